@@ -2,14 +2,14 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:b2ba188a00ec39f8
+ * body    fnv1a:e14687b5c677154c
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
  * rank    damp, threshold 1e-06
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 174 add, 204 mul, 2 div, 29 neg, 0 sin or cos, 19 select; at worst 325 add, 411 mul, 11 div, 36 neg, 0 sin or cos, 27 select; 86 values live at most; about 784 bytes of stack by gcc -O1 to -O3 and -Os, 4128 at -O0
- * cost    gravity (RNEA): 44 add, 59 mul, 1 div, 10 neg, 0 sin or cos, 13 select; 24 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
+ * cost    achd (null): 174 add, 204 mul, 2 div, 29 neg, 0 sin or cos, 19 select; at worst 325 add, 411 mul, 11 div, 36 neg, 0 sin or cos, 27 select; 99 values live at most; about 896 bytes of stack by gcc -O1 to -O3 and -Os, 3232 at -O0
+ * cost    gravity (RNEA): 44 add, 59 mul, 1 div, 10 neg, 0 sin or cos, 13 select; 22 values live at most; about 272 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 /* Use:
@@ -302,825 +302,683 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 36  torques that no motor gives (state.lua:705)
    * 37  finite: every input and output, by its bits (state.lua:735)
    */
-  const int k1 = in->payload.mass < 0.0; /* 1 */
-  const int regular = !k1; /* 3 */
+  const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
+      + in->base.quat.y * in->base.quat.y; /* 2 */
+  const drone_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const drone_real t3 = in->payload.mass * in->payload.com[2]; /* 1 */
+  const drone_real t4 = in->payload.mass * in->payload.com[0]; /* 1 */
+  const drone_real t5 = in->payload.mass * in->payload.com[1]; /* 1 */
+  const drone_real t6 = 0.24 * (0.06 * in->payload.mass - t3); /* 1 */
+  const drone_real t7 = in->payload.com[2] * t3; /* 1 */
+  const drone_real t8 = in->payload.com[0] * t4; /* 1 */
+  const drone_real t9 = in->payload.com[1] * t5; /* 1 */
+  const drone_real t10 = t7 + t8; /* 1 */
+  const drone_real t11 = t9 + t7; /* 1 */
+  const drone_real t12 = t9 + t8; /* 1 */
+  const drone_real t13 = 0.12 * t5 - in->payload.com[2] * t5 + (-0.0001910672978251212); /* 1 */
+  const drone_real t14 = 0.12 * t4 - in->payload.com[2] * t4 + 0.00031489668640822854; /* 1 */
+  const drone_real t15 = (-0.00023450822743116377) - in->payload.com[1] * t4; /* 1 */
+  const drone_real base_nz_y = 0.019 - (0.12 * in->payload.mass - t3); /* 1 */
+  const drone_real D_base6 = t12 + 0.023132298488470655; /* 1 */
+  const drone_real base_nz_z = t4 + 0.022000000000000002; /* 1 */
+  const drone_real D_s2 = in->payload.mass + 1.3; /* 1 */
+  const drone_real base_t16 = 2.0 / base_t2; /* 2 */
+  const drone_real bad_t17 = base_t2 - 1.0; /* 15 */
+  const drone_real t18 = t11 + t6 + 0.012696508907261645; /* 1 */
+  const drone_real t19 = t10 + t6 + 0.015921192604267692; /* 1 */
+  const drone_real base_t20 = 0.5 * (t19 + D_base6 - t18); /* 5 */
+  const drone_real base_t21 = 0.5 * (t18 + D_base6 - t19); /* 5 */
+  const drone_real base_t22 = 0.5 * (t18 + t19 - D_base6); /* 5 */
+  const int k23 = in->payload.mass < 0.0; /* 1 */
+  const int bad_k24 = (((2e-06 < bad_t17) | (bad_t17 < (-2e-06)))
+      | (1e+15 < (k23 ? -in->payload.mass : in->payload.mass)))
+      | (1e+15 < ((t4 < 0.0) ? -t4 : t4)); /* 15 */
+  const int bad_k25 = ((bad_k24 | (1e+15 < ((t5 < 0.0) ? -t5 : t5)))
+      | (1e+15 < ((t3 < 0.0) ? -t3 : t3))) | (1e+15 < ((t11 < 0.0) ? -t11 : t11)); /* 15 */
+  const int bad_k26 = (bad_k25 | (1e+15 < ((t10 < 0.0) ? -t10 : t10)))
+      | (1e+15 < ((t12 < 0.0) ? -t12 : t12)); /* 15 */
+  const int regular = !k23; /* 3 */
+  const drone_real base_t27 = in->base.quat.x * base_t16; /* 2 */
+  const drone_real base_t28 = in->base.quat.y * base_t16; /* 2 */
+  const drone_real base_t29 = in->base.quat.z * base_t16; /* 2 */
+  const drone_real base_t30 = in->base.quat.x * base_t27; /* 2 */
+  const drone_real base_t31 = in->base.quat.w * base_t27; /* 2 */
+  const drone_real base_t32 = in->base.quat.y * base_t28; /* 2 */
+  const drone_real base_t33 = in->base.quat.z * base_t29; /* 2 */
+  const drone_real base_t34 = in->base.quat.x * base_t28; /* 2 */
+  const drone_real base_t35 = in->base.quat.w * base_t28; /* 2 */
+  const drone_real base_t36 = in->base.quat.x * base_t29; /* 2 */
+  const drone_real base_t37 = in->base.quat.y * base_t29; /* 2 */
+  const drone_real base_t38 = in->base.quat.w * base_t29; /* 2 */
+  const drone_real base_t39 = base_t32 + base_t33 - 1.0; /* 2 */
+  const drone_real base_t40 = base_t30 + base_t33 - 1.0; /* 2 */
+  const drone_real base_t41 = base_t30 + base_t32 - 1.0; /* 2 */
+  const drone_real base_t42 = base_t38 - base_t34; /* 2 */
+  const drone_real base_t43 = base_t34 + base_t38; /* 2 */
+  const drone_real base_t44 = base_t36 + base_t35; /* 2 */
+  const drone_real base_t45 = base_t35 - base_t36; /* 2 */
+  const drone_real base_t46 = in->base.twist.ang[2] * base_t45
+      - (in->base.twist.ang[1] * base_t43 - in->base.twist.ang[0] * base_t39); /* 2 */
+  const drone_real base_t47 = base_t31 - base_t37; /* 2 */
+  const drone_real base_t48 = base_t37 + base_t31; /* 2 */
+  const drone_real base_t49 = in->base.twist.ang[1] * base_t47 - in->base.twist.ang[0] * base_t44
+      + in->base.twist.ang[2] * base_t41; /* 2 */
+  const drone_real base_t50 = in->base.twist.ang[2] * base_t48
+      - (in->base.twist.ang[0] * base_t42 + in->base.twist.ang[1] * base_t40); /* 2 */
+  const drone_real base_t51 = in->gravity[2] * base_t45
+      - (in->gravity[1] * base_t43 - in->gravity[0] * base_t39); /* 2 */
+  const drone_real base_t52 = in->gravity[1] * base_t47 - in->gravity[0] * base_t44
+      + in->gravity[2] * base_t41; /* 2 */
+  const drone_real base_t53 = in->gravity[2] * base_t48
+      - (in->gravity[0] * base_t42 + in->gravity[1] * base_t40); /* 2 */
+  const drone_real wind_t54 = in->wind.lin[2] * base_t48
+      - (in->wind.lin[0] * base_t42 + in->wind.lin[1] * base_t40); /* 6 */
+  const drone_real wind_t55 = in->wind.ang[1] * base_t47 - in->wind.ang[0] * base_t44
+      + in->wind.ang[2] * base_t41; /* 6 */
+  const drone_real wind_t56 = in->wind.ang[2] * base_t48
+      - (in->wind.ang[0] * base_t42 + in->wind.ang[1] * base_t40); /* 6 */
+  const drone_real wind_t57 = in->wind.lin[2] * base_t45
+      - (in->wind.lin[1] * base_t43 - in->wind.lin[0] * base_t39); /* 6 */
+  const drone_real wind_t58 = in->wind.ang[2] * base_t45
+      - (in->wind.ang[1] * base_t43 - in->wind.ang[0] * base_t39); /* 6 */
+  const drone_real camera_t59 = 0.1 * base_t43 + 0.05 * base_t47; /* 12 */
+  const drone_real camera_t60 = 0.8775825618903728 * base_t43
+      + 0.479425538604203 * base_t47; /* 12 */
+  const drone_real wind_t61 = in->wind.lin[1] * base_t47 - in->wind.lin[0] * base_t44
+      + in->wind.lin[2] * base_t41; /* 6 */
+  const drone_real base_t62 = in->base.twist.lin[2] * base_t48
+      - (in->base.twist.lin[0] * base_t42 + in->base.twist.lin[1] * base_t40); /* 2 */
+  const drone_real camera_t63 = 0.1 * base_t49 + 0.05 * base_t46 - base_t62; /* 11 */
+  const drone_real base_t64 = in->base.twist.lin[2] * base_t45
+      - (in->base.twist.lin[1] * base_t43 - in->base.twist.lin[0] * base_t39); /* 2 */
+  const drone_real camera_t65 = base_t64 + 0.05 * base_t50; /* 11 */
+  const drone_real base_t66 = in->base.twist.lin[1] * base_t47 - in->base.twist.lin[0] * base_t44
+      + in->base.twist.lin[2] * base_t41; /* 2 */
+  const drone_real camera_t67 = base_t66 + 0.1 * base_t50; /* 11 */
+  const int finite_k68 = drone_probe(&camera_t60); /* 14 */
+  const drone_real base_t69 = base_t46 * base_t50; /* 2 */
+  const drone_real base_t70 = base_t50 * base_t49; /* 2 */
+  const drone_real base_t71 = base_t46 * base_t46; /* 2 */
+  const drone_real base_t72 = base_t50 * base_t50; /* 2 */
+  const drone_real base_t73 = t15 * (base_t72 - base_t71); /* 5 */
+  const drone_real base_t74 = base_t71 + base_t72; /* 2 */
+  const drone_real base_t75 = base_nz_y * base_t74; /* 5 */
+  const drone_real base_t76 = base_t49 * base_t49; /* 2 */
+  const drone_real base_t77 = base_t72 + base_t76; /* 2 */
+  const drone_real base_t78 = t13 * (base_t76 - base_t72); /* 5 */
+  const drone_real base_t79 = base_nz_z * base_t77; /* 5 */
+  const drone_real base_t80 = base_t46 * base_t49; /* 2 */
+  const drone_real base_t81 = base_nz_z * base_t53 + t5 * base_t51; /* 5 */
+  const drone_real base_t82 = base_t71 + base_t76; /* 2 */
+  const drone_real base_t83 = t14 * (base_t76 - base_t71); /* 5 */
+  const drone_real base_t84 = t5 * base_t82; /* 5 */
+  const drone_real base_t85 = base_nz_y * base_t53; /* 5 */
+  const drone_real base_t86 = D_s2 * base_t53; /* 5 */
+  const drone_real base_t87 = base_nz_y * base_t51; /* 5 */
+  const drone_real base_t88 = D_s2 * base_t51; /* 5 */
+  const drone_real camera_t89 = base_t42 * base_t50 - base_t39 * base_t46
+      + base_t44 * base_t49; /* 11 */
+  const drone_real camera_t90 = base_t47 * base_t49
+      - (base_t43 * base_t46 + base_t40 * base_t50); /* 11 */
+  const drone_real camera_t91 = base_t45 * base_t46 + base_t48 * base_t50
+      + base_t41 * base_t49; /* 11 */
+  const drone_real camera_t92 = 0.1 * base_t39 + 0.05 * base_t44; /* 12 */
+  const drone_real camera_t93 = 0.05 * base_t41 - 0.1 * base_t45; /* 12 */
+  const drone_real camera_t94 = 0.8775825618903728 * base_t39
+      + 0.479425538604203 * base_t44; /* 12 */
+  const drone_real camera_t95 = 0.8775825618903728 * base_t44
+      - 0.479425538604203 * base_t39; /* 12 */
+  const drone_real camera_t96 = base_t44 * camera_t67
+      - (base_t39 * camera_t65 + base_t42 * camera_t63); /* 11 */
+  const int finite_k97 = drone_probe(&camera_t89); /* 14 */
+  const drone_real camera_t98 = base_t40 * camera_t63 - base_t43 * camera_t65
+      + base_t47 * camera_t67; /* 11 */
+  const drone_real camera_t99 = base_t41 * camera_t67
+      - (base_t48 * camera_t63 - base_t45 * camera_t65); /* 11 */
+  const int finite_k100 = drone_probe(&camera_t92); /* 14 */
+  const int finite_k101 = drone_probe(&camera_t93); /* 14 */
+  const int finite_k102 = drone_probe(&camera_t94); /* 14 */
+  const int finite_k103 = drone_probe(&camera_t95); /* 14 */
+  const drone_real camera_t104 = 0.8775825618903728 * base_t47
+      - 0.479425538604203 * base_t43; /* 12 */
+  const drone_real camera_t105 = 0.479425538604203 * base_t41
+      - 0.8775825618903728 * base_t45; /* 12 */
+  const drone_real camera_t106 = 0.479425538604203 * base_t45
+      + 0.8775825618903728 * base_t41; /* 12 */
+  const int finite_k107 = drone_probe(&camera_t90); /* 14 */
+  const int finite_k108 = drone_probe(&camera_t91); /* 14 */
+  const int finite_k109 = drone_probe(&camera_t59); /* 14 */
+  const int finite_k110 = drone_probe(&base_t42); /* 14 */
+  const int finite_k111 = drone_probe(&base_t40); /* 14 */
+  const int finite_k112 = drone_probe(&base_t48); /* 14 */
+  const int finite_k113 = drone_probe(&camera_t105); /* 14 */
+  const int finite_k114 = drone_probe(&camera_t106); /* 14 */
+  const int finite_k115 = drone_probe(&camera_t96); /* 14 */
+  const int finite_k116 = drone_probe(&camera_t104); /* 14 */
+  const int finite_k117 = drone_probe(&camera_t98); /* 14 */
+  const int finite_k118 = drone_probe(&camera_t99); /* 14 */
 
   /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
    * rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
-    const drone_real base_t54 = in->base.quat.w * in->base.quat.w
-      + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
-    const drone_real base_t55 = base_t54 + in->base.quat.z * in->base.quat.z; /* 2 */
-    const drone_real base_t60 = 2.0 / base_t55; /* 2 */
-    const drone_real bad_t61 = base_t55 - 1.0; /* 15 */
-    const drone_real base_t69 = in->base.quat.x * base_t60; /* 2 */
-    const drone_real base_t70 = in->base.quat.y * base_t60; /* 2 */
-    const drone_real base_t71 = in->base.quat.z * base_t60; /* 2 */
-    const drone_real base_t76 = in->base.quat.x * base_t69; /* 2 */
-    const drone_real base_t77 = in->base.quat.w * base_t69; /* 2 */
-    const drone_real base_t78 = in->base.quat.y * base_t70; /* 2 */
-    const drone_real base_t79 = in->base.quat.z * base_t71; /* 2 */
-    const drone_real base_t80 = in->base.quat.x * base_t70; /* 2 */
-    const drone_real base_t81 = in->base.quat.w * base_t70; /* 2 */
-    const drone_real base_t82 = in->base.quat.x * base_t71; /* 2 */
-    const drone_real base_t83 = in->base.quat.y * base_t71; /* 2 */
-    const drone_real base_t84 = in->base.quat.w * base_t71; /* 2 */
-    const drone_real base_t91 = base_t78 + base_t79 - 1.0; /* 2 */
-    const drone_real base_t92 = base_t76 + base_t79 - 1.0; /* 2 */
-    const drone_real base_t93 = base_t76 + base_t78 - 1.0; /* 2 */
-    const drone_real base_t94 = base_t84 - base_t80; /* 2 */
-    const drone_real base_t95 = base_t80 + base_t84; /* 2 */
-    const drone_real base_t96 = base_t82 + base_t81; /* 2 */
-    const drone_real base_t97 = base_t81 - base_t82; /* 2 */
-    const drone_real base_t98 = base_t77 - base_t83; /* 2 */
-    const drone_real base_t99 = base_t83 + base_t77; /* 2 */
-    const drone_real t2 = in->payload.mass * in->payload.com[0]; /* 1 */
-    const int bad_k62 = (((2e-06 < bad_t61) | (bad_t61 < (-2e-06)))
-      | (1e+15 < (k1 ? -in->payload.mass : in->payload.mass)))
-      | (1e+15 < ((t2 < 0.0) ? -t2 : t2)); /* 15 */
-    const drone_real t3 = in->payload.mass * in->payload.com[1]; /* 1 */
-    const drone_real t6 = in->payload.mass * in->payload.com[2]; /* 1 */
-    const drone_real base_t102 = in->base.twist.ang[2] * base_t97
-      - (in->base.twist.ang[1] * base_t95 - in->base.twist.ang[0] * base_t91); /* 2 */
-    const drone_real base_t103 = in->base.twist.ang[2] * base_t99
-      - (in->base.twist.ang[0] * base_t94 + in->base.twist.ang[1] * base_t92); /* 2 */
-    const drone_real base_t104 = in->base.twist.ang[1] * base_t98
-      - in->base.twist.ang[0] * base_t96 + in->base.twist.ang[2] * base_t93; /* 2 */
-    const drone_real t4 = in->payload.com[1] * t3; /* 1 */
-    const drone_real t8 = in->payload.com[2] * t6; /* 1 */
-    const drone_real t5 = in->payload.com[0] * t2; /* 1 */
-    const drone_real base_t112 = base_t102 * base_t102; /* 2 */
-    const drone_real base_t113 = base_t103 * base_t103; /* 2 */
-    const drone_real base_t114 = base_t104 * base_t104; /* 2 */
-    const drone_real t10 = t4 + t8; /* 1 */
-    const drone_real t9 = t8 + t5; /* 1 */
-    const drone_real t7 = t4 + t5; /* 1 */
-    const int bad_k63 = ((bad_k62 | (1e+15 < ((t3 < 0.0) ? -t3 : t3)))
-      | (1e+15 < ((t6 < 0.0) ? -t6 : t6))) | (1e+15 < ((t10 < 0.0) ? -t10 : t10)); /* 15 */
-    const int bad_k64 = (bad_k63 | (1e+15 < ((t9 < 0.0) ? -t9 : t9)))
-      | (1e+15 < ((t7 < 0.0) ? -t7 : t7)); /* 15 */
-    const drone_real D_base6 = t7 + 0.023132298488470655; /* 1 */
-    const drone_real t11 = 0.24 * (0.06 * in->payload.mass - t6); /* 1 */
-    const drone_real t14 = t10 + t11 + 0.012696508907261645; /* 1 */
-    const drone_real t13 = t9 + t11 + 0.015921192604267692; /* 1 */
-    const drone_real base_nz_y = 0.019 - (0.12 * in->payload.mass - t6); /* 1 */
-    const drone_real base_nz_z = t2 + 0.022000000000000002; /* 1 */
-    const drone_real base_t115 = base_t102 * base_t103; /* 2 */
-    const drone_real base_t116 = base_t102 * base_t104; /* 2 */
-    const drone_real base_t117 = base_t103 * base_t104; /* 2 */
-    const drone_real base_t134 = base_t113 + base_t114; /* 2 */
-    const drone_real base_t135 = base_nz_z * base_t134; /* 5 */
-    const drone_real base_t137 = base_t112 + base_t114; /* 2 */
-    const drone_real base_t138 = t3 * base_t137; /* 5 */
-    const drone_real D_s2 = in->payload.mass + 1.3; /* 1 */
-    const drone_real base_t110 = in->gravity[2] * base_t97
-      - (in->gravity[1] * base_t95 - in->gravity[0] * base_t91); /* 2 */
-    const drone_real base_t111 = in->gravity[2] * base_t99
-      - (in->gravity[0] * base_t94 + in->gravity[1] * base_t92); /* 2 */
-    const drone_real rows_t315 = in->b[DRONE_ROTORS_ANG_Z] + base_t115; /* 4 */
-    const drone_real rows_t316 = base_t115 - in->b[DRONE_ROTORS_ANG_Z]; /* 4 */
-    const drone_real rows_t317 = in->b[DRONE_ROTORS_ANG_Y] + base_t116; /* 4 */
-    const drone_real rows_t318 = base_t116 - in->b[DRONE_ROTORS_ANG_Y]; /* 4 */
-    const drone_real base_t319 = base_nz_y * rows_t317 - (base_t135 + t3 * rows_t315); /* 5 */
-    const drone_real rows_t320 = in->b[DRONE_ROTORS_ANG_X] + base_t117; /* 4 */
-    const drone_real rows_t321 = base_t117 - in->b[DRONE_ROTORS_ANG_X]; /* 4 */
-    const drone_real base_t322 = base_nz_z * rows_t316 + base_t138 + base_nz_y * rows_t320; /* 5 */
-    const drone_real t15 = (-0.00023450822743116377) - in->payload.com[1] * t2; /* 1 */
-    const drone_real t16 = 0.12 * t2 - in->payload.com[2] * t2 + 0.00031489668640822854; /* 1 */
-    const drone_real t12 = 0.12 * t3 - in->payload.com[2] * t3 + (-0.0001910672978251212); /* 1 */
-    const drone_real base_t133 = in->gravity[1] * base_t98 - in->gravity[0] * base_t96
-      + in->gravity[2] * base_t93; /* 2 */
-    const drone_real rows_t323 = in->b[DRONE_ROTORS_LIN_Z] + base_t133; /* 4 */
-    const drone_real base_t140 = base_t112 + base_t113; /* 2 */
-    const drone_real base_t141 = base_nz_y * base_t140; /* 5 */
-    const drone_real base_t324 = t3 * rows_t321 - base_nz_z * rows_t318 + base_t141; /* 5 */
-    const drone_real base_t325 = base_t324 - D_s2 * rows_t323; /* 5 */
-    const drone_real base_t118 = 0.5 * (t13 + D_base6 - t14); /* 5 */
-    const drone_real base_t119 = 0.5 * (t14 + D_base6 - t13); /* 5 */
-    const drone_real base_t120 = 0.5 * (t14 + t13 - D_base6); /* 5 */
-    const drone_real base_t150 = D_s2 * base_t110; /* 5 */
-    const drone_real base_f_x_n2 = base_t150 + base_t319; /* 5 */
-    const drone_real base_t151 = D_s2 * base_t111; /* 5 */
-    const drone_real base_t326 = base_t151 + base_t322; /* 5 */
-    const drone_real base_t327 = t15 * rows_t318
-      - (rows_t320 * base_t120 - rows_t321 * base_t119); /* 5 */
-    const drone_real base_t328 = t12 * rows_t315
-      - (rows_t318 * base_t118 - rows_t317 * base_t120); /* 5 */
-    const drone_real base_t329 = rows_t315 * base_t119 - rows_t316 * base_t118
-      + t16 * rows_t320; /* 5 */
-    const drone_real base_t146 = t12 * (base_t114 - base_t113); /* 5 */
-    const drone_real base_t144 = t16 * (base_t114 - base_t112); /* 5 */
-    const drone_real base_t145 = t15 * (base_t113 - base_t112); /* 5 */
-    const drone_real base_t148 = base_nz_y * base_t111; /* 5 */
-    const drone_real base_n_x_n2 = t3 * rows_t323 + base_t148
-      - (base_t327 + t16 * rows_t316 + base_t146); /* 5 */
-    const drone_real base_t149 = base_nz_z * base_t111 + t3 * base_t110; /* 5 */
-    const drone_real base_t330 = base_t145 - (base_t329 + t12 * rows_t317) + base_t149; /* 5 */
-    const drone_real base_t147 = base_nz_y * base_t110; /* 5 */
-    const drone_real base_t331 = base_nz_z * rows_t323 - base_t147
-      - (base_t144 - (t15 * rows_t321 - base_t328)); /* 5 */
-    const drone_real wind_t174 = in->wind.lin[2] * base_t97
-      - (in->wind.lin[1] * base_t95 - in->wind.lin[0] * base_t91); /* 6 */
-    const drone_real wind_t332 = base_f_x_n2 + wind_t174; /* 6 */
-    const drone_real wind_t177 = in->wind.lin[2] * base_t99
-      - (in->wind.lin[0] * base_t94 + in->wind.lin[1] * base_t92); /* 6 */
-    const drone_real wind_t333 = base_t326 + wind_t177; /* 6 */
-    const drone_real wind_t165 = in->wind.ang[2] * base_t97
-      - (in->wind.ang[1] * base_t95 - in->wind.ang[0] * base_t91); /* 6 */
-    const drone_real wind_t334 = base_n_x_n2 + wind_t165; /* 6 */
-    const drone_real wind_t160 = in->wind.ang[2] * base_t99
-      - (in->wind.ang[0] * base_t94 + in->wind.ang[1] * base_t92); /* 6 */
-    const drone_real wind_t335 = base_t331 + wind_t160; /* 6 */
-    const drone_real wind_t162 = in->wind.ang[1] * base_t98 - in->wind.ang[0] * base_t96
-      + in->wind.ang[2] * base_t93; /* 6 */
-    const drone_real wind_t336 = wind_t162 - base_t330; /* 6 */
+    const drone_real rows_t315 = in->b[DRONE_ROTORS_LIN_Z] + base_t52; /* 4 */
+    const drone_real rows_t316 = in->b[DRONE_ROTORS_ANG_Z] + base_t69; /* 4 */
+    const drone_real rows_t317 = base_t69 - in->b[DRONE_ROTORS_ANG_Z]; /* 4 */
+    const drone_real rows_t318 = in->b[DRONE_ROTORS_ANG_X] + base_t70; /* 4 */
+    const drone_real base_t319 = base_nz_z * rows_t317 + base_t84 + base_nz_y * rows_t318; /* 5 */
+    const drone_real base_t320 = base_t86 + base_t319; /* 5 */
+    const drone_real wind_t321 = base_t320 + wind_t54; /* 6 */
+    const drone_real rows_t322 = base_t70 - in->b[DRONE_ROTORS_ANG_X]; /* 4 */
+    const drone_real base_t323 = rows_t316 * base_t21 - rows_t317 * base_t20
+      + t14 * rows_t318; /* 5 */
+    const drone_real rows_t324 = in->b[DRONE_ROTORS_ANG_Y] + base_t80; /* 4 */
+    const drone_real base_t325 = base_t73 - (base_t323 + t13 * rows_t324) + base_t81; /* 5 */
+    const drone_real wind_t326 = wind_t55 - base_t325; /* 6 */
+    const drone_real base_t327 = base_nz_y * rows_t324 - (base_t79 + t5 * rows_t316); /* 5 */
+    const drone_real base_f_x_n2 = base_t88 + base_t327; /* 5 */
+    const drone_real wind_t328 = base_f_x_n2 + wind_t57; /* 6 */
+    const drone_real rows_t329 = base_t80 - in->b[DRONE_ROTORS_ANG_Y]; /* 4 */
+    const drone_real base_t330 = t13 * rows_t316
+      - (rows_t329 * base_t20 - rows_t324 * base_t22); /* 5 */
+    const drone_real base_t331 = t15 * rows_t329
+      - (rows_t318 * base_t22 - rows_t322 * base_t21); /* 5 */
+    const drone_real base_n_x_n2 = t5 * rows_t315 + base_t85
+      - (base_t331 + t14 * rows_t317 + base_t78); /* 5 */
+    const drone_real base_t332 = base_nz_z * rows_t315 - base_t87
+      - (base_t83 - (t15 * rows_t322 - base_t330)); /* 5 */
+    const drone_real base_t333 = t5 * rows_t322 - base_nz_z * rows_t329 + base_t75; /* 5 */
+    const drone_real base_t334 = base_t333 - D_s2 * rows_t315; /* 5 */
+    const drone_real needed_base3 = wind_t61 - base_t334; /* 6 */
+    const drone_real wind_t335 = base_n_x_n2 + wind_t58; /* 6 */
+    const drone_real wind_t336 = base_t332 + wind_t56; /* 6 */
     const drone_real iD_s2 = 1.0 / D_s2; /* 7 */
-    const drone_real base_t245 = in->base.twist.lin[2] * base_t97
-      - (in->base.twist.lin[1] * base_t95 - in->base.twist.lin[0] * base_t91); /* 2 */
-    const drone_real camera_t246 = base_t245 + 0.05 * base_t103; /* 11 */
-    const drone_real base_t247 = in->base.twist.lin[2] * base_t99
-      - (in->base.twist.lin[0] * base_t94 + in->base.twist.lin[1] * base_t92); /* 2 */
-    const drone_real camera_t248 = 0.1 * base_t104 + 0.05 * base_t102 - base_t247; /* 11 */
-    const drone_real base_t249 = in->base.twist.lin[1] * base_t98
-      - in->base.twist.lin[0] * base_t96 + in->base.twist.lin[2] * base_t93; /* 2 */
-    const drone_real camera_t250 = base_t249 + 0.1 * base_t103; /* 11 */
-    const drone_real wind_t180 = in->wind.lin[1] * base_t98 - in->wind.lin[0] * base_t96
-      + in->wind.lin[2] * base_t93; /* 6 */
-    const drone_real needed_base3 = wind_t180 - base_t325; /* 6 */
-    const drone_real free_t337 = wind_t332 * iD_s2; /* 8 */
-    const drone_real qdd_base2 = wind_t333 * iD_s2; /* 8 */
-    const drone_real needed_base6 = wind_t336 + t3 * free_t337 + base_nz_z * qdd_base2; /* 8 */
-    const drone_real free_t338 = D_s2 * free_t337 - wind_t332; /* 8 */
-    const drone_real needed_base2 = D_s2 * qdd_base2 - wind_t333; /* 8 */
-    const drone_real free_t339 = wind_t335 + base_nz_y * free_t337; /* 8 */
-    const drone_real free_t340 = base_nz_y * qdd_base2 - wind_t334; /* 8 */
-    const drone_real base_t341 = in->b[DRONE_ROTORS_LIN_Z] * base_t96
-      - (base_t94 * qdd_base2 - base_t91 * free_t337); /* 9 */
-    const drone_real base_t342 = base_t95 * free_t337 + base_t92 * qdd_base2
-      + in->b[DRONE_ROTORS_LIN_Z] * base_t98; /* 9 */
-    const drone_real base_t343 = in->b[DRONE_ROTORS_LIN_Z] * base_t93
-      - (base_t97 * free_t337 + base_t99 * qdd_base2); /* 9 */
-    const drone_real base_t344 = in->b[DRONE_ROTORS_ANG_Z] * base_t96
-      - (in->b[DRONE_ROTORS_ANG_X] * base_t91 + in->b[DRONE_ROTORS_ANG_Y] * base_t94); /* 9 */
-    const drone_real base_t345 = in->b[DRONE_ROTORS_ANG_Y] * base_t92
-      - in->b[DRONE_ROTORS_ANG_X] * base_t95 + in->b[DRONE_ROTORS_ANG_Z] * base_t98; /* 9 */
-    const drone_real base_t346 = in->b[DRONE_ROTORS_ANG_Z] * base_t93
-      - (in->b[DRONE_ROTORS_ANG_Y] * base_t99 - in->b[DRONE_ROTORS_ANG_X] * base_t97); /* 9 */
-    const drone_real base_t347 = base_t96 * needed_base3
-      - (base_t94 * needed_base2 - base_t91 * free_t338); /* 10 */
-    const drone_real base_t348 = base_t95 * free_t338 + base_t92 * needed_base2
-      + base_t98 * needed_base3; /* 10 */
-    const drone_real camera_t254 = base_t96 * camera_t250
-      - (base_t91 * camera_t246 + base_t94 * camera_t248); /* 11 */
-    const drone_real camera_t255 = base_t92 * camera_t248 - base_t95 * camera_t246
-      + base_t98 * camera_t250; /* 11 */
-    const drone_real camera_t256 = base_t93 * camera_t250
-      - (base_t99 * camera_t248 - base_t97 * camera_t246); /* 11 */
-    const drone_real camera_t257 = base_t94 * base_t103 - base_t91 * base_t102
-      + base_t96 * base_t104; /* 11 */
-    const int finite_k349 = drone_probe(&base_t342)
-      | (drone_probe(&base_t341)
+    const drone_real base_t337 = in->b[DRONE_ROTORS_ANG_Z] * base_t44
+      - (in->b[DRONE_ROTORS_ANG_X] * base_t39 + in->b[DRONE_ROTORS_ANG_Y] * base_t42); /* 9 */
+    const drone_real base_t338 = in->b[DRONE_ROTORS_ANG_Y] * base_t40
+      - in->b[DRONE_ROTORS_ANG_X] * base_t43 + in->b[DRONE_ROTORS_ANG_Z] * base_t47; /* 9 */
+    const drone_real base_t339 = in->b[DRONE_ROTORS_ANG_Z] * base_t41
+      - (in->b[DRONE_ROTORS_ANG_Y] * base_t48 - in->b[DRONE_ROTORS_ANG_X] * base_t45); /* 9 */
+    const drone_real free_t340 = wind_t328 * iD_s2; /* 8 */
+    const drone_real qdd_base2 = wind_t321 * iD_s2; /* 8 */
+    const drone_real needed_base6 = wind_t326 + t5 * free_t340 + base_nz_z * qdd_base2; /* 8 */
+    const drone_real free_t341 = D_s2 * free_t340 - wind_t328; /* 8 */
+    const drone_real needed_base2 = D_s2 * qdd_base2 - wind_t321; /* 8 */
+    const drone_real free_t342 = wind_t336 + base_nz_y * free_t340; /* 8 */
+    const drone_real free_t343 = base_nz_y * qdd_base2 - wind_t335; /* 8 */
+    const drone_real base_t344 = in->b[DRONE_ROTORS_LIN_Z] * base_t44
+      - (base_t42 * qdd_base2 - base_t39 * free_t340); /* 9 */
+    const drone_real base_t345 = base_t43 * free_t340 + base_t40 * qdd_base2
+      + in->b[DRONE_ROTORS_LIN_Z] * base_t47; /* 9 */
+    const drone_real base_t346 = in->b[DRONE_ROTORS_LIN_Z] * base_t41
+      - (base_t45 * free_t340 + base_t48 * qdd_base2); /* 9 */
+    const int finite_k347 = drone_probe(&base_t345)
+      | (drone_probe(&base_t344)
       | (drone_probe(&needed_base6)
-      | (drone_probe(&free_t339)
-      | (drone_probe(&free_t340)
+      | (drone_probe(&free_t342)
+      | (drone_probe(&free_t343)
       | (drone_probe(&needed_base3)
       | drone_probe_27((const drone_real *)(const void *)in)))))); /* 14 */
-    const int finite_k350 = drone_probe(&base_t348)
-      | (drone_probe(&base_t347)
-      | (drone_probe(&base_t346)
-      | (drone_probe(&base_t345)
-      | (drone_probe(&base_t344) | (drone_probe(&base_t343) | finite_k349))))); /* 14 */
-    const drone_real base_t351 = base_t93 * needed_base3
-      - (base_t97 * free_t338 + base_t99 * needed_base2); /* 10 */
-    const drone_real unactuated_t352 = (-free_t338 < 0.0) ? free_t338 : -free_t338; /* 13 */
-    const drone_real base_t353 = base_t91 * free_t340 + base_t94 * free_t339
-      + base_t96 * needed_base6; /* 10 */
-    const drone_real base_t354 = base_t98 * needed_base6
-      - (base_t92 * free_t339 - base_t95 * free_t340); /* 10 */
-    const drone_real base_t355 = base_t99 * free_t339 - base_t97 * free_t340
-      + base_t93 * needed_base6; /* 10 */
-    const drone_real camera_t265 = base_t98 * base_t104
-      - (base_t95 * base_t102 + base_t92 * base_t103); /* 11 */
-    const drone_real camera_t266 = base_t97 * base_t102 + base_t99 * base_t103
-      + base_t93 * base_t104; /* 11 */
-    const drone_real camera_t267 = 0.1 * base_t91 + 0.05 * base_t96; /* 12 */
-    const drone_real camera_t268 = 0.1 * base_t95 + 0.05 * base_t98; /* 12 */
-    const drone_real camera_t269 = 0.05 * base_t93 - 0.1 * base_t97; /* 12 */
-    const drone_real camera_t270 = 0.8775825618903728 * base_t91
-      + 0.479425538604203 * base_t96; /* 12 */
-    const drone_real camera_t271 = 0.8775825618903728 * base_t96
-      - 0.479425538604203 * base_t91; /* 12 */
-    const drone_real camera_t273 = 0.8775825618903728 * base_t95
-      + 0.479425538604203 * base_t98; /* 12 */
-    const drone_real camera_t274 = 0.8775825618903728 * base_t98
-      - 0.479425538604203 * base_t95; /* 12 */
-    const drone_real camera_t276 = 0.479425538604203 * base_t93
-      - 0.8775825618903728 * base_t97; /* 12 */
-    const drone_real camera_t284 = 0.479425538604203 * base_t97
-      + 0.8775825618903728 * base_t93; /* 12 */
-    const int finite_k277 = drone_probe(&camera_t254); /* 14 */
-    const int finite_k278 = drone_probe(&camera_t255); /* 14 */
-    const int finite_k279 = drone_probe(&camera_t256); /* 14 */
-    const int finite_k280 = drone_probe(&camera_t257); /* 14 */
-    const int finite_k356 = finite_k280
-      | (finite_k279
-      | (finite_k278
-      | (finite_k277
+    const drone_real unactuated_t348 = (needed_base3 < 0.0) ? -needed_base3 : needed_base3; /* 13 */
+    const drone_real base_t349 = base_t44 * needed_base3
+      - (base_t42 * needed_base2 - base_t39 * free_t341); /* 10 */
+    const drone_real base_t350 = base_t39 * free_t343 + base_t42 * free_t342
+      + base_t44 * needed_base6; /* 10 */
+    const drone_real base_t351 = base_t43 * free_t341 + base_t40 * needed_base2
+      + base_t47 * needed_base3; /* 10 */
+    const drone_real base_t352 = base_t47 * needed_base6
+      - (base_t40 * free_t342 - base_t43 * free_t343); /* 10 */
+    const int finite_k353 = drone_probe(&base_t351)
+      | (drone_probe(&base_t349)
+      | (drone_probe(&base_t339)
+      | (drone_probe(&base_t338)
+      | (drone_probe(&base_t337) | (drone_probe(&base_t346) | finite_k347))))); /* 14 */
+    const drone_real base_t354 = base_t41 * needed_base3
+      - (base_t45 * free_t341 + base_t48 * needed_base2); /* 10 */
+    const drone_real base_t355 = base_t48 * free_t342 - base_t45 * free_t343
+      + base_t41 * needed_base6; /* 10 */
+    const int finite_k356 = finite_k97
+      | (finite_k118
+      | (finite_k117
+      | (finite_k115
       | (drone_probe(&base_t355)
-      | (drone_probe(&base_t354)
-      | (drone_probe(&base_t353) | (drone_probe(&base_t351) | finite_k350))))))); /* 14 */
-    const drone_real unactuated_t357 = (needed_base3 < 0.0) ? -needed_base3 : needed_base3; /* 13 */
-    const drone_real unactuated_t358 = (-free_t340 < 0.0) ? free_t340 : -free_t340; /* 13 */
-    const drone_real unactuated_t359 = (-free_t339 < 0.0) ? free_t339 : -free_t339; /* 13 */
-    const drone_real unactuated_t360 = (needed_base6 < 0.0) ? -needed_base6 : needed_base6; /* 13 */
-    const int finite_k285 = drone_probe(&camera_t265); /* 14 */
-    const int finite_k286 = drone_probe(&camera_t266); /* 14 */
-    const int finite_k287 = drone_probe(&camera_t267); /* 14 */
-    const int finite_k288 = drone_probe(&camera_t268); /* 14 */
-    const int finite_k289 = drone_probe(&camera_t269); /* 14 */
-    const int finite_k290 = drone_probe(&camera_t270); /* 14 */
-    const int finite_k291 = drone_probe(&base_t94); /* 14 */
-    const int finite_k292 = drone_probe(&camera_t271); /* 14 */
-    const int finite_k293 = drone_probe(&camera_t273); /* 14 */
-    const int finite_k294 = drone_probe(&base_t92); /* 14 */
-    const int finite_k295 = drone_probe(&camera_t274); /* 14 */
-    const int finite_k296 = drone_probe(&camera_t276); /* 14 */
-    const int finite_k361 = finite_k296
-      | (finite_k295
-      | (finite_k294
-      | (finite_k293
-      | (finite_k292
-      | (finite_k291
-      | (finite_k290
-      | (finite_k289
-      | (finite_k288 | (finite_k287 | (finite_k286 | (finite_k285 | finite_k356))))))))))); /* 14 */
-    const drone_real unactuated_t362 = 0.12 * unactuated_t357 + unactuated_t358 + unactuated_t359
-      + unactuated_t360; /* 13 */
-    const int finite_k298 = drone_probe(&base_t99); /* 14 */
-    const int finite_k299 = drone_probe(&camera_t284); /* 14 */
-    const int finite_k363 = finite_k299 | (finite_k298 | finite_k361); /* 14 */
-    const drone_real finite_t364 = finite_k363 ? 0.0 : base_t347; /* 14 */
-    const drone_real finite_t365 = finite_k363 ? 0.0 : -base_t348; /* 14 */
-    const drone_real finite_t366 = finite_k363 ? 0.0 : -base_t351; /* 14 */
-    const drone_real finite_t367 = finite_k363 ? 0.0 : base_t353; /* 14 */
-    const drone_real finite_t368 = finite_k363 ? 0.0 : -base_t354; /* 14 */
-    const drone_real finite_t369 = finite_k363 ? 0.0 : -base_t355; /* 14 */
-    const drone_real unactuated_t370 = 8.333333333333334e-12 * unactuated_t362; /* 13 */
-    const drone_real unactuated_t371 = 1e-12 * unactuated_t362; /* 13 */
-    const int unactuated_k372 = ((((unactuated_t370 < unactuated_t352)
+      | (drone_probe(&base_t352)
+      | (drone_probe(&base_t350) | (drone_probe(&base_t354) | finite_k353))))))); /* 14 */
+    const int finite_k357 = finite_k113
+      | (finite_k116
+      | (finite_k111
+      | (finite_k68
+      | (finite_k103
+      | (finite_k110
+      | (finite_k102
+      | (finite_k101
+      | (finite_k109 | (finite_k100 | (finite_k108 | (finite_k107 | finite_k356))))))))))); /* 14 */
+    const int finite_k358 = finite_k114 | (finite_k112 | finite_k357); /* 14 */
+    const drone_real unactuated_t359 = (-free_t341 < 0.0) ? free_t341 : -free_t341; /* 13 */
+    const drone_real finite_t360 = finite_k358 ? 0.0 : -base_t354; /* 14 */
+    const drone_real finite_t361 = finite_k358 ? 0.0 : -base_t355; /* 14 */
+    const drone_real finite_t362 = finite_k358 ? 0.0 : base_t349; /* 14 */
+    const drone_real finite_t363 = finite_k358 ? 0.0 : -base_t351; /* 14 */
+    const drone_real finite_t364 = finite_k358 ? 0.0 : base_t350; /* 14 */
+    const drone_real finite_t365 = finite_k358 ? 0.0 : -base_t352; /* 14 */
+    const drone_real unactuated_t366 = (needed_base6 < 0.0) ? -needed_base6 : needed_base6; /* 13 */
+    const drone_real unactuated_t367 = (-free_t343 < 0.0) ? free_t343 : -free_t343; /* 13 */
+    const drone_real unactuated_t368 = (-free_t342 < 0.0) ? free_t342 : -free_t342; /* 13 */
+    const drone_real unactuated_t369 = 0.12 * unactuated_t348 + unactuated_t367 + unactuated_t368
+      + unactuated_t366; /* 13 */
+    const drone_real unactuated_t370 = 8.333333333333334e-12 * unactuated_t369; /* 13 */
+    const drone_real unactuated_t371 = 1e-12 * unactuated_t369; /* 13 */
+    const int unactuated_k372 = ((((unactuated_t370 < unactuated_t359)
       | (unactuated_t370 < ((needed_base2 < 0.0) ? -needed_base2 : needed_base2)))
-      | (unactuated_t370 < unactuated_t357)) | (unactuated_t371 < unactuated_t358))
-      | (unactuated_t371 < unactuated_t359); /* 13 */
+      | (unactuated_t370 < unactuated_t348)) | (unactuated_t371 < unactuated_t367))
+      | (unactuated_t371 < unactuated_t368); /* 13 */
 
     /* results */
     out->nu[DRONE_ROTORS_LIN_Z] = needed_base3;
-    out->nu[DRONE_ROTORS_ANG_X] = -free_t340;
-    out->nu[DRONE_ROTORS_ANG_Y] = -free_t339;
+    out->nu[DRONE_ROTORS_ANG_X] = -free_t343;
+    out->nu[DRONE_ROTORS_ANG_Y] = -free_t342;
     out->nu[DRONE_ROTORS_ANG_Z] = needed_base6;
-    out->base.acc.lin[0] = base_t341;
-    out->base.acc.lin[1] = -base_t342;
-    out->base.acc.lin[2] = -base_t343;
-    out->base.acc.ang[0] = base_t344;
-    out->base.acc.ang[1] = -base_t345;
-    out->base.acc.ang[2] = -base_t346;
-    out->base.wrench_ctrl.lin[0] = finite_t364;
-    out->base.wrench_ctrl.lin[1] = finite_t365;
-    out->base.wrench_ctrl.lin[2] = finite_t366;
-    out->base.wrench_ctrl.ang[0] = finite_t367;
-    out->base.wrench_ctrl.ang[1] = finite_t368;
-    out->base.wrench_ctrl.ang[2] = finite_t369;
+    out->base.acc.lin[0] = base_t344;
+    out->base.acc.lin[1] = -base_t345;
+    out->base.acc.lin[2] = -base_t346;
+    out->base.acc.ang[0] = base_t337;
+    out->base.acc.ang[1] = -base_t338;
+    out->base.acc.ang[2] = -base_t339;
+    out->base.wrench_ctrl.lin[0] = finite_t362;
+    out->base.wrench_ctrl.lin[1] = finite_t363;
+    out->base.wrench_ctrl.lin[2] = finite_t360;
+    out->base.wrench_ctrl.ang[0] = finite_t364;
+    out->base.wrench_ctrl.ang[1] = finite_t365;
+    out->base.wrench_ctrl.ang[2] = finite_t361;
     out->pivot_min = 1.0;
-    out->twist.camera.lin[0] = -camera_t254;
-    out->twist.camera.lin[1] = camera_t255;
-    out->twist.camera.lin[2] = camera_t256;
-    out->twist.camera.ang[0] = -camera_t257;
-    out->twist.camera.ang[1] = camera_t265;
-    out->twist.camera.ang[2] = camera_t266;
-    out->pose.camera.p[0] = -camera_t267;
-    out->pose.camera.p[1] = camera_t268;
-    out->pose.camera.p[2] = camera_t269;
-    out->pose.camera.R[0][0] = -camera_t270;
-    out->pose.camera.R[0][1] = -base_t94;
-    out->pose.camera.R[0][2] = camera_t271;
-    out->pose.camera.R[1][0] = camera_t273;
-    out->pose.camera.R[1][1] = -base_t92;
-    out->pose.camera.R[1][2] = -camera_t274;
-    out->pose.camera.R[2][0] = camera_t276;
-    out->pose.camera.R[2][1] = base_t99;
-    out->pose.camera.R[2][2] = -camera_t284;
-    return (((unactuated_k372 | (unactuated_t371 < unactuated_t360)) & (!finite_k363))
+    out->twist.camera.lin[0] = -camera_t96;
+    out->twist.camera.lin[1] = camera_t98;
+    out->twist.camera.lin[2] = camera_t99;
+    out->twist.camera.ang[0] = -camera_t89;
+    out->twist.camera.ang[1] = camera_t90;
+    out->twist.camera.ang[2] = camera_t91;
+    out->pose.camera.p[0] = -camera_t92;
+    out->pose.camera.p[1] = camera_t59;
+    out->pose.camera.p[2] = camera_t93;
+    out->pose.camera.R[0][0] = -camera_t94;
+    out->pose.camera.R[0][1] = -base_t42;
+    out->pose.camera.R[0][2] = camera_t95;
+    out->pose.camera.R[1][0] = camera_t60;
+    out->pose.camera.R[1][1] = -base_t40;
+    out->pose.camera.R[1][2] = -camera_t104;
+    out->pose.camera.R[2][0] = camera_t105;
+    out->pose.camera.R[2][1] = base_t48;
+    out->pose.camera.R[2][2] = -camera_t106;
+    return (((unactuated_k372 | (unactuated_t371 < unactuated_t366)) & (!finite_k358))
       ? (drone_status)DRONE_UNACTUATED : 0u) |
-           (finite_k363 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-           (bad_k64 ? (drone_status)DRONE_BAD_INPUT : 0u);
+           (finite_k358 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+           (bad_k26 ? (drone_status)DRONE_BAD_INPUT : 0u);
   }
 
   /* A row is masked or close to dependent on the others: the general solve. */
-  const drone_real t2 = in->payload.mass * in->payload.com[0]; /* 1 */
-  const drone_real t3 = in->payload.mass * in->payload.com[1]; /* 1 */
-  const drone_real t4 = in->payload.com[1] * t3; /* 1 */
-  const drone_real t5 = in->payload.com[0] * t2; /* 1 */
-  const drone_real t6 = in->payload.mass * in->payload.com[2]; /* 1 */
-  const drone_real t7 = t4 + t5; /* 1 */
-  const drone_real t8 = in->payload.com[2] * t6; /* 1 */
-  const drone_real t9 = t8 + t5; /* 1 */
-  const drone_real t10 = t4 + t8; /* 1 */
-  const drone_real D_base6 = t7 + 0.023132298488470655; /* 1 */
-  const drone_real t11 = 0.24 * (0.06 * in->payload.mass - t6); /* 1 */
-  const drone_real t12 = 0.12 * t3 - in->payload.com[2] * t3 + (-0.0001910672978251212); /* 1 */
+  const drone_real base_t119 = base_t75 + (t5 * base_t70 - base_nz_z * base_t80); /* 22 */
+  const drone_real base_t120 = base_nz_y * base_t80 - (base_t79 + t5 * base_t69); /* 22 */
+  const drone_real base_f_x = base_t88 + base_t120; /* 22 */
+  const drone_real wind_t121 = wind_t57 + base_f_x; /* 23 */
+  const drone_real base_t122 = base_t84 + base_nz_z * base_t69 + base_nz_y * base_t70; /* 22 */
+  const drone_real base_t123 = base_t86 + base_t122; /* 22 */
+  const drone_real wind_t124 = wind_t54 + base_t123; /* 23 */
+  const drone_real base_t125 = base_t119 - D_s2 * base_t52; /* 22 */
+  const drone_real wind_t126 = base_t125 - wind_t61; /* 23 */
   const drone_real iD_base6 = 1.0 / D_base6; /* 16 */
-  const drone_real t13 = t9 + t11 + 0.015921192604267692; /* 1 */
-  const drone_real t14 = t10 + t11 + 0.012696508907261645; /* 1 */
-  const drone_real base_ang_z_L_base5 = t12 * iD_base6; /* 16 */
-  const drone_real t15 = (-0.00023450822743116377) - in->payload.com[1] * t2; /* 1 */
-  const drone_real t16 = 0.12 * t2 - in->payload.com[2] * t2 + 0.00031489668640822854; /* 1 */
-  const drone_real base_ang_z_t17 = t12 * base_ang_z_L_base5 - t13; /* 16 */
-  const drone_real base_ang_z_t18 = t16 * base_ang_z_L_base5 - t15; /* 16 */
-  const drone_real base_ang_z_L_base4 = t16 * iD_base6; /* 16 */
-  const drone_real base_ang_y_t19 = 1.0 / base_ang_z_t17; /* 17 */
-  const drone_real base_ang_z_t20 = t16 * base_ang_z_L_base4 - t14; /* 16 */
-  const drone_real base_ang_y_L_base4 = base_ang_z_t18 * base_ang_y_t19; /* 17 */
-  const drone_real D_base4 = base_ang_z_t18 * base_ang_y_L_base4 - base_ang_z_t20; /* 17 */
-  const drone_real base_nz_z = t2 + 0.022000000000000002; /* 1 */
-  const drone_real D_s2 = in->payload.mass + 1.3; /* 1 */
-  const drone_real base_nz_y = 0.019 - (0.12 * in->payload.mass - t6); /* 1 */
-  const drone_real base_ang_y_t21 = t3 + base_nz_z * base_ang_y_L_base4; /* 17 */
-  const drone_real base_ang_y_L_base3 = base_nz_z * base_ang_y_t19; /* 17 */
-  const drone_real iD_base4 = 1.0 / D_base4; /* 18 */
-  const drone_real base_ang_z_t22 = base_nz_z * base_ang_z_L_base5; /* 16 */
-  const drone_real base_ang_z_t23 = base_nz_y + base_nz_z * base_ang_z_L_base4; /* 16 */
-  const drone_real base_ang_y_t24 = base_ang_z_t22 * base_ang_y_L_base4 - base_ang_z_t23; /* 17 */
+  const drone_real base_ang_z_L_base5 = t13 * iD_base6; /* 16 */
+  const drone_real base_ang_z_t127 = t13 * base_ang_z_L_base5 - t19; /* 16 */
+  const drone_real base_ang_z_L_base4 = t14 * iD_base6; /* 16 */
+  const drone_real base_ang_z_t128 = t14 * base_ang_z_L_base4 - t18; /* 16 */
   const drone_real base_ang_z_L_base2 = base_nz_z * iD_base6; /* 16 */
-  const drone_real base_ang_y_t25 = D_s2 + base_nz_z * base_ang_y_L_base3; /* 17 */
-  const drone_real base_ang_x_L_base3 = base_ang_y_t21 * iD_base4; /* 18 */
-  const drone_real base_ang_x_t26 = base_ang_y_t21 * base_ang_x_L_base3 - base_ang_y_t25; /* 18 */
-  const drone_real base_ang_z_t27 = base_nz_z * base_ang_z_L_base2 - D_s2; /* 16 */
-  const drone_real base_ang_y_t28 = base_ang_z_t22 * base_ang_y_L_base3; /* 17 */
-  const drone_real base_ang_x_t29 = base_ang_y_t24 * base_ang_x_L_base3 - base_ang_y_t28; /* 18 */
-  const drone_real base_ang_y_L_base2 = base_ang_z_t22 * base_ang_y_t19; /* 17 */
-  const drone_real base_ang_y_t30 = base_ang_z_t22 * base_ang_y_L_base2 - base_ang_z_t27; /* 17 */
-  const drone_real base_ang_z_t31 = base_nz_y + t3 * base_ang_z_L_base5; /* 16 */
-  const drone_real base_ang_z_t32 = t3 * base_ang_z_L_base4; /* 16 */
-  const drone_real base_ang_y_t33 = base_ang_z_t31 * base_ang_y_L_base4 - base_ang_z_t32; /* 17 */
-  const drone_real base_ang_z_t34 = t3 * base_ang_z_L_base2; /* 16 */
-  const drone_real base_ang_y_t35 = base_ang_z_t31 * base_ang_y_L_base2 - base_ang_z_t34; /* 17 */
-  const drone_real base_ang_z_t36 = t3 * iD_base6; /* 16 */
-  const drone_real base_ang_x_L_base2 = base_ang_y_t24 * iD_base4; /* 18 */
-  const drone_real base_ang_x_t37 = base_ang_y_t24 * base_ang_x_L_base2 - base_ang_y_t30; /* 18 */
-  const drone_real base_ang_x_t38 = base_ang_y_t33 * base_ang_x_L_base2 - base_ang_y_t35; /* 18 */
-  const drone_real base_lin_z_t39 = 1.0 / base_ang_x_t26; /* 19 */
-  const drone_real base_ang_z_t40 = t3 * base_ang_z_t36 - D_s2; /* 16 */
-  const drone_real base_ang_y_t41 = base_ang_z_t31 * base_ang_y_L_base3; /* 17 */
-  const drone_real base_ang_x_t42 = base_ang_y_t33 * base_ang_x_L_base3 - base_ang_y_t41; /* 18 */
-  const drone_real base_ang_y_t43 = base_ang_z_t31 * base_ang_y_t19; /* 17 */
-  const drone_real base_ang_y_t44 = base_ang_z_t31 * base_ang_y_t43 - base_ang_z_t40; /* 17 */
-  const drone_real base_lin_z_L_base2 = base_ang_x_t29 * base_lin_z_t39; /* 19 */
-  const drone_real D_base2 = base_ang_x_t29 * base_lin_z_L_base2 - base_ang_x_t37; /* 19 */
-  const drone_real base_lin_z_t45 = base_ang_x_t42 * base_lin_z_L_base2 - base_ang_x_t38; /* 19 */
-  const drone_real base_ang_x_t46 = base_ang_y_t33 * iD_base4; /* 18 */
-  const drone_real base_ang_x_t47 = base_ang_y_t33 * base_ang_x_t46 - base_ang_y_t44; /* 18 */
-  const drone_real base_lin_z_t48 = base_ang_x_t42 * base_lin_z_t39; /* 19 */
-  const drone_real base_lin_z_t49 = base_ang_x_t42 * base_lin_z_t48 - base_ang_x_t47; /* 19 */
-  const drone_real iD_base2 = 1.0 / D_base2; /* 20 */
-  const drone_real base_lin_y_t50 = base_lin_z_t45 * iD_base2; /* 20 */
-  const drone_real base_lin_y_t51 = base_lin_z_t45 * base_lin_y_t50 - base_lin_z_t49; /* 20 */
-  const int unactuated_k52 = (((k1 | (!(0.0 < -base_lin_y_t51))) | (!(0.0 < D_base2)))
-      | (!(0.0 < -base_ang_x_t26))) | (!(0.0 < D_base4)); /* 36 */
-  const drone_real base_lin_x_t53 = 1.0 / base_lin_y_t51; /* 21 */
-  const drone_real base_t54 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
-      + in->base.quat.y * in->base.quat.y; /* 2 */
-  const drone_real base_t55 = base_t54 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const drone_real base_t56 = base_lin_z_L_base2 * base_lin_y_t50 - base_lin_z_t48; /* 25 */
-  const drone_real base_t57 = base_ang_x_L_base3 * base_lin_z_L_base2 - base_ang_x_L_base2; /* 26 */
-  const drone_real rows_t58 = base_lin_x_t53 * base_t56; /* 30 */
-  const drone_real rows_t59 = base_lin_z_L_base2 * iD_base2; /* 30 */
-  const drone_real base_t60 = 2.0 / base_t55; /* 2 */
-  const drone_real bad_t61 = base_t55 - 1.0; /* 15 */
-  const int bad_k62 = (((2e-06 < bad_t61) | (bad_t61 < (-2e-06)))
-      | (1e+15 < (k1 ? -in->payload.mass : in->payload.mass)))
-      | (1e+15 < ((t2 < 0.0) ? -t2 : t2)); /* 15 */
-  const int bad_k63 = ((bad_k62 | (1e+15 < ((t3 < 0.0) ? -t3 : t3)))
-      | (1e+15 < ((t6 < 0.0) ? -t6 : t6))) | (1e+15 < ((t10 < 0.0) ? -t10 : t10)); /* 15 */
-  const int bad_k64 = (bad_k63 | (1e+15 < ((t9 < 0.0) ? -t9 : t9)))
-      | (1e+15 < ((t7 < 0.0) ? -t7 : t7)); /* 15 */
-  const drone_real base_t65 = base_lin_y_t50 * base_t57
-      - (base_ang_x_L_base3 * base_lin_z_t48 - base_ang_x_t46); /* 26 */
-  const drone_real rows_t66 = 1e-12 * iD_base2 - 1e-12 * base_lin_x_t53
-      - 1e-12 * base_lin_z_t39; /* 29 */
-  const drone_real L1_1 = base_lin_z_L_base2 * rows_t59 - base_t56 * rows_t58
-      - base_lin_z_t39; /* 30 */
-  const int rows_k67 = rows_t66 < L1_1; /* 31 */
-  const drone_real rows_t68 = rows_k67 ? 1.0 / L1_1 : 0.0; /* 31 */
-  const drone_real base_t69 = in->base.quat.x * base_t60; /* 2 */
-  const drone_real base_t70 = in->base.quat.y * base_t60; /* 2 */
-  const drone_real base_t71 = in->base.quat.z * base_t60; /* 2 */
-  const drone_real base_t72 = base_ang_y_L_base4 * base_ang_x_L_base3 - base_ang_y_L_base3; /* 27 */
-  const drone_real rows_t73 = base_lin_x_t53 * base_t65; /* 30 */
-  const drone_real rows_t74 = iD_base2 * base_t57; /* 30 */
-  const drone_real rows_t75 = base_ang_x_L_base3 * base_lin_z_t39; /* 30 */
-  const drone_real base_t76 = in->base.quat.x * base_t69; /* 2 */
-  const drone_real base_t77 = in->base.quat.w * base_t69; /* 2 */
-  const drone_real base_t78 = in->base.quat.y * base_t70; /* 2 */
-  const drone_real base_t79 = in->base.quat.z * base_t71; /* 2 */
-  const drone_real base_t80 = in->base.quat.x * base_t70; /* 2 */
-  const drone_real base_t81 = in->base.quat.w * base_t70; /* 2 */
-  const drone_real base_t82 = in->base.quat.x * base_t71; /* 2 */
-  const drone_real base_t83 = in->base.quat.y * base_t71; /* 2 */
-  const drone_real base_t84 = in->base.quat.w * base_t71; /* 2 */
-  const drone_real base_t85 = base_lin_z_L_base2 * base_t72
-      - (base_ang_y_L_base4 * base_ang_x_L_base2 - base_ang_y_L_base2); /* 27 */
-  const drone_real base_t86 = base_lin_z_t48 * base_t72
-      - (base_ang_y_L_base4 * base_ang_x_t46 - base_ang_y_t43); /* 27 */
-  const drone_real base_t87 = base_lin_y_t50 * base_t85 - base_t86; /* 27 */
-  const drone_real rows_t88 = base_lin_z_L_base2 * rows_t74 - base_t56 * rows_t73
-      - rows_t75; /* 30 */
-  const drone_real rows_t89 = base_ang_x_L_base3 * rows_t75
-      - (base_t57 * rows_t74 - base_t65 * rows_t73); /* 30 */
-  const drone_real rows_t90 = rows_t89 - iD_base4; /* 30 */
-  const drone_real base_t91 = base_t78 + base_t79 - 1.0; /* 2 */
-  const drone_real base_t92 = base_t76 + base_t79 - 1.0; /* 2 */
-  const drone_real base_t93 = base_t76 + base_t78 - 1.0; /* 2 */
-  const drone_real base_t94 = base_t84 - base_t80; /* 2 */
-  const drone_real base_t95 = base_t80 + base_t84; /* 2 */
-  const drone_real base_t96 = base_t82 + base_t81; /* 2 */
-  const drone_real base_t97 = base_t81 - base_t82; /* 2 */
-  const drone_real base_t98 = base_t77 - base_t83; /* 2 */
-  const drone_real base_t99 = base_t83 + base_t77; /* 2 */
-  const drone_real rows_t100 = rows_t88 * rows_t68; /* 31 */
-  const drone_real rows_t101 = rows_t90 + rows_t88 * rows_t100; /* 31 */
-  const drone_real base_t102 = in->base.twist.ang[2] * base_t97
-      - (in->base.twist.ang[1] * base_t95 - in->base.twist.ang[0] * base_t91); /* 2 */
-  const drone_real base_t103 = in->base.twist.ang[2] * base_t99
-      - (in->base.twist.ang[0] * base_t94 + in->base.twist.ang[1] * base_t92); /* 2 */
-  const drone_real base_t104 = in->base.twist.ang[1] * base_t98 - in->base.twist.ang[0] * base_t96
-      + in->base.twist.ang[2] * base_t93; /* 2 */
-  const drone_real base_t105 = base_ang_z_L_base5 * base_ang_y_L_base4
+  const drone_real base_ang_z_t129 = t14 * base_ang_z_L_base5 - t15; /* 16 */
+  const drone_real base_ang_z_t130 = t5 * iD_base6; /* 16 */
+  const drone_real base_ang_z_t131 = base_nz_y + base_nz_z * base_ang_z_L_base4; /* 16 */
+  const drone_real base_ang_z_t132 = base_nz_y + t5 * base_ang_z_L_base5; /* 16 */
+  const drone_real base_ang_z_t133 = base_nz_z * base_ang_z_L_base2 - D_s2; /* 16 */
+  const drone_real base_ang_z_t134 = t5 * base_ang_z_L_base4; /* 16 */
+  const drone_real base_ang_z_t135 = t5 * base_ang_z_L_base2; /* 16 */
+  const drone_real base_ang_z_t136 = t5 * base_ang_z_t130 - D_s2; /* 16 */
+  const drone_real base_ang_z_t137 = base_nz_z * base_ang_z_L_base5; /* 16 */
+  const drone_real base_t138 = t13 * base_t69
+      - (base_t80 * base_t20 - base_t80 * base_t22); /* 22 */
+  const drone_real base_t139 = t15 * base_t70 - base_t138 - base_t83
+      + (base_nz_z * base_t52 - base_t87); /* 22 */
+  const drone_real base_t140 = t15 * base_t80
+      - (base_t70 * base_t22 - base_t70 * base_t21); /* 22 */
+  const drone_real base_n_x = base_t85 + t5 * base_t52
+      - (base_t78 + (base_t140 + t14 * base_t69)); /* 22 */
+  const drone_real base_t141 = base_t69 * base_t21 - base_t69 * base_t20 + t14 * base_t70; /* 22 */
+  const drone_real base_n_z = base_t141 + t13 * base_t80 - base_t73 - base_t81; /* 22 */
+  const drone_real wind_t142 = wind_t56 + base_t139; /* 23 */
+  const drone_real wind_t143 = wind_t58 + base_n_x; /* 23 */
+  const drone_real wind_t144 = wind_t55 + base_n_z; /* 23 */
+  const drone_real u_base5 = wind_t142 + base_ang_z_L_base5 * wind_t144; /* 24 */
+  const drone_real base_ang_y_t145 = 1.0 / base_ang_z_t127; /* 17 */
+  const drone_real base_ang_y_L_base4 = base_ang_z_t129 * base_ang_y_t145; /* 17 */
+  const drone_real D_base4 = base_ang_z_t129 * base_ang_y_L_base4 - base_ang_z_t128; /* 17 */
+  const drone_real base_ang_y_t146 = t5 + base_nz_z * base_ang_y_L_base4; /* 17 */
+  const drone_real base_ang_y_t147 = base_ang_z_t137 * base_ang_y_L_base4
+      - base_ang_z_t131; /* 17 */
+  const drone_real base_ang_y_t148 = base_ang_z_t132 * base_ang_y_L_base4
+      - base_ang_z_t134; /* 17 */
+  const drone_real base_t149 = base_ang_y_L_base4 * u_base5
+      - (base_ang_z_L_base4 * wind_t144 - wind_t143); /* 24 */
+  const drone_real base_ang_y_L_base3 = base_nz_z * base_ang_y_t145; /* 17 */
+  const drone_real base_ang_y_t150 = D_s2 + base_nz_z * base_ang_y_L_base3; /* 17 */
+  const drone_real base_ang_y_L_base2 = base_ang_z_t137 * base_ang_y_t145; /* 17 */
+  const drone_real base_ang_y_t151 = base_ang_z_t137 * base_ang_y_L_base2
+      - base_ang_z_t133; /* 17 */
+  const drone_real base_ang_y_t152 = base_ang_z_t137 * base_ang_y_L_base3; /* 17 */
+  const drone_real base_ang_y_t153 = base_ang_z_t132 * base_ang_y_L_base2
+      - base_ang_z_t135; /* 17 */
+  const drone_real base_t154 = base_ang_y_L_base2 * u_base5
+      - (wind_t124 + base_ang_z_L_base2 * wind_t144); /* 24 */
+  const drone_real base_ang_y_t155 = base_ang_z_t132 * base_ang_y_t145; /* 17 */
+  const drone_real base_ang_y_t156 = base_ang_z_t132 * base_ang_y_t155 - base_ang_z_t136; /* 17 */
+  const drone_real base_ang_y_t157 = base_ang_z_t132 * base_ang_y_L_base3; /* 17 */
+  const drone_real base_t158 = base_ang_y_t155 * u_base5
+      - (wind_t121 + base_ang_z_t130 * wind_t144); /* 24 */
+  const drone_real iD_base4 = 1.0 / D_base4; /* 18 */
+  const drone_real base_t159 = base_ang_z_L_base5 * base_ang_y_L_base4
       - base_ang_z_L_base4; /* 28 */
-  const drone_real rows_t106 = base_lin_x_t53 * base_t87; /* 30 */
-  const drone_real rows_t107 = iD_base2 * base_t85; /* 30 */
-  const drone_real rows_t108 = base_lin_z_t39 * base_t72; /* 30 */
-  const drone_real rows_t109 = 1e-06 * rows_t90; /* 31 */
-  const drone_real base_t110 = in->gravity[2] * base_t97
-      - (in->gravity[1] * base_t95 - in->gravity[0] * base_t91); /* 2 */
-  const drone_real base_t111 = in->gravity[2] * base_t99
-      - (in->gravity[0] * base_t94 + in->gravity[1] * base_t92); /* 2 */
-  const drone_real base_t112 = base_t102 * base_t102; /* 2 */
-  const drone_real base_t113 = base_t103 * base_t103; /* 2 */
-  const drone_real base_t114 = base_t104 * base_t104; /* 2 */
-  const drone_real base_t115 = base_t102 * base_t103; /* 2 */
-  const drone_real base_t116 = base_t102 * base_t104; /* 2 */
-  const drone_real base_t117 = base_t103 * base_t104; /* 2 */
-  const drone_real base_t118 = 0.5 * (t13 + D_base6 - t14); /* 5 */
-  const drone_real base_t119 = 0.5 * (t14 + D_base6 - t13); /* 5 */
-  const drone_real base_t120 = 0.5 * (t14 + t13 - D_base6); /* 5 */
-  const drone_real base_t121 = base_ang_x_L_base3 * base_t105
-      - base_ang_z_L_base5 * base_ang_y_L_base3; /* 28 */
-  const drone_real base_t122 = base_ang_x_L_base2 * base_t105
+  const drone_real rows_t160 = base_ang_z_L_base5 * base_ang_y_t145; /* 30 */
+  const drone_real base_ang_x_L_base3 = base_ang_y_t146 * iD_base4; /* 18 */
+  const drone_real base_ang_x_t161 = base_ang_y_t146 * base_ang_x_L_base3
+      - base_ang_y_t150; /* 18 */
+  const drone_real base_ang_x_t162 = base_ang_y_t148 * base_ang_x_L_base3
+      - base_ang_y_t157; /* 18 */
+  const drone_real base_ang_x_t163 = base_ang_y_t147 * base_ang_x_L_base3
+      - base_ang_y_t152; /* 18 */
+  const drone_real u_base3 = base_ang_x_L_base3 * base_t149
+      - (base_ang_y_L_base3 * u_base5 - wind_t126); /* 24 */
+  const drone_real base_ang_x_L_base2 = base_ang_y_t147 * iD_base4; /* 18 */
+  const drone_real base_ang_x_t164 = base_ang_y_t147 * base_ang_x_L_base2
+      - base_ang_y_t151; /* 18 */
+  const drone_real base_ang_x_t165 = base_ang_y_t148 * base_ang_x_L_base2
+      - base_ang_y_t153; /* 18 */
+  const drone_real base_ang_x_t166 = base_ang_y_t148 * iD_base4; /* 18 */
+  const drone_real base_ang_x_t167 = base_ang_y_t148 * base_ang_x_t166 - base_ang_y_t156; /* 18 */
+  const drone_real base_lin_z_t168 = 1.0 / base_ang_x_t161; /* 19 */
+  const drone_real rows_t169 = 1e-12 * iD_base4; /* 29 */
+  const drone_real base_t170 = base_ang_y_L_base4 * base_ang_x_L_base3
+      - base_ang_y_L_base3; /* 27 */
+  const drone_real rows_t171 = base_ang_y_L_base4 * iD_base4; /* 30 */
+  const drone_real base_t172 = base_ang_x_t166 * base_t159
+      - (base_ang_z_L_base5 * base_ang_y_t155 - base_ang_z_t130); /* 28 */
+  const drone_real base_t173 = base_ang_x_L_base2 * base_t159
       - (base_ang_z_L_base5 * base_ang_y_L_base2 - base_ang_z_L_base2); /* 28 */
-  const drone_real base_t123 = base_lin_z_L_base2 * base_t121 - base_t122; /* 28 */
-  const drone_real rows_t124 = 1e-12 * iD_base4; /* 29 */
-  const int rows_k125 = rows_t124 < -rows_t90; /* 31 */
-  const drone_real rows_t126 = 1e-12 * base_ang_y_t19 - rows_t124; /* 29 */
-  const drone_real rows_t127 = base_ang_y_L_base4 * iD_base4; /* 30 */
-  const drone_real rows_t128 = base_ang_x_L_base3 * rows_t108
-      - (base_t57 * rows_t107 - base_t65 * rows_t106); /* 30 */
-  const drone_real L3_2 = rows_t128 - rows_t127; /* 30 */
-  const int rows_k129 = -rows_t101 < -rows_t109; /* 31 */
-  const drone_real rows_t130 = rows_t109 - rows_t101; /* 31 */
-  const drone_real rows_t131 = rows_k129 ? rows_t101 * rows_t109 + rows_t130 * rows_t130
-      : -rows_t101; /* 31 */
-  const drone_real rows_t132 = rows_k125 ? (rows_k129 ? -rows_t109 : 1.0) / rows_t131
+  const drone_real base_t174 = base_ang_x_L_base3 * base_t159
+      - base_ang_z_L_base5 * base_ang_y_L_base3; /* 28 */
+  const drone_real rows_t175 = iD_base4 * base_t159; /* 30 */
+  const drone_real rows_t176 = 1e-12 * base_ang_y_t145 - rows_t169; /* 29 */
+  const drone_real base_lin_z_L_base2 = base_ang_x_t163 * base_lin_z_t168; /* 19 */
+  const drone_real D_base2 = base_ang_x_t163 * base_lin_z_L_base2 - base_ang_x_t164; /* 19 */
+  const drone_real base_lin_z_t177 = base_ang_x_t162 * base_lin_z_L_base2
+      - base_ang_x_t165; /* 19 */
+  const drone_real base_t178 = base_lin_z_L_base2 * base_t174 - base_t173; /* 28 */
+  const drone_real base_t179 = base_lin_z_L_base2 * u_base3
+      - (base_ang_x_L_base2 * base_t149 - base_t154); /* 24 */
+  const drone_real base_lin_z_t180 = base_ang_x_t162 * base_lin_z_t168; /* 19 */
+  const drone_real base_lin_z_t181 = base_ang_x_t162 * base_lin_z_t180 - base_ang_x_t167; /* 19 */
+  const drone_real base_t182 = base_lin_z_t180 * u_base3
+      - (base_ang_x_t166 * base_t149 - base_t158); /* 24 */
+  const drone_real base_t183 = base_ang_x_L_base3 * base_lin_z_L_base2
+      - base_ang_x_L_base2; /* 26 */
+  const drone_real rows_t184 = 1e-12 * iD_base6 - rows_t176; /* 29 */
+  const drone_real rows_t185 = base_ang_x_L_base3 * base_lin_z_t168; /* 30 */
+  const drone_real base_t186 = base_lin_z_t180 * base_t170
+      - (base_ang_y_L_base4 * base_ang_x_t166 - base_ang_y_t155); /* 27 */
+  const drone_real rows_t187 = base_lin_z_t168 * base_t170; /* 30 */
+  const drone_real base_t188 = base_lin_z_L_base2 * base_t170
+      - (base_ang_y_L_base4 * base_ang_x_L_base2 - base_ang_y_L_base2); /* 27 */
+  const drone_real iD_base2 = 1.0 / D_base2; /* 20 */
+  const drone_real rows_t189 = base_lin_z_t168 * base_t174; /* 30 */
+  const drone_real base_lin_y_t190 = base_lin_z_t177 * iD_base2; /* 20 */
+  const drone_real base_lin_y_t191 = base_lin_z_t177 * base_lin_y_t190 - base_lin_z_t181; /* 20 */
+  const int unactuated_k192 = (((k23 | (!(0.0 < -base_lin_y_t191))) | (!(0.0 < D_base2)))
+      | (!(0.0 < -base_ang_x_t161))) | (!(0.0 < D_base4)); /* 36 */
+  const drone_real base_t193 = base_lin_y_t190 * base_t188 - base_t186; /* 27 */
+  const drone_real base_lin_x_t194 = 1.0 / base_lin_y_t191; /* 21 */
+  const drone_real base_t195 = base_lin_y_t190 * base_t178
+      - (base_lin_z_t180 * base_t174 - base_t172); /* 28 */
+  const drone_real base_t196 = base_lin_y_t190 * base_t179 - base_t182; /* 24 */
+  const drone_real rows_t197 = base_lin_z_L_base2 * iD_base2; /* 30 */
+  const drone_real base_t198 = base_lin_z_L_base2 * base_lin_y_t190 - base_lin_z_t180; /* 25 */
+  const drone_real rows_t199 = iD_base2 * base_t183; /* 30 */
+  const drone_real base_t200 = base_lin_y_t190 * base_t183
+      - (base_ang_x_L_base3 * base_lin_z_t180 - base_ang_x_t166); /* 26 */
+  const drone_real rows_t201 = iD_base2 * base_t188; /* 30 */
+  const drone_real rows_t202 = iD_base2 * base_t178; /* 30 */
+  const drone_real rows_t203 = base_lin_x_t194 * base_t198; /* 30 */
+  const drone_real L1_1 = base_lin_z_L_base2 * rows_t197 - base_t198 * rows_t203
+      - base_lin_z_t168; /* 30 */
+  const drone_real rows_t204 = base_t179 * rows_t197
+      - (in->b[DRONE_ROTORS_LIN_Z] + base_t196 * rows_t203); /* 30 */
+  const drone_real r1 = base_lin_z_t168 * u_base3 - rows_t204; /* 30 */
+  const drone_real rows_t205 = base_lin_x_t194 * base_t200; /* 30 */
+  const drone_real rows_t206 = base_ang_x_L_base3 * rows_t185
+      - (base_t183 * rows_t199 - base_t200 * rows_t205); /* 30 */
+  const drone_real rows_t207 = rows_t206 - iD_base4; /* 30 */
+  const int rows_k208 = rows_t169 < -rows_t207; /* 31 */
+  const drone_real rows_t209 = 1e-12 * iD_base2 - 1e-12 * base_lin_x_t194
+      - 1e-12 * base_lin_z_t168; /* 29 */
+  const int rows_k210 = rows_t209 < L1_1; /* 31 */
+  const drone_real rows_t211 = rows_k210 ? 1.0 / L1_1 : 0.0; /* 31 */
+  const drone_real rows_t212 = base_lin_z_L_base2 * rows_t199 - base_t198 * rows_t205
+      - rows_t185; /* 30 */
+  const drone_real rows_t213 = base_t179 * rows_t199
+      - (base_t196 * rows_t205 - in->b[DRONE_ROTORS_ANG_X]); /* 30 */
+  const drone_real r2 = iD_base4 * base_t149 - (u_base3 * rows_t185 - rows_t213); /* 30 */
+  const drone_real rows_t214 = base_lin_x_t194 * base_t193; /* 30 */
+  const drone_real rows_t215 = base_ang_x_L_base3 * rows_t187
+      - (base_t183 * rows_t201 - base_t200 * rows_t214); /* 30 */
+  const drone_real L3_2 = rows_t215 - rows_t171; /* 30 */
+  const drone_real L3_1 = base_lin_z_L_base2 * rows_t201 - base_t198 * rows_t214
+      - rows_t187; /* 30 */
+  const drone_real rows_t216 = base_t170 * rows_t187
+      - (base_t188 * rows_t201 - base_t193 * rows_t214); /* 30 */
+  const drone_real rows_t217 = base_t179 * rows_t201
+      - (in->b[DRONE_ROTORS_ANG_Y] + base_t196 * rows_t214); /* 30 */
+  const drone_real rows_t218 = base_t149 * rows_t171 - (u_base3 * rows_t187 - rows_t217); /* 30 */
+  const drone_real L3_3 = base_ang_y_L_base4 * rows_t171 - rows_t216 - base_ang_y_t145; /* 30 */
+  const int rows_k219 = -rows_t176 < L3_3; /* 31 */
+  const drone_real r3 = base_ang_y_t145 * u_base5 - rows_t218; /* 30 */
+  const drone_real rows_t220 = base_lin_x_t194 * base_t195; /* 30 */
+  const drone_real rows_t221 = base_ang_x_L_base3 * rows_t189
+      - (base_t183 * rows_t202 - base_t200 * rows_t220); /* 30 */
+  const drone_real rows_t222 = rows_t221 - rows_t175; /* 30 */
+  const drone_real rows_t223 = base_t170 * rows_t189
+      - (base_t188 * rows_t202 - base_t193 * rows_t220); /* 30 */
+  const drone_real rows_t224 = base_ang_y_L_base4 * rows_t175 - rows_t223 - rows_t160; /* 30 */
+  const drone_real rows_t225 = base_t174 * rows_t189
+      - (base_t178 * rows_t202 - base_t195 * rows_t220); /* 30 */
+  const drone_real rows_t226 = base_ang_z_L_base5 * rows_t160
+      - (base_t159 * rows_t175 - rows_t225); /* 30 */
+  const drone_real rows_t227 = rows_t226 - iD_base6; /* 30 */
+  const int rows_k228 = rows_t184 < -rows_t227; /* 31 */
+  const drone_real rows_t229 = base_lin_z_L_base2 * rows_t202 - base_t198 * rows_t220
+      - rows_t189; /* 30 */
+  const drone_real rows_t230 = base_t179 * rows_t202
+      - (base_t196 * rows_t220 - in->b[DRONE_ROTORS_ANG_Z]); /* 30 */
+  const drone_real rows_t231 = base_t149 * rows_t175 - (u_base3 * rows_t189 - rows_t230); /* 30 */
+  const drone_real r4 = iD_base6 * wind_t144 - (u_base5 * rows_t160 - rows_t231); /* 30 */
+  const drone_real rows_t232 = 1e-06 * rows_t207; /* 31 */
+  const drone_real rows_t233 = rows_t212 * rows_t211; /* 31 */
+  const drone_real rows_t234 = rows_t207 + rows_t212 * rows_t233; /* 31 */
+  const drone_real rows_t235 = L3_2 + L3_1 * rows_t233; /* 31 */
+  const drone_real rows_t236 = rows_t222 + rows_t229 * rows_t233; /* 31 */
+  const drone_real rows_t237 = r2 + r1 * rows_t233; /* 31 */
+  const drone_real rows_t238 = 1e-06 * L3_3; /* 31 */
+  const drone_real rows_t239 = L3_1 * rows_t211; /* 31 */
+  const drone_real rows_t240 = rows_t232 - rows_t234; /* 31 */
+  const drone_real rows_t241 = rows_t229 * rows_t211; /* 31 */
+  const drone_real rows_t242 = 1e-06 * rows_t227; /* 31 */
+  const int rows_k243 = -rows_t234 < -rows_t232; /* 31 */
+  const drone_real rows_t244 = rows_k243 ? rows_t234 * rows_t232 + rows_t240 * rows_t240
+      : -rows_t234; /* 31 */
+  const drone_real rows_t245 = rows_k208 ? (rows_k243 ? -rows_t232 : 1.0) / rows_t244
       : 0.0; /* 31 */
-  const drone_real base_t133 = in->gravity[1] * base_t98 - in->gravity[0] * base_t96
-      + in->gravity[2] * base_t93; /* 2 */
-  const drone_real base_t134 = base_t113 + base_t114; /* 2 */
-  const drone_real base_t135 = base_nz_z * base_t134; /* 5 */
-  const drone_real base_t136 = base_nz_y * base_t116 - (base_t135 + t3 * base_t115); /* 22 */
-  const drone_real base_t137 = base_t112 + base_t114; /* 2 */
-  const drone_real base_t138 = t3 * base_t137; /* 5 */
-  const drone_real base_t139 = base_t138 + base_nz_z * base_t115 + base_nz_y * base_t117; /* 22 */
-  const drone_real base_t140 = base_t112 + base_t113; /* 2 */
-  const drone_real base_t141 = base_nz_y * base_t140; /* 5 */
-  const drone_real base_t142 = base_t141 + (t3 * base_t117 - base_nz_z * base_t116); /* 22 */
-  const drone_real base_t143 = base_t142 - D_s2 * base_t133; /* 22 */
-  const drone_real base_t144 = t16 * (base_t114 - base_t112); /* 5 */
-  const drone_real base_t145 = t15 * (base_t113 - base_t112); /* 5 */
-  const drone_real base_t146 = t12 * (base_t114 - base_t113); /* 5 */
-  const drone_real base_t147 = base_nz_y * base_t110; /* 5 */
-  const drone_real base_t148 = base_nz_y * base_t111; /* 5 */
-  const drone_real base_t149 = base_nz_z * base_t111 + t3 * base_t110; /* 5 */
-  const drone_real base_t150 = D_s2 * base_t110; /* 5 */
-  const drone_real base_t151 = D_s2 * base_t111; /* 5 */
-  const drone_real base_f_x = base_t150 + base_t136; /* 22 */
-  const drone_real base_t152 = base_t151 + base_t139; /* 22 */
-  const drone_real base_t153 = t12 * base_t115
-      - (base_t116 * base_t118 - base_t116 * base_t120); /* 22 */
-  const drone_real base_t154 = t15 * base_t117 - base_t153 - base_t144
-      + (base_nz_z * base_t133 - base_t147); /* 22 */
-  const drone_real base_t155 = t15 * base_t116
-      - (base_t117 * base_t120 - base_t117 * base_t119); /* 22 */
-  const drone_real base_n_x = base_t148 + t3 * base_t133
-      - (base_t146 + (base_t155 + t16 * base_t115)); /* 22 */
-  const drone_real base_t156 = base_t115 * base_t119 - base_t115 * base_t118
-      + t16 * base_t117; /* 22 */
-  const drone_real base_n_z = base_t156 + t12 * base_t116 - base_t145 - base_t149; /* 22 */
-  const drone_real base_t157 = base_ang_x_t46 * base_t105
-      - (base_ang_z_L_base5 * base_ang_y_t43 - base_ang_z_t36); /* 28 */
-  const drone_real base_t158 = base_lin_y_t50 * base_t123
-      - (base_lin_z_t48 * base_t121 - base_t157); /* 28 */
-  const drone_real L3_1 = base_lin_z_L_base2 * rows_t107 - base_t56 * rows_t106
-      - rows_t108; /* 30 */
-  const drone_real rows_t159 = L3_2 + L3_1 * rows_t100; /* 31 */
-  const drone_real wind_t160 = in->wind.ang[2] * base_t99
-      - (in->wind.ang[0] * base_t94 + in->wind.ang[1] * base_t92); /* 6 */
-  const drone_real wind_t161 = wind_t160 + base_t154; /* 23 */
-  const drone_real wind_t162 = in->wind.ang[1] * base_t98 - in->wind.ang[0] * base_t96
-      + in->wind.ang[2] * base_t93; /* 6 */
-  const drone_real wind_t163 = wind_t162 + base_n_z; /* 23 */
-  const drone_real u_base5 = wind_t161 + base_ang_z_L_base5 * wind_t163; /* 24 */
-  const drone_real rows_t164 = base_t72 * rows_t108
-      - (base_t85 * rows_t107 - base_t87 * rows_t106); /* 30 */
-  const drone_real L3_3 = base_ang_y_L_base4 * rows_t127 - rows_t164 - base_ang_y_t19; /* 30 */
-  const drone_real wind_t165 = in->wind.ang[2] * base_t97
-      - (in->wind.ang[1] * base_t95 - in->wind.ang[0] * base_t91); /* 6 */
-  const drone_real wind_t166 = wind_t165 + base_n_x; /* 23 */
-  const drone_real base_t167 = base_ang_y_L_base4 * u_base5
-      - (base_ang_z_L_base4 * wind_t163 - wind_t166); /* 24 */
-  const drone_real rows_t168 = base_lin_x_t53 * base_t158; /* 30 */
-  const drone_real rows_t169 = iD_base2 * base_t123; /* 30 */
-  const drone_real rows_t170 = base_lin_z_t39 * base_t121; /* 30 */
-  const drone_real rows_t171 = L3_1 * rows_t68; /* 31 */
-  const drone_real rows_t172 = rows_t132 * rows_t159; /* 31 */
-  const drone_real rows_t173 = L3_1 * rows_t171 - L3_3 + rows_t159 * rows_t172; /* 31 */
-  const drone_real wind_t174 = in->wind.lin[2] * base_t97
-      - (in->wind.lin[1] * base_t95 - in->wind.lin[0] * base_t91); /* 6 */
-  const drone_real wind_t175 = wind_t174 + base_f_x; /* 23 */
-  const drone_real base_t176 = base_ang_y_t43 * u_base5
-      - (wind_t175 + base_ang_z_t36 * wind_t163); /* 24 */
-  const drone_real wind_t177 = in->wind.lin[2] * base_t99
-      - (in->wind.lin[0] * base_t94 + in->wind.lin[1] * base_t92); /* 6 */
-  const drone_real wind_t178 = wind_t177 + base_t152; /* 23 */
-  const drone_real base_t179 = base_ang_y_L_base2 * u_base5
-      - (wind_t178 + base_ang_z_L_base2 * wind_t163); /* 24 */
-  const drone_real wind_t180 = in->wind.lin[1] * base_t98 - in->wind.lin[0] * base_t96
-      + in->wind.lin[2] * base_t93; /* 6 */
-  const drone_real wind_t181 = base_t143 - wind_t180; /* 23 */
-  const drone_real u_base3 = base_ang_x_L_base3 * base_t167
-      - (base_ang_y_L_base3 * u_base5 - wind_t181); /* 24 */
-  const drone_real base_t182 = base_lin_z_L_base2 * u_base3
-      - (base_ang_x_L_base2 * base_t167 - base_t179); /* 24 */
-  const drone_real base_t183 = base_lin_z_t48 * u_base3
-      - (base_ang_x_t46 * base_t167 - base_t176); /* 24 */
-  const drone_real base_t184 = base_lin_y_t50 * base_t182 - base_t183; /* 24 */
-  const drone_real rows_t185 = base_t182 * rows_t59
-      - (in->b[DRONE_ROTORS_LIN_Z] + base_t184 * rows_t58); /* 30 */
-  const drone_real rows_t186 = base_t182 * rows_t74
-      - (base_t184 * rows_t73 - in->b[DRONE_ROTORS_ANG_X]); /* 30 */
-  const drone_real rows_t187 = base_t182 * rows_t107
-      - (in->b[DRONE_ROTORS_ANG_Y] + base_t184 * rows_t106); /* 30 */
-  const drone_real rows_t188 = base_t167 * rows_t127 - (u_base3 * rows_t108 - rows_t187); /* 30 */
-  const drone_real r2 = iD_base4 * base_t167 - (u_base3 * rows_t75 - rows_t186); /* 30 */
-  const drone_real r1 = base_lin_z_t39 * u_base3 - rows_t185; /* 30 */
-  const drone_real r3 = base_ang_y_t19 * u_base5 - rows_t188; /* 30 */
-  const drone_real rows_t189 = r2 + r1 * rows_t100; /* 31 */
-  const drone_real rows_t190 = r1 * rows_t171 - r3 + rows_t172 * rows_t189; /* 31 */
-  const drone_real rows_t191 = iD_base4 * base_t105; /* 30 */
-  const drone_real rows_t192 = base_ang_x_L_base3 * rows_t170
-      - (base_t57 * rows_t169 - base_t65 * rows_t168); /* 30 */
-  const drone_real rows_t193 = rows_t192 - rows_t191; /* 30 */
-  const drone_real rows_t194 = 1e-06 * L3_3; /* 31 */
-  const int rows_k195 = -rows_t126 < L3_3; /* 31 */
-  const drone_real rows_t196 = 1e-12 * iD_base6 - rows_t126; /* 29 */
-  const drone_real rows_t197 = base_ang_z_L_base5 * base_ang_y_t19; /* 30 */
-  const drone_real rows_t198 = base_lin_z_L_base2 * rows_t169 - base_t56 * rows_t168
-      - rows_t170; /* 30 */
-  const drone_real rows_t199 = rows_t193 + rows_t198 * rows_t100; /* 31 */
-  const drone_real rows_t200 = base_t72 * rows_t170
-      - (base_t85 * rows_t169 - base_t87 * rows_t168); /* 30 */
-  const drone_real rows_t201 = base_ang_y_L_base4 * rows_t191 - rows_t200 - rows_t197; /* 30 */
-  const drone_real rows_t202 = rows_t198 * rows_t171 - rows_t201 + rows_t172 * rows_t199; /* 31 */
-  const drone_real rows_t203 = base_t121 * rows_t170
-      - (base_t123 * rows_t169 - base_t158 * rows_t168); /* 30 */
-  const drone_real rows_t204 = base_t182 * rows_t169
-      - (base_t184 * rows_t168 - in->b[DRONE_ROTORS_ANG_Z]); /* 30 */
-  const drone_real rows_t205 = base_t167 * rows_t191 - (u_base3 * rows_t170 - rows_t204); /* 30 */
-  const drone_real rows_t206 = base_ang_z_L_base5 * rows_t197
-      - (base_t105 * rows_t191 - rows_t203); /* 30 */
-  const drone_real r4 = iD_base6 * wind_t163 - (u_base5 * rows_t197 - rows_t205); /* 30 */
-  const drone_real rows_t207 = rows_t206 - iD_base6; /* 30 */
-  const int rows_k208 = rows_t196 < -rows_t207; /* 31 */
-  const int rows_k209 = -rows_t173 < rows_t194; /* 31 */
-  const drone_real rows_t210 = rows_t173 + rows_t194; /* 31 */
-  const drone_real rows_t211 = rows_k209 ? rows_t210 * rows_t210 - rows_t173 * rows_t194
-      : -rows_t173; /* 31 */
-  const drone_real rows_t212 = rows_k195 ? (rows_k209 ? rows_t194 : 1.0) / rows_t211 : 0.0; /* 31 */
-  const drone_real rows_t213 = rows_t198 * rows_t68; /* 31 */
-  const drone_real rows_t214 = rows_t132 * rows_t199; /* 31 */
-  const drone_real rows_t215 = rows_t207 + rows_t198 * rows_t213 + rows_t199 * rows_t214; /* 31 */
-  const drone_real rows_t216 = 1e-06 * rows_t207; /* 31 */
-  const drone_real rows_t217 = r4 + r1 * rows_t213 + rows_t214 * rows_t189; /* 31 */
-  const drone_real rows_t218 = rows_t212 * rows_t202; /* 31 */
-  const drone_real rows_t219 = rows_t215 + rows_t202 * rows_t218; /* 31 */
-  const int rows_k220 = -rows_t219 < -rows_t216; /* 31 */
-  const int camera_k221 = ((!rows_k208) | (rows_k208 & rows_k220))
-      | (((!rows_k195) | (rows_k195 & rows_k209))
-      | ((!rows_k67) | ((!rows_k125) | (rows_k125 & rows_k129)))); /* 35 */
-  const drone_real rows_t222 = rows_t216 - rows_t219; /* 31 */
-  const drone_real rows_t223 = rows_k220 ? rows_t219 * rows_t216 + rows_t222 * rows_t222
-      : -rows_t219; /* 31 */
-  const drone_real rows_t224 = rows_k208 ? (rows_k220 ? -rows_t216 : 1.0) / rows_t223
+  const drone_real rows_t246 = rows_t245 * rows_t235; /* 31 */
+  const drone_real rows_t247 = L3_1 * rows_t239 - L3_3 + rows_t235 * rows_t246; /* 31 */
+  const drone_real rows_t248 = rows_t229 * rows_t239 - rows_t224 + rows_t246 * rows_t236; /* 31 */
+  const drone_real rows_t249 = r1 * rows_t239 - r3 + rows_t246 * rows_t237; /* 31 */
+  const drone_real rows_t250 = rows_t245 * rows_t236; /* 31 */
+  const drone_real rows_t251 = rows_t227 + rows_t229 * rows_t241 + rows_t236 * rows_t250; /* 31 */
+  const drone_real rows_t252 = r4 + r1 * rows_t241 + rows_t250 * rows_t237; /* 31 */
+  const drone_real rows_t253 = rows_t247 + rows_t238; /* 31 */
+  const int rows_k254 = -rows_t247 < rows_t238; /* 31 */
+  const drone_real rows_t255 = rows_k254 ? rows_t253 * rows_t253 - rows_t247 * rows_t238
+      : -rows_t247; /* 31 */
+  const drone_real rows_t256 = rows_k219 ? (rows_k254 ? rows_t238 : 1.0) / rows_t255 : 0.0; /* 31 */
+  const drone_real rows_t257 = rows_t256 * rows_t248; /* 31 */
+  const drone_real rows_t258 = rows_t251 + rows_t248 * rows_t257; /* 31 */
+  const drone_real rows_t259 = rows_t242 - rows_t258; /* 31 */
+  const int rows_k260 = -rows_t258 < -rows_t242; /* 31 */
+  const int camera_k261 = ((!rows_k228) | (rows_k228 & rows_k260))
+      | (((!rows_k219) | (rows_k219 & rows_k254))
+      | ((!rows_k210) | ((!rows_k208) | (rows_k208 & rows_k243)))); /* 35 */
+  const drone_real rows_t262 = rows_k260 ? rows_t258 * rows_t242 + rows_t259 * rows_t259
+      : -rows_t258; /* 31 */
+  const drone_real rows_t263 = rows_k228 ? (rows_k260 ? -rows_t242 : 1.0) / rows_t262
       : 0.0; /* 31 */
-  const drone_real nu4 = rows_t224 * (rows_t217 + rows_t218 * rows_t190); /* 31 */
-  const drone_real rows_t225 = rows_t212 * rows_t190 + rows_t218 * nu4; /* 31 */
-  const drone_real nu2 = rows_t132 * rows_t189 + rows_t172 * rows_t225 + rows_t214 * nu4; /* 31 */
-  const drone_real rows_t226 = r1 * rows_t68 + rows_t100 * nu2 + rows_t171 * rows_t225; /* 31 */
-  const drone_real nu1 = rows_t226 + rows_t213 * nu4; /* 31 */
-  const drone_real rows_t227 = base_t65 * nu2 - (base_t184 + base_t56 * nu1); /* 31 */
-  const drone_real rows_t228 = rows_t227 + base_t87 * rows_t225 + base_t158 * nu4; /* 31 */
-  const drone_real rows_t229 = base_t57 * nu2 - (base_t182 + base_lin_z_L_base2 * nu1); /* 31 */
-  const drone_real rows_t230 = rows_t229 + base_t85 * rows_t225 + base_t123 * nu4; /* 31 */
-  const drone_real rows_t231 = base_ang_x_L_base3 * nu2 - (u_base3 + nu1)
-      + base_t72 * rows_t225; /* 31 */
-  const drone_real base_t232 = base_lin_x_t53 * rows_t228; /* 32 */
-  const drone_real base_t233 = base_lin_y_t50 * base_t232 - iD_base2 * rows_t230; /* 32 */
-  const drone_real rows_t234 = rows_t231 + base_t121 * nu4; /* 31 */
-  const drone_real base_t235 = base_lin_z_t48 * base_t232
-      - (base_lin_z_t39 * rows_t234 + base_lin_z_L_base2 * base_t233); /* 32 */
-  const drone_real rows_t236 = nu2 - base_t167 + base_ang_y_L_base4 * rows_t225
-      + base_t105 * nu4; /* 31 */
-  const drone_real base_t237 = iD_base4 * rows_t236 + base_ang_x_L_base3 * base_t235
-      + base_ang_x_L_base2 * base_t233; /* 32 */
-  const drone_real base_t238 = base_ang_x_t46 * base_t232 - base_t237; /* 32 */
-  const drone_real rows_t239 = rows_t225 - u_base5 + base_ang_z_L_base5 * nu4; /* 31 */
-  const drone_real base_t240 = base_ang_y_t19 * rows_t239 + base_ang_y_L_base4 * base_t238
-      + base_ang_y_L_base3 * base_t235; /* 32 */
-  const drone_real base_t241 = base_ang_y_t43 * base_t232
-      - (base_t240 + base_ang_y_L_base2 * base_t233); /* 32 */
-  const drone_real rows_t242 = nu4 - wind_t163; /* 31 */
-  const drone_real base_t243 = iD_base6 * rows_t242 + base_ang_z_L_base5 * base_t241
-      + base_ang_z_L_base4 * base_t238; /* 32 */
-  const drone_real base_t244 = base_ang_z_t36 * base_t232
-      - (base_t243 + base_ang_z_L_base2 * base_t233); /* 32 */
-  const drone_real base_t245 = in->base.twist.lin[2] * base_t97
-      - (in->base.twist.lin[1] * base_t95 - in->base.twist.lin[0] * base_t91); /* 2 */
-  const drone_real camera_t246 = base_t245 + 0.05 * base_t103; /* 11 */
-  const drone_real base_t247 = in->base.twist.lin[2] * base_t99
-      - (in->base.twist.lin[0] * base_t94 + in->base.twist.lin[1] * base_t92); /* 2 */
-  const drone_real camera_t248 = 0.1 * base_t104 + 0.05 * base_t102 - base_t247; /* 11 */
-  const drone_real base_t249 = in->base.twist.lin[1] * base_t98 - in->base.twist.lin[0] * base_t96
-      + in->base.twist.lin[2] * base_t93; /* 2 */
-  const drone_real camera_t250 = base_t249 + 0.1 * base_t103; /* 11 */
-  const drone_real base_t251 = base_t96 * base_t235
-      - (base_t91 * base_t232 + base_t94 * base_t233); /* 33 */
-  const drone_real base_t252 = base_t92 * base_t233 - base_t95 * base_t232
-      + base_t98 * base_t235; /* 33 */
-  const drone_real base_t253 = base_t93 * base_t235
-      - (base_t99 * base_t233 - base_t97 * base_t232); /* 33 */
-  const drone_real camera_t254 = base_t96 * camera_t250
-      - (base_t91 * camera_t246 + base_t94 * camera_t248); /* 11 */
-  const drone_real camera_t255 = base_t92 * camera_t248 - base_t95 * camera_t246
-      + base_t98 * camera_t250; /* 11 */
-  const drone_real camera_t256 = base_t93 * camera_t250
-      - (base_t99 * camera_t248 - base_t97 * camera_t246); /* 11 */
-  const drone_real camera_t257 = base_t94 * base_t103 - base_t91 * base_t102
-      + base_t96 * base_t104; /* 11 */
-  const drone_real base_t258 = base_t96 * base_t244
-      - (base_t91 * base_t238 + base_t94 * base_t241); /* 33 */
-  const drone_real base_t259 = base_t92 * base_t241 - base_t95 * base_t238
-      + base_t98 * base_t244; /* 33 */
-  const drone_real base_t260 = base_t93 * base_t244
-      - (base_t99 * base_t241 - base_t97 * base_t238); /* 33 */
-  const drone_real base_t261 = base_t96 * nu1; /* 34 */
-  const drone_real base_t262 = base_t98 * nu1; /* 34 */
-  const int finite_k263 = drone_probe(&base_t252)
-      | (drone_probe(&base_t251)
+  const drone_real nu4 = rows_t263 * (rows_t252 + rows_t257 * rows_t249); /* 31 */
+  const drone_real rows_t264 = rows_t256 * rows_t249 + rows_t257 * nu4; /* 31 */
+  const drone_real nu2 = rows_t245 * rows_t237 + rows_t246 * rows_t264 + rows_t250 * nu4; /* 31 */
+  const drone_real rows_t265 = r1 * rows_t211 + rows_t233 * nu2 + rows_t239 * rows_t264; /* 31 */
+  const drone_real rows_t266 = nu2 - base_t149 + base_ang_y_L_base4 * rows_t264
+      + base_t159 * nu4; /* 31 */
+  const drone_real nu1 = rows_t265 + rows_t241 * nu4; /* 31 */
+  const drone_real rows_t267 = base_t200 * nu2 - (base_t196 + base_t198 * nu1); /* 31 */
+  const drone_real rows_t268 = rows_t267 + base_t193 * rows_t264 + base_t195 * nu4; /* 31 */
+  const drone_real rows_t269 = base_ang_x_L_base3 * nu2 - (u_base3 + nu1)
+      + base_t170 * rows_t264; /* 31 */
+  const drone_real rows_t270 = base_t183 * nu2 - (base_t179 + base_lin_z_L_base2 * nu1); /* 31 */
+  const drone_real rows_t271 = rows_t270 + base_t188 * rows_t264 + base_t178 * nu4; /* 31 */
+  const drone_real rows_t272 = nu4 - wind_t144; /* 31 */
+  const drone_real rows_t273 = rows_t269 + base_t174 * nu4; /* 31 */
+  const drone_real rows_t274 = rows_t264 - u_base5 + base_ang_z_L_base5 * nu4; /* 31 */
+  const drone_real base_t275 = base_lin_x_t194 * rows_t268; /* 32 */
+  const drone_real base_t276 = base_lin_y_t190 * base_t275 - iD_base2 * rows_t271; /* 32 */
+  const drone_real base_t277 = base_lin_z_t180 * base_t275
+      - (base_lin_z_t168 * rows_t273 + base_lin_z_L_base2 * base_t276); /* 32 */
+  const drone_real base_t278 = iD_base4 * rows_t266 + base_ang_x_L_base3 * base_t277
+      + base_ang_x_L_base2 * base_t276; /* 32 */
+  const drone_real unactuated_t279 = (nu4 < 0.0) ? -nu4 : nu4; /* 36 */
+  const drone_real unactuated_t280 = (-rows_t264 < 0.0) ? rows_t264 : -rows_t264; /* 36 */
+  const drone_real base_t281 = base_ang_x_t166 * base_t275 - base_t278; /* 32 */
+  const drone_real base_t282 = base_ang_y_t145 * rows_t274 + base_ang_y_L_base4 * base_t281
+      + base_ang_y_L_base3 * base_t277; /* 32 */
+  const drone_real base_t283 = base_ang_y_t155 * base_t275
+      - (base_t282 + base_ang_y_L_base2 * base_t276); /* 32 */
+  const drone_real base_t284 = iD_base6 * rows_t272 + base_ang_z_L_base5 * base_t283
+      + base_ang_z_L_base4 * base_t281; /* 32 */
+  const drone_real unactuated_t285 = (nu2 < 0.0) ? -nu2 : nu2; /* 36 */
+  const drone_real base_t286 = base_ang_z_t130 * base_t275
+      - (base_t284 + base_ang_z_L_base2 * base_t276); /* 32 */
+  const drone_real base_t287 = base_t42 * rows_t264 - base_t39 * nu2 + base_t44 * nu4; /* 34 */
+  const drone_real base_t288 = base_t47 * nu4 - (base_t43 * nu2 + base_t40 * rows_t264); /* 34 */
+  const drone_real base_t289 = base_t45 * nu2 + base_t48 * rows_t264 + base_t41 * nu4; /* 34 */
+  const drone_real unactuated_t290 = (nu1 < 0.0) ? -nu1 : nu1; /* 36 */
+  const drone_real unactuated_t291 = 0.12 * unactuated_t290 + unactuated_t285 + unactuated_t280
+      + unactuated_t279; /* 36 */
+  const drone_real base_t292 = base_t44 * nu1; /* 34 */
+  const drone_real base_t293 = base_t47 * nu1; /* 34 */
+  const drone_real base_t294 = base_t41 * nu1; /* 34 */
+  const drone_real unactuated_t295 = 8.333333333333334e-12 * unactuated_t291; /* 36 */
+  const drone_real unactuated_t296 = 1e-12 * unactuated_t291; /* 36 */
+  const drone_real base_t297 = base_t44 * base_t277
+      - (base_t39 * base_t275 + base_t42 * base_t276); /* 33 */
+  const drone_real base_t298 = base_t44 * base_t286
+      - (base_t39 * base_t281 + base_t42 * base_t283); /* 33 */
+  const drone_real base_t299 = base_t40 * base_t276 - base_t43 * base_t275
+      + base_t47 * base_t277; /* 33 */
+  const drone_real base_t300 = base_t41 * base_t277
+      - (base_t48 * base_t276 - base_t45 * base_t275); /* 33 */
+  const drone_real base_t301 = base_t40 * base_t283 - base_t43 * base_t281
+      + base_t47 * base_t286; /* 33 */
+  const drone_real base_t302 = base_t41 * base_t286
+      - (base_t48 * base_t283 - base_t45 * base_t281); /* 33 */
+  const int finite_k303 = drone_probe(&base_t299)
+      | (drone_probe(&base_t297)
       | (drone_probe(&nu4)
-      | (drone_probe(&rows_t225)
+      | (drone_probe(&rows_t264)
       | (drone_probe(&nu2)
       | (drone_probe_27((const drone_real *)(const void *)in) | drone_probe(&nu1)))))); /* 37 */
-  const int finite_k264 = drone_probe(&base_t262)
-      | (drone_probe(&base_t261)
-      | (drone_probe(&base_t260)
-      | (drone_probe(&base_t259)
-      | (drone_probe(&base_t258) | (drone_probe(&base_t253) | finite_k263))))); /* 37 */
-  const drone_real camera_t265 = base_t98 * base_t104
-      - (base_t95 * base_t102 + base_t92 * base_t103); /* 11 */
-  const drone_real camera_t266 = base_t97 * base_t102 + base_t99 * base_t103
-      + base_t93 * base_t104; /* 11 */
-  const drone_real camera_t267 = 0.1 * base_t91 + 0.05 * base_t96; /* 12 */
-  const drone_real camera_t268 = 0.1 * base_t95 + 0.05 * base_t98; /* 12 */
-  const drone_real camera_t269 = 0.05 * base_t93 - 0.1 * base_t97; /* 12 */
-  const drone_real camera_t270 = 0.8775825618903728 * base_t91
-      + 0.479425538604203 * base_t96; /* 12 */
-  const drone_real camera_t271 = 0.8775825618903728 * base_t96
-      - 0.479425538604203 * base_t91; /* 12 */
-  const drone_real base_t272 = base_t94 * rows_t225 - base_t91 * nu2 + base_t96 * nu4; /* 34 */
-  const drone_real camera_t273 = 0.8775825618903728 * base_t95
-      + 0.479425538604203 * base_t98; /* 12 */
-  const drone_real camera_t274 = 0.8775825618903728 * base_t98
-      - 0.479425538604203 * base_t95; /* 12 */
-  const drone_real base_t275 = base_t98 * nu4 - (base_t95 * nu2 + base_t92 * rows_t225); /* 34 */
-  const drone_real camera_t276 = 0.479425538604203 * base_t93
-      - 0.8775825618903728 * base_t97; /* 12 */
-  const int finite_k277 = drone_probe(&camera_t254); /* 14 */
-  const int finite_k278 = drone_probe(&camera_t255); /* 14 */
-  const int finite_k279 = drone_probe(&camera_t256); /* 14 */
-  const int finite_k280 = drone_probe(&camera_t257); /* 14 */
-  const drone_real base_t281 = base_t93 * nu1; /* 34 */
-  const drone_real base_t282 = base_t97 * nu2 + base_t99 * rows_t225 + base_t93 * nu4; /* 34 */
-  const int finite_k283 = finite_k280
-      | (finite_k279
-      | (finite_k278
-      | (finite_k277
-      | (drone_probe(&base_t282)
-      | (drone_probe(&base_t275)
-      | (drone_probe(&base_t272) | (drone_probe(&base_t281) | finite_k264))))))); /* 37 */
-  const drone_real camera_t284 = 0.479425538604203 * base_t97
-      + 0.8775825618903728 * base_t93; /* 12 */
-  const int finite_k285 = drone_probe(&camera_t265); /* 14 */
-  const int finite_k286 = drone_probe(&camera_t266); /* 14 */
-  const int finite_k287 = drone_probe(&camera_t267); /* 14 */
-  const int finite_k288 = drone_probe(&camera_t268); /* 14 */
-  const int finite_k289 = drone_probe(&camera_t269); /* 14 */
-  const int finite_k290 = drone_probe(&camera_t270); /* 14 */
-  const int finite_k291 = drone_probe(&base_t94); /* 14 */
-  const int finite_k292 = drone_probe(&camera_t271); /* 14 */
-  const int finite_k293 = drone_probe(&camera_t273); /* 14 */
-  const int finite_k294 = drone_probe(&base_t92); /* 14 */
-  const int finite_k295 = drone_probe(&camera_t274); /* 14 */
-  const int finite_k296 = drone_probe(&camera_t276); /* 14 */
-  const int finite_k297 = finite_k296
-      | (finite_k295
-      | (finite_k294
-      | (finite_k293
-      | (finite_k292
-      | (finite_k291
-      | (finite_k290
-      | (finite_k289
-      | (finite_k288 | (finite_k287 | (finite_k286 | (finite_k285 | finite_k283))))))))))); /* 37 */
-  const int finite_k298 = drone_probe(&base_t99); /* 14 */
-  const int finite_k299 = drone_probe(&camera_t284); /* 14 */
-  const int finite_k300 = finite_k299 | (finite_k298 | finite_k297); /* 37 */
-  const drone_real finite_t301 = finite_k300 ? 0.0 : base_t261; /* 37 */
-  const drone_real finite_t302 = finite_k300 ? 0.0 : -base_t262; /* 37 */
-  const drone_real finite_t303 = finite_k300 ? 0.0 : -base_t281; /* 37 */
-  const drone_real finite_t304 = finite_k300 ? 0.0 : base_t272; /* 37 */
-  const drone_real finite_t305 = finite_k300 ? 0.0 : -base_t275; /* 37 */
-  const drone_real finite_t306 = finite_k300 ? 0.0 : -base_t282; /* 37 */
-  const drone_real unactuated_t307 = (nu1 < 0.0) ? -nu1 : nu1; /* 36 */
-  const drone_real unactuated_t308 = (nu2 < 0.0) ? -nu2 : nu2; /* 36 */
-  const drone_real unactuated_t309 = (-rows_t225 < 0.0) ? rows_t225 : -rows_t225; /* 36 */
-  const drone_real unactuated_t310 = (nu4 < 0.0) ? -nu4 : nu4; /* 36 */
-  const drone_real unactuated_t311 = 0.12 * unactuated_t307 + unactuated_t308 + unactuated_t309
-      + unactuated_t310; /* 36 */
-  const drone_real unactuated_t312 = 8.333333333333334e-12 * unactuated_t311; /* 36 */
-  const drone_real unactuated_t313 = 1e-12 * unactuated_t311; /* 36 */
-  const int finite_k314 = !finite_k300; /* 37 */
+  const int finite_k304 = drone_probe(&base_t293)
+      | (drone_probe(&base_t292)
+      | (drone_probe(&base_t302)
+      | (drone_probe(&base_t301)
+      | (drone_probe(&base_t298) | (drone_probe(&base_t300) | finite_k303))))); /* 37 */
+  const int finite_k305 = finite_k97
+      | (finite_k118
+      | (finite_k117
+      | (finite_k115
+      | (drone_probe(&base_t289)
+      | (drone_probe(&base_t288)
+      | (drone_probe(&base_t287) | (drone_probe(&base_t294) | finite_k304))))))); /* 37 */
+  const int finite_k306 = finite_k113
+      | (finite_k116
+      | (finite_k111
+      | (finite_k68
+      | (finite_k103
+      | (finite_k110
+      | (finite_k102
+      | (finite_k101
+      | (finite_k109 | (finite_k100 | (finite_k108 | (finite_k107 | finite_k305))))))))))); /* 37 */
+  const int finite_k307 = finite_k114 | (finite_k112 | finite_k306); /* 37 */
+  const drone_real finite_t308 = finite_k307 ? 0.0 : base_t292; /* 37 */
+  const drone_real finite_t309 = finite_k307 ? 0.0 : -base_t293; /* 37 */
+  const drone_real finite_t310 = finite_k307 ? 0.0 : -base_t294; /* 37 */
+  const drone_real finite_t311 = finite_k307 ? 0.0 : base_t287; /* 37 */
+  const drone_real finite_t312 = finite_k307 ? 0.0 : -base_t288; /* 37 */
+  const drone_real finite_t313 = finite_k307 ? 0.0 : -base_t289; /* 37 */
+  const int finite_k314 = !finite_k307; /* 37 */
   (void)trig;
 
   /* results */
   out->nu[DRONE_ROTORS_LIN_Z] = nu1;
   out->nu[DRONE_ROTORS_ANG_X] = nu2;
-  out->nu[DRONE_ROTORS_ANG_Y] = -rows_t225;
+  out->nu[DRONE_ROTORS_ANG_Y] = -rows_t264;
   out->nu[DRONE_ROTORS_ANG_Z] = nu4;
-  out->base.acc.lin[0] = -base_t251;
-  out->base.acc.lin[1] = base_t252;
-  out->base.acc.lin[2] = base_t253;
-  out->base.acc.ang[0] = -base_t258;
-  out->base.acc.ang[1] = base_t259;
-  out->base.acc.ang[2] = base_t260;
-  out->base.wrench_ctrl.lin[0] = finite_t301;
-  out->base.wrench_ctrl.lin[1] = finite_t302;
-  out->base.wrench_ctrl.lin[2] = finite_t303;
-  out->base.wrench_ctrl.ang[0] = finite_t304;
-  out->base.wrench_ctrl.ang[1] = finite_t305;
-  out->base.wrench_ctrl.ang[2] = finite_t306;
+  out->base.acc.lin[0] = -base_t297;
+  out->base.acc.lin[1] = base_t299;
+  out->base.acc.lin[2] = base_t300;
+  out->base.acc.ang[0] = -base_t298;
+  out->base.acc.ang[1] = base_t301;
+  out->base.acc.ang[2] = base_t302;
+  out->base.wrench_ctrl.lin[0] = finite_t308;
+  out->base.wrench_ctrl.lin[1] = finite_t309;
+  out->base.wrench_ctrl.lin[2] = finite_t310;
+  out->base.wrench_ctrl.ang[0] = finite_t311;
+  out->base.wrench_ctrl.ang[1] = finite_t312;
+  out->base.wrench_ctrl.ang[2] = finite_t313;
   out->pivot_min = 1.0;
-  out->twist.camera.lin[0] = -camera_t254;
-  out->twist.camera.lin[1] = camera_t255;
-  out->twist.camera.lin[2] = camera_t256;
-  out->twist.camera.ang[0] = -camera_t257;
-  out->twist.camera.ang[1] = camera_t265;
-  out->twist.camera.ang[2] = camera_t266;
-  out->pose.camera.p[0] = -camera_t267;
-  out->pose.camera.p[1] = camera_t268;
-  out->pose.camera.p[2] = camera_t269;
-  out->pose.camera.R[0][0] = -camera_t270;
-  out->pose.camera.R[0][1] = -base_t94;
-  out->pose.camera.R[0][2] = camera_t271;
-  out->pose.camera.R[1][0] = camera_t273;
-  out->pose.camera.R[1][1] = -base_t92;
-  out->pose.camera.R[1][2] = -camera_t274;
-  out->pose.camera.R[2][0] = camera_t276;
-  out->pose.camera.R[2][1] = base_t99;
-  out->pose.camera.R[2][2] = -camera_t284;
-  return ((camera_k221 & finite_k314) ? (drone_status)DRONE_SINGULAR : 0u) |
-         (((((((unactuated_t312 < 0.0) | (unactuated_t312 < unactuated_t307))
-      | (unactuated_t313 < unactuated_t308)) | (unactuated_t313 < unactuated_t309))
-      | (unactuated_t313 < unactuated_t310)) & finite_k314) ? (drone_status)DRONE_UNACTUATED : 0u) |
-         ((((unactuated_k52 | (!(0.0 < -base_ang_z_t17))) | (!(0.0 < D_base6))) & finite_k314)
+  out->twist.camera.lin[0] = -camera_t96;
+  out->twist.camera.lin[1] = camera_t98;
+  out->twist.camera.lin[2] = camera_t99;
+  out->twist.camera.ang[0] = -camera_t89;
+  out->twist.camera.ang[1] = camera_t90;
+  out->twist.camera.ang[2] = camera_t91;
+  out->pose.camera.p[0] = -camera_t92;
+  out->pose.camera.p[1] = camera_t59;
+  out->pose.camera.p[2] = camera_t93;
+  out->pose.camera.R[0][0] = -camera_t94;
+  out->pose.camera.R[0][1] = -base_t42;
+  out->pose.camera.R[0][2] = camera_t95;
+  out->pose.camera.R[1][0] = camera_t60;
+  out->pose.camera.R[1][1] = -base_t40;
+  out->pose.camera.R[1][2] = -camera_t104;
+  out->pose.camera.R[2][0] = camera_t105;
+  out->pose.camera.R[2][1] = base_t48;
+  out->pose.camera.R[2][2] = -camera_t106;
+  return ((camera_k261 & finite_k314) ? (drone_status)DRONE_SINGULAR : 0u) |
+         (((((((unactuated_t295 < 0.0) | (unactuated_t295 < unactuated_t290))
+      | (unactuated_t296 < unactuated_t285)) | (unactuated_t296 < unactuated_t280))
+      | (unactuated_t296 < unactuated_t279)) & finite_k314) ? (drone_status)DRONE_UNACTUATED : 0u) |
+         ((((unactuated_k192 | (!(0.0 < -base_ang_z_t127))) | (!(0.0 < D_base6))) & finite_k314)
       ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (finite_k300 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-         (bad_k64 ? (drone_status)DRONE_BAD_INPUT : 0u);
+         (finite_k307 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+         (bad_k26 ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 
 drone_status drone_achd(const drone_achd_in *in, drone_achd_out *out) {
@@ -1145,95 +1003,95 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
   const drone_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const drone_real base_t3 = 2.0 / base_t2; /* 2 */
-  const drone_real bad_t4 = base_t2 - 1.0; /* 6 */
-  const drone_real base_t5 = in->base.quat.x * base_t3; /* 2 */
-  const drone_real base_t6 = in->base.quat.y * base_t3; /* 2 */
-  const drone_real base_t7 = in->base.quat.z * base_t3; /* 2 */
-  const drone_real base_t8 = in->base.quat.x * base_t5; /* 2 */
-  const drone_real base_t9 = in->base.quat.w * base_t5; /* 2 */
-  const drone_real base_t10 = in->base.quat.y * base_t6; /* 2 */
-  const drone_real base_t11 = in->base.quat.z * base_t7; /* 2 */
-  const drone_real base_t12 = in->base.quat.x * base_t6; /* 2 */
-  const drone_real base_t13 = in->base.quat.w * base_t6; /* 2 */
-  const drone_real base_t14 = in->base.quat.x * base_t7; /* 2 */
-  const drone_real base_t15 = in->base.quat.y * base_t7; /* 2 */
-  const drone_real base_t16 = in->base.quat.w * base_t7; /* 2 */
-  const drone_real t17 = in->payload.mass * in->payload.com[0]; /* 1 */
-  const drone_real t18 = in->payload.mass * in->payload.com[2]; /* 1 */
-  const drone_real base_t19 = base_t10 + base_t11 - 1.0; /* 2 */
-  const drone_real base_t20 = base_t8 + base_t11 - 1.0; /* 2 */
-  const drone_real base_t21 = base_t8 + base_t10 - 1.0; /* 2 */
-  const drone_real base_t22 = base_t16 - base_t12; /* 2 */
-  const drone_real base_t23 = base_t12 + base_t16; /* 2 */
-  const drone_real base_t24 = base_t14 + base_t13; /* 2 */
-  const drone_real base_t25 = base_t13 - base_t14; /* 2 */
-  const drone_real base_t26 = base_t9 - base_t15; /* 2 */
-  const drone_real base_t27 = base_t15 + base_t9; /* 2 */
-  const drone_real t28 = in->payload.mass * in->payload.com[1]; /* 1 */
-  const drone_real t29 = in->payload.mass + 1.3; /* 1 */
-  const drone_real t30 = t17 + 0.022000000000000002; /* 1 */
-  const drone_real t31 = 0.019 - (0.12 * in->payload.mass - t18); /* 1 */
-  const drone_real base_t32 = in->gravity[2] * base_t25
-      - (in->gravity[1] * base_t23 - in->gravity[0] * base_t19); /* 2 */
-  const drone_real base_t33 = in->gravity[2] * base_t27
-      - (in->gravity[0] * base_t22 + in->gravity[1] * base_t20); /* 2 */
-  const drone_real base_t34 = in->gravity[1] * base_t26 - in->gravity[0] * base_t24
-      + in->gravity[2] * base_t21; /* 2 */
-  const drone_real base_f_x = t29 * base_t32; /* 3 */
-  const drone_real base_t35 = t29 * base_t33; /* 3 */
-  const drone_real base_f_z = t29 * base_t34; /* 3 */
-  const drone_real base_n_x = t28 * base_t34 + t31 * base_t33; /* 3 */
-  const drone_real base_t36 = t30 * base_t34 - t31 * base_t32; /* 3 */
-  const drone_real base_t37 = t30 * base_t33 + t28 * base_t32; /* 3 */
-  const int k38 = in->payload.mass < 0.0; /* 1 */
-  const int bad_k39 = (((2e-06 < bad_t4) | (bad_t4 < (-2e-06)))
-      | (1e+15 < (k38 ? -in->payload.mass : in->payload.mass)))
-      | (1e+15 < ((t17 < 0.0) ? -t17 : t17)); /* 6 */
-  const drone_real t40 = in->payload.com[0] * t17; /* 1 */
-  const drone_real t41 = in->payload.com[1] * t28; /* 1 */
-  const drone_real t42 = in->payload.com[2] * t18; /* 1 */
-  const drone_real base_t43 = base_t22 * base_t35 - base_t19 * base_f_x
-      + base_t24 * base_f_z; /* 4 */
-  const drone_real base_t44 = base_t24 * base_t37
-      - (base_t22 * base_t36 - base_t19 * base_n_x); /* 4 */
-  const drone_real base_t45 = base_t26 * base_f_z
-      - (base_t23 * base_f_x + base_t20 * base_t35); /* 4 */
-  const drone_real base_t46 = base_t25 * base_f_x + base_t27 * base_t35
-      + base_t21 * base_f_z; /* 4 */
-  const drone_real base_t47 = base_t23 * base_n_x + base_t20 * base_t36
-      + base_t26 * base_t37; /* 4 */
-  const drone_real base_t48 = base_t21 * base_t37
-      - (base_t25 * base_n_x + base_t27 * base_t36); /* 4 */
-  const drone_real t49 = t41 + t42; /* 1 */
-  const int bad_k50 = ((bad_k39 | (1e+15 < ((t28 < 0.0) ? -t28 : t28)))
-      | (1e+15 < ((t18 < 0.0) ? -t18 : t18))) | (1e+15 < ((t49 < 0.0) ? -t49 : t49)); /* 6 */
-  const drone_real t51 = t42 + t40; /* 1 */
-  const drone_real t52 = t41 + t40; /* 1 */
-  const int finite_k53 = drone_probe(&base_t48)
-      | (drone_probe(&base_t47)
-      | (drone_probe(&base_t44)
-      | (drone_probe(&base_t46)
-      | (drone_probe(&base_t45)
-      | (drone_probe(&base_t43) | drone_probe_11((const drone_real *)(const void *)in)))))); /* 5 */
-  const drone_real finite_t54 = finite_k53 ? 0.0 : base_t43; /* 5 */
-  const drone_real finite_t55 = finite_k53 ? 0.0 : -base_t45; /* 5 */
-  const drone_real finite_t56 = finite_k53 ? 0.0 : -base_t46; /* 5 */
-  const drone_real finite_t57 = finite_k53 ? 0.0 : -base_t44; /* 5 */
-  const drone_real finite_t58 = finite_k53 ? 0.0 : base_t47; /* 5 */
-  const drone_real finite_t59 = finite_k53 ? 0.0 : base_t48; /* 5 */
+  const drone_real t3 = in->payload.mass * in->payload.com[2]; /* 1 */
+  const drone_real t4 = in->payload.mass * in->payload.com[0]; /* 1 */
+  const drone_real t5 = 0.019 - (0.12 * in->payload.mass - t3); /* 1 */
+  const drone_real t6 = t4 + 0.022000000000000002; /* 1 */
+  const drone_real t7 = in->payload.mass * in->payload.com[1]; /* 1 */
+  const drone_real t8 = in->payload.com[2] * t3; /* 1 */
+  const drone_real t9 = in->payload.mass + 1.3; /* 1 */
+  const drone_real t10 = in->payload.com[0] * t4; /* 1 */
+  const drone_real t11 = in->payload.com[1] * t7; /* 1 */
+  const drone_real t12 = t8 + t10; /* 1 */
+  const drone_real t13 = t11 + t8; /* 1 */
+  const drone_real t14 = t11 + t10; /* 1 */
+  const int k15 = in->payload.mass < 0.0; /* 1 */
+  const drone_real base_t16 = 2.0 / base_t2; /* 2 */
+  const drone_real bad_t17 = base_t2 - 1.0; /* 6 */
+  const int bad_k18 = (((2e-06 < bad_t17) | (bad_t17 < (-2e-06)))
+      | (1e+15 < (k15 ? -in->payload.mass : in->payload.mass)))
+      | (1e+15 < ((t4 < 0.0) ? -t4 : t4)); /* 6 */
+  const int bad_k19 = ((bad_k18 | (1e+15 < ((t7 < 0.0) ? -t7 : t7)))
+      | (1e+15 < ((t3 < 0.0) ? -t3 : t3))) | (1e+15 < ((t13 < 0.0) ? -t13 : t13)); /* 6 */
+  const drone_real base_t20 = in->base.quat.x * base_t16; /* 2 */
+  const drone_real base_t21 = in->base.quat.y * base_t16; /* 2 */
+  const drone_real base_t22 = in->base.quat.z * base_t16; /* 2 */
+  const drone_real base_t23 = in->base.quat.x * base_t20; /* 2 */
+  const drone_real base_t24 = in->base.quat.w * base_t20; /* 2 */
+  const drone_real base_t25 = in->base.quat.y * base_t21; /* 2 */
+  const drone_real base_t26 = in->base.quat.z * base_t22; /* 2 */
+  const drone_real base_t27 = in->base.quat.x * base_t21; /* 2 */
+  const drone_real base_t28 = in->base.quat.w * base_t21; /* 2 */
+  const drone_real base_t29 = in->base.quat.x * base_t22; /* 2 */
+  const drone_real base_t30 = in->base.quat.y * base_t22; /* 2 */
+  const drone_real base_t31 = in->base.quat.w * base_t22; /* 2 */
+  const drone_real base_t32 = base_t25 + base_t26 - 1.0; /* 2 */
+  const drone_real base_t33 = base_t23 + base_t26 - 1.0; /* 2 */
+  const drone_real base_t34 = base_t23 + base_t25 - 1.0; /* 2 */
+  const drone_real base_t35 = base_t31 - base_t27; /* 2 */
+  const drone_real base_t36 = base_t27 + base_t31; /* 2 */
+  const drone_real base_t37 = base_t29 + base_t28; /* 2 */
+  const drone_real base_t38 = base_t28 - base_t29; /* 2 */
+  const drone_real base_t39 = in->gravity[2] * base_t38
+      - (in->gravity[1] * base_t36 - in->gravity[0] * base_t32); /* 2 */
+  const drone_real base_t40 = base_t24 - base_t30; /* 2 */
+  const drone_real base_t41 = base_t30 + base_t24; /* 2 */
+  const drone_real base_t42 = in->gravity[1] * base_t40 - in->gravity[0] * base_t37
+      + in->gravity[2] * base_t34; /* 2 */
+  const drone_real base_t43 = in->gravity[2] * base_t41
+      - (in->gravity[0] * base_t35 + in->gravity[1] * base_t33); /* 2 */
+  const drone_real base_n_x = t7 * base_t42 + t5 * base_t43; /* 3 */
+  const drone_real base_t44 = t6 * base_t42 - t5 * base_t39; /* 3 */
+  const drone_real base_t45 = t6 * base_t43 + t7 * base_t39; /* 3 */
+  const drone_real base_f_x = t9 * base_t39; /* 3 */
+  const drone_real base_t46 = t9 * base_t43; /* 3 */
+  const drone_real base_f_z = t9 * base_t42; /* 3 */
+  const drone_real base_t47 = base_t35 * base_t46 - base_t32 * base_f_x
+      + base_t37 * base_f_z; /* 4 */
+  const drone_real base_t48 = base_t37 * base_t45
+      - (base_t35 * base_t44 - base_t32 * base_n_x); /* 4 */
+  const drone_real base_t49 = base_t40 * base_f_z
+      - (base_t36 * base_f_x + base_t33 * base_t46); /* 4 */
+  const drone_real base_t50 = base_t38 * base_f_x + base_t41 * base_t46
+      + base_t34 * base_f_z; /* 4 */
+  const drone_real base_t51 = base_t36 * base_n_x + base_t33 * base_t44
+      + base_t40 * base_t45; /* 4 */
+  const drone_real base_t52 = base_t34 * base_t45
+      - (base_t38 * base_n_x + base_t41 * base_t44); /* 4 */
+  const int finite_k53 = drone_probe(&base_t52)
+      | (drone_probe(&base_t51)
+      | (drone_probe(&base_t48)
+      | (drone_probe(&base_t50)
+      | (drone_probe(&base_t49)
+      | (drone_probe(&base_t47) | drone_probe_11((const drone_real *)(const void *)in)))))); /* 5 */
+  const drone_real finite_t54 = finite_k53 ? 0.0 : base_t47; /* 5 */
+  const drone_real finite_t55 = finite_k53 ? 0.0 : -base_t49; /* 5 */
+  const drone_real finite_t56 = finite_k53 ? 0.0 : -base_t50; /* 5 */
+  const drone_real finite_t57 = finite_k53 ? 0.0 : base_t51; /* 5 */
+  const drone_real finite_t58 = finite_k53 ? 0.0 : base_t52; /* 5 */
+  const drone_real finite_t59 = finite_k53 ? 0.0 : -base_t48; /* 5 */
   (void)trig;
 
   /* results */
   out->base.wrench.lin[0] = finite_t54;
   out->base.wrench.lin[1] = finite_t55;
   out->base.wrench.lin[2] = finite_t56;
-  out->base.wrench.ang[0] = finite_t57;
-  out->base.wrench.ang[1] = finite_t58;
-  out->base.wrench.ang[2] = finite_t59;
-  return ((k38 & (!finite_k53)) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
+  out->base.wrench.ang[0] = finite_t59;
+  out->base.wrench.ang[1] = finite_t57;
+  out->base.wrench.ang[2] = finite_t58;
+  return ((k15 & (!finite_k53)) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
          (finite_k53 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-         (((bad_k50 | (1e+15 < ((t51 < 0.0) ? -t51 : t51))) | (1e+15 < ((t52 < 0.0) ? -t52 : t52)))
+         (((bad_k19 | (1e+15 < ((t12 < 0.0) ? -t12 : t12))) | (1e+15 < ((t14 < 0.0) ? -t14 : t14)))
       ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 

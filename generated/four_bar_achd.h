@@ -2,14 +2,14 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:a059bca5aa65ae61
+ * body    fnv1a:816dc210a2ade3fb
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
  * regrouped rocker coupler crank
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (recursion): 82 add, 141 mul, 4 div, 14 neg, 6 sin or cos, 12 select; 36 values live at most; about 432 bytes of stack by gcc -O1 to -O3 and -Os, 1040 at -O0
- * cost    gravity (RNEA): 7 add, 14 mul, 0 div, 0 neg, 6 sin or cos, 3 select; 7 values live at most; about 208 bytes of stack by gcc -O1 to -O3 and -Os, 304 at -O0
+ * cost    achd (recursion): 82 add, 141 mul, 4 div, 14 neg, 6 sin or cos, 12 select; 41 values live at most; about 480 bytes of stack by gcc -O1 to -O3 and -Os, 1040 at -O0
+ * cost    gravity (RNEA): 7 add, 14 mul, 0 div, 0 neg, 6 sin or cos, 3 select; 6 values live at most; about 192 bytes of stack by gcc -O1 to -O3 and -Os, 304 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 /* Use:
@@ -353,197 +353,197 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 29  torques that no motor gives (state.lua:705)
    * 30  finite: every input and output, by its bits (state.lua:735)
    */
-  const four_bar_real s1 = trig->s[0]; /* 1 */
-  const four_bar_real c1 = trig->c[0]; /* 1 */
   const four_bar_real s2 = trig->s[1]; /* 1 */
   const four_bar_real c2 = trig->c[1]; /* 1 */
-  const four_bar_real s3 = trig->s[2]; /* 1 */
-  const four_bar_real c3 = trig->c[2]; /* 1 */
-  const four_bar_real coupler_p_x = 0.1 * c1; /* 2 */
-  const four_bar_real coupler_R_xx = c1 * s2 + s1 * c2; /* 2 */
-  const four_bar_real coupler_R_xy = c1 * c2 - s1 * s2; /* 2 */
-  const four_bar_real coupler_t1 = coupler_p_x + 0.3 * coupler_R_xy; /* 3 */
-  const four_bar_real coupler_t2 = 0.1 * s1; /* 2 */
-  const four_bar_real coupler_t3 = coupler_t2 + 0.3 * coupler_R_xx; /* 3 */
-  const four_bar_real coupler_t4 = c2 * (0.5832384052074858 * c2
+  const four_bar_real coupler_t1 = c2 * (0.5832384052074858 * c2
       + 0.07811228641171684 * s2); /* 4 */
-  const four_bar_real D1 = 0.010000000000000002 * ((-0.0026037428803905617) - coupler_t4)
+  const four_bar_real D1 = 0.010000000000000002 * ((-0.0026037428803905617) - coupler_t1)
       + 0.009050000000000002; /* 4 */
   const four_bar_real iD1 = 1.0 / D1; /* 5 */
-  const four_bar_real crank_t5 = s3 * coupler_R_xy - c3 * coupler_R_xx; /* 14 */
-  const four_bar_real crank_t6 = c3 * coupler_R_xy + s3 * coupler_R_xx; /* 14 */
-  const four_bar_real coupler_t7 = 0.28 - coupler_t1; /* 3 */
+  const four_bar_real s1 = trig->s[0]; /* 1 */
+  const four_bar_real coupler_t2 = 0.1 * s1; /* 2 */
+  const four_bar_real c1 = trig->c[0]; /* 1 */
+  const four_bar_real coupler_R_xx = c1 * s2 + s1 * c2; /* 2 */
+  const four_bar_real coupler_t3 = coupler_t2 + 0.3 * coupler_R_xx; /* 3 */
+  const four_bar_real coupler_R_xy = c1 * c2 - s1 * s2; /* 2 */
   const four_bar_real crank_a_x = in->gravity[2] * s1 - in->gravity[0] * c1; /* 6 */
   const four_bar_real crank_a_y = in->gravity[0] * s1 + in->gravity[2] * c1; /* 6 */
+  const four_bar_real coupler_p_x = 0.1 * c1; /* 2 */
+  const four_bar_real coupler_t4 = coupler_p_x + 0.3 * coupler_R_xy; /* 3 */
+  const four_bar_real s3 = trig->s[2]; /* 1 */
+  const four_bar_real c3 = trig->c[2]; /* 1 */
+  const four_bar_real crank_t5 = s3 * coupler_R_xy - c3 * coupler_R_xx; /* 14 */
+  const four_bar_real crank_t6 = c3 * coupler_R_xy + s3 * coupler_R_xx; /* 14 */
+  const four_bar_real rocker_t7 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 8 */
+  const four_bar_real rocker_a_y = in->gravity[2] * s3 - in->gravity[0] * c3; /* 8 */
   const four_bar_real crank_ww_zz = in->qd[FOUR_BAR_CRANK_JOINT]
       * in->qd[FOUR_BAR_CRANK_JOINT]; /* 6 */
   const four_bar_real coupler_t8 = 0.1 * crank_ww_zz - crank_a_x; /* 7 */
-  const four_bar_real coupler_t9 = c2 * (0.46460537021969106 * crank_t5)
+  const four_bar_real coupler_t9 = 0.1 * in->qd[FOUR_BAR_CRANK_JOINT]; /* 3 */
+  const four_bar_real coupler_t10 = c2 * (0.46460537021969106 * crank_t5)
       + s2 * (0.09764035801464607 * crank_t5 - crank_t6); /* 15 */
-  const four_bar_real coupler_t10 = 0.1 * coupler_t9; /* 15 */
-  const four_bar_real coupler_t11 = s3 * coupler_t7 + c3 * coupler_t3; /* 3 */
-  const four_bar_real coupler_t12 = s3 * coupler_t3 - c3 * coupler_t7; /* 3 */
-  const four_bar_real coupler_t13 = 0.1 * in->qd[FOUR_BAR_CRANK_JOINT]; /* 3 */
+  const four_bar_real coupler_t11 = 0.1 * coupler_t10; /* 15 */
+  const four_bar_real coupler_t12 = c2 * coupler_t9; /* 3 */
+  const four_bar_real coupler_v_y = s2 * coupler_t9; /* 3 */
   const four_bar_real coupler_w_z = in->qd[FOUR_BAR_CRANK_JOINT]
       + in->qd[FOUR_BAR_COUPLER_JOINT]; /* 3 */
-  const four_bar_real coupler_t14 = s2 * coupler_t8 + c2 * crank_a_y; /* 7 */
-  const four_bar_real coupler_a_y = s2 * crank_a_y - c2 * coupler_t8; /* 7 */
-  const four_bar_real crank_n_z = 0.09500000000000001 * crank_a_y; /* 9 */
-  const four_bar_real crank_t15 = 0.3 * crank_t5; /* 14 */
-  const four_bar_real coupler_t16 = 12.205044751830759 * crank_t5; /* 15 */
-  const four_bar_real coupler_t17 = c2 * (0.46460537021969106 * crank_t6)
-      + s2 * (crank_t5 + 0.09764035801464607 * crank_t6); /* 17 */
-  const four_bar_real coupler_t18 = 0.1 * coupler_t17; /* 17 */
-  const four_bar_real rows_t19 = iD1 * coupler_t10; /* 20 */
-  const four_bar_real rows_t20 = 79.52286282306163 * coupler_t11; /* 20 */
-  const four_bar_real coupler_t21 = c2 * coupler_t13; /* 3 */
-  const four_bar_real coupler_v_y = s2 * coupler_t13; /* 3 */
-  const four_bar_real pin_t22 = coupler_t21 + 0.3 * coupler_w_z; /* 18 */
+  const four_bar_real pin_t13 = coupler_t12 + 0.3 * coupler_w_z; /* 18 */
   const four_bar_real coupler_ww_zz = coupler_w_z * coupler_w_z; /* 7 */
-  const four_bar_real coupler_n_z = 0.008 * coupler_a_y + 0.12 * coupler_t14; /* 10 */
-  const four_bar_real coupler_t23 = coupler_n_z - in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 13 */
-  const four_bar_real pin_t24 = 0.3 * coupler_ww_zz - coupler_a_y; /* 18 */
-  const four_bar_real rows_t25 = 1.6000000000000003e-13 * iD1 + 3.6615134255492275e-12
-      + 4.970178926441352e-12; /* 19 */
-  const four_bar_real L1_1 = coupler_t10 * rows_t19 + crank_t15 * coupler_t16
-      + coupler_t11 * rows_t20; /* 20 */
-  const four_bar_real coupler_t26 = 0.008 * coupler_ww_zz; /* 10 */
-  const four_bar_real coupler_t27 = 0.12 * coupler_ww_zz; /* 10 */
-  const four_bar_real coupler_t28 = c2 * (4.882017900732303 * coupler_t23 - coupler_t26)
-      + s2 * (coupler_t27 + 0.3254678600488202 * coupler_t23); /* 13 */
-  const four_bar_real coupler_t29 = 0.1 * coupler_t28 - in->tau_art[FOUR_BAR_COUPLER_JOINT]
-      - crank_n_z; /* 13 */
-  const four_bar_real u1 = in->tau_art[FOUR_BAR_CRANK_JOINT] + coupler_t29; /* 14 */
-  const four_bar_real coupler_t30 = 12.205044751830759 * crank_t6; /* 17 */
-  const four_bar_real crank_t31 = 0.3 * crank_t6; /* 16 */
-  const four_bar_real rows_t32 = iD1 * coupler_t18; /* 20 */
-  const four_bar_real rows_t33 = 79.52286282306163 * coupler_t12; /* 20 */
-  const int rows_k34 = rows_t25 < L1_1; /* 21 */
-  const four_bar_real rows_t35 = rows_k34 ? 1.0 / L1_1 : 0.0; /* 21 */
-  const four_bar_real rocker_t36 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 8 */
-  const four_bar_real rocker_a_y = in->gravity[2] * s3 - in->gravity[0] * c3; /* 8 */
   const four_bar_real rocker_ww_zz = in->qd[FOUR_BAR_ROCKER_JOINT]
       * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 8 */
-  const four_bar_real pin_t37 = coupler_R_xy * coupler_v_y - coupler_R_xx * pin_t22; /* 18 */
-  const four_bar_real pin_t38 = coupler_R_xy * pin_t22 + coupler_R_xx * coupler_v_y; /* 18 */
-  const four_bar_real pin_t39 = coupler_R_xx * coupler_t14 + coupler_R_xy * pin_t24; /* 18 */
-  const four_bar_real pin_t40 = coupler_R_xx * pin_t24 - coupler_R_xy * coupler_t14; /* 18 */
-  const four_bar_real pin_t41 = coupler_t12 * rocker_ww_zz - rocker_a_y
-      - (c3 * pin_t39 + s3 * pin_t40); /* 18 */
-  const four_bar_real pin_t42 = coupler_t11 * rocker_ww_zz - rocker_t36
-      - (c3 * pin_t40 - s3 * pin_t39); /* 18 */
-  const four_bar_real rocker_n_z = 0.075 * rocker_t36; /* 11 */
-  const four_bar_real rocker_t43 = rocker_n_z - in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 12 */
-  const four_bar_real L2_1 = coupler_t11 * rows_t33
-      - (coupler_t10 * rows_t32 + crank_t15 * coupler_t30); /* 20 */
-  const four_bar_real pin_t44 = in->qd[FOUR_BAR_ROCKER_JOINT] * coupler_t12
+  const four_bar_real coupler_t14 = 0.28 - coupler_t4; /* 3 */
+  const four_bar_real coupler_t15 = c2 * (0.46460537021969106 * crank_t6)
+      + s2 * (crank_t5 + 0.09764035801464607 * crank_t6); /* 17 */
+  const four_bar_real coupler_t16 = 0.1 * coupler_t15; /* 17 */
+  const four_bar_real coupler_t17 = s3 * coupler_t14 + c3 * coupler_t3; /* 3 */
+  const four_bar_real coupler_t18 = s3 * coupler_t3 - c3 * coupler_t14; /* 3 */
+  const four_bar_real coupler_t19 = 0.008 * coupler_ww_zz; /* 10 */
+  const four_bar_real coupler_t20 = 0.12 * coupler_ww_zz; /* 10 */
+  const four_bar_real coupler_t21 = s2 * coupler_t8 + c2 * crank_a_y; /* 7 */
+  const four_bar_real coupler_a_y = s2 * crank_a_y - c2 * coupler_t8; /* 7 */
+  const four_bar_real crank_n_z = 0.09500000000000001 * crank_a_y; /* 9 */
+  const four_bar_real pin_t22 = 0.3 * coupler_ww_zz - coupler_a_y; /* 18 */
+  const four_bar_real coupler_n_z = 0.008 * coupler_a_y + 0.12 * coupler_t21; /* 10 */
+  const four_bar_real coupler_t23 = coupler_n_z - in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 13 */
+  const four_bar_real coupler_t24 = c2 * (4.882017900732303 * coupler_t23 - coupler_t19)
+      + s2 * (coupler_t20 + 0.3254678600488202 * coupler_t23); /* 13 */
+  const four_bar_real coupler_t25 = 0.1 * coupler_t24 - in->tau_art[FOUR_BAR_COUPLER_JOINT]
+      - crank_n_z; /* 13 */
+  const four_bar_real crank_t26 = 0.3 * crank_t5; /* 14 */
+  const four_bar_real coupler_t27 = 12.205044751830759 * crank_t5; /* 15 */
+  const four_bar_real rows_t28 = 79.52286282306163 * coupler_t17; /* 20 */
+  const four_bar_real pin_t29 = coupler_R_xy * coupler_v_y - coupler_R_xx * pin_t13; /* 18 */
+  const four_bar_real pin_t30 = coupler_R_xy * pin_t13 + coupler_R_xx * coupler_v_y; /* 18 */
+  const four_bar_real u1 = in->tau_art[FOUR_BAR_CRANK_JOINT] + coupler_t25; /* 14 */
+  const four_bar_real coupler_t31 = 12.205044751830759 * crank_t6; /* 17 */
+  const four_bar_real crank_t32 = 0.3 * crank_t6; /* 16 */
+  const four_bar_real pin_t33 = in->qd[FOUR_BAR_ROCKER_JOINT] * coupler_t18
+      - (c3 * pin_t30 - s3 * pin_t29); /* 18 */
+  const four_bar_real pin_t34 = c3 * pin_t29 + s3 * pin_t30
+      + in->qd[FOUR_BAR_ROCKER_JOINT] * coupler_t17; /* 18 */
+  const four_bar_real rows_t35 = 1.6000000000000003e-13 * iD1 + 3.6615134255492275e-12
+      + 4.970178926441352e-12; /* 19 */
+  const four_bar_real rows_t36 = iD1 * coupler_t11; /* 20 */
+  const four_bar_real pin_t37 = coupler_R_xx * coupler_t21 + coupler_R_xy * pin_t22; /* 18 */
+  const four_bar_real pin_t38 = coupler_R_xx * pin_t22 - coupler_R_xy * coupler_t21; /* 18 */
+  const four_bar_real pin_t39 = coupler_t18 * rocker_ww_zz - rocker_a_y
+      - (c3 * pin_t37 + s3 * pin_t38); /* 18 */
+  const four_bar_real pin_t40 = coupler_t17 * rocker_ww_zz - rocker_t7
       - (c3 * pin_t38 - s3 * pin_t37); /* 18 */
-  const four_bar_real pin_t45 = in->b[FOUR_BAR_PIN_LIN_X]
-      + (2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * pin_t44) - pin_t41); /* 18 */
-  const four_bar_real rows_t46 = pin_t45 + u1 * rows_t19 + coupler_t23 * coupler_t16; /* 20 */
-  const four_bar_real r1 = rows_t46 + rocker_t43 * rows_t20; /* 20 */
-  const four_bar_real pin_t47 = c3 * pin_t37 + s3 * pin_t38
-      + in->qd[FOUR_BAR_ROCKER_JOINT] * coupler_t11; /* 18 */
-  const four_bar_real pin_t48 = 2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * pin_t47) - pin_t42
+  const four_bar_real pin_t41 = in->b[FOUR_BAR_PIN_LIN_X]
+      + (2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * pin_t33) - pin_t39); /* 18 */
+  const four_bar_real pin_t42 = 2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * pin_t34) - pin_t40
       - in->b[FOUR_BAR_PIN_LIN_Z]; /* 18 */
-  const four_bar_real rows_t49 = pin_t48 + u1 * rows_t32 + coupler_t23 * coupler_t30; /* 20 */
-  const four_bar_real L2_2 = coupler_t18 * rows_t32 + crank_t31 * coupler_t30
-      + coupler_t12 * rows_t33; /* 20 */
-  const four_bar_real r2 = rocker_t43 * rows_t33 - rows_t49; /* 20 */
-  const int rows_k50 = rows_t25 < L2_2; /* 21 */
-  const four_bar_real rows_t51 = L2_1 * rows_t35; /* 21 */
-  const four_bar_real rows_t52 = L2_1 * rows_t51 - L2_2; /* 21 */
-  const four_bar_real rows_t53 = 1e-06 * L2_2; /* 21 */
-  const four_bar_real rows_t54 = rows_k50 ? -(rows_t52 / L2_2) : 0.0; /* 21 */
-  const int rows_k55 = -rows_t52 < rows_t53; /* 21 */
-  const four_bar_real rows_t56 = rows_t52 + rows_t53; /* 21 */
-  const four_bar_real rows_t57 = rows_k55 ? rows_t56 * rows_t56 - rows_t52 * rows_t53
-      : -rows_t52; /* 21 */
-  const four_bar_real rows_t58 = (rows_k50 ? (rows_k55 ? rows_t53 : 1.0) / rows_t57 : 0.0)
-      * (r1 * rows_t51 - r2); /* 21 */
-  const four_bar_real nu1 = r1 * rows_t35 + rows_t51 * rows_t58; /* 21 */
-  const four_bar_real crank_t59 = coupler_t10 * nu1 - u1 + coupler_t18 * rows_t58; /* 22 */
-  const four_bar_real crank_t60 = crank_t15 * nu1 - coupler_t23 + crank_t31 * rows_t58; /* 22 */
-  const four_bar_real crank_t61 = coupler_t12 * rows_t58
-      - (coupler_t11 * nu1 - rocker_t43); /* 22 */
-  const four_bar_real crank_t62 = iD1 * crank_t59; /* 23 */
-  const four_bar_real rocker_t63 = 79.52286282306163 * crank_t61; /* 25 */
-  const four_bar_real coupler_t64 = 0.1 * crank_t62; /* 24 */
-  const four_bar_real coupler_t65 = 0.12 * (c2 * coupler_t64) + 0.008 * (s2 * coupler_t64); /* 24 */
-  const four_bar_real qdd2 = 40.68348250610253 * (crank_t60
-      + (0.024579999999999998 * crank_t62 + coupler_t65)); /* 24 */
-  const four_bar_real rows_t66 = rows_k34 ? 1.0 : 0.0; /* 21 */
-  const four_bar_real pivot_min_t67 = (rows_t54 < rows_t66) ? rows_t54 : rows_t66; /* 26 */
-  const four_bar_real rocker_t68 = 0.25 * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 27 */
-  const four_bar_real rocker_t69 = s3 * rocker_t68; /* 27 */
-  const four_bar_real rocker_t70 = c3 * rocker_t68; /* 27 */
-  const int finite_k71 = four_bar_probe((const four_bar_real *)(const void *)in + 10)
-      | (four_bar_probe((const four_bar_real *)(const void *)in + 9)
-      | (four_bar_probe(&rows_t58)
-      | (four_bar_probe(&nu1)
-      | (four_bar_probe(&rocker_t63)
-      | (four_bar_probe(&qdd2)
-      | (four_bar_probe(&crank_t62)
-      | four_bar_probe_14((const four_bar_real *)(const void *)in))))))); /* 30 */
-  const int finite_k72 = four_bar_probe(&pin_t38)
-      | (four_bar_probe(&pin_t37) | (four_bar_probe((const four_bar_real *)(const void *)in + 5)
-      | (four_bar_probe(&rocker_t70)
-      | (four_bar_probe(&rocker_t69)
-      | (four_bar_probe(&pivot_min_t67)
-      | (four_bar_probe((const four_bar_real *)(const void *)in + 11) | finite_k71)))))); /* 30 */
-  const four_bar_real rocker_pin_t73 = 0.25 * s3; /* 28 */
-  const four_bar_real rocker_pin_t74 = 0.28 + 0.25 * c3; /* 28 */
-  const int finite_k75 = four_bar_probe(&c3); /* 30 */
-  const int finite_k76 = four_bar_probe(&s3); /* 30 */
-  const int finite_k77 = four_bar_probe(&coupler_t1)
-      | (finite_k75
-      | (finite_k76
-      | (finite_k76
-      | (finite_k75
-      | (four_bar_probe(&rocker_pin_t73)
-      | (four_bar_probe(&rocker_pin_t74)
-      | (four_bar_probe(&coupler_w_z) | finite_k72))))))); /* 30 */
-  const int finite_k78 = four_bar_probe(&coupler_R_xy); /* 30 */
-  const int finite_k79 = four_bar_probe(&coupler_R_xx); /* 30 */
-  const int finite_k80 = finite_k78
-      | (finite_k79
-      | (finite_k79 | (finite_k78 | (four_bar_probe(&coupler_t3) | finite_k77)))); /* 30 */
-  const four_bar_real unactuated_t81 = (in->tau_art[FOUR_BAR_COUPLER_JOINT] < 0.0)
+  const four_bar_real rocker_n_z = 0.075 * rocker_t7; /* 11 */
+  const four_bar_real rocker_t43 = rocker_n_z - in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 12 */
+  const four_bar_real rows_t44 = pin_t41 + u1 * rows_t36 + coupler_t23 * coupler_t27; /* 20 */
+  const four_bar_real L1_1 = coupler_t11 * rows_t36 + crank_t26 * coupler_t27
+      + coupler_t17 * rows_t28; /* 20 */
+  const four_bar_real r1 = rows_t44 + rocker_t43 * rows_t28; /* 20 */
+  const four_bar_real rows_t45 = iD1 * coupler_t16; /* 20 */
+  const four_bar_real rows_t46 = pin_t42 + u1 * rows_t45 + coupler_t23 * coupler_t31; /* 20 */
+  const four_bar_real rows_t47 = 79.52286282306163 * coupler_t18; /* 20 */
+  const four_bar_real r2 = rocker_t43 * rows_t47 - rows_t46; /* 20 */
+  const four_bar_real L2_1 = coupler_t17 * rows_t47
+      - (coupler_t11 * rows_t45 + crank_t26 * coupler_t31); /* 20 */
+  const four_bar_real L2_2 = coupler_t16 * rows_t45 + crank_t32 * coupler_t31
+      + coupler_t18 * rows_t47; /* 20 */
+  const int rows_k48 = rows_t35 < L1_1; /* 21 */
+  const four_bar_real rows_t49 = rows_k48 ? 1.0 / L1_1 : 0.0; /* 21 */
+  const int rows_k50 = rows_t35 < L2_2; /* 21 */
+  const four_bar_real rows_t51 = 1e-06 * L2_2; /* 21 */
+  const four_bar_real rows_t52 = rows_k48 ? 1.0 : 0.0; /* 21 */
+  const four_bar_real rocker_t53 = 0.25 * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 27 */
+  const four_bar_real rocker_pin_t54 = 0.28 + 0.25 * c3; /* 28 */
+  const four_bar_real rocker_t55 = s3 * rocker_t53; /* 27 */
+  const four_bar_real rocker_t56 = c3 * rocker_t53; /* 27 */
+  const four_bar_real rocker_pin_t57 = 0.25 * s3; /* 28 */
+  const four_bar_real unactuated_t58 = (in->tau_art[FOUR_BAR_COUPLER_JOINT] < 0.0)
       ? -in->tau_art[FOUR_BAR_COUPLER_JOINT] : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 29 */
-  const four_bar_real unactuated_t82 = (in->tau_art[FOUR_BAR_ROCKER_JOINT] < 0.0)
+  const four_bar_real unactuated_t59 = (in->tau_art[FOUR_BAR_ROCKER_JOINT] < 0.0)
       ? -in->tau_art[FOUR_BAR_ROCKER_JOINT] : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 29 */
-  const int finite_k83 = !finite_k80; /* 30 */
-  const four_bar_real finite_t84 = finite_k80 ? 0.0 : in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 30 */
-  const four_bar_real finite_t85 = finite_k80 ? 0.0 : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 30 */
-  const four_bar_real finite_t86 = finite_k80 ? 0.0 : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 30 */
+  const int finite_k60 = four_bar_probe(&c3); /* 30 */
+  const int finite_k61 = four_bar_probe(&s3); /* 30 */
+  const int finite_k62 = four_bar_probe(&coupler_R_xy); /* 30 */
+  const int finite_k63 = four_bar_probe(&coupler_R_xx); /* 30 */
+  const four_bar_real rows_t64 = L2_1 * rows_t49; /* 21 */
+  const four_bar_real rows_t65 = L2_1 * rows_t64 - L2_2; /* 21 */
+  const four_bar_real rows_t66 = rows_k50 ? -(rows_t65 / L2_2) : 0.0; /* 21 */
+  const four_bar_real pivot_min_t67 = (rows_t66 < rows_t52) ? rows_t66 : rows_t52; /* 26 */
+  const four_bar_real rows_t68 = rows_t65 + rows_t51; /* 21 */
+  const int rows_k69 = -rows_t65 < rows_t51; /* 21 */
+  const four_bar_real rows_t70 = rows_k69 ? rows_t68 * rows_t68 - rows_t65 * rows_t51
+      : -rows_t65; /* 21 */
+  const four_bar_real rows_t71 = (rows_k50 ? (rows_k69 ? rows_t51 : 1.0) / rows_t70 : 0.0)
+      * (r1 * rows_t64 - r2); /* 21 */
+  const four_bar_real nu1 = r1 * rows_t49 + rows_t64 * rows_t71; /* 21 */
+  const four_bar_real crank_t72 = coupler_t11 * nu1 - u1 + coupler_t16 * rows_t71; /* 22 */
+  const four_bar_real crank_t73 = crank_t26 * nu1 - coupler_t23 + crank_t32 * rows_t71; /* 22 */
+  const four_bar_real crank_t74 = coupler_t18 * rows_t71
+      - (coupler_t17 * nu1 - rocker_t43); /* 22 */
+  const four_bar_real crank_t75 = iD1 * crank_t72; /* 23 */
+  const four_bar_real rocker_t76 = 79.52286282306163 * crank_t74; /* 25 */
+  const four_bar_real coupler_t77 = 0.1 * crank_t75; /* 24 */
+  const four_bar_real coupler_t78 = 0.12 * (c2 * coupler_t77) + 0.008 * (s2 * coupler_t77); /* 24 */
+  const four_bar_real qdd2 = 40.68348250610253 * (crank_t73
+      + (0.024579999999999998 * crank_t75 + coupler_t78)); /* 24 */
+  const int finite_k79 = four_bar_probe((const four_bar_real *)(const void *)in + 10)
+      | (four_bar_probe((const four_bar_real *)(const void *)in + 9)
+      | (four_bar_probe(&rows_t71)
+      | (four_bar_probe(&nu1)
+      | (four_bar_probe(&rocker_t76)
+      | (four_bar_probe(&qdd2)
+      | (four_bar_probe(&crank_t75)
+      | four_bar_probe_14((const four_bar_real *)(const void *)in))))))); /* 30 */
+  const int finite_k80 = four_bar_probe(&pin_t30)
+      | (four_bar_probe(&pin_t29) | (four_bar_probe((const four_bar_real *)(const void *)in + 5)
+      | (four_bar_probe(&rocker_t56)
+      | (four_bar_probe(&rocker_t55)
+      | (four_bar_probe(&pivot_min_t67)
+      | (four_bar_probe((const four_bar_real *)(const void *)in + 11) | finite_k79)))))); /* 30 */
+  const int finite_k81 = four_bar_probe(&coupler_t4)
+      | (finite_k60
+      | (finite_k61
+      | (finite_k61
+      | (finite_k60
+      | (four_bar_probe(&rocker_pin_t57)
+      | (four_bar_probe(&rocker_pin_t54)
+      | (four_bar_probe(&coupler_w_z) | finite_k80))))))); /* 30 */
+  const int finite_k82 = finite_k62
+      | (finite_k63
+      | (finite_k63 | (finite_k62 | (four_bar_probe(&coupler_t3) | finite_k81)))); /* 30 */
+  const four_bar_real finite_t83 = finite_k82 ? 0.0 : in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 30 */
+  const four_bar_real finite_t84 = finite_k82 ? 0.0 : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 30 */
+  const four_bar_real finite_t85 = finite_k82 ? 0.0 : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 30 */
+  const int finite_k86 = !finite_k82; /* 30 */
 
   /* results */
-  out->qdd[FOUR_BAR_CRANK_JOINT] = -crank_t62;
+  out->qdd[FOUR_BAR_CRANK_JOINT] = -crank_t75;
   out->qdd[FOUR_BAR_COUPLER_JOINT] = qdd2;
-  out->qdd[FOUR_BAR_ROCKER_JOINT] = -rocker_t63;
+  out->qdd[FOUR_BAR_ROCKER_JOINT] = -rocker_t76;
   out->nu[FOUR_BAR_PIN_LIN_X] = nu1;
-  out->nu[FOUR_BAR_PIN_LIN_Z] = -rows_t58;
-  out->tau_ctrl[FOUR_BAR_CRANK_JOINT] = finite_t84;
+  out->nu[FOUR_BAR_PIN_LIN_Z] = -rows_t71;
+  out->tau_ctrl[FOUR_BAR_CRANK_JOINT] = finite_t83;
   out->tau_ctrl[FOUR_BAR_COUPLER_JOINT] = 0.0;
   out->tau_ctrl[FOUR_BAR_ROCKER_JOINT] = 0.0;
-  out->tau_unactuated.coupler_joint = finite_t85;
-  out->tau_unactuated.rocker_joint = finite_t86;
+  out->tau_unactuated.coupler_joint = finite_t84;
+  out->tau_unactuated.rocker_joint = finite_t85;
   out->pivot_min = pivot_min_t67;
-  out->twist.rocker_pin.lin[0] = -rocker_t69;
+  out->twist.rocker_pin.lin[0] = -rocker_t55;
   out->twist.rocker_pin.lin[1] = 0.0;
-  out->twist.rocker_pin.lin[2] = -rocker_t70;
+  out->twist.rocker_pin.lin[2] = -rocker_t56;
   out->twist.rocker_pin.ang[0] = 0.0;
   out->twist.rocker_pin.ang[1] = in->qd[FOUR_BAR_ROCKER_JOINT];
   out->twist.rocker_pin.ang[2] = 0.0;
-  out->twist.coupler_pin.lin[0] = pin_t37;
+  out->twist.coupler_pin.lin[0] = pin_t29;
   out->twist.coupler_pin.lin[1] = 0.0;
-  out->twist.coupler_pin.lin[2] = -pin_t38;
+  out->twist.coupler_pin.lin[2] = -pin_t30;
   out->twist.coupler_pin.ang[0] = 0.0;
   out->twist.coupler_pin.ang[1] = coupler_w_z;
   out->twist.coupler_pin.ang[2] = 0.0;
-  out->pose.rocker_pin.p[0] = rocker_pin_t74;
+  out->pose.rocker_pin.p[0] = rocker_pin_t54;
   out->pose.rocker_pin.p[1] = 0.0;
-  out->pose.rocker_pin.p[2] = -rocker_pin_t73;
+  out->pose.rocker_pin.p[2] = -rocker_pin_t57;
   out->pose.rocker_pin.R[0][0] = c3;
   out->pose.rocker_pin.R[0][1] = 0.0;
   out->pose.rocker_pin.R[0][2] = s3;
@@ -553,7 +553,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   out->pose.rocker_pin.R[2][0] = -s3;
   out->pose.rocker_pin.R[2][1] = 0.0;
   out->pose.rocker_pin.R[2][2] = c3;
-  out->pose.coupler_pin.p[0] = coupler_t1;
+  out->pose.coupler_pin.p[0] = coupler_t4;
   out->pose.coupler_pin.p[1] = 0.0;
   out->pose.coupler_pin.p[2] = -coupler_t3;
   out->pose.coupler_pin.R[0][0] = coupler_R_xy;
@@ -565,11 +565,11 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   out->pose.coupler_pin.R[2][0] = -coupler_R_xx;
   out->pose.coupler_pin.R[2][1] = 0.0;
   out->pose.coupler_pin.R[2][2] = coupler_R_xy;
-  return ((((!rows_k34) | ((!rows_k50) | (rows_k50 & rows_k55))) & finite_k83)
+  return ((((!rows_k48) | ((!rows_k50) | (rows_k50 & rows_k69))) & finite_k86)
       ? (four_bar_status)FOUR_BAR_SINGULAR : 0u) |
-         ((((1e-12 * unactuated_t81 < unactuated_t81) | (1e-12 * unactuated_t82 < unactuated_t82))
-      & finite_k83) ? (four_bar_status)FOUR_BAR_UNACTUATED : 0u) |
-         (finite_k80 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
+         ((((1e-12 * unactuated_t58 < unactuated_t58) | (1e-12 * unactuated_t59 < unactuated_t59))
+      & finite_k86) ? (four_bar_status)FOUR_BAR_UNACTUATED : 0u) |
+         (finite_k82 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
          (((((100000.0 < in->q[FOUR_BAR_CRANK_JOINT])
       | (in->q[FOUR_BAR_CRANK_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[FOUR_BAR_COUPLER_JOINT])
@@ -602,31 +602,31 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
-  const four_bar_real s2 = trig->s[1]; /* 1 */
-  const four_bar_real c2 = trig->c[1]; /* 1 */
   const four_bar_real crank_a_x = in->gravity[2] * s1 - in->gravity[0] * c1; /* 2 */
   const four_bar_real crank_a_y = in->gravity[0] * s1 + in->gravity[2] * c1; /* 2 */
-  const four_bar_real s3 = trig->s[2]; /* 1 */
-  const four_bar_real c3 = trig->c[2]; /* 1 */
-  const four_bar_real rocker_t1 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 4 */
-  const four_bar_real rocker_n_z = 0.075 * rocker_t1; /* 7 */
-  const four_bar_real coupler_t2 = c2 * crank_a_y - s2 * crank_a_x; /* 3 */
+  const four_bar_real s2 = trig->s[1]; /* 1 */
+  const four_bar_real c2 = trig->c[1]; /* 1 */
+  const four_bar_real coupler_t1 = c2 * crank_a_y - s2 * crank_a_x; /* 3 */
   const four_bar_real coupler_a_y = c2 * crank_a_x + s2 * crank_a_y; /* 3 */
-  const four_bar_real coupler_n_z = 0.008 * coupler_a_y + 0.12 * coupler_t2; /* 6 */
+  const four_bar_real coupler_n_z = 0.008 * coupler_a_y + 0.12 * coupler_t1; /* 6 */
   const four_bar_real crank_n_z = 0.09500000000000001 * crank_a_y; /* 5 */
   const four_bar_real crank_n_sum_z = crank_n_z + coupler_n_z; /* 8 */
+  const four_bar_real s3 = trig->s[2]; /* 1 */
+  const four_bar_real c3 = trig->c[2]; /* 1 */
+  const four_bar_real rocker_t2 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 4 */
+  const four_bar_real rocker_n_z = 0.075 * rocker_t2; /* 7 */
   const int finite_k3 = four_bar_probe(&rocker_n_z)
       | (four_bar_probe(&coupler_n_z)
       | (four_bar_probe(&crank_n_sum_z)
       | four_bar_probe_6((const four_bar_real *)(const void *)in))); /* 9 */
   const four_bar_real finite_t4 = finite_k3 ? 0.0 : crank_n_sum_z; /* 9 */
-  const four_bar_real finite_t5 = finite_k3 ? 0.0 : coupler_n_z; /* 9 */
-  const four_bar_real finite_t6 = finite_k3 ? 0.0 : rocker_n_z; /* 9 */
+  const four_bar_real finite_t5 = finite_k3 ? 0.0 : rocker_n_z; /* 9 */
+  const four_bar_real finite_t6 = finite_k3 ? 0.0 : coupler_n_z; /* 9 */
 
   /* results */
   out->tau[FOUR_BAR_CRANK_JOINT] = finite_t4;
-  out->tau[FOUR_BAR_COUPLER_JOINT] = finite_t5;
-  out->tau[FOUR_BAR_ROCKER_JOINT] = finite_t6;
+  out->tau[FOUR_BAR_COUPLER_JOINT] = finite_t6;
+  out->tau[FOUR_BAR_ROCKER_JOINT] = finite_t5;
   return (finite_k3 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
          (((((100000.0 < in->q[FOUR_BAR_CRANK_JOINT])
       | (in->q[FOUR_BAR_CRANK_JOINT] < (-100000.0)))

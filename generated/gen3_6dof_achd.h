@@ -2,14 +2,14 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:c71b596976822e6b
+ * body    fnv1a:ce42b5aac1f8eab9
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link bicep_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 448 add, 549 mul, 8 div, 10 neg, 12 sin or cos, 14 select; at worst 948 add, 1156 mul, 23 div, 19 neg, 12 sin or cos, 48 select; 188 values live at most; about 1696 bytes of stack by gcc -O1 to -O3 and -Os, 10544 at -O0
- * cost    gravity (RNEA): 38 add, 62 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 21 values live at most; about 368 bytes of stack by gcc -O1 to -O3 and -Os, 672 at -O0
+ * cost    achd (null): 448 add, 549 mul, 8 div, 10 neg, 12 sin or cos, 14 select; at worst 948 add, 1156 mul, 23 div, 19 neg, 12 sin or cos, 48 select; 201 values live at most; about 1808 bytes of stack by gcc -O1 to -O3 and -Os, 9552 at -O0
+ * cost    gravity (RNEA): 38 add, 62 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 27 values live at most; about 416 bytes of stack by gcc -O1 to -O3 and -Os, 672 at -O0
  * text    achd: about 44 KB by gcc -O2 for x86-64, 14 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -433,703 +433,699 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 82  finite: every input and output, by its bits (state.lua:735)
    */
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
-  const gen3_6dof_real c2 = trig->c[1]; /* 1 */
-  const gen3_6dof_real s3 = trig->s[2]; /* 1 */
-  const gen3_6dof_real c3 = trig->c[2]; /* 1 */
-  const gen3_6dof_real s4 = trig->s[3]; /* 1 */
-  const gen3_6dof_real c4 = trig->c[3]; /* 1 */
-  const gen3_6dof_real s5 = trig->s[4]; /* 1 */
-  const gen3_6dof_real c5 = trig->c[4]; /* 1 */
   const gen3_6dof_real shoulder_t1 = 0.001 * s2; /* 13 */
+  const gen3_6dof_real c2 = trig->c[1]; /* 1 */
   const gen3_6dof_real shoulder_t2 = 0.001 * c2; /* 13 */
+  const gen3_6dof_real s3 = trig->s[2]; /* 1 */
+  const gen3_6dof_real bicep_t3 = 0.41 * s3; /* 14 */
+  const gen3_6dof_real c3 = trig->c[2]; /* 1 */
   const gen3_6dof_real rows_B1_1 = s3 * shoulder_t1 + c3 * shoulder_t2; /* 13 */
-  const gen3_6dof_real shoulder_t3 = s3 * shoulder_t2 - c3 * shoulder_t1; /* 13 */
+  const gen3_6dof_real shoulder_t4 = s3 * shoulder_t2 - c3 * shoulder_t1; /* 13 */
   const gen3_6dof_real rows_B1_2 = 0.41 * c3; /* 14 */
+  const gen3_6dof_real forearm_R_zx = c2 * s3 - s2 * c3; /* 3 */
+  const gen3_6dof_real c4 = trig->c[3]; /* 1 */
   const gen3_6dof_real rows_B1_5 = 0.31436 * c4; /* 15 */
-  const gen3_6dof_real bracelet_t4 = 0.0003501 * c5; /* 16 */
-  const gen3_6dof_real bracelet_t5 = s4 * s5; /* 16 */
-  const gen3_6dof_real rows_B1_6 = 0.31436 * bracelet_t5 - c4 * bracelet_t4; /* 16 */
-  const gen3_6dof_real rows_t6 = rows_B1_1 * rows_B1_1 + rows_B1_2 * rows_B1_2
+  const gen3_6dof_real rows_t5 = rows_B1_1 * rows_B1_1 + rows_B1_2 * rows_B1_2
       + rows_B1_5 * rows_B1_5; /* 22 */
-  const gen3_6dof_real d_1 = rows_t6 + rows_B1_6 * rows_B1_6; /* 22 */
-  const gen3_6dof_real bicep_t7 = 0.41 * s3; /* 14 */
-  const gen3_6dof_real bracelet_t8 = 0.0003501 * s5; /* 16 */
+  const gen3_6dof_real s4 = trig->s[3]; /* 1 */
+  const gen3_6dof_real s5 = trig->s[4]; /* 1 */
+  const gen3_6dof_real bracelet_t6 = s4 * s5; /* 16 */
   const gen3_6dof_real rows_B4_6 = c4 * s5; /* 16 */
-  const gen3_6dof_real bracelet_t9 = s4 * bracelet_t4 + 0.31436 * rows_B4_6; /* 16 */
-  const gen3_6dof_real rows_t10 = 1.0 / d_1; /* 22 */
-  const gen3_6dof_real rows_t11 = rows_B1_1 * shoulder_t3 + rows_B1_2 * bicep_t7
-      + bracelet_t8 * rows_B1_6; /* 22 */
-  const gen3_6dof_real rows_t12 = rows_t10 * rows_t11; /* 22 */
+  const gen3_6dof_real bracelet_t7 = 0.0003501 * s5; /* 16 */
+  const gen3_6dof_real c5 = trig->c[4]; /* 1 */
+  const gen3_6dof_real bracelet_t8 = 0.0003501 * c5; /* 16 */
+  const gen3_6dof_real rows_B1_6 = 0.31436 * bracelet_t6 - c4 * bracelet_t8; /* 16 */
+  const gen3_6dof_real bracelet_t9 = s4 * bracelet_t8 + 0.31436 * rows_B4_6; /* 16 */
+  const gen3_6dof_real d_1 = rows_t5 + rows_B1_6 * rows_B1_6; /* 22 */
   const gen3_6dof_real rows_B3_1 = 0.41 * s2; /* 13 */
   const gen3_6dof_real rows_B3_5 = 0.31436 * s4; /* 15 */
-  const gen3_6dof_real rows_t13 = rows_B1_1 * rows_t12 - shoulder_t3; /* 22 */
-  const gen3_6dof_real rows_t14 = shoulder_t3 * shoulder_t3 + bicep_t7 * bicep_t7
-      + bracelet_t8 * bracelet_t8; /* 22 */
-  const gen3_6dof_real rows_t15 = rows_B1_2 * rows_t12 - bicep_t7; /* 22 */
-  const gen3_6dof_real rows_t16 = rows_B1_6 * rows_t12 - bracelet_t8; /* 22 */
-  const gen3_6dof_real rows_t17 = (rows_t14 < 0.0154960197786601) ? 0.0154960197786601
-      : rows_t14; /* 22 */
-  const gen3_6dof_real rows_t18 = rows_B1_5 * rows_t12; /* 22 */
-  const gen3_6dof_real rows_t19 = rows_B1_6 * bracelet_t9
+  const gen3_6dof_real rows_t10 = rows_B1_6 * bracelet_t9
       - (rows_B3_1 * rows_B1_1 + rows_B1_5 * rows_B3_5); /* 22 */
-  const gen3_6dof_real rows_t20 = rows_t10 * rows_t19; /* 22 */
-  const gen3_6dof_real forearm_R_zx = c2 * s3 - s2 * c3; /* 3 */
-  const gen3_6dof_real rows_t21 = rows_t13 * rows_t13 + rows_t15 * rows_t15
-      + rows_t18 * rows_t18; /* 22 */
-  const gen3_6dof_real d_2 = rows_t21 + rows_t16 * rows_t16; /* 22 */
-  const gen3_6dof_real rows_t22 = rows_B3_1 + rows_B1_1 * rows_t20; /* 22 */
-  const gen3_6dof_real rows_t23 = rows_B3_1 * rows_B3_1 + rows_B3_5 * rows_B3_5
-      + bracelet_t9 * bracelet_t9; /* 22 */
-  const gen3_6dof_real rows_t24 = rows_B3_5 + rows_B1_5 * rows_t20; /* 22 */
-  const gen3_6dof_real rows_t25 = rows_B1_6 * rows_t20 - bracelet_t9; /* 22 */
-  const gen3_6dof_real rows_t26 = (rows_t23 < 0.0154960197786601) ? 0.0154960197786601
-      : rows_t23; /* 22 */
-  const gen3_6dof_real rows_t27 = rows_B1_2 * rows_t20; /* 22 */
-  const gen3_6dof_real rows_t28 = rows_B4_6 * rows_B1_6
+  const gen3_6dof_real rows_t11 = rows_B1_1 * shoulder_t4 + rows_B1_2 * bicep_t3
+      + bracelet_t7 * rows_B1_6; /* 22 */
+  const gen3_6dof_real s1 = trig->s[0]; /* 1 */
+  const gen3_6dof_real c1 = trig->c[0]; /* 1 */
+  const gen3_6dof_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 7 */
+  const gen3_6dof_real bicep_w_x = in->qd[GEN3_6DOF_JOINT_1] * c2; /* 8 */
+  const gen3_6dof_real bicep_t12 = in->qd[GEN3_6DOF_JOINT_1] * s2; /* 8 */
+  const gen3_6dof_real forearm_w_x = c3 * bicep_t12 - s3 * bicep_w_x; /* 9 */
+  const gen3_6dof_real forearm_t13 = c3 * bicep_w_x + s3 * bicep_t12; /* 9 */
+  const gen3_6dof_real forearm_w_z = in->qd[GEN3_6DOF_JOINT_3] - in->qd[GEN3_6DOF_JOINT_2]; /* 9 */
+  const gen3_6dof_real rows_t14 = rows_B4_6 * rows_B1_6
       - (forearm_R_zx * rows_B1_1 + s4 * rows_B1_5); /* 22 */
-  const gen3_6dof_real rows_t29 = rows_t10 * rows_t28; /* 22 */
-  const gen3_6dof_real rows_t30 = 1.0 / d_2; /* 22 */
-  const gen3_6dof_real rows_t31 = rows_t13 * rows_t22 + rows_t15 * rows_t27
-      + rows_t18 * rows_t24; /* 22 */
-  const gen3_6dof_real rows_t32 = rows_t30 * (rows_t31 + rows_t16 * rows_t25); /* 22 */
-  const gen3_6dof_real rows_t33 = rows_t13 * rows_t32 - rows_t22; /* 22 */
-  const gen3_6dof_real rows_t34 = rows_t15 * rows_t32 - rows_t27; /* 22 */
-  const gen3_6dof_real rows_t35 = rows_t18 * rows_t32 - rows_t24; /* 22 */
-  const gen3_6dof_real rows_t36 = rows_t16 * rows_t32 - rows_t25; /* 22 */
-  const gen3_6dof_real rows_t37 = forearm_R_zx + rows_B1_1 * rows_t29; /* 22 */
-  const gen3_6dof_real rows_t38 = forearm_R_zx * forearm_R_zx + s4 * s4
-      + rows_B4_6 * rows_B4_6; /* 22 */
-  const gen3_6dof_real rows_t39 = rows_B1_6 * rows_t29 - rows_B4_6; /* 22 */
-  const gen3_6dof_real rows_t40 = (rows_t38 < 0.01) ? 0.01 : rows_t38; /* 22 */
-  const gen3_6dof_real rows_t41 = rows_B1_2 * rows_t29; /* 22 */
-  const gen3_6dof_real rows_t42 = s4 + rows_B1_5 * rows_t29; /* 22 */
-  const gen3_6dof_real rows_t43 = rows_t13 * rows_t37 + rows_t15 * rows_t41
-      + rows_t18 * rows_t42; /* 22 */
-  const gen3_6dof_real rows_t44 = rows_t30 * (rows_t43 + rows_t16 * rows_t39); /* 22 */
-  const gen3_6dof_real rows_t45 = rows_t13 * rows_t44 - rows_t37; /* 22 */
-  const gen3_6dof_real rows_t46 = rows_t15 * rows_t44 - rows_t41; /* 22 */
-  const gen3_6dof_real rows_t47 = rows_t18 * rows_t44 - rows_t42; /* 22 */
-  const gen3_6dof_real rows_t48 = rows_t16 * rows_t44 - rows_t39; /* 22 */
-  const gen3_6dof_real rows_t49 = rows_t33 * rows_t33 + rows_t34 * rows_t34
-      + rows_t35 * rows_t35; /* 22 */
-  const gen3_6dof_real d_3 = rows_t49 + rows_t36 * rows_t36; /* 22 */
-  const gen3_6dof_real rows_t50 = 1.0 / d_3; /* 22 */
-  const gen3_6dof_real rows_t51 = rows_t33 * rows_t45 + rows_t34 * rows_t46
-      + rows_t35 * rows_t47; /* 22 */
-  const gen3_6dof_real rows_t52 = rows_t50 * (rows_t51 + rows_t36 * rows_t48); /* 22 */
-  const gen3_6dof_real rows_t53 = rows_t33 * rows_t52 - rows_t45; /* 22 */
-  const gen3_6dof_real rows_t54 = rows_t34 * rows_t52 - rows_t46; /* 22 */
-  const gen3_6dof_real rows_t55 = rows_t35 * rows_t52 - rows_t47; /* 22 */
-  const gen3_6dof_real rows_t56 = rows_t36 * rows_t52 - rows_t48; /* 22 */
-  const gen3_6dof_real rows_t57 = rows_t53 * rows_t53 + rows_t54 * rows_t54
-      + rows_t55 * rows_t55; /* 22 */
-  const gen3_6dof_real d_4 = rows_t57 + rows_t56 * rows_t56; /* 22 */
-  const gen3_6dof_real rows_t58 = (d_1 < 0.0154960197786601) ? 0.0154960197786601 : d_1; /* 22 */
-  const int rows_k59 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 1.0; /* 22 */
-  const int rows_k60 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 1.0; /* 22 */
-  const int rows_k61 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 1.0; /* 22 */
-  const int rows_k62 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 1.0; /* 22 */
-  const int rows_k63 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 1.0; /* 22 */
-  const int rows_k64 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 1.0; /* 22 */
-  const gen3_6dof_real rows_t65 = 3.3333333333333335e-05
-      * (rows_t40 * (rows_t26 * (rows_t58 * rows_t17))); /* 23 */
-  const int rows_k66 = ((((0.001 * rows_t58 < d_1) & (0.001 * rows_t17 < d_2))
-      & (0.001 * rows_t26 < d_3)) & (0.001 * rows_t40 < d_4))
-      & (rows_t65 < d_4 * (d_3 * (d_1 * d_2))); /* 23 */
-  const int rows_k67 = ((((rows_k59 & rows_k60) & rows_k61) & rows_k62) & rows_k63)
-      & rows_k64; /* 22 */
-  const int regular = rows_k67 & rows_k66; /* 23 */
-
-  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
-  if (regular) {
-    const gen3_6dof_real pivot_min_t68 = d_1 / rows_t58; /* 42 */
-    const gen3_6dof_real pivot_min_t69 = d_2 / rows_t17; /* 42 */
-    const gen3_6dof_real pivot_min_t70 = d_3 / rows_t26; /* 42 */
-    const gen3_6dof_real pivot_min_t72 = (pivot_min_t68 < 1.0) ? pivot_min_t68 : 1.0; /* 42 */
-    const gen3_6dof_real pivot_min_t73 = (pivot_min_t69 < pivot_min_t72) ? pivot_min_t69
-      : pivot_min_t72; /* 42 */
-    const gen3_6dof_real pivot_min_t74 = (pivot_min_t70 < pivot_min_t73) ? pivot_min_t70
-      : pivot_min_t73; /* 42 */
-    const gen3_6dof_real pivot_min_t71 = d_4 / rows_t40; /* 42 */
-    const gen3_6dof_real pivot_min_t75 = (pivot_min_t71 < pivot_min_t74) ? pivot_min_t71
-      : pivot_min_t74; /* 42 */
-    const gen3_6dof_real rows_t712 = 1.0 / d_4; /* 22 */
-    const gen3_6dof_real s1 = trig->s[0]; /* 1 */
-    const gen3_6dof_real c1 = trig->c[0]; /* 1 */
-    const gen3_6dof_real bicep_w_x = in->qd[GEN3_6DOF_JOINT_1] * c2; /* 8 */
-    const gen3_6dof_real bicep_t246 = in->qd[GEN3_6DOF_JOINT_1] * s2; /* 8 */
-    const gen3_6dof_real tool_t713 = in->b[GEN3_6DOF_TOOL_ANG_Y] * s1
-      - in->b[GEN3_6DOF_TOOL_ANG_X] * c1; /* 17 */
-    const gen3_6dof_real forearm_w_x = c3 * bicep_t246 - s3 * bicep_w_x; /* 9 */
-    const gen3_6dof_real forearm_t261 = c3 * bicep_w_x + s3 * bicep_t246; /* 9 */
-    const gen3_6dof_real forearm_w_z = in->qd[GEN3_6DOF_JOINT_3]
-      - in->qd[GEN3_6DOF_JOINT_2]; /* 9 */
-    const gen3_6dof_real tool_t714 = in->b[GEN3_6DOF_TOOL_ANG_Z] * c2 - s2 * tool_t713; /* 17 */
-    const gen3_6dof_real tool_t715 = c2 * tool_t713 + in->b[GEN3_6DOF_TOOL_ANG_Z] * s2; /* 17 */
-    const gen3_6dof_real spherical_wrist_1_w_x = c4 * forearm_w_x + s4 * forearm_w_z; /* 10 */
-    const gen3_6dof_real spherical_wrist_1_w_y = c4 * forearm_w_z - s4 * forearm_w_x; /* 10 */
-    const gen3_6dof_real spherical_wrist_1_w_z = in->qd[GEN3_6DOF_JOINT_4] + forearm_t261; /* 10 */
-    const gen3_6dof_real tool_t716 = in->b[GEN3_6DOF_TOOL_ANG_X] * s1
-      + in->b[GEN3_6DOF_TOOL_ANG_Y] * c1; /* 17 */
-    const gen3_6dof_real tool_t717 = c3 * tool_t715 - s3 * tool_t714; /* 17 */
-    const gen3_6dof_real tool_t718 = c3 * tool_t714 + s3 * tool_t715; /* 17 */
-    const gen3_6dof_real s6 = trig->s[5]; /* 1 */
-    const gen3_6dof_real c6 = trig->c[5]; /* 1 */
-    const gen3_6dof_real spherical_wrist_2_t287 = s5 * spherical_wrist_1_w_z
-      - c5 * spherical_wrist_1_w_x; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_w_z = in->qd[GEN3_6DOF_JOINT_5]
-      + spherical_wrist_1_w_y; /* 11 */
-    const gen3_6dof_real tool_t719 = c4 * tool_t717 + s4 * tool_t716; /* 17 */
-    const gen3_6dof_real tool_t720 = c4 * tool_t716 - s4 * tool_t717; /* 17 */
-    const gen3_6dof_real tool_t721 = in->b[GEN3_6DOF_TOOL_LIN_X] - in->gravity[0]; /* 17 */
-    const gen3_6dof_real tool_t722 = in->b[GEN3_6DOF_TOOL_LIN_Y] - in->gravity[1]; /* 17 */
-    const gen3_6dof_real bracelet_w_x = s6 * spherical_wrist_2_w_z
-      - c6 * spherical_wrist_2_t287; /* 12 */
-    const gen3_6dof_real bracelet_w_y = s6 * spherical_wrist_2_t287
-      + c6 * spherical_wrist_2_w_z; /* 12 */
-    const gen3_6dof_real tool_t723 = s5 * tool_t718 - c5 * tool_t719; /* 17 */
-    const gen3_6dof_real bracelet_wd_back_y = s5 * tool_t719 + c5 * tool_t718; /* 17 */
-    const gen3_6dof_real tool_t724 = in->b[GEN3_6DOF_TOOL_LIN_Z] - in->gravity[2]; /* 17 */
-    const gen3_6dof_real tool_t725 = s1 * tool_t722 - c1 * tool_t721; /* 17 */
-    const gen3_6dof_real tool_t726 = s1 * tool_t721 + c1 * tool_t722; /* 17 */
-    const gen3_6dof_real spherical_wrist_2_t288 = s5 * spherical_wrist_1_w_x
-      + c5 * spherical_wrist_1_w_z; /* 11 */
-    const gen3_6dof_real bracelet_t313 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_y; /* 12 */
-    const gen3_6dof_real bracelet_t314 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_x; /* 12 */
-    const gen3_6dof_real tool_t727 = s6 * tool_t720 - c6 * tool_t723; /* 17 */
-    const gen3_6dof_real tool_t728 = s6 * tool_t723 + c6 * tool_t720; /* 17 */
-    const gen3_6dof_real bracelet_t729 = bracelet_t313 + tool_t727; /* 18 */
-    const gen3_6dof_real bracelet_t730 = tool_t728 - bracelet_t314; /* 18 */
-    const gen3_6dof_real tool_t731 = c2 * tool_t724 - s2 * tool_t725; /* 17 */
-    const gen3_6dof_real tool_t732 = c2 * tool_t725 + s2 * tool_t724; /* 17 */
-    const gen3_6dof_real bracelet_w_z = in->qd[GEN3_6DOF_JOINT_6] + spherical_wrist_2_t288; /* 12 */
-    const gen3_6dof_real bracelet_ww_xx = bracelet_w_x * bracelet_w_x; /* 12 */
-    const gen3_6dof_real bracelet_ww_yy = bracelet_w_y * bracelet_w_y; /* 12 */
-    const gen3_6dof_real tool_t733 = c3 * tool_t732 - s3 * tool_t731; /* 17 */
-    const gen3_6dof_real tool_t734 = c3 * tool_t731 + s3 * tool_t732; /* 17 */
-    const gen3_6dof_real spherical_wrist_2_t305 = in->qd[GEN3_6DOF_JOINT_5]
-      * spherical_wrist_2_t288; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_t312 = in->qd[GEN3_6DOF_JOINT_5]
-      * spherical_wrist_2_t287; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_t735 = bracelet_wd_back_y
-      - spherical_wrist_2_t312; /* 19 */
-    const gen3_6dof_real spherical_wrist_2_ww_xx = spherical_wrist_2_t287
-      * spherical_wrist_2_t287; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_ww_zz = spherical_wrist_2_w_z
-      * spherical_wrist_2_w_z; /* 11 */
-    const gen3_6dof_real bracelet_t334 = bracelet_w_x * bracelet_w_z; /* 12 */
-    const gen3_6dof_real bracelet_t333 = bracelet_w_x * bracelet_w_y; /* 12 */
-    const gen3_6dof_real bracelet_t335 = bracelet_w_y * bracelet_w_z; /* 12 */
-    const gen3_6dof_real bracelet_ww_zz = bracelet_w_z * bracelet_w_z; /* 12 */
-    const gen3_6dof_real bracelet_t396 = bracelet_ww_xx + bracelet_ww_yy; /* 12 */
-    const gen3_6dof_real tool_t399 = 0.0615250000000001 * bracelet_t396; /* 17 */
-    const gen3_6dof_real tool_t736 = c4 * tool_t733 + s4 * tool_t726; /* 17 */
-    const gen3_6dof_real tool_t737 = c4 * tool_t726 - s4 * tool_t733; /* 17 */
-    const gen3_6dof_real tool_t738 = s5 * tool_t736 + c5 * tool_t734 + tool_t399; /* 17 */
-    const gen3_6dof_real tool_t739 = s5 * tool_t734 - c5 * tool_t736; /* 17 */
-    const gen3_6dof_real bracelet_wd_back_x = s6 * bracelet_t730 - c6 * bracelet_t729; /* 18 */
-    const gen3_6dof_real bracelet_t740 = s6 * bracelet_t729 + c6 * bracelet_t730; /* 18 */
-    const gen3_6dof_real spherical_wrist_2_t741 = spherical_wrist_2_t305
-      + bracelet_wd_back_x; /* 19 */
-    const gen3_6dof_real spherical_wrist_1_ww_xx = spherical_wrist_1_w_x
-      * spherical_wrist_1_w_x; /* 10 */
-    const gen3_6dof_real spherical_wrist_1_ww_zz = spherical_wrist_1_w_z
-      * spherical_wrist_1_w_z; /* 10 */
-    const gen3_6dof_real spherical_wrist_2_t329 = spherical_wrist_2_t287
-      * spherical_wrist_2_t288; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_t331 = spherical_wrist_2_t287
-      * spherical_wrist_2_w_z; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_t330 = spherical_wrist_2_t288
-      * spherical_wrist_2_w_z; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_ww_yy = spherical_wrist_2_t288
-      * spherical_wrist_2_t288; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_t332 = spherical_wrist_2_ww_xx
-      + spherical_wrist_2_ww_zz; /* 11 */
-    const gen3_6dof_real tool_t742 = tool_t728 - bracelet_t334; /* 17 */
-    const gen3_6dof_real forearm_U_x_zx = bracelet_t334 + tool_t728; /* 17 */
-    const gen3_6dof_real forearm_U_x_yz = bracelet_t335 + tool_t727; /* 17 */
-    const gen3_6dof_real tool_t743 = tool_t727 - bracelet_t335; /* 17 */
-    const gen3_6dof_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 7 */
-    const gen3_6dof_real bicep_ww_yy = bicep_t246 * bicep_t246; /* 8 */
-    const gen3_6dof_real bicep_ww_zz = in->qd[GEN3_6DOF_JOINT_2]
-      * in->qd[GEN3_6DOF_JOINT_2]; /* 8 */
-    const gen3_6dof_real forearm_ww_xx = forearm_w_x * forearm_w_x; /* 9 */
-    const gen3_6dof_real forearm_ww_zz = forearm_w_z * forearm_w_z; /* 9 */
-    const gen3_6dof_real spherical_wrist_1_t286 = in->qd[GEN3_6DOF_JOINT_4]
-      * spherical_wrist_1_w_y; /* 10 */
-    const gen3_6dof_real spherical_wrist_1_t300 = in->qd[GEN3_6DOF_JOINT_4]
-      * spherical_wrist_1_w_x; /* 10 */
-    const gen3_6dof_real spherical_wrist_1_t744 = bracelet_t740 - spherical_wrist_1_t300; /* 20 */
-    const gen3_6dof_real spherical_wrist_1_t310 = spherical_wrist_1_ww_xx
-      + spherical_wrist_1_ww_zz; /* 10 */
-    const gen3_6dof_real bracelet_t353 = 0.10593 * spherical_wrist_2_t332; /* 12 */
-    const gen3_6dof_real bracelet_a_back_y = bracelet_t353 + tool_t738; /* 18 */
-    const gen3_6dof_real spherical_wrist_2_t354 = 0.078374802 * spherical_wrist_2_t332; /* 33 */
-    const gen3_6dof_real tool_t745 = s6 * tool_t737 - c6 * tool_t739
-      + 0.0615250000000001 * tool_t742; /* 17 */
-    const gen3_6dof_real forearm_a_x_y = 0.0615250000000001 * forearm_U_x_yz
-      - (s6 * tool_t739 + c6 * tool_t737); /* 17 */
-    const gen3_6dof_real forearm_U_x_xy = spherical_wrist_2_t329 + bracelet_t740; /* 18 */
-    const gen3_6dof_real bracelet_t746 = bracelet_t740 - spherical_wrist_2_t329; /* 18 */
-    const gen3_6dof_real spherical_wrist_2_t747 = spherical_wrist_2_t354
-      - 6.78e-07 * bracelet_t746; /* 33 */
-    const gen3_6dof_real forearm_U_x_zy = bracelet_wd_back_x - spherical_wrist_2_t330; /* 18 */
-    const gen3_6dof_real bracelet_t748 = spherical_wrist_2_t330 + bracelet_wd_back_x; /* 18 */
-    const gen3_6dof_real spherical_wrist_2_t749 = 0.00020550000067800025 * bracelet_t746
-      + 0.009092370513698 * forearm_U_x_xy + 5.7826281e-09 * bracelet_t748; /* 33 */
-    const gen3_6dof_real spherical_wrist_2_t750 = s5 * spherical_wrist_2_t735
-      - c5 * spherical_wrist_2_t741; /* 19 */
-    const gen3_6dof_real spherical_wrist_1_wd_back_y = s5 * spherical_wrist_2_t741
-      + c5 * spherical_wrist_2_t735; /* 19 */
-    const gen3_6dof_real spherical_wrist_1_t751 = spherical_wrist_1_t286
-      + spherical_wrist_2_t750; /* 20 */
-    const gen3_6dof_real bicep_a_x = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 8 */
-    const gen3_6dof_real bicep_t256 = c2 * shoulder_a_x + in->gravity[2] * s2; /* 8 */
-    const gen3_6dof_real bicep_t259 = bicep_w_x * bicep_t246; /* 8 */
-    const gen3_6dof_real bicep_t257 = in->qd[GEN3_6DOF_JOINT_2] * bicep_t246; /* 8 */
-    const gen3_6dof_real bicep_t260 = bicep_ww_yy + bicep_ww_zz; /* 8 */
-    const gen3_6dof_real forearm_t283 = forearm_ww_xx + forearm_ww_zz; /* 9 */
-    const gen3_6dof_real spherical_wrist_1_t302 = spherical_wrist_1_w_x
-      * spherical_wrist_1_w_y; /* 10 */
-    const gen3_6dof_real spherical_wrist_1_t303 = spherical_wrist_1_w_x
-      * spherical_wrist_1_w_z; /* 10 */
-    const gen3_6dof_real spherical_wrist_1_t304 = spherical_wrist_1_w_y
-      * spherical_wrist_1_w_z; /* 10 */
-    const gen3_6dof_real spherical_wrist_1_ww_yy = spherical_wrist_1_w_y
-      * spherical_wrist_1_w_y; /* 10 */
-    const gen3_6dof_real spherical_wrist_2_t324 = 0.0003501 * spherical_wrist_1_t310; /* 11 */
-    const gen3_6dof_real spherical_wrist_1_t325 = 0.0003930756999999995
-      * spherical_wrist_1_t310; /* 32 */
-    const gen3_6dof_real bracelet_t752 = 0.10593 * forearm_U_x_xy
-      + (c6 * tool_t745 + s6 * forearm_a_x_y); /* 18 */
-    const gen3_6dof_real bracelet_a_back_z = c6 * forearm_a_x_y - s6 * tool_t745
-      - 0.10593 * forearm_U_x_zy; /* 18 */
-    const gen3_6dof_real spherical_wrist_2_a_back_y = bracelet_a_back_z
-      - spherical_wrist_2_t324; /* 19 */
-    const gen3_6dof_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 7 */
-    const gen3_6dof_real shoulder_t255 = 3.1671e-05 * shoulder_a_y
+  const gen3_6dof_real bicep_t15 = bicep_w_x * bicep_t12; /* 8 */
+  const gen3_6dof_real spherical_wrist_1_w_x = c4 * forearm_w_x + s4 * forearm_w_z; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_w_y = c4 * forearm_w_z - s4 * forearm_w_x; /* 10 */
+  const gen3_6dof_real s6 = trig->s[5]; /* 1 */
+  const gen3_6dof_real c6 = trig->c[5]; /* 1 */
+  const gen3_6dof_real spherical_wrist_1_w_z = in->qd[GEN3_6DOF_JOINT_4] + forearm_t13; /* 10 */
+  const gen3_6dof_real forearm_ww_zz = forearm_w_z * forearm_w_z; /* 9 */
+  const gen3_6dof_real rows_t16 = 1.0 / d_1; /* 22 */
+  const gen3_6dof_real rows_t17 = rows_t16 * rows_t11; /* 22 */
+  const gen3_6dof_real rows_t18 = rows_t16 * rows_t10; /* 22 */
+  const gen3_6dof_real rows_t19 = rows_t16 * rows_t14; /* 22 */
+  const gen3_6dof_real bicep_a_x = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 8 */
+  const gen3_6dof_real bicep_t20 = c2 * shoulder_a_x + in->gravity[2] * s2; /* 8 */
+  const gen3_6dof_real bicep_ww_yy = bicep_t12 * bicep_t12; /* 8 */
+  const gen3_6dof_real bicep_t21 = in->qd[GEN3_6DOF_JOINT_2] * bicep_t12; /* 8 */
+  const gen3_6dof_real bicep_ww_zz = in->qd[GEN3_6DOF_JOINT_2] * in->qd[GEN3_6DOF_JOINT_2]; /* 8 */
+  const gen3_6dof_real bicep_t22 = bicep_ww_yy + bicep_ww_zz; /* 8 */
+  const gen3_6dof_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 7 */
+  const gen3_6dof_real shoulder_t23 = 3.1671e-05 * shoulder_a_y
       + 0.006637752 * shoulder_a_x; /* 29 */
-    const gen3_6dof_real shoulder_ww_zz = in->qd[GEN3_6DOF_JOINT_1]
-      * in->qd[GEN3_6DOF_JOINT_1]; /* 7 */
-    const gen3_6dof_real bicep_t254 = shoulder_a_y + 0.001 * shoulder_ww_zz; /* 8 */
-    const gen3_6dof_real forearm_t269 = bicep_a_x + 0.41 * bicep_t260; /* 9 */
-    const gen3_6dof_real bicep_t270 = 1.349298234 * bicep_t260; /* 30 */
-    const gen3_6dof_real forearm_t271 = 0.41 * bicep_t259 - bicep_t256; /* 9 */
-    const gen3_6dof_real forearm_t282 = forearm_w_x * forearm_t261; /* 9 */
-    const gen3_6dof_real spherical_wrist_1_t295 = 0.31436 * forearm_t283; /* 10 */
-    const gen3_6dof_real forearm_t296 = 0.5824133226999999 * forearm_t283; /* 31 */
-    const gen3_6dof_real spherical_wrist_2_t753 = c5 * bracelet_t752 + s5 * bracelet_a_back_y
-      - 0.0003501 * (spherical_wrist_1_t302 + spherical_wrist_1_wd_back_y); /* 19 */
-    const gen3_6dof_real spherical_wrist_2_t754 = 0.0003501 * (spherical_wrist_2_t750
-      - spherical_wrist_1_t304) + (c5 * bracelet_a_back_y - s5 * bracelet_t752); /* 19 */
-    const gen3_6dof_real spherical_wrist_1_a_back_y = spherical_wrist_1_t295
-      + spherical_wrist_2_t754; /* 20 */
-    const gen3_6dof_real spherical_wrist_1_t755 = s4 * spherical_wrist_1_t751
-      + c4 * spherical_wrist_1_t744; /* 20 */
-    const gen3_6dof_real spherical_wrist_1_wd_back_x = s4 * spherical_wrist_1_t744
-      - c4 * spherical_wrist_1_t751; /* 20 */
-    const gen3_6dof_real bicep_t258 = in->qd[GEN3_6DOF_JOINT_2] * bicep_w_x; /* 8 */
-    const gen3_6dof_real bicep_ww_xx = bicep_w_x * bicep_w_x; /* 8 */
-    const gen3_6dof_real forearm_t281 = s3 * forearm_t269 + c3 * forearm_t271; /* 9 */
-    const gen3_6dof_real forearm_a_y = s3 * forearm_t271 - c3 * forearm_t269; /* 9 */
-    const gen3_6dof_real rows_t756 = spherical_wrist_1_a_back_y - forearm_a_y; /* 21 */
-    const gen3_6dof_real forearm_t273 = forearm_t261 * forearm_w_z; /* 9 */
-    const gen3_6dof_real forearm_t274 = forearm_w_x * forearm_w_z; /* 9 */
-    const gen3_6dof_real spherical_wrist_1_wd_z = s3 * bicep_t258 - c3 * bicep_t257
-      + in->qd[GEN3_6DOF_JOINT_3] * forearm_w_x; /* 9 */
-    const gen3_6dof_real rows_t757 = spherical_wrist_1_wd_z + spherical_wrist_1_wd_back_y; /* 21 */
-    const gen3_6dof_real spherical_wrist_1_t758 = 0.31436 * (spherical_wrist_1_t755 - forearm_t282)
-      + (c4 * spherical_wrist_2_t753 + s4 * spherical_wrist_2_a_back_y); /* 20 */
-    const gen3_6dof_real rows_t759 = spherical_wrist_1_t758 - forearm_t281; /* 21 */
-    const gen3_6dof_real rows_t760 = rows_t759 * rows_t12 - rows_t756; /* 24 */
-    const gen3_6dof_real forearm_a_z = bicep_t254 + 0.82 * bicep_t258; /* 9 */
-    const gen3_6dof_real spherical_wrist_1_a_back_z = c4 * spherical_wrist_2_a_back_y
-      - s4 * spherical_wrist_2_t753
-      - 0.31436 * (spherical_wrist_1_wd_back_x - forearm_t273); /* 20 */
-    const gen3_6dof_real rows_t761 = spherical_wrist_1_a_back_z - forearm_a_z; /* 21 */
-    const gen3_6dof_real rows_t762 = rows_t32 * rows_t760
-      - (rows_t759 * rows_t20 - rows_t761); /* 24 */
-    const gen3_6dof_real forearm_t272 = in->qd[GEN3_6DOF_JOINT_3] * forearm_t261
-      - (s3 * bicep_t257 + c3 * bicep_t258); /* 9 */
-    const gen3_6dof_real rows_t763 = forearm_t272 + spherical_wrist_1_wd_back_x; /* 21 */
-    const gen3_6dof_real rows_t764 = rows_t44 * rows_t760
-      - (rows_t763 + rows_t759 * rows_t29); /* 24 */
-    const gen3_6dof_real rows_t765 = rows_t759 * rows_t10; /* 24 */
-    const gen3_6dof_real rows_t766 = rows_t30 * rows_t760; /* 24 */
-    const gen3_6dof_real rows_t767 = rows_t712 * (rows_t52 * rows_t762 - rows_t764); /* 24 */
-    const gen3_6dof_real rows_t768 = rows_t50 * rows_t762; /* 24 */
-    const gen3_6dof_real forearm_ww_yy = forearm_t261 * forearm_t261; /* 9 */
-    const gen3_6dof_real rows_t769 = rows_B1_6 * rows_t765 + rows_t16 * rows_t766
-      + rows_t36 * rows_t768; /* 24 */
-    const gen3_6dof_real rows_t770 = rows_t769 + rows_t56 * rows_t767; /* 24 */
-    const gen3_6dof_real bracelet_t336 = bracelet_ww_yy + bracelet_ww_zz; /* 12 */
-    const gen3_6dof_real bracelet_t337 = 3.3852e-05 * bracelet_t336; /* 34 */
-    const gen3_6dof_real bracelet_t338 = bracelet_ww_xx + bracelet_ww_zz; /* 12 */
-    const gen3_6dof_real bracelet_t339 = 4.8048000000000005e-05 * bracelet_t338; /* 34 */
-    const gen3_6dof_real spherical_wrist_2_t348 = spherical_wrist_2_ww_yy
-      + spherical_wrist_2_ww_zz; /* 11 */
-    const gen3_6dof_real spherical_wrist_2_t349 = 6.78e-07 * spherical_wrist_2_t348; /* 33 */
-    const gen3_6dof_real spherical_wrist_2_f_x_n2 = spherical_wrist_2_t349
-      + 0.078374802 * forearm_U_x_xy; /* 33 */
-    const gen3_6dof_real forearm_U_x_xy_n2 = bracelet_t333 + bracelet_wd_back_y; /* 17 */
-    const gen3_6dof_real tool_t771 = bracelet_wd_back_y - bracelet_t333; /* 17 */
-    const gen3_6dof_real forearm_t772 = rows_t770 - bracelet_wd_back_y; /* 28 */
-    const gen3_6dof_real bracelet_f_x_n2 = bracelet_t337
-      + 4.8048000000000005e-05 * forearm_U_x_xy_n2; /* 34 */
-    const gen3_6dof_real bracelet_t773 = bracelet_t339 - 3.3852e-05 * tool_t771; /* 34 */
-    const gen3_6dof_real bracelet_t774 = 0.000124503148236 * tool_t771
-      + 0.00011550634233600002 * forearm_U_x_xy_n2
-      + 2.2461993999999995e-07 * forearm_U_x_yz; /* 34 */
-    const gen3_6dof_real bracelet_t775 = 0.00011550634233600002 * tool_t743
-      + 4.4684640000000005e-09 * forearm_U_x_zx + 2.2461993999999995e-07 * tool_t771; /* 34 */
-    const gen3_6dof_real bracelet_t776 = 4.4684640000000005e-09 * tool_t743
-      - (8.994605599999999e-07 * forearm_U_x_xy_n2 - 0.000124503148236 * forearm_U_x_zx); /* 34 */
-    const gen3_6dof_real bracelet_f_on_y = 3.3852e-05 * forearm_U_x_zx
-      + 4.8048000000000005e-05 * tool_t743; /* 34 */
-    const gen3_6dof_real spherical_wrist_2_f_sum_y = bracelet_f_on_y
-      - spherical_wrist_2_t747; /* 35 */
-    const gen3_6dof_real rows_t777 = rows_B1_5 * rows_t765 + rows_t18 * rows_t766
-      + rows_t35 * rows_t768; /* 24 */
-    const gen3_6dof_real rows_t778 = rows_t777 + rows_t55 * rows_t767; /* 24 */
-    const gen3_6dof_real forearm_wd_x_y = rows_t778 - bracelet_t740; /* 28 */
-    const gen3_6dof_real rows_t779 = rows_B1_1 * rows_t765 + rows_t13 * rows_t766
-      + rows_t33 * rows_t768; /* 24 */
-    const gen3_6dof_real rows_t780 = rows_B1_2 * rows_t765 + rows_t15 * rows_t766
-      + rows_t34 * rows_t768; /* 24 */
-    const gen3_6dof_real forearm_U_x_xy_n3 = rows_t779 + rows_t53 * rows_t767; /* 24 */
-    const gen3_6dof_real rows_t781 = rows_t780 + rows_t54 * rows_t767; /* 24 */
-    const gen3_6dof_real shoulder_t782 = 0.00280538394262495 * forearm_U_x_xy_n3
-      + shoulder_t255; /* 29 */
-    const gen3_6dof_real rows_t783 = c5 * rows_t770; /* 24 */
-    const gen3_6dof_real spherical_wrist_2_t784 = s5 * rows_t770; /* 26 */
-    const gen3_6dof_real forearm_wd_x_x = spherical_wrist_2_t784 - spherical_wrist_2_t750; /* 28 */
-    const gen3_6dof_real forearm_U_x_zx_n2 = forearm_t772 - spherical_wrist_2_t331; /* 28 */
-    const gen3_6dof_real forearm_t785 = spherical_wrist_2_t331 + forearm_t772; /* 28 */
-    const gen3_6dof_real spherical_wrist_2_t786 = 5.7826281e-09 * bracelet_t746
-      - (3.1478861999999996e-08 * forearm_U_x_zx_n2 - 0.009092370513698 * forearm_U_x_zy); /* 33 */
-    const gen3_6dof_real spherical_wrist_2_t787 = 3.1478861999999996e-08 * forearm_U_x_zy
-      - (0.00020550000067800025 * forearm_U_x_zx_n2 + 0.0005234816400549 * forearm_U_x_xy); /* 33 */
-    const gen3_6dof_real spherical_wrist_2_f_z = 0.078374802 * forearm_U_x_zy
-      - 6.78e-07 * forearm_U_x_zx_n2; /* 33 */
-    const gen3_6dof_real bracelet_t373 = 8.994605599999999e-07 * (bracelet_ww_zz
-      - bracelet_ww_yy); /* 34 */
-    const gen3_6dof_real bracelet_t788 = 4.8048000000000005e-05 * tool_t738
-      - (bracelet_t373 - bracelet_t775); /* 34 */
-    const gen3_6dof_real bracelet_t374 = 2.2461993999999995e-07 * (bracelet_ww_zz
-      - bracelet_ww_xx); /* 34 */
-    const gen3_6dof_real bracelet_t789 = 3.3852e-05 * tool_t738
-      - (bracelet_t374 - bracelet_t776); /* 34 */
-    const gen3_6dof_real bracelet_t395 = 4.4684640000000005e-09 * (bracelet_ww_yy
-      - bracelet_ww_xx); /* 34 */
-    const gen3_6dof_real bracelet_n_z_n2 = 4.8048000000000005e-05 * tool_t745
-      - 3.3852e-05 * forearm_a_x_y
-      - (bracelet_t395 - (8.994605599999999e-07 * tool_t742 - bracelet_t774)); /* 34 */
-    const gen3_6dof_real forearm_R_zy = s2 * s3 + c2 * c3; /* 3 */
-    const gen3_6dof_real rows_t790 = forearm_R_zy * forearm_U_x_xy_n3 - rows_t757; /* 24 */
-    const gen3_6dof_real spherical_wrist_1_t385 = spherical_wrist_1_ww_yy
+  const gen3_6dof_real forearm_t24 = bicep_a_x + 0.41 * bicep_t22; /* 9 */
+  const gen3_6dof_real bicep_t25 = 1.349298234 * bicep_t22; /* 30 */
+  const gen3_6dof_real spherical_wrist_2_t26 = s5 * spherical_wrist_1_w_z
+      - c5 * spherical_wrist_1_w_x; /* 11 */
+  const gen3_6dof_real spherical_wrist_1_ww_zz = spherical_wrist_1_w_z
+      * spherical_wrist_1_w_z; /* 10 */
+  const gen3_6dof_real spherical_wrist_2_t27 = s5 * spherical_wrist_1_w_x
+      + c5 * spherical_wrist_1_w_z; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_w_z = in->qd[GEN3_6DOF_JOINT_5]
+      + spherical_wrist_1_w_y; /* 11 */
+  const gen3_6dof_real bracelet_w_x = s6 * spherical_wrist_2_w_z
+      - c6 * spherical_wrist_2_t26; /* 12 */
+  const gen3_6dof_real bracelet_w_y = s6 * spherical_wrist_2_t26
+      + c6 * spherical_wrist_2_w_z; /* 12 */
+  const gen3_6dof_real spherical_wrist_2_ww_zz = spherical_wrist_2_w_z
+      * spherical_wrist_2_w_z; /* 11 */
+  const gen3_6dof_real spherical_wrist_1_t28 = in->qd[GEN3_6DOF_JOINT_4]
+      * spherical_wrist_1_w_y; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t29 = in->qd[GEN3_6DOF_JOINT_4]
+      * spherical_wrist_1_w_x; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_ww_xx = spherical_wrist_1_w_x
+      * spherical_wrist_1_w_x; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t30 = spherical_wrist_1_w_x
+      * spherical_wrist_1_w_y; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t31 = spherical_wrist_1_w_x
+      * spherical_wrist_1_w_z; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t32 = spherical_wrist_1_w_y
+      * spherical_wrist_1_w_z; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_ww_yy = spherical_wrist_1_w_y
+      * spherical_wrist_1_w_y; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t33 = spherical_wrist_1_ww_xx
       + spherical_wrist_1_ww_zz; /* 10 */
-    const gen3_6dof_real spherical_wrist_1_t386 = 6.781e-07 * spherical_wrist_1_t385; /* 32 */
-    const gen3_6dof_real rows_t791 = c4 * rows_t778; /* 24 */
-    const gen3_6dof_real forearm_wd_x_z = rows_t783 - spherical_wrist_1_wd_back_y; /* 28 */
-    const gen3_6dof_real forearm_wd_x_y_n2 = spherical_wrist_1_wd_back_y + rows_t790; /* 28 */
-    const gen3_6dof_real qdd4 = rows_t790 + rows_t783; /* 24 */
-    const gen3_6dof_real spherical_wrist_2_t792 = 0.0003501 * rows_t783; /* 26 */
-    const gen3_6dof_real forearm_t793 = spherical_wrist_2_t753 + spherical_wrist_2_t792; /* 28 */
-    const gen3_6dof_real spherical_wrist_2_t391 = 0.0005234816400549 * (spherical_wrist_2_ww_zz
+  const gen3_6dof_real forearm_t34 = 0.41 * bicep_t15 - bicep_t20; /* 9 */
+  const gen3_6dof_real forearm_ww_xx = forearm_w_x * forearm_w_x; /* 9 */
+  const gen3_6dof_real bracelet_w_z = in->qd[GEN3_6DOF_JOINT_6] + spherical_wrist_2_t27; /* 12 */
+  const gen3_6dof_real forearm_t35 = forearm_w_x * forearm_t13; /* 9 */
+  const gen3_6dof_real rows_t36 = rows_B1_1 * rows_t17 - shoulder_t4; /* 22 */
+  const gen3_6dof_real rows_t37 = shoulder_t4 * shoulder_t4 + bicep_t3 * bicep_t3
+      + bracelet_t7 * bracelet_t7; /* 22 */
+  const gen3_6dof_real rows_t38 = rows_B1_2 * rows_t17 - bicep_t3; /* 22 */
+  const gen3_6dof_real rows_t39 = rows_B1_6 * rows_t17 - bracelet_t7; /* 22 */
+  const gen3_6dof_real rows_t40 = (rows_t37 < 0.0154960197786601) ? 0.0154960197786601
+      : rows_t37; /* 22 */
+  const gen3_6dof_real rows_t41 = rows_B1_5 * rows_t17; /* 22 */
+  const gen3_6dof_real rows_t42 = rows_t36 * rows_t36 + rows_t38 * rows_t38
+      + rows_t41 * rows_t41; /* 22 */
+  const gen3_6dof_real d_2 = rows_t42 + rows_t39 * rows_t39; /* 22 */
+  const gen3_6dof_real rows_t43 = rows_B3_1 + rows_B1_1 * rows_t18; /* 22 */
+  const gen3_6dof_real rows_t44 = rows_B3_1 * rows_B3_1 + rows_B3_5 * rows_B3_5
+      + bracelet_t9 * bracelet_t9; /* 22 */
+  const gen3_6dof_real rows_t45 = rows_B3_5 + rows_B1_5 * rows_t18; /* 22 */
+  const gen3_6dof_real rows_t46 = rows_B1_6 * rows_t18 - bracelet_t9; /* 22 */
+  const gen3_6dof_real rows_t47 = rows_B1_2 * rows_t18; /* 22 */
+  const gen3_6dof_real rows_t48 = rows_t36 * rows_t43 + rows_t38 * rows_t47
+      + rows_t41 * rows_t45; /* 22 */
+  const gen3_6dof_real rows_t49 = (rows_t44 < 0.0154960197786601) ? 0.0154960197786601
+      : rows_t44; /* 22 */
+  const gen3_6dof_real rows_t50 = forearm_R_zx + rows_B1_1 * rows_t19; /* 22 */
+  const gen3_6dof_real rows_t51 = forearm_R_zx * forearm_R_zx + s4 * s4
+      + rows_B4_6 * rows_B4_6; /* 22 */
+  const gen3_6dof_real rows_t52 = rows_B1_6 * rows_t19 - rows_B4_6; /* 22 */
+  const gen3_6dof_real rows_t53 = s4 + rows_B1_5 * rows_t19; /* 22 */
+  const gen3_6dof_real rows_t54 = rows_B1_2 * rows_t19; /* 22 */
+  const gen3_6dof_real rows_t55 = rows_t36 * rows_t50 + rows_t38 * rows_t54
+      + rows_t41 * rows_t53; /* 22 */
+  const gen3_6dof_real rows_t56 = (rows_t51 < 0.01) ? 0.01 : rows_t51; /* 22 */
+  const gen3_6dof_real bracelet_t57 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_y; /* 12 */
+  const gen3_6dof_real bracelet_t58 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_x; /* 12 */
+  const gen3_6dof_real bracelet_t59 = bracelet_w_x * bracelet_w_z; /* 12 */
+  const gen3_6dof_real bracelet_t60 = bracelet_w_y * bracelet_w_z; /* 12 */
+  const gen3_6dof_real bracelet_ww_zz = bracelet_w_z * bracelet_w_z; /* 12 */
+  const gen3_6dof_real bracelet_ww_xx = bracelet_w_x * bracelet_w_x; /* 12 */
+  const gen3_6dof_real bracelet_t61 = bracelet_w_x * bracelet_w_y; /* 12 */
+  const gen3_6dof_real bracelet_ww_yy = bracelet_w_y * bracelet_w_y; /* 12 */
+  const gen3_6dof_real bracelet_t62 = bracelet_ww_xx + bracelet_ww_yy; /* 12 */
+  const gen3_6dof_real tool_t63 = 0.0615250000000001 * bracelet_t62; /* 17 */
+  const gen3_6dof_real spherical_wrist_2_t64 = spherical_wrist_2_t26
+      * spherical_wrist_2_t27; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t65 = in->qd[GEN3_6DOF_JOINT_5]
+      * spherical_wrist_2_t27; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t66 = in->qd[GEN3_6DOF_JOINT_5]
+      * spherical_wrist_2_t26; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_ww_xx = spherical_wrist_2_t26
+      * spherical_wrist_2_t26; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t67 = spherical_wrist_2_t26
+      * spherical_wrist_2_w_z; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t68 = spherical_wrist_2_t27
+      * spherical_wrist_2_w_z; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_ww_yy = spherical_wrist_2_t27
+      * spherical_wrist_2_t27; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t69 = spherical_wrist_2_ww_xx
+      + spherical_wrist_2_ww_zz; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t70 = 0.0003501 * spherical_wrist_1_t33; /* 11 */
+  const gen3_6dof_real spherical_wrist_1_t71 = 0.0003930756999999995
+      * spherical_wrist_1_t33; /* 32 */
+  const gen3_6dof_real shoulder_ww_zz = in->qd[GEN3_6DOF_JOINT_1]
+      * in->qd[GEN3_6DOF_JOINT_1]; /* 7 */
+  const gen3_6dof_real bicep_t72 = shoulder_a_y + 0.001 * shoulder_ww_zz; /* 8 */
+  const gen3_6dof_real bracelet_t73 = 0.10593 * spherical_wrist_2_t69; /* 12 */
+  const gen3_6dof_real spherical_wrist_2_t74 = 0.078374802 * spherical_wrist_2_t69; /* 33 */
+  const gen3_6dof_real forearm_t75 = forearm_ww_xx + forearm_ww_zz; /* 9 */
+  const gen3_6dof_real forearm_t76 = s3 * forearm_t24 + c3 * forearm_t34; /* 9 */
+  const gen3_6dof_real forearm_a_y = s3 * forearm_t34 - c3 * forearm_t24; /* 9 */
+  const gen3_6dof_real spherical_wrist_1_t77 = 0.31436 * forearm_t75; /* 10 */
+  const gen3_6dof_real forearm_t78 = 0.5824133226999999 * forearm_t75; /* 31 */
+  const gen3_6dof_real rows_t79 = 1.0 / d_2; /* 22 */
+  const gen3_6dof_real rows_t80 = rows_t79 * (rows_t48 + rows_t39 * rows_t46); /* 22 */
+  const gen3_6dof_real rows_t81 = rows_t79 * (rows_t55 + rows_t39 * rows_t52); /* 22 */
+  const gen3_6dof_real rows_t82 = rows_t36 * rows_t80 - rows_t43; /* 22 */
+  const gen3_6dof_real rows_t83 = rows_t38 * rows_t80 - rows_t47; /* 22 */
+  const gen3_6dof_real rows_t84 = rows_t41 * rows_t80 - rows_t45; /* 22 */
+  const gen3_6dof_real rows_t85 = rows_t39 * rows_t80 - rows_t46; /* 22 */
+  const gen3_6dof_real rows_t86 = rows_t36 * rows_t81 - rows_t50; /* 22 */
+  const gen3_6dof_real rows_t87 = rows_t38 * rows_t81 - rows_t54; /* 22 */
+  const gen3_6dof_real rows_t88 = rows_t41 * rows_t81 - rows_t53; /* 22 */
+  const gen3_6dof_real rows_t89 = rows_t39 * rows_t81 - rows_t52; /* 22 */
+  const gen3_6dof_real forearm_t90 = forearm_t13 * forearm_w_z; /* 9 */
+  const gen3_6dof_real forearm_t91 = forearm_w_x * forearm_w_z; /* 9 */
+  const gen3_6dof_real bicep_t92 = in->qd[GEN3_6DOF_JOINT_2] * bicep_w_x; /* 8 */
+  const gen3_6dof_real spherical_wrist_1_wd_z = s3 * bicep_t92 - c3 * bicep_t21
+      + in->qd[GEN3_6DOF_JOINT_3] * forearm_w_x; /* 9 */
+  const gen3_6dof_real bicep_ww_xx = bicep_w_x * bicep_w_x; /* 8 */
+  const gen3_6dof_real forearm_a_z = bicep_t72 + 0.82 * bicep_t92; /* 9 */
+  const gen3_6dof_real forearm_t93 = in->qd[GEN3_6DOF_JOINT_3] * forearm_t13
+      - (s3 * bicep_t21 + c3 * bicep_t92); /* 9 */
+  const gen3_6dof_real forearm_ww_yy = forearm_t13 * forearm_t13; /* 9 */
+  const gen3_6dof_real bracelet_t94 = bracelet_ww_yy + bracelet_ww_zz; /* 12 */
+  const gen3_6dof_real bracelet_t95 = 3.3852e-05 * bracelet_t94; /* 34 */
+  const gen3_6dof_real bracelet_t96 = bracelet_ww_xx + bracelet_ww_zz; /* 12 */
+  const gen3_6dof_real bracelet_t97 = 4.8048000000000005e-05 * bracelet_t96; /* 34 */
+  const gen3_6dof_real bracelet_t98 = 8.994605599999999e-07 * (bracelet_ww_zz
+      - bracelet_ww_yy); /* 34 */
+  const gen3_6dof_real bracelet_t99 = 2.2461993999999995e-07 * (bracelet_ww_zz
+      - bracelet_ww_xx); /* 34 */
+  const gen3_6dof_real bracelet_t100 = 4.4684640000000005e-09 * (bracelet_ww_yy
+      - bracelet_ww_xx); /* 34 */
+  const gen3_6dof_real spherical_wrist_2_t101 = spherical_wrist_2_ww_yy
+      + spherical_wrist_2_ww_zz; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t102 = 6.78e-07 * spherical_wrist_2_t101; /* 33 */
+  const gen3_6dof_real spherical_wrist_2_t103 = 0.0005234816400549 * (spherical_wrist_2_ww_zz
       - spherical_wrist_2_ww_yy); /* 33 */
-    const gen3_6dof_real spherical_wrist_2_n_x_n2 = 0.078374802 * bracelet_a_back_z
-      - (spherical_wrist_2_t391 - spherical_wrist_2_t786); /* 33 */
-    const gen3_6dof_real spherical_wrist_2_t392 = 5.7826281e-09 * (spherical_wrist_2_ww_zz
+  const gen3_6dof_real spherical_wrist_2_t104 = 5.7826281e-09 * (spherical_wrist_2_ww_zz
       - spherical_wrist_2_ww_xx); /* 33 */
-    const gen3_6dof_real spherical_wrist_2_n_y_n2 = 6.78e-07 * bracelet_a_back_z
-      - (spherical_wrist_2_t392 - spherical_wrist_2_t787); /* 33 */
-    const gen3_6dof_real spherical_wrist_2_t393 = 3.1478861999999996e-08 * (spherical_wrist_2_ww_yy
+  const gen3_6dof_real spherical_wrist_2_t105 = 3.1478861999999996e-08 * (spherical_wrist_2_ww_yy
       - spherical_wrist_2_ww_xx); /* 33 */
-    const gen3_6dof_real spherical_wrist_2_n_z = 0.078374802 * bracelet_t752
-      - 6.78e-07 * bracelet_a_back_y - (spherical_wrist_2_t749 + 0.0005234816400549 * forearm_t785
-      + spherical_wrist_2_t393); /* 33 */
-    const gen3_6dof_real bracelet_t794 = bracelet_n_z_n2 - spherical_wrist_2_n_y_n2; /* 35 */
-    const gen3_6dof_real shoulder_t795 = in->tau_phys[GEN3_6DOF_JOINT_6]
-      + (0.1389 * rows_t770 - bracelet_n_z_n2); /* 40 */
-    const gen3_6dof_real bracelet_f_on_x_n2 = c6 * bracelet_f_x_n2 + s6 * bracelet_t773; /* 35 */
-    const gen3_6dof_real bracelet_t796 = c6 * bracelet_t773 - s6 * bracelet_f_x_n2; /* 35 */
-    const gen3_6dof_real spherical_wrist_2_f_sum_x_n2 = spherical_wrist_2_f_x_n2
-      + bracelet_f_on_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t797 = s6 * bracelet_t788 + c6 * bracelet_t789
-      + 0.10593 * bracelet_f_on_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t798 = 0.10593 * bracelet_t796
-      - (s6 * bracelet_t789 - c6 * bracelet_t788); /* 35 */
-    const gen3_6dof_real bracelet_t799 = bracelet_t796 - spherical_wrist_2_f_z; /* 35 */
-    const gen3_6dof_real bracelet_t800 = bracelet_t798 - spherical_wrist_2_n_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t801 = bracelet_t797 - spherical_wrist_2_n_z; /* 35 */
-    const gen3_6dof_real spherical_wrist_2_t802 = 0.0003501 * spherical_wrist_2_t784; /* 26 */
-    const gen3_6dof_real forearm_a_x_z = spherical_wrist_2_t802 - spherical_wrist_2_t754; /* 28 */
-    const gen3_6dof_real forearm_t803 = spherical_wrist_2_t802
-      - spherical_wrist_1_a_back_y; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t804 = s4 * rows_t778
-      - c4 * spherical_wrist_2_t784; /* 27 */
-    const gen3_6dof_real spherical_wrist_1_t805 = rows_t791 + s4 * spherical_wrist_2_t784; /* 27 */
-    const gen3_6dof_real forearm_t806 = spherical_wrist_1_t804
-      - spherical_wrist_1_wd_back_x; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t807 = 0.31436 * spherical_wrist_1_t804
-      - s4 * spherical_wrist_2_t792; /* 27 */
-    const gen3_6dof_real forearm_a_x_z_n2 = spherical_wrist_1_a_back_z
-      + spherical_wrist_1_t807; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t808 = 0.31436 * spherical_wrist_1_t805
-      - c4 * spherical_wrist_2_t792; /* 27 */
-    const gen3_6dof_real forearm_a_x_x = spherical_wrist_1_t808 - spherical_wrist_1_t758; /* 28 */
-    const gen3_6dof_real forearm_wd_x_z_n2 = spherical_wrist_1_t805
-      - spherical_wrist_1_t755; /* 28 */
-    const gen3_6dof_real qdd3_n2 = rows_t791 - (spherical_wrist_1_t755 + rows_t781)
-      + bracelet_t5 * rows_t770; /* 24 */
-    const gen3_6dof_real forearm_t809 = forearm_wd_x_z - spherical_wrist_1_t302; /* 28 */
-    const gen3_6dof_real forearm_U_x_yx = spherical_wrist_1_t302 + forearm_wd_x_z; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_f_x = spherical_wrist_1_t386
-      + 0.0003930756999999995 * forearm_t809; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_f_y = spherical_wrist_1_t325
-      - 6.781e-07 * forearm_U_x_yx; /* 32 */
-    const gen3_6dof_real spherical_wrist_2_t810 = bracelet_t799 - spherical_wrist_1_f_y; /* 36 */
-    const gen3_6dof_real forearm_t811 = forearm_wd_x_y - spherical_wrist_1_t303; /* 28 */
-    const gen3_6dof_real forearm_U_x_xz = spherical_wrist_1_t303 + forearm_wd_x_y; /* 28 */
-    const gen3_6dof_real forearm_U_x_zy_n2 = spherical_wrist_1_t304 + forearm_wd_x_x; /* 28 */
-    const gen3_6dof_real forearm_t812 = forearm_wd_x_x - spherical_wrist_1_t304; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t813 = 0.00020500000067810026 * forearm_U_x_yx
-      + 0.0004808279301871344 * forearm_t809 + 2.915355329999999e-08 * forearm_t812; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t814 = 0.0004808279301871344 * forearm_U_x_zy_n2
-      + 5.7543566e-09 * forearm_t811 + 2.915355329999999e-08 * forearm_U_x_yx; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t815 = 5.7543566e-09 * forearm_U_x_zy_n2
-      - (0.00048139705330379996 * forearm_t809 - 0.00020500000067810026 * forearm_t811); /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t816 = 0.0003930756999999995 * forearm_U_x_zy_n2
-      - 6.781e-07 * forearm_t811; /* 32 */
-    const gen3_6dof_real forearm_t427 = forearm_ww_yy + forearm_ww_zz; /* 9 */
-    const gen3_6dof_real forearm_t428 = 1.6740000000000002e-05 * forearm_t427; /* 31 */
-    const gen3_6dof_real spherical_wrist_1_t430 = 0.00048139705330379996 * (spherical_wrist_1_ww_zz
+  const gen3_6dof_real forearm_R_zy = s2 * s3 + c2 * c3; /* 3 */
+  const gen3_6dof_real spherical_wrist_1_t106 = spherical_wrist_1_ww_yy
+      + spherical_wrist_1_ww_zz; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t107 = 6.781e-07 * spherical_wrist_1_t106; /* 32 */
+  const gen3_6dof_real spherical_wrist_1_t108 = 0.00048139705330379996 * (spherical_wrist_1_ww_zz
       - spherical_wrist_1_ww_yy); /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t817 = 0.0003930756999999995 * forearm_a_x_z
-      - (spherical_wrist_1_t814 + spherical_wrist_1_t430); /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t432 = 2.915355329999999e-08 * (spherical_wrist_1_ww_zz
+  const gen3_6dof_real spherical_wrist_1_t109 = 2.915355329999999e-08 * (spherical_wrist_1_ww_zz
       - spherical_wrist_1_ww_xx); /* 32 */
-    const gen3_6dof_real spherical_wrist_1_n_y_n2 = spherical_wrist_1_t815 + spherical_wrist_1_t432
-      + 6.781e-07 * forearm_a_x_z; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t433 = 5.7543566e-09 * (spherical_wrist_1_ww_yy
+  const gen3_6dof_real spherical_wrist_1_t110 = 5.7543566e-09 * (spherical_wrist_1_ww_yy
       - spherical_wrist_1_ww_xx); /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t818 = 0.00048139705330379996 * forearm_U_x_xz
-      - spherical_wrist_1_t813 + spherical_wrist_1_t433
-      + (6.781e-07 * spherical_wrist_2_a_back_y + 0.0003930756999999995 * forearm_t793); /* 32 */
-    const gen3_6dof_real spherical_wrist_2_t819 = bracelet_t801 - spherical_wrist_1_n_y_n2; /* 36 */
-    const gen3_6dof_real shoulder_t820 = in->tau_phys[GEN3_6DOF_JOINT_5]
-      + (bracelet_t801 + 0.1389 * rows_t778); /* 40 */
-    const gen3_6dof_real spherical_wrist_2_t821 = s5 * spherical_wrist_2_f_sum_y
-      - c5 * spherical_wrist_2_f_sum_x_n2; /* 36 */
-    const gen3_6dof_real spherical_wrist_2_t822 = s5 * spherical_wrist_2_f_sum_x_n2
-      + c5 * spherical_wrist_2_f_sum_y; /* 36 */
-    const gen3_6dof_real spherical_wrist_2_t823 = spherical_wrist_2_t821
-      - spherical_wrist_1_f_x; /* 36 */
-    const gen3_6dof_real spherical_wrist_2_t824 = 0.0003501 * spherical_wrist_2_t821
-      - (s5 * bracelet_t800 + c5 * bracelet_t794); /* 36 */
-    const gen3_6dof_real spherical_wrist_2_n_on_x = s5 * bracelet_t794 - c5 * bracelet_t800
-      + 0.0003501 * spherical_wrist_2_t822; /* 36 */
-    const gen3_6dof_real spherical_wrist_1_f_on_y = spherical_wrist_1_t816
-      + spherical_wrist_2_t822; /* 36 */
-    const gen3_6dof_real spherical_wrist_1_n_sum_x = spherical_wrist_2_n_on_x
-      - spherical_wrist_1_t817; /* 36 */
-    const gen3_6dof_real spherical_wrist_1_n_on_y = spherical_wrist_1_t818
-      + spherical_wrist_2_t824; /* 36 */
-    const gen3_6dof_real nu_t825 = 0.1674550000000001 * s5; /* 41 */
-    const gen3_6dof_real forearm_t826 = forearm_t282 + forearm_wd_x_z_n2; /* 28 */
-    const gen3_6dof_real forearm_U_x_yx_n2 = forearm_wd_x_z_n2 - forearm_t282; /* 28 */
-    const gen3_6dof_real forearm_t827 = forearm_t428 + 0.5824133226999999 * forearm_t826; /* 31 */
-    const gen3_6dof_real forearm_t828 = forearm_t296
-      - 1.6740000000000002e-05 * forearm_U_x_yx_n2; /* 31 */
-    const gen3_6dof_real forearm_f_sum_y = spherical_wrist_1_f_on_y - forearm_t828; /* 37 */
-    const gen3_6dof_real forearm_t829 = forearm_wd_x_y_n2 - forearm_t274; /* 28 */
-    const gen3_6dof_real forearm_U_x_xz_n2 = forearm_t274 + forearm_wd_x_y_n2; /* 28 */
-    const gen3_6dof_real forearm_t830 = forearm_t273 + forearm_t806; /* 28 */
-    const gen3_6dof_real forearm_U_x_yz_n2 = forearm_t806 - forearm_t273; /* 28 */
-    const gen3_6dof_real forearm_t831 = 1.2714030000000002e-07 * forearm_U_x_yz_n2
-      - (0.0004000003013200071 * forearm_U_x_yx_n2 + 0.16782851414753086 * forearm_t826); /* 31 */
-    const gen3_6dof_real forearm_t832 = 1.2714030000000002e-07 * forearm_U_x_yx_n2
-      - (0.16782851414753086 * forearm_t830 + 2.2750523200000003e-06 * forearm_t829); /* 31 */
-    const gen3_6dof_real forearm_t833 = 0.0004000003013200071 * forearm_t829
-      + 0.0009700012428000002 * forearm_t826 + 2.2750523200000003e-06 * forearm_t830; /* 31 */
-    const gen3_6dof_real forearm_t834 = 1.6740000000000002e-05 * forearm_t829
-      + 0.5824133226999999 * forearm_t830; /* 31 */
-    const gen3_6dof_real bicep_t455 = bicep_ww_xx + bicep_ww_zz; /* 8 */
-    const gen3_6dof_real bicep_t456 = 4.417e-05 * bicep_t455; /* 30 */
-    const gen3_6dof_real forearm_U_x_yz_n3 = c2 * forearm_U_x_xy_n3; /* 25 */
-    const gen3_6dof_real forearm_t835 = bicep_t257 + (bicep_t257 + forearm_U_x_yz_n3); /* 28 */
-    const gen3_6dof_real forearm_U_x_xz_n3 = s2 * forearm_U_x_xy_n3; /* 25 */
-    const gen3_6dof_real forearm_t836 = forearm_U_x_xz_n3 - bicep_t258 - bicep_t258; /* 28 */
-    const gen3_6dof_real forearm_t457 = 0.0009700012428000002 * (forearm_ww_zz
+  const gen3_6dof_real forearm_t111 = forearm_ww_yy + forearm_ww_zz; /* 9 */
+  const gen3_6dof_real forearm_t112 = 1.6740000000000002e-05 * forearm_t111; /* 31 */
+  const gen3_6dof_real forearm_t113 = 0.0009700012428000002 * (forearm_ww_zz
       - forearm_ww_yy); /* 31 */
-    const gen3_6dof_real forearm_n_x_n2 = 0.5824133226999999 * forearm_a_x_z_n2
-      - (forearm_t457 - forearm_t832); /* 31 */
-    const gen3_6dof_real forearm_t458 = 1.2714030000000002e-07 * (forearm_ww_zz
+  const gen3_6dof_real forearm_t114 = 1.2714030000000002e-07 * (forearm_ww_zz
       - forearm_ww_xx); /* 31 */
-    const gen3_6dof_real forearm_t837 = 1.6740000000000002e-05 * forearm_a_x_z_n2
-      - (forearm_t833 + forearm_t458); /* 31 */
-    const gen3_6dof_real forearm_t459 = 2.2750523200000003e-06 * (forearm_ww_yy
+  const gen3_6dof_real forearm_t115 = 2.2750523200000003e-06 * (forearm_ww_yy
       - forearm_ww_xx); /* 31 */
-    const gen3_6dof_real forearm_t838 = 1.6740000000000002e-05 * forearm_t803
-      + 0.5824133226999999 * forearm_a_x_x
-      - (0.0009700012428000002 * forearm_U_x_xz_n2 - forearm_t831 + forearm_t459); /* 31 */
-    const gen3_6dof_real forearm_n_sum_y = spherical_wrist_1_n_on_y - forearm_t837; /* 37 */
-    const gen3_6dof_real shoulder_t839 = 0.1389 * qdd4 - spherical_wrist_1_n_on_y
-      - in->tau_phys[GEN3_6DOF_JOINT_4]; /* 40 */
-    const gen3_6dof_real spherical_wrist_1_f_on_x_n2 = s4 * spherical_wrist_2_t810
-      - c4 * spherical_wrist_2_t823; /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t840 = s4 * spherical_wrist_2_t823
-      + c4 * spherical_wrist_2_t810; /* 37 */
-    const gen3_6dof_real forearm_f_sum_x_n2 = spherical_wrist_1_f_on_x_n2 - forearm_t827; /* 37 */
-    const gen3_6dof_real forearm_f_on_z_n2 = forearm_t834 + spherical_wrist_1_t840; /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t841 = 0.31436 * spherical_wrist_1_t840
-      - (c4 * spherical_wrist_1_n_sum_x + s4 * spherical_wrist_2_t819); /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t842 = c4 * spherical_wrist_2_t819
-      - s4 * spherical_wrist_1_n_sum_x + 0.31436 * spherical_wrist_1_f_on_x_n2; /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t843 = spherical_wrist_1_t841 - forearm_n_x_n2; /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t844 = forearm_t838 + spherical_wrist_1_t842; /* 37 */
-    const gen3_6dof_real forearm_n_on_y_n2 = c3 * spherical_wrist_1_t843 + s3 * forearm_n_sum_y
-      + 0.41 * forearm_f_on_z_n2; /* 38 */
-    const gen3_6dof_real forearm_U_x_xy_n4 = rows_t781 - bicep_t259; /* 28 */
-    const gen3_6dof_real forearm_t845 = bicep_t259 + rows_t781; /* 28 */
-    const gen3_6dof_real bicep_t846 = 4.417e-05 * forearm_U_x_xy_n4 - bicep_t270; /* 30 */
-    const gen3_6dof_real bicep_f_y_n2 = 1.349298234 * forearm_t845 + bicep_t456; /* 30 */
-    const gen3_6dof_real forearm_t847 = bicep_t846
-      + (s3 * forearm_f_sum_x_n2 + c3 * forearm_f_sum_y); /* 38 */
-    const gen3_6dof_real forearm_f_on_y = s3 * forearm_f_sum_y - c3 * forearm_f_sum_x_n2; /* 38 */
-    const gen3_6dof_real bicep_f_sum_y = bicep_f_y_n2 + forearm_f_on_y; /* 38 */
-    const gen3_6dof_real bicep_t848 = 0.001 * (c2 * bicep_f_sum_y - s2 * forearm_t847); /* 39 */
-    const gen3_6dof_real bicep_t849 = 0.00384058801701 * forearm_U_x_yz_n3
-      - (0.546734705419438 * forearm_t845 + 0.0006430015459500409 * forearm_U_x_xy_n4); /* 30 */
-    const gen3_6dof_real bicep_t850 = 0.00384058801701 * forearm_t845
-      - (0.0006430015459500409 * forearm_t835 + 1.965031900000005e-07 * forearm_t836); /* 30 */
-    const gen3_6dof_real bicep_t851 = 0.546734705419438 * forearm_t836
-      + 1.11595505e-06 * forearm_U_x_xy_n4 + 1.965031900000005e-07 * forearm_t835; /* 30 */
-    const gen3_6dof_real bicep_t852 = 0.001 * forearm_U_x_xy_n3; /* 25 */
-    const gen3_6dof_real bicep_t489 = 1.11595505e-06 * (bicep_ww_zz - bicep_ww_yy); /* 30 */
-    const gen3_6dof_real bicep_t490 = 0.00384058801701 * (bicep_ww_zz - bicep_ww_xx); /* 30 */
-    const gen3_6dof_real bicep_t491 = 1.965031900000005e-07 * (bicep_ww_yy - bicep_ww_xx); /* 30 */
-    const gen3_6dof_real bicep_t492 = 4.417e-05 * bicep_t254; /* 30 */
-    const gen3_6dof_real bicep_n_x_n2 = bicep_t850 + bicep_t489 + bicep_t492; /* 30 */
-    const gen3_6dof_real forearm_t853 = c3 * forearm_n_sum_y - s3 * spherical_wrist_1_t843
-      - bicep_n_x_n2; /* 38 */
-    const gen3_6dof_real bicep_t493 = 1.349298234 * bicep_t254; /* 30 */
-    const gen3_6dof_real bicep_t854 = bicep_t490 - bicep_t851 + bicep_t493; /* 30 */
-    const gen3_6dof_real bicep_n_sum_y_n2 = forearm_n_on_y_n2 - bicep_t854; /* 38 */
-    const gen3_6dof_real bicep_t855 = c2 * forearm_t853 + s2 * bicep_n_sum_y_n2
-      + bicep_t848; /* 39 */
-    const gen3_6dof_real bicep_t856 = shoulder_t782 + bicep_t855; /* 39 */
-    const gen3_6dof_real shoulder_t857 = in->tau_phys[GEN3_6DOF_JOINT_1]
-      + (bicep_t856 + 0.558 * forearm_U_x_xy_n3); /* 40 */
-    const gen3_6dof_real bicep_t858 = s2 * bicep_t852; /* 25 */
-    const gen3_6dof_real forearm_a_x_x_n2 = bicep_a_x + bicep_t858; /* 28 */
-    const gen3_6dof_real bicep_t859 = c2 * bicep_t852; /* 25 */
-    const gen3_6dof_real forearm_a_x_y_n2 = bicep_t859 - bicep_t256; /* 28 */
-    const gen3_6dof_real bicep_n_z_n2 = bicep_t491
-      - (1.11595505e-06 * forearm_U_x_xz_n3 - bicep_t849)
-      + (4.417e-05 * forearm_a_x_x_n2 - 1.349298234 * forearm_a_x_y_n2); /* 30 */
-    const gen3_6dof_real bicep_n_on_y = 0.41 * forearm_f_on_y - spherical_wrist_1_t844
-      - bicep_n_z_n2; /* 38 */
-    const gen3_6dof_real shoulder_t860 = in->tau_phys[GEN3_6DOF_JOINT_2]
-      + (bicep_n_on_y + 0.558 * rows_t781); /* 40 */
-    const gen3_6dof_real shoulder_t861 = 0.558 * qdd3_n2 - spherical_wrist_1_t844
-      - in->tau_phys[GEN3_6DOF_JOINT_3]; /* 40 */
-    const gen3_6dof_real shoulder_t862 = in->tau_art[GEN3_6DOF_JOINT_1] + shoulder_t857; /* 40 */
-    const gen3_6dof_real shoulder_t863 = in->tau_art[GEN3_6DOF_JOINT_2] + shoulder_t860; /* 40 */
-    const gen3_6dof_real needed3 = shoulder_t861 - in->tau_art[GEN3_6DOF_JOINT_3]; /* 40 */
-    const gen3_6dof_real nu_t864 = needed3 - shoulder_t863; /* 41 */
-    const gen3_6dof_real needed4 = shoulder_t839 - in->tau_art[GEN3_6DOF_JOINT_4]; /* 40 */
-    const gen3_6dof_real nu_t865 = shoulder_t862 + forearm_R_zy * needed4; /* 41 */
-    const gen3_6dof_real shoulder_t866 = in->tau_art[GEN3_6DOF_JOINT_5] + shoulder_t820; /* 40 */
-    const gen3_6dof_real nu_t867 = shoulder_t866 + c4 * needed3; /* 41 */
-    const gen3_6dof_real nu_t868 = rows_t55 * nu_t867
-      - (rows_t54 * nu_t864 - rows_t53 * nu_t865); /* 41 */
-    const gen3_6dof_real nu_t869 = rows_t35 * nu_t867
-      - (rows_t34 * nu_t864 - rows_t33 * nu_t865); /* 41 */
-    const gen3_6dof_real nu_t870 = rows_t18 * nu_t867
-      - (rows_t15 * nu_t864 - rows_t13 * nu_t865); /* 41 */
-    const gen3_6dof_real nu_t871 = rows_B1_5 * nu_t867
-      - (rows_B1_2 * nu_t864 - rows_B1_1 * nu_t865); /* 41 */
-    const gen3_6dof_real shoulder_t872 = in->tau_art[GEN3_6DOF_JOINT_6] + shoulder_t795; /* 40 */
-    const gen3_6dof_real nu_t873 = shoulder_t872 + bracelet_t5 * needed3 + c5 * needed4; /* 41 */
-    const gen3_6dof_real nu_t874 = rows_t712 * (nu_t868 + rows_t56 * nu_t873); /* 41 */
-    const gen3_6dof_real nu_t875 = rows_t50 * (nu_t869 + rows_t36 * nu_t873)
-      + rows_t52 * nu_t874; /* 41 */
-    const gen3_6dof_real nu_t876 = rows_t30 * (nu_t870 + rows_t16 * nu_t873)
-      + rows_t32 * nu_t875; /* 41 */
-    const gen3_6dof_real nu_t877 = rows_t44 * nu_t874 - nu_t876; /* 41 */
-    const gen3_6dof_real nu_t878 = rows_t12 * nu_t877
-      - rows_t10 * (nu_t871 + rows_B1_6 * nu_t873); /* 41 */
-    const gen3_6dof_real nu_t879 = rows_t29 * nu_t874 - (nu_t878 + rows_t20 * nu_t875); /* 41 */
-    const gen3_6dof_real nu_t880 = 0.1674550000000001 * c5 - (-0.31436); /* 41 */
-    const gen3_6dof_real nu_t881 = 0.0003501 * s4 - c4 * nu_t825; /* 41 */
-    const gen3_6dof_real nu_t882 = s4 * nu_t825 + 0.0003501 * c4; /* 41 */
-    const gen3_6dof_real nu_t883 = nu_t875 * nu_t880 + nu_t877 * nu_t882 - nu_t874; /* 41 */
-    const gen3_6dof_real nu_t884 = nu_t875 * nu_t881 - nu_t879 * nu_t882 - needed4; /* 41 */
-    const gen3_6dof_real nu_t885 = nu_t877 * nu_t881 + nu_t879 * nu_t880 - needed3; /* 41 */
-    const gen3_6dof_real nu_t886 = c3 * nu_t877 - s3 * nu_t879; /* 41 */
-    const gen3_6dof_real nu_t887 = c3 * nu_t879 + s3 * nu_t877; /* 41 */
-    const gen3_6dof_real nu_t888 = c3 * nu_t884 - s3 * nu_t883; /* 41 */
-    const gen3_6dof_real nu_t889 = c3 * nu_t883 + s3 * nu_t884; /* 41 */
-    const gen3_6dof_real nu_t890 = c2 * nu_t887 - s2 * nu_t886; /* 41 */
-    const gen3_6dof_real nu3_n2 = c2 * nu_t886 + s2 * nu_t887; /* 41 */
-    const gen3_6dof_real nu_t891 = c2 * nu_t889 - s2 * nu_t888; /* 41 */
-    const gen3_6dof_real nu6_n2 = c2 * nu_t888 + s2 * nu_t889; /* 41 */
-    const gen3_6dof_real nu_t892 = c1 * nu_t890 + s1 * nu_t875; /* 41 */
-    const gen3_6dof_real nu_t893 = c1 * nu_t875 - s1 * nu_t890; /* 41 */
-    const gen3_6dof_real nu4 = s1 * nu_t885 - c1 * nu_t891; /* 41 */
-    const gen3_6dof_real nu5 = s1 * nu_t891 + c1 * nu_t885; /* 41 */
-    const int finite_k894 = gen3_6dof_probe(&rows_t770)
-      | (gen3_6dof_probe(&rows_t778)
-      | (gen3_6dof_probe(&qdd4)
-      | (gen3_6dof_probe(&qdd3_n2)
-      | (gen3_6dof_probe(&rows_t781)
-      | (gen3_6dof_probe(&forearm_U_x_xy_n3)
-      | gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)))))); /* 43 */
-    const int finite_k895 = gen3_6dof_probe(&nu6_n2)
-      | (gen3_6dof_probe(&nu5)
-      | (gen3_6dof_probe(&nu4)
-      | (gen3_6dof_probe(&nu3_n2)
-      | (gen3_6dof_probe(&nu_t893) | (gen3_6dof_probe(&nu_t892) | finite_k894))))); /* 43 */
-    const int finite_k896 = gen3_6dof_probe(&shoulder_t795)
-      | (gen3_6dof_probe(&shoulder_t820)
-      | (gen3_6dof_probe(&shoulder_t839)
-      | (gen3_6dof_probe(&shoulder_t861)
-      | (gen3_6dof_probe(&shoulder_t860)
-      | (gen3_6dof_probe(&shoulder_t857) | finite_k895))))); /* 43 */
-    const int finite_k897 = gen3_6dof_probe(&pivot_min_t75) | finite_k896; /* 43 */
-    const gen3_6dof_real finite_t898 = finite_k897 ? 0.0 : -shoulder_t857; /* 43 */
-    const gen3_6dof_real finite_t899 = finite_k897 ? 0.0 : -shoulder_t860; /* 43 */
-    const gen3_6dof_real finite_t900 = finite_k897 ? 0.0 : shoulder_t861; /* 43 */
-    const gen3_6dof_real finite_t901 = finite_k897 ? 0.0 : shoulder_t839; /* 43 */
-    const gen3_6dof_real finite_t902 = finite_k897 ? 0.0 : -shoulder_t820; /* 43 */
-    const gen3_6dof_real finite_t903 = finite_k897 ? 0.0 : -shoulder_t795; /* 43 */
-    const int bad_k702 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
+  const gen3_6dof_real bicep_t116 = bicep_ww_xx + bicep_ww_zz; /* 8 */
+  const gen3_6dof_real bicep_t117 = 4.417e-05 * bicep_t116; /* 30 */
+  const gen3_6dof_real rows_t118 = rows_t82 * rows_t82 + rows_t83 * rows_t83
+      + rows_t84 * rows_t84; /* 22 */
+  const gen3_6dof_real d_3 = rows_t118 + rows_t85 * rows_t85; /* 22 */
+  const gen3_6dof_real rows_t119 = rows_t82 * rows_t86 + rows_t83 * rows_t87
+      + rows_t84 * rows_t88; /* 22 */
+  const gen3_6dof_real bicep_t120 = 1.11595505e-06 * (bicep_ww_zz - bicep_ww_yy); /* 30 */
+  const gen3_6dof_real bicep_t121 = 0.00384058801701 * (bicep_ww_zz - bicep_ww_xx); /* 30 */
+  const gen3_6dof_real bicep_t122 = 1.965031900000005e-07 * (bicep_ww_yy - bicep_ww_xx); /* 30 */
+  const gen3_6dof_real bicep_t123 = 4.417e-05 * bicep_t72; /* 30 */
+  const gen3_6dof_real bicep_t124 = 1.349298234 * bicep_t72; /* 30 */
+  const gen3_6dof_real rows_t125 = 1.0 / d_3; /* 22 */
+  const gen3_6dof_real rows_t126 = rows_t125 * (rows_t119 + rows_t85 * rows_t89); /* 22 */
+  const gen3_6dof_real rows_t127 = rows_t82 * rows_t126 - rows_t86; /* 22 */
+  const gen3_6dof_real rows_t128 = rows_t83 * rows_t126 - rows_t87; /* 22 */
+  const gen3_6dof_real rows_t129 = rows_t84 * rows_t126 - rows_t88; /* 22 */
+  const gen3_6dof_real rows_t130 = rows_t85 * rows_t126 - rows_t89; /* 22 */
+  const gen3_6dof_real rows_t131 = (d_1 < 0.0154960197786601) ? 0.0154960197786601 : d_1; /* 22 */
+  const gen3_6dof_real pivot_min_t132 = d_2 / rows_t40; /* 42 */
+  const gen3_6dof_real pivot_min_t133 = d_1 / rows_t131; /* 42 */
+  const gen3_6dof_real pivot_min_t134 = (pivot_min_t133 < 1.0) ? pivot_min_t133 : 1.0; /* 42 */
+  const gen3_6dof_real pivot_min_t135 = (pivot_min_t132 < pivot_min_t134) ? pivot_min_t132
+      : pivot_min_t134; /* 42 */
+  const gen3_6dof_real rows_t136 = 3.3333333333333335e-05
+      * (rows_t56 * (rows_t49 * (rows_t131 * rows_t40))); /* 23 */
+  const int rows_k137 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 1.0; /* 22 */
+  const int rows_k138 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 1.0; /* 22 */
+  const int rows_k139 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 1.0; /* 22 */
+  const int rows_k140 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 1.0; /* 22 */
+  const int rows_k141 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 1.0; /* 22 */
+  const int rows_k142 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 1.0; /* 22 */
+  const int rows_k143 = ((((rows_k137 & rows_k138) & rows_k139) & rows_k140) & rows_k141)
+      & rows_k142; /* 22 */
+  const int bad_k144 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
       | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4] < (-100000.0))); /* 44 */
-    const int bad_k675 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 44 */
-    const int bad_k676 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 44 */
-    const int bad_k703 = (((bad_k702
+  const int bad_k145 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 44 */
+  const int bad_k146 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 44 */
+  const int bad_k147 = (((bad_k144
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6] < (-100000.0))))
-      | (!(rows_k59 | bad_k675))) | (!(rows_k60 | bad_k676)); /* 44 */
-    const int bad_k678 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 44 */
-    const int bad_k683 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 44 */
-    const int bad_k686 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 44 */
-    const int bad_k689 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 44 */
-    const int bad_k704 = (((bad_k703 | (!(rows_k61 | bad_k678))) | (!(rows_k62 | bad_k683)))
-      | (!(rows_k63 | bad_k686))) | (!(rows_k64 | bad_k689)); /* 44 */
+      | (!(rows_k137 | bad_k145))) | (!(rows_k138 | bad_k146)); /* 44 */
+  const int bad_k148 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 44 */
+  const int bad_k149 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 44 */
+  const int bad_k150 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 44 */
+  const int bad_k151 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 44 */
+  const int bad_k152 = (((bad_k147 | (!(rows_k139 | bad_k148))) | (!(rows_k140 | bad_k149)))
+      | (!(rows_k141 | bad_k150))) | (!(rows_k142 | bad_k151)); /* 44 */
+  const gen3_6dof_real pivot_min_t153 = d_3 / rows_t49; /* 42 */
+  const gen3_6dof_real pivot_min_t154 = (pivot_min_t153 < pivot_min_t135) ? pivot_min_t153
+      : pivot_min_t135; /* 42 */
+  const gen3_6dof_real rows_t155 = rows_t127 * rows_t127 + rows_t128 * rows_t128
+      + rows_t129 * rows_t129; /* 22 */
+  const gen3_6dof_real d_4 = rows_t155 + rows_t130 * rows_t130; /* 22 */
+  const int rows_k156 = ((((0.001 * rows_t131 < d_1) & (0.001 * rows_t40 < d_2))
+      & (0.001 * rows_t49 < d_3)) & (0.001 * rows_t56 < d_4))
+      & (rows_t136 < d_4 * (d_3 * (d_1 * d_2))); /* 23 */
+  const int regular = rows_k143 & rows_k156; /* 23 */
+  const gen3_6dof_real pivot_min_t157 = d_4 / rows_t56; /* 42 */
+  const gen3_6dof_real pivot_min_t158 = (pivot_min_t157 < pivot_min_t154) ? pivot_min_t157
+      : pivot_min_t154; /* 42 */
+
+  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
+   * rows come first, then inverse dynamics, then what the rows leave free. */
+  if (regular) {
+    const gen3_6dof_real tool_t712 = in->b[GEN3_6DOF_TOOL_ANG_Y] * s1
+      - in->b[GEN3_6DOF_TOOL_ANG_X] * c1; /* 17 */
+    const gen3_6dof_real tool_t713 = in->b[GEN3_6DOF_TOOL_LIN_X] - in->gravity[0]; /* 17 */
+    const gen3_6dof_real tool_t714 = in->b[GEN3_6DOF_TOOL_LIN_Y] - in->gravity[1]; /* 17 */
+    const gen3_6dof_real tool_t715 = s1 * tool_t714 - c1 * tool_t713; /* 17 */
+    const gen3_6dof_real tool_t716 = s1 * tool_t713 + c1 * tool_t714; /* 17 */
+    const gen3_6dof_real tool_t717 = in->b[GEN3_6DOF_TOOL_ANG_X] * s1
+      + in->b[GEN3_6DOF_TOOL_ANG_Y] * c1; /* 17 */
+    const gen3_6dof_real tool_t718 = in->b[GEN3_6DOF_TOOL_ANG_Z] * c2 - s2 * tool_t712; /* 17 */
+    const gen3_6dof_real tool_t719 = c2 * tool_t712 + in->b[GEN3_6DOF_TOOL_ANG_Z] * s2; /* 17 */
+    const gen3_6dof_real tool_t720 = in->b[GEN3_6DOF_TOOL_LIN_Z] - in->gravity[2]; /* 17 */
+    const gen3_6dof_real tool_t721 = c2 * tool_t720 - s2 * tool_t715; /* 17 */
+    const gen3_6dof_real tool_t722 = c2 * tool_t715 + s2 * tool_t720; /* 17 */
+    const gen3_6dof_real tool_t723 = c3 * tool_t719 - s3 * tool_t718; /* 17 */
+    const gen3_6dof_real tool_t724 = c3 * tool_t718 + s3 * tool_t719; /* 17 */
+    const gen3_6dof_real tool_t725 = c3 * tool_t722 - s3 * tool_t721; /* 17 */
+    const gen3_6dof_real tool_t726 = c3 * tool_t721 + s3 * tool_t722; /* 17 */
+    const gen3_6dof_real tool_t727 = c4 * tool_t723 + s4 * tool_t717; /* 17 */
+    const gen3_6dof_real tool_t728 = c4 * tool_t717 - s4 * tool_t723; /* 17 */
+    const gen3_6dof_real tool_t729 = s5 * tool_t724 - c5 * tool_t727; /* 17 */
+    const gen3_6dof_real bracelet_wd_back_y = s5 * tool_t727 + c5 * tool_t724; /* 17 */
+    const gen3_6dof_real spherical_wrist_2_t730 = bracelet_wd_back_y
+      - spherical_wrist_2_t66; /* 19 */
+    const gen3_6dof_real tool_t731 = c4 * tool_t725 + s4 * tool_t716; /* 17 */
+    const gen3_6dof_real tool_t732 = c4 * tool_t716 - s4 * tool_t725; /* 17 */
+    const gen3_6dof_real tool_t733 = s5 * tool_t731 + c5 * tool_t726 + tool_t63; /* 17 */
+    const gen3_6dof_real tool_t734 = s5 * tool_t726 - c5 * tool_t731; /* 17 */
+    const gen3_6dof_real bracelet_a_back_y = bracelet_t73 + tool_t733; /* 18 */
+    const gen3_6dof_real tool_t735 = s6 * tool_t728 - c6 * tool_t729; /* 17 */
+    const gen3_6dof_real tool_t736 = s6 * tool_t729 + c6 * tool_t728; /* 17 */
+    const gen3_6dof_real bracelet_t737 = bracelet_t57 + tool_t735; /* 18 */
+    const gen3_6dof_real bracelet_t738 = tool_t736 - bracelet_t58; /* 18 */
+    const gen3_6dof_real rows_t739 = 1.0 / d_4; /* 22 */
+    const gen3_6dof_real tool_t740 = tool_t736 - bracelet_t59; /* 17 */
+    const gen3_6dof_real forearm_U_x_zx = bracelet_t59 + tool_t736; /* 17 */
+    const gen3_6dof_real forearm_U_x_yz = bracelet_t60 + tool_t735; /* 17 */
+    const gen3_6dof_real tool_t741 = tool_t735 - bracelet_t60; /* 17 */
+    const gen3_6dof_real bracelet_t742 = s6 * bracelet_t737 + c6 * bracelet_t738; /* 18 */
+    const gen3_6dof_real bracelet_wd_back_x = s6 * bracelet_t738 - c6 * bracelet_t737; /* 18 */
+    const gen3_6dof_real spherical_wrist_2_t743 = spherical_wrist_2_t65
+      + bracelet_wd_back_x; /* 19 */
+    const gen3_6dof_real spherical_wrist_1_t744 = bracelet_t742 - spherical_wrist_1_t29; /* 20 */
+    const gen3_6dof_real forearm_U_x_xy = bracelet_t61 + bracelet_wd_back_y; /* 17 */
+    const gen3_6dof_real tool_t745 = bracelet_wd_back_y - bracelet_t61; /* 17 */
+    const gen3_6dof_real bracelet_f_x_n2 = bracelet_t95
+      + 4.8048000000000005e-05 * forearm_U_x_xy; /* 34 */
+    const gen3_6dof_real bracelet_t746 = bracelet_t97 - 3.3852e-05 * tool_t745; /* 34 */
+    const gen3_6dof_real tool_t747 = s6 * tool_t732 - c6 * tool_t734
+      + 0.0615250000000001 * tool_t740; /* 17 */
+    const gen3_6dof_real forearm_a_x_y = 0.0615250000000001 * forearm_U_x_yz
+      - (s6 * tool_t734 + c6 * tool_t732); /* 17 */
+    const gen3_6dof_real bracelet_t748 = 0.000124503148236 * tool_t745
+      + 0.00011550634233600002 * forearm_U_x_xy + 2.2461993999999995e-07 * forearm_U_x_yz; /* 34 */
+    const gen3_6dof_real bracelet_n_z_n2 = 4.8048000000000005e-05 * tool_t747
+      - 3.3852e-05 * forearm_a_x_y
+      - (bracelet_t100 - (8.994605599999999e-07 * tool_t740 - bracelet_t748)); /* 34 */
+    const gen3_6dof_real bracelet_t749 = 0.00011550634233600002 * tool_t741
+      + 4.4684640000000005e-09 * forearm_U_x_zx + 2.2461993999999995e-07 * tool_t745; /* 34 */
+    const gen3_6dof_real bracelet_t750 = 4.8048000000000005e-05 * tool_t733
+      - (bracelet_t98 - bracelet_t749); /* 34 */
+    const gen3_6dof_real bracelet_t751 = 4.4684640000000005e-09 * tool_t741
+      - (8.994605599999999e-07 * forearm_U_x_xy - 0.000124503148236 * forearm_U_x_zx); /* 34 */
+    const gen3_6dof_real bracelet_t752 = 3.3852e-05 * tool_t733
+      - (bracelet_t99 - bracelet_t751); /* 34 */
+    const gen3_6dof_real bracelet_f_on_y = 3.3852e-05 * forearm_U_x_zx
+      + 4.8048000000000005e-05 * tool_t741; /* 34 */
+    const gen3_6dof_real forearm_U_x_xy_n2 = spherical_wrist_2_t64 + bracelet_t742; /* 18 */
+    const gen3_6dof_real bracelet_t753 = bracelet_t742 - spherical_wrist_2_t64; /* 18 */
+    const gen3_6dof_real spherical_wrist_2_f_x_n2 = spherical_wrist_2_t102
+      + 0.078374802 * forearm_U_x_xy_n2; /* 33 */
+    const gen3_6dof_real spherical_wrist_2_t754 = spherical_wrist_2_t74
+      - 6.78e-07 * bracelet_t753; /* 33 */
+    const gen3_6dof_real spherical_wrist_2_f_sum_y = bracelet_f_on_y
+      - spherical_wrist_2_t754; /* 35 */
+    const gen3_6dof_real forearm_U_x_zy = bracelet_wd_back_x - spherical_wrist_2_t68; /* 18 */
+    const gen3_6dof_real bracelet_t755 = spherical_wrist_2_t68 + bracelet_wd_back_x; /* 18 */
+    const gen3_6dof_real spherical_wrist_2_t756 = 0.00020550000067800025 * bracelet_t753
+      + 0.009092370513698 * forearm_U_x_xy_n2 + 5.7826281e-09 * bracelet_t755; /* 33 */
+    const gen3_6dof_real bracelet_t757 = 0.10593 * forearm_U_x_xy_n2
+      + (c6 * tool_t747 + s6 * forearm_a_x_y); /* 18 */
+    const gen3_6dof_real bracelet_a_back_z = c6 * forearm_a_x_y - s6 * tool_t747
+      - 0.10593 * forearm_U_x_zy; /* 18 */
+    const gen3_6dof_real spherical_wrist_2_a_back_y = bracelet_a_back_z
+      - spherical_wrist_2_t70; /* 19 */
+    const gen3_6dof_real bracelet_t758 = c6 * bracelet_t746 - s6 * bracelet_f_x_n2; /* 35 */
+    const gen3_6dof_real bracelet_f_on_x_n2 = c6 * bracelet_f_x_n2 + s6 * bracelet_t746; /* 35 */
+    const gen3_6dof_real spherical_wrist_2_f_sum_x_n2 = spherical_wrist_2_f_x_n2
+      + bracelet_f_on_x_n2; /* 35 */
+    const gen3_6dof_real bracelet_t759 = s6 * bracelet_t750 + c6 * bracelet_t752
+      + 0.10593 * bracelet_f_on_x_n2; /* 35 */
+    const gen3_6dof_real bracelet_t760 = 0.10593 * bracelet_t758
+      - (s6 * bracelet_t752 - c6 * bracelet_t750); /* 35 */
+    const gen3_6dof_real spherical_wrist_2_t761 = s5 * spherical_wrist_2_t730
+      - c5 * spherical_wrist_2_t743; /* 19 */
+    const gen3_6dof_real spherical_wrist_1_wd_back_y = s5 * spherical_wrist_2_t743
+      + c5 * spherical_wrist_2_t730; /* 19 */
+    const gen3_6dof_real spherical_wrist_1_t762 = spherical_wrist_1_t28
+      + spherical_wrist_2_t761; /* 20 */
+    const gen3_6dof_real rows_t763 = spherical_wrist_1_wd_z + spherical_wrist_1_wd_back_y; /* 21 */
+    const gen3_6dof_real spherical_wrist_2_t764 = c5 * bracelet_t757 + s5 * bracelet_a_back_y
+      - 0.0003501 * (spherical_wrist_1_t30 + spherical_wrist_1_wd_back_y); /* 19 */
+    const gen3_6dof_real spherical_wrist_1_t765 = s4 * spherical_wrist_1_t762
+      + c4 * spherical_wrist_1_t744; /* 20 */
+    const gen3_6dof_real spherical_wrist_1_wd_back_x = s4 * spherical_wrist_1_t744
+      - c4 * spherical_wrist_1_t762; /* 20 */
+    const gen3_6dof_real rows_t766 = forearm_t93 + spherical_wrist_1_wd_back_x; /* 21 */
+    const gen3_6dof_real spherical_wrist_2_t767 = 0.0003501 * (spherical_wrist_2_t761
+      - spherical_wrist_1_t32) + (c5 * bracelet_a_back_y - s5 * bracelet_t757); /* 19 */
+    const gen3_6dof_real spherical_wrist_1_a_back_y = spherical_wrist_1_t77
+      + spherical_wrist_2_t767; /* 20 */
+    const gen3_6dof_real rows_t768 = spherical_wrist_1_a_back_y - forearm_a_y; /* 21 */
+    const gen3_6dof_real spherical_wrist_1_t769 = 0.31436 * (spherical_wrist_1_t765 - forearm_t35)
+      + (c4 * spherical_wrist_2_t764 + s4 * spherical_wrist_2_a_back_y); /* 20 */
+    const gen3_6dof_real rows_t770 = spherical_wrist_1_t769 - forearm_t76; /* 21 */
+    const gen3_6dof_real rows_t771 = rows_t770 * rows_t17 - rows_t768; /* 24 */
+    const gen3_6dof_real rows_t772 = rows_t81 * rows_t771
+      - (rows_t766 + rows_t770 * rows_t19); /* 24 */
+    const gen3_6dof_real spherical_wrist_2_t773 = s5 * spherical_wrist_2_f_sum_x_n2
+      + c5 * spherical_wrist_2_f_sum_y; /* 36 */
+    const gen3_6dof_real spherical_wrist_2_t774 = s5 * spherical_wrist_2_f_sum_y
+      - c5 * spherical_wrist_2_f_sum_x_n2; /* 36 */
+    const gen3_6dof_real spherical_wrist_1_a_back_z = c4 * spherical_wrist_2_a_back_y
+      - s4 * spherical_wrist_2_t764
+      - 0.31436 * (spherical_wrist_1_wd_back_x - forearm_t90); /* 20 */
+    const gen3_6dof_real rows_t775 = spherical_wrist_1_a_back_z - forearm_a_z; /* 21 */
+    const gen3_6dof_real rows_t776 = rows_t80 * rows_t771
+      - (rows_t770 * rows_t18 - rows_t775); /* 24 */
+    const gen3_6dof_real rows_t777 = rows_t770 * rows_t16; /* 24 */
+    const gen3_6dof_real rows_t778 = rows_t79 * rows_t771; /* 24 */
+    const gen3_6dof_real rows_t779 = rows_t739 * (rows_t126 * rows_t776 - rows_t772); /* 24 */
+    const gen3_6dof_real rows_t780 = rows_t125 * rows_t776; /* 24 */
+    const gen3_6dof_real nu_t781 = 0.1674550000000001 * s5; /* 41 */
+    const gen3_6dof_real nu_t782 = 0.1674550000000001 * c5 - (-0.31436); /* 41 */
+    const gen3_6dof_real nu_t783 = 0.0003501 * s4 - c4 * nu_t781; /* 41 */
+    const gen3_6dof_real nu_t784 = s4 * nu_t781 + 0.0003501 * c4; /* 41 */
+    const gen3_6dof_real rows_t785 = rows_B1_6 * rows_t777 + rows_t39 * rows_t778
+      + rows_t85 * rows_t780; /* 24 */
+    const gen3_6dof_real rows_t786 = rows_t785 + rows_t130 * rows_t779; /* 24 */
+    const gen3_6dof_real forearm_t787 = rows_t786 - bracelet_wd_back_y; /* 28 */
+    const gen3_6dof_real rows_t788 = rows_B1_5 * rows_t777 + rows_t41 * rows_t778
+      + rows_t84 * rows_t780; /* 24 */
+    const gen3_6dof_real rows_t789 = rows_t788 + rows_t129 * rows_t779; /* 24 */
+    const gen3_6dof_real forearm_wd_x_y = rows_t789 - bracelet_t742; /* 28 */
+    const gen3_6dof_real rows_t790 = rows_B1_1 * rows_t777 + rows_t36 * rows_t778
+      + rows_t82 * rows_t780; /* 24 */
+    const gen3_6dof_real rows_t791 = rows_B1_2 * rows_t777 + rows_t38 * rows_t778
+      + rows_t83 * rows_t780; /* 24 */
+    const gen3_6dof_real forearm_U_x_xy_n3 = rows_t790 + rows_t127 * rows_t779; /* 24 */
+    const gen3_6dof_real rows_t792 = rows_t791 + rows_t128 * rows_t779; /* 24 */
+    const gen3_6dof_real rows_t793 = forearm_R_zy * forearm_U_x_xy_n3 - rows_t763; /* 24 */
+    const gen3_6dof_real shoulder_t794 = 0.00280538394262495 * forearm_U_x_xy_n3
+      + shoulder_t23; /* 29 */
+    const gen3_6dof_real rows_t795 = c4 * rows_t789; /* 24 */
+    const gen3_6dof_real forearm_U_x_yz_n2 = c2 * forearm_U_x_xy_n3; /* 25 */
+    const gen3_6dof_real forearm_t796 = bicep_t21 + (bicep_t21 + forearm_U_x_yz_n2); /* 28 */
+    const gen3_6dof_real forearm_U_x_xz = s2 * forearm_U_x_xy_n3; /* 25 */
+    const gen3_6dof_real forearm_t797 = forearm_U_x_xz - bicep_t92 - bicep_t92; /* 28 */
+    const gen3_6dof_real rows_t798 = c5 * rows_t786; /* 24 */
+    const gen3_6dof_real spherical_wrist_2_t799 = s5 * rows_t786; /* 26 */
+    const gen3_6dof_real forearm_wd_x_x = spherical_wrist_2_t799 - spherical_wrist_2_t761; /* 28 */
+    const gen3_6dof_real spherical_wrist_1_t800 = rows_t795 + s4 * spherical_wrist_2_t799; /* 27 */
+    const gen3_6dof_real qdd3_n2 = rows_t795 - (spherical_wrist_1_t765 + rows_t792)
+      + bracelet_t6 * rows_t786; /* 24 */
+    const gen3_6dof_real forearm_wd_x_z = spherical_wrist_1_t800 - spherical_wrist_1_t765; /* 28 */
+    const gen3_6dof_real forearm_wd_x_z_n2 = rows_t798 - spherical_wrist_1_wd_back_y; /* 28 */
+    const gen3_6dof_real forearm_wd_x_y_n2 = spherical_wrist_1_wd_back_y + rows_t793; /* 28 */
+    const gen3_6dof_real qdd4 = rows_t793 + rows_t798; /* 24 */
+    const gen3_6dof_real spherical_wrist_2_t801 = 0.0003501 * rows_t798; /* 26 */
+    const gen3_6dof_real forearm_t802 = spherical_wrist_2_t764 + spherical_wrist_2_t801; /* 28 */
+    const gen3_6dof_real spherical_wrist_1_t803 = 0.31436 * spherical_wrist_1_t800
+      - c4 * spherical_wrist_2_t801; /* 27 */
+    const gen3_6dof_real forearm_a_x_x = spherical_wrist_1_t803 - spherical_wrist_1_t769; /* 28 */
+    const gen3_6dof_real forearm_U_x_xy_n4 = rows_t792 - bicep_t15; /* 28 */
+    const gen3_6dof_real forearm_t804 = bicep_t15 + rows_t792; /* 28 */
+    const gen3_6dof_real bicep_t805 = 0.00384058801701 * forearm_U_x_yz_n2
+      - (0.546734705419438 * forearm_t804 + 0.0006430015459500409 * forearm_U_x_xy_n4); /* 30 */
+    const gen3_6dof_real bicep_t806 = 4.417e-05 * forearm_U_x_xy_n4 - bicep_t25; /* 30 */
+    const gen3_6dof_real bicep_f_y_n2 = 1.349298234 * forearm_t804 + bicep_t117; /* 30 */
+    const gen3_6dof_real bicep_t807 = 0.00384058801701 * forearm_t804
+      - (0.0006430015459500409 * forearm_t796 + 1.965031900000005e-07 * forearm_t797); /* 30 */
+    const gen3_6dof_real bicep_t808 = 0.546734705419438 * forearm_t797
+      + 1.11595505e-06 * forearm_U_x_xy_n4 + 1.965031900000005e-07 * forearm_t796; /* 30 */
+    const gen3_6dof_real bicep_n_x_n2 = bicep_t807 + bicep_t120 + bicep_t123; /* 30 */
+    const gen3_6dof_real bicep_t809 = bicep_t121 - bicep_t808 + bicep_t124; /* 30 */
+    const gen3_6dof_real forearm_U_x_zx_n2 = forearm_t787 - spherical_wrist_2_t67; /* 28 */
+    const gen3_6dof_real forearm_t810 = spherical_wrist_2_t67 + forearm_t787; /* 28 */
+    const gen3_6dof_real spherical_wrist_2_n_z = 0.078374802 * bracelet_t757
+      - 6.78e-07 * bracelet_a_back_y - (spherical_wrist_2_t756 + 0.0005234816400549 * forearm_t810
+      + spherical_wrist_2_t105); /* 33 */
+    const gen3_6dof_real bracelet_t811 = bracelet_t759 - spherical_wrist_2_n_z; /* 35 */
+    const gen3_6dof_real spherical_wrist_2_t812 = 5.7826281e-09 * bracelet_t753
+      - (3.1478861999999996e-08 * forearm_U_x_zx_n2 - 0.009092370513698 * forearm_U_x_zy); /* 33 */
+    const gen3_6dof_real spherical_wrist_2_n_x_n2 = 0.078374802 * bracelet_a_back_z
+      - (spherical_wrist_2_t103 - spherical_wrist_2_t812); /* 33 */
+    const gen3_6dof_real bracelet_t813 = bracelet_t760 - spherical_wrist_2_n_x_n2; /* 35 */
+    const gen3_6dof_real spherical_wrist_2_t814 = 3.1478861999999996e-08 * forearm_U_x_zy
+      - (0.00020550000067800025 * forearm_U_x_zx_n2
+      + 0.0005234816400549 * forearm_U_x_xy_n2); /* 33 */
+    const gen3_6dof_real spherical_wrist_2_n_y_n2 = 6.78e-07 * bracelet_a_back_z
+      - (spherical_wrist_2_t104 - spherical_wrist_2_t814); /* 33 */
+    const gen3_6dof_real spherical_wrist_2_f_z = 0.078374802 * forearm_U_x_zy
+      - 6.78e-07 * forearm_U_x_zx_n2; /* 33 */
+    const gen3_6dof_real bracelet_t815 = bracelet_t758 - spherical_wrist_2_f_z; /* 35 */
+    const gen3_6dof_real bracelet_t816 = bracelet_n_z_n2 - spherical_wrist_2_n_y_n2; /* 35 */
+    const gen3_6dof_real shoulder_t817 = in->tau_phys[GEN3_6DOF_JOINT_6]
+      + (0.1389 * rows_t786 - bracelet_n_z_n2); /* 40 */
+    const gen3_6dof_real bicep_t818 = 0.001 * forearm_U_x_xy_n3; /* 25 */
+    const gen3_6dof_real forearm_t819 = forearm_wd_x_y - spherical_wrist_1_t31; /* 28 */
+    const gen3_6dof_real forearm_U_x_xz_n2 = spherical_wrist_1_t31 + forearm_wd_x_y; /* 28 */
+    const gen3_6dof_real spherical_wrist_1_t820 = s4 * rows_t789
+      - c4 * spherical_wrist_2_t799; /* 27 */
+    const gen3_6dof_real spherical_wrist_2_t821 = 0.0003501 * spherical_wrist_2_t799; /* 26 */
+    const gen3_6dof_real forearm_a_x_z = spherical_wrist_2_t821 - spherical_wrist_2_t767; /* 28 */
+    const gen3_6dof_real forearm_t822 = spherical_wrist_2_t821
+      - spherical_wrist_1_a_back_y; /* 28 */
+    const gen3_6dof_real forearm_t823 = spherical_wrist_1_t820
+      - spherical_wrist_1_wd_back_x; /* 28 */
+    const gen3_6dof_real spherical_wrist_1_t824 = 0.31436 * spherical_wrist_1_t820
+      - s4 * spherical_wrist_2_t801; /* 27 */
+    const gen3_6dof_real forearm_a_x_z_n2 = spherical_wrist_1_a_back_z
+      + spherical_wrist_1_t824; /* 28 */
+    const gen3_6dof_real forearm_t825 = forearm_wd_x_z_n2 - spherical_wrist_1_t30; /* 28 */
+    const gen3_6dof_real forearm_U_x_yx = spherical_wrist_1_t30 + forearm_wd_x_z_n2; /* 28 */
+    const gen3_6dof_real spherical_wrist_1_f_x = spherical_wrist_1_t107
+      + 0.0003930756999999995 * forearm_t825; /* 32 */
+    const gen3_6dof_real spherical_wrist_1_f_y = spherical_wrist_1_t71
+      - 6.781e-07 * forearm_U_x_yx; /* 32 */
+    const gen3_6dof_real spherical_wrist_2_t826 = bracelet_t815 - spherical_wrist_1_f_y; /* 36 */
+    const gen3_6dof_real spherical_wrist_2_t827 = spherical_wrist_2_t774
+      - spherical_wrist_1_f_x; /* 36 */
+    const gen3_6dof_real spherical_wrist_2_t828 = 0.0003501 * spherical_wrist_2_t774
+      - (s5 * bracelet_t813 + c5 * bracelet_t816); /* 36 */
+    const gen3_6dof_real spherical_wrist_2_n_on_x = s5 * bracelet_t816 - c5 * bracelet_t813
+      + 0.0003501 * spherical_wrist_2_t773; /* 36 */
+    const gen3_6dof_real forearm_U_x_zy_n2 = spherical_wrist_1_t32 + forearm_wd_x_x; /* 28 */
+    const gen3_6dof_real forearm_t829 = forearm_wd_x_x - spherical_wrist_1_t32; /* 28 */
+    const gen3_6dof_real spherical_wrist_1_t830 = 0.00020500000067810026 * forearm_U_x_yx
+      + 0.0004808279301871344 * forearm_t825 + 2.915355329999999e-08 * forearm_t829; /* 32 */
+    const gen3_6dof_real spherical_wrist_1_t831 = 0.00048139705330379996 * forearm_U_x_xz_n2
+      - spherical_wrist_1_t830 + spherical_wrist_1_t110
+      + (6.781e-07 * spherical_wrist_2_a_back_y + 0.0003930756999999995 * forearm_t802); /* 32 */
+    const gen3_6dof_real spherical_wrist_1_n_on_y = spherical_wrist_1_t831
+      + spherical_wrist_2_t828; /* 36 */
+    const gen3_6dof_real spherical_wrist_1_t832 = 0.0004808279301871344 * forearm_U_x_zy_n2
+      + 5.7543566e-09 * forearm_t819 + 2.915355329999999e-08 * forearm_U_x_yx; /* 32 */
+    const gen3_6dof_real spherical_wrist_1_t833 = 0.0003930756999999995 * forearm_a_x_z
+      - (spherical_wrist_1_t832 + spherical_wrist_1_t108); /* 32 */
+    const gen3_6dof_real spherical_wrist_1_n_sum_x = spherical_wrist_2_n_on_x
+      - spherical_wrist_1_t833; /* 36 */
+    const gen3_6dof_real spherical_wrist_1_t834 = 5.7543566e-09 * forearm_U_x_zy_n2
+      - (0.00048139705330379996 * forearm_t825 - 0.00020500000067810026 * forearm_t819); /* 32 */
+    const gen3_6dof_real spherical_wrist_1_n_y_n2 = spherical_wrist_1_t834 + spherical_wrist_1_t109
+      + 6.781e-07 * forearm_a_x_z; /* 32 */
+    const gen3_6dof_real spherical_wrist_1_t835 = 0.0003930756999999995 * forearm_U_x_zy_n2
+      - 6.781e-07 * forearm_t819; /* 32 */
+    const gen3_6dof_real spherical_wrist_1_f_on_y = spherical_wrist_1_t835
+      + spherical_wrist_2_t773; /* 36 */
+    const gen3_6dof_real spherical_wrist_2_t836 = bracelet_t811 - spherical_wrist_1_n_y_n2; /* 36 */
+    const gen3_6dof_real shoulder_t837 = in->tau_phys[GEN3_6DOF_JOINT_5]
+      + (bracelet_t811 + 0.1389 * rows_t789); /* 40 */
+    const gen3_6dof_real bicep_t838 = s2 * bicep_t818; /* 25 */
+    const gen3_6dof_real forearm_a_x_x_n2 = bicep_a_x + bicep_t838; /* 28 */
+    const gen3_6dof_real bicep_t839 = c2 * bicep_t818; /* 25 */
+    const gen3_6dof_real forearm_a_x_y_n2 = bicep_t839 - bicep_t20; /* 28 */
+    const gen3_6dof_real bicep_n_z_n2 = bicep_t122 - (1.11595505e-06 * forearm_U_x_xz - bicep_t805)
+      + (4.417e-05 * forearm_a_x_x_n2 - 1.349298234 * forearm_a_x_y_n2); /* 30 */
+    const gen3_6dof_real forearm_t840 = forearm_wd_x_y_n2 - forearm_t91; /* 28 */
+    const gen3_6dof_real forearm_U_x_xz_n3 = forearm_t91 + forearm_wd_x_y_n2; /* 28 */
+    const gen3_6dof_real forearm_t841 = forearm_t35 + forearm_wd_x_z; /* 28 */
+    const gen3_6dof_real forearm_U_x_yx_n2 = forearm_wd_x_z - forearm_t35; /* 28 */
+    const gen3_6dof_real forearm_t842 = forearm_t112 + 0.5824133226999999 * forearm_t841; /* 31 */
+    const gen3_6dof_real forearm_t843 = forearm_t78
+      - 1.6740000000000002e-05 * forearm_U_x_yx_n2; /* 31 */
+    const gen3_6dof_real forearm_f_sum_y = spherical_wrist_1_f_on_y - forearm_t843; /* 37 */
+    const gen3_6dof_real forearm_t844 = forearm_t90 + forearm_t823; /* 28 */
+    const gen3_6dof_real forearm_U_x_yz_n3 = forearm_t823 - forearm_t90; /* 28 */
+    const gen3_6dof_real forearm_t845 = 1.2714030000000002e-07 * forearm_U_x_yz_n3
+      - (0.0004000003013200071 * forearm_U_x_yx_n2 + 0.16782851414753086 * forearm_t841); /* 31 */
+    const gen3_6dof_real forearm_t846 = 1.6740000000000002e-05 * forearm_t822
+      + 0.5824133226999999 * forearm_a_x_x
+      - (0.0009700012428000002 * forearm_U_x_xz_n3 - forearm_t845 + forearm_t115); /* 31 */
+    const gen3_6dof_real forearm_t847 = 1.2714030000000002e-07 * forearm_U_x_yx_n2
+      - (0.16782851414753086 * forearm_t844 + 2.2750523200000003e-06 * forearm_t840); /* 31 */
+    const gen3_6dof_real forearm_n_x_n2 = 0.5824133226999999 * forearm_a_x_z_n2
+      - (forearm_t113 - forearm_t847); /* 31 */
+    const gen3_6dof_real forearm_t848 = 0.0004000003013200071 * forearm_t840
+      + 0.0009700012428000002 * forearm_t841 + 2.2750523200000003e-06 * forearm_t844; /* 31 */
+    const gen3_6dof_real forearm_t849 = 1.6740000000000002e-05 * forearm_a_x_z_n2
+      - (forearm_t848 + forearm_t114); /* 31 */
+    const gen3_6dof_real forearm_t850 = 1.6740000000000002e-05 * forearm_t840
+      + 0.5824133226999999 * forearm_t844; /* 31 */
+    const gen3_6dof_real forearm_n_sum_y = spherical_wrist_1_n_on_y - forearm_t849; /* 37 */
+    const gen3_6dof_real shoulder_t851 = 0.1389 * qdd4 - spherical_wrist_1_n_on_y
+      - in->tau_phys[GEN3_6DOF_JOINT_4]; /* 40 */
+    const gen3_6dof_real spherical_wrist_1_t852 = s4 * spherical_wrist_2_t827
+      + c4 * spherical_wrist_2_t826; /* 37 */
+    const gen3_6dof_real spherical_wrist_1_f_on_x_n2 = s4 * spherical_wrist_2_t826
+      - c4 * spherical_wrist_2_t827; /* 37 */
+    const gen3_6dof_real forearm_f_on_z_n2 = forearm_t850 + spherical_wrist_1_t852; /* 37 */
+    const gen3_6dof_real forearm_f_sum_x_n2 = spherical_wrist_1_f_on_x_n2 - forearm_t842; /* 37 */
+    const gen3_6dof_real forearm_t853 = bicep_t806
+      + (s3 * forearm_f_sum_x_n2 + c3 * forearm_f_sum_y); /* 38 */
+    const gen3_6dof_real forearm_f_on_y = s3 * forearm_f_sum_y - c3 * forearm_f_sum_x_n2; /* 38 */
+    const gen3_6dof_real bicep_f_sum_y = bicep_f_y_n2 + forearm_f_on_y; /* 38 */
+    const gen3_6dof_real bicep_t854 = 0.001 * (c2 * bicep_f_sum_y - s2 * forearm_t853); /* 39 */
+    const gen3_6dof_real spherical_wrist_1_t855 = 0.31436 * spherical_wrist_1_t852
+      - (c4 * spherical_wrist_1_n_sum_x + s4 * spherical_wrist_2_t836); /* 37 */
+    const gen3_6dof_real spherical_wrist_1_t856 = c4 * spherical_wrist_2_t836
+      - s4 * spherical_wrist_1_n_sum_x + 0.31436 * spherical_wrist_1_f_on_x_n2; /* 37 */
+    const gen3_6dof_real spherical_wrist_1_t857 = spherical_wrist_1_t855 - forearm_n_x_n2; /* 37 */
+    const gen3_6dof_real spherical_wrist_1_t858 = forearm_t846 + spherical_wrist_1_t856; /* 37 */
+    const gen3_6dof_real bicep_n_on_y = 0.41 * forearm_f_on_y - spherical_wrist_1_t858
+      - bicep_n_z_n2; /* 38 */
+    const gen3_6dof_real forearm_n_on_y_n2 = c3 * spherical_wrist_1_t857 + s3 * forearm_n_sum_y
+      + 0.41 * forearm_f_on_z_n2; /* 38 */
+    const gen3_6dof_real forearm_t859 = c3 * forearm_n_sum_y - s3 * spherical_wrist_1_t857
+      - bicep_n_x_n2; /* 38 */
+    const gen3_6dof_real bicep_n_sum_y_n2 = forearm_n_on_y_n2 - bicep_t809; /* 38 */
+    const gen3_6dof_real bicep_t860 = c2 * forearm_t859 + s2 * bicep_n_sum_y_n2
+      + bicep_t854; /* 39 */
+    const gen3_6dof_real bicep_t861 = shoulder_t794 + bicep_t860; /* 39 */
+    const gen3_6dof_real shoulder_t862 = 0.558 * qdd3_n2 - spherical_wrist_1_t858
+      - in->tau_phys[GEN3_6DOF_JOINT_3]; /* 40 */
+    const gen3_6dof_real shoulder_t863 = in->tau_phys[GEN3_6DOF_JOINT_2]
+      + (bicep_n_on_y + 0.558 * rows_t792); /* 40 */
+    const gen3_6dof_real shoulder_t864 = in->tau_art[GEN3_6DOF_JOINT_6] + shoulder_t817; /* 40 */
+    const gen3_6dof_real shoulder_t865 = in->tau_art[GEN3_6DOF_JOINT_5] + shoulder_t837; /* 40 */
+    const int finite_k866 = gen3_6dof_probe(&rows_t786)
+      | (gen3_6dof_probe(&rows_t789)
+      | (gen3_6dof_probe(&qdd4)
+      | (gen3_6dof_probe(&qdd3_n2)
+      | (gen3_6dof_probe(&rows_t792)
+      | (gen3_6dof_probe(&forearm_U_x_xy_n3)
+      | gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)))))); /* 43 */
+    const gen3_6dof_real shoulder_t867 = in->tau_phys[GEN3_6DOF_JOINT_1]
+      + (bicep_t861 + 0.558 * forearm_U_x_xy_n3); /* 40 */
+    const gen3_6dof_real needed4 = shoulder_t851 - in->tau_art[GEN3_6DOF_JOINT_4]; /* 40 */
+    const gen3_6dof_real needed3 = shoulder_t862 - in->tau_art[GEN3_6DOF_JOINT_3]; /* 40 */
+    const gen3_6dof_real nu_t868 = shoulder_t864 + bracelet_t6 * needed3 + c5 * needed4; /* 41 */
+    const gen3_6dof_real nu_t869 = shoulder_t865 + c4 * needed3; /* 41 */
+    const gen3_6dof_real shoulder_t870 = in->tau_art[GEN3_6DOF_JOINT_2] + shoulder_t863; /* 40 */
+    const gen3_6dof_real nu_t871 = needed3 - shoulder_t870; /* 41 */
+    const gen3_6dof_real shoulder_t872 = in->tau_art[GEN3_6DOF_JOINT_1] + shoulder_t867; /* 40 */
+    const gen3_6dof_real nu_t873 = shoulder_t872 + forearm_R_zy * needed4; /* 41 */
+    const gen3_6dof_real nu_t874 = rows_t129 * nu_t869
+      - (rows_t128 * nu_t871 - rows_t127 * nu_t873); /* 41 */
+    const gen3_6dof_real nu_t875 = rows_t84 * nu_t869
+      - (rows_t83 * nu_t871 - rows_t82 * nu_t873); /* 41 */
+    const gen3_6dof_real nu_t876 = rows_t41 * nu_t869
+      - (rows_t38 * nu_t871 - rows_t36 * nu_t873); /* 41 */
+    const gen3_6dof_real nu_t877 = rows_B1_5 * nu_t869
+      - (rows_B1_2 * nu_t871 - rows_B1_1 * nu_t873); /* 41 */
+    const gen3_6dof_real nu_t878 = rows_t739 * (nu_t874 + rows_t130 * nu_t868); /* 41 */
+    const gen3_6dof_real nu_t879 = rows_t125 * (nu_t875 + rows_t85 * nu_t868)
+      + rows_t126 * nu_t878; /* 41 */
+    const gen3_6dof_real nu_t880 = rows_t79 * (nu_t876 + rows_t39 * nu_t868)
+      + rows_t80 * nu_t879; /* 41 */
+    const gen3_6dof_real nu_t881 = rows_t81 * nu_t878 - nu_t880; /* 41 */
+    const gen3_6dof_real nu_t882 = rows_t17 * nu_t881
+      - rows_t16 * (nu_t877 + rows_B1_6 * nu_t868); /* 41 */
+    const gen3_6dof_real nu_t883 = rows_t19 * nu_t878 - (nu_t882 + rows_t18 * nu_t879); /* 41 */
+    const gen3_6dof_real nu_t884 = nu_t879 * nu_t782 + nu_t881 * nu_t784 - nu_t878; /* 41 */
+    const gen3_6dof_real nu_t885 = nu_t879 * nu_t783 - nu_t883 * nu_t784 - needed4; /* 41 */
+    const gen3_6dof_real nu_t886 = nu_t881 * nu_t783 + nu_t883 * nu_t782 - needed3; /* 41 */
+    const gen3_6dof_real nu_t887 = c3 * nu_t881 - s3 * nu_t883; /* 41 */
+    const gen3_6dof_real nu_t888 = c3 * nu_t883 + s3 * nu_t881; /* 41 */
+    const gen3_6dof_real nu_t889 = c2 * nu_t888 - s2 * nu_t887; /* 41 */
+    const gen3_6dof_real nu3_n2 = c2 * nu_t887 + s2 * nu_t888; /* 41 */
+    const gen3_6dof_real nu_t890 = c3 * nu_t885 - s3 * nu_t884; /* 41 */
+    const gen3_6dof_real nu_t891 = c3 * nu_t884 + s3 * nu_t885; /* 41 */
+    const gen3_6dof_real nu_t892 = c1 * nu_t889 + s1 * nu_t879; /* 41 */
+    const gen3_6dof_real nu_t893 = c1 * nu_t879 - s1 * nu_t889; /* 41 */
+    const gen3_6dof_real nu_t894 = c2 * nu_t891 - s2 * nu_t890; /* 41 */
+    const gen3_6dof_real nu6_n2 = c2 * nu_t890 + s2 * nu_t891; /* 41 */
+    const gen3_6dof_real nu4 = s1 * nu_t886 - c1 * nu_t894; /* 41 */
+    const gen3_6dof_real nu5 = s1 * nu_t894 + c1 * nu_t886; /* 41 */
+    const int finite_k895 = gen3_6dof_probe(&nu6_n2)
+      | (gen3_6dof_probe(&nu5)
+      | (gen3_6dof_probe(&nu4)
+      | (gen3_6dof_probe(&nu3_n2)
+      | (gen3_6dof_probe(&nu_t893) | (gen3_6dof_probe(&nu_t892) | finite_k866))))); /* 43 */
+    const int finite_k896 = gen3_6dof_probe(&shoulder_t817)
+      | (gen3_6dof_probe(&shoulder_t837)
+      | (gen3_6dof_probe(&shoulder_t851)
+      | (gen3_6dof_probe(&shoulder_t862)
+      | (gen3_6dof_probe(&shoulder_t863)
+      | (gen3_6dof_probe(&shoulder_t867) | finite_k895))))); /* 43 */
+    const int finite_k897 = gen3_6dof_probe(&pivot_min_t158) | finite_k896; /* 43 */
+    const gen3_6dof_real finite_t898 = finite_k897 ? 0.0 : -shoulder_t867; /* 43 */
+    const gen3_6dof_real finite_t899 = finite_k897 ? 0.0 : -shoulder_t863; /* 43 */
+    const gen3_6dof_real finite_t900 = finite_k897 ? 0.0 : shoulder_t862; /* 43 */
+    const gen3_6dof_real finite_t901 = finite_k897 ? 0.0 : shoulder_t851; /* 43 */
+    const gen3_6dof_real finite_t902 = finite_k897 ? 0.0 : -shoulder_t837; /* 43 */
+    const gen3_6dof_real finite_t903 = finite_k897 ? 0.0 : -shoulder_t817; /* 43 */
 
     /* results */
     out->qdd[GEN3_6DOF_JOINT_1] = -forearm_U_x_xy_n3;
-    out->qdd[GEN3_6DOF_JOINT_2] = -rows_t781;
+    out->qdd[GEN3_6DOF_JOINT_2] = -rows_t792;
     out->qdd[GEN3_6DOF_JOINT_3] = qdd3_n2;
     out->qdd[GEN3_6DOF_JOINT_4] = qdd4;
-    out->qdd[GEN3_6DOF_JOINT_5] = -rows_t778;
-    out->qdd[GEN3_6DOF_JOINT_6] = -rows_t770;
+    out->qdd[GEN3_6DOF_JOINT_5] = -rows_t789;
+    out->qdd[GEN3_6DOF_JOINT_6] = -rows_t786;
     out->nu[GEN3_6DOF_TOOL_LIN_X] = -nu_t892;
     out->nu[GEN3_6DOF_TOOL_LIN_Y] = -nu_t893;
     out->nu[GEN3_6DOF_TOOL_LIN_Z] = nu3_n2;
@@ -1142,1246 +1138,1067 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
     out->tau_ctrl[GEN3_6DOF_JOINT_4] = finite_t901;
     out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t902;
     out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t903;
-    out->pivot_min = pivot_min_t75;
+    out->pivot_min = pivot_min_t158;
     return (finite_k897 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-           (bad_k704 ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
+           (bad_k152 ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
   }
 
   /* A row is masked or close to dependent on the others: the general solve. */
-  const gen3_6dof_real pivot_min_t68 = d_1 / rows_t58; /* 42 */
-  const gen3_6dof_real pivot_min_t69 = d_2 / rows_t17; /* 42 */
-  const gen3_6dof_real pivot_min_t70 = d_3 / rows_t26; /* 42 */
-  const gen3_6dof_real pivot_min_t71 = d_4 / rows_t40; /* 42 */
-  const gen3_6dof_real pivot_min_t72 = (pivot_min_t68 < 1.0) ? pivot_min_t68 : 1.0; /* 42 */
-  const gen3_6dof_real pivot_min_t73 = (pivot_min_t69 < pivot_min_t72) ? pivot_min_t69
-      : pivot_min_t72; /* 42 */
-  const gen3_6dof_real pivot_min_t74 = (pivot_min_t70 < pivot_min_t73) ? pivot_min_t70
-      : pivot_min_t73; /* 42 */
-  const gen3_6dof_real pivot_min_t75 = (pivot_min_t71 < pivot_min_t74) ? pivot_min_t71
-      : pivot_min_t74; /* 42 */
-  const gen3_6dof_real s6 = trig->s[5]; /* 1 */
-  const gen3_6dof_real c6 = trig->c[5]; /* 1 */
-  const gen3_6dof_real bracelet_t76 = 4.8048000000000005e-05 * s6 + 3.3852e-05 * c6; /* 45 */
-  const gen3_6dof_real bracelet_t77 = 8.936928000000001e-09 * c6
+  const gen3_6dof_real bicep_n_z = 1.349298234 * bicep_t20 + 4.417e-05 * bicep_a_x
+      - (0.5460917038734879 * bicep_t15 - bicep_t122); /* 57 */
+  const gen3_6dof_real spherical_wrist_1_wd_x = spherical_wrist_1_t28 - c4 * forearm_t93; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t159 = spherical_wrist_1_t29 - s4 * forearm_t93; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_a_z = spherical_wrist_1_t77 - forearm_a_y; /* 10 */
+  const gen3_6dof_real spherical_wrist_2_t160 = s5 * spherical_wrist_1_wd_z
+      - c5 * spherical_wrist_1_wd_x + spherical_wrist_2_t65; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_wd_y = spherical_wrist_2_t66
+      - (s5 * spherical_wrist_1_wd_x + c5 * spherical_wrist_1_wd_z); /* 11 */
+  const gen3_6dof_real forearm_t161 = forearm_t112 + 0.5824133226999999 * forearm_t35; /* 58 */
+  const gen3_6dof_real forearm_t162 = forearm_t78 + 1.6740000000000002e-05 * forearm_t35; /* 58 */
+  const gen3_6dof_real bicep_f_x = bicep_t25 + 4.417e-05 * bicep_t15; /* 57 */
+  const gen3_6dof_real bicep_f_y = bicep_t117 + 1.349298234 * bicep_t15; /* 57 */
+  const gen3_6dof_real bracelet_wd_x = bracelet_t57
+      - (c6 * spherical_wrist_2_t160 + s6 * spherical_wrist_1_t159); /* 12 */
+  const gen3_6dof_real bracelet_t163 = c6 * spherical_wrist_1_t159 - s6 * spherical_wrist_2_t160
+      + bracelet_t58; /* 12 */
+  const gen3_6dof_real bracelet_t164 = 4.8048000000000005e-05 * s6 + 3.3852e-05 * c6; /* 45 */
+  const gen3_6dof_real bracelet_t165 = 8.936928000000001e-09 * c6
       - 8.996805899999993e-06 * s6; /* 45 */
-  const gen3_6dof_real bracelet_t78 = 3.3852e-05 * s6 - 4.8048000000000005e-05 * c6; /* 45 */
-  const gen3_6dof_real bracelet_t79 = 0.10593 * bracelet_t76
+  const gen3_6dof_real bracelet_t166 = 3.3852e-05 * s6 - 4.8048000000000005e-05 * c6; /* 45 */
+  const gen3_6dof_real bracelet_t167 = 0.10593 * bracelet_t164
       - (2.2461993999999995e-07 * c6 + 8.994605599999999e-07 * s6); /* 45 */
-  const gen3_6dof_real bracelet_t80 = s6 * bracelet_t77; /* 45 */
-  const gen3_6dof_real bracelet_t81 = (-4.4684640000000005e-09) + c6 * bracelet_t77
+  const gen3_6dof_real bracelet_t168 = bracelet_t164 - (-6.78e-07); /* 45 */
+  const gen3_6dof_real bracelet_t169 = s6 * bracelet_t165; /* 45 */
+  const gen3_6dof_real bracelet_t170 = (-4.4684640000000005e-09) + c6 * bracelet_t165
       - 5.7826281e-09; /* 45 */
-  const gen3_6dof_real bracelet_t82 = 8.994605599999999e-07 * c6 - 2.2461993999999995e-07 * s6
-      + 0.10593 * bracelet_t78; /* 45 */
+  const gen3_6dof_real bracelet_t171 = 8.994605599999999e-07 * c6 - 2.2461993999999995e-07 * s6
+      + 0.10593 * bracelet_t166; /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t172 = 0.078374802 * s5 + c5 * bracelet_t168; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_h_z = s5 * bracelet_t168 - 0.078374802 * c5; /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t173 = bracelet_t166 - (-0.0003930756999999995); /* 46 */
   const gen3_6dof_real spherical_wrist_2_S_xx = 0.00020550000067800025
-      + (0.000124503148236 + bracelet_t80); /* 45 */
-  const gen3_6dof_real bracelet_t83 = bracelet_t80 - 0.00011550634233600002; /* 45 */
+      + (0.000124503148236 + bracelet_t169); /* 45 */
+  const gen3_6dof_real bracelet_t174 = bracelet_t169 - 0.00011550634233600002; /* 45 */
   const gen3_6dof_real spherical_wrist_1_S_yy = 0.0004808279301871344
-      + (0.0007002 * bracelet_t78 - bracelet_t83); /* 46 */
-  const gen3_6dof_real bracelet_t84 = bracelet_t79 - (-3.1478861999999996e-08); /* 45 */
-  const gen3_6dof_real bracelet_t85 = bracelet_t76 - (-6.78e-07); /* 45 */
-  const gen3_6dof_real bracelet_t86 = bracelet_t82 - (-0.0005234816400549); /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t87 = 0.078374802 * s5 + c5 * bracelet_t85; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_h_z = s5 * bracelet_t85 - 0.078374802 * c5; /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t88 = bracelet_t84 * (2.0 * c5)
+      + (0.0007002 * bracelet_t166 - bracelet_t174); /* 46 */
+  const gen3_6dof_real bracelet_t175 = c5 * bracelet_t166; /* 45 */
+  const gen3_6dof_real bracelet_t176 = s5 * bracelet_t166; /* 45 */
+  const gen3_6dof_real bracelet_t177 = c4 * bracelet_t175 + s4 * bracelet_t164; /* 45 */
+  const gen3_6dof_real bracelet_t178 = c4 * bracelet_t164 - s4 * bracelet_t175; /* 45 */
+  const gen3_6dof_real bracelet_t179 = s5 * bracelet_t167 + 0.00024000949057200003 * c5
+      + 0.0003501 * bracelet_t175; /* 45 */
+  const gen3_6dof_real bracelet_t180 = bracelet_t167 - (-3.1478861999999996e-08); /* 45 */
+  const gen3_6dof_real bracelet_t181 = 0.00024000949057200003 * s5 - c5 * bracelet_t167
+      + 0.0003501 * bracelet_t176; /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t182 = bracelet_t180 * (2.0 * c5)
       - s5 * (spherical_wrist_2_S_xx - 0.009092370513698); /* 46 */
   const gen3_6dof_real spherical_wrist_1_S_xz = (-2.915355329999999e-08)
-      + (c5 * spherical_wrist_2_t88 - bracelet_t84); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t89 = s5 * spherical_wrist_2_t88; /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t90 = s5 * bracelet_t86 - c5 * bracelet_t81
-      + 0.0003501 * spherical_wrist_2_t87; /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t91 = 0.0003501 * spherical_wrist_1_h_z
-      - (s5 * bracelet_t81 + c5 * bracelet_t86); /* 46 */
+      + (c5 * spherical_wrist_2_t182 - bracelet_t180); /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t183 = s5 * spherical_wrist_2_t182; /* 46 */
+  const gen3_6dof_real bracelet_t184 = bracelet_t171 - (-0.0005234816400549); /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t185 = s5 * bracelet_t184 - c5 * bracelet_t170
+      + 0.0003501 * spherical_wrist_2_t172; /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t186 = 0.0003501 * spherical_wrist_1_h_z
+      - (s5 * bracelet_t170 + c5 * bracelet_t184); /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t187 = spherical_wrist_2_t172 - (-6.781e-07); /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t188 = 0.009092370513698 + spherical_wrist_2_S_xx; /* 46 */
   const gen3_6dof_real spherical_wrist_1_S_xx = 0.00020500000067810026
-      + (spherical_wrist_2_S_xx + spherical_wrist_2_t89); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t92 = 0.009092370513698 + spherical_wrist_2_S_xx; /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t93 = spherical_wrist_2_t89 - 0.009092370513698; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t94 = spherical_wrist_2_t93
+      + (spherical_wrist_2_S_xx + spherical_wrist_2_t183); /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t189 = spherical_wrist_2_t183 - 0.009092370513698; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t190 = spherical_wrist_2_t189
       + 0.62872 * spherical_wrist_1_h_z - 0.16782851414753086; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_S_xy = (-5.7543566e-09) + spherical_wrist_2_t90; /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t95 = spherical_wrist_2_t87 - (-6.781e-07); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t96 = bracelet_t78 - (-0.0003930756999999995); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t97 = spherical_wrist_2_t91
+  const gen3_6dof_real spherical_wrist_1_t191 = c4 * spherical_wrist_2_t187
+      - s4 * spherical_wrist_2_t173; /* 47 */
+  const gen3_6dof_real bicep_h_z = c4 * spherical_wrist_2_t173
+      + s4 * spherical_wrist_2_t187; /* 47 */
+  const gen3_6dof_real shoulder_t192 = 0.1389 + spherical_wrist_2_t188; /* 50 */
+  const gen3_6dof_real joint_6_t193 = 7.1870054031278405 * bracelet_t171; /* 51 */
+  const gen3_6dof_real joint_6_t194 = bracelet_t171 * joint_6_t193 - shoulder_t192; /* 51 */
+  const gen3_6dof_real joint_5_t195 = 1.0 / joint_6_t194; /* 52 */
+  const gen3_6dof_real spherical_wrist_1_t196 = spherical_wrist_1_h_z - 0.5824133226999999; /* 47 */
+  const gen3_6dof_real joint_6_L4 = 7.1870054031278405 * bracelet_t179; /* 51 */
+  const gen3_6dof_real spherical_wrist_2_t197 = c4 * spherical_wrist_1_h_z; /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t198 = s4 * spherical_wrist_1_h_z; /* 46 */
+  const gen3_6dof_real bracelet_t199 = c4 * bracelet_t171 - s4 * bracelet_t181
+      + 0.31436 * bracelet_t177; /* 45 */
+  const gen3_6dof_real bracelet_t200 = 0.31436 * bracelet_t178
+      - (c4 * bracelet_t181 + s4 * bracelet_t171); /* 45 */
+  const gen3_6dof_real spherical_wrist_1_S_xy = (-5.7543566e-09) + spherical_wrist_2_t185; /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t201 = 0.31436 * spherical_wrist_2_t197
+      - (c4 * spherical_wrist_2_t188 - s4 * spherical_wrist_2_t185); /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t202 = 0.31436 * spherical_wrist_2_t198
+      - (c4 * spherical_wrist_2_t185 + s4 * spherical_wrist_2_t188); /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t203 = spherical_wrist_2_t186
       - 0.00048139705330379996; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t98 = c4 * spherical_wrist_2_t95
-      - s4 * spherical_wrist_2_t96; /* 47 */
-  const gen3_6dof_real bicep_h_z = c4 * spherical_wrist_2_t96 + s4 * spherical_wrist_2_t95; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t99 = spherical_wrist_1_S_xy * (2.0 * c4)
+  const gen3_6dof_real spherical_wrist_2_t204 = 0.41 * (c3 * spherical_wrist_2_t197
+      + s3 * spherical_wrist_2_t172); /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t205 = 0.001 * (forearm_R_zy * spherical_wrist_2_t197
+      + forearm_R_zx * spherical_wrist_2_t172); /* 46 */
+  const gen3_6dof_real spherical_wrist_2_t206 = forearm_R_zy * spherical_wrist_2_t186
+      - forearm_R_zx * spherical_wrist_2_t202
+      + (rows_B3_1 * spherical_wrist_2_t198 + spherical_wrist_2_t205); /* 46 */
+  const gen3_6dof_real joint_6_t207 = spherical_wrist_2_t186
+      + bracelet_t179 * joint_6_t193; /* 51 */
+  const gen3_6dof_real spherical_wrist_2_t208 = spherical_wrist_2_t201
+      + spherical_wrist_2_t204; /* 46 */
+  const gen3_6dof_real joint_6_t209 = spherical_wrist_2_t201
+      + bracelet_t199 * joint_6_t193; /* 51 */
+  const gen3_6dof_real spherical_wrist_1_t210 = c4 * spherical_wrist_1_S_xz
+      + s4 * spherical_wrist_2_t203 + 0.31436 * spherical_wrist_1_t191; /* 47 */
+  const gen3_6dof_real spherical_wrist_1_t211 = 0.31436 * bicep_h_z
+      - (c4 * spherical_wrist_2_t203 - s4 * spherical_wrist_1_S_xz); /* 47 */
+  const gen3_6dof_real spherical_wrist_1_t212 = spherical_wrist_1_S_xy * (2.0 * c4)
       - s4 * (spherical_wrist_1_S_yy - spherical_wrist_1_S_xx); /* 47 */
   const gen3_6dof_real forearm_S_xz = (-1.2714030000000002e-07)
-      + (c4 * spherical_wrist_1_t99 - spherical_wrist_1_S_xy); /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t100 = s4 * spherical_wrist_1_t99; /* 47 */
-  const gen3_6dof_real bracelet_t101 = c5 * bracelet_t78; /* 45 */
-  const gen3_6dof_real bracelet_t102 = s5 * bracelet_t78; /* 45 */
-  const gen3_6dof_real spherical_wrist_1_t103 = c4 * spherical_wrist_1_S_xz
-      + s4 * spherical_wrist_2_t97 + 0.31436 * spherical_wrist_1_t98; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t104 = 0.31436 * bicep_h_z
-      - (c4 * spherical_wrist_2_t97 - s4 * spherical_wrist_1_S_xz); /* 47 */
-  const gen3_6dof_real shoulder_t105 = 0.1389 + spherical_wrist_2_t92; /* 50 */
-  const gen3_6dof_real joint_6_t106 = 7.1870054031278405 * bracelet_t82; /* 51 */
-  const gen3_6dof_real joint_6_t107 = bracelet_t82 * joint_6_t106 - shoulder_t105; /* 51 */
-  const gen3_6dof_real joint_5_t108 = 1.0 / joint_6_t107; /* 52 */
-  const gen3_6dof_real s1 = trig->s[0]; /* 1 */
-  const gen3_6dof_real c1 = trig->c[0]; /* 1 */
-  const gen3_6dof_real bracelet_t109 = s5 * bracelet_t79 + 0.00024000949057200003 * c5
-      + 0.0003501 * bracelet_t101; /* 45 */
-  const gen3_6dof_real bracelet_t110 = 0.00024000949057200003 * s5 - c5 * bracelet_t79
-      + 0.0003501 * bracelet_t102; /* 45 */
-  const gen3_6dof_real spherical_wrist_1_t111 = spherical_wrist_1_S_xx
+      + (c4 * spherical_wrist_1_t212 - spherical_wrist_1_S_xy); /* 47 */
+  const gen3_6dof_real spherical_wrist_1_t213 = s4 * spherical_wrist_1_t212; /* 47 */
+  const gen3_6dof_real spherical_wrist_1_t214 = spherical_wrist_1_S_xx
       + spherical_wrist_1_S_yy; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t112 = spherical_wrist_1_t100 - spherical_wrist_1_S_xx
+  const gen3_6dof_real spherical_wrist_1_t215 = spherical_wrist_1_t213 - spherical_wrist_1_S_xx
       - 0.0004000003013200071; /* 47 */
-  const gen3_6dof_real forearm_S_zz = spherical_wrist_1_S_yy + spherical_wrist_1_t100; /* 47 */
+  const gen3_6dof_real forearm_S_zz = spherical_wrist_1_S_yy + spherical_wrist_1_t213; /* 47 */
   const gen3_6dof_real shoulder_S_yy = 0.001970383214191948
       + (forearm_S_zz + 0.002 * bicep_h_z); /* 49 */
-  const gen3_6dof_real spherical_wrist_1_t113 = spherical_wrist_1_t103
+  const gen3_6dof_real shoulder_t216 = 0.1389 + spherical_wrist_1_t214; /* 50 */
+  const gen3_6dof_real joint_6_t217 = bracelet_t179 * joint_6_L4 - shoulder_t216; /* 51 */
+  const gen3_6dof_real spherical_wrist_1_t218 = spherical_wrist_1_t191
+      - 1.6740000000000002e-05; /* 47 */
+  const gen3_6dof_real spherical_wrist_1_t219 = 0.001 * (forearm_R_zy * bicep_h_z)
+      - rows_B3_1 * spherical_wrist_1_t191; /* 47 */
+  const gen3_6dof_real spherical_wrist_1_t220 = forearm_R_zx * spherical_wrist_1_t210
+      + forearm_R_zy * spherical_wrist_1_t214 + spherical_wrist_1_t219; /* 47 */
+  const gen3_6dof_real spherical_wrist_1_t221 = spherical_wrist_1_t210
       - 2.2750523200000003e-06; /* 47 */
+  const gen3_6dof_real forearm_t222 = c3 * spherical_wrist_1_t218
+      - s3 * spherical_wrist_1_t196; /* 48 */
+  const gen3_6dof_real forearm_t223 = c3 * spherical_wrist_1_t196
+      + s3 * spherical_wrist_1_t218; /* 48 */
+  const gen3_6dof_real forearm_t224 = 0.001 * (forearm_R_zy * spherical_wrist_1_t196
+      + forearm_R_zx * spherical_wrist_1_t218); /* 48 */
+  const gen3_6dof_real joint_5_t225 = joint_6_t207 * joint_5_t195; /* 52 */
+  const gen3_6dof_real D4 = joint_6_t207 * joint_5_t225 - joint_6_t217; /* 52 */
+  const gen3_6dof_real iD4 = 1.0 / D4; /* 53 */
   const gen3_6dof_real bicep_p_y = 0.001 * c1; /* 2 */
   const gen3_6dof_real bicep_R_yx = s1 * s2; /* 2 */
-  const gen3_6dof_real forearm_t114 = 0.41 * bicep_R_yx - bicep_p_y; /* 3 */
-  const gen3_6dof_real forearm_R_zy = s2 * s3 + c2 * c3; /* 3 */
-  const gen3_6dof_real bracelet_t115 = c4 * bracelet_t101 + s4 * bracelet_t76; /* 45 */
-  const gen3_6dof_real bracelet_t116 = c4 * bracelet_t76 - s4 * bracelet_t101; /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t117 = c4 * spherical_wrist_1_h_z; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t118 = spherical_wrist_1_t98
-      - 1.6740000000000002e-05; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t119 = 0.001 * (forearm_R_zy * bicep_h_z)
-      - rows_B3_1 * spherical_wrist_1_t98; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t120 = forearm_R_zx * spherical_wrist_1_t103
-      + forearm_R_zy * spherical_wrist_1_t111 + spherical_wrist_1_t119; /* 47 */
-  const gen3_6dof_real shoulder_t121 = 0.1389 + spherical_wrist_1_t111; /* 50 */
-  const gen3_6dof_real spherical_wrist_1_t122 = spherical_wrist_1_h_z - 0.5824133226999999; /* 47 */
-  const gen3_6dof_real spherical_wrist_2_t123 = s4 * spherical_wrist_1_h_z; /* 46 */
-  const gen3_6dof_real forearm_t124 = c3 * (spherical_wrist_1_t94 - spherical_wrist_1_t112)
-      + spherical_wrist_1_t113 * (2.0 * s3); /* 48 */
-  const gen3_6dof_real joint_6_t125 = spherical_wrist_2_t91 + bracelet_t109 * joint_6_t106; /* 51 */
-  const gen3_6dof_real joint_6_L4 = 7.1870054031278405 * bracelet_t109; /* 51 */
-  const gen3_6dof_real joint_6_t126 = bracelet_t109 * joint_6_L4 - shoulder_t121; /* 51 */
-  const gen3_6dof_real forearm_t127 = s1 * forearm_R_zy; /* 3 */
-  const gen3_6dof_real forearm_R_yy = s1 * forearm_R_zx; /* 3 */
+  const gen3_6dof_real forearm_t226 = 0.41 * bicep_R_yx - bicep_p_y; /* 3 */
   const gen3_6dof_real forearm_p_z = 0.41 * c2 + 0.28481; /* 3 */
-  const gen3_6dof_real bracelet_t128 = c4 * bracelet_t82 - s4 * bracelet_t110
-      + 0.31436 * bracelet_t115; /* 45 */
-  const gen3_6dof_real bracelet_t129 = 0.31436 * bracelet_t116
-      - (c4 * bracelet_t110 + s4 * bracelet_t82); /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t130 = 0.31436 * spherical_wrist_2_t117
-      - (c4 * spherical_wrist_2_t92 - s4 * spherical_wrist_2_t90); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t131 = 0.31436 * spherical_wrist_2_t123
-      - (c4 * spherical_wrist_2_t90 + s4 * spherical_wrist_2_t92); /* 46 */
-  const gen3_6dof_real forearm_t132 = spherical_wrist_1_t112 + spherical_wrist_1_t94; /* 48 */
-  const gen3_6dof_real forearm_t133 = c3 * spherical_wrist_1_t118
-      - s3 * spherical_wrist_1_t122; /* 48 */
-  const gen3_6dof_real forearm_t134 = 0.41 * forearm_t133
-      - (s3 * forearm_t124 - spherical_wrist_1_t113); /* 48 */
-  const gen3_6dof_real forearm_t135 = c3 * forearm_t124; /* 48 */
-  const gen3_6dof_real bicep_S_yy = 0.0006430015459500409
-      + (forearm_t135 - spherical_wrist_1_t94); /* 48 */
-  const gen3_6dof_real forearm_t136 = forearm_t134 - 1.965031900000005e-07; /* 48 */
-  const gen3_6dof_real bicep_h_y = (-4.417e-05) + forearm_t133; /* 48 */
-  const gen3_6dof_real forearm_t137 = c3 * spherical_wrist_1_t122
-      + s3 * spherical_wrist_1_t118; /* 48 */
-  const gen3_6dof_real forearm_t138 = spherical_wrist_1_t112 + forearm_t135 + 0.82 * forearm_t137
+  const gen3_6dof_real joint_6_t227 = bracelet_t199 * joint_6_L4 - spherical_wrist_1_t211; /* 51 */
+  const gen3_6dof_real joint_5_t228 = joint_6_t209 * joint_5_t225 - joint_6_t227; /* 52 */
+  const gen3_6dof_real joint_6_t229 = 7.1870054031278405 * bracelet_t199; /* 51 */
+  const gen3_6dof_real forearm_t230 = s1 * forearm_R_zy; /* 3 */
+  const gen3_6dof_real forearm_R_yy = s1 * forearm_R_zx; /* 3 */
+  const gen3_6dof_real bracelet_t231 = 0.41 * (s3 * bracelet_t176 - c3 * bracelet_t177); /* 45 */
+  const gen3_6dof_real bracelet_t232 = 0.001 * (forearm_R_zx * bracelet_t176
+      - forearm_R_zy * bracelet_t177); /* 45 */
+  const gen3_6dof_real bracelet_t233 = rows_B3_1 * bracelet_t178 + bracelet_t232
+      - (forearm_R_zx * bracelet_t200 + forearm_R_zy * bracelet_t179); /* 45 */
+  const gen3_6dof_real bracelet_t234 = bracelet_t231 - bracelet_t199; /* 45 */
+  const gen3_6dof_real joint_6_t235 = bracelet_t234 * joint_6_t193
+      - spherical_wrist_2_t208; /* 51 */
+  const gen3_6dof_real joint_6_t236 = bracelet_t233 * joint_6_t193
+      - spherical_wrist_2_t206; /* 51 */
+  const gen3_6dof_real joint_6_t237 = spherical_wrist_1_t220 + bracelet_t233 * joint_6_L4; /* 51 */
+  const gen3_6dof_real joint_5_t238 = joint_6_t236 * joint_5_t225 - joint_6_t237; /* 52 */
+  const gen3_6dof_real forearm_t239 = c3 * (spherical_wrist_1_t190 - spherical_wrist_1_t215)
+      + spherical_wrist_1_t221 * (2.0 * s3); /* 48 */
+  const gen3_6dof_real forearm_t240 = 0.41 * forearm_t222
+      - (s3 * forearm_t239 - spherical_wrist_1_t221); /* 48 */
+  const gen3_6dof_real bicep_h_y = (-4.417e-05) + forearm_t222; /* 48 */
+  const gen3_6dof_real forearm_t241 = c3 * forearm_t239; /* 48 */
+  const gen3_6dof_real forearm_t242 = forearm_t240 - 1.965031900000005e-07; /* 48 */
+  const gen3_6dof_real forearm_t243 = spherical_wrist_1_t215 + spherical_wrist_1_t190; /* 48 */
+  const gen3_6dof_real forearm_t244 = spherical_wrist_1_t215 + forearm_t241 + 0.82 * forearm_t223
       - 0.546734705419438; /* 48 */
-  const gen3_6dof_real forearm_t139 = 0.001 * (forearm_R_zy * spherical_wrist_1_t122
-      + forearm_R_zx * spherical_wrist_1_t118); /* 48 */
-  const gen3_6dof_real bicep_t140 = forearm_t136 * (2.0 * s2)
-      - c2 * (forearm_t138 + bicep_S_yy); /* 49 */
-  const gen3_6dof_real bicep_t141 = bicep_S_yy - forearm_t138; /* 49 */
-  const gen3_6dof_real bicep_t142 = forearm_t138 + c2 * bicep_t140 - 0.0008350007284330021; /* 49 */
-  const gen3_6dof_real shoulder_t143 = 0.558 + (shoulder_S_yy - bicep_t142); /* 50 */
-  const gen3_6dof_real shoulder_t144 = 0.558 + bicep_t141; /* 50 */
-  const gen3_6dof_real joint_5_t145 = joint_6_t125 * joint_5_t108; /* 52 */
-  const gen3_6dof_real D4 = joint_6_t125 * joint_5_t145 - joint_6_t126; /* 52 */
-  const gen3_6dof_real iD4 = 1.0 / D4; /* 53 */
-  const gen3_6dof_real bicep_p_x = 0.001 * s1; /* 2 */
-  const gen3_6dof_real bicep_t146 = c1 * s2; /* 2 */
-  const gen3_6dof_real forearm_p_x = bicep_p_x + 0.41 * bicep_t146; /* 3 */
-  const gen3_6dof_real spherical_wrist_1_p_y = 0.31436 * forearm_R_yy - forearm_t114; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_p_z = forearm_p_z + 0.31436 * forearm_R_zy; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_R_zx = c4 * forearm_R_zx; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_t147 = c4 * forearm_t127 + c1 * s4; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_R_yy = s4 * forearm_t127 - c1 * c4; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_t148 = s4 * forearm_R_zx; /* 4 */
-  const gen3_6dof_real bracelet_t149 = 0.41 * (s3 * bracelet_t102 - c3 * bracelet_t115); /* 45 */
-  const gen3_6dof_real bracelet_t150 = 0.001 * (forearm_R_zx * bracelet_t102
-      - forearm_R_zy * bracelet_t115); /* 45 */
-  const gen3_6dof_real bracelet_t151 = rows_B3_1 * bracelet_t116 + bracelet_t150
-      - (forearm_R_zx * bracelet_t129 + forearm_R_zy * bracelet_t109); /* 45 */
-  const gen3_6dof_real bracelet_t152 = bracelet_t149 - bracelet_t128; /* 45 */
-  const gen3_6dof_real joint_6_t153 = spherical_wrist_1_t120 + bracelet_t151 * joint_6_L4; /* 51 */
-  const gen3_6dof_real spherical_wrist_2_t154 = 0.41 * (c3 * spherical_wrist_2_t117
-      + s3 * spherical_wrist_2_t87); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t155 = 0.001 * (forearm_R_zy * spherical_wrist_2_t117
-      + forearm_R_zx * spherical_wrist_2_t87); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t156 = forearm_R_zy * spherical_wrist_2_t91
-      - forearm_R_zx * spherical_wrist_2_t131
-      + (rows_B3_1 * spherical_wrist_2_t123 + spherical_wrist_2_t155); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t157 = spherical_wrist_2_t130
-      + spherical_wrist_2_t154; /* 46 */
-  const gen3_6dof_real joint_6_t158 = spherical_wrist_2_t130
-      + bracelet_t128 * joint_6_t106; /* 51 */
-  const gen3_6dof_real joint_6_t159 = bracelet_t152 * joint_6_t106
-      - spherical_wrist_2_t157; /* 51 */
-  const gen3_6dof_real joint_6_t160 = bracelet_t151 * joint_6_t106
-      - spherical_wrist_2_t156; /* 51 */
-  const gen3_6dof_real joint_5_t161 = joint_6_t160 * joint_5_t145 - joint_6_t153; /* 52 */
-  const gen3_6dof_real spherical_wrist_1_t162 = spherical_wrist_1_t104
+  const gen3_6dof_real bicep_S_yy = 0.0006430015459500409
+      + (forearm_t241 - spherical_wrist_1_t190); /* 48 */
+  const gen3_6dof_real bicep_t245 = forearm_t242 * (2.0 * s2)
+      - c2 * (forearm_t244 + bicep_S_yy); /* 49 */
+  const gen3_6dof_real bicep_t246 = bicep_S_yy - forearm_t244; /* 49 */
+  const gen3_6dof_real bicep_t247 = forearm_t244 + c2 * bicep_t245 - 0.0008350007284330021; /* 49 */
+  const gen3_6dof_real shoulder_t248 = 0.558 + (shoulder_S_yy - bicep_t247); /* 50 */
+  const gen3_6dof_real shoulder_t249 = 0.558 + bicep_t246; /* 50 */
+  const gen3_6dof_real shoulder_t250 = forearm_t243 - 0.558; /* 50 */
+  const gen3_6dof_real joint_6_t251 = shoulder_t250 + bracelet_t199 * joint_6_t229; /* 51 */
+  const gen3_6dof_real forearm_t252 = forearm_t243 + 0.41 * forearm_t223; /* 48 */
+  const gen3_6dof_real bicep_h_x = (-1.349298234) + forearm_t223; /* 48 */
+  const gen3_6dof_real bicep_t253 = 0.001 * (c2 * bicep_h_x - s2 * bicep_h_y); /* 49 */
+  const gen3_6dof_real joint_6_t254 = bracelet_t234 * joint_6_t229 - forearm_t252; /* 51 */
+  const gen3_6dof_real spherical_wrist_1_t255 = spherical_wrist_1_t211
       - (-0.0009700012428000002); /* 47 */
-  const gen3_6dof_real forearm_t163 = forearm_t139
-      - (forearm_R_zy * spherical_wrist_1_t162 - forearm_R_zx * forearm_S_xz); /* 48 */
-  const gen3_6dof_real spherical_wrist_1_R_xz = c1 * forearm_R_zx; /* 3 */
-  const gen3_6dof_real shoulder_t164 = forearm_t132 - 0.558; /* 50 */
-  const gen3_6dof_real forearm_t165 = forearm_t132 + 0.41 * forearm_t137; /* 48 */
-  const gen3_6dof_real bicep_h_x = (-1.349298234) + forearm_t137; /* 48 */
-  const gen3_6dof_real bicep_t166 = 0.001 * (c2 * bicep_h_x - s2 * bicep_h_y); /* 49 */
-  const gen3_6dof_real joint_6_t167 = bracelet_t128 * joint_6_L4 - spherical_wrist_1_t104; /* 51 */
-  const gen3_6dof_real spherical_wrist_1_t168 = spherical_wrist_1_t104
+  const gen3_6dof_real spherical_wrist_1_t256 = spherical_wrist_1_t211
       + 0.41 * (c3 * bicep_h_z); /* 47 */
-  const gen3_6dof_real forearm_t169 = c3 * spherical_wrist_1_t162 - s3 * forearm_S_xz
+  const gen3_6dof_real forearm_t257 = c3 * spherical_wrist_1_t255 - s3 * forearm_S_xz
       + 0.41 * bicep_h_z; /* 48 */
+  const gen3_6dof_real forearm_t258 = forearm_t224
+      - (forearm_R_zy * spherical_wrist_1_t255 - forearm_R_zx * forearm_S_xz); /* 48 */
   const gen3_6dof_real bicep_S_yz = 1.11595505e-06
-      + (c3 * forearm_S_xz + s3 * spherical_wrist_1_t162); /* 48 */
-  const gen3_6dof_real joint_5_t170 = joint_6_t158 * joint_5_t145 - joint_6_t167; /* 52 */
-  const gen3_6dof_real forearm_t171 = forearm_t169 - 0.00384058801701; /* 48 */
-  const gen3_6dof_real bicep_t172 = bicep_t166 - (c2 * forearm_t171 + s2 * bicep_S_yz); /* 49 */
-  const gen3_6dof_real joint_6_t173 = spherical_wrist_1_t168 + bracelet_t152 * joint_6_L4; /* 51 */
-  const gen3_6dof_real joint_5_t174 = joint_6_t159 * joint_5_t145 - joint_6_t173; /* 52 */
-  const gen3_6dof_real joint_6_t175 = 7.1870054031278405 * bracelet_t128; /* 51 */
-  const gen3_6dof_real joint_6_t176 = shoulder_t164 + bracelet_t128 * joint_6_t175; /* 51 */
-  const gen3_6dof_real joint_6_t177 = bracelet_t152 * joint_6_t175 - forearm_t165; /* 51 */
-  const gen3_6dof_real joint_6_t178 = bracelet_t151 * joint_6_t175 - forearm_t163; /* 51 */
-  const gen3_6dof_real forearm_R_xx = c1 * forearm_R_zy; /* 3 */
-  const gen3_6dof_real spherical_wrist_2_t179 = 0.0003501 * spherical_wrist_1_R_yy
+      + (c3 * forearm_S_xz + s3 * spherical_wrist_1_t255); /* 48 */
+  const gen3_6dof_real joint_6_t259 = spherical_wrist_1_t256 + bracelet_t234 * joint_6_L4; /* 51 */
+  const gen3_6dof_real forearm_t260 = forearm_t257 - 0.00384058801701; /* 48 */
+  const gen3_6dof_real bicep_t261 = bicep_t253 - (c2 * forearm_t260 + s2 * bicep_S_yz); /* 49 */
+  const gen3_6dof_real joint_6_t262 = bracelet_t233 * joint_6_t229 - forearm_t258; /* 51 */
+  const gen3_6dof_real joint_5_t263 = joint_6_t235 * joint_5_t225 - joint_6_t259; /* 52 */
+  const gen3_6dof_real spherical_wrist_1_p_y = 0.31436 * forearm_R_yy - forearm_t226; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_p_z = forearm_p_z + 0.31436 * forearm_R_zy; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_t264 = c4 * forearm_t230 + c1 * s4; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_R_yy = s4 * forearm_t230 - c1 * c4; /* 4 */
+  const gen3_6dof_real joint_5_L3 = joint_6_t209 * joint_5_t195; /* 52 */
+  const gen3_6dof_real joint_5_t265 = joint_6_t209 * joint_5_L3 - joint_6_t251; /* 52 */
+  const gen3_6dof_real joint_5_t266 = joint_6_t235 * joint_5_L3 - joint_6_t254; /* 52 */
+  const gen3_6dof_real joint_5_t267 = joint_6_t236 * joint_5_L3 - joint_6_t262; /* 52 */
+  const gen3_6dof_real spherical_wrist_2_t268 = 0.0003501 * spherical_wrist_1_R_yy
       - spherical_wrist_1_p_y; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_p_z = spherical_wrist_1_p_z
-      + 0.0003501 * spherical_wrist_1_t148; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_R_yy = c5 * forearm_R_yy
-      + s5 * spherical_wrist_1_t147; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_R_yx = s5 * forearm_R_yy
-      - c5 * spherical_wrist_1_t147; /* 5 */
+  const gen3_6dof_real spherical_wrist_1_R_zx = c4 * forearm_R_zx; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_t269 = s4 * forearm_R_zx; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_R_xz = c1 * forearm_R_zx; /* 3 */
   const gen3_6dof_real bracelet_R_zz = s5 * spherical_wrist_1_R_zx - c5 * forearm_R_zy; /* 5 */
   const gen3_6dof_real spherical_wrist_2_R_zx = c5 * spherical_wrist_1_R_zx
       + s5 * forearm_R_zy; /* 5 */
-  const gen3_6dof_real joint_5_L3 = joint_6_t158 * joint_5_t108; /* 52 */
-  const gen3_6dof_real joint_5_t180 = joint_6_t158 * joint_5_L3 - joint_6_t176; /* 52 */
-  const gen3_6dof_real joint_5_t181 = joint_6_t159 * joint_5_L3 - joint_6_t177; /* 52 */
-  const gen3_6dof_real joint_5_t182 = joint_6_t160 * joint_5_L3 - joint_6_t178; /* 52 */
-  const gen3_6dof_real spherical_wrist_1_t183 = 0.31436 * spherical_wrist_1_R_xz
-      - forearm_p_x; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_t184 = s1 * s4 - c4 * forearm_R_xx; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_t185 = s1 * c4 + s4 * forearm_R_xx; /* 4 */
+  const gen3_6dof_real spherical_wrist_2_p_z = spherical_wrist_1_p_z
+      + 0.0003501 * spherical_wrist_1_t269; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_R_yy = c5 * forearm_R_yy
+      + s5 * spherical_wrist_1_t264; /* 5 */
+  const gen3_6dof_real spherical_wrist_2_R_yx = s5 * forearm_R_yy
+      - c5 * spherical_wrist_1_t264; /* 5 */
+  const gen3_6dof_real bicep_p_x = 0.001 * s1; /* 2 */
+  const gen3_6dof_real bicep_t270 = c1 * s2; /* 2 */
+  const gen3_6dof_real forearm_p_x = bicep_p_x + 0.41 * bicep_t270; /* 3 */
+  const gen3_6dof_real bracelet_t271 = 0.10593 * bracelet_R_zz - spherical_wrist_2_p_z; /* 6 */
+  const gen3_6dof_real joint_4_t272 = joint_5_t228 * iD4; /* 53 */
+  const gen3_6dof_real joint_4_t273 = joint_5_t228 * joint_4_t272 - joint_5_t265; /* 53 */
+  const gen3_6dof_real joint_4_t274 = joint_5_t263 * joint_4_t272 - joint_5_t266; /* 53 */
+  const gen3_6dof_real joint_4_t275 = joint_5_t238 * joint_4_t272 - joint_5_t267; /* 53 */
+  const gen3_6dof_real joint_3_t276 = 1.0 / joint_4_t273; /* 54 */
+  const gen3_6dof_real joint_6_t277 = 7.1870054031278405 * bracelet_t234; /* 51 */
+  const gen3_6dof_real joint_6_t278 = bracelet_t234 * joint_6_t277 - shoulder_t249; /* 51 */
+  const gen3_6dof_real joint_6_t279 = bicep_t261 + bracelet_t233 * joint_6_t277; /* 51 */
   const gen3_6dof_real bracelet_p_y = 0.10593 * spherical_wrist_2_R_yy
-      - spherical_wrist_2_t179; /* 6 */
-  const gen3_6dof_real bracelet_t186 = 0.10593 * bracelet_R_zz - spherical_wrist_2_p_z; /* 6 */
-  const gen3_6dof_real joint_6_t187 = 7.1870054031278405 * bracelet_t152; /* 51 */
-  const gen3_6dof_real joint_6_t188 = bracelet_t152 * joint_6_t187 - shoulder_t144; /* 51 */
-  const gen3_6dof_real joint_6_t189 = bicep_t172 + bracelet_t151 * joint_6_t187; /* 51 */
-  const gen3_6dof_real joint_4_t190 = joint_5_t170 * iD4; /* 53 */
-  const gen3_6dof_real joint_4_t191 = joint_5_t170 * joint_4_t190 - joint_5_t180; /* 53 */
-  const gen3_6dof_real joint_4_t192 = joint_5_t174 * joint_4_t190 - joint_5_t181; /* 53 */
-  const gen3_6dof_real joint_3_t193 = 1.0 / joint_4_t191; /* 54 */
-  const gen3_6dof_real joint_4_t194 = joint_5_t161 * joint_4_t190 - joint_5_t182; /* 53 */
-  const gen3_6dof_real u_t195 = 0.0615250000000001 * spherical_wrist_2_R_yy; /* 68 */
-  const gen3_6dof_real tool_J_lin_x_1 = bracelet_p_y + u_t195; /* 68 */
-  const gen3_6dof_real tool_t196 = spherical_wrist_2_t179 + tool_J_lin_x_1; /* 70 */
-  const gen3_6dof_real tool_t197 = tool_J_lin_x_1 - spherical_wrist_1_p_y; /* 71 */
-  const gen3_6dof_real u_t198 = 0.0615250000000001 * bracelet_R_zz; /* 68 */
-  const gen3_6dof_real u_t199 = bracelet_t186 + u_t198; /* 68 */
-  const gen3_6dof_real tool_t200 = spherical_wrist_2_p_z + u_t199; /* 70 */
-  const gen3_6dof_real tool_t201 = spherical_wrist_1_p_z + u_t199; /* 71 */
-  const gen3_6dof_real tool_t202 = forearm_p_z + u_t199; /* 72 */
-  const gen3_6dof_real tool_t203 = 0.28481 + u_t199; /* 73 */
-  const gen3_6dof_real spherical_wrist_2_p_x = 0.0003501 * spherical_wrist_1_t185
-      - spherical_wrist_1_t183; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_R_xy = s5 * spherical_wrist_1_t184
+      - spherical_wrist_2_t268; /* 6 */
+  const gen3_6dof_real forearm_R_xx = c1 * forearm_R_zy; /* 3 */
+  const gen3_6dof_real joint_5_L2 = joint_6_t235 * joint_5_t195; /* 52 */
+  const gen3_6dof_real joint_5_t280 = joint_6_t235 * joint_5_L2 - joint_6_t278; /* 52 */
+  const gen3_6dof_real joint_5_t281 = joint_6_t236 * joint_5_L2 - joint_6_t279; /* 52 */
+  const gen3_6dof_real spherical_wrist_1_t282 = s1 * s4 - c4 * forearm_R_xx; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_t283 = s1 * c4 + s4 * forearm_R_xx; /* 4 */
+  const gen3_6dof_real u_t284 = 0.0615250000000001 * spherical_wrist_2_R_yy; /* 68 */
+  const gen3_6dof_real tool_J_lin_x_1 = bracelet_p_y + u_t284; /* 68 */
+  const gen3_6dof_real tool_t285 = spherical_wrist_2_t268 + tool_J_lin_x_1; /* 70 */
+  const gen3_6dof_real tool_t286 = tool_J_lin_x_1 - spherical_wrist_1_p_y; /* 71 */
+  const gen3_6dof_real u_t287 = 0.0615250000000001 * bracelet_R_zz; /* 68 */
+  const gen3_6dof_real u_t288 = bracelet_t271 + u_t287; /* 68 */
+  const gen3_6dof_real tool_t289 = spherical_wrist_2_p_z + u_t288; /* 70 */
+  const gen3_6dof_real tool_t290 = spherical_wrist_1_p_z + u_t288; /* 71 */
+  const gen3_6dof_real tool_t291 = forearm_p_z + u_t288; /* 72 */
+  const gen3_6dof_real tool_t292 = 0.28481 + u_t288; /* 73 */
+  const gen3_6dof_real spherical_wrist_1_t293 = 0.31436 * spherical_wrist_1_R_xz
+      - forearm_p_x; /* 4 */
+  const gen3_6dof_real tool_t294 = bracelet_R_zz * u_t284
+      - spherical_wrist_2_R_yy * u_t287; /* 69 */
+  const gen3_6dof_real joint_4_t295 = joint_5_t263 * iD4; /* 53 */
+  const gen3_6dof_real joint_4_t296 = joint_5_t263 * joint_4_t295 - joint_5_t280; /* 53 */
+  const gen3_6dof_real joint_4_t297 = joint_5_t238 * joint_4_t295 - joint_5_t281; /* 53 */
+  const gen3_6dof_real joint_6_t298 = 7.1870054031278405 * bracelet_t233; /* 51 */
+  const gen3_6dof_real joint_6_t299 = bracelet_t233 * joint_6_t298 - shoulder_t248; /* 51 */
+  const gen3_6dof_real spherical_wrist_2_R_xy = s5 * spherical_wrist_1_t282
       - c5 * spherical_wrist_1_R_xz; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_t204 = c5 * spherical_wrist_1_t184
+  const gen3_6dof_real spherical_wrist_2_t300 = c5 * spherical_wrist_1_t282
       + s5 * spherical_wrist_1_R_xz; /* 5 */
-  const gen3_6dof_real joint_5_L2 = joint_6_t159 * joint_5_t108; /* 52 */
-  const gen3_6dof_real joint_5_t205 = joint_6_t159 * joint_5_L2 - joint_6_t188; /* 52 */
-  const gen3_6dof_real joint_5_t206 = joint_6_t160 * joint_5_L2 - joint_6_t189; /* 52 */
+  const gen3_6dof_real joint_5_L1 = joint_6_t236 * joint_5_t195; /* 52 */
+  const gen3_6dof_real joint_5_t301 = joint_6_t236 * joint_5_L1 - joint_6_t299; /* 52 */
+  const gen3_6dof_real spherical_wrist_2_p_x = 0.0003501 * spherical_wrist_1_t283
+      - spherical_wrist_1_t293; /* 5 */
+  const gen3_6dof_real joint_4_t302 = joint_5_t238 * iD4; /* 53 */
+  const gen3_6dof_real joint_4_t303 = joint_5_t238 * joint_4_t302 - joint_5_t301; /* 53 */
+  const gen3_6dof_real tool_J_lin_x_5 = spherical_wrist_1_t269 * tool_t285
+      - spherical_wrist_1_R_yy * tool_t289; /* 70 */
   const gen3_6dof_real bracelet_p_x = spherical_wrist_2_p_x
       + 0.10593 * spherical_wrist_2_R_xy; /* 6 */
-  const gen3_6dof_real joint_6_t207 = 7.1870054031278405 * bracelet_t151; /* 51 */
-  const gen3_6dof_real joint_6_t208 = bracelet_t151 * joint_6_t207 - shoulder_t143; /* 51 */
-  const gen3_6dof_real joint_4_t209 = joint_5_t174 * iD4; /* 53 */
-  const gen3_6dof_real joint_4_t210 = joint_5_t174 * joint_4_t209 - joint_5_t205; /* 53 */
-  const gen3_6dof_real joint_4_t211 = joint_5_t161 * joint_4_t209 - joint_5_t206; /* 53 */
-  const gen3_6dof_real u_t212 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 68 */
-  const gen3_6dof_real u_t213 = bracelet_p_x + u_t212; /* 68 */
-  const gen3_6dof_real tool_J_lin_z_3 = c1 * (u_t213 - forearm_p_x)
-      - s1 * (forearm_t114 + tool_J_lin_x_1); /* 72 */
-  const gen3_6dof_real tool_t214 = c1 * (u_t213 - bicep_p_x)
+  const gen3_6dof_real tool_J_lin_x_4 = forearm_R_yy * tool_t290
+      + forearm_R_zy * tool_t286; /* 71 */
+  const gen3_6dof_real tool_J_lin_x_3 = c1 * tool_t291; /* 72 */
+  const gen3_6dof_real tool_t304 = s1 * tool_t291; /* 72 */
+  const gen3_6dof_real u_t305 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 68 */
+  const gen3_6dof_real tool_t306 = spherical_wrist_2_R_xy * u_t287
+      - bracelet_R_zz * u_t305; /* 69 */
+  const gen3_6dof_real u_t307 = bracelet_p_x + u_t305; /* 68 */
+  const gen3_6dof_real tool_J_lin_z_6 = spherical_wrist_2_R_yy * u_t305
+      - spherical_wrist_2_R_xy * u_t284; /* 69 */
+  const gen3_6dof_real tool_J_lin_z_3 = c1 * (u_t307 - forearm_p_x)
+      - s1 * (forearm_t226 + tool_J_lin_x_1); /* 72 */
+  const gen3_6dof_real tool_t308 = c1 * (u_t307 - bicep_p_x)
       - s1 * (tool_J_lin_x_1 - bicep_p_y); /* 73 */
-  const gen3_6dof_real tool_t215 = u_t213 - spherical_wrist_2_p_x; /* 70 */
-  const gen3_6dof_real tool_t216 = spherical_wrist_1_t183 + u_t213; /* 71 */
-  const gen3_6dof_real joint_5_L1 = joint_6_t160 * joint_5_t108; /* 52 */
-  const gen3_6dof_real joint_5_t217 = joint_6_t160 * joint_5_L1 - joint_6_t208; /* 52 */
-  const gen3_6dof_real joint_3_L2 = joint_4_t192 * joint_3_t193; /* 54 */
-  const gen3_6dof_real D2 = joint_4_t192 * joint_3_L2 - joint_4_t210; /* 54 */
-  const gen3_6dof_real joint_3_t218 = joint_4_t194 * joint_3_L2 - joint_4_t211; /* 54 */
+  const gen3_6dof_real tool_t309 = u_t307 - spherical_wrist_2_p_x; /* 70 */
+  const gen3_6dof_real tool_t310 = spherical_wrist_1_t293 + u_t307; /* 71 */
+  const gen3_6dof_real tool_t311 = spherical_wrist_1_t269 * tool_t309
+      + spherical_wrist_1_t283 * tool_t289; /* 70 */
+  const gen3_6dof_real tool_t312 = spherical_wrist_1_t283 * tool_t285
+      + spherical_wrist_1_R_yy * tool_t309; /* 70 */
+  const gen3_6dof_real tool_J_lin_y_4 = spherical_wrist_1_R_xz * tool_t290
+      - forearm_R_zy * tool_t310; /* 71 */
+  const gen3_6dof_real tool_J_lin_z_4 = spherical_wrist_1_R_xz * tool_t286
+      + forearm_R_yy * tool_t310; /* 71 */
+  const gen3_6dof_real joint_3_L2 = joint_4_t274 * joint_3_t276; /* 54 */
+  const gen3_6dof_real D2 = joint_4_t274 * joint_3_L2 - joint_4_t296; /* 54 */
+  const gen3_6dof_real joint_3_t313 = joint_4_t275 * joint_3_L2 - joint_4_t297; /* 54 */
   const gen3_6dof_real iD2 = 1.0 / D2; /* 55 */
-  const gen3_6dof_real tool_t219 = bracelet_R_zz * u_t195
-      - spherical_wrist_2_R_yy * u_t198; /* 69 */
-  const gen3_6dof_real tool_t220 = spherical_wrist_2_R_xy * u_t198
-      - bracelet_R_zz * u_t212; /* 69 */
-  const gen3_6dof_real tool_J_lin_z_6 = spherical_wrist_2_R_yy * u_t212
-      - spherical_wrist_2_R_xy * u_t195; /* 69 */
-  const gen3_6dof_real tool_J_lin_x_5 = spherical_wrist_1_t148 * tool_t196
-      - spherical_wrist_1_R_yy * tool_t200; /* 70 */
-  const gen3_6dof_real tool_t221 = spherical_wrist_1_t148 * tool_t215
-      + spherical_wrist_1_t185 * tool_t200; /* 70 */
-  const gen3_6dof_real tool_t222 = spherical_wrist_1_t185 * tool_t196
-      + spherical_wrist_1_R_yy * tool_t215; /* 70 */
-  const gen3_6dof_real joint_4_t223 = joint_5_t161 * iD4; /* 53 */
-  const gen3_6dof_real joint_4_t224 = joint_5_t161 * joint_4_t223 - joint_5_t217; /* 53 */
-  const gen3_6dof_real tool_J_lin_x_4 = forearm_R_yy * tool_t201
-      + forearm_R_zy * tool_t197; /* 71 */
-  const gen3_6dof_real tool_J_lin_y_4 = spherical_wrist_1_R_xz * tool_t201
-      - forearm_R_zy * tool_t216; /* 71 */
-  const gen3_6dof_real tool_J_lin_z_4 = spherical_wrist_1_R_xz * tool_t197
-      + forearm_R_yy * tool_t216; /* 71 */
-  const gen3_6dof_real tool_J_lin_x_3 = c1 * tool_t202; /* 72 */
-  const gen3_6dof_real tool_t225 = s1 * tool_t202; /* 72 */
-  const gen3_6dof_real K_t226 = joint_6_t106 * tool_t219 - tool_J_lin_x_5; /* 74 */
-  const gen3_6dof_real joint_3_L1 = joint_4_t194 * joint_3_t193; /* 54 */
-  const gen3_6dof_real joint_3_t227 = joint_4_t194 * joint_3_L1 - joint_4_t224; /* 54 */
-  const gen3_6dof_real tool_t228 = c1 * tool_t203; /* 73 */
-  const gen3_6dof_real tool_J_lin_y_2 = s1 * tool_t203; /* 73 */
-  const gen3_6dof_real K_t229 = joint_5_t145 * K_t226
-      - (tool_J_lin_x_4 + joint_6_L4 * tool_t219); /* 74 */
-  const gen3_6dof_real K_t230 = joint_5_L3 * K_t226
-      - (joint_6_t175 * tool_t219 - tool_J_lin_x_3); /* 74 */
-  const gen3_6dof_real K_t231 = joint_4_t190 * K_t229 - K_t230; /* 74 */
-  const gen3_6dof_real joint_2_L1 = joint_3_t218 * iD2; /* 55 */
-  const gen3_6dof_real joint_2_t232 = joint_3_t218 * joint_2_L1 - joint_3_t227; /* 55 */
-  const gen3_6dof_real joint_1_t233 = 1.0 / joint_2_t232; /* 56 */
-  const gen3_6dof_real K_t234 = joint_5_L2 * K_t226
-      - (tool_t228 + joint_6_t187 * tool_t219); /* 74 */
-  const gen3_6dof_real K_row1_joint_2 = joint_3_L2 * K_t231
-      - (joint_4_t209 * K_t229 - K_t234); /* 74 */
-  const gen3_6dof_real K_t235 = joint_5_L1 * K_t226
-      - (joint_6_t207 * tool_t219 - tool_J_lin_x_1); /* 74 */
-  const gen3_6dof_real K_t236 = joint_3_L1 * K_t231 - (joint_4_t223 * K_t229 - K_t235); /* 74 */
-  const gen3_6dof_real K_t237 = joint_2_L1 * K_row1_joint_2 - K_t236; /* 74 */
-  const gen3_6dof_real K_t238 = tool_t221 + joint_6_t106 * tool_t220; /* 74 */
-  const gen3_6dof_real K_t239 = joint_5_t145 * K_t238
-      - (tool_J_lin_y_4 + joint_6_L4 * tool_t220); /* 74 */
-  const gen3_6dof_real K_t240 = joint_5_L3 * K_t238
-      - (tool_t225 + joint_6_t175 * tool_t220); /* 74 */
-  const gen3_6dof_real K_t241 = joint_4_t190 * K_t239 - K_t240; /* 74 */
-  const gen3_6dof_real K_t242 = joint_5_L2 * K_t238
-      - (joint_6_t187 * tool_t220 - tool_J_lin_y_2); /* 74 */
-  const gen3_6dof_real K_row2_joint_2 = joint_3_L2 * K_t241
-      - (joint_4_t209 * K_t239 - K_t242); /* 74 */
-  const gen3_6dof_real K_t243 = joint_5_L1 * K_t238 - (u_t213 + joint_6_t207 * tool_t220); /* 74 */
-  const gen3_6dof_real K_t244 = joint_3_L1 * K_t241 - (joint_4_t223 * K_t239 - K_t243); /* 74 */
-  const gen3_6dof_real K_t245 = joint_2_L1 * K_row2_joint_2 - K_t244; /* 74 */
-  const gen3_6dof_real bicep_t246 = in->qd[GEN3_6DOF_JOINT_1] * s2; /* 8 */
-  const gen3_6dof_real rows_t247 = joint_1_t233 * K_t237; /* 77 */
-  const gen3_6dof_real rows_t248 = iD2 * K_row1_joint_2; /* 77 */
-  const gen3_6dof_real rows_t249 = joint_3_t193 * K_t231; /* 77 */
-  const gen3_6dof_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 7 */
-  const gen3_6dof_real bicep_w_x = in->qd[GEN3_6DOF_JOINT_1] * c2; /* 8 */
-  const gen3_6dof_real bicep_ww_yy = bicep_t246 * bicep_t246; /* 8 */
-  const gen3_6dof_real bicep_ww_zz = in->qd[GEN3_6DOF_JOINT_2] * in->qd[GEN3_6DOF_JOINT_2]; /* 8 */
-  const gen3_6dof_real K_row3_joint_5 = joint_6_t106 * tool_J_lin_z_6 - tool_t222; /* 74 */
-  const gen3_6dof_real rows_t250 = iD4 * K_t229; /* 77 */
-  const gen3_6dof_real rows_t251 = joint_5_t108 * K_t226; /* 77 */
-  const gen3_6dof_real rows_t252 = K_t231 * rows_t249
-      - (K_row1_joint_2 * rows_t248 - K_t237 * rows_t247); /* 77 */
-  const gen3_6dof_real rows_t253 = K_t226 * rows_t251 - (K_t229 * rows_t250 - rows_t252); /* 77 */
-  const gen3_6dof_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 7 */
-  const gen3_6dof_real shoulder_ww_zz = in->qd[GEN3_6DOF_JOINT_1]
-      * in->qd[GEN3_6DOF_JOINT_1]; /* 7 */
-  const gen3_6dof_real bicep_t254 = shoulder_a_y + 0.001 * shoulder_ww_zz; /* 8 */
-  const gen3_6dof_real shoulder_t255 = 3.1671e-05 * shoulder_a_y
-      + 0.006637752 * shoulder_a_x; /* 29 */
-  const gen3_6dof_real bicep_a_x = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 8 */
-  const gen3_6dof_real bicep_t256 = c2 * shoulder_a_x + in->gravity[2] * s2; /* 8 */
-  const gen3_6dof_real bicep_t257 = in->qd[GEN3_6DOF_JOINT_2] * bicep_t246; /* 8 */
-  const gen3_6dof_real bicep_t258 = in->qd[GEN3_6DOF_JOINT_2] * bicep_w_x; /* 8 */
-  const gen3_6dof_real bicep_t259 = bicep_w_x * bicep_t246; /* 8 */
-  const gen3_6dof_real bicep_t260 = bicep_ww_yy + bicep_ww_zz; /* 8 */
-  const gen3_6dof_real forearm_w_x = c3 * bicep_t246 - s3 * bicep_w_x; /* 9 */
-  const gen3_6dof_real forearm_t261 = c3 * bicep_w_x + s3 * bicep_t246; /* 9 */
-  const gen3_6dof_real bicep_ww_xx = bicep_w_x * bicep_w_x; /* 8 */
-  const gen3_6dof_real forearm_w_z = in->qd[GEN3_6DOF_JOINT_3] - in->qd[GEN3_6DOF_JOINT_2]; /* 9 */
-  const gen3_6dof_real K_row3_joint_4 = joint_5_t145 * K_row3_joint_5
+  const gen3_6dof_real K_t314 = joint_6_t193 * tool_t294 - tool_J_lin_x_5; /* 74 */
+  const gen3_6dof_real tool_t315 = c1 * tool_t292; /* 73 */
+  const gen3_6dof_real tool_J_lin_y_2 = s1 * tool_t292; /* 73 */
+  const gen3_6dof_real joint_3_L1 = joint_4_t275 * joint_3_t276; /* 54 */
+  const gen3_6dof_real joint_3_t316 = joint_4_t275 * joint_3_L1 - joint_4_t303; /* 54 */
+  const gen3_6dof_real K_t317 = joint_5_L2 * K_t314
+      - (tool_t315 + joint_6_t277 * tool_t294); /* 74 */
+  const gen3_6dof_real K_t318 = joint_5_t225 * K_t314
+      - (tool_J_lin_x_4 + joint_6_L4 * tool_t294); /* 74 */
+  const gen3_6dof_real K_t319 = joint_5_L3 * K_t314
+      - (joint_6_t229 * tool_t294 - tool_J_lin_x_3); /* 74 */
+  const gen3_6dof_real K_t320 = joint_4_t272 * K_t318 - K_t319; /* 74 */
+  const gen3_6dof_real K_row1_joint_2 = joint_3_L2 * K_t320
+      - (joint_4_t295 * K_t318 - K_t317); /* 74 */
+  const gen3_6dof_real K_t321 = joint_5_L1 * K_t314
+      - (joint_6_t298 * tool_t294 - tool_J_lin_x_1); /* 74 */
+  const gen3_6dof_real K_t322 = joint_3_L1 * K_t320 - (joint_4_t302 * K_t318 - K_t321); /* 74 */
+  const gen3_6dof_real rows_t323 = joint_5_t195 * K_t314; /* 77 */
+  const gen3_6dof_real K_t324 = tool_t311 + joint_6_t193 * tool_t306; /* 74 */
+  const gen3_6dof_real rows_t325 = 7.1870054031278405 * tool_t294; /* 77 */
+  const gen3_6dof_real K_row3_joint_5 = joint_6_t193 * tool_J_lin_z_6 - tool_t312; /* 74 */
+  const gen3_6dof_real rows_t326 = 7.1870054031278405 * tool_t306; /* 77 */
+  const gen3_6dof_real K_t327 = joint_5_t225 * K_t324
+      - (tool_J_lin_y_4 + joint_6_L4 * tool_t306); /* 74 */
+  const gen3_6dof_real K_t328 = joint_5_L3 * K_t324
+      - (tool_t304 + joint_6_t229 * tool_t306); /* 74 */
+  const gen3_6dof_real K_t329 = joint_4_t272 * K_t327 - K_t328; /* 74 */
+  const gen3_6dof_real K_t330 = joint_5_L2 * K_t324
+      - (joint_6_t277 * tool_t306 - tool_J_lin_y_2); /* 74 */
+  const gen3_6dof_real K_row2_joint_2 = joint_3_L2 * K_t329
+      - (joint_4_t295 * K_t327 - K_t330); /* 74 */
+  const gen3_6dof_real rows_t331 = iD4 * K_t318; /* 77 */
+  const gen3_6dof_real joint_2_L1 = joint_3_t313 * iD2; /* 55 */
+  const gen3_6dof_real joint_2_t332 = joint_3_t313 * joint_2_L1 - joint_3_t316; /* 55 */
+  const gen3_6dof_real joint_1_t333 = 1.0 / joint_2_t332; /* 56 */
+  const gen3_6dof_real K_t334 = joint_2_L1 * K_row1_joint_2 - K_t322; /* 74 */
+  const gen3_6dof_real K_t335 = joint_5_L1 * K_t324 - (u_t307 + joint_6_t298 * tool_t306); /* 74 */
+  const gen3_6dof_real K_t336 = joint_3_L1 * K_t329 - (joint_4_t302 * K_t327 - K_t335); /* 74 */
+  const gen3_6dof_real K_t337 = joint_2_L1 * K_row2_joint_2 - K_t336; /* 74 */
+  const gen3_6dof_real K_row3_joint_4 = joint_5_t225 * K_row3_joint_5
       - (joint_6_L4 * tool_J_lin_z_6 - tool_J_lin_z_4); /* 74 */
-  const gen3_6dof_real K_t262 = joint_5_L3 * K_row3_joint_5
-      - (tool_J_lin_z_3 + joint_6_t175 * tool_J_lin_z_6); /* 74 */
-  const gen3_6dof_real K_row3_joint_3 = joint_4_t190 * K_row3_joint_4 - K_t262; /* 74 */
-  const gen3_6dof_real rows_t263 = 2.3248318365801006e-13 * joint_3_t193
-      - (7.9595856565801e-13 * iD2 - 7.9774389585801e-13 * joint_1_t233); /* 76 */
-  const gen3_6dof_real rows_t264 = 2.8158551586010034e-14 * iD4 - rows_t263
-      - 2.8041177025000033e-14 * joint_5_t108; /* 76 */
-  const gen3_6dof_real rows_t265 = 7.1870054031278405 * tool_t219; /* 77 */
-  const gen3_6dof_real L1_1 = tool_t219 * rows_t265 - rows_t253; /* 77 */
-  const gen3_6dof_real rows_t266 = joint_1_t233 * K_t245; /* 77 */
-  const gen3_6dof_real rows_t267 = iD2 * K_row2_joint_2; /* 77 */
-  const gen3_6dof_real rows_t268 = joint_3_t193 * K_t241; /* 77 */
-  const gen3_6dof_real forearm_t269 = bicep_a_x + 0.41 * bicep_t260; /* 9 */
-  const gen3_6dof_real bicep_t270 = 1.349298234 * bicep_t260; /* 30 */
-  const gen3_6dof_real bicep_f_x = bicep_t270 + 4.417e-05 * bicep_t259; /* 57 */
-  const gen3_6dof_real forearm_t271 = 0.41 * bicep_t259 - bicep_t256; /* 9 */
-  const gen3_6dof_real forearm_t272 = in->qd[GEN3_6DOF_JOINT_3] * forearm_t261
-      - (s3 * bicep_t257 + c3 * bicep_t258); /* 9 */
-  const gen3_6dof_real forearm_ww_xx = forearm_w_x * forearm_w_x; /* 9 */
-  const gen3_6dof_real forearm_ww_zz = forearm_w_z * forearm_w_z; /* 9 */
-  const gen3_6dof_real forearm_t273 = forearm_t261 * forearm_w_z; /* 9 */
-  const gen3_6dof_real spherical_wrist_1_w_x = c4 * forearm_w_x + s4 * forearm_w_z; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_w_y = c4 * forearm_w_z - s4 * forearm_w_x; /* 10 */
-  const gen3_6dof_real forearm_t274 = forearm_w_x * forearm_w_z; /* 9 */
-  const gen3_6dof_real spherical_wrist_1_w_z = in->qd[GEN3_6DOF_JOINT_4] + forearm_t261; /* 10 */
-  const gen3_6dof_real K_t275 = joint_5_L2 * K_row3_joint_5
-      - (joint_6_t187 * tool_J_lin_z_6 - tool_t214); /* 74 */
-  const gen3_6dof_real K_t276 = joint_3_L2 * K_row3_joint_3
-      - (joint_4_t209 * K_row3_joint_4 - K_t275); /* 74 */
-  const gen3_6dof_real rows_t277 = iD4 * K_t239; /* 77 */
-  const gen3_6dof_real rows_t278 = joint_5_t108 * K_t238; /* 77 */
-  const gen3_6dof_real rows_t279 = K_t231 * rows_t268
-      - (K_row1_joint_2 * rows_t267 - K_t237 * rows_t266); /* 77 */
-  const gen3_6dof_real rows_t280 = K_t226 * rows_t278 - (K_t229 * rows_t277 - rows_t279); /* 77 */
-  const gen3_6dof_real forearm_a_z = bicep_t254 + 0.82 * bicep_t258; /* 9 */
-  const gen3_6dof_real forearm_t281 = s3 * forearm_t269 + c3 * forearm_t271; /* 9 */
-  const gen3_6dof_real forearm_a_y = s3 * forearm_t271 - c3 * forearm_t269; /* 9 */
-  const gen3_6dof_real forearm_t282 = forearm_w_x * forearm_t261; /* 9 */
-  const gen3_6dof_real spherical_wrist_1_wd_z = s3 * bicep_t258 - c3 * bicep_t257
-      + in->qd[GEN3_6DOF_JOINT_3] * forearm_w_x; /* 9 */
-  const gen3_6dof_real forearm_ww_yy = forearm_t261 * forearm_t261; /* 9 */
-  const gen3_6dof_real forearm_t283 = forearm_ww_xx + forearm_ww_zz; /* 9 */
-  const gen3_6dof_real forearm_t284 = forearm_t272 + forearm_t273; /* 9 */
-  const gen3_6dof_real forearm_t285 = forearm_t273 - forearm_t272; /* 9 */
-  const gen3_6dof_real spherical_wrist_1_t286 = in->qd[GEN3_6DOF_JOINT_4]
-      * spherical_wrist_1_w_y; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_wd_x = spherical_wrist_1_t286 - c4 * forearm_t272; /* 10 */
-  const gen3_6dof_real spherical_wrist_2_t287 = s5 * spherical_wrist_1_w_z
-      - c5 * spherical_wrist_1_w_x; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t288 = s5 * spherical_wrist_1_w_x
-      + c5 * spherical_wrist_1_w_z; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_w_z = in->qd[GEN3_6DOF_JOINT_5]
-      + spherical_wrist_1_w_y; /* 11 */
-  const gen3_6dof_real K_t289 = joint_4_t223 * K_row3_joint_4
-      - (joint_5_L1 * K_row3_joint_5 - joint_6_t207 * tool_J_lin_z_6); /* 74 */
-  const gen3_6dof_real K_row3_joint_1 = joint_2_L1 * K_t276
-      - (joint_3_L1 * K_row3_joint_3 - K_t289); /* 74 */
-  const gen3_6dof_real rows_t290 = 7.1870054031278405 * tool_t220; /* 77 */
-  const gen3_6dof_real L2_1 = tool_t219 * rows_t290 - rows_t280; /* 77 */
-  const gen3_6dof_real rows_t291 = K_t241 * rows_t268
-      - (K_row2_joint_2 * rows_t267 - K_t245 * rows_t266); /* 77 */
-  const gen3_6dof_real rows_t292 = K_t238 * rows_t278 - (K_t239 * rows_t277 - rows_t291); /* 77 */
-  const gen3_6dof_real L2_2 = tool_t220 * rows_t290 - rows_t292; /* 77 */
-  const int rows_k293 = rows_t264 < L1_1; /* 78 */
-  const gen3_6dof_real rows_t294 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (rows_k293 ? 1.0 / L1_1
-      : 0.0); /* 78 */
-  const gen3_6dof_real spherical_wrist_1_t295 = 0.31436 * forearm_t283; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_a_z = spherical_wrist_1_t295 - forearm_a_y; /* 10 */
-  const gen3_6dof_real forearm_t296 = 0.5824133226999999 * forearm_t283; /* 31 */
-  const gen3_6dof_real forearm_t297 = forearm_t296 + 1.6740000000000002e-05 * forearm_t282; /* 58 */
-  const gen3_6dof_real spherical_wrist_1_t298 = forearm_t281 + 0.31436 * forearm_t282; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t299 = 0.31436 * forearm_t284 - forearm_a_z; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t300 = in->qd[GEN3_6DOF_JOINT_4]
-      * spherical_wrist_1_w_x; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t301 = spherical_wrist_1_t300 - s4 * forearm_t272; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_ww_xx = spherical_wrist_1_w_x
-      * spherical_wrist_1_w_x; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_ww_zz = spherical_wrist_1_w_z
-      * spherical_wrist_1_w_z; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t302 = spherical_wrist_1_w_x
-      * spherical_wrist_1_w_y; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t303 = spherical_wrist_1_w_x
-      * spherical_wrist_1_w_z; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t304 = spherical_wrist_1_w_y
-      * spherical_wrist_1_w_z; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_ww_yy = spherical_wrist_1_w_y
-      * spherical_wrist_1_w_y; /* 10 */
-  const gen3_6dof_real spherical_wrist_2_t305 = in->qd[GEN3_6DOF_JOINT_5]
-      * spherical_wrist_2_t288; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t306 = s5 * spherical_wrist_1_wd_z
-      - c5 * spherical_wrist_1_wd_x + spherical_wrist_2_t305; /* 11 */
-  const gen3_6dof_real bracelet_w_x = s6 * spherical_wrist_2_w_z
-      - c6 * spherical_wrist_2_t287; /* 12 */
-  const gen3_6dof_real bracelet_w_y = s6 * spherical_wrist_2_t287
-      + c6 * spherical_wrist_2_w_z; /* 12 */
-  const gen3_6dof_real bracelet_w_z = in->qd[GEN3_6DOF_JOINT_6] + spherical_wrist_2_t288; /* 12 */
-  const gen3_6dof_real K_t307 = spherical_wrist_1_t185
-      + spherical_wrist_2_R_xy * joint_6_t106; /* 74 */
-  const gen3_6dof_real spherical_wrist_1_t308 = c4 * spherical_wrist_1_t298
-      + s4 * spherical_wrist_1_t299; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t309 = c4 * spherical_wrist_1_t299
-      - s4 * spherical_wrist_1_t298; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_U_xy = spherical_wrist_1_t302
+  const gen3_6dof_real rows_t338 = joint_3_t276 * K_t320; /* 77 */
+  const gen3_6dof_real K_t339 = joint_5_L3 * K_row3_joint_5
+      - (tool_J_lin_z_3 + joint_6_t229 * tool_J_lin_z_6); /* 74 */
+  const gen3_6dof_real K_row3_joint_3 = joint_4_t272 * K_row3_joint_4 - K_t339; /* 74 */
+  const gen3_6dof_real K_t340 = joint_5_L2 * K_row3_joint_5
+      - (joint_6_t277 * tool_J_lin_z_6 - tool_t308); /* 74 */
+  const gen3_6dof_real K_t341 = joint_3_L2 * K_row3_joint_3
+      - (joint_4_t295 * K_row3_joint_4 - K_t340); /* 74 */
+  const gen3_6dof_real rows_t342 = joint_5_t195 * K_t324; /* 77 */
+  const gen3_6dof_real K_t343 = spherical_wrist_1_t283
+      + spherical_wrist_2_R_xy * joint_6_t193; /* 74 */
+  const gen3_6dof_real K_t344 = joint_4_t302 * K_row3_joint_4
+      - (joint_5_L1 * K_row3_joint_5 - joint_6_t298 * tool_J_lin_z_6); /* 74 */
+  const gen3_6dof_real K_row3_joint_1 = joint_2_L1 * K_t341
+      - (joint_3_L1 * K_row3_joint_3 - K_t344); /* 74 */
+  const gen3_6dof_real rows_t345 = iD4 * K_t327; /* 77 */
+  const gen3_6dof_real rows_t346 = iD2 * K_row1_joint_2; /* 77 */
+  const gen3_6dof_real K_t347 = joint_5_t225 * K_t343
+      - (spherical_wrist_1_R_xz + spherical_wrist_2_R_xy * joint_6_L4); /* 74 */
+  const gen3_6dof_real K_t348 = joint_5_L3 * K_t343
+      - (s1 + spherical_wrist_2_R_xy * joint_6_t229); /* 74 */
+  const gen3_6dof_real K_t349 = joint_4_t272 * K_t347 - K_t348; /* 74 */
+  const gen3_6dof_real K_t350 = joint_5_L2 * K_t343
+      - (spherical_wrist_2_R_xy * joint_6_t277 - s1); /* 74 */
+  const gen3_6dof_real K_row4_joint_2 = joint_3_L2 * K_t349
+      - (joint_4_t295 * K_t347 - K_t350); /* 74 */
+  const gen3_6dof_real rows_t351 = joint_3_t276 * K_t329; /* 77 */
+  const gen3_6dof_real rows_t352 = joint_1_t333 * K_t334; /* 77 */
+  const gen3_6dof_real rows_t353 = K_t320 * rows_t338
+      - (K_row1_joint_2 * rows_t346 - K_t334 * rows_t352); /* 77 */
+  const gen3_6dof_real rows_t354 = K_t314 * rows_t323 - (K_t318 * rows_t331 - rows_t353); /* 77 */
+  const gen3_6dof_real L1_1 = tool_t294 * rows_t325 - rows_t354; /* 77 */
+  const gen3_6dof_real rows_t355 = 2.3248318365801006e-13 * joint_3_t276
+      - (7.9595856565801e-13 * iD2 - 7.9774389585801e-13 * joint_1_t333); /* 76 */
+  const gen3_6dof_real rows_t356 = 2.8158551586010034e-14 * iD4 - rows_t355
+      - 2.8041177025000033e-14 * joint_5_t195; /* 76 */
+  const gen3_6dof_real rows_t357 = joint_3_t276 * K_row3_joint_3; /* 77 */
+  const gen3_6dof_real rows_t358 = iD2 * K_row2_joint_2; /* 77 */
+  const gen3_6dof_real rows_t359 = iD4 * K_row3_joint_4; /* 77 */
+  const gen3_6dof_real rows_t360 = joint_5_t195 * K_row3_joint_5; /* 77 */
+  const gen3_6dof_real forearm_t361 = forearm_t93 + forearm_t90; /* 9 */
+  const gen3_6dof_real forearm_t362 = forearm_t90 - forearm_t93; /* 9 */
+  const gen3_6dof_real rows_t363 = 7.1870054031278405 * tool_J_lin_z_6; /* 77 */
+  const gen3_6dof_real K_t364 = joint_4_t302 * K_t347
+      - (joint_5_L1 * K_t343 - spherical_wrist_2_R_xy * joint_6_t298); /* 74 */
+  const gen3_6dof_real K_t365 = joint_2_L1 * K_row4_joint_2
+      - (joint_3_L1 * K_t349 - K_t364); /* 74 */
+  const gen3_6dof_real spherical_wrist_1_t366 = 0.31436 * forearm_t361 - forearm_a_z; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t367 = forearm_t76 + 0.31436 * forearm_t35; /* 10 */
+  const gen3_6dof_real rows_t368 = joint_1_t333 * K_t337; /* 77 */
+  const gen3_6dof_real rows_t369 = iD2 * K_t341; /* 77 */
+  const gen3_6dof_real rows_t370 = K_t320 * rows_t351
+      - (K_row1_joint_2 * rows_t358 - K_t334 * rows_t368); /* 77 */
+  const gen3_6dof_real rows_t371 = K_t314 * rows_t342 - (K_t318 * rows_t345 - rows_t370); /* 77 */
+  const gen3_6dof_real L2_1 = tool_t294 * rows_t326 - rows_t371; /* 77 */
+  const gen3_6dof_real rows_t372 = K_t329 * rows_t351
+      - (K_row2_joint_2 * rows_t358 - K_t337 * rows_t368); /* 77 */
+  const gen3_6dof_real rows_t373 = K_t324 * rows_t342 - (K_t327 * rows_t345 - rows_t372); /* 77 */
+  const gen3_6dof_real L2_2 = tool_t306 * rows_t326 - rows_t373; /* 77 */
+  const gen3_6dof_real spherical_wrist_1_t374 = c4 * spherical_wrist_1_t367
+      + s4 * spherical_wrist_1_t366; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t375 = c4 * spherical_wrist_1_t366
+      - s4 * spherical_wrist_1_t367; /* 10 */
+  const gen3_6dof_real spherical_wrist_2_a_z = spherical_wrist_2_t70
+      - spherical_wrist_1_t375; /* 11 */
+  const gen3_6dof_real spherical_wrist_1_U_xy = spherical_wrist_1_t30
       - spherical_wrist_1_wd_z; /* 10 */
   const gen3_6dof_real spherical_wrist_1_U_yx = spherical_wrist_1_wd_z
-      + spherical_wrist_1_t302; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t310 = spherical_wrist_1_ww_xx
-      + spherical_wrist_1_ww_zz; /* 10 */
+      + spherical_wrist_1_t30; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t376 = 0.0003930756999999995 * spherical_wrist_1_U_xy
+      - spherical_wrist_1_t107; /* 59 */
+  const gen3_6dof_real spherical_wrist_1_t377 = 6.781e-07 * spherical_wrist_1_U_yx
+      - spherical_wrist_1_t71; /* 59 */
+  const gen3_6dof_real spherical_wrist_2_t378 = spherical_wrist_1_t374
+      + 0.0003501 * spherical_wrist_1_U_xy; /* 11 */
+  const gen3_6dof_real rows_t379 = joint_1_t333 * K_row3_joint_1; /* 77 */
+  const gen3_6dof_real rows_t380 = K_t320 * rows_t357
+      - (K_row1_joint_2 * rows_t369 - K_t334 * rows_t379); /* 77 */
+  const gen3_6dof_real rows_t381 = K_t314 * rows_t360 - (K_t318 * rows_t359 - rows_t380); /* 77 */
+  const gen3_6dof_real rows_t382 = tool_t294 * rows_t363 - rows_t381; /* 77 */
+  const gen3_6dof_real rows_t383 = K_t329 * rows_t357
+      - (K_row2_joint_2 * rows_t369 - K_t337 * rows_t379); /* 77 */
+  const gen3_6dof_real rows_t384 = K_t324 * rows_t360 - (K_t327 * rows_t359 - rows_t383); /* 77 */
+  const gen3_6dof_real rows_t385 = tool_t306 * rows_t363 - rows_t384; /* 77 */
+  const gen3_6dof_real rows_t386 = K_row3_joint_3 * rows_t357
+      - (K_t341 * rows_t369 - K_row3_joint_1 * rows_t379); /* 77 */
+  const gen3_6dof_real rows_t387 = K_row3_joint_5 * rows_t360
+      - (K_row3_joint_4 * rows_t359 - rows_t386); /* 77 */
+  const gen3_6dof_real L3_3 = tool_J_lin_z_6 * rows_t363 - rows_t387; /* 77 */
+  const int rows_k388 = rows_t356 < L1_1; /* 78 */
+  const gen3_6dof_real rows_t389 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (rows_k388 ? 1.0 / L1_1
+      : 0.0); /* 78 */
   const gen3_6dof_real spherical_wrist_1_U_zy = spherical_wrist_1_wd_x
-      + spherical_wrist_1_t304; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_U_yz = spherical_wrist_1_t304
+      + spherical_wrist_1_t32; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_U_yz = spherical_wrist_1_t32
       - spherical_wrist_1_wd_x; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t311 = 0.0004808279301871344 * spherical_wrist_1_U_xy
+  const gen3_6dof_real spherical_wrist_1_t390 = 0.0004808279301871344 * spherical_wrist_1_U_xy
       - 0.00020500000067810026 * spherical_wrist_1_U_yx
       + 2.915355329999999e-08 * spherical_wrist_1_U_yz; /* 59 */
-  const gen3_6dof_real spherical_wrist_2_t312 = in->qd[GEN3_6DOF_JOINT_5]
-      * spherical_wrist_2_t287; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_wd_y = spherical_wrist_2_t312
-      - (s5 * spherical_wrist_1_wd_x + c5 * spherical_wrist_1_wd_z); /* 11 */
-  const gen3_6dof_real spherical_wrist_2_ww_xx = spherical_wrist_2_t287
-      * spherical_wrist_2_t287; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_ww_zz = spherical_wrist_2_w_z
-      * spherical_wrist_2_w_z; /* 11 */
-  const gen3_6dof_real bracelet_t313 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_y; /* 12 */
-  const gen3_6dof_real bracelet_wd_x = bracelet_t313
-      - (c6 * spherical_wrist_2_t306 + s6 * spherical_wrist_1_t301); /* 12 */
-  const gen3_6dof_real bracelet_t314 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_x; /* 12 */
-  const gen3_6dof_real bracelet_t315 = c6 * spherical_wrist_1_t301 - s6 * spherical_wrist_2_t306
-      + bracelet_t314; /* 12 */
-  const gen3_6dof_real bracelet_ww_xx = bracelet_w_x * bracelet_w_x; /* 12 */
-  const gen3_6dof_real bracelet_ww_yy = bracelet_w_y * bracelet_w_y; /* 12 */
-  const gen3_6dof_real bracelet_ww_zz = bracelet_w_z * bracelet_w_z; /* 12 */
-  const gen3_6dof_real K_t316 = joint_5_t145 * K_t307
-      - (spherical_wrist_1_R_xz + spherical_wrist_2_R_xy * joint_6_L4); /* 74 */
-  const gen3_6dof_real K_t317 = joint_5_L3 * K_t307
-      - (s1 + spherical_wrist_2_R_xy * joint_6_t175); /* 74 */
-  const gen3_6dof_real K_t318 = joint_4_t190 * K_t316 - K_t317; /* 74 */
-  const gen3_6dof_real rows_t319 = joint_1_t233 * K_row3_joint_1; /* 77 */
-  const gen3_6dof_real rows_t320 = iD2 * K_t276; /* 77 */
-  const gen3_6dof_real rows_t321 = joint_3_t193 * K_row3_joint_3; /* 77 */
-  const gen3_6dof_real rows_t322 = L2_1 * rows_t294; /* 78 */
-  const gen3_6dof_real rows_t323 = L2_1 * rows_t322 - L2_2; /* 78 */
-  const gen3_6dof_real spherical_wrist_2_t324 = 0.0003501 * spherical_wrist_1_t310; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_a_z = spherical_wrist_2_t324
-      - spherical_wrist_1_t309; /* 11 */
-  const gen3_6dof_real spherical_wrist_1_t325 = 0.0003930756999999995
-      * spherical_wrist_1_t310; /* 32 */
-  const gen3_6dof_real spherical_wrist_1_t326 = 6.781e-07 * spherical_wrist_1_U_yx
-      - spherical_wrist_1_t325; /* 59 */
-  const gen3_6dof_real spherical_wrist_2_t327 = spherical_wrist_1_t308
-      + 0.0003501 * spherical_wrist_1_U_xy; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t328 = 0.0003501 * spherical_wrist_1_U_zy
+  const gen3_6dof_real spherical_wrist_2_t391 = 0.0003501 * spherical_wrist_1_U_zy
       - spherical_wrist_1_a_z; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_ww_yy = spherical_wrist_2_t288
-      * spherical_wrist_2_t288; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t329 = spherical_wrist_2_t287
-      * spherical_wrist_2_t288; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t330 = spherical_wrist_2_t288
-      * spherical_wrist_2_w_z; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t331 = spherical_wrist_2_t287
-      * spherical_wrist_2_w_z; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t332 = spherical_wrist_2_ww_xx
-      + spherical_wrist_2_ww_zz; /* 11 */
-  const gen3_6dof_real bracelet_t333 = bracelet_w_x * bracelet_w_y; /* 12 */
-  const gen3_6dof_real bracelet_t334 = bracelet_w_x * bracelet_w_z; /* 12 */
-  const gen3_6dof_real bracelet_t335 = bracelet_w_y * bracelet_w_z; /* 12 */
-  const gen3_6dof_real bracelet_t336 = bracelet_ww_yy + bracelet_ww_zz; /* 12 */
-  const gen3_6dof_real bracelet_t337 = 3.3852e-05 * bracelet_t336; /* 34 */
-  const gen3_6dof_real bracelet_t338 = bracelet_ww_xx + bracelet_ww_zz; /* 12 */
-  const gen3_6dof_real bracelet_t339 = 4.8048000000000005e-05 * bracelet_t338; /* 34 */
-  const gen3_6dof_real K_t340 = joint_5_L2 * K_t307
-      - (spherical_wrist_2_R_xy * joint_6_t187 - s1); /* 74 */
-  const gen3_6dof_real K_row4_joint_2 = joint_3_L2 * K_t318
-      - (joint_4_t209 * K_t316 - K_t340); /* 74 */
-  const gen3_6dof_real rows_t341 = iD4 * K_row3_joint_4; /* 77 */
-  const gen3_6dof_real rows_t342 = joint_5_t108 * K_row3_joint_5; /* 77 */
-  const gen3_6dof_real rows_t343 = K_t231 * rows_t321
-      - (K_row1_joint_2 * rows_t320 - K_t237 * rows_t319); /* 77 */
-  const gen3_6dof_real rows_t344 = K_t226 * rows_t342 - (K_t229 * rows_t341 - rows_t343); /* 77 */
-  const gen3_6dof_real rows_t345 = K_t241 * rows_t321
-      - (K_row2_joint_2 * rows_t320 - K_t245 * rows_t319); /* 77 */
-  const gen3_6dof_real rows_t346 = K_t238 * rows_t342 - (K_t239 * rows_t341 - rows_t345); /* 77 */
-  const gen3_6dof_real rows_t347 = 1e-06 * L2_2; /* 78 */
-  const gen3_6dof_real spherical_wrist_2_a_x = s5 * spherical_wrist_2_t328
-      - c5 * spherical_wrist_2_t327; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_a_y = s5 * spherical_wrist_2_t327
-      + c5 * spherical_wrist_2_t328; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t348 = spherical_wrist_2_ww_yy
-      + spherical_wrist_2_ww_zz; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t349 = 6.78e-07 * spherical_wrist_2_t348; /* 33 */
-  const gen3_6dof_real spherical_wrist_2_U_xy = spherical_wrist_1_t301
-      + spherical_wrist_2_t329; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_U_yx = spherical_wrist_2_t329
-      - spherical_wrist_1_t301; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_f_x = spherical_wrist_2_t349
+  const gen3_6dof_real K_t392 = spherical_wrist_2_R_yy * joint_6_t193
+      - spherical_wrist_1_R_yy; /* 74 */
+  const gen3_6dof_real rows_t393 = joint_1_t333 * K_t365; /* 77 */
+  const gen3_6dof_real rows_t394 = iD2 * K_row4_joint_2; /* 77 */
+  const gen3_6dof_real rows_t395 = joint_3_t276 * K_t349; /* 77 */
+  const gen3_6dof_real rows_t396 = K_t320 * rows_t395
+      - (K_row1_joint_2 * rows_t394 - K_t334 * rows_t393); /* 77 */
+  const gen3_6dof_real rows_t397 = K_t329 * rows_t395
+      - (K_row2_joint_2 * rows_t394 - K_t337 * rows_t393); /* 77 */
+  const gen3_6dof_real rows_t398 = K_row3_joint_3 * rows_t395
+      - (K_t341 * rows_t394 - K_row3_joint_1 * rows_t393); /* 77 */
+  const gen3_6dof_real rows_t399 = K_t349 * rows_t395
+      - (K_row4_joint_2 * rows_t394 - K_t365 * rows_t393); /* 77 */
+  const gen3_6dof_real K_t400 = joint_5_t225 * K_t392
+      - (spherical_wrist_2_R_yy * joint_6_L4 - forearm_R_yy); /* 74 */
+  const gen3_6dof_real K_t401 = joint_5_L3 * K_t392
+      - (c1 + spherical_wrist_2_R_yy * joint_6_t229); /* 74 */
+  const gen3_6dof_real K_t402 = joint_4_t272 * K_t400 - K_t401; /* 74 */
+  const gen3_6dof_real rows_t403 = 1e-06 * L2_2; /* 78 */
+  const int rows_k404 = rows_t356 < L2_2; /* 78 */
+  const int rows_k405 = rows_t356 < L3_3; /* 78 */
+  const gen3_6dof_real spherical_wrist_2_a_x = s5 * spherical_wrist_2_t391
+      - c5 * spherical_wrist_2_t378; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_a_y = s5 * spherical_wrist_2_t378
+      + c5 * spherical_wrist_2_t391; /* 11 */
+  const gen3_6dof_real bracelet_a_z = bracelet_t73 - spherical_wrist_2_a_y; /* 12 */
+  const gen3_6dof_real tool_t406 = bracelet_a_z + tool_t63; /* 75 */
+  const gen3_6dof_real spherical_wrist_2_U_xy = spherical_wrist_1_t159
+      + spherical_wrist_2_t64; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_U_yx = spherical_wrist_2_t64
+      - spherical_wrist_1_t159; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_f_x = spherical_wrist_2_t102
       + 0.078374802 * spherical_wrist_2_U_xy; /* 60 */
-  const gen3_6dof_real spherical_wrist_2_t350 = spherical_wrist_2_t306
-      + spherical_wrist_2_t330; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t351 = spherical_wrist_2_t330
-      - spherical_wrist_2_t306; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t352 = 0.009092370513698 * spherical_wrist_2_U_xy
-      - 0.00020550000067800025 * spherical_wrist_2_U_yx
-      + 5.7826281e-09 * spherical_wrist_2_t351; /* 60 */
-  const gen3_6dof_real bracelet_t353 = 0.10593 * spherical_wrist_2_t332; /* 12 */
-  const gen3_6dof_real bracelet_a_z = bracelet_t353 - spherical_wrist_2_a_y; /* 12 */
-  const gen3_6dof_real spherical_wrist_2_t354 = 0.078374802 * spherical_wrist_2_t332; /* 33 */
-  const gen3_6dof_real spherical_wrist_2_t355 = spherical_wrist_2_t354
+  const gen3_6dof_real spherical_wrist_2_t407 = spherical_wrist_2_t74
       + 6.78e-07 * spherical_wrist_2_U_yx; /* 60 */
-  const gen3_6dof_real bracelet_U_xy = spherical_wrist_2_wd_y + bracelet_t333; /* 12 */
-  const gen3_6dof_real bracelet_U_yx = bracelet_t333 - spherical_wrist_2_wd_y; /* 12 */
-  const gen3_6dof_real bracelet_f_x = bracelet_t337
-      + 4.8048000000000005e-05 * bracelet_U_xy; /* 61 */
-  const gen3_6dof_real bracelet_t356 = bracelet_t339 + 3.3852e-05 * bracelet_U_yx; /* 61 */
-  const gen3_6dof_real bracelet_U_zx = bracelet_t315 + bracelet_t334; /* 12 */
-  const gen3_6dof_real bracelet_U_xz = bracelet_t334 - bracelet_t315; /* 12 */
-  const gen3_6dof_real bracelet_U_zy = bracelet_wd_x + bracelet_t335; /* 12 */
-  const gen3_6dof_real bracelet_U_yz = bracelet_t335 - bracelet_wd_x; /* 12 */
-  const gen3_6dof_real K_t357 = joint_4_t223 * K_t316
-      - (joint_5_L1 * K_t307 - spherical_wrist_2_R_xy * joint_6_t207); /* 74 */
-  const gen3_6dof_real K_t358 = joint_2_L1 * K_row4_joint_2
-      - (joint_3_L1 * K_t318 - K_t357); /* 74 */
-  const gen3_6dof_real rows_t359 = 7.1870054031278405 * tool_J_lin_z_6; /* 77 */
-  const gen3_6dof_real rows_t360 = tool_t219 * rows_t359 - rows_t344; /* 77 */
-  const gen3_6dof_real rows_t361 = tool_t220 * rows_t359 - rows_t346; /* 77 */
-  const gen3_6dof_real rows_t362 = rows_t360 * rows_t322 - rows_t361; /* 78 */
-  const int rows_k363 = -rows_t323 < rows_t347; /* 78 */
-  const gen3_6dof_real rows_t364 = rows_t323 + rows_t347; /* 78 */
-  const gen3_6dof_real rows_t365 = rows_k363 ? rows_t364 * rows_t364 - rows_t323 * rows_t347
-      : -rows_t323; /* 78 */
-  const gen3_6dof_real spherical_wrist_2_t366 = spherical_wrist_2_wd_y
-      + spherical_wrist_2_t331; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t367 = 5.7826281e-09 * spherical_wrist_2_U_yx
-      - (3.1478861999999996e-08 * spherical_wrist_2_t366
-      - 0.009092370513698 * spherical_wrist_2_t350); /* 60 */
-  const gen3_6dof_real spherical_wrist_2_t368 = spherical_wrist_2_t331
-      - spherical_wrist_2_wd_y; /* 11 */
-  const gen3_6dof_real bracelet_t369 = spherical_wrist_2_a_x
+  const gen3_6dof_real bracelet_t408 = spherical_wrist_2_a_x
       + 0.10593 * spherical_wrist_2_U_xy; /* 12 */
-  const gen3_6dof_real spherical_wrist_2_t370 = 0.0005234816400549 * spherical_wrist_2_U_xy
-      - 0.00020550000067800025 * spherical_wrist_2_t366
-      + 3.1478861999999996e-08 * spherical_wrist_2_t350; /* 60 */
-  const gen3_6dof_real spherical_wrist_2_t371 = 0.078374802 * spherical_wrist_2_t350
-      - 6.78e-07 * spherical_wrist_2_t366; /* 60 */
-  const gen3_6dof_real bracelet_t372 = 0.10593 * spherical_wrist_2_t350
+  const gen3_6dof_real rows_t409 = L2_1 * rows_t389; /* 78 */
+  const gen3_6dof_real rows_t410 = L2_1 * rows_t409 - L2_2; /* 78 */
+  const gen3_6dof_real rows_t411 = rows_t382 * rows_t409 - rows_t385; /* 78 */
+  const gen3_6dof_real spherical_wrist_2_t412 = spherical_wrist_2_t160
+      + spherical_wrist_2_t68; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t413 = spherical_wrist_2_t68
+      - spherical_wrist_2_t160; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t414 = 0.009092370513698 * spherical_wrist_2_U_xy
+      - 0.00020550000067800025 * spherical_wrist_2_U_yx
+      + 5.7826281e-09 * spherical_wrist_2_t413; /* 60 */
+  const gen3_6dof_real bracelet_t415 = 0.10593 * spherical_wrist_2_t412
       - spherical_wrist_2_a_z; /* 12 */
-  const gen3_6dof_real bracelet_t373 = 8.994605599999999e-07 * (bracelet_ww_zz
-      - bracelet_ww_yy); /* 34 */
-  const gen3_6dof_real bracelet_t374 = 2.2461993999999995e-07 * (bracelet_ww_zz
-      - bracelet_ww_xx); /* 34 */
-  const gen3_6dof_real bracelet_t375 = 2.2461993999999995e-07 * bracelet_U_yx
+  const gen3_6dof_real bracelet_U_xy = spherical_wrist_2_wd_y + bracelet_t61; /* 12 */
+  const gen3_6dof_real bracelet_U_yx = bracelet_t61 - spherical_wrist_2_wd_y; /* 12 */
+  const gen3_6dof_real bracelet_f_x = bracelet_t95
+      + 4.8048000000000005e-05 * bracelet_U_xy; /* 61 */
+  const gen3_6dof_real bracelet_t416 = bracelet_t97 + 3.3852e-05 * bracelet_U_yx; /* 61 */
+  const gen3_6dof_real rows_t417 = rows_t382 * rows_t389; /* 78 */
+  const gen3_6dof_real bracelet_U_zx = bracelet_t163 + bracelet_t59; /* 12 */
+  const gen3_6dof_real bracelet_U_xz = bracelet_t59 - bracelet_t163; /* 12 */
+  const gen3_6dof_real bracelet_U_zy = bracelet_wd_x + bracelet_t60; /* 12 */
+  const gen3_6dof_real bracelet_U_yz = bracelet_t60 - bracelet_wd_x; /* 12 */
+  const gen3_6dof_real bracelet_t418 = 2.2461993999999995e-07 * bracelet_U_yx
       - (4.4684640000000005e-09 * bracelet_U_zx - 0.00011550634233600002 * bracelet_U_zy); /* 61 */
-  const gen3_6dof_real bracelet_n_x = bracelet_t373 + bracelet_t375
+  const gen3_6dof_real bracelet_n_x = bracelet_t98 + bracelet_t418
       + 4.8048000000000005e-05 * bracelet_a_z; /* 61 */
-  const gen3_6dof_real bracelet_t376 = 0.00011550634233600002 * bracelet_U_xy
+  const gen3_6dof_real bracelet_t419 = 0.00011550634233600002 * bracelet_U_xy
       - 0.000124503148236 * bracelet_U_yx + 2.2461993999999995e-07 * bracelet_U_yz; /* 61 */
-  const gen3_6dof_real bracelet_t377 = 8.994605599999999e-07 * bracelet_U_xy
+  const gen3_6dof_real bracelet_t420 = 8.994605599999999e-07 * bracelet_U_xy
       - 0.000124503148236 * bracelet_U_zx + 4.4684640000000005e-09 * bracelet_U_zy; /* 61 */
+  const gen3_6dof_real bracelet_n_y = bracelet_t99 + bracelet_t420
+      + 3.3852e-05 * bracelet_a_z; /* 61 */
   const gen3_6dof_real bracelet_f_z = 4.8048000000000005e-05 * bracelet_U_zy
       - 3.3852e-05 * bracelet_U_zx; /* 61 */
-  const gen3_6dof_real bracelet_n_y = bracelet_t374 + bracelet_t377
-      + 3.3852e-05 * bracelet_a_z; /* 61 */
-  const gen3_6dof_real bracelet_t378 = spherical_wrist_2_t355 + bracelet_f_z; /* 63 */
-  const gen3_6dof_real K_t379 = spherical_wrist_2_R_yy * joint_6_t106
-      - spherical_wrist_1_R_yy; /* 74 */
-  const gen3_6dof_real rows_t380 = K_row3_joint_3 * rows_t321
-      - (K_t276 * rows_t320 - K_row3_joint_1 * rows_t319); /* 77 */
-  const gen3_6dof_real rows_t381 = K_row3_joint_5 * rows_t342
-      - (K_row3_joint_4 * rows_t341 - rows_t380); /* 77 */
-  const gen3_6dof_real L3_3 = tool_J_lin_z_6 * rows_t359 - rows_t381; /* 77 */
-  const int rows_k382 = rows_t264 < L2_2; /* 78 */
-  const gen3_6dof_real rows_t383 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (rows_k382
-      ? (rows_k363 ? rows_t347 : 1.0) / rows_t365 : 0.0); /* 78 */
-  const int rows_k384 = rows_t264 < L3_3; /* 78 */
-  const gen3_6dof_real spherical_wrist_1_t385 = spherical_wrist_1_ww_yy
-      + spherical_wrist_1_ww_zz; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t386 = 6.781e-07 * spherical_wrist_1_t385; /* 32 */
-  const gen3_6dof_real spherical_wrist_1_t387 = 0.0003930756999999995 * spherical_wrist_1_U_xy
-      - spherical_wrist_1_t386; /* 59 */
-  const gen3_6dof_real bracelet_t388 = s6 * bracelet_t372 - c6 * bracelet_t369; /* 12 */
-  const gen3_6dof_real bracelet_t389 = s6 * bracelet_t369 + c6 * bracelet_t372; /* 12 */
-  const gen3_6dof_real tool_t390 = bracelet_t389 + 0.0615250000000001 * bracelet_U_yz; /* 75 */
-  const gen3_6dof_real spherical_wrist_2_t391 = 0.0005234816400549 * (spherical_wrist_2_ww_zz
-      - spherical_wrist_2_ww_yy); /* 33 */
+  const gen3_6dof_real bracelet_t421 = spherical_wrist_2_t407 + bracelet_f_z; /* 63 */
+  const gen3_6dof_real rows_t422 = rows_t410 + rows_t403; /* 78 */
+  const int rows_k423 = -rows_t410 < rows_t403; /* 78 */
+  const gen3_6dof_real rows_t424 = rows_k423 ? rows_t422 * rows_t422 - rows_t410 * rows_t403
+      : -rows_t410; /* 78 */
+  const gen3_6dof_real rows_t425 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (rows_k404
+      ? (rows_k423 ? rows_t403 : 1.0) / rows_t424 : 0.0); /* 78 */
+  const gen3_6dof_real rows_t426 = bad_k146 ? 1.0
+      : (rows_k404 ? -(rows_t410 / L2_2) : 0.0); /* 78 */
+  const gen3_6dof_real K_t427 = joint_5_L2 * K_t392
+      - (spherical_wrist_2_R_yy * joint_6_t277 - c1); /* 74 */
+  const gen3_6dof_real K_row5_joint_2 = joint_3_L2 * K_t402
+      - (joint_4_t295 * K_t400 - K_t427); /* 74 */
+  const gen3_6dof_real rows_t428 = 1e-06 * L3_3; /* 78 */
+  const gen3_6dof_real rows_t429 = iD4 * K_t347; /* 77 */
+  const gen3_6dof_real rows_t430 = joint_5_t195 * K_t343; /* 77 */
+  const gen3_6dof_real rows_t431 = K_t314 * rows_t430 - (K_t318 * rows_t429 - rows_t396); /* 77 */
+  const gen3_6dof_real rows_t432 = K_t324 * rows_t430 - (K_t327 * rows_t429 - rows_t397); /* 77 */
+  const gen3_6dof_real rows_t433 = K_row3_joint_5 * rows_t430
+      - (K_row3_joint_4 * rows_t429 - rows_t398); /* 77 */
+  const gen3_6dof_real rows_t434 = K_t343 * rows_t430 - (K_t347 * rows_t429 - rows_t399); /* 77 */
+  const gen3_6dof_real spherical_wrist_2_t435 = spherical_wrist_2_wd_y
+      + spherical_wrist_2_t67; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t436 = 5.7826281e-09 * spherical_wrist_2_U_yx
+      - (3.1478861999999996e-08 * spherical_wrist_2_t435
+      - 0.009092370513698 * spherical_wrist_2_t412); /* 60 */
   const gen3_6dof_real spherical_wrist_2_n_x = 0.078374802 * spherical_wrist_2_a_z
-      - (spherical_wrist_2_t391 + spherical_wrist_2_t367); /* 60 */
-  const gen3_6dof_real spherical_wrist_2_t392 = 5.7826281e-09 * (spherical_wrist_2_ww_zz
-      - spherical_wrist_2_ww_xx); /* 33 */
+      - (spherical_wrist_2_t103 + spherical_wrist_2_t436); /* 60 */
+  const gen3_6dof_real spherical_wrist_2_t437 = 0.0005234816400549 * spherical_wrist_2_U_xy
+      - 0.00020550000067800025 * spherical_wrist_2_t435
+      + 3.1478861999999996e-08 * spherical_wrist_2_t412; /* 60 */
   const gen3_6dof_real spherical_wrist_2_n_y = 6.78e-07 * spherical_wrist_2_a_z
-      - (spherical_wrist_2_t392 + spherical_wrist_2_t370); /* 60 */
-  const gen3_6dof_real spherical_wrist_2_t393 = 3.1478861999999996e-08 * (spherical_wrist_2_ww_yy
-      - spherical_wrist_2_ww_xx); /* 33 */
-  const gen3_6dof_real spherical_wrist_2_t394 = spherical_wrist_2_t393
-      + (spherical_wrist_2_t352 + 0.0005234816400549 * spherical_wrist_2_t368)
+      - (spherical_wrist_2_t104 + spherical_wrist_2_t437); /* 60 */
+  const gen3_6dof_real spherical_wrist_2_t438 = 0.078374802 * spherical_wrist_2_t412
+      - 6.78e-07 * spherical_wrist_2_t435; /* 60 */
+  const gen3_6dof_real spherical_wrist_2_t439 = spherical_wrist_2_t67
+      - spherical_wrist_2_wd_y; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t440 = spherical_wrist_2_t105
+      + (spherical_wrist_2_t414 + 0.0005234816400549 * spherical_wrist_2_t439)
       + (6.78e-07 * spherical_wrist_2_a_y + 0.078374802 * spherical_wrist_2_a_x); /* 60 */
-  const gen3_6dof_real bracelet_t395 = 4.4684640000000005e-09 * (bracelet_ww_yy
-      - bracelet_ww_xx); /* 34 */
-  const gen3_6dof_real bracelet_n_z = 3.3852e-05 * bracelet_t389
-      + 4.8048000000000005e-05 * bracelet_t388
-      - (bracelet_t395 + (bracelet_t376 + 8.994605599999999e-07 * bracelet_U_xz)); /* 61 */
-  const gen3_6dof_real bracelet_t396 = bracelet_ww_xx + bracelet_ww_yy; /* 12 */
-  const gen3_6dof_real tool_t397 = bracelet_t388 + 0.0615250000000001 * bracelet_U_xz; /* 75 */
-  const gen3_6dof_real bracelet_t398 = bracelet_n_z - spherical_wrist_2_n_y; /* 63 */
-  const gen3_6dof_real tool_t399 = 0.0615250000000001 * bracelet_t396; /* 17 */
-  const gen3_6dof_real tool_t400 = bracelet_a_z + tool_t399; /* 75 */
-  const gen3_6dof_real bracelet_f_on_x = c6 * bracelet_f_x + s6 * bracelet_t356; /* 63 */
-  const gen3_6dof_real bracelet_t401 = c6 * bracelet_t356 - s6 * bracelet_f_x; /* 63 */
+  const gen3_6dof_real bracelet_t441 = s6 * bracelet_t415 - c6 * bracelet_t408; /* 12 */
+  const gen3_6dof_real bracelet_t442 = s6 * bracelet_t408 + c6 * bracelet_t415; /* 12 */
+  const gen3_6dof_real bracelet_n_z = 3.3852e-05 * bracelet_t442
+      + 4.8048000000000005e-05 * bracelet_t441
+      - (bracelet_t100 + (bracelet_t419 + 8.994605599999999e-07 * bracelet_U_xz)); /* 61 */
+  const gen3_6dof_real tool_t443 = bracelet_t441 + 0.0615250000000001 * bracelet_U_xz; /* 75 */
+  const gen3_6dof_real tool_t444 = bracelet_t442 + 0.0615250000000001 * bracelet_U_yz; /* 75 */
+  const gen3_6dof_real bracelet_t445 = bracelet_n_z - spherical_wrist_2_n_y; /* 63 */
+  const gen3_6dof_real K_t446 = joint_4_t302 * K_t400
+      - (joint_5_L1 * K_t392 - spherical_wrist_2_R_yy * joint_6_t298); /* 74 */
+  const gen3_6dof_real K_t447 = joint_2_L1 * K_row5_joint_2
+      - (joint_3_L1 * K_t402 - K_t446); /* 74 */
+  const gen3_6dof_real rows_t448 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 77 */
+  const gen3_6dof_real L4_1 = tool_t294 * rows_t448 - rows_t431; /* 77 */
+  const gen3_6dof_real L4_2 = tool_t306 * rows_t448 - rows_t432; /* 77 */
+  const gen3_6dof_real rows_t449 = tool_J_lin_z_6 * rows_t448 - rows_t433; /* 77 */
+  const gen3_6dof_real L4_4 = spherical_wrist_2_R_xy * rows_t448 - rows_t434; /* 77 */
+  const gen3_6dof_real rows_t450 = L4_1 * rows_t409 - L4_2; /* 78 */
+  const gen3_6dof_real bracelet_t451 = c6 * bracelet_t416 - s6 * bracelet_f_x; /* 63 */
+  const gen3_6dof_real bracelet_f_on_x = c6 * bracelet_f_x + s6 * bracelet_t416; /* 63 */
   const gen3_6dof_real spherical_wrist_2_f_sum_x = spherical_wrist_2_f_x + bracelet_f_on_x; /* 63 */
-  const gen3_6dof_real bracelet_t402 = 0.10593 * bracelet_f_on_x
+  const gen3_6dof_real bracelet_t452 = spherical_wrist_2_t438 + bracelet_t451; /* 63 */
+  const gen3_6dof_real spherical_wrist_2_t453 = spherical_wrist_1_t377 + bracelet_t452; /* 64 */
+  const gen3_6dof_real bracelet_t454 = s6 * bracelet_n_y - c6 * bracelet_n_x
+      + 0.10593 * bracelet_t451; /* 63 */
+  const gen3_6dof_real bracelet_t455 = 0.10593 * bracelet_f_on_x
       - (s6 * bracelet_n_x + c6 * bracelet_n_y); /* 63 */
-  const gen3_6dof_real bracelet_t403 = s6 * bracelet_n_y - c6 * bracelet_n_x
-      + 0.10593 * bracelet_t401; /* 63 */
-  const gen3_6dof_real bracelet_t404 = spherical_wrist_2_t371 + bracelet_t401; /* 63 */
-  const gen3_6dof_real bracelet_t405 = bracelet_t403 - spherical_wrist_2_n_x; /* 63 */
-  const gen3_6dof_real bracelet_t406 = spherical_wrist_2_t394 + bracelet_t402; /* 63 */
-  const gen3_6dof_real spherical_wrist_2_t407 = spherical_wrist_1_t326 + bracelet_t404; /* 64 */
-  const gen3_6dof_real K_t408 = joint_5_t145 * K_t379
-      - (spherical_wrist_2_R_yy * joint_6_L4 - forearm_R_yy); /* 74 */
-  const gen3_6dof_real K_t409 = joint_5_L3 * K_t379
-      - (c1 + spherical_wrist_2_R_yy * joint_6_t175); /* 74 */
-  const gen3_6dof_real K_t410 = joint_4_t190 * K_t408 - K_t409; /* 74 */
-  const gen3_6dof_real rows_t411 = joint_1_t233 * K_t358; /* 77 */
-  const gen3_6dof_real rows_t412 = iD2 * K_row4_joint_2; /* 77 */
-  const gen3_6dof_real rows_t413 = joint_3_t193 * K_t318; /* 77 */
-  const gen3_6dof_real spherical_wrist_1_U_zx = spherical_wrist_1_t301
-      + spherical_wrist_1_t303; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_U_xz = spherical_wrist_1_t303
-      - spherical_wrist_1_t301; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t414 = 2.915355329999999e-08 * spherical_wrist_1_U_yx
+  const gen3_6dof_real bracelet_t456 = bracelet_t454 - spherical_wrist_2_n_x; /* 63 */
+  const gen3_6dof_real bracelet_t457 = spherical_wrist_2_t440 + bracelet_t455; /* 63 */
+  const gen3_6dof_real rows_t458 = rows_t425 * rows_t411; /* 78 */
+  const gen3_6dof_real rows_t459 = rows_t382 * rows_t417 - L3_3 + rows_t411 * rows_t458; /* 78 */
+  const gen3_6dof_real rows_t460 = L4_1 * rows_t417 - rows_t449 + rows_t458 * rows_t450; /* 78 */
+  const gen3_6dof_real spherical_wrist_1_U_zx = spherical_wrist_1_t159
+      + spherical_wrist_1_t31; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_U_xz = spherical_wrist_1_t31
+      - spherical_wrist_1_t159; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t461 = spherical_wrist_1_t110
+      + (spherical_wrist_1_t390 + 0.00048139705330379996 * spherical_wrist_1_U_xz)
+      + (0.0003930756999999995 * spherical_wrist_1_t374
+      - 6.781e-07 * spherical_wrist_1_t375); /* 59 */
+  const gen3_6dof_real spherical_wrist_1_t462 = 2.915355329999999e-08 * spherical_wrist_1_U_yx
       - (5.7543566e-09 * spherical_wrist_1_U_zx
       - 0.0004808279301871344 * spherical_wrist_1_U_zy); /* 59 */
-  const gen3_6dof_real spherical_wrist_1_t415 = 0.00048139705330379996 * spherical_wrist_1_U_xy
+  const gen3_6dof_real spherical_wrist_1_t463 = 0.0003930756999999995 * spherical_wrist_1_a_z
+      - (spherical_wrist_1_t108 + spherical_wrist_1_t462); /* 59 */
+  const gen3_6dof_real spherical_wrist_1_t464 = 0.00048139705330379996 * spherical_wrist_1_U_xy
       - 0.00020500000067810026 * spherical_wrist_1_U_zx
       + 5.7543566e-09 * spherical_wrist_1_U_zy; /* 59 */
-  const gen3_6dof_real spherical_wrist_1_t416 = 6.781e-07 * spherical_wrist_1_U_zx
-      + 0.0003930756999999995 * spherical_wrist_1_U_zy; /* 59 */
-  const gen3_6dof_real K_t417 = joint_5_L2 * K_t379
-      - (spherical_wrist_2_R_yy * joint_6_t187 - c1); /* 74 */
-  const gen3_6dof_real K_row5_joint_2 = joint_3_L2 * K_t410
-      - (joint_4_t209 * K_t408 - K_t417); /* 74 */
-  const gen3_6dof_real rows_t418 = iD4 * K_t316; /* 77 */
-  const gen3_6dof_real rows_t419 = joint_5_t108 * K_t307; /* 77 */
-  const gen3_6dof_real rows_t420 = K_t231 * rows_t413
-      - (K_row1_joint_2 * rows_t412 - K_t237 * rows_t411); /* 77 */
-  const gen3_6dof_real rows_t421 = K_t226 * rows_t419 - (K_t229 * rows_t418 - rows_t420); /* 77 */
-  const gen3_6dof_real rows_t422 = K_t241 * rows_t413
-      - (K_row2_joint_2 * rows_t412 - K_t245 * rows_t411); /* 77 */
-  const gen3_6dof_real rows_t423 = K_t238 * rows_t419 - (K_t239 * rows_t418 - rows_t422); /* 77 */
-  const gen3_6dof_real rows_t424 = rows_t360 * rows_t294; /* 78 */
-  const gen3_6dof_real rows_t425 = rows_t383 * rows_t362; /* 78 */
-  const gen3_6dof_real rows_t426 = rows_t360 * rows_t424 - L3_3 + rows_t362 * rows_t425; /* 78 */
-  const gen3_6dof_real forearm_t427 = forearm_ww_yy + forearm_ww_zz; /* 9 */
-  const gen3_6dof_real forearm_t428 = 1.6740000000000002e-05 * forearm_t427; /* 31 */
-  const gen3_6dof_real forearm_t429 = forearm_t428 + 0.5824133226999999 * forearm_t282; /* 58 */
-  const gen3_6dof_real spherical_wrist_1_t430 = 0.00048139705330379996 * (spherical_wrist_1_ww_zz
-      - spherical_wrist_1_ww_yy); /* 32 */
-  const gen3_6dof_real spherical_wrist_1_t431 = 0.0003930756999999995 * spherical_wrist_1_a_z
-      - (spherical_wrist_1_t430 + spherical_wrist_1_t414); /* 59 */
-  const gen3_6dof_real spherical_wrist_1_t432 = 2.915355329999999e-08 * (spherical_wrist_1_ww_zz
-      - spherical_wrist_1_ww_xx); /* 32 */
-  const gen3_6dof_real spherical_wrist_1_n_y = spherical_wrist_1_t432 + spherical_wrist_1_t415
+  const gen3_6dof_real spherical_wrist_1_n_y = spherical_wrist_1_t109 + spherical_wrist_1_t464
       + 6.781e-07 * spherical_wrist_1_a_z; /* 59 */
-  const gen3_6dof_real spherical_wrist_1_t433 = 5.7543566e-09 * (spherical_wrist_1_ww_yy
-      - spherical_wrist_1_ww_xx); /* 32 */
-  const gen3_6dof_real spherical_wrist_1_t434 = spherical_wrist_1_t433
-      + (spherical_wrist_1_t311 + 0.00048139705330379996 * spherical_wrist_1_U_xz)
-      + (0.0003930756999999995 * spherical_wrist_1_t308
-      - 6.781e-07 * spherical_wrist_1_t309); /* 59 */
-  const gen3_6dof_real spherical_wrist_2_t435 = bracelet_t406 - spherical_wrist_1_n_y; /* 64 */
-  const gen3_6dof_real spherical_wrist_2_f_on_x = c5 * spherical_wrist_2_f_sum_x
-      + s5 * bracelet_t378; /* 64 */
-  const gen3_6dof_real spherical_wrist_2_f_on_z = c5 * bracelet_t378
+  const gen3_6dof_real spherical_wrist_1_t465 = 6.781e-07 * spherical_wrist_1_U_zx
+      + 0.0003930756999999995 * spherical_wrist_1_U_zy; /* 59 */
+  const gen3_6dof_real spherical_wrist_2_t466 = bracelet_t457 - spherical_wrist_1_n_y; /* 64 */
+  const gen3_6dof_real K_row6_joint_5 = bracelet_R_zz * joint_6_t193
+      - spherical_wrist_1_t269; /* 74 */
+  const gen3_6dof_real spherical_wrist_2_f_on_z = c5 * bracelet_t421
       - s5 * spherical_wrist_2_f_sum_x; /* 64 */
-  const gen3_6dof_real spherical_wrist_1_f_sum_x = spherical_wrist_2_f_on_x
-      - spherical_wrist_1_t387; /* 64 */
-  const gen3_6dof_real spherical_wrist_2_n_on_z = s5 * bracelet_t405 + c5 * bracelet_t398
-      + 0.0003501 * spherical_wrist_2_f_on_x; /* 64 */
-  const gen3_6dof_real spherical_wrist_2_t436 = 0.0003501 * spherical_wrist_2_f_on_z
-      - (s5 * bracelet_t398 - c5 * bracelet_t405); /* 64 */
+  const gen3_6dof_real spherical_wrist_2_f_on_x = c5 * spherical_wrist_2_f_sum_x
+      + s5 * bracelet_t421; /* 64 */
   const gen3_6dof_real spherical_wrist_1_f_sum_z = spherical_wrist_2_f_on_z
-      - spherical_wrist_1_t416; /* 64 */
-  const gen3_6dof_real spherical_wrist_2_t437 = spherical_wrist_1_t431
-      + spherical_wrist_2_t436; /* 64 */
+      - spherical_wrist_1_t465; /* 64 */
+  const gen3_6dof_real spherical_wrist_1_t467 = forearm_t162 + spherical_wrist_1_f_sum_z; /* 65 */
+  const gen3_6dof_real spherical_wrist_2_t468 = 0.0003501 * spherical_wrist_2_f_on_z
+      - (s5 * bracelet_t445 - c5 * bracelet_t456); /* 64 */
+  const gen3_6dof_real spherical_wrist_2_n_on_z = s5 * bracelet_t456 + c5 * bracelet_t445
+      + 0.0003501 * spherical_wrist_2_f_on_x; /* 64 */
+  const gen3_6dof_real spherical_wrist_1_f_sum_x = spherical_wrist_2_f_on_x
+      - spherical_wrist_1_t376; /* 64 */
+  const gen3_6dof_real spherical_wrist_2_t469 = spherical_wrist_1_t463
+      + spherical_wrist_2_t468; /* 64 */
   const gen3_6dof_real spherical_wrist_1_n_sum_z = spherical_wrist_2_n_on_z
-      - spherical_wrist_1_t434; /* 64 */
-  const gen3_6dof_real spherical_wrist_1_t438 = forearm_t297 + spherical_wrist_1_f_sum_z; /* 65 */
-  const gen3_6dof_real K_t439 = joint_4_t223 * K_t408
-      - (joint_5_L1 * K_t379 - spherical_wrist_2_R_yy * joint_6_t207); /* 74 */
-  const gen3_6dof_real K_t440 = joint_2_L1 * K_row5_joint_2
-      - (joint_3_L1 * K_t410 - K_t439); /* 74 */
-  const gen3_6dof_real rows_t441 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 77 */
-  const gen3_6dof_real L4_1 = tool_t219 * rows_t441 - rows_t421; /* 77 */
-  const gen3_6dof_real L4_2 = tool_t220 * rows_t441 - rows_t423; /* 77 */
-  const gen3_6dof_real rows_t442 = L4_1 * rows_t322 - L4_2; /* 78 */
-  const gen3_6dof_real rows_t443 = K_row3_joint_3 * rows_t413
-      - (K_t276 * rows_t412 - K_row3_joint_1 * rows_t411); /* 77 */
-  const gen3_6dof_real rows_t444 = K_row3_joint_5 * rows_t419
-      - (K_row3_joint_4 * rows_t418 - rows_t443); /* 77 */
-  const gen3_6dof_real rows_t445 = tool_J_lin_z_6 * rows_t441 - rows_t444; /* 77 */
-  const gen3_6dof_real rows_t446 = L4_1 * rows_t424 - rows_t445 + rows_t425 * rows_t442; /* 78 */
-  const gen3_6dof_real rows_t447 = 1e-06 * L3_3; /* 78 */
-  const gen3_6dof_real forearm_U_zx = spherical_wrist_1_wd_z + forearm_t274; /* 9 */
-  const gen3_6dof_real forearm_U_xz = forearm_t274 - spherical_wrist_1_wd_z; /* 9 */
-  const gen3_6dof_real forearm_t448 = 0.16742851384621085 * forearm_t282
-      + 1.2714030000000002e-07 * forearm_t285 + 0.0009700012428000002 * forearm_U_xz; /* 58 */
-  const gen3_6dof_real K_row6_joint_5 = bracelet_R_zz * joint_6_t106
-      - spherical_wrist_1_t148; /* 74 */
-  const gen3_6dof_real rows_t449 = K_t318 * rows_t413
-      - (K_row4_joint_2 * rows_t412 - K_t358 * rows_t411); /* 77 */
-  const gen3_6dof_real rows_t450 = K_t307 * rows_t419 - (K_t316 * rows_t418 - rows_t449); /* 77 */
-  const gen3_6dof_real L4_4 = spherical_wrist_2_R_xy * rows_t441 - rows_t450; /* 77 */
-  const int rows_k451 = -rows_t426 < rows_t447; /* 78 */
-  const gen3_6dof_real rows_t452 = rows_t426 + rows_t447; /* 78 */
-  const gen3_6dof_real rows_t453 = rows_k451 ? rows_t452 * rows_t452 - rows_t426 * rows_t447
-      : -rows_t426; /* 78 */
-  const gen3_6dof_real rows_t454 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (rows_k384
-      ? (rows_k451 ? rows_t447 : 1.0) / rows_t453 : 0.0); /* 78 */
-  const gen3_6dof_real bicep_t455 = bicep_ww_xx + bicep_ww_zz; /* 8 */
-  const gen3_6dof_real bicep_t456 = 4.417e-05 * bicep_t455; /* 30 */
-  const gen3_6dof_real bicep_f_y = bicep_t456 + 1.349298234 * bicep_t259; /* 57 */
-  const gen3_6dof_real forearm_t457 = 0.0009700012428000002 * (forearm_ww_zz
-      - forearm_ww_yy); /* 31 */
-  const gen3_6dof_real forearm_t458 = 1.2714030000000002e-07 * (forearm_ww_zz
-      - forearm_ww_xx); /* 31 */
-  const gen3_6dof_real forearm_t459 = 2.2750523200000003e-06 * (forearm_ww_yy
-      - forearm_ww_xx); /* 31 */
-  const gen3_6dof_real forearm_n_z = forearm_t459 + forearm_t448
-      + (1.6740000000000002e-05 * forearm_a_y + 0.5824133226999999 * forearm_t281); /* 58 */
-  const gen3_6dof_real forearm_t460 = 1.2714030000000002e-07 * forearm_t282
-      - (2.2750523200000003e-06 * forearm_U_zx - 0.16782851414753086 * forearm_t284); /* 58 */
-  const gen3_6dof_real forearm_n_x = 0.5824133226999999 * forearm_a_z
-      - (forearm_t457 + forearm_t460); /* 58 */
-  const gen3_6dof_real forearm_t461 = 0.0009700012428000002 * forearm_t282
-      - 0.0004000003013200071 * forearm_U_zx + 2.2750523200000003e-06 * forearm_t284; /* 58 */
-  const gen3_6dof_real forearm_t462 = 1.6740000000000002e-05 * forearm_a_z
-      - (forearm_t458 + forearm_t461); /* 58 */
-  const gen3_6dof_real forearm_t463 = 0.5824133226999999 * forearm_t284
-      - 1.6740000000000002e-05 * forearm_U_zx; /* 58 */
-  const gen3_6dof_real spherical_wrist_1_t464 = forearm_t462 + spherical_wrist_1_n_sum_z; /* 65 */
-  const gen3_6dof_real spherical_wrist_1_f_on_x = c4 * spherical_wrist_1_f_sum_x
-      + s4 * spherical_wrist_2_t407; /* 65 */
-  const gen3_6dof_real spherical_wrist_1_t465 = c4 * spherical_wrist_2_t407
-      - s4 * spherical_wrist_1_f_sum_x; /* 65 */
-  const gen3_6dof_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_t429; /* 65 */
-  const gen3_6dof_real forearm_f_on_z = forearm_t463 + spherical_wrist_1_t465; /* 65 */
-  const gen3_6dof_real spherical_wrist_1_t466 = 0.31436 * spherical_wrist_1_t465
-      - (s4 * spherical_wrist_2_t435 - c4 * spherical_wrist_2_t437); /* 65 */
-  const gen3_6dof_real spherical_wrist_1_t467 = s4 * spherical_wrist_2_t437
-      + c4 * spherical_wrist_2_t435 + 0.31436 * spherical_wrist_1_f_on_x; /* 65 */
-  const gen3_6dof_real spherical_wrist_1_t468 = spherical_wrist_1_t466 - forearm_n_x; /* 65 */
-  const gen3_6dof_real spherical_wrist_1_t469 = spherical_wrist_1_t467 - forearm_n_z; /* 65 */
-  const gen3_6dof_real forearm_n_on_y = 0.41 * forearm_f_on_z
-      - (s3 * spherical_wrist_1_t464 - c3 * spherical_wrist_1_t468); /* 66 */
-  const gen3_6dof_real bicep_f_sum_x = bicep_f_x
-      + (c3 * spherical_wrist_1_t438 - s3 * forearm_f_sum_x); /* 66 */
-  const gen3_6dof_real forearm_t470 = c3 * forearm_f_sum_x + s3 * spherical_wrist_1_t438; /* 66 */
-  const gen3_6dof_real forearm_t471 = forearm_t470 - bicep_f_y; /* 66 */
-  const gen3_6dof_real bicep_t472 = 0.001 * (c2 * forearm_t471 - s2 * bicep_f_sum_x); /* 67 */
-  const gen3_6dof_real K_row6_joint_4 = joint_5_t145 * K_row6_joint_5
+      - spherical_wrist_1_t461; /* 64 */
+  const gen3_6dof_real rows_t470 = rows_t459 + rows_t428; /* 78 */
+  const int rows_k471 = -rows_t459 < rows_t428; /* 78 */
+  const gen3_6dof_real rows_t472 = rows_k471 ? rows_t470 * rows_t470 - rows_t459 * rows_t428
+      : -rows_t459; /* 78 */
+  const gen3_6dof_real rows_t473 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (rows_k405
+      ? (rows_k471 ? rows_t428 : 1.0) / rows_t472 : 0.0); /* 78 */
+  const gen3_6dof_real rows_t474 = bad_k148 ? 1.0
+      : (rows_k405 ? -(rows_t459 / L3_3) : 0.0); /* 78 */
+  const gen3_6dof_real rows_t475 = L4_1 * rows_t389; /* 78 */
+  const gen3_6dof_real rows_t476 = rows_t425 * rows_t450; /* 78 */
+  const gen3_6dof_real rows_t477 = L4_1 * rows_t475 - L4_4 + rows_t450 * rows_t476; /* 78 */
+  const gen3_6dof_real rows_t478 = joint_1_t333 * K_t447; /* 77 */
+  const gen3_6dof_real rows_t479 = iD2 * K_row5_joint_2; /* 77 */
+  const gen3_6dof_real rows_t480 = joint_3_t276 * K_t402; /* 77 */
+  const gen3_6dof_real rows_t481 = K_t320 * rows_t480
+      - (K_row1_joint_2 * rows_t479 - K_t334 * rows_t478); /* 77 */
+  const gen3_6dof_real rows_t482 = K_t329 * rows_t480
+      - (K_row2_joint_2 * rows_t479 - K_t337 * rows_t478); /* 77 */
+  const gen3_6dof_real rows_t483 = K_row3_joint_3 * rows_t480
+      - (K_t341 * rows_t479 - K_row3_joint_1 * rows_t478); /* 77 */
+  const gen3_6dof_real rows_t484 = K_t349 * rows_t480
+      - (K_row4_joint_2 * rows_t479 - K_t365 * rows_t478); /* 77 */
+  const gen3_6dof_real rows_t485 = K_t402 * rows_t480
+      - (K_row5_joint_2 * rows_t479 - K_t447 * rows_t478); /* 77 */
+  const gen3_6dof_real K_row6_joint_4 = joint_5_t225 * K_row6_joint_5
       - (forearm_R_zy + bracelet_R_zz * joint_6_L4); /* 74 */
-  const gen3_6dof_real rows_t473 = joint_1_t233 * K_t440; /* 77 */
-  const gen3_6dof_real rows_t474 = iD2 * K_row5_joint_2; /* 77 */
-  const gen3_6dof_real rows_t475 = joint_3_t193 * K_t410; /* 77 */
-  const gen3_6dof_real K_t476 = joint_5_L1 * K_row6_joint_5
-      - ((-1.0) + bracelet_R_zz * joint_6_t207); /* 74 */
-  const gen3_6dof_real K_row6_joint_3 = joint_4_t190 * K_row6_joint_4
-      - (joint_5_L3 * K_row6_joint_5 - bracelet_R_zz * joint_6_t175); /* 74 */
-  const gen3_6dof_real K_t477 = joint_3_L1 * K_row6_joint_3
-      - (joint_4_t223 * K_row6_joint_4 - K_t476); /* 74 */
-  const gen3_6dof_real K_t478 = joint_4_t209 * K_row6_joint_4
-      - (joint_5_L2 * K_row6_joint_5 - bracelet_R_zz * joint_6_t187); /* 74 */
-  const gen3_6dof_real K_t479 = joint_3_L2 * K_row6_joint_3 - K_t478; /* 74 */
-  const gen3_6dof_real K_row6_joint_1 = joint_2_L1 * K_t479 - K_t477; /* 74 */
-  const gen3_6dof_real rows_t480 = iD4 * K_t408; /* 77 */
-  const gen3_6dof_real rows_t481 = joint_5_t108 * K_t379; /* 77 */
-  const gen3_6dof_real rows_t482 = K_t231 * rows_t475
-      - (K_row1_joint_2 * rows_t474 - K_t237 * rows_t473); /* 77 */
-  const gen3_6dof_real rows_t483 = K_t226 * rows_t481 - (K_t229 * rows_t480 - rows_t482); /* 77 */
-  const gen3_6dof_real rows_t484 = K_t241 * rows_t475
-      - (K_row2_joint_2 * rows_t474 - K_t245 * rows_t473); /* 77 */
-  const gen3_6dof_real rows_t485 = K_t238 * rows_t481 - (K_t239 * rows_t480 - rows_t484); /* 77 */
-  const gen3_6dof_real rows_t486 = L4_1 * rows_t294; /* 78 */
-  const gen3_6dof_real rows_t487 = rows_t383 * rows_t442; /* 78 */
-  const gen3_6dof_real rows_t488 = L4_1 * rows_t486 - L4_4 + rows_t442 * rows_t487; /* 78 */
-  const gen3_6dof_real bicep_t489 = 1.11595505e-06 * (bicep_ww_zz - bicep_ww_yy); /* 30 */
-  const gen3_6dof_real bicep_t490 = 0.00384058801701 * (bicep_ww_zz - bicep_ww_xx); /* 30 */
-  const gen3_6dof_real bicep_t491 = 1.965031900000005e-07 * (bicep_ww_yy - bicep_ww_xx); /* 30 */
-  const gen3_6dof_real bicep_n_z = 1.349298234 * bicep_t256 + 4.417e-05 * bicep_a_x
-      - (0.5460917038734879 * bicep_t259 - bicep_t491); /* 57 */
+  const gen3_6dof_real forearm_U_zx = spherical_wrist_1_wd_z + forearm_t91; /* 9 */
+  const gen3_6dof_real forearm_U_xz = forearm_t91 - spherical_wrist_1_wd_z; /* 9 */
+  const gen3_6dof_real forearm_t486 = 0.16742851384621085 * forearm_t35
+      + 1.2714030000000002e-07 * forearm_t362 + 0.0009700012428000002 * forearm_U_xz; /* 58 */
+  const gen3_6dof_real forearm_n_z = forearm_t115 + forearm_t486
+      + (1.6740000000000002e-05 * forearm_a_y + 0.5824133226999999 * forearm_t76); /* 58 */
+  const gen3_6dof_real forearm_t487 = 1.2714030000000002e-07 * forearm_t35
+      - (2.2750523200000003e-06 * forearm_U_zx - 0.16782851414753086 * forearm_t361); /* 58 */
+  const gen3_6dof_real forearm_n_x = 0.5824133226999999 * forearm_a_z
+      - (forearm_t113 + forearm_t487); /* 58 */
+  const gen3_6dof_real forearm_t488 = 0.0009700012428000002 * forearm_t35
+      - 0.0004000003013200071 * forearm_U_zx + 2.2750523200000003e-06 * forearm_t361; /* 58 */
+  const gen3_6dof_real forearm_t489 = 1.6740000000000002e-05 * forearm_a_z
+      - (forearm_t114 + forearm_t488); /* 58 */
+  const gen3_6dof_real forearm_t490 = 0.5824133226999999 * forearm_t361
+      - 1.6740000000000002e-05 * forearm_U_zx; /* 58 */
+  const gen3_6dof_real spherical_wrist_1_t491 = forearm_t489 + spherical_wrist_1_n_sum_z; /* 65 */
+  const gen3_6dof_real rows_t492 = 1e-12 * joint_3_t276
+      - (1e-12 * iD2 - 1e-12 * joint_1_t333); /* 76 */
+  const gen3_6dof_real rows_t493 = 1e-12 * joint_5_t195 - (1e-12 * iD4 - rows_t492); /* 76 */
+  const gen3_6dof_real rows_t494 = 7.18700540312784e-12 - rows_t493; /* 76 */
+  const gen3_6dof_real spherical_wrist_1_t495 = c4 * spherical_wrist_2_t453
+      - s4 * spherical_wrist_1_f_sum_x; /* 65 */
+  const gen3_6dof_real spherical_wrist_1_f_on_x = c4 * spherical_wrist_1_f_sum_x
+      + s4 * spherical_wrist_2_t453; /* 65 */
+  const gen3_6dof_real forearm_f_on_z = forearm_t490 + spherical_wrist_1_t495; /* 65 */
+  const gen3_6dof_real spherical_wrist_1_t496 = 0.31436 * spherical_wrist_1_t495
+      - (s4 * spherical_wrist_2_t466 - c4 * spherical_wrist_2_t469); /* 65 */
+  const gen3_6dof_real spherical_wrist_1_t497 = s4 * spherical_wrist_2_t469
+      + c4 * spherical_wrist_2_t466 + 0.31436 * spherical_wrist_1_f_on_x; /* 65 */
+  const gen3_6dof_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_t161; /* 65 */
+  const gen3_6dof_real spherical_wrist_1_t498 = spherical_wrist_1_t496 - forearm_n_x; /* 65 */
+  const gen3_6dof_real spherical_wrist_1_t499 = spherical_wrist_1_t497 - forearm_n_z; /* 65 */
+  const gen3_6dof_real bicep_f_sum_x = bicep_f_x
+      + (c3 * spherical_wrist_1_t467 - s3 * forearm_f_sum_x); /* 66 */
+  const gen3_6dof_real forearm_t500 = c3 * forearm_f_sum_x + s3 * spherical_wrist_1_t467; /* 66 */
+  const gen3_6dof_real forearm_n_on_y = 0.41 * forearm_f_on_z
+      - (s3 * spherical_wrist_1_t491 - c3 * spherical_wrist_1_t498); /* 66 */
+  const gen3_6dof_real forearm_t501 = forearm_t500 - bicep_f_y; /* 66 */
+  const gen3_6dof_real bicep_t502 = 0.001 * (c2 * forearm_t501 - s2 * bicep_f_sum_x); /* 67 */
   const gen3_6dof_real bicep_n_sum_z = bicep_n_z
-      + (spherical_wrist_1_t469 + 0.41 * forearm_t470); /* 66 */
-  const gen3_6dof_real bicep_t492 = 4.417e-05 * bicep_t254; /* 30 */
-  const gen3_6dof_real bicep_t493 = 1.349298234 * bicep_t254; /* 30 */
-  const gen3_6dof_real bicep_t494 = 3.93006380000001e-07 * bicep_t258
-      - 0.0012860030919000817 * bicep_t257 + 0.00384058801701 * bicep_t259; /* 57 */
-  const gen3_6dof_real bicep_t495 = 3.93006380000001e-07 * bicep_t257
-      - (1.093469410838876 * bicep_t258 + 1.11595505e-06 * bicep_t259); /* 57 */
-  const gen3_6dof_real bicep_n_x = bicep_t492 + (bicep_t489 + bicep_t494); /* 57 */
+      + (spherical_wrist_1_t499 + 0.41 * forearm_t500); /* 66 */
+  const gen3_6dof_real rows_t503 = rows_t473 * rows_t460; /* 78 */
+  const gen3_6dof_real rows_t504 = rows_t477 + rows_t460 * rows_t503; /* 78 */
+  const gen3_6dof_real rows_t505 = iD4 * K_t400; /* 77 */
+  const gen3_6dof_real rows_t506 = joint_5_t195 * K_t392; /* 77 */
+  const gen3_6dof_real rows_t507 = K_t314 * rows_t506 - (K_t318 * rows_t505 - rows_t481); /* 77 */
+  const gen3_6dof_real rows_t508 = K_t324 * rows_t506 - (K_t327 * rows_t505 - rows_t482); /* 77 */
+  const gen3_6dof_real rows_t509 = K_row3_joint_5 * rows_t506
+      - (K_row3_joint_4 * rows_t505 - rows_t483); /* 77 */
+  const gen3_6dof_real rows_t510 = K_t343 * rows_t506 - (K_t347 * rows_t505 - rows_t484); /* 77 */
+  const gen3_6dof_real rows_t511 = K_t392 * rows_t506 - (K_t400 * rows_t505 - rows_t485); /* 77 */
+  const gen3_6dof_real K_t512 = joint_5_L1 * K_row6_joint_5
+      - ((-1.0) + bracelet_R_zz * joint_6_t298); /* 74 */
+  const gen3_6dof_real K_row6_joint_3 = joint_4_t272 * K_row6_joint_4
+      - (joint_5_L3 * K_row6_joint_5 - bracelet_R_zz * joint_6_t229); /* 74 */
+  const gen3_6dof_real K_t513 = joint_3_L1 * K_row6_joint_3
+      - (joint_4_t302 * K_row6_joint_4 - K_t512); /* 74 */
+  const gen3_6dof_real K_t514 = joint_4_t295 * K_row6_joint_4
+      - (joint_5_L2 * K_row6_joint_5 - bracelet_R_zz * joint_6_t277); /* 74 */
+  const gen3_6dof_real K_t515 = joint_3_L2 * K_row6_joint_3 - K_t514; /* 74 */
+  const gen3_6dof_real K_row6_joint_1 = joint_2_L1 * K_t515 - K_t513; /* 74 */
+  const gen3_6dof_real rows_t516 = 1e-06 * L4_4; /* 78 */
+  const gen3_6dof_real bicep_t517 = 3.93006380000001e-07 * bicep_t92
+      - 0.0012860030919000817 * bicep_t21 + 0.00384058801701 * bicep_t15; /* 57 */
+  const gen3_6dof_real bicep_t518 = 3.93006380000001e-07 * bicep_t21
+      - (1.093469410838876 * bicep_t92 + 1.11595505e-06 * bicep_t15); /* 57 */
+  const gen3_6dof_real bicep_n_x = bicep_t123 + (bicep_t120 + bicep_t517); /* 57 */
   const gen3_6dof_real bicep_n_sum_x = bicep_n_x
-      + (s3 * spherical_wrist_1_t468 + c3 * spherical_wrist_1_t464); /* 66 */
-  const gen3_6dof_real bicep_n_y = bicep_t495 - bicep_t490 - bicep_t493; /* 57 */
+      + (s3 * spherical_wrist_1_t498 + c3 * spherical_wrist_1_t491); /* 66 */
+  const gen3_6dof_real bicep_n_y = bicep_t518 - bicep_t121 - bicep_t124; /* 57 */
   const gen3_6dof_real bicep_n_sum_y = bicep_n_y + forearm_n_on_y; /* 66 */
-  const gen3_6dof_real bicep_n_on_z = bicep_t472
+  const gen3_6dof_real bicep_n_on_z = bicep_t502
       - (s2 * bicep_n_sum_y - c2 * bicep_n_sum_x); /* 67 */
-  const gen3_6dof_real shoulder_n_sum_z = bicep_n_on_z - shoulder_t255; /* 67 */
-  const gen3_6dof_real rows_t496 = 1e-12 * joint_3_t193
-      - (1e-12 * iD2 - 1e-12 * joint_1_t233); /* 76 */
-  const gen3_6dof_real rows_t497 = 1e-12 * joint_5_t108 - (1e-12 * iD4 - rows_t496); /* 76 */
-  const gen3_6dof_real rows_t498 = 7.18700540312784e-12 - rows_t497; /* 76 */
-  const gen3_6dof_real rows_t499 = 7.1870054031278405 * spherical_wrist_2_R_yy; /* 77 */
-  const gen3_6dof_real L5_1 = tool_t219 * rows_t499 - rows_t483; /* 77 */
-  const gen3_6dof_real L5_2 = tool_t220 * rows_t499 - rows_t485; /* 77 */
-  const gen3_6dof_real rows_t500 = L5_1 * rows_t322 - L5_2; /* 78 */
-  const gen3_6dof_real rows_t501 = K_row3_joint_3 * rows_t475
-      - (K_t276 * rows_t474 - K_row3_joint_1 * rows_t473); /* 77 */
-  const gen3_6dof_real rows_t502 = K_row3_joint_5 * rows_t481
-      - (K_row3_joint_4 * rows_t480 - rows_t501); /* 77 */
-  const gen3_6dof_real rows_t503 = tool_J_lin_z_6 * rows_t499 - rows_t502; /* 77 */
-  const gen3_6dof_real rows_t504 = L5_1 * rows_t424 - rows_t503 + rows_t425 * rows_t500; /* 78 */
-  const gen3_6dof_real rows_t505 = K_t318 * rows_t475
-      - (K_row4_joint_2 * rows_t474 - K_t358 * rows_t473); /* 77 */
-  const gen3_6dof_real rows_t506 = K_t307 * rows_t481 - (K_t316 * rows_t480 - rows_t505); /* 77 */
-  const gen3_6dof_real L5_4 = spherical_wrist_2_R_xy * rows_t499 - rows_t506; /* 77 */
-  const gen3_6dof_real rows_t507 = L5_1 * rows_t486 - L5_4 + rows_t487 * rows_t500; /* 78 */
-  const gen3_6dof_real rows_t508 = rows_t454 * rows_t446; /* 78 */
-  const gen3_6dof_real rows_t509 = rows_t488 + rows_t446 * rows_t508; /* 78 */
-  const gen3_6dof_real rows_t510 = rows_t507 + rows_t508 * rows_t504; /* 78 */
-  const gen3_6dof_real shoulder_t511 = in->tau_phys[GEN3_6DOF_JOINT_6]
+  const gen3_6dof_real shoulder_n_sum_z = bicep_n_on_z - shoulder_t23; /* 67 */
+  const gen3_6dof_real rows_t519 = rows_t504 + rows_t516; /* 78 */
+  const gen3_6dof_real rows_t520 = 7.1870054031278405 * spherical_wrist_2_R_yy; /* 77 */
+  const gen3_6dof_real L5_1 = tool_t294 * rows_t520 - rows_t507; /* 77 */
+  const gen3_6dof_real L5_2 = tool_t306 * rows_t520 - rows_t508; /* 77 */
+  const gen3_6dof_real rows_t521 = tool_J_lin_z_6 * rows_t520 - rows_t509; /* 77 */
+  const gen3_6dof_real L5_4 = spherical_wrist_2_R_xy * rows_t520 - rows_t510; /* 77 */
+  const gen3_6dof_real L5_5 = spherical_wrist_2_R_yy * rows_t520 - rows_t511; /* 77 */
+  const gen3_6dof_real rows_t522 = L5_1 * rows_t409 - L5_2; /* 78 */
+  const gen3_6dof_real rows_t523 = L5_1 * rows_t417 - rows_t521 + rows_t458 * rows_t522; /* 78 */
+  const gen3_6dof_real rows_t524 = L5_1 * rows_t475 - L5_4 + rows_t476 * rows_t522; /* 78 */
+  const gen3_6dof_real rows_t525 = rows_t524 + rows_t503 * rows_t523; /* 78 */
+  const int rows_k526 = !bad_k146; /* 78 */
+  const int rows_k527 = !bad_k148; /* 78 */
+  const int pivot_min_k528 = (((!rows_k405) & rows_k527) | (rows_k527 & (rows_k405 & rows_k471)))
+      | (((!rows_k388) & (!bad_k145))
+      | (((!rows_k404) & rows_k526) | (rows_k526 & (rows_k404 & rows_k423)))); /* 81 */
+  const gen3_6dof_real rows_t529 = bad_k145 ? 1.0 : (rows_k388 ? 1.0 : 0.0); /* 78 */
+  const gen3_6dof_real pivot_min_t530 = (rows_t426 < rows_t529) ? rows_t426 : rows_t529; /* 81 */
+  const gen3_6dof_real pivot_min_t531 = (rows_t474 < pivot_min_t530) ? rows_t474
+      : pivot_min_t530; /* 81 */
+  const int rows_k532 = -rows_t504 < rows_t516; /* 78 */
+  const gen3_6dof_real rows_t533 = rows_k532 ? rows_t519 * rows_t519 - rows_t504 * rows_t516
+      : -rows_t504; /* 78 */
+  const int rows_k534 = rows_t494 < L4_4; /* 78 */
+  const gen3_6dof_real rows_t535 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (rows_k534
+      ? (rows_k532 ? rows_t516 : 1.0) / rows_t533 : 0.0); /* 78 */
+  const gen3_6dof_real rows_t536 = bad_k149 ? 1.0
+      : (rows_k534 ? -(rows_t504 / L4_4) : 0.0); /* 78 */
+  const gen3_6dof_real pivot_min_t537 = (rows_t536 < pivot_min_t531) ? rows_t536
+      : pivot_min_t531; /* 81 */
+  const int rows_k538 = !bad_k149; /* 78 */
+  const gen3_6dof_real shoulder_t539 = in->tau_phys[GEN3_6DOF_JOINT_6]
       + in->tau_art[GEN3_6DOF_JOINT_6]; /* 62 */
-  const gen3_6dof_real u6 = shoulder_t511 - bracelet_n_z; /* 68 */
-  const gen3_6dof_real rows_t512 = 1e-06 * L4_4; /* 78 */
-  const gen3_6dof_real shoulder_t513 = in->tau_phys[GEN3_6DOF_JOINT_5]
+  const gen3_6dof_real u6 = shoulder_t539 - bracelet_n_z; /* 68 */
+  const gen3_6dof_real rows_t540 = iD2 * K_t515; /* 77 */
+  const gen3_6dof_real rows_t541 = joint_3_t276 * K_row6_joint_3; /* 77 */
+  const gen3_6dof_real shoulder_t542 = in->tau_phys[GEN3_6DOF_JOINT_5]
       + in->tau_art[GEN3_6DOF_JOINT_5]; /* 62 */
-  const gen3_6dof_real u5 = shoulder_t513 + bracelet_t406 + joint_6_t106 * u6; /* 68 */
-  const gen3_6dof_real rows_t514 = K_t410 * rows_t475
-      - (K_row5_joint_2 * rows_t474 - K_t440 * rows_t473); /* 77 */
-  const gen3_6dof_real rows_t515 = K_t379 * rows_t481 - (K_t408 * rows_t480 - rows_t514); /* 77 */
-  const gen3_6dof_real L5_5 = spherical_wrist_2_R_yy * rows_t499 - rows_t515; /* 77 */
-  const gen3_6dof_real rows_t516 = joint_1_t233 * K_row6_joint_1; /* 77 */
-  const gen3_6dof_real rows_t517 = iD2 * K_t479; /* 77 */
-  const gen3_6dof_real rows_t518 = joint_3_t193 * K_row6_joint_3; /* 77 */
-  const int rows_k519 = -rows_t509 < rows_t512; /* 78 */
-  const gen3_6dof_real rows_t520 = rows_t509 + rows_t512; /* 78 */
-  const gen3_6dof_real rows_t521 = rows_k519 ? rows_t520 * rows_t520 - rows_t509 * rows_t512
-      : -rows_t509; /* 78 */
-  const gen3_6dof_real shoulder_t522 = in->tau_phys[GEN3_6DOF_JOINT_3]
+  const gen3_6dof_real u5 = shoulder_t542 + bracelet_t457 + joint_6_t193 * u6; /* 68 */
+  const gen3_6dof_real rows_t543 = L5_1 * rows_t389; /* 78 */
+  const gen3_6dof_real shoulder_t544 = in->tau_phys[GEN3_6DOF_JOINT_3]
       + in->tau_art[GEN3_6DOF_JOINT_3]; /* 62 */
-  const gen3_6dof_real u_t523 = joint_5_L3 * u5
-      - (shoulder_t522 + spherical_wrist_1_t469 + joint_6_t175 * u6); /* 68 */
-  const gen3_6dof_real shoulder_t524 = in->tau_phys[GEN3_6DOF_JOINT_4]
+  const gen3_6dof_real u_t545 = joint_5_L3 * u5
+      - (shoulder_t544 + spherical_wrist_1_t499 + joint_6_t229 * u6); /* 68 */
+  const gen3_6dof_real rows_t546 = joint_1_t333 * K_row6_joint_1; /* 77 */
+  const gen3_6dof_real rows_t547 = K_t320 * rows_t541
+      - (K_row1_joint_2 * rows_t540 - K_t334 * rows_t546); /* 77 */
+  const gen3_6dof_real rows_t548 = K_t329 * rows_t541
+      - (K_row2_joint_2 * rows_t540 - K_t337 * rows_t546); /* 77 */
+  const gen3_6dof_real rows_t549 = K_row3_joint_3 * rows_t541
+      - (K_t341 * rows_t540 - K_row3_joint_1 * rows_t546); /* 77 */
+  const gen3_6dof_real rows_t550 = K_t349 * rows_t541
+      - (K_row4_joint_2 * rows_t540 - K_t365 * rows_t546); /* 77 */
+  const gen3_6dof_real rows_t551 = K_t402 * rows_t541
+      - (K_row5_joint_2 * rows_t540 - K_t447 * rows_t546); /* 77 */
+  const gen3_6dof_real rows_t552 = K_row6_joint_3 * rows_t541
+      - (K_t515 * rows_t540 - K_row6_joint_1 * rows_t546); /* 77 */
+  const gen3_6dof_real rows_t553 = rows_t425 * rows_t522; /* 78 */
+  const gen3_6dof_real rows_t554 = L5_1 * rows_t543 - L5_5 + rows_t522 * rows_t553; /* 78 */
+  const gen3_6dof_real shoulder_t555 = in->tau_phys[GEN3_6DOF_JOINT_4]
       + in->tau_art[GEN3_6DOF_JOINT_4]; /* 62 */
-  const gen3_6dof_real u4 = joint_5_t145 * u5
-      - (spherical_wrist_1_n_sum_z - shoulder_t524 + joint_6_L4 * u6); /* 68 */
-  const gen3_6dof_real u3 = joint_4_t190 * u4 - u_t523; /* 68 */
-  const gen3_6dof_real rows_t525 = iD4 * K_row6_joint_4; /* 77 */
-  const gen3_6dof_real rows_t526 = joint_5_t108 * K_row6_joint_5; /* 77 */
-  const gen3_6dof_real rows_t527 = K_t231 * rows_t518
-      - (K_row1_joint_2 * rows_t517 - K_t237 * rows_t516); /* 77 */
-  const gen3_6dof_real rows_t528 = K_t226 * rows_t526 - (K_t229 * rows_t525 - rows_t527); /* 77 */
-  const gen3_6dof_real rows_t529 = K_t241 * rows_t518
-      - (K_row2_joint_2 * rows_t517 - K_t245 * rows_t516); /* 77 */
-  const gen3_6dof_real rows_t530 = K_t238 * rows_t526 - (K_t239 * rows_t525 - rows_t529); /* 77 */
-  const int rows_k531 = rows_t498 < L4_4; /* 78 */
-  const gen3_6dof_real rows_t532 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (rows_k531
-      ? (rows_k519 ? rows_t512 : 1.0) / rows_t521 : 0.0); /* 78 */
-  const gen3_6dof_real shoulder_t533 = in->tau_phys[GEN3_6DOF_JOINT_1]
+  const gen3_6dof_real u4 = joint_5_t225 * u5
+      - (spherical_wrist_1_n_sum_z - shoulder_t555 + joint_6_L4 * u6); /* 68 */
+  const gen3_6dof_real u3 = joint_4_t272 * u4 - u_t545; /* 68 */
+  const gen3_6dof_real rows_t556 = iD4 * K_row6_joint_4; /* 77 */
+  const gen3_6dof_real rows_t557 = joint_5_t195 * K_row6_joint_5; /* 77 */
+  const gen3_6dof_real rows_t558 = K_t314 * rows_t557 - (K_t318 * rows_t556 - rows_t547); /* 77 */
+  const gen3_6dof_real rows_t559 = K_t324 * rows_t557 - (K_t327 * rows_t556 - rows_t548); /* 77 */
+  const gen3_6dof_real rows_t560 = K_row3_joint_5 * rows_t557
+      - (K_row3_joint_4 * rows_t556 - rows_t549); /* 77 */
+  const gen3_6dof_real rows_t561 = K_t343 * rows_t557 - (K_t347 * rows_t556 - rows_t550); /* 77 */
+  const gen3_6dof_real rows_t562 = K_t392 * rows_t557 - (K_t400 * rows_t556 - rows_t551); /* 77 */
+  const gen3_6dof_real rows_t563 = K_row6_joint_5 * rows_t557
+      - (K_row6_joint_4 * rows_t556 - rows_t552); /* 77 */
+  const gen3_6dof_real shoulder_t564 = in->tau_phys[GEN3_6DOF_JOINT_1]
       + in->tau_art[GEN3_6DOF_JOINT_1]; /* 62 */
-  const gen3_6dof_real u_t534 = joint_5_L1 * u5
-      - (joint_6_t207 * u6 - (shoulder_n_sum_z - shoulder_t533)); /* 68 */
-  const gen3_6dof_real u_t535 = joint_3_L1 * u3 - (joint_4_t223 * u4 - u_t534); /* 68 */
-  const gen3_6dof_real shoulder_t536 = in->tau_phys[GEN3_6DOF_JOINT_2]
+  const gen3_6dof_real u_t565 = joint_5_L1 * u5
+      - (joint_6_t298 * u6 - (shoulder_n_sum_z - shoulder_t564)); /* 68 */
+  const gen3_6dof_real u_t566 = joint_3_L1 * u3 - (joint_4_t302 * u4 - u_t565); /* 68 */
+  const gen3_6dof_real shoulder_t567 = in->tau_phys[GEN3_6DOF_JOINT_2]
       + in->tau_art[GEN3_6DOF_JOINT_2]; /* 62 */
-  const gen3_6dof_real u_t537 = joint_5_L2 * u5
-      - (joint_6_t187 * u6 - (bicep_n_sum_z - shoulder_t536)); /* 68 */
-  const gen3_6dof_real u_t538 = joint_3_L2 * u3 - (joint_4_t209 * u4 - u_t537); /* 68 */
-  const gen3_6dof_real u1 = joint_2_L1 * u_t538 - u_t535; /* 68 */
-  const gen3_6dof_real rows_t539 = 7.1870054031278405 * bracelet_R_zz; /* 77 */
-  const gen3_6dof_real rows_t540 = tool_t219 * rows_t539 - rows_t528; /* 77 */
-  const gen3_6dof_real rows_t541 = tool_t220 * rows_t539 - rows_t530; /* 77 */
-  const gen3_6dof_real rows_t542 = rows_t540 * rows_t322 - rows_t541; /* 78 */
-  const gen3_6dof_real rows_t543 = K_row3_joint_3 * rows_t518
-      - (K_t276 * rows_t517 - K_row3_joint_1 * rows_t516); /* 77 */
-  const gen3_6dof_real rows_t544 = K_row3_joint_5 * rows_t526
-      - (K_row3_joint_4 * rows_t525 - rows_t543); /* 77 */
-  const gen3_6dof_real L6_3 = tool_J_lin_z_6 * rows_t539 - rows_t544; /* 77 */
-  const gen3_6dof_real rows_t545 = rows_t540 * rows_t424 - L6_3 + rows_t425 * rows_t542; /* 78 */
-  const gen3_6dof_real rows_t546 = K_t318 * rows_t518
-      - (K_row4_joint_2 * rows_t517 - K_t358 * rows_t516); /* 77 */
-  const gen3_6dof_real rows_t547 = K_t307 * rows_t526 - (K_t316 * rows_t525 - rows_t546); /* 77 */
-  const gen3_6dof_real rows_t548 = spherical_wrist_2_R_xy * rows_t539 - rows_t547; /* 77 */
-  const gen3_6dof_real rows_t549 = rows_t540 * rows_t486 - rows_t548
-      + rows_t487 * rows_t542; /* 78 */
-  const gen3_6dof_real rows_t550 = rows_t549 + rows_t508 * rows_t545; /* 78 */
-  const gen3_6dof_real rows_t551 = L5_1 * rows_t294; /* 78 */
-  const gen3_6dof_real rows_t552 = rows_t383 * rows_t500; /* 78 */
-  const gen3_6dof_real rows_t553 = L5_1 * rows_t551 - L5_5 + rows_t500 * rows_t552; /* 78 */
-  const gen3_6dof_real bracelet_t554 = c6 * spherical_wrist_2_t204
-      + s6 * spherical_wrist_1_t185; /* 6 */
-  const gen3_6dof_real bracelet_R_xy = s6 * spherical_wrist_2_t204
-      - c6 * spherical_wrist_1_t185; /* 6 */
+  const gen3_6dof_real u_t568 = joint_5_L2 * u5
+      - (joint_6_t277 * u6 - (bicep_n_sum_z - shoulder_t567)); /* 68 */
+  const gen3_6dof_real u_t569 = joint_3_L2 * u3 - (joint_4_t295 * u4 - u_t568); /* 68 */
+  const gen3_6dof_real u1 = joint_2_L1 * u_t569 - u_t566; /* 68 */
+  const gen3_6dof_real rows_t570 = rows_t473 * rows_t523; /* 78 */
+  const gen3_6dof_real rows_t571 = rows_t535 * rows_t525; /* 78 */
+  const gen3_6dof_real rows_t572 = rows_t554 + rows_t523 * rows_t570
+      + rows_t525 * rows_t571; /* 78 */
+  const gen3_6dof_real rows_t573 = 7.1870054031278405 * bracelet_R_zz; /* 77 */
+  const gen3_6dof_real rows_t574 = tool_t294 * rows_t573 - rows_t558; /* 77 */
+  const gen3_6dof_real rows_t575 = tool_t306 * rows_t573 - rows_t559; /* 77 */
+  const gen3_6dof_real L6_3 = tool_J_lin_z_6 * rows_t573 - rows_t560; /* 77 */
+  const gen3_6dof_real rows_t576 = spherical_wrist_2_R_xy * rows_t573 - rows_t561; /* 77 */
+  const gen3_6dof_real rows_t577 = spherical_wrist_2_R_yy * rows_t573 - rows_t562; /* 77 */
+  const gen3_6dof_real L6_6 = bracelet_R_zz * rows_t573 - rows_t563; /* 77 */
+  const gen3_6dof_real rows_t578 = rows_t574 * rows_t409 - rows_t575; /* 78 */
+  const gen3_6dof_real rows_t579 = rows_t574 * rows_t417 - L6_3 + rows_t458 * rows_t578; /* 78 */
+  const gen3_6dof_real rows_t580 = rows_t574 * rows_t475 - rows_t576
+      + rows_t476 * rows_t578; /* 78 */
+  const gen3_6dof_real rows_t581 = rows_t574 * rows_t543 - rows_t577
+      + rows_t553 * rows_t578; /* 78 */
+  const gen3_6dof_real rows_t582 = rows_t580 + rows_t503 * rows_t579; /* 78 */
+  const gen3_6dof_real rows_t583 = rows_t581 + rows_t570 * rows_t579
+      + rows_t571 * rows_t582; /* 78 */
+  const gen3_6dof_real bracelet_t584 = c6 * spherical_wrist_2_t300
+      + s6 * spherical_wrist_1_t283; /* 6 */
+  const gen3_6dof_real bracelet_R_xy = s6 * spherical_wrist_2_t300
+      - c6 * spherical_wrist_1_t283; /* 6 */
   const gen3_6dof_real bracelet_R_yx = c6 * spherical_wrist_2_R_yx
       + s6 * spherical_wrist_1_R_yy; /* 6 */
-  const gen3_6dof_real bracelet_t555 = s6 * spherical_wrist_2_R_yx
+  const gen3_6dof_real bracelet_t585 = s6 * spherical_wrist_2_R_yx
       - c6 * spherical_wrist_1_R_yy; /* 6 */
-  const gen3_6dof_real rows_t556 = K_t410 * rows_t518
-      - (K_row5_joint_2 * rows_t517 - K_t440 * rows_t516); /* 77 */
-  const gen3_6dof_real rows_t557 = K_t379 * rows_t526 - (K_t408 * rows_t525 - rows_t556); /* 77 */
-  const gen3_6dof_real rows_t558 = spherical_wrist_2_R_yy * rows_t539 - rows_t557; /* 77 */
-  const gen3_6dof_real rows_t559 = rows_t540 * rows_t551 - rows_t558
-      + rows_t552 * rows_t542; /* 78 */
-  const gen3_6dof_real rows_t560 = rows_t454 * rows_t504; /* 78 */
-  const gen3_6dof_real rows_t561 = rows_t532 * rows_t510; /* 78 */
-  const gen3_6dof_real rows_t562 = rows_t553 + rows_t504 * rows_t560
-      + rows_t510 * rows_t561; /* 78 */
-  const gen3_6dof_real rows_t563 = rows_t559 + rows_t560 * rows_t545
-      + rows_t561 * rows_t550; /* 78 */
-  const gen3_6dof_real bracelet_t564 = s6 * spherical_wrist_1_t148
+  const gen3_6dof_real tool_t586 = bracelet_R_xy * tool_t444 - bracelet_t584 * tool_t443
+      + spherical_wrist_2_R_xy * tool_t406; /* 75 */
+  const gen3_6dof_real tool_t587 = spherical_wrist_2_R_xy * spherical_wrist_2_wd_y
+      - (bracelet_t584 * bracelet_wd_x + bracelet_R_xy * bracelet_t163); /* 75 */
+  const gen3_6dof_real tool_t588 = in->b[GEN3_6DOF_TOOL_LIN_X]
+      + (tool_t586 - in->gravity[0]); /* 75 */
+  const gen3_6dof_real rows_t589 = u_t569 * rows_t346 - (u1 * rows_t352 - tool_t588); /* 77 */
+  const gen3_6dof_real rows_t590 = u4 * rows_t331 - (u3 * rows_t338 - rows_t589); /* 77 */
+  const gen3_6dof_real r1 = u6 * rows_t325 - (u5 * rows_t323 - rows_t590); /* 77 */
+  const gen3_6dof_real tool_t591 = tool_t587 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 75 */
+  const gen3_6dof_real rows_t592 = u_t569 * rows_t394 - (tool_t591 + u1 * rows_t393); /* 77 */
+  const gen3_6dof_real rows_t593 = u4 * rows_t429 - (u3 * rows_t395 - rows_t592); /* 77 */
+  const gen3_6dof_real r4 = u6 * rows_t448 - (u5 * rows_t430 - rows_t593); /* 77 */
+  const gen3_6dof_real rows_t594 = 1e-06 * L5_5; /* 78 */
+  const gen3_6dof_real bracelet_t595 = s6 * spherical_wrist_1_t269
       - c6 * spherical_wrist_2_R_zx; /* 6 */
-  const gen3_6dof_real bracelet_t565 = c6 * spherical_wrist_1_t148
+  const gen3_6dof_real bracelet_t596 = c6 * spherical_wrist_1_t269
       + s6 * spherical_wrist_2_R_zx; /* 6 */
-  const gen3_6dof_real tool_t566 = bracelet_R_xy * tool_t390 - bracelet_t554 * tool_t397
-      + spherical_wrist_2_R_xy * tool_t400; /* 75 */
-  const gen3_6dof_real tool_t567 = spherical_wrist_2_R_xy * spherical_wrist_2_wd_y
-      - (bracelet_t554 * bracelet_wd_x + bracelet_R_xy * bracelet_t315); /* 75 */
-  const gen3_6dof_real tool_t568 = in->b[GEN3_6DOF_TOOL_LIN_X]
-      + (tool_t566 - in->gravity[0]); /* 75 */
-  const gen3_6dof_real rows_t569 = u_t538 * rows_t248 - (u1 * rows_t247 - tool_t568); /* 77 */
-  const gen3_6dof_real rows_t570 = u4 * rows_t250 - (u3 * rows_t249 - rows_t569); /* 77 */
-  const gen3_6dof_real r1 = u6 * rows_t265 - (u5 * rows_t251 - rows_t570); /* 77 */
-  const gen3_6dof_real tool_t571 = tool_t567 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 75 */
-  const gen3_6dof_real rows_t572 = u_t538 * rows_t412 - (tool_t571 + u1 * rows_t411); /* 77 */
-  const gen3_6dof_real rows_t573 = u4 * rows_t418 - (u3 * rows_t413 - rows_t572); /* 77 */
-  const gen3_6dof_real r4 = u6 * rows_t441 - (u5 * rows_t419 - rows_t573); /* 77 */
-  const gen3_6dof_real tool_t574 = spherical_wrist_2_R_yy * tool_t400
-      - (bracelet_t555 * tool_t390 - bracelet_R_yx * tool_t397); /* 75 */
-  const gen3_6dof_real tool_t575 = bracelet_t564 * tool_t397 + bracelet_t565 * tool_t390
-      + bracelet_R_zz * tool_t400; /* 75 */
-  const gen3_6dof_real tool_t576 = bracelet_R_yx * bracelet_wd_x + bracelet_t555 * bracelet_t315
+  const gen3_6dof_real rows_t597 = rows_t572 + rows_t594; /* 78 */
+  const int rows_k598 = -rows_t572 < rows_t594; /* 78 */
+  const gen3_6dof_real rows_t599 = rows_k598 ? rows_t597 * rows_t597 - rows_t572 * rows_t594
+      : -rows_t572; /* 78 */
+  const gen3_6dof_real tool_t600 = spherical_wrist_2_R_yy * tool_t406
+      - (bracelet_t585 * tool_t444 - bracelet_R_yx * tool_t443); /* 75 */
+  const gen3_6dof_real tool_t601 = bracelet_t595 * tool_t443 + bracelet_t596 * tool_t444
+      + bracelet_R_zz * tool_t406; /* 75 */
+  const gen3_6dof_real tool_t602 = bracelet_R_zz * spherical_wrist_2_wd_y
+      - (bracelet_t596 * bracelet_t163 - bracelet_t595 * bracelet_wd_x); /* 75 */
+  const gen3_6dof_real tool_t603 = bracelet_R_yx * bracelet_wd_x + bracelet_t585 * bracelet_t163
       + spherical_wrist_2_R_yy * spherical_wrist_2_wd_y; /* 75 */
-  const gen3_6dof_real tool_t577 = bracelet_R_zz * spherical_wrist_2_wd_y
-      - (bracelet_t565 * bracelet_t315 - bracelet_t564 * bracelet_wd_x); /* 75 */
-  const gen3_6dof_real tool_t578 = in->b[GEN3_6DOF_TOOL_LIN_Y]
-      + (tool_t574 - in->gravity[1]); /* 75 */
-  const gen3_6dof_real rows_t579 = u_t538 * rows_t267 - (u1 * rows_t266 - tool_t578); /* 77 */
-  const gen3_6dof_real rows_t580 = u4 * rows_t277 - (u3 * rows_t268 - rows_t579); /* 77 */
-  const gen3_6dof_real r2 = u6 * rows_t290 - (u5 * rows_t278 - rows_t580); /* 77 */
-  const gen3_6dof_real tool_t581 = in->gravity[2] + tool_t575
+  const gen3_6dof_real tool_t604 = in->b[GEN3_6DOF_TOOL_LIN_Y]
+      + (tool_t600 - in->gravity[1]); /* 75 */
+  const gen3_6dof_real rows_t605 = u_t569 * rows_t358 - (u1 * rows_t368 - tool_t604); /* 77 */
+  const gen3_6dof_real rows_t606 = u4 * rows_t345 - (u3 * rows_t351 - rows_t605); /* 77 */
+  const gen3_6dof_real r2 = u6 * rows_t326 - (u5 * rows_t342 - rows_t606); /* 77 */
+  const gen3_6dof_real tool_t607 = in->gravity[2] + tool_t601
       - in->b[GEN3_6DOF_TOOL_LIN_Z]; /* 75 */
-  const gen3_6dof_real rows_t582 = u_t538 * rows_t320 - (u1 * rows_t319 - tool_t581); /* 77 */
-  const gen3_6dof_real rows_t583 = u4 * rows_t341 - (u3 * rows_t321 - rows_t582); /* 77 */
-  const gen3_6dof_real rows_t584 = u6 * rows_t359 - (u5 * rows_t342 - rows_t583); /* 77 */
-  const gen3_6dof_real tool_t585 = tool_t576 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 75 */
-  const gen3_6dof_real rows_t586 = u_t538 * rows_t474 - (tool_t585 + u1 * rows_t473); /* 77 */
-  const gen3_6dof_real rows_t587 = u4 * rows_t480 - (u3 * rows_t475 - rows_t586); /* 77 */
-  const gen3_6dof_real r5 = u6 * rows_t499 - (u5 * rows_t481 - rows_t587); /* 77 */
-  const gen3_6dof_real tool_t588 = in->b[GEN3_6DOF_TOOL_ANG_Z] + tool_t577; /* 75 */
-  const gen3_6dof_real rows_t589 = u_t538 * rows_t517 - (tool_t588 + u1 * rows_t516); /* 77 */
-  const gen3_6dof_real rows_t590 = K_row6_joint_3 * rows_t518
-      - (K_t479 * rows_t517 - K_row6_joint_1 * rows_t516); /* 77 */
-  const gen3_6dof_real rows_t591 = u4 * rows_t525 - (u3 * rows_t518 - rows_t589); /* 77 */
-  const gen3_6dof_real rows_t592 = K_row6_joint_5 * rows_t526
-      - (K_row6_joint_4 * rows_t525 - rows_t590); /* 77 */
-  const gen3_6dof_real rows_t593 = u6 * rows_t539 - (u5 * rows_t526 - rows_t591); /* 77 */
-  const gen3_6dof_real L6_6 = bracelet_R_zz * rows_t539 - rows_t592; /* 77 */
-  const gen3_6dof_real rows_t594 = r1 * rows_t322 - r2; /* 78 */
-  const gen3_6dof_real rows_t595 = r1 * rows_t424 - rows_t584 + rows_t425 * rows_t594; /* 78 */
-  const gen3_6dof_real rows_t596 = r1 * rows_t486 - r4 + rows_t487 * rows_t594; /* 78 */
-  const gen3_6dof_real rows_t597 = rows_t596 + rows_t508 * rows_t595; /* 78 */
-  const gen3_6dof_real rows_t598 = r1 * rows_t551 - r5 + rows_t552 * rows_t594; /* 78 */
-  const gen3_6dof_real rows_t599 = rows_t598 + rows_t560 * rows_t595
-      + rows_t561 * rows_t597; /* 78 */
-  const gen3_6dof_real rows_t600 = 1e-06 * L5_5; /* 78 */
-  const int rows_k601 = -rows_t562 < rows_t600; /* 78 */
-  const gen3_6dof_real rows_t602 = rows_t562 + rows_t600; /* 78 */
-  const gen3_6dof_real rows_t603 = rows_k601 ? rows_t602 * rows_t602 - rows_t562 * rows_t600
-      : -rows_t562; /* 78 */
-  const int rows_k604 = rows_t498 < L5_5; /* 78 */
-  const gen3_6dof_real rows_t605 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (rows_k604
-      ? (rows_k601 ? rows_t600 : 1.0) / rows_t603 : 0.0); /* 78 */
-  const int rows_k606 = rows_t498 < L6_6; /* 78 */
-  const gen3_6dof_real rows_t607 = rows_t540 * rows_t294; /* 78 */
-  const gen3_6dof_real rows_t608 = rows_t383 * rows_t542; /* 78 */
-  const gen3_6dof_real rows_t609 = rows_t540 * rows_t607 - L6_6 + rows_t542 * rows_t608; /* 78 */
-  const gen3_6dof_real rows_t610 = r1 * rows_t607 - rows_t593 + rows_t608 * rows_t594; /* 78 */
-  const gen3_6dof_real rows_t611 = rows_t454 * rows_t545; /* 78 */
-  const gen3_6dof_real rows_t612 = rows_t532 * rows_t550; /* 78 */
-  const gen3_6dof_real rows_t613 = rows_t609 + rows_t545 * rows_t611
-      + rows_t550 * rows_t612; /* 78 */
-  const gen3_6dof_real rows_t614 = rows_t610 + rows_t611 * rows_t595
-      + rows_t612 * rows_t597; /* 78 */
-  const gen3_6dof_real rows_t615 = rows_t605 * rows_t563; /* 78 */
-  const gen3_6dof_real rows_t616 = rows_t613 + rows_t563 * rows_t615; /* 78 */
-  const gen3_6dof_real rows_t617 = 1e-06 * L6_6; /* 78 */
-  const int rows_k618 = -rows_t616 < rows_t617; /* 78 */
-  const gen3_6dof_real rows_t619 = rows_t616 + rows_t617; /* 78 */
-  const gen3_6dof_real rows_t620 = rows_k618 ? rows_t619 * rows_t619 - rows_t616 * rows_t617
-      : -rows_t616; /* 78 */
-  const gen3_6dof_real rows_t621 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (rows_k606
-      ? (rows_k618 ? rows_t617 : 1.0) / rows_t620 : 0.0); /* 78 */
-  const gen3_6dof_real nu6 = rows_t621 * (rows_t614 + rows_t615 * rows_t599); /* 78 */
-  const gen3_6dof_real rows_t622 = rows_t605 * rows_t599 + rows_t615 * nu6; /* 78 */
-  const gen3_6dof_real rows_t623 = rows_t532 * rows_t597 + rows_t561 * rows_t622
-      + rows_t612 * nu6; /* 78 */
-  const gen3_6dof_real rows_t624 = rows_t454 * rows_t595 + rows_t508 * rows_t623
-      + rows_t560 * rows_t622; /* 78 */
-  const gen3_6dof_real nu3 = rows_t624 + rows_t611 * nu6; /* 78 */
-  const gen3_6dof_real rows_t625 = rows_t383 * rows_t594 + rows_t425 * nu3
-      + rows_t487 * rows_t623; /* 78 */
-  const gen3_6dof_real rows_t626 = rows_t625 + rows_t552 * rows_t622 + rows_t608 * nu6; /* 78 */
-  const gen3_6dof_real rows_t627 = r1 * rows_t294 + rows_t322 * rows_t626
-      + rows_t424 * nu3; /* 78 */
-  const gen3_6dof_real rows_t628 = rows_t627 + rows_t486 * rows_t623
-      + rows_t551 * rows_t622; /* 78 */
-  const gen3_6dof_real nu1 = rows_t628 + rows_t607 * nu6; /* 78 */
-  const gen3_6dof_real tau_t629 = K_t245 * rows_t626 - (K_t237 * nu1 - u1); /* 79 */
-  const gen3_6dof_real tau_t630 = tau_t629 + K_row3_joint_1 * nu3 + K_t358 * rows_t623; /* 79 */
-  const gen3_6dof_real tau_t631 = K_row2_joint_2 * rows_t626
-      - (K_row1_joint_2 * nu1 - u_t538); /* 79 */
-  const gen3_6dof_real tau_t632 = tau_t630 + K_t440 * rows_t622 + K_row6_joint_1 * nu6; /* 79 */
-  const gen3_6dof_real tau_t633 = tau_t631 + K_t276 * nu3 + K_row4_joint_2 * rows_t623; /* 79 */
-  const gen3_6dof_real tau_t634 = K_t241 * rows_t626 - (K_t231 * nu1 - u3); /* 79 */
-  const gen3_6dof_real tau_t635 = tau_t633 + K_row5_joint_2 * rows_t622 + K_t479 * nu6; /* 79 */
-  const gen3_6dof_real tau_t636 = tau_t634 + K_row3_joint_3 * nu3 + K_t318 * rows_t623; /* 79 */
-  const gen3_6dof_real tau_t637 = K_t239 * rows_t626 - (K_t229 * nu1 - u4); /* 79 */
-  const gen3_6dof_real tau_t638 = tau_t636 + K_t410 * rows_t622 + K_row6_joint_3 * nu6; /* 79 */
-  const gen3_6dof_real tau_t639 = tau_t637 + K_row3_joint_4 * nu3 + K_t316 * rows_t623; /* 79 */
-  const gen3_6dof_real tau_t640 = tau_t639 + K_t408 * rows_t622 + K_row6_joint_4 * nu6; /* 79 */
-  const gen3_6dof_real tau_t641 = K_t238 * rows_t626 - (K_t226 * nu1 - u5); /* 79 */
-  const gen3_6dof_real tau_t642 = tau_t641 + K_row3_joint_5 * nu3 + K_t307 * rows_t623; /* 79 */
-  const gen3_6dof_real tau_t643 = tau_t642 + K_t379 * rows_t622 + K_row6_joint_5 * nu6; /* 79 */
-  const gen3_6dof_real qdd_t644 = joint_1_t233 * tau_t632; /* 80 */
-  const gen3_6dof_real qdd2 = joint_2_L1 * qdd_t644 - iD2 * tau_t635; /* 80 */
-  const gen3_6dof_real qdd3 = joint_3_L1 * qdd_t644
-      - (joint_3_t193 * tau_t638 + joint_3_L2 * qdd2); /* 80 */
-  const gen3_6dof_real qdd_t645 = iD4 * tau_t640 + joint_4_t190 * qdd3
-      + joint_4_t209 * qdd2; /* 80 */
-  const gen3_6dof_real qdd_t646 = joint_4_t223 * qdd_t644 - qdd_t645; /* 80 */
-  const gen3_6dof_real qdd_t647 = joint_5_t108 * tau_t643 + joint_5_t145 * qdd_t646
-      + joint_5_L3 * qdd3; /* 80 */
-  const gen3_6dof_real qdd5 = joint_5_L1 * qdd_t644 - (qdd_t647 + joint_5_L2 * qdd2); /* 80 */
-  const gen3_6dof_real tau_t648 = tool_J_lin_y_4 * rows_t626
+  const gen3_6dof_real rows_t608 = u_t569 * rows_t369 - (u1 * rows_t379 - tool_t607); /* 77 */
+  const gen3_6dof_real rows_t609 = u4 * rows_t359 - (u3 * rows_t357 - rows_t608); /* 77 */
+  const gen3_6dof_real rows_t610 = u6 * rows_t363 - (u5 * rows_t360 - rows_t609); /* 77 */
+  const gen3_6dof_real tool_t611 = tool_t603 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 75 */
+  const gen3_6dof_real rows_t612 = u_t569 * rows_t479 - (tool_t611 + u1 * rows_t478); /* 77 */
+  const gen3_6dof_real rows_t613 = u4 * rows_t505 - (u3 * rows_t480 - rows_t612); /* 77 */
+  const gen3_6dof_real r5 = u6 * rows_t520 - (u5 * rows_t506 - rows_t613); /* 77 */
+  const gen3_6dof_real tool_t614 = in->b[GEN3_6DOF_TOOL_ANG_Z] + tool_t602; /* 75 */
+  const gen3_6dof_real rows_t615 = u_t569 * rows_t540 - (tool_t614 + u1 * rows_t546); /* 77 */
+  const gen3_6dof_real rows_t616 = u4 * rows_t556 - (u3 * rows_t541 - rows_t615); /* 77 */
+  const gen3_6dof_real rows_t617 = u6 * rows_t573 - (u5 * rows_t557 - rows_t616); /* 77 */
+  const gen3_6dof_real rows_t618 = r1 * rows_t409 - r2; /* 78 */
+  const gen3_6dof_real rows_t619 = r1 * rows_t543 - r5 + rows_t553 * rows_t618; /* 78 */
+  const gen3_6dof_real rows_t620 = r1 * rows_t417 - rows_t610 + rows_t458 * rows_t618; /* 78 */
+  const gen3_6dof_real rows_t621 = r1 * rows_t475 - r4 + rows_t476 * rows_t618; /* 78 */
+  const int rows_k622 = rows_t494 < L5_5; /* 78 */
+  const gen3_6dof_real rows_t623 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (rows_k622
+      ? (rows_k598 ? rows_t594 : 1.0) / rows_t599 : 0.0); /* 78 */
+  const gen3_6dof_real rows_t624 = bad_k150 ? 1.0
+      : (rows_k622 ? -(rows_t572 / L5_5) : 0.0); /* 78 */
+  const int rows_k625 = rows_t494 < L6_6; /* 78 */
+  const gen3_6dof_real pivot_min_t626 = (rows_t624 < pivot_min_t537) ? rows_t624
+      : pivot_min_t537; /* 81 */
+  const int rows_k627 = !bad_k150; /* 78 */
+  const int pivot_min_k628 = (((!rows_k622) & rows_k627) | (rows_k627 & (rows_k622 & rows_k598)))
+      | ((((!rows_k534) & rows_k538) | (rows_k538 & (rows_k534 & rows_k532)))
+      | pivot_min_k528); /* 81 */
+  const gen3_6dof_real rows_t629 = rows_t574 * rows_t389; /* 78 */
+  const gen3_6dof_real rows_t630 = rows_t425 * rows_t578; /* 78 */
+  const gen3_6dof_real rows_t631 = rows_t574 * rows_t629 - L6_6 + rows_t578 * rows_t630; /* 78 */
+  const gen3_6dof_real rows_t632 = r1 * rows_t629 - rows_t617 + rows_t630 * rows_t618; /* 78 */
+  const gen3_6dof_real rows_t633 = rows_t473 * rows_t579; /* 78 */
+  const gen3_6dof_real rows_t634 = rows_t535 * rows_t582; /* 78 */
+  const gen3_6dof_real rows_t635 = rows_t631 + rows_t579 * rows_t633
+      + rows_t582 * rows_t634; /* 78 */
+  const gen3_6dof_real rows_t636 = 1e-06 * L6_6; /* 78 */
+  const gen3_6dof_real rows_t637 = rows_t621 + rows_t503 * rows_t620; /* 78 */
+  const gen3_6dof_real rows_t638 = rows_t632 + rows_t633 * rows_t620
+      + rows_t634 * rows_t637; /* 78 */
+  const gen3_6dof_real rows_t639 = rows_t619 + rows_t570 * rows_t620
+      + rows_t571 * rows_t637; /* 78 */
+  const gen3_6dof_real rows_t640 = rows_t623 * rows_t583; /* 78 */
+  const gen3_6dof_real rows_t641 = rows_t635 + rows_t583 * rows_t640; /* 78 */
+  const gen3_6dof_real rows_t642 = bad_k151 ? 1.0
+      : (rows_k625 ? -(rows_t641 / L6_6) : 0.0); /* 78 */
+  const gen3_6dof_real pivot_min_t643 = rows_k143 ? pivot_min_t158
+      : ((rows_t642 < pivot_min_t626) ? rows_t642 : pivot_min_t626); /* 81 */
+  const int rows_k644 = !bad_k151; /* 78 */
+  const gen3_6dof_real rows_t645 = rows_t641 + rows_t636; /* 78 */
+  const int rows_k646 = -rows_t641 < rows_t636; /* 78 */
+  const gen3_6dof_real rows_t647 = rows_k646 ? rows_t645 * rows_t645 - rows_t641 * rows_t636
+      : -rows_t641; /* 78 */
+  const gen3_6dof_real rows_t648 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (rows_k625
+      ? (rows_k646 ? rows_t636 : 1.0) / rows_t647 : 0.0); /* 78 */
+  const gen3_6dof_real nu6 = rows_t648 * (rows_t638 + rows_t640 * rows_t639); /* 78 */
+  const gen3_6dof_real rows_t649 = rows_t623 * rows_t639 + rows_t640 * nu6; /* 78 */
+  const gen3_6dof_real rows_t650 = rows_t535 * rows_t637 + rows_t571 * rows_t649
+      + rows_t634 * nu6; /* 78 */
+  const gen3_6dof_real rows_t651 = rows_t473 * rows_t620 + rows_t503 * rows_t650
+      + rows_t570 * rows_t649; /* 78 */
+  const gen3_6dof_real nu3 = rows_t651 + rows_t633 * nu6; /* 78 */
+  const gen3_6dof_real rows_t652 = rows_t425 * rows_t618 + rows_t458 * nu3
+      + rows_t476 * rows_t650; /* 78 */
+  const gen3_6dof_real rows_t653 = rows_t652 + rows_t553 * rows_t649 + rows_t630 * nu6; /* 78 */
+  const gen3_6dof_real rows_t654 = r1 * rows_t389 + rows_t409 * rows_t653
+      + rows_t417 * nu3; /* 78 */
+  const gen3_6dof_real rows_t655 = rows_t654 + rows_t475 * rows_t650
+      + rows_t543 * rows_t649; /* 78 */
+  const gen3_6dof_real tau_t656 = bracelet_R_zz * nu6; /* 79 */
+  const gen3_6dof_real tau_t657 = spherical_wrist_2_R_yy * rows_t649; /* 79 */
+  const gen3_6dof_real tau_t658 = c1 * rows_t649; /* 79 */
+  const gen3_6dof_real tau_t659 = spherical_wrist_2_R_xy * rows_t650; /* 79 */
+  const gen3_6dof_real tau_t660 = s1 * rows_t650; /* 79 */
+  const gen3_6dof_real nu1 = rows_t655 + rows_t629 * nu6; /* 78 */
+  const gen3_6dof_real tau_t661 = K_t337 * rows_t653 - (K_t334 * nu1 - u1); /* 79 */
+  const gen3_6dof_real tau_t662 = K_row2_joint_2 * rows_t653
+      - (K_row1_joint_2 * nu1 - u_t569); /* 79 */
+  const gen3_6dof_real tau_t663 = K_t329 * rows_t653 - (K_t320 * nu1 - u3); /* 79 */
+  const gen3_6dof_real tau_t664 = K_t327 * rows_t653 - (K_t318 * nu1 - u4); /* 79 */
+  const gen3_6dof_real tau_t665 = K_t324 * rows_t653 - (K_t314 * nu1 - u5); /* 79 */
+  const gen3_6dof_real tau_t666 = tau_t661 + K_row3_joint_1 * nu3 + K_t365 * rows_t650; /* 79 */
+  const gen3_6dof_real tau_t667 = tau_t662 + K_t341 * nu3 + K_row4_joint_2 * rows_t650; /* 79 */
+  const gen3_6dof_real tau_t668 = tau_t663 + K_row3_joint_3 * nu3 + K_t349 * rows_t650; /* 79 */
+  const gen3_6dof_real tau_t669 = tau_t664 + K_row3_joint_4 * nu3 + K_t347 * rows_t650; /* 79 */
+  const gen3_6dof_real tau_t670 = tau_t665 + K_row3_joint_5 * nu3 + K_t343 * rows_t650; /* 79 */
+  const gen3_6dof_real tau_t671 = tau_t666 + K_t447 * rows_t649 + K_row6_joint_1 * nu6; /* 79 */
+  const gen3_6dof_real tau_t672 = tau_t667 + K_row5_joint_2 * rows_t649 + K_t515 * nu6; /* 79 */
+  const gen3_6dof_real tau_t673 = tau_t668 + K_t402 * rows_t649 + K_row6_joint_3 * nu6; /* 79 */
+  const gen3_6dof_real tau_t674 = tau_t669 + K_t400 * rows_t649 + K_row6_joint_4 * nu6; /* 79 */
+  const gen3_6dof_real tau_t675 = tau_t670 + K_t392 * rows_t649 + K_row6_joint_5 * nu6; /* 79 */
+  const gen3_6dof_real tau_t676 = tool_J_lin_z_6 * nu3; /* 79 */
+  const gen3_6dof_real tau_t677 = tool_J_lin_y_4 * rows_t653
       - (in->tau_art[GEN3_6DOF_JOINT_4] + tool_J_lin_x_4 * nu1); /* 79 */
-  const gen3_6dof_real tau_t649 = spherical_wrist_1_R_xz * rows_t623
-      - (tool_J_lin_z_4 * nu3 - tau_t648); /* 79 */
-  const gen3_6dof_real tau_t650 = forearm_R_zy * nu6
-      - (forearm_R_yy * rows_t622 - tau_t649); /* 79 */
-  const gen3_6dof_real tau_t651 = in->tau_art[GEN3_6DOF_JOINT_5] + tool_J_lin_x_5 * nu1
-      + tool_t221 * rows_t626; /* 79 */
-  const gen3_6dof_real tau_t652 = spherical_wrist_1_t185 * rows_t623
-      - (tool_t222 * nu3 - tau_t651); /* 79 */
-  const gen3_6dof_real tau_t653 = spherical_wrist_1_R_yy * rows_t622 - tau_t652
-      + spherical_wrist_1_t148 * nu6; /* 79 */
-  const gen3_6dof_real tau_t654 = in->tau_art[GEN3_6DOF_JOINT_1] + tool_J_lin_x_1 * nu1
-      + u_t213 * rows_t626; /* 79 */
-  const gen3_6dof_real tau_t655 = tool_t228 * nu1 - in->tau_art[GEN3_6DOF_JOINT_2]
-      + tool_J_lin_y_2 * rows_t626; /* 79 */
-  const gen3_6dof_real tau_t656 = in->tau_art[GEN3_6DOF_JOINT_3] + tool_J_lin_x_3 * nu1
-      + tool_t225 * rows_t626; /* 79 */
-  const gen3_6dof_real tau_t657 = tool_t219 * nu1; /* 79 */
-  const gen3_6dof_real tau_t658 = tool_t220 * rows_t626; /* 79 */
-  const gen3_6dof_real tau_t659 = tool_J_lin_z_6 * nu3; /* 79 */
-  const gen3_6dof_real tau_t660 = spherical_wrist_2_R_xy * rows_t623; /* 79 */
-  const gen3_6dof_real tau_t661 = spherical_wrist_2_R_yy * rows_t622; /* 79 */
-  const gen3_6dof_real tau_t662 = bracelet_R_zz * nu6; /* 79 */
-  const gen3_6dof_real tau_t663 = tau_t657 - u6 - tau_t658 - tau_t659 - tau_t660; /* 79 */
-  const gen3_6dof_real tau_t664 = tau_t658 - (tau_t657 - in->tau_art[GEN3_6DOF_JOINT_6]) + tau_t659
-      + tau_t660; /* 79 */
-  const gen3_6dof_real tau_t665 = tau_t663 - tau_t661 - tau_t662; /* 79 */
-  const gen3_6dof_real qdd_t666 = joint_6_t106 * qdd5 - 7.1870054031278405 * tau_t665
-      + joint_6_L4 * qdd_t646; /* 80 */
-  const gen3_6dof_real qdd_t667 = qdd_t666 + joint_6_t175 * qdd3 + joint_6_t187 * qdd2; /* 80 */
-  const gen3_6dof_real tau_t668 = tau_t664 + tau_t661 + tau_t662; /* 79 */
-  const gen3_6dof_real qdd_t669 = joint_6_t207 * qdd_t644 - qdd_t667; /* 80 */
-  const gen3_6dof_real tau_t670 = s1 * rows_t623; /* 79 */
-  const gen3_6dof_real tau_t671 = c1 * rows_t622; /* 79 */
-  const gen3_6dof_real tau_t672 = tau_t655 + tool_t214 * nu3 + tau_t670 + tau_t671; /* 79 */
-  const gen3_6dof_real tau_t673 = tau_t671
-      + (tau_t670 + (tau_t656 + tool_J_lin_z_3 * nu3)); /* 79 */
-  const gen3_6dof_real tau_t674 = tau_t654 - nu6; /* 79 */
-  const int bad_k675 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 44 */
-  const int bad_k676 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 44 */
-  const gen3_6dof_real rows_t677 = bad_k676 ? 1.0
-      : (rows_k382 ? -(rows_t323 / L2_2) : 0.0); /* 78 */
-  const int bad_k678 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 44 */
-  const gen3_6dof_real rows_t679 = bad_k678 ? 1.0
-      : (rows_k384 ? -(rows_t426 / L3_3) : 0.0); /* 78 */
-  const gen3_6dof_real rows_t680 = bad_k675 ? 1.0 : (rows_k293 ? 1.0 : 0.0); /* 78 */
-  const gen3_6dof_real pivot_min_t681 = (rows_t677 < rows_t680) ? rows_t677 : rows_t680; /* 81 */
-  const gen3_6dof_real pivot_min_t682 = (rows_t679 < pivot_min_t681) ? rows_t679
-      : pivot_min_t681; /* 81 */
-  const int bad_k683 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 44 */
-  const gen3_6dof_real rows_t684 = bad_k683 ? 1.0
-      : (rows_k531 ? -(rows_t509 / L4_4) : 0.0); /* 78 */
-  const gen3_6dof_real pivot_min_t685 = (rows_t684 < pivot_min_t682) ? rows_t684
-      : pivot_min_t682; /* 81 */
-  const int bad_k686 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 44 */
-  const gen3_6dof_real rows_t687 = bad_k686 ? 1.0
-      : (rows_k604 ? -(rows_t562 / L5_5) : 0.0); /* 78 */
-  const gen3_6dof_real pivot_min_t688 = (rows_t687 < pivot_min_t685) ? rows_t687
-      : pivot_min_t685; /* 81 */
-  const int bad_k689 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 44 */
-  const gen3_6dof_real rows_t690 = bad_k689 ? 1.0
-      : (rows_k606 ? -(rows_t616 / L6_6) : 0.0); /* 78 */
-  const gen3_6dof_real pivot_min_t691 = rows_k67 ? pivot_min_t75
-      : ((rows_t690 < pivot_min_t688) ? rows_t690 : pivot_min_t688); /* 81 */
-  const int finite_k692 = gen3_6dof_probe(&qdd_t669)
+  const gen3_6dof_real tau_t678 = spherical_wrist_1_R_xz * rows_t650
+      - (tool_J_lin_z_4 * nu3 - tau_t677); /* 79 */
+  const gen3_6dof_real tau_t679 = forearm_R_zy * nu6
+      - (forearm_R_yy * rows_t649 - tau_t678); /* 79 */
+  const gen3_6dof_real tau_t680 = in->tau_art[GEN3_6DOF_JOINT_5] + tool_J_lin_x_5 * nu1
+      + tool_t311 * rows_t653; /* 79 */
+  const gen3_6dof_real tau_t681 = spherical_wrist_1_t283 * rows_t650
+      - (tool_t312 * nu3 - tau_t680); /* 79 */
+  const gen3_6dof_real tau_t682 = spherical_wrist_1_R_yy * rows_t649 - tau_t681
+      + spherical_wrist_1_t269 * nu6; /* 79 */
+  const gen3_6dof_real tau_t683 = tool_t315 * nu1 - in->tau_art[GEN3_6DOF_JOINT_2]
+      + tool_J_lin_y_2 * rows_t653; /* 79 */
+  const gen3_6dof_real tau_t684 = in->tau_art[GEN3_6DOF_JOINT_3] + tool_J_lin_x_3 * nu1
+      + tool_t304 * rows_t653; /* 79 */
+  const gen3_6dof_real tau_t685 = in->tau_art[GEN3_6DOF_JOINT_1] + tool_J_lin_x_1 * nu1
+      + u_t307 * rows_t653; /* 79 */
+  const gen3_6dof_real tau_t686 = tool_t306 * rows_t653; /* 79 */
+  const gen3_6dof_real tau_t687 = tau_t683 + tool_t308 * nu3 + tau_t660 + tau_t658; /* 79 */
+  const gen3_6dof_real tau_t688 = tau_t658
+      + (tau_t660 + (tau_t684 + tool_J_lin_z_3 * nu3)); /* 79 */
+  const gen3_6dof_real qdd_t689 = joint_1_t333 * tau_t671; /* 80 */
+  const gen3_6dof_real qdd2 = joint_2_L1 * qdd_t689 - iD2 * tau_t672; /* 80 */
+  const gen3_6dof_real qdd3 = joint_3_L1 * qdd_t689
+      - (joint_3_t276 * tau_t673 + joint_3_L2 * qdd2); /* 80 */
+  const gen3_6dof_real qdd_t690 = iD4 * tau_t674 + joint_4_t272 * qdd3
+      + joint_4_t295 * qdd2; /* 80 */
+  const gen3_6dof_real tau_t691 = tool_t294 * nu1; /* 79 */
+  const gen3_6dof_real tau_t692 = tau_t691 - u6 - tau_t686 - tau_t676 - tau_t659; /* 79 */
+  const gen3_6dof_real tau_t693 = tau_t686 - (tau_t691 - in->tau_art[GEN3_6DOF_JOINT_6]) + tau_t676
+      + tau_t659; /* 79 */
+  const gen3_6dof_real tau_t694 = tau_t685 - nu6; /* 79 */
+  const gen3_6dof_real tau_t695 = tau_t692 - tau_t657 - tau_t656; /* 79 */
+  const gen3_6dof_real tau_t696 = tau_t693 + tau_t657 + tau_t656; /* 79 */
+  const gen3_6dof_real qdd_t697 = joint_4_t302 * qdd_t689 - qdd_t690; /* 80 */
+  const gen3_6dof_real qdd_t698 = joint_5_t195 * tau_t675 + joint_5_t225 * qdd_t697
+      + joint_5_L3 * qdd3; /* 80 */
+  const gen3_6dof_real qdd5 = joint_5_L1 * qdd_t689 - (qdd_t698 + joint_5_L2 * qdd2); /* 80 */
+  const gen3_6dof_real qdd_t699 = joint_6_t193 * qdd5 - 7.1870054031278405 * tau_t695
+      + joint_6_L4 * qdd_t697; /* 80 */
+  const gen3_6dof_real qdd_t700 = qdd_t699 + joint_6_t229 * qdd3 + joint_6_t277 * qdd2; /* 80 */
+  const gen3_6dof_real qdd_t701 = joint_6_t298 * qdd_t689 - qdd_t700; /* 80 */
+  const int finite_k702 = gen3_6dof_probe(&qdd_t701)
       | (gen3_6dof_probe(&qdd5)
-      | (gen3_6dof_probe(&qdd_t646)
+      | (gen3_6dof_probe(&qdd_t697)
       | (gen3_6dof_probe(&qdd3)
       | (gen3_6dof_probe(&qdd2) | (gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)
-      | gen3_6dof_probe(&qdd_t644)))))); /* 82 */
-  const int finite_k693 = gen3_6dof_probe(&nu6)
-      | (gen3_6dof_probe(&rows_t622)
-      | (gen3_6dof_probe(&rows_t623)
+      | gen3_6dof_probe(&qdd_t689)))))); /* 82 */
+  const int finite_k703 = gen3_6dof_probe(&nu6)
+      | (gen3_6dof_probe(&rows_t649)
+      | (gen3_6dof_probe(&rows_t650)
       | (gen3_6dof_probe(&nu3)
-      | (gen3_6dof_probe(&rows_t626) | (gen3_6dof_probe(&nu1) | finite_k692))))); /* 82 */
-  const int finite_k694 = gen3_6dof_probe(&tau_t668)
-      | (gen3_6dof_probe(&tau_t653)
-      | (gen3_6dof_probe(&tau_t650)
-      | (gen3_6dof_probe(&tau_t673)
-      | (gen3_6dof_probe(&tau_t672) | (gen3_6dof_probe(&tau_t674) | finite_k693))))); /* 82 */
-  const int finite_k695 = gen3_6dof_probe(&pivot_min_t691) | finite_k694; /* 82 */
-  const gen3_6dof_real finite_t696 = finite_k695 ? 0.0 : tau_t674; /* 82 */
-  const gen3_6dof_real finite_t697 = finite_k695 ? 0.0 : -tau_t672; /* 82 */
-  const gen3_6dof_real finite_t698 = finite_k695 ? 0.0 : tau_t673; /* 82 */
-  const gen3_6dof_real finite_t699 = finite_k695 ? 0.0 : -tau_t650; /* 82 */
-  const gen3_6dof_real finite_t700 = finite_k695 ? 0.0 : -tau_t653; /* 82 */
-  const gen3_6dof_real finite_t701 = finite_k695 ? 0.0 : tau_t668; /* 82 */
-  const int bad_k702 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
-      | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4] < (-100000.0))); /* 44 */
-  const int bad_k703 = (((bad_k702
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6] < (-100000.0))))
-      | (!(rows_k59 | bad_k675))) | (!(rows_k60 | bad_k676)); /* 44 */
-  const int bad_k704 = (((bad_k703 | (!(rows_k61 | bad_k678))) | (!(rows_k62 | bad_k683)))
-      | (!(rows_k63 | bad_k686))) | (!(rows_k64 | bad_k689)); /* 44 */
-  const int rows_k705 = !bad_k676; /* 78 */
-  const int rows_k706 = !bad_k678; /* 78 */
-  const int pivot_min_k707 = (((!rows_k384) & rows_k706) | (rows_k706 & (rows_k384 & rows_k451)))
-      | (((!rows_k293) & (!bad_k675))
-      | (((!rows_k382) & rows_k705) | (rows_k705 & (rows_k382 & rows_k363)))); /* 81 */
-  const int rows_k708 = !bad_k683; /* 78 */
-  const int rows_k709 = !bad_k686; /* 78 */
-  const int pivot_min_k710 = (((!rows_k604) & rows_k709) | (rows_k709 & (rows_k604 & rows_k601)))
-      | ((((!rows_k531) & rows_k708) | (rows_k708 & (rows_k531 & rows_k519)))
-      | pivot_min_k707); /* 81 */
-  const int rows_k711 = !bad_k689; /* 78 */
+      | (gen3_6dof_probe(&rows_t653) | (gen3_6dof_probe(&nu1) | finite_k702))))); /* 82 */
+  const int finite_k704 = gen3_6dof_probe(&tau_t696)
+      | (gen3_6dof_probe(&tau_t682)
+      | (gen3_6dof_probe(&tau_t679)
+      | (gen3_6dof_probe(&tau_t688)
+      | (gen3_6dof_probe(&tau_t687) | (gen3_6dof_probe(&tau_t694) | finite_k703))))); /* 82 */
+  const int finite_k705 = gen3_6dof_probe(&pivot_min_t643) | finite_k704; /* 82 */
+  const gen3_6dof_real finite_t706 = finite_k705 ? 0.0 : tau_t694; /* 82 */
+  const gen3_6dof_real finite_t707 = finite_k705 ? 0.0 : -tau_t687; /* 82 */
+  const gen3_6dof_real finite_t708 = finite_k705 ? 0.0 : tau_t688; /* 82 */
+  const gen3_6dof_real finite_t709 = finite_k705 ? 0.0 : -tau_t679; /* 82 */
+  const gen3_6dof_real finite_t710 = finite_k705 ? 0.0 : -tau_t682; /* 82 */
+  const gen3_6dof_real finite_t711 = finite_k705 ? 0.0 : tau_t696; /* 82 */
 
   /* results */
-  out->qdd[GEN3_6DOF_JOINT_1] = -qdd_t644;
+  out->qdd[GEN3_6DOF_JOINT_1] = -qdd_t689;
   out->qdd[GEN3_6DOF_JOINT_2] = qdd2;
   out->qdd[GEN3_6DOF_JOINT_3] = qdd3;
-  out->qdd[GEN3_6DOF_JOINT_4] = -qdd_t646;
+  out->qdd[GEN3_6DOF_JOINT_4] = -qdd_t697;
   out->qdd[GEN3_6DOF_JOINT_5] = qdd5;
-  out->qdd[GEN3_6DOF_JOINT_6] = -qdd_t669;
+  out->qdd[GEN3_6DOF_JOINT_6] = -qdd_t701;
   out->nu[GEN3_6DOF_TOOL_LIN_X] = nu1;
-  out->nu[GEN3_6DOF_TOOL_LIN_Y] = -rows_t626;
+  out->nu[GEN3_6DOF_TOOL_LIN_Y] = -rows_t653;
   out->nu[GEN3_6DOF_TOOL_LIN_Z] = nu3;
-  out->nu[GEN3_6DOF_TOOL_ANG_X] = -rows_t623;
-  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -rows_t622;
+  out->nu[GEN3_6DOF_TOOL_ANG_X] = -rows_t650;
+  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -rows_t649;
   out->nu[GEN3_6DOF_TOOL_ANG_Z] = nu6;
-  out->tau_ctrl[GEN3_6DOF_JOINT_1] = finite_t696;
-  out->tau_ctrl[GEN3_6DOF_JOINT_2] = finite_t697;
-  out->tau_ctrl[GEN3_6DOF_JOINT_3] = finite_t698;
-  out->tau_ctrl[GEN3_6DOF_JOINT_4] = finite_t699;
-  out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t700;
-  out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t701;
-  out->pivot_min = pivot_min_t691;
-  return ((((((!rows_k606) & rows_k711) | (rows_k711 & (rows_k606 & rows_k618))) | pivot_min_k710)
-      & (!finite_k695)) ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
-         (finite_k695 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-         (bad_k704 ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
+  out->tau_ctrl[GEN3_6DOF_JOINT_1] = finite_t706;
+  out->tau_ctrl[GEN3_6DOF_JOINT_2] = finite_t707;
+  out->tau_ctrl[GEN3_6DOF_JOINT_3] = finite_t708;
+  out->tau_ctrl[GEN3_6DOF_JOINT_4] = finite_t709;
+  out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t710;
+  out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t711;
+  out->pivot_min = pivot_min_t643;
+  return ((((((!rows_k625) & rows_k644) | (rows_k644 & (rows_k625 & rows_k646))) | pivot_min_k628)
+      & (!finite_k705)) ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
+         (finite_k705 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
+         (bad_k152 ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
 }
 
 gen3_6dof_status gen3_6dof_achd(const gen3_6dof_achd_in *in, gen3_6dof_achd_out *out) {
@@ -2419,99 +2236,100 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */
-  const gen3_6dof_real s2 = trig->s[1]; /* 1 */
-  const gen3_6dof_real c2 = trig->c[1]; /* 1 */
   const gen3_6dof_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 2 */
   const gen3_6dof_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 2 */
-  const gen3_6dof_real s3 = trig->s[2]; /* 1 */
-  const gen3_6dof_real c3 = trig->c[2]; /* 1 */
+  const gen3_6dof_real s2 = trig->s[1]; /* 1 */
+  const gen3_6dof_real c2 = trig->c[1]; /* 1 */
   const gen3_6dof_real bicep_a_x = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 3 */
   const gen3_6dof_real bicep_t1 = c2 * shoulder_a_x + in->gravity[2] * s2; /* 3 */
   const gen3_6dof_real shoulder_t2 = 3.1671e-05 * shoulder_a_y + 0.006637752 * shoulder_a_x; /* 8 */
+  const gen3_6dof_real s3 = trig->s[2]; /* 1 */
+  const gen3_6dof_real c3 = trig->c[2]; /* 1 */
+  const gen3_6dof_real forearm_a_x = c3 * bicep_t1 - s3 * bicep_a_x; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_a_z = c3 * bicep_a_x + s3 * bicep_t1; /* 4 */
+  const gen3_6dof_real bicep_n_z = 1.349298234 * bicep_t1 + 4.417e-05 * bicep_a_x; /* 9 */
   const gen3_6dof_real s4 = trig->s[3]; /* 1 */
   const gen3_6dof_real c4 = trig->c[3]; /* 1 */
-  const gen3_6dof_real forearm_a_x = c3 * bicep_t1 - s3 * bicep_a_x; /* 4 */
   const gen3_6dof_real s5 = trig->s[4]; /* 1 */
   const gen3_6dof_real c5 = trig->c[4]; /* 1 */
   const gen3_6dof_real s6 = trig->s[5]; /* 1 */
   const gen3_6dof_real c6 = trig->c[5]; /* 1 */
-  const gen3_6dof_real spherical_wrist_1_a_z = c3 * bicep_a_x + s3 * bicep_t1; /* 4 */
-  const gen3_6dof_real bicep_n_z = 1.349298234 * bicep_t1 + 4.417e-05 * bicep_a_x; /* 9 */
-  const gen3_6dof_real spherical_wrist_1_a_x = c4 * forearm_a_x + s4 * shoulder_a_y; /* 5 */
   const gen3_6dof_real t3 = 0.5759535324331854 * c6 + 0.8174824331309729 * s6; /* 1 */
   const gen3_6dof_real t4 = 0.5759535324331854 * s6 - 0.8174824331309729 * c6; /* 1 */
-  const gen3_6dof_real spherical_wrist_1_a_y = c4 * shoulder_a_y - s4 * forearm_a_x; /* 5 */
-  const gen3_6dof_real forearm_t5 = 1.6740000000000002e-05 * spherical_wrist_1_a_z
-      + 0.5824133226999999 * forearm_a_x; /* 10 */
-  const gen3_6dof_real spherical_wrist_2_t6 = s5 * spherical_wrist_1_a_z
-      - c5 * spherical_wrist_1_a_x; /* 6 */
-  const gen3_6dof_real bracelet_a_z = s5 * spherical_wrist_1_a_x
-      + c5 * spherical_wrist_1_a_z; /* 6 */
-  const gen3_6dof_real spherical_wrist_1_n_z = 0.0003930756999999995 * spherical_wrist_1_a_x
-      - 6.781e-07 * spherical_wrist_1_a_y; /* 11 */
-  const gen3_6dof_real bracelet_t7 = t4 * spherical_wrist_2_t6 + t3 * spherical_wrist_1_a_y; /* 7 */
-  const gen3_6dof_real spherical_wrist_2_n_z = 6.78e-07 * bracelet_a_z
-      + 0.078374802 * spherical_wrist_2_t6; /* 12 */
-  const gen3_6dof_real bracelet_t8 = 5.877557492700518e-05 * bracelet_a_z; /* 13 */
-  const gen3_6dof_real spherical_wrist_2_n_sum_z = spherical_wrist_2_n_z
-      + t3 * bracelet_t8; /* 14 */
-  const gen3_6dof_real bracelet_n_on_y = 5.877557492700518e-05 * bracelet_t7; /* 13 */
-  const gen3_6dof_real spherical_wrist_2_n_x = 0.078374802 * spherical_wrist_1_a_y; /* 12 */
-  const gen3_6dof_real bracelet_t9 = t4 * bracelet_t8 - spherical_wrist_2_n_x; /* 14 */
-  const gen3_6dof_real spherical_wrist_2_n_y = 6.78e-07 * spherical_wrist_1_a_y; /* 12 */
-  const gen3_6dof_real spherical_wrist_2_n_sum_y = spherical_wrist_2_n_y + bracelet_n_on_y; /* 14 */
-  const gen3_6dof_real spherical_wrist_1_n_on_y = c5 * spherical_wrist_2_n_sum_y - s5 * bracelet_t9
-      - spherical_wrist_1_n_z; /* 15 */
-  const gen3_6dof_real spherical_wrist_1_t10 = 0.0003930756999999995
-      * spherical_wrist_1_a_z; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t11 = spherical_wrist_1_t10
-      + (c5 * bracelet_t9 + s5 * spherical_wrist_2_n_sum_y); /* 15 */
-  const gen3_6dof_real spherical_wrist_1_n_y = 6.781e-07 * spherical_wrist_1_a_z; /* 11 */
-  const gen3_6dof_real spherical_wrist_1_n_sum_y = spherical_wrist_1_n_y
-      + spherical_wrist_2_n_sum_z; /* 15 */
-  const gen3_6dof_real forearm_n_sum_z = c4 * spherical_wrist_1_n_sum_y
-      - s4 * spherical_wrist_2_t11 - forearm_t5; /* 16 */
-  const gen3_6dof_real bicep_n_on_y = forearm_n_sum_z - bicep_n_z; /* 17 */
   const gen3_6dof_real forearm_n_x = 0.5824133226999999 * shoulder_a_y; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t12 = c4 * spherical_wrist_2_t11
-      + s4 * spherical_wrist_1_n_sum_y - forearm_n_x; /* 16 */
-  const gen3_6dof_real forearm_t13 = 1.6740000000000002e-05 * shoulder_a_y; /* 10 */
-  const gen3_6dof_real forearm_n_sum_y = spherical_wrist_1_n_on_y - forearm_t13; /* 16 */
+  const gen3_6dof_real forearm_t5 = 1.6740000000000002e-05 * shoulder_a_y; /* 10 */
   const gen3_6dof_real bicep_n_x = 4.417e-05 * shoulder_a_y; /* 9 */
-  const gen3_6dof_real bicep_t14 = 1.349298234 * shoulder_a_y; /* 9 */
-  const gen3_6dof_real forearm_t15 = c3 * forearm_n_sum_y - s3 * spherical_wrist_1_t12
-      - bicep_n_x; /* 17 */
-  const gen3_6dof_real bicep_n_sum_y = c3 * spherical_wrist_1_t12 + s3 * forearm_n_sum_y
-      - bicep_t14; /* 17 */
-  const gen3_6dof_real bicep_t16 = shoulder_t2 + (c2 * forearm_t15 + s2 * bicep_n_sum_y); /* 18 */
-  const int finite_k17 = gen3_6dof_probe(&bracelet_n_on_y)
-      | (gen3_6dof_probe(&spherical_wrist_2_n_sum_z)
-      | (gen3_6dof_probe(&spherical_wrist_1_n_on_y)
-      | (gen3_6dof_probe(&forearm_n_sum_z)
-      | (gen3_6dof_probe(&bicep_n_on_y)
-      | (gen3_6dof_probe(&bicep_t16)
-      | gen3_6dof_probe_9((const gen3_6dof_real *)(const void *)in)))))); /* 19 */
-  const gen3_6dof_real finite_t18 = finite_k17 ? 0.0 : -bicep_t16; /* 19 */
-  const gen3_6dof_real finite_t19 = finite_k17 ? 0.0 : -bicep_n_on_y; /* 19 */
-  const gen3_6dof_real finite_t20 = finite_k17 ? 0.0 : forearm_n_sum_z; /* 19 */
-  const gen3_6dof_real finite_t21 = finite_k17 ? 0.0 : -spherical_wrist_1_n_on_y; /* 19 */
-  const gen3_6dof_real finite_t22 = finite_k17 ? 0.0 : spherical_wrist_2_n_sum_z; /* 19 */
-  const gen3_6dof_real finite_t23 = finite_k17 ? 0.0 : -bracelet_n_on_y; /* 19 */
-  const int bad_k24 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
+  const gen3_6dof_real bicep_t6 = 1.349298234 * shoulder_a_y; /* 9 */
+  const int bad_k7 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
       | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4] < (-100000.0))); /* 20 */
+  const gen3_6dof_real spherical_wrist_1_a_x = c4 * forearm_a_x + s4 * shoulder_a_y; /* 5 */
+  const gen3_6dof_real spherical_wrist_1_a_y = c4 * shoulder_a_y - s4 * forearm_a_x; /* 5 */
+  const gen3_6dof_real forearm_t8 = 1.6740000000000002e-05 * spherical_wrist_1_a_z
+      + 0.5824133226999999 * forearm_a_x; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t9 = 0.0003930756999999995
+      * spherical_wrist_1_a_z; /* 11 */
+  const gen3_6dof_real spherical_wrist_1_n_y = 6.781e-07 * spherical_wrist_1_a_z; /* 11 */
+  const gen3_6dof_real spherical_wrist_1_n_z = 0.0003930756999999995 * spherical_wrist_1_a_x
+      - 6.781e-07 * spherical_wrist_1_a_y; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t10 = s5 * spherical_wrist_1_a_z
+      - c5 * spherical_wrist_1_a_x; /* 6 */
+  const gen3_6dof_real bracelet_a_z = s5 * spherical_wrist_1_a_x
+      + c5 * spherical_wrist_1_a_z; /* 6 */
+  const gen3_6dof_real spherical_wrist_2_n_x = 0.078374802 * spherical_wrist_1_a_y; /* 12 */
+  const gen3_6dof_real spherical_wrist_2_n_y = 6.78e-07 * spherical_wrist_1_a_y; /* 12 */
+  const gen3_6dof_real bracelet_t11 = t4 * spherical_wrist_2_t10
+      + t3 * spherical_wrist_1_a_y; /* 7 */
+  const gen3_6dof_real spherical_wrist_2_n_z = 6.78e-07 * bracelet_a_z
+      + 0.078374802 * spherical_wrist_2_t10; /* 12 */
+  const gen3_6dof_real bracelet_t12 = 5.877557492700518e-05 * bracelet_a_z; /* 13 */
+  const gen3_6dof_real bracelet_t13 = t4 * bracelet_t12 - spherical_wrist_2_n_x; /* 14 */
+  const gen3_6dof_real spherical_wrist_2_n_sum_z = spherical_wrist_2_n_z
+      + t3 * bracelet_t12; /* 14 */
+  const gen3_6dof_real bracelet_n_on_y = 5.877557492700518e-05 * bracelet_t11; /* 13 */
+  const gen3_6dof_real spherical_wrist_2_n_sum_y = spherical_wrist_2_n_y + bracelet_n_on_y; /* 14 */
+  const gen3_6dof_real spherical_wrist_2_t14 = spherical_wrist_1_t9
+      + (c5 * bracelet_t13 + s5 * spherical_wrist_2_n_sum_y); /* 15 */
+  const gen3_6dof_real spherical_wrist_1_n_on_y = c5 * spherical_wrist_2_n_sum_y
+      - s5 * bracelet_t13 - spherical_wrist_1_n_z; /* 15 */
+  const gen3_6dof_real spherical_wrist_1_n_sum_y = spherical_wrist_1_n_y
+      + spherical_wrist_2_n_sum_z; /* 15 */
+  const gen3_6dof_real spherical_wrist_1_t15 = c4 * spherical_wrist_2_t14
+      + s4 * spherical_wrist_1_n_sum_y - forearm_n_x; /* 16 */
+  const gen3_6dof_real forearm_n_sum_z = c4 * spherical_wrist_1_n_sum_y
+      - s4 * spherical_wrist_2_t14 - forearm_t8; /* 16 */
+  const gen3_6dof_real forearm_n_sum_y = spherical_wrist_1_n_on_y - forearm_t5; /* 16 */
+  const gen3_6dof_real forearm_t16 = c3 * forearm_n_sum_y - s3 * spherical_wrist_1_t15
+      - bicep_n_x; /* 17 */
+  const gen3_6dof_real bicep_n_sum_y = c3 * spherical_wrist_1_t15 + s3 * forearm_n_sum_y
+      - bicep_t6; /* 17 */
+  const gen3_6dof_real bicep_t17 = shoulder_t2 + (c2 * forearm_t16 + s2 * bicep_n_sum_y); /* 18 */
+  const gen3_6dof_real bicep_n_on_y = forearm_n_sum_z - bicep_n_z; /* 17 */
+  const int finite_k18 = gen3_6dof_probe(&bracelet_n_on_y)
+      | (gen3_6dof_probe(&spherical_wrist_2_n_sum_z)
+      | (gen3_6dof_probe(&spherical_wrist_1_n_on_y)
+      | (gen3_6dof_probe(&forearm_n_sum_z)
+      | (gen3_6dof_probe(&bicep_n_on_y)
+      | (gen3_6dof_probe(&bicep_t17)
+      | gen3_6dof_probe_9((const gen3_6dof_real *)(const void *)in)))))); /* 19 */
+  const gen3_6dof_real finite_t19 = finite_k18 ? 0.0 : -bicep_t17; /* 19 */
+  const gen3_6dof_real finite_t20 = finite_k18 ? 0.0 : -bicep_n_on_y; /* 19 */
+  const gen3_6dof_real finite_t21 = finite_k18 ? 0.0 : forearm_n_sum_z; /* 19 */
+  const gen3_6dof_real finite_t22 = finite_k18 ? 0.0 : -spherical_wrist_1_n_on_y; /* 19 */
+  const gen3_6dof_real finite_t23 = finite_k18 ? 0.0 : spherical_wrist_2_n_sum_z; /* 19 */
+  const gen3_6dof_real finite_t24 = finite_k18 ? 0.0 : -bracelet_n_on_y; /* 19 */
 
   /* results */
-  out->tau[GEN3_6DOF_JOINT_1] = finite_t18;
-  out->tau[GEN3_6DOF_JOINT_2] = finite_t19;
-  out->tau[GEN3_6DOF_JOINT_3] = finite_t20;
-  out->tau[GEN3_6DOF_JOINT_4] = finite_t21;
-  out->tau[GEN3_6DOF_JOINT_5] = finite_t22;
-  out->tau[GEN3_6DOF_JOINT_6] = finite_t23;
-  return (finite_k17 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-         (((bad_k24
+  out->tau[GEN3_6DOF_JOINT_1] = finite_t19;
+  out->tau[GEN3_6DOF_JOINT_2] = finite_t20;
+  out->tau[GEN3_6DOF_JOINT_3] = finite_t21;
+  out->tau[GEN3_6DOF_JOINT_4] = finite_t22;
+  out->tau[GEN3_6DOF_JOINT_5] = finite_t23;
+  out->tau[GEN3_6DOF_JOINT_6] = finite_t24;
+  return (finite_k18 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
+         (((bad_k7
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6] < (-100000.0))))
       ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);

@@ -2,14 +2,14 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:6cfbfb1ca69b04b3
+ * body    fnv1a:325cede49266ef12
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link half_arm_2_link half_arm_1_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 999 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1232 add, 1483 mul, 24 div, 21 neg, 14 sin or cos, 63 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 16016 at -O0
- * cost    gravity (RNEA): 48 add, 74 mul, 0 div, 7 neg, 14 sin or cos, 7 select; 29 values live at most; about 448 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
+ * cost    achd (null): 999 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1232 add, 1483 mul, 24 div, 21 neg, 14 sin or cos, 63 select; 229 values live at most; about 2048 bytes of stack by gcc -O1 to -O3 and -Os, 12800 at -O0
+ * cost    gravity (RNEA): 48 add, 74 mul, 0 div, 7 neg, 14 sin or cos, 7 select; 33 values live at most; about 480 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  * text    achd: about 68 KB by gcc -O2 for x86-64, 30 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -469,1366 +469,1332 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 102  finite: every input and output, by its bits (state.lua:735)
    */
   const gen3_real s2 = trig->s[1]; /* 1 */
+  const gen3_real shoulder_t1 = 0.42076 * s2; /* 15 */
   const gen3_real c2 = trig->c[1]; /* 1 */
-  const gen3_real c3 = trig->c[2]; /* 1 */
-  const gen3_real s3 = trig->s[2]; /* 1 */
-  const gen3_real half_arm_2_t1 = s2 * c3; /* 3 */
   const gen3_real shoulder_t2 = 0.01175 * c2; /* 15 */
-  const gen3_real shoulder_t3 = 0.42076 * s2; /* 15 */
+  const gen3_real s3 = trig->s[2]; /* 1 */
+  const gen3_real half_arm_1_t3 = 0.01275 * s3; /* 16 */
+  const gen3_real c3 = trig->c[2]; /* 1 */
+  const gen3_real shoulder_t4 = 0.01275 * c2 - (s3 * shoulder_t1 - c3 * shoulder_t2); /* 15 */
+  const gen3_real shoulder_t5 = s3 * shoulder_t2 + c3 * shoulder_t1; /* 15 */
+  const gen3_real half_arm_2_t6 = s2 * c3; /* 3 */
+  const gen3_real half_arm_1_t7 = 0.42076 * c3; /* 16 */
+  const gen3_real shoulder_t8 = 0.01175 * s2 + 0.01275 * half_arm_2_t6; /* 15 */
   const gen3_real s4 = trig->s[3]; /* 1 */
   const gen3_real c4 = trig->c[3]; /* 1 */
+  const gen3_real half_arm_1_t9 = s4 * half_arm_1_t3 - c4 * half_arm_1_t7; /* 16 */
+  const gen3_real half_arm_1_t10 = s4 * half_arm_1_t7 + c4 * half_arm_1_t3; /* 16 */
+  const gen3_real rows_B4_1 = c4 * half_arm_2_t6 + c2 * s4; /* 4 */
+  const gen3_real forearm_R_zy = s4 * half_arm_2_t6 - c2 * c4; /* 4 */
+  const gen3_real half_arm_2_t11 = 0.01275 * c4; /* 17 */
+  const gen3_real rows_B1_1 = s4 * shoulder_t8 - c4 * shoulder_t4; /* 15 */
+  const gen3_real rows_B2_1 = s4 * shoulder_t4 + c4 * shoulder_t8; /* 15 */
   const gen3_real s5 = trig->s[4]; /* 1 */
   const gen3_real s6 = trig->s[5]; /* 1 */
+  const gen3_real bracelet_t12 = s5 * s6; /* 19 */
   const gen3_real c6 = trig->c[5]; /* 1 */
-  const gen3_real shoulder_t4 = 0.01275 * c2 - (s3 * shoulder_t3 - c3 * shoulder_t2); /* 15 */
-  const gen3_real shoulder_t5 = s3 * shoulder_t2 + c3 * shoulder_t3; /* 15 */
-  const gen3_real shoulder_t6 = 0.01175 * s2 + 0.01275 * half_arm_2_t1; /* 15 */
-  const gen3_real half_arm_1_t7 = 0.42076 * c3; /* 16 */
-  const gen3_real half_arm_1_t8 = 0.01275 * s3; /* 16 */
+  const gen3_real bracelet_t13 = 0.0003501 * c6; /* 19 */
   const gen3_real c5 = trig->c[4]; /* 1 */
-  const gen3_real rows_B1_1 = s4 * shoulder_t6 - c4 * shoulder_t4; /* 15 */
-  const gen3_real rows_B2_1 = s4 * shoulder_t4 + c4 * shoulder_t6; /* 15 */
-  const gen3_real half_arm_1_t9 = s4 * half_arm_1_t8 - c4 * half_arm_1_t7; /* 16 */
-  const gen3_real half_arm_1_t10 = s4 * half_arm_1_t7 + c4 * half_arm_1_t8; /* 16 */
-  const gen3_real half_arm_2_t11 = 0.01275 * c4; /* 17 */
-  const gen3_real bracelet_t12 = 0.0003501 * c6; /* 19 */
-  const gen3_real bracelet_t13 = s5 * s6; /* 19 */
-  const gen3_real spherical_wrist_2_t14 = 0.31436 * c5; /* 18 */
-  const gen3_real bracelet_t15 = 0.31436 * bracelet_t13 - c5 * bracelet_t12; /* 19 */
-  const gen3_real rows_t16 = rows_B1_1 * rows_B1_1 + half_arm_1_t9 * half_arm_1_t9
-      + half_arm_2_t11 * half_arm_2_t11; /* 25 */
-  const gen3_real d_1 = rows_t16 + spherical_wrist_2_t14 * spherical_wrist_2_t14
-      + bracelet_t15 * bracelet_t15; /* 25 */
+  const gen3_real bracelet_t14 = 0.31436 * bracelet_t12 - c5 * bracelet_t13; /* 19 */
+  const gen3_real spherical_wrist_2_t15 = 0.31436 * c5; /* 18 */
+  const gen3_real bracelet_t16 = c5 * s6; /* 19 */
+  const gen3_real bracelet_t17 = s5 * bracelet_t13 + 0.31436 * bracelet_t16; /* 19 */
   const gen3_real rows_B2_3 = 0.01275 * s4; /* 17 */
-  const gen3_real rows_B4_1 = c4 * half_arm_2_t1 + c2 * s4; /* 4 */
-  const gen3_real rows_B3_2 = 0.42076 * s3; /* 16 */
-  const gen3_real half_arm_1_t17 = s3 * c4; /* 16 */
-  const gen3_real rows_B3_6 = 0.31436 * s5; /* 18 */
   const gen3_real rows_B2_7 = 0.0003501 * s6; /* 19 */
-  const gen3_real bracelet_t18 = c5 * s6; /* 19 */
-  const gen3_real bracelet_t19 = s5 * bracelet_t12 + 0.31436 * bracelet_t18; /* 19 */
-  const gen3_real rows_t20 = 1.0 / d_1; /* 25 */
-  const gen3_real rows_t21 = half_arm_2_t11 * rows_B2_3
+  const gen3_real rows_B3_2 = 0.42076 * s3; /* 16 */
+  const gen3_real rows_B3_6 = 0.31436 * s5; /* 18 */
+  const gen3_real rows_t18 = shoulder_t5 * rows_B1_1 + rows_B3_2 * half_arm_1_t9
+      + spherical_wrist_2_t15 * rows_B3_6; /* 25 */
+  const gen3_real half_arm_1_t19 = s3 * c4; /* 16 */
+  const gen3_real rows_t20 = half_arm_2_t11 * rows_B2_3
       - (rows_B1_1 * rows_B2_1 + half_arm_1_t9 * half_arm_1_t10); /* 25 */
-  const gen3_real rows_t22 = rows_t20 * (rows_t21 + rows_B2_7 * bracelet_t15); /* 25 */
-  const gen3_real rows_t23 = shoulder_t5 * rows_B1_1 + rows_B3_2 * half_arm_1_t9
-      + spherical_wrist_2_t14 * rows_B3_6; /* 25 */
-  const gen3_real rows_t24 = rows_t20 * (bracelet_t15 * bracelet_t19 - rows_t23); /* 25 */
-  const gen3_real rows_t25 = s4 * half_arm_2_t11
-      - (rows_B4_1 * rows_B1_1 + half_arm_1_t17 * half_arm_1_t9); /* 25 */
-  const gen3_real rows_t26 = bracelet_t18 * bracelet_t15
-      - (rows_t25 + s5 * spherical_wrist_2_t14); /* 25 */
-  const gen3_real rows_t27 = rows_t20 * rows_t26; /* 25 */
-  const gen3_real rows_t28 = rows_B2_1 + rows_B1_1 * rows_t22; /* 25 */
-  const gen3_real rows_t29 = half_arm_1_t10 + half_arm_1_t9 * rows_t22; /* 25 */
-  const gen3_real rows_t30 = half_arm_2_t11 * rows_t22 - rows_B2_3; /* 25 */
-  const gen3_real rows_t31 = spherical_wrist_2_t14 * rows_t22; /* 25 */
-  const gen3_real rows_t32 = bracelet_t15 * rows_t22 - rows_B2_7; /* 25 */
-  const gen3_real rows_t33 = shoulder_t5 + rows_B1_1 * rows_t24; /* 25 */
-  const gen3_real rows_t34 = rows_B3_2 + half_arm_1_t9 * rows_t24; /* 25 */
-  const gen3_real rows_t35 = half_arm_2_t11 * rows_t24; /* 25 */
-  const gen3_real rows_t36 = rows_t28 * rows_t28 + rows_t29 * rows_t29
-      + rows_t30 * rows_t30; /* 25 */
-  const gen3_real d_2 = rows_t36 + rows_t31 * rows_t31 + rows_t32 * rows_t32; /* 25 */
-  const gen3_real rows_t37 = rows_B3_6 + spherical_wrist_2_t14 * rows_t24; /* 25 */
-  const gen3_real rows_t38 = bracelet_t15 * rows_t24 - bracelet_t19; /* 25 */
-  const gen3_real rows_t39 = rows_B1_1 * rows_t27 - rows_B4_1; /* 25 */
-  const gen3_real rows_t40 = half_arm_1_t9 * rows_t27 - half_arm_1_t17; /* 25 */
-  const gen3_real rows_t41 = s4 + half_arm_2_t11 * rows_t27; /* 25 */
-  const gen3_real rows_t42 = rows_t28 * rows_t33 + rows_t29 * rows_t34
-      + rows_t30 * rows_t35; /* 25 */
-  const gen3_real rows_t43 = rows_t42 + rows_t31 * rows_t37 + rows_t32 * rows_t38; /* 25 */
-  const gen3_real rows_t44 = s5 + spherical_wrist_2_t14 * rows_t27; /* 25 */
-  const gen3_real rows_t45 = bracelet_t15 * rows_t27 - bracelet_t18; /* 25 */
-  const gen3_real rows_t46 = 1.0 / d_2; /* 25 */
-  const gen3_real rows_t47 = rows_t46 * rows_t43; /* 25 */
-  const gen3_real rows_t48 = rows_t28 * rows_t47 - rows_t33; /* 25 */
-  const gen3_real rows_t49 = rows_t29 * rows_t47 - rows_t34; /* 25 */
-  const gen3_real rows_t50 = rows_t30 * rows_t47 - rows_t35; /* 25 */
-  const gen3_real rows_t51 = rows_t31 * rows_t47 - rows_t37; /* 25 */
-  const gen3_real rows_t52 = rows_t32 * rows_t47 - rows_t38; /* 25 */
-  const gen3_real rows_t53 = rows_t28 * rows_t39 + rows_t29 * rows_t40
-      + rows_t30 * rows_t41; /* 25 */
-  const gen3_real rows_t54 = rows_t53 + rows_t31 * rows_t44 + rows_t32 * rows_t45; /* 25 */
-  const gen3_real rows_t55 = rows_t46 * rows_t54; /* 25 */
-  const gen3_real rows_t56 = rows_t28 * rows_t55 - rows_t39; /* 25 */
-  const gen3_real rows_t57 = rows_t29 * rows_t55 - rows_t40; /* 25 */
-  const gen3_real rows_t58 = rows_t30 * rows_t55 - rows_t41; /* 25 */
-  const gen3_real rows_t59 = rows_t31 * rows_t55 - rows_t44; /* 25 */
-  const gen3_real rows_t60 = rows_t32 * rows_t55 - rows_t45; /* 25 */
-  const gen3_real rows_t61 = rows_t48 * rows_t48 + rows_t49 * rows_t49
-      + rows_t50 * rows_t50; /* 25 */
-  const gen3_real d_3 = rows_t61 + rows_t51 * rows_t51 + rows_t52 * rows_t52; /* 25 */
-  const gen3_real rows_t62 = rows_t48 * rows_t56 + rows_t49 * rows_t57
-      + rows_t50 * rows_t58; /* 25 */
-  const gen3_real rows_t63 = rows_t62 + rows_t51 * rows_t59 + rows_t52 * rows_t60; /* 25 */
-  const gen3_real rows_t64 = 1.0 / d_3; /* 25 */
-  const gen3_real rows_t65 = rows_t64 * rows_t63; /* 25 */
-  const gen3_real rows_t66 = rows_t48 * rows_t65 - rows_t56; /* 25 */
-  const gen3_real rows_t67 = rows_t49 * rows_t65 - rows_t57; /* 25 */
-  const gen3_real rows_t68 = rows_t50 * rows_t65 - rows_t58; /* 25 */
-  const gen3_real rows_t69 = rows_t51 * rows_t65 - rows_t59; /* 25 */
-  const gen3_real rows_t70 = rows_t52 * rows_t65 - rows_t60; /* 25 */
-  const gen3_real rows_t71 = rows_t66 * rows_t66 + rows_t67 * rows_t67
-      + rows_t68 * rows_t68; /* 25 */
-  const gen3_real d_4 = rows_t71 + rows_t69 * rows_t69 + rows_t70 * rows_t70; /* 25 */
-  const gen3_real rows_t72 = rows_B2_1 * rows_B2_1 + half_arm_1_t10 * half_arm_1_t10
-      + rows_B2_3 * rows_B2_3; /* 25 */
-  const gen3_real rows_t73 = rows_t72 + rows_B2_7 * rows_B2_7; /* 25 */
-  const gen3_real rows_t74 = (rows_t73 < 0.0185256626031801) ? 0.0185256626031801
-      : rows_t73; /* 25 */
-  const gen3_real rows_t75 = shoulder_t5 * shoulder_t5 + rows_B3_2 * rows_B3_2
-      + rows_B3_6 * rows_B3_6; /* 25 */
-  const gen3_real rows_t76 = rows_t75 + bracelet_t19 * bracelet_t19; /* 25 */
-  const gen3_real rows_t77 = (rows_t76 < 0.0185256626031801) ? 0.0185256626031801
-      : rows_t76; /* 25 */
-  const gen3_real rows_t78 = (d_1 < 0.0185256626031801) ? 0.0185256626031801 : d_1; /* 25 */
-  const gen3_real rows_t79 = rows_B4_1 * rows_B4_1 + half_arm_1_t17 * half_arm_1_t17
+  const gen3_real rows_t21 = rows_B1_1 * rows_B1_1 + half_arm_1_t9 * half_arm_1_t9
+      + half_arm_2_t11 * half_arm_2_t11; /* 25 */
+  const gen3_real d_1 = rows_t21 + spherical_wrist_2_t15 * spherical_wrist_2_t15
+      + bracelet_t14 * bracelet_t14; /* 25 */
+  const gen3_real rows_t22 = s4 * half_arm_2_t11
+      - (rows_B4_1 * rows_B1_1 + half_arm_1_t19 * half_arm_1_t9); /* 25 */
+  const gen3_real rows_t23 = bracelet_t16 * bracelet_t14
+      - (rows_t22 + s5 * spherical_wrist_2_t15); /* 25 */
+  const gen3_real s1 = trig->s[0]; /* 1 */
+  const gen3_real half_arm_1_t24 = s1 * c2; /* 2 */
+  const gen3_real half_arm_1_R_yy = s1 * s2; /* 2 */
+  const gen3_real c1 = trig->c[0]; /* 1 */
+  const gen3_real half_arm_1_R_xx = c1 * c2; /* 2 */
+  const gen3_real half_arm_2_t25 = c3 * half_arm_1_t24 + c1 * s3; /* 3 */
+  const gen3_real half_arm_2_R_yy = s3 * half_arm_1_t24 - c1 * c3; /* 3 */
+  const gen3_real half_arm_2_t26 = s1 * s3 - c3 * half_arm_1_R_xx; /* 3 */
+  const gen3_real forearm_R_xz = s1 * c3 + s3 * half_arm_1_R_xx; /* 3 */
+  const gen3_real half_arm_1_t27 = c1 * s2; /* 2 */
+  const gen3_real half_arm_1_w_x = in->qd[GEN3_JOINT_1] * s2; /* 9 */
+  const gen3_real half_arm_1_w_y = in->qd[GEN3_JOINT_1] * c2; /* 9 */
+  const gen3_real half_arm_2_t28 = in->qd[GEN3_JOINT_2] * s3 - c3 * half_arm_1_w_x; /* 10 */
+  const gen3_real forearm_t29 = c4 * half_arm_2_t26 + s4 * half_arm_1_t27; /* 4 */
+  const gen3_real forearm_R_xy = s4 * half_arm_2_t26 - c4 * half_arm_1_t27; /* 4 */
+  const gen3_real half_arm_2_t30 = s3 * half_arm_1_w_x + in->qd[GEN3_JOINT_2] * c3; /* 10 */
+  const gen3_real half_arm_2_w_z = in->qd[GEN3_JOINT_3] + half_arm_1_w_y; /* 10 */
+  const gen3_real half_arm_1_U_xy = half_arm_1_w_x * half_arm_1_w_y; /* 9 */
+  const gen3_real half_arm_2_R_zy = s2 * s3; /* 3 */
+  const gen3_real forearm_R_yx = s4 * half_arm_1_R_yy - c4 * half_arm_2_t25; /* 4 */
+  const gen3_real forearm_R_yy = c4 * half_arm_1_R_yy + s4 * half_arm_2_t25; /* 4 */
+  const gen3_real spherical_wrist_1_R_zx = s5 * half_arm_2_R_zy - c5 * rows_B4_1; /* 5 */
+  const gen3_real spherical_wrist_1_R_zy = c5 * half_arm_2_R_zy + s5 * rows_B4_1; /* 5 */
+  const gen3_real forearm_w_x = s4 * half_arm_2_w_z - c4 * half_arm_2_t28; /* 11 */
+  const gen3_real forearm_w_y = s4 * half_arm_2_t28 + c4 * half_arm_2_w_z; /* 11 */
+  const gen3_real rows_t31 = 1.0 / d_1; /* 25 */
+  const gen3_real rows_t32 = rows_t31 * (rows_t20 + rows_B2_7 * bracelet_t14); /* 25 */
+  const gen3_real rows_t33 = rows_t31 * (bracelet_t14 * bracelet_t17 - rows_t18); /* 25 */
+  const gen3_real rows_t34 = rows_t31 * rows_t23; /* 25 */
+  const gen3_real spherical_wrist_1_R_yx = c5 * forearm_R_yx + s5 * half_arm_2_R_yy; /* 5 */
+  const gen3_real spherical_wrist_1_t35 = c5 * forearm_t29 + s5 * forearm_R_xz; /* 5 */
+  const gen3_real forearm_w_z = in->qd[GEN3_JOINT_4] + half_arm_2_t30; /* 11 */
+  const gen3_real spherical_wrist_1_R_xy = s5 * forearm_t29 - c5 * forearm_R_xz; /* 5 */
+  const gen3_real spherical_wrist_1_t36 = s5 * forearm_w_z - c5 * forearm_w_x; /* 12 */
+  const gen3_real spherical_wrist_1_t37 = s5 * forearm_w_x + c5 * forearm_w_z; /* 12 */
+  const gen3_real spherical_wrist_2_R_yz = s5 * forearm_R_yx - c5 * half_arm_2_R_yy; /* 5 */
+  const gen3_real spherical_wrist_2_R_yx = c6 * spherical_wrist_1_R_yx + s6 * forearm_R_yy; /* 6 */
+  const gen3_real spherical_wrist_2_t38 = s6 * spherical_wrist_1_R_yx - c6 * forearm_R_yy; /* 6 */
+  const gen3_real spherical_wrist_2_R_xx = s6 * forearm_R_xy - c6 * spherical_wrist_1_t35; /* 6 */
+  const gen3_real spherical_wrist_2_R_xy = c6 * forearm_R_xy + s6 * spherical_wrist_1_t35; /* 6 */
+  const gen3_real spherical_wrist_2_R_zx = c6 * spherical_wrist_1_R_zx + s6 * forearm_R_zy; /* 6 */
+  const gen3_real spherical_wrist_2_t39 = s6 * spherical_wrist_1_R_zx - c6 * forearm_R_zy; /* 6 */
+  const gen3_real spherical_wrist_2_w_z = in->qd[GEN3_JOINT_6] + spherical_wrist_1_t37; /* 13 */
+  const gen3_real spherical_wrist_1_w_z = in->qd[GEN3_JOINT_5] + forearm_w_y; /* 12 */
+  const gen3_real s7 = trig->s[6]; /* 1 */
+  const gen3_real c7 = trig->c[6]; /* 1 */
+  const gen3_real bracelet_R_xx = c7 * spherical_wrist_2_R_xx + s7 * spherical_wrist_1_R_xy; /* 7 */
+  const gen3_real bracelet_t40 = s7 * spherical_wrist_2_R_xx - c7 * spherical_wrist_1_R_xy; /* 7 */
+  const gen3_real bracelet_R_zx = c7 * spherical_wrist_2_R_zx + s7 * spherical_wrist_1_R_zy; /* 7 */
+  const gen3_real bracelet_t41 = s7 * spherical_wrist_2_R_zx - c7 * spherical_wrist_1_R_zy; /* 7 */
+  const gen3_real bracelet_t42 = s7 * spherical_wrist_2_R_yz - c7 * spherical_wrist_2_R_yx; /* 7 */
+  const gen3_real bracelet_t43 = c7 * spherical_wrist_2_R_yz + s7 * spherical_wrist_2_R_yx; /* 7 */
+  const gen3_real bracelet_t44 = 4.8048000000000005e-05 * s7 + 3.3852e-05 * c7; /* 49 */
+  const gen3_real rows_t45 = rows_B1_1 * rows_t34 - rows_B4_1; /* 25 */
+  const gen3_real rows_t46 = half_arm_1_t9 * rows_t34 - half_arm_1_t19; /* 25 */
+  const gen3_real rows_t47 = s4 + half_arm_2_t11 * rows_t34; /* 25 */
+  const gen3_real rows_t48 = s5 + spherical_wrist_2_t15 * rows_t34; /* 25 */
+  const gen3_real rows_t49 = bracelet_t14 * rows_t34 - bracelet_t16; /* 25 */
+  const gen3_real spherical_wrist_2_w_x = s6 * spherical_wrist_1_w_z
+      - c6 * spherical_wrist_1_t36; /* 13 */
+  const gen3_real rows_t50 = rows_B2_1 + rows_B1_1 * rows_t32; /* 25 */
+  const gen3_real rows_t51 = half_arm_1_t10 + half_arm_1_t9 * rows_t32; /* 25 */
+  const gen3_real rows_t52 = half_arm_2_t11 * rows_t32 - rows_B2_3; /* 25 */
+  const gen3_real rows_t53 = rows_t50 * rows_t45 + rows_t51 * rows_t46
+      + rows_t52 * rows_t47; /* 25 */
+  const gen3_real rows_t54 = rows_t50 * rows_t50 + rows_t51 * rows_t51
+      + rows_t52 * rows_t52; /* 25 */
+  const gen3_real rows_t55 = bracelet_t14 * rows_t32 - rows_B2_7; /* 25 */
+  const gen3_real rows_t56 = shoulder_t5 + rows_B1_1 * rows_t33; /* 25 */
+  const gen3_real rows_t57 = rows_B3_2 + half_arm_1_t9 * rows_t33; /* 25 */
+  const gen3_real rows_t58 = spherical_wrist_2_t15 * rows_t32; /* 25 */
+  const gen3_real d_2 = rows_t54 + rows_t58 * rows_t58 + rows_t55 * rows_t55; /* 25 */
+  const gen3_real rows_t59 = rows_t53 + rows_t58 * rows_t48 + rows_t55 * rows_t49; /* 25 */
+  const gen3_real rows_t60 = half_arm_2_t11 * rows_t33; /* 25 */
+  const gen3_real rows_t61 = rows_t50 * rows_t56 + rows_t51 * rows_t57
+      + rows_t52 * rows_t60; /* 25 */
+  const gen3_real rows_t62 = rows_B3_6 + spherical_wrist_2_t15 * rows_t33; /* 25 */
+  const gen3_real rows_t63 = bracelet_t14 * rows_t33 - bracelet_t17; /* 25 */
+  const gen3_real rows_t64 = rows_t61 + rows_t58 * rows_t62 + rows_t55 * rows_t63; /* 25 */
+  const gen3_real spherical_wrist_2_w_y = s6 * spherical_wrist_1_t36
+      + c6 * spherical_wrist_1_w_z; /* 13 */
+  const gen3_real bracelet_t65 = s7 * spherical_wrist_2_w_z - c7 * spherical_wrist_2_w_x; /* 14 */
+  const gen3_real bracelet_t66 = s7 * spherical_wrist_2_w_x + c7 * spherical_wrist_2_w_z; /* 14 */
+  const gen3_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 8 */
+  const gen3_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 8 */
+  const gen3_real bracelet_w_z = in->qd[GEN3_JOINT_7] + spherical_wrist_2_w_y; /* 14 */
+  const gen3_real bracelet_t67 = in->qd[GEN3_JOINT_7] * bracelet_t65; /* 14 */
+  const gen3_real spherical_wrist_2_t68 = spherical_wrist_2_w_x * spherical_wrist_2_w_y; /* 13 */
+  const gen3_real bracelet_t69 = bracelet_t65 * bracelet_w_z; /* 14 */
+  const gen3_real bracelet_t70 = bracelet_t66 * bracelet_w_z; /* 14 */
+  const gen3_real bracelet_ww_zz = bracelet_w_z * bracelet_w_z; /* 14 */
+  const gen3_real shoulder_ww_zz = in->qd[GEN3_JOINT_1] * in->qd[GEN3_JOINT_1]; /* 8 */
+  const gen3_real half_arm_1_a_z = 0.01175 * shoulder_ww_zz - shoulder_a_y; /* 9 */
+  const gen3_real shoulder_t71 = 3.16779e-05 * shoulder_a_y
+      + 0.05224479359999999 * shoulder_a_x; /* 33 */
+  const gen3_real bracelet_t72 = in->qd[GEN3_JOINT_7] * bracelet_t66; /* 14 */
+  const gen3_real bracelet_ww_xx = bracelet_t65 * bracelet_t65; /* 14 */
+  const gen3_real bracelet_t73 = bracelet_t65 * bracelet_t66; /* 14 */
+  const gen3_real bracelet_ww_yy = bracelet_t66 * bracelet_t66; /* 14 */
+  const gen3_real bracelet_t74 = bracelet_ww_xx + bracelet_ww_yy; /* 14 */
+  const gen3_real tool_t75 = 0.0615250000000001 * bracelet_t74; /* 20 */
+  const gen3_real half_arm_1_a_x = c2 * shoulder_a_x + in->gravity[2] * s2; /* 9 */
+  const gen3_real half_arm_1_a_y = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 9 */
+  const gen3_real spherical_wrist_2_t76 = in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_y; /* 13 */
+  const gen3_real spherical_wrist_2_t77 = in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_x; /* 13 */
+  const gen3_real spherical_wrist_2_ww_xx = spherical_wrist_2_w_x * spherical_wrist_2_w_x; /* 13 */
+  const gen3_real spherical_wrist_2_t78 = spherical_wrist_2_w_x * spherical_wrist_2_w_z; /* 13 */
+  const gen3_real spherical_wrist_2_ww_zz = spherical_wrist_2_w_z * spherical_wrist_2_w_z; /* 13 */
+  const gen3_real spherical_wrist_2_t79 = spherical_wrist_2_w_y * spherical_wrist_2_w_z; /* 13 */
+  const gen3_real spherical_wrist_2_ww_yy = spherical_wrist_2_w_y * spherical_wrist_2_w_y; /* 13 */
+  const gen3_real spherical_wrist_2_t80 = spherical_wrist_2_ww_xx
+      + spherical_wrist_2_ww_zz; /* 13 */
+  const gen3_real half_arm_1_wd_x = in->qd[GEN3_JOINT_2] * half_arm_1_w_y; /* 9 */
+  const gen3_real half_arm_1_ww_yy = half_arm_1_w_y * half_arm_1_w_y; /* 9 */
+  const gen3_real rows_t81 = 1.0 / d_2; /* 25 */
+  const gen3_real rows_t82 = rows_t81 * rows_t64; /* 25 */
+  const gen3_real rows_t83 = rows_t81 * rows_t59; /* 25 */
+  const gen3_real rows_t84 = rows_t50 * rows_t82 - rows_t56; /* 25 */
+  const gen3_real rows_t85 = rows_t51 * rows_t82 - rows_t57; /* 25 */
+  const gen3_real rows_t86 = rows_t52 * rows_t82 - rows_t60; /* 25 */
+  const gen3_real rows_t87 = rows_t58 * rows_t82 - rows_t62; /* 25 */
+  const gen3_real rows_t88 = rows_t55 * rows_t82 - rows_t63; /* 25 */
+  const gen3_real rows_t89 = rows_t50 * rows_t83 - rows_t45; /* 25 */
+  const gen3_real rows_t90 = rows_t51 * rows_t83 - rows_t46; /* 25 */
+  const gen3_real rows_t91 = rows_t52 * rows_t83 - rows_t47; /* 25 */
+  const gen3_real rows_t92 = rows_t58 * rows_t83 - rows_t48; /* 25 */
+  const gen3_real rows_t93 = rows_t55 * rows_t83 - rows_t49; /* 25 */
+  const gen3_real half_arm_1_ww_xx = half_arm_1_w_x * half_arm_1_w_x; /* 9 */
+  const gen3_real half_arm_1_t94 = in->qd[GEN3_JOINT_2] * half_arm_1_w_x; /* 9 */
+  const gen3_real half_arm_1_ww_zz = in->qd[GEN3_JOINT_2] * in->qd[GEN3_JOINT_2]; /* 9 */
+  const gen3_real half_arm_1_t95 = half_arm_1_ww_xx + half_arm_1_ww_zz; /* 9 */
+  const gen3_real half_arm_2_t96 = 0.42076 * half_arm_1_U_xy - half_arm_1_a_x; /* 10 */
+  const gen3_real half_arm_2_t97 = 0.84152 * half_arm_1_wd_x - half_arm_1_a_z; /* 10 */
+  const gen3_real bracelet_t98 = 0.10593 * spherical_wrist_2_t80; /* 14 */
+  const gen3_real spherical_wrist_2_t99 = 0.0777379623 * spherical_wrist_2_t80; /* 38 */
+  const gen3_real half_arm_2_t100 = in->qd[GEN3_JOINT_3] * half_arm_2_t30
+      - c3 * half_arm_1_wd_x; /* 10 */
+  const gen3_real spherical_wrist_1_t101 = in->qd[GEN3_JOINT_5] * spherical_wrist_1_t37; /* 12 */
+  const gen3_real half_arm_2_a_x = s3 * half_arm_2_t97 - c3 * half_arm_2_t96; /* 10 */
+  const gen3_real half_arm_2_a_y = s3 * half_arm_2_t96 + c3 * half_arm_2_t97; /* 10 */
+  const gen3_real spherical_wrist_1_t102 = in->qd[GEN3_JOINT_5] * spherical_wrist_1_t36; /* 12 */
+  const gen3_real spherical_wrist_1_ww_xx = spherical_wrist_1_t36 * spherical_wrist_1_t36; /* 12 */
+  const gen3_real spherical_wrist_1_ww_zz = spherical_wrist_1_w_z * spherical_wrist_1_w_z; /* 12 */
+  const gen3_real spherical_wrist_1_t103 = spherical_wrist_1_ww_xx
+      + spherical_wrist_1_ww_zz; /* 12 */
+  const gen3_real spherical_wrist_1_t104 = spherical_wrist_1_t36 * spherical_wrist_1_t37; /* 12 */
+  const gen3_real spherical_wrist_1_t105 = spherical_wrist_1_t36 * spherical_wrist_1_w_z; /* 12 */
+  const gen3_real spherical_wrist_1_t106 = spherical_wrist_1_t37 * spherical_wrist_1_w_z; /* 12 */
+  const gen3_real spherical_wrist_1_ww_yy = spherical_wrist_1_t37 * spherical_wrist_1_t37; /* 12 */
+  const gen3_real half_arm_2_a_z = half_arm_1_a_y + 0.42076 * half_arm_1_t95; /* 10 */
+  const gen3_real half_arm_1_t107 = 1.6130308912 * half_arm_1_t95; /* 34 */
+  const gen3_real half_arm_2_t108 = half_arm_2_t28 * half_arm_2_t30; /* 10 */
+  const gen3_real half_arm_2_t109 = half_arm_2_t30 * half_arm_2_w_z; /* 10 */
+  const gen3_real half_arm_2_ww_yy = half_arm_2_t30 * half_arm_2_t30; /* 10 */
+  const gen3_real bracelet_t110 = 8.936928000000001e-09 * c7 - 8.996805899999993e-06 * s7; /* 49 */
+  const gen3_real half_arm_2_U_xy = half_arm_1_t94 + half_arm_2_t108; /* 10 */
+  const gen3_real forearm_t111 = half_arm_2_a_x + 0.01275 * half_arm_2_U_xy; /* 11 */
+  const gen3_real half_arm_2_t112 = half_arm_2_t100 + half_arm_2_t109; /* 10 */
+  const gen3_real forearm_t113 = 0.01275 * half_arm_2_t112 - half_arm_2_a_z; /* 11 */
+  const gen3_real spherical_wrist_2_h_z = 3.3852e-05 * s7 - 4.8048000000000005e-05 * c7; /* 49 */
+  const gen3_real spherical_wrist_2_t114 = 0.0003501 * spherical_wrist_1_t103; /* 13 */
+  const gen3_real spherical_wrist_1_t115 = 0.0003939636050000004 * spherical_wrist_1_t103; /* 37 */
+  const gen3_real bracelet_t116 = 0.10593 * bracelet_t44
+      - (2.2461993999999995e-07 * c7 + 8.994605599999999e-07 * s7); /* 49 */
+  const gen3_real forearm_ww_xx = forearm_w_x * forearm_w_x; /* 11 */
+  const gen3_real forearm_ww_zz = forearm_w_z * forearm_w_z; /* 11 */
+  const gen3_real forearm_t117 = forearm_ww_xx + forearm_ww_zz; /* 11 */
+  const gen3_real forearm_t118 = forearm_w_x * forearm_w_y; /* 11 */
+  const gen3_real rows_t119 = rows_t84 * rows_t84 + rows_t85 * rows_t85
+      + rows_t86 * rows_t86; /* 25 */
+  const gen3_real d_3 = rows_t119 + rows_t87 * rows_t87 + rows_t88 * rows_t88; /* 25 */
+  const gen3_real rows_t120 = rows_t84 * rows_t89 + rows_t85 * rows_t90
+      + rows_t86 * rows_t91; /* 25 */
+  const gen3_real rows_t121 = rows_t120 + rows_t87 * rows_t92 + rows_t88 * rows_t93; /* 25 */
+  const gen3_real spherical_wrist_1_t122 = 0.31436 * forearm_t117; /* 12 */
+  const gen3_real forearm_t123 = 0.5824596369 * forearm_t117; /* 36 */
+  const gen3_real bracelet_t124 = s7 * bracelet_t110; /* 49 */
+  const gen3_real spherical_wrist_2_S_xz = (-6.4249635950000005e-09)
+      + ((-4.4684640000000005e-09) + c7 * bracelet_t110); /* 49 */
+  const gen3_real spherical_wrist_2_S_xx = 0.00020500000067809966
+      + (0.000124503148236 + bracelet_t124); /* 49 */
+  const gen3_real bracelet_t125 = bracelet_t124 - 0.00011550634233600002; /* 49 */
+  const gen3_real spherical_wrist_2_t126 = bracelet_t125 + 0.0007002 * spherical_wrist_2_h_z
+      - 0.0005248282538654861; /* 50 */
+  const gen3_real bracelet_t127 = 8.994605599999999e-07 * c7 - 2.2461993999999995e-07 * s7
+      + 0.10593 * spherical_wrist_2_h_z; /* 49 */
+  const gen3_real half_arm_2_ww_xx = half_arm_2_t28 * half_arm_2_t28; /* 10 */
+  const gen3_real half_arm_2_ww_zz = half_arm_2_w_z * half_arm_2_w_z; /* 10 */
+  const gen3_real half_arm_2_t128 = half_arm_2_t28 * half_arm_2_w_z; /* 10 */
+  const gen3_real half_arm_2_wd_y = in->qd[GEN3_JOINT_3] * half_arm_2_t28
+      - s3 * half_arm_1_wd_x; /* 10 */
+  const gen3_real half_arm_2_t129 = half_arm_2_ww_xx + half_arm_2_ww_zz; /* 10 */
+  const gen3_real forearm_t130 = s4 * forearm_t113 - c4 * forearm_t111; /* 11 */
+  const gen3_real forearm_t131 = s4 * forearm_t111 + c4 * forearm_t113; /* 11 */
+  const gen3_real forearm_t132 = forearm_w_y * forearm_w_z; /* 11 */
+  const gen3_real forearm_t133 = forearm_w_x * forearm_w_z; /* 11 */
+  const gen3_real forearm_t134 = c4 * half_arm_1_t94 - s4 * half_arm_2_t100
+      + in->qd[GEN3_JOINT_4] * forearm_w_x; /* 11 */
+  const gen3_real forearm_a_z = 0.01275 * half_arm_2_t129 - half_arm_2_a_y; /* 11 */
+  const gen3_real half_arm_2_t135 = 0.0340936886 * half_arm_2_t129; /* 35 */
+  const gen3_real spherical_wrist_2_S_xy = (-3.0842022300000005e-08) + bracelet_t116; /* 49 */
+  const gen3_real bracelet_t136 = bracelet_t44 - 6.781e-07; /* 49 */
+  const gen3_real forearm_wd_x = in->qd[GEN3_JOINT_4] * forearm_w_y
+      - (c4 * half_arm_2_t100 + s4 * half_arm_1_t94); /* 11 */
+  const gen3_real forearm_ww_yy = forearm_w_y * forearm_w_y; /* 11 */
+  const gen3_real spherical_wrist_2_t137 = s6 * (spherical_wrist_2_S_xx - 0.008979126130170899)
+      + spherical_wrist_2_S_xy * (2.0 * c6); /* 50 */
+  const gen3_real spherical_wrist_1_S_xz = 2.85120707e-08
+      + (c6 * spherical_wrist_2_t137 - spherical_wrist_2_S_xy); /* 50 */
+  const gen3_real spherical_wrist_2_t138 = s6 * spherical_wrist_2_t137; /* 50 */
+  const gen3_real spherical_wrist_2_t139 = c6 * bracelet_t136 - 0.0777379623 * s6; /* 50 */
+  const gen3_real spherical_wrist_2_t140 = 0.0777379623 * c6 + s6 * bracelet_t136; /* 50 */
+  const gen3_real rows_t141 = 1.0 / d_3; /* 25 */
+  const gen3_real rows_t142 = rows_t141 * rows_t121; /* 25 */
+  const gen3_real rows_t143 = rows_t84 * rows_t142 - rows_t89; /* 25 */
+  const gen3_real rows_t144 = rows_t85 * rows_t142 - rows_t90; /* 25 */
+  const gen3_real rows_t145 = rows_t86 * rows_t142 - rows_t91; /* 25 */
+  const gen3_real rows_t146 = rows_t87 * rows_t142 - rows_t92; /* 25 */
+  const gen3_real rows_t147 = rows_t88 * rows_t142 - rows_t93; /* 25 */
+  const gen3_real bracelet_t148 = bracelet_t127 - 0.000570226619191385; /* 49 */
+  const gen3_real spherical_wrist_2_t149 = c6 * spherical_wrist_2_S_xz + s6 * bracelet_t148
+      + 0.0003501 * spherical_wrist_2_t139; /* 50 */
+  const gen3_real spherical_wrist_2_t150 = 0.0003501 * spherical_wrist_2_t140
+      - (c6 * bracelet_t148 - s6 * spherical_wrist_2_S_xz); /* 50 */
+  const gen3_real spherical_wrist_2_t151 = spherical_wrist_2_t139 - 6.781e-07; /* 50 */
+  const gen3_real spherical_wrist_2_t152 = spherical_wrist_2_h_z - 0.0003939636050000004; /* 50 */
+  const gen3_real spherical_wrist_1_t153 = c5 * spherical_wrist_2_t151
+      - s5 * spherical_wrist_2_t152; /* 51 */
+  const gen3_real forearm_h_z = c5 * spherical_wrist_2_t152 + s5 * spherical_wrist_2_t151; /* 51 */
+  const gen3_real spherical_wrist_2_t154 = spherical_wrist_2_t138 - spherical_wrist_2_S_xx
+      - 0.00020500000067810026; /* 50 */
+  const gen3_real spherical_wrist_1_S_zz = 0.008979126130170899 + spherical_wrist_2_t138; /* 50 */
+  const gen3_real forearm_S_yy = 0.1678839857759557
+      + (spherical_wrist_1_S_zz + 0.62872 * spherical_wrist_2_t140); /* 51 */
+  const gen3_real spherical_wrist_2_t155 = 0.008979126130170899 + spherical_wrist_2_S_xx; /* 50 */
+  const gen3_real bracelet_t156 = bracelet_ww_yy + bracelet_ww_zz; /* 14 */
+  const gen3_real bracelet_t157 = 3.3852e-05 * bracelet_t156; /* 39 */
+  const gen3_real bracelet_t158 = bracelet_ww_xx + bracelet_ww_zz; /* 14 */
+  const gen3_real bracelet_t159 = 4.8048000000000005e-05 * bracelet_t158; /* 39 */
+  const gen3_real push_t160 = in->push.lin[2] * bracelet_R_zx
+      - (in->push.lin[1] * bracelet_t42 - in->push.lin[0] * bracelet_R_xx); /* 40 */
+  const gen3_real push_t161 = in->push.lin[0] * bracelet_t40 + in->push.lin[1] * bracelet_t43
+      + in->push.lin[2] * bracelet_t41; /* 40 */
+  const gen3_real push_t162 = in->push.ang[2] * bracelet_R_zx
+      - (in->push.ang[1] * bracelet_t42 - in->push.ang[0] * bracelet_R_xx); /* 40 */
+  const gen3_real push_t163 = 0.0615250000000001 * push_t161 - push_t162; /* 40 */
+  const gen3_real spherical_wrist_2_t164 = spherical_wrist_2_t149 - (-6.3958392e-09); /* 50 */
+  const gen3_real spherical_wrist_2_t165 = spherical_wrist_2_t150 - (-0.0005249258508424); /* 50 */
+  const gen3_real spherical_wrist_1_t166 = spherical_wrist_2_t164 * (2.0 * c5)
+      - s5 * (spherical_wrist_2_t126 - spherical_wrist_2_t154); /* 51 */
+  const gen3_real forearm_S_xz = 1.4451401159999998e-07
+      + (c5 * spherical_wrist_1_t166 - spherical_wrist_2_t164); /* 51 */
+  const gen3_real spherical_wrist_1_t167 = s5 * spherical_wrist_1_t166; /* 51 */
+  const gen3_real spherical_wrist_1_t168 = c5 * spherical_wrist_1_S_xz
+      + s5 * spherical_wrist_2_t165 + 0.31436 * spherical_wrist_1_t153; /* 51 */
+  const gen3_real spherical_wrist_1_t169 = 0.31436 * forearm_h_z
+      - (c5 * spherical_wrist_2_t165 - s5 * spherical_wrist_1_S_xz); /* 51 */
+  const gen3_real rows_t170 = rows_t143 * rows_t143 + rows_t144 * rows_t144
+      + rows_t145 * rows_t145; /* 25 */
+  const gen3_real d_4 = rows_t170 + rows_t146 * rows_t146 + rows_t147 * rows_t147; /* 25 */
+  const gen3_real push_t171 = in->push.ang[0] * bracelet_t40 + in->push.ang[1] * bracelet_t43
+      + in->push.ang[2] * bracelet_t41; /* 40 */
+  const gen3_real push_t172 = push_t171 + 0.0615250000000001 * push_t160; /* 40 */
+  const gen3_real spherical_wrist_1_t173 = spherical_wrist_1_t153 - (-1.67436e-05); /* 51 */
+  const gen3_real spherical_wrist_1_t174 = spherical_wrist_2_t140 - (-0.5824596369); /* 51 */
+  const gen3_real forearm_t175 = c4 * spherical_wrist_1_t173 - s4 * spherical_wrist_1_t174; /* 52 */
+  const gen3_real forearm_t176 = c4 * spherical_wrist_1_t174 + s4 * spherical_wrist_1_t173; /* 52 */
+  const gen3_real bracelet_t177 = 8.994605599999999e-07 * (bracelet_ww_zz
+      - bracelet_ww_yy); /* 39 */
+  const gen3_real bracelet_t178 = 2.2461993999999995e-07 * (bracelet_ww_zz
+      - bracelet_ww_xx); /* 39 */
+  const gen3_real bracelet_t179 = 4.4684640000000005e-09 * (bracelet_ww_yy
+      - bracelet_ww_xx); /* 39 */
+  const gen3_real forearm_S_xy = 2.2637734408e-06 + spherical_wrist_1_t168; /* 51 */
+  const gen3_real spherical_wrist_1_t180 = spherical_wrist_1_t169 - 0.0011059793648636; /* 51 */
+  const gen3_real spherical_wrist_2_t181 = spherical_wrist_2_ww_yy
+      + spherical_wrist_2_ww_zz; /* 13 */
+  const gen3_real spherical_wrist_2_t182 = 6.781e-07 * spherical_wrist_2_t181; /* 38 */
+  const gen3_real push_t183 = in->push.lin[1] * spherical_wrist_2_t38
+      - in->push.lin[0] * spherical_wrist_2_R_xy + in->push.lin[2] * spherical_wrist_2_t39; /* 40 */
+  const gen3_real forearm_S_xx = 0.000400000301384791
+      + (spherical_wrist_1_t167 - spherical_wrist_2_t154); /* 51 */
+  const gen3_real spherical_wrist_1_t184 = spherical_wrist_2_t126 + spherical_wrist_1_t167; /* 51 */
+  const gen3_real spherical_wrist_1_t185 = spherical_wrist_2_t154 + spherical_wrist_2_t126; /* 51 */
+  const gen3_real forearm_t186 = spherical_wrist_1_t184 + 0.0255 * forearm_h_z
+      - 0.0014111964139938114; /* 52 */
+  const gen3_real spherical_wrist_2_t187 = 0.000570226619191385 * (spherical_wrist_2_ww_zz
+      - spherical_wrist_2_ww_yy); /* 38 */
+  const gen3_real spherical_wrist_2_t188 = 6.4249635950000005e-09 * (spherical_wrist_2_ww_zz
+      - spherical_wrist_2_ww_xx); /* 38 */
+  const gen3_real spherical_wrist_2_t189 = 3.0842022300000005e-08 * (spherical_wrist_2_ww_yy
+      - spherical_wrist_2_ww_xx); /* 38 */
+  const gen3_real forearm_t190 = forearm_S_xy * (2.0 * c4)
+      - s4 * (forearm_S_yy - forearm_S_xx); /* 52 */
+  const gen3_real half_arm_2_S_xz = 2.264762380799999e-06
+      + (c4 * forearm_t190 - forearm_S_xy); /* 52 */
+  const gen3_real forearm_t191 = s4 * forearm_t190; /* 52 */
+  const gen3_real push_t192 = in->push.ang[1] * spherical_wrist_2_t38
+      - in->push.ang[0] * spherical_wrist_2_R_xy + in->push.ang[2] * spherical_wrist_2_t39; /* 40 */
+  const gen3_real forearm_t193 = c4 * forearm_S_xz + s4 * spherical_wrist_1_t180
+      + 0.01275 * forearm_t175; /* 52 */
+  const gen3_real forearm_t194 = 0.01275 * forearm_t176
+      - (c4 * spherical_wrist_1_t180 - s4 * forearm_S_xz); /* 52 */
+  const gen3_real forearm_t195 = forearm_t175 - (-5.1198399999999994e-05); /* 52 */
+  const gen3_real forearm_t196 = forearm_h_z - 0.0340936886; /* 52 */
+  const gen3_real half_arm_2_t197 = c3 * forearm_t195 - s3 * forearm_t196; /* 53 */
+  const gen3_real half_arm_1_h_z = c3 * forearm_t196 + s3 * forearm_t195; /* 53 */
+  const gen3_real spherical_wrist_1_t198 = spherical_wrist_1_ww_yy
+      + spherical_wrist_1_ww_zz; /* 12 */
+  const gen3_real spherical_wrist_1_t199 = 6.781e-07 * spherical_wrist_1_t198; /* 37 */
+  const gen3_real spherical_wrist_1_t200 = 0.0005249258508424 * (spherical_wrist_1_ww_zz
+      - spherical_wrist_1_ww_yy); /* 37 */
+  const gen3_real spherical_wrist_1_t201 = 2.85120707e-08 * (spherical_wrist_1_ww_zz
+      - spherical_wrist_1_ww_xx); /* 37 */
+  const gen3_real spherical_wrist_1_t202 = 6.3958392e-09 * (spherical_wrist_1_ww_yy
+      - spherical_wrist_1_ww_xx); /* 37 */
+  const gen3_real forearm_t203 = forearm_ww_yy + forearm_ww_zz; /* 11 */
+  const gen3_real forearm_t204 = 1.67436e-05 * forearm_t203; /* 36 */
+  const gen3_real bracelet_t205 = s6 * spherical_wrist_2_h_z; /* 49 */
+  const gen3_real bracelet_t206 = c6 * spherical_wrist_2_h_z; /* 49 */
+  const gen3_real forearm_t207 = forearm_t193 - 3.400085744e-07; /* 52 */
+  const gen3_real bracelet_t208 = 0.0003501 * bracelet_t205
+      - (c6 * bracelet_t116 + 0.00024000949057200003 * s6); /* 49 */
+  const gen3_real bracelet_t209 = 0.0003501 * bracelet_t206
+      - (0.00024000949057200003 * c6 - s6 * bracelet_t116); /* 49 */
+  const gen3_real bracelet_t210 = c5 * bracelet_t44 - s5 * bracelet_t206; /* 49 */
+  const gen3_real bracelet_t211 = c5 * bracelet_t206 + s5 * bracelet_t44; /* 49 */
+  const gen3_real forearm_t212 = forearm_t191 - forearm_S_xx - 0.0006190022527295981; /* 52 */
+  const gen3_real half_arm_2_S_zz = forearm_S_yy + forearm_t191; /* 52 */
+  const gen3_real forearm_t213 = forearm_S_xx + forearm_S_yy; /* 52 */
+  const gen3_real half_arm_1_S_yy = 0.6272985210530624
+      + (half_arm_2_S_zz + 0.84152 * forearm_t176); /* 53 */
+  const gen3_real forearm_t214 = forearm_t194 - (-0.0013206980233888); /* 52 */
+  const gen3_real forearm_t215 = 0.0011059793648636 * (forearm_ww_zz - forearm_ww_yy); /* 36 */
+  const gen3_real forearm_t216 = 1.4451401159999998e-07 * (forearm_ww_zz - forearm_ww_xx); /* 36 */
+  const gen3_real forearm_t217 = 2.2637734408e-06 * (forearm_ww_yy - forearm_ww_xx); /* 36 */
+  const gen3_real half_arm_2_t218 = forearm_t207 * (2.0 * c3)
+      - s3 * (forearm_t186 - forearm_t212); /* 53 */
+  const gen3_real half_arm_1_S_xz = 3.5342255519999994e-07
+      + (c3 * half_arm_2_t218 - forearm_t207); /* 53 */
+  const gen3_real half_arm_2_t219 = s3 * half_arm_2_t218; /* 53 */
+  const gen3_real half_arm_2_t220 = c3 * half_arm_2_S_xz + s3 * forearm_t214
+      + 0.42076 * half_arm_2_t197; /* 53 */
+  const gen3_real half_arm_2_t221 = 0.42076 * half_arm_1_h_z
+      - (c3 * forearm_t214 - s3 * half_arm_2_S_xz); /* 53 */
+  const gen3_real half_arm_2_t222 = half_arm_2_t197 - (-5.1198399999999994e-05); /* 53 */
+  const gen3_real half_arm_2_t223 = half_arm_2_ww_yy + half_arm_2_ww_zz; /* 10 */
+  const gen3_real half_arm_2_t224 = 5.1198399999999994e-05 * half_arm_2_t223; /* 35 */
+  const gen3_real spherical_wrist_2_t225 = s5 * spherical_wrist_2_t140; /* 50 */
+  const gen3_real spherical_wrist_2_t226 = c5 * spherical_wrist_2_t140; /* 50 */
+  const gen3_real spherical_wrist_1_t227 = c4 * forearm_h_z; /* 51 */
+  const gen3_real spherical_wrist_1_t228 = s4 * forearm_h_z; /* 51 */
+  const gen3_real half_arm_2_t229 = forearm_t176 - (-1.6130308912); /* 53 */
+  const gen3_real half_arm_1_t230 = 0.01175 * (c2 * half_arm_2_t229
+      + s2 * half_arm_2_t222); /* 54 */
+  const gen3_real spherical_wrist_2_t231 = s5 * spherical_wrist_2_t155
+      - c5 * spherical_wrist_2_t149 + 0.31436 * spherical_wrist_2_t225; /* 50 */
+  const gen3_real spherical_wrist_2_t232 = s5 * spherical_wrist_2_t149
+      + c5 * spherical_wrist_2_t155 + 0.31436 * spherical_wrist_2_t226; /* 50 */
+  const gen3_real shoulder_t233 = 0.1389 + spherical_wrist_2_t155; /* 55 */
+  const gen3_real spherical_wrist_1_t234 = s4 * spherical_wrist_1_t185
+      - c4 * spherical_wrist_1_t168 + 0.01275 * spherical_wrist_1_t228; /* 51 */
+  const gen3_real spherical_wrist_1_t235 = s4 * spherical_wrist_1_t168
+      + c4 * spherical_wrist_1_t185 + 0.01275 * spherical_wrist_1_t227; /* 51 */
+  const gen3_real shoulder_t236 = spherical_wrist_1_t185 - 0.1389; /* 55 */
+  const gen3_real half_arm_1_S_xy = 9.833667199999875e-08 + half_arm_2_t220; /* 53 */
+  const gen3_real half_arm_1_S_xx = 0.000619502252729642
+      + (half_arm_2_t219 - forearm_t212); /* 53 */
+  const gen3_real half_arm_2_t237 = forearm_t186 + half_arm_2_t219; /* 53 */
+  const gen3_real half_arm_2_t238 = forearm_t212 + forearm_t186; /* 53 */
+  const gen3_real half_arm_1_t239 = half_arm_1_S_xy * (2.0 * c2)
+      - s2 * (half_arm_1_S_yy - half_arm_1_S_xx); /* 54 */
+  const gen3_real half_arm_1_t240 = half_arm_2_t237 + 0.0235 * half_arm_1_h_z
+      - 0.002105866084053158; /* 54 */
+  const gen3_real half_arm_2_t241 = s2 * half_arm_2_t220 + c2 * half_arm_2_t238
+      + 0.01175 * (c2 * half_arm_1_h_z); /* 53 */
+  const gen3_real shoulder_t242 = half_arm_2_t238 - 0.558; /* 55 */
+  const gen3_real half_arm_1_t243 = half_arm_1_S_xx + half_arm_1_S_yy; /* 54 */
+  const gen3_real half_arm_1_t244 = s2 * half_arm_1_t239 - half_arm_1_S_xx
+      - 0.0008350007285916998; /* 54 */
+  const gen3_real shoulder_t245 = half_arm_1_t244 + half_arm_1_t240 - 0.558; /* 55 */
+  const gen3_real shoulder_t246 = 0.558 + half_arm_1_t243; /* 55 */
+  const gen3_real bracelet_t247 = 0.31436 * bracelet_t210
+      - (c5 * bracelet_t208 + s5 * bracelet_t127); /* 49 */
+  const gen3_real bracelet_t248 = c5 * bracelet_t127 - s5 * bracelet_t208
+      + 0.31436 * bracelet_t211; /* 49 */
+  const gen3_real spherical_wrist_1_t249 = 0.42076 * (c3 * spherical_wrist_1_t153
+      - s3 * spherical_wrist_1_t227); /* 51 */
+  const gen3_real spherical_wrist_1_t250 = c3 * spherical_wrist_1_t227
+      + s3 * spherical_wrist_1_t153; /* 51 */
+  const gen3_real spherical_wrist_1_t251 = 0.01175 * (s2 * spherical_wrist_1_t228
+      - c2 * spherical_wrist_1_t250); /* 51 */
+  const gen3_real spherical_wrist_1_t252 = c3 * spherical_wrist_1_t169
+      - s3 * spherical_wrist_1_t234 + 0.42076 * spherical_wrist_1_t250; /* 51 */
+  const gen3_real spherical_wrist_1_t253 = spherical_wrist_1_t249
+      - (c3 * spherical_wrist_1_t234 + s3 * spherical_wrist_1_t169); /* 51 */
+  const gen3_real spherical_wrist_1_t254 = spherical_wrist_1_t251
+      - (s2 * spherical_wrist_1_t253 + c2 * spherical_wrist_1_t235); /* 51 */
+  const gen3_real bracelet_t255 = s4 * bracelet_t205 - c4 * bracelet_t211; /* 49 */
+  const gen3_real bracelet_t256 = s4 * bracelet_t211 + c4 * bracelet_t205; /* 49 */
+  const gen3_real spherical_wrist_2_t257 = c4 * spherical_wrist_2_t226
+      + s4 * spherical_wrist_2_t139; /* 50 */
+  const gen3_real spherical_wrist_2_t258 = c4 * spherical_wrist_2_t139
+      - s4 * spherical_wrist_2_t226; /* 50 */
+  const gen3_real half_arm_2_t259 = 0.0013206980233888 * (half_arm_2_ww_zz
+      - half_arm_2_ww_yy); /* 35 */
+  const gen3_real half_arm_2_t260 = 2.264762380799999e-06 * (half_arm_2_ww_zz
+      - half_arm_2_ww_xx); /* 35 */
+  const gen3_real half_arm_2_t261 = 3.400085744e-07 * (half_arm_2_ww_yy
+      - half_arm_2_ww_xx); /* 35 */
+  const gen3_real bracelet_t262 = 0.42076 * (s3 * bracelet_t255 + c3 * bracelet_t210); /* 49 */
+  const gen3_real bracelet_t263 = s3 * bracelet_t210 - c3 * bracelet_t255; /* 49 */
+  const gen3_real bracelet_t264 = 0.01275 * bracelet_t255
+      - (s4 * bracelet_t247 + c4 * bracelet_t209); /* 49 */
+  const gen3_real bracelet_t265 = s4 * bracelet_t209 - c4 * bracelet_t247
+      + 0.01275 * bracelet_t256; /* 49 */
+  const gen3_real bracelet_t266 = 0.01175 * (s2 * bracelet_t256 - c2 * bracelet_t263); /* 49 */
+  const gen3_real bracelet_t267 = bracelet_t262
+      - (c3 * bracelet_t265 + s3 * bracelet_t248); /* 49 */
+  const gen3_real bracelet_t268 = c3 * bracelet_t248 - s3 * bracelet_t265
+      + 0.42076 * bracelet_t263; /* 49 */
+  const gen3_real bracelet_t269 = c2 * bracelet_t264 - s2 * bracelet_t267 + bracelet_t266; /* 49 */
+  const gen3_real forearm_t270 = c3 * forearm_t176; /* 52 */
+  const gen3_real forearm_t271 = s3 * forearm_t213 - c3 * forearm_t193
+      + 0.42076 * (s3 * forearm_t176); /* 52 */
+  const gen3_real forearm_t272 = 0.01175 * (c2 * forearm_t270 + s2 * forearm_t175); /* 52 */
+  const gen3_real forearm_t273 = s3 * forearm_t193 + c3 * forearm_t213
+      + 0.42076 * forearm_t270; /* 52 */
+  const gen3_real forearm_t274 = c2 * forearm_t194 - s2 * forearm_t271 + forearm_t272; /* 52 */
+  const gen3_real shoulder_t275 = 0.558 + forearm_t213; /* 55 */
+  const gen3_real half_arm_2_t276 = half_arm_2_t221 - 0.0014908595010640002; /* 53 */
+  const gen3_real half_arm_1_t277 = half_arm_1_t230
+      - (c2 * half_arm_2_t276 - s2 * half_arm_1_S_xz); /* 54 */
+  const gen3_real half_arm_1_t278 = half_arm_1_ww_yy + half_arm_1_ww_zz; /* 9 */
+  const gen3_real half_arm_1_t279 = 5.1198399999999994e-05 * half_arm_1_t278; /* 34 */
+  const gen3_real spherical_wrist_2_t280 = 0.01275 * spherical_wrist_2_t258
+      - (c4 * spherical_wrist_2_t231 + s4 * spherical_wrist_2_t150); /* 50 */
+  const gen3_real spherical_wrist_2_t281 = c4 * spherical_wrist_2_t150
+      - s4 * spherical_wrist_2_t231 + 0.01275 * spherical_wrist_2_t257; /* 50 */
+  const gen3_real spherical_wrist_2_t282 = 0.42076 * (s3 * spherical_wrist_2_t257
+      + c3 * spherical_wrist_2_t225); /* 50 */
+  const gen3_real spherical_wrist_2_t283 = s3 * spherical_wrist_2_t225
+      - c3 * spherical_wrist_2_t257; /* 50 */
+  const gen3_real spherical_wrist_2_t284 = s3 * spherical_wrist_2_t232
+      - c3 * spherical_wrist_2_t280 + spherical_wrist_2_t282; /* 50 */
+  const gen3_real spherical_wrist_2_t285 = 0.42076 * spherical_wrist_2_t283
+      - (s3 * spherical_wrist_2_t280 + c3 * spherical_wrist_2_t232); /* 50 */
+  const gen3_real spherical_wrist_2_t286 = 0.01175 * (s2 * spherical_wrist_2_t258
+      - c2 * spherical_wrist_2_t283); /* 50 */
+  const gen3_real spherical_wrist_2_t287 = c2 * spherical_wrist_2_t281
+      - s2 * spherical_wrist_2_t284 + spherical_wrist_2_t286; /* 50 */
+  const gen3_real half_arm_1_t288 = 0.0014908595010640002 * (half_arm_1_ww_zz
+      - half_arm_1_ww_yy); /* 34 */
+  const gen3_real half_arm_1_t289 = 3.5342255519999994e-07 * (half_arm_1_ww_zz
+      - half_arm_1_ww_xx); /* 34 */
+  const gen3_real half_arm_1_t290 = 9.833667199999875e-08 * (half_arm_1_ww_yy
+      - half_arm_1_ww_xx); /* 34 */
+  const gen3_real half_arm_1_t291 = 1.6130308912 * half_arm_1_a_z; /* 34 */
+  const gen3_real half_arm_1_t292 = 5.1198399999999994e-05 * half_arm_1_a_z; /* 34 */
+  const gen3_real joint_7_L6 = 7.1870054031278405 * bracelet_t127; /* 60 */
+  const gen3_real joint_7_t293 = bracelet_t127 * joint_7_L6 - shoulder_t233; /* 60 */
+  const gen3_real joint_6_t294 = 1.0 / joint_7_t293; /* 61 */
+  const gen3_real joint_7_t295 = bracelet_t209 * joint_7_L6 - spherical_wrist_2_t150; /* 60 */
+  const gen3_real joint_7_t296 = 7.1870054031278405 * bracelet_t209; /* 60 */
+  const gen3_real joint_7_t297 = bracelet_t248 * joint_7_L6 - spherical_wrist_2_t232; /* 60 */
+  const gen3_real joint_7_t298 = shoulder_t236 + bracelet_t209 * joint_7_t296; /* 60 */
+  const gen3_real joint_7_t299 = spherical_wrist_2_t281 + bracelet_t264 * joint_7_L6; /* 60 */
+  const gen3_real joint_7_t300 = spherical_wrist_1_t169 + bracelet_t248 * joint_7_t296; /* 60 */
+  const gen3_real joint_7_t301 = bracelet_t264 * joint_7_t296 - spherical_wrist_1_t235; /* 60 */
+  const gen3_real joint_7_L4 = 7.1870054031278405 * bracelet_t248; /* 60 */
+  const gen3_real joint_7_t302 = spherical_wrist_1_t252 + bracelet_t268 * joint_7_t296; /* 60 */
+  const gen3_real joint_7_t303 = bracelet_t248 * joint_7_L4 - shoulder_t275; /* 60 */
+  const gen3_real joint_7_t304 = forearm_t194 + bracelet_t264 * joint_7_L4; /* 60 */
+  const gen3_real joint_7_L3 = 7.1870054031278405 * bracelet_t264; /* 60 */
+  const gen3_real joint_7_t305 = bracelet_t268 * joint_7_L4 - forearm_t273; /* 60 */
+  const gen3_real joint_7_t306 = shoulder_t242 + bracelet_t264 * joint_7_L3; /* 60 */
+  const gen3_real joint_7_t307 = forearm_t274 + bracelet_t269 * joint_7_L4; /* 60 */
+  const gen3_real joint_7_t308 = bracelet_t268 * joint_7_L3 - half_arm_2_t221; /* 60 */
+  const gen3_real joint_7_t309 = half_arm_2_t241 + bracelet_t269 * joint_7_L3; /* 60 */
+  const gen3_real joint_7_t310 = spherical_wrist_2_t285 + bracelet_t268 * joint_7_L6; /* 60 */
+  const gen3_real joint_7_L2 = 7.1870054031278405 * bracelet_t268; /* 60 */
+  const gen3_real joint_7_t311 = bracelet_t268 * joint_7_L2 - shoulder_t246; /* 60 */
+  const gen3_real joint_7_t312 = spherical_wrist_1_t254 + bracelet_t269 * joint_7_t296; /* 60 */
+  const gen3_real joint_7_t313 = half_arm_1_t277 + bracelet_t269 * joint_7_L2; /* 60 */
+  const gen3_real joint_7_L1 = 7.1870054031278405 * bracelet_t269; /* 60 */
+  const gen3_real joint_7_t314 = shoulder_t245 + bracelet_t269 * joint_7_L1; /* 60 */
+  const gen3_real joint_6_t315 = joint_7_t295 * joint_6_t294; /* 61 */
+  const gen3_real D5 = joint_7_t295 * joint_6_t315 - joint_7_t298; /* 61 */
+  const gen3_real joint_6_t316 = joint_7_t297 * joint_6_t315 - joint_7_t300; /* 61 */
+  const gen3_real joint_6_t317 = joint_7_t299 * joint_6_t315 - joint_7_t301; /* 61 */
+  const gen3_real joint_6_t318 = joint_7_t310 * joint_6_t315 - joint_7_t302; /* 61 */
+  const gen3_real iD5 = 1.0 / D5; /* 62 */
+  const gen3_real joint_6_L4 = joint_7_t297 * joint_6_t294; /* 61 */
+  const gen3_real joint_6_t319 = joint_7_t297 * joint_6_L4 - joint_7_t303; /* 61 */
+  const gen3_real joint_6_t320 = joint_7_t299 * joint_6_L4 - joint_7_t304; /* 61 */
+  const gen3_real joint_6_t321 = joint_7_t310 * joint_6_L4 - joint_7_t305; /* 61 */
+  const gen3_real joint_6_L3 = joint_7_t299 * joint_6_t294; /* 61 */
+  const gen3_real joint_6_t322 = joint_7_t299 * joint_6_L3 - joint_7_t306; /* 61 */
+  const gen3_real joint_6_t323 = joint_7_t310 * joint_6_L3 - joint_7_t308; /* 61 */
+  const gen3_real joint_6_L2 = joint_7_t310 * joint_6_t294; /* 61 */
+  const gen3_real joint_6_t324 = joint_7_t310 * joint_6_L2 - joint_7_t311; /* 61 */
+  const gen3_real joint_7_t325 = spherical_wrist_2_t287 + bracelet_t269 * joint_7_L6; /* 60 */
+  const gen3_real joint_6_t326 = joint_7_t325 * joint_6_L3 - joint_7_t309; /* 61 */
+  const gen3_real joint_6_t327 = joint_7_t325 * joint_6_L2 - joint_7_t313; /* 61 */
+  const gen3_real joint_6_t328 = joint_7_t325 * joint_6_t315 - joint_7_t312; /* 61 */
+  const gen3_real joint_6_t329 = joint_7_t325 * joint_6_L4 - joint_7_t307; /* 61 */
+  const gen3_real joint_6_L1 = joint_7_t325 * joint_6_t294; /* 61 */
+  const gen3_real joint_6_t330 = joint_7_t325 * joint_6_L1 - joint_7_t314; /* 61 */
+  const gen3_real rows_t331 = rows_B4_1 * rows_B4_1 + half_arm_1_t19 * half_arm_1_t19
       + s4 * s4; /* 25 */
-  const gen3_real rows_t80 = rows_t79 + s5 * s5 + bracelet_t18 * bracelet_t18; /* 25 */
-  const gen3_real rows_t81 = (rows_t80 < 0.01) ? 0.01 : rows_t80; /* 25 */
-  const int rows_k82 = in->mask[GEN3_TOOL_LIN_X] == 1.0; /* 25 */
-  const int rows_k83 = in->mask[GEN3_TOOL_LIN_Y] == 1.0; /* 25 */
-  const int rows_k84 = in->mask[GEN3_TOOL_LIN_Z] == 1.0; /* 25 */
-  const int rows_k85 = in->mask[GEN3_TOOL_ANG_X] == 1.0; /* 25 */
-  const int rows_k86 = in->mask[GEN3_TOOL_ANG_Y] == 1.0; /* 25 */
-  const int rows_k87 = in->mask[GEN3_TOOL_ANG_Z] == 1.0; /* 25 */
-  const gen3_real rows_t88 = 3.3333333333333335e-05
-      * (rows_t81 * (rows_t77 * (rows_t78 * rows_t74))); /* 26 */
-  const int rows_k89 = ((((0.001 * rows_t78 < d_1) & (0.001 * rows_t74 < d_2))
-      & (0.001 * rows_t77 < d_3)) & (0.001 * rows_t81 < d_4))
-      & (rows_t88 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
-  const int rows_k90 = ((((rows_k82 & rows_k83) & rows_k84) & rows_k85) & rows_k86)
-      & rows_k87; /* 25 */
-  const int regular = rows_k90 & rows_k89; /* 26 */
+  const gen3_real rows_t332 = rows_t331 + s5 * s5 + bracelet_t16 * bracelet_t16; /* 25 */
+  const gen3_real rows_t333 = (rows_t332 < 0.01) ? 0.01 : rows_t332; /* 25 */
+  const gen3_real rows_t334 = rows_B2_1 * rows_B2_1 + half_arm_1_t10 * half_arm_1_t10
+      + rows_B2_3 * rows_B2_3; /* 25 */
+  const gen3_real rows_t335 = rows_t334 + rows_B2_7 * rows_B2_7; /* 25 */
+  const gen3_real rows_t336 = (rows_t335 < 0.0185256626031801) ? 0.0185256626031801
+      : rows_t335; /* 25 */
+  const gen3_real joint_5_t337 = joint_6_t316 * iD5; /* 62 */
+  const gen3_real joint_5_t338 = joint_6_t316 * joint_5_t337 - joint_6_t319; /* 62 */
+  const gen3_real joint_5_t339 = joint_6_t317 * joint_5_t337 - joint_6_t320; /* 62 */
+  const gen3_real joint_5_t340 = joint_6_t318 * joint_5_t337 - joint_6_t321; /* 62 */
+  const gen3_real joint_5_t341 = joint_6_t328 * joint_5_t337 - joint_6_t329; /* 62 */
+  const gen3_real joint_4_t342 = 1.0 / joint_5_t338; /* 63 */
+  const gen3_real joint_5_t343 = joint_6_t317 * iD5; /* 62 */
+  const gen3_real joint_5_t344 = joint_6_t317 * joint_5_t343 - joint_6_t322; /* 62 */
+  const gen3_real joint_5_t345 = joint_6_t318 * joint_5_t343 - joint_6_t323; /* 62 */
+  const gen3_real joint_5_t346 = joint_6_t328 * joint_5_t343 - joint_6_t326; /* 62 */
+  const gen3_real joint_5_t347 = joint_6_t318 * iD5; /* 62 */
+  const gen3_real joint_5_t348 = joint_6_t318 * joint_5_t347 - joint_6_t324; /* 62 */
+  const gen3_real joint_5_t349 = joint_6_t328 * joint_5_t347 - joint_6_t327; /* 62 */
+  const gen3_real joint_5_t350 = joint_6_t328 * iD5; /* 62 */
+  const gen3_real joint_5_t351 = joint_6_t328 * joint_5_t350 - joint_6_t330; /* 62 */
+  const gen3_real rows_t352 = shoulder_t5 * shoulder_t5 + rows_B3_2 * rows_B3_2
+      + rows_B3_6 * rows_B3_6; /* 25 */
+  const gen3_real rows_t353 = rows_t352 + bracelet_t17 * bracelet_t17; /* 25 */
+  const gen3_real rows_t354 = (rows_t353 < 0.0185256626031801) ? 0.0185256626031801
+      : rows_t353; /* 25 */
+  const gen3_real rows_t355 = (d_1 < 0.0185256626031801) ? 0.0185256626031801 : d_1; /* 25 */
+  const gen3_real pivot_min_t356 = d_1 / rows_t355; /* 68 */
+  const gen3_real pivot_min_t357 = (pivot_min_t356 < 1.0) ? pivot_min_t356 : 1.0; /* 68 */
+  const int rows_k358 = in->mask[GEN3_TOOL_LIN_X] == 1.0; /* 25 */
+  const int rows_k359 = in->mask[GEN3_TOOL_LIN_Y] == 1.0; /* 25 */
+  const int rows_k360 = in->mask[GEN3_TOOL_LIN_Z] == 1.0; /* 25 */
+  const int rows_k361 = in->mask[GEN3_TOOL_ANG_X] == 1.0; /* 25 */
+  const int rows_k362 = in->mask[GEN3_TOOL_ANG_Y] == 1.0; /* 25 */
+  const int rows_k363 = in->mask[GEN3_TOOL_ANG_Z] == 1.0; /* 25 */
+  const int rows_k364 = ((((rows_k358 & rows_k359) & rows_k360) & rows_k361) & rows_k362)
+      & rows_k363; /* 25 */
+  const int bad_k365 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 70 */
+  const int bad_k366 = ((bad_k365
+      | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 70 */
+  const int bad_k367 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 70 */
+  const int bad_k368 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 70 */
+  const int bad_k369 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 70 */
+  const int bad_k370 = in->mask[GEN3_TOOL_ANG_X] == 0.0; /* 70 */
+  const int bad_k371 = (((bad_k366 | (!(rows_k358 | bad_k367))) | (!(rows_k359 | bad_k368)))
+      | (!(rows_k360 | bad_k369))) | (!(rows_k361 | bad_k370)); /* 70 */
+  const int bad_k372 = in->mask[GEN3_TOOL_ANG_Y] == 0.0; /* 70 */
+  const int bad_k373 = in->mask[GEN3_TOOL_ANG_Z] == 0.0; /* 70 */
+  const int bad_k374 = (bad_k371 | (!(rows_k362 | bad_k372))) | (!(rows_k363 | bad_k373)); /* 70 */
+  const gen3_real pivot_min_t375 = d_2 / rows_t336; /* 68 */
+  const gen3_real pivot_min_t376 = (pivot_min_t375 < pivot_min_t357) ? pivot_min_t375
+      : pivot_min_t357; /* 68 */
+  const gen3_real pivot_min_t377 = d_4 / rows_t333; /* 68 */
+  const gen3_real joint_4_L3 = joint_5_t339 * joint_4_t342; /* 63 */
+  const gen3_real D3 = joint_5_t339 * joint_4_L3 - joint_5_t344; /* 63 */
+  const gen3_real joint_4_t378 = joint_5_t340 * joint_4_L3 - joint_5_t345; /* 63 */
+  const gen3_real joint_4_t379 = joint_5_t341 * joint_4_L3 - joint_5_t346; /* 63 */
+  const gen3_real iD3 = 1.0 / D3; /* 64 */
+  const gen3_real joint_4_L2 = joint_5_t340 * joint_4_t342; /* 63 */
+  const gen3_real joint_4_t380 = joint_5_t340 * joint_4_L2 - joint_5_t348; /* 63 */
+  const gen3_real joint_4_t381 = joint_5_t341 * joint_4_L2 - joint_5_t349; /* 63 */
+  const gen3_real joint_4_L1 = joint_5_t341 * joint_4_t342; /* 63 */
+  const gen3_real joint_4_t382 = joint_5_t341 * joint_4_L1 - joint_5_t351; /* 63 */
+  const gen3_real rows_t383 = 3.3333333333333335e-05
+      * (rows_t333 * (rows_t354 * (rows_t355 * rows_t336))); /* 26 */
+  const int rows_k384 = ((((0.001 * rows_t355 < d_1) & (0.001 * rows_t336 < d_2))
+      & (0.001 * rows_t354 < d_3)) & (0.001 * rows_t333 < d_4))
+      & (rows_t383 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int regular = rows_k364 & rows_k384; /* 26 */
+  const gen3_real pivot_min_t385 = d_3 / rows_t354; /* 68 */
+  const gen3_real pivot_min_t386 = (pivot_min_t385 < pivot_min_t376) ? pivot_min_t385
+      : pivot_min_t376; /* 68 */
+  const gen3_real pivot_min_t387 = (pivot_min_t377 < pivot_min_t386) ? pivot_min_t377
+      : pivot_min_t386; /* 68 */
+  const gen3_real joint_3_L2 = joint_4_t378 * iD3; /* 64 */
+  const gen3_real joint_3_t388 = joint_4_t378 * joint_3_L2 - joint_4_t380; /* 64 */
+  const gen3_real joint_3_t389 = joint_4_t379 * joint_3_L2 - joint_4_t381; /* 64 */
+  const gen3_real joint_2_t390 = 1.0 / joint_3_t388; /* 65 */
+  const gen3_real joint_3_L1 = joint_4_t379 * iD3; /* 64 */
+  const gen3_real joint_3_t391 = joint_4_t379 * joint_3_L1 - joint_4_t382; /* 64 */
+  const gen3_real joint_2_L1 = joint_3_t389 * joint_2_t390; /* 65 */
+  const gen3_real D1 = joint_3_t389 * joint_2_L1 - joint_3_t391; /* 65 */
+  const gen3_real iD1 = 1.0 / D1; /* 66 */
 
   /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
    * rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
-    const gen3_real pivot_min_t91 = d_1 / rows_t78; /* 68 */
-    const gen3_real pivot_min_t92 = d_2 / rows_t74; /* 68 */
-    const gen3_real pivot_min_t93 = d_3 / rows_t77; /* 68 */
-    const gen3_real forearm_R_zy = s4 * half_arm_2_t1 - c2 * c4; /* 4 */
-    const gen3_real pivot_min_t95 = (pivot_min_t91 < 1.0) ? pivot_min_t91 : 1.0; /* 68 */
-    const gen3_real pivot_min_t96 = (pivot_min_t92 < pivot_min_t95) ? pivot_min_t92
-      : pivot_min_t95; /* 68 */
-    const gen3_real pivot_min_t97 = (pivot_min_t93 < pivot_min_t96) ? pivot_min_t93
-      : pivot_min_t96; /* 68 */
-    const gen3_real pivot_min_t94 = d_4 / rows_t81; /* 68 */
-    const gen3_real pivot_min_t98 = (pivot_min_t94 < pivot_min_t97) ? pivot_min_t94
-      : pivot_min_t97; /* 68 */
     const gen3_real rows_t909 = 1.0 / d_4; /* 25 */
-    const gen3_real s1 = trig->s[0]; /* 1 */
-    const gen3_real c1 = trig->c[0]; /* 1 */
-    const gen3_real half_arm_1_R_xx = c1 * c2; /* 2 */
-    const gen3_real half_arm_1_t153 = s1 * c2; /* 2 */
-    const gen3_real half_arm_1_w_x = in->qd[GEN3_JOINT_1] * s2; /* 9 */
-    const gen3_real half_arm_1_w_y = in->qd[GEN3_JOINT_1] * c2; /* 9 */
-    const gen3_real half_arm_1_t180 = c1 * s2; /* 2 */
-    const gen3_real half_arm_1_R_yy = s1 * s2; /* 2 */
-    const gen3_real half_arm_2_t193 = s1 * s3 - c3 * half_arm_1_R_xx; /* 3 */
-    const gen3_real forearm_R_xz = s1 * c3 + s3 * half_arm_1_R_xx; /* 3 */
-    const gen3_real half_arm_2_t163 = c3 * half_arm_1_t153 + c1 * s3; /* 3 */
-    const gen3_real half_arm_2_R_yy = s3 * half_arm_1_t153 - c1 * c3; /* 3 */
-    const gen3_real half_arm_2_t320 = in->qd[GEN3_JOINT_2] * s3 - c3 * half_arm_1_w_x; /* 10 */
-    const gen3_real half_arm_2_t321 = s3 * half_arm_1_w_x + in->qd[GEN3_JOINT_2] * c3; /* 10 */
-    const gen3_real half_arm_2_w_z = in->qd[GEN3_JOINT_3] + half_arm_1_w_y; /* 10 */
-    const gen3_real half_arm_2_R_zy = s2 * s3; /* 3 */
-    const gen3_real forearm_t255 = c4 * half_arm_2_t193 + s4 * half_arm_1_t180; /* 4 */
-    const gen3_real forearm_R_xy = s4 * half_arm_2_t193 - c4 * half_arm_1_t180; /* 4 */
-    const gen3_real forearm_R_yx = s4 * half_arm_1_R_yy - c4 * half_arm_2_t163; /* 4 */
-    const gen3_real forearm_R_yy = c4 * half_arm_1_R_yy + s4 * half_arm_2_t163; /* 4 */
-    const gen3_real forearm_w_x = s4 * half_arm_2_w_z - c4 * half_arm_2_t320; /* 11 */
-    const gen3_real forearm_w_y = s4 * half_arm_2_t320 + c4 * half_arm_2_w_z; /* 11 */
-    const gen3_real forearm_w_z = in->qd[GEN3_JOINT_4] + half_arm_2_t321; /* 11 */
-    const gen3_real spherical_wrist_1_t262 = c5 * forearm_t255 + s5 * forearm_R_xz; /* 5 */
-    const gen3_real spherical_wrist_1_R_yx = c5 * forearm_R_yx + s5 * half_arm_2_R_yy; /* 5 */
-    const gen3_real spherical_wrist_1_R_zx = s5 * half_arm_2_R_zy - c5 * rows_B4_1; /* 5 */
-    const gen3_real spherical_wrist_1_t353 = s5 * forearm_w_z - c5 * forearm_w_x; /* 12 */
-    const gen3_real spherical_wrist_1_t354 = s5 * forearm_w_x + c5 * forearm_w_z; /* 12 */
-    const gen3_real spherical_wrist_1_w_z = in->qd[GEN3_JOINT_5] + forearm_w_y; /* 12 */
-    const gen3_real s7 = trig->s[6]; /* 1 */
-    const gen3_real c7 = trig->c[6]; /* 1 */
-    const gen3_real spherical_wrist_1_R_xy = s5 * forearm_t255 - c5 * forearm_R_xz; /* 5 */
-    const gen3_real spherical_wrist_2_R_yz = s5 * forearm_R_yx - c5 * half_arm_2_R_yy; /* 5 */
-    const gen3_real spherical_wrist_1_R_zy = c5 * half_arm_2_R_zy + s5 * rows_B4_1; /* 5 */
-    const gen3_real spherical_wrist_2_R_xx = s6 * forearm_R_xy
-      - c6 * spherical_wrist_1_t262; /* 6 */
-    const gen3_real spherical_wrist_2_R_xy = c6 * forearm_R_xy
-      + s6 * spherical_wrist_1_t262; /* 6 */
-    const gen3_real spherical_wrist_2_R_yx = c6 * spherical_wrist_1_R_yx
-      + s6 * forearm_R_yy; /* 6 */
-    const gen3_real spherical_wrist_2_t257 = s6 * spherical_wrist_1_R_yx
-      - c6 * forearm_R_yy; /* 6 */
-    const gen3_real spherical_wrist_2_R_zx = c6 * spherical_wrist_1_R_zx
-      + s6 * forearm_R_zy; /* 6 */
-    const gen3_real spherical_wrist_2_t258 = s6 * spherical_wrist_1_R_zx
-      - c6 * forearm_R_zy; /* 6 */
-    const gen3_real spherical_wrist_2_w_x = s6 * spherical_wrist_1_w_z
-      - c6 * spherical_wrist_1_t353; /* 13 */
-    const gen3_real spherical_wrist_2_w_z = in->qd[GEN3_JOINT_6] + spherical_wrist_1_t354; /* 13 */
-    const gen3_real bracelet_R_xx = c7 * spherical_wrist_2_R_xx
-      + s7 * spherical_wrist_1_R_xy; /* 7 */
-    const gen3_real bracelet_t430 = s7 * spherical_wrist_2_R_xx
-      - c7 * spherical_wrist_1_R_xy; /* 7 */
-    const gen3_real bracelet_t431 = s7 * spherical_wrist_2_R_yz
-      - c7 * spherical_wrist_2_R_yx; /* 7 */
-    const gen3_real bracelet_t432 = c7 * spherical_wrist_2_R_yz
-      + s7 * spherical_wrist_2_R_yx; /* 7 */
-    const gen3_real bracelet_R_zx = c7 * spherical_wrist_2_R_zx
-      + s7 * spherical_wrist_1_R_zy; /* 7 */
-    const gen3_real bracelet_t433 = s7 * spherical_wrist_2_R_zx
-      - c7 * spherical_wrist_1_R_zy; /* 7 */
-    const gen3_real bracelet_t380 = s7 * spherical_wrist_2_w_z
-      - c7 * spherical_wrist_2_w_x; /* 14 */
-    const gen3_real bracelet_t381 = s7 * spherical_wrist_2_w_x
-      + c7 * spherical_wrist_2_w_z; /* 14 */
-    const gen3_real spherical_wrist_2_w_y = s6 * spherical_wrist_1_t353
-      + c6 * spherical_wrist_1_w_z; /* 13 */
-    const gen3_real bracelet_t396 = in->qd[GEN3_JOINT_7] * bracelet_t381; /* 14 */
-    const gen3_real bracelet_t398 = in->qd[GEN3_JOINT_7] * bracelet_t380; /* 14 */
     const gen3_real forearm_wd_x_x = in->b[GEN3_TOOL_ANG_Z] * bracelet_R_zx
-      - (in->b[GEN3_TOOL_ANG_Y] * bracelet_t431 - in->b[GEN3_TOOL_ANG_X] * bracelet_R_xx); /* 20 */
-    const gen3_real bracelet_t910 = bracelet_t396 + forearm_wd_x_x; /* 21 */
-    const gen3_real tool_t911 = in->b[GEN3_TOOL_ANG_X] * bracelet_t430
-      + in->b[GEN3_TOOL_ANG_Y] * bracelet_t432 + in->b[GEN3_TOOL_ANG_Z] * bracelet_t433; /* 20 */
-    const gen3_real bracelet_t912 = bracelet_t398 + tool_t911; /* 21 */
-    const gen3_real bracelet_w_z = in->qd[GEN3_JOINT_7] + spherical_wrist_2_w_y; /* 14 */
-    const gen3_real bracelet_ww_xx = bracelet_t380 * bracelet_t380; /* 14 */
-    const gen3_real bracelet_ww_yy = bracelet_t381 * bracelet_t381; /* 14 */
-    const gen3_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 8 */
-    const gen3_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 8 */
-    const gen3_real shoulder_ww_zz = in->qd[GEN3_JOINT_1] * in->qd[GEN3_JOINT_1]; /* 8 */
-    const gen3_real half_arm_1_a_z = 0.01175 * shoulder_ww_zz - shoulder_a_y; /* 9 */
-    const gen3_real shoulder_t314 = 3.16779e-05 * shoulder_a_y
-      + 0.05224479359999999 * shoulder_a_x; /* 33 */
-    const gen3_real spherical_wrist_2_t379 = in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_y; /* 13 */
-    const gen3_real spherical_wrist_2_t394 = in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_x; /* 13 */
-    const gen3_real spherical_wrist_2_ww_xx = spherical_wrist_2_w_x
-      * spherical_wrist_2_w_x; /* 13 */
-    const gen3_real spherical_wrist_2_ww_zz = spherical_wrist_2_w_z
-      * spherical_wrist_2_w_z; /* 13 */
-    const gen3_real bracelet_t417 = bracelet_t380 * bracelet_w_z; /* 14 */
-    const gen3_real bracelet_t416 = bracelet_t380 * bracelet_t381; /* 14 */
-    const gen3_real bracelet_t418 = bracelet_t381 * bracelet_w_z; /* 14 */
-    const gen3_real bracelet_ww_zz = bracelet_w_z * bracelet_w_z; /* 14 */
-    const gen3_real bracelet_t479 = bracelet_ww_xx + bracelet_ww_yy; /* 14 */
-    const gen3_real tool_t481 = 0.0615250000000001 * bracelet_t479; /* 20 */
-    const gen3_real tool_t913 = in->b[GEN3_TOOL_ANG_Y] * spherical_wrist_2_t257
+      - (in->b[GEN3_TOOL_ANG_Y] * bracelet_t42 - in->b[GEN3_TOOL_ANG_X] * bracelet_R_xx); /* 20 */
+    const gen3_real bracelet_t910 = bracelet_t72 + forearm_wd_x_x; /* 21 */
+    const gen3_real tool_t911 = in->b[GEN3_TOOL_ANG_X] * bracelet_t40
+      + in->b[GEN3_TOOL_ANG_Y] * bracelet_t43 + in->b[GEN3_TOOL_ANG_Z] * bracelet_t41; /* 20 */
+    const gen3_real bracelet_t912 = bracelet_t67 + tool_t911; /* 21 */
+    const gen3_real tool_t913 = in->b[GEN3_TOOL_LIN_X] - in->gravity[0]; /* 20 */
+    const gen3_real tool_t914 = in->b[GEN3_TOOL_LIN_Y] - in->gravity[1]; /* 20 */
+    const gen3_real tool_t915 = in->b[GEN3_TOOL_LIN_Z] - in->gravity[2]; /* 20 */
+    const gen3_real tool_t916 = bracelet_R_zx * tool_t915
+      - (bracelet_t42 * tool_t914 - bracelet_R_xx * tool_t913); /* 20 */
+    const gen3_real tool_t917 = bracelet_t40 * tool_t913 + bracelet_t43 * tool_t914
+      + bracelet_t41 * tool_t915; /* 20 */
+    const gen3_real tool_t918 = spherical_wrist_2_t38 * tool_t914
+      - spherical_wrist_2_R_xy * tool_t913 + spherical_wrist_2_t39 * tool_t915; /* 20 */
+    const gen3_real tool_t919 = in->b[GEN3_TOOL_ANG_Y] * spherical_wrist_2_t38
       - in->b[GEN3_TOOL_ANG_X] * spherical_wrist_2_R_xy
-      + in->b[GEN3_TOOL_ANG_Z] * spherical_wrist_2_t258; /* 20 */
-    const gen3_real spherical_wrist_2_t914 = tool_t913 - spherical_wrist_2_t394; /* 22 */
-    const gen3_real tool_t915 = in->b[GEN3_TOOL_LIN_X] - in->gravity[0]; /* 20 */
-    const gen3_real tool_t916 = in->b[GEN3_TOOL_LIN_Y] - in->gravity[1]; /* 20 */
-    const gen3_real tool_t917 = in->b[GEN3_TOOL_LIN_Z] - in->gravity[2]; /* 20 */
-    const gen3_real bracelet_wd_back_x = c7 * bracelet_t910 + s7 * bracelet_t912; /* 21 */
+      + in->b[GEN3_TOOL_ANG_Z] * spherical_wrist_2_t39; /* 20 */
+    const gen3_real tool_t920 = tool_t918 + tool_t75; /* 20 */
+    const gen3_real spherical_wrist_2_t921 = tool_t919 - spherical_wrist_2_t77; /* 22 */
+    const gen3_real bracelet_t922 = bracelet_t98 + tool_t920; /* 21 */
+    const gen3_real tool_t923 = bracelet_t70 + forearm_wd_x_x; /* 20 */
+    const gen3_real forearm_U_x_zy = forearm_wd_x_x - bracelet_t70; /* 20 */
+    const gen3_real tool_t924 = tool_t917 + 0.0615250000000001 * tool_t923; /* 20 */
+    const gen3_real tool_t925 = bracelet_t69 + tool_t911; /* 20 */
+    const gen3_real forearm_U_x_zx = tool_t911 - bracelet_t69; /* 20 */
+    const gen3_real tool_t926 = 0.0615250000000001 * tool_t925 - tool_t916; /* 20 */
     const gen3_real bracelet_wd_back_z = c7 * bracelet_t912 - s7 * bracelet_t910; /* 21 */
-    const gen3_real spherical_wrist_2_t918 = bracelet_wd_back_x - spherical_wrist_2_t379; /* 22 */
-    const gen3_real half_arm_1_a_x = c2 * shoulder_a_x + in->gravity[2] * s2; /* 9 */
-    const gen3_real half_arm_1_a_y = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 9 */
-    const gen3_real half_arm_1_wd_x = in->qd[GEN3_JOINT_2] * half_arm_1_w_y; /* 9 */
-    const gen3_real half_arm_1_ww_xx = half_arm_1_w_x * half_arm_1_w_x; /* 9 */
-    const gen3_real half_arm_1_ww_zz = in->qd[GEN3_JOINT_2] * in->qd[GEN3_JOINT_2]; /* 9 */
-    const gen3_real half_arm_1_U_xy = half_arm_1_w_x * half_arm_1_w_y; /* 9 */
-    const gen3_real half_arm_1_t322 = in->qd[GEN3_JOINT_2] * half_arm_1_w_x; /* 9 */
-    const gen3_real half_arm_1_ww_yy = half_arm_1_w_y * half_arm_1_w_y; /* 9 */
-    const gen3_real spherical_wrist_1_ww_xx = spherical_wrist_1_t353
-      * spherical_wrist_1_t353; /* 12 */
-    const gen3_real spherical_wrist_1_ww_zz = spherical_wrist_1_w_z
-      * spherical_wrist_1_w_z; /* 12 */
-    const gen3_real spherical_wrist_2_t412 = spherical_wrist_2_w_x * spherical_wrist_2_w_y; /* 13 */
-    const gen3_real spherical_wrist_2_t413 = spherical_wrist_2_w_x * spherical_wrist_2_w_z; /* 13 */
-    const gen3_real spherical_wrist_2_t414 = spherical_wrist_2_w_y * spherical_wrist_2_w_z; /* 13 */
-    const gen3_real spherical_wrist_2_ww_yy = spherical_wrist_2_w_y
-      * spherical_wrist_2_w_y; /* 13 */
-    const gen3_real spherical_wrist_2_t415 = spherical_wrist_2_ww_xx
-      + spherical_wrist_2_ww_zz; /* 13 */
-    const gen3_real tool_t919 = bracelet_R_zx * tool_t917
-      - (bracelet_t431 * tool_t916 - bracelet_R_xx * tool_t915); /* 20 */
-    const gen3_real tool_t920 = bracelet_t430 * tool_t915 + bracelet_t432 * tool_t916
-      + bracelet_t433 * tool_t917; /* 20 */
-    const gen3_real tool_t921 = spherical_wrist_2_t257 * tool_t916
-      - spherical_wrist_2_R_xy * tool_t915 + spherical_wrist_2_t258 * tool_t917; /* 20 */
-    const gen3_real tool_t922 = tool_t921 + tool_t481; /* 20 */
-    const gen3_real tool_t923 = bracelet_t417 + tool_t911; /* 20 */
-    const gen3_real forearm_U_x_zx = tool_t911 - bracelet_t417; /* 20 */
-    const gen3_real tool_t924 = 0.0615250000000001 * tool_t923 - tool_t919; /* 20 */
-    const gen3_real tool_t925 = bracelet_t418 + forearm_wd_x_x; /* 20 */
-    const gen3_real forearm_U_x_zy = forearm_wd_x_x - bracelet_t418; /* 20 */
-    const gen3_real tool_t926 = tool_t920 + 0.0615250000000001 * tool_t925; /* 20 */
-    const gen3_real half_arm_1_t328 = half_arm_1_ww_xx + half_arm_1_ww_zz; /* 9 */
-    const gen3_real half_arm_2_t329 = 0.42076 * half_arm_1_U_xy - half_arm_1_a_x; /* 10 */
-    const gen3_real half_arm_2_t330 = 0.84152 * half_arm_1_wd_x - half_arm_1_a_z; /* 10 */
-    const gen3_real half_arm_2_t331 = in->qd[GEN3_JOINT_3] * half_arm_2_t321
-      - c3 * half_arm_1_wd_x; /* 10 */
-    const gen3_real half_arm_2_t332 = half_arm_2_t320 * half_arm_2_t321; /* 10 */
-    const gen3_real half_arm_2_t333 = half_arm_2_t321 * half_arm_2_w_z; /* 10 */
-    const gen3_real half_arm_2_ww_yy = half_arm_2_t321 * half_arm_2_t321; /* 10 */
-    const gen3_real forearm_ww_xx = forearm_w_x * forearm_w_x; /* 11 */
-    const gen3_real forearm_ww_zz = forearm_w_z * forearm_w_z; /* 11 */
-    const gen3_real spherical_wrist_1_t365 = in->qd[GEN3_JOINT_5] * spherical_wrist_1_t354; /* 12 */
-    const gen3_real spherical_wrist_1_t375 = in->qd[GEN3_JOINT_5] * spherical_wrist_1_t353; /* 12 */
-    const gen3_real spherical_wrist_1_t927 = spherical_wrist_1_t375 + bracelet_wd_back_z; /* 23 */
-    const gen3_real spherical_wrist_1_t390 = spherical_wrist_1_ww_xx
-      + spherical_wrist_1_ww_zz; /* 12 */
-    const gen3_real bracelet_t437 = 0.10593 * spherical_wrist_2_t415; /* 14 */
-    const gen3_real bracelet_t928 = bracelet_t437 + tool_t922; /* 21 */
-    const gen3_real spherical_wrist_2_t438 = 0.0777379623 * spherical_wrist_2_t415; /* 38 */
-    const gen3_real bracelet_t929 = bracelet_wd_back_z - spherical_wrist_2_t412; /* 21 */
-    const gen3_real forearm_U_x_yx = spherical_wrist_2_t412 + bracelet_wd_back_z; /* 21 */
+    const gen3_real bracelet_wd_back_x = c7 * bracelet_t910 + s7 * bracelet_t912; /* 21 */
+    const gen3_real spherical_wrist_2_t927 = bracelet_wd_back_x - spherical_wrist_2_t76; /* 22 */
+    const gen3_real spherical_wrist_1_t928 = spherical_wrist_1_t102 + bracelet_wd_back_z; /* 23 */
+    const gen3_real bracelet_t929 = bracelet_wd_back_z - spherical_wrist_2_t68; /* 21 */
+    const gen3_real forearm_U_x_yx = spherical_wrist_2_t68 + bracelet_wd_back_z; /* 21 */
+    const gen3_real spherical_wrist_2_f_x = 0.0777379623 * bracelet_t929
+      - spherical_wrist_2_t182; /* 38 */
     const gen3_real spherical_wrist_2_f_y_n2 = 6.781e-07 * forearm_U_x_yx
-      + spherical_wrist_2_t438; /* 38 */
-    const gen3_real forearm_U_x_zy_n2 = spherical_wrist_2_t414 + bracelet_wd_back_x; /* 21 */
-    const gen3_real bracelet_t930 = bracelet_wd_back_x - spherical_wrist_2_t414; /* 21 */
+      + spherical_wrist_2_t99; /* 38 */
+    const gen3_real forearm_U_x_zy_n2 = spherical_wrist_2_t79 + bracelet_wd_back_x; /* 21 */
+    const gen3_real bracelet_t930 = bracelet_wd_back_x - spherical_wrist_2_t79; /* 21 */
     const gen3_real spherical_wrist_2_t931 = 0.00020500000067809966 * forearm_U_x_yx
       + 0.008979126130170899 * bracelet_t929 + 6.4249635950000005e-09 * bracelet_t930; /* 38 */
-    const gen3_real spherical_wrist_2_wd_back_x = c6 * spherical_wrist_2_t918
-      + s6 * spherical_wrist_2_t914; /* 22 */
-    const gen3_real spherical_wrist_2_t932 = c6 * spherical_wrist_2_t914
-      - s6 * spherical_wrist_2_t918; /* 22 */
-    const gen3_real spherical_wrist_1_t933 = spherical_wrist_1_t365
-      + spherical_wrist_2_wd_back_x; /* 23 */
-    const gen3_real half_arm_2_a_z = half_arm_1_a_y + 0.42076 * half_arm_1_t328; /* 10 */
-    const gen3_real half_arm_1_t337 = 1.6130308912 * half_arm_1_t328; /* 34 */
-    const gen3_real half_arm_2_a_x = s3 * half_arm_2_t330 - c3 * half_arm_2_t329; /* 10 */
-    const gen3_real half_arm_2_a_y = s3 * half_arm_2_t329 + c3 * half_arm_2_t330; /* 10 */
-    const gen3_real half_arm_2_U_xy = half_arm_1_t322 + half_arm_2_t332; /* 10 */
-    const gen3_real forearm_t348 = half_arm_2_a_x + 0.01275 * half_arm_2_U_xy; /* 11 */
-    const gen3_real half_arm_2_t339 = half_arm_2_t331 + half_arm_2_t333; /* 10 */
-    const gen3_real forearm_t349 = 0.01275 * half_arm_2_t339 - half_arm_2_a_z; /* 11 */
-    const gen3_real forearm_t363 = forearm_ww_xx + forearm_ww_zz; /* 11 */
-    const gen3_real spherical_wrist_1_t376 = spherical_wrist_1_t353
-      * spherical_wrist_1_t354; /* 12 */
-    const gen3_real spherical_wrist_1_t377 = spherical_wrist_1_t353
-      * spherical_wrist_1_w_z; /* 12 */
-    const gen3_real spherical_wrist_1_t378 = spherical_wrist_1_t354
-      * spherical_wrist_1_w_z; /* 12 */
-    const gen3_real spherical_wrist_1_ww_yy = spherical_wrist_1_t354
-      * spherical_wrist_1_t354; /* 12 */
-    const gen3_real spherical_wrist_2_t408 = 0.0003501 * spherical_wrist_1_t390; /* 13 */
-    const gen3_real spherical_wrist_1_t409 = 0.0003939636050000004
-      * spherical_wrist_1_t390; /* 37 */
-    const gen3_real bracelet_a_back_x = s7 * tool_t926 - c7 * tool_t924
+    const gen3_real bracelet_a_back_x = s7 * tool_t924 - c7 * tool_t926
       - 0.10593 * bracelet_t929; /* 21 */
     const gen3_real bracelet_a_back_z = 0.10593 * forearm_U_x_zy_n2
-      + (s7 * tool_t924 + c7 * tool_t926); /* 21 */
-    const gen3_real spherical_wrist_2_t934 = bracelet_a_back_z - spherical_wrist_2_t408; /* 22 */
-    const gen3_real half_arm_2_ww_xx = half_arm_2_t320 * half_arm_2_t320; /* 10 */
-    const gen3_real half_arm_2_ww_zz = half_arm_2_w_z * half_arm_2_w_z; /* 10 */
-    const gen3_real half_arm_2_t342 = half_arm_2_t320 * half_arm_2_w_z; /* 10 */
-    const gen3_real half_arm_2_wd_y = in->qd[GEN3_JOINT_3] * half_arm_2_t320
-      - s3 * half_arm_1_wd_x; /* 10 */
-    const gen3_real forearm_t351 = forearm_w_x * forearm_w_y; /* 11 */
-    const gen3_real spherical_wrist_1_t370 = 0.31436 * forearm_t363; /* 12 */
-    const gen3_real forearm_t371 = 0.5824596369 * forearm_t363; /* 36 */
-    const gen3_real spherical_wrist_2_a_back_x = c6 * bracelet_a_back_x + s6 * bracelet_t928
-      - 0.0003501 * (spherical_wrist_1_t376 + spherical_wrist_2_t932); /* 22 */
-    const gen3_real spherical_wrist_2_t935 = 0.0003501 * (spherical_wrist_2_wd_back_x
-      - spherical_wrist_1_t378) + (c6 * bracelet_t928 - s6 * bracelet_a_back_x); /* 22 */
-    const gen3_real spherical_wrist_1_t936 = spherical_wrist_1_t370
-      + spherical_wrist_2_t935; /* 23 */
-    const gen3_real spherical_wrist_1_wd_back_z = c5 * spherical_wrist_1_t927
-      - s5 * spherical_wrist_1_t933; /* 23 */
-    const gen3_real spherical_wrist_1_wd_back_x = c5 * spherical_wrist_1_t933
-      + s5 * spherical_wrist_1_t927; /* 23 */
-    const gen3_real half_arm_2_t347 = half_arm_2_ww_xx + half_arm_2_ww_zz; /* 10 */
-    const gen3_real forearm_t361 = s4 * forearm_t349 - c4 * forearm_t348; /* 11 */
-    const gen3_real forearm_t362 = s4 * forearm_t348 + c4 * forearm_t349; /* 11 */
-    const gen3_real rows_t937 = spherical_wrist_1_t936 - forearm_t362; /* 24 */
-    const gen3_real forearm_t352 = forearm_w_y * forearm_w_z; /* 11 */
-    const gen3_real forearm_t355 = forearm_w_x * forearm_w_z; /* 11 */
-    const gen3_real forearm_t350 = c4 * half_arm_1_t322 - s4 * half_arm_2_t331
-      + in->qd[GEN3_JOINT_4] * forearm_w_x; /* 11 */
-    const gen3_real rows_t938 = spherical_wrist_2_t932 - forearm_t350; /* 24 */
-    const gen3_real spherical_wrist_1_a_back_x = c5 * spherical_wrist_2_a_back_x
-      + s5 * spherical_wrist_2_t934
-      - 0.31436 * (spherical_wrist_1_wd_back_z - forearm_t351); /* 23 */
-    const gen3_real rows_t939 = forearm_t361 + spherical_wrist_1_a_back_x; /* 24 */
-    const gen3_real rows_t940 = rows_t939 * rows_t22 - rows_t937; /* 27 */
-    const gen3_real forearm_a_z = 0.01275 * half_arm_2_t347 - half_arm_2_a_y; /* 11 */
-    const gen3_real half_arm_2_t359 = 0.0340936886 * half_arm_2_t347; /* 35 */
-    const gen3_real spherical_wrist_1_a_back_z = 0.31436 * (forearm_t352
-      + spherical_wrist_1_wd_back_x)
-      + (c5 * spherical_wrist_2_t934 - s5 * spherical_wrist_2_a_back_x); /* 23 */
-    const gen3_real rows_t941 = spherical_wrist_1_a_back_z - forearm_a_z; /* 24 */
-    const gen3_real rows_t942 = rows_t47 * rows_t940 - (rows_t939 * rows_t24 - rows_t941); /* 27 */
-    const gen3_real bracelet_t99 = 4.8048000000000005e-05 * s7 + 3.3852e-05 * c7; /* 49 */
-    const gen3_real bracelet_t100 = 8.936928000000001e-09 * c7
-      - 8.996805899999993e-06 * s7; /* 49 */
-    const gen3_real forearm_wd_x = in->qd[GEN3_JOINT_4] * forearm_w_y
-      - (c4 * half_arm_2_t331 + s4 * half_arm_1_t322); /* 11 */
-    const gen3_real rows_t943 = spherical_wrist_1_wd_back_x - forearm_wd_x; /* 24 */
-    const gen3_real rows_t944 = rows_t55 * rows_t940 - (rows_t939 * rows_t27 - rows_t943); /* 27 */
-    const gen3_real rows_t945 = rows_t939 * rows_t20; /* 27 */
-    const gen3_real rows_t946 = rows_t46 * rows_t940; /* 27 */
-    const gen3_real rows_t947 = rows_t909 * (rows_t65 * rows_t942 - rows_t944); /* 27 */
-    const gen3_real rows_t948 = rows_t64 * rows_t942; /* 27 */
-    const gen3_real forearm_ww_yy = forearm_w_y * forearm_w_y; /* 11 */
-    const gen3_real spherical_wrist_2_h_z = 3.3852e-05 * s7 - 4.8048000000000005e-05 * c7; /* 49 */
-    const gen3_real bracelet_t101 = 0.10593 * bracelet_t99
-      - (2.2461993999999995e-07 * c7 + 8.994605599999999e-07 * s7); /* 49 */
-    const gen3_real bracelet_t102 = s7 * bracelet_t100; /* 49 */
-    const gen3_real spherical_wrist_2_S_xz = (-6.4249635950000005e-09)
-      + ((-4.4684640000000005e-09) + c7 * bracelet_t100); /* 49 */
-    const gen3_real bracelet_t103 = 8.994605599999999e-07 * c7 - 2.2461993999999995e-07 * s7
-      + 0.10593 * spherical_wrist_2_h_z; /* 49 */
-    const gen3_real spherical_wrist_2_S_xx = 0.00020500000067809966
-      + (0.000124503148236 + bracelet_t102); /* 49 */
-    const gen3_real bracelet_t104 = bracelet_t102 - 0.00011550634233600002; /* 49 */
-    const gen3_real spherical_wrist_2_t105 = bracelet_t104 + 0.0007002 * spherical_wrist_2_h_z
-      - 0.0005248282538654861; /* 50 */
-    const gen3_real spherical_wrist_2_S_xy = (-3.0842022300000005e-08) + bracelet_t101; /* 49 */
-    const gen3_real bracelet_t106 = bracelet_t99 - 6.781e-07; /* 49 */
-    const gen3_real bracelet_t107 = bracelet_t103 - 0.000570226619191385; /* 49 */
-    const gen3_real spherical_wrist_2_t108 = c6 * bracelet_t106 - 0.0777379623 * s6; /* 50 */
-    const gen3_real spherical_wrist_2_t109 = 0.0777379623 * c6 + s6 * bracelet_t106; /* 50 */
-    const gen3_real spherical_wrist_2_t110 = s6 * (spherical_wrist_2_S_xx - 0.008979126130170899)
-      + spherical_wrist_2_S_xy * (2.0 * c6); /* 50 */
-    const gen3_real spherical_wrist_1_S_xz = 2.85120707e-08
-      + (c6 * spherical_wrist_2_t110 - spherical_wrist_2_S_xy); /* 50 */
-    const gen3_real spherical_wrist_2_t111 = s6 * spherical_wrist_2_t110; /* 50 */
-    const gen3_real bracelet_t419 = bracelet_ww_yy + bracelet_ww_zz; /* 14 */
-    const gen3_real bracelet_t420 = 3.3852e-05 * bracelet_t419; /* 39 */
-    const gen3_real bracelet_t421 = bracelet_ww_xx + bracelet_ww_zz; /* 14 */
-    const gen3_real bracelet_t422 = 4.8048000000000005e-05 * bracelet_t421; /* 39 */
-    const gen3_real rows_t949 = bracelet_t15 * rows_t945 + rows_t32 * rows_t946
-      + rows_t52 * rows_t948; /* 27 */
-    const gen3_real rows_t950 = rows_t949 + rows_t70 * rows_t947; /* 27 */
-    const gen3_real spherical_wrist_2_t112 = c6 * spherical_wrist_2_S_xz + s6 * bracelet_t107
-      + 0.0003501 * spherical_wrist_2_t108; /* 50 */
-    const gen3_real spherical_wrist_2_t113 = 0.0003501 * spherical_wrist_2_t109
-      - (c6 * bracelet_t107 - s6 * spherical_wrist_2_S_xz); /* 50 */
-    const gen3_real forearm_U_x_xy = bracelet_t416 + tool_t913; /* 20 */
-    const gen3_real tool_t951 = tool_t913 - bracelet_t416; /* 20 */
-    const gen3_real forearm_wd_x_y = rows_t950 - tool_t913; /* 32 */
-    const gen3_real bracelet_f_x_n2 = bracelet_t420
+      + (s7 * tool_t926 + c7 * tool_t924); /* 21 */
+    const gen3_real spherical_wrist_2_t932 = bracelet_a_back_z - spherical_wrist_2_t114; /* 22 */
+    const gen3_real spherical_wrist_2_wd_back_x = c6 * spherical_wrist_2_t927
+      + s6 * spherical_wrist_2_t921; /* 22 */
+    const gen3_real spherical_wrist_2_t933 = c6 * spherical_wrist_2_t921
+      - s6 * spherical_wrist_2_t927; /* 22 */
+    const gen3_real spherical_wrist_1_t934 = spherical_wrist_1_t101
+      + spherical_wrist_2_wd_back_x; /* 23 */
+    const gen3_real rows_t935 = spherical_wrist_2_t933 - forearm_t134; /* 24 */
+    const gen3_real forearm_U_x_xy = bracelet_t73 + tool_t919; /* 20 */
+    const gen3_real tool_t936 = tool_t919 - bracelet_t73; /* 20 */
+    const gen3_real bracelet_t937 = 2.2461993999999995e-07 * tool_t923
+      - (0.000124503148236 * tool_t936 + 0.00011550634233600002 * forearm_U_x_xy); /* 39 */
+    const gen3_real bracelet_n_z = 3.3852e-05 * tool_t924 + 4.8048000000000005e-05 * tool_t926
+      - (bracelet_t179 - (bracelet_t937 + 8.994605599999999e-07 * tool_t925)); /* 39 */
+    const gen3_real bracelet_n_sum_z = bracelet_n_z + push_t192; /* 40 */
+    const gen3_real bracelet_f_x_n2 = bracelet_t157
       + 4.8048000000000005e-05 * forearm_U_x_xy; /* 39 */
-    const gen3_real bracelet_t952 = bracelet_t422 - 3.3852e-05 * tool_t951; /* 39 */
-    const gen3_real bracelet_t953 = 2.2461993999999995e-07 * tool_t925
-      - (0.000124503148236 * tool_t951 + 0.00011550634233600002 * forearm_U_x_xy); /* 39 */
-    const gen3_real bracelet_t954 = 4.4684640000000005e-09 * forearm_U_x_zx
-      - 0.00011550634233600002 * forearm_U_x_zy + 2.2461993999999995e-07 * tool_t951; /* 39 */
-    const gen3_real bracelet_t955 = 8.994605599999999e-07 * forearm_U_x_xy
+    const gen3_real push_t938 = push_t160 - bracelet_f_x_n2; /* 40 */
+    const gen3_real bracelet_t939 = 8.994605599999999e-07 * forearm_U_x_xy
       - 0.000124503148236 * forearm_U_x_zx + 4.4684640000000005e-09 * forearm_U_x_zy; /* 39 */
+    const gen3_real bracelet_t940 = 3.3852e-05 * tool_t920
+      - (bracelet_t939 + bracelet_t178); /* 39 */
+    const gen3_real bracelet_n_sum_y_n2 = push_t172 - bracelet_t940; /* 40 */
+    const gen3_real bracelet_t941 = bracelet_t159 - 3.3852e-05 * tool_t936; /* 39 */
+    const gen3_real bracelet_f_sum_y = push_t161 - bracelet_t941; /* 40 */
+    const gen3_real bracelet_t942 = 4.4684640000000005e-09 * forearm_U_x_zx
+      - 0.00011550634233600002 * forearm_U_x_zy + 2.2461993999999995e-07 * tool_t936; /* 39 */
+    const gen3_real bracelet_t943 = 4.8048000000000005e-05 * tool_t920
+      - (bracelet_t177 - bracelet_t942); /* 39 */
     const gen3_real bracelet_f_z = 4.8048000000000005e-05 * forearm_U_x_zy
       - 3.3852e-05 * forearm_U_x_zx; /* 39 */
-    const gen3_real spherical_wrist_2_t114 = spherical_wrist_2_t111 - spherical_wrist_2_S_xx
-      - 0.00020500000067810026; /* 50 */
-    const gen3_real spherical_wrist_1_S_zz = 0.008979126130170899 + spherical_wrist_2_t111; /* 50 */
-    const gen3_real forearm_S_yy = 0.1678839857759557
-      + (spherical_wrist_1_S_zz + 0.62872 * spherical_wrist_2_t109); /* 51 */
-    const gen3_real spherical_wrist_2_t115 = 0.008979126130170899 + spherical_wrist_2_S_xx; /* 50 */
-    const gen3_real spherical_wrist_2_t116 = spherical_wrist_2_t112 - (-6.3958392e-09); /* 50 */
-    const gen3_real spherical_wrist_2_t117 = spherical_wrist_2_t108 - 6.781e-07; /* 50 */
-    const gen3_real spherical_wrist_2_t118 = spherical_wrist_2_h_z - 0.0003939636050000004; /* 50 */
-    const gen3_real spherical_wrist_2_t452 = spherical_wrist_2_ww_yy
-      + spherical_wrist_2_ww_zz; /* 13 */
-    const gen3_real spherical_wrist_2_t453 = 6.781e-07 * spherical_wrist_2_t452; /* 38 */
-    const gen3_real spherical_wrist_2_f_x = 0.0777379623 * bracelet_t929
-      - spherical_wrist_2_t453; /* 38 */
-    const gen3_real rows_t956 = rows_B1_1 * rows_t945 + rows_t28 * rows_t946
-      + rows_t48 * rows_t948; /* 27 */
-    const gen3_real forearm_wd_x_z = rows_t956 + rows_t66 * rows_t947; /* 27 */
-    const gen3_real shoulder_t957 = shoulder_t314 - 0.002940866812644858 * forearm_wd_x_z; /* 33 */
-    const gen3_real rows_t958 = half_arm_1_t9 * rows_t945 + rows_t29 * rows_t946
-      + rows_t49 * rows_t948; /* 27 */
-    const gen3_real rows_t959 = rows_t958 + rows_t67 * rows_t947; /* 27 */
-    const gen3_real rows_t960 = spherical_wrist_2_t14 * rows_t945 + rows_t31 * rows_t946
-      + rows_t51 * rows_t948; /* 27 */
-    const gen3_real rows_t961 = half_arm_2_t11 * rows_t945 + rows_t30 * rows_t946
-      + rows_t50 * rows_t948; /* 27 */
-    const gen3_real rows_t962 = rows_t960 + rows_t69 * rows_t947; /* 27 */
-    const gen3_real rows_t963 = rows_t961 + rows_t68 * rows_t947; /* 27 */
-    const gen3_real forearm_t964 = bracelet_wd_back_z + rows_t962; /* 32 */
-    const gen3_real bracelet_t457 = 8.994605599999999e-07 * (bracelet_ww_zz
-      - bracelet_ww_yy); /* 39 */
-    const gen3_real bracelet_t965 = 4.8048000000000005e-05 * tool_t922
-      - (bracelet_t457 - bracelet_t954); /* 39 */
-    const gen3_real bracelet_t458 = 2.2461993999999995e-07 * (bracelet_ww_zz
-      - bracelet_ww_xx); /* 39 */
-    const gen3_real bracelet_t966 = 3.3852e-05 * tool_t922
-      - (bracelet_t955 + bracelet_t458); /* 39 */
-    const gen3_real bracelet_t477 = 4.4684640000000005e-09 * (bracelet_ww_yy
-      - bracelet_ww_xx); /* 39 */
-    const gen3_real bracelet_n_z = 3.3852e-05 * tool_t926 + 4.8048000000000005e-05 * tool_t924
-      - (bracelet_t477 - (bracelet_t953 + 8.994605599999999e-07 * tool_t923)); /* 39 */
-    const gen3_real push_t459 = in->push.lin[2] * bracelet_R_zx
-      - (in->push.lin[1] * bracelet_t431 - in->push.lin[0] * bracelet_R_xx); /* 40 */
-    const gen3_real push_t462 = in->push.ang[2] * bracelet_R_zx
-      - (in->push.ang[1] * bracelet_t431 - in->push.ang[0] * bracelet_R_xx); /* 40 */
-    const gen3_real push_t967 = push_t459 - bracelet_f_x_n2; /* 40 */
-    const gen3_real push_t460 = in->push.lin[0] * bracelet_t430 + in->push.lin[1] * bracelet_t432
-      + in->push.lin[2] * bracelet_t433; /* 40 */
-    const gen3_real push_t464 = in->push.ang[0] * bracelet_t430 + in->push.ang[1] * bracelet_t432
-      + in->push.ang[2] * bracelet_t433; /* 40 */
-    const gen3_real push_t465 = push_t464 + 0.0615250000000001 * push_t459; /* 40 */
-    const gen3_real bracelet_n_sum_y_n2 = push_t465 - bracelet_t966; /* 40 */
-    const gen3_real push_t463 = 0.0615250000000001 * push_t460 - push_t462; /* 40 */
-    const gen3_real bracelet_f_sum_y = push_t460 - bracelet_t952; /* 40 */
-    const gen3_real bracelet_n_sum_x_n2 = push_t463 - bracelet_t965; /* 40 */
-    const gen3_real spherical_wrist_2_t119 = spherical_wrist_2_t113
-      - (-0.0005249258508424); /* 50 */
-    const gen3_real spherical_wrist_1_t120 = c5 * spherical_wrist_2_t117
-      - s5 * spherical_wrist_2_t118; /* 51 */
-    const gen3_real forearm_h_z = c5 * spherical_wrist_2_t118
-      + s5 * spherical_wrist_2_t117; /* 51 */
-    const gen3_real spherical_wrist_1_t121 = spherical_wrist_2_t116 * (2.0 * c5)
-      - s5 * (spherical_wrist_2_t105 - spherical_wrist_2_t114); /* 51 */
-    const gen3_real forearm_S_xz = 1.4451401159999998e-07
-      + (c5 * spherical_wrist_1_t121 - spherical_wrist_2_t116); /* 51 */
-    const gen3_real spherical_wrist_1_t122 = s5 * spherical_wrist_1_t121; /* 51 */
-    const gen3_real half_arm_1_t968 = s3 * s4; /* 16 */
-    const gen3_real rows_t969 = forearm_R_zy * forearm_wd_x_z - rows_t938
-      + half_arm_1_t968 * rows_t959; /* 27 */
-    const gen3_real rows_t970 = rows_t969 + c4 * rows_t963; /* 27 */
-    const gen3_real rows_t971 = c6 * rows_t950; /* 27 */
-    const gen3_real spherical_wrist_2_t972 = s6 * rows_t950; /* 30 */
-    const gen3_real forearm_t973 = spherical_wrist_2_t972 - spherical_wrist_2_wd_back_x; /* 32 */
-    const gen3_real forearm_t974 = forearm_wd_x_y - spherical_wrist_2_t413; /* 32 */
-    const gen3_real forearm_U_x_xz = spherical_wrist_2_t413 + forearm_wd_x_y; /* 32 */
-    const gen3_real spherical_wrist_2_t975 = 0.008979126130170899 * forearm_U_x_zy_n2
-      + 3.0842022300000005e-08 * forearm_t974 + 6.4249635950000005e-09 * forearm_U_x_yx; /* 38 */
-    const gen3_real spherical_wrist_2_t976 = 3.0842022300000005e-08 * forearm_U_x_zy_n2
-      - (0.000570226619191385 * bracelet_t929 - 0.00020500000067809966 * forearm_t974); /* 38 */
-    const gen3_real spherical_wrist_2_t977 = 6.781e-07 * forearm_t974
-      + 0.0777379623 * forearm_U_x_zy_n2; /* 38 */
-    const gen3_real push_t483 = in->push.lin[1] * spherical_wrist_2_t257
-      - in->push.lin[0] * spherical_wrist_2_R_xy
-      + in->push.lin[2] * spherical_wrist_2_t258; /* 40 */
-    const gen3_real push_t503 = in->push.ang[1] * spherical_wrist_2_t257
-      - in->push.ang[0] * spherical_wrist_2_R_xy
-      + in->push.ang[2] * spherical_wrist_2_t258; /* 40 */
-    const gen3_real bracelet_f_sum_z = bracelet_f_z + push_t483; /* 40 */
-    const gen3_real bracelet_n_sum_z = bracelet_n_z + push_t503; /* 40 */
+    const gen3_real bracelet_f_sum_z = bracelet_f_z + push_t183; /* 40 */
     const gen3_real spherical_wrist_2_f_sum_y = spherical_wrist_2_f_y_n2
       + bracelet_f_sum_z; /* 41 */
-    const gen3_real spherical_wrist_1_t123 = c5 * spherical_wrist_1_S_xz
-      + s5 * spherical_wrist_2_t119 + 0.31436 * spherical_wrist_1_t120; /* 51 */
-    const gen3_real spherical_wrist_1_t124 = 0.31436 * forearm_h_z
-      - (c5 * spherical_wrist_2_t119 - s5 * spherical_wrist_1_S_xz); /* 51 */
-    const gen3_real spherical_wrist_1_t495 = spherical_wrist_1_ww_yy
-      + spherical_wrist_1_ww_zz; /* 12 */
-    const gen3_real spherical_wrist_1_t496 = 6.781e-07 * spherical_wrist_1_t495; /* 37 */
-    const gen3_real rows_t978 = c5 * rows_t962; /* 27 */
-    const gen3_real forearm_wd_x_z_n2 = rows_t971 - spherical_wrist_2_t932; /* 32 */
-    const gen3_real forearm_t979 = spherical_wrist_2_t932 + rows_t970; /* 32 */
-    const gen3_real rows_t980 = rows_t970 + rows_t971; /* 27 */
-    const gen3_real spherical_wrist_2_t981 = 0.0003501 * rows_t971; /* 30 */
-    const gen3_real forearm_a_x_x = spherical_wrist_2_a_back_x + spherical_wrist_2_t981; /* 32 */
-    const gen3_real spherical_wrist_2_t497 = 0.000570226619191385 * (spherical_wrist_2_ww_zz
-      - spherical_wrist_2_ww_yy); /* 38 */
-    const gen3_real spherical_wrist_2_t982 = 0.0777379623 * bracelet_a_back_z
-      - (spherical_wrist_2_t975 + spherical_wrist_2_t497); /* 38 */
-    const gen3_real spherical_wrist_2_t499 = 6.4249635950000005e-09 * (spherical_wrist_2_ww_zz
-      - spherical_wrist_2_ww_xx); /* 38 */
-    const gen3_real spherical_wrist_2_t983 = 6.781e-07 * bracelet_a_back_z
-      - (spherical_wrist_2_t976 + spherical_wrist_2_t499); /* 38 */
-    const gen3_real spherical_wrist_2_t501 = 3.0842022300000005e-08 * (spherical_wrist_2_ww_yy
-      - spherical_wrist_2_ww_xx); /* 38 */
-    const gen3_real spherical_wrist_2_n_z = 0.0777379623 * bracelet_a_back_x
-      - 6.781e-07 * bracelet_t928 - (0.000570226619191385 * forearm_U_x_xz - spherical_wrist_2_t931
-      + spherical_wrist_2_t501); /* 38 */
-    const gen3_real spherical_wrist_2_n_sum_y = bracelet_n_sum_z - spherical_wrist_2_t983; /* 41 */
-    const gen3_real shoulder_t984 = in->tau_art[GEN3_JOINT_7]
-      + (in->tau_phys[GEN3_JOINT_7] + (0.1389 * rows_t950 - bracelet_n_sum_z)); /* 47 */
-    const gen3_real bracelet_t985 = c7 * push_t967 + s7 * bracelet_f_sum_y; /* 41 */
-    const gen3_real bracelet_t986 = c7 * bracelet_f_sum_y - s7 * push_t967; /* 41 */
-    const gen3_real bracelet_t987 = bracelet_t985 - spherical_wrist_2_f_x; /* 41 */
-    const gen3_real bracelet_t988 = s7 * bracelet_n_sum_x_n2 + c7 * bracelet_n_sum_y_n2
-      + 0.10593 * bracelet_t985; /* 41 */
-    const gen3_real bracelet_n_on_x = 0.10593 * bracelet_t986
+    const gen3_real bracelet_n_sum_x_n2 = push_t163 - bracelet_t943; /* 40 */
+    const gen3_real spherical_wrist_2_a_back_x = c6 * bracelet_a_back_x + s6 * bracelet_t922
+      - 0.0003501 * (spherical_wrist_1_t104 + spherical_wrist_2_t933); /* 22 */
+    const gen3_real spherical_wrist_1_wd_back_z = c5 * spherical_wrist_1_t928
+      - s5 * spherical_wrist_1_t934; /* 23 */
+    const gen3_real spherical_wrist_1_wd_back_x = c5 * spherical_wrist_1_t934
+      + s5 * spherical_wrist_1_t928; /* 23 */
+    const gen3_real rows_t944 = spherical_wrist_1_wd_back_x - forearm_wd_x; /* 24 */
+    const gen3_real spherical_wrist_2_t945 = 0.0003501 * (spherical_wrist_2_wd_back_x
+      - spherical_wrist_1_t106) + (c6 * bracelet_t922 - s6 * bracelet_a_back_x); /* 22 */
+    const gen3_real spherical_wrist_1_t946 = spherical_wrist_1_t122
+      + spherical_wrist_2_t945; /* 23 */
+    const gen3_real rows_t947 = spherical_wrist_1_t946 - forearm_t131; /* 24 */
+    const gen3_real spherical_wrist_1_a_back_x = c5 * spherical_wrist_2_a_back_x
+      + s5 * spherical_wrist_2_t932
+      - 0.31436 * (spherical_wrist_1_wd_back_z - forearm_t118); /* 23 */
+    const gen3_real rows_t948 = forearm_t130 + spherical_wrist_1_a_back_x; /* 24 */
+    const gen3_real rows_t949 = rows_t948 * rows_t32 - rows_t947; /* 27 */
+    const gen3_real rows_t950 = rows_t83 * rows_t949 - (rows_t948 * rows_t34 - rows_t944); /* 27 */
+    const gen3_real spherical_wrist_1_a_back_z = 0.31436 * (forearm_t132
+      + spherical_wrist_1_wd_back_x)
+      + (c5 * spherical_wrist_2_t932 - s5 * spherical_wrist_2_a_back_x); /* 23 */
+    const gen3_real rows_t951 = spherical_wrist_1_a_back_z - forearm_a_z; /* 24 */
+    const gen3_real rows_t952 = rows_t82 * rows_t949 - (rows_t948 * rows_t33 - rows_t951); /* 27 */
+    const gen3_real rows_t953 = rows_t948 * rows_t31; /* 27 */
+    const gen3_real rows_t954 = rows_t81 * rows_t949; /* 27 */
+    const gen3_real rows_t955 = rows_t909 * (rows_t142 * rows_t952 - rows_t950); /* 27 */
+    const gen3_real rows_t956 = rows_t141 * rows_t952; /* 27 */
+    const gen3_real half_arm_1_t957 = s3 * s4; /* 16 */
+    const gen3_real bracelet_t958 = c7 * bracelet_f_sum_y - s7 * push_t938; /* 41 */
+    const gen3_real bracelet_t959 = c7 * push_t938 + s7 * bracelet_f_sum_y; /* 41 */
+    const gen3_real bracelet_t960 = bracelet_t959 - spherical_wrist_2_f_x; /* 41 */
+    const gen3_real bracelet_t961 = s7 * bracelet_n_sum_x_n2 + c7 * bracelet_n_sum_y_n2
+      + 0.10593 * bracelet_t959; /* 41 */
+    const gen3_real bracelet_n_on_x = 0.10593 * bracelet_t958
       - (s7 * bracelet_n_sum_y_n2 - c7 * bracelet_n_sum_x_n2); /* 41 */
-    const gen3_real spherical_wrist_2_f_on_y = spherical_wrist_2_t977 + bracelet_t986; /* 41 */
-    const gen3_real spherical_wrist_2_n_sum_x = bracelet_n_on_x - spherical_wrist_2_t982; /* 41 */
-    const gen3_real spherical_wrist_2_n_on_y = bracelet_t988 - spherical_wrist_2_n_z; /* 41 */
-    const gen3_real forearm_S_xx = 0.000400000301384791
-      + (spherical_wrist_1_t122 - spherical_wrist_2_t114); /* 51 */
-    const gen3_real spherical_wrist_1_t128 = spherical_wrist_2_t105
-      + spherical_wrist_1_t122; /* 51 */
-    const gen3_real spherical_wrist_1_t127 = spherical_wrist_2_t114
-      + spherical_wrist_2_t105; /* 51 */
-    const gen3_real forearm_t129 = spherical_wrist_1_t128 + 0.0255 * forearm_h_z
-      - 0.0014111964139938114; /* 52 */
-    const gen3_real forearm_S_xy = 2.2637734408e-06 + spherical_wrist_1_t123; /* 51 */
-    const gen3_real spherical_wrist_1_t130 = spherical_wrist_1_t120 - (-1.67436e-05); /* 51 */
-    const gen3_real spherical_wrist_1_t131 = spherical_wrist_2_t109 - (-0.5824596369); /* 51 */
-    const gen3_real spherical_wrist_2_t989 = 0.0003501 * spherical_wrist_2_t972; /* 30 */
-    const gen3_real forearm_a_x_z = spherical_wrist_2_t989 - spherical_wrist_2_t935; /* 32 */
-    const gen3_real forearm_a_x_y = spherical_wrist_2_t989 - spherical_wrist_1_t936; /* 32 */
-    const gen3_real spherical_wrist_1_t990 = s5 * rows_t962 - c5 * spherical_wrist_2_t972; /* 31 */
-    const gen3_real spherical_wrist_1_t991 = rows_t978 + s5 * spherical_wrist_2_t972; /* 31 */
-    const gen3_real forearm_wd_x_x_n2 = spherical_wrist_1_wd_back_x
-      + spherical_wrist_1_t990; /* 32 */
-    const gen3_real spherical_wrist_1_t992 = 0.31436 * spherical_wrist_1_t990
-      - s5 * spherical_wrist_2_t981; /* 31 */
-    const gen3_real forearm_a_x_z_n2 = spherical_wrist_1_a_back_z + spherical_wrist_1_t992; /* 32 */
-    const gen3_real spherical_wrist_1_t993 = 0.31436 * spherical_wrist_1_t991
-      - c5 * spherical_wrist_2_t981; /* 31 */
-    const gen3_real forearm_t994 = spherical_wrist_1_t993 - spherical_wrist_1_a_back_x; /* 32 */
-    const gen3_real forearm_wd_x_z_n3 = spherical_wrist_1_wd_back_z
-      + spherical_wrist_1_t991; /* 32 */
-    const gen3_real rows_t995 = half_arm_2_wd_y + spherical_wrist_1_wd_back_z; /* 24 */
-    const gen3_real forearm_t996 = forearm_wd_x_z_n2 - spherical_wrist_1_t376; /* 32 */
-    const gen3_real forearm_U_x_yx_n2 = spherical_wrist_1_t376 + forearm_wd_x_z_n2; /* 32 */
-    const gen3_real spherical_wrist_1_t997 = spherical_wrist_1_t496
-      + 0.0003939636050000004 * forearm_t996; /* 37 */
-    const gen3_real spherical_wrist_1_t998 = spherical_wrist_1_t409
+    const gen3_real free_t962 = rows_B2_1 * half_arm_1_t9 - rows_B1_1 * half_arm_1_t10; /* 48 */
+    const gen3_real free_t963 = rows_B1_1 * rows_B2_3 + rows_B2_1 * half_arm_2_t11; /* 48 */
+    const gen3_real free_t964 = rows_B1_1 * rows_B2_7 + rows_B2_1 * bracelet_t14; /* 48 */
+    const gen3_real free_t965 = rows_B2_1 * spherical_wrist_2_t15; /* 48 */
+    const gen3_real spherical_wrist_2_f_on_z = c6 * spherical_wrist_2_f_sum_y
+      - s6 * bracelet_t960; /* 42 */
+    const gen3_real spherical_wrist_2_t966 = c6 * bracelet_t960
+      + s6 * spherical_wrist_2_f_sum_y; /* 42 */
+    const gen3_real free_t967 = half_arm_1_t9 * rows_B2_3
+      + half_arm_1_t10 * half_arm_2_t11; /* 48 */
+    const gen3_real free_t968 = half_arm_1_t9 * rows_B2_7 + half_arm_1_t10 * bracelet_t14; /* 48 */
+    const gen3_real free_t969 = half_arm_1_t10 * spherical_wrist_2_t15; /* 48 */
+    const gen3_real free_t970 = shoulder_t5 * bracelet_t16 + rows_B4_1 * bracelet_t17; /* 48 */
+    const gen3_real free_t971 = s5 * rows_B3_2 + half_arm_1_t19 * rows_B3_6; /* 48 */
+    const gen3_real free_t972 = rows_B3_2 * bracelet_t16 + half_arm_1_t19 * bracelet_t17; /* 48 */
+    const gen3_real free_t973 = s5 * bracelet_t17 - rows_B3_6 * bracelet_t16; /* 48 */
+    const gen3_real free_t974 = s4 * bracelet_t17; /* 48 */
+    const gen3_real free_t975 = rows_B4_1 * rows_B3_2 - shoulder_t5 * half_arm_1_t19; /* 48 */
+    const gen3_real free_t976 = s4 * rows_B3_2; /* 48 */
+    const gen3_real free_t977 = free_t969 * free_t970 - free_t964 * free_t971
+      - (free_t962 * free_t973 + free_t965 * free_t972); /* 48 */
+    const gen3_real free_t978 = free_t967 * free_t970 - free_t964 * free_t976
+      - (free_t962 * free_t974 + free_t963 * free_t972); /* 48 */
+    const gen3_real free_t979 = rows_B2_3 * spherical_wrist_2_t15; /* 48 */
+    const gen3_real free_t980 = rows_B2_3 * bracelet_t14 - half_arm_2_t11 * rows_B2_7; /* 48 */
+    const gen3_real free_t981 = spherical_wrist_2_t15 * rows_B2_7; /* 48 */
+    const gen3_real free_t982 = s4 * rows_B3_6; /* 48 */
+    const gen3_real free_t983 = free_t979 * free_t970 - free_t964 * free_t982
+      - (free_t965 * free_t974 - free_t963 * free_t973); /* 48 */
+    const gen3_real free_t984 = free_t979 * free_t972 - free_t968 * free_t982
+      - (free_t969 * free_t974 - free_t967 * free_t973); /* 48 */
+    const gen3_real free_t985 = s5 * shoulder_t5 + rows_B4_1 * rows_B3_6; /* 48 */
+    const gen3_real free_t986 = free_t965 * free_t976 + free_t967 * free_t985
+      - (free_t962 * free_t982 + free_t963 * free_t971); /* 48 */
+    const gen3_real free_t987 = free_t984
+      + (free_t981 * free_t976 + free_t980 * free_t971); /* 48 */
+    const gen3_real free_t988 = free_t977
+      + (free_t968 * free_t985 - free_t981 * free_t975); /* 48 */
+    const gen3_real free_t989 = s4 * shoulder_t5; /* 48 */
+    const gen3_real free_t990 = free_t983
+      + (free_t981 * free_t989 + free_t980 * free_t985); /* 48 */
+    const gen3_real free_t991 = free_t978
+      + (free_t980 * free_t975 + free_t968 * free_t989); /* 48 */
+    const gen3_real free_t992 = free_t979 * free_t975 + free_t969 * free_t989 - free_t986; /* 48 */
+    const gen3_real shoulder_t993 = free_t987 * shoulder_t245 + free_t990 * half_arm_1_t277
+      + free_t988 * half_arm_2_t241; /* 55 */
+    const gen3_real shoulder_t994 = free_t990 * shoulder_t246 - free_t987 * half_arm_1_t277
+      + free_t988 * half_arm_2_t221; /* 55 */
+    const gen3_real shoulder_t995 = free_t988 * shoulder_t242
+      - (free_t990 * half_arm_2_t221 - free_t987 * half_arm_2_t241); /* 55 */
+    const gen3_real rows_t996 = bracelet_t14 * rows_t953 + rows_t55 * rows_t954
+      + rows_t88 * rows_t956; /* 27 */
+    const gen3_real rows_t997 = rows_t996 + rows_t147 * rows_t955; /* 27 */
+    const gen3_real forearm_wd_x_y = rows_t997 - tool_t919; /* 32 */
+    const gen3_real rows_t998 = rows_B1_1 * rows_t953 + rows_t50 * rows_t954
+      + rows_t84 * rows_t956; /* 27 */
+    const gen3_real forearm_wd_x_z = rows_t998 + rows_t143 * rows_t955; /* 27 */
+    const gen3_real shoulder_t999 = shoulder_t71 - 0.002940866812644858 * forearm_wd_x_z; /* 33 */
+    const gen3_real rows_t1000 = half_arm_1_t9 * rows_t953 + rows_t51 * rows_t954
+      + rows_t85 * rows_t956; /* 27 */
+    const gen3_real rows_t1001 = rows_t1000 + rows_t144 * rows_t955; /* 27 */
+    const gen3_real rows_t1002 = forearm_R_zy * forearm_wd_x_z - rows_t935
+      + half_arm_1_t957 * rows_t1001; /* 27 */
+    const gen3_real rows_t1003 = spherical_wrist_2_t15 * rows_t953 + rows_t58 * rows_t954
+      + rows_t87 * rows_t956; /* 27 */
+    const gen3_real rows_t1004 = half_arm_2_t11 * rows_t953 + rows_t52 * rows_t954
+      + rows_t86 * rows_t956; /* 27 */
+    const gen3_real rows_t1005 = rows_t1003 + rows_t146 * rows_t955; /* 27 */
+    const gen3_real rows_t1006 = rows_t1004 + rows_t145 * rows_t955; /* 27 */
+    const gen3_real forearm_t1007 = bracelet_wd_back_z + rows_t1005; /* 32 */
+    const gen3_real rows_t1008 = rows_t1002 + c4 * rows_t1006; /* 27 */
+    const gen3_real rows_t1009 = c6 * rows_t997; /* 27 */
+    const gen3_real spherical_wrist_2_t1010 = s6 * rows_t997; /* 30 */
+    const gen3_real forearm_t1011 = spherical_wrist_2_t1010 - spherical_wrist_2_wd_back_x; /* 32 */
+    const gen3_real forearm_wd_x_z_n2 = rows_t1009 - spherical_wrist_2_t933; /* 32 */
+    const gen3_real forearm_t1012 = spherical_wrist_2_t933 + rows_t1008; /* 32 */
+    const gen3_real rows_t1013 = rows_t1008 + rows_t1009; /* 27 */
+    const gen3_real spherical_wrist_2_t1014 = 0.0003501 * rows_t1009; /* 30 */
+    const gen3_real forearm_a_x_x = spherical_wrist_2_a_back_x + spherical_wrist_2_t1014; /* 32 */
+    const gen3_real spherical_wrist_2_t1015 = 0.0003501 * spherical_wrist_2_t1010; /* 30 */
+    const gen3_real forearm_a_x_z = spherical_wrist_2_t1015 - spherical_wrist_2_t945; /* 32 */
+    const gen3_real forearm_a_x_y = spherical_wrist_2_t1015 - spherical_wrist_1_t946; /* 32 */
+    const gen3_real forearm_t1016 = forearm_wd_x_y - spherical_wrist_2_t78; /* 32 */
+    const gen3_real forearm_U_x_xz = spherical_wrist_2_t78 + forearm_wd_x_y; /* 32 */
+    const gen3_real spherical_wrist_2_n_z = 0.0777379623 * bracelet_a_back_x
+      - 6.781e-07 * bracelet_t922 - (0.000570226619191385 * forearm_U_x_xz - spherical_wrist_2_t931
+      + spherical_wrist_2_t189); /* 38 */
+    const gen3_real spherical_wrist_2_n_on_y = bracelet_t961 - spherical_wrist_2_n_z; /* 41 */
+    const gen3_real spherical_wrist_2_t1017 = 0.008979126130170899 * forearm_U_x_zy_n2
+      + 3.0842022300000005e-08 * forearm_t1016 + 6.4249635950000005e-09 * forearm_U_x_yx; /* 38 */
+    const gen3_real spherical_wrist_2_t1018 = 0.0777379623 * bracelet_a_back_z
+      - (spherical_wrist_2_t1017 + spherical_wrist_2_t187); /* 38 */
+    const gen3_real spherical_wrist_2_n_sum_x = bracelet_n_on_x - spherical_wrist_2_t1018; /* 41 */
+    const gen3_real spherical_wrist_2_t1019 = 3.0842022300000005e-08 * forearm_U_x_zy_n2
+      - (0.000570226619191385 * bracelet_t929 - 0.00020500000067809966 * forearm_t1016); /* 38 */
+    const gen3_real spherical_wrist_2_t1020 = 6.781e-07 * bracelet_a_back_z
+      - (spherical_wrist_2_t1019 + spherical_wrist_2_t188); /* 38 */
+    const gen3_real spherical_wrist_2_t1021 = 6.781e-07 * forearm_t1016
+      + 0.0777379623 * forearm_U_x_zy_n2; /* 38 */
+    const gen3_real spherical_wrist_2_f_on_y = spherical_wrist_2_t1021 + bracelet_t958; /* 41 */
+    const gen3_real spherical_wrist_2_n_sum_y = bracelet_n_sum_z - spherical_wrist_2_t1020; /* 41 */
+    const gen3_real shoulder_t1022 = in->tau_art[GEN3_JOINT_7]
+      + (in->tau_phys[GEN3_JOINT_7] + (0.1389 * rows_t997 - bracelet_n_sum_z)); /* 47 */
+    const gen3_real rows_t1023 = c5 * rows_t1005; /* 27 */
+    const gen3_real forearm_t1024 = forearm_wd_x_z_n2 - spherical_wrist_1_t104; /* 32 */
+    const gen3_real forearm_U_x_yx_n2 = spherical_wrist_1_t104 + forearm_wd_x_z_n2; /* 32 */
+    const gen3_real spherical_wrist_1_t1025 = spherical_wrist_1_t199
+      + 0.0003939636050000004 * forearm_t1024; /* 37 */
+    const gen3_real spherical_wrist_1_t1026 = spherical_wrist_1_t115
       - 6.781e-07 * forearm_U_x_yx_n2; /* 37 */
     const gen3_real spherical_wrist_1_f_sum_y = spherical_wrist_2_f_on_y
-      - spherical_wrist_1_t998; /* 42 */
-    const gen3_real forearm_U_x_zx_n2 = forearm_t964 - spherical_wrist_1_t377; /* 32 */
-    const gen3_real forearm_t999 = spherical_wrist_1_t377 + forearm_t964; /* 32 */
-    const gen3_real forearm_t1000 = spherical_wrist_1_t378 + forearm_t973; /* 32 */
-    const gen3_real forearm_U_x_yz = forearm_t973 - spherical_wrist_1_t378; /* 32 */
-    const gen3_real spherical_wrist_1_t1001 = 0.00020500000067810026 * forearm_U_x_yx_n2
-      + 0.0005248282538654861 * forearm_t996 + 2.85120707e-08 * forearm_U_x_yz; /* 37 */
-    const gen3_real spherical_wrist_1_t1002 = 0.0005248282538654861 * forearm_t1000
-      + 6.3958392e-09 * forearm_U_x_zx_n2 + 2.85120707e-08 * forearm_U_x_yx_n2; /* 37 */
-    const gen3_real spherical_wrist_1_t1003 = 6.3958392e-09 * forearm_t1000
-      - (0.0005249258508424 * forearm_t996 - 0.00020500000067810026 * forearm_U_x_zx_n2); /* 37 */
-    const gen3_real spherical_wrist_1_t1004 = 0.0003939636050000004 * forearm_t1000
-      - 6.781e-07 * forearm_U_x_zx_n2; /* 37 */
-    const gen3_real spherical_wrist_1_t137 = spherical_wrist_1_t124 - 0.0011059793648636; /* 51 */
-    const gen3_real forearm_t138 = c4 * spherical_wrist_1_t130
-      - s4 * spherical_wrist_1_t131; /* 52 */
-    const gen3_real forearm_t139 = c4 * spherical_wrist_1_t131
-      + s4 * spherical_wrist_1_t130; /* 52 */
-    const gen3_real forearm_t140 = forearm_S_xy * (2.0 * c4)
-      - s4 * (forearm_S_yy - forearm_S_xx); /* 52 */
-    const gen3_real half_arm_2_S_xz = 2.264762380799999e-06
-      + (c4 * forearm_t140 - forearm_S_xy); /* 52 */
-    const gen3_real forearm_t141 = s4 * forearm_t140; /* 52 */
-    const gen3_real forearm_t530 = forearm_ww_yy + forearm_ww_zz; /* 11 */
-    const gen3_real forearm_t531 = 1.67436e-05 * forearm_t530; /* 36 */
-    const gen3_real rows_t1005 = c3 * rows_t959; /* 27 */
-    const gen3_real rows_t1006 = rows_t1005 - (half_arm_2_R_zy * forearm_wd_x_z - rows_t995)
-      + rows_t978; /* 27 */
-    const gen3_real rows_t1007 = rows_t1006 + bracelet_t13 * rows_t950; /* 27 */
-    const gen3_real half_arm_1_t1008 = s2 * forearm_wd_x_z; /* 28 */
-    const gen3_real half_arm_2_t1009 = s3 * half_arm_1_t1008 - rows_t1005; /* 29 */
-    const gen3_real forearm_t1010 = half_arm_2_t1009 - half_arm_2_wd_y; /* 32 */
-    const gen3_real forearm_U_x_zy_n3 = half_arm_1_wd_x
-      + (half_arm_1_wd_x + half_arm_1_t1008); /* 32 */
-    const gen3_real forearm_U_x_xz_n2 = c2 * forearm_wd_x_z; /* 28 */
-    const gen3_real spherical_wrist_1_t533 = 0.0005249258508424 * (spherical_wrist_1_ww_zz
-      - spherical_wrist_1_ww_yy); /* 37 */
-    const gen3_real spherical_wrist_1_n_x_n2 = 0.0003939636050000004 * forearm_a_x_z
-      - (spherical_wrist_1_t1002 + spherical_wrist_1_t533); /* 37 */
-    const gen3_real spherical_wrist_1_t534 = 2.85120707e-08 * (spherical_wrist_1_ww_zz
-      - spherical_wrist_1_ww_xx); /* 37 */
-    const gen3_real spherical_wrist_1_t1011 = spherical_wrist_1_t1003 + spherical_wrist_1_t534
-      + 6.781e-07 * forearm_a_x_z; /* 37 */
-    const gen3_real spherical_wrist_1_t536 = 6.3958392e-09 * (spherical_wrist_1_ww_yy
-      - spherical_wrist_1_ww_xx); /* 37 */
-    const gen3_real spherical_wrist_1_t1012 = 0.0005249258508424 * forearm_t999
-      - spherical_wrist_1_t1001 + spherical_wrist_1_t536
-      + (6.781e-07 * spherical_wrist_2_t934 + 0.0003939636050000004 * forearm_a_x_x); /* 37 */
-    const gen3_real spherical_wrist_1_n_sum_y = spherical_wrist_2_n_on_y
-      - spherical_wrist_1_t1011; /* 42 */
-    const gen3_real shoulder_t1013 = in->tau_art[GEN3_JOINT_6]
-      + (in->tau_phys[GEN3_JOINT_6] + (spherical_wrist_2_n_on_y + 0.1389 * rows_t962)); /* 47 */
-    const gen3_real spherical_wrist_2_t1014 = c6 * bracelet_t987
-      + s6 * spherical_wrist_2_f_sum_y; /* 42 */
-    const gen3_real spherical_wrist_2_f_on_z = c6 * spherical_wrist_2_f_sum_y
-      - s6 * bracelet_t987; /* 42 */
-    const gen3_real spherical_wrist_2_t1015 = spherical_wrist_1_t997
-      + spherical_wrist_2_t1014; /* 42 */
+      - spherical_wrist_1_t1026; /* 42 */
+    const gen3_real spherical_wrist_2_t1027 = spherical_wrist_1_t1025
+      + spherical_wrist_2_t966; /* 42 */
     const gen3_real spherical_wrist_2_n_on_z = s6 * spherical_wrist_2_n_sum_x
-      + c6 * spherical_wrist_2_n_sum_y + 0.0003501 * spherical_wrist_2_t1014; /* 42 */
+      + c6 * spherical_wrist_2_n_sum_y + 0.0003501 * spherical_wrist_2_t966; /* 42 */
     const gen3_real spherical_wrist_2_n_on_x = 0.0003501 * spherical_wrist_2_f_on_z
       - (s6 * spherical_wrist_2_n_sum_y - c6 * spherical_wrist_2_n_sum_x); /* 42 */
-    const gen3_real spherical_wrist_1_f_sum_z = spherical_wrist_2_f_on_z
-      - spherical_wrist_1_t1004; /* 42 */
+    const gen3_real nu_t1028 = 0.1674550000000001 * s6; /* 58 */
+    const gen3_real forearm_U_x_zx_n2 = forearm_t1007 - spherical_wrist_1_t105; /* 32 */
+    const gen3_real forearm_t1029 = spherical_wrist_1_t105 + forearm_t1007; /* 32 */
+    const gen3_real forearm_t1030 = spherical_wrist_1_t106 + forearm_t1011; /* 32 */
+    const gen3_real forearm_U_x_yz = forearm_t1011 - spherical_wrist_1_t106; /* 32 */
+    const gen3_real spherical_wrist_1_t1031 = 0.00020500000067810026 * forearm_U_x_yx_n2
+      + 0.0005248282538654861 * forearm_t1024 + 2.85120707e-08 * forearm_U_x_yz; /* 37 */
+    const gen3_real spherical_wrist_1_t1032 = 0.0005249258508424 * forearm_t1029
+      - spherical_wrist_1_t1031 + spherical_wrist_1_t202
+      + (6.781e-07 * spherical_wrist_2_t932 + 0.0003939636050000004 * forearm_a_x_x); /* 37 */
+    const gen3_real spherical_wrist_1_n_sum_z = spherical_wrist_2_n_on_z
+      - spherical_wrist_1_t1032; /* 42 */
+    const gen3_real spherical_wrist_1_t1033 = 0.0005248282538654861 * forearm_t1030
+      + 6.3958392e-09 * forearm_U_x_zx_n2 + 2.85120707e-08 * forearm_U_x_yx_n2; /* 37 */
+    const gen3_real spherical_wrist_1_n_x_n2 = 0.0003939636050000004 * forearm_a_x_z
+      - (spherical_wrist_1_t1033 + spherical_wrist_1_t200); /* 37 */
     const gen3_real spherical_wrist_1_n_sum_x = spherical_wrist_1_n_x_n2
       + spherical_wrist_2_n_on_x; /* 42 */
-    const gen3_real spherical_wrist_1_n_sum_z = spherical_wrist_2_n_on_z
-      - spherical_wrist_1_t1012; /* 42 */
-    const gen3_real forearm_t146 = c4 * forearm_S_xz + s4 * spherical_wrist_1_t137
-      + 0.01275 * forearm_t138; /* 52 */
-    const gen3_real forearm_t147 = 0.01275 * forearm_t139
-      - (c4 * spherical_wrist_1_t137 - s4 * forearm_S_xz); /* 52 */
-    const gen3_real half_arm_1_t1016 = 0.01175 * forearm_wd_x_z; /* 28 */
-    const gen3_real half_arm_2_t1017 = c3 * half_arm_1_t1008 + s3 * rows_t959; /* 29 */
-    const gen3_real forearm_wd_x_x_n3 = half_arm_2_t1017 - half_arm_2_t331; /* 32 */
-    const gen3_real half_arm_2_t1018 = forearm_U_x_xz_n2 - rows_t963; /* 29 */
-    const gen3_real forearm_wd_x_z_n4 = half_arm_2_t1018 - half_arm_1_t322; /* 32 */
-    const gen3_real forearm_t1019 = forearm_U_x_xz_n2 - half_arm_1_t322 - half_arm_1_t322; /* 32 */
-    const gen3_real forearm_t1020 = forearm_wd_x_z_n3 - forearm_t351; /* 32 */
-    const gen3_real forearm_U_x_yx_n3 = forearm_t351 + forearm_wd_x_z_n3; /* 32 */
-    const gen3_real forearm_f_x = forearm_t531 + 0.5824596369 * forearm_t1020; /* 36 */
-    const gen3_real forearm_f_y = forearm_t371 - 1.67436e-05 * forearm_U_x_yx_n3; /* 36 */
-    const gen3_real forearm_f_sum_y = forearm_f_y + spherical_wrist_1_f_sum_z; /* 43 */
-    const gen3_real forearm_U_x_zx_n3 = forearm_t355 + forearm_t979; /* 32 */
-    const gen3_real forearm_t1021 = forearm_t979 - forearm_t355; /* 32 */
-    const gen3_real forearm_U_x_zy_n4 = forearm_t352 + forearm_wd_x_x_n2; /* 32 */
-    const gen3_real forearm_t1022 = forearm_wd_x_x_n2 - forearm_t352; /* 32 */
-    const gen3_real forearm_t1023 = 1.4451401159999998e-07 * forearm_t1022
-      - (0.000400000301384791 * forearm_U_x_yx_n3 + 0.1678839857759557 * forearm_t1020); /* 36 */
-    const gen3_real forearm_t1024 = 1.4451401159999998e-07 * forearm_U_x_yx_n3
-      - (0.1678839857759557 * forearm_U_x_zy_n4 + 2.2637734408e-06 * forearm_U_x_zx_n3); /* 36 */
-    const gen3_real forearm_t1025 = 0.000400000301384791 * forearm_U_x_zx_n3
-      + 0.0011059793648636 * forearm_t1020 + 2.2637734408e-06 * forearm_U_x_zy_n4; /* 36 */
-    const gen3_real forearm_t1026 = 1.67436e-05 * forearm_U_x_zx_n3
+    const gen3_real spherical_wrist_1_t1034 = 6.3958392e-09 * forearm_t1030
+      - (0.0005249258508424 * forearm_t1024 - 0.00020500000067810026 * forearm_U_x_zx_n2); /* 37 */
+    const gen3_real spherical_wrist_1_t1035 = spherical_wrist_1_t1034 + spherical_wrist_1_t201
+      + 6.781e-07 * forearm_a_x_z; /* 37 */
+    const gen3_real spherical_wrist_1_t1036 = 0.0003939636050000004 * forearm_t1030
+      - 6.781e-07 * forearm_U_x_zx_n2; /* 37 */
+    const gen3_real spherical_wrist_1_f_sum_z = spherical_wrist_2_f_on_z
+      - spherical_wrist_1_t1036; /* 42 */
+    const gen3_real spherical_wrist_1_n_sum_y = spherical_wrist_2_n_on_y
+      - spherical_wrist_1_t1035; /* 42 */
+    const gen3_real shoulder_t1037 = in->tau_art[GEN3_JOINT_6]
+      + (in->tau_phys[GEN3_JOINT_6] + (spherical_wrist_2_n_on_y + 0.1389 * rows_t1005)); /* 47 */
+    const gen3_real spherical_wrist_1_t1038 = s5 * rows_t1005
+      - c5 * spherical_wrist_2_t1010; /* 31 */
+    const gen3_real spherical_wrist_1_t1039 = rows_t1023 + s5 * spherical_wrist_2_t1010; /* 31 */
+    const gen3_real forearm_wd_x_x_n2 = spherical_wrist_1_wd_back_x
+      + spherical_wrist_1_t1038; /* 32 */
+    const gen3_real spherical_wrist_1_t1040 = 0.31436 * spherical_wrist_1_t1038
+      - s5 * spherical_wrist_2_t1014; /* 31 */
+    const gen3_real forearm_a_x_z_n2 = spherical_wrist_1_a_back_z
+      + spherical_wrist_1_t1040; /* 32 */
+    const gen3_real spherical_wrist_1_t1041 = 0.31436 * spherical_wrist_1_t1039
+      - c5 * spherical_wrist_2_t1014; /* 31 */
+    const gen3_real forearm_t1042 = spherical_wrist_1_t1041 - spherical_wrist_1_a_back_x; /* 32 */
+    const gen3_real forearm_wd_x_z_n3 = spherical_wrist_1_wd_back_z
+      + spherical_wrist_1_t1039; /* 32 */
+    const gen3_real rows_t1043 = half_arm_2_wd_y + spherical_wrist_1_wd_back_z; /* 24 */
+    const gen3_real rows_t1044 = c3 * rows_t1001; /* 27 */
+    const gen3_real rows_t1045 = rows_t1044 - (half_arm_2_R_zy * forearm_wd_x_z - rows_t1043)
+      + rows_t1023; /* 27 */
+    const gen3_real rows_t1046 = rows_t1045 + bracelet_t12 * rows_t997; /* 27 */
+    const gen3_real half_arm_1_t1047 = s2 * forearm_wd_x_z; /* 28 */
+    const gen3_real half_arm_2_t1048 = s3 * half_arm_1_t1047 - rows_t1044; /* 29 */
+    const gen3_real forearm_t1049 = half_arm_2_t1048 - half_arm_2_wd_y; /* 32 */
+    const gen3_real forearm_U_x_zy_n3 = half_arm_1_wd_x
+      + (half_arm_1_wd_x + half_arm_1_t1047); /* 32 */
+    const gen3_real half_arm_2_t1050 = c3 * half_arm_1_t1047 + s3 * rows_t1001; /* 29 */
+    const gen3_real forearm_wd_x_x_n3 = half_arm_2_t1050 - half_arm_2_t100; /* 32 */
+    const gen3_real half_arm_2_t1051 = 0.42076 * half_arm_1_t1047; /* 29 */
+    const gen3_real forearm_U_x_zx_n3 = forearm_t133 + forearm_t1012; /* 32 */
+    const gen3_real forearm_t1052 = forearm_t1012 - forearm_t133; /* 32 */
+    const gen3_real forearm_U_x_zy_n4 = forearm_t132 + forearm_wd_x_x_n2; /* 32 */
+    const gen3_real forearm_t1053 = forearm_wd_x_x_n2 - forearm_t132; /* 32 */
+    const gen3_real forearm_t1054 = 1.67436e-05 * forearm_U_x_zx_n3
       + 0.5824596369 * forearm_U_x_zy_n4; /* 36 */
-    const gen3_real forearm_t159 = forearm_t141 - forearm_S_xx - 0.0006190022527295981; /* 52 */
-    const gen3_real half_arm_2_S_zz = forearm_S_yy + forearm_t141; /* 52 */
-    const gen3_real forearm_t158 = forearm_S_xx + forearm_S_yy; /* 52 */
-    const gen3_real half_arm_1_S_yy = 0.6272985210530624
-      + (half_arm_2_S_zz + 0.84152 * forearm_t139); /* 53 */
-    const gen3_real forearm_t160 = forearm_t146 - 3.400085744e-07; /* 52 */
-    const gen3_real forearm_t169 = forearm_t138 - (-5.1198399999999994e-05); /* 52 */
-    const gen3_real forearm_t170 = forearm_h_z - 0.0340936886; /* 52 */
-    const gen3_real half_arm_2_t562 = half_arm_2_ww_yy + half_arm_2_ww_zz; /* 10 */
-    const gen3_real half_arm_2_t563 = 5.1198399999999994e-05 * half_arm_2_t562; /* 35 */
-    const gen3_real half_arm_1_t1027 = c2 * half_arm_1_t1016; /* 28 */
-    const gen3_real half_arm_1_t1028 = s2 * half_arm_1_t1016; /* 28 */
-    const gen3_real forearm_a_x_z_n3 = half_arm_2_a_z + half_arm_1_t1028; /* 32 */
-    const gen3_real forearm_a_x_y_n2 = half_arm_1_a_y + half_arm_1_t1028; /* 32 */
-    const gen3_real forearm_t1029 = half_arm_1_t1027 - half_arm_1_a_x; /* 32 */
-    const gen3_real half_arm_2_t1030 = half_arm_1_t1027 + 0.42076 * rows_t959; /* 29 */
-    const gen3_real forearm_t564 = 0.0011059793648636 * (forearm_ww_zz - forearm_ww_yy); /* 36 */
-    const gen3_real forearm_t1031 = 0.5824596369 * forearm_a_x_z_n2
-      - (forearm_t564 - forearm_t1024); /* 36 */
-    const gen3_real forearm_t566 = 1.4451401159999998e-07 * (forearm_ww_zz
-      - forearm_ww_xx); /* 36 */
+    const gen3_real forearm_t1055 = forearm_wd_x_z_n3 - forearm_t118; /* 32 */
+    const gen3_real forearm_U_x_yx_n3 = forearm_t118 + forearm_wd_x_z_n3; /* 32 */
+    const gen3_real forearm_t1056 = 1.4451401159999998e-07 * forearm_t1053
+      - (0.000400000301384791 * forearm_U_x_yx_n3 + 0.1678839857759557 * forearm_t1055); /* 36 */
+    const gen3_real forearm_t1057 = 1.67436e-05 * forearm_a_x_y + 0.5824596369 * forearm_t1042
+      - (0.0011059793648636 * forearm_t1052 - forearm_t1056 + forearm_t217); /* 36 */
+    const gen3_real forearm_f_x = forearm_t204 + 0.5824596369 * forearm_t1055; /* 36 */
+    const gen3_real forearm_t1058 = 0.000400000301384791 * forearm_U_x_zx_n3
+      + 0.0011059793648636 * forearm_t1055 + 2.2637734408e-06 * forearm_U_x_zy_n4; /* 36 */
+    const gen3_real forearm_t1059 = 1.4451401159999998e-07 * forearm_U_x_yx_n3
+      - (0.1678839857759557 * forearm_U_x_zy_n4 + 2.2637734408e-06 * forearm_U_x_zx_n3); /* 36 */
+    const gen3_real forearm_f_y = forearm_t123 - 1.67436e-05 * forearm_U_x_yx_n3; /* 36 */
+    const gen3_real forearm_f_sum_y = forearm_f_y + spherical_wrist_1_f_sum_z; /* 43 */
     const gen3_real forearm_n_y_n2 = 1.67436e-05 * forearm_a_x_z_n2
-      - (forearm_t1025 + forearm_t566); /* 36 */
-    const gen3_real forearm_t567 = 2.2637734408e-06 * (forearm_ww_yy - forearm_ww_xx); /* 36 */
-    const gen3_real forearm_t1032 = 1.67436e-05 * forearm_a_x_y + 0.5824596369 * forearm_t994
-      - (0.0011059793648636 * forearm_t1021 - forearm_t1023 + forearm_t567); /* 36 */
+      - (forearm_t1058 + forearm_t216); /* 36 */
+    const gen3_real forearm_t1060 = 0.5824596369 * forearm_a_x_z_n2
+      - (forearm_t215 - forearm_t1059); /* 36 */
     const gen3_real forearm_n_sum_y = forearm_n_y_n2 + spherical_wrist_1_n_sum_z; /* 43 */
-    const gen3_real shoulder_t1033 = spherical_wrist_1_n_sum_z + 0.1389 * rows_t980
+    const gen3_real shoulder_t1061 = spherical_wrist_1_n_sum_z + 0.1389 * rows_t1013
       - in->tau_phys[GEN3_JOINT_5] - in->tau_art[GEN3_JOINT_5]; /* 47 */
-    const gen3_real spherical_wrist_1_t1034 = c5 * spherical_wrist_2_t1015
+    const gen3_real forearm_U_x_xz_n2 = c2 * forearm_wd_x_z; /* 28 */
+    const gen3_real spherical_wrist_1_t1062 = c5 * spherical_wrist_1_f_sum_y
+      - s5 * spherical_wrist_2_t1027; /* 43 */
+    const gen3_real spherical_wrist_1_t1063 = c5 * spherical_wrist_2_t1027
       + s5 * spherical_wrist_1_f_sum_y; /* 43 */
-    const gen3_real spherical_wrist_1_t1035 = c5 * spherical_wrist_1_f_sum_y
-      - s5 * spherical_wrist_2_t1015; /* 43 */
-    const gen3_real spherical_wrist_1_t1036 = spherical_wrist_1_t1034 - forearm_f_x; /* 43 */
-    const gen3_real spherical_wrist_1_t1037 = s5 * spherical_wrist_1_n_sum_x
-      + c5 * spherical_wrist_1_n_sum_y + 0.31436 * spherical_wrist_1_t1034; /* 43 */
-    const gen3_real spherical_wrist_1_n_on_x = 0.31436 * spherical_wrist_1_t1035
+    const gen3_real forearm_f_on_y = forearm_t1054 + spherical_wrist_1_t1062; /* 43 */
+    const gen3_real spherical_wrist_1_n_on_x = 0.31436 * spherical_wrist_1_t1062
       - (s5 * spherical_wrist_1_n_sum_y - c5 * spherical_wrist_1_n_sum_x); /* 43 */
-    const gen3_real forearm_f_on_y = forearm_t1026 + spherical_wrist_1_t1035; /* 43 */
-    const gen3_real forearm_n_sum_x = spherical_wrist_1_n_on_x - forearm_t1031; /* 43 */
-    const gen3_real forearm_n_on_y = forearm_t1032 + spherical_wrist_1_t1037; /* 43 */
-    const gen3_real forearm_t187 = forearm_t147 - (-0.0013206980233888); /* 52 */
-    const gen3_real half_arm_2_t190 = c3 * forearm_t169 - s3 * forearm_t170; /* 53 */
-    const gen3_real half_arm_1_h_z = c3 * forearm_t170 + s3 * forearm_t169; /* 53 */
-    const gen3_real half_arm_2_t172 = forearm_t160 * (2.0 * c3)
-      - s3 * (forearm_t129 - forearm_t159); /* 53 */
-    const gen3_real half_arm_1_S_xz = 3.5342255519999994e-07
-      + (c3 * half_arm_2_t172 - forearm_t160); /* 53 */
-    const gen3_real half_arm_2_t173 = s3 * half_arm_2_t172; /* 53 */
-    const gen3_real half_arm_2_t1038 = 0.42076 * half_arm_1_t1008; /* 29 */
-    const gen3_real forearm_t1039 = forearm_wd_x_z_n4 - half_arm_2_t332; /* 32 */
-    const gen3_real forearm_U_x_yx_n4 = half_arm_2_t332 + forearm_wd_x_z_n4; /* 32 */
-    const gen3_real half_arm_2_t1040 = 0.0340936886 * forearm_t1039 - half_arm_2_t563; /* 35 */
-    const gen3_real half_arm_2_t1041 = 5.1198399999999994e-05 * forearm_U_x_yx_n4
-      + half_arm_2_t359; /* 35 */
-    const gen3_real half_arm_2_f_sum_y = forearm_f_on_y - half_arm_2_t1041; /* 44 */
-    const gen3_real forearm_U_x_zx_n4 = forearm_t1010 - half_arm_2_t342; /* 32 */
-    const gen3_real forearm_t1042 = half_arm_2_t342 + forearm_t1010; /* 32 */
-    const gen3_real forearm_U_x_zy_n5 = forearm_wd_x_x_n3 - half_arm_2_t333; /* 32 */
-    const gen3_real forearm_t1043 = half_arm_2_t333 + forearm_wd_x_x_n3; /* 32 */
-    const gen3_real half_arm_2_t1044 = 2.264762380799999e-06 * forearm_t1043
-      - (0.0006190022527295981 * forearm_U_x_yx_n4
-      + 0.0014111964139938114 * forearm_t1039); /* 35 */
-    const gen3_real half_arm_2_t1045 = 2.264762380799999e-06 * forearm_U_x_yx_n4
-      - (0.0014111964139938114 * forearm_U_x_zy_n5 + 3.400085744e-07 * forearm_U_x_zx_n4); /* 35 */
-    const gen3_real half_arm_2_t1046 = 3.400085744e-07 * forearm_U_x_zy_n5
-      - (0.0013206980233888 * forearm_t1039 - 0.0006190022527295981 * forearm_U_x_zx_n4); /* 35 */
+    const gen3_real spherical_wrist_1_t1064 = s5 * spherical_wrist_1_n_sum_x
+      + c5 * spherical_wrist_1_n_sum_y + 0.31436 * spherical_wrist_1_t1063; /* 43 */
+    const gen3_real spherical_wrist_1_t1065 = spherical_wrist_1_t1063 - forearm_f_x; /* 43 */
+    const gen3_real forearm_n_sum_x = spherical_wrist_1_n_on_x - forearm_t1060; /* 43 */
+    const gen3_real forearm_n_on_y = forearm_t1057 + spherical_wrist_1_t1064; /* 43 */
+    const gen3_real half_arm_1_t1066 = 0.01175 * forearm_wd_x_z; /* 28 */
+    const gen3_real half_arm_2_t1067 = forearm_U_x_xz_n2 - rows_t1006; /* 29 */
+    const gen3_real forearm_wd_x_z_n4 = half_arm_2_t1067 - half_arm_1_t94; /* 32 */
+    const gen3_real forearm_t1068 = forearm_U_x_xz_n2 - half_arm_1_t94 - half_arm_1_t94; /* 32 */
+    const gen3_real half_arm_1_t1069 = c2 * half_arm_1_t1066; /* 28 */
+    const gen3_real half_arm_1_t1070 = s2 * half_arm_1_t1066; /* 28 */
+    const gen3_real forearm_a_x_z_n3 = half_arm_2_a_z + half_arm_1_t1070; /* 32 */
+    const gen3_real forearm_a_x_y_n2 = half_arm_1_a_y + half_arm_1_t1070; /* 32 */
+    const gen3_real forearm_t1071 = half_arm_1_t1069 - half_arm_1_a_x; /* 32 */
+    const gen3_real half_arm_2_t1072 = half_arm_1_t1069 + 0.42076 * rows_t1001; /* 29 */
+    const gen3_real forearm_U_x_zx_n4 = forearm_t1049 - half_arm_2_t128; /* 32 */
+    const gen3_real forearm_t1073 = half_arm_2_t128 + forearm_t1049; /* 32 */
+    const gen3_real forearm_U_x_zy_n5 = forearm_wd_x_x_n3 - half_arm_2_t109; /* 32 */
+    const gen3_real forearm_t1074 = half_arm_2_t109 + forearm_wd_x_x_n3; /* 32 */
     const gen3_real half_arm_2_f_z = 0.0340936886 * forearm_U_x_zy_n5
       - 5.1198399999999994e-05 * forearm_U_x_zx_n4; /* 35 */
-    const gen3_real half_arm_2_t235 = c3 * half_arm_2_S_xz + s3 * forearm_t187
-      + 0.42076 * half_arm_2_t190; /* 53 */
-    const gen3_real half_arm_2_t236 = 0.42076 * half_arm_1_h_z
-      - (c3 * forearm_t187 - s3 * half_arm_2_S_xz); /* 53 */
-    const gen3_real half_arm_2_t237 = half_arm_2_t190 - (-5.1198399999999994e-05); /* 53 */
-    const gen3_real half_arm_1_t599 = half_arm_1_ww_yy + half_arm_1_ww_zz; /* 9 */
-    const gen3_real half_arm_1_t600 = 5.1198399999999994e-05 * half_arm_1_t599; /* 34 */
-    const gen3_real half_arm_2_t1047 = s3 * half_arm_2_t1038 - c3 * half_arm_2_t1030; /* 29 */
-    const gen3_real half_arm_2_t1048 = s3 * half_arm_2_t1030 + c3 * half_arm_2_t1038; /* 29 */
-    const gen3_real forearm_a_x_x_n2 = half_arm_2_a_x + half_arm_2_t1047; /* 32 */
-    const gen3_real forearm_a_x_y_n3 = half_arm_2_a_y + half_arm_2_t1048; /* 32 */
-    const gen3_real half_arm_2_t602 = 0.0013206980233888 * (half_arm_2_ww_zz
-      - half_arm_2_ww_yy); /* 35 */
-    const gen3_real half_arm_2_n_x_n2 = 0.0340936886 * forearm_a_x_z_n3
-      - (half_arm_2_t1045 + half_arm_2_t602); /* 35 */
-    const gen3_real half_arm_2_t603 = 2.264762380799999e-06 * (half_arm_2_ww_zz
-      - half_arm_2_ww_xx); /* 35 */
-    const gen3_real half_arm_2_n_y_n2 = 5.1198399999999994e-05 * forearm_a_x_z_n3
-      - (half_arm_2_t1046 + half_arm_2_t603); /* 35 */
-    const gen3_real half_arm_2_t604 = 3.400085744e-07 * (half_arm_2_ww_yy
-      - half_arm_2_ww_xx); /* 35 */
-    const gen3_real half_arm_2_t1049 = 5.1198399999999994e-05 * forearm_a_x_y_n3
-      + 0.0340936886 * forearm_a_x_x_n2
-      - (half_arm_2_t604 - (half_arm_2_t1044 + 0.0013206980233888 * forearm_t1042)); /* 35 */
-    const gen3_real half_arm_2_n_sum_y = half_arm_2_n_y_n2 + forearm_n_on_y; /* 44 */
-    const gen3_real shoulder_t1050 = 0.558 * rows_t1007 - forearm_n_on_y
-      - in->tau_phys[GEN3_JOINT_4] - in->tau_art[GEN3_JOINT_4]; /* 47 */
-    const gen3_real forearm_t1051 = c4 * spherical_wrist_1_t1036 + s4 * forearm_f_sum_y; /* 44 */
-    const gen3_real forearm_f_on_z = c4 * forearm_f_sum_y - s4 * spherical_wrist_1_t1036; /* 44 */
-    const gen3_real forearm_t1052 = half_arm_2_t1040 + forearm_t1051; /* 44 */
-    const gen3_real forearm_n_on_z = s4 * forearm_n_sum_x + c4 * forearm_n_sum_y
-      + 0.01275 * forearm_t1051; /* 44 */
+    const gen3_real forearm_t1075 = c4 * spherical_wrist_1_t1065 + s4 * forearm_f_sum_y; /* 44 */
+    const gen3_real forearm_f_on_z = c4 * forearm_f_sum_y - s4 * spherical_wrist_1_t1065; /* 44 */
+    const gen3_real half_arm_2_f_sum_z = half_arm_2_f_z + forearm_f_on_z; /* 44 */
     const gen3_real forearm_n_on_x = 0.01275 * forearm_f_on_z
       - (s4 * forearm_n_sum_y - c4 * forearm_n_sum_x); /* 44 */
-    const gen3_real half_arm_2_f_sum_z = half_arm_2_f_z + forearm_f_on_z; /* 44 */
+    const gen3_real forearm_n_on_z = s4 * forearm_n_sum_x + c4 * forearm_n_sum_y
+      + 0.01275 * forearm_t1075; /* 44 */
+    const gen3_real forearm_t1076 = forearm_wd_x_z_n4 - half_arm_2_t108; /* 32 */
+    const gen3_real forearm_U_x_yx_n4 = half_arm_2_t108 + forearm_wd_x_z_n4; /* 32 */
+    const gen3_real half_arm_2_t1077 = 2.264762380799999e-06 * forearm_t1074
+      - (0.0006190022527295981 * forearm_U_x_yx_n4
+      + 0.0014111964139938114 * forearm_t1076); /* 35 */
+    const gen3_real half_arm_2_t1078 = 0.0340936886 * forearm_t1076 - half_arm_2_t224; /* 35 */
+    const gen3_real forearm_t1079 = half_arm_2_t1078 + forearm_t1075; /* 44 */
+    const gen3_real half_arm_2_t1080 = 3.400085744e-07 * forearm_U_x_zy_n5
+      - (0.0013206980233888 * forearm_t1076 - 0.0006190022527295981 * forearm_U_x_zx_n4); /* 35 */
+    const gen3_real half_arm_2_t1081 = 2.264762380799999e-06 * forearm_U_x_yx_n4
+      - (0.0014111964139938114 * forearm_U_x_zy_n5 + 3.400085744e-07 * forearm_U_x_zx_n4); /* 35 */
+    const gen3_real half_arm_2_t1082 = 5.1198399999999994e-05 * forearm_U_x_yx_n4
+      + half_arm_2_t135; /* 35 */
+    const gen3_real half_arm_2_f_sum_y = forearm_f_on_y - half_arm_2_t1082; /* 44 */
+    const gen3_real half_arm_2_n_y_n2 = 5.1198399999999994e-05 * forearm_a_x_z_n3
+      - (half_arm_2_t1080 + half_arm_2_t260); /* 35 */
+    const gen3_real half_arm_2_n_x_n2 = 0.0340936886 * forearm_a_x_z_n3
+      - (half_arm_2_t1081 + half_arm_2_t259); /* 35 */
     const gen3_real half_arm_2_n_sum_x = half_arm_2_n_x_n2 + forearm_n_on_x; /* 44 */
-    const gen3_real half_arm_2_n_sum_z = forearm_n_on_z - half_arm_2_t1049; /* 44 */
-    const gen3_real free_t1053 = rows_B2_1 * half_arm_1_t9 - rows_B1_1 * half_arm_1_t10; /* 48 */
-    const gen3_real free_t1054 = rows_B1_1 * rows_B2_3 + rows_B2_1 * half_arm_2_t11; /* 48 */
-    const gen3_real free_t1055 = rows_B2_1 * spherical_wrist_2_t14; /* 48 */
-    const gen3_real free_t1056 = rows_B1_1 * rows_B2_7 + rows_B2_1 * bracelet_t15; /* 48 */
-    const gen3_real free_t1057 = half_arm_1_t9 * rows_B2_3
-      + half_arm_1_t10 * half_arm_2_t11; /* 48 */
-    const gen3_real free_t1058 = half_arm_1_t10 * spherical_wrist_2_t14; /* 48 */
-    const gen3_real free_t1059 = half_arm_1_t9 * rows_B2_7 + half_arm_1_t10 * bracelet_t15; /* 48 */
-    const gen3_real free_t1060 = rows_B2_3 * spherical_wrist_2_t14; /* 48 */
-    const gen3_real free_t1061 = rows_B2_3 * bracelet_t15 - half_arm_2_t11 * rows_B2_7; /* 48 */
-    const gen3_real free_t1062 = spherical_wrist_2_t14 * rows_B2_7; /* 48 */
-    const gen3_real free_t1063 = shoulder_t5 * bracelet_t18 + rows_B4_1 * bracelet_t19; /* 48 */
-    const gen3_real free_t1064 = s4 * rows_B3_2; /* 48 */
-    const gen3_real free_t1065 = s5 * rows_B3_2 + half_arm_1_t17 * rows_B3_6; /* 48 */
-    const gen3_real free_t1066 = rows_B3_2 * bracelet_t18 + half_arm_1_t17 * bracelet_t19; /* 48 */
-    const gen3_real free_t1067 = rows_B4_1 * rows_B3_2 - shoulder_t5 * half_arm_1_t17; /* 48 */
-    const gen3_real free_t1068 = s5 * bracelet_t19 - rows_B3_6 * bracelet_t18; /* 48 */
-    const gen3_real free_t1069 = s4 * bracelet_t19; /* 48 */
-    const gen3_real free_t1070 = s4 * rows_B3_6; /* 48 */
-    const gen3_real free_t1071 = s5 * shoulder_t5 + rows_B4_1 * rows_B3_6; /* 48 */
-    const gen3_real free_t1072 = s4 * shoulder_t5; /* 48 */
-    const gen3_real bracelet_t125 = c6 * spherical_wrist_2_h_z; /* 49 */
-    const gen3_real bracelet_t126 = s6 * spherical_wrist_2_h_z; /* 49 */
-    const gen3_real half_arm_1_S_xx = 0.000619502252729642
-      + (half_arm_2_t173 - forearm_t159); /* 53 */
-    const gen3_real half_arm_2_t189 = forearm_t129 + half_arm_2_t173; /* 53 */
-    const gen3_real half_arm_2_t188 = forearm_t159 + forearm_t129; /* 53 */
-    const gen3_real half_arm_1_t191 = half_arm_2_t189 + 0.0235 * half_arm_1_h_z
-      - 0.002105866084053158; /* 54 */
-    const gen3_real half_arm_2_t239 = s2 * half_arm_2_t235 + c2 * half_arm_2_t188
-      + 0.01175 * (c2 * half_arm_1_h_z); /* 53 */
-    const gen3_real half_arm_1_S_xy = 9.833667199999875e-08 + half_arm_2_t235; /* 53 */
-    const gen3_real half_arm_1_t241 = half_arm_1_S_xy * (2.0 * c2)
-      - s2 * (half_arm_1_S_yy - half_arm_1_S_xx); /* 54 */
-    const gen3_real half_arm_1_t242 = half_arm_1_S_xx + half_arm_1_S_yy; /* 54 */
-    const gen3_real half_arm_1_t243 = s2 * half_arm_1_t241 - half_arm_1_S_xx
-      - 0.0008350007285916998; /* 54 */
-    const gen3_real shoulder_t244 = half_arm_1_t243 + half_arm_1_t191 - 0.558; /* 55 */
-    const gen3_real shoulder_t245 = 0.558 + half_arm_1_t242; /* 55 */
-    const gen3_real shoulder_t240 = half_arm_2_t188 - 0.558; /* 55 */
-    const gen3_real forearm_U_x_xy_n2 = half_arm_1_U_xy + rows_t959; /* 32 */
-    const gen3_real forearm_t1073 = rows_t959 - half_arm_1_U_xy; /* 32 */
-    const gen3_real half_arm_1_t1074 = 1.6130308912 * forearm_U_x_xy_n2 - half_arm_1_t600; /* 34 */
-    const gen3_real half_arm_1_f_y = 5.1198399999999994e-05 * forearm_t1073
-      + half_arm_1_t337; /* 34 */
-    const gen3_real half_arm_1_f_sum_y = half_arm_1_f_y + half_arm_2_f_sum_z; /* 45 */
-    const gen3_real half_arm_1_t1075 = 0.000619502252729642 * forearm_t1073
-      + 0.6272985210530624 * forearm_U_x_xy_n2 + 3.5342255519999994e-07 * half_arm_1_t1008; /* 34 */
-    const gen3_real half_arm_1_t1076 = 3.5342255519999994e-07 * forearm_t1073
-      - (9.833667199999875e-08 * forearm_t1019 - 0.6272985210530624 * forearm_U_x_zy_n3); /* 34 */
-    const gen3_real half_arm_1_t1077 = 9.833667199999875e-08 * forearm_U_x_zy_n3
-      - (0.000619502252729642 * forearm_t1019 + 0.0014908595010640002 * forearm_U_x_xy_n2); /* 34 */
-    const gen3_real free_t1078 = free_t1060 * free_t1066 - free_t1059 * free_t1070
-      - (free_t1058 * free_t1069 - free_t1057 * free_t1068); /* 48 */
-    const gen3_real free_t1079 = free_t1078
-      + (free_t1062 * free_t1064 + free_t1061 * free_t1065); /* 48 */
-    const gen3_real free_t1080 = free_t1060 * free_t1063 - free_t1056 * free_t1070
-      - (free_t1055 * free_t1069 - free_t1054 * free_t1068); /* 48 */
-    const gen3_real free_t1081 = free_t1058 * free_t1063 - free_t1056 * free_t1065
-      - (free_t1053 * free_t1068 + free_t1055 * free_t1066); /* 48 */
-    const gen3_real free_t1082 = free_t1057 * free_t1063 - free_t1056 * free_t1064
-      - (free_t1053 * free_t1069 + free_t1054 * free_t1066); /* 48 */
-    const gen3_real free_t1083 = free_t1055 * free_t1064 + free_t1057 * free_t1071
-      - (free_t1053 * free_t1070 + free_t1054 * free_t1065); /* 48 */
-    const gen3_real free_t1084 = free_t1060 * free_t1067 + free_t1058 * free_t1072
-      - free_t1083; /* 48 */
-    const gen3_real free_t1085 = free_t1080
-      + (free_t1062 * free_t1072 + free_t1061 * free_t1071); /* 48 */
-    const gen3_real free_t1086 = free_t1081
-      + (free_t1059 * free_t1071 - free_t1062 * free_t1067); /* 48 */
-    const gen3_real free_t1087 = free_t1082
-      + (free_t1061 * free_t1067 + free_t1059 * free_t1072); /* 48 */
-    const gen3_real bracelet_t136 = 0.0003501 * bracelet_t126
-      - (c6 * bracelet_t101 + 0.00024000949057200003 * s6); /* 49 */
-    const gen3_real bracelet_t135 = 0.0003501 * bracelet_t125
-      - (0.00024000949057200003 * c6 - s6 * bracelet_t101); /* 49 */
-    const gen3_real nu_t1088 = 0.1674550000000001 * s6; /* 58 */
-    const gen3_real bracelet_t142 = c5 * bracelet_t125 + s5 * bracelet_t99; /* 49 */
-    const gen3_real bracelet_t143 = c5 * bracelet_t99 - s5 * bracelet_t125; /* 49 */
-    const gen3_real spherical_wrist_2_t144 = c5 * spherical_wrist_2_t109; /* 50 */
-    const gen3_real spherical_wrist_2_t145 = s5 * spherical_wrist_2_t109; /* 50 */
-    const gen3_real spherical_wrist_1_t168 = c4 * forearm_h_z; /* 51 */
-    const gen3_real spherical_wrist_1_t171 = s4 * forearm_h_z; /* 51 */
-    const gen3_real half_arm_2_t229 = forearm_t139 - (-1.6130308912); /* 53 */
-    const gen3_real half_arm_1_t238 = 0.01175 * (c2 * half_arm_2_t229
-      + s2 * half_arm_2_t237); /* 54 */
-    const gen3_real half_arm_1_t626 = 0.0014908595010640002 * (half_arm_1_ww_zz
-      - half_arm_1_ww_yy); /* 34 */
-    const gen3_real half_arm_1_t627 = 3.5342255519999994e-07 * (half_arm_1_ww_zz
-      - half_arm_1_ww_xx); /* 34 */
-    const gen3_real half_arm_1_t628 = 9.833667199999875e-08 * (half_arm_1_ww_yy
-      - half_arm_1_ww_xx); /* 34 */
+    const gen3_real half_arm_2_n_sum_y = half_arm_2_n_y_n2 + forearm_n_on_y; /* 44 */
+    const gen3_real shoulder_t1083 = 0.558 * rows_t1046 - forearm_n_on_y
+      - in->tau_phys[GEN3_JOINT_4] - in->tau_art[GEN3_JOINT_4]; /* 47 */
+    const gen3_real half_arm_2_t1084 = s3 * half_arm_2_t1051 - c3 * half_arm_2_t1072; /* 29 */
+    const gen3_real half_arm_2_t1085 = s3 * half_arm_2_t1072 + c3 * half_arm_2_t1051; /* 29 */
+    const gen3_real forearm_a_x_x_n2 = half_arm_2_a_x + half_arm_2_t1084; /* 32 */
+    const gen3_real forearm_a_x_y_n3 = half_arm_2_a_y + half_arm_2_t1085; /* 32 */
+    const gen3_real half_arm_2_t1086 = 5.1198399999999994e-05 * forearm_a_x_y_n3
+      + 0.0340936886 * forearm_a_x_x_n2
+      - (half_arm_2_t261 - (half_arm_2_t1077 + 0.0013206980233888 * forearm_t1073)); /* 35 */
+    const gen3_real half_arm_2_n_sum_z = forearm_n_on_z - half_arm_2_t1086; /* 44 */
+    const gen3_real forearm_U_x_xy_n2 = half_arm_1_U_xy + rows_t1001; /* 32 */
+    const gen3_real forearm_t1087 = rows_t1001 - half_arm_1_U_xy; /* 32 */
+    const gen3_real half_arm_1_t1088 = 0.000619502252729642 * forearm_t1087
+      + 0.6272985210530624 * forearm_U_x_xy_n2 + 3.5342255519999994e-07 * half_arm_1_t1047; /* 34 */
     const gen3_real half_arm_1_t1089 = 5.1198399999999994e-05 * forearm_a_x_y_n2
-      + 1.6130308912 * forearm_t1029
-      - (half_arm_1_t628 - (half_arm_1_t1075 + 0.0014908595010640002 * forearm_U_x_xz_n2)); /* 34 */
-    const gen3_real half_arm_1_t629 = 1.6130308912 * half_arm_1_a_z; /* 34 */
-    const gen3_real half_arm_1_t1090 = half_arm_1_t629
-      - (half_arm_1_t1076 + half_arm_1_t626); /* 34 */
-    const gen3_real half_arm_1_t630 = 5.1198399999999994e-05 * half_arm_1_a_z; /* 34 */
-    const gen3_real half_arm_1_n_y = half_arm_1_t630
-      - (half_arm_1_t1077 + half_arm_1_t627); /* 34 */
+      + 1.6130308912 * forearm_t1071
+      - (half_arm_1_t290 - (half_arm_1_t1088 + 0.0014908595010640002 * forearm_U_x_xz_n2)); /* 34 */
+    const gen3_real half_arm_1_t1090 = 1.6130308912 * forearm_U_x_xy_n2 - half_arm_1_t279; /* 34 */
+    const gen3_real half_arm_1_f_y = 5.1198399999999994e-05 * forearm_t1087
+      + half_arm_1_t107; /* 34 */
+    const gen3_real half_arm_1_f_sum_y = half_arm_1_f_y + half_arm_2_f_sum_z; /* 45 */
+    const gen3_real half_arm_1_t1091 = 3.5342255519999994e-07 * forearm_t1087
+      - (9.833667199999875e-08 * forearm_t1068 - 0.6272985210530624 * forearm_U_x_zy_n3); /* 34 */
+    const gen3_real half_arm_1_t1092 = 9.833667199999875e-08 * forearm_U_x_zy_n3
+      - (0.000619502252729642 * forearm_t1068 + 0.0014908595010640002 * forearm_U_x_xy_n2); /* 34 */
+    const gen3_real half_arm_1_t1093 = half_arm_1_t291
+      - (half_arm_1_t1091 + half_arm_1_t288); /* 34 */
+    const gen3_real half_arm_1_n_y = half_arm_1_t292
+      - (half_arm_1_t1092 + half_arm_1_t289); /* 34 */
     const gen3_real half_arm_1_n_sum_y = half_arm_1_n_y + half_arm_2_n_sum_z; /* 45 */
-    const gen3_real shoulder_t1091 = in->tau_art[GEN3_JOINT_3]
-      + (in->tau_phys[GEN3_JOINT_3] + (0.558 * rows_t963 - half_arm_2_n_sum_z)); /* 47 */
-    const gen3_real half_arm_2_t1092 = c3 * forearm_t1052 + s3 * half_arm_2_f_sum_y; /* 45 */
-    const gen3_real half_arm_2_t1093 = 0.42076 * (c3 * half_arm_2_f_sum_y
-      - s3 * forearm_t1052); /* 45 */
-    const gen3_real half_arm_2_n_on_x = half_arm_2_t1093
-      - (s3 * half_arm_2_n_sum_y - c3 * half_arm_2_n_sum_x); /* 45 */
-    const gen3_real half_arm_1_n_sum_x = half_arm_2_n_on_x - half_arm_1_t1090; /* 45 */
-    const gen3_real half_arm_2_t1094 = s3 * half_arm_2_n_sum_x + c3 * half_arm_2_n_sum_y
-      + 0.42076 * half_arm_2_t1092; /* 45 */
-    const gen3_real half_arm_2_t1095 = half_arm_1_t1074 + half_arm_2_t1092; /* 45 */
-    const gen3_real half_arm_1_t1096 = 0.01175 * (c2 * half_arm_2_t1095
+    const gen3_real shoulder_t1094 = in->tau_art[GEN3_JOINT_3]
+      + (in->tau_phys[GEN3_JOINT_3] + (0.558 * rows_t1006 - half_arm_2_n_sum_z)); /* 47 */
+    const gen3_real half_arm_2_t1095 = 0.42076 * (c3 * half_arm_2_f_sum_y
+      - s3 * forearm_t1079); /* 45 */
+    const gen3_real half_arm_2_t1096 = c3 * forearm_t1079 + s3 * half_arm_2_f_sum_y; /* 45 */
+    const gen3_real half_arm_2_t1097 = half_arm_1_t1090 + half_arm_2_t1096; /* 45 */
+    const gen3_real half_arm_1_t1098 = 0.01175 * (c2 * half_arm_2_t1097
       + s2 * half_arm_1_f_sum_y); /* 46 */
+    const gen3_real half_arm_2_t1099 = s3 * half_arm_2_n_sum_x + c3 * half_arm_2_n_sum_y
+      + 0.42076 * half_arm_2_t1096; /* 45 */
+    const gen3_real half_arm_2_n_on_x = half_arm_2_t1095
+      - (s3 * half_arm_2_n_sum_y - c3 * half_arm_2_n_sum_x); /* 45 */
+    const gen3_real half_arm_1_n_on_y = half_arm_1_t1089 + half_arm_2_t1099; /* 45 */
+    const gen3_real half_arm_1_n_sum_x = half_arm_2_n_on_x - half_arm_1_t1093; /* 45 */
     const gen3_real half_arm_1_n_on_z = s2 * half_arm_1_n_sum_x + c2 * half_arm_1_n_sum_y
-      + half_arm_1_t1096; /* 46 */
-    const gen3_real half_arm_1_n_on_y = half_arm_1_t1089 + half_arm_2_t1094; /* 45 */
-    const gen3_real shoulder_n_sum_z = half_arm_1_n_on_z - shoulder_t957; /* 46 */
-    const gen3_real shoulder_t1097 = shoulder_n_sum_z + 0.558 * forearm_wd_x_z
+      + half_arm_1_t1098; /* 46 */
+    const gen3_real shoulder_n_sum_z = half_arm_1_n_on_z - shoulder_t999; /* 46 */
+    const gen3_real shoulder_t1100 = in->tau_art[GEN3_JOINT_2]
+      + (in->tau_phys[GEN3_JOINT_2] + (half_arm_1_n_on_y + 0.558 * rows_t1001)); /* 47 */
+    const gen3_real shoulder_t1101 = shoulder_n_sum_z + 0.558 * forearm_wd_x_z
       - in->tau_phys[GEN3_JOINT_1] - in->tau_art[GEN3_JOINT_1]; /* 47 */
-    const gen3_real shoulder_t1098 = in->tau_art[GEN3_JOINT_2]
-      + (in->tau_phys[GEN3_JOINT_2] + (half_arm_1_n_on_y + 0.558 * rows_t959)); /* 47 */
-    const gen3_real bracelet_t155 = 0.31436 * bracelet_t143
-      - (c5 * bracelet_t136 + s5 * bracelet_t103); /* 49 */
-    const gen3_real bracelet_t154 = c5 * bracelet_t103 - s5 * bracelet_t136
-      + 0.31436 * bracelet_t142; /* 49 */
-    const gen3_real bracelet_t164 = s4 * bracelet_t126 - c4 * bracelet_t142; /* 49 */
-    const gen3_real bracelet_t165 = s4 * bracelet_t142 + c4 * bracelet_t126; /* 49 */
-    const gen3_real spherical_wrist_2_t157 = s5 * spherical_wrist_2_t115
-      - c5 * spherical_wrist_2_t112 + 0.31436 * spherical_wrist_2_t145; /* 50 */
-    const gen3_real spherical_wrist_2_t156 = s5 * spherical_wrist_2_t112
-      + c5 * spherical_wrist_2_t115 + 0.31436 * spherical_wrist_2_t144; /* 50 */
-    const gen3_real shoulder_t132 = 0.1389 + spherical_wrist_2_t115; /* 55 */
-    const gen3_real spherical_wrist_2_t166 = c4 * spherical_wrist_2_t144
-      + s4 * spherical_wrist_2_t108; /* 50 */
-    const gen3_real spherical_wrist_2_t167 = c4 * spherical_wrist_2_t108
-      - s4 * spherical_wrist_2_t144; /* 50 */
-    const gen3_real spherical_wrist_1_t186 = s4 * spherical_wrist_1_t127
-      - c4 * spherical_wrist_1_t123 + 0.01275 * spherical_wrist_1_t171; /* 51 */
-    const gen3_real spherical_wrist_1_t185 = s4 * spherical_wrist_1_t123
-      + c4 * spherical_wrist_1_t127 + 0.01275 * spherical_wrist_1_t168; /* 51 */
-    const gen3_real shoulder_t148 = spherical_wrist_1_t127 - 0.1389; /* 55 */
-    const gen3_real spherical_wrist_1_t211 = c3 * spherical_wrist_1_t168
-      + s3 * spherical_wrist_1_t120; /* 51 */
-    const gen3_real spherical_wrist_1_t212 = 0.42076 * (c3 * spherical_wrist_1_t120
-      - s3 * spherical_wrist_1_t168); /* 51 */
-    const gen3_real spherical_wrist_1_t213 = spherical_wrist_1_t212
-      - (c3 * spherical_wrist_1_t186 + s3 * spherical_wrist_1_t124); /* 51 */
-    const gen3_real spherical_wrist_1_t215 = 0.01175 * (s2 * spherical_wrist_1_t171
-      - c2 * spherical_wrist_1_t211); /* 51 */
-    const gen3_real spherical_wrist_1_t214 = c3 * spherical_wrist_1_t124
-      - s3 * spherical_wrist_1_t186 + 0.42076 * spherical_wrist_1_t211; /* 51 */
-    const gen3_real spherical_wrist_1_t216 = spherical_wrist_1_t215
-      - (s2 * spherical_wrist_1_t213 + c2 * spherical_wrist_1_t185); /* 51 */
-    const gen3_real forearm_t223 = c3 * forearm_t139; /* 52 */
-    const gen3_real forearm_t226 = s3 * forearm_t158 - c3 * forearm_t146
-      + 0.42076 * (s3 * forearm_t139); /* 52 */
-    const gen3_real forearm_t224 = 0.01175 * (c2 * forearm_t223 + s2 * forearm_t138); /* 52 */
-    const gen3_real forearm_t225 = s3 * forearm_t146 + c3 * forearm_t158
-      + 0.42076 * forearm_t223; /* 52 */
-    const gen3_real forearm_t227 = c2 * forearm_t147 - s2 * forearm_t226 + forearm_t224; /* 52 */
-    const gen3_real shoulder_t174 = 0.558 + forearm_t158; /* 55 */
-    const gen3_real half_arm_2_t263 = half_arm_2_t236 - 0.0014908595010640002; /* 53 */
-    const gen3_real half_arm_1_t264 = half_arm_1_t238
-      - (c2 * half_arm_2_t263 - s2 * half_arm_1_S_xz); /* 54 */
-    const gen3_real free_t1099 = half_arm_1_t968 * free_t1085 - forearm_R_zy * free_t1079
-      + c4 * free_t1086; /* 48 */
-    const gen3_real free_t1100 = free_t1099 + c6 * free_t1084; /* 48 */
-    const gen3_real free_t1101 = c5 * free_t1087
-      - (half_arm_2_R_zy * free_t1079 + c3 * free_t1085); /* 48 */
-    const gen3_real free_t1102 = bracelet_t13 * free_t1084 - free_t1101; /* 48 */
-    const gen3_real bracelet_t182 = s4 * bracelet_t135 - c4 * bracelet_t155
-      + 0.01275 * bracelet_t165; /* 49 */
-    const gen3_real bracelet_t181 = 0.01275 * bracelet_t164
-      - (s4 * bracelet_t155 + c4 * bracelet_t135); /* 49 */
-    const gen3_real bracelet_t196 = s3 * bracelet_t143 - c3 * bracelet_t164; /* 49 */
-    const gen3_real bracelet_t197 = 0.42076 * (s3 * bracelet_t164 + c3 * bracelet_t143); /* 49 */
-    const gen3_real bracelet_t198 = bracelet_t197
-      - (c3 * bracelet_t182 + s3 * bracelet_t154); /* 49 */
-    const gen3_real bracelet_t200 = 0.01175 * (s2 * bracelet_t165 - c2 * bracelet_t196); /* 49 */
-    const gen3_real bracelet_t199 = c3 * bracelet_t154 - s3 * bracelet_t182
-      + 0.42076 * bracelet_t196; /* 49 */
-    const gen3_real bracelet_t201 = c2 * bracelet_t181 - s2 * bracelet_t198
-      + bracelet_t200; /* 49 */
-    const gen3_real spherical_wrist_2_t184 = 0.01275 * spherical_wrist_2_t167
-      - (c4 * spherical_wrist_2_t157 + s4 * spherical_wrist_2_t113); /* 50 */
-    const gen3_real spherical_wrist_2_t183 = c4 * spherical_wrist_2_t113
-      - s4 * spherical_wrist_2_t157 + 0.01275 * spherical_wrist_2_t166; /* 50 */
-    const gen3_real spherical_wrist_2_t202 = s3 * spherical_wrist_2_t145
-      - c3 * spherical_wrist_2_t166; /* 50 */
-    const gen3_real spherical_wrist_2_t203 = 0.42076 * (s3 * spherical_wrist_2_t166
-      + c3 * spherical_wrist_2_t145); /* 50 */
-    const gen3_real spherical_wrist_2_t204 = s3 * spherical_wrist_2_t156
-      - c3 * spherical_wrist_2_t184 + spherical_wrist_2_t203; /* 50 */
-    const gen3_real spherical_wrist_2_t205 = 0.42076 * spherical_wrist_2_t202
-      - (s3 * spherical_wrist_2_t184 + c3 * spherical_wrist_2_t156); /* 50 */
-    const gen3_real spherical_wrist_2_t206 = 0.01175 * (s2 * spherical_wrist_2_t167
-      - c2 * spherical_wrist_2_t202); /* 50 */
-    const gen3_real spherical_wrist_2_t207 = c2 * spherical_wrist_2_t183
-      - s2 * spherical_wrist_2_t204 + spherical_wrist_2_t206; /* 50 */
-    const gen3_real shoulder_t1103 = free_t1079 * shoulder_t244 + free_t1085 * half_arm_1_t264
-      + free_t1086 * half_arm_2_t239; /* 55 */
-    const gen3_real shoulder_t1104 = free_t1100 * spherical_wrist_1_t216
-      - (free_t1102 * forearm_t227 - shoulder_t1103); /* 55 */
-    const gen3_real shoulder_t1105 = free_t1087 * spherical_wrist_2_t207 - shoulder_t1104
-      + free_t1084 * bracelet_t201; /* 55 */
-    const gen3_real shoulder_t1106 = free_t1085 * shoulder_t245 - free_t1079 * half_arm_1_t264
-      + free_t1086 * half_arm_2_t236; /* 55 */
-    const gen3_real shoulder_t1107 = free_t1102 * forearm_t225 - shoulder_t1106
-      + free_t1100 * spherical_wrist_1_t214; /* 55 */
-    const gen3_real shoulder_t1108 = free_t1087 * spherical_wrist_2_t205 - shoulder_t1107
-      + free_t1084 * bracelet_t199; /* 55 */
-    const gen3_real shoulder_t1109 = free_t1086 * shoulder_t240
-      - (free_t1085 * half_arm_2_t236 - free_t1079 * half_arm_2_t239); /* 55 */
-    const gen3_real shoulder_t1110 = free_t1102 * forearm_t147 - shoulder_t1109
-      + free_t1100 * spherical_wrist_1_t185; /* 55 */
-    const gen3_real shoulder_t1111 = shoulder_t1110 + free_t1087 * spherical_wrist_2_t183
-      + free_t1084 * bracelet_t181; /* 55 */
-    const gen3_real shoulder_t1112 = free_t1086 * forearm_t147
-      - (free_t1085 * forearm_t225 - free_t1079 * forearm_t227); /* 55 */
-    const gen3_real shoulder_t1113 = shoulder_t1112 + free_t1102 * shoulder_t174
-      + free_t1100 * spherical_wrist_1_t124; /* 55 */
-    const gen3_real shoulder_t1114 = free_t1084 * bracelet_t154
-      - (shoulder_t1113 + free_t1087 * spherical_wrist_2_t156); /* 55 */
-    const gen3_real shoulder_t1115 = free_t1086 * spherical_wrist_1_t185
-      - (free_t1079 * spherical_wrist_1_t216 + free_t1085 * spherical_wrist_1_t214); /* 55 */
-    const gen3_real shoulder_t1116 = free_t1100 * shoulder_t148
-      - (shoulder_t1115 + free_t1102 * spherical_wrist_1_t124); /* 55 */
-    const gen3_real shoulder_t1117 = free_t1084 * bracelet_t135
-      - (shoulder_t1116 + free_t1087 * spherical_wrist_2_t113); /* 55 */
-    const gen3_real joint_7_L6 = 7.1870054031278405 * bracelet_t103; /* 60 */
-    const gen3_real shoulder_t1118 = free_t1079 * spherical_wrist_2_t207
-      + free_t1085 * spherical_wrist_2_t205 + free_t1086 * spherical_wrist_2_t183; /* 55 */
-    const gen3_real shoulder_t1119 = free_t1100 * spherical_wrist_2_t113
-      - (shoulder_t1118 + free_t1102 * spherical_wrist_2_t156); /* 55 */
-    const gen3_real joint_7_t149 = bracelet_t135 * joint_7_L6 - spherical_wrist_2_t113; /* 60 */
-    const gen3_real shoulder_t1120 = free_t1084 * bracelet_t103
-      - (free_t1087 * shoulder_t132 - shoulder_t1119); /* 55 */
-    const gen3_real joint_7_t133 = bracelet_t103 * joint_7_L6 - shoulder_t132; /* 60 */
-    const gen3_real joint_6_t134 = 1.0 / joint_7_t133; /* 61 */
-    const gen3_real joint_7_t175 = bracelet_t154 * joint_7_L6 - spherical_wrist_2_t156; /* 60 */
-    const gen3_real joint_7_t208 = spherical_wrist_2_t183 + bracelet_t181 * joint_7_L6; /* 60 */
-    const gen3_real joint_7_t209 = spherical_wrist_2_t205 + bracelet_t199 * joint_7_L6; /* 60 */
-    const gen3_real joint_7_t210 = spherical_wrist_2_t207 + bracelet_t201 * joint_7_L6; /* 60 */
-    const gen3_real shoulder_t1121 = free_t1079 * bracelet_t201 + free_t1085 * bracelet_t199
-      + free_t1086 * bracelet_t181; /* 55 */
-    const gen3_real shoulder_t1122 = free_t1100 * bracelet_t135
-      - (free_t1102 * bracelet_t154 - shoulder_t1121); /* 55 */
-    const gen3_real shoulder_t1123 = 0.139140009490572 * free_t1084
-      - (free_t1087 * bracelet_t103 - shoulder_t1122); /* 55 */
-    const gen3_real free_t1124 = free_t1079 * shoulder_t1105 + free_t1085 * shoulder_t1108
-      + free_t1086 * shoulder_t1111; /* 56 */
-    const gen3_real free_t1125 = free_t1100 * shoulder_t1117
-      - (free_t1102 * shoulder_t1114 - free_t1124); /* 56 */
-    const gen3_real D_s1 = free_t1084 * shoulder_t1123
-      - (free_t1087 * shoulder_t1120 - free_t1125); /* 56 */
+    const gen3_real free_t1102 = half_arm_1_t957 * free_t990 - forearm_R_zy * free_t987
+      + c4 * free_t988; /* 48 */
+    const gen3_real free_t1103 = free_t1102 + c6 * free_t992; /* 48 */
+    const gen3_real free_t1104 = c5 * free_t991
+      - (half_arm_2_R_zy * free_t987 + c3 * free_t990); /* 48 */
+    const gen3_real free_t1105 = bracelet_t12 * free_t992 - free_t1104; /* 48 */
+    const gen3_real shoulder_t1106 = free_t1103 * spherical_wrist_1_t254
+      - (free_t1105 * forearm_t274 - shoulder_t993); /* 55 */
+    const gen3_real shoulder_t1107 = free_t988 * forearm_t194
+      - (free_t990 * forearm_t273 - free_t987 * forearm_t274); /* 55 */
+    const gen3_real shoulder_t1108 = shoulder_t1107 + free_t1105 * shoulder_t275
+      + free_t1103 * spherical_wrist_1_t169; /* 55 */
+    const gen3_real shoulder_t1109 = free_t1105 * forearm_t273 - shoulder_t994
+      + free_t1103 * spherical_wrist_1_t252; /* 55 */
+    const gen3_real shoulder_t1110 = free_t988 * spherical_wrist_1_t235
+      - (free_t987 * spherical_wrist_1_t254 + free_t990 * spherical_wrist_1_t252); /* 55 */
+    const gen3_real shoulder_t1111 = free_t1103 * shoulder_t236
+      - (shoulder_t1110 + free_t1105 * spherical_wrist_1_t169); /* 55 */
+    const gen3_real shoulder_t1112 = free_t1105 * forearm_t194 - shoulder_t995
+      + free_t1103 * spherical_wrist_1_t235; /* 55 */
+    const gen3_real shoulder_t1113 = free_t991 * spherical_wrist_2_t287 - shoulder_t1106
+      + free_t992 * bracelet_t269; /* 55 */
+    const gen3_real shoulder_t1114 = free_t987 * spherical_wrist_2_t287
+      + free_t990 * spherical_wrist_2_t285 + free_t988 * spherical_wrist_2_t281; /* 55 */
+    const gen3_real shoulder_t1115 = free_t991 * spherical_wrist_2_t285 - shoulder_t1109
+      + free_t992 * bracelet_t268; /* 55 */
+    const gen3_real shoulder_t1116 = free_t987 * bracelet_t269 + free_t990 * bracelet_t268
+      + free_t988 * bracelet_t264; /* 55 */
+    const gen3_real shoulder_t1117 = shoulder_t1112 + free_t991 * spherical_wrist_2_t281
+      + free_t992 * bracelet_t264; /* 55 */
+    const gen3_real shoulder_t1118 = free_t1103 * spherical_wrist_2_t150
+      - (shoulder_t1114 + free_t1105 * spherical_wrist_2_t232); /* 55 */
+    const gen3_real shoulder_t1119 = free_t992 * bracelet_t209
+      - (shoulder_t1111 + free_t991 * spherical_wrist_2_t150); /* 55 */
+    const gen3_real shoulder_t1120 = free_t1103 * bracelet_t209
+      - (free_t1105 * bracelet_t248 - shoulder_t1116); /* 55 */
+    const gen3_real shoulder_t1121 = free_t992 * bracelet_t248
+      - (shoulder_t1108 + free_t991 * spherical_wrist_2_t232); /* 55 */
+    const gen3_real shoulder_t1122 = free_t992 * bracelet_t127
+      - (free_t991 * shoulder_t233 - shoulder_t1118); /* 55 */
+    const gen3_real shoulder_t1123 = 0.139140009490572 * free_t992
+      - (free_t991 * bracelet_t127 - shoulder_t1120); /* 55 */
+    const gen3_real free_t1124 = free_t987 * shoulder_t1113 + free_t990 * shoulder_t1115
+      + free_t988 * shoulder_t1117; /* 56 */
+    const gen3_real free_t1125 = free_t1103 * shoulder_t1119
+      - (free_t1105 * shoulder_t1121 - free_t1124); /* 56 */
+    const gen3_real D_s1 = free_t992 * shoulder_t1123
+      - (free_t991 * shoulder_t1122 - free_t1125); /* 56 */
     const gen3_real iD_s1 = 1.0 / D_s1; /* 57 */
-    const gen3_real joint_7_t150 = 7.1870054031278405 * bracelet_t135; /* 60 */
-    const gen3_real joint_7_t151 = shoulder_t148 + bracelet_t135 * joint_7_t150; /* 60 */
-    const gen3_real joint_7_t176 = spherical_wrist_1_t124 + bracelet_t154 * joint_7_t150; /* 60 */
-    const gen3_real joint_7_t217 = bracelet_t181 * joint_7_t150 - spherical_wrist_1_t185; /* 60 */
-    const gen3_real joint_7_t219 = spherical_wrist_1_t214 + bracelet_t199 * joint_7_t150; /* 60 */
-    const gen3_real joint_7_t221 = spherical_wrist_1_t216 + bracelet_t201 * joint_7_t150; /* 60 */
-    const gen3_real free_t1126 = shoulder_t1098 * free_t1085 - shoulder_t1097 * free_t1079
-      + shoulder_t1091 * free_t1086; /* 57 */
-    const gen3_real free_t1127 = free_t1126 + shoulder_t1050 * free_t1102
-      + shoulder_t1033 * free_t1100; /* 57 */
-    const gen3_real free_t1128 = shoulder_t984 * free_t1084
-      - (shoulder_t1013 * free_t1087 - free_t1127); /* 57 */
+    const gen3_real free_t1126 = shoulder_t1100 * free_t990 - shoulder_t1101 * free_t987
+      + shoulder_t1094 * free_t988; /* 57 */
+    const gen3_real free_t1127 = free_t1126 + shoulder_t1083 * free_t1105
+      + shoulder_t1061 * free_t1103; /* 57 */
+    const gen3_real free_t1128 = shoulder_t1022 * free_t992
+      - (shoulder_t1037 * free_t991 - free_t1127); /* 57 */
     const gen3_real free_t1129 = iD_s1 * free_t1128; /* 57 */
-    const gen3_real needed6 = shoulder_t1120 * free_t1129 - shoulder_t1013; /* 57 */
-    const gen3_real needed7 = shoulder_t1123 * free_t1129 - shoulder_t984; /* 57 */
-    const gen3_real needed4 = shoulder_t1050 + shoulder_t1114 * free_t1129; /* 57 */
-    const gen3_real free_t1130 = shoulder_t1117 * free_t1129 - shoulder_t1033; /* 57 */
-    const gen3_real needed2 = shoulder_t1108 * free_t1129 - shoulder_t1098; /* 57 */
-    const gen3_real needed3 = shoulder_t1111 * free_t1129 - shoulder_t1091; /* 57 */
-    const gen3_real needed1 = shoulder_t1097 + shoulder_t1105 * free_t1129; /* 57 */
-    const gen3_real nu_t1131 = half_arm_1_t968 * free_t1130 - (c3 * needed4 - needed2); /* 58 */
-    const gen3_real qdd1_n2 = forearm_wd_x_z + free_t1079 * free_t1129; /* 57 */
-    const gen3_real qdd2 = free_t1085 * free_t1129 - rows_t959; /* 57 */
-    const gen3_real qdd3 = free_t1086 * free_t1129 - rows_t963; /* 57 */
-    const gen3_real free_t1132 = free_t1102 * free_t1129 - rows_t1007; /* 57 */
-    const gen3_real free_t1133 = free_t1100 * free_t1129 - rows_t980; /* 57 */
-    const gen3_real free_t1134 = rows_t962 + free_t1087 * free_t1129; /* 57 */
-    const gen3_real qdd7 = free_t1084 * free_t1129 - rows_t950; /* 57 */
-    const gen3_real nu_t1135 = in->tau_art[GEN3_JOINT_2] + needed2; /* 58 */
-    const gen3_real nu_t1136 = needed3 + c4 * free_t1130; /* 58 */
-    const gen3_real nu_t1137 = in->tau_art[GEN3_JOINT_3] + needed3; /* 58 */
-    const gen3_real nu_t1138 = c6 * free_t1130 - (bracelet_t13 * needed4 - needed7); /* 58 */
-    const gen3_real nu_t1139 = in->tau_art[GEN3_JOINT_7] + needed7; /* 58 */
-    const gen3_real nu_t1140 = 0.1674550000000001 * c6 - (-0.31436); /* 58 */
-    const gen3_real joint_6_t161 = joint_7_t149 * joint_6_t134; /* 61 */
-    const gen3_real D5 = joint_7_t149 * joint_6_t161 - joint_7_t151; /* 61 */
-    const gen3_real joint_6_t177 = joint_7_t175 * joint_6_t161 - joint_7_t176; /* 61 */
-    const gen3_real iD5 = 1.0 / D5; /* 62 */
-    const gen3_real joint_6_t218 = joint_7_t208 * joint_6_t161 - joint_7_t217; /* 61 */
-    const gen3_real joint_6_t220 = joint_7_t209 * joint_6_t161 - joint_7_t219; /* 61 */
-    const gen3_real joint_6_t222 = joint_7_t210 * joint_6_t161 - joint_7_t221; /* 61 */
-    const gen3_real joint_7_L4 = 7.1870054031278405 * bracelet_t154; /* 60 */
-    const gen3_real joint_7_t178 = bracelet_t154 * joint_7_L4 - shoulder_t174; /* 60 */
-    const gen3_real joint_7_t228 = forearm_t147 + bracelet_t181 * joint_7_L4; /* 60 */
-    const gen3_real joint_7_t231 = bracelet_t199 * joint_7_L4 - forearm_t225; /* 60 */
-    const gen3_real joint_7_t233 = forearm_t227 + bracelet_t201 * joint_7_L4; /* 60 */
-    const gen3_real joint_6_L4 = joint_7_t175 * joint_6_t134; /* 61 */
-    const gen3_real joint_6_t192 = joint_7_t175 * joint_6_L4 - joint_7_t178; /* 61 */
-    const gen3_real joint_6_t230 = joint_7_t208 * joint_6_L4 - joint_7_t228; /* 61 */
-    const gen3_real joint_6_t232 = joint_7_t209 * joint_6_L4 - joint_7_t231; /* 61 */
-    const gen3_real joint_6_t234 = joint_7_t210 * joint_6_L4 - joint_7_t233; /* 61 */
-    const gen3_real joint_7_L3 = 7.1870054031278405 * bracelet_t181; /* 60 */
-    const gen3_real joint_7_t246 = shoulder_t240 + bracelet_t181 * joint_7_L3; /* 60 */
-    const gen3_real joint_7_t265 = bracelet_t199 * joint_7_L3 - half_arm_2_t236; /* 60 */
-    const gen3_real joint_7_t247 = half_arm_2_t239 + bracelet_t201 * joint_7_L3; /* 60 */
-    const gen3_real joint_5_t248 = joint_6_t177 * iD5; /* 62 */
-    const gen3_real joint_5_t249 = joint_6_t177 * joint_5_t248 - joint_6_t192; /* 62 */
-    const gen3_real joint_5_t250 = joint_6_t218 * joint_5_t248 - joint_6_t230; /* 62 */
-    const gen3_real joint_4_t251 = 1.0 / joint_5_t249; /* 63 */
-    const gen3_real joint_5_t252 = joint_6_t220 * joint_5_t248 - joint_6_t232; /* 62 */
-    const gen3_real joint_5_t253 = joint_6_t222 * joint_5_t248 - joint_6_t234; /* 62 */
-    const gen3_real joint_6_L3 = joint_7_t208 * joint_6_t134; /* 61 */
-    const gen3_real joint_6_t259 = joint_7_t208 * joint_6_L3 - joint_7_t246; /* 61 */
-    const gen3_real joint_6_t266 = joint_7_t209 * joint_6_L3 - joint_7_t265; /* 61 */
-    const gen3_real joint_6_t260 = joint_7_t210 * joint_6_L3 - joint_7_t247; /* 61 */
-    const gen3_real nu_t1141 = in->tau_art[GEN3_JOINT_6] + needed6; /* 58 */
-    const gen3_real nu_t1142 = c5 * needed4 - needed6; /* 58 */
-    const gen3_real joint_7_L2 = 7.1870054031278405 * bracelet_t199; /* 60 */
-    const gen3_real joint_7_t267 = bracelet_t199 * joint_7_L2 - shoulder_t245; /* 60 */
-    const gen3_real joint_7_t268 = half_arm_1_t264 + bracelet_t201 * joint_7_L2; /* 60 */
-    const gen3_real joint_5_t269 = joint_6_t218 * iD5; /* 62 */
-    const gen3_real joint_5_t270 = joint_6_t218 * joint_5_t269 - joint_6_t259; /* 62 */
-    const gen3_real joint_5_t271 = joint_6_t220 * joint_5_t269 - joint_6_t266; /* 62 */
-    const gen3_real joint_5_t272 = joint_6_t222 * joint_5_t269 - joint_6_t260; /* 62 */
-    const gen3_real nu_t1143 = in->tau_art[GEN3_JOINT_4] + needed4; /* 58 */
-    const gen3_real nu_t1144 = free_t1130 - in->tau_art[GEN3_JOINT_5]; /* 58 */
-    const int clamped_k1145 = 28.0 < nu_t1141; /* 59 */
-    const int clamped_k1146 = nu_t1141 < (-28.0); /* 59 */
-    const int clamped_k1147 = 28.0 < nu_t1139; /* 59 */
-    const int clamped_k1148 = nu_t1139 < (-28.0); /* 59 */
-    const gen3_real joint_6_L2 = joint_7_t209 * joint_6_t134; /* 61 */
-    const gen3_real joint_6_t285 = joint_7_t209 * joint_6_L2 - joint_7_t267; /* 61 */
-    const gen3_real joint_6_t286 = joint_7_t210 * joint_6_L2 - joint_7_t268; /* 61 */
-    const gen3_real joint_4_L3 = joint_5_t250 * joint_4_t251; /* 63 */
-    const gen3_real D3 = joint_5_t250 * joint_4_L3 - joint_5_t270; /* 63 */
-    const gen3_real joint_4_t287 = joint_5_t252 * joint_4_L3 - joint_5_t271; /* 63 */
-    const gen3_real iD3 = 1.0 / D3; /* 64 */
-    const gen3_real joint_4_t288 = joint_5_t253 * joint_4_L3 - joint_5_t272; /* 63 */
-    const int clamped_k1149 = 55.0 < nu_t1143; /* 59 */
-    const int clamped_k1150 = nu_t1143 < (-55.0); /* 59 */
-    const int clamped_k1151 = 28.0 < -nu_t1144; /* 59 */
-    const int clamped_k1152 = -nu_t1144 < (-28.0); /* 59 */
-    const gen3_real clamped_t1153 = clamped_k1145 ? 28.0
-      : (clamped_k1146 ? (-28.0) : nu_t1141); /* 59 */
-    const gen3_real clamped_t1154 = clamped_t1153 - nu_t1141; /* 59 */
-    const gen3_real clamped_t1155 = clamped_k1147 ? 28.0
-      : (clamped_k1148 ? (-28.0) : nu_t1139); /* 59 */
-    const gen3_real clamped_t1156 = clamped_t1155 - nu_t1139; /* 59 */
-    const gen3_real clamped_t1157 = clamped_t1156 * joint_7_L6 - clamped_t1154; /* 67 */
-    const gen3_real joint_7_L1 = 7.1870054031278405 * bracelet_t201; /* 60 */
-    const gen3_real joint_7_t290 = shoulder_t244 + bracelet_t201 * joint_7_L1; /* 60 */
-    const gen3_real joint_5_t291 = joint_6_t220 * iD5; /* 62 */
-    const gen3_real joint_5_t292 = joint_6_t220 * joint_5_t291 - joint_6_t285; /* 62 */
-    const gen3_real joint_5_t293 = joint_6_t222 * joint_5_t291 - joint_6_t286; /* 62 */
-    const gen3_real nu_t1158 = in->tau_art[GEN3_JOINT_1] + needed1; /* 58 */
-    const gen3_real nu_t1159 = half_arm_2_R_zy * needed4 - needed1
+    const gen3_real needed6 = shoulder_t1122 * free_t1129 - shoulder_t1037; /* 57 */
+    const gen3_real needed7 = shoulder_t1123 * free_t1129 - shoulder_t1022; /* 57 */
+    const gen3_real needed4 = shoulder_t1083 + shoulder_t1121 * free_t1129; /* 57 */
+    const gen3_real free_t1130 = shoulder_t1119 * free_t1129 - shoulder_t1061; /* 57 */
+    const gen3_real needed2 = shoulder_t1115 * free_t1129 - shoulder_t1100; /* 57 */
+    const gen3_real needed3 = shoulder_t1117 * free_t1129 - shoulder_t1094; /* 57 */
+    const gen3_real needed1 = shoulder_t1101 + shoulder_t1113 * free_t1129; /* 57 */
+    const gen3_real nu_t1131 = half_arm_1_t957 * free_t1130 - (c3 * needed4 - needed2); /* 58 */
+    const gen3_real qdd1_n2 = forearm_wd_x_z + free_t987 * free_t1129; /* 57 */
+    const gen3_real qdd2 = free_t990 * free_t1129 - rows_t1001; /* 57 */
+    const gen3_real qdd3 = free_t988 * free_t1129 - rows_t1006; /* 57 */
+    const gen3_real free_t1132 = free_t1105 * free_t1129 - rows_t1046; /* 57 */
+    const gen3_real free_t1133 = free_t1103 * free_t1129 - rows_t1013; /* 57 */
+    const gen3_real free_t1134 = rows_t1005 + free_t991 * free_t1129; /* 57 */
+    const gen3_real qdd7 = free_t992 * free_t1129 - rows_t997; /* 57 */
+    const gen3_real nu_t1135 = 0.0003501 * s5 - c5 * nu_t1028; /* 58 */
+    const gen3_real nu_t1136 = s5 * nu_t1028 + 0.0003501 * c5; /* 58 */
+    const gen3_real nu_t1137 = in->tau_art[GEN3_JOINT_2] + needed2; /* 58 */
+    const gen3_real nu_t1138 = 0.1674550000000001 * c6 - (-0.31436); /* 58 */
+    const gen3_real nu_t1139 = c6 * free_t1130 - (bracelet_t12 * needed4 - needed7); /* 58 */
+    const gen3_real nu_t1140 = in->tau_art[GEN3_JOINT_7] + needed7; /* 58 */
+    const gen3_real nu_t1141 = needed3 + c4 * free_t1130; /* 58 */
+    const gen3_real nu_t1142 = in->tau_art[GEN3_JOINT_3] + needed3; /* 58 */
+    const gen3_real nu_t1143 = c5 * needed4 - needed6; /* 58 */
+    const gen3_real nu_t1144 = in->tau_art[GEN3_JOINT_6] + needed6; /* 58 */
+    const gen3_real nu_t1145 = in->tau_art[GEN3_JOINT_4] + needed4; /* 58 */
+    const gen3_real nu_t1146 = free_t1130 - in->tau_art[GEN3_JOINT_5]; /* 58 */
+    const int clamped_k1147 = 28.0 < nu_t1144; /* 59 */
+    const int clamped_k1148 = nu_t1144 < (-28.0); /* 59 */
+    const gen3_real clamped_t1149 = clamped_k1147 ? 28.0
+      : (clamped_k1148 ? (-28.0) : nu_t1144); /* 59 */
+    const gen3_real clamped_t1150 = clamped_t1149 - nu_t1144; /* 59 */
+    const int clamped_k1151 = 55.0 < nu_t1145; /* 59 */
+    const int clamped_k1152 = nu_t1145 < (-55.0); /* 59 */
+    const gen3_real clamped_t1153 = clamped_k1151 ? 55.0
+      : (clamped_k1152 ? (-55.0) : nu_t1145); /* 59 */
+    const gen3_real clamped_t1154 = clamped_t1153 - nu_t1145; /* 59 */
+    const gen3_real nu_t1155 = in->tau_art[GEN3_JOINT_1] + needed1; /* 58 */
+    const gen3_real nu_t1156 = half_arm_2_R_zy * needed4 - needed1
       + forearm_R_zy * free_t1130; /* 58 */
-    const gen3_real nu_t1160 = rows_t66 * nu_t1159 + rows_t67 * nu_t1131
-      + rows_t68 * nu_t1136; /* 58 */
-    const gen3_real nu_t1161 = rows_t70 * nu_t1138 - (rows_t69 * nu_t1142 - nu_t1160); /* 58 */
-    const gen3_real nu_t1162 = rows_t48 * nu_t1159 + rows_t49 * nu_t1131
-      + rows_t50 * nu_t1136; /* 58 */
-    const gen3_real nu_t1163 = rows_t52 * nu_t1138 - (rows_t51 * nu_t1142 - nu_t1162); /* 58 */
-    const gen3_real nu_t1164 = rows_t28 * nu_t1159 + rows_t29 * nu_t1131
-      + rows_t30 * nu_t1136; /* 58 */
-    const gen3_real nu_t1165 = rows_B1_1 * nu_t1159 + half_arm_1_t9 * nu_t1131
-      + half_arm_2_t11 * nu_t1136; /* 58 */
-    const gen3_real nu_t1166 = rows_t32 * nu_t1138 - (rows_t31 * nu_t1142 - nu_t1164); /* 58 */
-    const gen3_real nu_t1167 = bracelet_t15 * nu_t1138
-      - (spherical_wrist_2_t14 * nu_t1142 - nu_t1165); /* 58 */
-    const gen3_real nu_t1168 = rows_t909 * nu_t1161; /* 58 */
-    const gen3_real nu_t1169 = rows_t64 * nu_t1163 + rows_t65 * nu_t1168; /* 58 */
-    const gen3_real nu_t1170 = rows_t55 * nu_t1168
-      - (rows_t46 * nu_t1166 + rows_t47 * nu_t1169); /* 58 */
-    const gen3_real nu_t1171 = rows_t22 * nu_t1170 - rows_t20 * nu_t1167
-      + rows_t24 * nu_t1169; /* 58 */
-    const gen3_real nu_t1172 = rows_t27 * nu_t1168 - nu_t1171; /* 58 */
-    const int clamped_k1173 = 55.0 < nu_t1135; /* 59 */
-    const int clamped_k1174 = nu_t1135 < (-55.0); /* 59 */
-    const int clamped_k1175 = 55.0 < nu_t1137; /* 59 */
-    const int clamped_k1176 = nu_t1137 < (-55.0); /* 59 */
-    const gen3_real clamped_t1177 = clamped_k1149 ? 55.0
-      : (clamped_k1150 ? (-55.0) : nu_t1143); /* 59 */
-    const gen3_real clamped_t1178 = clamped_t1177 - nu_t1143; /* 59 */
-    const gen3_real clamped_t1179 = joint_6_L4 * clamped_t1157
-      - (clamped_t1156 * joint_7_L4 - clamped_t1178); /* 67 */
-    const gen3_real clamped_t1180 = clamped_k1151 ? 28.0
-      : (clamped_k1152 ? (-28.0) : -nu_t1144); /* 59 */
-    const gen3_real clamped_t1181 = nu_t1144 + clamped_t1180; /* 59 */
-    const gen3_real clamped_t1182 = joint_6_t161 * clamped_t1157
-      - (clamped_t1181 + clamped_t1156 * joint_7_t150); /* 67 */
-    const gen3_real clamped_t1183 = joint_5_t248 * clamped_t1182 - clamped_t1179; /* 67 */
-    const gen3_real joint_6_L1 = joint_7_t210 * joint_6_t134; /* 61 */
-    const gen3_real joint_6_t299 = joint_7_t210 * joint_6_L1 - joint_7_t290; /* 61 */
-    const gen3_real joint_4_L2 = joint_5_t252 * joint_4_t251; /* 63 */
-    const gen3_real joint_4_t300 = joint_5_t252 * joint_4_L2 - joint_5_t292; /* 63 */
-    const gen3_real joint_4_t301 = joint_5_t253 * joint_4_L2 - joint_5_t293; /* 63 */
-    const int clamped_k1184 = 55.0 < nu_t1158; /* 59 */
-    const int clamped_k1185 = nu_t1158 < (-55.0); /* 59 */
-    const int clamped_k1186 = ((((((clamped_k1184 | clamped_k1185)
-      | (clamped_k1173 | clamped_k1174)) | (clamped_k1175 | clamped_k1176))
-      | (clamped_k1149 | clamped_k1150)) | (clamped_k1151 | clamped_k1152))
-      | (clamped_k1145 | clamped_k1146)) | (clamped_k1147 | clamped_k1148); /* 59 */
-    const gen3_real clamped_t1187 = clamped_k1173 ? 55.0
-      : (clamped_k1174 ? (-55.0) : nu_t1135); /* 59 */
-    const gen3_real clamped_t1188 = clamped_k1175 ? 55.0
-      : (clamped_k1176 ? (-55.0) : nu_t1137); /* 59 */
-    const gen3_real clamped_t1189 = clamped_k1184 ? 55.0
-      : (clamped_k1185 ? (-55.0) : nu_t1158); /* 59 */
-    const gen3_real clamped_t1190 = clamped_t1187 - nu_t1135; /* 59 */
-    const gen3_real clamped_t1191 = clamped_t1188 - nu_t1137; /* 59 */
-    const gen3_real clamped_t1192 = clamped_t1189 - nu_t1158; /* 59 */
-    const gen3_real clamped_t1193 = joint_6_L3 * clamped_t1157
-      - (clamped_t1156 * joint_7_L3 - clamped_t1191); /* 67 */
-    const gen3_real clamped_t1194 = joint_6_L2 * clamped_t1157
-      - (clamped_t1156 * joint_7_L2 - clamped_t1190); /* 67 */
-    const gen3_real clamped_t1195 = joint_6_L1 * clamped_t1157
-      - (clamped_t1156 * joint_7_L1 - clamped_t1192); /* 67 */
-    const gen3_real clamped_t1196 = joint_4_L3 * clamped_t1183
-      - (joint_5_t269 * clamped_t1182 - clamped_t1193); /* 67 */
-    const gen3_real clamped_t1197 = joint_4_L2 * clamped_t1183
-      - (joint_5_t291 * clamped_t1182 - clamped_t1194); /* 67 */
-    const gen3_real joint_5_t304 = joint_6_t222 * iD5; /* 62 */
-    const gen3_real joint_5_t305 = joint_6_t222 * joint_5_t304 - joint_6_t299; /* 62 */
-    const gen3_real joint_3_L2 = joint_4_t287 * iD3; /* 64 */
-    const gen3_real joint_3_t306 = joint_4_t287 * joint_3_L2 - joint_4_t300; /* 64 */
-    const gen3_real joint_3_t307 = joint_4_t288 * joint_3_L2 - joint_4_t301; /* 64 */
-    const gen3_real joint_2_t308 = 1.0 / joint_3_t306; /* 65 */
-    const gen3_real clamped_t1198 = joint_3_L2 * clamped_t1196 - clamped_t1197; /* 67 */
-    const gen3_real joint_4_L1 = joint_5_t253 * joint_4_t251; /* 63 */
-    const gen3_real joint_4_t315 = joint_5_t253 * joint_4_L1 - joint_5_t305; /* 63 */
-    const gen3_real clamped_t1199 = joint_4_L1 * clamped_t1183
-      - (joint_5_t304 * clamped_t1182 - clamped_t1195); /* 67 */
-    const gen3_real joint_3_L1 = joint_4_t288 * iD3; /* 64 */
-    const gen3_real joint_3_t323 = joint_4_t288 * joint_3_L1 - joint_4_t315; /* 64 */
-    const gen3_real joint_2_L1 = joint_3_t307 * joint_2_t308; /* 65 */
-    const gen3_real D1 = joint_3_t307 * joint_2_L1 - joint_3_t323; /* 65 */
-    const gen3_real iD1 = 1.0 / D1; /* 66 */
-    const gen3_real clamped_t1200 = joint_2_L1 * clamped_t1198
-      - (joint_3_L1 * clamped_t1196 - clamped_t1199); /* 67 */
-    const gen3_real clamped_t1201 = iD1 * clamped_t1200; /* 67 */
+    const gen3_real nu_t1157 = rows_t143 * nu_t1156 + rows_t144 * nu_t1131
+      + rows_t145 * nu_t1141; /* 58 */
+    const gen3_real nu_t1158 = rows_t84 * nu_t1156 + rows_t85 * nu_t1131
+      + rows_t86 * nu_t1141; /* 58 */
+    const gen3_real nu_t1159 = rows_t50 * nu_t1156 + rows_t51 * nu_t1131
+      + rows_t52 * nu_t1141; /* 58 */
+    const gen3_real nu_t1160 = rows_B1_1 * nu_t1156 + half_arm_1_t9 * nu_t1131
+      + half_arm_2_t11 * nu_t1141; /* 58 */
+    const gen3_real nu_t1161 = rows_t147 * nu_t1139 - (rows_t146 * nu_t1143 - nu_t1157); /* 58 */
+    const gen3_real nu_t1162 = rows_t88 * nu_t1139 - (rows_t87 * nu_t1143 - nu_t1158); /* 58 */
+    const gen3_real nu_t1163 = rows_t55 * nu_t1139 - (rows_t58 * nu_t1143 - nu_t1159); /* 58 */
+    const gen3_real nu_t1164 = bracelet_t14 * nu_t1139
+      - (spherical_wrist_2_t15 * nu_t1143 - nu_t1160); /* 58 */
+    const gen3_real nu_t1165 = rows_t909 * nu_t1161; /* 58 */
+    const gen3_real nu_t1166 = rows_t141 * nu_t1162 + rows_t142 * nu_t1165; /* 58 */
+    const gen3_real nu_t1167 = rows_t83 * nu_t1165
+      - (rows_t81 * nu_t1163 + rows_t82 * nu_t1166); /* 58 */
+    const gen3_real nu_t1168 = rows_t32 * nu_t1167 - rows_t31 * nu_t1164
+      + rows_t33 * nu_t1166; /* 58 */
+    const gen3_real nu_t1169 = rows_t34 * nu_t1165 - nu_t1168; /* 58 */
+    const int clamped_k1170 = 28.0 < nu_t1140; /* 59 */
+    const int clamped_k1171 = nu_t1140 < (-28.0); /* 59 */
+    const gen3_real clamped_t1172 = clamped_k1170 ? 28.0
+      : (clamped_k1171 ? (-28.0) : nu_t1140); /* 59 */
+    const gen3_real clamped_t1173 = clamped_t1172 - nu_t1140; /* 59 */
+    const gen3_real clamped_t1174 = clamped_t1173 * joint_7_L6 - clamped_t1150; /* 67 */
+    const gen3_real clamped_t1175 = joint_6_L4 * clamped_t1174
+      - (clamped_t1173 * joint_7_L4 - clamped_t1154); /* 67 */
+    const int clamped_k1176 = 28.0 < -nu_t1146; /* 59 */
+    const int clamped_k1177 = -nu_t1146 < (-28.0); /* 59 */
+    const gen3_real clamped_t1178 = clamped_k1176 ? 28.0
+      : (clamped_k1177 ? (-28.0) : -nu_t1146); /* 59 */
+    const gen3_real clamped_t1179 = nu_t1146 + clamped_t1178; /* 59 */
+    const gen3_real clamped_t1180 = joint_6_t315 * clamped_t1174
+      - (clamped_t1179 + clamped_t1173 * joint_7_t296); /* 67 */
+    const gen3_real clamped_t1181 = joint_5_t337 * clamped_t1180 - clamped_t1175; /* 67 */
+    const int clamped_k1182 = 55.0 < nu_t1137; /* 59 */
+    const int clamped_k1183 = nu_t1137 < (-55.0); /* 59 */
+    const gen3_real clamped_t1184 = clamped_k1182 ? 55.0
+      : (clamped_k1183 ? (-55.0) : nu_t1137); /* 59 */
+    const gen3_real clamped_t1185 = clamped_t1184 - nu_t1137; /* 59 */
+    const gen3_real clamped_t1186 = joint_6_L2 * clamped_t1174
+      - (clamped_t1173 * joint_7_L2 - clamped_t1185); /* 67 */
+    const gen3_real clamped_t1187 = joint_4_L2 * clamped_t1181
+      - (joint_5_t347 * clamped_t1180 - clamped_t1186); /* 67 */
+    const int clamped_k1188 = 55.0 < nu_t1142; /* 59 */
+    const int clamped_k1189 = nu_t1142 < (-55.0); /* 59 */
+    const gen3_real clamped_t1190 = clamped_k1188 ? 55.0
+      : (clamped_k1189 ? (-55.0) : nu_t1142); /* 59 */
+    const gen3_real clamped_t1191 = clamped_t1190 - nu_t1142; /* 59 */
+    const gen3_real clamped_t1192 = joint_6_L3 * clamped_t1174
+      - (clamped_t1173 * joint_7_L3 - clamped_t1191); /* 67 */
+    const gen3_real clamped_t1193 = joint_4_L3 * clamped_t1181
+      - (joint_5_t343 * clamped_t1180 - clamped_t1192); /* 67 */
+    const int clamped_k1194 = 55.0 < nu_t1155; /* 59 */
+    const int clamped_k1195 = nu_t1155 < (-55.0); /* 59 */
+    const int clamped_k1196 = ((((((clamped_k1194 | clamped_k1195)
+      | (clamped_k1182 | clamped_k1183)) | (clamped_k1188 | clamped_k1189))
+      | (clamped_k1151 | clamped_k1152)) | (clamped_k1176 | clamped_k1177))
+      | (clamped_k1147 | clamped_k1148)) | (clamped_k1170 | clamped_k1171); /* 59 */
+    const gen3_real clamped_t1197 = clamped_k1194 ? 55.0
+      : (clamped_k1195 ? (-55.0) : nu_t1155); /* 59 */
+    const gen3_real clamped_t1198 = clamped_t1197 - nu_t1155; /* 59 */
+    const gen3_real clamped_t1199 = joint_6_L1 * clamped_t1174
+      - (clamped_t1173 * joint_7_L1 - clamped_t1198); /* 67 */
+    const gen3_real clamped_t1200 = joint_4_L1 * clamped_t1181
+      - (joint_5_t350 * clamped_t1180 - clamped_t1199); /* 67 */
+    const gen3_real clamped_t1201 = joint_3_L2 * clamped_t1193 - clamped_t1187; /* 67 */
     const gen3_real clamped_t1202 = joint_2_L1 * clamped_t1201
-      - joint_2_t308 * clamped_t1198; /* 67 */
-    const gen3_real clamped_t1203 = joint_3_L1 * clamped_t1201
-      - (iD3 * clamped_t1196 + joint_3_L2 * clamped_t1202); /* 67 */
-    const gen3_real clamped_t1204 = joint_4_t251 * clamped_t1183 + joint_4_L3 * clamped_t1203
-      + joint_4_L2 * clamped_t1202; /* 67 */
-    const gen3_real clamped_t1205 = joint_4_L1 * clamped_t1201 - clamped_t1204; /* 67 */
-    const gen3_real clamped_t1206 = iD5 * clamped_t1182 + joint_5_t248 * clamped_t1205
-      + joint_5_t269 * clamped_t1203; /* 67 */
-    const gen3_real clamped_t1207 = joint_5_t304 * clamped_t1201
-      - (clamped_t1206 + joint_5_t291 * clamped_t1202); /* 67 */
-    const gen3_real clamped_t1208 = joint_6_t134 * clamped_t1157 + joint_6_t161 * clamped_t1207
-      + joint_6_L4 * clamped_t1205; /* 67 */
-    const gen3_real clamped_t1209 = clamped_t1208 + joint_6_L3 * clamped_t1203
-      + joint_6_L2 * clamped_t1202; /* 67 */
-    const gen3_real clamped_t1210 = joint_6_L1 * clamped_t1201 - clamped_t1209; /* 67 */
-    const gen3_real clamped_t1211 = 7.1870054031278405 * clamped_t1156 + joint_7_L6 * clamped_t1210
-      + joint_7_t150 * clamped_t1207; /* 67 */
-    const gen3_real clamped_t1212 = clamped_t1211 + joint_7_L4 * clamped_t1205
-      + joint_7_L3 * clamped_t1203; /* 67 */
-    const gen3_real clamped_t1213 = joint_7_L1 * clamped_t1201
-      - (clamped_t1212 + joint_7_L2 * clamped_t1202); /* 67 */
-    const gen3_real clamped_t1214 = qdd1_n2 + clamped_t1201; /* 67 */
-    const gen3_real clamped_t1215 = clamped_t1202 - qdd2; /* 67 */
-    const gen3_real clamped_t1216 = clamped_t1203 - qdd3; /* 67 */
-    const gen3_real clamped_t1217 = free_t1132 + clamped_t1205; /* 67 */
-    const gen3_real clamped_t1218 = clamped_t1207 - free_t1133; /* 67 */
-    const gen3_real clamped_t1219 = free_t1134 + clamped_t1210; /* 67 */
-    const gen3_real clamped_t1220 = clamped_t1213 - qdd7; /* 67 */
-    const gen3_real nu_t1221 = 0.0003501 * s5 - c5 * nu_t1088; /* 58 */
-    const gen3_real nu_t1222 = s5 * nu_t1088 + 0.0003501 * c5; /* 58 */
-    const gen3_real nu_t1223 = nu_t1169 * nu_t1140 + nu_t1170 * nu_t1222 - nu_t1168; /* 58 */
-    const gen3_real nu_t1224 = nu_t1169 * nu_t1221 - nu_t1172 * nu_t1222 - free_t1130; /* 58 */
-    const gen3_real nu_t1225 = needed4 + (nu_t1170 * nu_t1221 + nu_t1172 * nu_t1140); /* 58 */
-    const gen3_real nu_t1226 = forearm_R_xz * nu_t1169
-      - (forearm_t255 * nu_t1172 + forearm_R_xy * nu_t1170); /* 58 */
-    const gen3_real nu4_n2 = forearm_t255 * nu_t1223 + forearm_R_xy * nu_t1224
-      + forearm_R_xz * nu_t1225; /* 58 */
-    const gen3_real nu2 = forearm_R_yy * nu_t1170 - forearm_R_yx * nu_t1172
-      + half_arm_2_R_yy * nu_t1169; /* 58 */
-    const gen3_real nu3 = rows_B4_1 * nu_t1172 + forearm_R_zy * nu_t1170
-      + half_arm_2_R_zy * nu_t1169; /* 58 */
-    const gen3_real nu_t1227 = half_arm_2_R_yy * nu_t1225
-      - (forearm_R_yy * nu_t1224 - forearm_R_yx * nu_t1223); /* 58 */
-    const gen3_real nu_t1228 = half_arm_2_R_zy * nu_t1225
-      - (rows_B4_1 * nu_t1223 + forearm_R_zy * nu_t1224); /* 58 */
-    const int finite_k1229 = gen3_probe(&clamped_t1219)
-      | (gen3_probe(&clamped_t1218)
+      - (joint_3_L1 * clamped_t1193 - clamped_t1200); /* 67 */
+    const gen3_real clamped_t1203 = iD1 * clamped_t1202; /* 67 */
+    const gen3_real clamped_t1204 = joint_2_L1 * clamped_t1203
+      - joint_2_t390 * clamped_t1201; /* 67 */
+    const gen3_real clamped_t1205 = joint_3_L1 * clamped_t1203
+      - (iD3 * clamped_t1193 + joint_3_L2 * clamped_t1204); /* 67 */
+    const gen3_real clamped_t1206 = joint_4_t342 * clamped_t1181 + joint_4_L3 * clamped_t1205
+      + joint_4_L2 * clamped_t1204; /* 67 */
+    const gen3_real clamped_t1207 = joint_4_L1 * clamped_t1203 - clamped_t1206; /* 67 */
+    const gen3_real clamped_t1208 = iD5 * clamped_t1180 + joint_5_t337 * clamped_t1207
+      + joint_5_t343 * clamped_t1205; /* 67 */
+    const gen3_real clamped_t1209 = joint_5_t350 * clamped_t1203
+      - (clamped_t1208 + joint_5_t347 * clamped_t1204); /* 67 */
+    const gen3_real clamped_t1210 = joint_6_t294 * clamped_t1174 + joint_6_t315 * clamped_t1209
+      + joint_6_L4 * clamped_t1207; /* 67 */
+    const gen3_real nu_t1211 = nu_t1166 * nu_t1138 + nu_t1167 * nu_t1136 - nu_t1165; /* 58 */
+    const gen3_real nu_t1212 = nu_t1166 * nu_t1135 - nu_t1169 * nu_t1136 - free_t1130; /* 58 */
+    const gen3_real nu_t1213 = needed4 + (nu_t1167 * nu_t1135 + nu_t1169 * nu_t1138); /* 58 */
+    const gen3_real clamped_t1214 = clamped_t1210 + joint_6_L3 * clamped_t1205
+      + joint_6_L2 * clamped_t1204; /* 67 */
+    const gen3_real clamped_t1215 = qdd1_n2 + clamped_t1203; /* 67 */
+    const gen3_real clamped_t1216 = clamped_t1204 - qdd2; /* 67 */
+    const gen3_real clamped_t1217 = clamped_t1205 - qdd3; /* 67 */
+    const gen3_real nu_t1218 = forearm_R_xz * nu_t1166
+      - (forearm_t29 * nu_t1169 + forearm_R_xy * nu_t1167); /* 58 */
+    const gen3_real nu4_n2 = forearm_t29 * nu_t1211 + forearm_R_xy * nu_t1212
+      + forearm_R_xz * nu_t1213; /* 58 */
+    const gen3_real nu2 = forearm_R_yy * nu_t1167 - forearm_R_yx * nu_t1169
+      + half_arm_2_R_yy * nu_t1166; /* 58 */
+    const gen3_real nu3 = rows_B4_1 * nu_t1169 + forearm_R_zy * nu_t1167
+      + half_arm_2_R_zy * nu_t1166; /* 58 */
+    const gen3_real nu_t1219 = half_arm_2_R_yy * nu_t1213
+      - (forearm_R_yy * nu_t1212 - forearm_R_yx * nu_t1211); /* 58 */
+    const gen3_real nu_t1220 = half_arm_2_R_zy * nu_t1213
+      - (rows_B4_1 * nu_t1211 + forearm_R_zy * nu_t1212); /* 58 */
+    const gen3_real clamped_t1221 = free_t1132 + clamped_t1207; /* 67 */
+    const gen3_real clamped_t1222 = joint_6_L1 * clamped_t1203 - clamped_t1214; /* 67 */
+    const gen3_real clamped_t1223 = 7.1870054031278405 * clamped_t1173 + joint_7_L6 * clamped_t1222
+      + joint_7_t296 * clamped_t1209; /* 67 */
+    const gen3_real clamped_t1224 = clamped_t1223 + joint_7_L4 * clamped_t1207
+      + joint_7_L3 * clamped_t1205; /* 67 */
+    const gen3_real clamped_t1225 = joint_7_L1 * clamped_t1203
+      - (clamped_t1224 + joint_7_L2 * clamped_t1204); /* 67 */
+    const gen3_real clamped_t1226 = clamped_t1209 - free_t1133; /* 67 */
+    const gen3_real clamped_t1227 = free_t1134 + clamped_t1222; /* 67 */
+    const gen3_real clamped_t1228 = clamped_t1225 - qdd7; /* 67 */
+    const int finite_k1229 = gen3_probe(&clamped_t1227)
+      | (gen3_probe(&clamped_t1226)
+      | (gen3_probe(&clamped_t1221)
       | (gen3_probe(&clamped_t1217)
       | (gen3_probe(&clamped_t1216)
       | (gen3_probe(&clamped_t1215)
-      | (gen3_probe(&clamped_t1214)
       | gen3_probe_49((const gen3_real *)(const void *)in)))))); /* 69 */
-    const int finite_k1230 = gen3_probe(&nu_t1227)
+    const int finite_k1230 = gen3_probe(&nu_t1219)
       | (gen3_probe(&nu4_n2)
       | (gen3_probe(&nu3)
       | (gen3_probe(&nu2)
-      | (gen3_probe(&nu_t1226) | (gen3_probe(&clamped_t1220) | finite_k1229))))); /* 69 */
-    const int finite_k1231 = gen3_probe(&clamped_t1180)
-      | (gen3_probe(&clamped_t1177)
-      | (gen3_probe(&clamped_t1188)
-      | (gen3_probe(&clamped_t1187)
-      | (gen3_probe(&clamped_t1189) | (gen3_probe(&nu_t1228) | finite_k1230))))); /* 69 */
-    const int finite_k1232 = gen3_probe(&pivot_min_t98)
-      | (gen3_probe(&clamped_t1155) | (gen3_probe(&clamped_t1153) | finite_k1231)); /* 69 */
-    const gen3_real finite_t1233 = finite_k1232 ? 0.0 : clamped_t1189; /* 69 */
-    const gen3_real finite_t1234 = finite_k1232 ? 0.0 : clamped_t1187; /* 69 */
-    const gen3_real finite_t1235 = finite_k1232 ? 0.0 : clamped_t1188; /* 69 */
-    const gen3_real finite_t1236 = finite_k1232 ? 0.0 : clamped_t1177; /* 69 */
-    const gen3_real finite_t1237 = finite_k1232 ? 0.0 : clamped_t1180; /* 69 */
-    const gen3_real finite_t1238 = finite_k1232 ? 0.0 : clamped_t1153; /* 69 */
-    const gen3_real finite_t1239 = finite_k1232 ? 0.0 : clamped_t1155; /* 69 */
-    const int bad_k897 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 70 */
-    const int bad_k898 = ((bad_k897
-      | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 70 */
-    const int bad_k869 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 70 */
-    const int bad_k870 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 70 */
-    const int bad_k872 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 70 */
-    const int bad_k877 = in->mask[GEN3_TOOL_ANG_X] == 0.0; /* 70 */
-    const int bad_k899 = (((bad_k898 | (!(rows_k82 | bad_k869))) | (!(rows_k83 | bad_k870)))
-      | (!(rows_k84 | bad_k872))) | (!(rows_k85 | bad_k877)); /* 70 */
-    const int bad_k880 = in->mask[GEN3_TOOL_ANG_Y] == 0.0; /* 70 */
-    const int bad_k883 = in->mask[GEN3_TOOL_ANG_Z] == 0.0; /* 70 */
-    const int bad_k900 = (bad_k899 | (!(rows_k86 | bad_k880))) | (!(rows_k87 | bad_k883)); /* 70 */
+      | (gen3_probe(&nu_t1218) | (gen3_probe(&clamped_t1228) | finite_k1229))))); /* 69 */
+    const int finite_k1231 = gen3_probe(&clamped_t1178)
+      | (gen3_probe(&clamped_t1153)
+      | (gen3_probe(&clamped_t1190)
+      | (gen3_probe(&clamped_t1184)
+      | (gen3_probe(&clamped_t1197) | (gen3_probe(&nu_t1220) | finite_k1230))))); /* 69 */
+    const int finite_k1232 = gen3_probe(&pivot_min_t387)
+      | (gen3_probe(&clamped_t1172) | (gen3_probe(&clamped_t1149) | finite_k1231)); /* 69 */
+    const gen3_real finite_t1233 = finite_k1232 ? 0.0 : clamped_t1197; /* 69 */
+    const gen3_real finite_t1234 = finite_k1232 ? 0.0 : clamped_t1184; /* 69 */
+    const gen3_real finite_t1235 = finite_k1232 ? 0.0 : clamped_t1190; /* 69 */
+    const gen3_real finite_t1236 = finite_k1232 ? 0.0 : clamped_t1153; /* 69 */
+    const gen3_real finite_t1237 = finite_k1232 ? 0.0 : clamped_t1178; /* 69 */
+    const gen3_real finite_t1238 = finite_k1232 ? 0.0 : clamped_t1149; /* 69 */
+    const gen3_real finite_t1239 = finite_k1232 ? 0.0 : clamped_t1172; /* 69 */
 
     /* results */
-    out->qdd[GEN3_JOINT_1] = clamped_t1214;
-    out->qdd[GEN3_JOINT_2] = -clamped_t1215;
-    out->qdd[GEN3_JOINT_3] = -clamped_t1216;
-    out->qdd[GEN3_JOINT_4] = -clamped_t1217;
-    out->qdd[GEN3_JOINT_5] = clamped_t1218;
-    out->qdd[GEN3_JOINT_6] = -clamped_t1219;
-    out->qdd[GEN3_JOINT_7] = -clamped_t1220;
-    out->nu[GEN3_TOOL_LIN_X] = -nu_t1226;
+    out->qdd[GEN3_JOINT_1] = clamped_t1215;
+    out->qdd[GEN3_JOINT_2] = -clamped_t1216;
+    out->qdd[GEN3_JOINT_3] = -clamped_t1217;
+    out->qdd[GEN3_JOINT_4] = -clamped_t1221;
+    out->qdd[GEN3_JOINT_5] = clamped_t1226;
+    out->qdd[GEN3_JOINT_6] = -clamped_t1227;
+    out->qdd[GEN3_JOINT_7] = -clamped_t1228;
+    out->nu[GEN3_TOOL_LIN_X] = -nu_t1218;
     out->nu[GEN3_TOOL_LIN_Y] = nu2;
     out->nu[GEN3_TOOL_LIN_Z] = nu3;
     out->nu[GEN3_TOOL_ANG_X] = nu4_n2;
-    out->nu[GEN3_TOOL_ANG_Y] = -nu_t1227;
-    out->nu[GEN3_TOOL_ANG_Z] = -nu_t1228;
+    out->nu[GEN3_TOOL_ANG_Y] = -nu_t1219;
+    out->nu[GEN3_TOOL_ANG_Z] = -nu_t1220;
     out->tau_ctrl[GEN3_JOINT_1] = finite_t1233;
     out->tau_ctrl[GEN3_JOINT_2] = finite_t1234;
     out->tau_ctrl[GEN3_JOINT_3] = finite_t1235;
@@ -1836,1465 +1802,947 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     out->tau_ctrl[GEN3_JOINT_5] = finite_t1237;
     out->tau_ctrl[GEN3_JOINT_6] = finite_t1238;
     out->tau_ctrl[GEN3_JOINT_7] = finite_t1239;
-    out->pivot_min = pivot_min_t98;
-    return ((clamped_k1186 & (!finite_k1232)) ? (gen3_status)GEN3_SATURATED : 0u) |
+    out->pivot_min = pivot_min_t387;
+    return ((clamped_k1196 & (!finite_k1232)) ? (gen3_status)GEN3_SATURATED : 0u) |
            (finite_k1232 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
-           (bad_k900 ? (gen3_status)GEN3_BAD_INPUT : 0u);
+           (bad_k374 ? (gen3_status)GEN3_BAD_INPUT : 0u);
   }
 
   /* A row is masked or close to dependent on the others: the general solve. */
-  const gen3_real pivot_min_t91 = d_1 / rows_t78; /* 68 */
-  const gen3_real pivot_min_t92 = d_2 / rows_t74; /* 68 */
-  const gen3_real pivot_min_t93 = d_3 / rows_t77; /* 68 */
-  const gen3_real pivot_min_t94 = d_4 / rows_t81; /* 68 */
-  const gen3_real forearm_R_zy = s4 * half_arm_2_t1 - c2 * c4; /* 4 */
-  const gen3_real pivot_min_t95 = (pivot_min_t91 < 1.0) ? pivot_min_t91 : 1.0; /* 68 */
-  const gen3_real pivot_min_t96 = (pivot_min_t92 < pivot_min_t95) ? pivot_min_t92
-      : pivot_min_t95; /* 68 */
-  const gen3_real pivot_min_t97 = (pivot_min_t93 < pivot_min_t96) ? pivot_min_t93
-      : pivot_min_t96; /* 68 */
-  const gen3_real pivot_min_t98 = (pivot_min_t94 < pivot_min_t97) ? pivot_min_t94
-      : pivot_min_t97; /* 68 */
-  const gen3_real s7 = trig->s[6]; /* 1 */
-  const gen3_real c7 = trig->c[6]; /* 1 */
-  const gen3_real bracelet_t99 = 4.8048000000000005e-05 * s7 + 3.3852e-05 * c7; /* 49 */
-  const gen3_real bracelet_t100 = 8.936928000000001e-09 * c7 - 8.996805899999993e-06 * s7; /* 49 */
-  const gen3_real spherical_wrist_2_h_z = 3.3852e-05 * s7 - 4.8048000000000005e-05 * c7; /* 49 */
-  const gen3_real bracelet_t101 = 0.10593 * bracelet_t99
-      - (2.2461993999999995e-07 * c7 + 8.994605599999999e-07 * s7); /* 49 */
-  const gen3_real bracelet_t102 = s7 * bracelet_t100; /* 49 */
-  const gen3_real spherical_wrist_2_S_xz = (-6.4249635950000005e-09)
-      + ((-4.4684640000000005e-09) + c7 * bracelet_t100); /* 49 */
-  const gen3_real bracelet_t103 = 8.994605599999999e-07 * c7 - 2.2461993999999995e-07 * s7
-      + 0.10593 * spherical_wrist_2_h_z; /* 49 */
-  const gen3_real spherical_wrist_2_S_xx = 0.00020500000067809966
-      + (0.000124503148236 + bracelet_t102); /* 49 */
-  const gen3_real bracelet_t104 = bracelet_t102 - 0.00011550634233600002; /* 49 */
-  const gen3_real spherical_wrist_2_t105 = bracelet_t104 + 0.0007002 * spherical_wrist_2_h_z
-      - 0.0005248282538654861; /* 50 */
-  const gen3_real spherical_wrist_2_S_xy = (-3.0842022300000005e-08) + bracelet_t101; /* 49 */
-  const gen3_real bracelet_t106 = bracelet_t99 - 6.781e-07; /* 49 */
-  const gen3_real bracelet_t107 = bracelet_t103 - 0.000570226619191385; /* 49 */
-  const gen3_real spherical_wrist_2_t108 = c6 * bracelet_t106 - 0.0777379623 * s6; /* 50 */
-  const gen3_real spherical_wrist_2_t109 = 0.0777379623 * c6 + s6 * bracelet_t106; /* 50 */
-  const gen3_real spherical_wrist_2_t110 = s6 * (spherical_wrist_2_S_xx - 0.008979126130170899)
-      + spherical_wrist_2_S_xy * (2.0 * c6); /* 50 */
-  const gen3_real spherical_wrist_1_S_xz = 2.85120707e-08
-      + (c6 * spherical_wrist_2_t110 - spherical_wrist_2_S_xy); /* 50 */
-  const gen3_real spherical_wrist_2_t111 = s6 * spherical_wrist_2_t110; /* 50 */
-  const gen3_real spherical_wrist_2_t112 = c6 * spherical_wrist_2_S_xz + s6 * bracelet_t107
-      + 0.0003501 * spherical_wrist_2_t108; /* 50 */
-  const gen3_real spherical_wrist_2_t113 = 0.0003501 * spherical_wrist_2_t109
-      - (c6 * bracelet_t107 - s6 * spherical_wrist_2_S_xz); /* 50 */
-  const gen3_real spherical_wrist_2_t114 = spherical_wrist_2_t111 - spherical_wrist_2_S_xx
-      - 0.00020500000067810026; /* 50 */
-  const gen3_real spherical_wrist_2_t115 = 0.008979126130170899 + spherical_wrist_2_S_xx; /* 50 */
-  const gen3_real spherical_wrist_1_S_zz = 0.008979126130170899 + spherical_wrist_2_t111; /* 50 */
-  const gen3_real forearm_S_yy = 0.1678839857759557
-      + (spherical_wrist_1_S_zz + 0.62872 * spherical_wrist_2_t109); /* 51 */
-  const gen3_real spherical_wrist_2_t116 = spherical_wrist_2_t112 - (-6.3958392e-09); /* 50 */
-  const gen3_real spherical_wrist_2_t117 = spherical_wrist_2_t108 - 6.781e-07; /* 50 */
-  const gen3_real spherical_wrist_2_t118 = spherical_wrist_2_h_z - 0.0003939636050000004; /* 50 */
-  const gen3_real spherical_wrist_2_t119 = spherical_wrist_2_t113 - (-0.0005249258508424); /* 50 */
-  const gen3_real spherical_wrist_1_t120 = c5 * spherical_wrist_2_t117
-      - s5 * spherical_wrist_2_t118; /* 51 */
-  const gen3_real forearm_h_z = c5 * spherical_wrist_2_t118 + s5 * spherical_wrist_2_t117; /* 51 */
-  const gen3_real spherical_wrist_1_t121 = spherical_wrist_2_t116 * (2.0 * c5)
-      - s5 * (spherical_wrist_2_t105 - spherical_wrist_2_t114); /* 51 */
-  const gen3_real forearm_S_xz = 1.4451401159999998e-07
-      + (c5 * spherical_wrist_1_t121 - spherical_wrist_2_t116); /* 51 */
-  const gen3_real spherical_wrist_1_t122 = s5 * spherical_wrist_1_t121; /* 51 */
-  const gen3_real spherical_wrist_1_t123 = c5 * spherical_wrist_1_S_xz
-      + s5 * spherical_wrist_2_t119 + 0.31436 * spherical_wrist_1_t120; /* 51 */
-  const gen3_real spherical_wrist_1_t124 = 0.31436 * forearm_h_z
-      - (c5 * spherical_wrist_2_t119 - s5 * spherical_wrist_1_S_xz); /* 51 */
-  const gen3_real bracelet_t125 = c6 * spherical_wrist_2_h_z; /* 49 */
-  const gen3_real bracelet_t126 = s6 * spherical_wrist_2_h_z; /* 49 */
-  const gen3_real forearm_S_xx = 0.000400000301384791
-      + (spherical_wrist_1_t122 - spherical_wrist_2_t114); /* 51 */
-  const gen3_real spherical_wrist_1_t127 = spherical_wrist_2_t114 + spherical_wrist_2_t105; /* 51 */
-  const gen3_real spherical_wrist_1_t128 = spherical_wrist_2_t105 + spherical_wrist_1_t122; /* 51 */
-  const gen3_real forearm_t129 = spherical_wrist_1_t128 + 0.0255 * forearm_h_z
-      - 0.0014111964139938114; /* 52 */
-  const gen3_real forearm_S_xy = 2.2637734408e-06 + spherical_wrist_1_t123; /* 51 */
-  const gen3_real spherical_wrist_1_t130 = spherical_wrist_1_t120 - (-1.67436e-05); /* 51 */
-  const gen3_real spherical_wrist_1_t131 = spherical_wrist_2_t109 - (-0.5824596369); /* 51 */
-  const gen3_real shoulder_t132 = 0.1389 + spherical_wrist_2_t115; /* 55 */
-  const gen3_real joint_7_L6 = 7.1870054031278405 * bracelet_t103; /* 60 */
-  const gen3_real joint_7_t133 = bracelet_t103 * joint_7_L6 - shoulder_t132; /* 60 */
-  const gen3_real joint_6_t134 = 1.0 / joint_7_t133; /* 61 */
-  const gen3_real bracelet_t135 = 0.0003501 * bracelet_t125
-      - (0.00024000949057200003 * c6 - s6 * bracelet_t101); /* 49 */
-  const gen3_real bracelet_t136 = 0.0003501 * bracelet_t126
-      - (c6 * bracelet_t101 + 0.00024000949057200003 * s6); /* 49 */
-  const gen3_real spherical_wrist_1_t137 = spherical_wrist_1_t124 - 0.0011059793648636; /* 51 */
-  const gen3_real forearm_t138 = c4 * spherical_wrist_1_t130 - s4 * spherical_wrist_1_t131; /* 52 */
-  const gen3_real forearm_t139 = c4 * spherical_wrist_1_t131 + s4 * spherical_wrist_1_t130; /* 52 */
-  const gen3_real forearm_t140 = forearm_S_xy * (2.0 * c4)
-      - s4 * (forearm_S_yy - forearm_S_xx); /* 52 */
-  const gen3_real half_arm_2_S_xz = 2.264762380799999e-06
-      + (c4 * forearm_t140 - forearm_S_xy); /* 52 */
-  const gen3_real forearm_t141 = s4 * forearm_t140; /* 52 */
-  const gen3_real s1 = trig->s[0]; /* 1 */
-  const gen3_real c1 = trig->c[0]; /* 1 */
-  const gen3_real bracelet_t142 = c5 * bracelet_t125 + s5 * bracelet_t99; /* 49 */
-  const gen3_real bracelet_t143 = c5 * bracelet_t99 - s5 * bracelet_t125; /* 49 */
-  const gen3_real spherical_wrist_2_t144 = c5 * spherical_wrist_2_t109; /* 50 */
-  const gen3_real spherical_wrist_2_t145 = s5 * spherical_wrist_2_t109; /* 50 */
-  const gen3_real forearm_t146 = c4 * forearm_S_xz + s4 * spherical_wrist_1_t137
-      + 0.01275 * forearm_t138; /* 52 */
-  const gen3_real forearm_t147 = 0.01275 * forearm_t139
-      - (c4 * spherical_wrist_1_t137 - s4 * forearm_S_xz); /* 52 */
-  const gen3_real shoulder_t148 = spherical_wrist_1_t127 - 0.1389; /* 55 */
-  const gen3_real joint_7_t149 = bracelet_t135 * joint_7_L6 - spherical_wrist_2_t113; /* 60 */
-  const gen3_real joint_7_t150 = 7.1870054031278405 * bracelet_t135; /* 60 */
-  const gen3_real joint_7_t151 = shoulder_t148 + bracelet_t135 * joint_7_t150; /* 60 */
-  const gen3_real half_arm_1_t152 = 0.01175 * c1; /* 2 */
-  const gen3_real half_arm_1_t153 = s1 * c2; /* 2 */
-  const gen3_real half_arm_1_R_yy = s1 * s2; /* 2 */
-  const gen3_real bracelet_t154 = c5 * bracelet_t103 - s5 * bracelet_t136
-      + 0.31436 * bracelet_t142; /* 49 */
-  const gen3_real bracelet_t155 = 0.31436 * bracelet_t143
-      - (c5 * bracelet_t136 + s5 * bracelet_t103); /* 49 */
-  const gen3_real spherical_wrist_2_t156 = s5 * spherical_wrist_2_t112
-      + c5 * spherical_wrist_2_t115 + 0.31436 * spherical_wrist_2_t144; /* 50 */
-  const gen3_real spherical_wrist_2_t157 = s5 * spherical_wrist_2_t115
-      - c5 * spherical_wrist_2_t112 + 0.31436 * spherical_wrist_2_t145; /* 50 */
-  const gen3_real forearm_t158 = forearm_S_xx + forearm_S_yy; /* 52 */
-  const gen3_real forearm_t159 = forearm_t141 - forearm_S_xx - 0.0006190022527295981; /* 52 */
-  const gen3_real half_arm_2_S_zz = forearm_S_yy + forearm_t141; /* 52 */
-  const gen3_real half_arm_1_S_yy = 0.6272985210530624
-      + (half_arm_2_S_zz + 0.84152 * forearm_t139); /* 53 */
-  const gen3_real forearm_t160 = forearm_t146 - 3.400085744e-07; /* 52 */
-  const gen3_real joint_6_t161 = joint_7_t149 * joint_6_t134; /* 61 */
-  const gen3_real D5 = joint_7_t149 * joint_6_t161 - joint_7_t151; /* 61 */
-  const gen3_real iD5 = 1.0 / D5; /* 62 */
-  const gen3_real half_arm_2_t162 = half_arm_1_t152 + 0.42076 * half_arm_1_R_yy; /* 3 */
-  const gen3_real half_arm_2_p_z = 0.42076 * c2 + 0.28481; /* 3 */
-  const gen3_real half_arm_2_t163 = c3 * half_arm_1_t153 + c1 * s3; /* 3 */
-  const gen3_real half_arm_2_R_yy = s3 * half_arm_1_t153 - c1 * c3; /* 3 */
-  const gen3_real half_arm_2_R_zy = s2 * s3; /* 3 */
-  const gen3_real bracelet_t164 = s4 * bracelet_t126 - c4 * bracelet_t142; /* 49 */
-  const gen3_real bracelet_t165 = s4 * bracelet_t142 + c4 * bracelet_t126; /* 49 */
-  const gen3_real spherical_wrist_2_t166 = c4 * spherical_wrist_2_t144
-      + s4 * spherical_wrist_2_t108; /* 50 */
-  const gen3_real spherical_wrist_2_t167 = c4 * spherical_wrist_2_t108
-      - s4 * spherical_wrist_2_t144; /* 50 */
-  const gen3_real spherical_wrist_1_t168 = c4 * forearm_h_z; /* 51 */
-  const gen3_real forearm_t169 = forearm_t138 - (-5.1198399999999994e-05); /* 52 */
-  const gen3_real forearm_t170 = forearm_h_z - 0.0340936886; /* 52 */
-  const gen3_real spherical_wrist_1_t171 = s4 * forearm_h_z; /* 51 */
-  const gen3_real half_arm_2_t172 = forearm_t160 * (2.0 * c3)
-      - s3 * (forearm_t129 - forearm_t159); /* 53 */
-  const gen3_real half_arm_1_S_xz = 3.5342255519999994e-07
-      + (c3 * half_arm_2_t172 - forearm_t160); /* 53 */
-  const gen3_real half_arm_2_t173 = s3 * half_arm_2_t172; /* 53 */
-  const gen3_real shoulder_t174 = 0.558 + forearm_t158; /* 55 */
-  const gen3_real joint_7_t175 = bracelet_t154 * joint_7_L6 - spherical_wrist_2_t156; /* 60 */
-  const gen3_real joint_7_t176 = spherical_wrist_1_t124 + bracelet_t154 * joint_7_t150; /* 60 */
-  const gen3_real joint_6_t177 = joint_7_t175 * joint_6_t161 - joint_7_t176; /* 61 */
-  const gen3_real joint_7_L4 = 7.1870054031278405 * bracelet_t154; /* 60 */
-  const gen3_real joint_7_t178 = bracelet_t154 * joint_7_L4 - shoulder_t174; /* 60 */
-  const gen3_real half_arm_1_t179 = 0.01175 * s1; /* 2 */
-  const gen3_real half_arm_1_R_xx = c1 * c2; /* 2 */
-  const gen3_real half_arm_1_t180 = c1 * s2; /* 2 */
-  const gen3_real forearm_p_y = 0.01275 * half_arm_2_R_yy - half_arm_2_t162; /* 4 */
-  const gen3_real forearm_p_z = half_arm_2_p_z + 0.01275 * half_arm_2_R_zy; /* 4 */
-  const gen3_real forearm_R_yx = s4 * half_arm_1_R_yy - c4 * half_arm_2_t163; /* 4 */
-  const gen3_real forearm_R_yy = c4 * half_arm_1_R_yy + s4 * half_arm_2_t163; /* 4 */
-  const gen3_real bracelet_t181 = 0.01275 * bracelet_t164
-      - (s4 * bracelet_t155 + c4 * bracelet_t135); /* 49 */
-  const gen3_real bracelet_t182 = s4 * bracelet_t135 - c4 * bracelet_t155
-      + 0.01275 * bracelet_t165; /* 49 */
-  const gen3_real spherical_wrist_2_t183 = c4 * spherical_wrist_2_t113
-      - s4 * spherical_wrist_2_t157 + 0.01275 * spherical_wrist_2_t166; /* 50 */
-  const gen3_real spherical_wrist_2_t184 = 0.01275 * spherical_wrist_2_t167
-      - (c4 * spherical_wrist_2_t157 + s4 * spherical_wrist_2_t113); /* 50 */
-  const gen3_real spherical_wrist_1_t185 = s4 * spherical_wrist_1_t123
-      + c4 * spherical_wrist_1_t127 + 0.01275 * spherical_wrist_1_t168; /* 51 */
-  const gen3_real spherical_wrist_1_t186 = s4 * spherical_wrist_1_t127
-      - c4 * spherical_wrist_1_t123 + 0.01275 * spherical_wrist_1_t171; /* 51 */
-  const gen3_real forearm_t187 = forearm_t147 - (-0.0013206980233888); /* 52 */
-  const gen3_real half_arm_2_t188 = forearm_t159 + forearm_t129; /* 53 */
-  const gen3_real half_arm_1_S_xx = 0.000619502252729642
-      + (half_arm_2_t173 - forearm_t159); /* 53 */
-  const gen3_real half_arm_2_t189 = forearm_t129 + half_arm_2_t173; /* 53 */
-  const gen3_real half_arm_2_t190 = c3 * forearm_t169 - s3 * forearm_t170; /* 53 */
-  const gen3_real half_arm_1_h_z = c3 * forearm_t170 + s3 * forearm_t169; /* 53 */
-  const gen3_real half_arm_1_t191 = half_arm_2_t189 + 0.0235 * half_arm_1_h_z
-      - 0.002105866084053158; /* 54 */
-  const gen3_real joint_6_L4 = joint_7_t175 * joint_6_t134; /* 61 */
-  const gen3_real joint_6_t192 = joint_7_t175 * joint_6_L4 - joint_7_t178; /* 61 */
-  const gen3_real half_arm_2_p_x = 0.42076 * half_arm_1_t180 - half_arm_1_t179; /* 3 */
-  const gen3_real half_arm_2_t193 = s1 * s3 - c3 * half_arm_1_R_xx; /* 3 */
-  const gen3_real forearm_R_xz = s1 * c3 + s3 * half_arm_1_R_xx; /* 3 */
-  const gen3_real spherical_wrist_1_t194 = 0.31436 * forearm_R_yy - forearm_p_y; /* 5 */
-  const gen3_real spherical_wrist_1_t195 = 0.31436 * forearm_R_zy - forearm_p_z; /* 5 */
-  const gen3_real spherical_wrist_1_R_yx = c5 * forearm_R_yx + s5 * half_arm_2_R_yy; /* 5 */
-  const gen3_real spherical_wrist_2_R_yz = s5 * forearm_R_yx - c5 * half_arm_2_R_yy; /* 5 */
-  const gen3_real spherical_wrist_1_R_zx = s5 * half_arm_2_R_zy - c5 * rows_B4_1; /* 5 */
-  const gen3_real spherical_wrist_1_R_zy = c5 * half_arm_2_R_zy + s5 * rows_B4_1; /* 5 */
-  const gen3_real bracelet_t196 = s3 * bracelet_t143 - c3 * bracelet_t164; /* 49 */
-  const gen3_real bracelet_t197 = 0.42076 * (s3 * bracelet_t164 + c3 * bracelet_t143); /* 49 */
-  const gen3_real bracelet_t198 = bracelet_t197
-      - (c3 * bracelet_t182 + s3 * bracelet_t154); /* 49 */
-  const gen3_real bracelet_t199 = c3 * bracelet_t154 - s3 * bracelet_t182
-      + 0.42076 * bracelet_t196; /* 49 */
-  const gen3_real bracelet_t200 = 0.01175 * (s2 * bracelet_t165 - c2 * bracelet_t196); /* 49 */
-  const gen3_real bracelet_t201 = c2 * bracelet_t181 - s2 * bracelet_t198 + bracelet_t200; /* 49 */
-  const gen3_real spherical_wrist_2_t202 = s3 * spherical_wrist_2_t145
-      - c3 * spherical_wrist_2_t166; /* 50 */
-  const gen3_real spherical_wrist_2_t203 = 0.42076 * (s3 * spherical_wrist_2_t166
-      + c3 * spherical_wrist_2_t145); /* 50 */
-  const gen3_real spherical_wrist_2_t204 = s3 * spherical_wrist_2_t156
-      - c3 * spherical_wrist_2_t184 + spherical_wrist_2_t203; /* 50 */
-  const gen3_real spherical_wrist_2_t205 = 0.42076 * spherical_wrist_2_t202
-      - (s3 * spherical_wrist_2_t184 + c3 * spherical_wrist_2_t156); /* 50 */
-  const gen3_real spherical_wrist_2_t206 = 0.01175 * (s2 * spherical_wrist_2_t167
-      - c2 * spherical_wrist_2_t202); /* 50 */
-  const gen3_real spherical_wrist_2_t207 = c2 * spherical_wrist_2_t183
-      - s2 * spherical_wrist_2_t204 + spherical_wrist_2_t206; /* 50 */
-  const gen3_real joint_7_t208 = spherical_wrist_2_t183 + bracelet_t181 * joint_7_L6; /* 60 */
-  const gen3_real joint_7_t209 = spherical_wrist_2_t205 + bracelet_t199 * joint_7_L6; /* 60 */
-  const gen3_real joint_7_t210 = spherical_wrist_2_t207 + bracelet_t201 * joint_7_L6; /* 60 */
-  const gen3_real spherical_wrist_1_t211 = c3 * spherical_wrist_1_t168
-      + s3 * spherical_wrist_1_t120; /* 51 */
-  const gen3_real spherical_wrist_1_t212 = 0.42076 * (c3 * spherical_wrist_1_t120
-      - s3 * spherical_wrist_1_t168); /* 51 */
-  const gen3_real spherical_wrist_1_t213 = spherical_wrist_1_t212
-      - (c3 * spherical_wrist_1_t186 + s3 * spherical_wrist_1_t124); /* 51 */
-  const gen3_real spherical_wrist_1_t214 = c3 * spherical_wrist_1_t124
-      - s3 * spherical_wrist_1_t186 + 0.42076 * spherical_wrist_1_t211; /* 51 */
-  const gen3_real spherical_wrist_1_t215 = 0.01175 * (s2 * spherical_wrist_1_t171
-      - c2 * spherical_wrist_1_t211); /* 51 */
-  const gen3_real spherical_wrist_1_t216 = spherical_wrist_1_t215
-      - (s2 * spherical_wrist_1_t213 + c2 * spherical_wrist_1_t185); /* 51 */
-  const gen3_real joint_7_t217 = bracelet_t181 * joint_7_t150 - spherical_wrist_1_t185; /* 60 */
-  const gen3_real joint_6_t218 = joint_7_t208 * joint_6_t161 - joint_7_t217; /* 61 */
-  const gen3_real joint_7_t219 = spherical_wrist_1_t214 + bracelet_t199 * joint_7_t150; /* 60 */
-  const gen3_real joint_6_t220 = joint_7_t209 * joint_6_t161 - joint_7_t219; /* 61 */
-  const gen3_real joint_7_t221 = spherical_wrist_1_t216 + bracelet_t201 * joint_7_t150; /* 60 */
-  const gen3_real joint_6_t222 = joint_7_t210 * joint_6_t161 - joint_7_t221; /* 61 */
-  const gen3_real forearm_t223 = c3 * forearm_t139; /* 52 */
-  const gen3_real forearm_t224 = 0.01175 * (c2 * forearm_t223 + s2 * forearm_t138); /* 52 */
-  const gen3_real forearm_t225 = s3 * forearm_t146 + c3 * forearm_t158
-      + 0.42076 * forearm_t223; /* 52 */
-  const gen3_real forearm_t226 = s3 * forearm_t158 - c3 * forearm_t146
-      + 0.42076 * (s3 * forearm_t139); /* 52 */
-  const gen3_real forearm_t227 = c2 * forearm_t147 - s2 * forearm_t226 + forearm_t224; /* 52 */
-  const gen3_real joint_7_t228 = forearm_t147 + bracelet_t181 * joint_7_L4; /* 60 */
-  const gen3_real half_arm_2_t229 = forearm_t139 - (-1.6130308912); /* 53 */
-  const gen3_real joint_6_t230 = joint_7_t208 * joint_6_L4 - joint_7_t228; /* 61 */
-  const gen3_real joint_7_t231 = bracelet_t199 * joint_7_L4 - forearm_t225; /* 60 */
-  const gen3_real joint_6_t232 = joint_7_t209 * joint_6_L4 - joint_7_t231; /* 61 */
-  const gen3_real joint_7_t233 = forearm_t227 + bracelet_t201 * joint_7_L4; /* 60 */
-  const gen3_real joint_6_t234 = joint_7_t210 * joint_6_L4 - joint_7_t233; /* 61 */
-  const gen3_real half_arm_2_t235 = c3 * half_arm_2_S_xz + s3 * forearm_t187
-      + 0.42076 * half_arm_2_t190; /* 53 */
-  const gen3_real half_arm_2_t236 = 0.42076 * half_arm_1_h_z
-      - (c3 * forearm_t187 - s3 * half_arm_2_S_xz); /* 53 */
-  const gen3_real half_arm_2_t237 = half_arm_2_t190 - (-5.1198399999999994e-05); /* 53 */
-  const gen3_real half_arm_1_t238 = 0.01175 * (c2 * half_arm_2_t229
-      + s2 * half_arm_2_t237); /* 54 */
-  const gen3_real half_arm_2_t239 = s2 * half_arm_2_t235 + c2 * half_arm_2_t188
-      + 0.01175 * (c2 * half_arm_1_h_z); /* 53 */
-  const gen3_real shoulder_t240 = half_arm_2_t188 - 0.558; /* 55 */
-  const gen3_real half_arm_1_S_xy = 9.833667199999875e-08 + half_arm_2_t235; /* 53 */
-  const gen3_real half_arm_1_t241 = half_arm_1_S_xy * (2.0 * c2)
-      - s2 * (half_arm_1_S_yy - half_arm_1_S_xx); /* 54 */
-  const gen3_real half_arm_1_t242 = half_arm_1_S_xx + half_arm_1_S_yy; /* 54 */
-  const gen3_real half_arm_1_t243 = s2 * half_arm_1_t241 - half_arm_1_S_xx
-      - 0.0008350007285916998; /* 54 */
-  const gen3_real shoulder_t244 = half_arm_1_t243 + half_arm_1_t191 - 0.558; /* 55 */
-  const gen3_real shoulder_t245 = 0.558 + half_arm_1_t242; /* 55 */
-  const gen3_real joint_7_L3 = 7.1870054031278405 * bracelet_t181; /* 60 */
-  const gen3_real joint_7_t246 = shoulder_t240 + bracelet_t181 * joint_7_L3; /* 60 */
-  const gen3_real joint_7_t247 = half_arm_2_t239 + bracelet_t201 * joint_7_L3; /* 60 */
-  const gen3_real joint_5_t248 = joint_6_t177 * iD5; /* 62 */
-  const gen3_real joint_5_t249 = joint_6_t177 * joint_5_t248 - joint_6_t192; /* 62 */
-  const gen3_real joint_5_t250 = joint_6_t218 * joint_5_t248 - joint_6_t230; /* 62 */
-  const gen3_real joint_4_t251 = 1.0 / joint_5_t249; /* 63 */
-  const gen3_real joint_5_t252 = joint_6_t220 * joint_5_t248 - joint_6_t232; /* 62 */
-  const gen3_real joint_5_t253 = joint_6_t222 * joint_5_t248 - joint_6_t234; /* 62 */
-  const gen3_real forearm_t254 = 0.01275 * forearm_R_xz - half_arm_2_p_x; /* 4 */
-  const gen3_real forearm_t255 = c4 * half_arm_2_t193 + s4 * half_arm_1_t180; /* 4 */
-  const gen3_real forearm_R_xy = s4 * half_arm_2_t193 - c4 * half_arm_1_t180; /* 4 */
-  const gen3_real spherical_wrist_2_t256 = spherical_wrist_1_t194
-      + 0.0003501 * spherical_wrist_2_R_yz; /* 6 */
-  const gen3_real spherical_wrist_2_p_z = 0.0003501 * spherical_wrist_1_R_zy
-      - spherical_wrist_1_t195; /* 6 */
-  const gen3_real spherical_wrist_2_t257 = s6 * spherical_wrist_1_R_yx - c6 * forearm_R_yy; /* 6 */
-  const gen3_real spherical_wrist_2_R_yx = c6 * spherical_wrist_1_R_yx + s6 * forearm_R_yy; /* 6 */
-  const gen3_real spherical_wrist_2_t258 = s6 * spherical_wrist_1_R_zx - c6 * forearm_R_zy; /* 6 */
-  const gen3_real spherical_wrist_2_R_zx = c6 * spherical_wrist_1_R_zx + s6 * forearm_R_zy; /* 6 */
-  const gen3_real joint_6_L3 = joint_7_t208 * joint_6_t134; /* 61 */
-  const gen3_real joint_6_t259 = joint_7_t208 * joint_6_L3 - joint_7_t246; /* 61 */
-  const gen3_real joint_6_t260 = joint_7_t210 * joint_6_L3 - joint_7_t247; /* 61 */
-  const gen3_real spherical_wrist_1_t261 = forearm_t254 + 0.31436 * forearm_R_xy; /* 5 */
-  const gen3_real spherical_wrist_1_t262 = c5 * forearm_t255 + s5 * forearm_R_xz; /* 5 */
-  const gen3_real spherical_wrist_1_R_xy = s5 * forearm_t255 - c5 * forearm_R_xz; /* 5 */
-  const gen3_real bracelet_p_y = 0.10593 * spherical_wrist_2_t257 - spherical_wrist_2_t256; /* 7 */
-  const gen3_real bracelet_p_z = spherical_wrist_2_p_z + 0.10593 * spherical_wrist_2_t258; /* 7 */
-  const gen3_real half_arm_2_t263 = half_arm_2_t236 - 0.0014908595010640002; /* 53 */
-  const gen3_real half_arm_1_t264 = half_arm_1_t238
-      - (c2 * half_arm_2_t263 - s2 * half_arm_1_S_xz); /* 54 */
-  const gen3_real joint_7_t265 = bracelet_t199 * joint_7_L3 - half_arm_2_t236; /* 60 */
-  const gen3_real joint_6_t266 = joint_7_t209 * joint_6_L3 - joint_7_t265; /* 61 */
-  const gen3_real joint_7_L2 = 7.1870054031278405 * bracelet_t199; /* 60 */
-  const gen3_real joint_7_t267 = bracelet_t199 * joint_7_L2 - shoulder_t245; /* 60 */
-  const gen3_real joint_7_t268 = half_arm_1_t264 + bracelet_t201 * joint_7_L2; /* 60 */
-  const gen3_real joint_5_t269 = joint_6_t218 * iD5; /* 62 */
-  const gen3_real joint_5_t270 = joint_6_t218 * joint_5_t269 - joint_6_t259; /* 62 */
-  const gen3_real joint_5_t271 = joint_6_t220 * joint_5_t269 - joint_6_t266; /* 62 */
-  const gen3_real joint_5_t272 = joint_6_t222 * joint_5_t269 - joint_6_t260; /* 62 */
-  const gen3_real u_t273 = 0.0615250000000001 * spherical_wrist_2_t257; /* 85 */
-  const gen3_real tool_J_lin_x_1 = bracelet_p_y + u_t273; /* 85 */
-  const gen3_real tool_t274 = spherical_wrist_2_t256 + tool_J_lin_x_1; /* 87 */
-  const gen3_real tool_t275 = spherical_wrist_1_t194 + tool_J_lin_x_1; /* 88 */
-  const gen3_real tool_t276 = tool_J_lin_x_1 - forearm_p_y; /* 89 */
-  const gen3_real tool_t277 = half_arm_2_t162 + tool_J_lin_x_1; /* 90 */
-  const gen3_real u_t278 = 0.0615250000000001 * spherical_wrist_2_t258; /* 85 */
-  const gen3_real u_t279 = bracelet_p_z + u_t278; /* 85 */
-  const gen3_real tool_t280 = u_t279 - spherical_wrist_2_p_z; /* 87 */
-  const gen3_real tool_t281 = spherical_wrist_1_t195 + u_t279; /* 88 */
-  const gen3_real tool_t282 = u_t279 - forearm_p_z; /* 89 */
-  const gen3_real tool_t283 = u_t279 - half_arm_2_p_z; /* 90 */
-  const gen3_real tool_t284 = u_t279 - 0.28481; /* 91 */
-  const gen3_real spherical_wrist_2_p_x = 0.0003501 * spherical_wrist_1_R_xy
-      - spherical_wrist_1_t261; /* 6 */
-  const gen3_real spherical_wrist_2_R_xy = c6 * forearm_R_xy + s6 * spherical_wrist_1_t262; /* 6 */
-  const gen3_real spherical_wrist_2_R_xx = s6 * forearm_R_xy - c6 * spherical_wrist_1_t262; /* 6 */
-  const gen3_real joint_6_L2 = joint_7_t209 * joint_6_t134; /* 61 */
-  const gen3_real joint_6_t285 = joint_7_t209 * joint_6_L2 - joint_7_t267; /* 61 */
-  const gen3_real joint_6_t286 = joint_7_t210 * joint_6_L2 - joint_7_t268; /* 61 */
-  const gen3_real joint_4_L3 = joint_5_t250 * joint_4_t251; /* 63 */
-  const gen3_real D3 = joint_5_t250 * joint_4_L3 - joint_5_t270; /* 63 */
-  const gen3_real joint_4_t287 = joint_5_t252 * joint_4_L3 - joint_5_t271; /* 63 */
-  const gen3_real iD3 = 1.0 / D3; /* 64 */
-  const gen3_real joint_4_t288 = joint_5_t253 * joint_4_L3 - joint_5_t272; /* 63 */
-  const gen3_real bracelet_t289 = 0.10593 * spherical_wrist_2_R_xy - spherical_wrist_2_p_x; /* 7 */
-  const gen3_real joint_7_L1 = 7.1870054031278405 * bracelet_t201; /* 60 */
-  const gen3_real joint_7_t290 = shoulder_t244 + bracelet_t201 * joint_7_L1; /* 60 */
-  const gen3_real joint_5_t291 = joint_6_t220 * iD5; /* 62 */
-  const gen3_real joint_5_t292 = joint_6_t220 * joint_5_t291 - joint_6_t285; /* 62 */
-  const gen3_real joint_5_t293 = joint_6_t222 * joint_5_t291 - joint_6_t286; /* 62 */
-  const gen3_real u_t294 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 85 */
-  const gen3_real tool_J_lin_y_1 = bracelet_t289 + u_t294; /* 85 */
-  const gen3_real tool_J_lin_z_2 = s1 * (half_arm_1_t152 + tool_J_lin_x_1)
-      + c1 * (tool_J_lin_y_1 - half_arm_1_t179); /* 91 */
-  const gen3_real tool_t295 = spherical_wrist_2_p_x + tool_J_lin_y_1; /* 87 */
-  const gen3_real tool_t296 = tool_J_lin_y_1 - spherical_wrist_1_t261; /* 88 */
-  const gen3_real tool_t297 = tool_J_lin_y_1 - forearm_t254; /* 89 */
-  const gen3_real tool_t298 = half_arm_2_p_x + tool_J_lin_y_1; /* 90 */
-  const gen3_real joint_6_L1 = joint_7_t210 * joint_6_t134; /* 61 */
-  const gen3_real joint_6_t299 = joint_7_t210 * joint_6_L1 - joint_7_t290; /* 61 */
-  const gen3_real joint_4_L2 = joint_5_t252 * joint_4_t251; /* 63 */
-  const gen3_real joint_4_t300 = joint_5_t252 * joint_4_L2 - joint_5_t292; /* 63 */
-  const gen3_real joint_4_t301 = joint_5_t253 * joint_4_L2 - joint_5_t293; /* 63 */
-  const gen3_real tool_J_lin_x_7 = spherical_wrist_2_t258 * u_t273
-      - spherical_wrist_2_t257 * u_t278; /* 86 */
-  const gen3_real tool_t302 = spherical_wrist_2_R_xy * u_t278
-      - spherical_wrist_2_t258 * u_t294; /* 86 */
-  const gen3_real tool_t303 = spherical_wrist_2_t257 * u_t294
-      - spherical_wrist_2_R_xy * u_t273; /* 86 */
-  const gen3_real tool_J_lin_x_6 = spherical_wrist_2_R_yz * tool_t280
-      + spherical_wrist_1_R_zy * tool_t274; /* 87 */
-  const gen3_real tool_J_lin_y_6 = spherical_wrist_1_R_zy * tool_t295
-      + spherical_wrist_1_R_xy * tool_t280; /* 87 */
-  const gen3_real tool_J_lin_z_6 = spherical_wrist_2_R_yz * tool_t295
-      - spherical_wrist_1_R_xy * tool_t274; /* 87 */
-  const gen3_real joint_5_t304 = joint_6_t222 * iD5; /* 62 */
-  const gen3_real joint_5_t305 = joint_6_t222 * joint_5_t304 - joint_6_t299; /* 62 */
-  const gen3_real joint_3_L2 = joint_4_t287 * iD3; /* 64 */
-  const gen3_real joint_3_t306 = joint_4_t287 * joint_3_L2 - joint_4_t300; /* 64 */
-  const gen3_real joint_3_t307 = joint_4_t288 * joint_3_L2 - joint_4_t301; /* 64 */
-  const gen3_real joint_2_t308 = 1.0 / joint_3_t306; /* 65 */
-  const gen3_real tool_t309 = forearm_R_zy * tool_t275 - forearm_R_yy * tool_t281; /* 88 */
-  const gen3_real tool_t310 = forearm_R_zy * tool_t296 + forearm_R_xy * tool_t281; /* 88 */
-  const gen3_real tool_J_lin_z_5 = forearm_R_xy * tool_t275 + forearm_R_yy * tool_t296; /* 88 */
-  const gen3_real tool_J_lin_x_4 = half_arm_2_R_zy * tool_t276
-      - half_arm_2_R_yy * tool_t282; /* 89 */
-  const gen3_real tool_t311 = forearm_R_xz * tool_t282 - half_arm_2_R_zy * tool_t297; /* 89 */
-  const gen3_real tool_t312 = half_arm_2_R_yy * tool_t297 - forearm_R_xz * tool_t276; /* 89 */
-  const gen3_real K_t313 = joint_7_L6 * tool_J_lin_x_7 - tool_J_lin_x_6; /* 92 */
-  const gen3_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 8 */
-  const gen3_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 8 */
-  const gen3_real shoulder_ww_zz = in->qd[GEN3_JOINT_1] * in->qd[GEN3_JOINT_1]; /* 8 */
-  const gen3_real half_arm_1_a_z = 0.01175 * shoulder_ww_zz - shoulder_a_y; /* 9 */
-  const gen3_real shoulder_t314 = 3.16779e-05 * shoulder_a_y
-      + 0.05224479359999999 * shoulder_a_x; /* 33 */
-  const gen3_real half_arm_1_w_x = in->qd[GEN3_JOINT_1] * s2; /* 9 */
-  const gen3_real half_arm_1_w_y = in->qd[GEN3_JOINT_1] * c2; /* 9 */
-  const gen3_real joint_4_L1 = joint_5_t253 * joint_4_t251; /* 63 */
-  const gen3_real joint_4_t315 = joint_5_t253 * joint_4_L1 - joint_5_t305; /* 63 */
-  const gen3_real tool_J_lin_x_3 = half_arm_1_R_yy * tool_t283 + c2 * tool_t277; /* 90 */
-  const gen3_real tool_J_lin_y_3 = c2 * tool_t298 + half_arm_1_t180 * tool_t283; /* 90 */
-  const gen3_real tool_J_lin_z_3 = half_arm_1_R_yy * tool_t298
-      - half_arm_1_t180 * tool_t277; /* 90 */
-  const gen3_real tool_J_lin_x_2 = c1 * tool_t284; /* 91 */
-  const gen3_real tool_t316 = s1 * tool_t284; /* 91 */
-  const gen3_real K_t317 = joint_6_t161 * K_t313
-      - (joint_7_t150 * tool_J_lin_x_7 - tool_t309); /* 92 */
-  const gen3_real K_t318 = joint_6_L4 * K_t313
-      - (joint_7_L4 * tool_J_lin_x_7 - tool_J_lin_x_4); /* 92 */
-  const gen3_real K_t319 = joint_5_t248 * K_t317 - K_t318; /* 92 */
-  const gen3_real half_arm_1_a_x = c2 * shoulder_a_x + in->gravity[2] * s2; /* 9 */
-  const gen3_real half_arm_1_a_y = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 9 */
-  const gen3_real half_arm_1_wd_x = in->qd[GEN3_JOINT_2] * half_arm_1_w_y; /* 9 */
-  const gen3_real half_arm_1_ww_xx = half_arm_1_w_x * half_arm_1_w_x; /* 9 */
-  const gen3_real half_arm_1_ww_zz = in->qd[GEN3_JOINT_2] * in->qd[GEN3_JOINT_2]; /* 9 */
-  const gen3_real half_arm_1_U_xy = half_arm_1_w_x * half_arm_1_w_y; /* 9 */
-  const gen3_real half_arm_2_t320 = in->qd[GEN3_JOINT_2] * s3 - c3 * half_arm_1_w_x; /* 10 */
-  const gen3_real half_arm_2_t321 = s3 * half_arm_1_w_x + in->qd[GEN3_JOINT_2] * c3; /* 10 */
-  const gen3_real half_arm_1_t322 = in->qd[GEN3_JOINT_2] * half_arm_1_w_x; /* 9 */
-  const gen3_real half_arm_2_w_z = in->qd[GEN3_JOINT_3] + half_arm_1_w_y; /* 10 */
-  const gen3_real half_arm_1_ww_yy = half_arm_1_w_y * half_arm_1_w_y; /* 9 */
-  const gen3_real joint_3_L1 = joint_4_t288 * iD3; /* 64 */
-  const gen3_real joint_3_t323 = joint_4_t288 * joint_3_L1 - joint_4_t315; /* 64 */
-  const gen3_real K_t324 = joint_6_L3 * K_t313
-      - (joint_7_L3 * tool_J_lin_x_7 - tool_J_lin_x_3); /* 92 */
-  const gen3_real K_row1_joint_3 = joint_4_L3 * K_t319 - (joint_5_t269 * K_t317 - K_t324); /* 92 */
-  const gen3_real K_t325 = joint_6_L2 * K_t313
-      - (joint_7_L2 * tool_J_lin_x_7 - tool_J_lin_x_2); /* 92 */
-  const gen3_real K_t326 = joint_4_L2 * K_t319 - (joint_5_t291 * K_t317 - K_t325); /* 92 */
-  const gen3_real K_t327 = joint_3_L2 * K_row1_joint_3 - K_t326; /* 92 */
-  const gen3_real K_row2_joint_6 = tool_J_lin_y_6 + joint_7_L6 * tool_t302; /* 92 */
-  const gen3_real half_arm_1_t328 = half_arm_1_ww_xx + half_arm_1_ww_zz; /* 9 */
-  const gen3_real half_arm_2_t329 = 0.42076 * half_arm_1_U_xy - half_arm_1_a_x; /* 10 */
-  const gen3_real half_arm_2_t330 = 0.84152 * half_arm_1_wd_x - half_arm_1_a_z; /* 10 */
-  const gen3_real half_arm_2_t331 = in->qd[GEN3_JOINT_3] * half_arm_2_t321
-      - c3 * half_arm_1_wd_x; /* 10 */
-  const gen3_real half_arm_2_t332 = half_arm_2_t320 * half_arm_2_t321; /* 10 */
-  const gen3_real half_arm_2_t333 = half_arm_2_t321 * half_arm_2_w_z; /* 10 */
-  const gen3_real joint_2_L1 = joint_3_t307 * joint_2_t308; /* 65 */
-  const gen3_real D1 = joint_3_t307 * joint_2_L1 - joint_3_t323; /* 65 */
-  const gen3_real iD1 = 1.0 / D1; /* 66 */
-  const gen3_real K_t334 = joint_6_L1 * K_t313
-      - (joint_7_L1 * tool_J_lin_x_7 - tool_J_lin_x_1); /* 92 */
-  const gen3_real K_t335 = joint_4_L1 * K_t319 - (joint_5_t304 * K_t317 - K_t334); /* 92 */
-  const gen3_real K_row1_joint_1 = joint_2_L1 * K_t327
-      - (joint_3_L1 * K_row1_joint_3 - K_t335); /* 92 */
-  const gen3_real K_row2_joint_5 = joint_6_t161 * K_row2_joint_6
-      - (tool_t310 + joint_7_t150 * tool_t302); /* 92 */
-  const gen3_real K_t336 = joint_6_L4 * K_row2_joint_6
-      - (joint_7_L4 * tool_t302 - tool_t311); /* 92 */
-  const gen3_real K_row2_joint_4 = joint_5_t248 * K_row2_joint_5 - K_t336; /* 92 */
-  const gen3_real half_arm_2_a_z = half_arm_1_a_y + 0.42076 * half_arm_1_t328; /* 10 */
-  const gen3_real half_arm_1_t337 = 1.6130308912 * half_arm_1_t328; /* 34 */
-  const gen3_real half_arm_1_t338 = 5.1198399999999994e-05 * half_arm_1_U_xy
-      - half_arm_1_t337; /* 71 */
-  const gen3_real half_arm_2_a_x = s3 * half_arm_2_t330 - c3 * half_arm_2_t329; /* 10 */
-  const gen3_real half_arm_2_a_y = s3 * half_arm_2_t329 + c3 * half_arm_2_t330; /* 10 */
-  const gen3_real half_arm_2_ww_xx = half_arm_2_t320 * half_arm_2_t320; /* 10 */
-  const gen3_real half_arm_2_ww_zz = half_arm_2_w_z * half_arm_2_w_z; /* 10 */
-  const gen3_real half_arm_2_U_xy = half_arm_1_t322 + half_arm_2_t332; /* 10 */
-  const gen3_real half_arm_2_U_yx = half_arm_2_t332 - half_arm_1_t322; /* 10 */
-  const gen3_real half_arm_2_t339 = half_arm_2_t331 + half_arm_2_t333; /* 10 */
-  const gen3_real half_arm_2_t340 = half_arm_2_t333 - half_arm_2_t331; /* 10 */
-  const gen3_real half_arm_2_t341 = 0.0014111964139938114 * half_arm_2_U_xy
-      - 0.0006190022527295981 * half_arm_2_U_yx + 2.264762380799999e-06 * half_arm_2_t340; /* 72 */
-  const gen3_real forearm_w_x = s4 * half_arm_2_w_z - c4 * half_arm_2_t320; /* 11 */
-  const gen3_real forearm_w_y = s4 * half_arm_2_t320 + c4 * half_arm_2_w_z; /* 11 */
-  const gen3_real half_arm_2_t342 = half_arm_2_t320 * half_arm_2_w_z; /* 10 */
-  const gen3_real half_arm_2_wd_y = in->qd[GEN3_JOINT_3] * half_arm_2_t320
-      - s3 * half_arm_1_wd_x; /* 10 */
-  const gen3_real forearm_w_z = in->qd[GEN3_JOINT_4] + half_arm_2_t321; /* 11 */
-  const gen3_real half_arm_2_ww_yy = half_arm_2_t321 * half_arm_2_t321; /* 10 */
-  const gen3_real K_t343 = joint_6_L3 * K_row2_joint_6
-      - (tool_J_lin_y_3 + joint_7_L3 * tool_t302); /* 92 */
-  const gen3_real K_t344 = joint_4_L3 * K_row2_joint_4
-      - (joint_5_t269 * K_row2_joint_5 - K_t343); /* 92 */
-  const gen3_real K_t345 = joint_6_L2 * K_row2_joint_6
-      - (joint_7_L2 * tool_t302 - tool_t316); /* 92 */
-  const gen3_real K_t346 = joint_4_L2 * K_row2_joint_4
-      - (joint_5_t291 * K_row2_joint_5 - K_t345); /* 92 */
-  const gen3_real K_row2_joint_2 = joint_3_L2 * K_t344 - K_t346; /* 92 */
-  const gen3_real half_arm_2_t347 = half_arm_2_ww_xx + half_arm_2_ww_zz; /* 10 */
-  const gen3_real forearm_t348 = half_arm_2_a_x + 0.01275 * half_arm_2_U_xy; /* 11 */
-  const gen3_real forearm_t349 = 0.01275 * half_arm_2_t339 - half_arm_2_a_z; /* 11 */
-  const gen3_real forearm_wd_x = in->qd[GEN3_JOINT_4] * forearm_w_y
-      - (c4 * half_arm_2_t331 + s4 * half_arm_1_t322); /* 11 */
-  const gen3_real forearm_t350 = c4 * half_arm_1_t322 - s4 * half_arm_2_t331
-      + in->qd[GEN3_JOINT_4] * forearm_w_x; /* 11 */
-  const gen3_real forearm_ww_xx = forearm_w_x * forearm_w_x; /* 11 */
-  const gen3_real forearm_ww_zz = forearm_w_z * forearm_w_z; /* 11 */
-  const gen3_real forearm_t351 = forearm_w_x * forearm_w_y; /* 11 */
-  const gen3_real forearm_t352 = forearm_w_y * forearm_w_z; /* 11 */
-  const gen3_real spherical_wrist_1_t353 = s5 * forearm_w_z - c5 * forearm_w_x; /* 12 */
-  const gen3_real spherical_wrist_1_t354 = s5 * forearm_w_x + c5 * forearm_w_z; /* 12 */
-  const gen3_real forearm_t355 = forearm_w_x * forearm_w_z; /* 11 */
-  const gen3_real spherical_wrist_1_w_z = in->qd[GEN3_JOINT_5] + forearm_w_y; /* 12 */
-  const gen3_real forearm_ww_yy = forearm_w_y * forearm_w_y; /* 11 */
-  const gen3_real K_t356 = joint_6_L1 * K_row2_joint_6
-      - (tool_J_lin_y_1 + joint_7_L1 * tool_t302); /* 92 */
-  const gen3_real K_t357 = joint_4_L1 * K_row2_joint_4
-      - (joint_5_t304 * K_row2_joint_5 - K_t356); /* 92 */
-  const gen3_real K_t358 = joint_2_L1 * K_row2_joint_2 - (joint_3_L1 * K_t344 - K_t357); /* 92 */
-  const gen3_real forearm_a_z = 0.01275 * half_arm_2_t347 - half_arm_2_a_y; /* 11 */
-  const gen3_real half_arm_2_t359 = 0.0340936886 * half_arm_2_t347; /* 35 */
-  const gen3_real half_arm_2_t360 = half_arm_2_t359
-      + 5.1198399999999994e-05 * half_arm_2_U_yx; /* 72 */
-  const gen3_real forearm_t361 = s4 * forearm_t349 - c4 * forearm_t348; /* 11 */
-  const gen3_real forearm_t362 = s4 * forearm_t348 + c4 * forearm_t349; /* 11 */
-  const gen3_real forearm_U_xy = half_arm_2_wd_y + forearm_t351; /* 11 */
-  const gen3_real forearm_U_yx = forearm_t351 - half_arm_2_wd_y; /* 11 */
-  const gen3_real forearm_t363 = forearm_ww_xx + forearm_ww_zz; /* 11 */
-  const gen3_real forearm_U_zy = forearm_wd_x + forearm_t352; /* 11 */
-  const gen3_real forearm_U_yz = forearm_t352 - forearm_wd_x; /* 11 */
-  const gen3_real forearm_t364 = 1.4451401159999998e-07 * forearm_U_yz
-      - (0.1678839857759557 * forearm_U_xy - 0.000400000301384791 * forearm_U_yx); /* 73 */
-  const gen3_real spherical_wrist_1_t365 = in->qd[GEN3_JOINT_5] * spherical_wrist_1_t354; /* 12 */
-  const gen3_real spherical_wrist_1_t366 = spherical_wrist_1_t365
-      - (c5 * forearm_wd_x + s5 * half_arm_2_wd_y); /* 12 */
-  const gen3_real spherical_wrist_2_w_x = s6 * spherical_wrist_1_w_z
-      - c6 * spherical_wrist_1_t353; /* 13 */
-  const gen3_real spherical_wrist_2_w_y = s6 * spherical_wrist_1_t353
-      + c6 * spherical_wrist_1_w_z; /* 13 */
-  const gen3_real spherical_wrist_2_w_z = in->qd[GEN3_JOINT_6] + spherical_wrist_1_t354; /* 13 */
-  const gen3_real K_row3_joint_6 = tool_J_lin_z_6 + joint_7_L6 * tool_t303; /* 92 */
-  const gen3_real rows_t367 = iD1 * K_row1_joint_1; /* 95 */
-  const gen3_real rows_t368 = joint_2_t308 * K_t327; /* 95 */
-  const gen3_real rows_t369 = iD3 * K_row1_joint_3; /* 95 */
-  const gen3_real spherical_wrist_1_t370 = 0.31436 * forearm_t363; /* 12 */
-  const gen3_real spherical_wrist_1_a_z = spherical_wrist_1_t370 - forearm_t362; /* 12 */
-  const gen3_real forearm_t371 = 0.5824596369 * forearm_t363; /* 36 */
-  const gen3_real forearm_t372 = 1.67436e-05 * forearm_U_yx - forearm_t371; /* 73 */
-  const gen3_real spherical_wrist_1_t373 = forearm_t361 + 0.31436 * forearm_U_xy; /* 12 */
-  const gen3_real spherical_wrist_1_t374 = 0.31436 * forearm_U_zy - forearm_a_z; /* 12 */
-  const gen3_real spherical_wrist_1_t375 = in->qd[GEN3_JOINT_5] * spherical_wrist_1_t353; /* 12 */
-  const gen3_real spherical_wrist_1_wd_y = c5 * half_arm_2_wd_y - s5 * forearm_wd_x
-      + spherical_wrist_1_t375; /* 12 */
-  const gen3_real spherical_wrist_1_ww_xx = spherical_wrist_1_t353
-      * spherical_wrist_1_t353; /* 12 */
-  const gen3_real spherical_wrist_1_ww_zz = spherical_wrist_1_w_z * spherical_wrist_1_w_z; /* 12 */
-  const gen3_real spherical_wrist_1_t376 = spherical_wrist_1_t353 * spherical_wrist_1_t354; /* 12 */
-  const gen3_real spherical_wrist_1_t377 = spherical_wrist_1_t353 * spherical_wrist_1_w_z; /* 12 */
-  const gen3_real spherical_wrist_1_t378 = spherical_wrist_1_t354 * spherical_wrist_1_w_z; /* 12 */
-  const gen3_real spherical_wrist_1_ww_yy = spherical_wrist_1_t354
-      * spherical_wrist_1_t354; /* 12 */
-  const gen3_real spherical_wrist_2_t379 = in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_y; /* 13 */
-  const gen3_real spherical_wrist_2_wd_x = spherical_wrist_2_t379
-      - (c6 * spherical_wrist_1_t366 + s6 * forearm_t350); /* 13 */
-  const gen3_real bracelet_t380 = s7 * spherical_wrist_2_w_z - c7 * spherical_wrist_2_w_x; /* 14 */
-  const gen3_real bracelet_t381 = s7 * spherical_wrist_2_w_x + c7 * spherical_wrist_2_w_z; /* 14 */
-  const gen3_real bracelet_w_z = in->qd[GEN3_JOINT_7] + spherical_wrist_2_w_y; /* 14 */
-  const gen3_real K_row3_joint_5 = joint_6_t161 * K_row3_joint_6
-      - (joint_7_t150 * tool_t303 - tool_J_lin_z_5); /* 92 */
-  const gen3_real K_t382 = joint_6_L4 * K_row3_joint_6
-      - (joint_7_L4 * tool_t303 - tool_t312); /* 92 */
-  const gen3_real K_row3_joint_4 = joint_5_t248 * K_row3_joint_5 - K_t382; /* 92 */
-  const gen3_real rows_t383 = 2.4494095620801004e-13 * iD3
-      - (8.384608887600101e-13 * joint_2_t308 - 8.601173161100102e-13 * iD1); /* 94 */
-  const gen3_real rows_t384 = 2.8158551586010034e-14 * iD5
-      - (2.3248318365801006e-13 * joint_4_t251 - rows_t383); /* 94 */
-  const gen3_real rows_t385 = rows_t384 - 2.8041177025000033e-14 * joint_6_t134; /* 94 */
-  const gen3_real rows_t386 = joint_4_t251 * K_t319; /* 95 */
-  const gen3_real rows_t387 = iD5 * K_t317; /* 95 */
-  const gen3_real rows_t388 = K_row1_joint_3 * rows_t369
-      - (K_t327 * rows_t368 - K_row1_joint_1 * rows_t367); /* 95 */
-  const gen3_real rows_t389 = K_t317 * rows_t387 - (K_t319 * rows_t386 - rows_t388); /* 95 */
-  const gen3_real spherical_wrist_1_a_x = s5 * spherical_wrist_1_t374
-      - c5 * spherical_wrist_1_t373; /* 12 */
-  const gen3_real spherical_wrist_1_a_y = s5 * spherical_wrist_1_t373
-      + c5 * spherical_wrist_1_t374; /* 12 */
-  const gen3_real spherical_wrist_1_U_xy = forearm_t350 + spherical_wrist_1_t376; /* 12 */
-  const gen3_real spherical_wrist_1_U_yx = spherical_wrist_1_t376 - forearm_t350; /* 12 */
-  const gen3_real spherical_wrist_1_t390 = spherical_wrist_1_ww_xx
-      + spherical_wrist_1_ww_zz; /* 12 */
-  const gen3_real spherical_wrist_1_t391 = spherical_wrist_1_t366 + spherical_wrist_1_t378; /* 12 */
-  const gen3_real spherical_wrist_1_t392 = spherical_wrist_1_t378 - spherical_wrist_1_t366; /* 12 */
-  const gen3_real spherical_wrist_1_t393 = 0.0005248282538654861 * spherical_wrist_1_U_xy
-      - 0.00020500000067810026 * spherical_wrist_1_U_yx
-      + 2.85120707e-08 * spherical_wrist_1_t392; /* 74 */
-  const gen3_real spherical_wrist_2_t394 = in->qd[GEN3_JOINT_6] * spherical_wrist_2_w_x; /* 13 */
-  const gen3_real spherical_wrist_2_t395 = c6 * forearm_t350 - s6 * spherical_wrist_1_t366
-      + spherical_wrist_2_t394; /* 13 */
-  const gen3_real spherical_wrist_2_ww_xx = spherical_wrist_2_w_x * spherical_wrist_2_w_x; /* 13 */
-  const gen3_real spherical_wrist_2_ww_zz = spherical_wrist_2_w_z * spherical_wrist_2_w_z; /* 13 */
-  const gen3_real bracelet_t396 = in->qd[GEN3_JOINT_7] * bracelet_t381; /* 14 */
-  const gen3_real bracelet_t397 = bracelet_t396
-      - (c7 * spherical_wrist_2_wd_x + s7 * spherical_wrist_1_wd_y); /* 14 */
-  const gen3_real bracelet_t398 = in->qd[GEN3_JOINT_7] * bracelet_t380; /* 14 */
-  const gen3_real bracelet_wd_y = c7 * spherical_wrist_1_wd_y - s7 * spherical_wrist_2_wd_x
-      + bracelet_t398; /* 14 */
-  const gen3_real bracelet_ww_xx = bracelet_t380 * bracelet_t380; /* 14 */
-  const gen3_real bracelet_ww_yy = bracelet_t381 * bracelet_t381; /* 14 */
-  const gen3_real bracelet_ww_zz = bracelet_w_z * bracelet_w_z; /* 14 */
-  const gen3_real K_t399 = joint_6_L3 * K_row3_joint_6
-      - (tool_J_lin_z_3 + joint_7_L3 * tool_t303); /* 92 */
-  const gen3_real K_t400 = joint_4_L3 * K_row3_joint_4
-      - (joint_5_t269 * K_row3_joint_5 - K_t399); /* 92 */
-  const gen3_real K_t401 = joint_6_L2 * K_row3_joint_6
-      - (tool_J_lin_z_2 + joint_7_L2 * tool_t303); /* 92 */
-  const gen3_real K_t402 = joint_4_L2 * K_row3_joint_4
-      - (joint_5_t291 * K_row3_joint_5 - K_t401); /* 92 */
-  const gen3_real K_row3_joint_2 = joint_3_L2 * K_t400 - K_t402; /* 92 */
-  const gen3_real rows_t403 = joint_6_t134 * K_t313; /* 95 */
-  const gen3_real rows_t404 = 7.1870054031278405 * tool_J_lin_x_7; /* 95 */
-  const gen3_real L1_1 = tool_J_lin_x_7 * rows_t404 - (K_t313 * rows_t403 - rows_t389); /* 95 */
-  const gen3_real rows_t405 = iD1 * K_t358; /* 95 */
-  const gen3_real rows_t406 = joint_2_t308 * K_row2_joint_2; /* 95 */
-  const gen3_real rows_t407 = iD3 * K_t344; /* 95 */
-  const gen3_real spherical_wrist_2_t408 = 0.0003501 * spherical_wrist_1_t390; /* 13 */
-  const gen3_real spherical_wrist_2_a_z = spherical_wrist_2_t408 - spherical_wrist_1_a_y; /* 13 */
-  const gen3_real spherical_wrist_1_t409 = 0.0003939636050000004 * spherical_wrist_1_t390; /* 37 */
-  const gen3_real spherical_wrist_1_f_y = 6.781e-07 * spherical_wrist_1_U_yx
-      - spherical_wrist_1_t409; /* 74 */
-  const gen3_real spherical_wrist_2_t410 = spherical_wrist_1_a_x
-      + 0.0003501 * spherical_wrist_1_U_xy; /* 13 */
-  const gen3_real spherical_wrist_2_t411 = 0.0003501 * spherical_wrist_1_t391
-      - spherical_wrist_1_a_z; /* 13 */
-  const gen3_real spherical_wrist_2_t412 = spherical_wrist_2_w_x * spherical_wrist_2_w_y; /* 13 */
-  const gen3_real spherical_wrist_2_t413 = spherical_wrist_2_w_x * spherical_wrist_2_w_z; /* 13 */
-  const gen3_real spherical_wrist_2_t414 = spherical_wrist_2_w_y * spherical_wrist_2_w_z; /* 13 */
-  const gen3_real spherical_wrist_2_ww_yy = spherical_wrist_2_w_y * spherical_wrist_2_w_y; /* 13 */
-  const gen3_real spherical_wrist_2_t415 = spherical_wrist_2_ww_xx
-      + spherical_wrist_2_ww_zz; /* 13 */
-  const gen3_real bracelet_t416 = bracelet_t380 * bracelet_t381; /* 14 */
-  const gen3_real bracelet_t417 = bracelet_t380 * bracelet_w_z; /* 14 */
-  const gen3_real bracelet_t418 = bracelet_t381 * bracelet_w_z; /* 14 */
-  const gen3_real bracelet_t419 = bracelet_ww_yy + bracelet_ww_zz; /* 14 */
-  const gen3_real bracelet_t420 = 3.3852e-05 * bracelet_t419; /* 39 */
-  const gen3_real bracelet_t421 = bracelet_ww_xx + bracelet_ww_zz; /* 14 */
-  const gen3_real bracelet_t422 = 4.8048000000000005e-05 * bracelet_t421; /* 39 */
-  const gen3_real K_t423 = joint_5_t304 * K_row3_joint_5
-      - (joint_6_L1 * K_row3_joint_6 - joint_7_L1 * tool_t303); /* 92 */
-  const gen3_real K_t424 = joint_3_L1 * K_t400 - (joint_4_L1 * K_row3_joint_4 - K_t423); /* 92 */
-  const gen3_real K_t425 = joint_2_L1 * K_row3_joint_2 - K_t424; /* 92 */
-  const gen3_real rows_t426 = joint_4_t251 * K_row2_joint_4; /* 95 */
-  const gen3_real rows_t427 = iD5 * K_row2_joint_5; /* 95 */
-  const gen3_real rows_t428 = K_row1_joint_3 * rows_t407
-      - (K_t327 * rows_t406 - K_row1_joint_1 * rows_t405); /* 95 */
-  const gen3_real rows_t429 = K_t317 * rows_t427 - (K_t319 * rows_t426 - rows_t428); /* 95 */
-  const gen3_real bracelet_R_xx = c7 * spherical_wrist_2_R_xx + s7 * spherical_wrist_1_R_xy; /* 7 */
-  const gen3_real bracelet_t430 = s7 * spherical_wrist_2_R_xx - c7 * spherical_wrist_1_R_xy; /* 7 */
-  const gen3_real bracelet_t431 = s7 * spherical_wrist_2_R_yz - c7 * spherical_wrist_2_R_yx; /* 7 */
-  const gen3_real bracelet_t432 = c7 * spherical_wrist_2_R_yz + s7 * spherical_wrist_2_R_yx; /* 7 */
-  const gen3_real bracelet_R_zx = c7 * spherical_wrist_2_R_zx + s7 * spherical_wrist_1_R_zy; /* 7 */
-  const gen3_real bracelet_t433 = s7 * spherical_wrist_2_R_zx - c7 * spherical_wrist_1_R_zy; /* 7 */
-  const gen3_real spherical_wrist_2_t434 = s6 * spherical_wrist_2_t411
-      - c6 * spherical_wrist_2_t410; /* 13 */
-  const gen3_real spherical_wrist_2_t435 = s6 * spherical_wrist_2_t410
-      + c6 * spherical_wrist_2_t411; /* 13 */
-  const gen3_real spherical_wrist_2_U_xy = spherical_wrist_1_wd_y + spherical_wrist_2_t412; /* 13 */
-  const gen3_real spherical_wrist_2_U_yx = spherical_wrist_2_t412 - spherical_wrist_1_wd_y; /* 13 */
-  const gen3_real spherical_wrist_2_U_zy = spherical_wrist_2_wd_x + spherical_wrist_2_t414; /* 13 */
-  const gen3_real spherical_wrist_2_U_yz = spherical_wrist_2_t414 - spherical_wrist_2_wd_x; /* 13 */
-  const gen3_real spherical_wrist_2_t436 = 0.008979126130170899 * spherical_wrist_2_U_xy
-      - 0.00020500000067809966 * spherical_wrist_2_U_yx
-      + 6.4249635950000005e-09 * spherical_wrist_2_U_yz; /* 75 */
-  const gen3_real bracelet_t437 = 0.10593 * spherical_wrist_2_t415; /* 14 */
-  const gen3_real bracelet_a_z = bracelet_t437 - spherical_wrist_2_t435; /* 14 */
-  const gen3_real spherical_wrist_2_t438 = 0.0777379623 * spherical_wrist_2_t415; /* 38 */
-  const gen3_real spherical_wrist_2_f_y = spherical_wrist_2_t438
-      + 6.781e-07 * spherical_wrist_2_U_yx; /* 75 */
-  const gen3_real bracelet_U_xy = spherical_wrist_2_t395 + bracelet_t416; /* 14 */
-  const gen3_real bracelet_U_yx = bracelet_t416 - spherical_wrist_2_t395; /* 14 */
-  const gen3_real bracelet_f_x = bracelet_t420 + 4.8048000000000005e-05 * bracelet_U_xy; /* 76 */
-  const gen3_real bracelet_t439 = bracelet_t422 + 3.3852e-05 * bracelet_U_yx; /* 76 */
-  const gen3_real bracelet_t440 = bracelet_wd_y + bracelet_t417; /* 14 */
-  const gen3_real bracelet_t441 = bracelet_t417 - bracelet_wd_y; /* 14 */
-  const gen3_real bracelet_t442 = bracelet_t397 + bracelet_t418; /* 14 */
-  const gen3_real bracelet_t443 = bracelet_t418 - bracelet_t397; /* 14 */
-  const gen3_real K_t444 = spherical_wrist_1_R_xy + spherical_wrist_2_R_xy * joint_7_L6; /* 92 */
-  const gen3_real rows_t445 = joint_6_t134 * K_row2_joint_6; /* 95 */
-  const gen3_real rows_t446 = 7.1870054031278405 * tool_t302; /* 95 */
-  const gen3_real rows_t447 = tool_J_lin_x_7 * rows_t446
-      - (K_t313 * rows_t445 - rows_t429); /* 95 */
-  const gen3_real rows_t448 = K_t344 * rows_t407
-      - (K_row2_joint_2 * rows_t406 - K_t358 * rows_t405); /* 95 */
-  const gen3_real rows_t449 = K_row2_joint_5 * rows_t427
-      - (K_row2_joint_4 * rows_t426 - rows_t448); /* 95 */
-  const gen3_real L2_2 = tool_t302 * rows_t446 - (K_row2_joint_6 * rows_t445 - rows_t449); /* 95 */
-  const int rows_k450 = rows_t385 < L1_1; /* 96 */
-  const gen3_real rows_t451 = in->mask[GEN3_TOOL_LIN_X] * (rows_k450 ? 1.0 / L1_1 : 0.0); /* 96 */
-  const gen3_real spherical_wrist_2_t452 = spherical_wrist_2_ww_yy
-      + spherical_wrist_2_ww_zz; /* 13 */
-  const gen3_real spherical_wrist_2_t453 = 6.781e-07 * spherical_wrist_2_t452; /* 38 */
-  const gen3_real spherical_wrist_2_t454 = spherical_wrist_2_t453
-      + 0.0777379623 * spherical_wrist_2_U_xy; /* 75 */
-  const gen3_real bracelet_t455 = spherical_wrist_2_t434
-      + 0.10593 * spherical_wrist_2_U_xy; /* 14 */
-  const gen3_real bracelet_t456 = 0.10593 * spherical_wrist_2_U_zy - spherical_wrist_2_a_z; /* 14 */
-  const gen3_real bracelet_t457 = 8.994605599999999e-07 * (bracelet_ww_zz
-      - bracelet_ww_yy); /* 39 */
-  const gen3_real bracelet_t458 = 2.2461993999999995e-07 * (bracelet_ww_zz
-      - bracelet_ww_xx); /* 39 */
-  const gen3_real push_t459 = in->push.lin[2] * bracelet_R_zx
-      - (in->push.lin[1] * bracelet_t431 - in->push.lin[0] * bracelet_R_xx); /* 40 */
-  const gen3_real bracelet_f_sum_x = bracelet_f_x - push_t459; /* 77 */
-  const gen3_real push_t460 = in->push.lin[0] * bracelet_t430 + in->push.lin[1] * bracelet_t432
-      + in->push.lin[2] * bracelet_t433; /* 40 */
-  const gen3_real push_t461 = bracelet_t439 - push_t460; /* 77 */
-  const gen3_real push_t462 = in->push.ang[2] * bracelet_R_zx
-      - (in->push.ang[1] * bracelet_t431 - in->push.ang[0] * bracelet_R_xx); /* 40 */
-  const gen3_real push_t463 = 0.0615250000000001 * push_t460 - push_t462; /* 40 */
-  const gen3_real push_t464 = in->push.ang[0] * bracelet_t430 + in->push.ang[1] * bracelet_t432
-      + in->push.ang[2] * bracelet_t433; /* 40 */
-  const gen3_real push_t465 = push_t464 + 0.0615250000000001 * push_t459; /* 40 */
-  const gen3_real bracelet_t466 = 4.4684640000000005e-09 * bracelet_t440
-      - 0.00011550634233600002 * bracelet_t442 + 2.2461993999999995e-07 * bracelet_U_yx; /* 76 */
-  const gen3_real bracelet_n_x = bracelet_t457 + bracelet_t466
-      + 4.8048000000000005e-05 * bracelet_a_z; /* 76 */
-  const gen3_real bracelet_n_sum_x = push_t463 + bracelet_n_x; /* 77 */
-  const gen3_real bracelet_t467 = 2.2461993999999995e-07 * bracelet_t443
-      - (0.00011550634233600002 * bracelet_U_xy - 0.000124503148236 * bracelet_U_yx); /* 76 */
-  const gen3_real bracelet_t468 = 4.4684640000000005e-09 * bracelet_t442
-      - (0.000124503148236 * bracelet_t440 + 8.994605599999999e-07 * bracelet_U_xy); /* 76 */
-  const gen3_real bracelet_t469 = 4.8048000000000005e-05 * bracelet_t442
-      - 3.3852e-05 * bracelet_t440; /* 76 */
-  const gen3_real bracelet_n_y = 3.3852e-05 * bracelet_a_z
-      - (bracelet_t468 - bracelet_t458); /* 76 */
-  const gen3_real bracelet_n_sum_y = push_t465 + bracelet_n_y; /* 77 */
-  const gen3_real K_t470 = joint_6_t161 * K_t444
-      - (forearm_R_xy + spherical_wrist_2_R_xy * joint_7_t150); /* 92 */
-  const gen3_real K_t471 = joint_6_L4 * K_t444
-      - (spherical_wrist_2_R_xy * joint_7_L4 - forearm_R_xz); /* 92 */
-  const gen3_real K_t472 = joint_5_t248 * K_t470 - K_t471; /* 92 */
-  const gen3_real spherical_wrist_2_U_zx = spherical_wrist_2_t395 + spherical_wrist_2_t413; /* 13 */
-  const gen3_real spherical_wrist_2_t473 = 6.4249635950000005e-09 * spherical_wrist_2_U_yx
-      - (3.0842022300000005e-08 * spherical_wrist_2_U_zx
-      - 0.008979126130170899 * spherical_wrist_2_U_zy); /* 75 */
-  const gen3_real spherical_wrist_2_t474 = 0.000570226619191385 * spherical_wrist_2_U_xy
-      - 0.00020500000067809966 * spherical_wrist_2_U_zx
-      + 3.0842022300000005e-08 * spherical_wrist_2_U_zy; /* 75 */
-  const gen3_real spherical_wrist_2_t475 = 0.0777379623 * spherical_wrist_2_U_zy
-      - 6.781e-07 * spherical_wrist_2_U_zx; /* 75 */
-  const gen3_real spherical_wrist_2_U_xz = spherical_wrist_2_t413 - spherical_wrist_2_t395; /* 13 */
-  const gen3_real bracelet_a_x = s7 * bracelet_t456 - c7 * bracelet_t455; /* 14 */
-  const gen3_real bracelet_a_y = s7 * bracelet_t455 + c7 * bracelet_t456; /* 14 */
-  const gen3_real tool_t476 = bracelet_a_y + 0.0615250000000001 * bracelet_t443; /* 93 */
-  const gen3_real bracelet_t477 = 4.4684640000000005e-09 * (bracelet_ww_yy
-      - bracelet_ww_xx); /* 39 */
-  const gen3_real bracelet_t478 = 3.3852e-05 * bracelet_a_y + 4.8048000000000005e-05 * bracelet_a_x
-      - (bracelet_t467 + 8.994605599999999e-07 * bracelet_t441 - bracelet_t477); /* 76 */
-  const gen3_real bracelet_t479 = bracelet_ww_xx + bracelet_ww_yy; /* 14 */
-  const gen3_real tool_t480 = bracelet_a_x + 0.0615250000000001 * bracelet_t441; /* 93 */
-  const gen3_real tool_t481 = 0.0615250000000001 * bracelet_t479; /* 20 */
-  const gen3_real tool_t482 = bracelet_a_z + tool_t481; /* 93 */
-  const gen3_real push_t483 = in->push.lin[1] * spherical_wrist_2_t257
-      - in->push.lin[0] * spherical_wrist_2_R_xy
-      + in->push.lin[2] * spherical_wrist_2_t258; /* 40 */
-  const gen3_real push_t484 = bracelet_t469 - push_t483; /* 77 */
-  const gen3_real bracelet_t485 = push_t484 - spherical_wrist_2_f_y; /* 79 */
-  const gen3_real K_t486 = joint_6_L3 * K_t444
-      - (half_arm_1_t180 + spherical_wrist_2_R_xy * joint_7_L3); /* 92 */
-  const gen3_real K_row4_joint_3 = joint_4_L3 * K_t472 - (joint_5_t269 * K_t470 - K_t486); /* 92 */
-  const gen3_real K_t487 = joint_6_L2 * K_t444
-      - (spherical_wrist_2_R_xy * joint_7_L2 - s1); /* 92 */
-  const gen3_real K_t488 = joint_4_L2 * K_t472 - (joint_5_t291 * K_t470 - K_t487); /* 92 */
-  const gen3_real K_t489 = joint_3_L2 * K_row4_joint_3 - K_t488; /* 92 */
-  const gen3_real rows_t490 = iD1 * K_t425; /* 95 */
-  const gen3_real rows_t491 = joint_2_t308 * K_row3_joint_2; /* 95 */
-  const gen3_real rows_t492 = iD3 * K_t400; /* 95 */
-  const gen3_real rows_t493 = rows_t447 * rows_t451; /* 96 */
-  const gen3_real rows_t494 = rows_t447 * rows_t493 - L2_2; /* 96 */
-  const gen3_real spherical_wrist_1_t495 = spherical_wrist_1_ww_yy
-      + spherical_wrist_1_ww_zz; /* 12 */
-  const gen3_real spherical_wrist_1_t496 = 6.781e-07 * spherical_wrist_1_t495; /* 37 */
-  const gen3_real spherical_wrist_1_f_x = 0.0003939636050000004 * spherical_wrist_1_U_xy
-      - spherical_wrist_1_t496; /* 74 */
-  const gen3_real spherical_wrist_2_t497 = 0.000570226619191385 * (spherical_wrist_2_ww_zz
-      - spherical_wrist_2_ww_yy); /* 38 */
-  const gen3_real spherical_wrist_2_t498 = 0.0777379623 * spherical_wrist_2_a_z
-      - (spherical_wrist_2_t497 + spherical_wrist_2_t473); /* 75 */
-  const gen3_real spherical_wrist_2_t499 = 6.4249635950000005e-09 * (spherical_wrist_2_ww_zz
-      - spherical_wrist_2_ww_xx); /* 38 */
-  const gen3_real spherical_wrist_2_t500 = 6.781e-07 * spherical_wrist_2_a_z
-      - (spherical_wrist_2_t499 + spherical_wrist_2_t474); /* 75 */
-  const gen3_real spherical_wrist_2_t501 = 3.0842022300000005e-08 * (spherical_wrist_2_ww_yy
-      - spherical_wrist_2_ww_xx); /* 38 */
-  const gen3_real spherical_wrist_2_t502 = spherical_wrist_2_t501
-      + (spherical_wrist_2_t436 + 0.000570226619191385 * spherical_wrist_2_U_xz)
-      + (6.781e-07 * spherical_wrist_2_t435 + 0.0777379623 * spherical_wrist_2_t434); /* 75 */
-  const gen3_real push_t503 = in->push.ang[1] * spherical_wrist_2_t257
-      - in->push.ang[0] * spherical_wrist_2_R_xy
-      + in->push.ang[2] * spherical_wrist_2_t258; /* 40 */
-  const gen3_real push_t504 = bracelet_t478 - push_t503; /* 77 */
-  const gen3_real bracelet_t505 = spherical_wrist_2_t500 + push_t504; /* 79 */
-  const gen3_real bracelet_f_on_x = c7 * bracelet_f_sum_x + s7 * push_t461; /* 79 */
-  const gen3_real bracelet_f_on_z = c7 * push_t461 - s7 * bracelet_f_sum_x; /* 79 */
-  const gen3_real spherical_wrist_2_f_sum_x = bracelet_f_on_x - spherical_wrist_2_t454; /* 79 */
-  const gen3_real bracelet_n_on_z = 0.10593 * bracelet_f_on_x
-      - (s7 * bracelet_n_sum_x + c7 * bracelet_n_sum_y); /* 79 */
-  const gen3_real bracelet_t506 = s7 * bracelet_n_sum_y - c7 * bracelet_n_sum_x
-      + 0.10593 * bracelet_f_on_z; /* 79 */
-  const gen3_real spherical_wrist_2_f_sum_z = bracelet_f_on_z - spherical_wrist_2_t475; /* 79 */
-  const gen3_real bracelet_t507 = spherical_wrist_2_t498 + bracelet_t506; /* 79 */
-  const gen3_real spherical_wrist_2_n_sum_z = bracelet_n_on_z - spherical_wrist_2_t502; /* 79 */
-  const gen3_real spherical_wrist_2_t508 = spherical_wrist_2_f_sum_z
-      - spherical_wrist_1_f_y; /* 80 */
-  const gen3_real K_t509 = joint_5_t304 * K_t470
-      - (joint_6_L1 * K_t444 - spherical_wrist_2_R_xy * joint_7_L1); /* 92 */
-  const gen3_real K_t510 = joint_3_L1 * K_row4_joint_3 - (joint_4_L1 * K_t472 - K_t509); /* 92 */
-  const gen3_real K_row4_joint_1 = joint_2_L1 * K_t489 - K_t510; /* 92 */
-  const gen3_real rows_t511 = joint_4_t251 * K_row3_joint_4; /* 95 */
-  const gen3_real rows_t512 = iD5 * K_row3_joint_5; /* 95 */
-  const gen3_real rows_t513 = K_row1_joint_3 * rows_t492
-      - (K_t327 * rows_t491 - K_row1_joint_1 * rows_t490); /* 95 */
-  const gen3_real rows_t514 = K_t317 * rows_t512 - (K_t319 * rows_t511 - rows_t513); /* 95 */
-  const gen3_real rows_t515 = K_t344 * rows_t492
-      - (K_row2_joint_2 * rows_t491 - K_t358 * rows_t490); /* 95 */
-  const gen3_real rows_t516 = K_row2_joint_5 * rows_t512
-      - (K_row2_joint_4 * rows_t511 - rows_t515); /* 95 */
-  const gen3_real rows_t517 = 1e-06 * L2_2; /* 96 */
-  const gen3_real spherical_wrist_1_t518 = spherical_wrist_1_wd_y + spherical_wrist_1_t377; /* 12 */
-  const gen3_real spherical_wrist_1_t519 = spherical_wrist_1_t377 - spherical_wrist_1_wd_y; /* 12 */
-  const gen3_real spherical_wrist_1_t520 = 2.85120707e-08 * spherical_wrist_1_U_yx
-      - (6.3958392e-09 * spherical_wrist_1_t518
-      - 0.0005248282538654861 * spherical_wrist_1_t391); /* 74 */
-  const gen3_real spherical_wrist_1_t521 = 0.0005249258508424 * spherical_wrist_1_U_xy
-      - 0.00020500000067810026 * spherical_wrist_1_t518
-      + 6.3958392e-09 * spherical_wrist_1_t391; /* 74 */
-  const gen3_real spherical_wrist_1_t522 = 6.781e-07 * spherical_wrist_1_t518
-      + 0.0003939636050000004 * spherical_wrist_1_t391; /* 74 */
-  const gen3_real K_row5_joint_6 = spherical_wrist_2_R_yz
-      + spherical_wrist_2_t257 * joint_7_L6; /* 92 */
-  const gen3_real rows_t523 = joint_6_t134 * K_row3_joint_6; /* 95 */
-  const gen3_real rows_t524 = 7.1870054031278405 * tool_t303; /* 95 */
-  const gen3_real rows_t525 = tool_J_lin_x_7 * rows_t524
-      - (K_t313 * rows_t523 - rows_t514); /* 95 */
-  const gen3_real L3_2 = tool_t302 * rows_t524 - (K_row2_joint_6 * rows_t523 - rows_t516); /* 95 */
-  const gen3_real rows_t526 = rows_t525 * rows_t493 - L3_2; /* 96 */
-  const int rows_k527 = -rows_t494 < rows_t517; /* 96 */
-  const gen3_real rows_t528 = rows_t494 + rows_t517; /* 96 */
-  const gen3_real rows_t529 = rows_k527 ? rows_t528 * rows_t528 - rows_t494 * rows_t517
-      : -rows_t494; /* 96 */
-  const gen3_real forearm_t530 = forearm_ww_yy + forearm_ww_zz; /* 11 */
-  const gen3_real forearm_t531 = 1.67436e-05 * forearm_t530; /* 36 */
-  const gen3_real forearm_t532 = 0.5824596369 * forearm_U_xy - forearm_t531; /* 73 */
-  const gen3_real spherical_wrist_1_t533 = 0.0005249258508424 * (spherical_wrist_1_ww_zz
-      - spherical_wrist_1_ww_yy); /* 37 */
-  const gen3_real spherical_wrist_1_n_x = 0.0003939636050000004 * spherical_wrist_1_a_z
-      - (spherical_wrist_1_t533 + spherical_wrist_1_t520); /* 74 */
-  const gen3_real spherical_wrist_1_t534 = 2.85120707e-08 * (spherical_wrist_1_ww_zz
-      - spherical_wrist_1_ww_xx); /* 37 */
-  const gen3_real spherical_wrist_1_t535 = spherical_wrist_1_t534 + spherical_wrist_1_t521
-      + 6.781e-07 * spherical_wrist_1_a_z; /* 74 */
-  const gen3_real spherical_wrist_1_t536 = 6.3958392e-09 * (spherical_wrist_1_ww_yy
-      - spherical_wrist_1_ww_xx); /* 37 */
-  const gen3_real spherical_wrist_1_t537 = spherical_wrist_1_t536
-      + (spherical_wrist_1_t393 + 0.0005249258508424 * spherical_wrist_1_t519)
-      + (0.0003939636050000004 * spherical_wrist_1_a_x
-      - 6.781e-07 * spherical_wrist_1_a_y); /* 74 */
-  const gen3_real spherical_wrist_2_t538 = spherical_wrist_1_t535
-      + spherical_wrist_2_n_sum_z; /* 80 */
-  const gen3_real spherical_wrist_2_f_on_x = c6 * spherical_wrist_2_f_sum_x
-      + s6 * bracelet_t485; /* 80 */
-  const gen3_real spherical_wrist_2_t539 = c6 * bracelet_t485
-      - s6 * spherical_wrist_2_f_sum_x; /* 80 */
-  const gen3_real spherical_wrist_1_f_sum_x = spherical_wrist_1_f_x
-      + spherical_wrist_2_f_on_x; /* 80 */
-  const gen3_real spherical_wrist_2_t540 = s6 * bracelet_t507 + c6 * bracelet_t505
-      + 0.0003501 * spherical_wrist_2_f_on_x; /* 80 */
-  const gen3_real spherical_wrist_2_t541 = 0.0003501 * spherical_wrist_2_t539
-      - (s6 * bracelet_t505 - c6 * bracelet_t507); /* 80 */
-  const gen3_real spherical_wrist_2_t542 = spherical_wrist_1_t522 + spherical_wrist_2_t539; /* 80 */
-  const gen3_real spherical_wrist_2_t543 = spherical_wrist_2_t541 - spherical_wrist_1_n_x; /* 80 */
-  const gen3_real spherical_wrist_2_t544 = spherical_wrist_1_t537 + spherical_wrist_2_t540; /* 80 */
-  const gen3_real spherical_wrist_1_t545 = forearm_t372 + spherical_wrist_2_t542; /* 81 */
-  const gen3_real K_row5_joint_5 = joint_6_t161 * K_row5_joint_6
-      - (spherical_wrist_2_t257 * joint_7_t150 - forearm_R_yy); /* 92 */
-  const gen3_real K_t546 = joint_6_L4 * K_row5_joint_6
-      - (spherical_wrist_2_t257 * joint_7_L4 - half_arm_2_R_yy); /* 92 */
-  const gen3_real K_row5_joint_4 = joint_5_t248 * K_row5_joint_5 - K_t546; /* 92 */
-  const gen3_real rows_t547 = K_t400 * rows_t492
-      - (K_row3_joint_2 * rows_t491 - K_t425 * rows_t490); /* 95 */
-  const gen3_real rows_t548 = K_row3_joint_5 * rows_t512
-      - (K_row3_joint_4 * rows_t511 - rows_t547); /* 95 */
-  const gen3_real L3_3 = tool_t303 * rows_t524 - (K_row3_joint_6 * rows_t523 - rows_t548); /* 95 */
-  const int rows_k549 = rows_t385 < L2_2; /* 96 */
-  const gen3_real rows_t550 = in->mask[GEN3_TOOL_LIN_Y] * (rows_k549
-      ? (rows_k527 ? rows_t517 : 1.0) / rows_t529 : 0.0); /* 96 */
-  const int rows_k551 = rows_t385 < L3_3; /* 96 */
-  const gen3_real forearm_U_zx = forearm_t350 + forearm_t355; /* 11 */
-  const gen3_real forearm_U_xz = forearm_t355 - forearm_t350; /* 11 */
-  const gen3_real forearm_t552 = 1.4451401159999998e-07 * forearm_U_yx
-      - (0.1678839857759557 * forearm_U_zy + 2.2637734408e-06 * forearm_U_zx); /* 73 */
-  const gen3_real forearm_t553 = 2.2637734408e-06 * forearm_U_zy
-      - (0.0011059793648636 * forearm_U_xy - 0.000400000301384791 * forearm_U_zx); /* 73 */
-  const gen3_real forearm_t554 = 1.67436e-05 * forearm_U_zx + 0.5824596369 * forearm_U_zy; /* 73 */
-  const gen3_real K_t555 = joint_6_L3 * K_row5_joint_6
-      - (half_arm_1_R_yy + spherical_wrist_2_t257 * joint_7_L3); /* 92 */
-  const gen3_real K_t556 = joint_4_L3 * K_row5_joint_4
-      - (joint_5_t269 * K_row5_joint_5 - K_t555); /* 92 */
-  const gen3_real K_t557 = joint_6_L2 * K_row5_joint_6
-      - (c1 + spherical_wrist_2_t257 * joint_7_L2); /* 92 */
-  const gen3_real K_t558 = joint_4_L2 * K_row5_joint_4
-      - (joint_5_t291 * K_row5_joint_5 - K_t557); /* 92 */
-  const gen3_real K_row5_joint_2 = joint_3_L2 * K_t556 - K_t558; /* 92 */
-  const gen3_real rows_t559 = iD1 * K_row4_joint_1; /* 95 */
-  const gen3_real rows_t560 = joint_2_t308 * K_t489; /* 95 */
-  const gen3_real rows_t561 = iD3 * K_row4_joint_3; /* 95 */
-  const gen3_real half_arm_2_t562 = half_arm_2_ww_yy + half_arm_2_ww_zz; /* 10 */
-  const gen3_real half_arm_2_t563 = 5.1198399999999994e-05 * half_arm_2_t562; /* 35 */
-  const gen3_real half_arm_2_f_x = half_arm_2_t563 + 0.0340936886 * half_arm_2_U_xy; /* 72 */
-  const gen3_real forearm_t564 = 0.0011059793648636 * (forearm_ww_zz - forearm_ww_yy); /* 36 */
-  const gen3_real forearm_t565 = forearm_t552 - forearm_t564 + 0.5824596369 * forearm_a_z; /* 73 */
-  const gen3_real forearm_t566 = 1.4451401159999998e-07 * (forearm_ww_zz - forearm_ww_xx); /* 36 */
-  const gen3_real forearm_n_y = 1.67436e-05 * forearm_a_z - (forearm_t566 + forearm_t553); /* 73 */
-  const gen3_real forearm_t567 = 2.2637734408e-06 * (forearm_ww_yy - forearm_ww_xx); /* 36 */
-  const gen3_real forearm_t568 = 0.0011059793648636 * forearm_U_xz - forearm_t364 - forearm_t567
-      + (0.5824596369 * forearm_t361 - 1.67436e-05 * forearm_t362); /* 73 */
-  const gen3_real spherical_wrist_1_t569 = spherical_wrist_2_t544 - forearm_n_y; /* 81 */
-  const gen3_real spherical_wrist_1_f_on_x = c5 * spherical_wrist_1_f_sum_x
-      + s5 * spherical_wrist_2_t508; /* 81 */
-  const gen3_real spherical_wrist_1_f_on_z = c5 * spherical_wrist_2_t508
-      - s5 * spherical_wrist_1_f_sum_x; /* 81 */
-  const gen3_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_t532; /* 81 */
-  const gen3_real spherical_wrist_1_n_on_z = s5 * spherical_wrist_2_t543
-      + c5 * spherical_wrist_2_t538 + 0.31436 * spherical_wrist_1_f_on_x; /* 81 */
-  const gen3_real spherical_wrist_1_t570 = 0.31436 * spherical_wrist_1_f_on_z
-      - (s5 * spherical_wrist_2_t538 - c5 * spherical_wrist_2_t543); /* 81 */
-  const gen3_real forearm_f_sum_z = spherical_wrist_1_f_on_z - forearm_t554; /* 81 */
-  const gen3_real spherical_wrist_1_t571 = forearm_t565 + spherical_wrist_1_t570; /* 81 */
-  const gen3_real forearm_n_sum_z = spherical_wrist_1_n_on_z - forearm_t568; /* 81 */
-  const gen3_real forearm_t572 = half_arm_2_t360 + forearm_f_sum_z; /* 82 */
-  const gen3_real K_t573 = joint_5_t304 * K_row5_joint_5
-      - (joint_6_L1 * K_row5_joint_6 - spherical_wrist_2_t257 * joint_7_L1); /* 92 */
-  const gen3_real K_t574 = joint_3_L1 * K_t556 - (joint_4_L1 * K_row5_joint_4 - K_t573); /* 92 */
-  const gen3_real K_t575 = joint_2_L1 * K_row5_joint_2 - K_t574; /* 92 */
-  const gen3_real rows_t576 = joint_4_t251 * K_t472; /* 95 */
-  const gen3_real rows_t577 = iD5 * K_t470; /* 95 */
-  const gen3_real rows_t578 = K_row1_joint_3 * rows_t561
-      - (K_t327 * rows_t560 - K_row1_joint_1 * rows_t559); /* 95 */
-  const gen3_real rows_t579 = K_t317 * rows_t577 - (K_t319 * rows_t576 - rows_t578); /* 95 */
-  const gen3_real rows_t580 = K_t344 * rows_t561
-      - (K_row2_joint_2 * rows_t560 - K_t358 * rows_t559); /* 95 */
-  const gen3_real rows_t581 = K_row2_joint_5 * rows_t577
-      - (K_row2_joint_4 * rows_t576 - rows_t580); /* 95 */
-  const gen3_real rows_t582 = rows_t525 * rows_t451; /* 96 */
-  const gen3_real rows_t583 = rows_t550 * rows_t526; /* 96 */
-  const gen3_real rows_t584 = rows_t525 * rows_t582 - L3_3 + rows_t526 * rows_t583; /* 96 */
-  const gen3_real half_arm_2_t585 = half_arm_2_wd_y + half_arm_2_t342; /* 10 */
-  const gen3_real half_arm_2_t586 = half_arm_2_t342 - half_arm_2_wd_y; /* 10 */
-  const gen3_real half_arm_2_t587 = 0.0014111964139938114 * half_arm_2_t339
-      + 3.400085744e-07 * half_arm_2_t585 + 2.264762380799999e-06 * half_arm_2_U_yx; /* 72 */
-  const gen3_real half_arm_2_t588 = 3.400085744e-07 * half_arm_2_t339
-      - (0.0013206980233888 * half_arm_2_U_xy - 0.0006190022527295981 * half_arm_2_t585); /* 72 */
-  const gen3_real half_arm_2_t589 = 0.0340936886 * half_arm_2_t339
-      - 5.1198399999999994e-05 * half_arm_2_t585; /* 72 */
-  const gen3_real K_row6_joint_6 = spherical_wrist_2_t258 * joint_7_L6
-      - spherical_wrist_1_R_zy; /* 92 */
-  const gen3_real rows_t590 = joint_6_t134 * K_t444; /* 95 */
-  const gen3_real rows_t591 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 95 */
-  const gen3_real L4_1 = tool_J_lin_x_7 * rows_t591 - (K_t313 * rows_t590 - rows_t579); /* 95 */
-  const gen3_real rows_t592 = tool_t302 * rows_t591
-      - (K_row2_joint_6 * rows_t590 - rows_t581); /* 95 */
-  const gen3_real rows_t593 = L4_1 * rows_t493 - rows_t592; /* 96 */
-  const gen3_real rows_t594 = K_t400 * rows_t561
-      - (K_row3_joint_2 * rows_t560 - K_t425 * rows_t559); /* 95 */
-  const gen3_real rows_t595 = K_row3_joint_5 * rows_t577
-      - (K_row3_joint_4 * rows_t576 - rows_t594); /* 95 */
-  const gen3_real rows_t596 = tool_t303 * rows_t591
-      - (K_row3_joint_6 * rows_t590 - rows_t595); /* 95 */
-  const gen3_real rows_t597 = L4_1 * rows_t582 - rows_t596 + rows_t583 * rows_t593; /* 96 */
-  const gen3_real rows_t598 = 1e-06 * L3_3; /* 96 */
-  const gen3_real half_arm_1_t599 = half_arm_1_ww_yy + half_arm_1_ww_zz; /* 9 */
-  const gen3_real half_arm_1_t600 = 5.1198399999999994e-05 * half_arm_1_t599; /* 34 */
-  const gen3_real half_arm_1_t601 = 1.6130308912 * half_arm_1_U_xy - half_arm_1_t600; /* 71 */
-  const gen3_real half_arm_2_t602 = 0.0013206980233888 * (half_arm_2_ww_zz
-      - half_arm_2_ww_yy); /* 35 */
-  const gen3_real half_arm_2_n_x = 0.0340936886 * half_arm_2_a_z
-      - (half_arm_2_t602 + half_arm_2_t587); /* 72 */
-  const gen3_real half_arm_2_t603 = 2.264762380799999e-06 * (half_arm_2_ww_zz
-      - half_arm_2_ww_xx); /* 35 */
-  const gen3_real half_arm_2_n_y = half_arm_2_t588 - half_arm_2_t603
-      + 5.1198399999999994e-05 * half_arm_2_a_z; /* 72 */
-  const gen3_real half_arm_2_t604 = 3.400085744e-07 * (half_arm_2_ww_yy
-      - half_arm_2_ww_xx); /* 35 */
-  const gen3_real half_arm_2_t605 = half_arm_2_t341 + 0.0013206980233888 * half_arm_2_t586
-      - half_arm_2_t604
-      + (5.1198399999999994e-05 * half_arm_2_a_y + 0.0340936886 * half_arm_2_a_x); /* 72 */
-  const gen3_real forearm_t606 = forearm_n_sum_z - half_arm_2_n_y; /* 82 */
-  const gen3_real forearm_f_on_x = c4 * forearm_f_sum_x + s4 * spherical_wrist_1_t545; /* 82 */
-  const gen3_real forearm_t607 = c4 * spherical_wrist_1_t545 - s4 * forearm_f_sum_x; /* 82 */
-  const gen3_real half_arm_2_f_sum_x = half_arm_2_f_x + forearm_f_on_x; /* 82 */
-  const gen3_real forearm_t608 = s4 * spherical_wrist_1_t571 + c4 * spherical_wrist_1_t569
-      + 0.01275 * forearm_f_on_x; /* 82 */
-  const gen3_real forearm_t609 = 0.01275 * forearm_t607
-      - (s4 * spherical_wrist_1_t569 - c4 * spherical_wrist_1_t571); /* 82 */
-  const gen3_real forearm_t610 = half_arm_2_t589 + forearm_t607; /* 82 */
-  const gen3_real forearm_t611 = forearm_t609 - half_arm_2_n_x; /* 82 */
-  const gen3_real forearm_t612 = half_arm_2_t605 + forearm_t608; /* 82 */
-  const gen3_real half_arm_2_t613 = half_arm_1_t338 + forearm_t610; /* 83 */
-  const gen3_real K_row6_joint_5 = joint_6_t161 * K_row6_joint_6
-      - (spherical_wrist_2_t258 * joint_7_t150 - forearm_R_zy); /* 92 */
-  const gen3_real K_t614 = joint_6_L4 * K_row6_joint_6
-      - (spherical_wrist_2_t258 * joint_7_L4 - half_arm_2_R_zy); /* 92 */
-  const gen3_real K_row6_joint_4 = joint_5_t248 * K_row6_joint_5 - K_t614; /* 92 */
-  const gen3_real rows_t615 = K_row4_joint_3 * rows_t561
-      - (K_t489 * rows_t560 - K_row4_joint_1 * rows_t559); /* 95 */
-  const gen3_real rows_t616 = K_t470 * rows_t577 - (K_t472 * rows_t576 - rows_t615); /* 95 */
-  const gen3_real L4_4 = spherical_wrist_2_R_xy * rows_t591
-      - (K_t444 * rows_t590 - rows_t616); /* 95 */
-  const int rows_k617 = -rows_t584 < rows_t598; /* 96 */
-  const gen3_real rows_t618 = rows_t584 + rows_t598; /* 96 */
-  const gen3_real rows_t619 = rows_k617 ? rows_t618 * rows_t618 - rows_t584 * rows_t598
-      : -rows_t584; /* 96 */
-  const gen3_real rows_t620 = in->mask[GEN3_TOOL_LIN_Z] * (rows_k551
-      ? (rows_k617 ? rows_t598 : 1.0) / rows_t619 : 0.0); /* 96 */
-  const gen3_real K_t621 = joint_6_L3 * K_row6_joint_6
-      - (spherical_wrist_2_t258 * joint_7_L3 - c2); /* 92 */
-  const gen3_real K_t622 = joint_4_L3 * K_row6_joint_4
-      - (joint_5_t269 * K_row6_joint_5 - K_t621); /* 92 */
-  const gen3_real rows_t623 = iD1 * K_t575; /* 95 */
-  const gen3_real rows_t624 = joint_2_t308 * K_row5_joint_2; /* 95 */
-  const gen3_real rows_t625 = iD3 * K_t556; /* 95 */
-  const gen3_real half_arm_1_t626 = 0.0014908595010640002 * (half_arm_1_ww_zz
-      - half_arm_1_ww_yy); /* 34 */
-  const gen3_real half_arm_1_t627 = 3.5342255519999994e-07 * (half_arm_1_ww_zz
-      - half_arm_1_ww_xx); /* 34 */
-  const gen3_real half_arm_1_t628 = 9.833667199999875e-08 * (half_arm_1_ww_yy
-      - half_arm_1_ww_xx); /* 34 */
   const gen3_real half_arm_1_n_z = 1.6130308912 * half_arm_1_a_x
       - 5.1198399999999994e-05 * half_arm_1_a_y
-      - (0.6266790188003327 * half_arm_1_U_xy - half_arm_1_t628); /* 71 */
-  const gen3_real half_arm_1_t629 = 1.6130308912 * half_arm_1_a_z; /* 34 */
-  const gen3_real half_arm_1_t630 = 5.1198399999999994e-05 * half_arm_1_a_z; /* 34 */
-  const gen3_real half_arm_1_t631 = 3.5342255519999994e-07 * half_arm_1_U_xy
-      - (1.2545970421061248 * half_arm_1_wd_x + 1.966733439999975e-07 * half_arm_1_t322); /* 71 */
-  const gen3_real half_arm_1_t632 = 1.966733439999975e-07 * half_arm_1_wd_x
-      - (0.0014908595010640002 * half_arm_1_U_xy - 0.001239004505459284 * half_arm_1_t322); /* 71 */
-  const gen3_real half_arm_1_t633 = half_arm_1_t629 + (half_arm_1_t631 - half_arm_1_t626); /* 71 */
-  const gen3_real half_arm_1_t634 = half_arm_1_t627 + half_arm_1_t632 - half_arm_1_t630; /* 71 */
-  const gen3_real half_arm_2_t635 = half_arm_1_t634 + forearm_t612; /* 83 */
-  const gen3_real shoulder_t636 = in->tau_phys[GEN3_JOINT_7] + in->tau_art[GEN3_JOINT_7]; /* 78 */
-  const gen3_real u7 = push_t504 + shoulder_t636; /* 85 */
-  const gen3_real half_arm_2_f_on_x = c3 * half_arm_2_f_sum_x + s3 * forearm_t572; /* 83 */
-  const gen3_real half_arm_2_t637 = 0.42076 * (c3 * forearm_t572
+      - (0.6266790188003327 * half_arm_1_U_xy - half_arm_1_t290); /* 71 */
+  const gen3_real half_arm_2_t392 = half_arm_2_t109 - half_arm_2_t100; /* 10 */
+  const gen3_real spherical_wrist_1_t393 = spherical_wrist_1_t101
+      - (c5 * forearm_wd_x + s5 * half_arm_2_wd_y); /* 12 */
+  const gen3_real spherical_wrist_1_wd_y = c5 * half_arm_2_wd_y - s5 * forearm_wd_x
+      + spherical_wrist_1_t102; /* 12 */
+  const gen3_real spherical_wrist_1_a_z = spherical_wrist_1_t122 - forearm_t131; /* 12 */
+  const gen3_real spherical_wrist_2_wd_x = spherical_wrist_2_t76
+      - (c6 * spherical_wrist_1_t393 + s6 * forearm_t134); /* 13 */
+  const gen3_real spherical_wrist_2_t394 = c6 * forearm_t134 - s6 * spherical_wrist_1_t393
+      + spherical_wrist_2_t77; /* 13 */
+  const gen3_real half_arm_2_U_yx = half_arm_2_t108 - half_arm_1_t94; /* 10 */
+  const gen3_real half_arm_2_t395 = 0.0014111964139938114 * half_arm_2_U_xy
+      - 0.0006190022527295981 * half_arm_2_U_yx + 2.264762380799999e-06 * half_arm_2_t392; /* 72 */
+  const gen3_real half_arm_2_t396 = half_arm_2_t135
+      + 5.1198399999999994e-05 * half_arm_2_U_yx; /* 72 */
+  const gen3_real half_arm_2_f_x = half_arm_2_t224 + 0.0340936886 * half_arm_2_U_xy; /* 72 */
+  const gen3_real bracelet_t397 = bracelet_t72
+      - (c7 * spherical_wrist_2_wd_x + s7 * spherical_wrist_1_wd_y); /* 14 */
+  const gen3_real half_arm_1_t398 = 1.6130308912 * half_arm_1_U_xy - half_arm_1_t279; /* 71 */
+  const gen3_real half_arm_1_t399 = 5.1198399999999994e-05 * half_arm_1_U_xy
+      - half_arm_1_t107; /* 71 */
+  const gen3_real bracelet_wd_y = c7 * spherical_wrist_1_wd_y - s7 * spherical_wrist_2_wd_x
+      + bracelet_t67; /* 14 */
+  const gen3_real half_arm_1_t400 = 0.01175 * c1; /* 2 */
+  const gen3_real half_arm_2_p_z = 0.42076 * c2 + 0.28481; /* 3 */
+  const gen3_real half_arm_2_t401 = half_arm_1_t400 + 0.42076 * half_arm_1_R_yy; /* 3 */
+  const gen3_real half_arm_1_t402 = 0.01175 * s1; /* 2 */
+  const gen3_real half_arm_2_p_x = 0.42076 * half_arm_1_t27 - half_arm_1_t402; /* 3 */
+  const gen3_real forearm_p_z = half_arm_2_p_z + 0.01275 * half_arm_2_R_zy; /* 4 */
+  const gen3_real u_t403 = 0.0615250000000001 * spherical_wrist_2_t38; /* 85 */
+  const gen3_real u_t404 = 0.0615250000000001 * spherical_wrist_2_t39; /* 85 */
+  const gen3_real tool_J_lin_x_7 = spherical_wrist_2_t39 * u_t403
+      - spherical_wrist_2_t38 * u_t404; /* 86 */
+  const gen3_real forearm_p_y = 0.01275 * half_arm_2_R_yy - half_arm_2_t401; /* 4 */
+  const gen3_real u_t405 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 85 */
+  const gen3_real tool_t406 = spherical_wrist_2_R_xy * u_t404
+      - spherical_wrist_2_t39 * u_t405; /* 86 */
+  const gen3_real forearm_t407 = 0.01275 * forearm_R_xz - half_arm_2_p_x; /* 4 */
+  const gen3_real spherical_wrist_1_t408 = 0.31436 * forearm_R_zy - forearm_p_z; /* 5 */
+  const gen3_real tool_t409 = spherical_wrist_2_t38 * u_t405
+      - spherical_wrist_2_R_xy * u_t403; /* 86 */
+  const gen3_real spherical_wrist_1_t410 = 0.31436 * forearm_R_yy - forearm_p_y; /* 5 */
+  const gen3_real rows_t411 = 2.4494095620801004e-13 * iD3
+      - (8.384608887600101e-13 * joint_2_t390 - 8.601173161100102e-13 * iD1); /* 94 */
+  const gen3_real rows_t412 = 2.8158551586010034e-14 * iD5
+      - (2.3248318365801006e-13 * joint_4_t342 - rows_t411); /* 94 */
+  const gen3_real rows_t413 = rows_t412 - 2.8041177025000033e-14 * joint_6_t294; /* 94 */
+  const gen3_real spherical_wrist_1_t414 = forearm_t407 + 0.31436 * forearm_R_xy; /* 5 */
+  const gen3_real spherical_wrist_2_p_z = 0.0003501 * spherical_wrist_1_R_zy
+      - spherical_wrist_1_t408; /* 6 */
+  const gen3_real spherical_wrist_2_t415 = spherical_wrist_1_t410
+      + 0.0003501 * spherical_wrist_2_R_yz; /* 6 */
+  const gen3_real rows_t416 = 7.1870054031278405 * tool_J_lin_x_7; /* 95 */
+  const gen3_real spherical_wrist_2_p_x = 0.0003501 * spherical_wrist_1_R_xy
+      - spherical_wrist_1_t414; /* 6 */
+  const gen3_real bracelet_p_z = spherical_wrist_2_p_z + 0.10593 * spherical_wrist_2_t39; /* 7 */
+  const gen3_real u_t417 = bracelet_p_z + u_t404; /* 85 */
+  const gen3_real tool_t418 = u_t417 - spherical_wrist_2_p_z; /* 87 */
+  const gen3_real tool_t419 = spherical_wrist_1_t408 + u_t417; /* 88 */
+  const gen3_real tool_t420 = u_t417 - forearm_p_z; /* 89 */
+  const gen3_real tool_t421 = u_t417 - half_arm_2_p_z; /* 90 */
+  const gen3_real tool_t422 = u_t417 - 0.28481; /* 91 */
+  const gen3_real rows_t423 = 7.1870054031278405 * tool_t406; /* 95 */
+  const gen3_real K_t424 = spherical_wrist_1_R_xy + spherical_wrist_2_R_xy * joint_7_L6; /* 92 */
+  const gen3_real forearm_U_xy = half_arm_2_wd_y + forearm_t118; /* 11 */
+  const gen3_real forearm_U_yx = forearm_t118 - half_arm_2_wd_y; /* 11 */
+  const gen3_real forearm_t425 = 0.5824596369 * forearm_U_xy - forearm_t204; /* 73 */
+  const gen3_real forearm_t426 = 1.67436e-05 * forearm_U_yx - forearm_t123; /* 73 */
+  const gen3_real bracelet_p_y = 0.10593 * spherical_wrist_2_t38 - spherical_wrist_2_t415; /* 7 */
+  const gen3_real tool_J_lin_x_1 = bracelet_p_y + u_t403; /* 85 */
+  const gen3_real tool_t427 = spherical_wrist_2_t415 + tool_J_lin_x_1; /* 87 */
+  const gen3_real tool_t428 = spherical_wrist_1_t410 + tool_J_lin_x_1; /* 88 */
+  const gen3_real tool_t429 = tool_J_lin_x_1 - forearm_p_y; /* 89 */
+  const gen3_real tool_t430 = half_arm_2_t401 + tool_J_lin_x_1; /* 90 */
+  const gen3_real forearm_U_zy = forearm_wd_x + forearm_t132; /* 11 */
+  const gen3_real forearm_U_yz = forearm_t132 - forearm_wd_x; /* 11 */
+  const gen3_real forearm_t431 = 1.4451401159999998e-07 * forearm_U_yz
+      - (0.1678839857759557 * forearm_U_xy - 0.000400000301384791 * forearm_U_yx); /* 73 */
+  const gen3_real bracelet_t432 = 0.10593 * spherical_wrist_2_R_xy - spherical_wrist_2_p_x; /* 7 */
+  const gen3_real tool_J_lin_y_1 = bracelet_t432 + u_t405; /* 85 */
+  const gen3_real tool_J_lin_z_2 = s1 * (half_arm_1_t400 + tool_J_lin_x_1)
+      + c1 * (tool_J_lin_y_1 - half_arm_1_t402); /* 91 */
+  const gen3_real tool_t433 = spherical_wrist_2_p_x + tool_J_lin_y_1; /* 87 */
+  const gen3_real tool_t434 = tool_J_lin_y_1 - spherical_wrist_1_t414; /* 88 */
+  const gen3_real tool_t435 = tool_J_lin_y_1 - forearm_t407; /* 89 */
+  const gen3_real tool_t436 = half_arm_2_p_x + tool_J_lin_y_1; /* 90 */
+  const gen3_real K_t437 = joint_6_t315 * K_t424
+      - (forearm_R_xy + spherical_wrist_2_R_xy * joint_7_t296); /* 92 */
+  const gen3_real K_t438 = joint_6_L4 * K_t424
+      - (spherical_wrist_2_R_xy * joint_7_L4 - forearm_R_xz); /* 92 */
+  const gen3_real K_t439 = joint_5_t337 * K_t437 - K_t438; /* 92 */
+  const gen3_real spherical_wrist_1_t440 = forearm_t130 + 0.31436 * forearm_U_xy; /* 12 */
+  const gen3_real spherical_wrist_1_t441 = 0.31436 * forearm_U_zy - forearm_a_z; /* 12 */
+  const gen3_real K_t442 = joint_6_L3 * K_t424
+      - (half_arm_1_t27 + spherical_wrist_2_R_xy * joint_7_L3); /* 92 */
+  const gen3_real K_row4_joint_3 = joint_4_L3 * K_t439 - (joint_5_t343 * K_t437 - K_t442); /* 92 */
+  const gen3_real tool_J_lin_x_2 = c1 * tool_t422; /* 91 */
+  const gen3_real tool_t443 = s1 * tool_t422; /* 91 */
+  const gen3_real spherical_wrist_1_a_x = s5 * spherical_wrist_1_t441
+      - c5 * spherical_wrist_1_t440; /* 12 */
+  const gen3_real spherical_wrist_1_a_y = s5 * spherical_wrist_1_t440
+      + c5 * spherical_wrist_1_t441; /* 12 */
+  const gen3_real spherical_wrist_2_a_z = spherical_wrist_2_t114 - spherical_wrist_1_a_y; /* 13 */
+  const gen3_real tool_J_lin_x_6 = spherical_wrist_2_R_yz * tool_t418
+      + spherical_wrist_1_R_zy * tool_t427; /* 87 */
+  const gen3_real tool_J_lin_y_6 = spherical_wrist_1_R_zy * tool_t433
+      + spherical_wrist_1_R_xy * tool_t418; /* 87 */
+  const gen3_real tool_J_lin_z_6 = spherical_wrist_2_R_yz * tool_t433
+      - spherical_wrist_1_R_xy * tool_t427; /* 87 */
+  const gen3_real tool_t444 = forearm_R_zy * tool_t428 - forearm_R_yy * tool_t419; /* 88 */
+  const gen3_real tool_t445 = forearm_R_zy * tool_t434 + forearm_R_xy * tool_t419; /* 88 */
+  const gen3_real tool_J_lin_z_5 = forearm_R_xy * tool_t428 + forearm_R_yy * tool_t434; /* 88 */
+  const gen3_real tool_J_lin_x_4 = half_arm_2_R_zy * tool_t429
+      - half_arm_2_R_yy * tool_t420; /* 89 */
+  const gen3_real tool_t446 = forearm_R_xz * tool_t420 - half_arm_2_R_zy * tool_t435; /* 89 */
+  const gen3_real tool_t447 = half_arm_2_R_yy * tool_t435 - forearm_R_xz * tool_t429; /* 89 */
+  const gen3_real tool_J_lin_x_3 = half_arm_1_R_yy * tool_t421 + c2 * tool_t430; /* 90 */
+  const gen3_real tool_J_lin_y_3 = c2 * tool_t436 + half_arm_1_t27 * tool_t421; /* 90 */
+  const gen3_real tool_J_lin_z_3 = half_arm_1_R_yy * tool_t436
+      - half_arm_1_t27 * tool_t430; /* 90 */
+  const gen3_real K_t448 = joint_7_L6 * tool_J_lin_x_7 - tool_J_lin_x_6; /* 92 */
+  const gen3_real K_t449 = joint_6_L4 * K_t448
+      - (joint_7_L4 * tool_J_lin_x_7 - tool_J_lin_x_4); /* 92 */
+  const gen3_real K_t450 = joint_6_L3 * K_t448
+      - (joint_7_L3 * tool_J_lin_x_7 - tool_J_lin_x_3); /* 92 */
+  const gen3_real K_row2_joint_6 = tool_J_lin_y_6 + joint_7_L6 * tool_t406; /* 92 */
+  const gen3_real K_t451 = joint_6_t315 * K_t448
+      - (joint_7_t296 * tool_J_lin_x_7 - tool_t444); /* 92 */
+  const gen3_real K_t452 = joint_5_t337 * K_t451 - K_t449; /* 92 */
+  const gen3_real K_row1_joint_3 = joint_4_L3 * K_t452 - (joint_5_t343 * K_t451 - K_t450); /* 92 */
+  const gen3_real K_t453 = joint_6_L2 * K_t448
+      - (joint_7_L2 * tool_J_lin_x_7 - tool_J_lin_x_2); /* 92 */
+  const gen3_real K_t454 = joint_4_L2 * K_t452 - (joint_5_t347 * K_t451 - K_t453); /* 92 */
+  const gen3_real K_t455 = joint_3_L2 * K_row1_joint_3 - K_t454; /* 92 */
+  const gen3_real K_row2_joint_5 = joint_6_t315 * K_row2_joint_6
+      - (tool_t445 + joint_7_t296 * tool_t406); /* 92 */
+  const gen3_real K_t456 = joint_6_L4 * K_row2_joint_6
+      - (joint_7_L4 * tool_t406 - tool_t446); /* 92 */
+  const gen3_real K_row2_joint_4 = joint_5_t337 * K_row2_joint_5 - K_t456; /* 92 */
+  const gen3_real K_t457 = joint_6_L1 * K_t448
+      - (joint_7_L1 * tool_J_lin_x_7 - tool_J_lin_x_1); /* 92 */
+  const gen3_real K_t458 = joint_4_L1 * K_t452 - (joint_5_t350 * K_t451 - K_t457); /* 92 */
+  const gen3_real K_row1_joint_1 = joint_2_L1 * K_t455
+      - (joint_3_L1 * K_row1_joint_3 - K_t458); /* 92 */
+  const gen3_real K_t459 = joint_6_L3 * K_row2_joint_6
+      - (tool_J_lin_y_3 + joint_7_L3 * tool_t406); /* 92 */
+  const gen3_real K_t460 = joint_4_L3 * K_row2_joint_4
+      - (joint_5_t343 * K_row2_joint_5 - K_t459); /* 92 */
+  const gen3_real K_t461 = joint_6_L2 * K_row2_joint_6
+      - (joint_7_L2 * tool_t406 - tool_t443); /* 92 */
+  const gen3_real K_t462 = joint_4_L2 * K_row2_joint_4
+      - (joint_5_t347 * K_row2_joint_5 - K_t461); /* 92 */
+  const gen3_real K_row2_joint_2 = joint_3_L2 * K_t460 - K_t462; /* 92 */
+  const gen3_real K_t463 = joint_6_L1 * K_row2_joint_6
+      - (tool_J_lin_y_1 + joint_7_L1 * tool_t406); /* 92 */
+  const gen3_real K_t464 = joint_4_L1 * K_row2_joint_4
+      - (joint_5_t350 * K_row2_joint_5 - K_t463); /* 92 */
+  const gen3_real K_t465 = joint_2_L1 * K_row2_joint_2 - (joint_3_L1 * K_t460 - K_t464); /* 92 */
+  const gen3_real K_row3_joint_6 = tool_J_lin_z_6 + joint_7_L6 * tool_t409; /* 92 */
+  const gen3_real rows_t466 = iD5 * K_t451; /* 95 */
+  const gen3_real rows_t467 = joint_6_t294 * K_t448; /* 95 */
+  const gen3_real rows_t468 = iD5 * K_row2_joint_5; /* 95 */
+  const gen3_real rows_t469 = joint_6_t294 * K_row2_joint_6; /* 95 */
+  const gen3_real K_row3_joint_5 = joint_6_t315 * K_row3_joint_6
+      - (joint_7_t296 * tool_t409 - tool_J_lin_z_5); /* 92 */
+  const gen3_real K_t470 = joint_6_L4 * K_row3_joint_6
+      - (joint_7_L4 * tool_t409 - tool_t447); /* 92 */
+  const gen3_real K_row3_joint_4 = joint_5_t337 * K_row3_joint_5 - K_t470; /* 92 */
+  const gen3_real K_t471 = joint_6_L3 * K_row3_joint_6
+      - (tool_J_lin_z_3 + joint_7_L3 * tool_t409); /* 92 */
+  const gen3_real K_t472 = joint_4_L3 * K_row3_joint_4
+      - (joint_5_t343 * K_row3_joint_5 - K_t471); /* 92 */
+  const gen3_real rows_t473 = joint_4_t342 * K_t452; /* 95 */
+  const gen3_real K_t474 = joint_6_L2 * K_row3_joint_6
+      - (tool_J_lin_z_2 + joint_7_L2 * tool_t409); /* 92 */
+  const gen3_real K_t475 = joint_4_L2 * K_row3_joint_4
+      - (joint_5_t347 * K_row3_joint_5 - K_t474); /* 92 */
+  const gen3_real K_row3_joint_2 = joint_3_L2 * K_t472 - K_t475; /* 92 */
+  const gen3_real rows_t476 = joint_4_t342 * K_row2_joint_4; /* 95 */
+  const gen3_real rows_t477 = iD3 * K_row1_joint_3; /* 95 */
+  const gen3_real K_t478 = joint_6_L2 * K_t424
+      - (spherical_wrist_2_R_xy * joint_7_L2 - s1); /* 92 */
+  const gen3_real K_t479 = joint_4_L2 * K_t439 - (joint_5_t347 * K_t437 - K_t478); /* 92 */
+  const gen3_real K_t480 = joint_3_L2 * K_row4_joint_3 - K_t479; /* 92 */
+  const gen3_real rows_t481 = iD3 * K_t460; /* 95 */
+  const gen3_real K_t482 = joint_5_t350 * K_row3_joint_5
+      - (joint_6_L1 * K_row3_joint_6 - joint_7_L1 * tool_t409); /* 92 */
+  const gen3_real K_t483 = joint_3_L1 * K_t472 - (joint_4_L1 * K_row3_joint_4 - K_t482); /* 92 */
+  const gen3_real K_t484 = joint_2_L1 * K_row3_joint_2 - K_t483; /* 92 */
+  const gen3_real rows_t485 = joint_2_t390 * K_t455; /* 95 */
+  const gen3_real spherical_wrist_1_U_xy = forearm_t134 + spherical_wrist_1_t104; /* 12 */
+  const gen3_real spherical_wrist_1_U_yx = spherical_wrist_1_t104 - forearm_t134; /* 12 */
+  const gen3_real spherical_wrist_1_f_x = 0.0003939636050000004 * spherical_wrist_1_U_xy
+      - spherical_wrist_1_t199; /* 74 */
+  const gen3_real spherical_wrist_1_f_y = 6.781e-07 * spherical_wrist_1_U_yx
+      - spherical_wrist_1_t115; /* 74 */
+  const gen3_real spherical_wrist_2_t486 = spherical_wrist_1_a_x
+      + 0.0003501 * spherical_wrist_1_U_xy; /* 13 */
+  const gen3_real rows_t487 = joint_2_t390 * K_row2_joint_2; /* 95 */
+  const gen3_real spherical_wrist_1_t488 = spherical_wrist_1_t393 + spherical_wrist_1_t106; /* 12 */
+  const gen3_real spherical_wrist_1_t489 = spherical_wrist_1_t106 - spherical_wrist_1_t393; /* 12 */
+  const gen3_real spherical_wrist_1_t490 = 0.0005248282538654861 * spherical_wrist_1_U_xy
+      - 0.00020500000067810026 * spherical_wrist_1_U_yx
+      + 2.85120707e-08 * spherical_wrist_1_t489; /* 74 */
+  const gen3_real spherical_wrist_2_t491 = 0.0003501 * spherical_wrist_1_t488
+      - spherical_wrist_1_a_z; /* 13 */
+  const gen3_real rows_t492 = iD5 * K_row3_joint_5; /* 95 */
+  const gen3_real K_t493 = joint_5_t350 * K_t437
+      - (joint_6_L1 * K_t424 - spherical_wrist_2_R_xy * joint_7_L1); /* 92 */
+  const gen3_real K_t494 = joint_3_L1 * K_row4_joint_3 - (joint_4_L1 * K_t439 - K_t493); /* 92 */
+  const gen3_real K_row4_joint_1 = joint_2_L1 * K_t480 - K_t494; /* 92 */
+  const gen3_real rows_t495 = joint_4_t342 * K_row3_joint_4; /* 95 */
+  const gen3_real rows_t496 = iD1 * K_row1_joint_1; /* 95 */
+  const gen3_real rows_t497 = joint_6_t294 * K_row3_joint_6; /* 95 */
+  const gen3_real rows_t498 = K_row1_joint_3 * rows_t477
+      - (K_t455 * rows_t485 - K_row1_joint_1 * rows_t496); /* 95 */
+  const gen3_real rows_t499 = K_t451 * rows_t466 - (K_t452 * rows_t473 - rows_t498); /* 95 */
+  const gen3_real L1_1 = tool_J_lin_x_7 * rows_t416 - (K_t448 * rows_t467 - rows_t499); /* 95 */
+  const gen3_real rows_t500 = iD1 * K_t465; /* 95 */
+  const gen3_real rows_t501 = K_row1_joint_3 * rows_t481
+      - (K_t455 * rows_t487 - K_row1_joint_1 * rows_t500); /* 95 */
+  const gen3_real rows_t502 = K_t451 * rows_t468 - (K_t452 * rows_t476 - rows_t501); /* 95 */
+  const gen3_real rows_t503 = tool_J_lin_x_7 * rows_t423
+      - (K_t448 * rows_t469 - rows_t502); /* 95 */
+  const gen3_real rows_t504 = K_t460 * rows_t481
+      - (K_row2_joint_2 * rows_t487 - K_t465 * rows_t500); /* 95 */
+  const gen3_real rows_t505 = K_row2_joint_5 * rows_t468
+      - (K_row2_joint_4 * rows_t476 - rows_t504); /* 95 */
+  const gen3_real L2_2 = tool_t406 * rows_t423 - (K_row2_joint_6 * rows_t469 - rows_t505); /* 95 */
+  const gen3_real rows_t506 = iD3 * K_t472; /* 95 */
+  const gen3_real spherical_wrist_2_t507 = s6 * spherical_wrist_2_t491
+      - c6 * spherical_wrist_2_t486; /* 13 */
+  const gen3_real spherical_wrist_2_t508 = s6 * spherical_wrist_2_t486
+      + c6 * spherical_wrist_2_t491; /* 13 */
+  const gen3_real bracelet_a_z = bracelet_t98 - spherical_wrist_2_t508; /* 14 */
+  const gen3_real tool_t509 = bracelet_a_z + tool_t75; /* 93 */
+  const gen3_real rows_t510 = joint_2_t390 * K_row3_joint_2; /* 95 */
+  const gen3_real rows_t511 = 7.1870054031278405 * tool_t409; /* 95 */
+  const gen3_real spherical_wrist_2_U_xy = spherical_wrist_1_wd_y + spherical_wrist_2_t68; /* 13 */
+  const gen3_real spherical_wrist_2_U_yx = spherical_wrist_2_t68 - spherical_wrist_1_wd_y; /* 13 */
+  const gen3_real spherical_wrist_2_t512 = spherical_wrist_2_t182
+      + 0.0777379623 * spherical_wrist_2_U_xy; /* 75 */
+  const gen3_real spherical_wrist_2_f_y = spherical_wrist_2_t99
+      + 6.781e-07 * spherical_wrist_2_U_yx; /* 75 */
+  const gen3_real spherical_wrist_2_U_zy = spherical_wrist_2_wd_x + spherical_wrist_2_t79; /* 13 */
+  const gen3_real spherical_wrist_2_U_yz = spherical_wrist_2_t79 - spherical_wrist_2_wd_x; /* 13 */
+  const gen3_real spherical_wrist_2_t513 = 0.008979126130170899 * spherical_wrist_2_U_xy
+      - 0.00020500000067809966 * spherical_wrist_2_U_yx
+      + 6.4249635950000005e-09 * spherical_wrist_2_U_yz; /* 75 */
+  const gen3_real bracelet_t514 = spherical_wrist_2_t507
+      + 0.10593 * spherical_wrist_2_U_xy; /* 14 */
+  const gen3_real bracelet_t515 = 0.10593 * spherical_wrist_2_U_zy - spherical_wrist_2_a_z; /* 14 */
+  const gen3_real bracelet_U_xy = spherical_wrist_2_t394 + bracelet_t73; /* 14 */
+  const gen3_real bracelet_U_yx = bracelet_t73 - spherical_wrist_2_t394; /* 14 */
+  const gen3_real bracelet_f_x = bracelet_t157 + 4.8048000000000005e-05 * bracelet_U_xy; /* 76 */
+  const gen3_real bracelet_f_sum_x = bracelet_f_x - push_t160; /* 77 */
+  const gen3_real bracelet_t516 = bracelet_t159 + 3.3852e-05 * bracelet_U_yx; /* 76 */
+  const gen3_real push_t517 = bracelet_t516 - push_t161; /* 77 */
+  const gen3_real bracelet_t518 = bracelet_wd_y + bracelet_t69; /* 14 */
+  const gen3_real bracelet_t519 = bracelet_t69 - bracelet_wd_y; /* 14 */
+  const gen3_real bracelet_t520 = bracelet_t397 + bracelet_t70; /* 14 */
+  const gen3_real bracelet_t521 = bracelet_t70 - bracelet_t397; /* 14 */
+  const gen3_real bracelet_t522 = 4.4684640000000005e-09 * bracelet_t518
+      - 0.00011550634233600002 * bracelet_t520 + 2.2461993999999995e-07 * bracelet_U_yx; /* 76 */
+  const gen3_real bracelet_n_x = bracelet_t177 + bracelet_t522
+      + 4.8048000000000005e-05 * bracelet_a_z; /* 76 */
+  const gen3_real bracelet_n_sum_x = push_t163 + bracelet_n_x; /* 77 */
+  const gen3_real bracelet_t523 = 2.2461993999999995e-07 * bracelet_t521
+      - (0.00011550634233600002 * bracelet_U_xy - 0.000124503148236 * bracelet_U_yx); /* 76 */
+  const gen3_real bracelet_t524 = 4.4684640000000005e-09 * bracelet_t520
+      - (0.000124503148236 * bracelet_t518 + 8.994605599999999e-07 * bracelet_U_xy); /* 76 */
+  const gen3_real bracelet_n_y = 3.3852e-05 * bracelet_a_z
+      - (bracelet_t524 - bracelet_t178); /* 76 */
+  const gen3_real bracelet_t525 = 4.8048000000000005e-05 * bracelet_t520
+      - 3.3852e-05 * bracelet_t518; /* 76 */
+  const gen3_real push_t526 = bracelet_t525 - push_t183; /* 77 */
+  const gen3_real bracelet_t527 = push_t526 - spherical_wrist_2_f_y; /* 79 */
+  const gen3_real bracelet_n_sum_y = push_t172 + bracelet_n_y; /* 77 */
+  const gen3_real rows_t528 = iD1 * K_t484; /* 95 */
+  const gen3_real rows_t529 = K_row1_joint_3 * rows_t506
+      - (K_t455 * rows_t510 - K_row1_joint_1 * rows_t528); /* 95 */
+  const gen3_real rows_t530 = K_t451 * rows_t492 - (K_t452 * rows_t495 - rows_t529); /* 95 */
+  const gen3_real rows_t531 = tool_J_lin_x_7 * rows_t511
+      - (K_t448 * rows_t497 - rows_t530); /* 95 */
+  const gen3_real rows_t532 = K_t460 * rows_t506
+      - (K_row2_joint_2 * rows_t510 - K_t465 * rows_t528); /* 95 */
+  const gen3_real rows_t533 = K_row2_joint_5 * rows_t492
+      - (K_row2_joint_4 * rows_t495 - rows_t532); /* 95 */
+  const gen3_real L3_2 = tool_t406 * rows_t511 - (K_row2_joint_6 * rows_t497 - rows_t533); /* 95 */
+  const gen3_real rows_t534 = K_t472 * rows_t506
+      - (K_row3_joint_2 * rows_t510 - K_t484 * rows_t528); /* 95 */
+  const gen3_real rows_t535 = K_row3_joint_5 * rows_t492
+      - (K_row3_joint_4 * rows_t495 - rows_t534); /* 95 */
+  const gen3_real L3_3 = tool_t409 * rows_t511 - (K_row3_joint_6 * rows_t497 - rows_t535); /* 95 */
+  const int rows_k536 = rows_t413 < L1_1; /* 96 */
+  const gen3_real rows_t537 = in->mask[GEN3_TOOL_LIN_X] * (rows_k536 ? 1.0 / L1_1 : 0.0); /* 96 */
+  const gen3_real rows_t538 = 1e-06 * L2_2; /* 96 */
+  const int rows_k539 = rows_t413 < L2_2; /* 96 */
+  const int rows_k540 = rows_t413 < L3_3; /* 96 */
+  const gen3_real K_row5_joint_6 = spherical_wrist_2_R_yz
+      + spherical_wrist_2_t38 * joint_7_L6; /* 92 */
+  const gen3_real bracelet_a_x = s7 * bracelet_t515 - c7 * bracelet_t514; /* 14 */
+  const gen3_real bracelet_a_y = s7 * bracelet_t514 + c7 * bracelet_t515; /* 14 */
+  const gen3_real bracelet_t541 = 3.3852e-05 * bracelet_a_y + 4.8048000000000005e-05 * bracelet_a_x
+      - (bracelet_t523 + 8.994605599999999e-07 * bracelet_t519 - bracelet_t179); /* 76 */
+  const gen3_real tool_t542 = bracelet_a_x + 0.0615250000000001 * bracelet_t519; /* 93 */
+  const gen3_real tool_t543 = bracelet_a_y + 0.0615250000000001 * bracelet_t521; /* 93 */
+  const gen3_real push_t544 = bracelet_t541 - push_t192; /* 77 */
+  const gen3_real K_row5_joint_5 = joint_6_t315 * K_row5_joint_6
+      - (spherical_wrist_2_t38 * joint_7_t296 - forearm_R_yy); /* 92 */
+  const gen3_real K_t545 = joint_6_L4 * K_row5_joint_6
+      - (spherical_wrist_2_t38 * joint_7_L4 - half_arm_2_R_yy); /* 92 */
+  const gen3_real K_row5_joint_4 = joint_5_t337 * K_row5_joint_5 - K_t545; /* 92 */
+  const gen3_real spherical_wrist_2_U_zx = spherical_wrist_2_t394 + spherical_wrist_2_t78; /* 13 */
+  const gen3_real spherical_wrist_2_t546 = 6.4249635950000005e-09 * spherical_wrist_2_U_yx
+      - (3.0842022300000005e-08 * spherical_wrist_2_U_zx
+      - 0.008979126130170899 * spherical_wrist_2_U_zy); /* 75 */
+  const gen3_real spherical_wrist_2_t547 = 0.0777379623 * spherical_wrist_2_a_z
+      - (spherical_wrist_2_t187 + spherical_wrist_2_t546); /* 75 */
+  const gen3_real spherical_wrist_2_t548 = 0.000570226619191385 * spherical_wrist_2_U_xy
+      - 0.00020500000067809966 * spherical_wrist_2_U_zx
+      + 3.0842022300000005e-08 * spherical_wrist_2_U_zy; /* 75 */
+  const gen3_real spherical_wrist_2_t549 = 6.781e-07 * spherical_wrist_2_a_z
+      - (spherical_wrist_2_t188 + spherical_wrist_2_t548); /* 75 */
+  const gen3_real spherical_wrist_2_t550 = 0.0777379623 * spherical_wrist_2_U_zy
+      - 6.781e-07 * spherical_wrist_2_U_zx; /* 75 */
+  const gen3_real spherical_wrist_2_U_xz = spherical_wrist_2_t78 - spherical_wrist_2_t394; /* 13 */
+  const gen3_real spherical_wrist_2_t551 = spherical_wrist_2_t189
+      + (spherical_wrist_2_t513 + 0.000570226619191385 * spherical_wrist_2_U_xz)
+      + (6.781e-07 * spherical_wrist_2_t508 + 0.0777379623 * spherical_wrist_2_t507); /* 75 */
+  const gen3_real bracelet_t552 = spherical_wrist_2_t549 + push_t544; /* 79 */
+  const gen3_real rows_t553 = rows_t503 * rows_t537; /* 96 */
+  const gen3_real rows_t554 = rows_t503 * rows_t553 - L2_2; /* 96 */
+  const gen3_real rows_t555 = rows_t531 * rows_t553 - L3_2; /* 96 */
+  const gen3_real rows_t556 = iD1 * K_row4_joint_1; /* 95 */
+  const gen3_real rows_t557 = joint_2_t390 * K_t480; /* 95 */
+  const gen3_real rows_t558 = iD3 * K_row4_joint_3; /* 95 */
+  const gen3_real rows_t559 = K_row1_joint_3 * rows_t558
+      - (K_t455 * rows_t557 - K_row1_joint_1 * rows_t556); /* 95 */
+  const gen3_real rows_t560 = K_t460 * rows_t558
+      - (K_row2_joint_2 * rows_t557 - K_t465 * rows_t556); /* 95 */
+  const gen3_real rows_t561 = K_t472 * rows_t558
+      - (K_row3_joint_2 * rows_t557 - K_t484 * rows_t556); /* 95 */
+  const gen3_real rows_t562 = K_row4_joint_3 * rows_t558
+      - (K_t480 * rows_t557 - K_row4_joint_1 * rows_t556); /* 95 */
+  const gen3_real rows_t563 = rows_t554 + rows_t538; /* 96 */
+  const int rows_k564 = -rows_t554 < rows_t538; /* 96 */
+  const gen3_real rows_t565 = rows_k564 ? rows_t563 * rows_t563 - rows_t554 * rows_t538
+      : -rows_t554; /* 96 */
+  const gen3_real rows_t566 = in->mask[GEN3_TOOL_LIN_Y] * (rows_k539
+      ? (rows_k564 ? rows_t538 : 1.0) / rows_t565 : 0.0); /* 96 */
+  const gen3_real rows_t567 = bad_k368 ? 1.0 : (rows_k539 ? -(rows_t554 / L2_2) : 0.0); /* 96 */
+  const gen3_real bracelet_f_on_z = c7 * push_t517 - s7 * bracelet_f_sum_x; /* 79 */
+  const gen3_real bracelet_f_on_x = c7 * bracelet_f_sum_x + s7 * push_t517; /* 79 */
+  const gen3_real spherical_wrist_2_f_sum_x = bracelet_f_on_x - spherical_wrist_2_t512; /* 79 */
+  const gen3_real spherical_wrist_2_f_sum_z = bracelet_f_on_z - spherical_wrist_2_t550; /* 79 */
+  const gen3_real spherical_wrist_2_t568 = spherical_wrist_2_f_sum_z
+      - spherical_wrist_1_f_y; /* 80 */
+  const gen3_real bracelet_t569 = s7 * bracelet_n_sum_y - c7 * bracelet_n_sum_x
+      + 0.10593 * bracelet_f_on_z; /* 79 */
+  const gen3_real bracelet_n_on_z = 0.10593 * bracelet_f_on_x
+      - (s7 * bracelet_n_sum_x + c7 * bracelet_n_sum_y); /* 79 */
+  const gen3_real bracelet_t570 = spherical_wrist_2_t547 + bracelet_t569; /* 79 */
+  const gen3_real spherical_wrist_2_n_sum_z = bracelet_n_on_z - spherical_wrist_2_t551; /* 79 */
+  const gen3_real K_t571 = joint_6_L3 * K_row5_joint_6
+      - (half_arm_1_R_yy + spherical_wrist_2_t38 * joint_7_L3); /* 92 */
+  const gen3_real K_t572 = joint_4_L3 * K_row5_joint_4
+      - (joint_5_t343 * K_row5_joint_5 - K_t571); /* 92 */
+  const gen3_real rows_t573 = rows_t531 * rows_t537; /* 96 */
+  const gen3_real K_t574 = joint_6_L2 * K_row5_joint_6
+      - (c1 + spherical_wrist_2_t38 * joint_7_L2); /* 92 */
+  const gen3_real K_t575 = joint_4_L2 * K_row5_joint_4
+      - (joint_5_t347 * K_row5_joint_5 - K_t574); /* 92 */
+  const gen3_real K_row5_joint_2 = joint_3_L2 * K_t572 - K_t575; /* 92 */
+  const gen3_real rows_t576 = joint_4_t342 * K_t439; /* 95 */
+  const gen3_real rows_t577 = iD5 * K_t437; /* 95 */
+  const gen3_real rows_t578 = K_t451 * rows_t577 - (K_t452 * rows_t576 - rows_t559); /* 95 */
+  const gen3_real rows_t579 = K_row2_joint_5 * rows_t577
+      - (K_row2_joint_4 * rows_t576 - rows_t560); /* 95 */
+  const gen3_real rows_t580 = K_row3_joint_5 * rows_t577
+      - (K_row3_joint_4 * rows_t576 - rows_t561); /* 95 */
+  const gen3_real rows_t581 = K_t437 * rows_t577 - (K_t439 * rows_t576 - rows_t562); /* 95 */
+  const gen3_real spherical_wrist_1_t582 = spherical_wrist_1_wd_y + spherical_wrist_1_t105; /* 12 */
+  const gen3_real spherical_wrist_1_t583 = spherical_wrist_1_t105 - spherical_wrist_1_wd_y; /* 12 */
+  const gen3_real spherical_wrist_1_t584 = spherical_wrist_1_t202
+      + (spherical_wrist_1_t490 + 0.0005249258508424 * spherical_wrist_1_t583)
+      + (0.0003939636050000004 * spherical_wrist_1_a_x
+      - 6.781e-07 * spherical_wrist_1_a_y); /* 74 */
+  const gen3_real spherical_wrist_1_t585 = 2.85120707e-08 * spherical_wrist_1_U_yx
+      - (6.3958392e-09 * spherical_wrist_1_t582
+      - 0.0005248282538654861 * spherical_wrist_1_t488); /* 74 */
+  const gen3_real spherical_wrist_1_n_x = 0.0003939636050000004 * spherical_wrist_1_a_z
+      - (spherical_wrist_1_t200 + spherical_wrist_1_t585); /* 74 */
+  const gen3_real spherical_wrist_1_t586 = 0.0005249258508424 * spherical_wrist_1_U_xy
+      - 0.00020500000067810026 * spherical_wrist_1_t582
+      + 6.3958392e-09 * spherical_wrist_1_t488; /* 74 */
+  const gen3_real spherical_wrist_1_t587 = spherical_wrist_1_t201 + spherical_wrist_1_t586
+      + 6.781e-07 * spherical_wrist_1_a_z; /* 74 */
+  const gen3_real spherical_wrist_1_t588 = 6.781e-07 * spherical_wrist_1_t582
+      + 0.0003939636050000004 * spherical_wrist_1_t488; /* 74 */
+  const gen3_real spherical_wrist_2_t589 = spherical_wrist_1_t587
+      + spherical_wrist_2_n_sum_z; /* 80 */
+  const gen3_real K_t590 = joint_5_t350 * K_row5_joint_5
+      - (joint_6_L1 * K_row5_joint_6 - spherical_wrist_2_t38 * joint_7_L1); /* 92 */
+  const gen3_real K_t591 = joint_3_L1 * K_t572 - (joint_4_L1 * K_row5_joint_4 - K_t590); /* 92 */
+  const gen3_real K_t592 = joint_2_L1 * K_row5_joint_2 - K_t591; /* 92 */
+  const gen3_real rows_t593 = 1e-06 * L3_3; /* 96 */
+  const gen3_real spherical_wrist_2_t594 = c6 * bracelet_t527
+      - s6 * spherical_wrist_2_f_sum_x; /* 80 */
+  const gen3_real spherical_wrist_2_f_on_x = c6 * spherical_wrist_2_f_sum_x
+      + s6 * bracelet_t527; /* 80 */
+  const gen3_real spherical_wrist_2_t595 = spherical_wrist_1_t588 + spherical_wrist_2_t594; /* 80 */
+  const gen3_real spherical_wrist_1_t596 = forearm_t426 + spherical_wrist_2_t595; /* 81 */
+  const gen3_real spherical_wrist_2_t597 = 0.0003501 * spherical_wrist_2_t594
+      - (s6 * bracelet_t552 - c6 * bracelet_t570); /* 80 */
+  const gen3_real spherical_wrist_2_t598 = s6 * bracelet_t570 + c6 * bracelet_t552
+      + 0.0003501 * spherical_wrist_2_f_on_x; /* 80 */
+  const gen3_real spherical_wrist_1_f_sum_x = spherical_wrist_1_f_x
+      + spherical_wrist_2_f_on_x; /* 80 */
+  const gen3_real spherical_wrist_2_t599 = spherical_wrist_2_t597 - spherical_wrist_1_n_x; /* 80 */
+  const gen3_real spherical_wrist_2_t600 = spherical_wrist_1_t584 + spherical_wrist_2_t598; /* 80 */
+  const gen3_real rows_t601 = rows_t566 * rows_t555; /* 96 */
+  const gen3_real rows_t602 = rows_t531 * rows_t573 - L3_3 + rows_t555 * rows_t601; /* 96 */
+  const gen3_real rows_t603 = joint_6_t294 * K_t424; /* 95 */
+  const gen3_real rows_t604 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 95 */
+  const gen3_real L4_1 = tool_J_lin_x_7 * rows_t604 - (K_t448 * rows_t603 - rows_t578); /* 95 */
+  const gen3_real rows_t605 = tool_t406 * rows_t604
+      - (K_row2_joint_6 * rows_t603 - rows_t579); /* 95 */
+  const gen3_real rows_t606 = tool_t409 * rows_t604
+      - (K_row3_joint_6 * rows_t603 - rows_t580); /* 95 */
+  const gen3_real L4_4 = spherical_wrist_2_R_xy * rows_t604
+      - (K_t424 * rows_t603 - rows_t581); /* 95 */
+  const gen3_real rows_t607 = L4_1 * rows_t553 - rows_t605; /* 96 */
+  const gen3_real rows_t608 = L4_1 * rows_t573 - rows_t606 + rows_t601 * rows_t607; /* 96 */
+  const gen3_real K_row6_joint_6 = spherical_wrist_2_t39 * joint_7_L6
+      - spherical_wrist_1_R_zy; /* 92 */
+  const gen3_real forearm_U_zx = forearm_t134 + forearm_t133; /* 11 */
+  const gen3_real forearm_U_xz = forearm_t133 - forearm_t134; /* 11 */
+  const gen3_real forearm_t609 = 0.0011059793648636 * forearm_U_xz - forearm_t431 - forearm_t217
+      + (0.5824596369 * forearm_t130 - 1.67436e-05 * forearm_t131); /* 73 */
+  const gen3_real forearm_t610 = 1.4451401159999998e-07 * forearm_U_yx
+      - (0.1678839857759557 * forearm_U_zy + 2.2637734408e-06 * forearm_U_zx); /* 73 */
+  const gen3_real forearm_t611 = forearm_t610 - forearm_t215 + 0.5824596369 * forearm_a_z; /* 73 */
+  const gen3_real forearm_t612 = 2.2637734408e-06 * forearm_U_zy
+      - (0.0011059793648636 * forearm_U_xy - 0.000400000301384791 * forearm_U_zx); /* 73 */
+  const gen3_real forearm_n_y = 1.67436e-05 * forearm_a_z - (forearm_t216 + forearm_t612); /* 73 */
+  const gen3_real forearm_t613 = 1.67436e-05 * forearm_U_zx + 0.5824596369 * forearm_U_zy; /* 73 */
+  const gen3_real spherical_wrist_1_t614 = spherical_wrist_2_t600 - forearm_n_y; /* 81 */
+  const gen3_real rows_t615 = rows_t602 + rows_t593; /* 96 */
+  const int rows_k616 = -rows_t602 < rows_t593; /* 96 */
+  const gen3_real rows_t617 = rows_k616 ? rows_t615 * rows_t615 - rows_t602 * rows_t593
+      : -rows_t602; /* 96 */
+  const gen3_real rows_t618 = in->mask[GEN3_TOOL_LIN_Z] * (rows_k540
+      ? (rows_k616 ? rows_t593 : 1.0) / rows_t617 : 0.0); /* 96 */
+  const gen3_real rows_t619 = bad_k369 ? 1.0 : (rows_k540 ? -(rows_t602 / L3_3) : 0.0); /* 96 */
+  const gen3_real spherical_wrist_1_f_on_z = c5 * spherical_wrist_2_t568
+      - s5 * spherical_wrist_1_f_sum_x; /* 81 */
+  const gen3_real spherical_wrist_1_f_on_x = c5 * spherical_wrist_1_f_sum_x
+      + s5 * spherical_wrist_2_t568; /* 81 */
+  const gen3_real forearm_f_sum_z = spherical_wrist_1_f_on_z - forearm_t613; /* 81 */
+  const gen3_real forearm_t620 = half_arm_2_t396 + forearm_f_sum_z; /* 82 */
+  const gen3_real spherical_wrist_1_t621 = 0.31436 * spherical_wrist_1_f_on_z
+      - (s5 * spherical_wrist_2_t589 - c5 * spherical_wrist_2_t599); /* 81 */
+  const gen3_real spherical_wrist_1_n_on_z = s5 * spherical_wrist_2_t599
+      + c5 * spherical_wrist_2_t589 + 0.31436 * spherical_wrist_1_f_on_x; /* 81 */
+  const gen3_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_t425; /* 81 */
+  const gen3_real spherical_wrist_1_t622 = forearm_t611 + spherical_wrist_1_t621; /* 81 */
+  const gen3_real forearm_n_sum_z = spherical_wrist_1_n_on_z - forearm_t609; /* 81 */
+  const gen3_real K_row6_joint_5 = joint_6_t315 * K_row6_joint_6
+      - (spherical_wrist_2_t39 * joint_7_t296 - forearm_R_zy); /* 92 */
+  const gen3_real K_t623 = joint_6_L4 * K_row6_joint_6
+      - (spherical_wrist_2_t39 * joint_7_L4 - half_arm_2_R_zy); /* 92 */
+  const gen3_real K_row6_joint_4 = joint_5_t337 * K_row6_joint_5 - K_t623; /* 92 */
+  const gen3_real K_t624 = joint_6_L3 * K_row6_joint_6
+      - (spherical_wrist_2_t39 * joint_7_L3 - c2); /* 92 */
+  const gen3_real K_t625 = joint_4_L3 * K_row6_joint_4
+      - (joint_5_t343 * K_row6_joint_5 - K_t624); /* 92 */
+  const gen3_real forearm_f_on_x = c4 * forearm_f_sum_x + s4 * spherical_wrist_1_t596; /* 82 */
+  const gen3_real forearm_t626 = c4 * spherical_wrist_1_t596 - s4 * forearm_f_sum_x; /* 82 */
+  const gen3_real half_arm_2_f_sum_x = half_arm_2_f_x + forearm_f_on_x; /* 82 */
+  const gen3_real forearm_t627 = s4 * spherical_wrist_1_t622 + c4 * spherical_wrist_1_t614
+      + 0.01275 * forearm_f_on_x; /* 82 */
+  const gen3_real forearm_t628 = 0.01275 * forearm_t626
+      - (s4 * spherical_wrist_1_t614 - c4 * spherical_wrist_1_t622); /* 82 */
+  const gen3_real half_arm_2_t629 = half_arm_2_wd_y + half_arm_2_t128; /* 10 */
+  const gen3_real half_arm_2_t630 = half_arm_2_t128 - half_arm_2_wd_y; /* 10 */
+  const gen3_real half_arm_2_t631 = half_arm_2_t395 + 0.0013206980233888 * half_arm_2_t630
+      - half_arm_2_t261
+      + (5.1198399999999994e-05 * half_arm_2_a_y + 0.0340936886 * half_arm_2_a_x); /* 72 */
+  const gen3_real forearm_t632 = half_arm_2_t631 + forearm_t627; /* 82 */
+  const gen3_real half_arm_2_t633 = 0.0014111964139938114 * half_arm_2_t112
+      + 3.400085744e-07 * half_arm_2_t629 + 2.264762380799999e-06 * half_arm_2_U_yx; /* 72 */
+  const gen3_real half_arm_2_n_x = 0.0340936886 * half_arm_2_a_z
+      - (half_arm_2_t259 + half_arm_2_t633); /* 72 */
+  const gen3_real forearm_t634 = forearm_t628 - half_arm_2_n_x; /* 82 */
+  const gen3_real half_arm_2_t635 = 3.400085744e-07 * half_arm_2_t112
+      - (0.0013206980233888 * half_arm_2_U_xy - 0.0006190022527295981 * half_arm_2_t629); /* 72 */
+  const gen3_real half_arm_2_n_y = half_arm_2_t635 - half_arm_2_t260
+      + 5.1198399999999994e-05 * half_arm_2_a_z; /* 72 */
+  const gen3_real half_arm_2_t636 = 0.0340936886 * half_arm_2_t112
+      - 5.1198399999999994e-05 * half_arm_2_t629; /* 72 */
+  const gen3_real forearm_t637 = half_arm_2_t636 + forearm_t626; /* 82 */
+  const gen3_real half_arm_2_t638 = half_arm_1_t399 + forearm_t637; /* 83 */
+  const gen3_real forearm_t639 = forearm_n_sum_z - half_arm_2_n_y; /* 82 */
+  const gen3_real rows_t640 = iD1 * K_t592; /* 95 */
+  const gen3_real rows_t641 = joint_2_t390 * K_row5_joint_2; /* 95 */
+  const gen3_real rows_t642 = iD3 * K_t572; /* 95 */
+  const gen3_real rows_t643 = K_row1_joint_3 * rows_t642
+      - (K_t455 * rows_t641 - K_row1_joint_1 * rows_t640); /* 95 */
+  const gen3_real rows_t644 = K_t460 * rows_t642
+      - (K_row2_joint_2 * rows_t641 - K_t465 * rows_t640); /* 95 */
+  const gen3_real rows_t645 = K_t472 * rows_t642
+      - (K_row3_joint_2 * rows_t641 - K_t484 * rows_t640); /* 95 */
+  const gen3_real rows_t646 = K_row4_joint_3 * rows_t642
+      - (K_t480 * rows_t641 - K_row4_joint_1 * rows_t640); /* 95 */
+  const gen3_real rows_t647 = K_t572 * rows_t642
+      - (K_row5_joint_2 * rows_t641 - K_t592 * rows_t640); /* 95 */
+  const gen3_real rows_t648 = L4_1 * rows_t537; /* 96 */
+  const gen3_real rows_t649 = rows_t566 * rows_t607; /* 96 */
+  const gen3_real rows_t650 = L4_1 * rows_t648 - L4_4 + rows_t607 * rows_t649; /* 96 */
+  const gen3_real rows_t651 = 1e-12 * iD3 - (1e-12 * joint_2_t390 - 1e-12 * iD1); /* 94 */
+  const gen3_real rows_t652 = 1e-12 * iD5 - (1e-12 * joint_4_t342 - rows_t651); /* 94 */
+  const gen3_real rows_t653 = 7.18700540312784e-12 - (1e-12 * joint_6_t294 - rows_t652); /* 94 */
+  const gen3_real K_t654 = joint_6_L1 * K_row6_joint_6
+      - ((-1.0) + spherical_wrist_2_t39 * joint_7_L1); /* 92 */
+  const gen3_real K_t655 = joint_4_L1 * K_row6_joint_4
+      - (joint_5_t350 * K_row6_joint_5 - K_t654); /* 92 */
+  const gen3_real K_t656 = joint_5_t347 * K_row6_joint_5
+      - (joint_6_L2 * K_row6_joint_6 - spherical_wrist_2_t39 * joint_7_L2); /* 92 */
+  const gen3_real K_row6_joint_2 = joint_3_L2 * K_t625
+      - (joint_4_L2 * K_row6_joint_4 - K_t656); /* 92 */
+  const gen3_real K_t657 = joint_2_L1 * K_row6_joint_2 - (joint_3_L1 * K_t625 - K_t655); /* 92 */
+  const gen3_real rows_t658 = joint_4_t342 * K_row5_joint_4; /* 95 */
+  const gen3_real rows_t659 = iD5 * K_row5_joint_5; /* 95 */
+  const gen3_real rows_t660 = K_t451 * rows_t659 - (K_t452 * rows_t658 - rows_t643); /* 95 */
+  const gen3_real rows_t661 = K_row2_joint_5 * rows_t659
+      - (K_row2_joint_4 * rows_t658 - rows_t644); /* 95 */
+  const gen3_real rows_t662 = K_row3_joint_5 * rows_t659
+      - (K_row3_joint_4 * rows_t658 - rows_t645); /* 95 */
+  const gen3_real rows_t663 = K_t437 * rows_t659 - (K_t439 * rows_t658 - rows_t646); /* 95 */
+  const gen3_real rows_t664 = K_row5_joint_5 * rows_t659
+      - (K_row5_joint_4 * rows_t658 - rows_t647); /* 95 */
+  const gen3_real rows_t665 = rows_t618 * rows_t608; /* 96 */
+  const gen3_real rows_t666 = rows_t650 + rows_t608 * rows_t665; /* 96 */
+  const gen3_real half_arm_2_t667 = 0.42076 * (c3 * forearm_t620
       - s3 * half_arm_2_f_sum_x); /* 83 */
-  const gen3_real half_arm_2_t638 = half_arm_2_t637
-      - (s3 * forearm_t606 - c3 * forearm_t611); /* 83 */
-  const gen3_real half_arm_2_n_on_z = s3 * forearm_t611 + c3 * forearm_t606
+  const gen3_real half_arm_2_f_on_x = c3 * half_arm_2_f_sum_x + s3 * forearm_t620; /* 83 */
+  const gen3_real half_arm_1_f_sum_x = half_arm_2_f_on_x - half_arm_1_t398; /* 83 */
+  const gen3_real half_arm_1_t668 = 0.01175 * (c2 * half_arm_1_f_sum_x
+      + s2 * half_arm_2_t638); /* 84 */
+  const gen3_real half_arm_2_n_on_z = s3 * forearm_t634 + c3 * forearm_t639
       + 0.42076 * half_arm_2_f_on_x; /* 83 */
-  const gen3_real half_arm_1_f_sum_x = half_arm_2_f_on_x - half_arm_1_t601; /* 83 */
-  const gen3_real half_arm_2_t639 = half_arm_1_t633 + half_arm_2_t638; /* 83 */
-  const gen3_real half_arm_1_t640 = 0.01175 * (c2 * half_arm_1_f_sum_x
-      + s2 * half_arm_2_t613); /* 84 */
-  const gen3_real half_arm_1_t641 = s2 * half_arm_2_t639 + c2 * half_arm_2_t635
-      + half_arm_1_t640; /* 84 */
+  const gen3_real half_arm_2_t669 = half_arm_2_t667
+      - (s3 * forearm_t639 - c3 * forearm_t634); /* 83 */
   const gen3_real half_arm_1_n_sum_z = half_arm_1_n_z + half_arm_2_n_on_z; /* 83 */
-  const gen3_real half_arm_1_t642 = shoulder_t314 + half_arm_1_t641; /* 84 */
-  const gen3_real K_t643 = joint_6_L1 * K_row6_joint_6
-      - ((-1.0) + spherical_wrist_2_t258 * joint_7_L1); /* 92 */
-  const gen3_real K_t644 = joint_4_L1 * K_row6_joint_4
-      - (joint_5_t304 * K_row6_joint_5 - K_t643); /* 92 */
-  const gen3_real K_t645 = joint_5_t291 * K_row6_joint_5
-      - (joint_6_L2 * K_row6_joint_6 - spherical_wrist_2_t258 * joint_7_L2); /* 92 */
-  const gen3_real K_row6_joint_2 = joint_3_L2 * K_t622
-      - (joint_4_L2 * K_row6_joint_4 - K_t645); /* 92 */
-  const gen3_real K_t646 = joint_2_L1 * K_row6_joint_2 - (joint_3_L1 * K_t622 - K_t644); /* 92 */
-  const gen3_real rows_t647 = joint_4_t251 * K_row5_joint_4; /* 95 */
-  const gen3_real rows_t648 = iD5 * K_row5_joint_5; /* 95 */
-  const gen3_real rows_t649 = K_row1_joint_3 * rows_t625
-      - (K_t327 * rows_t624 - K_row1_joint_1 * rows_t623); /* 95 */
-  const gen3_real rows_t650 = K_t317 * rows_t648 - (K_t319 * rows_t647 - rows_t649); /* 95 */
-  const gen3_real rows_t651 = K_t344 * rows_t625
-      - (K_row2_joint_2 * rows_t624 - K_t358 * rows_t623); /* 95 */
-  const gen3_real rows_t652 = K_row2_joint_5 * rows_t648
-      - (K_row2_joint_4 * rows_t647 - rows_t651); /* 95 */
-  const gen3_real rows_t653 = L4_1 * rows_t451; /* 96 */
-  const gen3_real rows_t654 = rows_t550 * rows_t593; /* 96 */
-  const gen3_real rows_t655 = L4_1 * rows_t653 - L4_4 + rows_t593 * rows_t654; /* 96 */
-  const gen3_real shoulder_t656 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6]; /* 78 */
-  const gen3_real u_t657 = spherical_wrist_2_n_sum_z - shoulder_t656 + joint_7_L6 * u7; /* 85 */
-  const gen3_real rows_t658 = 1e-12 * iD3 - (1e-12 * joint_2_t308 - 1e-12 * iD1); /* 94 */
-  const gen3_real rows_t659 = 1e-12 * iD5 - (1e-12 * joint_4_t251 - rows_t658); /* 94 */
-  const gen3_real rows_t660 = 7.18700540312784e-12 - (1e-12 * joint_6_t134 - rows_t659); /* 94 */
-  const gen3_real rows_t661 = joint_6_t134 * K_row5_joint_6; /* 95 */
-  const gen3_real rows_t662 = 7.1870054031278405 * spherical_wrist_2_t257; /* 95 */
-  const gen3_real rows_t663 = tool_J_lin_x_7 * rows_t662
-      - (K_t313 * rows_t661 - rows_t650); /* 95 */
-  const gen3_real L5_2 = tool_t302 * rows_t662 - (K_row2_joint_6 * rows_t661 - rows_t652); /* 95 */
-  const gen3_real rows_t664 = rows_t663 * rows_t493 - L5_2; /* 96 */
-  const gen3_real rows_t665 = K_t400 * rows_t625
-      - (K_row3_joint_2 * rows_t624 - K_t425 * rows_t623); /* 95 */
-  const gen3_real rows_t666 = K_row3_joint_5 * rows_t648
-      - (K_row3_joint_4 * rows_t647 - rows_t665); /* 95 */
-  const gen3_real L5_3 = tool_t303 * rows_t662 - (K_row3_joint_6 * rows_t661 - rows_t666); /* 95 */
-  const gen3_real rows_t667 = rows_t663 * rows_t582 - L5_3 + rows_t583 * rows_t664; /* 96 */
-  const gen3_real rows_t668 = K_row4_joint_3 * rows_t625
-      - (K_t489 * rows_t624 - K_row4_joint_1 * rows_t623); /* 95 */
-  const gen3_real rows_t669 = K_t470 * rows_t648 - (K_t472 * rows_t647 - rows_t668); /* 95 */
-  const gen3_real rows_t670 = spherical_wrist_2_R_xy * rows_t662
-      - (K_t444 * rows_t661 - rows_t669); /* 95 */
-  const gen3_real rows_t671 = rows_t663 * rows_t653 - rows_t670 + rows_t654 * rows_t664; /* 96 */
-  const gen3_real rows_t672 = rows_t620 * rows_t597; /* 96 */
-  const gen3_real rows_t673 = rows_t655 + rows_t597 * rows_t672; /* 96 */
-  const gen3_real rows_t674 = rows_t671 + rows_t672 * rows_t667; /* 96 */
-  const gen3_real shoulder_t675 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4]; /* 78 */
-  const gen3_real u_t676 = joint_6_L4 * u_t657
-      - (forearm_n_sum_z - shoulder_t675 + joint_7_L4 * u7); /* 85 */
-  const gen3_real shoulder_t677 = in->tau_phys[GEN3_JOINT_5] + in->tau_art[GEN3_JOINT_5]; /* 78 */
-  const gen3_real u_t678 = joint_6_t161 * u_t657
-      - (shoulder_t677 + spherical_wrist_2_t544 + joint_7_t150 * u7); /* 85 */
-  const gen3_real u_t679 = joint_5_t248 * u_t678 - u_t676; /* 85 */
-  const gen3_real rows_t680 = 1e-06 * L4_4; /* 96 */
-  const gen3_real shoulder_t681 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 78 */
-  const gen3_real u_t682 = joint_6_L2 * u_t657
-      - (half_arm_1_n_sum_z - shoulder_t681 + joint_7_L2 * u7); /* 85 */
-  const gen3_real u_t683 = joint_4_L2 * u_t679 - (joint_5_t291 * u_t678 - u_t682); /* 85 */
-  const gen3_real shoulder_t684 = in->tau_phys[GEN3_JOINT_3] + in->tau_art[GEN3_JOINT_3]; /* 78 */
-  const gen3_real u_t685 = joint_6_L3 * u_t657
-      - (joint_7_L3 * u7 - (shoulder_t684 + forearm_t612)); /* 85 */
-  const gen3_real u3 = joint_4_L3 * u_t679 - (joint_5_t269 * u_t678 - u_t685); /* 85 */
-  const gen3_real u_t686 = joint_3_L2 * u3 - u_t683; /* 85 */
-  const gen3_real rows_t687 = K_t556 * rows_t625
-      - (K_row5_joint_2 * rows_t624 - K_t575 * rows_t623); /* 95 */
-  const gen3_real rows_t688 = K_row5_joint_5 * rows_t648
-      - (K_row5_joint_4 * rows_t647 - rows_t687); /* 95 */
-  const gen3_real L5_5 = spherical_wrist_2_t257 * rows_t662
-      - (K_row5_joint_6 * rows_t661 - rows_t688); /* 95 */
-  const gen3_real rows_t689 = iD1 * K_t646; /* 95 */
-  const gen3_real rows_t690 = joint_2_t308 * K_row6_joint_2; /* 95 */
-  const gen3_real rows_t691 = iD3 * K_t622; /* 95 */
-  const gen3_real rows_t692 = K_row1_joint_3 * rows_t691
-      - (K_t327 * rows_t690 - K_row1_joint_1 * rows_t689); /* 95 */
-  const gen3_real rows_t693 = K_t344 * rows_t691
-      - (K_row2_joint_2 * rows_t690 - K_t358 * rows_t689); /* 95 */
-  const gen3_real rows_t694 = K_t400 * rows_t691
-      - (K_row3_joint_2 * rows_t690 - K_t425 * rows_t689); /* 95 */
-  const gen3_real rows_t695 = K_row4_joint_3 * rows_t691
-      - (K_t489 * rows_t690 - K_row4_joint_1 * rows_t689); /* 95 */
-  const gen3_real rows_t696 = K_t556 * rows_t691
-      - (K_row5_joint_2 * rows_t690 - K_t575 * rows_t689); /* 95 */
-  const gen3_real rows_t697 = K_t622 * rows_t691
-      - (K_row6_joint_2 * rows_t690 - K_t646 * rows_t689); /* 95 */
-  const int rows_k698 = -rows_t673 < rows_t680; /* 96 */
-  const gen3_real rows_t699 = rows_t673 + rows_t680; /* 96 */
-  const gen3_real rows_t700 = rows_k698 ? rows_t699 * rows_t699 - rows_t673 * rows_t680
-      : -rows_t673; /* 96 */
-  const gen3_real shoulder_t701 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 78 */
-  const gen3_real u_t702 = joint_6_L1 * u_t657
-      - (joint_7_L1 * u7 - (shoulder_t701 + half_arm_1_t642)); /* 85 */
-  const gen3_real u_t703 = joint_4_L1 * u_t679 - (joint_5_t304 * u_t678 - u_t702); /* 85 */
-  const gen3_real u1 = joint_2_L1 * u_t686 - (joint_3_L1 * u3 - u_t703); /* 85 */
-  const gen3_real rows_t704 = joint_4_t251 * K_row6_joint_4; /* 95 */
-  const gen3_real rows_t705 = iD5 * K_row6_joint_5; /* 95 */
-  const gen3_real rows_t706 = K_t317 * rows_t705 - (K_t319 * rows_t704 - rows_t692); /* 95 */
-  const gen3_real rows_t707 = K_row2_joint_5 * rows_t705
-      - (K_row2_joint_4 * rows_t704 - rows_t693); /* 95 */
-  const gen3_real rows_t708 = K_row3_joint_5 * rows_t705
-      - (K_row3_joint_4 * rows_t704 - rows_t694); /* 95 */
-  const gen3_real rows_t709 = K_t470 * rows_t705 - (K_t472 * rows_t704 - rows_t695); /* 95 */
-  const gen3_real rows_t710 = K_row5_joint_5 * rows_t705
-      - (K_row5_joint_4 * rows_t704 - rows_t696); /* 95 */
-  const gen3_real rows_t711 = K_row6_joint_5 * rows_t705
-      - (K_row6_joint_4 * rows_t704 - rows_t697); /* 95 */
-  const int rows_k712 = rows_t660 < L4_4; /* 96 */
-  const gen3_real rows_t713 = in->mask[GEN3_TOOL_ANG_X] * (rows_k712
-      ? (rows_k698 ? rows_t680 : 1.0) / rows_t700 : 0.0); /* 96 */
-  const gen3_real rows_t714 = joint_6_t134 * K_row6_joint_6; /* 95 */
-  const gen3_real rows_t715 = 7.1870054031278405 * spherical_wrist_2_t258; /* 95 */
-  const gen3_real rows_t716 = tool_J_lin_x_7 * rows_t715
-      - (K_t313 * rows_t714 - rows_t706); /* 95 */
-  const gen3_real L6_2 = tool_t302 * rows_t715 - (K_row2_joint_6 * rows_t714 - rows_t707); /* 95 */
-  const gen3_real L6_3 = tool_t303 * rows_t715 - (K_row3_joint_6 * rows_t714 - rows_t708); /* 95 */
-  const gen3_real rows_t717 = spherical_wrist_2_R_xy * rows_t715
-      - (K_t444 * rows_t714 - rows_t709); /* 95 */
-  const gen3_real L6_5 = spherical_wrist_2_t257 * rows_t715
-      - (K_row5_joint_6 * rows_t714 - rows_t710); /* 95 */
-  const gen3_real L6_6 = spherical_wrist_2_t258 * rows_t715
-      - (K_row6_joint_6 * rows_t714 - rows_t711); /* 95 */
-  const gen3_real rows_t718 = rows_t716 * rows_t493 - L6_2; /* 96 */
-  const gen3_real rows_t719 = rows_t716 * rows_t582 - L6_3 + rows_t583 * rows_t718; /* 96 */
-  const gen3_real rows_t720 = rows_t716 * rows_t653 - rows_t717 + rows_t654 * rows_t718; /* 96 */
-  const gen3_real rows_t721 = rows_t720 + rows_t672 * rows_t719; /* 96 */
-  const gen3_real rows_t722 = rows_t663 * rows_t451; /* 96 */
-  const gen3_real rows_t723 = rows_t550 * rows_t664; /* 96 */
-  const gen3_real rows_t724 = rows_t663 * rows_t722 - L5_5 + rows_t664 * rows_t723; /* 96 */
-  const gen3_real rows_t725 = rows_t716 * rows_t722 - L6_5 + rows_t723 * rows_t718; /* 96 */
-  const gen3_real tool_t726 = spherical_wrist_2_R_xy * tool_t482
-      - (bracelet_t430 * tool_t476 - bracelet_R_xx * tool_t480); /* 93 */
-  const gen3_real tool_t727 = bracelet_R_xx * bracelet_t397 + bracelet_t430 * bracelet_wd_y
-      + spherical_wrist_2_R_xy * spherical_wrist_2_t395; /* 93 */
-  const gen3_real tool_t728 = in->gravity[0] + tool_t726 - in->b[GEN3_TOOL_LIN_X]; /* 93 */
-  const gen3_real rows_t729 = u_t686 * rows_t368 - (tool_t728 + u1 * rows_t367); /* 95 */
-  const gen3_real rows_t730 = u_t679 * rows_t386 - (u3 * rows_t369 - rows_t729); /* 95 */
-  const gen3_real rows_t731 = u_t657 * rows_t403 - (u_t678 * rows_t387 - rows_t730); /* 95 */
-  const gen3_real rows_t732 = u7 * rows_t404 - rows_t731; /* 95 */
-  const gen3_real tool_t733 = in->b[GEN3_TOOL_ANG_X] + tool_t727; /* 93 */
-  const gen3_real rows_t734 = u_t686 * rows_t560 - (u1 * rows_t559 - tool_t733); /* 95 */
-  const gen3_real rows_t735 = u_t679 * rows_t576 - (u3 * rows_t561 - rows_t734); /* 95 */
-  const gen3_real rows_t736 = u_t657 * rows_t590 - (u_t678 * rows_t577 - rows_t735); /* 95 */
-  const gen3_real rows_t737 = u7 * rows_t591 - rows_t736; /* 95 */
-  const gen3_real tool_t738 = bracelet_t431 * tool_t480 + bracelet_t432 * tool_t476
-      + spherical_wrist_2_t257 * tool_t482; /* 93 */
-  const gen3_real tool_t739 = bracelet_t433 * tool_t476 - bracelet_R_zx * tool_t480
-      + spherical_wrist_2_t258 * tool_t482; /* 93 */
-  const gen3_real tool_t740 = spherical_wrist_2_t257 * spherical_wrist_2_t395
-      - (bracelet_t432 * bracelet_wd_y - bracelet_t431 * bracelet_t397); /* 93 */
-  const gen3_real tool_t741 = spherical_wrist_2_t258 * spherical_wrist_2_t395
-      - (bracelet_R_zx * bracelet_t397 + bracelet_t433 * bracelet_wd_y); /* 93 */
-  const gen3_real tool_t742 = in->b[GEN3_TOOL_LIN_Y] + (tool_t738 - in->gravity[1]); /* 93 */
-  const gen3_real rows_t743 = u_t686 * rows_t406 - (tool_t742 + u1 * rows_t405); /* 95 */
-  const gen3_real rows_t744 = u_t679 * rows_t426 - (u3 * rows_t407 - rows_t743); /* 95 */
-  const gen3_real rows_t745 = u_t657 * rows_t445 - (u_t678 * rows_t427 - rows_t744); /* 95 */
-  const gen3_real r2 = u7 * rows_t446 - rows_t745; /* 95 */
-  const gen3_real tool_t746 = in->b[GEN3_TOOL_LIN_Z] + (tool_t739 - in->gravity[2]); /* 93 */
-  const gen3_real rows_t747 = u_t686 * rows_t491 - (tool_t746 + u1 * rows_t490); /* 95 */
-  const gen3_real rows_t748 = u_t679 * rows_t511 - (u3 * rows_t492 - rows_t747); /* 95 */
-  const gen3_real rows_t749 = u_t657 * rows_t523 - (u_t678 * rows_t512 - rows_t748); /* 95 */
-  const gen3_real r3 = u7 * rows_t524 - rows_t749; /* 95 */
-  const gen3_real tool_t750 = tool_t740 - in->b[GEN3_TOOL_ANG_Y]; /* 93 */
-  const gen3_real rows_t751 = u_t686 * rows_t624 - (u1 * rows_t623 - tool_t750); /* 95 */
-  const gen3_real rows_t752 = u_t679 * rows_t647 - (u3 * rows_t625 - rows_t751); /* 95 */
-  const gen3_real rows_t753 = u_t657 * rows_t661 - (u_t678 * rows_t648 - rows_t752); /* 95 */
-  const gen3_real r5 = u7 * rows_t662 - rows_t753; /* 95 */
-  const gen3_real tool_t754 = tool_t741 - in->b[GEN3_TOOL_ANG_Z]; /* 93 */
-  const gen3_real rows_t755 = u_t686 * rows_t690 - (u1 * rows_t689 - tool_t754); /* 95 */
-  const gen3_real rows_t756 = u_t679 * rows_t704 - (u3 * rows_t691 - rows_t755); /* 95 */
-  const gen3_real rows_t757 = u_t657 * rows_t714 - (u_t678 * rows_t705 - rows_t756); /* 95 */
-  const gen3_real r6 = u7 * rows_t715 - rows_t757; /* 95 */
-  const gen3_real rows_t758 = rows_t732 * rows_t493 - r2; /* 96 */
-  const gen3_real rows_t759 = rows_t732 * rows_t582 - r3 + rows_t583 * rows_t758; /* 96 */
-  const gen3_real rows_t760 = rows_t732 * rows_t653 - rows_t737 + rows_t654 * rows_t758; /* 96 */
-  const gen3_real rows_t761 = rows_t760 + rows_t672 * rows_t759; /* 96 */
-  const gen3_real rows_t762 = rows_t732 * rows_t722 - r5 + rows_t723 * rows_t758; /* 96 */
-  const gen3_real rows_t763 = rows_t620 * rows_t667; /* 96 */
-  const gen3_real rows_t764 = rows_t713 * rows_t674; /* 96 */
-  const gen3_real rows_t765 = rows_t724 + rows_t667 * rows_t763 + rows_t674 * rows_t764; /* 96 */
-  const gen3_real rows_t766 = rows_t725 + rows_t763 * rows_t719 + rows_t764 * rows_t721; /* 96 */
-  const gen3_real rows_t767 = rows_t762 + rows_t763 * rows_t759 + rows_t764 * rows_t761; /* 96 */
-  const gen3_real rows_t768 = 1e-06 * L5_5; /* 96 */
-  const int rows_k769 = -rows_t765 < rows_t768; /* 96 */
-  const gen3_real rows_t770 = rows_t765 + rows_t768; /* 96 */
-  const gen3_real rows_t771 = rows_k769 ? rows_t770 * rows_t770 - rows_t765 * rows_t768
-      : -rows_t765; /* 96 */
-  const int rows_k772 = rows_t660 < L5_5; /* 96 */
-  const gen3_real rows_t773 = in->mask[GEN3_TOOL_ANG_Y] * (rows_k772
-      ? (rows_k769 ? rows_t768 : 1.0) / rows_t771 : 0.0); /* 96 */
-  const int rows_k774 = rows_t660 < L6_6; /* 96 */
-  const gen3_real rows_t775 = rows_t716 * rows_t451; /* 96 */
-  const gen3_real rows_t776 = rows_t550 * rows_t718; /* 96 */
-  const gen3_real rows_t777 = rows_t716 * rows_t775 - L6_6 + rows_t718 * rows_t776; /* 96 */
-  const gen3_real rows_t778 = rows_t732 * rows_t775 - r6 + rows_t776 * rows_t758; /* 96 */
-  const gen3_real rows_t779 = rows_t620 * rows_t719; /* 96 */
-  const gen3_real rows_t780 = rows_t713 * rows_t721; /* 96 */
-  const gen3_real rows_t781 = rows_t777 + rows_t719 * rows_t779 + rows_t721 * rows_t780; /* 96 */
-  const gen3_real rows_t782 = rows_t778 + rows_t779 * rows_t759 + rows_t780 * rows_t761; /* 96 */
-  const gen3_real rows_t783 = rows_t773 * rows_t766; /* 96 */
-  const gen3_real rows_t784 = rows_t781 + rows_t766 * rows_t783; /* 96 */
-  const gen3_real rows_t785 = 1e-06 * L6_6; /* 96 */
-  const int rows_k786 = -rows_t784 < rows_t785; /* 96 */
-  const gen3_real rows_t787 = rows_t784 + rows_t785; /* 96 */
-  const gen3_real rows_t788 = rows_k786 ? rows_t787 * rows_t787 - rows_t784 * rows_t785
-      : -rows_t784; /* 96 */
-  const gen3_real rows_t789 = in->mask[GEN3_TOOL_ANG_Z] * (rows_k774
-      ? (rows_k786 ? rows_t785 : 1.0) / rows_t788 : 0.0); /* 96 */
-  const gen3_real rows_t790 = rows_t789 * (rows_t782 + rows_t783 * rows_t767); /* 96 */
-  const gen3_real rows_t791 = rows_t773 * rows_t767 + rows_t783 * rows_t790; /* 96 */
-  const gen3_real nu4 = rows_t713 * rows_t761 + rows_t764 * rows_t791
-      + rows_t780 * rows_t790; /* 96 */
-  const gen3_real rows_t792 = rows_t620 * rows_t759 + rows_t672 * nu4
-      + rows_t763 * rows_t791; /* 96 */
-  const gen3_real rows_t793 = rows_t792 + rows_t779 * rows_t790; /* 96 */
-  const gen3_real rows_t794 = rows_t550 * rows_t758 + rows_t583 * rows_t793
-      + rows_t654 * nu4; /* 96 */
-  const gen3_real rows_t795 = rows_t794 + rows_t723 * rows_t791 + rows_t776 * rows_t790; /* 96 */
-  const gen3_real rows_t796 = rows_t732 * rows_t451 + rows_t493 * rows_t795
-      + rows_t582 * rows_t793; /* 96 */
-  const gen3_real rows_t797 = rows_t796 + rows_t653 * nu4 + rows_t722 * rows_t791; /* 96 */
-  const gen3_real rows_t798 = rows_t797 + rows_t775 * rows_t790; /* 96 */
-  const gen3_real tau_t799 = tool_t302 * rows_t795
-      - (tool_J_lin_x_7 * rows_t798 - in->tau_art[GEN3_JOINT_7]); /* 97 */
-  const gen3_real tau_t800 = tau_t799 + tool_t303 * rows_t793
+  const gen3_real half_arm_1_t670 = 3.5342255519999994e-07 * half_arm_1_U_xy
+      - (1.2545970421061248 * half_arm_1_wd_x + 1.966733439999975e-07 * half_arm_1_t94); /* 71 */
+  const gen3_real half_arm_1_t671 = 1.966733439999975e-07 * half_arm_1_wd_x
+      - (0.0014908595010640002 * half_arm_1_U_xy - 0.001239004505459284 * half_arm_1_t94); /* 71 */
+  const gen3_real half_arm_1_t672 = half_arm_1_t291 + (half_arm_1_t670 - half_arm_1_t288); /* 71 */
+  const gen3_real half_arm_1_t673 = half_arm_1_t289 + half_arm_1_t671 - half_arm_1_t292; /* 71 */
+  const gen3_real half_arm_2_t674 = half_arm_1_t672 + half_arm_2_t669; /* 83 */
+  const gen3_real half_arm_2_t675 = half_arm_1_t673 + forearm_t632; /* 83 */
+  const gen3_real half_arm_1_t676 = s2 * half_arm_2_t674 + c2 * half_arm_2_t675
+      + half_arm_1_t668; /* 84 */
+  const gen3_real half_arm_1_t677 = shoulder_t71 + half_arm_1_t676; /* 84 */
+  const gen3_real rows_t678 = 1e-06 * L4_4; /* 96 */
+  const gen3_real rows_t679 = joint_6_t294 * K_row5_joint_6; /* 95 */
+  const gen3_real rows_t680 = 7.1870054031278405 * spherical_wrist_2_t38; /* 95 */
+  const gen3_real rows_t681 = tool_J_lin_x_7 * rows_t680
+      - (K_t448 * rows_t679 - rows_t660); /* 95 */
+  const gen3_real L5_2 = tool_t406 * rows_t680 - (K_row2_joint_6 * rows_t679 - rows_t661); /* 95 */
+  const gen3_real L5_3 = tool_t409 * rows_t680 - (K_row3_joint_6 * rows_t679 - rows_t662); /* 95 */
+  const gen3_real rows_t682 = spherical_wrist_2_R_xy * rows_t680
+      - (K_t424 * rows_t679 - rows_t663); /* 95 */
+  const gen3_real L5_5 = spherical_wrist_2_t38 * rows_t680
+      - (K_row5_joint_6 * rows_t679 - rows_t664); /* 95 */
+  const gen3_real rows_t683 = rows_t681 * rows_t553 - L5_2; /* 96 */
+  const gen3_real rows_t684 = rows_t681 * rows_t573 - L5_3 + rows_t601 * rows_t683; /* 96 */
+  const gen3_real rows_t685 = rows_t681 * rows_t648 - rows_t682 + rows_t649 * rows_t683; /* 96 */
+  const gen3_real rows_t686 = rows_t685 + rows_t665 * rows_t684; /* 96 */
+  const gen3_real rows_t687 = rows_t666 + rows_t678; /* 96 */
+  const gen3_real shoulder_t688 = in->tau_phys[GEN3_JOINT_7] + in->tau_art[GEN3_JOINT_7]; /* 78 */
+  const gen3_real u7 = push_t544 + shoulder_t688; /* 85 */
+  const int rows_k689 = -rows_t666 < rows_t678; /* 96 */
+  const gen3_real rows_t690 = rows_k689 ? rows_t687 * rows_t687 - rows_t666 * rows_t678
+      : -rows_t666; /* 96 */
+  const gen3_real shoulder_t691 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6]; /* 78 */
+  const gen3_real u_t692 = spherical_wrist_2_n_sum_z - shoulder_t691 + joint_7_L6 * u7; /* 85 */
+  const gen3_real shoulder_t693 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4]; /* 78 */
+  const gen3_real u_t694 = joint_6_L4 * u_t692
+      - (forearm_n_sum_z - shoulder_t693 + joint_7_L4 * u7); /* 85 */
+  const gen3_real shoulder_t695 = in->tau_phys[GEN3_JOINT_5] + in->tau_art[GEN3_JOINT_5]; /* 78 */
+  const gen3_real u_t696 = joint_6_t315 * u_t692
+      - (shoulder_t695 + spherical_wrist_2_t600 + joint_7_t296 * u7); /* 85 */
+  const gen3_real u_t697 = joint_5_t337 * u_t696 - u_t694; /* 85 */
+  const int rows_k698 = rows_t653 < L4_4; /* 96 */
+  const gen3_real rows_t699 = in->mask[GEN3_TOOL_ANG_X] * (rows_k698
+      ? (rows_k689 ? rows_t678 : 1.0) / rows_t690 : 0.0); /* 96 */
+  const gen3_real rows_t700 = bad_k370 ? 1.0 : (rows_k698 ? -(rows_t666 / L4_4) : 0.0); /* 96 */
+  const gen3_real rows_t701 = iD1 * K_t657; /* 95 */
+  const gen3_real rows_t702 = joint_2_t390 * K_row6_joint_2; /* 95 */
+  const gen3_real rows_t703 = iD3 * K_t625; /* 95 */
+  const gen3_real rows_t704 = K_row1_joint_3 * rows_t703
+      - (K_t455 * rows_t702 - K_row1_joint_1 * rows_t701); /* 95 */
+  const gen3_real rows_t705 = K_t460 * rows_t703
+      - (K_row2_joint_2 * rows_t702 - K_t465 * rows_t701); /* 95 */
+  const gen3_real rows_t706 = K_t472 * rows_t703
+      - (K_row3_joint_2 * rows_t702 - K_t484 * rows_t701); /* 95 */
+  const gen3_real rows_t707 = K_row4_joint_3 * rows_t703
+      - (K_t480 * rows_t702 - K_row4_joint_1 * rows_t701); /* 95 */
+  const gen3_real rows_t708 = K_t572 * rows_t703
+      - (K_row5_joint_2 * rows_t702 - K_t592 * rows_t701); /* 95 */
+  const gen3_real rows_t709 = K_t625 * rows_t703
+      - (K_row6_joint_2 * rows_t702 - K_t657 * rows_t701); /* 95 */
+  const gen3_real shoulder_t710 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 78 */
+  const gen3_real u_t711 = joint_6_L2 * u_t692
+      - (half_arm_1_n_sum_z - shoulder_t710 + joint_7_L2 * u7); /* 85 */
+  const gen3_real u_t712 = joint_4_L2 * u_t697 - (joint_5_t347 * u_t696 - u_t711); /* 85 */
+  const gen3_real shoulder_t713 = in->tau_phys[GEN3_JOINT_3] + in->tau_art[GEN3_JOINT_3]; /* 78 */
+  const gen3_real u_t714 = joint_6_L3 * u_t692
+      - (joint_7_L3 * u7 - (shoulder_t713 + forearm_t632)); /* 85 */
+  const gen3_real u3 = joint_4_L3 * u_t697 - (joint_5_t343 * u_t696 - u_t714); /* 85 */
+  const gen3_real u_t715 = joint_3_L2 * u3 - u_t712; /* 85 */
+  const gen3_real shoulder_t716 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 78 */
+  const gen3_real u_t717 = joint_6_L1 * u_t692
+      - (joint_7_L1 * u7 - (shoulder_t716 + half_arm_1_t677)); /* 85 */
+  const gen3_real u_t718 = joint_4_L1 * u_t697 - (joint_5_t350 * u_t696 - u_t717); /* 85 */
+  const gen3_real u1 = joint_2_L1 * u_t715 - (joint_3_L1 * u3 - u_t718); /* 85 */
+  const gen3_real rows_t719 = rows_t681 * rows_t537; /* 96 */
+  const gen3_real rows_t720 = rows_t566 * rows_t683; /* 96 */
+  const gen3_real rows_t721 = rows_t681 * rows_t719 - L5_5 + rows_t683 * rows_t720; /* 96 */
+  const gen3_real rows_t722 = joint_4_t342 * K_row6_joint_4; /* 95 */
+  const gen3_real rows_t723 = iD5 * K_row6_joint_5; /* 95 */
+  const gen3_real rows_t724 = K_t451 * rows_t723 - (K_t452 * rows_t722 - rows_t704); /* 95 */
+  const gen3_real rows_t725 = K_row2_joint_5 * rows_t723
+      - (K_row2_joint_4 * rows_t722 - rows_t705); /* 95 */
+  const gen3_real rows_t726 = K_row3_joint_5 * rows_t723
+      - (K_row3_joint_4 * rows_t722 - rows_t706); /* 95 */
+  const gen3_real rows_t727 = K_t437 * rows_t723 - (K_t439 * rows_t722 - rows_t707); /* 95 */
+  const gen3_real rows_t728 = K_row5_joint_5 * rows_t723
+      - (K_row5_joint_4 * rows_t722 - rows_t708); /* 95 */
+  const gen3_real rows_t729 = K_row6_joint_5 * rows_t723
+      - (K_row6_joint_4 * rows_t722 - rows_t709); /* 95 */
+  const gen3_real rows_t730 = rows_t618 * rows_t684; /* 96 */
+  const gen3_real rows_t731 = rows_t699 * rows_t686; /* 96 */
+  const gen3_real rows_t732 = rows_t721 + rows_t684 * rows_t730 + rows_t686 * rows_t731; /* 96 */
+  const gen3_real rows_t733 = joint_6_t294 * K_row6_joint_6; /* 95 */
+  const gen3_real rows_t734 = 7.1870054031278405 * spherical_wrist_2_t39; /* 95 */
+  const gen3_real rows_t735 = spherical_wrist_2_R_xy * rows_t734
+      - (K_t424 * rows_t733 - rows_t727); /* 95 */
+  const gen3_real rows_t736 = tool_J_lin_x_7 * rows_t734
+      - (K_t448 * rows_t733 - rows_t724); /* 95 */
+  const gen3_real L6_2 = tool_t406 * rows_t734 - (K_row2_joint_6 * rows_t733 - rows_t725); /* 95 */
+  const gen3_real L6_3 = tool_t409 * rows_t734 - (K_row3_joint_6 * rows_t733 - rows_t726); /* 95 */
+  const gen3_real L6_5 = spherical_wrist_2_t38 * rows_t734
+      - (K_row5_joint_6 * rows_t733 - rows_t728); /* 95 */
+  const gen3_real L6_6 = spherical_wrist_2_t39 * rows_t734
+      - (K_row6_joint_6 * rows_t733 - rows_t729); /* 95 */
+  const gen3_real rows_t737 = rows_t736 * rows_t553 - L6_2; /* 96 */
+  const gen3_real rows_t738 = rows_t736 * rows_t573 - L6_3 + rows_t601 * rows_t737; /* 96 */
+  const gen3_real rows_t739 = rows_t736 * rows_t648 - rows_t735 + rows_t649 * rows_t737; /* 96 */
+  const gen3_real rows_t740 = rows_t736 * rows_t719 - L6_5 + rows_t720 * rows_t737; /* 96 */
+  const gen3_real rows_t741 = rows_t739 + rows_t665 * rows_t738; /* 96 */
+  const gen3_real rows_t742 = rows_t740 + rows_t730 * rows_t738 + rows_t731 * rows_t741; /* 96 */
+  const gen3_real tool_t743 = spherical_wrist_2_R_xy * tool_t509
+      - (bracelet_t40 * tool_t543 - bracelet_R_xx * tool_t542); /* 93 */
+  const gen3_real tool_t744 = bracelet_R_xx * bracelet_t397 + bracelet_t40 * bracelet_wd_y
+      + spherical_wrist_2_R_xy * spherical_wrist_2_t394; /* 93 */
+  const gen3_real tool_t745 = in->gravity[0] + tool_t743 - in->b[GEN3_TOOL_LIN_X]; /* 93 */
+  const gen3_real rows_t746 = u_t715 * rows_t485 - (tool_t745 + u1 * rows_t496); /* 95 */
+  const gen3_real rows_t747 = u_t697 * rows_t473 - (u3 * rows_t477 - rows_t746); /* 95 */
+  const gen3_real rows_t748 = u_t692 * rows_t467 - (u_t696 * rows_t466 - rows_t747); /* 95 */
+  const gen3_real tool_t749 = in->b[GEN3_TOOL_ANG_X] + tool_t744; /* 93 */
+  const gen3_real rows_t750 = u_t715 * rows_t557 - (u1 * rows_t556 - tool_t749); /* 95 */
+  const gen3_real rows_t751 = u_t697 * rows_t576 - (u3 * rows_t558 - rows_t750); /* 95 */
+  const gen3_real rows_t752 = u_t692 * rows_t603 - (u_t696 * rows_t577 - rows_t751); /* 95 */
+  const gen3_real rows_t753 = u7 * rows_t604 - rows_t752; /* 95 */
+  const gen3_real rows_t754 = u7 * rows_t416 - rows_t748; /* 95 */
+  const gen3_real tool_t755 = bracelet_t42 * tool_t542 + bracelet_t43 * tool_t543
+      + spherical_wrist_2_t38 * tool_t509; /* 93 */
+  const gen3_real tool_t756 = bracelet_t41 * tool_t543 - bracelet_R_zx * tool_t542
+      + spherical_wrist_2_t39 * tool_t509; /* 93 */
+  const gen3_real tool_t757 = spherical_wrist_2_t38 * spherical_wrist_2_t394
+      - (bracelet_t43 * bracelet_wd_y - bracelet_t42 * bracelet_t397); /* 93 */
+  const gen3_real tool_t758 = spherical_wrist_2_t39 * spherical_wrist_2_t394
+      - (bracelet_R_zx * bracelet_t397 + bracelet_t41 * bracelet_wd_y); /* 93 */
+  const gen3_real tool_t759 = in->b[GEN3_TOOL_LIN_Y] + (tool_t755 - in->gravity[1]); /* 93 */
+  const gen3_real rows_t760 = u_t715 * rows_t487 - (tool_t759 + u1 * rows_t500); /* 95 */
+  const gen3_real rows_t761 = u_t697 * rows_t476 - (u3 * rows_t481 - rows_t760); /* 95 */
+  const gen3_real rows_t762 = u_t692 * rows_t469 - (u_t696 * rows_t468 - rows_t761); /* 95 */
+  const gen3_real tool_t763 = in->b[GEN3_TOOL_LIN_Z] + (tool_t756 - in->gravity[2]); /* 93 */
+  const gen3_real rows_t764 = u_t715 * rows_t510 - (tool_t763 + u1 * rows_t528); /* 95 */
+  const gen3_real rows_t765 = u_t697 * rows_t495 - (u3 * rows_t506 - rows_t764); /* 95 */
+  const gen3_real rows_t766 = u_t692 * rows_t497 - (u_t696 * rows_t492 - rows_t765); /* 95 */
+  const gen3_real r2 = u7 * rows_t423 - rows_t762; /* 95 */
+  const gen3_real tool_t767 = tool_t757 - in->b[GEN3_TOOL_ANG_Y]; /* 93 */
+  const gen3_real rows_t768 = u_t715 * rows_t641 - (u1 * rows_t640 - tool_t767); /* 95 */
+  const gen3_real rows_t769 = u_t697 * rows_t658 - (u3 * rows_t642 - rows_t768); /* 95 */
+  const gen3_real rows_t770 = u_t692 * rows_t679 - (u_t696 * rows_t659 - rows_t769); /* 95 */
+  const gen3_real r5 = u7 * rows_t680 - rows_t770; /* 95 */
+  const gen3_real r3 = u7 * rows_t511 - rows_t766; /* 95 */
+  const gen3_real tool_t771 = tool_t758 - in->b[GEN3_TOOL_ANG_Z]; /* 93 */
+  const gen3_real rows_t772 = u_t715 * rows_t702 - (u1 * rows_t701 - tool_t771); /* 95 */
+  const gen3_real rows_t773 = u_t697 * rows_t722 - (u3 * rows_t703 - rows_t772); /* 95 */
+  const gen3_real rows_t774 = u_t692 * rows_t733 - (u_t696 * rows_t723 - rows_t773); /* 95 */
+  const gen3_real r6 = u7 * rows_t734 - rows_t774; /* 95 */
+  const gen3_real rows_t775 = 1e-06 * L5_5; /* 96 */
+  const gen3_real rows_t776 = rows_t732 + rows_t775; /* 96 */
+  const int rows_k777 = -rows_t732 < rows_t775; /* 96 */
+  const gen3_real rows_t778 = rows_k777 ? rows_t776 * rows_t776 - rows_t732 * rows_t775
+      : -rows_t732; /* 96 */
+  const gen3_real rows_t779 = rows_t754 * rows_t553 - r2; /* 96 */
+  const int rows_k780 = rows_t653 < L5_5; /* 96 */
+  const gen3_real rows_t781 = in->mask[GEN3_TOOL_ANG_Y] * (rows_k780
+      ? (rows_k777 ? rows_t775 : 1.0) / rows_t778 : 0.0); /* 96 */
+  const gen3_real rows_t782 = bad_k372 ? 1.0 : (rows_k780 ? -(rows_t732 / L5_5) : 0.0); /* 96 */
+  const int rows_k783 = rows_t653 < L6_6; /* 96 */
+  const gen3_real rows_t784 = rows_t736 * rows_t537; /* 96 */
+  const gen3_real rows_t785 = rows_t566 * rows_t737; /* 96 */
+  const gen3_real rows_t786 = rows_t736 * rows_t784 - L6_6 + rows_t737 * rows_t785; /* 96 */
+  const gen3_real rows_t787 = rows_t754 * rows_t784 - r6 + rows_t785 * rows_t779; /* 96 */
+  const gen3_real rows_t788 = rows_t754 * rows_t573 - r3 + rows_t601 * rows_t779; /* 96 */
+  const gen3_real rows_t789 = rows_t754 * rows_t648 - rows_t753 + rows_t649 * rows_t779; /* 96 */
+  const gen3_real rows_t790 = rows_t754 * rows_t719 - r5 + rows_t720 * rows_t779; /* 96 */
+  const gen3_real rows_t791 = rows_t618 * rows_t738; /* 96 */
+  const gen3_real rows_t792 = rows_t699 * rows_t741; /* 96 */
+  const gen3_real rows_t793 = rows_t786 + rows_t738 * rows_t791 + rows_t741 * rows_t792; /* 96 */
+  const gen3_real rows_t794 = rows_t789 + rows_t665 * rows_t788; /* 96 */
+  const gen3_real rows_t795 = rows_t787 + rows_t791 * rows_t788 + rows_t792 * rows_t794; /* 96 */
+  const gen3_real rows_t796 = 1e-06 * L6_6; /* 96 */
+  const int rows_k797 = !bad_k368; /* 96 */
+  const int rows_k798 = !bad_k369; /* 96 */
+  const int pivot_min_k799 = (((!rows_k540) & rows_k798) | (rows_k798 & (rows_k540 & rows_k616)))
+      | (((!rows_k536) & (!bad_k367))
+      | (((!rows_k539) & rows_k797) | (rows_k797 & (rows_k539 & rows_k564)))); /* 101 */
+  const gen3_real rows_t800 = bad_k367 ? 1.0 : (rows_k536 ? 1.0 : 0.0); /* 96 */
+  const gen3_real pivot_min_t801 = (rows_t567 < rows_t800) ? rows_t567 : rows_t800; /* 101 */
+  const gen3_real pivot_min_t802 = (rows_t619 < pivot_min_t801) ? rows_t619
+      : pivot_min_t801; /* 101 */
+  const gen3_real pivot_min_t803 = (rows_t700 < pivot_min_t802) ? rows_t700
+      : pivot_min_t802; /* 101 */
+  const gen3_real pivot_min_t804 = (rows_t782 < pivot_min_t803) ? rows_t782
+      : pivot_min_t803; /* 101 */
+  const int rows_k805 = !bad_k370; /* 96 */
+  const int rows_k806 = !bad_k372; /* 96 */
+  const int pivot_min_k807 = (((!rows_k780) & rows_k806) | (rows_k806 & (rows_k780 & rows_k777)))
+      | ((((!rows_k698) & rows_k805) | (rows_k805 & (rows_k698 & rows_k689)))
+      | pivot_min_k799); /* 101 */
+  const gen3_real rows_t808 = rows_t790 + rows_t730 * rows_t788 + rows_t731 * rows_t794; /* 96 */
+  const gen3_real rows_t809 = rows_t781 * rows_t742; /* 96 */
+  const gen3_real rows_t810 = rows_t793 + rows_t742 * rows_t809; /* 96 */
+  const gen3_real rows_t811 = bad_k373 ? 1.0 : (rows_k783 ? -(rows_t810 / L6_6) : 0.0); /* 96 */
+  const gen3_real pivot_min_t812 = rows_k364 ? pivot_min_t387
+      : ((rows_t811 < pivot_min_t804) ? rows_t811 : pivot_min_t804); /* 101 */
+  const int rows_k813 = !bad_k373; /* 96 */
+  const gen3_real rows_t814 = rows_t810 + rows_t796; /* 96 */
+  const int rows_k815 = -rows_t810 < rows_t796; /* 96 */
+  const gen3_real rows_t816 = rows_k815 ? rows_t814 * rows_t814 - rows_t810 * rows_t796
+      : -rows_t810; /* 96 */
+  const gen3_real rows_t817 = in->mask[GEN3_TOOL_ANG_Z] * (rows_k783
+      ? (rows_k815 ? rows_t796 : 1.0) / rows_t816 : 0.0); /* 96 */
+  const gen3_real rows_t818 = rows_t817 * (rows_t795 + rows_t809 * rows_t808); /* 96 */
+  const gen3_real rows_t819 = rows_t781 * rows_t808 + rows_t809 * rows_t818; /* 96 */
+  const gen3_real nu4 = rows_t699 * rows_t794 + rows_t731 * rows_t819
+      + rows_t792 * rows_t818; /* 96 */
+  const gen3_real rows_t820 = rows_t618 * rows_t788 + rows_t665 * nu4
+      + rows_t730 * rows_t819; /* 96 */
+  const gen3_real rows_t821 = rows_t820 + rows_t791 * rows_t818; /* 96 */
+  const gen3_real rows_t822 = rows_t566 * rows_t779 + rows_t601 * rows_t821
+      + rows_t649 * nu4; /* 96 */
+  const gen3_real rows_t823 = rows_t822 + rows_t720 * rows_t819 + rows_t785 * rows_t818; /* 96 */
+  const gen3_real rows_t824 = rows_t754 * rows_t537 + rows_t553 * rows_t823
+      + rows_t573 * rows_t821; /* 96 */
+  const gen3_real rows_t825 = rows_t824 + rows_t648 * nu4 + rows_t719 * rows_t819; /* 96 */
+  const gen3_real rows_t826 = rows_t825 + rows_t784 * rows_t818; /* 96 */
+  const gen3_real tau_t827 = tool_t406 * rows_t823
+      - (tool_J_lin_x_7 * rows_t826 - in->tau_art[GEN3_JOINT_7]); /* 97 */
+  const gen3_real tau_t828 = tau_t827 + tool_t409 * rows_t821
       + spherical_wrist_2_R_xy * nu4; /* 97 */
-  const gen3_real tau_t801 = tau_t800 + spherical_wrist_2_t257 * rows_t791
-      + spherical_wrist_2_t258 * rows_t790; /* 97 */
-  const gen3_real tau_t802 = tool_J_lin_x_6 * rows_t798 - in->tau_art[GEN3_JOINT_6]
-      + tool_J_lin_y_6 * rows_t795; /* 97 */
-  const gen3_real tau_t803 = tau_t802 + tool_J_lin_z_6 * rows_t793
+  const gen3_real tau_t829 = tau_t828 + spherical_wrist_2_t38 * rows_t819
+      + spherical_wrist_2_t39 * rows_t818; /* 97 */
+  const gen3_real tau_t830 = tool_J_lin_x_6 * rows_t826 - in->tau_art[GEN3_JOINT_6]
+      + tool_J_lin_y_6 * rows_t823; /* 97 */
+  const gen3_real tau_t831 = tau_t830 + tool_J_lin_z_6 * rows_t821
       + spherical_wrist_1_R_xy * nu4; /* 97 */
-  const gen3_real tau_t804 = spherical_wrist_1_R_zy * rows_t790
-      - (tau_t803 + spherical_wrist_2_R_yz * rows_t791); /* 97 */
-  const gen3_real tau_t805 = tool_t311 * rows_t795
-      - (tool_J_lin_x_4 * rows_t798 - in->tau_art[GEN3_JOINT_4]); /* 97 */
-  const gen3_real tau_t806 = tau_t805 + tool_t312 * rows_t793 + forearm_R_xz * nu4; /* 97 */
-  const gen3_real tau_t807 = tau_t806 + half_arm_2_R_yy * rows_t791
-      + half_arm_2_R_zy * rows_t790; /* 97 */
-  const gen3_real tau_t808 = in->tau_art[GEN3_JOINT_5] + tool_t309 * rows_t798
-      + tool_t310 * rows_t795; /* 97 */
-  const gen3_real tau_t809 = forearm_R_xy * nu4 - (tool_J_lin_z_5 * rows_t793 - tau_t808); /* 97 */
-  const gen3_real tau_t810 = forearm_R_yy * rows_t791 - tau_t809
-      + forearm_R_zy * rows_t790; /* 97 */
-  const gen3_real tau_t811 = tool_t316 * rows_t795
-      - (tool_J_lin_x_2 * rows_t798 - in->tau_art[GEN3_JOINT_2]); /* 97 */
-  const gen3_real tau_t812 = s1 * nu4 - (tool_J_lin_z_2 * rows_t793 - tau_t811); /* 97 */
-  const gen3_real tau_t813 = tool_J_lin_x_3 * rows_t798 - in->tau_art[GEN3_JOINT_3]
-      + tool_J_lin_y_3 * rows_t795; /* 97 */
-  const gen3_real tau_t814 = tau_t813 + tool_J_lin_z_3 * rows_t793 + half_arm_1_t180 * nu4; /* 97 */
-  const gen3_real tau_t815 = c2 * rows_t790 - (tau_t814 + half_arm_1_R_yy * rows_t791); /* 97 */
-  const gen3_real tau_t816 = tool_J_lin_x_1 * rows_t798 - in->tau_art[GEN3_JOINT_1]
-      + tool_J_lin_y_1 * rows_t795; /* 97 */
-  const gen3_real tau_t817 = tau_t812 - c1 * rows_t791; /* 97 */
-  const gen3_real tau_t818 = rows_t790 - tau_t816; /* 97 */
-  const int clamped_k819 = 28.0 < tau_t801; /* 98 */
-  const int clamped_k820 = tau_t801 < (-28.0); /* 98 */
-  const gen3_real clamped_t821 = clamped_k819 ? 28.0 : (clamped_k820 ? (-28.0) : tau_t801); /* 98 */
-  const int clamped_k822 = 28.0 < tau_t804; /* 98 */
-  const int clamped_k823 = tau_t804 < (-28.0); /* 98 */
-  const gen3_real clamped_t824 = clamped_k822 ? 28.0 : (clamped_k823 ? (-28.0) : tau_t804); /* 98 */
-  const int clamped_k825 = 55.0 < tau_t807; /* 98 */
-  const int clamped_k826 = tau_t807 < (-55.0); /* 98 */
-  const gen3_real clamped_t827 = clamped_k825 ? 55.0 : (clamped_k826 ? (-55.0) : tau_t807); /* 98 */
-  const int clamped_k828 = 28.0 < -tau_t810; /* 98 */
-  const int clamped_k829 = -tau_t810 < (-28.0); /* 98 */
-  const gen3_real clamped_t830 = clamped_k828 ? 28.0
-      : (clamped_k829 ? (-28.0) : -tau_t810); /* 98 */
-  const gen3_real clamped_t831 = in->tau_phys[GEN3_JOINT_7] + clamped_t821; /* 98 */
-  const gen3_real u7_n2 = push_t504 + clamped_t831; /* 99 */
-  const int clamped_k832 = 55.0 < tau_t817; /* 98 */
-  const int clamped_k833 = tau_t817 < (-55.0); /* 98 */
-  const gen3_real clamped_t834 = clamped_k832 ? 55.0 : (clamped_k833 ? (-55.0) : tau_t817); /* 98 */
-  const int clamped_k835 = 55.0 < tau_t815; /* 98 */
-  const int clamped_k836 = tau_t815 < (-55.0); /* 98 */
-  const gen3_real clamped_t837 = clamped_k835 ? 55.0 : (clamped_k836 ? (-55.0) : tau_t815); /* 98 */
-  const gen3_real clamped_t838 = in->tau_phys[GEN3_JOINT_6] + clamped_t824; /* 98 */
-  const gen3_real u_t839 = joint_7_L6 * u7_n2 - (clamped_t838 - spherical_wrist_2_n_sum_z); /* 99 */
-  const int clamped_k840 = 55.0 < tau_t818; /* 98 */
-  const int clamped_k841 = tau_t818 < (-55.0); /* 98 */
-  const int clamped_k842 = ((((((clamped_k840 | clamped_k841) | (clamped_k832 | clamped_k833))
-      | (clamped_k835 | clamped_k836)) | (clamped_k825 | clamped_k826))
-      | (clamped_k828 | clamped_k829)) | (clamped_k822 | clamped_k823))
-      | (clamped_k819 | clamped_k820); /* 98 */
-  const gen3_real clamped_t843 = clamped_k840 ? 55.0 : (clamped_k841 ? (-55.0) : tau_t818); /* 98 */
-  const gen3_real clamped_t844 = in->tau_phys[GEN3_JOINT_4] + clamped_t827; /* 98 */
-  const gen3_real u_t845 = joint_6_L4 * u_t839
-      - (joint_7_L4 * u7_n2 - (clamped_t844 - forearm_n_sum_z)); /* 99 */
-  const gen3_real clamped_t846 = in->tau_phys[GEN3_JOINT_5] + clamped_t830; /* 98 */
-  const gen3_real u_t847 = joint_6_t161 * u_t839
-      - (spherical_wrist_2_t544 + clamped_t846 + joint_7_t150 * u7_n2); /* 99 */
-  const gen3_real u_t848 = joint_5_t248 * u_t847 - u_t845; /* 99 */
-  const gen3_real clamped_t849 = in->tau_phys[GEN3_JOINT_2] + clamped_t834; /* 98 */
-  const gen3_real u_t850 = joint_6_L2 * u_t839
-      - (joint_7_L2 * u7_n2 - (clamped_t849 - half_arm_1_n_sum_z)); /* 99 */
-  const gen3_real u_t851 = joint_4_L2 * u_t848 - (joint_5_t291 * u_t847 - u_t850); /* 99 */
-  const gen3_real clamped_t852 = in->tau_phys[GEN3_JOINT_3] + clamped_t837; /* 98 */
-  const gen3_real u_t853 = joint_6_L3 * u_t839
-      - (joint_7_L3 * u7_n2 - (forearm_t612 + clamped_t852)); /* 99 */
-  const gen3_real u3_n2 = joint_4_L3 * u_t848 - (joint_5_t269 * u_t847 - u_t853); /* 99 */
-  const gen3_real u_t854 = joint_3_L2 * u3_n2 - u_t851; /* 99 */
-  const gen3_real clamped_t855 = in->tau_phys[GEN3_JOINT_1] + clamped_t843; /* 98 */
-  const gen3_real u_t856 = joint_6_L1 * u_t839
-      - (joint_7_L1 * u7_n2 - (half_arm_1_t642 + clamped_t855)); /* 99 */
-  const gen3_real u_t857 = joint_4_L1 * u_t848 - (joint_5_t304 * u_t847 - u_t856); /* 99 */
-  const gen3_real u1_n2 = joint_2_L1 * u_t854 - (joint_3_L1 * u3_n2 - u_t857); /* 99 */
+  const gen3_real tau_t832 = spherical_wrist_1_R_zy * rows_t818
+      - (tau_t831 + spherical_wrist_2_R_yz * rows_t819); /* 97 */
+  const gen3_real tau_t833 = tool_t446 * rows_t823
+      - (tool_J_lin_x_4 * rows_t826 - in->tau_art[GEN3_JOINT_4]); /* 97 */
+  const gen3_real tau_t834 = tau_t833 + tool_t447 * rows_t821 + forearm_R_xz * nu4; /* 97 */
+  const gen3_real tau_t835 = tau_t834 + half_arm_2_R_yy * rows_t819
+      + half_arm_2_R_zy * rows_t818; /* 97 */
+  const gen3_real tau_t836 = in->tau_art[GEN3_JOINT_5] + tool_t444 * rows_t826
+      + tool_t445 * rows_t823; /* 97 */
+  const gen3_real tau_t837 = forearm_R_xy * nu4 - (tool_J_lin_z_5 * rows_t821 - tau_t836); /* 97 */
+  const gen3_real tau_t838 = forearm_R_yy * rows_t819 - tau_t837
+      + forearm_R_zy * rows_t818; /* 97 */
+  const gen3_real tau_t839 = tool_J_lin_x_3 * rows_t826 - in->tau_art[GEN3_JOINT_3]
+      + tool_J_lin_y_3 * rows_t823; /* 97 */
+  const gen3_real tau_t840 = tau_t839 + tool_J_lin_z_3 * rows_t821 + half_arm_1_t27 * nu4; /* 97 */
+  const gen3_real tau_t841 = c2 * rows_t818 - (tau_t840 + half_arm_1_R_yy * rows_t819); /* 97 */
+  const gen3_real tau_t842 = tool_t443 * rows_t823
+      - (tool_J_lin_x_2 * rows_t826 - in->tau_art[GEN3_JOINT_2]); /* 97 */
+  const gen3_real tau_t843 = s1 * nu4 - (tool_J_lin_z_2 * rows_t821 - tau_t842); /* 97 */
+  const gen3_real tau_t844 = tool_J_lin_x_1 * rows_t826 - in->tau_art[GEN3_JOINT_1]
+      + tool_J_lin_y_1 * rows_t823; /* 97 */
+  const gen3_real tau_t845 = tau_t843 - c1 * rows_t819; /* 97 */
+  const gen3_real tau_t846 = rows_t818 - tau_t844; /* 97 */
+  const int clamped_k847 = 55.0 < tau_t846; /* 98 */
+  const int clamped_k848 = tau_t846 < (-55.0); /* 98 */
+  const gen3_real clamped_t849 = clamped_k847 ? 55.0 : (clamped_k848 ? (-55.0) : tau_t846); /* 98 */
+  const gen3_real clamped_t850 = in->tau_phys[GEN3_JOINT_1] + clamped_t849; /* 98 */
+  const int clamped_k851 = 55.0 < tau_t845; /* 98 */
+  const int clamped_k852 = tau_t845 < (-55.0); /* 98 */
+  const gen3_real clamped_t853 = clamped_k851 ? 55.0 : (clamped_k852 ? (-55.0) : tau_t845); /* 98 */
+  const int clamped_k854 = 28.0 < tau_t829; /* 98 */
+  const int clamped_k855 = tau_t829 < (-28.0); /* 98 */
+  const gen3_real clamped_t856 = clamped_k854 ? 28.0 : (clamped_k855 ? (-28.0) : tau_t829); /* 98 */
+  const int clamped_k857 = 28.0 < tau_t832; /* 98 */
+  const int clamped_k858 = tau_t832 < (-28.0); /* 98 */
+  const gen3_real clamped_t859 = clamped_k857 ? 28.0 : (clamped_k858 ? (-28.0) : tau_t832); /* 98 */
+  const int clamped_k860 = 55.0 < tau_t835; /* 98 */
+  const int clamped_k861 = tau_t835 < (-55.0); /* 98 */
+  const gen3_real clamped_t862 = clamped_k860 ? 55.0 : (clamped_k861 ? (-55.0) : tau_t835); /* 98 */
+  const int clamped_k863 = 28.0 < -tau_t838; /* 98 */
+  const int clamped_k864 = -tau_t838 < (-28.0); /* 98 */
+  const gen3_real clamped_t865 = clamped_k863 ? 28.0
+      : (clamped_k864 ? (-28.0) : -tau_t838); /* 98 */
+  const int clamped_k866 = 55.0 < tau_t841; /* 98 */
+  const int clamped_k867 = tau_t841 < (-55.0); /* 98 */
+  const int clamped_k868 = ((((((clamped_k847 | clamped_k848) | (clamped_k851 | clamped_k852))
+      | (clamped_k866 | clamped_k867)) | (clamped_k860 | clamped_k861))
+      | (clamped_k863 | clamped_k864)) | (clamped_k857 | clamped_k858))
+      | (clamped_k854 | clamped_k855); /* 98 */
+  const gen3_real clamped_t869 = clamped_k866 ? 55.0 : (clamped_k867 ? (-55.0) : tau_t841); /* 98 */
+  const gen3_real clamped_t870 = in->tau_phys[GEN3_JOINT_2] + clamped_t853; /* 98 */
+  const gen3_real clamped_t871 = in->tau_phys[GEN3_JOINT_5] + clamped_t865; /* 98 */
+  const gen3_real clamped_t872 = in->tau_phys[GEN3_JOINT_3] + clamped_t869; /* 98 */
+  const gen3_real clamped_t873 = in->tau_phys[GEN3_JOINT_7] + clamped_t856; /* 98 */
+  const gen3_real u7_n2 = push_t544 + clamped_t873; /* 99 */
+  const gen3_real clamped_t874 = in->tau_phys[GEN3_JOINT_6] + clamped_t859; /* 98 */
+  const gen3_real u_t875 = joint_7_L6 * u7_n2 - (clamped_t874 - spherical_wrist_2_n_sum_z); /* 99 */
+  const gen3_real u_t876 = joint_6_t315 * u_t875
+      - (spherical_wrist_2_t600 + clamped_t871 + joint_7_t296 * u7_n2); /* 99 */
+  const gen3_real u_t877 = joint_6_L3 * u_t875
+      - (joint_7_L3 * u7_n2 - (forearm_t632 + clamped_t872)); /* 99 */
+  const gen3_real u_t878 = joint_6_L2 * u_t875
+      - (joint_7_L2 * u7_n2 - (clamped_t870 - half_arm_1_n_sum_z)); /* 99 */
+  const gen3_real u_t879 = joint_6_L1 * u_t875
+      - (joint_7_L1 * u7_n2 - (half_arm_1_t677 + clamped_t850)); /* 99 */
+  const gen3_real clamped_t880 = in->tau_phys[GEN3_JOINT_4] + clamped_t862; /* 98 */
+  const gen3_real u_t881 = joint_6_L4 * u_t875
+      - (joint_7_L4 * u7_n2 - (clamped_t880 - forearm_n_sum_z)); /* 99 */
+  const gen3_real u_t882 = joint_5_t337 * u_t876 - u_t881; /* 99 */
+  const gen3_real u3_n2 = joint_4_L3 * u_t882 - (joint_5_t343 * u_t876 - u_t877); /* 99 */
+  const gen3_real u_t883 = joint_4_L2 * u_t882 - (joint_5_t347 * u_t876 - u_t878); /* 99 */
+  const gen3_real u_t884 = joint_4_L1 * u_t882 - (joint_5_t350 * u_t876 - u_t879); /* 99 */
+  const gen3_real u_t885 = joint_3_L2 * u3_n2 - u_t883; /* 99 */
+  const gen3_real u1_n2 = joint_2_L1 * u_t885 - (joint_3_L1 * u3_n2 - u_t884); /* 99 */
   const gen3_real qdd1 = iD1 * u1_n2; /* 100 */
-  const gen3_real qdd_t858 = joint_2_L1 * qdd1 - joint_2_t308 * u_t854; /* 100 */
-  const gen3_real qdd_t859 = joint_3_L1 * qdd1 - (iD3 * u3_n2 + joint_3_L2 * qdd_t858); /* 100 */
-  const gen3_real qdd_t860 = joint_4_t251 * u_t848 + joint_4_L3 * qdd_t859
-      + joint_4_L2 * qdd_t858; /* 100 */
-  const gen3_real qdd_t861 = joint_4_L1 * qdd1 - qdd_t860; /* 100 */
-  const gen3_real qdd_t862 = iD5 * u_t847 + joint_5_t248 * qdd_t861
-      + joint_5_t269 * qdd_t859; /* 100 */
-  const gen3_real qdd5 = joint_5_t304 * qdd1 - (qdd_t862 + joint_5_t291 * qdd_t858); /* 100 */
-  const gen3_real qdd_t863 = joint_6_t134 * u_t839 + joint_6_t161 * qdd5
-      + joint_6_L4 * qdd_t861; /* 100 */
-  const gen3_real qdd_t864 = qdd_t863 + joint_6_L3 * qdd_t859 + joint_6_L2 * qdd_t858; /* 100 */
-  const gen3_real qdd_t865 = joint_6_L1 * qdd1 - qdd_t864; /* 100 */
-  const gen3_real qdd_t866 = 7.1870054031278405 * u7_n2 + joint_7_L6 * qdd_t865
-      + joint_7_t150 * qdd5; /* 100 */
-  const gen3_real qdd_t867 = qdd_t866 + joint_7_L4 * qdd_t861 + joint_7_L3 * qdd_t859; /* 100 */
-  const gen3_real qdd_t868 = joint_7_L1 * qdd1 - (qdd_t867 + joint_7_L2 * qdd_t858); /* 100 */
-  const int bad_k869 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 70 */
-  const int bad_k870 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 70 */
-  const gen3_real rows_t871 = bad_k870 ? 1.0 : (rows_k549 ? -(rows_t494 / L2_2) : 0.0); /* 96 */
-  const int bad_k872 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 70 */
-  const gen3_real rows_t873 = bad_k872 ? 1.0 : (rows_k551 ? -(rows_t584 / L3_3) : 0.0); /* 96 */
-  const gen3_real rows_t874 = bad_k869 ? 1.0 : (rows_k450 ? 1.0 : 0.0); /* 96 */
-  const gen3_real pivot_min_t875 = (rows_t871 < rows_t874) ? rows_t871 : rows_t874; /* 101 */
-  const gen3_real pivot_min_t876 = (rows_t873 < pivot_min_t875) ? rows_t873
-      : pivot_min_t875; /* 101 */
-  const int bad_k877 = in->mask[GEN3_TOOL_ANG_X] == 0.0; /* 70 */
-  const gen3_real rows_t878 = bad_k877 ? 1.0 : (rows_k712 ? -(rows_t673 / L4_4) : 0.0); /* 96 */
-  const gen3_real pivot_min_t879 = (rows_t878 < pivot_min_t876) ? rows_t878
-      : pivot_min_t876; /* 101 */
-  const int bad_k880 = in->mask[GEN3_TOOL_ANG_Y] == 0.0; /* 70 */
-  const gen3_real rows_t881 = bad_k880 ? 1.0 : (rows_k772 ? -(rows_t765 / L5_5) : 0.0); /* 96 */
-  const gen3_real pivot_min_t882 = (rows_t881 < pivot_min_t879) ? rows_t881
-      : pivot_min_t879; /* 101 */
-  const int bad_k883 = in->mask[GEN3_TOOL_ANG_Z] == 0.0; /* 70 */
-  const gen3_real rows_t884 = bad_k883 ? 1.0 : (rows_k774 ? -(rows_t784 / L6_6) : 0.0); /* 96 */
-  const gen3_real pivot_min_t885 = rows_k90 ? pivot_min_t98
-      : ((rows_t884 < pivot_min_t882) ? rows_t884 : pivot_min_t882); /* 101 */
-  const int finite_k886 = gen3_probe(&qdd_t865)
+  const gen3_real qdd_t886 = joint_2_L1 * qdd1 - joint_2_t390 * u_t885; /* 100 */
+  const gen3_real qdd_t887 = joint_3_L1 * qdd1 - (iD3 * u3_n2 + joint_3_L2 * qdd_t886); /* 100 */
+  const gen3_real qdd_t888 = joint_4_t342 * u_t882 + joint_4_L3 * qdd_t887
+      + joint_4_L2 * qdd_t886; /* 100 */
+  const gen3_real qdd_t889 = joint_4_L1 * qdd1 - qdd_t888; /* 100 */
+  const gen3_real qdd_t890 = iD5 * u_t876 + joint_5_t337 * qdd_t889
+      + joint_5_t343 * qdd_t887; /* 100 */
+  const gen3_real qdd5 = joint_5_t350 * qdd1 - (qdd_t890 + joint_5_t347 * qdd_t886); /* 100 */
+  const gen3_real qdd_t891 = joint_6_t294 * u_t875 + joint_6_t315 * qdd5
+      + joint_6_L4 * qdd_t889; /* 100 */
+  const gen3_real qdd_t892 = qdd_t891 + joint_6_L3 * qdd_t887 + joint_6_L2 * qdd_t886; /* 100 */
+  const gen3_real qdd_t893 = joint_6_L1 * qdd1 - qdd_t892; /* 100 */
+  const gen3_real qdd_t894 = 7.1870054031278405 * u7_n2 + joint_7_L6 * qdd_t893
+      + joint_7_t296 * qdd5; /* 100 */
+  const gen3_real qdd_t895 = qdd_t894 + joint_7_L4 * qdd_t889 + joint_7_L3 * qdd_t887; /* 100 */
+  const gen3_real qdd_t896 = joint_7_L1 * qdd1 - (qdd_t895 + joint_7_L2 * qdd_t886); /* 100 */
+  const int finite_k897 = gen3_probe(&qdd_t893)
       | (gen3_probe(&qdd5)
-      | (gen3_probe(&qdd_t861)
-      | (gen3_probe(&qdd_t859)
-      | (gen3_probe(&qdd_t858)
+      | (gen3_probe(&qdd_t889)
+      | (gen3_probe(&qdd_t887)
+      | (gen3_probe(&qdd_t886)
       | (gen3_probe_49((const gen3_real *)(const void *)in) | gen3_probe(&qdd1)))))); /* 102 */
-  const int finite_k887 = gen3_probe(&rows_t791)
+  const int finite_k898 = gen3_probe(&rows_t819)
       | (gen3_probe(&nu4)
-      | (gen3_probe(&rows_t793)
-      | (gen3_probe(&rows_t795)
-      | (gen3_probe(&rows_t798) | (gen3_probe(&qdd_t868) | finite_k886))))); /* 102 */
-  const int finite_k888 = gen3_probe(&clamped_t830)
-      | (gen3_probe(&clamped_t827)
-      | (gen3_probe(&clamped_t837)
-      | (gen3_probe(&clamped_t834)
-      | (gen3_probe(&clamped_t843) | (gen3_probe(&rows_t790) | finite_k887))))); /* 102 */
-  const int finite_k889 = gen3_probe(&pivot_min_t885)
-      | (gen3_probe(&clamped_t821) | (gen3_probe(&clamped_t824) | finite_k888)); /* 102 */
-  const gen3_real finite_t890 = finite_k889 ? 0.0 : clamped_t843; /* 102 */
-  const gen3_real finite_t891 = finite_k889 ? 0.0 : clamped_t834; /* 102 */
-  const gen3_real finite_t892 = finite_k889 ? 0.0 : clamped_t837; /* 102 */
-  const gen3_real finite_t893 = finite_k889 ? 0.0 : clamped_t827; /* 102 */
-  const gen3_real finite_t894 = finite_k889 ? 0.0 : clamped_t830; /* 102 */
-  const gen3_real finite_t895 = finite_k889 ? 0.0 : clamped_t824; /* 102 */
-  const gen3_real finite_t896 = finite_k889 ? 0.0 : clamped_t821; /* 102 */
-  const int bad_k897 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 70 */
-  const int bad_k898 = ((bad_k897
-      | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 70 */
-  const int bad_k899 = (((bad_k898 | (!(rows_k82 | bad_k869))) | (!(rows_k83 | bad_k870)))
-      | (!(rows_k84 | bad_k872))) | (!(rows_k85 | bad_k877)); /* 70 */
-  const int bad_k900 = (bad_k899 | (!(rows_k86 | bad_k880))) | (!(rows_k87 | bad_k883)); /* 70 */
-  const int rows_k901 = !bad_k870; /* 96 */
-  const int rows_k902 = !bad_k872; /* 96 */
-  const int pivot_min_k903 = (((!rows_k551) & rows_k902) | (rows_k902 & (rows_k551 & rows_k617)))
-      | (((!rows_k450) & (!bad_k869))
-      | (((!rows_k549) & rows_k901) | (rows_k901 & (rows_k549 & rows_k527)))); /* 101 */
-  const int rows_k904 = !bad_k877; /* 96 */
-  const int rows_k905 = !bad_k880; /* 96 */
-  const int pivot_min_k906 = (((!rows_k772) & rows_k905) | (rows_k905 & (rows_k772 & rows_k769)))
-      | ((((!rows_k712) & rows_k904) | (rows_k904 & (rows_k712 & rows_k698)))
-      | pivot_min_k903); /* 101 */
-  const int rows_k907 = !bad_k883; /* 96 */
-  const int finite_k908 = !finite_k889; /* 102 */
+      | (gen3_probe(&rows_t821)
+      | (gen3_probe(&rows_t823)
+      | (gen3_probe(&rows_t826) | (gen3_probe(&qdd_t896) | finite_k897))))); /* 102 */
+  const int finite_k899 = gen3_probe(&clamped_t865)
+      | (gen3_probe(&clamped_t862)
+      | (gen3_probe(&clamped_t869)
+      | (gen3_probe(&clamped_t853)
+      | (gen3_probe(&clamped_t849) | (gen3_probe(&rows_t818) | finite_k898))))); /* 102 */
+  const int finite_k900 = gen3_probe(&pivot_min_t812)
+      | (gen3_probe(&clamped_t856) | (gen3_probe(&clamped_t859) | finite_k899)); /* 102 */
+  const gen3_real finite_t901 = finite_k900 ? 0.0 : clamped_t849; /* 102 */
+  const gen3_real finite_t902 = finite_k900 ? 0.0 : clamped_t853; /* 102 */
+  const gen3_real finite_t903 = finite_k900 ? 0.0 : clamped_t869; /* 102 */
+  const gen3_real finite_t904 = finite_k900 ? 0.0 : clamped_t862; /* 102 */
+  const gen3_real finite_t905 = finite_k900 ? 0.0 : clamped_t865; /* 102 */
+  const gen3_real finite_t906 = finite_k900 ? 0.0 : clamped_t859; /* 102 */
+  const gen3_real finite_t907 = finite_k900 ? 0.0 : clamped_t856; /* 102 */
+  const int finite_k908 = !finite_k900; /* 102 */
 
   /* results */
   out->qdd[GEN3_JOINT_1] = qdd1;
-  out->qdd[GEN3_JOINT_2] = -qdd_t858;
-  out->qdd[GEN3_JOINT_3] = -qdd_t859;
-  out->qdd[GEN3_JOINT_4] = -qdd_t861;
+  out->qdd[GEN3_JOINT_2] = -qdd_t886;
+  out->qdd[GEN3_JOINT_3] = -qdd_t887;
+  out->qdd[GEN3_JOINT_4] = -qdd_t889;
   out->qdd[GEN3_JOINT_5] = qdd5;
-  out->qdd[GEN3_JOINT_6] = -qdd_t865;
-  out->qdd[GEN3_JOINT_7] = -qdd_t868;
-  out->nu[GEN3_TOOL_LIN_X] = -rows_t798;
-  out->nu[GEN3_TOOL_LIN_Y] = -rows_t795;
-  out->nu[GEN3_TOOL_LIN_Z] = -rows_t793;
+  out->qdd[GEN3_JOINT_6] = -qdd_t893;
+  out->qdd[GEN3_JOINT_7] = -qdd_t896;
+  out->nu[GEN3_TOOL_LIN_X] = -rows_t826;
+  out->nu[GEN3_TOOL_LIN_Y] = -rows_t823;
+  out->nu[GEN3_TOOL_LIN_Z] = -rows_t821;
   out->nu[GEN3_TOOL_ANG_X] = nu4;
-  out->nu[GEN3_TOOL_ANG_Y] = -rows_t791;
-  out->nu[GEN3_TOOL_ANG_Z] = -rows_t790;
-  out->tau_ctrl[GEN3_JOINT_1] = finite_t890;
-  out->tau_ctrl[GEN3_JOINT_2] = finite_t891;
-  out->tau_ctrl[GEN3_JOINT_3] = finite_t892;
-  out->tau_ctrl[GEN3_JOINT_4] = finite_t893;
-  out->tau_ctrl[GEN3_JOINT_5] = finite_t894;
-  out->tau_ctrl[GEN3_JOINT_6] = finite_t895;
-  out->tau_ctrl[GEN3_JOINT_7] = finite_t896;
-  out->pivot_min = pivot_min_t885;
-  return ((((((!rows_k774) & rows_k907) | (rows_k907 & (rows_k774 & rows_k786))) | pivot_min_k906)
+  out->nu[GEN3_TOOL_ANG_Y] = -rows_t819;
+  out->nu[GEN3_TOOL_ANG_Z] = -rows_t818;
+  out->tau_ctrl[GEN3_JOINT_1] = finite_t901;
+  out->tau_ctrl[GEN3_JOINT_2] = finite_t902;
+  out->tau_ctrl[GEN3_JOINT_3] = finite_t903;
+  out->tau_ctrl[GEN3_JOINT_4] = finite_t904;
+  out->tau_ctrl[GEN3_JOINT_5] = finite_t905;
+  out->tau_ctrl[GEN3_JOINT_6] = finite_t906;
+  out->tau_ctrl[GEN3_JOINT_7] = finite_t907;
+  out->pivot_min = pivot_min_t812;
+  return ((((((!rows_k783) & rows_k813) | (rows_k813 & (rows_k783 & rows_k815))) | pivot_min_k807)
       & finite_k908) ? (gen3_status)GEN3_SINGULAR : 0u) |
-         ((clamped_k842 & finite_k908) ? (gen3_status)GEN3_SATURATED : 0u) |
-         (finite_k889 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
-         (bad_k900 ? (gen3_status)GEN3_BAD_INPUT : 0u);
+         ((clamped_k868 & finite_k908) ? (gen3_status)GEN3_SATURATED : 0u) |
+         (finite_k900 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+         (bad_k374 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 
 gen3_status gen3_achd(const gen3_achd_in *in, gen3_achd_out *out) {
@@ -3335,118 +2783,118 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */
-  const gen3_real s2 = trig->s[1]; /* 1 */
-  const gen3_real c2 = trig->c[1]; /* 1 */
   const gen3_real shoulder_a_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 2 */
   const gen3_real shoulder_a_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 2 */
-  const gen3_real s3 = trig->s[2]; /* 1 */
-  const gen3_real c3 = trig->c[2]; /* 1 */
+  const gen3_real s2 = trig->s[1]; /* 1 */
+  const gen3_real c2 = trig->c[1]; /* 1 */
   const gen3_real half_arm_1_a_x = c2 * shoulder_a_x + in->gravity[2] * s2; /* 3 */
-  const gen3_real s4 = trig->s[3]; /* 1 */
-  const gen3_real c4 = trig->c[3]; /* 1 */
   const gen3_real half_arm_1_a_y = in->gravity[2] * c2 - s2 * shoulder_a_x; /* 3 */
   const gen3_real shoulder_t1 = 3.16779e-05 * shoulder_a_y
       + 0.05224479359999999 * shoulder_a_x; /* 9 */
+  const gen3_real s3 = trig->s[2]; /* 1 */
+  const gen3_real c3 = trig->c[2]; /* 1 */
   const gen3_real half_arm_2_a_x = c3 * half_arm_1_a_x + s3 * shoulder_a_y; /* 4 */
+  const gen3_real s4 = trig->s[3]; /* 1 */
+  const gen3_real c4 = trig->c[3]; /* 1 */
   const gen3_real s5 = trig->s[4]; /* 1 */
   const gen3_real c5 = trig->c[4]; /* 1 */
-  const gen3_real half_arm_2_a_y = c3 * shoulder_a_y - s3 * half_arm_1_a_x; /* 4 */
-  const gen3_real forearm_a_x = c4 * half_arm_2_a_x + s4 * half_arm_1_a_y; /* 5 */
   const gen3_real s6 = trig->s[5]; /* 1 */
   const gen3_real c6 = trig->c[5]; /* 1 */
-  const gen3_real forearm_a_y = c4 * half_arm_1_a_y - s4 * half_arm_2_a_x; /* 5 */
-  const gen3_real half_arm_2_t2 = 5.1198399999999994e-05 * half_arm_2_a_y
-      + 0.0340936886 * half_arm_2_a_x; /* 11 */
-  const gen3_real spherical_wrist_1_a_x = c5 * forearm_a_x + s5 * half_arm_2_a_y; /* 6 */
   const gen3_real s7 = trig->s[6]; /* 1 */
   const gen3_real c7 = trig->c[6]; /* 1 */
-  const gen3_real spherical_wrist_1_a_y = c5 * half_arm_2_a_y - s5 * forearm_a_x; /* 6 */
-  const gen3_real forearm_n_z = 0.5824596369 * forearm_a_x - 1.67436e-05 * forearm_a_y; /* 12 */
-  const gen3_real spherical_wrist_2_a_x = c6 * spherical_wrist_1_a_x + s6 * forearm_a_y; /* 7 */
-  const gen3_real spherical_wrist_2_a_y = c6 * forearm_a_y - s6 * spherical_wrist_1_a_x; /* 7 */
-  const gen3_real bracelet_a_x = c7 * spherical_wrist_2_a_x + s7 * spherical_wrist_1_a_y; /* 8 */
-  const gen3_real bracelet_a_y = c7 * spherical_wrist_1_a_y - s7 * spherical_wrist_2_a_x; /* 8 */
-  const gen3_real bracelet_t3 = 3.3852e-05 * bracelet_a_y
-      + 4.8048000000000005e-05 * bracelet_a_x; /* 15 */
-  const gen3_real spherical_wrist_2_n_z = 6.781e-07 * spherical_wrist_2_a_y
-      + 0.0777379623 * spherical_wrist_2_a_x; /* 14 */
-  const gen3_real spherical_wrist_2_n_y = 6.781e-07 * spherical_wrist_1_a_y; /* 13 */
-  const gen3_real spherical_wrist_2_n_x = 0.0777379623 * spherical_wrist_1_a_y; /* 14 */
-  const gen3_real spherical_wrist_1_t4 = 0.0003939636050000004 * spherical_wrist_1_a_x
-      - spherical_wrist_2_n_y; /* 13 */
-  const gen3_real bracelet_t5 = bracelet_t3 - spherical_wrist_2_n_y; /* 16 */
-  const gen3_real bracelet_n_x = 4.8048000000000005e-05 * spherical_wrist_2_a_y; /* 15 */
-  const gen3_real bracelet_n_y = 3.3852e-05 * spherical_wrist_2_a_y; /* 15 */
-  const gen3_real bracelet_t6 = s7 * bracelet_n_y - c7 * bracelet_n_x
-      - spherical_wrist_2_n_x; /* 16 */
-  const gen3_real spherical_wrist_2_n_on_y = s7 * bracelet_n_x + c7 * bracelet_n_y
-      - spherical_wrist_2_n_z; /* 16 */
-  const gen3_real spherical_wrist_2_t7 = spherical_wrist_1_t4
-      + (s6 * bracelet_t6 + c6 * bracelet_t5); /* 17 */
-  const gen3_real spherical_wrist_1_n_x = 0.0003939636050000004 * forearm_a_y; /* 13 */
-  const gen3_real spherical_wrist_1_n_sum_x = spherical_wrist_1_n_x
-      + (s6 * bracelet_t5 - c6 * bracelet_t6); /* 17 */
-  const gen3_real spherical_wrist_1_t8 = 6.781e-07 * forearm_a_y; /* 13 */
-  const gen3_real spherical_wrist_1_n_sum_y = spherical_wrist_2_n_on_y
-      - spherical_wrist_1_t8; /* 17 */
-  const gen3_real forearm_n_on_y = s5 * spherical_wrist_1_n_sum_x + c5 * spherical_wrist_1_n_sum_y
-      - forearm_n_z; /* 18 */
-  const gen3_real forearm_n_x = 0.5824596369 * half_arm_2_a_y; /* 12 */
-  const gen3_real spherical_wrist_1_t9 = s5 * spherical_wrist_1_n_sum_y
-      - c5 * spherical_wrist_1_n_sum_x - forearm_n_x; /* 18 */
-  const gen3_real forearm_t10 = 1.67436e-05 * half_arm_2_a_y; /* 12 */
-  const gen3_real spherical_wrist_1_t11 = forearm_t10 + spherical_wrist_2_t7; /* 18 */
-  const gen3_real forearm_t12 = half_arm_2_t2
-      + (s4 * spherical_wrist_1_t9 + c4 * spherical_wrist_1_t11); /* 19 */
-  const gen3_real half_arm_2_n_y = 5.1198399999999994e-05 * half_arm_1_a_y; /* 10 */
-  const gen3_real half_arm_2_n_x = 0.0340936886 * half_arm_1_a_y; /* 11 */
-  const gen3_real half_arm_2_n_sum_x = half_arm_2_n_x
-      + (s4 * spherical_wrist_1_t11 - c4 * spherical_wrist_1_t9); /* 19 */
-  const gen3_real half_arm_1_n_z = 1.6130308912 * half_arm_1_a_x - half_arm_2_n_y; /* 10 */
-  const gen3_real half_arm_2_n_sum_y = half_arm_2_n_y + forearm_n_on_y; /* 19 */
-  const gen3_real half_arm_1_n_on_y = s3 * half_arm_2_n_sum_x + c3 * half_arm_2_n_sum_y
-      - half_arm_1_n_z; /* 20 */
+  const gen3_real half_arm_2_a_y = c3 * shoulder_a_y - s3 * half_arm_1_a_x; /* 4 */
   const gen3_real half_arm_1_n_x = 1.6130308912 * shoulder_a_y; /* 10 */
-  const gen3_real half_arm_2_t13 = s3 * half_arm_2_n_sum_y - c3 * half_arm_2_n_sum_x
-      - half_arm_1_n_x; /* 20 */
-  const gen3_real half_arm_1_t14 = 5.1198399999999994e-05 * shoulder_a_y; /* 10 */
-  const gen3_real half_arm_2_t15 = half_arm_1_t14 + forearm_t12; /* 20 */
-  const gen3_real half_arm_1_t16 = shoulder_t1
-      + (s2 * half_arm_2_t13 + c2 * half_arm_2_t15); /* 21 */
-  const int finite_k17 = gen3_probe(&spherical_wrist_2_n_on_y)
-      | (gen3_probe(&spherical_wrist_2_t7)
-      | (gen3_probe(&forearm_n_on_y)
-      | (gen3_probe(&forearm_t12)
-      | (gen3_probe(&half_arm_1_n_on_y)
-      | (gen3_probe(&half_arm_1_t16)
-      | gen3_probe_10((const gen3_real *)(const void *)in)))))); /* 22 */
-  const int finite_k18 = gen3_probe(&bracelet_t3) | finite_k17; /* 22 */
-  const gen3_real finite_t19 = finite_k18 ? 0.0 : -half_arm_1_t16; /* 22 */
-  const gen3_real finite_t20 = finite_k18 ? 0.0 : -half_arm_1_n_on_y; /* 22 */
-  const gen3_real finite_t21 = finite_k18 ? 0.0 : -forearm_t12; /* 22 */
-  const gen3_real finite_t22 = finite_k18 ? 0.0 : -forearm_n_on_y; /* 22 */
-  const gen3_real finite_t23 = finite_k18 ? 0.0 : -spherical_wrist_2_t7; /* 22 */
-  const gen3_real finite_t24 = finite_k18 ? 0.0 : -spherical_wrist_2_n_on_y; /* 22 */
-  const gen3_real finite_t25 = finite_k18 ? 0.0 : -bracelet_t3; /* 22 */
-  const int bad_k26 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
+  const gen3_real half_arm_1_t2 = 5.1198399999999994e-05 * shoulder_a_y; /* 10 */
+  const int bad_k3 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 23 */
-  const int bad_k27 = ((bad_k26
+  const int bad_k4 = ((bad_k3
       | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 23 */
+  const gen3_real half_arm_2_n_x = 0.0340936886 * half_arm_1_a_y; /* 11 */
+  const gen3_real half_arm_2_n_y = 5.1198399999999994e-05 * half_arm_1_a_y; /* 10 */
+  const gen3_real half_arm_1_n_z = 1.6130308912 * half_arm_1_a_x - half_arm_2_n_y; /* 10 */
+  const gen3_real forearm_a_x = c4 * half_arm_2_a_x + s4 * half_arm_1_a_y; /* 5 */
+  const gen3_real forearm_a_y = c4 * half_arm_1_a_y - s4 * half_arm_2_a_x; /* 5 */
+  const gen3_real half_arm_2_t5 = 5.1198399999999994e-05 * half_arm_2_a_y
+      + 0.0340936886 * half_arm_2_a_x; /* 11 */
+  const gen3_real forearm_n_x = 0.5824596369 * half_arm_2_a_y; /* 12 */
+  const gen3_real spherical_wrist_1_a_x = c5 * forearm_a_x + s5 * half_arm_2_a_y; /* 6 */
+  const gen3_real forearm_t6 = 1.67436e-05 * half_arm_2_a_y; /* 12 */
+  const gen3_real spherical_wrist_1_a_y = c5 * half_arm_2_a_y - s5 * forearm_a_x; /* 6 */
+  const gen3_real forearm_n_z = 0.5824596369 * forearm_a_x - 1.67436e-05 * forearm_a_y; /* 12 */
+  const gen3_real spherical_wrist_1_n_x = 0.0003939636050000004 * forearm_a_y; /* 13 */
+  const gen3_real spherical_wrist_1_t7 = 6.781e-07 * forearm_a_y; /* 13 */
+  const gen3_real spherical_wrist_2_a_x = c6 * spherical_wrist_1_a_x + s6 * forearm_a_y; /* 7 */
+  const gen3_real spherical_wrist_2_a_y = c6 * forearm_a_y - s6 * spherical_wrist_1_a_x; /* 7 */
+  const gen3_real spherical_wrist_2_n_x = 0.0777379623 * spherical_wrist_1_a_y; /* 14 */
+  const gen3_real spherical_wrist_2_n_y = 6.781e-07 * spherical_wrist_1_a_y; /* 13 */
+  const gen3_real spherical_wrist_1_t8 = 0.0003939636050000004 * spherical_wrist_1_a_x
+      - spherical_wrist_2_n_y; /* 13 */
+  const gen3_real spherical_wrist_2_n_z = 6.781e-07 * spherical_wrist_2_a_y
+      + 0.0777379623 * spherical_wrist_2_a_x; /* 14 */
+  const gen3_real bracelet_a_x = c7 * spherical_wrist_2_a_x + s7 * spherical_wrist_1_a_y; /* 8 */
+  const gen3_real bracelet_a_y = c7 * spherical_wrist_1_a_y - s7 * spherical_wrist_2_a_x; /* 8 */
+  const gen3_real bracelet_t9 = 3.3852e-05 * bracelet_a_y
+      + 4.8048000000000005e-05 * bracelet_a_x; /* 15 */
+  const gen3_real bracelet_t10 = bracelet_t9 - spherical_wrist_2_n_y; /* 16 */
+  const gen3_real bracelet_n_x = 4.8048000000000005e-05 * spherical_wrist_2_a_y; /* 15 */
+  const gen3_real bracelet_n_y = 3.3852e-05 * spherical_wrist_2_a_y; /* 15 */
+  const gen3_real bracelet_t11 = s7 * bracelet_n_y - c7 * bracelet_n_x
+      - spherical_wrist_2_n_x; /* 16 */
+  const gen3_real spherical_wrist_2_n_on_y = s7 * bracelet_n_x + c7 * bracelet_n_y
+      - spherical_wrist_2_n_z; /* 16 */
+  const gen3_real spherical_wrist_1_n_sum_x = spherical_wrist_1_n_x
+      + (s6 * bracelet_t10 - c6 * bracelet_t11); /* 17 */
+  const gen3_real spherical_wrist_2_t12 = spherical_wrist_1_t8
+      + (s6 * bracelet_t11 + c6 * bracelet_t10); /* 17 */
+  const gen3_real spherical_wrist_1_n_sum_y = spherical_wrist_2_n_on_y
+      - spherical_wrist_1_t7; /* 17 */
+  const gen3_real spherical_wrist_1_t13 = s5 * spherical_wrist_1_n_sum_y
+      - c5 * spherical_wrist_1_n_sum_x - forearm_n_x; /* 18 */
+  const gen3_real forearm_n_on_y = s5 * spherical_wrist_1_n_sum_x + c5 * spherical_wrist_1_n_sum_y
+      - forearm_n_z; /* 18 */
+  const gen3_real spherical_wrist_1_t14 = forearm_t6 + spherical_wrist_2_t12; /* 18 */
+  const gen3_real half_arm_2_n_sum_x = half_arm_2_n_x
+      + (s4 * spherical_wrist_1_t14 - c4 * spherical_wrist_1_t13); /* 19 */
+  const gen3_real forearm_t15 = half_arm_2_t5
+      + (s4 * spherical_wrist_1_t13 + c4 * spherical_wrist_1_t14); /* 19 */
+  const gen3_real half_arm_2_n_sum_y = half_arm_2_n_y + forearm_n_on_y; /* 19 */
+  const gen3_real half_arm_2_t16 = s3 * half_arm_2_n_sum_y - c3 * half_arm_2_n_sum_x
+      - half_arm_1_n_x; /* 20 */
+  const gen3_real half_arm_1_n_on_y = s3 * half_arm_2_n_sum_x + c3 * half_arm_2_n_sum_y
+      - half_arm_1_n_z; /* 20 */
+  const gen3_real half_arm_2_t17 = half_arm_1_t2 + forearm_t15; /* 20 */
+  const gen3_real half_arm_1_t18 = shoulder_t1
+      + (s2 * half_arm_2_t16 + c2 * half_arm_2_t17); /* 21 */
+  const int finite_k19 = gen3_probe(&spherical_wrist_2_n_on_y)
+      | (gen3_probe(&spherical_wrist_2_t12)
+      | (gen3_probe(&forearm_n_on_y)
+      | (gen3_probe(&forearm_t15)
+      | (gen3_probe(&half_arm_1_n_on_y)
+      | (gen3_probe(&half_arm_1_t18)
+      | gen3_probe_10((const gen3_real *)(const void *)in)))))); /* 22 */
+  const int finite_k20 = gen3_probe(&bracelet_t9) | finite_k19; /* 22 */
+  const gen3_real finite_t21 = finite_k20 ? 0.0 : -half_arm_1_t18; /* 22 */
+  const gen3_real finite_t22 = finite_k20 ? 0.0 : -half_arm_1_n_on_y; /* 22 */
+  const gen3_real finite_t23 = finite_k20 ? 0.0 : -forearm_t15; /* 22 */
+  const gen3_real finite_t24 = finite_k20 ? 0.0 : -forearm_n_on_y; /* 22 */
+  const gen3_real finite_t25 = finite_k20 ? 0.0 : -spherical_wrist_2_t12; /* 22 */
+  const gen3_real finite_t26 = finite_k20 ? 0.0 : -spherical_wrist_2_n_on_y; /* 22 */
+  const gen3_real finite_t27 = finite_k20 ? 0.0 : -bracelet_t9; /* 22 */
 
   /* results */
-  out->tau[GEN3_JOINT_1] = finite_t19;
-  out->tau[GEN3_JOINT_2] = finite_t20;
-  out->tau[GEN3_JOINT_3] = finite_t21;
-  out->tau[GEN3_JOINT_4] = finite_t22;
-  out->tau[GEN3_JOINT_5] = finite_t23;
-  out->tau[GEN3_JOINT_6] = finite_t24;
-  out->tau[GEN3_JOINT_7] = finite_t25;
-  return (finite_k18 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
-         (bad_k27 ? (gen3_status)GEN3_BAD_INPUT : 0u);
+  out->tau[GEN3_JOINT_1] = finite_t21;
+  out->tau[GEN3_JOINT_2] = finite_t22;
+  out->tau[GEN3_JOINT_3] = finite_t23;
+  out->tau[GEN3_JOINT_4] = finite_t24;
+  out->tau[GEN3_JOINT_5] = finite_t25;
+  out->tau[GEN3_JOINT_6] = finite_t26;
+  out->tau[GEN3_JOINT_7] = finite_t27;
+  return (finite_k20 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+         (bad_k4 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 
 gen3_status gen3_gravity(const gen3_gravity_in *in, gen3_gravity_out *out) {

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:c5e66a863f3d76af
+ * body    fnv1a:1331f8f8cc9db7a6
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -10,8 +10,8 @@
  * rank    damp, threshold 1e-06
  * regrouped right_link right_finger right_crank left_link left_finger left_crank
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (joint): 216 add, 306 mul, 8 div, 33 neg, 10 sin or cos, 26 select; 69 values live at most; about 752 bytes of stack by gcc -O1 to -O3 and -Os, 2352 at -O0
- * cost    gravity (RNEA): 17 add, 26 mul, 0 div, 2 neg, 10 sin or cos, 5 select; 10 values live at most; about 272 bytes of stack by gcc -O1 to -O3 and -Os, 512 at -O0
+ * cost    achd (joint): 216 add, 306 mul, 8 div, 33 neg, 10 sin or cos, 26 select; 82 values live at most; about 848 bytes of stack by gcc -O1 to -O3 and -Os, 2352 at -O0
+ * cost    gravity (RNEA): 17 add, 26 mul, 0 div, 2 neg, 10 sin or cos, 5 select; 11 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 512 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 /* Use:
@@ -461,408 +461,313 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
+  const gripper_real right_finger_t1 = c5 * (4.125000000000001e-05 * c5 + 2.5e-05 * s5); /* 6 */
+  const gripper_real right_finger_t2 = 0.0012500000000000002 * c5 + 0.0005 * s5; /* 6 */
   const gripper_real s2 = trig->s[1]; /* 1 */
   const gripper_real c2 = trig->c[1]; /* 1 */
-  const gripper_real right_finger_t1 = 0.0012500000000000002 * c5 + 0.0005 * s5; /* 6 */
-  const gripper_real right_finger_t2 = c5 * (4.125000000000001e-05 * c5 + 2.5e-05 * s5); /* 6 */
-  const gripper_real s1 = trig->s[0]; /* 1 */
-  const gripper_real c1 = trig->c[0]; /* 1 */
-  const gripper_real right_crank_S_xx = right_finger_t2 + 8.499999999999997e-06
-      + 0.12 * right_finger_t1 + 0.000217; /* 6 */
-  const gripper_real right_crank_S_yy = 4.975000000000001e-05 - right_finger_t2
+  const gripper_real left_finger_t3 = c2 * (2.5e-05 * s2 - 4.125000000000001e-05 * c2); /* 8 */
+  const gripper_real left_finger_t4 = 0.0005 * s2 - 0.0012500000000000002 * c2; /* 8 */
+  const gripper_real right_crank_S_xx = right_finger_t1 + 8.499999999999997e-06
+      + 0.12 * right_finger_t2 + 0.000217; /* 6 */
+  const gripper_real right_finger_t5 = 0.06 * right_finger_t2 + 5.8250000000000006e-05; /* 6 */
+  const gripper_real right_crank_S_yy = 4.975000000000001e-05 - right_finger_t1
       + 2.479999999999995e-06; /* 6 */
-  const gripper_real right_crank_t3 = right_crank_S_xx + right_crank_S_yy; /* 7 */
-  const gripper_real right_finger_t4 = 0.06 * right_finger_t1 + 5.8250000000000006e-05; /* 6 */
-  const gripper_real left_finger_t5 = 0.0005 * s2 - 0.0012500000000000002 * c2; /* 8 */
-  const gripper_real left_finger_t6 = c2 * (2.5e-05 * s2 - 4.125000000000001e-05 * c2); /* 8 */
-  const gripper_real s3 = trig->s[2]; /* 1 */
-  const gripper_real c3 = trig->c[2]; /* 1 */
-  const gripper_real left_finger_t7 = 0.06 * s1; /* 2 */
+  const gripper_real right_crank_t6 = right_crank_S_xx + right_crank_S_yy; /* 7 */
+  const gripper_real left_finger_t7 = left_finger_t3 - 8.499999999999997e-06
+      + 0.12 * left_finger_t4 - 0.000217; /* 8 */
+  const gripper_real left_finger_t8 = 0.06 * left_finger_t4 - 5.8250000000000006e-05; /* 8 */
+  const gripper_real left_crank_S_yy = 2.479999999999995e-06
+      + (4.975000000000001e-05 + left_finger_t3); /* 8 */
+  const gripper_real left_crank_t9 = right_crank_t6 + (left_crank_S_yy - left_finger_t7); /* 9 */
+  const gripper_real s1 = trig->s[0]; /* 1 */
+  const gripper_real left_finger_t10 = 0.06 * s1; /* 2 */
+  const gripper_real c1 = trig->c[0]; /* 1 */
   const gripper_real left_finger_R_yx = c1 * c2 - s1 * s2; /* 2 */
   const gripper_real left_finger_R_zx = c1 * s2 + s1 * c2; /* 2 */
-  const gripper_real left_finger_t8 = left_finger_t6 - 8.499999999999997e-06
-      + 0.12 * left_finger_t5 - 0.000217; /* 8 */
-  const gripper_real left_crank_S_yy = 2.479999999999995e-06
-      + (4.975000000000001e-05 + left_finger_t6); /* 8 */
-  const gripper_real left_crank_t9 = right_crank_t3 + (left_crank_S_yy - left_finger_t8); /* 9 */
-  const gripper_real left_finger_t10 = 0.06 * left_finger_t5 - 5.8250000000000006e-05; /* 8 */
-  const gripper_real left_finger_p_y = 0.03 - left_finger_t7; /* 2 */
-  const gripper_real left_finger_t11 = 0.02 * left_finger_R_yx - left_finger_p_y; /* 4 */
-  const gripper_real right_finger_p_y = left_finger_t7 + (-0.03); /* 3 */
   const gripper_real left_finger_p_z = 0.06 * c1 + 0.04; /* 2 */
-  const gripper_real right_finger_joint_t12 = 17167.381974248925 * right_finger_t4; /* 10 */
-  const gripper_real right_finger_joint_t13 = right_finger_t4 * right_finger_joint_t12
+  const gripper_real left_finger_p_y = 0.03 - left_finger_t10; /* 2 */
+  const gripper_real left_finger_t11 = 0.02 * left_finger_R_yx - left_finger_p_y; /* 4 */
+  const gripper_real right_finger_p_y = left_finger_t10 + (-0.03); /* 3 */
+  const gripper_real s3 = trig->s[2]; /* 1 */
+  const gripper_real c3 = trig->c[2]; /* 1 */
+  const gripper_real u_t12 = c3 * left_finger_R_yx + s3 * left_finger_R_zx; /* 30 */
+  const gripper_real u_t13 = s3 * left_finger_R_yx - c3 * left_finger_R_zx; /* 30 */
+  const gripper_real right_finger_joint_t14 = 17167.381974248925 * right_finger_t5; /* 10 */
+  const gripper_real right_finger_joint_t15 = right_finger_t5 * right_finger_joint_t14
       - left_crank_t9; /* 10 */
-  const gripper_real u_t14 = c3 * left_finger_R_yx + s3 * left_finger_R_zx; /* 30 */
-  const gripper_real u_t15 = s3 * left_finger_R_yx - c3 * left_finger_R_zx; /* 30 */
-  const gripper_real left_finger_t16 = 0.02 * left_finger_R_zx - left_finger_p_z; /* 4 */
-  const gripper_real left_finger_joint_t17 = 17167.381974248925 * left_finger_t10; /* 11 */
-  const gripper_real left_finger_joint_t18 = right_finger_joint_t13
-      + left_finger_t10 * left_finger_joint_t17; /* 11 */
-  const gripper_real left_crank_joint_t19 = 1.0 / left_finger_joint_t18; /* 12 */
-  const gripper_real u_t20 = 0.02 * u_t15; /* 30 */
-  const gripper_real left_finger_t21 = 0.06 * (s2 * u_t15 - c2 * u_t14); /* 31 */
-  const gripper_real left_finger_t22 = left_finger_t21 - u_t20; /* 31 */
-  const gripper_real K_t23 = left_finger_joint_t17 * u_t20 - left_finger_t22; /* 38 */
-  const gripper_real left_finger_t24 = left_finger_t11 + 0.01; /* 4 */
-  const gripper_real left_finger_t25 = 0.04 + left_finger_t16; /* 4 */
-  const gripper_real left_finger_t26 = c3 * left_finger_t25 - s3 * left_finger_t24; /* 4 */
-  const gripper_real K_row2_left_link_joint = c3 * left_finger_t24 + s3 * left_finger_t25; /* 4 */
-  const gripper_real left_finger_t27 = s2 * u_t14 + c2 * u_t15; /* 31 */
-  const gripper_real rows_t28 = 343.3476394849785 * u_t15; /* 42 */
-  const gripper_real left_crank_t29 = 0.02 * u_t14; /* 32 */
-  const gripper_real left_finger_t30 = 0.06 * left_finger_t27 - left_crank_t29; /* 33 */
-  const gripper_real K_t31 = left_finger_joint_t17 * left_crank_t29 - left_finger_t30; /* 38 */
-  const gripper_real rows_t32 = 343.3476394849785 * u_t14; /* 42 */
-  const gripper_real rows_t33 = left_crank_joint_t19 * K_t23; /* 42 */
-  const gripper_real rows_t34 = 38461.53846153846 * left_finger_t26; /* 42 */
+  const gripper_real left_finger_joint_t16 = 17167.381974248925 * left_finger_t8; /* 11 */
+  const gripper_real left_finger_joint_t17 = right_finger_joint_t15
+      + left_finger_t8 * left_finger_joint_t16; /* 11 */
+  const gripper_real left_crank_joint_t18 = 1.0 / left_finger_joint_t17; /* 12 */
+  const gripper_real left_finger_t19 = 0.02 * left_finger_R_zx - left_finger_p_z; /* 4 */
+  const gripper_real left_finger_t20 = 0.06 * (s2 * u_t13 - c2 * u_t12); /* 31 */
+  const gripper_real u_t21 = 0.02 * u_t13; /* 30 */
+  const gripper_real left_finger_t22 = left_finger_t20 - u_t21; /* 31 */
+  const gripper_real K_t23 = left_finger_joint_t16 * u_t21 - left_finger_t22; /* 38 */
+  const gripper_real left_finger_t24 = 0.04 + left_finger_t19; /* 4 */
+  const gripper_real right_finger_R_yx = s1 * s5 + c1 * c5; /* 3 */
+  const gripper_real right_finger_t25 = right_finger_p_y + 0.02 * right_finger_R_yx; /* 5 */
+  const gripper_real left_finger_t26 = left_finger_t11 + 0.01; /* 4 */
+  const gripper_real left_finger_t27 = c3 * left_finger_t24 - s3 * left_finger_t26; /* 4 */
+  const gripper_real K_row2_left_link_joint = c3 * left_finger_t26 + s3 * left_finger_t24; /* 4 */
+  const gripper_real left_finger_t28 = s2 * u_t12 + c2 * u_t13; /* 31 */
+  const gripper_real rows_t29 = 343.3476394849785 * u_t13; /* 42 */
+  const gripper_real left_crank_t30 = 0.02 * u_t12; /* 32 */
+  const gripper_real left_finger_t31 = 0.06 * left_finger_t28 - left_crank_t30; /* 33 */
+  const gripper_real rows_t32 = 343.3476394849785 * u_t12; /* 42 */
+  const gripper_real K_t33 = left_finger_joint_t16 * left_crank_t30 - left_finger_t31; /* 38 */
+  const gripper_real right_finger_R_yy = s1 * c5 - c1 * s5; /* 3 */
+  const gripper_real right_finger_t34 = 0.02 * right_finger_R_yy - left_finger_p_z; /* 5 */
   const gripper_real s6 = trig->s[4]; /* 1 */
   const gripper_real c6 = trig->c[4]; /* 1 */
-  const gripper_real right_finger_R_yx = s1 * s5 + c1 * c5; /* 3 */
-  const gripper_real right_finger_t35 = right_finger_p_y + 0.02 * right_finger_R_yx; /* 5 */
-  const gripper_real right_finger_R_yy = s1 * c5 - c1 * s5; /* 3 */
-  const gripper_real right_finger_t36 = 0.02 * right_finger_R_yy - left_finger_p_z; /* 5 */
-  const gripper_real rows_t37 = 6.86695278969957e-12 - 6.4e-15 * left_crank_joint_t19
-      + 1.3846153846153845e-10; /* 41 */
-  const gripper_real L1_1 = u_t20 * rows_t28 - K_t23 * rows_t33
-      + left_finger_t26 * rows_t34; /* 42 */
-  const gripper_real left_crank_t38 = s6 * right_finger_R_yy - c6 * right_finger_R_yx; /* 34 */
-  const gripper_real left_crank_t39 = c6 * right_finger_R_yy + s6 * right_finger_R_yx; /* 34 */
-  const gripper_real rows_t40 = left_crank_joint_t19 * K_t31; /* 42 */
-  const gripper_real rows_t41 = 38461.53846153846 * K_row2_left_link_joint; /* 42 */
-  const int rows_k42 = rows_t37 < L1_1; /* 43 */
-  const gripper_real rows_t43 = rows_k42 ? 1.0 / L1_1 : 0.0; /* 43 */
-  const gripper_real K_row3_right_finger_joint = 0.02 * left_crank_t39; /* 34 */
-  const gripper_real right_finger_t44 = 0.06 * (c5 * left_crank_t38 + s5 * left_crank_t39); /* 35 */
-  const gripper_real right_finger_t45 = K_row3_right_finger_joint + right_finger_t44; /* 35 */
-  const gripper_real K_row3_left_crank_joint = right_finger_joint_t12 * K_row3_right_finger_joint
-      - right_finger_t45; /* 38 */
-  const gripper_real rows_t46 = left_finger_t26 * rows_t41
-      - (u_t20 * rows_t32 - K_t23 * rows_t40); /* 42 */
-  const gripper_real L2_2 = left_crank_t29 * rows_t32 - K_t31 * rows_t40
-      + K_row2_left_link_joint * rows_t41; /* 42 */
-  const gripper_real rows_t47 = rows_t46 * rows_t43; /* 43 */
-  const gripper_real rows_t48 = rows_t46 * rows_t47 - L2_2; /* 43 */
-  const gripper_real left_crank_t49 = in->gravity[1] * s1; /* 13 */
-  const gripper_real left_crank_t50 = in->gravity[2] * s1; /* 13 */
-  const gripper_real left_crank_t51 = in->gravity[2] * c1; /* 13 */
-  const gripper_real left_crank_t52 = in->gravity[1] * c1; /* 13 */
+  const gripper_real left_crank_t35 = s6 * right_finger_R_yy - c6 * right_finger_R_yx; /* 34 */
+  const gripper_real left_crank_t36 = c6 * right_finger_R_yy + s6 * right_finger_R_yx; /* 34 */
+  const gripper_real right_t37 = in->gravity[1] * c6 + in->gravity[2] * s6; /* 18 */
+  const gripper_real right_t38 = in->gravity[2] * c6 - in->gravity[1] * s6; /* 18 */
+  const gripper_real rows_t39 = 38461.53846153846 * left_finger_t27; /* 42 */
+  const gripper_real left_crank_t40 = in->gravity[1] * s1; /* 13 */
+  const gripper_real left_crank_t41 = in->gravity[2] * s1; /* 13 */
+  const gripper_real rows_t42 = 38461.53846153846 * K_row2_left_link_joint; /* 42 */
+  const gripper_real left_crank_t43 = in->gravity[2] * c1; /* 13 */
+  const gripper_real left_crank_t44 = in->gravity[1] * c1; /* 13 */
+  const gripper_real left_crank_t45 = left_crank_t43 - left_crank_t40; /* 13 */
+  const gripper_real right_crank_t46 = left_crank_t40 + left_crank_t43; /* 16 */
+  const gripper_real left_crank_a_y = left_crank_t44 + left_crank_t41; /* 13 */
+  const gripper_real right_crank_t47 = left_crank_t41 - left_crank_t44; /* 16 */
+  const gripper_real right_finger_t48 = (-0.01) - right_finger_t25; /* 5 */
   const gripper_real left_crank_ww_zz = in->qd[GRIPPER_LEFT_CRANK_JOINT]
       * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 13 */
-  const gripper_real left_finger_t53 = 0.06 * left_crank_ww_zz; /* 14 */
-  const gripper_real rows_t54 = 1e-06 * L2_2; /* 43 */
+  const gripper_real left_finger_t49 = 0.06 * left_crank_ww_zz; /* 14 */
+  const gripper_real left_finger_t50 = 0.06 * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 4 */
   const gripper_real left_finger_w_z = in->qd[GRIPPER_LEFT_CRANK_JOINT]
       + in->qd[GRIPPER_LEFT_FINGER_JOINT]; /* 4 */
   const gripper_real right_finger_w_z = in->qd[GRIPPER_RIGHT_FINGER_JOINT]
       - in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 5 */
-  const gripper_real right_finger_t55 = (-0.01) - right_finger_t35; /* 5 */
-  const gripper_real right_finger_t56 = 0.04 + right_finger_t36; /* 5 */
-  const gripper_real left_crank_t57 = left_crank_t51 - left_crank_t49; /* 13 */
-  const gripper_real right_crank_t58 = left_crank_t49 + left_crank_t51; /* 16 */
-  const gripper_real rows_t59 = left_crank_joint_t19 * K_row3_left_crank_joint; /* 42 */
-  const int rows_k60 = -rows_t48 < rows_t54; /* 43 */
-  const gripper_real rows_t61 = rows_t48 + rows_t54; /* 43 */
-  const gripper_real rows_t62 = rows_k60 ? rows_t61 * rows_t61 - rows_t48 * rows_t54
-      : -rows_t48; /* 43 */
-  const gripper_real left_finger_t63 = 0.06 * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 4 */
-  const gripper_real right_finger_t64 = c6 * right_finger_t56 - s6 * right_finger_t55; /* 5 */
-  const gripper_real K_row4_right_link_joint = c6 * right_finger_t55
-      + s6 * right_finger_t56; /* 5 */
-  const gripper_real left_crank_a_y = left_crank_t52 + left_crank_t50; /* 13 */
-  const gripper_real right_crank_t65 = left_crank_t50 - left_crank_t52; /* 16 */
-  const gripper_real left_finger_t66 = left_crank_t57 + left_finger_t53; /* 14 */
-  const gripper_real right_finger_t67 = left_finger_t53 + right_crank_t58; /* 17 */
-  const gripper_real left_crank_t68 = 0.00012 * left_crank_t57 - 0.0039 * left_crank_a_y; /* 19 */
-  const gripper_real right_crank_n_z = 0.00012 * right_crank_t58
-      - 0.0039 * right_crank_t65; /* 22 */
+  const gripper_real left_finger_v_y = s2 * left_finger_t50; /* 4 */
+  const gripper_real left_pin_t51 = 0.02 * left_finger_w_z - left_finger_v_y; /* 39 */
   const gripper_real left_finger_ww_zz = left_finger_w_z * left_finger_w_z; /* 14 */
   const gripper_real right_finger_ww_zz = right_finger_w_z * right_finger_w_z; /* 17 */
-  const gripper_real right_finger_t69 = c5 * left_crank_t39 - s5 * left_crank_t38; /* 35 */
-  const gripper_real rows_t70 = 343.3476394849785 * left_crank_t39; /* 42 */
-  const gripper_real right_crank_t71 = 0.02 * left_crank_t38; /* 36 */
-  const gripper_real right_finger_t72 = 0.06 * right_finger_t69 - right_crank_t71; /* 37 */
-  const gripper_real K_t73 = right_finger_t72 + right_finger_joint_t12 * right_crank_t71; /* 38 */
-  const gripper_real rows_t74 = 343.3476394849785 * left_crank_t38; /* 42 */
-  const gripper_real L3_1 = K_t23 * rows_t59; /* 42 */
-  const gripper_real L3_2 = K_t31 * rows_t59; /* 42 */
-  const gripper_real rows_t75 = L3_2 + L3_1 * rows_t47; /* 43 */
-  const int rows_k76 = rows_t37 < L2_2; /* 43 */
-  const gripper_real rows_t77 = rows_k76 ? (rows_k60 ? rows_t54 : 1.0) / rows_t62 : 0.0; /* 43 */
-  const gripper_real rows_t78 = rows_k76 ? -(rows_t48 / L2_2) : 0.0; /* 43 */
-  const gripper_real left_finger_v_y = s2 * left_finger_t63; /* 4 */
-  const gripper_real left_pin_t79 = 0.02 * left_finger_w_z - left_finger_v_y; /* 39 */
-  const gripper_real left_finger_t80 = s2 * left_finger_t66 + c2 * left_crank_a_y; /* 14 */
-  const gripper_real left_finger_a_y = s2 * left_crank_a_y - c2 * left_finger_t66; /* 14 */
-  const gripper_real right_finger_a_x = c5 * right_crank_t65 - s5 * right_finger_t67; /* 17 */
-  const gripper_real right_finger_t81 = c5 * right_finger_t67 + s5 * right_crank_t65; /* 17 */
-  const gripper_real left_finger_f_x = 0.0005 * left_finger_ww_zz; /* 20 */
-  const gripper_real left_finger_t82 = 0.0012500000000000002 * left_finger_ww_zz; /* 20 */
-  const gripper_real left_pin_t83 = 0.02 * left_finger_ww_zz - left_finger_t80; /* 39 */
-  const gripper_real left_finger_n_z = 0.0012500000000000002 * left_finger_t80
+  const gripper_real left_finger_t52 = c2 * left_finger_t50; /* 4 */
+  const gripper_real right_finger_t53 = s5 * left_finger_t50; /* 5 */
+  const gripper_real right_pin_t54 = 0.02 * right_finger_w_z - right_finger_t53; /* 40 */
+  const gripper_real right_finger_v_x = c5 * left_finger_t50; /* 5 */
+  const gripper_real right_finger_t55 = 0.06 * (c5 * left_crank_t35 + s5 * left_crank_t36); /* 35 */
+  const gripper_real K_row3_right_finger_joint = 0.02 * left_crank_t36; /* 34 */
+  const gripper_real right_finger_t56 = K_row3_right_finger_joint + right_finger_t55; /* 35 */
+  const gripper_real K_row3_left_crank_joint = right_finger_joint_t14 * K_row3_right_finger_joint
+      - right_finger_t56; /* 38 */
+  const gripper_real right_finger_t57 = 0.04 + right_finger_t34; /* 5 */
+  const gripper_real left_finger_t58 = left_crank_t45 + left_finger_t49; /* 14 */
+  const gripper_real right_finger_t59 = left_finger_t49 + right_crank_t46; /* 17 */
+  const gripper_real left_crank_t60 = 0.00012 * left_crank_t45 - 0.0039 * left_crank_a_y; /* 19 */
+  const gripper_real right_crank_n_z = 0.00012 * right_crank_t46
+      - 0.0039 * right_crank_t47; /* 22 */
+  const gripper_real right_finger_t61 = c6 * right_finger_t57 - s6 * right_finger_t48; /* 5 */
+  const gripper_real K_row4_right_link_joint = c6 * right_finger_t48
+      + s6 * right_finger_t57; /* 5 */
+  const gripper_real left_finger_t62 = s2 * left_finger_t58 + c2 * left_crank_a_y; /* 14 */
+  const gripper_real left_finger_a_y = s2 * left_crank_a_y - c2 * left_finger_t58; /* 14 */
+  const gripper_real right_finger_a_x = c5 * right_crank_t47 - s5 * right_finger_t59; /* 17 */
+  const gripper_real right_finger_t63 = c5 * right_finger_t59 + s5 * right_crank_t47; /* 17 */
+  const gripper_real rows_t64 = 343.3476394849785 * left_crank_t36; /* 42 */
+  const gripper_real right_finger_t65 = c5 * left_crank_t36 - s5 * left_crank_t35; /* 35 */
+  const gripper_real rows_t66 = 38461.53846153846 * right_finger_t61; /* 42 */
+  const gripper_real left_finger_n_z = 0.0012500000000000002 * left_finger_t62
       - 0.0005 * left_finger_a_y; /* 20 */
-  const gripper_real right_finger_t84 = 0.0005 * right_finger_ww_zz; /* 23 */
-  const gripper_real right_finger_t85 = 0.0012500000000000002 * right_finger_ww_zz; /* 23 */
-  const gripper_real right_pin_t86 = 0.02 * right_finger_ww_zz - right_finger_a_x; /* 40 */
-  const gripper_real right_finger_t87 = 0.0005 * right_finger_t81
-      + 0.0012500000000000002 * right_finger_a_x; /* 23 */
-  const gripper_real left_touch_t88 = in->left_touch.lin[1] * left_finger_R_yx
+  const gripper_real left_pin_t67 = 0.02 * left_finger_ww_zz - left_finger_t62; /* 39 */
+  const gripper_real rows_t68 = left_crank_joint_t18 * K_t23; /* 42 */
+  const gripper_real rows_t69 = 6.86695278969957e-12 - 6.4e-15 * left_crank_joint_t18
+      + 1.3846153846153845e-10; /* 41 */
+  const gripper_real L1_1 = u_t21 * rows_t29 - K_t23 * rows_t68
+      + left_finger_t27 * rows_t39; /* 42 */
+  const gripper_real rows_t70 = left_crank_joint_t18 * K_t33; /* 42 */
+  const gripper_real rows_t71 = left_finger_t27 * rows_t42
+      - (u_t21 * rows_t32 - K_t23 * rows_t70); /* 42 */
+  const gripper_real L2_2 = left_crank_t30 * rows_t32 - K_t33 * rows_t70
+      + K_row2_left_link_joint * rows_t42; /* 42 */
+  const gripper_real left_touch_t72 = in->left_touch.lin[1] * left_finger_R_yx
       + in->left_touch.lin[2] * left_finger_R_zx; /* 25 */
-  const gripper_real right_touch_t89 = left_touch_t88 - left_finger_f_x; /* 26 */
-  const gripper_real left_touch_t90 = in->left_touch.lin[2] * left_finger_R_yx
+  const gripper_real left_pin_t73 = left_finger_R_zx * left_finger_a_y
+      - left_finger_R_yx * left_pin_t67; /* 39 */
+  const gripper_real left_pin_t74 = left_finger_R_zx * left_pin_t67
+      + left_finger_R_yx * left_finger_a_y; /* 39 */
+  const gripper_real left_touch_t75 = in->left_touch.lin[2] * left_finger_R_yx
       - in->left_touch.lin[1] * left_finger_R_zx; /* 25 */
-  const gripper_real left_touch_t91 = 0.015 * left_touch_t90 + 0.05 * left_touch_t88
-      - in->left_touch.ang[0]; /* 25 */
-  const gripper_real right_touch_t92 = left_finger_t82 + left_touch_t90; /* 26 */
-  const gripper_real left_finger_t93 = 0.06 * (s2 * right_touch_t92
-      - c2 * right_touch_t89); /* 28 */
-  const gripper_real left_finger_n_sum_z = left_finger_n_z + left_touch_t91; /* 26 */
-  const gripper_real left_finger_t94 = left_crank_t68
-      + (left_finger_t93 - left_finger_n_sum_z); /* 28 */
-  const gripper_real left_finger_t95 = c2 * left_finger_t63; /* 4 */
-  const gripper_real u_t96 = left_finger_n_sum_z - in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 30 */
-  const gripper_real right_touch_t97 = in->right_touch.lin[2] * right_finger_R_yy
+  const gripper_real rows_t76 = left_crank_joint_t18 * K_row3_left_crank_joint; /* 42 */
+  const gripper_real right_touch_t77 = in->right_touch.lin[2] * right_finger_R_yy
       - in->right_touch.lin[1] * right_finger_R_yx; /* 26 */
-  const gripper_real right_finger_f_sum_x = right_touch_t97 - right_finger_t84; /* 26 */
-  const gripper_real right_touch_t98 = in->right_touch.lin[1] * right_finger_R_yy
+  const gripper_real L3_1 = K_t23 * rows_t76; /* 42 */
+  const gripper_real L3_2 = K_t33 * rows_t76; /* 42 */
+  const gripper_real L3_3 = K_row3_right_finger_joint * rows_t64
+      - K_row3_left_crank_joint * rows_t76 + right_finger_t61 * rows_t66; /* 42 */
+  const gripper_real right_touch_t78 = in->right_touch.lin[1] * right_finger_R_yy
       + in->right_touch.lin[2] * right_finger_R_yx; /* 26 */
-  const gripper_real right_touch_t99 = in->right_touch.ang[0]
-      + (0.015 * right_touch_t98 + 0.05 * right_touch_t97); /* 26 */
-  const gripper_real right_touch_t100 = right_finger_t85 + right_touch_t98; /* 26 */
-  const gripper_real right_touch_t101 = right_finger_t87 + right_touch_t99; /* 26 */
-  const gripper_real right_finger_t102 = 0.06 * (c5 * right_finger_f_sum_x
-      + s5 * right_touch_t100); /* 27 */
-  const gripper_real right_finger_t103 = right_touch_t101 + right_finger_t102
+  const gripper_real left_touch_t79 = 0.015 * left_touch_t75 + 0.05 * left_touch_t72
+      - in->left_touch.ang[0]; /* 25 */
+  const gripper_real left_finger_n_sum_z = left_finger_n_z + left_touch_t79; /* 26 */
+  const int rows_k80 = rows_t69 < L1_1; /* 43 */
+  const gripper_real rows_t81 = rows_k80 ? 1.0 / L1_1 : 0.0; /* 43 */
+  const gripper_real left_finger_f_x = 0.0005 * left_finger_ww_zz; /* 20 */
+  const gripper_real right_touch_t82 = left_touch_t72 - left_finger_f_x; /* 26 */
+  const gripper_real left_finger_t83 = 0.0012500000000000002 * left_finger_ww_zz; /* 20 */
+  const gripper_real right_touch_t84 = left_finger_t83 + left_touch_t75; /* 26 */
+  const gripper_real left_finger_t85 = 0.06 * (s2 * right_touch_t84
+      - c2 * right_touch_t82); /* 28 */
+  const gripper_real left_finger_t86 = left_crank_t60
+      + (left_finger_t85 - left_finger_n_sum_z); /* 28 */
+  const gripper_real u_t87 = left_finger_n_sum_z - in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 30 */
+  const gripper_real rows_t88 = 1e-06 * L2_2; /* 43 */
+  const int rows_k89 = rows_t69 < L2_2; /* 43 */
+  const gripper_real right_finger_t90 = 0.0005 * right_finger_ww_zz; /* 23 */
+  const gripper_real right_finger_f_sum_x = right_touch_t77 - right_finger_t90; /* 26 */
+  const gripper_real right_touch_t91 = in->right_touch.ang[0]
+      + (0.015 * right_touch_t78 + 0.05 * right_touch_t77); /* 26 */
+  const gripper_real right_finger_t92 = 0.0012500000000000002 * right_finger_ww_zz; /* 23 */
+  const gripper_real right_touch_t93 = right_finger_t92 + right_touch_t78; /* 26 */
+  const gripper_real right_finger_t94 = 0.06 * (c5 * right_finger_f_sum_x
+      + s5 * right_touch_t93); /* 27 */
+  const gripper_real right_pin_t95 = 0.02 * right_finger_ww_zz - right_finger_a_x; /* 40 */
+  const gripper_real right_finger_t96 = 0.0005 * right_finger_t63
+      + 0.0012500000000000002 * right_finger_a_x; /* 23 */
+  const gripper_real right_touch_t97 = right_finger_t96 + right_touch_t91; /* 26 */
+  const gripper_real right_finger_t98 = right_touch_t97 + right_finger_t94
       - right_crank_n_z; /* 27 */
-  const gripper_real left_crank_t104 = left_finger_t94 - right_finger_t103; /* 29 */
-  const gripper_real right_finger_t105 = s5 * left_finger_t63; /* 5 */
-  const gripper_real right_finger_v_x = c5 * left_finger_t63; /* 5 */
-  const gripper_real right_pin_t106 = 0.02 * right_finger_w_z - right_finger_t105; /* 40 */
-  const gripper_real u4 = in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] + right_touch_t101; /* 30 */
-  const gripper_real u_t107 = left_finger_joint_t17 * u_t96
-      - (in->tau_art[GRIPPER_LEFT_CRANK_JOINT] + left_crank_t104
-      + right_finger_joint_t12 * u4); /* 30 */
-  const gripper_real rows_t108 = 38461.53846153846 * right_finger_t64; /* 42 */
-  const gripper_real L3_3 = K_row3_right_finger_joint * rows_t70
-      - K_row3_left_crank_joint * rows_t59 + right_finger_t64 * rows_t108; /* 42 */
-  const gripper_real rows_t109 = L3_1 * rows_t43; /* 43 */
-  const gripper_real rows_t110 = rows_t77 * rows_t75; /* 43 */
-  const gripper_real rows_t111 = L3_1 * rows_t109 - L3_3 + rows_t75 * rows_t110; /* 43 */
-  const gripper_real left_t112 = in->gravity[1] * c3 + in->gravity[2] * s3; /* 15 */
-  const gripper_real left_t113 = in->gravity[2] * c3 - in->gravity[1] * s3; /* 15 */
+  const gripper_real left_crank_t99 = left_finger_t86 - right_finger_t98; /* 29 */
+  const gripper_real u4 = in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] + right_touch_t97; /* 30 */
+  const gripper_real u_t100 = left_finger_joint_t16 * u_t87
+      - (in->tau_art[GRIPPER_LEFT_CRANK_JOINT] + left_crank_t99
+      + right_finger_joint_t14 * u4); /* 30 */
+  const gripper_real left_t101 = in->gravity[1] * c3 + in->gravity[2] * s3; /* 15 */
+  const gripper_real right_pin_t102 = right_finger_R_yx * right_pin_t95
+      + right_finger_R_yy * right_finger_t63; /* 40 */
+  const gripper_real right_pin_t103 = right_finger_R_yx * right_finger_t63
+      - right_finger_R_yy * right_pin_t95; /* 40 */
+  const gripper_real left_t104 = in->gravity[2] * c3 - in->gravity[1] * s3; /* 15 */
+  const gripper_real rows_t105 = rows_t71 * rows_t81; /* 43 */
+  const gripper_real rows_t106 = rows_t71 * rows_t105 - L2_2; /* 43 */
+  const gripper_real rows_t107 = L3_2 + L3_1 * rows_t105; /* 43 */
+  const gripper_real rows_t108 = rows_k89 ? -(rows_t106 / L2_2) : 0.0; /* 43 */
+  const gripper_real right_crank_t109 = 0.02 * left_crank_t35; /* 36 */
+  const gripper_real right_finger_t110 = 0.06 * right_finger_t65 - right_crank_t109; /* 37 */
+  const gripper_real rows_t111 = 343.3476394849785 * left_crank_t35; /* 42 */
+  const gripper_real K_t112 = right_finger_t110
+      + right_finger_joint_t14 * right_crank_t109; /* 38 */
+  const gripper_real left_pin_t113 = left_finger_R_zx * left_pin_t51
+      - left_finger_R_yx * left_finger_t52; /* 39 */
+  const gripper_real left_pin_t114 = left_finger_R_zx * left_finger_t52
+      + left_finger_R_yx * left_pin_t51; /* 39 */
+  const gripper_real rows_t115 = L3_1 * rows_t81; /* 43 */
   const gripper_real left_ww_zz = in->qd[GRIPPER_LEFT_LINK_JOINT]
       * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 15 */
-  const gripper_real left_pin_t114 = left_finger_R_zx * left_pin_t79
-      - left_finger_R_yx * left_finger_t95; /* 39 */
-  const gripper_real left_pin_t115 = left_finger_R_zx * left_finger_t95
-      + left_finger_R_yx * left_pin_t79; /* 39 */
-  const gripper_real left_pin_t116 = left_finger_R_zx * left_finger_a_y
-      - left_finger_R_yx * left_pin_t83; /* 39 */
-  const gripper_real left_pin_t117 = left_finger_R_zx * left_pin_t83
-      + left_finger_R_yx * left_finger_a_y; /* 39 */
-  const gripper_real left_pin_t118 = left_finger_t26 * left_ww_zz - left_t113
-      - (s3 * left_pin_t116 + c3 * left_pin_t117); /* 39 */
-  const gripper_real left_pin_t119 = K_row2_left_link_joint * left_ww_zz - left_t112
-      - (s3 * left_pin_t117 - c3 * left_pin_t116); /* 39 */
-  const gripper_real left_n_z = 0.0006 * left_t112; /* 21 */
-  const gripper_real u_t120 = left_n_z - in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 30 */
-  const gripper_real rows_t121 = left_crank_joint_t19 * K_t73; /* 42 */
-  const gripper_real rows_t122 = 1e-06 * L3_3; /* 43 */
-  const gripper_real left_pin_t123 = s3 * left_pin_t115 - c3 * left_pin_t114
-      + in->qd[GRIPPER_LEFT_LINK_JOINT] * left_finger_t26; /* 39 */
-  const gripper_real left_pin_t124 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t123)
-      - left_pin_t118; /* 39 */
-  const gripper_real right_pin_t125 = left_pin_t124 - in->b[GRIPPER_LEFT_PIN_LIN_Z]; /* 40 */
-  const gripper_real rows_t126 = u_t96 * rows_t32 - (u_t107 * rows_t40 - right_pin_t125); /* 42 */
-  const gripper_real r2 = u_t120 * rows_t41 - rows_t126; /* 42 */
-  const gripper_real left_pin_t127 = in->qd[GRIPPER_LEFT_LINK_JOINT] * K_row2_left_link_joint
-      - (s3 * left_pin_t114 + c3 * left_pin_t115); /* 39 */
-  const gripper_real left_pin_t128 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t127)
-      - left_pin_t119; /* 39 */
-  const gripper_real right_pin_t129 = left_pin_t128 - in->b[GRIPPER_LEFT_PIN_LIN_Y]; /* 40 */
-  const gripper_real rows_t130 = u_t96 * rows_t28 - (u_t107 * rows_t33 - right_pin_t129); /* 42 */
-  const gripper_real rows_t131 = rows_t130 + u_t120 * rows_t34; /* 42 */
-  const gripper_real rows_t132 = rows_t131 * rows_t47 - r2; /* 43 */
-  const gripper_real rows_t133 = 38461.53846153846 * K_row4_right_link_joint; /* 42 */
-  const gripper_real rows_t134 = K_t23 * rows_t121; /* 42 */
-  const gripper_real rows_t135 = K_t31 * rows_t121; /* 42 */
-  const gripper_real rows_t136 = rows_t135 + rows_t134 * rows_t47; /* 43 */
-  const int rows_k137 = -rows_t111 < rows_t122; /* 43 */
-  const gripper_real rows_t138 = rows_t111 + rows_t122; /* 43 */
-  const gripper_real rows_t139 = rows_k137 ? rows_t138 * rows_t138 - rows_t111 * rows_t122
-      : -rows_t111; /* 43 */
-  const gripper_real right_t140 = in->gravity[1] * c6 + in->gravity[2] * s6; /* 18 */
-  const gripper_real right_t141 = in->gravity[2] * c6 - in->gravity[1] * s6; /* 18 */
+  const gripper_real left_pin_t116 = left_finger_t27 * left_ww_zz - left_t104
+      - (s3 * left_pin_t73 + c3 * left_pin_t74); /* 39 */
+  const gripper_real left_pin_t117 = K_row2_left_link_joint * left_ww_zz - left_t101
+      - (s3 * left_pin_t74 - c3 * left_pin_t73); /* 39 */
+  const gripper_real left_n_z = 0.0006 * left_t101; /* 21 */
+  const gripper_real u_t118 = left_n_z - in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 30 */
+  const gripper_real left_pin_t119 = s3 * left_pin_t114 - c3 * left_pin_t113
+      + in->qd[GRIPPER_LEFT_LINK_JOINT] * left_finger_t27; /* 39 */
+  const gripper_real left_pin_t120 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t119)
+      - left_pin_t116; /* 39 */
+  const gripper_real right_pin_t121 = left_pin_t120 - in->b[GRIPPER_LEFT_PIN_LIN_Z]; /* 40 */
+  const gripper_real rows_t122 = u_t87 * rows_t32 - (u_t100 * rows_t70 - right_pin_t121); /* 42 */
+  const gripper_real r2 = u_t118 * rows_t42 - rows_t122; /* 42 */
+  const gripper_real rows_t123 = rows_t106 + rows_t88; /* 43 */
+  const int rows_k124 = -rows_t106 < rows_t88; /* 43 */
+  const gripper_real rows_t125 = rows_k124 ? rows_t123 * rows_t123 - rows_t106 * rows_t88
+      : -rows_t106; /* 43 */
+  const gripper_real rows_t126 = rows_k89 ? (rows_k124 ? rows_t88 : 1.0) / rows_t125 : 0.0; /* 43 */
+  const gripper_real rows_t127 = 1e-06 * L3_3; /* 43 */
+  const gripper_real left_pin_t128 = in->qd[GRIPPER_LEFT_LINK_JOINT] * K_row2_left_link_joint
+      - (s3 * left_pin_t113 + c3 * left_pin_t114); /* 39 */
+  const gripper_real left_pin_t129 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * left_pin_t128)
+      - left_pin_t117; /* 39 */
+  const gripper_real right_pin_t130 = left_pin_t129 - in->b[GRIPPER_LEFT_PIN_LIN_Y]; /* 40 */
+  const gripper_real rows_t131 = u_t87 * rows_t29 - (u_t100 * rows_t68 - right_pin_t130); /* 42 */
+  const gripper_real rows_t132 = rows_t131 + u_t118 * rows_t39; /* 42 */
+  const gripper_real right_pin_t133 = right_finger_R_yx * right_finger_v_x
+      + right_finger_R_yy * right_pin_t54; /* 40 */
+  const gripper_real right_pin_t134 = right_finger_R_yx * right_pin_t54
+      - right_finger_R_yy * right_finger_v_x; /* 40 */
   const gripper_real right_ww_zz = in->qd[GRIPPER_RIGHT_LINK_JOINT]
       * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 18 */
-  const gripper_real right_pin_t142 = right_finger_R_yx * right_finger_v_x
-      + right_finger_R_yy * right_pin_t106; /* 40 */
-  const gripper_real right_pin_t143 = right_finger_R_yx * right_pin_t106
-      - right_finger_R_yy * right_finger_v_x; /* 40 */
-  const gripper_real right_pin_t144 = right_finger_R_yx * right_pin_t86
-      + right_finger_R_yy * right_finger_t81; /* 40 */
-  const gripper_real right_pin_t145 = right_finger_R_yx * right_finger_t81
-      - right_finger_R_yy * right_pin_t86; /* 40 */
-  const gripper_real right_pin_t146 = c6 * right_pin_t145 - s6 * right_pin_t144
-      + (right_finger_t64 * right_ww_zz - right_t141); /* 40 */
-  const gripper_real right_pin_t147 = c6 * right_pin_t144 + s6 * right_pin_t145
-      + (K_row4_right_link_joint * right_ww_zz - right_t140); /* 40 */
-  const gripper_real right_n_z = 0.0006 * right_t140; /* 24 */
-  const gripper_real u_t148 = right_n_z - in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 30 */
-  const gripper_real rows_t149 = K_row3_right_finger_joint * rows_t74
-      - K_row3_left_crank_joint * rows_t121 + right_finger_t64 * rows_t133; /* 42 */
-  const gripper_real rows_t150 = rows_t134 * rows_t109 - rows_t149 + rows_t110 * rows_t136; /* 43 */
-  const int rows_k151 = rows_t37 < L3_3; /* 43 */
-  const gripper_real rows_t152 = rows_k151 ? (rows_k137 ? rows_t122 : 1.0) / rows_t139
-      : 0.0; /* 43 */
-  const gripper_real rows_t153 = rows_k151 ? -(rows_t111 / L3_3) : 0.0; /* 43 */
-  const gripper_real right_pin_t154 = in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_finger_t64
-      - (c6 * right_pin_t142 + s6 * right_pin_t143); /* 40 */
-  const gripper_real right_pin_t155 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_pin_t154)
-      - right_pin_t146 - in->b[GRIPPER_RIGHT_PIN_LIN_Z]; /* 40 */
-  const gripper_real rows_t156 = u_t107 * rows_t121 - right_pin_t155 + u4 * rows_t74; /* 42 */
-  const gripper_real L4_4 = right_crank_t71 * rows_t74 - K_t73 * rows_t121
-      + K_row4_right_link_joint * rows_t133; /* 42 */
-  const gripper_real r4 = rows_t156 + u_t148 * rows_t133; /* 42 */
-  const int rows_k157 = rows_t37 < L4_4; /* 43 */
-  const gripper_real right_pin_t158 = c6 * right_pin_t143 - s6 * right_pin_t142
+  const gripper_real right_pin_t135 = c6 * right_pin_t103 - s6 * right_pin_t102
+      + (right_finger_t61 * right_ww_zz - right_t38); /* 40 */
+  const gripper_real right_pin_t136 = c6 * right_pin_t102 + s6 * right_pin_t103
+      + (K_row4_right_link_joint * right_ww_zz - right_t37); /* 40 */
+  const gripper_real right_n_z = 0.0006 * right_t37; /* 24 */
+  const gripper_real u_t137 = right_n_z - in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 30 */
+  const gripper_real right_pin_t138 = in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_finger_t61
+      - (c6 * right_pin_t133 + s6 * right_pin_t134); /* 40 */
+  const gripper_real right_pin_t139 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_pin_t138)
+      - right_pin_t135 - in->b[GRIPPER_RIGHT_PIN_LIN_Z]; /* 40 */
+  const gripper_real right_pin_t140 = c6 * right_pin_t134 - s6 * right_pin_t133
       + in->qd[GRIPPER_RIGHT_LINK_JOINT] * K_row4_right_link_joint; /* 40 */
-  const gripper_real right_pin_t159 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_pin_t158)
-      - right_pin_t147 - in->b[GRIPPER_RIGHT_PIN_LIN_Y]; /* 40 */
-  const gripper_real rows_t160 = right_pin_t159 + u_t107 * rows_t59 + u4 * rows_t70; /* 42 */
-  const gripper_real rows_t161 = rows_t160 + u_t148 * rows_t108; /* 42 */
-  const gripper_real rows_t162 = rows_t131 * rows_t109 - rows_t161 + rows_t110 * rows_t132; /* 43 */
-  const gripper_real rows_t163 = rows_t134 * rows_t43; /* 43 */
-  const gripper_real rows_t164 = rows_t77 * rows_t136; /* 43 */
-  const gripper_real rows_t165 = rows_t134 * rows_t163 - L4_4 + rows_t136 * rows_t164; /* 43 */
-  const gripper_real rows_t166 = rows_t131 * rows_t163 - r4 + rows_t164 * rows_t132; /* 43 */
-  const gripper_real rows_t167 = rows_t152 * rows_t150; /* 43 */
-  const gripper_real rows_t168 = rows_t165 + rows_t150 * rows_t167; /* 43 */
-  const gripper_real rows_t169 = 1e-06 * L4_4; /* 43 */
-  const gripper_real rows_t170 = rows_k157 ? -(rows_t168 / L4_4) : 0.0; /* 43 */
-  const int rows_k171 = -rows_t168 < rows_t169; /* 43 */
-  const int right_finger_pin_k172 = ((!rows_k157) | (rows_k157 & rows_k171))
-      | (((!rows_k151) | (rows_k151 & rows_k137))
-      | ((!rows_k42) | ((!rows_k76) | (rows_k76 & rows_k60)))); /* 51 */
-  const gripper_real rows_t173 = rows_k42 ? 1.0 : 0.0; /* 43 */
-  const gripper_real pivot_min_t174 = (rows_t78 < rows_t173) ? rows_t78 : rows_t173; /* 46 */
-  const gripper_real pivot_min_t175 = (rows_t153 < pivot_min_t174) ? rows_t153
-      : pivot_min_t174; /* 46 */
-  const gripper_real pivot_min_t176 = (rows_t170 < pivot_min_t175) ? rows_t170
-      : pivot_min_t175; /* 46 */
-  const gripper_real rows_t177 = rows_t168 + rows_t169; /* 43 */
-  const gripper_real rows_t178 = rows_k171 ? rows_t177 * rows_t177 - rows_t168 * rows_t169
-      : -rows_t168; /* 43 */
-  const gripper_real rows_t179 = (rows_k157 ? (rows_k171 ? rows_t169 : 1.0) / rows_t178 : 0.0)
-      * (rows_t166 + rows_t167 * rows_t162); /* 43 */
-  const gripper_real nu3 = rows_t152 * rows_t162 + rows_t167 * rows_t179; /* 43 */
-  const gripper_real rows_t180 = rows_t77 * rows_t132 + rows_t110 * nu3
-      + rows_t164 * rows_t179; /* 43 */
-  const gripper_real rows_t181 = rows_t131 * rows_t43 + rows_t47 * rows_t180
-      + rows_t109 * nu3; /* 43 */
-  const gripper_real tau_t182 = u4 + K_row3_right_finger_joint * nu3
-      + right_crank_t71 * rows_t179; /* 44 */
-  const gripper_real tau_t183 = u_t148 + right_finger_t64 * nu3
-      + K_row4_right_link_joint * rows_t179; /* 44 */
-  const gripper_real rows_t184 = rows_t181 + rows_t163 * rows_t179; /* 43 */
-  const gripper_real tau_t185 = K_t23 * rows_t184 - u_t107 + K_t31 * rows_t180; /* 44 */
-  const gripper_real tau_t186 = tau_t185 + K_row3_left_crank_joint * nu3
-      + K_t73 * rows_t179; /* 44 */
-  const gripper_real tau_t187 = u_t20 * rows_t184 - u_t96 + left_crank_t29 * rows_t180; /* 44 */
-  const gripper_real tau_t188 = K_row2_left_link_joint * rows_t180
-      - (left_finger_t26 * rows_t184 - u_t120); /* 44 */
-  const gripper_real qdd_t189 = left_crank_joint_t19 * tau_t186; /* 45 */
-  const gripper_real qdd_t190 = left_finger_joint_t17 * qdd_t189
-      - 17167.381974248925 * tau_t187; /* 45 */
-  const gripper_real qdd_t191 = right_finger_joint_t12 * qdd_t189
-      - 17167.381974248925 * tau_t182; /* 45 */
-  const gripper_real qdd_t192 = 38461.53846153846 * tau_t188; /* 45 */
-  const gripper_real qdd_t193 = 38461.53846153846 * tau_t183; /* 45 */
-  const gripper_real right_t194 = 0.06 * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 47 */
-  const gripper_real right_link_pin_t195 = 0.06 * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 48 */
-  const int finite_k196 = gripper_probe(&rows_t184)
-      | (gripper_probe(&qdd_t193)
-      | (gripper_probe(&qdd_t191)
-      | (gripper_probe(&qdd_t192)
-      | (gripper_probe(&qdd_t190)
-      | (gripper_probe(&qdd_t189)
-      | gripper_probe_34((const gripper_real *)(const void *)in)))))); /* 53 */
-  const int finite_k197 = gripper_probe(&pivot_min_t176)
-      | (gripper_probe((const gripper_real *)(const void *)in + 17)
-      | (gripper_probe((const gripper_real *)(const void *)in + 16)
-      | (gripper_probe((const gripper_real *)(const void *)in + 15)
-      | (gripper_probe((const gripper_real *)(const void *)in + 14)
-      | (gripper_probe((const gripper_real *)(const void *)in + 13)
-      | (gripper_probe(&rows_t179)
-      | (gripper_probe(&nu3) | (gripper_probe(&rows_t180) | finite_k196)))))))); /* 53 */
-  const gripper_real right_t198 = c3 * right_t194; /* 47 */
-  const gripper_real right_t199 = s3 * right_t194; /* 47 */
-  const gripper_real right_link_pin_t200 = c6 * right_link_pin_t195; /* 48 */
-  const gripper_real right_link_pin_t201 = s6 * right_link_pin_t195; /* 48 */
-  const int finite_k202 = gripper_probe(&right_link_pin_t200)
-      | (gripper_probe(&left_finger_w_z)
-      | (gripper_probe(&left_pin_t115)
-      | (gripper_probe(&left_pin_t114)
-      | (gripper_probe((const gripper_real *)(const void *)in + 7)
-      | (gripper_probe(&right_t199) | (gripper_probe(&right_t198) | finite_k197)))))); /* 53 */
-  const gripper_real left_link_pin_t203 = 0.06 * s3 - 0.01; /* 49 */
-  const gripper_real left_link_pin_t204 = 0.04 + 0.06 * c3; /* 49 */
-  const int finite_k205 = gripper_probe(&left_link_pin_t204)
-      | (gripper_probe(&left_link_pin_t203)
-      | (gripper_probe(&right_finger_w_z)
-      | (gripper_probe(&right_pin_t143)
-      | (gripper_probe(&right_pin_t142)
-      | (gripper_probe((const gripper_real *)(const void *)in + 9)
-      | (gripper_probe(&right_link_pin_t201) | finite_k202)))))); /* 53 */
-  const int finite_k206 = gripper_probe(&c3); /* 53 */
-  const int finite_k207 = gripper_probe(&s3); /* 53 */
-  const int finite_k208 = gripper_probe(&left_finger_R_yx); /* 53 */
-  const int finite_k209 = gripper_probe(&left_finger_R_zx); /* 53 */
-  const int finite_k210 = finite_k208
-      | (finite_k209
-      | (finite_k209
-      | (finite_k208
-      | (gripper_probe(&left_finger_t16)
-      | (gripper_probe(&left_finger_t11)
-      | (finite_k206 | (finite_k207 | (finite_k207 | (finite_k206 | finite_k205))))))))); /* 53 */
-  const gripper_real right_link_pin_t211 = 0.06 * s6 - (-0.01); /* 50 */
-  const gripper_real right_link_pin_t212 = 0.04 + 0.06 * c6; /* 50 */
-  const int finite_k213 = gripper_probe(&c6); /* 53 */
-  const int finite_k214 = gripper_probe(&s6); /* 53 */
-  const int finite_k215 = gripper_probe(&right_finger_t36)
-      | (gripper_probe(&right_finger_t35)
-      | (finite_k213
-      | (finite_k214
-      | (finite_k214
-      | (finite_k213
-      | (gripper_probe(&right_link_pin_t212)
-      | (gripper_probe(&right_link_pin_t211) | finite_k210))))))); /* 53 */
-  const int finite_k216 = gripper_probe(&right_finger_R_yx); /* 53 */
-  const int finite_k217 = gripper_probe(&right_finger_R_yy); /* 53 */
-  const int finite_k218 = finite_k216
-      | (finite_k217 | (finite_k217 | (finite_k216 | finite_k215))); /* 53 */
-  const gripper_real unactuated_t219 = (in->tau_art[GRIPPER_LEFT_FINGER_JOINT] < 0.0)
+  const gripper_real right_pin_t141 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * right_pin_t140)
+      - right_pin_t136 - in->b[GRIPPER_RIGHT_PIN_LIN_Y]; /* 40 */
+  const gripper_real rows_t142 = right_pin_t141 + u_t100 * rows_t76 + u4 * rows_t64; /* 42 */
+  const gripper_real rows_t143 = rows_t142 + u_t137 * rows_t66; /* 42 */
+  const gripper_real rows_t144 = rows_t132 * rows_t105 - r2; /* 43 */
+  const gripper_real rows_t145 = left_crank_joint_t18 * K_t112; /* 42 */
+  const gripper_real rows_t146 = u_t100 * rows_t145 - right_pin_t139 + u4 * rows_t111; /* 42 */
+  const gripper_real rows_t147 = K_t23 * rows_t145; /* 42 */
+  const gripper_real rows_t148 = K_t33 * rows_t145; /* 42 */
+  const gripper_real rows_t149 = rows_t148 + rows_t147 * rows_t105; /* 43 */
+  const gripper_real rows_t150 = 38461.53846153846 * K_row4_right_link_joint; /* 42 */
+  const gripper_real r4 = rows_t146 + u_t137 * rows_t150; /* 42 */
+  const gripper_real rows_t151 = K_row3_right_finger_joint * rows_t111
+      - K_row3_left_crank_joint * rows_t145 + right_finger_t61 * rows_t150; /* 42 */
+  const gripper_real L4_4 = right_crank_t109 * rows_t111 - K_t112 * rows_t145
+      + K_row4_right_link_joint * rows_t150; /* 42 */
+  const gripper_real rows_t152 = rows_t147 * rows_t81; /* 43 */
+  const int rows_k153 = rows_t69 < L3_3; /* 43 */
+  const int rows_k154 = rows_t69 < L4_4; /* 43 */
+  const gripper_real rows_t155 = rows_t126 * rows_t107; /* 43 */
+  const gripper_real rows_t156 = L3_1 * rows_t115 - L3_3 + rows_t107 * rows_t155; /* 43 */
+  const gripper_real rows_t157 = rows_t147 * rows_t115 - rows_t151 + rows_t155 * rows_t149; /* 43 */
+  const gripper_real rows_t158 = rows_k153 ? -(rows_t156 / L3_3) : 0.0; /* 43 */
+  const gripper_real rows_t159 = rows_t132 * rows_t115 - rows_t143 + rows_t155 * rows_t144; /* 43 */
+  const gripper_real rows_t160 = rows_t126 * rows_t149; /* 43 */
+  const gripper_real rows_t161 = rows_t147 * rows_t152 - L4_4 + rows_t149 * rows_t160; /* 43 */
+  const gripper_real rows_t162 = rows_t132 * rows_t152 - r4 + rows_t160 * rows_t144; /* 43 */
+  const gripper_real rows_t163 = 1e-06 * L4_4; /* 43 */
+  const gripper_real rows_t164 = rows_t156 + rows_t127; /* 43 */
+  const int rows_k165 = -rows_t156 < rows_t127; /* 43 */
+  const gripper_real rows_t166 = rows_k165 ? rows_t164 * rows_t164 - rows_t156 * rows_t127
+      : -rows_t156; /* 43 */
+  const gripper_real rows_t167 = rows_k153 ? (rows_k165 ? rows_t127 : 1.0) / rows_t166
+      : 0.0; /* 43 */
+  const gripper_real rows_t168 = rows_k80 ? 1.0 : 0.0; /* 43 */
+  const gripper_real pivot_min_t169 = (rows_t108 < rows_t168) ? rows_t108 : rows_t168; /* 46 */
+  const gripper_real pivot_min_t170 = (rows_t158 < pivot_min_t169) ? rows_t158
+      : pivot_min_t169; /* 46 */
+  const gripper_real right_t171 = 0.06 * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 47 */
+  const gripper_real right_link_pin_t172 = 0.06 * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 48 */
+  const gripper_real left_link_pin_t173 = 0.06 * s3 - 0.01; /* 49 */
+  const gripper_real left_link_pin_t174 = 0.04 + 0.06 * c3; /* 49 */
+  const gripper_real right_t175 = c3 * right_t171; /* 47 */
+  const gripper_real right_t176 = s3 * right_t171; /* 47 */
+  const gripper_real right_link_pin_t177 = c6 * right_link_pin_t172; /* 48 */
+  const gripper_real right_link_pin_t178 = s6 * right_link_pin_t172; /* 48 */
+  const gripper_real right_link_pin_t179 = 0.06 * s6 - (-0.01); /* 50 */
+  const gripper_real right_link_pin_t180 = 0.04 + 0.06 * c6; /* 50 */
+  const gripper_real unactuated_t181 = (in->tau_art[GRIPPER_LEFT_FINGER_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_LEFT_FINGER_JOINT] : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 52 */
-  const gripper_real unactuated_t220 = (in->tau_art[GRIPPER_LEFT_LINK_JOINT] < 0.0)
+  const gripper_real unactuated_t182 = (in->tau_art[GRIPPER_LEFT_LINK_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_LEFT_LINK_JOINT] : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 52 */
-  const gripper_real unactuated_t221 = (in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] < 0.0)
+  const gripper_real unactuated_t183 = (in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 52 */
-  const gripper_real unactuated_t222 = (in->tau_art[GRIPPER_RIGHT_LINK_JOINT] < 0.0)
+  const gripper_real unactuated_t184 = (in->tau_art[GRIPPER_RIGHT_LINK_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_RIGHT_LINK_JOINT] : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 52 */
-  const int finite_k223 = !finite_k218; /* 53 */
-  const int finite_k224 = ((((1e-12 * unactuated_t219 < unactuated_t219)
-      | (1e-12 * unactuated_t220 < unactuated_t220)) | (1e-12 * unactuated_t221 < unactuated_t221))
-      | (1e-12 * unactuated_t222 < unactuated_t222)) & finite_k223; /* 53 */
-  const gripper_real finite_t225 = finite_k218 ? 0.0
-      : in->tau_art[GRIPPER_LEFT_CRANK_JOINT]; /* 53 */
-  const gripper_real finite_t226 = finite_k218 ? 0.0
-      : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 53 */
-  const gripper_real finite_t227 = finite_k218 ? 0.0
-      : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 53 */
-  const gripper_real finite_t228 = finite_k218 ? 0.0
-      : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 53 */
-  const gripper_real finite_t229 = finite_k218 ? 0.0
-      : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 53 */
-  const int bad_k230 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
+  const int finite_k185 = gripper_probe(&c3); /* 53 */
+  const int finite_k186 = gripper_probe(&s3); /* 53 */
+  const int finite_k187 = gripper_probe(&left_finger_R_yx); /* 53 */
+  const int finite_k188 = gripper_probe(&left_finger_R_zx); /* 53 */
+  const int finite_k189 = gripper_probe(&c6); /* 53 */
+  const int finite_k190 = gripper_probe(&s6); /* 53 */
+  const int finite_k191 = gripper_probe(&right_finger_R_yx); /* 53 */
+  const int finite_k192 = gripper_probe(&right_finger_R_yy); /* 53 */
+  const int bad_k193 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
       | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[GRIPPER_LEFT_FINGER_JOINT])
       | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-100000.0))))
@@ -870,54 +775,150 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
       | (in->q[GRIPPER_LEFT_LINK_JOINT] < (-100000.0))))
       | ((100000.0 < -in->q[GRIPPER_LEFT_CRANK_JOINT])
       | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))); /* 54 */
+  const gripper_real rows_t194 = rows_t167 * rows_t157; /* 43 */
+  const gripper_real rows_t195 = rows_t161 + rows_t157 * rows_t194; /* 43 */
+  const gripper_real rows_t196 = rows_k154 ? -(rows_t195 / L4_4) : 0.0; /* 43 */
+  const gripper_real pivot_min_t197 = (rows_t196 < pivot_min_t170) ? rows_t196
+      : pivot_min_t170; /* 46 */
+  const gripper_real rows_t198 = rows_t195 + rows_t163; /* 43 */
+  const int rows_k199 = -rows_t195 < rows_t163; /* 43 */
+  const int right_finger_pin_k200 = ((!rows_k154) | (rows_k154 & rows_k199))
+      | (((!rows_k153) | (rows_k153 & rows_k165))
+      | ((!rows_k80) | ((!rows_k89) | (rows_k89 & rows_k124)))); /* 51 */
+  const gripper_real rows_t201 = rows_k199 ? rows_t198 * rows_t198 - rows_t195 * rows_t163
+      : -rows_t195; /* 43 */
+  const gripper_real rows_t202 = (rows_k154 ? (rows_k199 ? rows_t163 : 1.0) / rows_t201 : 0.0)
+      * (rows_t162 + rows_t194 * rows_t159); /* 43 */
+  const gripper_real nu3 = rows_t167 * rows_t159 + rows_t194 * rows_t202; /* 43 */
+  const gripper_real rows_t203 = rows_t126 * rows_t144 + rows_t155 * nu3
+      + rows_t160 * rows_t202; /* 43 */
+  const gripper_real rows_t204 = rows_t132 * rows_t81 + rows_t105 * rows_t203
+      + rows_t115 * nu3; /* 43 */
+  const gripper_real tau_t205 = u4 + K_row3_right_finger_joint * nu3
+      + right_crank_t109 * rows_t202; /* 44 */
+  const gripper_real tau_t206 = u_t137 + right_finger_t61 * nu3
+      + K_row4_right_link_joint * rows_t202; /* 44 */
+  const gripper_real rows_t207 = rows_t204 + rows_t152 * rows_t202; /* 43 */
+  const gripper_real tau_t208 = K_t23 * rows_t207 - u_t100 + K_t33 * rows_t203; /* 44 */
+  const gripper_real tau_t209 = u_t21 * rows_t207 - u_t87 + left_crank_t30 * rows_t203; /* 44 */
+  const gripper_real tau_t210 = K_row2_left_link_joint * rows_t203
+      - (left_finger_t27 * rows_t207 - u_t118); /* 44 */
+  const gripper_real tau_t211 = tau_t208 + K_row3_left_crank_joint * nu3
+      + K_t112 * rows_t202; /* 44 */
+  const gripper_real qdd_t212 = 38461.53846153846 * tau_t206; /* 45 */
+  const gripper_real qdd_t213 = left_crank_joint_t18 * tau_t211; /* 45 */
+  const gripper_real qdd_t214 = left_finger_joint_t16 * qdd_t213
+      - 17167.381974248925 * tau_t209; /* 45 */
+  const gripper_real qdd_t215 = right_finger_joint_t14 * qdd_t213
+      - 17167.381974248925 * tau_t205; /* 45 */
+  const gripper_real qdd_t216 = 38461.53846153846 * tau_t210; /* 45 */
+  const int finite_k217 = gripper_probe(&rows_t207)
+      | (gripper_probe(&qdd_t212)
+      | (gripper_probe(&qdd_t215)
+      | (gripper_probe(&qdd_t216)
+      | (gripper_probe(&qdd_t214)
+      | (gripper_probe(&qdd_t213)
+      | gripper_probe_34((const gripper_real *)(const void *)in)))))); /* 53 */
+  const int finite_k218 = gripper_probe(&pivot_min_t197)
+      | (gripper_probe((const gripper_real *)(const void *)in + 17)
+      | (gripper_probe((const gripper_real *)(const void *)in + 16)
+      | (gripper_probe((const gripper_real *)(const void *)in + 15)
+      | (gripper_probe((const gripper_real *)(const void *)in + 14)
+      | (gripper_probe((const gripper_real *)(const void *)in + 13)
+      | (gripper_probe(&rows_t202)
+      | (gripper_probe(&nu3) | (gripper_probe(&rows_t203) | finite_k217)))))))); /* 53 */
+  const int finite_k219 = gripper_probe(&right_link_pin_t177)
+      | (gripper_probe(&left_finger_w_z)
+      | (gripper_probe(&left_pin_t114)
+      | (gripper_probe(&left_pin_t113)
+      | (gripper_probe((const gripper_real *)(const void *)in + 7)
+      | (gripper_probe(&right_t176) | (gripper_probe(&right_t175) | finite_k218)))))); /* 53 */
+  const int finite_k220 = gripper_probe(&left_link_pin_t174)
+      | (gripper_probe(&left_link_pin_t173)
+      | (gripper_probe(&right_finger_w_z)
+      | (gripper_probe(&right_pin_t134)
+      | (gripper_probe(&right_pin_t133)
+      | (gripper_probe((const gripper_real *)(const void *)in + 9)
+      | (gripper_probe(&right_link_pin_t178) | finite_k219)))))); /* 53 */
+  const int finite_k221 = finite_k187
+      | (finite_k188
+      | (finite_k188
+      | (finite_k187
+      | (gripper_probe(&left_finger_t19)
+      | (gripper_probe(&left_finger_t11)
+      | (finite_k185 | (finite_k186 | (finite_k186 | (finite_k185 | finite_k220))))))))); /* 53 */
+  const int finite_k222 = gripper_probe(&right_finger_t34)
+      | (gripper_probe(&right_finger_t25)
+      | (finite_k189
+      | (finite_k190
+      | (finite_k190
+      | (finite_k189
+      | (gripper_probe(&right_link_pin_t180)
+      | (gripper_probe(&right_link_pin_t179) | finite_k221))))))); /* 53 */
+  const int finite_k223 = finite_k191
+      | (finite_k192 | (finite_k192 | (finite_k191 | finite_k222))); /* 53 */
+  const int finite_k224 = !finite_k223; /* 53 */
+  const int finite_k225 = ((((1e-12 * unactuated_t181 < unactuated_t181)
+      | (1e-12 * unactuated_t182 < unactuated_t182)) | (1e-12 * unactuated_t183 < unactuated_t183))
+      | (1e-12 * unactuated_t184 < unactuated_t184)) & finite_k224; /* 53 */
+  const gripper_real finite_t226 = finite_k223 ? 0.0
+      : in->tau_art[GRIPPER_LEFT_CRANK_JOINT]; /* 53 */
+  const gripper_real finite_t227 = finite_k223 ? 0.0
+      : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 53 */
+  const gripper_real finite_t228 = finite_k223 ? 0.0
+      : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 53 */
+  const gripper_real finite_t229 = finite_k223 ? 0.0
+      : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 53 */
+  const gripper_real finite_t230 = finite_k223 ? 0.0
+      : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 53 */
 
   /* results */
-  out->qdd[GRIPPER_LEFT_CRANK_JOINT] = -qdd_t189;
-  out->qdd[GRIPPER_LEFT_FINGER_JOINT] = -qdd_t190;
-  out->qdd[GRIPPER_LEFT_LINK_JOINT] = -qdd_t192;
-  out->qdd[GRIPPER_RIGHT_FINGER_JOINT] = -qdd_t191;
-  out->qdd[GRIPPER_RIGHT_LINK_JOINT] = -qdd_t193;
-  out->nu[GRIPPER_LEFT_PIN_LIN_Y] = -rows_t184;
-  out->nu[GRIPPER_LEFT_PIN_LIN_Z] = -rows_t180;
+  out->qdd[GRIPPER_LEFT_CRANK_JOINT] = -qdd_t213;
+  out->qdd[GRIPPER_LEFT_FINGER_JOINT] = -qdd_t214;
+  out->qdd[GRIPPER_LEFT_LINK_JOINT] = -qdd_t216;
+  out->qdd[GRIPPER_RIGHT_FINGER_JOINT] = -qdd_t215;
+  out->qdd[GRIPPER_RIGHT_LINK_JOINT] = -qdd_t212;
+  out->nu[GRIPPER_LEFT_PIN_LIN_Y] = -rows_t207;
+  out->nu[GRIPPER_LEFT_PIN_LIN_Z] = -rows_t203;
   out->nu[GRIPPER_RIGHT_PIN_LIN_Y] = nu3;
-  out->nu[GRIPPER_RIGHT_PIN_LIN_Z] = -rows_t179;
-  out->tau_ctrl[GRIPPER_LEFT_CRANK_JOINT] = finite_t225;
+  out->nu[GRIPPER_RIGHT_PIN_LIN_Z] = -rows_t202;
+  out->tau_ctrl[GRIPPER_LEFT_CRANK_JOINT] = finite_t226;
   out->tau_ctrl[GRIPPER_LEFT_FINGER_JOINT] = 0.0;
   out->tau_ctrl[GRIPPER_LEFT_LINK_JOINT] = 0.0;
   out->tau_ctrl[GRIPPER_RIGHT_FINGER_JOINT] = 0.0;
   out->tau_ctrl[GRIPPER_RIGHT_LINK_JOINT] = 0.0;
-  out->tau_unactuated.left_finger_joint = finite_t226;
-  out->tau_unactuated.left_link_joint = finite_t227;
-  out->tau_unactuated.right_finger_joint = finite_t228;
-  out->tau_unactuated.right_link_joint = finite_t229;
-  out->pivot_min = pivot_min_t176;
+  out->tau_unactuated.left_finger_joint = finite_t227;
+  out->tau_unactuated.left_link_joint = finite_t228;
+  out->tau_unactuated.right_finger_joint = finite_t229;
+  out->tau_unactuated.right_link_joint = finite_t230;
+  out->pivot_min = pivot_min_t197;
   out->twist.left_link_pin.lin[0] = 0.0;
-  out->twist.left_link_pin.lin[1] = -right_t198;
-  out->twist.left_link_pin.lin[2] = -right_t199;
+  out->twist.left_link_pin.lin[1] = -right_t175;
+  out->twist.left_link_pin.lin[2] = -right_t176;
   out->twist.left_link_pin.ang[0] = in->qd[GRIPPER_LEFT_LINK_JOINT];
   out->twist.left_link_pin.ang[1] = 0.0;
   out->twist.left_link_pin.ang[2] = 0.0;
   out->twist.left_finger_pin.lin[0] = 0.0;
-  out->twist.left_finger_pin.lin[1] = left_pin_t114;
-  out->twist.left_finger_pin.lin[2] = -left_pin_t115;
+  out->twist.left_finger_pin.lin[1] = left_pin_t113;
+  out->twist.left_finger_pin.lin[2] = -left_pin_t114;
   out->twist.left_finger_pin.ang[0] = left_finger_w_z;
   out->twist.left_finger_pin.ang[1] = 0.0;
   out->twist.left_finger_pin.ang[2] = 0.0;
   out->twist.right_link_pin.lin[0] = 0.0;
-  out->twist.right_link_pin.lin[1] = -right_link_pin_t200;
-  out->twist.right_link_pin.lin[2] = -right_link_pin_t201;
+  out->twist.right_link_pin.lin[1] = -right_link_pin_t177;
+  out->twist.right_link_pin.lin[2] = -right_link_pin_t178;
   out->twist.right_link_pin.ang[0] = in->qd[GRIPPER_RIGHT_LINK_JOINT];
   out->twist.right_link_pin.ang[1] = 0.0;
   out->twist.right_link_pin.ang[2] = 0.0;
   out->twist.right_finger_pin.lin[0] = 0.0;
-  out->twist.right_finger_pin.lin[1] = right_pin_t142;
-  out->twist.right_finger_pin.lin[2] = right_pin_t143;
+  out->twist.right_finger_pin.lin[1] = right_pin_t133;
+  out->twist.right_finger_pin.lin[2] = right_pin_t134;
   out->twist.right_finger_pin.ang[0] = right_finger_w_z;
   out->twist.right_finger_pin.ang[1] = 0.0;
   out->twist.right_finger_pin.ang[2] = 0.0;
   out->pose.left_link_pin.p[0] = 0.0;
-  out->pose.left_link_pin.p[1] = -left_link_pin_t203;
-  out->pose.left_link_pin.p[2] = left_link_pin_t204;
+  out->pose.left_link_pin.p[1] = -left_link_pin_t173;
+  out->pose.left_link_pin.p[2] = left_link_pin_t174;
   out->pose.left_link_pin.R[0][0] = 1.0;
   out->pose.left_link_pin.R[0][1] = 0.0;
   out->pose.left_link_pin.R[0][2] = 0.0;
@@ -929,7 +930,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.left_link_pin.R[2][2] = c3;
   out->pose.left_finger_pin.p[0] = 0.0;
   out->pose.left_finger_pin.p[1] = -left_finger_t11;
-  out->pose.left_finger_pin.p[2] = -left_finger_t16;
+  out->pose.left_finger_pin.p[2] = -left_finger_t19;
   out->pose.left_finger_pin.R[0][0] = 1.0;
   out->pose.left_finger_pin.R[0][1] = 0.0;
   out->pose.left_finger_pin.R[0][2] = 0.0;
@@ -940,8 +941,8 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.left_finger_pin.R[2][1] = left_finger_R_zx;
   out->pose.left_finger_pin.R[2][2] = left_finger_R_yx;
   out->pose.right_link_pin.p[0] = 0.0;
-  out->pose.right_link_pin.p[1] = -right_link_pin_t211;
-  out->pose.right_link_pin.p[2] = right_link_pin_t212;
+  out->pose.right_link_pin.p[1] = -right_link_pin_t179;
+  out->pose.right_link_pin.p[2] = right_link_pin_t180;
   out->pose.right_link_pin.R[0][0] = 1.0;
   out->pose.right_link_pin.R[0][1] = 0.0;
   out->pose.right_link_pin.R[0][2] = 0.0;
@@ -952,8 +953,8 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.right_link_pin.R[2][1] = s6;
   out->pose.right_link_pin.R[2][2] = c6;
   out->pose.right_finger_pin.p[0] = 0.0;
-  out->pose.right_finger_pin.p[1] = right_finger_t35;
-  out->pose.right_finger_pin.p[2] = -right_finger_t36;
+  out->pose.right_finger_pin.p[1] = right_finger_t25;
+  out->pose.right_finger_pin.p[2] = -right_finger_t34;
   out->pose.right_finger_pin.R[0][0] = 1.0;
   out->pose.right_finger_pin.R[0][1] = 0.0;
   out->pose.right_finger_pin.R[0][2] = 0.0;
@@ -963,10 +964,10 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.right_finger_pin.R[2][0] = 0.0;
   out->pose.right_finger_pin.R[2][1] = -right_finger_R_yy;
   out->pose.right_finger_pin.R[2][2] = right_finger_R_yx;
-  return ((right_finger_pin_k172 & finite_k223) ? (gripper_status)GRIPPER_SINGULAR : 0u) |
-         (finite_k224 ? (gripper_status)GRIPPER_UNACTUATED : 0u) |
-         (finite_k218 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
-         (((bad_k230 | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
+  return ((right_finger_pin_k200 & finite_k224) ? (gripper_status)GRIPPER_SINGULAR : 0u) |
+         (finite_k225 ? (gripper_status)GRIPPER_UNACTUATED : 0u) |
+         (finite_k223 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
+         (((bad_k193 | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
       | (in->q[GRIPPER_RIGHT_FINGER_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[GRIPPER_RIGHT_LINK_JOINT])
       | (in->q[GRIPPER_RIGHT_LINK_JOINT] < (-100000.0)))) ? (gripper_status)GRIPPER_BAD_INPUT : 0u);
@@ -1004,28 +1005,28 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
    * 18  bad input (state.lua:768)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
-  const gripper_real c1 = trig->c[0]; /* 1 */
   const gripper_real left_crank_t1 = in->gravity[1] * s1; /* 2 */
   const gripper_real left_crank_t2 = in->gravity[2] * s1; /* 2 */
+  const gripper_real c1 = trig->c[0]; /* 1 */
   const gripper_real left_crank_t3 = in->gravity[2] * c1; /* 2 */
   const gripper_real left_crank_t4 = in->gravity[1] * c1; /* 2 */
-  const gripper_real s2 = trig->s[1]; /* 1 */
-  const gripper_real c2 = trig->c[1]; /* 1 */
-  const gripper_real s5 = trig->s[3]; /* 1 */
-  const gripper_real c5 = trig->c[3]; /* 1 */
   const gripper_real left_crank_t5 = left_crank_t3 - left_crank_t1; /* 2 */
   const gripper_real right_crank_t6 = left_crank_t1 + left_crank_t3; /* 5 */
   const gripper_real left_crank_a_y = left_crank_t4 + left_crank_t2; /* 2 */
   const gripper_real right_crank_t7 = left_crank_t2 - left_crank_t4; /* 5 */
+  const gripper_real s2 = trig->s[1]; /* 1 */
+  const gripper_real c2 = trig->c[1]; /* 1 */
   const gripper_real left_finger_t8 = s2 * left_crank_t5 + c2 * left_crank_a_y; /* 3 */
   const gripper_real left_finger_a_y = s2 * left_crank_a_y - c2 * left_crank_t5; /* 3 */
   const gripper_real left_crank_t9 = 0.00012 * left_crank_t5 - 0.0039 * left_crank_a_y; /* 8 */
   const gripper_real left_finger_n_z = 0.0012500000000000002 * left_finger_t8
       - 0.0005 * left_finger_a_y; /* 9 */
   const gripper_real left_crank_n_sum_z = left_finger_n_z - left_crank_t9; /* 15 */
+  const gripper_real right_crank_n_z = 0.00012 * right_crank_t6 - 0.0039 * right_crank_t7; /* 11 */
+  const gripper_real s5 = trig->s[3]; /* 1 */
+  const gripper_real c5 = trig->c[3]; /* 1 */
   const gripper_real right_finger_a_x = c5 * right_crank_t7 - s5 * right_crank_t6; /* 6 */
   const gripper_real right_finger_t10 = c5 * right_crank_t6 + s5 * right_crank_t7; /* 6 */
-  const gripper_real right_crank_n_z = 0.00012 * right_crank_t6 - 0.0039 * right_crank_t7; /* 11 */
   const gripper_real right_finger_t11 = 0.0005 * right_finger_t10
       + 0.0012500000000000002 * right_finger_a_x; /* 12 */
   const gripper_real right_finger_t12 = right_finger_t11 - right_crank_n_z; /* 14 */
@@ -1038,18 +1039,7 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
   const gripper_real c6 = trig->c[4]; /* 1 */
   const gripper_real right_t15 = in->gravity[1] * c6 + in->gravity[2] * s6; /* 7 */
   const gripper_real right_n_z = 0.0006 * right_t15; /* 13 */
-  const int finite_k16 = gripper_probe(&right_n_z)
-      | (gripper_probe(&right_finger_t11)
-      | (gripper_probe(&left_n_z)
-      | (gripper_probe(&left_finger_n_z)
-      | (gripper_probe(&left_crank_t13)
-      | gripper_probe_8((const gripper_real *)(const void *)in))))); /* 17 */
-  const gripper_real finite_t17 = finite_k16 ? 0.0 : left_crank_t13; /* 17 */
-  const gripper_real finite_t18 = finite_k16 ? 0.0 : left_finger_n_z; /* 17 */
-  const gripper_real finite_t19 = finite_k16 ? 0.0 : left_n_z; /* 17 */
-  const gripper_real finite_t20 = finite_k16 ? 0.0 : -right_finger_t11; /* 17 */
-  const gripper_real finite_t21 = finite_k16 ? 0.0 : right_n_z; /* 17 */
-  const int bad_k22 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
+  const int bad_k16 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
       | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[GRIPPER_LEFT_FINGER_JOINT])
       | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-100000.0))))
@@ -1057,15 +1047,26 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
       | (in->q[GRIPPER_LEFT_LINK_JOINT] < (-100000.0))))
       | ((100000.0 < -in->q[GRIPPER_LEFT_CRANK_JOINT])
       | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))); /* 18 */
+  const int finite_k17 = gripper_probe(&right_n_z)
+      | (gripper_probe(&right_finger_t11)
+      | (gripper_probe(&left_n_z)
+      | (gripper_probe(&left_finger_n_z)
+      | (gripper_probe(&left_crank_t13)
+      | gripper_probe_8((const gripper_real *)(const void *)in))))); /* 17 */
+  const gripper_real finite_t18 = finite_k17 ? 0.0 : left_n_z; /* 17 */
+  const gripper_real finite_t19 = finite_k17 ? 0.0 : right_n_z; /* 17 */
+  const gripper_real finite_t20 = finite_k17 ? 0.0 : left_crank_t13; /* 17 */
+  const gripper_real finite_t21 = finite_k17 ? 0.0 : left_finger_n_z; /* 17 */
+  const gripper_real finite_t22 = finite_k17 ? 0.0 : -right_finger_t11; /* 17 */
 
   /* results */
-  out->tau[GRIPPER_LEFT_CRANK_JOINT] = finite_t17;
-  out->tau[GRIPPER_LEFT_FINGER_JOINT] = finite_t18;
-  out->tau[GRIPPER_LEFT_LINK_JOINT] = finite_t19;
-  out->tau[GRIPPER_RIGHT_FINGER_JOINT] = finite_t20;
-  out->tau[GRIPPER_RIGHT_LINK_JOINT] = finite_t21;
-  return (finite_k16 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
-         (((bad_k22
+  out->tau[GRIPPER_LEFT_CRANK_JOINT] = finite_t20;
+  out->tau[GRIPPER_LEFT_FINGER_JOINT] = finite_t21;
+  out->tau[GRIPPER_LEFT_LINK_JOINT] = finite_t18;
+  out->tau[GRIPPER_RIGHT_FINGER_JOINT] = finite_t22;
+  out->tau[GRIPPER_RIGHT_LINK_JOINT] = finite_t19;
+  return (finite_k17 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
+         (((bad_k16
       | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
       | (in->q[GRIPPER_RIGHT_FINGER_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[GRIPPER_RIGHT_LINK_JOINT])

@@ -2,14 +2,14 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:e0e18a3627f6d154
+ * body    fnv1a:448ae50641cada4a
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 566 add, 762 mul, 10 div, 16 neg, 14 sin or cos, 15 select; at worst 1057 add, 1395 mul, 24 div, 24 neg, 14 sin or cos, 49 select; 213 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 12368 at -O0
- * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 22 values live at most; about 384 bytes of stack by gcc -O1 to -O3 and -Os, 656 at -O0
+ * cost    achd (null): 566 add, 762 mul, 10 div, 16 neg, 14 sin or cos, 15 select; at worst 1057 add, 1395 mul, 24 div, 24 neg, 14 sin or cos, 49 select; 214 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 11424 at -O0
+ * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 24 values live at most; about 400 bytes of stack by gcc -O1 to -O3 and -Os, 656 at -O0
  * text    achd: about 53 KB by gcc -O2 for x86-64, 18 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -499,855 +499,850 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 124  output: pivot_min (state.lua:586)
    * 125  finite: every input and output, by its bits (state.lua:735)
    */
-  const iiwa7_real tool_t1 = in->axes.tool[1][2] * in->axes.tool[2][1]
-      - in->axes.tool[1][1] * in->axes.tool[2][2]; /* 19 */
-  const iiwa7_real tool_t2 = in->axes.tool[0][1] * in->axes.tool[2][2]
-      - in->axes.tool[0][2] * in->axes.tool[2][1]; /* 19 */
-  const iiwa7_real tool_t3 = in->axes.tool[0][2] * in->axes.tool[1][1]
-      - in->axes.tool[0][1] * in->axes.tool[1][2]; /* 19 */
-  const iiwa7_real tool_t4 = in->axes.tool[0][0] * tool_t1 + in->axes.tool[1][0] * tool_t2
-      + in->axes.tool[2][0] * tool_t3; /* 19 */
   const iiwa7_real s2 = trig->s[1]; /* 1 */
-  const iiwa7_real s5 = trig->s[4]; /* 1 */
+  const iiwa7_real iiwa_link_1_t1 = 0.4 * s2; /* 15 */
   const iiwa7_real c5 = trig->c[4]; /* 1 */
-  const iiwa7_real s6 = trig->s[5]; /* 1 */
+  const iiwa7_real iiwa_link_6_t2 = 0.4 * c5; /* 17 */
   const iiwa7_real s3 = trig->s[2]; /* 1 */
+  const iiwa7_real rows_B1_1 = s3 * iiwa_link_1_t1; /* 15 */
+  const iiwa7_real iiwa_link_2_t3 = 0.4 * s3; /* 16 */
   const iiwa7_real c3 = trig->c[2]; /* 1 */
-  const iiwa7_real c4 = trig->c[3]; /* 1 */
-  const iiwa7_real iiwa_link_1_t5 = 0.4 * s2; /* 15 */
-  const iiwa7_real iiwa_link_6_t6 = 0.4 * c5; /* 17 */
-  const iiwa7_real iiwa_link_7_t7 = s5 * s6; /* 18 */
-  const iiwa7_real rows_B1_1 = s3 * iiwa_link_1_t5; /* 15 */
-  const iiwa7_real rows_B2_1 = c3 * iiwa_link_1_t5; /* 15 */
+  const iiwa7_real rows_B2_1 = c3 * iiwa_link_1_t1; /* 15 */
   const iiwa7_real rows_B1_2 = 0.4 * c3; /* 16 */
-  const iiwa7_real iiwa_link_6_t8 = c4 * iiwa_link_6_t6; /* 17 */
-  const iiwa7_real iiwa_link_7_t9 = 0.4 * iiwa_link_7_t7; /* 18 */
+  const iiwa7_real c4 = trig->c[3]; /* 1 */
+  const iiwa7_real iiwa_link_6_t4 = c4 * iiwa_link_6_t2; /* 17 */
+  const iiwa7_real rows_t5 = rows_B1_1 * rows_B1_1 + rows_B1_2 * rows_B1_2
+      + iiwa_link_6_t4 * iiwa_link_6_t4; /* 25 */
+  const iiwa7_real s5 = trig->s[4]; /* 1 */
+  const iiwa7_real iiwa_link_6_t6 = 0.4 * s5; /* 17 */
+  const iiwa7_real rows_t7 = iiwa_link_6_t6 * iiwa_link_6_t4
+      - (rows_B1_2 * iiwa_link_2_t3 - rows_B1_1 * rows_B2_1); /* 25 */
+  const iiwa7_real s6 = trig->s[5]; /* 1 */
+  const iiwa7_real iiwa_link_7_t8 = s5 * s6; /* 18 */
+  const iiwa7_real iiwa_link_7_t9 = c5 * s6; /* 18 */
+  const iiwa7_real tool_t10 = in->axes.tool[1][2] * in->axes.tool[2][1]
+      - in->axes.tool[1][1] * in->axes.tool[2][2]; /* 19 */
+  const iiwa7_real iiwa_link_7_t11 = 0.4 * iiwa_link_7_t8; /* 18 */
+  const iiwa7_real tool_t12 = in->axes.tool[0][1] * in->axes.tool[2][2]
+      - in->axes.tool[0][2] * in->axes.tool[2][1]; /* 19 */
+  const iiwa7_real tool_t13 = in->axes.tool[0][2] * in->axes.tool[1][1]
+      - in->axes.tool[0][1] * in->axes.tool[1][2]; /* 19 */
+  const iiwa7_real tool_t14 = in->axes.tool[0][0] * tool_t10 + in->axes.tool[1][0] * tool_t12
+      + in->axes.tool[2][0] * tool_t13; /* 19 */
+  const iiwa7_real rows_B2_7 = 0.4 * iiwa_link_7_t9; /* 18 */
+  const iiwa7_real iiwa_link_7_t15 = c4 * iiwa_link_7_t11; /* 18 */
+  const iiwa7_real d_1 = rows_t5 + iiwa_link_7_t15 * iiwa_link_7_t15; /* 25 */
   const iiwa7_real s4 = trig->s[3]; /* 1 */
-  const iiwa7_real iiwa_link_6_t10 = s4 * iiwa_link_6_t6; /* 17 */
-  const iiwa7_real iiwa_link_7_t11 = c4 * iiwa_link_7_t9; /* 18 */
-  const iiwa7_real iiwa_link_7_t12 = s4 * iiwa_link_7_t9; /* 18 */
-  const iiwa7_real rows_t13 = rows_B1_1 * rows_B1_1 + rows_B1_2 * rows_B1_2
-      + iiwa_link_6_t8 * iiwa_link_6_t8; /* 25 */
-  const iiwa7_real d_1 = rows_t13 + iiwa_link_7_t11 * iiwa_link_7_t11; /* 25 */
-  const iiwa7_real iiwa_link_2_t14 = 0.4 * s3; /* 16 */
-  const iiwa7_real iiwa_link_6_t15 = 0.4 * s5; /* 17 */
-  const iiwa7_real iiwa_link_7_t16 = c5 * s6; /* 18 */
+  const iiwa7_real iiwa_link_7_t16 = s4 * iiwa_link_7_t11; /* 18 */
+  const iiwa7_real iiwa_link_6_t17 = s4 * iiwa_link_6_t2; /* 17 */
+  const iiwa7_real s1 = trig->s[0]; /* 1 */
+  const iiwa7_real c1 = trig->c[0]; /* 1 */
+  const iiwa7_real iiwa_link_3_t18 = s2 * c3; /* 3 */
+  const iiwa7_real iiwa_link_6_t19 = c4 * s5; /* 17 */
+  const iiwa7_real rows_t20 = s3 * rows_B1_2 - iiwa_link_3_t18 * rows_B1_1
+      + iiwa_link_6_t19 * iiwa_link_6_t4; /* 25 */
+  const iiwa7_real c2 = trig->c[1]; /* 1 */
+  const iiwa7_real iiwa_link_2_w_y = in->qd[IIWA7_IIWA_JOINT_1] * c2; /* 9 */
+  const iiwa7_real iiwa_link_2_w_x = in->qd[IIWA7_IIWA_JOINT_1] * s2; /* 9 */
   const iiwa7_real c6 = trig->c[5]; /* 1 */
-  const iiwa7_real rows_B2_7 = 0.4 * iiwa_link_7_t16; /* 18 */
-  const iiwa7_real rows_t17 = 1.0 / d_1; /* 25 */
-  const iiwa7_real rows_t18 = iiwa_link_6_t15 * iiwa_link_6_t8
-      - (rows_B1_2 * iiwa_link_2_t14 - rows_B1_1 * rows_B2_1); /* 25 */
-  const iiwa7_real rows_t19 = rows_t17 * (rows_B2_7 * iiwa_link_7_t11 - rows_t18); /* 25 */
-  const iiwa7_real rows_t20 = rows_B2_1 + rows_B1_1 * rows_t19; /* 25 */
-  const iiwa7_real rows_t21 = rows_B1_2 * rows_t19 - iiwa_link_2_t14; /* 25 */
-  const iiwa7_real rows_t22 = iiwa_link_6_t15 + iiwa_link_6_t8 * rows_t19; /* 25 */
-  const iiwa7_real iiwa_link_3_t23 = s2 * c3; /* 3 */
-  const iiwa7_real iiwa_link_6_t24 = c4 * s5; /* 17 */
-  const iiwa7_real rows_t25 = iiwa_link_7_t11 * rows_t19 - rows_B2_7; /* 25 */
-  const iiwa7_real rows_t26 = rows_t17 * (iiwa_link_6_t8 * iiwa_link_6_t10
-      + iiwa_link_7_t11 * iiwa_link_7_t12); /* 25 */
-  const iiwa7_real rows_t27 = rows_t20 * rows_t20 + rows_t21 * rows_t21
-      + rows_t22 * rows_t22; /* 25 */
-  const iiwa7_real d_2 = rows_t27 + rows_t25 * rows_t25; /* 25 */
-  const iiwa7_real iiwa_link_7_t28 = s4 * c6 - c4 * iiwa_link_7_t16; /* 18 */
-  const iiwa7_real rows_t29 = rows_B1_1 * rows_t26; /* 25 */
-  const iiwa7_real rows_t30 = rows_B1_2 * rows_t26; /* 25 */
-  const iiwa7_real rows_t31 = iiwa_link_6_t8 * rows_t26 - iiwa_link_6_t10; /* 25 */
-  const iiwa7_real rows_t32 = s3 * rows_B1_2 - iiwa_link_3_t23 * rows_B1_1
-      + iiwa_link_6_t24 * iiwa_link_6_t8; /* 25 */
-  const iiwa7_real rows_t33 = rows_t17 * (rows_t32 + iiwa_link_7_t28 * iiwa_link_7_t11); /* 25 */
-  const iiwa7_real rows_t34 = iiwa_link_7_t11 * rows_t26 - iiwa_link_7_t12; /* 25 */
-  const iiwa7_real rows_t35 = 1.0 / d_2; /* 25 */
-  const iiwa7_real rows_t36 = rows_t20 * rows_t29 + rows_t21 * rows_t30
-      + rows_t22 * rows_t31; /* 25 */
-  const iiwa7_real rows_t37 = rows_t35 * (rows_t36 + rows_t25 * rows_t34); /* 25 */
-  const iiwa7_real rows_t38 = rows_t20 * rows_t37 - rows_t29; /* 25 */
-  const iiwa7_real rows_t39 = rows_t21 * rows_t37 - rows_t30; /* 25 */
-  const iiwa7_real rows_t40 = rows_t22 * rows_t37 - rows_t31; /* 25 */
-  const iiwa7_real rows_t41 = rows_t25 * rows_t37 - rows_t34; /* 25 */
-  const iiwa7_real rows_t42 = iiwa_link_3_t23 + rows_B1_1 * rows_t33; /* 25 */
-  const iiwa7_real rows_t43 = rows_B1_2 * rows_t33 - s3; /* 25 */
-  const iiwa7_real rows_t44 = iiwa_link_6_t8 * rows_t33 - iiwa_link_6_t24; /* 25 */
-  const iiwa7_real rows_t45 = iiwa_link_7_t11 * rows_t33 - iiwa_link_7_t28; /* 25 */
-  const iiwa7_real rows_t46 = rows_t20 * rows_t42 + rows_t21 * rows_t43
-      + rows_t22 * rows_t44; /* 25 */
-  const iiwa7_real rows_t47 = rows_t35 * (rows_t46 + rows_t25 * rows_t45); /* 25 */
-  const iiwa7_real rows_t48 = rows_t20 * rows_t47 - rows_t42; /* 25 */
-  const iiwa7_real rows_t49 = rows_t21 * rows_t47 - rows_t43; /* 25 */
-  const iiwa7_real rows_t50 = rows_t22 * rows_t47 - rows_t44; /* 25 */
-  const iiwa7_real rows_t51 = rows_t25 * rows_t47 - rows_t45; /* 25 */
-  const iiwa7_real rows_t52 = rows_t38 * rows_t38 + rows_t39 * rows_t39
-      + rows_t40 * rows_t40; /* 25 */
-  const iiwa7_real d_3 = rows_t52 + rows_t41 * rows_t41; /* 25 */
-  const iiwa7_real rows_t53 = 1.0 / d_3; /* 25 */
-  const iiwa7_real rows_t54 = rows_t38 * rows_t48 + rows_t39 * rows_t49
-      + rows_t40 * rows_t50; /* 25 */
-  const iiwa7_real rows_t55 = rows_t53 * (rows_t54 + rows_t41 * rows_t51); /* 25 */
-  const iiwa7_real rows_t56 = rows_t38 * rows_t55 - rows_t48; /* 25 */
-  const iiwa7_real rows_t57 = rows_t39 * rows_t55 - rows_t49; /* 25 */
-  const iiwa7_real rows_t58 = rows_t40 * rows_t55 - rows_t50; /* 25 */
-  const iiwa7_real rows_t59 = rows_t41 * rows_t55 - rows_t51; /* 25 */
-  const iiwa7_real rows_t60 = s4 * s4; /* 25 */
-  const iiwa7_real rows_t61 = rows_t60 + (rows_t56 * rows_t56 + rows_t57 * rows_t57); /* 25 */
-  const iiwa7_real d_4 = rows_t61 + rows_t58 * rows_t58 + rows_t59 * rows_t59; /* 25 */
-  const iiwa7_real rows_t62 = iiwa_link_3_t23 * iiwa_link_3_t23 + s3 * s3 + rows_t60; /* 25 */
-  const iiwa7_real rows_t63 = rows_t62 + iiwa_link_6_t24 * iiwa_link_6_t24
-      + iiwa_link_7_t28 * iiwa_link_7_t28; /* 25 */
-  const iiwa7_real rows_t64 = (rows_t63 < 0.01) ? 0.01 : rows_t63; /* 25 */
-  const iiwa7_real rows_t65 = rows_B2_1 * rows_B2_1 + iiwa_link_2_t14 * iiwa_link_2_t14
-      + iiwa_link_6_t15 * iiwa_link_6_t15; /* 25 */
-  const iiwa7_real rows_t66 = rows_t65 + rows_B2_7 * rows_B2_7; /* 25 */
-  const iiwa7_real rows_t67 = (rows_t66 < 0.019909210000000004) ? 0.019909210000000004
-      : rows_t66; /* 25 */
-  const iiwa7_real rows_t68 = (d_1 < 0.019909210000000004) ? 0.019909210000000004 : d_1; /* 25 */
-  const iiwa7_real rows_t69 = iiwa_link_6_t10 * iiwa_link_6_t10
-      + iiwa_link_7_t12 * iiwa_link_7_t12; /* 25 */
-  const iiwa7_real rows_t70 = (rows_t69 < 0.019909210000000004) ? 0.019909210000000004
-      : rows_t69; /* 25 */
-  const int rows_k71 = in->mask[IIWA7_TOOL_LIN_X] == 1.0; /* 25 */
-  const int rows_k72 = in->mask[IIWA7_TOOL_LIN_Y] == 1.0; /* 25 */
-  const int rows_k73 = in->mask[IIWA7_TOOL_LIN_Z] == 1.0; /* 25 */
-  const int rows_k74 = in->mask[IIWA7_TOOL_ANG_X] == 1.0; /* 25 */
-  const int rows_k75 = in->mask[IIWA7_TOOL_ANG_Y] == 1.0; /* 25 */
-  const int rows_k76 = in->mask[IIWA7_TOOL_ANG_Z] == 1.0; /* 25 */
-  const iiwa7_real rows_t77 = 3.3333333333333335e-05
-      * (rows_t64 * (rows_t70 * (rows_t68 * rows_t67))); /* 26 */
-  const int rows_k78 = ((((0.001 * rows_t68 < d_1) & (0.001 * rows_t67 < d_2))
-      & (0.001 * rows_t70 < d_3)) & (0.001 * rows_t64 < d_4))
-      & (rows_t77 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
-  const iiwa7_real tool_t79 = in->axes.tool[0][0] * in->axes.tool[0][0]
+  const iiwa7_real iiwa_link_7_t21 = s4 * c6 - c4 * iiwa_link_7_t9; /* 18 */
+  const iiwa7_real iiwa_link_3_w_x = in->qd[IIWA7_IIWA_JOINT_2] * s3
+      - c3 * iiwa_link_2_w_x; /* 10 */
+  const iiwa7_real iiwa_link_3_w_z = in->qd[IIWA7_IIWA_JOINT_3] + iiwa_link_2_w_y; /* 10 */
+  const iiwa7_real iiwa_link_3_w_y = s3 * iiwa_link_2_w_x
+      + in->qd[IIWA7_IIWA_JOINT_2] * c3; /* 10 */
+  const iiwa7_real iiwa_link_2_U_xy = iiwa_link_2_w_x * iiwa_link_2_w_y; /* 9 */
+  const iiwa7_real iiwa_link_4_w_x = c4 * iiwa_link_3_w_x + s4 * iiwa_link_3_w_z; /* 11 */
+  const iiwa7_real rows_t22 = 1.0 / d_1; /* 25 */
+  const iiwa7_real rows_t23 = rows_t22 * (rows_B2_7 * iiwa_link_7_t15 - rows_t7); /* 25 */
+  const iiwa7_real rows_t24 = rows_t22 * (rows_t20 + iiwa_link_7_t21 * iiwa_link_7_t15); /* 25 */
+  const iiwa7_real iiwa_link_4_w_y = c4 * iiwa_link_3_w_z - s4 * iiwa_link_3_w_x; /* 11 */
+  const iiwa7_real iiwa_link_4_t25 = iiwa_link_3_w_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 11 */
+  const iiwa7_real s7 = trig->s[6]; /* 1 */
+  const iiwa7_real c7 = trig->c[6]; /* 1 */
+  const iiwa7_real iiwa_link_1_t26 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
+  const iiwa7_real iiwa_link_1_t27 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
+  const iiwa7_real iiwa_link_5_t28 = c5 * iiwa_link_4_w_x + s5 * iiwa_link_4_t25; /* 12 */
+  const iiwa7_real iiwa_link_5_t29 = c5 * iiwa_link_4_t25 - s5 * iiwa_link_4_w_x; /* 12 */
+  const iiwa7_real iiwa_link_5_w_z = in->qd[IIWA7_IIWA_JOINT_5] + iiwa_link_4_w_y; /* 12 */
+  const iiwa7_real iiwa_link_4_ww_zz = iiwa_link_4_t25 * iiwa_link_4_t25; /* 11 */
+  const iiwa7_real iiwa_link_2_t30 = in->gravity[2] * s2 - c2 * iiwa_link_1_t26; /* 9 */
+  const iiwa7_real iiwa_link_2_wd_x = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_y; /* 9 */
+  const iiwa7_real iiwa_link_2_ww_yy = iiwa_link_2_w_y * iiwa_link_2_w_y; /* 9 */
+  const iiwa7_real iiwa_link_3_t31 = 0.8 * iiwa_link_2_wd_x - iiwa_link_1_t27; /* 10 */
+  const iiwa7_real rows_t32 = s4 * s4; /* 25 */
+  const iiwa7_real rows_t33 = rows_t22 * (iiwa_link_6_t4 * iiwa_link_6_t17
+      + iiwa_link_7_t15 * iiwa_link_7_t16); /* 25 */
+  const iiwa7_real iiwa_link_4_t34 = iiwa_link_4_w_x * iiwa_link_4_w_x + iiwa_link_4_ww_zz; /* 11 */
+  const iiwa7_real iiwa_link_3_wd_x = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_y
+      - c3 * iiwa_link_2_wd_x; /* 10 */
+  const iiwa7_real iiwa_link_4_t35 = iiwa_link_4_w_x * iiwa_link_4_w_y; /* 11 */
+  const iiwa7_real iiwa_link_4_t36 = iiwa_link_4_w_y * iiwa_link_4_t25; /* 11 */
+  const iiwa7_real iiwa_link_4_t37 = iiwa_link_4_w_x * iiwa_link_4_t25; /* 11 */
+  const iiwa7_real iiwa_link_4_t38 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_x; /* 11 */
+  const iiwa7_real iiwa_link_2_t39 = s2 * iiwa_link_1_t26 + in->gravity[2] * c2; /* 9 */
+  const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_t26; /* 33 */
+  const iiwa7_real iiwa_link_6_w_x = s6 * iiwa_link_5_w_z - c6 * iiwa_link_5_t28; /* 13 */
+  const iiwa7_real iiwa_link_6_w_z = in->qd[IIWA7_IIWA_JOINT_6] + iiwa_link_5_t29; /* 13 */
+  const iiwa7_real iiwa_link_6_w_y = s6 * iiwa_link_5_t28 + c6 * iiwa_link_5_w_z; /* 13 */
+  const iiwa7_real iiwa_link_3_t40 = 0.4 * iiwa_link_2_U_xy - iiwa_link_2_t30; /* 10 */
+  const iiwa7_real iiwa_link_2_t41 = 6.0330021 * iiwa_link_2_t30
+      - 0.00104463 * iiwa_link_2_t39; /* 34 */
+  const iiwa7_real iiwa_link_7_w_x = s7 * iiwa_link_6_w_z - c7 * iiwa_link_6_w_x; /* 14 */
+  const iiwa7_real iiwa_link_7_w_y = s7 * iiwa_link_6_w_x + c7 * iiwa_link_6_w_z; /* 14 */
+  const iiwa7_real iiwa_link_6_ww_zz = iiwa_link_6_w_z * iiwa_link_6_w_z; /* 13 */
+  const iiwa7_real iiwa_link_5_t42 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t29; /* 12 */
+  const iiwa7_real iiwa_link_5_t43 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t28; /* 12 */
+  const iiwa7_real rows_t44 = rows_B2_1 + rows_B1_1 * rows_t23; /* 25 */
+  const iiwa7_real rows_t45 = rows_B1_2 * rows_t23 - iiwa_link_2_t3; /* 25 */
+  const iiwa7_real rows_t46 = iiwa_link_6_t6 + iiwa_link_6_t4 * rows_t23; /* 25 */
+  const iiwa7_real rows_t47 = rows_t44 * rows_t44 + rows_t45 * rows_t45
+      + rows_t46 * rows_t46; /* 25 */
+  const iiwa7_real rows_t48 = iiwa_link_7_t15 * rows_t23 - rows_B2_7; /* 25 */
+  const iiwa7_real d_2 = rows_t47 + rows_t48 * rows_t48; /* 25 */
+  const iiwa7_real rows_t49 = iiwa_link_6_t4 * rows_t33 - iiwa_link_6_t17; /* 25 */
+  const iiwa7_real rows_t50 = rows_B1_1 * rows_t33; /* 25 */
+  const iiwa7_real rows_t51 = rows_B1_2 * rows_t33; /* 25 */
+  const iiwa7_real rows_t52 = rows_t44 * rows_t50 + rows_t45 * rows_t51
+      + rows_t46 * rows_t49; /* 25 */
+  const iiwa7_real rows_t53 = iiwa_link_7_t15 * rows_t33 - iiwa_link_7_t16; /* 25 */
+  const iiwa7_real rows_t54 = iiwa_link_3_t18 + rows_B1_1 * rows_t24; /* 25 */
+  const iiwa7_real rows_t55 = rows_B1_2 * rows_t24 - s3; /* 25 */
+  const iiwa7_real rows_t56 = iiwa_link_6_t4 * rows_t24 - iiwa_link_6_t19; /* 25 */
+  const iiwa7_real rows_t57 = rows_t44 * rows_t54 + rows_t45 * rows_t55
+      + rows_t46 * rows_t56; /* 25 */
+  const iiwa7_real rows_t58 = iiwa_link_7_t15 * rows_t24 - iiwa_link_7_t21; /* 25 */
+  const iiwa7_real iiwa_link_7_w_z = in->qd[IIWA7_IIWA_JOINT_7] + iiwa_link_6_w_y; /* 14 */
+  const iiwa7_real iiwa_link_7_t59 = iiwa_link_7_w_x * iiwa_link_7_w_z; /* 14 */
+  const iiwa7_real iiwa_link_7_t60 = iiwa_link_7_w_y * iiwa_link_7_w_z; /* 14 */
+  const iiwa7_real iiwa_link_6_t61 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_y; /* 13 */
+  const iiwa7_real iiwa_link_7_t62 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_y; /* 14 */
+  const iiwa7_real iiwa_link_7_t63 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_x; /* 14 */
+  const iiwa7_real iiwa_link_7_ww_xx = iiwa_link_7_w_x * iiwa_link_7_w_x; /* 14 */
+  const iiwa7_real iiwa_link_7_t64 = iiwa_link_7_w_x * iiwa_link_7_w_y; /* 14 */
+  const iiwa7_real iiwa_link_7_ww_yy = iiwa_link_7_w_y * iiwa_link_7_w_y; /* 14 */
+  const iiwa7_real iiwa_link_7_t65 = iiwa_link_7_ww_xx + iiwa_link_7_ww_yy; /* 14 */
+  const iiwa7_real iiwa_link_7_t66 = 0.0005912 * (iiwa_link_7_ww_yy - iiwa_link_7_ww_xx); /* 39 */
+  const iiwa7_real tool_t67 = 0.045 * iiwa_link_7_t65; /* 19 */
+  const iiwa7_real iiwa_link_6_t68 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_x; /* 13 */
+  const iiwa7_real iiwa_link_6_t69 = iiwa_link_6_w_x * iiwa_link_6_w_y; /* 13 */
+  const iiwa7_real iiwa_link_6_t70 = iiwa_link_6_w_x * iiwa_link_6_w_x + iiwa_link_6_ww_zz; /* 13 */
+  const iiwa7_real iiwa_link_6_t71 = iiwa_link_6_w_x * iiwa_link_6_w_z; /* 13 */
+  const iiwa7_real iiwa_link_6_t72 = iiwa_link_6_w_y * iiwa_link_6_w_z; /* 13 */
+  const iiwa7_real iiwa_link_6_ww_yy = iiwa_link_6_w_y * iiwa_link_6_w_y; /* 13 */
+  const iiwa7_real iiwa_link_6_t73 = 0.000403809988 * (iiwa_link_6_ww_zz
+      - iiwa_link_6_ww_yy); /* 38 */
+  const iiwa7_real iiwa_link_5_t74 = 0.4 * iiwa_link_4_t34; /* 12 */
+  const iiwa7_real iiwa_link_4_t75 = 3.0422512 * iiwa_link_4_t34; /* 36 */
+  const iiwa7_real iiwa_link_7_t76 = 0.081 * iiwa_link_6_t70; /* 14 */
+  const iiwa7_real iiwa_link_6_t77 = 0.31743696 * iiwa_link_6_t70; /* 38 */
+  const iiwa7_real iiwa_link_2_ww_xx = iiwa_link_2_w_x * iiwa_link_2_w_x; /* 9 */
+  const iiwa7_real iiwa_link_2_t78 = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_x; /* 9 */
+  const iiwa7_real iiwa_link_2_ww_zz = in->qd[IIWA7_IIWA_JOINT_2]
+      * in->qd[IIWA7_IIWA_JOINT_2]; /* 9 */
+  const iiwa7_real iiwa_link_2_t79 = iiwa_link_2_ww_xx + iiwa_link_2_ww_zz; /* 9 */
+  const iiwa7_real iiwa_link_3_t80 = iiwa_link_2_t39 + 0.4 * iiwa_link_2_t79; /* 10 */
+  const iiwa7_real iiwa_link_3_a_x = s3 * iiwa_link_3_t31 - c3 * iiwa_link_3_t40; /* 10 */
+  const iiwa7_real iiwa_link_3_a_y = s3 * iiwa_link_3_t40 + c3 * iiwa_link_3_t31; /* 10 */
+  const iiwa7_real iiwa_link_4_t81 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_y; /* 11 */
+  const iiwa7_real iiwa_link_4_ww_yy = iiwa_link_4_w_y * iiwa_link_4_w_y; /* 11 */
+  const iiwa7_real iiwa_link_4_t82 = 0.011557451600000001 * (iiwa_link_4_ww_zz
+      - iiwa_link_4_ww_yy); /* 36 */
+  const iiwa7_real rows_t83 = 1.0 / d_2; /* 25 */
+  const iiwa7_real rows_t84 = rows_t83 * (rows_t52 + rows_t48 * rows_t53); /* 25 */
+  const iiwa7_real rows_t85 = rows_t83 * (rows_t57 + rows_t48 * rows_t58); /* 25 */
+  const iiwa7_real rows_t86 = rows_t44 * rows_t84 - rows_t50; /* 25 */
+  const iiwa7_real rows_t87 = rows_t45 * rows_t84 - rows_t51; /* 25 */
+  const iiwa7_real rows_t88 = rows_t46 * rows_t84 - rows_t49; /* 25 */
+  const iiwa7_real rows_t89 = rows_t48 * rows_t84 - rows_t53; /* 25 */
+  const iiwa7_real rows_t90 = rows_t44 * rows_t85 - rows_t54; /* 25 */
+  const iiwa7_real rows_t91 = rows_t45 * rows_t85 - rows_t55; /* 25 */
+  const iiwa7_real rows_t92 = rows_t46 * rows_t85 - rows_t56; /* 25 */
+  const iiwa7_real rows_t93 = rows_t48 * rows_t85 - rows_t58; /* 25 */
+  const iiwa7_real iiwa_link_5_ww_yy = iiwa_link_5_t29 * iiwa_link_5_t29; /* 12 */
+  const iiwa7_real iiwa_link_5_ww_zz = iiwa_link_5_w_z * iiwa_link_5_w_z; /* 12 */
+  const iiwa7_real iiwa_link_5_t94 = iiwa_link_5_ww_yy + iiwa_link_5_ww_zz; /* 12 */
+  const iiwa7_real iiwa_link_5_t95 = 0.00021633 * iiwa_link_5_t94; /* 37 */
+  const iiwa7_real iiwa_link_5_t96 = 0.001232940200000001 * (iiwa_link_5_ww_zz
+      - iiwa_link_5_ww_yy); /* 37 */
+  const iiwa7_real iiwa_link_5_t97 = iiwa_link_5_t28 * iiwa_link_5_t29; /* 12 */
+  const iiwa7_real iiwa_link_5_t98 = iiwa_link_5_t29 * iiwa_link_5_w_z; /* 12 */
+  const iiwa7_real iiwa_link_5_t99 = iiwa_link_5_t28 * iiwa_link_5_w_z; /* 12 */
+  const iiwa7_real iiwa_link_5_ww_xx = iiwa_link_5_t28 * iiwa_link_5_t28; /* 12 */
+  const iiwa7_real iiwa_link_5_t100 = 4.5429300000000006e-06 * (iiwa_link_5_ww_yy
+      - iiwa_link_5_ww_xx); /* 37 */
+  const iiwa7_real iiwa_link_4_wd_z = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_x
+      - s3 * iiwa_link_2_wd_x; /* 10 */
+  const iiwa7_real iiwa_link_5_t101 = iiwa_link_5_ww_xx + iiwa_link_5_ww_zz; /* 12 */
+  const iiwa7_real iiwa_link_5_t102 = 2.4661620000000003e-05 * (iiwa_link_5_ww_zz
+      - iiwa_link_5_ww_xx); /* 37 */
+  const iiwa7_real iiwa_link_5_t103 = 0.18692928 * iiwa_link_5_t101; /* 37 */
+  const iiwa7_real iiwa_link_3_R_zy = s2 * s3; /* 3 */
+  const iiwa7_real iiwa_link_6_t104 = s6 * iiwa_link_6_t77; /* 41 */
+  const iiwa7_real iiwa_link_6_t105 = c6 * iiwa_link_6_t77; /* 41 */
+  const iiwa7_real iiwa_link_3_ww_yy = iiwa_link_3_w_y * iiwa_link_3_w_y; /* 10 */
+  const iiwa7_real iiwa_link_3_ww_zz = iiwa_link_3_w_z * iiwa_link_3_w_z; /* 10 */
+  const iiwa7_real iiwa_link_3_t106 = 0.013528214 * (iiwa_link_3_ww_zz
+      - iiwa_link_3_ww_yy); /* 35 */
+  const iiwa7_real iiwa_link_3_t107 = iiwa_link_3_w_x * iiwa_link_3_w_x
+      + iiwa_link_3_ww_zz; /* 10 */
+  const iiwa7_real iiwa_link_3_t108 = 0.0032920999999999923 * iiwa_link_3_t107; /* 35 */
+  const iiwa7_real iiwa_link_3_t109 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 10 */
+  const iiwa7_real iiwa_link_3_t110 = iiwa_link_3_w_y * iiwa_link_3_w_z; /* 10 */
+  const iiwa7_real iiwa_link_3_t111 = iiwa_link_3_w_x * iiwa_link_3_w_z; /* 10 */
+  const iiwa7_real iiwa_link_2_t112 = 0.0086286438 * (iiwa_link_2_ww_zz
+      - iiwa_link_2_ww_yy); /* 34 */
+  const iiwa7_real iiwa_link_2_t113 = 0.00366987446 * (iiwa_link_2_ww_zz
+      - iiwa_link_2_ww_xx); /* 34 */
+  const iiwa7_real iiwa_link_2_t114 = 6.163317e-05 * (iiwa_link_2_ww_yy
+      - iiwa_link_2_ww_xx); /* 34 */
+  const iiwa7_real iiwa_link_2_t115 = 6.0330021 * iiwa_link_1_t27; /* 34 */
+  const iiwa7_real iiwa_link_2_t116 = 0.00104463 * iiwa_link_1_t27; /* 34 */
+  const iiwa7_real rows_t117 = rows_t86 * rows_t86 + rows_t87 * rows_t87
+      + rows_t88 * rows_t88; /* 25 */
+  const iiwa7_real d_3 = rows_t117 + rows_t89 * rows_t89; /* 25 */
+  const iiwa7_real rows_t118 = rows_t86 * rows_t90 + rows_t87 * rows_t91
+      + rows_t88 * rows_t92; /* 25 */
+  const iiwa7_real rows_t119 = iiwa_link_3_t18 * iiwa_link_3_t18 + s3 * s3 + rows_t32; /* 25 */
+  const iiwa7_real rows_t120 = rows_t119 + iiwa_link_6_t19 * iiwa_link_6_t19
+      + iiwa_link_7_t21 * iiwa_link_7_t21; /* 25 */
+  const iiwa7_real rows_t121 = (rows_t120 < 0.01) ? 0.01 : rows_t120; /* 25 */
+  const iiwa7_real rows_t122 = 1.0 / d_3; /* 25 */
+  const iiwa7_real rows_t123 = rows_t122 * (rows_t118 + rows_t89 * rows_t93); /* 25 */
+  const iiwa7_real rows_t124 = rows_t86 * rows_t123 - rows_t90; /* 25 */
+  const iiwa7_real rows_t125 = rows_t87 * rows_t123 - rows_t91; /* 25 */
+  const iiwa7_real rows_t126 = rows_t88 * rows_t123 - rows_t92; /* 25 */
+  const iiwa7_real rows_t127 = rows_t89 * rows_t123 - rows_t93; /* 25 */
+  const iiwa7_real rows_t128 = rows_t32 + (rows_t124 * rows_t124 + rows_t125 * rows_t125); /* 25 */
+  const iiwa7_real d_4 = rows_t128 + rows_t126 * rows_t126 + rows_t127 * rows_t127; /* 25 */
+  const iiwa7_real rows_t129 = rows_B2_1 * rows_B2_1 + iiwa_link_2_t3 * iiwa_link_2_t3
+      + iiwa_link_6_t6 * iiwa_link_6_t6; /* 25 */
+  const iiwa7_real rows_t130 = rows_t129 + rows_B2_7 * rows_B2_7; /* 25 */
+  const iiwa7_real rows_t131 = (rows_t130 < 0.019909210000000004) ? 0.019909210000000004
+      : rows_t130; /* 25 */
+  const iiwa7_real rows_t132 = iiwa_link_6_t17 * iiwa_link_6_t17
+      + iiwa_link_7_t16 * iiwa_link_7_t16; /* 25 */
+  const iiwa7_real rows_t133 = (rows_t132 < 0.019909210000000004) ? 0.019909210000000004
+      : rows_t132; /* 25 */
+  const iiwa7_real rows_t134 = (d_1 < 0.019909210000000004) ? 0.019909210000000004 : d_1; /* 25 */
+  const iiwa7_real pivot_min_t135 = d_1 / rows_t134; /* 66 */
+  const iiwa7_real pivot_min_t136 = (pivot_min_t135 < 1.0) ? pivot_min_t135 : 1.0; /* 66 */
+  const iiwa7_real tool_t137 = in->axes.tool[0][0] * in->axes.tool[0][0]
       + in->axes.tool[0][1] * in->axes.tool[0][1]
       + in->axes.tool[0][2] * in->axes.tool[0][2]; /* 19 */
-  const iiwa7_real tool_t80 = in->axes.tool[1][0] * in->axes.tool[1][0]
+  const iiwa7_real tool_t138 = in->axes.tool[1][0] * in->axes.tool[1][0]
       + in->axes.tool[1][1] * in->axes.tool[1][1]
       + in->axes.tool[1][2] * in->axes.tool[1][2]; /* 19 */
-  const iiwa7_real tool_t81 = in->axes.tool[2][0] * in->axes.tool[2][0]
+  const iiwa7_real tool_t139 = in->axes.tool[2][0] * in->axes.tool[2][0]
       + in->axes.tool[2][1] * in->axes.tool[2][1]
       + in->axes.tool[2][2] * in->axes.tool[2][2]; /* 19 */
-  const int rows_k82 = ((((rows_k71 & rows_k72) & rows_k73) & rows_k74) & rows_k75)
-      & rows_k76; /* 25 */
-  const int regular = ((0.5 < -tool_t4) & (tool_t79 + tool_t80 + tool_t81 < 4.0))
-      & (rows_k82 & rows_k78); /* 26 */
-
-  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
-  if (regular) {
-    const iiwa7_real pivot_min_t83 = d_1 / rows_t68; /* 66 */
-    const iiwa7_real pivot_min_t84 = d_2 / rows_t67; /* 66 */
-    const iiwa7_real pivot_min_t85 = d_3 / rows_t70; /* 66 */
-    const iiwa7_real tool_t818 = 1.0 / tool_t4; /* 19 */
-    const iiwa7_real tool_t819 = tool_t1 * tool_t818; /* 19 */
-    const iiwa7_real tool_t820 = tool_t2 * tool_t818; /* 19 */
-    const iiwa7_real tool_t821 = tool_t3 * tool_t818; /* 19 */
-    const iiwa7_real iiwa_link_7_t822 = s4 * iiwa_link_7_t16 + c4 * c6; /* 18 */
-    const iiwa7_real pivot_min_t87 = (pivot_min_t83 < 1.0) ? pivot_min_t83 : 1.0; /* 66 */
-    const iiwa7_real pivot_min_t88 = (pivot_min_t84 < pivot_min_t87) ? pivot_min_t84
-      : pivot_min_t87; /* 66 */
-    const iiwa7_real pivot_min_t89 = (pivot_min_t85 < pivot_min_t88) ? pivot_min_t85
-      : pivot_min_t88; /* 66 */
-    const iiwa7_real pivot_min_t86 = d_4 / rows_t64; /* 66 */
-    const iiwa7_real pivot_min_t90 = (pivot_min_t86 < pivot_min_t89) ? pivot_min_t86
-      : pivot_min_t89; /* 66 */
-    const iiwa7_real rows_t823 = 1.0 / d_4; /* 25 */
-    const iiwa7_real tool_t824 = tool_t818 * (in->axes.tool[1][0] * in->axes.tool[2][2]
-      - in->axes.tool[1][2] * in->axes.tool[2][0]); /* 19 */
-    const iiwa7_real tool_t825 = tool_t818 * (in->axes.tool[0][2] * in->axes.tool[2][0]
-      - in->axes.tool[0][0] * in->axes.tool[2][2]); /* 19 */
-    const iiwa7_real tool_t826 = tool_t818 * (in->axes.tool[1][1] * in->axes.tool[2][0]
-      - in->axes.tool[1][0] * in->axes.tool[2][1]); /* 19 */
-    const iiwa7_real tool_t827 = tool_t818 * (in->axes.tool[0][0] * in->axes.tool[2][1]
-      - in->axes.tool[0][1] * in->axes.tool[2][0]); /* 19 */
-    const iiwa7_real s1 = trig->s[0]; /* 1 */
-    const iiwa7_real c1 = trig->c[0]; /* 1 */
-    const iiwa7_real c2 = trig->c[1]; /* 1 */
-    const iiwa7_real tool_t828 = tool_t818 * (in->axes.tool[0][0] * in->axes.tool[1][2]
-      - in->axes.tool[0][2] * in->axes.tool[1][0]); /* 19 */
-    const iiwa7_real tool_t829 = tool_t818 * (in->axes.tool[0][1] * in->axes.tool[1][0]
-      - in->axes.tool[0][0] * in->axes.tool[1][1]); /* 19 */
-    const iiwa7_real tool_t830 = in->b[IIWA7_TOOL_ANG_X] * tool_t819
-      + in->b[IIWA7_TOOL_ANG_Y] * tool_t824 + in->b[IIWA7_TOOL_ANG_Z] * tool_t826; /* 19 */
-    const iiwa7_real tool_t831 = in->b[IIWA7_TOOL_ANG_X] * tool_t820
-      + in->b[IIWA7_TOOL_ANG_Y] * tool_t825 + in->b[IIWA7_TOOL_ANG_Z] * tool_t827; /* 19 */
-    const iiwa7_real iiwa_link_2_w_x = in->qd[IIWA7_IIWA_JOINT_1] * s2; /* 9 */
-    const iiwa7_real iiwa_link_2_w_y = in->qd[IIWA7_IIWA_JOINT_1] * c2; /* 9 */
-    const iiwa7_real tool_t832 = in->b[IIWA7_TOOL_ANG_X] * tool_t821
-      + in->b[IIWA7_TOOL_ANG_Y] * tool_t828 + in->b[IIWA7_TOOL_ANG_Z] * tool_t829; /* 19 */
-    const iiwa7_real tool_t833 = c1 * tool_t830 + s1 * tool_t831; /* 19 */
-    const iiwa7_real tool_t834 = c1 * tool_t831 - s1 * tool_t830; /* 19 */
-    const iiwa7_real iiwa_link_3_w_x = in->qd[IIWA7_IIWA_JOINT_2] * s3
-      - c3 * iiwa_link_2_w_x; /* 10 */
-    const iiwa7_real iiwa_link_3_w_y = s3 * iiwa_link_2_w_x
-      + in->qd[IIWA7_IIWA_JOINT_2] * c3; /* 10 */
-    const iiwa7_real iiwa_link_3_w_z = in->qd[IIWA7_IIWA_JOINT_3] + iiwa_link_2_w_y; /* 10 */
-    const iiwa7_real tool_t835 = s2 * tool_t832 - c2 * tool_t833; /* 19 */
-    const iiwa7_real tool_t836 = s2 * tool_t833 + c2 * tool_t832; /* 19 */
-    const iiwa7_real iiwa_link_4_w_x = c4 * iiwa_link_3_w_x + s4 * iiwa_link_3_w_z; /* 11 */
-    const iiwa7_real iiwa_link_4_w_y = c4 * iiwa_link_3_w_z - s4 * iiwa_link_3_w_x; /* 11 */
-    const iiwa7_real iiwa_link_4_t356 = iiwa_link_3_w_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 11 */
-    const iiwa7_real tool_t837 = s3 * tool_t834 - c3 * tool_t835; /* 19 */
-    const iiwa7_real tool_t838 = s3 * tool_t835 + c3 * tool_t834; /* 19 */
-    const iiwa7_real tool_t839 = in->b[IIWA7_TOOL_LIN_X] * tool_t819
-      + in->b[IIWA7_TOOL_LIN_Y] * tool_t824 + in->b[IIWA7_TOOL_LIN_Z] * tool_t826; /* 19 */
-    const iiwa7_real tool_t840 = tool_t839 - in->gravity[0]; /* 19 */
-    const iiwa7_real tool_t841 = in->b[IIWA7_TOOL_LIN_X] * tool_t820
-      + in->b[IIWA7_TOOL_LIN_Y] * tool_t825 + in->b[IIWA7_TOOL_LIN_Z] * tool_t827; /* 19 */
-    const iiwa7_real tool_t842 = tool_t841 - in->gravity[1]; /* 19 */
-    const iiwa7_real iiwa_link_5_t366 = c5 * iiwa_link_4_w_x + s5 * iiwa_link_4_t356; /* 12 */
-    const iiwa7_real iiwa_link_5_t367 = c5 * iiwa_link_4_t356 - s5 * iiwa_link_4_w_x; /* 12 */
-    const iiwa7_real iiwa_link_5_w_z = in->qd[IIWA7_IIWA_JOINT_5] + iiwa_link_4_w_y; /* 12 */
-    const iiwa7_real tool_t843 = c4 * tool_t837 + s4 * tool_t836; /* 19 */
-    const iiwa7_real tool_t844 = c4 * tool_t836 - s4 * tool_t837; /* 19 */
-    const iiwa7_real tool_t845 = in->b[IIWA7_TOOL_LIN_X] * tool_t821
-      + in->b[IIWA7_TOOL_LIN_Y] * tool_t828 + in->b[IIWA7_TOOL_LIN_Z] * tool_t829; /* 19 */
-    const iiwa7_real tool_t846 = tool_t845 - in->gravity[2]; /* 19 */
-    const iiwa7_real s7 = trig->s[6]; /* 1 */
-    const iiwa7_real c7 = trig->c[6]; /* 1 */
-    const iiwa7_real iiwa_link_6_w_x = s6 * iiwa_link_5_w_z - c6 * iiwa_link_5_t366; /* 13 */
-    const iiwa7_real iiwa_link_6_w_z = in->qd[IIWA7_IIWA_JOINT_6] + iiwa_link_5_t367; /* 13 */
-    const iiwa7_real tool_t847 = c5 * tool_t843 + s5 * tool_t838; /* 19 */
-    const iiwa7_real tool_t848 = c5 * tool_t838 - s5 * tool_t843; /* 19 */
-    const iiwa7_real tool_t849 = c1 * tool_t840 + s1 * tool_t842; /* 19 */
-    const iiwa7_real tool_t850 = c1 * tool_t842 - s1 * tool_t840; /* 19 */
-    const iiwa7_real iiwa_link_7_w_x = s7 * iiwa_link_6_w_z - c7 * iiwa_link_6_w_x; /* 14 */
-    const iiwa7_real iiwa_link_7_w_y = s7 * iiwa_link_6_w_x + c7 * iiwa_link_6_w_z; /* 14 */
-    const iiwa7_real tool_t851 = s6 * tool_t844 - c6 * tool_t847; /* 19 */
-    const iiwa7_real iiwa_link_7_wd_back_y = s6 * tool_t847 + c6 * tool_t844; /* 19 */
-    const iiwa7_real tool_t852 = s2 * tool_t846 - c2 * tool_t849; /* 19 */
-    const iiwa7_real tool_t853 = s2 * tool_t849 + c2 * tool_t846; /* 19 */
-    const iiwa7_real iiwa_link_7_t421 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_y; /* 14 */
-    const iiwa7_real iiwa_link_7_t422 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_x; /* 14 */
-    const iiwa7_real iiwa_link_3_wd_x_x = s7 * tool_t848 - c7 * tool_t851; /* 19 */
-    const iiwa7_real iiwa_link_3_wd_x_y = s7 * tool_t851 + c7 * tool_t848; /* 19 */
-    const iiwa7_real iiwa_link_7_t854 = iiwa_link_3_wd_x_x - iiwa_link_7_t421; /* 20 */
-    const iiwa7_real iiwa_link_7_t855 = iiwa_link_7_t422 + iiwa_link_3_wd_x_y; /* 20 */
-    const iiwa7_real tool_t856 = s3 * tool_t850 - c3 * tool_t852; /* 19 */
-    const iiwa7_real tool_t857 = s3 * tool_t852 + c3 * tool_t850; /* 19 */
-    const iiwa7_real iiwa_link_6_w_y = s6 * iiwa_link_5_t366 + c6 * iiwa_link_5_w_z; /* 13 */
-    const iiwa7_real iiwa_link_7_ww_xx = iiwa_link_7_w_x * iiwa_link_7_w_x; /* 14 */
-    const iiwa7_real iiwa_link_7_ww_yy = iiwa_link_7_w_y * iiwa_link_7_w_y; /* 14 */
-    const iiwa7_real tool_t858 = c4 * tool_t856 + s4 * tool_t853; /* 19 */
-    const iiwa7_real tool_t859 = c4 * tool_t853 - s4 * tool_t856; /* 19 */
-    const iiwa7_real iiwa_link_6_t403 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_y; /* 13 */
-    const iiwa7_real iiwa_link_6_t404 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_x; /* 13 */
-    const iiwa7_real iiwa_link_6_t860 = iiwa_link_6_t404 + iiwa_link_7_wd_back_y; /* 21 */
-    const iiwa7_real iiwa_link_6_ww_zz = iiwa_link_6_w_z * iiwa_link_6_w_z; /* 13 */
-    const iiwa7_real iiwa_link_7_w_z = in->qd[IIWA7_IIWA_JOINT_7] + iiwa_link_6_w_y; /* 14 */
-    const iiwa7_real iiwa_link_7_t466 = iiwa_link_7_ww_xx + iiwa_link_7_ww_yy; /* 14 */
-    const iiwa7_real iiwa_link_7_t464 = 0.0005912 * (iiwa_link_7_ww_yy
-      - iiwa_link_7_ww_xx); /* 39 */
-    const iiwa7_real tool_t468 = 0.045 * iiwa_link_7_t466; /* 19 */
-    const iiwa7_real tool_t861 = c5 * tool_t858 + s5 * tool_t857; /* 19 */
-    const iiwa7_real tool_t862 = c5 * tool_t857 - s5 * tool_t858; /* 19 */
-    const iiwa7_real iiwa_link_3_a_x_z = s6 * tool_t861 + c6 * tool_t859 + tool_t468; /* 19 */
-    const iiwa7_real tool_t863 = s6 * tool_t859 - c6 * tool_t861; /* 19 */
-    const iiwa7_real iiwa_link_7_wd_back_x = s7 * iiwa_link_7_t855 - c7 * iiwa_link_7_t854; /* 20 */
-    const iiwa7_real iiwa_link_7_wd_back_z = s7 * iiwa_link_7_t854 + c7 * iiwa_link_7_t855; /* 20 */
-    const iiwa7_real iiwa_link_6_t864 = iiwa_link_7_wd_back_x - iiwa_link_6_t403; /* 21 */
-    const iiwa7_real iiwa_link_6_t416 = iiwa_link_6_w_x * iiwa_link_6_w_y; /* 13 */
-    const iiwa7_real iiwa_link_6_t419 = iiwa_link_6_w_x * iiwa_link_6_w_x
-      + iiwa_link_6_ww_zz; /* 13 */
-    const iiwa7_real iiwa_link_6_t417 = iiwa_link_6_w_x * iiwa_link_6_w_z; /* 13 */
-    const iiwa7_real iiwa_link_6_t418 = iiwa_link_6_w_y * iiwa_link_6_w_z; /* 13 */
-    const iiwa7_real iiwa_link_3_U_x_zy = iiwa_link_6_t418 + iiwa_link_7_wd_back_x; /* 20 */
-    const iiwa7_real iiwa_link_6_ww_yy = iiwa_link_6_w_y * iiwa_link_6_w_y; /* 13 */
-    const iiwa7_real iiwa_link_6_t420 = 0.000403809988 * (iiwa_link_6_ww_zz
-      - iiwa_link_6_ww_yy); /* 38 */
-    const iiwa7_real iiwa_link_7_t442 = iiwa_link_7_w_x * iiwa_link_7_w_z; /* 14 */
-    const iiwa7_real iiwa_link_7_t443 = iiwa_link_7_w_y * iiwa_link_7_w_z; /* 14 */
-    const iiwa7_real iiwa_link_7_t441 = iiwa_link_7_w_x * iiwa_link_7_w_y; /* 14 */
-    const iiwa7_real iiwa_link_4_ww_zz = iiwa_link_4_t356 * iiwa_link_4_t356; /* 11 */
-    const iiwa7_real iiwa_link_5_t389 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t367; /* 12 */
-    const iiwa7_real iiwa_link_5_t402 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t366; /* 12 */
-    const iiwa7_real iiwa_link_5_t865 = iiwa_link_5_t402 + iiwa_link_7_wd_back_z; /* 22 */
-    const iiwa7_real iiwa_link_7_t463 = 0.081 * iiwa_link_6_t419; /* 14 */
-    const iiwa7_real iiwa_link_7_a_back_y = iiwa_link_7_t463 + iiwa_link_3_a_x_z; /* 20 */
-    const iiwa7_real iiwa_link_6_t462 = 0.31743696 * iiwa_link_6_t419; /* 38 */
-    const iiwa7_real tool_t866 = 0.045 * (iiwa_link_7_t442 + iiwa_link_3_wd_x_y)
-      - (s7 * tool_t862 - c7 * tool_t863); /* 19 */
-    const iiwa7_real iiwa_link_3_a_x_y = s7 * tool_t863 + c7 * tool_t862
-      + 0.045 * (iiwa_link_3_wd_x_x - iiwa_link_7_t443); /* 19 */
-    const iiwa7_real tool_t867 = iiwa_link_3_wd_x_y - iiwa_link_7_t442; /* 19 */
-    const iiwa7_real iiwa_link_3_U_x_zy_n2 = iiwa_link_7_t443 + iiwa_link_3_wd_x_x; /* 19 */
-    const iiwa7_real iiwa_link_7_t868 = iiwa_link_7_wd_back_z - iiwa_link_6_t416; /* 20 */
-    const iiwa7_real iiwa_link_3_U_x_yx = iiwa_link_6_t416 + iiwa_link_7_wd_back_z; /* 20 */
-    const iiwa7_real iiwa_link_6_t869 = s6 * iiwa_link_6_t860 - c6 * iiwa_link_6_t864; /* 21 */
-    const iiwa7_real iiwa_link_6_wd_back_z = s6 * iiwa_link_6_t864 + c6 * iiwa_link_6_t860; /* 21 */
-    const iiwa7_real iiwa_link_5_t870 = iiwa_link_6_t869 - iiwa_link_5_t389; /* 22 */
-    const iiwa7_real iiwa_link_1_t347 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
-    const iiwa7_real iiwa_link_4_t384 = iiwa_link_4_w_x * iiwa_link_4_w_x
-      + iiwa_link_4_ww_zz; /* 11 */
-    const iiwa7_real iiwa_link_7_a_back_x = 0.081 * iiwa_link_7_t868
-      + (c7 * tool_t866 + s7 * iiwa_link_3_a_x_y); /* 20 */
-    const iiwa7_real iiwa_link_7_a_back_z = c7 * iiwa_link_3_a_x_y - s7 * tool_t866
-      - 0.081 * iiwa_link_3_U_x_zy; /* 20 */
-    const iiwa7_real iiwa_link_6_n_x_n2 = 0.31743696 * iiwa_link_7_a_back_z
-      - (iiwa_link_6_t420 - 0.047517273776 * iiwa_link_3_U_x_zy); /* 38 */
-    const iiwa7_real iiwa_link_6_f_z_n2 = 0.31743696 * iiwa_link_3_U_x_zy; /* 38 */
-    const iiwa7_real iiwa_link_1_t348 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
-    const iiwa7_real iiwa_link_2_t354 = in->gravity[2] * s2 - c2 * iiwa_link_1_t347; /* 9 */
-    const iiwa7_real iiwa_link_2_wd_x = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_y; /* 9 */
-    const iiwa7_real iiwa_link_2_U_xy = iiwa_link_2_w_x * iiwa_link_2_w_y; /* 9 */
-    const iiwa7_real iiwa_link_2_ww_yy = iiwa_link_2_w_y * iiwa_link_2_w_y; /* 9 */
-    const iiwa7_real iiwa_link_4_t380 = iiwa_link_4_w_x * iiwa_link_4_w_y; /* 11 */
-    const iiwa7_real iiwa_link_5_t412 = 0.4 * iiwa_link_4_t384; /* 12 */
-    const iiwa7_real iiwa_link_4_t414 = 3.0422512 * iiwa_link_4_t384; /* 36 */
-    const iiwa7_real iiwa_link_6_t871 = s6 * iiwa_link_7_a_back_y
-      - c6 * iiwa_link_7_a_back_x; /* 21 */
-    const iiwa7_real iiwa_link_6_a_back_z = s6 * iiwa_link_7_a_back_x
-      + c6 * iiwa_link_7_a_back_y; /* 21 */
-    const iiwa7_real iiwa_link_5_a_back_y = iiwa_link_5_t412 + iiwa_link_6_a_back_z; /* 22 */
-    const iiwa7_real iiwa_link_4_wd_back_y = s5 * iiwa_link_5_t870 + c5 * iiwa_link_5_t865; /* 22 */
-    const iiwa7_real iiwa_link_5_t872 = s5 * iiwa_link_5_t865 - c5 * iiwa_link_5_t870; /* 22 */
-    const iiwa7_real iiwa_link_2_ww_xx = iiwa_link_2_w_x * iiwa_link_2_w_x; /* 9 */
-    const iiwa7_real iiwa_link_2_t355 = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_x; /* 9 */
-    const iiwa7_real iiwa_link_2_ww_zz = in->qd[IIWA7_IIWA_JOINT_2]
-      * in->qd[IIWA7_IIWA_JOINT_2]; /* 9 */
-    const iiwa7_real iiwa_link_3_t363 = 0.4 * iiwa_link_2_U_xy - iiwa_link_2_t354; /* 10 */
-    const iiwa7_real iiwa_link_3_t364 = 0.8 * iiwa_link_2_wd_x - iiwa_link_1_t348; /* 10 */
-    const iiwa7_real iiwa_link_4_t381 = iiwa_link_4_w_y * iiwa_link_4_t356; /* 11 */
-    const iiwa7_real iiwa_link_4_t383 = iiwa_link_4_w_x * iiwa_link_4_t356; /* 11 */
-    const iiwa7_real iiwa_link_4_t378 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_x; /* 11 */
-    const iiwa7_real iiwa_link_4_t873 = iiwa_link_4_t378 + iiwa_link_6_wd_back_z; /* 23 */
-    const iiwa7_real iiwa_link_5_t874 = 0.4 * (iiwa_link_4_t380 + iiwa_link_4_wd_back_y)
-      + (s5 * iiwa_link_7_a_back_z - c5 * iiwa_link_6_t871); /* 22 */
-    const iiwa7_real iiwa_link_2_t359 = s2 * iiwa_link_1_t347 + in->gravity[2] * c2; /* 9 */
-    const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_t347; /* 33 */
-    const iiwa7_real iiwa_link_2_t362 = 6.0330021 * iiwa_link_2_t354
-      - 0.00104463 * iiwa_link_2_t359; /* 34 */
-    const iiwa7_real iiwa_link_2_t360 = iiwa_link_2_ww_xx + iiwa_link_2_ww_zz; /* 9 */
-    const iiwa7_real iiwa_link_3_t361 = iiwa_link_2_t359 + 0.4 * iiwa_link_2_t360; /* 10 */
-    const iiwa7_real iiwa_link_3_a_x = s3 * iiwa_link_3_t364 - c3 * iiwa_link_3_t363; /* 10 */
-    const iiwa7_real iiwa_link_3_a_y = s3 * iiwa_link_3_t363 + c3 * iiwa_link_3_t364; /* 10 */
-    const iiwa7_real iiwa_link_4_t365 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_y; /* 11 */
-    const iiwa7_real iiwa_link_4_t875 = iiwa_link_4_t365 + iiwa_link_5_t872; /* 23 */
-    const iiwa7_real iiwa_link_4_ww_yy = iiwa_link_4_w_y * iiwa_link_4_w_y; /* 11 */
-    const iiwa7_real iiwa_link_4_t385 = 0.011557451600000001 * (iiwa_link_4_ww_zz
-      - iiwa_link_4_ww_yy); /* 36 */
-    const iiwa7_real iiwa_link_4_a_back_y = s5 * iiwa_link_6_t871 + c5 * iiwa_link_7_a_back_z
-      - 0.4 * (iiwa_link_4_t381 + iiwa_link_5_t872); /* 22 */
-    const iiwa7_real rows_t876 = iiwa_link_4_a_back_y - iiwa_link_3_a_y; /* 24 */
-    const iiwa7_real iiwa_link_4_t877 = c4 * iiwa_link_5_t874 + s4 * iiwa_link_5_a_back_y; /* 23 */
-    const iiwa7_real iiwa_link_4_a_back_z = c4 * iiwa_link_5_a_back_y
-      - s4 * iiwa_link_5_t874; /* 23 */
-    const iiwa7_real rows_t878 = iiwa_link_3_a_x + iiwa_link_4_t877; /* 24 */
-    const iiwa7_real rows_t879 = iiwa_link_3_t361 + iiwa_link_4_a_back_z; /* 24 */
-    const iiwa7_real rows_t880 = rows_t878 * rows_t19 - rows_t876; /* 27 */
-    const iiwa7_real rows_t881 = rows_t37 * rows_t880 - (rows_t879 + rows_t878 * rows_t26); /* 27 */
-    const iiwa7_real iiwa_link_3_wd_x = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_y
-      - c3 * iiwa_link_2_wd_x; /* 10 */
-    const iiwa7_real iiwa_link_4_t882 = c4 * iiwa_link_4_t875 + s4 * iiwa_link_4_t873; /* 23 */
-    const iiwa7_real iiwa_link_4_wd_back_z = c4 * iiwa_link_4_t873 - s4 * iiwa_link_4_t875; /* 23 */
-    const iiwa7_real rows_t883 = iiwa_link_3_wd_x + iiwa_link_4_t882; /* 24 */
-    const iiwa7_real rows_t884 = rows_t47 * rows_t880 - (rows_t878 * rows_t33 - rows_t883); /* 27 */
-    const iiwa7_real rows_t885 = rows_t878 * rows_t17; /* 27 */
-    const iiwa7_real rows_t886 = rows_t35 * rows_t880; /* 27 */
-    const iiwa7_real rows_t887 = rows_t823 * (rows_t55 * rows_t881 - rows_t884); /* 27 */
-    const iiwa7_real rows_t888 = rows_t53 * rows_t881; /* 27 */
-    const iiwa7_real rows_t889 = iiwa_link_7_t11 * rows_t885 + rows_t25 * rows_t886
-      + rows_t41 * rows_t888; /* 27 */
-    const iiwa7_real rows_t890 = rows_t889 + rows_t59 * rows_t887; /* 27 */
-    const iiwa7_real rows_t891 = iiwa_link_6_t8 * rows_t885 + rows_t22 * rows_t886
-      + rows_t40 * rows_t888; /* 27 */
-    const iiwa7_real rows_t892 = rows_t891 + rows_t58 * rows_t887; /* 27 */
-    const iiwa7_real iiwa_link_3_wd_x_y_n2 = rows_t892 - iiwa_link_7_wd_back_z; /* 32 */
-    const iiwa7_real free_t893 = rows_B1_1 * iiwa_link_2_t14 + rows_B2_1 * rows_B1_2; /* 47 */
-    const iiwa7_real free_t894 = free_t893 * (iiwa_link_6_t24 * iiwa_link_7_t12
-      - iiwa_link_6_t10 * iiwa_link_7_t28); /* 47 */
-    const iiwa7_real free_t895 = rows_B1_1 * rows_B2_7 + rows_B2_1 * iiwa_link_7_t11; /* 47 */
-    const iiwa7_real free_t896 = rows_B2_1 * iiwa_link_6_t8 - rows_B1_1 * iiwa_link_6_t15; /* 47 */
-    const iiwa7_real free_t897 = rows_B1_2 * iiwa_link_6_t15
-      + iiwa_link_2_t14 * iiwa_link_6_t8; /* 47 */
-    const iiwa7_real free_t898 = iiwa_link_2_t14 * iiwa_link_7_t11 - rows_B1_2 * rows_B2_7; /* 47 */
-    const iiwa7_real iiwa_link_4_wd_z = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_x
-      - s3 * iiwa_link_2_wd_x; /* 10 */
-    const iiwa7_real rows_t899 = iiwa_link_4_wd_z + iiwa_link_4_wd_back_y; /* 24 */
-    const iiwa7_real iiwa_link_5_ww_xx = iiwa_link_5_t366 * iiwa_link_5_t366; /* 12 */
-    const iiwa7_real iiwa_link_5_ww_yy = iiwa_link_5_t367 * iiwa_link_5_t367; /* 12 */
-    const iiwa7_real iiwa_link_5_ww_zz = iiwa_link_5_w_z * iiwa_link_5_w_z; /* 12 */
-    const iiwa7_real rows_t900 = rows_B1_1 * rows_t885 + rows_t20 * rows_t886
-      + rows_t38 * rows_t888; /* 27 */
-    const iiwa7_real rows_t901 = rows_B1_2 * rows_t885 + rows_t21 * rows_t886
-      + rows_t39 * rows_t888; /* 27 */
-    const iiwa7_real iiwa_link_3_U_x_xy = rows_t900 + rows_t56 * rows_t887; /* 27 */
-    const iiwa7_real rows_t902 = rows_t901 + rows_t57 * rows_t887; /* 27 */
-    const iiwa7_real rows_t903 = s4 * rows_t887; /* 27 */
-    const iiwa7_real iiwa_link_1_n_z_n2 = iiwa_link_1_n_z
-      - 0.04745967440000009 * iiwa_link_3_U_x_xy; /* 33 */
-    const iiwa7_real iiwa_link_6_t904 = s6 * rows_t890; /* 29 */
-    const iiwa7_real iiwa_link_3_wd_x_x_n2 = iiwa_link_6_t904 - iiwa_link_6_t869; /* 32 */
-    const iiwa7_real iiwa_link_6_t905 = c6 * rows_t890; /* 29 */
-    const iiwa7_real iiwa_link_3_t906 = rows_t890 - iiwa_link_7_wd_back_y; /* 32 */
-    const iiwa7_real free_t907 = s4 * iiwa_link_6_t10; /* 47 */
-    const iiwa7_real free_t908 = s4 * iiwa_link_7_t12; /* 47 */
-    const iiwa7_real free_t909 = free_t895 * (s3 * iiwa_link_6_t10)
-      + free_t897 * (iiwa_link_3_t23 * iiwa_link_7_t12); /* 47 */
-    const iiwa7_real free_t910 = free_t909
-      - (free_t896 * (s3 * iiwa_link_7_t12) - free_t894); /* 47 */
-    const iiwa7_real free_t911 = free_t898 * (iiwa_link_3_t23 * iiwa_link_6_t10)
-      - free_t910; /* 47 */
-    const iiwa7_real free_t912 = free_t898 * free_t907 - free_t897 * free_t908; /* 47 */
-    const iiwa7_real free_t913 = free_t895 * free_t907 - free_t896 * free_t908; /* 47 */
-    const iiwa7_real free_t914 = free_t893 * free_t908; /* 47 */
-    const iiwa7_real free_t915 = free_t893 * free_t907; /* 47 */
-    const iiwa7_real iiwa_link_3_R_zy = s2 * s3; /* 3 */
-    const iiwa7_real rows_t916 = rows_t899 + iiwa_link_3_R_zy * iiwa_link_3_U_x_xy
-      + c3 * rows_t902; /* 27 */
-    const iiwa7_real iiwa_link_5_t432 = iiwa_link_5_t366 * iiwa_link_5_t367; /* 12 */
-    const iiwa7_real iiwa_link_5_t433 = iiwa_link_5_t366 * iiwa_link_5_w_z; /* 12 */
-    const iiwa7_real iiwa_link_5_t434 = iiwa_link_5_t367 * iiwa_link_5_w_z; /* 12 */
-    const iiwa7_real iiwa_link_5_t435 = iiwa_link_5_ww_yy + iiwa_link_5_ww_zz; /* 12 */
-    const iiwa7_real iiwa_link_5_t436 = 0.00021633 * iiwa_link_5_t435; /* 37 */
-    const iiwa7_real iiwa_link_5_t437 = iiwa_link_5_ww_xx + iiwa_link_5_ww_zz; /* 12 */
-    const iiwa7_real iiwa_link_5_t438 = 0.18692928 * iiwa_link_5_t437; /* 37 */
-    const iiwa7_real rows_t917 = c5 * rows_t892; /* 27 */
-    const iiwa7_real rows_t918 = rows_t917 - rows_t916 + iiwa_link_7_t7 * rows_t890; /* 27 */
-    const iiwa7_real iiwa_link_5_t919 = rows_t917 + s5 * iiwa_link_6_t904; /* 30 */
-    const iiwa7_real iiwa_link_5_t920 = s5 * rows_t892 - c5 * iiwa_link_6_t904; /* 30 */
-    const iiwa7_real iiwa_link_3_U_x_zy_n3 = iiwa_link_5_t920 - iiwa_link_5_t872
-      - iiwa_link_4_t381; /* 32 */
-    const iiwa7_real iiwa_link_3_t921 = iiwa_link_6_t905 - iiwa_link_6_wd_back_z; /* 32 */
-    const iiwa7_real iiwa_link_5_t922 = iiwa_link_6_t905 - rows_t903; /* 30 */
-    const iiwa7_real iiwa_link_3_t923 = iiwa_link_5_t922 - iiwa_link_6_wd_back_z; /* 32 */
-    const iiwa7_real iiwa_link_3_t924 = iiwa_link_3_t906 - iiwa_link_6_t417; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_zx = iiwa_link_6_t417 + iiwa_link_3_t906; /* 32 */
-    const iiwa7_real iiwa_link_6_t925 = 0.000403809988 * iiwa_link_3_t924
-      - (0.002138500000000005 * iiwa_link_3_U_x_yx + 0.047517273776 * iiwa_link_7_t868); /* 38 */
-    const iiwa7_real iiwa_link_6_t926 = iiwa_link_6_t925
-      + 0.31743696 * iiwa_link_7_a_back_x; /* 38 */
-    const iiwa7_real iiwa_link_6_n_y = 0.000403809988 * iiwa_link_7_t868
-      - 0.002138500000000005 * iiwa_link_3_U_x_zx; /* 38 */
-    const iiwa7_real iiwa_link_6_t927 = 0.31743696 * iiwa_link_7_t868; /* 38 */
-    const iiwa7_real iiwa_link_6_t928 = s4 * s5; /* 17 */
-    const iiwa7_real tool_t929 = iiwa_link_7_wd_back_y - iiwa_link_7_t441; /* 19 */
-    const iiwa7_real iiwa_link_3_U_x_yx_n2 = iiwa_link_7_t441 + iiwa_link_7_wd_back_y; /* 19 */
-    const iiwa7_real iiwa_link_7_t930 = iiwa_link_7_t464
-      - (0.0014410000000000013 * iiwa_link_3_U_x_yx_n2
-      + 0.0014310000000000017 * tool_t929); /* 39 */
-    const iiwa7_real iiwa_link_7_t931 = iiwa_link_7_t930 - iiwa_link_6_n_y; /* 40 */
-    const iiwa7_real iiwa_link_1_t932 = in->tau_phys[IIWA7_IIWA_JOINT_7]
-      + iiwa_link_7_t930; /* 46 */
-    const iiwa7_real iiwa_link_3_U_x_xy_n2 = iiwa_link_5_t432 + iiwa_link_3_t921; /* 32 */
-    const iiwa7_real iiwa_link_3_t933 = iiwa_link_3_t921 - iiwa_link_5_t432; /* 32 */
-    const iiwa7_real iiwa_link_5_f_x_n2 = 0.18692928 * iiwa_link_3_U_x_xy_n2
-      - iiwa_link_5_t436; /* 37 */
-    const iiwa7_real iiwa_link_5_t934 = 0.00021633 * iiwa_link_3_t933 + iiwa_link_5_t438; /* 37 */
-    const iiwa7_real iiwa_link_6_t935 = iiwa_link_5_t934 + iiwa_link_6_f_z_n2; /* 41 */
-    const iiwa7_real iiwa_link_3_t936 = iiwa_link_5_t433 + iiwa_link_3_wd_x_y_n2; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_xz = iiwa_link_3_wd_x_y_n2 - iiwa_link_5_t433; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_zy_n4 = iiwa_link_3_wd_x_x_n2 - iiwa_link_5_t434; /* 32 */
-    const iiwa7_real iiwa_link_3_t937 = iiwa_link_5_t434 + iiwa_link_3_wd_x_x_n2; /* 32 */
-    const iiwa7_real iiwa_link_5_t938 = 2.4661620000000003e-05 * iiwa_link_3_t937
-      - (0.001979021633000004 * iiwa_link_3_t933
-      + 0.02274796409399999 * iiwa_link_3_U_x_xy_n2); /* 37 */
-    const iiwa7_real iiwa_link_5_t939 = 4.5429300000000006e-06 * iiwa_link_3_t936
-      - 0.02274796409399999 * iiwa_link_3_U_x_zy_n4
-      + 2.4661620000000003e-05 * iiwa_link_3_t933; /* 37 */
-    const iiwa7_real iiwa_link_5_t940 = 0.001232940200000001 * iiwa_link_3_U_x_xy_n2
-      - 0.001979021633000004 * iiwa_link_3_t936
-      + 4.5429300000000006e-06 * iiwa_link_3_U_x_zy_n4; /* 37 */
-    const iiwa7_real iiwa_link_5_f_z = 0.18692928 * iiwa_link_3_U_x_zy_n4
-      - 0.00021633 * iiwa_link_3_t936; /* 37 */
-    const iiwa7_real free_t941 = c2 * free_t912; /* 47 */
-    const iiwa7_real iiwa_link_4_t942 = c4 * iiwa_link_5_t922 - s4 * iiwa_link_5_t920; /* 31 */
-    const iiwa7_real iiwa_link_3_t943 = iiwa_link_4_t942 - iiwa_link_4_wd_back_z; /* 32 */
-    const iiwa7_real iiwa_link_4_t944 = c4 * iiwa_link_5_t920 + s4 * iiwa_link_5_t922; /* 31 */
-    const iiwa7_real iiwa_link_5_t945 = 0.4 * iiwa_link_5_t920; /* 30 */
-    const iiwa7_real iiwa_link_3_a_x_y_n2 = iiwa_link_4_a_back_y + iiwa_link_5_t945; /* 32 */
-    const iiwa7_real iiwa_link_4_t946 = 3.0422512 * iiwa_link_3_a_x_y_n2
-      - (1.0768133826000001 * iiwa_link_3_U_x_zy_n3 + iiwa_link_4_t385); /* 36 */
-    const iiwa7_real iiwa_link_4_f_z = 3.0422512 * iiwa_link_3_U_x_zy_n3; /* 36 */
-    const iiwa7_real rows_t947 = iiwa_link_2_t355 + iiwa_link_4_wd_back_z; /* 24 */
-    const iiwa7_real iiwa_link_3_wd_x_z = iiwa_link_5_t919 - iiwa_link_4_wd_back_y; /* 32 */
-    const iiwa7_real iiwa_link_5_t481 = 0.001232940200000001 * (iiwa_link_5_ww_zz
-      - iiwa_link_5_ww_yy); /* 37 */
-    const iiwa7_real iiwa_link_5_n_x = 0.18692928 * iiwa_link_6_a_back_z
-      - (iiwa_link_5_t939 + iiwa_link_5_t481); /* 37 */
-    const iiwa7_real iiwa_link_5_t483 = 2.4661620000000003e-05 * (iiwa_link_5_ww_zz
-      - iiwa_link_5_ww_xx); /* 37 */
-    const iiwa7_real iiwa_link_5_t948 = 0.00021633 * iiwa_link_6_a_back_z
-      - (iiwa_link_5_t483 - iiwa_link_5_t940); /* 37 */
-    const iiwa7_real iiwa_link_5_t484 = 4.5429300000000006e-06 * (iiwa_link_5_ww_yy
-      - iiwa_link_5_ww_xx); /* 37 */
-    const iiwa7_real iiwa_link_5_n_z_n2 = iiwa_link_5_t938
-      + 0.001232940200000001 * iiwa_link_3_U_x_xz + iiwa_link_5_t484
-      + (0.18692928 * iiwa_link_6_t871 - 0.00021633 * iiwa_link_7_a_back_z); /* 37 */
-    const iiwa7_real iiwa_link_7_n_x = 0.0014310000000000017 * iiwa_link_3_U_x_zy_n2
-      + 0.0005912 * tool_t867; /* 39 */
-    const iiwa7_real iiwa_link_7_n_y_n2 = 0.0014410000000000013 * tool_t867
-      + 0.0005912 * iiwa_link_3_U_x_zy_n2; /* 39 */
-    const iiwa7_real iiwa_link_6_n_sum_x_n2 = iiwa_link_6_n_x_n2
-      + (s7 * iiwa_link_7_n_y_n2 - c7 * iiwa_link_7_n_x); /* 40 */
-    const iiwa7_real iiwa_link_6_n_sum_z_n2 = s7 * iiwa_link_7_n_x + c7 * iiwa_link_7_n_y_n2
-      - iiwa_link_6_t926; /* 40 */
-    const iiwa7_real iiwa_link_5_n_sum_x_n2 = iiwa_link_5_n_x
-      + (c6 * iiwa_link_6_n_sum_x_n2 + s6 * iiwa_link_7_t931); /* 41 */
-    const iiwa7_real iiwa_link_6_t949 = c6 * iiwa_link_7_t931 - s6 * iiwa_link_6_n_sum_x_n2
-      - iiwa_link_5_n_z_n2; /* 41 */
-    const iiwa7_real iiwa_link_6_t950 = iiwa_link_5_t948 + iiwa_link_6_n_sum_z_n2; /* 41 */
-    const iiwa7_real iiwa_link_1_t951 = iiwa_link_6_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_6]
-      - in->tau_art[IIWA7_IIWA_JOINT_6]; /* 46 */
-    const iiwa7_real iiwa_link_6_t490 = s6 * iiwa_link_6_t462; /* 41 */
-    const iiwa7_real iiwa_link_5_f_sum_x_n2 = iiwa_link_5_f_x_n2
-      + (iiwa_link_6_t490 - c6 * iiwa_link_6_t927); /* 41 */
-    const iiwa7_real iiwa_link_6_t491 = c6 * iiwa_link_6_t462; /* 41 */
-    const iiwa7_real iiwa_link_6_t952 = s6 * iiwa_link_6_t927 + iiwa_link_6_t491
-      - iiwa_link_5_f_z; /* 41 */
-    const iiwa7_real iiwa_link_5_t953 = iiwa_link_4_t414 + iiwa_link_6_t952; /* 42 */
-    const iiwa7_real free_t954 = c5 * free_t914; /* 47 */
-    const iiwa7_real free_t955 = iiwa_link_6_t928 * free_t914
-      - (c4 * free_t911 - free_t941); /* 47 */
-    const iiwa7_real free_t956 = free_t955 + iiwa_link_7_t822 * free_t915; /* 47 */
-    const iiwa7_real iiwa_link_6_t957 = s6 * free_t915; /* 50 */
-    const iiwa7_real iiwa_link_6_t958 = c6 * free_t915; /* 50 */
-    const iiwa7_real iiwa_link_3_ww_zz = iiwa_link_3_w_z * iiwa_link_3_w_z; /* 10 */
-    const iiwa7_real iiwa_link_3_t504 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 10 */
-    const iiwa7_real iiwa_link_5_t959 = 0.4 * iiwa_link_5_t919; /* 30 */
-    const iiwa7_real iiwa_link_4_t960 = iiwa_link_5_t919 - rows_t918; /* 31 */
-    const iiwa7_real iiwa_link_3_t961 = iiwa_link_4_t960 - iiwa_link_4_wd_back_y; /* 32 */
-    const iiwa7_real iiwa_link_3_a_x_x = iiwa_link_5_t959 - iiwa_link_5_t874; /* 32 */
-    const iiwa7_real iiwa_link_3_t962 = iiwa_link_3_wd_x_z - iiwa_link_4_t380; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_yx_n3 = iiwa_link_4_t380 + iiwa_link_3_wd_x_z; /* 32 */
-    const iiwa7_real iiwa_link_3_t963 = iiwa_link_4_t383 + iiwa_link_3_t923; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_zx_n2 = iiwa_link_3_t923 - iiwa_link_4_t383; /* 32 */
-    const iiwa7_real iiwa_link_4_t964 = 0.003377500000000113 * iiwa_link_3_U_x_yx_n3
-      + 1.0768133826000001 * iiwa_link_3_t962 + 0.011557451600000001 * iiwa_link_3_t963; /* 36 */
-    const iiwa7_real iiwa_link_4_t965 = 3.0422512 * iiwa_link_3_a_x_x - iiwa_link_4_t964; /* 36 */
-    const iiwa7_real iiwa_link_4_t966 = 0.003377500000000113 * iiwa_link_3_U_x_zx_n2
-      + 0.011557451600000001 * iiwa_link_3_t962; /* 36 */
-    const iiwa7_real iiwa_link_4_t967 = 3.0422512 * iiwa_link_3_t962; /* 36 */
-    const iiwa7_real iiwa_link_5_t968 = iiwa_link_4_t966 + iiwa_link_6_t949; /* 42 */
-    const iiwa7_real iiwa_link_1_t969 = in->tau_art[IIWA7_IIWA_JOINT_5]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_5] + iiwa_link_6_t949); /* 46 */
-    const iiwa7_real iiwa_link_5_t970 = s5 * iiwa_link_6_t957 - free_t954; /* 51 */
-    const iiwa7_real iiwa_link_5_fz_x = 0.18692928 * iiwa_link_6_t958; /* 56 */
-    const iiwa7_real iiwa_link_5_t971 = 0.00021633 * iiwa_link_6_t958; /* 56 */
-    const iiwa7_real iiwa_link_5_t972 = 2.4661620000000003e-05 * iiwa_link_6_t958
-      - (0.02274796409399999 * iiwa_link_6_t957 + 4.5429300000000006e-06 * free_t914); /* 56 */
-    const iiwa7_real iiwa_link_5_t973 = 4.5429300000000006e-06 * iiwa_link_6_t957
-      + 0.001979021633000004 * free_t914 + 0.001232940200000001 * iiwa_link_6_t958; /* 56 */
-    const iiwa7_real iiwa_link_6_t974 = 0.002138500000000005 * free_t915; /* 57 */
-    const iiwa7_real iiwa_link_5_n_sum_x_n3 = s6 * iiwa_link_6_t974 - iiwa_link_5_t972; /* 58 */
-    const iiwa7_real nu_t975 = 0.126 * s6; /* 65 */
-    const iiwa7_real iiwa_link_6_n_on_y = 0.000403809988 * free_t915; /* 57 */
-    const iiwa7_real iiwa_link_5_n_sum_y = iiwa_link_6_n_on_y - iiwa_link_5_t973; /* 58 */
-    const iiwa7_real iiwa_link_3_ww_yy = iiwa_link_3_w_y * iiwa_link_3_w_y; /* 10 */
-    const iiwa7_real iiwa_link_3_t517 = iiwa_link_3_w_y * iiwa_link_3_w_z; /* 10 */
-    const iiwa7_real iiwa_link_3_U_x_zy_n5 = iiwa_link_3_t517
-      + (iiwa_link_4_t944 - iiwa_link_4_t882); /* 32 */
-    const iiwa7_real iiwa_link_3_t518 = iiwa_link_3_w_x * iiwa_link_3_w_z; /* 10 */
-    const iiwa7_real iiwa_link_3_t519 = iiwa_link_3_w_x * iiwa_link_3_w_x
-      + iiwa_link_3_ww_zz; /* 10 */
-    const iiwa7_real iiwa_link_3_t520 = 0.013528214 * (iiwa_link_3_ww_zz
-      - iiwa_link_3_ww_yy); /* 35 */
-    const iiwa7_real iiwa_link_3_t522 = 0.0032920999999999923 * iiwa_link_3_t519; /* 35 */
-    const iiwa7_real iiwa_link_4_t976 = s4 * iiwa_link_5_t959; /* 31 */
-    const iiwa7_real iiwa_link_3_a_x_z_n2 = iiwa_link_4_a_back_z + iiwa_link_4_t976; /* 32 */
-    const iiwa7_real iiwa_link_3_n_x = 0.0032920999999999923 * iiwa_link_3_a_x_z_n2
-      - (iiwa_link_3_t520 - 0.051418530199999896 * iiwa_link_3_U_x_zy_n5); /* 35 */
-    const iiwa7_real iiwa_link_4_t977 = c4 * iiwa_link_5_t959; /* 31 */
-    const iiwa7_real iiwa_link_3_a_x_x_n2 = iiwa_link_4_t977 - iiwa_link_4_t877; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_xy_n3 = iiwa_link_3_t504 + iiwa_link_3_t943; /* 32 */
-    const iiwa7_real iiwa_link_3_t978 = iiwa_link_3_t943 - iiwa_link_3_t504; /* 32 */
-    const iiwa7_real iiwa_link_5_t979 = c5 * iiwa_link_5_f_sum_x_n2
-      + s5 * iiwa_link_6_t935; /* 42 */
-    const iiwa7_real iiwa_link_5_t980 = c5 * iiwa_link_6_t935
-      - s5 * iiwa_link_5_f_sum_x_n2; /* 42 */
-    const iiwa7_real iiwa_link_5_t981 = iiwa_link_4_t967 + iiwa_link_5_t979; /* 42 */
-    const iiwa7_real iiwa_link_5_n_on_z_n2 = 0.4 * iiwa_link_5_t979
-      - (c5 * iiwa_link_6_t950 - s5 * iiwa_link_5_n_sum_x_n2); /* 42 */
-    const iiwa7_real iiwa_link_5_t982 = c5 * iiwa_link_5_n_sum_x_n2 + s5 * iiwa_link_6_t950
-      + 0.4 * iiwa_link_5_t980; /* 42 */
-    const iiwa7_real iiwa_link_4_f_on_y_n2 = iiwa_link_5_t980 - iiwa_link_4_f_z; /* 42 */
-    const iiwa7_real iiwa_link_5_t983 = iiwa_link_4_t946 + iiwa_link_5_t982; /* 42 */
-    const iiwa7_real iiwa_link_4_n_sum_z_n2 = iiwa_link_5_n_on_z_n2 - iiwa_link_4_t965; /* 42 */
-    const iiwa7_real iiwa_link_3_f_sum_y_n2 = iiwa_link_4_f_on_y_n2 - iiwa_link_3_t522; /* 43 */
-    const iiwa7_real iiwa_link_3_n_sum_x_n2 = iiwa_link_3_n_x
-      + (s4 * iiwa_link_5_t968 - c4 * iiwa_link_5_t983); /* 43 */
-    const iiwa7_real free_t984 = c3 * free_t913; /* 47 */
-    const iiwa7_real free_t985 = iiwa_link_7_t7 * free_t915
-      - (free_t954 - (iiwa_link_3_R_zy * free_t912 + free_t984)); /* 47 */
-    const iiwa7_real iiwa_link_2_t986 = s2 * free_t912; /* 48 */
-    const iiwa7_real iiwa_link_3_t987 = free_t984 + s3 * iiwa_link_2_t986; /* 49 */
-    const iiwa7_real iiwa_link_3_t988 = free_t956 - free_t941; /* 49 */
-    const iiwa7_real iiwa_link_5_t989 = iiwa_link_6_t958 - free_t911; /* 51 */
-    const iiwa7_real iiwa_link_5_t990 = 0.001232940200000001 * free_t914
-      - 2.4661620000000003e-05 * iiwa_link_6_t957
-      + 0.024726985726999995 * iiwa_link_6_t958; /* 56 */
-    const iiwa7_real iiwa_link_6_t991 = iiwa_link_5_t990 + c6 * iiwa_link_6_t974; /* 58 */
-    const iiwa7_real nu_t992 = 0.4 + 0.126 * c6; /* 65 */
-    const iiwa7_real iiwa_link_5_t993 = c5 * iiwa_link_6_t957 + s5 * free_t914; /* 51 */
-    const iiwa7_real iiwa_link_5_fz_z = 0.18692928 * iiwa_link_6_t957
-      + 0.00021633 * free_t914; /* 56 */
-    const iiwa7_real iiwa_link_4_t994 = 3.0422512 * iiwa_link_5_t970; /* 55 */
-    const iiwa7_real iiwa_link_5_t995 = c5 * iiwa_link_5_fz_x + s5 * iiwa_link_5_t971; /* 59 */
-    const iiwa7_real iiwa_link_5_t996 = c5 * iiwa_link_5_t971 - s5 * iiwa_link_5_fz_x; /* 59 */
-    const iiwa7_real iiwa_link_5_t997 = iiwa_link_4_t994 + iiwa_link_5_t995; /* 59 */
-    const iiwa7_real iiwa_link_5_n_on_z_n3 = s5 * iiwa_link_5_n_sum_x_n3 + c5 * iiwa_link_5_n_sum_y
-      + 0.4 * iiwa_link_5_t995; /* 59 */
-    const iiwa7_real iiwa_link_5_t998 = 0.4 * iiwa_link_5_t996
-      - (s5 * iiwa_link_5_n_sum_y - c5 * iiwa_link_5_n_sum_x_n3); /* 59 */
-    const iiwa7_real nu_t999 = s5 * nu_t975; /* 65 */
-    const iiwa7_real nu_t1000 = c5 * nu_t975; /* 65 */
-    const iiwa7_real rows_t1001 = c2 * iiwa_link_3_U_x_xy; /* 27 */
-    const iiwa7_real iiwa_link_3_U_x_zx_n3 = iiwa_link_2_t355
-      + (iiwa_link_2_t355 + rows_t1001); /* 32 */
-    const iiwa7_real rows_t1002 = rows_t947 + rows_t1001 + c4 * rows_t903
-      + iiwa_link_6_t928 * rows_t892; /* 27 */
-    const iiwa7_real rows_t1003 = iiwa_link_7_t822 * rows_t890 - rows_t1002; /* 27 */
-    const iiwa7_real iiwa_link_3_U_x_yz = s2 * iiwa_link_3_U_x_xy; /* 28 */
-    const iiwa7_real iiwa_link_3_t1004 = iiwa_link_3_U_x_yz - iiwa_link_2_wd_x
-      - iiwa_link_2_wd_x; /* 32 */
-    const iiwa7_real iiwa_link_3_t1005 = iiwa_link_3_t961 - iiwa_link_3_t518; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_zx_n4 = iiwa_link_3_t518 + iiwa_link_3_t961; /* 32 */
-    const iiwa7_real iiwa_link_3_t1006 = 0.004050000000000012 * iiwa_link_3_t978
-      + 0.051418530199999896 * iiwa_link_3_U_x_xy_n3 + 0.013528214 * iiwa_link_3_t1005; /* 35 */
-    const iiwa7_real iiwa_link_3_t1007 = iiwa_link_3_t1006
-      + 0.0032920999999999923 * iiwa_link_3_a_x_x_n2; /* 35 */
-    const iiwa7_real iiwa_link_4_t1008 = iiwa_link_3_t1007
-      + (s4 * iiwa_link_5_t983 + c4 * iiwa_link_5_t968); /* 43 */
-    const iiwa7_real iiwa_link_3_t1009 = 0.004050000000000012 * iiwa_link_3_U_x_zx_n4
-      + 0.013528214 * iiwa_link_3_U_x_xy_n3; /* 35 */
-    const iiwa7_real iiwa_link_3_f_x_n2 = 0.0032920999999999923 * iiwa_link_3_U_x_xy_n3; /* 35 */
-    const iiwa7_real iiwa_link_3_f_sum_x = iiwa_link_3_f_x_n2
-      + (s4 * iiwa_link_5_t953 - c4 * iiwa_link_5_t981); /* 43 */
-    const iiwa7_real iiwa_link_4_t1010 = iiwa_link_3_t1009 + iiwa_link_4_n_sum_z_n2; /* 43 */
-    const iiwa7_real iiwa_link_1_t1011 = iiwa_link_4_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_4]
-      - in->tau_art[IIWA7_IIWA_JOINT_4]; /* 46 */
-    const iiwa7_real iiwa_link_3_t1012 = s3 * free_t913 - c3 * iiwa_link_2_t986; /* 49 */
-    const iiwa7_real iiwa_link_3_nz_x = 0.051418530199999896 * iiwa_link_3_t1012; /* 54 */
-    const iiwa7_real iiwa_link_3_fz_x = 0.0032920999999999923 * iiwa_link_3_t988; /* 54 */
-    const iiwa7_real iiwa_link_4_t1013 = c4 * iiwa_link_5_t997 + s4 * iiwa_link_5_fz_z
-      - iiwa_link_3_fz_x; /* 60 */
-    const iiwa7_real iiwa_link_4_t1014 = 3.0422512 * iiwa_link_5_t993; /* 55 */
-    const iiwa7_real iiwa_link_4_f_on_y_n3 = iiwa_link_4_t1014 + iiwa_link_5_t996; /* 59 */
-    const iiwa7_real iiwa_link_4_nz_x = 0.14008709739999992 * iiwa_link_5_t993; /* 55 */
-    const iiwa7_real iiwa_link_5_t1015 = iiwa_link_5_t998 - iiwa_link_4_nz_x; /* 59 */
-    const iiwa7_real iiwa_link_4_t1016 = 0.003377500000000113 * iiwa_link_5_t989
-      + 0.011557451600000001 * iiwa_link_5_t970; /* 55 */
-    const iiwa7_real iiwa_link_4_t1017 = 1.21690048 * iiwa_link_5_t970
-      - (0.011557451600000001 * iiwa_link_5_t989 + 1.0801908826000002 * iiwa_link_5_t970); /* 55 */
-    const iiwa7_real iiwa_link_4_n_sum_z_n3 = iiwa_link_5_n_on_z_n3 - iiwa_link_4_t1017; /* 59 */
-    const iiwa7_real iiwa_link_5_t1018 = iiwa_link_4_t1016 + iiwa_link_6_t991; /* 59 */
-    const iiwa7_real iiwa_link_3_n_sum_x_n3 = iiwa_link_3_nz_x
-      + (s4 * iiwa_link_5_t1018 - c4 * iiwa_link_5_t1015); /* 60 */
-    const iiwa7_real iiwa_link_3_U_x_xy_n4 = iiwa_link_2_U_xy + rows_t902; /* 32 */
-    const iiwa7_real iiwa_link_3_t1019 = rows_t902 - iiwa_link_2_U_xy; /* 32 */
-    const iiwa7_real iiwa_link_2_t1020 = 0.00366987446 * iiwa_link_3_U_x_yz
-      - (0.0044103133889999285 * iiwa_link_3_t1019
-      + 2.2694473781000006 * iiwa_link_3_U_x_xy_n4); /* 34 */
-    const iiwa7_real iiwa_link_2_t1021 = 6.163317e-05 * iiwa_link_3_U_x_zx_n3
-      - 2.2694473781000006 * iiwa_link_3_t1004 + 0.00366987446 * iiwa_link_3_t1019; /* 34 */
-    const iiwa7_real iiwa_link_2_t1022 = 0.0086286438 * iiwa_link_3_U_x_xy_n4
-      - 0.0044103133889999285 * iiwa_link_3_U_x_zx_n3 + 6.163317e-05 * iiwa_link_3_t1004; /* 34 */
-    const iiwa7_real iiwa_link_3_t1023 = c3 * (0.4 * free_t913)
-      + s3 * (0.4 * iiwa_link_2_t986); /* 49 */
-    const iiwa7_real iiwa_link_3_t1024 = 0.05546853019999991 * iiwa_link_3_t988
-      - 0.013528214 * iiwa_link_3_t987 + 0.0032920999999999923 * iiwa_link_3_t1023; /* 54 */
-    const iiwa7_real iiwa_link_4_t1025 = iiwa_link_3_t1024
-      + (s4 * iiwa_link_5_t1015 + c4 * iiwa_link_5_t1018); /* 60 */
-    const iiwa7_real iiwa_link_3_t1026 = 0.013528214 * iiwa_link_3_t988
-      - 0.004050000000000012 * iiwa_link_3_t987; /* 54 */
-    const iiwa7_real iiwa_link_4_t1027 = iiwa_link_3_t1026 + iiwa_link_4_n_sum_z_n3; /* 60 */
-    const iiwa7_real iiwa_link_2_t570 = 0.0086286438 * (iiwa_link_2_ww_zz
-      - iiwa_link_2_ww_yy); /* 34 */
-    const iiwa7_real iiwa_link_2_t571 = 0.00366987446 * (iiwa_link_2_ww_zz
-      - iiwa_link_2_ww_xx); /* 34 */
-    const iiwa7_real iiwa_link_2_t572 = 6.163317e-05 * (iiwa_link_2_ww_yy
-      - iiwa_link_2_ww_xx); /* 34 */
-    const iiwa7_real iiwa_link_2_n_z = iiwa_link_2_t1020 + 0.0086286438 * rows_t1001
-      + iiwa_link_2_t572 + iiwa_link_2_t362; /* 34 */
-    const iiwa7_real iiwa_link_2_t574 = 6.0330021 * iiwa_link_1_t348; /* 34 */
-    const iiwa7_real iiwa_link_2_t1028 = iiwa_link_2_t574
-      - (iiwa_link_2_t1021 + iiwa_link_2_t570); /* 34 */
-    const iiwa7_real iiwa_link_2_t575 = 0.00104463 * iiwa_link_1_t348; /* 34 */
-    const iiwa7_real iiwa_link_2_n_y = iiwa_link_2_t575
-      - (iiwa_link_2_t571 - iiwa_link_2_t1022); /* 34 */
-    const iiwa7_real iiwa_link_3_t1029 = iiwa_link_4_t1008 - iiwa_link_2_n_y; /* 44 */
-    const iiwa7_real iiwa_link_1_t1030 = in->tau_art[IIWA7_IIWA_JOINT_3]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_3] + iiwa_link_4_t1008); /* 46 */
-    const iiwa7_real iiwa_link_3_t1031 = 0.4 * (s3 * iiwa_link_3_f_sum_x
-      + c3 * iiwa_link_3_f_sum_y_n2); /* 44 */
-    const iiwa7_real iiwa_link_3_t1032 = 0.4 * (s3 * iiwa_link_3_f_sum_y_n2
-      - c3 * iiwa_link_3_f_sum_x); /* 44 */
-    const iiwa7_real iiwa_link_3_n_on_x_n2 = iiwa_link_3_t1031
-      - (c3 * iiwa_link_3_n_sum_x_n2 + s3 * iiwa_link_4_t1010); /* 44 */
-    const iiwa7_real iiwa_link_3_t1033 = c3 * iiwa_link_4_t1010 - s3 * iiwa_link_3_n_sum_x_n2
-      + iiwa_link_3_t1032; /* 44 */
-    const iiwa7_real iiwa_link_2_n_sum_x_n2 = iiwa_link_3_n_on_x_n2 - iiwa_link_2_t1028; /* 44 */
-    const iiwa7_real iiwa_link_2_t1034 = c2 * iiwa_link_3_t1029 - s2 * iiwa_link_2_n_sum_x_n2
-      - iiwa_link_1_n_z_n2; /* 45 */
-    const iiwa7_real iiwa_link_3_t1035 = iiwa_link_3_t1033 - iiwa_link_2_n_z; /* 44 */
-    const iiwa7_real iiwa_link_1_t1036 = in->tau_art[IIWA7_IIWA_JOINT_1]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_1] + iiwa_link_2_t1034); /* 46 */
-    const iiwa7_real iiwa_link_1_t1037 = in->tau_art[IIWA7_IIWA_JOINT_2]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t1035); /* 46 */
-    const iiwa7_real iiwa_link_3_t1038 = 0.4 * (c3 * iiwa_link_4_f_on_y_n3
-      - s3 * iiwa_link_4_t1013); /* 61 */
-    const iiwa7_real iiwa_link_3_t1039 = 0.4 * (c3 * iiwa_link_4_t1013
-      + s3 * iiwa_link_4_f_on_y_n3); /* 61 */
-    const iiwa7_real iiwa_link_3_n_on_x_n3 = iiwa_link_3_t1038
-      - (c3 * iiwa_link_3_n_sum_x_n3 + s3 * iiwa_link_4_t1027); /* 61 */
-    const iiwa7_real iiwa_link_3_t1040 = c3 * iiwa_link_4_t1027 - s3 * iiwa_link_3_n_sum_x_n3
-      + iiwa_link_3_t1039; /* 61 */
-    const iiwa7_real iiwa_link_2_t1041 = 6.163317e-05 * free_t941
-      - 2.2694473781000006 * iiwa_link_2_t986 + 0.00366987446 * free_t913; /* 53 */
-    const iiwa7_real iiwa_link_2_n_sum_x_n3 = iiwa_link_3_n_on_x_n3 - iiwa_link_2_t1041; /* 61 */
-    const iiwa7_real iiwa_link_2_t1042 = 0.0086286438 * free_t913
-      - (0.0044103133889999285 * free_t941 - 6.163317e-05 * iiwa_link_2_t986); /* 53 */
-    const iiwa7_real iiwa_link_2_nz_z = 2.2738576914890007 * free_t913
-      - (0.00366987446 * iiwa_link_2_t986 + 0.0086286438 * free_t941); /* 53 */
-    const iiwa7_real iiwa_link_3_t1043 = iiwa_link_3_t1040 - iiwa_link_2_nz_z; /* 61 */
-    const iiwa7_real iiwa_link_3_t1044 = iiwa_link_2_t1042 + iiwa_link_4_t1025; /* 61 */
-    const iiwa7_real iiwa_link_1_nz_z = 0.04745967440000009 * free_t912; /* 52 */
-    const iiwa7_real iiwa_link_2_t1045 = c2 * iiwa_link_3_t1044 - s2 * iiwa_link_2_n_sum_x_n3
-      - iiwa_link_1_nz_z; /* 62 */
-    const iiwa7_real free_t1046 = free_t956 * iiwa_link_4_t1025
-      - (free_t912 * iiwa_link_2_t1045 + free_t913 * iiwa_link_3_t1043); /* 63 */
-    const iiwa7_real free_t1047 = free_t1046 + free_t985 * iiwa_link_4_n_sum_z_n3
-      + free_t911 * iiwa_link_6_t991; /* 63 */
-    const iiwa7_real D_s1 = free_t1047 + free_t914 * iiwa_link_6_n_on_y; /* 63 */
-    const iiwa7_real iD_s1 = 1.0 / D_s1; /* 64 */
-    const iiwa7_real free_t1048 = iiwa_link_1_t1030 * free_t956
-      - (iiwa_link_1_t1036 * free_t912 + iiwa_link_1_t1037 * free_t913); /* 64 */
-    const iiwa7_real free_t1049 = free_t1048 + iiwa_link_1_t1011 * free_t985
-      + iiwa_link_1_t969 * free_t911; /* 64 */
-    const iiwa7_real iiwa_link_1_t1050 = in->tau_art[IIWA7_IIWA_JOINT_7]
-      + iiwa_link_1_t932; /* 46 */
-    const iiwa7_real free_t1051 = iiwa_link_1_t951 * free_t914 - free_t1049
-      + iiwa_link_1_t1050 * free_t915; /* 64 */
-    const iiwa7_real free_t1052 = iD_s1 * free_t1051; /* 64 */
-    const iiwa7_real free_t1053 = iiwa_link_1_t1036 + iiwa_link_2_t1045 * free_t1052; /* 64 */
-    const iiwa7_real free_t1054 = iiwa_link_1_t1037 + iiwa_link_3_t1043 * free_t1052; /* 64 */
-    const iiwa7_real free_t1055 = iiwa_link_1_t1030 + iiwa_link_4_t1025 * free_t1052; /* 64 */
-    const iiwa7_real needed4 = iiwa_link_1_t1011 + iiwa_link_4_n_sum_z_n3 * free_t1052; /* 64 */
-    const iiwa7_real nu_t1056 = iiwa_link_7_t822 * free_t1055 - iiwa_link_1_t1050
-      + iiwa_link_7_t7 * needed4; /* 65 */
-    const iiwa7_real free_t1057 = iiwa_link_1_t969 + iiwa_link_6_t991 * free_t1052; /* 64 */
-    const iiwa7_real free_t1058 = iiwa_link_6_n_on_y * free_t1052 - iiwa_link_1_t951; /* 64 */
-    const iiwa7_real nu_t1059 = c5 * needed4
-      - (free_t1058 + iiwa_link_6_t928 * free_t1055); /* 65 */
-    const iiwa7_real qdd1 = free_t912 * free_t1052 - iiwa_link_3_U_x_xy; /* 64 */
-    const iiwa7_real qdd2 = free_t913 * free_t1052 - rows_t902; /* 64 */
-    const iiwa7_real free_t1060 = rows_t1003 + free_t956 * free_t1052; /* 64 */
-    const iiwa7_real qdd4 = rows_t918 + free_t985 * free_t1052; /* 64 */
-    const iiwa7_real free_t1061 = rows_t903 + free_t911 * free_t1052; /* 64 */
-    const iiwa7_real free_t1062 = free_t914 * free_t1052 - rows_t892; /* 64 */
-    const iiwa7_real qdd7_n2 = rows_t890 + free_t915 * free_t1052; /* 64 */
-    const iiwa7_real nu_t1063 = c2 * free_t1055 - free_t1053 + iiwa_link_3_R_zy * needed4; /* 65 */
-    const iiwa7_real nu_t1064 = free_t1053 - in->tau_art[IIWA7_IIWA_JOINT_1]; /* 65 */
-    const iiwa7_real nu_t1065 = free_t1058 - in->tau_art[IIWA7_IIWA_JOINT_6]; /* 65 */
-    const iiwa7_real nu_t1066 = c3 * needed4 - free_t1054; /* 65 */
-    const iiwa7_real nu_t1067 = rows_t40 * nu_t1059
-      - (rows_t38 * nu_t1063 + rows_t39 * nu_t1066); /* 65 */
-    const iiwa7_real nu_t1068 = rows_t22 * nu_t1059
-      - (rows_t20 * nu_t1063 + rows_t21 * nu_t1066); /* 65 */
-    const iiwa7_real nu_t1069 = iiwa_link_6_t8 * nu_t1059
-      - (rows_B1_1 * nu_t1063 + rows_B1_2 * nu_t1066); /* 65 */
-    const iiwa7_real nu_t1070 = rows_t56 * nu_t1063 + rows_t57 * nu_t1066
-      + s4 * (c4 * free_t1055 - free_t1057); /* 65 */
-    const iiwa7_real nu_t1071 = rows_t58 * nu_t1059 - nu_t1070 + rows_t59 * nu_t1056; /* 65 */
-    const iiwa7_real nu_t1072 = rows_t823 * nu_t1071; /* 65 */
-    const iiwa7_real nu_t1073 = rows_t53 * (nu_t1067 + rows_t41 * nu_t1056)
-      + rows_t55 * nu_t1072; /* 65 */
-    const iiwa7_real nu_t1074 = rows_t35 * (nu_t1068 + rows_t25 * nu_t1056)
-      + rows_t37 * nu_t1073; /* 65 */
-    const iiwa7_real nu_t1075 = rows_t47 * nu_t1072 - nu_t1074; /* 65 */
-    const iiwa7_real nu_t1076 = rows_t19 * nu_t1075
-      - rows_t17 * (nu_t1069 + iiwa_link_7_t11 * nu_t1056); /* 65 */
-    const iiwa7_real nu_t1077 = rows_t33 * nu_t1072 - (nu_t1076 + rows_t26 * nu_t1073); /* 65 */
-    const iiwa7_real nu_t1078 = free_t1054 - in->tau_art[IIWA7_IIWA_JOINT_2]; /* 65 */
-    const iiwa7_real nu_t1079 = free_t1057 - in->tau_art[IIWA7_IIWA_JOINT_5]; /* 65 */
-    const iiwa7_real nu_t1080 = s4 * nu_t992 - c4 * nu_t1000; /* 65 */
-    const iiwa7_real nu_t1081 = s4 * nu_t1000 + c4 * nu_t992; /* 65 */
-    const iiwa7_real nu_t1082 = nu_t1072 + (nu_t1073 * nu_t999 + nu_t1075 * nu_t1081); /* 65 */
-    const iiwa7_real nu_t1083 = nu_t1077 * nu_t1081 + nu_t1073 * nu_t1080 - needed4; /* 65 */
-    const iiwa7_real nu_t1084 = free_t1055 + (nu_t1077 * nu_t999 - nu_t1075 * nu_t1080); /* 65 */
-    const iiwa7_real nu_t1085 = free_t1055 - in->tau_art[IIWA7_IIWA_JOINT_3]; /* 65 */
-    const iiwa7_real nu_t1086 = in->tau_art[IIWA7_IIWA_JOINT_4] + needed4; /* 65 */
-    const iiwa7_real nu_t1087 = c3 * nu_t1077 + s3 * nu_t1075; /* 65 */
-    const iiwa7_real nu_t1088 = c3 * nu_t1075 - s3 * nu_t1077; /* 65 */
-    const iiwa7_real nu_t1089 = s3 * nu_t1083 - c3 * nu_t1082; /* 65 */
-    const iiwa7_real nu_t1090 = s3 * nu_t1082 + c3 * nu_t1083; /* 65 */
-    const iiwa7_real nu_t1091 = c2 * nu_t1087 + s2 * nu_t1073; /* 65 */
-    const iiwa7_real nu_t1092 = c2 * nu_t1073 - s2 * nu_t1087; /* 65 */
-    const iiwa7_real nu_t1093 = c2 * nu_t1089 + s2 * nu_t1084; /* 65 */
-    const iiwa7_real nu_t1094 = c2 * nu_t1084 - s2 * nu_t1089; /* 65 */
-    const iiwa7_real nu_t1095 = c1 * nu_t1091 + s1 * nu_t1088; /* 65 */
-    const iiwa7_real nu_t1096 = c1 * nu_t1088 - s1 * nu_t1091; /* 65 */
-    const iiwa7_real nu_t1097 = c1 * nu_t1093 + s1 * nu_t1090; /* 65 */
-    const iiwa7_real nu_t1098 = c1 * nu_t1090 - s1 * nu_t1093; /* 65 */
-    const iiwa7_real nu_t1099 = tool_t821 * nu_t1092
-      - (tool_t820 * nu_t1096 - tool_t819 * nu_t1095); /* 65 */
-    const iiwa7_real nu_t1100 = tool_t821 * nu_t1094
-      - (tool_t820 * nu_t1098 - tool_t819 * nu_t1097); /* 65 */
-    const iiwa7_real nu_t1101 = tool_t828 * nu_t1092
-      - (tool_t825 * nu_t1096 - tool_t824 * nu_t1095); /* 65 */
-    const iiwa7_real nu_t1102 = tool_t829 * nu_t1092
-      - (tool_t827 * nu_t1096 - tool_t826 * nu_t1095); /* 65 */
-    const iiwa7_real nu_t1103 = tool_t828 * nu_t1094
-      - (tool_t825 * nu_t1098 - tool_t824 * nu_t1097); /* 65 */
-    const iiwa7_real nu_t1104 = tool_t829 * nu_t1094
-      - (tool_t827 * nu_t1098 - tool_t826 * nu_t1097); /* 65 */
-    const int finite_k1105 = iiwa7_probe(&free_t1062)
-      | (iiwa7_probe(&free_t1061)
-      | (iiwa7_probe(&qdd4)
-      | (iiwa7_probe(&free_t1060)
-      | (iiwa7_probe(&qdd2)
-      | (iiwa7_probe(&qdd1) | iiwa7_probe_52((const iiwa7_real *)(const void *)in)))))); /* 67 */
-    const int finite_k1106 = iiwa7_probe(&nu_t1103)
-      | (iiwa7_probe(&nu_t1100)
-      | (iiwa7_probe(&nu_t1102)
-      | (iiwa7_probe(&nu_t1101)
-      | (iiwa7_probe(&nu_t1099) | (iiwa7_probe(&qdd7_n2) | finite_k1105))))); /* 67 */
-    const int finite_k1107 = iiwa7_probe(&nu_t1079)
-      | (iiwa7_probe(&nu_t1086)
-      | (iiwa7_probe(&nu_t1085)
-      | (iiwa7_probe(&nu_t1078)
-      | (iiwa7_probe(&nu_t1064) | (iiwa7_probe(&nu_t1104) | finite_k1106))))); /* 67 */
-    const int finite_k1108 = iiwa7_probe(&pivot_min_t90)
-      | (iiwa7_probe(&iiwa_link_1_t932) | (iiwa7_probe(&nu_t1065) | finite_k1107)); /* 67 */
-    const iiwa7_real finite_t1109 = finite_k1108 ? 0.0 : -nu_t1064; /* 67 */
-    const iiwa7_real finite_t1110 = finite_k1108 ? 0.0 : -nu_t1078; /* 67 */
-    const iiwa7_real finite_t1111 = finite_k1108 ? 0.0 : -nu_t1085; /* 67 */
-    const iiwa7_real finite_t1112 = finite_k1108 ? 0.0 : nu_t1086; /* 67 */
-    const iiwa7_real finite_t1113 = finite_k1108 ? 0.0 : -nu_t1079; /* 67 */
-    const iiwa7_real finite_t1114 = finite_k1108 ? 0.0 : -nu_t1065; /* 67 */
-    const iiwa7_real finite_t1115 = finite_k1108 ? 0.0 : -iiwa_link_1_t932; /* 67 */
-    const int bad_k807 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
+  const int rows_k140 = in->mask[IIWA7_TOOL_LIN_X] == 1.0; /* 25 */
+  const int rows_k141 = in->mask[IIWA7_TOOL_LIN_Y] == 1.0; /* 25 */
+  const int rows_k142 = in->mask[IIWA7_TOOL_LIN_Z] == 1.0; /* 25 */
+  const int rows_k143 = in->mask[IIWA7_TOOL_ANG_X] == 1.0; /* 25 */
+  const int rows_k144 = in->mask[IIWA7_TOOL_ANG_Y] == 1.0; /* 25 */
+  const int rows_k145 = in->mask[IIWA7_TOOL_ANG_Z] == 1.0; /* 25 */
+  const int rows_k146 = ((((rows_k140 & rows_k141) & rows_k142) & rows_k143) & rows_k144)
+      & rows_k145; /* 25 */
+  const int bad_k147 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
       | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
       | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 68 */
-    const int bad_k808 = ((bad_k807
+  const int bad_k148 = ((bad_k147
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
       | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 68 */
-    const int bad_k779 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
-    const int bad_k780 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
-    const int bad_k782 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
-    const int bad_k787 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
-    const int bad_k809 = (((bad_k808 | (!(rows_k71 | bad_k779))) | (!(rows_k72 | bad_k780)))
-      | (!(rows_k73 | bad_k782))) | (!(rows_k74 | bad_k787)); /* 68 */
-    const int bad_k790 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
-    const int bad_k793 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
-    const int bad_k810 = (bad_k809 | (!(rows_k75 | bad_k790))) | (!(rows_k76 | bad_k793)); /* 68 */
+  const int bad_k149 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
+  const int bad_k150 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
+  const int bad_k151 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
+  const int bad_k152 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
+  const int bad_k153 = (((bad_k148 | (!(rows_k140 | bad_k149))) | (!(rows_k141 | bad_k150)))
+      | (!(rows_k142 | bad_k151))) | (!(rows_k143 | bad_k152)); /* 68 */
+  const int bad_k154 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
+  const int bad_k155 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
+  const int bad_k156 = (bad_k153 | (!(rows_k144 | bad_k154))) | (!(rows_k145 | bad_k155)); /* 68 */
+  const iiwa7_real rows_t157 = 3.3333333333333335e-05
+      * (rows_t121 * (rows_t133 * (rows_t134 * rows_t131))); /* 26 */
+  const int rows_k158 = ((((0.001 * rows_t134 < d_1) & (0.001 * rows_t131 < d_2))
+      & (0.001 * rows_t133 < d_3)) & (0.001 * rows_t121 < d_4))
+      & (rows_t157 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int regular = ((0.5 < -tool_t14) & (tool_t137 + tool_t138 + tool_t139 < 4.0))
+      & (rows_k146 & rows_k158); /* 26 */
+  const iiwa7_real pivot_min_t159 = d_2 / rows_t131; /* 66 */
+  const iiwa7_real pivot_min_t160 = d_3 / rows_t133; /* 66 */
+  const iiwa7_real pivot_min_t161 = (pivot_min_t159 < pivot_min_t136) ? pivot_min_t159
+      : pivot_min_t136; /* 66 */
+  const iiwa7_real pivot_min_t162 = (pivot_min_t160 < pivot_min_t161) ? pivot_min_t160
+      : pivot_min_t161; /* 66 */
+  const iiwa7_real pivot_min_t163 = d_4 / rows_t121; /* 66 */
+  const iiwa7_real pivot_min_t164 = (pivot_min_t163 < pivot_min_t162) ? pivot_min_t163
+      : pivot_min_t162; /* 66 */
+
+  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
+   * rows come first, then inverse dynamics, then what the rows leave free. */
+  if (regular) {
+    const iiwa7_real tool_t818 = 1.0 / tool_t14; /* 19 */
+    const iiwa7_real tool_t819 = tool_t10 * tool_t818; /* 19 */
+    const iiwa7_real tool_t820 = tool_t12 * tool_t818; /* 19 */
+    const iiwa7_real tool_t821 = tool_t13 * tool_t818; /* 19 */
+    const iiwa7_real iiwa_link_7_t822 = s4 * iiwa_link_7_t9 + c4 * c6; /* 18 */
+    const iiwa7_real tool_t823 = tool_t818 * (in->axes.tool[1][0] * in->axes.tool[2][2]
+      - in->axes.tool[1][2] * in->axes.tool[2][0]); /* 19 */
+    const iiwa7_real tool_t824 = tool_t818 * (in->axes.tool[0][2] * in->axes.tool[2][0]
+      - in->axes.tool[0][0] * in->axes.tool[2][2]); /* 19 */
+    const iiwa7_real tool_t825 = tool_t818 * (in->axes.tool[1][1] * in->axes.tool[2][0]
+      - in->axes.tool[1][0] * in->axes.tool[2][1]); /* 19 */
+    const iiwa7_real tool_t826 = tool_t818 * (in->axes.tool[0][0] * in->axes.tool[2][1]
+      - in->axes.tool[0][1] * in->axes.tool[2][0]); /* 19 */
+    const iiwa7_real tool_t827 = tool_t818 * (in->axes.tool[0][0] * in->axes.tool[1][2]
+      - in->axes.tool[0][2] * in->axes.tool[1][0]); /* 19 */
+    const iiwa7_real tool_t828 = tool_t818 * (in->axes.tool[0][1] * in->axes.tool[1][0]
+      - in->axes.tool[0][0] * in->axes.tool[1][1]); /* 19 */
+    const iiwa7_real tool_t829 = in->b[IIWA7_TOOL_ANG_X] * tool_t821
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t827 + in->b[IIWA7_TOOL_ANG_Z] * tool_t828; /* 19 */
+    const iiwa7_real tool_t830 = in->b[IIWA7_TOOL_ANG_X] * tool_t819
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t823 + in->b[IIWA7_TOOL_ANG_Z] * tool_t825; /* 19 */
+    const iiwa7_real tool_t831 = in->b[IIWA7_TOOL_ANG_X] * tool_t820
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t824 + in->b[IIWA7_TOOL_ANG_Z] * tool_t826; /* 19 */
+    const iiwa7_real tool_t832 = in->b[IIWA7_TOOL_LIN_X] * tool_t820
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t824 + in->b[IIWA7_TOOL_LIN_Z] * tool_t826; /* 19 */
+    const iiwa7_real tool_t833 = tool_t832 - in->gravity[1]; /* 19 */
+    const iiwa7_real tool_t834 = in->b[IIWA7_TOOL_LIN_X] * tool_t821
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t827 + in->b[IIWA7_TOOL_LIN_Z] * tool_t828; /* 19 */
+    const iiwa7_real tool_t835 = tool_t834 - in->gravity[2]; /* 19 */
+    const iiwa7_real tool_t836 = in->b[IIWA7_TOOL_LIN_X] * tool_t819
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t823 + in->b[IIWA7_TOOL_LIN_Z] * tool_t825; /* 19 */
+    const iiwa7_real tool_t837 = tool_t836 - in->gravity[0]; /* 19 */
+    const iiwa7_real tool_t838 = c1 * tool_t830 + s1 * tool_t831; /* 19 */
+    const iiwa7_real tool_t839 = c1 * tool_t831 - s1 * tool_t830; /* 19 */
+    const iiwa7_real free_t840 = rows_B1_1 * iiwa_link_2_t3 + rows_B2_1 * rows_B1_2; /* 47 */
+    const iiwa7_real free_t841 = free_t840 * (iiwa_link_6_t19 * iiwa_link_7_t16
+      - iiwa_link_6_t17 * iiwa_link_7_t21); /* 47 */
+    const iiwa7_real free_t842 = rows_B1_1 * rows_B2_7 + rows_B2_1 * iiwa_link_7_t15; /* 47 */
+    const iiwa7_real free_t843 = rows_B2_1 * iiwa_link_6_t4 - rows_B1_1 * iiwa_link_6_t6; /* 47 */
+    const iiwa7_real free_t844 = rows_B1_2 * iiwa_link_6_t6
+      + iiwa_link_2_t3 * iiwa_link_6_t4; /* 47 */
+    const iiwa7_real free_t845 = iiwa_link_2_t3 * iiwa_link_7_t15 - rows_B1_2 * rows_B2_7; /* 47 */
+    const iiwa7_real tool_t846 = c1 * tool_t837 + s1 * tool_t833; /* 19 */
+    const iiwa7_real tool_t847 = c1 * tool_t833 - s1 * tool_t837; /* 19 */
+    const iiwa7_real free_t848 = free_t842 * (s3 * iiwa_link_6_t17)
+      + free_t844 * (iiwa_link_3_t18 * iiwa_link_7_t16); /* 47 */
+    const iiwa7_real free_t849 = free_t848
+      - (free_t843 * (s3 * iiwa_link_7_t16) - free_t841); /* 47 */
+    const iiwa7_real free_t850 = free_t845 * (iiwa_link_3_t18 * iiwa_link_6_t17)
+      - free_t849; /* 47 */
+    const iiwa7_real free_t851 = s4 * iiwa_link_6_t17; /* 47 */
+    const iiwa7_real free_t852 = s4 * iiwa_link_7_t16; /* 47 */
+    const iiwa7_real free_t853 = free_t845 * free_t851 - free_t844 * free_t852; /* 47 */
+    const iiwa7_real free_t854 = free_t842 * free_t851 - free_t843 * free_t852; /* 47 */
+    const iiwa7_real free_t855 = free_t840 * free_t851; /* 47 */
+    const iiwa7_real free_t856 = free_t840 * free_t852; /* 47 */
+    const iiwa7_real rows_t857 = 1.0 / d_4; /* 25 */
+    const iiwa7_real tool_t858 = s2 * tool_t829 - c2 * tool_t838; /* 19 */
+    const iiwa7_real tool_t859 = s2 * tool_t838 + c2 * tool_t829; /* 19 */
+    const iiwa7_real tool_t860 = s2 * tool_t835 - c2 * tool_t846; /* 19 */
+    const iiwa7_real tool_t861 = s2 * tool_t846 + c2 * tool_t835; /* 19 */
+    const iiwa7_real tool_t862 = s3 * tool_t839 - c3 * tool_t858; /* 19 */
+    const iiwa7_real tool_t863 = s3 * tool_t858 + c3 * tool_t839; /* 19 */
+    const iiwa7_real tool_t864 = s3 * tool_t847 - c3 * tool_t860; /* 19 */
+    const iiwa7_real tool_t865 = s3 * tool_t860 + c3 * tool_t847; /* 19 */
+    const iiwa7_real tool_t866 = c4 * tool_t862 + s4 * tool_t859; /* 19 */
+    const iiwa7_real tool_t867 = c4 * tool_t859 - s4 * tool_t862; /* 19 */
+    const iiwa7_real tool_t868 = c4 * tool_t864 + s4 * tool_t861; /* 19 */
+    const iiwa7_real tool_t869 = c4 * tool_t861 - s4 * tool_t864; /* 19 */
+    const iiwa7_real tool_t870 = c5 * tool_t866 + s5 * tool_t863; /* 19 */
+    const iiwa7_real tool_t871 = c5 * tool_t863 - s5 * tool_t866; /* 19 */
+    const iiwa7_real iiwa_link_6_t872 = s4 * s5; /* 17 */
+    const iiwa7_real free_t873 = c2 * free_t853; /* 47 */
+    const iiwa7_real iiwa_link_6_t874 = s6 * free_t855; /* 50 */
+    const iiwa7_real iiwa_link_6_t875 = c6 * free_t855; /* 50 */
+    const iiwa7_real iiwa_link_5_t876 = 2.4661620000000003e-05 * iiwa_link_6_t875
+      - (0.02274796409399999 * iiwa_link_6_t874 + 4.5429300000000006e-06 * free_t856); /* 56 */
+    const iiwa7_real iiwa_link_5_t877 = 4.5429300000000006e-06 * iiwa_link_6_t874
+      + 0.001979021633000004 * free_t856 + 0.001232940200000001 * iiwa_link_6_t875; /* 56 */
+    const iiwa7_real iiwa_link_5_t878 = 0.001232940200000001 * free_t856
+      - 2.4661620000000003e-05 * iiwa_link_6_t874
+      + 0.024726985726999995 * iiwa_link_6_t875; /* 56 */
+    const iiwa7_real iiwa_link_5_fz_x = 0.18692928 * iiwa_link_6_t875; /* 56 */
+    const iiwa7_real iiwa_link_5_t879 = 0.00021633 * iiwa_link_6_t875; /* 56 */
+    const iiwa7_real iiwa_link_5_t880 = iiwa_link_6_t875 - free_t850; /* 51 */
+    const iiwa7_real iiwa_link_5_t881 = c5 * iiwa_link_5_fz_x + s5 * iiwa_link_5_t879; /* 59 */
+    const iiwa7_real iiwa_link_5_t882 = c5 * iiwa_link_5_t879 - s5 * iiwa_link_5_fz_x; /* 59 */
+    const iiwa7_real tool_t883 = c5 * tool_t868 + s5 * tool_t865; /* 19 */
+    const iiwa7_real tool_t884 = c5 * tool_t865 - s5 * tool_t868; /* 19 */
+    const iiwa7_real iiwa_link_3_a_x_z = s6 * tool_t883 + c6 * tool_t869 + tool_t67; /* 19 */
+    const iiwa7_real tool_t885 = s6 * tool_t869 - c6 * tool_t883; /* 19 */
+    const iiwa7_real iiwa_link_7_a_back_y = iiwa_link_7_t76 + iiwa_link_3_a_x_z; /* 20 */
+    const iiwa7_real tool_t886 = s6 * tool_t867 - c6 * tool_t870; /* 19 */
+    const iiwa7_real iiwa_link_7_wd_back_y = s6 * tool_t870 + c6 * tool_t867; /* 19 */
+    const iiwa7_real iiwa_link_6_t887 = iiwa_link_6_t68 + iiwa_link_7_wd_back_y; /* 21 */
+    const iiwa7_real iiwa_link_3_wd_x_x = s7 * tool_t871 - c7 * tool_t886; /* 19 */
+    const iiwa7_real iiwa_link_3_wd_x_y = s7 * tool_t886 + c7 * tool_t871; /* 19 */
+    const iiwa7_real iiwa_link_7_t888 = iiwa_link_3_wd_x_x - iiwa_link_7_t62; /* 20 */
+    const iiwa7_real iiwa_link_7_t889 = iiwa_link_7_t63 + iiwa_link_3_wd_x_y; /* 20 */
+    const iiwa7_real free_t890 = c5 * free_t856; /* 47 */
+    const iiwa7_real iiwa_link_6_t891 = 0.002138500000000005 * free_t855; /* 57 */
+    const iiwa7_real iiwa_link_5_n_sum_x_n2 = s6 * iiwa_link_6_t891 - iiwa_link_5_t876; /* 58 */
+    const iiwa7_real iiwa_link_6_t892 = iiwa_link_5_t878 + c6 * iiwa_link_6_t891; /* 58 */
+    const iiwa7_real iiwa_link_5_t893 = s5 * iiwa_link_6_t874 - free_t890; /* 51 */
+    const iiwa7_real free_t894 = iiwa_link_6_t872 * free_t856
+      - (c4 * free_t850 - free_t873); /* 47 */
+    const iiwa7_real free_t895 = free_t894 + iiwa_link_7_t822 * free_t855; /* 47 */
+    const iiwa7_real iiwa_link_6_n_on_y = 0.000403809988 * free_t855; /* 57 */
+    const iiwa7_real iiwa_link_5_n_sum_y = iiwa_link_6_n_on_y - iiwa_link_5_t877; /* 58 */
+    const iiwa7_real iiwa_link_5_fz_z = 0.18692928 * iiwa_link_6_t874
+      + 0.00021633 * free_t856; /* 56 */
+    const iiwa7_real iiwa_link_5_t896 = c5 * iiwa_link_6_t874 + s5 * free_t856; /* 51 */
+    const iiwa7_real iiwa_link_2_t897 = s2 * free_t853; /* 48 */
+    const iiwa7_real tool_t898 = 0.045 * (iiwa_link_7_t59 + iiwa_link_3_wd_x_y)
+      - (s7 * tool_t884 - c7 * tool_t885); /* 19 */
+    const iiwa7_real iiwa_link_3_a_x_y = s7 * tool_t885 + c7 * tool_t884
+      + 0.045 * (iiwa_link_3_wd_x_x - iiwa_link_7_t60); /* 19 */
+    const iiwa7_real tool_t899 = iiwa_link_3_wd_x_y - iiwa_link_7_t59; /* 19 */
+    const iiwa7_real iiwa_link_3_U_x_zy = iiwa_link_7_t60 + iiwa_link_3_wd_x_x; /* 19 */
+    const iiwa7_real iiwa_link_5_t900 = 0.4 * iiwa_link_5_t882
+      - (s5 * iiwa_link_5_n_sum_y - c5 * iiwa_link_5_n_sum_x_n2); /* 59 */
+    const iiwa7_real iiwa_link_5_n_on_z_n2 = s5 * iiwa_link_5_n_sum_x_n2 + c5 * iiwa_link_5_n_sum_y
+      + 0.4 * iiwa_link_5_t881; /* 59 */
+    const iiwa7_real iiwa_link_7_wd_back_x = s7 * iiwa_link_7_t889 - c7 * iiwa_link_7_t888; /* 20 */
+    const iiwa7_real iiwa_link_7_wd_back_z = s7 * iiwa_link_7_t888 + c7 * iiwa_link_7_t889; /* 20 */
+    const iiwa7_real iiwa_link_6_t901 = iiwa_link_7_wd_back_x - iiwa_link_6_t61; /* 21 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n2 = iiwa_link_6_t72 + iiwa_link_7_wd_back_x; /* 20 */
+    const iiwa7_real iiwa_link_5_t902 = iiwa_link_5_t43 + iiwa_link_7_wd_back_z; /* 22 */
+    const iiwa7_real tool_t903 = iiwa_link_7_wd_back_y - iiwa_link_7_t64; /* 19 */
+    const iiwa7_real iiwa_link_3_U_x_yx = iiwa_link_7_t64 + iiwa_link_7_wd_back_y; /* 19 */
+    const iiwa7_real iiwa_link_7_t904 = iiwa_link_7_t66
+      - (0.0014410000000000013 * iiwa_link_3_U_x_yx + 0.0014310000000000017 * tool_t903); /* 39 */
+    const iiwa7_real iiwa_link_7_t905 = iiwa_link_7_wd_back_z - iiwa_link_6_t69; /* 20 */
+    const iiwa7_real iiwa_link_3_U_x_yx_n2 = iiwa_link_6_t69 + iiwa_link_7_wd_back_z; /* 20 */
+    const iiwa7_real iiwa_link_4_t906 = 3.0422512 * iiwa_link_5_t893; /* 55 */
+    const iiwa7_real iiwa_link_5_t907 = iiwa_link_4_t906 + iiwa_link_5_t881; /* 59 */
+    const iiwa7_real iiwa_link_7_a_back_x = 0.081 * iiwa_link_7_t905
+      + (c7 * tool_t898 + s7 * iiwa_link_3_a_x_y); /* 20 */
+    const iiwa7_real iiwa_link_7_a_back_z = c7 * iiwa_link_3_a_x_y - s7 * tool_t898
+      - 0.081 * iiwa_link_3_U_x_zy_n2; /* 20 */
+    const iiwa7_real iiwa_link_6_n_x_n2 = 0.31743696 * iiwa_link_7_a_back_z
+      - (iiwa_link_6_t73 - 0.047517273776 * iiwa_link_3_U_x_zy_n2); /* 38 */
+    const iiwa7_real iiwa_link_6_f_z_n2 = 0.31743696 * iiwa_link_3_U_x_zy_n2; /* 38 */
+    const iiwa7_real iiwa_link_7_n_x = 0.0014310000000000017 * iiwa_link_3_U_x_zy
+      + 0.0005912 * tool_t899; /* 39 */
+    const iiwa7_real iiwa_link_7_n_y_n2 = 0.0014410000000000013 * tool_t899
+      + 0.0005912 * iiwa_link_3_U_x_zy; /* 39 */
+    const iiwa7_real iiwa_link_6_n_sum_x_n2 = iiwa_link_6_n_x_n2
+      + (s7 * iiwa_link_7_n_y_n2 - c7 * iiwa_link_7_n_x); /* 40 */
+    const iiwa7_real iiwa_link_6_t908 = s6 * iiwa_link_6_t887 - c6 * iiwa_link_6_t901; /* 21 */
+    const iiwa7_real iiwa_link_6_wd_back_z = s6 * iiwa_link_6_t901 + c6 * iiwa_link_6_t887; /* 21 */
+    const iiwa7_real iiwa_link_5_t909 = iiwa_link_6_t908 - iiwa_link_5_t42; /* 22 */
+    const iiwa7_real iiwa_link_4_t910 = iiwa_link_4_t38 + iiwa_link_6_wd_back_z; /* 23 */
+    const iiwa7_real iiwa_link_3_t911 = free_t895 - free_t873; /* 49 */
+    const iiwa7_real free_t912 = c3 * free_t854; /* 47 */
+    const iiwa7_real free_t913 = iiwa_link_7_t8 * free_t855
+      - (free_t890 - (iiwa_link_3_R_zy * free_t853 + free_t912)); /* 47 */
+    const iiwa7_real iiwa_link_3_t914 = free_t912 + s3 * iiwa_link_2_t897; /* 49 */
+    const iiwa7_real iiwa_link_3_fz_x = 0.0032920999999999923 * iiwa_link_3_t911; /* 54 */
+    const iiwa7_real iiwa_link_4_t915 = c4 * iiwa_link_5_t907 + s4 * iiwa_link_5_fz_z
+      - iiwa_link_3_fz_x; /* 60 */
+    const iiwa7_real iiwa_link_4_wd_back_y = s5 * iiwa_link_5_t909 + c5 * iiwa_link_5_t902; /* 22 */
+    const iiwa7_real iiwa_link_5_t916 = s5 * iiwa_link_5_t902 - c5 * iiwa_link_5_t909; /* 22 */
+    const iiwa7_real iiwa_link_4_t917 = iiwa_link_4_t81 + iiwa_link_5_t916; /* 23 */
+    const iiwa7_real rows_t918 = iiwa_link_4_wd_z + iiwa_link_4_wd_back_y; /* 24 */
+    const iiwa7_real iiwa_link_6_t919 = s6 * iiwa_link_7_a_back_y
+      - c6 * iiwa_link_7_a_back_x; /* 21 */
+    const iiwa7_real iiwa_link_6_a_back_z = s6 * iiwa_link_7_a_back_x
+      + c6 * iiwa_link_7_a_back_y; /* 21 */
+    const iiwa7_real iiwa_link_5_a_back_y = iiwa_link_5_t74 + iiwa_link_6_a_back_z; /* 22 */
+    const iiwa7_real iiwa_link_6_t920 = 0.31743696 * iiwa_link_7_t905; /* 38 */
+    const iiwa7_real iiwa_link_5_t921 = 0.4 * (iiwa_link_4_t35 + iiwa_link_4_wd_back_y)
+      + (s5 * iiwa_link_7_a_back_z - c5 * iiwa_link_6_t919); /* 22 */
+    const iiwa7_real iiwa_link_4_a_back_y = s5 * iiwa_link_6_t919 + c5 * iiwa_link_7_a_back_z
+      - 0.4 * (iiwa_link_4_t36 + iiwa_link_5_t916); /* 22 */
+    const iiwa7_real rows_t922 = iiwa_link_4_a_back_y - iiwa_link_3_a_y; /* 24 */
+    const iiwa7_real iiwa_link_3_t923 = s3 * free_t854 - c3 * iiwa_link_2_t897; /* 49 */
+    const iiwa7_real iiwa_link_3_nz_x = 0.051418530199999896 * iiwa_link_3_t923; /* 54 */
+    const iiwa7_real iiwa_link_3_t924 = c3 * (0.4 * free_t854)
+      + s3 * (0.4 * iiwa_link_2_t897); /* 49 */
+    const iiwa7_real iiwa_link_3_t925 = 0.05546853019999991 * iiwa_link_3_t911
+      - 0.013528214 * iiwa_link_3_t914 + 0.0032920999999999923 * iiwa_link_3_t924; /* 54 */
+    const iiwa7_real iiwa_link_3_t926 = 0.013528214 * iiwa_link_3_t911
+      - 0.004050000000000012 * iiwa_link_3_t914; /* 54 */
+    const iiwa7_real iiwa_link_4_t927 = c4 * iiwa_link_4_t917 + s4 * iiwa_link_4_t910; /* 23 */
+    const iiwa7_real iiwa_link_4_wd_back_z = c4 * iiwa_link_4_t910 - s4 * iiwa_link_4_t917; /* 23 */
+    const iiwa7_real rows_t928 = iiwa_link_3_wd_x + iiwa_link_4_t927; /* 24 */
+    const iiwa7_real iiwa_link_4_t929 = 0.003377500000000113 * iiwa_link_5_t880
+      + 0.011557451600000001 * iiwa_link_5_t893; /* 55 */
+    const iiwa7_real iiwa_link_4_t930 = 1.21690048 * iiwa_link_5_t893
+      - (0.011557451600000001 * iiwa_link_5_t880 + 1.0801908826000002 * iiwa_link_5_t893); /* 55 */
+    const iiwa7_real iiwa_link_4_n_sum_z_n2 = iiwa_link_5_n_on_z_n2 - iiwa_link_4_t930; /* 59 */
+    const iiwa7_real iiwa_link_5_t931 = iiwa_link_4_t929 + iiwa_link_6_t892; /* 59 */
+    const iiwa7_real iiwa_link_4_t932 = iiwa_link_3_t926 + iiwa_link_4_n_sum_z_n2; /* 60 */
+    const iiwa7_real iiwa_link_4_t933 = 3.0422512 * iiwa_link_5_t896; /* 55 */
+    const iiwa7_real iiwa_link_4_f_on_y_n2 = iiwa_link_4_t933 + iiwa_link_5_t882; /* 59 */
+    const iiwa7_real iiwa_link_4_nz_x = 0.14008709739999992 * iiwa_link_5_t896; /* 55 */
+    const iiwa7_real iiwa_link_5_t934 = iiwa_link_5_t900 - iiwa_link_4_nz_x; /* 59 */
+    const iiwa7_real iiwa_link_3_n_sum_x_n2 = iiwa_link_3_nz_x
+      + (s4 * iiwa_link_5_t931 - c4 * iiwa_link_5_t934); /* 60 */
+    const iiwa7_real iiwa_link_4_t935 = iiwa_link_3_t925
+      + (s4 * iiwa_link_5_t934 + c4 * iiwa_link_5_t931); /* 60 */
+    const iiwa7_real iiwa_link_4_t936 = c4 * iiwa_link_5_t921 + s4 * iiwa_link_5_a_back_y; /* 23 */
+    const iiwa7_real iiwa_link_4_a_back_z = c4 * iiwa_link_5_a_back_y
+      - s4 * iiwa_link_5_t921; /* 23 */
+    const iiwa7_real rows_t937 = iiwa_link_3_a_x + iiwa_link_4_t936; /* 24 */
+    const iiwa7_real rows_t938 = iiwa_link_3_t80 + iiwa_link_4_a_back_z; /* 24 */
+    const iiwa7_real rows_t939 = rows_t937 * rows_t23 - rows_t922; /* 27 */
+    const iiwa7_real rows_t940 = rows_t84 * rows_t939 - (rows_t938 + rows_t937 * rows_t33); /* 27 */
+    const iiwa7_real rows_t941 = rows_t85 * rows_t939 - (rows_t937 * rows_t24 - rows_t928); /* 27 */
+    const iiwa7_real rows_t942 = rows_t937 * rows_t22; /* 27 */
+    const iiwa7_real rows_t943 = rows_t83 * rows_t939; /* 27 */
+    const iiwa7_real rows_t944 = rows_t857 * (rows_t123 * rows_t940 - rows_t941); /* 27 */
+    const iiwa7_real rows_t945 = rows_t122 * rows_t940; /* 27 */
+    const iiwa7_real iiwa_link_3_t946 = 0.4 * (c3 * iiwa_link_4_f_on_y_n2
+      - s3 * iiwa_link_4_t915); /* 61 */
+    const iiwa7_real iiwa_link_3_t947 = 0.4 * (c3 * iiwa_link_4_t915
+      + s3 * iiwa_link_4_f_on_y_n2); /* 61 */
+    const iiwa7_real iiwa_link_3_n_on_x_n2 = iiwa_link_3_t946
+      - (c3 * iiwa_link_3_n_sum_x_n2 + s3 * iiwa_link_4_t932); /* 61 */
+    const iiwa7_real iiwa_link_3_t948 = c3 * iiwa_link_4_t932 - s3 * iiwa_link_3_n_sum_x_n2
+      + iiwa_link_3_t947; /* 61 */
+    const iiwa7_real iiwa_link_2_t949 = 6.163317e-05 * free_t873
+      - 2.2694473781000006 * iiwa_link_2_t897 + 0.00366987446 * free_t854; /* 53 */
+    const iiwa7_real iiwa_link_2_n_sum_x_n2 = iiwa_link_3_n_on_x_n2 - iiwa_link_2_t949; /* 61 */
+    const iiwa7_real iiwa_link_2_t950 = 0.0086286438 * free_t854
+      - (0.0044103133889999285 * free_t873 - 6.163317e-05 * iiwa_link_2_t897); /* 53 */
+    const iiwa7_real iiwa_link_2_nz_z = 2.2738576914890007 * free_t854
+      - (0.00366987446 * iiwa_link_2_t897 + 0.0086286438 * free_t873); /* 53 */
+    const iiwa7_real iiwa_link_3_t951 = iiwa_link_3_t948 - iiwa_link_2_nz_z; /* 61 */
+    const iiwa7_real iiwa_link_3_t952 = iiwa_link_2_t950 + iiwa_link_4_t935; /* 61 */
+    const iiwa7_real iiwa_link_1_nz_z = 0.04745967440000009 * free_t853; /* 52 */
+    const iiwa7_real iiwa_link_2_t953 = c2 * iiwa_link_3_t952 - s2 * iiwa_link_2_n_sum_x_n2
+      - iiwa_link_1_nz_z; /* 62 */
+    const iiwa7_real iiwa_link_1_t954 = in->tau_phys[IIWA7_IIWA_JOINT_7]
+      + iiwa_link_7_t904; /* 46 */
+    const iiwa7_real iiwa_link_1_t955 = in->tau_art[IIWA7_IIWA_JOINT_7] + iiwa_link_1_t954; /* 46 */
+    const iiwa7_real rows_t956 = iiwa_link_7_t15 * rows_t942 + rows_t48 * rows_t943
+      + rows_t89 * rows_t945; /* 27 */
+    const iiwa7_real rows_t957 = rows_t956 + rows_t127 * rows_t944; /* 27 */
+    const iiwa7_real iiwa_link_3_t958 = rows_t957 - iiwa_link_7_wd_back_y; /* 32 */
+    const iiwa7_real rows_t959 = iiwa_link_6_t4 * rows_t942 + rows_t46 * rows_t943
+      + rows_t88 * rows_t945; /* 27 */
+    const iiwa7_real rows_t960 = rows_t959 + rows_t126 * rows_t944; /* 27 */
+    const iiwa7_real iiwa_link_3_wd_x_y_n2 = rows_t960 - iiwa_link_7_wd_back_z; /* 32 */
+    const iiwa7_real rows_t961 = rows_B1_1 * rows_t942 + rows_t44 * rows_t943
+      + rows_t86 * rows_t945; /* 27 */
+    const iiwa7_real rows_t962 = rows_B1_2 * rows_t942 + rows_t45 * rows_t943
+      + rows_t87 * rows_t945; /* 27 */
+    const iiwa7_real iiwa_link_3_U_x_xy = rows_t961 + rows_t124 * rows_t944; /* 27 */
+    const iiwa7_real rows_t963 = rows_t962 + rows_t125 * rows_t944; /* 27 */
+    const iiwa7_real rows_t964 = s4 * rows_t944; /* 27 */
+    const iiwa7_real rows_t965 = rows_t918 + iiwa_link_3_R_zy * iiwa_link_3_U_x_xy
+      + c3 * rows_t963; /* 27 */
+    const iiwa7_real iiwa_link_1_n_z_n2 = iiwa_link_1_n_z
+      - 0.04745967440000009 * iiwa_link_3_U_x_xy; /* 33 */
+    const iiwa7_real free_t966 = free_t895 * iiwa_link_4_t935
+      - (free_t853 * iiwa_link_2_t953 + free_t854 * iiwa_link_3_t951); /* 63 */
+    const iiwa7_real free_t967 = free_t966 + free_t913 * iiwa_link_4_n_sum_z_n2
+      + free_t850 * iiwa_link_6_t892; /* 63 */
+    const iiwa7_real D_s1 = free_t967 + free_t856 * iiwa_link_6_n_on_y; /* 63 */
+    const iiwa7_real iD_s1 = 1.0 / D_s1; /* 64 */
+    const iiwa7_real iiwa_link_6_t968 = s6 * rows_t957; /* 29 */
+    const iiwa7_real iiwa_link_3_wd_x_x_n2 = iiwa_link_6_t968 - iiwa_link_6_t908; /* 32 */
+    const iiwa7_real iiwa_link_6_t969 = c6 * rows_t957; /* 29 */
+    const iiwa7_real iiwa_link_3_t970 = iiwa_link_6_t969 - iiwa_link_6_wd_back_z; /* 32 */
+    const iiwa7_real iiwa_link_5_t971 = iiwa_link_6_t969 - rows_t964; /* 30 */
+    const iiwa7_real iiwa_link_3_t972 = iiwa_link_5_t971 - iiwa_link_6_wd_back_z; /* 32 */
+    const iiwa7_real rows_t973 = c5 * rows_t960; /* 27 */
+    const iiwa7_real rows_t974 = rows_t973 - rows_t965 + iiwa_link_7_t8 * rows_t957; /* 27 */
+    const iiwa7_real iiwa_link_5_t975 = rows_t973 + s5 * iiwa_link_6_t968; /* 30 */
+    const iiwa7_real iiwa_link_5_t976 = s5 * rows_t960 - c5 * iiwa_link_6_t968; /* 30 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n3 = iiwa_link_5_t976 - iiwa_link_5_t916
+      - iiwa_link_4_t36; /* 32 */
+    const iiwa7_real iiwa_link_3_t977 = iiwa_link_3_t958 - iiwa_link_6_t71; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_zx = iiwa_link_6_t71 + iiwa_link_3_t958; /* 32 */
+    const iiwa7_real iiwa_link_6_t978 = 0.000403809988 * iiwa_link_3_t977
+      - (0.002138500000000005 * iiwa_link_3_U_x_yx_n2 + 0.047517273776 * iiwa_link_7_t905); /* 38 */
+    const iiwa7_real iiwa_link_6_n_y = 0.000403809988 * iiwa_link_7_t905
+      - 0.002138500000000005 * iiwa_link_3_U_x_zx; /* 38 */
+    const iiwa7_real iiwa_link_7_t979 = iiwa_link_7_t904 - iiwa_link_6_n_y; /* 40 */
+    const iiwa7_real iiwa_link_6_t980 = iiwa_link_6_t978
+      + 0.31743696 * iiwa_link_7_a_back_x; /* 38 */
+    const iiwa7_real iiwa_link_6_n_sum_z_n2 = s7 * iiwa_link_7_n_x + c7 * iiwa_link_7_n_y_n2
+      - iiwa_link_6_t980; /* 40 */
+    const iiwa7_real iiwa_link_3_t981 = iiwa_link_5_t99 + iiwa_link_3_wd_x_y_n2; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_xz = iiwa_link_3_wd_x_y_n2 - iiwa_link_5_t99; /* 32 */
+    const iiwa7_real rows_t982 = c2 * iiwa_link_3_U_x_xy; /* 27 */
+    const iiwa7_real iiwa_link_3_U_x_yz = s2 * iiwa_link_3_U_x_xy; /* 28 */
+    const iiwa7_real iiwa_link_3_t983 = iiwa_link_3_U_x_yz - iiwa_link_2_wd_x
+      - iiwa_link_2_wd_x; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_xy_n2 = iiwa_link_2_U_xy + rows_t963; /* 32 */
+    const iiwa7_real iiwa_link_3_t984 = rows_t963 - iiwa_link_2_U_xy; /* 32 */
+    const iiwa7_real iiwa_link_2_t985 = 0.00366987446 * iiwa_link_3_U_x_yz
+      - (0.0044103133889999285 * iiwa_link_3_t984
+      + 2.2694473781000006 * iiwa_link_3_U_x_xy_n2); /* 34 */
+    const iiwa7_real iiwa_link_2_n_z = iiwa_link_2_t985 + 0.0086286438 * rows_t982
+      + iiwa_link_2_t114 + iiwa_link_2_t41; /* 34 */
+    const iiwa7_real iiwa_link_3_U_x_zx_n2 = iiwa_link_2_t78
+      + (iiwa_link_2_t78 + rows_t982); /* 32 */
+    const iiwa7_real iiwa_link_2_t986 = 6.163317e-05 * iiwa_link_3_U_x_zx_n2
+      - 2.2694473781000006 * iiwa_link_3_t983 + 0.00366987446 * iiwa_link_3_t984; /* 34 */
+    const iiwa7_real iiwa_link_2_t987 = 0.0086286438 * iiwa_link_3_U_x_xy_n2
+      - 0.0044103133889999285 * iiwa_link_3_U_x_zx_n2 + 6.163317e-05 * iiwa_link_3_t983; /* 34 */
+    const iiwa7_real iiwa_link_2_t988 = iiwa_link_2_t115
+      - (iiwa_link_2_t986 + iiwa_link_2_t112); /* 34 */
+    const iiwa7_real iiwa_link_2_n_y = iiwa_link_2_t116
+      - (iiwa_link_2_t113 - iiwa_link_2_t987); /* 34 */
+    const iiwa7_real rows_t989 = iiwa_link_2_t78 + iiwa_link_4_wd_back_z; /* 24 */
+    const iiwa7_real rows_t990 = rows_t989 + rows_t982 + c4 * rows_t964
+      + iiwa_link_6_t872 * rows_t960; /* 27 */
+    const iiwa7_real rows_t991 = iiwa_link_7_t822 * rows_t957 - rows_t990; /* 27 */
+    const iiwa7_real iiwa_link_3_t992 = iiwa_link_3_t970 - iiwa_link_5_t97; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_xy_n3 = iiwa_link_5_t97 + iiwa_link_3_t970; /* 32 */
+    const iiwa7_real iiwa_link_5_f_x_n2 = 0.18692928 * iiwa_link_3_U_x_xy_n3
+      - iiwa_link_5_t95; /* 37 */
+    const iiwa7_real iiwa_link_5_f_sum_x_n2 = iiwa_link_5_f_x_n2
+      + (iiwa_link_6_t104 - c6 * iiwa_link_6_t920); /* 41 */
+    const iiwa7_real iiwa_link_5_t993 = 0.00021633 * iiwa_link_3_t992 + iiwa_link_5_t103; /* 37 */
+    const iiwa7_real iiwa_link_6_t994 = iiwa_link_5_t993 + iiwa_link_6_f_z_n2; /* 41 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n4 = iiwa_link_3_wd_x_x_n2 - iiwa_link_5_t98; /* 32 */
+    const iiwa7_real iiwa_link_3_t995 = iiwa_link_5_t98 + iiwa_link_3_wd_x_x_n2; /* 32 */
+    const iiwa7_real iiwa_link_5_t996 = 2.4661620000000003e-05 * iiwa_link_3_t995
+      - (0.001979021633000004 * iiwa_link_3_t992
+      + 0.02274796409399999 * iiwa_link_3_U_x_xy_n3); /* 37 */
+    const iiwa7_real iiwa_link_5_n_z_n2 = iiwa_link_5_t996
+      + 0.001232940200000001 * iiwa_link_3_U_x_xz + iiwa_link_5_t100
+      + (0.18692928 * iiwa_link_6_t919 - 0.00021633 * iiwa_link_7_a_back_z); /* 37 */
+    const iiwa7_real iiwa_link_5_t997 = 4.5429300000000006e-06 * iiwa_link_3_t981
+      - 0.02274796409399999 * iiwa_link_3_U_x_zy_n4
+      + 2.4661620000000003e-05 * iiwa_link_3_t992; /* 37 */
+    const iiwa7_real iiwa_link_5_n_x = 0.18692928 * iiwa_link_6_a_back_z
+      - (iiwa_link_5_t997 + iiwa_link_5_t96); /* 37 */
+    const iiwa7_real iiwa_link_5_t998 = 0.001232940200000001 * iiwa_link_3_U_x_xy_n3
+      - 0.001979021633000004 * iiwa_link_3_t981
+      + 4.5429300000000006e-06 * iiwa_link_3_U_x_zy_n4; /* 37 */
+    const iiwa7_real iiwa_link_5_t999 = 0.00021633 * iiwa_link_6_a_back_z
+      - (iiwa_link_5_t102 - iiwa_link_5_t998); /* 37 */
+    const iiwa7_real iiwa_link_5_f_z = 0.18692928 * iiwa_link_3_U_x_zy_n4
+      - 0.00021633 * iiwa_link_3_t981; /* 37 */
+    const iiwa7_real iiwa_link_6_t1000 = s6 * iiwa_link_6_t920 + iiwa_link_6_t105
+      - iiwa_link_5_f_z; /* 41 */
+    const iiwa7_real iiwa_link_5_t1001 = iiwa_link_4_t75 + iiwa_link_6_t1000; /* 42 */
+    const iiwa7_real iiwa_link_5_n_sum_x_n3 = iiwa_link_5_n_x
+      + (c6 * iiwa_link_6_n_sum_x_n2 + s6 * iiwa_link_7_t979); /* 41 */
+    const iiwa7_real iiwa_link_6_t1002 = c6 * iiwa_link_7_t979 - s6 * iiwa_link_6_n_sum_x_n2
+      - iiwa_link_5_n_z_n2; /* 41 */
+    const iiwa7_real iiwa_link_6_t1003 = iiwa_link_5_t999 + iiwa_link_6_n_sum_z_n2; /* 41 */
+    const iiwa7_real nu_t1004 = 0.126 * s6; /* 65 */
+    const iiwa7_real nu_t1005 = 0.4 + 0.126 * c6; /* 65 */
+    const iiwa7_real iiwa_link_1_t1006 = iiwa_link_6_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_6]
+      - in->tau_art[IIWA7_IIWA_JOINT_6]; /* 46 */
+    const iiwa7_real iiwa_link_4_t1007 = c4 * iiwa_link_5_t971 - s4 * iiwa_link_5_t976; /* 31 */
+    const iiwa7_real iiwa_link_3_t1008 = iiwa_link_4_t1007 - iiwa_link_4_wd_back_z; /* 32 */
+    const iiwa7_real iiwa_link_4_t1009 = c4 * iiwa_link_5_t976 + s4 * iiwa_link_5_t971; /* 31 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n5 = iiwa_link_3_t110
+      + (iiwa_link_4_t1009 - iiwa_link_4_t927); /* 32 */
+    const iiwa7_real iiwa_link_5_t1010 = 0.4 * iiwa_link_5_t976; /* 30 */
+    const iiwa7_real iiwa_link_3_a_x_y_n2 = iiwa_link_4_a_back_y + iiwa_link_5_t1010; /* 32 */
+    const iiwa7_real iiwa_link_4_t1011 = 3.0422512 * iiwa_link_3_a_x_y_n2
+      - (1.0768133826000001 * iiwa_link_3_U_x_zy_n3 + iiwa_link_4_t82); /* 36 */
+    const iiwa7_real iiwa_link_4_f_z = 3.0422512 * iiwa_link_3_U_x_zy_n3; /* 36 */
+    const iiwa7_real iiwa_link_3_wd_x_z = iiwa_link_5_t975 - iiwa_link_4_wd_back_y; /* 32 */
+    const iiwa7_real iiwa_link_5_t1012 = 0.4 * iiwa_link_5_t975; /* 30 */
+    const iiwa7_real iiwa_link_4_t1013 = iiwa_link_5_t975 - rows_t974; /* 31 */
+    const iiwa7_real iiwa_link_3_t1014 = iiwa_link_4_t1013 - iiwa_link_4_wd_back_y; /* 32 */
+    const iiwa7_real iiwa_link_3_a_x_x = iiwa_link_5_t1012 - iiwa_link_5_t921; /* 32 */
+    const iiwa7_real iiwa_link_3_t1015 = iiwa_link_3_wd_x_z - iiwa_link_4_t35; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_yx_n3 = iiwa_link_4_t35 + iiwa_link_3_wd_x_z; /* 32 */
+    const iiwa7_real iiwa_link_4_t1016 = s4 * iiwa_link_5_t1012; /* 31 */
+    const iiwa7_real iiwa_link_3_a_x_z_n2 = iiwa_link_4_a_back_z + iiwa_link_4_t1016; /* 32 */
+    const iiwa7_real iiwa_link_3_n_x = 0.0032920999999999923 * iiwa_link_3_a_x_z_n2
+      - (iiwa_link_3_t106 - 0.051418530199999896 * iiwa_link_3_U_x_zy_n5); /* 35 */
+    const iiwa7_real iiwa_link_4_t1017 = c4 * iiwa_link_5_t1012; /* 31 */
+    const iiwa7_real iiwa_link_3_a_x_x_n2 = iiwa_link_4_t1017 - iiwa_link_4_t936; /* 32 */
+    const iiwa7_real iiwa_link_3_t1018 = iiwa_link_4_t37 + iiwa_link_3_t972; /* 32 */
+    const iiwa7_real iiwa_link_4_t1019 = 0.003377500000000113 * iiwa_link_3_U_x_yx_n3
+      + 1.0768133826000001 * iiwa_link_3_t1015 + 0.011557451600000001 * iiwa_link_3_t1018; /* 36 */
+    const iiwa7_real iiwa_link_3_U_x_zx_n3 = iiwa_link_3_t972 - iiwa_link_4_t37; /* 32 */
+    const iiwa7_real iiwa_link_4_t1020 = 3.0422512 * iiwa_link_3_a_x_x - iiwa_link_4_t1019; /* 36 */
+    const iiwa7_real iiwa_link_4_t1021 = 0.003377500000000113 * iiwa_link_3_U_x_zx_n3
+      + 0.011557451600000001 * iiwa_link_3_t1015; /* 36 */
+    const iiwa7_real iiwa_link_4_t1022 = 3.0422512 * iiwa_link_3_t1015; /* 36 */
+    const iiwa7_real iiwa_link_5_t1023 = iiwa_link_4_t1021 + iiwa_link_6_t1002; /* 42 */
+    const iiwa7_real iiwa_link_1_t1024 = in->tau_art[IIWA7_IIWA_JOINT_5]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_5] + iiwa_link_6_t1002); /* 46 */
+    const iiwa7_real iiwa_link_5_t1025 = c5 * iiwa_link_5_f_sum_x_n2
+      + s5 * iiwa_link_6_t994; /* 42 */
+    const iiwa7_real iiwa_link_5_t1026 = c5 * iiwa_link_6_t994
+      - s5 * iiwa_link_5_f_sum_x_n2; /* 42 */
+    const iiwa7_real iiwa_link_5_t1027 = iiwa_link_4_t1022 + iiwa_link_5_t1025; /* 42 */
+    const iiwa7_real iiwa_link_5_n_on_z_n3 = 0.4 * iiwa_link_5_t1025
+      - (c5 * iiwa_link_6_t1003 - s5 * iiwa_link_5_n_sum_x_n3); /* 42 */
+    const iiwa7_real iiwa_link_5_t1028 = c5 * iiwa_link_5_n_sum_x_n3 + s5 * iiwa_link_6_t1003
+      + 0.4 * iiwa_link_5_t1026; /* 42 */
+    const iiwa7_real iiwa_link_4_f_on_y_n3 = iiwa_link_5_t1026 - iiwa_link_4_f_z; /* 42 */
+    const iiwa7_real iiwa_link_3_f_sum_y_n2 = iiwa_link_4_f_on_y_n3 - iiwa_link_3_t108; /* 43 */
+    const iiwa7_real iiwa_link_4_n_sum_z_n3 = iiwa_link_5_n_on_z_n3 - iiwa_link_4_t1020; /* 42 */
+    const iiwa7_real iiwa_link_5_t1029 = iiwa_link_4_t1011 + iiwa_link_5_t1028; /* 42 */
+    const iiwa7_real iiwa_link_3_n_sum_x_n3 = iiwa_link_3_n_x
+      + (s4 * iiwa_link_5_t1023 - c4 * iiwa_link_5_t1029); /* 43 */
+    const iiwa7_real nu_t1030 = s5 * nu_t1004; /* 65 */
+    const iiwa7_real nu_t1031 = c5 * nu_t1004; /* 65 */
+    const iiwa7_real iiwa_link_3_U_x_xy_n4 = iiwa_link_3_t109 + iiwa_link_3_t1008; /* 32 */
+    const iiwa7_real iiwa_link_3_t1032 = iiwa_link_3_t1008 - iiwa_link_3_t109; /* 32 */
+    const iiwa7_real iiwa_link_3_f_x_n2 = 0.0032920999999999923 * iiwa_link_3_U_x_xy_n4; /* 35 */
+    const iiwa7_real iiwa_link_3_f_sum_x = iiwa_link_3_f_x_n2
+      + (s4 * iiwa_link_5_t1001 - c4 * iiwa_link_5_t1027); /* 43 */
+    const iiwa7_real iiwa_link_3_t1033 = iiwa_link_3_t1014 - iiwa_link_3_t111; /* 32 */
+    const iiwa7_real iiwa_link_3_t1034 = 0.004050000000000012 * iiwa_link_3_t1032
+      + 0.051418530199999896 * iiwa_link_3_U_x_xy_n4 + 0.013528214 * iiwa_link_3_t1033; /* 35 */
+    const iiwa7_real iiwa_link_3_U_x_zx_n4 = iiwa_link_3_t111 + iiwa_link_3_t1014; /* 32 */
+    const iiwa7_real iiwa_link_3_t1035 = 0.004050000000000012 * iiwa_link_3_U_x_zx_n4
+      + 0.013528214 * iiwa_link_3_U_x_xy_n4; /* 35 */
+    const iiwa7_real iiwa_link_3_t1036 = iiwa_link_3_t1034
+      + 0.0032920999999999923 * iiwa_link_3_a_x_x_n2; /* 35 */
+    const iiwa7_real iiwa_link_4_t1037 = iiwa_link_3_t1036
+      + (s4 * iiwa_link_5_t1029 + c4 * iiwa_link_5_t1023); /* 43 */
+    const iiwa7_real iiwa_link_4_t1038 = iiwa_link_3_t1035 + iiwa_link_4_n_sum_z_n3; /* 43 */
+    const iiwa7_real iiwa_link_1_t1039 = iiwa_link_4_n_sum_z_n3 - in->tau_phys[IIWA7_IIWA_JOINT_4]
+      - in->tau_art[IIWA7_IIWA_JOINT_4]; /* 46 */
+    const iiwa7_real iiwa_link_3_t1040 = iiwa_link_4_t1037 - iiwa_link_2_n_y; /* 44 */
+    const iiwa7_real iiwa_link_1_t1041 = in->tau_art[IIWA7_IIWA_JOINT_3]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_3] + iiwa_link_4_t1037); /* 46 */
+    const iiwa7_real iiwa_link_3_t1042 = 0.4 * (s3 * iiwa_link_3_f_sum_x
+      + c3 * iiwa_link_3_f_sum_y_n2); /* 44 */
+    const iiwa7_real iiwa_link_3_t1043 = 0.4 * (s3 * iiwa_link_3_f_sum_y_n2
+      - c3 * iiwa_link_3_f_sum_x); /* 44 */
+    const iiwa7_real iiwa_link_3_n_on_x_n3 = iiwa_link_3_t1042
+      - (c3 * iiwa_link_3_n_sum_x_n3 + s3 * iiwa_link_4_t1038); /* 44 */
+    const iiwa7_real iiwa_link_3_t1044 = c3 * iiwa_link_4_t1038 - s3 * iiwa_link_3_n_sum_x_n3
+      + iiwa_link_3_t1043; /* 44 */
+    const iiwa7_real iiwa_link_2_n_sum_x_n3 = iiwa_link_3_n_on_x_n3 - iiwa_link_2_t988; /* 44 */
+    const iiwa7_real iiwa_link_2_t1045 = c2 * iiwa_link_3_t1040 - s2 * iiwa_link_2_n_sum_x_n3
+      - iiwa_link_1_n_z_n2; /* 45 */
+    const iiwa7_real iiwa_link_3_t1046 = iiwa_link_3_t1044 - iiwa_link_2_n_z; /* 44 */
+    const iiwa7_real iiwa_link_1_t1047 = in->tau_art[IIWA7_IIWA_JOINT_2]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t1046); /* 46 */
+    const iiwa7_real iiwa_link_1_t1048 = in->tau_art[IIWA7_IIWA_JOINT_1]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_1] + iiwa_link_2_t1045); /* 46 */
+    const iiwa7_real nu_t1049 = s4 * nu_t1005 - c4 * nu_t1031; /* 65 */
+    const iiwa7_real nu_t1050 = s4 * nu_t1031 + c4 * nu_t1005; /* 65 */
+    const iiwa7_real free_t1051 = iiwa_link_1_t1041 * free_t895
+      - (iiwa_link_1_t1048 * free_t853 + iiwa_link_1_t1047 * free_t854); /* 64 */
+    const iiwa7_real free_t1052 = free_t1051 + iiwa_link_1_t1039 * free_t913
+      + iiwa_link_1_t1024 * free_t850; /* 64 */
+    const iiwa7_real free_t1053 = iiwa_link_1_t1006 * free_t856 - free_t1052
+      + iiwa_link_1_t955 * free_t855; /* 64 */
+    const iiwa7_real free_t1054 = iD_s1 * free_t1053; /* 64 */
+    const iiwa7_real free_t1055 = iiwa_link_1_t1048 + iiwa_link_2_t953 * free_t1054; /* 64 */
+    const iiwa7_real free_t1056 = iiwa_link_1_t1041 + iiwa_link_4_t935 * free_t1054; /* 64 */
+    const iiwa7_real needed4 = iiwa_link_1_t1039 + iiwa_link_4_n_sum_z_n2 * free_t1054; /* 64 */
+    const iiwa7_real nu_t1057 = iiwa_link_7_t822 * free_t1056 - iiwa_link_1_t955
+      + iiwa_link_7_t8 * needed4; /* 65 */
+    const iiwa7_real free_t1058 = iiwa_link_1_t1047 + iiwa_link_3_t951 * free_t1054; /* 64 */
+    const iiwa7_real free_t1059 = iiwa_link_1_t1024 + iiwa_link_6_t892 * free_t1054; /* 64 */
+    const iiwa7_real free_t1060 = iiwa_link_6_n_on_y * free_t1054 - iiwa_link_1_t1006; /* 64 */
+    const iiwa7_real nu_t1061 = c5 * needed4
+      - (free_t1060 + iiwa_link_6_t872 * free_t1056); /* 65 */
+    const iiwa7_real qdd1 = free_t853 * free_t1054 - iiwa_link_3_U_x_xy; /* 64 */
+    const iiwa7_real qdd2 = free_t854 * free_t1054 - rows_t963; /* 64 */
+    const iiwa7_real free_t1062 = rows_t991 + free_t895 * free_t1054; /* 64 */
+    const iiwa7_real qdd4 = rows_t974 + free_t913 * free_t1054; /* 64 */
+    const iiwa7_real free_t1063 = rows_t964 + free_t850 * free_t1054; /* 64 */
+    const iiwa7_real free_t1064 = free_t856 * free_t1054 - rows_t960; /* 64 */
+    const iiwa7_real qdd7_n2 = rows_t957 + free_t855 * free_t1054; /* 64 */
+    const iiwa7_real nu_t1065 = c2 * free_t1056 - free_t1055 + iiwa_link_3_R_zy * needed4; /* 65 */
+    const iiwa7_real nu_t1066 = free_t1055 - in->tau_art[IIWA7_IIWA_JOINT_1]; /* 65 */
+    const iiwa7_real nu_t1067 = free_t1060 - in->tau_art[IIWA7_IIWA_JOINT_6]; /* 65 */
+    const iiwa7_real nu_t1068 = c3 * needed4 - free_t1058; /* 65 */
+    const iiwa7_real nu_t1069 = rows_t124 * nu_t1065 + rows_t125 * nu_t1068
+      + s4 * (c4 * free_t1056 - free_t1059); /* 65 */
+    const iiwa7_real nu_t1070 = rows_t88 * nu_t1061
+      - (rows_t86 * nu_t1065 + rows_t87 * nu_t1068); /* 65 */
+    const iiwa7_real nu_t1071 = rows_t46 * nu_t1061
+      - (rows_t44 * nu_t1065 + rows_t45 * nu_t1068); /* 65 */
+    const iiwa7_real nu_t1072 = iiwa_link_6_t4 * nu_t1061
+      - (rows_B1_1 * nu_t1065 + rows_B1_2 * nu_t1068); /* 65 */
+    const iiwa7_real nu_t1073 = rows_t126 * nu_t1061 - nu_t1069 + rows_t127 * nu_t1057; /* 65 */
+    const iiwa7_real nu_t1074 = rows_t857 * nu_t1073; /* 65 */
+    const iiwa7_real nu_t1075 = rows_t122 * (nu_t1070 + rows_t89 * nu_t1057)
+      + rows_t123 * nu_t1074; /* 65 */
+    const iiwa7_real nu_t1076 = rows_t83 * (nu_t1071 + rows_t48 * nu_t1057)
+      + rows_t84 * nu_t1075; /* 65 */
+    const iiwa7_real nu_t1077 = free_t1058 - in->tau_art[IIWA7_IIWA_JOINT_2]; /* 65 */
+    const iiwa7_real nu_t1078 = free_t1059 - in->tau_art[IIWA7_IIWA_JOINT_5]; /* 65 */
+    const iiwa7_real nu_t1079 = rows_t85 * nu_t1074 - nu_t1076; /* 65 */
+    const iiwa7_real nu_t1080 = rows_t23 * nu_t1079
+      - rows_t22 * (nu_t1072 + iiwa_link_7_t15 * nu_t1057); /* 65 */
+    const iiwa7_real nu_t1081 = rows_t24 * nu_t1074 - (nu_t1080 + rows_t33 * nu_t1075); /* 65 */
+    const iiwa7_real nu_t1082 = free_t1056 - in->tau_art[IIWA7_IIWA_JOINT_3]; /* 65 */
+    const iiwa7_real nu_t1083 = in->tau_art[IIWA7_IIWA_JOINT_4] + needed4; /* 65 */
+    const int finite_k1084 = iiwa7_probe(&free_t1064)
+      | (iiwa7_probe(&free_t1063)
+      | (iiwa7_probe(&qdd4)
+      | (iiwa7_probe(&free_t1062)
+      | (iiwa7_probe(&qdd2)
+      | (iiwa7_probe(&qdd1) | iiwa7_probe_52((const iiwa7_real *)(const void *)in)))))); /* 67 */
+    const iiwa7_real nu_t1085 = nu_t1074 + (nu_t1075 * nu_t1030 + nu_t1079 * nu_t1050); /* 65 */
+    const iiwa7_real nu_t1086 = free_t1056 + (nu_t1081 * nu_t1030 - nu_t1079 * nu_t1049); /* 65 */
+    const iiwa7_real nu_t1087 = nu_t1081 * nu_t1050 + nu_t1075 * nu_t1049 - needed4; /* 65 */
+    const iiwa7_real nu_t1088 = c3 * nu_t1081 + s3 * nu_t1079; /* 65 */
+    const iiwa7_real nu_t1089 = c3 * nu_t1079 - s3 * nu_t1081; /* 65 */
+    const iiwa7_real nu_t1090 = c2 * nu_t1088 + s2 * nu_t1075; /* 65 */
+    const iiwa7_real nu_t1091 = c2 * nu_t1075 - s2 * nu_t1088; /* 65 */
+    const iiwa7_real nu_t1092 = s3 * nu_t1087 - c3 * nu_t1085; /* 65 */
+    const iiwa7_real nu_t1093 = s3 * nu_t1085 + c3 * nu_t1087; /* 65 */
+    const iiwa7_real nu_t1094 = c1 * nu_t1090 + s1 * nu_t1089; /* 65 */
+    const iiwa7_real nu_t1095 = c1 * nu_t1089 - s1 * nu_t1090; /* 65 */
+    const iiwa7_real nu_t1096 = tool_t821 * nu_t1091
+      - (tool_t820 * nu_t1095 - tool_t819 * nu_t1094); /* 65 */
+    const iiwa7_real nu_t1097 = tool_t827 * nu_t1091
+      - (tool_t824 * nu_t1095 - tool_t823 * nu_t1094); /* 65 */
+    const iiwa7_real nu_t1098 = tool_t828 * nu_t1091
+      - (tool_t826 * nu_t1095 - tool_t825 * nu_t1094); /* 65 */
+    const iiwa7_real nu_t1099 = c2 * nu_t1092 + s2 * nu_t1086; /* 65 */
+    const iiwa7_real nu_t1100 = c2 * nu_t1086 - s2 * nu_t1092; /* 65 */
+    const iiwa7_real nu_t1101 = c1 * nu_t1099 + s1 * nu_t1093; /* 65 */
+    const iiwa7_real nu_t1102 = c1 * nu_t1093 - s1 * nu_t1099; /* 65 */
+    const iiwa7_real nu_t1103 = tool_t821 * nu_t1100
+      - (tool_t820 * nu_t1102 - tool_t819 * nu_t1101); /* 65 */
+    const iiwa7_real nu_t1104 = tool_t827 * nu_t1100
+      - (tool_t824 * nu_t1102 - tool_t823 * nu_t1101); /* 65 */
+    const iiwa7_real nu_t1105 = tool_t828 * nu_t1100
+      - (tool_t826 * nu_t1102 - tool_t825 * nu_t1101); /* 65 */
+    const int finite_k1106 = iiwa7_probe(&nu_t1104)
+      | (iiwa7_probe(&nu_t1103)
+      | (iiwa7_probe(&nu_t1098)
+      | (iiwa7_probe(&nu_t1097)
+      | (iiwa7_probe(&nu_t1096) | (iiwa7_probe(&qdd7_n2) | finite_k1084))))); /* 67 */
+    const int finite_k1107 = iiwa7_probe(&nu_t1078)
+      | (iiwa7_probe(&nu_t1083)
+      | (iiwa7_probe(&nu_t1082)
+      | (iiwa7_probe(&nu_t1077)
+      | (iiwa7_probe(&nu_t1066) | (iiwa7_probe(&nu_t1105) | finite_k1106))))); /* 67 */
+    const int finite_k1108 = iiwa7_probe(&pivot_min_t164)
+      | (iiwa7_probe(&iiwa_link_1_t954) | (iiwa7_probe(&nu_t1067) | finite_k1107)); /* 67 */
+    const iiwa7_real finite_t1109 = finite_k1108 ? 0.0 : -nu_t1066; /* 67 */
+    const iiwa7_real finite_t1110 = finite_k1108 ? 0.0 : -nu_t1077; /* 67 */
+    const iiwa7_real finite_t1111 = finite_k1108 ? 0.0 : -nu_t1082; /* 67 */
+    const iiwa7_real finite_t1112 = finite_k1108 ? 0.0 : nu_t1083; /* 67 */
+    const iiwa7_real finite_t1113 = finite_k1108 ? 0.0 : -nu_t1078; /* 67 */
+    const iiwa7_real finite_t1114 = finite_k1108 ? 0.0 : -nu_t1067; /* 67 */
+    const iiwa7_real finite_t1115 = finite_k1108 ? 0.0 : -iiwa_link_1_t954; /* 67 */
 
     /* results */
     out->qdd[IIWA7_IIWA_JOINT_1] = qdd1;
     out->qdd[IIWA7_IIWA_JOINT_2] = qdd2;
-    out->qdd[IIWA7_IIWA_JOINT_3] = -free_t1060;
+    out->qdd[IIWA7_IIWA_JOINT_3] = -free_t1062;
     out->qdd[IIWA7_IIWA_JOINT_4] = qdd4;
-    out->qdd[IIWA7_IIWA_JOINT_5] = -free_t1061;
-    out->qdd[IIWA7_IIWA_JOINT_6] = -free_t1062;
+    out->qdd[IIWA7_IIWA_JOINT_5] = -free_t1063;
+    out->qdd[IIWA7_IIWA_JOINT_6] = -free_t1064;
     out->qdd[IIWA7_IIWA_JOINT_7] = qdd7_n2;
-    out->nu[IIWA7_TOOL_LIN_X] = -nu_t1099;
-    out->nu[IIWA7_TOOL_LIN_Y] = -nu_t1101;
-    out->nu[IIWA7_TOOL_LIN_Z] = -nu_t1102;
-    out->nu[IIWA7_TOOL_ANG_X] = -nu_t1100;
-    out->nu[IIWA7_TOOL_ANG_Y] = -nu_t1103;
-    out->nu[IIWA7_TOOL_ANG_Z] = -nu_t1104;
+    out->nu[IIWA7_TOOL_LIN_X] = -nu_t1096;
+    out->nu[IIWA7_TOOL_LIN_Y] = -nu_t1097;
+    out->nu[IIWA7_TOOL_LIN_Z] = -nu_t1098;
+    out->nu[IIWA7_TOOL_ANG_X] = -nu_t1103;
+    out->nu[IIWA7_TOOL_ANG_Y] = -nu_t1104;
+    out->nu[IIWA7_TOOL_ANG_Z] = -nu_t1105;
     out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t1109;
     out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t1110;
     out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t1111;
@@ -1355,1332 +1350,1178 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
     out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t1113;
     out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t1114;
     out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t1115;
-    out->pivot_min = pivot_min_t90;
+    out->pivot_min = pivot_min_t164;
     return (finite_k1108 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-           (bad_k810 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+           (bad_k156 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
   }
 
   /* A row is masked or close to dependent on the others: the general solve. */
-  const iiwa7_real pivot_min_t83 = d_1 / rows_t68; /* 66 */
-  const iiwa7_real pivot_min_t84 = d_2 / rows_t67; /* 66 */
-  const iiwa7_real pivot_min_t85 = d_3 / rows_t70; /* 66 */
-  const iiwa7_real pivot_min_t86 = d_4 / rows_t64; /* 66 */
-  const iiwa7_real pivot_min_t87 = (pivot_min_t83 < 1.0) ? pivot_min_t83 : 1.0; /* 66 */
-  const iiwa7_real pivot_min_t88 = (pivot_min_t84 < pivot_min_t87) ? pivot_min_t84
-      : pivot_min_t87; /* 66 */
-  const iiwa7_real pivot_min_t89 = (pivot_min_t85 < pivot_min_t88) ? pivot_min_t85
-      : pivot_min_t88; /* 66 */
-  const iiwa7_real pivot_min_t90 = (pivot_min_t86 < pivot_min_t89) ? pivot_min_t86
-      : pivot_min_t89; /* 66 */
-  const iiwa7_real s7 = trig->s[6]; /* 1 */
-  const iiwa7_real c7 = trig->c[6]; /* 1 */
-  const iiwa7_real iiwa_link_7_t91 = 0.0011824 * c7 - 9.999999999999593e-06 * s7; /* 69 */
-  const iiwa7_real iiwa_link_7_t92 = s7 * iiwa_link_7_t91; /* 69 */
-  const iiwa7_real iiwa_link_6_S_xz = (-0.0005912) + c7 * iiwa_link_7_t91; /* 69 */
+  const iiwa7_real iiwa_link_2_t165 = 2.2650370647110005 * iiwa_link_2_U_xy - iiwa_link_2_t114
+      - iiwa_link_2_t41; /* 83 */
+  const iiwa7_real iiwa_link_4_wd_x = iiwa_link_4_t81
+      - (s4 * iiwa_link_2_t78 - c4 * iiwa_link_3_wd_x); /* 11 */
+  const iiwa7_real iiwa_link_4_t166 = s4 * iiwa_link_3_wd_x + c4 * iiwa_link_2_t78
+      + iiwa_link_4_t38; /* 11 */
+  const iiwa7_real iiwa_link_3_U_zy = iiwa_link_3_wd_x + iiwa_link_3_t110; /* 10 */
+  const iiwa7_real iiwa_link_3_t167 = 0.0032920999999999923 * iiwa_link_3_t80
+      - (0.051418530199999896 * iiwa_link_3_U_zy - iiwa_link_3_t106); /* 84 */
+  const iiwa7_real iiwa_link_5_t168 = iiwa_link_5_t42
+      - (s5 * iiwa_link_4_wd_z - c5 * iiwa_link_4_wd_x); /* 12 */
+  const iiwa7_real iiwa_link_5_wd_y = s5 * iiwa_link_4_wd_x + c5 * iiwa_link_4_wd_z
+      + iiwa_link_5_t43; /* 12 */
+  const iiwa7_real iiwa_link_4_t169 = iiwa_link_4_t36 - iiwa_link_4_wd_x; /* 11 */
+  const iiwa7_real iiwa_link_7_t170 = 0.0011824 * c7 - 9.999999999999593e-06 * s7; /* 69 */
+  const iiwa7_real iiwa_link_6_wd_x = iiwa_link_6_t61
+      - (c6 * iiwa_link_5_t168 + s6 * iiwa_link_4_t166); /* 13 */
+  const iiwa7_real iiwa_link_6_t171 = c6 * iiwa_link_4_t166 - s6 * iiwa_link_5_t168
+      + iiwa_link_6_t68; /* 13 */
+  const iiwa7_real iiwa_link_4_t172 = 1.0768133826000001 * iiwa_link_4_t169 - iiwa_link_4_t82
+      + 3.0422512 * iiwa_link_3_a_y; /* 85 */
+  const iiwa7_real iiwa_link_5_t173 = iiwa_link_3_a_y + 0.4 * iiwa_link_4_t169; /* 12 */
+  const iiwa7_real iiwa_link_4_t174 = 3.0422512 * iiwa_link_4_t169; /* 85 */
+  const iiwa7_real iiwa_link_7_t175 = s7 * iiwa_link_7_t170; /* 69 */
+  const iiwa7_real iiwa_link_6_S_xz = (-0.0005912) + c7 * iiwa_link_7_t170; /* 69 */
   const iiwa7_real iiwa_link_6_S_xx = 0.002138500000000005
-      + (0.0014410000000000013 + iiwa_link_7_t92); /* 69 */
-  const iiwa7_real iiwa_link_7_t93 = iiwa_link_7_t92 - 0.0014310000000000017; /* 69 */
-  const iiwa7_real iiwa_link_6_t94 = iiwa_link_7_t93 - 0.02274796409399999; /* 70 */
-  const iiwa7_real iiwa_link_6_t95 = s6 * (iiwa_link_6_S_xx - 0.047517273776); /* 70 */
-  const iiwa7_real iiwa_link_6_t96 = c6 * iiwa_link_6_S_xz + 0.000403809988 * s6; /* 70 */
-  const iiwa7_real iiwa_link_6_t97 = 0.000403809988 * c6 - s6 * iiwa_link_6_S_xz; /* 70 */
-  const iiwa7_real iiwa_link_6_t98 = s6 * iiwa_link_6_t95; /* 70 */
-  const iiwa7_real iiwa_link_5_S_xz = (-2.4661620000000003e-05) + c6 * iiwa_link_6_t95; /* 70 */
-  const iiwa7_real iiwa_link_6_t99 = 0.31743696 * s6; /* 70 */
-  const iiwa7_real iiwa_link_6_t100 = iiwa_link_6_t98 - iiwa_link_6_S_xx
-      - 0.001979021633000004; /* 70 */
-  const iiwa7_real iiwa_link_5_S_zz = 0.047517273776 + iiwa_link_6_t98; /* 70 */
+      + (0.0014410000000000013 + iiwa_link_7_t175); /* 69 */
+  const iiwa7_real iiwa_link_7_t176 = iiwa_link_7_t175 - 0.0014310000000000017; /* 69 */
+  const iiwa7_real iiwa_link_6_t177 = iiwa_link_7_t176 - 0.02274796409399999; /* 70 */
+  const iiwa7_real iiwa_link_6_t178 = 0.31743696 * s6; /* 70 */
+  const iiwa7_real iiwa_link_6_t179 = iiwa_link_6_t178 - 0.00021633; /* 70 */
+  const iiwa7_real iiwa_link_2_t180 = c1 * c2; /* 2 */
+  const iiwa7_real iiwa_link_2_t181 = s1 * c2; /* 2 */
+  const iiwa7_real iiwa_link_3_t182 = s1 * s3 - c3 * iiwa_link_2_t180; /* 3 */
+  const iiwa7_real iiwa_link_4_R_xz = s1 * c3 + s3 * iiwa_link_2_t180; /* 3 */
+  const iiwa7_real iiwa_link_2_R_yy = s1 * s2; /* 2 */
+  const iiwa7_real iiwa_link_3_R_yx = c3 * iiwa_link_2_t181 + c1 * s3; /* 3 */
+  const iiwa7_real iiwa_link_4_R_yz = s3 * iiwa_link_2_t181 - c1 * c3; /* 3 */
+  const iiwa7_real iiwa_link_2_R_xy = c1 * s2; /* 2 */
+  const iiwa7_real iiwa_link_6_t183 = c6 * iiwa_link_6_S_xz + 0.000403809988 * s6; /* 70 */
+  const iiwa7_real iiwa_link_6_t184 = 0.000403809988 * c6 - s6 * iiwa_link_6_S_xz; /* 70 */
+  const iiwa7_real iiwa_link_4_h_x = 0.18692928 * s5 + c5 * iiwa_link_6_t179; /* 71 */
+  const iiwa7_real iiwa_link_5_t185 = s5 * iiwa_link_6_t179 - 0.18692928 * c5; /* 71 */
+  const iiwa7_real iiwa_link_7_wd_x = iiwa_link_7_t62
+      - (c7 * iiwa_link_6_wd_x + s7 * iiwa_link_5_wd_y); /* 14 */
+  const iiwa7_real iiwa_link_7_t186 = c7 * iiwa_link_5_wd_y - s7 * iiwa_link_6_wd_x
+      + iiwa_link_7_t63; /* 14 */
+  const iiwa7_real iiwa_link_6_U_zy = iiwa_link_6_wd_x + iiwa_link_6_t72; /* 13 */
+  const iiwa7_real iiwa_link_6_t187 = s6 * (iiwa_link_6_S_xx - 0.047517273776); /* 70 */
+  const iiwa7_real iiwa_link_6_t188 = iiwa_link_6_t183 - 4.5429300000000006e-06; /* 70 */
+  const iiwa7_real iiwa_link_5_S_yz = (-0.001232940200000001) + iiwa_link_6_t184; /* 70 */
   const iiwa7_real D6 = 0.047517273776 + iiwa_link_6_S_xx; /* 70 */
+  const iiwa7_real iiwa_link_6_t189 = s6 * iiwa_link_6_t187; /* 70 */
+  const iiwa7_real iiwa_link_5_S_xz = (-2.4661620000000003e-05) + c6 * iiwa_link_6_t187; /* 70 */
+  const iiwa7_real iiwa_link_6_t190 = iiwa_link_6_t189 - iiwa_link_6_S_xx
+      - 0.001979021633000004; /* 70 */
+  const iiwa7_real iiwa_link_5_S_zz = 0.047517273776 + iiwa_link_6_t189; /* 70 */
   const iiwa7_real iiwa_link_4_S_yy = 1.0768133826000001
       + (iiwa_link_5_S_zz + 0.253949568 * c6); /* 71 */
-  const iiwa7_real iiwa_link_6_t101 = iiwa_link_6_t96 - 4.5429300000000006e-06; /* 70 */
-  const iiwa7_real iiwa_link_6_t102 = iiwa_link_6_t99 - 0.00021633; /* 70 */
-  const iiwa7_real iiwa_link_5_t103 = iiwa_link_6_t101 * (2.0 * c5)
-      - s5 * (iiwa_link_6_t94 - iiwa_link_6_t100); /* 71 */
-  const iiwa7_real iiwa_link_4_S_xz = c5 * iiwa_link_5_t103 - iiwa_link_6_t101; /* 71 */
-  const iiwa7_real iiwa_link_5_t104 = s5 * iiwa_link_5_t103; /* 71 */
-  const iiwa7_real s1 = trig->s[0]; /* 1 */
-  const iiwa7_real c1 = trig->c[0]; /* 1 */
-  const iiwa7_real c2 = trig->c[1]; /* 1 */
-  const iiwa7_real iiwa_link_5_S_yz = (-0.001232940200000001) + iiwa_link_6_t97; /* 70 */
-  const iiwa7_real iiwa_link_4_h_x = 0.18692928 * s5 + c5 * iiwa_link_6_t102; /* 71 */
-  const iiwa7_real iiwa_link_5_t105 = s5 * iiwa_link_6_t102 - 0.18692928 * c5; /* 71 */
-  const iiwa7_real iiwa_link_2_t106 = c1 * c2; /* 2 */
-  const iiwa7_real iiwa_link_2_t107 = s1 * c2; /* 2 */
-  const iiwa7_real iiwa_link_4_S_xy = s5 * iiwa_link_5_S_yz - c5 * iiwa_link_5_S_xz
-      + 0.4 * iiwa_link_4_h_x; /* 71 */
-  const iiwa7_real iiwa_link_5_t108 = 0.4 * iiwa_link_5_t105
-      - (s5 * iiwa_link_5_S_xz + c5 * iiwa_link_5_S_yz); /* 71 */
-  const iiwa7_real iiwa_link_4_S_xx = 0.003377500000000113
-      + (iiwa_link_5_t104 - iiwa_link_6_t100); /* 71 */
-  const iiwa7_real iiwa_link_5_t109 = iiwa_link_6_t100 + iiwa_link_6_t94; /* 71 */
-  const iiwa7_real iiwa_link_5_t110 = iiwa_link_6_t94 + iiwa_link_5_t104; /* 71 */
-  const iiwa7_real iiwa_link_4_t111 = iiwa_link_5_t110 - 0.051418530199999896; /* 72 */
-  const iiwa7_real iiwa_link_2_R_xy = c1 * s2; /* 2 */
-  const iiwa7_real iiwa_link_2_R_yy = s1 * s2; /* 2 */
-  const iiwa7_real iiwa_link_3_t112 = s1 * s3 - c3 * iiwa_link_2_t106; /* 3 */
-  const iiwa7_real iiwa_link_4_R_xz = s1 * c3 + s3 * iiwa_link_2_t106; /* 3 */
-  const iiwa7_real iiwa_link_3_R_yx = c3 * iiwa_link_2_t107 + c1 * s3; /* 3 */
-  const iiwa7_real iiwa_link_4_R_yz = s3 * iiwa_link_2_t107 - c1 * c3; /* 3 */
-  const iiwa7_real iiwa_link_7_t113 = 0.002872000000000003 * s6; /* 69 */
-  const iiwa7_real iiwa_link_7_t114 = 0.002872000000000003 * c6; /* 69 */
-  const iiwa7_real iiwa_link_5_h_z = 0.31743696 * c6; /* 70 */
-  const iiwa7_real iiwa_link_4_t115 = iiwa_link_4_S_xy * (2.0 * c4)
-      - s4 * (iiwa_link_4_S_yy - iiwa_link_4_S_xx); /* 72 */
   const iiwa7_real iD6 = 1.0 / D6; /* 77 */
-  const iiwa7_real iiwa_link_3_R_zy = s2 * s3; /* 3 */
-  const iiwa7_real iiwa_link_4_R_xx = s4 * iiwa_link_2_R_xy - c4 * iiwa_link_3_t112; /* 4 */
-  const iiwa7_real iiwa_link_4_R_xy = c4 * iiwa_link_2_R_xy + s4 * iiwa_link_3_t112; /* 4 */
+  const iiwa7_real iiwa_link_4_R_xx = s4 * iiwa_link_2_R_xy - c4 * iiwa_link_3_t182; /* 4 */
+  const iiwa7_real iiwa_link_4_R_xy = c4 * iiwa_link_2_R_xy + s4 * iiwa_link_3_t182; /* 4 */
   const iiwa7_real iiwa_link_4_R_yx = c4 * iiwa_link_3_R_yx + s4 * iiwa_link_2_R_yy; /* 4 */
-  const iiwa7_real iiwa_link_4_t116 = s4 * iiwa_link_3_R_yx - c4 * iiwa_link_2_R_yy; /* 4 */
-  const iiwa7_real iiwa_link_4_R_zx = c2 * s4 - c4 * iiwa_link_3_t23; /* 4 */
-  const iiwa7_real iiwa_link_4_R_zy = c2 * c4 + s4 * iiwa_link_3_t23; /* 4 */
-  const iiwa7_real iiwa_link_7_t117 = s5 * iiwa_link_7_t113; /* 69 */
-  const iiwa7_real iiwa_link_7_t118 = c5 * iiwa_link_7_t113; /* 69 */
-  const iiwa7_real iiwa_link_6_t119 = c5 * iiwa_link_5_h_z; /* 70 */
-  const iiwa7_real iiwa_link_6_t120 = c4 * iiwa_link_6_t119 + s4 * iiwa_link_6_t99; /* 70 */
-  const iiwa7_real iiwa_link_6_t121 = s5 * iiwa_link_6_t96 + c5 * D6
-      + 0.4 * iiwa_link_6_t119; /* 70 */
-  const iiwa7_real iiwa_link_5_t122 = iiwa_link_5_t108 - 0.011557451600000001; /* 71 */
-  const iiwa7_real iiwa_link_4_h_y = 3.0422512 + iiwa_link_5_h_z; /* 71 */
-  const iiwa7_real iiwa_link_6_t123 = s5 * iiwa_link_5_h_z; /* 70 */
-  const iiwa7_real iiwa_link_6_t124 = s5 * D6 - c5 * iiwa_link_6_t96
-      + 0.4 * iiwa_link_6_t123; /* 70 */
-  const iiwa7_real iiwa_link_4_t125 = s4 * iiwa_link_4_t115; /* 72 */
-  const iiwa7_real iiwa_link_3_S_xz = c4 * iiwa_link_4_t115 - iiwa_link_4_S_xy; /* 72 */
-  const iiwa7_real iiwa_joint_7_t126 = iiwa_link_5_t109 + c6 * iiwa_link_7_t114; /* 76 */
-  const iiwa7_real iiwa_joint_6_L5 = iiwa_link_6_t97 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t127 = iiwa_joint_7_t126
-      + iiwa_link_6_t97 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_joint_5_t128 = 1.0 / iiwa_joint_6_t127; /* 78 */
+  const iiwa7_real iiwa_link_4_t191 = s4 * iiwa_link_3_R_yx - c4 * iiwa_link_2_R_yy; /* 4 */
+  const iiwa7_real iiwa_link_4_R_zx = c2 * s4 - c4 * iiwa_link_3_t18; /* 4 */
+  const iiwa7_real iiwa_link_4_R_zy = c2 * c4 + s4 * iiwa_link_3_t18; /* 4 */
   const iiwa7_real iiwa_link_5_R_xx = s5 * iiwa_link_4_R_xz - c5 * iiwa_link_4_R_xx; /* 5 */
   const iiwa7_real iiwa_link_5_R_xy = c5 * iiwa_link_4_R_xz + s5 * iiwa_link_4_R_xx; /* 5 */
   const iiwa7_real iiwa_link_5_R_yx = s5 * iiwa_link_4_R_yz - c5 * iiwa_link_4_R_yx; /* 5 */
   const iiwa7_real iiwa_link_5_R_yy = c5 * iiwa_link_4_R_yz + s5 * iiwa_link_4_R_yx; /* 5 */
-  const iiwa7_real iiwa_link_5_t129 = c5 * iiwa_link_4_R_zx + s5 * iiwa_link_3_R_zy; /* 5 */
+  const iiwa7_real iiwa_link_5_t192 = c5 * iiwa_link_4_R_zx + s5 * iiwa_link_3_R_zy; /* 5 */
   const iiwa7_real iiwa_link_5_R_zy = s5 * iiwa_link_4_R_zx - c5 * iiwa_link_3_R_zy; /* 5 */
-  const iiwa7_real iiwa_link_4_t130 = iiwa_link_4_S_xx + iiwa_link_4_S_yy; /* 72 */
-  const iiwa7_real iiwa_link_4_t131 = iiwa_link_4_t125 - iiwa_link_4_S_xx
-      - 0.004050000000000012; /* 72 */
-  const iiwa7_real iiwa_link_3_S_zz = iiwa_link_4_S_yy + iiwa_link_4_t125; /* 72 */
+  const iiwa7_real iiwa_link_4_S_xy = s5 * iiwa_link_5_S_yz - c5 * iiwa_link_5_S_xz
+      + 0.4 * iiwa_link_4_h_x; /* 71 */
+  const iiwa7_real iiwa_link_5_t193 = 0.4 * iiwa_link_5_t185
+      - (s5 * iiwa_link_5_S_xz + c5 * iiwa_link_5_S_yz); /* 71 */
+  const iiwa7_real iiwa_link_5_t194 = iiwa_link_6_t188 * (2.0 * c5)
+      - s5 * (iiwa_link_6_t177 - iiwa_link_6_t190); /* 71 */
+  const iiwa7_real iiwa_link_4_S_xz = c5 * iiwa_link_5_t194 - iiwa_link_6_t188; /* 71 */
+  const iiwa7_real iiwa_link_5_t195 = s5 * iiwa_link_5_t194; /* 71 */
+  const iiwa7_real iiwa_link_7_t196 = 0.002872000000000003 * c6; /* 69 */
+  const iiwa7_real iiwa_link_5_t197 = iiwa_link_6_t190 + iiwa_link_6_t177; /* 71 */
+  const iiwa7_real iiwa_link_4_S_xx = 0.003377500000000113
+      + (iiwa_link_5_t195 - iiwa_link_6_t190); /* 71 */
+  const iiwa7_real iiwa_link_5_t198 = iiwa_link_6_t177 + iiwa_link_5_t195; /* 71 */
+  const iiwa7_real iiwa_link_4_t199 = iiwa_link_5_t198 - 0.051418530199999896; /* 72 */
+  const iiwa7_real iiwa_joint_7_t200 = iiwa_link_5_t197 + c6 * iiwa_link_7_t196; /* 76 */
+  const iiwa7_real iiwa_link_5_h_z = 0.31743696 * c6; /* 70 */
+  const iiwa7_real iiwa_joint_6_L5 = iiwa_link_6_t184 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t201 = iiwa_joint_7_t200
+      + iiwa_link_6_t184 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_joint_5_t202 = 1.0 / iiwa_joint_6_t201; /* 78 */
+  const iiwa7_real iiwa_link_4_h_y = 3.0422512 + iiwa_link_5_h_z; /* 71 */
+  const iiwa7_real iiwa_link_6_t203 = c5 * iiwa_link_5_h_z; /* 70 */
+  const iiwa7_real iiwa_link_6_t204 = s5 * iiwa_link_5_h_z; /* 70 */
+  const iiwa7_real iiwa_link_6_t205 = c4 * iiwa_link_6_t203 + s4 * iiwa_link_6_t178; /* 70 */
+  const iiwa7_real iiwa_link_6_t206 = s5 * iiwa_link_6_t183 + c5 * D6
+      + 0.4 * iiwa_link_6_t203; /* 70 */
+  const iiwa7_real iiwa_link_6_t207 = s5 * D6 - c5 * iiwa_link_6_t183
+      + 0.4 * iiwa_link_6_t204; /* 70 */
   const iiwa7_real iiwa_link_3_h_x = c4 * iiwa_link_4_h_x - s4 * iiwa_link_4_h_y; /* 72 */
   const iiwa7_real iiwa_link_3_h_z = c4 * iiwa_link_4_h_y + s4 * iiwa_link_4_h_x; /* 72 */
+  const iiwa7_real iiwa_link_7_t208 = 0.002872000000000003 * s6; /* 69 */
+  const iiwa7_real iiwa_link_5_t209 = iiwa_link_5_t193 - 0.011557451600000001; /* 71 */
+  const iiwa7_real iiwa_link_6_R_xx = c6 * iiwa_link_5_R_xx + s6 * iiwa_link_4_R_xy; /* 6 */
+  const iiwa7_real iiwa_link_6_t210 = s6 * iiwa_link_5_R_xx - c6 * iiwa_link_4_R_xy; /* 6 */
+  const iiwa7_real iiwa_link_7_t211 = s5 * iiwa_link_7_t208; /* 69 */
+  const iiwa7_real iiwa_link_7_t212 = c5 * iiwa_link_7_t208; /* 69 */
+  const iiwa7_real iiwa_link_4_t213 = c4 * iiwa_link_4_S_xz + s4 * iiwa_link_5_t209; /* 72 */
+  const iiwa7_real iiwa_link_4_t214 = c4 * iiwa_link_5_t209 - s4 * iiwa_link_4_S_xz; /* 72 */
+  const iiwa7_real iiwa_link_6_t215 = s6 * iiwa_link_4_t191 - c6 * iiwa_link_5_R_yx; /* 6 */
+  const iiwa7_real iiwa_link_6_t216 = c6 * iiwa_link_4_t191 + s6 * iiwa_link_5_R_yx; /* 6 */
+  const iiwa7_real iiwa_joint_7_t217 = iiwa_link_5_t193 + c6 * iiwa_link_7_t211; /* 76 */
+  const iiwa7_real iiwa_joint_6_t218 = iiwa_joint_7_t217
+      + iiwa_link_6_t206 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_joint_7_t219 = 348.18941504178235 * iiwa_link_7_t211; /* 76 */
+  const iiwa7_real iiwa_link_7_t220 = s4 * iiwa_link_7_t212 + c4 * iiwa_link_7_t196; /* 69 */
+  const iiwa7_real iiwa_link_7_t221 = s4 * iiwa_link_7_t196 - c4 * iiwa_link_7_t212; /* 69 */
+  const iiwa7_real iiwa_link_4_t222 = iiwa_link_4_S_xy * (2.0 * c4)
+      - s4 * (iiwa_link_4_S_yy - iiwa_link_4_S_xx); /* 72 */
+  const iiwa7_real iiwa_link_7_t223 = s7 * iiwa_link_5_R_yy - c7 * iiwa_link_6_t215; /* 7 */
+  const iiwa7_real iiwa_link_7_t224 = c7 * iiwa_link_5_R_yy + s7 * iiwa_link_6_t215; /* 7 */
+  const iiwa7_real iiwa_joint_7_t225 = iiwa_link_4_t214
+      + iiwa_link_7_t220 * iiwa_joint_7_t219; /* 76 */
+  const iiwa7_real iiwa_link_6_R_zx = s6 * iiwa_link_4_R_zy - c6 * iiwa_link_5_t192; /* 6 */
+  const iiwa7_real iiwa_link_6_R_zy = c6 * iiwa_link_4_R_zy + s6 * iiwa_link_5_t192; /* 6 */
+  const iiwa7_real iiwa_joint_7_L3 = 348.18941504178235 * iiwa_link_7_t220; /* 76 */
+  const iiwa7_real iiwa_link_3_h_y = 0.0032920999999999923 + iiwa_link_5_t185; /* 72 */
+  const iiwa7_real iiwa_link_5_t226 = c4 * iiwa_link_5_t185; /* 71 */
+  const iiwa7_real iiwa_link_4_t227 = iiwa_link_4_S_xx + iiwa_link_4_S_yy; /* 72 */
+  const iiwa7_real iiwa_link_3_t228 = 0.4 * (c3 * iiwa_link_3_h_x - s3 * iiwa_link_3_h_y); /* 73 */
+  const iiwa7_real iiwa_link_3_t229 = 0.4 * (c3 * iiwa_link_3_h_y + s3 * iiwa_link_3_h_x); /* 73 */
+  const iiwa7_real iiwa_joint_7_t230 = iiwa_link_7_t211 * iiwa_joint_7_t219
+      - iiwa_link_4_t227; /* 76 */
+  const iiwa7_real iiwa_link_5_t231 = 0.4 * (c3 * iiwa_link_5_t226 + s3 * iiwa_link_4_h_x); /* 71 */
+  const iiwa7_real iiwa_link_5_t232 = 0.4 * (c3 * iiwa_link_4_h_x - s3 * iiwa_link_5_t226); /* 71 */
+  const iiwa7_real iiwa_link_4_t233 = s3 * iiwa_link_4_t213 + c3 * iiwa_link_4_t227
+      + 0.4 * (c3 * iiwa_link_3_h_z); /* 72 */
+  const iiwa7_real iiwa_link_4_t234 = s3 * iiwa_link_4_t227 - c3 * iiwa_link_4_t213
+      + 0.4 * (s3 * iiwa_link_3_h_z); /* 72 */
+  const iiwa7_real iiwa_link_4_t235 = c2 * iiwa_link_4_t214 - s2 * iiwa_link_4_t234; /* 72 */
+  const iiwa7_real iiwa_link_3_S_yz = (-0.013528214) + iiwa_link_4_t214; /* 72 */
+  const iiwa7_real iiwa_link_4_t236 = s4 * iiwa_link_4_t222; /* 72 */
+  const iiwa7_real iiwa_link_4_t237 = iiwa_link_4_t236 - iiwa_link_4_S_xx
+      - 0.004050000000000012; /* 72 */
+  const iiwa7_real iiwa_link_3_S_zz = iiwa_link_4_S_yy + iiwa_link_4_t236; /* 72 */
   const iiwa7_real iiwa_link_2_S_yy = 2.2694473781000006
       + (iiwa_link_3_S_zz + 0.8 * iiwa_link_3_h_z); /* 73 */
-  const iiwa7_real iiwa_link_4_t132 = c4 * iiwa_link_4_S_xz + s4 * iiwa_link_5_t122; /* 72 */
-  const iiwa7_real iiwa_link_4_t133 = c4 * iiwa_link_5_t122 - s4 * iiwa_link_4_S_xz; /* 72 */
-  const iiwa7_real iiwa_link_3_h_y = 0.0032920999999999923 + iiwa_link_5_t105; /* 72 */
-  const iiwa7_real iiwa_link_5_t134 = c4 * iiwa_link_5_t105; /* 71 */
-  const iiwa7_real iiwa_joint_7_t135 = iiwa_link_5_t108 + c6 * iiwa_link_7_t117; /* 76 */
-  const iiwa7_real iiwa_joint_6_t136 = iiwa_joint_7_t135
-      + iiwa_link_6_t121 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_joint_7_t137 = 348.18941504178235 * iiwa_link_7_t117; /* 76 */
-  const iiwa7_real iiwa_link_6_R_xx = c6 * iiwa_link_5_R_xx + s6 * iiwa_link_4_R_xy; /* 6 */
-  const iiwa7_real iiwa_link_6_t138 = s6 * iiwa_link_5_R_xx - c6 * iiwa_link_4_R_xy; /* 6 */
-  const iiwa7_real iiwa_link_6_t139 = s6 * iiwa_link_4_t116 - c6 * iiwa_link_5_R_yx; /* 6 */
-  const iiwa7_real iiwa_link_6_t140 = c6 * iiwa_link_4_t116 + s6 * iiwa_link_5_R_yx; /* 6 */
-  const iiwa7_real iiwa_link_6_R_zx = s6 * iiwa_link_4_R_zy - c6 * iiwa_link_5_t129; /* 6 */
-  const iiwa7_real iiwa_link_6_R_zy = c6 * iiwa_link_4_R_zy + s6 * iiwa_link_5_t129; /* 6 */
-  const iiwa7_real iiwa_link_7_t141 = s4 * iiwa_link_7_t118 + c4 * iiwa_link_7_t114; /* 69 */
-  const iiwa7_real iiwa_link_7_t142 = s4 * iiwa_link_7_t114 - c4 * iiwa_link_7_t118; /* 69 */
-  const iiwa7_real iiwa_link_5_t143 = s4 * iiwa_link_4_S_xy + c4 * iiwa_link_5_t109; /* 71 */
-  const iiwa7_real iiwa_link_5_t144 = s4 * iiwa_link_5_t109 - c4 * iiwa_link_4_S_xy; /* 71 */
-  const iiwa7_real iiwa_link_3_S_yz = (-0.013528214) + iiwa_link_4_t133; /* 72 */
-  const iiwa7_real iiwa_link_3_t145 = 0.4 * (c3 * iiwa_link_3_h_x - s3 * iiwa_link_3_h_y); /* 73 */
-  const iiwa7_real iiwa_link_3_t146 = 0.4 * (c3 * iiwa_link_3_h_y + s3 * iiwa_link_3_h_x); /* 73 */
-  const iiwa7_real iiwa_link_3_t147 = iiwa_link_3_t145
+  const iiwa7_real iiwa_link_3_S_xz = c4 * iiwa_link_4_t222 - iiwa_link_4_S_xy; /* 72 */
+  const iiwa7_real iiwa_link_3_t238 = iiwa_link_3_t228
       - (s3 * iiwa_link_3_S_yz - c3 * iiwa_link_3_S_xz); /* 73 */
-  const iiwa7_real iiwa_link_3_t148 = s3 * iiwa_link_3_S_xz + c3 * iiwa_link_3_S_yz
-      + iiwa_link_3_t146; /* 73 */
-  const iiwa7_real iiwa_link_3_t149 = iiwa_link_4_t132 * (2.0 * c3)
-      - s3 * (iiwa_link_4_t111 - iiwa_link_4_t131); /* 73 */
-  const iiwa7_real iiwa_joint_7_t150 = iiwa_link_7_t117 * iiwa_joint_7_t137
-      - iiwa_link_4_t130; /* 76 */
-  const iiwa7_real iiwa_joint_6_t151 = iiwa_link_6_t121 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t152 = iiwa_joint_7_t150
-      + iiwa_link_6_t121 * iiwa_joint_6_t151; /* 77 */
-  const iiwa7_real iiwa_link_7_t153 = c7 * iiwa_link_6_R_xx + s7 * iiwa_link_5_R_xy; /* 7 */
+  const iiwa7_real iiwa_link_3_t239 = s3 * iiwa_link_3_S_xz + c3 * iiwa_link_3_S_yz
+      + iiwa_link_3_t229; /* 73 */
+  const iiwa7_real iiwa_link_7_t240 = c7 * iiwa_link_6_R_xx + s7 * iiwa_link_5_R_xy; /* 7 */
   const iiwa7_real iiwa_link_7_R_xy = s7 * iiwa_link_6_R_xx - c7 * iiwa_link_5_R_xy; /* 7 */
-  const iiwa7_real iiwa_link_7_t154 = s7 * iiwa_link_5_R_yy - c7 * iiwa_link_6_t139; /* 7 */
-  const iiwa7_real iiwa_link_7_t155 = c7 * iiwa_link_5_R_yy + s7 * iiwa_link_6_t139; /* 7 */
-  const iiwa7_real iiwa_link_7_t156 = c7 * iiwa_link_6_R_zx + s7 * iiwa_link_5_R_zy; /* 7 */
+  const iiwa7_real iiwa_link_7_t241 = c7 * iiwa_link_6_R_zx + s7 * iiwa_link_5_R_zy; /* 7 */
   const iiwa7_real iiwa_link_7_R_zy = s7 * iiwa_link_6_R_zx - c7 * iiwa_link_5_R_zy; /* 7 */
-  const iiwa7_real iiwa_link_6_t157 = c4 * iiwa_link_6_t97 - s4 * iiwa_link_6_t124; /* 70 */
-  const iiwa7_real iiwa_link_6_t158 = c4 * iiwa_link_6_t124 + s4 * iiwa_link_6_t97; /* 70 */
-  const iiwa7_real iiwa_link_5_t159 = 0.4 * (c3 * iiwa_link_5_t134 + s3 * iiwa_link_4_h_x); /* 71 */
-  const iiwa7_real iiwa_link_5_t160 = 0.4 * (c3 * iiwa_link_4_h_x - s3 * iiwa_link_5_t134); /* 71 */
-  const iiwa7_real iiwa_link_5_t161 = c3 * iiwa_link_5_t108 - s3 * iiwa_link_5_t144
-      + iiwa_link_5_t159; /* 71 */
-  const iiwa7_real iiwa_link_5_t162 = iiwa_link_5_t160
-      - (c3 * iiwa_link_5_t144 + s3 * iiwa_link_5_t108); /* 71 */
-  const iiwa7_real iiwa_link_5_t163 = c2 * iiwa_link_5_t143 - s2 * iiwa_link_5_t162; /* 71 */
-  const iiwa7_real iiwa_joint_7_t164 = iiwa_link_5_t143 + c6 * iiwa_link_7_t141; /* 76 */
-  const iiwa7_real iiwa_joint_6_t165 = iiwa_joint_7_t164
-      + iiwa_link_6_t157 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_link_3_t166 = iiwa_link_4_t131 + iiwa_link_4_t111; /* 73 */
-  const iiwa7_real iiwa_link_3_t167 = s3 * iiwa_link_3_t149; /* 73 */
-  const iiwa7_real iiwa_link_2_S_xx = 0.0044103133889999285
-      + (iiwa_link_3_t167 - iiwa_link_4_t131); /* 73 */
-  const iiwa7_real iiwa_link_3_t168 = iiwa_link_4_t111 + iiwa_link_3_t167; /* 73 */
+  const iiwa7_real iiwa_joint_6_t242 = iiwa_link_6_t206 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t243 = iiwa_joint_7_t230
+      + iiwa_link_6_t206 * iiwa_joint_6_t242; /* 77 */
+  const iiwa7_real u_t244 = in->axes.tool[0][0] * iiwa_link_7_t240
+      + in->axes.tool[1][0] * iiwa_link_7_t223 + in->axes.tool[2][0] * iiwa_link_7_t241; /* 96 */
+  const iiwa7_real u_t245 = in->axes.tool[2][0] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][0] * iiwa_link_7_t224 - in->axes.tool[0][0] * iiwa_link_7_R_xy); /* 96 */
+  const iiwa7_real iiwa_link_1_t246 = in->axes.tool[0][1] * iiwa_link_7_t240
+      + in->axes.tool[1][1] * iiwa_link_7_t223 + in->axes.tool[2][1] * iiwa_link_7_t241; /* 103 */
+  const iiwa7_real iiwa_link_1_t247 = in->axes.tool[2][1] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][1] * iiwa_link_7_t224 - in->axes.tool[0][1] * iiwa_link_7_R_xy); /* 103 */
+  const iiwa7_real iiwa_link_3_t248 = iiwa_link_4_t213 * (2.0 * c3)
+      - s3 * (iiwa_link_4_t199 - iiwa_link_4_t237); /* 73 */
   const iiwa7_real iiwa_link_2_S_xz = 0.00366987446
-      + (c3 * iiwa_link_3_t149 - iiwa_link_4_t132); /* 73 */
-  const iiwa7_real iiwa_link_2_t169 = iiwa_link_3_t168 - 0.04410817440000008; /* 74 */
-  const iiwa7_real iiwa_joint_7_t170 = iiwa_link_4_t133
-      + iiwa_link_7_t141 * iiwa_joint_7_t137; /* 76 */
-  const iiwa7_real iiwa_joint_6_t171 = iiwa_joint_7_t170
-      + iiwa_link_6_t157 * iiwa_joint_6_t151; /* 77 */
-  const iiwa7_real iiwa_joint_7_L3 = 348.18941504178235 * iiwa_link_7_t141; /* 76 */
-  const iiwa7_real iiwa_joint_5_t172 = iiwa_joint_6_t136 * iiwa_joint_5_t128; /* 78 */
-  const iiwa7_real D4 = iiwa_joint_6_t136 * iiwa_joint_5_t172 - iiwa_joint_6_t152; /* 78 */
-  const iiwa7_real iiwa_joint_5_t173 = iiwa_joint_6_t165 * iiwa_joint_5_t172
-      - iiwa_joint_6_t171; /* 78 */
+      + (c3 * iiwa_link_3_t248 - iiwa_link_4_t213); /* 73 */
+  const iiwa7_real iiwa_link_3_t249 = s3 * iiwa_link_3_t248; /* 73 */
+  const iiwa7_real iiwa_link_5_t250 = s4 * iiwa_link_4_S_xy + c4 * iiwa_link_5_t197; /* 71 */
+  const iiwa7_real iiwa_link_5_t251 = s4 * iiwa_link_5_t197 - c4 * iiwa_link_4_S_xy; /* 71 */
+  const iiwa7_real iiwa_link_5_t252 = c3 * iiwa_link_5_t193 - s3 * iiwa_link_5_t251
+      + iiwa_link_5_t231; /* 71 */
+  const iiwa7_real iiwa_link_5_t253 = iiwa_link_5_t232
+      - (c3 * iiwa_link_5_t251 + s3 * iiwa_link_5_t193); /* 71 */
+  const iiwa7_real iiwa_link_5_t254 = c2 * iiwa_link_5_t250 - s2 * iiwa_link_5_t253; /* 71 */
+  const iiwa7_real iiwa_joint_7_t255 = iiwa_link_5_t250 + c6 * iiwa_link_7_t220; /* 76 */
+  const iiwa7_real iiwa_joint_5_t256 = iiwa_joint_6_t218 * iiwa_joint_5_t202; /* 78 */
+  const iiwa7_real D4 = iiwa_joint_6_t218 * iiwa_joint_5_t256 - iiwa_joint_6_t243; /* 78 */
   const iiwa7_real iD4 = 1.0 / D4; /* 79 */
-  const iiwa7_real iiwa_link_7_t174 = c3 * iiwa_link_7_t117 - s3 * iiwa_link_7_t142; /* 69 */
-  const iiwa7_real iiwa_link_7_t175 = s2 * (c3 * iiwa_link_7_t142 + s3 * iiwa_link_7_t117); /* 69 */
-  const iiwa7_real iiwa_joint_7_t176 = iiwa_link_5_t161 + c6 * iiwa_link_7_t174; /* 76 */
-  const iiwa7_real iiwa_link_7_t177 = iiwa_link_7_t175 + c2 * iiwa_link_7_t141; /* 69 */
-  const iiwa7_real iiwa_joint_7_t178 = iiwa_link_3_t166
-      + iiwa_link_7_t141 * iiwa_joint_7_L3; /* 76 */
-  const iiwa7_real iiwa_link_3_t179 = c2 * iiwa_link_3_t166 - s2 * iiwa_link_3_t147; /* 73 */
-  const iiwa7_real iiwa_link_3_t180 = iiwa_link_3_t147 - 6.163317e-05; /* 73 */
-  const iiwa7_real iiwa_link_2_t181 = s2 * (iiwa_link_2_S_yy - iiwa_link_2_S_xx)
-      + iiwa_link_3_t180 * (2.0 * c2); /* 74 */
-  const iiwa7_real iiwa_link_2_t182 = iiwa_link_2_S_xx + iiwa_link_2_S_yy; /* 74 */
+  const iiwa7_real iiwa_link_6_t257 = c4 * iiwa_link_6_t184 - s4 * iiwa_link_6_t207; /* 70 */
+  const iiwa7_real iiwa_link_6_t258 = c4 * iiwa_link_6_t207 + s4 * iiwa_link_6_t184; /* 70 */
+  const iiwa7_real iiwa_joint_6_t259 = iiwa_joint_7_t255
+      + iiwa_link_6_t257 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_joint_6_t260 = iiwa_joint_7_t225
+      + iiwa_link_6_t257 * iiwa_joint_6_t242; /* 77 */
+  const iiwa7_real iiwa_joint_5_t261 = iiwa_joint_6_t259 * iiwa_joint_5_t256
+      - iiwa_joint_6_t260; /* 78 */
+  const iiwa7_real iiwa_link_3_t262 = iiwa_link_4_t237 + iiwa_link_4_t199; /* 73 */
+  const iiwa7_real iiwa_link_2_S_xx = 0.0044103133889999285
+      + (iiwa_link_3_t249 - iiwa_link_4_t237); /* 73 */
+  const iiwa7_real iiwa_link_3_t263 = iiwa_link_4_t199 + iiwa_link_3_t249; /* 73 */
+  const iiwa7_real iiwa_link_2_t264 = iiwa_link_3_t263 - 0.04410817440000008; /* 74 */
+  const iiwa7_real iiwa_joint_7_t265 = iiwa_link_3_t262
+      + iiwa_link_7_t220 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_link_3_t266 = c2 * iiwa_link_3_t262 - s2 * iiwa_link_3_t238; /* 73 */
+  const iiwa7_real iiwa_link_3_t267 = iiwa_link_3_t238 - 6.163317e-05; /* 73 */
+  const iiwa7_real iiwa_link_2_t268 = s2 * (iiwa_link_2_S_yy - iiwa_link_2_S_xx)
+      + iiwa_link_3_t267 * (2.0 * c2); /* 74 */
+  const iiwa7_real iiwa_link_2_t269 = iiwa_link_2_S_xx + iiwa_link_2_S_yy; /* 74 */
   const iiwa7_real iiwa_link_1_S_xx = 0.0033515000000000073
-      + (iiwa_link_2_S_xx + s2 * iiwa_link_2_t181); /* 74 */
-  const iiwa7_real iiwa_link_1_t183 = iiwa_link_2_t169 - iiwa_link_1_S_xx; /* 75 */
-  const iiwa7_real iiwa_joint_7_t184 = iiwa_link_5_t163 + c6 * iiwa_link_7_t177; /* 76 */
-  const iiwa7_real iiwa_joint_7_t185 = iiwa_link_3_t179
-      + iiwa_link_7_t177 * iiwa_joint_7_L3; /* 76 */
-  const iiwa7_real iiwa_link_6_t186 = 0.4 * (s3 * iiwa_link_6_t123
-      - c3 * iiwa_link_6_t120); /* 70 */
-  const iiwa7_real iiwa_link_6_t187 = 0.4 * (s3 * iiwa_link_6_t120
-      + c3 * iiwa_link_6_t123); /* 70 */
-  const iiwa7_real iiwa_link_6_t188 = iiwa_link_6_t186
-      - (c3 * iiwa_link_6_t121 - s3 * iiwa_link_6_t158); /* 70 */
-  const iiwa7_real iiwa_link_6_t189 = c3 * iiwa_link_6_t158 + s3 * iiwa_link_6_t121
-      + iiwa_link_6_t187; /* 70 */
-  const iiwa7_real iiwa_joint_6_t190 = iiwa_link_6_t188 * iiwa_joint_6_L5
-      - iiwa_joint_7_t176; /* 77 */
-  const iiwa7_real iiwa_link_6_t191 = s2 * iiwa_link_6_t189 + c2 * iiwa_link_6_t157; /* 70 */
-  const iiwa7_real iiwa_joint_6_t192 = iiwa_joint_7_t184
-      + iiwa_link_6_t191 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_link_4_t193 = s3 * iiwa_link_4_t132 + c3 * iiwa_link_4_t130
-      + 0.4 * (c3 * iiwa_link_3_h_z); /* 72 */
-  const iiwa7_real iiwa_link_4_t194 = s3 * iiwa_link_4_t130 - c3 * iiwa_link_4_t132
-      + 0.4 * (s3 * iiwa_link_3_h_z); /* 72 */
-  const iiwa7_real iiwa_link_4_t195 = c2 * iiwa_link_4_t133 - s2 * iiwa_link_4_t194; /* 72 */
-  const iiwa7_real iiwa_joint_7_t196 = iiwa_link_7_t174 * iiwa_joint_7_t137
-      - iiwa_link_4_t193; /* 76 */
-  const iiwa7_real iiwa_joint_6_t197 = iiwa_link_6_t188 * iiwa_joint_6_t151
-      - iiwa_joint_7_t196; /* 77 */
-  const iiwa7_real iiwa_joint_7_t198 = iiwa_link_4_t195
-      + iiwa_link_7_t177 * iiwa_joint_7_t137; /* 76 */
-  const iiwa7_real iiwa_joint_5_t199 = iiwa_joint_6_t190 * iiwa_joint_5_t172
-      - iiwa_joint_6_t197; /* 78 */
-  const iiwa7_real iiwa_joint_6_t200 = iiwa_joint_7_t198
-      + iiwa_link_6_t191 * iiwa_joint_6_t151; /* 77 */
-  const iiwa7_real iiwa_joint_5_t201 = iiwa_joint_6_t192 * iiwa_joint_5_t172
-      - iiwa_joint_6_t200; /* 78 */
-  const iiwa7_real iiwa_joint_6_L3 = iiwa_link_6_t157 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t202 = iiwa_joint_7_t178
-      + iiwa_link_6_t157 * iiwa_joint_6_L3; /* 77 */
-  const iiwa7_real iiwa_joint_6_t203 = iiwa_joint_7_t185
-      + iiwa_link_6_t191 * iiwa_joint_6_L3; /* 77 */
-  const iiwa7_real u_t204 = in->axes.tool[0][0] * iiwa_link_7_t153
-      + in->axes.tool[1][0] * iiwa_link_7_t154 + in->axes.tool[2][0] * iiwa_link_7_t156; /* 96 */
-  const iiwa7_real u_t205 = in->axes.tool[2][0] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][0] * iiwa_link_7_t155 - in->axes.tool[0][0] * iiwa_link_7_R_xy); /* 96 */
-  const iiwa7_real iiwa_link_2_S_yz = 0.0086286438 + iiwa_link_3_t148; /* 73 */
-  const iiwa7_real iiwa_link_2_t206 = s2 * iiwa_link_2_S_xz + c2 * iiwa_link_2_S_yz; /* 74 */
-  const iiwa7_real iiwa_joint_7_t207 = iiwa_link_3_t148
-      + iiwa_link_7_t174 * iiwa_joint_7_L3; /* 76 */
-  const iiwa7_real iiwa_joint_6_t208 = iiwa_link_6_t188 * iiwa_joint_6_L3
-      - iiwa_joint_7_t207; /* 77 */
-  const iiwa7_real iiwa_joint_7_L2 = 348.18941504178235 * iiwa_link_7_t174; /* 76 */
-  const iiwa7_real iiwa_joint_7_t209 = iiwa_link_7_t174 * iiwa_joint_7_L2
-      - iiwa_link_2_t182; /* 76 */
-  const iiwa7_real iiwa_joint_7_t210 = iiwa_link_2_t206
-      + iiwa_link_7_t177 * iiwa_joint_7_L2; /* 76 */
-  const iiwa7_real iiwa_joint_5_L3 = iiwa_joint_6_t165 * iiwa_joint_5_t128; /* 78 */
-  const iiwa7_real iiwa_joint_5_t211 = iiwa_joint_6_t165 * iiwa_joint_5_L3
-      - iiwa_joint_6_t202; /* 78 */
-  const iiwa7_real iiwa_joint_5_t212 = iiwa_joint_6_t190 * iiwa_joint_5_L3
-      - iiwa_joint_6_t208; /* 78 */
-  const iiwa7_real iiwa_joint_5_t213 = iiwa_joint_6_t192 * iiwa_joint_5_L3
-      - iiwa_joint_6_t203; /* 78 */
+      + (iiwa_link_2_S_xx + s2 * iiwa_link_2_t268); /* 74 */
+  const iiwa7_real iiwa_link_1_t270 = iiwa_link_2_t264 - iiwa_link_1_S_xx; /* 75 */
+  const iiwa7_real iiwa_link_6_t271 = 0.4 * (s3 * iiwa_link_6_t204
+      - c3 * iiwa_link_6_t205); /* 70 */
+  const iiwa7_real iiwa_link_6_t272 = 0.4 * (s3 * iiwa_link_6_t205
+      + c3 * iiwa_link_6_t204); /* 70 */
+  const iiwa7_real iiwa_link_6_t273 = iiwa_link_6_t271
+      - (c3 * iiwa_link_6_t206 - s3 * iiwa_link_6_t258); /* 70 */
+  const iiwa7_real iiwa_link_6_t274 = c3 * iiwa_link_6_t258 + s3 * iiwa_link_6_t206
+      + iiwa_link_6_t272; /* 70 */
+  const iiwa7_real iiwa_link_6_t275 = s2 * iiwa_link_6_t274 + c2 * iiwa_link_6_t257; /* 70 */
   const iiwa7_real K_row4_iiwa_joint_7 = in->axes.tool[2][0] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][0] * iiwa_link_6_t138 + in->axes.tool[1][0] * iiwa_link_6_t140); /* 96 */
-  const iiwa7_real u_t214 = 0.045 * u_t205; /* 96 */
-  const iiwa7_real u_t215 = 0.045 * u_t204; /* 96 */
-  const iiwa7_real iiwa_link_7_t216 = c7 * u_t204 + s7 * u_t205; /* 97 */
-  const iiwa7_real K_row4_iiwa_joint_6 = c7 * u_t205 - s7 * u_t204; /* 97 */
-  const iiwa7_real iiwa_joint_6_t217 = iiwa_link_6_t188 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t218 = iiwa_joint_7_t209
-      + iiwa_link_6_t188 * iiwa_joint_6_t217; /* 77 */
-  const iiwa7_real iiwa_joint_6_t219 = iiwa_link_6_t191 * iiwa_joint_6_t217
-      - iiwa_joint_7_t210; /* 77 */
-  const iiwa7_real iiwa_joint_4_t220 = iiwa_joint_5_t173 * iD4; /* 79 */
-  const iiwa7_real iiwa_joint_4_t221 = iiwa_joint_5_t173 * iiwa_joint_4_t220
-      - iiwa_joint_5_t211; /* 79 */
-  const iiwa7_real iiwa_joint_4_t222 = iiwa_joint_5_t199 * iiwa_joint_4_t220
-      - iiwa_joint_5_t212; /* 79 */
-  const iiwa7_real iiwa_joint_3_t223 = 1.0 / iiwa_joint_4_t221; /* 80 */
-  const iiwa7_real iiwa_joint_4_t224 = iiwa_joint_5_t201 * iiwa_joint_4_t220
-      - iiwa_joint_5_t213; /* 79 */
-  const iiwa7_real iiwa_link_7_t225 = 0.081 * K_row4_iiwa_joint_6
-      - (s7 * u_t215 - c7 * u_t214); /* 97 */
-  const iiwa7_real iiwa_link_7_t226 = s7 * u_t214 + c7 * u_t215 + 0.081 * iiwa_link_7_t216; /* 97 */
-  const iiwa7_real iiwa_link_6_t227 = s6 * K_row4_iiwa_joint_7 - c6 * iiwa_link_7_t216; /* 98 */
-  const iiwa7_real iiwa_link_6_t228 = s6 * iiwa_link_7_t216; /* 98 */
-  const iiwa7_real iiwa_link_1_t229 = in->axes.tool[0][1] * iiwa_link_7_t153
-      + in->axes.tool[1][1] * iiwa_link_7_t154 + in->axes.tool[2][1] * iiwa_link_7_t156; /* 103 */
-  const iiwa7_real iiwa_link_1_t230 = in->axes.tool[2][1] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][1] * iiwa_link_7_t155 - in->axes.tool[0][1] * iiwa_link_7_R_xy); /* 103 */
-  const iiwa7_real iiwa_joint_7_L1 = 348.18941504178235 * iiwa_link_7_t177; /* 76 */
-  const iiwa7_real iiwa_joint_7_t231 = iiwa_link_1_t183
-      + iiwa_link_7_t177 * iiwa_joint_7_L1; /* 76 */
-  const iiwa7_real iiwa_joint_5_t232 = iiwa_joint_6_t190 * iiwa_joint_5_t128; /* 78 */
-  const iiwa7_real iiwa_joint_5_t233 = iiwa_joint_6_t190 * iiwa_joint_5_t232
-      - iiwa_joint_6_t218; /* 78 */
-  const iiwa7_real iiwa_joint_5_t234 = iiwa_joint_6_t192 * iiwa_joint_5_t232
-      - iiwa_joint_6_t219; /* 78 */
-  const iiwa7_real iiwa_link_6_t235 = iiwa_link_6_t228 + c6 * K_row4_iiwa_joint_7; /* 98 */
-  const iiwa7_real K_t236 = iiwa_joint_6_L5 * K_row4_iiwa_joint_6 - iiwa_link_6_t228; /* 117 */
-  const iiwa7_real iiwa_link_6_t237 = c6 * iiwa_link_7_t225; /* 98 */
-  const iiwa7_real iiwa_link_6_t238 = s6 * iiwa_link_7_t225; /* 98 */
-  const iiwa7_real iiwa_link_5_t239 = s5 * K_row4_iiwa_joint_6 - c5 * iiwa_link_6_t227; /* 99 */
-  const iiwa7_real iiwa_link_5_t240 = s5 * iiwa_link_6_t227 + c5 * K_row4_iiwa_joint_6; /* 99 */
+      - (in->axes.tool[0][0] * iiwa_link_6_t210 + in->axes.tool[1][0] * iiwa_link_6_t216); /* 96 */
+  const iiwa7_real iiwa_link_7_t276 = c7 * u_t244 + s7 * u_t245; /* 97 */
+  const iiwa7_real K_row4_iiwa_joint_6 = c7 * u_t245 - s7 * u_t244; /* 97 */
+  const iiwa7_real u_t277 = 0.045 * u_t245; /* 96 */
+  const iiwa7_real u_t278 = 0.045 * u_t244; /* 96 */
+  const iiwa7_real iiwa_link_7_t279 = s7 * u_t277 + c7 * u_t278 + 0.081 * iiwa_link_7_t276; /* 97 */
+  const iiwa7_real iiwa_link_7_t280 = 0.081 * K_row4_iiwa_joint_6
+      - (s7 * u_t278 - c7 * u_t277); /* 97 */
+  const iiwa7_real iiwa_link_6_t281 = s6 * K_row4_iiwa_joint_7 - c6 * iiwa_link_7_t276; /* 98 */
+  const iiwa7_real iiwa_link_6_t282 = s6 * iiwa_link_7_t276; /* 98 */
+  const iiwa7_real iiwa_joint_6_L3 = iiwa_link_6_t257 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t283 = iiwa_joint_7_t265
+      + iiwa_link_6_t257 * iiwa_joint_6_L3; /* 77 */
+  const iiwa7_real iiwa_link_7_t284 = c3 * iiwa_link_7_t211 - s3 * iiwa_link_7_t221; /* 69 */
+  const iiwa7_real iiwa_link_7_t285 = s2 * (c3 * iiwa_link_7_t221 + s3 * iiwa_link_7_t211); /* 69 */
+  const iiwa7_real iiwa_link_7_t286 = iiwa_link_7_t285 + c2 * iiwa_link_7_t220; /* 69 */
+  const iiwa7_real iiwa_joint_7_t287 = iiwa_link_5_t252 + c6 * iiwa_link_7_t284; /* 76 */
+  const iiwa7_real iiwa_joint_7_t288 = iiwa_link_7_t284 * iiwa_joint_7_t219
+      - iiwa_link_4_t233; /* 76 */
+  const iiwa7_real iiwa_joint_6_t289 = iiwa_link_6_t273 * iiwa_joint_6_L5
+      - iiwa_joint_7_t287; /* 77 */
+  const iiwa7_real iiwa_joint_6_t290 = iiwa_link_6_t273 * iiwa_joint_6_t242
+      - iiwa_joint_7_t288; /* 77 */
+  const iiwa7_real iiwa_joint_5_t291 = iiwa_joint_6_t289 * iiwa_joint_5_t256
+      - iiwa_joint_6_t290; /* 78 */
+  const iiwa7_real iiwa_joint_7_t292 = iiwa_link_5_t254 + c6 * iiwa_link_7_t286; /* 76 */
+  const iiwa7_real iiwa_joint_7_t293 = iiwa_link_4_t235
+      + iiwa_link_7_t286 * iiwa_joint_7_t219; /* 76 */
+  const iiwa7_real iiwa_joint_7_t294 = iiwa_link_3_t266
+      + iiwa_link_7_t286 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_joint_6_t295 = iiwa_joint_7_t292
+      + iiwa_link_6_t275 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_joint_6_t296 = iiwa_joint_7_t293
+      + iiwa_link_6_t275 * iiwa_joint_6_t242; /* 77 */
+  const iiwa7_real iiwa_joint_6_t297 = iiwa_joint_7_t294
+      + iiwa_link_6_t275 * iiwa_joint_6_L3; /* 77 */
+  const iiwa7_real iiwa_joint_5_t298 = iiwa_joint_6_t295 * iiwa_joint_5_t256
+      - iiwa_joint_6_t296; /* 78 */
+  const iiwa7_real iiwa_joint_5_L3 = iiwa_joint_6_t259 * iiwa_joint_5_t202; /* 78 */
+  const iiwa7_real iiwa_joint_5_t299 = iiwa_joint_6_t259 * iiwa_joint_5_L3
+      - iiwa_joint_6_t283; /* 78 */
+  const iiwa7_real iiwa_joint_5_t300 = iiwa_joint_6_t295 * iiwa_joint_5_L3
+      - iiwa_joint_6_t297; /* 78 */
+  const iiwa7_real iiwa_joint_7_t301 = iiwa_link_3_t239
+      + iiwa_link_7_t284 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_link_2_S_yz = 0.0086286438 + iiwa_link_3_t239; /* 73 */
+  const iiwa7_real iiwa_link_2_t302 = s2 * iiwa_link_2_S_xz + c2 * iiwa_link_2_S_yz; /* 74 */
+  const iiwa7_real iiwa_joint_6_t303 = iiwa_link_6_t273 * iiwa_joint_6_L3
+      - iiwa_joint_7_t301; /* 77 */
+  const iiwa7_real iiwa_joint_5_t304 = iiwa_joint_6_t289 * iiwa_joint_5_L3
+      - iiwa_joint_6_t303; /* 78 */
+  const iiwa7_real iiwa_joint_7_L2 = 348.18941504178235 * iiwa_link_7_t284; /* 76 */
+  const iiwa7_real iiwa_joint_7_t305 = iiwa_link_7_t284 * iiwa_joint_7_L2
+      - iiwa_link_2_t269; /* 76 */
+  const iiwa7_real iiwa_joint_7_t306 = iiwa_link_2_t302
+      + iiwa_link_7_t286 * iiwa_joint_7_L2; /* 76 */
+  const iiwa7_real iiwa_link_5_t307 = s5 * iiwa_link_6_t281 + c5 * K_row4_iiwa_joint_6; /* 99 */
+  const iiwa7_real iiwa_link_5_t308 = s5 * K_row4_iiwa_joint_6 - c5 * iiwa_link_6_t281; /* 99 */
+  const iiwa7_real iiwa_joint_4_t309 = iiwa_joint_5_t261 * iD4; /* 79 */
+  const iiwa7_real iiwa_joint_4_t310 = iiwa_joint_5_t261 * iiwa_joint_4_t309
+      - iiwa_joint_5_t299; /* 79 */
+  const iiwa7_real iiwa_joint_3_t311 = 1.0 / iiwa_joint_4_t310; /* 80 */
+  const iiwa7_real iiwa_joint_4_t312 = iiwa_joint_5_t291 * iiwa_joint_4_t309
+      - iiwa_joint_5_t304; /* 79 */
+  const iiwa7_real iiwa_joint_4_t313 = iiwa_joint_5_t298 * iiwa_joint_4_t309
+      - iiwa_joint_5_t300; /* 79 */
   const iiwa7_real K_row5_iiwa_joint_7 = in->axes.tool[2][1] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][1] * iiwa_link_6_t138 + in->axes.tool[1][1] * iiwa_link_6_t140); /* 103 */
-  const iiwa7_real iiwa_link_1_t241 = 0.045 * iiwa_link_1_t230; /* 103 */
-  const iiwa7_real iiwa_link_1_t242 = 0.045 * iiwa_link_1_t229; /* 103 */
-  const iiwa7_real iiwa_link_7_t243 = c7 * iiwa_link_1_t229 + s7 * iiwa_link_1_t230; /* 104 */
-  const iiwa7_real K_row5_iiwa_joint_6 = c7 * iiwa_link_1_t230 - s7 * iiwa_link_1_t229; /* 104 */
-  const iiwa7_real iiwa_joint_6_L1 = iiwa_link_6_t191 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t244 = iiwa_joint_7_t231
-      + iiwa_link_6_t191 * iiwa_joint_6_L1; /* 77 */
-  const iiwa7_real iiwa_joint_4_L2 = iiwa_joint_5_t199 * iD4; /* 79 */
-  const iiwa7_real iiwa_joint_4_t245 = iiwa_joint_5_t199 * iiwa_joint_4_L2
-      - iiwa_joint_5_t233; /* 79 */
-  const iiwa7_real iiwa_joint_4_t246 = iiwa_joint_5_t201 * iiwa_joint_4_L2
-      - iiwa_joint_5_t234; /* 79 */
-  const iiwa7_real iiwa_link_5_t247 = 0.4 * iiwa_link_5_t240
-      - (s5 * iiwa_link_7_t226 - c5 * iiwa_link_6_t237); /* 99 */
-  const iiwa7_real iiwa_link_5_t248 = s5 * iiwa_link_6_t237 + c5 * iiwa_link_7_t226
-      + 0.4 * iiwa_link_5_t239; /* 99 */
-  const iiwa7_real iiwa_link_4_t249 = c4 * iiwa_link_5_t239 + s4 * iiwa_link_6_t235; /* 100 */
-  const iiwa7_real iiwa_link_4_t250 = c4 * iiwa_link_6_t235 - s4 * iiwa_link_5_t239; /* 100 */
-  const iiwa7_real iiwa_link_7_t251 = 0.081 * K_row5_iiwa_joint_6
-      - (s7 * iiwa_link_1_t242 - c7 * iiwa_link_1_t241); /* 104 */
-  const iiwa7_real iiwa_link_7_t252 = s7 * iiwa_link_1_t241 + c7 * iiwa_link_1_t242
-      + 0.081 * iiwa_link_7_t243; /* 104 */
-  const iiwa7_real iiwa_link_6_t253 = s6 * K_row5_iiwa_joint_7 - c6 * iiwa_link_7_t243; /* 105 */
-  const iiwa7_real iiwa_link_6_t254 = s6 * iiwa_link_7_t243; /* 105 */
-  const iiwa7_real iiwa_joint_5_L1 = iiwa_joint_6_t192 * iiwa_joint_5_t128; /* 78 */
-  const iiwa7_real iiwa_joint_5_t255 = iiwa_joint_6_t192 * iiwa_joint_5_L1
-      - iiwa_joint_6_t244; /* 78 */
-  const iiwa7_real iiwa_joint_3_t256 = iiwa_joint_4_t222 * iiwa_joint_3_t223; /* 80 */
-  const iiwa7_real D2 = iiwa_joint_4_t222 * iiwa_joint_3_t256 - iiwa_joint_4_t245; /* 80 */
-  const iiwa7_real iiwa_joint_3_t257 = iiwa_joint_4_t224 * iiwa_joint_3_t256
-      - iiwa_joint_4_t246; /* 80 */
+      - (in->axes.tool[0][1] * iiwa_link_6_t210 + in->axes.tool[1][1] * iiwa_link_6_t216); /* 103 */
+  const iiwa7_real iiwa_joint_6_t314 = iiwa_link_6_t273 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t315 = iiwa_joint_7_t305
+      + iiwa_link_6_t273 * iiwa_joint_6_t314; /* 77 */
+  const iiwa7_real iiwa_joint_6_t316 = iiwa_link_6_t275 * iiwa_joint_6_t314
+      - iiwa_joint_7_t306; /* 77 */
+  const iiwa7_real iiwa_link_6_t317 = iiwa_link_6_t282 + c6 * K_row4_iiwa_joint_7; /* 98 */
+  const iiwa7_real K_t318 = iiwa_joint_6_L5 * K_row4_iiwa_joint_6 - iiwa_link_6_t282; /* 117 */
+  const iiwa7_real iiwa_link_6_t319 = c6 * iiwa_link_7_t280; /* 98 */
+  const iiwa7_real iiwa_link_6_t320 = s6 * iiwa_link_7_t280; /* 98 */
+  const iiwa7_real iiwa_link_7_t321 = c7 * iiwa_link_1_t246 + s7 * iiwa_link_1_t247; /* 104 */
+  const iiwa7_real iiwa_link_5_t322 = 0.4 * iiwa_link_5_t307
+      - (s5 * iiwa_link_7_t279 - c5 * iiwa_link_6_t319); /* 99 */
+  const iiwa7_real iiwa_link_5_t323 = s5 * iiwa_link_6_t319 + c5 * iiwa_link_7_t279
+      + 0.4 * iiwa_link_5_t308; /* 99 */
+  const iiwa7_real iiwa_link_4_t324 = c4 * iiwa_link_5_t308 + s4 * iiwa_link_6_t317; /* 100 */
+  const iiwa7_real iiwa_link_4_t325 = c4 * iiwa_link_6_t317 - s4 * iiwa_link_5_t308; /* 100 */
+  const iiwa7_real iiwa_link_6_t326 = s6 * K_row5_iiwa_joint_7 - c6 * iiwa_link_7_t321; /* 105 */
+  const iiwa7_real iiwa_link_6_t327 = s6 * iiwa_link_7_t321; /* 105 */
+  const iiwa7_real K_row1_iiwa_joint_5 = iiwa_link_6_t320
+      + iiwa_joint_6_L5 * iiwa_link_7_t279; /* 117 */
+  const iiwa7_real K_row5_iiwa_joint_6 = c7 * iiwa_link_1_t247 - s7 * iiwa_link_1_t246; /* 104 */
+  const iiwa7_real iiwa_link_1_t328 = 0.045 * iiwa_link_1_t247; /* 103 */
+  const iiwa7_real iiwa_link_1_t329 = 0.045 * iiwa_link_1_t246; /* 103 */
+  const iiwa7_real iiwa_link_7_t330 = s7 * iiwa_link_1_t328 + c7 * iiwa_link_1_t329
+      + 0.081 * iiwa_link_7_t321; /* 104 */
+  const iiwa7_real iiwa_link_7_t331 = 0.081 * K_row5_iiwa_joint_6
+      - (s7 * iiwa_link_1_t329 - c7 * iiwa_link_1_t328); /* 104 */
+  const iiwa7_real iiwa_link_5_t332 = s5 * iiwa_link_6_t326 + c5 * K_row5_iiwa_joint_6; /* 106 */
+  const iiwa7_real iiwa_link_5_t333 = s5 * K_row5_iiwa_joint_6 - c5 * iiwa_link_6_t326; /* 106 */
+  const iiwa7_real iiwa_joint_5_t334 = iiwa_joint_6_t289 * iiwa_joint_5_t202; /* 78 */
+  const iiwa7_real iiwa_joint_5_t335 = iiwa_joint_6_t289 * iiwa_joint_5_t334
+      - iiwa_joint_6_t315; /* 78 */
+  const iiwa7_real iiwa_joint_5_t336 = iiwa_joint_6_t295 * iiwa_joint_5_t334
+      - iiwa_joint_6_t316; /* 78 */
+  const iiwa7_real iiwa_joint_7_L1 = 348.18941504178235 * iiwa_link_7_t286; /* 76 */
+  const iiwa7_real iiwa_joint_7_t337 = iiwa_link_1_t270
+      + iiwa_link_7_t286 * iiwa_joint_7_L1; /* 76 */
+  const iiwa7_real iiwa_joint_4_L2 = iiwa_joint_5_t291 * iD4; /* 79 */
+  const iiwa7_real iiwa_joint_4_t338 = iiwa_joint_5_t291 * iiwa_joint_4_L2
+      - iiwa_joint_5_t335; /* 79 */
+  const iiwa7_real iiwa_joint_4_t339 = iiwa_joint_5_t298 * iiwa_joint_4_L2
+      - iiwa_joint_5_t336; /* 79 */
+  const iiwa7_real iiwa_link_4_t340 = c4 * iiwa_link_5_t322 + s4 * iiwa_link_6_t320; /* 100 */
+  const iiwa7_real iiwa_link_4_t341 = c4 * iiwa_link_6_t320 - s4 * iiwa_link_5_t322; /* 100 */
+  const iiwa7_real iiwa_link_3_t342 = c3 * iiwa_link_5_t307 - s3 * iiwa_link_4_t324; /* 101 */
+  const iiwa7_real iiwa_link_3_t343 = c3 * iiwa_link_4_t324 + s3 * iiwa_link_5_t307; /* 101 */
+  const iiwa7_real iiwa_joint_6_L1 = iiwa_link_6_t275 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t344 = iiwa_joint_7_t337
+      + iiwa_link_6_t275 * iiwa_joint_6_L1; /* 77 */
+  const iiwa7_real iiwa_link_3_t345 = 0.4 * iiwa_link_3_t342
+      - (s3 * iiwa_link_5_t323 - c3 * iiwa_link_4_t340); /* 101 */
+  const iiwa7_real iiwa_link_3_t346 = s3 * iiwa_link_4_t340 + c3 * iiwa_link_5_t323
+      + 0.4 * iiwa_link_3_t343; /* 101 */
+  const iiwa7_real iiwa_link_2_t347 = s2 * iiwa_link_3_t345 + c2 * iiwa_link_4_t341; /* 102 */
+  const iiwa7_real iiwa_link_2_t348 = s2 * iiwa_link_3_t343 + c2 * iiwa_link_4_t325; /* 102 */
+  const iiwa7_real iiwa_link_6_t349 = iiwa_link_6_t327 + c6 * K_row5_iiwa_joint_7; /* 105 */
+  const iiwa7_real K_t350 = iiwa_joint_6_L5 * K_row5_iiwa_joint_6 - iiwa_link_6_t327; /* 117 */
+  const iiwa7_real iiwa_link_6_t351 = c6 * iiwa_link_7_t331; /* 105 */
+  const iiwa7_real iiwa_link_6_t352 = s6 * iiwa_link_7_t331; /* 105 */
+  const iiwa7_real iiwa_joint_3_t353 = iiwa_joint_4_t312 * iiwa_joint_3_t311; /* 80 */
+  const iiwa7_real D2 = iiwa_joint_4_t312 * iiwa_joint_3_t353 - iiwa_joint_4_t338; /* 80 */
+  const iiwa7_real iiwa_joint_3_t354 = iiwa_joint_4_t313 * iiwa_joint_3_t353
+      - iiwa_joint_4_t339; /* 80 */
   const iiwa7_real iD2 = 1.0 / D2; /* 81 */
-  const iiwa7_real iiwa_link_4_t258 = c4 * iiwa_link_5_t247 + s4 * iiwa_link_6_t238; /* 100 */
-  const iiwa7_real iiwa_link_4_t259 = c4 * iiwa_link_6_t238 - s4 * iiwa_link_5_t247; /* 100 */
-  const iiwa7_real iiwa_link_3_t260 = c3 * iiwa_link_5_t240 - s3 * iiwa_link_4_t249; /* 101 */
-  const iiwa7_real iiwa_link_3_t261 = c3 * iiwa_link_4_t249 + s3 * iiwa_link_5_t240; /* 101 */
-  const iiwa7_real iiwa_link_6_t262 = iiwa_link_6_t254 + c6 * K_row5_iiwa_joint_7; /* 105 */
-  const iiwa7_real K_t263 = iiwa_joint_6_L5 * K_row5_iiwa_joint_6 - iiwa_link_6_t254; /* 117 */
-  const iiwa7_real iiwa_link_6_t264 = c6 * iiwa_link_7_t251; /* 105 */
-  const iiwa7_real iiwa_link_6_t265 = s6 * iiwa_link_7_t251; /* 105 */
-  const iiwa7_real iiwa_link_5_t266 = s5 * K_row5_iiwa_joint_6 - c5 * iiwa_link_6_t253; /* 106 */
-  const iiwa7_real iiwa_link_5_t267 = s5 * iiwa_link_6_t253 + c5 * K_row5_iiwa_joint_6; /* 106 */
-  const iiwa7_real iiwa_joint_4_t268 = iiwa_joint_5_t201 * iD4; /* 79 */
-  const iiwa7_real iiwa_joint_4_t269 = iiwa_joint_5_t201 * iiwa_joint_4_t268
-      - iiwa_joint_5_t255; /* 79 */
-  const iiwa7_real iiwa_link_3_t270 = 0.4 * iiwa_link_3_t260
-      - (s3 * iiwa_link_5_t248 - c3 * iiwa_link_4_t258); /* 101 */
-  const iiwa7_real iiwa_link_3_t271 = s3 * iiwa_link_4_t258 + c3 * iiwa_link_5_t248
-      + 0.4 * iiwa_link_3_t261; /* 101 */
-  const iiwa7_real iiwa_link_2_t272 = s2 * iiwa_link_3_t270 + c2 * iiwa_link_4_t259; /* 102 */
-  const iiwa7_real iiwa_link_2_t273 = s2 * iiwa_link_3_t261 + c2 * iiwa_link_4_t250; /* 102 */
-  const iiwa7_real iiwa_link_5_t274 = 0.4 * iiwa_link_5_t267
-      - (s5 * iiwa_link_7_t252 - c5 * iiwa_link_6_t264); /* 106 */
-  const iiwa7_real iiwa_link_5_t275 = s5 * iiwa_link_6_t264 + c5 * iiwa_link_7_t252
-      + 0.4 * iiwa_link_5_t266; /* 106 */
-  const iiwa7_real iiwa_link_4_t276 = c4 * iiwa_link_5_t266 + s4 * iiwa_link_6_t262; /* 107 */
-  const iiwa7_real iiwa_link_4_t277 = c4 * iiwa_link_6_t262 - s4 * iiwa_link_5_t266; /* 107 */
-  const iiwa7_real iiwa_link_1_t278 = in->axes.tool[0][2] * iiwa_link_7_t153
-      + in->axes.tool[1][2] * iiwa_link_7_t154 + in->axes.tool[2][2] * iiwa_link_7_t156; /* 110 */
-  const iiwa7_real iiwa_link_1_t279 = in->axes.tool[2][2] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][2] * iiwa_link_7_t155 - in->axes.tool[0][2] * iiwa_link_7_R_xy); /* 110 */
-  const iiwa7_real K_row1_iiwa_joint_5 = iiwa_link_6_t238
-      + iiwa_joint_6_L5 * iiwa_link_7_t226; /* 117 */
-  const iiwa7_real iiwa_joint_3_L1 = iiwa_joint_4_t224 * iiwa_joint_3_t223; /* 80 */
-  const iiwa7_real iiwa_joint_3_t280 = iiwa_joint_4_t224 * iiwa_joint_3_L1
-      - iiwa_joint_4_t269; /* 80 */
-  const iiwa7_real iiwa_link_4_t281 = c4 * iiwa_link_5_t274 + s4 * iiwa_link_6_t265; /* 107 */
-  const iiwa7_real iiwa_link_4_t282 = c4 * iiwa_link_6_t265 - s4 * iiwa_link_5_t274; /* 107 */
-  const iiwa7_real iiwa_link_3_t283 = c3 * iiwa_link_5_t267 - s3 * iiwa_link_4_t276; /* 108 */
-  const iiwa7_real iiwa_link_3_t284 = c3 * iiwa_link_4_t276 + s3 * iiwa_link_5_t267; /* 108 */
+  const iiwa7_real iiwa_link_5_t355 = 0.4 * iiwa_link_5_t332
+      - (s5 * iiwa_link_7_t330 - c5 * iiwa_link_6_t351); /* 106 */
+  const iiwa7_real iiwa_link_5_t356 = s5 * iiwa_link_6_t351 + c5 * iiwa_link_7_t330
+      + 0.4 * iiwa_link_5_t333; /* 106 */
+  const iiwa7_real K_row2_iiwa_joint_5 = iiwa_link_6_t352
+      + iiwa_joint_6_L5 * iiwa_link_7_t330; /* 117 */
+  const iiwa7_real iiwa_joint_5_L1 = iiwa_joint_6_t295 * iiwa_joint_5_t202; /* 78 */
+  const iiwa7_real iiwa_joint_5_t357 = iiwa_joint_6_t295 * iiwa_joint_5_L1
+      - iiwa_joint_6_t344; /* 78 */
+  const iiwa7_real iiwa_link_4_t358 = c4 * iiwa_link_5_t333 + s4 * iiwa_link_6_t349; /* 107 */
+  const iiwa7_real iiwa_link_4_t359 = c4 * iiwa_link_6_t349 - s4 * iiwa_link_5_t333; /* 107 */
+  const iiwa7_real iiwa_joint_4_t360 = iiwa_joint_5_t298 * iD4; /* 79 */
+  const iiwa7_real iiwa_joint_4_t361 = iiwa_joint_5_t298 * iiwa_joint_4_t360
+      - iiwa_joint_5_t357; /* 79 */
+  const iiwa7_real iiwa_link_1_t362 = in->axes.tool[0][2] * iiwa_link_7_t240
+      + in->axes.tool[1][2] * iiwa_link_7_t223 + in->axes.tool[2][2] * iiwa_link_7_t241; /* 110 */
+  const iiwa7_real iiwa_link_1_t363 = in->axes.tool[2][2] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][2] * iiwa_link_7_t224 - in->axes.tool[0][2] * iiwa_link_7_R_xy); /* 110 */
+  const iiwa7_real iiwa_link_3_t364 = c3 * iiwa_link_5_t332 - s3 * iiwa_link_4_t358; /* 108 */
+  const iiwa7_real iiwa_link_3_t365 = c3 * iiwa_link_4_t358 + s3 * iiwa_link_5_t332; /* 108 */
+  const iiwa7_real K_row1_iiwa_joint_4 = iiwa_joint_5_t256 * K_row1_iiwa_joint_5
+      - (iiwa_joint_6_t242 * iiwa_link_7_t279 - iiwa_link_5_t323); /* 117 */
+  const iiwa7_real K_t366 = iiwa_joint_5_L3 * K_row1_iiwa_joint_5
+      - (iiwa_link_4_t341 + iiwa_joint_6_L3 * iiwa_link_7_t279); /* 117 */
+  const iiwa7_real K_row1_iiwa_joint_3 = iiwa_joint_4_t309 * K_row1_iiwa_joint_4 - K_t366; /* 117 */
+  const iiwa7_real iiwa_link_4_t367 = c4 * iiwa_link_5_t355 + s4 * iiwa_link_6_t352; /* 107 */
+  const iiwa7_real iiwa_link_4_t368 = c4 * iiwa_link_6_t352 - s4 * iiwa_link_5_t355; /* 107 */
+  const iiwa7_real iiwa_joint_3_L1 = iiwa_joint_4_t313 * iiwa_joint_3_t311; /* 80 */
+  const iiwa7_real iiwa_joint_3_t369 = iiwa_joint_4_t313 * iiwa_joint_3_L1
+      - iiwa_joint_4_t361; /* 80 */
+  const iiwa7_real iiwa_link_3_t370 = s3 * iiwa_link_4_t367 + c3 * iiwa_link_5_t356
+      + 0.4 * iiwa_link_3_t365; /* 108 */
+  const iiwa7_real iiwa_link_3_t371 = 0.4 * iiwa_link_3_t364
+      - (s3 * iiwa_link_5_t356 - c3 * iiwa_link_4_t367); /* 108 */
+  const iiwa7_real iiwa_link_2_t372 = s2 * iiwa_link_3_t371 + c2 * iiwa_link_4_t368; /* 109 */
+  const iiwa7_real iiwa_link_2_t373 = s2 * iiwa_link_3_t365 + c2 * iiwa_link_4_t359; /* 109 */
+  const iiwa7_real K_t374 = iiwa_joint_5_L3 * K_row2_iiwa_joint_5
+      - (iiwa_link_4_t368 + iiwa_joint_6_L3 * iiwa_link_7_t330); /* 117 */
   const iiwa7_real K_row6_iiwa_joint_7 = in->axes.tool[2][2] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][2] * iiwa_link_6_t138 + in->axes.tool[1][2] * iiwa_link_6_t140); /* 110 */
-  const iiwa7_real iiwa_link_1_t285 = 0.045 * iiwa_link_1_t279; /* 110 */
-  const iiwa7_real iiwa_link_1_t286 = 0.045 * iiwa_link_1_t278; /* 110 */
-  const iiwa7_real iiwa_link_7_t287 = c7 * iiwa_link_1_t278 + s7 * iiwa_link_1_t279; /* 111 */
-  const iiwa7_real K_row6_iiwa_joint_6 = c7 * iiwa_link_1_t279 - s7 * iiwa_link_1_t278; /* 111 */
-  const iiwa7_real K_row1_iiwa_joint_4 = iiwa_joint_5_t172 * K_row1_iiwa_joint_5
-      - (iiwa_joint_6_t151 * iiwa_link_7_t226 - iiwa_link_5_t248); /* 117 */
-  const iiwa7_real K_t288 = iiwa_joint_5_L3 * K_row1_iiwa_joint_5
-      - (iiwa_link_4_t259 + iiwa_joint_6_L3 * iiwa_link_7_t226); /* 117 */
-  const iiwa7_real K_row1_iiwa_joint_3 = iiwa_joint_4_t220 * K_row1_iiwa_joint_4 - K_t288; /* 117 */
-  const iiwa7_real iiwa_joint_2_t289 = iiwa_joint_3_t257 * iD2; /* 81 */
-  const iiwa7_real iiwa_joint_2_t290 = iiwa_joint_3_t257 * iiwa_joint_2_t289
-      - iiwa_joint_3_t280; /* 81 */
-  const iiwa7_real iiwa_joint_1_t291 = 1.0 / iiwa_joint_2_t290; /* 82 */
-  const iiwa7_real iiwa_link_3_t292 = 0.4 * iiwa_link_3_t283
-      - (s3 * iiwa_link_5_t275 - c3 * iiwa_link_4_t281); /* 108 */
-  const iiwa7_real iiwa_link_3_t293 = s3 * iiwa_link_4_t281 + c3 * iiwa_link_5_t275
-      + 0.4 * iiwa_link_3_t284; /* 108 */
-  const iiwa7_real iiwa_link_2_t294 = s2 * iiwa_link_3_t292 + c2 * iiwa_link_4_t282; /* 109 */
-  const iiwa7_real iiwa_link_2_t295 = s2 * iiwa_link_3_t284 + c2 * iiwa_link_4_t277; /* 109 */
-  const iiwa7_real iiwa_link_7_t296 = 0.081 * K_row6_iiwa_joint_6
-      - (s7 * iiwa_link_1_t286 - c7 * iiwa_link_1_t285); /* 111 */
-  const iiwa7_real iiwa_link_7_t297 = s7 * iiwa_link_1_t285 + c7 * iiwa_link_1_t286
-      + 0.081 * iiwa_link_7_t287; /* 111 */
-  const iiwa7_real iiwa_link_6_t298 = s6 * K_row6_iiwa_joint_7 - c6 * iiwa_link_7_t287; /* 112 */
-  const iiwa7_real iiwa_link_6_t299 = s6 * iiwa_link_7_t287; /* 112 */
-  const iiwa7_real K_t300 = iiwa_joint_5_t232 * K_row1_iiwa_joint_5
-      - (iiwa_link_3_t271 + iiwa_joint_6_t217 * iiwa_link_7_t226); /* 117 */
-  const iiwa7_real K_row1_iiwa_joint_2 = iiwa_joint_3_t256 * K_row1_iiwa_joint_3
-      - (iiwa_joint_4_L2 * K_row1_iiwa_joint_4 - K_t300); /* 117 */
-  const iiwa7_real K_t301 = iiwa_joint_5_L1 * K_row1_iiwa_joint_5
-      - (iiwa_link_2_t272 + iiwa_joint_6_L1 * iiwa_link_7_t226); /* 117 */
-  const iiwa7_real K_t302 = iiwa_joint_3_L1 * K_row1_iiwa_joint_3
-      - (iiwa_joint_4_t268 * K_row1_iiwa_joint_4 - K_t301); /* 117 */
-  const iiwa7_real K_row1_iiwa_joint_1 = iiwa_joint_2_t289 * K_row1_iiwa_joint_2 - K_t302; /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_5 = iiwa_link_6_t265
-      + iiwa_joint_6_L5 * iiwa_link_7_t252; /* 117 */
-  const iiwa7_real iiwa_link_6_t303 = iiwa_link_6_t299 + c6 * K_row6_iiwa_joint_7; /* 112 */
-  const iiwa7_real K_t304 = iiwa_joint_6_L5 * K_row6_iiwa_joint_6 - iiwa_link_6_t299; /* 117 */
-  const iiwa7_real iiwa_link_6_t305 = c6 * iiwa_link_7_t296; /* 112 */
-  const iiwa7_real iiwa_link_6_t306 = s6 * iiwa_link_7_t296; /* 112 */
-  const iiwa7_real iiwa_link_5_t307 = s5 * K_row6_iiwa_joint_6 - c5 * iiwa_link_6_t298; /* 113 */
-  const iiwa7_real iiwa_link_5_t308 = s5 * iiwa_link_6_t298 + c5 * K_row6_iiwa_joint_6; /* 113 */
-  const iiwa7_real K_row2_iiwa_joint_4 = iiwa_joint_5_t172 * K_row2_iiwa_joint_5
-      - (iiwa_joint_6_t151 * iiwa_link_7_t252 - iiwa_link_5_t275); /* 117 */
-  const iiwa7_real K_t309 = iiwa_joint_5_L3 * K_row2_iiwa_joint_5
-      - (iiwa_link_4_t282 + iiwa_joint_6_L3 * iiwa_link_7_t252); /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_3 = iiwa_joint_4_t220 * K_row2_iiwa_joint_4 - K_t309; /* 117 */
-  const iiwa7_real iiwa_link_5_t310 = 0.4 * iiwa_link_5_t308
-      - (s5 * iiwa_link_7_t297 - c5 * iiwa_link_6_t305); /* 113 */
-  const iiwa7_real iiwa_link_5_t311 = s5 * iiwa_link_6_t305 + c5 * iiwa_link_7_t297
-      + 0.4 * iiwa_link_5_t307; /* 113 */
-  const iiwa7_real iiwa_link_4_t312 = c4 * iiwa_link_5_t307 + s4 * iiwa_link_6_t303; /* 114 */
-  const iiwa7_real iiwa_link_4_t313 = c4 * iiwa_link_6_t303 - s4 * iiwa_link_5_t307; /* 114 */
-  const iiwa7_real K_t314 = iiwa_joint_5_t232 * K_row2_iiwa_joint_5
-      - (iiwa_link_3_t293 + iiwa_joint_6_t217 * iiwa_link_7_t252); /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_2 = iiwa_joint_3_t256 * K_row2_iiwa_joint_3
-      - (iiwa_joint_4_L2 * K_row2_iiwa_joint_4 - K_t314); /* 117 */
-  const iiwa7_real K_t315 = iiwa_joint_5_L1 * K_row2_iiwa_joint_5
-      - (iiwa_link_2_t294 + iiwa_joint_6_L1 * iiwa_link_7_t252); /* 117 */
-  const iiwa7_real K_t316 = iiwa_joint_3_L1 * K_row2_iiwa_joint_3
-      - (iiwa_joint_4_t268 * K_row2_iiwa_joint_4 - K_t315); /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_1 = iiwa_joint_2_t289 * K_row2_iiwa_joint_2 - K_t316; /* 117 */
-  const iiwa7_real iiwa_link_4_t317 = c4 * iiwa_link_5_t310 + s4 * iiwa_link_6_t306; /* 114 */
-  const iiwa7_real iiwa_link_4_t318 = c4 * iiwa_link_6_t306 - s4 * iiwa_link_5_t310; /* 114 */
-  const iiwa7_real iiwa_link_3_t319 = c3 * iiwa_link_5_t308 - s3 * iiwa_link_4_t312; /* 115 */
-  const iiwa7_real iiwa_link_3_t320 = c3 * iiwa_link_4_t312 + s3 * iiwa_link_5_t308; /* 115 */
-  const iiwa7_real rows_t321 = iiwa_joint_1_t291 * K_row1_iiwa_joint_1; /* 120 */
-  const iiwa7_real rows_t322 = iD2 * K_row1_iiwa_joint_2; /* 120 */
-  const iiwa7_real rows_t323 = iiwa_joint_3_t223 * K_row1_iiwa_joint_3; /* 120 */
-  const iiwa7_real iiwa_link_3_t324 = 0.4 * iiwa_link_3_t319
-      - (s3 * iiwa_link_5_t311 - c3 * iiwa_link_4_t317); /* 115 */
-  const iiwa7_real iiwa_link_3_t325 = s3 * iiwa_link_4_t317 + c3 * iiwa_link_5_t311
-      + 0.4 * iiwa_link_3_t320; /* 115 */
-  const iiwa7_real iiwa_link_2_t326 = s2 * iiwa_link_3_t324 + c2 * iiwa_link_4_t318; /* 116 */
-  const iiwa7_real iiwa_link_2_t327 = s2 * iiwa_link_3_t320 + c2 * iiwa_link_4_t313; /* 116 */
-  const iiwa7_real K_row3_iiwa_joint_5 = iiwa_link_6_t306
-      + iiwa_joint_6_L5 * iiwa_link_7_t297; /* 117 */
-  const iiwa7_real rows_t328 = 2.7667600000000005e-13 * iiwa_joint_3_t223
-      - (8.574760000000001e-13 * iD2 - 8.574760000000001e-13 * iiwa_joint_1_t291); /* 119 */
-  const iiwa7_real rows_t329 = 1.5876000000000002e-14 * iiwa_joint_5_t128
-      - (2.7667600000000005e-13 * iD4 - rows_t328); /* 119 */
-  const iiwa7_real rows_t330 = 1.5876000000000002e-14 * iD6 - rows_t329; /* 119 */
-  const iiwa7_real rows_t331 = iD4 * K_row1_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_t332 = iiwa_joint_5_t128 * K_row1_iiwa_joint_5; /* 120 */
-  const iiwa7_real rows_t333 = K_row1_iiwa_joint_3 * rows_t323
-      - (K_row1_iiwa_joint_2 * rows_t322 - K_row1_iiwa_joint_1 * rows_t321); /* 120 */
-  const iiwa7_real rows_t334 = K_row1_iiwa_joint_5 * rows_t332
-      - (K_row1_iiwa_joint_4 * rows_t331 - rows_t333); /* 120 */
-  const iiwa7_real K_row3_iiwa_joint_4 = iiwa_joint_5_t172 * K_row3_iiwa_joint_5
-      - (iiwa_joint_6_t151 * iiwa_link_7_t297 - iiwa_link_5_t311); /* 117 */
-  const iiwa7_real K_t335 = iiwa_joint_5_L3 * K_row3_iiwa_joint_5
-      - (iiwa_link_4_t318 + iiwa_joint_6_L3 * iiwa_link_7_t297); /* 117 */
-  const iiwa7_real K_row3_iiwa_joint_3 = iiwa_joint_4_t220 * K_row3_iiwa_joint_4 - K_t335; /* 117 */
-  const iiwa7_real rows_t336 = iD6 * iiwa_link_7_t226; /* 120 */
-  const iiwa7_real L1_1 = iiwa_link_7_t226 * rows_t336 - rows_t334; /* 120 */
-  const iiwa7_real rows_t337 = iiwa_joint_1_t291 * K_row2_iiwa_joint_1; /* 120 */
-  const iiwa7_real rows_t338 = iD2 * K_row2_iiwa_joint_2; /* 120 */
-  const iiwa7_real rows_t339 = iiwa_joint_3_t223 * K_row2_iiwa_joint_3; /* 120 */
-  const iiwa7_real iiwa_link_2_w_x = in->qd[IIWA7_IIWA_JOINT_1] * s2; /* 9 */
-  const iiwa7_real iiwa_link_2_w_y = in->qd[IIWA7_IIWA_JOINT_1] * c2; /* 9 */
-  const iiwa7_real K_t340 = iiwa_joint_5_t232 * K_row3_iiwa_joint_5
-      - (iiwa_link_3_t325 + iiwa_joint_6_t217 * iiwa_link_7_t297); /* 117 */
-  const iiwa7_real K_row3_iiwa_joint_2 = iiwa_joint_3_t256 * K_row3_iiwa_joint_3
-      - (iiwa_joint_4_L2 * K_row3_iiwa_joint_4 - K_t340); /* 117 */
-  const iiwa7_real K_t341 = iiwa_joint_5_L1 * K_row3_iiwa_joint_5
-      - (iiwa_link_2_t326 + iiwa_joint_6_L1 * iiwa_link_7_t297); /* 117 */
-  const iiwa7_real K_t342 = iiwa_joint_3_L1 * K_row3_iiwa_joint_3
-      - (iiwa_joint_4_t268 * K_row3_iiwa_joint_4 - K_t341); /* 117 */
-  const iiwa7_real K_row3_iiwa_joint_1 = iiwa_joint_2_t289 * K_row3_iiwa_joint_2 - K_t342; /* 117 */
-  const iiwa7_real rows_t343 = iD4 * K_row2_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_t344 = iiwa_joint_5_t128 * K_row2_iiwa_joint_5; /* 120 */
-  const iiwa7_real rows_t345 = K_row1_iiwa_joint_3 * rows_t339
-      - (K_row1_iiwa_joint_2 * rows_t338 - K_row1_iiwa_joint_1 * rows_t337); /* 120 */
-  const iiwa7_real rows_t346 = K_row1_iiwa_joint_5 * rows_t344
-      - (K_row1_iiwa_joint_4 * rows_t343 - rows_t345); /* 120 */
-  const iiwa7_real iiwa_link_1_t347 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
-  const iiwa7_real iiwa_link_1_t348 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
-  const iiwa7_real iiwa_link_3_w_x = in->qd[IIWA7_IIWA_JOINT_2] * s3
-      - c3 * iiwa_link_2_w_x; /* 10 */
-  const iiwa7_real iiwa_link_3_w_y = s3 * iiwa_link_2_w_x
-      + in->qd[IIWA7_IIWA_JOINT_2] * c3; /* 10 */
-  const iiwa7_real iiwa_link_3_w_z = in->qd[IIWA7_IIWA_JOINT_3] + iiwa_link_2_w_y; /* 10 */
-  const iiwa7_real rows_t349 = iD6 * iiwa_link_7_t252; /* 120 */
-  const iiwa7_real L2_1 = iiwa_link_7_t226 * rows_t349 - rows_t346; /* 120 */
-  const iiwa7_real rows_t350 = K_row2_iiwa_joint_3 * rows_t339
-      - (K_row2_iiwa_joint_2 * rows_t338 - K_row2_iiwa_joint_1 * rows_t337); /* 120 */
-  const iiwa7_real rows_t351 = K_row2_iiwa_joint_5 * rows_t344
-      - (K_row2_iiwa_joint_4 * rows_t343 - rows_t350); /* 120 */
-  const iiwa7_real L2_2 = iiwa_link_7_t252 * rows_t349 - rows_t351; /* 120 */
-  const int rows_k352 = (rows_t330 < L1_1) & (L1_1 < 1e+300); /* 121 */
-  const iiwa7_real rows_t353 = in->mask[IIWA7_TOOL_LIN_X] * (rows_k352 ? 1.0 / L1_1
-      : 0.0); /* 121 */
-  const iiwa7_real iiwa_link_2_t354 = in->gravity[2] * s2 - c2 * iiwa_link_1_t347; /* 9 */
-  const iiwa7_real iiwa_link_2_wd_x = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_y; /* 9 */
-  const iiwa7_real iiwa_link_2_ww_xx = iiwa_link_2_w_x * iiwa_link_2_w_x; /* 9 */
-  const iiwa7_real iiwa_link_2_ww_zz = in->qd[IIWA7_IIWA_JOINT_2]
-      * in->qd[IIWA7_IIWA_JOINT_2]; /* 9 */
-  const iiwa7_real iiwa_link_2_U_xy = iiwa_link_2_w_x * iiwa_link_2_w_y; /* 9 */
-  const iiwa7_real iiwa_link_2_t355 = in->qd[IIWA7_IIWA_JOINT_2] * iiwa_link_2_w_x; /* 9 */
-  const iiwa7_real iiwa_link_2_ww_yy = iiwa_link_2_w_y * iiwa_link_2_w_y; /* 9 */
-  const iiwa7_real iiwa_link_4_w_x = c4 * iiwa_link_3_w_x + s4 * iiwa_link_3_w_z; /* 11 */
-  const iiwa7_real iiwa_link_4_w_y = c4 * iiwa_link_3_w_z - s4 * iiwa_link_3_w_x; /* 11 */
-  const iiwa7_real iiwa_link_4_t356 = iiwa_link_3_w_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 11 */
-  const iiwa7_real K_t357 = iiwa_joint_7_t137 * K_row4_iiwa_joint_7 - iiwa_link_5_t240
-      + iiwa_joint_6_t151 * K_row4_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t358 = iiwa_joint_5_t172 * K_t236 - K_t357; /* 117 */
-  const iiwa7_real iiwa_link_2_t359 = s2 * iiwa_link_1_t347 + in->gravity[2] * c2; /* 9 */
-  const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_t347; /* 33 */
-  const iiwa7_real iiwa_link_2_t360 = iiwa_link_2_ww_xx + iiwa_link_2_ww_zz; /* 9 */
-  const iiwa7_real iiwa_link_3_t361 = iiwa_link_2_t359 + 0.4 * iiwa_link_2_t360; /* 10 */
-  const iiwa7_real iiwa_link_2_t362 = 6.0330021 * iiwa_link_2_t354
-      - 0.00104463 * iiwa_link_2_t359; /* 34 */
-  const iiwa7_real iiwa_link_3_t363 = 0.4 * iiwa_link_2_U_xy - iiwa_link_2_t354; /* 10 */
-  const iiwa7_real iiwa_link_3_t364 = 0.8 * iiwa_link_2_wd_x - iiwa_link_1_t348; /* 10 */
-  const iiwa7_real iiwa_link_3_wd_x = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_y
-      - c3 * iiwa_link_2_wd_x; /* 10 */
-  const iiwa7_real iiwa_link_4_t365 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_y; /* 11 */
-  const iiwa7_real iiwa_link_4_wd_x = iiwa_link_4_t365
-      - (s4 * iiwa_link_2_t355 - c4 * iiwa_link_3_wd_x); /* 11 */
-  const iiwa7_real iiwa_link_5_t366 = c5 * iiwa_link_4_w_x + s5 * iiwa_link_4_t356; /* 12 */
-  const iiwa7_real iiwa_link_5_t367 = c5 * iiwa_link_4_t356 - s5 * iiwa_link_4_w_x; /* 12 */
-  const iiwa7_real iiwa_link_5_w_z = in->qd[IIWA7_IIWA_JOINT_5] + iiwa_link_4_w_y; /* 12 */
-  const iiwa7_real K_t368 = iiwa_joint_7_L3 * K_row4_iiwa_joint_7 - iiwa_link_4_t250
+      - (in->axes.tool[0][2] * iiwa_link_6_t210 + in->axes.tool[1][2] * iiwa_link_6_t216); /* 110 */
+  const iiwa7_real K_t375 = iiwa_joint_5_t334 * K_row1_iiwa_joint_5
+      - (iiwa_link_3_t346 + iiwa_joint_6_t314 * iiwa_link_7_t279); /* 117 */
+  const iiwa7_real K_row1_iiwa_joint_2 = iiwa_joint_3_t353 * K_row1_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row1_iiwa_joint_4 - K_t375); /* 117 */
+  const iiwa7_real K_t376 = iiwa_joint_5_L1 * K_row1_iiwa_joint_5
+      - (iiwa_link_2_t347 + iiwa_joint_6_L1 * iiwa_link_7_t279); /* 117 */
+  const iiwa7_real K_t377 = iiwa_joint_3_L1 * K_row1_iiwa_joint_3
+      - (iiwa_joint_4_t360 * K_row1_iiwa_joint_4 - K_t376); /* 117 */
+  const iiwa7_real iiwa_link_7_t378 = c7 * iiwa_link_1_t362 + s7 * iiwa_link_1_t363; /* 111 */
+  const iiwa7_real K_row6_iiwa_joint_6 = c7 * iiwa_link_1_t363 - s7 * iiwa_link_1_t362; /* 111 */
+  const iiwa7_real iiwa_link_1_t379 = 0.045 * iiwa_link_1_t363; /* 110 */
+  const iiwa7_real iiwa_link_1_t380 = 0.045 * iiwa_link_1_t362; /* 110 */
+  const iiwa7_real iiwa_link_7_t381 = s7 * iiwa_link_1_t379 + c7 * iiwa_link_1_t380
+      + 0.081 * iiwa_link_7_t378; /* 111 */
+  const iiwa7_real iiwa_link_7_t382 = 0.081 * K_row6_iiwa_joint_6
+      - (s7 * iiwa_link_1_t380 - c7 * iiwa_link_1_t379); /* 111 */
+  const iiwa7_real iiwa_link_6_t383 = s6 * K_row6_iiwa_joint_7 - c6 * iiwa_link_7_t378; /* 112 */
+  const iiwa7_real iiwa_link_6_t384 = s6 * iiwa_link_7_t378; /* 112 */
+  const iiwa7_real iiwa_joint_2_t385 = iiwa_joint_3_t354 * iD2; /* 81 */
+  const iiwa7_real iiwa_joint_2_t386 = iiwa_joint_3_t354 * iiwa_joint_2_t385
+      - iiwa_joint_3_t369; /* 81 */
+  const iiwa7_real iiwa_joint_1_t387 = 1.0 / iiwa_joint_2_t386; /* 82 */
+  const iiwa7_real K_row1_iiwa_joint_1 = iiwa_joint_2_t385 * K_row1_iiwa_joint_2 - K_t377; /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_4 = iiwa_joint_5_t256 * K_row2_iiwa_joint_5
+      - (iiwa_joint_6_t242 * iiwa_link_7_t330 - iiwa_link_5_t356); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_3 = iiwa_joint_4_t309 * K_row2_iiwa_joint_4 - K_t374; /* 117 */
+  const iiwa7_real iiwa_link_6_t388 = iiwa_link_6_t384 + c6 * K_row6_iiwa_joint_7; /* 112 */
+  const iiwa7_real K_t389 = iiwa_joint_6_L5 * K_row6_iiwa_joint_6 - iiwa_link_6_t384; /* 117 */
+  const iiwa7_real K_t390 = iiwa_joint_5_t334 * K_row2_iiwa_joint_5
+      - (iiwa_link_3_t370 + iiwa_joint_6_t314 * iiwa_link_7_t330); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_2 = iiwa_joint_3_t353 * K_row2_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row2_iiwa_joint_4 - K_t390); /* 117 */
+  const iiwa7_real K_t391 = iiwa_joint_5_L1 * K_row2_iiwa_joint_5
+      - (iiwa_link_2_t372 + iiwa_joint_6_L1 * iiwa_link_7_t330); /* 117 */
+  const iiwa7_real K_t392 = iiwa_joint_3_L1 * K_row2_iiwa_joint_3
+      - (iiwa_joint_4_t360 * K_row2_iiwa_joint_4 - K_t391); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_1 = iiwa_joint_2_t385 * K_row2_iiwa_joint_2 - K_t392; /* 117 */
+  const iiwa7_real iiwa_link_5_t393 = s5 * iiwa_link_6_t383 + c5 * K_row6_iiwa_joint_6; /* 113 */
+  const iiwa7_real iiwa_link_5_t394 = s5 * K_row6_iiwa_joint_6 - c5 * iiwa_link_6_t383; /* 113 */
+  const iiwa7_real iiwa_link_6_t395 = c6 * iiwa_link_7_t382; /* 112 */
+  const iiwa7_real iiwa_link_6_t396 = s6 * iiwa_link_7_t382; /* 112 */
+  const iiwa7_real iiwa_link_5_t397 = 0.4 * iiwa_link_5_t393
+      - (s5 * iiwa_link_7_t381 - c5 * iiwa_link_6_t395); /* 113 */
+  const iiwa7_real iiwa_link_5_t398 = s5 * iiwa_link_6_t395 + c5 * iiwa_link_7_t381
+      + 0.4 * iiwa_link_5_t394; /* 113 */
+  const iiwa7_real K_row3_iiwa_joint_5 = iiwa_link_6_t396
+      + iiwa_joint_6_L5 * iiwa_link_7_t381; /* 117 */
+  const iiwa7_real iiwa_link_4_t399 = c4 * iiwa_link_5_t394 + s4 * iiwa_link_6_t388; /* 114 */
+  const iiwa7_real iiwa_link_4_t400 = c4 * iiwa_link_6_t388 - s4 * iiwa_link_5_t394; /* 114 */
+  const iiwa7_real rows_t401 = iD2 * K_row1_iiwa_joint_2; /* 120 */
+  const iiwa7_real rows_t402 = iiwa_joint_3_t311 * K_row1_iiwa_joint_3; /* 120 */
+  const iiwa7_real rows_t403 = iD4 * K_row1_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_t404 = iiwa_joint_5_t202 * K_row1_iiwa_joint_5; /* 120 */
+  const iiwa7_real rows_t405 = iD6 * iiwa_link_7_t279; /* 120 */
+  const iiwa7_real rows_t406 = iiwa_joint_3_t311 * K_row2_iiwa_joint_3; /* 120 */
+  const iiwa7_real rows_t407 = iD4 * K_row2_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_t408 = iiwa_joint_5_t202 * K_row2_iiwa_joint_5; /* 120 */
+  const iiwa7_real rows_t409 = iiwa_joint_1_t387 * K_row1_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_t410 = K_row1_iiwa_joint_3 * rows_t402
+      - (K_row1_iiwa_joint_2 * rows_t401 - K_row1_iiwa_joint_1 * rows_t409); /* 120 */
+  const iiwa7_real rows_t411 = K_row1_iiwa_joint_5 * rows_t404
+      - (K_row1_iiwa_joint_4 * rows_t403 - rows_t410); /* 120 */
+  const iiwa7_real L1_1 = iiwa_link_7_t279 * rows_t405 - rows_t411; /* 120 */
+  const iiwa7_real rows_t412 = 2.7667600000000005e-13 * iiwa_joint_3_t311
+      - (8.574760000000001e-13 * iD2 - 8.574760000000001e-13 * iiwa_joint_1_t387); /* 119 */
+  const iiwa7_real rows_t413 = 1.5876000000000002e-14 * iiwa_joint_5_t202
+      - (2.7667600000000005e-13 * iD4 - rows_t412); /* 119 */
+  const iiwa7_real rows_t414 = 1.5876000000000002e-14 * iD6 - rows_t413; /* 119 */
+  const iiwa7_real iiwa_link_3_t415 = c3 * iiwa_link_5_t393 - s3 * iiwa_link_4_t399; /* 115 */
+  const iiwa7_real iiwa_link_3_t416 = c3 * iiwa_link_4_t399 + s3 * iiwa_link_5_t393; /* 115 */
+  const iiwa7_real iiwa_link_4_t417 = c4 * iiwa_link_5_t397 + s4 * iiwa_link_6_t396; /* 114 */
+  const iiwa7_real iiwa_link_4_t418 = c4 * iiwa_link_6_t396 - s4 * iiwa_link_5_t397; /* 114 */
+  const iiwa7_real iiwa_link_3_t419 = 0.4 * iiwa_link_3_t415
+      - (s3 * iiwa_link_5_t398 - c3 * iiwa_link_4_t417); /* 115 */
+  const iiwa7_real iiwa_link_3_t420 = s3 * iiwa_link_4_t417 + c3 * iiwa_link_5_t398
+      + 0.4 * iiwa_link_3_t416; /* 115 */
+  const iiwa7_real iiwa_link_2_t421 = s2 * iiwa_link_3_t419 + c2 * iiwa_link_4_t418; /* 116 */
+  const iiwa7_real iiwa_link_2_t422 = s2 * iiwa_link_3_t416 + c2 * iiwa_link_4_t400; /* 116 */
+  const iiwa7_real K_t423 = iiwa_joint_5_L3 * K_row3_iiwa_joint_5
+      - (iiwa_link_4_t418 + iiwa_joint_6_L3 * iiwa_link_7_t381); /* 117 */
+  const iiwa7_real rows_t424 = iD2 * K_row2_iiwa_joint_2; /* 120 */
+  const iiwa7_real K_row3_iiwa_joint_4 = iiwa_joint_5_t256 * K_row3_iiwa_joint_5
+      - (iiwa_joint_6_t242 * iiwa_link_7_t381 - iiwa_link_5_t398); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_3 = iiwa_joint_4_t309 * K_row3_iiwa_joint_4 - K_t423; /* 117 */
+  const iiwa7_real rows_t425 = iiwa_joint_1_t387 * K_row2_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_t426 = K_row1_iiwa_joint_3 * rows_t406
+      - (K_row1_iiwa_joint_2 * rows_t424 - K_row1_iiwa_joint_1 * rows_t425); /* 120 */
+  const iiwa7_real rows_t427 = K_row1_iiwa_joint_5 * rows_t408
+      - (K_row1_iiwa_joint_4 * rows_t407 - rows_t426); /* 120 */
+  const iiwa7_real rows_t428 = K_row2_iiwa_joint_3 * rows_t406
+      - (K_row2_iiwa_joint_2 * rows_t424 - K_row2_iiwa_joint_1 * rows_t425); /* 120 */
+  const iiwa7_real rows_t429 = K_row2_iiwa_joint_5 * rows_t408
+      - (K_row2_iiwa_joint_4 * rows_t407 - rows_t428); /* 120 */
+  const iiwa7_real rows_t430 = iD6 * iiwa_link_7_t330; /* 120 */
+  const iiwa7_real L2_1 = iiwa_link_7_t279 * rows_t430 - rows_t427; /* 120 */
+  const iiwa7_real L2_2 = iiwa_link_7_t330 * rows_t430 - rows_t429; /* 120 */
+  const iiwa7_real K_t431 = iiwa_joint_5_t334 * K_row3_iiwa_joint_5
+      - (iiwa_link_3_t420 + iiwa_joint_6_t314 * iiwa_link_7_t381); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_2 = iiwa_joint_3_t353 * K_row3_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row3_iiwa_joint_4 - K_t431); /* 117 */
+  const iiwa7_real K_t432 = iiwa_joint_7_t219 * K_row4_iiwa_joint_7 - iiwa_link_5_t307
+      + iiwa_joint_6_t242 * K_row4_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t433 = iiwa_joint_5_t256 * K_t318 - K_t432; /* 117 */
+  const iiwa7_real K_t434 = iiwa_joint_7_L3 * K_row4_iiwa_joint_7 - iiwa_link_4_t325
       + iiwa_joint_6_L3 * K_row4_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t369 = iiwa_joint_4_t220 * K_t358
-      - (iiwa_joint_5_L3 * K_t236 - K_t368); /* 117 */
-  const iiwa7_real K_t370 = iiwa_joint_6_t217 * K_row4_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row4_iiwa_joint_7 - iiwa_link_3_t260); /* 117 */
-  const iiwa7_real K_t371 = iiwa_joint_4_L2 * K_t358
-      - (iiwa_joint_5_t232 * K_t236 - K_t370); /* 117 */
-  const iiwa7_real K_t372 = iiwa_joint_3_t256 * K_t369 - K_t371; /* 117 */
-  const iiwa7_real rows_t373 = iiwa_joint_1_t291 * K_row3_iiwa_joint_1; /* 120 */
-  const iiwa7_real rows_t374 = iD2 * K_row3_iiwa_joint_2; /* 120 */
-  const iiwa7_real rows_t375 = iiwa_joint_3_t223 * K_row3_iiwa_joint_3; /* 120 */
-  const iiwa7_real rows_t376 = L2_1 * rows_t353; /* 121 */
-  const iiwa7_real rows_t377 = L2_1 * rows_t376 - L2_2; /* 121 */
-  const iiwa7_real iiwa_link_3_a_x = s3 * iiwa_link_3_t364 - c3 * iiwa_link_3_t363; /* 10 */
-  const iiwa7_real iiwa_link_3_a_y = s3 * iiwa_link_3_t363 + c3 * iiwa_link_3_t364; /* 10 */
-  const iiwa7_real iiwa_link_4_wd_z = in->qd[IIWA7_IIWA_JOINT_3] * iiwa_link_3_w_x
-      - s3 * iiwa_link_2_wd_x; /* 10 */
-  const iiwa7_real iiwa_link_4_t378 = in->qd[IIWA7_IIWA_JOINT_4] * iiwa_link_4_w_x; /* 11 */
-  const iiwa7_real iiwa_link_4_t379 = s4 * iiwa_link_3_wd_x + c4 * iiwa_link_2_t355
-      + iiwa_link_4_t378; /* 11 */
-  const iiwa7_real iiwa_link_4_ww_zz = iiwa_link_4_t356 * iiwa_link_4_t356; /* 11 */
-  const iiwa7_real iiwa_link_4_t380 = iiwa_link_4_w_x * iiwa_link_4_w_y; /* 11 */
-  const iiwa7_real iiwa_link_4_t381 = iiwa_link_4_w_y * iiwa_link_4_t356; /* 11 */
-  const iiwa7_real iiwa_link_4_t382 = iiwa_link_4_t381 - iiwa_link_4_wd_x; /* 11 */
-  const iiwa7_real iiwa_link_4_t383 = iiwa_link_4_w_x * iiwa_link_4_t356; /* 11 */
-  const iiwa7_real iiwa_link_4_t384 = iiwa_link_4_w_x * iiwa_link_4_w_x
-      + iiwa_link_4_ww_zz; /* 11 */
-  const iiwa7_real iiwa_link_4_ww_yy = iiwa_link_4_w_y * iiwa_link_4_w_y; /* 11 */
-  const iiwa7_real iiwa_link_4_t385 = 0.011557451600000001 * (iiwa_link_4_ww_zz
-      - iiwa_link_4_ww_yy); /* 36 */
-  const iiwa7_real iiwa_link_4_t386 = 1.0768133826000001 * iiwa_link_4_t382 - iiwa_link_4_t385
-      + 3.0422512 * iiwa_link_3_a_y; /* 85 */
-  const iiwa7_real iiwa_link_5_t387 = iiwa_link_3_a_y + 0.4 * iiwa_link_4_t382; /* 12 */
-  const iiwa7_real iiwa_link_4_t388 = 3.0422512 * iiwa_link_4_t382; /* 85 */
-  const iiwa7_real iiwa_link_5_t389 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t367; /* 12 */
-  const iiwa7_real iiwa_link_5_t390 = iiwa_link_5_t389
-      - (s5 * iiwa_link_4_wd_z - c5 * iiwa_link_4_wd_x); /* 12 */
-  const iiwa7_real iiwa_link_6_w_x = s6 * iiwa_link_5_w_z - c6 * iiwa_link_5_t366; /* 13 */
-  const iiwa7_real iiwa_link_6_w_y = s6 * iiwa_link_5_t366 + c6 * iiwa_link_5_w_z; /* 13 */
-  const iiwa7_real iiwa_link_6_w_z = in->qd[IIWA7_IIWA_JOINT_6] + iiwa_link_5_t367; /* 13 */
-  const iiwa7_real K_t391 = iiwa_joint_7_L1 * K_row4_iiwa_joint_7 - iiwa_link_2_t273
+  const iiwa7_real K_t435 = iiwa_joint_4_t309 * K_t433
+      - (iiwa_joint_5_L3 * K_t318 - K_t434); /* 117 */
+  const iiwa7_real K_t436 = iiwa_joint_5_L1 * K_row3_iiwa_joint_5
+      - (iiwa_link_2_t421 + iiwa_joint_6_L1 * iiwa_link_7_t381); /* 117 */
+  const iiwa7_real K_t437 = iiwa_joint_3_L1 * K_row3_iiwa_joint_3
+      - (iiwa_joint_4_t360 * K_row3_iiwa_joint_4 - K_t436); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_1 = iiwa_joint_2_t385 * K_row3_iiwa_joint_2 - K_t437; /* 117 */
+  const int rows_k438 = (rows_t414 < L1_1) & (L1_1 < 1e+300); /* 121 */
+  const iiwa7_real rows_t439 = in->mask[IIWA7_TOOL_LIN_X] * (rows_k438 ? 1.0 / L1_1
+      : 0.0); /* 121 */
+  const iiwa7_real rows_t440 = iiwa_joint_3_t311 * K_row3_iiwa_joint_3; /* 120 */
+  const iiwa7_real K_t441 = iiwa_joint_6_t314 * K_row4_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row4_iiwa_joint_7 - iiwa_link_3_t342); /* 117 */
+  const iiwa7_real K_t442 = iiwa_joint_4_L2 * K_t433
+      - (iiwa_joint_5_t334 * K_t318 - K_t441); /* 117 */
+  const iiwa7_real K_t443 = iiwa_joint_3_t353 * K_t435 - K_t442; /* 117 */
+  const iiwa7_real K_t444 = iiwa_joint_7_L1 * K_row4_iiwa_joint_7 - iiwa_link_2_t348
       + iiwa_joint_6_L1 * K_row4_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t392 = iiwa_joint_4_t268 * K_t358
-      - (iiwa_joint_5_L1 * K_t236 - K_t391); /* 117 */
-  const iiwa7_real K_t393 = iiwa_joint_2_t289 * K_t372
-      - (iiwa_joint_3_L1 * K_t369 - K_t392); /* 117 */
-  const iiwa7_real rows_t394 = iD4 * K_row3_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_t395 = iiwa_joint_5_t128 * K_row3_iiwa_joint_5; /* 120 */
-  const iiwa7_real rows_t396 = K_row1_iiwa_joint_3 * rows_t375
-      - (K_row1_iiwa_joint_2 * rows_t374 - K_row1_iiwa_joint_1 * rows_t373); /* 120 */
-  const iiwa7_real rows_t397 = K_row1_iiwa_joint_5 * rows_t395
-      - (K_row1_iiwa_joint_4 * rows_t394 - rows_t396); /* 120 */
-  const iiwa7_real rows_t398 = K_row2_iiwa_joint_3 * rows_t375
-      - (K_row2_iiwa_joint_2 * rows_t374 - K_row2_iiwa_joint_1 * rows_t373); /* 120 */
-  const iiwa7_real rows_t399 = K_row2_iiwa_joint_5 * rows_t395
-      - (K_row2_iiwa_joint_4 * rows_t394 - rows_t398); /* 120 */
-  const iiwa7_real rows_t400 = 1e-06 * L2_2; /* 121 */
-  const iiwa7_real iiwa_link_4_t401 = s4 * iiwa_link_3_t361 - c4 * iiwa_link_3_a_x; /* 11 */
-  const iiwa7_real iiwa_link_4_U_xy = iiwa_link_4_t380 - iiwa_link_4_wd_z; /* 11 */
-  const iiwa7_real iiwa_link_4_U_yx = iiwa_link_4_wd_z + iiwa_link_4_t380; /* 11 */
-  const iiwa7_real iiwa_link_5_t402 = in->qd[IIWA7_IIWA_JOINT_5] * iiwa_link_5_t366; /* 12 */
-  const iiwa7_real iiwa_link_5_wd_y = s5 * iiwa_link_4_wd_x + c5 * iiwa_link_4_wd_z
-      + iiwa_link_5_t402; /* 12 */
-  const iiwa7_real iiwa_link_6_t403 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_y; /* 13 */
-  const iiwa7_real iiwa_link_6_wd_x = iiwa_link_6_t403
-      - (c6 * iiwa_link_5_t390 + s6 * iiwa_link_4_t379); /* 13 */
-  const iiwa7_real iiwa_link_6_t404 = in->qd[IIWA7_IIWA_JOINT_6] * iiwa_link_6_w_x; /* 13 */
-  const iiwa7_real iiwa_link_6_t405 = c6 * iiwa_link_4_t379 - s6 * iiwa_link_5_t390
-      + iiwa_link_6_t404; /* 13 */
-  const iiwa7_real iiwa_link_7_w_x = s7 * iiwa_link_6_w_z - c7 * iiwa_link_6_w_x; /* 14 */
-  const iiwa7_real iiwa_link_7_w_y = s7 * iiwa_link_6_w_x + c7 * iiwa_link_6_w_z; /* 14 */
-  const iiwa7_real rows_t406 = iD6 * iiwa_link_7_t297; /* 120 */
-  const iiwa7_real L3_1 = iiwa_link_7_t226 * rows_t406 - rows_t397; /* 120 */
-  const iiwa7_real L3_2 = iiwa_link_7_t252 * rows_t406 - rows_t399; /* 120 */
-  const iiwa7_real rows_t407 = L3_1 * rows_t376 - L3_2; /* 121 */
-  const int rows_k408 = -rows_t377 < rows_t400; /* 121 */
-  const iiwa7_real rows_t409 = rows_t377 + rows_t400; /* 121 */
-  const iiwa7_real rows_t410 = rows_k408 ? rows_t409 * rows_t409 - rows_t377 * rows_t400
-      : -rows_t377; /* 121 */
-  const iiwa7_real iiwa_link_4_t411 = s4 * iiwa_link_3_a_x + c4 * iiwa_link_3_t361; /* 11 */
-  const iiwa7_real iiwa_link_5_t412 = 0.4 * iiwa_link_4_t384; /* 12 */
-  const iiwa7_real iiwa_link_5_t413 = iiwa_link_4_t411 + iiwa_link_5_t412; /* 12 */
-  const iiwa7_real iiwa_link_4_t414 = 3.0422512 * iiwa_link_4_t384; /* 36 */
-  const iiwa7_real iiwa_link_5_t415 = 0.4 * iiwa_link_4_U_xy - iiwa_link_4_t401; /* 12 */
-  const iiwa7_real iiwa_link_5_ww_xx = iiwa_link_5_t366 * iiwa_link_5_t366; /* 12 */
-  const iiwa7_real iiwa_link_5_ww_yy = iiwa_link_5_t367 * iiwa_link_5_t367; /* 12 */
-  const iiwa7_real iiwa_link_5_ww_zz = iiwa_link_5_w_z * iiwa_link_5_w_z; /* 12 */
-  const iiwa7_real iiwa_link_6_ww_zz = iiwa_link_6_w_z * iiwa_link_6_w_z; /* 13 */
-  const iiwa7_real iiwa_link_6_t416 = iiwa_link_6_w_x * iiwa_link_6_w_y; /* 13 */
-  const iiwa7_real iiwa_link_6_t417 = iiwa_link_6_w_x * iiwa_link_6_w_z; /* 13 */
-  const iiwa7_real iiwa_link_6_t418 = iiwa_link_6_w_y * iiwa_link_6_w_z; /* 13 */
-  const iiwa7_real iiwa_link_6_t419 = iiwa_link_6_w_x * iiwa_link_6_w_x
-      + iiwa_link_6_ww_zz; /* 13 */
-  const iiwa7_real iiwa_link_6_U_zy = iiwa_link_6_wd_x + iiwa_link_6_t418; /* 13 */
-  const iiwa7_real iiwa_link_7_w_z = in->qd[IIWA7_IIWA_JOINT_7] + iiwa_link_6_w_y; /* 14 */
-  const iiwa7_real iiwa_link_6_ww_yy = iiwa_link_6_w_y * iiwa_link_6_w_y; /* 13 */
-  const iiwa7_real iiwa_link_6_t420 = 0.000403809988 * (iiwa_link_6_ww_zz
-      - iiwa_link_6_ww_yy); /* 38 */
-  const iiwa7_real iiwa_link_7_t421 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_y; /* 14 */
-  const iiwa7_real iiwa_link_7_wd_x = iiwa_link_7_t421
-      - (c7 * iiwa_link_6_wd_x + s7 * iiwa_link_5_wd_y); /* 14 */
-  const iiwa7_real iiwa_link_7_t422 = in->qd[IIWA7_IIWA_JOINT_7] * iiwa_link_7_w_x; /* 14 */
-  const iiwa7_real iiwa_link_7_t423 = c7 * iiwa_link_5_wd_y - s7 * iiwa_link_6_wd_x
-      + iiwa_link_7_t422; /* 14 */
-  const iiwa7_real K_t424 = iiwa_joint_7_t137 * K_row5_iiwa_joint_7 - iiwa_link_5_t267
-      + iiwa_joint_6_t151 * K_row5_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t425 = iiwa_joint_5_t172 * K_t263 - K_t424; /* 117 */
-  const iiwa7_real rows_t426 = K_row3_iiwa_joint_3 * rows_t375
-      - (K_row3_iiwa_joint_2 * rows_t374 - K_row3_iiwa_joint_1 * rows_t373); /* 120 */
-  const iiwa7_real rows_t427 = K_row3_iiwa_joint_5 * rows_t395
-      - (K_row3_iiwa_joint_4 * rows_t394 - rows_t426); /* 120 */
-  const iiwa7_real L3_3 = iiwa_link_7_t297 * rows_t406 - rows_t427; /* 120 */
-  const int rows_k428 = (rows_t330 < L2_2) & (L2_2 < 1e+300); /* 121 */
-  const iiwa7_real rows_t429 = in->mask[IIWA7_TOOL_LIN_Y] * (rows_k428
-      ? (rows_k408 ? rows_t400 : 1.0) / rows_t410 : 0.0); /* 121 */
-  const int rows_k430 = (rows_t330 < L3_3) & (L3_3 < 1e+300); /* 121 */
-  const iiwa7_real iiwa_link_5_t431 = c5 * iiwa_link_5_t415 + s5 * iiwa_link_5_t387; /* 12 */
-  const iiwa7_real iiwa_link_6_a_z = c5 * iiwa_link_5_t387 - s5 * iiwa_link_5_t415; /* 12 */
-  const iiwa7_real iiwa_link_6_n_x = 0.047517273776 * iiwa_link_6_U_zy - iiwa_link_6_t420
-      + 0.31743696 * iiwa_link_6_a_z; /* 87 */
-  const iiwa7_real iiwa_link_5_t432 = iiwa_link_5_t366 * iiwa_link_5_t367; /* 12 */
-  const iiwa7_real iiwa_link_5_t433 = iiwa_link_5_t366 * iiwa_link_5_w_z; /* 12 */
-  const iiwa7_real iiwa_link_5_t434 = iiwa_link_5_t367 * iiwa_link_5_w_z; /* 12 */
-  const iiwa7_real iiwa_link_5_t435 = iiwa_link_5_ww_yy + iiwa_link_5_ww_zz; /* 12 */
-  const iiwa7_real iiwa_link_5_t436 = 0.00021633 * iiwa_link_5_t435; /* 37 */
-  const iiwa7_real iiwa_link_5_t437 = iiwa_link_5_ww_xx + iiwa_link_5_ww_zz; /* 12 */
-  const iiwa7_real iiwa_link_5_t438 = 0.18692928 * iiwa_link_5_t437; /* 37 */
-  const iiwa7_real iiwa_link_6_U_xy = iiwa_link_5_wd_y + iiwa_link_6_t416; /* 13 */
-  const iiwa7_real iiwa_link_6_U_yx = iiwa_link_6_t416 - iiwa_link_5_wd_y; /* 13 */
-  const iiwa7_real iiwa_link_6_U_xz = iiwa_link_6_t417 - iiwa_link_6_t405; /* 13 */
-  const iiwa7_real iiwa_link_6_t439 = 0.000403809988 * iiwa_link_6_U_xz
-      - (0.047517273776 * iiwa_link_6_U_xy - 0.002138500000000005 * iiwa_link_6_U_yx); /* 87 */
-  const iiwa7_real iiwa_link_6_U_zx = iiwa_link_6_t405 + iiwa_link_6_t417; /* 13 */
-  const iiwa7_real iiwa_link_6_t440 = 0.002138500000000005 * iiwa_link_6_U_zx
-      + 0.000403809988 * iiwa_link_6_U_xy; /* 87 */
-  const iiwa7_real iiwa_link_7_ww_xx = iiwa_link_7_w_x * iiwa_link_7_w_x; /* 14 */
-  const iiwa7_real iiwa_link_7_ww_yy = iiwa_link_7_w_y * iiwa_link_7_w_y; /* 14 */
-  const iiwa7_real iiwa_link_7_t441 = iiwa_link_7_w_x * iiwa_link_7_w_y; /* 14 */
-  const iiwa7_real iiwa_link_7_t442 = iiwa_link_7_w_x * iiwa_link_7_w_z; /* 14 */
-  const iiwa7_real iiwa_link_7_t443 = iiwa_link_7_w_y * iiwa_link_7_w_z; /* 14 */
-  const iiwa7_real K_t444 = iiwa_joint_7_L3 * K_row5_iiwa_joint_7 - iiwa_link_4_t277
+  const iiwa7_real K_t445 = iiwa_joint_4_t360 * K_t433
+      - (iiwa_joint_5_L1 * K_t318 - K_t444); /* 117 */
+  const iiwa7_real K_t446 = iiwa_joint_2_t385 * K_t443
+      - (iiwa_joint_3_L1 * K_t435 - K_t445); /* 117 */
+  const iiwa7_real rows_t447 = iD4 * K_row3_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_t448 = iiwa_joint_5_t202 * K_row3_iiwa_joint_5; /* 120 */
+  const iiwa7_real rows_t449 = iD6 * iiwa_link_7_t381; /* 120 */
+  const iiwa7_real iiwa_link_4_t450 = s4 * iiwa_link_3_t80 - c4 * iiwa_link_3_a_x; /* 11 */
+  const iiwa7_real iiwa_link_4_t451 = s4 * iiwa_link_3_a_x + c4 * iiwa_link_3_t80; /* 11 */
+  const iiwa7_real iiwa_link_5_t452 = iiwa_link_4_t451 + iiwa_link_5_t74; /* 12 */
+  const iiwa7_real rows_t453 = iD2 * K_row3_iiwa_joint_2; /* 120 */
+  const iiwa7_real K_t454 = iiwa_joint_7_t219 * K_row5_iiwa_joint_7 - iiwa_link_5_t332
+      + iiwa_joint_6_t242 * K_row5_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t455 = iiwa_joint_5_t256 * K_t350 - K_t454; /* 117 */
+  const iiwa7_real rows_t456 = 1e-06 * L2_2; /* 121 */
+  const iiwa7_real iiwa_link_4_U_xy = iiwa_link_4_t35 - iiwa_link_4_wd_z; /* 11 */
+  const iiwa7_real iiwa_link_4_U_yx = iiwa_link_4_wd_z + iiwa_link_4_t35; /* 11 */
+  const int rows_k457 = (rows_t414 < L2_2) & (L2_2 < 1e+300); /* 121 */
+  const iiwa7_real K_t458 = iiwa_joint_7_L3 * K_row5_iiwa_joint_7 - iiwa_link_4_t359
       + iiwa_joint_6_L3 * K_row5_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t445 = iiwa_joint_4_t220 * K_t425
-      - (iiwa_joint_5_L3 * K_t263 - K_t444); /* 117 */
-  const iiwa7_real K_t446 = iiwa_joint_6_t217 * K_row5_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row5_iiwa_joint_7 - iiwa_link_3_t283); /* 117 */
-  const iiwa7_real K_t447 = iiwa_joint_4_L2 * K_t425
-      - (iiwa_joint_5_t232 * K_t263 - K_t446); /* 117 */
-  const iiwa7_real K_t448 = iiwa_joint_3_t256 * K_t445 - K_t447; /* 117 */
-  const iiwa7_real rows_t449 = iiwa_joint_1_t291 * K_t393; /* 120 */
-  const iiwa7_real rows_t450 = iD2 * K_t372; /* 120 */
-  const iiwa7_real rows_t451 = iiwa_joint_3_t223 * K_t369; /* 120 */
-  const iiwa7_real iiwa_link_5_U_xy = iiwa_link_4_t379 + iiwa_link_5_t432; /* 12 */
-  const iiwa7_real iiwa_link_5_U_yx = iiwa_link_5_t432 - iiwa_link_4_t379; /* 12 */
-  const iiwa7_real iiwa_link_5_f_x = 0.18692928 * iiwa_link_5_U_xy - iiwa_link_5_t436; /* 86 */
-  const iiwa7_real iiwa_link_5_f_y = 0.00021633 * iiwa_link_5_U_yx - iiwa_link_5_t438; /* 86 */
-  const iiwa7_real iiwa_link_5_t452 = iiwa_link_5_wd_y + iiwa_link_5_t433; /* 12 */
-  const iiwa7_real iiwa_link_5_t453 = iiwa_link_5_t433 - iiwa_link_5_wd_y; /* 12 */
-  const iiwa7_real iiwa_link_5_t454 = iiwa_link_5_t390 + iiwa_link_5_t434; /* 12 */
-  const iiwa7_real iiwa_link_5_t455 = iiwa_link_5_t434 - iiwa_link_5_t390; /* 12 */
-  const iiwa7_real iiwa_link_5_t456 = 2.4661620000000003e-05 * iiwa_link_5_t455
-      - (0.02274796409399999 * iiwa_link_5_U_xy - 0.001979021633000004 * iiwa_link_5_U_yx); /* 86 */
-  const iiwa7_real iiwa_link_5_t457 = 2.4661620000000003e-05 * iiwa_link_5_U_yx
-      - (0.02274796409399999 * iiwa_link_5_t454
-      + 4.5429300000000006e-06 * iiwa_link_5_t452); /* 86 */
-  const iiwa7_real iiwa_link_5_t458 = 4.5429300000000006e-06 * iiwa_link_5_t454
-      - (0.001232940200000001 * iiwa_link_5_U_xy
-      - 0.001979021633000004 * iiwa_link_5_t452); /* 86 */
-  const iiwa7_real iiwa_link_5_t459 = 0.00021633 * iiwa_link_5_t452
-      + 0.18692928 * iiwa_link_5_t454; /* 86 */
-  const iiwa7_real iiwa_link_6_t460 = c6 * iiwa_link_5_t431 + s6 * iiwa_link_5_t413; /* 13 */
-  const iiwa7_real iiwa_link_6_n_z = iiwa_link_6_t439 + 0.31743696 * iiwa_link_6_t460; /* 87 */
-  const iiwa7_real iiwa_link_7_t461 = 0.081 * iiwa_link_6_U_xy - iiwa_link_6_t460; /* 14 */
-  const iiwa7_real iiwa_link_6_f_x = 0.31743696 * iiwa_link_6_U_xy; /* 87 */
-  const iiwa7_real iiwa_link_7_U_xy = iiwa_link_6_t405 + iiwa_link_7_t441; /* 14 */
-  const iiwa7_real iiwa_link_7_U_yx = iiwa_link_7_t441 - iiwa_link_6_t405; /* 14 */
-  const iiwa7_real iiwa_link_7_U_zx = iiwa_link_7_t423 + iiwa_link_7_t442; /* 14 */
-  const iiwa7_real iiwa_link_7_U_xz = iiwa_link_7_t442 - iiwa_link_7_t423; /* 14 */
-  const iiwa7_real iiwa_link_7_U_zy = iiwa_link_7_wd_x + iiwa_link_7_t443; /* 14 */
-  const iiwa7_real iiwa_link_7_U_yz = iiwa_link_7_t443 - iiwa_link_7_wd_x; /* 14 */
-  const iiwa7_real iiwa_link_6_t462 = 0.31743696 * iiwa_link_6_t419; /* 38 */
-  const iiwa7_real iiwa_link_7_t463 = 0.081 * iiwa_link_6_t419; /* 14 */
-  const iiwa7_real iiwa_link_7_t464 = 0.0005912 * (iiwa_link_7_ww_yy - iiwa_link_7_ww_xx); /* 39 */
-  const iiwa7_real iiwa_link_7_t465 = iiwa_link_7_t464
-      + (0.0014310000000000017 * iiwa_link_7_U_xy
-      - 0.0014410000000000013 * iiwa_link_7_U_yx); /* 88 */
-  const iiwa7_real iiwa_link_7_t466 = iiwa_link_7_ww_xx + iiwa_link_7_ww_yy; /* 14 */
-  const iiwa7_real iiwa_link_7_t467 = iiwa_link_6_t440 + iiwa_link_7_t465; /* 90 */
-  const iiwa7_real tool_t468 = 0.045 * iiwa_link_7_t466; /* 19 */
-  const iiwa7_real K_t469 = iiwa_joint_7_L1 * K_row5_iiwa_joint_7 - iiwa_link_2_t295
+  const iiwa7_real K_t459 = iiwa_joint_4_t309 * K_t455
+      - (iiwa_joint_5_L3 * K_t350 - K_t458); /* 117 */
+  const iiwa7_real iiwa_link_5_t460 = 0.4 * iiwa_link_4_U_xy - iiwa_link_4_t450; /* 12 */
+  const iiwa7_real rows_t461 = L2_1 * rows_t439; /* 121 */
+  const iiwa7_real rows_t462 = L2_1 * rows_t461 - L2_2; /* 121 */
+  const iiwa7_real K_t463 = iiwa_joint_6_t314 * K_row5_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row5_iiwa_joint_7 - iiwa_link_3_t364); /* 117 */
+  const iiwa7_real K_t464 = iiwa_joint_4_L2 * K_t455
+      - (iiwa_joint_5_t334 * K_t350 - K_t463); /* 117 */
+  const iiwa7_real K_t465 = iiwa_joint_3_t353 * K_t459 - K_t464; /* 117 */
+  const iiwa7_real K_t466 = iiwa_joint_7_L1 * K_row5_iiwa_joint_7 - iiwa_link_2_t373
       + iiwa_joint_6_L1 * K_row5_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t470 = iiwa_joint_4_t268 * K_t425
-      - (iiwa_joint_5_L1 * K_t263 - K_t469); /* 117 */
-  const iiwa7_real K_t471 = iiwa_joint_2_t289 * K_t448
-      - (iiwa_joint_3_L1 * K_t445 - K_t470); /* 117 */
-  const iiwa7_real rows_t472 = iD4 * K_t358; /* 120 */
-  const iiwa7_real rows_t473 = iiwa_joint_5_t128 * K_t236; /* 120 */
-  const iiwa7_real rows_t474 = K_row1_iiwa_joint_3 * rows_t451
-      - (K_row1_iiwa_joint_2 * rows_t450 - K_row1_iiwa_joint_1 * rows_t449); /* 120 */
-  const iiwa7_real rows_t475 = K_row1_iiwa_joint_5 * rows_t473
-      - (K_row1_iiwa_joint_4 * rows_t472 - rows_t474); /* 120 */
-  const iiwa7_real rows_t476 = K_row2_iiwa_joint_3 * rows_t451
-      - (K_row2_iiwa_joint_2 * rows_t450 - K_row2_iiwa_joint_1 * rows_t449); /* 120 */
-  const iiwa7_real rows_t477 = K_row2_iiwa_joint_5 * rows_t473
-      - (K_row2_iiwa_joint_4 * rows_t472 - rows_t476); /* 120 */
-  const iiwa7_real rows_t478 = L3_1 * rows_t353; /* 121 */
-  const iiwa7_real rows_t479 = rows_t429 * rows_t407; /* 121 */
-  const iiwa7_real rows_t480 = L3_1 * rows_t478 - L3_3 + rows_t407 * rows_t479; /* 121 */
-  const iiwa7_real iiwa_link_5_t481 = 0.001232940200000001 * (iiwa_link_5_ww_zz
-      - iiwa_link_5_ww_yy); /* 37 */
-  const iiwa7_real iiwa_link_5_t482 = 0.18692928 * iiwa_link_5_t413
-      - (iiwa_link_5_t457 - iiwa_link_5_t481); /* 86 */
-  const iiwa7_real iiwa_link_5_t483 = 2.4661620000000003e-05 * (iiwa_link_5_ww_zz
-      - iiwa_link_5_ww_xx); /* 37 */
-  const iiwa7_real iiwa_link_5_t484 = 4.5429300000000006e-06 * (iiwa_link_5_ww_yy
-      - iiwa_link_5_ww_xx); /* 37 */
-  const iiwa7_real iiwa_link_5_n_z = 0.18692928 * iiwa_link_5_t431 - 0.00021633 * iiwa_link_6_a_z
-      - (0.001232940200000001 * iiwa_link_5_t453 - iiwa_link_5_t456 - iiwa_link_5_t484); /* 86 */
-  const iiwa7_real iiwa_link_5_n_y = iiwa_link_5_t483 + iiwa_link_5_t458
-      + 0.00021633 * iiwa_link_5_t413; /* 86 */
-  const iiwa7_real iiwa_link_6_t485 = c6 * iiwa_link_5_t413 - s6 * iiwa_link_5_t431; /* 13 */
-  const iiwa7_real iiwa_link_7_t486 = iiwa_link_6_t485 + iiwa_link_7_t463; /* 14 */
-  const iiwa7_real tool_t487 = iiwa_link_7_t486 + tool_t468; /* 118 */
-  const iiwa7_real iiwa_link_7_t488 = iiwa_link_6_a_z + 0.081 * iiwa_link_6_U_zy; /* 14 */
-  const iiwa7_real iiwa_link_6_f_z = 0.31743696 * iiwa_link_6_U_zy; /* 87 */
-  const iiwa7_real iiwa_link_6_t489 = iiwa_link_6_f_z - iiwa_link_5_f_y; /* 91 */
-  const iiwa7_real iiwa_link_6_t490 = s6 * iiwa_link_6_t462; /* 41 */
+  const iiwa7_real K_t467 = iiwa_joint_4_t360 * K_t455
+      - (iiwa_joint_5_L1 * K_t350 - K_t466); /* 117 */
+  const iiwa7_real K_t468 = iiwa_joint_2_t385 * K_t465
+      - (iiwa_joint_3_L1 * K_t459 - K_t467); /* 117 */
+  const iiwa7_real rows_t469 = iiwa_joint_1_t387 * K_row3_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_t470 = rows_t462 + rows_t456; /* 121 */
+  const iiwa7_real rows_t471 = K_row1_iiwa_joint_3 * rows_t440
+      - (K_row1_iiwa_joint_2 * rows_t453 - K_row1_iiwa_joint_1 * rows_t469); /* 120 */
+  const iiwa7_real rows_t472 = K_row1_iiwa_joint_5 * rows_t448
+      - (K_row1_iiwa_joint_4 * rows_t447 - rows_t471); /* 120 */
+  const iiwa7_real L3_1 = iiwa_link_7_t279 * rows_t449 - rows_t472; /* 120 */
+  const iiwa7_real rows_t473 = K_row2_iiwa_joint_3 * rows_t440
+      - (K_row2_iiwa_joint_2 * rows_t453 - K_row2_iiwa_joint_1 * rows_t469); /* 120 */
+  const iiwa7_real rows_t474 = K_row2_iiwa_joint_5 * rows_t448
+      - (K_row2_iiwa_joint_4 * rows_t447 - rows_t473); /* 120 */
+  const iiwa7_real L3_2 = iiwa_link_7_t330 * rows_t449 - rows_t474; /* 120 */
+  const iiwa7_real rows_t475 = L3_1 * rows_t461 - L3_2; /* 121 */
+  const int rows_k476 = -rows_t462 < rows_t456; /* 121 */
+  const iiwa7_real rows_t477 = rows_k476 ? rows_t470 * rows_t470 - rows_t462 * rows_t456
+      : -rows_t462; /* 121 */
+  const iiwa7_real rows_t478 = in->mask[IIWA7_TOOL_LIN_Y] * (rows_k457
+      ? (rows_k476 ? rows_t456 : 1.0) / rows_t477 : 0.0); /* 121 */
+  const iiwa7_real rows_t479 = bad_k150 ? 1.0 : (rows_k457 ? -(rows_t462 / L2_2) : 0.0); /* 121 */
+  const iiwa7_real rows_t480 = K_row3_iiwa_joint_3 * rows_t440
+      - (K_row3_iiwa_joint_2 * rows_t453 - K_row3_iiwa_joint_1 * rows_t469); /* 120 */
+  const iiwa7_real rows_t481 = K_row3_iiwa_joint_5 * rows_t448
+      - (K_row3_iiwa_joint_4 * rows_t447 - rows_t480); /* 120 */
+  const iiwa7_real L3_3 = iiwa_link_7_t381 * rows_t449 - rows_t481; /* 120 */
+  const int rows_k482 = (rows_t414 < L3_3) & (L3_3 < 1e+300); /* 121 */
+  const iiwa7_real rows_t483 = iD2 * K_t443; /* 120 */
+  const iiwa7_real rows_t484 = iiwa_joint_3_t311 * K_t435; /* 120 */
+  const iiwa7_real iiwa_link_6_a_z = c5 * iiwa_link_5_t173 - s5 * iiwa_link_5_t460; /* 12 */
+  const iiwa7_real iiwa_link_5_t485 = c5 * iiwa_link_5_t460 + s5 * iiwa_link_5_t173; /* 12 */
+  const iiwa7_real iiwa_link_6_n_x = 0.047517273776 * iiwa_link_6_U_zy - iiwa_link_6_t73
+      + 0.31743696 * iiwa_link_6_a_z; /* 87 */
+  const iiwa7_real rows_t486 = iiwa_joint_1_t387 * K_t446; /* 120 */
+  const iiwa7_real rows_t487 = K_row1_iiwa_joint_3 * rows_t484
+      - (K_row1_iiwa_joint_2 * rows_t483 - K_row1_iiwa_joint_1 * rows_t486); /* 120 */
+  const iiwa7_real rows_t488 = K_row2_iiwa_joint_3 * rows_t484
+      - (K_row2_iiwa_joint_2 * rows_t483 - K_row2_iiwa_joint_1 * rows_t486); /* 120 */
+  const iiwa7_real rows_t489 = K_row3_iiwa_joint_3 * rows_t484
+      - (K_row3_iiwa_joint_2 * rows_t483 - K_row3_iiwa_joint_1 * rows_t486); /* 120 */
+  const iiwa7_real rows_t490 = K_t435 * rows_t484
+      - (K_t443 * rows_t483 - K_t446 * rows_t486); /* 120 */
+  const iiwa7_real iiwa_link_6_t491 = c6 * iiwa_link_5_t485 + s6 * iiwa_link_5_t452; /* 13 */
+  const iiwa7_real rows_t492 = iD4 * K_t433; /* 120 */
+  const iiwa7_real rows_t493 = iiwa_joint_5_t202 * K_t318; /* 120 */
+  const iiwa7_real rows_t494 = K_row1_iiwa_joint_5 * rows_t493
+      - (K_row1_iiwa_joint_4 * rows_t492 - rows_t487); /* 120 */
+  const iiwa7_real rows_t495 = K_row2_iiwa_joint_5 * rows_t493
+      - (K_row2_iiwa_joint_4 * rows_t492 - rows_t488); /* 120 */
+  const iiwa7_real rows_t496 = K_row3_iiwa_joint_5 * rows_t493
+      - (K_row3_iiwa_joint_4 * rows_t492 - rows_t489); /* 120 */
+  const iiwa7_real rows_t497 = K_t318 * rows_t493 - (K_t433 * rows_t492 - rows_t490); /* 120 */
+  const iiwa7_real iiwa_link_6_U_xy = iiwa_link_5_wd_y + iiwa_link_6_t69; /* 13 */
+  const iiwa7_real iiwa_link_6_U_yx = iiwa_link_6_t69 - iiwa_link_5_wd_y; /* 13 */
+  const iiwa7_real iiwa_link_6_U_xz = iiwa_link_6_t71 - iiwa_link_6_t171; /* 13 */
+  const iiwa7_real iiwa_link_6_t498 = 0.000403809988 * iiwa_link_6_U_xz
+      - (0.047517273776 * iiwa_link_6_U_xy - 0.002138500000000005 * iiwa_link_6_U_yx); /* 87 */
+  const iiwa7_real iiwa_link_6_U_zx = iiwa_link_6_t171 + iiwa_link_6_t71; /* 13 */
+  const iiwa7_real iiwa_link_6_t499 = 0.002138500000000005 * iiwa_link_6_U_zx
+      + 0.000403809988 * iiwa_link_6_U_xy; /* 87 */
+  const iiwa7_real iiwa_link_6_n_z = iiwa_link_6_t498 + 0.31743696 * iiwa_link_6_t491; /* 87 */
+  const iiwa7_real iiwa_link_7_t500 = 0.081 * iiwa_link_6_U_xy - iiwa_link_6_t491; /* 14 */
+  const iiwa7_real iiwa_link_6_f_x = 0.31743696 * iiwa_link_6_U_xy; /* 87 */
+  const iiwa7_real rows_t501 = L3_1 * rows_t439; /* 121 */
+  const iiwa7_real iiwa_link_5_U_yx = iiwa_link_5_t97 - iiwa_link_4_t166; /* 12 */
+  const iiwa7_real iiwa_link_5_U_xy = iiwa_link_4_t166 + iiwa_link_5_t97; /* 12 */
+  const iiwa7_real iiwa_link_5_f_x = 0.18692928 * iiwa_link_5_U_xy - iiwa_link_5_t95; /* 86 */
   const iiwa7_real iiwa_link_5_f_sum_x = iiwa_link_5_f_x
-      + (iiwa_link_6_t490 + c6 * iiwa_link_6_f_x); /* 91 */
-  const iiwa7_real iiwa_link_6_t491 = c6 * iiwa_link_6_t462; /* 41 */
-  const iiwa7_real iiwa_link_5_f_sum_z = s6 * iiwa_link_6_f_x - iiwa_link_6_t491
-      - iiwa_link_5_t459; /* 91 */
-  const iiwa7_real iiwa_link_4_f_sum_y = iiwa_link_5_f_sum_z - iiwa_link_4_t414; /* 92 */
-  const iiwa7_real iiwa_link_7_t492 = 0.0005912 * iiwa_link_7_U_zx
+      + (iiwa_link_6_t104 + c6 * iiwa_link_6_f_x); /* 91 */
+  const iiwa7_real iiwa_link_5_f_y = 0.00021633 * iiwa_link_5_U_yx - iiwa_link_5_t103; /* 86 */
+  const iiwa7_real iiwa_link_5_t502 = iiwa_link_5_wd_y + iiwa_link_5_t99; /* 12 */
+  const iiwa7_real iiwa_link_5_t503 = iiwa_link_5_t99 - iiwa_link_5_wd_y; /* 12 */
+  const iiwa7_real rows_t504 = 1e-06 * L3_3; /* 121 */
+  const iiwa7_real iiwa_link_5_t505 = iiwa_link_5_t168 + iiwa_link_5_t98; /* 12 */
+  const iiwa7_real iiwa_link_5_t506 = iiwa_link_5_t98 - iiwa_link_5_t168; /* 12 */
+  const iiwa7_real iiwa_link_5_t507 = 2.4661620000000003e-05 * iiwa_link_5_t506
+      - (0.02274796409399999 * iiwa_link_5_U_xy - 0.001979021633000004 * iiwa_link_5_U_yx); /* 86 */
+  const iiwa7_real iiwa_link_5_n_z = 0.18692928 * iiwa_link_5_t485 - 0.00021633 * iiwa_link_6_a_z
+      - (0.001232940200000001 * iiwa_link_5_t503 - iiwa_link_5_t507 - iiwa_link_5_t100); /* 86 */
+  const iiwa7_real iiwa_link_5_t508 = 2.4661620000000003e-05 * iiwa_link_5_U_yx
+      - (0.02274796409399999 * iiwa_link_5_t505
+      + 4.5429300000000006e-06 * iiwa_link_5_t502); /* 86 */
+  const iiwa7_real iiwa_link_5_t509 = 0.18692928 * iiwa_link_5_t452
+      - (iiwa_link_5_t508 - iiwa_link_5_t96); /* 86 */
+  const iiwa7_real iiwa_link_5_t510 = 4.5429300000000006e-06 * iiwa_link_5_t505
+      - (0.001232940200000001 * iiwa_link_5_U_xy
+      - 0.001979021633000004 * iiwa_link_5_t502); /* 86 */
+  const iiwa7_real iiwa_link_5_t511 = 0.00021633 * iiwa_link_5_t502
+      + 0.18692928 * iiwa_link_5_t505; /* 86 */
+  const iiwa7_real iiwa_link_5_f_sum_z = s6 * iiwa_link_6_f_x - iiwa_link_6_t105
+      - iiwa_link_5_t511; /* 91 */
+  const iiwa7_real iiwa_link_5_n_y = iiwa_link_5_t102 + iiwa_link_5_t510
+      + 0.00021633 * iiwa_link_5_t452; /* 86 */
+  const iiwa7_real iiwa_link_6_t512 = c6 * iiwa_link_5_t452 - s6 * iiwa_link_5_t485; /* 13 */
+  const iiwa7_real iiwa_link_7_t513 = iiwa_link_6_t512 + iiwa_link_7_t76; /* 14 */
+  const iiwa7_real iiwa_link_4_f_sum_y = iiwa_link_5_f_sum_z - iiwa_link_4_t75; /* 92 */
+  const iiwa7_real tool_t514 = iiwa_link_7_t513 + tool_t67; /* 118 */
+  const iiwa7_real iiwa_link_7_t515 = iiwa_link_6_a_z + 0.081 * iiwa_link_6_U_zy; /* 14 */
+  const iiwa7_real iiwa_link_6_f_z = 0.31743696 * iiwa_link_6_U_zy; /* 87 */
+  const iiwa7_real iiwa_link_6_t516 = iiwa_link_6_f_z - iiwa_link_5_f_y; /* 91 */
+  const iiwa7_real rows_t517 = rows_t478 * rows_t475; /* 121 */
+  const iiwa7_real rows_t518 = L3_1 * rows_t501 - L3_3 + rows_t475 * rows_t517; /* 121 */
+  const iiwa7_real iiwa_link_7_U_zx = iiwa_link_7_t186 + iiwa_link_7_t59; /* 14 */
+  const iiwa7_real iiwa_link_7_U_xz = iiwa_link_7_t59 - iiwa_link_7_t186; /* 14 */
+  const iiwa7_real iiwa_link_7_U_zy = iiwa_link_7_wd_x + iiwa_link_7_t60; /* 14 */
+  const iiwa7_real iiwa_link_7_U_yz = iiwa_link_7_t60 - iiwa_link_7_wd_x; /* 14 */
+  const iiwa7_real iiwa_link_7_t519 = 0.0005912 * iiwa_link_7_U_zx
       - 0.0014310000000000017 * iiwa_link_7_U_zy; /* 88 */
   const iiwa7_real iiwa_link_7_n_y = 0.0005912 * iiwa_link_7_U_zy
       - 0.0014410000000000013 * iiwa_link_7_U_zx; /* 88 */
   const iiwa7_real iiwa_link_6_n_sum_x = iiwa_link_6_n_x
-      + (c7 * iiwa_link_7_t492 + s7 * iiwa_link_7_n_y); /* 90 */
+      + (c7 * iiwa_link_7_t519 + s7 * iiwa_link_7_n_y); /* 90 */
   const iiwa7_real iiwa_link_6_n_sum_z = iiwa_link_6_n_z
-      + (c7 * iiwa_link_7_n_y - s7 * iiwa_link_7_t492); /* 90 */
-  const iiwa7_real iiwa_link_5_n_sum_x = c6 * iiwa_link_6_n_sum_x + s6 * iiwa_link_7_t467
-      - iiwa_link_5_t482; /* 91 */
-  const iiwa7_real iiwa_link_6_t493 = c6 * iiwa_link_7_t467 - s6 * iiwa_link_6_n_sum_x
+      + (c7 * iiwa_link_7_n_y - s7 * iiwa_link_7_t519); /* 90 */
+  const iiwa7_real iiwa_link_6_t520 = iiwa_link_6_n_sum_z - iiwa_link_5_n_y; /* 91 */
+  const iiwa7_real iiwa_link_7_U_xy = iiwa_link_6_t171 + iiwa_link_7_t64; /* 14 */
+  const iiwa7_real iiwa_link_7_U_yx = iiwa_link_7_t64 - iiwa_link_6_t171; /* 14 */
+  const iiwa7_real iiwa_link_7_t521 = iiwa_link_7_t66
+      + (0.0014310000000000017 * iiwa_link_7_U_xy
+      - 0.0014410000000000013 * iiwa_link_7_U_yx); /* 88 */
+  const iiwa7_real iiwa_link_7_t522 = iiwa_link_6_t499 + iiwa_link_7_t521; /* 90 */
+  const iiwa7_real iiwa_link_5_n_sum_x = c6 * iiwa_link_6_n_sum_x + s6 * iiwa_link_7_t522
+      - iiwa_link_5_t509; /* 91 */
+  const iiwa7_real iiwa_link_6_t523 = c6 * iiwa_link_7_t522 - s6 * iiwa_link_6_n_sum_x
       - iiwa_link_5_n_z; /* 91 */
-  const iiwa7_real iiwa_link_6_t494 = iiwa_link_6_n_sum_z - iiwa_link_5_n_y; /* 91 */
-  const iiwa7_real rows_t495 = iD6 * K_row4_iiwa_joint_6; /* 120 */
-  const iiwa7_real rows_t496 = iiwa_link_7_t226 * rows_t495 - rows_t475; /* 120 */
-  const iiwa7_real rows_t497 = iiwa_link_7_t252 * rows_t495 - rows_t477; /* 120 */
-  const iiwa7_real rows_t498 = rows_t496 * rows_t376 - rows_t497; /* 121 */
-  const iiwa7_real rows_t499 = K_row3_iiwa_joint_3 * rows_t451
-      - (K_row3_iiwa_joint_2 * rows_t450 - K_row3_iiwa_joint_1 * rows_t449); /* 120 */
-  const iiwa7_real rows_t500 = K_row3_iiwa_joint_5 * rows_t473
-      - (K_row3_iiwa_joint_4 * rows_t472 - rows_t499); /* 120 */
-  const iiwa7_real rows_t501 = iiwa_link_7_t297 * rows_t495 - rows_t500; /* 120 */
-  const iiwa7_real rows_t502 = rows_t496 * rows_t478 - rows_t501 + rows_t479 * rows_t498; /* 121 */
-  const iiwa7_real rows_t503 = 1e-06 * L3_3; /* 121 */
-  const iiwa7_real iiwa_link_3_ww_zz = iiwa_link_3_w_z * iiwa_link_3_w_z; /* 10 */
-  const iiwa7_real iiwa_link_3_t504 = iiwa_link_3_w_x * iiwa_link_3_w_y; /* 10 */
-  const iiwa7_real iiwa_link_4_t505 = iiwa_link_4_t379 + iiwa_link_4_t383; /* 11 */
-  const iiwa7_real iiwa_link_4_t506 = iiwa_link_4_t383 - iiwa_link_4_t379; /* 11 */
-  const iiwa7_real iiwa_link_4_t507 = 0.011557451600000001 * iiwa_link_4_t505
+  const iiwa7_real rows_t524 = iD6 * K_row4_iiwa_joint_6; /* 120 */
+  const iiwa7_real rows_t525 = iiwa_link_7_t279 * rows_t524 - rows_t494; /* 120 */
+  const iiwa7_real rows_t526 = iiwa_link_7_t330 * rows_t524 - rows_t495; /* 120 */
+  const iiwa7_real rows_t527 = iiwa_link_7_t381 * rows_t524 - rows_t496; /* 120 */
+  const iiwa7_real rows_t528 = rows_t525 * rows_t461 - rows_t526; /* 121 */
+  const iiwa7_real rows_t529 = rows_t525 * rows_t501 - rows_t527 + rows_t517 * rows_t528; /* 121 */
+  const iiwa7_real rows_t530 = rows_t518 + rows_t504; /* 121 */
+  const int rows_k531 = -rows_t518 < rows_t504; /* 121 */
+  const iiwa7_real rows_t532 = rows_k531 ? rows_t530 * rows_t530 - rows_t518 * rows_t504
+      : -rows_t518; /* 121 */
+  const iiwa7_real rows_t533 = in->mask[IIWA7_TOOL_LIN_Z] * (rows_k482
+      ? (rows_k531 ? rows_t504 : 1.0) / rows_t532 : 0.0); /* 121 */
+  const iiwa7_real rows_t534 = bad_k151 ? 1.0 : (rows_k482 ? -(rows_t518 / L3_3) : 0.0); /* 121 */
+  const iiwa7_real rows_t535 = 348.18941504178235 * K_row4_iiwa_joint_7; /* 120 */
+  const iiwa7_real L4_4 = K_row4_iiwa_joint_6 * rows_t524 - rows_t497
+      + K_row4_iiwa_joint_7 * rows_t535; /* 120 */
+  const iiwa7_real K_t536 = iiwa_joint_7_t219 * K_row6_iiwa_joint_7 - iiwa_link_5_t393
+      + iiwa_joint_6_t242 * K_row6_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t537 = iiwa_joint_5_t256 * K_t389 - K_t536; /* 117 */
+  const iiwa7_real rows_t538 = rows_t525 * rows_t439; /* 121 */
+  const iiwa7_real iiwa_link_5_t539 = c5 * iiwa_link_5_f_sum_x + s5 * iiwa_link_6_t516; /* 92 */
+  const iiwa7_real iiwa_link_5_t540 = c5 * iiwa_link_6_t516 - s5 * iiwa_link_5_f_sum_x; /* 92 */
+  const iiwa7_real iiwa_link_4_f_on_y = iiwa_link_4_t174 + iiwa_link_5_t540; /* 92 */
+  const iiwa7_real iiwa_link_3_f_sum_y = iiwa_link_4_f_on_y - iiwa_link_3_t108; /* 93 */
+  const iiwa7_real iiwa_link_5_t541 = c5 * iiwa_link_5_n_sum_x + s5 * iiwa_link_6_t520
+      + 0.4 * iiwa_link_5_t540; /* 92 */
+  const iiwa7_real iiwa_link_5_n_on_z = 0.4 * iiwa_link_5_t539
+      - (c5 * iiwa_link_6_t520 - s5 * iiwa_link_5_n_sum_x); /* 92 */
+  const iiwa7_real iiwa_link_5_t542 = iiwa_link_4_t172 + iiwa_link_5_t541; /* 92 */
+  const iiwa7_real rows_t543 = iiwa_joint_1_t387 * K_t468; /* 120 */
+  const iiwa7_real rows_t544 = iD2 * K_t465; /* 120 */
+  const iiwa7_real rows_t545 = iiwa_joint_3_t311 * K_t459; /* 120 */
+  const iiwa7_real rows_t546 = K_row1_iiwa_joint_3 * rows_t545
+      - (K_row1_iiwa_joint_2 * rows_t544 - K_row1_iiwa_joint_1 * rows_t543); /* 120 */
+  const iiwa7_real rows_t547 = K_row2_iiwa_joint_3 * rows_t545
+      - (K_row2_iiwa_joint_2 * rows_t544 - K_row2_iiwa_joint_1 * rows_t543); /* 120 */
+  const iiwa7_real rows_t548 = K_t435 * rows_t545
+      - (K_t443 * rows_t544 - K_t446 * rows_t543); /* 120 */
+  const iiwa7_real rows_t549 = K_row3_iiwa_joint_3 * rows_t545
+      - (K_row3_iiwa_joint_2 * rows_t544 - K_row3_iiwa_joint_1 * rows_t543); /* 120 */
+  const iiwa7_real rows_t550 = K_t459 * rows_t545
+      - (K_t465 * rows_t544 - K_t468 * rows_t543); /* 120 */
+  const iiwa7_real rows_t551 = rows_t478 * rows_t528; /* 121 */
+  const iiwa7_real rows_t552 = rows_t525 * rows_t538 - L4_4 + rows_t528 * rows_t551; /* 121 */
+  const iiwa7_real K_t553 = iiwa_joint_7_L3 * K_row6_iiwa_joint_7 - iiwa_link_4_t400
+      + iiwa_joint_6_L3 * K_row6_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t554 = iiwa_joint_4_t309 * K_t537
+      - (iiwa_joint_5_L3 * K_t389 - K_t553); /* 117 */
+  const iiwa7_real K_t555 = iiwa_joint_6_t314 * K_row6_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row6_iiwa_joint_7 - iiwa_link_3_t415); /* 117 */
+  const iiwa7_real K_t556 = iiwa_joint_4_L2 * K_t537
+      - (iiwa_joint_5_t334 * K_t389 - K_t555); /* 117 */
+  const iiwa7_real K_t557 = iiwa_joint_3_t353 * K_t554 - K_t556; /* 117 */
+  const iiwa7_real rows_t558 = 1e-12 * iiwa_joint_3_t311
+      - (1e-12 * iD2 - 1e-12 * iiwa_joint_1_t387); /* 119 */
+  const iiwa7_real rows_t559 = 1e-12 * iiwa_joint_5_t202 - (1e-12 * iD4 - rows_t558); /* 119 */
+  const iiwa7_real rows_t560 = 1e-12 * iD6 - rows_t559 + 3.4818941504178233e-10; /* 119 */
+  const iiwa7_real iiwa_link_3_U_xy = iiwa_link_2_t78 + iiwa_link_3_t109; /* 10 */
+  const iiwa7_real iiwa_link_3_U_yx = iiwa_link_3_t109 - iiwa_link_2_t78; /* 10 */
+  const iiwa7_real iiwa_link_4_t561 = iiwa_link_4_t166 + iiwa_link_4_t37; /* 11 */
+  const iiwa7_real iiwa_link_4_t562 = iiwa_link_4_t37 - iiwa_link_4_t166; /* 11 */
+  const iiwa7_real iiwa_link_4_t563 = 0.011557451600000001 * iiwa_link_4_t561
       - (1.0768133826000001 * iiwa_link_4_U_xy - 0.003377500000000113 * iiwa_link_4_U_yx); /* 85 */
-  const iiwa7_real iiwa_link_4_n_z = iiwa_link_4_t507 + 3.0422512 * iiwa_link_4_t401; /* 85 */
-  const iiwa7_real iiwa_link_4_n_y = 0.003377500000000113 * iiwa_link_4_t506
+  const iiwa7_real iiwa_link_4_n_z = iiwa_link_4_t563 + 3.0422512 * iiwa_link_4_t450; /* 85 */
+  const iiwa7_real iiwa_link_4_n_sum_z = iiwa_link_4_n_z + iiwa_link_5_n_on_z; /* 92 */
+  const iiwa7_real iiwa_link_4_n_y = 0.003377500000000113 * iiwa_link_4_t562
       + 0.011557451600000001 * iiwa_link_4_U_xy; /* 85 */
   const iiwa7_real iiwa_link_4_f_x = 3.0422512 * iiwa_link_4_U_xy; /* 85 */
-  const iiwa7_real iiwa_link_5_t508 = iiwa_link_6_t493 - iiwa_link_4_n_y; /* 92 */
-  const iiwa7_real K_t509 = iiwa_joint_7_t137 * K_row6_iiwa_joint_7 - iiwa_link_5_t308
-      + iiwa_joint_6_t151 * K_row6_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t510 = iiwa_joint_5_t172 * K_t304 - K_t509; /* 117 */
-  const iiwa7_real rows_t511 = K_t369 * rows_t451
-      - (K_t372 * rows_t450 - K_t393 * rows_t449); /* 120 */
-  const iiwa7_real rows_t512 = K_t236 * rows_t473 - (K_t358 * rows_t472 - rows_t511); /* 120 */
-  const int rows_k513 = -rows_t480 < rows_t503; /* 121 */
-  const iiwa7_real rows_t514 = rows_t480 + rows_t503; /* 121 */
-  const iiwa7_real rows_t515 = rows_k513 ? rows_t514 * rows_t514 - rows_t480 * rows_t503
-      : -rows_t480; /* 121 */
-  const iiwa7_real rows_t516 = in->mask[IIWA7_TOOL_LIN_Z] * (rows_k430
-      ? (rows_k513 ? rows_t503 : 1.0) / rows_t515 : 0.0); /* 121 */
-  const iiwa7_real iiwa_link_3_ww_yy = iiwa_link_3_w_y * iiwa_link_3_w_y; /* 10 */
-  const iiwa7_real iiwa_link_3_t517 = iiwa_link_3_w_y * iiwa_link_3_w_z; /* 10 */
-  const iiwa7_real iiwa_link_3_U_zy = iiwa_link_3_wd_x + iiwa_link_3_t517; /* 10 */
-  const iiwa7_real iiwa_link_3_t518 = iiwa_link_3_w_x * iiwa_link_3_w_z; /* 10 */
-  const iiwa7_real iiwa_link_3_t519 = iiwa_link_3_w_x * iiwa_link_3_w_x
-      + iiwa_link_3_ww_zz; /* 10 */
-  const iiwa7_real iiwa_link_3_t520 = 0.013528214 * (iiwa_link_3_ww_zz
-      - iiwa_link_3_ww_yy); /* 35 */
-  const iiwa7_real iiwa_link_3_t521 = 0.0032920999999999923 * iiwa_link_3_t361
-      - (0.051418530199999896 * iiwa_link_3_U_zy - iiwa_link_3_t520); /* 84 */
-  const iiwa7_real iiwa_link_3_t522 = 0.0032920999999999923 * iiwa_link_3_t519; /* 35 */
-  const iiwa7_real iiwa_link_3_U_xy = iiwa_link_2_t355 + iiwa_link_3_t504; /* 10 */
-  const iiwa7_real iiwa_link_3_U_yx = iiwa_link_3_t504 - iiwa_link_2_t355; /* 10 */
-  const iiwa7_real iiwa_link_5_t523 = c5 * iiwa_link_5_f_sum_x + s5 * iiwa_link_6_t489; /* 92 */
-  const iiwa7_real iiwa_link_5_t524 = c5 * iiwa_link_6_t489 - s5 * iiwa_link_5_f_sum_x; /* 92 */
-  const iiwa7_real iiwa_link_5_t525 = iiwa_link_5_t523 - iiwa_link_4_f_x; /* 92 */
-  const iiwa7_real iiwa_link_5_n_on_z = 0.4 * iiwa_link_5_t523
-      - (c5 * iiwa_link_6_t494 - s5 * iiwa_link_5_n_sum_x); /* 92 */
-  const iiwa7_real iiwa_link_5_t526 = c5 * iiwa_link_5_n_sum_x + s5 * iiwa_link_6_t494
-      + 0.4 * iiwa_link_5_t524; /* 92 */
-  const iiwa7_real iiwa_link_4_f_on_y = iiwa_link_4_t388 + iiwa_link_5_t524; /* 92 */
-  const iiwa7_real iiwa_link_5_t527 = iiwa_link_4_t386 + iiwa_link_5_t526; /* 92 */
-  const iiwa7_real iiwa_link_4_n_sum_z = iiwa_link_4_n_z + iiwa_link_5_n_on_z; /* 92 */
-  const iiwa7_real iiwa_link_3_f_sum_y = iiwa_link_4_f_on_y - iiwa_link_3_t522; /* 93 */
-  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_5_t508 - c4 * iiwa_link_5_t527
-      - iiwa_link_3_t521; /* 93 */
-  const iiwa7_real K_t528 = iiwa_joint_7_L3 * K_row6_iiwa_joint_7 - iiwa_link_4_t313
-      + iiwa_joint_6_L3 * K_row6_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t529 = iiwa_joint_4_t220 * K_t510
-      - (iiwa_joint_5_L3 * K_t304 - K_t528); /* 117 */
-  const iiwa7_real K_t530 = iiwa_joint_6_t217 * K_row6_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row6_iiwa_joint_7 - iiwa_link_3_t319); /* 117 */
-  const iiwa7_real K_t531 = iiwa_joint_4_L2 * K_t510
-      - (iiwa_joint_5_t232 * K_t304 - K_t530); /* 117 */
-  const iiwa7_real K_t532 = iiwa_joint_3_t256 * K_t529 - K_t531; /* 117 */
-  const iiwa7_real rows_t533 = 348.18941504178235 * K_row4_iiwa_joint_7; /* 120 */
-  const iiwa7_real L4_4 = K_row4_iiwa_joint_6 * rows_t495 - rows_t512
-      + K_row4_iiwa_joint_7 * rows_t533; /* 120 */
-  const iiwa7_real rows_t534 = iiwa_joint_1_t291 * K_t471; /* 120 */
-  const iiwa7_real rows_t535 = iD2 * K_t448; /* 120 */
-  const iiwa7_real rows_t536 = iiwa_joint_3_t223 * K_t445; /* 120 */
-  const iiwa7_real iiwa_link_3_U_xz = iiwa_link_3_t518 - iiwa_link_4_wd_z; /* 10 */
-  const iiwa7_real iiwa_link_3_U_zx = iiwa_link_4_wd_z + iiwa_link_3_t518; /* 10 */
-  const iiwa7_real iiwa_link_3_t537 = 0.013528214 * iiwa_link_3_U_xz
+  const iiwa7_real iiwa_link_5_t564 = iiwa_link_5_t539 - iiwa_link_4_f_x; /* 92 */
+  const iiwa7_real iiwa_link_5_t565 = iiwa_link_6_t523 - iiwa_link_4_n_y; /* 92 */
+  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_5_t565 - c4 * iiwa_link_5_t542
+      - iiwa_link_3_t167; /* 93 */
+  const iiwa7_real iiwa_link_3_f_x = 0.0032920999999999923 * iiwa_link_3_U_xy; /* 84 */
+  const iiwa7_real iiwa_link_4_t566 = c4 * iiwa_link_5_t564 + s4 * iiwa_link_4_f_sum_y
+      - iiwa_link_3_f_x; /* 93 */
+  const iiwa7_real K_t567 = iiwa_joint_7_L1 * K_row6_iiwa_joint_7 - iiwa_link_2_t422
+      + iiwa_joint_6_L1 * K_row6_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t568 = iiwa_joint_4_t360 * K_t537
+      - (iiwa_joint_5_L1 * K_t389 - K_t567); /* 117 */
+  const iiwa7_real K_t569 = iiwa_joint_2_t385 * K_t557
+      - (iiwa_joint_3_L1 * K_t554 - K_t568); /* 117 */
+  const iiwa7_real rows_t570 = rows_t533 * rows_t529; /* 121 */
+  const iiwa7_real rows_t571 = rows_t552 + rows_t529 * rows_t570; /* 121 */
+  const iiwa7_real iiwa_link_3_U_xz = iiwa_link_3_t111 - iiwa_link_4_wd_z; /* 10 */
+  const iiwa7_real iiwa_link_3_U_zx = iiwa_link_4_wd_z + iiwa_link_3_t111; /* 10 */
+  const iiwa7_real iiwa_link_3_t572 = 0.013528214 * iiwa_link_3_U_xz
       - (0.051418530199999896 * iiwa_link_3_U_xy
       - 0.004050000000000012 * iiwa_link_3_U_yx); /* 84 */
-  const iiwa7_real iiwa_link_3_t538 = 0.0032920999999999923 * iiwa_link_3_a_x
-      - iiwa_link_3_t537; /* 84 */
-  const iiwa7_real iiwa_link_4_t539 = iiwa_link_3_t538
-      + (s4 * iiwa_link_5_t527 + c4 * iiwa_link_5_t508); /* 93 */
-  const iiwa7_real iiwa_link_3_t540 = 0.004050000000000012 * iiwa_link_3_U_zx
+  const iiwa7_real iiwa_link_3_t573 = 0.004050000000000012 * iiwa_link_3_U_zx
       + 0.013528214 * iiwa_link_3_U_xy; /* 84 */
-  const iiwa7_real iiwa_link_3_f_x = 0.0032920999999999923 * iiwa_link_3_U_xy; /* 84 */
-  const iiwa7_real iiwa_link_4_t541 = c4 * iiwa_link_5_t525 + s4 * iiwa_link_4_f_sum_y
-      - iiwa_link_3_f_x; /* 93 */
-  const iiwa7_real iiwa_link_4_t542 = iiwa_link_3_t540 + iiwa_link_4_n_sum_z; /* 93 */
-  const iiwa7_real K_t543 = iiwa_joint_7_L1 * K_row6_iiwa_joint_7 - iiwa_link_2_t327
-      + iiwa_joint_6_L1 * K_row6_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t544 = iiwa_joint_4_t268 * K_t510
-      - (iiwa_joint_5_L1 * K_t304 - K_t543); /* 117 */
-  const iiwa7_real K_t545 = iiwa_joint_2_t289 * K_t532
-      - (iiwa_joint_3_L1 * K_t529 - K_t544); /* 117 */
-  const iiwa7_real rows_t546 = iD4 * K_t425; /* 120 */
-  const iiwa7_real rows_t547 = iiwa_joint_5_t128 * K_t263; /* 120 */
-  const iiwa7_real rows_t548 = K_row1_iiwa_joint_3 * rows_t536
-      - (K_row1_iiwa_joint_2 * rows_t535 - K_row1_iiwa_joint_1 * rows_t534); /* 120 */
-  const iiwa7_real rows_t549 = K_row1_iiwa_joint_5 * rows_t547
-      - (K_row1_iiwa_joint_4 * rows_t546 - rows_t548); /* 120 */
-  const iiwa7_real rows_t550 = K_row2_iiwa_joint_3 * rows_t536
-      - (K_row2_iiwa_joint_2 * rows_t535 - K_row2_iiwa_joint_1 * rows_t534); /* 120 */
-  const iiwa7_real rows_t551 = K_row2_iiwa_joint_5 * rows_t547
-      - (K_row2_iiwa_joint_4 * rows_t546 - rows_t550); /* 120 */
-  const iiwa7_real rows_t552 = rows_t496 * rows_t353; /* 121 */
-  const iiwa7_real rows_t553 = rows_t429 * rows_t498; /* 121 */
-  const iiwa7_real rows_t554 = rows_t496 * rows_t552 - L4_4 + rows_t498 * rows_t553; /* 121 */
-  const iiwa7_real rows_t555 = 1e-12 * iiwa_joint_3_t223
-      - (1e-12 * iD2 - 1e-12 * iiwa_joint_1_t291); /* 119 */
-  const iiwa7_real rows_t556 = 1e-12 * iiwa_joint_5_t128 - (1e-12 * iD4 - rows_t555); /* 119 */
-  const iiwa7_real rows_t557 = 1e-12 * iD6 - rows_t556 + 3.4818941504178233e-10; /* 119 */
-  const iiwa7_real rows_t558 = iD6 * K_row5_iiwa_joint_6; /* 120 */
-  const iiwa7_real rows_t559 = iiwa_link_7_t226 * rows_t558 - rows_t549; /* 120 */
-  const iiwa7_real rows_t560 = iiwa_link_7_t252 * rows_t558 - rows_t551; /* 120 */
-  const iiwa7_real rows_t561 = rows_t559 * rows_t376 - rows_t560; /* 121 */
-  const iiwa7_real rows_t562 = K_row3_iiwa_joint_3 * rows_t536
-      - (K_row3_iiwa_joint_2 * rows_t535 - K_row3_iiwa_joint_1 * rows_t534); /* 120 */
-  const iiwa7_real rows_t563 = K_row3_iiwa_joint_5 * rows_t547
-      - (K_row3_iiwa_joint_4 * rows_t546 - rows_t562); /* 120 */
-  const iiwa7_real rows_t564 = iiwa_link_7_t297 * rows_t558 - rows_t563; /* 120 */
-  const iiwa7_real rows_t565 = rows_t559 * rows_t478 - rows_t564 + rows_t479 * rows_t561; /* 121 */
-  const iiwa7_real rows_t566 = K_t369 * rows_t536
-      - (K_t372 * rows_t535 - K_t393 * rows_t534); /* 120 */
-  const iiwa7_real rows_t567 = K_t236 * rows_t547 - (K_t358 * rows_t546 - rows_t566); /* 120 */
-  const iiwa7_real rows_t568 = rows_t516 * rows_t502; /* 121 */
-  const iiwa7_real rows_t569 = rows_t554 + rows_t502 * rows_t568; /* 121 */
-  const iiwa7_real iiwa_link_2_t570 = 0.0086286438 * (iiwa_link_2_ww_zz
-      - iiwa_link_2_ww_yy); /* 34 */
-  const iiwa7_real iiwa_link_2_t571 = 0.00366987446 * (iiwa_link_2_ww_zz
-      - iiwa_link_2_ww_xx); /* 34 */
-  const iiwa7_real iiwa_link_2_t572 = 6.163317e-05 * (iiwa_link_2_ww_yy
-      - iiwa_link_2_ww_xx); /* 34 */
-  const iiwa7_real iiwa_link_2_t573 = 2.2650370647110005 * iiwa_link_2_U_xy - iiwa_link_2_t572
-      - iiwa_link_2_t362; /* 83 */
-  const iiwa7_real iiwa_link_2_t574 = 6.0330021 * iiwa_link_1_t348; /* 34 */
-  const iiwa7_real iiwa_link_2_t575 = 0.00104463 * iiwa_link_1_t348; /* 34 */
-  const iiwa7_real iiwa_link_2_t576 = 0.00366987446 * iiwa_link_2_U_xy
-      - (4.538894756200001 * iiwa_link_2_wd_x + 0.00012326634 * iiwa_link_2_t355); /* 83 */
-  const iiwa7_real iiwa_link_2_t577 = 0.00012326634 * iiwa_link_2_wd_x
-      - (0.0086286438 * iiwa_link_2_U_xy - 0.008820626777999857 * iiwa_link_2_t355); /* 83 */
-  const iiwa7_real iiwa_link_2_t578 = iiwa_link_2_t574
-      + (iiwa_link_2_t576 - iiwa_link_2_t570); /* 83 */
-  const iiwa7_real iiwa_link_2_t579 = iiwa_link_2_t571 + iiwa_link_2_t577
-      - iiwa_link_2_t575; /* 83 */
-  const iiwa7_real iiwa_link_3_t580 = iiwa_link_2_t579 + iiwa_link_4_t539; /* 94 */
-  const iiwa7_real iiwa_link_1_t581 = in->tau_phys[IIWA7_IIWA_JOINT_6]
-      + in->tau_art[IIWA7_IIWA_JOINT_6]; /* 89 */
-  const iiwa7_real u_t582 = iiwa_link_6_n_sum_z - iiwa_link_1_t581; /* 96 */
-  const iiwa7_real iiwa_link_1_t583 = in->tau_phys[IIWA7_IIWA_JOINT_7]
-      + in->tau_art[IIWA7_IIWA_JOINT_7]; /* 89 */
-  const iiwa7_real u7 = iiwa_link_7_t465 + iiwa_link_1_t583; /* 96 */
-  const iiwa7_real iiwa_link_3_t584 = 0.4 * (c3 * iiwa_link_3_f_sum_y
-      - s3 * iiwa_link_4_t541); /* 94 */
-  const iiwa7_real iiwa_link_3_t585 = 0.4 * (c3 * iiwa_link_4_t541
+  const iiwa7_real iiwa_link_3_t574 = 0.0032920999999999923 * iiwa_link_3_a_x
+      - iiwa_link_3_t572; /* 84 */
+  const iiwa7_real iiwa_link_4_t575 = iiwa_link_3_t574
+      + (s4 * iiwa_link_5_t542 + c4 * iiwa_link_5_t565); /* 93 */
+  const iiwa7_real iiwa_link_4_t576 = iiwa_link_3_t573 + iiwa_link_4_n_sum_z; /* 93 */
+  const iiwa7_real rows_t577 = iD4 * K_t455; /* 120 */
+  const iiwa7_real rows_t578 = iiwa_joint_5_t202 * K_t350; /* 120 */
+  const iiwa7_real rows_t579 = K_row1_iiwa_joint_5 * rows_t578
+      - (K_row1_iiwa_joint_4 * rows_t577 - rows_t546); /* 120 */
+  const iiwa7_real rows_t580 = K_row2_iiwa_joint_5 * rows_t578
+      - (K_row2_iiwa_joint_4 * rows_t577 - rows_t547); /* 120 */
+  const iiwa7_real rows_t581 = K_t318 * rows_t578 - (K_t433 * rows_t577 - rows_t548); /* 120 */
+  const iiwa7_real rows_t582 = K_row3_iiwa_joint_5 * rows_t578
+      - (K_row3_iiwa_joint_4 * rows_t577 - rows_t549); /* 120 */
+  const iiwa7_real rows_t583 = K_t350 * rows_t578 - (K_t455 * rows_t577 - rows_t550); /* 120 */
+  const iiwa7_real rows_t584 = 1e-06 * L4_4; /* 121 */
+  const iiwa7_real iiwa_link_3_t585 = 0.4 * (c3 * iiwa_link_3_f_sum_y
+      - s3 * iiwa_link_4_t566); /* 94 */
+  const iiwa7_real iiwa_link_3_t586 = 0.4 * (c3 * iiwa_link_4_t566
       + s3 * iiwa_link_3_f_sum_y); /* 94 */
-  const iiwa7_real iiwa_link_3_n_on_x = iiwa_link_3_t584
-      - (c3 * iiwa_link_3_n_sum_x + s3 * iiwa_link_4_t542); /* 94 */
-  const iiwa7_real iiwa_link_3_t586 = c3 * iiwa_link_4_t542 - s3 * iiwa_link_3_n_sum_x
-      + iiwa_link_3_t585; /* 94 */
-  const iiwa7_real iiwa_link_2_n_sum_x = iiwa_link_3_n_on_x - iiwa_link_2_t578; /* 94 */
-  const iiwa7_real iiwa_link_2_t587 = c2 * iiwa_link_3_t580 - s2 * iiwa_link_2_n_sum_x
+  const iiwa7_real iiwa_link_3_n_on_x = iiwa_link_3_t585
+      - (c3 * iiwa_link_3_n_sum_x + s3 * iiwa_link_4_t576); /* 94 */
+  const iiwa7_real iiwa_link_3_t587 = c3 * iiwa_link_4_t576 - s3 * iiwa_link_3_n_sum_x
+      + iiwa_link_3_t586; /* 94 */
+  const iiwa7_real iiwa_link_3_t588 = iiwa_link_2_t165 + iiwa_link_3_t587; /* 94 */
+  const iiwa7_real rows_t589 = rows_t571 + rows_t584; /* 121 */
+  const int rows_k590 = -rows_t571 < rows_t584; /* 121 */
+  const iiwa7_real rows_t591 = rows_k590 ? rows_t589 * rows_t589 - rows_t571 * rows_t584
+      : -rows_t571; /* 121 */
+  const iiwa7_real rows_t592 = iD6 * K_row5_iiwa_joint_6; /* 120 */
+  const iiwa7_real rows_t593 = iiwa_link_7_t279 * rows_t592 - rows_t579; /* 120 */
+  const iiwa7_real rows_t594 = iiwa_link_7_t330 * rows_t592 - rows_t580; /* 120 */
+  const iiwa7_real rows_t595 = iiwa_link_7_t381 * rows_t592 - rows_t582; /* 120 */
+  const iiwa7_real rows_t596 = rows_t593 * rows_t461 - rows_t594; /* 121 */
+  const iiwa7_real rows_t597 = rows_t593 * rows_t501 - rows_t595 + rows_t517 * rows_t596; /* 121 */
+  const int rows_k598 = !bad_k150; /* 121 */
+  const int rows_k599 = !bad_k151; /* 121 */
+  const int pivot_min_k600 = (((!rows_k482) & rows_k599) | (rows_k599 & (rows_k482 & rows_k531)))
+      | (((!rows_k438) & (!bad_k149))
+      | (((!rows_k457) & rows_k598) | (rows_k598 & (rows_k457 & rows_k476)))); /* 124 */
+  const iiwa7_real rows_t601 = bad_k149 ? 1.0 : (rows_k438 ? 1.0 : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t602 = (rows_t479 < rows_t601) ? rows_t479 : rows_t601; /* 124 */
+  const iiwa7_real pivot_min_t603 = (rows_t534 < pivot_min_t602) ? rows_t534
+      : pivot_min_t602; /* 124 */
+  const iiwa7_real iiwa_link_2_t604 = 0.00366987446 * iiwa_link_2_U_xy
+      - (4.538894756200001 * iiwa_link_2_wd_x + 0.00012326634 * iiwa_link_2_t78); /* 83 */
+  const iiwa7_real iiwa_link_2_t605 = 0.00012326634 * iiwa_link_2_wd_x
+      - (0.0086286438 * iiwa_link_2_U_xy - 0.008820626777999857 * iiwa_link_2_t78); /* 83 */
+  const iiwa7_real iiwa_link_2_t606 = iiwa_link_2_t115
+      + (iiwa_link_2_t604 - iiwa_link_2_t112); /* 83 */
+  const iiwa7_real iiwa_link_2_t607 = iiwa_link_2_t113 + iiwa_link_2_t605
+      - iiwa_link_2_t116; /* 83 */
+  const iiwa7_real iiwa_link_2_n_sum_x = iiwa_link_3_n_on_x - iiwa_link_2_t606; /* 94 */
+  const iiwa7_real iiwa_link_3_t608 = iiwa_link_2_t607 + iiwa_link_4_t575; /* 94 */
+  const iiwa7_real iiwa_link_2_t609 = c2 * iiwa_link_3_t608 - s2 * iiwa_link_2_n_sum_x
       - iiwa_link_1_n_z; /* 95 */
-  const iiwa7_real iiwa_link_3_t588 = iiwa_link_2_t573 + iiwa_link_3_t586; /* 94 */
-  const iiwa7_real rows_t589 = 348.18941504178235 * K_row5_iiwa_joint_7; /* 120 */
-  const iiwa7_real L5_4 = K_row4_iiwa_joint_6 * rows_t558 - rows_t567
-      + K_row4_iiwa_joint_7 * rows_t589; /* 120 */
-  const iiwa7_real rows_t590 = rows_t559 * rows_t552 - L5_4 + rows_t553 * rows_t561; /* 121 */
-  const iiwa7_real rows_t591 = rows_t590 + rows_t568 * rows_t565; /* 121 */
-  const iiwa7_real rows_t592 = 1e-06 * L4_4; /* 121 */
-  const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t488 - c7 * iiwa_link_7_t461; /* 14 */
-  const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t461 + c7 * iiwa_link_7_t488; /* 14 */
-  const iiwa7_real tool_t593 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 118 */
-  const iiwa7_real tool_t594 = iiwa_link_7_a_y + 0.045 * iiwa_link_7_U_yz; /* 118 */
-  const iiwa7_real iiwa_link_1_t595 = in->tau_phys[IIWA7_IIWA_JOINT_4]
+  const iiwa7_real rows_t610 = 348.18941504178235 * K_row5_iiwa_joint_7; /* 120 */
+  const iiwa7_real L5_4 = K_row4_iiwa_joint_6 * rows_t592 - rows_t581
+      + K_row4_iiwa_joint_7 * rows_t610; /* 120 */
+  const iiwa7_real L5_5 = K_row5_iiwa_joint_6 * rows_t592 - rows_t583
+      + K_row5_iiwa_joint_7 * rows_t610; /* 120 */
+  const iiwa7_real rows_t611 = rows_t593 * rows_t538 - L5_4 + rows_t551 * rows_t596; /* 121 */
+  const iiwa7_real rows_t612 = rows_t611 + rows_t570 * rows_t597; /* 121 */
+  const int rows_k613 = (rows_t560 < L4_4) & (L4_4 < 1e+300); /* 121 */
+  const iiwa7_real rows_t614 = in->mask[IIWA7_TOOL_ANG_X] * (rows_k613
+      ? (rows_k590 ? rows_t584 : 1.0) / rows_t591 : 0.0); /* 121 */
+  const iiwa7_real rows_t615 = bad_k152 ? 1.0 : (rows_k613 ? -(rows_t571 / L4_4) : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t616 = (rows_t615 < pivot_min_t603) ? rows_t615
+      : pivot_min_t603; /* 124 */
+  const int rows_k617 = !bad_k152; /* 121 */
+  const iiwa7_real iiwa_link_1_t618 = in->tau_phys[IIWA7_IIWA_JOINT_6]
+      + in->tau_art[IIWA7_IIWA_JOINT_6]; /* 89 */
+  const iiwa7_real u_t619 = iiwa_link_6_n_sum_z - iiwa_link_1_t618; /* 96 */
+  const iiwa7_real iiwa_link_1_t620 = in->tau_phys[IIWA7_IIWA_JOINT_7]
+      + in->tau_art[IIWA7_IIWA_JOINT_7]; /* 89 */
+  const iiwa7_real u7 = iiwa_link_7_t521 + iiwa_link_1_t620; /* 96 */
+  const iiwa7_real iiwa_link_1_t621 = in->tau_phys[IIWA7_IIWA_JOINT_4]
       + in->tau_art[IIWA7_IIWA_JOINT_4]; /* 89 */
-  const iiwa7_real u_t596 = iiwa_joint_6_t151 * u_t582
-      - (iiwa_joint_7_t137 * u7 - (iiwa_link_4_n_sum_z - iiwa_link_1_t595)); /* 96 */
-  const iiwa7_real iiwa_link_1_t597 = in->tau_phys[IIWA7_IIWA_JOINT_5]
+  const iiwa7_real u_t622 = iiwa_joint_6_t242 * u_t619
+      - (iiwa_joint_7_t219 * u7 - (iiwa_link_4_n_sum_z - iiwa_link_1_t621)); /* 96 */
+  const iiwa7_real iiwa_link_1_t623 = in->tau_phys[IIWA7_IIWA_JOINT_5]
       + in->tau_art[IIWA7_IIWA_JOINT_5]; /* 89 */
-  const iiwa7_real u5 = iiwa_joint_6_L5 * u_t582
-      - (c6 * u7 - (iiwa_link_1_t597 + iiwa_link_6_t493)); /* 96 */
-  const iiwa7_real u4 = iiwa_joint_5_t172 * u5 - u_t596; /* 96 */
-  const iiwa7_real rows_t598 = K_t445 * rows_t536
-      - (K_t448 * rows_t535 - K_t471 * rows_t534); /* 120 */
-  const iiwa7_real rows_t599 = K_t263 * rows_t547 - (K_t425 * rows_t546 - rows_t598); /* 120 */
-  const iiwa7_real L5_5 = K_row5_iiwa_joint_6 * rows_t558 - rows_t599
-      + K_row5_iiwa_joint_7 * rows_t589; /* 120 */
-  const iiwa7_real rows_t600 = iiwa_joint_1_t291 * K_t545; /* 120 */
-  const iiwa7_real rows_t601 = iD2 * K_t532; /* 120 */
-  const iiwa7_real rows_t602 = iiwa_joint_3_t223 * K_t529; /* 120 */
-  const int rows_k603 = -rows_t569 < rows_t592; /* 121 */
-  const iiwa7_real rows_t604 = rows_t569 + rows_t592; /* 121 */
-  const iiwa7_real rows_t605 = rows_k603 ? rows_t604 * rows_t604 - rows_t569 * rows_t592
-      : -rows_t569; /* 121 */
-  const iiwa7_real iiwa_link_1_t606 = in->tau_phys[IIWA7_IIWA_JOINT_2]
+  const iiwa7_real u5 = iiwa_joint_6_L5 * u_t619
+      - (c6 * u7 - (iiwa_link_1_t623 + iiwa_link_6_t523)); /* 96 */
+  const iiwa7_real u4 = iiwa_joint_5_t256 * u5 - u_t622; /* 96 */
+  const iiwa7_real rows_t624 = iiwa_joint_1_t387 * K_t569; /* 120 */
+  const iiwa7_real rows_t625 = iD2 * K_t557; /* 120 */
+  const iiwa7_real rows_t626 = iiwa_joint_3_t311 * K_t554; /* 120 */
+  const iiwa7_real rows_t627 = K_row1_iiwa_joint_3 * rows_t626
+      - (K_row1_iiwa_joint_2 * rows_t625 - K_row1_iiwa_joint_1 * rows_t624); /* 120 */
+  const iiwa7_real rows_t628 = K_row2_iiwa_joint_3 * rows_t626
+      - (K_row2_iiwa_joint_2 * rows_t625 - K_row2_iiwa_joint_1 * rows_t624); /* 120 */
+  const iiwa7_real rows_t629 = K_t435 * rows_t626
+      - (K_t443 * rows_t625 - K_t446 * rows_t624); /* 120 */
+  const iiwa7_real rows_t630 = K_row3_iiwa_joint_3 * rows_t626
+      - (K_row3_iiwa_joint_2 * rows_t625 - K_row3_iiwa_joint_1 * rows_t624); /* 120 */
+  const iiwa7_real rows_t631 = K_t459 * rows_t626
+      - (K_t465 * rows_t625 - K_t468 * rows_t624); /* 120 */
+  const iiwa7_real rows_t632 = K_t554 * rows_t626
+      - (K_t557 * rows_t625 - K_t569 * rows_t624); /* 120 */
+  const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t515 - c7 * iiwa_link_7_t500; /* 14 */
+  const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t500 + c7 * iiwa_link_7_t515; /* 14 */
+  const iiwa7_real tool_t633 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 118 */
+  const iiwa7_real tool_t634 = iiwa_link_7_a_y + 0.045 * iiwa_link_7_U_yz; /* 118 */
+  const iiwa7_real iiwa_link_1_t635 = in->tau_phys[IIWA7_IIWA_JOINT_2]
       + in->tau_art[IIWA7_IIWA_JOINT_2]; /* 89 */
-  const iiwa7_real u_t607 = iiwa_joint_7_L2 * u7 - (iiwa_link_1_t606 + iiwa_link_3_t588)
-      + iiwa_joint_6_t217 * u_t582; /* 96 */
-  const iiwa7_real u_t608 = iiwa_joint_4_L2 * u4 - (iiwa_joint_5_t232 * u5 - u_t607); /* 96 */
-  const iiwa7_real iiwa_link_1_t609 = in->tau_phys[IIWA7_IIWA_JOINT_3]
+  const iiwa7_real u_t636 = iiwa_joint_7_L2 * u7 - (iiwa_link_1_t635 + iiwa_link_3_t588)
+      + iiwa_joint_6_t314 * u_t619; /* 96 */
+  const iiwa7_real u_t637 = iiwa_joint_4_L2 * u4 - (iiwa_joint_5_t334 * u5 - u_t636); /* 96 */
+  const iiwa7_real iiwa_link_1_t638 = in->tau_phys[IIWA7_IIWA_JOINT_3]
       + in->tau_art[IIWA7_IIWA_JOINT_3]; /* 89 */
-  const iiwa7_real u_t610 = iiwa_joint_6_L3 * u_t582
-      - (iiwa_joint_7_L3 * u7 - (iiwa_link_1_t609 + iiwa_link_4_t539)); /* 96 */
-  const iiwa7_real u3 = iiwa_joint_4_t220 * u4 - (iiwa_joint_5_L3 * u5 - u_t610); /* 96 */
-  const iiwa7_real u2 = iiwa_joint_3_t256 * u3 - u_t608; /* 96 */
-  const iiwa7_real rows_t611 = iD4 * K_t510; /* 120 */
-  const iiwa7_real rows_t612 = iiwa_joint_5_t128 * K_t304; /* 120 */
-  const iiwa7_real rows_t613 = K_row1_iiwa_joint_3 * rows_t602
-      - (K_row1_iiwa_joint_2 * rows_t601 - K_row1_iiwa_joint_1 * rows_t600); /* 120 */
-  const iiwa7_real rows_t614 = K_row1_iiwa_joint_5 * rows_t612
-      - (K_row1_iiwa_joint_4 * rows_t611 - rows_t613); /* 120 */
-  const iiwa7_real rows_t615 = K_row2_iiwa_joint_3 * rows_t602
-      - (K_row2_iiwa_joint_2 * rows_t601 - K_row2_iiwa_joint_1 * rows_t600); /* 120 */
-  const iiwa7_real rows_t616 = K_row2_iiwa_joint_5 * rows_t612
-      - (K_row2_iiwa_joint_4 * rows_t611 - rows_t615); /* 120 */
-  const int rows_k617 = (rows_t557 < L4_4) & (L4_4 < 1e+300); /* 121 */
-  const iiwa7_real rows_t618 = in->mask[IIWA7_TOOL_ANG_X] * (rows_k617
-      ? (rows_k603 ? rows_t592 : 1.0) / rows_t605 : 0.0); /* 121 */
-  const iiwa7_real iiwa_link_1_t619 = in->tau_phys[IIWA7_IIWA_JOINT_1]
+  const iiwa7_real u_t639 = iiwa_joint_6_L3 * u_t619
+      - (iiwa_joint_7_L3 * u7 - (iiwa_link_1_t638 + iiwa_link_4_t575)); /* 96 */
+  const iiwa7_real u3 = iiwa_joint_4_t309 * u4 - (iiwa_joint_5_L3 * u5 - u_t639); /* 96 */
+  const iiwa7_real u2 = iiwa_joint_3_t353 * u3 - u_t637; /* 96 */
+  const iiwa7_real rows_t640 = rows_t593 * rows_t439; /* 121 */
+  const iiwa7_real rows_t641 = rows_t478 * rows_t596; /* 121 */
+  const iiwa7_real rows_t642 = rows_t593 * rows_t640 - L5_5 + rows_t596 * rows_t641; /* 121 */
+  const iiwa7_real rows_t643 = iD4 * K_t537; /* 120 */
+  const iiwa7_real rows_t644 = iiwa_joint_5_t202 * K_t389; /* 120 */
+  const iiwa7_real rows_t645 = K_row1_iiwa_joint_5 * rows_t644
+      - (K_row1_iiwa_joint_4 * rows_t643 - rows_t627); /* 120 */
+  const iiwa7_real rows_t646 = K_row2_iiwa_joint_5 * rows_t644
+      - (K_row2_iiwa_joint_4 * rows_t643 - rows_t628); /* 120 */
+  const iiwa7_real rows_t647 = K_t318 * rows_t644 - (K_t433 * rows_t643 - rows_t629); /* 120 */
+  const iiwa7_real rows_t648 = K_row3_iiwa_joint_5 * rows_t644
+      - (K_row3_iiwa_joint_4 * rows_t643 - rows_t630); /* 120 */
+  const iiwa7_real rows_t649 = K_t350 * rows_t644 - (K_t455 * rows_t643 - rows_t631); /* 120 */
+  const iiwa7_real rows_t650 = K_t389 * rows_t644 - (K_t537 * rows_t643 - rows_t632); /* 120 */
+  const iiwa7_real iiwa_link_1_t651 = in->tau_phys[IIWA7_IIWA_JOINT_1]
       + in->tau_art[IIWA7_IIWA_JOINT_1]; /* 89 */
-  const iiwa7_real u_t620 = iiwa_joint_6_L1 * u_t582
-      - (iiwa_joint_7_L1 * u7 - (iiwa_link_1_t619 + iiwa_link_2_t587)); /* 96 */
-  const iiwa7_real u_t621 = iiwa_joint_4_t268 * u4 - (iiwa_joint_5_L1 * u5 - u_t620); /* 96 */
-  const iiwa7_real u1 = iiwa_joint_2_t289 * u2 - (iiwa_joint_3_L1 * u3 - u_t621); /* 96 */
-  const iiwa7_real tool_t622 = iiwa_link_7_R_xy * tool_t594 - iiwa_link_7_t153 * tool_t593
-      + iiwa_link_6_t138 * tool_t487; /* 118 */
-  const iiwa7_real tool_t623 = iiwa_link_6_t138 * iiwa_link_6_t405
-      - (iiwa_link_7_t153 * iiwa_link_7_wd_x + iiwa_link_7_R_xy * iiwa_link_7_t423); /* 118 */
-  const iiwa7_real tool_t624 = in->gravity[0] + tool_t622; /* 118 */
-  const iiwa7_real tool_t625 = iiwa_link_6_t140 * tool_t487
-      - (iiwa_link_7_t154 * tool_t593 + iiwa_link_7_t155 * tool_t594); /* 118 */
-  const iiwa7_real tool_t626 = iiwa_link_6_R_zy * tool_t487
-      - (iiwa_link_7_R_zy * tool_t594 - iiwa_link_7_t156 * tool_t593); /* 118 */
-  const iiwa7_real tool_t627 = iiwa_link_7_t155 * iiwa_link_7_t423
-      - iiwa_link_7_t154 * iiwa_link_7_wd_x + iiwa_link_6_t140 * iiwa_link_6_t405; /* 118 */
-  const iiwa7_real tool_t628 = iiwa_link_7_t156 * iiwa_link_7_wd_x
-      + iiwa_link_7_R_zy * iiwa_link_7_t423 + iiwa_link_6_R_zy * iiwa_link_6_t405; /* 118 */
-  const iiwa7_real tool_t629 = in->gravity[1] + tool_t625; /* 118 */
-  const iiwa7_real tool_t630 = tool_t626 - in->gravity[2]; /* 118 */
-  const iiwa7_real rows_t631 = iD6 * K_row6_iiwa_joint_6; /* 120 */
-  const iiwa7_real rows_t632 = iiwa_link_7_t226 * rows_t631 - rows_t614; /* 120 */
-  const iiwa7_real rows_t633 = iiwa_link_7_t252 * rows_t631 - rows_t616; /* 120 */
-  const iiwa7_real rows_t634 = rows_t632 * rows_t376 - rows_t633; /* 121 */
-  const iiwa7_real rows_t635 = K_row3_iiwa_joint_3 * rows_t602
-      - (K_row3_iiwa_joint_2 * rows_t601 - K_row3_iiwa_joint_1 * rows_t600); /* 120 */
-  const iiwa7_real rows_t636 = K_row3_iiwa_joint_5 * rows_t612
-      - (K_row3_iiwa_joint_4 * rows_t611 - rows_t635); /* 120 */
-  const iiwa7_real rows_t637 = iiwa_link_7_t297 * rows_t631 - rows_t636; /* 120 */
-  const iiwa7_real rows_t638 = rows_t632 * rows_t478 - rows_t637 + rows_t479 * rows_t634; /* 121 */
-  const iiwa7_real rows_t639 = K_t369 * rows_t602
-      - (K_t372 * rows_t601 - K_t393 * rows_t600); /* 120 */
-  const iiwa7_real rows_t640 = K_t236 * rows_t612 - (K_t358 * rows_t611 - rows_t639); /* 120 */
-  const iiwa7_real rows_t641 = rows_t559 * rows_t353; /* 121 */
-  const iiwa7_real rows_t642 = rows_t429 * rows_t561; /* 121 */
-  const iiwa7_real rows_t643 = rows_t559 * rows_t641 - L5_5 + rows_t561 * rows_t642; /* 121 */
-  const iiwa7_real rows_t644 = 348.18941504178235 * K_row6_iiwa_joint_7; /* 120 */
-  const iiwa7_real L6_4 = K_row4_iiwa_joint_6 * rows_t631 - rows_t640
-      + K_row4_iiwa_joint_7 * rows_t644; /* 120 */
-  const iiwa7_real rows_t645 = rows_t632 * rows_t552 - L6_4 + rows_t553 * rows_t634; /* 121 */
-  const iiwa7_real rows_t646 = rows_t645 + rows_t568 * rows_t638; /* 121 */
-  const iiwa7_real rows_t647 = K_t445 * rows_t602
-      - (K_t448 * rows_t601 - K_t471 * rows_t600); /* 120 */
-  const iiwa7_real rows_t648 = K_t263 * rows_t612 - (K_t425 * rows_t611 - rows_t647); /* 120 */
-  const iiwa7_real L6_5 = K_row5_iiwa_joint_6 * rows_t631 - rows_t648
-      + K_row5_iiwa_joint_7 * rows_t644; /* 120 */
-  const iiwa7_real rows_t649 = rows_t632 * rows_t641 - L6_5 + rows_t642 * rows_t634; /* 121 */
-  const iiwa7_real rows_t650 = rows_t516 * rows_t565; /* 121 */
-  const iiwa7_real rows_t651 = rows_t618 * rows_t591; /* 121 */
-  const iiwa7_real rows_t652 = rows_t643 + rows_t565 * rows_t650 + rows_t591 * rows_t651; /* 121 */
-  const iiwa7_real rows_t653 = rows_t649 + rows_t650 * rows_t638 + rows_t651 * rows_t646; /* 121 */
-  const iiwa7_real tool_t654 = in->axes.tool[2][0] * tool_t630
-      - (in->axes.tool[0][0] * tool_t624 + in->axes.tool[1][0] * tool_t629); /* 118 */
-  const iiwa7_real tool_t655 = in->b[IIWA7_TOOL_LIN_X] + tool_t654; /* 118 */
-  const iiwa7_real rows_t656 = u2 * rows_t322 - (tool_t655 + u1 * rows_t321); /* 120 */
-  const iiwa7_real rows_t657 = u4 * rows_t331 - (u3 * rows_t323 - rows_t656); /* 120 */
-  const iiwa7_real rows_t658 = u_t582 * rows_t336 - (u5 * rows_t332 - rows_t657); /* 120 */
-  const iiwa7_real tool_t659 = in->axes.tool[2][1] * tool_t630
-      - (in->axes.tool[0][1] * tool_t624 + in->axes.tool[1][1] * tool_t629); /* 118 */
-  const iiwa7_real tool_t660 = in->axes.tool[2][2] * tool_t630
-      - (in->axes.tool[0][2] * tool_t624 + in->axes.tool[1][2] * tool_t629); /* 118 */
-  const iiwa7_real tool_t661 = in->b[IIWA7_TOOL_LIN_Y] + tool_t659; /* 118 */
-  const iiwa7_real rows_t662 = u2 * rows_t338 - (tool_t661 + u1 * rows_t337); /* 120 */
-  const iiwa7_real rows_t663 = u4 * rows_t343 - (u3 * rows_t339 - rows_t662); /* 120 */
-  const iiwa7_real rows_t664 = u_t582 * rows_t349 - (u5 * rows_t344 - rows_t663); /* 120 */
-  const iiwa7_real tool_t665 = in->b[IIWA7_TOOL_LIN_Z] + tool_t660; /* 118 */
-  const iiwa7_real rows_t666 = u2 * rows_t374 - (tool_t665 + u1 * rows_t373); /* 120 */
-  const iiwa7_real rows_t667 = u4 * rows_t394 - (u3 * rows_t375 - rows_t666); /* 120 */
-  const iiwa7_real rows_t668 = u_t582 * rows_t406 - (u5 * rows_t395 - rows_t667); /* 120 */
-  const iiwa7_real rows_t669 = rows_t658 * rows_t376 - rows_t664; /* 121 */
-  const iiwa7_real rows_t670 = rows_t658 * rows_t478 - rows_t668 + rows_t479 * rows_t669; /* 121 */
-  const iiwa7_real tool_t671 = in->axes.tool[2][0] * tool_t628
-      - (in->axes.tool[0][0] * tool_t623 + in->axes.tool[1][0] * tool_t627); /* 118 */
-  const iiwa7_real tool_t672 = in->b[IIWA7_TOOL_ANG_X] + tool_t671; /* 118 */
-  const iiwa7_real rows_t673 = u2 * rows_t450 - (u1 * rows_t449 - tool_t672); /* 120 */
-  const iiwa7_real rows_t674 = u4 * rows_t472 - (u3 * rows_t451 - rows_t673); /* 120 */
-  const iiwa7_real rows_t675 = u_t582 * rows_t495 - (u5 * rows_t473 - rows_t674); /* 120 */
-  const iiwa7_real rows_t676 = u7 * rows_t533 - rows_t675; /* 120 */
-  const iiwa7_real rows_t677 = rows_t676 + rows_t658 * rows_t552 + rows_t553 * rows_t669; /* 121 */
-  const iiwa7_real rows_t678 = rows_t677 + rows_t568 * rows_t670; /* 121 */
-  const iiwa7_real rows_t679 = K_t529 * rows_t602
-      - (K_t532 * rows_t601 - K_t545 * rows_t600); /* 120 */
-  const iiwa7_real rows_t680 = K_t304 * rows_t612 - (K_t510 * rows_t611 - rows_t679); /* 120 */
-  const iiwa7_real L6_6 = K_row6_iiwa_joint_6 * rows_t631 - rows_t680
-      + K_row6_iiwa_joint_7 * rows_t644; /* 120 */
-  const iiwa7_real rows_t681 = 1e-06 * L5_5; /* 121 */
-  const iiwa7_real tool_t682 = in->axes.tool[2][1] * tool_t628
-      - (in->axes.tool[0][1] * tool_t623 + in->axes.tool[1][1] * tool_t627); /* 118 */
-  const iiwa7_real tool_t683 = in->axes.tool[2][2] * tool_t628
-      - (in->axes.tool[0][2] * tool_t623 + in->axes.tool[1][2] * tool_t627); /* 118 */
-  const iiwa7_real tool_t684 = in->b[IIWA7_TOOL_ANG_Y] + tool_t682; /* 118 */
-  const iiwa7_real rows_t685 = u2 * rows_t535 - (u1 * rows_t534 - tool_t684); /* 120 */
-  const iiwa7_real rows_t686 = u4 * rows_t546 - (u3 * rows_t536 - rows_t685); /* 120 */
-  const iiwa7_real rows_t687 = u_t582 * rows_t558 - (u5 * rows_t547 - rows_t686); /* 120 */
-  const iiwa7_real rows_t688 = u7 * rows_t589 - rows_t687; /* 120 */
-  const iiwa7_real tool_t689 = in->b[IIWA7_TOOL_ANG_Z] + tool_t683; /* 118 */
-  const iiwa7_real rows_t690 = u2 * rows_t601 - (u1 * rows_t600 - tool_t689); /* 120 */
-  const iiwa7_real rows_t691 = u4 * rows_t611 - (u3 * rows_t602 - rows_t690); /* 120 */
-  const iiwa7_real rows_t692 = u_t582 * rows_t631 - (u5 * rows_t612 - rows_t691); /* 120 */
-  const iiwa7_real rows_t693 = u7 * rows_t644 - rows_t692; /* 120 */
-  const iiwa7_real rows_t694 = rows_t688 + rows_t658 * rows_t641 + rows_t642 * rows_t669; /* 121 */
-  const iiwa7_real rows_t695 = rows_t694 + rows_t650 * rows_t670 + rows_t651 * rows_t678; /* 121 */
-  const int rows_k696 = -rows_t652 < rows_t681; /* 121 */
-  const iiwa7_real rows_t697 = rows_t652 + rows_t681; /* 121 */
-  const iiwa7_real rows_t698 = rows_k696 ? rows_t697 * rows_t697 - rows_t652 * rows_t681
-      : -rows_t652; /* 121 */
-  const int rows_k699 = (rows_t557 < L5_5) & (L5_5 < 1e+300); /* 121 */
-  const iiwa7_real rows_t700 = in->mask[IIWA7_TOOL_ANG_Y] * (rows_k699
-      ? (rows_k696 ? rows_t681 : 1.0) / rows_t698 : 0.0); /* 121 */
-  const int rows_k701 = (rows_t557 < L6_6) & (L6_6 < 1e+300); /* 121 */
-  const iiwa7_real rows_t702 = rows_t632 * rows_t353; /* 121 */
-  const iiwa7_real rows_t703 = rows_t429 * rows_t634; /* 121 */
-  const iiwa7_real rows_t704 = rows_t632 * rows_t702 - L6_6 + rows_t634 * rows_t703; /* 121 */
-  const iiwa7_real rows_t705 = rows_t693 + rows_t658 * rows_t702 + rows_t703 * rows_t669; /* 121 */
-  const iiwa7_real rows_t706 = rows_t516 * rows_t638; /* 121 */
-  const iiwa7_real rows_t707 = rows_t618 * rows_t646; /* 121 */
-  const iiwa7_real rows_t708 = rows_t704 + rows_t638 * rows_t706 + rows_t646 * rows_t707; /* 121 */
-  const iiwa7_real rows_t709 = rows_t705 + rows_t706 * rows_t670 + rows_t707 * rows_t678; /* 121 */
-  const iiwa7_real rows_t710 = rows_t700 * rows_t653; /* 121 */
-  const iiwa7_real rows_t711 = rows_t708 + rows_t653 * rows_t710; /* 121 */
-  const iiwa7_real rows_t712 = 1e-06 * L6_6; /* 121 */
-  const int rows_k713 = -rows_t711 < rows_t712; /* 121 */
-  const iiwa7_real rows_t714 = rows_t711 + rows_t712; /* 121 */
-  const iiwa7_real rows_t715 = rows_k713 ? rows_t714 * rows_t714 - rows_t711 * rows_t712
-      : -rows_t711; /* 121 */
-  const iiwa7_real rows_t716 = in->mask[IIWA7_TOOL_ANG_Z] * (rows_k701
-      ? (rows_k713 ? rows_t712 : 1.0) / rows_t715 : 0.0); /* 121 */
-  const iiwa7_real rows_t717 = rows_t716 * (rows_t709 + rows_t710 * rows_t695); /* 121 */
-  const iiwa7_real rows_t718 = rows_t700 * rows_t695 + rows_t710 * rows_t717; /* 121 */
-  const iiwa7_real rows_t719 = rows_t618 * rows_t678 + rows_t651 * rows_t718
-      + rows_t707 * rows_t717; /* 121 */
-  const iiwa7_real rows_t720 = rows_t516 * rows_t670 + rows_t568 * rows_t719
-      + rows_t650 * rows_t718; /* 121 */
-  const iiwa7_real nu3 = rows_t720 + rows_t706 * rows_t717; /* 121 */
-  const iiwa7_real rows_t721 = rows_t429 * rows_t669 + rows_t479 * nu3
-      + rows_t553 * rows_t719; /* 121 */
-  const iiwa7_real nu2 = rows_t721 + rows_t642 * rows_t718 + rows_t703 * rows_t717; /* 121 */
-  const iiwa7_real rows_t722 = rows_t658 * rows_t353 + rows_t376 * nu2 + rows_t478 * nu3; /* 121 */
-  const iiwa7_real rows_t723 = rows_t722 + rows_t552 * rows_t719 + rows_t641 * rows_t718; /* 121 */
-  const iiwa7_real rows_t724 = rows_t723 + rows_t702 * rows_t717; /* 121 */
-  const iiwa7_real tau_t725 = K_row2_iiwa_joint_1 * nu2
-      - (K_row1_iiwa_joint_1 * rows_t724 - u1); /* 122 */
-  const iiwa7_real tau_t726 = tau_t725 + K_row3_iiwa_joint_1 * nu3 + K_t393 * rows_t719; /* 122 */
-  const iiwa7_real tau_t727 = K_row2_iiwa_joint_2 * nu2
-      - (K_row1_iiwa_joint_2 * rows_t724 - u2); /* 122 */
-  const iiwa7_real tau_t728 = tau_t726 + K_t471 * rows_t718 + K_t545 * rows_t717; /* 122 */
-  const iiwa7_real tau_t729 = tau_t727 + K_row3_iiwa_joint_2 * nu3 + K_t372 * rows_t719; /* 122 */
-  const iiwa7_real tau_t730 = K_row2_iiwa_joint_3 * nu2
-      - (K_row1_iiwa_joint_3 * rows_t724 - u3); /* 122 */
-  const iiwa7_real tau_t731 = tau_t729 + K_t448 * rows_t718 + K_t532 * rows_t717; /* 122 */
-  const iiwa7_real tau_t732 = tau_t730 + K_row3_iiwa_joint_3 * nu3 + K_t369 * rows_t719; /* 122 */
-  const iiwa7_real tau_t733 = K_row2_iiwa_joint_4 * nu2
-      - (K_row1_iiwa_joint_4 * rows_t724 - u4); /* 122 */
-  const iiwa7_real tau_t734 = tau_t732 + K_t445 * rows_t718 + K_t529 * rows_t717; /* 122 */
-  const iiwa7_real tau_t735 = tau_t733 + K_row3_iiwa_joint_4 * nu3 + K_t358 * rows_t719; /* 122 */
-  const iiwa7_real tau_t736 = tau_t735 + K_t425 * rows_t718 + K_t510 * rows_t717; /* 122 */
-  const iiwa7_real tau_t737 = K_row2_iiwa_joint_5 * nu2
-      - (K_row1_iiwa_joint_5 * rows_t724 - u5); /* 122 */
-  const iiwa7_real tau_t738 = tau_t737 + K_row3_iiwa_joint_5 * nu3 + K_t236 * rows_t719; /* 122 */
-  const iiwa7_real tau_t739 = tau_t738 + K_t263 * rows_t718 + K_t304 * rows_t717; /* 122 */
-  const iiwa7_real qdd_t740 = iiwa_joint_1_t291 * tau_t728; /* 123 */
-  const iiwa7_real qdd_t741 = iiwa_joint_2_t289 * qdd_t740 - iD2 * tau_t731; /* 123 */
-  const iiwa7_real qdd3 = iiwa_joint_3_L1 * qdd_t740
-      - (iiwa_joint_3_t223 * tau_t734 + iiwa_joint_3_t256 * qdd_t741); /* 123 */
-  const iiwa7_real qdd_t742 = iD4 * tau_t736 + iiwa_joint_4_t220 * qdd3
-      + iiwa_joint_4_L2 * qdd_t741; /* 123 */
-  const iiwa7_real qdd_t743 = iiwa_joint_4_t268 * qdd_t740 - qdd_t742; /* 123 */
-  const iiwa7_real qdd_t744 = iiwa_joint_5_t128 * tau_t739 + iiwa_joint_5_t172 * qdd_t743
+  const iiwa7_real u_t652 = iiwa_joint_6_L1 * u_t619
+      - (iiwa_joint_7_L1 * u7 - (iiwa_link_1_t651 + iiwa_link_2_t609)); /* 96 */
+  const iiwa7_real u_t653 = iiwa_joint_4_t360 * u4 - (iiwa_joint_5_L1 * u5 - u_t652); /* 96 */
+  const iiwa7_real u1 = iiwa_joint_2_t385 * u2 - (iiwa_joint_3_L1 * u3 - u_t653); /* 96 */
+  const iiwa7_real rows_t654 = rows_t533 * rows_t597; /* 121 */
+  const iiwa7_real rows_t655 = rows_t614 * rows_t612; /* 121 */
+  const iiwa7_real rows_t656 = rows_t642 + rows_t597 * rows_t654 + rows_t612 * rows_t655; /* 121 */
+  const iiwa7_real tool_t657 = iiwa_link_7_R_xy * tool_t634 - iiwa_link_7_t240 * tool_t633
+      + iiwa_link_6_t210 * tool_t514; /* 118 */
+  const iiwa7_real tool_t658 = iiwa_link_6_t210 * iiwa_link_6_t171
+      - (iiwa_link_7_t240 * iiwa_link_7_wd_x + iiwa_link_7_R_xy * iiwa_link_7_t186); /* 118 */
+  const iiwa7_real tool_t659 = in->gravity[0] + tool_t657; /* 118 */
+  const iiwa7_real tool_t660 = iiwa_link_6_t216 * tool_t514
+      - (iiwa_link_7_t223 * tool_t633 + iiwa_link_7_t224 * tool_t634); /* 118 */
+  const iiwa7_real tool_t661 = iiwa_link_6_R_zy * tool_t514
+      - (iiwa_link_7_R_zy * tool_t634 - iiwa_link_7_t241 * tool_t633); /* 118 */
+  const iiwa7_real tool_t662 = iiwa_link_7_t224 * iiwa_link_7_t186
+      - iiwa_link_7_t223 * iiwa_link_7_wd_x + iiwa_link_6_t216 * iiwa_link_6_t171; /* 118 */
+  const iiwa7_real tool_t663 = iiwa_link_7_t241 * iiwa_link_7_wd_x
+      + iiwa_link_7_R_zy * iiwa_link_7_t186 + iiwa_link_6_R_zy * iiwa_link_6_t171; /* 118 */
+  const iiwa7_real tool_t664 = in->gravity[1] + tool_t660; /* 118 */
+  const iiwa7_real tool_t665 = tool_t661 - in->gravity[2]; /* 118 */
+  const iiwa7_real rows_t666 = iD6 * K_row6_iiwa_joint_6; /* 120 */
+  const iiwa7_real rows_t667 = iiwa_link_7_t279 * rows_t666 - rows_t645; /* 120 */
+  const iiwa7_real rows_t668 = iiwa_link_7_t330 * rows_t666 - rows_t646; /* 120 */
+  const iiwa7_real rows_t669 = iiwa_link_7_t381 * rows_t666 - rows_t648; /* 120 */
+  const iiwa7_real rows_t670 = rows_t667 * rows_t461 - rows_t668; /* 121 */
+  const iiwa7_real rows_t671 = rows_t667 * rows_t501 - rows_t669 + rows_t517 * rows_t670; /* 121 */
+  const iiwa7_real rows_t672 = 348.18941504178235 * K_row6_iiwa_joint_7; /* 120 */
+  const iiwa7_real L6_4 = K_row4_iiwa_joint_6 * rows_t666 - rows_t647
+      + K_row4_iiwa_joint_7 * rows_t672; /* 120 */
+  const iiwa7_real L6_5 = K_row5_iiwa_joint_6 * rows_t666 - rows_t649
+      + K_row5_iiwa_joint_7 * rows_t672; /* 120 */
+  const iiwa7_real L6_6 = K_row6_iiwa_joint_6 * rows_t666 - rows_t650
+      + K_row6_iiwa_joint_7 * rows_t672; /* 120 */
+  const iiwa7_real rows_t673 = rows_t667 * rows_t538 - L6_4 + rows_t551 * rows_t670; /* 121 */
+  const iiwa7_real rows_t674 = rows_t667 * rows_t640 - L6_5 + rows_t641 * rows_t670; /* 121 */
+  const iiwa7_real rows_t675 = rows_t673 + rows_t570 * rows_t671; /* 121 */
+  const iiwa7_real rows_t676 = rows_t674 + rows_t654 * rows_t671 + rows_t655 * rows_t675; /* 121 */
+  const iiwa7_real rows_t677 = 1e-06 * L5_5; /* 121 */
+  const iiwa7_real tool_t678 = in->axes.tool[2][0] * tool_t665
+      - (in->axes.tool[0][0] * tool_t659 + in->axes.tool[1][0] * tool_t664); /* 118 */
+  const iiwa7_real tool_t679 = in->b[IIWA7_TOOL_LIN_X] + tool_t678; /* 118 */
+  const iiwa7_real rows_t680 = u2 * rows_t401 - (tool_t679 + u1 * rows_t409); /* 120 */
+  const iiwa7_real rows_t681 = u4 * rows_t403 - (u3 * rows_t402 - rows_t680); /* 120 */
+  const iiwa7_real rows_t682 = u_t619 * rows_t405 - (u5 * rows_t404 - rows_t681); /* 120 */
+  const iiwa7_real rows_t683 = rows_t656 + rows_t677; /* 121 */
+  const int rows_k684 = -rows_t656 < rows_t677; /* 121 */
+  const iiwa7_real rows_t685 = rows_k684 ? rows_t683 * rows_t683 - rows_t656 * rows_t677
+      : -rows_t656; /* 121 */
+  const iiwa7_real tool_t686 = in->axes.tool[2][1] * tool_t665
+      - (in->axes.tool[0][1] * tool_t659 + in->axes.tool[1][1] * tool_t664); /* 118 */
+  const iiwa7_real tool_t687 = in->axes.tool[2][2] * tool_t665
+      - (in->axes.tool[0][2] * tool_t659 + in->axes.tool[1][2] * tool_t664); /* 118 */
+  const iiwa7_real tool_t688 = in->b[IIWA7_TOOL_LIN_Y] + tool_t686; /* 118 */
+  const iiwa7_real rows_t689 = u2 * rows_t424 - (tool_t688 + u1 * rows_t425); /* 120 */
+  const iiwa7_real rows_t690 = u4 * rows_t407 - (u3 * rows_t406 - rows_t689); /* 120 */
+  const iiwa7_real rows_t691 = u_t619 * rows_t430 - (u5 * rows_t408 - rows_t690); /* 120 */
+  const iiwa7_real tool_t692 = in->b[IIWA7_TOOL_LIN_Z] + tool_t687; /* 118 */
+  const iiwa7_real rows_t693 = u2 * rows_t453 - (tool_t692 + u1 * rows_t469); /* 120 */
+  const iiwa7_real rows_t694 = u4 * rows_t447 - (u3 * rows_t440 - rows_t693); /* 120 */
+  const iiwa7_real rows_t695 = u_t619 * rows_t449 - (u5 * rows_t448 - rows_t694); /* 120 */
+  const iiwa7_real tool_t696 = in->axes.tool[2][0] * tool_t663
+      - (in->axes.tool[0][0] * tool_t658 + in->axes.tool[1][0] * tool_t662); /* 118 */
+  const iiwa7_real tool_t697 = in->b[IIWA7_TOOL_ANG_X] + tool_t696; /* 118 */
+  const iiwa7_real rows_t698 = u2 * rows_t483 - (u1 * rows_t486 - tool_t697); /* 120 */
+  const iiwa7_real rows_t699 = u4 * rows_t492 - (u3 * rows_t484 - rows_t698); /* 120 */
+  const iiwa7_real rows_t700 = u_t619 * rows_t524 - (u5 * rows_t493 - rows_t699); /* 120 */
+  const iiwa7_real rows_t701 = u7 * rows_t535 - rows_t700; /* 120 */
+  const iiwa7_real rows_t702 = rows_t682 * rows_t461 - rows_t691; /* 121 */
+  const iiwa7_real rows_t703 = rows_t682 * rows_t501 - rows_t695 + rows_t517 * rows_t702; /* 121 */
+  const iiwa7_real tool_t704 = in->axes.tool[2][1] * tool_t663
+      - (in->axes.tool[0][1] * tool_t658 + in->axes.tool[1][1] * tool_t662); /* 118 */
+  const iiwa7_real tool_t705 = in->axes.tool[2][2] * tool_t663
+      - (in->axes.tool[0][2] * tool_t658 + in->axes.tool[1][2] * tool_t662); /* 118 */
+  const iiwa7_real tool_t706 = in->b[IIWA7_TOOL_ANG_Y] + tool_t704; /* 118 */
+  const iiwa7_real rows_t707 = u2 * rows_t544 - (u1 * rows_t543 - tool_t706); /* 120 */
+  const iiwa7_real rows_t708 = u4 * rows_t577 - (u3 * rows_t545 - rows_t707); /* 120 */
+  const iiwa7_real rows_t709 = u_t619 * rows_t592 - (u5 * rows_t578 - rows_t708); /* 120 */
+  const iiwa7_real tool_t710 = in->b[IIWA7_TOOL_ANG_Z] + tool_t705; /* 118 */
+  const iiwa7_real rows_t711 = u2 * rows_t625 - (u1 * rows_t624 - tool_t710); /* 120 */
+  const iiwa7_real rows_t712 = u4 * rows_t643 - (u3 * rows_t626 - rows_t711); /* 120 */
+  const iiwa7_real rows_t713 = u_t619 * rows_t666 - (u5 * rows_t644 - rows_t712); /* 120 */
+  const iiwa7_real rows_t714 = u7 * rows_t610 - rows_t709; /* 120 */
+  const iiwa7_real rows_t715 = u7 * rows_t672 - rows_t713; /* 120 */
+  const int rows_k716 = (rows_t560 < L5_5) & (L5_5 < 1e+300); /* 121 */
+  const iiwa7_real rows_t717 = in->mask[IIWA7_TOOL_ANG_Y] * (rows_k716
+      ? (rows_k684 ? rows_t677 : 1.0) / rows_t685 : 0.0); /* 121 */
+  const iiwa7_real rows_t718 = bad_k154 ? 1.0 : (rows_k716 ? -(rows_t656 / L5_5) : 0.0); /* 121 */
+  const int rows_k719 = (rows_t560 < L6_6) & (L6_6 < 1e+300); /* 121 */
+  const iiwa7_real pivot_min_t720 = (rows_t718 < pivot_min_t616) ? rows_t718
+      : pivot_min_t616; /* 124 */
+  const int rows_k721 = !bad_k154; /* 121 */
+  const int pivot_min_k722 = (((!rows_k716) & rows_k721) | (rows_k721 & (rows_k716 & rows_k684)))
+      | ((((!rows_k613) & rows_k617) | (rows_k617 & (rows_k613 & rows_k590)))
+      | pivot_min_k600); /* 124 */
+  const iiwa7_real rows_t723 = rows_t701 + rows_t682 * rows_t538 + rows_t551 * rows_t702; /* 121 */
+  const iiwa7_real rows_t724 = rows_t667 * rows_t439; /* 121 */
+  const iiwa7_real rows_t725 = rows_t478 * rows_t670; /* 121 */
+  const iiwa7_real rows_t726 = rows_t667 * rows_t724 - L6_6 + rows_t670 * rows_t725; /* 121 */
+  const iiwa7_real rows_t727 = rows_t533 * rows_t671; /* 121 */
+  const iiwa7_real rows_t728 = rows_t614 * rows_t675; /* 121 */
+  const iiwa7_real rows_t729 = rows_t726 + rows_t671 * rows_t727 + rows_t675 * rows_t728; /* 121 */
+  const iiwa7_real rows_t730 = rows_t715 + rows_t682 * rows_t724 + rows_t725 * rows_t702; /* 121 */
+  const iiwa7_real rows_t731 = rows_t714 + rows_t682 * rows_t640 + rows_t641 * rows_t702; /* 121 */
+  const iiwa7_real rows_t732 = 1e-06 * L6_6; /* 121 */
+  const iiwa7_real rows_t733 = rows_t723 + rows_t570 * rows_t703; /* 121 */
+  const iiwa7_real rows_t734 = rows_t730 + rows_t727 * rows_t703 + rows_t728 * rows_t733; /* 121 */
+  const iiwa7_real rows_t735 = rows_t731 + rows_t654 * rows_t703 + rows_t655 * rows_t733; /* 121 */
+  const iiwa7_real rows_t736 = rows_t717 * rows_t676; /* 121 */
+  const iiwa7_real rows_t737 = rows_t729 + rows_t676 * rows_t736; /* 121 */
+  const iiwa7_real rows_t738 = bad_k155 ? 1.0 : (rows_k719 ? -(rows_t737 / L6_6) : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t739 = rows_k146 ? pivot_min_t164
+      : ((rows_t738 < pivot_min_t720) ? rows_t738 : pivot_min_t720); /* 124 */
+  const int rows_k740 = !bad_k155; /* 121 */
+  const iiwa7_real rows_t741 = rows_t737 + rows_t732; /* 121 */
+  const int rows_k742 = -rows_t737 < rows_t732; /* 121 */
+  const iiwa7_real rows_t743 = rows_k742 ? rows_t741 * rows_t741 - rows_t737 * rows_t732
+      : -rows_t737; /* 121 */
+  const iiwa7_real rows_t744 = in->mask[IIWA7_TOOL_ANG_Z] * (rows_k719
+      ? (rows_k742 ? rows_t732 : 1.0) / rows_t743 : 0.0); /* 121 */
+  const iiwa7_real rows_t745 = rows_t744 * (rows_t734 + rows_t736 * rows_t735); /* 121 */
+  const iiwa7_real rows_t746 = rows_t717 * rows_t735 + rows_t736 * rows_t745; /* 121 */
+  const iiwa7_real rows_t747 = rows_t614 * rows_t733 + rows_t655 * rows_t746
+      + rows_t728 * rows_t745; /* 121 */
+  const iiwa7_real rows_t748 = rows_t533 * rows_t703 + rows_t570 * rows_t747
+      + rows_t654 * rows_t746; /* 121 */
+  const iiwa7_real nu3 = rows_t748 + rows_t727 * rows_t745; /* 121 */
+  const iiwa7_real rows_t749 = rows_t478 * rows_t702 + rows_t517 * nu3
+      + rows_t551 * rows_t747; /* 121 */
+  const iiwa7_real nu2 = rows_t749 + rows_t641 * rows_t746 + rows_t725 * rows_t745; /* 121 */
+  const iiwa7_real rows_t750 = rows_t682 * rows_t439 + rows_t461 * nu2 + rows_t501 * nu3; /* 121 */
+  const iiwa7_real rows_t751 = rows_t750 + rows_t538 * rows_t747 + rows_t640 * rows_t746; /* 121 */
+  const iiwa7_real tau_t752 = K_row6_iiwa_joint_7 * rows_t745; /* 122 */
+  const iiwa7_real tau_t753 = K_row6_iiwa_joint_6 * rows_t745; /* 122 */
+  const iiwa7_real tau_t754 = K_row5_iiwa_joint_7 * rows_t746; /* 122 */
+  const iiwa7_real tau_t755 = K_row5_iiwa_joint_6 * rows_t746; /* 122 */
+  const iiwa7_real tau_t756 = K_row4_iiwa_joint_6 * rows_t747; /* 122 */
+  const iiwa7_real tau_t757 = K_row4_iiwa_joint_7 * rows_t747; /* 122 */
+  const iiwa7_real tau_t758 = tau_t752 + (tau_t754 + (tau_t757 - u7)); /* 122 */
+  const iiwa7_real tau_t759 = tau_t757 - in->tau_art[IIWA7_IIWA_JOINT_7] + tau_t754
+      + tau_t752; /* 122 */
+  const iiwa7_real rows_t760 = rows_t751 + rows_t724 * rows_t745; /* 121 */
+  const iiwa7_real tau_t761 = K_row2_iiwa_joint_1 * nu2
+      - (K_row1_iiwa_joint_1 * rows_t760 - u1); /* 122 */
+  const iiwa7_real tau_t762 = K_row2_iiwa_joint_2 * nu2
+      - (K_row1_iiwa_joint_2 * rows_t760 - u2); /* 122 */
+  const iiwa7_real tau_t763 = K_row2_iiwa_joint_3 * nu2
+      - (K_row1_iiwa_joint_3 * rows_t760 - u3); /* 122 */
+  const iiwa7_real tau_t764 = K_row2_iiwa_joint_4 * nu2
+      - (K_row1_iiwa_joint_4 * rows_t760 - u4); /* 122 */
+  const iiwa7_real tau_t765 = K_row2_iiwa_joint_5 * nu2
+      - (K_row1_iiwa_joint_5 * rows_t760 - u5); /* 122 */
+  const iiwa7_real tau_t766 = tau_t761 + K_row3_iiwa_joint_1 * nu3 + K_t446 * rows_t747; /* 122 */
+  const iiwa7_real tau_t767 = tau_t762 + K_row3_iiwa_joint_2 * nu3 + K_t443 * rows_t747; /* 122 */
+  const iiwa7_real tau_t768 = tau_t763 + K_row3_iiwa_joint_3 * nu3 + K_t435 * rows_t747; /* 122 */
+  const iiwa7_real tau_t769 = tau_t764 + K_row3_iiwa_joint_4 * nu3 + K_t433 * rows_t747; /* 122 */
+  const iiwa7_real tau_t770 = tau_t765 + K_row3_iiwa_joint_5 * nu3 + K_t318 * rows_t747; /* 122 */
+  const iiwa7_real tau_t771 = tau_t766 + K_t468 * rows_t746 + K_t569 * rows_t745; /* 122 */
+  const iiwa7_real tau_t772 = tau_t767 + K_t465 * rows_t746 + K_t557 * rows_t745; /* 122 */
+  const iiwa7_real tau_t773 = tau_t768 + K_t459 * rows_t746 + K_t554 * rows_t745; /* 122 */
+  const iiwa7_real tau_t774 = tau_t769 + K_t455 * rows_t746 + K_t537 * rows_t745; /* 122 */
+  const iiwa7_real tau_t775 = tau_t770 + K_t350 * rows_t746 + K_t389 * rows_t745; /* 122 */
+  const iiwa7_real tau_t776 = iiwa_link_7_t381 * nu3; /* 122 */
+  const iiwa7_real tau_t777 = iiwa_link_2_t372 * nu2
+      - (iiwa_link_2_t347 * rows_t760 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 122 */
+  const iiwa7_real tau_t778 = iiwa_link_2_t348 * rows_t747
+      - (tau_t777 + iiwa_link_2_t421 * nu3); /* 122 */
+  const iiwa7_real tau_t779 = tau_t778 + iiwa_link_2_t373 * rows_t746
+      + iiwa_link_2_t422 * rows_t745; /* 122 */
+  const iiwa7_real tau_t780 = iiwa_link_3_t370 * nu2
+      - (in->tau_art[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t346 * rows_t760); /* 122 */
+  const iiwa7_real tau_t781 = tau_t780 + iiwa_link_3_t420 * nu3
+      + iiwa_link_3_t342 * rows_t747; /* 122 */
+  const iiwa7_real tau_t782 = tau_t781 + iiwa_link_3_t364 * rows_t746
+      + iiwa_link_3_t415 * rows_t745; /* 122 */
+  const iiwa7_real tau_t783 = iiwa_link_4_t368 * nu2
+      - (iiwa_link_4_t341 * rows_t760 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 122 */
+  const iiwa7_real tau_t784 = iiwa_link_4_t325 * rows_t747
+      - (tau_t783 + iiwa_link_4_t418 * nu3); /* 122 */
+  const iiwa7_real tau_t785 = tau_t784 + iiwa_link_4_t359 * rows_t746
+      + iiwa_link_4_t400 * rows_t745; /* 122 */
+  const iiwa7_real tau_t786 = iiwa_link_5_t356 * nu2
+      - (iiwa_link_5_t323 * rows_t760 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 122 */
+  const iiwa7_real tau_t787 = tau_t786 + iiwa_link_5_t398 * nu3
+      + iiwa_link_5_t307 * rows_t747; /* 122 */
+  const iiwa7_real tau_t788 = tau_t787 + iiwa_link_5_t332 * rows_t746
+      + iiwa_link_5_t393 * rows_t745; /* 122 */
+  const iiwa7_real tau_t789 = iiwa_link_6_t352 * nu2
+      - (iiwa_link_6_t320 * rows_t760 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 122 */
+  const iiwa7_real tau_t790 = iiwa_link_6_t317 * rows_t747
+      - (tau_t789 + iiwa_link_6_t396 * nu3); /* 122 */
+  const iiwa7_real tau_t791 = tau_t790 + iiwa_link_6_t349 * rows_t746
+      + iiwa_link_6_t388 * rows_t745; /* 122 */
+  const iiwa7_real tau_t792 = iiwa_link_7_t330 * nu2; /* 122 */
+  const iiwa7_real qdd_t793 = iiwa_joint_1_t387 * tau_t771; /* 123 */
+  const iiwa7_real qdd_t794 = iiwa_joint_2_t385 * qdd_t793 - iD2 * tau_t772; /* 123 */
+  const iiwa7_real qdd3 = iiwa_joint_3_L1 * qdd_t793
+      - (iiwa_joint_3_t311 * tau_t773 + iiwa_joint_3_t353 * qdd_t794); /* 123 */
+  const iiwa7_real qdd_t795 = iD4 * tau_t774 + iiwa_joint_4_t309 * qdd3
+      + iiwa_joint_4_L2 * qdd_t794; /* 123 */
+  const iiwa7_real tau_t796 = iiwa_link_7_t279 * rows_t760; /* 122 */
+  const iiwa7_real tau_t797 = tau_t796 - u_t619 - tau_t792 - tau_t776 - tau_t756; /* 122 */
+  const iiwa7_real tau_t798 = tau_t792 - (in->tau_art[IIWA7_IIWA_JOINT_6] + tau_t796) + tau_t776
+      + tau_t756; /* 122 */
+  const iiwa7_real tau_t799 = tau_t797 - tau_t755 - tau_t753; /* 122 */
+  const iiwa7_real tau_t800 = tau_t798 + tau_t755 + tau_t753; /* 122 */
+  const iiwa7_real qdd_t801 = iiwa_joint_4_t360 * qdd_t793 - qdd_t795; /* 123 */
+  const iiwa7_real qdd_t802 = iiwa_joint_5_t202 * tau_t775 + iiwa_joint_5_t256 * qdd_t801
       + iiwa_joint_5_L3 * qdd3; /* 123 */
-  const iiwa7_real qdd5 = iiwa_joint_5_L1 * qdd_t740
-      - (qdd_t744 + iiwa_joint_5_t232 * qdd_t741); /* 123 */
-  const iiwa7_real tau_t745 = iiwa_link_2_t294 * nu2
-      - (iiwa_link_2_t272 * rows_t724 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 122 */
-  const iiwa7_real tau_t746 = iiwa_link_2_t273 * rows_t719
-      - (tau_t745 + iiwa_link_2_t326 * nu3); /* 122 */
-  const iiwa7_real tau_t747 = tau_t746 + iiwa_link_2_t295 * rows_t718
-      + iiwa_link_2_t327 * rows_t717; /* 122 */
-  const iiwa7_real tau_t748 = iiwa_link_3_t293 * nu2
-      - (in->tau_art[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t271 * rows_t724); /* 122 */
-  const iiwa7_real tau_t749 = tau_t748 + iiwa_link_3_t325 * nu3
-      + iiwa_link_3_t260 * rows_t719; /* 122 */
-  const iiwa7_real tau_t750 = tau_t749 + iiwa_link_3_t283 * rows_t718
-      + iiwa_link_3_t319 * rows_t717; /* 122 */
-  const iiwa7_real tau_t751 = iiwa_link_4_t282 * nu2
-      - (iiwa_link_4_t259 * rows_t724 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 122 */
-  const iiwa7_real tau_t752 = iiwa_link_4_t250 * rows_t719
-      - (tau_t751 + iiwa_link_4_t318 * nu3); /* 122 */
-  const iiwa7_real tau_t753 = tau_t752 + iiwa_link_4_t277 * rows_t718
-      + iiwa_link_4_t313 * rows_t717; /* 122 */
-  const iiwa7_real tau_t754 = iiwa_link_5_t275 * nu2
-      - (iiwa_link_5_t248 * rows_t724 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 122 */
-  const iiwa7_real tau_t755 = tau_t754 + iiwa_link_5_t311 * nu3
-      + iiwa_link_5_t240 * rows_t719; /* 122 */
-  const iiwa7_real tau_t756 = tau_t755 + iiwa_link_5_t267 * rows_t718
-      + iiwa_link_5_t308 * rows_t717; /* 122 */
-  const iiwa7_real tau_t757 = iiwa_link_6_t265 * nu2
-      - (iiwa_link_6_t238 * rows_t724 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 122 */
-  const iiwa7_real tau_t758 = iiwa_link_6_t235 * rows_t719
-      - (tau_t757 + iiwa_link_6_t306 * nu3); /* 122 */
-  const iiwa7_real tau_t759 = tau_t758 + iiwa_link_6_t262 * rows_t718
-      + iiwa_link_6_t303 * rows_t717; /* 122 */
-  const iiwa7_real tau_t760 = iiwa_link_7_t226 * rows_t724; /* 122 */
-  const iiwa7_real tau_t761 = iiwa_link_7_t252 * nu2; /* 122 */
-  const iiwa7_real tau_t762 = iiwa_link_7_t297 * nu3; /* 122 */
-  const iiwa7_real tau_t763 = K_row4_iiwa_joint_6 * rows_t719; /* 122 */
-  const iiwa7_real tau_t764 = K_row5_iiwa_joint_6 * rows_t718; /* 122 */
-  const iiwa7_real tau_t765 = K_row6_iiwa_joint_6 * rows_t717; /* 122 */
-  const iiwa7_real tau_t766 = tau_t760 - u_t582 - tau_t761 - tau_t762 - tau_t763; /* 122 */
-  const iiwa7_real tau_t767 = tau_t761 - (in->tau_art[IIWA7_IIWA_JOINT_6] + tau_t760) + tau_t762
-      + tau_t763; /* 122 */
-  const iiwa7_real tau_t768 = K_row4_iiwa_joint_7 * rows_t719; /* 122 */
-  const iiwa7_real tau_t769 = K_row5_iiwa_joint_7 * rows_t718; /* 122 */
-  const iiwa7_real tau_t770 = K_row6_iiwa_joint_7 * rows_t717; /* 122 */
-  const iiwa7_real tau_t771 = tau_t766 - tau_t764 - tau_t765; /* 122 */
-  const iiwa7_real qdd_t772 = iiwa_joint_6_L5 * qdd5 - iD6 * tau_t771
-      + iiwa_joint_6_t151 * qdd_t743; /* 123 */
-  const iiwa7_real qdd_t773 = qdd_t772 + iiwa_joint_6_L3 * qdd3
-      + iiwa_joint_6_t217 * qdd_t741; /* 123 */
-  const iiwa7_real tau_t774 = tau_t767 + tau_t764 + tau_t765; /* 122 */
-  const iiwa7_real qdd6 = iiwa_joint_6_L1 * qdd_t740 - qdd_t773; /* 123 */
-  const iiwa7_real tau_t775 = tau_t770 + (tau_t769 + (tau_t768 - u7)); /* 122 */
-  const iiwa7_real qdd_t776 = 348.18941504178235 * tau_t775 + c6 * qdd5
-      + iiwa_joint_7_t137 * qdd_t743; /* 123 */
-  const iiwa7_real qdd_t777 = iiwa_joint_7_L2 * qdd_t741
-      - (qdd_t776 + iiwa_joint_7_L3 * qdd3); /* 123 */
-  const iiwa7_real tau_t778 = tau_t768 - in->tau_art[IIWA7_IIWA_JOINT_7] + tau_t769
-      + tau_t770; /* 122 */
-  const iiwa7_real qdd7 = qdd_t777 + iiwa_joint_7_L1 * qdd_t740; /* 123 */
-  const int bad_k779 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
-  const int bad_k780 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
-  const iiwa7_real rows_t781 = bad_k780 ? 1.0 : (rows_k428 ? -(rows_t377 / L2_2) : 0.0); /* 121 */
-  const int bad_k782 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
-  const iiwa7_real rows_t783 = bad_k782 ? 1.0 : (rows_k430 ? -(rows_t480 / L3_3) : 0.0); /* 121 */
-  const iiwa7_real rows_t784 = bad_k779 ? 1.0 : (rows_k352 ? 1.0 : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t785 = (rows_t781 < rows_t784) ? rows_t781 : rows_t784; /* 124 */
-  const iiwa7_real pivot_min_t786 = (rows_t783 < pivot_min_t785) ? rows_t783
-      : pivot_min_t785; /* 124 */
-  const int bad_k787 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
-  const iiwa7_real rows_t788 = bad_k787 ? 1.0 : (rows_k617 ? -(rows_t569 / L4_4) : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t789 = (rows_t788 < pivot_min_t786) ? rows_t788
-      : pivot_min_t786; /* 124 */
-  const int bad_k790 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
-  const iiwa7_real rows_t791 = bad_k790 ? 1.0 : (rows_k699 ? -(rows_t652 / L5_5) : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t792 = (rows_t791 < pivot_min_t789) ? rows_t791
-      : pivot_min_t789; /* 124 */
-  const int bad_k793 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
-  const iiwa7_real rows_t794 = bad_k793 ? 1.0 : (rows_k701 ? -(rows_t711 / L6_6) : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t795 = rows_k82 ? pivot_min_t90
-      : ((rows_t794 < pivot_min_t792) ? rows_t794 : pivot_min_t792); /* 124 */
-  const int finite_k796 = iiwa7_probe(&qdd6)
+  const iiwa7_real qdd5 = iiwa_joint_5_L1 * qdd_t793
+      - (qdd_t802 + iiwa_joint_5_t334 * qdd_t794); /* 123 */
+  const iiwa7_real qdd_t803 = iiwa_joint_6_L5 * qdd5 - iD6 * tau_t799
+      + iiwa_joint_6_t242 * qdd_t801; /* 123 */
+  const iiwa7_real qdd_t804 = 348.18941504178235 * tau_t758 + c6 * qdd5
+      + iiwa_joint_7_t219 * qdd_t801; /* 123 */
+  const iiwa7_real qdd_t805 = qdd_t803 + iiwa_joint_6_L3 * qdd3
+      + iiwa_joint_6_t314 * qdd_t794; /* 123 */
+  const iiwa7_real qdd_t806 = iiwa_joint_7_L2 * qdd_t794
+      - (qdd_t804 + iiwa_joint_7_L3 * qdd3); /* 123 */
+  const iiwa7_real qdd6 = iiwa_joint_6_L1 * qdd_t793 - qdd_t805; /* 123 */
+  const iiwa7_real qdd7 = qdd_t806 + iiwa_joint_7_L1 * qdd_t793; /* 123 */
+  const int finite_k807 = iiwa7_probe(&qdd6)
       | (iiwa7_probe(&qdd5)
-      | (iiwa7_probe(&qdd_t743)
+      | (iiwa7_probe(&qdd_t801)
       | (iiwa7_probe(&qdd3)
-      | (iiwa7_probe(&qdd_t741) | (iiwa7_probe_52((const iiwa7_real *)(const void *)in)
-      | iiwa7_probe(&qdd_t740)))))); /* 125 */
-  const int finite_k797 = iiwa7_probe(&rows_t718)
-      | (iiwa7_probe(&rows_t719)
+      | (iiwa7_probe(&qdd_t794) | (iiwa7_probe_52((const iiwa7_real *)(const void *)in)
+      | iiwa7_probe(&qdd_t793)))))); /* 125 */
+  const int finite_k808 = iiwa7_probe(&rows_t746)
+      | (iiwa7_probe(&rows_t747)
       | (iiwa7_probe(&nu3)
       | (iiwa7_probe(&nu2)
-      | (iiwa7_probe(&rows_t724) | (iiwa7_probe(&qdd7) | finite_k796))))); /* 125 */
-  const int finite_k798 = iiwa7_probe(&tau_t759)
-      | (iiwa7_probe(&tau_t756)
-      | (iiwa7_probe(&tau_t753)
-      | (iiwa7_probe(&tau_t750)
-      | (iiwa7_probe(&tau_t747) | (iiwa7_probe(&rows_t717) | finite_k797))))); /* 125 */
-  const int finite_k799 = iiwa7_probe(&pivot_min_t795)
-      | (iiwa7_probe(&tau_t778) | (iiwa7_probe(&tau_t774) | finite_k798)); /* 125 */
-  const iiwa7_real finite_t800 = finite_k799 ? 0.0 : -tau_t747; /* 125 */
-  const iiwa7_real finite_t801 = finite_k799 ? 0.0 : -tau_t750; /* 125 */
-  const iiwa7_real finite_t802 = finite_k799 ? 0.0 : -tau_t753; /* 125 */
-  const iiwa7_real finite_t803 = finite_k799 ? 0.0 : tau_t756; /* 125 */
-  const iiwa7_real finite_t804 = finite_k799 ? 0.0 : -tau_t759; /* 125 */
-  const iiwa7_real finite_t805 = finite_k799 ? 0.0 : -tau_t774; /* 125 */
-  const iiwa7_real finite_t806 = finite_k799 ? 0.0 : -tau_t778; /* 125 */
-  const int bad_k807 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
-      | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
-      | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 68 */
-  const int bad_k808 = ((bad_k807
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
-      | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 68 */
-  const int bad_k809 = (((bad_k808 | (!(rows_k71 | bad_k779))) | (!(rows_k72 | bad_k780)))
-      | (!(rows_k73 | bad_k782))) | (!(rows_k74 | bad_k787)); /* 68 */
-  const int bad_k810 = (bad_k809 | (!(rows_k75 | bad_k790))) | (!(rows_k76 | bad_k793)); /* 68 */
-  const int rows_k811 = !bad_k780; /* 121 */
-  const int rows_k812 = !bad_k782; /* 121 */
-  const int pivot_min_k813 = (((!rows_k430) & rows_k812) | (rows_k812 & (rows_k430 & rows_k513)))
-      | (((!rows_k352) & (!bad_k779))
-      | (((!rows_k428) & rows_k811) | (rows_k811 & (rows_k428 & rows_k408)))); /* 124 */
-  const int rows_k814 = !bad_k787; /* 121 */
-  const int rows_k815 = !bad_k790; /* 121 */
-  const int pivot_min_k816 = (((!rows_k699) & rows_k815) | (rows_k815 & (rows_k699 & rows_k696)))
-      | ((((!rows_k617) & rows_k814) | (rows_k814 & (rows_k617 & rows_k603)))
-      | pivot_min_k813); /* 124 */
-  const int rows_k817 = !bad_k793; /* 121 */
+      | (iiwa7_probe(&rows_t760) | (iiwa7_probe(&qdd7) | finite_k807))))); /* 125 */
+  const int finite_k809 = iiwa7_probe(&tau_t791)
+      | (iiwa7_probe(&tau_t788)
+      | (iiwa7_probe(&tau_t785)
+      | (iiwa7_probe(&tau_t782)
+      | (iiwa7_probe(&tau_t779) | (iiwa7_probe(&rows_t745) | finite_k808))))); /* 125 */
+  const int finite_k810 = iiwa7_probe(&pivot_min_t739)
+      | (iiwa7_probe(&tau_t759) | (iiwa7_probe(&tau_t800) | finite_k809)); /* 125 */
+  const iiwa7_real finite_t811 = finite_k810 ? 0.0 : -tau_t779; /* 125 */
+  const iiwa7_real finite_t812 = finite_k810 ? 0.0 : -tau_t782; /* 125 */
+  const iiwa7_real finite_t813 = finite_k810 ? 0.0 : -tau_t785; /* 125 */
+  const iiwa7_real finite_t814 = finite_k810 ? 0.0 : tau_t788; /* 125 */
+  const iiwa7_real finite_t815 = finite_k810 ? 0.0 : -tau_t791; /* 125 */
+  const iiwa7_real finite_t816 = finite_k810 ? 0.0 : -tau_t800; /* 125 */
+  const iiwa7_real finite_t817 = finite_k810 ? 0.0 : -tau_t759; /* 125 */
 
   /* results */
-  out->qdd[IIWA7_IIWA_JOINT_1] = -qdd_t740;
-  out->qdd[IIWA7_IIWA_JOINT_2] = -qdd_t741;
+  out->qdd[IIWA7_IIWA_JOINT_1] = -qdd_t793;
+  out->qdd[IIWA7_IIWA_JOINT_2] = -qdd_t794;
   out->qdd[IIWA7_IIWA_JOINT_3] = qdd3;
-  out->qdd[IIWA7_IIWA_JOINT_4] = -qdd_t743;
+  out->qdd[IIWA7_IIWA_JOINT_4] = -qdd_t801;
   out->qdd[IIWA7_IIWA_JOINT_5] = qdd5;
   out->qdd[IIWA7_IIWA_JOINT_6] = qdd6;
   out->qdd[IIWA7_IIWA_JOINT_7] = qdd7;
-  out->nu[IIWA7_TOOL_LIN_X] = -rows_t724;
+  out->nu[IIWA7_TOOL_LIN_X] = -rows_t760;
   out->nu[IIWA7_TOOL_LIN_Y] = nu2;
   out->nu[IIWA7_TOOL_LIN_Z] = nu3;
-  out->nu[IIWA7_TOOL_ANG_X] = -rows_t719;
-  out->nu[IIWA7_TOOL_ANG_Y] = -rows_t718;
-  out->nu[IIWA7_TOOL_ANG_Z] = -rows_t717;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t800;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t801;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t802;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t803;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t804;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t805;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t806;
-  out->pivot_min = pivot_min_t795;
-  return ((((((!rows_k701) & rows_k817) | (rows_k817 & (rows_k701 & rows_k713))) | pivot_min_k816)
-      & (!finite_k799)) ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
-         (finite_k799 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-         (bad_k810 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+  out->nu[IIWA7_TOOL_ANG_X] = -rows_t747;
+  out->nu[IIWA7_TOOL_ANG_Y] = -rows_t746;
+  out->nu[IIWA7_TOOL_ANG_Z] = -rows_t745;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t811;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t812;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t813;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t814;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t815;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t816;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t817;
+  out->pivot_min = pivot_min_t739;
+  return ((((((!rows_k719) & rows_k740) | (rows_k740 & (rows_k719 & rows_k742))) | pivot_min_k722)
+      & (!finite_k810)) ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
+         (finite_k810 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+         (bad_k156 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
 }
 
 iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out) {
@@ -2718,95 +2559,95 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */
-  const iiwa7_real s2 = trig->s[1]; /* 1 */
-  const iiwa7_real c2 = trig->c[1]; /* 1 */
   const iiwa7_real iiwa_link_1_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
   const iiwa7_real iiwa_link_1_t2 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
-  const iiwa7_real s3 = trig->s[2]; /* 1 */
-  const iiwa7_real c3 = trig->c[2]; /* 1 */
+  const iiwa7_real s2 = trig->s[1]; /* 1 */
+  const iiwa7_real c2 = trig->c[1]; /* 1 */
   const iiwa7_real iiwa_link_2_t3 = in->gravity[2] * s2 - c2 * iiwa_link_1_t1; /* 3 */
-  const iiwa7_real s4 = trig->s[3]; /* 1 */
-  const iiwa7_real c4 = trig->c[3]; /* 1 */
   const iiwa7_real iiwa_link_2_t4 = s2 * iiwa_link_1_t1 + in->gravity[2] * c2; /* 3 */
   const iiwa7_real iiwa_link_1_n_z = 0.042673199999999994 * iiwa_link_1_t1; /* 8 */
+  const iiwa7_real s3 = trig->s[2]; /* 1 */
+  const iiwa7_real c3 = trig->c[2]; /* 1 */
   const iiwa7_real iiwa_link_3_t5 = s3 * iiwa_link_1_t2 - c3 * iiwa_link_2_t3; /* 4 */
+  const iiwa7_real s4 = trig->s[3]; /* 1 */
+  const iiwa7_real c4 = trig->c[3]; /* 1 */
   const iiwa7_real s5 = trig->s[4]; /* 1 */
   const iiwa7_real c5 = trig->c[4]; /* 1 */
+  const iiwa7_real s6 = trig->s[5]; /* 1 */
+  const iiwa7_real c6 = trig->c[5]; /* 1 */
   const iiwa7_real iiwa_link_4_a_z = s3 * iiwa_link_2_t3 + c3 * iiwa_link_1_t2; /* 4 */
   const iiwa7_real iiwa_link_2_n_z = 6.0330021 * iiwa_link_2_t3
       - 0.00104463 * iiwa_link_2_t4; /* 9 */
-  const iiwa7_real iiwa_link_4_t6 = c4 * iiwa_link_3_t5 + s4 * iiwa_link_2_t4; /* 5 */
-  const iiwa7_real s6 = trig->s[5]; /* 1 */
-  const iiwa7_real c6 = trig->c[5]; /* 1 */
-  const iiwa7_real iiwa_link_4_t7 = c4 * iiwa_link_2_t4 - s4 * iiwa_link_3_t5; /* 5 */
-  const iiwa7_real iiwa_link_3_t8 = 0.0032920999999999923 * iiwa_link_2_t4; /* 10 */
-  const iiwa7_real iiwa_link_3_n_z = 0.0032920999999999923 * iiwa_link_3_t5; /* 10 */
-  const iiwa7_real iiwa_link_5_a_x = c5 * iiwa_link_4_t6 + s5 * iiwa_link_4_a_z; /* 6 */
-  const iiwa7_real iiwa_link_5_a_y = c5 * iiwa_link_4_a_z - s5 * iiwa_link_4_t6; /* 6 */
-  const iiwa7_real iiwa_link_4_n_x = 3.0422512 * iiwa_link_4_a_z; /* 11 */
-  const iiwa7_real iiwa_link_4_n_z = 3.0422512 * iiwa_link_4_t6; /* 11 */
-  const iiwa7_real iiwa_link_6_t9 = s6 * iiwa_link_4_t7 - c6 * iiwa_link_5_a_x; /* 7 */
-  const iiwa7_real iiwa_link_6_n_z = 0.31743696 * iiwa_link_6_t9; /* 13 */
-  const iiwa7_real iiwa_link_5_t10 = 0.18692928 * iiwa_link_5_a_x
-      - 0.00021633 * iiwa_link_5_a_y; /* 12 */
-  const iiwa7_real iiwa_link_6_t11 = 0.31743696 * iiwa_link_5_a_y; /* 13 */
-  const iiwa7_real iiwa_link_6_t12 = iiwa_link_5_t10 + s6 * iiwa_link_6_t11; /* 14 */
-  const iiwa7_real iiwa_link_5_t13 = 0.18692928 * iiwa_link_4_t7; /* 12 */
-  const iiwa7_real iiwa_link_6_t14 = iiwa_link_5_t13 + c6 * iiwa_link_6_t11; /* 14 */
-  const iiwa7_real iiwa_link_5_n_y = 0.00021633 * iiwa_link_4_t7; /* 12 */
-  const iiwa7_real iiwa_link_6_t15 = iiwa_link_6_n_z - iiwa_link_5_n_y; /* 14 */
-  const iiwa7_real iiwa_link_5_t16 = s5 * iiwa_link_6_t15 - c5 * iiwa_link_6_t14
-      - iiwa_link_4_n_x; /* 15 */
-  const iiwa7_real iiwa_link_4_n_on_y = s5 * iiwa_link_6_t14 + c5 * iiwa_link_6_t15
-      - iiwa_link_4_n_z; /* 15 */
-  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_6_t12 - c4 * iiwa_link_5_t16
-      - iiwa_link_3_t8; /* 16 */
-  const iiwa7_real iiwa_link_4_t17 = s4 * iiwa_link_5_t16 + c4 * iiwa_link_6_t12
-      - iiwa_link_3_n_z; /* 16 */
-  const iiwa7_real iiwa_link_2_n_sum_z = iiwa_link_2_n_z
-      + (s3 * iiwa_link_3_n_sum_x + c3 * iiwa_link_4_n_on_y); /* 17 */
-  const iiwa7_real iiwa_link_2_t18 = 6.0330021 * iiwa_link_1_t2; /* 9 */
-  const iiwa7_real iiwa_link_2_n_sum_x = s3 * iiwa_link_4_n_on_y - c3 * iiwa_link_3_n_sum_x
-      - iiwa_link_2_t18; /* 17 */
+  const iiwa7_real iiwa_link_2_t6 = 6.0330021 * iiwa_link_1_t2; /* 9 */
   const iiwa7_real iiwa_link_2_n_y = 0.00104463 * iiwa_link_1_t2; /* 9 */
-  const iiwa7_real iiwa_link_3_t19 = iiwa_link_4_t17 - iiwa_link_2_n_y; /* 17 */
-  const iiwa7_real iiwa_link_2_t20 = c2 * iiwa_link_3_t19 - s2 * iiwa_link_2_n_sum_x
-      - iiwa_link_1_n_z; /* 18 */
-  const int finite_k21 = iiwa7_probe(&iiwa_link_6_n_z)
-      | (iiwa7_probe(&iiwa_link_6_t12)
-      | (iiwa7_probe(&iiwa_link_4_n_on_y)
-      | (iiwa7_probe(&iiwa_link_4_t17)
-      | (iiwa7_probe(&iiwa_link_2_n_sum_z)
-      | (iiwa7_probe(&iiwa_link_2_t20)
-      | iiwa7_probe_10((const iiwa7_real *)(const void *)in)))))); /* 19 */
-  const iiwa7_real finite_t22 = finite_k21 ? 0.0 : -iiwa_link_2_t20; /* 19 */
-  const iiwa7_real finite_t23 = finite_k21 ? 0.0 : iiwa_link_2_n_sum_z; /* 19 */
-  const iiwa7_real finite_t24 = finite_k21 ? 0.0 : -iiwa_link_4_t17; /* 19 */
-  const iiwa7_real finite_t25 = finite_k21 ? 0.0 : -iiwa_link_4_n_on_y; /* 19 */
-  const iiwa7_real finite_t26 = finite_k21 ? 0.0 : -iiwa_link_6_t12; /* 19 */
-  const iiwa7_real finite_t27 = finite_k21 ? 0.0 : iiwa_link_6_n_z; /* 19 */
-  const int bad_k28 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
+  const int bad_k7 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
       | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
       | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 20 */
-  const int bad_k29 = ((bad_k28
+  const int bad_k8 = ((bad_k7
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
       | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 20 */
+  const iiwa7_real iiwa_link_3_t9 = 0.0032920999999999923 * iiwa_link_2_t4; /* 10 */
+  const iiwa7_real iiwa_link_4_n_x = 3.0422512 * iiwa_link_4_a_z; /* 11 */
+  const iiwa7_real iiwa_link_4_t10 = c4 * iiwa_link_3_t5 + s4 * iiwa_link_2_t4; /* 5 */
+  const iiwa7_real iiwa_link_4_t11 = c4 * iiwa_link_2_t4 - s4 * iiwa_link_3_t5; /* 5 */
+  const iiwa7_real iiwa_link_3_n_z = 0.0032920999999999923 * iiwa_link_3_t5; /* 10 */
+  const iiwa7_real iiwa_link_5_a_x = c5 * iiwa_link_4_t10 + s5 * iiwa_link_4_a_z; /* 6 */
+  const iiwa7_real iiwa_link_5_a_y = c5 * iiwa_link_4_a_z - s5 * iiwa_link_4_t10; /* 6 */
+  const iiwa7_real iiwa_link_4_n_z = 3.0422512 * iiwa_link_4_t10; /* 11 */
+  const iiwa7_real iiwa_link_5_t12 = 0.18692928 * iiwa_link_4_t11; /* 12 */
+  const iiwa7_real iiwa_link_5_n_y = 0.00021633 * iiwa_link_4_t11; /* 12 */
+  const iiwa7_real iiwa_link_6_t13 = s6 * iiwa_link_4_t11 - c6 * iiwa_link_5_a_x; /* 7 */
+  const iiwa7_real iiwa_link_5_t14 = 0.18692928 * iiwa_link_5_a_x
+      - 0.00021633 * iiwa_link_5_a_y; /* 12 */
+  const iiwa7_real iiwa_link_6_t15 = 0.31743696 * iiwa_link_5_a_y; /* 13 */
+  const iiwa7_real iiwa_link_6_t16 = iiwa_link_5_t12 + c6 * iiwa_link_6_t15; /* 14 */
+  const iiwa7_real iiwa_link_6_t17 = iiwa_link_5_t14 + s6 * iiwa_link_6_t15; /* 14 */
+  const iiwa7_real iiwa_link_6_n_z = 0.31743696 * iiwa_link_6_t13; /* 13 */
+  const iiwa7_real iiwa_link_6_t18 = iiwa_link_6_n_z - iiwa_link_5_n_y; /* 14 */
+  const iiwa7_real iiwa_link_5_t19 = s5 * iiwa_link_6_t18 - c5 * iiwa_link_6_t16
+      - iiwa_link_4_n_x; /* 15 */
+  const iiwa7_real iiwa_link_4_n_on_y = s5 * iiwa_link_6_t16 + c5 * iiwa_link_6_t18
+      - iiwa_link_4_n_z; /* 15 */
+  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_6_t17 - c4 * iiwa_link_5_t19
+      - iiwa_link_3_t9; /* 16 */
+  const iiwa7_real iiwa_link_4_t20 = s4 * iiwa_link_5_t19 + c4 * iiwa_link_6_t17
+      - iiwa_link_3_n_z; /* 16 */
+  const iiwa7_real iiwa_link_2_n_sum_x = s3 * iiwa_link_4_n_on_y - c3 * iiwa_link_3_n_sum_x
+      - iiwa_link_2_t6; /* 17 */
+  const iiwa7_real iiwa_link_2_n_sum_z = iiwa_link_2_n_z
+      + (s3 * iiwa_link_3_n_sum_x + c3 * iiwa_link_4_n_on_y); /* 17 */
+  const iiwa7_real iiwa_link_3_t21 = iiwa_link_4_t20 - iiwa_link_2_n_y; /* 17 */
+  const iiwa7_real iiwa_link_2_t22 = c2 * iiwa_link_3_t21 - s2 * iiwa_link_2_n_sum_x
+      - iiwa_link_1_n_z; /* 18 */
+  const int finite_k23 = iiwa7_probe(&iiwa_link_6_n_z)
+      | (iiwa7_probe(&iiwa_link_6_t17)
+      | (iiwa7_probe(&iiwa_link_4_n_on_y)
+      | (iiwa7_probe(&iiwa_link_4_t20)
+      | (iiwa7_probe(&iiwa_link_2_n_sum_z)
+      | (iiwa7_probe(&iiwa_link_2_t22)
+      | iiwa7_probe_10((const iiwa7_real *)(const void *)in)))))); /* 19 */
+  const iiwa7_real finite_t24 = finite_k23 ? 0.0 : -iiwa_link_2_t22; /* 19 */
+  const iiwa7_real finite_t25 = finite_k23 ? 0.0 : iiwa_link_2_n_sum_z; /* 19 */
+  const iiwa7_real finite_t26 = finite_k23 ? 0.0 : -iiwa_link_4_t20; /* 19 */
+  const iiwa7_real finite_t27 = finite_k23 ? 0.0 : -iiwa_link_4_n_on_y; /* 19 */
+  const iiwa7_real finite_t28 = finite_k23 ? 0.0 : -iiwa_link_6_t17; /* 19 */
+  const iiwa7_real finite_t29 = finite_k23 ? 0.0 : iiwa_link_6_n_z; /* 19 */
 
   /* results */
-  out->tau[IIWA7_IIWA_JOINT_1] = finite_t22;
-  out->tau[IIWA7_IIWA_JOINT_2] = finite_t23;
-  out->tau[IIWA7_IIWA_JOINT_3] = finite_t24;
-  out->tau[IIWA7_IIWA_JOINT_4] = finite_t25;
-  out->tau[IIWA7_IIWA_JOINT_5] = finite_t26;
-  out->tau[IIWA7_IIWA_JOINT_6] = finite_t27;
+  out->tau[IIWA7_IIWA_JOINT_1] = finite_t24;
+  out->tau[IIWA7_IIWA_JOINT_2] = finite_t25;
+  out->tau[IIWA7_IIWA_JOINT_3] = finite_t26;
+  out->tau[IIWA7_IIWA_JOINT_4] = finite_t27;
+  out->tau[IIWA7_IIWA_JOINT_5] = finite_t28;
+  out->tau[IIWA7_IIWA_JOINT_6] = finite_t29;
   out->tau[IIWA7_IIWA_JOINT_7] = 0.0;
-  return (finite_k21 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-         (bad_k29 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+  return (finite_k23 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+         (bad_k8 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
 }
 
 iiwa7_status iiwa7_gravity(const iiwa7_gravity_in *in, iiwa7_gravity_out *out) {

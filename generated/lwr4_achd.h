@@ -2,14 +2,14 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:e2d0c3b6d85a0843
+ * body    fnv1a:2d3f8db9e0d6fa07
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped lwr_7_link lwr_6_link lwr_5_link lwr_4_link lwr_3_link lwr_2_link lwr_1_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 536 add, 728 mul, 9 div, 12 neg, 14 sin or cos, 15 select; at worst 931 add, 1222 mul, 23 div, 22 neg, 14 sin or cos, 49 select; 195 values live at most; about 1776 bytes of stack by gcc -O1 to -O3 and -Os, 11520 at -O0
- * cost    gravity (RNEA): 22 add, 44 mul, 0 div, 1 neg, 12 sin or cos, 6 select; 17 values live at most; about 352 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
+ * cost    achd (null): 536 add, 728 mul, 9 div, 12 neg, 14 sin or cos, 15 select; at worst 931 add, 1222 mul, 23 div, 22 neg, 14 sin or cos, 49 select; 195 values live at most; about 1776 bytes of stack by gcc -O1 to -O3 and -Os, 10176 at -O0
+ * cost    gravity (RNEA): 22 add, 44 mul, 0 div, 1 neg, 12 sin or cos, 6 select; 18 values live at most; about 352 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  * text    achd: about 48 KB by gcc -O2 for x86-64, 18 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -503,721 +503,719 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 121  finite: every input and output, by its bits (state.lua:735)
    */
   const lwr4_real s2 = trig->s[1]; /* 1 */
-  const lwr4_real s5 = trig->s[4]; /* 1 */
-  const lwr4_real c5 = trig->c[4]; /* 1 */
-  const lwr4_real s6 = trig->s[5]; /* 1 */
-  const lwr4_real s3 = trig->s[2]; /* 1 */
-  const lwr4_real c3 = trig->c[2]; /* 1 */
-  const lwr4_real c4 = trig->c[3]; /* 1 */
   const lwr4_real lwr_1_t1 = 0.4 * s2; /* 15 */
+  const lwr4_real c5 = trig->c[4]; /* 1 */
   const lwr4_real lwr_6_t2 = 0.39 * c5; /* 17 */
-  const lwr4_real lwr_7_t3 = s5 * s6; /* 18 */
-  const lwr4_real lwr_1_t4 = s3 * lwr_1_t1; /* 15 */
-  const lwr4_real lwr_1_t5 = c3 * lwr_1_t1; /* 15 */
-  const lwr4_real lwr_2_t6 = 0.4 * c3; /* 16 */
-  const lwr4_real rows_B1_6 = c4 * lwr_6_t2; /* 17 */
-  const lwr4_real lwr_7_t7 = 0.39 * lwr_7_t3; /* 18 */
-  const lwr4_real s4 = trig->s[3]; /* 1 */
-  const lwr4_real lwr_6_t8 = s4 * lwr_6_t2; /* 17 */
-  const lwr4_real lwr_3_R_zx = s2 * c3; /* 3 */
-  const lwr4_real rows_B1_7 = c4 * lwr_7_t7; /* 18 */
-  const lwr4_real lwr_7_t9 = s4 * lwr_7_t7; /* 18 */
-  const lwr4_real rows_t10 = lwr_1_t4 * lwr_1_t4 + lwr_2_t6 * lwr_2_t6
-      + rows_B1_6 * rows_B1_6; /* 25 */
-  const lwr4_real d_1 = rows_t10 + rows_B1_7 * rows_B1_7; /* 25 */
+  const lwr4_real s3 = trig->s[2]; /* 1 */
+  const lwr4_real lwr_1_t3 = s3 * lwr_1_t1; /* 15 */
   const lwr4_real rows_B2_2 = 0.4 * s3; /* 16 */
+  const lwr4_real c3 = trig->c[2]; /* 1 */
+  const lwr4_real lwr_1_t4 = c3 * lwr_1_t1; /* 15 */
+  const lwr4_real lwr_2_t5 = 0.4 * c3; /* 16 */
+  const lwr4_real c4 = trig->c[3]; /* 1 */
+  const lwr4_real rows_B1_6 = c4 * lwr_6_t2; /* 17 */
+  const lwr4_real rows_t6 = lwr_1_t3 * lwr_1_t3 + lwr_2_t5 * lwr_2_t5
+      + rows_B1_6 * rows_B1_6; /* 25 */
+  const lwr4_real s5 = trig->s[4]; /* 1 */
   const lwr4_real rows_B2_6 = 0.39 * s5; /* 17 */
-  const lwr4_real lwr_7_t11 = c5 * s6; /* 18 */
-  const lwr4_real c6 = trig->c[5]; /* 1 */
-  const lwr4_real lwr_7_t12 = 0.39 * lwr_7_t11; /* 18 */
-  const lwr4_real rows_t13 = 1.0 / d_1; /* 25 */
-  const lwr4_real rows_t14 = rows_B2_6 * rows_B1_6
-      - (lwr_2_t6 * rows_B2_2 - lwr_1_t4 * lwr_1_t5); /* 25 */
-  const lwr4_real rows_t15 = rows_t13 * (lwr_7_t12 * rows_B1_7 - rows_t14); /* 25 */
-  const lwr4_real rows_t16 = lwr_1_t5 + lwr_1_t4 * rows_t15; /* 25 */
-  const lwr4_real rows_t17 = lwr_2_t6 * rows_t15 - rows_B2_2; /* 25 */
-  const lwr4_real rows_t18 = rows_B2_6 + rows_B1_6 * rows_t15; /* 25 */
+  const lwr4_real rows_t7 = rows_B2_6 * rows_B1_6
+      - (lwr_2_t5 * rows_B2_2 - lwr_1_t3 * lwr_1_t4); /* 25 */
+  const lwr4_real s6 = trig->s[5]; /* 1 */
+  const lwr4_real lwr_7_t8 = s5 * s6; /* 18 */
+  const lwr4_real lwr_7_t9 = c5 * s6; /* 18 */
+  const lwr4_real lwr_7_t10 = 0.39 * lwr_7_t8; /* 18 */
   const lwr4_real rows_B4_6 = c4 * s5; /* 17 */
-  const lwr4_real rows_t19 = rows_B1_7 * rows_t15 - lwr_7_t12; /* 25 */
-  const lwr4_real rows_t20 = rows_t13 * (rows_B1_6 * lwr_6_t8 + rows_B1_7 * lwr_7_t9); /* 25 */
-  const lwr4_real rows_t21 = rows_t16 * rows_t16 + rows_t17 * rows_t17
-      + rows_t18 * rows_t18; /* 25 */
-  const lwr4_real d_2 = rows_t21 + rows_t19 * rows_t19; /* 25 */
-  const lwr4_real rows_B4_7 = s4 * c6 - c4 * lwr_7_t11; /* 18 */
-  const lwr4_real rows_t22 = lwr_1_t4 * rows_t20; /* 25 */
-  const lwr4_real rows_t23 = lwr_2_t6 * rows_t20; /* 25 */
-  const lwr4_real rows_t24 = rows_B1_6 * rows_t20 - lwr_6_t8; /* 25 */
-  const lwr4_real rows_t25 = s3 * lwr_2_t6 - lwr_3_R_zx * lwr_1_t4 + rows_B4_6 * rows_B1_6; /* 25 */
-  const lwr4_real rows_t26 = rows_t13 * (rows_t25 + rows_B4_7 * rows_B1_7); /* 25 */
-  const lwr4_real rows_t27 = rows_B1_7 * rows_t20 - lwr_7_t9; /* 25 */
-  const lwr4_real rows_t28 = 1.0 / d_2; /* 25 */
-  const lwr4_real rows_t29 = rows_t16 * rows_t22 + rows_t17 * rows_t23
-      + rows_t18 * rows_t24; /* 25 */
-  const lwr4_real rows_t30 = rows_t28 * (rows_t29 + rows_t19 * rows_t27); /* 25 */
-  const lwr4_real rows_t31 = rows_t16 * rows_t30 - rows_t22; /* 25 */
-  const lwr4_real rows_t32 = rows_t17 * rows_t30 - rows_t23; /* 25 */
-  const lwr4_real rows_t33 = rows_t18 * rows_t30 - rows_t24; /* 25 */
-  const lwr4_real rows_t34 = rows_t19 * rows_t30 - rows_t27; /* 25 */
-  const lwr4_real rows_t35 = lwr_3_R_zx + lwr_1_t4 * rows_t26; /* 25 */
-  const lwr4_real rows_t36 = lwr_2_t6 * rows_t26 - s3; /* 25 */
-  const lwr4_real rows_t37 = rows_B1_6 * rows_t26 - rows_B4_6; /* 25 */
-  const lwr4_real rows_t38 = rows_B1_7 * rows_t26 - rows_B4_7; /* 25 */
-  const lwr4_real rows_t39 = rows_t16 * rows_t35 + rows_t17 * rows_t36
-      + rows_t18 * rows_t37; /* 25 */
-  const lwr4_real rows_t40 = rows_t28 * (rows_t39 + rows_t19 * rows_t38); /* 25 */
-  const lwr4_real rows_t41 = rows_t16 * rows_t40 - rows_t35; /* 25 */
-  const lwr4_real rows_t42 = rows_t17 * rows_t40 - rows_t36; /* 25 */
-  const lwr4_real rows_t43 = rows_t18 * rows_t40 - rows_t37; /* 25 */
-  const lwr4_real rows_t44 = rows_t19 * rows_t40 - rows_t38; /* 25 */
-  const lwr4_real rows_t45 = rows_t31 * rows_t31 + rows_t32 * rows_t32
-      + rows_t33 * rows_t33; /* 25 */
-  const lwr4_real d_3 = rows_t45 + rows_t34 * rows_t34; /* 25 */
-  const lwr4_real rows_t46 = 1.0 / d_3; /* 25 */
-  const lwr4_real rows_t47 = rows_t31 * rows_t41 + rows_t32 * rows_t42
-      + rows_t33 * rows_t43; /* 25 */
-  const lwr4_real rows_t48 = rows_t46 * (rows_t47 + rows_t34 * rows_t44); /* 25 */
-  const lwr4_real rows_t49 = rows_t31 * rows_t48 - rows_t41; /* 25 */
-  const lwr4_real rows_t50 = rows_t32 * rows_t48 - rows_t42; /* 25 */
-  const lwr4_real rows_t51 = rows_t33 * rows_t48 - rows_t43; /* 25 */
-  const lwr4_real rows_t52 = rows_t34 * rows_t48 - rows_t44; /* 25 */
-  const lwr4_real rows_t53 = s4 * s4; /* 25 */
-  const lwr4_real rows_t54 = rows_t53 + (rows_t49 * rows_t49 + rows_t50 * rows_t50); /* 25 */
-  const lwr4_real d_4 = rows_t54 + rows_t51 * rows_t51 + rows_t52 * rows_t52; /* 25 */
-  const lwr4_real rows_t55 = lwr_3_R_zx * lwr_3_R_zx + s3 * s3 + rows_t53; /* 25 */
-  const lwr4_real rows_t56 = rows_t55 + rows_B4_6 * rows_B4_6 + rows_B4_7 * rows_B4_7; /* 25 */
-  const lwr4_real rows_t57 = (rows_t56 < 0.01) ? 0.01 : rows_t56; /* 25 */
-  const lwr4_real rows_t58 = lwr_1_t5 * lwr_1_t5 + rows_B2_2 * rows_B2_2
-      + rows_B2_6 * rows_B2_6; /* 25 */
-  const lwr4_real rows_t59 = rows_t58 + lwr_7_t12 * lwr_7_t12; /* 25 */
-  const lwr4_real rows_t60 = (rows_t59 < 0.01901641) ? 0.01901641 : rows_t59; /* 25 */
-  const lwr4_real rows_t61 = (d_1 < 0.01901641) ? 0.01901641 : d_1; /* 25 */
-  const lwr4_real rows_t62 = lwr_6_t8 * lwr_6_t8 + lwr_7_t9 * lwr_7_t9; /* 25 */
-  const lwr4_real rows_t63 = (rows_t62 < 0.01901641) ? 0.01901641 : rows_t62; /* 25 */
-  const int rows_k64 = in->mask[LWR4_TOOL_LIN_X] == 1.0; /* 25 */
-  const int rows_k65 = in->mask[LWR4_TOOL_LIN_Y] == 1.0; /* 25 */
-  const int rows_k66 = in->mask[LWR4_TOOL_LIN_Z] == 1.0; /* 25 */
-  const int rows_k67 = in->mask[LWR4_TOOL_ANG_X] == 1.0; /* 25 */
-  const int rows_k68 = in->mask[LWR4_TOOL_ANG_Y] == 1.0; /* 25 */
-  const int rows_k69 = in->mask[LWR4_TOOL_ANG_Z] == 1.0; /* 25 */
-  const lwr4_real rows_t70 = 3.3333333333333335e-05
-      * (rows_t57 * (rows_t63 * (rows_t61 * rows_t60))); /* 26 */
-  const int rows_k71 = ((((0.001 * rows_t61 < d_1) & (0.001 * rows_t60 < d_2))
-      & (0.001 * rows_t63 < d_3)) & (0.001 * rows_t57 < d_4))
-      & (rows_t70 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
-  const int rows_k72 = ((((rows_k64 & rows_k65) & rows_k66) & rows_k67) & rows_k68)
-      & rows_k69; /* 25 */
-  const int regular = rows_k72 & rows_k71; /* 26 */
-
-  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
-  if (regular) {
-    const lwr4_real pivot_min_t73 = d_1 / rows_t61; /* 76 */
-    const lwr4_real pivot_min_t74 = d_2 / rows_t60; /* 76 */
-    const lwr4_real pivot_min_t75 = d_3 / rows_t63; /* 76 */
-    const lwr4_real lwr_7_t740 = s4 * lwr_7_t11 + c4 * c6; /* 18 */
-    const lwr4_real pivot_min_t77 = (pivot_min_t73 < 1.0) ? pivot_min_t73 : 1.0; /* 76 */
-    const lwr4_real pivot_min_t78 = (pivot_min_t74 < pivot_min_t77) ? pivot_min_t74
-      : pivot_min_t77; /* 76 */
-    const lwr4_real pivot_min_t79 = (pivot_min_t75 < pivot_min_t78) ? pivot_min_t75
-      : pivot_min_t78; /* 76 */
-    const lwr4_real pivot_min_t76 = d_4 / rows_t57; /* 76 */
-    const lwr4_real pivot_min_t80 = (pivot_min_t76 < pivot_min_t79) ? pivot_min_t76
-      : pivot_min_t79; /* 76 */
-    const lwr4_real rows_t741 = 1.0 / d_4; /* 25 */
-    const lwr4_real s1 = trig->s[0]; /* 1 */
-    const lwr4_real c1 = trig->c[0]; /* 1 */
-    const lwr4_real c2 = trig->c[1]; /* 1 */
-    const lwr4_real lwr_2_t152 = c1 * c2; /* 2 */
-    const lwr4_real lwr_2_t118 = s1 * c2; /* 2 */
-    const lwr4_real lwr_2_t254 = in->qd[LWR4_LWR_A1_JOINT] * s2; /* 9 */
-    const lwr4_real lwr_2_t255 = in->qd[LWR4_LWR_A1_JOINT] * c2; /* 9 */
-    const lwr4_real lwr_2_R_xy = c1 * s2; /* 2 */
-    const lwr4_real lwr_2_R_yy = s1 * s2; /* 2 */
-    const lwr4_real lwr_3_t185 = s1 * s3 - c3 * lwr_2_t152; /* 3 */
-    const lwr4_real lwr_3_t186 = s1 * c3 + s3 * lwr_2_t152; /* 3 */
-    const lwr4_real lwr_3_R_yx = c3 * lwr_2_t118 + c1 * s3; /* 3 */
-    const lwr4_real lwr_3_t131 = s3 * lwr_2_t118 - c1 * c3; /* 3 */
-    const lwr4_real lwr_3_t265 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * lwr_2_t254; /* 10 */
-    const lwr4_real lwr_3_t266 = s3 * lwr_2_t254 + in->qd[LWR4_LWR_A2_JOINT] * c3; /* 10 */
-    const lwr4_real lwr_3_w_z = in->qd[LWR4_LWR_E1_JOINT] + lwr_2_t255; /* 10 */
-    const lwr4_real lwr_3_t153 = s2 * s3; /* 3 */
-    const lwr4_real lwr_4_R_xx = s4 * lwr_2_R_xy - c4 * lwr_3_t185; /* 4 */
-    const lwr4_real lwr_4_R_yx = c4 * lwr_3_R_yx + s4 * lwr_2_R_yy; /* 4 */
-    const lwr4_real lwr_4_t154 = c2 * s4 - c4 * lwr_3_R_zx; /* 4 */
-    const lwr4_real lwr_4_t275 = c4 * lwr_3_t265 + s4 * lwr_3_w_z; /* 11 */
-    const lwr4_real lwr_4_t276 = c4 * lwr_3_w_z - s4 * lwr_3_t265; /* 11 */
-    const lwr4_real lwr_4_t277 = lwr_3_t266 - in->qd[LWR4_LWR_A3_JOINT]; /* 11 */
-    const lwr4_real lwr_4_R_xy = c4 * lwr_2_R_xy + s4 * lwr_3_t185; /* 4 */
-    const lwr4_real lwr_5_R_yz = s4 * lwr_3_R_yx - c4 * lwr_2_R_yy; /* 4 */
-    const lwr4_real lwr_5_R_zz = c2 * c4 + s4 * lwr_3_R_zx; /* 4 */
-    const lwr4_real lwr_5_t209 = s5 * lwr_3_t186 - c5 * lwr_4_R_xx; /* 5 */
-    const lwr4_real lwr_6_R_xz = c5 * lwr_3_t186 + s5 * lwr_4_R_xx; /* 5 */
-    const lwr4_real lwr_5_t187 = s5 * lwr_3_t131 - c5 * lwr_4_R_yx; /* 5 */
-    const lwr4_real lwr_6_R_yz = c5 * lwr_3_t131 + s5 * lwr_4_R_yx; /* 5 */
-    const lwr4_real lwr_5_t188 = c5 * lwr_4_t154 + s5 * lwr_3_t153; /* 5 */
-    const lwr4_real lwr_5_R_zy = s5 * lwr_4_t154 - c5 * lwr_3_t153; /* 5 */
-    const lwr4_real lwr_5_t287 = c5 * lwr_4_t275 + s5 * lwr_4_t277; /* 12 */
-    const lwr4_real lwr_5_t288 = c5 * lwr_4_t277 - s5 * lwr_4_t275; /* 12 */
-    const lwr4_real lwr_5_w_z = in->qd[LWR4_LWR_A4_JOINT] + lwr_4_t276; /* 12 */
-    const lwr4_real s7 = trig->s[6]; /* 1 */
-    const lwr4_real c7 = trig->c[6]; /* 1 */
-    const lwr4_real lwr_6_R_xx = c6 * lwr_5_t209 + s6 * lwr_4_R_xy; /* 6 */
-    const lwr4_real lwr_7_R_xz = s6 * lwr_5_t209 - c6 * lwr_4_R_xy; /* 6 */
-    const lwr4_real lwr_6_t199 = s6 * lwr_5_R_yz - c6 * lwr_5_t187; /* 6 */
-    const lwr4_real lwr_7_R_yz = c6 * lwr_5_R_yz + s6 * lwr_5_t187; /* 6 */
-    const lwr4_real lwr_6_t200 = s6 * lwr_5_R_zz - c6 * lwr_5_t188; /* 6 */
-    const lwr4_real lwr_7_R_zz = c6 * lwr_5_R_zz + s6 * lwr_5_t188; /* 6 */
-    const lwr4_real lwr_6_t303 = s6 * lwr_5_w_z - c6 * lwr_5_t287; /* 13 */
-    const lwr4_real lwr_6_w_z = in->qd[LWR4_LWR_A5_JOINT] + lwr_5_t288; /* 13 */
-    const lwr4_real lwr_7_t350 = c7 * lwr_6_R_xx + s7 * lwr_6_R_xz; /* 7 */
-    const lwr4_real lwr_7_R_xy = s7 * lwr_6_R_xx - c7 * lwr_6_R_xz; /* 7 */
-    const lwr4_real lwr_7_t351 = s7 * lwr_6_R_yz - c7 * lwr_6_t199; /* 7 */
-    const lwr4_real lwr_7_t352 = c7 * lwr_6_R_yz + s7 * lwr_6_t199; /* 7 */
-    const lwr4_real lwr_7_R_zx = c7 * lwr_6_t200 + s7 * lwr_5_R_zy; /* 7 */
-    const lwr4_real lwr_7_t353 = s7 * lwr_6_t200 - c7 * lwr_5_R_zy; /* 7 */
-    const lwr4_real lwr_7_t317 = s7 * lwr_6_w_z - c7 * lwr_6_t303; /* 14 */
-    const lwr4_real lwr_7_t318 = s7 * lwr_6_t303 + c7 * lwr_6_w_z; /* 14 */
-    const lwr4_real lwr_7_t337 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t318; /* 14 */
-    const lwr4_real lwr_7_t339 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t317; /* 14 */
-    const lwr4_real lwr_4_wd_x_x = in->b[LWR4_TOOL_ANG_Z] * lwr_7_R_zx
-      - (in->b[LWR4_TOOL_ANG_X] * lwr_7_t350 + in->b[LWR4_TOOL_ANG_Y] * lwr_7_t351); /* 19 */
-    const lwr4_real lwr_7_t742 = lwr_7_t337 + lwr_4_wd_x_x; /* 20 */
-    const lwr4_real tool_t743 = in->b[LWR4_TOOL_ANG_Y] * lwr_7_t352
-      - in->b[LWR4_TOOL_ANG_X] * lwr_7_R_xy + in->b[LWR4_TOOL_ANG_Z] * lwr_7_t353; /* 19 */
-    const lwr4_real lwr_7_t744 = lwr_7_t339 + tool_t743; /* 20 */
-    const lwr4_real lwr_6_t304 = s6 * lwr_5_t287 + c6 * lwr_5_w_z; /* 13 */
-    const lwr4_real lwr_6_t315 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t304; /* 13 */
-    const lwr4_real lwr_6_t354 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t303; /* 13 */
-    const lwr4_real lwr_4_wd_x_z = in->b[LWR4_TOOL_ANG_X] * lwr_7_R_xz
-      + in->b[LWR4_TOOL_ANG_Y] * lwr_7_R_yz + in->b[LWR4_TOOL_ANG_Z] * lwr_7_R_zz; /* 19 */
-    const lwr4_real lwr_6_t745 = lwr_6_t354 + lwr_4_wd_x_z; /* 21 */
-    const lwr4_real lwr_7_t746 = c7 * lwr_7_t742 + s7 * lwr_7_t744; /* 20 */
-    const lwr4_real lwr_7_wd_back_z = c7 * lwr_7_t744 - s7 * lwr_7_t742; /* 20 */
-    const lwr4_real lwr_6_t747 = lwr_7_t746 - lwr_6_t315; /* 21 */
-    const lwr4_real lwr_6_t370 = lwr_6_t303 * lwr_6_t304; /* 13 */
-    const lwr4_real lwr_6_t373 = lwr_6_t303 * lwr_6_t303 + lwr_6_w_z * lwr_6_w_z; /* 13 */
-    const lwr4_real lwr_6_t374 = lwr_6_t303 * lwr_6_w_z; /* 13 */
-    const lwr4_real lwr_6_t371 = lwr_6_t304 * lwr_6_w_z; /* 13 */
-    const lwr4_real lwr_7_t748 = lwr_6_t371 + lwr_7_t746; /* 20 */
-    const lwr4_real lwr_7_w_z = in->qd[LWR4_LWR_A6_JOINT] + lwr_6_t304; /* 14 */
-    const lwr4_real tool_t749 = in->b[LWR4_TOOL_LIN_X] - in->gravity[0]; /* 19 */
-    const lwr4_real tool_t750 = in->b[LWR4_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
-    const lwr4_real tool_t751 = in->b[LWR4_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
-    const lwr4_real lwr_4_ww_zz = lwr_4_t277 * lwr_4_t277; /* 11 */
-    const lwr4_real lwr_5_t301 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t288; /* 12 */
-    const lwr4_real lwr_5_t314 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t287; /* 12 */
-    const lwr4_real lwr_5_t752 = lwr_5_t314 + lwr_7_wd_back_z; /* 22 */
-    const lwr4_real lwr_7_t387 = 0.078 * lwr_6_t373; /* 14 */
-    const lwr4_real lwr_6_f_y = 0.08825000000000001 * lwr_6_t373; /* 46 */
-    const lwr4_real lwr_4_a_x_x = lwr_7_R_zx * tool_t751
-      - (lwr_7_t350 * tool_t749 + lwr_7_t351 * tool_t750); /* 19 */
-    const lwr4_real tool_t753 = lwr_7_t352 * tool_t750 - lwr_7_R_xy * tool_t749
-      + lwr_7_t353 * tool_t751; /* 19 */
-    const lwr4_real lwr_4_a_x_z = lwr_7_R_xz * tool_t749 + lwr_7_R_yz * tool_t750
-      + lwr_7_R_zz * tool_t751; /* 19 */
-    const lwr4_real lwr_7_t754 = lwr_7_t387 + lwr_4_a_x_z; /* 20 */
-    const lwr4_real lwr_7_t755 = lwr_7_wd_back_z - lwr_6_t370; /* 20 */
-    const lwr4_real lwr_4_U_x_yx = lwr_6_t370 + lwr_7_wd_back_z; /* 20 */
-    const lwr4_real lwr_6_t756 = s6 * lwr_6_t745 - c6 * lwr_6_t747; /* 21 */
-    const lwr4_real lwr_6_wd_back_z = s6 * lwr_6_t747 + c6 * lwr_6_t745; /* 21 */
-    const lwr4_real lwr_5_t757 = lwr_6_t756 - lwr_5_t301; /* 22 */
-    const lwr4_real lwr_1_t283 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
-    const lwr4_real lwr_2_a_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
-    const lwr4_real lwr_4_t333 = lwr_4_t275 * lwr_4_t275 + lwr_4_ww_zz; /* 11 */
-    const lwr4_real lwr_7_t758 = 0.078 * lwr_7_t755 + (c7 * lwr_4_a_x_x + s7 * tool_t753); /* 20 */
-    const lwr4_real lwr_7_a_back_z = c7 * tool_t753 - s7 * lwr_4_a_x_x
-      - 0.078 * lwr_7_t748; /* 20 */
-    const lwr4_real lwr_6_t759 = 0.08825000000000001 * lwr_7_t758
-      - (0.0014322916666666668 * lwr_4_U_x_yx + 0.0074585 * lwr_7_t755); /* 46 */
-    const lwr4_real lwr_6_f_x = 0.08825000000000001 * lwr_7_t755; /* 46 */
-    const lwr4_real lwr_2_a_x = c2 * lwr_1_t283 + in->gravity[2] * s2; /* 9 */
-    const lwr4_real lwr_2_a_y = in->gravity[2] * c2 - s2 * lwr_1_t283; /* 9 */
-    const lwr4_real lwr_2_t274 = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t255; /* 9 */
-    const lwr4_real lwr_2_U_xy = lwr_2_t254 * lwr_2_t255; /* 9 */
-    const lwr4_real lwr_2_ww_yy = lwr_2_t255 * lwr_2_t255; /* 9 */
-    const lwr4_real lwr_4_t330 = lwr_4_t275 * lwr_4_t276; /* 11 */
-    const lwr4_real lwr_5_t367 = 0.39 * lwr_4_t333; /* 12 */
-    const lwr4_real lwr_4_f_y = 1.4524000000000001 * lwr_4_t333; /* 44 */
-    const lwr4_real lwr_6_t760 = s6 * lwr_7_t754 - c6 * lwr_7_t758; /* 21 */
-    const lwr4_real lwr_6_a_back_z = s6 * lwr_7_t758 + c6 * lwr_7_t754; /* 21 */
-    const lwr4_real lwr_5_t761 = lwr_5_t367 + lwr_6_a_back_z; /* 22 */
-    const lwr4_real lwr_5_t762 = s5 * lwr_5_t757 + c5 * lwr_5_t752; /* 22 */
-    const lwr4_real lwr_5_wd_back_x = s5 * lwr_5_t752 - c5 * lwr_5_t757; /* 22 */
-    const lwr4_real lwr_2_ww_zz = in->qd[LWR4_LWR_A2_JOINT] * in->qd[LWR4_LWR_A2_JOINT]; /* 9 */
-    const lwr4_real lwr_2_t299 = 0.00987 * (lwr_2_ww_zz - lwr_2_ww_yy); /* 42 */
-    const lwr4_real lwr_2_t297 = lwr_2_t254 * lwr_2_t254 + lwr_2_ww_zz; /* 9 */
-    const lwr4_real lwr_3_t298 = lwr_2_a_y + 0.4 * lwr_2_t297; /* 10 */
-    const lwr4_real lwr_2_wd_y = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t254; /* 9 */
-    const lwr4_real lwr_3_t308 = 0.4 * lwr_2_U_xy - lwr_2_a_x; /* 10 */
-    const lwr4_real lwr_2_t309 = 3.3600000000000003 * lwr_2_a_x; /* 42 */
-    const lwr4_real lwr_3_t311 = lwr_2_a_z + 0.8 * lwr_2_t274; /* 10 */
-    const lwr4_real lwr_2_t312 = 3.3600000000000003 * lwr_2_a_z; /* 42 */
-    const lwr4_real lwr_4_t331 = lwr_4_t276 * lwr_4_t277; /* 11 */
-    const lwr4_real lwr_4_t332 = lwr_4_t275 * lwr_4_t277; /* 11 */
-    const lwr4_real lwr_4_t300 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t275; /* 11 */
-    const lwr4_real lwr_4_t763 = lwr_4_t300 + lwr_6_wd_back_z; /* 23 */
-    const lwr4_real lwr_5_a_back_x = 0.39 * (lwr_4_t330 + lwr_5_t762)
-      + (s5 * lwr_7_a_back_z - c5 * lwr_6_t760); /* 22 */
-    const lwr4_real lwr_5_t764 = s5 * lwr_6_t760 + c5 * lwr_7_a_back_z
-      - 0.39 * (lwr_4_t331 + lwr_5_wd_back_x); /* 22 */
-    const lwr4_real lwr_6_t765 = 0.0074585 * lwr_7_t748
-      + 0.08825000000000001 * lwr_7_a_back_z; /* 46 */
-    const lwr4_real lwr_6_f_z_n2 = 0.08825000000000001 * lwr_7_t748; /* 46 */
-    const lwr4_real lwr_3_t328 = s3 * lwr_3_t311 - c3 * lwr_3_t308; /* 10 */
-    const lwr4_real lwr_3_t329 = s3 * lwr_3_t308 + c3 * lwr_3_t311; /* 10 */
-    const lwr4_real rows_t766 = lwr_5_t764 - lwr_3_t329; /* 24 */
-    const lwr4_real lwr_4_t285 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t276; /* 11 */
-    const lwr4_real lwr_4_t767 = lwr_4_t285 + lwr_5_wd_back_x; /* 23 */
-    const lwr4_real lwr_4_ww_yy = lwr_4_t276 * lwr_4_t276; /* 11 */
-    const lwr4_real lwr_4_t334 = 0.00987 * (lwr_4_ww_zz - lwr_4_ww_yy); /* 44 */
-    const lwr4_real lwr_4_a_back_x = c4 * lwr_5_a_back_x + s4 * lwr_5_t761; /* 23 */
-    const lwr4_real rows_t768 = lwr_3_t328 + lwr_4_a_back_x; /* 24 */
-    const lwr4_real lwr_4_a_back_z = c4 * lwr_5_t761 - s4 * lwr_5_a_back_x; /* 23 */
-    const lwr4_real rows_t769 = lwr_3_t298 + lwr_4_a_back_z; /* 24 */
-    const lwr4_real rows_t770 = rows_t768 * rows_t15 - rows_t766; /* 27 */
-    const lwr4_real rows_t771 = rows_t30 * rows_t770 - (rows_t769 + rows_t768 * rows_t20); /* 27 */
-    const lwr4_real lwr_3_t284 = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t266 - c3 * lwr_2_t274; /* 10 */
-    const lwr4_real lwr_4_wd_back_x = c4 * lwr_4_t767 + s4 * lwr_4_t763; /* 23 */
-    const lwr4_real lwr_4_wd_back_z = c4 * lwr_4_t763 - s4 * lwr_4_t767; /* 23 */
-    const lwr4_real rows_t772 = lwr_3_t284 + lwr_4_wd_back_x; /* 24 */
-    const lwr4_real rows_t773 = rows_t40 * rows_t770 - (rows_t768 * rows_t26 - rows_t772); /* 27 */
-    const lwr4_real rows_t774 = rows_t768 * rows_t13; /* 27 */
-    const lwr4_real rows_t775 = rows_t28 * rows_t770; /* 27 */
-    const lwr4_real rows_t776 = rows_t741 * (rows_t48 * rows_t771 - rows_t773); /* 27 */
-    const lwr4_real rows_t777 = rows_t46 * rows_t771; /* 27 */
-    const lwr4_real rows_t778 = lwr_2_wd_y + lwr_4_wd_back_z; /* 24 */
-    const lwr4_real lwr_7_t355 = lwr_7_t317 * lwr_7_w_z; /* 14 */
-    const lwr4_real lwr_4_U_x_zx = tool_t743 - lwr_7_t355; /* 19 */
-    const lwr4_real lwr_7_t356 = lwr_7_t318 * lwr_7_w_z; /* 14 */
-    const lwr4_real lwr_7_t357 = lwr_7_t317 * lwr_7_t318; /* 14 */
-    const lwr4_real lwr_4_U_x_zy = lwr_4_wd_x_x - lwr_7_t356; /* 19 */
-    const lwr4_real lwr_7_n_x = 0.00020833333333333337 * lwr_4_U_x_zy; /* 47 */
-    const lwr4_real lwr_7_t779 = 0.00020833333333333337 * lwr_4_U_x_zx; /* 47 */
-    const lwr4_real rows_t780 = lwr_1_t4 * rows_t774 + rows_t16 * rows_t775
-      + rows_t31 * rows_t777; /* 27 */
-    const lwr4_real lwr_4_U_x_xy = rows_t780 + rows_t49 * rows_t776; /* 27 */
-    const lwr4_real rows_t781 = rows_B1_6 * rows_t774 + rows_t18 * rows_t775
-      + rows_t33 * rows_t777; /* 27 */
-    const lwr4_real rows_t782 = rows_t781 + rows_t51 * rows_t776; /* 27 */
-    const lwr4_real rows_t783 = rows_B1_7 * rows_t774 + rows_t19 * rows_t775
-      + rows_t34 * rows_t777; /* 27 */
-    const lwr4_real rows_t784 = lwr_2_t6 * rows_t774 + rows_t17 * rows_t775
-      + rows_t32 * rows_t777; /* 27 */
-    const lwr4_real rows_t785 = rows_t783 + rows_t52 * rows_t776; /* 27 */
-    const lwr4_real rows_t786 = rows_t784 + rows_t50 * rows_t776; /* 27 */
-    const lwr4_real rows_t787 = s4 * rows_t776; /* 27 */
-    const lwr4_real lwr_4_t788 = lwr_6_t374 + (rows_t785 - lwr_4_wd_x_z); /* 40 */
-    const lwr4_real lwr_6_n_y_n2 = 0.0014322916666666668 * lwr_4_t788; /* 46 */
-    const lwr4_real free_t789 = lwr_1_t4 * rows_B2_2 + lwr_1_t5 * lwr_2_t6; /* 56 */
-    const lwr4_real free_t790 = free_t789 * (rows_B4_6 * lwr_7_t9 - lwr_6_t8 * rows_B4_7); /* 56 */
-    const lwr4_real free_t791 = lwr_1_t4 * lwr_7_t12 + lwr_1_t5 * rows_B1_7; /* 56 */
-    const lwr4_real free_t792 = lwr_1_t5 * rows_B1_6 - lwr_1_t4 * rows_B2_6; /* 56 */
-    const lwr4_real free_t793 = lwr_2_t6 * rows_B2_6 + rows_B2_2 * rows_B1_6; /* 56 */
-    const lwr4_real free_t794 = rows_B2_2 * rows_B1_7 - lwr_2_t6 * lwr_7_t12; /* 56 */
-    const lwr4_real push_t376 = in->push.lin[2] * lwr_7_R_zx
-      - (in->push.lin[0] * lwr_7_t350 + in->push.lin[1] * lwr_7_t351); /* 48 */
-    const lwr4_real lwr_7_f_sum_y = in->push.lin[1] * lwr_7_t352 - in->push.lin[0] * lwr_7_R_xy
-      + in->push.lin[2] * lwr_7_t353; /* 48 */
-    const lwr4_real free_t795 = s4 * lwr_6_t8; /* 56 */
-    const lwr4_real free_t796 = s4 * lwr_7_t9; /* 56 */
-    const lwr4_real free_t797 = free_t791 * (s3 * lwr_6_t8)
-      + free_t793 * (lwr_3_R_zx * lwr_7_t9); /* 56 */
-    const lwr4_real free_t798 = free_t797 - (free_t792 * (s3 * lwr_7_t9) - free_t790); /* 56 */
-    const lwr4_real free_t799 = free_t794 * (lwr_3_R_zx * lwr_6_t8) - free_t798; /* 56 */
-    const lwr4_real free_t800 = free_t794 * free_t795 - free_t793 * free_t796; /* 56 */
-    const lwr4_real free_t801 = free_t791 * free_t795 - free_t792 * free_t796; /* 56 */
-    const lwr4_real free_t802 = free_t789 * free_t796; /* 56 */
-    const lwr4_real free_t803 = free_t789 * free_t795; /* 56 */
-    const lwr4_real lwr_6_t804 = s4 * s5; /* 17 */
-    const lwr4_real tool_t805 = lwr_4_wd_x_z - lwr_7_t357; /* 19 */
-    const lwr4_real lwr_4_U_x_yx_n2 = lwr_7_t357 + lwr_4_wd_x_z; /* 19 */
-    const lwr4_real lwr_7_n_z = 0.00020833333333333337 * lwr_4_U_x_yx_n2
-      + 0.00020833333333333337 * tool_t805; /* 47 */
-    const lwr4_real rows_t806 = c5 * rows_t782; /* 27 */
-    const lwr4_real lwr_4_U_x_xz = c2 * lwr_4_U_x_xy; /* 27 */
-    const lwr4_real rows_t807 = rows_t778 + lwr_4_U_x_xz + c4 * rows_t787
-      + lwr_6_t804 * rows_t782; /* 27 */
-    const lwr4_real rows_t808 = lwr_7_t740 * rows_t785 - rows_t807; /* 27 */
-    const lwr4_real lwr_6_t809 = s6 * rows_t785; /* 38 */
-    const lwr4_real lwr_6_t810 = c6 * rows_t785; /* 38 */
-    const lwr4_real lwr_7_f_on_y = in->push.lin[0] * lwr_7_R_xz + in->push.lin[1] * lwr_7_R_yz
+  const lwr4_real lwr_7_t11 = 0.39 * lwr_7_t9; /* 18 */
+  const lwr4_real rows_B1_7 = c4 * lwr_7_t10; /* 18 */
+  const lwr4_real d_1 = rows_t6 + rows_B1_7 * rows_B1_7; /* 25 */
+  const lwr4_real s4 = trig->s[3]; /* 1 */
+  const lwr4_real lwr_6_t12 = s4 * lwr_6_t2; /* 17 */
+  const lwr4_real lwr_7_t13 = s4 * lwr_7_t10; /* 18 */
+  const lwr4_real s1 = trig->s[0]; /* 1 */
+  const lwr4_real lwr_2_R_yy = s1 * s2; /* 2 */
+  const lwr4_real c1 = trig->c[0]; /* 1 */
+  const lwr4_real lwr_2_R_xy = c1 * s2; /* 2 */
+  const lwr4_real c2 = trig->c[1]; /* 1 */
+  const lwr4_real lwr_2_t14 = c1 * c2; /* 2 */
+  const lwr4_real lwr_2_t15 = s1 * c2; /* 2 */
+  const lwr4_real lwr_3_t16 = s1 * s3 - c3 * lwr_2_t14; /* 3 */
+  const lwr4_real lwr_3_t17 = s1 * c3 + s3 * lwr_2_t14; /* 3 */
+  const lwr4_real lwr_3_R_yx = c3 * lwr_2_t15 + c1 * s3; /* 3 */
+  const lwr4_real lwr_3_t18 = s3 * lwr_2_t15 - c1 * c3; /* 3 */
+  const lwr4_real lwr_2_t19 = in->qd[LWR4_LWR_A1_JOINT] * c2; /* 9 */
+  const lwr4_real lwr_3_R_zx = s2 * c3; /* 3 */
+  const lwr4_real lwr_2_t20 = in->qd[LWR4_LWR_A1_JOINT] * s2; /* 9 */
+  const lwr4_real rows_t21 = s3 * lwr_2_t5 - lwr_3_R_zx * lwr_1_t3 + rows_B4_6 * rows_B1_6; /* 25 */
+  const lwr4_real lwr_4_t22 = c2 * s4 - c4 * lwr_3_R_zx; /* 4 */
+  const lwr4_real lwr_3_w_z = in->qd[LWR4_LWR_E1_JOINT] + lwr_2_t19; /* 10 */
+  const lwr4_real lwr_3_t23 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * lwr_2_t20; /* 10 */
+  const lwr4_real lwr_3_t24 = s3 * lwr_2_t20 + in->qd[LWR4_LWR_A2_JOINT] * c3; /* 10 */
+  const lwr4_real lwr_5_R_zz = c2 * c4 + s4 * lwr_3_R_zx; /* 4 */
+  const lwr4_real c6 = trig->c[5]; /* 1 */
+  const lwr4_real rows_B4_7 = s4 * c6 - c4 * lwr_7_t9; /* 18 */
+  const lwr4_real lwr_4_t25 = c4 * lwr_3_t23 + s4 * lwr_3_w_z; /* 11 */
+  const lwr4_real lwr_4_t26 = c4 * lwr_3_w_z - s4 * lwr_3_t23; /* 11 */
+  const lwr4_real rows_t27 = 1.0 / d_1; /* 25 */
+  const lwr4_real rows_t28 = rows_t27 * (lwr_7_t11 * rows_B1_7 - rows_t7); /* 25 */
+  const lwr4_real rows_t29 = rows_t27 * (rows_t21 + rows_B4_7 * rows_B1_7); /* 25 */
+  const lwr4_real lwr_4_R_xx = s4 * lwr_2_R_xy - c4 * lwr_3_t16; /* 4 */
+  const lwr4_real lwr_4_R_yx = c4 * lwr_3_R_yx + s4 * lwr_2_R_yy; /* 4 */
+  const lwr4_real lwr_3_t30 = s2 * s3; /* 3 */
+  const lwr4_real lwr_4_R_xy = c4 * lwr_2_R_xy + s4 * lwr_3_t16; /* 4 */
+  const lwr4_real lwr_5_t31 = c5 * lwr_4_t22 + s5 * lwr_3_t30; /* 5 */
+  const lwr4_real lwr_5_R_zy = s5 * lwr_4_t22 - c5 * lwr_3_t30; /* 5 */
+  const lwr4_real lwr_5_t32 = s5 * lwr_3_t17 - c5 * lwr_4_R_xx; /* 5 */
+  const lwr4_real lwr_6_R_xz = c5 * lwr_3_t17 + s5 * lwr_4_R_xx; /* 5 */
+  const lwr4_real lwr_5_t33 = s5 * lwr_3_t18 - c5 * lwr_4_R_yx; /* 5 */
+  const lwr4_real lwr_6_R_yz = c5 * lwr_3_t18 + s5 * lwr_4_R_yx; /* 5 */
+  const lwr4_real lwr_5_R_yz = s4 * lwr_3_R_yx - c4 * lwr_2_R_yy; /* 4 */
+  const lwr4_real lwr_4_t34 = lwr_3_t24 - in->qd[LWR4_LWR_A3_JOINT]; /* 11 */
+  const lwr4_real lwr_6_t35 = s6 * lwr_5_R_zz - c6 * lwr_5_t31; /* 6 */
+  const lwr4_real lwr_7_R_zz = c6 * lwr_5_R_zz + s6 * lwr_5_t31; /* 6 */
+  const lwr4_real lwr_6_t36 = s6 * lwr_5_R_yz - c6 * lwr_5_t33; /* 6 */
+  const lwr4_real lwr_7_R_yz = c6 * lwr_5_R_yz + s6 * lwr_5_t33; /* 6 */
+  const lwr4_real lwr_5_t37 = c5 * lwr_4_t25 + s5 * lwr_4_t34; /* 12 */
+  const lwr4_real rows_t38 = rows_t27 * (rows_B1_6 * lwr_6_t12 + rows_B1_7 * lwr_7_t13); /* 25 */
+  const lwr4_real lwr_5_t39 = c5 * lwr_4_t34 - s5 * lwr_4_t25; /* 12 */
+  const lwr4_real lwr_6_R_xx = c6 * lwr_5_t32 + s6 * lwr_4_R_xy; /* 6 */
+  const lwr4_real lwr_7_R_xz = s6 * lwr_5_t32 - c6 * lwr_4_R_xy; /* 6 */
+  const lwr4_real lwr_5_w_z = in->qd[LWR4_LWR_A4_JOINT] + lwr_4_t26; /* 12 */
+  const lwr4_real lwr_6_t40 = s6 * lwr_5_w_z - c6 * lwr_5_t37; /* 13 */
+  const lwr4_real lwr_6_t41 = s6 * lwr_5_t37 + c6 * lwr_5_w_z; /* 13 */
+  const lwr4_real rows_t42 = rows_B1_6 * rows_t38 - lwr_6_t12; /* 25 */
+  const lwr4_real rows_t43 = lwr_1_t3 * rows_t38; /* 25 */
+  const lwr4_real rows_t44 = lwr_1_t4 + lwr_1_t3 * rows_t28; /* 25 */
+  const lwr4_real rows_t45 = lwr_2_t5 * rows_t28 - rows_B2_2; /* 25 */
+  const lwr4_real rows_t46 = rows_B2_6 + rows_B1_6 * rows_t28; /* 25 */
+  const lwr4_real rows_t47 = rows_t44 * rows_t44 + rows_t45 * rows_t45
+      + rows_t46 * rows_t46; /* 25 */
+  const lwr4_real rows_t48 = rows_B1_7 * rows_t28 - lwr_7_t11; /* 25 */
+  const lwr4_real d_2 = rows_t47 + rows_t48 * rows_t48; /* 25 */
+  const lwr4_real rows_t49 = lwr_2_t5 * rows_t38; /* 25 */
+  const lwr4_real rows_t50 = rows_t44 * rows_t43 + rows_t45 * rows_t49
+      + rows_t46 * rows_t42; /* 25 */
+  const lwr4_real rows_t51 = rows_B1_7 * rows_t38 - lwr_7_t13; /* 25 */
+  const lwr4_real rows_t52 = lwr_3_R_zx + lwr_1_t3 * rows_t29; /* 25 */
+  const lwr4_real rows_t53 = lwr_2_t5 * rows_t29 - s3; /* 25 */
+  const lwr4_real rows_t54 = rows_B1_6 * rows_t29 - rows_B4_6; /* 25 */
+  const lwr4_real rows_t55 = rows_t44 * rows_t52 + rows_t45 * rows_t53
+      + rows_t46 * rows_t54; /* 25 */
+  const lwr4_real s7 = trig->s[6]; /* 1 */
+  const lwr4_real c7 = trig->c[6]; /* 1 */
+  const lwr4_real lwr_7_t56 = c7 * lwr_6_R_xx + s7 * lwr_6_R_xz; /* 7 */
+  const lwr4_real lwr_7_R_xy = s7 * lwr_6_R_xx - c7 * lwr_6_R_xz; /* 7 */
+  const lwr4_real lwr_7_t57 = s7 * lwr_6_R_yz - c7 * lwr_6_t36; /* 7 */
+  const lwr4_real lwr_7_t58 = c7 * lwr_6_R_yz + s7 * lwr_6_t36; /* 7 */
+  const lwr4_real lwr_7_R_zx = c7 * lwr_6_t35 + s7 * lwr_5_R_zy; /* 7 */
+  const lwr4_real lwr_7_t59 = s7 * lwr_6_t35 - c7 * lwr_5_R_zy; /* 7 */
+  const lwr4_real lwr_6_w_z = in->qd[LWR4_LWR_A5_JOINT] + lwr_5_t39; /* 13 */
+  const lwr4_real lwr_7_t60 = s7 * lwr_6_w_z - c7 * lwr_6_t40; /* 14 */
+  const lwr4_real lwr_7_t61 = s7 * lwr_6_t40 + c7 * lwr_6_w_z; /* 14 */
+  const lwr4_real rows_t62 = rows_B1_7 * rows_t29 - rows_B4_7; /* 25 */
+  const lwr4_real lwr_6_t63 = lwr_6_t40 * lwr_6_t40 + lwr_6_w_z * lwr_6_w_z; /* 13 */
+  const lwr4_real lwr_6_t64 = lwr_6_t41 * lwr_6_w_z; /* 13 */
+  const lwr4_real lwr_6_t65 = lwr_6_t40 * lwr_6_w_z; /* 13 */
+  const lwr4_real lwr_6_t66 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t41; /* 13 */
+  const lwr4_real lwr_6_t67 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t40; /* 13 */
+  const lwr4_real lwr_6_t68 = lwr_6_t40 * lwr_6_t41; /* 13 */
+  const lwr4_real lwr_7_w_z = in->qd[LWR4_LWR_A6_JOINT] + lwr_6_t41; /* 14 */
+  const lwr4_real lwr_5_t69 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t39; /* 12 */
+  const lwr4_real lwr_5_t70 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t37; /* 12 */
+  const lwr4_real lwr_1_t71 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
+  const lwr4_real lwr_2_a_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
+  const lwr4_real rows_t72 = 1.0 / d_2; /* 25 */
+  const lwr4_real rows_t73 = rows_t72 * (rows_t50 + rows_t48 * rows_t51); /* 25 */
+  const lwr4_real rows_t74 = rows_t72 * (rows_t55 + rows_t48 * rows_t62); /* 25 */
+  const lwr4_real rows_t75 = rows_t44 * rows_t73 - rows_t43; /* 25 */
+  const lwr4_real rows_t76 = rows_t45 * rows_t73 - rows_t49; /* 25 */
+  const lwr4_real rows_t77 = rows_t46 * rows_t73 - rows_t42; /* 25 */
+  const lwr4_real rows_t78 = rows_t48 * rows_t73 - rows_t51; /* 25 */
+  const lwr4_real rows_t79 = rows_t44 * rows_t74 - rows_t52; /* 25 */
+  const lwr4_real rows_t80 = rows_t45 * rows_t74 - rows_t53; /* 25 */
+  const lwr4_real rows_t81 = rows_t46 * rows_t74 - rows_t54; /* 25 */
+  const lwr4_real rows_t82 = rows_t48 * rows_t74 - rows_t62; /* 25 */
+  const lwr4_real lwr_7_t83 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t61; /* 14 */
+  const lwr4_real lwr_7_t84 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t60; /* 14 */
+  const lwr4_real lwr_7_t85 = 0.078 * lwr_6_t63; /* 14 */
+  const lwr4_real lwr_6_f_y = 0.08825000000000001 * lwr_6_t63; /* 46 */
+  const lwr4_real lwr_4_ww_zz = lwr_4_t34 * lwr_4_t34; /* 11 */
+  const lwr4_real lwr_2_a_x = c2 * lwr_1_t71 + in->gravity[2] * s2; /* 9 */
+  const lwr4_real lwr_2_a_y = in->gravity[2] * c2 - s2 * lwr_1_t71; /* 9 */
+  const lwr4_real lwr_4_t86 = lwr_4_t25 * lwr_4_t25 + lwr_4_ww_zz; /* 11 */
+  const lwr4_real lwr_4_t87 = lwr_4_t25 * lwr_4_t26; /* 11 */
+  const lwr4_real lwr_2_t88 = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t19; /* 9 */
+  const lwr4_real lwr_2_U_xy = lwr_2_t20 * lwr_2_t19; /* 9 */
+  const lwr4_real lwr_2_ww_yy = lwr_2_t19 * lwr_2_t19; /* 9 */
+  const lwr4_real lwr_3_t89 = 0.4 * lwr_2_U_xy - lwr_2_a_x; /* 10 */
+  const lwr4_real lwr_2_t90 = 3.3600000000000003 * lwr_2_a_x; /* 42 */
+  const lwr4_real lwr_3_t91 = lwr_2_a_z + 0.8 * lwr_2_t88; /* 10 */
+  const lwr4_real lwr_2_t92 = 3.3600000000000003 * lwr_2_a_z; /* 42 */
+  const lwr4_real lwr_3_t93 = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t24 - c3 * lwr_2_t88; /* 10 */
+  const lwr4_real lwr_4_t94 = lwr_4_t26 * lwr_4_t34; /* 11 */
+  const lwr4_real lwr_4_t95 = lwr_4_t25 * lwr_4_t34; /* 11 */
+  const lwr4_real lwr_4_t96 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t25; /* 11 */
+  const lwr4_real rows_t97 = s4 * s4; /* 25 */
+  const lwr4_real lwr_2_ww_zz = in->qd[LWR4_LWR_A2_JOINT] * in->qd[LWR4_LWR_A2_JOINT]; /* 9 */
+  const lwr4_real lwr_2_t98 = 0.00987 * (lwr_2_ww_zz - lwr_2_ww_yy); /* 42 */
+  const lwr4_real lwr_2_t99 = lwr_2_t20 * lwr_2_t20 + lwr_2_ww_zz; /* 9 */
+  const lwr4_real lwr_3_t100 = lwr_2_a_y + 0.4 * lwr_2_t99; /* 10 */
+  const lwr4_real lwr_2_wd_y = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t20; /* 9 */
+  const lwr4_real lwr_5_t101 = 0.39 * lwr_4_t86; /* 12 */
+  const lwr4_real lwr_4_f_y = 1.4524000000000001 * lwr_4_t86; /* 44 */
+  const lwr4_real lwr_4_t102 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t26; /* 11 */
+  const lwr4_real lwr_4_ww_yy = lwr_4_t26 * lwr_4_t26; /* 11 */
+  const lwr4_real lwr_4_t103 = 0.00987 * (lwr_4_ww_zz - lwr_4_ww_yy); /* 44 */
+  const lwr4_real lwr_3_t104 = s3 * lwr_3_t91 - c3 * lwr_3_t89; /* 10 */
+  const lwr4_real lwr_3_t105 = s3 * lwr_3_t89 + c3 * lwr_3_t91; /* 10 */
+  const lwr4_real push_t106 = in->push.lin[2] * lwr_7_R_zx
+      - (in->push.lin[0] * lwr_7_t56 + in->push.lin[1] * lwr_7_t57); /* 48 */
+  const lwr4_real lwr_7_f_sum_y = in->push.lin[1] * lwr_7_t58 - in->push.lin[0] * lwr_7_R_xy
+      + in->push.lin[2] * lwr_7_t59; /* 48 */
+  const lwr4_real lwr_7_t107 = lwr_7_t60 * lwr_7_w_z; /* 14 */
+  const lwr4_real lwr_7_t108 = lwr_7_t61 * lwr_7_w_z; /* 14 */
+  const lwr4_real lwr_7_t109 = lwr_7_t60 * lwr_7_t61; /* 14 */
+  const lwr4_real push_t110 = in->push.ang[2] * lwr_7_R_zx
+      - (in->push.ang[0] * lwr_7_t56 + in->push.ang[1] * lwr_7_t57); /* 48 */
+  const lwr4_real push_t111 = in->push.ang[1] * lwr_7_t58 - in->push.ang[0] * lwr_7_R_xy
+      + in->push.ang[2] * lwr_7_t59; /* 48 */
+  const lwr4_real rows_t112 = rows_t75 * rows_t75 + rows_t76 * rows_t76
+      + rows_t77 * rows_t77; /* 25 */
+  const lwr4_real d_3 = rows_t112 + rows_t78 * rows_t78; /* 25 */
+  const lwr4_real rows_t113 = rows_t75 * rows_t79 + rows_t76 * rows_t80
+      + rows_t77 * rows_t81; /* 25 */
+  const lwr4_real lwr_7_f_on_y = in->push.lin[0] * lwr_7_R_xz + in->push.lin[1] * lwr_7_R_yz
       + in->push.lin[2] * lwr_7_R_zz; /* 48 */
-    const lwr4_real lwr_6_f_sum_y = lwr_6_f_y + lwr_7_f_on_y; /* 49 */
-    const lwr4_real push_t388 = in->push.ang[2] * lwr_7_R_zx
-      - (in->push.ang[0] * lwr_7_t350 + in->push.ang[1] * lwr_7_t351); /* 48 */
-    const lwr4_real push_t811 = push_t388 - lwr_7_n_x; /* 48 */
-    const lwr4_real push_t390 = in->push.ang[1] * lwr_7_t352 - in->push.ang[0] * lwr_7_R_xy
-      + in->push.ang[2] * lwr_7_t353; /* 48 */
-    const lwr4_real lwr_7_n_sum_y_n2 = push_t390 - lwr_7_t779; /* 48 */
-    const lwr4_real lwr_7_f_on_x = c7 * push_t376 + s7 * lwr_7_f_sum_y; /* 49 */
-    const lwr4_real lwr_7_t391 = c7 * lwr_7_f_sum_y - s7 * push_t376; /* 49 */
-    const lwr4_real lwr_6_f_sum_x = lwr_6_f_x + lwr_7_f_on_x; /* 49 */
-    const lwr4_real lwr_7_t409 = 0.078 * lwr_7_f_on_x; /* 49 */
-    const lwr4_real lwr_7_n_on_z = lwr_7_t409 - (c7 * lwr_7_n_sum_y_n2 - s7 * push_t811); /* 49 */
-    const lwr4_real lwr_6_n_sum_z = lwr_7_n_on_z - lwr_6_t759; /* 49 */
-    const lwr4_real lwr_6_f_on_y = lwr_7_t391 - lwr_6_f_z_n2; /* 49 */
-    const lwr4_real lwr_7_t413 = 0.078 * lwr_7_t391; /* 49 */
-    const lwr4_real lwr_7_n_on_x_n2 = c7 * push_t811 + s7 * lwr_7_n_sum_y_n2 + lwr_7_t413; /* 49 */
-    const lwr4_real lwr_6_n_sum_x_n2 = lwr_7_n_on_x_n2 - lwr_6_t765; /* 49 */
-    const lwr4_real lwr_5_t399 = lwr_5_t287 * lwr_5_w_z; /* 12 */
-    const lwr4_real lwr_4_t812 = lwr_5_t399 + (rows_t782 - lwr_7_wd_back_z); /* 40 */
-    const lwr4_real lwr_5_t401 = lwr_5_t288 * lwr_5_w_z; /* 12 */
-    const lwr4_real lwr_5_t402 = lwr_5_t287 * lwr_5_t288; /* 12 */
-    const lwr4_real lwr_4_U_x_zy_n2 = lwr_6_t809 - lwr_6_t756 - lwr_5_t401; /* 40 */
-    const lwr4_real lwr_5_n_x = 0.013476825000000001 * lwr_4_U_x_zy_n2; /* 45 */
-    const lwr4_real lwr_5_n_y_n2 = 0.0007050000000000008 * lwr_4_t812; /* 45 */
-    const lwr4_real lwr_6_t813 = lwr_6_n_sum_z - lwr_5_n_y_n2; /* 50 */
-    const lwr4_real lwr_5_t814 = lwr_6_t810 - rows_t787; /* 39 */
-    const lwr4_real lwr_4_wd_x_y = lwr_5_t814 - lwr_6_wd_back_z; /* 40 */
-    const lwr4_real lwr_4_t815 = lwr_6_t810 - lwr_6_wd_back_z; /* 40 */
-    const lwr4_real lwr_5_t816 = rows_t806 + s5 * lwr_6_t809; /* 39 */
-    const lwr4_real lwr_5_t817 = s5 * rows_t782 - c5 * lwr_6_t809; /* 39 */
-    const lwr4_real lwr_4_t818 = lwr_5_t817 - lwr_5_wd_back_x - lwr_4_t331; /* 40 */
-    const lwr4_real lwr_5_t819 = 0.39 * lwr_5_t817; /* 39 */
-    const lwr4_real lwr_4_t820 = lwr_5_t764 + lwr_5_t819; /* 40 */
-    const lwr4_real lwr_4_n_x_n2 = lwr_4_t334 - 0.46918360000000003 * lwr_4_t818
-      + 1.4524000000000001 * lwr_4_t820; /* 44 */
-    const lwr4_real lwr_4_f_z = 1.4524000000000001 * lwr_4_t818; /* 44 */
-    const lwr4_real push_t412 = in->push.ang[0] * lwr_7_R_xz + in->push.ang[1] * lwr_7_R_yz
+  const lwr4_real lwr_6_f_sum_y = lwr_6_f_y + lwr_7_f_on_y; /* 49 */
+  const lwr4_real lwr_7_t114 = c7 * lwr_7_f_sum_y - s7 * push_t106; /* 49 */
+  const lwr4_real lwr_7_f_on_x = c7 * push_t106 + s7 * lwr_7_f_sum_y; /* 49 */
+  const lwr4_real push_t115 = in->push.ang[0] * lwr_7_R_xz + in->push.ang[1] * lwr_7_R_yz
       + in->push.ang[2] * lwr_7_R_zz; /* 48 */
-    const lwr4_real lwr_7_n_on_y_n2 = push_t412 - lwr_7_n_z; /* 48 */
-    const lwr4_real lwr_6_n_sum_y_n2 = lwr_6_n_y_n2 + lwr_7_n_on_y_n2; /* 49 */
-    const lwr4_real lwr_5_n_sum_x_n2 = lwr_5_n_x
-      + (s6 * lwr_6_n_sum_y_n2 - c6 * lwr_6_n_sum_x_n2); /* 50 */
-    const lwr4_real free_t821 = c2 * free_t800; /* 56 */
-    const lwr4_real rows_t822 = c3 * rows_t786; /* 27 */
-    const lwr4_real lwr_7_f_sum_x = in->press.lin[2] * lwr_7_R_zx
-      - (in->press.lin[0] * lwr_7_t350 + in->press.lin[1] * lwr_7_t351); /* 28 */
-    const lwr4_real lwr_7_n_sum_x = in->press.ang[2] * lwr_7_R_zx
-      - (in->press.ang[0] * lwr_7_t350 + in->press.ang[1] * lwr_7_t351); /* 28 */
-    const lwr4_real press_t411 = in->press.lin[1] * lwr_7_t352 - in->press.lin[0] * lwr_7_R_xy
-      + in->press.lin[2] * lwr_7_t353; /* 28 */
-    const lwr4_real press_t426 = in->press.ang[1] * lwr_7_t352 - in->press.ang[0] * lwr_7_R_xy
-      + in->press.ang[2] * lwr_7_t353; /* 28 */
-    const lwr4_real lwr_2_t823 = s2 * lwr_4_U_x_xy; /* 36 */
-    const lwr4_real lwr_4_wd_x_z_n2 = lwr_5_t816 - lwr_5_t762; /* 40 */
-    const lwr4_real lwr_5_t824 = 0.39 * lwr_5_t816; /* 39 */
-    const lwr4_real lwr_4_t825 = lwr_5_t824 - lwr_5_a_back_x; /* 40 */
-    const lwr4_real lwr_6_t428 = s6 * lwr_6_f_sum_y; /* 50 */
-    const lwr4_real lwr_6_f_on_x_n2 = lwr_6_t428 - c6 * lwr_6_f_sum_x; /* 50 */
-    const lwr4_real lwr_6_t429 = c6 * lwr_6_f_sum_y; /* 50 */
-    const lwr4_real lwr_5_f_on_y = s6 * lwr_6_f_sum_x + lwr_6_t429; /* 50 */
-    const lwr4_real lwr_4_f_sum_y = lwr_4_f_y + lwr_5_f_on_y; /* 51 */
-    const lwr4_real free_t826 = c5 * free_t802; /* 56 */
-    const lwr4_real free_t827 = lwr_6_t804 * free_t802 - (c4 * free_t799 - free_t821); /* 56 */
-    const lwr4_real free_t828 = free_t827 + lwr_7_t740 * free_t803; /* 56 */
-    const lwr4_real lwr_6_t829 = s6 * free_t803; /* 59 */
-    const lwr4_real lwr_6_t830 = c6 * free_t803; /* 59 */
-    const lwr4_real lwr_3_wd_y = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t265 - s3 * lwr_2_t274; /* 10 */
-    const lwr4_real lwr_4_U_x_zy_n3 = lwr_2_t823 - lwr_2_t274 - lwr_2_t274; /* 40 */
-    const lwr4_real lwr_2_t831 = lwr_2_t312
-      - (1.2410700000000003 * lwr_4_U_x_zy_n3 + lwr_2_t299); /* 42 */
-    const lwr4_real rows_t832 = lwr_3_wd_y + lwr_5_t762; /* 24 */
-    const lwr4_real rows_t833 = rows_t806
-      - (rows_t832 + lwr_3_t153 * lwr_4_U_x_xy + rows_t822); /* 27 */
-    const lwr4_real lwr_3_t834 = rows_t822 + s3 * lwr_2_t823; /* 37 */
-    const lwr4_real lwr_4_wd_x_y_n2 = lwr_3_wd_y + lwr_3_t834; /* 40 */
-    const lwr4_real lwr_3_t835 = s3 * rows_t786 - c3 * lwr_2_t823; /* 37 */
-    const lwr4_real rows_t836 = rows_t833 + lwr_7_t3 * rows_t785; /* 27 */
-    const lwr4_real lwr_7_f_sum_z = in->press.lin[0] * lwr_7_R_xz + in->press.lin[1] * lwr_7_R_yz
+  const lwr4_real lwr_5_t116 = lwr_5_t39 * lwr_5_w_z; /* 12 */
+  const lwr4_real lwr_5_t117 = lwr_5_t37 * lwr_5_w_z; /* 12 */
+  const lwr4_real lwr_5_t118 = lwr_5_t37 * lwr_5_t39; /* 12 */
+  const lwr4_real lwr_7_t119 = 0.078 * lwr_7_t114; /* 49 */
+  const lwr4_real lwr_7_f_sum_x = in->press.lin[2] * lwr_7_R_zx
+      - (in->press.lin[0] * lwr_7_t56 + in->press.lin[1] * lwr_7_t57); /* 28 */
+  const lwr4_real lwr_7_t120 = 0.078 * lwr_7_f_on_x; /* 49 */
+  const lwr4_real press_t121 = in->press.lin[1] * lwr_7_t58 - in->press.lin[0] * lwr_7_R_xy
+      + in->press.lin[2] * lwr_7_t59; /* 28 */
+  const lwr4_real lwr_7_n_sum_x = in->press.ang[2] * lwr_7_R_zx
+      - (in->press.ang[0] * lwr_7_t56 + in->press.ang[1] * lwr_7_t57); /* 28 */
+  const lwr4_real press_t122 = in->press.ang[1] * lwr_7_t58 - in->press.ang[0] * lwr_7_R_xy
+      + in->press.ang[2] * lwr_7_t59; /* 28 */
+  const lwr4_real rows_t123 = 1.0 / d_3; /* 25 */
+  const lwr4_real rows_t124 = rows_t123 * (rows_t113 + rows_t78 * rows_t82); /* 25 */
+  const lwr4_real rows_t125 = rows_t75 * rows_t124 - rows_t79; /* 25 */
+  const lwr4_real rows_t126 = rows_t76 * rows_t124 - rows_t80; /* 25 */
+  const lwr4_real rows_t127 = rows_t77 * rows_t124 - rows_t81; /* 25 */
+  const lwr4_real rows_t128 = rows_t78 * rows_t124 - rows_t82; /* 25 */
+  const lwr4_real lwr_6_t129 = s6 * lwr_6_f_sum_y; /* 50 */
+  const lwr4_real lwr_6_t130 = c6 * lwr_6_f_sum_y; /* 50 */
+  const lwr4_real lwr_7_f_sum_z = in->press.lin[0] * lwr_7_R_xz + in->press.lin[1] * lwr_7_R_yz
       + in->press.lin[2] * lwr_7_R_zz; /* 28 */
-    const lwr4_real lwr_7_n_sum_z = in->press.ang[0] * lwr_7_R_xz + in->press.ang[1] * lwr_7_R_yz
+  const lwr4_real lwr_7_f_on_z = c7 * press_t121 - s7 * lwr_7_f_sum_x; /* 29 */
+  const lwr4_real lwr_7_t131 = c7 * lwr_7_f_sum_x + s7 * press_t121; /* 29 */
+  const lwr4_real lwr_7_n_sum_z = in->press.ang[0] * lwr_7_R_xz + in->press.ang[1] * lwr_7_R_yz
       + in->press.ang[2] * lwr_7_R_zz; /* 28 */
-    const lwr4_real lwr_7_t427 = c7 * lwr_7_f_sum_x + s7 * press_t411; /* 29 */
-    const lwr4_real lwr_7_f_on_z = c7 * press_t411 - s7 * lwr_7_f_sum_x; /* 29 */
-    const lwr4_real lwr_3_t837 = lwr_4_U_x_xz + rows_t808; /* 37 */
-    const lwr4_real lwr_4_t838 = lwr_2_wd_y + lwr_3_t837; /* 40 */
-    const lwr4_real lwr_4_t839 = lwr_2_wd_y + (lwr_2_wd_y + lwr_4_U_x_xz); /* 40 */
-    const lwr4_real lwr_4_t840 = lwr_4_wd_x_z_n2 - lwr_4_t330; /* 40 */
-    const lwr4_real lwr_4_U_x_yx_n3 = lwr_4_t330 + lwr_4_wd_x_z_n2; /* 40 */
-    const lwr4_real lwr_4_U_x_xz_n2 = lwr_4_t332 + lwr_4_wd_x_y; /* 40 */
-    const lwr4_real lwr_4_t841 = lwr_4_wd_x_y - lwr_4_t332; /* 40 */
-    const lwr4_real lwr_4_t842 = 0.00987 * lwr_4_U_x_xz_n2
-      - (0.0007049999999999869 * lwr_4_U_x_yx_n3 + 0.46918360000000003 * lwr_4_t840); /* 44 */
-    const lwr4_real lwr_4_t843 = lwr_4_t842 + 1.4524000000000001 * lwr_4_t825; /* 44 */
-    const lwr4_real lwr_4_t844 = 0.00987 * lwr_4_t840 - 0.0007049999999999869 * lwr_4_t841; /* 44 */
-    const lwr4_real lwr_4_f_x = 1.4524000000000001 * lwr_4_t840; /* 44 */
-    const lwr4_real lwr_4_U_x_xy_n2 = lwr_5_t402 + lwr_4_t815; /* 40 */
-    const lwr4_real lwr_4_t845 = lwr_4_t815 - lwr_5_t402; /* 40 */
-    const lwr4_real lwr_5_t846 = 0.0007050000000000008 * lwr_4_t845
-      + 0.013476825000000001 * lwr_4_U_x_xy_n2; /* 45 */
-    const lwr4_real lwr_5_n_on_y_n2 = lwr_5_t846
-      + (s6 * lwr_6_n_sum_x_n2 + c6 * lwr_6_n_sum_y_n2); /* 50 */
-    const lwr4_real lwr_4_n_sum_y_n2 = lwr_5_n_on_y_n2 - lwr_4_t844; /* 51 */
-    const lwr4_real free_t847 = c3 * free_t801; /* 56 */
-    const lwr4_real lwr_2_t848 = s2 * free_t800; /* 57 */
-    const lwr4_real lwr_5_t849 = lwr_6_t830 - free_t799; /* 60 */
-    const lwr4_real lwr_5_nz_z = 0.014181825000000002 * lwr_6_t830; /* 65 */
-    const lwr4_real lwr_5_t850 = c5 * lwr_6_t829 + s5 * free_t802; /* 60 */
-    const lwr4_real lwr_5_t851 = s5 * lwr_6_t829 - free_t826; /* 60 */
-    const lwr4_real lwr_5_t852 = 0.013476825000000001 * lwr_6_t829; /* 65 */
-    const lwr4_real free_t853 = lwr_7_t3 * free_t803
-      - (free_t826 - (lwr_3_t153 * free_t800 + free_t847)); /* 56 */
-    const lwr4_real lwr_3_t854 = free_t847 + s3 * lwr_2_t848; /* 58 */
-    const lwr4_real lwr_6_t855 = 0.0014322916666666668 * free_t803; /* 66 */
-    const lwr4_real lwr_6_t856 = lwr_5_t852 + s6 * lwr_6_t855; /* 67 */
-    const lwr4_real lwr_5_n_sum_z = lwr_5_nz_z + c6 * lwr_6_t855; /* 67 */
-    const lwr4_real lwr_3_ww_yy = lwr_3_t266 * lwr_3_t266; /* 10 */
-    const lwr4_real lwr_3_ww_zz = lwr_3_w_z * lwr_3_w_z; /* 10 */
-    const lwr4_real lwr_3_t455 = 0.00987 * (lwr_3_ww_zz - lwr_3_ww_yy); /* 43 */
-    const lwr4_real lwr_3_t456 = lwr_3_t265 * lwr_3_t266; /* 10 */
-    const lwr4_real lwr_3_t457 = lwr_3_t265 * lwr_3_w_z; /* 10 */
-    const lwr4_real lwr_3_t458 = lwr_3_t266 * lwr_3_w_z; /* 10 */
-    const lwr4_real lwr_4_U_x_zy_n4 = lwr_3_t835 - lwr_3_t284 - lwr_3_t458; /* 40 */
-    const lwr4_real lwr_3_t857 = lwr_3_t455 - 0.04339666666666668 * lwr_4_U_x_zy_n4; /* 43 */
-    const lwr4_real lwr_7_t444 = c7 * lwr_7_n_sum_x + s7 * press_t426
-      + 0.078 * lwr_7_f_on_z; /* 29 */
-    const lwr4_real lwr_6_n_on_y_n2 = 0.078 * lwr_7_t427
-      - (c7 * press_t426 - s7 * lwr_7_n_sum_x); /* 29 */
-    const lwr4_real lwr_6_t445 = s6 * lwr_7_f_sum_z - c6 * lwr_7_t427; /* 30 */
-    const lwr4_real lwr_6_f_on_z_n2 = s6 * lwr_7_t427 + c6 * lwr_7_f_sum_z; /* 30 */
-    const lwr4_real lwr_5_t858 = s5 * lwr_6_f_on_y - c5 * lwr_6_f_on_x_n2; /* 51 */
-    const lwr4_real lwr_5_f_on_z = s5 * lwr_6_f_on_x_n2 + c5 * lwr_6_f_on_y; /* 51 */
-    const lwr4_real lwr_5_t859 = lwr_5_t858 - lwr_4_f_x; /* 51 */
-    const lwr4_real lwr_4_t860 = c4 * lwr_5_t859 + s4 * lwr_4_f_sum_y; /* 52 */
-    const lwr4_real lwr_5_t861 = c5 * lwr_6_t813 - s5 * lwr_5_n_sum_x_n2
-      + 0.39 * lwr_5_t858; /* 51 */
-    const lwr4_real lwr_5_t862 = 0.39 * lwr_5_f_on_z
-      - (c5 * lwr_5_n_sum_x_n2 + s5 * lwr_6_t813); /* 51 */
-    const lwr4_real lwr_4_f_sum_z = lwr_4_f_z + lwr_5_f_on_z; /* 51 */
-    const lwr4_real lwr_5_t863 = lwr_5_t862 - lwr_4_n_x_n2; /* 51 */
-    const lwr4_real lwr_5_t864 = lwr_4_t843 + lwr_5_t861; /* 51 */
-    const lwr4_real lwr_4_t865 = lwr_3_t857 + (c4 * lwr_5_t863 + s4 * lwr_4_n_sum_y_n2); /* 52 */
-    const lwr4_real lwr_3_t866 = s3 * free_t801 - c3 * lwr_2_t848; /* 58 */
-    const lwr4_real lwr_3_nz_x = 0.04339666666666668 * lwr_3_t866; /* 63 */
-    const lwr4_real lwr_2_nz_x = 1.2410700000000003 * lwr_2_t848; /* 62 */
-    const lwr4_real lwr_3_t867 = free_t828 - free_t821; /* 58 */
-    const lwr4_real lwr_4_t868 = 1.4524000000000001 * lwr_5_t851; /* 64 */
-    const lwr4_real lwr_4_t869 = c4 * lwr_4_t868; /* 69 */
-    const lwr4_real lwr_4_nz_y = 0.00987 * lwr_5_t851 - 0.0007049999999999869 * lwr_5_t849; /* 64 */
-    const lwr4_real lwr_4_nz_z = 0.566436 * lwr_5_t851
-      - (0.46988860000000005 * lwr_5_t851 - 0.00987 * lwr_5_t849); /* 64 */
-    const lwr4_real lwr_5_t870 = lwr_5_n_sum_z - lwr_4_nz_y; /* 68 */
-    const lwr4_real lwr_1_t871 = lwr_5_n_sum_z + 0.787 * free_t799; /* 72 */
-    const lwr4_real lwr_4_nz_x = 0.09725240000000002 * lwr_5_t850; /* 64 */
-    const lwr4_real lwr_4_fz_z = 1.4524000000000001 * lwr_5_t850; /* 64 */
-    const lwr4_real lwr_5_nz_y = 0.0007050000000000008 * free_t802; /* 65 */
-    const lwr4_real lwr_5_t872 = c5 * lwr_6_t856 + s5 * lwr_5_nz_y - lwr_4_nz_x; /* 68 */
-    const lwr4_real lwr_4_n_sum_z_n2 = lwr_4_nz_z + (c5 * lwr_5_nz_y - s5 * lwr_6_t856); /* 68 */
-    const lwr4_real lwr_3_n_sum_x = lwr_3_nz_x + (s4 * lwr_5_t870 - c4 * lwr_5_t872); /* 69 */
-    const lwr4_real lwr_6_t461 = s6 * lwr_7_n_sum_z - c6 * lwr_7_t444; /* 30 */
-    const lwr4_real lwr_6_n_on_z = s6 * lwr_7_t444 + c6 * lwr_7_n_sum_z; /* 30 */
-    const lwr4_real lwr_1_t462 = in->tau_art[LWR4_LWR_A6_JOINT] + lwr_7_n_sum_z; /* 35 */
-    const lwr4_real lwr_1_t873 = 0.394 * rows_t785 - lwr_7_n_on_y_n2
-      - in->tau_phys[LWR4_LWR_A6_JOINT] - lwr_1_t462; /* 55 */
-    const lwr4_real nu_t874 = 0.078 * s6; /* 75 */
-    const lwr4_real nu_t875 = 0.39 + 0.078 * c6; /* 75 */
-    const lwr4_real lwr_5_f_on_x = s5 * lwr_7_f_on_z - c5 * lwr_6_t445; /* 31 */
-    const lwr4_real lwr_5_t463 = s5 * lwr_6_t445 + c5 * lwr_7_f_on_z; /* 31 */
-    const lwr4_real lwr_4_f_on_x = c4 * lwr_5_f_on_x + s4 * lwr_6_f_on_z_n2; /* 32 */
-    const lwr4_real lwr_5_n_on_z = c5 * lwr_6_n_on_y_n2 - s5 * lwr_6_t461
-      + 0.39 * lwr_5_f_on_x; /* 31 */
-    const lwr4_real lwr_5_n_on_x = 0.39 * lwr_5_t463
-      - (c5 * lwr_6_t461 + s5 * lwr_6_n_on_y_n2); /* 31 */
-    const lwr4_real lwr_1_t464 = lwr_6_n_on_y_n2 - in->tau_art[LWR4_LWR_A5_JOINT]; /* 35 */
-    const lwr4_real lwr_1_t876 = lwr_1_t464
-      + (lwr_6_n_sum_z + 0.391 * rows_t782 - in->tau_phys[LWR4_LWR_A5_JOINT]); /* 55 */
-    const lwr4_real nu_t877 = s5 * nu_t874; /* 75 */
-    const lwr4_real nu_t878 = c5 * nu_t874; /* 75 */
-    const lwr4_real lwr_4_U_x_xy_n3 = lwr_3_t456 + lwr_4_t838; /* 40 */
-    const lwr4_real lwr_4_t879 = lwr_4_t838 - lwr_3_t456; /* 40 */
-    const lwr4_real lwr_4_t880 = lwr_3_t457 + lwr_4_wd_x_y_n2; /* 40 */
-    const lwr4_real lwr_4_U_x_xz_n3 = lwr_4_wd_x_y_n2 - lwr_3_t457; /* 40 */
-    const lwr4_real lwr_3_n_z = 0.00987 * lwr_4_U_x_xz_n3
-      - (0.0007049999999999973 * lwr_4_t879 + 0.04339666666666668 * lwr_4_U_x_xy_n3); /* 43 */
-    const lwr4_real lwr_3_n_on_y_n2 = c4 * lwr_4_n_sum_y_n2 - s4 * lwr_5_t863 - lwr_3_n_z; /* 52 */
-    const lwr4_real lwr_3_t881 = 0.00987 * lwr_4_U_x_xy_n3
-      - 0.0007049999999999973 * lwr_4_t880; /* 43 */
-    const lwr4_real lwr_4_t882 = lwr_3_t881 + lwr_5_t864; /* 52 */
-    const lwr4_real lwr_3_nz_y = 0.0007049999999999973 * lwr_3_t854 + 0.00987 * lwr_3_t867; /* 63 */
-    const lwr4_real lwr_3_nz_z = 0.00987 * lwr_3_t854 + 0.04410166666666668 * lwr_3_t867; /* 63 */
-    const lwr4_real lwr_3_n_sum_z = lwr_3_nz_z + (s4 * lwr_5_t872 + c4 * lwr_5_t870); /* 69 */
-    const lwr4_real lwr_3_n_sum_y_n2 = lwr_3_nz_y + lwr_4_n_sum_z_n2; /* 69 */
-    const lwr4_real lwr_1_t883 = 2.05 * free_t853 - lwr_4_n_sum_z_n2; /* 72 */
-    const lwr4_real lwr_3_t884 = 0.4 * (c3 * lwr_4_fz_z - s3 * lwr_4_t869); /* 70 */
-    const lwr4_real lwr_3_t885 = 0.4 * (c3 * lwr_4_t869 + s3 * lwr_4_fz_z); /* 70 */
-    const lwr4_real lwr_3_n_on_x = s3 * lwr_3_n_sum_y_n2 - c3 * lwr_3_n_sum_x + lwr_3_t884; /* 70 */
-    const lwr4_real lwr_3_n_on_z = lwr_3_t885
-      - (s3 * lwr_3_n_sum_x + c3 * lwr_3_n_sum_y_n2); /* 70 */
-    const lwr4_real lwr_2_n_sum_x = lwr_2_nz_x + lwr_3_n_on_x; /* 70 */
-    const lwr4_real lwr_4_n_on_x = c4 * lwr_5_n_on_x + s4 * lwr_6_n_on_z; /* 32 */
-    const lwr4_real lwr_4_n_on_z = c4 * lwr_6_n_on_z - s4 * lwr_5_n_on_x; /* 32 */
-    const lwr4_real lwr_1_t491 = in->tau_art[LWR4_LWR_A4_JOINT] + lwr_6_n_on_z; /* 35 */
-    const lwr4_real lwr_1_t886 = lwr_1_t491
-      + (in->tau_phys[LWR4_LWR_A4_JOINT] + (lwr_5_n_on_y_n2 + 0.787 * rows_t787)); /* 55 */
-    const lwr4_real lwr_3_t492 = 0.4 * (c3 * lwr_5_t463 - s3 * lwr_4_f_on_x); /* 33 */
-    const lwr4_real lwr_3_t493 = 0.4 * (c3 * lwr_4_f_on_x + s3 * lwr_5_t463); /* 33 */
-    const lwr4_real lwr_3_t494 = lwr_3_t492 - (s3 * lwr_5_n_on_z - c3 * lwr_4_n_on_x); /* 33 */
-    const lwr4_real lwr_2_n_on_y = s3 * lwr_4_n_on_x + c3 * lwr_5_n_on_z + lwr_3_t493; /* 33 */
-    const lwr4_real lwr_2_n_on_z = s2 * lwr_3_t494 + c2 * lwr_4_n_on_z; /* 34 */
-    const lwr4_real lwr_1_t498 = in->tau_art[LWR4_LWR_A1_JOINT] + lwr_2_n_on_z; /* 35 */
-    const lwr4_real lwr_1_t496 = lwr_2_n_on_y - in->tau_art[LWR4_LWR_A2_JOINT]; /* 35 */
-    const lwr4_real lwr_1_t497 = in->tau_art[LWR4_LWR_E1_JOINT] + lwr_4_n_on_z; /* 35 */
-    const lwr4_real lwr_1_t495 = in->tau_art[LWR4_LWR_A3_JOINT] + lwr_5_n_on_z; /* 35 */
-    const lwr4_real lwr_1_t887 = 2.05 * rows_t836 - lwr_5_t864 - in->tau_phys[LWR4_LWR_A3_JOINT]
-      - lwr_1_t495; /* 55 */
-    const lwr4_real lwr_4_U_x_xy_n4 = lwr_2_U_xy + rows_t786; /* 40 */
-    const lwr4_real lwr_4_t888 = rows_t786 - lwr_2_U_xy; /* 40 */
-    const lwr4_real lwr_2_t889 = 0.0007049999999999591 * lwr_4_t888
-      + 1.2410700000000003 * lwr_4_U_x_xy_n4 + 0.00987 * lwr_4_U_x_xz; /* 42 */
-    const lwr4_real lwr_2_n_y_n2 = 0.0007049999999999591 * lwr_4_t839
-      + 0.00987 * lwr_4_U_x_xy_n4; /* 42 */
-    const lwr4_real lwr_2_n_z = lwr_2_t309 - lwr_2_t889; /* 42 */
-    const lwr4_real lwr_2_n_sum_y_n2 = lwr_2_n_y_n2 + lwr_3_n_on_y_n2; /* 53 */
-    const lwr4_real lwr_1_t890 = lwr_1_t497
-      + (in->tau_phys[LWR4_LWR_E1_JOINT] + (lwr_3_n_on_y_n2 + 1.98 * rows_t808)); /* 55 */
-    const lwr4_real lwr_3_t891 = 0.4 * (c3 * lwr_4_f_sum_z - s3 * lwr_4_t860); /* 53 */
-    const lwr4_real lwr_3_t892 = 0.4 * (c3 * lwr_4_t860 + s3 * lwr_4_f_sum_z); /* 53 */
-    const lwr4_real lwr_3_n_on_x_n2 = lwr_3_t891 - (s3 * lwr_4_t882 - c3 * lwr_4_t865); /* 53 */
-    const lwr4_real lwr_3_n_on_z_n2 = s3 * lwr_4_t865 + c3 * lwr_4_t882 + lwr_3_t892; /* 53 */
-    const lwr4_real lwr_2_n_sum_x_n2 = lwr_3_n_on_x_n2 - lwr_2_t831; /* 53 */
-    const lwr4_real lwr_2_n_sum_z = lwr_2_n_z + lwr_3_n_on_z_n2; /* 53 */
-    const lwr4_real lwr_1_t893 = in->tau_phys[LWR4_LWR_A2_JOINT]
-      + (3.05 * rows_t786 - lwr_2_n_sum_z) - lwr_1_t496; /* 55 */
-    const lwr4_real lwr_2_nz_y = 0.0007049999999999591 * free_t821 + 0.00987 * free_t801; /* 62 */
-    const lwr4_real lwr_2_t894 = 0.00987 * free_t821 + 1.2417750000000003 * free_t801; /* 62 */
-    const lwr4_real lwr_2_n_sum_z_n2 = lwr_3_n_on_z - lwr_2_t894; /* 70 */
-    const lwr4_real lwr_3_t895 = lwr_3_n_sum_z - lwr_2_nz_y; /* 70 */
-    const lwr4_real lwr_1_t896 = 3.05 * free_t801 - lwr_2_n_sum_z_n2; /* 72 */
-    const lwr4_real lwr_1_t897 = lwr_3_n_sum_z + 1.98 * free_t828; /* 72 */
-    const lwr4_real lwr_1_t898 = 0.044101666666666706 * free_t800; /* 61 */
-    const lwr4_real lwr_1_n_sum_z = c2 * lwr_3_t895 - s2 * lwr_2_n_sum_x - lwr_1_t898; /* 71 */
-    const lwr4_real lwr_1_t899 = 3.19 * free_t800 - lwr_1_n_sum_z; /* 72 */
-    const lwr4_real lwr_1_t900 = 0.044101666666666706 * lwr_4_U_x_xy; /* 41 */
-    const lwr4_real lwr_2_t901 = lwr_1_t900
-      + (s2 * lwr_2_n_sum_x_n2 + c2 * lwr_2_n_sum_y_n2); /* 54 */
-    const lwr4_real lwr_1_t902 = lwr_1_t498
-      + (in->tau_phys[LWR4_LWR_A1_JOINT] + (lwr_2_t901 + 3.19 * lwr_4_U_x_xy)); /* 55 */
-    const lwr4_real free_t903 = free_t800 * lwr_1_t899 + free_t801 * lwr_1_t896
-      + free_t828 * lwr_1_t897; /* 73 */
-    const lwr4_real free_t904 = free_t903 + free_t853 * lwr_1_t883
-      + free_t799 * lwr_1_t871; /* 73 */
-    const lwr4_real lwr_1_t905 = 0.391 * free_t802; /* 72 */
-    const lwr4_real lwr_1_t906 = 0.394 * free_t803; /* 72 */
-    const lwr4_real D_s1 = free_t904 + free_t802 * lwr_1_t905 + free_t803 * lwr_1_t906; /* 73 */
-    const lwr4_real iD_s1 = 1.0 / D_s1; /* 74 */
-    const lwr4_real free_t907 = lwr_1_t890 * free_t828
-      - (lwr_1_t902 * free_t800 + lwr_1_t893 * free_t801); /* 74 */
-    const lwr4_real free_t908 = free_t907 + lwr_1_t887 * free_t853
-      + lwr_1_t886 * free_t799; /* 74 */
-    const lwr4_real free_t909 = lwr_1_t873 * free_t803
-      - (lwr_1_t876 * free_t802 - free_t908); /* 74 */
-    const lwr4_real free_t910 = iD_s1 * free_t909; /* 74 */
-    const lwr4_real free_t911 = lwr_1_t902 + lwr_1_t899 * free_t910; /* 74 */
-    const lwr4_real free_t912 = lwr_1_t893 + lwr_1_t896 * free_t910; /* 74 */
-    const lwr4_real needed3 = lwr_1_t897 * free_t910 - lwr_1_t890; /* 74 */
-    const lwr4_real free_t913 = lwr_1_t883 * free_t910 - lwr_1_t887; /* 74 */
-    const lwr4_real needed5 = lwr_1_t871 * free_t910 - lwr_1_t886; /* 74 */
-    const lwr4_real needed6 = lwr_1_t876 + lwr_1_t905 * free_t910; /* 74 */
-    const lwr4_real free_t914 = lwr_1_t906 * free_t910 - lwr_1_t873; /* 74 */
-    const lwr4_real nu_t915 = c5 * free_t913 - (needed6 + lwr_6_t804 * needed3); /* 75 */
-    const lwr4_real nu_t916 = free_t914 + lwr_7_t740 * needed3 + lwr_7_t3 * free_t913; /* 75 */
-    const lwr4_real free_t917 = lwr_4_U_x_xy + free_t800 * free_t910; /* 74 */
-    const lwr4_real free_t918 = rows_t786 + free_t801 * free_t910; /* 74 */
-    const lwr4_real qdd3_n2 = free_t828 * free_t910 - rows_t808; /* 74 */
-    const lwr4_real free_t919 = free_t853 * free_t910 - rows_t836; /* 74 */
-    const lwr4_real qdd5_n2 = free_t799 * free_t910 - rows_t787; /* 74 */
-    const lwr4_real qdd6 = rows_t782 + free_t802 * free_t910; /* 74 */
-    const lwr4_real free_t920 = free_t803 * free_t910 - rows_t785; /* 74 */
-    const lwr4_real nu_t921 = needed6 - lwr_1_t464; /* 75 */
-    const lwr4_real nu_t922 = free_t914 - lwr_1_t462; /* 75 */
-    const lwr4_real nu_t923 = free_t912 + c3 * free_t913; /* 75 */
-    const lwr4_real nu_t924 = lwr_1_t496 + free_t912; /* 75 */
-    const lwr4_real nu_t925 = free_t911 - lwr_1_t498; /* 75 */
-    const lwr4_real nu_t926 = free_t911 + c2 * needed3 + lwr_3_t153 * free_t913; /* 75 */
-    const lwr4_real nu_t927 = rows_t33 * nu_t915
-      - (rows_t31 * nu_t926 + rows_t32 * nu_t923); /* 75 */
-    const lwr4_real nu_t928 = rows_t18 * nu_t915
-      - (rows_t16 * nu_t926 + rows_t17 * nu_t923); /* 75 */
-    const lwr4_real nu_t929 = rows_B1_6 * nu_t915
-      - (lwr_1_t4 * nu_t926 + lwr_2_t6 * nu_t923); /* 75 */
-    const lwr4_real nu_t930 = rows_t49 * nu_t926 + rows_t50 * nu_t923
-      + s4 * (c4 * needed3 - needed5); /* 75 */
-    const lwr4_real nu_t931 = rows_t51 * nu_t915 - nu_t930 + rows_t52 * nu_t916; /* 75 */
-    const lwr4_real nu_t932 = rows_t741 * nu_t931; /* 75 */
-    const lwr4_real nu_t933 = rows_t46 * (nu_t927 + rows_t34 * nu_t916)
-      + rows_t48 * nu_t932; /* 75 */
-    const lwr4_real nu_t934 = rows_t28 * (nu_t928 + rows_t19 * nu_t916)
-      + rows_t30 * nu_t933; /* 75 */
-    const lwr4_real nu_t935 = rows_t40 * nu_t932 - nu_t934; /* 75 */
-    const lwr4_real nu_t936 = rows_t15 * nu_t935
-      - rows_t13 * (nu_t929 + rows_B1_7 * nu_t916); /* 75 */
-    const lwr4_real nu_t937 = rows_t26 * nu_t932 - (nu_t936 + rows_t20 * nu_t933); /* 75 */
-    const lwr4_real nu_t938 = lwr_1_t491 + needed5; /* 75 */
-    const lwr4_real nu_t939 = lwr_1_t497 + needed3; /* 75 */
-    const lwr4_real nu_t940 = free_t913 - lwr_1_t495; /* 75 */
-    const lwr4_real nu_t941 = s4 * nu_t875 - c4 * nu_t878; /* 75 */
-    const lwr4_real nu_t942 = s4 * nu_t878 + c4 * nu_t875; /* 75 */
-    const lwr4_real nu_t943 = nu_t932 + (nu_t933 * nu_t877 + nu_t935 * nu_t942); /* 75 */
-    const lwr4_real nu_t944 = nu_t937 * nu_t942 + nu_t933 * nu_t941 - free_t913; /* 75 */
-    const lwr4_real nu_t945 = needed3 + (nu_t937 * nu_t877 - nu_t935 * nu_t941); /* 75 */
-    const lwr4_real nu_t946 = lwr_3_t186 * nu_t935 - lwr_3_t185 * nu_t937
-      + lwr_2_R_xy * nu_t933; /* 75 */
-    const lwr4_real nu_t947 = lwr_3_t185 * nu_t943 + lwr_3_t186 * nu_t944
-      + lwr_2_R_xy * nu_t945; /* 75 */
-    const lwr4_real nu_t948 = lwr_3_R_yx * nu_t937 + lwr_3_t131 * nu_t935
-      + lwr_2_R_yy * nu_t933; /* 75 */
-    const lwr4_real nu3 = c2 * nu_t933 - (lwr_3_R_zx * nu_t937 + lwr_3_t153 * nu_t935); /* 75 */
-    const lwr4_real nu_t949 = lwr_3_t131 * nu_t944 - lwr_3_R_yx * nu_t943
-      + lwr_2_R_yy * nu_t945; /* 75 */
-    const lwr4_real nu6 = c2 * nu_t945 - (lwr_3_t153 * nu_t944 - lwr_3_R_zx * nu_t943); /* 75 */
-    const int finite_k950 = lwr4_probe(&qdd6)
-      | (lwr4_probe(&qdd5_n2)
-      | (lwr4_probe(&free_t919)
-      | (lwr4_probe(&qdd3_n2)
-      | (lwr4_probe(&free_t918)
-      | (lwr4_probe(&free_t917) | lwr4_probe_55((const lwr4_real *)(const void *)in)))))); /* 77 */
-    const int finite_k951 = lwr4_probe(&nu_t949)
-      | (lwr4_probe(&nu_t947)
-      | (lwr4_probe(&nu3)
-      | (lwr4_probe(&nu_t948)
-      | (lwr4_probe(&nu_t946) | (lwr4_probe(&free_t920) | finite_k950))))); /* 77 */
-    const int finite_k952 = lwr4_probe(&nu_t938)
-      | (lwr4_probe(&nu_t940)
-      | (lwr4_probe(&nu_t939)
-      | (lwr4_probe(&nu_t924)
-      | (lwr4_probe(&nu_t925) | (lwr4_probe(&nu6) | finite_k951))))); /* 77 */
-    const int finite_k953 = lwr4_probe(&pivot_min_t80)
-      | (lwr4_probe(&nu_t922) | (lwr4_probe(&nu_t921) | finite_k952)); /* 77 */
-    const lwr4_real finite_t954 = finite_k953 ? 0.0 : -nu_t925; /* 77 */
-    const lwr4_real finite_t955 = finite_k953 ? 0.0 : -nu_t924; /* 77 */
-    const lwr4_real finite_t956 = finite_k953 ? 0.0 : nu_t939; /* 77 */
-    const lwr4_real finite_t957 = finite_k953 ? 0.0 : -nu_t940; /* 77 */
-    const lwr4_real finite_t958 = finite_k953 ? 0.0 : nu_t938; /* 77 */
-    const lwr4_real finite_t959 = finite_k953 ? 0.0 : nu_t921; /* 77 */
-    const lwr4_real finite_t960 = finite_k953 ? 0.0 : -nu_t922; /* 77 */
-    const int bad_k729 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
+  const lwr4_real lwr_3_ww_yy = lwr_3_t24 * lwr_3_t24; /* 10 */
+  const lwr4_real lwr_3_ww_zz = lwr_3_w_z * lwr_3_w_z; /* 10 */
+  const lwr4_real lwr_3_t132 = 0.00987 * (lwr_3_ww_zz - lwr_3_ww_yy); /* 43 */
+  const lwr4_real lwr_6_t133 = s6 * lwr_7_f_sum_z - c6 * lwr_7_t131; /* 30 */
+  const lwr4_real lwr_6_f_on_z = s6 * lwr_7_t131 + c6 * lwr_7_f_sum_z; /* 30 */
+  const lwr4_real lwr_6_n_on_y = 0.078 * lwr_7_t131
+      - (c7 * press_t122 - s7 * lwr_7_n_sum_x); /* 29 */
+  const lwr4_real lwr_7_t134 = c7 * lwr_7_n_sum_x + s7 * press_t122 + 0.078 * lwr_7_f_on_z; /* 29 */
+  const lwr4_real lwr_3_t135 = lwr_3_t24 * lwr_3_w_z; /* 10 */
+  const lwr4_real lwr_3_t136 = lwr_3_t23 * lwr_3_t24; /* 10 */
+  const lwr4_real lwr_3_t137 = lwr_3_t23 * lwr_3_w_z; /* 10 */
+  const lwr4_real lwr_3_wd_y = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t23 - s3 * lwr_2_t88; /* 10 */
+  const lwr4_real lwr_5_f_on_x = s5 * lwr_7_f_on_z - c5 * lwr_6_t133; /* 31 */
+  const lwr4_real lwr_5_t138 = s5 * lwr_6_t133 + c5 * lwr_7_f_on_z; /* 31 */
+  const lwr4_real lwr_4_f_on_x = c4 * lwr_5_f_on_x + s4 * lwr_6_f_on_z; /* 32 */
+  const lwr4_real lwr_6_t139 = s6 * lwr_7_n_sum_z - c6 * lwr_7_t134; /* 30 */
+  const lwr4_real lwr_6_n_on_z = s6 * lwr_7_t134 + c6 * lwr_7_n_sum_z; /* 30 */
+  const lwr4_real lwr_5_n_on_z = c5 * lwr_6_n_on_y - s5 * lwr_6_t139 + 0.39 * lwr_5_f_on_x; /* 31 */
+  const lwr4_real lwr_5_n_on_x = 0.39 * lwr_5_t138 - (c5 * lwr_6_t139 + s5 * lwr_6_n_on_y); /* 31 */
+  const lwr4_real lwr_1_t140 = in->tau_art[LWR4_LWR_A6_JOINT] + lwr_7_n_sum_z; /* 35 */
+  const lwr4_real lwr_1_t141 = lwr_6_n_on_y - in->tau_art[LWR4_LWR_A5_JOINT]; /* 35 */
+  const lwr4_real rows_t142 = rows_t97 + (rows_t125 * rows_t125 + rows_t126 * rows_t126); /* 25 */
+  const lwr4_real d_4 = rows_t142 + rows_t127 * rows_t127 + rows_t128 * rows_t128; /* 25 */
+  const lwr4_real rows_t143 = lwr_3_R_zx * lwr_3_R_zx + s3 * s3 + rows_t97; /* 25 */
+  const lwr4_real rows_t144 = rows_t143 + rows_B4_6 * rows_B4_6 + rows_B4_7 * rows_B4_7; /* 25 */
+  const lwr4_real rows_t145 = (rows_t144 < 0.01) ? 0.01 : rows_t144; /* 25 */
+  const lwr4_real lwr_1_t146 = in->tau_art[LWR4_LWR_A4_JOINT] + lwr_6_n_on_z; /* 35 */
+  const lwr4_real lwr_3_t147 = 0.4 * (c3 * lwr_5_t138 - s3 * lwr_4_f_on_x); /* 33 */
+  const lwr4_real lwr_3_t148 = 0.4 * (c3 * lwr_4_f_on_x + s3 * lwr_5_t138); /* 33 */
+  const lwr4_real lwr_4_n_on_x = c4 * lwr_5_n_on_x + s4 * lwr_6_n_on_z; /* 32 */
+  const lwr4_real lwr_4_n_on_z = c4 * lwr_6_n_on_z - s4 * lwr_5_n_on_x; /* 32 */
+  const lwr4_real lwr_3_t149 = lwr_3_t147 - (s3 * lwr_5_n_on_z - c3 * lwr_4_n_on_x); /* 33 */
+  const lwr4_real lwr_2_n_on_y = s3 * lwr_4_n_on_x + c3 * lwr_5_n_on_z + lwr_3_t148; /* 33 */
+  const lwr4_real lwr_1_t150 = in->tau_art[LWR4_LWR_A3_JOINT] + lwr_5_n_on_z; /* 35 */
+  const lwr4_real lwr_2_n_on_z = s2 * lwr_3_t149 + c2 * lwr_4_n_on_z; /* 34 */
+  const lwr4_real lwr_1_t151 = in->tau_art[LWR4_LWR_E1_JOINT] + lwr_4_n_on_z; /* 35 */
+  const lwr4_real lwr_1_t152 = lwr_2_n_on_y - in->tau_art[LWR4_LWR_A2_JOINT]; /* 35 */
+  const lwr4_real lwr_1_t153 = in->tau_art[LWR4_LWR_A1_JOINT] + lwr_2_n_on_z; /* 35 */
+  const lwr4_real rows_t154 = lwr_1_t4 * lwr_1_t4 + rows_B2_2 * rows_B2_2
+      + rows_B2_6 * rows_B2_6; /* 25 */
+  const lwr4_real rows_t155 = rows_t154 + lwr_7_t11 * lwr_7_t11; /* 25 */
+  const lwr4_real rows_t156 = (rows_t155 < 0.01901641) ? 0.01901641 : rows_t155; /* 25 */
+  const lwr4_real rows_t157 = lwr_6_t12 * lwr_6_t12 + lwr_7_t13 * lwr_7_t13; /* 25 */
+  const lwr4_real rows_t158 = (rows_t157 < 0.01901641) ? 0.01901641 : rows_t157; /* 25 */
+  const lwr4_real rows_t159 = (d_1 < 0.01901641) ? 0.01901641 : d_1; /* 25 */
+  const lwr4_real pivot_min_t160 = d_1 / rows_t159; /* 76 */
+  const lwr4_real pivot_min_t161 = (pivot_min_t160 < 1.0) ? pivot_min_t160 : 1.0; /* 76 */
+  const int rows_k162 = in->mask[LWR4_TOOL_LIN_X] == 1.0; /* 25 */
+  const int rows_k163 = in->mask[LWR4_TOOL_LIN_Y] == 1.0; /* 25 */
+  const int rows_k164 = in->mask[LWR4_TOOL_LIN_Z] == 1.0; /* 25 */
+  const int rows_k165 = in->mask[LWR4_TOOL_ANG_X] == 1.0; /* 25 */
+  const int rows_k166 = in->mask[LWR4_TOOL_ANG_Y] == 1.0; /* 25 */
+  const int rows_k167 = in->mask[LWR4_TOOL_ANG_Z] == 1.0; /* 25 */
+  const int rows_k168 = ((((rows_k162 & rows_k163) & rows_k164) & rows_k165) & rows_k166)
+      & rows_k167; /* 25 */
+  const int bad_k169 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
       | (in->q[LWR4_LWR_A1_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT] < (-100000.0))); /* 78 */
-    const int bad_k730 = ((bad_k729
+  const int bad_k170 = ((bad_k169
       | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT] < (-100000.0))); /* 78 */
-    const int bad_k701 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 78 */
-    const int bad_k702 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 78 */
-    const int bad_k704 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 78 */
-    const int bad_k709 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 78 */
-    const int bad_k731 = (((bad_k730 | (!(rows_k64 | bad_k701))) | (!(rows_k65 | bad_k702)))
-      | (!(rows_k66 | bad_k704))) | (!(rows_k67 | bad_k709)); /* 78 */
-    const int bad_k712 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 78 */
-    const int bad_k715 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 78 */
-    const int bad_k732 = (bad_k731 | (!(rows_k68 | bad_k712))) | (!(rows_k69 | bad_k715)); /* 78 */
+  const int bad_k171 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 78 */
+  const int bad_k172 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 78 */
+  const int bad_k173 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 78 */
+  const int bad_k174 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 78 */
+  const int bad_k175 = (((bad_k170 | (!(rows_k162 | bad_k171))) | (!(rows_k163 | bad_k172)))
+      | (!(rows_k164 | bad_k173))) | (!(rows_k165 | bad_k174)); /* 78 */
+  const int bad_k176 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 78 */
+  const int bad_k177 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 78 */
+  const int bad_k178 = (bad_k175 | (!(rows_k166 | bad_k176))) | (!(rows_k167 | bad_k177)); /* 78 */
+  const lwr4_real pivot_min_t179 = d_3 / rows_t158; /* 76 */
+  const lwr4_real pivot_min_t180 = d_2 / rows_t156; /* 76 */
+  const lwr4_real pivot_min_t181 = (pivot_min_t180 < pivot_min_t161) ? pivot_min_t180
+      : pivot_min_t161; /* 76 */
+  const lwr4_real pivot_min_t182 = (pivot_min_t179 < pivot_min_t181) ? pivot_min_t179
+      : pivot_min_t181; /* 76 */
+  const lwr4_real rows_t183 = 3.3333333333333335e-05
+      * (rows_t145 * (rows_t158 * (rows_t159 * rows_t156))); /* 26 */
+  const int rows_k184 = ((((0.001 * rows_t159 < d_1) & (0.001 * rows_t156 < d_2))
+      & (0.001 * rows_t158 < d_3)) & (0.001 * rows_t145 < d_4))
+      & (rows_t183 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int regular = rows_k168 & rows_k184; /* 26 */
+  const lwr4_real pivot_min_t185 = d_4 / rows_t145; /* 76 */
+  const lwr4_real pivot_min_t186 = (pivot_min_t185 < pivot_min_t182) ? pivot_min_t185
+      : pivot_min_t182; /* 76 */
+
+  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
+   * rows come first, then inverse dynamics, then what the rows leave free. */
+  if (regular) {
+    const lwr4_real lwr_7_t740 = s4 * lwr_7_t9 + c4 * c6; /* 18 */
+    const lwr4_real rows_t741 = 1.0 / d_4; /* 25 */
+    const lwr4_real lwr_4_wd_x_x = in->b[LWR4_TOOL_ANG_Z] * lwr_7_R_zx
+      - (in->b[LWR4_TOOL_ANG_X] * lwr_7_t56 + in->b[LWR4_TOOL_ANG_Y] * lwr_7_t57); /* 19 */
+    const lwr4_real lwr_7_t742 = lwr_7_t83 + lwr_4_wd_x_x; /* 20 */
+    const lwr4_real lwr_4_U_x_zy = lwr_4_wd_x_x - lwr_7_t108; /* 19 */
+    const lwr4_real lwr_7_n_x = 0.00020833333333333337 * lwr_4_U_x_zy; /* 47 */
+    const lwr4_real push_t743 = push_t110 - lwr_7_n_x; /* 48 */
+    const lwr4_real tool_t744 = in->b[LWR4_TOOL_ANG_Y] * lwr_7_t58
+      - in->b[LWR4_TOOL_ANG_X] * lwr_7_R_xy + in->b[LWR4_TOOL_ANG_Z] * lwr_7_t59; /* 19 */
+    const lwr4_real lwr_7_t745 = lwr_7_t84 + tool_t744; /* 20 */
+    const lwr4_real lwr_4_U_x_zx = tool_t744 - lwr_7_t107; /* 19 */
+    const lwr4_real lwr_7_t746 = 0.00020833333333333337 * lwr_4_U_x_zx; /* 47 */
+    const lwr4_real lwr_7_n_sum_y_n2 = push_t111 - lwr_7_t746; /* 48 */
+    const lwr4_real lwr_7_n_on_x_n2 = c7 * push_t743 + s7 * lwr_7_n_sum_y_n2 + lwr_7_t119; /* 49 */
+    const lwr4_real lwr_7_n_on_z = lwr_7_t120 - (c7 * lwr_7_n_sum_y_n2 - s7 * push_t743); /* 49 */
+    const lwr4_real lwr_4_wd_x_z = in->b[LWR4_TOOL_ANG_X] * lwr_7_R_xz
+      + in->b[LWR4_TOOL_ANG_Y] * lwr_7_R_yz + in->b[LWR4_TOOL_ANG_Z] * lwr_7_R_zz; /* 19 */
+    const lwr4_real lwr_6_t747 = lwr_6_t67 + lwr_4_wd_x_z; /* 21 */
+    const lwr4_real tool_t748 = in->b[LWR4_TOOL_LIN_X] - in->gravity[0]; /* 19 */
+    const lwr4_real tool_t749 = in->b[LWR4_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
+    const lwr4_real tool_t750 = in->b[LWR4_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
+    const lwr4_real lwr_4_a_x_x = lwr_7_R_zx * tool_t750
+      - (lwr_7_t56 * tool_t748 + lwr_7_t57 * tool_t749); /* 19 */
+    const lwr4_real tool_t751 = lwr_7_t58 * tool_t749 - lwr_7_R_xy * tool_t748
+      + lwr_7_t59 * tool_t750; /* 19 */
+    const lwr4_real lwr_4_a_x_z = lwr_7_R_xz * tool_t748 + lwr_7_R_yz * tool_t749
+      + lwr_7_R_zz * tool_t750; /* 19 */
+    const lwr4_real lwr_7_t752 = lwr_7_t85 + lwr_4_a_x_z; /* 20 */
+    const lwr4_real lwr_7_t753 = c7 * lwr_7_t742 + s7 * lwr_7_t745; /* 20 */
+    const lwr4_real lwr_7_wd_back_z = c7 * lwr_7_t745 - s7 * lwr_7_t742; /* 20 */
+    const lwr4_real lwr_6_t754 = lwr_7_t753 - lwr_6_t66; /* 21 */
+    const lwr4_real lwr_7_t755 = lwr_6_t64 + lwr_7_t753; /* 20 */
+    const lwr4_real lwr_5_t756 = lwr_5_t70 + lwr_7_wd_back_z; /* 22 */
+    const lwr4_real lwr_7_t757 = lwr_7_wd_back_z - lwr_6_t68; /* 20 */
+    const lwr4_real lwr_4_U_x_yx = lwr_6_t68 + lwr_7_wd_back_z; /* 20 */
+    const lwr4_real free_t758 = lwr_1_t3 * rows_B2_2 + lwr_1_t4 * lwr_2_t5; /* 56 */
+    const lwr4_real free_t759 = free_t758 * (rows_B4_6 * lwr_7_t13
+      - lwr_6_t12 * rows_B4_7); /* 56 */
+    const lwr4_real lwr_7_t760 = 0.078 * lwr_7_t757 + (c7 * lwr_4_a_x_x + s7 * tool_t751); /* 20 */
+    const lwr4_real lwr_7_a_back_z = c7 * tool_t751 - s7 * lwr_4_a_x_x
+      - 0.078 * lwr_7_t755; /* 20 */
+    const lwr4_real lwr_6_t761 = 0.08825000000000001 * lwr_7_t760
+      - (0.0014322916666666668 * lwr_4_U_x_yx + 0.0074585 * lwr_7_t757); /* 46 */
+    const lwr4_real lwr_6_n_sum_z = lwr_7_n_on_z - lwr_6_t761; /* 49 */
+    const lwr4_real lwr_6_f_x = 0.08825000000000001 * lwr_7_t757; /* 46 */
+    const lwr4_real lwr_6_f_sum_x = lwr_6_f_x + lwr_7_f_on_x; /* 49 */
+    const lwr4_real lwr_6_f_on_x_n2 = lwr_6_t129 - c6 * lwr_6_f_sum_x; /* 50 */
+    const lwr4_real lwr_5_f_on_y = s6 * lwr_6_f_sum_x + lwr_6_t130; /* 50 */
+    const lwr4_real lwr_4_f_sum_y = lwr_4_f_y + lwr_5_f_on_y; /* 51 */
+    const lwr4_real lwr_6_t762 = s6 * lwr_6_t747 - c6 * lwr_6_t754; /* 21 */
+    const lwr4_real lwr_6_wd_back_z = s6 * lwr_6_t754 + c6 * lwr_6_t747; /* 21 */
+    const lwr4_real lwr_5_t763 = lwr_6_t762 - lwr_5_t69; /* 22 */
+    const lwr4_real lwr_4_t764 = lwr_4_t96 + lwr_6_wd_back_z; /* 23 */
+    const lwr4_real free_t765 = lwr_1_t3 * lwr_7_t11 + lwr_1_t4 * rows_B1_7; /* 56 */
+    const lwr4_real free_t766 = lwr_1_t4 * rows_B1_6 - lwr_1_t3 * rows_B2_6; /* 56 */
+    const lwr4_real free_t767 = lwr_2_t5 * rows_B2_6 + rows_B2_2 * rows_B1_6; /* 56 */
+    const lwr4_real free_t768 = rows_B2_2 * rows_B1_7 - lwr_2_t5 * lwr_7_t11; /* 56 */
+    const lwr4_real lwr_5_t769 = s5 * lwr_5_t763 + c5 * lwr_5_t756; /* 22 */
+    const lwr4_real lwr_5_wd_back_x = s5 * lwr_5_t756 - c5 * lwr_5_t763; /* 22 */
+    const lwr4_real lwr_4_t770 = lwr_4_t102 + lwr_5_wd_back_x; /* 23 */
+    const lwr4_real free_t771 = free_t765 * (s3 * lwr_6_t12)
+      + free_t767 * (lwr_3_R_zx * lwr_7_t13); /* 56 */
+    const lwr4_real free_t772 = free_t771 - (free_t766 * (s3 * lwr_7_t13) - free_t759); /* 56 */
+    const lwr4_real free_t773 = s4 * lwr_7_t13; /* 56 */
+    const lwr4_real free_t774 = free_t768 * (lwr_3_R_zx * lwr_6_t12) - free_t772; /* 56 */
+    const lwr4_real free_t775 = s4 * lwr_6_t12; /* 56 */
+    const lwr4_real free_t776 = free_t768 * free_t775 - free_t767 * free_t773; /* 56 */
+    const lwr4_real free_t777 = free_t765 * free_t775 - free_t766 * free_t773; /* 56 */
+    const lwr4_real free_t778 = free_t758 * free_t773; /* 56 */
+    const lwr4_real free_t779 = free_t758 * free_t775; /* 56 */
+    const lwr4_real lwr_6_t780 = s6 * lwr_7_t752 - c6 * lwr_7_t760; /* 21 */
+    const lwr4_real lwr_6_a_back_z = s6 * lwr_7_t760 + c6 * lwr_7_t752; /* 21 */
+    const lwr4_real lwr_5_t781 = lwr_5_t101 + lwr_6_a_back_z; /* 22 */
+    const lwr4_real lwr_5_a_back_x = 0.39 * (lwr_4_t87 + lwr_5_t769)
+      + (s5 * lwr_7_a_back_z - c5 * lwr_6_t780); /* 22 */
+    const lwr4_real lwr_5_t782 = s5 * lwr_6_t780 + c5 * lwr_7_a_back_z
+      - 0.39 * (lwr_4_t94 + lwr_5_wd_back_x); /* 22 */
+    const lwr4_real lwr_6_t783 = 0.0074585 * lwr_7_t755
+      + 0.08825000000000001 * lwr_7_a_back_z; /* 46 */
+    const lwr4_real lwr_6_n_sum_x_n2 = lwr_7_n_on_x_n2 - lwr_6_t783; /* 49 */
+    const lwr4_real lwr_6_f_z_n2 = 0.08825000000000001 * lwr_7_t755; /* 46 */
+    const lwr4_real lwr_6_f_on_y = lwr_7_t114 - lwr_6_f_z_n2; /* 49 */
+    const lwr4_real rows_t784 = lwr_5_t782 - lwr_3_t105; /* 24 */
+    const lwr4_real lwr_4_wd_back_x = c4 * lwr_4_t770 + s4 * lwr_4_t764; /* 23 */
+    const lwr4_real lwr_4_wd_back_z = c4 * lwr_4_t764 - s4 * lwr_4_t770; /* 23 */
+    const lwr4_real rows_t785 = lwr_3_t93 + lwr_4_wd_back_x; /* 24 */
+    const lwr4_real rows_t786 = lwr_2_wd_y + lwr_4_wd_back_z; /* 24 */
+    const lwr4_real tool_t787 = lwr_4_wd_x_z - lwr_7_t109; /* 19 */
+    const lwr4_real lwr_4_U_x_yx_n2 = lwr_7_t109 + lwr_4_wd_x_z; /* 19 */
+    const lwr4_real lwr_7_n_z = 0.00020833333333333337 * lwr_4_U_x_yx_n2
+      + 0.00020833333333333337 * tool_t787; /* 47 */
+    const lwr4_real lwr_7_n_on_y_n2 = push_t115 - lwr_7_n_z; /* 48 */
+    const lwr4_real lwr_6_t788 = s4 * s5; /* 17 */
+    const lwr4_real lwr_4_a_back_x = c4 * lwr_5_a_back_x + s4 * lwr_5_t781; /* 23 */
+    const lwr4_real rows_t789 = lwr_3_t104 + lwr_4_a_back_x; /* 24 */
+    const lwr4_real lwr_4_a_back_z = c4 * lwr_5_t781 - s4 * lwr_5_a_back_x; /* 23 */
+    const lwr4_real rows_t790 = lwr_3_t100 + lwr_4_a_back_z; /* 24 */
+    const lwr4_real rows_t791 = rows_t789 * rows_t28 - rows_t784; /* 27 */
+    const lwr4_real rows_t792 = rows_t73 * rows_t791 - (rows_t790 + rows_t789 * rows_t38); /* 27 */
+    const lwr4_real rows_t793 = rows_t74 * rows_t791 - (rows_t789 * rows_t29 - rows_t785); /* 27 */
+    const lwr4_real rows_t794 = rows_t789 * rows_t27; /* 27 */
+    const lwr4_real rows_t795 = rows_t72 * rows_t791; /* 27 */
+    const lwr4_real rows_t796 = rows_t741 * (rows_t124 * rows_t792 - rows_t793); /* 27 */
+    const lwr4_real rows_t797 = rows_t123 * rows_t792; /* 27 */
+    const lwr4_real free_t798 = c5 * free_t778; /* 56 */
+    const lwr4_real free_t799 = c2 * free_t776; /* 56 */
+    const lwr4_real lwr_6_t800 = s6 * free_t779; /* 59 */
+    const lwr4_real lwr_5_t801 = s5 * lwr_6_t800 - free_t798; /* 60 */
+    const lwr4_real lwr_6_t802 = c6 * free_t779; /* 59 */
+    const lwr4_real lwr_5_t803 = c5 * lwr_6_t800 + s5 * free_t778; /* 60 */
+    const lwr4_real lwr_5_t804 = 0.013476825000000001 * lwr_6_t800; /* 65 */
+    const lwr4_real lwr_6_t805 = 0.0014322916666666668 * free_t779; /* 66 */
+    const lwr4_real lwr_6_t806 = lwr_5_t804 + s6 * lwr_6_t805; /* 67 */
+    const lwr4_real lwr_5_nz_z = 0.014181825000000002 * lwr_6_t802; /* 65 */
+    const lwr4_real lwr_5_n_sum_z = lwr_5_nz_z + c6 * lwr_6_t805; /* 67 */
+    const lwr4_real lwr_5_t807 = lwr_6_t802 - free_t774; /* 60 */
+    const lwr4_real lwr_5_f_on_z = s5 * lwr_6_f_on_x_n2 + c5 * lwr_6_f_on_y; /* 51 */
+    const lwr4_real lwr_5_t808 = s5 * lwr_6_f_on_y - c5 * lwr_6_f_on_x_n2; /* 51 */
+    const lwr4_real lwr_2_t809 = s2 * free_t776; /* 57 */
+    const lwr4_real lwr_5_nz_y = 0.0007050000000000008 * free_t778; /* 65 */
+    const lwr4_real free_t810 = c3 * free_t777; /* 56 */
+    const lwr4_real free_t811 = lwr_7_t8 * free_t779
+      - (free_t798 - (lwr_3_t30 * free_t776 + free_t810)); /* 56 */
+    const lwr4_real lwr_3_t812 = free_t810 + s3 * lwr_2_t809; /* 58 */
+    const lwr4_real lwr_3_t813 = s3 * free_t777 - c3 * lwr_2_t809; /* 58 */
+    const lwr4_real lwr_2_nz_x = 1.2410700000000003 * lwr_2_t809; /* 62 */
+    const lwr4_real lwr_3_nz_x = 0.04339666666666668 * lwr_3_t813; /* 63 */
+    const lwr4_real lwr_4_nz_x = 0.09725240000000002 * lwr_5_t803; /* 64 */
+    const lwr4_real lwr_5_t814 = c5 * lwr_6_t806 + s5 * lwr_5_nz_y - lwr_4_nz_x; /* 68 */
+    const lwr4_real lwr_4_fz_z = 1.4524000000000001 * lwr_5_t803; /* 64 */
+    const lwr4_real free_t815 = lwr_6_t788 * free_t778 - (c4 * free_t774 - free_t799); /* 56 */
+    const lwr4_real free_t816 = free_t815 + lwr_7_t740 * free_t779; /* 56 */
+    const lwr4_real lwr_4_t817 = 1.4524000000000001 * lwr_5_t801; /* 64 */
+    const lwr4_real lwr_4_t818 = c4 * lwr_4_t817; /* 69 */
+    const lwr4_real lwr_4_nz_z = 0.566436 * lwr_5_t801
+      - (0.46988860000000005 * lwr_5_t801 - 0.00987 * lwr_5_t807); /* 64 */
+    const lwr4_real lwr_4_n_sum_z_n2 = lwr_4_nz_z + (c5 * lwr_5_nz_y - s5 * lwr_6_t806); /* 68 */
+    const lwr4_real lwr_4_nz_y = 0.00987 * lwr_5_t801 - 0.0007049999999999869 * lwr_5_t807; /* 64 */
+    const lwr4_real lwr_5_t819 = lwr_5_n_sum_z - lwr_4_nz_y; /* 68 */
+    const lwr4_real lwr_1_t820 = lwr_5_n_sum_z + 0.787 * free_t774; /* 72 */
+    const lwr4_real lwr_3_n_sum_x = lwr_3_nz_x + (s4 * lwr_5_t819 - c4 * lwr_5_t814); /* 69 */
+    const lwr4_real lwr_3_t821 = 0.4 * (c3 * lwr_4_fz_z - s3 * lwr_4_t818); /* 70 */
+    const lwr4_real lwr_3_t822 = 0.4 * (c3 * lwr_4_t818 + s3 * lwr_4_fz_z); /* 70 */
+    const lwr4_real lwr_2_nz_y = 0.0007049999999999591 * free_t799 + 0.00987 * free_t777; /* 62 */
+    const lwr4_real rows_t823 = rows_B1_7 * rows_t794 + rows_t48 * rows_t795
+      + rows_t78 * rows_t797; /* 27 */
+    const lwr4_real rows_t824 = rows_t823 + rows_t128 * rows_t796; /* 27 */
+    const lwr4_real lwr_4_t825 = lwr_6_t65 + (rows_t824 - lwr_4_wd_x_z); /* 40 */
+    const lwr4_real lwr_6_n_y_n2 = 0.0014322916666666668 * lwr_4_t825; /* 46 */
+    const lwr4_real lwr_6_n_sum_y_n2 = lwr_6_n_y_n2 + lwr_7_n_on_y_n2; /* 49 */
+    const lwr4_real lwr_1_t826 = 0.394 * rows_t824 - lwr_7_n_on_y_n2
+      - in->tau_phys[LWR4_LWR_A6_JOINT] - lwr_1_t140; /* 55 */
+    const lwr4_real rows_t827 = lwr_1_t3 * rows_t794 + rows_t44 * rows_t795
+      + rows_t75 * rows_t797; /* 27 */
+    const lwr4_real lwr_4_U_x_xy = rows_t827 + rows_t125 * rows_t796; /* 27 */
+    const lwr4_real rows_t828 = rows_B1_6 * rows_t794 + rows_t46 * rows_t795
+      + rows_t77 * rows_t797; /* 27 */
+    const lwr4_real rows_t829 = lwr_2_t5 * rows_t794 + rows_t45 * rows_t795
+      + rows_t76 * rows_t797; /* 27 */
+    const lwr4_real rows_t830 = rows_t828 + rows_t127 * rows_t796; /* 27 */
+    const lwr4_real lwr_4_t831 = lwr_5_t117 + (rows_t830 - lwr_7_wd_back_z); /* 40 */
+    const lwr4_real rows_t832 = rows_t829 + rows_t126 * rows_t796; /* 27 */
+    const lwr4_real rows_t833 = s4 * rows_t796; /* 27 */
+    const lwr4_real lwr_5_n_y_n2 = 0.0007050000000000008 * lwr_4_t831; /* 45 */
+    const lwr4_real lwr_6_t834 = lwr_6_n_sum_z - lwr_5_n_y_n2; /* 50 */
+    const lwr4_real lwr_1_t835 = lwr_1_t141
+      + (lwr_6_n_sum_z + 0.391 * rows_t830 - in->tau_phys[LWR4_LWR_A5_JOINT]); /* 55 */
+    const lwr4_real lwr_3_t836 = free_t816 - free_t799; /* 58 */
+    const lwr4_real lwr_2_t837 = 0.00987 * free_t799 + 1.2417750000000003 * free_t777; /* 62 */
+    const lwr4_real lwr_3_nz_y = 0.0007049999999999973 * lwr_3_t812 + 0.00987 * lwr_3_t836; /* 63 */
+    const lwr4_real lwr_3_nz_z = 0.00987 * lwr_3_t812 + 0.04410166666666668 * lwr_3_t836; /* 63 */
+    const lwr4_real lwr_3_n_sum_z = lwr_3_nz_z + (s4 * lwr_5_t814 + c4 * lwr_5_t819); /* 69 */
+    const lwr4_real lwr_3_n_sum_y_n2 = lwr_3_nz_y + lwr_4_n_sum_z_n2; /* 69 */
+    const lwr4_real lwr_1_t838 = 2.05 * free_t811 - lwr_4_n_sum_z_n2; /* 72 */
+    const lwr4_real lwr_3_n_on_x = s3 * lwr_3_n_sum_y_n2 - c3 * lwr_3_n_sum_x + lwr_3_t821; /* 70 */
+    const lwr4_real lwr_3_n_on_z = lwr_3_t822
+      - (s3 * lwr_3_n_sum_x + c3 * lwr_3_n_sum_y_n2); /* 70 */
+    const lwr4_real lwr_2_n_sum_z = lwr_3_n_on_z - lwr_2_t837; /* 70 */
+    const lwr4_real lwr_2_n_sum_x = lwr_2_nz_x + lwr_3_n_on_x; /* 70 */
+    const lwr4_real lwr_3_t839 = lwr_3_n_sum_z - lwr_2_nz_y; /* 70 */
+    const lwr4_real lwr_1_t840 = lwr_3_n_sum_z + 1.98 * free_t816; /* 72 */
+    const lwr4_real lwr_1_t841 = 3.05 * free_t777 - lwr_2_n_sum_z; /* 72 */
+    const lwr4_real lwr_6_t842 = s6 * rows_t824; /* 38 */
+    const lwr4_real lwr_4_U_x_zy_n2 = lwr_6_t842 - lwr_6_t762 - lwr_5_t116; /* 40 */
+    const lwr4_real lwr_5_n_x = 0.013476825000000001 * lwr_4_U_x_zy_n2; /* 45 */
+    const lwr4_real lwr_5_n_sum_x_n2 = lwr_5_n_x
+      + (s6 * lwr_6_n_sum_y_n2 - c6 * lwr_6_n_sum_x_n2); /* 50 */
+    const lwr4_real rows_t843 = c5 * rows_t830; /* 27 */
+    const lwr4_real lwr_5_t844 = rows_t843 + s5 * lwr_6_t842; /* 39 */
+    const lwr4_real lwr_5_t845 = s5 * rows_t830 - c5 * lwr_6_t842; /* 39 */
+    const lwr4_real lwr_4_t846 = lwr_5_t845 - lwr_5_wd_back_x - lwr_4_t94; /* 40 */
+    const lwr4_real lwr_5_t847 = 0.39 * lwr_5_t845; /* 39 */
+    const lwr4_real lwr_4_t848 = lwr_5_t782 + lwr_5_t847; /* 40 */
+    const lwr4_real lwr_4_n_x_n2 = lwr_4_t103 - 0.46918360000000003 * lwr_4_t846
+      + 1.4524000000000001 * lwr_4_t848; /* 44 */
+    const lwr4_real lwr_4_f_z = 1.4524000000000001 * lwr_4_t846; /* 44 */
+    const lwr4_real lwr_4_f_sum_z = lwr_4_f_z + lwr_5_f_on_z; /* 51 */
+    const lwr4_real lwr_5_t849 = 0.39 * lwr_5_f_on_z
+      - (c5 * lwr_5_n_sum_x_n2 + s5 * lwr_6_t834); /* 51 */
+    const lwr4_real lwr_5_t850 = c5 * lwr_6_t834 - s5 * lwr_5_n_sum_x_n2
+      + 0.39 * lwr_5_t808; /* 51 */
+    const lwr4_real lwr_5_t851 = lwr_5_t849 - lwr_4_n_x_n2; /* 51 */
+    const lwr4_real lwr_4_U_x_xz = c2 * lwr_4_U_x_xy; /* 27 */
+    const lwr4_real rows_t852 = rows_t786 + lwr_4_U_x_xz + c4 * rows_t833
+      + lwr_6_t788 * rows_t830; /* 27 */
+    const lwr4_real rows_t853 = lwr_7_t740 * rows_t824 - rows_t852; /* 27 */
+    const lwr4_real lwr_6_t854 = c6 * rows_t824; /* 38 */
+    const lwr4_real lwr_2_t855 = s2 * lwr_4_U_x_xy; /* 36 */
+    const lwr4_real lwr_4_U_x_zy_n3 = lwr_2_t855 - lwr_2_t88 - lwr_2_t88; /* 40 */
+    const lwr4_real lwr_2_t856 = lwr_2_t92
+      - (1.2410700000000003 * lwr_4_U_x_zy_n3 + lwr_2_t98); /* 42 */
+    const lwr4_real lwr_4_t857 = lwr_6_t854 - lwr_6_wd_back_z; /* 40 */
+    const lwr4_real lwr_5_t858 = lwr_6_t854 - rows_t833; /* 39 */
+    const lwr4_real lwr_4_wd_x_y = lwr_5_t858 - lwr_6_wd_back_z; /* 40 */
+    const lwr4_real lwr_3_t859 = s3 * rows_t832 - c3 * lwr_2_t855; /* 37 */
+    const lwr4_real lwr_4_U_x_zy_n4 = lwr_3_t859 - lwr_3_t93 - lwr_3_t135; /* 40 */
+    const lwr4_real lwr_3_t860 = lwr_3_t132 - 0.04339666666666668 * lwr_4_U_x_zy_n4; /* 43 */
+    const lwr4_real lwr_4_U_x_xy_n2 = lwr_5_t118 + lwr_4_t857; /* 40 */
+    const lwr4_real lwr_4_t861 = lwr_4_t857 - lwr_5_t118; /* 40 */
+    const lwr4_real lwr_5_t862 = 0.0007050000000000008 * lwr_4_t861
+      + 0.013476825000000001 * lwr_4_U_x_xy_n2; /* 45 */
+    const lwr4_real lwr_5_n_on_y_n2 = lwr_5_t862
+      + (s6 * lwr_6_n_sum_x_n2 + c6 * lwr_6_n_sum_y_n2); /* 50 */
+    const lwr4_real nu_t863 = 0.078 * s6; /* 75 */
+    const lwr4_real nu_t864 = 0.39 + 0.078 * c6; /* 75 */
+    const lwr4_real nu_t865 = s5 * nu_t863; /* 75 */
+    const lwr4_real nu_t866 = c5 * nu_t863; /* 75 */
+    const lwr4_real lwr_4_wd_x_z_n2 = lwr_5_t844 - lwr_5_t769; /* 40 */
+    const lwr4_real lwr_5_t867 = 0.39 * lwr_5_t844; /* 39 */
+    const lwr4_real lwr_4_t868 = lwr_5_t867 - lwr_5_a_back_x; /* 40 */
+    const lwr4_real rows_t869 = lwr_3_wd_y + lwr_5_t769; /* 24 */
+    const lwr4_real lwr_4_t870 = lwr_4_wd_x_z_n2 - lwr_4_t87; /* 40 */
+    const lwr4_real lwr_4_U_x_yx_n3 = lwr_4_t87 + lwr_4_wd_x_z_n2; /* 40 */
+    const lwr4_real rows_t871 = c3 * rows_t832; /* 27 */
+    const lwr4_real rows_t872 = rows_t843
+      - (rows_t869 + lwr_3_t30 * lwr_4_U_x_xy + rows_t871); /* 27 */
+    const lwr4_real lwr_3_t873 = rows_t871 + s3 * lwr_2_t855; /* 37 */
+    const lwr4_real lwr_4_wd_x_y_n2 = lwr_3_wd_y + lwr_3_t873; /* 40 */
+    const lwr4_real rows_t874 = rows_t872 + lwr_7_t8 * rows_t824; /* 27 */
+    const lwr4_real lwr_4_U_x_xz_n2 = lwr_4_t95 + lwr_4_wd_x_y; /* 40 */
+    const lwr4_real lwr_4_t875 = 0.00987 * lwr_4_U_x_xz_n2
+      - (0.0007049999999999869 * lwr_4_U_x_yx_n3 + 0.46918360000000003 * lwr_4_t870); /* 44 */
+    const lwr4_real lwr_4_t876 = lwr_4_wd_x_y - lwr_4_t95; /* 40 */
+    const lwr4_real lwr_4_t877 = lwr_4_t875 + 1.4524000000000001 * lwr_4_t868; /* 44 */
+    const lwr4_real lwr_5_t878 = lwr_4_t877 + lwr_5_t850; /* 51 */
+    const lwr4_real lwr_4_t879 = 0.00987 * lwr_4_t870 - 0.0007049999999999869 * lwr_4_t876; /* 44 */
+    const lwr4_real lwr_4_f_x = 1.4524000000000001 * lwr_4_t870; /* 44 */
+    const lwr4_real lwr_5_t880 = lwr_5_t808 - lwr_4_f_x; /* 51 */
+    const lwr4_real lwr_4_t881 = c4 * lwr_5_t880 + s4 * lwr_4_f_sum_y; /* 52 */
+    const lwr4_real lwr_4_n_sum_y_n2 = lwr_5_n_on_y_n2 - lwr_4_t879; /* 51 */
+    const lwr4_real lwr_4_t882 = lwr_3_t860 + (c4 * lwr_5_t851 + s4 * lwr_4_n_sum_y_n2); /* 52 */
+    const lwr4_real lwr_1_t883 = lwr_1_t146
+      + (in->tau_phys[LWR4_LWR_A4_JOINT] + (lwr_5_n_on_y_n2 + 0.787 * rows_t833)); /* 55 */
+    const lwr4_real lwr_3_t884 = lwr_4_U_x_xz + rows_t853; /* 37 */
+    const lwr4_real lwr_4_t885 = lwr_2_wd_y + lwr_3_t884; /* 40 */
+    const lwr4_real lwr_4_t886 = lwr_2_wd_y + (lwr_2_wd_y + lwr_4_U_x_xz); /* 40 */
+    const lwr4_real lwr_4_U_x_xy_n3 = lwr_2_U_xy + rows_t832; /* 40 */
+    const lwr4_real lwr_4_t887 = rows_t832 - lwr_2_U_xy; /* 40 */
+    const lwr4_real lwr_2_t888 = 0.0007049999999999591 * lwr_4_t887
+      + 1.2410700000000003 * lwr_4_U_x_xy_n3 + 0.00987 * lwr_4_U_x_xz; /* 42 */
+    const lwr4_real lwr_2_n_y_n2 = 0.0007049999999999591 * lwr_4_t886
+      + 0.00987 * lwr_4_U_x_xy_n3; /* 42 */
+    const lwr4_real lwr_2_n_z = lwr_2_t90 - lwr_2_t888; /* 42 */
+    const lwr4_real lwr_4_U_x_xy_n4 = lwr_3_t136 + lwr_4_t885; /* 40 */
+    const lwr4_real lwr_4_t889 = lwr_4_t885 - lwr_3_t136; /* 40 */
+    const lwr4_real lwr_4_U_x_xz_n3 = lwr_4_wd_x_y_n2 - lwr_3_t137; /* 40 */
+    const lwr4_real lwr_3_n_z = 0.00987 * lwr_4_U_x_xz_n3
+      - (0.0007049999999999973 * lwr_4_t889 + 0.04339666666666668 * lwr_4_U_x_xy_n4); /* 43 */
+    const lwr4_real lwr_3_n_on_y_n2 = c4 * lwr_4_n_sum_y_n2 - s4 * lwr_5_t851 - lwr_3_n_z; /* 52 */
+    const lwr4_real lwr_4_t890 = lwr_3_t137 + lwr_4_wd_x_y_n2; /* 40 */
+    const lwr4_real lwr_3_t891 = 0.00987 * lwr_4_U_x_xy_n4
+      - 0.0007049999999999973 * lwr_4_t890; /* 43 */
+    const lwr4_real lwr_4_t892 = lwr_3_t891 + lwr_5_t878; /* 52 */
+    const lwr4_real lwr_1_t893 = 2.05 * rows_t874 - lwr_5_t878 - in->tau_phys[LWR4_LWR_A3_JOINT]
+      - lwr_1_t150; /* 55 */
+    const lwr4_real lwr_2_n_sum_y_n2 = lwr_2_n_y_n2 + lwr_3_n_on_y_n2; /* 53 */
+    const lwr4_real lwr_1_t894 = lwr_1_t151
+      + (in->tau_phys[LWR4_LWR_E1_JOINT] + (lwr_3_n_on_y_n2 + 1.98 * rows_t853)); /* 55 */
+    const lwr4_real lwr_3_t895 = 0.4 * (c3 * lwr_4_f_sum_z - s3 * lwr_4_t881); /* 53 */
+    const lwr4_real lwr_3_t896 = 0.4 * (c3 * lwr_4_t881 + s3 * lwr_4_f_sum_z); /* 53 */
+    const lwr4_real lwr_3_n_on_x_n2 = lwr_3_t895 - (s3 * lwr_4_t892 - c3 * lwr_4_t882); /* 53 */
+    const lwr4_real lwr_3_n_on_z_n2 = s3 * lwr_4_t882 + c3 * lwr_4_t892 + lwr_3_t896; /* 53 */
+    const lwr4_real lwr_2_n_sum_x_n2 = lwr_3_n_on_x_n2 - lwr_2_t856; /* 53 */
+    const lwr4_real lwr_2_n_sum_z_n2 = lwr_2_n_z + lwr_3_n_on_z_n2; /* 53 */
+    const lwr4_real lwr_1_t897 = in->tau_phys[LWR4_LWR_A2_JOINT]
+      + (3.05 * rows_t832 - lwr_2_n_sum_z_n2) - lwr_1_t152; /* 55 */
+    const lwr4_real lwr_1_t898 = 0.044101666666666706 * free_t776; /* 61 */
+    const lwr4_real lwr_1_n_sum_z = c2 * lwr_3_t839 - s2 * lwr_2_n_sum_x - lwr_1_t898; /* 71 */
+    const lwr4_real lwr_1_t899 = 3.19 * free_t776 - lwr_1_n_sum_z; /* 72 */
+    const lwr4_real lwr_1_t900 = 0.044101666666666706 * lwr_4_U_x_xy; /* 41 */
+    const lwr4_real lwr_2_t901 = lwr_1_t900
+      + (s2 * lwr_2_n_sum_x_n2 + c2 * lwr_2_n_sum_y_n2); /* 54 */
+    const lwr4_real lwr_1_t902 = lwr_1_t153
+      + (in->tau_phys[LWR4_LWR_A1_JOINT] + (lwr_2_t901 + 3.19 * lwr_4_U_x_xy)); /* 55 */
+    const lwr4_real lwr_1_t903 = 0.391 * free_t778; /* 72 */
+    const lwr4_real lwr_1_t904 = 0.394 * free_t779; /* 72 */
+    const lwr4_real free_t905 = free_t776 * lwr_1_t899 + free_t777 * lwr_1_t841
+      + free_t816 * lwr_1_t840; /* 73 */
+    const lwr4_real free_t906 = free_t905 + free_t811 * lwr_1_t838
+      + free_t774 * lwr_1_t820; /* 73 */
+    const lwr4_real D_s1 = free_t906 + free_t778 * lwr_1_t903 + free_t779 * lwr_1_t904; /* 73 */
+    const lwr4_real iD_s1 = 1.0 / D_s1; /* 74 */
+    const lwr4_real nu_t907 = s4 * nu_t864 - c4 * nu_t866; /* 75 */
+    const lwr4_real nu_t908 = s4 * nu_t866 + c4 * nu_t864; /* 75 */
+    const lwr4_real free_t909 = lwr_1_t894 * free_t816
+      - (lwr_1_t902 * free_t776 + lwr_1_t897 * free_t777); /* 74 */
+    const lwr4_real free_t910 = free_t909 + lwr_1_t893 * free_t811
+      + lwr_1_t883 * free_t774; /* 74 */
+    const lwr4_real free_t911 = lwr_1_t826 * free_t779
+      - (lwr_1_t835 * free_t778 - free_t910); /* 74 */
+    const lwr4_real free_t912 = iD_s1 * free_t911; /* 74 */
+    const lwr4_real free_t913 = lwr_1_t902 + lwr_1_t899 * free_t912; /* 74 */
+    const lwr4_real needed3 = lwr_1_t840 * free_t912 - lwr_1_t894; /* 74 */
+    const lwr4_real free_t914 = lwr_1_t838 * free_t912 - lwr_1_t893; /* 74 */
+    const lwr4_real free_t915 = lwr_1_t897 + lwr_1_t841 * free_t912; /* 74 */
+    const lwr4_real needed5 = lwr_1_t820 * free_t912 - lwr_1_t883; /* 74 */
+    const lwr4_real needed6 = lwr_1_t835 + lwr_1_t903 * free_t912; /* 74 */
+    const lwr4_real free_t916 = lwr_1_t904 * free_t912 - lwr_1_t826; /* 74 */
+    const lwr4_real nu_t917 = c5 * free_t914 - (needed6 + lwr_6_t788 * needed3); /* 75 */
+    const lwr4_real nu_t918 = free_t916 + lwr_7_t740 * needed3 + lwr_7_t8 * free_t914; /* 75 */
+    const lwr4_real free_t919 = lwr_4_U_x_xy + free_t776 * free_t912; /* 74 */
+    const lwr4_real free_t920 = rows_t832 + free_t777 * free_t912; /* 74 */
+    const lwr4_real qdd3_n2 = free_t816 * free_t912 - rows_t853; /* 74 */
+    const lwr4_real free_t921 = free_t811 * free_t912 - rows_t874; /* 74 */
+    const lwr4_real qdd5_n2 = free_t774 * free_t912 - rows_t833; /* 74 */
+    const lwr4_real qdd6 = rows_t830 + free_t778 * free_t912; /* 74 */
+    const lwr4_real free_t922 = free_t779 * free_t912 - rows_t824; /* 74 */
+    const lwr4_real nu_t923 = needed6 - lwr_1_t141; /* 75 */
+    const lwr4_real nu_t924 = free_t916 - lwr_1_t140; /* 75 */
+    const lwr4_real nu_t925 = free_t915 + c3 * free_t914; /* 75 */
+    const lwr4_real nu_t926 = lwr_1_t152 + free_t915; /* 75 */
+    const lwr4_real nu_t927 = free_t913 - lwr_1_t153; /* 75 */
+    const lwr4_real nu_t928 = free_t913 + c2 * needed3 + lwr_3_t30 * free_t914; /* 75 */
+    const lwr4_real nu_t929 = rows_t125 * nu_t928 + rows_t126 * nu_t925
+      + s4 * (c4 * needed3 - needed5); /* 75 */
+    const lwr4_real nu_t930 = rows_t77 * nu_t917
+      - (rows_t75 * nu_t928 + rows_t76 * nu_t925); /* 75 */
+    const lwr4_real nu_t931 = rows_t46 * nu_t917
+      - (rows_t44 * nu_t928 + rows_t45 * nu_t925); /* 75 */
+    const lwr4_real nu_t932 = rows_B1_6 * nu_t917
+      - (lwr_1_t3 * nu_t928 + lwr_2_t5 * nu_t925); /* 75 */
+    const lwr4_real nu_t933 = rows_t127 * nu_t917 - nu_t929 + rows_t128 * nu_t918; /* 75 */
+    const lwr4_real nu_t934 = lwr_1_t146 + needed5; /* 75 */
+    const lwr4_real nu_t935 = rows_t741 * nu_t933; /* 75 */
+    const lwr4_real nu_t936 = rows_t123 * (nu_t930 + rows_t78 * nu_t918)
+      + rows_t124 * nu_t935; /* 75 */
+    const lwr4_real nu_t937 = rows_t72 * (nu_t931 + rows_t48 * nu_t918)
+      + rows_t73 * nu_t936; /* 75 */
+    const lwr4_real nu_t938 = lwr_1_t151 + needed3; /* 75 */
+    const lwr4_real nu_t939 = free_t914 - lwr_1_t150; /* 75 */
+    const lwr4_real nu_t940 = rows_t74 * nu_t935 - nu_t937; /* 75 */
+    const lwr4_real nu_t941 = rows_t28 * nu_t940
+      - rows_t27 * (nu_t932 + rows_B1_7 * nu_t918); /* 75 */
+    const lwr4_real nu_t942 = rows_t29 * nu_t935 - (nu_t941 + rows_t38 * nu_t936); /* 75 */
+    const int finite_k943 = lwr4_probe(&qdd6)
+      | (lwr4_probe(&qdd5_n2)
+      | (lwr4_probe(&free_t921)
+      | (lwr4_probe(&qdd3_n2)
+      | (lwr4_probe(&free_t920)
+      | (lwr4_probe(&free_t919) | lwr4_probe_55((const lwr4_real *)(const void *)in)))))); /* 77 */
+    const lwr4_real nu_t944 = nu_t935 + (nu_t936 * nu_t865 + nu_t940 * nu_t908); /* 75 */
+    const lwr4_real nu_t945 = needed3 + (nu_t942 * nu_t865 - nu_t940 * nu_t907); /* 75 */
+    const lwr4_real nu_t946 = nu_t942 * nu_t908 + nu_t936 * nu_t907 - free_t914; /* 75 */
+    const lwr4_real nu_t947 = lwr_3_t17 * nu_t940 - lwr_3_t16 * nu_t942
+      + lwr_2_R_xy * nu_t936; /* 75 */
+    const lwr4_real nu_t948 = lwr_3_t16 * nu_t944 + lwr_3_t17 * nu_t946
+      + lwr_2_R_xy * nu_t945; /* 75 */
+    const lwr4_real nu_t949 = lwr_3_R_yx * nu_t942 + lwr_3_t18 * nu_t940
+      + lwr_2_R_yy * nu_t936; /* 75 */
+    const lwr4_real nu3 = c2 * nu_t936 - (lwr_3_R_zx * nu_t942 + lwr_3_t30 * nu_t940); /* 75 */
+    const lwr4_real nu_t950 = lwr_3_t18 * nu_t946 - lwr_3_R_yx * nu_t944
+      + lwr_2_R_yy * nu_t945; /* 75 */
+    const lwr4_real nu6 = c2 * nu_t945 - (lwr_3_t30 * nu_t946 - lwr_3_R_zx * nu_t944); /* 75 */
+    const int finite_k951 = lwr4_probe(&nu_t950)
+      | (lwr4_probe(&nu_t948)
+      | (lwr4_probe(&nu3)
+      | (lwr4_probe(&nu_t949)
+      | (lwr4_probe(&nu_t947) | (lwr4_probe(&free_t922) | finite_k943))))); /* 77 */
+    const int finite_k952 = lwr4_probe(&nu_t934)
+      | (lwr4_probe(&nu_t939)
+      | (lwr4_probe(&nu_t938)
+      | (lwr4_probe(&nu_t926)
+      | (lwr4_probe(&nu_t927) | (lwr4_probe(&nu6) | finite_k951))))); /* 77 */
+    const int finite_k953 = lwr4_probe(&pivot_min_t186)
+      | (lwr4_probe(&nu_t924) | (lwr4_probe(&nu_t923) | finite_k952)); /* 77 */
+    const lwr4_real finite_t954 = finite_k953 ? 0.0 : -nu_t927; /* 77 */
+    const lwr4_real finite_t955 = finite_k953 ? 0.0 : -nu_t926; /* 77 */
+    const lwr4_real finite_t956 = finite_k953 ? 0.0 : nu_t938; /* 77 */
+    const lwr4_real finite_t957 = finite_k953 ? 0.0 : -nu_t939; /* 77 */
+    const lwr4_real finite_t958 = finite_k953 ? 0.0 : nu_t934; /* 77 */
+    const lwr4_real finite_t959 = finite_k953 ? 0.0 : nu_t923; /* 77 */
+    const lwr4_real finite_t960 = finite_k953 ? 0.0 : -nu_t924; /* 77 */
 
     /* results */
-    out->qdd[LWR4_LWR_A1_JOINT] = -free_t917;
-    out->qdd[LWR4_LWR_A2_JOINT] = -free_t918;
+    out->qdd[LWR4_LWR_A1_JOINT] = -free_t919;
+    out->qdd[LWR4_LWR_A2_JOINT] = -free_t920;
     out->qdd[LWR4_LWR_E1_JOINT] = qdd3_n2;
-    out->qdd[LWR4_LWR_A3_JOINT] = -free_t919;
+    out->qdd[LWR4_LWR_A3_JOINT] = -free_t921;
     out->qdd[LWR4_LWR_A4_JOINT] = qdd5_n2;
     out->qdd[LWR4_LWR_A5_JOINT] = qdd6;
-    out->qdd[LWR4_LWR_A6_JOINT] = -free_t920;
-    out->nu[LWR4_TOOL_LIN_X] = -nu_t946;
-    out->nu[LWR4_TOOL_LIN_Y] = -nu_t948;
+    out->qdd[LWR4_LWR_A6_JOINT] = -free_t922;
+    out->nu[LWR4_TOOL_LIN_X] = -nu_t947;
+    out->nu[LWR4_TOOL_LIN_Y] = -nu_t949;
     out->nu[LWR4_TOOL_LIN_Z] = nu3;
-    out->nu[LWR4_TOOL_ANG_X] = -nu_t947;
-    out->nu[LWR4_TOOL_ANG_Y] = -nu_t949;
+    out->nu[LWR4_TOOL_ANG_X] = -nu_t948;
+    out->nu[LWR4_TOOL_ANG_Y] = -nu_t950;
     out->nu[LWR4_TOOL_ANG_Z] = nu6;
     out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t954;
     out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t955;
@@ -1226,1076 +1224,877 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
     out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t958;
     out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t959;
     out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t960;
-    out->pivot_min = pivot_min_t80;
+    out->pivot_min = pivot_min_t186;
     return (finite_k953 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-           (bad_k732 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
+           (bad_k178 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
   }
 
   /* A row is masked or close to dependent on the others: the general solve. */
-  const lwr4_real pivot_min_t73 = d_1 / rows_t61; /* 76 */
-  const lwr4_real pivot_min_t74 = d_2 / rows_t60; /* 76 */
-  const lwr4_real pivot_min_t75 = d_3 / rows_t63; /* 76 */
-  const lwr4_real pivot_min_t76 = d_4 / rows_t57; /* 76 */
-  const lwr4_real pivot_min_t77 = (pivot_min_t73 < 1.0) ? pivot_min_t73 : 1.0; /* 76 */
-  const lwr4_real pivot_min_t78 = (pivot_min_t74 < pivot_min_t77) ? pivot_min_t74
-      : pivot_min_t77; /* 76 */
-  const lwr4_real pivot_min_t79 = (pivot_min_t75 < pivot_min_t78) ? pivot_min_t75
-      : pivot_min_t78; /* 76 */
-  const lwr4_real pivot_min_t80 = (pivot_min_t76 < pivot_min_t79) ? pivot_min_t76
-      : pivot_min_t79; /* 76 */
-  const lwr4_real lwr_6_t81 = 0.005817875 * s6; /* 80 */
-  const lwr4_real lwr_6_t82 = s6 * lwr_6_t81; /* 80 */
-  const lwr4_real lwr_6_t83 = c6 * lwr_6_t81; /* 80 */
-  const lwr4_real lwr_5_S_xx = 0.0007050000000000008 + (lwr_6_t82 + 0.0016406250000000002); /* 80 */
-  const lwr4_real lwr_6_t84 = lwr_6_t82 - 0.0074585; /* 80 */
-  const lwr4_real lwr_4_S_yy = 0.46918360000000003
-      + (0.06883500000000001 * c6 - lwr_6_t84); /* 81 */
-  const lwr4_real lwr_6_t85 = 0.08825000000000001 * s6; /* 80 */
-  const lwr4_real lwr_5_t86 = s5 * (0.013685158333333334 - lwr_5_S_xx); /* 81 */
-  const lwr4_real lwr_5_t87 = c5 * lwr_6_t85; /* 81 */
-  const lwr4_real lwr_5_t88 = s5 * lwr_5_t86; /* 81 */
-  const lwr4_real lwr_5_t89 = c5 * lwr_5_t86; /* 81 */
-  const lwr4_real lwr_5_t90 = s5 * lwr_6_t85; /* 81 */
-  const lwr4_real lwr_4_S_xy = c5 * lwr_6_t83 + 0.39 * lwr_5_t87; /* 81 */
-  const lwr4_real lwr_5_t91 = s5 * lwr_6_t83 + 0.39 * lwr_5_t90; /* 81 */
-  const lwr4_real lwr_4_S_xx = 0.0007049999999999869 + (lwr_5_S_xx + lwr_5_t88); /* 81 */
-  const lwr4_real lwr_5_t92 = lwr_5_S_xx + 0.013685158333333334; /* 81 */
-  const lwr4_real lwr_5_t93 = lwr_5_t88 - 0.013685158333333334; /* 81 */
-  const lwr4_real lwr_4_t94 = lwr_5_t93 - 0.04339666666666668; /* 82 */
-  const lwr4_real lwr_4_t95 = lwr_4_S_xy * (2.0 * c4) - s4 * (lwr_4_S_yy - lwr_4_S_xx); /* 82 */
-  const lwr4_real lwr_7_t96 = 0.00041666666666666675 * s6; /* 79 */
-  const lwr4_real lwr_5_h_z = 0.08825000000000001 * c6; /* 80 */
-  const lwr4_real lwr_4_S_yz = 0.00987 + lwr_5_t91; /* 81 */
-  const lwr4_real lwr_4_t97 = s4 * lwr_4_t95; /* 82 */
-  const lwr4_real lwr_4_t98 = c4 * lwr_4_t95 - lwr_4_S_xy; /* 82 */
-  const lwr4_real lwr_7_t99 = 0.00041666666666666675 * c6; /* 79 */
-  const lwr4_real lwr_7_t100 = s5 * lwr_7_t96; /* 79 */
-  const lwr4_real lwr_7_t101 = c5 * lwr_7_t96; /* 79 */
-  const lwr4_real lwr_6_t102 = c5 * lwr_5_h_z; /* 80 */
-  const lwr4_real lwr_6_t103 = c4 * lwr_6_t102 + s4 * lwr_6_t85; /* 80 */
-  const lwr4_real lwr_6_t104 = 0.009099125 * c5 + 0.39 * lwr_6_t102; /* 80 */
-  const lwr4_real lwr_4_t105 = lwr_4_S_xx + lwr_4_S_yy; /* 82 */
-  const lwr4_real lwr_4_t106 = lwr_4_t97 - lwr_4_S_xx - 0.0007049999999999973; /* 82 */
-  const lwr4_real lwr_3_S_zz = lwr_4_S_yy + lwr_4_t97; /* 82 */
-  const lwr4_real lwr_4_t107 = c4 * lwr_5_t89 + s4 * lwr_4_S_yz; /* 82 */
-  const lwr4_real lwr_4_t108 = c4 * lwr_4_S_yz - s4 * lwr_5_t89; /* 82 */
-  const lwr4_real lwr_1_t109 = 0.787 + lwr_5_t92; /* 85 */
-  const lwr4_real lwr_a6_joint_L5 = 0.0010564124234100996 * c6; /* 86 */
-  const lwr4_real lwr_a6_joint_t110 = lwr_7_t99 * lwr_a6_joint_L5 - lwr_1_t109; /* 86 */
-  const lwr4_real lwr_a4_joint_t111 = 1.0 / lwr_a6_joint_t110; /* 88 */
-  const lwr4_real s1 = trig->s[0]; /* 1 */
-  const lwr4_real c2 = trig->c[1]; /* 1 */
-  const lwr4_real lwr_6_t112 = s5 * lwr_5_h_z; /* 80 */
-  const lwr4_real lwr_5_t113 = lwr_5_h_z - (-1.4524000000000001); /* 81 */
-  const lwr4_real lwr_3_t114 = lwr_4_t107 * (2.0 * c3) - s3 * (lwr_4_t94 - lwr_4_t106); /* 83 */
-  const lwr4_real lwr_1_t115 = 2.05 + lwr_4_t105; /* 85 */
-  const lwr4_real lwr_a6_joint_t116 = 2.5353898161842383 * lwr_7_t100; /* 86 */
-  const lwr4_real lwr_a6_joint_t117 = lwr_7_t100 * lwr_a6_joint_t116 - lwr_1_t115; /* 86 */
-  const lwr4_real c1 = trig->c[0]; /* 1 */
-  const lwr4_real lwr_2_t118 = s1 * c2; /* 2 */
-  const lwr4_real lwr_7_t119 = s4 * lwr_7_t101 + c4 * lwr_7_t99; /* 79 */
-  const lwr4_real lwr_7_t120 = s4 * lwr_7_t99 - c4 * lwr_7_t101; /* 79 */
-  const lwr4_real lwr_6_t121 = 0.009099125 * s5 + 0.39 * lwr_6_t112; /* 80 */
-  const lwr4_real lwr_3_h_z = c4 * lwr_5_t113 + s4 * lwr_5_t87; /* 82 */
-  const lwr4_real lwr_4_t122 = c4 * lwr_5_t87 - s4 * lwr_5_t113; /* 82 */
-  const lwr4_real lwr_2_S_yy = 1.2410700000000003 + (lwr_3_S_zz + 0.8 * lwr_3_h_z); /* 83 */
-  const lwr4_real lwr_3_t123 = lwr_4_t106 + lwr_4_t94; /* 83 */
-  const lwr4_real lwr_3_t124 = s3 * lwr_3_t114; /* 83 */
-  const lwr4_real lwr_2_S_xx = 0.0007049999999999591 + (lwr_3_t124 - lwr_4_t106); /* 83 */
-  const lwr4_real lwr_3_t125 = lwr_4_t94 + lwr_3_t124; /* 83 */
-  const lwr4_real lwr_3_t126 = c3 * lwr_3_t114 - lwr_4_t107; /* 83 */
-  const lwr4_real lwr_2_t127 = lwr_3_t125 - 0.04339666666666671; /* 84 */
-  const lwr4_real lwr_a6_joint_t128 = lwr_5_t91 + lwr_7_t100 * lwr_a6_joint_L5; /* 86 */
-  const lwr4_real lwr_a5_joint_t129 = 2.4993806222395514 * lwr_6_t104; /* 87 */
-  const lwr4_real lwr_a5_joint_t130 = lwr_a6_joint_t117 + lwr_6_t104 * lwr_a5_joint_t129; /* 87 */
-  const lwr4_real lwr_2_R_yy = s1 * s2; /* 2 */
-  const lwr4_real lwr_3_R_yx = c3 * lwr_2_t118 + c1 * s3; /* 3 */
-  const lwr4_real lwr_3_t131 = s3 * lwr_2_t118 - c1 * c3; /* 3 */
-  const lwr4_real lwr_6_t132 = s4 * lwr_6_t121; /* 80 */
-  const lwr4_real lwr_6_t133 = c4 * lwr_6_t121; /* 80 */
-  const lwr4_real lwr_5_t134 = c4 * lwr_5_t90; /* 81 */
-  const lwr4_real lwr_5_t135 = c4 * lwr_5_t92 - s4 * lwr_4_S_xy; /* 81 */
-  const lwr4_real lwr_5_t136 = c4 * lwr_4_S_xy + s4 * lwr_5_t92; /* 81 */
-  const lwr4_real lwr_4_t137 = lwr_4_t108 - (-0.00987); /* 82 */
-  const lwr4_real lwr_3_t138 = 0.4 * (c3 * lwr_4_t122 - s3 * lwr_5_t90); /* 83 */
-  const lwr4_real lwr_3_t139 = 0.4 * (c3 * lwr_5_t90 + s3 * lwr_4_t122); /* 83 */
-  const lwr4_real lwr_3_t140 = lwr_3_t138 - (s3 * lwr_4_t137 - c3 * lwr_4_t98); /* 83 */
-  const lwr4_real lwr_3_t141 = s3 * lwr_4_t98 + c3 * lwr_4_t137 + lwr_3_t139; /* 83 */
-  const lwr4_real lwr_1_t142 = lwr_3_t123 - 1.98; /* 85 */
-  const lwr4_real lwr_3_t143 = c2 * lwr_3_t123 - s2 * lwr_3_t140; /* 83 */
-  const lwr4_real lwr_2_t144 = s2 * (lwr_2_S_yy - lwr_2_S_xx) + lwr_3_t140 * (2.0 * c2); /* 84 */
-  const lwr4_real lwr_2_t145 = lwr_2_S_xx + lwr_2_S_yy; /* 84 */
-  const lwr4_real lwr_1_S_xx = 0.0007049999999999973 + (lwr_2_S_xx + s2 * lwr_2_t144); /* 84 */
-  const lwr4_real lwr_1_t146 = lwr_2_t127 - lwr_1_S_xx - 3.19; /* 85 */
-  const lwr4_real lwr_1_t147 = 3.05 + lwr_2_t145; /* 85 */
-  const lwr4_real lwr_a6_joint_t148 = lwr_4_t108 + lwr_7_t119 * lwr_a6_joint_t116; /* 86 */
-  const lwr4_real lwr_a5_joint_t149 = lwr_6_t132 * lwr_a5_joint_t129 - lwr_a6_joint_t148; /* 87 */
-  const lwr4_real lwr_a6_joint_L3 = 2.5353898161842383 * lwr_7_t119; /* 86 */
-  const lwr4_real lwr_a6_joint_t150 = lwr_1_t142 + lwr_7_t119 * lwr_a6_joint_L3; /* 86 */
-  const lwr4_real lwr_a4_joint_t151 = lwr_a6_joint_t128 * lwr_a4_joint_t111; /* 88 */
-  const lwr4_real D4 = lwr_a6_joint_t128 * lwr_a4_joint_t151 - lwr_a5_joint_t130; /* 88 */
-  const lwr4_real iD4 = 1.0 / D4; /* 89 */
-  const lwr4_real lwr_2_t152 = c1 * c2; /* 2 */
-  const lwr4_real lwr_3_t153 = s2 * s3; /* 3 */
-  const lwr4_real lwr_4_R_yx = c4 * lwr_3_R_yx + s4 * lwr_2_R_yy; /* 4 */
-  const lwr4_real lwr_5_R_yz = s4 * lwr_3_R_yx - c4 * lwr_2_R_yy; /* 4 */
-  const lwr4_real lwr_4_t154 = c2 * s4 - c4 * lwr_3_R_zx; /* 4 */
-  const lwr4_real lwr_5_R_zz = c2 * c4 + s4 * lwr_3_R_zx; /* 4 */
-  const lwr4_real lwr_7_t155 = c3 * lwr_7_t100 - s3 * lwr_7_t120; /* 79 */
-  const lwr4_real lwr_7_t156 = s2 * (c3 * lwr_7_t120 + s3 * lwr_7_t100); /* 79 */
-  const lwr4_real lwr_7_t157 = lwr_7_t156 + c2 * lwr_7_t119; /* 79 */
-  const lwr4_real lwr_a6_joint_t158 = lwr_7_t119 * lwr_a6_joint_L5 - lwr_5_t135; /* 86 */
-  const lwr4_real lwr_a4_joint_t159 = lwr_a5_joint_t149
-      + lwr_a6_joint_t158 * lwr_a4_joint_t151; /* 88 */
-  const lwr4_real lwr_a6_joint_t160 = lwr_3_t143 + lwr_7_t157 * lwr_a6_joint_L3; /* 86 */
-  const lwr4_real lwr_6_t161 = 0.4 * (s3 * lwr_6_t112 - c3 * lwr_6_t103); /* 80 */
-  const lwr4_real lwr_6_t162 = 0.4 * (s3 * lwr_6_t103 + c3 * lwr_6_t112); /* 80 */
-  const lwr4_real lwr_6_t163 = lwr_6_t161 - (c3 * lwr_6_t104 - s3 * lwr_6_t133); /* 80 */
-  const lwr4_real lwr_6_t164 = c3 * lwr_6_t133 + s3 * lwr_6_t104 + lwr_6_t162; /* 80 */
-  const lwr4_real lwr_6_t165 = c2 * lwr_6_t132 - s2 * lwr_6_t164; /* 80 */
-  const lwr4_real lwr_5_t166 = 0.4 * (c3 * lwr_5_t134 + s3 * lwr_5_t87); /* 81 */
-  const lwr4_real lwr_5_t167 = 0.4 * (c3 * lwr_5_t87 - s3 * lwr_5_t134); /* 81 */
-  const lwr4_real lwr_5_t168 = s3 * lwr_5_t136 + c3 * lwr_5_t91 + lwr_5_t166; /* 81 */
-  const lwr4_real lwr_5_t169 = lwr_5_t167 - (s3 * lwr_5_t91 - c3 * lwr_5_t136); /* 81 */
-  const lwr4_real lwr_5_t170 = s2 * lwr_5_t169 + c2 * lwr_5_t135; /* 81 */
-  const lwr4_real lwr_a6_joint_t171 = lwr_5_t168 + lwr_7_t155 * lwr_a6_joint_L5; /* 86 */
-  const lwr4_real lwr_a6_joint_t172 = lwr_7_t157 * lwr_a6_joint_L5 - lwr_5_t170; /* 86 */
-  const lwr4_real lwr_4_t173 = s3 * lwr_4_t107 + c3 * lwr_4_t105 + 0.4 * (c3 * lwr_3_h_z); /* 82 */
-  const lwr4_real lwr_4_t174 = s3 * lwr_4_t105 - c3 * lwr_4_t107 + 0.4 * (s3 * lwr_3_h_z); /* 82 */
-  const lwr4_real lwr_4_t175 = c2 * lwr_4_t108 - s2 * lwr_4_t174; /* 82 */
-  const lwr4_real lwr_a6_joint_t176 = lwr_7_t155 * lwr_a6_joint_t116 - lwr_4_t173; /* 86 */
-  const lwr4_real lwr_a5_joint_t177 = lwr_6_t163 * lwr_a5_joint_t129 - lwr_a6_joint_t176; /* 87 */
-  const lwr4_real lwr_a6_joint_t178 = lwr_4_t175 + lwr_7_t157 * lwr_a6_joint_t116; /* 86 */
-  const lwr4_real lwr_a4_joint_t179 = lwr_a5_joint_t177
-      + lwr_a6_joint_t171 * lwr_a4_joint_t151; /* 88 */
-  const lwr4_real lwr_a5_joint_t180 = lwr_6_t165 * lwr_a5_joint_t129 - lwr_a6_joint_t178; /* 87 */
-  const lwr4_real lwr_a4_joint_t181 = lwr_a5_joint_t180
-      + lwr_a6_joint_t172 * lwr_a4_joint_t151; /* 88 */
-  const lwr4_real lwr_a5_joint_t182 = 2.4993806222395514 * lwr_6_t132; /* 87 */
-  const lwr4_real lwr_a5_joint_t183 = lwr_a6_joint_t150 + lwr_6_t132 * lwr_a5_joint_t182; /* 87 */
-  const lwr4_real lwr_a5_joint_t184 = lwr_a6_joint_t160 + lwr_6_t165 * lwr_a5_joint_t182; /* 87 */
-  const lwr4_real lwr_2_R_xy = c1 * s2; /* 2 */
-  const lwr4_real lwr_3_t185 = s1 * s3 - c3 * lwr_2_t152; /* 3 */
-  const lwr4_real lwr_3_t186 = s1 * c3 + s3 * lwr_2_t152; /* 3 */
-  const lwr4_real lwr_5_t187 = s5 * lwr_3_t131 - c5 * lwr_4_R_yx; /* 5 */
-  const lwr4_real lwr_6_R_yz = c5 * lwr_3_t131 + s5 * lwr_4_R_yx; /* 5 */
-  const lwr4_real lwr_5_t188 = c5 * lwr_4_t154 + s5 * lwr_3_t153; /* 5 */
-  const lwr4_real lwr_5_R_zy = s5 * lwr_4_t154 - c5 * lwr_3_t153; /* 5 */
-  const lwr4_real lwr_3_t189 = lwr_3_t141 - 0.00987; /* 83 */
-  const lwr4_real lwr_2_t190 = s2 * lwr_3_t126 + c2 * lwr_3_t189; /* 84 */
-  const lwr4_real lwr_a6_joint_t191 = lwr_3_t141 + lwr_7_t155 * lwr_a6_joint_L3; /* 86 */
-  const lwr4_real lwr_a5_joint_t192 = lwr_a6_joint_t191 + lwr_6_t163 * lwr_a5_joint_t182; /* 87 */
-  const lwr4_real lwr_a6_joint_L2 = 2.5353898161842383 * lwr_7_t155; /* 86 */
-  const lwr4_real lwr_a6_joint_t193 = lwr_7_t155 * lwr_a6_joint_L2 - lwr_1_t147; /* 86 */
-  const lwr4_real lwr_a6_joint_t194 = lwr_2_t190 + lwr_7_t157 * lwr_a6_joint_L2; /* 86 */
-  const lwr4_real lwr_a4_joint_L3 = lwr_a6_joint_t158 * lwr_a4_joint_t111; /* 88 */
-  const lwr4_real lwr_a4_joint_t195 = lwr_a6_joint_t158 * lwr_a4_joint_L3
-      - lwr_a5_joint_t183; /* 88 */
-  const lwr4_real lwr_a4_joint_t196 = lwr_a6_joint_t171 * lwr_a4_joint_L3
-      - lwr_a5_joint_t192; /* 88 */
-  const lwr4_real lwr_a4_joint_t197 = lwr_a6_joint_t172 * lwr_a4_joint_L3
-      - lwr_a5_joint_t184; /* 88 */
-  const lwr4_real lwr_3_t198 = 0.4 * lwr_2_R_yy; /* 3 */
-  const lwr4_real lwr_3_p_z = 0.4 * c2 + 0.3105; /* 3 */
-  const lwr4_real lwr_4_R_xx = s4 * lwr_2_R_xy - c4 * lwr_3_t185; /* 4 */
-  const lwr4_real lwr_4_R_xy = c4 * lwr_2_R_xy + s4 * lwr_3_t185; /* 4 */
-  const lwr4_real lwr_7_R_yz = c6 * lwr_5_R_yz + s6 * lwr_5_t187; /* 6 */
-  const lwr4_real lwr_6_t199 = s6 * lwr_5_R_yz - c6 * lwr_5_t187; /* 6 */
-  const lwr4_real lwr_7_R_zz = c6 * lwr_5_R_zz + s6 * lwr_5_t188; /* 6 */
-  const lwr4_real lwr_6_t200 = s6 * lwr_5_R_zz - c6 * lwr_5_t188; /* 6 */
-  const lwr4_real lwr_a5_joint_t201 = 2.4993806222395514 * lwr_6_t163; /* 87 */
-  const lwr4_real lwr_a5_joint_t202 = lwr_a6_joint_t193 + lwr_6_t163 * lwr_a5_joint_t201; /* 87 */
-  const lwr4_real lwr_a5_joint_t203 = lwr_a6_joint_t194 + lwr_6_t165 * lwr_a5_joint_t201; /* 87 */
-  const lwr4_real lwr_a3_joint_t204 = lwr_a4_joint_t159 * iD4; /* 89 */
-  const lwr4_real lwr_a3_joint_t205 = lwr_a4_joint_t159 * lwr_a3_joint_t204
-      - lwr_a4_joint_t195; /* 89 */
-  const lwr4_real lwr_a3_joint_t206 = lwr_a4_joint_t179 * lwr_a3_joint_t204
-      - lwr_a4_joint_t196; /* 89 */
-  const lwr4_real lwr_e1_joint_t207 = 1.0 / lwr_a3_joint_t205; /* 90 */
-  const lwr4_real lwr_a3_joint_t208 = lwr_a4_joint_t181 * lwr_a3_joint_t204
-      - lwr_a4_joint_t197; /* 89 */
-  const lwr4_real lwr_5_p_y = 0.39 * lwr_5_R_yz - lwr_3_t198; /* 5 */
-  const lwr4_real lwr_5_p_z = lwr_3_p_z + 0.39 * lwr_5_R_zz; /* 5 */
-  const lwr4_real lwr_5_t209 = s5 * lwr_3_t186 - c5 * lwr_4_R_xx; /* 5 */
-  const lwr4_real lwr_6_R_xz = c5 * lwr_3_t186 + s5 * lwr_4_R_xx; /* 5 */
-  const lwr4_real lwr_7_t210 = 0.078 * lwr_7_R_yz; /* 7 */
-  const lwr4_real lwr_7_p_y = lwr_5_p_y + lwr_7_t210; /* 7 */
-  const lwr4_real tool_t211 = lwr_3_t198 + lwr_7_p_y; /* 110 */
-  const lwr4_real lwr_7_t212 = 0.078 * lwr_7_R_zz; /* 7 */
-  const lwr4_real lwr_7_p_z = lwr_5_p_z + lwr_7_t212; /* 7 */
-  const lwr4_real tool_t213 = lwr_7_p_z - lwr_3_p_z; /* 110 */
-  const lwr4_real tool_t214 = lwr_7_p_z - 0.3105; /* 112 */
-  const lwr4_real lwr_a6_joint_L1 = 2.5353898161842383 * lwr_7_t157; /* 86 */
-  const lwr4_real lwr_a6_joint_t215 = lwr_1_t146 + lwr_7_t157 * lwr_a6_joint_L1; /* 86 */
-  const lwr4_real lwr_a4_joint_L2 = lwr_a6_joint_t171 * lwr_a4_joint_t111; /* 88 */
-  const lwr4_real lwr_a4_joint_t216 = lwr_a6_joint_t171 * lwr_a4_joint_L2
-      - lwr_a5_joint_t202; /* 88 */
-  const lwr4_real lwr_a4_joint_t217 = lwr_a6_joint_t172 * lwr_a4_joint_L2
-      - lwr_a5_joint_t203; /* 88 */
-  const lwr4_real lwr_3_t218 = 0.4 * lwr_2_R_xy; /* 3 */
-  const lwr4_real lwr_7_R_xz = s6 * lwr_5_t209 - c6 * lwr_4_R_xy; /* 6 */
-  const lwr4_real lwr_6_R_xx = c6 * lwr_5_t209 + s6 * lwr_4_R_xy; /* 6 */
-  const lwr4_real lwr_a5_joint_t219 = 2.4993806222395514 * lwr_6_t165; /* 87 */
-  const lwr4_real lwr_a5_joint_t220 = lwr_a6_joint_t215 + lwr_6_t165 * lwr_a5_joint_t219; /* 87 */
-  const lwr4_real lwr_a3_joint_t221 = lwr_a4_joint_t179 * iD4; /* 89 */
-  const lwr4_real lwr_a3_joint_t222 = lwr_a4_joint_t179 * lwr_a3_joint_t221
-      - lwr_a4_joint_t216; /* 89 */
-  const lwr4_real lwr_a3_joint_t223 = lwr_a4_joint_t181 * lwr_a3_joint_t221
-      - lwr_a4_joint_t217; /* 89 */
-  const lwr4_real lwr_5_t224 = lwr_3_t218 + 0.39 * lwr_4_R_xy; /* 5 */
-  const lwr4_real lwr_7_t225 = 0.078 * lwr_7_R_xz; /* 7 */
-  const lwr4_real lwr_7_p_x = lwr_7_t225 - lwr_5_t224; /* 7 */
-  const lwr4_real tool_t226 = lwr_3_t218 + lwr_7_p_x; /* 110 */
-  const lwr4_real lwr_a4_joint_L1 = lwr_a6_joint_t172 * lwr_a4_joint_t111; /* 88 */
-  const lwr4_real lwr_a4_joint_t227 = lwr_a6_joint_t172 * lwr_a4_joint_L1
-      - lwr_a5_joint_t220; /* 88 */
-  const lwr4_real lwr_e1_joint_L2 = lwr_a3_joint_t206 * lwr_e1_joint_t207; /* 90 */
-  const lwr4_real D2 = lwr_a3_joint_t206 * lwr_e1_joint_L2 - lwr_a3_joint_t222; /* 90 */
-  const lwr4_real lwr_e1_joint_t228 = lwr_a3_joint_t208 * lwr_e1_joint_L2
-      - lwr_a3_joint_t223; /* 90 */
-  const lwr4_real iD2 = 1.0 / D2; /* 91 */
-  const lwr4_real lwr_a3_joint_t229 = lwr_a4_joint_t181 * iD4; /* 89 */
-  const lwr4_real lwr_a3_joint_t230 = lwr_a4_joint_t181 * lwr_a3_joint_t229
-      - lwr_a4_joint_t227; /* 89 */
-  const lwr4_real tool_J_lin_x_6 = lwr_6_R_yz * lwr_7_t212 + lwr_5_R_zy * lwr_7_t210; /* 108 */
-  const lwr4_real tool_t231 = lwr_5_R_zz * lwr_7_t210 - lwr_5_R_yz * lwr_7_t212; /* 109 */
-  const lwr4_real tool_J_lin_x_4 = lwr_3_t153 * tool_t211 - lwr_3_t131 * tool_t213; /* 110 */
-  const lwr4_real tool_t232 = lwr_2_R_yy * tool_t213 + c2 * tool_t211; /* 111 */
-  const lwr4_real lwr_e1_joint_L1 = lwr_a3_joint_t208 * lwr_e1_joint_t207; /* 90 */
-  const lwr4_real lwr_e1_joint_t233 = lwr_a3_joint_t208 * lwr_e1_joint_L1
-      - lwr_a3_joint_t230; /* 90 */
-  const lwr4_real tool_t234 = c1 * tool_t214; /* 112 */
-  const lwr4_real tool_t235 = s1 * tool_t214; /* 112 */
-  const lwr4_real K_t236 = lwr_a4_joint_t151 * tool_t231
-      - (tool_J_lin_x_4 + lwr_a5_joint_t129 * tool_J_lin_x_6); /* 113 */
-  const lwr4_real K_t237 = lwr_a5_joint_t182 * tool_J_lin_x_6 - tool_t232
-      + lwr_a4_joint_L3 * tool_t231; /* 113 */
-  const lwr4_real K_t238 = lwr_a3_joint_t204 * K_t236 - K_t237; /* 113 */
-  const lwr4_real lwr_a2_joint_L1 = lwr_e1_joint_t228 * iD2; /* 91 */
-  const lwr4_real lwr_a2_joint_t239 = lwr_e1_joint_t228 * lwr_a2_joint_L1
-      - lwr_e1_joint_t233; /* 91 */
-  const lwr4_real lwr_a1_joint_t240 = 1.0 / lwr_a2_joint_t239; /* 92 */
-  const lwr4_real tool_t241 = lwr_5_R_zy * lwr_7_t225 + lwr_6_R_xz * lwr_7_t212; /* 108 */
-  const lwr4_real tool_J_lin_y_5 = lwr_5_R_zz * lwr_7_t225 + lwr_4_R_xy * lwr_7_t212; /* 109 */
-  const lwr4_real tool_J_lin_y_4 = lwr_3_t186 * tool_t213 - lwr_3_t153 * tool_t226; /* 110 */
-  const lwr4_real tool_J_lin_y_3 = c2 * tool_t226 + lwr_2_R_xy * tool_t213; /* 111 */
-  const lwr4_real K_t242 = lwr_a5_joint_t201 * tool_J_lin_x_6 - tool_t234
-      + lwr_a4_joint_L2 * tool_t231; /* 113 */
-  const lwr4_real K_row1_lwr_a2_joint = lwr_e1_joint_L2 * K_t238
-      - (lwr_a3_joint_t221 * K_t236 - K_t242); /* 113 */
-  const lwr4_real K_t243 = lwr_a5_joint_t219 * tool_J_lin_x_6 - lwr_7_p_y
-      + lwr_a4_joint_L1 * tool_t231; /* 113 */
-  const lwr4_real K_t244 = lwr_e1_joint_L1 * K_t238
-      - (lwr_a3_joint_t229 * K_t236 - K_t243); /* 113 */
-  const lwr4_real K_t245 = lwr_a2_joint_L1 * K_row1_lwr_a2_joint - K_t244; /* 113 */
-  const lwr4_real K_row2_lwr_a3_joint = lwr_a4_joint_t151 * tool_J_lin_y_5
-      - (lwr_a5_joint_t129 * tool_t241 - tool_J_lin_y_4); /* 113 */
-  const lwr4_real K_t246 = lwr_a5_joint_t182 * tool_t241 - tool_J_lin_y_3
-      + lwr_a4_joint_L3 * tool_J_lin_y_5; /* 113 */
-  const lwr4_real K_row2_lwr_e1_joint = lwr_a3_joint_t204 * K_row2_lwr_a3_joint - K_t246; /* 113 */
-  const lwr4_real K_t247 = tool_t235 + lwr_a5_joint_t201 * tool_t241
-      + lwr_a4_joint_L2 * tool_J_lin_y_5; /* 113 */
-  const lwr4_real K_t248 = lwr_e1_joint_L2 * K_row2_lwr_e1_joint
-      - (lwr_a3_joint_t221 * K_row2_lwr_a3_joint - K_t247); /* 113 */
-  const lwr4_real K_t249 = lwr_a5_joint_t219 * tool_t241 - lwr_7_p_x
-      + lwr_a4_joint_L1 * tool_J_lin_y_5; /* 113 */
-  const lwr4_real K_t250 = lwr_e1_joint_L1 * K_row2_lwr_e1_joint
-      - (lwr_a3_joint_t229 * K_row2_lwr_a3_joint - K_t249); /* 113 */
-  const lwr4_real K_row2_lwr_a1_joint = lwr_a2_joint_L1 * K_t248 - K_t250; /* 113 */
-  const lwr4_real rows_t251 = lwr_a1_joint_t240 * K_t245; /* 116 */
-  const lwr4_real rows_t252 = iD2 * K_row1_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t253 = lwr_e1_joint_t207 * K_t238; /* 116 */
-  const lwr4_real lwr_2_t254 = in->qd[LWR4_LWR_A1_JOINT] * s2; /* 9 */
-  const lwr4_real lwr_2_t255 = in->qd[LWR4_LWR_A1_JOINT] * c2; /* 9 */
-  const lwr4_real tool_t256 = lwr_6_R_yz * lwr_7_t225 - lwr_6_R_xz * lwr_7_t210; /* 108 */
-  const lwr4_real tool_t257 = lwr_4_R_xy * lwr_7_t210 + lwr_5_R_yz * lwr_7_t225; /* 109 */
-  const lwr4_real tool_J_lin_z_4 = lwr_3_t131 * tool_t226 - lwr_3_t186 * tool_t211; /* 110 */
-  const lwr4_real tool_J_lin_z_3 = lwr_2_R_yy * tool_t226 - lwr_2_R_xy * tool_t211; /* 111 */
-  const lwr4_real rows_t258 = 2.1902400000000002e-13 * lwr_e1_joint_t207
-      - (7.534240000000002e-13 * iD2 - 7.534240000000002e-13 * lwr_a1_joint_t240); /* 115 */
-  const lwr4_real rows_t259 = 6.084e-15 * lwr_a4_joint_t111
-      - (2.1902400000000002e-13 * iD4 - rows_t258); /* 115 */
-  const lwr4_real rows_t260 = 1.5206231705705432e-14 - rows_t259; /* 115 */
-  const lwr4_real rows_t261 = iD4 * K_t236; /* 116 */
-  const lwr4_real rows_t262 = lwr_a4_joint_t111 * tool_t231; /* 116 */
-  const lwr4_real rows_t263 = K_t238 * rows_t253
-      - (K_row1_lwr_a2_joint * rows_t252 - K_t245 * rows_t251); /* 116 */
-  const lwr4_real rows_t264 = tool_t231 * rows_t262 - (K_t236 * rows_t261 - rows_t263); /* 116 */
-  const lwr4_real lwr_3_t265 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * lwr_2_t254; /* 10 */
-  const lwr4_real lwr_3_t266 = s3 * lwr_2_t254 + in->qd[LWR4_LWR_A2_JOINT] * c3; /* 10 */
-  const lwr4_real lwr_3_w_z = in->qd[LWR4_LWR_E1_JOINT] + lwr_2_t255; /* 10 */
-  const lwr4_real tool_J_lin_z_2 = s1 * lwr_7_p_y + c1 * lwr_7_p_x; /* 112 */
-  const lwr4_real K_t267 = lwr_a5_joint_t129 * tool_t256 - tool_J_lin_z_4
-      + lwr_a4_joint_t151 * tool_t257; /* 113 */
-  const lwr4_real K_t268 = lwr_a4_joint_L3 * tool_t257
-      - (lwr_a5_joint_t182 * tool_t256 - tool_J_lin_z_3); /* 113 */
-  const lwr4_real K_t269 = lwr_a3_joint_t204 * K_t267 - K_t268; /* 113 */
-  const lwr4_real rows_t270 = 2.4993806222395514 * tool_J_lin_x_6; /* 116 */
-  const lwr4_real L1_1 = tool_J_lin_x_6 * rows_t270 - rows_t264; /* 116 */
-  const lwr4_real rows_t271 = lwr_a1_joint_t240 * K_row2_lwr_a1_joint; /* 116 */
-  const lwr4_real rows_t272 = iD2 * K_t248; /* 116 */
-  const lwr4_real rows_t273 = lwr_e1_joint_t207 * K_row2_lwr_e1_joint; /* 116 */
-  const lwr4_real lwr_2_t274 = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t255; /* 9 */
-  const lwr4_real lwr_4_t275 = c4 * lwr_3_t265 + s4 * lwr_3_w_z; /* 11 */
-  const lwr4_real lwr_4_t276 = c4 * lwr_3_w_z - s4 * lwr_3_t265; /* 11 */
-  const lwr4_real lwr_4_t277 = lwr_3_t266 - in->qd[LWR4_LWR_A3_JOINT]; /* 11 */
-  const lwr4_real K_t278 = lwr_a4_joint_L2 * tool_t257
-      - (lwr_a5_joint_t201 * tool_t256 - tool_J_lin_z_2); /* 113 */
-  const lwr4_real K_row3_lwr_a2_joint = lwr_e1_joint_L2 * K_t269
-      - (lwr_a3_joint_t221 * K_t267 - K_t278); /* 113 */
-  const lwr4_real rows_t279 = iD4 * K_row2_lwr_a3_joint; /* 116 */
-  const lwr4_real rows_t280 = lwr_a4_joint_t111 * tool_J_lin_y_5; /* 116 */
-  const lwr4_real rows_t281 = K_t238 * rows_t273
-      - (K_row1_lwr_a2_joint * rows_t272 - K_t245 * rows_t271); /* 116 */
-  const lwr4_real rows_t282 = tool_t231 * rows_t280 - (K_t236 * rows_t279 - rows_t281); /* 116 */
-  const lwr4_real lwr_1_t283 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
-  const lwr4_real lwr_2_wd_y = in->qd[LWR4_LWR_A2_JOINT] * lwr_2_t254; /* 9 */
-  const lwr4_real lwr_3_t284 = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t266 - c3 * lwr_2_t274; /* 10 */
-  const lwr4_real lwr_4_t285 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t276; /* 11 */
-  const lwr4_real lwr_4_t286 = lwr_4_t285 - (s4 * lwr_2_wd_y - c4 * lwr_3_t284); /* 11 */
-  const lwr4_real lwr_5_t287 = c5 * lwr_4_t275 + s5 * lwr_4_t277; /* 12 */
-  const lwr4_real lwr_5_t288 = c5 * lwr_4_t277 - s5 * lwr_4_t275; /* 12 */
-  const lwr4_real lwr_5_w_z = in->qd[LWR4_LWR_A4_JOINT] + lwr_4_t276; /* 12 */
-  const lwr4_real K_t289 = lwr_a3_joint_t229 * K_t267
-      - (lwr_a4_joint_L1 * tool_t257 - lwr_a5_joint_t219 * tool_t256); /* 113 */
-  const lwr4_real K_t290 = lwr_a2_joint_L1 * K_row3_lwr_a2_joint
-      - (lwr_e1_joint_L1 * K_t269 - K_t289); /* 113 */
-  const lwr4_real rows_t291 = 2.4993806222395514 * tool_t241; /* 116 */
-  const lwr4_real rows_t292 = tool_J_lin_x_6 * rows_t291 - rows_t282; /* 116 */
-  const lwr4_real rows_t293 = K_row2_lwr_e1_joint * rows_t273
-      - (K_t248 * rows_t272 - K_row2_lwr_a1_joint * rows_t271); /* 116 */
-  const lwr4_real rows_t294 = tool_J_lin_y_5 * rows_t280
-      - (K_row2_lwr_a3_joint * rows_t279 - rows_t293); /* 116 */
-  const lwr4_real L2_2 = tool_t241 * rows_t291 - rows_t294; /* 116 */
-  const int rows_k295 = rows_t260 < L1_1; /* 117 */
-  const lwr4_real rows_t296 = in->mask[LWR4_TOOL_LIN_X] * (rows_k295 ? 1.0 / L1_1 : 0.0); /* 117 */
-  const lwr4_real s7 = trig->s[6]; /* 1 */
-  const lwr4_real c7 = trig->c[6]; /* 1 */
-  const lwr4_real lwr_2_a_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
-  const lwr4_real lwr_2_a_x = c2 * lwr_1_t283 + in->gravity[2] * s2; /* 9 */
-  const lwr4_real lwr_2_a_y = in->gravity[2] * c2 - s2 * lwr_1_t283; /* 9 */
-  const lwr4_real lwr_2_ww_zz = in->qd[LWR4_LWR_A2_JOINT] * in->qd[LWR4_LWR_A2_JOINT]; /* 9 */
-  const lwr4_real lwr_2_U_xy = lwr_2_t254 * lwr_2_t255; /* 9 */
-  const lwr4_real lwr_2_t297 = lwr_2_t254 * lwr_2_t254 + lwr_2_ww_zz; /* 9 */
-  const lwr4_real lwr_3_t298 = lwr_2_a_y + 0.4 * lwr_2_t297; /* 10 */
-  const lwr4_real lwr_2_ww_yy = lwr_2_t255 * lwr_2_t255; /* 9 */
-  const lwr4_real lwr_2_t299 = 0.00987 * (lwr_2_ww_zz - lwr_2_ww_yy); /* 42 */
-  const lwr4_real lwr_3_wd_y = in->qd[LWR4_LWR_E1_JOINT] * lwr_3_t265 - s3 * lwr_2_t274; /* 10 */
-  const lwr4_real lwr_4_t300 = in->qd[LWR4_LWR_A3_JOINT] * lwr_4_t275; /* 11 */
-  const lwr4_real lwr_4_wd_y = s4 * lwr_3_t284 + c4 * lwr_2_wd_y + lwr_4_t300; /* 11 */
-  const lwr4_real lwr_5_t301 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t288; /* 12 */
-  const lwr4_real lwr_5_t302 = lwr_5_t301 - (s5 * lwr_3_wd_y - c5 * lwr_4_t286); /* 12 */
-  const lwr4_real lwr_6_t303 = s6 * lwr_5_w_z - c6 * lwr_5_t287; /* 13 */
-  const lwr4_real lwr_6_t304 = s6 * lwr_5_t287 + c6 * lwr_5_w_z; /* 13 */
-  const lwr4_real lwr_6_w_z = in->qd[LWR4_LWR_A5_JOINT] + lwr_5_t288; /* 13 */
-  const lwr4_real K_t305 = lwr_4_R_xy + lwr_7_R_xz * lwr_a6_joint_L5; /* 113 */
-  const lwr4_real K_t306 = lwr_7_R_xz * lwr_a6_joint_t116 - lwr_3_t186
-      + lwr_6_R_xz * lwr_a5_joint_t129; /* 113 */
-  const lwr4_real K_t307 = lwr_a4_joint_t151 * K_t305 - K_t306; /* 113 */
-  const lwr4_real lwr_3_t308 = 0.4 * lwr_2_U_xy - lwr_2_a_x; /* 10 */
-  const lwr4_real lwr_2_t309 = 3.3600000000000003 * lwr_2_a_x; /* 42 */
-  const lwr4_real lwr_2_t310 = 1.2403650000000004 * lwr_2_U_xy - lwr_2_t309; /* 93 */
+  const lwr4_real lwr_2_t187 = lwr_2_t92 + (2.4821400000000007 * lwr_2_t88 - lwr_2_t98); /* 93 */
+  const lwr4_real lwr_4_t188 = lwr_4_t102 - (s4 * lwr_2_wd_y - c4 * lwr_3_t93); /* 11 */
+  const lwr4_real lwr_4_wd_y = s4 * lwr_3_t93 + c4 * lwr_2_wd_y + lwr_4_t96; /* 11 */
+  const lwr4_real lwr_3_t189 = lwr_3_t93 + lwr_3_t135; /* 10 */
+  const lwr4_real lwr_3_t190 = lwr_3_t132 + 0.04339666666666668 * lwr_3_t189; /* 94 */
+  const lwr4_real lwr_5_t191 = lwr_5_t69 - (s5 * lwr_3_wd_y - c5 * lwr_4_t188); /* 12 */
+  const lwr4_real lwr_5_wd_y = s5 * lwr_4_t188 + c5 * lwr_3_wd_y + lwr_5_t70; /* 12 */
+  const lwr4_real lwr_4_U_zy = lwr_4_t94 - lwr_4_t188; /* 11 */
+  const lwr4_real lwr_2_t192 = 1.2403650000000004 * lwr_2_U_xy - lwr_2_t90; /* 93 */
   const lwr4_real lwr_2_n_y = 0.0014099999999999183 * lwr_2_wd_y + 0.00987 * lwr_2_U_xy; /* 93 */
-  const lwr4_real lwr_3_t311 = lwr_2_a_z + 0.8 * lwr_2_t274; /* 10 */
-  const lwr4_real lwr_2_t312 = 3.3600000000000003 * lwr_2_a_z; /* 42 */
-  const lwr4_real lwr_2_t313 = lwr_2_t312 + (2.4821400000000007 * lwr_2_t274 - lwr_2_t299); /* 93 */
-  const lwr4_real lwr_5_t314 = in->qd[LWR4_LWR_A4_JOINT] * lwr_5_t287; /* 12 */
-  const lwr4_real lwr_5_wd_y = s5 * lwr_4_t286 + c5 * lwr_3_wd_y + lwr_5_t314; /* 12 */
-  const lwr4_real lwr_6_t315 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t304; /* 13 */
-  const lwr4_real lwr_6_t316 = lwr_6_t315 - (c6 * lwr_5_t302 + s6 * lwr_4_wd_y); /* 13 */
-  const lwr4_real lwr_7_t317 = s7 * lwr_6_w_z - c7 * lwr_6_t303; /* 14 */
-  const lwr4_real lwr_7_t318 = s7 * lwr_6_t303 + c7 * lwr_6_w_z; /* 14 */
-  const lwr4_real K_t319 = lwr_6_R_xz * lwr_a5_joint_t182
+  const lwr4_real lwr_6_t193 = lwr_6_t66 - (c6 * lwr_5_t191 + s6 * lwr_4_wd_y); /* 13 */
+  const lwr4_real lwr_4_n_x = lwr_4_t103 + 0.46918360000000003 * lwr_4_U_zy
+      + 1.4524000000000001 * lwr_3_t105; /* 95 */
+  const lwr4_real lwr_5_t194 = lwr_3_t105 + 0.39 * lwr_4_U_zy; /* 12 */
+  const lwr4_real lwr_4_t195 = 1.4524000000000001 * lwr_4_U_zy; /* 95 */
+  const lwr4_real lwr_6_t196 = 0.005817875 * s6; /* 80 */
+  const lwr4_real lwr_6_t197 = s6 * lwr_6_t196; /* 80 */
+  const lwr4_real lwr_6_t198 = c6 * lwr_6_t196; /* 80 */
+  const lwr4_real lwr_6_wd_y = c6 * lwr_4_wd_y - s6 * lwr_5_t191 + lwr_6_t67; /* 13 */
+  const lwr4_real lwr_5_t199 = lwr_5_t191 + lwr_5_t116; /* 12 */
+  const lwr4_real lwr_6_t200 = 0.08825000000000001 * s6; /* 80 */
+  const lwr4_real lwr_5_t201 = lwr_5_wd_y + lwr_5_t117; /* 12 */
+  const lwr4_real lwr_5_S_xx = 0.0007050000000000008
+      + (lwr_6_t197 + 0.0016406250000000002); /* 80 */
+  const lwr4_real lwr_6_t202 = lwr_6_t197 - 0.0074585; /* 80 */
+  const lwr4_real lwr_4_S_yy = 0.46918360000000003
+      + (0.06883500000000001 * c6 - lwr_6_t202); /* 81 */
+  const lwr4_real lwr_5_t203 = c5 * lwr_6_t200; /* 81 */
+  const lwr4_real lwr_5_t204 = 0.013476825000000001 * lwr_5_t199; /* 96 */
+  const lwr4_real lwr_5_n_y = 0.0007050000000000008 * lwr_5_t201; /* 96 */
+  const lwr4_real lwr_5_t205 = s5 * lwr_6_t200; /* 81 */
+  const lwr4_real lwr_4_S_xy = c5 * lwr_6_t198 + 0.39 * lwr_5_t203; /* 81 */
+  const lwr4_real lwr_5_t206 = s5 * lwr_6_t198 + 0.39 * lwr_5_t205; /* 81 */
+  const lwr4_real lwr_5_h_z = 0.08825000000000001 * c6; /* 80 */
+  const lwr4_real lwr_7_t207 = lwr_7_t83 - (c7 * lwr_6_t193 + s7 * lwr_5_wd_y); /* 14 */
+  const lwr4_real lwr_7_wd_y = c7 * lwr_5_wd_y - s7 * lwr_6_t193 + lwr_7_t84; /* 14 */
+  const lwr4_real lwr_6_t208 = lwr_6_t193 + lwr_6_t64; /* 13 */
+  const lwr4_real lwr_5_t209 = lwr_5_h_z - (-1.4524000000000001); /* 81 */
+  const lwr4_real lwr_6_t210 = c5 * lwr_5_h_z; /* 80 */
+  const lwr4_real lwr_6_t211 = s5 * lwr_5_h_z; /* 80 */
+  const lwr4_real lwr_6_t212 = c4 * lwr_6_t210 + s4 * lwr_6_t200; /* 80 */
+  const lwr4_real lwr_6_t213 = 0.009099125 * c5 + 0.39 * lwr_6_t210; /* 80 */
+  const lwr4_real lwr_6_t214 = lwr_6_wd_y + lwr_6_t65; /* 13 */
+  const lwr4_real lwr_5_t215 = s5 * (0.013685158333333334 - lwr_5_S_xx); /* 81 */
+  const lwr4_real lwr_6_n_y = 0.0014322916666666668 * lwr_6_t214; /* 97 */
+  const lwr4_real lwr_4_t216 = c4 * lwr_5_t203 - s4 * lwr_5_t209; /* 82 */
+  const lwr4_real lwr_3_h_z = c4 * lwr_5_t209 + s4 * lwr_5_t203; /* 82 */
+  const lwr4_real lwr_6_t217 = 0.009099125 * s5 + 0.39 * lwr_6_t211; /* 80 */
+  const lwr4_real lwr_5_t218 = s5 * lwr_5_t215; /* 81 */
+  const lwr4_real lwr_5_t219 = c5 * lwr_5_t215; /* 81 */
+  const lwr4_real lwr_5_t220 = lwr_5_S_xx + 0.013685158333333334; /* 81 */
+  const lwr4_real lwr_4_S_xx = 0.0007049999999999869 + (lwr_5_S_xx + lwr_5_t218); /* 81 */
+  const lwr4_real lwr_5_t221 = lwr_5_t218 - 0.013685158333333334; /* 81 */
+  const lwr4_real lwr_4_t222 = lwr_5_t221 - 0.04339666666666668; /* 82 */
+  const lwr4_real lwr_1_t223 = 0.787 + lwr_5_t220; /* 85 */
+  const lwr4_real lwr_7_t224 = 0.00041666666666666675 * c6; /* 79 */
+  const lwr4_real lwr_7_t225 = lwr_7_wd_y + lwr_7_t107; /* 14 */
+  const lwr4_real lwr_7_t226 = lwr_7_t207 + lwr_7_t108; /* 14 */
+  const lwr4_real lwr_4_S_yz = 0.00987 + lwr_5_t206; /* 81 */
+  const lwr4_real lwr_a6_joint_L5 = 0.0010564124234100996 * c6; /* 86 */
+  const lwr4_real lwr_a6_joint_t227 = lwr_7_t224 * lwr_a6_joint_L5 - lwr_1_t223; /* 86 */
+  const lwr4_real lwr_a4_joint_t228 = 1.0 / lwr_a6_joint_t227; /* 88 */
+  const lwr4_real lwr_7_t229 = 0.00020833333333333337 * lwr_7_t226; /* 98 */
+  const lwr4_real push_t230 = push_t110 + lwr_7_t229; /* 99 */
+  const lwr4_real lwr_7_n_y = 0.00020833333333333337 * lwr_7_t225; /* 98 */
+  const lwr4_real lwr_7_n_sum_y = push_t111 + lwr_7_n_y; /* 99 */
+  const lwr4_real lwr_4_t231 = c4 * lwr_5_t219 + s4 * lwr_4_S_yz; /* 82 */
+  const lwr4_real lwr_4_t232 = c4 * lwr_4_S_yz - s4 * lwr_5_t219; /* 82 */
+  const lwr4_real lwr_7_t233 = 0.00041666666666666675 * s6; /* 79 */
+  const lwr4_real lwr_7_n_on_x = lwr_7_t119 + (c7 * push_t230 + s7 * lwr_7_n_sum_y); /* 101 */
+  const lwr4_real lwr_7_t234 = c7 * lwr_7_n_sum_y - s7 * push_t230 - lwr_7_t120; /* 101 */
+  const lwr4_real lwr_7_t235 = s5 * lwr_7_t233; /* 79 */
+  const lwr4_real lwr_7_t236 = c5 * lwr_7_t233; /* 79 */
+  const lwr4_real lwr_3_t237 = 0.4 * (c3 * lwr_4_t216 - s3 * lwr_5_t205); /* 83 */
+  const lwr4_real lwr_3_t238 = 0.4 * (c3 * lwr_5_t205 + s3 * lwr_4_t216); /* 83 */
+  const lwr4_real lwr_5_t239 = c4 * lwr_5_t205; /* 81 */
+  const lwr4_real lwr_a6_joint_t240 = 2.5353898161842383 * lwr_7_t235; /* 86 */
+  const lwr4_real lwr_4_t241 = lwr_4_S_xy * (2.0 * c4) - s4 * (lwr_4_S_yy - lwr_4_S_xx); /* 82 */
+  const lwr4_real lwr_a6_joint_t242 = lwr_5_t206 + lwr_7_t235 * lwr_a6_joint_L5; /* 86 */
+  const lwr4_real lwr_7_t243 = s4 * lwr_7_t236 + c4 * lwr_7_t224; /* 79 */
+  const lwr4_real lwr_7_t244 = s4 * lwr_7_t224 - c4 * lwr_7_t236; /* 79 */
+  const lwr4_real lwr_5_t245 = 0.4 * (c3 * lwr_5_t239 + s3 * lwr_5_t203); /* 81 */
+  const lwr4_real lwr_5_t246 = 0.4 * (c3 * lwr_5_t203 - s3 * lwr_5_t239); /* 81 */
+  const lwr4_real lwr_a6_joint_t247 = lwr_4_t232 + lwr_7_t243 * lwr_a6_joint_t240; /* 86 */
+  const lwr4_real lwr_4_t248 = lwr_4_S_xx + lwr_4_S_yy; /* 82 */
+  const lwr4_real lwr_1_t249 = 2.05 + lwr_4_t248; /* 85 */
+  const lwr4_real lwr_a6_joint_t250 = lwr_7_t235 * lwr_a6_joint_t240 - lwr_1_t249; /* 86 */
+  const lwr4_real lwr_a6_joint_L3 = 2.5353898161842383 * lwr_7_t243; /* 86 */
+  const lwr4_real lwr_a5_joint_t251 = 2.4993806222395514 * lwr_6_t213; /* 87 */
+  const lwr4_real lwr_a5_joint_t252 = lwr_a6_joint_t250 + lwr_6_t213 * lwr_a5_joint_t251; /* 87 */
+  const lwr4_real lwr_4_t253 = s3 * lwr_4_t231 + c3 * lwr_4_t248 + 0.4 * (c3 * lwr_3_h_z); /* 82 */
+  const lwr4_real lwr_4_t254 = s3 * lwr_4_t248 - c3 * lwr_4_t231 + 0.4 * (s3 * lwr_3_h_z); /* 82 */
+  const lwr4_real lwr_4_t255 = c2 * lwr_4_t232 - s2 * lwr_4_t254; /* 82 */
+  const lwr4_real lwr_4_t256 = lwr_4_t232 - (-0.00987); /* 82 */
+  const lwr4_real lwr_4_t257 = s4 * lwr_4_t241; /* 82 */
+  const lwr4_real lwr_4_t258 = lwr_4_t257 - lwr_4_S_xx - 0.0007049999999999973; /* 82 */
+  const lwr4_real lwr_3_S_zz = lwr_4_S_yy + lwr_4_t257; /* 82 */
+  const lwr4_real lwr_2_S_yy = 1.2410700000000003 + (lwr_3_S_zz + 0.8 * lwr_3_h_z); /* 83 */
+  const lwr4_real lwr_4_t259 = c4 * lwr_4_t241 - lwr_4_S_xy; /* 82 */
+  const lwr4_real lwr_3_t260 = lwr_3_t237 - (s3 * lwr_4_t256 - c3 * lwr_4_t259); /* 83 */
+  const lwr4_real lwr_3_t261 = s3 * lwr_4_t259 + c3 * lwr_4_t256 + lwr_3_t238; /* 83 */
+  const lwr4_real lwr_a4_joint_t262 = lwr_a6_joint_t242 * lwr_a4_joint_t228; /* 88 */
+  const lwr4_real D4 = lwr_a6_joint_t242 * lwr_a4_joint_t262 - lwr_a5_joint_t252; /* 88 */
+  const lwr4_real iD4 = 1.0 / D4; /* 89 */
+  const lwr4_real lwr_5_t263 = c4 * lwr_5_t220 - s4 * lwr_4_S_xy; /* 81 */
+  const lwr4_real lwr_5_t264 = c4 * lwr_4_S_xy + s4 * lwr_5_t220; /* 81 */
+  const lwr4_real lwr_5_t265 = s3 * lwr_5_t264 + c3 * lwr_5_t206 + lwr_5_t245; /* 81 */
+  const lwr4_real lwr_5_t266 = lwr_5_t246 - (s3 * lwr_5_t206 - c3 * lwr_5_t264); /* 81 */
+  const lwr4_real lwr_5_t267 = s2 * lwr_5_t266 + c2 * lwr_5_t263; /* 81 */
+  const lwr4_real lwr_a6_joint_t268 = lwr_7_t243 * lwr_a6_joint_L5 - lwr_5_t263; /* 86 */
+  const lwr4_real lwr_3_t269 = lwr_4_t231 * (2.0 * c3) - s3 * (lwr_4_t222 - lwr_4_t258); /* 83 */
+  const lwr4_real lwr_3_t270 = c3 * lwr_3_t269 - lwr_4_t231; /* 83 */
+  const lwr4_real lwr_3_t271 = s3 * lwr_3_t269; /* 83 */
+  const lwr4_real lwr_3_t272 = lwr_4_t258 + lwr_4_t222; /* 83 */
+  const lwr4_real lwr_2_S_xx = 0.0007049999999999591 + (lwr_3_t271 - lwr_4_t258); /* 83 */
+  const lwr4_real lwr_3_t273 = lwr_4_t222 + lwr_3_t271; /* 83 */
+  const lwr4_real lwr_2_t274 = lwr_3_t273 - 0.04339666666666671; /* 84 */
+  const lwr4_real lwr_1_t275 = lwr_3_t272 - 1.98; /* 85 */
+  const lwr4_real lwr_a6_joint_t276 = lwr_1_t275 + lwr_7_t243 * lwr_a6_joint_L3; /* 86 */
+  const lwr4_real lwr_3_t277 = c2 * lwr_3_t272 - s2 * lwr_3_t260; /* 83 */
+  const lwr4_real lwr_2_t278 = s2 * (lwr_2_S_yy - lwr_2_S_xx) + lwr_3_t260 * (2.0 * c2); /* 84 */
+  const lwr4_real lwr_2_t279 = lwr_2_S_xx + lwr_2_S_yy; /* 84 */
+  const lwr4_real lwr_1_S_xx = 0.0007049999999999973 + (lwr_2_S_xx + s2 * lwr_2_t278); /* 84 */
+  const lwr4_real lwr_1_t280 = lwr_2_t274 - lwr_1_S_xx - 3.19; /* 85 */
+  const lwr4_real lwr_1_t281 = 3.05 + lwr_2_t279; /* 85 */
+  const lwr4_real lwr_6_t282 = 0.4 * (s3 * lwr_6_t211 - c3 * lwr_6_t212); /* 80 */
+  const lwr4_real lwr_6_t283 = 0.4 * (s3 * lwr_6_t212 + c3 * lwr_6_t211); /* 80 */
+  const lwr4_real lwr_6_t284 = s4 * lwr_6_t217; /* 80 */
+  const lwr4_real lwr_6_t285 = c4 * lwr_6_t217; /* 80 */
+  const lwr4_real lwr_a5_joint_t286 = lwr_6_t284 * lwr_a5_joint_t251 - lwr_a6_joint_t247; /* 87 */
+  const lwr4_real lwr_6_t287 = lwr_6_t282 - (c3 * lwr_6_t213 - s3 * lwr_6_t285); /* 80 */
+  const lwr4_real lwr_6_t288 = c3 * lwr_6_t285 + s3 * lwr_6_t213 + lwr_6_t283; /* 80 */
+  const lwr4_real lwr_a4_joint_t289 = lwr_a5_joint_t286
+      + lwr_a6_joint_t268 * lwr_a4_joint_t262; /* 88 */
+  const lwr4_real lwr_6_t290 = c2 * lwr_6_t284 - s2 * lwr_6_t288; /* 80 */
+  const lwr4_real lwr_a5_joint_t291 = 2.4993806222395514 * lwr_6_t284; /* 87 */
+  const lwr4_real lwr_a5_joint_t292 = lwr_a6_joint_t276 + lwr_6_t284 * lwr_a5_joint_t291; /* 87 */
+  const lwr4_real lwr_7_t293 = c3 * lwr_7_t235 - s3 * lwr_7_t244; /* 79 */
+  const lwr4_real lwr_7_t294 = s2 * (c3 * lwr_7_t244 + s3 * lwr_7_t235); /* 79 */
+  const lwr4_real lwr_7_t295 = lwr_7_t294 + c2 * lwr_7_t243; /* 79 */
+  const lwr4_real lwr_a6_joint_t296 = lwr_7_t293 * lwr_a6_joint_t240 - lwr_4_t253; /* 86 */
+  const lwr4_real lwr_a6_joint_t297 = lwr_5_t265 + lwr_7_t293 * lwr_a6_joint_L5; /* 86 */
+  const lwr4_real lwr_a5_joint_t298 = lwr_6_t287 * lwr_a5_joint_t251 - lwr_a6_joint_t296; /* 87 */
+  const lwr4_real lwr_a4_joint_t299 = lwr_a5_joint_t298
+      + lwr_a6_joint_t297 * lwr_a4_joint_t262; /* 88 */
+  const lwr4_real lwr_a6_joint_t300 = lwr_4_t255 + lwr_7_t295 * lwr_a6_joint_t240; /* 86 */
+  const lwr4_real lwr_a6_joint_t301 = lwr_3_t277 + lwr_7_t295 * lwr_a6_joint_L3; /* 86 */
+  const lwr4_real lwr_a6_joint_t302 = lwr_7_t295 * lwr_a6_joint_L5 - lwr_5_t267; /* 86 */
+  const lwr4_real lwr_a5_joint_t303 = lwr_6_t290 * lwr_a5_joint_t251 - lwr_a6_joint_t300; /* 87 */
+  const lwr4_real lwr_a5_joint_t304 = lwr_a6_joint_t301 + lwr_6_t290 * lwr_a5_joint_t291; /* 87 */
+  const lwr4_real lwr_a4_joint_t305 = lwr_a5_joint_t303
+      + lwr_a6_joint_t302 * lwr_a4_joint_t262; /* 88 */
+  const lwr4_real lwr_a4_joint_L3 = lwr_a6_joint_t268 * lwr_a4_joint_t228; /* 88 */
+  const lwr4_real lwr_a4_joint_t306 = lwr_a6_joint_t268 * lwr_a4_joint_L3
+      - lwr_a5_joint_t292; /* 88 */
+  const lwr4_real lwr_a4_joint_t307 = lwr_a6_joint_t302 * lwr_a4_joint_L3
+      - lwr_a5_joint_t304; /* 88 */
+  const lwr4_real lwr_a6_joint_t308 = lwr_3_t261 + lwr_7_t293 * lwr_a6_joint_L3; /* 86 */
+  const lwr4_real lwr_3_t309 = lwr_3_t261 - 0.00987; /* 83 */
+  const lwr4_real lwr_2_t310 = s2 * lwr_3_t270 + c2 * lwr_3_t309; /* 84 */
+  const lwr4_real lwr_a5_joint_t311 = lwr_a6_joint_t308 + lwr_6_t287 * lwr_a5_joint_t291; /* 87 */
+  const lwr4_real lwr_a4_joint_t312 = lwr_a6_joint_t297 * lwr_a4_joint_L3
+      - lwr_a5_joint_t311; /* 88 */
+  const lwr4_real lwr_a6_joint_L2 = 2.5353898161842383 * lwr_7_t293; /* 86 */
+  const lwr4_real lwr_a6_joint_t313 = lwr_7_t293 * lwr_a6_joint_L2 - lwr_1_t281; /* 86 */
+  const lwr4_real lwr_a6_joint_t314 = lwr_2_t310 + lwr_7_t295 * lwr_a6_joint_L2; /* 86 */
+  const lwr4_real lwr_a3_joint_t315 = lwr_a4_joint_t289 * iD4; /* 89 */
+  const lwr4_real lwr_a3_joint_t316 = lwr_a4_joint_t289 * lwr_a3_joint_t315
+      - lwr_a4_joint_t306; /* 89 */
+  const lwr4_real lwr_e1_joint_t317 = 1.0 / lwr_a3_joint_t316; /* 90 */
+  const lwr4_real lwr_a3_joint_t318 = lwr_a4_joint_t299 * lwr_a3_joint_t315
+      - lwr_a4_joint_t312; /* 89 */
+  const lwr4_real lwr_a3_joint_t319 = lwr_a4_joint_t305 * lwr_a3_joint_t315
+      - lwr_a4_joint_t307; /* 89 */
+  const lwr4_real lwr_a5_joint_t320 = 2.4993806222395514 * lwr_6_t287; /* 87 */
+  const lwr4_real lwr_a5_joint_t321 = lwr_a6_joint_t313 + lwr_6_t287 * lwr_a5_joint_t320; /* 87 */
+  const lwr4_real lwr_a5_joint_t322 = lwr_a6_joint_t314 + lwr_6_t290 * lwr_a5_joint_t320; /* 87 */
+  const lwr4_real lwr_3_p_z = 0.4 * c2 + 0.3105; /* 3 */
+  const lwr4_real lwr_3_t323 = 0.4 * lwr_2_R_yy; /* 3 */
+  const lwr4_real lwr_a4_joint_L2 = lwr_a6_joint_t297 * lwr_a4_joint_t228; /* 88 */
+  const lwr4_real lwr_a4_joint_t324 = lwr_a6_joint_t297 * lwr_a4_joint_L2
+      - lwr_a5_joint_t321; /* 88 */
+  const lwr4_real lwr_a4_joint_t325 = lwr_a6_joint_t302 * lwr_a4_joint_L2
+      - lwr_a5_joint_t322; /* 88 */
+  const lwr4_real lwr_5_p_y = 0.39 * lwr_5_R_yz - lwr_3_t323; /* 5 */
+  const lwr4_real lwr_a6_joint_L1 = 2.5353898161842383 * lwr_7_t295; /* 86 */
+  const lwr4_real lwr_a6_joint_t326 = lwr_1_t280 + lwr_7_t295 * lwr_a6_joint_L1; /* 86 */
+  const lwr4_real lwr_7_t327 = 0.078 * lwr_7_R_yz; /* 7 */
+  const lwr4_real lwr_7_p_y = lwr_5_p_y + lwr_7_t327; /* 7 */
+  const lwr4_real tool_t328 = lwr_3_t323 + lwr_7_p_y; /* 110 */
+  const lwr4_real lwr_7_t329 = 0.078 * lwr_7_R_zz; /* 7 */
+  const lwr4_real tool_J_lin_x_6 = lwr_6_R_yz * lwr_7_t329 + lwr_5_R_zy * lwr_7_t327; /* 108 */
+  const lwr4_real tool_t330 = lwr_5_R_zz * lwr_7_t327 - lwr_5_R_yz * lwr_7_t329; /* 109 */
+  const lwr4_real lwr_5_p_z = lwr_3_p_z + 0.39 * lwr_5_R_zz; /* 5 */
+  const lwr4_real lwr_7_p_z = lwr_5_p_z + lwr_7_t329; /* 7 */
+  const lwr4_real tool_t331 = lwr_7_p_z - lwr_3_p_z; /* 110 */
+  const lwr4_real tool_t332 = lwr_7_p_z - 0.3105; /* 112 */
+  const lwr4_real lwr_a5_joint_t333 = 2.4993806222395514 * lwr_6_t290; /* 87 */
+  const lwr4_real lwr_a5_joint_t334 = lwr_a6_joint_t326 + lwr_6_t290 * lwr_a5_joint_t333; /* 87 */
+  const lwr4_real lwr_a4_joint_L1 = lwr_a6_joint_t302 * lwr_a4_joint_t228; /* 88 */
+  const lwr4_real lwr_a4_joint_t335 = lwr_a6_joint_t302 * lwr_a4_joint_L1
+      - lwr_a5_joint_t334; /* 88 */
+  const lwr4_real lwr_a3_joint_t336 = lwr_a4_joint_t299 * iD4; /* 89 */
+  const lwr4_real lwr_a3_joint_t337 = lwr_a4_joint_t299 * lwr_a3_joint_t336
+      - lwr_a4_joint_t324; /* 89 */
+  const lwr4_real lwr_a3_joint_t338 = lwr_a4_joint_t305 * lwr_a3_joint_t336
+      - lwr_a4_joint_t325; /* 89 */
+  const lwr4_real K_t339 = lwr_a5_joint_t333 * tool_J_lin_x_6 - lwr_7_p_y
+      + lwr_a4_joint_L1 * tool_t330; /* 113 */
+  const lwr4_real lwr_3_t340 = 0.4 * lwr_2_R_xy; /* 3 */
+  const lwr4_real lwr_7_t341 = 0.078 * lwr_7_R_xz; /* 7 */
+  const lwr4_real lwr_5_t342 = lwr_3_t340 + 0.39 * lwr_4_R_xy; /* 5 */
+  const lwr4_real lwr_7_p_x = lwr_7_t341 - lwr_5_t342; /* 7 */
+  const lwr4_real tool_t343 = lwr_3_t340 + lwr_7_p_x; /* 110 */
+  const lwr4_real tool_t344 = lwr_5_R_zy * lwr_7_t341 + lwr_6_R_xz * lwr_7_t329; /* 108 */
+  const lwr4_real tool_J_lin_y_5 = lwr_5_R_zz * lwr_7_t341 + lwr_4_R_xy * lwr_7_t329; /* 109 */
+  const lwr4_real tool_t345 = lwr_6_R_yz * lwr_7_t341 - lwr_6_R_xz * lwr_7_t327; /* 108 */
+  const lwr4_real tool_t346 = lwr_4_R_xy * lwr_7_t327 + lwr_5_R_yz * lwr_7_t341; /* 109 */
+  const lwr4_real lwr_e1_joint_L2 = lwr_a3_joint_t318 * lwr_e1_joint_t317; /* 90 */
+  const lwr4_real D2 = lwr_a3_joint_t318 * lwr_e1_joint_L2 - lwr_a3_joint_t337; /* 90 */
+  const lwr4_real lwr_e1_joint_t347 = lwr_a3_joint_t319 * lwr_e1_joint_L2
+      - lwr_a3_joint_t338; /* 90 */
+  const lwr4_real iD2 = 1.0 / D2; /* 91 */
+  const lwr4_real tool_J_lin_x_4 = lwr_3_t30 * tool_t328 - lwr_3_t18 * tool_t331; /* 110 */
+  const lwr4_real tool_t348 = lwr_2_R_yy * tool_t331 + c2 * tool_t328; /* 111 */
+  const lwr4_real lwr_a3_joint_t349 = lwr_a4_joint_t305 * iD4; /* 89 */
+  const lwr4_real lwr_a3_joint_t350 = lwr_a4_joint_t305 * lwr_a3_joint_t349
+      - lwr_a4_joint_t335; /* 89 */
+  const lwr4_real tool_t351 = c1 * tool_t332; /* 112 */
+  const lwr4_real tool_t352 = s1 * tool_t332; /* 112 */
+  const lwr4_real K_t353 = lwr_a5_joint_t320 * tool_J_lin_x_6 - tool_t351
+      + lwr_a4_joint_L2 * tool_t330; /* 113 */
+  const lwr4_real K_t354 = lwr_a4_joint_t262 * tool_t330
+      - (tool_J_lin_x_4 + lwr_a5_joint_t251 * tool_J_lin_x_6); /* 113 */
+  const lwr4_real K_t355 = lwr_a5_joint_t291 * tool_J_lin_x_6 - tool_t348
+      + lwr_a4_joint_L3 * tool_t330; /* 113 */
+  const lwr4_real K_t356 = lwr_a3_joint_t315 * K_t354 - K_t355; /* 113 */
+  const lwr4_real K_row1_lwr_a2_joint = lwr_e1_joint_L2 * K_t356
+      - (lwr_a3_joint_t336 * K_t354 - K_t353); /* 113 */
+  const lwr4_real K_t357 = tool_t352 + lwr_a5_joint_t320 * tool_t344
+      + lwr_a4_joint_L2 * tool_J_lin_y_5; /* 113 */
+  const lwr4_real lwr_e1_joint_L1 = lwr_a3_joint_t319 * lwr_e1_joint_t317; /* 90 */
+  const lwr4_real lwr_e1_joint_t358 = lwr_a3_joint_t319 * lwr_e1_joint_L1
+      - lwr_a3_joint_t350; /* 90 */
+  const lwr4_real K_t359 = lwr_e1_joint_L1 * K_t356
+      - (lwr_a3_joint_t349 * K_t354 - K_t339); /* 113 */
+  const lwr4_real tool_J_lin_y_4 = lwr_3_t17 * tool_t331 - lwr_3_t30 * tool_t343; /* 110 */
+  const lwr4_real tool_J_lin_y_3 = c2 * tool_t343 + lwr_2_R_xy * tool_t331; /* 111 */
+  const lwr4_real K_t360 = lwr_a5_joint_t333 * tool_t344 - lwr_7_p_x
+      + lwr_a4_joint_L1 * tool_J_lin_y_5; /* 113 */
+  const lwr4_real K_row2_lwr_a3_joint = lwr_a4_joint_t262 * tool_J_lin_y_5
+      - (lwr_a5_joint_t251 * tool_t344 - tool_J_lin_y_4); /* 113 */
+  const lwr4_real K_t361 = lwr_a5_joint_t291 * tool_t344 - tool_J_lin_y_3
+      + lwr_a4_joint_L3 * tool_J_lin_y_5; /* 113 */
+  const lwr4_real K_row2_lwr_e1_joint = lwr_a3_joint_t315 * K_row2_lwr_a3_joint - K_t361; /* 113 */
+  const lwr4_real K_t362 = lwr_e1_joint_L1 * K_row2_lwr_e1_joint
+      - (lwr_a3_joint_t349 * K_row2_lwr_a3_joint - K_t360); /* 113 */
+  const lwr4_real K_t363 = lwr_e1_joint_L2 * K_row2_lwr_e1_joint
+      - (lwr_a3_joint_t336 * K_row2_lwr_a3_joint - K_t357); /* 113 */
+  const lwr4_real rows_t364 = iD4 * K_t354; /* 116 */
+  const lwr4_real rows_t365 = lwr_a4_joint_t228 * tool_t330; /* 116 */
+  const lwr4_real tool_J_lin_z_4 = lwr_3_t18 * tool_t343 - lwr_3_t17 * tool_t328; /* 110 */
+  const lwr4_real tool_J_lin_z_3 = lwr_2_R_yy * tool_t343 - lwr_2_R_xy * tool_t328; /* 111 */
+  const lwr4_real lwr_a2_joint_L1 = lwr_e1_joint_t347 * iD2; /* 91 */
+  const lwr4_real lwr_a2_joint_t366 = lwr_e1_joint_t347 * lwr_a2_joint_L1
+      - lwr_e1_joint_t358; /* 91 */
+  const lwr4_real lwr_a1_joint_t367 = 1.0 / lwr_a2_joint_t366; /* 92 */
+  const lwr4_real K_t368 = lwr_a2_joint_L1 * K_row1_lwr_a2_joint - K_t359; /* 113 */
+  const lwr4_real K_row2_lwr_a1_joint = lwr_a2_joint_L1 * K_t363 - K_t362; /* 113 */
+  const lwr4_real rows_t369 = lwr_e1_joint_t317 * K_t356; /* 116 */
+  const lwr4_real tool_J_lin_z_2 = s1 * lwr_7_p_y + c1 * lwr_7_p_x; /* 112 */
+  const lwr4_real K_t370 = lwr_a4_joint_L3 * tool_t346
+      - (lwr_a5_joint_t291 * tool_t345 - tool_J_lin_z_3); /* 113 */
+  const lwr4_real rows_t371 = 2.4993806222395514 * tool_J_lin_x_6; /* 116 */
+  const lwr4_real K_t372 = lwr_a5_joint_t251 * tool_t345 - tool_J_lin_z_4
+      + lwr_a4_joint_t262 * tool_t346; /* 113 */
+  const lwr4_real K_t373 = lwr_a3_joint_t315 * K_t372 - K_t370; /* 113 */
+  const lwr4_real rows_t374 = lwr_a4_joint_t228 * tool_J_lin_y_5; /* 116 */
+  const lwr4_real K_t375 = lwr_a4_joint_L2 * tool_t346
+      - (lwr_a5_joint_t320 * tool_t345 - tool_J_lin_z_2); /* 113 */
+  const lwr4_real K_row3_lwr_a2_joint = lwr_e1_joint_L2 * K_t373
+      - (lwr_a3_joint_t336 * K_t372 - K_t375); /* 113 */
+  const lwr4_real rows_t376 = iD4 * K_row2_lwr_a3_joint; /* 116 */
+  const lwr4_real rows_t377 = 2.4993806222395514 * tool_t344; /* 116 */
+  const lwr4_real rows_t378 = iD2 * K_row1_lwr_a2_joint; /* 116 */
+  const lwr4_real K_t379 = lwr_7_R_xz * lwr_a6_joint_t240 - lwr_3_t17
+      + lwr_6_R_xz * lwr_a5_joint_t251; /* 113 */
+  const lwr4_real rows_t380 = lwr_e1_joint_t317 * K_row2_lwr_e1_joint; /* 116 */
+  const lwr4_real K_t381 = lwr_4_R_xy + lwr_7_R_xz * lwr_a6_joint_L5; /* 113 */
+  const lwr4_real K_t382 = lwr_a4_joint_t262 * K_t381 - K_t379; /* 113 */
+  const lwr4_real K_t383 = lwr_6_R_xz * lwr_a5_joint_t291
       - (lwr_2_R_xy + lwr_7_R_xz * lwr_a6_joint_L3); /* 113 */
-  const lwr4_real K_t320 = lwr_a3_joint_t204 * K_t307
-      - (K_t319 + lwr_a4_joint_L3 * K_t305); /* 113 */
-  const lwr4_real K_t321 = lwr_6_R_xz * lwr_a5_joint_t201
+  const lwr4_real K_t384 = lwr_a3_joint_t315 * K_t382
+      - (K_t383 + lwr_a4_joint_L3 * K_t381); /* 113 */
+  const lwr4_real K_t385 = lwr_a3_joint_t349 * K_t372
+      - (lwr_a4_joint_L1 * tool_t346 - lwr_a5_joint_t333 * tool_t345); /* 113 */
+  const lwr4_real K_t386 = lwr_a2_joint_L1 * K_row3_lwr_a2_joint
+      - (lwr_e1_joint_L1 * K_t373 - K_t385); /* 113 */
+  const lwr4_real K_t387 = lwr_6_R_xz * lwr_a5_joint_t333 - lwr_7_R_xz * lwr_a6_joint_L1
+      + lwr_a4_joint_L1 * K_t381; /* 113 */
+  const lwr4_real K_t388 = lwr_e1_joint_L1 * K_t384
+      - (lwr_a3_joint_t349 * K_t382 - K_t387); /* 113 */
+  const lwr4_real rows_t389 = lwr_a1_joint_t367 * K_t368; /* 116 */
+  const lwr4_real K_t390 = lwr_6_R_xz * lwr_a5_joint_t320
       - (lwr_7_R_xz * lwr_a6_joint_L2 - s1); /* 113 */
-  const lwr4_real K_t322 = lwr_a3_joint_t221 * K_t307
-      - (K_t321 + lwr_a4_joint_L2 * K_t305); /* 113 */
-  const lwr4_real K_row4_lwr_a2_joint = lwr_e1_joint_L2 * K_t320 - K_t322; /* 113 */
-  const lwr4_real rows_t323 = lwr_a1_joint_t240 * K_t290; /* 116 */
-  const lwr4_real rows_t324 = iD2 * K_row3_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t325 = lwr_e1_joint_t207 * K_t269; /* 116 */
-  const lwr4_real rows_t326 = rows_t292 * rows_t296; /* 117 */
-  const lwr4_real rows_t327 = rows_t292 * rows_t326 - L2_2; /* 117 */
-  const lwr4_real lwr_3_t328 = s3 * lwr_3_t311 - c3 * lwr_3_t308; /* 10 */
-  const lwr4_real lwr_3_t329 = s3 * lwr_3_t308 + c3 * lwr_3_t311; /* 10 */
-  const lwr4_real lwr_4_ww_zz = lwr_4_t277 * lwr_4_t277; /* 11 */
-  const lwr4_real lwr_4_t330 = lwr_4_t275 * lwr_4_t276; /* 11 */
-  const lwr4_real lwr_4_t331 = lwr_4_t276 * lwr_4_t277; /* 11 */
-  const lwr4_real lwr_4_U_zy = lwr_4_t331 - lwr_4_t286; /* 11 */
-  const lwr4_real lwr_4_t332 = lwr_4_t275 * lwr_4_t277; /* 11 */
-  const lwr4_real lwr_4_t333 = lwr_4_t275 * lwr_4_t275 + lwr_4_ww_zz; /* 11 */
-  const lwr4_real lwr_4_ww_yy = lwr_4_t276 * lwr_4_t276; /* 11 */
-  const lwr4_real lwr_4_t334 = 0.00987 * (lwr_4_ww_zz - lwr_4_ww_yy); /* 44 */
-  const lwr4_real lwr_4_n_x = lwr_4_t334 + 0.46918360000000003 * lwr_4_U_zy
-      + 1.4524000000000001 * lwr_3_t329; /* 95 */
-  const lwr4_real lwr_5_t335 = lwr_3_t329 + 0.39 * lwr_4_U_zy; /* 12 */
-  const lwr4_real lwr_4_t336 = 1.4524000000000001 * lwr_4_U_zy; /* 95 */
-  const lwr4_real lwr_7_w_z = in->qd[LWR4_LWR_A6_JOINT] + lwr_6_t304; /* 14 */
-  const lwr4_real lwr_7_t337 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t318; /* 14 */
-  const lwr4_real lwr_7_t338 = lwr_7_t337 - (c7 * lwr_6_t316 + s7 * lwr_5_wd_y); /* 14 */
-  const lwr4_real lwr_7_t339 = in->qd[LWR4_LWR_A6_JOINT] * lwr_7_t317; /* 14 */
-  const lwr4_real lwr_7_wd_y = c7 * lwr_5_wd_y - s7 * lwr_6_t316 + lwr_7_t339; /* 14 */
-  const lwr4_real K_t340 = lwr_6_R_xz * lwr_a5_joint_t219 - lwr_7_R_xz * lwr_a6_joint_L1
-      + lwr_a4_joint_L1 * K_t305; /* 113 */
-  const lwr4_real K_t341 = lwr_e1_joint_L1 * K_t320
-      - (lwr_a3_joint_t229 * K_t307 - K_t340); /* 113 */
-  const lwr4_real K_t342 = lwr_a2_joint_L1 * K_row4_lwr_a2_joint - K_t341; /* 113 */
-  const lwr4_real rows_t343 = iD4 * K_t267; /* 116 */
-  const lwr4_real rows_t344 = lwr_a4_joint_t111 * tool_t257; /* 116 */
-  const lwr4_real rows_t345 = K_t238 * rows_t325
-      - (K_row1_lwr_a2_joint * rows_t324 - K_t245 * rows_t323); /* 116 */
-  const lwr4_real rows_t346 = tool_t231 * rows_t344 - (K_t236 * rows_t343 - rows_t345); /* 116 */
-  const lwr4_real rows_t347 = K_row2_lwr_e1_joint * rows_t325
-      - (K_t248 * rows_t324 - K_row2_lwr_a1_joint * rows_t323); /* 116 */
-  const lwr4_real rows_t348 = tool_J_lin_y_5 * rows_t344
-      - (K_row2_lwr_a3_joint * rows_t343 - rows_t347); /* 116 */
-  const lwr4_real rows_t349 = 1e-06 * L2_2; /* 117 */
-  const lwr4_real lwr_7_t350 = c7 * lwr_6_R_xx + s7 * lwr_6_R_xz; /* 7 */
-  const lwr4_real lwr_7_R_xy = s7 * lwr_6_R_xx - c7 * lwr_6_R_xz; /* 7 */
-  const lwr4_real lwr_7_t351 = s7 * lwr_6_R_yz - c7 * lwr_6_t199; /* 7 */
-  const lwr4_real lwr_7_t352 = c7 * lwr_6_R_yz + s7 * lwr_6_t199; /* 7 */
-  const lwr4_real lwr_7_R_zx = c7 * lwr_6_t200 + s7 * lwr_5_R_zy; /* 7 */
-  const lwr4_real lwr_7_t353 = s7 * lwr_6_t200 - c7 * lwr_5_R_zy; /* 7 */
-  const lwr4_real lwr_4_a_x = s4 * lwr_3_t298 - c4 * lwr_3_t328; /* 11 */
-  const lwr4_real lwr_4_a_y = s4 * lwr_3_t328 + c4 * lwr_3_t298; /* 11 */
-  const lwr4_real lwr_4_U_xy = lwr_4_t330 - lwr_3_wd_y; /* 11 */
-  const lwr4_real lwr_4_U_yx = lwr_3_wd_y + lwr_4_t330; /* 11 */
-  const lwr4_real lwr_6_t354 = in->qd[LWR4_LWR_A5_JOINT] * lwr_6_t303; /* 13 */
-  const lwr4_real lwr_6_wd_y = c6 * lwr_4_wd_y - s6 * lwr_5_t302 + lwr_6_t354; /* 13 */
-  const lwr4_real lwr_7_t355 = lwr_7_t317 * lwr_7_w_z; /* 14 */
-  const lwr4_real lwr_7_t356 = lwr_7_t318 * lwr_7_w_z; /* 14 */
-  const lwr4_real lwr_7_t357 = lwr_7_t317 * lwr_7_t318; /* 14 */
-  const lwr4_real lwr_7_t358 = lwr_7_wd_y + lwr_7_t355; /* 14 */
-  const lwr4_real lwr_7_t359 = lwr_7_t338 + lwr_7_t356; /* 14 */
-  const lwr4_real lwr_7_t360 = 0.00020833333333333337 * lwr_7_t359; /* 98 */
-  const lwr4_real lwr_7_n_y = 0.00020833333333333337 * lwr_7_t358; /* 98 */
-  const lwr4_real rows_t361 = 2.4993806222395514 * tool_t256; /* 116 */
-  const lwr4_real rows_t362 = rows_t346 + tool_J_lin_x_6 * rows_t361; /* 116 */
-  const lwr4_real L3_2 = rows_t348 + tool_t241 * rows_t361; /* 116 */
-  const lwr4_real rows_t363 = rows_t362 * rows_t326 - L3_2; /* 117 */
-  const int rows_k364 = -rows_t327 < rows_t349; /* 117 */
-  const lwr4_real rows_t365 = rows_t327 + rows_t349; /* 117 */
-  const lwr4_real rows_t366 = rows_k364 ? rows_t365 * rows_t365 - rows_t327 * rows_t349
-      : -rows_t327; /* 117 */
-  const lwr4_real lwr_5_t367 = 0.39 * lwr_4_t333; /* 12 */
-  const lwr4_real lwr_5_t368 = lwr_4_a_y + lwr_5_t367; /* 12 */
-  const lwr4_real lwr_4_f_y = 1.4524000000000001 * lwr_4_t333; /* 44 */
-  const lwr4_real lwr_5_t369 = 0.39 * lwr_4_U_xy - lwr_4_a_x; /* 12 */
-  const lwr4_real lwr_6_t370 = lwr_6_t303 * lwr_6_t304; /* 13 */
-  const lwr4_real lwr_6_t371 = lwr_6_t304 * lwr_6_w_z; /* 13 */
-  const lwr4_real lwr_6_t372 = lwr_6_t316 + lwr_6_t371; /* 13 */
-  const lwr4_real lwr_6_t373 = lwr_6_t303 * lwr_6_t303 + lwr_6_w_z * lwr_6_w_z; /* 13 */
-  const lwr4_real lwr_6_t374 = lwr_6_t303 * lwr_6_w_z; /* 13 */
-  const lwr4_real lwr_6_t375 = lwr_6_wd_y + lwr_6_t374; /* 13 */
-  const lwr4_real lwr_6_n_y = 0.0014322916666666668 * lwr_6_t375; /* 97 */
-  const lwr4_real push_t376 = in->push.lin[2] * lwr_7_R_zx
-      - (in->push.lin[0] * lwr_7_t350 + in->push.lin[1] * lwr_7_t351); /* 48 */
-  const lwr4_real lwr_7_f_sum_y = in->push.lin[1] * lwr_7_t352 - in->push.lin[0] * lwr_7_R_xy
-      + in->push.lin[2] * lwr_7_t353; /* 48 */
-  const lwr4_real K_t377 = lwr_7_R_yz * lwr_a6_joint_L5 - lwr_5_R_yz; /* 113 */
-  const lwr4_real K_t378 = lwr_7_R_yz * lwr_a6_joint_t116 - lwr_3_t131
-      + lwr_6_R_yz * lwr_a5_joint_t129; /* 113 */
-  const lwr4_real K_t379 = lwr_a4_joint_t151 * K_t377 - K_t378; /* 113 */
-  const lwr4_real rows_t380 = K_t269 * rows_t325
-      - (K_row3_lwr_a2_joint * rows_t324 - K_t290 * rows_t323); /* 116 */
-  const lwr4_real rows_t381 = tool_t257 * rows_t344 - (K_t267 * rows_t343 - rows_t380); /* 116 */
-  const lwr4_real L3_3 = tool_t256 * rows_t361 - rows_t381; /* 116 */
-  const int rows_k382 = rows_t260 < L2_2; /* 117 */
-  const lwr4_real rows_t383 = in->mask[LWR4_TOOL_LIN_Y] * (rows_k382
-      ? (rows_k364 ? rows_t349 : 1.0) / rows_t366 : 0.0); /* 117 */
-  const int rows_k384 = rows_t260 < L3_3; /* 117 */
-  const lwr4_real lwr_5_t385 = c5 * lwr_5_t369 + s5 * lwr_5_t335; /* 12 */
-  const lwr4_real lwr_6_a_z = c5 * lwr_5_t335 - s5 * lwr_5_t369; /* 12 */
-  const lwr4_real lwr_6_U_xy = lwr_5_wd_y + lwr_6_t370; /* 13 */
-  const lwr4_real lwr_6_U_yx = lwr_6_t370 - lwr_5_wd_y; /* 13 */
-  const lwr4_real lwr_7_U_xy = lwr_6_wd_y + lwr_7_t357; /* 14 */
-  const lwr4_real lwr_7_U_yx = lwr_7_t357 - lwr_6_wd_y; /* 14 */
-  const lwr4_real lwr_7_t386 = 0.00020833333333333337 * lwr_7_U_xy
-      - 0.00020833333333333337 * lwr_7_U_yx; /* 98 */
-  const lwr4_real lwr_6_f_y = 0.08825000000000001 * lwr_6_t373; /* 46 */
-  const lwr4_real lwr_7_t387 = 0.078 * lwr_6_t373; /* 14 */
-  const lwr4_real lwr_7_f_on_y = in->push.lin[0] * lwr_7_R_xz + in->push.lin[1] * lwr_7_R_yz
-      + in->push.lin[2] * lwr_7_R_zz; /* 48 */
-  const lwr4_real lwr_6_f_sum_y = lwr_6_f_y + lwr_7_f_on_y; /* 49 */
-  const lwr4_real push_t388 = in->push.ang[2] * lwr_7_R_zx
-      - (in->push.ang[0] * lwr_7_t350 + in->push.ang[1] * lwr_7_t351); /* 48 */
-  const lwr4_real push_t389 = push_t388 + lwr_7_t360; /* 99 */
-  const lwr4_real push_t390 = in->push.ang[1] * lwr_7_t352 - in->push.ang[0] * lwr_7_R_xy
-      + in->push.ang[2] * lwr_7_t353; /* 48 */
-  const lwr4_real lwr_7_n_sum_y = push_t390 + lwr_7_n_y; /* 99 */
-  const lwr4_real lwr_7_f_on_x = c7 * push_t376 + s7 * lwr_7_f_sum_y; /* 49 */
-  const lwr4_real lwr_7_t391 = c7 * lwr_7_f_sum_y - s7 * push_t376; /* 49 */
-  const lwr4_real K_t392 = lwr_6_R_yz * lwr_a5_joint_t182
+  const lwr4_real K_t391 = lwr_a3_joint_t336 * K_t382
+      - (K_t390 + lwr_a4_joint_L2 * K_t381); /* 113 */
+  const lwr4_real K_row4_lwr_a2_joint = lwr_e1_joint_L2 * K_t384 - K_t391; /* 113 */
+  const lwr4_real K_t392 = lwr_a2_joint_L1 * K_row4_lwr_a2_joint - K_t388; /* 113 */
+  const lwr4_real rows_t393 = 2.1902400000000002e-13 * lwr_e1_joint_t317
+      - (7.534240000000002e-13 * iD2 - 7.534240000000002e-13 * lwr_a1_joint_t367); /* 115 */
+  const lwr4_real rows_t394 = 6.084e-15 * lwr_a4_joint_t228
+      - (2.1902400000000002e-13 * iD4 - rows_t393); /* 115 */
+  const lwr4_real rows_t395 = 1.5206231705705432e-14 - rows_t394; /* 115 */
+  const lwr4_real rows_t396 = K_t356 * rows_t369
+      - (K_row1_lwr_a2_joint * rows_t378 - K_t368 * rows_t389); /* 116 */
+  const lwr4_real rows_t397 = tool_t330 * rows_t365 - (K_t354 * rows_t364 - rows_t396); /* 116 */
+  const lwr4_real L1_1 = tool_J_lin_x_6 * rows_t371 - rows_t397; /* 116 */
+  const lwr4_real rows_t398 = iD2 * K_t363; /* 116 */
+  const lwr4_real rows_t399 = lwr_a1_joint_t367 * K_row2_lwr_a1_joint; /* 116 */
+  const lwr4_real rows_t400 = K_t356 * rows_t380
+      - (K_row1_lwr_a2_joint * rows_t398 - K_t368 * rows_t399); /* 116 */
+  const lwr4_real rows_t401 = tool_t330 * rows_t374 - (K_t354 * rows_t376 - rows_t400); /* 116 */
+  const lwr4_real rows_t402 = tool_J_lin_x_6 * rows_t377 - rows_t401; /* 116 */
+  const lwr4_real rows_t403 = K_row2_lwr_e1_joint * rows_t380
+      - (K_t363 * rows_t398 - K_row2_lwr_a1_joint * rows_t399); /* 116 */
+  const lwr4_real rows_t404 = tool_J_lin_y_5 * rows_t374
+      - (K_row2_lwr_a3_joint * rows_t376 - rows_t403); /* 116 */
+  const lwr4_real L2_2 = tool_t344 * rows_t377 - rows_t404; /* 116 */
+  const lwr4_real rows_t405 = iD2 * K_row3_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_t406 = lwr_e1_joint_t317 * K_t373; /* 116 */
+  const lwr4_real rows_t407 = iD4 * K_t372; /* 116 */
+  const lwr4_real rows_t408 = lwr_a4_joint_t228 * tool_t346; /* 116 */
+  const lwr4_real rows_t409 = 2.4993806222395514 * tool_t345; /* 116 */
+  const lwr4_real K_t410 = lwr_7_R_yz * lwr_a6_joint_t240 - lwr_3_t18
+      + lwr_6_R_yz * lwr_a5_joint_t251; /* 113 */
+  const lwr4_real K_t411 = lwr_7_R_yz * lwr_a6_joint_L5 - lwr_5_R_yz; /* 113 */
+  const lwr4_real K_t412 = lwr_a4_joint_t262 * K_t411 - K_t410; /* 113 */
+  const lwr4_real rows_t413 = lwr_a1_joint_t367 * K_t386; /* 116 */
+  const lwr4_real rows_t414 = K_t356 * rows_t406
+      - (K_row1_lwr_a2_joint * rows_t405 - K_t368 * rows_t413); /* 116 */
+  const lwr4_real rows_t415 = tool_t330 * rows_t408 - (K_t354 * rows_t407 - rows_t414); /* 116 */
+  const lwr4_real rows_t416 = rows_t415 + tool_J_lin_x_6 * rows_t409; /* 116 */
+  const lwr4_real rows_t417 = K_row2_lwr_e1_joint * rows_t406
+      - (K_t363 * rows_t405 - K_row2_lwr_a1_joint * rows_t413); /* 116 */
+  const lwr4_real rows_t418 = tool_J_lin_y_5 * rows_t408
+      - (K_row2_lwr_a3_joint * rows_t407 - rows_t417); /* 116 */
+  const lwr4_real L3_2 = rows_t418 + tool_t344 * rows_t409; /* 116 */
+  const lwr4_real rows_t419 = K_t373 * rows_t406
+      - (K_row3_lwr_a2_joint * rows_t405 - K_t386 * rows_t413); /* 116 */
+  const lwr4_real rows_t420 = tool_t346 * rows_t408 - (K_t372 * rows_t407 - rows_t419); /* 116 */
+  const lwr4_real L3_3 = tool_t345 * rows_t409 - rows_t420; /* 116 */
+  const lwr4_real rows_t421 = iD2 * K_row4_lwr_a2_joint; /* 116 */
+  const int rows_k422 = rows_t395 < L1_1; /* 117 */
+  const lwr4_real rows_t423 = in->mask[LWR4_TOOL_LIN_X] * (rows_k422 ? 1.0 / L1_1 : 0.0); /* 117 */
+  const lwr4_real rows_t424 = lwr_e1_joint_t317 * K_t384; /* 116 */
+  const lwr4_real K_t425 = lwr_6_R_yz * lwr_a5_joint_t291
       - (lwr_2_R_yy + lwr_7_R_yz * lwr_a6_joint_L3); /* 113 */
-  const lwr4_real K_t393 = lwr_a3_joint_t204 * K_t379
-      - (K_t392 + lwr_a4_joint_L3 * K_t377); /* 113 */
-  const lwr4_real K_t394 = lwr_6_R_yz * lwr_a5_joint_t201
+  const lwr4_real K_t426 = lwr_a3_joint_t315 * K_t412
+      - (K_t425 + lwr_a4_joint_L3 * K_t411); /* 113 */
+  const lwr4_real lwr_4_a_x = s4 * lwr_3_t100 - c4 * lwr_3_t104; /* 11 */
+  const lwr4_real lwr_4_a_y = s4 * lwr_3_t104 + c4 * lwr_3_t100; /* 11 */
+  const lwr4_real lwr_5_t427 = lwr_4_a_y + lwr_5_t101; /* 12 */
+  const lwr4_real rows_t428 = lwr_a1_joint_t367 * K_t392; /* 116 */
+  const lwr4_real rows_t429 = K_t356 * rows_t424
+      - (K_row1_lwr_a2_joint * rows_t421 - K_t368 * rows_t428); /* 116 */
+  const lwr4_real rows_t430 = K_row2_lwr_e1_joint * rows_t424
+      - (K_t363 * rows_t421 - K_row2_lwr_a1_joint * rows_t428); /* 116 */
+  const lwr4_real rows_t431 = K_t373 * rows_t424
+      - (K_row3_lwr_a2_joint * rows_t421 - K_t386 * rows_t428); /* 116 */
+  const lwr4_real rows_t432 = 1e-06 * L2_2; /* 117 */
+  const lwr4_real rows_t433 = K_t384 * rows_t424
+      - (K_row4_lwr_a2_joint * rows_t421 - K_t392 * rows_t428); /* 116 */
+  const int rows_k434 = rows_t395 < L2_2; /* 117 */
+  const int rows_k435 = rows_t395 < L3_3; /* 117 */
+  const lwr4_real K_t436 = lwr_6_R_yz * lwr_a5_joint_t320
       - (c1 + lwr_7_R_yz * lwr_a6_joint_L2); /* 113 */
-  const lwr4_real K_t395 = lwr_a3_joint_t221 * K_t379
-      - (K_t394 + lwr_a4_joint_L2 * K_t377); /* 113 */
-  const lwr4_real K_row5_lwr_a2_joint = lwr_e1_joint_L2 * K_t393 - K_t395; /* 113 */
-  const lwr4_real rows_t396 = lwr_a1_joint_t240 * K_t342; /* 116 */
-  const lwr4_real rows_t397 = iD2 * K_row4_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t398 = lwr_e1_joint_t207 * K_t320; /* 116 */
-  const lwr4_real lwr_5_t399 = lwr_5_t287 * lwr_5_w_z; /* 12 */
-  const lwr4_real lwr_5_t400 = lwr_5_wd_y + lwr_5_t399; /* 12 */
-  const lwr4_real lwr_5_t401 = lwr_5_t288 * lwr_5_w_z; /* 12 */
-  const lwr4_real lwr_5_t402 = lwr_5_t287 * lwr_5_t288; /* 12 */
-  const lwr4_real lwr_5_t403 = lwr_5_t302 + lwr_5_t401; /* 12 */
-  const lwr4_real lwr_5_t404 = 0.013476825000000001 * lwr_5_t403; /* 96 */
-  const lwr4_real lwr_5_n_y = 0.0007050000000000008 * lwr_5_t400; /* 96 */
-  const lwr4_real lwr_6_a_x = c6 * lwr_5_t385 + s6 * lwr_5_t368; /* 13 */
-  const lwr4_real lwr_6_a_y = c6 * lwr_5_t368 - s6 * lwr_5_t385; /* 13 */
-  const lwr4_real lwr_7_t405 = lwr_6_a_y + lwr_7_t387; /* 14 */
+  const lwr4_real K_t437 = lwr_a3_joint_t336 * K_t412
+      - (K_t436 + lwr_a4_joint_L2 * K_t411); /* 113 */
+  const lwr4_real K_row5_lwr_a2_joint = lwr_e1_joint_L2 * K_t426 - K_t437; /* 113 */
+  const lwr4_real lwr_4_U_xy = lwr_4_t87 - lwr_3_wd_y; /* 11 */
+  const lwr4_real lwr_4_U_yx = lwr_3_wd_y + lwr_4_t87; /* 11 */
+  const lwr4_real rows_t438 = iD4 * K_t382; /* 116 */
+  const lwr4_real rows_t439 = lwr_a4_joint_t228 * K_t381; /* 116 */
+  const lwr4_real rows_t440 = tool_t330 * rows_t439 - (K_t354 * rows_t438 - rows_t429); /* 116 */
+  const lwr4_real rows_t441 = tool_J_lin_y_5 * rows_t439
+      - (K_row2_lwr_a3_joint * rows_t438 - rows_t430); /* 116 */
+  const lwr4_real rows_t442 = tool_t346 * rows_t439 - (K_t372 * rows_t438 - rows_t431); /* 116 */
+  const lwr4_real rows_t443 = K_t381 * rows_t439 - (K_t382 * rows_t438 - rows_t433); /* 116 */
+  const lwr4_real lwr_5_t444 = 0.39 * lwr_4_U_xy - lwr_4_a_x; /* 12 */
+  const lwr4_real rows_t445 = rows_t402 * rows_t423; /* 117 */
+  const lwr4_real rows_t446 = rows_t402 * rows_t445 - L2_2; /* 117 */
+  const lwr4_real rows_t447 = rows_t416 * rows_t445 - L3_2; /* 117 */
+  const lwr4_real K_t448 = lwr_6_R_yz * lwr_a5_joint_t333 - lwr_7_R_yz * lwr_a6_joint_L1
+      + lwr_a4_joint_L1 * K_t411; /* 113 */
+  const lwr4_real K_t449 = lwr_e1_joint_L1 * K_t426
+      - (lwr_a3_joint_t349 * K_t412 - K_t448); /* 113 */
+  const lwr4_real K_t450 = lwr_a2_joint_L1 * K_row5_lwr_a2_joint - K_t449; /* 113 */
+  const lwr4_real rows_t451 = rows_t416 * rows_t423; /* 117 */
+  const lwr4_real lwr_5_t452 = c5 * lwr_5_t444 + s5 * lwr_5_t194; /* 12 */
+  const lwr4_real lwr_6_a_z = c5 * lwr_5_t194 - s5 * lwr_5_t444; /* 12 */
+  const lwr4_real rows_t453 = 1e-06 * L3_3; /* 117 */
+  const lwr4_real rows_t454 = 2.4993806222395514 * lwr_6_R_xz; /* 116 */
+  const lwr4_real L4_1 = tool_J_lin_x_6 * rows_t454 - rows_t440; /* 116 */
+  const lwr4_real rows_t455 = tool_t344 * rows_t454 - rows_t441; /* 116 */
+  const lwr4_real rows_t456 = rows_t442 + tool_t345 * rows_t454; /* 116 */
+  const lwr4_real rows_t457 = L4_1 * rows_t445 - rows_t455; /* 117 */
+  const lwr4_real rows_t458 = rows_t446 + rows_t432; /* 117 */
+  const int rows_k459 = -rows_t446 < rows_t432; /* 117 */
+  const lwr4_real rows_t460 = rows_k459 ? rows_t458 * rows_t458 - rows_t446 * rows_t432
+      : -rows_t446; /* 117 */
+  const lwr4_real rows_t461 = in->mask[LWR4_TOOL_LIN_Y] * (rows_k434
+      ? (rows_k459 ? rows_t432 : 1.0) / rows_t460 : 0.0); /* 117 */
+  const lwr4_real rows_t462 = bad_k172 ? 1.0 : (rows_k434 ? -(rows_t446 / L2_2) : 0.0); /* 117 */
+  const lwr4_real lwr_7_U_xy = lwr_6_wd_y + lwr_7_t109; /* 14 */
+  const lwr4_real lwr_7_U_yx = lwr_7_t109 - lwr_6_wd_y; /* 14 */
+  const lwr4_real lwr_7_t463 = 0.00020833333333333337 * lwr_7_U_xy
+      - 0.00020833333333333337 * lwr_7_U_yx; /* 98 */
+  const lwr4_real lwr_7_n_on_y = push_t115 + lwr_7_t463; /* 99 */
+  const lwr4_real lwr_6_n_sum_y = lwr_6_n_y + lwr_7_n_on_y; /* 101 */
+  const lwr4_real lwr_6_a_x = c6 * lwr_5_t452 + s6 * lwr_5_t427; /* 13 */
+  const lwr4_real lwr_6_a_y = c6 * lwr_5_t427 - s6 * lwr_5_t452; /* 13 */
+  const lwr4_real lwr_7_t464 = lwr_6_a_y + lwr_7_t85; /* 14 */
+  const lwr4_real lwr_6_U_xy = lwr_5_wd_y + lwr_6_t68; /* 13 */
+  const lwr4_real lwr_6_U_yx = lwr_6_t68 - lwr_5_wd_y; /* 13 */
   const lwr4_real lwr_6_n_z = 0.08825000000000001 * lwr_6_a_x
       - (0.0074585 * lwr_6_U_xy - 0.0014322916666666668 * lwr_6_U_yx); /* 97 */
-  const lwr4_real lwr_7_t406 = 0.078 * lwr_6_U_xy - lwr_6_a_x; /* 14 */
-  const lwr4_real lwr_6_t407 = 0.08825000000000001 * lwr_6_U_xy; /* 97 */
-  const lwr4_real lwr_7_t408 = lwr_6_t407 - lwr_7_f_on_x; /* 101 */
-  const lwr4_real lwr_7_t409 = 0.078 * lwr_7_f_on_x; /* 49 */
-  const lwr4_real lwr_7_t410 = c7 * lwr_7_n_sum_y - s7 * push_t389 - lwr_7_t409; /* 101 */
-  const lwr4_real lwr_6_n_on_y = lwr_7_t410 - lwr_6_n_z; /* 101 */
-  const lwr4_real lwr_5_n_sum_y = lwr_5_n_y + lwr_6_n_on_y; /* 102 */
-  const lwr4_real lwr_7_f_sum_x = in->press.lin[2] * lwr_7_R_zx
-      - (in->press.lin[0] * lwr_7_t350 + in->press.lin[1] * lwr_7_t351); /* 28 */
-  const lwr4_real press_t411 = in->press.lin[1] * lwr_7_t352 - in->press.lin[0] * lwr_7_R_xy
-      + in->press.lin[2] * lwr_7_t353; /* 28 */
-  const lwr4_real push_t412 = in->push.ang[0] * lwr_7_R_xz + in->push.ang[1] * lwr_7_R_yz
-      + in->push.ang[2] * lwr_7_R_zz; /* 48 */
-  const lwr4_real lwr_7_n_on_y = push_t412 + lwr_7_t386; /* 99 */
-  const lwr4_real lwr_6_n_sum_y = lwr_6_n_y + lwr_7_n_on_y; /* 101 */
-  const lwr4_real lwr_7_t413 = 0.078 * lwr_7_t391; /* 49 */
-  const lwr4_real lwr_7_n_on_x = lwr_7_t413 + (c7 * push_t389 + s7 * lwr_7_n_sum_y); /* 101 */
-  const lwr4_real K_t414 = lwr_6_R_yz * lwr_a5_joint_t219 - lwr_7_R_yz * lwr_a6_joint_L1
-      + lwr_a4_joint_L1 * K_t377; /* 113 */
-  const lwr4_real K_t415 = lwr_e1_joint_L1 * K_t393
-      - (lwr_a3_joint_t229 * K_t379 - K_t414); /* 113 */
-  const lwr4_real K_t416 = lwr_a2_joint_L1 * K_row5_lwr_a2_joint - K_t415; /* 113 */
-  const lwr4_real rows_t417 = iD4 * K_t307; /* 116 */
-  const lwr4_real rows_t418 = lwr_a4_joint_t111 * K_t305; /* 116 */
-  const lwr4_real rows_t419 = K_t238 * rows_t398
-      - (K_row1_lwr_a2_joint * rows_t397 - K_t245 * rows_t396); /* 116 */
-  const lwr4_real rows_t420 = tool_t231 * rows_t418 - (K_t236 * rows_t417 - rows_t419); /* 116 */
-  const lwr4_real rows_t421 = K_row2_lwr_e1_joint * rows_t398
-      - (K_t248 * rows_t397 - K_row2_lwr_a1_joint * rows_t396); /* 116 */
-  const lwr4_real rows_t422 = tool_J_lin_y_5 * rows_t418
-      - (K_row2_lwr_a3_joint * rows_t417 - rows_t421); /* 116 */
-  const lwr4_real rows_t423 = rows_t362 * rows_t296; /* 117 */
-  const lwr4_real rows_t424 = rows_t383 * rows_t363; /* 117 */
-  const lwr4_real rows_t425 = rows_t362 * rows_t423 - L3_3 + rows_t363 * rows_t424; /* 117 */
-  const lwr4_real lwr_7_f_sum_z = in->press.lin[0] * lwr_7_R_xz + in->press.lin[1] * lwr_7_R_yz
-      + in->press.lin[2] * lwr_7_R_zz; /* 28 */
-  const lwr4_real lwr_7_n_sum_x = in->press.ang[2] * lwr_7_R_zx
-      - (in->press.ang[0] * lwr_7_t350 + in->press.ang[1] * lwr_7_t351); /* 28 */
-  const lwr4_real press_t426 = in->press.ang[1] * lwr_7_t352 - in->press.ang[0] * lwr_7_R_xy
-      + in->press.ang[2] * lwr_7_t353; /* 28 */
-  const lwr4_real lwr_7_t427 = c7 * lwr_7_f_sum_x + s7 * press_t411; /* 29 */
-  const lwr4_real lwr_7_f_on_z = c7 * press_t411 - s7 * lwr_7_f_sum_x; /* 29 */
-  const lwr4_real lwr_6_t428 = s6 * lwr_6_f_sum_y; /* 50 */
-  const lwr4_real lwr_6_t429 = c6 * lwr_6_f_sum_y; /* 50 */
-  const lwr4_real lwr_6_f_on_x = lwr_6_t428 + c6 * lwr_7_t408; /* 102 */
-  const lwr4_real lwr_6_f_on_z = s6 * lwr_7_t408 - lwr_6_t429; /* 102 */
-  const lwr4_real lwr_5_t430 = lwr_6_f_on_z - lwr_4_f_y; /* 103 */
-  const lwr4_real lwr_6_f_z = 0.08825000000000001 * lwr_6_t372; /* 97 */
-  const lwr4_real lwr_6_f_sum_z = lwr_6_f_z - lwr_7_t391; /* 101 */
-  const lwr4_real lwr_6_t431 = 0.0074585 * lwr_6_t372 + 0.08825000000000001 * lwr_6_a_z; /* 97 */
-  const lwr4_real lwr_6_n_sum_x = lwr_7_n_on_x - lwr_6_t431; /* 101 */
-  const lwr4_real lwr_7_t432 = lwr_6_a_z + 0.078 * lwr_6_t372; /* 14 */
-  const lwr4_real lwr_5_n_sum_x = s6 * lwr_6_n_sum_y - c6 * lwr_6_n_sum_x - lwr_5_t404; /* 102 */
-  const lwr4_real rows_t433 = 2.4993806222395514 * lwr_6_R_xz; /* 116 */
-  const lwr4_real L4_1 = tool_J_lin_x_6 * rows_t433 - rows_t420; /* 116 */
-  const lwr4_real rows_t434 = tool_t241 * rows_t433 - rows_t422; /* 116 */
-  const lwr4_real rows_t435 = L4_1 * rows_t326 - rows_t434; /* 117 */
-  const lwr4_real rows_t436 = K_t269 * rows_t398
-      - (K_row3_lwr_a2_joint * rows_t397 - K_t290 * rows_t396); /* 116 */
-  const lwr4_real rows_t437 = tool_t257 * rows_t418 - (K_t267 * rows_t417 - rows_t436); /* 116 */
-  const lwr4_real rows_t438 = rows_t437 + tool_t256 * rows_t433; /* 116 */
-  const lwr4_real rows_t439 = L4_1 * rows_t423 - rows_t438 + rows_t424 * rows_t435; /* 117 */
-  const lwr4_real rows_t440 = 1e-06 * L3_3; /* 117 */
-  const lwr4_real lwr_4_U_xz = lwr_4_wd_y + lwr_4_t332; /* 11 */
-  const lwr4_real lwr_4_t441 = 0.46918360000000003 * lwr_4_U_xy
-      - 0.0007049999999999869 * lwr_4_U_yx + 0.00987 * lwr_4_U_xz; /* 95 */
-  const lwr4_real lwr_4_n_z = 1.4524000000000001 * lwr_4_a_x - lwr_4_t441; /* 95 */
-  const lwr4_real lwr_4_U_zx = lwr_4_t332 - lwr_4_wd_y; /* 11 */
-  const lwr4_real lwr_4_n_y = 0.00987 * lwr_4_U_xy - 0.0007049999999999869 * lwr_4_U_zx; /* 95 */
-  const lwr4_real lwr_4_t442 = 1.4524000000000001 * lwr_4_U_xy; /* 95 */
-  const lwr4_real lwr_5_U_xy = lwr_4_wd_y + lwr_5_t402; /* 12 */
-  const lwr4_real lwr_5_U_yx = lwr_5_t402 - lwr_4_wd_y; /* 12 */
-  const lwr4_real lwr_5_t443 = 0.013476825000000001 * lwr_5_U_xy
+  const lwr4_real lwr_6_n_on_y_n2 = lwr_7_t234 - lwr_6_n_z; /* 101 */
+  const lwr4_real lwr_7_t465 = 0.078 * lwr_6_U_xy - lwr_6_a_x; /* 14 */
+  const lwr4_real lwr_6_t466 = 0.08825000000000001 * lwr_6_U_xy; /* 97 */
+  const lwr4_real lwr_7_t467 = lwr_6_t466 - lwr_7_f_on_x; /* 101 */
+  const lwr4_real lwr_6_f_on_x = lwr_6_t129 + c6 * lwr_7_t467; /* 102 */
+  const lwr4_real lwr_6_f_on_z_n2 = s6 * lwr_7_t467 - lwr_6_t130; /* 102 */
+  const lwr4_real lwr_5_t468 = lwr_6_f_on_z_n2 - lwr_4_f_y; /* 103 */
+  const lwr4_real lwr_5_n_sum_y = lwr_5_n_y + lwr_6_n_on_y_n2; /* 102 */
+  const lwr4_real rows_t469 = 2.5353898161842383 * lwr_7_R_xz; /* 116 */
+  const lwr4_real L4_4 = lwr_6_R_xz * rows_t454 - rows_t443 + lwr_7_R_xz * rows_t469; /* 116 */
+  const lwr4_real lwr_6_t470 = 0.0074585 * lwr_6_t208 + 0.08825000000000001 * lwr_6_a_z; /* 97 */
+  const lwr4_real lwr_6_n_sum_x = lwr_7_n_on_x - lwr_6_t470; /* 101 */
+  const lwr4_real lwr_7_t471 = lwr_6_a_z + 0.078 * lwr_6_t208; /* 14 */
+  const lwr4_real lwr_6_f_z = 0.08825000000000001 * lwr_6_t208; /* 97 */
+  const lwr4_real lwr_6_f_sum_z = lwr_6_f_z - lwr_7_t114; /* 101 */
+  const lwr4_real lwr_5_n_sum_x = s6 * lwr_6_n_sum_y - c6 * lwr_6_n_sum_x - lwr_5_t204; /* 102 */
+  const lwr4_real K_t472 = lwr_5_R_zy * lwr_a5_joint_t251
+      - (lwr_7_R_zz * lwr_a6_joint_t240 - lwr_3_t30); /* 113 */
+  const lwr4_real K_t473 = lwr_7_R_zz * lwr_a6_joint_L5 - lwr_5_R_zz; /* 113 */
+  const lwr4_real K_t474 = K_t472 + lwr_a4_joint_t262 * K_t473; /* 113 */
+  const lwr4_real K_t475 = lwr_7_R_zz * lwr_a6_joint_L3 - c2
+      + lwr_5_R_zy * lwr_a5_joint_t291; /* 113 */
+  const lwr4_real K_t476 = lwr_a3_joint_t315 * K_t474
+      - (lwr_a4_joint_L3 * K_t473 - K_t475); /* 113 */
+  const lwr4_real rows_t477 = L4_1 * rows_t423; /* 117 */
+  const lwr4_real lwr_5_U_xy = lwr_4_wd_y + lwr_5_t118; /* 12 */
+  const lwr4_real lwr_5_U_yx = lwr_5_t118 - lwr_4_wd_y; /* 12 */
+  const lwr4_real lwr_5_t478 = 0.013476825000000001 * lwr_5_U_xy
       - 0.0007050000000000008 * lwr_5_U_yx; /* 96 */
-  const lwr4_real lwr_5_n_on_y = lwr_5_t443 + (s6 * lwr_6_n_sum_x + c6 * lwr_6_n_sum_y); /* 102 */
-  const lwr4_real lwr_4_n_sum_y = lwr_4_n_y + lwr_5_n_on_y; /* 103 */
-  const lwr4_real lwr_7_n_sum_z = in->press.ang[0] * lwr_7_R_xz + in->press.ang[1] * lwr_7_R_yz
-      + in->press.ang[2] * lwr_7_R_zz; /* 28 */
-  const lwr4_real lwr_7_t444 = c7 * lwr_7_n_sum_x + s7 * press_t426 + 0.078 * lwr_7_f_on_z; /* 29 */
-  const lwr4_real lwr_6_n_on_y_n2 = 0.078 * lwr_7_t427
-      - (c7 * press_t426 - s7 * lwr_7_n_sum_x); /* 29 */
-  const lwr4_real lwr_6_t445 = s6 * lwr_7_f_sum_z - c6 * lwr_7_t427; /* 30 */
-  const lwr4_real lwr_6_f_on_z_n2 = s6 * lwr_7_t427 + c6 * lwr_7_f_sum_z; /* 30 */
-  const lwr4_real K_t446 = lwr_7_R_zz * lwr_a6_joint_L5 - lwr_5_R_zz; /* 113 */
-  const lwr4_real K_t447 = lwr_5_R_zy * lwr_a5_joint_t129
-      - (lwr_7_R_zz * lwr_a6_joint_t116 - lwr_3_t153); /* 113 */
-  const lwr4_real K_t448 = K_t447 + lwr_a4_joint_t151 * K_t446; /* 113 */
-  const lwr4_real rows_t449 = K_t320 * rows_t398
-      - (K_row4_lwr_a2_joint * rows_t397 - K_t342 * rows_t396); /* 116 */
-  const lwr4_real rows_t450 = K_t305 * rows_t418 - (K_t307 * rows_t417 - rows_t449); /* 116 */
-  const int rows_k451 = -rows_t425 < rows_t440; /* 117 */
-  const lwr4_real rows_t452 = rows_t425 + rows_t440; /* 117 */
-  const lwr4_real rows_t453 = rows_k451 ? rows_t452 * rows_t452 - rows_t425 * rows_t440
-      : -rows_t425; /* 117 */
-  const lwr4_real rows_t454 = in->mask[LWR4_TOOL_LIN_Z] * (rows_k384
-      ? (rows_k451 ? rows_t440 : 1.0) / rows_t453 : 0.0); /* 117 */
-  const lwr4_real lwr_3_ww_yy = lwr_3_t266 * lwr_3_t266; /* 10 */
-  const lwr4_real lwr_3_ww_zz = lwr_3_w_z * lwr_3_w_z; /* 10 */
-  const lwr4_real lwr_3_t455 = 0.00987 * (lwr_3_ww_zz - lwr_3_ww_yy); /* 43 */
-  const lwr4_real lwr_3_t456 = lwr_3_t265 * lwr_3_t266; /* 10 */
-  const lwr4_real lwr_3_t457 = lwr_3_t265 * lwr_3_w_z; /* 10 */
-  const lwr4_real lwr_3_t458 = lwr_3_t266 * lwr_3_w_z; /* 10 */
-  const lwr4_real lwr_3_t459 = lwr_3_t284 + lwr_3_t458; /* 10 */
-  const lwr4_real lwr_3_t460 = lwr_3_t455 + 0.04339666666666668 * lwr_3_t459; /* 94 */
-  const lwr4_real lwr_6_t461 = s6 * lwr_7_n_sum_z - c6 * lwr_7_t444; /* 30 */
-  const lwr4_real lwr_6_n_on_z = s6 * lwr_7_t444 + c6 * lwr_7_n_sum_z; /* 30 */
-  const lwr4_real lwr_1_t462 = in->tau_art[LWR4_LWR_A6_JOINT] + lwr_7_n_sum_z; /* 35 */
-  const lwr4_real lwr_5_f_on_x = s5 * lwr_7_f_on_z - c5 * lwr_6_t445; /* 31 */
-  const lwr4_real lwr_5_t463 = s5 * lwr_6_t445 + c5 * lwr_7_f_on_z; /* 31 */
-  const lwr4_real lwr_4_f_on_x = c4 * lwr_5_f_on_x + s4 * lwr_6_f_on_z_n2; /* 32 */
-  const lwr4_real lwr_5_n_on_z = c5 * lwr_6_n_on_y_n2 - s5 * lwr_6_t461
-      + 0.39 * lwr_5_f_on_x; /* 31 */
-  const lwr4_real lwr_5_n_on_x = 0.39 * lwr_5_t463
-      - (c5 * lwr_6_t461 + s5 * lwr_6_n_on_y_n2); /* 31 */
-  const lwr4_real lwr_1_t464 = lwr_6_n_on_y_n2 - in->tau_art[LWR4_LWR_A5_JOINT]; /* 35 */
+  const lwr4_real lwr_5_n_on_y = lwr_5_t478 + (s6 * lwr_6_n_sum_x + c6 * lwr_6_n_sum_y); /* 102 */
+  const lwr4_real rows_t479 = lwr_a1_joint_t367 * K_t450; /* 116 */
+  const lwr4_real rows_t480 = iD2 * K_row5_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_t481 = lwr_e1_joint_t317 * K_t426; /* 116 */
+  const lwr4_real rows_t482 = K_t356 * rows_t481
+      - (K_row1_lwr_a2_joint * rows_t480 - K_t368 * rows_t479); /* 116 */
+  const lwr4_real rows_t483 = K_row2_lwr_e1_joint * rows_t481
+      - (K_t363 * rows_t480 - K_row2_lwr_a1_joint * rows_t479); /* 116 */
+  const lwr4_real rows_t484 = K_t384 * rows_t481
+      - (K_row4_lwr_a2_joint * rows_t480 - K_t392 * rows_t479); /* 116 */
+  const lwr4_real rows_t485 = K_t373 * rows_t481
+      - (K_row3_lwr_a2_joint * rows_t480 - K_t386 * rows_t479); /* 116 */
+  const lwr4_real rows_t486 = K_t426 * rows_t481
+      - (K_row5_lwr_a2_joint * rows_t480 - K_t450 * rows_t479); /* 116 */
+  const lwr4_real lwr_5_t487 = c5 * lwr_6_f_sum_z - s5 * lwr_6_f_on_x; /* 103 */
   const lwr4_real lwr_5_f_on_x_n2 = c5 * lwr_6_f_on_x + s5 * lwr_6_f_sum_z; /* 103 */
-  const lwr4_real lwr_5_t465 = c5 * lwr_6_f_sum_z - s5 * lwr_6_f_on_x; /* 103 */
-  const lwr4_real lwr_4_f_sum_x = lwr_5_f_on_x_n2 - lwr_4_t442; /* 103 */
-  const lwr4_real lwr_4_f_on_x_n2 = c4 * lwr_4_f_sum_x + s4 * lwr_5_t430; /* 104 */
+  const lwr4_real lwr_5_t488 = lwr_4_t195 + lwr_5_t487; /* 103 */
+  const lwr4_real lwr_5_n_on_x_n2 = 0.39 * lwr_5_t487
+      - (s5 * lwr_5_n_sum_y - c5 * lwr_5_n_sum_x); /* 103 */
   const lwr4_real lwr_5_n_on_z_n2 = s5 * lwr_5_n_sum_x + c5 * lwr_5_n_sum_y
       + 0.39 * lwr_5_f_on_x_n2; /* 103 */
-  const lwr4_real lwr_5_n_on_x_n2 = 0.39 * lwr_5_t465
-      - (s5 * lwr_5_n_sum_y - c5 * lwr_5_n_sum_x); /* 103 */
-  const lwr4_real lwr_5_t466 = lwr_4_t336 + lwr_5_t465; /* 103 */
   const lwr4_real lwr_4_n_sum_x = lwr_4_n_x + lwr_5_n_on_x_n2; /* 103 */
+  const lwr4_real rows_t489 = rows_t461 * rows_t447; /* 117 */
+  const lwr4_real rows_t490 = rows_t416 * rows_t451 - L3_3 + rows_t447 * rows_t489; /* 117 */
+  const lwr4_real rows_t491 = L4_1 * rows_t451 - rows_t456 + rows_t489 * rows_t457; /* 117 */
+  const lwr4_real rows_t492 = 1e-12 * lwr_e1_joint_t317
+      - (1e-12 * iD2 - 1e-12 * lwr_a1_joint_t367); /* 115 */
+  const lwr4_real rows_t493 = 1e-12 * lwr_a4_joint_t228 - (1e-12 * iD4 - rows_t492); /* 115 */
+  const lwr4_real rows_t494 = 2.4993806222395514e-12 - rows_t493 + 2.5353898161842383e-12; /* 115 */
+  const lwr4_real rows_t495 = rows_t461 * rows_t457; /* 117 */
+  const lwr4_real rows_t496 = L4_1 * rows_t477 - L4_4 + rows_t457 * rows_t495; /* 117 */
+  const lwr4_real lwr_4_U_xz = lwr_4_wd_y + lwr_4_t95; /* 11 */
+  const lwr4_real lwr_4_U_zx = lwr_4_t95 - lwr_4_wd_y; /* 11 */
+  const lwr4_real lwr_4_t497 = 0.46918360000000003 * lwr_4_U_xy
+      - 0.0007049999999999869 * lwr_4_U_yx + 0.00987 * lwr_4_U_xz; /* 95 */
+  const lwr4_real lwr_4_n_z = 1.4524000000000001 * lwr_4_a_x - lwr_4_t497; /* 95 */
   const lwr4_real lwr_4_n_sum_z = lwr_4_n_z + lwr_5_n_on_z_n2; /* 103 */
-  const lwr4_real lwr_4_t467 = lwr_3_t460 + (s4 * lwr_4_n_sum_y - c4 * lwr_4_n_sum_x); /* 104 */
-  const lwr4_real K_t468 = lwr_7_R_zz * lwr_a6_joint_L3 - c2
-      + lwr_5_R_zy * lwr_a5_joint_t182; /* 113 */
-  const lwr4_real K_t469 = lwr_a3_joint_t204 * K_t448
-      - (lwr_a4_joint_L3 * K_t446 - K_t468); /* 113 */
-  const lwr4_real rows_t470 = 2.5353898161842383 * lwr_7_R_xz; /* 116 */
-  const lwr4_real L4_4 = lwr_6_R_xz * rows_t433 - rows_t450 + lwr_7_R_xz * rows_t470; /* 116 */
-  const lwr4_real rows_t471 = lwr_a1_joint_t240 * K_t416; /* 116 */
-  const lwr4_real rows_t472 = iD2 * K_row5_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t473 = lwr_e1_joint_t207 * K_t393; /* 116 */
-  const lwr4_real lwr_3_U_xy = lwr_2_wd_y + lwr_3_t456; /* 10 */
-  const lwr4_real lwr_3_U_yx = lwr_3_t456 - lwr_2_wd_y; /* 10 */
-  const lwr4_real lwr_3_t474 = lwr_3_wd_y + lwr_3_t457; /* 10 */
-  const lwr4_real lwr_3_t475 = lwr_3_t457 - lwr_3_wd_y; /* 10 */
-  const lwr4_real lwr_3_t476 = 0.04339666666666668 * lwr_3_U_xy
-      - 0.0007049999999999973 * lwr_3_U_yx + 0.00987 * lwr_3_t475; /* 94 */
-  const lwr4_real lwr_3_n_on_y = lwr_3_t476 + (s4 * lwr_4_n_sum_x + c4 * lwr_4_n_sum_y); /* 104 */
-  const lwr4_real lwr_3_t477 = 0.00987 * lwr_3_U_xy - 0.0007049999999999973 * lwr_3_t474; /* 94 */
-  const lwr4_real lwr_3_n_sum_y = lwr_4_n_sum_z - lwr_3_t477; /* 104 */
+  const lwr4_real lwr_4_n_y = 0.00987 * lwr_4_U_xy - 0.0007049999999999869 * lwr_4_U_zx; /* 95 */
+  const lwr4_real lwr_4_t498 = 1.4524000000000001 * lwr_4_U_xy; /* 95 */
+  const lwr4_real lwr_4_f_sum_x = lwr_5_f_on_x_n2 - lwr_4_t498; /* 103 */
+  const lwr4_real lwr_4_f_on_x_n2 = c4 * lwr_4_f_sum_x + s4 * lwr_5_t468; /* 104 */
+  const lwr4_real lwr_4_n_sum_y = lwr_4_n_y + lwr_5_n_on_y; /* 103 */
+  const lwr4_real lwr_4_t499 = lwr_3_t190 + (s4 * lwr_4_n_sum_y - c4 * lwr_4_n_sum_x); /* 104 */
+  const lwr4_real rows_t500 = rows_t490 + rows_t453; /* 117 */
+  const int rows_k501 = -rows_t490 < rows_t453; /* 117 */
+  const lwr4_real rows_t502 = rows_k501 ? rows_t500 * rows_t500 - rows_t490 * rows_t453
+      : -rows_t490; /* 117 */
+  const lwr4_real rows_t503 = in->mask[LWR4_TOOL_LIN_Z] * (rows_k435
+      ? (rows_k501 ? rows_t453 : 1.0) / rows_t502 : 0.0); /* 117 */
+  const lwr4_real rows_t504 = bad_k173 ? 1.0 : (rows_k435 ? -(rows_t490 / L3_3) : 0.0); /* 117 */
+  const lwr4_real K_t505 = lwr_7_R_zz * lwr_a6_joint_L1 - 1.0
+      + lwr_5_R_zy * lwr_a5_joint_t333; /* 113 */
+  const lwr4_real K_t506 = lwr_a3_joint_t349 * K_t474
+      - (lwr_a4_joint_L1 * K_t473 - K_t505); /* 113 */
+  const lwr4_real K_t507 = lwr_a4_joint_L2 * K_t473
+      - (lwr_7_R_zz * lwr_a6_joint_L2 + lwr_5_R_zy * lwr_a5_joint_t320); /* 113 */
+  const lwr4_real K_row6_lwr_a2_joint = lwr_e1_joint_L2 * K_t476
+      - (lwr_a3_joint_t336 * K_t474 - K_t507); /* 113 */
+  const lwr4_real K_t508 = lwr_a2_joint_L1 * K_row6_lwr_a2_joint
+      - (lwr_e1_joint_L1 * K_t476 - K_t506); /* 113 */
+  const lwr4_real rows_t509 = iD4 * K_t412; /* 116 */
+  const lwr4_real rows_t510 = lwr_a4_joint_t228 * K_t411; /* 116 */
+  const lwr4_real rows_t511 = tool_t330 * rows_t510 - (K_t354 * rows_t509 - rows_t482); /* 116 */
+  const lwr4_real rows_t512 = tool_J_lin_y_5 * rows_t510
+      - (K_row2_lwr_a3_joint * rows_t509 - rows_t483); /* 116 */
+  const lwr4_real rows_t513 = K_t381 * rows_t510 - (K_t382 * rows_t509 - rows_t484); /* 116 */
+  const lwr4_real rows_t514 = tool_t346 * rows_t510 - (K_t372 * rows_t509 - rows_t485); /* 116 */
+  const lwr4_real rows_t515 = K_t411 * rows_t510 - (K_t412 * rows_t509 - rows_t486); /* 116 */
+  const lwr4_real rows_t516 = 1e-06 * L4_4; /* 117 */
+  const lwr4_real lwr_3_U_xy = lwr_2_wd_y + lwr_3_t136; /* 10 */
+  const lwr4_real lwr_3_U_yx = lwr_3_t136 - lwr_2_wd_y; /* 10 */
+  const lwr4_real lwr_3_t517 = lwr_3_t137 - lwr_3_wd_y; /* 10 */
+  const lwr4_real lwr_3_t518 = 0.04339666666666668 * lwr_3_U_xy
+      - 0.0007049999999999973 * lwr_3_U_yx + 0.00987 * lwr_3_t517; /* 94 */
+  const lwr4_real lwr_3_n_on_y = lwr_3_t518 + (s4 * lwr_4_n_sum_x + c4 * lwr_4_n_sum_y); /* 104 */
+  const lwr4_real lwr_3_t519 = lwr_3_wd_y + lwr_3_t137; /* 10 */
+  const lwr4_real lwr_3_t520 = 0.00987 * lwr_3_U_xy - 0.0007049999999999973 * lwr_3_t519; /* 94 */
+  const lwr4_real lwr_3_n_sum_y = lwr_4_n_sum_z - lwr_3_t520; /* 104 */
   const lwr4_real lwr_2_n_sum_y = lwr_2_n_y + lwr_3_n_on_y; /* 105 */
-  const lwr4_real K_t478 = lwr_7_R_zz * lwr_a6_joint_L1 - 1.0
-      + lwr_5_R_zy * lwr_a5_joint_t219; /* 113 */
-  const lwr4_real K_t479 = lwr_a3_joint_t229 * K_t448
-      - (lwr_a4_joint_L1 * K_t446 - K_t478); /* 113 */
-  const lwr4_real K_t480 = lwr_a4_joint_L2 * K_t446
-      - (lwr_7_R_zz * lwr_a6_joint_L2 + lwr_5_R_zy * lwr_a5_joint_t201); /* 113 */
-  const lwr4_real K_row6_lwr_a2_joint = lwr_e1_joint_L2 * K_t469
-      - (lwr_a3_joint_t221 * K_t448 - K_t480); /* 113 */
-  const lwr4_real K_t481 = lwr_a2_joint_L1 * K_row6_lwr_a2_joint
-      - (lwr_e1_joint_L1 * K_t469 - K_t479); /* 113 */
-  const lwr4_real rows_t482 = iD4 * K_t379; /* 116 */
-  const lwr4_real rows_t483 = lwr_a4_joint_t111 * K_t377; /* 116 */
-  const lwr4_real rows_t484 = K_t238 * rows_t473
-      - (K_row1_lwr_a2_joint * rows_t472 - K_t245 * rows_t471); /* 116 */
-  const lwr4_real rows_t485 = tool_t231 * rows_t483 - (K_t236 * rows_t482 - rows_t484); /* 116 */
-  const lwr4_real rows_t486 = K_row2_lwr_e1_joint * rows_t473
-      - (K_t248 * rows_t472 - K_row2_lwr_a1_joint * rows_t471); /* 116 */
-  const lwr4_real rows_t487 = tool_J_lin_y_5 * rows_t483
-      - (K_row2_lwr_a3_joint * rows_t482 - rows_t486); /* 116 */
-  const lwr4_real rows_t488 = L4_1 * rows_t296; /* 117 */
-  const lwr4_real rows_t489 = rows_t383 * rows_t435; /* 117 */
-  const lwr4_real rows_t490 = L4_1 * rows_t488 - L4_4 + rows_t435 * rows_t489; /* 117 */
-  const lwr4_real lwr_4_n_on_x = c4 * lwr_5_n_on_x + s4 * lwr_6_n_on_z; /* 32 */
-  const lwr4_real lwr_4_n_on_z = c4 * lwr_6_n_on_z - s4 * lwr_5_n_on_x; /* 32 */
-  const lwr4_real lwr_1_t491 = in->tau_art[LWR4_LWR_A4_JOINT] + lwr_6_n_on_z; /* 35 */
-  const lwr4_real lwr_3_t492 = 0.4 * (c3 * lwr_5_t463 - s3 * lwr_4_f_on_x); /* 33 */
-  const lwr4_real lwr_3_t493 = 0.4 * (c3 * lwr_4_f_on_x + s3 * lwr_5_t463); /* 33 */
-  const lwr4_real lwr_3_t494 = lwr_3_t492 - (s3 * lwr_5_n_on_z - c3 * lwr_4_n_on_x); /* 33 */
-  const lwr4_real lwr_2_n_on_y = s3 * lwr_4_n_on_x + c3 * lwr_5_n_on_z + lwr_3_t493; /* 33 */
-  const lwr4_real lwr_1_t495 = in->tau_art[LWR4_LWR_A3_JOINT] + lwr_5_n_on_z; /* 35 */
-  const lwr4_real lwr_2_n_on_z = s2 * lwr_3_t494 + c2 * lwr_4_n_on_z; /* 34 */
-  const lwr4_real lwr_1_t496 = lwr_2_n_on_y - in->tau_art[LWR4_LWR_A2_JOINT]; /* 35 */
-  const lwr4_real lwr_1_t497 = in->tau_art[LWR4_LWR_E1_JOINT] + lwr_4_n_on_z; /* 35 */
-  const lwr4_real lwr_1_t498 = in->tau_art[LWR4_LWR_A1_JOINT] + lwr_2_n_on_z; /* 35 */
-  const lwr4_real rows_t499 = 1e-12 * lwr_e1_joint_t207
-      - (1e-12 * iD2 - 1e-12 * lwr_a1_joint_t240); /* 115 */
-  const lwr4_real rows_t500 = 1e-12 * lwr_a4_joint_t111 - (1e-12 * iD4 - rows_t499); /* 115 */
-  const lwr4_real rows_t501 = 2.4993806222395514e-12 - rows_t500 + 2.5353898161842383e-12; /* 115 */
-  const lwr4_real rows_t502 = 2.4993806222395514 * lwr_6_R_yz; /* 116 */
-  const lwr4_real L5_1 = tool_J_lin_x_6 * rows_t502 - rows_t485; /* 116 */
-  const lwr4_real rows_t503 = tool_t241 * rows_t502 - rows_t487; /* 116 */
-  const lwr4_real rows_t504 = L5_1 * rows_t326 - rows_t503; /* 117 */
-  const lwr4_real rows_t505 = K_t269 * rows_t473
-      - (K_row3_lwr_a2_joint * rows_t472 - K_t290 * rows_t471); /* 116 */
-  const lwr4_real rows_t506 = tool_t257 * rows_t483 - (K_t267 * rows_t482 - rows_t505); /* 116 */
-  const lwr4_real rows_t507 = rows_t506 + tool_t256 * rows_t502; /* 116 */
-  const lwr4_real rows_t508 = L5_1 * rows_t423 - rows_t507 + rows_t424 * rows_t504; /* 117 */
-  const lwr4_real rows_t509 = K_t320 * rows_t473
-      - (K_row4_lwr_a2_joint * rows_t472 - K_t342 * rows_t471); /* 116 */
-  const lwr4_real rows_t510 = K_t305 * rows_t483 - (K_t307 * rows_t482 - rows_t509); /* 116 */
-  const lwr4_real rows_t511 = rows_t454 * rows_t439; /* 117 */
-  const lwr4_real rows_t512 = rows_t490 + rows_t439 * rows_t511; /* 117 */
-  const lwr4_real lwr_1_t513 = lwr_1_t464 - in->tau_phys[LWR4_LWR_A5_JOINT]; /* 100 */
-  const lwr4_real u6 = lwr_6_n_on_y - lwr_1_t513; /* 107 */
-  const lwr4_real lwr_1_t514 = in->tau_phys[LWR4_LWR_A6_JOINT] + lwr_1_t462; /* 100 */
-  const lwr4_real u7 = lwr_7_n_on_y + lwr_1_t514; /* 107 */
-  const lwr4_real lwr_3_t515 = 0.4 * (c3 * lwr_5_t466 - s3 * lwr_4_f_on_x_n2); /* 105 */
-  const lwr4_real lwr_3_t516 = 0.4 * (c3 * lwr_4_f_on_x_n2 + s3 * lwr_5_t466); /* 105 */
-  const lwr4_real lwr_3_t517 = lwr_3_t515 - (c3 * lwr_4_t467 + s3 * lwr_3_n_sum_y); /* 105 */
-  const lwr4_real lwr_3_t518 = c3 * lwr_3_n_sum_y - s3 * lwr_4_t467 + lwr_3_t516; /* 105 */
-  const lwr4_real lwr_3_t519 = lwr_2_t313 + lwr_3_t517; /* 105 */
-  const lwr4_real lwr_2_t520 = c2 * lwr_2_n_sum_y - s2 * lwr_3_t519; /* 106 */
-  const lwr4_real lwr_2_n_on_y_n2 = lwr_2_t310 + lwr_3_t518; /* 105 */
-  const lwr4_real rows_t521 = 2.5353898161842383 * lwr_7_R_yz; /* 116 */
-  const lwr4_real L5_4 = lwr_6_R_xz * rows_t502 - rows_t510 + lwr_7_R_xz * rows_t521; /* 116 */
-  const lwr4_real rows_t522 = L5_1 * rows_t488 - L5_4 + rows_t489 * rows_t504; /* 117 */
-  const lwr4_real rows_t523 = rows_t522 + rows_t511 * rows_t508; /* 117 */
-  const lwr4_real rows_t524 = 1e-06 * L4_4; /* 117 */
-  const lwr4_real lwr_1_t525 = in->tau_phys[LWR4_LWR_A3_JOINT] + lwr_1_t495; /* 100 */
-  const lwr4_real u_t526 = lwr_a6_joint_t116 * u7 - (lwr_4_n_sum_z - lwr_1_t525)
-      + lwr_a5_joint_t129 * u6; /* 107 */
-  const lwr4_real lwr_1_t527 = in->tau_phys[LWR4_LWR_A4_JOINT] + lwr_1_t491; /* 100 */
-  const lwr4_real u_t528 = lwr_a6_joint_L5 * u7 - (lwr_1_t527 + lwr_5_n_on_y); /* 107 */
-  const lwr4_real u_t529 = lwr_a4_joint_t151 * u_t528 - u_t526; /* 107 */
-  const lwr4_real rows_t530 = K_t393 * rows_t473
-      - (K_row5_lwr_a2_joint * rows_t472 - K_t416 * rows_t471); /* 116 */
-  const lwr4_real rows_t531 = K_t377 * rows_t483 - (K_t379 * rows_t482 - rows_t530); /* 116 */
-  const lwr4_real L5_5 = lwr_6_R_yz * rows_t502 - rows_t531 + lwr_7_R_yz * rows_t521; /* 116 */
-  const lwr4_real rows_t532 = lwr_a1_joint_t240 * K_t481; /* 116 */
-  const lwr4_real rows_t533 = iD2 * K_row6_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t534 = lwr_e1_joint_t207 * K_t469; /* 116 */
-  const int rows_k535 = -rows_t512 < rows_t524; /* 117 */
-  const lwr4_real rows_t536 = rows_t512 + rows_t524; /* 117 */
-  const lwr4_real rows_t537 = rows_k535 ? rows_t536 * rows_t536 - rows_t512 * rows_t524
-      : -rows_t512; /* 117 */
-  const lwr4_real lwr_1_t538 = lwr_1_t496 - in->tau_phys[LWR4_LWR_A2_JOINT]; /* 100 */
-  const lwr4_real u_t539 = lwr_a5_joint_t201 * u6
-      - (lwr_a6_joint_L2 * u7 - (lwr_2_n_on_y_n2 - lwr_1_t538)); /* 107 */
-  const lwr4_real u_t540 = lwr_a3_joint_t221 * u_t529
-      - (u_t539 + lwr_a4_joint_L2 * u_t528); /* 107 */
-  const lwr4_real lwr_1_t541 = in->tau_phys[LWR4_LWR_E1_JOINT] + lwr_1_t497; /* 100 */
-  const lwr4_real u_t542 = lwr_a5_joint_t182 * u6
-      - (lwr_a6_joint_L3 * u7 - (lwr_1_t541 + lwr_3_n_on_y)); /* 107 */
-  const lwr4_real u_t543 = lwr_a3_joint_t204 * u_t529
-      - (u_t542 + lwr_a4_joint_L3 * u_t528); /* 107 */
-  const lwr4_real u2 = lwr_e1_joint_L2 * u_t543 - u_t540; /* 107 */
-  const lwr4_real rows_t544 = iD4 * K_t448; /* 116 */
-  const lwr4_real rows_t545 = lwr_a4_joint_t111 * K_t446; /* 116 */
-  const lwr4_real rows_t546 = K_t238 * rows_t534
-      - (K_row1_lwr_a2_joint * rows_t533 - K_t245 * rows_t532); /* 116 */
-  const lwr4_real rows_t547 = tool_t231 * rows_t545 - (K_t236 * rows_t544 - rows_t546); /* 116 */
-  const lwr4_real rows_t548 = K_row2_lwr_e1_joint * rows_t534
-      - (K_t248 * rows_t533 - K_row2_lwr_a1_joint * rows_t532); /* 116 */
-  const lwr4_real rows_t549 = tool_J_lin_y_5 * rows_t545
-      - (K_row2_lwr_a3_joint * rows_t544 - rows_t548); /* 116 */
-  const int rows_k550 = rows_t501 < L4_4; /* 117 */
-  const lwr4_real rows_t551 = in->mask[LWR4_TOOL_ANG_X] * (rows_k550
-      ? (rows_k535 ? rows_t524 : 1.0) / rows_t537 : 0.0); /* 117 */
-  const lwr4_real lwr_1_t552 = in->tau_phys[LWR4_LWR_A1_JOINT] + lwr_1_t498; /* 100 */
-  const lwr4_real u_t553 = lwr_a5_joint_t219 * u6
-      - (lwr_a6_joint_L1 * u7 - (lwr_1_t552 + lwr_2_t520)); /* 107 */
-  const lwr4_real u_t554 = lwr_a3_joint_t229 * u_t529
-      - (u_t553 + lwr_a4_joint_L1 * u_t528); /* 107 */
-  const lwr4_real u_t555 = lwr_a2_joint_L1 * u2 - (lwr_e1_joint_L1 * u_t543 - u_t554); /* 107 */
-  const lwr4_real rows_t556 = 2.4993806222395514 * lwr_5_R_zy; /* 116 */
-  const lwr4_real rows_t557 = rows_t547 + tool_J_lin_x_6 * rows_t556; /* 116 */
-  const lwr4_real L6_2 = rows_t549 + tool_t241 * rows_t556; /* 116 */
-  const lwr4_real rows_t558 = rows_t557 * rows_t326 - L6_2; /* 117 */
-  const lwr4_real rows_t559 = K_t269 * rows_t534
-      - (K_row3_lwr_a2_joint * rows_t533 - K_t290 * rows_t532); /* 116 */
-  const lwr4_real rows_t560 = tool_t257 * rows_t545 - (K_t267 * rows_t544 - rows_t559); /* 116 */
-  const lwr4_real L6_3 = tool_t256 * rows_t556 - rows_t560; /* 116 */
-  const lwr4_real rows_t561 = rows_t557 * rows_t423 - L6_3 + rows_t424 * rows_t558; /* 117 */
-  const lwr4_real rows_t562 = K_t320 * rows_t534
-      - (K_row4_lwr_a2_joint * rows_t533 - K_t342 * rows_t532); /* 116 */
-  const lwr4_real rows_t563 = K_t305 * rows_t545 - (K_t307 * rows_t544 - rows_t562); /* 116 */
-  const lwr4_real rows_t564 = L5_1 * rows_t296; /* 117 */
-  const lwr4_real rows_t565 = rows_t383 * rows_t504; /* 117 */
-  const lwr4_real rows_t566 = L5_1 * rows_t564 - L5_5 + rows_t504 * rows_t565; /* 117 */
-  const lwr4_real lwr_7_t567 = s7 * lwr_7_t432 - c7 * lwr_7_t406; /* 14 */
-  const lwr4_real lwr_7_t568 = s7 * lwr_7_t406 + c7 * lwr_7_t432; /* 14 */
-  const lwr4_real rows_t569 = 2.5353898161842383 * lwr_7_R_zz; /* 116 */
-  const lwr4_real L6_4 = lwr_7_R_xz * rows_t569 - (rows_t563 + lwr_6_R_xz * rows_t556); /* 116 */
-  const lwr4_real rows_t570 = L6_4 + rows_t557 * rows_t488 + rows_t489 * rows_t558; /* 117 */
-  const lwr4_real rows_t571 = rows_t570 + rows_t511 * rows_t561; /* 117 */
-  const lwr4_real rows_t572 = K_t393 * rows_t534
-      - (K_row5_lwr_a2_joint * rows_t533 - K_t416 * rows_t532); /* 116 */
-  const lwr4_real rows_t573 = K_t377 * rows_t545 - (K_t379 * rows_t544 - rows_t572); /* 116 */
-  const lwr4_real L6_5 = lwr_7_R_yz * rows_t569 - (rows_t573 + lwr_6_R_yz * rows_t556); /* 116 */
-  const lwr4_real rows_t574 = L6_5 + rows_t557 * rows_t564 + rows_t565 * rows_t558; /* 117 */
-  const lwr4_real rows_t575 = rows_t454 * rows_t508; /* 117 */
-  const lwr4_real rows_t576 = rows_t551 * rows_t523; /* 117 */
-  const lwr4_real rows_t577 = rows_t566 + rows_t508 * rows_t575 + rows_t523 * rows_t576; /* 117 */
-  const lwr4_real rows_t578 = rows_t574 + rows_t575 * rows_t561 + rows_t576 * rows_t571; /* 117 */
-  const lwr4_real tool_t579 = lwr_7_R_xy * lwr_7_t568 - lwr_7_t350 * lwr_7_t567
-      + lwr_7_R_xz * lwr_7_t405; /* 114 */
-  const lwr4_real tool_t580 = lwr_7_R_xz * lwr_6_wd_y
-      - (lwr_7_t350 * lwr_7_t338 + lwr_7_R_xy * lwr_7_wd_y); /* 114 */
-  const lwr4_real tool_t581 = in->b[LWR4_TOOL_LIN_X] + (tool_t579 - in->gravity[0]); /* 114 */
-  const lwr4_real rows_t582 = u2 * rows_t252 - (tool_t581 + u_t555 * rows_t251); /* 116 */
-  const lwr4_real rows_t583 = u_t529 * rows_t261 - (u_t543 * rows_t253 - rows_t582); /* 116 */
-  const lwr4_real rows_t584 = u6 * rows_t270 - (u_t528 * rows_t262 - rows_t583); /* 116 */
-  const lwr4_real tool_t585 = in->b[LWR4_TOOL_ANG_X] + tool_t580; /* 114 */
-  const lwr4_real rows_t586 = u2 * rows_t397 - (tool_t585 + u_t555 * rows_t396); /* 116 */
-  const lwr4_real rows_t587 = u_t529 * rows_t417 - (u_t543 * rows_t398 - rows_t586); /* 116 */
-  const lwr4_real rows_t588 = u6 * rows_t433 - (u_t528 * rows_t418 - rows_t587); /* 116 */
-  const lwr4_real rows_t589 = rows_t588 + u7 * rows_t470; /* 116 */
-  const lwr4_real tool_t590 = lwr_7_R_yz * lwr_7_t405
-      - (lwr_7_t351 * lwr_7_t567 + lwr_7_t352 * lwr_7_t568); /* 114 */
-  const lwr4_real tool_t591 = lwr_7_R_zz * lwr_7_t405
-      - (lwr_7_t353 * lwr_7_t568 - lwr_7_R_zx * lwr_7_t567); /* 114 */
-  const lwr4_real tool_t592 = lwr_7_t352 * lwr_7_wd_y - lwr_7_t351 * lwr_7_t338
+  const lwr4_real rows_t521 = 2.4993806222395514 * lwr_6_R_yz; /* 116 */
+  const lwr4_real L5_1 = tool_J_lin_x_6 * rows_t521 - rows_t511; /* 116 */
+  const lwr4_real rows_t522 = tool_t344 * rows_t521 - rows_t512; /* 116 */
+  const lwr4_real rows_t523 = rows_t514 + tool_t345 * rows_t521; /* 116 */
+  const lwr4_real rows_t524 = L5_1 * rows_t445 - rows_t522; /* 117 */
+  const lwr4_real rows_t525 = L5_1 * rows_t451 - rows_t523 + rows_t489 * rows_t524; /* 117 */
+  const int rows_k526 = !bad_k172; /* 117 */
+  const int rows_k527 = !bad_k173; /* 117 */
+  const int pivot_min_k528 = (((!rows_k435) & rows_k527) | (rows_k527 & (rows_k435 & rows_k501)))
+      | (((!rows_k422) & (!bad_k171))
+      | (((!rows_k434) & rows_k526) | (rows_k526 & (rows_k434 & rows_k459)))); /* 120 */
+  const lwr4_real rows_t529 = bad_k171 ? 1.0 : (rows_k422 ? 1.0 : 0.0); /* 117 */
+  const lwr4_real pivot_min_t530 = (rows_t462 < rows_t529) ? rows_t462 : rows_t529; /* 120 */
+  const lwr4_real pivot_min_t531 = (rows_t504 < pivot_min_t530) ? rows_t504
+      : pivot_min_t530; /* 120 */
+  const lwr4_real lwr_3_t532 = 0.4 * (c3 * lwr_5_t488 - s3 * lwr_4_f_on_x_n2); /* 105 */
+  const lwr4_real lwr_3_t533 = 0.4 * (c3 * lwr_4_f_on_x_n2 + s3 * lwr_5_t488); /* 105 */
+  const lwr4_real lwr_3_t534 = lwr_3_t532 - (c3 * lwr_4_t499 + s3 * lwr_3_n_sum_y); /* 105 */
+  const lwr4_real lwr_3_t535 = c3 * lwr_3_n_sum_y - s3 * lwr_4_t499 + lwr_3_t533; /* 105 */
+  const lwr4_real lwr_3_t536 = lwr_2_t187 + lwr_3_t534; /* 105 */
+  const lwr4_real lwr_2_t537 = c2 * lwr_2_n_sum_y - s2 * lwr_3_t536; /* 106 */
+  const lwr4_real lwr_2_n_on_y_n2 = lwr_2_t192 + lwr_3_t535; /* 105 */
+  const lwr4_real rows_t538 = 2.5353898161842383 * lwr_7_R_yz; /* 116 */
+  const lwr4_real L5_4 = lwr_6_R_xz * rows_t521 - rows_t513 + lwr_7_R_xz * rows_t538; /* 116 */
+  const lwr4_real L5_5 = lwr_6_R_yz * rows_t521 - rows_t515 + lwr_7_R_yz * rows_t538; /* 116 */
+  const lwr4_real rows_t539 = L5_1 * rows_t477 - L5_4 + rows_t495 * rows_t524; /* 117 */
+  const int rows_k540 = rows_t494 < L4_4; /* 117 */
+  const lwr4_real lwr_1_t541 = lwr_1_t141 - in->tau_phys[LWR4_LWR_A5_JOINT]; /* 100 */
+  const lwr4_real u6 = lwr_6_n_on_y_n2 - lwr_1_t541; /* 107 */
+  const lwr4_real lwr_1_t542 = in->tau_phys[LWR4_LWR_A6_JOINT] + lwr_1_t140; /* 100 */
+  const lwr4_real u7 = lwr_7_n_on_y + lwr_1_t542; /* 107 */
+  const lwr4_real rows_t543 = rows_t503 * rows_t491; /* 117 */
+  const lwr4_real rows_t544 = rows_t496 + rows_t491 * rows_t543; /* 117 */
+  const lwr4_real rows_t545 = rows_t539 + rows_t543 * rows_t525; /* 117 */
+  const lwr4_real lwr_1_t546 = in->tau_phys[LWR4_LWR_A3_JOINT] + lwr_1_t150; /* 100 */
+  const lwr4_real u_t547 = lwr_a6_joint_t240 * u7 - (lwr_4_n_sum_z - lwr_1_t546)
+      + lwr_a5_joint_t251 * u6; /* 107 */
+  const lwr4_real rows_t548 = lwr_a1_joint_t367 * K_t508; /* 116 */
+  const lwr4_real rows_t549 = iD2 * K_row6_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_t550 = lwr_e1_joint_t317 * K_t476; /* 116 */
+  const lwr4_real rows_t551 = K_t356 * rows_t550
+      - (K_row1_lwr_a2_joint * rows_t549 - K_t368 * rows_t548); /* 116 */
+  const lwr4_real rows_t552 = K_row2_lwr_e1_joint * rows_t550
+      - (K_t363 * rows_t549 - K_row2_lwr_a1_joint * rows_t548); /* 116 */
+  const lwr4_real rows_t553 = K_t384 * rows_t550
+      - (K_row4_lwr_a2_joint * rows_t549 - K_t392 * rows_t548); /* 116 */
+  const lwr4_real rows_t554 = K_t373 * rows_t550
+      - (K_row3_lwr_a2_joint * rows_t549 - K_t386 * rows_t548); /* 116 */
+  const lwr4_real rows_t555 = K_t426 * rows_t550
+      - (K_row5_lwr_a2_joint * rows_t549 - K_t450 * rows_t548); /* 116 */
+  const lwr4_real rows_t556 = K_t476 * rows_t550
+      - (K_row6_lwr_a2_joint * rows_t549 - K_t508 * rows_t548); /* 116 */
+  const lwr4_real rows_t557 = bad_k174 ? 1.0 : (rows_k540 ? -(rows_t544 / L4_4) : 0.0); /* 117 */
+  const lwr4_real pivot_min_t558 = (rows_t557 < pivot_min_t531) ? rows_t557
+      : pivot_min_t531; /* 120 */
+  const lwr4_real rows_t559 = rows_t544 + rows_t516; /* 117 */
+  const int rows_k560 = !bad_k174; /* 117 */
+  const int rows_k561 = -rows_t544 < rows_t516; /* 117 */
+  const lwr4_real rows_t562 = rows_k561 ? rows_t559 * rows_t559 - rows_t544 * rows_t516
+      : -rows_t544; /* 117 */
+  const lwr4_real rows_t563 = in->mask[LWR4_TOOL_ANG_X] * (rows_k540
+      ? (rows_k561 ? rows_t516 : 1.0) / rows_t562 : 0.0); /* 117 */
+  const lwr4_real lwr_1_t564 = in->tau_phys[LWR4_LWR_A4_JOINT] + lwr_1_t146; /* 100 */
+  const lwr4_real u_t565 = lwr_a6_joint_L5 * u7 - (lwr_1_t564 + lwr_5_n_on_y); /* 107 */
+  const lwr4_real u_t566 = lwr_a4_joint_t262 * u_t565 - u_t547; /* 107 */
+  const lwr4_real lwr_1_t567 = lwr_1_t152 - in->tau_phys[LWR4_LWR_A2_JOINT]; /* 100 */
+  const lwr4_real u_t568 = lwr_a5_joint_t320 * u6
+      - (lwr_a6_joint_L2 * u7 - (lwr_2_n_on_y_n2 - lwr_1_t567)); /* 107 */
+  const lwr4_real u_t569 = lwr_a3_joint_t336 * u_t566
+      - (u_t568 + lwr_a4_joint_L2 * u_t565); /* 107 */
+  const lwr4_real lwr_1_t570 = in->tau_phys[LWR4_LWR_E1_JOINT] + lwr_1_t151; /* 100 */
+  const lwr4_real u_t571 = lwr_a5_joint_t291 * u6
+      - (lwr_a6_joint_L3 * u7 - (lwr_1_t570 + lwr_3_n_on_y)); /* 107 */
+  const lwr4_real u_t572 = lwr_a3_joint_t315 * u_t566
+      - (u_t571 + lwr_a4_joint_L3 * u_t565); /* 107 */
+  const lwr4_real u2 = lwr_e1_joint_L2 * u_t572 - u_t569; /* 107 */
+  const lwr4_real rows_t573 = L5_1 * rows_t423; /* 117 */
+  const lwr4_real rows_t574 = rows_t461 * rows_t524; /* 117 */
+  const lwr4_real rows_t575 = L5_1 * rows_t573 - L5_5 + rows_t524 * rows_t574; /* 117 */
+  const lwr4_real rows_t576 = iD4 * K_t474; /* 116 */
+  const lwr4_real rows_t577 = lwr_a4_joint_t228 * K_t473; /* 116 */
+  const lwr4_real rows_t578 = tool_t330 * rows_t577 - (K_t354 * rows_t576 - rows_t551); /* 116 */
+  const lwr4_real rows_t579 = tool_J_lin_y_5 * rows_t577
+      - (K_row2_lwr_a3_joint * rows_t576 - rows_t552); /* 116 */
+  const lwr4_real rows_t580 = K_t381 * rows_t577 - (K_t382 * rows_t576 - rows_t553); /* 116 */
+  const lwr4_real rows_t581 = tool_t346 * rows_t577 - (K_t372 * rows_t576 - rows_t554); /* 116 */
+  const lwr4_real rows_t582 = K_t411 * rows_t577 - (K_t412 * rows_t576 - rows_t555); /* 116 */
+  const lwr4_real rows_t583 = K_t473 * rows_t577 - (K_t474 * rows_t576 - rows_t556); /* 116 */
+  const lwr4_real lwr_1_t584 = in->tau_phys[LWR4_LWR_A1_JOINT] + lwr_1_t153; /* 100 */
+  const lwr4_real u_t585 = lwr_a5_joint_t333 * u6
+      - (lwr_a6_joint_L1 * u7 - (lwr_1_t584 + lwr_2_t537)); /* 107 */
+  const lwr4_real u_t586 = lwr_a3_joint_t349 * u_t566
+      - (u_t585 + lwr_a4_joint_L1 * u_t565); /* 107 */
+  const lwr4_real u_t587 = lwr_a2_joint_L1 * u2 - (lwr_e1_joint_L1 * u_t572 - u_t586); /* 107 */
+  const lwr4_real rows_t588 = rows_t503 * rows_t525; /* 117 */
+  const lwr4_real rows_t589 = 2.4993806222395514 * lwr_5_R_zy; /* 116 */
+  const lwr4_real rows_t590 = rows_t578 + tool_J_lin_x_6 * rows_t589; /* 116 */
+  const lwr4_real L6_2 = rows_t579 + tool_t344 * rows_t589; /* 116 */
+  const lwr4_real L6_3 = tool_t345 * rows_t589 - rows_t581; /* 116 */
+  const lwr4_real rows_t591 = rows_t590 * rows_t445 - L6_2; /* 117 */
+  const lwr4_real rows_t592 = rows_t590 * rows_t451 - L6_3 + rows_t489 * rows_t591; /* 117 */
+  const lwr4_real lwr_7_t593 = s7 * lwr_7_t471 - c7 * lwr_7_t465; /* 14 */
+  const lwr4_real lwr_7_t594 = s7 * lwr_7_t465 + c7 * lwr_7_t471; /* 14 */
+  const lwr4_real rows_t595 = 2.5353898161842383 * lwr_7_R_zz; /* 116 */
+  const lwr4_real L6_4 = lwr_7_R_xz * rows_t595 - (rows_t580 + lwr_6_R_xz * rows_t589); /* 116 */
+  const lwr4_real L6_5 = lwr_7_R_yz * rows_t595 - (rows_t582 + lwr_6_R_yz * rows_t589); /* 116 */
+  const lwr4_real L6_6 = lwr_5_R_zy * rows_t589 - rows_t583 + lwr_7_R_zz * rows_t595; /* 116 */
+  const lwr4_real rows_t596 = L6_4 + rows_t590 * rows_t477 + rows_t495 * rows_t591; /* 117 */
+  const lwr4_real rows_t597 = L6_5 + rows_t590 * rows_t573 + rows_t574 * rows_t591; /* 117 */
+  const lwr4_real rows_t598 = rows_t596 + rows_t543 * rows_t592; /* 117 */
+  const lwr4_real tool_t599 = lwr_7_R_xy * lwr_7_t594 - lwr_7_t56 * lwr_7_t593
+      + lwr_7_R_xz * lwr_7_t464; /* 114 */
+  const lwr4_real tool_t600 = lwr_7_R_xz * lwr_6_wd_y
+      - (lwr_7_t56 * lwr_7_t207 + lwr_7_R_xy * lwr_7_wd_y); /* 114 */
+  const lwr4_real tool_t601 = in->b[LWR4_TOOL_LIN_X] + (tool_t599 - in->gravity[0]); /* 114 */
+  const lwr4_real rows_t602 = u2 * rows_t378 - (tool_t601 + u_t587 * rows_t389); /* 116 */
+  const lwr4_real rows_t603 = u_t566 * rows_t364 - (u_t572 * rows_t369 - rows_t602); /* 116 */
+  const lwr4_real rows_t604 = u6 * rows_t371 - (u_t565 * rows_t365 - rows_t603); /* 116 */
+  const lwr4_real tool_t605 = in->b[LWR4_TOOL_ANG_X] + tool_t600; /* 114 */
+  const lwr4_real rows_t606 = u2 * rows_t421 - (tool_t605 + u_t587 * rows_t428); /* 116 */
+  const lwr4_real rows_t607 = u_t566 * rows_t438 - (u_t572 * rows_t424 - rows_t606); /* 116 */
+  const lwr4_real rows_t608 = u6 * rows_t454 - (u_t565 * rows_t439 - rows_t607); /* 116 */
+  const lwr4_real rows_t609 = rows_t608 + u7 * rows_t469; /* 116 */
+  const lwr4_real rows_t610 = rows_t563 * rows_t545; /* 117 */
+  const lwr4_real rows_t611 = rows_t575 + rows_t525 * rows_t588 + rows_t545 * rows_t610; /* 117 */
+  const lwr4_real rows_t612 = rows_t597 + rows_t588 * rows_t592 + rows_t610 * rows_t598; /* 117 */
+  const lwr4_real rows_t613 = 1e-06 * L5_5; /* 117 */
+  const lwr4_real tool_t614 = lwr_7_R_yz * lwr_7_t464
+      - (lwr_7_t57 * lwr_7_t593 + lwr_7_t58 * lwr_7_t594); /* 114 */
+  const lwr4_real tool_t615 = lwr_7_R_zz * lwr_7_t464
+      - (lwr_7_t59 * lwr_7_t594 - lwr_7_R_zx * lwr_7_t593); /* 114 */
+  const lwr4_real tool_t616 = lwr_7_t58 * lwr_7_wd_y - lwr_7_t57 * lwr_7_t207
       + lwr_7_R_yz * lwr_6_wd_y; /* 114 */
-  const lwr4_real tool_t593 = lwr_7_R_zx * lwr_7_t338 + lwr_7_t353 * lwr_7_wd_y
+  const lwr4_real tool_t617 = lwr_7_R_zx * lwr_7_t207 + lwr_7_t59 * lwr_7_wd_y
       + lwr_7_R_zz * lwr_6_wd_y; /* 114 */
-  const lwr4_real tool_t594 = in->b[LWR4_TOOL_LIN_Y] + (tool_t590 - in->gravity[1]); /* 114 */
-  const lwr4_real rows_t595 = u2 * rows_t272 - (u_t555 * rows_t271 - tool_t594); /* 116 */
-  const lwr4_real rows_t596 = u_t529 * rows_t279 - (u_t543 * rows_t273 - rows_t595); /* 116 */
-  const lwr4_real r2 = u6 * rows_t291 - (u_t528 * rows_t280 - rows_t596); /* 116 */
-  const lwr4_real tool_t597 = in->b[LWR4_TOOL_LIN_Z] + (tool_t591 - in->gravity[2]); /* 114 */
-  const lwr4_real rows_t598 = u2 * rows_t324 - (tool_t597 + u_t555 * rows_t323); /* 116 */
-  const lwr4_real rows_t599 = u_t529 * rows_t343 - (u_t543 * rows_t325 - rows_t598); /* 116 */
-  const lwr4_real r3 = u_t528 * rows_t344 - rows_t599 + u6 * rows_t361; /* 116 */
-  const lwr4_real tool_t600 = in->b[LWR4_TOOL_ANG_Y] + tool_t592; /* 114 */
-  const lwr4_real rows_t601 = u2 * rows_t472 - (tool_t600 + u_t555 * rows_t471); /* 116 */
-  const lwr4_real rows_t602 = u_t529 * rows_t482 - (u_t543 * rows_t473 - rows_t601); /* 116 */
-  const lwr4_real rows_t603 = u6 * rows_t502 - (u_t528 * rows_t483 - rows_t602); /* 116 */
-  const lwr4_real rows_t604 = rows_t603 + u7 * rows_t521; /* 116 */
-  const lwr4_real tool_t605 = in->b[LWR4_TOOL_ANG_Z] + tool_t593; /* 114 */
-  const lwr4_real rows_t606 = u2 * rows_t533 - (tool_t605 + u_t555 * rows_t532); /* 116 */
-  const lwr4_real rows_t607 = K_t469 * rows_t534
-      - (K_row6_lwr_a2_joint * rows_t533 - K_t481 * rows_t532); /* 116 */
-  const lwr4_real rows_t608 = u_t529 * rows_t544 - (u_t543 * rows_t534 - rows_t606); /* 116 */
-  const lwr4_real rows_t609 = K_t446 * rows_t545 - (K_t448 * rows_t544 - rows_t607); /* 116 */
-  const lwr4_real rows_t610 = u_t528 * rows_t545 - rows_t608 + u6 * rows_t556; /* 116 */
-  const lwr4_real L6_6 = lwr_5_R_zy * rows_t556 - rows_t609 + lwr_7_R_zz * rows_t569; /* 116 */
-  const lwr4_real rows_t611 = u7 * rows_t569 - rows_t610; /* 116 */
-  const lwr4_real rows_t612 = rows_t584 * rows_t326 - r2; /* 117 */
-  const lwr4_real rows_t613 = rows_t584 * rows_t423 - r3 + rows_t424 * rows_t612; /* 117 */
-  const lwr4_real rows_t614 = rows_t584 * rows_t488 - rows_t589 + rows_t489 * rows_t612; /* 117 */
-  const lwr4_real rows_t615 = rows_t614 + rows_t511 * rows_t613; /* 117 */
-  const lwr4_real rows_t616 = rows_t584 * rows_t564 - rows_t604 + rows_t565 * rows_t612; /* 117 */
-  const lwr4_real rows_t617 = rows_t616 + rows_t575 * rows_t613 + rows_t576 * rows_t615; /* 117 */
-  const lwr4_real rows_t618 = 1e-06 * L5_5; /* 117 */
-  const int rows_k619 = -rows_t577 < rows_t618; /* 117 */
-  const lwr4_real rows_t620 = rows_t577 + rows_t618; /* 117 */
-  const lwr4_real rows_t621 = rows_k619 ? rows_t620 * rows_t620 - rows_t577 * rows_t618
-      : -rows_t577; /* 117 */
-  const int rows_k622 = rows_t501 < L5_5; /* 117 */
-  const lwr4_real rows_t623 = in->mask[LWR4_TOOL_ANG_Y] * (rows_k622
-      ? (rows_k619 ? rows_t618 : 1.0) / rows_t621 : 0.0); /* 117 */
-  const int rows_k624 = rows_t501 < L6_6; /* 117 */
-  const lwr4_real rows_t625 = rows_t557 * rows_t296; /* 117 */
-  const lwr4_real rows_t626 = rows_t383 * rows_t558; /* 117 */
-  const lwr4_real rows_t627 = rows_t557 * rows_t625 - L6_6 + rows_t558 * rows_t626; /* 117 */
-  const lwr4_real rows_t628 = rows_t611 + rows_t584 * rows_t625 + rows_t626 * rows_t612; /* 117 */
-  const lwr4_real rows_t629 = rows_t454 * rows_t561; /* 117 */
-  const lwr4_real rows_t630 = rows_t551 * rows_t571; /* 117 */
-  const lwr4_real rows_t631 = rows_t627 + rows_t561 * rows_t629 + rows_t571 * rows_t630; /* 117 */
-  const lwr4_real rows_t632 = rows_t628 + rows_t629 * rows_t613 + rows_t630 * rows_t615; /* 117 */
-  const lwr4_real rows_t633 = rows_t623 * rows_t578; /* 117 */
-  const lwr4_real rows_t634 = rows_t631 + rows_t578 * rows_t633; /* 117 */
-  const lwr4_real rows_t635 = 1e-06 * L6_6; /* 117 */
-  const int rows_k636 = -rows_t634 < rows_t635; /* 117 */
-  const lwr4_real rows_t637 = rows_t634 + rows_t635; /* 117 */
-  const lwr4_real rows_t638 = rows_k636 ? rows_t637 * rows_t637 - rows_t634 * rows_t635
-      : -rows_t634; /* 117 */
-  const lwr4_real rows_t639 = in->mask[LWR4_TOOL_ANG_Z] * (rows_k624
-      ? (rows_k636 ? rows_t635 : 1.0) / rows_t638 : 0.0); /* 117 */
-  const lwr4_real rows_t640 = rows_t639 * (rows_t632 + rows_t633 * rows_t617); /* 117 */
-  const lwr4_real nu5 = rows_t623 * rows_t617 + rows_t633 * rows_t640; /* 117 */
-  const lwr4_real nu4 = rows_t551 * rows_t615 + rows_t576 * nu5 + rows_t630 * rows_t640; /* 117 */
-  const lwr4_real rows_t641 = rows_t454 * rows_t613 + rows_t511 * nu4 + rows_t575 * nu5; /* 117 */
-  const lwr4_real rows_t642 = rows_t641 + rows_t629 * rows_t640; /* 117 */
-  const lwr4_real rows_t643 = rows_t383 * rows_t612 + rows_t424 * rows_t642
-      + rows_t489 * nu4; /* 117 */
-  const lwr4_real rows_t644 = rows_t643 + rows_t565 * nu5 + rows_t626 * rows_t640; /* 117 */
-  const lwr4_real rows_t645 = rows_t584 * rows_t296 + rows_t326 * rows_t644
-      + rows_t423 * rows_t642; /* 117 */
-  const lwr4_real rows_t646 = rows_t645 + rows_t488 * nu4 + rows_t564 * nu5; /* 117 */
-  const lwr4_real rows_t647 = rows_t646 + rows_t625 * rows_t640; /* 117 */
-  const lwr4_real tau_t648 = K_row2_lwr_a1_joint * rows_t644
-      - (K_t245 * rows_t647 - u_t555); /* 118 */
-  const lwr4_real tau_t649 = K_t342 * nu4 - (K_t290 * rows_t642 - tau_t648); /* 118 */
-  const lwr4_real tau_t650 = K_t248 * rows_t644 - (K_row1_lwr_a2_joint * rows_t647 - u2); /* 118 */
-  const lwr4_real tau_t651 = K_t481 * rows_t640 - (tau_t649 + K_t416 * nu5); /* 118 */
-  const lwr4_real tau_t652 = K_row4_lwr_a2_joint * nu4
-      - (K_row3_lwr_a2_joint * rows_t642 - tau_t650); /* 118 */
-  const lwr4_real tau_t653 = K_row2_lwr_e1_joint * rows_t644
-      - (K_t238 * rows_t647 - u_t543); /* 118 */
-  const lwr4_real tau_t654 = K_row6_lwr_a2_joint * rows_t640
-      - (tau_t652 + K_row5_lwr_a2_joint * nu5); /* 118 */
-  const lwr4_real tau_t655 = K_t320 * nu4 - (K_t269 * rows_t642 - tau_t653); /* 118 */
-  const lwr4_real tau_t656 = K_row2_lwr_a3_joint * rows_t644
-      - (K_t236 * rows_t647 - u_t529); /* 118 */
-  const lwr4_real tau_t657 = K_t469 * rows_t640 - (tau_t655 + K_t393 * nu5); /* 118 */
-  const lwr4_real tau_t658 = K_t307 * nu4 - (K_t267 * rows_t642 - tau_t656); /* 118 */
-  const lwr4_real tau_t659 = K_t448 * rows_t640 - (tau_t658 + K_t379 * nu5); /* 118 */
-  const lwr4_real tau_t660 = tool_t234 * rows_t647 - lwr_1_t496 + tool_t235 * rows_t644; /* 118 */
-  const lwr4_real tau_t661 = tool_J_lin_y_3 * rows_t644
-      - (lwr_1_t497 + tool_t232 * rows_t647); /* 118 */
-  const lwr4_real tau_t662 = tool_J_lin_x_4 * rows_t647 - lwr_1_t495
-      + tool_J_lin_y_4 * rows_t644; /* 118 */
-  const lwr4_real tau_t663 = lwr_7_p_x * rows_t644 - (lwr_1_t498 + lwr_7_p_y * rows_t647); /* 118 */
-  const lwr4_real tau_t664 = s1 * nu4 - (tool_J_lin_z_2 * rows_t642 - tau_t660); /* 118 */
-  const lwr4_real tau_t665 = tau_t661 + tool_J_lin_z_3 * rows_t642 + lwr_2_R_xy * nu4; /* 118 */
-  const lwr4_real tau_t666 = tau_t662 + tool_J_lin_z_4 * rows_t642 + lwr_3_t186 * nu4; /* 118 */
-  const lwr4_real tau_t667 = tau_t665 + lwr_2_R_yy * nu5 + c2 * rows_t640; /* 118 */
-  const lwr4_real tau_t668 = lwr_3_t153 * rows_t640 - (tau_t666 + lwr_3_t131 * nu5); /* 118 */
-  const lwr4_real qdd_t669 = lwr_a1_joint_t240 * tau_t651; /* 119 */
-  const lwr4_real qdd2 = lwr_a2_joint_L1 * qdd_t669 - iD2 * tau_t654; /* 119 */
-  const lwr4_real qdd3 = lwr_e1_joint_L1 * qdd_t669
-      - (lwr_e1_joint_t207 * tau_t657 + lwr_e1_joint_L2 * qdd2); /* 119 */
-  const lwr4_real qdd_t670 = iD4 * tau_t659 + lwr_a3_joint_t204 * qdd3
-      + lwr_a3_joint_t221 * qdd2; /* 119 */
-  const lwr4_real qdd_t671 = lwr_a3_joint_t229 * qdd_t669 - qdd_t670; /* 119 */
-  const lwr4_real tau_t672 = c1 * nu5 - tau_t664; /* 118 */
-  const lwr4_real tau_t673 = tool_t231 * rows_t647; /* 118 */
-  const lwr4_real tau_t674 = tool_J_lin_y_5 * rows_t644; /* 118 */
-  const lwr4_real tau_t675 = tool_t257 * rows_t642; /* 118 */
-  const lwr4_real tau_t676 = K_t305 * nu4 - (tau_t675 + (tau_t673 - u_t528 - tau_t674)); /* 118 */
-  const lwr4_real tau_t677 = lwr_4_R_xy * nu4
-      - (tau_t675 - (tau_t674 - (lwr_1_t491 + tau_t673))); /* 118 */
-  const lwr4_real tau_t678 = K_t446 * rows_t640 - (tau_t676 + K_t377 * nu5); /* 118 */
-  const lwr4_real qdd_t679 = lwr_a4_joint_t111 * tau_t678 + lwr_a4_joint_t151 * qdd_t671
+  const lwr4_real tool_t618 = in->b[LWR4_TOOL_LIN_Y] + (tool_t614 - in->gravity[1]); /* 114 */
+  const lwr4_real rows_t619 = u2 * rows_t398 - (u_t587 * rows_t399 - tool_t618); /* 116 */
+  const lwr4_real rows_t620 = u_t566 * rows_t376 - (u_t572 * rows_t380 - rows_t619); /* 116 */
+  const lwr4_real r2 = u6 * rows_t377 - (u_t565 * rows_t374 - rows_t620); /* 116 */
+  const lwr4_real tool_t621 = in->b[LWR4_TOOL_LIN_Z] + (tool_t615 - in->gravity[2]); /* 114 */
+  const lwr4_real rows_t622 = u2 * rows_t405 - (tool_t621 + u_t587 * rows_t413); /* 116 */
+  const lwr4_real rows_t623 = u_t566 * rows_t407 - (u_t572 * rows_t406 - rows_t622); /* 116 */
+  const lwr4_real r3 = u_t565 * rows_t408 - rows_t623 + u6 * rows_t409; /* 116 */
+  const lwr4_real tool_t624 = in->b[LWR4_TOOL_ANG_Y] + tool_t616; /* 114 */
+  const lwr4_real rows_t625 = u2 * rows_t480 - (tool_t624 + u_t587 * rows_t479); /* 116 */
+  const lwr4_real rows_t626 = u_t566 * rows_t509 - (u_t572 * rows_t481 - rows_t625); /* 116 */
+  const lwr4_real rows_t627 = u6 * rows_t521 - (u_t565 * rows_t510 - rows_t626); /* 116 */
+  const lwr4_real rows_t628 = rows_t627 + u7 * rows_t538; /* 116 */
+  const lwr4_real tool_t629 = in->b[LWR4_TOOL_ANG_Z] + tool_t617; /* 114 */
+  const lwr4_real rows_t630 = u2 * rows_t549 - (tool_t629 + u_t587 * rows_t548); /* 116 */
+  const lwr4_real rows_t631 = u_t566 * rows_t576 - (u_t572 * rows_t550 - rows_t630); /* 116 */
+  const lwr4_real rows_t632 = u_t565 * rows_t577 - rows_t631 + u6 * rows_t589; /* 116 */
+  const lwr4_real rows_t633 = u7 * rows_t595 - rows_t632; /* 116 */
+  const lwr4_real rows_t634 = rows_t604 * rows_t445 - r2; /* 117 */
+  const lwr4_real rows_t635 = rows_t604 * rows_t573 - rows_t628 + rows_t574 * rows_t634; /* 117 */
+  const lwr4_real rows_t636 = rows_t604 * rows_t451 - r3 + rows_t489 * rows_t634; /* 117 */
+  const lwr4_real rows_t637 = rows_t604 * rows_t477 - rows_t609 + rows_t495 * rows_t634; /* 117 */
+  const lwr4_real rows_t638 = rows_t611 + rows_t613; /* 117 */
+  const int rows_k639 = -rows_t611 < rows_t613; /* 117 */
+  const lwr4_real rows_t640 = rows_k639 ? rows_t638 * rows_t638 - rows_t611 * rows_t613
+      : -rows_t611; /* 117 */
+  const int rows_k641 = rows_t494 < L5_5; /* 117 */
+  const lwr4_real rows_t642 = in->mask[LWR4_TOOL_ANG_Y] * (rows_k641
+      ? (rows_k639 ? rows_t613 : 1.0) / rows_t640 : 0.0); /* 117 */
+  const lwr4_real rows_t643 = bad_k176 ? 1.0 : (rows_k641 ? -(rows_t611 / L5_5) : 0.0); /* 117 */
+  const int rows_k644 = rows_t494 < L6_6; /* 117 */
+  const lwr4_real pivot_min_t645 = (rows_t643 < pivot_min_t558) ? rows_t643
+      : pivot_min_t558; /* 120 */
+  const int rows_k646 = !bad_k176; /* 117 */
+  const int pivot_min_k647 = (((!rows_k641) & rows_k646) | (rows_k646 & (rows_k641 & rows_k639)))
+      | ((((!rows_k540) & rows_k560) | (rows_k560 & (rows_k540 & rows_k561)))
+      | pivot_min_k528); /* 120 */
+  const lwr4_real rows_t648 = rows_t590 * rows_t423; /* 117 */
+  const lwr4_real rows_t649 = rows_t461 * rows_t591; /* 117 */
+  const lwr4_real rows_t650 = rows_t590 * rows_t648 - L6_6 + rows_t591 * rows_t649; /* 117 */
+  const lwr4_real rows_t651 = rows_t633 + rows_t604 * rows_t648 + rows_t649 * rows_t634; /* 117 */
+  const lwr4_real rows_t652 = rows_t503 * rows_t592; /* 117 */
+  const lwr4_real rows_t653 = rows_t563 * rows_t598; /* 117 */
+  const lwr4_real rows_t654 = rows_t650 + rows_t592 * rows_t652 + rows_t598 * rows_t653; /* 117 */
+  const lwr4_real rows_t655 = rows_t637 + rows_t543 * rows_t636; /* 117 */
+  const lwr4_real rows_t656 = rows_t651 + rows_t652 * rows_t636 + rows_t653 * rows_t655; /* 117 */
+  const lwr4_real rows_t657 = 1e-06 * L6_6; /* 117 */
+  const lwr4_real rows_t658 = rows_t635 + rows_t588 * rows_t636 + rows_t610 * rows_t655; /* 117 */
+  const lwr4_real rows_t659 = rows_t642 * rows_t612; /* 117 */
+  const lwr4_real rows_t660 = rows_t654 + rows_t612 * rows_t659; /* 117 */
+  const lwr4_real rows_t661 = bad_k177 ? 1.0 : (rows_k644 ? -(rows_t660 / L6_6) : 0.0); /* 117 */
+  const lwr4_real pivot_min_t662 = rows_k168 ? pivot_min_t186
+      : ((rows_t661 < pivot_min_t645) ? rows_t661 : pivot_min_t645); /* 120 */
+  const int rows_k663 = !bad_k177; /* 117 */
+  const lwr4_real rows_t664 = rows_t660 + rows_t657; /* 117 */
+  const int rows_k665 = -rows_t660 < rows_t657; /* 117 */
+  const lwr4_real rows_t666 = rows_k665 ? rows_t664 * rows_t664 - rows_t660 * rows_t657
+      : -rows_t660; /* 117 */
+  const lwr4_real rows_t667 = in->mask[LWR4_TOOL_ANG_Z] * (rows_k644
+      ? (rows_k665 ? rows_t657 : 1.0) / rows_t666 : 0.0); /* 117 */
+  const lwr4_real rows_t668 = rows_t667 * (rows_t656 + rows_t659 * rows_t658); /* 117 */
+  const lwr4_real nu5 = rows_t642 * rows_t658 + rows_t659 * rows_t668; /* 117 */
+  const lwr4_real nu4 = rows_t563 * rows_t655 + rows_t610 * nu5 + rows_t653 * rows_t668; /* 117 */
+  const lwr4_real rows_t669 = rows_t503 * rows_t636 + rows_t543 * nu4 + rows_t588 * nu5; /* 117 */
+  const lwr4_real rows_t670 = rows_t669 + rows_t652 * rows_t668; /* 117 */
+  const lwr4_real rows_t671 = rows_t461 * rows_t634 + rows_t489 * rows_t670
+      + rows_t495 * nu4; /* 117 */
+  const lwr4_real rows_t672 = rows_t671 + rows_t574 * nu5 + rows_t649 * rows_t668; /* 117 */
+  const lwr4_real rows_t673 = rows_t604 * rows_t423 + rows_t445 * rows_t672
+      + rows_t451 * rows_t670; /* 117 */
+  const lwr4_real rows_t674 = rows_t673 + rows_t477 * nu4 + rows_t573 * nu5; /* 117 */
+  const lwr4_real tau_t675 = lwr_7_R_zz * rows_t668; /* 118 */
+  const lwr4_real tau_t676 = lwr_5_R_zy * rows_t668; /* 118 */
+  const lwr4_real tau_t677 = lwr_7_R_yz * nu5; /* 118 */
+  const lwr4_real tau_t678 = lwr_6_R_yz * nu5; /* 118 */
+  const lwr4_real tau_t679 = lwr_6_R_xz * nu4; /* 118 */
+  const lwr4_real tau_t680 = lwr_7_R_xz * nu4; /* 118 */
+  const lwr4_real tau_t681 = tau_t677 + (u7 + tau_t680) - tau_t675; /* 118 */
+  const lwr4_real tau_t682 = tau_t675 - (lwr_1_t140 + tau_t680 + tau_t677); /* 118 */
+  const lwr4_real tau_t683 = tool_t346 * rows_t670; /* 118 */
+  const lwr4_real rows_t684 = rows_t674 + rows_t648 * rows_t668; /* 117 */
+  const lwr4_real tau_t685 = K_row2_lwr_a1_joint * rows_t672
+      - (K_t368 * rows_t684 - u_t587); /* 118 */
+  const lwr4_real tau_t686 = K_t363 * rows_t672 - (K_row1_lwr_a2_joint * rows_t684 - u2); /* 118 */
+  const lwr4_real tau_t687 = K_row2_lwr_e1_joint * rows_t672
+      - (K_t356 * rows_t684 - u_t572); /* 118 */
+  const lwr4_real tau_t688 = K_row2_lwr_a3_joint * rows_t672
+      - (K_t354 * rows_t684 - u_t566); /* 118 */
+  const lwr4_real tau_t689 = tool_J_lin_y_3 * rows_t672
+      - (lwr_1_t151 + tool_t348 * rows_t684); /* 118 */
+  const lwr4_real tau_t690 = tool_J_lin_x_4 * rows_t684 - lwr_1_t150
+      + tool_J_lin_y_4 * rows_t672; /* 118 */
+  const lwr4_real tau_t691 = tool_t351 * rows_t684 - lwr_1_t152 + tool_t352 * rows_t672; /* 118 */
+  const lwr4_real tau_t692 = lwr_7_p_x * rows_t672 - (lwr_1_t153 + lwr_7_p_y * rows_t684); /* 118 */
+  const lwr4_real tau_t693 = K_t392 * nu4 - (K_t386 * rows_t670 - tau_t685); /* 118 */
+  const lwr4_real tau_t694 = K_row4_lwr_a2_joint * nu4
+      - (K_row3_lwr_a2_joint * rows_t670 - tau_t686); /* 118 */
+  const lwr4_real tau_t695 = K_t384 * nu4 - (K_t373 * rows_t670 - tau_t687); /* 118 */
+  const lwr4_real tau_t696 = K_t382 * nu4 - (K_t372 * rows_t670 - tau_t688); /* 118 */
+  const lwr4_real tau_t697 = tau_t689 + tool_J_lin_z_3 * rows_t670 + lwr_2_R_xy * nu4; /* 118 */
+  const lwr4_real tau_t698 = tau_t690 + tool_J_lin_z_4 * rows_t670 + lwr_3_t17 * nu4; /* 118 */
+  const lwr4_real tau_t699 = s1 * nu4 - (tool_J_lin_z_2 * rows_t670 - tau_t691); /* 118 */
+  const lwr4_real tau_t700 = K_t508 * rows_t668 - (tau_t693 + K_t450 * nu5); /* 118 */
+  const lwr4_real tau_t701 = K_row6_lwr_a2_joint * rows_t668
+      - (tau_t694 + K_row5_lwr_a2_joint * nu5); /* 118 */
+  const lwr4_real tau_t702 = K_t476 * rows_t668 - (tau_t695 + K_t426 * nu5); /* 118 */
+  const lwr4_real tau_t703 = K_t474 * rows_t668 - (tau_t696 + K_t412 * nu5); /* 118 */
+  const lwr4_real tau_t704 = tool_t345 * rows_t670; /* 118 */
+  const lwr4_real tau_t705 = tau_t697 + lwr_2_R_yy * nu5 + c2 * rows_t668; /* 118 */
+  const lwr4_real tau_t706 = lwr_3_t30 * rows_t668 - (tau_t698 + lwr_3_t18 * nu5); /* 118 */
+  const lwr4_real tau_t707 = tool_J_lin_y_5 * rows_t672; /* 118 */
+  const lwr4_real tau_t708 = tool_t344 * rows_t672; /* 118 */
+  const lwr4_real tau_t709 = c1 * nu5 - tau_t699; /* 118 */
+  const lwr4_real qdd_t710 = lwr_a1_joint_t367 * tau_t700; /* 119 */
+  const lwr4_real qdd2 = lwr_a2_joint_L1 * qdd_t710 - iD2 * tau_t701; /* 119 */
+  const lwr4_real qdd3 = lwr_e1_joint_L1 * qdd_t710
+      - (lwr_e1_joint_t317 * tau_t702 + lwr_e1_joint_L2 * qdd2); /* 119 */
+  const lwr4_real qdd_t711 = iD4 * tau_t703 + lwr_a3_joint_t315 * qdd3
+      + lwr_a3_joint_t336 * qdd2; /* 119 */
+  const lwr4_real tau_t712 = tool_t330 * rows_t684; /* 118 */
+  const lwr4_real tau_t713 = K_t381 * nu4 - (tau_t683 + (tau_t712 - u_t565 - tau_t707)); /* 118 */
+  const lwr4_real tau_t714 = lwr_4_R_xy * nu4
+      - (tau_t683 - (tau_t707 - (lwr_1_t146 + tau_t712))); /* 118 */
+  const lwr4_real tau_t715 = K_t473 * rows_t668 - (tau_t713 + K_t411 * nu5); /* 118 */
+  const lwr4_real tau_t716 = lwr_5_R_zz * rows_t668 - (lwr_5_R_yz * nu5 - tau_t714); /* 118 */
+  const lwr4_real tau_t717 = tool_J_lin_x_6 * rows_t684; /* 118 */
+  const lwr4_real tau_t718 = tau_t717 - u6 - tau_t708 - tau_t704 - tau_t679; /* 118 */
+  const lwr4_real tau_t719 = tau_t708 - (lwr_1_t141 + tau_t717) + tau_t704 + tau_t679; /* 118 */
+  const lwr4_real tau_t720 = rows_t668 + tau_t692; /* 118 */
+  const lwr4_real tau_t721 = tau_t718 - tau_t678 - tau_t676; /* 118 */
+  const lwr4_real tau_t722 = tau_t719 + tau_t678 + tau_t676; /* 118 */
+  const lwr4_real qdd_t723 = lwr_a3_joint_t349 * qdd_t710 - qdd_t711; /* 119 */
+  const lwr4_real qdd_t724 = lwr_a4_joint_t228 * tau_t715 + lwr_a4_joint_t262 * qdd_t723
       + lwr_a4_joint_L3 * qdd3; /* 119 */
-  const lwr4_real qdd5 = lwr_a4_joint_L1 * qdd_t669 - (qdd_t679 + lwr_a4_joint_L2 * qdd2); /* 119 */
-  const lwr4_real tau_t680 = lwr_5_R_zz * rows_t640 - (lwr_5_R_yz * nu5 - tau_t677); /* 118 */
-  const lwr4_real tau_t681 = tool_J_lin_x_6 * rows_t647; /* 118 */
-  const lwr4_real tau_t682 = tool_t241 * rows_t644; /* 118 */
-  const lwr4_real tau_t683 = tool_t256 * rows_t642; /* 118 */
-  const lwr4_real tau_t684 = lwr_6_R_xz * nu4; /* 118 */
-  const lwr4_real tau_t685 = lwr_6_R_yz * nu5; /* 118 */
-  const lwr4_real tau_t686 = lwr_5_R_zy * rows_t640; /* 118 */
-  const lwr4_real tau_t687 = lwr_7_R_xz * nu4; /* 118 */
-  const lwr4_real tau_t688 = lwr_7_R_yz * nu5; /* 118 */
-  const lwr4_real tau_t689 = lwr_7_R_zz * rows_t640; /* 118 */
-  const lwr4_real tau_t690 = tau_t681 - u6 - tau_t682 - tau_t683 - tau_t684; /* 118 */
-  const lwr4_real tau_t691 = tau_t682 - (lwr_1_t464 + tau_t681) + tau_t683 + tau_t684; /* 118 */
-  const lwr4_real tau_t692 = tau_t690 - tau_t685 - tau_t686; /* 118 */
-  const lwr4_real qdd_t693 = lwr_a5_joint_t182 * qdd3
-      - (2.4993806222395514 * tau_t692 + lwr_a5_joint_t129 * qdd_t671); /* 119 */
-  const lwr4_real qdd_t694 = lwr_a5_joint_t219 * qdd_t669
-      - (qdd_t693 + lwr_a5_joint_t201 * qdd2); /* 119 */
-  const lwr4_real tau_t695 = tau_t691 + tau_t685 + tau_t686; /* 118 */
-  const lwr4_real tau_t696 = tau_t688 + (u7 + tau_t687) - tau_t689; /* 118 */
-  const lwr4_real tau_t697 = tau_t689 - (lwr_1_t462 + tau_t687 + tau_t688); /* 118 */
-  const lwr4_real qdd_t698 = lwr_a6_joint_L5 * qdd5 - 2.5353898161842383 * tau_t696
-      + lwr_a6_joint_t116 * qdd_t671; /* 119 */
-  const lwr4_real qdd_t699 = qdd_t698 + lwr_a6_joint_L3 * qdd3 + lwr_a6_joint_L2 * qdd2; /* 119 */
-  const lwr4_real qdd7 = lwr_a6_joint_L1 * qdd_t669 - qdd_t699; /* 119 */
-  const lwr4_real tau_t700 = rows_t640 + tau_t663; /* 118 */
-  const int bad_k701 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 78 */
-  const int bad_k702 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 78 */
-  const lwr4_real rows_t703 = bad_k702 ? 1.0 : (rows_k382 ? -(rows_t327 / L2_2) : 0.0); /* 117 */
-  const int bad_k704 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 78 */
-  const lwr4_real rows_t705 = bad_k704 ? 1.0 : (rows_k384 ? -(rows_t425 / L3_3) : 0.0); /* 117 */
-  const lwr4_real rows_t706 = bad_k701 ? 1.0 : (rows_k295 ? 1.0 : 0.0); /* 117 */
-  const lwr4_real pivot_min_t707 = (rows_t703 < rows_t706) ? rows_t703 : rows_t706; /* 120 */
-  const lwr4_real pivot_min_t708 = (rows_t705 < pivot_min_t707) ? rows_t705
-      : pivot_min_t707; /* 120 */
-  const int bad_k709 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 78 */
-  const lwr4_real rows_t710 = bad_k709 ? 1.0 : (rows_k550 ? -(rows_t512 / L4_4) : 0.0); /* 117 */
-  const lwr4_real pivot_min_t711 = (rows_t710 < pivot_min_t708) ? rows_t710
-      : pivot_min_t708; /* 120 */
-  const int bad_k712 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 78 */
-  const lwr4_real rows_t713 = bad_k712 ? 1.0 : (rows_k622 ? -(rows_t577 / L5_5) : 0.0); /* 117 */
-  const lwr4_real pivot_min_t714 = (rows_t713 < pivot_min_t711) ? rows_t713
-      : pivot_min_t711; /* 120 */
-  const int bad_k715 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 78 */
-  const lwr4_real rows_t716 = bad_k715 ? 1.0 : (rows_k624 ? -(rows_t634 / L6_6) : 0.0); /* 117 */
-  const lwr4_real pivot_min_t717 = rows_k72 ? pivot_min_t80
-      : ((rows_t716 < pivot_min_t714) ? rows_t716 : pivot_min_t714); /* 120 */
-  const int finite_k718 = lwr4_probe(&qdd_t694)
+  const lwr4_real qdd_t725 = lwr_a5_joint_t291 * qdd3
+      - (2.4993806222395514 * tau_t721 + lwr_a5_joint_t251 * qdd_t723); /* 119 */
+  const lwr4_real qdd5 = lwr_a4_joint_L1 * qdd_t710 - (qdd_t724 + lwr_a4_joint_L2 * qdd2); /* 119 */
+  const lwr4_real qdd_t726 = lwr_a5_joint_t333 * qdd_t710
+      - (qdd_t725 + lwr_a5_joint_t320 * qdd2); /* 119 */
+  const lwr4_real qdd_t727 = lwr_a6_joint_L5 * qdd5 - 2.5353898161842383 * tau_t681
+      + lwr_a6_joint_t240 * qdd_t723; /* 119 */
+  const lwr4_real qdd_t728 = qdd_t727 + lwr_a6_joint_L3 * qdd3 + lwr_a6_joint_L2 * qdd2; /* 119 */
+  const lwr4_real qdd7 = lwr_a6_joint_L1 * qdd_t710 - qdd_t728; /* 119 */
+  const int finite_k729 = lwr4_probe(&qdd_t726)
       | (lwr4_probe(&qdd5)
-      | (lwr4_probe(&qdd_t671)
+      | (lwr4_probe(&qdd_t723)
       | (lwr4_probe(&qdd3)
       | (lwr4_probe(&qdd2)
-      | (lwr4_probe_55((const lwr4_real *)(const void *)in) | lwr4_probe(&qdd_t669)))))); /* 121 */
-  const int finite_k719 = lwr4_probe(&nu5)
+      | (lwr4_probe_55((const lwr4_real *)(const void *)in) | lwr4_probe(&qdd_t710)))))); /* 121 */
+  const int finite_k730 = lwr4_probe(&nu5)
       | (lwr4_probe(&nu4)
-      | (lwr4_probe(&rows_t642)
-      | (lwr4_probe(&rows_t644)
-      | (lwr4_probe(&rows_t647) | (lwr4_probe(&qdd7) | finite_k718))))); /* 121 */
-  const int finite_k720 = lwr4_probe(&tau_t680)
-      | (lwr4_probe(&tau_t668)
-      | (lwr4_probe(&tau_t667)
-      | (lwr4_probe(&tau_t672)
-      | (lwr4_probe(&tau_t700) | (lwr4_probe(&rows_t640) | finite_k719))))); /* 121 */
-  const int finite_k721 = lwr4_probe(&pivot_min_t717)
-      | (lwr4_probe(&tau_t697) | (lwr4_probe(&tau_t695) | finite_k720)); /* 121 */
-  const lwr4_real finite_t722 = finite_k721 ? 0.0 : -tau_t700; /* 121 */
-  const lwr4_real finite_t723 = finite_k721 ? 0.0 : -tau_t672; /* 121 */
-  const lwr4_real finite_t724 = finite_k721 ? 0.0 : -tau_t667; /* 121 */
-  const lwr4_real finite_t725 = finite_k721 ? 0.0 : tau_t668; /* 121 */
-  const lwr4_real finite_t726 = finite_k721 ? 0.0 : -tau_t680; /* 121 */
-  const lwr4_real finite_t727 = finite_k721 ? 0.0 : tau_t695; /* 121 */
-  const lwr4_real finite_t728 = finite_k721 ? 0.0 : -tau_t697; /* 121 */
-  const int bad_k729 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
-      | (in->q[LWR4_LWR_A1_JOINT] < (-100000.0)))
-      | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT] < (-100000.0))); /* 78 */
-  const int bad_k730 = ((bad_k729
-      | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT] < (-100000.0))); /* 78 */
-  const int bad_k731 = (((bad_k730 | (!(rows_k64 | bad_k701))) | (!(rows_k65 | bad_k702)))
-      | (!(rows_k66 | bad_k704))) | (!(rows_k67 | bad_k709)); /* 78 */
-  const int bad_k732 = (bad_k731 | (!(rows_k68 | bad_k712))) | (!(rows_k69 | bad_k715)); /* 78 */
-  const int rows_k733 = !bad_k702; /* 117 */
-  const int rows_k734 = !bad_k704; /* 117 */
-  const int pivot_min_k735 = (((!rows_k384) & rows_k734) | (rows_k734 & (rows_k384 & rows_k451)))
-      | (((!rows_k295) & (!bad_k701))
-      | (((!rows_k382) & rows_k733) | (rows_k733 & (rows_k382 & rows_k364)))); /* 120 */
-  const int rows_k736 = !bad_k709; /* 117 */
-  const int rows_k737 = !bad_k712; /* 117 */
-  const int pivot_min_k738 = (((!rows_k622) & rows_k737) | (rows_k737 & (rows_k622 & rows_k619)))
-      | ((((!rows_k550) & rows_k736) | (rows_k736 & (rows_k550 & rows_k535)))
-      | pivot_min_k735); /* 120 */
-  const int rows_k739 = !bad_k715; /* 117 */
+      | (lwr4_probe(&rows_t670)
+      | (lwr4_probe(&rows_t672)
+      | (lwr4_probe(&rows_t684) | (lwr4_probe(&qdd7) | finite_k729))))); /* 121 */
+  const int finite_k731 = lwr4_probe(&tau_t716)
+      | (lwr4_probe(&tau_t706)
+      | (lwr4_probe(&tau_t705)
+      | (lwr4_probe(&tau_t709)
+      | (lwr4_probe(&tau_t720) | (lwr4_probe(&rows_t668) | finite_k730))))); /* 121 */
+  const int finite_k732 = lwr4_probe(&pivot_min_t662)
+      | (lwr4_probe(&tau_t682) | (lwr4_probe(&tau_t722) | finite_k731)); /* 121 */
+  const lwr4_real finite_t733 = finite_k732 ? 0.0 : -tau_t720; /* 121 */
+  const lwr4_real finite_t734 = finite_k732 ? 0.0 : -tau_t709; /* 121 */
+  const lwr4_real finite_t735 = finite_k732 ? 0.0 : -tau_t705; /* 121 */
+  const lwr4_real finite_t736 = finite_k732 ? 0.0 : tau_t706; /* 121 */
+  const lwr4_real finite_t737 = finite_k732 ? 0.0 : -tau_t716; /* 121 */
+  const lwr4_real finite_t738 = finite_k732 ? 0.0 : tau_t722; /* 121 */
+  const lwr4_real finite_t739 = finite_k732 ? 0.0 : -tau_t682; /* 121 */
 
   /* results */
-  out->qdd[LWR4_LWR_A1_JOINT] = -qdd_t669;
+  out->qdd[LWR4_LWR_A1_JOINT] = -qdd_t710;
   out->qdd[LWR4_LWR_A2_JOINT] = qdd2;
   out->qdd[LWR4_LWR_E1_JOINT] = qdd3;
-  out->qdd[LWR4_LWR_A3_JOINT] = -qdd_t671;
+  out->qdd[LWR4_LWR_A3_JOINT] = -qdd_t723;
   out->qdd[LWR4_LWR_A4_JOINT] = qdd5;
-  out->qdd[LWR4_LWR_A5_JOINT] = -qdd_t694;
+  out->qdd[LWR4_LWR_A5_JOINT] = -qdd_t726;
   out->qdd[LWR4_LWR_A6_JOINT] = qdd7;
-  out->nu[LWR4_TOOL_LIN_X] = -rows_t647;
-  out->nu[LWR4_TOOL_LIN_Y] = -rows_t644;
-  out->nu[LWR4_TOOL_LIN_Z] = -rows_t642;
+  out->nu[LWR4_TOOL_LIN_X] = -rows_t684;
+  out->nu[LWR4_TOOL_LIN_Y] = -rows_t672;
+  out->nu[LWR4_TOOL_LIN_Z] = -rows_t670;
   out->nu[LWR4_TOOL_ANG_X] = nu4;
   out->nu[LWR4_TOOL_ANG_Y] = nu5;
-  out->nu[LWR4_TOOL_ANG_Z] = -rows_t640;
-  out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t722;
-  out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t723;
-  out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t724;
-  out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t725;
-  out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t726;
-  out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t727;
-  out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t728;
-  out->pivot_min = pivot_min_t717;
-  return ((((((!rows_k624) & rows_k739) | (rows_k739 & (rows_k624 & rows_k636))) | pivot_min_k738)
-      & (!finite_k721)) ? (lwr4_status)LWR4_SINGULAR : 0u) |
-         (finite_k721 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-         (bad_k732 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
+  out->nu[LWR4_TOOL_ANG_Z] = -rows_t668;
+  out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t733;
+  out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t734;
+  out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t735;
+  out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t736;
+  out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t737;
+  out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t738;
+  out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t739;
+  out->pivot_min = pivot_min_t662;
+  return ((((((!rows_k644) & rows_k663) | (rows_k663 & (rows_k644 & rows_k665))) | pivot_min_k647)
+      & (!finite_k732)) ? (lwr4_status)LWR4_SINGULAR : 0u) |
+         (finite_k732 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+         (bad_k178 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
 }
 
 lwr4_status lwr4_achd(const lwr4_achd_in *in, lwr4_achd_out *out) {
@@ -2330,75 +2129,75 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */
-  const lwr4_real s2 = trig->s[1]; /* 1 */
-  const lwr4_real c2 = trig->c[1]; /* 1 */
   const lwr4_real lwr_1_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
   const lwr4_real lwr_2_a_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
-  const lwr4_real s3 = trig->s[2]; /* 1 */
-  const lwr4_real c3 = trig->c[2]; /* 1 */
+  const lwr4_real s2 = trig->s[1]; /* 1 */
+  const lwr4_real c2 = trig->c[1]; /* 1 */
   const lwr4_real lwr_2_a_x = c2 * lwr_1_t1 + in->gravity[2] * s2; /* 3 */
   const lwr4_real lwr_2_a_y = in->gravity[2] * c2 - s2 * lwr_1_t1; /* 3 */
-  const lwr4_real s4 = trig->s[3]; /* 1 */
-  const lwr4_real c4 = trig->c[3]; /* 1 */
+  const lwr4_real s3 = trig->s[2]; /* 1 */
+  const lwr4_real c3 = trig->c[2]; /* 1 */
   const lwr4_real lwr_3_t2 = c3 * lwr_2_a_x + s3 * lwr_2_a_z; /* 4 */
-  const lwr4_real s5 = trig->s[4]; /* 1 */
-  const lwr4_real c5 = trig->c[4]; /* 1 */
   const lwr4_real lwr_3_t3 = c3 * lwr_2_a_z - s3 * lwr_2_a_x; /* 4 */
   const lwr4_real lwr_2_t4 = 3.3600000000000003 * lwr_2_a_z; /* 8 */
   const lwr4_real lwr_2_n_z = 3.3600000000000003 * lwr_2_a_x; /* 8 */
-  const lwr4_real lwr_4_a_x = s4 * lwr_2_a_y - c4 * lwr_3_t2; /* 5 */
-  const lwr4_real lwr_4_a_y = s4 * lwr_3_t2 + c4 * lwr_2_a_y; /* 5 */
+  const lwr4_real s4 = trig->s[3]; /* 1 */
+  const lwr4_real c4 = trig->c[3]; /* 1 */
+  const lwr4_real s5 = trig->s[4]; /* 1 */
+  const lwr4_real c5 = trig->c[4]; /* 1 */
   const lwr4_real s6 = trig->s[5]; /* 1 */
   const lwr4_real c6 = trig->c[5]; /* 1 */
-  const lwr4_real lwr_5_t5 = s5 * lwr_3_t3 - c5 * lwr_4_a_x; /* 6 */
-  const lwr4_real lwr_6_a_x = c6 * lwr_5_t5 + s6 * lwr_4_a_y; /* 7 */
-  const lwr4_real lwr_6_n_z = 0.08825000000000001 * lwr_6_a_x; /* 10 */
-  const lwr4_real lwr_6_a_z = s5 * lwr_4_a_x + c5 * lwr_3_t3; /* 6 */
-  const lwr4_real lwr_6_t6 = 0.08825000000000001 * lwr_6_a_z; /* 10 */
-  const lwr4_real lwr_4_n_x = 1.4524000000000001 * lwr_3_t3; /* 9 */
-  const lwr4_real lwr_6_n_on_x = c6 * lwr_6_t6; /* 11 */
-  const lwr4_real lwr_6_n_on_z = s6 * lwr_6_t6; /* 11 */
-  const lwr4_real lwr_4_n_z = 1.4524000000000001 * lwr_4_a_x; /* 9 */
-  const lwr4_real lwr_4_n_sum_x = lwr_4_n_x + (c5 * lwr_6_n_on_x + s5 * lwr_6_n_z); /* 12 */
-  const lwr4_real lwr_5_t7 = c5 * lwr_6_n_z - s5 * lwr_6_n_on_x - lwr_4_n_z; /* 12 */
-  const lwr4_real lwr_4_n_on_x = c4 * lwr_4_n_sum_x + s4 * lwr_6_n_on_z; /* 13 */
-  const lwr4_real lwr_4_n_on_z = c4 * lwr_6_n_on_z - s4 * lwr_4_n_sum_x; /* 13 */
-  const lwr4_real lwr_3_t8 = lwr_2_t4 + (c3 * lwr_4_n_on_x + s3 * lwr_5_t7); /* 14 */
-  const lwr4_real lwr_2_n_sum_z = lwr_2_n_z + (c3 * lwr_5_t7 - s3 * lwr_4_n_on_x); /* 14 */
-  const lwr4_real lwr_2_n_on_z = s2 * lwr_3_t8 + c2 * lwr_4_n_on_z; /* 15 */
-  const int finite_k9 = lwr4_probe(&lwr_6_n_z)
-      | (lwr4_probe(&lwr_6_n_on_z)
-      | (lwr4_probe(&lwr_5_t7)
-      | (lwr4_probe(&lwr_4_n_on_z)
-      | (lwr4_probe(&lwr_2_n_sum_z)
-      | (lwr4_probe(&lwr_2_n_on_z)
-      | lwr4_probe_10((const lwr4_real *)(const void *)in)))))); /* 16 */
-  const lwr4_real finite_t10 = finite_k9 ? 0.0 : lwr_2_n_on_z; /* 16 */
-  const lwr4_real finite_t11 = finite_k9 ? 0.0 : lwr_2_n_sum_z; /* 16 */
-  const lwr4_real finite_t12 = finite_k9 ? 0.0 : lwr_4_n_on_z; /* 16 */
-  const lwr4_real finite_t13 = finite_k9 ? 0.0 : -lwr_5_t7; /* 16 */
-  const lwr4_real finite_t14 = finite_k9 ? 0.0 : lwr_6_n_on_z; /* 16 */
-  const lwr4_real finite_t15 = finite_k9 ? 0.0 : lwr_6_n_z; /* 16 */
-  const int bad_k16 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
+  const int bad_k5 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
       | (in->q[LWR4_LWR_A1_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT] < (-100000.0))); /* 17 */
-  const int bad_k17 = ((bad_k16
+  const int bad_k6 = ((bad_k5
       | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT] < (-100000.0))); /* 17 */
+  const lwr4_real lwr_4_a_x = s4 * lwr_2_a_y - c4 * lwr_3_t2; /* 5 */
+  const lwr4_real lwr_4_a_y = s4 * lwr_3_t2 + c4 * lwr_2_a_y; /* 5 */
+  const lwr4_real lwr_5_t7 = s5 * lwr_3_t3 - c5 * lwr_4_a_x; /* 6 */
+  const lwr4_real lwr_6_a_x = c6 * lwr_5_t7 + s6 * lwr_4_a_y; /* 7 */
+  const lwr4_real lwr_6_n_z = 0.08825000000000001 * lwr_6_a_x; /* 10 */
+  const lwr4_real lwr_4_n_x = 1.4524000000000001 * lwr_3_t3; /* 9 */
+  const lwr4_real lwr_6_a_z = s5 * lwr_4_a_x + c5 * lwr_3_t3; /* 6 */
+  const lwr4_real lwr_4_n_z = 1.4524000000000001 * lwr_4_a_x; /* 9 */
+  const lwr4_real lwr_6_t8 = 0.08825000000000001 * lwr_6_a_z; /* 10 */
+  const lwr4_real lwr_6_n_on_x = c6 * lwr_6_t8; /* 11 */
+  const lwr4_real lwr_6_n_on_z = s6 * lwr_6_t8; /* 11 */
+  const lwr4_real lwr_4_n_sum_x = lwr_4_n_x + (c5 * lwr_6_n_on_x + s5 * lwr_6_n_z); /* 12 */
+  const lwr4_real lwr_5_t9 = c5 * lwr_6_n_z - s5 * lwr_6_n_on_x - lwr_4_n_z; /* 12 */
+  const lwr4_real lwr_4_n_on_x = c4 * lwr_4_n_sum_x + s4 * lwr_6_n_on_z; /* 13 */
+  const lwr4_real lwr_4_n_on_z = c4 * lwr_6_n_on_z - s4 * lwr_4_n_sum_x; /* 13 */
+  const lwr4_real lwr_3_t10 = lwr_2_t4 + (c3 * lwr_4_n_on_x + s3 * lwr_5_t9); /* 14 */
+  const lwr4_real lwr_2_n_sum_z = lwr_2_n_z + (c3 * lwr_5_t9 - s3 * lwr_4_n_on_x); /* 14 */
+  const lwr4_real lwr_2_n_on_z = s2 * lwr_3_t10 + c2 * lwr_4_n_on_z; /* 15 */
+  const int finite_k11 = lwr4_probe(&lwr_6_n_z)
+      | (lwr4_probe(&lwr_6_n_on_z)
+      | (lwr4_probe(&lwr_5_t9)
+      | (lwr4_probe(&lwr_4_n_on_z)
+      | (lwr4_probe(&lwr_2_n_sum_z)
+      | (lwr4_probe(&lwr_2_n_on_z)
+      | lwr4_probe_10((const lwr4_real *)(const void *)in)))))); /* 16 */
+  const lwr4_real finite_t12 = finite_k11 ? 0.0 : lwr_2_n_on_z; /* 16 */
+  const lwr4_real finite_t13 = finite_k11 ? 0.0 : lwr_2_n_sum_z; /* 16 */
+  const lwr4_real finite_t14 = finite_k11 ? 0.0 : lwr_4_n_on_z; /* 16 */
+  const lwr4_real finite_t15 = finite_k11 ? 0.0 : -lwr_5_t9; /* 16 */
+  const lwr4_real finite_t16 = finite_k11 ? 0.0 : lwr_6_n_on_z; /* 16 */
+  const lwr4_real finite_t17 = finite_k11 ? 0.0 : lwr_6_n_z; /* 16 */
 
   /* results */
-  out->tau[LWR4_LWR_A1_JOINT] = finite_t10;
-  out->tau[LWR4_LWR_A2_JOINT] = finite_t11;
-  out->tau[LWR4_LWR_E1_JOINT] = finite_t12;
-  out->tau[LWR4_LWR_A3_JOINT] = finite_t13;
-  out->tau[LWR4_LWR_A4_JOINT] = finite_t14;
-  out->tau[LWR4_LWR_A5_JOINT] = finite_t15;
+  out->tau[LWR4_LWR_A1_JOINT] = finite_t12;
+  out->tau[LWR4_LWR_A2_JOINT] = finite_t13;
+  out->tau[LWR4_LWR_E1_JOINT] = finite_t14;
+  out->tau[LWR4_LWR_A3_JOINT] = finite_t15;
+  out->tau[LWR4_LWR_A4_JOINT] = finite_t16;
+  out->tau[LWR4_LWR_A5_JOINT] = finite_t17;
   out->tau[LWR4_LWR_A6_JOINT] = 0.0;
-  return (finite_k9 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-         (bad_k17 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
+  return (finite_k11 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+         (bad_k6 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
 }
 
 lwr4_status lwr4_gravity(const lwr4_gravity_in *in, lwr4_gravity_out *out) {

@@ -2,15 +2,15 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:163a6e6315714a03
+ * body    fnv1a:5f0bc06ee3660f9d
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 655 add, 799 mul, 10 div, 10 neg, 14 sin or cos, 17 select; at worst 1351 add, 1655 mul, 28 div, 23 neg, 14 sin or cos, 57 select; 252 values live at most; about 2224 bytes of stack by gcc -O1 to -O3 and -Os, 13600 at -O0
- * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 26 values live at most; about 416 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
+ * cost    achd (null): 655 add, 799 mul, 10 div, 10 neg, 14 sin or cos, 17 select; at worst 1351 add, 1655 mul, 28 div, 23 neg, 14 sin or cos, 57 select; 249 values live at most; about 2208 bytes of stack by gcc -O1 to -O3 and -Os, 12128 at -O0
+ * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 31 values live at most; about 464 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  * text    achd: about 62 KB by gcc -O2 for x86-64, 20 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -476,939 +476,941 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 98  finite: every input and output, by its bits (state.lua:735)
    */
   const panda_real s2 = trig->s[1]; /* 1 */
-  const panda_real s3 = trig->s[2]; /* 1 */
+  const panda_real panda_link1_t1 = 0.316 * s2; /* 15 */
   const panda_real c3 = trig->c[2]; /* 1 */
+  const panda_real panda_link3_t2 = s2 * c3; /* 3 */
+  const panda_real panda_link2_t3 = 0.316 * c3; /* 16 */
+  const panda_real panda_link2_t4 = 0.0825 * c3; /* 16 */
   const panda_real c2 = trig->c[1]; /* 1 */
-  const panda_real s4 = trig->s[3]; /* 1 */
-  const panda_real c4 = trig->c[3]; /* 1 */
-  const panda_real panda_link3_t1 = s2 * c3; /* 3 */
+  const panda_real s3 = trig->s[2]; /* 1 */
   const panda_real panda_link3_R_zy = s2 * s3; /* 3 */
-  const panda_real panda_link1_t2 = 0.316 * s2; /* 15 */
-  const panda_real panda_link4_R_zx = c2 * s4 - c4 * panda_link3_t1; /* 4 */
-  const panda_real panda_link4_R_zy = c2 * c4 + s4 * panda_link3_t1; /* 4 */
-  const panda_real panda_link4_t3 = 0.0825 * panda_link3_t1; /* 4 */
-  const panda_real panda_link1_t4 = s3 * panda_link1_t2; /* 15 */
-  const panda_real panda_link1_t5 = 0.0825 * panda_link4_R_zy + 0.384 * panda_link4_R_zx
-      - (c3 * panda_link1_t2 + 0.0825 * c2); /* 15 */
-  const panda_real panda_link1_t6 = 0.0825 * panda_link3_R_zy; /* 15 */
-  const panda_real panda_link2_t7 = 0.316 * c3; /* 16 */
-  const panda_real panda_link2_t8 = s3 * c4; /* 16 */
-  const panda_real panda_link2_t9 = s3 * s4; /* 16 */
-  const panda_real panda_link2_t10 = 0.0825 * c3; /* 16 */
+  const panda_real panda_link1_t5 = s3 * panda_link1_t1; /* 15 */
+  const panda_real s4 = trig->s[3]; /* 1 */
+  const panda_real panda_link2_t6 = s3 * s4; /* 16 */
+  const panda_real c4 = trig->c[3]; /* 1 */
+  const panda_real panda_link4_R_zx = c2 * s4 - c4 * panda_link3_t2; /* 4 */
+  const panda_real panda_link4_R_zy = c2 * c4 + s4 * panda_link3_t2; /* 4 */
+  const panda_real panda_link1_t7 = 0.0825 * panda_link4_R_zy + 0.384 * panda_link4_R_zx
+      - (c3 * panda_link1_t1 + 0.0825 * c2); /* 15 */
+  const panda_real panda_link4_t8 = 0.0825 * panda_link3_t2; /* 4 */
+  const panda_real panda_link2_t9 = 0.384 * c3
+      - (s4 * panda_link2_t4 - c4 * panda_link2_t3); /* 16 */
+  const panda_real panda_link2_t10 = s4 * panda_link2_t3 + c4 * panda_link2_t4
+      - panda_link2_t4; /* 16 */
+  const panda_real panda_link2_t11 = s3 * c4; /* 16 */
+  const panda_real panda_link3_t12 = 0.0825 * c4 + 0.384 * s4 - 0.0825; /* 17 */
+  const panda_real panda_link2_t13 = 0.316 * s3
+      + (0.384 * panda_link2_t11 - 0.0825 * panda_link2_t6); /* 16 */
+  const panda_real panda_link1_t14 = 0.0825 * panda_link3_R_zy; /* 15 */
+  const panda_real panda_link1_t15 = 0.384 * panda_link3_R_zy
+      - (s4 * panda_link1_t14 - c4 * panda_link1_t5); /* 15 */
+  const panda_real panda_link1_t16 = s4 * panda_link1_t5 + c4 * panda_link1_t14
+      - panda_link1_t14; /* 15 */
   const panda_real s5 = trig->s[4]; /* 1 */
   const panda_real c5 = trig->c[4]; /* 1 */
-  const panda_real panda_link1_t11 = 0.384 * panda_link3_R_zy
-      - (s4 * panda_link1_t6 - c4 * panda_link1_t4); /* 15 */
-  const panda_real panda_link1_t12 = s4 * panda_link1_t4 + c4 * panda_link1_t6
-      - panda_link1_t6; /* 15 */
-  const panda_real panda_link2_t13 = 0.384 * c3
-      - (s4 * panda_link2_t10 - c4 * panda_link2_t7); /* 16 */
-  const panda_real panda_link2_t14 = s4 * panda_link2_t7 + c4 * panda_link2_t10
-      - panda_link2_t10; /* 16 */
-  const panda_real panda_link2_t15 = 0.316 * s3
-      + (0.384 * panda_link2_t8 - 0.0825 * panda_link2_t9); /* 16 */
-  const panda_real panda_link3_t16 = 0.0825 * c4 + 0.384 * s4 - 0.0825; /* 17 */
+  const panda_real rows_B4_2 = c5 * panda_link2_t11 + c3 * s5; /* 16 */
+  const panda_real panda_link4_t17 = 0.384 * c5; /* 18 */
+  const panda_real panda_link2_t18 = s5 * panda_link2_t13 - c5 * panda_link2_t9; /* 16 */
+  const panda_real panda_link2_t19 = s5 * panda_link2_t9 + c5 * panda_link2_t13; /* 16 */
+  const panda_real panda_link3_t20 = s5 * panda_link3_t12; /* 17 */
+  const panda_real panda_link3_t21 = c5 * panda_link3_t12; /* 17 */
+  const panda_real panda_link5_R_zx = c5 * panda_link4_R_zx + s5 * panda_link3_R_zy; /* 5 */
+  const panda_real rows_B4_3 = s4 * c5; /* 17 */
+  const panda_real rows_B2_4 = 0.384 * s5; /* 18 */
   const panda_real s1 = trig->s[0]; /* 1 */
-  const panda_real c1 = trig->c[0]; /* 1 */
-  const panda_real panda_link1_t17 = s5 * panda_link1_t5 - c5 * panda_link1_t11; /* 15 */
-  const panda_real panda_link1_t18 = s5 * panda_link1_t11 + c5 * panda_link1_t5; /* 15 */
-  const panda_real panda_link2_t19 = s5 * panda_link2_t15 - c5 * panda_link2_t13; /* 16 */
-  const panda_real panda_link2_t20 = s5 * panda_link2_t13 + c5 * panda_link2_t15; /* 16 */
-  const panda_real panda_link3_t21 = s5 * panda_link3_t16; /* 17 */
-  const panda_real panda_link3_t22 = c5 * panda_link3_t16; /* 17 */
-  const panda_real panda_link2_R_xx = c1 * c2; /* 2 */
   const panda_real panda_link2_R_yx = s1 * c2; /* 2 */
-  const panda_real panda_link4_t23 = 0.384 * c5; /* 18 */
-  const panda_real rows_t24 = panda_link1_t17 * panda_link1_t17 + panda_link2_t19 * panda_link2_t19
-      + panda_link3_t21 * panda_link3_t21; /* 35 */
-  const panda_real d_1 = rows_t24 + panda_link4_t23 * panda_link4_t23; /* 35 */
-  const panda_real panda_link3_R_xz = c1 * s2; /* 2 */
   const panda_real panda_link3_R_yz = s1 * s2; /* 2 */
-  const panda_real panda_link3_p_z = 0.316 * c2 + 0.333; /* 3 */
-  const panda_real panda_link4_t25 = panda_link4_t3 - panda_link3_p_z; /* 4 */
-  const panda_real elbow_t26 = 0.333 + panda_link4_t25; /* 31 */
-  const panda_real elbow_t27 = in->dir.elbow[0].lin[0] * (c1 * elbow_t26)
-      + in->dir.elbow[0].lin[1] * (s1 * elbow_t26); /* 31 */
-  const panda_real panda_link3_t28 = s1 * s3 - c3 * panda_link2_R_xx; /* 3 */
-  const panda_real panda_link4_R_xz = s1 * c3 + s3 * panda_link2_R_xx; /* 3 */
+  const panda_real c1 = trig->c[0]; /* 1 */
+  const panda_real panda_link2_R_xx = c1 * c2; /* 2 */
   const panda_real panda_link3_R_yx = c3 * panda_link2_R_yx + c1 * s3; /* 3 */
   const panda_real panda_link4_R_yz = s3 * panda_link2_R_yx - c1 * c3; /* 3 */
+  const panda_real panda_link3_t22 = s1 * s3 - c3 * panda_link2_R_xx; /* 3 */
+  const panda_real panda_link4_R_xz = s1 * c3 + s3 * panda_link2_R_xx; /* 3 */
+  const panda_real panda_link3_R_xz = c1 * s2; /* 2 */
+  const panda_real panda_link1_t23 = s5 * panda_link1_t7 - c5 * panda_link1_t15; /* 15 */
+  const panda_real panda_link1_t24 = s5 * panda_link1_t15 + c5 * panda_link1_t7; /* 15 */
   const panda_real panda_link3_p_x = 0.316 * panda_link3_R_xz; /* 3 */
-  const panda_real panda_link3_p_y = 0.316 * panda_link3_R_yz; /* 3 */
-  const panda_real panda_link4_t29 = 0.0825 * panda_link3_t28; /* 4 */
-  const panda_real panda_link4_t30 = panda_link4_t29 - panda_link3_p_x; /* 4 */
-  const panda_real panda_link4_t31 = 0.0825 * panda_link3_R_yx; /* 4 */
-  const panda_real panda_link4_p_y = panda_link3_p_y + panda_link4_t31; /* 4 */
-  const panda_real rows_B2_4 = 0.384 * s5; /* 18 */
-  const panda_real rows_t32 = 1.0 / d_1; /* 35 */
-  const panda_real rows_t33 = panda_link1_t17 * panda_link1_t18 + panda_link2_t19 * panda_link2_t20
-      + panda_link3_t21 * panda_link3_t22; /* 35 */
-  const panda_real rows_t34 = rows_t32 * (panda_link4_t23 * rows_B2_4 - rows_t33); /* 35 */
-  const panda_real panda_link5_R_zx = c5 * panda_link4_R_zx + s5 * panda_link3_R_zy; /* 5 */
-  const panda_real rows_B4_2 = c5 * panda_link2_t8 + c3 * s5; /* 16 */
-  const panda_real rows_B4_3 = s4 * c5; /* 17 */
-  const panda_real elbow_t35 = in->dir.elbow[0].lin[0] * (panda_link3_R_yz * panda_link4_t3
-      + c2 * panda_link4_t31); /* 30 */
-  const panda_real elbow_t36 = in->dir.elbow[0].lin[1] * (panda_link3_R_xz * panda_link4_t3
-      - c2 * panda_link4_t29); /* 30 */
-  const panda_real elbow_t37 = in->dir.elbow[0].lin[2] * (panda_link3_R_xz * panda_link4_t31
-      + panda_link3_R_yz * panda_link4_t29); /* 30 */
-  const panda_real elbow_t38 = in->dir.elbow[0].ang[0] * panda_link3_R_xz
+  const panda_real elbow_t25 = in->dir.elbow[0].ang[0] * panda_link3_R_xz
       + in->dir.elbow[0].ang[1] * panda_link3_R_yz + in->dir.elbow[0].ang[2] * c2; /* 30 */
-  const panda_real elbow_J_1_3 = elbow_t36 - elbow_t35 + elbow_t37 + elbow_t38; /* 30 */
-  const panda_real elbow_t39 = in->dir.elbow[0].lin[2] * (c1 * panda_link4_t30
+  const panda_real rows_t26 = panda_link1_t23 * panda_link1_t24 + panda_link2_t18 * panda_link2_t19
+      + panda_link3_t20 * panda_link3_t21; /* 35 */
+  const panda_real rows_t27 = panda_link1_t23 * panda_link1_t23 + panda_link2_t18 * panda_link2_t18
+      + panda_link3_t20 * panda_link3_t20; /* 35 */
+  const panda_real d_1 = rows_t27 + panda_link4_t17 * panda_link4_t17; /* 35 */
+  const panda_real panda_link3_p_z = 0.316 * c2 + 0.333; /* 3 */
+  const panda_real panda_link4_t28 = panda_link4_t8 - panda_link3_p_z; /* 4 */
+  const panda_real elbow_t29 = 0.333 + panda_link4_t28; /* 31 */
+  const panda_real elbow_t30 = in->dir.elbow[0].lin[0] * (c1 * elbow_t29)
+      + in->dir.elbow[0].lin[1] * (s1 * elbow_t29); /* 31 */
+  const panda_real panda_link3_p_y = 0.316 * panda_link3_R_yz; /* 3 */
+  const panda_real panda_link4_t31 = 0.0825 * panda_link3_t22; /* 4 */
+  const panda_real panda_link4_t32 = panda_link4_t31 - panda_link3_p_x; /* 4 */
+  const panda_real panda_link4_t33 = 0.0825 * panda_link3_R_yx; /* 4 */
+  const panda_real panda_link4_p_y = panda_link3_p_y + panda_link4_t33; /* 4 */
+  const panda_real elbow_t34 = in->dir.elbow[0].lin[2] * (panda_link3_R_xz * panda_link4_t33
+      + panda_link3_R_yz * panda_link4_t31); /* 30 */
+  const panda_real elbow_t35 = in->dir.elbow[0].lin[1] * (panda_link3_R_xz * panda_link4_t8
+      - c2 * panda_link4_t31); /* 30 */
+  const panda_real elbow_t36 = in->dir.elbow[0].lin[0] * (panda_link3_R_yz * panda_link4_t8
+      + c2 * panda_link4_t33); /* 30 */
+  const panda_real elbow_J_1_3 = elbow_t35 - elbow_t36 + elbow_t34 + elbow_t25; /* 30 */
+  const panda_real elbow_t37 = in->dir.elbow[0].lin[2] * (c1 * panda_link4_t32
       - s1 * panda_link4_p_y); /* 31 */
-  const panda_real elbow_J_1_2 = elbow_t39 - elbow_t27
+  const panda_real elbow_t38 = in->dir.elbow[0].lin[0] * panda_link4_p_y
+      + in->dir.elbow[0].lin[1] * panda_link4_t32 - in->dir.elbow[0].ang[2]; /* 32 */
+  const panda_real elbow_J_1_2 = elbow_t37 - elbow_t30
       + (in->dir.elbow[0].ang[1] * c1 - in->dir.elbow[0].ang[0] * s1); /* 31 */
-  const panda_real elbow_t40 = in->dir.elbow[0].lin[0] * panda_link4_p_y
-      + in->dir.elbow[0].lin[1] * panda_link4_t30 - in->dir.elbow[0].ang[2]; /* 32 */
-  const panda_real rows_t41 = panda_link1_t18 + panda_link1_t17 * rows_t34; /* 35 */
-  const panda_real rows_t42 = panda_link1_t18 * panda_link1_t18 + panda_link2_t20 * panda_link2_t20
-      + panda_link3_t22 * panda_link3_t22; /* 35 */
-  const panda_real rows_t43 = panda_link2_t20 + panda_link2_t19 * rows_t34; /* 35 */
-  const panda_real rows_t44 = panda_link3_t22 + panda_link3_t21 * rows_t34; /* 35 */
-  const panda_real rows_t45 = rows_t42 + rows_B2_4 * rows_B2_4 + 0.007743999999999999; /* 35 */
-  const panda_real rows_t46 = panda_link4_t23 * rows_t34 - rows_B2_4; /* 35 */
-  const panda_real rows_t47 = (rows_t45 < 0.020239681129270694) ? 0.020239681129270694
-      : rows_t45; /* 35 */
-  const panda_real rows_t48 = panda_link1_t12 * panda_link1_t17 + panda_link2_t14 * panda_link2_t19
+  const panda_real rows_t39 = panda_link1_t16 * panda_link1_t23 + panda_link2_t10 * panda_link2_t18
       + 0.03168 * c5; /* 35 */
-  const panda_real rows_t49 = rows_t32 * rows_t48; /* 35 */
-  const panda_real rows_t50 = panda_link5_R_zx * panda_link1_t17 + rows_B4_2 * panda_link2_t19
-      + rows_B4_3 * panda_link3_t21; /* 35 */
-  const panda_real rows_t51 = rows_t32 * (s5 * panda_link4_t23 - rows_t50); /* 35 */
-  const panda_real rows_t52 = rows_t41 * rows_t41 + rows_t43 * rows_t43
-      + rows_t44 * rows_t44; /* 35 */
-  const panda_real d_2 = 0.007743999999999999 + (rows_t52 + rows_t46 * rows_t46); /* 35 */
-  const panda_real elbow_t53 = in->dir.elbow[0].ang[2] * panda_link3_R_zy
+  const panda_real rows_t40 = panda_link5_R_zx * panda_link1_t23 + rows_B4_2 * panda_link2_t18
+      + rows_B4_3 * panda_link3_t20; /* 35 */
+  const panda_real rows_t41 = 1.0 / d_1; /* 35 */
+  const panda_real rows_t42 = rows_t41 * (panda_link4_t17 * rows_B2_4 - rows_t26); /* 35 */
+  const panda_real rows_t43 = rows_t41 * rows_t39; /* 35 */
+  const panda_real rows_t44 = rows_t41 * (s5 * panda_link4_t17 - rows_t40); /* 35 */
+  const panda_real elbow_t45 = in->dir.elbow[0].ang[2] * panda_link3_R_zy
       - (in->dir.elbow[0].ang[0] * panda_link4_R_xz
       + in->dir.elbow[0].ang[1] * panda_link4_R_yz); /* 29 */
-  const panda_real rows_t54 = panda_link1_t17 * rows_t49 - panda_link1_t12; /* 35 */
-  const panda_real rows_t55 = panda_link1_t12 * panda_link1_t12 + panda_link2_t14 * panda_link2_t14
-      + 0.006806250000000001; /* 35 */
-  const panda_real rows_t56 = panda_link2_t19 * rows_t49 - panda_link2_t14; /* 35 */
-  const panda_real rows_t57 = (rows_t55 < 0.020239681129270694) ? 0.020239681129270694
-      : rows_t55; /* 35 */
-  const panda_real rows_t58 = panda_link3_t21 * rows_t49; /* 35 */
-  const panda_real rows_t59 = panda_link2_t19 * elbow_J_1_2 - panda_link1_t17 * elbow_t40
-      + panda_link3_t21 * elbow_J_1_3; /* 35 */
-  const panda_real rows_t60 = rows_t32 * (panda_link4_t23 * elbow_t53 - rows_t59); /* 35 */
   const panda_real s6 = trig->s[5]; /* 1 */
-  const panda_real rows_t61 = (-0.0825) + panda_link4_t23 * rows_t49; /* 35 */
-  const panda_real rows_t62 = panda_link5_R_zx + panda_link1_t17 * rows_t51; /* 35 */
-  const panda_real rows_t63 = rows_B4_2 + panda_link2_t19 * rows_t51; /* 35 */
-  const panda_real rows_t64 = panda_link5_R_zx * panda_link5_R_zx + rows_B4_2 * rows_B4_2
+  const panda_real rows_t46 = 0.088 * s6; /* 35 */
+  const panda_real panda_link2_t47 = in->qd[PANDA_PANDA_JOINT1] * s2; /* 9 */
+  const panda_real panda_link4_R_xx = s4 * panda_link3_R_xz - c4 * panda_link3_t22; /* 4 */
+  const panda_real panda_link4_R_xy = c4 * panda_link3_R_xz + s4 * panda_link3_t22; /* 4 */
+  const panda_real panda_link3_w_x = in->qd[PANDA_PANDA_JOINT2] * s3
+      - c3 * panda_link2_t47; /* 10 */
+  const panda_real panda_link3_w_y = s3 * panda_link2_t47
+      + in->qd[PANDA_PANDA_JOINT2] * c3; /* 10 */
+  const panda_real panda_link2_ww_xx = panda_link2_t47 * panda_link2_t47; /* 9 */
+  const panda_real panda_link4_R_yx = c4 * panda_link3_R_yx + s4 * panda_link3_R_yz; /* 4 */
+  const panda_real panda_link4_t48 = s4 * panda_link3_R_yx - c4 * panda_link3_R_yz; /* 4 */
+  const panda_real panda_link5_t49 = s5 * panda_link4_R_xz - c5 * panda_link4_R_xx; /* 5 */
+  const panda_real panda_link6_R_xz = c5 * panda_link4_R_xz + s5 * panda_link4_R_xx; /* 5 */
+  const panda_real panda_link2_t50 = in->qd[PANDA_PANDA_JOINT1] * c2; /* 9 */
+  const panda_real panda_link1_t51 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
+  const panda_real panda_link1_t52 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
+  const panda_real panda_link3_w_z = in->qd[PANDA_PANDA_JOINT3] + panda_link2_t50; /* 10 */
+  const panda_real panda_link5_t53 = s5 * panda_link4_R_yz - c5 * panda_link4_R_yx; /* 5 */
+  const panda_real panda_link2_t54 = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t50; /* 9 */
+  const panda_real panda_link2_U_xy = panda_link2_t47 * panda_link2_t50; /* 9 */
+  const panda_real panda_link2_wd_y = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t47; /* 9 */
+  const panda_real panda_link2_ww_yy = panda_link2_t50 * panda_link2_t50; /* 9 */
+  const panda_real rows_t55 = panda_link1_t23 * rows_t43 - panda_link1_t16; /* 35 */
+  const panda_real rows_t56 = panda_link1_t16 * panda_link1_t16 + panda_link2_t10 * panda_link2_t10
+      + 0.006806250000000001; /* 35 */
+  const panda_real rows_t57 = panda_link2_t18 * rows_t43 - panda_link2_t10; /* 35 */
+  const panda_real rows_t58 = panda_link3_t20 * rows_t43; /* 35 */
+  const panda_real rows_t59 = panda_link2_t18 * elbow_J_1_2 - panda_link1_t23 * elbow_t38
+      + panda_link3_t20 * elbow_J_1_3; /* 35 */
+  const panda_real rows_t60 = rows_t41 * (panda_link4_t17 * elbow_t45 - rows_t59); /* 35 */
+  const panda_real rows_t61 = (-0.0825) + panda_link4_t17 * rows_t43; /* 35 */
+  const panda_real rows_t62 = panda_link1_t24 + panda_link1_t23 * rows_t42; /* 35 */
+  const panda_real rows_t63 = panda_link1_t24 * panda_link1_t24 + panda_link2_t19 * panda_link2_t19
+      + panda_link3_t21 * panda_link3_t21; /* 35 */
+  const panda_real rows_t64 = panda_link2_t19 + panda_link2_t18 * rows_t42; /* 35 */
+  const panda_real rows_t65 = panda_link3_t21 + panda_link3_t20 * rows_t42; /* 35 */
+  const panda_real rows_t66 = rows_t62 * rows_t55 + rows_t64 * rows_t57
+      + rows_t65 * rows_t58; /* 35 */
+  const panda_real rows_t67 = rows_t62 * rows_t62 + rows_t64 * rows_t64
+      + rows_t65 * rows_t65; /* 35 */
+  const panda_real rows_t68 = panda_link4_t17 * rows_t42 - rows_B2_4; /* 35 */
+  const panda_real rows_t69 = rows_t63 + rows_B2_4 * rows_B2_4 + 0.007743999999999999; /* 35 */
+  const panda_real d_2 = 0.007743999999999999 + (rows_t67 + rows_t68 * rows_t68); /* 35 */
+  const panda_real rows_t70 = panda_link5_R_zx + panda_link1_t23 * rows_t44; /* 35 */
+  const panda_real rows_t71 = rows_B4_2 + panda_link2_t18 * rows_t44; /* 35 */
+  const panda_real rows_t72 = rows_B4_3 + panda_link3_t20 * rows_t44; /* 35 */
+  const panda_real rows_t73 = panda_link5_R_zx * panda_link5_R_zx + rows_B4_2 * rows_B4_2
       + rows_B4_3 * rows_B4_3; /* 35 */
-  const panda_real rows_t65 = rows_B4_3 + panda_link3_t21 * rows_t51; /* 35 */
-  const panda_real rows_t66 = rows_t64 + s5 * s5 + s6 * s6; /* 35 */
-  const panda_real rows_t67 = (rows_t66 < 0.01) ? 0.01 : rows_t66; /* 35 */
-  const panda_real rows_t68 = 1.0 / d_2; /* 35 */
-  const panda_real rows_t69 = rows_t41 * rows_t54 + rows_t43 * rows_t56
-      + rows_t44 * rows_t58; /* 35 */
-  const panda_real rows_t70 = rows_t68 * (rows_t69 + rows_t46 * rows_t61); /* 35 */
-  const panda_real rows_t71 = rows_t41 * rows_t70 - rows_t54; /* 35 */
-  const panda_real rows_t72 = rows_t43 * rows_t70 - rows_t56; /* 35 */
-  const panda_real rows_t73 = rows_t44 * rows_t70 - rows_t58; /* 35 */
-  const panda_real rows_t74 = rows_t46 * rows_t70 - rows_t61; /* 35 */
-  const panda_real rows_t75 = panda_link4_t23 * rows_t51 - s5; /* 35 */
-  const panda_real rows_t76 = panda_link1_t17 * rows_t60 - elbow_t40; /* 35 */
-  const panda_real rows_t77 = elbow_t40 * elbow_t40 + elbow_J_1_2 * elbow_J_1_2
+  const panda_real rows_t74 = rows_t62 * rows_t70 + rows_t64 * rows_t71
+      + rows_t65 * rows_t72; /* 35 */
+  const panda_real rows_t75 = panda_link4_t17 * rows_t44 - s5; /* 35 */
+  const panda_real rows_t76 = (rows_t56 < 0.020239681129270694) ? 0.020239681129270694
+      : rows_t56; /* 35 */
+  const panda_real panda_link4_w_x = c4 * panda_link3_w_x + s4 * panda_link3_w_z; /* 11 */
+  const panda_real rows_t77 = rows_t73 + s5 * s5 + s6 * s6; /* 35 */
+  const panda_real rows_t78 = panda_link1_t23 * rows_t60 - elbow_t38; /* 35 */
+  const panda_real rows_t79 = elbow_t38 * elbow_t38 + elbow_J_1_2 * elbow_J_1_2
       + elbow_J_1_3 * elbow_J_1_3; /* 35 */
-  const panda_real rows_t78 = elbow_J_1_2 + panda_link2_t19 * rows_t60; /* 35 */
-  const panda_real rows_t79 = elbow_J_1_3 + panda_link3_t21 * rows_t60; /* 35 */
-  const panda_real rows_t80 = rows_t77 + elbow_t53 * elbow_t53; /* 35 */
-  const panda_real rows_t81 = panda_link4_t23 * rows_t60 - elbow_t53; /* 35 */
-  const panda_real rows_t82 = rows_t41 * rows_t62 + rows_t43 * rows_t63
-      + rows_t44 * rows_t65; /* 35 */
-  const panda_real rows_t83 = 0.088 * s6; /* 35 */
-  const panda_real rows_t84 = rows_t68 * (rows_t83 - (rows_t82 + rows_t46 * rows_t75)); /* 35 */
-  const panda_real rows_t85 = rows_t62 + rows_t41 * rows_t84; /* 35 */
-  const panda_real rows_t86 = rows_t63 + rows_t43 * rows_t84; /* 35 */
-  const panda_real rows_t87 = rows_t65 + rows_t44 * rows_t84; /* 35 */
-  const panda_real rows_t88 = rows_t75 + rows_t46 * rows_t84; /* 35 */
-  const panda_real rows_t89 = rows_t41 * rows_t76 + rows_t43 * rows_t78
-      + rows_t44 * rows_t79; /* 35 */
-  const panda_real rows_t90 = rows_t68 * (rows_t89 + rows_t46 * rows_t81); /* 35 */
-  const panda_real rows_t91 = rows_t41 * rows_t90 - rows_t76; /* 35 */
-  const panda_real rows_t92 = rows_t43 * rows_t90 - rows_t78; /* 35 */
-  const panda_real rows_t93 = rows_t44 * rows_t90 - rows_t79; /* 35 */
-  const panda_real rows_t94 = rows_t46 * rows_t90 - rows_t81; /* 35 */
-  const panda_real rows_t95 = 0.088 * rows_t70; /* 35 */
-  const panda_real rows_t96 = rows_t71 * rows_t71 + rows_t72 * rows_t72
-      + rows_t73 * rows_t73; /* 35 */
-  const panda_real d_3 = rows_t96 + rows_t74 * rows_t74 + rows_t95 * rows_t95; /* 35 */
-  const panda_real rows_t97 = 0.088 * rows_t84 - s6; /* 35 */
-  const panda_real rows_t98 = rows_t71 * rows_t85 + rows_t72 * rows_t86
-      + rows_t73 * rows_t87; /* 35 */
-  const panda_real rows_t99 = rows_t98 + rows_t74 * rows_t88 + rows_t95 * rows_t97; /* 35 */
-  const panda_real rows_t100 = 0.088 * rows_t90; /* 35 */
-  const panda_real rows_t101 = 1.0 / d_3; /* 35 */
-  const panda_real rows_t102 = rows_t101 * rows_t99; /* 35 */
-  const panda_real rows_t103 = rows_t71 * rows_t102 - rows_t85; /* 35 */
-  const panda_real rows_t104 = rows_t72 * rows_t102 - rows_t86; /* 35 */
-  const panda_real rows_t105 = rows_t73 * rows_t102 - rows_t87; /* 35 */
-  const panda_real rows_t106 = rows_t74 * rows_t102 - rows_t88; /* 35 */
-  const panda_real rows_t107 = rows_t95 * rows_t102 - rows_t97; /* 35 */
-  const panda_real rows_t108 = rows_t71 * rows_t91 + rows_t72 * rows_t92
-      + rows_t73 * rows_t93; /* 35 */
-  const panda_real rows_t109 = rows_t108 + rows_t74 * rows_t94 + rows_t95 * rows_t100; /* 35 */
-  const panda_real rows_t110 = rows_t101 * rows_t109; /* 35 */
-  const panda_real rows_t111 = rows_t71 * rows_t110 - rows_t91; /* 35 */
-  const panda_real rows_t112 = rows_t72 * rows_t110 - rows_t92; /* 35 */
-  const panda_real rows_t113 = rows_t73 * rows_t110 - rows_t93; /* 35 */
-  const panda_real rows_t114 = rows_t74 * rows_t110 - rows_t94; /* 35 */
-  const panda_real rows_t115 = rows_t95 * rows_t110 - rows_t100; /* 35 */
-  const panda_real rows_t116 = rows_t103 * rows_t103 + rows_t104 * rows_t104
-      + rows_t105 * rows_t105; /* 35 */
-  const panda_real d_4 = rows_t116 + rows_t106 * rows_t106 + rows_t107 * rows_t107; /* 35 */
-  const panda_real rows_t117 = rows_t103 * rows_t111 + rows_t104 * rows_t112
-      + rows_t105 * rows_t113; /* 35 */
-  const panda_real rows_t118 = rows_t117 + rows_t106 * rows_t114 + rows_t107 * rows_t115; /* 35 */
-  const panda_real rows_t119 = 1.0 / d_4; /* 35 */
-  const panda_real rows_t120 = rows_t119 * rows_t118; /* 35 */
-  const panda_real rows_t121 = rows_t103 * rows_t120 - rows_t111; /* 35 */
-  const panda_real rows_t122 = rows_t104 * rows_t120 - rows_t112; /* 35 */
-  const panda_real rows_t123 = rows_t105 * rows_t120 - rows_t113; /* 35 */
-  const panda_real rows_t124 = rows_t106 * rows_t120 - rows_t114; /* 35 */
-  const panda_real rows_t125 = rows_t107 * rows_t120 - rows_t115; /* 35 */
-  const panda_real rows_t126 = rows_t121 * rows_t121 + rows_t122 * rows_t122
-      + rows_t123 * rows_t123; /* 35 */
-  const panda_real d_5 = rows_t126 + rows_t124 * rows_t124 + rows_t125 * rows_t125; /* 35 */
-  const panda_real rows_t127 = (d_1 < 0.020239681129270694) ? 0.020239681129270694 : d_1; /* 35 */
-  const panda_real elbow_t128 = in->dir.elbow[0].lin[0] * in->dir.elbow[0].lin[0]
+  const panda_real rows_t80 = elbow_J_1_2 + panda_link2_t18 * rows_t60; /* 35 */
+  const panda_real rows_t81 = elbow_J_1_3 + panda_link3_t20 * rows_t60; /* 35 */
+  const panda_real rows_t82 = rows_t62 * rows_t78 + rows_t64 * rows_t80
+      + rows_t65 * rows_t81; /* 35 */
+  const panda_real rows_t83 = (rows_t69 < 0.020239681129270694) ? 0.020239681129270694
+      : rows_t69; /* 35 */
+  const panda_real rows_t84 = panda_link4_t17 * rows_t60 - elbow_t45; /* 35 */
+  const panda_real rows_t85 = rows_t79 + elbow_t45 * elbow_t45; /* 35 */
+  const panda_real panda_link2_a_x = in->gravity[2] * s2 - c2 * panda_link1_t51; /* 9 */
+  const panda_real panda_link4_w_y = c4 * panda_link3_w_z - s4 * panda_link3_w_x; /* 11 */
+  const panda_real panda_link4_t86 = panda_link3_w_y - in->qd[PANDA_PANDA_JOINT4]; /* 11 */
+  const panda_real c6 = trig->c[5]; /* 1 */
+  const panda_real panda_link6_R_xx = s6 * panda_link4_R_xy - c6 * panda_link5_t49; /* 6 */
+  const panda_real panda_link6_t87 = c6 * panda_link5_t53 + s6 * panda_link4_t48; /* 6 */
+  const panda_real panda_link6_R_zx = c6 * panda_link5_R_zx + s6 * panda_link4_R_zy; /* 6 */
+  const panda_real panda_link5_w_x = c5 * panda_link4_w_x + s5 * panda_link4_t86; /* 12 */
+  const panda_real panda_link5_w_y = c5 * panda_link4_t86 - s5 * panda_link4_w_x; /* 12 */
+  const panda_real rows_t88 = 1.0 / d_2; /* 35 */
+  const panda_real rows_t89 = rows_t88 * (rows_t66 + rows_t68 * rows_t61); /* 35 */
+  const panda_real rows_t90 = rows_t88 * (rows_t46 - (rows_t74 + rows_t68 * rows_t75)); /* 35 */
+  const panda_real rows_t91 = rows_t88 * (rows_t82 + rows_t68 * rows_t84); /* 35 */
+  const panda_real rows_t92 = rows_t62 * rows_t89 - rows_t55; /* 35 */
+  const panda_real rows_t93 = rows_t64 * rows_t89 - rows_t57; /* 35 */
+  const panda_real rows_t94 = rows_t65 * rows_t89 - rows_t58; /* 35 */
+  const panda_real rows_t95 = rows_t68 * rows_t89 - rows_t61; /* 35 */
+  const panda_real rows_t96 = rows_t62 * rows_t91 - rows_t78; /* 35 */
+  const panda_real rows_t97 = rows_t64 * rows_t91 - rows_t80; /* 35 */
+  const panda_real rows_t98 = rows_t65 * rows_t91 - rows_t81; /* 35 */
+  const panda_real rows_t99 = rows_t68 * rows_t91 - rows_t84; /* 35 */
+  const panda_real rows_t100 = rows_t70 + rows_t62 * rows_t90; /* 35 */
+  const panda_real rows_t101 = rows_t71 + rows_t64 * rows_t90; /* 35 */
+  const panda_real rows_t102 = rows_t72 + rows_t65 * rows_t90; /* 35 */
+  const panda_real rows_t103 = rows_t75 + rows_t68 * rows_t90; /* 35 */
+  const panda_real rows_t104 = (rows_t77 < 0.01) ? 0.01 : rows_t77; /* 35 */
+  const panda_real panda_link6_R_yz = c5 * panda_link4_R_yz + s5 * panda_link4_R_yx; /* 5 */
+  const panda_real panda_link6_R_zz = s5 * panda_link4_R_zx - c5 * panda_link3_R_zy; /* 5 */
+  const panda_real panda_link2_a_y = s2 * panda_link1_t51 + in->gravity[2] * c2; /* 9 */
+  const panda_real panda_link1_n_z = 0.012604999774000002 * panda_link1_t51
+      - 0.0192614005 * panda_link1_t52; /* 44 */
+  const panda_real panda_link2_ww_zz = in->qd[PANDA_PANDA_JOINT2]
+      * in->qd[PANDA_PANDA_JOINT2]; /* 9 */
+  const panda_real panda_link3_t105 = 0.316 * panda_link2_U_xy - panda_link2_a_x; /* 10 */
+  const panda_real panda_link2_t106 = 3.3445000435120007 * panda_link2_a_x
+      - 0.002031994566 * panda_link2_a_y; /* 45 */
+  const panda_real panda_link2_t107 = panda_link2_ww_xx + panda_link2_ww_zz; /* 9 */
+  const panda_real panda_link3_t108 = panda_link2_a_y + 0.316 * panda_link2_t107; /* 10 */
+  const panda_real panda_link3_t109 = 0.632 * panda_link2_t54 - panda_link1_t52; /* 10 */
+  const panda_real panda_link5_w_z = in->qd[PANDA_PANDA_JOINT5] + panda_link4_w_y; /* 12 */
+  const panda_real s7 = trig->s[6]; /* 1 */
+  const panda_real c7 = trig->c[6]; /* 1 */
+  const panda_real panda_link7_R_xx = c7 * panda_link6_R_xx + s7 * panda_link6_R_xz; /* 7 */
+  const panda_real panda_link7_t110 = s7 * panda_link6_R_xx - c7 * panda_link6_R_xz; /* 7 */
+  const panda_real panda_link7_R_yx = s7 * panda_link6_R_yz - c7 * panda_link6_t87; /* 7 */
+  const panda_real panda_link7_R_yy = c7 * panda_link6_R_yz + s7 * panda_link6_t87; /* 7 */
+  const panda_real panda_link7_R_zx = c7 * panda_link6_R_zx + s7 * panda_link6_R_zz; /* 7 */
+  const panda_real panda_link7_t111 = s7 * panda_link6_R_zx - c7 * panda_link6_R_zz; /* 7 */
+  const panda_real panda_link4_wd_z = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_x
+      - s3 * panda_link2_t54; /* 10 */
+  const panda_real panda_link6_w_x = c6 * panda_link5_w_x + s6 * panda_link5_w_z; /* 13 */
+  const panda_real rows_t112 = 0.088 * rows_t89; /* 35 */
+  const panda_real panda_link3_a_x = s3 * panda_link3_t109 - c3 * panda_link3_t105; /* 10 */
+  const panda_real panda_link3_a_y = s3 * panda_link3_t105 + c3 * panda_link3_t109; /* 10 */
+  const panda_real rows_t113 = 0.088 * rows_t91; /* 35 */
+  const panda_real panda_link3_ww_yy = panda_link3_w_y * panda_link3_w_y; /* 10 */
+  const panda_real panda_link3_ww_zz = panda_link3_w_z * panda_link3_w_z; /* 10 */
+  const panda_real panda_link3_t114 = panda_link3_ww_yy + panda_link3_ww_zz; /* 10 */
+  const panda_real panda_link3_t115 = panda_link3_w_x * panda_link3_w_z; /* 10 */
+  const panda_real panda_link3_t116 = panda_link3_w_y * panda_link3_w_z; /* 10 */
+  const panda_real rows_t117 = 0.088 * rows_t90 - s6; /* 35 */
+  const panda_real panda_link6_w_y = c6 * panda_link5_w_z - s6 * panda_link5_w_x; /* 13 */
+  const panda_real panda_link3_U_zx = panda_link4_wd_z + panda_link3_t115; /* 10 */
+  const panda_real panda_link4_t118 = 0.0825 * panda_link3_U_zx - panda_link3_t108; /* 11 */
+  const panda_real rows_t119 = rows_t92 * rows_t92 + rows_t93 * rows_t93
+      + rows_t94 * rows_t94; /* 35 */
+  const panda_real d_3 = rows_t119 + rows_t95 * rows_t95 + rows_t112 * rows_t112; /* 35 */
+  const panda_real rows_t120 = rows_t92 * rows_t96 + rows_t93 * rows_t97
+      + rows_t94 * rows_t98; /* 35 */
+  const panda_real rows_t121 = rows_t120 + rows_t95 * rows_t99 + rows_t112 * rows_t113; /* 35 */
+  const panda_real panda_link7_t122 = panda_link6_w_y - in->qd[PANDA_PANDA_JOINT7]; /* 14 */
+  const panda_real rows_t123 = rows_t92 * rows_t100 + rows_t93 * rows_t101
+      + rows_t94 * rows_t102; /* 35 */
+  const panda_real rows_t124 = rows_t123 + rows_t95 * rows_t103 + rows_t112 * rows_t117; /* 35 */
+  const panda_real panda_link6_t125 = panda_link5_w_y - in->qd[PANDA_PANDA_JOINT6]; /* 13 */
+  const panda_real panda_link3_wd_x = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_y
+      - c3 * panda_link2_t54; /* 10 */
+  const panda_real panda_link3_t126 = panda_link3_w_x * panda_link3_w_y; /* 10 */
+  const panda_real panda_link3_ww_xx = panda_link3_w_x * panda_link3_w_x; /* 10 */
+  const panda_real panda_link7_t127 = s7 * panda_link6_t125 - c7 * panda_link6_w_x; /* 14 */
+  const panda_real panda_link7_t128 = s7 * panda_link6_w_x + c7 * panda_link6_t125; /* 14 */
+  const panda_real panda_link6_ww_zz = panda_link6_t125 * panda_link6_t125; /* 13 */
+  const panda_real panda_link3_U_yx = panda_link3_t126 - panda_link2_wd_y; /* 10 */
+  const panda_real panda_link4_t129 = panda_link3_a_y + 0.0825 * panda_link3_U_yx; /* 11 */
+  const panda_real panda_link6_R_xy = c6 * panda_link4_R_xy + s6 * panda_link5_t49; /* 6 */
+  const panda_real panda_link6_R_yy = s6 * panda_link5_t53 - c6 * panda_link4_t48; /* 6 */
+  const panda_real panda_link7_R_zz = s6 * panda_link5_R_zx - c6 * panda_link4_R_zy; /* 6 */
+  const panda_real panda_link4_t130 = 0.0825 * panda_link3_t114 - panda_link3_a_x; /* 11 */
+  const panda_real panda_link3_t131 = 0.7468579598720001 * panda_link3_t114; /* 46 */
+  const panda_real panda_link4_wd_x = in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_y
+      - (s4 * panda_link2_wd_y - c4 * panda_link3_wd_x); /* 11 */
+  const panda_real panda_link4_t132 = s4 * panda_link3_wd_x + c4 * panda_link2_wd_y
+      + in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_x; /* 11 */
+  const panda_real panda_link7_t133 = in->qd[PANDA_PANDA_JOINT7] * panda_link7_t128; /* 14 */
+  const panda_real panda_link7_t134 = in->qd[PANDA_PANDA_JOINT7] * panda_link7_t127; /* 14 */
+  const panda_real panda_link7_t135 = panda_link7_t127 * panda_link7_t122; /* 14 */
+  const panda_real panda_link7_t136 = panda_link7_t128 * panda_link7_t122; /* 14 */
+  const panda_real panda_link7_ww_zz = panda_link7_t122 * panda_link7_t122; /* 14 */
+  const panda_real panda_link6_ww_yy = panda_link6_w_y * panda_link6_w_y; /* 13 */
+  const panda_real panda_link7_ww_xx = panda_link7_t127 * panda_link7_t127; /* 14 */
+  const panda_real panda_link7_t137 = panda_link7_t127 * panda_link7_t128; /* 14 */
+  const panda_real panda_link7_ww_yy = panda_link7_t128 * panda_link7_t128; /* 14 */
+  const panda_real panda_link7_t138 = panda_link7_ww_xx + panda_link7_ww_yy; /* 14 */
+  const panda_real tool_t139 = 0.2104 * panda_link7_t138; /* 19 */
+  const panda_real rows_t140 = 1.0 / d_3; /* 35 */
+  const panda_real rows_t141 = rows_t140 * rows_t124; /* 35 */
+  const panda_real rows_t142 = rows_t140 * rows_t121; /* 35 */
+  const panda_real rows_t143 = rows_t92 * rows_t141 - rows_t100; /* 35 */
+  const panda_real rows_t144 = rows_t93 * rows_t141 - rows_t101; /* 35 */
+  const panda_real rows_t145 = rows_t94 * rows_t141 - rows_t102; /* 35 */
+  const panda_real rows_t146 = rows_t95 * rows_t141 - rows_t103; /* 35 */
+  const panda_real rows_t147 = rows_t112 * rows_t141 - rows_t117; /* 35 */
+  const panda_real rows_t148 = rows_t92 * rows_t142 - rows_t96; /* 35 */
+  const panda_real rows_t149 = rows_t93 * rows_t142 - rows_t97; /* 35 */
+  const panda_real rows_t150 = rows_t94 * rows_t142 - rows_t98; /* 35 */
+  const panda_real rows_t151 = rows_t95 * rows_t142 - rows_t99; /* 35 */
+  const panda_real rows_t152 = rows_t112 * rows_t142 - rows_t113; /* 35 */
+  const panda_real panda_link4_a_x = s4 * panda_link4_t118 - c4 * panda_link4_t130; /* 11 */
+  const panda_real panda_link4_a_y = s4 * panda_link4_t130 + c4 * panda_link4_t118; /* 11 */
+  const panda_real panda_link4_ww_yy = panda_link4_w_y * panda_link4_w_y; /* 11 */
+  const panda_real panda_link4_ww_zz = panda_link4_t86 * panda_link4_t86; /* 11 */
+  const panda_real panda_link4_t153 = panda_link4_ww_yy + panda_link4_ww_zz; /* 11 */
+  const panda_real panda_link4_t154 = panda_link4_w_x * panda_link4_w_y; /* 11 */
+  const panda_real panda_link4_t155 = panda_link4_w_y * panda_link4_t86; /* 11 */
+  const panda_real panda_link4_t156 = panda_link4_w_x * panda_link4_t86; /* 11 */
+  const panda_real panda_link4_ww_xx = panda_link4_w_x * panda_link4_w_x; /* 11 */
+  const panda_real panda_link4_t157 = panda_link4_ww_xx + panda_link4_ww_zz; /* 11 */
+  const panda_real panda_link4_U_xy = panda_link4_t154 - panda_link4_wd_z; /* 11 */
+  const panda_real panda_link5_t158 = panda_link4_a_x
+      + (0.0825 * panda_link4_t153 + 0.384 * panda_link4_U_xy); /* 12 */
+  const panda_real panda_link4_t159 = 0.5527802746500001 * panda_link4_t153; /* 47 */
+  const panda_real panda_link4_t160 = panda_link4_t155 - panda_link4_wd_x; /* 11 */
+  const panda_real panda_link4_t161 = panda_link4_t156 - panda_link4_t132; /* 11 */
+  const panda_real panda_link5_t162 = panda_link4_t129
+      + (0.384 * panda_link4_t160 - 0.0825 * panda_link4_t161); /* 12 */
+  const panda_real panda_link6_t163 = panda_link6_ww_yy + panda_link6_ww_zz; /* 13 */
+  const panda_real panda_link6_t164 = panda_link6_w_x * panda_link6_w_y; /* 13 */
+  const panda_real elbow_t165 = panda_link4_R_xz * panda_link4_t129
+      - (panda_link4_R_xx * panda_link4_a_x + panda_link4_R_xy * panda_link4_a_y); /* 34 */
+  const panda_real elbow_t166 = panda_link4_R_xz * panda_link4_wd_z
+      - (panda_link4_R_xy * panda_link4_t132 - panda_link4_R_xx * panda_link4_wd_x); /* 34 */
+  const panda_real panda_link7_t167 = 0.088 * panda_link6_t163; /* 14 */
+  const panda_real panda_link6_t168 = 0.231847552695 * panda_link6_t163; /* 49 */
+  const panda_real elbow_t169 = panda_link4_t48 * panda_link4_a_y
+      - panda_link4_R_yx * panda_link4_a_x + panda_link4_R_yz * panda_link4_t129; /* 34 */
+  const panda_real elbow_t170 = panda_link4_R_yx * panda_link4_wd_x
+      + panda_link4_t48 * panda_link4_t132 + panda_link4_R_yz * panda_link4_wd_z; /* 34 */
+  const panda_real elbow_t171 = in->dir.elbow[0].lin[0] * (elbow_t165 - in->gravity[0])
+      + in->dir.elbow[0].lin[1] * (elbow_t169 - in->gravity[1]); /* 34 */
+  const panda_real elbow_t172 = panda_link4_R_zy * panda_link4_t132
+      - panda_link4_R_zx * panda_link4_wd_x + panda_link3_R_zy * panda_link4_wd_z; /* 34 */
+  const panda_real elbow_t173 = in->dir.elbow[0].ang[2] * elbow_t172
+      - (in->dir.elbow[0].ang[0] * elbow_t166 + in->dir.elbow[0].ang[1] * elbow_t170); /* 34 */
+  const panda_real elbow_t174 = panda_link4_R_zx * panda_link4_a_x
+      + panda_link4_R_zy * panda_link4_a_y + panda_link3_R_zy * panda_link4_t129; /* 34 */
+  const panda_real elbow_t175 = elbow_t173
+      - (in->dir.elbow[0].lin[2] * (in->gravity[2] + elbow_t174) - elbow_t171); /* 34 */
+  const panda_real elbow_t176 = in->b[PANDA_ELBOW_1] + elbow_t175; /* 34 */
+  const panda_real rows_t177 = rows_t143 * rows_t143 + rows_t144 * rows_t144
+      + rows_t145 * rows_t145; /* 35 */
+  const panda_real d_4 = rows_t177 + rows_t146 * rows_t146 + rows_t147 * rows_t147; /* 35 */
+  const panda_real rows_t178 = rows_t143 * rows_t148 + rows_t144 * rows_t149
+      + rows_t145 * rows_t150; /* 35 */
+  const panda_real rows_t179 = rows_t178 + rows_t146 * rows_t151 + rows_t147 * rows_t152; /* 35 */
+  const panda_real panda_link6_t180 = panda_link6_w_x * panda_link6_t125; /* 13 */
+  const panda_real panda_link6_t181 = panda_link6_w_y * panda_link6_t125; /* 13 */
+  const panda_real panda_link6_t182 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_y; /* 13 */
+  const panda_real panda_link4_U_yx = panda_link4_wd_z + panda_link4_t154; /* 11 */
+  const panda_real panda_link5_t183 = 0.0825 * panda_link4_U_yx + 0.384 * panda_link4_t157
+      - panda_link4_a_y; /* 12 */
+  const panda_real panda_link4_t184 = 2.012523553603 * panda_link4_t157; /* 47 */
+  const panda_real panda_link5_a_x = c5 * panda_link5_t158 + s5 * panda_link5_t162; /* 12 */
+  const panda_real panda_link5_a_y = c5 * panda_link5_t162 - s5 * panda_link5_t158; /* 12 */
+  const panda_real panda_link6_t185 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_x; /* 13 */
+  const panda_real panda_link6_ww_xx = panda_link6_w_x * panda_link6_w_x; /* 13 */
+  const panda_real panda_link5_wd_x = in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_y
+      - (s5 * panda_link4_wd_z - c5 * panda_link4_wd_x); /* 12 */
+  const panda_real panda_link6_wd_z = s5 * panda_link4_wd_x + c5 * panda_link4_wd_z
+      + in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_x; /* 12 */
+  const panda_real panda_link6_t186 = panda_link6_ww_xx + panda_link6_ww_zz; /* 13 */
+  const panda_real panda_link6_t187 = 0.17380470556900002 * panda_link6_t186; /* 49 */
+  const panda_real panda_link6_t188 = 0.00010375891721868492 * (panda_link6_ww_zz
+      - panda_link6_ww_xx); /* 49 */
+  const panda_real panda_link6_t189 = 0.014748570382675316 * (panda_link6_ww_yy
+      - panda_link6_ww_xx); /* 49 */
+  const panda_real panda_link6_t190 = 9.3569097314605e-05 * (panda_link6_ww_zz
+      - panda_link6_ww_yy); /* 49 */
+  const panda_real rows_t191 = 1.0 / d_4; /* 35 */
+  const panda_real rows_t192 = rows_t191 * rows_t179; /* 35 */
+  const panda_real rows_t193 = rows_t143 * rows_t192 - rows_t148; /* 35 */
+  const panda_real rows_t194 = rows_t144 * rows_t192 - rows_t149; /* 35 */
+  const panda_real rows_t195 = rows_t145 * rows_t192 - rows_t150; /* 35 */
+  const panda_real rows_t196 = rows_t146 * rows_t192 - rows_t151; /* 35 */
+  const panda_real rows_t197 = rows_t147 * rows_t192 - rows_t152; /* 35 */
+  const panda_real panda_link7_t198 = panda_link7_ww_yy + panda_link7_ww_zz; /* 14 */
+  const panda_real panda_link7_t199 = 0.002573605371338203 * panda_link7_t198; /* 50 */
+  const panda_real panda_link7_t200 = panda_link7_ww_xx + panda_link7_ww_zz; /* 14 */
+  const panda_real panda_link7_t201 = 0.0020344399586617974 * panda_link7_t200; /* 50 */
+  const panda_real panda_link7_t202 = 0.00038539128168424826 * (panda_link7_ww_yy
+      - panda_link7_ww_xx); /* 50 */
+  const panda_real panda_link7_t203 = 0.0012555365982728983 * (panda_link7_ww_zz
+      - panda_link7_ww_yy); /* 50 */
+  const panda_real panda_link7_t204 = 0.0009653051699191118 * (panda_link7_ww_zz
+      - panda_link7_ww_xx); /* 50 */
+  const panda_real panda_link5_t205 = panda_link5_w_x * panda_link5_w_y; /* 12 */
+  const panda_real panda_link5_t206 = panda_link5_w_y * panda_link5_w_z; /* 12 */
+  const panda_real panda_link5_ww_yy = panda_link5_w_y * panda_link5_w_y; /* 12 */
+  const panda_real panda_link5_ww_zz = panda_link5_w_z * panda_link5_w_z; /* 12 */
+  const panda_real panda_link5_t207 = panda_link5_w_x * panda_link5_w_z; /* 12 */
+  const panda_real panda_link5_ww_xx = panda_link5_w_x * panda_link5_w_x; /* 12 */
+  const panda_real panda_link5_t208 = panda_link5_ww_yy + panda_link5_ww_zz; /* 12 */
+  const panda_real panda_link5_t209 = 0.014653732538 * panda_link5_t208; /* 48 */
+  const panda_real panda_link5_t210 = 0.0021640520520981297 * (panda_link5_ww_zz
+      - panda_link5_ww_yy); /* 48 */
+  const panda_real panda_link5_t211 = 0.0015152444733270301 * (panda_link5_ww_yy
+      - panda_link5_ww_xx); /* 48 */
+  const panda_real panda_link5_t212 = panda_link5_ww_xx + panda_link5_ww_zz; /* 12 */
+  const panda_real panda_link5_t213 = 0.004600245517563105 * (panda_link5_ww_zz
+      - panda_link5_ww_xx); /* 48 */
+  const panda_real panda_link5_t214 = 0.067870631425 * panda_link5_t212; /* 48 */
+  const panda_real panda_link4_t215 = 0.0039053550262761003 * (panda_link4_ww_zz
+      - panda_link4_ww_xx); /* 47 */
+  const panda_real panda_link4_t216 = 0.16284087268546088 * (panda_link4_ww_yy
+      - panda_link4_ww_xx); /* 47 */
+  const panda_real panda_link4_t217 = 0.0016444875773692705 * (panda_link4_ww_zz
+      - panda_link4_ww_yy); /* 47 */
+  const panda_real panda_link3_t218 = panda_link3_ww_xx + panda_link3_ww_zz; /* 10 */
+  const panda_real panda_link3_t219 = 0.028227094878000014 * panda_link3_t218; /* 46 */
+  const panda_real panda_link3_t220 = 0.0043772571218395825 * (panda_link3_ww_zz
+      - panda_link3_ww_yy); /* 46 */
+  const panda_real panda_link3_t221 = 0.005487648106562255 * (panda_link3_ww_zz
+      - panda_link3_ww_xx); /* 46 */
+  const panda_real panda_link3_t222 = 0.00012191242095074308 * (panda_link3_ww_yy
+      - panda_link3_ww_xx); /* 46 */
+  const panda_real panda_link3_t223 = 0.028227094878000014 * panda_link3_t108; /* 46 */
+  const panda_real panda_link3_t224 = 0.7468579598720001 * panda_link3_t108; /* 46 */
+  const panda_real panda_link2_t225 = 0.0007689361029464 * (panda_link2_ww_zz
+      - panda_link2_ww_yy); /* 45 */
+  const panda_real panda_link2_t226 = 0.01026110182100817 * (panda_link2_ww_zz
+      - panda_link2_ww_xx); /* 45 */
+  const panda_real panda_link2_t227 = 0.00398335888393552 * (panda_link2_ww_yy
+      - panda_link2_ww_xx); /* 45 */
+  const panda_real rows_t228 = rows_t193 * rows_t193 + rows_t194 * rows_t194
+      + rows_t195 * rows_t195; /* 35 */
+  const panda_real d_5 = rows_t228 + rows_t196 * rows_t196 + rows_t197 * rows_t197; /* 35 */
+  const panda_real panda_link2_t229 = 3.3445000435120007 * panda_link1_t52; /* 45 */
+  const panda_real panda_link2_t230 = 0.002031994566 * panda_link1_t52; /* 45 */
+  const panda_real elbow_t231 = in->dir.elbow[0].lin[0] * in->dir.elbow[0].lin[0]
       + in->dir.elbow[0].lin[1] * in->dir.elbow[0].lin[1]
       + in->dir.elbow[0].lin[2] * in->dir.elbow[0].lin[2]; /* 34 */
-  const panda_real elbow_t129 = in->dir.elbow[0].ang[0] * in->dir.elbow[0].ang[0]
+  const panda_real elbow_t232 = in->dir.elbow[0].ang[0] * in->dir.elbow[0].ang[0]
       + in->dir.elbow[0].ang[1] * in->dir.elbow[0].ang[1]
       + in->dir.elbow[0].ang[2] * in->dir.elbow[0].ang[2]; /* 34 */
-  const panda_real elbow_t130 = 2.0239681129270695 * elbow_t128 + elbow_t129; /* 34 */
-  const panda_real rows_t131 = 0.01 * elbow_t130; /* 35 */
-  const panda_real rows_t132 = (rows_t80 < rows_t131) ? rows_t131 : rows_t80; /* 35 */
-  const int rows_k133 = in->mask[PANDA_TOOL_LIN_X] == 1.0; /* 35 */
-  const int rows_k134 = in->mask[PANDA_TOOL_LIN_Y] == 1.0; /* 35 */
-  const int rows_k135 = in->mask[PANDA_TOOL_LIN_Z] == 1.0; /* 35 */
-  const int rows_k136 = in->mask[PANDA_TOOL_ANG_X] == 1.0; /* 35 */
-  const int rows_k137 = in->mask[PANDA_TOOL_ANG_Y] == 1.0; /* 35 */
-  const int rows_k138 = in->mask[PANDA_TOOL_ANG_Z] == 1.0; /* 35 */
-  const int rows_k139 = in->mask[PANDA_ELBOW_1] == 1.0; /* 35 */
-  const int rows_k140 = (((((rows_k133 & rows_k134) & rows_k135) & rows_k136) & rows_k137)
-      & rows_k138) & rows_k139; /* 35 */
-  const int rows_k141 = ((((0.001 * rows_t127 < d_1) & (0.001 * rows_t47 < d_2))
-      & (0.001 * rows_t57 < d_3)) & (0.001 * rows_t67 < d_4)) & (0.001 * rows_t132 < d_5); /* 36 */
-  const panda_real rows_t142 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 36 */
-  const panda_real rows_t143 = rows_t132
-      * (rows_t67 * (rows_t57 * (rows_t127 * rows_t47))); /* 36 */
-  const int regular = rows_k140
-      & (rows_k141 & (3.3333333333333335e-05 * rows_t143 < rows_t142)); /* 36 */
-
-  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
-  if (regular) {
-    const panda_real pivot_min_t144 = d_1 / rows_t127; /* 59 */
-    const panda_real pivot_min_t145 = d_2 / rows_t47; /* 59 */
-    const panda_real pivot_min_t146 = d_3 / rows_t57; /* 59 */
-    const panda_real pivot_min_t147 = d_4 / rows_t67; /* 59 */
-    const panda_real panda_link2_t971 = c3 * c5 - s5 * panda_link2_t8; /* 16 */
-    const panda_real pivot_min_t149 = (pivot_min_t144 < 1.0) ? pivot_min_t144 : 1.0; /* 59 */
-    const panda_real pivot_min_t150 = (pivot_min_t145 < pivot_min_t149) ? pivot_min_t145
-      : pivot_min_t149; /* 59 */
-    const panda_real pivot_min_t151 = (pivot_min_t146 < pivot_min_t150) ? pivot_min_t146
-      : pivot_min_t150; /* 59 */
-    const panda_real pivot_min_t152 = (pivot_min_t147 < pivot_min_t151) ? pivot_min_t147
-      : pivot_min_t151; /* 59 */
-    const panda_real pivot_min_t148 = d_5 / rows_t132; /* 59 */
-    const panda_real pivot_min_t153 = (pivot_min_t148 < pivot_min_t152) ? pivot_min_t148
-      : pivot_min_t152; /* 59 */
-    const panda_real rows_t972 = 1.0 / d_5; /* 35 */
-    const panda_real panda_link2_t399 = in->qd[PANDA_PANDA_JOINT1] * s2; /* 9 */
-    const panda_real panda_link2_t400 = in->qd[PANDA_PANDA_JOINT1] * c2; /* 9 */
-    const panda_real panda_link3_w_x = in->qd[PANDA_PANDA_JOINT2] * s3
-      - c3 * panda_link2_t399; /* 10 */
-    const panda_real panda_link3_w_y = s3 * panda_link2_t399
-      + in->qd[PANDA_PANDA_JOINT2] * c3; /* 10 */
-    const panda_real panda_link3_w_z = in->qd[PANDA_PANDA_JOINT3] + panda_link2_t400; /* 10 */
-    const panda_real panda_link4_R_xx = s4 * panda_link3_R_xz - c4 * panda_link3_t28; /* 4 */
-    const panda_real panda_link4_R_xy = c4 * panda_link3_R_xz + s4 * panda_link3_t28; /* 4 */
-    const panda_real panda_link4_R_yx = c4 * panda_link3_R_yx + s4 * panda_link3_R_yz; /* 4 */
-    const panda_real panda_link4_t234 = s4 * panda_link3_R_yx - c4 * panda_link3_R_yz; /* 4 */
-    const panda_real panda_link4_w_x = c4 * panda_link3_w_x + s4 * panda_link3_w_z; /* 11 */
-    const panda_real panda_link4_w_y = c4 * panda_link3_w_z - s4 * panda_link3_w_x; /* 11 */
-    const panda_real panda_link4_t424 = panda_link3_w_y - in->qd[PANDA_PANDA_JOINT4]; /* 11 */
-    const panda_real c6 = trig->c[5]; /* 1 */
-    const panda_real nu_t973 = 0.2104 * c6 - rows_t83; /* 58 */
-    const panda_real panda_link5_t305 = s5 * panda_link4_R_xz - c5 * panda_link4_R_xx; /* 5 */
-    const panda_real panda_link5_t250 = s5 * panda_link4_R_yz - c5 * panda_link4_R_yx; /* 5 */
-    const panda_real panda_link5_w_x = c5 * panda_link4_w_x + s5 * panda_link4_t424; /* 12 */
-    const panda_real panda_link5_w_y = c5 * panda_link4_t424 - s5 * panda_link4_w_x; /* 12 */
-    const panda_real panda_link5_w_z = in->qd[PANDA_PANDA_JOINT5] + panda_link4_w_y; /* 12 */
-    const panda_real s7 = trig->s[6]; /* 1 */
-    const panda_real c7 = trig->c[6]; /* 1 */
-    const panda_real panda_link6_R_xz = c5 * panda_link4_R_xz + s5 * panda_link4_R_xx; /* 5 */
-    const panda_real panda_link6_R_yz = c5 * panda_link4_R_yz + s5 * panda_link4_R_yx; /* 5 */
-    const panda_real panda_link6_R_zz = s5 * panda_link4_R_zx - c5 * panda_link3_R_zy; /* 5 */
-    const panda_real panda_link6_R_xx = s6 * panda_link4_R_xy - c6 * panda_link5_t305; /* 6 */
-    const panda_real panda_link6_t292 = c6 * panda_link5_t250 + s6 * panda_link4_t234; /* 6 */
-    const panda_real panda_link6_R_zx = c6 * panda_link5_R_zx + s6 * panda_link4_R_zy; /* 6 */
-    const panda_real panda_link1_t398 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
-    const panda_real panda_link1_t408 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
-    const panda_real panda_link6_w_x = c6 * panda_link5_w_x + s6 * panda_link5_w_z; /* 13 */
-    const panda_real panda_link6_t444 = panda_link5_w_y - in->qd[PANDA_PANDA_JOINT6]; /* 13 */
-    const panda_real panda_link7_R_xx = c7 * panda_link6_R_xx + s7 * panda_link6_R_xz; /* 7 */
-    const panda_real panda_link7_t728 = s7 * panda_link6_R_xx - c7 * panda_link6_R_xz; /* 7 */
-    const panda_real panda_link7_R_yx = s7 * panda_link6_R_yz - c7 * panda_link6_t292; /* 7 */
-    const panda_real panda_link7_R_yy = c7 * panda_link6_R_yz + s7 * panda_link6_t292; /* 7 */
-    const panda_real panda_link7_R_zx = c7 * panda_link6_R_zx + s7 * panda_link6_R_zz; /* 7 */
-    const panda_real panda_link7_t735 = s7 * panda_link6_R_zx - c7 * panda_link6_R_zz; /* 7 */
-    const panda_real panda_link2_a_x = in->gravity[2] * s2 - c2 * panda_link1_t398; /* 9 */
-    const panda_real panda_link2_t409 = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t400; /* 9 */
-    const panda_real panda_link2_ww_xx = panda_link2_t399 * panda_link2_t399; /* 9 */
-    const panda_real panda_link2_ww_zz = in->qd[PANDA_PANDA_JOINT2]
-      * in->qd[PANDA_PANDA_JOINT2]; /* 9 */
-    const panda_real panda_link2_U_xy = panda_link2_t399 * panda_link2_t400; /* 9 */
-    const panda_real panda_link2_wd_y = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t399; /* 9 */
-    const panda_real panda_link2_ww_yy = panda_link2_t400 * panda_link2_t400; /* 9 */
-    const panda_real panda_link6_w_y = c6 * panda_link5_w_z - s6 * panda_link5_w_x; /* 13 */
-    const panda_real panda_link7_t463 = s7 * panda_link6_t444 - c7 * panda_link6_w_x; /* 14 */
-    const panda_real panda_link7_t464 = s7 * panda_link6_w_x + c7 * panda_link6_t444; /* 14 */
-    const panda_real panda_link2_a_y = s2 * panda_link1_t398 + in->gravity[2] * c2; /* 9 */
-    const panda_real panda_link1_n_z = 0.012604999774000002 * panda_link1_t398
-      - 0.0192614005 * panda_link1_t408; /* 44 */
-    const panda_real panda_link2_t417 = panda_link2_ww_xx + panda_link2_ww_zz; /* 9 */
-    const panda_real panda_link3_t418 = panda_link2_a_y + 0.316 * panda_link2_t417; /* 10 */
-    const panda_real panda_link2_t419 = 3.3445000435120007 * panda_link2_a_x
-      - 0.002031994566 * panda_link2_a_y; /* 45 */
-    const panda_real panda_link3_t420 = 0.316 * panda_link2_U_xy - panda_link2_a_x; /* 10 */
-    const panda_real panda_link3_t421 = 0.632 * panda_link2_t409 - panda_link1_t408; /* 10 */
-    const panda_real panda_link4_wd_z = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_x
-      - s3 * panda_link2_t409; /* 10 */
-    const panda_real panda_link3_ww_yy = panda_link3_w_y * panda_link3_w_y; /* 10 */
-    const panda_real panda_link3_ww_zz = panda_link3_w_z * panda_link3_w_z; /* 10 */
-    const panda_real panda_link3_t422 = panda_link3_w_x * panda_link3_w_z; /* 10 */
-    const panda_real panda_link3_t423 = panda_link3_w_y * panda_link3_w_z; /* 10 */
-    const panda_real panda_link7_t465 = panda_link6_w_y - in->qd[PANDA_PANDA_JOINT7]; /* 14 */
-    const panda_real panda_link7_t481 = in->qd[PANDA_PANDA_JOINT7] * panda_link7_t464; /* 14 */
-    const panda_real panda_link7_t483 = in->qd[PANDA_PANDA_JOINT7] * panda_link7_t463; /* 14 */
-    const panda_real panda_link7_ww_xx = panda_link7_t463 * panda_link7_t463; /* 14 */
-    const panda_real panda_link7_ww_yy = panda_link7_t464 * panda_link7_t464; /* 14 */
-    const panda_real panda_link5_wd_x_x = in->b[PANDA_TOOL_ANG_X] * panda_link7_R_xx
-      + in->b[PANDA_TOOL_ANG_Y] * panda_link7_R_yx
-      + in->b[PANDA_TOOL_ANG_Z] * panda_link7_R_zx; /* 19 */
-    const panda_real panda_link7_t974 = panda_link7_t481 + panda_link5_wd_x_x; /* 20 */
-    const panda_real tool_t975 = in->b[PANDA_TOOL_ANG_Z] * panda_link7_t735
-      - (in->b[PANDA_TOOL_ANG_Y] * panda_link7_R_yy
-      - in->b[PANDA_TOOL_ANG_X] * panda_link7_t728); /* 19 */
-    const panda_real panda_link7_t976 = panda_link7_t483 + tool_t975; /* 20 */
-    const panda_real panda_link6_R_xy = c6 * panda_link4_R_xy + s6 * panda_link5_t305; /* 6 */
-    const panda_real panda_link6_R_yy = s6 * panda_link5_t250 - c6 * panda_link4_t234; /* 6 */
-    const panda_real panda_link7_R_zz = s6 * panda_link5_R_zx - c6 * panda_link4_R_zy; /* 6 */
-    const panda_real panda_link3_a_x = s3 * panda_link3_t421 - c3 * panda_link3_t420; /* 10 */
-    const panda_real panda_link3_a_y = s3 * panda_link3_t420 + c3 * panda_link3_t421; /* 10 */
-    const panda_real panda_link3_wd_x = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_y
-      - c3 * panda_link2_t409; /* 10 */
-    const panda_real panda_link3_t426 = panda_link3_w_x * panda_link3_w_y; /* 10 */
-    const panda_real panda_link3_ww_xx = panda_link3_w_x * panda_link3_w_x; /* 10 */
-    const panda_real panda_link3_t427 = panda_link3_ww_yy + panda_link3_ww_zz; /* 10 */
-    const panda_real panda_link3_U_zx = panda_link4_wd_z + panda_link3_t422; /* 10 */
-    const panda_real panda_link4_t439 = 0.0825 * panda_link3_U_zx - panda_link3_t418; /* 11 */
-    const panda_real panda_link6_ww_yy = panda_link6_w_y * panda_link6_w_y; /* 13 */
-    const panda_real panda_link6_ww_zz = panda_link6_t444 * panda_link6_t444; /* 13 */
-    const panda_real panda_link7_t500 = panda_link7_t463 * panda_link7_t465; /* 14 */
-    const panda_real panda_link7_t499 = panda_link7_t463 * panda_link7_t464; /* 14 */
-    const panda_real panda_link7_t501 = panda_link7_t464 * panda_link7_t465; /* 14 */
-    const panda_real panda_link7_ww_zz = panda_link7_t465 * panda_link7_t465; /* 14 */
-    const panda_real panda_link7_t584 = panda_link7_ww_xx + panda_link7_ww_yy; /* 14 */
-    const panda_real tool_t586 = 0.2104 * panda_link7_t584; /* 19 */
-    const panda_real tool_t977 = in->b[PANDA_TOOL_LIN_X] - in->gravity[0]; /* 19 */
-    const panda_real tool_t978 = in->b[PANDA_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
-    const panda_real tool_t979 = in->b[PANDA_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
-    const panda_real tool_t980 = panda_link7_R_xx * tool_t977 + panda_link7_R_yx * tool_t978
-      + panda_link7_R_zx * tool_t979; /* 19 */
-    const panda_real tool_t981 = panda_link7_t735 * tool_t979
-      - (panda_link7_R_yy * tool_t978 - panda_link7_t728 * tool_t977); /* 19 */
-    const panda_real tool_t982 = panda_link7_R_zz * tool_t979
-      - (panda_link6_R_xy * tool_t977 + panda_link6_R_yy * tool_t978); /* 19 */
-    const panda_real panda_link5_wd_x_z = in->b[PANDA_TOOL_ANG_Z] * panda_link7_R_zz
-      - (in->b[PANDA_TOOL_ANG_X] * panda_link6_R_xy
-      + in->b[PANDA_TOOL_ANG_Y] * panda_link6_R_yy); /* 19 */
-    const panda_real panda_link5_a_x_z = tool_t982 + tool_t586; /* 19 */
-    const panda_real panda_link3_U_yx = panda_link3_t426 - panda_link2_wd_y; /* 10 */
-    const panda_real panda_link4_t455 = panda_link3_a_y + 0.0825 * panda_link3_U_yx; /* 11 */
-    const panda_real panda_link4_t437 = 0.0825 * panda_link3_t427 - panda_link3_a_x; /* 11 */
-    const panda_real panda_link3_t438 = 0.7468579598720001 * panda_link3_t427; /* 46 */
-    const panda_real panda_link4_wd_x = in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_y
-      - (s4 * panda_link2_wd_y - c4 * panda_link3_wd_x); /* 11 */
-    const panda_real panda_link4_t440 = s4 * panda_link3_wd_x + c4 * panda_link2_wd_y
-      + in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_x; /* 11 */
-    const panda_real panda_link4_ww_yy = panda_link4_w_y * panda_link4_w_y; /* 11 */
-    const panda_real panda_link4_ww_zz = panda_link4_t424 * panda_link4_t424; /* 11 */
-    const panda_real panda_link4_t441 = panda_link4_w_x * panda_link4_w_y; /* 11 */
-    const panda_real panda_link4_t442 = panda_link4_w_y * panda_link4_t424; /* 11 */
-    const panda_real panda_link4_t443 = panda_link4_w_x * panda_link4_t424; /* 11 */
-    const panda_real panda_link4_ww_xx = panda_link4_w_x * panda_link4_w_x; /* 11 */
-    const panda_real panda_link6_t495 = panda_link6_w_x * panda_link6_w_y; /* 13 */
-    const panda_real panda_link6_t498 = panda_link6_ww_yy + panda_link6_ww_zz; /* 13 */
-    const panda_real tool_t983 = tool_t975 - panda_link7_t500; /* 19 */
-    const panda_real panda_link5_U_x_zx = panda_link7_t500 + tool_t975; /* 19 */
-    const panda_real panda_link5_a_x_x = tool_t980 + 0.2104 * tool_t983; /* 19 */
-    const panda_real tool_t984 = panda_link5_wd_x_x - panda_link7_t501; /* 19 */
-    const panda_real panda_link5_U_x_zy = panda_link7_t501 + panda_link5_wd_x_x; /* 19 */
-    const panda_real panda_link5_a_x_y = 0.2104 * tool_t984 - tool_t981; /* 19 */
-    const panda_real panda_link6_wd_back_y = c7 * panda_link7_t976 - s7 * panda_link7_t974; /* 20 */
-    const panda_real panda_link7_wd_back_x = c7 * panda_link7_t974 + s7 * panda_link7_t976; /* 20 */
-    const panda_real panda_link4_a_x = s4 * panda_link4_t439 - c4 * panda_link4_t437; /* 11 */
-    const panda_real panda_link4_a_y = s4 * panda_link4_t437 + c4 * panda_link4_t439; /* 11 */
-    const panda_real panda_link4_t456 = panda_link4_ww_yy + panda_link4_ww_zz; /* 11 */
-    const panda_real panda_link4_U_xy = panda_link4_t441 - panda_link4_wd_z; /* 11 */
-    const panda_real panda_link5_t476 = panda_link4_a_x
-      + (0.0825 * panda_link4_t456 + 0.384 * panda_link4_U_xy); /* 12 */
-    const panda_real panda_link4_t477 = 0.5527802746500001 * panda_link4_t456; /* 47 */
-    const panda_real panda_link4_t457 = panda_link4_t443 - panda_link4_t440; /* 11 */
-    const panda_real panda_link4_t459 = panda_link4_t442 - panda_link4_wd_x; /* 11 */
-    const panda_real panda_link5_t479 = panda_link4_t455
-      + (0.384 * panda_link4_t459 - 0.0825 * panda_link4_t457); /* 12 */
-    const panda_real panda_link7_t519 = 0.088 * panda_link6_t498; /* 14 */
-    const panda_real panda_link7_t985 = s7 * panda_link5_a_x_y - c7 * panda_link5_a_x_x
-      - panda_link7_t519; /* 20 */
-    const panda_real panda_link6_t521 = 0.231847552695 * panda_link6_t498; /* 49 */
-    const panda_real panda_link7_t986 = panda_link6_wd_back_y - panda_link6_t495; /* 20 */
-    const panda_real panda_link5_U_x_xy = panda_link6_t495 + panda_link6_wd_back_y; /* 20 */
-    const panda_real panda_link6_t987 = panda_link6_t521
-      + 0.17380470556900002 * panda_link5_U_x_xy; /* 49 */
-    const panda_real panda_link6_t462 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_y; /* 13 */
-    const panda_real panda_link6_t988 = panda_link7_wd_back_x - panda_link6_t462; /* 21 */
-    const panda_real panda_link6_t497 = panda_link6_w_y * panda_link6_t444; /* 13 */
-    const panda_real panda_link6_t496 = panda_link6_w_x * panda_link6_t444; /* 13 */
-    const panda_real panda_link6_t480 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_x; /* 13 */
-    const panda_real panda_link6_t989 = panda_link5_wd_x_z - panda_link6_t480; /* 21 */
-    const panda_real panda_link6_ww_xx = panda_link6_w_x * panda_link6_w_x; /* 13 */
-    const panda_real panda_link7_a_back_y = 0.088 * panda_link7_t986 - panda_link5_a_x_z; /* 20 */
-    const panda_real panda_link4_U_yx = panda_link4_wd_z + panda_link4_t441; /* 11 */
-    const panda_real panda_link4_t475 = panda_link4_ww_xx + panda_link4_ww_zz; /* 11 */
-    const panda_real panda_link5_t490 = 0.0825 * panda_link4_U_yx + 0.384 * panda_link4_t475
-      - panda_link4_a_y; /* 12 */
-    const panda_real panda_link4_t491 = 2.012523553603 * panda_link4_t475; /* 47 */
-    const panda_real panda_link5_a_x = c5 * panda_link5_t476 + s5 * panda_link5_t479; /* 12 */
-    const panda_real panda_link5_a_y = c5 * panda_link5_t479 - s5 * panda_link5_t476; /* 12 */
-    const panda_real panda_link7_a_back_z = s7 * panda_link5_a_x_x + c7 * panda_link5_a_x_y
-      - 0.088 * (panda_link5_wd_x_z - panda_link6_t496); /* 20 */
-    const panda_real rows_t990 = panda_link5_a_y + panda_link7_a_back_z; /* 22 */
-    const panda_real panda_link6_t991 = c6 * panda_link7_t985 + s6 * panda_link7_a_back_y; /* 21 */
-    const panda_real rows_t992 = panda_link5_a_x + panda_link6_t991; /* 22 */
-    const panda_real rows_t993 = rows_t990 + rows_t992 * rows_t34; /* 37 */
-    const panda_real elbow_t817 = panda_link4_R_xz * panda_link4_t455
-      - (panda_link4_R_xx * panda_link4_a_x + panda_link4_R_xy * panda_link4_a_y); /* 34 */
-    const panda_real elbow_t818 = panda_link4_R_xz * panda_link4_wd_z
-      - (panda_link4_R_xy * panda_link4_t440 - panda_link4_R_xx * panda_link4_wd_x); /* 34 */
-    const panda_real elbow_t819 = panda_link4_t234 * panda_link4_a_y
-      - panda_link4_R_yx * panda_link4_a_x + panda_link4_R_yz * panda_link4_t455; /* 34 */
-    const panda_real elbow_t822 = panda_link4_R_yx * panda_link4_wd_x
-      + panda_link4_t234 * panda_link4_t440 + panda_link4_R_yz * panda_link4_wd_z; /* 34 */
-    const panda_real elbow_t821 = in->dir.elbow[0].lin[0] * (elbow_t817 - in->gravity[0])
-      + in->dir.elbow[0].lin[1] * (elbow_t819 - in->gravity[1]); /* 34 */
-    const panda_real elbow_t823 = panda_link4_R_zy * panda_link4_t440
-      - panda_link4_R_zx * panda_link4_wd_x + panda_link3_R_zy * panda_link4_wd_z; /* 34 */
-    const panda_real elbow_t824 = in->dir.elbow[0].ang[2] * elbow_t823
-      - (in->dir.elbow[0].ang[0] * elbow_t818 + in->dir.elbow[0].ang[1] * elbow_t822); /* 34 */
-    const panda_real elbow_t820 = panda_link4_R_zx * panda_link4_a_x
-      + panda_link4_R_zy * panda_link4_a_y + panda_link3_R_zy * panda_link4_t455; /* 34 */
-    const panda_real elbow_t825 = elbow_t824
-      - (in->dir.elbow[0].lin[2] * (in->gravity[2] + elbow_t820) - elbow_t821); /* 34 */
-    const panda_real elbow_t826 = in->b[PANDA_ELBOW_1] + elbow_t825; /* 34 */
-    const panda_real rows_t994 = rows_t90 * rows_t993
-      - (elbow_t826 + rows_t992 * rows_t60); /* 37 */
-    const panda_real panda_link5_wd_x = in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_y
-      - (s5 * panda_link4_wd_z - c5 * panda_link4_wd_x); /* 12 */
-    const panda_real panda_link6_wd_back_x = c6 * panda_link6_t988 + s6 * panda_link6_t989; /* 21 */
-    const panda_real panda_link6_t995 = c6 * panda_link6_t989 - s6 * panda_link6_t988; /* 21 */
-    const panda_real rows_t996 = panda_link6_wd_back_x - panda_link5_wd_x; /* 22 */
-    const panda_real rows_t997 = rows_t996 + rows_t992 * rows_t51 + rows_t84 * rows_t993; /* 37 */
-    const panda_real panda_link6_a_back_z = c6 * panda_link7_a_back_y
-      - s6 * panda_link7_t985; /* 21 */
-    const panda_real rows_t998 = panda_link5_t490 + panda_link6_a_back_z; /* 22 */
-    const panda_real rows_t999 = rows_t70 * rows_t993 - (rows_t998 + rows_t992 * rows_t49); /* 37 */
-    const panda_real rows_t1000 = rows_t102 * rows_t999 - rows_t997; /* 37 */
-    const panda_real rows_t1001 = rows_t120 * rows_t1000
-      - (rows_t110 * rows_t999 - rows_t994); /* 37 */
-    const panda_real rows_t1002 = rows_t992 * rows_t32; /* 37 */
-    const panda_real rows_t1003 = rows_t68 * rows_t993; /* 37 */
-    const panda_real rows_t1004 = rows_t101 * rows_t999; /* 37 */
-    const panda_real rows_t1005 = rows_t119 * rows_t1000; /* 37 */
-    const panda_real rows_t1006 = rows_t972 * rows_t1001; /* 37 */
-    const panda_real panda_link6_wd_z = s5 * panda_link4_wd_x + c5 * panda_link4_wd_z
-      + in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_x; /* 12 */
-    const panda_real rows_t1007 = panda_link6_wd_z + panda_link6_wd_back_y; /* 22 */
-    const panda_real rows_t1008 = panda_link1_t17 * rows_t1002 + rows_t41 * rows_t1003
-      + rows_t71 * rows_t1004; /* 37 */
-    const panda_real qdd1 = rows_t1008 + rows_t103 * rows_t1005 + rows_t121 * rows_t1006; /* 37 */
-    const panda_real panda_link1_n_z_n2 = 0.014259565994474421 * qdd1 + panda_link1_n_z; /* 44 */
-    const panda_real rows_t1009 = panda_link2_t19 * rows_t1002 + rows_t43 * rows_t1003
-      + rows_t72 * rows_t1004; /* 37 */
-    const panda_real qdd2_n2 = rows_t1009 + rows_t104 * rows_t1005
-      + rows_t122 * rows_t1006; /* 37 */
-    const panda_real rows_t1010 = panda_link2_t971 * qdd2_n2
-      - (rows_t1007 + panda_link6_R_zz * qdd1); /* 37 */
-    const panda_real rows_t1011 = panda_link3_t21 * rows_t1002 + rows_t44 * rows_t1003
-      + rows_t73 * rows_t1004; /* 37 */
-    const panda_real rows_t1012 = panda_link4_t23 * rows_t1002 + rows_t46 * rows_t1003
-      + rows_t74 * rows_t1004; /* 37 */
-    const panda_real rows_t1013 = 0.088 * rows_t1003 + rows_t95 * rows_t1004
-      + rows_t107 * rows_t1005; /* 37 */
-    const panda_real qdd3_n2 = rows_t1011 + rows_t105 * rows_t1005
-      + rows_t123 * rows_t1006; /* 37 */
-    const panda_real qdd4_n2 = rows_t1012 + rows_t106 * rows_t1005
-      + rows_t124 * rows_t1006; /* 37 */
-    const panda_real rows_t1014 = rows_t1013 + rows_t125 * rows_t1006; /* 37 */
-    const panda_real panda_link7_t502 = panda_link7_ww_yy + panda_link7_ww_zz; /* 14 */
-    const panda_real panda_link7_t503 = 0.002573605371338203 * panda_link7_t502; /* 50 */
-    const panda_real panda_link7_t504 = panda_link7_ww_xx + panda_link7_ww_zz; /* 14 */
-    const panda_real panda_link7_t505 = 0.0020344399586617974 * panda_link7_t504; /* 50 */
-    const panda_real panda_link3_t1015 = s4 * s5; /* 17 */
-    const panda_real rows_t1016 = panda_link3_t1015 * qdd3_n2 - rows_t1010 + c5 * qdd4_n2; /* 37 */
-    const panda_real panda_link5_t1017 = rows_t1016 - panda_link6_wd_back_y; /* 43 */
-    const panda_real panda_link5_ww_xx = panda_link5_w_x * panda_link5_w_x; /* 12 */
-    const panda_real panda_link5_ww_yy = panda_link5_w_y * panda_link5_w_y; /* 12 */
-    const panda_real panda_link5_ww_zz = panda_link5_w_z * panda_link5_w_z; /* 12 */
-    const panda_real panda_link6_t515 = panda_link6_ww_xx + panda_link6_ww_zz; /* 13 */
-    const panda_real panda_link6_t516 = 0.17380470556900002 * panda_link6_t515; /* 49 */
-    const panda_real panda_link6_f_y_n2 = panda_link6_t516
-      - 0.231847552695 * panda_link7_t986; /* 49 */
-    const panda_real tool_t1018 = panda_link5_wd_x_z - panda_link7_t499; /* 19 */
-    const panda_real panda_link5_U_x_yx = panda_link7_t499 + panda_link5_wd_x_z; /* 19 */
-    const panda_real panda_link5_t1019 = panda_link5_wd_x_z + rows_t1014; /* 43 */
-    const panda_real panda_link7_t1020 = panda_link7_t503
-      + 0.0020344399586617974 * tool_t1018; /* 50 */
-    const panda_real panda_link7_t1021 = panda_link7_t505
-      - 0.002573605371338203 * panda_link5_U_x_yx; /* 50 */
-    const panda_real panda_link7_t1022 = 0.0009653051699191118 * tool_t984
-      - (0.002137604094419862 * panda_link5_U_x_yx + 0.004558547872941087 * tool_t1018); /* 50 */
-    const panda_real panda_link7_t1023 = 0.00038539128168424826 * panda_link5_U_x_zx
-      - 0.004558547872941087 * panda_link5_U_x_zy
-      + 0.0009653051699191118 * panda_link5_U_x_yx; /* 50 */
-    const panda_real panda_link7_t1024 = 0.00038539128168424826 * panda_link5_U_x_zy
-      - (0.002137604094419862 * panda_link5_U_x_zx + 0.0012555365982728983 * tool_t1018); /* 50 */
-    const panda_real panda_link7_f_z_n2 = 0.002573605371338203 * panda_link5_U_x_zx
-      + 0.0020344399586617974 * panda_link5_U_x_zy; /* 50 */
-    const panda_real panda_link6_f_sum_x = s7 * panda_link7_t1021 - c7 * panda_link7_t1020
-      - panda_link6_t987; /* 51 */
-    const panda_real panda_link7_t1025 = s7 * panda_link7_t1020 + c7 * panda_link7_t1021; /* 51 */
-    const panda_real panda_link7_t1026 = panda_link7_f_z_n2 - panda_link6_f_y_n2; /* 51 */
-    const panda_real rows_t1027 = c6 * rows_t1014; /* 37 */
-    const panda_real panda_link5_U_x_yz = s2 * qdd1; /* 38 */
-    const panda_real panda_link5_t1028 = panda_link2_t409
-      + (panda_link2_t409 + panda_link5_U_x_yz); /* 43 */
-    const panda_real panda_link2_t1029 = c2 * qdd1; /* 38 */
-    const panda_real panda_link6_t1030 = s6 * rows_t1014; /* 42 */
-    const panda_real panda_link5_wd_x_x_n2 = panda_link6_wd_back_x + panda_link6_t1030; /* 43 */
-    const panda_real panda_link5_t536 = panda_link5_w_x * panda_link5_w_y; /* 12 */
-    const panda_real panda_link5_t537 = panda_link5_w_x * panda_link5_w_z; /* 12 */
-    const panda_real panda_link5_t538 = panda_link5_w_y * panda_link5_w_z; /* 12 */
-    const panda_real panda_link5_t539 = panda_link5_ww_yy + panda_link5_ww_zz; /* 12 */
-    const panda_real panda_link5_t540 = 0.014653732538 * panda_link5_t539; /* 48 */
-    const panda_real panda_link5_t541 = panda_link5_ww_xx + panda_link5_ww_zz; /* 12 */
-    const panda_real panda_link5_t542 = 0.067870631425 * panda_link5_t541; /* 48 */
-    const panda_real panda_link7_t1031 = panda_link6_t497 + panda_link7_wd_back_x; /* 20 */
-    const panda_real panda_link5_U_x_zy_n2 = panda_link7_wd_back_x - panda_link6_t497; /* 20 */
-    const panda_real panda_link6_t1032 = 0.021522255370587554 * panda_link7_t986
-      + 0.02893442254565989 * panda_link5_U_x_xy
-      + 0.00010375891721868492 * panda_link7_t1031; /* 49 */
-    const panda_real panda_link3_t1033 = s3 * qdd2_n2 - c3 * panda_link5_U_x_yz; /* 39 */
-    const panda_real panda_link5_wd_x_x_n3 = panda_link3_wd_x + panda_link3_t1033; /* 43 */
-    const panda_real panda_link3_t1034 = s3 * panda_link5_U_x_yz + c3 * qdd2_n2; /* 39 */
-    const panda_real panda_link3_t1035 = qdd3_n2 + panda_link2_t1029; /* 39 */
-    const panda_real panda_link7_t1036 = 0.088 * rows_t1014; /* 41 */
-    const panda_real panda_link5_a_x_y_n2 = panda_link7_t1036 - panda_link7_a_back_z; /* 43 */
-    const panda_real panda_link5_t1037 = panda_link6_t995 + rows_t1027; /* 43 */
-    const panda_real rows_t1038 = panda_link6_t995 - panda_link4_t440; /* 22 */
-    const panda_real rows_t1039 = panda_link2_t9 * qdd2_n2
-      - (rows_t1038 + panda_link4_R_zy * qdd1); /* 37 */
-    const panda_real rows_t1040 = c4 * qdd3_n2 - rows_t1039 + rows_t1027; /* 37 */
-    const panda_real panda_link5_U_x_zx_n2 = panda_link5_t1019 - panda_link6_t496; /* 43 */
-    const panda_real panda_link5_t1041 = panda_link6_t496 + panda_link5_t1019; /* 43 */
-    const panda_real panda_link6_t1042 = 0.00010375891721868492 * panda_link7_t986
-      - (0.014748570382675316 * panda_link5_U_x_zx_n2
-      - 0.02893442254565989 * panda_link5_U_x_zy_n2); /* 49 */
-    const panda_real panda_link6_t1043 = 0.014748570382675316 * panda_link5_U_x_zy_n2
-      - (0.021522255370587554 * panda_link5_U_x_zx_n2
-      + 9.3569097314605e-05 * panda_link5_U_x_xy); /* 49 */
-    const panda_real panda_link6_t1044 = 0.17380470556900002 * panda_link5_U_x_zy_n2
-      - 0.231847552695 * panda_link5_U_x_zx_n2; /* 49 */
-    const panda_real panda_link6_f_on_y = panda_link6_t1044 + panda_link7_t1025; /* 51 */
-    const panda_real panda_link7_t550 = 0.0012555365982728983 * (panda_link7_ww_zz
-      - panda_link7_ww_yy); /* 50 */
-    const panda_real panda_link7_n_x = panda_link7_t550 - panda_link7_t1023
-      + 0.0020344399586617974 * panda_link5_a_x_z; /* 50 */
-    const panda_real panda_link7_t551 = 0.0009653051699191118 * (panda_link7_ww_zz
-      - panda_link7_ww_xx); /* 50 */
-    const panda_real panda_link7_t1045 = panda_link7_t551 - panda_link7_t1024
-      + 0.002573605371338203 * panda_link5_a_x_z; /* 50 */
-    const panda_real panda_link7_t582 = 0.00038539128168424826 * (panda_link7_ww_yy
-      - panda_link7_ww_xx); /* 50 */
-    const panda_real panda_link7_t1046 = panda_link7_t582
-      - (0.0012555365982728983 * tool_t983 - panda_link7_t1022)
-      + (0.0020344399586617974 * panda_link5_a_x_x
-      - 0.002573605371338203 * panda_link5_a_x_y); /* 50 */
-    const panda_real panda_link7_t1047 = c7 * panda_link7_t1045 - s7 * panda_link7_n_x
-      + 0.088 * panda_link7_f_z_n2; /* 51 */
-    const panda_real panda_link3_t1048 = 0.316 * qdd2_n2; /* 39 */
-    const panda_real panda_link3_t1049 = 0.316 * panda_link5_U_x_yz; /* 39 */
-    const panda_real panda_link4_t1050 = c4 * panda_link3_t1033 + s4 * panda_link3_t1035; /* 40 */
-    const panda_real panda_link5_wd_x_x_n4 = panda_link4_wd_x + panda_link4_t1050; /* 43 */
-    const panda_real panda_link4_t1051 = c4 * panda_link3_t1035 - s4 * panda_link3_t1033; /* 40 */
-    const panda_real panda_link5_wd_x_y = panda_link4_t1051 - panda_link4_t440; /* 43 */
-    const panda_real panda_link4_t1052 = panda_link3_t1034 - qdd4_n2; /* 40 */
-    const panda_real panda_link5_t1053 = panda_link4_t1052 - panda_link4_wd_z; /* 43 */
-    const panda_real panda_link5_wd_x_y_n2 = panda_link3_t1034 - panda_link4_wd_z; /* 43 */
-    const panda_real panda_link4_t1054 = 0.0825 * panda_link3_t1034; /* 40 */
-    const panda_real panda_link5_U_x_xy_n2 = panda_link5_t536 + panda_link5_t1037; /* 43 */
-    const panda_real panda_link5_t1055 = panda_link5_t1037 - panda_link5_t536; /* 43 */
-    const panda_real panda_link5_f_x_n2 = panda_link5_t540
-      + 0.067870631425 * panda_link5_U_x_xy_n2; /* 48 */
-    const panda_real panda_link5_t1056 = panda_link5_t542
-      - 0.014653732538 * panda_link5_t1055; /* 48 */
-    const panda_real panda_link5_f_sum_y = panda_link6_f_on_y - panda_link5_t1056; /* 52 */
-    const panda_real panda_link5_f_sum_x_n2 = panda_link5_f_x_n2
-      + (c6 * panda_link6_f_sum_x + s6 * panda_link7_t1026); /* 52 */
-    const panda_real panda_link5_U_x_zx_n3 = panda_link5_t537 + panda_link5_t1017; /* 43 */
-    const panda_real panda_link5_t1057 = panda_link5_t1017 - panda_link5_t537; /* 43 */
-    const panda_real panda_link5_U_x_zy_n3 = panda_link5_t538 + panda_link5_wd_x_x_n2; /* 43 */
-    const panda_real panda_link5_t1058 = panda_link5_wd_x_x_n2 - panda_link5_t538; /* 43 */
-    const panda_real panda_link5_t1059 = 0.0014511560650267152 * panda_link5_t1055
-      + 0.010045187828321242 * panda_link5_U_x_xy_n2
-      + 0.004600245517563105 * panda_link5_t1058; /* 48 */
-    const panda_real panda_link5_t1060 = 0.010045187828321242 * panda_link5_U_x_zy_n3
-      + 0.0015152444733270301 * panda_link5_U_x_zx_n3
-      + 0.004600245517563105 * panda_link5_t1055; /* 48 */
-    const panda_real panda_link5_t1061 = 0.0014511560650267152 * panda_link5_U_x_zx_n3
-      + 0.0021640520520981297 * panda_link5_U_x_xy_n2
-      + 0.0015152444733270301 * panda_link5_U_x_zy_n3; /* 48 */
-    const panda_real panda_link5_f_z_n2 = 0.067870631425 * panda_link5_U_x_zy_n3
-      - 0.014653732538 * panda_link5_U_x_zx_n3; /* 48 */
-    const panda_real panda_link6_t1062 = c6 * panda_link7_t1026 - s6 * panda_link6_f_sum_x
-      - panda_link5_f_z_n2; /* 52 */
-    const panda_real panda_link6_t577 = 9.3569097314605e-05 * (panda_link6_ww_zz
-      - panda_link6_ww_yy); /* 49 */
-    const panda_real panda_link6_n_x_n2 = 0.17380470556900002 * panda_link5_a_x_y_n2
-      - (panda_link6_t577 - panda_link6_t1042); /* 49 */
-    const panda_real panda_link6_n_sum_x = panda_link6_n_x_n2
-      + (c7 * panda_link7_n_x + s7 * panda_link7_t1045); /* 51 */
-    const panda_real panda_link6_t579 = 0.00010375891721868492 * (panda_link6_ww_zz
-      - panda_link6_ww_xx); /* 49 */
-    const panda_real panda_link6_t580 = 0.014748570382675316 * (panda_link6_ww_yy
-      - panda_link6_ww_xx); /* 49 */
-    const panda_real panda_link6_t1063 = panda_link6_t1032
-      + 9.3569097314605e-05 * panda_link5_t1041 + panda_link6_t580
-      + (0.17380470556900002 * panda_link7_t985 - 0.231847552695 * panda_link7_a_back_y); /* 49 */
-    const panda_real panda_link6_n_y_n2 = 0.231847552695 * panda_link5_a_x_y_n2
-      - (panda_link6_t579 - panda_link6_t1043); /* 49 */
-    const panda_real panda_link6_n_sum_y = panda_link6_n_y_n2
-      + (panda_link7_t1046 + 0.088 * panda_link7_t1025); /* 51 */
-    const panda_real panda_link6_n_on_y_n2 = panda_link6_t1063 + panda_link7_t1047; /* 51 */
-    const panda_real panda_link1_t1064 = in->tau_phys[PANDA_PANDA_JOINT7]
-      + panda_link7_t1046; /* 57 */
-    const panda_real panda_link3_t1065 = c3 * panda_link3_t1048 + s3 * panda_link3_t1049; /* 39 */
-    const panda_real panda_link3_t1066 = c3 * panda_link3_t1049 - s3 * panda_link3_t1048; /* 39 */
-    const panda_real panda_link5_a_x_x_n2 = panda_link3_a_x + panda_link3_t1065; /* 43 */
-    const panda_real panda_link5_a_x_y_n3 = panda_link3_a_y + panda_link3_t1066; /* 43 */
-    const panda_real panda_link4_t1067 = panda_link3_t1066 + 0.0825 * panda_link3_t1035; /* 40 */
-    const panda_real panda_link5_t1068 = panda_link4_t455 + panda_link4_t1067; /* 43 */
-    const panda_real panda_link5_wd_x_z_n2 = panda_link3_t1035 - panda_link2_wd_y; /* 43 */
-    const panda_real panda_link5_U_x_zx_n4 = panda_link2_t1029 - panda_link2_wd_y
-      - panda_link2_wd_y; /* 43 */
-    const panda_real panda_link5_t597 = 0.0021640520520981297 * (panda_link5_ww_zz
-      - panda_link5_ww_yy); /* 48 */
-    const panda_real panda_link5_n_x = 0.067870631425 * panda_link6_a_back_z
-      - (panda_link5_t597 - panda_link5_t1060); /* 48 */
-    const panda_real panda_link5_t599 = 0.004600245517563105 * (panda_link5_ww_zz
-      - panda_link5_ww_xx); /* 48 */
-    const panda_real panda_link5_n_y = 0.014653732538 * panda_link6_a_back_z
-      - (panda_link5_t1061 + panda_link5_t599); /* 48 */
-    const panda_real panda_link5_t601 = 0.0015152444733270301 * (panda_link5_ww_yy
-      - panda_link5_ww_xx); /* 48 */
-    const panda_real panda_link5_n_z = panda_link5_t601
-      - (panda_link5_t1059 + 0.0021640520520981297 * panda_link5_t1057)
-      + (0.067870631425 * panda_link6_t991 - 0.014653732538 * panda_link5_a_x_y_n2); /* 48 */
-    const panda_real panda_link6_t1069 = s6 * panda_link6_n_sum_y - c6 * panda_link6_n_sum_x
-      - panda_link5_n_x; /* 52 */
-    const panda_real panda_link5_n_sum_z = panda_link5_n_z
-      + (s6 * panda_link6_n_sum_x + c6 * panda_link6_n_sum_y); /* 52 */
-    const panda_real panda_link5_n_sum_y_n2 = panda_link5_n_y + panda_link6_n_on_y_n2; /* 52 */
-    const panda_real panda_link1_t1070 = in->tau_phys[PANDA_PANDA_JOINT6]
-      + panda_link6_n_on_y_n2; /* 57 */
-    const panda_real nu_t1071 = 0.088 * c6 + 0.2104 * s6; /* 58 */
-    const panda_real panda_link3_t608 = panda_link3_ww_xx + panda_link3_ww_zz; /* 10 */
-    const panda_real panda_link3_t609 = 0.028227094878000014 * panda_link3_t608; /* 46 */
-    const panda_real panda_link4_t1072 = s4 * panda_link4_t1054 - c4 * panda_link3_t1065; /* 40 */
-    const panda_real panda_link4_t1073 = s4 * panda_link3_t1065 + c4 * panda_link4_t1054; /* 40 */
-    const panda_real panda_link5_t1074 = panda_link4_t1072 - panda_link4_a_x; /* 43 */
-    const panda_real panda_link5_t1075 = panda_link4_t1073 - panda_link4_a_y; /* 43 */
-    const panda_real panda_link5_U_x_xy_n3 = panda_link4_t441 + panda_link5_t1053; /* 43 */
-    const panda_real panda_link5_t1076 = panda_link5_t1053 - panda_link4_t441; /* 43 */
-    const panda_real panda_link4_f_x_n2 = panda_link4_t477
-      + 2.012523553603 * panda_link5_U_x_xy_n3; /* 47 */
-    const panda_real panda_link4_t1077 = panda_link4_t491
-      - 0.5527802746500001 * panda_link5_t1076; /* 47 */
-    const panda_real panda_link5_t1078 = panda_link4_t1077 + panda_link6_t1062; /* 53 */
-    const panda_real panda_link5_t1079 = panda_link4_t442 + panda_link5_wd_x_x_n4; /* 43 */
-    const panda_real panda_link5_U_x_zy_n4 = panda_link5_wd_x_x_n4 - panda_link4_t442; /* 43 */
-    const panda_real panda_link4_t1080 = 0.0039053550262761003 * panda_link5_t1079
-      - (0.05102013615681547 * panda_link5_t1076
-      + 0.6972920750309719 * panda_link5_U_x_xy_n3); /* 47 */
-    const panda_real panda_link5_t1081 = panda_link4_t443 + panda_link5_wd_x_y; /* 43 */
-    const panda_real panda_link5_U_x_xz = panda_link5_wd_x_y - panda_link4_t443; /* 43 */
-    const panda_real panda_link4_t1082 = 0.0039053550262761003 * panda_link5_t1076
-      - (0.6972920750309719 * panda_link5_U_x_zy_n4
-      + 0.16284087268546088 * panda_link5_t1081); /* 47 */
-    const panda_real panda_link4_t1083 = 0.05102013615681547 * panda_link5_t1081
-      + 0.0016444875773692705 * panda_link5_U_x_xy_n3
-      + 0.16284087268546088 * panda_link5_U_x_zy_n4; /* 47 */
-    const panda_real panda_link4_f_z = 0.5527802746500001 * panda_link5_t1081
-      + 2.012523553603 * panda_link5_U_x_zy_n4; /* 47 */
-    const panda_real panda_link5_t1084 = panda_link5_wd_x_z_n2 - panda_link3_t426; /* 43 */
-    const panda_real panda_link5_U_x_yx_n2 = panda_link3_t426 + panda_link5_wd_x_z_n2; /* 43 */
-    const panda_real panda_link3_t1085 = panda_link3_t438
-      + 0.028227094878000014 * panda_link5_t1084; /* 46 */
-    const panda_real panda_link3_t1086 = panda_link3_t609
-      - 0.7468579598720001 * panda_link5_U_x_yx_n2; /* 46 */
-    const panda_real panda_link5_t1087 = panda_link5_wd_x_y_n2 - panda_link3_t422; /* 43 */
-    const panda_real panda_link5_U_x_xz_n2 = panda_link3_t422 + panda_link5_wd_x_y_n2; /* 43 */
-    const panda_real panda_link5_U_x_zy_n5 = panda_link3_t423 + panda_link5_wd_x_x_n3; /* 43 */
-    const panda_real panda_link5_t1088 = panda_link5_wd_x_x_n3 - panda_link3_t423; /* 43 */
-    const panda_real panda_link3_t1089 = 0.005487648106562255 * panda_link5_t1088
-      - (0.06160242102652771 * panda_link5_U_x_yx_n2
-      + 0.022178148964878262 * panda_link5_t1084); /* 46 */
-    const panda_real panda_link3_t1090 = 0.00012191242095074308 * panda_link5_t1087
-      - 0.022178148964878262 * panda_link5_U_x_zy_n5
-      + 0.005487648106562255 * panda_link5_U_x_yx_n2; /* 46 */
-    const panda_real panda_link3_t1091 = 0.0043772571218395825 * panda_link5_t1084
-      - 0.06160242102652771 * panda_link5_t1087
-      + 0.00012191242095074308 * panda_link5_U_x_zy_n5; /* 46 */
-    const panda_real panda_link4_t628 = 0.0016444875773692705 * (panda_link4_ww_zz
-      - panda_link4_ww_yy); /* 47 */
-    const panda_real panda_link4_t1092 = 2.012523553603 * panda_link5_t1068
-      - (panda_link4_t628 - panda_link4_t1082); /* 47 */
-    const panda_real panda_link4_t630 = 0.0039053550262761003 * (panda_link4_ww_zz
-      - panda_link4_ww_xx); /* 47 */
-    const panda_real panda_link4_t1093 = 0.5527802746500001 * panda_link5_t1068
-      - (panda_link4_t1083 + panda_link4_t630); /* 47 */
-    const panda_real panda_link4_t631 = 0.16284087268546088 * (panda_link4_ww_yy
-      - panda_link4_ww_xx); /* 47 */
-    const panda_real panda_link4_n_z = 0.5527802746500001 * panda_link5_t1075
-      + 2.012523553603 * panda_link5_t1074
-      - (0.0016444875773692705 * panda_link5_U_x_xz - panda_link4_t1080
-      + panda_link4_t631); /* 47 */
-    const panda_real panda_link5_t1094 = s5 * panda_link5_f_sum_y
-      - c5 * panda_link5_f_sum_x_n2; /* 53 */
-    const panda_real panda_link5_t1095 = s5 * panda_link5_f_sum_x_n2
-      + c5 * panda_link5_f_sum_y; /* 53 */
-    const panda_real panda_link5_n_on_z_n2 = 0.384 * panda_link5_t1094 + 0.0825 * panda_link6_t1062
-      - (c5 * panda_link5_n_sum_y_n2 - s5 * panda_link6_t1069); /* 53 */
-    const panda_real panda_link5_t1096 = c5 * panda_link6_t1069 + s5 * panda_link5_n_sum_y_n2
-      + 0.384 * panda_link5_t1095; /* 53 */
-    const panda_real panda_link5_t1097 = panda_link5_t1094 - panda_link4_f_x_n2; /* 53 */
-    const panda_real panda_link5_t1098 = panda_link4_t1092 + panda_link5_t1096; /* 53 */
-    const panda_real panda_link4_n_sum_z_n2 = panda_link4_n_z + panda_link5_n_on_z_n2; /* 53 */
-    const panda_real panda_link4_f_on_y = panda_link5_t1095 - panda_link4_f_z; /* 53 */
-    const panda_real panda_link5_t1099 = panda_link4_t1093
-      + (0.0825 * panda_link5_t1095 - panda_link5_n_sum_z); /* 53 */
-    const panda_real panda_link3_f_sum_x_n2 = s4 * panda_link5_t1078 - c4 * panda_link5_t1097
-      - panda_link3_t1085; /* 54 */
-    const panda_real panda_link4_t1100 = 0.0825 * (s4 * panda_link5_t1097
-      + c4 * panda_link5_t1078); /* 54 */
-    const panda_real panda_link3_f_sum_y = panda_link4_f_on_y - panda_link3_t1086; /* 54 */
-    const panda_real panda_link4_n_on_z = 0.0825 * panda_link4_f_on_y
-      - (s4 * panda_link5_t1098 + c4 * panda_link5_t1099); /* 54 */
-    const panda_real panda_link1_t1101 = panda_link5_n_sum_z
-      - in->tau_phys[PANDA_PANDA_JOINT5]; /* 57 */
-    const panda_real panda_link3_t651 = 0.0043772571218395825 * (panda_link3_ww_zz
-      - panda_link3_ww_yy); /* 46 */
-    const panda_real panda_link3_t652 = 0.005487648106562255 * (panda_link3_ww_zz
-      - panda_link3_ww_xx); /* 46 */
-    const panda_real panda_link3_t653 = 0.00012191242095074308 * (panda_link3_ww_yy
-      - panda_link3_ww_xx); /* 46 */
-    const panda_real panda_link3_t1102 = 0.028227094878000014 * panda_link5_a_x_x_n2
-      - 0.7468579598720001 * panda_link5_a_x_y_n3
-      - (panda_link3_t653
-      - (panda_link3_t1089 + 0.0043772571218395825 * panda_link5_U_x_xz_n2)); /* 46 */
-    const panda_real panda_link3_n_sum_z = panda_link4_n_on_z - panda_link3_t1102; /* 54 */
-    const panda_real panda_link3_t655 = 0.028227094878000014 * panda_link3_t418; /* 46 */
-    const panda_real panda_link3_t1103 = panda_link3_t655
-      - (panda_link3_t651 - panda_link3_t1090); /* 46 */
-    const panda_real panda_link3_n_sum_x = s4 * panda_link5_t1099 - c4 * panda_link5_t1098
-      - panda_link3_t1103; /* 54 */
-    const panda_real panda_link3_t658 = 0.7468579598720001 * panda_link3_t418; /* 46 */
-    const panda_real panda_link3_n_y = panda_link3_t658
-      - (panda_link3_t1091 + panda_link3_t652); /* 46 */
-    const panda_real panda_link3_n_sum_y_n2 = panda_link3_n_y
-      + (panda_link4_t1100 - panda_link4_n_sum_z_n2); /* 54 */
-    const panda_real panda_link1_t1104 = panda_link4_n_sum_z_n2
-      - in->tau_phys[PANDA_PANDA_JOINT4]; /* 57 */
-    const panda_real panda_link5_t1105 = qdd2_n2 - panda_link2_U_xy; /* 43 */
-    const panda_real panda_link5_U_x_yx_n3 = panda_link2_U_xy + qdd2_n2; /* 43 */
-    const panda_real panda_link2_t1106 = 0.01026110182100817 * panda_link5_U_x_yz
-      - (0.023077882494931798 * panda_link5_U_x_yx_n3
-      + 1.032162061231881 * panda_link5_t1105); /* 45 */
-    const panda_real panda_link2_t1107 = 0.00398335888393552 * panda_link5_U_x_zx_n4
-      - 1.032162061231881 * panda_link5_t1028
-      + 0.01026110182100817 * panda_link5_U_x_yx_n3; /* 45 */
-    const panda_real panda_link2_t1108 = 0.0007689361029464 * panda_link5_t1105
-      - 0.023077882494931798 * panda_link5_U_x_zx_n4
-      + 0.00398335888393552 * panda_link5_t1028; /* 45 */
-    const panda_real panda_link2_t672 = 0.0007689361029464 * (panda_link2_ww_zz
-      - panda_link2_ww_yy); /* 45 */
-    const panda_real panda_link2_t673 = 0.01026110182100817 * (panda_link2_ww_zz
-      - panda_link2_ww_xx); /* 45 */
-    const panda_real panda_link2_t674 = 0.00398335888393552 * (panda_link2_ww_yy
-      - panda_link2_ww_xx); /* 45 */
-    const panda_real panda_link2_n_z = panda_link2_t674
-      - (panda_link2_t1106 + 0.0007689361029464 * panda_link2_t1029) + panda_link2_t419; /* 45 */
-    const panda_real panda_link2_t676 = 3.3445000435120007 * panda_link1_t408; /* 45 */
-    const panda_real panda_link2_n_x_n2 = panda_link2_t676
-      - (panda_link2_t672 - panda_link2_t1107); /* 45 */
-    const panda_real panda_link2_t677 = 0.002031994566 * panda_link1_t408; /* 45 */
-    const panda_real panda_link2_t1109 = panda_link2_t677
-      - (panda_link2_t1108 + panda_link2_t673); /* 45 */
-    const panda_real panda_link3_t1110 = panda_link2_t1109 + panda_link3_n_sum_z; /* 55 */
-    const panda_real panda_link1_t1111 = panda_link3_n_sum_z
-      - in->tau_phys[PANDA_PANDA_JOINT3]; /* 57 */
-    const panda_real panda_link3_t1112 = 0.316 * (s3 * panda_link3_f_sum_x_n2
-      + c3 * panda_link3_f_sum_y); /* 55 */
-    const panda_real panda_link3_t1113 = 0.316 * (s3 * panda_link3_f_sum_y
-      - c3 * panda_link3_f_sum_x_n2); /* 55 */
-    const panda_real panda_link3_t1114 = s3 * panda_link3_n_sum_y_n2 - c3 * panda_link3_n_sum_x
-      + panda_link3_t1112; /* 55 */
-    const panda_real panda_link3_t1115 = panda_link3_t1113
-      - (s3 * panda_link3_n_sum_x + c3 * panda_link3_n_sum_y_n2); /* 55 */
-    const panda_real panda_link3_t1116 = panda_link3_t1114 - panda_link2_n_x_n2; /* 55 */
-    const panda_real panda_link1_n_sum_z = panda_link1_n_z_n2
-      + (s2 * panda_link3_t1116 + c2 * panda_link3_t1110); /* 56 */
-    const panda_real panda_link3_t1117 = panda_link3_t1115 - panda_link2_n_z; /* 55 */
-    const panda_real panda_link1_t1118 = panda_link1_n_sum_z
-      - in->tau_phys[PANDA_PANDA_JOINT1]; /* 57 */
-    const panda_real panda_link1_t1119 = in->tau_phys[PANDA_PANDA_JOINT2]
-      + panda_link3_t1117; /* 57 */
-    const panda_real needed1 = panda_link1_t1118 - in->tau_art[PANDA_PANDA_JOINT1]; /* 57 */
-    const panda_real panda_link1_t1120 = in->tau_art[PANDA_PANDA_JOINT2]
-      + panda_link1_t1119; /* 57 */
-    const panda_real needed3 = panda_link1_t1111 - in->tau_art[PANDA_PANDA_JOINT3]; /* 57 */
-    const panda_real needed5 = panda_link1_t1101 - in->tau_art[PANDA_PANDA_JOINT5]; /* 57 */
-    const panda_real panda_link1_t1121 = in->tau_art[PANDA_PANDA_JOINT6]
-      + panda_link1_t1070; /* 57 */
-    const panda_real nu_t1122 = panda_link2_t971 * panda_link1_t1121
-      - (panda_link2_t9 * needed5 - panda_link1_t1120); /* 58 */
-    const panda_real nu_t1123 = panda_link3_t1015 * panda_link1_t1121
-      - (c4 * needed5 - needed3); /* 58 */
-    const panda_real nu_t1124 = panda_link6_R_zz * panda_link1_t1121
-      - (panda_link4_R_zy * needed5 - needed1); /* 58 */
-    const panda_real nu_t1125 = rows_t123 * nu_t1123
-      - (rows_t122 * nu_t1122 - rows_t121 * nu_t1124); /* 58 */
-    const panda_real nu_t1126 = rows_t105 * nu_t1123
-      - (rows_t104 * nu_t1122 - rows_t103 * nu_t1124); /* 58 */
-    const panda_real nu_t1127 = rows_t73 * nu_t1123
-      - (rows_t72 * nu_t1122 - rows_t71 * nu_t1124); /* 58 */
-    const panda_real nu_t1128 = rows_t44 * nu_t1123
-      - (rows_t43 * nu_t1122 - rows_t41 * nu_t1124); /* 58 */
-    const panda_real nu_t1129 = panda_link3_t21 * nu_t1123
-      - (panda_link2_t19 * nu_t1122 - panda_link1_t17 * nu_t1124); /* 58 */
-    const panda_real needed4 = panda_link1_t1104 - in->tau_art[PANDA_PANDA_JOINT4]; /* 57 */
-    const panda_real nu_t1130 = needed4 + c5 * panda_link1_t1121; /* 58 */
-    const panda_real panda_link1_t1131 = in->tau_art[PANDA_PANDA_JOINT7]
-      + panda_link1_t1064; /* 57 */
-    const panda_real nu_t1132 = c6 * needed5 - panda_link1_t1131; /* 58 */
-    const panda_real nu_t1133 = rows_t125 * nu_t1132 - (nu_t1125 + rows_t124 * nu_t1130); /* 58 */
-    const panda_real nu_t1134 = rows_t107 * nu_t1132 - (nu_t1126 + rows_t106 * nu_t1130); /* 58 */
-    const panda_real nu_t1135 = rows_t95 * nu_t1132 - (nu_t1127 + rows_t74 * nu_t1130); /* 58 */
-    const panda_real nu_t1136 = 0.088 * nu_t1132 - (nu_t1128 + rows_t46 * nu_t1130); /* 58 */
-    const panda_real nu7 = rows_t972 * nu_t1133; /* 58 */
-    const panda_real nu_t1137 = rows_t119 * nu_t1134 + rows_t120 * nu7; /* 58 */
-    const panda_real nu_t1138 = rows_t110 * nu7
-      - (rows_t101 * nu_t1135 + rows_t102 * nu_t1137); /* 58 */
-    const panda_real nu_t1139 = rows_t70 * nu_t1138 - rows_t68 * nu_t1136
-      + rows_t84 * nu_t1137; /* 58 */
-    const panda_real nu_t1140 = rows_t90 * nu7 - nu_t1139; /* 58 */
-    const panda_real nu_t1141 = rows_t34 * nu_t1140
-      - rows_t32 * (nu_t1129 + panda_link4_t23 * nu_t1130); /* 58 */
-    const panda_real nu_t1142 = rows_t51 * nu_t1137 - (nu_t1141 + rows_t49 * nu_t1138); /* 58 */
-    const panda_real nu_t1143 = nu_t1142 + rows_t60 * nu7; /* 58 */
-    const panda_real nu_t1144 = nu_t1140 * nu_t973 - nu_t1137; /* 58 */
-    const panda_real nu_t1145 = nu_t1143 * nu_t973 + nu_t1138 * nu_t1071
-      - panda_link1_t1121; /* 58 */
-    const panda_real nu_t1146 = nu_t1140 * nu_t1071 - needed5; /* 58 */
-    const panda_real nu_t1147 = panda_link6_R_xz * nu_t1140 - panda_link5_t305 * nu_t1143
-      + panda_link4_R_xy * nu_t1138; /* 58 */
-    const panda_real nu_t1148 = panda_link4_R_xy * nu_t1146
-      - (panda_link5_t305 * nu_t1144 + panda_link6_R_xz * nu_t1145); /* 58 */
-    const panda_real nu2_n2 = panda_link4_t234 * nu_t1138
-      - (panda_link6_R_yz * nu_t1140 - panda_link5_t250 * nu_t1143); /* 58 */
-    const panda_real nu_t1149 = panda_link5_R_zx * nu_t1143 + panda_link6_R_zz * nu_t1140
-      + panda_link4_R_zy * nu_t1138; /* 58 */
-    const panda_real nu5 = panda_link5_t250 * nu_t1144 + panda_link6_R_yz * nu_t1145
-      + panda_link4_t234 * nu_t1146; /* 58 */
-    const panda_real nu_t1150 = panda_link4_R_zy * nu_t1146
-      - (panda_link6_R_zz * nu_t1145 - panda_link5_R_zx * nu_t1144); /* 58 */
-    const int finite_k1151 = panda_probe(&rows_t1016)
-      | (panda_probe(&rows_t1040)
-      | (panda_probe(&qdd4_n2)
-      | (panda_probe(&qdd3_n2)
-      | (panda_probe(&qdd2_n2)
-      | (panda_probe(&qdd1) | panda_probe_51((const panda_real *)(const void *)in)))))); /* 60 */
-    const int finite_k1152 = panda_probe(&nu5)
-      | (panda_probe(&nu_t1148)
-      | (panda_probe(&nu_t1149)
-      | (panda_probe(&nu2_n2)
-      | (panda_probe(&nu_t1147) | (panda_probe(&rows_t1014) | finite_k1151))))); /* 60 */
-    const int finite_k1153 = panda_probe(&panda_link1_t1104)
-      | (panda_probe(&panda_link1_t1111)
-      | (panda_probe(&panda_link1_t1119)
-      | (panda_probe(&panda_link1_t1118)
-      | (panda_probe(&nu7) | (panda_probe(&nu_t1150) | finite_k1152))))); /* 60 */
-    const int finite_k1154 = panda_probe(&pivot_min_t153)
-      | (panda_probe(&panda_link1_t1064)
-      | (panda_probe(&panda_link1_t1070)
-      | (panda_probe(&panda_link1_t1101) | finite_k1153))); /* 60 */
-    const panda_real finite_t1155 = finite_k1154 ? 0.0 : panda_link1_t1118; /* 60 */
-    const panda_real finite_t1156 = finite_k1154 ? 0.0 : -panda_link1_t1119; /* 60 */
-    const panda_real finite_t1157 = finite_k1154 ? 0.0 : panda_link1_t1111; /* 60 */
-    const panda_real finite_t1158 = finite_k1154 ? 0.0 : panda_link1_t1104; /* 60 */
-    const panda_real finite_t1159 = finite_k1154 ? 0.0 : panda_link1_t1101; /* 60 */
-    const panda_real finite_t1160 = finite_k1154 ? 0.0 : -panda_link1_t1070; /* 60 */
-    const panda_real finite_t1161 = finite_k1154 ? 0.0 : -panda_link1_t1064; /* 60 */
-    const int bad_k958 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
+  const panda_real elbow_t233 = 2.0239681129270695 * elbow_t231 + elbow_t232; /* 34 */
+  const panda_real rows_t234 = 0.01 * elbow_t233; /* 35 */
+  const panda_real rows_t235 = (rows_t85 < rows_t234) ? rows_t234 : rows_t85; /* 35 */
+  const panda_real rows_t236 = (d_1 < 0.020239681129270694) ? 0.020239681129270694 : d_1; /* 35 */
+  const panda_real pivot_min_t237 = d_2 / rows_t83; /* 59 */
+  const panda_real pivot_min_t238 = d_1 / rows_t236; /* 59 */
+  const panda_real pivot_min_t239 = (pivot_min_t238 < 1.0) ? pivot_min_t238 : 1.0; /* 59 */
+  const panda_real pivot_min_t240 = (pivot_min_t237 < pivot_min_t239) ? pivot_min_t237
+      : pivot_min_t239; /* 59 */
+  const panda_real pivot_min_t241 = d_3 / rows_t76; /* 59 */
+  const panda_real pivot_min_t242 = (pivot_min_t241 < pivot_min_t240) ? pivot_min_t241
+      : pivot_min_t240; /* 59 */
+  const panda_real pivot_min_t243 = d_4 / rows_t104; /* 59 */
+  const panda_real pivot_min_t244 = (pivot_min_t243 < pivot_min_t242) ? pivot_min_t243
+      : pivot_min_t242; /* 59 */
+  const int rows_k245 = in->mask[PANDA_TOOL_LIN_X] == 1.0; /* 35 */
+  const int rows_k246 = in->mask[PANDA_TOOL_LIN_Y] == 1.0; /* 35 */
+  const int rows_k247 = in->mask[PANDA_TOOL_LIN_Z] == 1.0; /* 35 */
+  const int rows_k248 = in->mask[PANDA_TOOL_ANG_X] == 1.0; /* 35 */
+  const int rows_k249 = in->mask[PANDA_TOOL_ANG_Y] == 1.0; /* 35 */
+  const int rows_k250 = in->mask[PANDA_TOOL_ANG_Z] == 1.0; /* 35 */
+  const int rows_k251 = in->mask[PANDA_ELBOW_1] == 1.0; /* 35 */
+  const int rows_k252 = (((((rows_k245 & rows_k246) & rows_k247) & rows_k248) & rows_k249)
+      & rows_k250) & rows_k251; /* 35 */
+  const int bad_k253 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
       | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT4])
       | (in->q[PANDA_PANDA_JOINT4] < (-100000.0))); /* 61 */
-    const int bad_k959 = ((bad_k958
+  const int bad_k254 = ((bad_k253
       | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT7])
       | (in->q[PANDA_PANDA_JOINT7] < (-100000.0))); /* 61 */
-    const int bad_k927 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 61 */
-    const int bad_k928 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 61 */
-    const int bad_k930 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 61 */
-    const int bad_k935 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 61 */
-    const int bad_k960 = (((bad_k959 | (!(rows_k133 | bad_k927))) | (!(rows_k134 | bad_k928)))
-      | (!(rows_k135 | bad_k930))) | (!(rows_k136 | bad_k935)); /* 61 */
-    const int bad_k938 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 61 */
-    const int bad_k941 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 61 */
-    const int bad_k944 = in->mask[PANDA_ELBOW_1] == 0.0; /* 61 */
-    const int bad_k961 = ((bad_k960 | (!(rows_k137 | bad_k938))) | (!(rows_k138 | bad_k941)))
-      | (!(rows_k139 | bad_k944)); /* 61 */
+  const int bad_k255 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 61 */
+  const int bad_k256 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 61 */
+  const int bad_k257 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 61 */
+  const int bad_k258 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 61 */
+  const int bad_k259 = (((bad_k254 | (!(rows_k245 | bad_k255))) | (!(rows_k246 | bad_k256)))
+      | (!(rows_k247 | bad_k257))) | (!(rows_k248 | bad_k258)); /* 61 */
+  const int bad_k260 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 61 */
+  const int bad_k261 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 61 */
+  const int bad_k262 = in->mask[PANDA_ELBOW_1] == 0.0; /* 61 */
+  const int bad_k263 = ((bad_k259 | (!(rows_k249 | bad_k260))) | (!(rows_k250 | bad_k261)))
+      | (!(rows_k251 | bad_k262)); /* 61 */
+  const panda_real rows_t264 = rows_t235
+      * (rows_t104 * (rows_t76 * (rows_t236 * rows_t83))); /* 36 */
+  const int rows_k265 = ((((0.001 * rows_t236 < d_1) & (0.001 * rows_t83 < d_2))
+      & (0.001 * rows_t76 < d_3)) & (0.001 * rows_t104 < d_4)) & (0.001 * rows_t235 < d_5); /* 36 */
+  const panda_real rows_t266 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 36 */
+  const int regular = rows_k252
+      & (rows_k265 & (3.3333333333333335e-05 * rows_t264 < rows_t266)); /* 36 */
+  const panda_real pivot_min_t267 = d_5 / rows_t235; /* 59 */
+  const panda_real pivot_min_t268 = (pivot_min_t267 < pivot_min_t244) ? pivot_min_t267
+      : pivot_min_t244; /* 59 */
+
+  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
+   * rows come first, then inverse dynamics, then what the rows leave free. */
+  if (regular) {
+    const panda_real panda_link2_t971 = c3 * c5 - s5 * panda_link2_t11; /* 16 */
+    const panda_real rows_t972 = 1.0 / d_5; /* 35 */
+    const panda_real nu_t973 = 0.2104 * c6 - rows_t46; /* 58 */
+    const panda_real panda_link5_wd_x_x = in->b[PANDA_TOOL_ANG_X] * panda_link7_R_xx
+      + in->b[PANDA_TOOL_ANG_Y] * panda_link7_R_yx
+      + in->b[PANDA_TOOL_ANG_Z] * panda_link7_R_zx; /* 19 */
+    const panda_real panda_link7_t974 = panda_link7_t133 + panda_link5_wd_x_x; /* 20 */
+    const panda_real tool_t975 = in->b[PANDA_TOOL_ANG_Z] * panda_link7_t111
+      - (in->b[PANDA_TOOL_ANG_Y] * panda_link7_R_yy
+      - in->b[PANDA_TOOL_ANG_X] * panda_link7_t110); /* 19 */
+    const panda_real panda_link7_t976 = panda_link7_t134 + tool_t975; /* 20 */
+    const panda_real tool_t977 = in->b[PANDA_TOOL_LIN_X] - in->gravity[0]; /* 19 */
+    const panda_real tool_t978 = in->b[PANDA_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
+    const panda_real tool_t979 = in->b[PANDA_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
+    const panda_real tool_t980 = panda_link7_R_xx * tool_t977 + panda_link7_R_yx * tool_t978
+      + panda_link7_R_zx * tool_t979; /* 19 */
+    const panda_real tool_t981 = panda_link7_t111 * tool_t979
+      - (panda_link7_R_yy * tool_t978 - panda_link7_t110 * tool_t977); /* 19 */
+    const panda_real tool_t982 = panda_link7_R_zz * tool_t979
+      - (panda_link6_R_xy * tool_t977 + panda_link6_R_yy * tool_t978); /* 19 */
+    const panda_real panda_link5_wd_x_z = in->b[PANDA_TOOL_ANG_Z] * panda_link7_R_zz
+      - (in->b[PANDA_TOOL_ANG_X] * panda_link6_R_xy
+      + in->b[PANDA_TOOL_ANG_Y] * panda_link6_R_yy); /* 19 */
+    const panda_real panda_link5_a_x_z = tool_t982 + tool_t139; /* 19 */
+    const panda_real panda_link6_t983 = panda_link5_wd_x_z - panda_link6_t185; /* 21 */
+    const panda_real tool_t984 = panda_link5_wd_x_x - panda_link7_t136; /* 19 */
+    const panda_real panda_link5_U_x_zy = panda_link7_t136 + panda_link5_wd_x_x; /* 19 */
+    const panda_real panda_link5_a_x_y = 0.2104 * tool_t984 - tool_t981; /* 19 */
+    const panda_real tool_t985 = tool_t975 - panda_link7_t135; /* 19 */
+    const panda_real panda_link5_U_x_zx = panda_link7_t135 + tool_t975; /* 19 */
+    const panda_real panda_link5_a_x_x = tool_t980 + 0.2104 * tool_t985; /* 19 */
+    const panda_real panda_link7_t986 = s7 * panda_link5_a_x_y - c7 * panda_link5_a_x_x
+      - panda_link7_t167; /* 20 */
+    const panda_real panda_link6_wd_back_y = c7 * panda_link7_t976 - s7 * panda_link7_t974; /* 20 */
+    const panda_real panda_link7_wd_back_x = c7 * panda_link7_t974 + s7 * panda_link7_t976; /* 20 */
+    const panda_real panda_link6_t987 = panda_link7_wd_back_x - panda_link6_t182; /* 21 */
+    const panda_real rows_t988 = panda_link6_wd_z + panda_link6_wd_back_y; /* 22 */
+    const panda_real panda_link7_t989 = panda_link6_wd_back_y - panda_link6_t164; /* 20 */
+    const panda_real panda_link5_U_x_xy = panda_link6_t164 + panda_link6_wd_back_y; /* 20 */
+    const panda_real panda_link6_t990 = panda_link6_t168
+      + 0.17380470556900002 * panda_link5_U_x_xy; /* 49 */
+    const panda_real panda_link6_f_y_n2 = panda_link6_t187
+      - 0.231847552695 * panda_link7_t989; /* 49 */
+    const panda_real panda_link7_a_back_y = 0.088 * panda_link7_t989 - panda_link5_a_x_z; /* 20 */
+    const panda_real panda_link6_wd_back_x = c6 * panda_link6_t987 + s6 * panda_link6_t983; /* 21 */
+    const panda_real panda_link6_t991 = c6 * panda_link6_t983 - s6 * panda_link6_t987; /* 21 */
+    const panda_real rows_t992 = panda_link6_wd_back_x - panda_link5_wd_x; /* 22 */
+    const panda_real panda_link7_a_back_z = s7 * panda_link5_a_x_x + c7 * panda_link5_a_x_y
+      - 0.088 * (panda_link5_wd_x_z - panda_link6_t180); /* 20 */
+    const panda_real rows_t993 = panda_link5_a_y + panda_link7_a_back_z; /* 22 */
+    const panda_real panda_link3_t994 = s4 * s5; /* 17 */
+    const panda_real tool_t995 = panda_link5_wd_x_z - panda_link7_t137; /* 19 */
+    const panda_real panda_link5_U_x_yx = panda_link7_t137 + panda_link5_wd_x_z; /* 19 */
+    const panda_real panda_link7_t996 = 0.0009653051699191118 * tool_t984
+      - (0.002137604094419862 * panda_link5_U_x_yx + 0.004558547872941087 * tool_t995); /* 50 */
+    const panda_real panda_link7_t997 = panda_link7_t202
+      - (0.0012555365982728983 * tool_t985 - panda_link7_t996)
+      + (0.0020344399586617974 * panda_link5_a_x_x
+      - 0.002573605371338203 * panda_link5_a_x_y); /* 50 */
+    const panda_real panda_link7_t998 = panda_link7_t199
+      + 0.0020344399586617974 * tool_t995; /* 50 */
+    const panda_real panda_link7_t999 = 0.00038539128168424826 * panda_link5_U_x_zy
+      - (0.002137604094419862 * panda_link5_U_x_zx + 0.0012555365982728983 * tool_t995); /* 50 */
+    const panda_real panda_link7_t1000 = panda_link7_t204 - panda_link7_t999
+      + 0.002573605371338203 * panda_link5_a_x_z; /* 50 */
+    const panda_real panda_link7_t1001 = panda_link7_t201
+      - 0.002573605371338203 * panda_link5_U_x_yx; /* 50 */
+    const panda_real panda_link7_t1002 = 0.00038539128168424826 * panda_link5_U_x_zx
+      - 0.004558547872941087 * panda_link5_U_x_zy
+      + 0.0009653051699191118 * panda_link5_U_x_yx; /* 50 */
+    const panda_real panda_link7_n_x = panda_link7_t203 - panda_link7_t1002
+      + 0.0020344399586617974 * panda_link5_a_x_z; /* 50 */
+    const panda_real panda_link7_f_z_n2 = 0.002573605371338203 * panda_link5_U_x_zx
+      + 0.0020344399586617974 * panda_link5_U_x_zy; /* 50 */
+    const panda_real panda_link6_f_sum_x = s7 * panda_link7_t1001 - c7 * panda_link7_t998
+      - panda_link6_t990; /* 51 */
+    const panda_real panda_link7_t1003 = s7 * panda_link7_t998 + c7 * panda_link7_t1001; /* 51 */
+    const panda_real panda_link7_t1004 = panda_link7_f_z_n2 - panda_link6_f_y_n2; /* 51 */
+    const panda_real panda_link7_t1005 = c7 * panda_link7_t1000 - s7 * panda_link7_n_x
+      + 0.088 * panda_link7_f_z_n2; /* 51 */
+    const panda_real panda_link6_t1006 = c6 * panda_link7_t986 + s6 * panda_link7_a_back_y; /* 21 */
+    const panda_real rows_t1007 = panda_link5_a_x + panda_link6_t1006; /* 22 */
+    const panda_real rows_t1008 = rows_t993 + rows_t1007 * rows_t42; /* 37 */
+    const panda_real rows_t1009 = rows_t992 + rows_t1007 * rows_t44
+      + rows_t90 * rows_t1008; /* 37 */
+    const panda_real rows_t1010 = rows_t91 * rows_t1008
+      - (elbow_t176 + rows_t1007 * rows_t60); /* 37 */
+    const panda_real panda_link6_a_back_z = c6 * panda_link7_a_back_y
+      - s6 * panda_link7_t986; /* 21 */
+    const panda_real rows_t1011 = panda_link5_t183 + panda_link6_a_back_z; /* 22 */
+    const panda_real rows_t1012 = rows_t89 * rows_t1008
+      - (rows_t1011 + rows_t1007 * rows_t43); /* 37 */
+    const panda_real rows_t1013 = rows_t1007 * rows_t41; /* 37 */
+    const panda_real rows_t1014 = rows_t88 * rows_t1008; /* 37 */
+    const panda_real rows_t1015 = rows_t141 * rows_t1012 - rows_t1009; /* 37 */
+    const panda_real rows_t1016 = rows_t192 * rows_t1015
+      - (rows_t142 * rows_t1012 - rows_t1010); /* 37 */
+    const panda_real rows_t1017 = rows_t140 * rows_t1012; /* 37 */
+    const panda_real rows_t1018 = rows_t191 * rows_t1015; /* 37 */
+    const panda_real rows_t1019 = rows_t972 * rows_t1016; /* 37 */
+    const panda_real panda_link5_U_x_zy_n2 = panda_link7_wd_back_x - panda_link6_t181; /* 20 */
+    const panda_real panda_link7_t1020 = panda_link6_t181 + panda_link7_wd_back_x; /* 20 */
+    const panda_real panda_link6_t1021 = 0.021522255370587554 * panda_link7_t989
+      + 0.02893442254565989 * panda_link5_U_x_xy
+      + 0.00010375891721868492 * panda_link7_t1020; /* 49 */
+    const panda_real panda_link1_t1022 = in->tau_phys[PANDA_PANDA_JOINT7]
+      + panda_link7_t997; /* 57 */
+    const panda_real rows_t1023 = panda_link1_t23 * rows_t1013 + rows_t62 * rows_t1014
+      + rows_t92 * rows_t1017; /* 37 */
+    const panda_real qdd1 = rows_t1023 + rows_t143 * rows_t1018 + rows_t193 * rows_t1019; /* 37 */
+    const panda_real panda_link1_t1024 = in->tau_art[PANDA_PANDA_JOINT7]
+      + panda_link1_t1022; /* 57 */
+    const panda_real rows_t1025 = panda_link2_t18 * rows_t1013 + rows_t64 * rows_t1014
+      + rows_t93 * rows_t1017; /* 37 */
+    const panda_real qdd2_n2 = rows_t1025 + rows_t144 * rows_t1018
+      + rows_t194 * rows_t1019; /* 37 */
+    const panda_real rows_t1026 = panda_link2_t971 * qdd2_n2
+      - (rows_t988 + panda_link6_R_zz * qdd1); /* 37 */
+    const panda_real rows_t1027 = panda_link3_t20 * rows_t1013 + rows_t65 * rows_t1014
+      + rows_t94 * rows_t1017; /* 37 */
+    const panda_real rows_t1028 = panda_link4_t17 * rows_t1013 + rows_t68 * rows_t1014
+      + rows_t95 * rows_t1017; /* 37 */
+    const panda_real rows_t1029 = 0.088 * rows_t1014 + rows_t112 * rows_t1017
+      + rows_t147 * rows_t1018; /* 37 */
+    const panda_real qdd3_n2 = rows_t1027 + rows_t145 * rows_t1018
+      + rows_t195 * rows_t1019; /* 37 */
+    const panda_real qdd4_n2 = rows_t1028 + rows_t146 * rows_t1018
+      + rows_t196 * rows_t1019; /* 37 */
+    const panda_real rows_t1030 = rows_t1029 + rows_t197 * rows_t1019; /* 37 */
+    const panda_real panda_link5_t1031 = panda_link5_wd_x_z + rows_t1030; /* 43 */
+    const panda_real rows_t1032 = panda_link3_t994 * qdd3_n2 - rows_t1026 + c5 * qdd4_n2; /* 37 */
+    const panda_real panda_link1_n_z_n2 = 0.014259565994474421 * qdd1 + panda_link1_n_z; /* 44 */
+    const panda_real panda_link5_t1033 = rows_t1032 - panda_link6_wd_back_y; /* 43 */
+    const panda_real nu_t1034 = 0.088 * c6 + 0.2104 * s6; /* 58 */
+    const panda_real rows_t1035 = panda_link6_t991 - panda_link4_t132; /* 22 */
+    const panda_real rows_t1036 = panda_link2_t6 * qdd2_n2
+      - (rows_t1035 + panda_link4_R_zy * qdd1); /* 37 */
+    const panda_real rows_t1037 = c6 * rows_t1030; /* 37 */
+    const panda_real panda_link5_t1038 = panda_link6_t991 + rows_t1037; /* 43 */
+    const panda_real rows_t1039 = c4 * qdd3_n2 - rows_t1036 + rows_t1037; /* 37 */
+    const panda_real panda_link6_t1040 = s6 * rows_t1030; /* 42 */
+    const panda_real panda_link5_wd_x_x_n2 = panda_link6_wd_back_x + panda_link6_t1040; /* 43 */
+    const panda_real panda_link7_t1041 = 0.088 * rows_t1030; /* 41 */
+    const panda_real panda_link5_a_x_y_n2 = panda_link7_t1041 - panda_link7_a_back_z; /* 43 */
+    const panda_real panda_link5_U_x_zx_n2 = panda_link5_t1031 - panda_link6_t180; /* 43 */
+    const panda_real panda_link5_t1042 = panda_link6_t180 + panda_link5_t1031; /* 43 */
+    const panda_real panda_link6_t1043 = panda_link6_t1021
+      + 9.3569097314605e-05 * panda_link5_t1042 + panda_link6_t189
+      + (0.17380470556900002 * panda_link7_t986 - 0.231847552695 * panda_link7_a_back_y); /* 49 */
+    const panda_real panda_link6_n_on_y_n2 = panda_link6_t1043 + panda_link7_t1005; /* 51 */
+    const panda_real panda_link6_t1044 = 0.00010375891721868492 * panda_link7_t989
+      - (0.014748570382675316 * panda_link5_U_x_zx_n2
+      - 0.02893442254565989 * panda_link5_U_x_zy_n2); /* 49 */
+    const panda_real panda_link6_n_x_n2 = 0.17380470556900002 * panda_link5_a_x_y_n2
+      - (panda_link6_t190 - panda_link6_t1044); /* 49 */
+    const panda_real panda_link6_n_sum_x = panda_link6_n_x_n2
+      + (c7 * panda_link7_n_x + s7 * panda_link7_t1000); /* 51 */
+    const panda_real panda_link6_t1045 = 0.014748570382675316 * panda_link5_U_x_zy_n2
+      - (0.021522255370587554 * panda_link5_U_x_zx_n2
+      + 9.3569097314605e-05 * panda_link5_U_x_xy); /* 49 */
+    const panda_real panda_link6_t1046 = 0.17380470556900002 * panda_link5_U_x_zy_n2
+      - 0.231847552695 * panda_link5_U_x_zx_n2; /* 49 */
+    const panda_real panda_link6_n_y_n2 = 0.231847552695 * panda_link5_a_x_y_n2
+      - (panda_link6_t188 - panda_link6_t1045); /* 49 */
+    const panda_real panda_link6_n_sum_y = panda_link6_n_y_n2
+      + (panda_link7_t997 + 0.088 * panda_link7_t1003); /* 51 */
+    const panda_real panda_link6_f_on_y = panda_link6_t1046 + panda_link7_t1003; /* 51 */
+    const panda_real panda_link5_U_x_yz = s2 * qdd1; /* 38 */
+    const panda_real panda_link5_t1047 = panda_link2_t54
+      + (panda_link2_t54 + panda_link5_U_x_yz); /* 43 */
+    const panda_real panda_link2_t1048 = c2 * qdd1; /* 38 */
+    const panda_real panda_link3_t1049 = s3 * qdd2_n2 - c3 * panda_link5_U_x_yz; /* 39 */
+    const panda_real panda_link5_wd_x_x_n3 = panda_link3_wd_x + panda_link3_t1049; /* 43 */
+    const panda_real panda_link3_t1050 = 0.316 * qdd2_n2; /* 39 */
+    const panda_real panda_link3_t1051 = s3 * panda_link5_U_x_yz + c3 * qdd2_n2; /* 39 */
+    const panda_real panda_link3_t1052 = qdd3_n2 + panda_link2_t1048; /* 39 */
+    const panda_real panda_link3_t1053 = 0.316 * panda_link5_U_x_yz; /* 39 */
+    const panda_real panda_link3_t1054 = c3 * panda_link3_t1053 - s3 * panda_link3_t1050; /* 39 */
+    const panda_real panda_link3_t1055 = c3 * panda_link3_t1050 + s3 * panda_link3_t1053; /* 39 */
+    const panda_real panda_link5_a_x_x_n2 = panda_link3_a_x + panda_link3_t1055; /* 43 */
+    const panda_real panda_link5_a_x_y_n3 = panda_link3_a_y + panda_link3_t1054; /* 43 */
+    const panda_real panda_link4_t1056 = panda_link3_t1054 + 0.0825 * panda_link3_t1052; /* 40 */
+    const panda_real panda_link5_t1057 = panda_link4_t129 + panda_link4_t1056; /* 43 */
+    const panda_real panda_link5_U_x_xy_n2 = panda_link5_t205 + panda_link5_t1038; /* 43 */
+    const panda_real panda_link5_t1058 = panda_link5_t1038 - panda_link5_t205; /* 43 */
+    const panda_real panda_link5_f_x_n2 = panda_link5_t209
+      + 0.067870631425 * panda_link5_U_x_xy_n2; /* 48 */
+    const panda_real panda_link5_t1059 = panda_link5_t214
+      - 0.014653732538 * panda_link5_t1058; /* 48 */
+    const panda_real panda_link5_f_sum_y = panda_link6_f_on_y - panda_link5_t1059; /* 52 */
+    const panda_real panda_link5_f_sum_x_n2 = panda_link5_f_x_n2
+      + (c6 * panda_link6_f_sum_x + s6 * panda_link7_t1004); /* 52 */
+    const panda_real panda_link5_t1060 = panda_link5_wd_x_x_n2 - panda_link5_t206; /* 43 */
+    const panda_real panda_link5_U_x_zy_n3 = panda_link5_t206 + panda_link5_wd_x_x_n2; /* 43 */
+    const panda_real panda_link5_t1061 = 0.0014511560650267152 * panda_link5_t1058
+      + 0.010045187828321242 * panda_link5_U_x_xy_n2
+      + 0.004600245517563105 * panda_link5_t1060; /* 48 */
+    const panda_real panda_link5_t1062 = qdd2_n2 - panda_link2_U_xy; /* 43 */
+    const panda_real panda_link5_U_x_yx_n2 = panda_link2_U_xy + qdd2_n2; /* 43 */
+    const panda_real panda_link2_t1063 = 0.01026110182100817 * panda_link5_U_x_yz
+      - (0.023077882494931798 * panda_link5_U_x_yx_n2
+      + 1.032162061231881 * panda_link5_t1062); /* 45 */
+    const panda_real panda_link2_n_z = panda_link2_t227
+      - (panda_link2_t1063 + 0.0007689361029464 * panda_link2_t1048) + panda_link2_t106; /* 45 */
+    const panda_real panda_link5_U_x_zx_n3 = panda_link2_t1048 - panda_link2_wd_y
+      - panda_link2_wd_y; /* 43 */
+    const panda_real panda_link5_wd_x_z_n2 = panda_link3_t1052 - panda_link2_wd_y; /* 43 */
+    const panda_real panda_link2_t1064 = 0.00398335888393552 * panda_link5_U_x_zx_n3
+      - 1.032162061231881 * panda_link5_t1047
+      + 0.01026110182100817 * panda_link5_U_x_yx_n2; /* 45 */
+    const panda_real panda_link2_t1065 = 0.0007689361029464 * panda_link5_t1062
+      - 0.023077882494931798 * panda_link5_U_x_zx_n3
+      + 0.00398335888393552 * panda_link5_t1047; /* 45 */
+    const panda_real panda_link2_n_x_n2 = panda_link2_t229
+      - (panda_link2_t225 - panda_link2_t1064); /* 45 */
+    const panda_real panda_link2_t1066 = panda_link2_t230
+      - (panda_link2_t1065 + panda_link2_t226); /* 45 */
+    const panda_real panda_link5_t1067 = panda_link5_wd_x_z_n2 - panda_link3_t126; /* 43 */
+    const panda_real panda_link5_U_x_yx_n3 = panda_link3_t126 + panda_link5_wd_x_z_n2; /* 43 */
+    const panda_real panda_link3_t1068 = panda_link3_t131
+      + 0.028227094878000014 * panda_link5_t1067; /* 46 */
+    const panda_real panda_link3_t1069 = panda_link3_t219
+      - 0.7468579598720001 * panda_link5_U_x_yx_n3; /* 46 */
+    const panda_real panda_link4_t1070 = c4 * panda_link3_t1049 + s4 * panda_link3_t1052; /* 40 */
+    const panda_real panda_link4_t1071 = c4 * panda_link3_t1052 - s4 * panda_link3_t1049; /* 40 */
+    const panda_real panda_link5_wd_x_x_n4 = panda_link4_wd_x + panda_link4_t1070; /* 43 */
+    const panda_real panda_link5_wd_x_y = panda_link4_t1071 - panda_link4_t132; /* 43 */
+    const panda_real panda_link4_t1072 = panda_link3_t1051 - qdd4_n2; /* 40 */
+    const panda_real panda_link5_t1073 = panda_link4_t1072 - panda_link4_wd_z; /* 43 */
+    const panda_real panda_link5_wd_x_y_n2 = panda_link3_t1051 - panda_link4_wd_z; /* 43 */
+    const panda_real panda_link4_t1074 = 0.0825 * panda_link3_t1051; /* 40 */
+    const panda_real panda_link4_t1075 = s4 * panda_link4_t1074 - c4 * panda_link3_t1055; /* 40 */
+    const panda_real panda_link4_t1076 = s4 * panda_link3_t1055 + c4 * panda_link4_t1074; /* 40 */
+    const panda_real panda_link5_t1077 = panda_link4_t1075 - panda_link4_a_x; /* 43 */
+    const panda_real panda_link5_t1078 = panda_link4_t1076 - panda_link4_a_y; /* 43 */
+    const panda_real panda_link5_t1079 = panda_link5_wd_x_y_n2 - panda_link3_t115; /* 43 */
+    const panda_real panda_link5_U_x_xz = panda_link3_t115 + panda_link5_wd_x_y_n2; /* 43 */
+    const panda_real panda_link5_U_x_zy_n4 = panda_link3_t116 + panda_link5_wd_x_x_n3; /* 43 */
+    const panda_real panda_link5_t1080 = panda_link5_wd_x_x_n3 - panda_link3_t116; /* 43 */
+    const panda_real panda_link3_t1081 = 0.005487648106562255 * panda_link5_t1080
+      - (0.06160242102652771 * panda_link5_U_x_yx_n3
+      + 0.022178148964878262 * panda_link5_t1067); /* 46 */
+    const panda_real panda_link3_t1082 = 0.028227094878000014 * panda_link5_a_x_x_n2
+      - 0.7468579598720001 * panda_link5_a_x_y_n3
+      - (panda_link3_t222
+      - (panda_link3_t1081 + 0.0043772571218395825 * panda_link5_U_x_xz)); /* 46 */
+    const panda_real panda_link3_t1083 = 0.00012191242095074308 * panda_link5_t1079
+      - 0.022178148964878262 * panda_link5_U_x_zy_n4
+      + 0.005487648106562255 * panda_link5_U_x_yx_n3; /* 46 */
+    const panda_real panda_link3_t1084 = 0.0043772571218395825 * panda_link5_t1067
+      - 0.06160242102652771 * panda_link5_t1079
+      + 0.00012191242095074308 * panda_link5_U_x_zy_n4; /* 46 */
+    const panda_real panda_link3_t1085 = panda_link3_t223
+      - (panda_link3_t220 - panda_link3_t1083); /* 46 */
+    const panda_real panda_link3_n_y = panda_link3_t224
+      - (panda_link3_t1084 + panda_link3_t221); /* 46 */
+    const panda_real panda_link5_U_x_xy_n3 = panda_link4_t154 + panda_link5_t1073; /* 43 */
+    const panda_real panda_link5_t1086 = panda_link5_t1073 - panda_link4_t154; /* 43 */
+    const panda_real panda_link4_f_x_n2 = panda_link4_t159
+      + 2.012523553603 * panda_link5_U_x_xy_n3; /* 47 */
+    const panda_real panda_link4_t1087 = panda_link4_t184
+      - 0.5527802746500001 * panda_link5_t1086; /* 47 */
+    const panda_real panda_link5_U_x_zx_n4 = panda_link5_t207 + panda_link5_t1033; /* 43 */
+    const panda_real panda_link5_t1088 = panda_link5_t1033 - panda_link5_t207; /* 43 */
+    const panda_real panda_link5_n_z = panda_link5_t211
+      - (panda_link5_t1061 + 0.0021640520520981297 * panda_link5_t1088)
+      + (0.067870631425 * panda_link6_t1006 - 0.014653732538 * panda_link5_a_x_y_n2); /* 48 */
+    const panda_real panda_link5_t1089 = 0.010045187828321242 * panda_link5_U_x_zy_n3
+      + 0.0015152444733270301 * panda_link5_U_x_zx_n4
+      + 0.004600245517563105 * panda_link5_t1058; /* 48 */
+    const panda_real panda_link5_n_x = 0.067870631425 * panda_link6_a_back_z
+      - (panda_link5_t210 - panda_link5_t1089); /* 48 */
+    const panda_real panda_link5_t1090 = 0.0014511560650267152 * panda_link5_U_x_zx_n4
+      + 0.0021640520520981297 * panda_link5_U_x_xy_n2
+      + 0.0015152444733270301 * panda_link5_U_x_zy_n3; /* 48 */
+    const panda_real panda_link5_n_y = 0.014653732538 * panda_link6_a_back_z
+      - (panda_link5_t1090 + panda_link5_t213); /* 48 */
+    const panda_real panda_link5_f_z_n2 = 0.067870631425 * panda_link5_U_x_zy_n3
+      - 0.014653732538 * panda_link5_U_x_zx_n4; /* 48 */
+    const panda_real panda_link6_t1091 = c6 * panda_link7_t1004 - s6 * panda_link6_f_sum_x
+      - panda_link5_f_z_n2; /* 52 */
+    const panda_real panda_link5_n_sum_z = panda_link5_n_z
+      + (s6 * panda_link6_n_sum_x + c6 * panda_link6_n_sum_y); /* 52 */
+    const panda_real panda_link6_t1092 = s6 * panda_link6_n_sum_y - c6 * panda_link6_n_sum_x
+      - panda_link5_n_x; /* 52 */
+    const panda_real panda_link5_n_sum_y_n2 = panda_link5_n_y + panda_link6_n_on_y_n2; /* 52 */
+    const panda_real panda_link1_t1093 = in->tau_phys[PANDA_PANDA_JOINT6]
+      + panda_link6_n_on_y_n2; /* 57 */
+    const panda_real panda_link5_t1094 = panda_link4_t1087 + panda_link6_t1091; /* 53 */
+    const panda_real panda_link5_t1095 = panda_link4_t156 + panda_link5_wd_x_y; /* 43 */
+    const panda_real panda_link5_U_x_xz_n2 = panda_link5_wd_x_y - panda_link4_t156; /* 43 */
+    const panda_real panda_link5_U_x_zy_n5 = panda_link5_wd_x_x_n4 - panda_link4_t155; /* 43 */
+    const panda_real panda_link5_t1096 = panda_link4_t155 + panda_link5_wd_x_x_n4; /* 43 */
+    const panda_real panda_link4_t1097 = 0.0039053550262761003 * panda_link5_t1096
+      - (0.05102013615681547 * panda_link5_t1086
+      + 0.6972920750309719 * panda_link5_U_x_xy_n3); /* 47 */
+    const panda_real panda_link4_n_z = 0.5527802746500001 * panda_link5_t1078
+      + 2.012523553603 * panda_link5_t1077
+      - (0.0016444875773692705 * panda_link5_U_x_xz_n2 - panda_link4_t1097
+      + panda_link4_t216); /* 47 */
+    const panda_real panda_link4_t1098 = 0.05102013615681547 * panda_link5_t1095
+      + 0.0016444875773692705 * panda_link5_U_x_xy_n3
+      + 0.16284087268546088 * panda_link5_U_x_zy_n5; /* 47 */
+    const panda_real panda_link4_t1099 = 0.5527802746500001 * panda_link5_t1057
+      - (panda_link4_t1098 + panda_link4_t215); /* 47 */
+    const panda_real panda_link4_t1100 = 0.0039053550262761003 * panda_link5_t1086
+      - (0.6972920750309719 * panda_link5_U_x_zy_n5
+      + 0.16284087268546088 * panda_link5_t1095); /* 47 */
+    const panda_real panda_link4_t1101 = 2.012523553603 * panda_link5_t1057
+      - (panda_link4_t217 - panda_link4_t1100); /* 47 */
+    const panda_real panda_link4_f_z = 0.5527802746500001 * panda_link5_t1095
+      + 2.012523553603 * panda_link5_U_x_zy_n5; /* 47 */
+    const panda_real panda_link5_t1102 = s5 * panda_link5_f_sum_y
+      - c5 * panda_link5_f_sum_x_n2; /* 53 */
+    const panda_real panda_link5_t1103 = s5 * panda_link5_f_sum_x_n2
+      + c5 * panda_link5_f_sum_y; /* 53 */
+    const panda_real panda_link4_f_on_y = panda_link5_t1103 - panda_link4_f_z; /* 53 */
+    const panda_real panda_link5_t1104 = panda_link5_t1102 - panda_link4_f_x_n2; /* 53 */
+    const panda_real panda_link5_n_on_z_n2 = 0.384 * panda_link5_t1102 + 0.0825 * panda_link6_t1091
+      - (c5 * panda_link5_n_sum_y_n2 - s5 * panda_link6_t1092); /* 53 */
+    const panda_real panda_link5_t1105 = c5 * panda_link6_t1092 + s5 * panda_link5_n_sum_y_n2
+      + 0.384 * panda_link5_t1103; /* 53 */
+    const panda_real panda_link5_t1106 = panda_link4_t1099
+      + (0.0825 * panda_link5_t1103 - panda_link5_n_sum_z); /* 53 */
+    const panda_real panda_link5_t1107 = panda_link4_t1101 + panda_link5_t1105; /* 53 */
+    const panda_real panda_link4_n_sum_z_n2 = panda_link4_n_z + panda_link5_n_on_z_n2; /* 53 */
+    const panda_real panda_link3_f_sum_x_n2 = s4 * panda_link5_t1094 - c4 * panda_link5_t1104
+      - panda_link3_t1068; /* 54 */
+    const panda_real panda_link4_t1108 = 0.0825 * (s4 * panda_link5_t1104
+      + c4 * panda_link5_t1094); /* 54 */
+    const panda_real panda_link3_n_sum_y_n2 = panda_link3_n_y
+      + (panda_link4_t1108 - panda_link4_n_sum_z_n2); /* 54 */
+    const panda_real panda_link3_f_sum_y = panda_link4_f_on_y - panda_link3_t1069; /* 54 */
+    const panda_real panda_link1_t1109 = panda_link5_n_sum_z
+      - in->tau_phys[PANDA_PANDA_JOINT5]; /* 57 */
+    const panda_real panda_link3_n_sum_x = s4 * panda_link5_t1106 - c4 * panda_link5_t1107
+      - panda_link3_t1085; /* 54 */
+    const panda_real panda_link4_n_on_z = 0.0825 * panda_link4_f_on_y
+      - (s4 * panda_link5_t1107 + c4 * panda_link5_t1106); /* 54 */
+    const panda_real panda_link3_n_sum_z = panda_link4_n_on_z - panda_link3_t1082; /* 54 */
+    const panda_real panda_link1_t1110 = panda_link4_n_sum_z_n2
+      - in->tau_phys[PANDA_PANDA_JOINT4]; /* 57 */
+    const panda_real panda_link3_t1111 = panda_link2_t1066 + panda_link3_n_sum_z; /* 55 */
+    const panda_real panda_link1_t1112 = panda_link3_n_sum_z
+      - in->tau_phys[PANDA_PANDA_JOINT3]; /* 57 */
+    const panda_real needed5 = panda_link1_t1109 - in->tau_art[PANDA_PANDA_JOINT5]; /* 57 */
+    const panda_real nu_t1113 = c6 * needed5 - panda_link1_t1024; /* 58 */
+    const panda_real panda_link1_t1114 = in->tau_art[PANDA_PANDA_JOINT6]
+      + panda_link1_t1093; /* 57 */
+    const panda_real panda_link3_t1115 = 0.316 * (s3 * panda_link3_f_sum_x_n2
+      + c3 * panda_link3_f_sum_y); /* 55 */
+    const panda_real panda_link3_t1116 = 0.316 * (s3 * panda_link3_f_sum_y
+      - c3 * panda_link3_f_sum_x_n2); /* 55 */
+    const panda_real panda_link3_t1117 = s3 * panda_link3_n_sum_y_n2 - c3 * panda_link3_n_sum_x
+      + panda_link3_t1115; /* 55 */
+    const panda_real panda_link3_t1118 = panda_link3_t1116
+      - (s3 * panda_link3_n_sum_x + c3 * panda_link3_n_sum_y_n2); /* 55 */
+    const panda_real panda_link3_t1119 = panda_link3_t1117 - panda_link2_n_x_n2; /* 55 */
+    const panda_real panda_link1_n_sum_z = panda_link1_n_z_n2
+      + (s2 * panda_link3_t1119 + c2 * panda_link3_t1111); /* 56 */
+    const panda_real panda_link3_t1120 = panda_link3_t1118 - panda_link2_n_z; /* 55 */
+    const panda_real panda_link1_t1121 = in->tau_phys[PANDA_PANDA_JOINT2]
+      + panda_link3_t1120; /* 57 */
+    const panda_real panda_link1_t1122 = panda_link1_n_sum_z
+      - in->tau_phys[PANDA_PANDA_JOINT1]; /* 57 */
+    const panda_real needed4 = panda_link1_t1110 - in->tau_art[PANDA_PANDA_JOINT4]; /* 57 */
+    const panda_real nu_t1123 = needed4 + c5 * panda_link1_t1114; /* 58 */
+    const int finite_k1124 = panda_probe(&rows_t1032)
+      | (panda_probe(&rows_t1039)
+      | (panda_probe(&qdd4_n2)
+      | (panda_probe(&qdd3_n2)
+      | (panda_probe(&qdd2_n2)
+      | (panda_probe(&qdd1) | panda_probe_51((const panda_real *)(const void *)in)))))); /* 60 */
+    const panda_real needed3 = panda_link1_t1112 - in->tau_art[PANDA_PANDA_JOINT3]; /* 57 */
+    const panda_real nu_t1125 = panda_link3_t994 * panda_link1_t1114
+      - (c4 * needed5 - needed3); /* 58 */
+    const panda_real panda_link1_t1126 = in->tau_art[PANDA_PANDA_JOINT2]
+      + panda_link1_t1121; /* 57 */
+    const panda_real nu_t1127 = panda_link2_t971 * panda_link1_t1114
+      - (panda_link2_t6 * needed5 - panda_link1_t1126); /* 58 */
+    const panda_real needed1 = panda_link1_t1122 - in->tau_art[PANDA_PANDA_JOINT1]; /* 57 */
+    const panda_real nu_t1128 = panda_link6_R_zz * panda_link1_t1114
+      - (panda_link4_R_zy * needed5 - needed1); /* 58 */
+    const panda_real nu_t1129 = rows_t195 * nu_t1125
+      - (rows_t194 * nu_t1127 - rows_t193 * nu_t1128); /* 58 */
+    const panda_real nu_t1130 = rows_t145 * nu_t1125
+      - (rows_t144 * nu_t1127 - rows_t143 * nu_t1128); /* 58 */
+    const panda_real nu_t1131 = rows_t94 * nu_t1125
+      - (rows_t93 * nu_t1127 - rows_t92 * nu_t1128); /* 58 */
+    const panda_real nu_t1132 = rows_t65 * nu_t1125
+      - (rows_t64 * nu_t1127 - rows_t62 * nu_t1128); /* 58 */
+    const panda_real nu_t1133 = panda_link3_t20 * nu_t1125
+      - (panda_link2_t18 * nu_t1127 - panda_link1_t23 * nu_t1128); /* 58 */
+    const panda_real nu_t1134 = rows_t197 * nu_t1113 - (nu_t1129 + rows_t196 * nu_t1123); /* 58 */
+    const panda_real nu_t1135 = rows_t147 * nu_t1113 - (nu_t1130 + rows_t146 * nu_t1123); /* 58 */
+    const panda_real nu_t1136 = rows_t112 * nu_t1113 - (nu_t1131 + rows_t95 * nu_t1123); /* 58 */
+    const panda_real nu_t1137 = 0.088 * nu_t1113 - (nu_t1132 + rows_t68 * nu_t1123); /* 58 */
+    const panda_real nu7 = rows_t972 * nu_t1134; /* 58 */
+    const panda_real nu_t1138 = rows_t191 * nu_t1135 + rows_t192 * nu7; /* 58 */
+    const panda_real nu_t1139 = rows_t142 * nu7
+      - (rows_t140 * nu_t1136 + rows_t141 * nu_t1138); /* 58 */
+    const panda_real nu_t1140 = rows_t89 * nu_t1139 - rows_t88 * nu_t1137
+      + rows_t90 * nu_t1138; /* 58 */
+    const panda_real nu_t1141 = rows_t91 * nu7 - nu_t1140; /* 58 */
+    const panda_real nu_t1142 = rows_t42 * nu_t1141
+      - rows_t41 * (nu_t1133 + panda_link4_t17 * nu_t1123); /* 58 */
+    const panda_real nu_t1143 = rows_t44 * nu_t1138 - (nu_t1142 + rows_t43 * nu_t1139); /* 58 */
+    const panda_real nu_t1144 = nu_t1143 + rows_t60 * nu7; /* 58 */
+    const panda_real nu_t1145 = nu_t1141 * nu_t973 - nu_t1138; /* 58 */
+    const panda_real nu_t1146 = nu_t1144 * nu_t973 + nu_t1139 * nu_t1034
+      - panda_link1_t1114; /* 58 */
+    const panda_real nu_t1147 = nu_t1141 * nu_t1034 - needed5; /* 58 */
+    const panda_real nu_t1148 = panda_link6_R_xz * nu_t1141 - panda_link5_t49 * nu_t1144
+      + panda_link4_R_xy * nu_t1139; /* 58 */
+    const panda_real nu_t1149 = panda_link4_R_xy * nu_t1147
+      - (panda_link5_t49 * nu_t1145 + panda_link6_R_xz * nu_t1146); /* 58 */
+    const panda_real nu2_n2 = panda_link4_t48 * nu_t1139
+      - (panda_link6_R_yz * nu_t1141 - panda_link5_t53 * nu_t1144); /* 58 */
+    const panda_real nu_t1150 = panda_link5_R_zx * nu_t1144 + panda_link6_R_zz * nu_t1141
+      + panda_link4_R_zy * nu_t1139; /* 58 */
+    const panda_real nu5 = panda_link5_t53 * nu_t1145 + panda_link6_R_yz * nu_t1146
+      + panda_link4_t48 * nu_t1147; /* 58 */
+    const panda_real nu_t1151 = panda_link4_R_zy * nu_t1147
+      - (panda_link6_R_zz * nu_t1146 - panda_link5_R_zx * nu_t1145); /* 58 */
+    const int finite_k1152 = panda_probe(&nu5)
+      | (panda_probe(&nu_t1149)
+      | (panda_probe(&nu_t1150)
+      | (panda_probe(&nu2_n2)
+      | (panda_probe(&nu_t1148) | (panda_probe(&rows_t1030) | finite_k1124))))); /* 60 */
+    const int finite_k1153 = panda_probe(&panda_link1_t1110)
+      | (panda_probe(&panda_link1_t1112)
+      | (panda_probe(&panda_link1_t1121)
+      | (panda_probe(&panda_link1_t1122)
+      | (panda_probe(&nu7) | (panda_probe(&nu_t1151) | finite_k1152))))); /* 60 */
+    const int finite_k1154 = panda_probe(&pivot_min_t268)
+      | (panda_probe(&panda_link1_t1022)
+      | (panda_probe(&panda_link1_t1093)
+      | (panda_probe(&panda_link1_t1109) | finite_k1153))); /* 60 */
+    const panda_real finite_t1155 = finite_k1154 ? 0.0 : panda_link1_t1122; /* 60 */
+    const panda_real finite_t1156 = finite_k1154 ? 0.0 : -panda_link1_t1121; /* 60 */
+    const panda_real finite_t1157 = finite_k1154 ? 0.0 : panda_link1_t1112; /* 60 */
+    const panda_real finite_t1158 = finite_k1154 ? 0.0 : panda_link1_t1110; /* 60 */
+    const panda_real finite_t1159 = finite_k1154 ? 0.0 : panda_link1_t1109; /* 60 */
+    const panda_real finite_t1160 = finite_k1154 ? 0.0 : -panda_link1_t1093; /* 60 */
+    const panda_real finite_t1161 = finite_k1154 ? 0.0 : -panda_link1_t1022; /* 60 */
 
     /* results */
     out->qdd[PANDA_PANDA_JOINT1] = qdd1;
     out->qdd[PANDA_PANDA_JOINT2] = qdd2_n2;
     out->qdd[PANDA_PANDA_JOINT3] = qdd3_n2;
     out->qdd[PANDA_PANDA_JOINT4] = qdd4_n2;
-    out->qdd[PANDA_PANDA_JOINT5] = -rows_t1040;
-    out->qdd[PANDA_PANDA_JOINT6] = -rows_t1016;
-    out->qdd[PANDA_PANDA_JOINT7] = -rows_t1014;
-    out->nu[PANDA_TOOL_LIN_X] = -nu_t1147;
+    out->qdd[PANDA_PANDA_JOINT5] = -rows_t1039;
+    out->qdd[PANDA_PANDA_JOINT6] = -rows_t1032;
+    out->qdd[PANDA_PANDA_JOINT7] = -rows_t1030;
+    out->nu[PANDA_TOOL_LIN_X] = -nu_t1148;
     out->nu[PANDA_TOOL_LIN_Y] = nu2_n2;
-    out->nu[PANDA_TOOL_LIN_Z] = -nu_t1149;
-    out->nu[PANDA_TOOL_ANG_X] = -nu_t1148;
+    out->nu[PANDA_TOOL_LIN_Z] = -nu_t1150;
+    out->nu[PANDA_TOOL_ANG_X] = -nu_t1149;
     out->nu[PANDA_TOOL_ANG_Y] = nu5;
-    out->nu[PANDA_TOOL_ANG_Z] = -nu_t1150;
+    out->nu[PANDA_TOOL_ANG_Z] = -nu_t1151;
     out->nu[PANDA_ELBOW_1] = nu7;
     out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t1155;
     out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t1156;
@@ -1417,1553 +1419,1306 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t1159;
     out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t1160;
     out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t1161;
-    out->pivot_min = pivot_min_t153;
+    out->pivot_min = pivot_min_t268;
     return (finite_k1154 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-           (bad_k961 ? (panda_status)PANDA_BAD_INPUT : 0u);
+           (bad_k263 ? (panda_status)PANDA_BAD_INPUT : 0u);
   }
 
   /* A row is masked or close to dependent on the others: the general solve. */
-  const panda_real pivot_min_t144 = d_1 / rows_t127; /* 59 */
-  const panda_real pivot_min_t145 = d_2 / rows_t47; /* 59 */
-  const panda_real pivot_min_t146 = d_3 / rows_t57; /* 59 */
-  const panda_real pivot_min_t147 = d_4 / rows_t67; /* 59 */
-  const panda_real pivot_min_t148 = d_5 / rows_t132; /* 59 */
-  const panda_real pivot_min_t149 = (pivot_min_t144 < 1.0) ? pivot_min_t144 : 1.0; /* 59 */
-  const panda_real pivot_min_t150 = (pivot_min_t145 < pivot_min_t149) ? pivot_min_t145
-      : pivot_min_t149; /* 59 */
-  const panda_real pivot_min_t151 = (pivot_min_t146 < pivot_min_t150) ? pivot_min_t146
-      : pivot_min_t150; /* 59 */
-  const panda_real pivot_min_t152 = (pivot_min_t147 < pivot_min_t151) ? pivot_min_t147
-      : pivot_min_t151; /* 59 */
-  const panda_real pivot_min_t153 = (pivot_min_t148 < pivot_min_t152) ? pivot_min_t148
-      : pivot_min_t152; /* 59 */
-  const panda_real s7 = trig->s[6]; /* 1 */
-  const panda_real c7 = trig->c[6]; /* 1 */
-  const panda_real panda_link7_t154 = 0.002420943778521225 * s7
-      + 0.0007707825633684965 * c7; /* 62 */
-  const panda_real panda_link6_h_z = 0.0020344399586617974 * c7
-      + 0.002573605371338203 * s7; /* 62 */
-  const panda_real panda_link7_t155 = 0.002573605371338203 * c7
-      - 0.0020344399586617974 * s7; /* 62 */
-  const panda_real panda_link7_t156 = 0.0012555365982728983 * s7
-      - 0.0009653051699191118 * c7; /* 62 */
-  const panda_real panda_link7_t157 = s7 * panda_link7_t154; /* 62 */
-  const panda_real panda_link7_t158 = 0.088 * panda_link6_h_z
-      - ((-0.00038539128168424826) + c7 * panda_link7_t154); /* 62 */
-  const panda_real panda_link6_S_xz = 0.00010375891721868492 + panda_link7_t158; /* 62 */
-  const panda_real c6 = trig->c[5]; /* 1 */
-  const panda_real panda_link7_t159 = 0.0009653051699191118 * s7
-      + 0.0012555365982728983 * c7; /* 62 */
-  const panda_real panda_link6_S_xx = 0.021522255370587554
-      + (0.002137604094419862 + panda_link7_t157 + 0.176 * panda_link7_t155); /* 62 */
-  const panda_real panda_link7_t160 = panda_link7_t157 - 0.004558547872941087; /* 62 */
-  const panda_real panda_link6_t161 = panda_link7_t160 - 0.010045187828321242; /* 63 */
-  const panda_real panda_link6_S_xy = (-0.014748570382675316) + panda_link7_t156; /* 62 */
-  const panda_real panda_link7_t162 = panda_link7_t159 - (-9.3569097314605e-05); /* 62 */
-  const panda_real panda_link6_h_x = 0.231847552695 + panda_link7_t155; /* 62 */
-  const panda_real panda_link6_t163 = s6 * (panda_link6_S_xx - 0.02893442254565989)
-      + panda_link6_S_xy * (2.0 * c6); /* 63 */
-  const panda_real panda_link5_S_xz = 0.004600245517563105
-      + (c6 * panda_link6_t163 - panda_link6_S_xy); /* 63 */
-  const panda_real panda_link6_t164 = s6 * panda_link6_t163; /* 63 */
-  const panda_real panda_link6_t165 = 0.17380470556900002 * s6 + c6 * panda_link6_h_x; /* 63 */
-  const panda_real panda_link5_h_z = s6 * panda_link6_h_x - 0.17380470556900002 * c6; /* 63 */
-  const panda_real panda_link6_t166 = c6 * panda_link6_S_xz + s6 * panda_link7_t162; /* 63 */
-  const panda_real panda_link6_t167 = c6 * panda_link7_t162 - s6 * panda_link6_S_xz; /* 63 */
-  const panda_real panda_link6_t168 = panda_link6_t164 - panda_link6_S_xx
-      - 0.0014511560650267152; /* 63 */
-  const panda_real panda_link6_t169 = 0.02893442254565989 + panda_link6_S_xx; /* 63 */
-  const panda_real panda_link5_S_zz = 0.02893442254565989 + panda_link6_t164; /* 63 */
-  const panda_real panda_link4_S_yy = 0.6972920750309719
-      + (panda_link5_S_zz + 0.768 * panda_link5_h_z); /* 64 */
-  const panda_real panda_link6_t170 = panda_link6_t166 - 0.0015152444733270301; /* 63 */
-  const panda_real panda_link5_h_x = (-0.014653732538) + panda_link6_t165; /* 63 */
-  const panda_real panda_link6_t171 = panda_link6_h_z - 0.067870631425; /* 63 */
-  const panda_real panda_link5_S_yz = (-0.0021640520520981297) + panda_link6_t167; /* 63 */
-  const panda_real panda_link5_t172 = s5 * panda_link6_t171 + c5 * panda_link5_h_x; /* 64 */
-  const panda_real panda_link5_t173 = s5 * panda_link5_h_x - c5 * panda_link6_t171; /* 64 */
-  const panda_real panda_link5_t174 = panda_link6_t170 * (2.0 * c5)
-      - s5 * (panda_link6_t161 - panda_link6_t168); /* 64 */
-  const panda_real panda_link7_t175 = 0.088 * panda_link7_t155 + 0.006696151967360949; /* 62 */
-  const panda_real panda_link5_t176 = s5 * panda_link5_S_yz - c5 * panda_link5_S_xz; /* 64 */
-  const panda_real panda_link5_t177 = s5 * panda_link5_S_xz + c5 * panda_link5_S_yz
-      + 0.384 * panda_link5_t173; /* 64 */
-  const panda_real panda_link5_t178 = 0.384 * panda_link5_t172; /* 64 */
-  const panda_real panda_link5_t179 = s5 * panda_link5_t174; /* 64 */
-  const panda_real panda_joint7_t180 = 149.33950198177993 * panda_link7_t159; /* 69 */
-  const panda_real panda_link7_t181 = c6 * panda_link6_h_z; /* 62 */
-  const panda_real panda_link7_t182 = s6 * panda_link6_h_z; /* 62 */
-  const panda_real panda_link7_t183 = c6 * panda_link7_t175 - s6 * panda_link7_t156; /* 62 */
-  const panda_real panda_link7_t184 = c6 * panda_link7_t156 + s6 * panda_link7_t175; /* 62 */
-  const panda_real panda_link5_t185 = 0.0825 * panda_link5_t173; /* 64 */
-  const panda_real panda_link4_S_xz = (-0.0039053550262761003)
-      + (c5 * panda_link5_t174 - panda_link6_t170 + panda_link5_t185); /* 64 */
-  const panda_real panda_link5_t186 = 0.165 * panda_link5_t172
-      - (panda_link5_t179 - panda_link6_t168) - 0.05102013615681547; /* 64 */
-  const panda_real panda_link5_t187 = panda_link6_t168 + panda_link6_t161; /* 64 */
-  const panda_real panda_link5_t188 = panda_link6_t161 + panda_link5_t179; /* 64 */
-  const panda_real panda_link4_t189 = panda_link5_t188 - 0.022178148964878262; /* 65 */
-  const panda_real panda_link5_t190 = panda_link5_t176
-      + (0.0825 * panda_link5_h_z - panda_link5_t178) - (-0.16284087268546088); /* 64 */
-  const panda_real panda_link5_t191 = panda_link5_t178 - panda_link5_t176; /* 64 */
-  const panda_real panda_joint7_t192 = panda_link7_t159 * panda_joint7_t180
-      - panda_link6_t169; /* 69 */
-  const panda_real panda_joint6_t193 = 1.0 / panda_joint7_t192; /* 70 */
-  const panda_real panda_link7_t194 = s5 * panda_link7_t155 - c5 * panda_link7_t181; /* 62 */
-  const panda_real panda_link7_t195 = s5 * panda_link7_t181 + c5 * panda_link7_t155; /* 62 */
-  const panda_real panda_link6_t196 = c5 * panda_link5_h_z; /* 63 */
-  const panda_real panda_link6_t197 = s5 * panda_link5_h_z; /* 63 */
-  const panda_real panda_link4_h_y = 2.012523553603 + panda_link5_h_z; /* 64 */
-  const panda_real panda_link5_t198 = panda_link5_t177 - 0.0016444875773692705; /* 64 */
-  const panda_real panda_link4_h_x = (-0.5527802746500001) + panda_link5_t172; /* 64 */
-  const panda_real panda_link4_t199 = s4 * (panda_link5_t186 + panda_link4_S_yy)
-      + panda_link5_t190 * (2.0 * c4); /* 65 */
-  const panda_real panda_joint7_t200 = panda_link7_t183 * panda_joint7_t180
-      - panda_link6_t167; /* 69 */
-  const panda_real panda_joint7_t201 = 149.33950198177993 * panda_link7_t183; /* 69 */
-  const panda_real panda_link7_t202 = 0.0825 * panda_link7_t195; /* 62 */
-  const panda_real panda_link7_t203 = 0.0825 * panda_link7_t182 - 0.384 * panda_link7_t194
-      - (s5 * panda_link7_t184 + c5 * panda_link7_t159); /* 62 */
-  const panda_real panda_link7_t204 = 0.384 * panda_link7_t195
-      - (s5 * panda_link7_t159 - c5 * panda_link7_t184); /* 62 */
-  const panda_real panda_link6_t205 = 0.0825 * panda_link6_t197; /* 63 */
-  const panda_real panda_link6_t206 = panda_link6_t167 + panda_link6_t205; /* 63 */
-  const panda_real panda_link6_t207 = 0.0825 * panda_link6_t165 - 0.384 * panda_link6_t196
-      - (s5 * panda_link6_t166 + c5 * panda_link6_t169); /* 63 */
-  const panda_real panda_link6_t208 = s5 * panda_link6_t169 - c5 * panda_link6_t166
-      + 0.384 * panda_link6_t197; /* 63 */
-  const panda_real panda_link6_t209 = s4 * panda_link6_t208 + c4 * panda_link6_t206
-      - panda_link6_t205; /* 63 */
-  const panda_real panda_link6_t210 = s4 * panda_link6_t206 - c4 * panda_link6_t208; /* 63 */
-  const panda_real panda_link5_t211 = 0.0825 * panda_link5_t172; /* 64 */
-  const panda_real panda_link3_h_z = c4 * panda_link4_h_y + s4 * panda_link4_h_x; /* 65 */
-  const panda_real panda_link4_t212 = c4 * panda_link4_h_x - s4 * panda_link4_h_y; /* 65 */
-  const panda_real panda_link4_t213 = 0.0825 * panda_link3_h_z
-      - (c4 * panda_link4_t199 - panda_link5_t190); /* 65 */
-  const panda_real panda_link4_t214 = s4 * panda_link4_t199; /* 65 */
-  const panda_real panda_link3_S_xz = 0.005487648106562255 + panda_link4_t213; /* 65 */
-  const panda_real panda_link4_t215 = c4 * panda_link4_S_xz + s4 * panda_link5_t198; /* 65 */
-  const panda_real panda_link4_t216 = c4 * panda_link5_t198 - s4 * panda_link4_S_xz; /* 65 */
-  const panda_real panda_link4_t217 = panda_link4_t215 - panda_link5_t185
-      - 0.00012191242095074308; /* 65 */
-  const panda_real panda_joint7_t218 = panda_link5_t187
-      + panda_link7_t183 * panda_joint7_t201; /* 69 */
-  const panda_real panda_link7_t219 = panda_link7_t202 - panda_link7_t183; /* 62 */
-  const panda_real panda_link5_t220 = panda_link5_t187 + panda_link5_t211; /* 64 */
-  const panda_real panda_link7_t221 = s4 * panda_link7_t204 + c4 * panda_link7_t219
-      - panda_link7_t202; /* 62 */
-  const panda_real panda_link7_t222 = s4 * panda_link7_t219 - c4 * panda_link7_t204; /* 62 */
-  const panda_real panda_link5_t223 = s4 * panda_link5_t191 + c4 * panda_link5_t220
-      - panda_link5_t211; /* 64 */
-  const panda_real panda_link5_t224 = s4 * panda_link5_t220 - c4 * panda_link5_t191; /* 64 */
-  const panda_real panda_joint6_L5 = panda_joint7_t200 * panda_joint6_t193; /* 70 */
-  const panda_real D5 = panda_joint7_t200 * panda_joint6_L5 - panda_joint7_t218; /* 70 */
-  const panda_real iD5 = 1.0 / D5; /* 71 */
-  const panda_real panda_link4_t225 = panda_link4_S_yy - panda_link5_t186; /* 65 */
-  const panda_real panda_link3_S_xx = 0.06160242102652771
-      + (panda_link4_t214 - panda_link5_t186 + 0.165 * panda_link4_t212); /* 65 */
-  const panda_real panda_link4_t226 = panda_link4_t214 - panda_link4_S_yy; /* 65 */
-  const panda_real panda_link2_S_yy = 1.032162061231881
-      + (0.632 * panda_link3_h_z - panda_link4_t226); /* 66 */
-  const panda_real panda_link3_h_x = 0.7468579598720001 + panda_link4_t212; /* 65 */
-  const panda_real panda_link4_t227 = panda_link4_t225 + 0.0825 * panda_link4_t212; /* 65 */
-  const panda_real panda_link3_h_y = 0.028227094878000014 + panda_link5_t173; /* 65 */
-  const panda_real panda_joint7_t228 = panda_link7_t203 * panda_joint7_t180
-      - panda_link6_t207; /* 69 */
-  const panda_real panda_joint7_t229 = panda_link5_t177
-      + panda_link7_t203 * panda_joint7_t201; /* 69 */
-  const panda_real panda_joint6_t230 = panda_joint7_t228 * panda_joint6_L5
-      - panda_joint7_t229; /* 70 */
-  const panda_real panda_link5_t231 = 0.0825 * (s4 * panda_link5_t173) - panda_link5_t177; /* 64 */
-  const panda_real panda_link5_t232 = c4 * panda_link5_t173; /* 64 */
-  const panda_real panda_joint7_L4 = 149.33950198177993 * panda_link7_t203; /* 69 */
-  const panda_real panda_joint7_t233 = panda_link7_t203 * panda_joint7_L4
-      - panda_link4_t225; /* 69 */
-  const panda_real panda_link4_R_yx = c4 * panda_link3_R_yx + s4 * panda_link3_R_yz; /* 4 */
-  const panda_real panda_link4_t234 = s4 * panda_link3_R_yx - c4 * panda_link3_R_yz; /* 4 */
-  const panda_real panda_link7_t235 = c4 * panda_link7_t194 + s4 * panda_link7_t182; /* 62 */
-  const panda_real panda_link7_t236 = 0.0825 * (c4 * panda_link7_t182
-      - s4 * panda_link7_t194); /* 62 */
-  const panda_real panda_link7_t237 = panda_link7_t236 - panda_link7_t203; /* 62 */
-  const panda_real panda_link6_t238 = c4 * panda_link6_t196 + s4 * panda_link6_t165; /* 63 */
-  const panda_real panda_link6_t239 = 0.0825 * (c4 * panda_link6_t165
-      - s4 * panda_link6_t196); /* 63 */
-  const panda_real panda_link6_t240 = panda_link6_t239 - panda_link6_t207; /* 63 */
-  const panda_real panda_link3_S_yz = 0.0043772571218395825 + panda_link4_t216; /* 65 */
-  const panda_real panda_link3_t241 = 0.316 * (c3 * panda_link3_h_x
-      - s3 * panda_link3_h_y); /* 66 */
-  const panda_real panda_link3_t242 = 0.316 * (c3 * panda_link3_h_y
-      + s3 * panda_link3_h_x); /* 66 */
-  const panda_real panda_link3_t243 = panda_link3_t241
-      - (s3 * panda_link3_S_yz - c3 * panda_link3_S_xz); /* 66 */
-  const panda_real panda_link3_t244 = s3 * panda_link3_S_xz + c3 * panda_link3_S_yz
-      + panda_link3_t242; /* 66 */
-  const panda_real panda_link3_t245 = panda_link4_t217 * (2.0 * c3)
-      - s3 * (panda_link3_S_xx + panda_link4_t189); /* 66 */
-  const panda_real panda_link3_t246 = c3 * panda_link3_t245 - panda_link4_t217
-      - (-0.01026110182100817); /* 66 */
-  const panda_real panda_link3_t247 = s3 * panda_link3_t245; /* 66 */
-  const panda_real panda_joint6_t248 = panda_joint7_t228 * panda_joint6_t193; /* 70 */
-  const panda_real panda_joint6_t249 = panda_joint7_t228 * panda_joint6_t248
-      - panda_joint7_t233; /* 70 */
-  const panda_real panda_link5_t250 = s5 * panda_link4_R_yz - c5 * panda_link4_R_yx; /* 5 */
-  const panda_real panda_link7_t251 = 0.316 * (c3 * panda_link7_t235
-      + s3 * panda_link7_t195); /* 62 */
-  const panda_real panda_link7_t252 = 0.316 * (c3 * panda_link7_t195
-      - s3 * panda_link7_t235); /* 62 */
-  const panda_real panda_link7_t253 = c3 * panda_link7_t237 - s3 * panda_link7_t222
-      + panda_link7_t251; /* 62 */
-  const panda_real panda_link7_t254 = panda_link7_t252
-      - (c3 * panda_link7_t222 + s3 * panda_link7_t237); /* 62 */
-  const panda_real panda_link7_t255 = c2 * panda_link7_t221 - s2 * panda_link7_t254; /* 62 */
-  const panda_real panda_link6_t256 = 0.316 * (s3 * panda_link6_t197
-      - c3 * panda_link6_t238); /* 63 */
-  const panda_real panda_link6_t257 = 0.316 * (s3 * panda_link6_t238
-      + c3 * panda_link6_t197); /* 63 */
-  const panda_real panda_link6_t258 = panda_link6_t256
-      - (s3 * panda_link6_t210 + c3 * panda_link6_t240); /* 63 */
-  const panda_real panda_link6_t259 = s3 * panda_link6_t240 - c3 * panda_link6_t210
-      + panda_link6_t257; /* 63 */
-  const panda_real panda_joint7_t260 = panda_link6_t258
-      + panda_link7_t253 * panda_joint7_t180; /* 69 */
-  const panda_real panda_link6_t261 = c2 * panda_link6_t209 - s2 * panda_link6_t259; /* 63 */
-  const panda_real panda_joint7_t262 = panda_link6_t209
-      + panda_link7_t221 * panda_joint7_t180; /* 69 */
-  const panda_real panda_joint7_t263 = panda_link6_t261
-      + panda_link7_t255 * panda_joint7_t180; /* 69 */
-  const panda_real panda_link5_t264 = 0.316 * (c3 * panda_link5_t232
-      + s3 * panda_link5_t172); /* 64 */
-  const panda_real panda_link5_t265 = 0.316 * (c3 * panda_link5_t172
-      - s3 * panda_link5_t232); /* 64 */
-  const panda_real panda_link5_t266 = panda_link5_t264
-      - (s3 * panda_link5_t224 + c3 * panda_link5_t231); /* 64 */
-  const panda_real panda_link5_t267 = s3 * panda_link5_t231 - c3 * panda_link5_t224
-      + panda_link5_t265; /* 64 */
-  const panda_real panda_joint7_t268 = panda_link7_t253 * panda_joint7_t201
-      - panda_link5_t266; /* 69 */
-  const panda_real panda_link5_t269 = c2 * panda_link5_t223 - s2 * panda_link5_t267; /* 64 */
-  const panda_real panda_joint7_t270 = panda_link7_t221 * panda_joint7_t201
-      - panda_link5_t223; /* 69 */
-  const panda_real panda_joint6_t271 = panda_joint7_t262 * panda_joint6_L5
-      - panda_joint7_t270; /* 70 */
-  const panda_real panda_joint6_t272 = panda_joint7_t260 * panda_joint6_L5
-      - panda_joint7_t268; /* 70 */
-  const panda_real panda_joint7_t273 = panda_link7_t255 * panda_joint7_t201
-      - panda_link5_t269; /* 69 */
-  const panda_real panda_joint6_t274 = panda_joint7_t263 * panda_joint6_L5
-      - panda_joint7_t273; /* 70 */
-  const panda_real panda_link3_t275 = panda_link4_t189 - panda_link3_S_xx; /* 66 */
-  const panda_real panda_link2_S_xx = 0.023077882494931798
-      + (panda_link3_S_xx + panda_link3_t247); /* 66 */
-  const panda_real panda_link3_t276 = panda_link4_t189 + panda_link3_t247; /* 66 */
-  const panda_real panda_link2_t277 = panda_link3_t276 - 0.00800642806753693; /* 67 */
-  const panda_real panda_joint7_t278 = panda_link7_t221 * panda_joint7_L4
-      - panda_link4_t216; /* 69 */
-  const panda_real panda_joint6_t279 = panda_joint7_t262 * panda_joint6_t248
-      - panda_joint7_t278; /* 70 */
-  const panda_real panda_joint7_L3 = 149.33950198177993 * panda_link7_t221; /* 69 */
-  const panda_real panda_joint7_t280 = panda_link3_t275
-      + panda_link7_t221 * panda_joint7_L3; /* 69 */
-  const panda_real panda_link3_t281 = c2 * panda_link3_t275 - s2 * panda_link3_t243; /* 66 */
-  const panda_real panda_link3_t282 = panda_link3_t243 - 0.00398335888393552; /* 66 */
-  const panda_real panda_link2_t283 = s2 * (panda_link2_S_yy - panda_link2_S_xx)
-      + panda_link3_t282 * (2.0 * c2); /* 67 */
-  const panda_real panda_link2_t284 = panda_link2_S_xx + panda_link2_S_yy; /* 67 */
-  const panda_real panda_link1_S_xx = 0.006253137926937491
-      + (panda_link2_S_xx + s2 * panda_link2_t283); /* 67 */
-  const panda_real panda_link1_t285 = panda_link2_t277 - panda_link1_S_xx; /* 68 */
-  const panda_real panda_joint7_t286 = panda_link3_t281
-      + panda_link7_t255 * panda_joint7_L3; /* 69 */
-  const panda_real panda_joint5_t287 = panda_joint6_t230 * iD5; /* 71 */
-  const panda_real panda_joint5_t288 = panda_joint6_t230 * panda_joint5_t287
-      - panda_joint6_t249; /* 71 */
-  const panda_real panda_joint5_t289 = panda_joint6_t271 * panda_joint5_t287
-      - panda_joint6_t279; /* 71 */
-  const panda_real panda_joint4_t290 = 1.0 / panda_joint5_t288; /* 72 */
-  const panda_real panda_link4_R_xx = s4 * panda_link3_R_xz - c4 * panda_link3_t28; /* 4 */
-  const panda_real panda_link4_R_xy = c4 * panda_link3_R_xz + s4 * panda_link3_t28; /* 4 */
-  const panda_real panda_link5_t291 = 0.0825 * panda_link4_R_yx + 0.384 * panda_link4_t234
+  const panda_real panda_link4_t269 = panda_link4_wd_x + panda_link4_t155; /* 11 */
+  const panda_real panda_link3_U_xz = panda_link3_t115 - panda_link4_wd_z; /* 10 */
+  const panda_real panda_link2_t270 = 1.0090841787369491 * panda_link2_U_xy - panda_link2_t227
+      - panda_link2_t106; /* 76 */
+  const panda_real panda_link5_t271 = 0.0825 * panda_link4_R_yx + 0.384 * panda_link4_t48
       - panda_link4_p_y; /* 5 */
   const panda_real panda_link5_p_z = 0.384 * panda_link4_R_zy - 0.0825 * panda_link4_R_zx
-      - panda_link4_t25; /* 5 */
-  const panda_real panda_link6_t292 = c6 * panda_link5_t250 + s6 * panda_link4_t234; /* 6 */
-  const panda_real panda_link6_R_yy = s6 * panda_link5_t250 - c6 * panda_link4_t234; /* 6 */
-  const panda_real panda_link6_R_zx = c6 * panda_link5_R_zx + s6 * panda_link4_R_zy; /* 6 */
-  const panda_real panda_link7_R_zz = s6 * panda_link5_R_zx - c6 * panda_link4_R_zy; /* 6 */
-  const panda_real panda_link4_t293 = s3 * panda_link4_t215 + c3 * panda_link4_t227
-      + 0.316 * (c3 * panda_link3_h_z); /* 65 */
-  const panda_real panda_link4_t294 = s3 * panda_link4_t227 - c3 * panda_link4_t215
-      + 0.316 * (s3 * panda_link3_h_z); /* 65 */
-  const panda_real panda_link4_t295 = c2 * panda_link4_t216 - s2 * panda_link4_t294; /* 65 */
-  const panda_real panda_joint7_t296 = panda_link4_t293
-      + panda_link7_t253 * panda_joint7_L4; /* 69 */
-  const panda_real panda_joint6_t297 = panda_joint7_t260 * panda_joint6_t248
-      - panda_joint7_t296; /* 70 */
-  const panda_real panda_joint7_t298 = panda_link7_t255 * panda_joint7_L4
-      - panda_link4_t295; /* 69 */
-  const panda_real panda_joint5_t299 = panda_joint6_t272 * panda_joint5_t287
-      - panda_joint6_t297; /* 71 */
-  const panda_real panda_joint6_t300 = panda_joint7_t263 * panda_joint6_t248
-      - panda_joint7_t298; /* 70 */
-  const panda_real panda_joint5_t301 = panda_joint6_t274 * panda_joint5_t287
-      - panda_joint6_t300; /* 71 */
-  const panda_real panda_joint6_t302 = panda_joint7_t262 * panda_joint6_t193; /* 70 */
-  const panda_real panda_joint6_t303 = panda_joint7_t262 * panda_joint6_t302
-      - panda_joint7_t280; /* 70 */
-  const panda_real panda_joint6_t304 = panda_joint7_t263 * panda_joint6_t302
-      - panda_joint7_t286; /* 70 */
-  const panda_real panda_link5_t305 = s5 * panda_link4_R_xz - c5 * panda_link4_R_xx; /* 5 */
-  const panda_real panda_link7_t306 = panda_link5_t291 + 0.088 * panda_link6_t292; /* 7 */
-  const panda_real panda_link7_p_z = panda_link5_p_z + 0.088 * panda_link6_R_zx; /* 7 */
-  const panda_real rows_t307 = 0.2104 * panda_link6_R_yy; /* 22 */
-  const panda_real tool_J_lin_x_1 = panda_link7_t306 + rows_t307; /* 22 */
-  const panda_real tool_t308 = tool_J_lin_x_1 - panda_link5_t291; /* 24 */
-  const panda_real tool_t309 = panda_link4_p_y + tool_J_lin_x_1; /* 26 */
-  const panda_real tool_t310 = panda_link3_p_y + tool_J_lin_x_1; /* 27 */
-  const panda_real rows_t311 = 0.2104 * panda_link7_R_zz; /* 22 */
-  const panda_real rows_t312 = panda_link7_p_z + rows_t311; /* 22 */
-  const panda_real tool_t313 = rows_t312 - panda_link5_p_z; /* 24 */
-  const panda_real tool_t314 = panda_link4_t25 + rows_t312; /* 26 */
-  const panda_real tool_t315 = rows_t312 - panda_link3_p_z; /* 27 */
-  const panda_real tool_t316 = rows_t312 - 0.333; /* 28 */
-  const panda_real panda_link3_t317 = panda_link3_t244 - (-0.0007689361029464); /* 66 */
-  const panda_real panda_link2_t318 = s2 * panda_link3_t246 + c2 * panda_link3_t317; /* 67 */
-  const panda_real panda_joint7_t319 = panda_link3_t244
-      + panda_link7_t253 * panda_joint7_L3; /* 69 */
-  const panda_real panda_joint6_t320 = panda_joint7_t260 * panda_joint6_t302
-      - panda_joint7_t319; /* 70 */
-  const panda_real panda_joint7_L2 = 149.33950198177993 * panda_link7_t253; /* 69 */
-  const panda_real panda_joint7_t321 = panda_link7_t253 * panda_joint7_L2
-      - panda_link2_t284; /* 69 */
-  const panda_real panda_joint7_t322 = panda_link2_t318
-      + panda_link7_t255 * panda_joint7_L2; /* 69 */
-  const panda_real panda_joint5_t323 = panda_joint6_t271 * iD5; /* 71 */
-  const panda_real panda_joint5_t324 = panda_joint6_t271 * panda_joint5_t323
-      - panda_joint6_t303; /* 71 */
-  const panda_real panda_joint5_t325 = panda_joint6_t272 * panda_joint5_t323
-      - panda_joint6_t320; /* 71 */
-  const panda_real panda_joint5_t326 = panda_joint6_t274 * panda_joint5_t323
-      - panda_joint6_t304; /* 71 */
+      - panda_link4_t28; /* 5 */
   const panda_real panda_link5_p_x = 0.384 * panda_link4_R_xy - 0.0825 * panda_link4_R_xx
-      - panda_link4_t30; /* 5 */
-  const panda_real panda_link6_R_xx = s6 * panda_link4_R_xy - c6 * panda_link5_t305; /* 6 */
-  const panda_real panda_link6_R_xy = c6 * panda_link4_R_xy + s6 * panda_link5_t305; /* 6 */
-  const panda_real panda_joint6_t327 = panda_joint7_t260 * panda_joint6_t193; /* 70 */
-  const panda_real panda_joint6_t328 = panda_joint7_t260 * panda_joint6_t327
-      - panda_joint7_t321; /* 70 */
-  const panda_real panda_joint6_t329 = panda_joint7_t263 * panda_joint6_t327
-      - panda_joint7_t322; /* 70 */
-  const panda_real panda_joint4_L3 = panda_joint5_t289 * panda_joint4_t290; /* 72 */
-  const panda_real D3 = panda_joint5_t289 * panda_joint4_L3 - panda_joint5_t324; /* 72 */
-  const panda_real panda_joint4_t330 = panda_joint5_t299 * panda_joint4_L3
-      - panda_joint5_t325; /* 72 */
-  const panda_real iD3 = 1.0 / D3; /* 73 */
-  const panda_real panda_joint4_t331 = panda_joint5_t301 * panda_joint4_L3
-      - panda_joint5_t326; /* 72 */
-  const panda_real panda_link6_R_yz = c5 * panda_link4_R_yz + s5 * panda_link4_R_yx; /* 5 */
-  const panda_real panda_link6_R_zz = s5 * panda_link4_R_zx - c5 * panda_link3_R_zy; /* 5 */
+      - panda_link4_t32; /* 5 */
+  const panda_real panda_link7_t272 = panda_link5_t271 + 0.088 * panda_link6_t87; /* 7 */
+  const panda_real panda_link7_p_z = panda_link5_p_z + 0.088 * panda_link6_R_zx; /* 7 */
   const panda_real panda_link7_p_x = panda_link5_p_x + 0.088 * panda_link6_R_xx; /* 7 */
-  const panda_real rows_t332 = 0.2104 * panda_link6_R_xy; /* 22 */
-  const panda_real rows_t333 = rows_t332 - panda_link7_p_x; /* 22 */
-  const panda_real tool_t334 = panda_link5_p_x + rows_t333; /* 24 */
-  const panda_real tool_t335 = rows_t333 - panda_link4_t30; /* 26 */
-  const panda_real tool_t336 = panda_link3_p_x + rows_t333; /* 27 */
-  const panda_real panda_joint7_L1 = 149.33950198177993 * panda_link7_t255; /* 69 */
-  const panda_real panda_joint7_t337 = panda_link1_t285
-      + panda_link7_t255 * panda_joint7_L1; /* 69 */
-  const panda_real panda_joint5_t338 = panda_joint6_t272 * iD5; /* 71 */
-  const panda_real panda_joint5_t339 = panda_joint6_t272 * panda_joint5_t338
-      - panda_joint6_t328; /* 71 */
-  const panda_real panda_joint5_t340 = panda_joint6_t274 * panda_joint5_t338
-      - panda_joint6_t329; /* 71 */
-  const panda_real tool_J_lin_x_7 = panda_link7_R_zz * rows_t307
-      - panda_link6_R_yy * rows_t311; /* 23 */
-  const panda_real tool_J_lin_y_7 = panda_link6_R_xy * rows_t311
-      - panda_link7_R_zz * rows_t332; /* 23 */
-  const panda_real tool_t341 = panda_link6_R_yy * rows_t332 - panda_link6_R_xy * rows_t307; /* 23 */
-  const panda_real tool_J_lin_x_6 = panda_link6_R_yz * tool_t313
-      + panda_link6_R_zz * tool_t308; /* 24 */
-  const panda_real panda_joint6_t342 = panda_joint7_t263 * panda_joint6_t193; /* 70 */
-  const panda_real panda_joint6_t343 = panda_joint7_t263 * panda_joint6_t342
-      - panda_joint7_t337; /* 70 */
-  const panda_real panda_joint4_L2 = panda_joint5_t299 * panda_joint4_t290; /* 72 */
-  const panda_real panda_joint4_t344 = panda_joint5_t299 * panda_joint4_L2
-      - panda_joint5_t339; /* 72 */
-  const panda_real panda_joint4_t345 = panda_joint5_t301 * panda_joint4_L2
-      - panda_joint5_t340; /* 72 */
-  const panda_real panda_link6_R_xz = c5 * panda_link4_R_xz + s5 * panda_link4_R_xx; /* 5 */
-  const panda_real tool_J_lin_x_5 = panda_link4_R_zy * tool_t308
-      - panda_link4_t234 * tool_t313; /* 25 */
-  const panda_real tool_t346 = panda_link3_R_zy * tool_t309 - panda_link4_R_yz * tool_t314; /* 26 */
-  const panda_real tool_t347 = panda_link4_R_xz * tool_t314 - panda_link3_R_zy * tool_t335; /* 26 */
-  const panda_real tool_J_lin_z_4 = panda_link4_R_yz * tool_t335
-      - panda_link4_R_xz * tool_t309; /* 26 */
-  const panda_real panda_joint5_t348 = panda_joint6_t274 * iD5; /* 71 */
-  const panda_real panda_joint5_t349 = panda_joint6_t274 * panda_joint5_t348
-      - panda_joint6_t343; /* 71 */
-  const panda_real panda_joint3_L2 = panda_joint4_t330 * iD3; /* 73 */
-  const panda_real panda_joint3_t350 = panda_joint4_t330 * panda_joint3_L2
-      - panda_joint4_t344; /* 73 */
-  const panda_real panda_joint3_t351 = panda_joint4_t331 * panda_joint3_L2
-      - panda_joint4_t345; /* 73 */
-  const panda_real panda_joint2_t352 = 1.0 / panda_joint3_t350; /* 74 */
-  const panda_real K_row1_panda_joint6 = tool_J_lin_x_6
-      + tool_J_lin_x_7 * panda_joint7_t180; /* 90 */
-  const panda_real tool_t353 = panda_link6_R_zz * tool_t334 + panda_link6_R_xz * tool_t313; /* 24 */
-  const panda_real tool_t354 = panda_link4_R_zy * tool_t334 + panda_link4_R_xy * tool_t313; /* 25 */
-  const panda_real tool_J_lin_x_3 = panda_link3_R_yz * tool_t315 + c2 * tool_t310; /* 27 */
-  const panda_real tool_t355 = c2 * tool_t336 + panda_link3_R_xz * tool_t315; /* 27 */
-  const panda_real tool_J_lin_z_3 = panda_link3_R_yz * tool_t336
-      - panda_link3_R_xz * tool_t310; /* 27 */
-  const panda_real tool_J_lin_x_2 = c1 * tool_t316; /* 28 */
-  const panda_real tool_J_lin_y_2 = s1 * tool_t316; /* 28 */
-  const panda_real panda_joint4_L1 = panda_joint5_t301 * panda_joint4_t290; /* 72 */
-  const panda_real panda_joint4_t356 = panda_joint5_t301 * panda_joint4_L1
-      - panda_joint5_t349; /* 72 */
-  const panda_real K_t357 = panda_joint6_L5 * K_row1_panda_joint6
-      - (tool_J_lin_x_5 + tool_J_lin_x_7 * panda_joint7_t201); /* 90 */
-  const panda_real K_t358 = panda_joint6_t248 * K_row1_panda_joint6
-      - (tool_t346 + tool_J_lin_x_7 * panda_joint7_L4); /* 90 */
-  const panda_real K_t359 = panda_joint5_t287 * K_t357 - K_t358; /* 90 */
-  const panda_real panda_joint3_L1 = panda_joint4_t331 * iD3; /* 73 */
-  const panda_real panda_joint3_t360 = panda_joint4_t331 * panda_joint3_L1
-      - panda_joint4_t356; /* 73 */
-  const panda_real K_t361 = panda_joint6_t302 * K_row1_panda_joint6
-      - (tool_J_lin_x_7 * panda_joint7_L3 - tool_J_lin_x_3); /* 90 */
-  const panda_real K_row1_panda_joint3 = panda_joint4_L3 * K_t359
-      - (panda_joint5_t323 * K_t357 - K_t361); /* 90 */
-  const panda_real K_t362 = panda_joint6_t327 * K_row1_panda_joint6
-      - (tool_J_lin_x_7 * panda_joint7_L2 - tool_J_lin_x_2); /* 90 */
-  const panda_real K_t363 = panda_joint4_L2 * K_t359
-      - (panda_joint5_t338 * K_t357 - K_t362); /* 90 */
-  const panda_real K_t364 = panda_joint3_L2 * K_row1_panda_joint3 - K_t363; /* 90 */
-  const panda_real K_row2_panda_joint6 = tool_J_lin_y_7 * panda_joint7_t180 - tool_t353; /* 90 */
-  const panda_real panda_joint2_L1 = panda_joint3_t351 * panda_joint2_t352; /* 74 */
-  const panda_real D1 = panda_joint3_t351 * panda_joint2_L1 - panda_joint3_t360; /* 74 */
-  const panda_real iD1 = 1.0 / D1; /* 75 */
-  const panda_real K_t365 = panda_joint6_t342 * K_row1_panda_joint6
-      - (tool_J_lin_x_7 * panda_joint7_L1 - tool_J_lin_x_1); /* 90 */
-  const panda_real K_t366 = panda_joint4_L1 * K_t359
-      - (panda_joint5_t348 * K_t357 - K_t365); /* 90 */
-  const panda_real K_row1_panda_joint1 = panda_joint2_L1 * K_t364
-      - (panda_joint3_L1 * K_row1_panda_joint3 - K_t366); /* 90 */
-  const panda_real K_t367 = panda_joint6_L5 * K_row2_panda_joint6
-      - (tool_J_lin_y_7 * panda_joint7_t201 - tool_t354); /* 90 */
-  const panda_real K_t368 = panda_joint6_t248 * K_row2_panda_joint6
-      - (tool_t347 + tool_J_lin_y_7 * panda_joint7_L4); /* 90 */
-  const panda_real K_t369 = panda_joint5_t287 * K_t367 - K_t368; /* 90 */
-  const panda_real K_t370 = panda_joint6_t302 * K_row2_panda_joint6
-      - (tool_t355 + tool_J_lin_y_7 * panda_joint7_L3); /* 90 */
-  const panda_real K_row2_panda_joint3 = panda_joint4_L3 * K_t369
-      - (panda_joint5_t323 * K_t367 - K_t370); /* 90 */
-  const panda_real K_t371 = panda_joint6_t327 * K_row2_panda_joint6
-      - (tool_J_lin_y_7 * panda_joint7_L2 - tool_J_lin_y_2); /* 90 */
-  const panda_real K_t372 = panda_joint4_L2 * K_t369
-      - (panda_joint5_t338 * K_t367 - K_t371); /* 90 */
-  const panda_real K_t373 = panda_joint3_L2 * K_row2_panda_joint3 - K_t372; /* 90 */
-  const panda_real tool_J_lin_z_6 = panda_link6_R_yz * tool_t334
-      - panda_link6_R_xz * tool_t308; /* 24 */
-  const panda_real tool_t374 = panda_link4_R_xy * tool_t308 + panda_link4_t234 * tool_t334; /* 25 */
-  const panda_real K_t375 = panda_joint6_t342 * K_row2_panda_joint6
-      - (rows_t333 + tool_J_lin_y_7 * panda_joint7_L1); /* 90 */
-  const panda_real K_t376 = panda_joint4_L1 * K_t369
-      - (panda_joint5_t348 * K_t367 - K_t375); /* 90 */
-  const panda_real K_row2_panda_joint1 = panda_joint2_L1 * K_t373
-      - (panda_joint3_L1 * K_row2_panda_joint3 - K_t376); /* 90 */
-  const panda_real K_t377 = tool_t341 * panda_joint7_t180 - tool_J_lin_z_6; /* 90 */
-  const panda_real rows_t378 = iD1 * K_row1_panda_joint1; /* 93 */
-  const panda_real rows_t379 = panda_joint2_t352 * K_t364; /* 93 */
-  const panda_real rows_t380 = iD3 * K_row1_panda_joint3; /* 93 */
-  const panda_real tool_J_lin_z_2 = s1 * tool_J_lin_x_1 + c1 * rows_t333; /* 28 */
-  const panda_real K_row3_panda_joint5 = panda_joint6_L5 * K_t377
-      - (tool_t374 + tool_t341 * panda_joint7_t201); /* 90 */
-  const panda_real K_t381 = panda_joint6_t248 * K_t377
-      - (tool_J_lin_z_4 + tool_t341 * panda_joint7_L4); /* 90 */
-  const panda_real K_row3_panda_joint4 = panda_joint5_t287 * K_row3_panda_joint5 - K_t381; /* 90 */
-  const panda_real rows_t382 = 5.985534050625504e-13 * iD3
-      - (1.187363999338649e-12 * panda_joint2_t352 - 1.187363999338649e-12 * iD1); /* 92 */
-  const panda_real rows_t383 = 8.904255999999999e-14 * iD5
-      - (4.777053701645183e-13 * panda_joint4_t290 - rows_t382); /* 92 */
-  const panda_real rows_t384 = rows_t383 - 8.904255999999999e-14 * panda_joint6_t193; /* 92 */
-  const panda_real rows_t385 = panda_joint4_t290 * K_t359; /* 93 */
-  const panda_real rows_t386 = iD5 * K_t357; /* 93 */
-  const panda_real rows_t387 = K_row1_panda_joint3 * rows_t380
-      - (K_t364 * rows_t379 - K_row1_panda_joint1 * rows_t378); /* 93 */
-  const panda_real rows_t388 = K_t357 * rows_t386 - (K_t359 * rows_t385 - rows_t387); /* 93 */
-  const panda_real K_t389 = panda_joint6_t302 * K_t377
-      - (tool_J_lin_z_3 + tool_t341 * panda_joint7_L3); /* 90 */
-  const panda_real K_t390 = panda_joint4_L3 * K_row3_panda_joint4
-      - (panda_joint5_t323 * K_row3_panda_joint5 - K_t389); /* 90 */
-  const panda_real K_t391 = panda_joint6_t327 * K_t377
-      - (tool_J_lin_z_2 + tool_t341 * panda_joint7_L2); /* 90 */
-  const panda_real K_t392 = panda_joint4_L2 * K_row3_panda_joint4
-      - (panda_joint5_t338 * K_row3_panda_joint5 - K_t391); /* 90 */
-  const panda_real K_row3_panda_joint2 = panda_joint3_L2 * K_t390 - K_t392; /* 90 */
-  const panda_real rows_t393 = panda_joint6_t193 * K_row1_panda_joint6; /* 93 */
-  const panda_real rows_t394 = 149.33950198177993 * tool_J_lin_x_7; /* 93 */
-  const panda_real L1_1 = tool_J_lin_x_7 * rows_t394
-      - (K_row1_panda_joint6 * rows_t393 - rows_t388); /* 93 */
-  const panda_real rows_t395 = iD1 * K_row2_panda_joint1; /* 93 */
-  const panda_real rows_t396 = panda_joint2_t352 * K_t373; /* 93 */
-  const panda_real rows_t397 = iD3 * K_row2_panda_joint3; /* 93 */
-  const panda_real panda_link1_t398 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 8 */
-  const panda_real panda_link2_t399 = in->qd[PANDA_PANDA_JOINT1] * s2; /* 9 */
-  const panda_real panda_link2_t400 = in->qd[PANDA_PANDA_JOINT1] * c2; /* 9 */
-  const panda_real K_t401 = panda_joint5_t348 * K_row3_panda_joint5
-      - (panda_joint6_t342 * K_t377 - tool_t341 * panda_joint7_L1); /* 90 */
-  const panda_real K_t402 = panda_joint3_L1 * K_t390
-      - (panda_joint4_L1 * K_row3_panda_joint4 - K_t401); /* 90 */
-  const panda_real K_t403 = panda_joint2_L1 * K_row3_panda_joint2 - K_t402; /* 90 */
-  const panda_real rows_t404 = panda_joint4_t290 * K_t369; /* 93 */
-  const panda_real rows_t405 = iD5 * K_t367; /* 93 */
-  const panda_real rows_t406 = K_row1_panda_joint3 * rows_t397
-      - (K_t364 * rows_t396 - K_row1_panda_joint1 * rows_t395); /* 93 */
-  const panda_real rows_t407 = K_t357 * rows_t405 - (K_t359 * rows_t404 - rows_t406); /* 93 */
-  const panda_real panda_link1_t408 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 8 */
-  const panda_real panda_link2_a_x = in->gravity[2] * s2 - c2 * panda_link1_t398; /* 9 */
-  const panda_real panda_link2_t409 = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t400; /* 9 */
-  const panda_real panda_link2_ww_xx = panda_link2_t399 * panda_link2_t399; /* 9 */
-  const panda_real panda_link2_ww_zz = in->qd[PANDA_PANDA_JOINT2]
-      * in->qd[PANDA_PANDA_JOINT2]; /* 9 */
-  const panda_real panda_link2_U_xy = panda_link2_t399 * panda_link2_t400; /* 9 */
-  const panda_real panda_link3_w_x = in->qd[PANDA_PANDA_JOINT2] * s3
-      - c3 * panda_link2_t399; /* 10 */
-  const panda_real panda_link3_w_y = s3 * panda_link2_t399
-      + in->qd[PANDA_PANDA_JOINT2] * c3; /* 10 */
-  const panda_real panda_link2_wd_y = in->qd[PANDA_PANDA_JOINT2] * panda_link2_t399; /* 9 */
-  const panda_real panda_link3_w_z = in->qd[PANDA_PANDA_JOINT3] + panda_link2_t400; /* 10 */
-  const panda_real panda_link2_ww_yy = panda_link2_t400 * panda_link2_t400; /* 9 */
-  const panda_real K_t410 = panda_link6_R_xy * panda_joint7_t180 - panda_link6_R_xz; /* 90 */
-  const panda_real rows_t411 = panda_joint6_t193 * K_row2_panda_joint6; /* 93 */
-  const panda_real rows_t412 = 149.33950198177993 * tool_J_lin_y_7; /* 93 */
-  const panda_real L2_1 = tool_J_lin_x_7 * rows_t412
-      - (K_row1_panda_joint6 * rows_t411 - rows_t407); /* 93 */
-  const panda_real rows_t413 = K_row2_panda_joint3 * rows_t397
-      - (K_t373 * rows_t396 - K_row2_panda_joint1 * rows_t395); /* 93 */
-  const panda_real rows_t414 = K_t367 * rows_t405 - (K_t369 * rows_t404 - rows_t413); /* 93 */
-  const panda_real L2_2 = tool_J_lin_y_7 * rows_t412
-      - (K_row2_panda_joint6 * rows_t411 - rows_t414); /* 93 */
-  const int rows_k415 = rows_t384 < L1_1; /* 94 */
-  const panda_real rows_t416 = in->mask[PANDA_TOOL_LIN_X] * (rows_k415 ? 1.0 / L1_1 : 0.0); /* 94 */
-  const panda_real panda_link2_a_y = s2 * panda_link1_t398 + in->gravity[2] * c2; /* 9 */
-  const panda_real panda_link1_n_z = 0.012604999774000002 * panda_link1_t398
-      - 0.0192614005 * panda_link1_t408; /* 44 */
-  const panda_real panda_link2_t417 = panda_link2_ww_xx + panda_link2_ww_zz; /* 9 */
-  const panda_real panda_link3_t418 = panda_link2_a_y + 0.316 * panda_link2_t417; /* 10 */
-  const panda_real panda_link2_t419 = 3.3445000435120007 * panda_link2_a_x
-      - 0.002031994566 * panda_link2_a_y; /* 45 */
-  const panda_real panda_link3_t420 = 0.316 * panda_link2_U_xy - panda_link2_a_x; /* 10 */
-  const panda_real panda_link3_t421 = 0.632 * panda_link2_t409 - panda_link1_t408; /* 10 */
-  const panda_real panda_link4_wd_z = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_x
-      - s3 * panda_link2_t409; /* 10 */
-  const panda_real panda_link3_ww_yy = panda_link3_w_y * panda_link3_w_y; /* 10 */
-  const panda_real panda_link3_ww_zz = panda_link3_w_z * panda_link3_w_z; /* 10 */
-  const panda_real panda_link3_t422 = panda_link3_w_x * panda_link3_w_z; /* 10 */
-  const panda_real panda_link4_w_x = c4 * panda_link3_w_x + s4 * panda_link3_w_z; /* 11 */
-  const panda_real panda_link4_w_y = c4 * panda_link3_w_z - s4 * panda_link3_w_x; /* 11 */
-  const panda_real panda_link3_t423 = panda_link3_w_y * panda_link3_w_z; /* 10 */
-  const panda_real panda_link4_t424 = panda_link3_w_y - in->qd[PANDA_PANDA_JOINT4]; /* 11 */
-  const panda_real K_row4_panda_joint5 = panda_joint6_L5 * K_t410
-      - (panda_link6_R_xy * panda_joint7_t201 - panda_link4_R_xy); /* 90 */
-  const panda_real K_t425 = panda_joint6_t248 * K_t410
-      - (panda_link4_R_xz + panda_link6_R_xy * panda_joint7_L4); /* 90 */
-  const panda_real K_row4_panda_joint4 = panda_joint5_t287 * K_row4_panda_joint5 - K_t425; /* 90 */
-  const panda_real panda_link3_a_x = s3 * panda_link3_t421 - c3 * panda_link3_t420; /* 10 */
-  const panda_real panda_link3_a_y = s3 * panda_link3_t420 + c3 * panda_link3_t421; /* 10 */
-  const panda_real panda_link3_wd_x = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_y
-      - c3 * panda_link2_t409; /* 10 */
-  const panda_real panda_link3_t426 = panda_link3_w_x * panda_link3_w_y; /* 10 */
-  const panda_real panda_link3_ww_xx = panda_link3_w_x * panda_link3_w_x; /* 10 */
-  const panda_real panda_link3_t427 = panda_link3_ww_yy + panda_link3_ww_zz; /* 10 */
-  const panda_real panda_link3_U_zx = panda_link4_wd_z + panda_link3_t422; /* 10 */
-  const panda_real panda_link3_U_xz = panda_link3_t422 - panda_link4_wd_z; /* 10 */
-  const panda_real panda_link5_w_x = c5 * panda_link4_w_x + s5 * panda_link4_t424; /* 12 */
-  const panda_real panda_link5_w_y = c5 * panda_link4_t424 - s5 * panda_link4_w_x; /* 12 */
-  const panda_real panda_link5_w_z = in->qd[PANDA_PANDA_JOINT5] + panda_link4_w_y; /* 12 */
-  const panda_real K_t428 = panda_joint6_t302 * K_t410
-      - (panda_link3_R_xz + panda_link6_R_xy * panda_joint7_L3); /* 90 */
-  const panda_real K_t429 = panda_joint4_L3 * K_row4_panda_joint4
-      - (panda_joint5_t323 * K_row4_panda_joint5 - K_t428); /* 90 */
-  const panda_real K_t430 = panda_joint6_t327 * K_t410
-      - (panda_link6_R_xy * panda_joint7_L2 - s1); /* 90 */
-  const panda_real K_t431 = panda_joint4_L2 * K_row4_panda_joint4
-      - (panda_joint5_t338 * K_row4_panda_joint5 - K_t430); /* 90 */
-  const panda_real K_row4_panda_joint2 = panda_joint3_L2 * K_t429 - K_t431; /* 90 */
-  const panda_real rows_t432 = iD1 * K_t403; /* 93 */
-  const panda_real rows_t433 = panda_joint2_t352 * K_row3_panda_joint2; /* 93 */
-  const panda_real rows_t434 = iD3 * K_t390; /* 93 */
-  const panda_real rows_t435 = L2_1 * rows_t416; /* 94 */
-  const panda_real rows_t436 = L2_1 * rows_t435 - L2_2; /* 94 */
-  const panda_real panda_link3_U_yx = panda_link3_t426 - panda_link2_wd_y; /* 10 */
-  const panda_real panda_link3_U_xy = panda_link2_wd_y + panda_link3_t426; /* 10 */
-  const panda_real panda_link4_t437 = 0.0825 * panda_link3_t427 - panda_link3_a_x; /* 11 */
-  const panda_real panda_link3_t438 = 0.7468579598720001 * panda_link3_t427; /* 46 */
-  const panda_real panda_link3_f_x = 0.028227094878000014 * panda_link3_U_xy
-      - panda_link3_t438; /* 77 */
-  const panda_real panda_link4_t439 = 0.0825 * panda_link3_U_zx - panda_link3_t418; /* 11 */
-  const panda_real panda_link4_wd_x = in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_y
-      - (s4 * panda_link2_wd_y - c4 * panda_link3_wd_x); /* 11 */
-  const panda_real panda_link4_t440 = s4 * panda_link3_wd_x + c4 * panda_link2_wd_y
-      + in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_x; /* 11 */
-  const panda_real panda_link4_ww_yy = panda_link4_w_y * panda_link4_w_y; /* 11 */
-  const panda_real panda_link4_ww_zz = panda_link4_t424 * panda_link4_t424; /* 11 */
-  const panda_real panda_link4_t441 = panda_link4_w_x * panda_link4_w_y; /* 11 */
-  const panda_real panda_link4_t442 = panda_link4_w_y * panda_link4_t424; /* 11 */
-  const panda_real panda_link4_t443 = panda_link4_w_x * panda_link4_t424; /* 11 */
-  const panda_real panda_link4_ww_xx = panda_link4_w_x * panda_link4_w_x; /* 11 */
-  const panda_real panda_link6_w_x = c6 * panda_link5_w_x + s6 * panda_link5_w_z; /* 13 */
-  const panda_real panda_link6_w_y = c6 * panda_link5_w_z - s6 * panda_link5_w_x; /* 13 */
-  const panda_real panda_link6_t444 = panda_link5_w_y - in->qd[PANDA_PANDA_JOINT6]; /* 13 */
-  const panda_real K_t445 = panda_joint5_t348 * K_row4_panda_joint5
-      - (panda_joint6_t342 * K_t410 - panda_link6_R_xy * panda_joint7_L1); /* 90 */
-  const panda_real K_t446 = panda_joint3_L1 * K_t429
-      - (panda_joint4_L1 * K_row4_panda_joint4 - K_t445); /* 90 */
-  const panda_real K_t447 = panda_joint2_L1 * K_row4_panda_joint2 - K_t446; /* 90 */
-  const panda_real rows_t448 = panda_joint4_t290 * K_row3_panda_joint4; /* 93 */
-  const panda_real rows_t449 = iD5 * K_row3_panda_joint5; /* 93 */
-  const panda_real rows_t450 = K_row1_panda_joint3 * rows_t434
-      - (K_t364 * rows_t433 - K_row1_panda_joint1 * rows_t432); /* 93 */
-  const panda_real rows_t451 = K_t357 * rows_t449 - (K_t359 * rows_t448 - rows_t450); /* 93 */
-  const panda_real rows_t452 = K_row2_panda_joint3 * rows_t434
-      - (K_t373 * rows_t433 - K_row2_panda_joint1 * rows_t432); /* 93 */
-  const panda_real rows_t453 = K_t367 * rows_t449 - (K_t369 * rows_t448 - rows_t452); /* 93 */
-  const panda_real rows_t454 = 1e-06 * L2_2; /* 94 */
-  const panda_real panda_link4_t455 = panda_link3_a_y + 0.0825 * panda_link3_U_yx; /* 11 */
-  const panda_real panda_link4_a_x = s4 * panda_link4_t439 - c4 * panda_link4_t437; /* 11 */
-  const panda_real panda_link4_a_y = s4 * panda_link4_t437 + c4 * panda_link4_t439; /* 11 */
-  const panda_real panda_link4_t456 = panda_link4_ww_yy + panda_link4_ww_zz; /* 11 */
-  const panda_real panda_link4_U_xy = panda_link4_t441 - panda_link4_wd_z; /* 11 */
-  const panda_real panda_link4_U_yx = panda_link4_wd_z + panda_link4_t441; /* 11 */
-  const panda_real panda_link4_t457 = panda_link4_t443 - panda_link4_t440; /* 11 */
-  const panda_real panda_link4_t458 = panda_link4_t440 + panda_link4_t443; /* 11 */
-  const panda_real panda_link4_t459 = panda_link4_t442 - panda_link4_wd_x; /* 11 */
-  const panda_real panda_link4_t460 = panda_link4_wd_x + panda_link4_t442; /* 11 */
-  const panda_real panda_link4_t461 = 0.0039053550262761003 * panda_link4_t460
-      - (0.6972920750309719 * panda_link4_U_xy - 0.05102013615681547 * panda_link4_U_yx); /* 78 */
-  const panda_real panda_link5_wd_x = in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_y
-      - (s5 * panda_link4_wd_z - c5 * panda_link4_wd_x); /* 12 */
-  const panda_real panda_link6_t462 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_y; /* 13 */
-  const panda_real panda_link6_wd_x = panda_link6_t462
-      - (s6 * panda_link4_t440 - c6 * panda_link5_wd_x); /* 13 */
-  const panda_real panda_link7_t463 = s7 * panda_link6_t444 - c7 * panda_link6_w_x; /* 14 */
-  const panda_real panda_link7_t464 = s7 * panda_link6_w_x + c7 * panda_link6_t444; /* 14 */
-  const panda_real panda_link7_t465 = panda_link6_w_y - in->qd[PANDA_PANDA_JOINT7]; /* 14 */
-  const panda_real K_t466 = panda_link6_R_yy * panda_joint7_t180 - panda_link6_R_yz; /* 90 */
-  const panda_real rows_t467 = panda_joint6_t193 * K_t377; /* 93 */
-  const panda_real rows_t468 = 149.33950198177993 * tool_t341; /* 93 */
-  const panda_real rows_t469 = tool_J_lin_x_7 * rows_t468
-      - (K_row1_panda_joint6 * rows_t467 - rows_t451); /* 93 */
-  const panda_real rows_t470 = tool_J_lin_y_7 * rows_t468
-      - (K_row2_panda_joint6 * rows_t467 - rows_t453); /* 93 */
-  const panda_real rows_t471 = rows_t469 * rows_t435 - rows_t470; /* 94 */
-  const int rows_k472 = -rows_t436 < rows_t454; /* 94 */
-  const panda_real rows_t473 = rows_t436 + rows_t454; /* 94 */
-  const panda_real rows_t474 = rows_k472 ? rows_t473 * rows_t473 - rows_t436 * rows_t454
-      : -rows_t436; /* 94 */
-  const panda_real panda_link4_t475 = panda_link4_ww_xx + panda_link4_ww_zz; /* 11 */
-  const panda_real panda_link5_t476 = panda_link4_a_x
-      + (0.0825 * panda_link4_t456 + 0.384 * panda_link4_U_xy); /* 12 */
-  const panda_real panda_link4_t477 = 0.5527802746500001 * panda_link4_t456; /* 47 */
-  const panda_real panda_link4_f_x = panda_link4_t477 + 2.012523553603 * panda_link4_U_xy; /* 78 */
-  const panda_real panda_link4_t478 = 0.16284087268546088 * panda_link4_t459
-      - (0.05102013615681547 * panda_link4_t457
-      + 0.0016444875773692705 * panda_link4_U_xy); /* 78 */
-  const panda_real panda_link5_t479 = panda_link4_t455
-      + (0.384 * panda_link4_t459 - 0.0825 * panda_link4_t457); /* 12 */
-  const panda_real panda_link6_wd_z = s5 * panda_link4_wd_x + c5 * panda_link4_wd_z
-      + in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_x; /* 12 */
-  const panda_real panda_link6_t480 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_x; /* 13 */
-  const panda_real panda_link7_wd_z = s6 * panda_link5_wd_x + c6 * panda_link4_t440
-      + panda_link6_t480; /* 13 */
-  const panda_real panda_link6_ww_yy = panda_link6_w_y * panda_link6_w_y; /* 13 */
-  const panda_real panda_link6_ww_zz = panda_link6_t444 * panda_link6_t444; /* 13 */
-  const panda_real panda_link7_t481 = in->qd[PANDA_PANDA_JOINT7] * panda_link7_t464; /* 14 */
-  const panda_real panda_link7_t482 = panda_link7_t481
+  const panda_real panda_link6_wd_x = panda_link6_t182
+      - (s6 * panda_link4_t132 - c6 * panda_link5_wd_x); /* 13 */
+  const panda_real panda_link7_wd_z = s6 * panda_link5_wd_x + c6 * panda_link4_t132
+      + panda_link6_t185; /* 13 */
+  const panda_real panda_link7_t273 = 0.002420943778521225 * s7
+      + 0.0007707825633684965 * c7; /* 62 */
+  const panda_real panda_link7_t274 = panda_link7_t133
       - (c7 * panda_link6_wd_x + s7 * panda_link6_wd_z); /* 14 */
-  const panda_real panda_link7_t483 = in->qd[PANDA_PANDA_JOINT7] * panda_link7_t463; /* 14 */
   const panda_real panda_link7_wd_y = c7 * panda_link6_wd_z - s7 * panda_link6_wd_x
-      + panda_link7_t483; /* 14 */
-  const panda_real panda_link7_ww_xx = panda_link7_t463 * panda_link7_t463; /* 14 */
-  const panda_real panda_link7_ww_yy = panda_link7_t464 * panda_link7_t464; /* 14 */
-  const panda_real panda_link7_ww_zz = panda_link7_t465 * panda_link7_t465; /* 14 */
-  const panda_real K_row5_panda_joint5 = panda_joint6_L5 * K_t466
-      - (panda_link4_t234 + panda_link6_R_yy * panda_joint7_t201); /* 90 */
-  const panda_real K_t484 = panda_joint6_t248 * K_t466
-      - (panda_link4_R_yz + panda_link6_R_yy * panda_joint7_L4); /* 90 */
-  const panda_real K_row5_panda_joint4 = panda_joint5_t287 * K_row5_panda_joint5 - K_t484; /* 90 */
-  const panda_real rows_t485 = K_t390 * rows_t434
-      - (K_row3_panda_joint2 * rows_t433 - K_t403 * rows_t432); /* 93 */
-  const panda_real rows_t486 = K_row3_panda_joint5 * rows_t449
-      - (K_row3_panda_joint4 * rows_t448 - rows_t485); /* 93 */
-  const panda_real L3_3 = tool_t341 * rows_t468 - (K_t377 * rows_t467 - rows_t486); /* 93 */
-  const int rows_k487 = rows_t384 < L2_2; /* 94 */
-  const panda_real rows_t488 = in->mask[PANDA_TOOL_LIN_Y] * (rows_k487
-      ? (rows_k472 ? rows_t454 : 1.0) / rows_t474 : 0.0); /* 94 */
-  const int rows_k489 = rows_t384 < L3_3; /* 94 */
-  const panda_real panda_link5_t490 = 0.0825 * panda_link4_U_yx + 0.384 * panda_link4_t475
-      - panda_link4_a_y; /* 12 */
-  const panda_real panda_link4_t491 = 2.012523553603 * panda_link4_t475; /* 47 */
-  const panda_real panda_link4_t492 = panda_link4_t491
+      + panda_link7_t134; /* 14 */
+  const panda_real panda_link7_t275 = 0.002573605371338203 * c7
+      - 0.0020344399586617974 * s7; /* 62 */
+  const panda_real panda_link4_t276 = 0.0039053550262761003 * panda_link4_t269
+      - (0.6972920750309719 * panda_link4_U_xy - 0.05102013615681547 * panda_link4_U_yx); /* 78 */
+  const panda_real panda_link7_t277 = s7 * panda_link7_t273; /* 62 */
+  const panda_real panda_link6_S_xx = 0.021522255370587554
+      + (0.002137604094419862 + panda_link7_t277 + 0.176 * panda_link7_t275); /* 62 */
+  const panda_real panda_link7_t278 = panda_link7_t277 - 0.004558547872941087; /* 62 */
+  const panda_real panda_link6_t279 = panda_link7_t278 - 0.010045187828321242; /* 63 */
+  const panda_real panda_link3_U_xy = panda_link2_wd_y + panda_link3_t126; /* 10 */
+  const panda_real panda_link4_f_x = panda_link4_t159 + 2.012523553603 * panda_link4_U_xy; /* 78 */
+  const panda_real panda_link4_t280 = 0.16284087268546088 * panda_link4_t160
+      - (0.05102013615681547 * panda_link4_t161
+      + 0.0016444875773692705 * panda_link4_U_xy); /* 78 */
+  const panda_real panda_link4_t281 = panda_link4_t280 - panda_link4_t215
+      + 0.5527802746500001 * panda_link4_t129; /* 78 */
+  const panda_real panda_link3_f_x = 0.028227094878000014 * panda_link3_U_xy
+      - panda_link3_t131; /* 77 */
+  const panda_real panda_link4_t282 = panda_link4_t184
       + 0.5527802746500001 * panda_link4_U_yx; /* 78 */
-  const panda_real panda_link4_t493 = 0.16284087268546088 * panda_link4_t457
-      - 0.6972920750309719 * panda_link4_t459 + 0.0039053550262761003 * panda_link4_U_yx; /* 78 */
-  const panda_real panda_link4_t494 = 2.012523553603 * panda_link4_t459
-      - 0.5527802746500001 * panda_link4_t457; /* 78 */
-  const panda_real panda_link5_a_x = c5 * panda_link5_t476 + s5 * panda_link5_t479; /* 12 */
-  const panda_real panda_link5_a_y = c5 * panda_link5_t479 - s5 * panda_link5_t476; /* 12 */
-  const panda_real panda_link6_ww_xx = panda_link6_w_x * panda_link6_w_x; /* 13 */
-  const panda_real panda_link6_t495 = panda_link6_w_x * panda_link6_w_y; /* 13 */
-  const panda_real panda_link6_t496 = panda_link6_w_x * panda_link6_t444; /* 13 */
-  const panda_real panda_link6_t497 = panda_link6_w_y * panda_link6_t444; /* 13 */
-  const panda_real panda_link6_t498 = panda_link6_ww_yy + panda_link6_ww_zz; /* 13 */
-  const panda_real panda_link7_t499 = panda_link7_t463 * panda_link7_t464; /* 14 */
-  const panda_real panda_link7_t500 = panda_link7_t463 * panda_link7_t465; /* 14 */
-  const panda_real panda_link7_t501 = panda_link7_t464 * panda_link7_t465; /* 14 */
-  const panda_real panda_link7_t502 = panda_link7_ww_yy + panda_link7_ww_zz; /* 14 */
-  const panda_real panda_link7_t503 = 0.002573605371338203 * panda_link7_t502; /* 50 */
-  const panda_real panda_link7_t504 = panda_link7_ww_xx + panda_link7_ww_zz; /* 14 */
-  const panda_real panda_link7_t505 = 0.0020344399586617974 * panda_link7_t504; /* 50 */
-  const panda_real K_t506 = panda_joint6_t302 * K_t466
+  const panda_real panda_link4_t283 = 0.16284087268546088 * panda_link4_t161
+      - 0.6972920750309719 * panda_link4_t160 + 0.0039053550262761003 * panda_link4_U_yx; /* 78 */
+  const panda_real panda_link4_t284 = 2.012523553603 * panda_link4_t129
+      - (panda_link4_t217 + panda_link4_t283); /* 78 */
+  const panda_real panda_link4_t285 = 2.012523553603 * panda_link4_t160
+      - 0.5527802746500001 * panda_link4_t161; /* 78 */
+  const panda_real panda_link4_t286 = panda_link4_t132 + panda_link4_t156; /* 11 */
+  const panda_real panda_link4_t287 = 0.5527802746500001 * panda_link4_a_y
+      + 2.012523553603 * panda_link4_a_x
+      - (panda_link4_t276 + 0.0016444875773692705 * panda_link4_t286 - panda_link4_t216); /* 78 */
+  const panda_real panda_link6_h_z = 0.0020344399586617974 * c7
+      + 0.002573605371338203 * s7; /* 62 */
+  const panda_real panda_link7_t288 = 0.088 * panda_link6_h_z
+      - ((-0.00038539128168424826) + c7 * panda_link7_t273); /* 62 */
+  const panda_real panda_link6_S_xz = 0.00010375891721868492 + panda_link7_t288; /* 62 */
+  const panda_real panda_link7_t289 = 0.0012555365982728983 * s7
+      - 0.0009653051699191118 * c7; /* 62 */
+  const panda_real panda_link3_f_y = 0.7468579598720001 * panda_link3_U_yx
+      - panda_link3_t219; /* 77 */
+  const panda_real panda_link7_t290 = 0.0009653051699191118 * s7
+      + 0.0012555365982728983 * c7; /* 62 */
+  const panda_real panda_link6_h_x = 0.231847552695 + panda_link7_t275; /* 62 */
+  const panda_real panda_link6_t291 = panda_link6_h_z - 0.067870631425; /* 63 */
+  const panda_real panda_link6_S_xy = (-0.014748570382675316) + panda_link7_t289; /* 62 */
+  const panda_real panda_link6_t292 = 0.17380470556900002 * s6 + c6 * panda_link6_h_x; /* 63 */
+  const panda_real panda_link5_h_z = s6 * panda_link6_h_x - 0.17380470556900002 * c6; /* 63 */
+  const panda_real panda_link7_t293 = panda_link7_t290 - (-9.3569097314605e-05); /* 62 */
+  const panda_real panda_link6_t294 = s6 * (panda_link6_S_xx - 0.02893442254565989)
+      + panda_link6_S_xy * (2.0 * c6); /* 63 */
+  const panda_real panda_link5_S_xz = 0.004600245517563105
+      + (c6 * panda_link6_t294 - panda_link6_S_xy); /* 63 */
+  const panda_real panda_link6_t295 = s6 * panda_link6_t294; /* 63 */
+  const panda_real panda_link6_t296 = 0.02893442254565989 + panda_link6_S_xx; /* 63 */
+  const panda_real panda_link6_t297 = panda_link6_t295 - panda_link6_S_xx
+      - 0.0014511560650267152; /* 63 */
+  const panda_real panda_link5_S_zz = 0.02893442254565989 + panda_link6_t295; /* 63 */
+  const panda_real panda_link4_S_yy = 0.6972920750309719
+      + (panda_link5_S_zz + 0.768 * panda_link5_h_z); /* 64 */
+  const panda_real panda_joint7_t298 = 149.33950198177993 * panda_link7_t290; /* 69 */
+  const panda_real panda_joint7_t299 = panda_link7_t290 * panda_joint7_t298
+      - panda_link6_t296; /* 69 */
+  const panda_real panda_joint6_t300 = 1.0 / panda_joint7_t299; /* 70 */
+  const panda_real panda_link7_t301 = 0.088 * panda_link7_t275 + 0.006696151967360949; /* 62 */
+  const panda_real panda_link5_h_x = (-0.014653732538) + panda_link6_t292; /* 63 */
+  const panda_real panda_link5_t302 = s5 * panda_link6_t291 + c5 * panda_link5_h_x; /* 64 */
+  const panda_real panda_link5_t303 = s5 * panda_link5_h_x - c5 * panda_link6_t291; /* 64 */
+  const panda_real panda_link7_t304 = c6 * panda_link6_h_z; /* 62 */
+  const panda_real panda_link7_t305 = s6 * panda_link6_h_z; /* 62 */
+  const panda_real panda_link4_h_y = 2.012523553603 + panda_link5_h_z; /* 64 */
+  const panda_real panda_link7_t306 = s5 * panda_link7_t275 - c5 * panda_link7_t304; /* 62 */
+  const panda_real panda_link7_t307 = s5 * panda_link7_t304 + c5 * panda_link7_t275; /* 62 */
+  const panda_real panda_link6_t308 = c6 * panda_link6_S_xz + s6 * panda_link7_t293; /* 63 */
+  const panda_real panda_link6_t309 = c6 * panda_link7_t293 - s6 * panda_link6_S_xz; /* 63 */
+  const panda_real panda_link7_t310 = c6 * panda_link7_t301 - s6 * panda_link7_t289; /* 62 */
+  const panda_real panda_link7_t311 = c6 * panda_link7_t289 + s6 * panda_link7_t301; /* 62 */
+  const panda_real panda_link7_t312 = 0.0825 * panda_link7_t305 - 0.384 * panda_link7_t306
+      - (s5 * panda_link7_t311 + c5 * panda_link7_t290); /* 62 */
+  const panda_real panda_link7_t313 = 0.384 * panda_link7_t307
+      - (s5 * panda_link7_t290 - c5 * panda_link7_t311); /* 62 */
+  const panda_real panda_link6_t314 = panda_link6_t308 - 0.0015152444733270301; /* 63 */
+  const panda_real panda_link5_S_yz = (-0.0021640520520981297) + panda_link6_t309; /* 63 */
+  const panda_real panda_joint7_t315 = panda_link7_t310 * panda_joint7_t298
+      - panda_link6_t309; /* 69 */
+  const panda_real panda_link5_t316 = 0.384 * panda_link5_t302; /* 64 */
+  const panda_real panda_joint7_t317 = 149.33950198177993 * panda_link7_t310; /* 69 */
+  const panda_real panda_link5_t318 = 0.0825 * panda_link5_t303; /* 64 */
+  const panda_real panda_link4_h_x = (-0.5527802746500001) + panda_link5_t302; /* 64 */
+  const panda_real panda_link6_t319 = c5 * panda_link5_h_z; /* 63 */
+  const panda_real panda_link5_t320 = panda_link6_t314 * (2.0 * c5)
+      - s5 * (panda_link6_t279 - panda_link6_t297); /* 64 */
+  const panda_real panda_link4_S_xz = (-0.0039053550262761003)
+      + (c5 * panda_link5_t320 - panda_link6_t314 + panda_link5_t318); /* 64 */
+  const panda_real panda_link5_t321 = s5 * panda_link5_t320; /* 64 */
+  const panda_real panda_link4_t322 = c4 * panda_link4_h_x - s4 * panda_link4_h_y; /* 65 */
+  const panda_real panda_link3_h_z = c4 * panda_link4_h_y + s4 * panda_link4_h_x; /* 65 */
+  const panda_real panda_link6_t323 = 0.0825 * panda_link6_t292 - 0.384 * panda_link6_t319
+      - (s5 * panda_link6_t308 + c5 * panda_link6_t296); /* 63 */
+  const panda_real panda_link5_t324 = s5 * panda_link5_S_yz - c5 * panda_link5_S_xz; /* 64 */
+  const panda_real panda_link5_t325 = s5 * panda_link5_S_xz + c5 * panda_link5_S_yz
+      + 0.384 * panda_link5_t303; /* 64 */
+  const panda_real panda_link3_h_x = 0.7468579598720001 + panda_link4_t322; /* 65 */
+  const panda_real panda_link5_t326 = panda_link6_t297 + panda_link6_t279; /* 64 */
+  const panda_real panda_link5_t327 = 0.165 * panda_link5_t302
+      - (panda_link5_t321 - panda_link6_t297) - 0.05102013615681547; /* 64 */
+  const panda_real panda_link5_t328 = panda_link6_t279 + panda_link5_t321; /* 64 */
+  const panda_real panda_link4_t329 = panda_link5_t328 - 0.022178148964878262; /* 65 */
+  const panda_real panda_link5_t330 = panda_link5_t324
+      + (0.0825 * panda_link5_h_z - panda_link5_t316) - (-0.16284087268546088); /* 64 */
+  const panda_real panda_link5_t331 = panda_link5_t316 - panda_link5_t324; /* 64 */
+  const panda_real panda_link6_t332 = s5 * panda_link5_h_z; /* 63 */
+  const panda_real panda_link6_t333 = s5 * panda_link6_t296 - c5 * panda_link6_t308
+      + 0.384 * panda_link6_t332; /* 63 */
+  const panda_real panda_joint7_t334 = panda_link5_t326
+      + panda_link7_t310 * panda_joint7_t317; /* 69 */
+  const panda_real panda_link6_t335 = 0.0825 * panda_link6_t332; /* 63 */
+  const panda_real panda_link6_t336 = panda_link6_t309 + panda_link6_t335; /* 63 */
+  const panda_real panda_link6_t337 = s4 * panda_link6_t333 + c4 * panda_link6_t336
+      - panda_link6_t335; /* 63 */
+  const panda_real panda_link6_t338 = s4 * panda_link6_t336 - c4 * panda_link6_t333; /* 63 */
+  const panda_real panda_link5_t339 = panda_link5_t325 - 0.0016444875773692705; /* 64 */
+  const panda_real panda_joint6_L5 = panda_joint7_t315 * panda_joint6_t300; /* 70 */
+  const panda_real D5 = panda_joint7_t315 * panda_joint6_L5 - panda_joint7_t334; /* 70 */
+  const panda_real iD5 = 1.0 / D5; /* 71 */
+  const panda_real panda_link7_t340 = 0.0825 * panda_link7_t307; /* 62 */
+  const panda_real panda_link7_t341 = panda_link7_t340 - panda_link7_t310; /* 62 */
+  const panda_real panda_link7_t342 = s4 * panda_link7_t313 + c4 * panda_link7_t341
+      - panda_link7_t340; /* 62 */
+  const panda_real panda_link7_t343 = s4 * panda_link7_t341 - c4 * panda_link7_t313; /* 62 */
+  const panda_real panda_link5_t344 = 0.0825 * panda_link5_t302; /* 64 */
+  const panda_real panda_link5_t345 = panda_link5_t326 + panda_link5_t344; /* 64 */
+  const panda_real panda_link5_t346 = s4 * panda_link5_t331 + c4 * panda_link5_t345
+      - panda_link5_t344; /* 64 */
+  const panda_real panda_link5_t347 = s4 * panda_link5_t345 - c4 * panda_link5_t331; /* 64 */
+  const panda_real panda_link3_h_y = 0.028227094878000014 + panda_link5_t303; /* 65 */
+  const panda_real panda_joint7_t348 = panda_link7_t312 * panda_joint7_t298
+      - panda_link6_t323; /* 69 */
+  const panda_real panda_joint7_t349 = panda_link5_t325
+      + panda_link7_t312 * panda_joint7_t317; /* 69 */
+  const panda_real panda_link5_t350 = 0.0825 * (s4 * panda_link5_t303) - panda_link5_t325; /* 64 */
+  const panda_real panda_link5_t351 = c4 * panda_link5_t303; /* 64 */
+  const panda_real panda_joint6_t352 = panda_joint7_t348 * panda_joint6_L5
+      - panda_joint7_t349; /* 70 */
+  const panda_real panda_link3_t353 = 0.316 * (c3 * panda_link3_h_x
+      - s3 * panda_link3_h_y); /* 66 */
+  const panda_real panda_link3_t354 = 0.316 * (c3 * panda_link3_h_y
+      + s3 * panda_link3_h_x); /* 66 */
+  const panda_real panda_link4_t355 = s4 * (panda_link5_t327 + panda_link4_S_yy)
+      + panda_link5_t330 * (2.0 * c4); /* 65 */
+  const panda_real panda_link4_t356 = 0.0825 * panda_link3_h_z
+      - (c4 * panda_link4_t355 - panda_link5_t330); /* 65 */
+  const panda_real panda_link4_t357 = s4 * panda_link4_t355; /* 65 */
+  const panda_real panda_link3_S_xz = 0.005487648106562255 + panda_link4_t356; /* 65 */
+  const panda_real panda_link5_t358 = 0.316 * (c3 * panda_link5_t351
+      + s3 * panda_link5_t302); /* 64 */
+  const panda_real panda_link5_t359 = 0.316 * (c3 * panda_link5_t302
+      - s3 * panda_link5_t351); /* 64 */
+  const panda_real panda_link5_t360 = panda_link5_t358
+      - (s3 * panda_link5_t347 + c3 * panda_link5_t350); /* 64 */
+  const panda_real panda_link5_t361 = s3 * panda_link5_t350 - c3 * panda_link5_t347
+      + panda_link5_t359; /* 64 */
+  const panda_real panda_link5_t362 = c2 * panda_link5_t346 - s2 * panda_link5_t361; /* 64 */
+  const panda_real panda_joint7_t363 = panda_link7_t342 * panda_joint7_t317
+      - panda_link5_t346; /* 69 */
+  const panda_real panda_link4_t364 = c4 * panda_link4_S_xz + s4 * panda_link5_t339; /* 65 */
+  const panda_real panda_link4_t365 = c4 * panda_link5_t339 - s4 * panda_link4_S_xz; /* 65 */
+  const panda_real panda_link4_t366 = panda_link4_t364 - panda_link5_t318
+      - 0.00012191242095074308; /* 65 */
+  const panda_real panda_link4_t367 = panda_link4_S_yy - panda_link5_t327; /* 65 */
+  const panda_real panda_link3_S_xx = 0.06160242102652771
+      + (panda_link4_t357 - panda_link5_t327 + 0.165 * panda_link4_t322); /* 65 */
+  const panda_real panda_link4_t368 = panda_link4_t357 - panda_link4_S_yy; /* 65 */
+  const panda_real panda_link4_t369 = panda_link4_t367 + 0.0825 * panda_link4_t322; /* 65 */
+  const panda_real panda_link2_S_yy = 1.032162061231881
+      + (0.632 * panda_link3_h_z - panda_link4_t368); /* 66 */
+  const panda_real panda_joint7_L4 = 149.33950198177993 * panda_link7_t312; /* 69 */
+  const panda_real panda_joint7_t370 = panda_link7_t312 * panda_joint7_L4
+      - panda_link4_t367; /* 69 */
+  const panda_real panda_link7_t371 = c4 * panda_link7_t306 + s4 * panda_link7_t305; /* 62 */
+  const panda_real panda_link7_t372 = 0.0825 * (c4 * panda_link7_t305
+      - s4 * panda_link7_t306); /* 62 */
+  const panda_real panda_link7_t373 = panda_link7_t372 - panda_link7_t312; /* 62 */
+  const panda_real panda_joint7_t374 = panda_link7_t342 * panda_joint7_L4
+      - panda_link4_t365; /* 69 */
+  const panda_real panda_link6_t375 = c4 * panda_link6_t319 + s4 * panda_link6_t292; /* 63 */
+  const panda_real panda_link6_t376 = 0.0825 * (c4 * panda_link6_t292
+      - s4 * panda_link6_t319); /* 63 */
+  const panda_real panda_link6_t377 = panda_link6_t376 - panda_link6_t323; /* 63 */
+  const panda_real panda_link7_t378 = 0.316 * (c3 * panda_link7_t371
+      + s3 * panda_link7_t307); /* 62 */
+  const panda_real panda_link7_t379 = 0.316 * (c3 * panda_link7_t307
+      - s3 * panda_link7_t371); /* 62 */
+  const panda_real panda_link7_t380 = c3 * panda_link7_t373 - s3 * panda_link7_t343
+      + panda_link7_t378; /* 62 */
+  const panda_real panda_link7_t381 = panda_link7_t379
+      - (c3 * panda_link7_t343 + s3 * panda_link7_t373); /* 62 */
+  const panda_real panda_joint7_t382 = panda_link7_t380 * panda_joint7_t317
+      - panda_link5_t360; /* 69 */
+  const panda_real panda_link7_t383 = c2 * panda_link7_t342 - s2 * panda_link7_t381; /* 62 */
+  const panda_real panda_joint7_t384 = panda_link7_t383 * panda_joint7_t317
+      - panda_link5_t362; /* 69 */
+  const panda_real panda_link3_t385 = panda_link4_t366 * (2.0 * c3)
+      - s3 * (panda_link3_S_xx + panda_link4_t329); /* 66 */
+  const panda_real panda_link3_t386 = c3 * panda_link3_t385 - panda_link4_t366
+      - (-0.01026110182100817); /* 66 */
+  const panda_real panda_link3_t387 = s3 * panda_link3_t385; /* 66 */
+  const panda_real panda_joint6_t388 = panda_joint7_t348 * panda_joint6_t300; /* 70 */
+  const panda_real panda_joint6_t389 = panda_joint7_t348 * panda_joint6_t388
+      - panda_joint7_t370; /* 70 */
+  const panda_real panda_link3_S_yz = 0.0043772571218395825 + panda_link4_t365; /* 65 */
+  const panda_real panda_link3_t390 = panda_link3_t353
+      - (s3 * panda_link3_S_yz - c3 * panda_link3_S_xz); /* 66 */
+  const panda_real panda_link3_t391 = s3 * panda_link3_S_xz + c3 * panda_link3_S_yz
+      + panda_link3_t354; /* 66 */
+  const panda_real panda_link6_t392 = 0.316 * (s3 * panda_link6_t332
+      - c3 * panda_link6_t375); /* 63 */
+  const panda_real panda_link6_t393 = 0.316 * (s3 * panda_link6_t375
+      + c3 * panda_link6_t332); /* 63 */
+  const panda_real panda_link6_t394 = panda_link6_t392
+      - (s3 * panda_link6_t338 + c3 * panda_link6_t377); /* 63 */
+  const panda_real panda_link6_t395 = s3 * panda_link6_t377 - c3 * panda_link6_t338
+      + panda_link6_t393; /* 63 */
+  const panda_real panda_joint7_t396 = panda_link6_t394
+      + panda_link7_t380 * panda_joint7_t298; /* 69 */
+  const panda_real panda_link6_t397 = c2 * panda_link6_t337 - s2 * panda_link6_t395; /* 63 */
+  const panda_real panda_joint7_t398 = panda_link6_t337
+      + panda_link7_t342 * panda_joint7_t298; /* 69 */
+  const panda_real panda_joint6_t399 = panda_joint7_t398 * panda_joint6_L5
+      - panda_joint7_t363; /* 70 */
+  const panda_real panda_joint6_t400 = panda_joint7_t398 * panda_joint6_t388
+      - panda_joint7_t374; /* 70 */
+  const panda_real panda_joint6_t401 = panda_joint7_t396 * panda_joint6_L5
+      - panda_joint7_t382; /* 70 */
+  const panda_real panda_joint7_t402 = panda_link6_t397
+      + panda_link7_t383 * panda_joint7_t298; /* 69 */
+  const panda_real panda_joint6_t403 = panda_joint7_t402 * panda_joint6_L5
+      - panda_joint7_t384; /* 70 */
+  const panda_real panda_joint5_t404 = panda_joint6_t352 * iD5; /* 71 */
+  const panda_real panda_joint5_t405 = panda_joint6_t352 * panda_joint5_t404
+      - panda_joint6_t389; /* 71 */
+  const panda_real panda_joint5_t406 = panda_joint6_t399 * panda_joint5_t404
+      - panda_joint6_t400; /* 71 */
+  const panda_real panda_joint4_t407 = 1.0 / panda_joint5_t405; /* 72 */
+  const panda_real panda_link3_t408 = panda_link4_t329 - panda_link3_S_xx; /* 66 */
+  const panda_real panda_link2_S_xx = 0.023077882494931798
+      + (panda_link3_S_xx + panda_link3_t387); /* 66 */
+  const panda_real panda_link3_t409 = panda_link4_t329 + panda_link3_t387; /* 66 */
+  const panda_real panda_link2_t410 = panda_link3_t409 - 0.00800642806753693; /* 67 */
+  const panda_real panda_joint7_L3 = 149.33950198177993 * panda_link7_t342; /* 69 */
+  const panda_real panda_joint7_t411 = panda_link3_t408
+      + panda_link7_t342 * panda_joint7_L3; /* 69 */
+  const panda_real panda_link3_t412 = c2 * panda_link3_t408 - s2 * panda_link3_t390; /* 66 */
+  const panda_real panda_link3_t413 = panda_link3_t390 - 0.00398335888393552; /* 66 */
+  const panda_real panda_link2_t414 = s2 * (panda_link2_S_yy - panda_link2_S_xx)
+      + panda_link3_t413 * (2.0 * c2); /* 67 */
+  const panda_real panda_link2_t415 = panda_link2_S_xx + panda_link2_S_yy; /* 67 */
+  const panda_real panda_link1_S_xx = 0.006253137926937491
+      + (panda_link2_S_xx + s2 * panda_link2_t414); /* 67 */
+  const panda_real panda_link1_t416 = panda_link2_t410 - panda_link1_S_xx; /* 68 */
+  const panda_real panda_joint7_t417 = panda_link3_t412
+      + panda_link7_t383 * panda_joint7_L3; /* 69 */
+  const panda_real panda_link4_t418 = s3 * panda_link4_t364 + c3 * panda_link4_t369
+      + 0.316 * (c3 * panda_link3_h_z); /* 65 */
+  const panda_real panda_link4_t419 = s3 * panda_link4_t369 - c3 * panda_link4_t364
+      + 0.316 * (s3 * panda_link3_h_z); /* 65 */
+  const panda_real panda_link4_t420 = c2 * panda_link4_t365 - s2 * panda_link4_t419; /* 65 */
+  const panda_real panda_joint7_t421 = panda_link4_t418
+      + panda_link7_t380 * panda_joint7_L4; /* 69 */
+  const panda_real panda_joint6_t422 = panda_joint7_t396 * panda_joint6_t388
+      - panda_joint7_t421; /* 70 */
+  const panda_real panda_joint7_t423 = panda_link7_t383 * panda_joint7_L4
+      - panda_link4_t420; /* 69 */
+  const panda_real panda_joint5_t424 = panda_joint6_t401 * panda_joint5_t404
+      - panda_joint6_t422; /* 71 */
+  const panda_real panda_joint6_t425 = panda_joint7_t402 * panda_joint6_t388
+      - panda_joint7_t423; /* 70 */
+  const panda_real panda_joint5_t426 = panda_joint6_t403 * panda_joint5_t404
+      - panda_joint6_t425; /* 71 */
+  const panda_real panda_joint6_t427 = panda_joint7_t398 * panda_joint6_t300; /* 70 */
+  const panda_real panda_joint6_t428 = panda_joint7_t398 * panda_joint6_t427
+      - panda_joint7_t411; /* 70 */
+  const panda_real panda_joint6_t429 = panda_joint7_t402 * panda_joint6_t427
+      - panda_joint7_t417; /* 70 */
+  const panda_real panda_joint5_t430 = panda_joint6_t399 * iD5; /* 71 */
+  const panda_real panda_joint5_t431 = panda_joint6_t399 * panda_joint5_t430
+      - panda_joint6_t428; /* 71 */
+  const panda_real panda_joint5_t432 = panda_joint6_t403 * panda_joint5_t430
+      - panda_joint6_t429; /* 71 */
+  const panda_real panda_joint7_t433 = panda_link3_t391
+      + panda_link7_t380 * panda_joint7_L3; /* 69 */
+  const panda_real panda_link3_t434 = panda_link3_t391 - (-0.0007689361029464); /* 66 */
+  const panda_real panda_link2_t435 = s2 * panda_link3_t386 + c2 * panda_link3_t434; /* 67 */
+  const panda_real panda_joint6_t436 = panda_joint7_t396 * panda_joint6_t427
+      - panda_joint7_t433; /* 70 */
+  const panda_real panda_joint5_t437 = panda_joint6_t401 * panda_joint5_t430
+      - panda_joint6_t436; /* 71 */
+  const panda_real panda_joint7_L2 = 149.33950198177993 * panda_link7_t380; /* 69 */
+  const panda_real panda_joint7_t438 = panda_link7_t380 * panda_joint7_L2
+      - panda_link2_t415; /* 69 */
+  const panda_real panda_joint7_t439 = panda_link2_t435
+      + panda_link7_t383 * panda_joint7_L2; /* 69 */
+  const panda_real rows_t440 = 0.2104 * panda_link6_R_yy; /* 22 */
+  const panda_real tool_J_lin_x_1 = panda_link7_t272 + rows_t440; /* 22 */
+  const panda_real tool_t441 = tool_J_lin_x_1 - panda_link5_t271; /* 24 */
+  const panda_real tool_t442 = panda_link4_p_y + tool_J_lin_x_1; /* 26 */
+  const panda_real tool_t443 = panda_link3_p_y + tool_J_lin_x_1; /* 27 */
+  const panda_real rows_t444 = 0.2104 * panda_link7_R_zz; /* 22 */
+  const panda_real rows_t445 = panda_link7_p_z + rows_t444; /* 22 */
+  const panda_real tool_t446 = rows_t445 - panda_link5_p_z; /* 24 */
+  const panda_real tool_t447 = panda_link4_t28 + rows_t445; /* 26 */
+  const panda_real tool_t448 = rows_t445 - panda_link3_p_z; /* 27 */
+  const panda_real tool_t449 = rows_t445 - 0.333; /* 28 */
+  const panda_real tool_J_lin_x_7 = panda_link7_R_zz * rows_t440
+      - panda_link6_R_yy * rows_t444; /* 23 */
+  const panda_real panda_joint4_L3 = panda_joint5_t406 * panda_joint4_t407; /* 72 */
+  const panda_real D3 = panda_joint5_t406 * panda_joint4_L3 - panda_joint5_t431; /* 72 */
+  const panda_real panda_joint4_t450 = panda_joint5_t424 * panda_joint4_L3
+      - panda_joint5_t437; /* 72 */
+  const panda_real iD3 = 1.0 / D3; /* 73 */
+  const panda_real panda_joint4_t451 = panda_joint5_t426 * panda_joint4_L3
+      - panda_joint5_t432; /* 72 */
+  const panda_real panda_joint6_t452 = panda_joint7_t396 * panda_joint6_t300; /* 70 */
+  const panda_real panda_joint6_t453 = panda_joint7_t396 * panda_joint6_t452
+      - panda_joint7_t438; /* 70 */
+  const panda_real panda_joint6_t454 = panda_joint7_t402 * panda_joint6_t452
+      - panda_joint7_t439; /* 70 */
+  const panda_real panda_joint5_t455 = panda_joint6_t401 * iD5; /* 71 */
+  const panda_real panda_joint5_t456 = panda_joint6_t401 * panda_joint5_t455
+      - panda_joint6_t453; /* 71 */
+  const panda_real panda_joint5_t457 = panda_joint6_t403 * panda_joint5_t455
+      - panda_joint6_t454; /* 71 */
+  const panda_real panda_joint7_L1 = 149.33950198177993 * panda_link7_t383; /* 69 */
+  const panda_real panda_joint7_t458 = panda_link1_t416
+      + panda_link7_t383 * panda_joint7_L1; /* 69 */
+  const panda_real rows_t459 = 0.2104 * panda_link6_R_xy; /* 22 */
+  const panda_real rows_t460 = rows_t459 - panda_link7_p_x; /* 22 */
+  const panda_real tool_J_lin_y_7 = panda_link6_R_xy * rows_t444
+      - panda_link7_R_zz * rows_t459; /* 23 */
+  const panda_real tool_t461 = panda_link6_R_yy * rows_t459 - panda_link6_R_xy * rows_t440; /* 23 */
+  const panda_real tool_t462 = panda_link5_p_x + rows_t460; /* 24 */
+  const panda_real tool_t463 = rows_t460 - panda_link4_t32; /* 26 */
+  const panda_real tool_t464 = panda_link3_p_x + rows_t460; /* 27 */
+  const panda_real tool_J_lin_x_6 = panda_link6_R_yz * tool_t446
+      + panda_link6_R_zz * tool_t441; /* 24 */
+  const panda_real tool_J_lin_x_5 = panda_link4_R_zy * tool_t441
+      - panda_link4_t48 * tool_t446; /* 25 */
+  const panda_real tool_t465 = panda_link3_R_zy * tool_t442 - panda_link4_R_yz * tool_t447; /* 26 */
+  const panda_real tool_t466 = panda_link4_R_xz * tool_t447 - panda_link3_R_zy * tool_t463; /* 26 */
+  const panda_real tool_J_lin_z_4 = panda_link4_R_yz * tool_t463
+      - panda_link4_R_xz * tool_t442; /* 26 */
+  const panda_real panda_joint4_L2 = panda_joint5_t424 * panda_joint4_t407; /* 72 */
+  const panda_real panda_joint4_t467 = panda_joint5_t424 * panda_joint4_L2
+      - panda_joint5_t456; /* 72 */
+  const panda_real panda_joint4_t468 = panda_joint5_t426 * panda_joint4_L2
+      - panda_joint5_t457; /* 72 */
+  const panda_real K_row1_panda_joint6 = tool_J_lin_x_6
+      + tool_J_lin_x_7 * panda_joint7_t298; /* 90 */
+  const panda_real panda_joint6_t469 = panda_joint7_t402 * panda_joint6_t300; /* 70 */
+  const panda_real panda_joint6_t470 = panda_joint7_t402 * panda_joint6_t469
+      - panda_joint7_t458; /* 70 */
+  const panda_real tool_J_lin_x_3 = panda_link3_R_yz * tool_t448 + c2 * tool_t443; /* 27 */
+  const panda_real tool_t471 = c2 * tool_t464 + panda_link3_R_xz * tool_t448; /* 27 */
+  const panda_real tool_J_lin_z_3 = panda_link3_R_yz * tool_t464
+      - panda_link3_R_xz * tool_t443; /* 27 */
+  const panda_real K_t472 = panda_joint6_t427 * K_row1_panda_joint6
+      - (tool_J_lin_x_7 * panda_joint7_L3 - tool_J_lin_x_3); /* 90 */
+  const panda_real K_t473 = panda_joint6_t469 * K_row1_panda_joint6
+      - (tool_J_lin_x_7 * panda_joint7_L1 - tool_J_lin_x_1); /* 90 */
+  const panda_real K_t474 = panda_joint6_L5 * K_row1_panda_joint6
+      - (tool_J_lin_x_5 + tool_J_lin_x_7 * panda_joint7_t317); /* 90 */
+  const panda_real panda_joint5_t475 = panda_joint6_t403 * iD5; /* 71 */
+  const panda_real panda_joint5_t476 = panda_joint6_t403 * panda_joint5_t475
+      - panda_joint6_t470; /* 71 */
+  const panda_real K_t477 = panda_joint6_t388 * K_row1_panda_joint6
+      - (tool_t465 + tool_J_lin_x_7 * panda_joint7_L4); /* 90 */
+  const panda_real K_t478 = panda_joint5_t404 * K_t474 - K_t477; /* 90 */
+  const panda_real K_row1_panda_joint3 = panda_joint4_L3 * K_t478
+      - (panda_joint5_t430 * K_t474 - K_t472); /* 90 */
+  const panda_real panda_joint3_L2 = panda_joint4_t450 * iD3; /* 73 */
+  const panda_real panda_joint3_t479 = panda_joint4_t450 * panda_joint3_L2
+      - panda_joint4_t467; /* 73 */
+  const panda_real panda_joint3_t480 = panda_joint4_t451 * panda_joint3_L2
+      - panda_joint4_t468; /* 73 */
+  const panda_real panda_joint2_t481 = 1.0 / panda_joint3_t479; /* 74 */
+  const panda_real tool_J_lin_x_2 = c1 * tool_t449; /* 28 */
+  const panda_real tool_J_lin_y_2 = s1 * tool_t449; /* 28 */
+  const panda_real tool_t482 = panda_link6_R_zz * tool_t462 + panda_link6_R_xz * tool_t446; /* 24 */
+  const panda_real tool_t483 = panda_link4_R_zy * tool_t462 + panda_link4_R_xy * tool_t446; /* 25 */
+  const panda_real K_t484 = panda_joint6_t452 * K_row1_panda_joint6
+      - (tool_J_lin_x_7 * panda_joint7_L2 - tool_J_lin_x_2); /* 90 */
+  const panda_real K_t485 = panda_joint4_L2 * K_t478
+      - (panda_joint5_t455 * K_t474 - K_t484); /* 90 */
+  const panda_real K_t486 = panda_joint3_L2 * K_row1_panda_joint3 - K_t485; /* 90 */
+  const panda_real panda_joint4_L1 = panda_joint5_t426 * panda_joint4_t407; /* 72 */
+  const panda_real panda_joint4_t487 = panda_joint5_t426 * panda_joint4_L1
+      - panda_joint5_t476; /* 72 */
+  const panda_real K_t488 = panda_joint4_L1 * K_t478
+      - (panda_joint5_t475 * K_t474 - K_t473); /* 90 */
+  const panda_real K_row2_panda_joint6 = tool_J_lin_y_7 * panda_joint7_t298 - tool_t482; /* 90 */
+  const panda_real panda_joint3_L1 = panda_joint4_t451 * iD3; /* 73 */
+  const panda_real panda_joint3_t489 = panda_joint4_t451 * panda_joint3_L1
+      - panda_joint4_t487; /* 73 */
+  const panda_real tool_J_lin_z_6 = panda_link6_R_yz * tool_t462
+      - panda_link6_R_xz * tool_t441; /* 24 */
+  const panda_real tool_t490 = panda_link4_R_xy * tool_t441 + panda_link4_t48 * tool_t462; /* 25 */
+  const panda_real K_t491 = panda_joint6_L5 * K_row2_panda_joint6
+      - (tool_J_lin_y_7 * panda_joint7_t317 - tool_t483); /* 90 */
+  const panda_real K_t492 = panda_joint6_t388 * K_row2_panda_joint6
+      - (tool_t466 + tool_J_lin_y_7 * panda_joint7_L4); /* 90 */
+  const panda_real K_t493 = panda_joint5_t404 * K_t491 - K_t492; /* 90 */
+  const panda_real K_t494 = panda_joint6_t427 * K_row2_panda_joint6
+      - (tool_t471 + tool_J_lin_y_7 * panda_joint7_L3); /* 90 */
+  const panda_real K_row2_panda_joint3 = panda_joint4_L3 * K_t493
+      - (panda_joint5_t430 * K_t491 - K_t494); /* 90 */
+  const panda_real K_t495 = panda_joint6_t452 * K_row2_panda_joint6
+      - (tool_J_lin_y_7 * panda_joint7_L2 - tool_J_lin_y_2); /* 90 */
+  const panda_real K_t496 = panda_joint4_L2 * K_t493
+      - (panda_joint5_t455 * K_t491 - K_t495); /* 90 */
+  const panda_real K_t497 = panda_joint3_L2 * K_row2_panda_joint3 - K_t496; /* 90 */
+  const panda_real K_t498 = panda_joint6_t469 * K_row2_panda_joint6
+      - (rows_t460 + tool_J_lin_y_7 * panda_joint7_L1); /* 90 */
+  const panda_real K_t499 = panda_joint4_L1 * K_t493
+      - (panda_joint5_t475 * K_t491 - K_t498); /* 90 */
+  const panda_real panda_joint2_L1 = panda_joint3_t480 * panda_joint2_t481; /* 74 */
+  const panda_real D1 = panda_joint3_t480 * panda_joint2_L1 - panda_joint3_t489; /* 74 */
+  const panda_real iD1 = 1.0 / D1; /* 75 */
+  const panda_real K_row1_panda_joint1 = panda_joint2_L1 * K_t486
+      - (panda_joint3_L1 * K_row1_panda_joint3 - K_t488); /* 90 */
+  const panda_real K_row2_panda_joint1 = panda_joint2_L1 * K_t497
+      - (panda_joint3_L1 * K_row2_panda_joint3 - K_t499); /* 90 */
+  const panda_real rows_t500 = iD3 * K_row1_panda_joint3; /* 93 */
+  const panda_real K_t501 = tool_t461 * panda_joint7_t298 - tool_J_lin_z_6; /* 90 */
+  const panda_real rows_t502 = panda_joint4_t407 * K_t478; /* 93 */
+  const panda_real rows_t503 = iD5 * K_t474; /* 93 */
+  const panda_real tool_J_lin_z_2 = s1 * tool_J_lin_x_1 + c1 * rows_t460; /* 28 */
+  const panda_real rows_t504 = panda_joint6_t300 * K_row1_panda_joint6; /* 93 */
+  const panda_real rows_t505 = 149.33950198177993 * tool_J_lin_x_7; /* 93 */
+  const panda_real K_t506 = panda_joint6_t452 * K_t501
+      - (tool_J_lin_z_2 + tool_t461 * panda_joint7_L2); /* 90 */
+  const panda_real K_row3_panda_joint5 = panda_joint6_L5 * K_t501
+      - (tool_t490 + tool_t461 * panda_joint7_t317); /* 90 */
+  const panda_real K_t507 = panda_joint6_t388 * K_t501
+      - (tool_J_lin_z_4 + tool_t461 * panda_joint7_L4); /* 90 */
+  const panda_real K_row3_panda_joint4 = panda_joint5_t404 * K_row3_panda_joint5 - K_t507; /* 90 */
+  const panda_real K_t508 = panda_joint4_L2 * K_row3_panda_joint4
+      - (panda_joint5_t455 * K_row3_panda_joint5 - K_t506); /* 90 */
+  const panda_real rows_t509 = panda_joint2_t481 * K_t486; /* 93 */
+  const panda_real K_t510 = panda_joint6_t427 * K_t501
+      - (tool_J_lin_z_3 + tool_t461 * panda_joint7_L3); /* 90 */
+  const panda_real K_t511 = panda_joint4_L3 * K_row3_panda_joint4
+      - (panda_joint5_t430 * K_row3_panda_joint5 - K_t510); /* 90 */
+  const panda_real K_row3_panda_joint2 = panda_joint3_L2 * K_t511 - K_t508; /* 90 */
+  const panda_real rows_t512 = panda_joint4_t407 * K_t493; /* 93 */
+  const panda_real rows_t513 = iD5 * K_t491; /* 93 */
+  const panda_real rows_t514 = panda_joint6_t300 * K_row2_panda_joint6; /* 93 */
+  const panda_real rows_t515 = 149.33950198177993 * tool_J_lin_y_7; /* 93 */
+  const panda_real K_t516 = panda_link6_R_xy * panda_joint7_t298 - panda_link6_R_xz; /* 90 */
+  const panda_real rows_t517 = iD1 * K_row1_panda_joint1; /* 93 */
+  const panda_real rows_t518 = 5.985534050625504e-13 * iD3
+      - (1.187363999338649e-12 * panda_joint2_t481 - 1.187363999338649e-12 * iD1); /* 92 */
+  const panda_real rows_t519 = 8.904255999999999e-14 * iD5
+      - (4.777053701645183e-13 * panda_joint4_t407 - rows_t518); /* 92 */
+  const panda_real rows_t520 = rows_t519 - 8.904255999999999e-14 * panda_joint6_t300; /* 92 */
+  const panda_real rows_t521 = iD3 * K_row2_panda_joint3; /* 93 */
+  const panda_real rows_t522 = K_row1_panda_joint3 * rows_t500
+      - (K_t486 * rows_t509 - K_row1_panda_joint1 * rows_t517); /* 93 */
+  const panda_real rows_t523 = K_t474 * rows_t503 - (K_t478 * rows_t502 - rows_t522); /* 93 */
+  const panda_real L1_1 = tool_J_lin_x_7 * rows_t505
+      - (K_row1_panda_joint6 * rows_t504 - rows_t523); /* 93 */
+  const panda_real K_t524 = panda_joint5_t475 * K_row3_panda_joint5
+      - (panda_joint6_t469 * K_t501 - tool_t461 * panda_joint7_L1); /* 90 */
+  const panda_real K_t525 = panda_joint3_L1 * K_t511
+      - (panda_joint4_L1 * K_row3_panda_joint4 - K_t524); /* 90 */
+  const panda_real K_t526 = panda_joint2_L1 * K_row3_panda_joint2 - K_t525; /* 90 */
+  const panda_real rows_t527 = panda_joint2_t481 * K_t497; /* 93 */
+  const panda_real K_row4_panda_joint5 = panda_joint6_L5 * K_t516
+      - (panda_link6_R_xy * panda_joint7_t317 - panda_link4_R_xy); /* 90 */
+  const panda_real K_t528 = panda_joint6_t388 * K_t516
+      - (panda_link4_R_xz + panda_link6_R_xy * panda_joint7_L4); /* 90 */
+  const panda_real K_row4_panda_joint4 = panda_joint5_t404 * K_row4_panda_joint5 - K_t528; /* 90 */
+  const panda_real K_t529 = panda_joint6_t427 * K_t516
+      - (panda_link3_R_xz + panda_link6_R_xy * panda_joint7_L3); /* 90 */
+  const panda_real K_t530 = panda_joint4_L3 * K_row4_panda_joint4
+      - (panda_joint5_t430 * K_row4_panda_joint5 - K_t529); /* 90 */
+  const panda_real K_t531 = panda_joint6_t452 * K_t516
+      - (panda_link6_R_xy * panda_joint7_L2 - s1); /* 90 */
+  const panda_real K_t532 = panda_joint4_L2 * K_row4_panda_joint4
+      - (panda_joint5_t455 * K_row4_panda_joint5 - K_t531); /* 90 */
+  const panda_real K_row4_panda_joint2 = panda_joint3_L2 * K_t530 - K_t532; /* 90 */
+  const panda_real rows_t533 = iD1 * K_row2_panda_joint1; /* 93 */
+  const panda_real rows_t534 = K_row1_panda_joint3 * rows_t521
+      - (K_t486 * rows_t527 - K_row1_panda_joint1 * rows_t533); /* 93 */
+  const panda_real rows_t535 = K_t474 * rows_t513 - (K_t478 * rows_t512 - rows_t534); /* 93 */
+  const panda_real L2_1 = tool_J_lin_x_7 * rows_t515
+      - (K_row1_panda_joint6 * rows_t514 - rows_t535); /* 93 */
+  const panda_real rows_t536 = K_row2_panda_joint3 * rows_t521
+      - (K_t497 * rows_t527 - K_row2_panda_joint1 * rows_t533); /* 93 */
+  const panda_real rows_t537 = K_t491 * rows_t513 - (K_t493 * rows_t512 - rows_t536); /* 93 */
+  const panda_real L2_2 = tool_J_lin_y_7 * rows_t515
+      - (K_row2_panda_joint6 * rows_t514 - rows_t537); /* 93 */
+  const panda_real rows_t538 = iD3 * K_t511; /* 93 */
+  const panda_real rows_t539 = panda_joint4_t407 * K_row3_panda_joint4; /* 93 */
+  const panda_real rows_t540 = iD5 * K_row3_panda_joint5; /* 93 */
+  const panda_real rows_t541 = panda_joint2_t481 * K_row3_panda_joint2; /* 93 */
+  const panda_real K_t542 = panda_joint5_t475 * K_row4_panda_joint5
+      - (panda_joint6_t469 * K_t516 - panda_link6_R_xy * panda_joint7_L1); /* 90 */
+  const panda_real K_t543 = panda_joint3_L1 * K_t530
+      - (panda_joint4_L1 * K_row4_panda_joint4 - K_t542); /* 90 */
+  const panda_real K_t544 = panda_joint2_L1 * K_row4_panda_joint2 - K_t543; /* 90 */
+  const panda_real rows_t545 = panda_joint6_t300 * K_t501; /* 93 */
+  const panda_real rows_t546 = 149.33950198177993 * tool_t461; /* 93 */
+  const panda_real K_t547 = panda_link6_R_yy * panda_joint7_t298 - panda_link6_R_yz; /* 90 */
+  const panda_real rows_t548 = panda_joint4_t407 * K_row4_panda_joint4; /* 93 */
+  const panda_real rows_t549 = iD5 * K_row4_panda_joint5; /* 93 */
+  const int rows_k550 = rows_t520 < L1_1; /* 94 */
+  const panda_real rows_t551 = in->mask[PANDA_TOOL_LIN_X] * (rows_k550 ? 1.0 / L1_1 : 0.0); /* 94 */
+  const panda_real rows_t552 = iD1 * K_t526; /* 93 */
+  const panda_real K_row5_panda_joint5 = panda_joint6_L5 * K_t547
+      - (panda_link4_t48 + panda_link6_R_yy * panda_joint7_t317); /* 90 */
+  const panda_real K_t553 = panda_joint6_t388 * K_t547
+      - (panda_link4_R_yz + panda_link6_R_yy * panda_joint7_L4); /* 90 */
+  const panda_real K_row5_panda_joint4 = panda_joint5_t404 * K_row5_panda_joint5 - K_t553; /* 90 */
+  const panda_real rows_t554 = K_row1_panda_joint3 * rows_t538
+      - (K_t486 * rows_t541 - K_row1_panda_joint1 * rows_t552); /* 93 */
+  const panda_real rows_t555 = K_t474 * rows_t540 - (K_t478 * rows_t539 - rows_t554); /* 93 */
+  const panda_real rows_t556 = tool_J_lin_x_7 * rows_t546
+      - (K_row1_panda_joint6 * rows_t545 - rows_t555); /* 93 */
+  const panda_real rows_t557 = K_row2_panda_joint3 * rows_t538
+      - (K_t497 * rows_t541 - K_row2_panda_joint1 * rows_t552); /* 93 */
+  const panda_real rows_t558 = K_t491 * rows_t540 - (K_t493 * rows_t539 - rows_t557); /* 93 */
+  const panda_real rows_t559 = tool_J_lin_y_7 * rows_t546
+      - (K_row2_panda_joint6 * rows_t545 - rows_t558); /* 93 */
+  const panda_real rows_t560 = K_t511 * rows_t538
+      - (K_row3_panda_joint2 * rows_t541 - K_t526 * rows_t552); /* 93 */
+  const panda_real rows_t561 = K_row3_panda_joint5 * rows_t540
+      - (K_row3_panda_joint4 * rows_t539 - rows_t560); /* 93 */
+  const panda_real L3_3 = tool_t461 * rows_t546 - (K_t501 * rows_t545 - rows_t561); /* 93 */
+  const panda_real rows_t562 = panda_joint2_t481 * K_row4_panda_joint2; /* 93 */
+  const panda_real rows_t563 = iD3 * K_t530; /* 93 */
+  const panda_real K_t564 = panda_joint6_t427 * K_t547
       - (panda_link3_R_yz + panda_link6_R_yy * panda_joint7_L3); /* 90 */
-  const panda_real K_t507 = panda_joint4_L3 * K_row5_panda_joint4
-      - (panda_joint5_t323 * K_row5_panda_joint5 - K_t506); /* 90 */
-  const panda_real K_t508 = panda_joint6_t327 * K_t466
+  const panda_real K_t565 = panda_joint4_L3 * K_row5_panda_joint4
+      - (panda_joint5_t430 * K_row5_panda_joint5 - K_t564); /* 90 */
+  const panda_real K_t566 = panda_joint6_t452 * K_t547
       - (c1 + panda_link6_R_yy * panda_joint7_L2); /* 90 */
-  const panda_real K_t509 = panda_joint4_L2 * K_row5_panda_joint4
-      - (panda_joint5_t338 * K_row5_panda_joint5 - K_t508); /* 90 */
-  const panda_real K_row5_panda_joint2 = panda_joint3_L2 * K_t507 - K_t509; /* 90 */
-  const panda_real rows_t510 = iD1 * K_t447; /* 93 */
-  const panda_real rows_t511 = panda_joint2_t352 * K_row4_panda_joint2; /* 93 */
-  const panda_real rows_t512 = iD3 * K_t429; /* 93 */
-  const panda_real panda_link5_ww_xx = panda_link5_w_x * panda_link5_w_x; /* 12 */
-  const panda_real panda_link5_ww_yy = panda_link5_w_y * panda_link5_w_y; /* 12 */
-  const panda_real panda_link5_ww_zz = panda_link5_w_z * panda_link5_w_z; /* 12 */
-  const panda_real panda_link6_t513 = s6 * panda_link5_t490 - c6 * panda_link5_a_x; /* 13 */
-  const panda_real panda_link6_t514 = s6 * panda_link5_a_x + c6 * panda_link5_t490; /* 13 */
-  const panda_real panda_link6_U_yx = panda_link6_wd_z + panda_link6_t495; /* 13 */
-  const panda_real panda_link6_U_xy = panda_link6_t495 - panda_link6_wd_z; /* 13 */
-  const panda_real panda_link6_t515 = panda_link6_ww_xx + panda_link6_ww_zz; /* 13 */
-  const panda_real panda_link6_t516 = 0.17380470556900002 * panda_link6_t515; /* 49 */
-  const panda_real panda_link6_f_y = panda_link6_t516 + 0.231847552695 * panda_link6_U_yx; /* 80 */
-  const panda_real panda_link6_t517 = panda_link6_t496 - panda_link7_wd_z; /* 13 */
-  const panda_real panda_link6_t518 = panda_link7_wd_z + panda_link6_t496; /* 13 */
-  const panda_real panda_link7_t519 = 0.088 * panda_link6_t498; /* 14 */
-  const panda_real panda_link7_t520 = panda_link6_t513 + panda_link7_t519; /* 14 */
-  const panda_real panda_link6_t521 = 0.231847552695 * panda_link6_t498; /* 49 */
-  const panda_real panda_link6_t522 = panda_link6_t521
-      + 0.17380470556900002 * panda_link6_U_xy; /* 80 */
-  const panda_real panda_link7_U_xy = panda_link7_t499 - panda_link7_wd_z; /* 14 */
-  const panda_real panda_link7_U_yx = panda_link7_wd_z + panda_link7_t499; /* 14 */
+  const panda_real K_t567 = panda_joint4_L2 * K_row5_panda_joint4
+      - (panda_joint5_t455 * K_row5_panda_joint5 - K_t566); /* 90 */
+  const panda_real K_row5_panda_joint2 = panda_joint3_L2 * K_t565 - K_t567; /* 90 */
+  const panda_real rows_t568 = 1e-06 * L2_2; /* 94 */
+  const int rows_k569 = rows_t520 < L2_2; /* 94 */
+  const int rows_k570 = rows_t520 < L3_3; /* 94 */
+  const panda_real rows_t571 = L2_1 * rows_t551; /* 94 */
+  const panda_real rows_t572 = L2_1 * rows_t571 - L2_2; /* 94 */
+  const panda_real rows_t573 = rows_t556 * rows_t571 - rows_t559; /* 94 */
+  const panda_real K_t574 = panda_joint5_t475 * K_row5_panda_joint5
+      - (panda_joint6_t469 * K_t547 - panda_link6_R_yy * panda_joint7_L1); /* 90 */
+  const panda_real K_t575 = panda_joint3_L1 * K_t565
+      - (panda_joint4_L1 * K_row5_panda_joint4 - K_t574); /* 90 */
+  const panda_real K_t576 = panda_joint2_L1 * K_row5_panda_joint2 - K_t575; /* 90 */
+  const panda_real rows_t577 = iD1 * K_t544; /* 93 */
+  const panda_real rows_t578 = K_row1_panda_joint3 * rows_t563
+      - (K_t486 * rows_t562 - K_row1_panda_joint1 * rows_t577); /* 93 */
+  const panda_real rows_t579 = K_t474 * rows_t549 - (K_t478 * rows_t548 - rows_t578); /* 93 */
+  const panda_real rows_t580 = K_row2_panda_joint3 * rows_t563
+      - (K_t497 * rows_t562 - K_row2_panda_joint1 * rows_t577); /* 93 */
+  const panda_real rows_t581 = K_t491 * rows_t549 - (K_t493 * rows_t548 - rows_t580); /* 93 */
+  const panda_real rows_t582 = K_t511 * rows_t563
+      - (K_row3_panda_joint2 * rows_t562 - K_t526 * rows_t577); /* 93 */
+  const panda_real rows_t583 = K_row3_panda_joint5 * rows_t549
+      - (K_row3_panda_joint4 * rows_t548 - rows_t582); /* 93 */
+  const panda_real rows_t584 = K_t530 * rows_t563
+      - (K_row4_panda_joint2 * rows_t562 - K_t544 * rows_t577); /* 93 */
+  const panda_real rows_t585 = K_row4_panda_joint5 * rows_t549
+      - (K_row4_panda_joint4 * rows_t548 - rows_t584); /* 93 */
+  const panda_real rows_t586 = rows_t572 + rows_t568; /* 94 */
+  const int rows_k587 = -rows_t572 < rows_t568; /* 94 */
+  const panda_real rows_t588 = rows_k587 ? rows_t586 * rows_t586 - rows_t572 * rows_t568
+      : -rows_t572; /* 94 */
+  const panda_real rows_t589 = in->mask[PANDA_TOOL_LIN_Y] * (rows_k569
+      ? (rows_k587 ? rows_t568 : 1.0) / rows_t588 : 0.0); /* 94 */
+  const panda_real rows_t590 = bad_k256 ? 1.0 : (rows_k569 ? -(rows_t572 / L2_2) : 0.0); /* 94 */
+  const panda_real rows_t591 = rows_t556 * rows_t551; /* 94 */
+  const panda_real panda_link6_t592 = s6 * panda_link5_t183 - c6 * panda_link5_a_x; /* 13 */
+  const panda_real panda_link7_t593 = panda_link6_t592 + panda_link7_t167; /* 14 */
+  const panda_real panda_link6_t594 = panda_link6_t180 - panda_link7_wd_z; /* 13 */
+  const panda_real panda_link6_t595 = panda_link7_wd_z + panda_link6_t180; /* 13 */
+  const panda_real rows_t596 = 1e-06 * L3_3; /* 94 */
+  const panda_real rows_t597 = panda_joint6_t300 * K_t516; /* 93 */
+  const panda_real rows_t598 = 149.33950198177993 * panda_link6_R_xy; /* 93 */
+  const panda_real rows_t599 = tool_J_lin_x_7 * rows_t598
+      - (K_row1_panda_joint6 * rows_t597 - rows_t579); /* 93 */
+  const panda_real rows_t600 = tool_J_lin_y_7 * rows_t598
+      - (K_row2_panda_joint6 * rows_t597 - rows_t581); /* 93 */
+  const panda_real L4_3 = tool_t461 * rows_t598 - (K_t501 * rows_t597 - rows_t583); /* 93 */
+  const panda_real L4_4 = panda_link6_R_xy * rows_t598 - (K_t516 * rows_t597 - rows_t585); /* 93 */
+  const panda_real rows_t601 = rows_t599 * rows_t571 - rows_t600; /* 94 */
+  const panda_real panda_link7_t602 = panda_link5_a_y + 0.088 * panda_link6_t594; /* 14 */
+  const panda_real panda_link7_U_xy = panda_link7_t137 - panda_link7_wd_z; /* 14 */
+  const panda_real panda_link7_U_yx = panda_link7_wd_z + panda_link7_t137; /* 14 */
   const panda_real panda_link7_f_x = 0.0020344399586617974 * panda_link7_U_xy
-      - panda_link7_t503; /* 81 */
+      - panda_link7_t199; /* 81 */
   const panda_real panda_link7_f_y = 0.002573605371338203 * panda_link7_U_yx
-      - panda_link7_t505; /* 81 */
-  const panda_real panda_link7_t523 = panda_link6_t522
-      + (s7 * panda_link7_f_y - c7 * panda_link7_f_x); /* 83 */
-  const panda_real panda_link7_f_on_z = s7 * panda_link7_f_x + c7 * panda_link7_f_y; /* 83 */
-  const panda_real panda_link7_U_zx = panda_link7_t500 - panda_link7_wd_y; /* 14 */
-  const panda_real panda_link7_U_xz = panda_link7_wd_y + panda_link7_t500; /* 14 */
-  const panda_real panda_link7_U_zy = panda_link7_t501 - panda_link7_t482; /* 14 */
-  const panda_real panda_link7_U_yz = panda_link7_t482 + panda_link7_t501; /* 14 */
-  const panda_real K_t524 = panda_joint5_t348 * K_row5_panda_joint5
-      - (panda_joint6_t342 * K_t466 - panda_link6_R_yy * panda_joint7_L1); /* 90 */
-  const panda_real K_t525 = panda_joint3_L1 * K_t507
-      - (panda_joint4_L1 * K_row5_panda_joint4 - K_t524); /* 90 */
-  const panda_real K_t526 = panda_joint2_L1 * K_row5_panda_joint2 - K_t525; /* 90 */
-  const panda_real rows_t527 = panda_joint4_t290 * K_row4_panda_joint4; /* 93 */
-  const panda_real rows_t528 = iD5 * K_row4_panda_joint5; /* 93 */
-  const panda_real rows_t529 = K_row1_panda_joint3 * rows_t512
-      - (K_t364 * rows_t511 - K_row1_panda_joint1 * rows_t510); /* 93 */
-  const panda_real rows_t530 = K_t357 * rows_t528 - (K_t359 * rows_t527 - rows_t529); /* 93 */
-  const panda_real rows_t531 = K_row2_panda_joint3 * rows_t512
-      - (K_t373 * rows_t511 - K_row2_panda_joint1 * rows_t510); /* 93 */
-  const panda_real rows_t532 = K_t367 * rows_t528 - (K_t369 * rows_t527 - rows_t531); /* 93 */
-  const panda_real rows_t533 = rows_t469 * rows_t416; /* 94 */
-  const panda_real rows_t534 = rows_t488 * rows_t471; /* 94 */
-  const panda_real rows_t535 = rows_t469 * rows_t533 - L3_3 + rows_t471 * rows_t534; /* 94 */
-  const panda_real panda_link5_t536 = panda_link5_w_x * panda_link5_w_y; /* 12 */
-  const panda_real panda_link5_t537 = panda_link5_w_x * panda_link5_w_z; /* 12 */
-  const panda_real panda_link5_t538 = panda_link5_w_y * panda_link5_w_z; /* 12 */
-  const panda_real panda_link5_t539 = panda_link5_ww_yy + panda_link5_ww_zz; /* 12 */
-  const panda_real panda_link5_t540 = 0.014653732538 * panda_link5_t539; /* 48 */
-  const panda_real panda_link5_t541 = panda_link5_ww_xx + panda_link5_ww_zz; /* 12 */
-  const panda_real panda_link5_t542 = 0.067870631425 * panda_link5_t541; /* 48 */
-  const panda_real panda_link6_t543 = panda_link6_wd_x + panda_link6_t497; /* 13 */
-  const panda_real panda_link6_t544 = panda_link6_t497 - panda_link6_wd_x; /* 13 */
-  const panda_real panda_link6_t545 = 0.02893442254565989 * panda_link6_U_xy
-      - 0.021522255370587554 * panda_link6_U_yx
-      + 0.00010375891721868492 * panda_link6_t543; /* 80 */
-  const panda_real panda_link6_t546 = 9.3569097314605e-05 * panda_link6_U_xy
-      - 0.021522255370587554 * panda_link6_t517 + 0.014748570382675316 * panda_link6_t544; /* 80 */
-  const panda_real panda_link7_t547 = 0.088 * panda_link6_U_yx - panda_link6_t514; /* 14 */
-  const panda_real panda_link6_t548 = 0.00010375891721868492 * panda_link6_U_yx
-      - (0.014748570382675316 * panda_link6_t517 - 0.02893442254565989 * panda_link6_t544); /* 80 */
-  const panda_real panda_link6_f_z = 0.17380470556900002 * panda_link6_t544
-      - 0.231847552695 * panda_link6_t517; /* 80 */
-  const panda_real panda_link7_t549 = panda_link5_a_y + 0.088 * panda_link6_t517; /* 14 */
-  const panda_real panda_link6_f_sum_z = panda_link6_f_z + panda_link7_f_on_z; /* 83 */
-  const panda_real panda_link7_t550 = 0.0012555365982728983 * (panda_link7_ww_zz
-      - panda_link7_ww_yy); /* 50 */
-  const panda_real panda_link7_t551 = 0.0009653051699191118 * (panda_link7_ww_zz
-      - panda_link7_ww_xx); /* 50 */
-  const panda_real panda_link7_t552 = 0.00038539128168424826 * panda_link7_U_zx
-      - 0.004558547872941087 * panda_link7_U_zy + 0.0009653051699191118 * panda_link7_U_yx; /* 81 */
-  const panda_real panda_link7_t553 = panda_link7_t552 - panda_link7_t550
-      + 0.0020344399586617974 * panda_link7_t547; /* 81 */
-  const panda_real panda_link7_t554 = 0.0009653051699191118 * panda_link7_U_yz
+      - panda_link7_t201; /* 81 */
+  const panda_real panda_link7_U_yz = panda_link7_t274 + panda_link7_t136; /* 14 */
+  const panda_real panda_link7_U_zy = panda_link7_t136 - panda_link7_t274; /* 14 */
+  const panda_real panda_link7_t603 = 0.0009653051699191118 * panda_link7_U_yz
       - (0.004558547872941087 * panda_link7_U_xy
       - 0.002137604094419862 * panda_link7_U_yx); /* 81 */
-  const panda_real panda_link7_t555 = 0.0012555365982728983 * panda_link7_U_xy
+  const panda_real K_row6_panda_joint6 = panda_link6_R_zz
+      + panda_link7_R_zz * panda_joint7_t298; /* 90 */
+  const panda_real panda_link6_t604 = s6 * panda_link5_a_x + c6 * panda_link5_t183; /* 13 */
+  const panda_real panda_link6_U_xy = panda_link6_t164 - panda_link6_wd_z; /* 13 */
+  const panda_real panda_link6_U_yx = panda_link6_wd_z + panda_link6_t164; /* 13 */
+  const panda_real panda_link6_t605 = panda_link6_t168
+      + 0.17380470556900002 * panda_link6_U_xy; /* 80 */
+  const panda_real panda_link6_f_y = panda_link6_t187 + 0.231847552695 * panda_link6_U_yx; /* 80 */
+  const panda_real panda_link7_t606 = panda_link6_t605
+      + (s7 * panda_link7_f_y - c7 * panda_link7_f_x); /* 83 */
+  const panda_real panda_link7_f_on_z = s7 * panda_link7_f_x + c7 * panda_link7_f_y; /* 83 */
+  const panda_real panda_link7_t607 = 0.088 * panda_link6_U_yx - panda_link6_t604; /* 14 */
+  const panda_real tool_t608 = panda_link7_t607 + tool_t139; /* 33 */
+  const panda_real panda_link6_t609 = panda_link6_t181 - panda_link6_wd_x; /* 13 */
+  const panda_real panda_link6_t610 = panda_link6_wd_x + panda_link6_t181; /* 13 */
+  const panda_real panda_link6_t611 = 0.02893442254565989 * panda_link6_U_xy
+      - 0.021522255370587554 * panda_link6_U_yx
+      + 0.00010375891721868492 * panda_link6_t610; /* 80 */
+  const panda_real panda_link6_t612 = panda_link6_t189
+      + (panda_link6_t611 + 9.3569097314605e-05 * panda_link6_t595)
+      + (0.231847552695 * panda_link6_t604 + 0.17380470556900002 * panda_link6_t592); /* 80 */
+  const panda_real panda_link6_t613 = 0.00010375891721868492 * panda_link6_U_yx
+      - (0.014748570382675316 * panda_link6_t594 - 0.02893442254565989 * panda_link6_t609); /* 80 */
+  const panda_real panda_link6_n_x = 0.17380470556900002 * panda_link5_a_y
+      - (panda_link6_t190 + panda_link6_t613); /* 80 */
+  const panda_real panda_link6_t614 = 9.3569097314605e-05 * panda_link6_U_xy
+      - 0.021522255370587554 * panda_link6_t594 + 0.014748570382675316 * panda_link6_t609; /* 80 */
+  const panda_real panda_link6_f_z = 0.17380470556900002 * panda_link6_t609
+      - 0.231847552695 * panda_link6_t594; /* 80 */
+  const panda_real panda_link6_n_y = 0.231847552695 * panda_link5_a_y
+      - (panda_link6_t188 + panda_link6_t614); /* 80 */
+  const panda_real panda_link6_f_sum_z = panda_link6_f_z + panda_link7_f_on_z; /* 83 */
+  const panda_real panda_link7_t615 = c7 * panda_link7_t593 + s7 * panda_link7_t602; /* 14 */
+  const panda_real panda_link7_t616 = c7 * panda_link7_t602 - s7 * panda_link7_t593; /* 14 */
+  const panda_real tool_t617 = 0.2104 * panda_link7_U_yz - panda_link7_t616; /* 33 */
+  const panda_real rows_t618 = rows_t589 * rows_t573; /* 94 */
+  const panda_real rows_t619 = rows_t556 * rows_t591 - L3_3 + rows_t573 * rows_t618; /* 94 */
+  const panda_real rows_t620 = rows_t599 * rows_t591 - L4_3 + rows_t618 * rows_t601; /* 94 */
+  const panda_real panda_link7_U_zx = panda_link7_t135 - panda_link7_wd_y; /* 14 */
+  const panda_real panda_link7_U_xz = panda_link7_wd_y + panda_link7_t135; /* 14 */
+  const panda_real panda_link7_n_z = 0.0020344399586617974 * panda_link7_t615
+      - 0.002573605371338203 * panda_link7_t616
+      - (panda_link7_t202 + (0.0012555365982728983 * panda_link7_U_xz - panda_link7_t603)); /* 81 */
+  const panda_real tool_t621 = 0.2104 * panda_link7_U_xz - panda_link7_t615; /* 33 */
+  const panda_real panda_link7_t622 = panda_link7_n_z + 0.088 * panda_link7_f_on_z
+      - panda_link6_n_y; /* 83 */
+  const panda_real panda_link7_t623 = 0.00038539128168424826 * panda_link7_U_zx
+      - 0.004558547872941087 * panda_link7_U_zy + 0.0009653051699191118 * panda_link7_U_yx; /* 81 */
+  const panda_real panda_link7_t624 = panda_link7_t623 - panda_link7_t203
+      + 0.0020344399586617974 * panda_link7_t607; /* 81 */
+  const panda_real panda_link7_t625 = 0.0012555365982728983 * panda_link7_U_xy
       - 0.002137604094419862 * panda_link7_U_zx
       + 0.00038539128168424826 * panda_link7_U_zy; /* 81 */
+  const panda_real panda_link7_n_y = panda_link7_t625 - panda_link7_t204
+      + 0.002573605371338203 * panda_link7_t607; /* 81 */
   const panda_real panda_link7_f_z = 0.002573605371338203 * panda_link7_U_zx
       + 0.0020344399586617974 * panda_link7_U_zy; /* 81 */
-  const panda_real panda_link7_n_y = panda_link7_t555 - panda_link7_t551
-      + 0.002573605371338203 * panda_link7_t547; /* 81 */
-  const panda_real panda_link7_t556 = panda_link7_f_z - panda_link6_f_y; /* 83 */
-  const panda_real panda_link7_t557 = 0.088 * panda_link7_f_z
-      - (c7 * panda_link7_n_y - s7 * panda_link7_t553); /* 83 */
-  const panda_real K_row6_panda_joint6 = panda_link6_R_zz
-      + panda_link7_R_zz * panda_joint7_t180; /* 90 */
-  const panda_real rows_t558 = panda_joint6_t193 * K_t410; /* 93 */
-  const panda_real rows_t559 = 149.33950198177993 * panda_link6_R_xy; /* 93 */
-  const panda_real rows_t560 = tool_J_lin_x_7 * rows_t559
-      - (K_row1_panda_joint6 * rows_t558 - rows_t530); /* 93 */
-  const panda_real rows_t561 = tool_J_lin_y_7 * rows_t559
-      - (K_row2_panda_joint6 * rows_t558 - rows_t532); /* 93 */
-  const panda_real rows_t562 = rows_t560 * rows_t435 - rows_t561; /* 94 */
-  const panda_real rows_t563 = K_t390 * rows_t512
-      - (K_row3_panda_joint2 * rows_t511 - K_t403 * rows_t510); /* 93 */
-  const panda_real rows_t564 = K_row3_panda_joint5 * rows_t528
-      - (K_row3_panda_joint4 * rows_t527 - rows_t563); /* 93 */
-  const panda_real L4_3 = tool_t341 * rows_t559 - (K_t377 * rows_t558 - rows_t564); /* 93 */
-  const panda_real rows_t565 = rows_t560 * rows_t533 - L4_3 + rows_t534 * rows_t562; /* 94 */
-  const panda_real rows_t566 = 1e-06 * L3_3; /* 94 */
-  const panda_real panda_link5_U_xy = panda_link4_t440 + panda_link5_t536; /* 12 */
-  const panda_real panda_link5_U_yx = panda_link5_t536 - panda_link4_t440; /* 12 */
-  const panda_real panda_link5_f_x = panda_link5_t540 + 0.067870631425 * panda_link5_U_xy; /* 79 */
-  const panda_real panda_link5_t567 = panda_link5_t542 + 0.014653732538 * panda_link5_U_yx; /* 79 */
-  const panda_real panda_link6_t568 = panda_link5_t567 + panda_link6_f_sum_z; /* 84 */
+  const panda_real panda_link7_t626 = panda_link7_f_z - panda_link6_f_y; /* 83 */
+  const panda_real panda_link7_t627 = 0.088 * panda_link7_f_z
+      - (c7 * panda_link7_n_y - s7 * panda_link7_t624); /* 83 */
+  const panda_real panda_link7_t628 = c7 * panda_link7_t624 + s7 * panda_link7_n_y
+      - panda_link6_n_x; /* 83 */
+  const panda_real panda_link6_n_on_y = panda_link6_t612 + panda_link7_t627; /* 83 */
+  const panda_real rows_t629 = rows_t619 + rows_t596; /* 94 */
+  const int rows_k630 = -rows_t619 < rows_t596; /* 94 */
+  const panda_real rows_t631 = rows_k630 ? rows_t629 * rows_t629 - rows_t619 * rows_t596
+      : -rows_t619; /* 94 */
+  const panda_real rows_t632 = in->mask[PANDA_TOOL_LIN_Z] * (rows_k570
+      ? (rows_k630 ? rows_t596 : 1.0) / rows_t631 : 0.0); /* 94 */
+  const panda_real rows_t633 = bad_k257 ? 1.0 : (rows_k570 ? -(rows_t619 / L3_3) : 0.0); /* 94 */
+  const panda_real K_t634 = panda_joint6_L5 * K_row6_panda_joint6
+      - (panda_link4_R_zy + panda_link7_R_zz * panda_joint7_t317); /* 90 */
+  const panda_real K_t635 = panda_joint6_t388 * K_row6_panda_joint6
+      - (panda_link3_R_zy + panda_link7_R_zz * panda_joint7_L4); /* 90 */
+  const panda_real K_t636 = panda_joint5_t404 * K_t634 - K_t635; /* 90 */
+  const panda_real panda_link5_U_xy = panda_link4_t132 + panda_link5_t205; /* 12 */
+  const panda_real panda_link5_U_yx = panda_link5_t205 - panda_link4_t132; /* 12 */
+  const panda_real panda_link5_f_x = panda_link5_t209 + 0.067870631425 * panda_link5_U_xy; /* 79 */
+  const panda_real panda_link5_t637 = panda_link5_t214 + 0.014653732538 * panda_link5_U_yx; /* 79 */
+  const panda_real panda_link6_t638 = panda_link5_t637 + panda_link6_f_sum_z; /* 84 */
   const panda_real panda_link5_f_sum_x = panda_link5_f_x
-      + (s6 * panda_link7_t556 - c6 * panda_link7_t523); /* 84 */
-  const panda_real panda_link5_U_zx = panda_link6_wd_z + panda_link5_t537; /* 12 */
-  const panda_real panda_link5_U_xz = panda_link5_t537 - panda_link6_wd_z; /* 12 */
-  const panda_real panda_link5_U_zy = panda_link5_wd_x + panda_link5_t538; /* 12 */
-  const panda_real panda_link5_U_yz = panda_link5_t538 - panda_link5_wd_x; /* 12 */
-  const panda_real panda_link5_t569 = 0.004600245517563105 * panda_link5_U_yz
+      + (s6 * panda_link7_t626 - c6 * panda_link7_t606); /* 84 */
+  const panda_real panda_link5_U_yz = panda_link5_t206 - panda_link5_wd_x; /* 12 */
+  const panda_real panda_link5_U_zy = panda_link5_wd_x + panda_link5_t206; /* 12 */
+  const panda_real panda_link5_t639 = 0.004600245517563105 * panda_link5_U_yz
       - (0.010045187828321242 * panda_link5_U_xy
       - 0.0014511560650267152 * panda_link5_U_yx); /* 79 */
-  const panda_real panda_link5_t570 = 0.004600245517563105 * panda_link5_U_yx
+  const panda_real K_t640 = panda_joint6_t427 * K_row6_panda_joint6
+      - (panda_link7_R_zz * panda_joint7_L3 - c2); /* 90 */
+  const panda_real K_row6_panda_joint3 = panda_joint4_L3 * K_t636
+      - (panda_joint5_t430 * K_t634 - K_t640); /* 90 */
+  const panda_real rows_t641 = iD1 * K_t576; /* 93 */
+  const panda_real rows_t642 = panda_joint2_t481 * K_row5_panda_joint2; /* 93 */
+  const panda_real rows_t643 = iD3 * K_t565; /* 93 */
+  const panda_real rows_t644 = K_row1_panda_joint3 * rows_t643
+      - (K_t486 * rows_t642 - K_row1_panda_joint1 * rows_t641); /* 93 */
+  const panda_real rows_t645 = K_row2_panda_joint3 * rows_t643
+      - (K_t497 * rows_t642 - K_row2_panda_joint1 * rows_t641); /* 93 */
+  const panda_real rows_t646 = K_t511 * rows_t643
+      - (K_row3_panda_joint2 * rows_t642 - K_t526 * rows_t641); /* 93 */
+  const panda_real rows_t647 = K_t530 * rows_t643
+      - (K_row4_panda_joint2 * rows_t642 - K_t544 * rows_t641); /* 93 */
+  const panda_real rows_t648 = K_t565 * rows_t643
+      - (K_row5_panda_joint2 * rows_t642 - K_t576 * rows_t641); /* 93 */
+  const panda_real panda_link5_U_zx = panda_link6_wd_z + panda_link5_t207; /* 12 */
+  const panda_real panda_link5_U_xz = panda_link5_t207 - panda_link6_wd_z; /* 12 */
+  const panda_real panda_link5_t649 = 0.014653732538 * panda_link5_a_y
+      + 0.067870631425 * panda_link5_a_x
+      - (panda_link5_t211 + (panda_link5_t639 + 0.0021640520520981297 * panda_link5_U_xz)); /* 79 */
+  const panda_real panda_link5_t650 = 0.004600245517563105 * panda_link5_U_yx
       - (0.010045187828321242 * panda_link5_U_zy
       + 0.0015152444733270301 * panda_link5_U_zx); /* 79 */
-  const panda_real panda_link5_t571 = 0.0014511560650267152 * panda_link5_U_zx
+  const panda_real panda_link5_t651 = panda_link5_t210 + panda_link5_t650
+      + 0.067870631425 * panda_link5_t183; /* 79 */
+  const panda_real panda_link5_t652 = 0.0014511560650267152 * panda_link5_U_zx
       + 0.0021640520520981297 * panda_link5_U_xy
       + 0.0015152444733270301 * panda_link5_U_zy; /* 79 */
+  const panda_real panda_link5_t653 = panda_link5_t213 + panda_link5_t652
+      + 0.014653732538 * panda_link5_t183; /* 79 */
   const panda_real panda_link5_f_z = 0.067870631425 * panda_link5_U_zy
       - 0.014653732538 * panda_link5_U_zx; /* 79 */
-  const panda_real panda_link6_t572 = s6 * panda_link7_t523 + c6 * panda_link7_t556
+  const panda_real panda_link6_t654 = s6 * panda_link7_t606 + c6 * panda_link7_t626
       - panda_link5_f_z; /* 84 */
-  const panda_real panda_link5_t573 = panda_link4_t492 + panda_link6_t572; /* 85 */
-  const panda_real panda_link7_t574 = c7 * panda_link7_t520 + s7 * panda_link7_t549; /* 14 */
-  const panda_real panda_link7_t575 = c7 * panda_link7_t549 - s7 * panda_link7_t520; /* 14 */
-  const panda_real tool_t576 = 0.2104 * panda_link7_U_yz - panda_link7_t575; /* 33 */
-  const panda_real panda_link6_t577 = 9.3569097314605e-05 * (panda_link6_ww_zz
-      - panda_link6_ww_yy); /* 49 */
-  const panda_real panda_link6_n_x = 0.17380470556900002 * panda_link5_a_y
-      - (panda_link6_t577 + panda_link6_t548); /* 80 */
-  const panda_real panda_link7_t578 = c7 * panda_link7_t553 + s7 * panda_link7_n_y
-      - panda_link6_n_x; /* 83 */
-  const panda_real panda_link6_t579 = 0.00010375891721868492 * (panda_link6_ww_zz
-      - panda_link6_ww_xx); /* 49 */
-  const panda_real panda_link6_t580 = 0.014748570382675316 * (panda_link6_ww_yy
-      - panda_link6_ww_xx); /* 49 */
-  const panda_real panda_link6_t581 = panda_link6_t580
-      + (panda_link6_t545 + 9.3569097314605e-05 * panda_link6_t518)
-      + (0.231847552695 * panda_link6_t514 + 0.17380470556900002 * panda_link6_t513); /* 80 */
-  const panda_real panda_link6_n_y = 0.231847552695 * panda_link5_a_y
-      - (panda_link6_t579 + panda_link6_t546); /* 80 */
-  const panda_real panda_link6_n_on_y = panda_link6_t581 + panda_link7_t557; /* 83 */
-  const panda_real panda_link7_t582 = 0.00038539128168424826 * (panda_link7_ww_yy
-      - panda_link7_ww_xx); /* 50 */
-  const panda_real panda_link7_n_z = 0.0020344399586617974 * panda_link7_t574
-      - 0.002573605371338203 * panda_link7_t575
-      - (panda_link7_t582 + (0.0012555365982728983 * panda_link7_U_xz - panda_link7_t554)); /* 81 */
-  const panda_real panda_link7_t583 = panda_link7_n_z + 0.088 * panda_link7_f_on_z
-      - panda_link6_n_y; /* 83 */
-  const panda_real panda_link7_t584 = panda_link7_ww_xx + panda_link7_ww_yy; /* 14 */
-  const panda_real tool_t585 = 0.2104 * panda_link7_U_xz - panda_link7_t574; /* 33 */
-  const panda_real tool_t586 = 0.2104 * panda_link7_t584; /* 19 */
-  const panda_real tool_t587 = panda_link7_t547 + tool_t586; /* 33 */
-  const panda_real K_t588 = panda_joint6_L5 * K_row6_panda_joint6
-      - (panda_link4_R_zy + panda_link7_R_zz * panda_joint7_t201); /* 90 */
-  const panda_real K_t589 = panda_joint6_t248 * K_row6_panda_joint6
-      - (panda_link3_R_zy + panda_link7_R_zz * panda_joint7_L4); /* 90 */
-  const panda_real K_t590 = panda_joint5_t287 * K_t588 - K_t589; /* 90 */
-  const panda_real rows_t591 = K_t429 * rows_t512
-      - (K_row4_panda_joint2 * rows_t511 - K_t447 * rows_t510); /* 93 */
-  const panda_real rows_t592 = K_row4_panda_joint5 * rows_t528
-      - (K_row4_panda_joint4 * rows_t527 - rows_t591); /* 93 */
-  const panda_real L4_4 = panda_link6_R_xy * rows_t559 - (K_t410 * rows_t558 - rows_t592); /* 93 */
-  const int rows_k593 = -rows_t535 < rows_t566; /* 94 */
-  const panda_real rows_t594 = rows_t535 + rows_t566; /* 94 */
-  const panda_real rows_t595 = rows_k593 ? rows_t594 * rows_t594 - rows_t535 * rows_t566
-      : -rows_t535; /* 94 */
-  const panda_real rows_t596 = in->mask[PANDA_TOOL_LIN_Z] * (rows_k489
-      ? (rows_k593 ? rows_t566 : 1.0) / rows_t595 : 0.0); /* 94 */
-  const panda_real panda_link5_t597 = 0.0021640520520981297 * (panda_link5_ww_zz
-      - panda_link5_ww_yy); /* 48 */
-  const panda_real panda_link5_t598 = panda_link5_t597 + panda_link5_t570
-      + 0.067870631425 * panda_link5_t490; /* 79 */
-  const panda_real panda_link5_t599 = 0.004600245517563105 * (panda_link5_ww_zz
-      - panda_link5_ww_xx); /* 48 */
-  const panda_real panda_link5_t600 = panda_link5_t599 + panda_link5_t571
-      + 0.014653732538 * panda_link5_t490; /* 79 */
-  const panda_real panda_link5_t601 = 0.0015152444733270301 * (panda_link5_ww_yy
-      - panda_link5_ww_xx); /* 48 */
-  const panda_real panda_link5_t602 = 0.014653732538 * panda_link5_a_y
-      + 0.067870631425 * panda_link5_a_x
-      - (panda_link5_t601 + (panda_link5_t569 + 0.0021640520520981297 * panda_link5_U_xz)); /* 79 */
-  const panda_real panda_link5_n_sum_x = s6 * panda_link7_t583 - c6 * panda_link7_t578
-      - panda_link5_t598; /* 84 */
-  const panda_real panda_link6_t603 = panda_link5_t602
-      + (s6 * panda_link7_t578 + c6 * panda_link7_t583); /* 84 */
-  const panda_real panda_link5_n_sum_y = panda_link6_n_on_y - panda_link5_t600; /* 84 */
-  const panda_real K_t604 = panda_joint6_t302 * K_row6_panda_joint6
-      - (panda_link7_R_zz * panda_joint7_L3 - c2); /* 90 */
-  const panda_real K_row6_panda_joint3 = panda_joint4_L3 * K_t590
-      - (panda_joint5_t323 * K_t588 - K_t604); /* 90 */
-  const panda_real rows_t605 = iD1 * K_t526; /* 93 */
-  const panda_real rows_t606 = panda_joint2_t352 * K_row5_panda_joint2; /* 93 */
-  const panda_real rows_t607 = iD3 * K_t507; /* 93 */
-  const panda_real panda_link3_t608 = panda_link3_ww_xx + panda_link3_ww_zz; /* 10 */
-  const panda_real panda_link3_t609 = 0.028227094878000014 * panda_link3_t608; /* 46 */
-  const panda_real panda_link3_f_y = 0.7468579598720001 * panda_link3_U_yx
-      - panda_link3_t609; /* 77 */
-  const panda_real K_t610 = panda_joint6_t342 * K_row6_panda_joint6
+  const panda_real panda_link6_t655 = panda_link5_t649
+      + (s6 * panda_link7_t628 + c6 * panda_link7_t622); /* 84 */
+  const panda_real panda_link5_n_sum_x = s6 * panda_link7_t622 - c6 * panda_link7_t628
+      - panda_link5_t651; /* 84 */
+  const panda_real panda_link5_n_sum_y = panda_link6_n_on_y - panda_link5_t653; /* 84 */
+  const panda_real panda_link5_t656 = panda_link4_t282 + panda_link6_t654; /* 85 */
+  const panda_real rows_t657 = rows_t599 * rows_t551; /* 94 */
+  const panda_real rows_t658 = rows_t589 * rows_t601; /* 94 */
+  const panda_real rows_t659 = rows_t599 * rows_t657 - L4_4 + rows_t601 * rows_t658; /* 94 */
+  const panda_real rows_t660 = 1e-12 * iD3 - (1e-12 * panda_joint2_t481 - 1e-12 * iD1); /* 92 */
+  const panda_real rows_t661 = 1e-12 * panda_joint4_t407 - rows_t660; /* 92 */
+  const panda_real K_t662 = panda_joint6_t469 * K_row6_panda_joint6
       - (panda_link7_R_zz * panda_joint7_L1 - 1.0); /* 90 */
-  const panda_real K_t611 = panda_joint4_L1 * K_t590
-      - (panda_joint5_t348 * K_t588 - K_t610); /* 90 */
-  const panda_real K_t612 = panda_joint5_t338 * K_t588
-      - (panda_joint6_t327 * K_row6_panda_joint6 - panda_link7_R_zz * panda_joint7_L2); /* 90 */
-  const panda_real K_t613 = panda_joint3_L2 * K_row6_panda_joint3
-      - (panda_joint4_L2 * K_t590 - K_t612); /* 90 */
-  const panda_real K_row6_panda_joint1 = panda_joint2_L1 * K_t613
-      - (panda_joint3_L1 * K_row6_panda_joint3 - K_t611); /* 90 */
-  const panda_real rows_t614 = 1e-12 * iD3 - (1e-12 * panda_joint2_t352 - 1e-12 * iD1); /* 92 */
-  const panda_real rows_t615 = 1e-12 * panda_joint4_t290 - rows_t614; /* 92 */
-  const panda_real rows_t616 = panda_joint4_t290 * K_row5_panda_joint4; /* 93 */
-  const panda_real rows_t617 = iD5 * K_row5_panda_joint5; /* 93 */
-  const panda_real rows_t618 = K_row1_panda_joint3 * rows_t607
-      - (K_t364 * rows_t606 - K_row1_panda_joint1 * rows_t605); /* 93 */
-  const panda_real rows_t619 = K_t357 * rows_t617 - (K_t359 * rows_t616 - rows_t618); /* 93 */
-  const panda_real rows_t620 = K_row2_panda_joint3 * rows_t607
-      - (K_t373 * rows_t606 - K_row2_panda_joint1 * rows_t605); /* 93 */
-  const panda_real rows_t621 = K_t367 * rows_t617 - (K_t369 * rows_t616 - rows_t620); /* 93 */
-  const panda_real rows_t622 = rows_t560 * rows_t416; /* 94 */
-  const panda_real rows_t623 = rows_t488 * rows_t562; /* 94 */
-  const panda_real rows_t624 = rows_t560 * rows_t622 - L4_4 + rows_t562 * rows_t623; /* 94 */
-  const panda_real panda_link3_U_zy = panda_link3_wd_x + panda_link3_t423; /* 10 */
-  const panda_real panda_link3_U_yz = panda_link3_t423 - panda_link3_wd_x; /* 10 */
-  const panda_real panda_link3_t625 = 0.005487648106562255 * panda_link3_U_yz
+  const panda_real K_t663 = panda_joint4_L1 * K_t636
+      - (panda_joint5_t475 * K_t634 - K_t662); /* 90 */
+  const panda_real K_t664 = panda_joint5_t455 * K_t634
+      - (panda_joint6_t452 * K_row6_panda_joint6 - panda_link7_R_zz * panda_joint7_L2); /* 90 */
+  const panda_real K_t665 = panda_joint3_L2 * K_row6_panda_joint3
+      - (panda_joint4_L2 * K_t636 - K_t664); /* 90 */
+  const panda_real K_row6_panda_joint1 = panda_joint2_L1 * K_t665
+      - (panda_joint3_L1 * K_row6_panda_joint3 - K_t663); /* 90 */
+  const panda_real rows_t666 = panda_joint4_t407 * K_row5_panda_joint4; /* 93 */
+  const panda_real rows_t667 = iD5 * K_row5_panda_joint5; /* 93 */
+  const panda_real rows_t668 = K_t474 * rows_t667 - (K_t478 * rows_t666 - rows_t644); /* 93 */
+  const panda_real rows_t669 = K_t491 * rows_t667 - (K_t493 * rows_t666 - rows_t645); /* 93 */
+  const panda_real rows_t670 = K_row3_panda_joint5 * rows_t667
+      - (K_row3_panda_joint4 * rows_t666 - rows_t646); /* 93 */
+  const panda_real rows_t671 = K_row4_panda_joint5 * rows_t667
+      - (K_row4_panda_joint4 * rows_t666 - rows_t647); /* 93 */
+  const panda_real rows_t672 = K_row5_panda_joint5 * rows_t667
+      - (K_row5_panda_joint4 * rows_t666 - rows_t648); /* 93 */
+  const panda_real rows_t673 = rows_t632 * rows_t620; /* 94 */
+  const panda_real rows_t674 = rows_t659 + rows_t620 * rows_t673; /* 94 */
+  const panda_real rows_t675 = 1e-06 * L4_4; /* 94 */
+  const panda_real rows_t676 = panda_joint6_t300 * K_t547; /* 93 */
+  const panda_real rows_t677 = 149.33950198177993 * panda_link6_R_yy; /* 93 */
+  const panda_real L5_3 = tool_t461 * rows_t677 - (K_t501 * rows_t676 - rows_t670); /* 93 */
+  const panda_real L5_4 = panda_link6_R_xy * rows_t677 - (K_t516 * rows_t676 - rows_t671); /* 93 */
+  const panda_real rows_t678 = tool_J_lin_x_7 * rows_t677
+      - (K_row1_panda_joint6 * rows_t676 - rows_t668); /* 93 */
+  const panda_real rows_t679 = tool_J_lin_y_7 * rows_t677
+      - (K_row2_panda_joint6 * rows_t676 - rows_t669); /* 93 */
+  const panda_real L5_5 = panda_link6_R_yy * rows_t677 - (K_t547 * rows_t676 - rows_t672); /* 93 */
+  const panda_real rows_t680 = rows_t678 * rows_t571 - rows_t679; /* 94 */
+  const panda_real rows_t681 = rows_t678 * rows_t591 - L5_3 + rows_t618 * rows_t680; /* 94 */
+  const panda_real rows_t682 = rows_t678 * rows_t657 - L5_4 + rows_t658 * rows_t680; /* 94 */
+  const panda_real rows_t683 = rows_t682 + rows_t673 * rows_t681; /* 94 */
+  const panda_real rows_t684 = 1e-12 * panda_joint6_t300 - (1e-12 * iD5 - rows_t661); /* 92 */
+  const panda_real rows_t685 = 1.4933950198177993e-10 - rows_t684; /* 92 */
+  const panda_real rows_t686 = rows_t674 + rows_t675; /* 94 */
+  const panda_real panda_link3_U_zy = panda_link3_wd_x + panda_link3_t116; /* 10 */
+  const panda_real panda_link3_U_yz = panda_link3_t116 - panda_link3_wd_x; /* 10 */
+  const panda_real panda_link3_t687 = 0.005487648106562255 * panda_link3_U_yz
       - (0.022178148964878262 * panda_link3_U_xy - 0.06160242102652771 * panda_link3_U_yx); /* 77 */
-  const panda_real panda_link3_t626 = 0.005487648106562255 * panda_link3_U_yx
+  const panda_real panda_link3_t688 = 0.0043772571218395825 * panda_link3_U_xz - panda_link3_t687
+      - panda_link3_t222
+      + (0.028227094878000014 * panda_link3_a_x - 0.7468579598720001 * panda_link3_a_y); /* 77 */
+  const panda_real panda_link3_t689 = 0.005487648106562255 * panda_link3_U_yx
       - (0.022178148964878262 * panda_link3_U_zy
       + 0.00012191242095074308 * panda_link3_U_zx); /* 77 */
-  const panda_real panda_link3_t627 = 0.00012191242095074308 * panda_link3_U_zy
+  const panda_real panda_link3_t690 = 0.00012191242095074308 * panda_link3_U_zy
       - (0.0043772571218395825 * panda_link3_U_xy
       - 0.06160242102652771 * panda_link3_U_zx); /* 77 */
-  const panda_real panda_link4_t628 = 0.0016444875773692705 * (panda_link4_ww_zz
-      - panda_link4_ww_yy); /* 47 */
-  const panda_real panda_link4_t629 = 2.012523553603 * panda_link4_t455
-      - (panda_link4_t628 + panda_link4_t493); /* 78 */
-  const panda_real panda_link4_t630 = 0.0039053550262761003 * (panda_link4_ww_zz
-      - panda_link4_ww_xx); /* 47 */
-  const panda_real panda_link4_t631 = 0.16284087268546088 * (panda_link4_ww_yy
-      - panda_link4_ww_xx); /* 47 */
-  const panda_real panda_link4_t632 = 0.5527802746500001 * panda_link4_a_y
-      + 2.012523553603 * panda_link4_a_x
-      - (panda_link4_t461 + 0.0016444875773692705 * panda_link4_t458 - panda_link4_t631); /* 78 */
-  const panda_real panda_link4_t633 = panda_link4_t478 - panda_link4_t630
-      + 0.5527802746500001 * panda_link4_t455; /* 78 */
-  const panda_real panda_link5_f_on_x = c5 * panda_link5_f_sum_x + s5 * panda_link6_t568; /* 85 */
-  const panda_real panda_link5_f_on_z = c5 * panda_link6_t568 - s5 * panda_link5_f_sum_x; /* 85 */
-  const panda_real panda_link5_n_on_z = 0.0825 * panda_link6_t572 - 0.384 * panda_link5_f_on_x
+  const panda_real panda_link3_t691 = panda_link3_t223
+      + (panda_link3_t689 - panda_link3_t220); /* 77 */
+  const panda_real panda_link3_t692 = panda_link3_t221 + panda_link3_t690
+      - panda_link3_t224; /* 77 */
+  const panda_real panda_link5_f_on_x = c5 * panda_link5_f_sum_x + s5 * panda_link6_t638; /* 85 */
+  const panda_real panda_link5_f_on_z = c5 * panda_link6_t638 - s5 * panda_link5_f_sum_x; /* 85 */
+  const panda_real panda_link4_f_sum_x = panda_link4_f_x + panda_link5_f_on_x; /* 85 */
+  const panda_real panda_link5_n_on_z = 0.0825 * panda_link6_t654 - 0.384 * panda_link5_f_on_x
       - (s5 * panda_link5_n_sum_x + c5 * panda_link5_n_sum_y); /* 85 */
   const panda_real panda_link5_n_on_x = 0.384 * panda_link5_f_on_z
       - (s5 * panda_link5_n_sum_y - c5 * panda_link5_n_sum_x); /* 85 */
-  const panda_real panda_link4_f_sum_x = panda_link4_f_x + panda_link5_f_on_x; /* 85 */
-  const panda_real panda_link4_n_sum_x = panda_link5_n_on_x - panda_link4_t629; /* 85 */
-  const panda_real panda_link4_n_sum_z = panda_link5_n_on_z - panda_link4_t632; /* 85 */
-  const panda_real panda_link4_f_sum_z = panda_link5_f_on_z - panda_link4_t494; /* 85 */
-  const panda_real panda_link4_n_sum_y = 0.0825 * panda_link5_f_on_z - panda_link6_t603
-      - panda_link4_t633; /* 85 */
+  const panda_real panda_link4_n_sum_z = panda_link5_n_on_z - panda_link4_t287; /* 85 */
+  const panda_real panda_link4_n_sum_x = panda_link5_n_on_x - panda_link4_t284; /* 85 */
+  const panda_real panda_link4_n_sum_y = 0.0825 * panda_link5_f_on_z - panda_link6_t655
+      - panda_link4_t281; /* 85 */
+  const panda_real panda_link4_f_sum_z = panda_link5_f_on_z - panda_link4_t285; /* 85 */
   const panda_real panda_link3_f_sum_x = panda_link3_f_x
-      + (c4 * panda_link4_f_sum_x + s4 * panda_link5_t573); /* 86 */
-  const panda_real panda_link4_t634 = 0.0825 * (c4 * panda_link5_t573
+      + (c4 * panda_link4_f_sum_x + s4 * panda_link5_t656); /* 86 */
+  const panda_real panda_link4_t693 = 0.0825 * (c4 * panda_link5_t656
       - s4 * panda_link4_f_sum_x); /* 86 */
-  const panda_real panda_link4_t635 = panda_link4_f_sum_z - panda_link3_f_y; /* 86 */
-  const panda_real panda_link4_t636 = 0.0825 * panda_link4_f_sum_z
+  const panda_real panda_link3_n_sum_y = panda_link4_t693 - panda_link4_n_sum_z
+      - panda_link3_t692; /* 86 */
+  const panda_real panda_link4_t694 = panda_link4_f_sum_z - panda_link3_f_y; /* 86 */
+  const panda_real panda_link4_t695 = 0.0825 * panda_link4_f_sum_z
       - (s4 * panda_link4_n_sum_x + c4 * panda_link4_n_sum_y); /* 86 */
-  const panda_real rows_t637 = panda_joint6_t193 * K_t466; /* 93 */
-  const panda_real rows_t638 = 149.33950198177993 * panda_link6_R_yy; /* 93 */
-  const panda_real rows_t639 = tool_J_lin_x_7 * rows_t638
-      - (K_row1_panda_joint6 * rows_t637 - rows_t619); /* 93 */
-  const panda_real rows_t640 = tool_J_lin_y_7 * rows_t638
-      - (K_row2_panda_joint6 * rows_t637 - rows_t621); /* 93 */
-  const panda_real rows_t641 = rows_t639 * rows_t435 - rows_t640; /* 94 */
-  const panda_real rows_t642 = K_t390 * rows_t607
-      - (K_row3_panda_joint2 * rows_t606 - K_t403 * rows_t605); /* 93 */
-  const panda_real rows_t643 = K_row3_panda_joint5 * rows_t617
-      - (K_row3_panda_joint4 * rows_t616 - rows_t642); /* 93 */
-  const panda_real L5_3 = tool_t341 * rows_t638 - (K_t377 * rows_t637 - rows_t643); /* 93 */
-  const panda_real rows_t644 = rows_t639 * rows_t533 - L5_3 + rows_t534 * rows_t641; /* 94 */
-  const panda_real rows_t645 = K_t429 * rows_t607
-      - (K_row4_panda_joint2 * rows_t606 - K_t447 * rows_t605); /* 93 */
-  const panda_real rows_t646 = K_row4_panda_joint5 * rows_t617
-      - (K_row4_panda_joint4 * rows_t616 - rows_t645); /* 93 */
-  const panda_real L5_4 = panda_link6_R_xy * rows_t638 - (K_t410 * rows_t637 - rows_t646); /* 93 */
-  const panda_real rows_t647 = rows_t639 * rows_t622 - L5_4 + rows_t623 * rows_t641; /* 94 */
-  const panda_real rows_t648 = rows_t596 * rows_t565; /* 94 */
-  const panda_real rows_t649 = rows_t624 + rows_t565 * rows_t648; /* 94 */
-  const panda_real rows_t650 = rows_t647 + rows_t648 * rows_t644; /* 94 */
-  const panda_real panda_link3_t651 = 0.0043772571218395825 * (panda_link3_ww_zz
-      - panda_link3_ww_yy); /* 46 */
-  const panda_real panda_link3_t652 = 0.005487648106562255 * (panda_link3_ww_zz
-      - panda_link3_ww_xx); /* 46 */
-  const panda_real panda_link3_t653 = 0.00012191242095074308 * (panda_link3_ww_yy
-      - panda_link3_ww_xx); /* 46 */
-  const panda_real panda_link3_t654 = 0.0043772571218395825 * panda_link3_U_xz - panda_link3_t625
-      - panda_link3_t653
-      + (0.028227094878000014 * panda_link3_a_x - 0.7468579598720001 * panda_link3_a_y); /* 77 */
-  const panda_real panda_link3_n_on_y = panda_link3_t654 + panda_link4_t636; /* 86 */
-  const panda_real panda_link3_t655 = 0.028227094878000014 * panda_link3_t418; /* 46 */
-  const panda_real panda_link3_t656 = panda_link3_t655
-      + (panda_link3_t626 - panda_link3_t651); /* 77 */
-  const panda_real panda_link4_t657 = panda_link3_t656
+  const panda_real panda_link4_t696 = panda_link3_t691
       + (s4 * panda_link4_n_sum_y - c4 * panda_link4_n_sum_x); /* 86 */
-  const panda_real panda_link3_t658 = 0.7468579598720001 * panda_link3_t418; /* 46 */
-  const panda_real panda_link3_t659 = panda_link3_t652 + panda_link3_t627
-      - panda_link3_t658; /* 77 */
-  const panda_real panda_link3_n_sum_y = panda_link4_t634 - panda_link4_n_sum_z
-      - panda_link3_t659; /* 86 */
-  const panda_real rows_t660 = 1e-12 * panda_joint6_t193 - (1e-12 * iD5 - rows_t615); /* 92 */
-  const panda_real rows_t661 = 1.4933950198177993e-10 - rows_t660; /* 92 */
-  const panda_real rows_t662 = 1e-06 * L4_4; /* 94 */
-  const panda_real panda_link1_t663 = in->tau_phys[PANDA_PANDA_JOINT7]
-      + in->tau_art[PANDA_PANDA_JOINT7]; /* 82 */
-  const panda_real u7 = panda_link1_t663 - panda_link7_n_z; /* 89 */
-  const panda_real rows_t664 = K_t507 * rows_t607
-      - (K_row5_panda_joint2 * rows_t606 - K_t526 * rows_t605); /* 93 */
-  const panda_real rows_t665 = K_row5_panda_joint5 * rows_t617
-      - (K_row5_panda_joint4 * rows_t616 - rows_t664); /* 93 */
-  const panda_real L5_5 = panda_link6_R_yy * rows_t638 - (K_t466 * rows_t637 - rows_t665); /* 93 */
-  const panda_real rows_t666 = iD1 * K_row6_panda_joint1; /* 93 */
-  const panda_real rows_t667 = panda_joint2_t352 * K_t613; /* 93 */
-  const panda_real rows_t668 = iD3 * K_row6_panda_joint3; /* 93 */
-  const int rows_k669 = -rows_t649 < rows_t662; /* 94 */
-  const panda_real rows_t670 = rows_t649 + rows_t662; /* 94 */
-  const panda_real rows_t671 = rows_k669 ? rows_t670 * rows_t670 - rows_t649 * rows_t662
-      : -rows_t649; /* 94 */
-  const panda_real panda_link2_t672 = 0.0007689361029464 * (panda_link2_ww_zz
-      - panda_link2_ww_yy); /* 45 */
-  const panda_real panda_link2_t673 = 0.01026110182100817 * (panda_link2_ww_zz
-      - panda_link2_ww_xx); /* 45 */
-  const panda_real panda_link2_t674 = 0.00398335888393552 * (panda_link2_ww_yy
-      - panda_link2_ww_xx); /* 45 */
-  const panda_real panda_link2_t675 = 1.0090841787369491 * panda_link2_U_xy - panda_link2_t674
-      - panda_link2_t419; /* 76 */
-  const panda_real panda_link2_t676 = 3.3445000435120007 * panda_link1_t408; /* 45 */
-  const panda_real panda_link2_t677 = 0.002031994566 * panda_link1_t408; /* 45 */
-  const panda_real panda_link2_t678 = 0.01026110182100817 * panda_link2_U_xy
-      - (2.064324122463762 * panda_link2_t409 + 0.00796671776787104 * panda_link2_wd_y); /* 76 */
-  const panda_real panda_link2_t679 = 0.00796671776787104 * panda_link2_t409
-      - (0.0007689361029464 * panda_link2_U_xy - 0.046155764989863596 * panda_link2_wd_y); /* 76 */
-  const panda_real panda_link2_n_x = panda_link2_t676
-      + (panda_link2_t678 - panda_link2_t672); /* 76 */
-  const panda_real panda_link2_n_y = panda_link2_t673 + panda_link2_t679
-      - panda_link2_t677; /* 76 */
-  const panda_real panda_link2_n_sum_y = panda_link2_n_y + panda_link3_n_on_y; /* 87 */
-  const panda_real panda_link1_t680 = in->tau_phys[PANDA_PANDA_JOINT6]
-      + in->tau_art[PANDA_PANDA_JOINT6]; /* 82 */
-  const panda_real u6 = panda_link1_t680 + panda_link6_n_on_y + panda_joint7_t180 * u7; /* 89 */
-  const panda_real panda_link3_t681 = 0.316 * (c3 * panda_link4_t635
+  const panda_real panda_link3_n_on_y = panda_link3_t688 + panda_link4_t695; /* 86 */
+  const int rows_k697 = -rows_t674 < rows_t675; /* 94 */
+  const panda_real rows_t698 = rows_k697 ? rows_t686 * rows_t686 - rows_t674 * rows_t675
+      : -rows_t674; /* 94 */
+  const int rows_k699 = rows_t685 < L4_4; /* 94 */
+  const panda_real rows_t700 = in->mask[PANDA_TOOL_ANG_X] * (rows_k699
+      ? (rows_k697 ? rows_t675 : 1.0) / rows_t698 : 0.0); /* 94 */
+  const panda_real rows_t701 = bad_k258 ? 1.0 : (rows_k699 ? -(rows_t674 / L4_4) : 0.0); /* 94 */
+  const panda_real rows_t702 = iD1 * K_row6_panda_joint1; /* 93 */
+  const panda_real rows_t703 = panda_joint2_t481 * K_t665; /* 93 */
+  const panda_real rows_t704 = iD3 * K_row6_panda_joint3; /* 93 */
+  const panda_real rows_t705 = K_row1_panda_joint3 * rows_t704
+      - (K_t486 * rows_t703 - K_row1_panda_joint1 * rows_t702); /* 93 */
+  const panda_real rows_t706 = K_row2_panda_joint3 * rows_t704
+      - (K_t497 * rows_t703 - K_row2_panda_joint1 * rows_t702); /* 93 */
+  const panda_real rows_t707 = K_t511 * rows_t704
+      - (K_row3_panda_joint2 * rows_t703 - K_t526 * rows_t702); /* 93 */
+  const panda_real rows_t708 = K_t530 * rows_t704
+      - (K_row4_panda_joint2 * rows_t703 - K_t544 * rows_t702); /* 93 */
+  const panda_real rows_t709 = K_t565 * rows_t704
+      - (K_row5_panda_joint2 * rows_t703 - K_t576 * rows_t702); /* 93 */
+  const panda_real rows_t710 = K_row6_panda_joint3 * rows_t704
+      - (K_t665 * rows_t703 - K_row6_panda_joint1 * rows_t702); /* 93 */
+  const panda_real panda_link3_t711 = 0.316 * (c3 * panda_link4_t694
       - s3 * panda_link3_f_sum_x); /* 87 */
-  const panda_real panda_link3_t682 = 0.316 * (c3 * panda_link3_f_sum_x
-      + s3 * panda_link4_t635); /* 87 */
-  const panda_real panda_link3_n_on_x = panda_link3_t681
-      - (c3 * panda_link4_t657 + s3 * panda_link3_n_sum_y); /* 87 */
-  const panda_real panda_link3_n_on_z = c3 * panda_link3_n_sum_y - s3 * panda_link4_t657
-      + panda_link3_t682; /* 87 */
+  const panda_real panda_link3_t712 = 0.316 * (c3 * panda_link3_f_sum_x
+      + s3 * panda_link4_t694); /* 87 */
+  const panda_real panda_link3_n_on_x = panda_link3_t711
+      - (c3 * panda_link4_t696 + s3 * panda_link3_n_sum_y); /* 87 */
+  const panda_real panda_link3_n_on_z = c3 * panda_link3_n_sum_y - s3 * panda_link4_t696
+      + panda_link3_t712; /* 87 */
+  const panda_real panda_link2_n_sum_z = panda_link3_n_on_z - panda_link2_t270; /* 87 */
+  const panda_real rows_t713 = rows_t678 * rows_t551; /* 94 */
+  const panda_real rows_t714 = rows_t589 * rows_t680; /* 94 */
+  const panda_real rows_t715 = rows_t678 * rows_t713 - L5_5 + rows_t680 * rows_t714; /* 94 */
+  const panda_real panda_link2_t716 = 0.01026110182100817 * panda_link2_U_xy
+      - (2.064324122463762 * panda_link2_t54 + 0.00796671776787104 * panda_link2_wd_y); /* 76 */
+  const panda_real panda_link2_t717 = 0.00796671776787104 * panda_link2_t54
+      - (0.0007689361029464 * panda_link2_U_xy - 0.046155764989863596 * panda_link2_wd_y); /* 76 */
+  const panda_real panda_link2_n_x = panda_link2_t229
+      + (panda_link2_t716 - panda_link2_t225); /* 76 */
+  const panda_real panda_link2_n_y = panda_link2_t226 + panda_link2_t717
+      - panda_link2_t230; /* 76 */
   const panda_real panda_link2_n_sum_x = panda_link2_n_x + panda_link3_n_on_x; /* 87 */
-  const panda_real panda_link2_t683 = s2 * panda_link2_n_sum_x + c2 * panda_link2_n_sum_y
+  const panda_real panda_link2_n_sum_y = panda_link2_n_y + panda_link3_n_on_y; /* 87 */
+  const panda_real panda_link2_t718 = s2 * panda_link2_n_sum_x + c2 * panda_link2_n_sum_y
       - panda_link1_n_z; /* 88 */
-  const panda_real panda_link2_n_sum_z = panda_link3_n_on_z - panda_link2_t675; /* 87 */
-  const panda_real rows_t684 = panda_joint4_t290 * K_t590; /* 93 */
-  const panda_real rows_t685 = iD5 * K_t588; /* 93 */
-  const panda_real rows_t686 = K_row1_panda_joint3 * rows_t668
-      - (K_t364 * rows_t667 - K_row1_panda_joint1 * rows_t666); /* 93 */
-  const panda_real rows_t687 = K_t357 * rows_t685 - (K_t359 * rows_t684 - rows_t686); /* 93 */
-  const panda_real rows_t688 = K_row2_panda_joint3 * rows_t668
-      - (K_t373 * rows_t667 - K_row2_panda_joint1 * rows_t666); /* 93 */
-  const panda_real rows_t689 = K_t367 * rows_t685 - (K_t369 * rows_t684 - rows_t688); /* 93 */
-  const int rows_k690 = rows_t661 < L4_4; /* 94 */
-  const panda_real rows_t691 = in->mask[PANDA_TOOL_ANG_X] * (rows_k690
-      ? (rows_k669 ? rows_t662 : 1.0) / rows_t671 : 0.0); /* 94 */
-  const panda_real panda_link1_t692 = in->tau_phys[PANDA_PANDA_JOINT4]
+  const panda_real rows_t719 = panda_joint4_t407 * K_t636; /* 93 */
+  const panda_real rows_t720 = iD5 * K_t634; /* 93 */
+  const panda_real rows_t721 = K_t474 * rows_t720 - (K_t478 * rows_t719 - rows_t705); /* 93 */
+  const panda_real rows_t722 = K_t491 * rows_t720 - (K_t493 * rows_t719 - rows_t706); /* 93 */
+  const panda_real rows_t723 = K_row3_panda_joint5 * rows_t720
+      - (K_row3_panda_joint4 * rows_t719 - rows_t707); /* 93 */
+  const panda_real rows_t724 = K_row4_panda_joint5 * rows_t720
+      - (K_row4_panda_joint4 * rows_t719 - rows_t708); /* 93 */
+  const panda_real rows_t725 = K_row5_panda_joint5 * rows_t720
+      - (K_row5_panda_joint4 * rows_t719 - rows_t709); /* 93 */
+  const panda_real rows_t726 = K_t634 * rows_t720 - (K_t636 * rows_t719 - rows_t710); /* 93 */
+  const panda_real panda_link1_t727 = in->tau_phys[PANDA_PANDA_JOINT7]
+      + in->tau_art[PANDA_PANDA_JOINT7]; /* 82 */
+  const panda_real u7 = panda_link1_t727 - panda_link7_n_z; /* 89 */
+  const panda_real panda_link1_t728 = in->tau_phys[PANDA_PANDA_JOINT6]
+      + in->tau_art[PANDA_PANDA_JOINT6]; /* 82 */
+  const panda_real u6 = panda_link1_t728 + panda_link6_n_on_y + panda_joint7_t298 * u7; /* 89 */
+  const panda_real rows_t729 = rows_t632 * rows_t681; /* 94 */
+  const panda_real rows_t730 = rows_t700 * rows_t683; /* 94 */
+  const panda_real rows_t731 = rows_t715 + rows_t681 * rows_t729 + rows_t683 * rows_t730; /* 94 */
+  const panda_real rows_t732 = panda_joint6_t300 * K_row6_panda_joint6; /* 93 */
+  const panda_real rows_t733 = 149.33950198177993 * panda_link7_R_zz; /* 93 */
+  const panda_real L6_1 = tool_J_lin_x_7 * rows_t733
+      - (K_row1_panda_joint6 * rows_t732 - rows_t721); /* 93 */
+  const panda_real L6_2 = tool_J_lin_y_7 * rows_t733
+      - (K_row2_panda_joint6 * rows_t732 - rows_t722); /* 93 */
+  const panda_real rows_t734 = tool_t461 * rows_t733 - (K_t501 * rows_t732 - rows_t723); /* 93 */
+  const panda_real rows_t735 = panda_link6_R_xy * rows_t733
+      - (K_t516 * rows_t732 - rows_t724); /* 93 */
+  const panda_real rows_t736 = panda_link6_R_yy * rows_t733
+      - (K_t547 * rows_t732 - rows_t725); /* 93 */
+  const panda_real L6_6 = panda_link7_R_zz * rows_t733
+      - (K_row6_panda_joint6 * rows_t732 - rows_t726); /* 93 */
+  const panda_real rows_t737 = L6_1 * rows_t571 - L6_2; /* 94 */
+  const panda_real rows_t738 = L6_1 * rows_t591 - rows_t734 + rows_t618 * rows_t737; /* 94 */
+  const panda_real rows_t739 = L6_1 * rows_t657 - rows_t735 + rows_t658 * rows_t737; /* 94 */
+  const panda_real rows_t740 = L6_1 * rows_t713 - rows_t736 + rows_t714 * rows_t737; /* 94 */
+  const panda_real rows_t741 = rows_t739 + rows_t673 * rows_t738; /* 94 */
+  const panda_real rows_t742 = rows_t740 + rows_t729 * rows_t738 + rows_t730 * rows_t741; /* 94 */
+  const panda_real panda_link1_t743 = in->tau_phys[PANDA_PANDA_JOINT4]
       + in->tau_art[PANDA_PANDA_JOINT4]; /* 82 */
-  const panda_real u_t693 = panda_joint6_t248 * u6
-      - (panda_link4_n_sum_z - panda_link1_t692 + panda_joint7_L4 * u7); /* 89 */
-  const panda_real panda_link1_t694 = in->tau_phys[PANDA_PANDA_JOINT5]
+  const panda_real u_t744 = panda_joint6_t388 * u6
+      - (panda_link4_n_sum_z - panda_link1_t743 + panda_joint7_L4 * u7); /* 89 */
+  const panda_real panda_link1_t745 = in->tau_phys[PANDA_PANDA_JOINT5]
       + in->tau_art[PANDA_PANDA_JOINT5]; /* 82 */
-  const panda_real u_t695 = panda_joint6_L5 * u6
-      - (panda_link1_t694 + panda_link6_t603 + panda_joint7_t201 * u7); /* 89 */
-  const panda_real u_t696 = panda_joint5_t287 * u_t695 - u_t693; /* 89 */
-  const panda_real K_row7_panda_joint3 = elbow_J_1_3 + elbow_t53 * panda_joint4_L3; /* 90 */
-  const panda_real rows_t697 = panda_joint6_t193 * K_row6_panda_joint6; /* 93 */
-  const panda_real rows_t698 = 149.33950198177993 * panda_link7_R_zz; /* 93 */
-  const panda_real L6_1 = tool_J_lin_x_7 * rows_t698
-      - (K_row1_panda_joint6 * rows_t697 - rows_t687); /* 93 */
-  const panda_real L6_2 = tool_J_lin_y_7 * rows_t698
-      - (K_row2_panda_joint6 * rows_t697 - rows_t689); /* 93 */
-  const panda_real rows_t699 = L6_1 * rows_t435 - L6_2; /* 94 */
-  const panda_real rows_t700 = K_t390 * rows_t668
-      - (K_row3_panda_joint2 * rows_t667 - K_t403 * rows_t666); /* 93 */
-  const panda_real rows_t701 = K_row3_panda_joint5 * rows_t685
-      - (K_row3_panda_joint4 * rows_t684 - rows_t700); /* 93 */
-  const panda_real rows_t702 = tool_t341 * rows_t698 - (K_t377 * rows_t697 - rows_t701); /* 93 */
-  const panda_real rows_t703 = L6_1 * rows_t533 - rows_t702 + rows_t534 * rows_t699; /* 94 */
-  const panda_real rows_t704 = K_t429 * rows_t668
-      - (K_row4_panda_joint2 * rows_t667 - K_t447 * rows_t666); /* 93 */
-  const panda_real rows_t705 = K_row4_panda_joint5 * rows_t685
-      - (K_row4_panda_joint4 * rows_t684 - rows_t704); /* 93 */
-  const panda_real rows_t706 = panda_link6_R_xy * rows_t698
-      - (K_t410 * rows_t697 - rows_t705); /* 93 */
-  const panda_real rows_t707 = L6_1 * rows_t622 - rows_t706 + rows_t623 * rows_t699; /* 94 */
-  const panda_real rows_t708 = rows_t707 + rows_t648 * rows_t703; /* 94 */
-  const panda_real rows_t709 = rows_t639 * rows_t416; /* 94 */
-  const panda_real rows_t710 = rows_t488 * rows_t641; /* 94 */
-  const panda_real rows_t711 = rows_t639 * rows_t709 - L5_5 + rows_t641 * rows_t710; /* 94 */
-  const panda_real panda_link1_t712 = in->tau_phys[PANDA_PANDA_JOINT2]
+  const panda_real u_t746 = panda_joint6_L5 * u6
+      - (panda_link1_t745 + panda_link6_t655 + panda_joint7_t317 * u7); /* 89 */
+  const panda_real u_t747 = panda_joint5_t404 * u_t746 - u_t744; /* 89 */
+  const panda_real K_row7_panda_joint3 = elbow_J_1_3 + elbow_t45 * panda_joint4_L3; /* 90 */
+  const panda_real rows_t748 = 1e-06 * L5_5; /* 94 */
+  const panda_real panda_link1_t749 = in->tau_phys[PANDA_PANDA_JOINT2]
       + in->tau_art[PANDA_PANDA_JOINT2]; /* 82 */
-  const panda_real u_t713 = panda_joint6_t327 * u6
-      - (panda_link2_n_sum_z - panda_link1_t712 + panda_joint7_L2 * u7); /* 89 */
-  const panda_real u_t714 = panda_joint4_L2 * u_t696
-      - (panda_joint5_t338 * u_t695 - u_t713); /* 89 */
-  const panda_real panda_link1_t715 = in->tau_phys[PANDA_PANDA_JOINT3]
+  const panda_real u_t750 = panda_joint6_t452 * u6
+      - (panda_link2_n_sum_z - panda_link1_t749 + panda_joint7_L2 * u7); /* 89 */
+  const panda_real u_t751 = panda_joint4_L2 * u_t747
+      - (panda_joint5_t455 * u_t746 - u_t750); /* 89 */
+  const panda_real rows_t752 = rows_t731 + rows_t748; /* 94 */
+  const int rows_k753 = -rows_t731 < rows_t748; /* 94 */
+  const panda_real rows_t754 = rows_k753 ? rows_t752 * rows_t752 - rows_t731 * rows_t748
+      : -rows_t731; /* 94 */
+  const panda_real K_t755 = panda_joint3_L2 * K_row7_panda_joint3
+      - (elbow_J_1_2 + elbow_t45 * panda_joint4_L2); /* 90 */
+  const panda_real panda_link1_t756 = in->tau_phys[PANDA_PANDA_JOINT3]
       + in->tau_art[PANDA_PANDA_JOINT3]; /* 82 */
-  const panda_real u_t716 = panda_joint6_t302 * u6
-      - (panda_joint7_L3 * u7 - (panda_link1_t715 + panda_link3_n_on_y)); /* 89 */
-  const panda_real u3 = panda_joint4_L3 * u_t696 - (panda_joint5_t323 * u_t695 - u_t716); /* 89 */
-  const panda_real u_t717 = panda_joint3_L2 * u3 - u_t714; /* 89 */
-  const panda_real K_t718 = panda_joint3_L2 * K_row7_panda_joint3
-      - (elbow_J_1_2 + elbow_t53 * panda_joint4_L2); /* 90 */
-  const panda_real K_t719 = panda_joint3_L1 * K_row7_panda_joint3
-      - (elbow_t53 * panda_joint4_L1 - elbow_t40); /* 90 */
-  const panda_real K_row7_panda_joint1 = panda_joint2_L1 * K_t718 - K_t719; /* 90 */
-  const panda_real rows_t720 = K_t507 * rows_t668
-      - (K_row5_panda_joint2 * rows_t667 - K_t526 * rows_t666); /* 93 */
-  const panda_real rows_t721 = K_row5_panda_joint5 * rows_t685
-      - (K_row5_panda_joint4 * rows_t684 - rows_t720); /* 93 */
-  const panda_real rows_t722 = panda_link6_R_yy * rows_t698
-      - (K_t466 * rows_t697 - rows_t721); /* 93 */
-  const panda_real rows_t723 = L6_1 * rows_t709 - rows_t722 + rows_t710 * rows_t699; /* 94 */
-  const panda_real rows_t724 = rows_t596 * rows_t644; /* 94 */
-  const panda_real rows_t725 = rows_t691 * rows_t650; /* 94 */
-  const panda_real rows_t726 = rows_t711 + rows_t644 * rows_t724 + rows_t650 * rows_t725; /* 94 */
-  const panda_real rows_t727 = rows_t723 + rows_t724 * rows_t703 + rows_t725 * rows_t708; /* 94 */
-  const panda_real panda_link7_R_xx = c7 * panda_link6_R_xx + s7 * panda_link6_R_xz; /* 7 */
-  const panda_real panda_link7_t728 = s7 * panda_link6_R_xx - c7 * panda_link6_R_xz; /* 7 */
-  const panda_real panda_link7_R_yx = s7 * panda_link6_R_yz - c7 * panda_link6_t292; /* 7 */
-  const panda_real panda_link7_R_yy = c7 * panda_link6_R_yz + s7 * panda_link6_t292; /* 7 */
-  const panda_real panda_link1_t729 = in->tau_phys[PANDA_PANDA_JOINT1]
+  const panda_real u_t757 = panda_joint6_t427 * u6
+      - (panda_joint7_L3 * u7 - (panda_link1_t756 + panda_link3_n_on_y)); /* 89 */
+  const panda_real u3 = panda_joint4_L3 * u_t747 - (panda_joint5_t430 * u_t746 - u_t757); /* 89 */
+  const panda_real u_t758 = panda_joint3_L2 * u3 - u_t751; /* 89 */
+  const panda_real K_t759 = panda_joint3_L1 * K_row7_panda_joint3
+      - (elbow_t45 * panda_joint4_L1 - elbow_t38); /* 90 */
+  const panda_real K_row7_panda_joint1 = panda_joint2_L1 * K_t755 - K_t759; /* 90 */
+  const panda_real panda_link1_t760 = in->tau_phys[PANDA_PANDA_JOINT1]
       + in->tau_art[PANDA_PANDA_JOINT1]; /* 82 */
-  const panda_real u_t730 = panda_joint6_t342 * u6
-      - (panda_joint7_L1 * u7 - (panda_link1_t729 + panda_link2_t683)); /* 89 */
-  const panda_real u_t731 = panda_joint4_L1 * u_t696
-      - (panda_joint5_t348 * u_t695 - u_t730); /* 89 */
-  const panda_real u1 = panda_joint2_L1 * u_t717 - (panda_joint3_L1 * u3 - u_t731); /* 89 */
-  const panda_real rows_t732 = K_row6_panda_joint3 * rows_t668
-      - (K_t613 * rows_t667 - K_row6_panda_joint1 * rows_t666); /* 93 */
-  const panda_real rows_t733 = K_t588 * rows_t685 - (K_t590 * rows_t684 - rows_t732); /* 93 */
-  const panda_real L6_6 = panda_link7_R_zz * rows_t698
-      - (K_row6_panda_joint6 * rows_t697 - rows_t733); /* 93 */
-  const panda_real rows_t734 = 1e-06 * L5_5; /* 94 */
-  const panda_real panda_link7_R_zx = c7 * panda_link6_R_zx + s7 * panda_link6_R_zz; /* 7 */
-  const panda_real panda_link7_t735 = s7 * panda_link6_R_zx - c7 * panda_link6_R_zz; /* 7 */
-  const panda_real tool_t736 = panda_link6_R_xy * tool_t587
-      - (panda_link7_t728 * tool_t576 - panda_link7_R_xx * tool_t585); /* 33 */
-  const panda_real tool_t737 = panda_link7_R_xx * panda_link7_t482
-      + panda_link7_t728 * panda_link7_wd_y + panda_link6_R_xy * panda_link7_wd_z; /* 33 */
-  const panda_real tool_t738 = in->gravity[0] + tool_t736; /* 33 */
-  const panda_real elbow_t739 = tool_t738 - in->b[PANDA_TOOL_LIN_X]; /* 91 */
-  const panda_real rows_t740 = u_t717 * rows_t379 - (elbow_t739 + u1 * rows_t378); /* 93 */
-  const panda_real rows_t741 = u_t696 * rows_t385 - (u3 * rows_t380 - rows_t740); /* 93 */
-  const panda_real rows_t742 = u6 * rows_t393 - (u_t695 * rows_t386 - rows_t741); /* 93 */
-  const panda_real rows_t743 = u7 * rows_t394 - rows_t742; /* 93 */
-  const panda_real elbow_t744 = in->b[PANDA_TOOL_ANG_X] + tool_t737; /* 91 */
-  const panda_real rows_t745 = u_t717 * rows_t511 - (elbow_t744 + u1 * rows_t510); /* 93 */
-  const panda_real rows_t746 = u_t696 * rows_t527 - (u3 * rows_t512 - rows_t745); /* 93 */
-  const panda_real rows_t747 = u6 * rows_t558 - (u_t695 * rows_t528 - rows_t746); /* 93 */
-  const panda_real r4 = u7 * rows_t559 - rows_t747; /* 93 */
-  const panda_real tool_t748 = panda_link7_R_yx * tool_t585 + panda_link7_R_yy * tool_t576
-      + panda_link6_R_yy * tool_t587; /* 33 */
-  const panda_real tool_t749 = panda_link7_t735 * tool_t576 - panda_link7_R_zx * tool_t585
-      + panda_link7_R_zz * tool_t587; /* 33 */
-  const panda_real tool_t750 = panda_link6_R_yy * panda_link7_wd_z
-      - (panda_link7_R_yy * panda_link7_wd_y - panda_link7_R_yx * panda_link7_t482); /* 33 */
-  const panda_real tool_t751 = panda_link7_R_zz * panda_link7_wd_z
-      - (panda_link7_R_zx * panda_link7_t482 + panda_link7_t735 * panda_link7_wd_y); /* 33 */
-  const panda_real tool_t752 = in->gravity[1] + tool_t748; /* 33 */
-  const panda_real tool_t753 = tool_t749 - in->gravity[2]; /* 33 */
-  const panda_real elbow_t754 = tool_t752 - in->b[PANDA_TOOL_LIN_Y]; /* 91 */
-  const panda_real rows_t755 = u_t717 * rows_t396 - (elbow_t754 + u1 * rows_t395); /* 93 */
-  const panda_real rows_t756 = u_t696 * rows_t404 - (u3 * rows_t397 - rows_t755); /* 93 */
-  const panda_real rows_t757 = u6 * rows_t411 - (u_t695 * rows_t405 - rows_t756); /* 93 */
-  const panda_real rows_t758 = u7 * rows_t412 - rows_t757; /* 93 */
-  const panda_real elbow_t759 = in->b[PANDA_TOOL_LIN_Z] + tool_t753; /* 91 */
-  const panda_real rows_t760 = u_t717 * rows_t433 - (elbow_t759 + u1 * rows_t432); /* 93 */
-  const panda_real rows_t761 = u_t696 * rows_t448 - (u3 * rows_t434 - rows_t760); /* 93 */
-  const panda_real rows_t762 = u6 * rows_t467 - (u_t695 * rows_t449 - rows_t761); /* 93 */
-  const panda_real r3 = u7 * rows_t468 - rows_t762; /* 93 */
-  const panda_real elbow_t763 = in->b[PANDA_TOOL_ANG_Y] + tool_t750; /* 91 */
-  const panda_real rows_t764 = u_t717 * rows_t606 - (elbow_t763 + u1 * rows_t605); /* 93 */
-  const panda_real rows_t765 = u_t696 * rows_t616 - (u3 * rows_t607 - rows_t764); /* 93 */
-  const panda_real rows_t766 = u6 * rows_t637 - (u_t695 * rows_t617 - rows_t765); /* 93 */
-  const panda_real r5 = u7 * rows_t638 - rows_t766; /* 93 */
-  const panda_real elbow_t767 = tool_t751 - in->b[PANDA_TOOL_ANG_Z]; /* 91 */
-  const panda_real rows_t768 = u_t717 * rows_t667 - (elbow_t767 + u1 * rows_t666); /* 93 */
-  const panda_real rows_t769 = u_t696 * rows_t684 - (u3 * rows_t668 - rows_t768); /* 93 */
-  const panda_real rows_t770 = u6 * rows_t697 - (u_t695 * rows_t685 - rows_t769); /* 93 */
-  const panda_real rows_t771 = u7 * rows_t698 - rows_t770; /* 93 */
-  const panda_real rows_t772 = rows_t743 * rows_t435 - rows_t758; /* 94 */
-  const panda_real rows_t773 = rows_t743 * rows_t533 - r3 + rows_t534 * rows_t772; /* 94 */
-  const panda_real rows_t774 = rows_t743 * rows_t622 - r4 + rows_t623 * rows_t772; /* 94 */
-  const panda_real rows_t775 = rows_t774 + rows_t648 * rows_t773; /* 94 */
-  const panda_real rows_t776 = rows_t743 * rows_t709 - r5 + rows_t710 * rows_t772; /* 94 */
-  const panda_real rows_t777 = rows_t776 + rows_t724 * rows_t773 + rows_t725 * rows_t775; /* 94 */
-  const panda_real rows_t778 = iD1 * K_row7_panda_joint1; /* 93 */
-  const panda_real rows_t779 = panda_joint2_t352 * K_t718; /* 93 */
-  const panda_real rows_t780 = iD3 * K_row7_panda_joint3; /* 93 */
-  const int rows_k781 = -rows_t726 < rows_t734; /* 94 */
-  const panda_real rows_t782 = rows_t726 + rows_t734; /* 94 */
-  const panda_real rows_t783 = rows_k781 ? rows_t782 * rows_t782 - rows_t726 * rows_t734
-      : -rows_t726; /* 94 */
-  const panda_real rows_t784 = elbow_t53 * panda_joint4_t290; /* 93 */
-  const panda_real rows_t785 = K_row1_panda_joint3 * rows_t780
-      - (K_t364 * rows_t779 - K_row1_panda_joint1 * rows_t778); /* 93 */
-  const panda_real rows_t786 = K_t359 * rows_t784 - rows_t785; /* 93 */
-  const panda_real rows_t787 = K_row2_panda_joint3 * rows_t780
-      - (K_t373 * rows_t779 - K_row2_panda_joint1 * rows_t778); /* 93 */
-  const panda_real rows_t788 = K_t369 * rows_t784 - rows_t787; /* 93 */
-  const panda_real rows_t789 = rows_t786 * rows_t435 - rows_t788; /* 94 */
-  const int rows_k790 = rows_t661 < L5_5; /* 94 */
-  const panda_real rows_t791 = in->mask[PANDA_TOOL_ANG_Y] * (rows_k790
-      ? (rows_k781 ? rows_t734 : 1.0) / rows_t783 : 0.0); /* 94 */
-  const int rows_k792 = rows_t661 < L6_6; /* 94 */
-  const panda_real rows_t793 = L6_1 * rows_t416; /* 94 */
-  const panda_real rows_t794 = rows_t488 * rows_t699; /* 94 */
-  const panda_real rows_t795 = L6_1 * rows_t793 - L6_6 + rows_t699 * rows_t794; /* 94 */
-  const panda_real rows_t796 = rows_t743 * rows_t793 - rows_t771 + rows_t794 * rows_t772; /* 94 */
-  const panda_real rows_t797 = K_t390 * rows_t780
-      - (K_row3_panda_joint2 * rows_t779 - K_t403 * rows_t778); /* 93 */
-  const panda_real L7_3 = K_row3_panda_joint4 * rows_t784 - rows_t797; /* 93 */
-  const panda_real rows_t798 = rows_t786 * rows_t533 - L7_3 + rows_t534 * rows_t789; /* 94 */
-  const panda_real rows_t799 = K_t429 * rows_t780
-      - (K_row4_panda_joint2 * rows_t779 - K_t447 * rows_t778); /* 93 */
-  const panda_real L7_4 = K_row4_panda_joint4 * rows_t784 - rows_t799; /* 93 */
-  const panda_real rows_t800 = rows_t786 * rows_t622 - L7_4 + rows_t623 * rows_t789; /* 94 */
-  const panda_real rows_t801 = rows_t800 + rows_t648 * rows_t798; /* 94 */
-  const panda_real rows_t802 = rows_t596 * rows_t703; /* 94 */
-  const panda_real rows_t803 = rows_t691 * rows_t708; /* 94 */
-  const panda_real rows_t804 = rows_t795 + rows_t703 * rows_t802 + rows_t708 * rows_t803; /* 94 */
-  const panda_real rows_t805 = rows_t796 + rows_t802 * rows_t773 + rows_t803 * rows_t775; /* 94 */
-  const panda_real rows_t806 = K_t507 * rows_t780
-      - (K_row5_panda_joint2 * rows_t779 - K_t526 * rows_t778); /* 93 */
-  const panda_real L7_5 = K_row5_panda_joint4 * rows_t784 - rows_t806; /* 93 */
-  const panda_real rows_t807 = rows_t786 * rows_t709 - L7_5 + rows_t710 * rows_t789; /* 94 */
-  const panda_real rows_t808 = rows_t807 + rows_t724 * rows_t798 + rows_t725 * rows_t801; /* 94 */
-  const panda_real rows_t809 = K_row6_panda_joint3 * rows_t780
-      - (K_t613 * rows_t779 - K_row6_panda_joint1 * rows_t778); /* 93 */
-  const panda_real rows_t810 = K_t590 * rows_t784 - rows_t809; /* 93 */
-  const panda_real rows_t811 = rows_t786 * rows_t793 - rows_t810 + rows_t794 * rows_t789; /* 94 */
-  const panda_real rows_t812 = rows_t811 + rows_t802 * rows_t798 + rows_t803 * rows_t801; /* 94 */
-  const panda_real rows_t813 = rows_t791 * rows_t727; /* 94 */
-  const panda_real rows_t814 = rows_t804 + rows_t727 * rows_t813; /* 94 */
-  const panda_real rows_t815 = rows_t812 + rows_t813 * rows_t808; /* 94 */
-  const panda_real rows_t816 = rows_t805 + rows_t813 * rows_t777; /* 94 */
-  const panda_real elbow_t817 = panda_link4_R_xz * panda_link4_t455
-      - (panda_link4_R_xx * panda_link4_a_x + panda_link4_R_xy * panda_link4_a_y); /* 34 */
-  const panda_real elbow_t818 = panda_link4_R_xz * panda_link4_wd_z
-      - (panda_link4_R_xy * panda_link4_t440 - panda_link4_R_xx * panda_link4_wd_x); /* 34 */
-  const panda_real elbow_t819 = panda_link4_t234 * panda_link4_a_y
-      - panda_link4_R_yx * panda_link4_a_x + panda_link4_R_yz * panda_link4_t455; /* 34 */
-  const panda_real elbow_t820 = panda_link4_R_zx * panda_link4_a_x
-      + panda_link4_R_zy * panda_link4_a_y + panda_link3_R_zy * panda_link4_t455; /* 34 */
-  const panda_real elbow_t821 = in->dir.elbow[0].lin[0] * (elbow_t817 - in->gravity[0])
-      + in->dir.elbow[0].lin[1] * (elbow_t819 - in->gravity[1]); /* 34 */
-  const panda_real elbow_t822 = panda_link4_R_yx * panda_link4_wd_x
-      + panda_link4_t234 * panda_link4_t440 + panda_link4_R_yz * panda_link4_wd_z; /* 34 */
-  const panda_real elbow_t823 = panda_link4_R_zy * panda_link4_t440
-      - panda_link4_R_zx * panda_link4_wd_x + panda_link3_R_zy * panda_link4_wd_z; /* 34 */
-  const panda_real elbow_t824 = in->dir.elbow[0].ang[2] * elbow_t823
-      - (in->dir.elbow[0].ang[0] * elbow_t818 + in->dir.elbow[0].ang[1] * elbow_t822); /* 34 */
-  const panda_real elbow_t825 = elbow_t824
-      - (in->dir.elbow[0].lin[2] * (in->gravity[2] + elbow_t820) - elbow_t821); /* 34 */
-  const panda_real elbow_t826 = in->b[PANDA_ELBOW_1] + elbow_t825; /* 34 */
-  const panda_real rows_t827 = u_t717 * rows_t779 - (u1 * rows_t778 - elbow_t826); /* 93 */
-  const panda_real rows_t828 = K_row7_panda_joint3 * rows_t780
-      - (K_t718 * rows_t779 - K_row7_panda_joint1 * rows_t778); /* 93 */
-  const panda_real r7 = u_t696 * rows_t784 - (u3 * rows_t780 - rows_t827); /* 93 */
-  const panda_real rows_t829 = elbow_t53 * rows_t784 - rows_t828; /* 93 */
-  const panda_real rows_t830 = 1e-06 * L6_6; /* 94 */
-  const int rows_k831 = -rows_t814 < rows_t830; /* 94 */
-  const panda_real rows_t832 = rows_t814 + rows_t830; /* 94 */
-  const panda_real rows_t833 = rows_k831 ? rows_t832 * rows_t832 - rows_t814 * rows_t830
-      : -rows_t814; /* 94 */
-  const panda_real rows_t834 = in->mask[PANDA_TOOL_ANG_Z] * (rows_k792
-      ? (rows_k831 ? rows_t830 : 1.0) / rows_t833 : 0.0); /* 94 */
-  const panda_real rows_t835 = rows_t786 * rows_t416; /* 94 */
-  const panda_real rows_t836 = rows_t488 * rows_t789; /* 94 */
-  const panda_real rows_t837 = rows_t829 + rows_t786 * rows_t835 + rows_t789 * rows_t836; /* 94 */
-  const panda_real rows_t838 = rows_t743 * rows_t835 - r7 + rows_t836 * rows_t772; /* 94 */
-  const panda_real rows_t839 = rows_t596 * rows_t798; /* 94 */
-  const panda_real rows_t840 = rows_t691 * rows_t801; /* 94 */
-  const panda_real rows_t841 = rows_t837 + rows_t798 * rows_t839 + rows_t801 * rows_t840; /* 94 */
-  const panda_real rows_t842 = rows_t838 + rows_t839 * rows_t773 + rows_t840 * rows_t775; /* 94 */
-  const panda_real rows_t843 = rows_t791 * rows_t808; /* 94 */
-  const panda_real rows_t844 = rows_t834 * rows_t815; /* 94 */
-  const panda_real rows_t845 = rows_t841 + rows_t808 * rows_t843 + rows_t815 * rows_t844; /* 94 */
-  const panda_real rows_t846 = rows_t842 + rows_t843 * rows_t777 + rows_t844 * rows_t816; /* 94 */
-  const panda_real rows_t847 = 6.8062500000000005e-15 * iD3
-      - (1.5880225e-13 * panda_joint2_t352 - 1.5880225e-13 * iD1); /* 92 */
-  const panda_real rows_t848 = elbow_t128 * rows_t847 - elbow_t129 * rows_t615; /* 92 */
-  const int rows_k849 = (rows_t848 < -rows_t829) & (-rows_t829 < 1e+300); /* 94 */
-  const panda_real rows_t850 = 1e-06 * rows_t829; /* 94 */
-  const int rows_k851 = -rows_t845 < -rows_t850; /* 94 */
-  const panda_real rows_t852 = rows_t850 - rows_t845; /* 94 */
-  const panda_real rows_t853 = rows_k851 ? rows_t845 * rows_t850 + rows_t852 * rows_t852
-      : -rows_t845; /* 94 */
-  const panda_real rows_t854 = rows_k849 ? (rows_k851 ? -rows_t850 : 1.0) / rows_t853
+  const panda_real u_t761 = panda_joint6_t469 * u6
+      - (panda_joint7_L1 * u7 - (panda_link1_t760 + panda_link2_t718)); /* 89 */
+  const panda_real u_t762 = panda_joint4_L1 * u_t747
+      - (panda_joint5_t475 * u_t746 - u_t761); /* 89 */
+  const panda_real u1 = panda_joint2_L1 * u_t758 - (panda_joint3_L1 * u3 - u_t762); /* 89 */
+  const int rows_k763 = rows_t685 < L5_5; /* 94 */
+  const panda_real rows_t764 = in->mask[PANDA_TOOL_ANG_Y] * (rows_k763
+      ? (rows_k753 ? rows_t748 : 1.0) / rows_t754 : 0.0); /* 94 */
+  const panda_real rows_t765 = bad_k260 ? 1.0 : (rows_k763 ? -(rows_t731 / L5_5) : 0.0); /* 94 */
+  const int rows_k766 = rows_t685 < L6_6; /* 94 */
+  const panda_real rows_t767 = L6_1 * rows_t551; /* 94 */
+  const panda_real rows_t768 = rows_t589 * rows_t737; /* 94 */
+  const panda_real rows_t769 = L6_1 * rows_t767 - L6_6 + rows_t737 * rows_t768; /* 94 */
+  const panda_real rows_t770 = panda_joint2_t481 * K_t755; /* 93 */
+  const panda_real rows_t771 = iD3 * K_row7_panda_joint3; /* 93 */
+  const panda_real tool_t772 = panda_link6_R_xy * tool_t608
+      - (panda_link7_t110 * tool_t617 - panda_link7_R_xx * tool_t621); /* 33 */
+  const panda_real tool_t773 = panda_link7_R_xx * panda_link7_t274
+      + panda_link7_t110 * panda_link7_wd_y + panda_link6_R_xy * panda_link7_wd_z; /* 33 */
+  const panda_real tool_t774 = in->gravity[0] + tool_t772; /* 33 */
+  const panda_real elbow_t775 = in->b[PANDA_TOOL_ANG_X] + tool_t773; /* 91 */
+  const panda_real rows_t776 = u_t758 * rows_t562 - (elbow_t775 + u1 * rows_t577); /* 93 */
+  const panda_real rows_t777 = u_t747 * rows_t548 - (u3 * rows_t563 - rows_t776); /* 93 */
+  const panda_real rows_t778 = u6 * rows_t597 - (u_t746 * rows_t549 - rows_t777); /* 93 */
+  const panda_real elbow_t779 = tool_t774 - in->b[PANDA_TOOL_LIN_X]; /* 91 */
+  const panda_real rows_t780 = u_t758 * rows_t509 - (elbow_t779 + u1 * rows_t517); /* 93 */
+  const panda_real rows_t781 = u_t747 * rows_t502 - (u3 * rows_t500 - rows_t780); /* 93 */
+  const panda_real rows_t782 = u6 * rows_t504 - (u_t746 * rows_t503 - rows_t781); /* 93 */
+  const panda_real rows_t783 = u7 * rows_t505 - rows_t782; /* 93 */
+  const panda_real r4 = u7 * rows_t598 - rows_t778; /* 93 */
+  const panda_real rows_t784 = iD1 * K_row7_panda_joint1; /* 93 */
+  const panda_real rows_t785 = u_t758 * rows_t770 - (u1 * rows_t784 - elbow_t176); /* 93 */
+  const panda_real rows_t786 = K_row1_panda_joint3 * rows_t771
+      - (K_t486 * rows_t770 - K_row1_panda_joint1 * rows_t784); /* 93 */
+  const panda_real rows_t787 = K_row2_panda_joint3 * rows_t771
+      - (K_t497 * rows_t770 - K_row2_panda_joint1 * rows_t784); /* 93 */
+  const panda_real rows_t788 = K_t511 * rows_t771
+      - (K_row3_panda_joint2 * rows_t770 - K_t526 * rows_t784); /* 93 */
+  const panda_real rows_t789 = K_t530 * rows_t771
+      - (K_row4_panda_joint2 * rows_t770 - K_t544 * rows_t784); /* 93 */
+  const panda_real rows_t790 = K_t565 * rows_t771
+      - (K_row5_panda_joint2 * rows_t770 - K_t576 * rows_t784); /* 93 */
+  const panda_real rows_t791 = K_row6_panda_joint3 * rows_t771
+      - (K_t665 * rows_t770 - K_row6_panda_joint1 * rows_t784); /* 93 */
+  const panda_real rows_t792 = K_row7_panda_joint3 * rows_t771
+      - (K_t755 * rows_t770 - K_row7_panda_joint1 * rows_t784); /* 93 */
+  const panda_real tool_t793 = panda_link7_R_yx * tool_t621 + panda_link7_R_yy * tool_t617
+      + panda_link6_R_yy * tool_t608; /* 33 */
+  const panda_real tool_t794 = panda_link7_t111 * tool_t617 - panda_link7_R_zx * tool_t621
+      + panda_link7_R_zz * tool_t608; /* 33 */
+  const panda_real tool_t795 = panda_link6_R_yy * panda_link7_wd_z
+      - (panda_link7_R_yy * panda_link7_wd_y - panda_link7_R_yx * panda_link7_t274); /* 33 */
+  const panda_real tool_t796 = panda_link7_R_zz * panda_link7_wd_z
+      - (panda_link7_R_zx * panda_link7_t274 + panda_link7_t111 * panda_link7_wd_y); /* 33 */
+  const panda_real tool_t797 = in->gravity[1] + tool_t793; /* 33 */
+  const panda_real tool_t798 = tool_t794 - in->gravity[2]; /* 33 */
+  const panda_real elbow_t799 = tool_t797 - in->b[PANDA_TOOL_LIN_Y]; /* 91 */
+  const panda_real rows_t800 = u_t758 * rows_t527 - (elbow_t799 + u1 * rows_t533); /* 93 */
+  const panda_real rows_t801 = u_t747 * rows_t512 - (u3 * rows_t521 - rows_t800); /* 93 */
+  const panda_real rows_t802 = u6 * rows_t514 - (u_t746 * rows_t513 - rows_t801); /* 93 */
+  const panda_real elbow_t803 = in->b[PANDA_TOOL_ANG_Y] + tool_t795; /* 91 */
+  const panda_real rows_t804 = u_t758 * rows_t642 - (elbow_t803 + u1 * rows_t641); /* 93 */
+  const panda_real rows_t805 = u_t747 * rows_t666 - (u3 * rows_t643 - rows_t804); /* 93 */
+  const panda_real rows_t806 = u6 * rows_t676 - (u_t746 * rows_t667 - rows_t805); /* 93 */
+  const panda_real rows_t807 = u7 * rows_t515 - rows_t802; /* 93 */
+  const panda_real r5 = u7 * rows_t677 - rows_t806; /* 93 */
+  const panda_real elbow_t808 = in->b[PANDA_TOOL_LIN_Z] + tool_t798; /* 91 */
+  const panda_real rows_t809 = u_t758 * rows_t541 - (elbow_t808 + u1 * rows_t552); /* 93 */
+  const panda_real rows_t810 = u_t747 * rows_t539 - (u3 * rows_t538 - rows_t809); /* 93 */
+  const panda_real rows_t811 = u6 * rows_t545 - (u_t746 * rows_t540 - rows_t810); /* 93 */
+  const panda_real r3 = u7 * rows_t546 - rows_t811; /* 93 */
+  const panda_real elbow_t812 = tool_t796 - in->b[PANDA_TOOL_ANG_Z]; /* 91 */
+  const panda_real rows_t813 = u_t758 * rows_t703 - (elbow_t812 + u1 * rows_t702); /* 93 */
+  const panda_real rows_t814 = u_t747 * rows_t719 - (u3 * rows_t704 - rows_t813); /* 93 */
+  const panda_real rows_t815 = u6 * rows_t732 - (u_t746 * rows_t720 - rows_t814); /* 93 */
+  const panda_real rows_t816 = u7 * rows_t733 - rows_t815; /* 93 */
+  const panda_real rows_t817 = rows_t632 * rows_t738; /* 94 */
+  const panda_real rows_t818 = rows_t700 * rows_t741; /* 94 */
+  const panda_real rows_t819 = rows_t769 + rows_t738 * rows_t817 + rows_t741 * rows_t818; /* 94 */
+  const panda_real rows_t820 = elbow_t45 * panda_joint4_t407; /* 93 */
+  const panda_real r7 = u_t747 * rows_t820 - (u3 * rows_t771 - rows_t785); /* 93 */
+  const panda_real rows_t821 = K_t478 * rows_t820 - rows_t786; /* 93 */
+  const panda_real rows_t822 = K_t493 * rows_t820 - rows_t787; /* 93 */
+  const panda_real L7_3 = K_row3_panda_joint4 * rows_t820 - rows_t788; /* 93 */
+  const panda_real L7_4 = K_row4_panda_joint4 * rows_t820 - rows_t789; /* 93 */
+  const panda_real L7_5 = K_row5_panda_joint4 * rows_t820 - rows_t790; /* 93 */
+  const panda_real rows_t823 = K_t636 * rows_t820 - rows_t791; /* 93 */
+  const panda_real rows_t824 = elbow_t45 * rows_t820 - rows_t792; /* 93 */
+  const panda_real rows_t825 = rows_t821 * rows_t571 - rows_t822; /* 94 */
+  const panda_real rows_t826 = rows_t821 * rows_t591 - L7_3 + rows_t618 * rows_t825; /* 94 */
+  const panda_real rows_t827 = rows_t821 * rows_t657 - L7_4 + rows_t658 * rows_t825; /* 94 */
+  const panda_real rows_t828 = rows_t821 * rows_t713 - L7_5 + rows_t714 * rows_t825; /* 94 */
+  const panda_real rows_t829 = rows_t821 * rows_t767 - rows_t823 + rows_t768 * rows_t825; /* 94 */
+  const panda_real rows_t830 = rows_t827 + rows_t673 * rows_t826; /* 94 */
+  const panda_real rows_t831 = rows_t828 + rows_t729 * rows_t826 + rows_t730 * rows_t830; /* 94 */
+  const panda_real rows_t832 = rows_t829 + rows_t817 * rows_t826 + rows_t818 * rows_t830; /* 94 */
+  const panda_real rows_t833 = rows_t783 * rows_t571 - rows_t807; /* 94 */
+  const panda_real rows_t834 = rows_t783 * rows_t591 - r3 + rows_t618 * rows_t833; /* 94 */
+  const panda_real rows_t835 = rows_t783 * rows_t657 - r4 + rows_t658 * rows_t833; /* 94 */
+  const panda_real rows_t836 = rows_t783 * rows_t713 - r5 + rows_t714 * rows_t833; /* 94 */
+  const panda_real rows_t837 = rows_t783 * rows_t767 - rows_t816 + rows_t768 * rows_t833; /* 94 */
+  const panda_real rows_t838 = rows_t835 + rows_t673 * rows_t834; /* 94 */
+  const panda_real rows_t839 = rows_t836 + rows_t729 * rows_t834 + rows_t730 * rows_t838; /* 94 */
+  const panda_real rows_t840 = rows_t837 + rows_t817 * rows_t834 + rows_t818 * rows_t838; /* 94 */
+  const panda_real rows_t841 = rows_t764 * rows_t742; /* 94 */
+  const panda_real rows_t842 = rows_t819 + rows_t742 * rows_t841; /* 94 */
+  const panda_real rows_t843 = rows_t832 + rows_t841 * rows_t831; /* 94 */
+  const panda_real rows_t844 = 1e-06 * L6_6; /* 94 */
+  const panda_real rows_t845 = rows_t821 * rows_t551; /* 94 */
+  const panda_real rows_t846 = rows_t589 * rows_t825; /* 94 */
+  const panda_real rows_t847 = rows_t824 + rows_t821 * rows_t845 + rows_t825 * rows_t846; /* 94 */
+  const panda_real rows_t848 = rows_t783 * rows_t845 - r7 + rows_t846 * rows_t833; /* 94 */
+  const panda_real rows_t849 = rows_t842 + rows_t844; /* 94 */
+  const int rows_k850 = -rows_t842 < rows_t844; /* 94 */
+  const panda_real rows_t851 = rows_k850 ? rows_t849 * rows_t849 - rows_t842 * rows_t844
+      : -rows_t842; /* 94 */
+  const panda_real rows_t852 = in->mask[PANDA_TOOL_ANG_Z] * (rows_k766
+      ? (rows_k850 ? rows_t844 : 1.0) / rows_t851 : 0.0); /* 94 */
+  const panda_real rows_t853 = bad_k261 ? 1.0 : (rows_k766 ? -(rows_t842 / L6_6) : 0.0); /* 94 */
+  const int rows_k854 = !bad_k256; /* 94 */
+  const int rows_k855 = !bad_k257; /* 94 */
+  const int pivot_min_k856 = (((!rows_k570) & rows_k855) | (rows_k855 & (rows_k570 & rows_k630)))
+      | (((!rows_k550) & (!bad_k255))
+      | (((!rows_k569) & rows_k854) | (rows_k854 & (rows_k569 & rows_k587)))); /* 97 */
+  const panda_real rows_t857 = bad_k255 ? 1.0 : (rows_k550 ? 1.0 : 0.0); /* 94 */
+  const panda_real pivot_min_t858 = (rows_t590 < rows_t857) ? rows_t590 : rows_t857; /* 97 */
+  const panda_real pivot_min_t859 = (rows_t633 < pivot_min_t858) ? rows_t633
+      : pivot_min_t858; /* 97 */
+  const panda_real pivot_min_t860 = (rows_t701 < pivot_min_t859) ? rows_t701
+      : pivot_min_t859; /* 97 */
+  const panda_real pivot_min_t861 = (rows_t765 < pivot_min_t860) ? rows_t765
+      : pivot_min_t860; /* 97 */
+  const panda_real pivot_min_t862 = (rows_t853 < pivot_min_t861) ? rows_t853
+      : pivot_min_t861; /* 97 */
+  const int rows_k863 = !bad_k258; /* 94 */
+  const int rows_k864 = !bad_k260; /* 94 */
+  const int pivot_min_k865 = (((!rows_k763) & rows_k864) | (rows_k864 & (rows_k763 & rows_k753)))
+      | ((((!rows_k699) & rows_k863) | (rows_k863 & (rows_k699 & rows_k697)))
+      | pivot_min_k856); /* 97 */
+  const int rows_k866 = !bad_k261; /* 94 */
+  const panda_real rows_t867 = rows_t632 * rows_t826; /* 94 */
+  const panda_real rows_t868 = rows_t840 + rows_t841 * rows_t839; /* 94 */
+  const panda_real rows_t869 = rows_t700 * rows_t830; /* 94 */
+  const panda_real rows_t870 = rows_t847 + rows_t826 * rows_t867 + rows_t830 * rows_t869; /* 94 */
+  const panda_real rows_t871 = rows_t848 + rows_t867 * rows_t834 + rows_t869 * rows_t838; /* 94 */
+  const panda_real rows_t872 = 6.8062500000000005e-15 * iD3
+      - (1.5880225e-13 * panda_joint2_t481 - 1.5880225e-13 * iD1); /* 92 */
+  const panda_real rows_t873 = elbow_t231 * rows_t872 - elbow_t232 * rows_t661; /* 92 */
+  const int rows_k874 = (rows_t873 < -rows_t824) & (-rows_t824 < 1e+300); /* 94 */
+  const panda_real rows_t875 = 1e-06 * rows_t824; /* 94 */
+  const panda_real rows_t876 = rows_t764 * rows_t831; /* 94 */
+  const panda_real rows_t877 = rows_t852 * rows_t843; /* 94 */
+  const panda_real rows_t878 = rows_t870 + rows_t831 * rows_t876 + rows_t843 * rows_t877; /* 94 */
+  const panda_real rows_t879 = rows_t871 + rows_t876 * rows_t839 + rows_t877 * rows_t868; /* 94 */
+  const panda_real rows_t880 = bad_k262 ? 1.0 : (rows_k874 ? rows_t878 / rows_t824 : 0.0); /* 94 */
+  const panda_real pivot_min_t881 = rows_k252 ? pivot_min_t268
+      : ((rows_t880 < pivot_min_t862) ? rows_t880 : pivot_min_t862); /* 97 */
+  const int rows_k882 = !bad_k262; /* 94 */
+  const panda_real rows_t883 = rows_t875 - rows_t878; /* 94 */
+  const int rows_k884 = -rows_t878 < -rows_t875; /* 94 */
+  const int pivot_min_k885 = (((!rows_k874) & rows_k882) | (rows_k882 & (rows_k874 & rows_k884)))
+      | ((((!rows_k766) & rows_k866) | (rows_k866 & (rows_k766 & rows_k850)))
+      | pivot_min_k865); /* 97 */
+  const panda_real rows_t886 = rows_k884 ? rows_t878 * rows_t875 + rows_t883 * rows_t883
+      : -rows_t878; /* 94 */
+  const panda_real rows_t887 = rows_k874 ? (rows_k884 ? -rows_t875 : 1.0) / rows_t886
       : 0.0; /* 94 */
-  const panda_real rows_t855 = in->mask[PANDA_ELBOW_1] * rows_t854 * rows_t846; /* 94 */
-  const panda_real nu6 = rows_t834 * rows_t816 + rows_t844 * rows_t855; /* 94 */
-  const panda_real rows_t856 = rows_t791 * rows_t777 + rows_t813 * nu6
-      + rows_t843 * rows_t855; /* 94 */
-  const panda_real rows_t857 = rows_t691 * rows_t775 + rows_t725 * rows_t856
-      + rows_t803 * nu6; /* 94 */
-  const panda_real rows_t858 = rows_t857 + rows_t840 * rows_t855; /* 94 */
-  const panda_real rows_t859 = rows_t596 * rows_t773 + rows_t648 * rows_t858
-      + rows_t724 * rows_t856; /* 94 */
-  const panda_real rows_t860 = rows_t859 + rows_t802 * nu6 + rows_t839 * rows_t855; /* 94 */
-  const panda_real rows_t861 = rows_t488 * rows_t772 + rows_t534 * rows_t860
-      + rows_t623 * rows_t858; /* 94 */
-  const panda_real rows_t862 = rows_t861 + rows_t710 * rows_t856 + rows_t794 * nu6; /* 94 */
-  const panda_real nu2 = rows_t862 + rows_t836 * rows_t855; /* 94 */
-  const panda_real rows_t863 = rows_t743 * rows_t416 + rows_t435 * nu2
-      + rows_t533 * rows_t860; /* 94 */
-  const panda_real rows_t864 = rows_t863 + rows_t622 * rows_t858 + rows_t709 * rows_t856; /* 94 */
-  const panda_real rows_t865 = rows_t864 + rows_t793 * nu6 + rows_t835 * rows_t855; /* 94 */
-  const panda_real tau_t866 = K_row2_panda_joint1 * nu2
-      - (K_row1_panda_joint1 * rows_t865 - u1); /* 95 */
-  const panda_real tau_t867 = tau_t866 + K_t403 * rows_t860 + K_t447 * rows_t858; /* 95 */
-  const panda_real tau_t868 = K_t373 * nu2 - (K_t364 * rows_t865 - u_t717); /* 95 */
-  const panda_real tau_t869 = tau_t867 + K_t526 * rows_t856 + K_row6_panda_joint1 * nu6; /* 95 */
-  const panda_real tau_t870 = tau_t868 + K_row3_panda_joint2 * rows_t860
-      + K_row4_panda_joint2 * rows_t858; /* 95 */
-  const panda_real tau_t871 = K_row2_panda_joint3 * nu2
-      - (K_row1_panda_joint3 * rows_t865 - u3); /* 95 */
-  const panda_real tau_t872 = tau_t870 + K_row5_panda_joint2 * rows_t856 + K_t613 * nu6; /* 95 */
-  const panda_real tau_t873 = tau_t871 + K_t390 * rows_t860 + K_t429 * rows_t858; /* 95 */
-  const panda_real tau_t874 = K_t369 * nu2 - (K_t359 * rows_t865 - u_t696); /* 95 */
-  const panda_real tau_t875 = tau_t873 + K_t507 * rows_t856 + K_row6_panda_joint3 * nu6; /* 95 */
-  const panda_real tau_t876 = tau_t874 + K_row3_panda_joint4 * rows_t860
-      + K_row4_panda_joint4 * rows_t858; /* 95 */
-  const panda_real tau_t877 = tau_t876 + K_row5_panda_joint4 * rows_t856 + K_t590 * nu6; /* 95 */
-  const panda_real tau_t878 = K_t367 * nu2 - (K_t357 * rows_t865 - u_t695); /* 95 */
-  const panda_real tau_t879 = tau_t878 + K_row3_panda_joint5 * rows_t860
-      + K_row4_panda_joint5 * rows_t858; /* 95 */
-  const panda_real tau_t880 = tau_t879 + K_row5_panda_joint5 * rows_t856 + K_t588 * nu6; /* 95 */
-  const panda_real tau_t881 = K_row2_panda_joint6 * nu2
-      - (K_row1_panda_joint6 * rows_t865 - u6); /* 95 */
-  const panda_real tau_t882 = tau_t881 + K_t377 * rows_t860 + K_t410 * rows_t858; /* 95 */
-  const panda_real tau_t883 = tau_t882 + K_t466 * rows_t856 + K_row6_panda_joint6 * nu6; /* 95 */
-  const panda_real tau_t884 = K_row7_panda_joint1 * rows_t855 - tau_t869; /* 95 */
-  const panda_real tau_t885 = K_t718 * rows_t855 - tau_t872; /* 95 */
-  const panda_real qdd_t886 = iD1 * tau_t884; /* 96 */
-  const panda_real qdd2 = panda_joint2_L1 * qdd_t886 - panda_joint2_t352 * tau_t885; /* 96 */
-  const panda_real tau_t887 = K_row7_panda_joint3 * rows_t855 - tau_t875; /* 95 */
-  const panda_real qdd3 = panda_joint3_L1 * qdd_t886
-      - (iD3 * tau_t887 + panda_joint3_L2 * qdd2); /* 96 */
-  const panda_real tau_t888 = tool_J_lin_x_3 * rows_t865 - in->tau_art[PANDA_PANDA_JOINT3]
-      + tool_t355 * nu2; /* 95 */
-  const panda_real tau_t889 = tau_t888 + tool_J_lin_z_3 * rows_t860
-      + panda_link3_R_xz * rows_t858; /* 95 */
-  const panda_real tau_t890 = c2 * nu6 - (tau_t889 + panda_link3_R_yz * rows_t856); /* 95 */
-  const panda_real tau_t891 = tool_t347 * nu2
-      - (in->tau_art[PANDA_PANDA_JOINT4] + tool_t346 * rows_t865); /* 95 */
-  const panda_real tau_t892 = tau_t891 + tool_J_lin_z_4 * rows_t860
-      + panda_link4_R_xz * rows_t858; /* 95 */
-  const panda_real tau_t893 = tau_t892 + panda_link4_R_yz * rows_t856
+  const panda_real rows_t888 = in->mask[PANDA_ELBOW_1] * rows_t887 * rows_t879; /* 94 */
+  const panda_real nu6 = rows_t852 * rows_t868 + rows_t877 * rows_t888; /* 94 */
+  const panda_real rows_t889 = rows_t764 * rows_t839 + rows_t841 * nu6
+      + rows_t876 * rows_t888; /* 94 */
+  const panda_real rows_t890 = rows_t700 * rows_t838 + rows_t730 * rows_t889
+      + rows_t818 * nu6; /* 94 */
+  const panda_real rows_t891 = rows_t890 + rows_t869 * rows_t888; /* 94 */
+  const panda_real rows_t892 = rows_t632 * rows_t834 + rows_t673 * rows_t891
+      + rows_t729 * rows_t889; /* 94 */
+  const panda_real rows_t893 = rows_t892 + rows_t817 * nu6 + rows_t867 * rows_t888; /* 94 */
+  const panda_real rows_t894 = rows_t589 * rows_t833 + rows_t618 * rows_t893
+      + rows_t658 * rows_t891; /* 94 */
+  const panda_real rows_t895 = rows_t894 + rows_t714 * rows_t889 + rows_t768 * nu6; /* 94 */
+  const panda_real tau_t896 = elbow_t45 * rows_t888; /* 95 */
+  const panda_real tau_t897 = panda_link7_R_zz * nu6; /* 95 */
+  const panda_real tau_t898 = panda_link6_R_yy * rows_t889; /* 95 */
+  const panda_real nu2 = rows_t895 + rows_t846 * rows_t888; /* 94 */
+  const panda_real rows_t899 = rows_t783 * rows_t551 + rows_t571 * nu2
+      + rows_t591 * rows_t893; /* 94 */
+  const panda_real rows_t900 = rows_t899 + rows_t657 * rows_t891 + rows_t713 * rows_t889; /* 94 */
+  const panda_real rows_t901 = rows_t900 + rows_t767 * nu6 + rows_t845 * rows_t888; /* 94 */
+  const panda_real tau_t902 = K_row2_panda_joint1 * nu2
+      - (K_row1_panda_joint1 * rows_t901 - u1); /* 95 */
+  const panda_real tau_t903 = K_t497 * nu2 - (K_t486 * rows_t901 - u_t758); /* 95 */
+  const panda_real tau_t904 = K_row2_panda_joint3 * nu2
+      - (K_row1_panda_joint3 * rows_t901 - u3); /* 95 */
+  const panda_real tau_t905 = K_t493 * nu2 - (K_t478 * rows_t901 - u_t747); /* 95 */
+  const panda_real tau_t906 = K_t491 * nu2 - (K_t474 * rows_t901 - u_t746); /* 95 */
+  const panda_real tau_t907 = panda_link6_R_xy * rows_t891; /* 95 */
+  const panda_real tau_t908 = K_row2_panda_joint6 * nu2
+      - (K_row1_panda_joint6 * rows_t901 - u6); /* 95 */
+  const panda_real tau_t909 = tau_t902 + K_t526 * rows_t893 + K_t544 * rows_t891; /* 95 */
+  const panda_real tau_t910 = tau_t903 + K_row3_panda_joint2 * rows_t893
+      + K_row4_panda_joint2 * rows_t891; /* 95 */
+  const panda_real tau_t911 = tau_t904 + K_t511 * rows_t893 + K_t530 * rows_t891; /* 95 */
+  const panda_real tau_t912 = tau_t905 + K_row3_panda_joint4 * rows_t893
+      + K_row4_panda_joint4 * rows_t891; /* 95 */
+  const panda_real tau_t913 = tau_t906 + K_row3_panda_joint5 * rows_t893
+      + K_row4_panda_joint5 * rows_t891; /* 95 */
+  const panda_real tau_t914 = tau_t908 + K_t501 * rows_t893 + K_t516 * rows_t891; /* 95 */
+  const panda_real tau_t915 = tau_t909 + K_t576 * rows_t889 + K_row6_panda_joint1 * nu6; /* 95 */
+  const panda_real tau_t916 = tool_t461 * rows_t893; /* 95 */
+  const panda_real tau_t917 = tau_t910 + K_row5_panda_joint2 * rows_t889 + K_t665 * nu6; /* 95 */
+  const panda_real tau_t918 = tau_t911 + K_t565 * rows_t889 + K_row6_panda_joint3 * nu6; /* 95 */
+  const panda_real tau_t919 = tau_t912 + K_row5_panda_joint4 * rows_t889 + K_t636 * nu6; /* 95 */
+  const panda_real tau_t920 = tau_t913 + K_row5_panda_joint5 * rows_t889 + K_t634 * nu6; /* 95 */
+  const panda_real tau_t921 = tau_t914 + K_t547 * rows_t889 + K_row6_panda_joint6 * nu6; /* 95 */
+  const panda_real tau_t922 = tool_J_lin_x_3 * rows_t901 - in->tau_art[PANDA_PANDA_JOINT3]
+      + tool_t471 * nu2; /* 95 */
+  const panda_real tau_t923 = tau_t922 + tool_J_lin_z_3 * rows_t893
+      + panda_link3_R_xz * rows_t891; /* 95 */
+  const panda_real tau_t924 = c2 * nu6 - (tau_t923 + panda_link3_R_yz * rows_t889); /* 95 */
+  const panda_real tau_t925 = tool_t466 * nu2
+      - (in->tau_art[PANDA_PANDA_JOINT4] + tool_t465 * rows_t901); /* 95 */
+  const panda_real tau_t926 = tau_t925 + tool_J_lin_z_4 * rows_t893
+      + panda_link4_R_xz * rows_t891; /* 95 */
+  const panda_real tau_t927 = tau_t926 + panda_link4_R_yz * rows_t889
       + panda_link3_R_zy * nu6; /* 95 */
-  const panda_real tau_t894 = tool_J_lin_y_2 * nu2
-      - (tool_J_lin_x_2 * rows_t865 - in->tau_art[PANDA_PANDA_JOINT2]); /* 95 */
-  const panda_real tau_t895 = s1 * rows_t858 - (tool_J_lin_z_2 * rows_t860 - tau_t894); /* 95 */
-  const panda_real tau_t896 = c1 * rows_t856 - tau_t895 + elbow_J_1_2 * rows_t855; /* 95 */
-  const panda_real tau_t897 = tool_J_lin_x_1 * rows_t865 - in->tau_art[PANDA_PANDA_JOINT1]
-      + rows_t333 * nu2; /* 95 */
-  const panda_real tau_t898 = tool_J_lin_x_5 * rows_t865 - in->tau_art[PANDA_PANDA_JOINT5]
-      + tool_t354 * nu2; /* 95 */
-  const panda_real tau_t899 = panda_link4_R_xy * rows_t858
-      - (tool_t374 * rows_t860 - tau_t898); /* 95 */
-  const panda_real tau_t900 = panda_link4_t234 * rows_t856 - tau_t899
+  const panda_real tau_t928 = tool_J_lin_y_2 * nu2
+      - (tool_J_lin_x_2 * rows_t901 - in->tau_art[PANDA_PANDA_JOINT2]); /* 95 */
+  const panda_real tau_t929 = s1 * rows_t891 - (tool_J_lin_z_2 * rows_t893 - tau_t928); /* 95 */
+  const panda_real tau_t930 = c1 * rows_t889 - tau_t929 + elbow_J_1_2 * rows_t888; /* 95 */
+  const panda_real tau_t931 = tool_J_lin_x_5 * rows_t901 - in->tau_art[PANDA_PANDA_JOINT5]
+      + tool_t483 * nu2; /* 95 */
+  const panda_real tau_t932 = panda_link4_R_xy * rows_t891
+      - (tool_t490 * rows_t893 - tau_t931); /* 95 */
+  const panda_real tau_t933 = panda_link4_t48 * rows_t889 - tau_t932
       + panda_link4_R_zy * nu6; /* 95 */
-  const panda_real tau_t901 = tool_J_lin_x_6 * rows_t865 - in->tau_art[PANDA_PANDA_JOINT6]
-      + tool_t353 * nu2; /* 95 */
-  const panda_real tau_t902 = tau_t901 + tool_J_lin_z_6 * rows_t860
-      + panda_link6_R_xz * rows_t858; /* 95 */
-  const panda_real tau_t903 = panda_link6_R_zz * nu6
-      - (tau_t902 + panda_link6_R_yz * rows_t856); /* 95 */
-  const panda_real tau_t904 = elbow_t40 * rows_t855 - (tau_t897 - nu6); /* 95 */
-  const panda_real tau_t905 = elbow_J_1_3 * rows_t855 - tau_t890; /* 95 */
-  const panda_real tau_t906 = elbow_t53 * rows_t855; /* 95 */
-  const panda_real tau_t907 = tau_t877 - tau_t906; /* 95 */
-  const panda_real qdd_t908 = panda_joint4_L3 * qdd3 - panda_joint4_t290 * tau_t907
+  const panda_real tau_t934 = tool_J_lin_x_6 * rows_t901 - in->tau_art[PANDA_PANDA_JOINT6]
+      + tool_t482 * nu2; /* 95 */
+  const panda_real tau_t935 = tau_t934 + tool_J_lin_z_6 * rows_t893
+      + panda_link6_R_xz * rows_t891; /* 95 */
+  const panda_real tau_t936 = panda_link6_R_zz * nu6
+      - (tau_t935 + panda_link6_R_yz * rows_t889); /* 95 */
+  const panda_real tau_t937 = tool_J_lin_y_7 * nu2; /* 95 */
+  const panda_real tau_t938 = tool_J_lin_x_1 * rows_t901 - in->tau_art[PANDA_PANDA_JOINT1]
+      + rows_t460 * nu2; /* 95 */
+  const panda_real tau_t939 = elbow_t38 * rows_t888 - (tau_t938 - nu6); /* 95 */
+  const panda_real tau_t940 = K_row7_panda_joint1 * rows_t888 - tau_t915; /* 95 */
+  const panda_real tau_t941 = K_t755 * rows_t888 - tau_t917; /* 95 */
+  const panda_real tau_t942 = K_row7_panda_joint3 * rows_t888 - tau_t918; /* 95 */
+  const panda_real qdd_t943 = iD1 * tau_t940; /* 96 */
+  const panda_real qdd2 = panda_joint2_L1 * qdd_t943 - panda_joint2_t481 * tau_t941; /* 96 */
+  const panda_real qdd3 = panda_joint3_L1 * qdd_t943
+      - (iD3 * tau_t942 + panda_joint3_L2 * qdd2); /* 96 */
+  const panda_real tau_t944 = tool_J_lin_x_7 * rows_t901; /* 95 */
+  const panda_real tau_t945 = tau_t944 - u7 - tau_t937 - tau_t916 - tau_t907; /* 95 */
+  const panda_real tau_t946 = tau_t937 - (tau_t944 - in->tau_art[PANDA_PANDA_JOINT7]) + tau_t916
+      + tau_t907; /* 95 */
+  const panda_real tau_t947 = elbow_J_1_3 * rows_t888 - tau_t924; /* 95 */
+  const panda_real tau_t948 = tau_t945 - tau_t898 - tau_t897; /* 95 */
+  const panda_real tau_t949 = tau_t946 + tau_t898 + tau_t897; /* 95 */
+  const panda_real tau_t950 = tau_t919 - tau_t896; /* 95 */
+  const panda_real qdd_t951 = panda_joint4_L3 * qdd3 - panda_joint4_t407 * tau_t950
       + panda_joint4_L2 * qdd2; /* 96 */
-  const panda_real qdd4 = panda_joint4_L1 * qdd_t886 - qdd_t908; /* 96 */
-  const panda_real qdd_t909 = panda_joint5_t287 * qdd4 - iD5 * tau_t880
-      + panda_joint5_t323 * qdd3; /* 96 */
-  const panda_real qdd_t910 = panda_joint5_t348 * qdd_t886
-      - (qdd_t909 + panda_joint5_t338 * qdd2); /* 96 */
-  const panda_real qdd_t911 = panda_joint6_L5 * qdd_t910 - panda_joint6_t193 * tau_t883
-      + panda_joint6_t248 * qdd4; /* 96 */
-  const panda_real qdd_t912 = qdd_t911 + panda_joint6_t302 * qdd3
-      + panda_joint6_t327 * qdd2; /* 96 */
-  const panda_real qdd_t913 = panda_joint6_t342 * qdd_t886 - qdd_t912; /* 96 */
-  const panda_real tau_t914 = tau_t906 - tau_t893; /* 95 */
-  const panda_real tau_t915 = tool_J_lin_x_7 * rows_t865; /* 95 */
-  const panda_real tau_t916 = tool_J_lin_y_7 * nu2; /* 95 */
-  const panda_real tau_t917 = tool_t341 * rows_t860; /* 95 */
-  const panda_real tau_t918 = panda_link6_R_xy * rows_t858; /* 95 */
-  const panda_real tau_t919 = panda_link6_R_yy * rows_t856; /* 95 */
-  const panda_real tau_t920 = panda_link7_R_zz * nu6; /* 95 */
-  const panda_real tau_t921 = tau_t915 - u7 - tau_t916 - tau_t917 - tau_t918; /* 95 */
-  const panda_real tau_t922 = tau_t916 - (tau_t915 - in->tau_art[PANDA_PANDA_JOINT7]) + tau_t917
-      + tau_t918; /* 95 */
-  const panda_real tau_t923 = tau_t921 - tau_t919 - tau_t920; /* 95 */
-  const panda_real qdd_t924 = 149.33950198177993 * tau_t923 + panda_joint7_t180 * qdd_t913
-      + panda_joint7_t201 * qdd_t910; /* 96 */
-  const panda_real qdd_t925 = qdd_t924 + panda_joint7_L4 * qdd4 + panda_joint7_L3 * qdd3; /* 96 */
-  const panda_real qdd7 = panda_joint7_L1 * qdd_t886 - (qdd_t925 + panda_joint7_L2 * qdd2); /* 96 */
-  const panda_real tau_t926 = tau_t922 + tau_t919 + tau_t920; /* 95 */
-  const int bad_k927 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 61 */
-  const int bad_k928 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 61 */
-  const panda_real rows_t929 = bad_k928 ? 1.0 : (rows_k487 ? -(rows_t436 / L2_2) : 0.0); /* 94 */
-  const int bad_k930 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 61 */
-  const panda_real rows_t931 = bad_k930 ? 1.0 : (rows_k489 ? -(rows_t535 / L3_3) : 0.0); /* 94 */
-  const panda_real rows_t932 = bad_k927 ? 1.0 : (rows_k415 ? 1.0 : 0.0); /* 94 */
-  const panda_real pivot_min_t933 = (rows_t929 < rows_t932) ? rows_t929 : rows_t932; /* 97 */
-  const panda_real pivot_min_t934 = (rows_t931 < pivot_min_t933) ? rows_t931
-      : pivot_min_t933; /* 97 */
-  const int bad_k935 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 61 */
-  const panda_real rows_t936 = bad_k935 ? 1.0 : (rows_k690 ? -(rows_t649 / L4_4) : 0.0); /* 94 */
-  const panda_real pivot_min_t937 = (rows_t936 < pivot_min_t934) ? rows_t936
-      : pivot_min_t934; /* 97 */
-  const int bad_k938 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 61 */
-  const panda_real rows_t939 = bad_k938 ? 1.0 : (rows_k790 ? -(rows_t726 / L5_5) : 0.0); /* 94 */
-  const panda_real pivot_min_t940 = (rows_t939 < pivot_min_t937) ? rows_t939
-      : pivot_min_t937; /* 97 */
-  const int bad_k941 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 61 */
-  const panda_real rows_t942 = bad_k941 ? 1.0 : (rows_k792 ? -(rows_t814 / L6_6) : 0.0); /* 94 */
-  const panda_real pivot_min_t943 = (rows_t942 < pivot_min_t940) ? rows_t942
-      : pivot_min_t940; /* 97 */
-  const int bad_k944 = in->mask[PANDA_ELBOW_1] == 0.0; /* 61 */
-  const panda_real rows_t945 = bad_k944 ? 1.0 : (rows_k849 ? rows_t845 / rows_t829 : 0.0); /* 94 */
-  const panda_real pivot_min_t946 = rows_k140 ? pivot_min_t153
-      : ((rows_t945 < pivot_min_t943) ? rows_t945 : pivot_min_t943); /* 97 */
-  const int finite_k947 = panda_probe(&qdd_t913)
-      | (panda_probe(&qdd_t910)
+  const panda_real tau_t952 = tau_t896 - tau_t927; /* 95 */
+  const panda_real qdd4 = panda_joint4_L1 * qdd_t943 - qdd_t951; /* 96 */
+  const panda_real qdd_t953 = panda_joint5_t404 * qdd4 - iD5 * tau_t920
+      + panda_joint5_t430 * qdd3; /* 96 */
+  const panda_real qdd_t954 = panda_joint5_t475 * qdd_t943
+      - (qdd_t953 + panda_joint5_t455 * qdd2); /* 96 */
+  const panda_real qdd_t955 = panda_joint6_L5 * qdd_t954 - panda_joint6_t300 * tau_t921
+      + panda_joint6_t388 * qdd4; /* 96 */
+  const panda_real qdd_t956 = qdd_t955 + panda_joint6_t427 * qdd3
+      + panda_joint6_t452 * qdd2; /* 96 */
+  const panda_real qdd_t957 = panda_joint6_t469 * qdd_t943 - qdd_t956; /* 96 */
+  const panda_real qdd_t958 = 149.33950198177993 * tau_t948 + panda_joint7_t298 * qdd_t957
+      + panda_joint7_t317 * qdd_t954; /* 96 */
+  const panda_real qdd_t959 = qdd_t958 + panda_joint7_L4 * qdd4 + panda_joint7_L3 * qdd3; /* 96 */
+  const panda_real qdd7 = panda_joint7_L1 * qdd_t943 - (qdd_t959 + panda_joint7_L2 * qdd2); /* 96 */
+  const int finite_k960 = panda_probe(&qdd_t957)
+      | (panda_probe(&qdd_t954)
       | (panda_probe(&qdd4)
       | (panda_probe(&qdd3)
       | (panda_probe(&qdd2)
       | (panda_probe_51((const panda_real *)(const void *)in)
-      | panda_probe(&qdd_t886)))))); /* 98 */
-  const int finite_k948 = panda_probe(&rows_t856)
-      | (panda_probe(&rows_t858)
-      | (panda_probe(&rows_t860)
+      | panda_probe(&qdd_t943)))))); /* 98 */
+  const int finite_k961 = panda_probe(&rows_t889)
+      | (panda_probe(&rows_t891)
+      | (panda_probe(&rows_t893)
       | (panda_probe(&nu2)
-      | (panda_probe(&rows_t865) | (panda_probe(&qdd7) | finite_k947))))); /* 98 */
-  const int finite_k949 = panda_probe(&tau_t914)
-      | (panda_probe(&tau_t905)
-      | (panda_probe(&tau_t896)
-      | (panda_probe(&tau_t904)
-      | (panda_probe(&rows_t855) | (panda_probe(&nu6) | finite_k948))))); /* 98 */
-  const int finite_k950 = panda_probe(&pivot_min_t946)
-      | (panda_probe(&tau_t926)
-      | (panda_probe(&tau_t903) | (panda_probe(&tau_t900) | finite_k949))); /* 98 */
-  const panda_real finite_t951 = finite_k950 ? 0.0 : tau_t904; /* 98 */
-  const panda_real finite_t952 = finite_k950 ? 0.0 : -tau_t896; /* 98 */
-  const panda_real finite_t953 = finite_k950 ? 0.0 : -tau_t905; /* 98 */
-  const panda_real finite_t954 = finite_k950 ? 0.0 : tau_t914; /* 98 */
-  const panda_real finite_t955 = finite_k950 ? 0.0 : tau_t900; /* 98 */
-  const panda_real finite_t956 = finite_k950 ? 0.0 : tau_t903; /* 98 */
-  const panda_real finite_t957 = finite_k950 ? 0.0 : tau_t926; /* 98 */
-  const int bad_k958 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
-      | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT4])
-      | (in->q[PANDA_PANDA_JOINT4] < (-100000.0))); /* 61 */
-  const int bad_k959 = ((bad_k958
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT7])
-      | (in->q[PANDA_PANDA_JOINT7] < (-100000.0))); /* 61 */
-  const int bad_k960 = (((bad_k959 | (!(rows_k133 | bad_k927))) | (!(rows_k134 | bad_k928)))
-      | (!(rows_k135 | bad_k930))) | (!(rows_k136 | bad_k935)); /* 61 */
-  const int bad_k961 = ((bad_k960 | (!(rows_k137 | bad_k938))) | (!(rows_k138 | bad_k941)))
-      | (!(rows_k139 | bad_k944)); /* 61 */
-  const int rows_k962 = !bad_k928; /* 94 */
-  const int rows_k963 = !bad_k930; /* 94 */
-  const int pivot_min_k964 = (((!rows_k489) & rows_k963) | (rows_k963 & (rows_k489 & rows_k593)))
-      | (((!rows_k415) & (!bad_k927))
-      | (((!rows_k487) & rows_k962) | (rows_k962 & (rows_k487 & rows_k472)))); /* 97 */
-  const int rows_k965 = !bad_k935; /* 94 */
-  const int rows_k966 = !bad_k938; /* 94 */
-  const int pivot_min_k967 = (((!rows_k790) & rows_k966) | (rows_k966 & (rows_k790 & rows_k781)))
-      | ((((!rows_k690) & rows_k965) | (rows_k965 & (rows_k690 & rows_k669)))
-      | pivot_min_k964); /* 97 */
-  const int rows_k968 = !bad_k941; /* 94 */
-  const int rows_k969 = !bad_k944; /* 94 */
-  const int pivot_min_k970 = (((!rows_k849) & rows_k969) | (rows_k969 & (rows_k849 & rows_k851)))
-      | ((((!rows_k792) & rows_k968) | (rows_k968 & (rows_k792 & rows_k831)))
-      | pivot_min_k967); /* 97 */
+      | (panda_probe(&rows_t901) | (panda_probe(&qdd7) | finite_k960))))); /* 98 */
+  const int finite_k962 = panda_probe(&tau_t952)
+      | (panda_probe(&tau_t947)
+      | (panda_probe(&tau_t930)
+      | (panda_probe(&tau_t939)
+      | (panda_probe(&rows_t888) | (panda_probe(&nu6) | finite_k961))))); /* 98 */
+  const int finite_k963 = panda_probe(&pivot_min_t881)
+      | (panda_probe(&tau_t949)
+      | (panda_probe(&tau_t936) | (panda_probe(&tau_t933) | finite_k962))); /* 98 */
+  const panda_real finite_t964 = finite_k963 ? 0.0 : tau_t939; /* 98 */
+  const panda_real finite_t965 = finite_k963 ? 0.0 : -tau_t930; /* 98 */
+  const panda_real finite_t966 = finite_k963 ? 0.0 : -tau_t947; /* 98 */
+  const panda_real finite_t967 = finite_k963 ? 0.0 : tau_t952; /* 98 */
+  const panda_real finite_t968 = finite_k963 ? 0.0 : tau_t933; /* 98 */
+  const panda_real finite_t969 = finite_k963 ? 0.0 : tau_t936; /* 98 */
+  const panda_real finite_t970 = finite_k963 ? 0.0 : tau_t949; /* 98 */
 
   /* results */
-  out->qdd[PANDA_PANDA_JOINT1] = -qdd_t886;
+  out->qdd[PANDA_PANDA_JOINT1] = -qdd_t943;
   out->qdd[PANDA_PANDA_JOINT2] = qdd2;
   out->qdd[PANDA_PANDA_JOINT3] = qdd3;
   out->qdd[PANDA_PANDA_JOINT4] = qdd4;
-  out->qdd[PANDA_PANDA_JOINT5] = -qdd_t910;
-  out->qdd[PANDA_PANDA_JOINT6] = -qdd_t913;
+  out->qdd[PANDA_PANDA_JOINT5] = -qdd_t954;
+  out->qdd[PANDA_PANDA_JOINT6] = -qdd_t957;
   out->qdd[PANDA_PANDA_JOINT7] = qdd7;
-  out->nu[PANDA_TOOL_LIN_X] = -rows_t865;
+  out->nu[PANDA_TOOL_LIN_X] = -rows_t901;
   out->nu[PANDA_TOOL_LIN_Y] = nu2;
-  out->nu[PANDA_TOOL_LIN_Z] = -rows_t860;
-  out->nu[PANDA_TOOL_ANG_X] = -rows_t858;
-  out->nu[PANDA_TOOL_ANG_Y] = -rows_t856;
+  out->nu[PANDA_TOOL_LIN_Z] = -rows_t893;
+  out->nu[PANDA_TOOL_ANG_X] = -rows_t891;
+  out->nu[PANDA_TOOL_ANG_Y] = -rows_t889;
   out->nu[PANDA_TOOL_ANG_Z] = nu6;
-  out->nu[PANDA_ELBOW_1] = -rows_t855;
-  out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t951;
-  out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t952;
-  out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t953;
-  out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t954;
-  out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t955;
-  out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t956;
-  out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t957;
-  out->pivot_min = pivot_min_t946;
-  return ((pivot_min_k970 & (!finite_k950)) ? (panda_status)PANDA_SINGULAR : 0u) |
-         (finite_k950 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-         (bad_k961 ? (panda_status)PANDA_BAD_INPUT : 0u);
+  out->nu[PANDA_ELBOW_1] = -rows_t888;
+  out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t964;
+  out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t965;
+  out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t966;
+  out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t967;
+  out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t968;
+  out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t969;
+  out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t970;
+  out->pivot_min = pivot_min_t881;
+  return ((pivot_min_k885 & (!finite_k963)) ? (panda_status)PANDA_SINGULAR : 0u) |
+         (finite_k963 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+         (bad_k263 ? (panda_status)PANDA_BAD_INPUT : 0u);
 }
 
 panda_status panda_achd(const panda_achd_in *in, panda_achd_out *out) {
@@ -3004,119 +2759,119 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */
-  const panda_real s2 = trig->s[1]; /* 1 */
-  const panda_real c2 = trig->c[1]; /* 1 */
   const panda_real panda_link1_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
   const panda_real panda_link1_t2 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
-  const panda_real s3 = trig->s[2]; /* 1 */
-  const panda_real c3 = trig->c[2]; /* 1 */
+  const panda_real s2 = trig->s[1]; /* 1 */
+  const panda_real c2 = trig->c[1]; /* 1 */
   const panda_real panda_link2_a_x = in->gravity[2] * s2 - c2 * panda_link1_t1; /* 3 */
-  const panda_real s4 = trig->s[3]; /* 1 */
-  const panda_real c4 = trig->c[3]; /* 1 */
   const panda_real panda_link2_a_y = s2 * panda_link1_t1 + in->gravity[2] * c2; /* 3 */
   const panda_real panda_link1_n_z = 0.012604999774000002 * panda_link1_t1
       - 0.0192614005 * panda_link1_t2; /* 9 */
+  const panda_real s3 = trig->s[2]; /* 1 */
+  const panda_real c3 = trig->c[2]; /* 1 */
   const panda_real panda_link3_t3 = s3 * panda_link1_t2 - c3 * panda_link2_a_x; /* 4 */
+  const panda_real s4 = trig->s[3]; /* 1 */
+  const panda_real c4 = trig->c[3]; /* 1 */
   const panda_real s5 = trig->s[4]; /* 1 */
   const panda_real c5 = trig->c[4]; /* 1 */
-  const panda_real panda_link4_a_z = s3 * panda_link2_a_x + c3 * panda_link1_t2; /* 4 */
-  const panda_real panda_link2_n_z = 3.3445000435120007 * panda_link2_a_x
-      - 0.002031994566 * panda_link2_a_y; /* 10 */
-  const panda_real panda_link4_t4 = c4 * panda_link3_t3 + s4 * panda_link2_a_y; /* 5 */
   const panda_real s6 = trig->s[5]; /* 1 */
   const panda_real c6 = trig->c[5]; /* 1 */
   const panda_real s7 = trig->s[6]; /* 1 */
   const panda_real c7 = trig->c[6]; /* 1 */
-  const panda_real panda_link4_t5 = c4 * panda_link2_a_y - s4 * panda_link3_t3; /* 5 */
-  const panda_real panda_link3_n_z = 0.028227094878000014 * panda_link3_t3
-      - 0.7468579598720001 * panda_link4_a_z; /* 11 */
-  const panda_real panda_link5_t6 = c5 * panda_link4_t4 + s5 * panda_link4_a_z; /* 6 */
-  const panda_real t7 = 0.6201410828997916 * s7 - 0.7844903041465036 * c7; /* 1 */
-  const panda_real t8 = 0.6201410828997916 * c7 + 0.7844903041465036 * s7; /* 1 */
-  const panda_real panda_link6_a_z = c5 * panda_link4_a_z - s5 * panda_link4_t4; /* 6 */
-  const panda_real panda_link4_n_z = 0.5527802746500001 * panda_link4_t5
-      + 2.012523553603 * panda_link4_t4; /* 12 */
-  const panda_real panda_link6_t9 = c6 * panda_link5_t6 + s6 * panda_link4_t5; /* 7 */
-  const panda_real panda_link7_a_z = c6 * panda_link4_t5 - s6 * panda_link5_t6; /* 7 */
-  const panda_real panda_link5_n_z = 0.014653732538 * panda_link6_a_z
-      + 0.067870631425 * panda_link5_t6; /* 13 */
-  const panda_real panda_link7_t10 = t7 * panda_link6_a_z - t8 * panda_link6_t9; /* 8 */
-  const panda_real panda_link6_t11 = 0.231847552695 * panda_link7_a_z
-      + 0.17380470556900002 * panda_link6_t9; /* 14 */
-  const panda_real panda_link7_t12 = 0.003280608259573316 * panda_link7_a_z; /* 15 */
-  const panda_real panda_link6_n_sum_z = t7 * panda_link7_t12 - panda_link6_t11; /* 16 */
-  const panda_real panda_link7_n_on_y = 0.003280608259573316 * panda_link7_t10; /* 15 */
-  const panda_real panda_link6_t13 = 0.17380470556900002 * panda_link6_a_z; /* 14 */
-  const panda_real panda_link6_n_sum_x = t8 * panda_link7_t12 - panda_link6_t13; /* 16 */
-  const panda_real panda_link6_t14 = 0.231847552695 * panda_link6_a_z; /* 14 */
-  const panda_real panda_link6_n_sum_y = panda_link7_n_on_y - panda_link6_t14; /* 16 */
-  const panda_real panda_link5_n_sum_z = panda_link5_n_z
-      + (s6 * panda_link6_n_sum_x + c6 * panda_link6_n_sum_y); /* 17 */
-  const panda_real panda_link5_t15 = 0.067870631425 * panda_link4_t5; /* 13 */
-  const panda_real panda_link6_t16 = panda_link5_t15
-      + (s6 * panda_link6_n_sum_y - c6 * panda_link6_n_sum_x); /* 17 */
-  const panda_real panda_link5_t17 = 0.014653732538 * panda_link4_t5; /* 13 */
-  const panda_real panda_link6_t18 = panda_link5_t17 + panda_link6_n_sum_z; /* 17 */
-  const panda_real panda_link4_n_sum_z = panda_link4_n_z
-      + (s5 * panda_link6_t16 + c5 * panda_link6_t18); /* 18 */
-  const panda_real panda_link4_n_x = 2.012523553603 * panda_link4_a_z; /* 12 */
-  const panda_real panda_link4_n_sum_x = panda_link4_n_x
-      + (s5 * panda_link6_t18 - c5 * panda_link6_t16); /* 18 */
-  const panda_real panda_link4_n_y = 0.5527802746500001 * panda_link4_a_z; /* 12 */
-  const panda_real panda_link4_n_sum_y = panda_link4_n_y + panda_link5_n_sum_z; /* 18 */
-  const panda_real panda_link3_n_sum_z = panda_link3_n_z
-      + (s4 * panda_link4_n_sum_x + c4 * panda_link4_n_sum_y); /* 19 */
-  const panda_real panda_link3_t19 = 0.028227094878000014 * panda_link2_a_y; /* 11 */
-  const panda_real panda_link4_t20 = panda_link3_t19
-      + (s4 * panda_link4_n_sum_y - c4 * panda_link4_n_sum_x); /* 19 */
-  const panda_real panda_link3_n_y = 0.7468579598720001 * panda_link2_a_y; /* 11 */
-  const panda_real panda_link4_t21 = panda_link4_n_sum_z - panda_link3_n_y; /* 19 */
-  const panda_real panda_link3_t22 = s3 * panda_link4_t20 + c3 * panda_link4_t21
-      - panda_link2_n_z; /* 20 */
+  const panda_real t4 = 0.6201410828997916 * s7 - 0.7844903041465036 * c7; /* 1 */
+  const panda_real t5 = 0.6201410828997916 * c7 + 0.7844903041465036 * s7; /* 1 */
+  const panda_real panda_link4_a_z = s3 * panda_link2_a_x + c3 * panda_link1_t2; /* 4 */
+  const panda_real panda_link2_n_z = 3.3445000435120007 * panda_link2_a_x
+      - 0.002031994566 * panda_link2_a_y; /* 10 */
   const panda_real panda_link2_n_x = 3.3445000435120007 * panda_link1_t2; /* 10 */
-  const panda_real panda_link2_n_sum_x = panda_link2_n_x
-      + (s3 * panda_link4_t21 - c3 * panda_link4_t20); /* 20 */
-  const panda_real panda_link2_t23 = 0.002031994566 * panda_link1_t2; /* 10 */
-  const panda_real panda_link3_t24 = panda_link2_t23 + panda_link3_n_sum_z; /* 20 */
-  const panda_real panda_link1_n_sum_z = panda_link1_n_z
-      + (c2 * panda_link3_t24 - s2 * panda_link2_n_sum_x); /* 21 */
-  const int finite_k25 = panda_probe(&panda_link6_n_sum_z)
-      | (panda_probe(&panda_link5_n_sum_z)
-      | (panda_probe(&panda_link4_n_sum_z)
-      | (panda_probe(&panda_link3_n_sum_z)
-      | (panda_probe(&panda_link3_t22)
-      | (panda_probe(&panda_link1_n_sum_z)
-      | panda_probe_10((const panda_real *)(const void *)in)))))); /* 22 */
-  const int finite_k26 = panda_probe(&panda_link7_n_on_y) | finite_k25; /* 22 */
-  const panda_real finite_t27 = finite_k26 ? 0.0 : panda_link1_n_sum_z; /* 22 */
-  const panda_real finite_t28 = finite_k26 ? 0.0 : -panda_link3_t22; /* 22 */
-  const panda_real finite_t29 = finite_k26 ? 0.0 : panda_link3_n_sum_z; /* 22 */
-  const panda_real finite_t30 = finite_k26 ? 0.0 : panda_link4_n_sum_z; /* 22 */
-  const panda_real finite_t31 = finite_k26 ? 0.0 : panda_link5_n_sum_z; /* 22 */
-  const panda_real finite_t32 = finite_k26 ? 0.0 : panda_link6_n_sum_z; /* 22 */
-  const panda_real finite_t33 = finite_k26 ? 0.0 : -panda_link7_n_on_y; /* 22 */
-  const int bad_k34 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
+  const panda_real panda_link2_t6 = 0.002031994566 * panda_link1_t2; /* 10 */
+  const int bad_k7 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
       | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT4])
       | (in->q[PANDA_PANDA_JOINT4] < (-100000.0))); /* 23 */
-  const int bad_k35 = ((bad_k34
+  const int bad_k8 = ((bad_k7
       | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6] < (-100000.0))))
       | ((100000.0 < in->q[PANDA_PANDA_JOINT7])
       | (in->q[PANDA_PANDA_JOINT7] < (-100000.0))); /* 23 */
+  const panda_real panda_link3_t9 = 0.028227094878000014 * panda_link2_a_y; /* 11 */
+  const panda_real panda_link3_n_y = 0.7468579598720001 * panda_link2_a_y; /* 11 */
+  const panda_real panda_link4_t10 = c4 * panda_link3_t3 + s4 * panda_link2_a_y; /* 5 */
+  const panda_real panda_link4_t11 = c4 * panda_link2_a_y - s4 * panda_link3_t3; /* 5 */
+  const panda_real panda_link3_n_z = 0.028227094878000014 * panda_link3_t3
+      - 0.7468579598720001 * panda_link4_a_z; /* 11 */
+  const panda_real panda_link4_n_x = 2.012523553603 * panda_link4_a_z; /* 12 */
+  const panda_real panda_link4_n_y = 0.5527802746500001 * panda_link4_a_z; /* 12 */
+  const panda_real panda_link5_t12 = c5 * panda_link4_t10 + s5 * panda_link4_a_z; /* 6 */
+  const panda_real panda_link6_a_z = c5 * panda_link4_a_z - s5 * panda_link4_t10; /* 6 */
+  const panda_real panda_link4_n_z = 0.5527802746500001 * panda_link4_t11
+      + 2.012523553603 * panda_link4_t10; /* 12 */
+  const panda_real panda_link5_t13 = 0.067870631425 * panda_link4_t11; /* 13 */
+  const panda_real panda_link5_t14 = 0.014653732538 * panda_link4_t11; /* 13 */
+  const panda_real panda_link5_n_z = 0.014653732538 * panda_link6_a_z
+      + 0.067870631425 * panda_link5_t12; /* 13 */
+  const panda_real panda_link6_t15 = c6 * panda_link5_t12 + s6 * panda_link4_t11; /* 7 */
+  const panda_real panda_link7_a_z = c6 * panda_link4_t11 - s6 * panda_link5_t12; /* 7 */
+  const panda_real panda_link6_t16 = 0.17380470556900002 * panda_link6_a_z; /* 14 */
+  const panda_real panda_link6_t17 = 0.231847552695 * panda_link6_a_z; /* 14 */
+  const panda_real panda_link7_t18 = t4 * panda_link6_a_z - t5 * panda_link6_t15; /* 8 */
+  const panda_real panda_link6_t19 = 0.231847552695 * panda_link7_a_z
+      + 0.17380470556900002 * panda_link6_t15; /* 14 */
+  const panda_real panda_link7_t20 = 0.003280608259573316 * panda_link7_a_z; /* 15 */
+  const panda_real panda_link6_n_sum_x = t5 * panda_link7_t20 - panda_link6_t16; /* 16 */
+  const panda_real panda_link6_n_sum_z = t4 * panda_link7_t20 - panda_link6_t19; /* 16 */
+  const panda_real panda_link7_n_on_y = 0.003280608259573316 * panda_link7_t18; /* 15 */
+  const panda_real panda_link6_n_sum_y = panda_link7_n_on_y - panda_link6_t17; /* 16 */
+  const panda_real panda_link6_t21 = panda_link5_t13
+      + (s6 * panda_link6_n_sum_y - c6 * panda_link6_n_sum_x); /* 17 */
+  const panda_real panda_link5_n_sum_z = panda_link5_n_z
+      + (s6 * panda_link6_n_sum_x + c6 * panda_link6_n_sum_y); /* 17 */
+  const panda_real panda_link6_t22 = panda_link5_t14 + panda_link6_n_sum_z; /* 17 */
+  const panda_real panda_link4_n_sum_x = panda_link4_n_x
+      + (s5 * panda_link6_t22 - c5 * panda_link6_t21); /* 18 */
+  const panda_real panda_link4_n_sum_z = panda_link4_n_z
+      + (s5 * panda_link6_t21 + c5 * panda_link6_t22); /* 18 */
+  const panda_real panda_link4_n_sum_y = panda_link4_n_y + panda_link5_n_sum_z; /* 18 */
+  const panda_real panda_link4_t23 = panda_link3_t9
+      + (s4 * panda_link4_n_sum_y - c4 * panda_link4_n_sum_x); /* 19 */
+  const panda_real panda_link3_n_sum_z = panda_link3_n_z
+      + (s4 * panda_link4_n_sum_x + c4 * panda_link4_n_sum_y); /* 19 */
+  const panda_real panda_link4_t24 = panda_link4_n_sum_z - panda_link3_n_y; /* 19 */
+  const panda_real panda_link2_n_sum_x = panda_link2_n_x
+      + (s3 * panda_link4_t24 - c3 * panda_link4_t23); /* 20 */
+  const panda_real panda_link3_t25 = s3 * panda_link4_t23 + c3 * panda_link4_t24
+      - panda_link2_n_z; /* 20 */
+  const panda_real panda_link3_t26 = panda_link2_t6 + panda_link3_n_sum_z; /* 20 */
+  const panda_real panda_link1_n_sum_z = panda_link1_n_z
+      + (c2 * panda_link3_t26 - s2 * panda_link2_n_sum_x); /* 21 */
+  const int finite_k27 = panda_probe(&panda_link6_n_sum_z)
+      | (panda_probe(&panda_link5_n_sum_z)
+      | (panda_probe(&panda_link4_n_sum_z)
+      | (panda_probe(&panda_link3_n_sum_z)
+      | (panda_probe(&panda_link3_t25)
+      | (panda_probe(&panda_link1_n_sum_z)
+      | panda_probe_10((const panda_real *)(const void *)in)))))); /* 22 */
+  const int finite_k28 = panda_probe(&panda_link7_n_on_y) | finite_k27; /* 22 */
+  const panda_real finite_t29 = finite_k28 ? 0.0 : panda_link1_n_sum_z; /* 22 */
+  const panda_real finite_t30 = finite_k28 ? 0.0 : -panda_link3_t25; /* 22 */
+  const panda_real finite_t31 = finite_k28 ? 0.0 : panda_link3_n_sum_z; /* 22 */
+  const panda_real finite_t32 = finite_k28 ? 0.0 : panda_link4_n_sum_z; /* 22 */
+  const panda_real finite_t33 = finite_k28 ? 0.0 : panda_link5_n_sum_z; /* 22 */
+  const panda_real finite_t34 = finite_k28 ? 0.0 : panda_link6_n_sum_z; /* 22 */
+  const panda_real finite_t35 = finite_k28 ? 0.0 : -panda_link7_n_on_y; /* 22 */
 
   /* results */
-  out->tau[PANDA_PANDA_JOINT1] = finite_t27;
-  out->tau[PANDA_PANDA_JOINT2] = finite_t28;
-  out->tau[PANDA_PANDA_JOINT3] = finite_t29;
-  out->tau[PANDA_PANDA_JOINT4] = finite_t30;
-  out->tau[PANDA_PANDA_JOINT5] = finite_t31;
-  out->tau[PANDA_PANDA_JOINT6] = finite_t32;
-  out->tau[PANDA_PANDA_JOINT7] = finite_t33;
-  return (finite_k26 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-         (bad_k35 ? (panda_status)PANDA_BAD_INPUT : 0u);
+  out->tau[PANDA_PANDA_JOINT1] = finite_t29;
+  out->tau[PANDA_PANDA_JOINT2] = finite_t30;
+  out->tau[PANDA_PANDA_JOINT3] = finite_t31;
+  out->tau[PANDA_PANDA_JOINT4] = finite_t32;
+  out->tau[PANDA_PANDA_JOINT5] = finite_t33;
+  out->tau[PANDA_PANDA_JOINT6] = finite_t34;
+  out->tau[PANDA_PANDA_JOINT7] = finite_t35;
+  return (finite_k28 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+         (bad_k8 ? (panda_status)PANDA_BAD_INPUT : 0u);
 }
 
 panda_status panda_gravity(const panda_gravity_in *in, panda_gravity_out *out) {

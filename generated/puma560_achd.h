@@ -2,14 +2,14 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:105a1943db2605c0
+ * body    fnv1a:568aa13650c027d1
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped link_6 link_5 link_4 link_3 link_2 link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 320 add, 444 mul, 8 div, 12 neg, 12 sin or cos, 14 select; at worst 621 add, 835 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 146 values live at most; about 1360 bytes of stack by gcc -O1 to -O3 and -Os, 7936 at -O0
- * cost    gravity (RNEA): 12 add, 28 mul, 0 div, 3 neg, 8 sin or cos, 5 select; 12 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 464 at -O0
+ * cost    achd (null): 320 add, 444 mul, 8 div, 12 neg, 12 sin or cos, 14 select; at worst 621 add, 835 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 147 values live at most; about 1376 bytes of stack by gcc -O1 to -O3 and -Os, 7168 at -O0
+ * cost    gravity (RNEA): 12 add, 28 mul, 0 div, 3 neg, 8 sin or cos, 5 select; 13 values live at most; about 304 bytes of stack by gcc -O1 to -O3 and -Os, 464 at -O0
  * text    achd: about 33 KB by gcc -O2 for x86-64, 11 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -407,1283 +407,1164 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 76  finite: every input and output, by its bits (state.lua:735)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
+  const puma560_real link_1_t1 = 0.1501 * s2; /* 13 */
   const puma560_real c2 = trig->c[1]; /* 1 */
+  const puma560_real link_1_t2 = 0.4318 * c2; /* 13 */
+  const puma560_real link_1_t3 = 0.1501 * c2; /* 13 */
   const puma560_real s3 = trig->s[2]; /* 1 */
+  const puma560_real link_2_t4 = 0.4331 + 0.4318 * s3; /* 14 */
   const puma560_real c3 = trig->c[2]; /* 1 */
   const puma560_real link_3_R_zy = s2 * s3 - c2 * c3; /* 3 */
-  const puma560_real link_3_t1 = c2 * s3 + s2 * c3; /* 3 */
-  const puma560_real link_1_t2 = 0.1501 * c2; /* 13 */
-  const puma560_real link_1_t3 = 0.1501 * s2; /* 13 */
-  const puma560_real link_1_t4 = 0.4318 * c2; /* 13 */
-  const puma560_real link_1_t5 = link_1_t4 + (0.0203 * link_3_R_zy + 0.4331 * link_3_t1); /* 13 */
+  const puma560_real link_3_t5 = c2 * s3 + s2 * c3; /* 3 */
+  const puma560_real link_1_t6 = link_1_t2 + (0.0203 * link_3_R_zy + 0.4331 * link_3_t5); /* 13 */
+  const puma560_real link_1_t7 = s3 * link_1_t1 - c3 * link_1_t3; /* 13 */
+  const puma560_real link_1_t8 = s3 * link_1_t3 + c3 * link_1_t1; /* 13 */
+  const puma560_real link_2_t9 = 0.4318 * c3 - 0.0203; /* 14 */
   const puma560_real s4 = trig->s[3]; /* 1 */
-  const puma560_real c4 = trig->c[3]; /* 1 */
-  const puma560_real link_1_t6 = s3 * link_1_t3 - c3 * link_1_t2; /* 13 */
-  const puma560_real link_1_t7 = s3 * link_1_t2 + c3 * link_1_t3; /* 13 */
-  const puma560_real link_2_t8 = 0.4331 + 0.4318 * s3; /* 14 */
-  const puma560_real rows_B1_1 = c4 * link_1_t6 + s4 * link_1_t5; /* 13 */
-  const puma560_real rows_B2_1 = c4 * link_1_t5 - s4 * link_1_t6; /* 13 */
-  const puma560_real rows_B1_2 = c4 * link_2_t8; /* 14 */
-  const puma560_real link_2_t9 = s4 * link_2_t8; /* 14 */
-  const puma560_real rows_B1_3 = 0.4331 * c4; /* 15 */
   const puma560_real link_3_t10 = 0.4331 * s4; /* 15 */
+  const puma560_real link_2_t11 = s4 * link_2_t4; /* 14 */
+  const puma560_real c4 = trig->c[3]; /* 1 */
+  const puma560_real rows_B1_2 = c4 * link_2_t4; /* 14 */
+  const puma560_real rows_B1_3 = 0.4331 * c4; /* 15 */
+  const puma560_real link_4_t12 = c4 * link_3_t5; /* 4 */
+  const puma560_real link_4_R_zy = s4 * link_3_t5; /* 4 */
+  const puma560_real s1 = trig->s[0]; /* 1 */
+  const puma560_real c1 = trig->c[0]; /* 1 */
+  const puma560_real link_2_t13 = in->qd[PUMA560_JOINT_1] * s2; /* 8 */
+  const puma560_real link_2_t14 = in->qd[PUMA560_JOINT_1] * c2; /* 8 */
+  const puma560_real link_3_t15 = c3 * link_2_t13 + s3 * link_2_t14; /* 9 */
+  const puma560_real link_3_t16 = c3 * link_2_t14 - s3 * link_2_t13; /* 9 */
+  const puma560_real link_2_U_xy = link_2_t13 * link_2_t14; /* 8 */
+  const puma560_real link_2_ww_yy = link_2_t14 * link_2_t14; /* 8 */
+  const puma560_real link_2_t17 = in->qd[PUMA560_JOINT_2] * link_2_t14; /* 8 */
+  const puma560_real link_2_wd_y = in->qd[PUMA560_JOINT_2] * link_2_t13; /* 8 */
+  const puma560_real link_2_ww_xx = link_2_t13 * link_2_t13; /* 8 */
+  const puma560_real link_3_t18 = in->qd[PUMA560_JOINT_3] * link_3_t16
+      - (s3 * link_2_wd_y - c3 * link_2_t17); /* 9 */
+  const puma560_real link_3_wd_y = s3 * link_2_t17 + c3 * link_2_wd_y
+      + in->qd[PUMA560_JOINT_3] * link_3_t15; /* 9 */
+  const puma560_real rows_B1_1 = c4 * link_1_t7 + s4 * link_1_t6; /* 13 */
+  const puma560_real rows_B2_1 = c4 * link_1_t6 - s4 * link_1_t7; /* 13 */
+  const puma560_real rows_t19 = rows_B1_2 * link_2_t11 - rows_B1_1 * rows_B2_1
+      + rows_B1_3 * link_3_t10; /* 20 */
   const puma560_real d_1 = rows_B1_1 * rows_B1_1 + rows_B1_2 * rows_B1_2
       + rows_B1_3 * rows_B1_3; /* 20 */
-  const puma560_real link_2_t11 = 0.4318 * c3 - 0.0203; /* 14 */
-  const puma560_real rows_t12 = 1.0 / d_1; /* 20 */
-  const puma560_real rows_t13 = rows_B1_2 * link_2_t9 - rows_B1_1 * rows_B2_1
-      + rows_B1_3 * link_3_t10; /* 20 */
-  const puma560_real rows_t14 = rows_t12 * rows_t13; /* 20 */
-  const puma560_real link_4_t15 = c4 * link_3_t1; /* 4 */
-  const puma560_real rows_t16 = 0.00879193 * c4
-      - (link_1_t7 * rows_B1_1 + link_2_t11 * rows_B1_2); /* 20 */
-  const puma560_real rows_t17 = rows_t12 * rows_t16; /* 20 */
-  const puma560_real rows_t18 = rows_B2_1 + rows_B1_1 * rows_t14; /* 20 */
-  const puma560_real rows_t19 = rows_B2_1 * rows_B2_1 + link_2_t9 * link_2_t9
-      + link_3_t10 * link_3_t10; /* 20 */
-  const puma560_real rows_t20 = rows_B1_2 * rows_t14 - link_2_t9; /* 20 */
-  const puma560_real rows_t21 = rows_B1_3 * rows_t14 - link_3_t10; /* 20 */
-  const puma560_real rows_t22 = (rows_t19 < 0.012296048381829086) ? 0.012296048381829086
-      : rows_t19; /* 20 */
-  const puma560_real rows_t23 = s4 * rows_B1_2 - link_4_t15 * rows_B1_1 + s4 * rows_B1_3; /* 20 */
-  const puma560_real rows_t24 = rows_t12 * rows_t23; /* 20 */
-  const puma560_real rows_t25 = link_1_t7 + rows_B1_1 * rows_t17; /* 20 */
-  const puma560_real rows_t26 = link_1_t7 * link_1_t7 + link_2_t11 * link_2_t11
-      + 0.00041208999999999994; /* 20 */
-  const puma560_real rows_t27 = link_2_t11 + rows_B1_2 * rows_t17; /* 20 */
-  const puma560_real rows_t28 = (rows_t26 < 0.012296048381829086) ? 0.012296048381829086
-      : rows_t26; /* 20 */
-  const puma560_real rows_t29 = rows_B1_3 * rows_t17 - 0.0203; /* 20 */
-  const puma560_real d_2 = rows_t18 * rows_t18 + rows_t20 * rows_t20 + rows_t21 * rows_t21; /* 20 */
+  const puma560_real link_2_ww_zz = in->qd[PUMA560_JOINT_2] * in->qd[PUMA560_JOINT_2]; /* 8 */
+  const puma560_real link_3_w_z = in->qd[PUMA560_JOINT_2] + in->qd[PUMA560_JOINT_3]; /* 9 */
+  const puma560_real rows_t20 = 0.00879193 * c4
+      - (link_1_t8 * rows_B1_1 + link_2_t9 * rows_B1_2); /* 20 */
+  const puma560_real link_2_t21 = link_2_ww_yy + link_2_ww_zz; /* 8 */
+  const puma560_real link_4_w_x = s4 * link_3_w_z - c4 * link_3_t15; /* 10 */
+  const puma560_real link_4_w_y = s4 * link_3_t15 + c4 * link_3_w_z; /* 10 */
+  const puma560_real link_3_ww_zz = link_3_w_z * link_3_w_z; /* 9 */
+  const puma560_real link_3_t22 = link_3_t15 * link_3_w_z; /* 9 */
+  const puma560_real link_3_t23 = link_3_t16 * link_3_w_z; /* 9 */
+  const puma560_real rows_t24 = s4 * rows_B1_2 - link_4_t12 * rows_B1_1 + s4 * rows_B1_3; /* 20 */
+  const puma560_real link_2_t25 = 9.81 * s2; /* 8 */
+  const puma560_real link_3_t26 = link_2_t25 + 0.4318 * link_2_t21; /* 9 */
+  const puma560_real link_2_t27 = 3.79559 * link_2_t21; /* 28 */
+  const puma560_real link_2_t28 = 9.81 * c2; /* 8 */
+  const puma560_real link_1_ww_zz = in->qd[PUMA560_JOINT_1] * in->qd[PUMA560_JOINT_1]; /* 7 */
+  const puma560_real link_4_w_z = in->qd[PUMA560_JOINT_4] + link_3_t16; /* 10 */
+  const puma560_real link_3_t29 = link_3_t18 + link_3_t23; /* 9 */
+  const puma560_real link_3_t30 = 0.4318 * link_2_U_xy - link_2_t28; /* 9 */
+  const puma560_real link_2_t31 = 0.1501 * link_1_ww_zz; /* 8 */
+  const puma560_real link_3_t32 = link_2_t31 + 0.8636 * link_2_wd_y; /* 9 */
   const puma560_real s5 = trig->s[4]; /* 1 */
-  const puma560_real rows_t30 = link_4_t15 + rows_B1_1 * rows_t24; /* 20 */
-  const puma560_real rows_t31 = rows_B1_2 * rows_t24 - s4; /* 20 */
-  const puma560_real rows_t32 = rows_B1_3 * rows_t24 - s4; /* 20 */
-  const puma560_real rows_t33 = 1.0 / d_2; /* 20 */
-  const puma560_real rows_t34 = rows_t18 * rows_t25 + rows_t20 * rows_t27
-      + rows_t21 * rows_t29; /* 20 */
-  const puma560_real rows_t35 = rows_t33 * rows_t34; /* 20 */
-  const puma560_real rows_t36 = rows_t18 * rows_t35 - rows_t25; /* 20 */
-  const puma560_real rows_t37 = rows_t20 * rows_t35 - rows_t27; /* 20 */
-  const puma560_real rows_t38 = rows_t21 * rows_t35 - rows_t29; /* 20 */
-  const puma560_real rows_t39 = rows_t18 * rows_t30 + rows_t20 * rows_t31
-      + rows_t21 * rows_t32; /* 20 */
-  const puma560_real rows_t40 = rows_t33 * rows_t39; /* 20 */
-  const puma560_real rows_t41 = rows_t18 * rows_t40 - rows_t30; /* 20 */
-  const puma560_real rows_t42 = rows_t20 * rows_t40 - rows_t31; /* 20 */
-  const puma560_real rows_t43 = rows_t21 * rows_t40 - rows_t32; /* 20 */
-  const puma560_real d_3 = rows_t36 * rows_t36 + rows_t37 * rows_t37 + rows_t38 * rows_t38; /* 20 */
-  const puma560_real rows_t44 = 1.0 / d_3; /* 20 */
-  const puma560_real rows_t45 = rows_t36 * rows_t41 + rows_t37 * rows_t42
-      + rows_t38 * rows_t43; /* 20 */
-  const puma560_real rows_t46 = rows_t44 * rows_t45; /* 20 */
-  const puma560_real rows_t47 = rows_t36 * rows_t46 - rows_t41; /* 20 */
-  const puma560_real rows_t48 = rows_t37 * rows_t46 - rows_t42; /* 20 */
-  const puma560_real rows_t49 = rows_t38 * rows_t46 - rows_t43; /* 20 */
-  const puma560_real rows_t50 = s5 * s5; /* 20 */
-  const puma560_real rows_t51 = rows_t47 * rows_t47 + rows_t48 * rows_t48
-      + rows_t49 * rows_t49; /* 20 */
-  const puma560_real d_4 = rows_t50 + rows_t51; /* 20 */
-  const puma560_real rows_t52 = (d_1 < 0.012296048381829086) ? 0.012296048381829086 : d_1; /* 20 */
-  const puma560_real rows_t53 = s4 * s4; /* 20 */
-  const puma560_real rows_t54 = rows_t53 + (link_4_t15 * link_4_t15 + rows_t53) + rows_t50; /* 20 */
-  const puma560_real rows_t55 = (rows_t54 < 0.01) ? 0.01 : rows_t54; /* 20 */
-  const int rows_k56 = in->mask[PUMA560_TOOL_LIN_X] == 1.0; /* 20 */
-  const int rows_k57 = in->mask[PUMA560_TOOL_LIN_Y] == 1.0; /* 20 */
-  const int rows_k58 = in->mask[PUMA560_TOOL_LIN_Z] == 1.0; /* 20 */
-  const int rows_k59 = in->mask[PUMA560_TOOL_ANG_X] == 1.0; /* 20 */
-  const int rows_k60 = in->mask[PUMA560_TOOL_ANG_Y] == 1.0; /* 20 */
-  const int rows_k61 = in->mask[PUMA560_TOOL_ANG_Z] == 1.0; /* 20 */
-  const puma560_real rows_t62 = 3.3333333333333335e-05
-      * (rows_t55 * (rows_t28 * (rows_t52 * rows_t22))); /* 21 */
-  const int rows_k63 = ((((0.001 * rows_t52 < d_1) & (0.001 * rows_t22 < d_2))
-      & (0.001 * rows_t28 < d_3)) & (0.001 * rows_t55 < d_4))
-      & (rows_t62 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
-  const int rows_k64 = ((((rows_k56 & rows_k57) & rows_k58) & rows_k59) & rows_k60)
-      & rows_k61; /* 20 */
-  const int regular = rows_k64 & rows_k63; /* 21 */
-
-  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
-  if (regular) {
-    const puma560_real pivot_min_t65 = d_1 / rows_t52; /* 40 */
-    const puma560_real pivot_min_t66 = d_2 / rows_t22; /* 40 */
-    const puma560_real pivot_min_t67 = d_3 / rows_t28; /* 40 */
-    const puma560_real link_4_R_zy = s4 * link_3_t1; /* 4 */
-    const puma560_real pivot_min_t69 = (pivot_min_t65 < 1.0) ? pivot_min_t65 : 1.0; /* 40 */
-    const puma560_real pivot_min_t70 = (pivot_min_t66 < pivot_min_t69) ? pivot_min_t66
-      : pivot_min_t69; /* 40 */
-    const puma560_real pivot_min_t71 = (pivot_min_t67 < pivot_min_t70) ? pivot_min_t67
-      : pivot_min_t70; /* 40 */
-    const puma560_real pivot_min_t68 = d_4 / rows_t55; /* 40 */
-    const puma560_real pivot_min_t72 = (pivot_min_t68 < pivot_min_t71) ? pivot_min_t68
-      : pivot_min_t71; /* 40 */
-    const puma560_real rows_t516 = 1.0 / d_4; /* 20 */
-    const puma560_real s1 = trig->s[0]; /* 1 */
-    const puma560_real c1 = trig->c[0]; /* 1 */
-    const puma560_real link_2_t182 = in->qd[PUMA560_JOINT_1] * s2; /* 8 */
-    const puma560_real link_2_t183 = in->qd[PUMA560_JOINT_1] * c2; /* 8 */
-    const puma560_real tool_t517 = in->b[PUMA560_TOOL_ANG_X] * c1
-      + in->b[PUMA560_TOOL_ANG_Y] * s1; /* 16 */
-    const puma560_real tool_t518 = (-9.81) - in->b[PUMA560_TOOL_LIN_Z]; /* 16 */
-    const puma560_real tool_t519 = in->b[PUMA560_TOOL_LIN_X] * c1
-      + in->b[PUMA560_TOOL_LIN_Y] * s1; /* 16 */
-    const puma560_real link_3_t187 = c3 * link_2_t182 + s3 * link_2_t183; /* 9 */
-    const puma560_real link_3_t188 = c3 * link_2_t183 - s3 * link_2_t182; /* 9 */
-    const puma560_real link_3_w_z = in->qd[PUMA560_JOINT_2] + in->qd[PUMA560_JOINT_3]; /* 9 */
-    const puma560_real tool_t520 = in->b[PUMA560_TOOL_ANG_Z] * s2 - c2 * tool_t517; /* 16 */
-    const puma560_real tool_t521 = s2 * tool_t517 + in->b[PUMA560_TOOL_ANG_Z] * c2; /* 16 */
-    const puma560_real tool_t522 = c2 * tool_t519 + s2 * tool_t518; /* 16 */
-    const puma560_real tool_t523 = c2 * tool_t518 - s2 * tool_t519; /* 16 */
-    const puma560_real c5 = trig->c[4]; /* 1 */
-    const puma560_real link_2_ww_yy = link_2_t183 * link_2_t183; /* 8 */
-    const puma560_real link_2_ww_zz = in->qd[PUMA560_JOINT_2] * in->qd[PUMA560_JOINT_2]; /* 8 */
-    const puma560_real link_4_w_x = s4 * link_3_w_z - c4 * link_3_t187; /* 10 */
-    const puma560_real link_4_w_y = s4 * link_3_t187 + c4 * link_3_w_z; /* 10 */
-    const puma560_real link_4_w_z = in->qd[PUMA560_JOINT_4] + link_3_t188; /* 10 */
-    const puma560_real tool_t524 = in->b[PUMA560_TOOL_ANG_Y] * c1
-      - in->b[PUMA560_TOOL_ANG_X] * s1; /* 16 */
-    const puma560_real tool_t525 = c3 * tool_t520 + s3 * tool_t521; /* 16 */
-    const puma560_real tool_t526 = c3 * tool_t521 - s3 * tool_t520; /* 16 */
-    const puma560_real tool_t527 = in->b[PUMA560_TOOL_LIN_Y] * c1
-      - in->b[PUMA560_TOOL_LIN_X] * s1; /* 16 */
-    const puma560_real tool_t528 = c3 * tool_t522 + s3 * tool_t523; /* 16 */
-    const puma560_real tool_t529 = c3 * tool_t523 - s3 * tool_t522; /* 16 */
-    const puma560_real s6 = trig->s[5]; /* 1 */
-    const puma560_real c6 = trig->c[5]; /* 1 */
-    const puma560_real link_1_ww_zz = in->qd[PUMA560_JOINT_1] * in->qd[PUMA560_JOINT_1]; /* 7 */
-    const puma560_real link_2_t190 = 9.81 * s2; /* 8 */
-    const puma560_real link_2_t191 = 9.81 * c2; /* 8 */
-    const puma560_real link_2_t192 = in->qd[PUMA560_JOINT_2] * link_2_t183; /* 8 */
-    const puma560_real link_2_U_xy = link_2_t182 * link_2_t183; /* 8 */
-    const puma560_real link_2_wd_y = in->qd[PUMA560_JOINT_2] * link_2_t182; /* 8 */
-    const puma560_real link_2_ww_xx = link_2_t182 * link_2_t182; /* 8 */
-    const puma560_real link_2_t194 = link_2_ww_yy + link_2_ww_zz; /* 8 */
-    const puma560_real link_5_t210 = s5 * link_4_w_z - c5 * link_4_w_x; /* 11 */
-    const puma560_real link_5_w_z = in->qd[PUMA560_JOINT_5] + link_4_w_y; /* 11 */
-    const puma560_real tool_t530 = s4 * tool_t524 - c4 * tool_t525; /* 16 */
-    const puma560_real tool_t531 = s4 * tool_t525 + c4 * tool_t524; /* 16 */
-    const puma560_real tool_t532 = c4 * tool_t528 + s4 * tool_t527; /* 16 */
-    const puma560_real tool_t533 = c4 * tool_t527 - s4 * tool_t528; /* 16 */
-    const puma560_real link_2_t204 = 0.1501 * link_1_ww_zz; /* 8 */
-    const puma560_real link_3_t205 = link_2_t204 + 0.8636 * link_2_wd_y; /* 9 */
-    const puma560_real link_3_t195 = link_2_t190 + 0.4318 * link_2_t194; /* 9 */
-    const puma560_real link_2_t196 = 3.79559 * link_2_t194; /* 28 */
-    const puma560_real link_3_t193 = 0.4318 * link_2_U_xy - link_2_t191; /* 9 */
-    const puma560_real link_3_t206 = in->qd[PUMA560_JOINT_3] * link_3_t188
-      - (s3 * link_2_wd_y - c3 * link_2_t192); /* 9 */
-    const puma560_real link_3_wd_y = s3 * link_2_t192 + c3 * link_2_wd_y
-      + in->qd[PUMA560_JOINT_3] * link_3_t187; /* 9 */
-    const puma560_real link_3_ww_yy = link_3_t188 * link_3_t188; /* 9 */
-    const puma560_real link_3_ww_zz = link_3_w_z * link_3_w_z; /* 9 */
-    const puma560_real link_3_t207 = link_3_t187 * link_3_w_z; /* 9 */
-    const puma560_real link_3_t208 = link_3_t188 * link_3_w_z; /* 9 */
-    const puma560_real link_3_U_xy = link_3_t187 * link_3_t188; /* 9 */
-    const puma560_real link_3_ww_xx = link_3_t187 * link_3_t187; /* 9 */
-    const puma560_real link_6_w_x = s6 * link_5_w_z - c6 * link_5_t210; /* 12 */
-    const puma560_real link_6_w_y = s6 * link_5_t210 + c6 * link_5_w_z; /* 12 */
-    const puma560_real tool_t534 = s5 * tool_t526 - c5 * tool_t530; /* 16 */
-    const puma560_real link_4_wd_x_z = s5 * tool_t530 + c5 * tool_t526; /* 16 */
-    const puma560_real tool_t535 = c5 * tool_t532 + s5 * tool_t529; /* 16 */
-    const puma560_real link_6_a_back_y = c5 * tool_t529 - s5 * tool_t532; /* 16 */
-    const puma560_real link_3_a_x = s3 * link_3_t193 - c3 * link_3_t195; /* 9 */
-    const puma560_real link_3_a_y = s3 * link_3_t195 + c3 * link_3_t193; /* 9 */
-    const puma560_real link_3_t218 = link_3_ww_yy + link_3_ww_zz; /* 9 */
-    const puma560_real link_3_t219 = link_3_wd_y + link_3_t207; /* 9 */
-    const puma560_real link_3_t209 = link_3_t206 + link_3_t208; /* 9 */
-    const puma560_real link_4_t238 = 0.0203 * link_3_t219 + 0.4331 * link_3_t209
-      - link_3_t205; /* 10 */
-    const puma560_real link_6_t240 = in->qd[PUMA560_JOINT_6] * link_6_w_y; /* 12 */
-    const puma560_real link_6_t241 = in->qd[PUMA560_JOINT_6] * link_6_w_x; /* 12 */
-    const puma560_real link_4_wd_x_x = s6 * tool_t531 - c6 * tool_t534; /* 16 */
-    const puma560_real link_4_wd_x_y = s6 * tool_t534 + c6 * tool_t531; /* 16 */
-    const puma560_real link_6_t536 = link_4_wd_x_x - link_6_t240; /* 17 */
-    const puma560_real link_6_t537 = link_6_t241 + link_4_wd_x_y; /* 17 */
-    const puma560_real link_4_a_x_x = c6 * tool_t535 + s6 * tool_t533; /* 16 */
-    const puma560_real link_4_a_x_y = c6 * tool_t533 - s6 * tool_t535; /* 16 */
-    const puma560_real link_4_t230 = 0.4331 * link_3_U_xy - 0.0203 * link_3_t218
-      - link_3_a_x; /* 10 */
-    const puma560_real link_3_t232 = 0.025374999999999998 * link_3_t218; /* 29 */
-    const puma560_real link_5_t211 = s5 * link_4_w_x + c5 * link_4_w_z; /* 11 */
-    const puma560_real link_6_t538 = s6 * link_4_a_x_y - c6 * link_4_a_x_x; /* 17 */
-    const puma560_real link_6_a_back_z = s6 * link_4_a_x_x + c6 * link_4_a_x_y; /* 17 */
-    const puma560_real link_3_t225 = link_3_ww_xx + link_3_ww_zz; /* 9 */
-    const puma560_real link_3_t226 = 0.004704000000000001 * (link_3_ww_zz - link_3_ww_yy); /* 29 */
-    const puma560_real link_3_t227 = 0.010673638499999999 * (link_3_ww_yy - link_3_ww_xx); /* 29 */
-    const puma560_real link_4_a_x = s4 * link_4_t238 - c4 * link_4_t230; /* 10 */
-    const puma560_real link_4_a_y = s4 * link_4_t230 + c4 * link_4_t238; /* 10 */
-    const puma560_real rows_t539 = link_6_a_back_z - link_4_a_y; /* 19 */
-    const puma560_real link_5_t222 = in->qd[PUMA560_JOINT_5] * link_5_t211; /* 11 */
-    const puma560_real link_5_t239 = in->qd[PUMA560_JOINT_5] * link_5_t210; /* 11 */
-    const puma560_real link_5_t540 = link_5_t239 + link_4_wd_x_z; /* 18 */
-    const puma560_real link_6_t541 = s6 * link_6_t537 - c6 * link_6_t536; /* 17 */
-    const puma560_real link_6_wd_back_z = s6 * link_6_t536 + c6 * link_6_t537; /* 17 */
-    const puma560_real link_5_t542 = link_6_t541 - link_5_t222; /* 18 */
-    const puma560_real link_5_t543 = c5 * link_6_t538 + s5 * link_6_a_back_y; /* 18 */
-    const puma560_real rows_t544 = link_4_a_x + link_5_t543; /* 19 */
-    const puma560_real link_5_t545 = c5 * link_6_a_back_y - s5 * link_6_t538; /* 18 */
-    const puma560_real rows_t546 = rows_t544 * rows_t14 - rows_t539; /* 22 */
-    const puma560_real link_4_t231 = link_3_a_y
-      + (0.4331 * link_3_t225 - 0.0203 * link_3_U_xy); /* 10 */
-    const puma560_real rows_t547 = link_5_t545 - link_4_t231; /* 19 */
-    const puma560_real rows_t548 = rows_t35 * rows_t546
-      - (rows_t544 * rows_t17 - rows_t547); /* 22 */
-    const puma560_real link_3_t233 = 0.8617949999999999 * link_3_t225; /* 29 */
-    const puma560_real link_4_wd_x = in->qd[PUMA560_JOINT_4] * link_4_w_y
-      - c4 * link_3_t206; /* 10 */
-    const puma560_real link_5_wd_back_x = s5 * link_5_t540 - c5 * link_5_t542; /* 18 */
-    const puma560_real link_5_wd_back_z = s5 * link_5_t542 + c5 * link_5_t540; /* 18 */
-    const puma560_real rows_t549 = link_5_wd_back_x - link_4_wd_x; /* 19 */
-    const puma560_real rows_t550 = rows_t40 * rows_t546
-      - (rows_t549 + rows_t544 * rows_t24); /* 22 */
-    const puma560_real rows_t551 = rows_t544 * rows_t12; /* 22 */
-    const puma560_real rows_t552 = rows_t33 * rows_t546; /* 22 */
-    const puma560_real rows_t553 = rows_t516 * (rows_t46 * rows_t548 - rows_t550); /* 22 */
-    const puma560_real rows_t554 = rows_t44 * rows_t548; /* 22 */
-    const puma560_real link_4_t221 = in->qd[PUMA560_JOINT_4] * link_4_w_x
-      - s4 * link_3_t206; /* 10 */
-    const puma560_real rows_t555 = link_4_t221 + link_6_wd_back_z; /* 19 */
-    const puma560_real rows_t556 = rows_B1_1 * rows_t551 + rows_t18 * rows_t552
-      + rows_t36 * rows_t554; /* 22 */
-    const puma560_real link_4_U_x_xy = rows_t556 + rows_t47 * rows_t553; /* 22 */
-    const puma560_real rows_t557 = rows_B1_2 * rows_t551 + rows_t20 * rows_t552
-      + rows_t37 * rows_t554; /* 22 */
-    const puma560_real rows_t558 = rows_B1_3 * rows_t551 + rows_t21 * rows_t552
-      + rows_t38 * rows_t554; /* 22 */
-    const puma560_real rows_t559 = rows_t557 + rows_t48 * rows_t553; /* 22 */
-    const puma560_real rows_t560 = rows_t558 + rows_t49 * rows_t553; /* 22 */
-    const puma560_real qdd6 = s5 * rows_t553; /* 22 */
-    const puma560_real rows_t561 = rows_t555 + link_4_R_zy * link_4_U_x_xy
-      + c4 * rows_t559; /* 22 */
-    const puma560_real qdd5_n2 = rows_t561 + c4 * rows_t560; /* 22 */
-    const puma560_real link_6_w_z = in->qd[PUMA560_JOINT_6] + link_5_t211; /* 12 */
-    const puma560_real link_5_t249 = link_5_t210 * link_5_t211; /* 11 */
-    const puma560_real link_5_t250 = link_5_t211 * link_5_w_z; /* 11 */
-    const puma560_real link_6_t562 = link_5_t250 + link_6_t541; /* 17 */
-    const puma560_real link_5_t563 = 0.0004221600000000001 * link_6_t562
-      + 0.0028799999999999997 * link_6_a_back_z; /* 31 */
-    const puma560_real link_5_f_z_n2 = 0.0028799999999999997 * link_6_t562; /* 31 */
-    const puma560_real link_5_t252 = link_5_t210 * link_5_w_z; /* 11 */
-    const puma560_real link_5_t253 = link_5_t210 * link_5_t210 + link_5_w_z * link_5_w_z; /* 11 */
-    const puma560_real link_4_t564 = link_5_t252 + (qdd6 - link_4_wd_x_z); /* 26 */
-    const puma560_real link_5_f_y = 0.0028799999999999997 * link_5_t253; /* 31 */
-    const puma560_real link_5_n_y_n2 = 0.00020000000000000004 * link_4_t564; /* 31 */
-    const puma560_real link_6_t255 = link_6_w_x * link_6_w_y; /* 12 */
-    const puma560_real link_6_t256 = link_6_w_x * link_6_w_z; /* 12 */
-    const puma560_real link_6_t257 = link_6_w_y * link_6_w_z; /* 12 */
-    const puma560_real tool_t565 = link_4_wd_x_y - link_6_t256; /* 16 */
-    const puma560_real link_4_U_x_zy = link_6_t257 + link_4_wd_x_x; /* 16 */
-    const puma560_real link_6_n_x_n2 = 1.9999999999999998e-05 * link_4_U_x_zy; /* 32 */
-    const puma560_real link_6_n_y = 1.9999999999999998e-05 * tool_t565; /* 32 */
-    const puma560_real link_6_t566 = link_5_t563 + (s6 * link_6_n_y - c6 * link_6_n_x_n2); /* 33 */
-    const puma560_real link_2_t567 = s2 * link_4_U_x_xy; /* 23 */
-    const puma560_real link_4_U_x_zy_n2 = link_2_t567 - link_2_t192 - link_2_t192; /* 26 */
-    const puma560_real link_4_U_x_xz = c2 * link_4_U_x_xy; /* 23 */
-    const puma560_real link_4_t568 = link_2_wd_y + (link_2_wd_y + link_4_U_x_xz); /* 26 */
-    const puma560_real link_4_t265 = link_4_w_x * link_4_w_z; /* 10 */
-    const puma560_real link_4_t266 = link_4_w_y * link_4_w_z; /* 10 */
-    const puma560_real link_4_t267 = link_4_w_x * link_4_w_y; /* 10 */
-    const puma560_real link_4_U_x_zx = link_4_t265 + (qdd5_n2 - link_6_wd_back_z); /* 26 */
-    const puma560_real link_4_t569 = 0.0006499999999999998 * link_4_U_x_zx; /* 30 */
-    const puma560_real tool_t570 = link_4_wd_x_z - link_6_t255; /* 16 */
-    const puma560_real link_4_U_x_yx = link_6_t255 + link_4_wd_x_z; /* 16 */
-    const puma560_real link_6_n_z = 1.9999999999999998e-05 * link_4_U_x_yx
-      + 1.9999999999999998e-05 * tool_t570; /* 32 */
-    const puma560_real link_6_t571 = link_6_n_z - link_5_n_y_n2; /* 33 */
-    const puma560_real needed6 = link_6_n_z + 0.193 * qdd6; /* 38 */
-    const puma560_real link_6_t572 = link_6_wd_back_z - link_5_t249; /* 17 */
-    const puma560_real link_4_U_x_yx_n2 = link_5_t249 + link_6_wd_back_z; /* 17 */
-    const puma560_real link_5_t573 = 0.0028799999999999997 * link_6_t538
-      - (0.00020000000000000004 * link_4_U_x_yx_n2 + 0.0004221600000000001 * link_6_t572); /* 31 */
-    const puma560_real link_5_n_sum_z = s6 * link_6_n_x_n2 + c6 * link_6_n_y - link_5_t573; /* 33 */
-    const puma560_real link_5_f_x = 0.0028799999999999997 * link_6_t572; /* 31 */
-    const puma560_real link_4_n_sum_y = link_5_n_sum_z - link_4_t569; /* 34 */
-    const puma560_real needed5 = link_5_n_sum_z + 0.179 * qdd5_n2; /* 38 */
-    const puma560_real rows_t574 = c5 * qdd6; /* 22 */
-    const puma560_real link_3_t575 = c3 * link_4_U_x_xz - s3 * link_2_t567; /* 24 */
-    const puma560_real link_4_wd_x_y_n2 = link_3_wd_y + link_3_t575; /* 26 */
-    const puma560_real rows_t576 = link_3_wd_y + link_5_wd_back_z; /* 19 */
-    const puma560_real link_4_t577 = rows_t574 - link_5_wd_back_z; /* 26 */
-    const puma560_real rows_t578 = link_3_R_zy * link_4_U_x_xy - rows_t576 + rows_t574; /* 22 */
-    const puma560_real link_5_t579 = s5 * qdd6; /* 25 */
-    const puma560_real link_4_t580 = link_5_t579 - link_5_wd_back_x - link_4_t266; /* 26 */
-    const puma560_real link_4_t581 = 0.0007499999999999996 * link_4_t580; /* 30 */
-    const puma560_real link_4_n_sum_x = s5 * link_6_t571 - c5 * link_6_t566 - link_4_t581; /* 34 */
-    const puma560_real link_3_t582 = c3 * link_2_t567 + s3 * link_4_U_x_xz; /* 24 */
-    const puma560_real link_4_U_x_zy_n3 = link_3_t582 - link_3_t206 - link_3_t208; /* 26 */
-    const puma560_real link_3_t583 = rows_t559 + rows_t560; /* 24 */
-    const puma560_real link_5_t282 = s5 * link_5_f_y; /* 34 */
-    const puma560_real link_5_t584 = link_5_t282 - c5 * link_5_f_x; /* 34 */
-    const puma560_real link_5_t283 = c5 * link_5_f_y; /* 34 */
-    const puma560_real link_4_f_on_y = s5 * link_5_f_x + link_5_t283; /* 34 */
-    const puma560_real link_2_t585 = 0.1501 * link_4_U_x_xy; /* 23 */
-    const puma560_real link_3_t586 = 0.4318 * link_4_U_x_xz; /* 24 */
-    const puma560_real link_4_t587 = link_3_t205 + link_3_t586; /* 26 */
-    const puma560_real link_4_U_x_xy_n2 = link_3_U_xy + link_3_t583; /* 26 */
-    const puma560_real link_4_t588 = link_3_t583 - link_3_U_xy; /* 26 */
-    const puma560_real link_3_t589 = 0.8617949999999999 * link_4_U_x_xy_n2 - link_3_t232; /* 29 */
-    const puma560_real link_3_f_y = 0.025374999999999998 * link_4_t588 + link_3_t233; /* 29 */
-    const puma560_real link_3_f_sum_y = link_3_f_y + link_4_f_on_y; /* 35 */
-    const puma560_real link_4_t590 = link_3_t207 + link_4_wd_x_y_n2; /* 26 */
-    const puma560_real link_4_U_x_xz_n2 = link_4_wd_x_y_n2 - link_3_t207; /* 26 */
-    const puma560_real link_3_t591 = 0.004704000000000001 * link_4_U_x_xz_n2
-      - (0.016765112499999985 * link_4_t588 + 0.3156901365 * link_4_U_x_xy_n2); /* 29 */
-    const puma560_real link_3_t592 = 0.010673638499999999 * link_4_t590
-      - 0.3156901365 * link_4_U_x_zy_n3 + link_3_t226; /* 29 */
-    const puma560_real link_3_t593 = 0.004704000000000001 * link_4_U_x_xy_n2
-      - 0.016765112499999985 * link_4_t590 + 0.010673638499999999 * link_4_U_x_zy_n3; /* 29 */
-    const puma560_real link_3_t594 = 0.8617949999999999 * link_4_U_x_zy_n3
-      - 0.025374999999999998 * link_4_t590; /* 29 */
-    const puma560_real link_3_n_x_n2 = 0.8617949999999999 * link_4_t587 - link_3_t592; /* 29 */
-    const puma560_real link_3_t595 = link_3_t593 + 0.025374999999999998 * link_4_t587; /* 29 */
-    const puma560_real link_4_U_x_xy_n3 = link_4_t267 + link_4_t577; /* 26 */
-    const puma560_real link_4_t596 = link_4_t577 - link_4_t267; /* 26 */
-    const puma560_real link_4_t597 = 0.0006499999999999998 * link_4_t596
-      + 0.0007499999999999996 * link_4_U_x_xy_n3; /* 30 */
-    const puma560_real link_4_n_sum_z = s5 * link_6_t566 + c5 * link_6_t571 - link_4_t597; /* 34 */
-    const puma560_real link_2_t299 = link_2_ww_xx + link_2_ww_zz; /* 8 */
-    const puma560_real link_2_t300 = 0.10439999999999999 * link_2_t299; /* 28 */
-    const puma560_real link_2_t598 = s2 * link_2_t585; /* 23 */
-    const puma560_real link_2_t599 = c2 * link_2_t585; /* 23 */
-    const puma560_real link_4_a_x_x_n2 = link_2_t599 - link_2_t190; /* 26 */
-    const puma560_real link_4_t600 = link_2_t191 + link_2_t598; /* 26 */
-    const puma560_real link_3_t601 = link_2_t598 + 0.4318 * rows_t559; /* 24 */
-    const puma560_real link_4_t602 = c4 * link_5_t584 + s4 * link_5_f_z_n2; /* 35 */
-    const puma560_real link_4_f_on_z_n2 = c4 * link_5_f_z_n2 - s4 * link_5_t584; /* 35 */
-    const puma560_real link_4_t603 = link_3_t589 + link_4_t602; /* 35 */
-    const puma560_real link_4_t604 = 0.4331 * link_4_t602 + 0.0203 * link_4_f_on_y
-      - (s4 * link_4_n_sum_x + c4 * link_4_n_sum_y); /* 35 */
-    const puma560_real link_4_t605 = s4 * link_4_n_sum_y - c4 * link_4_n_sum_x
-      + 0.4331 * link_4_f_on_z_n2; /* 35 */
-    const puma560_real link_4_t606 = link_4_t605 - link_3_n_x_n2; /* 35 */
-    const puma560_real link_3_f_sum_z_n2 = link_4_f_on_z_n2 - link_3_t594; /* 35 */
-    const puma560_real link_3_n_sum_y_n2 = 0.0203 * link_4_f_on_z_n2 - link_4_n_sum_z
-      - link_3_t595; /* 35 */
-    const puma560_real link_3_t607 = 0.4318 * link_3_f_sum_z_n2
-      - (c3 * link_3_n_sum_y_n2 - s3 * link_4_t606); /* 36 */
-    const puma560_real link_1_t608 = 0.2 * rows_t578 - link_4_n_sum_z; /* 38 */
-    const puma560_real link_4_U_x_xy_n4 = link_2_U_xy + rows_t559; /* 26 */
-    const puma560_real link_4_t609 = rows_t559 - link_2_U_xy; /* 26 */
-    const puma560_real link_2_f_x_n2 = 0.10439999999999999 * link_4_U_x_xy_n4
-      - link_2_t196; /* 28 */
-    const puma560_real link_2_t610 = 3.79559 * link_4_t609 + link_2_t300; /* 28 */
-    const puma560_real link_3_t611 = c3 * link_4_t603 + s3 * link_3_f_sum_y
-      - link_2_f_x_n2; /* 36 */
-    const puma560_real link_3_f_on_y = c3 * link_3_f_sum_y - s3 * link_4_t603; /* 36 */
-    const puma560_real link_2_f_sum_y = link_3_f_on_y - link_2_t610; /* 36 */
-    const puma560_real link_2_t612 = 0.1501 * (c2 * link_3_t611 + s2 * link_2_f_sum_y); /* 37 */
-    const puma560_real link_2_t613 = 1.6749876020000003 * link_4_t609
-      + 0.07312640000000012 * link_4_U_x_xy_n4 + 0.12059663999999999 * link_2_t567; /* 28 */
-    const puma560_real link_2_t614 = 0.12059663999999999 * link_4_t609
-      - (0.0070992 * link_4_t568 - 0.07312640000000012 * link_4_U_x_zy_n2); /* 28 */
-    const puma560_real link_2_t615 = 0.0070992 * link_4_U_x_zy_n2
-      - (1.6749876020000003 * link_4_t568 + 0.00808056 * link_4_U_x_xy_n4); /* 28 */
-    const puma560_real link_3_t616 = s3 * link_3_t601 - c3 * link_2_t599; /* 24 */
-    const puma560_real link_3_t617 = s3 * link_2_t599 + c3 * link_3_t601; /* 24 */
-    const puma560_real link_4_t618 = link_3_t616 - link_3_a_x; /* 26 */
-    const puma560_real link_4_t619 = link_3_t617 - link_3_a_y; /* 26 */
-    const puma560_real link_3_t620 = 0.8617949999999999 * link_4_t618
-      - 0.025374999999999998 * link_4_t619 - (link_3_t591 + link_3_t227); /* 29 */
-    const puma560_real link_4_t621 = link_3_t620 + link_4_t604; /* 35 */
-    const puma560_real link_2_t329 = 0.00808056 * (link_2_ww_zz - link_2_ww_yy); /* 28 */
-    const puma560_real link_2_t330 = 0.12059663999999999 * (link_2_ww_zz - link_2_ww_xx); /* 28 */
-    const puma560_real link_2_t331 = 0.0070992 * (link_2_ww_yy - link_2_ww_xx); /* 28 */
-    const puma560_real link_2_t622 = 3.79559 * link_4_t600 + 0.10439999999999999 * link_4_a_x_x_n2
-      - (link_2_t331 - (link_2_t613 + 0.00808056 * link_4_U_x_xz)); /* 28 */
-    const puma560_real link_2_n_sum_z = 0.4318 * link_3_f_on_y - link_4_t621 - link_2_t622; /* 36 */
-    const puma560_real link_1_t623 = 4.71 * rows_t559 - link_2_n_sum_z; /* 38 */
-    const puma560_real link_1_t624 = link_4_t621 + 0.827 * rows_t560; /* 38 */
-    const puma560_real link_2_t333 = 0.01567044 * link_1_ww_zz; /* 28 */
-    const puma560_real link_2_t625 = link_2_t333 - (link_2_t614 + link_2_t329); /* 28 */
-    const puma560_real link_3_t626 = link_2_t625
-      + (c3 * link_4_t606 + s3 * link_3_n_sum_y_n2); /* 36 */
-    const puma560_real link_2_t334 = 0.569718059 * link_1_ww_zz; /* 28 */
-    const puma560_real link_2_n_y_n2 = link_2_t334 - (link_2_t615 + link_2_t330); /* 28 */
-    const puma560_real link_3_t627 = link_3_t607 - link_2_n_y_n2; /* 36 */
-    const puma560_real link_2_n_on_z = s2 * link_3_t626 + c2 * link_3_t627 + link_2_t612; /* 37 */
-    const puma560_real link_1_t628 = 1.4617295504999999 * link_4_U_x_xy; /* 27 */
-    const puma560_real link_1_n_sum_z = link_2_n_on_z - link_1_t628; /* 37 */
-    const puma560_real link_1_t629 = 1.14 * link_4_U_x_xy - link_1_n_sum_z; /* 38 */
-    const puma560_real nu_t630 = link_1_t629 + link_3_R_zy * link_1_t608
-      + link_4_R_zy * needed5; /* 39 */
-    const puma560_real nu_t631 = c4 * needed5; /* 39 */
-    const puma560_real nu_t632 = link_1_t623 + nu_t631; /* 39 */
-    const puma560_real nu_t633 = link_1_t624 + nu_t631; /* 39 */
-    const puma560_real nu_t634 = rows_t47 * nu_t630 + rows_t48 * nu_t632
-      + rows_t49 * nu_t633; /* 39 */
-    const puma560_real nu_t635 = nu_t634 + s5 * (needed6 + c5 * link_1_t608); /* 39 */
-    const puma560_real nu_t636 = rows_t36 * nu_t630 + rows_t37 * nu_t632
-      + rows_t38 * nu_t633; /* 39 */
-    const puma560_real nu_t637 = rows_t18 * nu_t630 + rows_t20 * nu_t632
-      + rows_t21 * nu_t633; /* 39 */
-    const puma560_real nu_t638 = rows_B1_1 * nu_t630 + rows_B1_2 * nu_t632
-      + rows_B1_3 * nu_t633; /* 39 */
-    const puma560_real nu_t639 = rows_t516 * nu_t635; /* 39 */
-    const puma560_real nu_t640 = rows_t44 * nu_t636 + rows_t46 * nu_t639; /* 39 */
-    const puma560_real nu_t641 = rows_t40 * nu_t639
-      - (rows_t33 * nu_t637 + rows_t35 * nu_t640); /* 39 */
-    const puma560_real nu_t642 = rows_t14 * nu_t641 - rows_t12 * nu_t638
-      + rows_t17 * nu_t640; /* 39 */
-    const puma560_real nu_t643 = rows_t24 * nu_t639 - nu_t642; /* 39 */
-    const puma560_real nu_t644 = nu_t631 + s4 * nu_t639; /* 39 */
-    const puma560_real nu_t645 = s4 * needed5 - c4 * nu_t639; /* 39 */
-    const puma560_real nu_t646 = c4 * nu_t643 + s4 * nu_t641; /* 39 */
-    const puma560_real nu_t647 = c4 * nu_t641 - s4 * nu_t643; /* 39 */
-    const puma560_real nu_t648 = c3 * nu_t646 + s3 * nu_t640; /* 39 */
-    const puma560_real nu_t649 = c3 * nu_t640 - s3 * nu_t646; /* 39 */
-    const puma560_real nu_t650 = c3 * nu_t645 + s3 * link_1_t608; /* 39 */
-    const puma560_real nu_t651 = c3 * link_1_t608 - s3 * nu_t645; /* 39 */
-    const puma560_real nu_t652 = c2 * nu_t648 + s2 * nu_t649; /* 39 */
-    const puma560_real nu_t653 = c2 * nu_t649 - s2 * nu_t648; /* 39 */
-    const puma560_real nu_t654 = c2 * nu_t650 + s2 * nu_t651; /* 39 */
-    const puma560_real nu_t655 = c2 * nu_t651 - s2 * nu_t650; /* 39 */
-    const puma560_real nu_t656 = c1 * nu_t652 + s1 * nu_t647; /* 39 */
-    const puma560_real nu2 = c1 * nu_t647 - s1 * nu_t652; /* 39 */
-    const puma560_real nu_t657 = c1 * nu_t654 + s1 * nu_t644; /* 39 */
-    const puma560_real nu5_n2 = c1 * nu_t644 - s1 * nu_t654; /* 39 */
-    const int finite_k658 = puma560_probe(&qdd6)
-      | (puma560_probe(&qdd5_n2)
-      | (puma560_probe(&rows_t578)
-      | (puma560_probe(&rows_t560)
-      | (puma560_probe(&rows_t559)
-      | (puma560_probe(&link_4_U_x_xy)
-      | puma560_probe_24((const puma560_real *)(const void *)in)))))); /* 41 */
-    const int finite_k659 = puma560_probe(&nu_t655)
-      | (puma560_probe(&nu5_n2)
-      | (puma560_probe(&nu_t657)
-      | (puma560_probe(&nu_t653)
-      | (puma560_probe(&nu2) | (puma560_probe(&nu_t656) | finite_k658))))); /* 41 */
-    const int finite_k660 = puma560_probe(&needed6)
-      | (puma560_probe(&needed5)
-      | (puma560_probe(&link_1_t608)
-      | (puma560_probe(&link_1_t624)
-      | (puma560_probe(&link_1_t623) | (puma560_probe(&link_1_t629) | finite_k659))))); /* 41 */
-    const int finite_k661 = puma560_probe(&pivot_min_t72) | finite_k660; /* 41 */
-    const puma560_real finite_t662 = finite_k661 ? 0.0 : -link_1_t629; /* 41 */
-    const puma560_real finite_t663 = finite_k661 ? 0.0 : -link_1_t623; /* 41 */
-    const puma560_real finite_t664 = finite_k661 ? 0.0 : -link_1_t624; /* 41 */
-    const puma560_real finite_t665 = finite_k661 ? 0.0 : -link_1_t608; /* 41 */
-    const puma560_real finite_t666 = finite_k661 ? 0.0 : needed5; /* 41 */
-    const puma560_real finite_t667 = finite_k661 ? 0.0 : needed6; /* 41 */
-    const int bad_k506 = ((((100000.0 < in->q[PUMA560_JOINT_1])
+  const puma560_real c5 = trig->c[4]; /* 1 */
+  const puma560_real link_5_t33 = s5 * link_4_w_z - c5 * link_4_w_x; /* 11 */
+  const puma560_real link_5_t34 = s5 * link_4_w_x + c5 * link_4_w_z; /* 11 */
+  const puma560_real rows_t35 = 1.0 / d_1; /* 20 */
+  const puma560_real rows_t36 = rows_t35 * rows_t19; /* 20 */
+  const puma560_real rows_t37 = rows_t35 * rows_t20; /* 20 */
+  const puma560_real rows_t38 = rows_t35 * rows_t24; /* 20 */
+  const puma560_real link_3_ww_yy = link_3_t16 * link_3_t16; /* 9 */
+  const puma560_real link_3_U_xy = link_3_t15 * link_3_t16; /* 9 */
+  const puma560_real link_3_ww_xx = link_3_t15 * link_3_t15; /* 9 */
+  const puma560_real link_5_w_z = in->qd[PUMA560_JOINT_5] + link_4_w_y; /* 11 */
+  const puma560_real link_3_t39 = link_3_ww_yy + link_3_ww_zz; /* 9 */
+  const puma560_real s6 = trig->s[5]; /* 1 */
+  const puma560_real c6 = trig->c[5]; /* 1 */
+  const puma560_real link_6_w_x = s6 * link_5_w_z - c6 * link_5_t33; /* 12 */
+  const puma560_real link_6_w_y = s6 * link_5_t33 + c6 * link_5_w_z; /* 12 */
+  const puma560_real link_3_t40 = link_3_ww_xx + link_3_ww_zz; /* 9 */
+  const puma560_real link_3_t41 = 0.004704000000000001 * (link_3_ww_zz - link_3_ww_yy); /* 29 */
+  const puma560_real link_3_t42 = 0.010673638499999999 * (link_3_ww_yy - link_3_ww_xx); /* 29 */
+  const puma560_real link_3_a_x = s3 * link_3_t30 - c3 * link_3_t26; /* 9 */
+  const puma560_real link_3_a_y = s3 * link_3_t26 + c3 * link_3_t30; /* 9 */
+  const puma560_real link_3_t43 = link_3_wd_y + link_3_t22; /* 9 */
+  const puma560_real link_4_t44 = 0.0203 * link_3_t43 + 0.4331 * link_3_t29 - link_3_t32; /* 10 */
+  const puma560_real link_4_t45 = link_3_a_y
+      + (0.4331 * link_3_t40 - 0.0203 * link_3_U_xy); /* 10 */
+  const puma560_real link_3_t46 = 0.8617949999999999 * link_3_t40; /* 29 */
+  const puma560_real link_4_t47 = 0.4331 * link_3_U_xy - 0.0203 * link_3_t39 - link_3_a_x; /* 10 */
+  const puma560_real link_3_t48 = 0.025374999999999998 * link_3_t39; /* 29 */
+  const puma560_real link_5_t49 = in->qd[PUMA560_JOINT_5] * link_5_t34; /* 11 */
+  const puma560_real link_5_t50 = in->qd[PUMA560_JOINT_5] * link_5_t33; /* 11 */
+  const puma560_real link_6_t51 = in->qd[PUMA560_JOINT_6] * link_6_w_y; /* 12 */
+  const puma560_real link_6_t52 = in->qd[PUMA560_JOINT_6] * link_6_w_x; /* 12 */
+  const puma560_real link_4_wd_x = in->qd[PUMA560_JOINT_4] * link_4_w_y - c4 * link_3_t18; /* 10 */
+  const puma560_real rows_t53 = rows_B2_1 + rows_B1_1 * rows_t36; /* 20 */
+  const puma560_real rows_t54 = rows_B2_1 * rows_B2_1 + link_2_t11 * link_2_t11
+      + link_3_t10 * link_3_t10; /* 20 */
+  const puma560_real rows_t55 = rows_B1_2 * rows_t36 - link_2_t11; /* 20 */
+  const puma560_real rows_t56 = rows_B1_3 * rows_t36 - link_3_t10; /* 20 */
+  const puma560_real rows_t57 = (rows_t54 < 0.012296048381829086) ? 0.012296048381829086
+      : rows_t54; /* 20 */
+  const puma560_real d_2 = rows_t53 * rows_t53 + rows_t55 * rows_t55 + rows_t56 * rows_t56; /* 20 */
+  const puma560_real rows_t58 = link_1_t8 + rows_B1_1 * rows_t37; /* 20 */
+  const puma560_real rows_t59 = link_1_t8 * link_1_t8 + link_2_t9 * link_2_t9
+      + 0.00041208999999999994; /* 20 */
+  const puma560_real rows_t60 = link_2_t9 + rows_B1_2 * rows_t37; /* 20 */
+  const puma560_real rows_t61 = (rows_t59 < 0.012296048381829086) ? 0.012296048381829086
+      : rows_t59; /* 20 */
+  const puma560_real rows_t62 = rows_B1_3 * rows_t37 - 0.0203; /* 20 */
+  const puma560_real rows_t63 = rows_t53 * rows_t58 + rows_t55 * rows_t60
+      + rows_t56 * rows_t62; /* 20 */
+  const puma560_real rows_t64 = link_4_t12 + rows_B1_1 * rows_t38; /* 20 */
+  const puma560_real rows_t65 = rows_B1_2 * rows_t38 - s4; /* 20 */
+  const puma560_real rows_t66 = rows_B1_3 * rows_t38 - s4; /* 20 */
+  const puma560_real rows_t67 = rows_t53 * rows_t64 + rows_t55 * rows_t65
+      + rows_t56 * rows_t66; /* 20 */
+  const puma560_real link_4_a_x = s4 * link_4_t44 - c4 * link_4_t47; /* 10 */
+  const puma560_real link_4_a_y = s4 * link_4_t47 + c4 * link_4_t44; /* 10 */
+  const puma560_real rows_t68 = s5 * s5; /* 20 */
+  const puma560_real link_4_t69 = in->qd[PUMA560_JOINT_4] * link_4_w_x - s4 * link_3_t18; /* 10 */
+  const puma560_real rows_t70 = 1.0 / d_2; /* 20 */
+  const puma560_real rows_t71 = rows_t70 * rows_t67; /* 20 */
+  const puma560_real rows_t72 = rows_t70 * rows_t63; /* 20 */
+  const puma560_real rows_t73 = rows_t53 * rows_t72 - rows_t58; /* 20 */
+  const puma560_real rows_t74 = rows_t55 * rows_t72 - rows_t60; /* 20 */
+  const puma560_real rows_t75 = rows_t56 * rows_t72 - rows_t62; /* 20 */
+  const puma560_real rows_t76 = rows_t53 * rows_t71 - rows_t64; /* 20 */
+  const puma560_real rows_t77 = rows_t55 * rows_t71 - rows_t65; /* 20 */
+  const puma560_real rows_t78 = rows_t56 * rows_t71 - rows_t66; /* 20 */
+  const puma560_real link_5_t79 = link_5_t34 * link_5_w_z; /* 11 */
+  const puma560_real link_6_w_z = in->qd[PUMA560_JOINT_6] + link_5_t34; /* 12 */
+  const puma560_real link_5_t80 = link_5_t33 * link_5_t34; /* 11 */
+  const puma560_real link_6_t81 = link_6_w_x * link_6_w_z; /* 12 */
+  const puma560_real link_6_t82 = link_6_w_y * link_6_w_z; /* 12 */
+  const puma560_real link_6_t83 = link_6_w_x * link_6_w_y; /* 12 */
+  const puma560_real link_5_t84 = link_5_t33 * link_5_w_z; /* 11 */
+  const puma560_real link_5_t85 = link_5_t33 * link_5_t33 + link_5_w_z * link_5_w_z; /* 11 */
+  const puma560_real link_5_f_y = 0.0028799999999999997 * link_5_t85; /* 31 */
+  const puma560_real link_4_t86 = link_4_w_y * link_4_w_z; /* 10 */
+  const puma560_real link_4_t87 = link_4_w_x * link_4_w_y; /* 10 */
+  const puma560_real link_4_t88 = link_4_w_x * link_4_w_z; /* 10 */
+  const puma560_real link_2_t89 = link_2_ww_xx + link_2_ww_zz; /* 8 */
+  const puma560_real link_2_t90 = 0.10439999999999999 * link_2_t89; /* 28 */
+  const puma560_real link_2_t91 = 0.00808056 * (link_2_ww_zz - link_2_ww_yy); /* 28 */
+  const puma560_real link_2_t92 = 0.12059663999999999 * (link_2_ww_zz - link_2_ww_xx); /* 28 */
+  const puma560_real link_2_t93 = 0.0070992 * (link_2_ww_yy - link_2_ww_xx); /* 28 */
+  const puma560_real link_2_t94 = 0.01567044 * link_1_ww_zz; /* 28 */
+  const puma560_real link_2_t95 = 0.569718059 * link_1_ww_zz; /* 28 */
+  const puma560_real link_5_t96 = s5 * link_5_f_y; /* 34 */
+  const puma560_real link_5_t97 = c5 * link_5_f_y; /* 34 */
+  const puma560_real d_3 = rows_t73 * rows_t73 + rows_t74 * rows_t74 + rows_t75 * rows_t75; /* 20 */
+  const puma560_real rows_t98 = rows_t73 * rows_t76 + rows_t74 * rows_t77
+      + rows_t75 * rows_t78; /* 20 */
+  const puma560_real rows_t99 = s4 * s4; /* 20 */
+  const puma560_real rows_t100 = rows_t99 + (link_4_t12 * link_4_t12 + rows_t99)
+      + rows_t68; /* 20 */
+  const puma560_real rows_t101 = (rows_t100 < 0.01) ? 0.01 : rows_t100; /* 20 */
+  const puma560_real rows_t102 = (d_1 < 0.012296048381829086) ? 0.012296048381829086 : d_1; /* 20 */
+  const puma560_real pivot_min_t103 = d_2 / rows_t57; /* 40 */
+  const puma560_real rows_t104 = 1.0 / d_3; /* 20 */
+  const puma560_real rows_t105 = rows_t104 * rows_t98; /* 20 */
+  const puma560_real rows_t106 = rows_t73 * rows_t105 - rows_t76; /* 20 */
+  const puma560_real rows_t107 = rows_t74 * rows_t105 - rows_t77; /* 20 */
+  const puma560_real rows_t108 = rows_t75 * rows_t105 - rows_t78; /* 20 */
+  const puma560_real pivot_min_t109 = d_1 / rows_t102; /* 40 */
+  const puma560_real pivot_min_t110 = (pivot_min_t109 < 1.0) ? pivot_min_t109 : 1.0; /* 40 */
+  const puma560_real pivot_min_t111 = (pivot_min_t103 < pivot_min_t110) ? pivot_min_t103
+      : pivot_min_t110; /* 40 */
+  const int rows_k112 = in->mask[PUMA560_TOOL_LIN_X] == 1.0; /* 20 */
+  const int rows_k113 = in->mask[PUMA560_TOOL_LIN_Y] == 1.0; /* 20 */
+  const int rows_k114 = in->mask[PUMA560_TOOL_LIN_Z] == 1.0; /* 20 */
+  const int rows_k115 = in->mask[PUMA560_TOOL_ANG_X] == 1.0; /* 20 */
+  const int rows_k116 = in->mask[PUMA560_TOOL_ANG_Y] == 1.0; /* 20 */
+  const int rows_k117 = in->mask[PUMA560_TOOL_ANG_Z] == 1.0; /* 20 */
+  const int rows_k118 = ((((rows_k112 & rows_k113) & rows_k114) & rows_k115) & rows_k116)
+      & rows_k117; /* 20 */
+  const int bad_k119 = ((((100000.0 < in->q[PUMA560_JOINT_1])
       | (in->q[PUMA560_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_4]) | (in->q[PUMA560_JOINT_4] < (-100000.0))); /* 42 */
-    const int bad_k479 = in->mask[PUMA560_TOOL_LIN_X] == 0.0; /* 42 */
-    const int bad_k480 = in->mask[PUMA560_TOOL_LIN_Y] == 0.0; /* 42 */
-    const int bad_k507 = (((bad_k506
+  const int bad_k120 = in->mask[PUMA560_TOOL_LIN_X] == 0.0; /* 42 */
+  const int bad_k121 = in->mask[PUMA560_TOOL_LIN_Y] == 0.0; /* 42 */
+  const int bad_k122 = (((bad_k119
       | ((100000.0 < in->q[PUMA560_JOINT_5]) | (in->q[PUMA560_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_6]) | (in->q[PUMA560_JOINT_6] < (-100000.0))))
-      | (!(rows_k56 | bad_k479))) | (!(rows_k57 | bad_k480)); /* 42 */
-    const int bad_k482 = in->mask[PUMA560_TOOL_LIN_Z] == 0.0; /* 42 */
-    const int bad_k487 = in->mask[PUMA560_TOOL_ANG_X] == 0.0; /* 42 */
-    const int bad_k490 = in->mask[PUMA560_TOOL_ANG_Y] == 0.0; /* 42 */
-    const int bad_k493 = in->mask[PUMA560_TOOL_ANG_Z] == 0.0; /* 42 */
-    const int bad_k508 = (((bad_k507 | (!(rows_k58 | bad_k482))) | (!(rows_k59 | bad_k487)))
-      | (!(rows_k60 | bad_k490))) | (!(rows_k61 | bad_k493)); /* 42 */
+      | (!(rows_k112 | bad_k120))) | (!(rows_k113 | bad_k121)); /* 42 */
+  const int bad_k123 = in->mask[PUMA560_TOOL_LIN_Z] == 0.0; /* 42 */
+  const int bad_k124 = in->mask[PUMA560_TOOL_ANG_X] == 0.0; /* 42 */
+  const int bad_k125 = in->mask[PUMA560_TOOL_ANG_Y] == 0.0; /* 42 */
+  const int bad_k126 = in->mask[PUMA560_TOOL_ANG_Z] == 0.0; /* 42 */
+  const int bad_k127 = (((bad_k122 | (!(rows_k114 | bad_k123))) | (!(rows_k115 | bad_k124)))
+      | (!(rows_k116 | bad_k125))) | (!(rows_k117 | bad_k126)); /* 42 */
+  const puma560_real rows_t128 = 3.3333333333333335e-05
+      * (rows_t101 * (rows_t61 * (rows_t102 * rows_t57))); /* 21 */
+  const puma560_real pivot_min_t129 = d_3 / rows_t61; /* 40 */
+  const puma560_real pivot_min_t130 = (pivot_min_t129 < pivot_min_t111) ? pivot_min_t129
+      : pivot_min_t111; /* 40 */
+  const puma560_real rows_t131 = rows_t106 * rows_t106 + rows_t107 * rows_t107
+      + rows_t108 * rows_t108; /* 20 */
+  const puma560_real d_4 = rows_t68 + rows_t131; /* 20 */
+  const int rows_k132 = ((((0.001 * rows_t102 < d_1) & (0.001 * rows_t57 < d_2))
+      & (0.001 * rows_t61 < d_3)) & (0.001 * rows_t101 < d_4))
+      & (rows_t128 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
+  const int regular = rows_k118 & rows_k132; /* 21 */
+  const puma560_real pivot_min_t133 = d_4 / rows_t101; /* 40 */
+  const puma560_real pivot_min_t134 = (pivot_min_t133 < pivot_min_t130) ? pivot_min_t133
+      : pivot_min_t130; /* 40 */
+
+  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
+   * rows come first, then inverse dynamics, then what the rows leave free. */
+  if (regular) {
+    const puma560_real tool_t516 = in->b[PUMA560_TOOL_LIN_X] * c1
+      + in->b[PUMA560_TOOL_LIN_Y] * s1; /* 16 */
+    const puma560_real tool_t517 = in->b[PUMA560_TOOL_ANG_X] * c1
+      + in->b[PUMA560_TOOL_ANG_Y] * s1; /* 16 */
+    const puma560_real tool_t518 = (-9.81) - in->b[PUMA560_TOOL_LIN_Z]; /* 16 */
+    const puma560_real tool_t519 = c2 * tool_t516 + s2 * tool_t518; /* 16 */
+    const puma560_real tool_t520 = c2 * tool_t518 - s2 * tool_t516; /* 16 */
+    const puma560_real tool_t521 = in->b[PUMA560_TOOL_LIN_Y] * c1
+      - in->b[PUMA560_TOOL_LIN_X] * s1; /* 16 */
+    const puma560_real tool_t522 = in->b[PUMA560_TOOL_ANG_Z] * s2 - c2 * tool_t517; /* 16 */
+    const puma560_real tool_t523 = s2 * tool_t517 + in->b[PUMA560_TOOL_ANG_Z] * c2; /* 16 */
+    const puma560_real tool_t524 = in->b[PUMA560_TOOL_ANG_Y] * c1
+      - in->b[PUMA560_TOOL_ANG_X] * s1; /* 16 */
+    const puma560_real tool_t525 = c3 * tool_t519 + s3 * tool_t520; /* 16 */
+    const puma560_real tool_t526 = c3 * tool_t520 - s3 * tool_t519; /* 16 */
+    const puma560_real tool_t527 = c3 * tool_t522 + s3 * tool_t523; /* 16 */
+    const puma560_real tool_t528 = c3 * tool_t523 - s3 * tool_t522; /* 16 */
+    const puma560_real tool_t529 = c4 * tool_t525 + s4 * tool_t521; /* 16 */
+    const puma560_real tool_t530 = c4 * tool_t521 - s4 * tool_t525; /* 16 */
+    const puma560_real tool_t531 = s4 * tool_t524 - c4 * tool_t527; /* 16 */
+    const puma560_real tool_t532 = s4 * tool_t527 + c4 * tool_t524; /* 16 */
+    const puma560_real rows_t533 = 1.0 / d_4; /* 20 */
+    const puma560_real tool_t534 = c5 * tool_t529 + s5 * tool_t526; /* 16 */
+    const puma560_real link_6_a_back_y = c5 * tool_t526 - s5 * tool_t529; /* 16 */
+    const puma560_real tool_t535 = s5 * tool_t528 - c5 * tool_t531; /* 16 */
+    const puma560_real link_4_wd_x_z = s5 * tool_t531 + c5 * tool_t528; /* 16 */
+    const puma560_real link_5_t536 = link_5_t50 + link_4_wd_x_z; /* 18 */
+    const puma560_real link_4_wd_x_x = s6 * tool_t532 - c6 * tool_t535; /* 16 */
+    const puma560_real link_4_wd_x_y = s6 * tool_t535 + c6 * tool_t532; /* 16 */
+    const puma560_real link_6_t537 = link_4_wd_x_x - link_6_t51; /* 17 */
+    const puma560_real link_4_U_x_zy = link_6_t82 + link_4_wd_x_x; /* 16 */
+    const puma560_real link_6_t538 = link_6_t52 + link_4_wd_x_y; /* 17 */
+    const puma560_real tool_t539 = link_4_wd_x_y - link_6_t81; /* 16 */
+    const puma560_real link_6_n_x_n2 = 1.9999999999999998e-05 * link_4_U_x_zy; /* 32 */
+    const puma560_real link_6_n_y = 1.9999999999999998e-05 * tool_t539; /* 32 */
+    const puma560_real link_4_a_x_x = c6 * tool_t534 + s6 * tool_t530; /* 16 */
+    const puma560_real link_4_a_x_y = c6 * tool_t530 - s6 * tool_t534; /* 16 */
+    const puma560_real link_6_t540 = s6 * link_4_a_x_y - c6 * link_4_a_x_x; /* 17 */
+    const puma560_real link_6_a_back_z = s6 * link_4_a_x_x + c6 * link_4_a_x_y; /* 17 */
+    const puma560_real rows_t541 = link_6_a_back_z - link_4_a_y; /* 19 */
+    const puma560_real tool_t542 = link_4_wd_x_z - link_6_t83; /* 16 */
+    const puma560_real link_4_U_x_yx = link_6_t83 + link_4_wd_x_z; /* 16 */
+    const puma560_real link_6_n_z = 1.9999999999999998e-05 * link_4_U_x_yx
+      + 1.9999999999999998e-05 * tool_t542; /* 32 */
+    const puma560_real link_6_t543 = s6 * link_6_t538 - c6 * link_6_t537; /* 17 */
+    const puma560_real link_6_wd_back_z = s6 * link_6_t537 + c6 * link_6_t538; /* 17 */
+    const puma560_real link_5_t544 = link_6_t543 - link_5_t49; /* 18 */
+    const puma560_real link_6_t545 = link_5_t79 + link_6_t543; /* 17 */
+    const puma560_real rows_t546 = link_4_t69 + link_6_wd_back_z; /* 19 */
+    const puma560_real link_5_t547 = 0.0004221600000000001 * link_6_t545
+      + 0.0028799999999999997 * link_6_a_back_z; /* 31 */
+    const puma560_real link_5_f_z_n2 = 0.0028799999999999997 * link_6_t545; /* 31 */
+    const puma560_real link_6_t548 = link_5_t547 + (s6 * link_6_n_y - c6 * link_6_n_x_n2); /* 33 */
+    const puma560_real link_5_t549 = c5 * link_6_t540 + s5 * link_6_a_back_y; /* 18 */
+    const puma560_real rows_t550 = link_4_a_x + link_5_t549; /* 19 */
+    const puma560_real link_5_t551 = c5 * link_6_a_back_y - s5 * link_6_t540; /* 18 */
+    const puma560_real rows_t552 = link_5_t551 - link_4_t45; /* 19 */
+    const puma560_real rows_t553 = rows_t550 * rows_t36 - rows_t541; /* 22 */
+    const puma560_real rows_t554 = rows_t72 * rows_t553
+      - (rows_t550 * rows_t37 - rows_t552); /* 22 */
+    const puma560_real link_5_wd_back_x = s5 * link_5_t536 - c5 * link_5_t544; /* 18 */
+    const puma560_real link_5_wd_back_z = s5 * link_5_t544 + c5 * link_5_t536; /* 18 */
+    const puma560_real rows_t555 = link_5_wd_back_x - link_4_wd_x; /* 19 */
+    const puma560_real rows_t556 = rows_t71 * rows_t553
+      - (rows_t555 + rows_t550 * rows_t38); /* 22 */
+    const puma560_real rows_t557 = rows_t550 * rows_t35; /* 22 */
+    const puma560_real rows_t558 = rows_t70 * rows_t553; /* 22 */
+    const puma560_real rows_t559 = rows_t533 * (rows_t105 * rows_t554 - rows_t556); /* 22 */
+    const puma560_real rows_t560 = rows_t104 * rows_t554; /* 22 */
+    const puma560_real link_6_t561 = link_6_wd_back_z - link_5_t80; /* 17 */
+    const puma560_real link_4_U_x_yx_n2 = link_5_t80 + link_6_wd_back_z; /* 17 */
+    const puma560_real link_5_t562 = 0.0028799999999999997 * link_6_t540
+      - (0.00020000000000000004 * link_4_U_x_yx_n2 + 0.0004221600000000001 * link_6_t561); /* 31 */
+    const puma560_real link_5_n_sum_z = s6 * link_6_n_x_n2 + c6 * link_6_n_y - link_5_t562; /* 33 */
+    const puma560_real link_5_f_x = 0.0028799999999999997 * link_6_t561; /* 31 */
+    const puma560_real link_5_t563 = link_5_t96 - c5 * link_5_f_x; /* 34 */
+    const puma560_real link_4_f_on_y = s5 * link_5_f_x + link_5_t97; /* 34 */
+    const puma560_real link_4_f_on_z_n2 = c4 * link_5_f_z_n2 - s4 * link_5_t563; /* 35 */
+    const puma560_real link_4_t564 = c4 * link_5_t563 + s4 * link_5_f_z_n2; /* 35 */
+    const puma560_real rows_t565 = link_3_wd_y + link_5_wd_back_z; /* 19 */
+    const puma560_real rows_t566 = rows_B1_1 * rows_t557 + rows_t53 * rows_t558
+      + rows_t73 * rows_t560; /* 22 */
+    const puma560_real link_4_U_x_xy = rows_t566 + rows_t106 * rows_t559; /* 22 */
+    const puma560_real rows_t567 = rows_B1_2 * rows_t557 + rows_t55 * rows_t558
+      + rows_t74 * rows_t560; /* 22 */
+    const puma560_real rows_t568 = rows_B1_3 * rows_t557 + rows_t56 * rows_t558
+      + rows_t75 * rows_t560; /* 22 */
+    const puma560_real rows_t569 = rows_t567 + rows_t107 * rows_t559; /* 22 */
+    const puma560_real rows_t570 = rows_t568 + rows_t108 * rows_t559; /* 22 */
+    const puma560_real qdd6 = s5 * rows_t559; /* 22 */
+    const puma560_real link_4_t571 = link_5_t84 + (qdd6 - link_4_wd_x_z); /* 26 */
+    const puma560_real rows_t572 = rows_t546 + link_4_R_zy * link_4_U_x_xy
+      + c4 * rows_t569; /* 22 */
+    const puma560_real link_5_n_y_n2 = 0.00020000000000000004 * link_4_t571; /* 31 */
+    const puma560_real link_6_t573 = link_6_n_z - link_5_n_y_n2; /* 33 */
+    const puma560_real needed6 = link_6_n_z + 0.193 * qdd6; /* 38 */
+    const puma560_real qdd5_n2 = rows_t572 + c4 * rows_t570; /* 22 */
+    const puma560_real link_4_U_x_zx = link_4_t88 + (qdd5_n2 - link_6_wd_back_z); /* 26 */
+    const puma560_real link_4_t574 = 0.0006499999999999998 * link_4_U_x_zx; /* 30 */
+    const puma560_real link_4_n_sum_y = link_5_n_sum_z - link_4_t574; /* 34 */
+    const puma560_real needed5 = link_5_n_sum_z + 0.179 * qdd5_n2; /* 38 */
+    const puma560_real rows_t575 = c5 * qdd6; /* 22 */
+    const puma560_real link_4_t576 = rows_t575 - link_5_wd_back_z; /* 26 */
+    const puma560_real rows_t577 = link_3_R_zy * link_4_U_x_xy - rows_t565 + rows_t575; /* 22 */
+    const puma560_real link_5_t578 = s5 * qdd6; /* 25 */
+    const puma560_real link_4_t579 = link_5_t578 - link_5_wd_back_x - link_4_t86; /* 26 */
+    const puma560_real link_4_t580 = 0.0007499999999999996 * link_4_t579; /* 30 */
+    const puma560_real link_4_n_sum_x = s5 * link_6_t573 - c5 * link_6_t548 - link_4_t580; /* 34 */
+    const puma560_real link_4_U_x_xy_n2 = link_4_t87 + link_4_t576; /* 26 */
+    const puma560_real link_4_t581 = link_4_t576 - link_4_t87; /* 26 */
+    const puma560_real link_4_t582 = 0.0006499999999999998 * link_4_t581
+      + 0.0007499999999999996 * link_4_U_x_xy_n2; /* 30 */
+    const puma560_real link_4_n_sum_z = s5 * link_6_t548 + c5 * link_6_t573 - link_4_t582; /* 34 */
+    const puma560_real link_2_t583 = s2 * link_4_U_x_xy; /* 23 */
+    const puma560_real link_4_U_x_zy_n2 = link_2_t583 - link_2_t17 - link_2_t17; /* 26 */
+    const puma560_real link_4_U_x_xz = c2 * link_4_U_x_xy; /* 23 */
+    const puma560_real link_4_t584 = link_2_wd_y + (link_2_wd_y + link_4_U_x_xz); /* 26 */
+    const puma560_real link_3_t585 = c3 * link_2_t583 + s3 * link_4_U_x_xz; /* 24 */
+    const puma560_real link_4_U_x_zy_n3 = link_3_t585 - link_3_t18 - link_3_t23; /* 26 */
+    const puma560_real link_3_t586 = c3 * link_4_U_x_xz - s3 * link_2_t583; /* 24 */
+    const puma560_real link_4_wd_x_y_n2 = link_3_wd_y + link_3_t586; /* 26 */
+    const puma560_real link_3_t587 = rows_t569 + rows_t570; /* 24 */
+    const puma560_real link_4_U_x_xy_n3 = link_3_U_xy + link_3_t587; /* 26 */
+    const puma560_real link_4_t588 = link_3_t587 - link_3_U_xy; /* 26 */
+    const puma560_real link_3_t589 = 0.8617949999999999 * link_4_U_x_xy_n3 - link_3_t48; /* 29 */
+    const puma560_real link_3_f_y = 0.025374999999999998 * link_4_t588 + link_3_t46; /* 29 */
+    const puma560_real link_4_t590 = link_3_t589 + link_4_t564; /* 35 */
+    const puma560_real link_3_f_sum_y = link_3_f_y + link_4_f_on_y; /* 35 */
+    const puma560_real link_4_t591 = 0.4331 * link_4_t564 + 0.0203 * link_4_f_on_y
+      - (s4 * link_4_n_sum_x + c4 * link_4_n_sum_y); /* 35 */
+    const puma560_real link_4_t592 = s4 * link_4_n_sum_y - c4 * link_4_n_sum_x
+      + 0.4331 * link_4_f_on_z_n2; /* 35 */
+    const puma560_real link_4_U_x_xy_n4 = link_2_U_xy + rows_t569; /* 26 */
+    const puma560_real link_4_t593 = rows_t569 - link_2_U_xy; /* 26 */
+    const puma560_real link_2_t594 = 1.6749876020000003 * link_4_t593
+      + 0.07312640000000012 * link_4_U_x_xy_n4 + 0.12059663999999999 * link_2_t583; /* 28 */
+    const puma560_real link_2_f_x_n2 = 0.10439999999999999 * link_4_U_x_xy_n4 - link_2_t27; /* 28 */
+    const puma560_real link_2_t595 = 3.79559 * link_4_t593 + link_2_t90; /* 28 */
+    const puma560_real link_2_t596 = 0.12059663999999999 * link_4_t593
+      - (0.0070992 * link_4_t584 - 0.07312640000000012 * link_4_U_x_zy_n2); /* 28 */
+    const puma560_real link_2_t597 = 0.0070992 * link_4_U_x_zy_n2
+      - (1.6749876020000003 * link_4_t584 + 0.00808056 * link_4_U_x_xy_n4); /* 28 */
+    const puma560_real link_2_t598 = link_2_t94 - (link_2_t596 + link_2_t91); /* 28 */
+    const puma560_real link_2_n_y_n2 = link_2_t95 - (link_2_t597 + link_2_t92); /* 28 */
+    const puma560_real link_3_t599 = c3 * link_4_t590 + s3 * link_3_f_sum_y
+      - link_2_f_x_n2; /* 36 */
+    const puma560_real link_3_f_on_y = c3 * link_3_f_sum_y - s3 * link_4_t590; /* 36 */
+    const puma560_real link_2_f_sum_y = link_3_f_on_y - link_2_t595; /* 36 */
+    const puma560_real link_2_t600 = 0.1501 * (c2 * link_3_t599 + s2 * link_2_f_sum_y); /* 37 */
+    const puma560_real link_2_t601 = 0.1501 * link_4_U_x_xy; /* 23 */
+    const puma560_real link_2_t602 = s2 * link_2_t601; /* 23 */
+    const puma560_real link_2_t603 = c2 * link_2_t601; /* 23 */
+    const puma560_real link_4_a_x_x_n2 = link_2_t603 - link_2_t25; /* 26 */
+    const puma560_real link_4_t604 = link_2_t28 + link_2_t602; /* 26 */
+    const puma560_real link_2_t605 = 3.79559 * link_4_t604 + 0.10439999999999999 * link_4_a_x_x_n2
+      - (link_2_t93 - (link_2_t594 + 0.00808056 * link_4_U_x_xz)); /* 28 */
+    const puma560_real link_3_t606 = 0.4318 * link_4_U_x_xz; /* 24 */
+    const puma560_real link_4_t607 = link_3_t32 + link_3_t606; /* 26 */
+    const puma560_real link_3_t608 = link_2_t602 + 0.4318 * rows_t569; /* 24 */
+    const puma560_real link_1_t609 = 1.4617295504999999 * link_4_U_x_xy; /* 27 */
+    const puma560_real link_3_t610 = s3 * link_3_t608 - c3 * link_2_t603; /* 24 */
+    const puma560_real link_3_t611 = s3 * link_2_t603 + c3 * link_3_t608; /* 24 */
+    const puma560_real link_4_t612 = link_3_t610 - link_3_a_x; /* 26 */
+    const puma560_real link_4_t613 = link_3_t611 - link_3_a_y; /* 26 */
+    const puma560_real link_4_t614 = link_3_t22 + link_4_wd_x_y_n2; /* 26 */
+    const puma560_real link_4_U_x_xz_n2 = link_4_wd_x_y_n2 - link_3_t22; /* 26 */
+    const puma560_real link_3_t615 = 0.004704000000000001 * link_4_U_x_xz_n2
+      - (0.016765112499999985 * link_4_t588 + 0.3156901365 * link_4_U_x_xy_n3); /* 29 */
+    const puma560_real link_3_t616 = 0.8617949999999999 * link_4_t612
+      - 0.025374999999999998 * link_4_t613 - (link_3_t615 + link_3_t42); /* 29 */
+    const puma560_real link_4_t617 = link_3_t616 + link_4_t591; /* 35 */
+    const puma560_real link_2_n_sum_z = 0.4318 * link_3_f_on_y - link_4_t617 - link_2_t605; /* 36 */
+    const puma560_real link_3_t618 = 0.004704000000000001 * link_4_U_x_xy_n3
+      - 0.016765112499999985 * link_4_t614 + 0.010673638499999999 * link_4_U_x_zy_n3; /* 29 */
+    const puma560_real link_3_t619 = 0.010673638499999999 * link_4_t614
+      - 0.3156901365 * link_4_U_x_zy_n3 + link_3_t41; /* 29 */
+    const puma560_real link_3_t620 = 0.8617949999999999 * link_4_U_x_zy_n3
+      - 0.025374999999999998 * link_4_t614; /* 29 */
+    const puma560_real link_3_f_sum_z_n2 = link_4_f_on_z_n2 - link_3_t620; /* 35 */
+    const puma560_real link_3_t621 = link_3_t618 + 0.025374999999999998 * link_4_t607; /* 29 */
+    const puma560_real link_3_n_x_n2 = 0.8617949999999999 * link_4_t607 - link_3_t619; /* 29 */
+    const puma560_real link_3_n_sum_y_n2 = 0.0203 * link_4_f_on_z_n2 - link_4_n_sum_z
+      - link_3_t621; /* 35 */
+    const puma560_real link_4_t622 = link_4_t592 - link_3_n_x_n2; /* 35 */
+    const puma560_real link_1_t623 = 0.2 * rows_t577 - link_4_n_sum_z; /* 38 */
+    const puma560_real link_3_t624 = 0.4318 * link_3_f_sum_z_n2
+      - (c3 * link_3_n_sum_y_n2 - s3 * link_4_t622); /* 36 */
+    const puma560_real link_3_t625 = link_2_t598
+      + (c3 * link_4_t622 + s3 * link_3_n_sum_y_n2); /* 36 */
+    const puma560_real link_3_t626 = link_3_t624 - link_2_n_y_n2; /* 36 */
+    const puma560_real link_2_n_on_z = s2 * link_3_t625 + c2 * link_3_t626 + link_2_t600; /* 37 */
+    const puma560_real link_1_n_sum_z = link_2_n_on_z - link_1_t609; /* 37 */
+    const puma560_real link_1_t627 = link_4_t617 + 0.827 * rows_t570; /* 38 */
+    const puma560_real link_1_t628 = 4.71 * rows_t569 - link_2_n_sum_z; /* 38 */
+    const puma560_real nu_t629 = c4 * needed5; /* 39 */
+    const int finite_k630 = puma560_probe(&qdd6)
+      | (puma560_probe(&qdd5_n2)
+      | (puma560_probe(&rows_t577)
+      | (puma560_probe(&rows_t570)
+      | (puma560_probe(&rows_t569)
+      | (puma560_probe(&link_4_U_x_xy)
+      | puma560_probe_24((const puma560_real *)(const void *)in)))))); /* 41 */
+    const puma560_real link_1_t631 = 1.14 * link_4_U_x_xy - link_1_n_sum_z; /* 38 */
+    const puma560_real nu_t632 = link_1_t631 + link_3_R_zy * link_1_t623
+      + link_4_R_zy * needed5; /* 39 */
+    const puma560_real nu_t633 = link_1_t627 + nu_t629; /* 39 */
+    const puma560_real nu_t634 = link_1_t628 + nu_t629; /* 39 */
+    const puma560_real nu_t635 = rows_t106 * nu_t632 + rows_t107 * nu_t634
+      + rows_t108 * nu_t633; /* 39 */
+    const puma560_real nu_t636 = rows_t73 * nu_t632 + rows_t74 * nu_t634
+      + rows_t75 * nu_t633; /* 39 */
+    const puma560_real nu_t637 = rows_t53 * nu_t632 + rows_t55 * nu_t634
+      + rows_t56 * nu_t633; /* 39 */
+    const puma560_real nu_t638 = rows_B1_1 * nu_t632 + rows_B1_2 * nu_t634
+      + rows_B1_3 * nu_t633; /* 39 */
+    const puma560_real nu_t639 = nu_t635 + s5 * (needed6 + c5 * link_1_t623); /* 39 */
+    const puma560_real nu_t640 = rows_t533 * nu_t639; /* 39 */
+    const puma560_real nu_t641 = rows_t104 * nu_t636 + rows_t105 * nu_t640; /* 39 */
+    const puma560_real nu_t642 = rows_t71 * nu_t640
+      - (rows_t70 * nu_t637 + rows_t72 * nu_t641); /* 39 */
+    const puma560_real nu_t643 = rows_t36 * nu_t642 - rows_t35 * nu_t638
+      + rows_t37 * nu_t641; /* 39 */
+    const puma560_real nu_t644 = rows_t38 * nu_t640 - nu_t643; /* 39 */
+    const puma560_real nu_t645 = nu_t629 + s4 * nu_t640; /* 39 */
+    const puma560_real nu_t646 = s4 * needed5 - c4 * nu_t640; /* 39 */
+    const puma560_real nu_t647 = c3 * nu_t646 + s3 * link_1_t623; /* 39 */
+    const puma560_real nu_t648 = c3 * link_1_t623 - s3 * nu_t646; /* 39 */
+    const puma560_real nu_t649 = c2 * nu_t647 + s2 * nu_t648; /* 39 */
+    const puma560_real nu_t650 = c2 * nu_t648 - s2 * nu_t647; /* 39 */
+    const puma560_real nu_t651 = c1 * nu_t649 + s1 * nu_t645; /* 39 */
+    const puma560_real nu5_n2 = c1 * nu_t645 - s1 * nu_t649; /* 39 */
+    const puma560_real nu_t652 = c4 * nu_t644 + s4 * nu_t642; /* 39 */
+    const puma560_real nu_t653 = c4 * nu_t642 - s4 * nu_t644; /* 39 */
+    const puma560_real nu_t654 = c3 * nu_t652 + s3 * nu_t641; /* 39 */
+    const puma560_real nu_t655 = c3 * nu_t641 - s3 * nu_t652; /* 39 */
+    const puma560_real nu_t656 = c2 * nu_t654 + s2 * nu_t655; /* 39 */
+    const puma560_real nu_t657 = c2 * nu_t655 - s2 * nu_t654; /* 39 */
+    const puma560_real nu_t658 = c1 * nu_t656 + s1 * nu_t653; /* 39 */
+    const puma560_real nu2 = c1 * nu_t653 - s1 * nu_t656; /* 39 */
+    const int finite_k659 = puma560_probe(&nu_t650)
+      | (puma560_probe(&nu5_n2)
+      | (puma560_probe(&nu_t651)
+      | (puma560_probe(&nu_t657)
+      | (puma560_probe(&nu2) | (puma560_probe(&nu_t658) | finite_k630))))); /* 41 */
+    const int finite_k660 = puma560_probe(&needed6)
+      | (puma560_probe(&needed5)
+      | (puma560_probe(&link_1_t623)
+      | (puma560_probe(&link_1_t627)
+      | (puma560_probe(&link_1_t628) | (puma560_probe(&link_1_t631) | finite_k659))))); /* 41 */
+    const int finite_k661 = puma560_probe(&pivot_min_t134) | finite_k660; /* 41 */
+    const puma560_real finite_t662 = finite_k661 ? 0.0 : -link_1_t631; /* 41 */
+    const puma560_real finite_t663 = finite_k661 ? 0.0 : -link_1_t628; /* 41 */
+    const puma560_real finite_t664 = finite_k661 ? 0.0 : -link_1_t627; /* 41 */
+    const puma560_real finite_t665 = finite_k661 ? 0.0 : -link_1_t623; /* 41 */
+    const puma560_real finite_t666 = finite_k661 ? 0.0 : needed5; /* 41 */
+    const puma560_real finite_t667 = finite_k661 ? 0.0 : needed6; /* 41 */
 
     /* results */
     out->qdd[PUMA560_JOINT_1] = -link_4_U_x_xy;
-    out->qdd[PUMA560_JOINT_2] = -rows_t559;
-    out->qdd[PUMA560_JOINT_3] = -rows_t560;
-    out->qdd[PUMA560_JOINT_4] = -rows_t578;
+    out->qdd[PUMA560_JOINT_2] = -rows_t569;
+    out->qdd[PUMA560_JOINT_3] = -rows_t570;
+    out->qdd[PUMA560_JOINT_4] = -rows_t577;
     out->qdd[PUMA560_JOINT_5] = qdd5_n2;
     out->qdd[PUMA560_JOINT_6] = qdd6;
-    out->nu[PUMA560_TOOL_LIN_X] = -nu_t656;
+    out->nu[PUMA560_TOOL_LIN_X] = -nu_t658;
     out->nu[PUMA560_TOOL_LIN_Y] = nu2;
-    out->nu[PUMA560_TOOL_LIN_Z] = -nu_t653;
-    out->nu[PUMA560_TOOL_ANG_X] = -nu_t657;
+    out->nu[PUMA560_TOOL_LIN_Z] = -nu_t657;
+    out->nu[PUMA560_TOOL_ANG_X] = -nu_t651;
     out->nu[PUMA560_TOOL_ANG_Y] = nu5_n2;
-    out->nu[PUMA560_TOOL_ANG_Z] = -nu_t655;
+    out->nu[PUMA560_TOOL_ANG_Z] = -nu_t650;
     out->tau_ctrl[PUMA560_JOINT_1] = finite_t662;
     out->tau_ctrl[PUMA560_JOINT_2] = finite_t663;
     out->tau_ctrl[PUMA560_JOINT_3] = finite_t664;
     out->tau_ctrl[PUMA560_JOINT_4] = finite_t665;
     out->tau_ctrl[PUMA560_JOINT_5] = finite_t666;
     out->tau_ctrl[PUMA560_JOINT_6] = finite_t667;
-    out->pivot_min = pivot_min_t72;
+    out->pivot_min = pivot_min_t134;
     return (finite_k661 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
-           (bad_k508 ? (puma560_status)PUMA560_BAD_INPUT : 0u);
+           (bad_k127 ? (puma560_status)PUMA560_BAD_INPUT : 0u);
   }
 
   /* A row is masked or close to dependent on the others: the general solve. */
-  const puma560_real pivot_min_t65 = d_1 / rows_t52; /* 40 */
-  const puma560_real pivot_min_t66 = d_2 / rows_t22; /* 40 */
-  const puma560_real pivot_min_t67 = d_3 / rows_t28; /* 40 */
-  const puma560_real pivot_min_t68 = d_4 / rows_t55; /* 40 */
-  const puma560_real pivot_min_t69 = (pivot_min_t65 < 1.0) ? pivot_min_t65 : 1.0; /* 40 */
-  const puma560_real pivot_min_t70 = (pivot_min_t66 < pivot_min_t69) ? pivot_min_t66
-      : pivot_min_t69; /* 40 */
-  const puma560_real pivot_min_t71 = (pivot_min_t67 < pivot_min_t70) ? pivot_min_t67
-      : pivot_min_t70; /* 40 */
-  const puma560_real pivot_min_t72 = (pivot_min_t68 < pivot_min_t71) ? pivot_min_t68
-      : pivot_min_t71; /* 40 */
-  const puma560_real link_5_t73 = 0.00020216000000000006 * s5; /* 44 */
-  const puma560_real link_5_t74 = s5 * link_5_t73; /* 44 */
-  const puma560_real c5 = trig->c[4]; /* 1 */
-  const puma560_real link_4_S_xz = c5 * link_5_t73; /* 44 */
+  const puma560_real link_5_t135 = link_5_t49 - (c5 * link_4_wd_x + s5 * link_3_wd_y); /* 11 */
+  const puma560_real link_5_wd_y = c5 * link_3_wd_y - s5 * link_4_wd_x + link_5_t50; /* 11 */
+  const puma560_real link_4_U_zy = link_4_wd_x + link_4_t86; /* 10 */
+  const puma560_real link_4_U_zx = link_4_t69 + link_4_t88; /* 10 */
+  const puma560_real link_4_n_x = 0.0007499999999999996 * link_4_U_zy; /* 57 */
+  const puma560_real link_3_t136 = link_3_t41
+      + (0.3156901365 * link_3_t29 + 0.010673638499999999 * link_3_t43); /* 56 */
+  const puma560_real link_4_t137 = 0.0006499999999999998 * link_4_U_zx; /* 57 */
+  const puma560_real link_6_wd_x = link_6_t51 - (c6 * link_5_t135 + s6 * link_4_t69); /* 12 */
+  const puma560_real link_6_t138 = c6 * link_4_t69 - s6 * link_5_t135 + link_6_t52; /* 12 */
+  const puma560_real link_5_t139 = link_5_t135 + link_5_t79; /* 11 */
+  const puma560_real link_3_t140 = 0.8617949999999999 * link_3_U_xy - link_3_t48; /* 56 */
+  const puma560_real link_3_t141 = 0.025374999999999998 * link_3_U_xy - link_3_t46; /* 56 */
+  const puma560_real link_2_f_x = 0.10439999999999999 * link_2_U_xy - link_2_t27; /* 55 */
+  const puma560_real link_3_t142 = link_3_t22 - link_3_wd_y; /* 9 */
+  const puma560_real link_3_t143 = 0.298925024 * link_3_U_xy + 0.004704000000000001 * link_3_t142
+      - link_3_t42; /* 56 */
+  const puma560_real link_3_n_z = 0.8617949999999999 * link_3_a_x
+      - 0.025374999999999998 * link_3_a_y - link_3_t143; /* 56 */
+  const puma560_real link_5_t144 = link_5_wd_y + link_5_t84; /* 11 */
+  const puma560_real link_3_t145 = 0.010673638499999999 * link_3_t29
+      - (0.004704000000000001 * link_3_U_xy - 0.016765112499999985 * link_3_t43); /* 56 */
+  const puma560_real link_3_f_z = 0.025374999999999998 * link_3_t43
+      + 0.8617949999999999 * link_3_t29; /* 56 */
+  const puma560_real link_5_n_y = 0.00020000000000000004 * link_5_t144; /* 58 */
+  const puma560_real link_3_n_x = 0.8617949999999999 * link_3_t32 - link_3_t136; /* 56 */
+  const puma560_real link_3_t146 = 0.025374999999999998 * link_3_t32 - link_3_t145; /* 56 */
+  const puma560_real link_2_f_y = 3.79559 * link_2_U_xy - link_2_t90; /* 55 */
+  const puma560_real link_6_U_zx = link_6_t138 + link_6_t81; /* 12 */
+  const puma560_real link_6_U_zy = link_6_wd_x + link_6_t82; /* 12 */
+  const puma560_real link_2_n_z = link_2_t93 + 1.6018612020000003 * link_2_U_xy
+      + (1.024164 * s2 - 37.2347379 * c2); /* 55 */
+  const puma560_real link_6_n_x = 1.9999999999999998e-05 * link_6_U_zy; /* 59 */
+  const puma560_real link_6_t147 = 1.9999999999999998e-05 * link_6_U_zx; /* 59 */
+  const puma560_real link_5_t148 = 0.00020216000000000006 * s5; /* 44 */
+  const puma560_real link_5_t149 = s5 * link_5_t148; /* 44 */
+  const puma560_real link_4_S_xz = c5 * link_5_t148; /* 44 */
   const puma560_real link_4_h_x = 0.0028799999999999997 * s5; /* 44 */
-  const puma560_real link_4_S_xx = 0.0006499999999999998
-      + (link_5_t74 + 0.00022000000000000003); /* 44 */
-  const puma560_real link_5_t75 = link_5_t74 - 0.0004221600000000001; /* 44 */
-  const puma560_real link_3_S_yy = 0.3156901365
-      + (0.0024946559999999996 * c5 - link_5_t75); /* 45 */
-  const puma560_real link_4_t76 = c4 * link_4_h_x; /* 45 */
-  const puma560_real link_4_t77 = s4 * (0.0007699999999999996 - link_4_S_xx); /* 45 */
-  const puma560_real link_4_t78 = c4 * link_4_S_xz; /* 45 */
-  const puma560_real link_4_t79 = 0.4331 * link_4_t76; /* 45 */
-  const puma560_real link_4_t80 = s4 * link_4_t77; /* 45 */
-  const puma560_real link_6_t81 = 3.9999999999999996e-05 * s5; /* 43 */
+  const puma560_real link_4_t150 = c4 * link_4_h_x; /* 45 */
   const puma560_real link_4_h_z = 0.0028799999999999997 * c5; /* 44 */
-  const puma560_real link_4_t82 = 0.0406 * link_4_t76 - (link_4_S_xx + link_4_t80)
-      - 0.016765112499999985; /* 45 */
-  const puma560_real link_4_t83 = link_4_S_xx + 0.0007699999999999996; /* 45 */
-  const puma560_real link_4_t84 = link_4_t80 - 0.0007699999999999996; /* 45 */
-  const puma560_real link_3_S_xy = 0.010673638499999999
-      + (5.846399999999999e-05 * c5 - link_4_t79 - link_4_t78); /* 45 */
-  const puma560_real link_4_t85 = link_3_t1 * (link_4_t78 + link_4_t79)
-      + link_3_R_zy * (0.0203 * link_4_t76 - link_4_t83); /* 45 */
-  const puma560_real link_1_t86 = 0.2 + link_4_t83; /* 48 */
-  const puma560_real link_6_t87 = s4 * link_6_t81; /* 43 */
+  const puma560_real link_4_S_xx = 0.0006499999999999998
+      + (link_5_t149 + 0.00022000000000000003); /* 44 */
+  const puma560_real link_5_t151 = link_5_t149 - 0.0004221600000000001; /* 44 */
+  const puma560_real link_3_S_yy = 0.3156901365
+      + (0.0024946559999999996 * c5 - link_5_t151); /* 45 */
+  const puma560_real link_4_t152 = link_4_h_z - (-0.8617949999999999); /* 45 */
+  const puma560_real link_4_t153 = c4 * link_4_S_xz; /* 45 */
   const puma560_real link_3_h_z = s4 * link_4_h_x; /* 45 */
-  const puma560_real link_4_t88 = s4 * link_4_S_xz + 0.4331 * link_3_h_z; /* 45 */
-  const puma560_real link_4_t89 = c4 * link_4_t77 + 0.0203 * link_3_h_z; /* 45 */
-  const puma560_real link_1_S_yy = 1.2867295504999998 + (0.3002 * link_3_h_z - link_4_t84); /* 47 */
-  const puma560_real link_3_h_x = (-0.025374999999999998) + link_4_t76; /* 45 */
-  const puma560_real link_4_t90 = 0.1501 * (link_3_R_zy * link_3_h_z)
-      - link_1_t4 * link_4_t76; /* 45 */
-  const puma560_real link_4_t91 = link_4_t90 - link_4_t85; /* 45 */
-  const puma560_real link_4_t92 = link_4_h_z - (-0.8617949999999999); /* 45 */
-  const puma560_real link_3_t93 = link_3_S_xy * (2.0 * c3)
-      - s3 * (link_4_t82 + link_3_S_yy); /* 46 */
-  const puma560_real link_6_t94 = 3.9999999999999996e-05 * c5; /* 43 */
-  const puma560_real link_6_t95 = link_3_t1 * (c4 * link_6_t81) + link_3_R_zy * link_6_t94; /* 43 */
-  const puma560_real link_5_t96 = c4 * link_4_h_z; /* 44 */
-  const puma560_real link_5_t97 = s4 * link_4_h_z; /* 44 */
-  const puma560_real link_3_t98 = link_3_S_yy - link_4_t82; /* 46 */
-  const puma560_real link_3_t99 = s3 * link_3_h_x - c3 * link_4_t92; /* 46 */
-  const puma560_real link_3_t100 = c3 * link_3_t93 - link_3_S_xy + 0.4318 * link_3_t99; /* 46 */
-  const puma560_real link_3_t101 = s3 * link_3_t93; /* 46 */
-  const puma560_real link_2_S_yy = 0.07312640000000012 + (link_3_S_yy + link_3_t101); /* 46 */
-  const puma560_real link_2_S_xy = 0.0070992 + link_3_t100; /* 46 */
-  const puma560_real link_2_h_y = 0.10439999999999999 + link_3_t99; /* 46 */
-  const puma560_real link_3_t102 = s3 * link_4_t92 + c3 * link_3_h_x; /* 46 */
-  const puma560_real link_2_S_xx = 1.6749876020000003
-      + (0.8636 * link_3_t102 - (link_4_t82 + link_3_t101)); /* 46 */
-  const puma560_real link_3_t103 = 0.1501 * (link_3_R_zy * link_4_t92
-      + link_3_t1 * link_3_h_x); /* 46 */
-  const puma560_real link_2_t104 = link_2_S_xy * (2.0 * c2)
-      - s2 * (link_2_S_yy - link_2_S_xx); /* 47 */
-  const puma560_real link_2_t105 = link_2_S_xx + link_2_S_yy; /* 47 */
-  const puma560_real link_2_t106 = s2 * link_2_t104 - link_2_S_xx - 0.17499999999999993; /* 47 */
-  const puma560_real link_1_t107 = 1.14 + (link_1_S_yy - link_2_t106); /* 48 */
-  const puma560_real link_1_t108 = 4.71 + link_2_t105; /* 48 */
-  const puma560_real joint_6_L4 = 0.00020721094073767094 * c5; /* 49 */
-  const puma560_real joint_6_t109 = link_6_t94 * joint_6_L4 - link_1_t86; /* 49 */
-  const puma560_real joint_4_t110 = 1.0 / joint_6_t109; /* 51 */
-  const puma560_real joint_6_t111 = link_6_t95 * joint_6_L4 - link_4_t91; /* 49 */
-  const puma560_real joint_6_L3 = 5.180273518441774 * link_6_t87; /* 49 */
-  const puma560_real link_5_t112 = 5.846399999999999e-05 * s5 - 0.4331 * link_5_t96
+  const puma560_real link_4_t154 = s4 * link_4_S_xz + 0.4331 * link_3_h_z; /* 45 */
+  const puma560_real link_5_t155 = c4 * link_4_h_z; /* 44 */
+  const puma560_real link_5_t156 = s4 * link_4_h_z; /* 44 */
+  const puma560_real link_4_t157 = 0.4331 * link_4_t150; /* 45 */
+  const puma560_real link_3_S_xy = 0.010673638499999999
+      + (5.846399999999999e-05 * c5 - link_4_t157 - link_4_t153); /* 45 */
+  const puma560_real link_5_t158 = 5.846399999999999e-05 * s5 - 0.4331 * link_5_t155
       - 0.0006421600000000001 * c4; /* 44 */
-  const puma560_real link_4_t113 = link_4_t88 - (-0.004704000000000001); /* 45 */
-  const puma560_real link_3_t114 = link_3_R_zy * link_4_t113 - link_3_t1 * link_4_t89
-      + link_3_t103; /* 46 */
-  const puma560_real link_1_t115 = 0.827 + link_3_t98; /* 48 */
-  const puma560_real link_3_t116 = link_3_t98 + 0.4318 * link_3_t102; /* 46 */
-  const puma560_real link_2_h_x = 3.79559 + link_3_t102; /* 46 */
-  const puma560_real link_2_t117 = 0.1501 * (c2 * link_2_h_y + s2 * link_2_h_x); /* 47 */
-  const puma560_real joint_6_t118 = link_6_t87 * joint_6_L4; /* 49 */
-  const puma560_real joint_6_t119 = link_6_t87 * joint_6_L3; /* 49 */
-  const puma560_real joint_6_t120 = joint_6_t119 - link_1_t115; /* 49 */
-  const puma560_real joint_6_t121 = joint_6_t119 - link_3_t116; /* 49 */
-  const puma560_real joint_6_t122 = joint_6_t119 - link_1_t108; /* 49 */
-  const puma560_real link_5_t123 = 0.4318 * (s3 * link_5_t96 + c3 * link_4_h_x); /* 44 */
-  const puma560_real link_5_t124 = 0.1501 * (link_3_R_zy * link_5_t96
-      + link_3_t1 * link_4_h_x); /* 44 */
-  const puma560_real link_5_t125 = link_5_t123 - link_5_t112; /* 44 */
-  const puma560_real link_3_t126 = s3 * link_4_t113 - c3 * link_4_t89
+  const puma560_real link_5_t159 = 0.4318 * (s3 * link_5_t155 + c3 * link_4_h_x); /* 44 */
+  const puma560_real link_5_t160 = 0.1501 * (link_3_R_zy * link_5_t155
+      + link_3_t5 * link_4_h_x); /* 44 */
+  const puma560_real link_5_t161 = link_5_t159 - link_5_t158; /* 44 */
+  const puma560_real link_3_h_x = (-0.025374999999999998) + link_4_t150; /* 45 */
+  const puma560_real link_4_t162 = s4 * (0.0007699999999999996 - link_4_S_xx); /* 45 */
+  const puma560_real link_3_t163 = s3 * link_3_h_x - c3 * link_4_t152; /* 46 */
+  const puma560_real link_3_t164 = s3 * link_4_t152 + c3 * link_3_h_x; /* 46 */
+  const puma560_real link_3_t165 = 0.1501 * (link_3_R_zy * link_4_t152
+      + link_3_t5 * link_3_h_x); /* 46 */
+  const puma560_real link_4_t166 = link_4_S_xx + 0.0007699999999999996; /* 45 */
+  const puma560_real link_4_t167 = link_3_t5 * (link_4_t153 + link_4_t157)
+      + link_3_R_zy * (0.0203 * link_4_t150 - link_4_t166); /* 45 */
+  const puma560_real link_1_t168 = 0.2 + link_4_t166; /* 48 */
+  const puma560_real link_4_t169 = s4 * link_4_t162; /* 45 */
+  const puma560_real link_4_t170 = c4 * link_4_t162 + 0.0203 * link_3_h_z; /* 45 */
+  const puma560_real link_4_t171 = 0.0406 * link_4_t150 - (link_4_S_xx + link_4_t169)
+      - 0.016765112499999985; /* 45 */
+  const puma560_real link_4_t172 = 0.1501 * (link_3_R_zy * link_3_h_z)
+      - link_1_t2 * link_4_t150; /* 45 */
+  const puma560_real link_4_t173 = link_4_t172 - link_4_t167; /* 45 */
+  const puma560_real link_4_t174 = link_4_t169 - 0.0007699999999999996; /* 45 */
+  const puma560_real link_1_S_yy = 1.2867295504999998
+      + (0.3002 * link_3_h_z - link_4_t174); /* 47 */
+  const puma560_real link_6_t175 = 3.9999999999999996e-05 * c5; /* 43 */
+  const puma560_real joint_6_L4 = 0.00020721094073767094 * c5; /* 49 */
+  const puma560_real joint_6_t176 = link_6_t175 * joint_6_L4 - link_1_t168; /* 49 */
+  const puma560_real joint_4_t177 = 1.0 / joint_6_t176; /* 51 */
+  const puma560_real link_6_t178 = 3.9999999999999996e-05 * s5; /* 43 */
+  const puma560_real link_6_t179 = link_3_t5 * (c4 * link_6_t178)
+      + link_3_R_zy * link_6_t175; /* 43 */
+  const puma560_real link_6_t180 = s4 * link_6_t178; /* 43 */
+  const puma560_real joint_6_t181 = link_6_t179 * joint_6_L4 - link_4_t173; /* 49 */
+  const puma560_real joint_6_t182 = link_6_t180 * joint_6_L4; /* 49 */
+  const puma560_real link_4_t183 = link_4_t154 - (-0.004704000000000001); /* 45 */
+  const puma560_real link_3_t184 = link_3_R_zy * link_4_t183 - link_3_t5 * link_4_t170
+      + link_3_t165; /* 46 */
+  const puma560_real joint_6_L3 = 5.180273518441774 * link_6_t180; /* 49 */
+  const puma560_real joint_6_t185 = link_6_t180 * joint_6_L3; /* 49 */
+  const puma560_real link_3_t186 = s3 * link_4_t183 - c3 * link_4_t170
       + 0.4318 * link_3_h_z; /* 46 */
-  const puma560_real link_3_t127 = s3 * link_4_t89 + c3 * link_4_t113 - 0.00808056; /* 46 */
-  const puma560_real link_4_t128 = link_4_t88 + 0.4318 * (s3 * link_3_h_z); /* 45 */
-  const puma560_real joint_6_t129 = link_4_t88 + joint_6_t118; /* 49 */
-  const puma560_real joint_6_t130 = link_4_t128 + joint_6_t118; /* 49 */
-  const puma560_real link_2_S_xz = 0.12059663999999999 + link_3_t126; /* 46 */
-  const puma560_real link_2_t131 = link_2_t117 - (c2 * link_3_t127 - s2 * link_2_S_xz); /* 47 */
-  const puma560_real joint_5_t132 = 5.566622000091738 * link_5_t112; /* 50 */
-  const puma560_real joint_5_t133 = joint_6_t120 + link_5_t112 * joint_5_t132; /* 50 */
-  const puma560_real joint_5_t134 = link_5_t125 * joint_5_t132 - joint_6_t121; /* 50 */
-  const puma560_real joint_4_L3 = joint_6_t129 * joint_4_t110; /* 51 */
-  const puma560_real D3 = joint_6_t129 * joint_4_L3 - joint_5_t133; /* 51 */
-  const puma560_real joint_4_t135 = joint_5_t134 + joint_6_t130 * joint_4_L3; /* 51 */
+  const puma560_real link_3_t187 = s3 * link_4_t170 + c3 * link_4_t183 - 0.00808056; /* 46 */
+  const puma560_real link_4_t188 = link_4_t154 + 0.4318 * (s3 * link_3_h_z); /* 45 */
+  const puma560_real joint_6_t189 = link_4_t154 + joint_6_t182; /* 49 */
+  const puma560_real joint_6_t190 = link_4_t188 + joint_6_t182; /* 49 */
+  const puma560_real link_2_S_xz = 0.12059663999999999 + link_3_t186; /* 46 */
+  const puma560_real link_3_t191 = link_3_S_xy * (2.0 * c3)
+      - s3 * (link_4_t171 + link_3_S_yy); /* 46 */
+  const puma560_real link_3_t192 = c3 * link_3_t191 - link_3_S_xy + 0.4318 * link_3_t163; /* 46 */
+  const puma560_real link_2_h_y = 0.10439999999999999 + link_3_t163; /* 46 */
+  const puma560_real link_3_t193 = s3 * link_3_t191; /* 46 */
+  const puma560_real link_2_S_xy = 0.0070992 + link_3_t192; /* 46 */
+  const puma560_real link_3_t194 = link_3_S_yy - link_4_t171; /* 46 */
+  const puma560_real link_2_S_xx = 1.6749876020000003
+      + (0.8636 * link_3_t164 - (link_4_t171 + link_3_t193)); /* 46 */
+  const puma560_real link_2_S_yy = 0.07312640000000012 + (link_3_S_yy + link_3_t193); /* 46 */
+  const puma560_real link_2_t195 = link_2_S_xy * (2.0 * c2)
+      - s2 * (link_2_S_yy - link_2_S_xx); /* 47 */
+  const puma560_real link_2_t196 = link_2_S_xx + link_2_S_yy; /* 47 */
+  const puma560_real link_2_t197 = s2 * link_2_t195 - link_2_S_xx - 0.17499999999999993; /* 47 */
+  const puma560_real link_1_t198 = 1.14 + (link_1_S_yy - link_2_t197); /* 48 */
+  const puma560_real link_1_t199 = 4.71 + link_2_t196; /* 48 */
+  const puma560_real joint_6_t200 = joint_6_t185 - link_1_t199; /* 49 */
+  const puma560_real link_1_t201 = 0.827 + link_3_t194; /* 48 */
+  const puma560_real link_3_t202 = link_3_t194 + 0.4318 * link_3_t164; /* 46 */
+  const puma560_real joint_6_t203 = joint_6_t185 - link_1_t201; /* 49 */
+  const puma560_real joint_6_t204 = joint_6_t185 - link_3_t202; /* 49 */
+  const puma560_real link_2_h_x = 3.79559 + link_3_t164; /* 46 */
+  const puma560_real link_2_t205 = 0.1501 * (c2 * link_2_h_y + s2 * link_2_h_x); /* 47 */
+  const puma560_real link_2_t206 = link_2_t205 - (c2 * link_3_t187 - s2 * link_2_S_xz); /* 47 */
+  const puma560_real joint_5_t207 = 5.566622000091738 * link_5_t158; /* 50 */
+  const puma560_real joint_5_t208 = joint_6_t203 + link_5_t158 * joint_5_t207; /* 50 */
+  const puma560_real joint_5_t209 = link_5_t161 * joint_5_t207 - joint_6_t204; /* 50 */
+  const puma560_real link_5_t210 = link_3_t5 * (0.0006421600000000001 * s4
+      + 0.4331 * link_5_t156); /* 44 */
+  const puma560_real link_5_t211 = link_5_t210 + link_3_R_zy * (0.0203 * link_5_t156)
+      + (link_1_t2 * link_5_t156 + link_5_t160); /* 44 */
+  const puma560_real joint_4_L3 = joint_6_t189 * joint_4_t177; /* 51 */
+  const puma560_real D3 = joint_6_t189 * joint_4_L3 - joint_5_t208; /* 51 */
+  const puma560_real joint_4_t212 = joint_5_t209 + joint_6_t190 * joint_4_L3; /* 51 */
   const puma560_real iD3 = 1.0 / D3; /* 52 */
-  const puma560_real link_5_t136 = link_3_t1 * (0.0006421600000000001 * s4
-      + 0.4331 * link_5_t97); /* 44 */
-  const puma560_real link_5_t137 = link_5_t136 + link_3_R_zy * (0.0203 * link_5_t97)
-      + (link_1_t4 * link_5_t97 + link_5_t124); /* 44 */
-  const puma560_real joint_6_t138 = link_6_t95 * joint_6_L3; /* 49 */
-  const puma560_real joint_6_t139 = link_3_t114 + joint_6_t138; /* 49 */
-  const puma560_real joint_6_t140 = link_2_t131 + joint_6_t138; /* 49 */
-  const puma560_real joint_5_t141 = joint_6_t139 + link_5_t137 * joint_5_t132; /* 50 */
-  const puma560_real joint_4_t142 = joint_6_t111 * joint_4_L3 - joint_5_t141; /* 51 */
-  const puma560_real joint_5_L2 = 5.566622000091738 * link_5_t125; /* 50 */
-  const puma560_real joint_5_t143 = joint_6_t122 + link_5_t125 * joint_5_L2; /* 50 */
-  const puma560_real joint_5_t144 = link_5_t137 * joint_5_L2 - joint_6_t140; /* 50 */
-  const puma560_real joint_6_t145 = 5.180273518441774 * link_6_t95; /* 49 */
-  const puma560_real joint_6_t146 = link_6_t95 * joint_6_t145 - link_1_t107; /* 49 */
-  const puma560_real joint_4_L2 = joint_6_t130 * joint_4_t110; /* 51 */
-  const puma560_real joint_4_t147 = joint_6_t130 * joint_4_L2 - joint_5_t143; /* 51 */
-  const puma560_real joint_4_t148 = joint_5_t144 + joint_6_t111 * joint_4_L2; /* 51 */
-  const puma560_real joint_5_L1 = 5.566622000091738 * link_5_t137; /* 50 */
-  const puma560_real joint_5_t149 = joint_6_t146 + link_5_t137 * joint_5_L1; /* 50 */
-  const puma560_real joint_3_L2 = joint_4_t135 * iD3; /* 52 */
-  const puma560_real joint_3_t150 = joint_4_t135 * joint_3_L2 - joint_4_t147; /* 52 */
-  const puma560_real joint_3_t151 = joint_4_t142 * joint_3_L2 - joint_4_t148; /* 52 */
-  const puma560_real joint_2_t152 = 1.0 / joint_3_t150; /* 53 */
-  const puma560_real s1 = trig->s[0]; /* 1 */
-  const puma560_real c1 = trig->c[0]; /* 1 */
-  const puma560_real link_3_t153 = 0.4318 * s2; /* 3 */
-  const puma560_real link_4_t154 = 0.4331 * link_3_R_zy - 0.0203 * link_3_t1; /* 4 */
-  const puma560_real link_4_t155 = link_3_t153 + link_4_t154; /* 4 */
-  const puma560_real joint_4_t156 = joint_6_t111 * joint_4_t110; /* 51 */
-  const puma560_real joint_4_t157 = joint_6_t111 * joint_4_t156 - joint_5_t149; /* 51 */
+  const puma560_real joint_5_L2 = 5.566622000091738 * link_5_t161; /* 50 */
+  const puma560_real joint_5_t213 = joint_6_t200 + link_5_t161 * joint_5_L2; /* 50 */
+  const puma560_real joint_4_L2 = joint_6_t190 * joint_4_t177; /* 51 */
+  const puma560_real joint_4_t214 = joint_6_t190 * joint_4_L2 - joint_5_t213; /* 51 */
+  const puma560_real joint_6_t215 = link_6_t179 * joint_6_L3; /* 49 */
+  const puma560_real joint_6_t216 = link_3_t184 + joint_6_t215; /* 49 */
+  const puma560_real joint_6_t217 = link_2_t206 + joint_6_t215; /* 49 */
+  const puma560_real joint_5_t218 = link_5_t211 * joint_5_L2 - joint_6_t217; /* 50 */
+  const puma560_real joint_5_t219 = joint_6_t216 + link_5_t211 * joint_5_t207; /* 50 */
+  const puma560_real joint_4_t220 = joint_5_t218 + joint_6_t181 * joint_4_L2; /* 51 */
+  const puma560_real joint_4_t221 = joint_6_t181 * joint_4_L3 - joint_5_t219; /* 51 */
+  const puma560_real joint_6_t222 = 5.180273518441774 * link_6_t179; /* 49 */
+  const puma560_real joint_6_t223 = link_6_t179 * joint_6_t222 - link_1_t198; /* 49 */
+  const puma560_real joint_4_t224 = joint_6_t181 * joint_4_t177; /* 51 */
+  const puma560_real link_4_t225 = 0.4331 * link_3_R_zy - 0.0203 * link_3_t5; /* 4 */
+  const puma560_real link_3_t226 = 0.4318 * s2; /* 3 */
+  const puma560_real link_4_t227 = link_3_t226 + link_4_t225; /* 4 */
   const puma560_real link_2_p_y = 0.1501 * c1; /* 2 */
   const puma560_real link_2_R_yx = s1 * c2; /* 2 */
   const puma560_real link_3_p_y = link_2_p_y + 0.4318 * link_2_R_yx; /* 3 */
-  const puma560_real link_3_t158 = s1 * link_3_R_zy; /* 3 */
-  const puma560_real link_4_R_yz = s1 * link_3_t1; /* 3 */
-  const puma560_real joint_3_t159 = joint_4_t142 * iD3; /* 52 */
-  const puma560_real joint_3_t160 = joint_4_t142 * joint_3_t159 - joint_4_t157; /* 52 */
-  const puma560_real link_4_t161 = 0.0203 * link_3_t158 + 0.4331 * link_4_R_yz; /* 4 */
-  const puma560_real link_4_p_y = link_3_p_y + link_4_t161; /* 4 */
-  const puma560_real joint_2_t162 = joint_3_t151 * joint_2_t152; /* 53 */
-  const puma560_real D1 = joint_3_t151 * joint_2_t162 - joint_3_t160; /* 53 */
-  const puma560_real iD1 = 1.0 / D1; /* 54 */
-  const puma560_real tool_t163 = c1 * link_4_t154; /* 66 */
-  const puma560_real tool_t164 = s1 * link_4_t154; /* 66 */
-  const puma560_real tool_t165 = c1 * link_4_t155; /* 67 */
-  const puma560_real tool_t166 = s1 * link_4_t155; /* 67 */
-  const puma560_real link_2_t167 = 0.1501 * s1; /* 2 */
+  const puma560_real link_3_t228 = s1 * link_3_R_zy; /* 3 */
+  const puma560_real link_4_R_yz = s1 * link_3_t5; /* 3 */
+  const puma560_real link_4_R_xz = c1 * link_3_t5; /* 3 */
+  const puma560_real link_4_t229 = 0.0203 * link_3_t228 + 0.4331 * link_4_R_yz; /* 4 */
+  const puma560_real link_4_p_y = link_3_p_y + link_4_t229; /* 4 */
+  const puma560_real link_2_t230 = 0.1501 * s1; /* 2 */
   const puma560_real link_2_R_xx = c1 * c2; /* 2 */
-  const puma560_real link_3_p_x = 0.4318 * link_2_R_xx - link_2_t167; /* 3 */
-  const puma560_real link_3_t168 = c1 * link_3_R_zy; /* 3 */
-  const puma560_real link_4_R_xz = c1 * link_3_t1; /* 3 */
-  const puma560_real link_4_R_zy = s4 * link_3_t1; /* 4 */
-  const puma560_real K_row1_joint_2 = joint_3_L2 * tool_t163 - tool_t165; /* 68 */
-  const puma560_real link_4_t169 = 0.0203 * link_3_t168 + 0.4331 * link_4_R_xz; /* 4 */
-  const puma560_real link_4_p_x = link_3_p_x + link_4_t169; /* 4 */
-  const puma560_real tool_t170 = s1 * link_4_t161 + c1 * link_4_t169; /* 66 */
-  const puma560_real tool_t171 = s1 * (link_4_p_y - link_2_p_y)
-      + c1 * (link_2_t167 + link_4_p_x); /* 67 */
-  const puma560_real K_row1_joint_1 = joint_2_t162 * K_row1_joint_2
-      - (link_4_p_y + joint_3_t159 * tool_t163); /* 68 */
-  const puma560_real K_row2_joint_2 = joint_3_L2 * tool_t164 - tool_t166; /* 68 */
-  const puma560_real rows_t172 = iD1 * K_row1_joint_1; /* 71 */
-  const puma560_real rows_t173 = joint_2_t152 * K_row1_joint_2; /* 71 */
-  const puma560_real rows_t174 = iD3 * tool_t163; /* 71 */
-  const puma560_real K_row2_joint_1 = joint_2_t162 * K_row2_joint_2
-      - (joint_3_t159 * tool_t164 - link_4_p_x); /* 68 */
-  const puma560_real rows_t175 = 1.8798769999999997e-13 * iD3
-      - (7.488747276579e-13 * joint_2_t152 - 1.0311904578418988e-12 * iD1); /* 70 */
-  const puma560_real L1_1 = tool_t163 * rows_t174
-      - (K_row1_joint_2 * rows_t173 - K_row1_joint_1 * rows_t172); /* 71 */
-  const puma560_real rows_t176 = iD1 * K_row2_joint_1; /* 71 */
-  const puma560_real rows_t177 = joint_2_t152 * K_row2_joint_2; /* 71 */
-  const puma560_real rows_t178 = iD3 * tool_t164; /* 71 */
-  const int rows_k179 = rows_t175 < L1_1; /* 72 */
-  const puma560_real rows_t180 = in->mask[PUMA560_TOOL_LIN_X] * (rows_k179 ? 1.0 / L1_1
-      : 0.0); /* 72 */
-  const puma560_real L2_1 = tool_t163 * rows_t178
-      - (K_row1_joint_2 * rows_t177 - K_row1_joint_1 * rows_t176); /* 71 */
-  const puma560_real link_4_t181 = c4 * link_3_t168 + s1 * s4; /* 4 */
-  const puma560_real link_4_R_xy = s4 * link_3_t168 - s1 * c4; /* 4 */
-  const puma560_real link_2_t182 = in->qd[PUMA560_JOINT_1] * s2; /* 8 */
-  const puma560_real link_2_t183 = in->qd[PUMA560_JOINT_1] * c2; /* 8 */
-  const puma560_real K_row3_joint_2 = joint_3_L2 * tool_t170 - tool_t171; /* 68 */
-  const puma560_real L2_2 = tool_t164 * rows_t178
-      - (K_row2_joint_2 * rows_t177 - K_row2_joint_1 * rows_t176); /* 71 */
-  const puma560_real rows_t184 = L2_1 * rows_t180; /* 72 */
-  const puma560_real rows_t185 = L2_1 * rows_t184 - L2_2; /* 72 */
-  const puma560_real link_5_R_xy = s5 * link_4_t181 - c5 * link_4_R_xz; /* 5 */
-  const puma560_real link_5_t186 = c5 * link_4_t181 + s5 * link_4_R_xz; /* 5 */
-  const puma560_real link_2_ww_yy = link_2_t183 * link_2_t183; /* 8 */
-  const puma560_real link_2_ww_zz = in->qd[PUMA560_JOINT_2] * in->qd[PUMA560_JOINT_2]; /* 8 */
-  const puma560_real link_3_t187 = c3 * link_2_t182 + s3 * link_2_t183; /* 9 */
-  const puma560_real link_3_t188 = c3 * link_2_t183 - s3 * link_2_t182; /* 9 */
-  const puma560_real link_3_w_z = in->qd[PUMA560_JOINT_2] + in->qd[PUMA560_JOINT_3]; /* 9 */
-  const puma560_real K_row3_joint_1 = joint_2_t162 * K_row3_joint_2
-      - joint_3_t159 * tool_t170; /* 68 */
-  const puma560_real rows_t189 = 1e-06 * L2_2; /* 72 */
-  const puma560_real link_1_ww_zz = in->qd[PUMA560_JOINT_1] * in->qd[PUMA560_JOINT_1]; /* 7 */
-  const puma560_real link_2_t190 = 9.81 * s2; /* 8 */
-  const puma560_real link_2_t191 = 9.81 * c2; /* 8 */
-  const puma560_real link_2_t192 = in->qd[PUMA560_JOINT_2] * link_2_t183; /* 8 */
-  const puma560_real link_2_U_xy = link_2_t182 * link_2_t183; /* 8 */
-  const puma560_real link_3_t193 = 0.4318 * link_2_U_xy - link_2_t191; /* 9 */
-  const puma560_real link_2_wd_y = in->qd[PUMA560_JOINT_2] * link_2_t182; /* 8 */
-  const puma560_real link_2_ww_xx = link_2_t182 * link_2_t182; /* 8 */
-  const puma560_real link_2_t194 = link_2_ww_yy + link_2_ww_zz; /* 8 */
-  const puma560_real link_3_t195 = link_2_t190 + 0.4318 * link_2_t194; /* 9 */
-  const puma560_real link_2_t196 = 3.79559 * link_2_t194; /* 28 */
-  const puma560_real link_2_f_x = 0.10439999999999999 * link_2_U_xy - link_2_t196; /* 55 */
-  const puma560_real link_4_w_x = s4 * link_3_w_z - c4 * link_3_t187; /* 10 */
-  const puma560_real link_4_w_y = s4 * link_3_t187 + c4 * link_3_w_z; /* 10 */
-  const puma560_real link_4_w_z = in->qd[PUMA560_JOINT_4] + link_3_t188; /* 10 */
+  const puma560_real link_3_p_x = 0.4318 * link_2_R_xx - link_2_t230; /* 3 */
+  const puma560_real tool_t231 = c1 * link_4_t225; /* 66 */
+  const puma560_real tool_t232 = s1 * link_4_t225; /* 66 */
+  const puma560_real link_3_t233 = c1 * link_3_R_zy; /* 3 */
+  const puma560_real link_4_t234 = 0.0203 * link_3_t233 + 0.4331 * link_4_R_xz; /* 4 */
+  const puma560_real link_4_p_x = link_3_p_x + link_4_t234; /* 4 */
+  const puma560_real tool_t235 = s1 * link_4_t229 + c1 * link_4_t234; /* 66 */
+  const puma560_real tool_t236 = s1 * (link_4_p_y - link_2_p_y)
+      + c1 * (link_2_t230 + link_4_p_x); /* 67 */
+  const puma560_real tool_t237 = c1 * link_4_t227; /* 67 */
+  const puma560_real tool_t238 = s1 * link_4_t227; /* 67 */
+  const puma560_real joint_5_L1 = 5.566622000091738 * link_5_t211; /* 50 */
+  const puma560_real joint_5_t239 = joint_6_t223 + link_5_t211 * joint_5_L1; /* 50 */
+  const puma560_real joint_4_t240 = joint_6_t181 * joint_4_t224 - joint_5_t239; /* 51 */
+  const puma560_real joint_3_L2 = joint_4_t212 * iD3; /* 52 */
+  const puma560_real joint_3_t241 = joint_4_t212 * joint_3_L2 - joint_4_t214; /* 52 */
+  const puma560_real joint_3_t242 = joint_4_t221 * joint_3_L2 - joint_4_t220; /* 52 */
+  const puma560_real joint_2_t243 = 1.0 / joint_3_t241; /* 53 */
+  const puma560_real K_row2_joint_2 = joint_3_L2 * tool_t232 - tool_t238; /* 68 */
+  const puma560_real K_row1_joint_2 = joint_3_L2 * tool_t231 - tool_t237; /* 68 */
+  const puma560_real rows_t244 = iD3 * tool_t231; /* 71 */
+  const puma560_real rows_t245 = iD3 * tool_t232; /* 71 */
+  const puma560_real link_4_t246 = c4 * link_3_t233 + s1 * s4; /* 4 */
+  const puma560_real link_4_R_xy = s4 * link_3_t233 - s1 * c4; /* 4 */
+  const puma560_real joint_3_t247 = joint_4_t221 * iD3; /* 52 */
+  const puma560_real joint_3_t248 = joint_4_t221 * joint_3_t247 - joint_4_t240; /* 52 */
+  const puma560_real link_5_R_xy = s5 * link_4_t246 - c5 * link_4_R_xz; /* 5 */
+  const puma560_real link_5_t249 = c5 * link_4_t246 + s5 * link_4_R_xz; /* 5 */
+  const puma560_real link_4_R_yx = c1 * s4 - c4 * link_3_t228; /* 4 */
+  const puma560_real link_4_R_yy = c1 * c4 + s4 * link_3_t228; /* 4 */
+  const puma560_real rows_t250 = iD3 * tool_t235; /* 71 */
+  const puma560_real rows_t251 = 5.566622000091738 * link_4_R_xy; /* 71 */
   const puma560_real K_row4_joint_4 = link_4_R_xz + link_5_R_xy * joint_6_L4; /* 68 */
-  const puma560_real K_t197 = link_5_R_xy * joint_6_L3 - s1; /* 68 */
-  const puma560_real rows_t198 = iD1 * K_row3_joint_1; /* 71 */
-  const puma560_real rows_t199 = joint_2_t152 * K_row3_joint_2; /* 71 */
-  const puma560_real rows_t200 = iD3 * tool_t170; /* 71 */
-  const int rows_k201 = -rows_t185 < rows_t189; /* 72 */
-  const puma560_real rows_t202 = rows_t185 + rows_t189; /* 72 */
-  const puma560_real rows_t203 = rows_k201 ? rows_t202 * rows_t202 - rows_t185 * rows_t189
-      : -rows_t185; /* 72 */
-  const puma560_real s6 = trig->s[5]; /* 1 */
-  const puma560_real c6 = trig->c[5]; /* 1 */
-  const puma560_real link_4_R_yx = c1 * s4 - c4 * link_3_t158; /* 4 */
-  const puma560_real link_4_R_yy = c1 * c4 + s4 * link_3_t158; /* 4 */
-  const puma560_real link_2_t204 = 0.1501 * link_1_ww_zz; /* 8 */
-  const puma560_real link_3_t205 = link_2_t204 + 0.8636 * link_2_wd_y; /* 9 */
-  const puma560_real link_3_t206 = in->qd[PUMA560_JOINT_3] * link_3_t188
-      - (s3 * link_2_wd_y - c3 * link_2_t192); /* 9 */
-  const puma560_real link_3_wd_y = s3 * link_2_t192 + c3 * link_2_wd_y
-      + in->qd[PUMA560_JOINT_3] * link_3_t187; /* 9 */
-  const puma560_real link_3_ww_yy = link_3_t188 * link_3_t188; /* 9 */
-  const puma560_real link_3_ww_zz = link_3_w_z * link_3_w_z; /* 9 */
-  const puma560_real link_3_t207 = link_3_t187 * link_3_w_z; /* 9 */
-  const puma560_real link_3_t208 = link_3_t188 * link_3_w_z; /* 9 */
-  const puma560_real link_3_U_xy = link_3_t187 * link_3_t188; /* 9 */
-  const puma560_real link_3_ww_xx = link_3_t187 * link_3_t187; /* 9 */
-  const puma560_real link_3_t209 = link_3_t206 + link_3_t208; /* 9 */
-  const puma560_real link_5_t210 = s5 * link_4_w_z - c5 * link_4_w_x; /* 11 */
-  const puma560_real link_5_t211 = s5 * link_4_w_x + c5 * link_4_w_z; /* 11 */
-  const puma560_real link_5_w_z = in->qd[PUMA560_JOINT_5] + link_4_w_y; /* 11 */
-  const puma560_real K_t212 = joint_4_L3 * K_row4_joint_4
-      - (K_t197 + link_4_R_xy * joint_5_t132); /* 68 */
-  const puma560_real K_t213 = link_4_R_xy * joint_5_L2 - K_t197
-      + joint_4_L2 * K_row4_joint_4; /* 68 */
-  const puma560_real K_row4_joint_2 = joint_3_L2 * K_t212 - K_t213; /* 68 */
-  const puma560_real L3_1 = tool_t163 * rows_t200
-      - (K_row1_joint_2 * rows_t199 - K_row1_joint_1 * rows_t198); /* 71 */
-  const puma560_real L3_2 = tool_t164 * rows_t200
-      - (K_row2_joint_2 * rows_t199 - K_row2_joint_1 * rows_t198); /* 71 */
-  const puma560_real rows_t214 = L3_1 * rows_t184 - L3_2; /* 72 */
-  const int rows_k215 = rows_t175 < L2_2; /* 72 */
-  const puma560_real rows_t216 = in->mask[PUMA560_TOOL_LIN_Y] * (rows_k215
-      ? (rows_k201 ? rows_t189 : 1.0) / rows_t203 : 0.0); /* 72 */
+  const puma560_real K_t252 = link_5_R_xy * joint_6_L3 - s1; /* 68 */
   const puma560_real link_6_R_yz = c5 * link_4_R_yz + s5 * link_4_R_yx; /* 5 */
-  const puma560_real link_5_t217 = s5 * link_4_R_yz - c5 * link_4_R_yx; /* 5 */
-  const puma560_real link_3_a_x = s3 * link_3_t193 - c3 * link_3_t195; /* 9 */
-  const puma560_real link_3_a_y = s3 * link_3_t195 + c3 * link_3_t193; /* 9 */
-  const puma560_real link_3_t218 = link_3_ww_yy + link_3_ww_zz; /* 9 */
-  const puma560_real link_3_t219 = link_3_wd_y + link_3_t207; /* 9 */
-  const puma560_real link_3_t220 = link_3_t207 - link_3_wd_y; /* 9 */
-  const puma560_real link_4_wd_x = in->qd[PUMA560_JOINT_4] * link_4_w_y - c4 * link_3_t206; /* 10 */
-  const puma560_real link_4_t221 = in->qd[PUMA560_JOINT_4] * link_4_w_x - s4 * link_3_t206; /* 10 */
-  const puma560_real link_5_t222 = in->qd[PUMA560_JOINT_5] * link_5_t211; /* 11 */
-  const puma560_real link_5_t223 = link_5_t222 - (c5 * link_4_wd_x + s5 * link_3_wd_y); /* 11 */
-  const puma560_real link_6_w_x = s6 * link_5_w_z - c6 * link_5_t210; /* 12 */
-  const puma560_real link_6_w_y = s6 * link_5_t210 + c6 * link_5_w_z; /* 12 */
-  const puma560_real K_t224 = joint_4_t156 * K_row4_joint_4
-      - (link_5_R_xy * joint_6_t145 + link_4_R_xy * joint_5_L1); /* 68 */
-  const puma560_real K_row4_joint_1 = joint_2_t162 * K_row4_joint_2
-      - (joint_3_t159 * K_t212 - K_t224); /* 68 */
-  const puma560_real link_3_t225 = link_3_ww_xx + link_3_ww_zz; /* 9 */
-  const puma560_real link_3_t226 = 0.004704000000000001 * (link_3_ww_zz - link_3_ww_yy); /* 29 */
-  const puma560_real link_3_t227 = 0.010673638499999999 * (link_3_ww_yy - link_3_ww_xx); /* 29 */
-  const puma560_real link_3_t228 = 0.298925024 * link_3_U_xy + 0.004704000000000001 * link_3_t220
-      - link_3_t227; /* 56 */
-  const puma560_real link_3_t229 = link_3_t226
-      + (0.3156901365 * link_3_t209 + 0.010673638499999999 * link_3_t219); /* 56 */
-  const puma560_real link_3_n_x = 0.8617949999999999 * link_3_t205 - link_3_t229; /* 56 */
-  const puma560_real link_3_n_z = 0.8617949999999999 * link_3_a_x
-      - 0.025374999999999998 * link_3_a_y - link_3_t228; /* 56 */
-  const puma560_real link_4_t230 = 0.4331 * link_3_U_xy - 0.0203 * link_3_t218
-      - link_3_a_x; /* 10 */
-  const puma560_real link_4_t231 = link_3_a_y
-      + (0.4331 * link_3_t225 - 0.0203 * link_3_U_xy); /* 10 */
-  const puma560_real link_3_t232 = 0.025374999999999998 * link_3_t218; /* 29 */
-  const puma560_real link_3_t233 = 0.8617949999999999 * link_3_t225; /* 29 */
-  const puma560_real link_3_t234 = 0.8617949999999999 * link_3_U_xy - link_3_t232; /* 56 */
-  const puma560_real link_3_t235 = 0.025374999999999998 * link_3_U_xy - link_3_t233; /* 56 */
-  const puma560_real link_3_t236 = 0.010673638499999999 * link_3_t209
-      - (0.004704000000000001 * link_3_U_xy - 0.016765112499999985 * link_3_t219); /* 56 */
-  const puma560_real link_3_t237 = 0.025374999999999998 * link_3_t205 - link_3_t236; /* 56 */
-  const puma560_real link_4_t238 = 0.0203 * link_3_t219 + 0.4331 * link_3_t209
-      - link_3_t205; /* 10 */
-  const puma560_real link_3_f_z = 0.025374999999999998 * link_3_t219
-      + 0.8617949999999999 * link_3_t209; /* 56 */
-  const puma560_real link_5_t239 = in->qd[PUMA560_JOINT_5] * link_5_t210; /* 11 */
-  const puma560_real link_5_wd_y = c5 * link_3_wd_y - s5 * link_4_wd_x + link_5_t239; /* 11 */
-  const puma560_real link_6_w_z = in->qd[PUMA560_JOINT_6] + link_5_t211; /* 12 */
-  const puma560_real link_6_t240 = in->qd[PUMA560_JOINT_6] * link_6_w_y; /* 12 */
-  const puma560_real link_6_wd_x = link_6_t240 - (c6 * link_5_t223 + s6 * link_4_t221); /* 12 */
-  const puma560_real link_6_t241 = in->qd[PUMA560_JOINT_6] * link_6_w_x; /* 12 */
-  const puma560_real link_6_t242 = c6 * link_4_t221 - s6 * link_5_t223 + link_6_t241; /* 12 */
-  const puma560_real K_t243 = link_6_R_yz * joint_6_L4 - link_4_R_yz; /* 68 */
-  const puma560_real K_t244 = link_6_R_yz * joint_6_L3 - c1; /* 68 */
-  const puma560_real L3_3 = tool_t170 * rows_t200
-      - (K_row3_joint_2 * rows_t199 - K_row3_joint_1 * rows_t198); /* 71 */
-  const int rows_k245 = rows_t175 < L3_3; /* 72 */
-  const puma560_real rows_t246 = L3_1 * rows_t180; /* 72 */
-  const puma560_real rows_t247 = rows_t216 * rows_t214; /* 72 */
-  const puma560_real rows_t248 = L3_1 * rows_t246 - L3_3 + rows_t214 * rows_t247; /* 72 */
-  const puma560_real link_4_a_x = s4 * link_4_t238 - c4 * link_4_t230; /* 10 */
-  const puma560_real link_4_a_y = s4 * link_4_t230 + c4 * link_4_t238; /* 10 */
-  const puma560_real link_5_t249 = link_5_t210 * link_5_t211; /* 11 */
-  const puma560_real link_5_t250 = link_5_t211 * link_5_w_z; /* 11 */
-  const puma560_real link_5_t251 = link_5_t223 + link_5_t250; /* 11 */
-  const puma560_real link_5_t252 = link_5_t210 * link_5_w_z; /* 11 */
-  const puma560_real link_5_t253 = link_5_t210 * link_5_t210 + link_5_w_z * link_5_w_z; /* 11 */
-  const puma560_real link_5_t254 = link_5_wd_y + link_5_t252; /* 11 */
-  const puma560_real link_5_f_y = 0.0028799999999999997 * link_5_t253; /* 31 */
-  const puma560_real link_5_n_y = 0.00020000000000000004 * link_5_t254; /* 58 */
-  const puma560_real link_6_t255 = link_6_w_x * link_6_w_y; /* 12 */
-  const puma560_real link_6_t256 = link_6_w_x * link_6_w_z; /* 12 */
-  const puma560_real link_6_t257 = link_6_w_y * link_6_w_z; /* 12 */
-  const puma560_real link_6_U_zx = link_6_t242 + link_6_t256; /* 12 */
-  const puma560_real link_6_U_zy = link_6_wd_x + link_6_t257; /* 12 */
-  const puma560_real link_6_n_x = 1.9999999999999998e-05 * link_6_U_zy; /* 59 */
-  const puma560_real link_6_t258 = 1.9999999999999998e-05 * link_6_U_zx; /* 59 */
-  const puma560_real K_row5_joint_3 = link_4_R_yy * joint_5_t132 - K_t244
-      + joint_4_L3 * K_t243; /* 68 */
-  const puma560_real K_t259 = joint_4_L2 * K_t243 - (K_t244 + link_4_R_yy * joint_5_L2); /* 68 */
-  const puma560_real K_t260 = joint_3_L2 * K_row5_joint_3 - K_t259; /* 68 */
-  const puma560_real rows_t261 = iD1 * K_row4_joint_1; /* 71 */
-  const puma560_real rows_t262 = joint_2_t152 * K_row4_joint_2; /* 71 */
-  const puma560_real rows_t263 = iD3 * K_t212; /* 71 */
-  const puma560_real rows_t264 = 1e-06 * L3_3; /* 72 */
-  const puma560_real link_4_t265 = link_4_w_x * link_4_w_z; /* 10 */
-  const puma560_real link_4_t266 = link_4_w_y * link_4_w_z; /* 10 */
-  const puma560_real link_4_t267 = link_4_w_x * link_4_w_y; /* 10 */
-  const puma560_real link_4_U_zy = link_4_wd_x + link_4_t266; /* 10 */
-  const puma560_real link_4_U_zx = link_4_t221 + link_4_t265; /* 10 */
-  const puma560_real link_4_n_x = 0.0007499999999999996 * link_4_U_zy; /* 57 */
-  const puma560_real link_4_t268 = 0.0006499999999999998 * link_4_U_zx; /* 57 */
-  const puma560_real link_5_a_x = c5 * link_4_a_x + s5 * link_4_t231; /* 11 */
-  const puma560_real link_5_a_y = c5 * link_4_t231 - s5 * link_4_a_x; /* 11 */
-  const puma560_real link_5_U_xy = link_4_t221 + link_5_t249; /* 11 */
-  const puma560_real link_5_U_yx = link_5_t249 - link_4_t221; /* 11 */
+  const puma560_real link_5_t253 = s5 * link_4_R_yz - c5 * link_4_R_yx; /* 5 */
+  const puma560_real K_row3_joint_2 = joint_3_L2 * tool_t235 - tool_t236; /* 68 */
+  const puma560_real link_5_a_x = c5 * link_4_a_x + s5 * link_4_t45; /* 11 */
+  const puma560_real link_5_a_y = c5 * link_4_t45 - s5 * link_4_a_x; /* 11 */
+  const puma560_real K_t254 = joint_4_L3 * K_row4_joint_4
+      - (K_t252 + link_4_R_xy * joint_5_t207); /* 68 */
+  const puma560_real K_t255 = link_4_R_xy * joint_5_L2 - K_t252
+      + joint_4_L2 * K_row4_joint_4; /* 68 */
+  const puma560_real K_row4_joint_2 = joint_3_L2 * K_t254 - K_t255; /* 68 */
+  const puma560_real K_t256 = link_6_R_yz * joint_6_L4 - link_4_R_yz; /* 68 */
+  const puma560_real joint_2_t257 = joint_3_t242 * joint_2_t243; /* 53 */
+  const puma560_real D1 = joint_3_t242 * joint_2_t257 - joint_3_t248; /* 53 */
+  const puma560_real iD1 = 1.0 / D1; /* 54 */
+  const puma560_real K_t258 = link_6_R_yz * joint_6_L3 - c1; /* 68 */
+  const puma560_real K_t259 = joint_4_t224 * K_row4_joint_4
+      - (link_5_R_xy * joint_6_t222 + link_4_R_xy * joint_5_L1); /* 68 */
+  const puma560_real K_row4_joint_1 = joint_2_t257 * K_row4_joint_2
+      - (joint_3_t247 * K_t254 - K_t259); /* 68 */
+  const puma560_real K_row1_joint_1 = joint_2_t257 * K_row1_joint_2
+      - (link_4_p_y + joint_3_t247 * tool_t231); /* 68 */
+  const puma560_real rows_t260 = joint_2_t243 * K_row1_joint_2; /* 71 */
+  const puma560_real K_row2_joint_1 = joint_2_t257 * K_row2_joint_2
+      - (joint_3_t247 * tool_t232 - link_4_p_x); /* 68 */
+  const puma560_real rows_t261 = joint_2_t243 * K_row2_joint_2; /* 71 */
+  const puma560_real K_row5_joint_3 = link_4_R_yy * joint_5_t207 - K_t258
+      + joint_4_L3 * K_t256; /* 68 */
+  const puma560_real K_t262 = joint_4_L2 * K_t256 - (K_t258 + link_4_R_yy * joint_5_L2); /* 68 */
+  const puma560_real K_t263 = joint_3_L2 * K_row5_joint_3 - K_t262; /* 68 */
+  const puma560_real rows_t264 = joint_2_t243 * K_row3_joint_2; /* 71 */
+  const puma560_real rows_t265 = joint_4_t177 * K_row4_joint_4; /* 71 */
+  const puma560_real K_t266 = link_4_R_yy * joint_5_L1 - link_6_R_yz * joint_6_t222
+      + joint_4_t224 * K_t256; /* 68 */
+  const puma560_real K_t267 = joint_2_t257 * K_t263
+      - (joint_3_t247 * K_row5_joint_3 - K_t266); /* 68 */
+  const puma560_real K_row3_joint_1 = joint_2_t257 * K_row3_joint_2
+      - joint_3_t247 * tool_t235; /* 68 */
+  const puma560_real rows_t268 = iD3 * K_t254; /* 71 */
+  const puma560_real rows_t269 = 5.180273518441774 * link_5_R_xy; /* 71 */
+  const puma560_real link_5_U_xy = link_4_t69 + link_5_t80; /* 11 */
+  const puma560_real link_5_U_yx = link_5_t80 - link_4_t69; /* 11 */
   const puma560_real link_5_n_z = 0.0028799999999999997 * link_5_a_x
       - (0.0004221600000000001 * link_5_U_xy - 0.00020000000000000004 * link_5_U_yx); /* 58 */
-  const puma560_real link_5_t269 = 0.0028799999999999997 * link_5_U_xy; /* 58 */
-  const puma560_real u5 = c6 * link_6_t258 - s6 * link_6_n_x - link_5_n_z; /* 60 */
-  const puma560_real link_5_t270 = link_4_t268 + u5; /* 61 */
-  const puma560_real link_6_U_xy = link_5_wd_y + link_6_t255; /* 12 */
-  const puma560_real link_6_U_yx = link_6_t255 - link_5_wd_y; /* 12 */
+  const puma560_real link_5_t270 = 0.0028799999999999997 * link_5_U_xy; /* 58 */
+  const puma560_real link_5_t271 = link_5_t96 + c5 * link_5_t270; /* 61 */
+  const puma560_real link_5_f_on_z = s5 * link_5_t270 - link_5_t97; /* 61 */
+  const puma560_real u5 = c6 * link_6_t147 - s6 * link_6_n_x - link_5_n_z; /* 60 */
+  const puma560_real link_4_t272 = link_3_t141 + link_5_f_on_z; /* 62 */
+  const puma560_real link_5_t273 = link_4_t137 + u5; /* 61 */
+  const puma560_real rows_t274 = joint_2_t243 * K_row4_joint_2; /* 71 */
+  const puma560_real link_5_t275 = 0.0004221600000000001 * link_5_t139
+      + 0.0028799999999999997 * link_4_a_y; /* 58 */
+  const puma560_real link_5_n_sum_x = c6 * link_6_n_x + s6 * link_6_t147 - link_5_t275; /* 60 */
+  const puma560_real link_5_f_z = 0.0028799999999999997 * link_5_t139; /* 58 */
+  const puma560_real link_6_U_xy = link_5_wd_y + link_6_t83; /* 12 */
+  const puma560_real link_6_U_yx = link_6_t83 - link_5_wd_y; /* 12 */
   const puma560_real u6 = 1.9999999999999998e-05 * link_6_U_xy
       - 1.9999999999999998e-05 * link_6_U_yx; /* 59 */
   const puma560_real link_5_n_sum_y = link_5_n_y + u6; /* 60 */
-  const puma560_real K_t271 = link_4_R_yy * joint_5_L1 - link_6_R_yz * joint_6_t145
-      + joint_4_t156 * K_t243; /* 68 */
-  const puma560_real K_t272 = joint_2_t162 * K_t260
-      - (joint_3_t159 * K_row5_joint_3 - K_t271); /* 68 */
-  const puma560_real rows_t273 = joint_4_t110 * K_row4_joint_4; /* 71 */
-  const puma560_real rows_t274 = 5.566622000091738 * link_4_R_xy; /* 71 */
-  const puma560_real L4_1 = tool_t163 * rows_t263
-      - (K_row1_joint_2 * rows_t262 - K_row1_joint_1 * rows_t261); /* 71 */
-  const puma560_real L4_2 = tool_t164 * rows_t263
-      - (K_row2_joint_2 * rows_t262 - K_row2_joint_1 * rows_t261); /* 71 */
-  const puma560_real rows_t275 = L4_1 * rows_t184 - L4_2; /* 72 */
-  const puma560_real rows_t276 = K_t212 * rows_t263
-      - (K_row4_joint_2 * rows_t262 - K_row4_joint_1 * rows_t261); /* 71 */
-  const puma560_real rows_t277 = link_4_R_xy * rows_t274
-      - (K_row4_joint_4 * rows_t273 - rows_t276); /* 71 */
-  const int rows_k278 = -rows_t248 < rows_t264; /* 72 */
-  const puma560_real rows_t279 = rows_t248 + rows_t264; /* 72 */
-  const puma560_real rows_t280 = rows_k278 ? rows_t279 * rows_t279 - rows_t248 * rows_t264
-      : -rows_t248; /* 72 */
-  const puma560_real rows_t281 = in->mask[PUMA560_TOOL_LIN_Z] * (rows_k245
-      ? (rows_k278 ? rows_t264 : 1.0) / rows_t280 : 0.0); /* 72 */
-  const puma560_real link_5_R_zy = c5 * link_3_R_zy + s5 * link_4_t15; /* 5 */
-  const puma560_real link_5_R_zx = s5 * link_3_R_zy - c5 * link_4_t15; /* 5 */
-  const puma560_real link_5_t282 = s5 * link_5_f_y; /* 34 */
-  const puma560_real link_5_t283 = c5 * link_5_f_y; /* 34 */
-  const puma560_real link_5_t284 = link_5_t282 + c5 * link_5_t269; /* 61 */
-  const puma560_real link_5_f_on_z = s5 * link_5_t269 - link_5_t283; /* 61 */
-  const puma560_real link_4_t285 = link_3_t235 + link_5_f_on_z; /* 62 */
-  const puma560_real link_5_t286 = 0.0004221600000000001 * link_5_t251
-      + 0.0028799999999999997 * link_4_a_y; /* 58 */
-  const puma560_real link_5_n_sum_x = c6 * link_6_n_x + s6 * link_6_t258 - link_5_t286; /* 60 */
-  const puma560_real link_5_f_z = 0.0028799999999999997 * link_5_t251; /* 58 */
-  const puma560_real link_5_t287 = s5 * link_5_n_sum_y - c5 * link_5_n_sum_x - link_4_n_x; /* 61 */
-  const puma560_real rows_t288 = 5.180273518441774 * link_5_R_xy; /* 71 */
-  const puma560_real L4_4 = rows_t277 + link_5_R_xy * rows_t288; /* 71 */
-  const puma560_real L4_3 = tool_t170 * rows_t263
-      - (K_row3_joint_2 * rows_t262 - K_row3_joint_1 * rows_t261); /* 71 */
-  const puma560_real rows_t289 = L4_1 * rows_t246 - L4_3 + rows_t247 * rows_t275; /* 72 */
-  const puma560_real link_4_U_xy = link_3_wd_y + link_4_t267; /* 10 */
-  const puma560_real link_4_U_yx = link_4_t267 - link_3_wd_y; /* 10 */
-  const puma560_real link_4_t290 = 0.0007499999999999996 * link_4_U_xy
+  const puma560_real link_5_t276 = s5 * link_5_n_sum_y - c5 * link_5_n_sum_x - link_4_n_x; /* 61 */
+  const puma560_real link_5_R_zy = c5 * link_3_R_zy + s5 * link_4_t12; /* 5 */
+  const puma560_real link_5_R_zx = s5 * link_3_R_zy - c5 * link_4_t12; /* 5 */
+  const puma560_real rows_t277 = joint_2_t243 * K_t263; /* 71 */
+  const puma560_real rows_t278 = iD3 * K_row5_joint_3; /* 71 */
+  const puma560_real link_4_U_xy = link_3_wd_y + link_4_t87; /* 10 */
+  const puma560_real link_4_U_yx = link_4_t87 - link_3_wd_y; /* 10 */
+  const puma560_real link_4_t279 = 0.0007499999999999996 * link_4_U_xy
       - 0.0006499999999999998 * link_4_U_yx; /* 57 */
-  const puma560_real link_5_t291 = link_4_t290
+  const puma560_real link_5_t280 = link_4_t279
       + (s5 * link_5_n_sum_x + c5 * link_5_n_sum_y); /* 61 */
   const puma560_real K_row6_joint_4 = link_5_R_zy * joint_6_L4 - link_3_R_zy; /* 68 */
-  const puma560_real K_t292 = link_5_R_zy * joint_6_L3; /* 68 */
-  const puma560_real rows_t293 = iD1 * K_t272; /* 71 */
-  const puma560_real rows_t294 = joint_2_t152 * K_t260; /* 71 */
-  const puma560_real rows_t295 = iD3 * K_row5_joint_3; /* 71 */
-  const puma560_real rows_t296 = L4_1 * rows_t180; /* 72 */
-  const puma560_real rows_t297 = rows_t216 * rows_t275; /* 72 */
-  const puma560_real rows_t298 = L4_1 * rows_t296 - L4_4 + rows_t275 * rows_t297; /* 72 */
-  const puma560_real link_2_t299 = link_2_ww_xx + link_2_ww_zz; /* 8 */
-  const puma560_real link_2_t300 = 0.10439999999999999 * link_2_t299; /* 28 */
-  const puma560_real link_2_f_y = 3.79559 * link_2_U_xy - link_2_t300; /* 55 */
-  const puma560_real link_4_t301 = c4 * link_5_t284 + s4 * link_5_f_z; /* 62 */
-  const puma560_real link_4_f_on_z = c4 * link_5_f_z - s4 * link_5_t284; /* 62 */
-  const puma560_real link_4_t302 = link_3_t234 + link_4_t301; /* 62 */
-  const puma560_real link_4_n_on_z = 0.0203 * link_5_f_on_z - 0.4331 * link_4_t301
-      - (s4 * link_5_t287 + c4 * link_5_t270); /* 62 */
-  const puma560_real link_4_t303 = 0.4331 * link_4_f_on_z
-      - (s4 * link_5_t270 - c4 * link_5_t287); /* 62 */
-  const puma560_real link_4_t304 = link_4_t303 - link_3_n_x; /* 62 */
-  const puma560_real link_3_n_sum_z = link_3_n_z + link_4_n_on_z; /* 62 */
-  const puma560_real link_3_f_sum_z = link_3_f_z + link_4_f_on_z; /* 62 */
-  const puma560_real link_3_n_sum_y = link_5_t291 + 0.0203 * link_4_f_on_z - link_3_t237; /* 62 */
-  const puma560_real link_3_t305 = 0.4318 * link_3_f_sum_z
-      - (c3 * link_3_n_sum_y - s3 * link_4_t304); /* 63 */
-  const puma560_real link_2_f_sum_x = link_2_f_x + (s3 * link_4_t285 - c3 * link_4_t302); /* 63 */
-  const puma560_real link_3_t306 = s3 * link_4_t302 + c3 * link_4_t285; /* 63 */
-  const puma560_real link_3_t307 = link_3_t306 - link_2_f_y; /* 63 */
-  const puma560_real link_2_t308 = 0.1501 * (c2 * link_2_f_sum_x + s2 * link_3_t307); /* 64 */
-  const puma560_real u_t309 = joint_6_L4 * u6 - link_5_t291; /* 65 */
-  const puma560_real K_t310 = link_5_R_zy * joint_6_t145 - 1.0 + link_4_R_zy * joint_5_L1; /* 68 */
-  const puma560_real K_t311 = joint_4_L3 * K_row6_joint_4
-      - (K_t292 + link_4_R_zy * joint_5_t132); /* 68 */
-  const puma560_real K_t312 = link_4_R_zy * joint_5_L2 - K_t292
+  const puma560_real rows_t281 = iD1 * K_row1_joint_1; /* 71 */
+  const puma560_real rows_t282 = 1.8798769999999997e-13 * iD3
+      - (7.488747276579e-13 * joint_2_t243 - 1.0311904578418988e-12 * iD1); /* 70 */
+  const puma560_real L1_1 = tool_t231 * rows_t244
+      - (K_row1_joint_2 * rows_t260 - K_row1_joint_1 * rows_t281); /* 71 */
+  const puma560_real rows_t283 = iD1 * K_row2_joint_1; /* 71 */
+  const puma560_real L2_1 = tool_t231 * rows_t245
+      - (K_row1_joint_2 * rows_t261 - K_row1_joint_1 * rows_t283); /* 71 */
+  const puma560_real L2_2 = tool_t232 * rows_t245
+      - (K_row2_joint_2 * rows_t261 - K_row2_joint_1 * rows_t283); /* 71 */
+  const puma560_real rows_t284 = iD1 * K_row3_joint_1; /* 71 */
+  const puma560_real K_t285 = link_5_R_zy * joint_6_L3; /* 68 */
+  const puma560_real L3_1 = tool_t231 * rows_t250
+      - (K_row1_joint_2 * rows_t264 - K_row1_joint_1 * rows_t284); /* 71 */
+  const puma560_real L3_2 = tool_t232 * rows_t250
+      - (K_row2_joint_2 * rows_t264 - K_row2_joint_1 * rows_t284); /* 71 */
+  const puma560_real K_t286 = joint_4_L3 * K_row6_joint_4
+      - (K_t285 + link_4_R_zy * joint_5_t207); /* 68 */
+  const puma560_real K_t287 = link_4_R_zy * joint_5_L2 - K_t285
       + joint_4_L2 * K_row6_joint_4; /* 68 */
-  const puma560_real K_row6_joint_2 = joint_3_L2 * K_t311 - K_t312; /* 68 */
-  const puma560_real K_t313 = joint_3_t159 * K_t311
-      - (joint_4_t156 * K_row6_joint_4 - K_t310); /* 68 */
-  const puma560_real K_row6_joint_1 = joint_2_t162 * K_row6_joint_2 - K_t313; /* 68 */
-  const puma560_real rows_t314 = joint_4_t110 * K_t243; /* 71 */
-  const puma560_real rows_t315 = 5.566622000091738 * link_4_R_yy; /* 71 */
-  const puma560_real rows_t316 = K_t212 * rows_t295
-      - (K_row4_joint_2 * rows_t294 - K_row4_joint_1 * rows_t293); /* 71 */
-  const puma560_real rows_t317 = K_row4_joint_4 * rows_t314 - rows_t316
-      + link_4_R_xy * rows_t315; /* 71 */
-  const puma560_real rows_t318 = rows_t281 * rows_t289; /* 72 */
-  const puma560_real rows_t319 = rows_t298 + rows_t289 * rows_t318; /* 72 */
-  const puma560_real rows_t320 = 1e-12 * iD3 - (1e-12 * joint_2_t152 - 1e-12 * iD1); /* 70 */
-  const puma560_real rows_t321 = 5.566622000091738e-12 - (1e-12 * joint_4_t110 - rows_t320)
+  const puma560_real K_row6_joint_2 = joint_3_L2 * K_t286 - K_t287; /* 68 */
+  const puma560_real L3_3 = tool_t235 * rows_t250
+      - (K_row3_joint_2 * rows_t264 - K_row3_joint_1 * rows_t284); /* 71 */
+  const puma560_real rows_t288 = iD1 * K_row4_joint_1; /* 71 */
+  const puma560_real rows_t289 = K_t254 * rows_t268
+      - (K_row4_joint_2 * rows_t274 - K_row4_joint_1 * rows_t288); /* 71 */
+  const puma560_real rows_t290 = link_4_R_xy * rows_t251
+      - (K_row4_joint_4 * rows_t265 - rows_t289); /* 71 */
+  const puma560_real L4_4 = rows_t290 + link_5_R_xy * rows_t269; /* 71 */
+  const puma560_real L4_1 = tool_t231 * rows_t268
+      - (K_row1_joint_2 * rows_t274 - K_row1_joint_1 * rows_t288); /* 71 */
+  const puma560_real L4_2 = tool_t232 * rows_t268
+      - (K_row2_joint_2 * rows_t274 - K_row2_joint_1 * rows_t288); /* 71 */
+  const puma560_real L4_3 = tool_t235 * rows_t268
+      - (K_row3_joint_2 * rows_t274 - K_row3_joint_1 * rows_t288); /* 71 */
+  const int rows_k291 = rows_t282 < L1_1; /* 72 */
+  const puma560_real rows_t292 = in->mask[PUMA560_TOOL_LIN_X] * (rows_k291 ? 1.0 / L1_1
+      : 0.0); /* 72 */
+  const puma560_real rows_t293 = 1e-06 * L2_2; /* 72 */
+  const int rows_k294 = rows_t282 < L2_2; /* 72 */
+  const int rows_k295 = rows_t282 < L3_3; /* 72 */
+  const puma560_real rows_t296 = iD1 * K_t267; /* 71 */
+  const puma560_real rows_t297 = 1e-12 * iD3 - (1e-12 * joint_2_t243 - 1e-12 * iD1); /* 70 */
+  const puma560_real rows_t298 = 5.566622000091738e-12 - (1e-12 * joint_4_t177 - rows_t297)
       + 5.180273518441773e-12; /* 70 */
-  const puma560_real rows_t322 = 5.180273518441774 * link_6_R_yz; /* 71 */
-  const puma560_real rows_t323 = link_5_R_xy * rows_t322 - rows_t317; /* 71 */
-  const puma560_real rows_t324 = tool_t163 * rows_t295
-      - (K_row1_joint_2 * rows_t294 - K_row1_joint_1 * rows_t293); /* 71 */
-  const puma560_real rows_t325 = tool_t164 * rows_t295
-      - (K_row2_joint_2 * rows_t294 - K_row2_joint_1 * rows_t293); /* 71 */
-  const puma560_real rows_t326 = rows_t324 * rows_t184 - rows_t325; /* 72 */
-  const puma560_real rows_t327 = rows_t324 * rows_t296 - rows_t323 + rows_t297 * rows_t326; /* 72 */
-  const puma560_real rows_t328 = 1e-06 * L4_4; /* 72 */
-  const puma560_real link_2_t329 = 0.00808056 * (link_2_ww_zz - link_2_ww_yy); /* 28 */
-  const puma560_real link_2_t330 = 0.12059663999999999 * (link_2_ww_zz - link_2_ww_xx); /* 28 */
-  const puma560_real link_2_t331 = 0.0070992 * (link_2_ww_yy - link_2_ww_xx); /* 28 */
-  const puma560_real link_2_n_z = link_2_t331 + 1.6018612020000003 * link_2_U_xy
-      + (1.024164 * s2 - 37.2347379 * c2); /* 55 */
-  const puma560_real link_3_t332 = 0.4318 * link_3_t306 - link_3_n_sum_z - link_2_n_z; /* 63 */
-  const puma560_real link_2_t333 = 0.01567044 * link_1_ww_zz; /* 28 */
-  const puma560_real link_2_t334 = 0.569718059 * link_1_ww_zz; /* 28 */
-  const puma560_real link_2_t335 = 0.14625280000000024 * link_2_t192 + 0.0141984 * link_2_wd_y
+  const puma560_real rows_t299 = 1e-06 * L3_3; /* 72 */
+  const puma560_real rows_t300 = K_t254 * rows_t278
+      - (K_row4_joint_2 * rows_t277 - K_row4_joint_1 * rows_t296); /* 71 */
+  const puma560_real rows_t301 = tool_t231 * rows_t278
+      - (K_row1_joint_2 * rows_t277 - K_row1_joint_1 * rows_t296); /* 71 */
+  const puma560_real rows_t302 = tool_t232 * rows_t278
+      - (K_row2_joint_2 * rows_t277 - K_row2_joint_1 * rows_t296); /* 71 */
+  const puma560_real rows_t303 = K_row5_joint_3 * rows_t278
+      - (K_t263 * rows_t277 - K_t267 * rows_t296); /* 71 */
+  const puma560_real rows_t304 = tool_t235 * rows_t278
+      - (K_row3_joint_2 * rows_t277 - K_row3_joint_1 * rows_t296); /* 71 */
+  const puma560_real rows_t305 = joint_4_t177 * K_t256; /* 71 */
+  const puma560_real rows_t306 = 5.566622000091738 * link_4_R_yy; /* 71 */
+  const puma560_real rows_t307 = K_row4_joint_4 * rows_t305 - rows_t300
+      + link_4_R_xy * rows_t306; /* 71 */
+  const puma560_real rows_t308 = link_4_R_yy * rows_t306
+      - (K_t256 * rows_t305 - rows_t303); /* 71 */
+  const puma560_real rows_t309 = L2_1 * rows_t292; /* 72 */
+  const puma560_real rows_t310 = L2_1 * rows_t309 - L2_2; /* 72 */
+  const puma560_real rows_t311 = L3_1 * rows_t309 - L3_2; /* 72 */
+  const puma560_real rows_t312 = L4_1 * rows_t309 - L4_2; /* 72 */
+  const puma560_real rows_t313 = rows_t301 * rows_t309 - rows_t302; /* 72 */
+  const puma560_real K_t314 = link_5_R_zy * joint_6_t222 - 1.0 + link_4_R_zy * joint_5_L1; /* 68 */
+  const puma560_real K_t315 = joint_3_t247 * K_t286
+      - (joint_4_t224 * K_row6_joint_4 - K_t314); /* 68 */
+  const puma560_real K_row6_joint_1 = joint_2_t257 * K_row6_joint_2 - K_t315; /* 68 */
+  const puma560_real rows_t316 = L3_1 * rows_t292; /* 72 */
+  const puma560_real link_4_f_on_z = c4 * link_5_f_z - s4 * link_5_t271; /* 62 */
+  const puma560_real link_4_t317 = c4 * link_5_t271 + s4 * link_5_f_z; /* 62 */
+  const puma560_real link_3_n_sum_y = link_5_t280 + 0.0203 * link_4_f_on_z - link_3_t146; /* 62 */
+  const puma560_real link_3_f_sum_z = link_3_f_z + link_4_f_on_z; /* 62 */
+  const puma560_real link_4_t318 = 0.4331 * link_4_f_on_z
+      - (s4 * link_5_t273 - c4 * link_5_t276); /* 62 */
+  const puma560_real link_4_n_on_z = 0.0203 * link_5_f_on_z - 0.4331 * link_4_t317
+      - (s4 * link_5_t276 + c4 * link_5_t273); /* 62 */
+  const puma560_real link_4_t319 = link_3_t140 + link_4_t317; /* 62 */
+  const puma560_real link_4_t320 = link_4_t318 - link_3_n_x; /* 62 */
+  const puma560_real link_3_n_sum_z = link_3_n_z + link_4_n_on_z; /* 62 */
+  const puma560_real link_2_f_sum_x = link_2_f_x + (s3 * link_4_t272 - c3 * link_4_t319); /* 63 */
+  const puma560_real link_3_t321 = s3 * link_4_t319 + c3 * link_4_t272; /* 63 */
+  const puma560_real u_t322 = joint_6_L4 * u6 - link_5_t280; /* 65 */
+  const puma560_real link_3_t323 = link_3_t321 - link_2_f_y; /* 63 */
+  const puma560_real link_2_t324 = 0.1501 * (c2 * link_2_f_sum_x + s2 * link_3_t323); /* 64 */
+  const puma560_real link_3_t325 = 0.4318 * link_3_t321 - link_3_n_sum_z - link_2_n_z; /* 63 */
+  const puma560_real link_3_t326 = 0.4318 * link_3_f_sum_z
+      - (c3 * link_3_n_sum_y - s3 * link_4_t320); /* 63 */
+  const puma560_real rows_t327 = rows_t310 + rows_t293; /* 72 */
+  const int rows_k328 = -rows_t310 < rows_t293; /* 72 */
+  const puma560_real rows_t329 = rows_k328 ? rows_t327 * rows_t327 - rows_t310 * rows_t293
+      : -rows_t310; /* 72 */
+  const puma560_real rows_t330 = in->mask[PUMA560_TOOL_LIN_Y] * (rows_k294
+      ? (rows_k328 ? rows_t293 : 1.0) / rows_t329 : 0.0); /* 72 */
+  const puma560_real rows_t331 = bad_k121 ? 1.0 : (rows_k294 ? -(rows_t310 / L2_2) : 0.0); /* 72 */
+  const int rows_k332 = !bad_k121; /* 72 */
+  const puma560_real rows_t333 = L4_1 * rows_t292; /* 72 */
+  const puma560_real rows_t334 = 1e-06 * L4_4; /* 72 */
+  const puma560_real link_2_t335 = 0.14625280000000024 * link_2_t17 + 0.0141984 * link_2_wd_y
       + 0.12059663999999999 * link_2_U_xy; /* 55 */
   const puma560_real link_2_t336 = 3.3499752040000006 * link_2_wd_y + 0.00808056 * link_2_U_xy
-      + 0.0141984 * link_2_t192; /* 55 */
-  const puma560_real link_2_t337 = link_2_t333 + (link_2_t335 - link_2_t329); /* 55 */
-  const puma560_real link_3_t338 = link_2_t337 + (c3 * link_4_t304 + s3 * link_3_n_sum_y); /* 63 */
-  const puma560_real link_2_n_y = link_2_t334 + (link_2_t336 - link_2_t330); /* 55 */
-  const puma560_real link_3_t339 = link_3_t305 - link_2_n_y; /* 63 */
-  const puma560_real link_2_t340 = link_2_t308 - (s2 * link_3_t338 + c2 * link_3_t339); /* 64 */
-  const puma560_real u_t341 = joint_5_L1 * u5 - (link_2_t340 + joint_6_t145 * u6); /* 65 */
-  const puma560_real rows_t342 = tool_t170 * rows_t295
-      - (K_row3_joint_2 * rows_t294 - K_row3_joint_1 * rows_t293); /* 71 */
-  const puma560_real rows_t343 = rows_t324 * rows_t246 - rows_t342 + rows_t247 * rows_t326; /* 72 */
-  const puma560_real rows_t344 = rows_t327 + rows_t318 * rows_t343; /* 72 */
-  const puma560_real rows_t345 = K_row5_joint_3 * rows_t295
-      - (K_t260 * rows_t294 - K_t272 * rows_t293); /* 71 */
-  const puma560_real rows_t346 = link_4_R_yy * rows_t315
-      - (K_t243 * rows_t314 - rows_t345); /* 71 */
-  const puma560_real L5_5 = rows_t346 + link_6_R_yz * rows_t322; /* 71 */
-  const int rows_k347 = -rows_t319 < rows_t328; /* 72 */
-  const puma560_real rows_t348 = rows_t319 + rows_t328; /* 72 */
-  const puma560_real rows_t349 = rows_k347 ? rows_t348 * rows_t348 - rows_t319 * rows_t328
-      : -rows_t319; /* 72 */
-  const puma560_real rows_t350 = iD1 * K_row6_joint_1; /* 71 */
-  const puma560_real rows_t351 = joint_2_t152 * K_row6_joint_2; /* 71 */
-  const puma560_real rows_t352 = iD3 * K_t311; /* 71 */
-  const int rows_k353 = rows_t321 < L4_4; /* 72 */
-  const puma560_real rows_t354 = in->mask[PUMA560_TOOL_ANG_X] * (rows_k353
-      ? (rows_k347 ? rows_t328 : 1.0) / rows_t349 : 0.0); /* 72 */
-  const puma560_real rows_t355 = joint_4_t110 * K_row6_joint_4; /* 71 */
-  const puma560_real rows_t356 = 5.566622000091738 * link_4_R_zy; /* 71 */
-  const puma560_real rows_t357 = K_t212 * rows_t352
-      - (K_row4_joint_2 * rows_t351 - K_row4_joint_1 * rows_t350); /* 71 */
-  const puma560_real rows_t358 = link_4_R_xy * rows_t356
-      - (K_row4_joint_4 * rows_t355 - rows_t357); /* 71 */
-  const puma560_real rows_t359 = rows_t324 * rows_t180; /* 72 */
-  const puma560_real rows_t360 = rows_t216 * rows_t326; /* 72 */
-  const puma560_real rows_t361 = rows_t324 * rows_t359 - L5_5 + rows_t326 * rows_t360; /* 72 */
-  const puma560_real u_t362 = joint_6_L3 * u6; /* 65 */
-  const puma560_real u3 = joint_5_t132 * u5 - (link_3_n_sum_z + u_t362)
-      + joint_4_L3 * u_t309; /* 65 */
-  const puma560_real u_t363 = joint_4_L2 * u_t309
-      - (u_t362 - link_3_t332 + joint_5_L2 * u5); /* 65 */
-  const puma560_real u_t364 = joint_3_L2 * u3 - u_t363; /* 65 */
-  const puma560_real u_t365 = joint_3_t159 * u3 - (u_t341 + joint_4_t156 * u_t309); /* 65 */
-  const puma560_real u_t366 = joint_2_t162 * u_t364 - u_t365; /* 65 */
-  const puma560_real rows_t367 = 5.180273518441774 * link_5_R_zy; /* 71 */
-  const puma560_real L6_4 = rows_t358 + link_5_R_xy * rows_t367; /* 71 */
-  const puma560_real L6_1 = tool_t163 * rows_t352
-      - (K_row1_joint_2 * rows_t351 - K_row1_joint_1 * rows_t350); /* 71 */
-  const puma560_real L6_2 = tool_t164 * rows_t352
-      - (K_row2_joint_2 * rows_t351 - K_row2_joint_1 * rows_t350); /* 71 */
-  const puma560_real rows_t368 = L6_1 * rows_t184 - L6_2; /* 72 */
-  const puma560_real rows_t369 = L6_1 * rows_t296 - L6_4 + rows_t297 * rows_t368; /* 72 */
-  const puma560_real rows_t370 = K_row5_joint_3 * rows_t352
-      - (K_t260 * rows_t351 - K_t272 * rows_t350); /* 71 */
-  const puma560_real rows_t371 = K_t243 * rows_t355 - rows_t370 + link_4_R_yy * rows_t356; /* 71 */
-  const puma560_real rows_t372 = link_6_R_yz * rows_t367 - rows_t371; /* 71 */
-  const puma560_real rows_t373 = L6_1 * rows_t359 - rows_t372 + rows_t360 * rows_t368; /* 72 */
-  const puma560_real rows_t374 = rows_t281 * rows_t343; /* 72 */
-  const puma560_real rows_t375 = rows_t354 * rows_t344; /* 72 */
-  const puma560_real rows_t376 = rows_t361 + rows_t343 * rows_t374 + rows_t344 * rows_t375; /* 72 */
-  const puma560_real link_6_R_xx = s6 * link_4_R_xy - c6 * link_5_t186; /* 6 */
-  const puma560_real link_6_R_xy = c6 * link_4_R_xy + s6 * link_5_t186; /* 6 */
-  const puma560_real link_6_R_yx = s6 * link_4_R_yy - c6 * link_5_t217; /* 6 */
-  const puma560_real link_6_R_yy = c6 * link_4_R_yy + s6 * link_5_t217; /* 6 */
+      + 0.0141984 * link_2_t17; /* 55 */
+  const puma560_real link_2_t337 = link_2_t94 + (link_2_t335 - link_2_t91); /* 55 */
+  const puma560_real link_3_t338 = link_2_t337 + (c3 * link_4_t320 + s3 * link_3_n_sum_y); /* 63 */
+  const puma560_real link_2_n_y = link_2_t95 + (link_2_t336 - link_2_t92); /* 55 */
+  const puma560_real link_3_t339 = link_3_t326 - link_2_n_y; /* 63 */
+  const puma560_real link_2_t340 = link_2_t324 - (s2 * link_3_t338 + c2 * link_3_t339); /* 64 */
+  const puma560_real u_t341 = joint_5_L1 * u5 - (link_2_t340 + joint_6_t222 * u6); /* 65 */
+  const puma560_real rows_t342 = 5.180273518441774 * link_6_R_yz; /* 71 */
+  const puma560_real rows_t343 = link_5_R_xy * rows_t342 - rows_t307; /* 71 */
+  const puma560_real L5_5 = rows_t308 + link_6_R_yz * rows_t342; /* 71 */
+  const int rows_k344 = rows_t298 < L4_4; /* 72 */
+  const puma560_real rows_t345 = rows_t301 * rows_t292; /* 72 */
+  const puma560_real rows_t346 = iD1 * K_row6_joint_1; /* 71 */
+  const puma560_real rows_t347 = joint_2_t243 * K_row6_joint_2; /* 71 */
+  const puma560_real rows_t348 = iD3 * K_t286; /* 71 */
+  const puma560_real rows_t349 = K_t254 * rows_t348
+      - (K_row4_joint_2 * rows_t347 - K_row4_joint_1 * rows_t346); /* 71 */
+  const puma560_real rows_t350 = K_row5_joint_3 * rows_t348
+      - (K_t263 * rows_t347 - K_t267 * rows_t346); /* 71 */
+  const puma560_real L6_1 = tool_t231 * rows_t348
+      - (K_row1_joint_2 * rows_t347 - K_row1_joint_1 * rows_t346); /* 71 */
+  const puma560_real L6_2 = tool_t232 * rows_t348
+      - (K_row2_joint_2 * rows_t347 - K_row2_joint_1 * rows_t346); /* 71 */
+  const puma560_real rows_t351 = L6_1 * rows_t309 - L6_2; /* 72 */
+  const puma560_real rows_t352 = K_t286 * rows_t348
+      - (K_row6_joint_2 * rows_t347 - K_row6_joint_1 * rows_t346); /* 71 */
+  const puma560_real L6_3 = tool_t235 * rows_t348
+      - (K_row3_joint_2 * rows_t347 - K_row3_joint_1 * rows_t346); /* 71 */
+  const puma560_real rows_t353 = joint_4_t177 * K_row6_joint_4; /* 71 */
+  const puma560_real rows_t354 = 5.566622000091738 * link_4_R_zy; /* 71 */
+  const puma560_real rows_t355 = K_t256 * rows_t353 - rows_t350 + link_4_R_yy * rows_t354; /* 71 */
+  const puma560_real rows_t356 = link_4_R_xy * rows_t354
+      - (K_row4_joint_4 * rows_t353 - rows_t349); /* 71 */
+  const puma560_real rows_t357 = link_4_R_zy * rows_t354
+      - (K_row6_joint_4 * rows_t353 - rows_t352); /* 71 */
+  const puma560_real rows_t358 = rows_t330 * rows_t311; /* 72 */
+  const puma560_real rows_t359 = L3_1 * rows_t316 - L3_3 + rows_t311 * rows_t358; /* 72 */
+  const puma560_real rows_t360 = L4_1 * rows_t316 - L4_3 + rows_t358 * rows_t312; /* 72 */
+  const puma560_real rows_t361 = rows_t301 * rows_t316 - rows_t304 + rows_t358 * rows_t313; /* 72 */
+  const puma560_real rows_t362 = L6_1 * rows_t316 - L6_3 + rows_t358 * rows_t351; /* 72 */
+  const puma560_real rows_t363 = rows_t330 * rows_t312; /* 72 */
+  const puma560_real rows_t364 = L4_1 * rows_t333 - L4_4 + rows_t312 * rows_t363; /* 72 */
+  const puma560_real rows_t365 = rows_t301 * rows_t333 - rows_t343 + rows_t363 * rows_t313; /* 72 */
+  const puma560_real u_t366 = joint_6_L3 * u6; /* 65 */
+  const puma560_real u3 = joint_5_t207 * u5 - (link_3_n_sum_z + u_t366)
+      + joint_4_L3 * u_t322; /* 65 */
+  const puma560_real u_t367 = joint_4_L2 * u_t322
+      - (u_t366 - link_3_t325 + joint_5_L2 * u5); /* 65 */
+  const puma560_real u_t368 = joint_3_L2 * u3 - u_t367; /* 65 */
+  const puma560_real u_t369 = joint_3_t247 * u3 - (u_t341 + joint_4_t224 * u_t322); /* 65 */
+  const puma560_real u_t370 = joint_2_t257 * u_t368 - u_t369; /* 65 */
+  const puma560_real rows_t371 = rows_t330 * rows_t313; /* 72 */
+  const puma560_real rows_t372 = rows_t301 * rows_t345 - L5_5 + rows_t313 * rows_t371; /* 72 */
+  const puma560_real rows_t373 = bad_k123 ? 1.0 : (rows_k295 ? -(rows_t359 / L3_3) : 0.0); /* 72 */
+  const int rows_k374 = !bad_k123; /* 72 */
+  const puma560_real rows_t375 = rows_t359 + rows_t299; /* 72 */
+  const int rows_k376 = -rows_t359 < rows_t299; /* 72 */
+  const int pivot_min_k377 = (((!rows_k295) & rows_k374) | (rows_k374 & (rows_k295 & rows_k376)))
+      | (((!rows_k291) & (!bad_k120))
+      | (((!rows_k294) & rows_k332) | (rows_k332 & (rows_k294 & rows_k328)))); /* 75 */
+  const puma560_real rows_t378 = rows_k376 ? rows_t375 * rows_t375 - rows_t359 * rows_t299
+      : -rows_t359; /* 72 */
+  const puma560_real rows_t379 = in->mask[PUMA560_TOOL_LIN_Z] * (rows_k295
+      ? (rows_k376 ? rows_t299 : 1.0) / rows_t378 : 0.0); /* 72 */
+  const puma560_real rows_t380 = bad_k120 ? 1.0 : (rows_k291 ? 1.0 : 0.0); /* 72 */
+  const puma560_real pivot_min_t381 = (rows_t331 < rows_t380) ? rows_t331 : rows_t380; /* 75 */
+  const puma560_real pivot_min_t382 = (rows_t373 < pivot_min_t381) ? rows_t373
+      : pivot_min_t381; /* 75 */
+  const puma560_real rows_t383 = 1e-06 * L5_5; /* 72 */
+  const puma560_real rows_t384 = 5.180273518441774 * link_5_R_zy; /* 71 */
+  const puma560_real L6_4 = rows_t356 + link_5_R_xy * rows_t384; /* 71 */
+  const puma560_real rows_t385 = link_6_R_yz * rows_t384 - rows_t355; /* 71 */
+  const puma560_real L6_6 = rows_t357 + link_5_R_zy * rows_t384; /* 71 */
+  const puma560_real rows_t386 = L6_1 * rows_t333 - L6_4 + rows_t363 * rows_t351; /* 72 */
+  const puma560_real rows_t387 = L6_1 * rows_t345 - rows_t385 + rows_t371 * rows_t351; /* 72 */
+  const puma560_real link_6_R_xx = s6 * link_4_R_xy - c6 * link_5_t249; /* 6 */
+  const puma560_real link_6_R_xy = c6 * link_4_R_xy + s6 * link_5_t249; /* 6 */
+  const puma560_real link_6_R_yx = s6 * link_4_R_yy - c6 * link_5_t253; /* 6 */
+  const puma560_real link_6_R_yy = c6 * link_4_R_yy + s6 * link_5_t253; /* 6 */
+  const puma560_real tool_t388 = link_5_R_xy * link_5_wd_y
+      - (link_6_R_xy * link_6_t138 - link_6_R_xx * link_6_wd_x); /* 69 */
+  const puma560_real tool_t389 = tool_t388 - in->b[PUMA560_TOOL_ANG_X]; /* 69 */
+  const puma560_real rows_t390 = u_t368 * rows_t274 - (u_t370 * rows_t288 - tool_t389); /* 71 */
+  const puma560_real rows_t391 = u_t322 * rows_t265 - (u3 * rows_t268 - rows_t390); /* 71 */
+  const puma560_real r4 = u6 * rows_t269 - (rows_t391 + u5 * rows_t251); /* 71 */
+  const puma560_real tool_t392 = link_6_R_yy * link_6_t138 - link_6_R_yx * link_6_wd_x
+      + link_6_R_yz * link_5_wd_y; /* 69 */
+  const puma560_real tool_t393 = in->b[PUMA560_TOOL_ANG_Y] + tool_t392; /* 69 */
+  const puma560_real rows_t394 = u_t368 * rows_t277 - (u_t370 * rows_t296 - tool_t393); /* 71 */
+  const puma560_real rows_t395 = u_t322 * rows_t305 - (u3 * rows_t278 - rows_t394); /* 71 */
+  const puma560_real rows_t396 = u5 * rows_t306 - rows_t395 + u6 * rows_t342; /* 71 */
+  const puma560_real link_6_R_zx = c6 * link_5_R_zx + s6 * link_4_R_zy; /* 6 */
+  const puma560_real link_6_t397 = s6 * link_5_R_zx - c6 * link_4_R_zy; /* 6 */
+  const puma560_real tool_t398 = link_6_R_zx * link_6_wd_x + link_6_t397 * link_6_t138
+      + link_5_R_zy * link_5_wd_y; /* 69 */
+  const puma560_real tool_t399 = tool_t398 - in->b[PUMA560_TOOL_ANG_Z]; /* 69 */
+  const puma560_real rows_t400 = u_t368 * rows_t347 - (u_t370 * rows_t346 - tool_t399); /* 71 */
+  const puma560_real rows_t401 = u_t322 * rows_t353 - (u3 * rows_t348 - rows_t400); /* 71 */
+  const puma560_real r6 = u6 * rows_t384 - (rows_t401 + u5 * rows_t354); /* 71 */
   const puma560_real link_6_a_x = c6 * link_5_a_x + s6 * link_4_a_y; /* 12 */
   const puma560_real link_6_a_y = c6 * link_4_a_y - s6 * link_5_a_x; /* 12 */
-  const puma560_real L6_3 = tool_t170 * rows_t352
-      - (K_row3_joint_2 * rows_t351 - K_row3_joint_1 * rows_t350); /* 71 */
-  const puma560_real rows_t377 = L6_1 * rows_t246 - L6_3 + rows_t247 * rows_t368; /* 72 */
-  const puma560_real rows_t378 = rows_t369 + rows_t318 * rows_t377; /* 72 */
-  const puma560_real rows_t379 = rows_t373 + rows_t374 * rows_t377 + rows_t375 * rows_t378; /* 72 */
-  const puma560_real rows_t380 = K_t311 * rows_t352
-      - (K_row6_joint_2 * rows_t351 - K_row6_joint_1 * rows_t350); /* 71 */
-  const puma560_real rows_t381 = link_4_R_zy * rows_t356
-      - (K_row6_joint_4 * rows_t355 - rows_t380); /* 71 */
-  const puma560_real L6_6 = rows_t381 + link_5_R_zy * rows_t367; /* 71 */
-  const puma560_real rows_t382 = 1e-06 * L5_5; /* 72 */
-  const puma560_real link_6_R_zx = c6 * link_5_R_zx + s6 * link_4_R_zy; /* 6 */
-  const puma560_real link_6_t383 = s6 * link_5_R_zx - c6 * link_4_R_zy; /* 6 */
-  const puma560_real tool_t384 = link_6_R_xx * link_6_a_x + link_6_R_xy * link_6_a_y
+  const puma560_real tool_t402 = link_5_R_zy * link_5_a_y
+      - (link_6_t397 * link_6_a_y - link_6_R_zx * link_6_a_x); /* 69 */
+  const puma560_real tool_t403 = link_6_R_xx * link_6_a_x + link_6_R_xy * link_6_a_y
       + link_5_R_xy * link_5_a_y; /* 69 */
-  const puma560_real tool_t385 = link_5_R_xy * link_5_wd_y
-      - (link_6_R_xy * link_6_t242 - link_6_R_xx * link_6_wd_x); /* 69 */
-  const puma560_real tool_t386 = tool_t384 - in->b[PUMA560_TOOL_LIN_X]; /* 69 */
-  const puma560_real rows_t387 = u_t364 * rows_t173 - (u_t366 * rows_t172 - tool_t386); /* 71 */
-  const puma560_real r1 = u3 * rows_t174 - rows_t387; /* 71 */
-  const puma560_real tool_t388 = tool_t385 - in->b[PUMA560_TOOL_ANG_X]; /* 69 */
-  const puma560_real rows_t389 = u_t364 * rows_t262 - (u_t366 * rows_t261 - tool_t388); /* 71 */
-  const puma560_real rows_t390 = u_t309 * rows_t273 - (u3 * rows_t263 - rows_t389); /* 71 */
-  const puma560_real r4 = u6 * rows_t288 - (rows_t390 + u5 * rows_t274); /* 71 */
-  const puma560_real tool_t391 = link_6_R_yz * link_5_a_y
+  const puma560_real tool_t404 = link_6_R_yz * link_5_a_y
       - (link_6_R_yx * link_6_a_x + link_6_R_yy * link_6_a_y); /* 69 */
-  const puma560_real tool_t392 = link_5_R_zy * link_5_a_y
-      - (link_6_t383 * link_6_a_y - link_6_R_zx * link_6_a_x); /* 69 */
-  const puma560_real tool_t393 = link_6_R_yy * link_6_t242 - link_6_R_yx * link_6_wd_x
-      + link_6_R_yz * link_5_wd_y; /* 69 */
-  const puma560_real tool_t394 = link_6_R_zx * link_6_wd_x + link_6_t383 * link_6_t242
-      + link_5_R_zy * link_5_wd_y; /* 69 */
-  const puma560_real tool_t395 = in->b[PUMA560_TOOL_LIN_Y] + tool_t391; /* 69 */
-  const puma560_real rows_t396 = u_t364 * rows_t177 - (tool_t395 + u_t366 * rows_t176); /* 71 */
-  const puma560_real r2 = u3 * rows_t178 - rows_t396; /* 71 */
-  const puma560_real tool_t397 = (-9.81) + tool_t392 - in->b[PUMA560_TOOL_LIN_Z]; /* 69 */
-  const puma560_real rows_t398 = u_t364 * rows_t199 - (u_t366 * rows_t198 - tool_t397); /* 71 */
-  const puma560_real r3 = u3 * rows_t200 - rows_t398; /* 71 */
-  const puma560_real tool_t399 = in->b[PUMA560_TOOL_ANG_Y] + tool_t393; /* 69 */
-  const puma560_real rows_t400 = u_t364 * rows_t294 - (u_t366 * rows_t293 - tool_t399); /* 71 */
-  const puma560_real rows_t401 = u_t309 * rows_t314 - (u3 * rows_t295 - rows_t400); /* 71 */
-  const puma560_real rows_t402 = u5 * rows_t315 - rows_t401 + u6 * rows_t322; /* 71 */
-  const puma560_real tool_t403 = tool_t394 - in->b[PUMA560_TOOL_ANG_Z]; /* 69 */
-  const puma560_real rows_t404 = u_t364 * rows_t351 - (u_t366 * rows_t350 - tool_t403); /* 71 */
-  const puma560_real rows_t405 = u_t309 * rows_t355 - (u3 * rows_t352 - rows_t404); /* 71 */
-  const puma560_real r6 = u6 * rows_t367 - (rows_t405 + u5 * rows_t356); /* 71 */
-  const puma560_real rows_t406 = r1 * rows_t184 - r2; /* 72 */
-  const puma560_real rows_t407 = r1 * rows_t246 - r3 + rows_t247 * rows_t406; /* 72 */
-  const puma560_real rows_t408 = r1 * rows_t296 - r4 + rows_t297 * rows_t406; /* 72 */
-  const puma560_real rows_t409 = rows_t408 + rows_t318 * rows_t407; /* 72 */
-  const puma560_real rows_t410 = r1 * rows_t359 - rows_t402 + rows_t360 * rows_t406; /* 72 */
-  const puma560_real rows_t411 = rows_t410 + rows_t374 * rows_t407 + rows_t375 * rows_t409; /* 72 */
-  const int rows_k412 = -rows_t376 < rows_t382; /* 72 */
-  const puma560_real rows_t413 = rows_t376 + rows_t382; /* 72 */
-  const puma560_real rows_t414 = rows_k412 ? rows_t413 * rows_t413 - rows_t376 * rows_t382
-      : -rows_t376; /* 72 */
-  const int rows_k415 = rows_t321 < L5_5; /* 72 */
-  const puma560_real rows_t416 = in->mask[PUMA560_TOOL_ANG_Y] * (rows_k415
-      ? (rows_k412 ? rows_t382 : 1.0) / rows_t414 : 0.0); /* 72 */
-  const int rows_k417 = rows_t321 < L6_6; /* 72 */
-  const puma560_real rows_t418 = L6_1 * rows_t180; /* 72 */
-  const puma560_real rows_t419 = rows_t216 * rows_t368; /* 72 */
-  const puma560_real rows_t420 = L6_1 * rows_t418 - L6_6 + rows_t368 * rows_t419; /* 72 */
-  const puma560_real rows_t421 = r1 * rows_t418 - r6 + rows_t419 * rows_t406; /* 72 */
-  const puma560_real rows_t422 = rows_t281 * rows_t377; /* 72 */
-  const puma560_real rows_t423 = rows_t354 * rows_t378; /* 72 */
-  const puma560_real rows_t424 = rows_t420 + rows_t377 * rows_t422 + rows_t378 * rows_t423; /* 72 */
-  const puma560_real rows_t425 = rows_t421 + rows_t422 * rows_t407 + rows_t423 * rows_t409; /* 72 */
-  const puma560_real rows_t426 = rows_t416 * rows_t379; /* 72 */
-  const puma560_real rows_t427 = rows_t424 + rows_t379 * rows_t426; /* 72 */
-  const puma560_real rows_t428 = 1e-06 * L6_6; /* 72 */
-  const int rows_k429 = -rows_t427 < rows_t428; /* 72 */
-  const puma560_real rows_t430 = rows_t427 + rows_t428; /* 72 */
-  const puma560_real rows_t431 = rows_k429 ? rows_t430 * rows_t430 - rows_t427 * rows_t428
-      : -rows_t427; /* 72 */
-  const puma560_real rows_t432 = in->mask[PUMA560_TOOL_ANG_Z] * (rows_k417
-      ? (rows_k429 ? rows_t428 : 1.0) / rows_t431 : 0.0); /* 72 */
-  const puma560_real rows_t433 = rows_t432 * (rows_t425 + rows_t426 * rows_t411); /* 72 */
-  const puma560_real nu5 = rows_t416 * rows_t411 + rows_t426 * rows_t433; /* 72 */
-  const puma560_real rows_t434 = rows_t354 * rows_t409 + rows_t375 * nu5
-      + rows_t423 * rows_t433; /* 72 */
-  const puma560_real rows_t435 = rows_t281 * rows_t407 + rows_t318 * rows_t434
-      + rows_t374 * nu5; /* 72 */
-  const puma560_real tau_t436 = u_t309 + K_row4_joint_4 * rows_t434 + K_t243 * nu5; /* 73 */
-  const puma560_real tau_t437 = link_4_R_yz * nu5 - link_4_R_xz * rows_t434
-      + link_3_R_zy * rows_t433; /* 73 */
-  const puma560_real rows_t438 = rows_t435 + rows_t422 * rows_t433; /* 72 */
-  const puma560_real rows_t439 = rows_t216 * rows_t406 + rows_t247 * rows_t438
-      + rows_t297 * rows_t434; /* 72 */
-  const puma560_real rows_t440 = rows_t439 + rows_t360 * nu5 + rows_t419 * rows_t433; /* 72 */
-  const puma560_real rows_t441 = r1 * rows_t180 + rows_t184 * rows_t440
-      + rows_t246 * rows_t438; /* 72 */
-  const puma560_real rows_t442 = rows_t441 + rows_t296 * rows_t434 + rows_t359 * nu5; /* 72 */
-  const puma560_real nu1 = rows_t442 + rows_t418 * rows_t433; /* 72 */
-  const puma560_real tau_t443 = K_row2_joint_1 * rows_t440
-      - (K_row1_joint_1 * nu1 - u_t366); /* 73 */
-  const puma560_real tau_t444 = tau_t443 + K_row3_joint_1 * rows_t438
-      + K_row4_joint_1 * rows_t434; /* 73 */
-  const puma560_real tau_t445 = K_row2_joint_2 * rows_t440
-      - (K_row1_joint_2 * nu1 - u_t364); /* 73 */
-  const puma560_real tau_t446 = tau_t444 + K_t272 * nu5 + K_row6_joint_1 * rows_t433; /* 73 */
-  const puma560_real tau_t447 = tau_t445 + K_row3_joint_2 * rows_t438
-      + K_row4_joint_2 * rows_t434; /* 73 */
-  const puma560_real tau_t448 = tau_t447 + K_t260 * nu5 + K_row6_joint_2 * rows_t433; /* 73 */
-  const puma560_real tau_t449 = tool_t166 * rows_t440 - tool_t165 * nu1
-      + tool_t171 * rows_t438; /* 73 */
-  const puma560_real qdd_t450 = iD1 * tau_t446; /* 74 */
-  const puma560_real qdd_t451 = joint_2_t162 * qdd_t450 - joint_2_t152 * tau_t448; /* 74 */
-  const puma560_real tau_t452 = tau_t436 + K_row6_joint_4 * rows_t433; /* 73 */
-  const puma560_real tau_t453 = rows_t433 + (link_4_p_y * nu1 + link_4_p_x * rows_t440); /* 73 */
-  const puma560_real tau_t454 = tool_t163 * nu1; /* 73 */
-  const puma560_real tau_t455 = tool_t164 * rows_t440; /* 73 */
-  const puma560_real tau_t456 = tool_t170 * rows_t438; /* 73 */
-  const puma560_real tau_t457 = K_t212 * rows_t434 - (tau_t454 - u3 - tau_t455 - tau_t456); /* 73 */
-  const puma560_real tau_t458 = tau_t457 + K_row5_joint_3 * nu5 + K_t311 * rows_t433; /* 73 */
-  const puma560_real qdd_t459 = joint_3_t159 * qdd_t450
-      - (iD3 * tau_t458 + joint_3_L2 * qdd_t451); /* 74 */
-  const puma560_real qdd_t460 = joint_4_t110 * tau_t452 + joint_4_L3 * qdd_t459
-      + joint_4_L2 * qdd_t451; /* 74 */
-  const puma560_real qdd_t461 = joint_4_t156 * qdd_t450 - qdd_t460; /* 74 */
-  const puma560_real tau_t462 = link_4_R_xy * rows_t434; /* 73 */
-  const puma560_real tau_t463 = link_4_R_yy * nu5; /* 73 */
-  const puma560_real tau_t464 = link_4_R_zy * rows_t433; /* 73 */
-  const puma560_real tau_t465 = link_5_R_xy * rows_t434; /* 73 */
-  const puma560_real tau_t466 = link_6_R_yz * nu5; /* 73 */
-  const puma560_real tau_t467 = link_5_R_zy * rows_t433; /* 73 */
-  const puma560_real tau_t468 = tau_t464 + (tau_t462 - u5 - tau_t463); /* 73 */
-  const puma560_real qdd_t469 = joint_5_L2 * qdd_t451
-      - (5.566622000091738 * tau_t468 + joint_5_t132 * qdd_t459); /* 74 */
-  const puma560_real tau_t470 = tau_t464 - (tau_t463 - tau_t462); /* 73 */
-  const puma560_real qdd5 = qdd_t469 + joint_5_L1 * qdd_t450; /* 74 */
-  const puma560_real tau_t471 = tau_t467 + (tau_t466 + (u6 + tau_t465)); /* 73 */
-  const puma560_real tau_t472 = tau_t465 + tau_t466 + tau_t467; /* 73 */
-  const puma560_real qdd_t473 = 5.180273518441774 * tau_t471 + joint_6_L4 * qdd_t461
-      + joint_6_L3 * qdd_t459; /* 74 */
-  const puma560_real qdd_t474 = joint_6_t145 * qdd_t450
-      - (qdd_t473 + joint_6_L3 * qdd_t451); /* 74 */
-  const puma560_real tau_t475 = s1 * rows_t434; /* 73 */
-  const puma560_real tau_t476 = c1 * nu5; /* 73 */
-  const puma560_real tau_t477 = tau_t476 + (tau_t475 + (tau_t455 - tau_t454 + tau_t456)); /* 73 */
-  const puma560_real tau_t478 = tau_t449 + tau_t475 + tau_t476; /* 73 */
-  const int bad_k479 = in->mask[PUMA560_TOOL_LIN_X] == 0.0; /* 42 */
-  const int bad_k480 = in->mask[PUMA560_TOOL_LIN_Y] == 0.0; /* 42 */
-  const puma560_real rows_t481 = bad_k480 ? 1.0 : (rows_k215 ? -(rows_t185 / L2_2) : 0.0); /* 72 */
-  const int bad_k482 = in->mask[PUMA560_TOOL_LIN_Z] == 0.0; /* 42 */
-  const puma560_real rows_t483 = bad_k482 ? 1.0 : (rows_k245 ? -(rows_t248 / L3_3) : 0.0); /* 72 */
-  const puma560_real rows_t484 = bad_k479 ? 1.0 : (rows_k179 ? 1.0 : 0.0); /* 72 */
-  const puma560_real pivot_min_t485 = (rows_t481 < rows_t484) ? rows_t481 : rows_t484; /* 75 */
-  const puma560_real pivot_min_t486 = (rows_t483 < pivot_min_t485) ? rows_t483
-      : pivot_min_t485; /* 75 */
-  const int bad_k487 = in->mask[PUMA560_TOOL_ANG_X] == 0.0; /* 42 */
-  const puma560_real rows_t488 = bad_k487 ? 1.0 : (rows_k353 ? -(rows_t319 / L4_4) : 0.0); /* 72 */
-  const puma560_real pivot_min_t489 = (rows_t488 < pivot_min_t486) ? rows_t488
-      : pivot_min_t486; /* 75 */
-  const int bad_k490 = in->mask[PUMA560_TOOL_ANG_Y] == 0.0; /* 42 */
-  const puma560_real rows_t491 = bad_k490 ? 1.0 : (rows_k415 ? -(rows_t376 / L5_5) : 0.0); /* 72 */
-  const puma560_real pivot_min_t492 = (rows_t491 < pivot_min_t489) ? rows_t491
-      : pivot_min_t489; /* 75 */
-  const int bad_k493 = in->mask[PUMA560_TOOL_ANG_Z] == 0.0; /* 42 */
-  const puma560_real rows_t494 = bad_k493 ? 1.0 : (rows_k417 ? -(rows_t427 / L6_6) : 0.0); /* 72 */
-  const puma560_real pivot_min_t495 = rows_k64 ? pivot_min_t72
-      : ((rows_t494 < pivot_min_t492) ? rows_t494 : pivot_min_t492); /* 75 */
-  const int finite_k496 = puma560_probe(&qdd_t474)
+  const puma560_real tool_t405 = tool_t403 - in->b[PUMA560_TOOL_LIN_X]; /* 69 */
+  const puma560_real rows_t406 = u_t368 * rows_t260 - (u_t370 * rows_t281 - tool_t405); /* 71 */
+  const puma560_real r1 = u3 * rows_t244 - rows_t406; /* 71 */
+  const puma560_real tool_t407 = in->b[PUMA560_TOOL_LIN_Y] + tool_t404; /* 69 */
+  const puma560_real rows_t408 = u_t368 * rows_t261 - (tool_t407 + u_t370 * rows_t283); /* 71 */
+  const puma560_real r2 = u3 * rows_t245 - rows_t408; /* 71 */
+  const puma560_real tool_t409 = (-9.81) + tool_t402 - in->b[PUMA560_TOOL_LIN_Z]; /* 69 */
+  const puma560_real rows_t410 = u_t368 * rows_t264 - (u_t370 * rows_t284 - tool_t409); /* 71 */
+  const puma560_real r3 = u3 * rows_t250 - rows_t410; /* 71 */
+  const puma560_real rows_t411 = r1 * rows_t309 - r2; /* 72 */
+  const puma560_real rows_t412 = r1 * rows_t316 - r3 + rows_t358 * rows_t411; /* 72 */
+  const puma560_real rows_t413 = rows_t379 * rows_t360; /* 72 */
+  const puma560_real rows_t414 = rows_t364 + rows_t360 * rows_t413; /* 72 */
+  const puma560_real rows_t415 = rows_t365 + rows_t413 * rows_t361; /* 72 */
+  const puma560_real rows_t416 = rows_t386 + rows_t413 * rows_t362; /* 72 */
+  const puma560_real rows_t417 = bad_k124 ? 1.0 : (rows_k344 ? -(rows_t414 / L4_4) : 0.0); /* 72 */
+  const puma560_real pivot_min_t418 = (rows_t417 < pivot_min_t382) ? rows_t417
+      : pivot_min_t382; /* 75 */
+  const int rows_k419 = !bad_k124; /* 72 */
+  const puma560_real rows_t420 = rows_t379 * rows_t361; /* 72 */
+  const puma560_real rows_t421 = r1 * rows_t333 - r4 + rows_t363 * rows_t411; /* 72 */
+  const puma560_real rows_t422 = r1 * rows_t345 - rows_t396 + rows_t371 * rows_t411; /* 72 */
+  const puma560_real rows_t423 = rows_t414 + rows_t334; /* 72 */
+  const int rows_k424 = -rows_t414 < rows_t334; /* 72 */
+  const puma560_real rows_t425 = rows_k424 ? rows_t423 * rows_t423 - rows_t414 * rows_t334
+      : -rows_t414; /* 72 */
+  const puma560_real rows_t426 = in->mask[PUMA560_TOOL_ANG_X] * (rows_k344
+      ? (rows_k424 ? rows_t334 : 1.0) / rows_t425 : 0.0); /* 72 */
+  const int rows_k427 = rows_t298 < L5_5; /* 72 */
+  const int rows_k428 = rows_t298 < L6_6; /* 72 */
+  const puma560_real rows_t429 = L6_1 * rows_t292; /* 72 */
+  const puma560_real rows_t430 = rows_t330 * rows_t351; /* 72 */
+  const puma560_real rows_t431 = L6_1 * rows_t429 - L6_6 + rows_t351 * rows_t430; /* 72 */
+  const puma560_real rows_t432 = r1 * rows_t429 - r6 + rows_t430 * rows_t411; /* 72 */
+  const puma560_real rows_t433 = rows_t379 * rows_t362; /* 72 */
+  const puma560_real rows_t434 = rows_t421 + rows_t413 * rows_t412; /* 72 */
+  const puma560_real rows_t435 = 1e-06 * L6_6; /* 72 */
+  const int rows_k436 = !bad_k125; /* 72 */
+  const int rows_k437 = !bad_k126; /* 72 */
+  const puma560_real rows_t438 = rows_t426 * rows_t415; /* 72 */
+  const puma560_real rows_t439 = rows_t372 + rows_t361 * rows_t420 + rows_t415 * rows_t438; /* 72 */
+  const puma560_real rows_t440 = bad_k125 ? 1.0 : (rows_k427 ? -(rows_t439 / L5_5) : 0.0); /* 72 */
+  const puma560_real rows_t441 = rows_t387 + rows_t420 * rows_t362 + rows_t438 * rows_t416; /* 72 */
+  const puma560_real rows_t442 = rows_t422 + rows_t420 * rows_t412 + rows_t438 * rows_t434; /* 72 */
+  const puma560_real pivot_min_t443 = (rows_t440 < pivot_min_t418) ? rows_t440
+      : pivot_min_t418; /* 75 */
+  const puma560_real rows_t444 = rows_t426 * rows_t416; /* 72 */
+  const puma560_real rows_t445 = rows_t431 + rows_t362 * rows_t433 + rows_t416 * rows_t444; /* 72 */
+  const puma560_real rows_t446 = rows_t432 + rows_t433 * rows_t412 + rows_t444 * rows_t434; /* 72 */
+  const puma560_real rows_t447 = rows_t439 + rows_t383; /* 72 */
+  const int rows_k448 = -rows_t439 < rows_t383; /* 72 */
+  const int pivot_min_k449 = (((!rows_k427) & rows_k436) | (rows_k436 & (rows_k427 & rows_k448)))
+      | ((((!rows_k344) & rows_k419) | (rows_k419 & (rows_k344 & rows_k424)))
+      | pivot_min_k377); /* 75 */
+  const puma560_real rows_t450 = rows_k448 ? rows_t447 * rows_t447 - rows_t439 * rows_t383
+      : -rows_t439; /* 72 */
+  const puma560_real rows_t451 = in->mask[PUMA560_TOOL_ANG_Y] * (rows_k427
+      ? (rows_k448 ? rows_t383 : 1.0) / rows_t450 : 0.0); /* 72 */
+  const puma560_real rows_t452 = rows_t451 * rows_t441; /* 72 */
+  const puma560_real rows_t453 = rows_t445 + rows_t441 * rows_t452; /* 72 */
+  const puma560_real rows_t454 = bad_k126 ? 1.0 : (rows_k428 ? -(rows_t453 / L6_6) : 0.0); /* 72 */
+  const puma560_real pivot_min_t455 = rows_k118 ? pivot_min_t134
+      : ((rows_t454 < pivot_min_t443) ? rows_t454 : pivot_min_t443); /* 75 */
+  const puma560_real rows_t456 = rows_t453 + rows_t435; /* 72 */
+  const int rows_k457 = -rows_t453 < rows_t435; /* 72 */
+  const puma560_real rows_t458 = rows_k457 ? rows_t456 * rows_t456 - rows_t453 * rows_t435
+      : -rows_t453; /* 72 */
+  const puma560_real rows_t459 = in->mask[PUMA560_TOOL_ANG_Z] * (rows_k428
+      ? (rows_k457 ? rows_t435 : 1.0) / rows_t458 : 0.0); /* 72 */
+  const puma560_real rows_t460 = rows_t459 * (rows_t446 + rows_t452 * rows_t442); /* 72 */
+  const puma560_real nu5 = rows_t451 * rows_t442 + rows_t452 * rows_t460; /* 72 */
+  const puma560_real rows_t461 = rows_t426 * rows_t434 + rows_t438 * nu5
+      + rows_t444 * rows_t460; /* 72 */
+  const puma560_real rows_t462 = rows_t379 * rows_t412 + rows_t413 * rows_t461
+      + rows_t420 * nu5; /* 72 */
+  const puma560_real tau_t463 = u_t322 + K_row4_joint_4 * rows_t461 + K_t256 * nu5; /* 73 */
+  const puma560_real tau_t464 = link_4_R_yz * nu5 - link_4_R_xz * rows_t461
+      + link_3_R_zy * rows_t460; /* 73 */
+  const puma560_real rows_t465 = rows_t462 + rows_t433 * rows_t460; /* 72 */
+  const puma560_real rows_t466 = rows_t330 * rows_t411 + rows_t358 * rows_t465
+      + rows_t363 * rows_t461; /* 72 */
+  const puma560_real rows_t467 = rows_t466 + rows_t371 * nu5 + rows_t430 * rows_t460; /* 72 */
+  const puma560_real rows_t468 = r1 * rows_t292 + rows_t309 * rows_t467
+      + rows_t316 * rows_t465; /* 72 */
+  const puma560_real rows_t469 = rows_t468 + rows_t333 * rows_t461 + rows_t345 * nu5; /* 72 */
+  const puma560_real tau_t470 = tau_t463 + K_row6_joint_4 * rows_t460; /* 73 */
+  const puma560_real tau_t471 = link_5_R_zy * rows_t460; /* 73 */
+  const puma560_real tau_t472 = link_4_R_zy * rows_t460; /* 73 */
+  const puma560_real tau_t473 = link_6_R_yz * nu5; /* 73 */
+  const puma560_real tau_t474 = link_4_R_yy * nu5; /* 73 */
+  const puma560_real tau_t475 = c1 * nu5; /* 73 */
+  const puma560_real tau_t476 = link_5_R_xy * rows_t461; /* 73 */
+  const puma560_real tau_t477 = tau_t471 + (tau_t473 + (u6 + tau_t476)); /* 73 */
+  const puma560_real tau_t478 = tau_t476 + tau_t473 + tau_t471; /* 73 */
+  const puma560_real tau_t479 = link_4_R_xy * rows_t461; /* 73 */
+  const puma560_real tau_t480 = tau_t472 + (tau_t479 - u5 - tau_t474); /* 73 */
+  const puma560_real tau_t481 = tau_t472 - (tau_t474 - tau_t479); /* 73 */
+  const puma560_real tau_t482 = s1 * rows_t461; /* 73 */
+  const puma560_real tau_t483 = tool_t235 * rows_t465; /* 73 */
+  const puma560_real nu1 = rows_t469 + rows_t429 * rows_t460; /* 72 */
+  const puma560_real tau_t484 = K_row2_joint_1 * rows_t467
+      - (K_row1_joint_1 * nu1 - u_t370); /* 73 */
+  const puma560_real tau_t485 = K_row2_joint_2 * rows_t467
+      - (K_row1_joint_2 * nu1 - u_t368); /* 73 */
+  const puma560_real tau_t486 = tool_t238 * rows_t467 - tool_t237 * nu1
+      + tool_t236 * rows_t465; /* 73 */
+  const puma560_real tau_t487 = tau_t484 + K_row3_joint_1 * rows_t465
+      + K_row4_joint_1 * rows_t461; /* 73 */
+  const puma560_real tau_t488 = tau_t485 + K_row3_joint_2 * rows_t465
+      + K_row4_joint_2 * rows_t461; /* 73 */
+  const puma560_real tau_t489 = tau_t487 + K_t267 * nu5 + K_row6_joint_1 * rows_t460; /* 73 */
+  const puma560_real tau_t490 = tau_t488 + K_t263 * nu5 + K_row6_joint_2 * rows_t460; /* 73 */
+  const puma560_real tau_t491 = rows_t460 + (link_4_p_y * nu1 + link_4_p_x * rows_t467); /* 73 */
+  const puma560_real tau_t492 = tool_t232 * rows_t467; /* 73 */
+  const puma560_real qdd_t493 = iD1 * tau_t489; /* 74 */
+  const puma560_real qdd_t494 = joint_2_t257 * qdd_t493 - joint_2_t243 * tau_t490; /* 74 */
+  const puma560_real tau_t495 = tool_t231 * nu1; /* 73 */
+  const puma560_real tau_t496 = K_t254 * rows_t461 - (tau_t495 - u3 - tau_t492 - tau_t483); /* 73 */
+  const puma560_real tau_t497 = tau_t475 + (tau_t482 + (tau_t492 - tau_t495 + tau_t483)); /* 73 */
+  const puma560_real tau_t498 = tau_t496 + K_row5_joint_3 * nu5 + K_t286 * rows_t460; /* 73 */
+  const puma560_real qdd_t499 = joint_3_t247 * qdd_t493
+      - (iD3 * tau_t498 + joint_3_L2 * qdd_t494); /* 74 */
+  const puma560_real qdd_t500 = joint_4_t177 * tau_t470 + joint_4_L3 * qdd_t499
+      + joint_4_L2 * qdd_t494; /* 74 */
+  const puma560_real tau_t501 = tau_t486 + tau_t482 + tau_t475; /* 73 */
+  const puma560_real qdd_t502 = joint_5_L2 * qdd_t494
+      - (5.566622000091738 * tau_t480 + joint_5_t207 * qdd_t499); /* 74 */
+  const puma560_real qdd_t503 = joint_4_t224 * qdd_t493 - qdd_t500; /* 74 */
+  const puma560_real qdd5 = qdd_t502 + joint_5_L1 * qdd_t493; /* 74 */
+  const puma560_real qdd_t504 = 5.180273518441774 * tau_t477 + joint_6_L4 * qdd_t503
+      + joint_6_L3 * qdd_t499; /* 74 */
+  const puma560_real qdd_t505 = joint_6_t222 * qdd_t493
+      - (qdd_t504 + joint_6_L3 * qdd_t494); /* 74 */
+  const int finite_k506 = puma560_probe(&qdd_t505)
       | (puma560_probe(&qdd5)
-      | (puma560_probe(&qdd_t461)
-      | (puma560_probe(&qdd_t459)
-      | (puma560_probe(&qdd_t451) | (puma560_probe_24((const puma560_real *)(const void *)in)
-      | puma560_probe(&qdd_t450)))))); /* 76 */
-  const int finite_k497 = puma560_probe(&rows_t433)
+      | (puma560_probe(&qdd_t503)
+      | (puma560_probe(&qdd_t499)
+      | (puma560_probe(&qdd_t494) | (puma560_probe_24((const puma560_real *)(const void *)in)
+      | puma560_probe(&qdd_t493)))))); /* 76 */
+  const int finite_k507 = puma560_probe(&rows_t460)
       | (puma560_probe(&nu5)
-      | (puma560_probe(&rows_t434)
-      | (puma560_probe(&rows_t438)
-      | (puma560_probe(&rows_t440) | (puma560_probe(&nu1) | finite_k496))))); /* 76 */
-  const int finite_k498 = puma560_probe(&tau_t472)
-      | (puma560_probe(&tau_t470)
-      | (puma560_probe(&tau_t437)
-      | (puma560_probe(&tau_t477)
-      | (puma560_probe(&tau_t478) | (puma560_probe(&tau_t453) | finite_k497))))); /* 76 */
-  const int finite_k499 = puma560_probe(&pivot_min_t495) | finite_k498; /* 76 */
-  const puma560_real finite_t500 = finite_k499 ? 0.0 : -tau_t453; /* 76 */
-  const puma560_real finite_t501 = finite_k499 ? 0.0 : tau_t478; /* 76 */
-  const puma560_real finite_t502 = finite_k499 ? 0.0 : tau_t477; /* 76 */
-  const puma560_real finite_t503 = finite_k499 ? 0.0 : tau_t437; /* 76 */
-  const puma560_real finite_t504 = finite_k499 ? 0.0 : -tau_t470; /* 76 */
-  const puma560_real finite_t505 = finite_k499 ? 0.0 : tau_t472; /* 76 */
-  const int bad_k506 = ((((100000.0 < in->q[PUMA560_JOINT_1])
-      | (in->q[PUMA560_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_4]) | (in->q[PUMA560_JOINT_4] < (-100000.0))); /* 42 */
-  const int bad_k507 = (((bad_k506
-      | ((100000.0 < in->q[PUMA560_JOINT_5]) | (in->q[PUMA560_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_6]) | (in->q[PUMA560_JOINT_6] < (-100000.0))))
-      | (!(rows_k56 | bad_k479))) | (!(rows_k57 | bad_k480)); /* 42 */
-  const int bad_k508 = (((bad_k507 | (!(rows_k58 | bad_k482))) | (!(rows_k59 | bad_k487)))
-      | (!(rows_k60 | bad_k490))) | (!(rows_k61 | bad_k493)); /* 42 */
-  const int rows_k509 = !bad_k480; /* 72 */
-  const int rows_k510 = !bad_k482; /* 72 */
-  const int pivot_min_k511 = (((!rows_k245) & rows_k510) | (rows_k510 & (rows_k245 & rows_k278)))
-      | (((!rows_k179) & (!bad_k479))
-      | (((!rows_k215) & rows_k509) | (rows_k509 & (rows_k215 & rows_k201)))); /* 75 */
-  const int rows_k512 = !bad_k487; /* 72 */
-  const int rows_k513 = !bad_k490; /* 72 */
-  const int pivot_min_k514 = (((!rows_k415) & rows_k513) | (rows_k513 & (rows_k415 & rows_k412)))
-      | ((((!rows_k353) & rows_k512) | (rows_k512 & (rows_k353 & rows_k347)))
-      | pivot_min_k511); /* 75 */
-  const int rows_k515 = !bad_k493; /* 72 */
+      | (puma560_probe(&rows_t461)
+      | (puma560_probe(&rows_t465)
+      | (puma560_probe(&rows_t467) | (puma560_probe(&nu1) | finite_k506))))); /* 76 */
+  const int finite_k508 = puma560_probe(&tau_t478)
+      | (puma560_probe(&tau_t481)
+      | (puma560_probe(&tau_t464)
+      | (puma560_probe(&tau_t497)
+      | (puma560_probe(&tau_t501) | (puma560_probe(&tau_t491) | finite_k507))))); /* 76 */
+  const int finite_k509 = puma560_probe(&pivot_min_t455) | finite_k508; /* 76 */
+  const puma560_real finite_t510 = finite_k509 ? 0.0 : -tau_t491; /* 76 */
+  const puma560_real finite_t511 = finite_k509 ? 0.0 : tau_t501; /* 76 */
+  const puma560_real finite_t512 = finite_k509 ? 0.0 : tau_t497; /* 76 */
+  const puma560_real finite_t513 = finite_k509 ? 0.0 : tau_t464; /* 76 */
+  const puma560_real finite_t514 = finite_k509 ? 0.0 : -tau_t481; /* 76 */
+  const puma560_real finite_t515 = finite_k509 ? 0.0 : tau_t478; /* 76 */
 
   /* results */
-  out->qdd[PUMA560_JOINT_1] = -qdd_t450;
-  out->qdd[PUMA560_JOINT_2] = -qdd_t451;
-  out->qdd[PUMA560_JOINT_3] = -qdd_t459;
-  out->qdd[PUMA560_JOINT_4] = -qdd_t461;
+  out->qdd[PUMA560_JOINT_1] = -qdd_t493;
+  out->qdd[PUMA560_JOINT_2] = -qdd_t494;
+  out->qdd[PUMA560_JOINT_3] = -qdd_t499;
+  out->qdd[PUMA560_JOINT_4] = -qdd_t503;
   out->qdd[PUMA560_JOINT_5] = qdd5;
-  out->qdd[PUMA560_JOINT_6] = -qdd_t474;
+  out->qdd[PUMA560_JOINT_6] = -qdd_t505;
   out->nu[PUMA560_TOOL_LIN_X] = nu1;
-  out->nu[PUMA560_TOOL_LIN_Y] = -rows_t440;
-  out->nu[PUMA560_TOOL_LIN_Z] = -rows_t438;
-  out->nu[PUMA560_TOOL_ANG_X] = -rows_t434;
+  out->nu[PUMA560_TOOL_LIN_Y] = -rows_t467;
+  out->nu[PUMA560_TOOL_LIN_Z] = -rows_t465;
+  out->nu[PUMA560_TOOL_ANG_X] = -rows_t461;
   out->nu[PUMA560_TOOL_ANG_Y] = nu5;
-  out->nu[PUMA560_TOOL_ANG_Z] = -rows_t433;
-  out->tau_ctrl[PUMA560_JOINT_1] = finite_t500;
-  out->tau_ctrl[PUMA560_JOINT_2] = finite_t501;
-  out->tau_ctrl[PUMA560_JOINT_3] = finite_t502;
-  out->tau_ctrl[PUMA560_JOINT_4] = finite_t503;
-  out->tau_ctrl[PUMA560_JOINT_5] = finite_t504;
-  out->tau_ctrl[PUMA560_JOINT_6] = finite_t505;
-  out->pivot_min = pivot_min_t495;
-  return ((((((!rows_k417) & rows_k515) | (rows_k515 & (rows_k417 & rows_k429))) | pivot_min_k514)
-      & (!finite_k499)) ? (puma560_status)PUMA560_SINGULAR : 0u) |
-         (finite_k499 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
-         (bad_k508 ? (puma560_status)PUMA560_BAD_INPUT : 0u);
+  out->nu[PUMA560_TOOL_ANG_Z] = -rows_t460;
+  out->tau_ctrl[PUMA560_JOINT_1] = finite_t510;
+  out->tau_ctrl[PUMA560_JOINT_2] = finite_t511;
+  out->tau_ctrl[PUMA560_JOINT_3] = finite_t512;
+  out->tau_ctrl[PUMA560_JOINT_4] = finite_t513;
+  out->tau_ctrl[PUMA560_JOINT_5] = finite_t514;
+  out->tau_ctrl[PUMA560_JOINT_6] = finite_t515;
+  out->pivot_min = pivot_min_t455;
+  return ((((((!rows_k428) & rows_k437) | (rows_k437 & (rows_k428 & rows_k457))) | pivot_min_k449)
+      & (!finite_k509)) ? (puma560_status)PUMA560_SINGULAR : 0u) |
+         (finite_k509 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
+         (bad_k127 ? (puma560_status)PUMA560_BAD_INPUT : 0u);
 }
 
 puma560_status puma560_achd(const puma560_achd_in *in, puma560_achd_out *out) {
@@ -1714,59 +1595,59 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
    * 14  bad input (state.lua:768)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
+  const puma560_real link_2_t1 = 9.81 * s2; /* 2 */
   const puma560_real c2 = trig->c[1]; /* 1 */
+  const puma560_real link_2_t2 = 9.81 * c2; /* 2 */
+  const puma560_real link_2_n_z = 1.024164 * s2 - 37.2347379 * c2; /* 6 */
   const puma560_real s3 = trig->s[2]; /* 1 */
   const puma560_real c3 = trig->c[2]; /* 1 */
-  const puma560_real link_2_t1 = 9.81 * s2; /* 2 */
-  const puma560_real link_2_t2 = 9.81 * c2; /* 2 */
-  const puma560_real s4 = trig->s[3]; /* 1 */
-  const puma560_real c4 = trig->c[3]; /* 1 */
   const puma560_real link_3_t3 = c3 * link_2_t1 + s3 * link_2_t2; /* 3 */
   const puma560_real link_4_a_z = c3 * link_2_t2 - s3 * link_2_t1; /* 3 */
+  const puma560_real c4 = trig->c[3]; /* 1 */
+  const puma560_real s4 = trig->s[3]; /* 1 */
   const puma560_real s5 = trig->s[4]; /* 1 */
   const puma560_real c5 = trig->c[4]; /* 1 */
   const puma560_real link_4_t4 = c4 * link_3_t3; /* 4 */
   const puma560_real link_5_t5 = c5 * link_4_t4 + s5 * link_4_a_z; /* 5 */
-  const puma560_real link_5_t6 = 0.0028799999999999997 * link_5_t5; /* 8 */
-  const puma560_real link_3_t7 = 0.8617949999999999 * link_3_t3
+  const puma560_real link_3_t6 = 0.8617949999999999 * link_3_t3
       - 0.025374999999999998 * link_4_a_z; /* 7 */
   const puma560_real link_4_a_y = s4 * link_3_t3; /* 4 */
-  const puma560_real link_5_t8 = 0.0028799999999999997 * link_4_a_y; /* 8 */
-  const puma560_real link_5_t9 = c5 * link_5_t8; /* 9 */
-  const puma560_real link_5_n_on_z = s5 * link_5_t8; /* 9 */
-  const puma560_real link_4_t10 = link_3_t7 + (s4 * link_5_t9 + c4 * link_5_t6); /* 10 */
-  const puma560_real link_4_n_on_x = s4 * link_5_t6 - c4 * link_5_t9; /* 10 */
-  const puma560_real link_2_n_z = 1.024164 * s2 - 37.2347379 * c2; /* 6 */
+  const puma560_real link_5_t7 = 0.0028799999999999997 * link_4_a_y; /* 8 */
+  const puma560_real link_5_t8 = c5 * link_5_t7; /* 9 */
+  const puma560_real link_5_n_on_z = s5 * link_5_t7; /* 9 */
+  const puma560_real link_5_t9 = 0.0028799999999999997 * link_5_t5; /* 8 */
+  const puma560_real link_4_t10 = link_3_t6 + (s4 * link_5_t8 + c4 * link_5_t9); /* 10 */
+  const puma560_real link_4_n_on_x = s4 * link_5_t9 - c4 * link_5_t8; /* 10 */
   const puma560_real link_3_t11 = link_4_t10 - link_2_n_z; /* 11 */
+  const int bad_k12 = ((((100000.0 < in->q[PUMA560_JOINT_1])
+      | (in->q[PUMA560_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[PUMA560_JOINT_4]) | (in->q[PUMA560_JOINT_4] < (-100000.0))); /* 14 */
   const puma560_real link_3_n_on_x = c3 * link_4_n_on_x + s3 * link_5_n_on_z; /* 11 */
-  const puma560_real link_3_t12 = c3 * link_5_n_on_z - s3 * link_4_n_on_x; /* 11 */
-  const puma560_real link_2_n_on_z = c2 * link_3_t12 - s2 * link_3_n_on_x; /* 12 */
-  const int finite_k13 = puma560_probe(&link_5_t6)
+  const puma560_real link_3_t13 = c3 * link_5_n_on_z - s3 * link_4_n_on_x; /* 11 */
+  const puma560_real link_2_n_on_z = c2 * link_3_t13 - s2 * link_3_n_on_x; /* 12 */
+  const int finite_k14 = puma560_probe(&link_5_t9)
       | (puma560_probe(&link_5_n_on_z)
       | (puma560_probe(&link_4_t10)
       | (puma560_probe(&link_3_t11)
       | (puma560_probe(&link_2_n_on_z)
       | puma560_probe_6((const puma560_real *)(const void *)in))))); /* 13 */
-  const puma560_real finite_t14 = finite_k13 ? 0.0 : link_2_n_on_z; /* 13 */
-  const puma560_real finite_t15 = finite_k13 ? 0.0 : -link_3_t11; /* 13 */
-  const puma560_real finite_t16 = finite_k13 ? 0.0 : -link_4_t10; /* 13 */
-  const puma560_real finite_t17 = finite_k13 ? 0.0 : link_5_n_on_z; /* 13 */
-  const puma560_real finite_t18 = finite_k13 ? 0.0 : -link_5_t6; /* 13 */
-  const int bad_k19 = ((((100000.0 < in->q[PUMA560_JOINT_1])
-      | (in->q[PUMA560_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_4]) | (in->q[PUMA560_JOINT_4] < (-100000.0))); /* 14 */
+  const puma560_real finite_t15 = finite_k14 ? 0.0 : link_2_n_on_z; /* 13 */
+  const puma560_real finite_t16 = finite_k14 ? 0.0 : -link_3_t11; /* 13 */
+  const puma560_real finite_t17 = finite_k14 ? 0.0 : -link_4_t10; /* 13 */
+  const puma560_real finite_t18 = finite_k14 ? 0.0 : link_5_n_on_z; /* 13 */
+  const puma560_real finite_t19 = finite_k14 ? 0.0 : -link_5_t9; /* 13 */
 
   /* results */
-  out->tau[PUMA560_JOINT_1] = finite_t14;
-  out->tau[PUMA560_JOINT_2] = finite_t15;
-  out->tau[PUMA560_JOINT_3] = finite_t16;
-  out->tau[PUMA560_JOINT_4] = finite_t17;
-  out->tau[PUMA560_JOINT_5] = finite_t18;
+  out->tau[PUMA560_JOINT_1] = finite_t15;
+  out->tau[PUMA560_JOINT_2] = finite_t16;
+  out->tau[PUMA560_JOINT_3] = finite_t17;
+  out->tau[PUMA560_JOINT_4] = finite_t18;
+  out->tau[PUMA560_JOINT_5] = finite_t19;
   out->tau[PUMA560_JOINT_6] = 0.0;
-  return (finite_k13 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
-         (((bad_k19
+  return (finite_k14 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
+         (((bad_k12
       | ((100000.0 < in->q[PUMA560_JOINT_5]) | (in->q[PUMA560_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[PUMA560_JOINT_6]) | (in->q[PUMA560_JOINT_6] < (-100000.0))))
       ? (puma560_status)PUMA560_BAD_INPUT : 0u);

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:693426c6d619aa48
+ * body    fnv1a:f048f08f2e2e12b4
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -11,8 +11,8 @@
  * rank    damp, threshold 1e-06
  * regrouped rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (recursion): 2967 add, 3636 mul, 38 div, 33 neg, 24 sin or cos, 81 select; 411 values live at most; about 3584 bytes of stack by gcc -O1 to -O3 and -Os, 21712 at -O0
- * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 51 values live at most; about 704 bytes of stack by gcc -O1 to -O3 and -Os, 1664 at -O0
+ * cost    achd (recursion): 2967 add, 3636 mul, 38 div, 33 neg, 24 sin or cos, 81 select; 420 values live at most; about 3648 bytes of stack by gcc -O1 to -O3 and -Os, 21712 at -O0
+ * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 54 values live at most; about 720 bytes of stack by gcc -O1 to -O3 and -Os, 1664 at -O0
  * text    achd: about 89 KB by gcc -O2 for x86-64: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -609,3587 +609,3689 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
+  const quadruped_real rr_calf_t1 = 0.008303337410449066 * c12 - 0.1540188712213874 * s12; /* 11 */
+  const quadruped_real rr_calf_t2 = 0.000192 * c12 - 0.0056749999999999995 * s12; /* 11 */
+  const quadruped_real rr_calf_t3 = 0.0008 * s12 + 0.029699999999999997 * c12; /* 11 */
+  const quadruped_real rr_calf_t4 = 0.029699999999999997 * s12 - 0.0008 * c12; /* 11 */
+  const quadruped_real rr_calf_t5 = s12 * rr_calf_t1; /* 11 */
+  const quadruped_real rr_calf_t6 = (-0.004151668705224533) + c12 * rr_calf_t1; /* 11 */
   const quadruped_real s9 = trig->s[8]; /* 1 */
   const quadruped_real c9 = trig->c[8]; /* 1 */
-  const quadruped_real rr_calf_t1 = 0.008303337410449066 * c12 - 0.1540188712213874 * s12; /* 11 */
+  const quadruped_real rl_calf_t7 = 0.008303337410449066 * c9 - 0.1540188712213874 * s9; /* 14 */
+  const quadruped_real rl_calf_t8 = 0.000192 * c9 - 0.0056749999999999995 * s9; /* 14 */
+  const quadruped_real rl_calf_t9 = 0.0008 * s9 + 0.029699999999999997 * c9; /* 14 */
+  const quadruped_real rl_calf_t10 = 0.029699999999999997 * s9 - 0.0008 * c9; /* 14 */
+  const quadruped_real rl_calf_t11 = s9 * rl_calf_t7; /* 14 */
+  const quadruped_real rl_calf_t12 = (-0.004151668705224533) + c9 * rl_calf_t7; /* 14 */
   const quadruped_real s6 = trig->s[5]; /* 1 */
   const quadruped_real c6 = trig->c[5]; /* 1 */
-  const quadruped_real rr_calf_t2 = s12 * rr_calf_t1; /* 11 */
-  const quadruped_real rr_calf_t3 = (-0.004151668705224533) + c12 * rr_calf_t1; /* 11 */
-  const quadruped_real rl_calf_t4 = 0.008303337410449066 * c9 - 0.1540188712213874 * s9; /* 14 */
+  const quadruped_real fr_calf_t13 = 0.008303337410449066 * c6 - 0.1540188712213874 * s6; /* 17 */
+  const quadruped_real fr_calf_t14 = 0.000192 * c6 - 0.0056749999999999995 * s6; /* 17 */
+  const quadruped_real fr_calf_t15 = 0.0008 * s6 + 0.029699999999999997 * c6; /* 17 */
+  const quadruped_real fr_calf_t16 = 0.029699999999999997 * s6 - 0.0008 * c6; /* 17 */
+  const quadruped_real rr_thigh_W_yy = (-0.15413070068146079) - rr_calf_t5; /* 11 */
+  const quadruped_real rr_thigh_W_xx = rr_calf_t5 + (-0.00011182946007338812); /* 11 */
+  const quadruped_real fr_calf_t17 = s6 * fr_calf_t13; /* 17 */
+  const quadruped_real fr_calf_t18 = (-0.004151668705224533) + c6 * fr_calf_t13; /* 17 */
+  const quadruped_real D11 = 0.04409999999999999 * rr_thigh_W_yy + 0.015377000000000002; /* 11 */
+  const quadruped_real rr_thigh_H_zy = (-0.0741) - 0.21 * rr_thigh_W_yy; /* 11 */
+  const quadruped_real rl_calf_t19 = rl_calf_t11 - (-0.15413070068146079); /* 14 */
+  const quadruped_real rl_thigh_W_xx = (-0.00011182946007338812) + rl_calf_t11; /* 14 */
+  const quadruped_real rr_thigh_H_zx = 0.21 * rr_calf_t6 + 0.004; /* 11 */
+  const quadruped_real rl_calf_t20 = 0.04409999999999999 * rl_calf_t19
+      - 0.015377000000000002; /* 14 */
+  const quadruped_real rl_thigh_H_zy = (-0.0741) + 0.21 * rl_calf_t19; /* 14 */
   const quadruped_real s3 = trig->s[2]; /* 1 */
   const quadruped_real c3 = trig->c[2]; /* 1 */
-  const quadruped_real rr_thigh_W_yy = (-0.15413070068146079) - rr_calf_t2; /* 11 */
-  const quadruped_real rr_thigh_W_xx = rr_calf_t2 + (-0.00011182946007338812); /* 11 */
-  const quadruped_real rl_calf_t5 = s9 * rl_calf_t4; /* 14 */
-  const quadruped_real rl_calf_t6 = (-0.004151668705224533) + c9 * rl_calf_t4; /* 14 */
-  const quadruped_real fr_calf_t7 = 0.008303337410449066 * c6 - 0.1540188712213874 * s6; /* 17 */
-  const quadruped_real D11 = 0.04409999999999999 * rr_thigh_W_yy + 0.015377000000000002; /* 11 */
-  const quadruped_real rl_calf_t8 = rl_calf_t5 - (-0.15413070068146079); /* 14 */
-  const quadruped_real rl_thigh_W_xx = (-0.00011182946007338812) + rl_calf_t5; /* 14 */
-  const quadruped_real fr_calf_t9 = s6 * fr_calf_t7; /* 17 */
-  const quadruped_real fr_calf_t10 = (-0.004151668705224533) + c6 * fr_calf_t7; /* 17 */
-  const quadruped_real fl_calf_t11 = 0.008303337410449066 * c3 - 0.1540188712213874 * s3; /* 20 */
-  const quadruped_real rr_thigh_H_zx = 0.21 * rr_calf_t3 + 0.004; /* 11 */
-  const quadruped_real rr_thigh_H_zy = (-0.0741) - 0.21 * rr_thigh_W_yy; /* 11 */
+  const quadruped_real fl_calf_t21 = 0.008303337410449066 * c3 - 0.1540188712213874 * s3; /* 20 */
+  const quadruped_real fl_calf_t22 = 0.000192 * c3 - 0.0056749999999999995 * s3; /* 20 */
+  const quadruped_real fl_calf_t23 = 0.0008 * s3 + 0.029699999999999997 * c3; /* 20 */
+  const quadruped_real fl_calf_t24 = 0.029699999999999997 * s3 - 0.0008 * c3; /* 20 */
+  const quadruped_real fl_calf_t25 = s3 * fl_calf_t21; /* 20 */
+  const quadruped_real fl_calf_t26 = (-0.004151668705224533) + c3 * fl_calf_t21; /* 20 */
+  const quadruped_real fr_calf_t27 = fr_calf_t17 - (-0.15413070068146079); /* 17 */
+  const quadruped_real fr_thigh_W_xx = (-0.00011182946007338812) + fr_calf_t17; /* 17 */
   const quadruped_real iD11 = 1.0 / D11; /* 12 */
-  const quadruped_real rl_calf_t12 = 0.04409999999999999 * rl_calf_t8
-      - 0.015377000000000002; /* 14 */
-  const quadruped_real fr_calf_t13 = fr_calf_t9 - (-0.15413070068146079); /* 17 */
-  const quadruped_real fr_thigh_W_xx = (-0.00011182946007338812) + fr_calf_t9; /* 17 */
-  const quadruped_real fl_calf_t14 = s3 * fl_calf_t11; /* 20 */
-  const quadruped_real fl_calf_t15 = (-0.004151668705224533) + c3 * fl_calf_t11; /* 20 */
-  const quadruped_real c11 = trig->c[10]; /* 1 */
-  const quadruped_real rr_calf_t16 = 0.000192 * c12 - 0.0056749999999999995 * s12; /* 11 */
-  const quadruped_real rr_thigh_t17 = rr_thigh_H_zx * iD11; /* 12 */
-  const quadruped_real rr_thigh_t18 = rr_thigh_H_zx * rr_thigh_t17 - rr_thigh_W_xx; /* 12 */
-  const quadruped_real rr_thigh_t19 = 8e-05 * rr_thigh_t17; /* 12 */
-  const quadruped_real rr_thigh_t20 = rr_thigh_H_zy * iD11; /* 12 */
-  const quadruped_real rr_thigh_t21 = rr_calf_t3 + rr_thigh_H_zx * rr_thigh_t20; /* 12 */
-  const quadruped_real rr_thigh_t22 = rr_thigh_H_zy * rr_thigh_t20 - rr_thigh_W_yy; /* 12 */
-  const quadruped_real rr_thigh_t23 = 8e-05 * rr_thigh_t20; /* 12 */
-  const quadruped_real rl_thigh_H_zx = 0.004 + 0.21 * rl_calf_t6; /* 14 */
-  const quadruped_real rl_thigh_H_zy = (-0.0741) + 0.21 * rl_calf_t8; /* 14 */
-  const quadruped_real rl_thigh_t24 = 1.0 / rl_calf_t12; /* 15 */
-  const quadruped_real fr_calf_t25 = 0.04409999999999999 * fr_calf_t13
-      - 0.015377000000000002; /* 17 */
-  const quadruped_real fl_calf_t26 = fl_calf_t14 - (-0.15413070068146079); /* 20 */
-  const quadruped_real fl_thigh_W_xx = (-0.00011182946007338812) + fl_calf_t14; /* 20 */
-  const quadruped_real c8 = trig->c[7]; /* 1 */
-  const quadruped_real s11 = trig->s[10]; /* 1 */
-  const quadruped_real rr_calf_t27 = s12 * rr_calf_t16; /* 11 */
-  const quadruped_real rr_calf_t28 = 0.029699999999999997 * s12 - 0.0008 * c12; /* 11 */
-  const quadruped_real rr_calf_t29 = 0.21 * rr_calf_t28 - (c12 * rr_calf_t16 - 9.6e-05); /* 11 */
+  const quadruped_real rr_calf_t28 = s12 * rr_calf_t2; /* 11 */
+  const quadruped_real rr_calf_t29 = 0.21 * rr_calf_t4 - (c12 * rr_calf_t2 - 9.6e-05); /* 11 */
+  const quadruped_real rr_thigh_H_xz = (-0.004) - rr_calf_t4; /* 11 */
   const quadruped_real rr_thigh_J_xy = 8e-05 - rr_calf_t29; /* 11 */
-  const quadruped_real rr_thigh_H_xz = (-0.004) - rr_calf_t28; /* 11 */
-  const quadruped_real rr_calf_t30 = 0.0008 * s12 + 0.029699999999999997 * c12; /* 11 */
-  const quadruped_real rr_thigh_t31 = 2.0 * c11; /* 12 */
-  const quadruped_real rl_calf_t32 = 0.000192 * c9 - 0.0056749999999999995 * s9; /* 14 */
-  const quadruped_real rl_thigh_t33 = rl_thigh_H_zx * rl_thigh_t24; /* 15 */
-  const quadruped_real rl_thigh_t34 = rl_thigh_W_xx + rl_thigh_H_zx * rl_thigh_t33; /* 15 */
-  const quadruped_real rl_thigh_t35 = 8e-05 * rl_thigh_t33; /* 15 */
-  const quadruped_real rl_thigh_t36 = rl_thigh_H_zy * rl_thigh_t24; /* 15 */
-  const quadruped_real rl_thigh_t37 = rl_thigh_H_zx * rl_thigh_t36 - rl_calf_t6; /* 15 */
-  const quadruped_real rl_thigh_t38 = rl_thigh_H_zy * rl_thigh_t36 - rl_calf_t8; /* 15 */
-  const quadruped_real rl_thigh_t39 = 8e-05 * rl_thigh_t36; /* 15 */
-  const quadruped_real fr_thigh_H_zx = 0.004 + 0.21 * fr_calf_t10; /* 17 */
-  const quadruped_real fr_thigh_H_zy = (-0.0741) + 0.21 * fr_calf_t13; /* 17 */
-  const quadruped_real fr_thigh_t40 = 1.0 / fr_calf_t25; /* 18 */
-  const quadruped_real fl_calf_t41 = 0.04409999999999999 * fl_calf_t26
-      - 0.015377000000000002; /* 20 */
-  const quadruped_real c5 = trig->c[4]; /* 1 */
-  const quadruped_real s8 = trig->s[7]; /* 1 */
-  const quadruped_real rr_thigh_J_yy = rr_calf_t27 + 0.005698999999999999 + 0.42 * rr_calf_t30
+  const quadruped_real fr_calf_t30 = 0.04409999999999999 * fr_calf_t27
+      - 0.015377000000000002; /* 17 */
+  const quadruped_real rr_thigh_J_yy = rr_calf_t28 + 0.005698999999999999 + 0.42 * rr_calf_t3
       + 0.014961000000000002; /* 11 */
-  const quadruped_real rr_thigh_J_xx = 2.400000000000004e-05 - rr_calf_t27
+  const quadruped_real rr_thigh_J_xx = 2.400000000000004e-05 - rr_calf_t28
       + 0.00041600000000000014; /* 11 */
-  const quadruped_real rr_thigh_t42 = 6.400000000000001e-09 * iD11 - rr_thigh_J_yy; /* 12 */
-  const quadruped_real rr_thigh_H_yz = rr_calf_t30 + 0.0741; /* 11 */
-  const quadruped_real rr_thigh_t43 = rr_thigh_t21 * rr_thigh_t31
-      - s11 * (rr_thigh_t22 - rr_thigh_t18); /* 12 */
-  const quadruped_real rr_thigh_t44 = s11 * (rr_thigh_J_xx + rr_thigh_t42)
-      + rr_thigh_J_xy * rr_thigh_t31; /* 12 */
-  const quadruped_real rr_thigh_t45 = c11 * rr_thigh_t43 - rr_thigh_t21; /* 12 */
-  const quadruped_real rr_thigh_t46 = s11 * rr_thigh_t43; /* 12 */
-  const quadruped_real rr_hip_W_xx = rr_thigh_t46 - rr_thigh_t18; /* 12 */
-  const quadruped_real rr_thigh_t47 = rr_thigh_t22 + rr_thigh_t46; /* 12 */
-  const quadruped_real rl_calf_t48 = s9 * rl_calf_t32; /* 14 */
-  const quadruped_real rl_calf_t49 = 0.029699999999999997 * s9 - 0.0008 * c9; /* 14 */
-  const quadruped_real rl_calf_t50 = 0.21 * rl_calf_t49 - (c9 * rl_calf_t32 - 9.6e-05); /* 14 */
-  const quadruped_real rl_calf_t51 = rl_calf_t50 - 8e-05; /* 14 */
-  const quadruped_real rl_calf_t52 = rl_calf_t49 - (-0.004); /* 14 */
-  const quadruped_real rl_calf_t53 = 0.0008 * s9 + 0.029699999999999997 * c9; /* 14 */
-  const quadruped_real rl_thigh_t54 = 2.0 * c8; /* 15 */
-  const quadruped_real fr_calf_t55 = 0.000192 * c6 - 0.0056749999999999995 * s6; /* 17 */
-  const quadruped_real fr_thigh_t56 = fr_thigh_H_zx * fr_thigh_t40; /* 18 */
-  const quadruped_real fr_thigh_t57 = fr_thigh_W_xx + fr_thigh_H_zx * fr_thigh_t56; /* 18 */
-  const quadruped_real fr_thigh_t58 = 8e-05 * fr_thigh_t56; /* 18 */
-  const quadruped_real fr_thigh_t59 = fr_thigh_H_zy * fr_thigh_t40; /* 18 */
-  const quadruped_real fr_thigh_t60 = fr_thigh_H_zx * fr_thigh_t59 - fr_calf_t10; /* 18 */
-  const quadruped_real fr_thigh_t61 = fr_thigh_H_zy * fr_thigh_t59 - fr_calf_t13; /* 18 */
-  const quadruped_real fr_thigh_t62 = 8e-05 * fr_thigh_t59; /* 18 */
-  const quadruped_real fl_thigh_H_zx = 0.004 + 0.21 * fl_calf_t15; /* 20 */
-  const quadruped_real fl_thigh_H_zy = (-0.0741) + 0.21 * fl_calf_t26; /* 20 */
-  const quadruped_real fl_thigh_t63 = 1.0 / fl_calf_t41; /* 21 */
-  const quadruped_real c2 = trig->c[1]; /* 1 */
-  const quadruped_real s5 = trig->s[4]; /* 1 */
-  const quadruped_real rr_thigh_t64 = c11 * rr_thigh_t19 - s11 * rr_thigh_t23; /* 12 */
-  const quadruped_real rl_thigh_J_yy = 0.014961000000000002
-      + (0.005698999999999999 + rl_calf_t48 + 0.42 * rl_calf_t53); /* 14 */
-  const quadruped_real rl_calf_t65 = rl_calf_t48 - 2.400000000000004e-05
-      - 0.00041600000000000014; /* 14 */
-  const quadruped_real rl_thigh_t66 = rl_thigh_J_yy + 6.400000000000001e-09 * rl_thigh_t24; /* 15 */
-  const quadruped_real rl_thigh_H_yz = 0.0741 + rl_calf_t53; /* 14 */
-  const quadruped_real rl_thigh_t67 = rl_thigh_t37 * rl_thigh_t54
-      - s8 * (rl_thigh_t38 - rl_thigh_t34); /* 15 */
-  const quadruped_real rl_thigh_t68 = s8 * (rl_calf_t65 + rl_thigh_t66)
-      + rl_calf_t51 * rl_thigh_t54; /* 15 */
-  const quadruped_real rl_hip_W_xz = c8 * rl_thigh_t67 - rl_thigh_t37; /* 15 */
-  const quadruped_real rl_thigh_t69 = s8 * rl_thigh_t67; /* 15 */
-  const quadruped_real rl_thigh_t70 = rl_thigh_t69 - rl_thigh_t34; /* 15 */
-  const quadruped_real rl_hip_W_zz = rl_thigh_t38 + rl_thigh_t69; /* 15 */
-  const quadruped_real fr_calf_t71 = s6 * fr_calf_t55; /* 17 */
-  const quadruped_real fr_calf_t72 = 0.029699999999999997 * s6 - 0.0008 * c6; /* 17 */
-  const quadruped_real fr_calf_t73 = 0.21 * fr_calf_t72 - (c6 * fr_calf_t55 - 9.6e-05); /* 17 */
-  const quadruped_real fr_calf_t74 = fr_calf_t73 - 8e-05; /* 17 */
-  const quadruped_real fr_calf_t75 = fr_calf_t72 - (-0.004); /* 17 */
-  const quadruped_real fr_calf_t76 = 0.0008 * s6 + 0.029699999999999997 * c6; /* 17 */
-  const quadruped_real fr_thigh_t77 = 2.0 * c5; /* 18 */
-  const quadruped_real fl_calf_t78 = 0.000192 * c3 - 0.0056749999999999995 * s3; /* 20 */
-  const quadruped_real fl_thigh_t79 = fl_thigh_H_zx * fl_thigh_t63; /* 21 */
-  const quadruped_real fl_thigh_t80 = fl_thigh_W_xx + fl_thigh_H_zx * fl_thigh_t79; /* 21 */
-  const quadruped_real fl_thigh_t81 = 8e-05 * fl_thigh_t79; /* 21 */
-  const quadruped_real fl_thigh_t82 = fl_thigh_H_zy * fl_thigh_t63; /* 21 */
-  const quadruped_real fl_thigh_t83 = fl_thigh_H_zx * fl_thigh_t82 - fl_calf_t15; /* 21 */
-  const quadruped_real fl_thigh_t84 = fl_thigh_H_zy * fl_thigh_t82 - fl_calf_t26; /* 21 */
-  const quadruped_real fl_thigh_t85 = 8e-05 * fl_thigh_t82; /* 21 */
-  const quadruped_real s2 = trig->s[1]; /* 1 */
-  const quadruped_real rr_thigh_t86 = c11 * rr_thigh_t64; /* 12 */
-  const quadruped_real rr_thigh_t87 = s11 * rr_thigh_t64; /* 12 */
-  const quadruped_real rr_thigh_t88 = rr_thigh_t23 + rr_thigh_t87; /* 12 */
-  const quadruped_real rr_thigh_t89 = rr_thigh_t86 - rr_thigh_t19; /* 12 */
-  const quadruped_real rl_thigh_t90 = c8 * rl_thigh_t35 - s8 * rl_thigh_t39; /* 15 */
-  const quadruped_real fr_thigh_J_yy = 0.014961000000000002
-      + (0.005698999999999999 + fr_calf_t71 + 0.42 * fr_calf_t76); /* 17 */
-  const quadruped_real fr_calf_t91 = fr_calf_t71 - 2.400000000000004e-05
-      - 0.00041600000000000014; /* 17 */
-  const quadruped_real fr_thigh_t92 = fr_thigh_J_yy + 6.400000000000001e-09 * fr_thigh_t40; /* 18 */
-  const quadruped_real fr_thigh_H_yz = 0.0741 + fr_calf_t76; /* 17 */
-  const quadruped_real fr_thigh_t93 = fr_thigh_t60 * fr_thigh_t77
-      - s5 * (fr_thigh_t61 - fr_thigh_t57); /* 18 */
-  const quadruped_real fr_thigh_t94 = s5 * (fr_calf_t91 + fr_thigh_t92)
-      + fr_calf_t74 * fr_thigh_t77; /* 18 */
-  const quadruped_real fr_hip_W_xz = c5 * fr_thigh_t93 - fr_thigh_t60; /* 18 */
-  const quadruped_real fr_thigh_t95 = s5 * fr_thigh_t93; /* 18 */
-  const quadruped_real fr_thigh_t96 = fr_thigh_t95 - fr_thigh_t57; /* 18 */
-  const quadruped_real fr_hip_W_zz = fr_thigh_t61 + fr_thigh_t95; /* 18 */
-  const quadruped_real fl_calf_t97 = s3 * fl_calf_t78; /* 20 */
-  const quadruped_real fl_calf_t98 = 0.029699999999999997 * s3 - 0.0008 * c3; /* 20 */
-  const quadruped_real fl_calf_t99 = 0.21 * fl_calf_t98 - (c3 * fl_calf_t78 - 9.6e-05); /* 20 */
-  const quadruped_real fl_calf_t100 = fl_calf_t99 - 8e-05; /* 20 */
-  const quadruped_real fl_calf_t101 = fl_calf_t98 - (-0.004); /* 20 */
-  const quadruped_real fl_calf_t102 = 0.0008 * s3 + 0.029699999999999997 * c3; /* 20 */
-  const quadruped_real fl_thigh_t103 = 2.0 * c2; /* 21 */
-  const quadruped_real rr_thigh_t104 = s11 * rr_thigh_t44; /* 12 */
-  const quadruped_real rr_thigh_t105 = rr_thigh_t86 + 0.085 * rr_hip_W_xx; /* 12 */
-  const quadruped_real rr_thigh_t106 = rr_thigh_t104 - rr_thigh_t42
-      + (0.085 * rr_thigh_t86 + 0.085 * rr_thigh_t105); /* 12 */
-  const quadruped_real D10 = rr_thigh_t106 + 0.007107250000000002; /* 12 */
-  const quadruped_real rr_hip_H_zx = (-0.08885000000000001) - rr_thigh_t105; /* 12 */
-  const quadruped_real rl_thigh_t107 = c8 * rl_thigh_t90; /* 15 */
-  const quadruped_real rl_thigh_t108 = s8 * rl_thigh_t90; /* 15 */
-  const quadruped_real rl_thigh_t109 = rl_thigh_t39 + rl_thigh_t108; /* 15 */
-  const quadruped_real rl_thigh_t110 = rl_thigh_t107 - rl_thigh_t35; /* 15 */
-  const quadruped_real fr_thigh_t111 = c5 * fr_thigh_t58 - s5 * fr_thigh_t62; /* 18 */
-  const quadruped_real fl_thigh_J_yy = 0.014961000000000002
-      + (0.005698999999999999 + fl_calf_t97 + 0.42 * fl_calf_t102); /* 20 */
-  const quadruped_real fl_calf_t112 = fl_calf_t97 - 2.400000000000004e-05
-      - 0.00041600000000000014; /* 20 */
-  const quadruped_real fl_thigh_t113 = fl_thigh_J_yy
-      + 6.400000000000001e-09 * fl_thigh_t63; /* 21 */
-  const quadruped_real fl_thigh_H_yz = 0.0741 + fl_calf_t102; /* 20 */
-  const quadruped_real fl_thigh_t114 = fl_thigh_t83 * fl_thigh_t103
-      - s2 * (fl_thigh_t84 - fl_thigh_t80); /* 21 */
-  const quadruped_real fl_thigh_t115 = s2 * (fl_calf_t112 + fl_thigh_t113)
-      + fl_calf_t100 * fl_thigh_t103; /* 21 */
-  const quadruped_real fl_hip_W_xz = c2 * fl_thigh_t114 - fl_thigh_t83; /* 21 */
-  const quadruped_real fl_thigh_t116 = s2 * fl_thigh_t114; /* 21 */
-  const quadruped_real fl_thigh_t117 = fl_thigh_t116 - fl_thigh_t80; /* 21 */
-  const quadruped_real fl_hip_W_zz = fl_thigh_t84 + fl_thigh_t116; /* 21 */
-  const quadruped_real rl_thigh_t118 = s8 * rl_thigh_t68; /* 15 */
-  const quadruped_real rl_thigh_t119 = rl_thigh_t107 + 0.085 * rl_thigh_t70; /* 15 */
-  const quadruped_real rl_thigh_t120 = rl_thigh_t118 - rl_thigh_t66
-      + (0.085 * rl_thigh_t107 + 0.085 * rl_thigh_t119); /* 15 */
-  const quadruped_real rl_thigh_t121 = rl_thigh_t120 - 0.007107250000000002; /* 15 */
-  const quadruped_real rl_thigh_t122 = rl_thigh_t119 - 0.08885000000000001; /* 15 */
-  const quadruped_real fr_thigh_t123 = c5 * fr_thigh_t111; /* 18 */
-  const quadruped_real fr_thigh_t124 = s5 * fr_thigh_t111; /* 18 */
-  const quadruped_real fr_thigh_t125 = fr_thigh_t62 + fr_thigh_t124; /* 18 */
-  const quadruped_real fr_thigh_t126 = fr_thigh_t123 - fr_thigh_t58; /* 18 */
-  const quadruped_real fl_thigh_t127 = c2 * fl_thigh_t81 - s2 * fl_thigh_t85; /* 21 */
-  const quadruped_real rr_thigh_t128 = 0.085 * rr_thigh_t45; /* 12 */
-  const quadruped_real rr_thigh_t129 = rr_thigh_t128 - rr_thigh_t87; /* 12 */
-  const quadruped_real rr_hip_J_xz = c11 * rr_thigh_t44 - rr_thigh_J_xy
-      + (0.085 * rr_thigh_t129 - 0.085 * rr_thigh_t88); /* 12 */
-  const quadruped_real rr_hip_H_zz = rr_thigh_t128 - rr_thigh_t88; /* 12 */
-  const quadruped_real fr_thigh_t130 = s5 * fr_thigh_t94; /* 18 */
-  const quadruped_real fr_thigh_t131 = fr_thigh_t123 + 0.085 * fr_thigh_t96; /* 18 */
-  const quadruped_real fr_thigh_t132 = fr_thigh_t130 - fr_thigh_t92
-      + (0.085 * fr_thigh_t123 + 0.085 * fr_thigh_t131); /* 18 */
-  const quadruped_real fr_thigh_t133 = fr_thigh_t132 - 0.007107250000000002; /* 18 */
-  const quadruped_real fr_hip_H_zx = (-0.08885000000000001) + fr_thigh_t131; /* 18 */
-  const quadruped_real fl_thigh_t134 = c2 * fl_thigh_t127; /* 21 */
-  const quadruped_real fl_thigh_t135 = s2 * fl_thigh_t127; /* 21 */
-  const quadruped_real fl_thigh_t136 = fl_thigh_t85 + fl_thigh_t135; /* 21 */
-  const quadruped_real fl_thigh_t137 = fl_thigh_t134 - fl_thigh_t81; /* 21 */
-  const quadruped_real rr_thigh_t138 = s11 * rr_thigh_H_xz + c11 * rr_thigh_H_yz; /* 12 */
+  const quadruped_real rr_thigh_H_yz = rr_calf_t3 + 0.0741; /* 11 */
+  const quadruped_real rr_thigh_t31 = 6.400000000000001e-09 * iD11 - rr_thigh_J_yy; /* 12 */
+  const quadruped_real rl_thigh_t32 = 1.0 / rl_calf_t20; /* 15 */
+  const quadruped_real rl_thigh_H_zx = 0.004 + 0.21 * rl_calf_t12; /* 14 */
+  const quadruped_real c11 = trig->c[10]; /* 1 */
+  const quadruped_real rr_thigh_t33 = 2.0 * c11; /* 12 */
+  const quadruped_real fl_calf_t34 = fl_calf_t25 - (-0.15413070068146079); /* 20 */
+  const quadruped_real fl_thigh_W_xx = (-0.00011182946007338812) + fl_calf_t25; /* 20 */
+  const quadruped_real s11 = trig->s[10]; /* 1 */
+  const quadruped_real rr_thigh_t35 = s11 * rr_thigh_H_xz + c11 * rr_thigh_H_yz; /* 12 */
   const quadruped_real rr_hip_H_xy = s11 * rr_thigh_H_yz - c11 * rr_thigh_H_xz; /* 12 */
+  const quadruped_real fl_calf_t36 = 0.04409999999999999 * fl_calf_t34
+      - 0.015377000000000002; /* 20 */
+  const quadruped_real fl_thigh_H_zy = (-0.0741) + 0.21 * fl_calf_t34; /* 20 */
+  const quadruped_real fr_thigh_t37 = 1.0 / fr_calf_t30; /* 18 */
+  const quadruped_real rl_calf_t38 = s9 * rl_calf_t8; /* 14 */
+  const quadruped_real rl_calf_t39 = 0.21 * rl_calf_t10 - (c9 * rl_calf_t8 - 9.6e-05); /* 14 */
+  const quadruped_real rl_calf_t40 = rl_calf_t10 - (-0.004); /* 14 */
+  const quadruped_real rl_calf_t41 = rl_calf_t39 - 8e-05; /* 14 */
+  const quadruped_real rl_thigh_J_yy = 0.014961000000000002
+      + (0.005698999999999999 + rl_calf_t38 + 0.42 * rl_calf_t9); /* 14 */
+  const quadruped_real rl_calf_t42 = rl_calf_t38 - 2.400000000000004e-05
+      - 0.00041600000000000014; /* 14 */
+  const quadruped_real rl_thigh_H_yz = 0.0741 + rl_calf_t9; /* 14 */
+  const quadruped_real rl_thigh_t43 = rl_thigh_J_yy + 6.400000000000001e-09 * rl_thigh_t32; /* 15 */
+  const quadruped_real rr_thigh_t44 = rr_thigh_H_zx * iD11; /* 12 */
+  const quadruped_real rr_thigh_t45 = rr_thigh_H_zx * rr_thigh_t44 - rr_thigh_W_xx; /* 12 */
+  const quadruped_real rr_thigh_t46 = 8e-05 * rr_thigh_t44; /* 12 */
+  const quadruped_real rr_thigh_t47 = rr_thigh_H_zy * iD11; /* 12 */
+  const quadruped_real rr_thigh_t48 = rr_calf_t6 + rr_thigh_H_zx * rr_thigh_t47; /* 12 */
+  const quadruped_real rr_thigh_t49 = rr_thigh_H_zy * rr_thigh_t47 - rr_thigh_W_yy; /* 12 */
+  const quadruped_real rr_thigh_t50 = 8e-05 * rr_thigh_t47; /* 12 */
+  const quadruped_real rl_thigh_t51 = rl_thigh_H_zx * rl_thigh_t32; /* 15 */
+  const quadruped_real rl_thigh_t52 = rl_thigh_W_xx + rl_thigh_H_zx * rl_thigh_t51; /* 15 */
+  const quadruped_real rl_thigh_t53 = 8e-05 * rl_thigh_t51; /* 15 */
+  const quadruped_real rr_thigh_t54 = c11 * rr_thigh_t46 - s11 * rr_thigh_t50; /* 12 */
+  const quadruped_real rl_thigh_t55 = rl_thigh_H_zy * rl_thigh_t32; /* 15 */
+  const quadruped_real rl_thigh_t56 = rl_thigh_H_zx * rl_thigh_t55 - rl_calf_t12; /* 15 */
+  const quadruped_real rl_thigh_t57 = rl_thigh_H_zy * rl_thigh_t55 - rl_calf_t19; /* 15 */
+  const quadruped_real rl_thigh_t58 = 8e-05 * rl_thigh_t55; /* 15 */
+  const quadruped_real fr_thigh_H_zx = 0.004 + 0.21 * fr_calf_t18; /* 17 */
+  const quadruped_real fr_thigh_H_zy = (-0.0741) + 0.21 * fr_calf_t27; /* 17 */
+  const quadruped_real c8 = trig->c[7]; /* 1 */
+  const quadruped_real rl_thigh_t59 = 2.0 * c8; /* 15 */
+  const quadruped_real fl_thigh_t60 = 1.0 / fl_calf_t36; /* 21 */
+  const quadruped_real s8 = trig->s[7]; /* 1 */
+  const quadruped_real rl_thigh_t61 = c8 * rl_thigh_t53 - s8 * rl_thigh_t58; /* 15 */
+  const quadruped_real rl_thigh_t62 = c8 * rl_thigh_H_yz - s8 * rl_calf_t40; /* 15 */
+  const quadruped_real rl_hip_H_xy = c8 * rl_calf_t40 + s8 * rl_thigh_H_yz; /* 15 */
+  const quadruped_real rl_thigh_t63 = rl_thigh_t56 * rl_thigh_t59
+      - s8 * (rl_thigh_t57 - rl_thigh_t52); /* 15 */
+  const quadruped_real rl_thigh_t64 = s8 * (rl_calf_t42 + rl_thigh_t43)
+      + rl_calf_t41 * rl_thigh_t59; /* 15 */
+  const quadruped_real rl_hip_W_xz = c8 * rl_thigh_t63 - rl_thigh_t56; /* 15 */
+  const quadruped_real rl_thigh_t65 = s8 * rl_thigh_t63; /* 15 */
+  const quadruped_real rl_thigh_t66 = rl_thigh_t65 - rl_thigh_t52; /* 15 */
+  const quadruped_real rl_hip_W_zz = rl_thigh_t57 + rl_thigh_t65; /* 15 */
+  const quadruped_real rr_thigh_t67 = rr_thigh_t48 * rr_thigh_t33
+      - s11 * (rr_thigh_t49 - rr_thigh_t45); /* 12 */
+  const quadruped_real rr_thigh_t68 = s11 * (rr_thigh_J_xx + rr_thigh_t31)
+      + rr_thigh_J_xy * rr_thigh_t33; /* 12 */
+  const quadruped_real rr_thigh_t69 = c11 * rr_thigh_t67 - rr_thigh_t48; /* 12 */
+  const quadruped_real rr_thigh_t70 = s11 * rr_thigh_t67; /* 12 */
+  const quadruped_real rr_hip_W_xx = rr_thigh_t70 - rr_thigh_t45; /* 12 */
+  const quadruped_real rr_thigh_t71 = rr_thigh_t49 + rr_thigh_t70; /* 12 */
+  const quadruped_real fr_calf_t72 = s6 * fr_calf_t14; /* 17 */
+  const quadruped_real fr_calf_t73 = 0.21 * fr_calf_t16 - (c6 * fr_calf_t14 - 9.6e-05); /* 17 */
+  const quadruped_real fr_calf_t74 = fr_calf_t16 - (-0.004); /* 17 */
+  const quadruped_real fr_calf_t75 = fr_calf_t73 - 8e-05; /* 17 */
+  const quadruped_real fr_thigh_J_yy = 0.014961000000000002
+      + (0.005698999999999999 + fr_calf_t72 + 0.42 * fr_calf_t15); /* 17 */
+  const quadruped_real fr_calf_t76 = fr_calf_t72 - 2.400000000000004e-05
+      - 0.00041600000000000014; /* 17 */
+  const quadruped_real fr_thigh_H_yz = 0.0741 + fr_calf_t15; /* 17 */
+  const quadruped_real fr_thigh_t77 = fr_thigh_J_yy + 6.400000000000001e-09 * fr_thigh_t37; /* 18 */
+  const quadruped_real fr_thigh_t78 = fr_thigh_H_zx * fr_thigh_t37; /* 18 */
+  const quadruped_real fr_thigh_t79 = fr_thigh_W_xx + fr_thigh_H_zx * fr_thigh_t78; /* 18 */
+  const quadruped_real fr_thigh_t80 = 8e-05 * fr_thigh_t78; /* 18 */
+  const quadruped_real fr_thigh_t81 = fr_thigh_H_zy * fr_thigh_t37; /* 18 */
+  const quadruped_real fr_thigh_t82 = fr_thigh_H_zx * fr_thigh_t81 - fr_calf_t18; /* 18 */
+  const quadruped_real fr_thigh_t83 = fr_thigh_H_zy * fr_thigh_t81 - fr_calf_t27; /* 18 */
+  const quadruped_real fr_thigh_t84 = 8e-05 * fr_thigh_t81; /* 18 */
+  const quadruped_real rr_thigh_t85 = c11 * rr_thigh_t54; /* 12 */
+  const quadruped_real rr_thigh_t86 = s11 * rr_thigh_t54; /* 12 */
+  const quadruped_real rr_thigh_t87 = rr_thigh_t50 + rr_thigh_t86; /* 12 */
+  const quadruped_real rr_thigh_t88 = rr_thigh_t85 - rr_thigh_t46; /* 12 */
+  const quadruped_real fl_thigh_H_zx = 0.004 + 0.21 * fl_calf_t26; /* 20 */
+  const quadruped_real c5 = trig->c[4]; /* 1 */
+  const quadruped_real fr_thigh_t89 = 2.0 * c5; /* 18 */
+  const quadruped_real s5 = trig->s[4]; /* 1 */
+  const quadruped_real fr_thigh_t90 = c5 * fr_thigh_t80 - s5 * fr_thigh_t84; /* 18 */
+  const quadruped_real fr_thigh_t91 = c5 * fr_thigh_H_yz - s5 * fr_calf_t74; /* 18 */
+  const quadruped_real fr_hip_H_xy = c5 * fr_calf_t74 + s5 * fr_thigh_H_yz; /* 18 */
+  const quadruped_real fr_thigh_t92 = fr_thigh_t82 * fr_thigh_t89
+      - s5 * (fr_thigh_t83 - fr_thigh_t79); /* 18 */
+  const quadruped_real fr_thigh_t93 = s5 * (fr_calf_t76 + fr_thigh_t77)
+      + fr_calf_t75 * fr_thigh_t89; /* 18 */
+  const quadruped_real fr_hip_W_xz = c5 * fr_thigh_t92 - fr_thigh_t82; /* 18 */
+  const quadruped_real fr_thigh_t94 = s5 * fr_thigh_t92; /* 18 */
+  const quadruped_real fr_thigh_t95 = fr_thigh_t94 - fr_thigh_t79; /* 18 */
+  const quadruped_real fr_hip_W_zz = fr_thigh_t83 + fr_thigh_t94; /* 18 */
+  const quadruped_real rr_thigh_t96 = rr_thigh_t85 + 0.085 * rr_hip_W_xx; /* 12 */
+  const quadruped_real rr_thigh_t97 = s11 * rr_thigh_t68; /* 12 */
+  const quadruped_real rr_thigh_t98 = rr_thigh_t97 - rr_thigh_t31
+      + (0.085 * rr_thigh_t85 + 0.085 * rr_thigh_t96); /* 12 */
+  const quadruped_real rr_hip_H_zx = (-0.08885000000000001) - rr_thigh_t96; /* 12 */
+  const quadruped_real D10 = rr_thigh_t98 + 0.007107250000000002; /* 12 */
+  const quadruped_real fl_calf_t99 = s3 * fl_calf_t22; /* 20 */
+  const quadruped_real fl_calf_t100 = 0.21 * fl_calf_t24 - (c3 * fl_calf_t22 - 9.6e-05); /* 20 */
+  const quadruped_real fl_calf_t101 = fl_calf_t24 - (-0.004); /* 20 */
+  const quadruped_real fl_calf_t102 = fl_calf_t100 - 8e-05; /* 20 */
+  const quadruped_real fl_thigh_J_yy = 0.014961000000000002
+      + (0.005698999999999999 + fl_calf_t99 + 0.42 * fl_calf_t23); /* 20 */
+  const quadruped_real fl_calf_t103 = fl_calf_t99 - 2.400000000000004e-05
+      - 0.00041600000000000014; /* 20 */
+  const quadruped_real fl_thigh_H_yz = 0.0741 + fl_calf_t23; /* 20 */
+  const quadruped_real fl_thigh_t104 = fl_thigh_J_yy
+      + 6.400000000000001e-09 * fl_thigh_t60; /* 21 */
+  const quadruped_real fl_thigh_t105 = fl_thigh_H_zx * fl_thigh_t60; /* 21 */
+  const quadruped_real fl_thigh_t106 = fl_thigh_W_xx + fl_thigh_H_zx * fl_thigh_t105; /* 21 */
+  const quadruped_real fl_thigh_t107 = 8e-05 * fl_thigh_t105; /* 21 */
+  const quadruped_real fl_thigh_t108 = fl_thigh_H_zy * fl_thigh_t60; /* 21 */
+  const quadruped_real fl_thigh_t109 = fl_thigh_H_zx * fl_thigh_t108 - fl_calf_t26; /* 21 */
+  const quadruped_real fl_thigh_t110 = fl_thigh_H_zy * fl_thigh_t108 - fl_calf_t34; /* 21 */
+  const quadruped_real fl_thigh_t111 = 8e-05 * fl_thigh_t108; /* 21 */
+  const quadruped_real rl_thigh_t112 = c8 * rl_thigh_t61; /* 15 */
+  const quadruped_real rl_thigh_t113 = s8 * rl_thigh_t61; /* 15 */
+  const quadruped_real rl_thigh_t114 = rl_thigh_t58 + rl_thigh_t113; /* 15 */
+  const quadruped_real rl_thigh_t115 = rl_thigh_t112 - rl_thigh_t53; /* 15 */
+  const quadruped_real rl_thigh_t116 = rl_thigh_t112 + 0.085 * rl_thigh_t66; /* 15 */
+  const quadruped_real c2 = trig->c[1]; /* 1 */
+  const quadruped_real fl_thigh_t117 = 2.0 * c2; /* 21 */
+  const quadruped_real s2 = trig->s[1]; /* 1 */
+  const quadruped_real fl_thigh_t118 = c2 * fl_thigh_t107 - s2 * fl_thigh_t111; /* 21 */
+  const quadruped_real fl_thigh_t119 = c2 * fl_thigh_H_yz - s2 * fl_calf_t101; /* 21 */
+  const quadruped_real fl_hip_H_xy = c2 * fl_calf_t101 + s2 * fl_thigh_H_yz; /* 21 */
+  const quadruped_real fl_thigh_t120 = fl_thigh_t109 * fl_thigh_t117
+      - s2 * (fl_thigh_t110 - fl_thigh_t106); /* 21 */
+  const quadruped_real fl_thigh_t121 = s2 * (fl_calf_t103 + fl_thigh_t104)
+      + fl_calf_t102 * fl_thigh_t117; /* 21 */
+  const quadruped_real fl_hip_W_xz = c2 * fl_thigh_t120 - fl_thigh_t109; /* 21 */
+  const quadruped_real fl_thigh_t122 = s2 * fl_thigh_t120; /* 21 */
+  const quadruped_real fl_thigh_t123 = fl_thigh_t122 - fl_thigh_t106; /* 21 */
+  const quadruped_real fl_hip_W_zz = fl_thigh_t110 + fl_thigh_t122; /* 21 */
+  const quadruped_real rl_thigh_t124 = s8 * rl_thigh_t64; /* 15 */
+  const quadruped_real rl_thigh_t125 = rl_thigh_t124 - rl_thigh_t43
+      + (0.085 * rl_thigh_t112 + 0.085 * rl_thigh_t116); /* 15 */
+  const quadruped_real rl_thigh_t126 = rl_thigh_t116 - 0.08885000000000001; /* 15 */
+  const quadruped_real rl_thigh_t127 = rl_thigh_t125 - 0.007107250000000002; /* 15 */
+  const quadruped_real fr_thigh_t128 = c5 * fr_thigh_t90; /* 18 */
+  const quadruped_real fr_thigh_t129 = s5 * fr_thigh_t90; /* 18 */
+  const quadruped_real fr_thigh_t130 = fr_thigh_t84 + fr_thigh_t129; /* 18 */
+  const quadruped_real fr_thigh_t131 = fr_thigh_t128 - fr_thigh_t80; /* 18 */
+  const quadruped_real fr_thigh_t132 = fr_thigh_t128 + 0.085 * fr_thigh_t95; /* 18 */
+  const quadruped_real rr_thigh_t133 = 0.085 * rr_thigh_t69; /* 12 */
+  const quadruped_real rr_thigh_t134 = rr_thigh_t133 - rr_thigh_t86; /* 12 */
+  const quadruped_real rr_hip_J_xz = c11 * rr_thigh_t68 - rr_thigh_J_xy
+      + (0.085 * rr_thigh_t134 - 0.085 * rr_thigh_t87); /* 12 */
+  const quadruped_real rr_hip_H_zz = rr_thigh_t133 - rr_thigh_t87; /* 12 */
   const quadruped_real iD10 = 1.0 / D10; /* 13 */
-  const quadruped_real rl_thigh_t139 = 0.085 * rl_hip_W_xz; /* 15 */
-  const quadruped_real rl_thigh_t140 = rl_thigh_t139 - rl_thigh_t108; /* 15 */
-  const quadruped_real rl_thigh_t141 = c8 * rl_thigh_t68 - rl_calf_t51
-      + (0.085 * rl_thigh_t140 - 0.085 * rl_thigh_t109); /* 15 */
-  const quadruped_real rl_hip_H_zz = rl_thigh_t139 - rl_thigh_t109; /* 15 */
-  const quadruped_real fl_thigh_t142 = s2 * fl_thigh_t115; /* 21 */
-  const quadruped_real fl_thigh_t143 = fl_thigh_t134 + 0.085 * fl_thigh_t117; /* 21 */
-  const quadruped_real fl_thigh_t144 = fl_thigh_t142 - fl_thigh_t113
-      + (0.085 * fl_thigh_t134 + 0.085 * fl_thigh_t143); /* 21 */
-  const quadruped_real fl_thigh_t145 = fl_thigh_t144 - 0.007107250000000002; /* 21 */
-  const quadruped_real fl_thigh_t146 = fl_thigh_t143 - 0.08885000000000001; /* 21 */
+  const quadruped_real fr_thigh_t135 = s5 * fr_thigh_t93; /* 18 */
+  const quadruped_real fr_thigh_t136 = fr_thigh_t135 - fr_thigh_t77
+      + (0.085 * fr_thigh_t128 + 0.085 * fr_thigh_t132); /* 18 */
+  const quadruped_real fr_hip_H_zx = (-0.08885000000000001) + fr_thigh_t132; /* 18 */
+  const quadruped_real fr_thigh_t137 = fr_thigh_t136 - 0.007107250000000002; /* 18 */
+  const quadruped_real fl_thigh_t138 = c2 * fl_thigh_t118; /* 21 */
+  const quadruped_real fl_thigh_t139 = s2 * fl_thigh_t118; /* 21 */
+  const quadruped_real fl_thigh_t140 = fl_thigh_t111 + fl_thigh_t139; /* 21 */
+  const quadruped_real fl_thigh_t141 = fl_thigh_t138 - fl_thigh_t107; /* 21 */
+  const quadruped_real rl_thigh_t142 = 0.085 * rl_hip_W_xz; /* 15 */
+  const quadruped_real rl_thigh_t143 = rl_thigh_t142 - rl_thigh_t113; /* 15 */
+  const quadruped_real rl_thigh_t144 = c8 * rl_thigh_t64 - rl_calf_t41
+      + (0.085 * rl_thigh_t143 - 0.085 * rl_thigh_t114); /* 15 */
+  const quadruped_real rl_hip_H_zz = rl_thigh_t142 - rl_thigh_t114; /* 15 */
+  const quadruped_real rr_thigh_t145 = rr_thigh_t88 + 0.085 * rr_thigh_t71; /* 12 */
+  const quadruped_real rr_thigh_t146 = rr_thigh_t97 - rr_thigh_J_xx
+      + (0.085 * rr_thigh_t88 + 0.085 * rr_thigh_t145); /* 12 */
+  const quadruped_real rr_hip_H_xz = 0.08885000000000001 - rr_thigh_t145; /* 12 */
+  const quadruped_real rr_hip_J_xx = 0.006702250000000002 - rr_thigh_t146; /* 12 */
+  const quadruped_real rr_hip_t147 = rr_hip_J_xz * (rr_hip_J_xz * iD10) - rr_hip_J_xx; /* 13 */
+  const quadruped_real fl_thigh_t148 = s2 * fl_thigh_t121; /* 21 */
+  const quadruped_real rl_hip_t149 = 1.0 / rl_thigh_t127; /* 16 */
+  const quadruped_real fl_thigh_t150 = fl_thigh_t138 + 0.085 * fl_thigh_t123; /* 21 */
+  const quadruped_real fl_thigh_t151 = fl_thigh_t148 - fl_thigh_t104
+      + (0.085 * fl_thigh_t138 + 0.085 * fl_thigh_t150); /* 21 */
+  const quadruped_real fl_thigh_t152 = fl_thigh_t150 - 0.08885000000000001; /* 21 */
+  const quadruped_real fl_thigh_t153 = fl_thigh_t151 - 0.007107250000000002; /* 21 */
+  const quadruped_real rr_hip_t154 = rr_hip_H_zx * iD10; /* 13 */
+  const quadruped_real rr_hip_t155 = rr_hip_H_zx * rr_hip_t154 - rr_hip_W_xx; /* 13 */
+  const quadruped_real rr_hip_t156 = rr_thigh_t134 + rr_hip_J_xz * rr_hip_t154; /* 13 */
+  const quadruped_real rr_hip_t157 = 3e-05 * rr_hip_t154; /* 13 */
+  const quadruped_real rr_hip_t158 = rr_thigh_t35 * iD10; /* 13 */
+  const quadruped_real rr_hip_t159 = rr_hip_H_xy + rr_hip_J_xz * rr_hip_t158; /* 13 */
   const quadruped_real s10 = trig->s[9]; /* 1 */
-  const quadruped_real rr_hip_t147 = rr_hip_H_zx * iD10; /* 13 */
-  const quadruped_real rr_hip_t148 = rr_hip_H_zx * rr_hip_t147 - rr_hip_W_xx; /* 13 */
-  const quadruped_real rr_hip_t149 = rr_thigh_t129 + rr_hip_J_xz * rr_hip_t147; /* 13 */
-  const quadruped_real rr_hip_t150 = 3e-05 * rr_hip_t147; /* 13 */
-  const quadruped_real rr_hip_t151 = rr_thigh_t138 * iD10; /* 13 */
-  const quadruped_real rr_hip_t152 = rr_hip_H_xy + rr_hip_J_xz * rr_hip_t151; /* 13 */
-  const quadruped_real rl_thigh_t153 = c8 * rl_thigh_H_yz - s8 * rl_calf_t52; /* 15 */
-  const quadruped_real rl_hip_H_xy = c8 * rl_calf_t52 + s8 * rl_thigh_H_yz; /* 15 */
-  const quadruped_real rl_hip_t154 = 1.0 / rl_thigh_t121; /* 16 */
-  const quadruped_real fr_thigh_t155 = 0.085 * fr_hip_W_xz; /* 18 */
-  const quadruped_real fr_hip_H_xx = fr_thigh_t155 - fr_thigh_t124; /* 18 */
-  const quadruped_real fr_thigh_t156 = c5 * fr_thigh_t94 - fr_calf_t74
-      + (0.085 * fr_hip_H_xx - 0.085 * fr_thigh_t125); /* 18 */
-  const quadruped_real fr_thigh_t157 = fr_thigh_t155 - fr_thigh_t125; /* 18 */
-  const quadruped_real s7 = trig->s[6]; /* 1 */
+  const quadruped_real rr_hip_t160 = 2.0 * s10; /* 13 */
+  const quadruped_real rr_hip_t161 = rr_hip_H_zx * rr_hip_t158; /* 13 */
+  const quadruped_real rr_hip_t162 = rr_thigh_t35 * rr_hip_t158; /* 13 */
+  const quadruped_real rr_hip_t163 = 3e-05 * rr_hip_t158; /* 13 */
+  const quadruped_real fr_thigh_t164 = 0.085 * fr_hip_W_xz; /* 18 */
+  const quadruped_real fr_hip_H_xx = fr_thigh_t164 - fr_thigh_t129; /* 18 */
+  const quadruped_real fr_thigh_t165 = c5 * fr_thigh_t93 - fr_calf_t75
+      + (0.085 * fr_hip_H_xx - 0.085 * fr_thigh_t130); /* 18 */
+  const quadruped_real fr_thigh_t166 = fr_thigh_t164 - fr_thigh_t130; /* 18 */
   const quadruped_real c10 = trig->c[9]; /* 1 */
-  const quadruped_real rr_thigh_t158 = rr_thigh_t89 + 0.085 * rr_thigh_t47; /* 12 */
-  const quadruped_real rr_thigh_t159 = rr_thigh_t104 - rr_thigh_J_xx
-      + (0.085 * rr_thigh_t89 + 0.085 * rr_thigh_t158); /* 12 */
-  const quadruped_real rr_hip_H_xz = 0.08885000000000001 - rr_thigh_t158; /* 12 */
-  const quadruped_real rr_hip_J_xx = 0.006702250000000002 - rr_thigh_t159; /* 12 */
-  const quadruped_real rr_hip_t160 = rr_hip_J_xz * (rr_hip_J_xz * iD10) - rr_hip_J_xx; /* 13 */
-  const quadruped_real rr_hip_t161 = rr_hip_H_zx * rr_hip_t151; /* 13 */
-  const quadruped_real rr_hip_t162 = rr_thigh_t138 * rr_hip_t151; /* 13 */
-  const quadruped_real rr_hip_t163 = 3e-05 * rr_hip_t151; /* 13 */
-  const quadruped_real rr_hip_t164 = 2.0 * s10; /* 13 */
-  const quadruped_real rl_hip_t165 = rl_thigh_t122 * rl_hip_t154; /* 16 */
-  const quadruped_real rl_hip_t166 = rl_thigh_t122 * rl_hip_t165 - rl_thigh_t70; /* 16 */
-  const quadruped_real rl_hip_t167 = rl_thigh_t141 * rl_hip_t165 - rl_thigh_t140; /* 16 */
-  const quadruped_real rl_hip_t168 = 3e-05 * rl_hip_t165; /* 16 */
-  const quadruped_real rl_hip_t169 = rl_thigh_t153 * rl_hip_t154; /* 16 */
-  const quadruped_real rl_hip_t170 = rl_hip_H_xy + rl_thigh_t141 * rl_hip_t169; /* 16 */
-  const quadruped_real fr_thigh_t171 = c5 * fr_thigh_H_yz - s5 * fr_calf_t75; /* 18 */
-  const quadruped_real fr_hip_H_xy = c5 * fr_calf_t75 + s5 * fr_thigh_H_yz; /* 18 */
-  const quadruped_real fr_hip_t172 = 1.0 / fr_thigh_t133; /* 19 */
-  const quadruped_real fl_thigh_t173 = 0.085 * fl_hip_W_xz; /* 21 */
-  const quadruped_real fl_thigh_t174 = fl_thigh_t173 - fl_thigh_t135; /* 21 */
-  const quadruped_real fl_thigh_t175 = c2 * fl_thigh_t115 - fl_calf_t100
-      + (0.085 * fl_thigh_t174 - 0.085 * fl_thigh_t136); /* 21 */
-  const quadruped_real fl_hip_H_zz = fl_thigh_t173 - fl_thigh_t136; /* 21 */
-  const quadruped_real s4 = trig->s[3]; /* 1 */
-  const quadruped_real c7 = trig->c[6]; /* 1 */
-  const quadruped_real rr_hip_t176 = rr_hip_H_zz * iD10; /* 13 */
-  const quadruped_real rr_hip_t177 = rr_thigh_t45 + rr_hip_H_zx * rr_hip_t176; /* 13 */
-  const quadruped_real rr_hip_t178 = rr_hip_J_xz * rr_hip_t176 - rr_hip_H_xz; /* 13 */
-  const quadruped_real rr_hip_t179 = rr_thigh_t47 + rr_hip_H_zz * rr_hip_t176; /* 13 */
-  const quadruped_real rr_hip_t180 = rr_hip_t161 * rr_hip_t164
-      - c10 * (rr_hip_t162 - rr_hip_t148); /* 13 */
-  const quadruped_real rr_hip_t181 = s10 * rr_hip_t180 - rr_hip_t161; /* 13 */
-  const quadruped_real rr_hip_t182 = c10 * rr_hip_t180; /* 13 */
-  const quadruped_real rr_hip_t183 = rr_hip_t182 - rr_hip_t148; /* 13 */
-  const quadruped_real rr_hip_t184 = rr_hip_t162 + rr_hip_t182; /* 13 */
-  const quadruped_real rr_hip_t185 = s10 * (rr_hip_t152 + rr_hip_t150)
-      - c10 * (rr_hip_t163 - rr_hip_t149); /* 13 */
-  const quadruped_real rl_thigh_t186 = rl_thigh_t110 + 0.085 * rl_hip_W_zz; /* 15 */
-  const quadruped_real rl_thigh_t187 = rl_thigh_t118 - rl_calf_t65
-      + (0.085 * rl_thigh_t110 + 0.085 * rl_thigh_t186); /* 15 */
+  const quadruped_real rr_hip_t167 = rr_hip_t161 * rr_hip_t160
+      - c10 * (rr_hip_t162 - rr_hip_t155); /* 13 */
+  const quadruped_real rr_hip_t168 = s10 * rr_hip_t167 - rr_hip_t161; /* 13 */
+  const quadruped_real rr_hip_t169 = c10 * rr_hip_t167; /* 13 */
+  const quadruped_real rr_hip_t170 = rr_hip_t169 - rr_hip_t155; /* 13 */
+  const quadruped_real rr_hip_t171 = rr_hip_t162 + rr_hip_t169; /* 13 */
+  const quadruped_real fr_hip_t172 = 1.0 / fr_thigh_t137; /* 19 */
+  const quadruped_real rr_hip_t173 = rr_hip_H_zz * iD10; /* 13 */
+  const quadruped_real rr_hip_t174 = rr_thigh_t69 + rr_hip_H_zx * rr_hip_t173; /* 13 */
+  const quadruped_real rr_hip_t175 = rr_hip_J_xz * rr_hip_t173 - rr_hip_H_xz; /* 13 */
+  const quadruped_real rr_hip_t176 = rr_thigh_t71 + rr_hip_H_zz * rr_hip_t173; /* 13 */
+  const quadruped_real rr_hip_t177 = rr_thigh_t35 * rr_hip_t173; /* 13 */
+  const quadruped_real rr_hip_t178 = 3e-05 * rr_hip_t173; /* 13 */
+  const quadruped_real rl_hip_t179 = rl_thigh_t126 * rl_hip_t149; /* 16 */
+  const quadruped_real rl_hip_t180 = rl_thigh_t126 * rl_hip_t179 - rl_thigh_t66; /* 16 */
+  const quadruped_real rl_hip_t181 = rl_thigh_t144 * rl_hip_t179 - rl_thigh_t143; /* 16 */
+  const quadruped_real rl_hip_t182 = 3e-05 * rl_hip_t179; /* 16 */
+  const quadruped_real rr_hip_t183 = s10 * (rr_hip_t159 + rr_hip_t157)
+      - c10 * (rr_hip_t163 - rr_hip_t156); /* 13 */
+  const quadruped_real rl_hip_t184 = rl_thigh_t62 * rl_hip_t149; /* 16 */
+  const quadruped_real rl_hip_t185 = rl_hip_H_xy + rl_thigh_t144 * rl_hip_t184; /* 16 */
+  const quadruped_real rl_thigh_t186 = rl_thigh_t115 + 0.085 * rl_hip_W_zz; /* 15 */
+  const quadruped_real rl_thigh_t187 = rl_thigh_t124 - rl_calf_t42
+      + (0.085 * rl_thigh_t115 + 0.085 * rl_thigh_t186); /* 15 */
   const quadruped_real rl_thigh_t188 = rl_thigh_t186 - (-0.08885000000000001); /* 15 */
   const quadruped_real rl_hip_J_xx = 0.006702250000000002 + rl_thigh_t187; /* 15 */
   const quadruped_real rl_hip_t189 = rl_hip_J_xx
-      + rl_thigh_t141 * (rl_thigh_t141 * rl_hip_t154); /* 16 */
-  const quadruped_real rl_hip_t190 = rl_thigh_t122 * rl_hip_t169; /* 16 */
-  const quadruped_real rl_hip_t191 = rl_thigh_t153 * rl_hip_t169; /* 16 */
-  const quadruped_real rl_hip_t192 = 3e-05 * rl_hip_t169; /* 16 */
+      + rl_thigh_t144 * (rl_thigh_t144 * rl_hip_t149); /* 16 */
+  const quadruped_real rl_hip_t190 = rl_thigh_t126 * rl_hip_t184; /* 16 */
+  const quadruped_real rl_hip_t191 = rl_thigh_t62 * rl_hip_t184; /* 16 */
+  const quadruped_real rl_hip_t192 = 3e-05 * rl_hip_t184; /* 16 */
+  const quadruped_real s7 = trig->s[6]; /* 1 */
   const quadruped_real rl_hip_t193 = 2.0 * s7; /* 16 */
-  const quadruped_real fr_hip_t194 = fr_hip_H_zx * fr_hip_t172; /* 19 */
-  const quadruped_real fr_hip_t195 = fr_hip_H_zx * fr_hip_t194 - fr_thigh_t96; /* 19 */
-  const quadruped_real fr_hip_t196 = fr_thigh_t156 * fr_hip_t194 - fr_hip_H_xx; /* 19 */
-  const quadruped_real fr_hip_t197 = 3e-05 * fr_hip_t194; /* 19 */
-  const quadruped_real fr_hip_t198 = fr_thigh_t171 * fr_hip_t172; /* 19 */
-  const quadruped_real fr_hip_t199 = fr_hip_H_xy + fr_thigh_t156 * fr_hip_t198; /* 19 */
-  const quadruped_real fl_thigh_t200 = c2 * fl_thigh_H_yz - s2 * fl_calf_t101; /* 21 */
-  const quadruped_real fl_hip_H_xy = c2 * fl_calf_t101 + s2 * fl_thigh_H_yz; /* 21 */
-  const quadruped_real fl_hip_t201 = 1.0 / fl_thigh_t145; /* 22 */
-  const quadruped_real s1 = trig->s[0]; /* 1 */
-  const quadruped_real c4 = trig->c[3]; /* 1 */
-  const quadruped_real base_t202 = in->base.quat.w * in->base.quat.w
-      + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
-  const quadruped_real base_t203 = base_t202 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const quadruped_real rr_hip_t204 = rr_thigh_t138 * rr_hip_t176; /* 13 */
-  const quadruped_real rr_hip_t205 = 3e-05 * rr_hip_t176; /* 13 */
-  const quadruped_real rr_hip_t206 = s10 * rr_hip_t185; /* 13 */
-  const quadruped_real rr_hip_t207 = rr_hip_t206 - rr_hip_t152; /* 13 */
-  const quadruped_real rr_hip_t208 = rr_hip_t206 - rr_hip_t150; /* 13 */
-  const quadruped_real rr_hip_t209 = c10 * rr_hip_t185; /* 13 */
-  const quadruped_real rr_hip_t210 = rr_hip_t163 + rr_hip_t209; /* 13 */
-  const quadruped_real rl_hip_t211 = rl_hip_H_zz * rl_hip_t154; /* 16 */
-  const quadruped_real rl_hip_t212 = rl_thigh_t122 * rl_hip_t211 - rl_hip_W_xz; /* 16 */
-  const quadruped_real rl_hip_t213 = rl_thigh_t188 + rl_thigh_t141 * rl_hip_t211; /* 16 */
-  const quadruped_real rl_hip_t214 = rl_hip_W_zz + rl_hip_H_zz * rl_hip_t211; /* 16 */
-  const quadruped_real rl_hip_t215 = c7 * (rl_hip_t191 - rl_hip_t166)
+  const quadruped_real fl_thigh_t194 = 0.085 * fl_hip_W_xz; /* 21 */
+  const quadruped_real fl_thigh_t195 = fl_thigh_t194 - fl_thigh_t139; /* 21 */
+  const quadruped_real fl_thigh_t196 = c2 * fl_thigh_t121 - fl_calf_t102
+      + (0.085 * fl_thigh_t195 - 0.085 * fl_thigh_t140); /* 21 */
+  const quadruped_real fl_hip_H_zz = fl_thigh_t194 - fl_thigh_t140; /* 21 */
+  const quadruped_real fl_hip_t197 = 1.0 / fl_thigh_t153; /* 22 */
+  const quadruped_real c7 = trig->c[6]; /* 1 */
+  const quadruped_real rl_hip_t198 = c7 * (rl_hip_t191 - rl_hip_t180)
       + rl_hip_t190 * rl_hip_t193; /* 16 */
-  const quadruped_real rl_hip_t216 = s7 * rl_hip_t215 - rl_hip_t190; /* 16 */
-  const quadruped_real rl_hip_t217 = c7 * rl_hip_t215; /* 16 */
-  const quadruped_real rl_hip_t218 = rl_hip_t166 + rl_hip_t217; /* 16 */
-  const quadruped_real rl_hip_t219 = rl_hip_t217 - rl_hip_t191; /* 16 */
-  const quadruped_real rl_hip_t220 = c7 * (rl_hip_t167 + rl_hip_t192)
-      + s7 * (rl_hip_t168 - rl_hip_t170); /* 16 */
-  const quadruped_real fr_thigh_t221 = fr_thigh_t126 + 0.085 * fr_hip_W_zz; /* 18 */
-  const quadruped_real fr_thigh_t222 = fr_thigh_t130 - fr_calf_t91
-      + (0.085 * fr_thigh_t126 + 0.085 * fr_thigh_t221); /* 18 */
-  const quadruped_real fr_hip_H_xz = 0.08885000000000001 + fr_thigh_t221; /* 18 */
-  const quadruped_real fr_hip_J_xx = 0.006702250000000002 + fr_thigh_t222; /* 18 */
-  const quadruped_real fr_hip_t223 = fr_hip_J_xx
-      + fr_thigh_t156 * (fr_thigh_t156 * fr_hip_t172); /* 19 */
-  const quadruped_real fr_hip_t224 = fr_hip_H_zx * fr_hip_t198; /* 19 */
-  const quadruped_real fr_hip_t225 = fr_thigh_t171 * fr_hip_t198; /* 19 */
-  const quadruped_real fr_hip_t226 = 3e-05 * fr_hip_t198; /* 19 */
-  const quadruped_real fr_hip_t227 = 2.0 * s4; /* 19 */
-  const quadruped_real fl_hip_t228 = fl_thigh_t146 * fl_hip_t201; /* 22 */
-  const quadruped_real fl_hip_t229 = fl_thigh_t146 * fl_hip_t228 - fl_thigh_t117; /* 22 */
-  const quadruped_real fl_hip_t230 = fl_thigh_t175 * fl_hip_t228 - fl_thigh_t174; /* 22 */
-  const quadruped_real fl_hip_t231 = 3e-05 * fl_hip_t228; /* 22 */
-  const quadruped_real fl_hip_t232 = fl_thigh_t200 * fl_hip_t201; /* 22 */
-  const quadruped_real fl_hip_t233 = fl_hip_H_xy + fl_thigh_t175 * fl_hip_t232; /* 22 */
+  const quadruped_real rl_hip_t199 = s7 * rl_hip_t198 - rl_hip_t190; /* 16 */
+  const quadruped_real rl_hip_t200 = c7 * rl_hip_t198; /* 16 */
+  const quadruped_real rl_hip_t201 = rl_hip_t180 + rl_hip_t200; /* 16 */
+  const quadruped_real rl_hip_t202 = rl_hip_t200 - rl_hip_t191; /* 16 */
+  const quadruped_real rl_hip_t203 = c7 * (rl_hip_t181 + rl_hip_t192)
+      + s7 * (rl_hip_t182 - rl_hip_t185); /* 16 */
+  const quadruped_real rr_hip_t204 = c10 * rr_hip_t177 - s10 * rr_hip_t174; /* 13 */
+  const quadruped_real rr_hip_t205 = c10 * rr_hip_t174 + s10 * rr_hip_t177; /* 13 */
+  const quadruped_real rr_hip_t206 = s10 * rr_hip_t183; /* 13 */
+  const quadruped_real rr_hip_t207 = c10 * rr_hip_t183; /* 13 */
+  const quadruped_real rr_hip_t208 = rr_hip_t206 - rr_hip_t159; /* 13 */
+  const quadruped_real rr_hip_t209 = rr_hip_t206 - rr_hip_t157; /* 13 */
+  const quadruped_real rr_hip_t210 = rr_hip_t163 + rr_hip_t207; /* 13 */
+  const quadruped_real rr_hip_t211 = c10 * rr_hip_t175 + s10 * rr_hip_t178; /* 13 */
+  const quadruped_real rr_hip_t212 = c10 * rr_hip_t178 - s10 * rr_hip_t175
+      + 0.2 * rr_hip_t205; /* 13 */
+  const quadruped_real rl_hip_t213 = rl_hip_H_zz * rl_hip_t149; /* 16 */
+  const quadruped_real rl_hip_t214 = rl_thigh_t126 * rl_hip_t213 - rl_hip_W_xz; /* 16 */
+  const quadruped_real rl_hip_t215 = rl_thigh_t188 + rl_thigh_t144 * rl_hip_t213; /* 16 */
+  const quadruped_real rl_hip_t216 = rl_hip_W_zz + rl_hip_H_zz * rl_hip_t213; /* 16 */
+  const quadruped_real rl_hip_t217 = rl_thigh_t62 * rl_hip_t213; /* 16 */
+  const quadruped_real rl_hip_t218 = 3e-05 * rl_hip_t213; /* 16 */
+  const quadruped_real fr_hip_t219 = fr_hip_H_zx * fr_hip_t172; /* 19 */
+  const quadruped_real fr_hip_t220 = fr_hip_H_zx * fr_hip_t219 - fr_thigh_t95; /* 19 */
+  const quadruped_real fr_hip_t221 = fr_thigh_t165 * fr_hip_t219 - fr_hip_H_xx; /* 19 */
+  const quadruped_real fr_hip_t222 = 3e-05 * fr_hip_t219; /* 19 */
+  const quadruped_real fr_hip_t223 = fr_thigh_t91 * fr_hip_t172; /* 19 */
+  const quadruped_real fr_hip_t224 = fr_hip_H_xy + fr_thigh_t165 * fr_hip_t223; /* 19 */
+  const quadruped_real fr_thigh_t225 = fr_thigh_t131 + 0.085 * fr_hip_W_zz; /* 18 */
+  const quadruped_real fr_thigh_t226 = fr_thigh_t135 - fr_calf_t76
+      + (0.085 * fr_thigh_t131 + 0.085 * fr_thigh_t225); /* 18 */
+  const quadruped_real fr_hip_H_xz = 0.08885000000000001 + fr_thigh_t225; /* 18 */
+  const quadruped_real fr_hip_J_xx = 0.006702250000000002 + fr_thigh_t226; /* 18 */
+  const quadruped_real fr_hip_t227 = fr_hip_J_xx
+      + fr_thigh_t165 * (fr_thigh_t165 * fr_hip_t172); /* 19 */
+  const quadruped_real fr_hip_t228 = fr_hip_H_zx * fr_hip_t223; /* 19 */
+  const quadruped_real fr_hip_t229 = fr_thigh_t91 * fr_hip_t223; /* 19 */
+  const quadruped_real fr_hip_t230 = 3e-05 * fr_hip_t223; /* 19 */
+  const quadruped_real s4 = trig->s[3]; /* 1 */
+  const quadruped_real fr_hip_t231 = 2.0 * s4; /* 19 */
+  const quadruped_real rr_hip_t232 = rr_hip_J_xz * (3e-05 * iD10); /* 13 */
+  const quadruped_real rr_hip_t233 = 0.0004050000000000002 - 9e-10 * iD10; /* 13 */
+  const quadruped_real rr_hip_t234 = c10 * (rr_hip_t147 + rr_hip_t233)
+      + rr_hip_t232 * rr_hip_t160; /* 13 */
+  const quadruped_real rr_hip_t235 = 0.2 * rr_hip_t170 + 0.05 * rr_hip_t204 - rr_hip_t208; /* 13 */
+  const quadruped_real rr_hip_t236 = rr_hip_t170 + 13.740000000000002; /* 13 */
+  const quadruped_real rl_hip_t237 = rr_hip_t236 + rl_hip_t201; /* 16 */
+  const quadruped_real rr_hip_t238 = rr_hip_t211
+      + (0.05 * rr_hip_t176 - 0.2 * rr_hip_t204); /* 13 */
+  const quadruped_real rr_hip_t239 = 0.2 * rr_hip_t208 + 0.05 * rr_hip_t211
+      + (0.05 * rr_hip_t238 - 0.2 * rr_hip_t235); /* 13 */
+  const quadruped_real rr_hip_t240 = 13.740000000000002 - rr_hip_t176; /* 13 */
+  const quadruped_real rr_hip_t241 = 0.06500000000000006 - rr_hip_t235; /* 13 */
+  const quadruped_real rl_hip_t242 = rr_hip_t240 + rl_hip_t216; /* 16 */
+  const quadruped_real rr_hip_t243 = 0.2 * rr_hip_t168; /* 13 */
+  const quadruped_real rr_hip_t244 = rr_hip_t207 - rr_hip_t156 + rr_hip_t243; /* 13 */
+  const quadruped_real c4 = trig->c[3]; /* 1 */
+  const quadruped_real fr_hip_t245 = fr_hip_t228 * fr_hip_t231
+      - c4 * (fr_hip_t229 - fr_hip_t220); /* 19 */
+  const quadruped_real fr_hip_t246 = s4 * fr_hip_t245 - fr_hip_t228; /* 19 */
+  const quadruped_real fr_hip_t247 = c4 * fr_hip_t245; /* 19 */
+  const quadruped_real fr_hip_t248 = fr_hip_t247 - fr_hip_t220; /* 19 */
+  const quadruped_real fr_hip_t249 = fr_hip_t229 + fr_hip_t247; /* 19 */
+  const quadruped_real fr_hip_t250 = fr_hip_t248 - rl_hip_t237; /* 19 */
+  const quadruped_real fr_hip_t251 = s4 * (fr_hip_t224 + fr_hip_t222)
+      - c4 * (fr_hip_t230 - fr_hip_t221); /* 19 */
+  const quadruped_real rl_hip_t252 = s7 * rl_hip_t214 + c7 * rl_hip_t217; /* 16 */
+  const quadruped_real rl_hip_t253 = s7 * rl_hip_t217 - c7 * rl_hip_t214; /* 16 */
+  const quadruped_real rl_hip_t254 = rl_hip_t252 - rr_hip_t204; /* 16 */
+  const quadruped_real rl_hip_t255 = s7 * rl_hip_t203; /* 16 */
+  const quadruped_real rl_hip_t256 = c7 * rl_hip_t203; /* 16 */
+  const quadruped_real rl_hip_t257 = rl_hip_t185 + rl_hip_t255; /* 16 */
+  const quadruped_real rl_hip_t258 = rl_hip_t255 - rl_hip_t182; /* 16 */
+  const quadruped_real rl_hip_t259 = rl_hip_t257
+      + (0.2 * rl_hip_t201 + 0.05 * rl_hip_t252); /* 16 */
+  const quadruped_real rl_hip_t260 = rl_hip_t256 - rl_hip_t192; /* 16 */
+  const quadruped_real rl_hip_t261 = rl_hip_t259 - rr_hip_t241; /* 16 */
+  const quadruped_real rl_hip_t262 = c7 * rl_hip_t215 + s7 * rl_hip_t218; /* 16 */
+  const quadruped_real rl_hip_t263 = 0.2 * rl_hip_t253
+      - (c7 * rl_hip_t218 - s7 * rl_hip_t215); /* 16 */
+  const quadruped_real rl_hip_t264 = rl_hip_t262
+      + (0.2 * rl_hip_t252 + 0.05 * rl_hip_t216); /* 16 */
+  const quadruped_real rl_hip_t265 = 0.2 * rl_hip_t257 + 0.05 * rl_hip_t262
+      + (0.2 * rl_hip_t259 + 0.05 * rl_hip_t264); /* 16 */
+  const quadruped_real rl_hip_t266 = rr_hip_t238 + rl_hip_t264; /* 16 */
+  const quadruped_real fr_hip_t267 = fr_thigh_t166 * fr_hip_t172; /* 19 */
+  const quadruped_real fr_hip_t268 = fr_hip_H_zx * fr_hip_t267 - fr_hip_W_xz; /* 19 */
+  const quadruped_real fr_hip_t269 = fr_hip_H_xz + fr_thigh_t165 * fr_hip_t267; /* 19 */
+  const quadruped_real fr_hip_t270 = fr_hip_W_zz + fr_thigh_t166 * fr_hip_t267; /* 19 */
+  const quadruped_real fr_hip_t271 = rl_hip_t242 + fr_hip_t270; /* 19 */
+  const quadruped_real fr_hip_t272 = fr_thigh_t91 * fr_hip_t267; /* 19 */
+  const quadruped_real fr_hip_t273 = 3e-05 * fr_hip_t267; /* 19 */
+  const quadruped_real fl_hip_t274 = fl_thigh_t152 * fl_hip_t197; /* 22 */
+  const quadruped_real fl_hip_t275 = fl_thigh_t152 * fl_hip_t274 - fl_thigh_t123; /* 22 */
+  const quadruped_real fl_hip_t276 = fl_thigh_t196 * fl_hip_t274 - fl_thigh_t195; /* 22 */
+  const quadruped_real fl_hip_t277 = 3e-05 * fl_hip_t274; /* 22 */
+  const quadruped_real fl_hip_t278 = fl_thigh_t119 * fl_hip_t197; /* 22 */
+  const quadruped_real fl_hip_t279 = fl_hip_H_xy + fl_thigh_t196 * fl_hip_t278; /* 22 */
+  const quadruped_real fl_thigh_t280 = fl_thigh_t141 + 0.085 * fl_hip_W_zz; /* 21 */
+  const quadruped_real fl_thigh_t281 = fl_thigh_t148 - fl_calf_t103
+      + (0.085 * fl_thigh_t141 + 0.085 * fl_thigh_t280); /* 21 */
+  const quadruped_real fl_thigh_t282 = fl_thigh_t280 - (-0.08885000000000001); /* 21 */
+  const quadruped_real fl_hip_J_xx = 0.006702250000000002 + fl_thigh_t281; /* 21 */
+  const quadruped_real fl_hip_t283 = fl_hip_J_xx
+      + fl_thigh_t196 * (fl_thigh_t196 * fl_hip_t197); /* 22 */
+  const quadruped_real fl_hip_t284 = fl_thigh_t152 * fl_hip_t278; /* 22 */
+  const quadruped_real fl_hip_t285 = fl_thigh_t119 * fl_hip_t278; /* 22 */
+  const quadruped_real fl_hip_t286 = 3e-05 * fl_hip_t278; /* 22 */
+  const quadruped_real s1 = trig->s[0]; /* 1 */
+  const quadruped_real fl_hip_t287 = 2.0 * s1; /* 22 */
+  const quadruped_real rl_hip_t288 = rl_thigh_t144 * (3e-05 * rl_hip_t149); /* 16 */
+  const quadruped_real rl_hip_t289 = 0.0004050000000000002 + 9e-10 * rl_hip_t149; /* 16 */
+  const quadruped_real rl_hip_t290 = rl_hip_t288 * rl_hip_t193
+      - c7 * (rl_hip_t289 - rl_hip_t189); /* 16 */
+  const quadruped_real rr_hip_t291 = 0.2 * rr_hip_t210
+      + (0.2 * rr_hip_t244 + 0.05 * rr_hip_t212); /* 13 */
+  const quadruped_real rr_hip_t292 = rr_hip_t291 - (s10 * rr_hip_t234 - rr_hip_t232); /* 13 */
+  const quadruped_real rr_hip_t293 = c10 * rr_hip_t234; /* 13 */
+  const quadruped_real rr_hip_t294 = 0.4182300000000001
+      - (rr_hip_t293 - rr_hip_t233 + rr_hip_t239); /* 13 */
+  const quadruped_real rr_hip_t295 = (-0.013000000000000001) - rr_hip_t212; /* 13 */
+  const quadruped_real rl_hip_t296 = rr_hip_t295 + rl_hip_t263; /* 16 */
+  const quadruped_real rl_hip_t297 = 0.2 * rl_hip_t199; /* 16 */
+  const quadruped_real rl_hip_t298 = rl_hip_t297 - (rl_hip_t256 - rl_hip_t181); /* 16 */
+  const quadruped_real rl_hip_t299 = 0.2 * rl_hip_t298 + 0.05 * rl_hip_t263
+      - 0.2 * rl_hip_t260; /* 16 */
+  const quadruped_real rl_hip_t300 = rr_hip_t292
+      + (s7 * rl_hip_t290 - rl_hip_t288 + rl_hip_t299); /* 16 */
+  const quadruped_real rl_hip_t301 = rr_hip_t244 + rl_hip_t298; /* 16 */
+  const quadruped_real rl_hip_t302 = c7 * rl_hip_t290; /* 16 */
+  const quadruped_real rl_hip_t303 = rr_hip_t294
+      + (rl_hip_t289 + rl_hip_t302 + rl_hip_t265); /* 16 */
   const quadruped_real c1 = trig->c[0]; /* 1 */
-  const quadruped_real rr_hip_t234 = rr_hip_J_xz * (3e-05 * iD10); /* 13 */
-  const quadruped_real rr_hip_t235 = 0.0004050000000000002 - 9e-10 * iD10; /* 13 */
-  const quadruped_real rr_hip_t236 = c10 * (rr_hip_t160 + rr_hip_t235)
-      + rr_hip_t234 * rr_hip_t164; /* 13 */
-  const quadruped_real rr_hip_t237 = c10 * rr_hip_t204 - s10 * rr_hip_t177; /* 13 */
-  const quadruped_real rr_hip_t238 = c10 * rr_hip_t177 + s10 * rr_hip_t204; /* 13 */
-  const quadruped_real rr_hip_t239 = c10 * rr_hip_t178 + s10 * rr_hip_t205; /* 13 */
-  const quadruped_real rr_hip_t240 = c10 * rr_hip_t205 - s10 * rr_hip_t178
-      + 0.2 * rr_hip_t238; /* 13 */
-  const quadruped_real rl_hip_t241 = rl_thigh_t153 * rl_hip_t211; /* 16 */
-  const quadruped_real rl_hip_t242 = 3e-05 * rl_hip_t211; /* 16 */
-  const quadruped_real rl_hip_t243 = s7 * rl_hip_t220; /* 16 */
-  const quadruped_real rl_hip_t244 = rl_hip_t170 + rl_hip_t243; /* 16 */
-  const quadruped_real rl_hip_t245 = rl_hip_t243 - rl_hip_t168; /* 16 */
-  const quadruped_real rl_hip_t246 = c7 * rl_hip_t220; /* 16 */
-  const quadruped_real rl_hip_t247 = rl_hip_t246 - rl_hip_t192; /* 16 */
-  const quadruped_real fr_hip_t248 = fr_thigh_t157 * fr_hip_t172; /* 19 */
-  const quadruped_real fr_hip_t249 = fr_hip_H_zx * fr_hip_t248 - fr_hip_W_xz; /* 19 */
-  const quadruped_real fr_hip_t250 = fr_hip_H_xz + fr_thigh_t156 * fr_hip_t248; /* 19 */
-  const quadruped_real fr_hip_t251 = fr_hip_W_zz + fr_thigh_t157 * fr_hip_t248; /* 19 */
-  const quadruped_real fr_hip_t252 = fr_hip_t224 * fr_hip_t227
-      - c4 * (fr_hip_t225 - fr_hip_t195); /* 19 */
-  const quadruped_real fr_hip_t253 = s4 * fr_hip_t252 - fr_hip_t224; /* 19 */
-  const quadruped_real fr_hip_t254 = c4 * fr_hip_t252; /* 19 */
-  const quadruped_real fr_hip_t255 = fr_hip_t254 - fr_hip_t195; /* 19 */
-  const quadruped_real fr_hip_t256 = fr_hip_t225 + fr_hip_t254; /* 19 */
-  const quadruped_real fr_hip_t257 = s4 * (fr_hip_t199 + fr_hip_t197)
-      - c4 * (fr_hip_t226 - fr_hip_t196); /* 19 */
-  const quadruped_real fl_thigh_t258 = fl_thigh_t137 + 0.085 * fl_hip_W_zz; /* 21 */
-  const quadruped_real fl_thigh_t259 = fl_thigh_t142 - fl_calf_t112
-      + (0.085 * fl_thigh_t137 + 0.085 * fl_thigh_t258); /* 21 */
-  const quadruped_real fl_thigh_t260 = fl_thigh_t258 - (-0.08885000000000001); /* 21 */
-  const quadruped_real fl_hip_J_xx = 0.006702250000000002 + fl_thigh_t259; /* 21 */
-  const quadruped_real fl_hip_t261 = fl_hip_J_xx
-      + fl_thigh_t175 * (fl_thigh_t175 * fl_hip_t201); /* 22 */
-  const quadruped_real fl_hip_t262 = fl_thigh_t146 * fl_hip_t232; /* 22 */
-  const quadruped_real fl_hip_t263 = fl_thigh_t200 * fl_hip_t232; /* 22 */
-  const quadruped_real fl_hip_t264 = 3e-05 * fl_hip_t232; /* 22 */
-  const quadruped_real fl_hip_t265 = 2.0 * s1; /* 22 */
-  const quadruped_real base_t266 = 2.0 / base_t203; /* 2 */
-  const quadruped_real rr_hip_t267 = 0.2 * rr_hip_t181; /* 13 */
-  const quadruped_real rr_hip_t268 = rr_hip_t209 - rr_hip_t149 + rr_hip_t267; /* 13 */
-  const quadruped_real rr_hip_t269 = 0.2 * rr_hip_t183 + 0.05 * rr_hip_t237 - rr_hip_t207; /* 13 */
-  const quadruped_real rr_hip_t270 = rr_hip_t183 + 13.740000000000002; /* 13 */
-  const quadruped_real rl_hip_t271 = rr_hip_t270 + rl_hip_t218; /* 16 */
-  const quadruped_real fr_hip_t272 = fr_hip_t255 - rl_hip_t271; /* 19 */
-  const quadruped_real rr_hip_t273 = rr_hip_t239
-      + (0.05 * rr_hip_t179 - 0.2 * rr_hip_t237); /* 13 */
-  const quadruped_real rr_hip_t274 = 0.2 * rr_hip_t207 + 0.05 * rr_hip_t239
-      + (0.05 * rr_hip_t273 - 0.2 * rr_hip_t269); /* 13 */
-  const quadruped_real rr_hip_t275 = 0.06500000000000006 - rr_hip_t269; /* 13 */
-  const quadruped_real rr_hip_t276 = 13.740000000000002 - rr_hip_t179; /* 13 */
-  const quadruped_real rl_hip_t277 = rr_hip_t276 + rl_hip_t214; /* 16 */
-  const quadruped_real fr_hip_t278 = rl_hip_t277 + fr_hip_t251; /* 19 */
-  const quadruped_real rl_hip_t279 = rl_thigh_t141 * (3e-05 * rl_hip_t154); /* 16 */
-  const quadruped_real rl_hip_t280 = 0.0004050000000000002 + 9e-10 * rl_hip_t154; /* 16 */
-  const quadruped_real rl_hip_t281 = rl_hip_t279 * rl_hip_t193
-      - c7 * (rl_hip_t280 - rl_hip_t189); /* 16 */
-  const quadruped_real rl_hip_t282 = s7 * rl_hip_t212 + c7 * rl_hip_t241; /* 16 */
-  const quadruped_real rl_hip_t283 = s7 * rl_hip_t241 - c7 * rl_hip_t212; /* 16 */
-  const quadruped_real rl_hip_t284 = rl_hip_t244
-      + (0.2 * rl_hip_t218 + 0.05 * rl_hip_t282); /* 16 */
-  const quadruped_real rl_hip_t285 = rl_hip_t284 - rr_hip_t275; /* 16 */
-  const quadruped_real rl_hip_t286 = rl_hip_t282 - rr_hip_t237; /* 16 */
-  const quadruped_real rl_hip_t287 = c7 * rl_hip_t213 + s7 * rl_hip_t242; /* 16 */
-  const quadruped_real rl_hip_t288 = rl_hip_t287
-      + (0.2 * rl_hip_t282 + 0.05 * rl_hip_t214); /* 16 */
-  const quadruped_real rl_hip_t289 = 0.2 * rl_hip_t244 + 0.05 * rl_hip_t287
-      + (0.2 * rl_hip_t284 + 0.05 * rl_hip_t288); /* 16 */
-  const quadruped_real rl_hip_t290 = 0.2 * rl_hip_t283
-      - (c7 * rl_hip_t242 - s7 * rl_hip_t213); /* 16 */
-  const quadruped_real rl_hip_t291 = rr_hip_t273 + rl_hip_t288; /* 16 */
-  const quadruped_real fr_hip_t292 = fr_thigh_t171 * fr_hip_t248; /* 19 */
-  const quadruped_real fr_hip_t293 = 3e-05 * fr_hip_t248; /* 19 */
-  const quadruped_real fr_hip_t294 = s4 * fr_hip_t257; /* 19 */
-  const quadruped_real fr_hip_t295 = fr_hip_t294 - fr_hip_t199; /* 19 */
-  const quadruped_real fr_hip_t296 = fr_hip_t294 - fr_hip_t197; /* 19 */
-  const quadruped_real fr_hip_t297 = c4 * fr_hip_t257; /* 19 */
-  const quadruped_real fr_hip_t298 = fr_hip_t226 + fr_hip_t297; /* 19 */
-  const quadruped_real fl_hip_t299 = fl_hip_H_zz * fl_hip_t201; /* 22 */
-  const quadruped_real fl_hip_t300 = fl_thigh_t146 * fl_hip_t299 - fl_hip_W_xz; /* 22 */
-  const quadruped_real fl_hip_t301 = fl_thigh_t260 + fl_thigh_t175 * fl_hip_t299; /* 22 */
-  const quadruped_real fl_hip_t302 = fl_hip_W_zz + fl_hip_H_zz * fl_hip_t299; /* 22 */
-  const quadruped_real fl_hip_t303 = fr_hip_t278 + fl_hip_t302; /* 22 */
-  const quadruped_real fl_hip_t304 = c1 * (fl_hip_t263 - fl_hip_t229)
-      + fl_hip_t262 * fl_hip_t265; /* 22 */
-  const quadruped_real fl_hip_t305 = s1 * fl_hip_t304 - fl_hip_t262; /* 22 */
+  const quadruped_real fl_hip_t304 = c1 * (fl_hip_t285 - fl_hip_t275)
+      + fl_hip_t284 * fl_hip_t287; /* 22 */
+  const quadruped_real fl_hip_t305 = s1 * fl_hip_t304 - fl_hip_t284; /* 22 */
   const quadruped_real fl_hip_t306 = c1 * fl_hip_t304; /* 22 */
-  const quadruped_real fl_hip_t307 = fl_hip_t229 + fl_hip_t306; /* 22 */
-  const quadruped_real fl_hip_t308 = fl_hip_t306 - fl_hip_t263; /* 22 */
-  const quadruped_real fl_hip_t309 = fl_hip_t307 - fr_hip_t272; /* 22 */
-  const quadruped_real fl_hip_t310 = c1 * (fl_hip_t264 - fl_hip_t230)
-      + s1 * (fl_hip_t233 + fl_hip_t231); /* 22 */
-  const quadruped_real base_t311 = in->base.quat.y * base_t266; /* 2 */
-  const quadruped_real base_t312 = in->base.quat.z * base_t266; /* 2 */
-  const quadruped_real base_t313 = in->base.quat.x * base_t266; /* 2 */
-  const quadruped_real rr_hip_t314 = c10 * rr_hip_t236; /* 13 */
-  const quadruped_real rr_hip_t315 = 0.4182300000000001
-      - (rr_hip_t314 - rr_hip_t235 + rr_hip_t274); /* 13 */
-  const quadruped_real rl_hip_t316 = 0.2 * rl_hip_t216; /* 16 */
-  const quadruped_real rl_hip_t317 = rl_hip_t316 - (rl_hip_t246 - rl_hip_t167); /* 16 */
-  const quadruped_real fr_hip_t318 = fr_thigh_t156 * (3e-05 * fr_hip_t172); /* 19 */
-  const quadruped_real fr_hip_t319 = 0.0004050000000000002 + 9e-10 * fr_hip_t172; /* 19 */
-  const quadruped_real fr_hip_t320 = fr_hip_t318 * fr_hip_t227
-      - c4 * (fr_hip_t319 - fr_hip_t223); /* 19 */
-  const quadruped_real fr_hip_t321 = c4 * fr_hip_t292 - s4 * fr_hip_t249; /* 19 */
-  const quadruped_real fr_hip_t322 = c4 * fr_hip_t249 + s4 * fr_hip_t292; /* 19 */
-  const quadruped_real fr_hip_t323 = 0.2 * fr_hip_t255 + 0.05 * fr_hip_t321 - fr_hip_t295; /* 19 */
-  const quadruped_real fr_hip_t324 = rl_hip_t285 + fr_hip_t323; /* 19 */
-  const quadruped_real fr_hip_t325 = fr_hip_t321 - rl_hip_t286; /* 19 */
-  const quadruped_real fr_hip_t326 = c4 * fr_hip_t250 + s4 * fr_hip_t293; /* 19 */
-  const quadruped_real fr_hip_t327 = fr_hip_t326
-      + (0.05 * fr_hip_t251 - 0.2 * fr_hip_t321); /* 19 */
-  const quadruped_real fr_hip_t328 = 0.2 * fr_hip_t295 + 0.05 * fr_hip_t326
-      + (0.05 * fr_hip_t327 - 0.2 * fr_hip_t323); /* 19 */
-  const quadruped_real fr_hip_t329 = c4 * fr_hip_t293 - s4 * fr_hip_t250
-      + 0.2 * fr_hip_t322; /* 19 */
-  const quadruped_real fr_hip_t330 = fr_hip_t327 - rl_hip_t291; /* 19 */
-  const quadruped_real fl_hip_t331 = fl_thigh_t200 * fl_hip_t299; /* 22 */
-  const quadruped_real fl_hip_t332 = 3e-05 * fl_hip_t299; /* 22 */
-  const quadruped_real fl_hip_t333 = s1 * fl_hip_t310; /* 22 */
-  const quadruped_real fl_hip_t334 = fl_hip_t333 - fl_hip_t233; /* 22 */
-  const quadruped_real fl_hip_t335 = fl_hip_t333 - fl_hip_t231; /* 22 */
-  const quadruped_real fl_hip_t336 = c1 * fl_hip_t310; /* 22 */
-  const quadruped_real fl_hip_t337 = fl_hip_t336 - fl_hip_t264; /* 22 */
-  const quadruped_real base_t338 = in->base.quat.x * base_t311; /* 2 */
-  const quadruped_real base_t339 = in->base.quat.x * base_t312; /* 2 */
-  const quadruped_real base_t340 = in->base.quat.w * base_t311; /* 2 */
-  const quadruped_real base_t341 = in->base.quat.y * base_t311; /* 2 */
-  const quadruped_real base_t342 = in->base.quat.w * base_t312; /* 2 */
-  const quadruped_real rr_hip_t343 = 0.2 * rr_hip_t184 - rr_hip_t208; /* 13 */
-  const quadruped_real rr_hip_t344 = 0.2 * rr_hip_t343 - 0.2 * rr_hip_t208
-      - (rr_hip_t314 - rr_hip_t160); /* 13 */
-  const quadruped_real rr_hip_t345 = 0.39015600000000006 - rr_hip_t344; /* 13 */
-  const quadruped_real rr_hip_t346 = 0.2 * rr_hip_t210
-      + (0.2 * rr_hip_t268 + 0.05 * rr_hip_t240); /* 13 */
-  const quadruped_real rr_hip_t347 = rr_hip_t346 - (s10 * rr_hip_t236 - rr_hip_t234); /* 13 */
-  const quadruped_real rl_hip_t348 = rr_hip_t268 + rl_hip_t317; /* 16 */
-  const quadruped_real rl_hip_t349 = 0.2 * rl_hip_t317 + 0.05 * rl_hip_t290
-      - 0.2 * rl_hip_t247; /* 16 */
-  const quadruped_real rl_hip_t350 = rr_hip_t347
-      + (s7 * rl_hip_t281 - rl_hip_t279 + rl_hip_t349); /* 16 */
-  const quadruped_real rl_hip_t351 = c7 * rl_hip_t281; /* 16 */
-  const quadruped_real rl_hip_t352 = rr_hip_t315
-      + (rl_hip_t280 + rl_hip_t351 + rl_hip_t289); /* 16 */
-  const quadruped_real rr_hip_t353 = (-0.013000000000000001) - rr_hip_t240; /* 13 */
-  const quadruped_real rl_hip_t354 = rr_hip_t353 + rl_hip_t290; /* 16 */
-  const quadruped_real fr_hip_t355 = rl_hip_t354 + fr_hip_t329; /* 19 */
-  const quadruped_real fr_hip_t356 = 0.2 * fr_hip_t253; /* 19 */
-  const quadruped_real fr_hip_t357 = fr_hip_t297 - fr_hip_t196 + fr_hip_t356; /* 19 */
-  const quadruped_real fr_hip_t358 = 0.2 * fr_hip_t298
-      + (0.2 * fr_hip_t357 + 0.05 * fr_hip_t329); /* 19 */
-  const quadruped_real fr_hip_t359 = fr_hip_t358 - (s4 * fr_hip_t320 - fr_hip_t318)
-      - rl_hip_t350; /* 19 */
-  const quadruped_real fr_hip_t360 = rl_hip_t348 + fr_hip_t357; /* 19 */
-  const quadruped_real fr_hip_t361 = c4 * fr_hip_t320; /* 19 */
-  const quadruped_real fr_hip_t362 = rl_hip_t352
-      + (fr_hip_t319 + fr_hip_t361 + fr_hip_t328); /* 19 */
-  const quadruped_real fl_hip_t363 = fl_thigh_t175 * (3e-05 * fl_hip_t201); /* 22 */
-  const quadruped_real fl_hip_t364 = 0.0004050000000000002 + 9e-10 * fl_hip_t201; /* 22 */
-  const quadruped_real fl_hip_t365 = c1 * (fl_hip_t364 - fl_hip_t261)
-      + fl_hip_t363 * fl_hip_t265; /* 22 */
-  const quadruped_real fl_hip_t366 = s1 * fl_hip_t300 + c1 * fl_hip_t331; /* 22 */
-  const quadruped_real fl_hip_t367 = s1 * fl_hip_t331 - c1 * fl_hip_t300; /* 22 */
-  const quadruped_real fl_hip_t368 = 0.05 * fl_hip_t366 - 0.2 * fl_hip_t307 - fl_hip_t334; /* 22 */
-  const quadruped_real fl_hip_t369 = fr_hip_t324 + fl_hip_t368; /* 22 */
-  const quadruped_real fl_hip_t370 = fl_hip_t366 - fr_hip_t325; /* 22 */
-  const quadruped_real fl_hip_t371 = s1 * fl_hip_t332 - c1 * fl_hip_t301; /* 22 */
-  const quadruped_real fl_hip_t372 = 0.05 * fl_hip_t302 - 0.2 * fl_hip_t366 - fl_hip_t371; /* 22 */
-  const quadruped_real fl_hip_t373 = 0.05 * fl_hip_t372 - 0.2 * fl_hip_t368
-      - (0.05 * fl_hip_t371 - 0.2 * fl_hip_t334); /* 22 */
-  const quadruped_real fl_hip_t374 = 0.2 * fl_hip_t367
-      - (s1 * fl_hip_t301 + c1 * fl_hip_t332); /* 22 */
-  const quadruped_real fl_hip_t375 = fl_hip_t372 - fr_hip_t330; /* 22 */
-  const quadruped_real fl_hip_t376 = fl_hip_t374 - fr_hip_t355; /* 22 */
-  const quadruped_real base_t377 = in->base.quat.z * base_t312; /* 2 */
-  const quadruped_real base_t378 = in->base.quat.y * base_t312; /* 2 */
-  const quadruped_real base_t379 = base_t342 - base_t338; /* 2 */
-  const quadruped_real fl_hip_R_yz = base_t338 + base_t342; /* 2 */
-  const quadruped_real base_t380 = base_t339 + base_t340; /* 2 */
-  const quadruped_real base_t381 = base_t340 - base_t339; /* 2 */
-  const quadruped_real rr_hip_t382 = 0.05 * rr_hip_t238; /* 13 */
-  const quadruped_real rr_hip_t383 = rr_hip_t210 + (rr_hip_t267 + rr_hip_t382); /* 13 */
-  const quadruped_real rl_hip_t384 = rl_hip_t283 - rr_hip_t238; /* 16 */
-  const quadruped_real rl_hip_t385 = 0.05 * rl_hip_t283; /* 16 */
-  const quadruped_real rl_hip_t386 = rl_hip_t316 + rl_hip_t385 - rl_hip_t247; /* 16 */
-  const quadruped_real rl_hip_t387 = rr_hip_t382 + rl_hip_t385; /* 16 */
-  const quadruped_real fr_hip_t388 = fr_hip_t322 - rl_hip_t384; /* 19 */
-  const quadruped_real fr_hip_t389 = 0.05 * fr_hip_t322; /* 19 */
-  const quadruped_real fr_hip_t390 = fr_hip_t298 + (fr_hip_t356 + fr_hip_t389); /* 19 */
-  const quadruped_real fr_hip_t391 = rl_hip_t387 + fr_hip_t389; /* 19 */
-  const quadruped_real fl_hip_t392 = fl_hip_t367 - fr_hip_t388; /* 22 */
-  const quadruped_real fl_hip_t393 = 0.05 * fl_hip_t367; /* 22 */
-  const quadruped_real fl_hip_t394 = fr_hip_t391 + fl_hip_t393; /* 22 */
-  const quadruped_real rl_hip_t395 = rl_hip_t245 + 0.2 * rl_hip_t219; /* 16 */
-  const quadruped_real rl_hip_t396 = rl_hip_t351 - rl_hip_t189
-      + (0.2 * rl_hip_t245 + 0.2 * rl_hip_t395); /* 16 */
-  const quadruped_real rl_hip_t397 = rl_hip_t396 - rr_hip_t345; /* 16 */
-  const quadruped_real fl_hip_t398 = 0.2 * fl_hip_t305; /* 22 */
-  const quadruped_real fl_hip_t399 = fl_hip_t398 - (fl_hip_t230 + fl_hip_t336); /* 22 */
-  const quadruped_real fl_hip_t400 = fl_hip_t337 + (fl_hip_t393 - fl_hip_t398); /* 22 */
-  const quadruped_real fl_hip_t401 = 0.2 * fl_hip_t337
-      + (0.05 * fl_hip_t374 - 0.2 * fl_hip_t399); /* 22 */
-  const quadruped_real fl_hip_t402 = fr_hip_t359
-      + (s1 * fl_hip_t365 - fl_hip_t363 + fl_hip_t401); /* 22 */
-  const quadruped_real fl_hip_t403 = fl_hip_t399 - fr_hip_t360; /* 22 */
-  const quadruped_real fl_hip_t404 = c1 * fl_hip_t365; /* 22 */
-  const quadruped_real D_base6 = fr_hip_t362 + (fl_hip_t373 - (fl_hip_t404 - fl_hip_t364)); /* 22 */
+  const quadruped_real fl_hip_t307 = fl_hip_t275 + fl_hip_t306; /* 22 */
+  const quadruped_real fl_hip_t308 = fl_hip_t306 - fl_hip_t285; /* 22 */
+  const quadruped_real fl_hip_t309 = fl_hip_t307 - fr_hip_t250; /* 22 */
+  const quadruped_real fl_hip_t310 = c1 * (fl_hip_t286 - fl_hip_t276)
+      + s1 * (fl_hip_t279 + fl_hip_t277); /* 22 */
+  const quadruped_real fr_hip_t311 = c4 * fr_hip_t272 - s4 * fr_hip_t268; /* 19 */
+  const quadruped_real fr_hip_t312 = c4 * fr_hip_t268 + s4 * fr_hip_t272; /* 19 */
+  const quadruped_real fr_hip_t313 = fr_hip_t311 - rl_hip_t254; /* 19 */
+  const quadruped_real fr_hip_t314 = s4 * fr_hip_t251; /* 19 */
+  const quadruped_real fr_hip_t315 = fr_hip_t314 - fr_hip_t224; /* 19 */
+  const quadruped_real fr_hip_t316 = fr_hip_t314 - fr_hip_t222; /* 19 */
+  const quadruped_real fr_hip_t317 = c4 * fr_hip_t251; /* 19 */
+  const quadruped_real fr_hip_t318 = 0.2 * fr_hip_t248 + 0.05 * fr_hip_t311 - fr_hip_t315; /* 19 */
+  const quadruped_real fr_hip_t319 = fr_hip_t230 + fr_hip_t317; /* 19 */
+  const quadruped_real fr_hip_t320 = rl_hip_t261 + fr_hip_t318; /* 19 */
+  const quadruped_real fr_hip_t321 = c4 * fr_hip_t269 + s4 * fr_hip_t273; /* 19 */
+  const quadruped_real fr_hip_t322 = c4 * fr_hip_t273 - s4 * fr_hip_t269
+      + 0.2 * fr_hip_t312; /* 19 */
+  const quadruped_real fr_hip_t323 = fr_hip_t321
+      + (0.05 * fr_hip_t270 - 0.2 * fr_hip_t311); /* 19 */
+  const quadruped_real fr_hip_t324 = 0.2 * fr_hip_t315 + 0.05 * fr_hip_t321
+      + (0.05 * fr_hip_t323 - 0.2 * fr_hip_t318); /* 19 */
+  const quadruped_real fr_hip_t325 = fr_hip_t323 - rl_hip_t266; /* 19 */
+  const quadruped_real fr_hip_t326 = rl_hip_t296 + fr_hip_t322; /* 19 */
+  const quadruped_real fl_hip_t327 = fl_hip_H_zz * fl_hip_t197; /* 22 */
+  const quadruped_real fl_hip_t328 = fl_thigh_t152 * fl_hip_t327 - fl_hip_W_xz; /* 22 */
+  const quadruped_real fl_hip_t329 = fl_thigh_t282 + fl_thigh_t196 * fl_hip_t327; /* 22 */
+  const quadruped_real fl_hip_t330 = fl_hip_W_zz + fl_hip_H_zz * fl_hip_t327; /* 22 */
+  const quadruped_real fl_hip_t331 = fr_hip_t271 + fl_hip_t330; /* 22 */
+  const quadruped_real fl_hip_t332 = fl_thigh_t119 * fl_hip_t327; /* 22 */
+  const quadruped_real fl_hip_t333 = 3e-05 * fl_hip_t327; /* 22 */
+  const quadruped_real base_t334 = in->base.quat.w * in->base.quat.w
+      + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
+  const quadruped_real base_t335 = base_t334 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const quadruped_real fr_hip_t336 = fr_thigh_t165 * (3e-05 * fr_hip_t172); /* 19 */
+  const quadruped_real fr_hip_t337 = 0.0004050000000000002 + 9e-10 * fr_hip_t172; /* 19 */
+  const quadruped_real fr_hip_t338 = fr_hip_t336 * fr_hip_t231
+      - c4 * (fr_hip_t337 - fr_hip_t227); /* 19 */
+  const quadruped_real fl_hip_t339 = s1 * fl_hip_t310; /* 22 */
+  const quadruped_real fl_hip_t340 = fl_hip_t339 - fl_hip_t279; /* 22 */
+  const quadruped_real fl_hip_t341 = fl_hip_t339 - fl_hip_t277; /* 22 */
+  const quadruped_real fl_hip_t342 = c1 * fl_hip_t310; /* 22 */
+  const quadruped_real fl_hip_t343 = fl_hip_t342 - fl_hip_t286; /* 22 */
+  const quadruped_real fr_hip_t344 = 0.2 * fr_hip_t246; /* 19 */
+  const quadruped_real fr_hip_t345 = fr_hip_t317 - fr_hip_t221 + fr_hip_t344; /* 19 */
+  const quadruped_real fr_hip_t346 = 0.2 * fr_hip_t319
+      + (0.2 * fr_hip_t345 + 0.05 * fr_hip_t322); /* 19 */
+  const quadruped_real fr_hip_t347 = fr_hip_t346 - (s4 * fr_hip_t338 - fr_hip_t336)
+      - rl_hip_t300; /* 19 */
+  const quadruped_real fr_hip_t348 = rl_hip_t301 + fr_hip_t345; /* 19 */
+  const quadruped_real fr_hip_t349 = c4 * fr_hip_t338; /* 19 */
+  const quadruped_real fr_hip_t350 = rl_hip_t303
+      + (fr_hip_t337 + fr_hip_t349 + fr_hip_t324); /* 19 */
+  const quadruped_real fl_hip_t351 = s1 * fl_hip_t328 + c1 * fl_hip_t332; /* 22 */
+  const quadruped_real fl_hip_t352 = s1 * fl_hip_t332 - c1 * fl_hip_t328; /* 22 */
+  const quadruped_real fl_hip_t353 = 0.05 * fl_hip_t351 - 0.2 * fl_hip_t307 - fl_hip_t340; /* 22 */
+  const quadruped_real fl_hip_t354 = fl_hip_t351 - fr_hip_t313; /* 22 */
+  const quadruped_real fl_hip_t355 = fr_hip_t320 + fl_hip_t353; /* 22 */
+  const quadruped_real fl_hip_t356 = s1 * fl_hip_t333 - c1 * fl_hip_t329; /* 22 */
+  const quadruped_real fl_hip_t357 = 0.05 * fl_hip_t330 - 0.2 * fl_hip_t351 - fl_hip_t356; /* 22 */
+  const quadruped_real fl_hip_t358 = 0.05 * fl_hip_t357 - 0.2 * fl_hip_t353
+      - (0.05 * fl_hip_t356 - 0.2 * fl_hip_t340); /* 22 */
+  const quadruped_real fl_hip_t359 = 0.2 * fl_hip_t352
+      - (s1 * fl_hip_t329 + c1 * fl_hip_t333); /* 22 */
+  const quadruped_real fl_hip_t360 = fl_hip_t357 - fr_hip_t325; /* 22 */
+  const quadruped_real fl_hip_t361 = fl_hip_t359 - fr_hip_t326; /* 22 */
+  const quadruped_real fl_hip_t362 = fl_thigh_t196 * (3e-05 * fl_hip_t197); /* 22 */
+  const quadruped_real fl_hip_t363 = 0.0004050000000000002 + 9e-10 * fl_hip_t197; /* 22 */
+  const quadruped_real fl_hip_t364 = c1 * (fl_hip_t363 - fl_hip_t283)
+      + fl_hip_t362 * fl_hip_t287; /* 22 */
+  const quadruped_real base_t365 = 2.0 / base_t335; /* 2 */
+  const quadruped_real fl_hip_t366 = 0.2 * fl_hip_t305; /* 22 */
+  const quadruped_real fl_hip_t367 = fl_hip_t366 - (fl_hip_t276 + fl_hip_t342); /* 22 */
+  const quadruped_real fl_hip_t368 = 0.2 * fl_hip_t343
+      + (0.05 * fl_hip_t359 - 0.2 * fl_hip_t367); /* 22 */
+  const quadruped_real fl_hip_t369 = fr_hip_t347
+      + (s1 * fl_hip_t364 - fl_hip_t362 + fl_hip_t368); /* 22 */
+  const quadruped_real fl_hip_t370 = fl_hip_t367 - fr_hip_t348; /* 22 */
+  const quadruped_real fl_hip_t371 = c1 * fl_hip_t364; /* 22 */
+  const quadruped_real D_base6 = fr_hip_t350 + (fl_hip_t358 - (fl_hip_t371 - fl_hip_t363)); /* 22 */
   const quadruped_real iD_base6 = 1.0 / D_base6; /* 23 */
-  const quadruped_real base_t405 = in->base.quat.x * base_t313; /* 2 */
-  const quadruped_real base_t406 = in->base.quat.w * base_t313; /* 2 */
-  const quadruped_real base_t407 = base_t341 + base_t377 - 1.0; /* 2 */
-  const quadruped_real base_t408 = base_t405 + base_t377 - 1.0; /* 2 */
-  const quadruped_real base_t409 = base_t405 + base_t341 - 1.0; /* 2 */
-  const quadruped_real fl_hip_R_xx = s1 * base_t379 + c1 * base_t380; /* 3 */
-  const quadruped_real fl_calf_t410 = s2 * s3 - c2 * c3; /* 4 */
-  const quadruped_real fl_calf_t411 = c2 * s3 + s2 * c3; /* 4 */
-  const quadruped_real fr_hip_t412 = 0.2 * fr_hip_t256 - fr_hip_t296; /* 19 */
-  const quadruped_real fr_hip_t413 = 0.2 * fr_hip_t412 - 0.2 * fr_hip_t296
-      - (fr_hip_t361 - fr_hip_t223); /* 19 */
-  const quadruped_real fr_hip_t414 = fr_hip_t413 - rl_hip_t397; /* 19 */
-  const quadruped_real base_t415 = base_t406 - base_t378; /* 2 */
-  const quadruped_real base_t416 = base_t378 + base_t406; /* 2 */
-  const quadruped_real fl_calf_t417 = fl_hip_R_xx * fl_calf_t410 + base_t407 * fl_calf_t411; /* 4 */
-  const quadruped_real fl_calf_t418 = fl_hip_R_xx * fl_calf_t411 - base_t407 * fl_calf_t410; /* 4 */
-  const quadruped_real rr_hip_t419 = 0.05 * rr_hip_t343; /* 13 */
-  const quadruped_real rl_hip_t420 = 0.05 * rl_hip_t395 - rr_hip_t419; /* 16 */
-  const quadruped_real rr_hip_t421 = (-0.06500000000000006) - rr_hip_t343; /* 13 */
-  const quadruped_real rl_hip_t422 = rl_hip_t395 - rr_hip_t421; /* 16 */
-  const quadruped_real fr_hip_t423 = 0.05 * fr_hip_t412 - rl_hip_t420; /* 19 */
-  const quadruped_real fr_hip_t424 = rl_hip_t422 + fr_hip_t412; /* 19 */
-  const quadruped_real rr_hip_t425 = 0.05 * rr_hip_t383 + 0.00013000000000000002; /* 13 */
-  const quadruped_real rl_hip_t426 = 0.05 * rl_hip_t386 - rr_hip_t425; /* 16 */
-  const quadruped_real rl_hip_t427 = rr_hip_t383 + rl_hip_t386; /* 16 */
-  const quadruped_real fr_hip_t428 = 0.05 * fr_hip_t390 - rl_hip_t426; /* 19 */
-  const quadruped_real fr_hip_t429 = rl_hip_t427 + fr_hip_t390; /* 19 */
-  const quadruped_real fl_hip_t430 = 0.05 * fl_hip_t400 - fr_hip_t428; /* 22 */
-  const quadruped_real fl_hip_t431 = fr_hip_t429 + fl_hip_t400; /* 22 */
-  const quadruped_real fl_hip_t432 = fl_hip_t335 + 0.2 * fl_hip_t308; /* 22 */
-  const quadruped_real fl_hip_t433 = 0.2 * fl_hip_t335 + 0.2 * fl_hip_t432
-      - (fl_hip_t261 + fl_hip_t404); /* 22 */
-  const quadruped_real fl_hip_t434 = fl_hip_t433 - fr_hip_t414; /* 22 */
-  const quadruped_real fl_hip_t435 = fr_hip_t423 + 0.05 * fl_hip_t432; /* 22 */
-  const quadruped_real fl_hip_t436 = fl_hip_t432 - fr_hip_t424; /* 22 */
-  const quadruped_real fl_hip_t437 = c1 * base_t415 - s1 * base_t408; /* 3 */
-  const quadruped_real rr_hip_t438 = 0.043426000000000006
-      - 0.0025000000000000005 * rr_hip_t184; /* 13 */
-  const quadruped_real rl_hip_t439 = 0.0025000000000000005 * rl_hip_t219 - rr_hip_t438; /* 16 */
-  const quadruped_real fr_hip_t440 = 0.0025000000000000005 * fr_hip_t256 - rl_hip_t439; /* 19 */
-  const quadruped_real fl_hip_t441 = 0.0025000000000000005 * fl_hip_t308 - fr_hip_t440; /* 22 */
-  const quadruped_real fl_calf_R_yx = fl_hip_t437 * fl_calf_t410
-      + fl_hip_R_yz * fl_calf_t411; /* 4 */
-  const quadruped_real fl_calf_R_yy = fl_hip_t437 * fl_calf_t411
-      - fl_hip_R_yz * fl_calf_t410; /* 4 */
-  const quadruped_real rr_hip_t442 = 0.05 * rr_hip_t184; /* 13 */
-  const quadruped_real rr_hip_t443 = 13.740000000000002 - rr_hip_t184; /* 13 */
-  const quadruped_real rl_hip_t444 = 0.05 * rl_hip_t219 - rr_hip_t442; /* 16 */
-  const quadruped_real rl_hip_t445 = rl_hip_t219 - rr_hip_t443; /* 16 */
-  const quadruped_real fr_hip_t446 = rl_hip_t444 + 0.05 * fr_hip_t256; /* 19 */
-  const quadruped_real fr_hip_t447 = fr_hip_t256 - rl_hip_t445; /* 19 */
+  const quadruped_real rr_hip_t372 = 0.2 * rr_hip_t171 - rr_hip_t209; /* 13 */
+  const quadruped_real rr_hip_t373 = 0.2 * rr_hip_t372 - 0.2 * rr_hip_t209
+      - (rr_hip_t293 - rr_hip_t147); /* 13 */
+  const quadruped_real rr_hip_t374 = 0.39015600000000006 - rr_hip_t373; /* 13 */
+  const quadruped_real rl_hip_t375 = rl_hip_t258 + 0.2 * rl_hip_t202; /* 16 */
+  const quadruped_real rl_hip_t376 = rl_hip_t302 - rl_hip_t189
+      + (0.2 * rl_hip_t258 + 0.2 * rl_hip_t375); /* 16 */
+  const quadruped_real rl_hip_t377 = rl_hip_t376 - rr_hip_t374; /* 16 */
+  const quadruped_real rr_hip_t378 = 0.05 * rr_hip_t205; /* 13 */
+  const quadruped_real rr_hip_t379 = rr_hip_t210 + (rr_hip_t243 + rr_hip_t378); /* 13 */
+  const quadruped_real rl_hip_t380 = rl_hip_t253 - rr_hip_t205; /* 16 */
+  const quadruped_real rl_hip_t381 = 0.05 * rl_hip_t253; /* 16 */
+  const quadruped_real rl_hip_t382 = rl_hip_t297 + rl_hip_t381 - rl_hip_t260; /* 16 */
+  const quadruped_real rl_hip_t383 = rr_hip_t378 + rl_hip_t381; /* 16 */
+  const quadruped_real fr_hip_t384 = fr_hip_t312 - rl_hip_t380; /* 19 */
+  const quadruped_real fr_hip_t385 = 0.05 * fr_hip_t312; /* 19 */
+  const quadruped_real fr_hip_t386 = fr_hip_t319 + (fr_hip_t344 + fr_hip_t385); /* 19 */
+  const quadruped_real fr_hip_t387 = rl_hip_t383 + fr_hip_t385; /* 19 */
+  const quadruped_real fl_hip_t388 = fl_hip_t352 - fr_hip_t384; /* 22 */
+  const quadruped_real fl_hip_t389 = 0.05 * fl_hip_t352; /* 22 */
+  const quadruped_real fl_hip_t390 = fl_hip_t343 + (fl_hip_t389 - fl_hip_t366); /* 22 */
+  const quadruped_real fl_hip_t391 = fr_hip_t387 + fl_hip_t389; /* 22 */
+  const quadruped_real base_t392 = in->base.quat.y * base_t365; /* 2 */
+  const quadruped_real base_t393 = in->base.quat.z * base_t365; /* 2 */
+  const quadruped_real base_t394 = in->base.quat.x * base_t365; /* 2 */
+  const quadruped_real base_t395 = in->base.quat.x * base_t392; /* 2 */
+  const quadruped_real base_t396 = in->base.quat.w * base_t392; /* 2 */
+  const quadruped_real base_t397 = in->base.quat.y * base_t392; /* 2 */
+  const quadruped_real base_t398 = in->base.quat.x * base_t393; /* 2 */
+  const quadruped_real base_t399 = in->base.quat.w * base_t393; /* 2 */
+  const quadruped_real base_t400 = in->base.quat.z * base_t393; /* 2 */
+  const quadruped_real base_t401 = in->base.quat.y * base_t393; /* 2 */
+  const quadruped_real base_t402 = base_t399 - base_t395; /* 2 */
+  const quadruped_real fl_hip_R_yz = base_t395 + base_t399; /* 2 */
+  const quadruped_real base_t403 = base_t398 + base_t396; /* 2 */
+  const quadruped_real base_t404 = base_t396 - base_t398; /* 2 */
+  const quadruped_real fr_hip_t405 = 0.2 * fr_hip_t249 - fr_hip_t316; /* 19 */
+  const quadruped_real fr_hip_t406 = 0.2 * fr_hip_t405 - 0.2 * fr_hip_t316
+      - (fr_hip_t349 - fr_hip_t227); /* 19 */
+  const quadruped_real fr_hip_t407 = fr_hip_t406 - rl_hip_t377; /* 19 */
+  const quadruped_real fl_hip_R_xx = s1 * base_t402 + c1 * base_t403; /* 3 */
+  const quadruped_real fl_hip_t408 = fl_hip_t341 + 0.2 * fl_hip_t308; /* 22 */
+  const quadruped_real fl_hip_t409 = 0.2 * fl_hip_t341 + 0.2 * fl_hip_t408
+      - (fl_hip_t283 + fl_hip_t371); /* 22 */
+  const quadruped_real fl_hip_t410 = fl_hip_t409 - fr_hip_t407; /* 22 */
+  const quadruped_real base_t411 = base_t397 + base_t400 - 1.0; /* 2 */
+  const quadruped_real fl_calf_t412 = s2 * s3 - c2 * c3; /* 4 */
+  const quadruped_real fl_calf_t413 = c2 * s3 + s2 * c3; /* 4 */
+  const quadruped_real fl_calf_t414 = fl_hip_R_xx * fl_calf_t412 + base_t411 * fl_calf_t413; /* 4 */
+  const quadruped_real fl_calf_t415 = fl_hip_R_xx * fl_calf_t413 - base_t411 * fl_calf_t412; /* 4 */
+  const quadruped_real rr_hip_t416 = 0.05 * rr_hip_t379 + 0.00013000000000000002; /* 13 */
+  const quadruped_real rl_hip_t417 = rr_hip_t379 + rl_hip_t382; /* 16 */
+  const quadruped_real rl_hip_t418 = 0.05 * rl_hip_t382 - rr_hip_t416; /* 16 */
+  const quadruped_real fr_hip_t419 = rl_hip_t417 + fr_hip_t386; /* 19 */
+  const quadruped_real fr_hip_t420 = 0.05 * fr_hip_t386 - rl_hip_t418; /* 19 */
+  const quadruped_real fl_hip_t421 = fr_hip_t419 + fl_hip_t390; /* 22 */
+  const quadruped_real fl_hip_t422 = 0.05 * fl_hip_t390 - fr_hip_t420; /* 22 */
+  const quadruped_real rr_hip_t423 = 0.05 * rr_hip_t372; /* 13 */
+  const quadruped_real rl_hip_t424 = 0.05 * rl_hip_t375 - rr_hip_t423; /* 16 */
+  const quadruped_real rr_hip_t425 = (-0.06500000000000006) - rr_hip_t372; /* 13 */
+  const quadruped_real rl_hip_t426 = rl_hip_t375 - rr_hip_t425; /* 16 */
+  const quadruped_real fr_hip_t427 = rl_hip_t426 + fr_hip_t405; /* 19 */
+  const quadruped_real fr_hip_t428 = 0.05 * fr_hip_t405 - rl_hip_t424; /* 19 */
+  const quadruped_real fl_hip_t429 = fl_hip_t408 - fr_hip_t427; /* 22 */
+  const quadruped_real fl_hip_t430 = fr_hip_t428 + 0.05 * fl_hip_t408; /* 22 */
+  const quadruped_real rr_hip_t431 = 0.043426000000000006
+      - 0.0025000000000000005 * rr_hip_t171; /* 13 */
+  const quadruped_real rl_hip_t432 = 0.0025000000000000005 * rl_hip_t202 - rr_hip_t431; /* 16 */
+  const quadruped_real fr_hip_t433 = 0.0025000000000000005 * fr_hip_t249 - rl_hip_t432; /* 19 */
+  const quadruped_real fl_hip_t434 = 0.0025000000000000005 * fl_hip_t308 - fr_hip_t433; /* 22 */
+  const quadruped_real base_t435 = in->base.quat.x * base_t394; /* 2 */
+  const quadruped_real base_t436 = in->base.quat.w * base_t394; /* 2 */
+  const quadruped_real base_t437 = base_t435 + base_t400 - 1.0; /* 2 */
+  const quadruped_real base_t438 = base_t435 + base_t397 - 1.0; /* 2 */
+  const quadruped_real base_t439 = base_t436 - base_t401; /* 2 */
+  const quadruped_real base_t440 = base_t401 + base_t436; /* 2 */
+  const quadruped_real rr_hip_t441 = 0.05 * rr_hip_t171; /* 13 */
+  const quadruped_real rl_hip_t442 = 0.05 * rl_hip_t202 - rr_hip_t441; /* 16 */
+  const quadruped_real rr_hip_t443 = 13.740000000000002 - rr_hip_t171; /* 13 */
+  const quadruped_real rl_hip_t444 = rl_hip_t202 - rr_hip_t443; /* 16 */
+  const quadruped_real fr_hip_t445 = fr_hip_t249 - rl_hip_t444; /* 19 */
+  const quadruped_real fr_hip_t446 = rl_hip_t442 + 0.05 * fr_hip_t249; /* 19 */
+  const quadruped_real fl_hip_t447 = fl_hip_t308 - fr_hip_t445; /* 22 */
   const quadruped_real fl_hip_t448 = fr_hip_t446 + 0.05 * fl_hip_t308; /* 22 */
-  const quadruped_real fl_hip_t449 = fl_hip_t308 - fr_hip_t447; /* 22 */
-  const quadruped_real base_ang_z_L_base5 = fl_hip_t402 * iD_base6; /* 23 */
-  const quadruped_real base_ang_z_t450 = fl_hip_t434 + fl_hip_t402 * base_ang_z_L_base5; /* 23 */
-  const quadruped_real base_ang_z_t451 = fl_hip_t435 + fl_hip_t430 * base_ang_z_L_base5; /* 23 */
-  const quadruped_real base_ang_y_t452 = 1.0 / base_ang_z_t450; /* 24 */
-  const quadruped_real base_ang_z_t453 = fl_hip_t436 + fl_hip_t431 * base_ang_z_L_base5; /* 23 */
-  const quadruped_real base_ang_z_t454 = fl_hip_t369 * base_ang_z_L_base5 - fl_hip_t403; /* 23 */
-  const quadruped_real base_ang_z_t455 = fl_hip_t375 * base_ang_z_L_base5 - fl_hip_t376; /* 23 */
-  const quadruped_real fl_hip_R_xy = c1 * base_t379 - s1 * base_t380; /* 3 */
-  const quadruped_real rr_hip_t456 = 0.013000000000000001 - 0.05 * rr_hip_t181; /* 13 */
-  const quadruped_real rl_hip_t457 = rr_hip_t181 + rl_hip_t216; /* 16 */
-  const quadruped_real rl_hip_t458 = rr_hip_t456 + 0.05 * rl_hip_t216; /* 16 */
-  const quadruped_real fr_hip_t459 = fr_hip_t253 - rl_hip_t457; /* 19 */
-  const quadruped_real fr_hip_t460 = rl_hip_t458 + 0.05 * fr_hip_t253; /* 19 */
+  const quadruped_real base_ang_z_L_base5 = fl_hip_t369 * iD_base6; /* 23 */
+  const quadruped_real base_ang_z_t449 = fl_hip_t410 + fl_hip_t369 * base_ang_z_L_base5; /* 23 */
+  const quadruped_real base_ang_z_t450 = fl_hip_t429 + fl_hip_t421 * base_ang_z_L_base5; /* 23 */
+  const quadruped_real base_ang_z_t451 = fl_hip_t355 * base_ang_z_L_base5 - fl_hip_t370; /* 23 */
+  const quadruped_real base_ang_z_t452 = fl_hip_t360 * base_ang_z_L_base5 - fl_hip_t361; /* 23 */
+  const quadruped_real base_ang_y_t453 = 1.0 / base_ang_z_t449; /* 24 */
+  const quadruped_real base_ang_z_t454 = fl_hip_t430 + fl_hip_t422 * base_ang_z_L_base5; /* 23 */
+  const quadruped_real fl_hip_R_xy = c1 * base_t402 - s1 * base_t403; /* 3 */
+  const quadruped_real fl_hip_t455 = c1 * base_t439 - s1 * base_t437; /* 3 */
+  const quadruped_real rr_hip_t456 = 0.013000000000000001 - 0.05 * rr_hip_t168; /* 13 */
+  const quadruped_real rl_hip_t457 = rr_hip_t168 + rl_hip_t199; /* 16 */
+  const quadruped_real rl_hip_t458 = rr_hip_t456 + 0.05 * rl_hip_t199; /* 16 */
+  const quadruped_real fr_hip_t459 = fr_hip_t246 - rl_hip_t457; /* 19 */
+  const quadruped_real fr_hip_t460 = rl_hip_t458 + 0.05 * fr_hip_t246; /* 19 */
   const quadruped_real fl_hip_t461 = fl_hip_t305 - fr_hip_t459; /* 22 */
   const quadruped_real fl_hip_t462 = fr_hip_t460 + 0.05 * fl_hip_t305; /* 22 */
-  const quadruped_real base_ang_z_t463 = fl_hip_t430 * iD_base6; /* 23 */
-  const quadruped_real base_ang_z_t464 = fl_hip_t441 + fl_hip_t430 * base_ang_z_t463; /* 23 */
-  const quadruped_real base_ang_z_t465 = fl_hip_t448 + fl_hip_t431 * base_ang_z_t463; /* 23 */
-  const quadruped_real base_ang_z_t466 = fl_hip_t369 * base_ang_z_t463 - fl_hip_t462; /* 23 */
-  const quadruped_real base_ang_z_t467 = fl_hip_t375 * base_ang_z_t463 - fl_hip_t394; /* 23 */
-  const quadruped_real fl_hip_t468 = s1 * base_t416 + c1 * base_t409; /* 3 */
-  const quadruped_real fl_hip_R_yy = s1 * base_t415 + c1 * base_t408; /* 3 */
-  const quadruped_real base_ang_y_t469 = base_ang_z_t451 * base_ang_y_t452; /* 24 */
-  const quadruped_real D_base4 = base_ang_z_t451 * base_ang_y_t469 - base_ang_z_t464; /* 24 */
-  const quadruped_real base_ang_y_t470 = base_ang_z_t453 * base_ang_y_t469
-      - base_ang_z_t465; /* 24 */
+  const quadruped_real fl_calf_R_yx = fl_hip_t455 * fl_calf_t412
+      + fl_hip_R_yz * fl_calf_t413; /* 4 */
+  const quadruped_real fl_calf_R_yy = fl_hip_t455 * fl_calf_t413
+      - fl_hip_R_yz * fl_calf_t412; /* 4 */
+  const quadruped_real fl_hip_R_yy = s1 * base_t439 + c1 * base_t437; /* 3 */
+  const quadruped_real base_ang_z_t463 = fl_hip_t421 * iD_base6; /* 23 */
+  const quadruped_real base_ang_z_t464 = fl_hip_t447 + fl_hip_t421 * base_ang_z_t463; /* 23 */
+  const quadruped_real base_ang_z_t465 = fl_hip_t355 * base_ang_z_t463 - fl_hip_t461; /* 23 */
+  const quadruped_real base_ang_z_t466 = fl_hip_t360 * base_ang_z_t463 - fl_hip_t388; /* 23 */
+  const quadruped_real base_ang_z_t467 = fl_hip_t422 * iD_base6; /* 23 */
+  const quadruped_real base_ang_z_t468 = fl_hip_t434 + fl_hip_t422 * base_ang_z_t467; /* 23 */
+  const quadruped_real base_ang_z_t469 = fl_hip_t448 + fl_hip_t421 * base_ang_z_t467; /* 23 */
+  const quadruped_real base_ang_z_t470 = fl_hip_t360 * base_ang_z_t467 - fl_hip_t391; /* 23 */
+  const quadruped_real base_ang_z_t471 = fl_hip_t355 * base_ang_z_t467 - fl_hip_t462; /* 23 */
+  const quadruped_real fl_hip_t472 = s1 * base_t440 + c1 * base_t438; /* 3 */
+  const quadruped_real base_ang_z_t473 = fl_hip_t355 * iD_base6; /* 23 */
+  const quadruped_real base_ang_z_t474 = fl_hip_t355 * base_ang_z_t473 - fl_hip_t309; /* 23 */
+  const quadruped_real base_ang_z_t475 = fl_hip_t360 * base_ang_z_t473 - fl_hip_t354; /* 23 */
+  const quadruped_real base_ang_z_t476 = fl_hip_t360 * iD_base6; /* 23 */
+  const quadruped_real base_ang_z_t477 = fl_hip_t360 * base_ang_z_t476 - fl_hip_t331; /* 23 */
+  const quadruped_real base_ang_y_t478 = base_ang_z_t454 * base_ang_y_t453; /* 24 */
+  const quadruped_real D_base4 = base_ang_z_t454 * base_ang_y_t478 - base_ang_z_t468; /* 24 */
+  const quadruped_real base_ang_y_t479 = base_ang_z_t450 * base_ang_y_t478
+      - base_ang_z_t469; /* 24 */
+  const quadruped_real base_ang_y_t480 = base_ang_z_t452 * base_ang_y_t478
+      - base_ang_z_t470; /* 24 */
   const quadruped_real iD_base4 = 1.0 / D_base4; /* 25 */
-  const quadruped_real base_ang_y_t471 = base_ang_z_t454 * base_ang_y_t469
+  const quadruped_real base_ang_y_t481 = base_ang_z_t451 * base_ang_y_t478
+      - base_ang_z_t471; /* 24 */
+  const quadruped_real base_ang_y_t482 = base_ang_z_t450 * base_ang_y_t453; /* 24 */
+  const quadruped_real base_ang_y_t483 = base_ang_z_t450 * base_ang_y_t482
+      - base_ang_z_t464; /* 24 */
+  const quadruped_real base_ang_y_t484 = base_ang_z_t451 * base_ang_y_t482
+      - base_ang_z_t465; /* 24 */
+  const quadruped_real base_ang_y_t485 = base_ang_z_t452 * base_ang_y_t482
       - base_ang_z_t466; /* 24 */
-  const quadruped_real base_ang_y_t472 = base_ang_z_t455 * base_ang_y_t469
-      - base_ang_z_t467; /* 24 */
-  const quadruped_real fl_calf_t473 = base_t381 * fl_calf_t411 - fl_hip_t468 * fl_calf_t410; /* 4 */
-  const quadruped_real fl_calf_R_zy = base_t381 * fl_calf_t410 + fl_hip_t468 * fl_calf_t411; /* 4 */
-  const quadruped_real base_ang_z_t474 = fl_hip_t431 * iD_base6; /* 23 */
-  const quadruped_real base_ang_z_t475 = fl_hip_t449 + fl_hip_t431 * base_ang_z_t474; /* 23 */
-  const quadruped_real base_ang_z_t476 = fl_hip_t369 * base_ang_z_t474 - fl_hip_t461; /* 23 */
-  const quadruped_real base_ang_z_t477 = fl_hip_t375 * base_ang_z_t474 - fl_hip_t392; /* 23 */
-  const quadruped_real base_ang_y_t478 = base_ang_z_t453 * base_ang_y_t452; /* 24 */
-  const quadruped_real base_ang_y_t479 = base_ang_z_t453 * base_ang_y_t478
+  const quadruped_real fl_calf_t486 = base_t404 * fl_calf_t413 - fl_hip_t472 * fl_calf_t412; /* 4 */
+  const quadruped_real fl_calf_R_zy = base_t404 * fl_calf_t412 + fl_hip_t472 * fl_calf_t413; /* 4 */
+  const quadruped_real base_ang_y_t487 = base_ang_z_t451 * base_ang_y_t453; /* 24 */
+  const quadruped_real base_ang_y_t488 = base_ang_z_t451 * base_ang_y_t487
+      - base_ang_z_t474; /* 24 */
+  const quadruped_real base_ang_y_t489 = base_ang_z_t452 * base_ang_y_t487
       - base_ang_z_t475; /* 24 */
-  const quadruped_real base_ang_y_t480 = base_ang_z_t454 * base_ang_y_t478
-      - base_ang_z_t476; /* 24 */
-  const quadruped_real base_ang_y_t481 = base_ang_z_t455 * base_ang_y_t478
+  const quadruped_real fl_thigh_R_zz = c1 * base_t440 - s1 * base_t438; /* 3 */
+  const quadruped_real base_ang_y_t490 = base_ang_z_t452 * base_ang_y_t453; /* 24 */
+  const quadruped_real base_ang_y_t491 = base_ang_z_t452 * base_ang_y_t490
       - base_ang_z_t477; /* 24 */
-  const quadruped_real base_ang_z_t482 = fl_hip_t369 * iD_base6; /* 23 */
-  const quadruped_real base_ang_z_t483 = fl_hip_t369 * base_ang_z_t482 - fl_hip_t309; /* 23 */
-  const quadruped_real base_ang_z_t484 = fl_hip_t375 * base_ang_z_t482 - fl_hip_t370; /* 23 */
-  const quadruped_real base_ang_x_L_base3 = base_ang_y_t470 * iD_base4; /* 25 */
-  const quadruped_real base_ang_x_t485 = base_ang_y_t470 * base_ang_x_L_base3
-      - base_ang_y_t479; /* 25 */
-  const quadruped_real base_ang_x_t486 = base_ang_y_t471 * base_ang_x_L_base3
-      - base_ang_y_t480; /* 25 */
-  const quadruped_real base_lin_z_t487 = 1.0 / base_ang_x_t485; /* 26 */
-  const quadruped_real base_ang_x_t488 = base_ang_y_t472 * base_ang_x_L_base3
-      - base_ang_y_t481; /* 25 */
-  const quadruped_real fl_thigh_R_zz = c1 * base_t416 - s1 * base_t409; /* 3 */
-  const quadruped_real base_ang_y_t489 = base_ang_z_t454 * base_ang_y_t452; /* 24 */
-  const quadruped_real base_ang_y_t490 = base_ang_z_t454 * base_ang_y_t489
-      - base_ang_z_t483; /* 24 */
-  const quadruped_real base_ang_y_t491 = base_ang_z_t455 * base_ang_y_t489
-      - base_ang_z_t484; /* 24 */
-  const quadruped_real fr_hip_R_xx = s4 * base_t379 + c4 * base_t380; /* 5 */
+  const quadruped_real fr_hip_R_xx = s4 * base_t402 + c4 * base_t403; /* 5 */
   const quadruped_real fr_calf_t492 = s5 * s6 - c5 * c6; /* 6 */
   const quadruped_real fr_calf_t493 = c5 * s6 + s5 * c6; /* 6 */
-  const quadruped_real base_ang_z_t494 = fl_hip_t375 * iD_base6; /* 23 */
-  const quadruped_real base_ang_z_t495 = fl_hip_t375 * base_ang_z_t494 - fl_hip_t303; /* 23 */
-  const quadruped_real base_ang_x_L_base2 = base_ang_y_t471 * iD_base4; /* 25 */
-  const quadruped_real base_ang_x_t496 = base_ang_y_t471 * base_ang_x_L_base2
-      - base_ang_y_t490; /* 25 */
-  const quadruped_real base_ang_x_t497 = base_ang_y_t472 * base_ang_x_L_base2
-      - base_ang_y_t491; /* 25 */
-  const quadruped_real fr_calf_t498 = fr_hip_R_xx * fr_calf_t492 + base_t407 * fr_calf_t493; /* 6 */
-  const quadruped_real fr_calf_t499 = fr_hip_R_xx * fr_calf_t493 - base_t407 * fr_calf_t492; /* 6 */
-  const quadruped_real base_ang_y_t500 = base_ang_z_t455 * base_ang_y_t452; /* 24 */
-  const quadruped_real base_ang_y_t501 = base_ang_z_t455 * base_ang_y_t500
-      - base_ang_z_t495; /* 24 */
-  const quadruped_real base_lin_z_L_base2 = base_ang_x_t486 * base_lin_z_t487; /* 26 */
-  const quadruped_real D_base2 = base_ang_x_t486 * base_lin_z_L_base2 - base_ang_x_t496; /* 26 */
-  const quadruped_real base_lin_z_t502 = base_ang_x_t488 * base_lin_z_L_base2
-      - base_ang_x_t497; /* 26 */
-  const quadruped_real iD_base2 = 1.0 / D_base2; /* 27 */
-  const quadruped_real base_ang_x_L_base1 = base_ang_y_t472 * iD_base4; /* 25 */
-  const quadruped_real base_ang_x_t503 = base_ang_y_t472 * base_ang_x_L_base1
-      - base_ang_y_t501; /* 25 */
-  const quadruped_real base_lin_z_L_base1 = base_ang_x_t488 * base_lin_z_t487; /* 26 */
-  const quadruped_real base_lin_z_t504 = base_ang_x_t488 * base_lin_z_L_base1
-      - base_ang_x_t503; /* 26 */
-  const quadruped_real fr_hip_t505 = c4 * base_t415 - s4 * base_t408; /* 5 */
-  const quadruped_real fr_hip_R_xy = c4 * base_t379 - s4 * base_t380; /* 5 */
-  const quadruped_real base_lin_y_L_base1 = base_lin_z_t502 * iD_base2; /* 27 */
-  const quadruped_real base_lin_y_t506 = base_lin_z_t502 * base_lin_y_L_base1
-      - base_lin_z_t504; /* 27 */
-  const quadruped_real base_lin_x_t507 = 1.0 / base_lin_y_t506; /* 28 */
-  const quadruped_real fr_calf_R_yx = fr_hip_t505 * fr_calf_t492
+  const quadruped_real fr_calf_t494 = fr_hip_R_xx * fr_calf_t492 + base_t411 * fr_calf_t493; /* 6 */
+  const quadruped_real fr_calf_t495 = fr_hip_R_xx * fr_calf_t493 - base_t411 * fr_calf_t492; /* 6 */
+  const quadruped_real fr_hip_R_xy = c4 * base_t402 - s4 * base_t403; /* 5 */
+  const quadruped_real fr_hip_t496 = c4 * base_t439 - s4 * base_t437; /* 5 */
+  const quadruped_real fr_calf_R_yx = fr_hip_t496 * fr_calf_t492
       + fl_hip_R_yz * fr_calf_t493; /* 6 */
-  const quadruped_real fr_calf_R_yy = fr_hip_t505 * fr_calf_t493
+  const quadruped_real fr_calf_R_yy = fr_hip_t496 * fr_calf_t493
       - fl_hip_R_yz * fr_calf_t492; /* 6 */
-  const quadruped_real fr_hip_t508 = s4 * base_t416 + c4 * base_t409; /* 5 */
-  const quadruped_real fr_hip_R_yy = s4 * base_t415 + c4 * base_t408; /* 5 */
-  const quadruped_real fr_calf_t509 = base_t381 * fr_calf_t493 - fr_hip_t508 * fr_calf_t492; /* 6 */
-  const quadruped_real fr_calf_R_zy = base_t381 * fr_calf_t492 + fr_hip_t508 * fr_calf_t493; /* 6 */
-  const quadruped_real fr_thigh_R_zz = c4 * base_t416 - s4 * base_t409; /* 5 */
-  const quadruped_real rl_hip_R_xx = s7 * base_t379 + c7 * base_t380; /* 7 */
-  const quadruped_real rl_calf_t510 = s8 * s9 - c8 * c9; /* 8 */
-  const quadruped_real rl_calf_t511 = c8 * s9 + s8 * c9; /* 8 */
-  const quadruped_real rl_calf_t512 = rl_hip_R_xx * rl_calf_t510 + base_t407 * rl_calf_t511; /* 8 */
-  const quadruped_real rl_calf_t513 = rl_hip_R_xx * rl_calf_t511 - base_t407 * rl_calf_t510; /* 8 */
-  const quadruped_real rl_hip_t514 = c7 * base_t415 - s7 * base_t408; /* 7 */
-  const quadruped_real rl_hip_R_xy = c7 * base_t379 - s7 * base_t380; /* 7 */
-  const quadruped_real rl_calf_R_yx = rl_hip_t514 * rl_calf_t510
-      + fl_hip_R_yz * rl_calf_t511; /* 8 */
-  const quadruped_real rl_calf_R_yy = rl_hip_t514 * rl_calf_t511
-      - fl_hip_R_yz * rl_calf_t510; /* 8 */
-  const quadruped_real base_t515 = in->base.twist.ang[2] * base_t381
-      - (in->base.twist.ang[1] * fl_hip_R_yz - in->base.twist.ang[0] * base_t407); /* 2 */
-  const quadruped_real base_t516 = in->base.twist.ang[1] * base_t415
-      - in->base.twist.ang[0] * base_t380 + in->base.twist.ang[2] * base_t409; /* 2 */
-  const quadruped_real base_t517 = in->base.twist.ang[2] * base_t416
-      - (in->base.twist.ang[0] * base_t379 + in->base.twist.ang[1] * base_t408); /* 2 */
-  const quadruped_real base_lin_x_t518 = base_t515 * base_t515; /* 28 */
-  const quadruped_real base_lin_x_t519 = base_t516 * base_t516; /* 28 */
-  const quadruped_real rl_hip_t520 = s7 * base_t416 + c7 * base_t409; /* 7 */
-  const quadruped_real rl_hip_R_yy = s7 * base_t415 + c7 * base_t408; /* 7 */
-  const quadruped_real base_lin_x_t521 = base_t517 * base_t517; /* 28 */
-  const quadruped_real base_lin_x_t522 = base_t515 * base_t517; /* 28 */
-  const quadruped_real base_lin_x_t523 = base_t515 * base_t516; /* 28 */
-  const quadruped_real base_lin_x_t524 = base_t517 * base_t516; /* 28 */
-  const quadruped_real base_lin_x_t525 = base_lin_x_t518 + base_lin_x_t519; /* 28 */
-  const quadruped_real fl_hip_t526 = 0.05 * base_lin_x_t525; /* 29 */
-  const quadruped_real rl_calf_t527 = base_t381 * rl_calf_t511 - rl_hip_t520 * rl_calf_t510; /* 8 */
-  const quadruped_real rl_calf_R_zy = base_t381 * rl_calf_t510 + rl_hip_t520 * rl_calf_t511; /* 8 */
-  const quadruped_real base_lin_x_t528 = base_lin_x_t521 + base_lin_x_t519; /* 28 */
-  const quadruped_real base_t529 = 0.00013000000000000002 * (base_lin_x_t519 - base_lin_x_t518)
-      - 0.37480400000000014 * base_lin_x_t523; /* 41 */
-  const quadruped_real base_lin_x_t530 = base_lin_x_t518 + base_lin_x_t521; /* 28 */
-  const quadruped_real fl_hip_t531 = 0.2 * base_lin_x_t522; /* 29 */
-  const quadruped_real fl_hip_t532 = 0.2 * base_lin_x_t523; /* 29 */
-  const quadruped_real fl_hip_t533 = 0.05 * base_lin_x_t524; /* 29 */
-  const quadruped_real base_lin_x_t534 = in->gravity[2] * base_t416
-      - (in->gravity[0] * base_t379 + in->gravity[1] * base_t408); /* 28 */
-  const quadruped_real base_lin_x_t535 = in->gravity[1] * base_t415 - in->gravity[0] * base_t380
-      + in->gravity[2] * base_t409; /* 28 */
-  const quadruped_real base_f_z = 13.740000000000002 * base_lin_x_t535
-      + (0.06500000000000006 * base_lin_x_t523 + 0.013000000000000001 * base_lin_x_t530); /* 41 */
-  const quadruped_real fl_hip_t536 = 0.2 * base_lin_x_t528; /* 29 */
-  const quadruped_real fl_hip_t537 = 0.05 * base_lin_x_t522; /* 29 */
-  const quadruped_real fl_hip_t538 = fl_hip_t531 + fl_hip_t526; /* 29 */
-  const quadruped_real fr_hip_t539 = fl_hip_t526 - fl_hip_t531; /* 32 */
-  const quadruped_real fl_hip_t540 = fl_hip_t533 - fl_hip_t532; /* 29 */
-  const quadruped_real fr_hip_t541 = fl_hip_t532 + fl_hip_t533; /* 32 */
-  const quadruped_real rr_hip_w_y = s10 * base_t516 - c10 * base_t517; /* 38 */
-  const quadruped_real base_lin_x_t542 = in->gravity[2] * base_t381
-      - (in->gravity[1] * fl_hip_R_yz - in->gravity[0] * base_t407); /* 28 */
-  const quadruped_real base_t543 = 0.06500000000000006 * base_lin_x_t528
-      + 0.013000000000000001 * base_lin_x_t523 - 13.740000000000002 * base_lin_x_t542; /* 41 */
-  const quadruped_real base_t544 = 0.013000000000000001 * base_lin_x_t542
-      + 0.06500000000000006 * base_lin_x_t535 - base_t529; /* 41 */
-  const quadruped_real fl_hip_t545 = fl_hip_t536 + fl_hip_t537; /* 29 */
-  const quadruped_real fr_hip_t546 = fl_hip_t537 - fl_hip_t536; /* 32 */
-  const quadruped_real rl_hip_w_y = s7 * base_t516 - c7 * base_t517; /* 35 */
-  const quadruped_real rr_hip_t547 = s10 * base_t517 + c10 * base_t516; /* 38 */
-  const quadruped_real rr_hip_t548 = fl_hip_t538 - base_lin_x_t534; /* 38 */
-  const quadruped_real fl_hip_t549 = base_lin_x_t534 + fl_hip_t538; /* 29 */
-  const quadruped_real rr_hip_t550 = base_lin_x_t535 + fl_hip_t540; /* 38 */
-  const quadruped_real fl_hip_t551 = fl_hip_t540 - base_lin_x_t535; /* 29 */
-  const quadruped_real rr_hip_t552 = base_t515 - in->qd[QUADRUPED_RR_HIP_JOINT]; /* 38 */
+  const quadruped_real base_ang_x_L_base3 = base_ang_y_t479 * iD_base4; /* 25 */
+  const quadruped_real base_ang_x_t497 = base_ang_y_t479 * base_ang_x_L_base3
+      - base_ang_y_t483; /* 25 */
+  const quadruped_real base_ang_x_t498 = base_ang_y_t481 * base_ang_x_L_base3
+      - base_ang_y_t484; /* 25 */
+  const quadruped_real base_ang_x_t499 = base_ang_y_t480 * base_ang_x_L_base3
+      - base_ang_y_t485; /* 25 */
+  const quadruped_real base_lin_z_t500 = 1.0 / base_ang_x_t497; /* 26 */
+  const quadruped_real base_ang_x_L_base2 = base_ang_y_t481 * iD_base4; /* 25 */
+  const quadruped_real base_ang_x_t501 = base_ang_y_t481 * base_ang_x_L_base2
+      - base_ang_y_t488; /* 25 */
+  const quadruped_real base_ang_x_t502 = base_ang_y_t480 * base_ang_x_L_base2
+      - base_ang_y_t489; /* 25 */
+  const quadruped_real base_ang_x_L_base1 = base_ang_y_t480 * iD_base4; /* 25 */
+  const quadruped_real base_ang_x_t503 = base_ang_y_t480 * base_ang_x_L_base1
+      - base_ang_y_t491; /* 25 */
+  const quadruped_real fr_hip_R_yy = s4 * base_t439 + c4 * base_t437; /* 5 */
+  const quadruped_real fr_hip_t504 = s4 * base_t440 + c4 * base_t438; /* 5 */
+  const quadruped_real fr_thigh_R_zz = c4 * base_t440 - s4 * base_t438; /* 5 */
+  const quadruped_real fr_calf_t505 = base_t404 * fr_calf_t493 - fr_hip_t504 * fr_calf_t492; /* 6 */
+  const quadruped_real fr_calf_R_zy = base_t404 * fr_calf_t492 + fr_hip_t504 * fr_calf_t493; /* 6 */
+  const quadruped_real rl_hip_R_xx = s7 * base_t402 + c7 * base_t403; /* 7 */
+  const quadruped_real rl_calf_t506 = s8 * s9 - c8 * c9; /* 8 */
+  const quadruped_real rl_calf_t507 = c8 * s9 + s8 * c9; /* 8 */
+  const quadruped_real rl_calf_t508 = rl_hip_R_xx * rl_calf_t506 + base_t411 * rl_calf_t507; /* 8 */
+  const quadruped_real rl_calf_t509 = rl_hip_R_xx * rl_calf_t507 - base_t411 * rl_calf_t506; /* 8 */
+  const quadruped_real rl_hip_R_xy = c7 * base_t402 - s7 * base_t403; /* 7 */
+  const quadruped_real base_lin_z_L_base2 = base_ang_x_t498 * base_lin_z_t500; /* 26 */
+  const quadruped_real D_base2 = base_ang_x_t498 * base_lin_z_L_base2 - base_ang_x_t501; /* 26 */
+  const quadruped_real base_lin_z_t510 = base_ang_x_t499 * base_lin_z_L_base2
+      - base_ang_x_t502; /* 26 */
+  const quadruped_real iD_base2 = 1.0 / D_base2; /* 27 */
+  const quadruped_real base_lin_z_L_base1 = base_ang_x_t499 * base_lin_z_t500; /* 26 */
+  const quadruped_real base_lin_z_t511 = base_ang_x_t499 * base_lin_z_L_base1
+      - base_ang_x_t503; /* 26 */
+  const quadruped_real rl_hip_t512 = c7 * base_t439 - s7 * base_t437; /* 7 */
+  const quadruped_real rl_hip_R_yy = s7 * base_t439 + c7 * base_t437; /* 7 */
+  const quadruped_real rl_calf_R_yx = rl_hip_t512 * rl_calf_t506
+      + fl_hip_R_yz * rl_calf_t507; /* 8 */
+  const quadruped_real rl_calf_R_yy = rl_hip_t512 * rl_calf_t507
+      - fl_hip_R_yz * rl_calf_t506; /* 8 */
+  const quadruped_real rl_hip_t513 = s7 * base_t440 + c7 * base_t438; /* 7 */
+  const quadruped_real rl_thigh_R_zz = c7 * base_t440 - s7 * base_t438; /* 7 */
+  const quadruped_real rl_calf_t514 = base_t404 * rl_calf_t507 - rl_hip_t513 * rl_calf_t506; /* 8 */
+  const quadruped_real rl_calf_R_zy = base_t404 * rl_calf_t506 + rl_hip_t513 * rl_calf_t507; /* 8 */
+  const quadruped_real rr_hip_R_xx = s10 * base_t402 + c10 * base_t403; /* 9 */
+  const quadruped_real rr_calf_t515 = s11 * s12 - c11 * c12; /* 10 */
+  const quadruped_real rr_calf_t516 = c11 * s12 + s11 * c12; /* 10 */
+  const quadruped_real rr_calf_t517 = rr_hip_R_xx * rr_calf_t515
+      + base_t411 * rr_calf_t516; /* 10 */
+  const quadruped_real rr_calf_t518 = rr_hip_R_xx * rr_calf_t516
+      - base_t411 * rr_calf_t515; /* 10 */
+  const quadruped_real base_t519 = in->base.twist.ang[2] * base_t404
+      - (in->base.twist.ang[1] * fl_hip_R_yz - in->base.twist.ang[0] * base_t411); /* 2 */
+  const quadruped_real base_t520 = in->base.twist.ang[1] * base_t439
+      - in->base.twist.ang[0] * base_t403 + in->base.twist.ang[2] * base_t438; /* 2 */
+  const quadruped_real base_lin_y_L_base1 = base_lin_z_t510 * iD_base2; /* 27 */
+  const quadruped_real base_lin_y_t521 = base_lin_z_t510 * base_lin_y_L_base1
+      - base_lin_z_t511; /* 27 */
+  const quadruped_real base_lin_x_t522 = 1.0 / base_lin_y_t521; /* 28 */
+  const quadruped_real base_t523 = in->base.twist.ang[2] * base_t440
+      - (in->base.twist.ang[0] * base_t402 + in->base.twist.ang[1] * base_t437); /* 2 */
+  const quadruped_real base_lin_x_t524 = in->gravity[2] * base_t440
+      - (in->gravity[0] * base_t402 + in->gravity[1] * base_t437); /* 28 */
+  const quadruped_real base_lin_x_t525 = base_t519 * base_t520; /* 28 */
+  const quadruped_real base_lin_x_t526 = in->gravity[1] * base_t439 - in->gravity[0] * base_t403
+      + in->gravity[2] * base_t438; /* 28 */
+  const quadruped_real base_lin_x_t527 = base_t520 * base_t520; /* 28 */
+  const quadruped_real rr_hip_R_xy = c10 * base_t402 - s10 * base_t403; /* 9 */
+  const quadruped_real base_lin_x_t528 = base_t519 * base_t519; /* 28 */
+  const quadruped_real base_lin_x_t529 = base_lin_x_t528 + base_lin_x_t527; /* 28 */
+  const quadruped_real fl_hip_t530 = 0.05 * base_lin_x_t529; /* 29 */
+  const quadruped_real base_lin_x_t531 = in->gravity[2] * base_t404
+      - (in->gravity[1] * fl_hip_R_yz - in->gravity[0] * base_t411); /* 28 */
+  const quadruped_real fl_hip_t532 = 0.2 * base_lin_x_t525; /* 29 */
+  const quadruped_real rr_hip_t533 = base_t519 - in->qd[QUADRUPED_RR_HIP_JOINT]; /* 38 */
+  const quadruped_real base_lin_x_t534 = base_t519 * base_t523; /* 28 */
+  const quadruped_real base_lin_x_t535 = base_t523 * base_t520; /* 28 */
+  const quadruped_real base_lin_x_t536 = base_t523 * base_t523; /* 28 */
+  const quadruped_real rr_hip_w_y = s10 * base_t520 - c10 * base_t523; /* 38 */
+  const quadruped_real rr_hip_t537 = s10 * base_t523 + c10 * base_t520; /* 38 */
+  const quadruped_real fl_hip_t538 = 0.2 * base_lin_x_t534; /* 29 */
+  const quadruped_real fl_hip_t539 = 0.05 * base_lin_x_t535; /* 29 */
+  const quadruped_real base_lin_x_t540 = base_lin_x_t536 + base_lin_x_t527; /* 28 */
+  const quadruped_real base_t541 = 0.00013000000000000002 * (base_lin_x_t527 - base_lin_x_t528)
+      - 0.37480400000000014 * base_lin_x_t525; /* 41 */
+  const quadruped_real base_lin_x_t542 = base_lin_x_t528 + base_lin_x_t536; /* 28 */
+  const quadruped_real base_f_z = 13.740000000000002 * base_lin_x_t526
+      + (0.06500000000000006 * base_lin_x_t525 + 0.013000000000000001 * base_lin_x_t542); /* 41 */
+  const quadruped_real base_t543 = 0.06500000000000006 * base_lin_x_t540
+      + 0.013000000000000001 * base_lin_x_t525 - 13.740000000000002 * base_lin_x_t531; /* 41 */
+  const quadruped_real fl_hip_t544 = 0.2 * base_lin_x_t540; /* 29 */
+  const quadruped_real base_t545 = 0.013000000000000001 * base_lin_x_t531
+      + 0.06500000000000006 * base_lin_x_t526 - base_t541; /* 41 */
+  const quadruped_real fl_hip_t546 = fl_hip_t539 - fl_hip_t532; /* 29 */
+  const quadruped_real fr_hip_t547 = fl_hip_t532 + fl_hip_t539; /* 32 */
+  const quadruped_real fl_hip_t548 = fl_hip_t538 + fl_hip_t530; /* 29 */
+  const quadruped_real fr_hip_t549 = fl_hip_t530 - fl_hip_t538; /* 32 */
+  const quadruped_real rr_hip_t550 = base_lin_x_t526 + fl_hip_t546; /* 38 */
+  const quadruped_real fl_hip_t551 = fl_hip_t546 - base_lin_x_t526; /* 29 */
+  const quadruped_real rr_hip_t552 = fl_hip_t548 - base_lin_x_t524; /* 38 */
+  const quadruped_real fl_hip_t553 = base_lin_x_t524 + fl_hip_t548; /* 29 */
+  const quadruped_real rl_hip_t554 = fr_hip_t547 - base_lin_x_t526; /* 35 */
+  const quadruped_real fr_hip_t555 = base_lin_x_t526 + fr_hip_t547; /* 32 */
+  const quadruped_real rr_hip_a_x = c10 * rr_hip_t550 - s10 * rr_hip_t552; /* 38 */
+  const quadruped_real rr_hip_t556 = c10 * rr_hip_t552 + s10 * rr_hip_t550; /* 38 */
+  const quadruped_real fl_hip_t557 = 0.05 * base_lin_x_t534; /* 29 */
+  const quadruped_real fl_hip_t558 = c1 * fl_hip_t551 - s1 * fl_hip_t553; /* 29 */
+  const quadruped_real fl_hip_a_y = c1 * fl_hip_t553 + s1 * fl_hip_t551; /* 29 */
+  const quadruped_real fl_hip_t559 = fl_hip_t544 + fl_hip_t557; /* 29 */
+  const quadruped_real fr_hip_t560 = fl_hip_t557 - fl_hip_t544; /* 32 */
   const quadruped_real rr_hip_wd_x = in->qd[QUADRUPED_RR_HIP_JOINT] * rr_hip_w_y; /* 38 */
-  const quadruped_real rl_thigh_R_zz = c7 * base_t416 - s7 * base_t409; /* 7 */
-  const quadruped_real rr_hip_R_xx = s10 * base_t379 + c10 * base_t380; /* 9 */
-  const quadruped_real rr_calf_t553 = s11 * s12 - c11 * c12; /* 10 */
-  const quadruped_real rr_calf_t554 = c11 * s12 + s11 * c12; /* 10 */
-  const quadruped_real fr_hip_w_y = s4 * base_t516 - c4 * base_t517; /* 32 */
-  const quadruped_real rl_hip_t555 = s7 * base_t517 + c7 * base_t516; /* 35 */
-  const quadruped_real rl_hip_t556 = base_lin_x_t534 + fr_hip_t539; /* 35 */
-  const quadruped_real fr_hip_t557 = fr_hip_t539 - base_lin_x_t534; /* 32 */
-  const quadruped_real rl_hip_t558 = fr_hip_t541 - base_lin_x_t535; /* 35 */
-  const quadruped_real fr_hip_t559 = base_lin_x_t535 + fr_hip_t541; /* 32 */
-  const quadruped_real rl_hip_t560 = base_t515 - in->qd[QUADRUPED_RL_HIP_JOINT]; /* 35 */
-  const quadruped_real rl_hip_wd_x = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_w_y; /* 35 */
-  const quadruped_real rr_hip_a_z = base_lin_x_t542 + fl_hip_t545; /* 38 */
-  const quadruped_real fl_hip_t561 = fl_hip_t545 - base_lin_x_t542; /* 29 */
-  const quadruped_real rr_hip_a_x = c10 * rr_hip_t550 - s10 * rr_hip_t548; /* 38 */
-  const quadruped_real rr_hip_t562 = c10 * rr_hip_t548 + s10 * rr_hip_t550; /* 38 */
-  const quadruped_real rr_hip_t563 = rr_hip_t547 * rr_hip_w_y; /* 38 */
-  const quadruped_real rr_hip_t564 = rr_hip_w_y * rr_hip_t552 - rr_hip_wd_x; /* 38 */
-  const quadruped_real rr_thigh_t565 = c11 * rr_hip_t547 + s11 * rr_hip_t552; /* 39 */
-  const quadruped_real rr_thigh_t566 = c11 * rr_hip_t552 - s11 * rr_hip_t547; /* 39 */
-  const quadruped_real rr_thigh_t567 = rr_hip_w_y - in->qd[QUADRUPED_RR_THIGH_JOINT]; /* 39 */
-  const quadruped_real rr_hip_ww_yy = rr_hip_w_y * rr_hip_w_y; /* 38 */
-  const quadruped_real rr_calf_t568 = rr_hip_R_xx * rr_calf_t553
-      + base_t407 * rr_calf_t554; /* 10 */
-  const quadruped_real rr_calf_t569 = rr_hip_R_xx * rr_calf_t554
-      - base_t407 * rr_calf_t553; /* 10 */
-  const quadruped_real fl_hip_w_y = s1 * base_t516 - c1 * base_t517; /* 29 */
-  const quadruped_real fr_hip_t570 = s4 * base_t517 + c4 * base_t516; /* 32 */
-  const quadruped_real fl_hip_t571 = s1 * base_t517 + c1 * base_t516; /* 29 */
-  const quadruped_real fr_hip_t572 = base_t515 - in->qd[QUADRUPED_FR_HIP_JOINT]; /* 32 */
-  const quadruped_real fl_hip_t573 = base_t515 - in->qd[QUADRUPED_FL_HIP_JOINT]; /* 29 */
-  const quadruped_real fr_hip_wd_x = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_w_y; /* 32 */
-  const quadruped_real rl_hip_t574 = fr_hip_t546 - base_lin_x_t542; /* 35 */
-  const quadruped_real fr_hip_a_z = base_lin_x_t542 + fr_hip_t546; /* 32 */
-  const quadruped_real rl_hip_t575 = c7 * rl_hip_t558 - s7 * rl_hip_t556; /* 35 */
-  const quadruped_real rl_hip_a_y = c7 * rl_hip_t556 + s7 * rl_hip_t558; /* 35 */
-  const quadruped_real rl_hip_t576 = rl_hip_t555 * rl_hip_w_y; /* 35 */
-  const quadruped_real rl_hip_t577 = rl_hip_w_y * rl_hip_t560 - rl_hip_wd_x; /* 35 */
-  const quadruped_real rl_thigh_t578 = c8 * rl_hip_t555 + s8 * rl_hip_t560; /* 36 */
-  const quadruped_real rl_thigh_t579 = c8 * rl_hip_t560 - s8 * rl_hip_t555; /* 36 */
-  const quadruped_real rl_thigh_t580 = rl_hip_w_y - in->qd[QUADRUPED_RL_THIGH_JOINT]; /* 36 */
-  const quadruped_real rl_hip_ww_yy = rl_hip_w_y * rl_hip_w_y; /* 35 */
-  const quadruped_real rr_hip_wd_y = in->qd[QUADRUPED_RR_HIP_JOINT] * rr_hip_t547; /* 38 */
-  const quadruped_real rr_thigh_t581 = 0.085 * rr_hip_t563 - rr_hip_a_x; /* 39 */
-  const quadruped_real rr_thigh_t582 = 0.085 * rr_hip_t564 - rr_hip_a_z; /* 39 */
+  const quadruped_real rl_hip_w_y = s7 * base_t520 - c7 * base_t523; /* 35 */
+  const quadruped_real rr_hip_t561 = rr_hip_w_y * rr_hip_t533 - rr_hip_wd_x; /* 38 */
+  const quadruped_real rr_hip_a_z = base_lin_x_t531 + fl_hip_t559; /* 38 */
+  const quadruped_real fl_hip_t562 = fl_hip_t559 - base_lin_x_t531; /* 29 */
+  const quadruped_real rr_hip_t563 = rr_hip_t537 * rr_hip_w_y; /* 38 */
+  const quadruped_real rr_thigh_t564 = c11 * rr_hip_t537 + s11 * rr_hip_t533; /* 39 */
+  const quadruped_real rl_hip_t565 = fr_hip_t560 - base_lin_x_t531; /* 35 */
+  const quadruped_real fr_hip_a_z = base_lin_x_t531 + fr_hip_t560; /* 32 */
+  const quadruped_real rr_thigh_t566 = c11 * rr_hip_t533 - s11 * rr_hip_t537; /* 39 */
+  const quadruped_real rr_thigh_t567 = 0.085 * rr_hip_t563 - rr_hip_a_x; /* 39 */
+  const quadruped_real rr_hip_t568 = c10 * base_t439 - s10 * base_t437; /* 9 */
+  const quadruped_real rr_calf_t569 = c12 * rr_thigh_t564 + s12 * rr_thigh_t566; /* 40 */
+  const quadruped_real rr_calf_t570 = c12 * rr_thigh_t566 - s12 * rr_thigh_t564; /* 40 */
+  const quadruped_real rr_thigh_t571 = rr_thigh_t564 * rr_thigh_t566; /* 39 */
+  const quadruped_real fr_hip_w_y = s4 * base_t520 - c4 * base_t523; /* 32 */
   const quadruped_real rr_thigh_ww_yy = rr_thigh_t566 * rr_thigh_t566; /* 39 */
-  const quadruped_real rr_thigh_ww_zz = rr_thigh_t567 * rr_thigh_t567; /* 39 */
-  const quadruped_real rr_thigh_t583 = rr_thigh_t565 * rr_thigh_t566; /* 39 */
-  const quadruped_real rr_calf_t584 = c12 * rr_thigh_t565 + s12 * rr_thigh_t566; /* 40 */
-  const quadruped_real rr_calf_t585 = c12 * rr_thigh_t566 - s12 * rr_thigh_t565; /* 40 */
+  const quadruped_real rl_hip_t572 = s7 * base_t523 + c7 * base_t520; /* 35 */
+  const quadruped_real rl_hip_t573 = base_lin_x_t524 + fr_hip_t549; /* 35 */
+  const quadruped_real fr_hip_t574 = fr_hip_t549 - base_lin_x_t524; /* 32 */
+  const quadruped_real rl_hip_t575 = base_t519 - in->qd[QUADRUPED_RL_HIP_JOINT]; /* 35 */
+  const quadruped_real rl_hip_wd_x = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_w_y; /* 35 */
+  const quadruped_real rl_hip_t576 = rl_hip_w_y * rl_hip_t575 - rl_hip_wd_x; /* 35 */
+  const quadruped_real rl_hip_t577 = c7 * rl_hip_t554 - s7 * rl_hip_t573; /* 35 */
+  const quadruped_real rl_hip_a_y = c7 * rl_hip_t573 + s7 * rl_hip_t554; /* 35 */
+  const quadruped_real rl_thigh_t578 = c8 * rl_hip_t572 + s8 * rl_hip_t575; /* 36 */
+  const quadruped_real fr_hip_a_x = c4 * fr_hip_t555 - s4 * fr_hip_t574; /* 32 */
+  const quadruped_real fr_hip_t579 = c4 * fr_hip_t574 + s4 * fr_hip_t555; /* 32 */
+  const quadruped_real rl_thigh_t580 = c8 * rl_hip_t575 - s8 * rl_hip_t572; /* 36 */
+  const quadruped_real rr_thigh_t581 = 0.085 * rr_hip_t561 - rr_hip_a_z; /* 39 */
+  const quadruped_real fl_hip_w_y = s1 * base_t520 - c1 * base_t523; /* 29 */
+  const quadruped_real rr_thigh_t582 = rr_hip_w_y - in->qd[QUADRUPED_RR_THIGH_JOINT]; /* 39 */
+  const quadruped_real rr_hip_ww_yy = rr_hip_w_y * rr_hip_w_y; /* 38 */
+  const quadruped_real rl_calf_t583 = c9 * rl_thigh_t578 + s9 * rl_thigh_t580; /* 37 */
+  const quadruped_real rr_thigh_ww_zz = rr_thigh_t582 * rr_thigh_t582; /* 39 */
+  const quadruped_real rr_calf_R_yx = rr_hip_t568 * rr_calf_t515
+      + fl_hip_R_yz * rr_calf_t516; /* 10 */
+  const quadruped_real rr_calf_R_yy = rr_hip_t568 * rr_calf_t516
+      - fl_hip_R_yz * rr_calf_t515; /* 10 */
+  const quadruped_real rr_thigh_t584 = rr_thigh_t564 * rr_thigh_t582; /* 39 */
+  const quadruped_real rr_calf_t585 = rr_thigh_t582 - in->qd[QUADRUPED_RR_CALF_JOINT]; /* 40 */
+  const quadruped_real fr_hip_t586 = s4 * base_t523 + c4 * base_t520; /* 32 */
+  const quadruped_real fl_hip_t587 = s1 * base_t523 + c1 * base_t520; /* 29 */
+  const quadruped_real rr_thigh_t588 = rr_thigh_ww_yy + rr_thigh_ww_zz; /* 39 */
+  const quadruped_real fr_hip_t589 = base_t519 - in->qd[QUADRUPED_FR_HIP_JOINT]; /* 32 */
+  const quadruped_real fl_hip_t590 = base_t519 - in->qd[QUADRUPED_FL_HIP_JOINT]; /* 29 */
+  const quadruped_real fr_thigh_t591 = c5 * fr_hip_t586 + s5 * fr_hip_t589; /* 33 */
+  const quadruped_real fr_thigh_t592 = c5 * fr_hip_t589 - s5 * fr_hip_t586; /* 33 */
+  const quadruped_real fl_thigh_t593 = c2 * fl_hip_t587 + s2 * fl_hip_t590; /* 30 */
+  const quadruped_real fl_thigh_t594 = c2 * fl_hip_t590 - s2 * fl_hip_t587; /* 30 */
+  const quadruped_real fr_hip_wd_x = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_w_y; /* 32 */
+  const quadruped_real fr_hip_t595 = fr_hip_w_y * fr_hip_t589 - fr_hip_wd_x; /* 32 */
+  const quadruped_real rl_hip_t596 = rl_hip_t572 * rl_hip_w_y; /* 35 */
+  const quadruped_real rr_hip_wd_y = in->qd[QUADRUPED_RR_HIP_JOINT] * rr_hip_t537; /* 38 */
+  const quadruped_real rr_thigh_t597 = c11 * rr_thigh_t567 + s11 * rr_thigh_t581; /* 39 */
+  const quadruped_real rr_thigh_t598 = c11 * rr_thigh_t581 - s11 * rr_thigh_t567; /* 39 */
+  const quadruped_real rl_thigh_t599 = 0.085 * rl_hip_t596 - rl_hip_t577; /* 36 */
+  const quadruped_real rr_thigh_U_yx = rr_thigh_t571 - rr_hip_wd_y; /* 39 */
+  const quadruped_real rr_thigh_U_xy = rr_hip_wd_y + rr_thigh_t571; /* 39 */
   const quadruped_real fl_hip_wd_x = in->qd[QUADRUPED_FL_HIP_JOINT] * fl_hip_w_y; /* 29 */
-  const quadruped_real fr_hip_a_x = c4 * fr_hip_t559 - s4 * fr_hip_t557; /* 32 */
-  const quadruped_real fr_hip_t586 = c4 * fr_hip_t557 + s4 * fr_hip_t559; /* 32 */
-  const quadruped_real fr_hip_t587 = fr_hip_t570 * fr_hip_w_y; /* 32 */
-  const quadruped_real fr_hip_t588 = fr_hip_w_y * fr_hip_t572 - fr_hip_wd_x; /* 32 */
-  const quadruped_real fr_thigh_t589 = c5 * fr_hip_t570 + s5 * fr_hip_t572; /* 33 */
-  const quadruped_real fr_thigh_t590 = c5 * fr_hip_t572 - s5 * fr_hip_t570; /* 33 */
-  const quadruped_real fr_thigh_t591 = fr_hip_w_y - in->qd[QUADRUPED_FR_THIGH_JOINT]; /* 33 */
-  const quadruped_real fr_hip_ww_yy = fr_hip_w_y * fr_hip_w_y; /* 32 */
-  const quadruped_real rl_hip_wd_y = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_t555; /* 35 */
-  const quadruped_real rl_thigh_t592 = 0.085 * rl_hip_t576 - rl_hip_t575; /* 36 */
-  const quadruped_real rl_thigh_t593 = 0.085 * rl_hip_t577 - rl_hip_t574; /* 36 */
-  const quadruped_real rl_thigh_ww_yy = rl_thigh_t579 * rl_thigh_t579; /* 36 */
-  const quadruped_real rl_thigh_ww_zz = rl_thigh_t580 * rl_thigh_t580; /* 36 */
-  const quadruped_real rl_thigh_t594 = rl_thigh_t578 * rl_thigh_t579; /* 36 */
-  const quadruped_real rl_calf_t595 = c9 * rl_thigh_t578 + s9 * rl_thigh_t579; /* 37 */
-  const quadruped_real rl_calf_t596 = c9 * rl_thigh_t579 - s9 * rl_thigh_t578; /* 37 */
-  const quadruped_real rr_thigh_t597 = c11 * rr_thigh_t581 + s11 * rr_thigh_t582; /* 39 */
-  const quadruped_real rr_thigh_t598 = c11 * rr_thigh_t582 - s11 * rr_thigh_t581; /* 39 */
-  const quadruped_real rr_thigh_t599 = rr_thigh_ww_yy + rr_thigh_ww_zz; /* 39 */
-  const quadruped_real rr_thigh_U_yx = rr_thigh_t583 - rr_hip_wd_y; /* 39 */
-  const quadruped_real rr_thigh_U_xy = rr_hip_wd_y + rr_thigh_t583; /* 39 */
-  const quadruped_real rr_calf_t600 = rr_calf_t584 * rr_calf_t585; /* 40 */
-  const quadruped_real fl_hip_t601 = c1 * fl_hip_t551 - s1 * fl_hip_t549; /* 29 */
-  const quadruped_real fl_hip_a_y = c1 * fl_hip_t549 + s1 * fl_hip_t551; /* 29 */
-  const quadruped_real fl_hip_t602 = fl_hip_t571 * fl_hip_w_y; /* 29 */
-  const quadruped_real fl_hip_t603 = fl_hip_w_y * fl_hip_t573 - fl_hip_wd_x; /* 29 */
-  const quadruped_real fl_thigh_t604 = c2 * fl_hip_t571 + s2 * fl_hip_t573; /* 30 */
-  const quadruped_real fl_thigh_t605 = c2 * fl_hip_t573 - s2 * fl_hip_t571; /* 30 */
-  const quadruped_real fl_thigh_t606 = fl_hip_w_y - in->qd[QUADRUPED_FL_THIGH_JOINT]; /* 30 */
-  const quadruped_real fl_hip_ww_yy = fl_hip_w_y * fl_hip_w_y; /* 29 */
-  const quadruped_real fr_hip_wd_y = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_t570; /* 32 */
-  const quadruped_real fr_thigh_t607 = 0.085 * fr_hip_t587 - fr_hip_a_x; /* 33 */
-  const quadruped_real fr_thigh_t608 = 0.085 * fr_hip_t588 - fr_hip_a_z; /* 33 */
-  const quadruped_real fr_thigh_ww_yy = fr_thigh_t590 * fr_thigh_t590; /* 33 */
-  const quadruped_real fr_thigh_ww_zz = fr_thigh_t591 * fr_thigh_t591; /* 33 */
-  const quadruped_real fr_thigh_t609 = fr_thigh_t589 * fr_thigh_t590; /* 33 */
-  const quadruped_real fr_calf_t610 = c6 * fr_thigh_t589 + s6 * fr_thigh_t590; /* 34 */
-  const quadruped_real fr_calf_t611 = c6 * fr_thigh_t590 - s6 * fr_thigh_t589; /* 34 */
-  const quadruped_real rl_thigh_a_x = c8 * rl_thigh_t592 + s8 * rl_thigh_t593; /* 36 */
-  const quadruped_real rl_thigh_a_y = c8 * rl_thigh_t593 - s8 * rl_thigh_t592; /* 36 */
-  const quadruped_real rl_thigh_t612 = rl_thigh_ww_yy + rl_thigh_ww_zz; /* 36 */
-  const quadruped_real rl_thigh_U_yx = rl_thigh_t594 - rl_hip_wd_y; /* 36 */
-  const quadruped_real rl_thigh_U_xy = rl_hip_wd_y + rl_thigh_t594; /* 36 */
-  const quadruped_real rl_calf_t613 = rl_calf_t595 * rl_calf_t596; /* 37 */
-  const quadruped_real rr_calf_t614 = 0.21 * rr_thigh_t599 - rr_thigh_t597; /* 40 */
-  const quadruped_real rr_thigh_t615 = 0.004 * rr_thigh_U_xy - 0.0741 * rr_thigh_t599; /* 52 */
-  const quadruped_real rr_calf_t616 = rr_thigh_t598 + 0.21 * rr_thigh_U_yx; /* 40 */
-  const quadruped_real rr_calf_t617 = rr_thigh_t567 - in->qd[QUADRUPED_RR_CALF_JOINT]; /* 40 */
-  const quadruped_real rr_calf_ww_xx = rr_calf_t584 * rr_calf_t584; /* 40 */
-  const quadruped_real rr_calf_ww_yy = rr_calf_t585 * rr_calf_t585; /* 40 */
-  const quadruped_real rr_calf_U_xy = rr_hip_wd_y + rr_calf_t600; /* 40 */
-  const quadruped_real rr_calf_U_yx = rr_calf_t600 - rr_hip_wd_y; /* 40 */
-  const quadruped_real rr_hip_t618 = c10 * base_t415 - s10 * base_t408; /* 9 */
-  const quadruped_real rr_hip_R_xy = c10 * base_t379 - s10 * base_t380; /* 9 */
-  const quadruped_real fl_hip_wd_y = in->qd[QUADRUPED_FL_HIP_JOINT] * fl_hip_t571; /* 29 */
-  const quadruped_real fl_thigh_t619 = 0.085 * fl_hip_t602 - fl_hip_t601; /* 30 */
-  const quadruped_real fl_thigh_t620 = 0.085 * fl_hip_t603 - fl_hip_t561; /* 30 */
-  const quadruped_real fl_thigh_ww_yy = fl_thigh_t605 * fl_thigh_t605; /* 30 */
-  const quadruped_real fl_thigh_ww_zz = fl_thigh_t606 * fl_thigh_t606; /* 30 */
-  const quadruped_real fl_thigh_t621 = fl_thigh_t604 * fl_thigh_t605; /* 30 */
-  const quadruped_real fl_calf_t622 = c3 * fl_thigh_t604 + s3 * fl_thigh_t605; /* 31 */
-  const quadruped_real fl_calf_t623 = c3 * fl_thigh_t605 - s3 * fl_thigh_t604; /* 31 */
-  const quadruped_real fr_thigh_t624 = c5 * fr_thigh_t607 + s5 * fr_thigh_t608; /* 33 */
-  const quadruped_real fr_thigh_t625 = c5 * fr_thigh_t608 - s5 * fr_thigh_t607; /* 33 */
-  const quadruped_real fr_thigh_t626 = fr_thigh_ww_yy + fr_thigh_ww_zz; /* 33 */
-  const quadruped_real fr_thigh_U_yx = fr_thigh_t609 - fr_hip_wd_y; /* 33 */
-  const quadruped_real fr_thigh_U_xy = fr_hip_wd_y + fr_thigh_t609; /* 33 */
-  const quadruped_real fr_calf_t627 = fr_calf_t610 * fr_calf_t611; /* 34 */
-  const quadruped_real rl_calf_t628 = rl_thigh_a_x + 0.21 * rl_thigh_t612; /* 37 */
-  const quadruped_real rl_thigh_t629 = 0.004 * rl_thigh_U_xy - 0.0741 * rl_thigh_t612; /* 49 */
-  const quadruped_real rl_calf_t630 = 0.21 * rl_thigh_U_yx - rl_thigh_a_y; /* 37 */
-  const quadruped_real rl_calf_t631 = rl_thigh_t580 - in->qd[QUADRUPED_RL_CALF_JOINT]; /* 37 */
-  const quadruped_real rl_calf_ww_xx = rl_calf_t595 * rl_calf_t595; /* 37 */
-  const quadruped_real rl_calf_ww_yy = rl_calf_t596 * rl_calf_t596; /* 37 */
-  const quadruped_real rl_calf_U_xy = rl_hip_wd_y + rl_calf_t613; /* 37 */
-  const quadruped_real rl_calf_U_yx = rl_calf_t613 - rl_hip_wd_y; /* 37 */
-  const quadruped_real rr_calf_t632 = s12 * rr_calf_t616 - c12 * rr_calf_t614; /* 40 */
-  const quadruped_real rr_calf_t633 = s12 * rr_calf_t614 + c12 * rr_calf_t616; /* 40 */
-  const quadruped_real rr_calf_ww_zz = rr_calf_t617 * rr_calf_t617; /* 40 */
-  const quadruped_real rr_calf_t634 = 2.400000000000004e-05 * rr_calf_U_xy
+  const quadruped_real rr_calf_t600 = rr_thigh_t598 + 0.21 * rr_thigh_U_yx; /* 40 */
+  const quadruped_real rl_thigh_t601 = 0.085 * rl_hip_t576 - rl_hip_t565; /* 36 */
+  const quadruped_real fl_hip_t602 = fl_hip_w_y * fl_hip_t590 - fl_hip_wd_x; /* 29 */
+  const quadruped_real rr_calf_t603 = rr_calf_t569 * rr_calf_t570; /* 40 */
+  const quadruped_real fr_hip_t604 = fr_hip_t586 * fr_hip_w_y; /* 32 */
+  const quadruped_real rl_thigh_t605 = rl_hip_w_y - in->qd[QUADRUPED_RL_THIGH_JOINT]; /* 36 */
+  const quadruped_real rl_hip_ww_yy = rl_hip_w_y * rl_hip_w_y; /* 35 */
+  const quadruped_real rr_calf_U_xy = rr_hip_wd_y + rr_calf_t603; /* 40 */
+  const quadruped_real rr_calf_U_yx = rr_calf_t603 - rr_hip_wd_y; /* 40 */
+  const quadruped_real fr_thigh_t606 = 0.085 * fr_hip_t604 - fr_hip_a_x; /* 33 */
+  const quadruped_real rl_thigh_ww_zz = rl_thigh_t605 * rl_thigh_t605; /* 36 */
+  const quadruped_real rl_calf_t607 = c9 * rl_thigh_t580 - s9 * rl_thigh_t578; /* 37 */
+  const quadruped_real rr_calf_t608 = 0.21 * rr_thigh_t588 - rr_thigh_t597; /* 40 */
+  const quadruped_real rr_thigh_t609 = 0.004 * rr_thigh_U_xy - 0.0741 * rr_thigh_t588; /* 52 */
+  const quadruped_real rr_calf_ww_xx = rr_calf_t569 * rr_calf_t569; /* 40 */
+  const quadruped_real rr_calf_ww_yy = rr_calf_t570 * rr_calf_t570; /* 40 */
+  const quadruped_real rr_calf_t610 = 2.400000000000004e-05 * rr_calf_U_xy
       - 0.005698999999999999 * rr_calf_U_yx + 9.6e-05 * (rr_calf_ww_yy - rr_calf_ww_xx); /* 53 */
-  const quadruped_real rr_calf_t635 = rr_calf_ww_yy + rr_calf_ww_zz; /* 40 */
-  const quadruped_real rr_calf_t636 = rr_calf_ww_xx + rr_calf_ww_zz; /* 40 */
-  const quadruped_real rr_calf_n_z = 0.029699999999999997 * rr_calf_t633 + 0.0008 * rr_calf_t632
-      - rr_calf_t634; /* 53 */
-  const quadruped_real rr_calf_f_x = 0.029699999999999997 * rr_calf_t635
-      + 0.0008 * rr_calf_U_xy; /* 53 */
-  const quadruped_real rr_calf_t637 = 0.029699999999999997 * rr_calf_U_yx
-      + 0.0008 * rr_calf_t636; /* 53 */
-  const quadruped_real rr_calf_t638 = rr_calf_n_z - in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 54 */
-  const quadruped_real rr_calf_t639 = rr_calf_f_x + 0.13978682509173515 * rr_calf_t638; /* 54 */
-  const quadruped_real rr_calf_t640 = 5.189585881530666 * rr_calf_t638 - rr_calf_t637; /* 54 */
-  const quadruped_real rr_calf_t641 = rr_thigh_t615
-      + (s12 * rr_calf_t640 - c12 * rr_calf_t639); /* 54 */
-  const quadruped_real rr_calf_t642 = s12 * rr_calf_t639 + c12 * rr_calf_t640; /* 54 */
-  const quadruped_real rr_calf_R_yx = rr_hip_t618 * rr_calf_t553
-      + fl_hip_R_yz * rr_calf_t554; /* 10 */
-  const quadruped_real rr_calf_R_yy = rr_hip_t618 * rr_calf_t554
-      - fl_hip_R_yz * rr_calf_t553; /* 10 */
-  const quadruped_real fl_thigh_a_x = c2 * fl_thigh_t619 + s2 * fl_thigh_t620; /* 30 */
-  const quadruped_real fl_thigh_a_y = c2 * fl_thigh_t620 - s2 * fl_thigh_t619; /* 30 */
-  const quadruped_real fl_thigh_t643 = fl_thigh_ww_yy + fl_thigh_ww_zz; /* 30 */
-  const quadruped_real fl_thigh_U_yx = fl_thigh_t621 - fl_hip_wd_y; /* 30 */
-  const quadruped_real fl_thigh_U_xy = fl_hip_wd_y + fl_thigh_t621; /* 30 */
-  const quadruped_real fl_calf_t644 = fl_calf_t622 * fl_calf_t623; /* 31 */
-  const quadruped_real fr_calf_t645 = 0.21 * fr_thigh_t626 - fr_thigh_t624; /* 34 */
-  const quadruped_real fr_thigh_t646 = 0.004 * fr_thigh_U_xy - 0.0741 * fr_thigh_t626; /* 46 */
-  const quadruped_real fr_calf_t647 = fr_thigh_t625 + 0.21 * fr_thigh_U_yx; /* 34 */
-  const quadruped_real fr_calf_t648 = fr_thigh_t591 - in->qd[QUADRUPED_FR_CALF_JOINT]; /* 34 */
-  const quadruped_real fr_calf_ww_xx = fr_calf_t610 * fr_calf_t610; /* 34 */
-  const quadruped_real fr_calf_ww_yy = fr_calf_t611 * fr_calf_t611; /* 34 */
-  const quadruped_real fr_calf_U_xy = fr_hip_wd_y + fr_calf_t627; /* 34 */
-  const quadruped_real fr_calf_U_yx = fr_calf_t627 - fr_hip_wd_y; /* 34 */
-  const quadruped_real rl_calf_t649 = s9 * rl_calf_t630 - c9 * rl_calf_t628; /* 37 */
-  const quadruped_real rl_calf_t650 = s9 * rl_calf_t628 + c9 * rl_calf_t630; /* 37 */
-  const quadruped_real rl_calf_ww_zz = rl_calf_t631 * rl_calf_t631; /* 37 */
-  const quadruped_real rr_thigh_wd_y = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t565
+  const quadruped_real fl_hip_t611 = fl_hip_t587 * fl_hip_w_y; /* 29 */
+  const quadruped_real rl_calf_t612 = rl_calf_t583 * rl_calf_t607; /* 37 */
+  const quadruped_real rl_calf_ww_yy = rl_calf_t607 * rl_calf_t607; /* 37 */
+  const quadruped_real fr_thigh_t613 = 0.085 * fr_hip_t595 - fr_hip_a_z; /* 33 */
+  const quadruped_real fl_thigh_t614 = 0.085 * fl_hip_t611 - fl_hip_t558; /* 30 */
+  const quadruped_real rl_hip_wd_y = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_t572; /* 35 */
+  const quadruped_real rl_calf_U_xy = rl_hip_wd_y + rl_calf_t612; /* 37 */
+  const quadruped_real rl_calf_U_yx = rl_calf_t612 - rl_hip_wd_y; /* 37 */
+  const quadruped_real rl_thigh_a_x = c8 * rl_thigh_t599 + s8 * rl_thigh_t601; /* 36 */
+  const quadruped_real rl_thigh_a_y = c8 * rl_thigh_t601 - s8 * rl_thigh_t599; /* 36 */
+  const quadruped_real rl_thigh_ww_yy = rl_thigh_t580 * rl_thigh_t580; /* 36 */
+  const quadruped_real rl_thigh_t615 = rl_thigh_t578 * rl_thigh_t580; /* 36 */
+  const quadruped_real rl_thigh_U_yx = rl_thigh_t615 - rl_hip_wd_y; /* 36 */
+  const quadruped_real rl_thigh_U_xy = rl_hip_wd_y + rl_thigh_t615; /* 36 */
+  const quadruped_real rl_thigh_t616 = rl_thigh_ww_yy + rl_thigh_ww_zz; /* 36 */
+  const quadruped_real fl_thigh_t617 = 0.085 * fl_hip_t602 - fl_hip_t562; /* 30 */
+  const quadruped_real fr_thigh_t618 = fr_hip_w_y - in->qd[QUADRUPED_FR_THIGH_JOINT]; /* 33 */
+  const quadruped_real fr_hip_ww_yy = fr_hip_w_y * fr_hip_w_y; /* 32 */
+  const quadruped_real fr_calf_t619 = c6 * fr_thigh_t591 + s6 * fr_thigh_t592; /* 34 */
+  const quadruped_real fr_thigh_ww_zz = fr_thigh_t618 * fr_thigh_t618; /* 33 */
+  const quadruped_real fr_calf_t620 = c6 * fr_thigh_t592 - s6 * fr_thigh_t591; /* 34 */
+  const quadruped_real rr_thigh_wd_y = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t564
       - s11 * rr_hip_wd_x; /* 39 */
-  const quadruped_real rr_thigh_t651 = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t566
+  const quadruped_real rr_thigh_t621 = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t566
       - c11 * rr_hip_wd_x; /* 39 */
-  const quadruped_real rr_thigh_U_zy = rr_thigh_t566 * rr_thigh_t567 - rr_thigh_t651; /* 39 */
-  const quadruped_real rr_thigh_t652 = rr_thigh_t565 * rr_thigh_t567; /* 39 */
-  const quadruped_real rr_thigh_ww_xx = rr_thigh_t565 * rr_thigh_t565; /* 39 */
-  const quadruped_real rl_calf_t653 = 2.400000000000004e-05 * rl_calf_U_xy
+  const quadruped_real rr_thigh_U_zy = rr_thigh_t566 * rr_thigh_t582 - rr_thigh_t621; /* 39 */
+  const quadruped_real rr_thigh_ww_xx = rr_thigh_t564 * rr_thigh_t564; /* 39 */
+  const quadruped_real fr_calf_t622 = fr_calf_t619 * fr_calf_t620; /* 34 */
+  const quadruped_real rr_calf_t623 = s12 * rr_calf_t600 - c12 * rr_calf_t608; /* 40 */
+  const quadruped_real rr_calf_t624 = s12 * rr_calf_t608 + c12 * rr_calf_t600; /* 40 */
+  const quadruped_real rr_calf_n_z = 0.029699999999999997 * rr_calf_t624 + 0.0008 * rr_calf_t623
+      - rr_calf_t610; /* 53 */
+  const quadruped_real rr_calf_t625 = rr_calf_n_z - in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 54 */
+  const quadruped_real rr_hip_R_yy = s10 * base_t439 + c10 * base_t437; /* 9 */
+  const quadruped_real fl_thigh_t626 = fl_hip_w_y - in->qd[QUADRUPED_FL_THIGH_JOINT]; /* 30 */
+  const quadruped_real fl_hip_ww_yy = fl_hip_w_y * fl_hip_w_y; /* 29 */
+  const quadruped_real fl_calf_t627 = c3 * fl_thigh_t593 + s3 * fl_thigh_t594; /* 31 */
+  const quadruped_real fl_thigh_ww_zz = fl_thigh_t626 * fl_thigh_t626; /* 30 */
+  const quadruped_real fl_calf_t628 = c3 * fl_thigh_t594 - s3 * fl_thigh_t593; /* 31 */
+  const quadruped_real fr_hip_wd_y = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_t586; /* 32 */
+  const quadruped_real fr_thigh_t629 = c5 * fr_thigh_t606 + s5 * fr_thigh_t613; /* 33 */
+  const quadruped_real fr_thigh_t630 = c5 * fr_thigh_t613 - s5 * fr_thigh_t606; /* 33 */
+  const quadruped_real fl_thigh_t631 = fl_thigh_t593 * fl_thigh_t626; /* 30 */
+  const quadruped_real fl_calf_t632 = fl_calf_t627 * fl_calf_t628; /* 31 */
+  const quadruped_real fr_calf_U_xy = fr_hip_wd_y + fr_calf_t622; /* 34 */
+  const quadruped_real fr_calf_U_yx = fr_calf_t622 - fr_hip_wd_y; /* 34 */
+  const quadruped_real fr_thigh_ww_yy = fr_thigh_t592 * fr_thigh_t592; /* 33 */
+  const quadruped_real fr_thigh_t633 = fr_thigh_t591 * fr_thigh_t592; /* 33 */
+  const quadruped_real rl_calf_t634 = rl_thigh_a_x + 0.21 * rl_thigh_t616; /* 37 */
+  const quadruped_real rl_thigh_t635 = 0.004 * rl_thigh_U_xy - 0.0741 * rl_thigh_t616; /* 49 */
+  const quadruped_real fr_thigh_t636 = fr_thigh_ww_yy + fr_thigh_ww_zz; /* 33 */
+  const quadruped_real fr_thigh_U_yx = fr_thigh_t633 - fr_hip_wd_y; /* 33 */
+  const quadruped_real fr_thigh_U_xy = fr_hip_wd_y + fr_thigh_t633; /* 33 */
+  const quadruped_real rl_calf_t637 = 0.21 * rl_thigh_U_yx - rl_thigh_a_y; /* 37 */
+  const quadruped_real rl_calf_ww_xx = rl_calf_t583 * rl_calf_t583; /* 37 */
+  const quadruped_real fl_hip_wd_y = in->qd[QUADRUPED_FL_HIP_JOINT] * fl_hip_t587; /* 29 */
+  const quadruped_real fl_thigh_a_x = c2 * fl_thigh_t614 + s2 * fl_thigh_t617; /* 30 */
+  const quadruped_real fl_thigh_a_y = c2 * fl_thigh_t617 - s2 * fl_thigh_t614; /* 30 */
+  const quadruped_real rl_calf_t638 = 2.400000000000004e-05 * rl_calf_U_xy
       - 0.005698999999999999 * rl_calf_U_yx + 9.6e-05 * (rl_calf_ww_yy - rl_calf_ww_xx); /* 50 */
-  const quadruped_real rl_calf_t654 = rl_calf_ww_yy + rl_calf_ww_zz; /* 37 */
-  const quadruped_real rl_calf_t655 = rl_calf_ww_xx + rl_calf_ww_zz; /* 37 */
-  const quadruped_real rl_calf_n_z = 0.029699999999999997 * rl_calf_t650 + 0.0008 * rl_calf_t649
-      - rl_calf_t653; /* 50 */
-  const quadruped_real rl_calf_f_x = 0.029699999999999997 * rl_calf_t654
-      + 0.0008 * rl_calf_U_xy; /* 50 */
-  const quadruped_real rl_calf_t656 = 0.029699999999999997 * rl_calf_U_yx
-      + 0.0008 * rl_calf_t655; /* 50 */
-  const quadruped_real rl_calf_t657 = rl_calf_n_z - in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 57 */
-  const quadruped_real rl_calf_t658 = rl_calf_f_x + 0.13978682509173515 * rl_calf_t657; /* 57 */
-  const quadruped_real rl_calf_t659 = 5.189585881530666 * rl_calf_t657 - rl_calf_t656; /* 57 */
-  const quadruped_real rl_calf_t660 = rl_thigh_t629
-      + (s9 * rl_calf_t659 - c9 * rl_calf_t658); /* 57 */
-  const quadruped_real rl_calf_t661 = s9 * rl_calf_t658 + c9 * rl_calf_t659; /* 57 */
-  const quadruped_real fl_calf_t662 = fl_thigh_a_x + 0.21 * fl_thigh_t643; /* 31 */
-  const quadruped_real fl_thigh_t663 = 0.004 * fl_thigh_U_xy - 0.0741 * fl_thigh_t643; /* 43 */
-  const quadruped_real fl_calf_t664 = 0.21 * fl_thigh_U_yx - fl_thigh_a_y; /* 31 */
-  const quadruped_real fl_calf_t665 = fl_thigh_t606 - in->qd[QUADRUPED_FL_CALF_JOINT]; /* 31 */
-  const quadruped_real fl_calf_ww_xx = fl_calf_t622 * fl_calf_t622; /* 31 */
-  const quadruped_real fl_calf_ww_yy = fl_calf_t623 * fl_calf_t623; /* 31 */
-  const quadruped_real fl_calf_U_xy = fl_hip_wd_y + fl_calf_t644; /* 31 */
-  const quadruped_real fl_calf_U_yx = fl_calf_t644 - fl_hip_wd_y; /* 31 */
-  const quadruped_real fr_calf_t666 = s6 * fr_calf_t647 - c6 * fr_calf_t645; /* 34 */
-  const quadruped_real fr_calf_t667 = s6 * fr_calf_t645 + c6 * fr_calf_t647; /* 34 */
-  const quadruped_real fr_calf_ww_zz = fr_calf_t648 * fr_calf_t648; /* 34 */
+  const quadruped_real fr_calf_t639 = fr_thigh_t630 + 0.21 * fr_thigh_U_yx; /* 34 */
+  const quadruped_real fl_calf_U_xy = fl_hip_wd_y + fl_calf_t632; /* 31 */
+  const quadruped_real fl_calf_U_yx = fl_calf_t632 - fl_hip_wd_y; /* 31 */
+  const quadruped_real fl_thigh_ww_yy = fl_thigh_t594 * fl_thigh_t594; /* 30 */
+  const quadruped_real fl_thigh_t640 = fl_thigh_t593 * fl_thigh_t594; /* 30 */
+  const quadruped_real rr_thigh_U_xz = rr_thigh_wd_y + rr_thigh_t584; /* 39 */
+  const quadruped_real rr_thigh_t641 = 8e-05 * rr_thigh_U_xz
+      - (0.00041600000000000014 * rr_thigh_U_xy - 0.014961000000000002 * rr_thigh_U_yx); /* 52 */
+  const quadruped_real rr_thigh_t642 = 8e-05 * (rr_thigh_ww_yy - rr_thigh_ww_xx) - rr_thigh_t641
+      + (0.004 * rr_thigh_t597 - 0.0741 * rr_thigh_t598); /* 52 */
+  const quadruped_real rr_thigh_U_zx = rr_thigh_t584 - rr_thigh_wd_y; /* 39 */
+  const quadruped_real rr_thigh_t643 = rr_thigh_ww_xx + rr_thigh_ww_zz; /* 39 */
+  const quadruped_real rr_thigh_t644 = 8e-05 * rr_thigh_U_zx
+      - 0.00041600000000000014 * rr_thigh_U_zy + 8e-05 * (rr_thigh_ww_zz - rr_thigh_ww_yy); /* 52 */
+  const quadruped_real rr_thigh_f_y = 0.004 * rr_thigh_t643 - 0.0741 * rr_thigh_U_yx; /* 52 */
+  const quadruped_real rr_thigh_t645 = 8e-05 * rr_thigh_U_zy
+      - (0.014961000000000002 * rr_thigh_U_zx + 8e-05 * rr_thigh_U_xy); /* 52 */
+  const quadruped_real rr_thigh_t646 = 0.0741 * rr_thigh_U_zx + 0.004 * rr_thigh_U_zy; /* 52 */
+  const quadruped_real rr_calf_ww_zz = rr_calf_t585 * rr_calf_t585; /* 40 */
+  const quadruped_real rr_calf_t647 = rr_calf_ww_yy + rr_calf_ww_zz; /* 40 */
+  const quadruped_real rr_calf_t648 = rr_calf_ww_xx + rr_calf_ww_zz; /* 40 */
+  const quadruped_real rr_calf_f_x = 0.029699999999999997 * rr_calf_t647
+      + 0.0008 * rr_calf_U_xy; /* 53 */
+  const quadruped_real rr_calf_t649 = 0.029699999999999997 * rr_calf_U_yx
+      + 0.0008 * rr_calf_t648; /* 53 */
+  const quadruped_real rr_calf_t650 = rr_calf_f_x + 0.13978682509173515 * rr_calf_t625; /* 54 */
+  const quadruped_real rr_calf_t651 = 5.189585881530666 * rr_calf_t625 - rr_calf_t649; /* 54 */
+  const quadruped_real rr_calf_t652 = rr_thigh_t609
+      + (s12 * rr_calf_t651 - c12 * rr_calf_t650); /* 54 */
+  const quadruped_real rr_calf_t653 = s12 * rr_calf_t650 + c12 * rr_calf_t651; /* 54 */
+  const quadruped_real rr_calf_t654 = rr_thigh_t642
+      + (0.21 * rr_calf_t653 - in->tau_art[QUADRUPED_RR_CALF_JOINT]); /* 54 */
+  const quadruped_real rr_thigh_p_f_y = rr_thigh_f_y + rr_calf_t653; /* 54 */
+  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + rr_calf_t654; /* 55 */
+  const quadruped_real fl_thigh_t655 = fl_thigh_ww_yy + fl_thigh_ww_zz; /* 30 */
+  const quadruped_real fl_thigh_U_yx = fl_thigh_t640 - fl_hip_wd_y; /* 30 */
+  const quadruped_real fl_thigh_U_xy = fl_hip_wd_y + fl_thigh_t640; /* 30 */
+  const quadruped_real fr_calf_t656 = 0.21 * fr_thigh_t636 - fr_thigh_t629; /* 34 */
+  const quadruped_real fr_thigh_t657 = 0.004 * fr_thigh_U_xy - 0.0741 * fr_thigh_t636; /* 46 */
+  const quadruped_real fl_calf_t658 = fl_thigh_a_x + 0.21 * fl_thigh_t655; /* 31 */
+  const quadruped_real fl_thigh_t659 = 0.004 * fl_thigh_U_xy - 0.0741 * fl_thigh_t655; /* 43 */
+  const quadruped_real fl_calf_t660 = 0.21 * fl_thigh_U_yx - fl_thigh_a_y; /* 31 */
+  const quadruped_real fr_calf_ww_xx = fr_calf_t619 * fr_calf_t619; /* 34 */
+  const quadruped_real fr_calf_ww_yy = fr_calf_t620 * fr_calf_t620; /* 34 */
+  const quadruped_real fr_calf_t661 = 2.400000000000004e-05 * fr_calf_U_xy
+      - 0.005698999999999999 * fr_calf_U_yx + 9.6e-05 * (fr_calf_ww_yy - fr_calf_ww_xx); /* 47 */
+  const quadruped_real fr_calf_t662 = s6 * fr_calf_t639 - c6 * fr_calf_t656; /* 34 */
+  const quadruped_real fr_calf_t663 = s6 * fr_calf_t656 + c6 * fr_calf_t639; /* 34 */
+  const quadruped_real fr_calf_n_z = 0.029699999999999997 * fr_calf_t663 + 0.0008 * fr_calf_t662
+      - fr_calf_t661; /* 47 */
+  const quadruped_real fr_calf_t664 = fr_calf_n_z - in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 60 */
+  const quadruped_real fl_calf_t665 = s3 * fl_calf_t660 - c3 * fl_calf_t658; /* 31 */
+  const quadruped_real fl_calf_t666 = s3 * fl_calf_t658 + c3 * fl_calf_t660; /* 31 */
   const quadruped_real rl_thigh_wd_y = in->qd[QUADRUPED_RL_THIGH_JOINT] * rl_thigh_t578
       - s8 * rl_hip_wd_x; /* 36 */
-  const quadruped_real rl_thigh_t668 = in->qd[QUADRUPED_RL_THIGH_JOINT] * rl_thigh_t579
+  const quadruped_real rl_thigh_t667 = in->qd[QUADRUPED_RL_THIGH_JOINT] * rl_thigh_t580
       - c8 * rl_hip_wd_x; /* 36 */
-  const quadruped_real rl_thigh_U_zy = rl_thigh_t579 * rl_thigh_t580 - rl_thigh_t668; /* 36 */
-  const quadruped_real rl_thigh_t669 = rl_thigh_t578 * rl_thigh_t580; /* 36 */
+  const quadruped_real rl_thigh_U_zy = rl_thigh_t580 * rl_thigh_t605 - rl_thigh_t667; /* 36 */
+  const quadruped_real rl_calf_t668 = s9 * rl_calf_t637 - c9 * rl_calf_t634; /* 37 */
+  const quadruped_real rl_calf_t669 = s9 * rl_calf_t634 + c9 * rl_calf_t637; /* 37 */
+  const quadruped_real rl_calf_n_z = 0.029699999999999997 * rl_calf_t669 + 0.0008 * rl_calf_t668
+      - rl_calf_t638; /* 50 */
+  const quadruped_real rl_calf_t670 = rl_calf_n_z - in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 57 */
+  const quadruped_real rl_calf_t671 = in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t607
+      - (s9 * rl_thigh_wd_y - c9 * rl_thigh_t667); /* 37 */
+  const quadruped_real rl_calf_wd_y = s9 * rl_thigh_t667 + c9 * rl_thigh_wd_y
+      + in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t583; /* 37 */
+  const quadruped_real rr_hip_ww_zz = rr_hip_t533 * rr_hip_t533; /* 38 */
+  const quadruped_real rr_hip_t672 = rr_hip_t537 * rr_hip_t533; /* 38 */
+  const quadruped_real rr_hip_t673 = rr_hip_t537 * rr_hip_t537 + rr_hip_ww_zz; /* 38 */
+  const quadruped_real rr_hip_t674 = 3e-05 * (rr_hip_ww_zz - rr_hip_ww_yy)
+      - 0.006702250000000002 * rr_hip_t561; /* 51 */
+  const quadruped_real rr_hip_n_x = rr_hip_t674 + 0.08885000000000001 * rr_hip_a_z; /* 51 */
+  const quadruped_real rr_thigh_a_z = rr_hip_t556 + 0.085 * rr_hip_t673; /* 39 */
+  const quadruped_real rr_hip_t675 = 0.08885000000000001 * rr_hip_t561; /* 51 */
+  const quadruped_real rr_hip_t676 = 0.08885000000000001 * rr_hip_t673; /* 51 */
+  const quadruped_real rr_calf_t677 = 0.21 * rr_thigh_U_zx - rr_thigh_a_z; /* 40 */
+  const quadruped_real rr_thigh_t678 = rr_thigh_t644 + 0.004 * rr_thigh_a_z; /* 52 */
+  const quadruped_real rr_thigh_n_y = rr_thigh_t645 + 0.0741 * rr_thigh_a_z; /* 52 */
+  const quadruped_real fl_calf_ww_xx = fl_calf_t627 * fl_calf_t627; /* 31 */
+  const quadruped_real fl_calf_ww_yy = fl_calf_t628 * fl_calf_t628; /* 31 */
+  const quadruped_real fl_calf_t679 = 2.400000000000004e-05 * fl_calf_U_xy
+      - 0.005698999999999999 * fl_calf_U_yx + 9.6e-05 * (fl_calf_ww_yy - fl_calf_ww_xx); /* 44 */
+  const quadruped_real fl_calf_n_z = 0.029699999999999997 * fl_calf_t666 + 0.0008 * fl_calf_t665
+      - fl_calf_t679; /* 44 */
+  const quadruped_real rl_thigh_t680 = rl_thigh_t578 * rl_thigh_t605; /* 36 */
+  const quadruped_real rl_calf_t681 = rl_thigh_t605 - in->qd[QUADRUPED_RL_CALF_JOINT]; /* 37 */
+  const quadruped_real rl_calf_U_zx = rl_calf_t583 * rl_calf_t681 - rl_calf_wd_y; /* 37 */
+  const quadruped_real rl_calf_U_zy = rl_calf_t607 * rl_calf_t681 - rl_calf_t671; /* 37 */
+  const quadruped_real rl_calf_ww_zz = rl_calf_t681 * rl_calf_t681; /* 37 */
   const quadruped_real rl_thigh_ww_xx = rl_thigh_t578 * rl_thigh_t578; /* 36 */
-  const quadruped_real rr_hip_ww_zz = rr_hip_t552 * rr_hip_t552; /* 38 */
-  const quadruped_real rr_hip_t670 = rr_hip_t547 * rr_hip_t552; /* 38 */
-  const quadruped_real rr_hip_t671 = rr_hip_t547 * rr_hip_t547 + rr_hip_ww_zz; /* 38 */
-  const quadruped_real rr_hip_t672 = 3e-05 * (rr_hip_ww_zz - rr_hip_ww_yy)
-      - 0.006702250000000002 * rr_hip_t564; /* 51 */
-  const quadruped_real rr_hip_n_x = rr_hip_t672 + 0.08885000000000001 * rr_hip_a_z; /* 51 */
-  const quadruped_real rr_thigh_a_z = rr_hip_t562 + 0.085 * rr_hip_t671; /* 39 */
-  const quadruped_real rr_hip_t673 = 0.08885000000000001 * rr_hip_t671; /* 51 */
-  const quadruped_real rr_hip_t674 = 0.08885000000000001 * rr_hip_t564; /* 51 */
-  const quadruped_real rr_thigh_U_xz = rr_thigh_wd_y + rr_thigh_t652; /* 39 */
-  const quadruped_real rr_thigh_t675 = 8e-05 * rr_thigh_U_xz
-      - (0.00041600000000000014 * rr_thigh_U_xy - 0.014961000000000002 * rr_thigh_U_yx); /* 52 */
-  const quadruped_real rr_thigh_t676 = 8e-05 * (rr_thigh_ww_yy - rr_thigh_ww_xx) - rr_thigh_t675
-      + (0.004 * rr_thigh_t597 - 0.0741 * rr_thigh_t598); /* 52 */
-  const quadruped_real rr_thigh_U_zx = rr_thigh_t652 - rr_thigh_wd_y; /* 39 */
-  const quadruped_real rr_thigh_t677 = rr_thigh_ww_xx + rr_thigh_ww_zz; /* 39 */
-  const quadruped_real rr_thigh_f_y = 0.004 * rr_thigh_t677 - 0.0741 * rr_thigh_U_yx; /* 52 */
-  const quadruped_real rr_thigh_t678 = 8e-05 * rr_thigh_U_zx
-      - 0.00041600000000000014 * rr_thigh_U_zy + 8e-05 * (rr_thigh_ww_zz - rr_thigh_ww_yy); /* 52 */
-  const quadruped_real rr_calf_t679 = rr_thigh_t676
-      + (0.21 * rr_calf_t642 - in->tau_art[QUADRUPED_RR_CALF_JOINT]); /* 54 */
-  const quadruped_real rr_thigh_p_f_y = rr_thigh_f_y + rr_calf_t642; /* 54 */
-  const quadruped_real rr_thigh_t680 = 8e-05 * rr_thigh_U_zy
-      - (0.014961000000000002 * rr_thigh_U_zx + 8e-05 * rr_thigh_U_xy); /* 52 */
-  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + rr_calf_t679; /* 55 */
-  const quadruped_real rr_thigh_n_y = rr_thigh_t680 + 0.0741 * rr_thigh_a_z; /* 52 */
-  const quadruped_real rr_thigh_t681 = rr_thigh_t678 + 0.004 * rr_thigh_a_z; /* 52 */
-  const quadruped_real rr_calf_t682 = 0.21 * rr_thigh_U_zx - rr_thigh_a_z; /* 40 */
-  const quadruped_real rr_thigh_t683 = 0.0741 * rr_thigh_U_zx + 0.004 * rr_thigh_U_zy; /* 52 */
-  const quadruped_real fr_calf_t684 = 2.400000000000004e-05 * fr_calf_U_xy
-      - 0.005698999999999999 * fr_calf_U_yx + 9.6e-05 * (fr_calf_ww_yy - fr_calf_ww_xx); /* 47 */
-  const quadruped_real fr_calf_t685 = fr_calf_ww_yy + fr_calf_ww_zz; /* 34 */
-  const quadruped_real fr_calf_t686 = fr_calf_ww_xx + fr_calf_ww_zz; /* 34 */
-  const quadruped_real fr_calf_n_z = 0.029699999999999997 * fr_calf_t667 + 0.0008 * fr_calf_t666
-      - fr_calf_t684; /* 47 */
-  const quadruped_real fr_calf_f_x = 0.029699999999999997 * fr_calf_t685
-      + 0.0008 * fr_calf_U_xy; /* 47 */
-  const quadruped_real fr_calf_t687 = 0.029699999999999997 * fr_calf_U_yx
-      + 0.0008 * fr_calf_t686; /* 47 */
-  const quadruped_real fr_calf_t688 = fr_calf_n_z - in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 60 */
-  const quadruped_real fr_calf_t689 = fr_calf_f_x + 0.13978682509173515 * fr_calf_t688; /* 60 */
-  const quadruped_real fl_calf_t690 = s3 * fl_calf_t664 - c3 * fl_calf_t662; /* 31 */
-  const quadruped_real fl_calf_t691 = s3 * fl_calf_t662 + c3 * fl_calf_t664; /* 31 */
-  const quadruped_real fl_calf_ww_zz = fl_calf_t665 * fl_calf_t665; /* 31 */
-  const quadruped_real fr_thigh_wd_y = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t589
+  const quadruped_real rl_calf_t682 = rl_calf_ww_yy + rl_calf_ww_zz; /* 37 */
+  const quadruped_real rl_calf_t683 = rl_calf_ww_xx + rl_calf_ww_zz; /* 37 */
+  const quadruped_real rl_calf_f_x = 0.029699999999999997 * rl_calf_t682
+      + 0.0008 * rl_calf_U_xy; /* 50 */
+  const quadruped_real rl_calf_t684 = 0.029699999999999997 * rl_calf_U_yx
+      + 0.0008 * rl_calf_t683; /* 50 */
+  const quadruped_real rl_calf_t685 = rl_calf_f_x + 0.13978682509173515 * rl_calf_t670; /* 57 */
+  const quadruped_real rl_calf_t686 = 5.189585881530666 * rl_calf_t670 - rl_calf_t684; /* 57 */
+  const quadruped_real rl_calf_t687 = rl_thigh_t635
+      + (s9 * rl_calf_t686 - c9 * rl_calf_t685); /* 57 */
+  const quadruped_real rl_calf_t688 = s9 * rl_calf_t685 + c9 * rl_calf_t686; /* 57 */
+  const quadruped_real fr_thigh_wd_y = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t591
       - s5 * fr_hip_wd_x; /* 33 */
-  const quadruped_real fr_thigh_t692 = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t590
+  const quadruped_real fr_thigh_t689 = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t592
       - c5 * fr_hip_wd_x; /* 33 */
-  const quadruped_real fr_thigh_U_zy = fr_thigh_t590 * fr_thigh_t591 - fr_thigh_t692; /* 33 */
-  const quadruped_real fr_thigh_t693 = fr_thigh_t589 * fr_thigh_t591; /* 33 */
-  const quadruped_real fr_thigh_ww_xx = fr_thigh_t589 * fr_thigh_t589; /* 33 */
-  const quadruped_real rl_hip_ww_zz = rl_hip_t560 * rl_hip_t560; /* 35 */
-  const quadruped_real rl_hip_t694 = rl_hip_t555 * rl_hip_t560; /* 35 */
-  const quadruped_real rl_hip_t695 = rl_hip_t555 * rl_hip_t555 + rl_hip_ww_zz; /* 35 */
-  const quadruped_real rl_hip_t696 = 0.006702250000000002 * rl_hip_t577
-      + 3e-05 * (rl_hip_ww_zz - rl_hip_ww_yy); /* 48 */
-  const quadruped_real rl_hip_n_x = 0.08885000000000001 * rl_hip_t574 - rl_hip_t696; /* 48 */
-  const quadruped_real rl_thigh_t697 = rl_hip_a_y + 0.085 * rl_hip_t695; /* 36 */
-  const quadruped_real rl_hip_f_y = 0.08885000000000001 * rl_hip_t695; /* 48 */
-  const quadruped_real rl_hip_f_z = 0.08885000000000001 * rl_hip_t577; /* 48 */
-  const quadruped_real rl_thigh_U_xz = rl_thigh_wd_y + rl_thigh_t669; /* 36 */
-  const quadruped_real rl_thigh_t698 = 0.00041600000000000014 * rl_thigh_U_xy
+  const quadruped_real fr_thigh_U_zy = fr_thigh_t592 * fr_thigh_t618 - fr_thigh_t689; /* 33 */
+  const quadruped_real rl_thigh_U_xz = rl_thigh_wd_y + rl_thigh_t680; /* 36 */
+  const quadruped_real rl_thigh_U_zx = rl_thigh_t680 - rl_thigh_wd_y; /* 36 */
+  const quadruped_real rl_thigh_t690 = 0.00041600000000000014 * rl_thigh_U_xy
       - 0.014961000000000002 * rl_thigh_U_yx + 8e-05 * rl_thigh_U_xz; /* 49 */
   const quadruped_real rl_thigh_n_z = 0.004 * rl_thigh_a_x - 0.0741 * rl_thigh_a_y
-      - (rl_thigh_t698 + 8e-05 * (rl_thigh_ww_yy - rl_thigh_ww_xx)); /* 49 */
-  const quadruped_real rl_thigh_U_zx = rl_thigh_t669 - rl_thigh_wd_y; /* 36 */
-  const quadruped_real rl_thigh_t699 = rl_thigh_ww_xx + rl_thigh_ww_zz; /* 36 */
-  const quadruped_real rl_thigh_f_y = 0.004 * rl_thigh_t699 - 0.0741 * rl_thigh_U_yx; /* 49 */
-  const quadruped_real rl_thigh_t700 = 8e-05 * (rl_thigh_ww_zz - rl_thigh_ww_yy)
+      - (rl_thigh_t690 + 8e-05 * (rl_thigh_ww_yy - rl_thigh_ww_xx)); /* 49 */
+  const quadruped_real rl_thigh_t691 = 8e-05 * (rl_thigh_ww_zz - rl_thigh_ww_yy)
       - (8e-05 * rl_thigh_U_zx - 0.00041600000000000014 * rl_thigh_U_zy); /* 49 */
-  const quadruped_real rl_calf_t701 = 0.21 * rl_calf_t661 - in->tau_art[QUADRUPED_RL_CALF_JOINT]
-      - rl_thigh_n_z; /* 57 */
-  const quadruped_real rl_thigh_p_f_y = rl_thigh_f_y + rl_calf_t661; /* 57 */
-  const quadruped_real rl_thigh_t702 = 8e-05 * rl_thigh_U_xy - 0.014961000000000002 * rl_thigh_U_zx
+  const quadruped_real rl_thigh_t692 = rl_thigh_ww_xx + rl_thigh_ww_zz; /* 36 */
+  const quadruped_real rl_thigh_f_y = 0.004 * rl_thigh_t692 - 0.0741 * rl_thigh_U_yx; /* 49 */
+  const quadruped_real rl_thigh_t693 = 8e-05 * rl_thigh_U_xy - 0.014961000000000002 * rl_thigh_U_zx
       + 8e-05 * rl_thigh_U_zy; /* 49 */
-  const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + rl_calf_t701; /* 58 */
-  const quadruped_real rl_thigh_t703 = 0.0741 * rl_thigh_t697 - rl_thigh_t702; /* 49 */
-  const quadruped_real rl_thigh_n_x = rl_thigh_t700 + 0.004 * rl_thigh_t697; /* 49 */
-  const quadruped_real rl_calf_t704 = rl_thigh_t697 + 0.21 * rl_thigh_U_zx; /* 37 */
-  const quadruped_real rl_thigh_t705 = 0.0741 * rl_thigh_U_zx + 0.004 * rl_thigh_U_zy; /* 49 */
-  const quadruped_real fl_calf_t706 = 2.400000000000004e-05 * fl_calf_U_xy
-      - 0.005698999999999999 * fl_calf_U_yx + 9.6e-05 * (fl_calf_ww_yy - fl_calf_ww_xx); /* 44 */
-  const quadruped_real fl_calf_t707 = fl_calf_ww_yy + fl_calf_ww_zz; /* 31 */
-  const quadruped_real fl_calf_t708 = fl_calf_ww_xx + fl_calf_ww_zz; /* 31 */
-  const quadruped_real fl_calf_n_z = 0.029699999999999997 * fl_calf_t691 + 0.0008 * fl_calf_t690
-      - fl_calf_t706; /* 44 */
-  const quadruped_real fl_calf_f_x = 0.029699999999999997 * fl_calf_t707
-      + 0.0008 * fl_calf_U_xy; /* 44 */
-  const quadruped_real fl_calf_t709 = 0.029699999999999997 * fl_calf_U_yx
-      + 0.0008 * fl_calf_t708; /* 44 */
-  const quadruped_real rr_hip_t710 = s10 * base_t416 + c10 * base_t409; /* 9 */
-  const quadruped_real fr_calf_t711 = 5.189585881530666 * fr_calf_t688 - fr_calf_t687; /* 60 */
-  const quadruped_real rr_hip_R_yy = s10 * base_t415 + c10 * base_t408; /* 9 */
-  const quadruped_real fl_thigh_wd_y = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t604
+  const quadruped_real rl_thigh_t694 = 0.0741 * rl_thigh_U_zx + 0.004 * rl_thigh_U_zy; /* 49 */
+  const quadruped_real rl_thigh_p_f_y = rl_thigh_f_y + rl_calf_t688; /* 57 */
+  const quadruped_real rl_calf_t695 = 0.21 * rl_calf_t688 - in->tau_art[QUADRUPED_RL_CALF_JOINT]
+      - rl_thigh_n_z; /* 57 */
+  const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + rl_calf_t695; /* 58 */
+  const quadruped_real rr_calf_t696 = in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t570
+      - (s12 * rr_thigh_wd_y - c12 * rr_thigh_t621); /* 40 */
+  const quadruped_real rr_calf_wd_y = s12 * rr_thigh_t621 + c12 * rr_thigh_wd_y
+      + in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t569; /* 40 */
+  const quadruped_real rr_calf_U_zy = rr_calf_t570 * rr_calf_t585 - rr_calf_t696; /* 40 */
+  const quadruped_real rr_calf_U_zx = rr_calf_t569 * rr_calf_t585 - rr_calf_wd_y; /* 40 */
+  const quadruped_real rr_hip_t697 = s10 * base_t440 + c10 * base_t438; /* 9 */
+  const quadruped_real fl_thigh_wd_y = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t593
       - s2 * fl_hip_wd_x; /* 30 */
-  const quadruped_real fl_thigh_t712 = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t605
+  const quadruped_real fl_thigh_t698 = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t594
       - c2 * fl_hip_wd_x; /* 30 */
-  const quadruped_real fl_thigh_U_zy = fl_thigh_t605 * fl_thigh_t606 - fl_thigh_t712; /* 30 */
-  const quadruped_real fl_thigh_t713 = fl_thigh_t604 * fl_thigh_t606; /* 30 */
-  const quadruped_real fl_thigh_ww_xx = fl_thigh_t604 * fl_thigh_t604; /* 30 */
-  const quadruped_real fr_hip_ww_zz = fr_hip_t572 * fr_hip_t572; /* 32 */
-  const quadruped_real fr_hip_t714 = fr_hip_t570 * fr_hip_t572; /* 32 */
-  const quadruped_real fr_hip_t715 = fr_hip_t570 * fr_hip_t570 + fr_hip_ww_zz; /* 32 */
-  const quadruped_real fr_hip_t716 = 0.006702250000000002 * fr_hip_t588
-      + 3e-05 * (fr_hip_ww_zz - fr_hip_ww_yy); /* 45 */
-  const quadruped_real fr_hip_n_x = 0.08885000000000001 * fr_hip_a_z - fr_hip_t716; /* 45 */
-  const quadruped_real fr_thigh_a_z = fr_hip_t586 + 0.085 * fr_hip_t715; /* 33 */
-  const quadruped_real fr_hip_t717 = 0.08885000000000001 * fr_hip_t715; /* 45 */
-  const quadruped_real fr_hip_t718 = 0.08885000000000001 * fr_hip_t588; /* 45 */
-  const quadruped_real fr_thigh_U_xz = fr_thigh_wd_y + fr_thigh_t693; /* 33 */
-  const quadruped_real fr_thigh_t719 = 8e-05 * fr_thigh_U_xz
+  const quadruped_real fl_thigh_ww_xx = fl_thigh_t593 * fl_thigh_t593; /* 30 */
+  const quadruped_real fl_thigh_U_zy = fl_thigh_t594 * fl_thigh_t626 - fl_thigh_t698; /* 30 */
+  const quadruped_real fl_calf_t699 = fl_thigh_t626 - in->qd[QUADRUPED_FL_CALF_JOINT]; /* 31 */
+  const quadruped_real fr_thigh_t700 = fr_thigh_t591 * fr_thigh_t618; /* 33 */
+  const quadruped_real fr_calf_t701 = fr_thigh_t618 - in->qd[QUADRUPED_FR_CALF_JOINT]; /* 34 */
+  const quadruped_real fr_thigh_ww_xx = fr_thigh_t591 * fr_thigh_t591; /* 33 */
+  const quadruped_real rl_hip_ww_zz = rl_hip_t575 * rl_hip_t575; /* 35 */
+  const quadruped_real rl_hip_t702 = rl_hip_t572 * rl_hip_t575; /* 35 */
+  const quadruped_real rl_hip_t703 = rl_hip_t572 * rl_hip_t572 + rl_hip_ww_zz; /* 35 */
+  const quadruped_real rl_hip_t704 = 0.006702250000000002 * rl_hip_t576
+      + 3e-05 * (rl_hip_ww_zz - rl_hip_ww_yy); /* 48 */
+  const quadruped_real rl_hip_n_x = 0.08885000000000001 * rl_hip_t565 - rl_hip_t704; /* 48 */
+  const quadruped_real rl_thigh_t705 = rl_hip_a_y + 0.085 * rl_hip_t703; /* 36 */
+  const quadruped_real rl_hip_f_z = 0.08885000000000001 * rl_hip_t576; /* 48 */
+  const quadruped_real rl_hip_f_y = 0.08885000000000001 * rl_hip_t703; /* 48 */
+  const quadruped_real rl_calf_t706 = rl_thigh_t705 + 0.21 * rl_thigh_U_zx; /* 37 */
+  const quadruped_real rl_thigh_n_x = rl_thigh_t691 + 0.004 * rl_thigh_t705; /* 49 */
+  const quadruped_real rl_thigh_t707 = 0.0741 * rl_thigh_t705 - rl_thigh_t693; /* 49 */
+  const quadruped_real fr_thigh_U_xz = fr_thigh_wd_y + fr_thigh_t700; /* 33 */
+  const quadruped_real fr_thigh_t708 = 8e-05 * fr_thigh_U_xz
       - (0.00041600000000000014 * fr_thigh_U_xy - 0.014961000000000002 * fr_thigh_U_yx); /* 46 */
-  const quadruped_real fr_thigh_t720 = 8e-05 * (fr_thigh_ww_yy - fr_thigh_ww_xx) - fr_thigh_t719
-      + (0.004 * fr_thigh_t624 - 0.0741 * fr_thigh_t625); /* 46 */
-  const quadruped_real fr_thigh_U_zx = fr_thigh_t693 - fr_thigh_wd_y; /* 33 */
-  const quadruped_real fr_thigh_t721 = fr_thigh_ww_xx + fr_thigh_ww_zz; /* 33 */
-  const quadruped_real fr_thigh_f_y = 0.004 * fr_thigh_t721 - 0.0741 * fr_thigh_U_yx; /* 46 */
-  const quadruped_real fr_thigh_t722 = 8e-05 * fr_thigh_U_zx
+  const quadruped_real fr_thigh_t709 = 8e-05 * (fr_thigh_ww_yy - fr_thigh_ww_xx) - fr_thigh_t708
+      + (0.004 * fr_thigh_t629 - 0.0741 * fr_thigh_t630); /* 46 */
+  const quadruped_real fr_thigh_U_zx = fr_thigh_t700 - fr_thigh_wd_y; /* 33 */
+  const quadruped_real fr_thigh_t710 = fr_thigh_ww_xx + fr_thigh_ww_zz; /* 33 */
+  const quadruped_real fr_thigh_t711 = 8e-05 * fr_thigh_U_zx
       - 0.00041600000000000014 * fr_thigh_U_zy + 8e-05 * (fr_thigh_ww_zz - fr_thigh_ww_yy); /* 46 */
-  const quadruped_real fr_thigh_t723 = 8e-05 * fr_thigh_U_zy
+  const quadruped_real fr_thigh_f_y = 0.004 * fr_thigh_t710 - 0.0741 * fr_thigh_U_yx; /* 46 */
+  const quadruped_real fr_thigh_t712 = 8e-05 * fr_thigh_U_zy
       - (0.014961000000000002 * fr_thigh_U_zx + 8e-05 * fr_thigh_U_xy); /* 46 */
-  const quadruped_real fr_thigh_n_y = fr_thigh_t723 + 0.0741 * fr_thigh_a_z; /* 46 */
-  const quadruped_real fr_thigh_t724 = fr_thigh_t722 + 0.004 * fr_thigh_a_z; /* 46 */
-  const quadruped_real fr_calf_t725 = 0.21 * fr_thigh_U_zx - fr_thigh_a_z; /* 34 */
-  const quadruped_real fr_thigh_t726 = 0.0741 * fr_thigh_U_zx + 0.004 * fr_thigh_U_zy; /* 46 */
-  const quadruped_real rr_calf_t727 = in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t585
-      - (s12 * rr_thigh_wd_y - c12 * rr_thigh_t651); /* 40 */
-  const quadruped_real rr_calf_wd_y = s12 * rr_thigh_t651 + c12 * rr_thigh_wd_y
-      + in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t584; /* 40 */
-  const quadruped_real rr_calf_U_zx = rr_calf_t584 * rr_calf_t617 - rr_calf_wd_y; /* 40 */
-  const quadruped_real rr_calf_U_zy = rr_calf_t585 * rr_calf_t617 - rr_calf_t727; /* 40 */
-  const quadruped_real rr_calf_t728 = base_t381 * rr_calf_t554
-      - rr_hip_t710 * rr_calf_t553; /* 10 */
-  const quadruped_real rr_calf_R_zy = base_t381 * rr_calf_t553
-      + rr_hip_t710 * rr_calf_t554; /* 10 */
-  const quadruped_real fl_hip_ww_zz = fl_hip_t573 * fl_hip_t573; /* 29 */
-  const quadruped_real fl_hip_t729 = fl_hip_t571 * fl_hip_t573; /* 29 */
-  const quadruped_real fl_hip_t730 = fl_hip_t571 * fl_hip_t571 + fl_hip_ww_zz; /* 29 */
-  const quadruped_real fl_hip_t731 = 3e-05 * (fl_hip_ww_zz - fl_hip_ww_yy)
-      - 0.006702250000000002 * fl_hip_t603; /* 42 */
-  const quadruped_real fl_hip_n_x = fl_hip_t731 + 0.08885000000000001 * fl_hip_t561; /* 42 */
-  const quadruped_real fl_thigh_t732 = fl_hip_a_y + 0.085 * fl_hip_t730; /* 30 */
-  const quadruped_real fl_hip_f_y = 0.08885000000000001 * fl_hip_t730; /* 42 */
-  const quadruped_real fl_hip_f_z = 0.08885000000000001 * fl_hip_t603; /* 42 */
-  const quadruped_real fl_thigh_U_xz = fl_thigh_wd_y + fl_thigh_t713; /* 30 */
-  const quadruped_real fl_thigh_t733 = 0.00041600000000000014 * fl_thigh_U_xy
+  const quadruped_real fr_thigh_t713 = 0.0741 * fr_thigh_U_zx + 0.004 * fr_thigh_U_zy; /* 46 */
+  const quadruped_real fr_calf_ww_zz = fr_calf_t701 * fr_calf_t701; /* 34 */
+  const quadruped_real fr_calf_t714 = fr_calf_ww_yy + fr_calf_ww_zz; /* 34 */
+  const quadruped_real fr_calf_t715 = fr_calf_ww_xx + fr_calf_ww_zz; /* 34 */
+  const quadruped_real fr_calf_f_x = 0.029699999999999997 * fr_calf_t714
+      + 0.0008 * fr_calf_U_xy; /* 47 */
+  const quadruped_real fr_calf_t716 = 0.029699999999999997 * fr_calf_U_yx
+      + 0.0008 * fr_calf_t715; /* 47 */
+  const quadruped_real fr_calf_t717 = fr_calf_f_x + 0.13978682509173515 * fr_calf_t664; /* 60 */
+  const quadruped_real fr_calf_t718 = 5.189585881530666 * fr_calf_t664 - fr_calf_t716; /* 60 */
+  const quadruped_real rr_calf_t719 = base_t404 * rr_calf_t516
+      - rr_hip_t697 * rr_calf_t515; /* 10 */
+  const quadruped_real rr_calf_R_zy = base_t404 * rr_calf_t515
+      + rr_hip_t697 * rr_calf_t516; /* 10 */
+  const quadruped_real fl_thigh_U_xz = fl_thigh_wd_y + fl_thigh_t631; /* 30 */
+  const quadruped_real fl_thigh_t720 = 0.00041600000000000014 * fl_thigh_U_xy
       - 0.014961000000000002 * fl_thigh_U_yx + 8e-05 * fl_thigh_U_xz; /* 43 */
   const quadruped_real fl_thigh_n_z = 0.004 * fl_thigh_a_x - 0.0741 * fl_thigh_a_y
-      - (fl_thigh_t733 + 8e-05 * (fl_thigh_ww_yy - fl_thigh_ww_xx)); /* 43 */
-  const quadruped_real fl_thigh_U_zx = fl_thigh_t713 - fl_thigh_wd_y; /* 30 */
-  const quadruped_real fl_thigh_t734 = fl_thigh_ww_xx + fl_thigh_ww_zz; /* 30 */
-  const quadruped_real fl_thigh_f_y = 0.004 * fl_thigh_t734 - 0.0741 * fl_thigh_U_yx; /* 43 */
-  const quadruped_real fl_thigh_t735 = 8e-05 * (fl_thigh_ww_zz - fl_thigh_ww_yy)
+      - (fl_thigh_t720 + 8e-05 * (fl_thigh_ww_yy - fl_thigh_ww_xx)); /* 43 */
+  const quadruped_real fl_thigh_U_zx = fl_thigh_t631 - fl_thigh_wd_y; /* 30 */
+  const quadruped_real fl_thigh_t721 = fl_thigh_ww_xx + fl_thigh_ww_zz; /* 30 */
+  const quadruped_real fl_thigh_t722 = 8e-05 * (fl_thigh_ww_zz - fl_thigh_ww_yy)
       - (8e-05 * fl_thigh_U_zx - 0.00041600000000000014 * fl_thigh_U_zy); /* 43 */
-  const quadruped_real fl_thigh_t736 = 8e-05 * fl_thigh_U_xy - 0.014961000000000002 * fl_thigh_U_zx
+  const quadruped_real fl_thigh_f_y = 0.004 * fl_thigh_t721 - 0.0741 * fl_thigh_U_yx; /* 43 */
+  const quadruped_real fl_thigh_t723 = 8e-05 * fl_thigh_U_xy - 0.014961000000000002 * fl_thigh_U_zx
       + 8e-05 * fl_thigh_U_zy; /* 43 */
-  const quadruped_real fl_thigh_t737 = 0.0741 * fl_thigh_t732 - fl_thigh_t736; /* 43 */
-  const quadruped_real fl_thigh_n_x = fl_thigh_t735 + 0.004 * fl_thigh_t732; /* 43 */
-  const quadruped_real fl_calf_t738 = fl_thigh_t732 + 0.21 * fl_thigh_U_zx; /* 31 */
-  const quadruped_real fl_thigh_t739 = 0.0741 * fl_thigh_U_zx + 0.004 * fl_thigh_U_zy; /* 43 */
-  const quadruped_real rl_calf_t740 = in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t596
-      - (s9 * rl_thigh_wd_y - c9 * rl_thigh_t668); /* 37 */
-  const quadruped_real rl_calf_wd_y = s9 * rl_thigh_t668 + c9 * rl_thigh_wd_y
-      + in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t595; /* 37 */
-  const quadruped_real rl_calf_U_zx = rl_calf_t595 * rl_calf_t631 - rl_calf_wd_y; /* 37 */
-  const quadruped_real rl_calf_U_zy = rl_calf_t596 * rl_calf_t631 - rl_calf_t740; /* 37 */
-  const quadruped_real fr_calf_t741 = in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t611
-      - (s6 * fr_thigh_wd_y - c6 * fr_thigh_t692); /* 34 */
-  const quadruped_real fr_calf_wd_y = s6 * fr_thigh_t692 + c6 * fr_thigh_wd_y
-      + in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t610; /* 34 */
-  const quadruped_real fr_calf_U_zx = fr_calf_t610 * fr_calf_t648 - fr_calf_wd_y; /* 34 */
-  const quadruped_real fr_calf_U_zy = fr_calf_t611 * fr_calf_t648 - fr_calf_t741; /* 34 */
+  const quadruped_real fl_thigh_t724 = 0.0741 * fl_thigh_U_zx + 0.004 * fl_thigh_U_zy; /* 43 */
+  const quadruped_real fl_calf_ww_zz = fl_calf_t699 * fl_calf_t699; /* 31 */
+  const quadruped_real fl_calf_t725 = fl_calf_ww_yy + fl_calf_ww_zz; /* 31 */
+  const quadruped_real fl_calf_t726 = fl_calf_ww_xx + fl_calf_ww_zz; /* 31 */
+  const quadruped_real fl_calf_f_x = 0.029699999999999997 * fl_calf_t725
+      + 0.0008 * fl_calf_U_xy; /* 44 */
+  const quadruped_real fl_calf_t727 = 0.029699999999999997 * fl_calf_U_yx
+      + 0.0008 * fl_calf_t726; /* 44 */
+  const quadruped_real fr_hip_ww_zz = fr_hip_t589 * fr_hip_t589; /* 32 */
+  const quadruped_real fr_hip_t728 = fr_hip_t586 * fr_hip_t589; /* 32 */
+  const quadruped_real fr_hip_t729 = fr_hip_t586 * fr_hip_t586 + fr_hip_ww_zz; /* 32 */
+  const quadruped_real fr_hip_t730 = 0.006702250000000002 * fr_hip_t595
+      + 3e-05 * (fr_hip_ww_zz - fr_hip_ww_yy); /* 45 */
+  const quadruped_real fr_hip_n_x = 0.08885000000000001 * fr_hip_a_z - fr_hip_t730; /* 45 */
+  const quadruped_real fr_thigh_a_z = fr_hip_t579 + 0.085 * fr_hip_t729; /* 33 */
+  const quadruped_real fr_hip_t731 = 0.08885000000000001 * fr_hip_t595; /* 45 */
+  const quadruped_real fr_hip_t732 = 0.08885000000000001 * fr_hip_t729; /* 45 */
+  const quadruped_real fr_calf_t733 = 0.21 * fr_thigh_U_zx - fr_thigh_a_z; /* 34 */
+  const quadruped_real fr_thigh_t734 = fr_thigh_t711 + 0.004 * fr_thigh_a_z; /* 46 */
+  const quadruped_real fr_thigh_n_y = fr_thigh_t712 + 0.0741 * fr_thigh_a_z; /* 46 */
+  const quadruped_real fl_hip_ww_zz = fl_hip_t590 * fl_hip_t590; /* 29 */
+  const quadruped_real fl_hip_t735 = fl_hip_t587 * fl_hip_t590; /* 29 */
+  const quadruped_real fl_hip_t736 = fl_hip_t587 * fl_hip_t587 + fl_hip_ww_zz; /* 29 */
+  const quadruped_real fl_hip_t737 = 3e-05 * (fl_hip_ww_zz - fl_hip_ww_yy)
+      - 0.006702250000000002 * fl_hip_t602; /* 42 */
+  const quadruped_real fl_hip_n_x = fl_hip_t737 + 0.08885000000000001 * fl_hip_t562; /* 42 */
+  const quadruped_real fl_thigh_t738 = fl_hip_a_y + 0.085 * fl_hip_t736; /* 30 */
+  const quadruped_real fl_hip_f_z = 0.08885000000000001 * fl_hip_t602; /* 42 */
+  const quadruped_real fl_hip_f_y = 0.08885000000000001 * fl_hip_t736; /* 42 */
+  const quadruped_real fl_calf_t739 = fl_thigh_t738 + 0.21 * fl_thigh_U_zx; /* 31 */
+  const quadruped_real fl_thigh_n_x = fl_thigh_t722 + 0.004 * fl_thigh_t738; /* 43 */
+  const quadruped_real fl_thigh_t740 = 0.0741 * fl_thigh_t738 - fl_thigh_t723; /* 43 */
+  const quadruped_real fr_calf_t741 = in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t620
+      - (s6 * fr_thigh_wd_y - c6 * fr_thigh_t689); /* 34 */
+  const quadruped_real fr_calf_wd_y = s6 * fr_thigh_t689 + c6 * fr_thigh_wd_y
+      + in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t619; /* 34 */
+  const quadruped_real fr_calf_U_zy = fr_calf_t620 * fr_calf_t701 - fr_calf_t741; /* 34 */
+  const quadruped_real fr_calf_U_zx = fr_calf_t619 * fr_calf_t701 - fr_calf_wd_y; /* 34 */
+  const quadruped_real rr_calf_t742 = 9.6e-05 * rr_calf_U_zx - 2.400000000000004e-05 * rr_calf_U_zy
+      + 0.0008 * rr_calf_t677; /* 53 */
+  const quadruped_real rr_calf_t743 = 0.029699999999999997 * rr_calf_t677
+      - (9.6e-05 * rr_calf_U_zy - 0.005698999999999999 * rr_calf_U_zx); /* 53 */
   const quadruped_real rr_calf_f_z = 0.0008 * rr_calf_U_zy
       - 0.029699999999999997 * rr_calf_U_zx; /* 53 */
-  const quadruped_real rr_thigh_p_f_z = rr_calf_f_z - rr_thigh_t683; /* 54 */
-  const quadruped_real rr_thigh_t742 = rr_hip_t673 + rr_thigh_p_f_z; /* 55 */
-  const quadruped_real rr_calf_t743 = 9.6e-05 * rr_calf_U_zx - 2.400000000000004e-05 * rr_calf_U_zy
-      + 0.0008 * rr_calf_t682; /* 53 */
-  const quadruped_real rr_calf_t744 = 0.029699999999999997 * rr_calf_t682
-      - (9.6e-05 * rr_calf_U_zy - 0.005698999999999999 * rr_calf_U_zx); /* 53 */
-  const quadruped_real rr_calf_t745 = 0.21 * rr_calf_f_z
-      - (s12 * rr_calf_t743 + c12 * rr_calf_t744); /* 54 */
-  const quadruped_real rr_thigh_p_n_x = s12 * rr_calf_t744 - c12 * rr_calf_t743
-      - rr_thigh_t681; /* 54 */
-  const quadruped_real rr_thigh_p_n_y = rr_thigh_n_y + rr_calf_t745; /* 54 */
-  const quadruped_real fr_calf_t746 = s6 * fr_calf_t689 + c6 * fr_calf_t711; /* 60 */
-  const quadruped_real fl_calf_t747 = in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t623
-      - (s3 * fl_thigh_wd_y - c3 * fl_thigh_t712); /* 31 */
-  const quadruped_real fl_calf_wd_y = s3 * fl_thigh_t712 + c3 * fl_thigh_wd_y
-      + in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t622; /* 31 */
-  const quadruped_real fl_calf_U_zx = fl_calf_t622 * fl_calf_t665 - fl_calf_wd_y; /* 31 */
-  const quadruped_real fl_calf_U_zy = fl_calf_t623 * fl_calf_t665 - fl_calf_t747; /* 31 */
+  const quadruped_real rr_thigh_p_n_x = s12 * rr_calf_t743 - c12 * rr_calf_t742
+      - rr_thigh_t678; /* 54 */
+  const quadruped_real rr_calf_t744 = 0.21 * rr_calf_f_z
+      - (s12 * rr_calf_t742 + c12 * rr_calf_t743); /* 54 */
+  const quadruped_real rr_thigh_p_f_z = rr_calf_f_z - rr_thigh_t646; /* 54 */
+  const quadruped_real rr_thigh_t745 = rr_hip_t676 + rr_thigh_p_f_z; /* 55 */
+  const quadruped_real rr_thigh_p_n_y = rr_thigh_n_y + rr_calf_t744; /* 54 */
+  const quadruped_real fl_calf_t746 = in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t628
+      - (s3 * fl_thigh_wd_y - c3 * fl_thigh_t698); /* 31 */
+  const quadruped_real fl_calf_wd_y = s3 * fl_thigh_t698 + c3 * fl_thigh_wd_y
+      + in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t627; /* 31 */
+  const quadruped_real fl_calf_U_zy = fl_calf_t628 * fl_calf_t699 - fl_calf_t746; /* 31 */
+  const quadruped_real fl_calf_U_zx = fl_calf_t627 * fl_calf_t699 - fl_calf_wd_y; /* 31 */
+  const quadruped_real rr_thigh_R_zz = c10 * base_t440 - s10 * base_t438; /* 9 */
+  const quadruped_real fl_contact_t747 = 0.21 * fl_calf_t725 - fl_calf_t665; /* 115 */
+  const quadruped_real fl_contact_t748 = fl_calf_t666 + 0.21 * fl_calf_U_yx; /* 115 */
+  const quadruped_real fr_contact_t749 = 0.21 * fr_calf_t714 - fr_calf_t662; /* 116 */
+  const quadruped_real fr_contact_t750 = fr_calf_t663 + 0.21 * fr_calf_U_yx; /* 116 */
+  const quadruped_real rl_contact_t751 = 0.21 * rl_calf_t682 - rl_calf_t668; /* 117 */
+  const quadruped_real rl_contact_t752 = rl_calf_t669 + 0.21 * rl_calf_U_yx; /* 117 */
+  const quadruped_real rr_contact_t753 = 0.21 * rr_calf_t647 - rr_calf_t623; /* 118 */
+  const quadruped_real rr_contact_t754 = rr_calf_t624 + 0.21 * rr_calf_U_yx; /* 118 */
+  const quadruped_real rr_contact_t755 = rr_calf_t677 + 0.21 * rr_calf_U_zx; /* 118 */
+  const quadruped_real fl_calf_t756 = 0.029355233269264383 * fl_calf_t415 - fl_calf_t414; /* 67 */
+  const quadruped_real fl_calf_t757 = 0.08981303512144012 * fl_calf_t415; /* 67 */
+  const quadruped_real fl_calf_t758 = s3 * fl_calf_t756 + c3 * fl_calf_t757; /* 67 */
+  const quadruped_real fl_calf_t759 = s3 * fl_calf_t757 - c3 * fl_calf_t756; /* 67 */
+  const quadruped_real base_t760 = 0.21 * fl_hip_R_xy; /* 66 */
+  const quadruped_real fl_calf_t761 = 0.029355233269264383 * fl_calf_R_yy - fl_calf_R_yx; /* 71 */
+  const quadruped_real fl_calf_t762 = base_t760 + c3 * base_t760; /* 67 */
+  const quadruped_real fl_calf_t763 = s3 * base_t760; /* 67 */
+  const quadruped_real fl_calf_t764 = 0.08981303512144012 * fl_calf_R_yy; /* 71 */
+  const quadruped_real fl_calf_t765 = s3 * fl_calf_t761 + c3 * fl_calf_t764; /* 71 */
+  const quadruped_real fl_calf_t766 = s3 * fl_calf_t764 - c3 * fl_calf_t761; /* 71 */
+  const quadruped_real base_t767 = 0.21 * fl_hip_R_yy; /* 70 */
+  const quadruped_real fl_calf_t768 = base_t767 + c3 * base_t767; /* 71 */
+  const quadruped_real fl_calf_t769 = s3 * base_t767; /* 71 */
+  const quadruped_real fl_calf_t770 = fl_calf_t486 + 0.029355233269264383 * fl_calf_R_zy; /* 75 */
+  const quadruped_real fl_calf_t771 = 0.08981303512144012 * fl_calf_R_zy; /* 75 */
+  const quadruped_real fl_calf_t772 = 0.21 * fl_calf_t758; /* 67 */
+  const quadruped_real fl_calf_t773 = s3 * fl_calf_t770 + c3 * fl_calf_t771; /* 75 */
+  const quadruped_real fl_calf_t774 = s3 * fl_calf_t771 - c3 * fl_calf_t770; /* 75 */
+  const quadruped_real fl_thigh_t775 = fl_thigh_t60 * fl_calf_t772; /* 68 */
+  const quadruped_real fl_thigh_t776 = fl_calf_t759 + fl_thigh_H_zx * fl_thigh_t775; /* 68 */
+  const quadruped_real fl_thigh_t777 = fl_thigh_H_zy * fl_thigh_t775 - fl_calf_t758; /* 68 */
+  const quadruped_real fl_thigh_t778 = 8e-05 * fl_thigh_t775 - fl_calf_t762; /* 68 */
+  const quadruped_real fl_calf_t779 = 0.21 * fl_calf_t765; /* 71 */
+  const quadruped_real base_t780 = 0.21 * fl_thigh_R_zz; /* 74 */
+  const quadruped_real fl_thigh_t781 = fl_thigh_t60 * fl_calf_t779; /* 72 */
+  const quadruped_real fl_thigh_t782 = fl_calf_t766 + fl_thigh_H_zx * fl_thigh_t781; /* 72 */
+  const quadruped_real fl_thigh_t783 = fl_thigh_H_zy * fl_thigh_t781 - fl_calf_t765; /* 72 */
+  const quadruped_real fl_thigh_t784 = fl_calf_t768 + 8e-05 * fl_thigh_t781; /* 72 */
+  const quadruped_real fl_calf_t785 = base_t780 + c3 * base_t780; /* 75 */
+  const quadruped_real fl_calf_t786 = s3 * base_t780; /* 75 */
+  const quadruped_real fl_calf_t787 = fl_calf_n_z - in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 63 */
+  const quadruped_real fl_calf_t788 = fl_calf_f_x + 0.13978682509173515 * fl_calf_t787; /* 63 */
+  const quadruped_real fl_calf_t789 = 5.189585881530666 * fl_calf_t787 - fl_calf_t727; /* 63 */
+  const quadruped_real fr_calf_t790 = 0.029355233269264383 * fr_calf_t495 - fr_calf_t494; /* 79 */
+  const quadruped_real fl_calf_t791 = 0.21 * fl_calf_t773; /* 75 */
+  const quadruped_real fr_calf_t792 = fr_thigh_t657
+      + (s6 * fr_calf_t718 - c6 * fr_calf_t717); /* 60 */
+  const quadruped_real fr_calf_t793 = s6 * fr_calf_t717 + c6 * fr_calf_t718; /* 60 */
+  const quadruped_real fl_thigh_t794 = fl_thigh_t60 * fl_calf_t791; /* 76 */
+  const quadruped_real fl_thigh_t795 = fl_calf_t774 + fl_thigh_H_zx * fl_thigh_t794; /* 76 */
+  const quadruped_real fl_thigh_t796 = fl_thigh_H_zy * fl_thigh_t794 - fl_calf_t773; /* 76 */
+  const quadruped_real fl_thigh_t797 = 8e-05 * fl_thigh_t794 - fl_calf_t785; /* 76 */
+  const quadruped_real fl_thigh_t798 = s2 * fl_thigh_t777 - c2 * fl_thigh_t776; /* 68 */
+  const quadruped_real fl_thigh_t799 = s2 * fl_thigh_t776 + c2 * fl_thigh_t777; /* 68 */
+  const quadruped_real fr_calf_t800 = fr_thigh_t709
+      + (0.21 * fr_calf_t793 - in->tau_art[QUADRUPED_FR_CALF_JOINT]); /* 60 */
+  const quadruped_real fr_thigh_p_f_y = fr_thigh_f_y + fr_calf_t793; /* 60 */
+  const quadruped_real fl_thigh_t801 = s2 * fl_thigh_t783 - c2 * fl_thigh_t782; /* 72 */
+  const quadruped_real fl_thigh_t802 = s2 * fl_thigh_t782 + c2 * fl_thigh_t783; /* 72 */
+  const quadruped_real fl_thigh_t803 = s2 * fl_calf_t763 + c2 * fl_thigh_t778
+      + 0.085 * fl_thigh_t798; /* 68 */
+  const quadruped_real fl_thigh_t804 = 0.085 * fl_thigh_t799
+      - (s2 * fl_thigh_t778 - c2 * fl_calf_t763); /* 68 */
+  const quadruped_real fl_thigh_t805 = c2 * fl_thigh_t784 - s2 * fl_calf_t769
+      + 0.085 * fl_thigh_t801; /* 72 */
+  const quadruped_real fl_thigh_t806 = 0.085 * fl_thigh_t802
+      - (c2 * fl_calf_t769 + s2 * fl_thigh_t784); /* 72 */
+  const quadruped_real fl_thigh_t807 = s2 * fl_thigh_t796 - c2 * fl_thigh_t795; /* 76 */
+  const quadruped_real fl_thigh_t808 = s2 * fl_thigh_t795 + c2 * fl_thigh_t796; /* 76 */
+  const quadruped_real fr_calf_t809 = 0.08981303512144012 * fr_calf_t495; /* 79 */
+  const quadruped_real fl_calf_t810 = fl_thigh_t659
+      + (s3 * fl_calf_t789 - c3 * fl_calf_t788); /* 63 */
+  const quadruped_real fl_calf_t811 = s3 * fl_calf_t788 + c3 * fl_calf_t789; /* 63 */
+  const quadruped_real fr_calf_t812 = s6 * fr_calf_t790 + c6 * fr_calf_t809; /* 79 */
+  const quadruped_real fr_calf_t813 = s6 * fr_calf_t809 - c6 * fr_calf_t790; /* 79 */
+  const quadruped_real fl_thigh_t814 = s2 * fl_calf_t786 + c2 * fl_thigh_t797
+      + 0.085 * fl_thigh_t807; /* 76 */
+  const quadruped_real fl_thigh_t815 = 0.085 * fl_thigh_t808
+      - (s2 * fl_thigh_t797 - c2 * fl_calf_t786); /* 76 */
+  const quadruped_real fl_hip_t816 = fl_hip_t197 * fl_thigh_t803; /* 69 */
+  const quadruped_real fl_hip_t817 = fl_thigh_t152 * fl_hip_t816 - fl_thigh_t798; /* 69 */
+  const quadruped_real fl_hip_t818 = fl_hip_H_zz * fl_hip_t816 - fl_thigh_t799; /* 69 */
+  const quadruped_real fl_hip_t819 = fl_thigh_t196 * fl_hip_t816 - fl_thigh_t804; /* 69 */
+  const quadruped_real fl_hip_t820 = fl_thigh_t119 * fl_hip_t816 - fl_hip_R_xy; /* 69 */
+  const quadruped_real fl_hip_t821 = 3e-05 * fl_hip_t816; /* 69 */
+  const quadruped_real fl_hip_t822 = fl_hip_t197 * fl_thigh_t805; /* 73 */
+  const quadruped_real fl_hip_t823 = fl_thigh_t152 * fl_hip_t822 - fl_thigh_t801; /* 73 */
+  const quadruped_real fl_hip_t824 = fl_hip_H_zz * fl_hip_t822 - fl_thigh_t802; /* 73 */
+  const quadruped_real fl_hip_t825 = fl_thigh_t196 * fl_hip_t822 - fl_thigh_t806; /* 73 */
+  const quadruped_real fl_hip_t826 = fl_hip_R_yy + fl_thigh_t119 * fl_hip_t822; /* 73 */
+  const quadruped_real fl_hip_t827 = 3e-05 * fl_hip_t822; /* 73 */
+  const quadruped_real fl_calf_t828 = 0.21 * fl_calf_t811 - in->tau_art[QUADRUPED_FL_CALF_JOINT]
+      - fl_thigh_n_z; /* 63 */
+  const quadruped_real fl_thigh_p_f_y = fl_thigh_f_y + fl_calf_t811; /* 63 */
+  const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + fr_calf_t800; /* 61 */
+  const quadruped_real fl_hip_t829 = s1 * fl_hip_t823 + c1 * fl_hip_t826; /* 73 */
+  const quadruped_real fl_hip_t830 = s1 * fl_hip_t826 - c1 * fl_hip_t823; /* 73 */
+  const quadruped_real fl_hip_t831 = s1 * fl_hip_t817 + c1 * fl_hip_t820; /* 69 */
+  const quadruped_real fl_hip_t832 = s1 * fl_hip_t820 - c1 * fl_hip_t817; /* 69 */
+  const quadruped_real fl_hip_t833 = fl_hip_t197 * fl_thigh_t814; /* 77 */
+  const quadruped_real fl_hip_t834 = fl_thigh_t152 * fl_hip_t833 - fl_thigh_t807; /* 77 */
+  const quadruped_real fl_hip_t835 = fl_hip_H_zz * fl_hip_t833 - fl_thigh_t808; /* 77 */
+  const quadruped_real fl_hip_t836 = fl_thigh_t196 * fl_hip_t833 - fl_thigh_t815; /* 77 */
+  const quadruped_real fl_hip_t837 = fl_thigh_t119 * fl_hip_t833 - fl_thigh_R_zz; /* 77 */
+  const quadruped_real fl_hip_t838 = 3e-05 * fl_hip_t833; /* 77 */
+  const quadruped_real fl_hip_t839 = 0.2 * fl_hip_t832
+      - (s1 * fl_hip_t819 + c1 * fl_hip_t821); /* 69 */
+  const quadruped_real fl_hip_t840 = 0.05 * fl_hip_t818 - 0.2 * fl_hip_t831
+      - (s1 * fl_hip_t821 - c1 * fl_hip_t819); /* 69 */
+  const quadruped_real base_t841 = base_ang_z_L_base5 * fl_hip_t840 - fl_hip_t839; /* 70 */
+  const quadruped_real base_t842 = base_ang_y_t487 * base_t841
+      - (base_ang_z_t473 * fl_hip_t840 - fl_hip_t831); /* 70 */
+  const quadruped_real base_t843 = base_ang_y_t490 * base_t841
+      - (base_ang_z_t476 * fl_hip_t840 - fl_hip_t818); /* 70 */
+  const quadruped_real fl_hip_t844 = 0.05 * fl_hip_t832; /* 69 */
+  const quadruped_real base_t845 = base_ang_y_t478 * base_t841
+      - (base_ang_z_t467 * fl_hip_t840 - fl_hip_t844); /* 70 */
+  const quadruped_real base_t846 = base_ang_y_t482 * base_t841
+      - (base_ang_z_t463 * fl_hip_t840 - fl_hip_t832); /* 70 */
+  const quadruped_real base_t847 = base_ang_x_L_base3 * base_t845 - base_t846; /* 70 */
+  const quadruped_real base_t848 = base_lin_z_L_base2 * base_t847
+      - (base_ang_x_L_base2 * base_t845 - base_t842); /* 70 */
+  const quadruped_real base_t849 = base_lin_z_L_base1 * base_t847
+      - (base_ang_x_L_base1 * base_t845 - base_t843); /* 70 */
+  const quadruped_real fl_hip_t850 = 0.2 * fl_hip_t830
+      - (s1 * fl_hip_t825 + c1 * fl_hip_t827); /* 73 */
+  const quadruped_real fl_hip_t851 = 0.05 * fl_hip_t824 - 0.2 * fl_hip_t829
+      - (s1 * fl_hip_t827 - c1 * fl_hip_t825); /* 73 */
+  const quadruped_real base_t852 = base_ang_z_L_base5 * fl_hip_t851 - fl_hip_t850; /* 74 */
+  const quadruped_real base_t853 = base_ang_y_t487 * base_t852
+      - (base_ang_z_t473 * fl_hip_t851 - fl_hip_t829); /* 74 */
+  const quadruped_real base_t854 = base_ang_y_t490 * base_t852
+      - (base_ang_z_t476 * fl_hip_t851 - fl_hip_t824); /* 74 */
+  const quadruped_real base_t855 = base_lin_y_L_base1 * base_t848 - base_t849; /* 70 */
+  const quadruped_real fl_hip_t856 = 0.05 * fl_hip_t830; /* 73 */
+  const quadruped_real base_t857 = base_ang_y_t478 * base_t852
+      - (base_ang_z_t467 * fl_hip_t851 - fl_hip_t856); /* 74 */
+  const quadruped_real base_t858 = base_ang_y_t482 * base_t852
+      - (base_ang_z_t463 * fl_hip_t851 - fl_hip_t830); /* 74 */
+  const quadruped_real base_t859 = base_ang_x_L_base3 * base_t857 - base_t858; /* 74 */
+  const quadruped_real base_t860 = base_lin_z_L_base2 * base_t859
+      - (base_ang_x_L_base2 * base_t857 - base_t853); /* 74 */
+  const quadruped_real base_t861 = base_lin_z_L_base1 * base_t859
+      - (base_ang_x_L_base1 * base_t857 - base_t854); /* 74 */
+  const quadruped_real base_t862 = base_lin_y_L_base1 * base_t860 - base_t861; /* 74 */
+  const quadruped_real fl_hip_t863 = s1 * fl_hip_t834 + c1 * fl_hip_t837; /* 77 */
+  const quadruped_real fl_hip_t864 = s1 * fl_hip_t837 - c1 * fl_hip_t834; /* 77 */
+  const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + fl_calf_t828; /* 64 */
+  const quadruped_real fr_calf_t865 = 0.21 * fr_calf_t812; /* 79 */
+  const quadruped_real base_t866 = 0.21 * fr_hip_R_xy; /* 78 */
+  const quadruped_real fr_thigh_t867 = fr_thigh_t37 * fr_calf_t865; /* 80 */
+  const quadruped_real fr_thigh_t868 = fr_calf_t813 + fr_thigh_H_zx * fr_thigh_t867; /* 80 */
+  const quadruped_real fr_thigh_t869 = fr_thigh_H_zy * fr_thigh_t867 - fr_calf_t812; /* 80 */
+  const quadruped_real fr_calf_t870 = base_t866 + c6 * base_t866; /* 79 */
+  const quadruped_real fr_calf_t871 = s6 * base_t866; /* 79 */
+  const quadruped_real fr_thigh_t872 = fr_calf_t870 + 8e-05 * fr_thigh_t867; /* 80 */
+  const quadruped_real fl_hip_t873 = 0.05 * fl_hip_t835 - 0.2 * fl_hip_t863
+      - (s1 * fl_hip_t838 - c1 * fl_hip_t836); /* 77 */
+  const quadruped_real fl_hip_t874 = 0.2 * fl_hip_t864
+      - (s1 * fl_hip_t836 + c1 * fl_hip_t838); /* 77 */
+  const quadruped_real base_t875 = base_ang_z_L_base5 * fl_hip_t873 - fl_hip_t874; /* 78 */
+  const quadruped_real base_t876 = base_ang_y_t487 * base_t875
+      - (base_ang_z_t473 * fl_hip_t873 - fl_hip_t863); /* 78 */
+  const quadruped_real base_t877 = base_ang_y_t490 * base_t875
+      - (base_ang_z_t476 * fl_hip_t873 - fl_hip_t835); /* 78 */
+  const quadruped_real fl_hip_t878 = 0.05 * fl_hip_t864; /* 77 */
+  const quadruped_real base_t879 = base_ang_y_t478 * base_t875
+      - (base_ang_z_t467 * fl_hip_t873 - fl_hip_t878); /* 78 */
+  const quadruped_real base_t880 = base_ang_y_t482 * base_t875
+      - (base_ang_z_t463 * fl_hip_t873 - fl_hip_t864); /* 78 */
+  const quadruped_real base_t881 = base_ang_x_L_base3 * base_t879 - base_t880; /* 78 */
+  const quadruped_real base_t882 = base_lin_z_L_base2 * base_t881
+      - (base_ang_x_L_base2 * base_t879 - base_t876); /* 78 */
+  const quadruped_real base_t883 = base_lin_z_L_base1 * base_t881
+      - (base_ang_x_L_base1 * base_t879 - base_t877); /* 78 */
+  const quadruped_real base_t884 = base_lin_y_L_base1 * base_t882 - base_t883; /* 78 */
+  const quadruped_real fr_thigh_t885 = s5 * fr_thigh_t869 - c5 * fr_thigh_t868; /* 80 */
+  const quadruped_real fr_thigh_t886 = s5 * fr_thigh_t868 + c5 * fr_thigh_t869; /* 80 */
+  const quadruped_real base_t887 = 0.21 * fl_calf_t415; /* 66 */
+  const quadruped_real fl_calf_t888 = 36.694041586580475 * fl_calf_t415; /* 67 */
+  const quadruped_real fr_calf_t889 = 0.029355233269264383 * fr_calf_R_yy - fr_calf_R_yx; /* 83 */
+  const quadruped_real fr_calf_t890 = 0.08981303512144012 * fr_calf_R_yy; /* 83 */
+  const quadruped_real fr_thigh_t891 = c5 * fr_thigh_t872 - s5 * fr_calf_t871
+      + 0.085 * fr_thigh_t885; /* 80 */
+  const quadruped_real fr_thigh_t892 = 0.085 * fr_thigh_t886
+      - (c5 * fr_calf_t871 + s5 * fr_thigh_t872); /* 80 */
+  const quadruped_real fr_calf_t893 = s6 * fr_calf_t889 + c6 * fr_calf_t890; /* 83 */
+  const quadruped_real fr_calf_t894 = s6 * fr_calf_t890 - c6 * fr_calf_t889; /* 83 */
+  const quadruped_real base_t895 = 0.21 * fr_hip_R_yy; /* 82 */
+  const quadruped_real fl_calf_t896 = 36.694041586580475 * fl_calf_R_yy; /* 71 */
+  const quadruped_real base_t897 = 0.21 * fl_calf_R_yy; /* 70 */
+  const quadruped_real fr_calf_t898 = base_t895 + c6 * base_t895; /* 83 */
+  const quadruped_real fr_calf_t899 = s6 * base_t895; /* 83 */
+  const quadruped_real fr_calf_t900 = fr_calf_t505 + 0.029355233269264383 * fr_calf_R_zy; /* 87 */
+  const quadruped_real fr_calf_t901 = 0.08981303512144012 * fr_calf_R_zy; /* 87 */
+  const quadruped_real fr_calf_t902 = s6 * fr_calf_t900 + c6 * fr_calf_t901; /* 87 */
+  const quadruped_real fr_calf_t903 = s6 * fr_calf_t901 - c6 * fr_calf_t900; /* 87 */
+  const quadruped_real fr_calf_t904 = 0.21 * fr_calf_t893; /* 83 */
+  const quadruped_real base_t905 = 0.21 * fr_thigh_R_zz; /* 86 */
+  const quadruped_real fr_hip_t906 = fr_hip_t172 * fr_thigh_t891; /* 81 */
+  const quadruped_real fr_hip_t907 = fr_hip_H_zx * fr_hip_t906 - fr_thigh_t885; /* 81 */
+  const quadruped_real fr_hip_t908 = fr_thigh_t166 * fr_hip_t906 - fr_thigh_t886; /* 81 */
+  const quadruped_real fr_hip_t909 = fr_thigh_t165 * fr_hip_t906 - fr_thigh_t892; /* 81 */
+  const quadruped_real fr_thigh_t910 = fr_thigh_t37 * fr_calf_t904; /* 84 */
+  const quadruped_real fr_thigh_t911 = fr_calf_t894 + fr_thigh_H_zx * fr_thigh_t910; /* 84 */
+  const quadruped_real fr_thigh_t912 = fr_thigh_H_zy * fr_thigh_t910 - fr_calf_t893; /* 84 */
+  const quadruped_real fr_thigh_t913 = 8e-05 * fr_thigh_t910 - fr_calf_t898; /* 84 */
+  const quadruped_real fr_hip_t914 = fr_hip_R_xy + fr_thigh_t91 * fr_hip_t906; /* 81 */
+  const quadruped_real fr_hip_t915 = 3e-05 * fr_hip_t906; /* 81 */
+  const quadruped_real fl_calf_t916 = 36.694041586580475 * fl_calf_R_zy; /* 75 */
+  const quadruped_real fr_calf_t917 = base_t905 + c6 * base_t905; /* 87 */
+  const quadruped_real fr_calf_t918 = s6 * base_t905; /* 87 */
+  const quadruped_real base_t919 = 0.21 * fl_calf_R_zy; /* 74 */
+  const quadruped_real fr_hip_t920 = c4 * fr_hip_t914 - s4 * fr_hip_t907; /* 81 */
+  const quadruped_real fr_hip_t921 = c4 * fr_hip_t907 + s4 * fr_hip_t914; /* 81 */
+  const quadruped_real fr_calf_t922 = 0.21 * fr_calf_t902; /* 87 */
+  const quadruped_real rl_calf_t923 = 0.029355233269264383 * rl_calf_t509 - rl_calf_t508; /* 91 */
+  const quadruped_real fr_thigh_t924 = fr_thigh_t37 * fr_calf_t922; /* 88 */
+  const quadruped_real fr_thigh_t925 = fr_calf_t917 + 8e-05 * fr_thigh_t924; /* 88 */
+  const quadruped_real fr_thigh_t926 = fr_calf_t903 + fr_thigh_H_zx * fr_thigh_t924; /* 88 */
+  const quadruped_real fr_thigh_t927 = fr_thigh_H_zy * fr_thigh_t924 - fr_calf_t902; /* 88 */
+  const quadruped_real rl_calf_t928 = 0.08981303512144012 * rl_calf_t509; /* 91 */
+  const quadruped_real rl_calf_t929 = s9 * rl_calf_t923 + c9 * rl_calf_t928; /* 91 */
+  const quadruped_real rl_calf_t930 = s9 * rl_calf_t928 - c9 * rl_calf_t923; /* 91 */
+  const quadruped_real fr_thigh_t931 = s5 * fr_thigh_t912 - c5 * fr_thigh_t911; /* 84 */
+  const quadruped_real fr_thigh_t932 = s5 * fr_thigh_t911 + c5 * fr_thigh_t912; /* 84 */
+  const quadruped_real fr_hip_t933 = c4 * fr_hip_t915 - s4 * fr_hip_t909
+      + 0.2 * fr_hip_t921; /* 81 */
+  const quadruped_real fr_hip_t934 = c4 * fr_hip_t909 + s4 * fr_hip_t915
+      + (0.05 * fr_hip_t908 - 0.2 * fr_hip_t920); /* 81 */
+  const quadruped_real base_t935 = base_ang_z_L_base5 * fr_hip_t934 - fr_hip_t933; /* 82 */
+  const quadruped_real base_t936 = base_ang_y_t487 * base_t935
+      - (base_ang_z_t473 * fr_hip_t934 - fr_hip_t920); /* 82 */
+  const quadruped_real base_t937 = base_ang_y_t490 * base_t935
+      - (fr_hip_t908 + base_ang_z_t476 * fr_hip_t934); /* 82 */
+  const quadruped_real fr_thigh_t938 = s5 * fr_calf_t899 + c5 * fr_thigh_t913
+      + 0.085 * fr_thigh_t931; /* 84 */
+  const quadruped_real fr_thigh_t939 = 0.085 * fr_thigh_t932
+      - (s5 * fr_thigh_t913 - c5 * fr_calf_t899); /* 84 */
+  const quadruped_real fr_hip_t940 = 0.05 * fr_hip_t921; /* 81 */
+  const quadruped_real base_t941 = base_ang_y_t478 * base_t935
+      - (fr_hip_t940 + base_ang_z_t467 * fr_hip_t934); /* 82 */
+  const quadruped_real base_t942 = base_ang_y_t482 * base_t935
+      - (base_ang_z_t463 * fr_hip_t934 - fr_hip_t921); /* 82 */
+  const quadruped_real base_t943 = base_ang_x_L_base3 * base_t941 - base_t942; /* 82 */
+  const quadruped_real base_t944 = base_lin_z_L_base2 * base_t943
+      - (base_ang_x_L_base2 * base_t941 - base_t936); /* 82 */
+  const quadruped_real base_t945 = base_lin_z_L_base1 * base_t943
+      - (base_ang_x_L_base1 * base_t941 - base_t937); /* 82 */
+  const quadruped_real base_t946 = base_lin_y_L_base1 * base_t944 - base_t945; /* 82 */
+  const quadruped_real fr_thigh_t947 = s5 * fr_thigh_t927 - c5 * fr_thigh_t926; /* 88 */
+  const quadruped_real fr_thigh_t948 = s5 * fr_thigh_t926 + c5 * fr_thigh_t927; /* 88 */
+  const quadruped_real fr_hip_t949 = fr_hip_t172 * fr_thigh_t938; /* 85 */
+  const quadruped_real fr_hip_t950 = fr_hip_H_zx * fr_hip_t949 - fr_thigh_t931; /* 85 */
+  const quadruped_real fr_hip_t951 = fr_thigh_t166 * fr_hip_t949 - fr_thigh_t932; /* 85 */
+  const quadruped_real fr_hip_t952 = fr_thigh_t165 * fr_hip_t949 - fr_thigh_t939; /* 85 */
+  const quadruped_real fr_hip_t953 = fr_thigh_t91 * fr_hip_t949 - fr_hip_R_yy; /* 85 */
+  const quadruped_real fr_hip_t954 = 3e-05 * fr_hip_t949; /* 85 */
+  const quadruped_real fr_thigh_t955 = c5 * fr_thigh_t925 - s5 * fr_calf_t918
+      + 0.085 * fr_thigh_t947; /* 88 */
+  const quadruped_real fr_thigh_t956 = 0.085 * fr_thigh_t948
+      - (c5 * fr_calf_t918 + s5 * fr_thigh_t925); /* 88 */
+  const quadruped_real fr_hip_t957 = c4 * fr_hip_t953 - s4 * fr_hip_t950; /* 85 */
+  const quadruped_real fr_hip_t958 = c4 * fr_hip_t950 + s4 * fr_hip_t953; /* 85 */
+  const quadruped_real fr_hip_t959 = c4 * fr_hip_t952 + s4 * fr_hip_t954
+      + (0.05 * fr_hip_t951 - 0.2 * fr_hip_t957); /* 85 */
+  const quadruped_real fr_hip_t960 = c4 * fr_hip_t954 - s4 * fr_hip_t952
+      + 0.2 * fr_hip_t958; /* 85 */
+  const quadruped_real base_t961 = base_ang_z_L_base5 * fr_hip_t959 - fr_hip_t960; /* 86 */
+  const quadruped_real base_t962 = base_ang_y_t487 * base_t961
+      - (base_ang_z_t473 * fr_hip_t959 - fr_hip_t957); /* 86 */
+  const quadruped_real base_t963 = base_ang_y_t490 * base_t961
+      - (fr_hip_t951 + base_ang_z_t476 * fr_hip_t959); /* 86 */
+  const quadruped_real rl_calf_t964 = 0.21 * rl_calf_t929; /* 91 */
+  const quadruped_real fr_hip_t965 = fr_hip_t172 * fr_thigh_t955; /* 89 */
+  const quadruped_real fr_hip_t966 = fr_hip_H_zx * fr_hip_t965 - fr_thigh_t947; /* 89 */
+  const quadruped_real fr_hip_t967 = fr_thigh_t166 * fr_hip_t965 - fr_thigh_t948; /* 89 */
+  const quadruped_real fr_hip_t968 = fr_thigh_t165 * fr_hip_t965 - fr_thigh_t956; /* 89 */
+  const quadruped_real rl_thigh_t969 = rl_thigh_t32 * rl_calf_t964; /* 92 */
+  const quadruped_real rl_thigh_t970 = rl_calf_t930 + rl_thigh_H_zx * rl_thigh_t969; /* 92 */
+  const quadruped_real rl_thigh_t971 = rl_thigh_H_zy * rl_thigh_t969 - rl_calf_t929; /* 92 */
+  const quadruped_real fr_hip_t972 = fr_thigh_R_zz + fr_thigh_t91 * fr_hip_t965; /* 89 */
+  const quadruped_real fr_hip_t973 = 3e-05 * fr_hip_t965; /* 89 */
+  const quadruped_real fr_hip_t974 = 0.05 * fr_hip_t958; /* 85 */
+  const quadruped_real base_t975 = base_ang_y_t478 * base_t961
+      - (fr_hip_t974 + base_ang_z_t467 * fr_hip_t959); /* 86 */
+  const quadruped_real base_t976 = base_ang_y_t482 * base_t961
+      - (base_ang_z_t463 * fr_hip_t959 - fr_hip_t958); /* 86 */
+  const quadruped_real base_t977 = base_ang_x_L_base3 * base_t975 - base_t976; /* 86 */
+  const quadruped_real base_t978 = base_lin_z_L_base2 * base_t977
+      - (base_ang_x_L_base2 * base_t975 - base_t962); /* 86 */
+  const quadruped_real base_t979 = base_lin_z_L_base1 * base_t977
+      - (base_ang_x_L_base1 * base_t975 - base_t963); /* 86 */
+  const quadruped_real fr_hip_t980 = c4 * fr_hip_t972 - s4 * fr_hip_t966; /* 89 */
+  const quadruped_real fr_hip_t981 = c4 * fr_hip_t966 + s4 * fr_hip_t972; /* 89 */
+  const quadruped_real base_t982 = 0.21 * rl_hip_R_xy; /* 90 */
+  const quadruped_real base_t983 = base_lin_y_L_base1 * base_t978 - base_t979; /* 86 */
+  const quadruped_real rl_calf_t984 = base_t982 + c9 * base_t982; /* 91 */
+  const quadruped_real rl_calf_t985 = s9 * base_t982; /* 91 */
+  const quadruped_real rl_thigh_t986 = 8e-05 * rl_thigh_t969 - rl_calf_t984; /* 92 */
+  const quadruped_real base_t987 = 0.21 * fr_calf_t495; /* 78 */
+  const quadruped_real fr_calf_t988 = 36.694041586580475 * fr_calf_t495; /* 79 */
+  const quadruped_real rl_thigh_t989 = s8 * rl_thigh_t971 - c8 * rl_thigh_t970; /* 92 */
+  const quadruped_real rl_thigh_t990 = s8 * rl_thigh_t970 + c8 * rl_thigh_t971; /* 92 */
+  const quadruped_real rl_calf_t991 = 0.029355233269264383 * rl_calf_R_yy - rl_calf_R_yx; /* 95 */
+  const quadruped_real fr_hip_t992 = c4 * fr_hip_t973 - s4 * fr_hip_t968
+      + 0.2 * fr_hip_t981; /* 89 */
+  const quadruped_real fr_hip_t993 = c4 * fr_hip_t968 + s4 * fr_hip_t973
+      + (0.05 * fr_hip_t967 - 0.2 * fr_hip_t980); /* 89 */
+  const quadruped_real base_t994 = base_ang_z_L_base5 * fr_hip_t993 - fr_hip_t992; /* 90 */
+  const quadruped_real base_t995 = base_ang_y_t487 * base_t994
+      - (base_ang_z_t473 * fr_hip_t993 - fr_hip_t980); /* 90 */
+  const quadruped_real base_t996 = base_ang_y_t490 * base_t994
+      - (fr_hip_t967 + base_ang_z_t476 * fr_hip_t993); /* 90 */
+  const quadruped_real fr_hip_t997 = 0.05 * fr_hip_t981; /* 89 */
+  const quadruped_real base_t998 = base_ang_y_t478 * base_t994
+      - (fr_hip_t997 + base_ang_z_t467 * fr_hip_t993); /* 90 */
+  const quadruped_real base_t999 = base_ang_y_t482 * base_t994
+      - (base_ang_z_t463 * fr_hip_t993 - fr_hip_t981); /* 90 */
+  const quadruped_real base_t1000 = base_ang_x_L_base3 * base_t998 - base_t999; /* 90 */
+  const quadruped_real base_t1001 = base_lin_z_L_base2 * base_t1000
+      - (base_ang_x_L_base2 * base_t998 - base_t995); /* 90 */
+  const quadruped_real base_t1002 = base_lin_z_L_base1 * base_t1000
+      - (base_ang_x_L_base1 * base_t998 - base_t996); /* 90 */
+  const quadruped_real base_t1003 = base_lin_y_L_base1 * base_t1001 - base_t1002; /* 90 */
+  const quadruped_real rl_thigh_t1004 = s8 * rl_calf_t985 + c8 * rl_thigh_t986
+      + 0.085 * rl_thigh_t989; /* 92 */
+  const quadruped_real rl_thigh_t1005 = 0.085 * rl_thigh_t990
+      - (s8 * rl_thigh_t986 - c8 * rl_calf_t985); /* 92 */
+  const quadruped_real rl_calf_t1006 = 0.08981303512144012 * rl_calf_R_yy; /* 95 */
+  const quadruped_real rl_calf_t1007 = s9 * rl_calf_t991 + c9 * rl_calf_t1006; /* 95 */
+  const quadruped_real rl_calf_t1008 = s9 * rl_calf_t1006 - c9 * rl_calf_t991; /* 95 */
+  const quadruped_real base_t1009 = 0.21 * rl_hip_R_yy; /* 94 */
+  const quadruped_real fr_calf_t1010 = 36.694041586580475 * fr_calf_R_yy; /* 83 */
+  const quadruped_real rl_calf_t1011 = base_t1009 + c9 * base_t1009; /* 95 */
+  const quadruped_real rl_calf_t1012 = s9 * base_t1009; /* 95 */
+  const quadruped_real base_t1013 = 0.21 * fr_calf_R_yy; /* 82 */
+  const quadruped_real rl_calf_t1014 = rl_calf_t514 + 0.029355233269264383 * rl_calf_R_zy; /* 99 */
+  const quadruped_real rl_hip_t1015 = rl_hip_t149 * rl_thigh_t1004; /* 93 */
+  const quadruped_real rl_hip_t1016 = rl_thigh_t126 * rl_hip_t1015 - rl_thigh_t989; /* 93 */
+  const quadruped_real rl_hip_t1017 = rl_hip_H_zz * rl_hip_t1015 - rl_thigh_t990; /* 93 */
+  const quadruped_real rl_hip_t1018 = rl_thigh_t144 * rl_hip_t1015 - rl_thigh_t1005; /* 93 */
+  const quadruped_real rl_hip_t1019 = rl_thigh_t62 * rl_hip_t1015 - rl_hip_R_xy; /* 93 */
+  const quadruped_real rl_hip_t1020 = 3e-05 * rl_hip_t1015; /* 93 */
+  const quadruped_real rl_calf_t1021 = 0.08981303512144012 * rl_calf_R_zy; /* 99 */
+  const quadruped_real rl_calf_t1022 = s9 * rl_calf_t1014 + c9 * rl_calf_t1021; /* 99 */
+  const quadruped_real rl_calf_t1023 = s9 * rl_calf_t1021 - c9 * rl_calf_t1014; /* 99 */
+  const quadruped_real rl_calf_t1024 = 0.21 * rl_calf_t1007; /* 95 */
+  const quadruped_real rl_thigh_t1025 = rl_thigh_t32 * rl_calf_t1024; /* 96 */
+  const quadruped_real rl_thigh_t1026 = rl_calf_t1008 + rl_thigh_H_zx * rl_thigh_t1025; /* 96 */
+  const quadruped_real rl_thigh_t1027 = rl_thigh_H_zy * rl_thigh_t1025 - rl_calf_t1007; /* 96 */
+  const quadruped_real rl_thigh_t1028 = rl_calf_t1011 + 8e-05 * rl_thigh_t1025; /* 96 */
+  const quadruped_real base_t1029 = 0.21 * rl_thigh_R_zz; /* 98 */
+  const quadruped_real fr_calf_t1030 = 36.694041586580475 * fr_calf_R_zy; /* 87 */
+  const quadruped_real rl_calf_t1031 = base_t1029 + c9 * base_t1029; /* 99 */
+  const quadruped_real rl_calf_t1032 = s9 * base_t1029; /* 99 */
+  const quadruped_real rl_hip_t1033 = s7 * rl_hip_t1016 + c7 * rl_hip_t1019; /* 93 */
+  const quadruped_real rl_hip_t1034 = s7 * rl_hip_t1019 - c7 * rl_hip_t1016; /* 93 */
+  const quadruped_real base_t1035 = 0.21 * fr_calf_R_zy; /* 86 */
+  const quadruped_real rl_calf_t1036 = 0.21 * rl_calf_t1022; /* 99 */
+  const quadruped_real rr_calf_t1037 = 0.029355233269264383 * rr_calf_t518 - rr_calf_t517; /* 103 */
+  const quadruped_real rr_contact_t1038 = rr_calf_t518 * rr_contact_t754
+      - rr_calf_t517 * rr_contact_t753 + rr_hip_R_xy * rr_contact_t755; /* 118 */
+  const quadruped_real rl_thigh_t1039 = rl_thigh_t32 * rl_calf_t1036; /* 100 */
+  const quadruped_real rl_thigh_t1040 = rl_calf_t1023 + rl_thigh_H_zx * rl_thigh_t1039; /* 100 */
+  const quadruped_real rl_thigh_t1041 = rl_thigh_H_zy * rl_thigh_t1039 - rl_calf_t1022; /* 100 */
+  const quadruped_real rl_thigh_t1042 = 8e-05 * rl_thigh_t1039 - rl_calf_t1031; /* 100 */
+  const quadruped_real rl_thigh_t1043 = s8 * rl_thigh_t1027 - c8 * rl_thigh_t1026; /* 96 */
+  const quadruped_real rl_thigh_t1044 = s8 * rl_thigh_t1026 + c8 * rl_thigh_t1027; /* 96 */
+  const quadruped_real rl_hip_t1045 = 0.2 * rl_hip_t1034
+      - (c7 * rl_hip_t1020 - s7 * rl_hip_t1018); /* 93 */
+  const quadruped_real rl_hip_t1046 = c7 * rl_hip_t1018 + s7 * rl_hip_t1020
+      + (0.2 * rl_hip_t1033 + 0.05 * rl_hip_t1017); /* 93 */
+  const quadruped_real base_t1047 = rl_hip_t1045 + base_ang_z_L_base5 * rl_hip_t1046; /* 94 */
+  const quadruped_real base_t1048 = base_ang_y_t487 * base_t1047
+      - (base_ang_z_t473 * rl_hip_t1046 - rl_hip_t1033); /* 94 */
+  const quadruped_real base_t1049 = base_ang_y_t490 * base_t1047
+      - (base_ang_z_t476 * rl_hip_t1046 - rl_hip_t1017); /* 94 */
+  const quadruped_real rl_hip_t1050 = 0.05 * rl_hip_t1034; /* 93 */
+  const quadruped_real base_t1051 = base_ang_y_t478 * base_t1047
+      - (base_ang_z_t467 * rl_hip_t1046 - rl_hip_t1050); /* 94 */
+  const quadruped_real base_t1052 = base_ang_y_t482 * base_t1047
+      - (base_ang_z_t463 * rl_hip_t1046 - rl_hip_t1034); /* 94 */
+  const quadruped_real base_t1053 = base_ang_x_L_base3 * base_t1051 - base_t1052; /* 94 */
+  const quadruped_real base_t1054 = base_lin_z_L_base2 * base_t1053
+      - (base_ang_x_L_base2 * base_t1051 - base_t1048); /* 94 */
+  const quadruped_real base_t1055 = base_lin_z_L_base1 * base_t1053
+      - (base_ang_x_L_base1 * base_t1051 - base_t1049); /* 94 */
+  const quadruped_real rl_thigh_t1056 = c8 * rl_thigh_t1028 - s8 * rl_calf_t1012
+      + 0.085 * rl_thigh_t1043; /* 96 */
+  const quadruped_real rl_thigh_t1057 = 0.085 * rl_thigh_t1044
+      - (c8 * rl_calf_t1012 + s8 * rl_thigh_t1028); /* 96 */
+  const quadruped_real base_t1058 = base_lin_y_L_base1 * base_t1054 - base_t1055; /* 94 */
+  const quadruped_real rl_thigh_t1059 = s8 * rl_thigh_t1041 - c8 * rl_thigh_t1040; /* 100 */
+  const quadruped_real rl_thigh_t1060 = s8 * rl_thigh_t1040 + c8 * rl_thigh_t1041; /* 100 */
+  const quadruped_real rl_hip_t1061 = rl_hip_t149 * rl_thigh_t1056; /* 97 */
+  const quadruped_real rl_hip_t1062 = rl_thigh_t144 * rl_hip_t1061 - rl_thigh_t1057; /* 97 */
+  const quadruped_real rl_hip_t1063 = rl_thigh_t126 * rl_hip_t1061 - rl_thigh_t1043; /* 97 */
+  const quadruped_real rl_hip_t1064 = rl_hip_H_zz * rl_hip_t1061 - rl_thigh_t1044; /* 97 */
+  const quadruped_real rl_thigh_t1065 = s8 * rl_calf_t1032 + c8 * rl_thigh_t1042
+      + 0.085 * rl_thigh_t1059; /* 100 */
+  const quadruped_real rl_thigh_t1066 = 0.085 * rl_thigh_t1060
+      - (s8 * rl_thigh_t1042 - c8 * rl_calf_t1032); /* 100 */
+  const quadruped_real rl_hip_t1067 = rl_hip_R_yy + rl_thigh_t62 * rl_hip_t1061; /* 97 */
+  const quadruped_real rl_hip_t1068 = 3e-05 * rl_hip_t1061; /* 97 */
+  const quadruped_real rr_calf_t1069 = 0.08981303512144012 * rr_calf_t518; /* 103 */
+  const quadruped_real rr_calf_t1070 = s12 * rr_calf_t1037 + c12 * rr_calf_t1069; /* 103 */
+  const quadruped_real rr_calf_t1071 = s12 * rr_calf_t1069 - c12 * rr_calf_t1037; /* 103 */
+  const quadruped_real base_t1072 = 0.21 * rr_hip_R_xy; /* 102 */
+  const quadruped_real rl_hip_t1073 = s7 * rl_hip_t1063 + c7 * rl_hip_t1067; /* 97 */
+  const quadruped_real rl_hip_t1074 = s7 * rl_hip_t1067 - c7 * rl_hip_t1063; /* 97 */
+  const quadruped_real rr_calf_t1075 = base_t1072 + c12 * base_t1072; /* 103 */
+  const quadruped_real rr_calf_t1076 = s12 * base_t1072; /* 103 */
+  const quadruped_real base_t1077 = 0.21 * rl_calf_t509; /* 90 */
+  const quadruped_real rl_calf_t1078 = 36.694041586580475 * rl_calf_t509; /* 91 */
+  const quadruped_real rr_calf_t1079 = 0.029355233269264383 * rr_calf_R_yy - rr_calf_R_yx; /* 107 */
+  const quadruped_real rr_contact_t1080 = rr_hip_R_yy * rr_contact_t755
+      - (rr_calf_R_yy * rr_contact_t754 - rr_calf_R_yx * rr_contact_t753); /* 118 */
+  const quadruped_real rr_contact_t1081 = rr_calf_t719 * rr_contact_t753
+      + rr_calf_R_zy * rr_contact_t754 + rr_thigh_R_zz * rr_contact_t755; /* 118 */
+  const quadruped_real rr_calf_t1082 = rr_calf_t719 + 0.029355233269264383 * rr_calf_R_zy; /* 111 */
+  const quadruped_real rl_hip_t1083 = rl_hip_t149 * rl_thigh_t1065; /* 101 */
+  const quadruped_real rl_hip_t1084 = rl_thigh_t126 * rl_hip_t1083 - rl_thigh_t1059; /* 101 */
+  const quadruped_real rl_hip_t1085 = rl_hip_H_zz * rl_hip_t1083 - rl_thigh_t1060; /* 101 */
+  const quadruped_real rl_hip_t1086 = rl_thigh_t144 * rl_hip_t1083 - rl_thigh_t1066; /* 101 */
+  const quadruped_real rl_hip_t1087 = rl_thigh_t62 * rl_hip_t1083 - rl_thigh_R_zz; /* 101 */
+  const quadruped_real rl_hip_t1088 = 3e-05 * rl_hip_t1083; /* 101 */
+  const quadruped_real rr_calf_t1089 = 0.21 * rr_calf_t1070; /* 103 */
+  const quadruped_real rl_hip_t1090 = 0.2 * rl_hip_t1074
+      - (c7 * rl_hip_t1068 - s7 * rl_hip_t1062); /* 97 */
+  const quadruped_real rl_hip_t1091 = c7 * rl_hip_t1062 + s7 * rl_hip_t1068
+      + (0.2 * rl_hip_t1073 + 0.05 * rl_hip_t1064); /* 97 */
+  const quadruped_real base_t1092 = rl_hip_t1090 + base_ang_z_L_base5 * rl_hip_t1091; /* 98 */
+  const quadruped_real base_t1093 = base_ang_y_t487 * base_t1092
+      - (base_ang_z_t473 * rl_hip_t1091 - rl_hip_t1073); /* 98 */
+  const quadruped_real base_t1094 = base_ang_y_t490 * base_t1092
+      - (base_ang_z_t476 * rl_hip_t1091 - rl_hip_t1064); /* 98 */
+  const quadruped_real rr_thigh_t1095 = iD11 * rr_calf_t1089; /* 104 */
+  const quadruped_real rr_thigh_t1096 = rr_thigh_H_zx * rr_thigh_t1095 - rr_calf_t1071; /* 104 */
+  const quadruped_real rr_thigh_t1097 = rr_calf_t1070 + rr_thigh_H_zy * rr_thigh_t1095; /* 104 */
+  const quadruped_real rr_thigh_t1098 = 8e-05 * rr_thigh_t1095 - rr_calf_t1075; /* 104 */
+  const quadruped_real rl_hip_t1099 = 0.05 * rl_hip_t1074; /* 97 */
+  const quadruped_real base_t1100 = base_ang_y_t478 * base_t1092
+      - (base_ang_z_t467 * rl_hip_t1091 - rl_hip_t1099); /* 98 */
+  const quadruped_real base_t1101 = base_ang_y_t482 * base_t1092
+      - (base_ang_z_t463 * rl_hip_t1091 - rl_hip_t1074); /* 98 */
+  const quadruped_real base_t1102 = base_ang_x_L_base3 * base_t1100 - base_t1101; /* 98 */
+  const quadruped_real base_t1103 = base_lin_z_L_base2 * base_t1102
+      - (base_ang_x_L_base2 * base_t1100 - base_t1093); /* 98 */
+  const quadruped_real base_t1104 = base_lin_z_L_base1 * base_t1102
+      - (base_ang_x_L_base1 * base_t1100 - base_t1094); /* 98 */
+  const quadruped_real base_t1105 = base_lin_y_L_base1 * base_t1103 - base_t1104; /* 98 */
+  const quadruped_real rl_hip_t1106 = s7 * rl_hip_t1084 + c7 * rl_hip_t1087; /* 101 */
+  const quadruped_real rl_hip_t1107 = s7 * rl_hip_t1087 - c7 * rl_hip_t1084; /* 101 */
+  const quadruped_real rr_thigh_t1108 = s11 * rr_thigh_t1097 - c11 * rr_thigh_t1096; /* 104 */
+  const quadruped_real rr_thigh_t1109 = s11 * rr_thigh_t1096 + c11 * rr_thigh_t1097; /* 104 */
+  const quadruped_real rl_hip_t1110 = c7 * rl_hip_t1086 + s7 * rl_hip_t1088
+      + (0.2 * rl_hip_t1106 + 0.05 * rl_hip_t1085); /* 101 */
+  const quadruped_real rl_hip_t1111 = 0.2 * rl_hip_t1107
+      - (c7 * rl_hip_t1088 - s7 * rl_hip_t1086); /* 101 */
+  const quadruped_real base_t1112 = rl_hip_t1111 + base_ang_z_L_base5 * rl_hip_t1110; /* 102 */
+  const quadruped_real base_t1113 = base_ang_y_t487 * base_t1112
+      - (base_ang_z_t473 * rl_hip_t1110 - rl_hip_t1106); /* 102 */
+  const quadruped_real base_t1114 = base_ang_y_t490 * base_t1112
+      - (base_ang_z_t476 * rl_hip_t1110 - rl_hip_t1085); /* 102 */
+  const quadruped_real rr_thigh_t1115 = s11 * rr_calf_t1076 + c11 * rr_thigh_t1098
+      + 0.085 * rr_thigh_t1108; /* 104 */
+  const quadruped_real rr_thigh_t1116 = 0.085 * rr_thigh_t1109
+      - (s11 * rr_thigh_t1098 - c11 * rr_calf_t1076); /* 104 */
+  const quadruped_real rl_hip_t1117 = 0.05 * rl_hip_t1107; /* 101 */
+  const quadruped_real base_t1118 = base_ang_y_t478 * base_t1112
+      - (base_ang_z_t467 * rl_hip_t1110 - rl_hip_t1117); /* 102 */
+  const quadruped_real base_t1119 = base_ang_y_t482 * base_t1112
+      - (base_ang_z_t463 * rl_hip_t1110 - rl_hip_t1107); /* 102 */
+  const quadruped_real base_t1120 = base_ang_x_L_base3 * base_t1118 - base_t1119; /* 102 */
+  const quadruped_real base_t1121 = base_lin_z_L_base2 * base_t1120
+      - (base_ang_x_L_base2 * base_t1118 - base_t1113); /* 102 */
+  const quadruped_real base_t1122 = base_lin_z_L_base1 * base_t1120
+      - (base_ang_x_L_base1 * base_t1118 - base_t1114); /* 102 */
+  const quadruped_real base_t1123 = base_lin_y_L_base1 * base_t1121 - base_t1122; /* 102 */
+  const quadruped_real rr_calf_t1124 = 0.08981303512144012 * rr_calf_R_yy; /* 107 */
+  const quadruped_real rr_calf_t1125 = s12 * rr_calf_t1079 + c12 * rr_calf_t1124; /* 107 */
+  const quadruped_real rr_calf_t1126 = s12 * rr_calf_t1124 - c12 * rr_calf_t1079; /* 107 */
+  const quadruped_real rr_hip_t1127 = iD10 * rr_thigh_t1115; /* 105 */
+  const quadruped_real rr_hip_t1128 = rr_thigh_t1108 + rr_hip_H_zx * rr_hip_t1127; /* 105 */
+  const quadruped_real rr_hip_t1129 = rr_hip_R_xy + rr_thigh_t35 * rr_hip_t1127; /* 105 */
+  const quadruped_real rr_hip_t1130 = rr_hip_H_zz * rr_hip_t1127 - rr_thigh_t1109; /* 105 */
+  const quadruped_real rr_hip_t1131 = rr_hip_J_xz * rr_hip_t1127 - rr_thigh_t1116; /* 105 */
+  const quadruped_real rr_hip_t1132 = 3e-05 * rr_hip_t1127; /* 105 */
+  const quadruped_real base_t1133 = 0.21 * rr_hip_R_yy; /* 106 */
+  const quadruped_real rr_calf_t1134 = base_t1133 + c12 * base_t1133; /* 107 */
+  const quadruped_real rr_calf_t1135 = s12 * base_t1133; /* 107 */
+  const quadruped_real rr_hip_t1136 = c10 * rr_hip_t1129 - s10 * rr_hip_t1128; /* 105 */
+  const quadruped_real rr_hip_t1137 = c10 * rr_hip_t1128 + s10 * rr_hip_t1129; /* 105 */
+  const quadruped_real rl_calf_t1138 = 36.694041586580475 * rl_calf_R_yy; /* 95 */
+  const quadruped_real base_t1139 = 0.21 * rl_calf_R_yy; /* 94 */
+  const quadruped_real rr_calf_t1140 = 0.21 * rr_calf_t1125; /* 107 */
+  const quadruped_real rr_thigh_t1141 = iD11 * rr_calf_t1140; /* 108 */
+  const quadruped_real rr_thigh_t1142 = rr_calf_t1134 + 8e-05 * rr_thigh_t1141; /* 108 */
+  const quadruped_real rr_thigh_t1143 = rr_thigh_H_zx * rr_thigh_t1141 - rr_calf_t1126; /* 108 */
+  const quadruped_real rr_thigh_t1144 = rr_calf_t1125 + rr_thigh_H_zy * rr_thigh_t1141; /* 108 */
+  const quadruped_real rr_calf_t1145 = 0.08981303512144012 * rr_calf_R_zy; /* 111 */
+  const quadruped_real rl_calf_t1146 = 9.6e-05 * rl_calf_U_zx
+      - 2.400000000000004e-05 * rl_calf_U_zy + 0.0008 * rl_calf_t706; /* 50 */
+  const quadruped_real rr_calf_t1147 = s12 * rr_calf_t1082 + c12 * rr_calf_t1145; /* 111 */
+  const quadruped_real rr_calf_t1148 = s12 * rr_calf_t1145 - c12 * rr_calf_t1082; /* 111 */
+  const quadruped_real rl_calf_t1149 = 0.029699999999999997 * rl_calf_t706
+      - (9.6e-05 * rl_calf_U_zy - 0.005698999999999999 * rl_calf_U_zx); /* 50 */
   const quadruped_real rl_calf_f_z = 0.0008 * rl_calf_U_zy
       - 0.029699999999999997 * rl_calf_U_zx; /* 50 */
-  const quadruped_real rl_thigh_p_f_z = rl_calf_f_z - rl_thigh_t705; /* 57 */
-  const quadruped_real rl_thigh_t748 = rl_thigh_p_f_z - rl_hip_f_y; /* 58 */
-  const quadruped_real rl_calf_t749 = 9.6e-05 * rl_calf_U_zx - 2.400000000000004e-05 * rl_calf_U_zy
-      + 0.0008 * rl_calf_t704; /* 50 */
-  const quadruped_real rl_calf_t750 = 0.029699999999999997 * rl_calf_t704
-      - (9.6e-05 * rl_calf_U_zy - 0.005698999999999999 * rl_calf_U_zx); /* 50 */
-  const quadruped_real rl_calf_t751 = 0.21 * rl_calf_f_z
-      - (s9 * rl_calf_t749 + c9 * rl_calf_t750); /* 57 */
+  const quadruped_real rl_contact_t1150 = rl_calf_t706 + 0.21 * rl_calf_U_zx; /* 117 */
+  const quadruped_real rl_contact_t1151 = rl_calf_t509 * rl_contact_t752
+      - rl_calf_t508 * rl_contact_t751 + rl_hip_R_xy * rl_contact_t1150; /* 117 */
+  const quadruped_real rl_contact_t1152 = rl_hip_R_yy * rl_contact_t1150
+      - (rl_calf_R_yy * rl_contact_t752 - rl_calf_R_yx * rl_contact_t751); /* 117 */
+  const quadruped_real rl_contact_t1153 = rl_calf_t514 * rl_contact_t751
+      + rl_calf_R_zy * rl_contact_t752 + rl_thigh_R_zz * rl_contact_t1150; /* 117 */
   const quadruped_real rl_thigh_p_n_x = rl_thigh_n_x
-      + (s9 * rl_calf_t750 - c9 * rl_calf_t749); /* 57 */
-  const quadruped_real rl_thigh_p_n_y = rl_calf_t751 - rl_thigh_t703; /* 57 */
-  const quadruped_real rr_thigh_t752 = iD11 * u11; /* 55 */
-  const quadruped_real rr_thigh_t753 = rr_thigh_H_zx * rr_thigh_t752 - rr_calf_t641; /* 55 */
-  const quadruped_real rr_thigh_t754 = rr_thigh_p_f_y + rr_thigh_H_zy * rr_thigh_t752; /* 55 */
-  const quadruped_real rr_thigh_t755 = rr_thigh_p_n_y + 8e-05 * rr_thigh_t752; /* 55 */
-  const quadruped_real rr_thigh_R_zz = c10 * base_t416 - s10 * base_t409; /* 9 */
-  const quadruped_real fr_calf_t756 = fr_thigh_t646
-      + (s6 * fr_calf_t711 - c6 * fr_calf_t689); /* 60 */
-  const quadruped_real fl_contact_t757 = 0.21 * fl_calf_t707 - fl_calf_t690; /* 115 */
-  const quadruped_real fl_contact_t758 = fl_calf_t691 + 0.21 * fl_calf_U_yx; /* 115 */
-  const quadruped_real fr_contact_t759 = 0.21 * fr_calf_t685 - fr_calf_t666; /* 116 */
-  const quadruped_real fr_contact_t760 = fr_calf_t667 + 0.21 * fr_calf_U_yx; /* 116 */
-  const quadruped_real rl_contact_t761 = 0.21 * rl_calf_t654 - rl_calf_t649; /* 117 */
-  const quadruped_real rl_contact_t762 = rl_calf_t650 + 0.21 * rl_calf_U_yx; /* 117 */
-  const quadruped_real rl_contact_t763 = rl_calf_t704 + 0.21 * rl_calf_U_zx; /* 117 */
-  const quadruped_real rr_contact_t764 = 0.21 * rr_calf_t635 - rr_calf_t632; /* 118 */
-  const quadruped_real rr_contact_t765 = rr_calf_t633 + 0.21 * rr_calf_U_yx; /* 118 */
-  const quadruped_real rr_contact_t766 = rr_calf_t682 + 0.21 * rr_calf_U_zx; /* 118 */
-  const quadruped_real fl_calf_t767 = fl_calf_n_z - in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 63 */
-  const quadruped_real fl_calf_t768 = fl_calf_f_x + 0.13978682509173515 * fl_calf_t767; /* 63 */
-  const quadruped_real fl_calf_t769 = 5.189585881530666 * fl_calf_t767 - fl_calf_t709; /* 63 */
-  const quadruped_real fr_calf_t770 = fr_thigh_t720
-      + (0.21 * fr_calf_t746 - in->tau_art[QUADRUPED_FR_CALF_JOINT]); /* 60 */
-  const quadruped_real fr_thigh_p_f_y = fr_thigh_f_y + fr_calf_t746; /* 60 */
-  const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + fr_calf_t770; /* 61 */
-  const quadruped_real fl_calf_t771 = fl_thigh_t663
-      + (s3 * fl_calf_t769 - c3 * fl_calf_t768); /* 63 */
-  const quadruped_real fl_calf_t772 = s3 * fl_calf_t768 + c3 * fl_calf_t769; /* 63 */
-  const quadruped_real fl_calf_t773 = 0.21 * fl_calf_t772 - in->tau_art[QUADRUPED_FL_CALF_JOINT]
-      - fl_thigh_n_z; /* 63 */
-  const quadruped_real fl_thigh_p_f_y = fl_thigh_f_y + fl_calf_t772; /* 63 */
-  const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + fl_calf_t773; /* 64 */
-  const quadruped_real fl_calf_t774 = 0.029355233269264383 * fl_calf_t418 - fl_calf_t417; /* 67 */
-  const quadruped_real fl_calf_t775 = 0.08981303512144012 * fl_calf_t418; /* 67 */
-  const quadruped_real fl_calf_t776 = s3 * fl_calf_t774 + c3 * fl_calf_t775; /* 67 */
-  const quadruped_real fl_calf_t777 = s3 * fl_calf_t775 - c3 * fl_calf_t774; /* 67 */
-  const quadruped_real fl_calf_t778 = 0.21 * fl_calf_t776; /* 67 */
-  const quadruped_real fl_calf_t779 = 0.029355233269264383 * fl_calf_R_yy - fl_calf_R_yx; /* 71 */
-  const quadruped_real fl_calf_t780 = 0.08981303512144012 * fl_calf_R_yy; /* 71 */
-  const quadruped_real base_t781 = 0.21 * fl_hip_R_xy; /* 66 */
-  const quadruped_real fl_thigh_t782 = fl_thigh_t63 * fl_calf_t778; /* 68 */
-  const quadruped_real fl_thigh_t783 = fl_calf_t777 + fl_thigh_H_zx * fl_thigh_t782; /* 68 */
-  const quadruped_real fl_thigh_t784 = fl_thigh_H_zy * fl_thigh_t782 - fl_calf_t776; /* 68 */
-  const quadruped_real fl_calf_t785 = s3 * fl_calf_t779 + c3 * fl_calf_t780; /* 71 */
-  const quadruped_real fl_calf_t786 = s3 * fl_calf_t780 - c3 * fl_calf_t779; /* 71 */
-  const quadruped_real fl_calf_t787 = base_t781 + c3 * base_t781; /* 67 */
-  const quadruped_real fl_calf_t788 = s3 * base_t781; /* 67 */
-  const quadruped_real fl_thigh_t789 = 8e-05 * fl_thigh_t782 - fl_calf_t787; /* 68 */
-  const quadruped_real fl_calf_t790 = 0.21 * fl_calf_t785; /* 71 */
-  const quadruped_real fl_thigh_t791 = s2 * fl_thigh_t784 - c2 * fl_thigh_t783; /* 68 */
-  const quadruped_real fl_thigh_t792 = s2 * fl_thigh_t783 + c2 * fl_thigh_t784; /* 68 */
-  const quadruped_real base_t793 = 0.21 * fl_hip_R_yy; /* 70 */
-  const quadruped_real fl_thigh_t794 = fl_thigh_t63 * fl_calf_t790; /* 72 */
-  const quadruped_real fl_thigh_t795 = fl_calf_t786 + fl_thigh_H_zx * fl_thigh_t794; /* 72 */
-  const quadruped_real fl_thigh_t796 = fl_thigh_H_zy * fl_thigh_t794 - fl_calf_t785; /* 72 */
-  const quadruped_real fl_thigh_t797 = s2 * fl_calf_t788 + c2 * fl_thigh_t789
-      + 0.085 * fl_thigh_t791; /* 68 */
-  const quadruped_real fl_thigh_t798 = 0.085 * fl_thigh_t792
-      - (s2 * fl_thigh_t789 - c2 * fl_calf_t788); /* 68 */
-  const quadruped_real fl_calf_t799 = base_t793 + c3 * base_t793; /* 71 */
-  const quadruped_real fl_calf_t800 = s3 * base_t793; /* 71 */
-  const quadruped_real fl_thigh_t801 = fl_calf_t799 + 8e-05 * fl_thigh_t794; /* 72 */
-  const quadruped_real fl_calf_t802 = fl_calf_t473 + 0.029355233269264383 * fl_calf_R_zy; /* 75 */
-  const quadruped_real fl_calf_t803 = 0.08981303512144012 * fl_calf_R_zy; /* 75 */
-  const quadruped_real fl_hip_t804 = fl_hip_t201 * fl_thigh_t797; /* 69 */
-  const quadruped_real fl_hip_t805 = fl_thigh_t146 * fl_hip_t804 - fl_thigh_t791; /* 69 */
-  const quadruped_real fl_hip_t806 = fl_hip_H_zz * fl_hip_t804 - fl_thigh_t792; /* 69 */
-  const quadruped_real fl_hip_t807 = fl_thigh_t175 * fl_hip_t804 - fl_thigh_t798; /* 69 */
-  const quadruped_real fl_thigh_t808 = s2 * fl_thigh_t796 - c2 * fl_thigh_t795; /* 72 */
-  const quadruped_real fl_thigh_t809 = s2 * fl_thigh_t795 + c2 * fl_thigh_t796; /* 72 */
-  const quadruped_real fl_calf_t810 = s3 * fl_calf_t802 + c3 * fl_calf_t803; /* 75 */
-  const quadruped_real fl_calf_t811 = s3 * fl_calf_t803 - c3 * fl_calf_t802; /* 75 */
-  const quadruped_real fl_hip_t812 = fl_thigh_t200 * fl_hip_t804 - fl_hip_R_xy; /* 69 */
-  const quadruped_real fl_thigh_t813 = c2 * fl_thigh_t801 - s2 * fl_calf_t800
-      + 0.085 * fl_thigh_t808; /* 72 */
-  const quadruped_real fl_thigh_t814 = 0.085 * fl_thigh_t809
-      - (c2 * fl_calf_t800 + s2 * fl_thigh_t801); /* 72 */
-  const quadruped_real fl_calf_t815 = 0.21 * fl_calf_t810; /* 75 */
-  const quadruped_real fl_hip_t816 = 3e-05 * fl_hip_t804; /* 69 */
-  const quadruped_real fl_hip_t817 = s1 * fl_hip_t805 + c1 * fl_hip_t812; /* 69 */
-  const quadruped_real fl_hip_t818 = s1 * fl_hip_t812 - c1 * fl_hip_t805; /* 69 */
-  const quadruped_real fl_hip_t819 = fl_hip_t201 * fl_thigh_t813; /* 73 */
-  const quadruped_real fl_hip_t820 = fl_thigh_t146 * fl_hip_t819 - fl_thigh_t808; /* 73 */
-  const quadruped_real fl_hip_t821 = fl_hip_H_zz * fl_hip_t819 - fl_thigh_t809; /* 73 */
-  const quadruped_real fl_hip_t822 = fl_thigh_t175 * fl_hip_t819 - fl_thigh_t814; /* 73 */
-  const quadruped_real base_t823 = 0.21 * fl_thigh_R_zz; /* 74 */
-  const quadruped_real fl_thigh_t824 = fl_thigh_t63 * fl_calf_t815; /* 76 */
-  const quadruped_real fl_thigh_t825 = fl_calf_t811 + fl_thigh_H_zx * fl_thigh_t824; /* 76 */
-  const quadruped_real fl_thigh_t826 = fl_thigh_H_zy * fl_thigh_t824 - fl_calf_t810; /* 76 */
-  const quadruped_real fl_hip_t827 = 0.2 * fl_hip_t818
-      - (s1 * fl_hip_t807 + c1 * fl_hip_t816); /* 69 */
-  const quadruped_real fl_hip_t828 = 0.05 * fl_hip_t806 - 0.2 * fl_hip_t817
-      - (s1 * fl_hip_t816 - c1 * fl_hip_t807); /* 69 */
-  const quadruped_real base_t829 = base_ang_z_L_base5 * fl_hip_t828 - fl_hip_t827; /* 70 */
-  const quadruped_real base_t830 = base_ang_y_t489 * base_t829
-      - (base_ang_z_t482 * fl_hip_t828 - fl_hip_t817); /* 70 */
-  const quadruped_real base_t831 = base_ang_y_t500 * base_t829
-      - (base_ang_z_t494 * fl_hip_t828 - fl_hip_t806); /* 70 */
-  const quadruped_real fl_hip_t832 = fl_hip_R_yy + fl_thigh_t200 * fl_hip_t819; /* 73 */
-  const quadruped_real fl_calf_t833 = base_t823 + c3 * base_t823; /* 75 */
-  const quadruped_real fl_calf_t834 = s3 * base_t823; /* 75 */
-  const quadruped_real fl_thigh_t835 = 8e-05 * fl_thigh_t824 - fl_calf_t833; /* 76 */
-  const quadruped_real fl_hip_t836 = 0.05 * fl_hip_t818; /* 69 */
-  const quadruped_real base_t837 = base_ang_y_t469 * base_t829
-      - (base_ang_z_t463 * fl_hip_t828 - fl_hip_t836); /* 70 */
-  const quadruped_real base_t838 = base_ang_y_t478 * base_t829
-      - (base_ang_z_t474 * fl_hip_t828 - fl_hip_t818); /* 70 */
-  const quadruped_real base_t839 = base_ang_x_L_base3 * base_t837 - base_t838; /* 70 */
-  const quadruped_real base_t840 = base_lin_z_L_base2 * base_t839
-      - (base_ang_x_L_base2 * base_t837 - base_t830); /* 70 */
-  const quadruped_real base_t841 = base_lin_z_L_base1 * base_t839
-      - (base_ang_x_L_base1 * base_t837 - base_t831); /* 70 */
-  const quadruped_real base_t842 = base_lin_y_L_base1 * base_t840 - base_t841; /* 70 */
-  const quadruped_real fl_hip_t843 = 3e-05 * fl_hip_t819; /* 73 */
-  const quadruped_real fl_hip_t844 = s1 * fl_hip_t820 + c1 * fl_hip_t832; /* 73 */
-  const quadruped_real fl_hip_t845 = s1 * fl_hip_t832 - c1 * fl_hip_t820; /* 73 */
-  const quadruped_real fl_thigh_t846 = s2 * fl_thigh_t826 - c2 * fl_thigh_t825; /* 76 */
-  const quadruped_real fl_thigh_t847 = s2 * fl_thigh_t825 + c2 * fl_thigh_t826; /* 76 */
-  const quadruped_real fr_calf_t848 = 0.029355233269264383 * fr_calf_t499 - fr_calf_t498; /* 79 */
-  const quadruped_real fr_calf_t849 = 0.08981303512144012 * fr_calf_t499; /* 79 */
-  const quadruped_real fl_hip_t850 = 0.2 * fl_hip_t845
-      - (s1 * fl_hip_t822 + c1 * fl_hip_t843); /* 73 */
-  const quadruped_real fl_hip_t851 = 0.05 * fl_hip_t821 - 0.2 * fl_hip_t844
-      - (s1 * fl_hip_t843 - c1 * fl_hip_t822); /* 73 */
-  const quadruped_real base_t852 = base_ang_z_L_base5 * fl_hip_t851 - fl_hip_t850; /* 74 */
-  const quadruped_real base_t853 = base_ang_y_t489 * base_t852
-      - (base_ang_z_t482 * fl_hip_t851 - fl_hip_t844); /* 74 */
-  const quadruped_real base_t854 = base_ang_y_t500 * base_t852
-      - (base_ang_z_t494 * fl_hip_t851 - fl_hip_t821); /* 74 */
-  const quadruped_real fl_thigh_t855 = s2 * fl_calf_t834 + c2 * fl_thigh_t835
-      + 0.085 * fl_thigh_t846; /* 76 */
-  const quadruped_real fl_thigh_t856 = 0.085 * fl_thigh_t847
-      - (s2 * fl_thigh_t835 - c2 * fl_calf_t834); /* 76 */
-  const quadruped_real fr_calf_t857 = s6 * fr_calf_t848 + c6 * fr_calf_t849; /* 79 */
-  const quadruped_real fr_calf_t858 = s6 * fr_calf_t849 - c6 * fr_calf_t848; /* 79 */
-  const quadruped_real fl_hip_t859 = 0.05 * fl_hip_t845; /* 73 */
-  const quadruped_real base_t860 = base_ang_y_t469 * base_t852
-      - (base_ang_z_t463 * fl_hip_t851 - fl_hip_t859); /* 74 */
-  const quadruped_real base_t861 = base_ang_y_t478 * base_t852
-      - (base_ang_z_t474 * fl_hip_t851 - fl_hip_t845); /* 74 */
-  const quadruped_real base_t862 = base_ang_x_L_base3 * base_t860 - base_t861; /* 74 */
-  const quadruped_real base_t863 = base_lin_z_L_base2 * base_t862
-      - (base_ang_x_L_base2 * base_t860 - base_t853); /* 74 */
-  const quadruped_real base_t864 = base_lin_z_L_base1 * base_t862
-      - (base_ang_x_L_base1 * base_t860 - base_t854); /* 74 */
-  const quadruped_real base_t865 = base_lin_y_L_base1 * base_t863 - base_t864; /* 74 */
-  const quadruped_real fl_hip_t866 = fl_hip_t201 * fl_thigh_t855; /* 77 */
-  const quadruped_real fl_hip_t867 = fl_thigh_t146 * fl_hip_t866 - fl_thigh_t846; /* 77 */
-  const quadruped_real fl_hip_t868 = fl_hip_H_zz * fl_hip_t866 - fl_thigh_t847; /* 77 */
-  const quadruped_real fl_hip_t869 = fl_thigh_t175 * fl_hip_t866 - fl_thigh_t856; /* 77 */
-  const quadruped_real fr_calf_t870 = 0.21 * fr_calf_t857; /* 79 */
-  const quadruped_real fl_hip_t871 = fl_thigh_t200 * fl_hip_t866 - fl_thigh_R_zz; /* 77 */
-  const quadruped_real base_t872 = 0.21 * fr_hip_R_xy; /* 78 */
-  const quadruped_real fr_thigh_t873 = fr_thigh_t40 * fr_calf_t870; /* 80 */
-  const quadruped_real fr_thigh_t874 = fr_calf_t858 + fr_thigh_H_zx * fr_thigh_t873; /* 80 */
-  const quadruped_real fr_thigh_t875 = fr_thigh_H_zy * fr_thigh_t873 - fr_calf_t857; /* 80 */
-  const quadruped_real fl_hip_t876 = 3e-05 * fl_hip_t866; /* 77 */
-  const quadruped_real fl_hip_t877 = s1 * fl_hip_t867 + c1 * fl_hip_t871; /* 77 */
-  const quadruped_real fl_hip_t878 = s1 * fl_hip_t871 - c1 * fl_hip_t867; /* 77 */
-  const quadruped_real fr_calf_t879 = base_t872 + c6 * base_t872; /* 79 */
-  const quadruped_real fr_calf_t880 = s6 * base_t872; /* 79 */
-  const quadruped_real fr_thigh_t881 = fr_calf_t879 + 8e-05 * fr_thigh_t873; /* 80 */
-  const quadruped_real fr_calf_t882 = 0.029355233269264383 * fr_calf_R_yy - fr_calf_R_yx; /* 83 */
-  const quadruped_real fr_calf_t883 = 0.08981303512144012 * fr_calf_R_yy; /* 83 */
-  const quadruped_real fl_hip_t884 = 0.2 * fl_hip_t878
-      - (s1 * fl_hip_t869 + c1 * fl_hip_t876); /* 77 */
-  const quadruped_real fl_hip_t885 = 0.05 * fl_hip_t868 - 0.2 * fl_hip_t877
-      - (s1 * fl_hip_t876 - c1 * fl_hip_t869); /* 77 */
-  const quadruped_real base_t886 = base_ang_z_L_base5 * fl_hip_t885 - fl_hip_t884; /* 78 */
-  const quadruped_real base_t887 = base_ang_y_t489 * base_t886
-      - (base_ang_z_t482 * fl_hip_t885 - fl_hip_t877); /* 78 */
-  const quadruped_real base_t888 = base_ang_y_t500 * base_t886
-      - (base_ang_z_t494 * fl_hip_t885 - fl_hip_t868); /* 78 */
-  const quadruped_real fr_thigh_t889 = s5 * fr_thigh_t875 - c5 * fr_thigh_t874; /* 80 */
-  const quadruped_real fr_thigh_t890 = s5 * fr_thigh_t874 + c5 * fr_thigh_t875; /* 80 */
-  const quadruped_real fr_calf_t891 = s6 * fr_calf_t882 + c6 * fr_calf_t883; /* 83 */
-  const quadruped_real fr_calf_t892 = s6 * fr_calf_t883 - c6 * fr_calf_t882; /* 83 */
-  const quadruped_real fl_hip_t893 = 0.05 * fl_hip_t878; /* 77 */
-  const quadruped_real base_t894 = base_ang_y_t469 * base_t886
-      - (base_ang_z_t463 * fl_hip_t885 - fl_hip_t893); /* 78 */
-  const quadruped_real base_t895 = base_ang_y_t478 * base_t886
-      - (base_ang_z_t474 * fl_hip_t885 - fl_hip_t878); /* 78 */
-  const quadruped_real base_t896 = base_ang_x_L_base3 * base_t894 - base_t895; /* 78 */
-  const quadruped_real base_t897 = base_lin_z_L_base2 * base_t896
-      - (base_ang_x_L_base2 * base_t894 - base_t887); /* 78 */
-  const quadruped_real base_t898 = base_lin_z_L_base1 * base_t896
-      - (base_ang_x_L_base1 * base_t894 - base_t888); /* 78 */
-  const quadruped_real base_t899 = base_lin_y_L_base1 * base_t897 - base_t898; /* 78 */
-  const quadruped_real fr_thigh_t900 = c5 * fr_thigh_t881 - s5 * fr_calf_t880
-      + 0.085 * fr_thigh_t889; /* 80 */
-  const quadruped_real fr_thigh_t901 = 0.085 * fr_thigh_t890
-      - (c5 * fr_calf_t880 + s5 * fr_thigh_t881); /* 80 */
-  const quadruped_real fr_calf_t902 = 0.21 * fr_calf_t891; /* 83 */
-  const quadruped_real fr_hip_t903 = fr_hip_t172 * fr_thigh_t900; /* 81 */
-  const quadruped_real fr_hip_t904 = fr_hip_H_zx * fr_hip_t903 - fr_thigh_t889; /* 81 */
-  const quadruped_real fr_hip_t905 = fr_thigh_t157 * fr_hip_t903 - fr_thigh_t890; /* 81 */
-  const quadruped_real fr_hip_t906 = fr_thigh_t156 * fr_hip_t903 - fr_thigh_t901; /* 81 */
-  const quadruped_real base_t907 = 0.21 * fr_hip_R_yy; /* 82 */
-  const quadruped_real fr_thigh_t908 = fr_thigh_t40 * fr_calf_t902; /* 84 */
-  const quadruped_real fr_thigh_t909 = fr_calf_t892 + fr_thigh_H_zx * fr_thigh_t908; /* 84 */
-  const quadruped_real fr_thigh_t910 = fr_thigh_H_zy * fr_thigh_t908 - fr_calf_t891; /* 84 */
-  const quadruped_real base_t911 = 0.21 * fl_calf_t418; /* 66 */
-  const quadruped_real fl_calf_t912 = 36.694041586580475 * fl_calf_t418; /* 67 */
-  const quadruped_real fr_hip_t913 = fr_hip_R_xy + fr_thigh_t171 * fr_hip_t903; /* 81 */
-  const quadruped_real fr_calf_t914 = base_t907 + c6 * base_t907; /* 83 */
-  const quadruped_real fr_calf_t915 = s6 * base_t907; /* 83 */
-  const quadruped_real fr_thigh_t916 = 8e-05 * fr_thigh_t908 - fr_calf_t914; /* 84 */
-  const quadruped_real fr_calf_t917 = fr_calf_t509 + 0.029355233269264383 * fr_calf_R_zy; /* 87 */
-  const quadruped_real fr_calf_t918 = 0.08981303512144012 * fr_calf_R_zy; /* 87 */
-  const quadruped_real fr_hip_t919 = 3e-05 * fr_hip_t903; /* 81 */
-  const quadruped_real fr_hip_t920 = c4 * fr_hip_t913 - s4 * fr_hip_t904; /* 81 */
-  const quadruped_real fr_hip_t921 = c4 * fr_hip_t904 + s4 * fr_hip_t913; /* 81 */
-  const quadruped_real fr_thigh_t922 = s5 * fr_thigh_t910 - c5 * fr_thigh_t909; /* 84 */
-  const quadruped_real fr_thigh_t923 = s5 * fr_thigh_t909 + c5 * fr_thigh_t910; /* 84 */
-  const quadruped_real fr_calf_t924 = s6 * fr_calf_t917 + c6 * fr_calf_t918; /* 87 */
-  const quadruped_real fr_calf_t925 = s6 * fr_calf_t918 - c6 * fr_calf_t917; /* 87 */
-  const quadruped_real fl_calf_t926 = 36.694041586580475 * fl_calf_R_yy; /* 71 */
-  const quadruped_real fr_hip_t927 = c4 * fr_hip_t919 - s4 * fr_hip_t906
-      + 0.2 * fr_hip_t921; /* 81 */
-  const quadruped_real fr_hip_t928 = c4 * fr_hip_t906 + s4 * fr_hip_t919
-      + (0.05 * fr_hip_t905 - 0.2 * fr_hip_t920); /* 81 */
-  const quadruped_real base_t929 = base_ang_z_L_base5 * fr_hip_t928 - fr_hip_t927; /* 82 */
-  const quadruped_real base_t930 = base_ang_y_t489 * base_t929
-      - (base_ang_z_t482 * fr_hip_t928 - fr_hip_t920); /* 82 */
-  const quadruped_real base_t931 = base_ang_y_t500 * base_t929
-      - (fr_hip_t905 + base_ang_z_t494 * fr_hip_t928); /* 82 */
-  const quadruped_real fr_thigh_t932 = s5 * fr_calf_t915 + c5 * fr_thigh_t916
-      + 0.085 * fr_thigh_t922; /* 84 */
-  const quadruped_real fr_thigh_t933 = 0.085 * fr_thigh_t923
-      - (s5 * fr_thigh_t916 - c5 * fr_calf_t915); /* 84 */
-  const quadruped_real fr_calf_t934 = 0.21 * fr_calf_t924; /* 87 */
-  const quadruped_real base_t935 = 0.21 * fl_calf_R_yy; /* 70 */
-  const quadruped_real fr_hip_t936 = 0.05 * fr_hip_t921; /* 81 */
-  const quadruped_real base_t937 = base_ang_y_t469 * base_t929
-      - (fr_hip_t936 + base_ang_z_t463 * fr_hip_t928); /* 82 */
-  const quadruped_real base_t938 = base_ang_y_t478 * base_t929
-      - (base_ang_z_t474 * fr_hip_t928 - fr_hip_t921); /* 82 */
-  const quadruped_real base_t939 = base_ang_x_L_base3 * base_t937 - base_t938; /* 82 */
-  const quadruped_real base_t940 = base_lin_z_L_base2 * base_t939
-      - (base_ang_x_L_base2 * base_t937 - base_t930); /* 82 */
-  const quadruped_real base_t941 = base_lin_z_L_base1 * base_t939
-      - (base_ang_x_L_base1 * base_t937 - base_t931); /* 82 */
-  const quadruped_real base_t942 = base_lin_y_L_base1 * base_t940 - base_t941; /* 82 */
-  const quadruped_real fr_hip_t943 = fr_hip_t172 * fr_thigh_t932; /* 85 */
-  const quadruped_real fr_hip_t944 = fr_hip_H_zx * fr_hip_t943 - fr_thigh_t922; /* 85 */
-  const quadruped_real fr_hip_t945 = fr_thigh_t157 * fr_hip_t943 - fr_thigh_t923; /* 85 */
-  const quadruped_real fr_hip_t946 = fr_thigh_t156 * fr_hip_t943 - fr_thigh_t933; /* 85 */
-  const quadruped_real base_t947 = 0.21 * fr_thigh_R_zz; /* 86 */
-  const quadruped_real fr_thigh_t948 = fr_thigh_t40 * fr_calf_t934; /* 88 */
-  const quadruped_real fr_thigh_t949 = fr_calf_t925 + fr_thigh_H_zx * fr_thigh_t948; /* 88 */
-  const quadruped_real fr_thigh_t950 = fr_thigh_H_zy * fr_thigh_t948 - fr_calf_t924; /* 88 */
-  const quadruped_real fr_hip_t951 = fr_thigh_t171 * fr_hip_t943 - fr_hip_R_yy; /* 85 */
-  const quadruped_real fr_calf_t952 = base_t947 + c6 * base_t947; /* 87 */
-  const quadruped_real fr_calf_t953 = s6 * base_t947; /* 87 */
-  const quadruped_real fr_thigh_t954 = fr_calf_t952 + 8e-05 * fr_thigh_t948; /* 88 */
-  const quadruped_real rl_calf_t955 = 0.029355233269264383 * rl_calf_t513 - rl_calf_t512; /* 91 */
-  const quadruped_real rl_contact_t956 = rl_calf_t513 * rl_contact_t762
-      - rl_calf_t512 * rl_contact_t761 + rl_hip_R_xy * rl_contact_t763; /* 117 */
-  const quadruped_real rl_contact_t957 = in->gravity[0] + rl_contact_t956; /* 117 */
-  const quadruped_real rl_calf_t958 = 0.08981303512144012 * rl_calf_t513; /* 91 */
-  const quadruped_real fr_hip_t959 = 3e-05 * fr_hip_t943; /* 85 */
-  const quadruped_real fr_hip_t960 = c4 * fr_hip_t951 - s4 * fr_hip_t944; /* 85 */
-  const quadruped_real fr_hip_t961 = c4 * fr_hip_t944 + s4 * fr_hip_t951; /* 85 */
-  const quadruped_real fr_thigh_t962 = s5 * fr_thigh_t950 - c5 * fr_thigh_t949; /* 88 */
-  const quadruped_real fr_thigh_t963 = s5 * fr_thigh_t949 + c5 * fr_thigh_t950; /* 88 */
-  const quadruped_real rl_calf_t964 = s9 * rl_calf_t955 + c9 * rl_calf_t958; /* 91 */
-  const quadruped_real rl_calf_t965 = s9 * rl_calf_t958 - c9 * rl_calf_t955; /* 91 */
-  const quadruped_real fl_calf_t966 = 36.694041586580475 * fl_calf_R_zy; /* 75 */
-  const quadruped_real fr_hip_t967 = c4 * fr_hip_t959 - s4 * fr_hip_t946
-      + 0.2 * fr_hip_t961; /* 85 */
-  const quadruped_real fr_hip_t968 = c4 * fr_hip_t946 + s4 * fr_hip_t959
-      + (0.05 * fr_hip_t945 - 0.2 * fr_hip_t960); /* 85 */
-  const quadruped_real base_t969 = base_ang_z_L_base5 * fr_hip_t968 - fr_hip_t967; /* 86 */
-  const quadruped_real base_t970 = base_ang_y_t489 * base_t969
-      - (base_ang_z_t482 * fr_hip_t968 - fr_hip_t960); /* 86 */
-  const quadruped_real base_t971 = base_ang_y_t500 * base_t969
-      - (fr_hip_t945 + base_ang_z_t494 * fr_hip_t968); /* 86 */
-  const quadruped_real fr_thigh_t972 = c5 * fr_thigh_t954 - s5 * fr_calf_t953
-      + 0.085 * fr_thigh_t962; /* 88 */
-  const quadruped_real fr_thigh_t973 = 0.085 * fr_thigh_t963
-      - (c5 * fr_calf_t953 + s5 * fr_thigh_t954); /* 88 */
-  const quadruped_real rl_calf_t974 = 0.21 * rl_calf_t964; /* 91 */
-  const quadruped_real fr_hip_t975 = 0.05 * fr_hip_t961; /* 85 */
-  const quadruped_real base_t976 = base_ang_y_t469 * base_t969
-      - (fr_hip_t975 + base_ang_z_t463 * fr_hip_t968); /* 86 */
-  const quadruped_real base_t977 = base_ang_y_t478 * base_t969
-      - (base_ang_z_t474 * fr_hip_t968 - fr_hip_t961); /* 86 */
-  const quadruped_real base_t978 = base_ang_x_L_base3 * base_t976 - base_t977; /* 86 */
-  const quadruped_real base_t979 = base_lin_z_L_base2 * base_t978
-      - (base_ang_x_L_base2 * base_t976 - base_t970); /* 86 */
-  const quadruped_real base_t980 = base_lin_z_L_base1 * base_t978
-      - (base_ang_x_L_base1 * base_t976 - base_t971); /* 86 */
-  const quadruped_real base_t981 = base_lin_y_L_base1 * base_t979 - base_t980; /* 86 */
-  const quadruped_real fr_hip_t982 = fr_hip_t172 * fr_thigh_t972; /* 89 */
-  const quadruped_real fr_hip_t983 = fr_hip_H_zx * fr_hip_t982 - fr_thigh_t962; /* 89 */
-  const quadruped_real fr_hip_t984 = fr_thigh_t157 * fr_hip_t982 - fr_thigh_t963; /* 89 */
-  const quadruped_real fr_hip_t985 = fr_thigh_t156 * fr_hip_t982 - fr_thigh_t973; /* 89 */
-  const quadruped_real base_t986 = 0.21 * rl_hip_R_xy; /* 90 */
-  const quadruped_real rl_thigh_t987 = rl_thigh_t24 * rl_calf_t974; /* 92 */
-  const quadruped_real rl_thigh_t988 = rl_calf_t965 + rl_thigh_H_zx * rl_thigh_t987; /* 92 */
-  const quadruped_real rl_thigh_t989 = rl_thigh_H_zy * rl_thigh_t987 - rl_calf_t964; /* 92 */
-  const quadruped_real base_t990 = 0.21 * fl_calf_R_zy; /* 74 */
-  const quadruped_real fr_hip_t991 = fr_thigh_R_zz + fr_thigh_t171 * fr_hip_t982; /* 89 */
-  const quadruped_real rl_calf_t992 = base_t986 + c9 * base_t986; /* 91 */
-  const quadruped_real rl_calf_t993 = s9 * base_t986; /* 91 */
-  const quadruped_real rl_thigh_t994 = 8e-05 * rl_thigh_t987 - rl_calf_t992; /* 92 */
-  const quadruped_real rl_calf_t995 = 0.029355233269264383 * rl_calf_R_yy - rl_calf_R_yx; /* 95 */
-  const quadruped_real rl_contact_t996 = rl_hip_R_yy * rl_contact_t763
-      - (rl_calf_R_yy * rl_contact_t762 - rl_calf_R_yx * rl_contact_t761); /* 117 */
-  const quadruped_real rl_contact_t997 = rl_calf_t527 * rl_contact_t761
-      + rl_calf_R_zy * rl_contact_t762 + rl_thigh_R_zz * rl_contact_t763; /* 117 */
-  const quadruped_real rl_calf_t998 = rl_calf_t527 + 0.029355233269264383 * rl_calf_R_zy; /* 99 */
-  const quadruped_real rl_contact_t999 = in->gravity[1] + rl_contact_t996; /* 117 */
-  const quadruped_real rl_contact_t1000 = rl_contact_t997 - in->gravity[2]; /* 117 */
-  const quadruped_real rl_calf_t1001 = 0.08981303512144012 * rl_calf_R_yy; /* 95 */
-  const quadruped_real fr_hip_t1002 = 3e-05 * fr_hip_t982; /* 89 */
-  const quadruped_real fr_hip_t1003 = c4 * fr_hip_t991 - s4 * fr_hip_t983; /* 89 */
-  const quadruped_real fr_hip_t1004 = c4 * fr_hip_t983 + s4 * fr_hip_t991; /* 89 */
-  const quadruped_real rl_thigh_t1005 = s8 * rl_thigh_t989 - c8 * rl_thigh_t988; /* 92 */
-  const quadruped_real rl_thigh_t1006 = s8 * rl_thigh_t988 + c8 * rl_thigh_t989; /* 92 */
-  const quadruped_real rl_calf_t1007 = s9 * rl_calf_t995 + c9 * rl_calf_t1001; /* 95 */
-  const quadruped_real rl_calf_t1008 = s9 * rl_calf_t1001 - c9 * rl_calf_t995; /* 95 */
-  const quadruped_real fr_hip_t1009 = c4 * fr_hip_t1002 - s4 * fr_hip_t985
-      + 0.2 * fr_hip_t1004; /* 89 */
-  const quadruped_real fr_hip_t1010 = c4 * fr_hip_t985 + s4 * fr_hip_t1002
-      + (0.05 * fr_hip_t984 - 0.2 * fr_hip_t1003); /* 89 */
-  const quadruped_real base_t1011 = base_ang_z_L_base5 * fr_hip_t1010 - fr_hip_t1009; /* 90 */
-  const quadruped_real base_t1012 = base_ang_y_t489 * base_t1011
-      - (base_ang_z_t482 * fr_hip_t1010 - fr_hip_t1003); /* 90 */
-  const quadruped_real base_t1013 = base_ang_y_t500 * base_t1011
-      - (fr_hip_t984 + base_ang_z_t494 * fr_hip_t1010); /* 90 */
-  const quadruped_real rl_thigh_t1014 = s8 * rl_calf_t993 + c8 * rl_thigh_t994
-      + 0.085 * rl_thigh_t1005; /* 92 */
-  const quadruped_real rl_thigh_t1015 = 0.085 * rl_thigh_t1006
-      - (s8 * rl_thigh_t994 - c8 * rl_calf_t993); /* 92 */
-  const quadruped_real rl_calf_t1016 = 0.21 * rl_calf_t1007; /* 95 */
-  const quadruped_real fr_hip_t1017 = 0.05 * fr_hip_t1004; /* 89 */
-  const quadruped_real base_t1018 = base_ang_y_t469 * base_t1011
-      - (fr_hip_t1017 + base_ang_z_t463 * fr_hip_t1010); /* 90 */
-  const quadruped_real base_t1019 = base_ang_y_t478 * base_t1011
-      - (base_ang_z_t474 * fr_hip_t1010 - fr_hip_t1004); /* 90 */
-  const quadruped_real base_t1020 = base_ang_x_L_base3 * base_t1018 - base_t1019; /* 90 */
-  const quadruped_real base_t1021 = base_lin_z_L_base2 * base_t1020
-      - (base_ang_x_L_base2 * base_t1018 - base_t1012); /* 90 */
-  const quadruped_real base_t1022 = base_lin_z_L_base1 * base_t1020
-      - (base_ang_x_L_base1 * base_t1018 - base_t1013); /* 90 */
-  const quadruped_real base_t1023 = base_lin_y_L_base1 * base_t1021 - base_t1022; /* 90 */
-  const quadruped_real rl_hip_t1024 = rl_hip_t154 * rl_thigh_t1014; /* 93 */
-  const quadruped_real rl_hip_t1025 = rl_thigh_t122 * rl_hip_t1024 - rl_thigh_t1005; /* 93 */
-  const quadruped_real rl_hip_t1026 = rl_thigh_t153 * rl_hip_t1024 - rl_hip_R_xy; /* 93 */
-  const quadruped_real rl_hip_t1027 = rl_hip_H_zz * rl_hip_t1024 - rl_thigh_t1006; /* 93 */
-  const quadruped_real rl_hip_t1028 = rl_thigh_t141 * rl_hip_t1024 - rl_thigh_t1015; /* 93 */
-  const quadruped_real base_t1029 = 0.21 * rl_hip_R_yy; /* 94 */
-  const quadruped_real rl_thigh_t1030 = rl_thigh_t24 * rl_calf_t1016; /* 96 */
-  const quadruped_real rl_thigh_t1031 = rl_calf_t1008 + rl_thigh_H_zx * rl_thigh_t1030; /* 96 */
-  const quadruped_real rl_thigh_t1032 = rl_thigh_H_zy * rl_thigh_t1030 - rl_calf_t1007; /* 96 */
-  const quadruped_real base_t1033 = 0.21 * fr_calf_t499; /* 78 */
-  const quadruped_real fr_calf_t1034 = 36.694041586580475 * fr_calf_t499; /* 79 */
-  const quadruped_real rl_calf_t1035 = base_t1029 + c9 * base_t1029; /* 95 */
-  const quadruped_real rl_calf_t1036 = s9 * base_t1029; /* 95 */
-  const quadruped_real rl_thigh_t1037 = rl_calf_t1035 + 8e-05 * rl_thigh_t1030; /* 96 */
-  const quadruped_real rl_calf_t1038 = 0.08981303512144012 * rl_calf_R_zy; /* 99 */
-  const quadruped_real rl_hip_t1039 = 3e-05 * rl_hip_t1024; /* 93 */
-  const quadruped_real rl_hip_t1040 = s7 * rl_hip_t1025 + c7 * rl_hip_t1026; /* 93 */
-  const quadruped_real rl_hip_t1041 = s7 * rl_hip_t1026 - c7 * rl_hip_t1025; /* 93 */
-  const quadruped_real rl_thigh_t1042 = s8 * rl_thigh_t1032 - c8 * rl_thigh_t1031; /* 96 */
-  const quadruped_real rl_thigh_t1043 = s8 * rl_thigh_t1031 + c8 * rl_thigh_t1032; /* 96 */
-  const quadruped_real rl_calf_t1044 = s9 * rl_calf_t998 + c9 * rl_calf_t1038; /* 99 */
-  const quadruped_real rl_calf_t1045 = s9 * rl_calf_t1038 - c9 * rl_calf_t998; /* 99 */
-  const quadruped_real rl_hip_t1046 = 0.2 * rl_hip_t1041
-      - (c7 * rl_hip_t1039 - s7 * rl_hip_t1028); /* 93 */
-  const quadruped_real rl_hip_t1047 = c7 * rl_hip_t1028 + s7 * rl_hip_t1039
-      + (0.2 * rl_hip_t1040 + 0.05 * rl_hip_t1027); /* 93 */
-  const quadruped_real base_t1048 = rl_hip_t1046 + base_ang_z_L_base5 * rl_hip_t1047; /* 94 */
-  const quadruped_real base_t1049 = base_ang_y_t489 * base_t1048
-      - (base_ang_z_t482 * rl_hip_t1047 - rl_hip_t1040); /* 94 */
-  const quadruped_real base_t1050 = base_ang_y_t500 * base_t1048
-      - (base_ang_z_t494 * rl_hip_t1047 - rl_hip_t1027); /* 94 */
-  const quadruped_real rl_thigh_t1051 = c8 * rl_thigh_t1037 - s8 * rl_calf_t1036
-      + 0.085 * rl_thigh_t1042; /* 96 */
-  const quadruped_real rl_thigh_t1052 = 0.085 * rl_thigh_t1043
-      - (c8 * rl_calf_t1036 + s8 * rl_thigh_t1037); /* 96 */
-  const quadruped_real rl_calf_t1053 = 0.21 * rl_calf_t1044; /* 99 */
-  const quadruped_real fr_calf_t1054 = 36.694041586580475 * fr_calf_R_yy; /* 83 */
-  const quadruped_real rl_hip_t1055 = 0.05 * rl_hip_t1041; /* 93 */
-  const quadruped_real base_t1056 = base_ang_y_t469 * base_t1048
-      - (base_ang_z_t463 * rl_hip_t1047 - rl_hip_t1055); /* 94 */
-  const quadruped_real base_t1057 = base_ang_y_t478 * base_t1048
-      - (base_ang_z_t474 * rl_hip_t1047 - rl_hip_t1041); /* 94 */
-  const quadruped_real base_t1058 = base_ang_x_L_base3 * base_t1056 - base_t1057; /* 94 */
-  const quadruped_real base_t1059 = base_lin_z_L_base2 * base_t1058
-      - (base_ang_x_L_base2 * base_t1056 - base_t1049); /* 94 */
-  const quadruped_real base_t1060 = base_lin_z_L_base1 * base_t1058
-      - (base_ang_x_L_base1 * base_t1056 - base_t1050); /* 94 */
-  const quadruped_real base_t1061 = base_lin_y_L_base1 * base_t1059 - base_t1060; /* 94 */
-  const quadruped_real rl_hip_t1062 = rl_hip_t154 * rl_thigh_t1051; /* 97 */
-  const quadruped_real rl_hip_t1063 = rl_thigh_t122 * rl_hip_t1062 - rl_thigh_t1042; /* 97 */
-  const quadruped_real rl_hip_t1064 = rl_hip_R_yy + rl_thigh_t153 * rl_hip_t1062; /* 97 */
-  const quadruped_real rl_hip_t1065 = rl_hip_H_zz * rl_hip_t1062 - rl_thigh_t1043; /* 97 */
-  const quadruped_real rl_hip_t1066 = rl_thigh_t141 * rl_hip_t1062 - rl_thigh_t1052; /* 97 */
-  const quadruped_real base_t1067 = 0.21 * rl_thigh_R_zz; /* 98 */
-  const quadruped_real rl_thigh_t1068 = rl_thigh_t24 * rl_calf_t1053; /* 100 */
-  const quadruped_real rl_thigh_t1069 = rl_calf_t1045 + rl_thigh_H_zx * rl_thigh_t1068; /* 100 */
-  const quadruped_real rl_thigh_t1070 = rl_thigh_H_zy * rl_thigh_t1068 - rl_calf_t1044; /* 100 */
-  const quadruped_real rl_calf_t1071 = base_t1067 + c9 * base_t1067; /* 99 */
-  const quadruped_real rl_calf_t1072 = s9 * base_t1067; /* 99 */
-  const quadruped_real rl_thigh_t1073 = 8e-05 * rl_thigh_t1068 - rl_calf_t1071; /* 100 */
-  const quadruped_real rr_calf_t1074 = 0.029355233269264383 * rr_calf_t569 - rr_calf_t568; /* 103 */
-  const quadruped_real rr_contact_t1075 = rr_calf_t569 * rr_contact_t765
-      - rr_calf_t568 * rr_contact_t764 + rr_hip_R_xy * rr_contact_t766; /* 118 */
-  const quadruped_real rr_calf_t1076 = 0.08981303512144012 * rr_calf_t569; /* 103 */
-  const quadruped_real base_t1077 = 0.21 * fr_calf_R_yy; /* 82 */
-  const quadruped_real rl_hip_t1078 = 3e-05 * rl_hip_t1062; /* 97 */
-  const quadruped_real rl_hip_t1079 = s7 * rl_hip_t1063 + c7 * rl_hip_t1064; /* 97 */
-  const quadruped_real rl_hip_t1080 = s7 * rl_hip_t1064 - c7 * rl_hip_t1063; /* 97 */
-  const quadruped_real rl_thigh_t1081 = s8 * rl_thigh_t1070 - c8 * rl_thigh_t1069; /* 100 */
-  const quadruped_real rl_thigh_t1082 = s8 * rl_thigh_t1069 + c8 * rl_thigh_t1070; /* 100 */
-  const quadruped_real rr_calf_t1083 = s12 * rr_calf_t1074 + c12 * rr_calf_t1076; /* 103 */
-  const quadruped_real rr_calf_t1084 = s12 * rr_calf_t1076 - c12 * rr_calf_t1074; /* 103 */
-  const quadruped_real rl_hip_t1085 = 0.2 * rl_hip_t1080
-      - (c7 * rl_hip_t1078 - s7 * rl_hip_t1066); /* 97 */
-  const quadruped_real rl_hip_t1086 = c7 * rl_hip_t1066 + s7 * rl_hip_t1078
-      + (0.2 * rl_hip_t1079 + 0.05 * rl_hip_t1065); /* 97 */
-  const quadruped_real base_t1087 = rl_hip_t1085 + base_ang_z_L_base5 * rl_hip_t1086; /* 98 */
-  const quadruped_real base_t1088 = base_ang_y_t489 * base_t1087
-      - (base_ang_z_t482 * rl_hip_t1086 - rl_hip_t1079); /* 98 */
-  const quadruped_real base_t1089 = base_ang_y_t500 * base_t1087
-      - (base_ang_z_t494 * rl_hip_t1086 - rl_hip_t1065); /* 98 */
-  const quadruped_real rl_thigh_t1090 = s8 * rl_calf_t1072 + c8 * rl_thigh_t1073
-      + 0.085 * rl_thigh_t1081; /* 100 */
-  const quadruped_real rl_thigh_t1091 = 0.085 * rl_thigh_t1082
-      - (s8 * rl_thigh_t1073 - c8 * rl_calf_t1072); /* 100 */
-  const quadruped_real rr_calf_t1092 = 0.21 * rr_calf_t1083; /* 103 */
-  const quadruped_real fr_calf_t1093 = 36.694041586580475 * fr_calf_R_zy; /* 87 */
-  const quadruped_real rl_hip_t1094 = 0.05 * rl_hip_t1080; /* 97 */
-  const quadruped_real base_t1095 = base_ang_y_t469 * base_t1087
-      - (base_ang_z_t463 * rl_hip_t1086 - rl_hip_t1094); /* 98 */
-  const quadruped_real base_t1096 = base_ang_y_t478 * base_t1087
-      - (base_ang_z_t474 * rl_hip_t1086 - rl_hip_t1080); /* 98 */
-  const quadruped_real base_t1097 = base_ang_x_L_base3 * base_t1095 - base_t1096; /* 98 */
-  const quadruped_real base_t1098 = base_lin_z_L_base2 * base_t1097
-      - (base_ang_x_L_base2 * base_t1095 - base_t1088); /* 98 */
-  const quadruped_real base_t1099 = base_lin_z_L_base1 * base_t1097
-      - (base_ang_x_L_base1 * base_t1095 - base_t1089); /* 98 */
-  const quadruped_real base_t1100 = base_lin_y_L_base1 * base_t1098 - base_t1099; /* 98 */
-  const quadruped_real rl_hip_t1101 = rl_hip_t154 * rl_thigh_t1090; /* 101 */
-  const quadruped_real rl_hip_t1102 = rl_thigh_t122 * rl_hip_t1101 - rl_thigh_t1081; /* 101 */
-  const quadruped_real rl_hip_t1103 = rl_thigh_t153 * rl_hip_t1101 - rl_thigh_R_zz; /* 101 */
-  const quadruped_real rl_hip_t1104 = rl_hip_H_zz * rl_hip_t1101 - rl_thigh_t1082; /* 101 */
-  const quadruped_real rl_hip_t1105 = rl_thigh_t141 * rl_hip_t1101 - rl_thigh_t1091; /* 101 */
-  const quadruped_real base_t1106 = 0.21 * rr_hip_R_xy; /* 102 */
-  const quadruped_real rr_thigh_t1107 = iD11 * rr_calf_t1092; /* 104 */
-  const quadruped_real rr_thigh_t1108 = rr_thigh_H_zx * rr_thigh_t1107 - rr_calf_t1084; /* 104 */
-  const quadruped_real rr_thigh_t1109 = rr_calf_t1083 + rr_thigh_H_zy * rr_thigh_t1107; /* 104 */
-  const quadruped_real rr_calf_t1110 = base_t1106 + c12 * base_t1106; /* 103 */
-  const quadruped_real rr_calf_t1111 = s12 * base_t1106; /* 103 */
-  const quadruped_real rr_thigh_t1112 = 8e-05 * rr_thigh_t1107 - rr_calf_t1110; /* 104 */
-  const quadruped_real rr_calf_t1113 = 0.029355233269264383 * rr_calf_R_yy - rr_calf_R_yx; /* 107 */
-  const quadruped_real rr_contact_t1114 = rr_hip_R_yy * rr_contact_t766
-      - (rr_calf_R_yy * rr_contact_t765 - rr_calf_R_yx * rr_contact_t764); /* 118 */
-  const quadruped_real rr_contact_t1115 = rr_calf_t728 * rr_contact_t764
-      + rr_calf_R_zy * rr_contact_t765 + rr_thigh_R_zz * rr_contact_t766; /* 118 */
-  const quadruped_real rr_calf_t1116 = rr_calf_t728 + 0.029355233269264383 * rr_calf_R_zy; /* 111 */
-  const quadruped_real rr_calf_t1117 = 0.08981303512144012 * rr_calf_R_yy; /* 107 */
-  const quadruped_real base_t1118 = 0.21 * fr_calf_R_zy; /* 86 */
-  const quadruped_real rl_hip_t1119 = 3e-05 * rl_hip_t1101; /* 101 */
-  const quadruped_real rl_hip_t1120 = s7 * rl_hip_t1102 + c7 * rl_hip_t1103; /* 101 */
-  const quadruped_real rl_hip_t1121 = s7 * rl_hip_t1103 - c7 * rl_hip_t1102; /* 101 */
-  const quadruped_real rr_thigh_t1122 = s11 * rr_thigh_t1109 - c11 * rr_thigh_t1108; /* 104 */
-  const quadruped_real rr_thigh_t1123 = s11 * rr_thigh_t1108 + c11 * rr_thigh_t1109; /* 104 */
-  const quadruped_real rr_calf_t1124 = s12 * rr_calf_t1113 + c12 * rr_calf_t1117; /* 107 */
-  const quadruped_real rr_calf_t1125 = s12 * rr_calf_t1117 - c12 * rr_calf_t1113; /* 107 */
-  const quadruped_real rl_hip_t1126 = 0.2 * rl_hip_t1121
-      - (c7 * rl_hip_t1119 - s7 * rl_hip_t1105); /* 101 */
-  const quadruped_real rl_hip_t1127 = c7 * rl_hip_t1105 + s7 * rl_hip_t1119
-      + (0.2 * rl_hip_t1120 + 0.05 * rl_hip_t1104); /* 101 */
-  const quadruped_real base_t1128 = rl_hip_t1126 + base_ang_z_L_base5 * rl_hip_t1127; /* 102 */
-  const quadruped_real base_t1129 = base_ang_y_t489 * base_t1128
-      - (base_ang_z_t482 * rl_hip_t1127 - rl_hip_t1120); /* 102 */
-  const quadruped_real base_t1130 = base_ang_y_t500 * base_t1128
-      - (base_ang_z_t494 * rl_hip_t1127 - rl_hip_t1104); /* 102 */
-  const quadruped_real rr_thigh_t1131 = s11 * rr_calf_t1111 + c11 * rr_thigh_t1112
-      + 0.085 * rr_thigh_t1122; /* 104 */
-  const quadruped_real rr_thigh_t1132 = 0.085 * rr_thigh_t1123
-      - (s11 * rr_thigh_t1112 - c11 * rr_calf_t1111); /* 104 */
-  const quadruped_real rr_calf_t1133 = 0.21 * rr_calf_t1124; /* 107 */
-  const quadruped_real rl_hip_t1134 = 0.05 * rl_hip_t1121; /* 101 */
-  const quadruped_real base_t1135 = base_ang_y_t469 * base_t1128
-      - (base_ang_z_t463 * rl_hip_t1127 - rl_hip_t1134); /* 102 */
-  const quadruped_real base_t1136 = base_ang_y_t478 * base_t1128
-      - (base_ang_z_t474 * rl_hip_t1127 - rl_hip_t1121); /* 102 */
-  const quadruped_real base_t1137 = base_ang_x_L_base3 * base_t1135 - base_t1136; /* 102 */
-  const quadruped_real base_t1138 = base_lin_z_L_base2 * base_t1137
-      - (base_ang_x_L_base2 * base_t1135 - base_t1129); /* 102 */
-  const quadruped_real base_t1139 = base_lin_z_L_base1 * base_t1137
-      - (base_ang_x_L_base1 * base_t1135 - base_t1130); /* 102 */
-  const quadruped_real base_t1140 = base_lin_y_L_base1 * base_t1138 - base_t1139; /* 102 */
-  const quadruped_real rr_hip_t1141 = iD10 * rr_thigh_t1131; /* 105 */
-  const quadruped_real rr_hip_t1142 = rr_thigh_t1122 + rr_hip_H_zx * rr_hip_t1141; /* 105 */
-  const quadruped_real rr_hip_t1143 = rr_hip_R_xy + rr_thigh_t138 * rr_hip_t1141; /* 105 */
-  const quadruped_real rr_hip_t1144 = rr_hip_H_zz * rr_hip_t1141 - rr_thigh_t1123; /* 105 */
-  const quadruped_real rr_hip_t1145 = rr_hip_J_xz * rr_hip_t1141 - rr_thigh_t1132; /* 105 */
-  const quadruped_real base_t1146 = 0.21 * rr_hip_R_yy; /* 106 */
-  const quadruped_real rr_thigh_t1147 = iD11 * rr_calf_t1133; /* 108 */
-  const quadruped_real rr_thigh_t1148 = rr_thigh_H_zx * rr_thigh_t1147 - rr_calf_t1125; /* 108 */
-  const quadruped_real rr_thigh_t1149 = rr_calf_t1124 + rr_thigh_H_zy * rr_thigh_t1147; /* 108 */
-  const quadruped_real rr_calf_t1150 = base_t1146 + c12 * base_t1146; /* 107 */
-  const quadruped_real rr_calf_t1151 = s12 * base_t1146; /* 107 */
-  const quadruped_real rr_thigh_t1152 = rr_calf_t1150 + 8e-05 * rr_thigh_t1147; /* 108 */
-  const quadruped_real rr_calf_t1153 = 0.08981303512144012 * rr_calf_R_zy; /* 111 */
-  const quadruped_real rr_hip_t1154 = 3e-05 * rr_hip_t1141; /* 105 */
-  const quadruped_real rr_hip_t1155 = c10 * rr_hip_t1143 - s10 * rr_hip_t1142; /* 105 */
-  const quadruped_real rr_hip_t1156 = c10 * rr_hip_t1142 + s10 * rr_hip_t1143; /* 105 */
-  const quadruped_real rr_thigh_t1157 = s11 * rr_thigh_t1149 - c11 * rr_thigh_t1148; /* 108 */
-  const quadruped_real rr_thigh_t1158 = s11 * rr_thigh_t1148 + c11 * rr_thigh_t1149; /* 108 */
-  const quadruped_real rr_calf_t1159 = s12 * rr_calf_t1116 + c12 * rr_calf_t1153; /* 111 */
-  const quadruped_real rr_calf_t1160 = s12 * rr_calf_t1153 - c12 * rr_calf_t1116; /* 111 */
+      + (s9 * rl_calf_t1149 - c9 * rl_calf_t1146); /* 57 */
+  const quadruped_real rl_calf_t1154 = 0.21 * rl_calf_f_z
+      - (s9 * rl_calf_t1146 + c9 * rl_calf_t1149); /* 57 */
+  const quadruped_real rl_thigh_p_f_z = rl_calf_f_z - rl_thigh_t694; /* 57 */
+  const quadruped_real rl_thigh_t1155 = rl_thigh_p_f_z - rl_hip_f_y; /* 58 */
+  const quadruped_real rl_thigh_p_n_y = rl_calf_t1154 - rl_thigh_t707; /* 57 */
+  const quadruped_real rl_contact_t1156 = in->gravity[0] + rl_contact_t1151; /* 117 */
+  const quadruped_real rl_contact_t1157 = in->gravity[1] + rl_contact_t1152; /* 117 */
+  const quadruped_real rl_contact_t1158 = rl_contact_t1153 - in->gravity[2]; /* 117 */
+  const quadruped_real rr_hip_t1159 = c10 * rr_hip_t1132 - s10 * rr_hip_t1131
+      + 0.2 * rr_hip_t1137; /* 105 */
+  const quadruped_real rr_hip_t1160 = c10 * rr_hip_t1131 + s10 * rr_hip_t1132
+      + (0.05 * rr_hip_t1130 - 0.2 * rr_hip_t1136); /* 105 */
+  const quadruped_real base_t1161 = base_ang_z_L_base5 * rr_hip_t1160 - rr_hip_t1159; /* 106 */
+  const quadruped_real base_t1162 = base_ang_y_t487 * base_t1161
+      - (rr_hip_t1136 + base_ang_z_t473 * rr_hip_t1160); /* 106 */
+  const quadruped_real base_t1163 = base_ang_y_t490 * base_t1161
+      - (rr_hip_t1130 + base_ang_z_t476 * rr_hip_t1160); /* 106 */
+  const quadruped_real rr_thigh_t1164 = s11 * rr_thigh_t1144 - c11 * rr_thigh_t1143; /* 108 */
+  const quadruped_real rr_thigh_t1165 = s11 * rr_thigh_t1143 + c11 * rr_thigh_t1144; /* 108 */
+  const quadruped_real rr_hip_t1166 = 0.05 * rr_hip_t1137; /* 105 */
+  const quadruped_real base_t1167 = base_ang_y_t478 * base_t1161
+      - (base_ang_z_t467 * rr_hip_t1160 - rr_hip_t1166); /* 106 */
+  const quadruped_real base_t1168 = base_ang_y_t482 * base_t1161
+      - (rr_hip_t1137 + base_ang_z_t463 * rr_hip_t1160); /* 106 */
+  const quadruped_real base_t1169 = base_ang_x_L_base3 * base_t1167 - base_t1168; /* 106 */
+  const quadruped_real base_t1170 = base_lin_z_L_base2 * base_t1169
+      - (base_ang_x_L_base2 * base_t1167 - base_t1162); /* 106 */
+  const quadruped_real base_t1171 = base_lin_z_L_base1 * base_t1169
+      - (base_ang_x_L_base1 * base_t1167 - base_t1163); /* 106 */
+  const quadruped_real base_t1172 = base_lin_y_L_base1 * base_t1170 - base_t1171; /* 106 */
+  const quadruped_real rr_thigh_t1173 = 0.085 * rr_thigh_t1165
+      - (c11 * rr_calf_t1135 + s11 * rr_thigh_t1142); /* 108 */
+  const quadruped_real rr_thigh_t1174 = c11 * rr_thigh_t1142 - s11 * rr_calf_t1135
+      + 0.085 * rr_thigh_t1164; /* 108 */
+  const quadruped_real rr_calf_t1175 = 0.21 * rr_calf_t1147; /* 111 */
+  const quadruped_real rr_thigh_t1176 = iD11 * u11; /* 55 */
+  const quadruped_real rr_thigh_t1177 = rr_thigh_H_zx * rr_thigh_t1176 - rr_calf_t652; /* 55 */
+  const quadruped_real rr_thigh_t1178 = rr_thigh_p_f_y + rr_thigh_H_zy * rr_thigh_t1176; /* 55 */
+  const quadruped_real rr_thigh_t1179 = rr_thigh_p_n_y + 8e-05 * rr_thigh_t1176; /* 55 */
+  const quadruped_real rr_thigh_t1180 = iD11 * rr_calf_t1175; /* 112 */
+  const quadruped_real rr_thigh_t1181 = rr_thigh_H_zx * rr_thigh_t1180 - rr_calf_t1148; /* 112 */
+  const quadruped_real rr_thigh_t1182 = rr_calf_t1147 + rr_thigh_H_zy * rr_thigh_t1180; /* 112 */
+  const quadruped_real base_t1183 = 0.21 * rr_thigh_R_zz; /* 110 */
+  const quadruped_real fr_calf_t1184 = 9.6e-05 * fr_calf_U_zx
+      - 2.400000000000004e-05 * fr_calf_U_zy + 0.0008 * fr_calf_t733; /* 47 */
+  const quadruped_real rr_calf_t1185 = base_t1183 + c12 * base_t1183; /* 111 */
+  const quadruped_real rr_calf_t1186 = s12 * base_t1183; /* 111 */
+  const quadruped_real rr_thigh_t1187 = 8e-05 * rr_thigh_t1180 - rr_calf_t1185; /* 112 */
+  const quadruped_real fr_calf_t1188 = 0.029699999999999997 * fr_calf_t733
+      - (9.6e-05 * fr_calf_U_zy - 0.005698999999999999 * fr_calf_U_zx); /* 47 */
   const quadruped_real fr_calf_f_z = 0.0008 * fr_calf_U_zy
       - 0.029699999999999997 * fr_calf_U_zx; /* 47 */
-  const quadruped_real fr_thigh_p_f_z = fr_calf_f_z - fr_thigh_t726; /* 60 */
-  const quadruped_real fr_thigh_t1161 = fr_hip_t717 + fr_thigh_p_f_z; /* 61 */
-  const quadruped_real fr_calf_t1162 = 9.6e-05 * fr_calf_U_zx
-      - 2.400000000000004e-05 * fr_calf_U_zy + 0.0008 * fr_calf_t725; /* 47 */
-  const quadruped_real fr_calf_t1163 = 0.029699999999999997 * fr_calf_t725
-      - (9.6e-05 * fr_calf_U_zy - 0.005698999999999999 * fr_calf_U_zx); /* 47 */
-  const quadruped_real fr_contact_t1164 = fr_calf_t725 + 0.21 * fr_calf_U_zx; /* 116 */
-  const quadruped_real fr_contact_t1165 = fr_calf_t499 * fr_contact_t760
-      - fr_calf_t498 * fr_contact_t759 + fr_hip_R_xy * fr_contact_t1164; /* 116 */
-  const quadruped_real fr_contact_t1166 = fr_hip_R_yy * fr_contact_t1164
-      - (fr_calf_R_yy * fr_contact_t760 - fr_calf_R_yx * fr_contact_t759); /* 116 */
-  const quadruped_real fr_contact_t1167 = fr_calf_t509 * fr_contact_t759
-      + fr_calf_R_zy * fr_contact_t760 + fr_thigh_R_zz * fr_contact_t1164; /* 116 */
-  const quadruped_real fr_calf_t1168 = 0.21 * fr_calf_f_z
-      - (s6 * fr_calf_t1162 + c6 * fr_calf_t1163); /* 60 */
-  const quadruped_real fr_thigh_p_n_x = s6 * fr_calf_t1163 - c6 * fr_calf_t1162
-      - fr_thigh_t724; /* 60 */
-  const quadruped_real fr_thigh_p_n_y = fr_thigh_n_y + fr_calf_t1168; /* 60 */
-  const quadruped_real fr_contact_t1169 = in->gravity[0] + fr_contact_t1165; /* 116 */
-  const quadruped_real fr_contact_t1170 = in->gravity[1] + fr_contact_t1166; /* 116 */
-  const quadruped_real fr_contact_t1171 = fr_contact_t1167 - in->gravity[2]; /* 116 */
-  const quadruped_real rl_thigh_t1172 = rl_thigh_t24 * u8; /* 58 */
-  const quadruped_real rl_thigh_t1173 = rl_calf_t660 + rl_thigh_H_zx * rl_thigh_t1172; /* 58 */
-  const quadruped_real rl_thigh_t1174 = rl_thigh_H_zy * rl_thigh_t1172 - rl_thigh_p_f_y; /* 58 */
-  const quadruped_real rl_thigh_t1175 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1172; /* 58 */
-  const quadruped_real base_t1176 = 0.21 * rl_calf_t513; /* 90 */
-  const quadruped_real rl_calf_t1177 = 36.694041586580475 * rl_calf_t513; /* 91 */
-  const quadruped_real rr_hip_t1178 = c10 * rr_hip_t1154 - s10 * rr_hip_t1145
-      + 0.2 * rr_hip_t1156; /* 105 */
-  const quadruped_real rr_hip_t1179 = c10 * rr_hip_t1145 + s10 * rr_hip_t1154
-      + (0.05 * rr_hip_t1144 - 0.2 * rr_hip_t1155); /* 105 */
-  const quadruped_real base_t1180 = base_ang_z_L_base5 * rr_hip_t1179 - rr_hip_t1178; /* 106 */
-  const quadruped_real base_t1181 = base_ang_y_t489 * base_t1180
-      - (rr_hip_t1155 + base_ang_z_t482 * rr_hip_t1179); /* 106 */
-  const quadruped_real base_t1182 = base_ang_y_t500 * base_t1180
-      - (rr_hip_t1144 + base_ang_z_t494 * rr_hip_t1179); /* 106 */
-  const quadruped_real rr_thigh_t1183 = c11 * rr_thigh_t1152 - s11 * rr_calf_t1151
-      + 0.085 * rr_thigh_t1157; /* 108 */
-  const quadruped_real rr_thigh_t1184 = 0.085 * rr_thigh_t1158
-      - (c11 * rr_calf_t1151 + s11 * rr_thigh_t1152); /* 108 */
-  const quadruped_real rr_calf_t1185 = 0.21 * rr_calf_t1159; /* 111 */
-  const quadruped_real rr_hip_U_xz = rr_hip_wd_y + rr_hip_t670; /* 38 */
-  const quadruped_real rr_hip_t1186 = 3e-05 * rr_hip_U_xz - 0.006297250000000002 * rr_hip_t563
-      + 0.08885000000000001 * rr_hip_a_x; /* 51 */
-  const quadruped_real rr_hip_U_zx = rr_hip_t670 - rr_hip_wd_y; /* 38 */
-  const quadruped_real rr_hip_t1187 = 0.0004050000000000002 * rr_hip_U_zx
-      + 3e-05 * rr_hip_t563; /* 51 */
-  const quadruped_real rr_hip_t1188 = 0.08885000000000001 * rr_hip_t563; /* 51 */
-  const quadruped_real rr_thigh_t1189 = in->tau_art[QUADRUPED_RR_THIGH_JOINT]
-      + rr_hip_t1187; /* 55 */
+  const quadruped_real fr_contact_t1189 = fr_calf_t733 + 0.21 * fr_calf_U_zx; /* 116 */
+  const quadruped_real fr_contact_t1190 = fr_calf_t495 * fr_contact_t750
+      - fr_calf_t494 * fr_contact_t749 + fr_hip_R_xy * fr_contact_t1189; /* 116 */
+  const quadruped_real fr_contact_t1191 = fr_hip_R_yy * fr_contact_t1189
+      - (fr_calf_R_yy * fr_contact_t750 - fr_calf_R_yx * fr_contact_t749); /* 116 */
+  const quadruped_real fr_contact_t1192 = fr_calf_t505 * fr_contact_t749
+      + fr_calf_R_zy * fr_contact_t750 + fr_thigh_R_zz * fr_contact_t1189; /* 116 */
+  const quadruped_real fr_thigh_p_n_x = s6 * fr_calf_t1188 - c6 * fr_calf_t1184
+      - fr_thigh_t734; /* 60 */
+  const quadruped_real fr_calf_t1193 = 0.21 * fr_calf_f_z
+      - (s6 * fr_calf_t1184 + c6 * fr_calf_t1188); /* 60 */
+  const quadruped_real fr_thigh_p_f_z = fr_calf_f_z - fr_thigh_t713; /* 60 */
+  const quadruped_real fr_thigh_t1194 = fr_hip_t732 + fr_thigh_p_f_z; /* 61 */
+  const quadruped_real fr_thigh_p_n_y = fr_thigh_n_y + fr_calf_t1193; /* 60 */
+  const quadruped_real fr_contact_t1195 = in->gravity[0] + fr_contact_t1190; /* 116 */
+  const quadruped_real fr_contact_t1196 = in->gravity[1] + fr_contact_t1191; /* 116 */
+  const quadruped_real fr_contact_t1197 = fr_contact_t1192 - in->gravity[2]; /* 116 */
+  const quadruped_real rr_hip_t1198 = iD10 * rr_thigh_t1174; /* 109 */
+  const quadruped_real rr_hip_t1199 = rr_thigh_t1164 + rr_hip_H_zx * rr_hip_t1198; /* 109 */
+  const quadruped_real rr_hip_t1200 = rr_thigh_t35 * rr_hip_t1198 - rr_hip_R_yy; /* 109 */
+  const quadruped_real rr_hip_t1201 = rr_hip_H_zz * rr_hip_t1198 - rr_thigh_t1165; /* 109 */
+  const quadruped_real rr_hip_t1202 = rr_hip_J_xz * rr_hip_t1198 - rr_thigh_t1173; /* 109 */
+  const quadruped_real rr_hip_t1203 = 3e-05 * rr_hip_t1198; /* 109 */
+  const quadruped_real fl_calf_t1204 = 9.6e-05 * fl_calf_U_zx
+      - 2.400000000000004e-05 * fl_calf_U_zy + 0.0008 * fl_calf_t739; /* 44 */
+  const quadruped_real fl_calf_t1205 = 0.029699999999999997 * fl_calf_t739
+      - (9.6e-05 * fl_calf_U_zy - 0.005698999999999999 * fl_calf_U_zx); /* 44 */
   const quadruped_real fl_calf_f_z = 0.0008 * fl_calf_U_zy
       - 0.029699999999999997 * fl_calf_U_zx; /* 44 */
-  const quadruped_real fl_thigh_p_f_z = fl_calf_f_z - fl_thigh_t739; /* 63 */
-  const quadruped_real fl_thigh_t1190 = fl_thigh_p_f_z - fl_hip_f_y; /* 64 */
-  const quadruped_real fl_calf_t1191 = 9.6e-05 * fl_calf_U_zx
-      - 2.400000000000004e-05 * fl_calf_U_zy + 0.0008 * fl_calf_t738; /* 44 */
-  const quadruped_real fl_calf_t1192 = 0.029699999999999997 * fl_calf_t738
-      - (9.6e-05 * fl_calf_U_zy - 0.005698999999999999 * fl_calf_U_zx); /* 44 */
-  const quadruped_real fl_contact_t1193 = fl_calf_t738 + 0.21 * fl_calf_U_zx; /* 115 */
-  const quadruped_real fl_contact_t1194 = fl_calf_t418 * fl_contact_t758
-      - fl_calf_t417 * fl_contact_t757 + fl_hip_R_xy * fl_contact_t1193; /* 115 */
-  const quadruped_real fl_contact_t1195 = fl_hip_R_yy * fl_contact_t1193
-      - (fl_calf_R_yy * fl_contact_t758 - fl_calf_R_yx * fl_contact_t757); /* 115 */
-  const quadruped_real fl_contact_t1196 = fl_calf_t473 * fl_contact_t757
-      + fl_calf_R_zy * fl_contact_t758 + fl_thigh_R_zz * fl_contact_t1193; /* 115 */
-  const quadruped_real fl_calf_t1197 = 0.21 * fl_calf_f_z
-      - (s3 * fl_calf_t1191 + c3 * fl_calf_t1192); /* 63 */
+  const quadruped_real fl_contact_t1206 = fl_calf_t739 + 0.21 * fl_calf_U_zx; /* 115 */
+  const quadruped_real fl_contact_t1207 = fl_calf_t415 * fl_contact_t748
+      - fl_calf_t414 * fl_contact_t747 + fl_hip_R_xy * fl_contact_t1206; /* 115 */
+  const quadruped_real fl_contact_t1208 = fl_hip_R_yy * fl_contact_t1206
+      - (fl_calf_R_yy * fl_contact_t748 - fl_calf_R_yx * fl_contact_t747); /* 115 */
+  const quadruped_real fl_contact_t1209 = fl_calf_t486 * fl_contact_t747
+      + fl_calf_R_zy * fl_contact_t748 + fl_thigh_R_zz * fl_contact_t1206; /* 115 */
   const quadruped_real fl_thigh_p_n_x = fl_thigh_n_x
-      + (s3 * fl_calf_t1192 - c3 * fl_calf_t1191); /* 63 */
-  const quadruped_real fl_thigh_p_n_y = fl_calf_t1197 - fl_thigh_t737; /* 63 */
-  const quadruped_real fl_contact_t1198 = in->gravity[0] + fl_contact_t1194; /* 115 */
-  const quadruped_real fl_contact_t1199 = in->gravity[1] + fl_contact_t1195; /* 115 */
-  const quadruped_real fl_contact_t1200 = fl_contact_t1196 - in->gravity[2]; /* 115 */
-  const quadruped_real rr_contact_t1201 = fl_contact_t1198
+      + (s3 * fl_calf_t1205 - c3 * fl_calf_t1204); /* 63 */
+  const quadruped_real fl_calf_t1210 = 0.21 * fl_calf_f_z
+      - (s3 * fl_calf_t1204 + c3 * fl_calf_t1205); /* 63 */
+  const quadruped_real fl_thigh_p_f_z = fl_calf_f_z - fl_thigh_t724; /* 63 */
+  const quadruped_real fl_thigh_t1211 = fl_thigh_p_f_z - fl_hip_f_y; /* 64 */
+  const quadruped_real fl_thigh_p_n_y = fl_calf_t1210 - fl_thigh_t740; /* 63 */
+  const quadruped_real fl_contact_t1212 = in->gravity[0] + fl_contact_t1207; /* 115 */
+  const quadruped_real fl_contact_t1213 = in->gravity[1] + fl_contact_t1208; /* 115 */
+  const quadruped_real fl_contact_t1214 = fl_contact_t1209 - in->gravity[2]; /* 115 */
+  const quadruped_real rr_contact_t1215 = fl_contact_t1212
       - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 118 */
-  const quadruped_real rr_contact_t1202 = fl_contact_t1199
+  const quadruped_real rr_contact_t1216 = fl_contact_t1213
       - in->b[QUADRUPED_FL_CONTACT_LIN_Y]; /* 118 */
-  const quadruped_real rr_thigh_t1203 = s11 * rr_thigh_t754 - c11 * rr_thigh_t753; /* 55 */
-  const quadruped_real rr_thigh_t1204 = s11 * rr_thigh_t753 + c11 * rr_thigh_t754; /* 55 */
-  const quadruped_real rr_thigh_t1205 = rr_hip_t1188 + rr_thigh_t1203; /* 55 */
-  const quadruped_real rr_thigh_t1206 = s11 * rr_thigh_p_n_x + c11 * rr_thigh_t755
-      + 0.085 * rr_thigh_t1203; /* 55 */
-  const quadruped_real rr_hip_p_n_z = rr_thigh_t1206 - rr_hip_t1186; /* 55 */
-  const quadruped_real rr_thigh_t1207 = 0.085 * rr_thigh_t1204
-      - (s11 * rr_thigh_t755 - c11 * rr_thigh_p_n_x); /* 55 */
-  const quadruped_real rr_hip_p_f_z = rr_thigh_t1204 - rr_hip_t674; /* 55 */
-  const quadruped_real rr_hip_p_n_x = rr_hip_n_x + rr_thigh_t1207; /* 55 */
-  const quadruped_real rr_hip_t1208 = rr_hip_p_n_z - in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 56 */
-  const quadruped_real fr_thigh_t1209 = fr_thigh_t40 * u5; /* 61 */
-  const quadruped_real fr_thigh_t1210 = fr_calf_t756 + fr_thigh_H_zx * fr_thigh_t1209; /* 61 */
-  const quadruped_real fr_thigh_t1211 = fr_thigh_H_zy * fr_thigh_t1209 - fr_thigh_p_f_y; /* 61 */
-  const quadruped_real fr_thigh_t1212 = 8e-05 * fr_thigh_t1209 - fr_thigh_p_n_y; /* 61 */
-  const quadruped_real rr_hip_t1213 = 0.05 * rr_hip_t1156; /* 105 */
-  const quadruped_real base_t1214 = base_ang_y_t469 * base_t1180
-      - (base_ang_z_t463 * rr_hip_t1179 - rr_hip_t1213); /* 106 */
-  const quadruped_real base_t1215 = base_ang_y_t478 * base_t1180
-      - (rr_hip_t1156 + base_ang_z_t474 * rr_hip_t1179); /* 106 */
-  const quadruped_real base_t1216 = base_ang_x_L_base3 * base_t1214 - base_t1215; /* 106 */
-  const quadruped_real base_t1217 = base_lin_z_L_base2 * base_t1216
-      - (base_ang_x_L_base2 * base_t1214 - base_t1181); /* 106 */
-  const quadruped_real base_t1218 = base_lin_z_L_base1 * base_t1216
-      - (base_ang_x_L_base1 * base_t1214 - base_t1182); /* 106 */
-  const quadruped_real base_t1219 = base_lin_y_L_base1 * base_t1217 - base_t1218; /* 106 */
-  const quadruped_real rr_hip_t1220 = iD10 * rr_thigh_t1183; /* 109 */
-  const quadruped_real rr_hip_t1221 = rr_thigh_t1157 + rr_hip_H_zx * rr_hip_t1220; /* 109 */
-  const quadruped_real rr_hip_t1222 = rr_thigh_t138 * rr_hip_t1220 - rr_hip_R_yy; /* 109 */
-  const quadruped_real rr_hip_t1223 = rr_hip_H_zz * rr_hip_t1220 - rr_thigh_t1158; /* 109 */
-  const quadruped_real rr_hip_t1224 = rr_hip_J_xz * rr_hip_t1220 - rr_thigh_t1184; /* 109 */
-  const quadruped_real base_t1225 = 0.21 * rr_thigh_R_zz; /* 110 */
-  const quadruped_real rr_thigh_t1226 = iD11 * rr_calf_t1185; /* 112 */
-  const quadruped_real rr_thigh_t1227 = rr_thigh_H_zx * rr_thigh_t1226 - rr_calf_t1160; /* 112 */
-  const quadruped_real rr_thigh_t1228 = rr_calf_t1159 + rr_thigh_H_zy * rr_thigh_t1226; /* 112 */
-  const quadruped_real rl_hip_U_xz = rl_hip_wd_y + rl_hip_t694; /* 35 */
-  const quadruped_real rl_hip_t1229 = 0.08885000000000001 * rl_hip_t575
-      - (0.006297250000000002 * rl_hip_t576 + 3e-05 * rl_hip_U_xz); /* 48 */
-  const quadruped_real rl_hip_U_zx = rl_hip_t694 - rl_hip_wd_y; /* 35 */
-  const quadruped_real rl_hip_n_y = 3e-05 * rl_hip_t576
+  const quadruped_real rr_hip_t1217 = c10 * rr_hip_t1200 - s10 * rr_hip_t1199; /* 109 */
+  const quadruped_real rr_hip_t1218 = c10 * rr_hip_t1199 + s10 * rr_hip_t1200; /* 109 */
+  const quadruped_real rr_thigh_t1219 = s11 * rr_thigh_t1178 - c11 * rr_thigh_t1177; /* 55 */
+  const quadruped_real rr_thigh_t1220 = s11 * rr_thigh_t1177 + c11 * rr_thigh_t1178; /* 55 */
+  const quadruped_real rr_hip_p_f_z = rr_thigh_t1220 - rr_hip_t675; /* 55 */
+  const quadruped_real rr_thigh_t1221 = 0.085 * rr_thigh_t1220
+      - (s11 * rr_thigh_t1179 - c11 * rr_thigh_p_n_x); /* 55 */
+  const quadruped_real rr_thigh_t1222 = s11 * rr_thigh_p_n_x + c11 * rr_thigh_t1179
+      + 0.085 * rr_thigh_t1219; /* 55 */
+  const quadruped_real rr_hip_p_n_x = rr_hip_n_x + rr_thigh_t1221; /* 55 */
+  const quadruped_real rr_hip_t1223 = c10 * rr_hip_t1202 + s10 * rr_hip_t1203
+      + (0.05 * rr_hip_t1201 - 0.2 * rr_hip_t1217); /* 109 */
+  const quadruped_real rr_hip_t1224 = c10 * rr_hip_t1203 - s10 * rr_hip_t1202
+      + 0.2 * rr_hip_t1218; /* 109 */
+  const quadruped_real base_t1225 = base_ang_z_L_base5 * rr_hip_t1223 - rr_hip_t1224; /* 110 */
+  const quadruped_real base_t1226 = base_ang_y_t487 * base_t1225
+      - (rr_hip_t1217 + base_ang_z_t473 * rr_hip_t1223); /* 110 */
+  const quadruped_real base_t1227 = base_ang_y_t490 * base_t1225
+      - (rr_hip_t1201 + base_ang_z_t476 * rr_hip_t1223); /* 110 */
+  const quadruped_real rl_thigh_t1228 = rl_thigh_t32 * u8; /* 58 */
+  const quadruped_real rl_thigh_t1229 = rl_calf_t687 + rl_thigh_H_zx * rl_thigh_t1228; /* 58 */
+  const quadruped_real rl_thigh_t1230 = rl_thigh_H_zy * rl_thigh_t1228 - rl_thigh_p_f_y; /* 58 */
+  const quadruped_real rl_thigh_t1231 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1228; /* 58 */
+  const quadruped_real rr_thigh_t1232 = s11 * rr_thigh_t1182 - c11 * rr_thigh_t1181; /* 112 */
+  const quadruped_real rr_thigh_t1233 = s11 * rr_thigh_t1181 + c11 * rr_thigh_t1182; /* 112 */
+  const quadruped_real rr_hip_U_xz = rr_hip_wd_y + rr_hip_t672; /* 38 */
+  const quadruped_real rr_hip_t1234 = 3e-05 * rr_hip_U_xz - 0.006297250000000002 * rr_hip_t563
+      + 0.08885000000000001 * rr_hip_a_x; /* 51 */
+  const quadruped_real rr_hip_U_zx = rr_hip_t672 - rr_hip_wd_y; /* 38 */
+  const quadruped_real rr_hip_p_n_z = rr_thigh_t1222 - rr_hip_t1234; /* 55 */
+  const quadruped_real rr_hip_t1235 = 0.0004050000000000002 * rr_hip_U_zx
+      + 3e-05 * rr_hip_t563; /* 51 */
+  const quadruped_real rr_hip_t1236 = 0.08885000000000001 * rr_hip_t563; /* 51 */
+  const quadruped_real rr_thigh_t1237 = rr_hip_t1236 + rr_thigh_t1219; /* 55 */
+  const quadruped_real rr_thigh_t1238 = in->tau_art[QUADRUPED_RR_THIGH_JOINT]
+      + rr_hip_t1235; /* 55 */
+  const quadruped_real rr_hip_t1239 = rr_hip_p_n_z - in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 56 */
+  const quadruped_real fr_thigh_t1240 = fr_thigh_t37 * u5; /* 61 */
+  const quadruped_real fr_thigh_t1241 = fr_calf_t792 + fr_thigh_H_zx * fr_thigh_t1240; /* 61 */
+  const quadruped_real fr_thigh_t1242 = fr_thigh_H_zy * fr_thigh_t1240 - fr_thigh_p_f_y; /* 61 */
+  const quadruped_real fr_thigh_t1243 = 8e-05 * fr_thigh_t1240 - fr_thigh_p_n_y; /* 61 */
+  const quadruped_real rl_calf_t1244 = 36.694041586580475 * rl_calf_R_zy; /* 99 */
+  const quadruped_real base_t1245 = 0.21 * rl_calf_R_zy; /* 98 */
+  const quadruped_real rr_thigh_t1246 = s11 * rr_calf_t1186 + c11 * rr_thigh_t1187
+      + 0.085 * rr_thigh_t1232; /* 112 */
+  const quadruped_real rr_thigh_t1247 = 0.085 * rr_thigh_t1233
+      - (s11 * rr_thigh_t1187 - c11 * rr_calf_t1186); /* 112 */
+  const quadruped_real rl_thigh_t1248 = s8 * rl_thigh_t1230 - c8 * rl_thigh_t1229; /* 58 */
+  const quadruped_real rl_thigh_t1249 = s8 * rl_thigh_t1229 + c8 * rl_thigh_t1230; /* 58 */
+  const quadruped_real rl_thigh_t1250 = rl_thigh_t1249 - rl_hip_f_z; /* 58 */
+  const quadruped_real rl_thigh_t1251 = 0.085 * rl_thigh_t1249
+      - (s8 * rl_thigh_t1231 - c8 * rl_thigh_p_n_x); /* 58 */
+  const quadruped_real rl_thigh_t1252 = s8 * rl_thigh_p_n_x + c8 * rl_thigh_t1231
+      + 0.085 * rl_thigh_t1248; /* 58 */
+  const quadruped_real rl_hip_p_n_x = rl_hip_n_x + rl_thigh_t1251; /* 58 */
+  const quadruped_real fl_thigh_t1253 = fl_thigh_t60 * u2; /* 64 */
+  const quadruped_real fl_thigh_t1254 = fl_calf_t810 + fl_thigh_H_zx * fl_thigh_t1253; /* 64 */
+  const quadruped_real fl_thigh_t1255 = fl_thigh_H_zy * fl_thigh_t1253 - fl_thigh_p_f_y; /* 64 */
+  const quadruped_real fl_thigh_t1256 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1253; /* 64 */
+  const quadruped_real rr_hip_t1257 = 0.05 * rr_hip_t1218; /* 109 */
+  const quadruped_real base_t1258 = base_ang_y_t482 * base_t1225
+      - (rr_hip_t1218 + base_ang_z_t463 * rr_hip_t1223); /* 110 */
+  const quadruped_real base_t1259 = base_ang_y_t478 * base_t1225
+      - (base_ang_z_t467 * rr_hip_t1223 - rr_hip_t1257); /* 110 */
+  const quadruped_real base_t1260 = base_ang_x_L_base3 * base_t1259 - base_t1258; /* 110 */
+  const quadruped_real base_t1261 = base_lin_z_L_base2 * base_t1260
+      - (base_ang_x_L_base2 * base_t1259 - base_t1226); /* 110 */
+  const quadruped_real base_t1262 = base_lin_z_L_base1 * base_t1260
+      - (base_ang_x_L_base1 * base_t1259 - base_t1227); /* 110 */
+  const quadruped_real base_t1263 = base_lin_y_L_base1 * base_t1261 - base_t1262; /* 110 */
+  const quadruped_real rl_hip_U_xz = rl_hip_wd_y + rl_hip_t702; /* 35 */
+  const quadruped_real rl_hip_t1264 = 0.08885000000000001 * rl_hip_t577
+      - (0.006297250000000002 * rl_hip_t596 + 3e-05 * rl_hip_U_xz); /* 48 */
+  const quadruped_real rl_hip_U_zx = rl_hip_t702 - rl_hip_wd_y; /* 35 */
+  const quadruped_real rl_hip_p_n_z = rl_thigh_t1252 - rl_hip_t1264; /* 58 */
+  const quadruped_real rl_hip_n_y = 3e-05 * rl_hip_t596
       - 0.0004050000000000002 * rl_hip_U_zx; /* 48 */
-  const quadruped_real rl_hip_f_x = 0.08885000000000001 * rl_hip_t576; /* 48 */
+  const quadruped_real rl_hip_f_x = 0.08885000000000001 * rl_hip_t596; /* 48 */
+  const quadruped_real rl_hip_p_f_x = rl_hip_f_x + rl_thigh_t1248; /* 58 */
   const quadruped_real rl_hip_p_n_y = rl_hip_n_y - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 58 */
-  const quadruped_real rl_thigh_t1230 = s8 * rl_thigh_t1174 - c8 * rl_thigh_t1173; /* 58 */
-  const quadruped_real rl_thigh_t1231 = s8 * rl_thigh_t1173 + c8 * rl_thigh_t1174; /* 58 */
-  const quadruped_real rl_hip_p_f_x = rl_hip_f_x + rl_thigh_t1230; /* 58 */
-  const quadruped_real rl_thigh_t1232 = s8 * rl_thigh_p_n_x + c8 * rl_thigh_t1175
-      + 0.085 * rl_thigh_t1230; /* 58 */
-  const quadruped_real rl_hip_p_n_z = rl_thigh_t1232 - rl_hip_t1229; /* 58 */
-  const quadruped_real rl_thigh_t1233 = 0.085 * rl_thigh_t1231
-      - (s8 * rl_thigh_t1175 - c8 * rl_thigh_p_n_x); /* 58 */
-  const quadruped_real rl_thigh_t1234 = rl_thigh_t1231 - rl_hip_f_z; /* 58 */
-  const quadruped_real rl_hip_p_n_x = rl_hip_n_x + rl_thigh_t1233; /* 58 */
-  const quadruped_real rl_hip_t1235 = rl_hip_p_n_z - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 59 */
-  const quadruped_real fl_thigh_t1236 = fl_thigh_t63 * u2; /* 64 */
-  const quadruped_real fl_thigh_t1237 = fl_calf_t771 + fl_thigh_H_zx * fl_thigh_t1236; /* 64 */
-  const quadruped_real fl_thigh_t1238 = fl_thigh_H_zy * fl_thigh_t1236 - fl_thigh_p_f_y; /* 64 */
-  const quadruped_real fl_thigh_t1239 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1236; /* 64 */
-  const quadruped_real rr_calf_t1240 = base_t1225 + c12 * base_t1225; /* 111 */
-  const quadruped_real rr_calf_t1241 = s12 * base_t1225; /* 111 */
-  const quadruped_real rr_thigh_t1242 = 8e-05 * rr_thigh_t1226 - rr_calf_t1240; /* 112 */
-  const quadruped_real fr_hip_U_xz = fr_hip_wd_y + fr_hip_t714; /* 32 */
-  const quadruped_real fr_hip_t1243 = 0.08885000000000001 * fr_hip_a_x
-      - (0.006297250000000002 * fr_hip_t587 + 3e-05 * fr_hip_U_xz); /* 45 */
-  const quadruped_real fr_hip_U_zx = fr_hip_t714 - fr_hip_wd_y; /* 32 */
-  const quadruped_real fr_hip_n_y = 3e-05 * fr_hip_t587
+  const quadruped_real rl_hip_t1265 = rl_hip_p_n_z - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 59 */
+  const quadruped_real fr_thigh_t1266 = s5 * fr_thigh_t1242 - c5 * fr_thigh_t1241; /* 61 */
+  const quadruped_real fr_thigh_t1267 = s5 * fr_thigh_t1241 + c5 * fr_thigh_t1242; /* 61 */
+  const quadruped_real fr_thigh_t1268 = fr_hip_t731 + fr_thigh_t1267; /* 61 */
+  const quadruped_real fr_thigh_t1269 = 0.085 * fr_thigh_t1267
+      - (c5 * fr_thigh_p_n_x + s5 * fr_thigh_t1243); /* 61 */
+  const quadruped_real fr_thigh_t1270 = c5 * fr_thigh_t1243 - s5 * fr_thigh_p_n_x
+      + 0.085 * fr_thigh_t1266; /* 61 */
+  const quadruped_real fr_thigh_t1271 = fr_thigh_t1269 - fr_hip_n_x; /* 61 */
+  const quadruped_real rr_hip_t1272 = iD10 * rr_thigh_t1246; /* 113 */
+  const quadruped_real rr_hip_t1273 = rr_thigh_t1232 + rr_hip_H_zx * rr_hip_t1272; /* 113 */
+  const quadruped_real rr_hip_t1274 = rr_thigh_R_zz + rr_thigh_t35 * rr_hip_t1272; /* 113 */
+  const quadruped_real rr_hip_t1275 = rr_hip_H_zz * rr_hip_t1272 - rr_thigh_t1233; /* 113 */
+  const quadruped_real rr_hip_t1276 = rr_hip_J_xz * rr_hip_t1272 - rr_thigh_t1247; /* 113 */
+  const quadruped_real rr_hip_t1277 = 3e-05 * rr_hip_t1272; /* 113 */
+  const quadruped_real fr_hip_U_xz = fr_hip_wd_y + fr_hip_t728; /* 32 */
+  const quadruped_real fr_hip_t1278 = 0.08885000000000001 * fr_hip_a_x
+      - (0.006297250000000002 * fr_hip_t604 + 3e-05 * fr_hip_U_xz); /* 45 */
+  const quadruped_real fr_hip_U_zx = fr_hip_t728 - fr_hip_wd_y; /* 32 */
+  const quadruped_real fr_thigh_t1279 = fr_hip_t1278 + fr_thigh_t1270; /* 61 */
+  const quadruped_real fr_hip_n_y = 3e-05 * fr_hip_t604
       - 0.0004050000000000002 * fr_hip_U_zx; /* 45 */
-  const quadruped_real fr_hip_t1244 = 0.08885000000000001 * fr_hip_t587; /* 45 */
+  const quadruped_real fr_hip_t1280 = 0.08885000000000001 * fr_hip_t604; /* 45 */
+  const quadruped_real fr_hip_p_f_x = fr_thigh_t1266 - fr_hip_t1280; /* 61 */
   const quadruped_real fr_hip_p_n_y = fr_hip_n_y - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 61 */
-  const quadruped_real fr_thigh_t1245 = s5 * fr_thigh_t1211 - c5 * fr_thigh_t1210; /* 61 */
-  const quadruped_real fr_thigh_t1246 = s5 * fr_thigh_t1210 + c5 * fr_thigh_t1211; /* 61 */
-  const quadruped_real fr_hip_p_f_x = fr_thigh_t1245 - fr_hip_t1244; /* 61 */
-  const quadruped_real fr_thigh_t1247 = c5 * fr_thigh_t1212 - s5 * fr_thigh_p_n_x
-      + 0.085 * fr_thigh_t1245; /* 61 */
-  const quadruped_real fr_thigh_t1248 = fr_hip_t1243 + fr_thigh_t1247; /* 61 */
-  const quadruped_real fr_thigh_t1249 = 0.085 * fr_thigh_t1246
-      - (c5 * fr_thigh_p_n_x + s5 * fr_thigh_t1212); /* 61 */
-  const quadruped_real fr_thigh_t1250 = fr_hip_t718 + fr_thigh_t1246; /* 61 */
-  const quadruped_real fr_thigh_t1251 = fr_thigh_t1249 - fr_hip_n_x; /* 61 */
-  const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + fr_thigh_t1248; /* 62 */
-  const quadruped_real rl_calf_t1252 = 36.694041586580475 * rl_calf_R_yy; /* 95 */
-  const quadruped_real base_t1253 = 0.21 * rl_calf_R_yy; /* 94 */
-  const quadruped_real rr_hip_t1254 = 3e-05 * rr_hip_t1220; /* 109 */
-  const quadruped_real rr_hip_t1255 = c10 * rr_hip_t1222 - s10 * rr_hip_t1221; /* 109 */
-  const quadruped_real rr_hip_t1256 = c10 * rr_hip_t1221 + s10 * rr_hip_t1222; /* 109 */
-  const quadruped_real rr_thigh_t1257 = s11 * rr_thigh_t1228 - c11 * rr_thigh_t1227; /* 112 */
-  const quadruped_real rr_thigh_t1258 = s11 * rr_thigh_t1227 + c11 * rr_thigh_t1228; /* 112 */
-  const quadruped_real fl_hip_U_xz = fl_hip_wd_y + fl_hip_t729; /* 29 */
-  const quadruped_real fl_hip_t1259 = 3e-05 * fl_hip_U_xz - 0.006297250000000002 * fl_hip_t602
-      + 0.08885000000000001 * fl_hip_t601; /* 42 */
-  const quadruped_real fl_hip_U_zx = fl_hip_t729 - fl_hip_wd_y; /* 29 */
-  const quadruped_real fl_hip_t1260 = 0.0004050000000000002 * fl_hip_U_zx
-      + 3e-05 * fl_hip_t602; /* 42 */
-  const quadruped_real fl_hip_f_x = 0.08885000000000001 * fl_hip_t602; /* 42 */
-  const quadruped_real fl_thigh_t1261 = in->tau_art[QUADRUPED_FL_THIGH_JOINT]
-      + fl_hip_t1260; /* 64 */
-  const quadruped_real rr_contact_t1262 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
-      + fl_contact_t1200; /* 118 */
-  const quadruped_real rr_contact_t1263 = fr_contact_t1169
+  const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + fr_thigh_t1279; /* 62 */
+  const quadruped_real fl_thigh_t1281 = s2 * fl_thigh_t1255 - c2 * fl_thigh_t1254; /* 64 */
+  const quadruped_real fl_thigh_t1282 = s2 * fl_thigh_t1254 + c2 * fl_thigh_t1255; /* 64 */
+  const quadruped_real fl_thigh_t1283 = fl_thigh_t1282 - fl_hip_f_z; /* 64 */
+  const quadruped_real fl_thigh_t1284 = 0.085 * fl_thigh_t1282
+      - (s2 * fl_thigh_t1256 - c2 * fl_thigh_p_n_x); /* 64 */
+  const quadruped_real fl_thigh_t1285 = s2 * fl_thigh_p_n_x + c2 * fl_thigh_t1256
+      + 0.085 * fl_thigh_t1281; /* 64 */
+  const quadruped_real fl_hip_p_n_x = fl_hip_n_x + fl_thigh_t1284; /* 64 */
+  const quadruped_real fl_hip_U_xz = fl_hip_wd_y + fl_hip_t735; /* 29 */
+  const quadruped_real fl_hip_t1286 = 3e-05 * fl_hip_U_xz - 0.006297250000000002 * fl_hip_t611
+      + 0.08885000000000001 * fl_hip_t558; /* 42 */
+  const quadruped_real fl_hip_U_zx = fl_hip_t735 - fl_hip_wd_y; /* 29 */
+  const quadruped_real fl_hip_p_n_z = fl_thigh_t1285 - fl_hip_t1286; /* 64 */
+  const quadruped_real rows_t1287 = base_lin_x_t522 * base_t855; /* 120 */
+  const quadruped_real rows_t1288 = iD_base2 * base_t848; /* 120 */
+  const quadruped_real rows_t1289 = base_lin_z_t500 * base_t847; /* 120 */
+  const quadruped_real rows_t1290 = base_t847 * rows_t1289
+      - (base_t848 * rows_t1288 - base_t855 * rows_t1287); /* 120 */
+  const quadruped_real rows_t1291 = 1e-12 * base_lin_z_t500
+      - (1e-12 * iD_base2 - 1e-12 * base_lin_x_t522); /* 119 */
+  const quadruped_real rows_t1292 = 5.057418340936919e-13 * base_ang_y_t453
+      - (5.057418340936919e-13 * iD_base4 - rows_t1291); /* 119 */
+  const quadruped_real rows_t1293 = 5.057418340936919e-13 * iD_base6 - rows_t1292; /* 119 */
+  const quadruped_real rows_t1294 = iD_base4 * base_t845; /* 120 */
+  const quadruped_real rows_t1295 = base_ang_y_t453 * base_t841; /* 120 */
+  const quadruped_real rows_t1296 = base_t841 * rows_t1295
+      - (base_t845 * rows_t1294 - rows_t1290); /* 120 */
+  const quadruped_real rows_t1297 = base_lin_x_t522 * base_t862; /* 120 */
+  const quadruped_real rows_t1298 = iD_base2 * base_t860; /* 120 */
+  const quadruped_real rows_t1299 = base_lin_z_t500 * base_t859; /* 120 */
+  const quadruped_real rows_t1300 = base_t847 * rows_t1299
+      - (base_t848 * rows_t1298 - base_t855 * rows_t1297); /* 120 */
+  const quadruped_real rows_t1301 = base_t859 * rows_t1299
+      - (base_t860 * rows_t1298 - base_t862 * rows_t1297); /* 120 */
+  const quadruped_real rows_t1302 = iD_base6 * fl_hip_t840; /* 120 */
+  const quadruped_real rows_t1303 = fl_thigh_t803 * fl_hip_t816
+      - (fl_hip_t840 * rows_t1302 - rows_t1296); /* 120 */
+  const quadruped_real L1_1 = base_t887 * fl_calf_t888
+      - (rows_t1303 + fl_calf_t772 * fl_thigh_t775); /* 120 */
+  const quadruped_real rows_t1304 = iD_base4 * base_t857; /* 120 */
+  const quadruped_real rows_t1305 = base_ang_y_t453 * base_t852; /* 120 */
+  const quadruped_real rows_t1306 = base_t841 * rows_t1305
+      - (base_t845 * rows_t1304 - rows_t1300); /* 120 */
+  const quadruped_real rows_t1307 = base_t852 * rows_t1305
+      - (base_t857 * rows_t1304 - rows_t1301); /* 120 */
+  const quadruped_real fl_hip_t1308 = fl_hip_p_n_z - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 65 */
+  const quadruped_real rows_t1309 = iD_base6 * fl_hip_t851; /* 120 */
+  const quadruped_real rows_t1310 = fl_thigh_t803 * fl_hip_t822
+      - (fl_hip_t840 * rows_t1309 - rows_t1306); /* 120 */
+  const quadruped_real rows_t1311 = fl_thigh_t805 * fl_hip_t822
+      - (fl_hip_t851 * rows_t1309 - rows_t1307); /* 120 */
+  const quadruped_real rows_t1312 = base_t887 * fl_calf_t896
+      - (rows_t1310 + fl_calf_t772 * fl_thigh_t781); /* 120 */
+  const quadruped_real L2_2 = base_t897 * fl_calf_t896
+      - (rows_t1311 + fl_calf_t779 * fl_thigh_t781); /* 120 */
+  const quadruped_real fl_hip_t1313 = 0.0004050000000000002 * fl_hip_U_zx
+      + 3e-05 * fl_hip_t611; /* 42 */
+  const quadruped_real fl_hip_f_x = 0.08885000000000001 * fl_hip_t611; /* 42 */
+  const quadruped_real fl_hip_p_f_x = fl_hip_f_x + fl_thigh_t1281; /* 64 */
+  const quadruped_real rows_t1314 = base_lin_x_t522 * base_t884; /* 120 */
+  const quadruped_real rows_t1315 = iD_base2 * base_t882; /* 120 */
+  const quadruped_real rows_t1316 = base_lin_z_t500 * base_t881; /* 120 */
+  const quadruped_real rows_t1317 = base_t847 * rows_t1316
+      - (base_t848 * rows_t1315 - base_t855 * rows_t1314); /* 120 */
+  const quadruped_real rows_t1318 = base_t859 * rows_t1316
+      - (base_t860 * rows_t1315 - base_t862 * rows_t1314); /* 120 */
+  const quadruped_real rows_t1319 = base_t881 * rows_t1316
+      - (base_t882 * rows_t1315 - base_t884 * rows_t1314); /* 120 */
+  const quadruped_real rows_t1320 = 2.55025e-13 * fl_hip_t197 - rows_t1293
+      + 1.7639999999999996e-13 * fl_thigh_t60; /* 119 */
+  const quadruped_real rows_t1321 = 7.705748733181898e-12 - rows_t1320; /* 119 */
+  const quadruped_real fl_thigh_t1322 = in->tau_art[QUADRUPED_FL_THIGH_JOINT]
+      + fl_hip_t1313; /* 64 */
+  const quadruped_real rows_t1323 = iD_base4 * base_t879; /* 120 */
+  const quadruped_real rows_t1324 = base_ang_y_t453 * base_t875; /* 120 */
+  const quadruped_real rows_t1325 = base_t841 * rows_t1324
+      - (base_t845 * rows_t1323 - rows_t1317); /* 120 */
+  const quadruped_real rows_t1326 = base_t852 * rows_t1324
+      - (base_t857 * rows_t1323 - rows_t1318); /* 120 */
+  const quadruped_real rows_t1327 = base_t875 * rows_t1324
+      - (base_t879 * rows_t1323 - rows_t1319); /* 120 */
+  const quadruped_real rows_t1328 = iD_base6 * fl_hip_t873; /* 120 */
+  const quadruped_real rows_t1329 = fl_thigh_t803 * fl_hip_t833
+      - (fl_hip_t840 * rows_t1328 - rows_t1325); /* 120 */
+  const quadruped_real rows_t1330 = fl_thigh_t805 * fl_hip_t833
+      - (fl_hip_t851 * rows_t1328 - rows_t1326); /* 120 */
+  const quadruped_real rows_t1331 = fl_thigh_t814 * fl_hip_t833
+      - (fl_hip_t873 * rows_t1328 - rows_t1327); /* 120 */
+  const quadruped_real rows_t1332 = base_t887 * fl_calf_t916
+      - (rows_t1329 + fl_calf_t772 * fl_thigh_t794); /* 120 */
+  const quadruped_real L3_2 = base_t897 * fl_calf_t916
+      - (rows_t1330 + fl_calf_t779 * fl_thigh_t794); /* 120 */
+  const quadruped_real L3_3 = base_t919 * fl_calf_t916
+      - (rows_t1331 + fl_calf_t791 * fl_thigh_t794); /* 120 */
+  const quadruped_real rows_t1333 = base_lin_x_t522 * base_t946; /* 120 */
+  const quadruped_real rows_t1334 = iD_base2 * base_t944; /* 120 */
+  const quadruped_real rows_t1335 = base_lin_z_t500 * base_t943; /* 120 */
+  const quadruped_real rows_t1336 = base_t943 * rows_t1335
+      - (base_t944 * rows_t1334 - base_t946 * rows_t1333); /* 120 */
+  const quadruped_real rows_t1337 = base_t847 * rows_t1335
+      - (base_t848 * rows_t1334 - base_t855 * rows_t1333); /* 120 */
+  const quadruped_real rows_t1338 = base_t859 * rows_t1335
+      - (base_t860 * rows_t1334 - base_t862 * rows_t1333); /* 120 */
+  const quadruped_real rows_t1339 = base_t881 * rows_t1335
+      - (base_t882 * rows_t1334 - base_t884 * rows_t1333); /* 120 */
+  const quadruped_real rr_contact_t1340 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
+      + fl_contact_t1214; /* 118 */
+  const quadruped_real rr_contact_t1341 = fr_contact_t1195
       - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 118 */
-  const quadruped_real rr_contact_t1264 = fr_contact_t1170
+  const quadruped_real rows_t1342 = iD_base4 * base_t941; /* 120 */
+  const quadruped_real rows_t1343 = base_ang_y_t453 * base_t935; /* 120 */
+  const quadruped_real rows_t1344 = base_t935 * rows_t1343
+      - (base_t941 * rows_t1342 - rows_t1336); /* 120 */
+  const quadruped_real rows_t1345 = base_t841 * rows_t1343
+      - (base_t845 * rows_t1342 - rows_t1337); /* 120 */
+  const quadruped_real rows_t1346 = base_t852 * rows_t1343
+      - (base_t857 * rows_t1342 - rows_t1338); /* 120 */
+  const quadruped_real rows_t1347 = base_t875 * rows_t1343
+      - (base_t879 * rows_t1342 - rows_t1339); /* 120 */
+  const quadruped_real rr_contact_t1348 = fr_contact_t1196
       - in->b[QUADRUPED_FR_CONTACT_LIN_Y]; /* 118 */
-  const quadruped_real rr_contact_t1265 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
-      + fr_contact_t1171; /* 118 */
-  const quadruped_real rr_contact_t1266 = rl_contact_t957
+  const quadruped_real rr_contact_t1349 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
+      + fr_contact_t1197; /* 118 */
+  const quadruped_real rows_t1350 = iD_base6 * fr_hip_t934; /* 120 */
+  const quadruped_real rows_t1351 = fr_thigh_t891 * fr_hip_t906
+      - (fr_hip_t934 * rows_t1350 - rows_t1344); /* 120 */
+  const quadruped_real rows_t1352 = fl_hip_t840 * rows_t1350 - rows_t1345; /* 120 */
+  const quadruped_real L4_2 = fl_hip_t851 * rows_t1350 - rows_t1346; /* 120 */
+  const quadruped_real L4_3 = fl_hip_t873 * rows_t1350 - rows_t1347; /* 120 */
+  const quadruped_real L4_4 = base_t987 * fr_calf_t988
+      - (rows_t1351 + fr_calf_t865 * fr_thigh_t867); /* 120 */
+  const quadruped_real rr_contact_t1353 = rl_contact_t1156
       - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 118 */
-  const quadruped_real rr_contact_t1267 = rl_contact_t999
+  const quadruped_real rr_contact_t1354 = rl_contact_t1157
       - in->b[QUADRUPED_RL_CONTACT_LIN_Y]; /* 118 */
-  const quadruped_real rr_contact_t1268 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
-      + rl_contact_t1000; /* 118 */
-  const quadruped_real rr_contact_t1269 = in->gravity[0] + rr_contact_t1075
+  const quadruped_real rr_contact_t1355 = in->gravity[0] + rr_contact_t1038
       - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 118 */
-  const quadruped_real rr_contact_t1270 = in->gravity[1] + rr_contact_t1114
+  const quadruped_real rr_contact_t1356 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
+      + rl_contact_t1158; /* 118 */
+  const quadruped_real rr_contact_t1357 = in->gravity[1] + rr_contact_t1080
       - in->b[QUADRUPED_RR_CONTACT_LIN_Y]; /* 118 */
-  const quadruped_real rr_contact_t1271 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
-      + (rr_contact_t1115 - in->gravity[2]); /* 118 */
-  const quadruped_real rows_t1272 = 1e-12 * base_lin_z_t487
-      - (1e-12 * iD_base2 - 1e-12 * base_lin_x_t507); /* 119 */
-  const quadruped_real rows_t1273 = 5.057418340936919e-13 * base_ang_y_t452
-      - (5.057418340936919e-13 * iD_base4 - rows_t1272); /* 119 */
-  const quadruped_real rows_t1274 = 5.057418340936919e-13 * iD_base6 - rows_t1273; /* 119 */
-  const quadruped_real rows_t1275 = base_lin_x_t507 * base_t842; /* 120 */
-  const quadruped_real rows_t1276 = iD_base2 * base_t840; /* 120 */
-  const quadruped_real rows_t1277 = base_lin_z_t487 * base_t839; /* 120 */
-  const quadruped_real rows_t1278 = iD_base4 * base_t837; /* 120 */
-  const quadruped_real rows_t1279 = base_ang_y_t452 * base_t829; /* 120 */
-  const quadruped_real rows_t1280 = base_t839 * rows_t1277
-      - (base_t840 * rows_t1276 - base_t842 * rows_t1275); /* 120 */
-  const quadruped_real rows_t1281 = base_t829 * rows_t1279
-      - (base_t837 * rows_t1278 - rows_t1280); /* 120 */
-  const quadruped_real rows_t1282 = iD_base6 * fl_hip_t828; /* 120 */
-  const quadruped_real rows_t1283 = fl_thigh_t797 * fl_hip_t804
-      - (fl_hip_t828 * rows_t1282 - rows_t1281); /* 120 */
-  const quadruped_real L1_1 = base_t911 * fl_calf_t912
-      - (rows_t1283 + fl_calf_t778 * fl_thigh_t782); /* 120 */
-  const quadruped_real rows_t1284 = base_lin_x_t507 * base_t865; /* 120 */
-  const quadruped_real rows_t1285 = iD_base2 * base_t863; /* 120 */
-  const quadruped_real rows_t1286 = base_lin_z_t487 * base_t862; /* 120 */
-  const quadruped_real rows_t1287 = 2.55025e-13 * fl_hip_t201 - rows_t1274
-      + 1.7639999999999996e-13 * fl_thigh_t63; /* 119 */
-  const quadruped_real rows_t1288 = 7.705748733181898e-12 - rows_t1287; /* 119 */
-  const quadruped_real rows_t1289 = iD_base4 * base_t860; /* 120 */
-  const quadruped_real rows_t1290 = base_ang_y_t452 * base_t852; /* 120 */
-  const quadruped_real rows_t1291 = base_t839 * rows_t1286
-      - (base_t840 * rows_t1285 - base_t842 * rows_t1284); /* 120 */
-  const quadruped_real rows_t1292 = base_t829 * rows_t1290
-      - (base_t837 * rows_t1289 - rows_t1291); /* 120 */
-  const quadruped_real rows_t1293 = iD_base6 * fl_hip_t851; /* 120 */
-  const quadruped_real rows_t1294 = fl_thigh_t797 * fl_hip_t819
-      - (fl_hip_t828 * rows_t1293 - rows_t1292); /* 120 */
-  const quadruped_real rows_t1295 = base_t911 * fl_calf_t926
-      - (rows_t1294 + fl_calf_t778 * fl_thigh_t794); /* 120 */
-  const quadruped_real rows_t1296 = base_t862 * rows_t1286
-      - (base_t863 * rows_t1285 - base_t865 * rows_t1284); /* 120 */
-  const quadruped_real rows_t1297 = base_t852 * rows_t1290
-      - (base_t860 * rows_t1289 - rows_t1296); /* 120 */
-  const quadruped_real rows_t1298 = fl_thigh_t813 * fl_hip_t819
-      - (fl_hip_t851 * rows_t1293 - rows_t1297); /* 120 */
-  const quadruped_real L2_2 = base_t935 * fl_calf_t926
-      - (rows_t1298 + fl_calf_t790 * fl_thigh_t794); /* 120 */
-  const quadruped_real rows_t1299 = base_lin_x_t507 * base_t899; /* 120 */
-  const quadruped_real rows_t1300 = iD_base2 * base_t897; /* 120 */
-  const quadruped_real rows_t1301 = base_lin_z_t487 * base_t896; /* 120 */
-  const quadruped_real rows_t1302 = iD_base4 * base_t894; /* 120 */
-  const quadruped_real rows_t1303 = base_ang_y_t452 * base_t886; /* 120 */
-  const quadruped_real rows_t1304 = base_t839 * rows_t1301
-      - (base_t840 * rows_t1300 - base_t842 * rows_t1299); /* 120 */
-  const quadruped_real rows_t1305 = base_t829 * rows_t1303
-      - (base_t837 * rows_t1302 - rows_t1304); /* 120 */
-  const quadruped_real rows_t1306 = base_t862 * rows_t1301
-      - (base_t863 * rows_t1300 - base_t865 * rows_t1299); /* 120 */
-  const quadruped_real rows_t1307 = base_t852 * rows_t1303
-      - (base_t860 * rows_t1302 - rows_t1306); /* 120 */
-  const quadruped_real rows_t1308 = iD_base6 * fl_hip_t885; /* 120 */
-  const quadruped_real rows_t1309 = fl_thigh_t797 * fl_hip_t866
-      - (fl_hip_t828 * rows_t1308 - rows_t1305); /* 120 */
-  const quadruped_real rows_t1310 = fl_thigh_t813 * fl_hip_t866
-      - (fl_hip_t851 * rows_t1308 - rows_t1307); /* 120 */
-  const quadruped_real rows_t1311 = base_t911 * fl_calf_t966
-      - (rows_t1309 + fl_calf_t778 * fl_thigh_t824); /* 120 */
-  const quadruped_real L3_2 = base_t935 * fl_calf_t966
-      - (rows_t1310 + fl_calf_t790 * fl_thigh_t824); /* 120 */
-  const quadruped_real rows_t1312 = base_t896 * rows_t1301
-      - (base_t897 * rows_t1300 - base_t899 * rows_t1299); /* 120 */
-  const quadruped_real rows_t1313 = base_t886 * rows_t1303
-      - (base_t894 * rows_t1302 - rows_t1312); /* 120 */
-  const quadruped_real rows_t1314 = fl_thigh_t855 * fl_hip_t866
-      - (fl_hip_t885 * rows_t1308 - rows_t1313); /* 120 */
-  const quadruped_real L3_3 = base_t990 * fl_calf_t966
-      - (rows_t1314 + fl_calf_t815 * fl_thigh_t824); /* 120 */
-  const quadruped_real rows_t1315 = base_lin_x_t507 * base_t942; /* 120 */
-  const quadruped_real rows_t1316 = iD_base2 * base_t940; /* 120 */
-  const quadruped_real rows_t1317 = base_lin_z_t487 * base_t939; /* 120 */
-  const quadruped_real rows_t1318 = iD_base4 * base_t937; /* 120 */
-  const quadruped_real rows_t1319 = base_ang_y_t452 * base_t929; /* 120 */
-  const quadruped_real rows_t1320 = base_t839 * rows_t1317
-      - (base_t840 * rows_t1316 - base_t842 * rows_t1315); /* 120 */
-  const quadruped_real rows_t1321 = base_t829 * rows_t1319
-      - (base_t837 * rows_t1318 - rows_t1320); /* 120 */
-  const quadruped_real rows_t1322 = base_t862 * rows_t1317
-      - (base_t863 * rows_t1316 - base_t865 * rows_t1315); /* 120 */
-  const quadruped_real rows_t1323 = base_t852 * rows_t1319
-      - (base_t860 * rows_t1318 - rows_t1322); /* 120 */
-  const quadruped_real rows_t1324 = iD_base6 * fr_hip_t928; /* 120 */
-  const quadruped_real rows_t1325 = fl_hip_t828 * rows_t1324 - rows_t1321; /* 120 */
-  const quadruped_real L4_2 = fl_hip_t851 * rows_t1324 - rows_t1323; /* 120 */
-  const quadruped_real rows_t1326 = base_t896 * rows_t1317
-      - (base_t897 * rows_t1316 - base_t899 * rows_t1315); /* 120 */
-  const quadruped_real rows_t1327 = base_t886 * rows_t1319
-      - (base_t894 * rows_t1318 - rows_t1326); /* 120 */
-  const quadruped_real L4_3 = fl_hip_t885 * rows_t1324 - rows_t1327; /* 120 */
-  const quadruped_real rows_t1328 = base_t939 * rows_t1317
-      - (base_t940 * rows_t1316 - base_t942 * rows_t1315); /* 120 */
-  const quadruped_real rows_t1329 = base_t929 * rows_t1319
-      - (base_t937 * rows_t1318 - rows_t1328); /* 120 */
-  const quadruped_real rows_t1330 = fr_thigh_t900 * fr_hip_t903
-      - (fr_hip_t928 * rows_t1324 - rows_t1329); /* 120 */
-  const quadruped_real L4_4 = base_t1033 * fr_calf_t1034
-      - (rows_t1330 + fr_calf_t870 * fr_thigh_t873); /* 120 */
-  const quadruped_real rows_t1331 = base_lin_x_t507 * base_t981; /* 120 */
-  const quadruped_real rows_t1332 = iD_base2 * base_t979; /* 120 */
-  const quadruped_real rows_t1333 = base_lin_z_t487 * base_t978; /* 120 */
-  const quadruped_real rows_t1334 = iD_base4 * base_t976; /* 120 */
-  const quadruped_real rows_t1335 = base_ang_y_t452 * base_t969; /* 120 */
-  const quadruped_real rows_t1336 = base_t839 * rows_t1333
-      - (base_t840 * rows_t1332 - base_t842 * rows_t1331); /* 120 */
-  const quadruped_real rows_t1337 = base_t829 * rows_t1335
-      - (base_t837 * rows_t1334 - rows_t1336); /* 120 */
-  const quadruped_real rows_t1338 = base_t862 * rows_t1333
-      - (base_t863 * rows_t1332 - base_t865 * rows_t1331); /* 120 */
-  const quadruped_real rows_t1339 = base_t852 * rows_t1335
-      - (base_t860 * rows_t1334 - rows_t1338); /* 120 */
-  const quadruped_real rows_t1340 = base_t939 * rows_t1333
-      - (base_t940 * rows_t1332 - base_t942 * rows_t1331); /* 120 */
-  const quadruped_real rows_t1341 = base_t929 * rows_t1335
-      - (base_t937 * rows_t1334 - rows_t1340); /* 120 */
-  const quadruped_real rows_t1342 = iD_base6 * fr_hip_t968; /* 120 */
-  const quadruped_real L5_1 = fl_hip_t828 * rows_t1342 - rows_t1337; /* 120 */
-  const quadruped_real rows_t1343 = fl_hip_t851 * rows_t1342 - rows_t1339; /* 120 */
-  const quadruped_real rows_t1344 = fr_thigh_t900 * fr_hip_t943
-      - (fr_hip_t928 * rows_t1342 - rows_t1341); /* 120 */
-  const quadruped_real rows_t1345 = base_t1033 * fr_calf_t1054
-      - (rows_t1344 + fr_calf_t870 * fr_thigh_t908); /* 120 */
-  const quadruped_real rows_t1346 = base_t896 * rows_t1333
-      - (base_t897 * rows_t1332 - base_t899 * rows_t1331); /* 120 */
-  const quadruped_real rows_t1347 = base_t886 * rows_t1335
-      - (base_t894 * rows_t1334 - rows_t1346); /* 120 */
-  const quadruped_real rows_t1348 = fl_hip_t885 * rows_t1342 - rows_t1347; /* 120 */
-  const quadruped_real rows_t1349 = 2.55025e-13 * fr_hip_t172 - rows_t1274
-      + 1.7639999999999996e-13 * fr_thigh_t40; /* 119 */
-  const quadruped_real rows_t1350 = 7.705748733181898e-12 - rows_t1349; /* 119 */
-  const quadruped_real rows_t1351 = base_t978 * rows_t1333
-      - (base_t979 * rows_t1332 - base_t981 * rows_t1331); /* 120 */
-  const quadruped_real rows_t1352 = base_t969 * rows_t1335
-      - (base_t976 * rows_t1334 - rows_t1351); /* 120 */
-  const quadruped_real rows_t1353 = fr_thigh_t932 * fr_hip_t943
-      - (fr_hip_t968 * rows_t1342 - rows_t1352); /* 120 */
-  const quadruped_real L5_5 = base_t1077 * fr_calf_t1054
-      - (rows_t1353 + fr_calf_t902 * fr_thigh_t908); /* 120 */
-  const quadruped_real rows_t1354 = base_lin_x_t507 * base_t1023; /* 120 */
-  const quadruped_real rows_t1355 = iD_base2 * base_t1021; /* 120 */
-  const quadruped_real rows_t1356 = base_lin_z_t487 * base_t1020; /* 120 */
-  const quadruped_real rows_t1357 = iD_base4 * base_t1018; /* 120 */
-  const quadruped_real rows_t1358 = base_ang_y_t452 * base_t1011; /* 120 */
-  const quadruped_real rows_t1359 = base_t839 * rows_t1356
-      - (base_t840 * rows_t1355 - base_t842 * rows_t1354); /* 120 */
-  const quadruped_real rows_t1360 = base_t829 * rows_t1358
-      - (base_t837 * rows_t1357 - rows_t1359); /* 120 */
-  const quadruped_real rows_t1361 = base_t862 * rows_t1356
-      - (base_t863 * rows_t1355 - base_t865 * rows_t1354); /* 120 */
-  const quadruped_real rows_t1362 = base_t852 * rows_t1358
-      - (base_t860 * rows_t1357 - rows_t1361); /* 120 */
-  const quadruped_real rows_t1363 = base_t939 * rows_t1356
-      - (base_t940 * rows_t1355 - base_t942 * rows_t1354); /* 120 */
-  const quadruped_real rows_t1364 = base_t929 * rows_t1358
-      - (base_t937 * rows_t1357 - rows_t1363); /* 120 */
-  const quadruped_real rows_t1365 = iD_base6 * fr_hip_t1010; /* 120 */
-  const quadruped_real L6_1 = fl_hip_t828 * rows_t1365 - rows_t1360; /* 120 */
-  const quadruped_real rows_t1366 = fl_hip_t851 * rows_t1365 - rows_t1362; /* 120 */
-  const quadruped_real rows_t1367 = fr_thigh_t900 * fr_hip_t982
-      - (fr_hip_t928 * rows_t1365 - rows_t1364); /* 120 */
-  const quadruped_real rows_t1368 = base_t1033 * fr_calf_t1093
-      - (rows_t1367 + fr_calf_t870 * fr_thigh_t948); /* 120 */
-  const quadruped_real rows_t1369 = base_t896 * rows_t1356
-      - (base_t897 * rows_t1355 - base_t899 * rows_t1354); /* 120 */
-  const quadruped_real rows_t1370 = base_t886 * rows_t1358
-      - (base_t894 * rows_t1357 - rows_t1369); /* 120 */
-  const quadruped_real rows_t1371 = fl_hip_t885 * rows_t1365 - rows_t1370; /* 120 */
-  const quadruped_real rows_t1372 = base_t978 * rows_t1356
-      - (base_t979 * rows_t1355 - base_t981 * rows_t1354); /* 120 */
-  const quadruped_real rows_t1373 = base_t969 * rows_t1358
-      - (base_t976 * rows_t1357 - rows_t1372); /* 120 */
-  const quadruped_real rows_t1374 = fr_thigh_t932 * fr_hip_t982
-      - (fr_hip_t968 * rows_t1365 - rows_t1373); /* 120 */
-  const quadruped_real L6_5 = base_t1077 * fr_calf_t1093
-      - (rows_t1374 + fr_calf_t902 * fr_thigh_t948); /* 120 */
-  const quadruped_real rows_t1375 = base_t1020 * rows_t1356
-      - (base_t1021 * rows_t1355 - base_t1023 * rows_t1354); /* 120 */
-  const quadruped_real rows_t1376 = base_t1011 * rows_t1358
-      - (base_t1018 * rows_t1357 - rows_t1375); /* 120 */
-  const quadruped_real rows_t1377 = fr_thigh_t972 * fr_hip_t982
-      - (fr_hip_t1010 * rows_t1365 - rows_t1376); /* 120 */
-  const quadruped_real L6_6 = base_t1118 * fr_calf_t1093
-      - (rows_t1377 + fr_calf_t934 * fr_thigh_t948); /* 120 */
-  const quadruped_real rows_t1378 = base_lin_x_t507 * base_t1061; /* 120 */
-  const quadruped_real rows_t1379 = iD_base2 * base_t1059; /* 120 */
-  const quadruped_real rows_t1380 = base_lin_z_t487 * base_t1058; /* 120 */
-  const quadruped_real rows_t1381 = iD_base4 * base_t1056; /* 120 */
-  const quadruped_real rows_t1382 = base_ang_y_t452 * base_t1048; /* 120 */
-  const quadruped_real rows_t1383 = base_t839 * rows_t1380
-      - (base_t840 * rows_t1379 - base_t842 * rows_t1378); /* 120 */
-  const quadruped_real rows_t1384 = base_t829 * rows_t1382
-      - (base_t837 * rows_t1381 - rows_t1383); /* 120 */
-  const quadruped_real rows_t1385 = base_t862 * rows_t1380
-      - (base_t863 * rows_t1379 - base_t865 * rows_t1378); /* 120 */
-  const quadruped_real rows_t1386 = base_t852 * rows_t1382
-      - (base_t860 * rows_t1381 - rows_t1385); /* 120 */
-  const quadruped_real rows_t1387 = iD_base6 * rl_hip_t1047; /* 120 */
-  const quadruped_real L7_1 = fl_hip_t828 * rows_t1387 - rows_t1384; /* 120 */
-  const quadruped_real rows_t1388 = fl_hip_t851 * rows_t1387 - rows_t1386; /* 120 */
-  const quadruped_real rows_t1389 = base_t896 * rows_t1380
-      - (base_t897 * rows_t1379 - base_t899 * rows_t1378); /* 120 */
-  const quadruped_real rows_t1390 = base_t886 * rows_t1382
-      - (base_t894 * rows_t1381 - rows_t1389); /* 120 */
-  const quadruped_real rows_t1391 = fl_hip_t885 * rows_t1387 - rows_t1390; /* 120 */
-  const quadruped_real rows_t1392 = base_t939 * rows_t1380
-      - (base_t940 * rows_t1379 - base_t942 * rows_t1378); /* 120 */
-  const quadruped_real rows_t1393 = base_t929 * rows_t1382
-      - (base_t937 * rows_t1381 - rows_t1392); /* 120 */
-  const quadruped_real rows_t1394 = fr_hip_t928 * rows_t1387 - rows_t1393; /* 120 */
-  const quadruped_real rows_t1395 = base_t978 * rows_t1380
-      - (base_t979 * rows_t1379 - base_t981 * rows_t1378); /* 120 */
-  const quadruped_real rows_t1396 = base_t969 * rows_t1382
-      - (base_t976 * rows_t1381 - rows_t1395); /* 120 */
-  const quadruped_real L7_5 = fr_hip_t968 * rows_t1387 - rows_t1396; /* 120 */
-  const quadruped_real rows_t1397 = base_t1020 * rows_t1380
-      - (base_t1021 * rows_t1379 - base_t1023 * rows_t1378); /* 120 */
-  const quadruped_real rows_t1398 = base_t1011 * rows_t1382
-      - (base_t1018 * rows_t1381 - rows_t1397); /* 120 */
-  const quadruped_real L7_6 = fr_hip_t1010 * rows_t1387 - rows_t1398; /* 120 */
-  const quadruped_real rows_t1399 = base_t1058 * rows_t1380
-      - (base_t1059 * rows_t1379 - base_t1061 * rows_t1378); /* 120 */
-  const quadruped_real rows_t1400 = base_t1048 * rows_t1382
-      - (base_t1056 * rows_t1381 - rows_t1399); /* 120 */
-  const quadruped_real rows_t1401 = rl_thigh_t1014 * rl_hip_t1024
-      - (rl_hip_t1047 * rows_t1387 - rows_t1400); /* 120 */
-  const quadruped_real L7_7 = base_t1176 * rl_calf_t1177
-      - (rows_t1401 + rl_calf_t974 * rl_thigh_t987); /* 120 */
-  const quadruped_real rows_t1402 = base_lin_x_t507 * base_t1100; /* 120 */
-  const quadruped_real rows_t1403 = iD_base2 * base_t1098; /* 120 */
-  const quadruped_real rows_t1404 = base_lin_z_t487 * base_t1097; /* 120 */
-  const quadruped_real rows_t1405 = iD_base4 * base_t1095; /* 120 */
-  const quadruped_real rows_t1406 = base_ang_y_t452 * base_t1087; /* 120 */
-  const quadruped_real rows_t1407 = base_t839 * rows_t1404
-      - (base_t840 * rows_t1403 - base_t842 * rows_t1402); /* 120 */
-  const quadruped_real rows_t1408 = base_t829 * rows_t1406
-      - (base_t837 * rows_t1405 - rows_t1407); /* 120 */
-  const quadruped_real rows_t1409 = base_t862 * rows_t1404
-      - (base_t863 * rows_t1403 - base_t865 * rows_t1402); /* 120 */
-  const quadruped_real rows_t1410 = base_t852 * rows_t1406
-      - (base_t860 * rows_t1405 - rows_t1409); /* 120 */
-  const quadruped_real rows_t1411 = iD_base6 * rl_hip_t1086; /* 120 */
-  const quadruped_real rows_t1412 = fl_hip_t828 * rows_t1411 - rows_t1408; /* 120 */
-  const quadruped_real L8_2 = fl_hip_t851 * rows_t1411 - rows_t1410; /* 120 */
-  const quadruped_real rows_t1413 = base_t896 * rows_t1404
-      - (base_t897 * rows_t1403 - base_t899 * rows_t1402); /* 120 */
-  const quadruped_real rows_t1414 = base_t886 * rows_t1406
-      - (base_t894 * rows_t1405 - rows_t1413); /* 120 */
-  const quadruped_real L8_3 = fl_hip_t885 * rows_t1411 - rows_t1414; /* 120 */
-  const quadruped_real rows_t1415 = base_t939 * rows_t1404
-      - (base_t940 * rows_t1403 - base_t942 * rows_t1402); /* 120 */
-  const quadruped_real rows_t1416 = base_t929 * rows_t1406
-      - (base_t937 * rows_t1405 - rows_t1415); /* 120 */
-  const quadruped_real L8_4 = fr_hip_t928 * rows_t1411 - rows_t1416; /* 120 */
-  const quadruped_real rows_t1417 = base_t978 * rows_t1404
-      - (base_t979 * rows_t1403 - base_t981 * rows_t1402); /* 120 */
-  const quadruped_real rows_t1418 = base_t969 * rows_t1406
-      - (base_t976 * rows_t1405 - rows_t1417); /* 120 */
-  const quadruped_real rows_t1419 = fr_hip_t968 * rows_t1411 - rows_t1418; /* 120 */
-  const quadruped_real rows_t1420 = base_t1020 * rows_t1404
-      - (base_t1021 * rows_t1403 - base_t1023 * rows_t1402); /* 120 */
-  const quadruped_real rows_t1421 = base_t1011 * rows_t1406
-      - (base_t1018 * rows_t1405 - rows_t1420); /* 120 */
-  const quadruped_real rows_t1422 = fr_hip_t1010 * rows_t1411 - rows_t1421; /* 120 */
-  const quadruped_real rows_t1423 = base_t1058 * rows_t1404
-      - (base_t1059 * rows_t1403 - base_t1061 * rows_t1402); /* 120 */
-  const quadruped_real rows_t1424 = base_t1048 * rows_t1406
-      - (base_t1056 * rows_t1405 - rows_t1423); /* 120 */
-  const quadruped_real rows_t1425 = rl_thigh_t1014 * rl_hip_t1062
-      - (rl_hip_t1047 * rows_t1411 - rows_t1424); /* 120 */
-  const quadruped_real rows_t1426 = base_t1176 * rl_calf_t1252
-      - (rows_t1425 + rl_calf_t974 * rl_thigh_t1030); /* 120 */
-  const quadruped_real rows_t1427 = base_t1097 * rows_t1404
-      - (base_t1098 * rows_t1403 - base_t1100 * rows_t1402); /* 120 */
-  const quadruped_real rows_t1428 = base_t1087 * rows_t1406
-      - (base_t1095 * rows_t1405 - rows_t1427); /* 120 */
-  const quadruped_real rows_t1429 = rl_thigh_t1051 * rl_hip_t1062
-      - (rl_hip_t1086 * rows_t1411 - rows_t1428); /* 120 */
-  const quadruped_real L8_8 = base_t1253 * rl_calf_t1252
-      - (rows_t1429 + rl_calf_t1016 * rl_thigh_t1030); /* 120 */
-  const quadruped_real fl_thigh_t1430 = s2 * fl_thigh_t1238 - c2 * fl_thigh_t1237; /* 64 */
-  const quadruped_real fl_thigh_t1431 = s2 * fl_thigh_t1237 + c2 * fl_thigh_t1238; /* 64 */
-  const quadruped_real fl_hip_p_f_x = fl_hip_f_x + fl_thigh_t1430; /* 64 */
-  const quadruped_real fl_thigh_t1432 = s2 * fl_thigh_p_n_x + c2 * fl_thigh_t1239
-      + 0.085 * fl_thigh_t1430; /* 64 */
-  const quadruped_real fl_hip_p_n_z = fl_thigh_t1432 - fl_hip_t1259; /* 64 */
-  const quadruped_real fl_thigh_t1433 = 0.085 * fl_thigh_t1431
-      - (s2 * fl_thigh_t1239 - c2 * fl_thigh_p_n_x); /* 64 */
-  const quadruped_real fl_thigh_t1434 = fl_thigh_t1431 - fl_hip_f_z; /* 64 */
-  const quadruped_real fl_hip_p_n_x = fl_hip_n_x + fl_thigh_t1433; /* 64 */
-  const quadruped_real fl_hip_t1435 = fl_hip_p_n_z - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 65 */
-  const quadruped_real rr_hip_t1436 = c10 * rr_hip_t1254 - s10 * rr_hip_t1224
-      + 0.2 * rr_hip_t1256; /* 109 */
-  const quadruped_real rr_hip_t1437 = c10 * rr_hip_t1224 + s10 * rr_hip_t1254
-      + (0.05 * rr_hip_t1223 - 0.2 * rr_hip_t1255); /* 109 */
-  const quadruped_real base_t1438 = base_ang_z_L_base5 * rr_hip_t1437 - rr_hip_t1436; /* 110 */
-  const quadruped_real base_t1439 = base_ang_y_t489 * base_t1438
-      - (rr_hip_t1255 + base_ang_z_t482 * rr_hip_t1437); /* 110 */
-  const quadruped_real base_t1440 = base_ang_y_t500 * base_t1438
-      - (rr_hip_t1223 + base_ang_z_t494 * rr_hip_t1437); /* 110 */
-  const quadruped_real rr_thigh_t1441 = s11 * rr_calf_t1241 + c11 * rr_thigh_t1242
-      + 0.085 * rr_thigh_t1257; /* 112 */
-  const quadruped_real rr_thigh_t1442 = 0.085 * rr_thigh_t1258
-      - (s11 * rr_thigh_t1242 - c11 * rr_calf_t1241); /* 112 */
-  const quadruped_real rows_t1443 = 2.55025e-13 * rl_hip_t154 - rows_t1274
-      + 1.7639999999999996e-13 * rl_thigh_t24; /* 119 */
-  const quadruped_real rows_t1444 = 7.705748733181898e-12 - rows_t1443; /* 119 */
-  const quadruped_real rows_t1445 = rows_t1274 + 2.55025e-13 * iD10
+  const quadruped_real rr_contact_t1358 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
+      + (rr_contact_t1081 - in->gravity[2]); /* 118 */
+  const quadruped_real rows_t1359 = base_lin_x_t522 * base_t983; /* 120 */
+  const quadruped_real rows_t1360 = iD_base2 * base_t978; /* 120 */
+  const quadruped_real rows_t1361 = base_lin_z_t500 * base_t977; /* 120 */
+  const quadruped_real rows_t1362 = base_t943 * rows_t1361
+      - (base_t944 * rows_t1360 - base_t946 * rows_t1359); /* 120 */
+  const quadruped_real rows_t1363 = base_t847 * rows_t1361
+      - (base_t848 * rows_t1360 - base_t855 * rows_t1359); /* 120 */
+  const quadruped_real rows_t1364 = base_t859 * rows_t1361
+      - (base_t860 * rows_t1360 - base_t862 * rows_t1359); /* 120 */
+  const quadruped_real rows_t1365 = base_t977 * rows_t1361
+      - (base_t978 * rows_t1360 - base_t983 * rows_t1359); /* 120 */
+  const quadruped_real rows_t1366 = base_t881 * rows_t1361
+      - (base_t882 * rows_t1360 - base_t884 * rows_t1359); /* 120 */
+  const quadruped_real rows_t1367 = iD_base4 * base_t975; /* 120 */
+  const quadruped_real rows_t1368 = base_ang_y_t453 * base_t961; /* 120 */
+  const quadruped_real rows_t1369 = base_t935 * rows_t1368
+      - (base_t941 * rows_t1367 - rows_t1362); /* 120 */
+  const quadruped_real rows_t1370 = base_t841 * rows_t1368
+      - (base_t845 * rows_t1367 - rows_t1363); /* 120 */
+  const quadruped_real rows_t1371 = base_t852 * rows_t1368
+      - (base_t857 * rows_t1367 - rows_t1364); /* 120 */
+  const quadruped_real rows_t1372 = base_t961 * rows_t1368
+      - (base_t975 * rows_t1367 - rows_t1365); /* 120 */
+  const quadruped_real rows_t1373 = base_t875 * rows_t1368
+      - (base_t879 * rows_t1367 - rows_t1366); /* 120 */
+  const quadruped_real rows_t1374 = iD_base6 * fr_hip_t959; /* 120 */
+  const quadruped_real rows_t1375 = fr_thigh_t891 * fr_hip_t949
+      - (fr_hip_t934 * rows_t1374 - rows_t1369); /* 120 */
+  const quadruped_real L5_1 = fl_hip_t840 * rows_t1374 - rows_t1370; /* 120 */
+  const quadruped_real rows_t1376 = fl_hip_t851 * rows_t1374 - rows_t1371; /* 120 */
+  const quadruped_real rows_t1377 = fr_thigh_t938 * fr_hip_t949
+      - (fr_hip_t959 * rows_t1374 - rows_t1372); /* 120 */
+  const quadruped_real rows_t1378 = fl_hip_t873 * rows_t1374 - rows_t1373; /* 120 */
+  const quadruped_real rows_t1379 = base_t987 * fr_calf_t1010
+      - (rows_t1375 + fr_calf_t865 * fr_thigh_t910); /* 120 */
+  const quadruped_real L5_5 = base_t1013 * fr_calf_t1010
+      - (rows_t1377 + fr_calf_t904 * fr_thigh_t910); /* 120 */
+  const quadruped_real rows_t1380 = 2.55025e-13 * fr_hip_t172 - rows_t1293
+      + 1.7639999999999996e-13 * fr_thigh_t37; /* 119 */
+  const quadruped_real rows_t1381 = 7.705748733181898e-12 - rows_t1380; /* 119 */
+  const quadruped_real rows_t1382 = base_lin_x_t522 * base_t1003; /* 120 */
+  const quadruped_real rows_t1383 = iD_base2 * base_t1001; /* 120 */
+  const quadruped_real rows_t1384 = base_lin_z_t500 * base_t1000; /* 120 */
+  const quadruped_real rows_t1385 = base_t943 * rows_t1384
+      - (base_t944 * rows_t1383 - base_t946 * rows_t1382); /* 120 */
+  const quadruped_real rows_t1386 = base_t847 * rows_t1384
+      - (base_t848 * rows_t1383 - base_t855 * rows_t1382); /* 120 */
+  const quadruped_real rows_t1387 = base_t859 * rows_t1384
+      - (base_t860 * rows_t1383 - base_t862 * rows_t1382); /* 120 */
+  const quadruped_real rows_t1388 = base_t977 * rows_t1384
+      - (base_t978 * rows_t1383 - base_t983 * rows_t1382); /* 120 */
+  const quadruped_real rows_t1389 = base_t1000 * rows_t1384
+      - (base_t1001 * rows_t1383 - base_t1003 * rows_t1382); /* 120 */
+  const quadruped_real rows_t1390 = base_t881 * rows_t1384
+      - (base_t882 * rows_t1383 - base_t884 * rows_t1382); /* 120 */
+  const quadruped_real rows_t1391 = iD_base4 * base_t998; /* 120 */
+  const quadruped_real rows_t1392 = base_ang_y_t453 * base_t994; /* 120 */
+  const quadruped_real rows_t1393 = base_t935 * rows_t1392
+      - (base_t941 * rows_t1391 - rows_t1385); /* 120 */
+  const quadruped_real rows_t1394 = base_t841 * rows_t1392
+      - (base_t845 * rows_t1391 - rows_t1386); /* 120 */
+  const quadruped_real rows_t1395 = base_t852 * rows_t1392
+      - (base_t857 * rows_t1391 - rows_t1387); /* 120 */
+  const quadruped_real rows_t1396 = base_t961 * rows_t1392
+      - (base_t975 * rows_t1391 - rows_t1388); /* 120 */
+  const quadruped_real rows_t1397 = base_t994 * rows_t1392
+      - (base_t998 * rows_t1391 - rows_t1389); /* 120 */
+  const quadruped_real rows_t1398 = base_t875 * rows_t1392
+      - (base_t879 * rows_t1391 - rows_t1390); /* 120 */
+  const quadruped_real rows_t1399 = iD_base6 * fr_hip_t993; /* 120 */
+  const quadruped_real rows_t1400 = fr_thigh_t891 * fr_hip_t965
+      - (fr_hip_t934 * rows_t1399 - rows_t1393); /* 120 */
+  const quadruped_real L6_1 = fl_hip_t840 * rows_t1399 - rows_t1394; /* 120 */
+  const quadruped_real rows_t1401 = fl_hip_t851 * rows_t1399 - rows_t1395; /* 120 */
+  const quadruped_real rows_t1402 = fr_thigh_t938 * fr_hip_t965
+      - (fr_hip_t959 * rows_t1399 - rows_t1396); /* 120 */
+  const quadruped_real rows_t1403 = fr_thigh_t955 * fr_hip_t965
+      - (fr_hip_t993 * rows_t1399 - rows_t1397); /* 120 */
+  const quadruped_real rows_t1404 = fl_hip_t873 * rows_t1399 - rows_t1398; /* 120 */
+  const quadruped_real rows_t1405 = base_t987 * fr_calf_t1030
+      - (rows_t1400 + fr_calf_t865 * fr_thigh_t924); /* 120 */
+  const quadruped_real L6_5 = base_t1013 * fr_calf_t1030
+      - (rows_t1402 + fr_calf_t904 * fr_thigh_t924); /* 120 */
+  const quadruped_real L6_6 = base_t1035 * fr_calf_t1030
+      - (rows_t1403 + fr_calf_t922 * fr_thigh_t924); /* 120 */
+  const quadruped_real rows_t1406 = base_lin_x_t522 * base_t1058; /* 120 */
+  const quadruped_real rows_t1407 = iD_base2 * base_t1054; /* 120 */
+  const quadruped_real rows_t1408 = base_lin_z_t500 * base_t1053; /* 120 */
+  const quadruped_real rows_t1409 = base_t847 * rows_t1408
+      - (base_t848 * rows_t1407 - base_t855 * rows_t1406); /* 120 */
+  const quadruped_real rows_t1410 = base_t859 * rows_t1408
+      - (base_t860 * rows_t1407 - base_t862 * rows_t1406); /* 120 */
+  const quadruped_real rows_t1411 = base_t881 * rows_t1408
+      - (base_t882 * rows_t1407 - base_t884 * rows_t1406); /* 120 */
+  const quadruped_real rows_t1412 = base_t943 * rows_t1408
+      - (base_t944 * rows_t1407 - base_t946 * rows_t1406); /* 120 */
+  const quadruped_real rows_t1413 = base_t1053 * rows_t1408
+      - (base_t1054 * rows_t1407 - base_t1058 * rows_t1406); /* 120 */
+  const quadruped_real rows_t1414 = base_t977 * rows_t1408
+      - (base_t978 * rows_t1407 - base_t983 * rows_t1406); /* 120 */
+  const quadruped_real rows_t1415 = base_t1000 * rows_t1408
+      - (base_t1001 * rows_t1407 - base_t1003 * rows_t1406); /* 120 */
+  const quadruped_real rows_t1416 = iD_base4 * base_t1051; /* 120 */
+  const quadruped_real rows_t1417 = base_ang_y_t453 * base_t1047; /* 120 */
+  const quadruped_real rows_t1418 = base_t852 * rows_t1417
+      - (base_t857 * rows_t1416 - rows_t1410); /* 120 */
+  const quadruped_real rows_t1419 = base_t875 * rows_t1417
+      - (base_t879 * rows_t1416 - rows_t1411); /* 120 */
+  const quadruped_real rows_t1420 = base_t935 * rows_t1417
+      - (base_t941 * rows_t1416 - rows_t1412); /* 120 */
+  const quadruped_real rows_t1421 = base_t841 * rows_t1417
+      - (base_t845 * rows_t1416 - rows_t1409); /* 120 */
+  const quadruped_real rows_t1422 = base_t961 * rows_t1417
+      - (base_t975 * rows_t1416 - rows_t1414); /* 120 */
+  const quadruped_real rows_t1423 = base_t1047 * rows_t1417
+      - (base_t1051 * rows_t1416 - rows_t1413); /* 120 */
+  const quadruped_real rows_t1424 = base_t994 * rows_t1417
+      - (base_t998 * rows_t1416 - rows_t1415); /* 120 */
+  const quadruped_real rows_t1425 = iD_base6 * rl_hip_t1046; /* 120 */
+  const quadruped_real rows_t1426 = fl_hip_t851 * rows_t1425 - rows_t1418; /* 120 */
+  const quadruped_real L7_1 = fl_hip_t840 * rows_t1425 - rows_t1421; /* 120 */
+  const quadruped_real rows_t1427 = fr_hip_t934 * rows_t1425 - rows_t1420; /* 120 */
+  const quadruped_real rows_t1428 = fl_hip_t873 * rows_t1425 - rows_t1419; /* 120 */
+  const quadruped_real rows_t1429 = rl_thigh_t1004 * rl_hip_t1015
+      - (rl_hip_t1046 * rows_t1425 - rows_t1423); /* 120 */
+  const quadruped_real L7_6 = fr_hip_t993 * rows_t1425 - rows_t1424; /* 120 */
+  const quadruped_real L7_5 = fr_hip_t959 * rows_t1425 - rows_t1422; /* 120 */
+  const quadruped_real L7_7 = base_t1077 * rl_calf_t1078
+      - (rows_t1429 + rl_calf_t964 * rl_thigh_t969); /* 120 */
+  const quadruped_real rows_t1430 = base_lin_x_t522 * base_t1105; /* 120 */
+  const quadruped_real rows_t1431 = iD_base2 * base_t1103; /* 120 */
+  const quadruped_real rows_t1432 = base_lin_z_t500 * base_t1102; /* 120 */
+  const quadruped_real rows_t1433 = base_t847 * rows_t1432
+      - (base_t848 * rows_t1431 - base_t855 * rows_t1430); /* 120 */
+  const quadruped_real rows_t1434 = base_t859 * rows_t1432
+      - (base_t860 * rows_t1431 - base_t862 * rows_t1430); /* 120 */
+  const quadruped_real rows_t1435 = base_t881 * rows_t1432
+      - (base_t882 * rows_t1431 - base_t884 * rows_t1430); /* 120 */
+  const quadruped_real rows_t1436 = base_t943 * rows_t1432
+      - (base_t944 * rows_t1431 - base_t946 * rows_t1430); /* 120 */
+  const quadruped_real rows_t1437 = base_t1053 * rows_t1432
+      - (base_t1054 * rows_t1431 - base_t1058 * rows_t1430); /* 120 */
+  const quadruped_real rows_t1438 = base_t1102 * rows_t1432
+      - (base_t1103 * rows_t1431 - base_t1105 * rows_t1430); /* 120 */
+  const quadruped_real rows_t1439 = base_t977 * rows_t1432
+      - (base_t978 * rows_t1431 - base_t983 * rows_t1430); /* 120 */
+  const quadruped_real rows_t1440 = base_t1000 * rows_t1432
+      - (base_t1001 * rows_t1431 - base_t1003 * rows_t1430); /* 120 */
+  const quadruped_real rows_t1441 = iD_base4 * base_t1100; /* 120 */
+  const quadruped_real rows_t1442 = base_ang_y_t453 * base_t1092; /* 120 */
+  const quadruped_real rows_t1443 = base_t875 * rows_t1442
+      - (base_t879 * rows_t1441 - rows_t1435); /* 120 */
+  const quadruped_real rows_t1444 = base_t935 * rows_t1442
+      - (base_t941 * rows_t1441 - rows_t1436); /* 120 */
+  const quadruped_real rows_t1445 = base_t1047 * rows_t1442
+      - (base_t1051 * rows_t1441 - rows_t1437); /* 120 */
+  const quadruped_real rows_t1446 = base_t841 * rows_t1442
+      - (base_t845 * rows_t1441 - rows_t1433); /* 120 */
+  const quadruped_real rows_t1447 = base_t852 * rows_t1442
+      - (base_t857 * rows_t1441 - rows_t1434); /* 120 */
+  const quadruped_real rows_t1448 = base_t1092 * rows_t1442
+      - (base_t1100 * rows_t1441 - rows_t1438); /* 120 */
+  const quadruped_real rows_t1449 = base_t961 * rows_t1442
+      - (base_t975 * rows_t1441 - rows_t1439); /* 120 */
+  const quadruped_real rows_t1450 = base_t994 * rows_t1442
+      - (base_t998 * rows_t1441 - rows_t1440); /* 120 */
+  const quadruped_real rows_t1451 = iD_base6 * rl_hip_t1091; /* 120 */
+  const quadruped_real rows_t1452 = fl_hip_t840 * rows_t1451 - rows_t1446; /* 120 */
+  const quadruped_real L8_2 = fl_hip_t851 * rows_t1451 - rows_t1447; /* 120 */
+  const quadruped_real L8_3 = fl_hip_t873 * rows_t1451 - rows_t1443; /* 120 */
+  const quadruped_real L8_4 = fr_hip_t934 * rows_t1451 - rows_t1444; /* 120 */
+  const quadruped_real rows_t1453 = rl_thigh_t1056 * rl_hip_t1061
+      - (rl_hip_t1091 * rows_t1451 - rows_t1448); /* 120 */
+  const quadruped_real rows_t1454 = rl_thigh_t1004 * rl_hip_t1061
+      - (rl_hip_t1046 * rows_t1451 - rows_t1445); /* 120 */
+  const quadruped_real rows_t1455 = fr_hip_t993 * rows_t1451 - rows_t1450; /* 120 */
+  const quadruped_real rows_t1456 = fr_hip_t959 * rows_t1451 - rows_t1449; /* 120 */
+  const quadruped_real rows_t1457 = base_t1077 * rl_calf_t1138
+      - (rows_t1454 + rl_calf_t964 * rl_thigh_t1025); /* 120 */
+  const quadruped_real L8_8 = base_t1139 * rl_calf_t1138
+      - (rows_t1453 + rl_calf_t1024 * rl_thigh_t1025); /* 120 */
+  const quadruped_real rows_t1458 = 2.55025e-13 * rl_hip_t149 - rows_t1293
+      + 1.7639999999999996e-13 * rl_thigh_t32; /* 119 */
+  const quadruped_real rows_t1459 = 7.705748733181898e-12 - rows_t1458; /* 119 */
+  const quadruped_real rows_t1460 = rows_t1293 + 2.55025e-13 * iD10
       + 1.7639999999999996e-13 * iD11; /* 119 */
-  const quadruped_real rows_t1446 = 7.705748733181898e-12 + rows_t1445; /* 119 */
-  const quadruped_real rr_hip_t1447 = iD10 * rr_hip_t1208; /* 56 */
-  const quadruped_real rr_hip_t1448 = rr_thigh_t1205 + rr_hip_H_zx * rr_hip_t1447; /* 56 */
-  const quadruped_real rr_hip_t1449 = rr_thigh_t138 * rr_hip_t1447 - rr_thigh_t742; /* 56 */
-  const quadruped_real rr_hip_t1450 = rr_hip_H_zz * rr_hip_t1447 - rr_hip_p_f_z; /* 56 */
-  const quadruped_real rr_hip_t1451 = rr_hip_J_xz * rr_hip_t1447 - rr_hip_p_n_x; /* 56 */
-  const quadruped_real rr_hip_t1452 = 3e-05 * rr_hip_t1447 - rr_thigh_t1189; /* 56 */
-  const quadruped_real rr_hip_t1453 = base_t543 + rr_hip_t1450; /* 56 */
-  const quadruped_real rr_hip_t1454 = 0.05 * rr_hip_t1256; /* 109 */
-  const quadruped_real base_t1455 = base_ang_y_t469 * base_t1438
-      - (base_ang_z_t463 * rr_hip_t1437 - rr_hip_t1454); /* 110 */
-  const quadruped_real base_t1456 = base_ang_y_t478 * base_t1438
-      - (rr_hip_t1256 + base_ang_z_t474 * rr_hip_t1437); /* 110 */
-  const quadruped_real base_t1457 = base_ang_x_L_base3 * base_t1455 - base_t1456; /* 110 */
-  const quadruped_real base_t1458 = base_lin_z_L_base2 * base_t1457
-      - (base_ang_x_L_base2 * base_t1455 - base_t1439); /* 110 */
-  const quadruped_real base_t1459 = base_lin_z_L_base1 * base_t1457
-      - (base_ang_x_L_base1 * base_t1455 - base_t1440); /* 110 */
-  const quadruped_real base_t1460 = base_lin_y_L_base1 * base_t1458 - base_t1459; /* 110 */
-  const quadruped_real rr_hip_t1461 = iD10 * rr_thigh_t1441; /* 113 */
-  const quadruped_real rr_hip_t1462 = rr_thigh_t1257 + rr_hip_H_zx * rr_hip_t1461; /* 113 */
-  const quadruped_real rr_hip_t1463 = rr_thigh_R_zz + rr_thigh_t138 * rr_hip_t1461; /* 113 */
-  const quadruped_real rr_hip_t1464 = rr_hip_H_zz * rr_hip_t1461 - rr_thigh_t1258; /* 113 */
-  const quadruped_real rr_hip_t1465 = rr_hip_J_xz * rr_hip_t1461 - rr_thigh_t1442; /* 113 */
-  const quadruped_real rl_hip_t1466 = rl_hip_t154 * rl_hip_t1235; /* 59 */
-  const quadruped_real rl_hip_t1467 = rl_thigh_t122 * rl_hip_t1466 - rl_hip_p_f_x; /* 59 */
-  const quadruped_real rl_hip_t1468 = rl_thigh_t748 + rl_thigh_t153 * rl_hip_t1466; /* 59 */
-  const quadruped_real rl_hip_t1469 = rl_hip_H_zz * rl_hip_t1466 - rl_thigh_t1234; /* 59 */
-  const quadruped_real rl_hip_t1470 = rl_thigh_t141 * rl_hip_t1466 - rl_hip_p_n_x; /* 59 */
-  const quadruped_real rl_hip_t1471 = rl_hip_p_n_y + 3e-05 * rl_hip_t1466; /* 59 */
-  const quadruped_real rl_hip_t1472 = rl_hip_t1469 - rr_hip_t1453; /* 59 */
-  const quadruped_real rr_hip_t1473 = c10 * rr_hip_t1449 - s10 * rr_hip_t1448; /* 56 */
-  const quadruped_real rr_hip_t1474 = c10 * rr_hip_t1448 + s10 * rr_hip_t1449; /* 56 */
-  const quadruped_real rr_hip_t1475 = c10 * rr_hip_t1451 + s10 * rr_hip_t1452
-      + (0.05 * rr_hip_t1450 - 0.2 * rr_hip_t1473); /* 56 */
-  const quadruped_real rr_hip_t1476 = c10 * rr_hip_t1452 - s10 * rr_hip_t1451
-      + 0.2 * rr_hip_t1474; /* 56 */
-  const quadruped_real rr_hip_t1477 = base_t544 + rr_hip_t1476; /* 56 */
-  const quadruped_real rr_hip_t1478 = rr_hip_t1474 - base_f_z; /* 56 */
-  const quadruped_real fr_hip_t1479 = fr_hip_t172 * u4; /* 62 */
-  const quadruped_real fr_hip_t1480 = fr_hip_H_zx * fr_hip_t1479 - fr_hip_p_f_x; /* 62 */
-  const quadruped_real fr_hip_t1481 = fr_thigh_t171 * fr_hip_t1479 - fr_thigh_t1161; /* 62 */
-  const quadruped_real fr_hip_t1482 = fr_thigh_t157 * fr_hip_t1479 - fr_thigh_t1250; /* 62 */
-  const quadruped_real fr_hip_t1483 = fr_thigh_t156 * fr_hip_t1479 - fr_thigh_t1251; /* 62 */
-  const quadruped_real fr_hip_t1484 = 3e-05 * fr_hip_t1479 - fr_hip_p_n_y; /* 62 */
-  const quadruped_real fr_hip_t1485 = rl_hip_t1472 + fr_hip_t1482; /* 62 */
-  const quadruped_real rl_calf_t1486 = 36.694041586580475 * rl_calf_R_zy; /* 99 */
-  const quadruped_real base_t1487 = 0.21 * rl_calf_R_zy; /* 98 */
-  const quadruped_real rr_hip_t1488 = 3e-05 * rr_hip_t1461; /* 113 */
-  const quadruped_real rr_hip_t1489 = c10 * rr_hip_t1463 - s10 * rr_hip_t1462; /* 113 */
-  const quadruped_real rr_hip_t1490 = c10 * rr_hip_t1462 + s10 * rr_hip_t1463; /* 113 */
-  const quadruped_real base_t1491 = 0.06500000000000006 * base_lin_x_t534
-      - (0.00013000000000000002 * base_lin_x_t524 - 0.3467300000000001 * base_lin_x_t522); /* 41 */
-  const quadruped_real rr_hip_t1492 = base_t1491 + rr_hip_t1475; /* 56 */
-  const quadruped_real rl_hip_t1493 = s7 * rl_hip_t1467 + c7 * rl_hip_t1468; /* 59 */
-  const quadruped_real rl_hip_t1494 = s7 * rl_hip_t1468 - c7 * rl_hip_t1467; /* 59 */
-  const quadruped_real rl_hip_t1495 = c7 * rl_hip_t1470 + s7 * rl_hip_t1471
-      + (0.2 * rl_hip_t1493 + 0.05 * rl_hip_t1469); /* 59 */
-  const quadruped_real rl_hip_t1496 = 0.2 * rl_hip_t1494
-      - (c7 * rl_hip_t1471 - s7 * rl_hip_t1470); /* 59 */
-  const quadruped_real rl_hip_t1497 = rl_hip_t1496 - rr_hip_t1477; /* 59 */
-  const quadruped_real rl_hip_t1498 = rr_hip_t1492 + rl_hip_t1495; /* 59 */
-  const quadruped_real rl_hip_t1499 = rl_hip_t1494 - rr_hip_t1478; /* 59 */
-  const quadruped_real fl_hip_t1500 = fl_hip_t201 * fl_hip_t1435; /* 65 */
-  const quadruped_real fl_hip_t1501 = fl_thigh_t146 * fl_hip_t1500 - fl_hip_p_f_x; /* 65 */
-  const quadruped_real fl_hip_t1502 = fl_thigh_t1190 + fl_thigh_t200 * fl_hip_t1500; /* 65 */
-  const quadruped_real fl_hip_t1503 = fl_hip_H_zz * fl_hip_t1500 - fl_thigh_t1434; /* 65 */
-  const quadruped_real fl_hip_t1504 = fl_thigh_t175 * fl_hip_t1500 - fl_hip_p_n_x; /* 65 */
-  const quadruped_real fl_hip_t1505 = fl_thigh_t1261 + 3e-05 * fl_hip_t1500; /* 65 */
-  const quadruped_real fl_hip_t1506 = fr_hip_t1485 + fl_hip_t1503; /* 65 */
-  const quadruped_real rr_hip_t1507 = c10 * rr_hip_t1488 - s10 * rr_hip_t1465
-      + 0.2 * rr_hip_t1490; /* 113 */
-  const quadruped_real rr_hip_t1508 = c10 * rr_hip_t1465 + s10 * rr_hip_t1488
-      + (0.05 * rr_hip_t1464 - 0.2 * rr_hip_t1489); /* 113 */
-  const quadruped_real base_t1509 = base_ang_z_L_base5 * rr_hip_t1508 - rr_hip_t1507; /* 114 */
-  const quadruped_real base_t1510 = base_ang_y_t489 * base_t1509
-      - (rr_hip_t1489 + base_ang_z_t482 * rr_hip_t1508); /* 114 */
-  const quadruped_real base_t1511 = base_ang_y_t500 * base_t1509
-      - (rr_hip_t1464 + base_ang_z_t494 * rr_hip_t1508); /* 114 */
-  const quadruped_real base_t1512 = 0.028074000000000043 * base_lin_x_t524
-      + 0.00013000000000000002 * base_lin_x_t522 + 0.013000000000000001 * base_lin_x_t534; /* 41 */
-  const quadruped_real base_f_y = 0.013000000000000001 * base_lin_x_t524
-      - 0.06500000000000006 * base_lin_x_t522 - 13.740000000000002 * base_lin_x_t534; /* 41 */
-  const quadruped_real rr_hip_t1513 = in->tau_art[QUADRUPED_RR_HIP_JOINT] + 0.05 * rr_hip_t1474
-      - base_t1512; /* 56 */
-  const quadruped_real rr_hip_t1514 = rr_hip_t1473 - base_f_y; /* 56 */
-  const quadruped_real rl_hip_t1515 = rr_hip_t1513
-      + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.05 * rl_hip_t1494); /* 59 */
-  const quadruped_real rl_hip_t1516 = rl_hip_t1493 - rr_hip_t1514; /* 59 */
-  const int rows_k1517 = rows_t1288 < L1_1; /* 121 */
-  const quadruped_real rows_t1518 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_k1517 ? 1.0 / L1_1
+  const quadruped_real rows_t1461 = 7.705748733181898e-12 + rows_t1460; /* 119 */
+  const quadruped_real rr_hip_t1462 = iD10 * rr_hip_t1239; /* 56 */
+  const quadruped_real rr_hip_t1463 = rr_thigh_t1237 + rr_hip_H_zx * rr_hip_t1462; /* 56 */
+  const quadruped_real rr_hip_t1464 = rr_thigh_t35 * rr_hip_t1462 - rr_thigh_t745; /* 56 */
+  const quadruped_real rr_hip_t1465 = rr_hip_H_zz * rr_hip_t1462 - rr_hip_p_f_z; /* 56 */
+  const quadruped_real rr_hip_t1466 = rr_hip_J_xz * rr_hip_t1462 - rr_hip_p_n_x; /* 56 */
+  const quadruped_real rr_hip_t1467 = 3e-05 * rr_hip_t1462 - rr_thigh_t1238; /* 56 */
+  const quadruped_real rr_hip_t1468 = base_t543 + rr_hip_t1465; /* 56 */
+  const quadruped_real rr_hip_t1469 = c10 * rr_hip_t1274 - s10 * rr_hip_t1273; /* 113 */
+  const quadruped_real rr_hip_t1470 = c10 * rr_hip_t1273 + s10 * rr_hip_t1274; /* 113 */
+  const quadruped_real base_t1471 = 0.028074000000000043 * base_lin_x_t535
+      + 0.00013000000000000002 * base_lin_x_t534 + 0.013000000000000001 * base_lin_x_t524; /* 41 */
+  const quadruped_real rl_hip_t1472 = rl_hip_t149 * rl_hip_t1265; /* 59 */
+  const quadruped_real rl_hip_t1473 = rl_thigh_t126 * rl_hip_t1472 - rl_hip_p_f_x; /* 59 */
+  const quadruped_real rl_hip_t1474 = rl_thigh_t1155 + rl_thigh_t62 * rl_hip_t1472; /* 59 */
+  const quadruped_real rl_hip_t1475 = rl_hip_H_zz * rl_hip_t1472 - rl_thigh_t1250; /* 59 */
+  const quadruped_real rl_hip_t1476 = rl_thigh_t144 * rl_hip_t1472 - rl_hip_p_n_x; /* 59 */
+  const quadruped_real rl_hip_t1477 = rl_hip_p_n_y + 3e-05 * rl_hip_t1472; /* 59 */
+  const quadruped_real rl_hip_t1478 = rl_hip_t1475 - rr_hip_t1468; /* 59 */
+  const quadruped_real rr_hip_t1479 = c10 * rr_hip_t1463 + s10 * rr_hip_t1464; /* 56 */
+  const quadruped_real rr_hip_t1480 = c10 * rr_hip_t1464 - s10 * rr_hip_t1463; /* 56 */
+  const quadruped_real rr_hip_t1481 = in->tau_art[QUADRUPED_RR_HIP_JOINT] + 0.05 * rr_hip_t1479
+      - base_t1471; /* 56 */
+  const quadruped_real rr_hip_t1482 = c10 * rr_hip_t1466 + s10 * rr_hip_t1467
+      + (0.05 * rr_hip_t1465 - 0.2 * rr_hip_t1480); /* 56 */
+  const quadruped_real rr_hip_t1483 = c10 * rr_hip_t1467 - s10 * rr_hip_t1466
+      + 0.2 * rr_hip_t1479; /* 56 */
+  const quadruped_real rr_hip_t1484 = rr_hip_t1479 - base_f_z; /* 56 */
+  const quadruped_real rr_hip_t1485 = base_t545 + rr_hip_t1483; /* 56 */
+  const quadruped_real rr_hip_t1486 = c10 * rr_hip_t1277 - s10 * rr_hip_t1276
+      + 0.2 * rr_hip_t1470; /* 113 */
+  const quadruped_real rr_hip_t1487 = c10 * rr_hip_t1276 + s10 * rr_hip_t1277
+      + (0.05 * rr_hip_t1275 - 0.2 * rr_hip_t1469); /* 113 */
+  const quadruped_real base_t1488 = base_ang_z_L_base5 * rr_hip_t1487 - rr_hip_t1486; /* 114 */
+  const quadruped_real base_t1489 = base_ang_y_t487 * base_t1488
+      - (rr_hip_t1469 + base_ang_z_t473 * rr_hip_t1487); /* 114 */
+  const quadruped_real base_t1490 = base_ang_y_t490 * base_t1488
+      - (rr_hip_t1275 + base_ang_z_t476 * rr_hip_t1487); /* 114 */
+  const quadruped_real fr_hip_t1491 = fr_hip_t172 * u4; /* 62 */
+  const quadruped_real fr_hip_t1492 = fr_hip_H_zx * fr_hip_t1491 - fr_hip_p_f_x; /* 62 */
+  const quadruped_real fr_hip_t1493 = fr_thigh_t91 * fr_hip_t1491 - fr_thigh_t1194; /* 62 */
+  const quadruped_real fr_hip_t1494 = fr_thigh_t166 * fr_hip_t1491 - fr_thigh_t1268; /* 62 */
+  const quadruped_real fr_hip_t1495 = fr_thigh_t165 * fr_hip_t1491 - fr_thigh_t1271; /* 62 */
+  const quadruped_real fr_hip_t1496 = 3e-05 * fr_hip_t1491 - fr_hip_p_n_y; /* 62 */
+  const quadruped_real fr_hip_t1497 = rl_hip_t1478 + fr_hip_t1494; /* 62 */
+  const quadruped_real rl_hip_t1498 = s7 * rl_hip_t1474 - c7 * rl_hip_t1473; /* 59 */
+  const quadruped_real rl_hip_t1499 = s7 * rl_hip_t1473 + c7 * rl_hip_t1474; /* 59 */
+  const quadruped_real rl_hip_t1500 = rr_hip_t1481
+      + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.05 * rl_hip_t1498); /* 59 */
+  const quadruped_real rl_hip_t1501 = c7 * rl_hip_t1476 + s7 * rl_hip_t1477
+      + (0.2 * rl_hip_t1499 + 0.05 * rl_hip_t1475); /* 59 */
+  const quadruped_real rl_hip_t1502 = 0.2 * rl_hip_t1498
+      - (c7 * rl_hip_t1477 - s7 * rl_hip_t1476); /* 59 */
+  const quadruped_real rl_hip_t1503 = rl_hip_t1498 - rr_hip_t1484; /* 59 */
+  const quadruped_real rl_hip_t1504 = rl_hip_t1502 - rr_hip_t1485; /* 59 */
+  const quadruped_real fl_hip_t1505 = fl_hip_t197 * fl_hip_t1308; /* 65 */
+  const quadruped_real fl_hip_t1506 = fl_thigh_t152 * fl_hip_t1505 - fl_hip_p_f_x; /* 65 */
+  const quadruped_real fl_hip_t1507 = fl_thigh_t1211 + fl_thigh_t119 * fl_hip_t1505; /* 65 */
+  const quadruped_real fl_hip_t1508 = fl_hip_H_zz * fl_hip_t1505 - fl_thigh_t1283; /* 65 */
+  const quadruped_real fl_hip_t1509 = fl_thigh_t196 * fl_hip_t1505 - fl_hip_p_n_x; /* 65 */
+  const quadruped_real fl_hip_t1510 = fl_thigh_t1322 + 3e-05 * fl_hip_t1505; /* 65 */
+  const quadruped_real fl_hip_t1511 = fr_hip_t1497 + fl_hip_t1508; /* 65 */
+  const quadruped_real rr_hip_t1512 = 0.05 * rr_hip_t1470; /* 113 */
+  const quadruped_real base_t1513 = base_ang_y_t482 * base_t1488
+      - (rr_hip_t1470 + base_ang_z_t463 * rr_hip_t1487); /* 114 */
+  const quadruped_real base_t1514 = base_ang_y_t478 * base_t1488
+      - (base_ang_z_t467 * rr_hip_t1487 - rr_hip_t1512); /* 114 */
+  const quadruped_real base_t1515 = base_ang_x_L_base3 * base_t1514 - base_t1513; /* 114 */
+  const quadruped_real base_t1516 = base_lin_z_L_base2 * base_t1515
+      - (base_ang_x_L_base2 * base_t1514 - base_t1489); /* 114 */
+  const quadruped_real base_t1517 = base_lin_z_L_base1 * base_t1515
+      - (base_ang_x_L_base1 * base_t1514 - base_t1490); /* 114 */
+  const quadruped_real base_t1518 = base_lin_y_L_base1 * base_t1516 - base_t1517; /* 114 */
+  const quadruped_real base_t1519 = 0.06500000000000006 * base_lin_x_t524
+      - (0.00013000000000000002 * base_lin_x_t535 - 0.3467300000000001 * base_lin_x_t534); /* 41 */
+  const quadruped_real base_f_y = 0.013000000000000001 * base_lin_x_t535
+      - 0.06500000000000006 * base_lin_x_t534 - 13.740000000000002 * base_lin_x_t524; /* 41 */
+  const quadruped_real rr_hip_t1520 = base_t1519 + rr_hip_t1482; /* 56 */
+  const quadruped_real rr_hip_t1521 = rr_hip_t1480 - base_f_y; /* 56 */
+  const quadruped_real rl_hip_t1522 = rr_hip_t1520 + rl_hip_t1501; /* 59 */
+  const quadruped_real rl_hip_t1523 = rl_hip_t1499 - rr_hip_t1521; /* 59 */
+  const int rows_k1524 = rows_t1321 < L1_1; /* 121 */
+  const quadruped_real rows_t1525 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_k1524 ? 1.0 / L1_1
       : 0.0); /* 121 */
-  const int rows_k1519 = rows_t1288 < L2_2; /* 121 */
-  const int rows_k1520 = rows_t1288 < L3_3; /* 121 */
-  const int rows_k1521 = rows_t1350 < L4_4; /* 121 */
-  const int rows_k1522 = rows_t1350 < L5_5; /* 121 */
-  const int rows_k1523 = rows_t1350 < L6_6; /* 121 */
-  const quadruped_real rows_t1524 = base_lin_x_t507 * base_t1140; /* 120 */
-  const quadruped_real rows_t1525 = iD_base2 * base_t1138; /* 120 */
-  const quadruped_real rows_t1526 = base_lin_z_t487 * base_t1137; /* 120 */
-  const quadruped_real rows_t1527 = iD_base4 * base_t1135; /* 120 */
-  const quadruped_real rows_t1528 = base_ang_y_t452 * base_t1128; /* 120 */
-  const quadruped_real rows_t1529 = base_t839 * rows_t1526
-      - (base_t840 * rows_t1525 - base_t842 * rows_t1524); /* 120 */
-  const quadruped_real rows_t1530 = base_t829 * rows_t1528
-      - (base_t837 * rows_t1527 - rows_t1529); /* 120 */
-  const quadruped_real rows_t1531 = base_t862 * rows_t1526
-      - (base_t863 * rows_t1525 - base_t865 * rows_t1524); /* 120 */
-  const quadruped_real rows_t1532 = base_t852 * rows_t1528
-      - (base_t860 * rows_t1527 - rows_t1531); /* 120 */
-  const quadruped_real rows_t1533 = iD_base6 * rl_hip_t1127; /* 120 */
-  const quadruped_real rows_t1534 = fl_hip_t828 * rows_t1533 - rows_t1530; /* 120 */
-  const quadruped_real L9_2 = fl_hip_t851 * rows_t1533 - rows_t1532; /* 120 */
-  const quadruped_real rows_t1535 = base_t896 * rows_t1526
-      - (base_t897 * rows_t1525 - base_t899 * rows_t1524); /* 120 */
-  const quadruped_real rows_t1536 = base_t886 * rows_t1528
-      - (base_t894 * rows_t1527 - rows_t1535); /* 120 */
-  const quadruped_real L9_3 = fl_hip_t885 * rows_t1533 - rows_t1536; /* 120 */
-  const quadruped_real rows_t1537 = base_t939 * rows_t1526
-      - (base_t940 * rows_t1525 - base_t942 * rows_t1524); /* 120 */
-  const quadruped_real rows_t1538 = base_t929 * rows_t1528
-      - (base_t937 * rows_t1527 - rows_t1537); /* 120 */
-  const quadruped_real L9_4 = fr_hip_t928 * rows_t1533 - rows_t1538; /* 120 */
-  const quadruped_real rows_t1539 = base_t978 * rows_t1526
-      - (base_t979 * rows_t1525 - base_t981 * rows_t1524); /* 120 */
-  const quadruped_real rows_t1540 = base_t969 * rows_t1528
-      - (base_t976 * rows_t1527 - rows_t1539); /* 120 */
-  const quadruped_real rows_t1541 = fr_hip_t968 * rows_t1533 - rows_t1540; /* 120 */
-  const quadruped_real rows_t1542 = base_t1020 * rows_t1526
-      - (base_t1021 * rows_t1525 - base_t1023 * rows_t1524); /* 120 */
-  const quadruped_real rows_t1543 = base_t1011 * rows_t1528
-      - (base_t1018 * rows_t1527 - rows_t1542); /* 120 */
-  const quadruped_real rows_t1544 = fr_hip_t1010 * rows_t1533 - rows_t1543; /* 120 */
-  const quadruped_real rows_t1545 = base_t1058 * rows_t1526
-      - (base_t1059 * rows_t1525 - base_t1061 * rows_t1524); /* 120 */
-  const quadruped_real rows_t1546 = base_t1048 * rows_t1528
-      - (base_t1056 * rows_t1527 - rows_t1545); /* 120 */
-  const quadruped_real rows_t1547 = rl_thigh_t1014 * rl_hip_t1101
-      - (rl_hip_t1047 * rows_t1533 - rows_t1546); /* 120 */
-  const quadruped_real rows_t1548 = base_t1176 * rl_calf_t1486
-      - (rows_t1547 + rl_calf_t974 * rl_thigh_t1068); /* 120 */
-  const quadruped_real rows_t1549 = base_t1097 * rows_t1526
-      - (base_t1098 * rows_t1525 - base_t1100 * rows_t1524); /* 120 */
-  const quadruped_real rows_t1550 = base_t1087 * rows_t1528
-      - (base_t1095 * rows_t1527 - rows_t1549); /* 120 */
-  const quadruped_real rows_t1551 = rl_thigh_t1051 * rl_hip_t1101
-      - (rl_hip_t1086 * rows_t1533 - rows_t1550); /* 120 */
-  const quadruped_real L9_8 = base_t1253 * rl_calf_t1486
-      - (rows_t1551 + rl_calf_t1016 * rl_thigh_t1068); /* 120 */
-  const quadruped_real rows_t1552 = base_lin_x_t507 * base_t1219; /* 120 */
-  const quadruped_real rows_t1553 = iD_base2 * base_t1217; /* 120 */
-  const quadruped_real rows_t1554 = base_lin_z_t487 * base_t1216; /* 120 */
-  const int rows_k1555 = rows_t1444 < L7_7; /* 121 */
-  const quadruped_real rows_t1556 = base_t1137 * rows_t1526
-      - (base_t1138 * rows_t1525 - base_t1140 * rows_t1524); /* 120 */
-  const quadruped_real rows_t1557 = base_t1128 * rows_t1528
-      - (base_t1135 * rows_t1527 - rows_t1556); /* 120 */
-  const quadruped_real rows_t1558 = rl_thigh_t1090 * rl_hip_t1101
-      - (rl_hip_t1127 * rows_t1533 - rows_t1557); /* 120 */
-  const quadruped_real L9_9 = base_t1487 * rl_calf_t1486
-      - (rows_t1558 + rl_calf_t1053 * rl_thigh_t1068); /* 120 */
-  const quadruped_real rows_t1559 = iD_base4 * base_t1214; /* 120 */
-  const quadruped_real rows_t1560 = base_ang_y_t452 * base_t1180; /* 120 */
-  const quadruped_real rows_t1561 = base_t839 * rows_t1554
-      - (base_t840 * rows_t1553 - base_t842 * rows_t1552); /* 120 */
-  const quadruped_real rows_t1562 = base_t829 * rows_t1560
-      - (base_t837 * rows_t1559 - rows_t1561); /* 120 */
-  const quadruped_real rows_t1563 = base_t862 * rows_t1554
-      - (base_t863 * rows_t1553 - base_t865 * rows_t1552); /* 120 */
-  const quadruped_real rows_t1564 = base_t852 * rows_t1560
-      - (base_t860 * rows_t1559 - rows_t1563); /* 120 */
-  const quadruped_real rows_t1565 = iD_base6 * rr_hip_t1179; /* 120 */
-  const quadruped_real L10_1 = fl_hip_t828 * rows_t1565 - rows_t1562; /* 120 */
-  const quadruped_real rows_t1566 = fl_hip_t851 * rows_t1565 - rows_t1564; /* 120 */
-  const quadruped_real rows_t1567 = base_t896 * rows_t1554
-      - (base_t897 * rows_t1553 - base_t899 * rows_t1552); /* 120 */
-  const quadruped_real rows_t1568 = base_t886 * rows_t1560
-      - (base_t894 * rows_t1559 - rows_t1567); /* 120 */
-  const quadruped_real rows_t1569 = fl_hip_t885 * rows_t1565 - rows_t1568; /* 120 */
-  const quadruped_real rows_t1570 = base_t939 * rows_t1554
-      - (base_t940 * rows_t1553 - base_t942 * rows_t1552); /* 120 */
-  const quadruped_real rows_t1571 = base_t929 * rows_t1560
-      - (base_t937 * rows_t1559 - rows_t1570); /* 120 */
-  const quadruped_real rows_t1572 = fr_hip_t928 * rows_t1565 - rows_t1571; /* 120 */
-  const quadruped_real fr_hip_t1573 = c4 * fr_hip_t1481 - s4 * fr_hip_t1480; /* 62 */
-  const quadruped_real fr_hip_t1574 = c4 * fr_hip_t1480 + s4 * fr_hip_t1481; /* 62 */
-  const quadruped_real fr_hip_t1575 = c4 * fr_hip_t1483 + s4 * fr_hip_t1484
-      + (0.05 * fr_hip_t1482 - 0.2 * fr_hip_t1573); /* 62 */
-  const quadruped_real fr_hip_t1576 = c4 * fr_hip_t1484 - s4 * fr_hip_t1483
-      + 0.2 * fr_hip_t1574; /* 62 */
-  const quadruped_real fr_hip_t1577 = rl_hip_t1497 + fr_hip_t1576; /* 62 */
-  const quadruped_real fr_hip_t1578 = fr_hip_t1575 - rl_hip_t1498; /* 62 */
-  const quadruped_real fr_hip_t1579 = fr_hip_t1573 - rl_hip_t1516; /* 62 */
-  const quadruped_real fr_hip_t1580 = fr_hip_t1574 - rl_hip_t1499; /* 62 */
-  const quadruped_real fr_hip_t1581 = rl_hip_t1515
-      + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.05 * fr_hip_t1574); /* 62 */
-  const quadruped_real rows_t1582 = rows_t1295 * rows_t1518; /* 121 */
-  const quadruped_real rows_t1583 = rows_t1295 * rows_t1582 - L2_2; /* 121 */
-  const quadruped_real rows_t1584 = rows_t1311 * rows_t1582 - L3_2; /* 121 */
-  const quadruped_real rows_t1585 = rows_t1325 * rows_t1582 - L4_2; /* 121 */
-  const quadruped_real rows_t1586 = L5_1 * rows_t1582 - rows_t1343; /* 121 */
-  const quadruped_real rows_t1587 = L6_1 * rows_t1582 - rows_t1366; /* 121 */
-  const quadruped_real rows_t1588 = L7_1 * rows_t1582 - rows_t1388; /* 121 */
-  const quadruped_real rows_t1589 = rows_t1412 * rows_t1582 - L8_2; /* 121 */
-  const quadruped_real rows_t1590 = rows_t1534 * rows_t1582 - L9_2; /* 121 */
-  const quadruped_real rows_t1591 = L10_1 * rows_t1582 - rows_t1566; /* 121 */
-  const quadruped_real rows_t1592 = 1e-06 * L2_2; /* 121 */
-  const int rows_k1593 = -rows_t1583 < rows_t1592; /* 121 */
-  const quadruped_real rows_t1594 = rows_t1583 + rows_t1592; /* 121 */
-  const quadruped_real rows_t1595 = rows_k1593 ? rows_t1594 * rows_t1594 - rows_t1583 * rows_t1592
-      : -rows_t1583; /* 121 */
-  const quadruped_real rows_t1596 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_k1519
-      ? (rows_k1593 ? rows_t1592 : 1.0) / rows_t1595 : 0.0); /* 121 */
-  const quadruped_real rows_t1597 = rows_t1311 * rows_t1518; /* 121 */
-  const quadruped_real rows_t1598 = rows_t1596 * rows_t1584; /* 121 */
-  const quadruped_real rows_t1599 = rows_t1311 * rows_t1597 - L3_3
-      + rows_t1584 * rows_t1598; /* 121 */
-  const quadruped_real rows_t1600 = 1e-06 * L3_3; /* 121 */
-  const int rows_k1601 = -rows_t1599 < rows_t1600; /* 121 */
-  const quadruped_real rows_t1602 = rows_t1599 + rows_t1600; /* 121 */
-  const quadruped_real rows_t1603 = rows_t1325 * rows_t1518; /* 121 */
-  const quadruped_real rows_t1604 = rows_t1596 * rows_t1585; /* 121 */
-  const quadruped_real rows_t1605 = L5_1 * rows_t1518; /* 121 */
-  const quadruped_real rows_t1606 = rows_t1596 * rows_t1586; /* 121 */
-  const quadruped_real rows_t1607 = L6_1 * rows_t1518; /* 121 */
-  const quadruped_real rows_t1608 = rows_t1596 * rows_t1587; /* 121 */
-  const quadruped_real rows_t1609 = L7_1 * rows_t1518; /* 121 */
-  const quadruped_real rows_t1610 = rows_t1596 * rows_t1588; /* 121 */
-  const quadruped_real rows_t1611 = rows_t1412 * rows_t1518; /* 121 */
-  const quadruped_real rows_t1612 = rows_t1596 * rows_t1589; /* 121 */
-  const quadruped_real rr_hip_t1613 = 0.05 * rr_hip_t1490; /* 113 */
-  const quadruped_real base_t1614 = base_ang_y_t469 * base_t1509
-      - (base_ang_z_t463 * rr_hip_t1508 - rr_hip_t1613); /* 114 */
-  const quadruped_real base_t1615 = base_ang_y_t478 * base_t1509
-      - (rr_hip_t1490 + base_ang_z_t474 * rr_hip_t1508); /* 114 */
-  const quadruped_real base_t1616 = base_ang_x_L_base3 * base_t1614 - base_t1615; /* 114 */
-  const quadruped_real base_t1617 = base_lin_z_L_base2 * base_t1616
-      - (base_ang_x_L_base2 * base_t1614 - base_t1510); /* 114 */
-  const quadruped_real base_t1618 = base_lin_z_L_base1 * base_t1616
-      - (base_ang_x_L_base1 * base_t1614 - base_t1511); /* 114 */
-  const quadruped_real base_t1619 = base_lin_y_L_base1 * base_t1617 - base_t1618; /* 114 */
-  const quadruped_real rows_t1620 = base_t978 * rows_t1554
-      - (base_t979 * rows_t1553 - base_t981 * rows_t1552); /* 120 */
-  const quadruped_real rows_t1621 = base_t969 * rows_t1560
-      - (base_t976 * rows_t1559 - rows_t1620); /* 120 */
-  const quadruped_real L10_5 = fr_hip_t968 * rows_t1565 - rows_t1621; /* 120 */
-  const quadruped_real rows_t1622 = base_t1020 * rows_t1554
-      - (base_t1021 * rows_t1553 - base_t1023 * rows_t1552); /* 120 */
-  const quadruped_real rows_t1623 = base_t1011 * rows_t1560
-      - (base_t1018 * rows_t1559 - rows_t1622); /* 120 */
-  const quadruped_real L10_6 = fr_hip_t1010 * rows_t1565 - rows_t1623; /* 120 */
-  const quadruped_real fl_hip_t1624 = s1 * fl_hip_t1501 + c1 * fl_hip_t1502; /* 65 */
-  const quadruped_real fl_hip_t1625 = s1 * fl_hip_t1502 - c1 * fl_hip_t1501; /* 65 */
-  const quadruped_real rows_t1626 = rows_k1601 ? rows_t1602 * rows_t1602 - rows_t1599 * rows_t1600
-      : -rows_t1599; /* 121 */
-  const quadruped_real rows_t1627 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_k1520
-      ? (rows_k1601 ? rows_t1600 : 1.0) / rows_t1626 : 0.0); /* 121 */
-  const quadruped_real fl_hip_t1628 = 0.05 * fl_hip_t1503 - 0.2 * fl_hip_t1624
-      - (s1 * fl_hip_t1505 - c1 * fl_hip_t1504); /* 65 */
-  const quadruped_real fl_hip_t1629 = 0.2 * fl_hip_t1625
-      - (s1 * fl_hip_t1504 + c1 * fl_hip_t1505); /* 65 */
-  const quadruped_real fl_hip_t1630 = fl_hip_t1629 - fr_hip_t1577; /* 65 */
-  const quadruped_real u_base6 = fl_hip_t1628 - fr_hip_t1578; /* 65 */
-  const quadruped_real fl_hip_t1631 = fl_hip_t1624 - fr_hip_t1579; /* 65 */
-  const quadruped_real rows_t1632 = rows_t1325 * rows_t1597 - L4_3
-      + rows_t1598 * rows_t1585; /* 121 */
-  const quadruped_real rows_t1633 = L5_1 * rows_t1597 - rows_t1348
-      + rows_t1598 * rows_t1586; /* 121 */
-  const quadruped_real fl_hip_t1634 = fl_hip_t1625 - fr_hip_t1580; /* 65 */
-  const quadruped_real fl_hip_t1635 = fr_hip_t1581
-      + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.05 * fl_hip_t1625); /* 65 */
-  const quadruped_real rows_t1636 = L6_1 * rows_t1597 - rows_t1371
-      + rows_t1598 * rows_t1587; /* 121 */
-  const quadruped_real rows_t1637 = L7_1 * rows_t1597 - rows_t1391
-      + rows_t1598 * rows_t1588; /* 121 */
-  const quadruped_real base_t1638 = base_ang_z_L_base5 * u_base6 - fl_hip_t1630; /* 66 */
-  const quadruped_real base_t1639 = base_ang_y_t469 * base_t1638
-      - (base_ang_z_t463 * u_base6 - fl_hip_t1635); /* 66 */
-  const quadruped_real rows_t1640 = rows_t1412 * rows_t1597 - L8_3
-      + rows_t1598 * rows_t1589; /* 121 */
-  const quadruped_real base_t1641 = base_ang_y_t478 * base_t1638
-      - (base_ang_z_t474 * u_base6 - fl_hip_t1634); /* 66 */
-  const quadruped_real base_t1642 = base_ang_y_t489 * base_t1638
-      - (base_ang_z_t482 * u_base6 - fl_hip_t1631); /* 66 */
-  const quadruped_real rows_t1643 = rows_t1534 * rows_t1597 - L9_3
-      + rows_t1598 * rows_t1590; /* 121 */
-  const quadruped_real base_t1644 = base_ang_y_t500 * base_t1638
-      - (base_ang_z_t494 * u_base6 - fl_hip_t1506); /* 66 */
-  const quadruped_real u_base3 = base_ang_x_L_base3 * base_t1639 - base_t1641; /* 66 */
-  const quadruped_real rows_t1645 = L10_1 * rows_t1597 - rows_t1569
-      + rows_t1598 * rows_t1591; /* 121 */
-  const quadruped_real base_t1646 = base_lin_z_L_base2 * u_base3
-      - (base_ang_x_L_base2 * base_t1639 - base_t1642); /* 66 */
-  const quadruped_real base_t1647 = base_lin_z_L_base1 * u_base3
-      - (base_ang_x_L_base1 * base_t1639 - base_t1644); /* 66 */
-  const quadruped_real u_base1 = base_lin_y_L_base1 * base_t1646 - base_t1647; /* 66 */
-  const quadruped_real rows_t1648 = base_t1646 * rows_t1276
-      - (rr_contact_t1201 + u_base1 * rows_t1275); /* 120 */
-  const quadruped_real rows_t1649 = base_t1646 * rows_t1285
-      - (u_base1 * rows_t1284 - rr_contact_t1202); /* 120 */
-  const quadruped_real rows_t1650 = base_t1639 * rows_t1278
-      - (u_base3 * rows_t1277 - rows_t1648); /* 120 */
-  const quadruped_real rows_t1651 = base_t1639 * rows_t1289
-      - (u_base3 * rows_t1286 - rows_t1649); /* 120 */
-  const quadruped_real rows_t1652 = base_t1646 * rows_t1300
-      - (rr_contact_t1262 + u_base1 * rows_t1299); /* 120 */
-  const quadruped_real rows_t1653 = base_t1646 * rows_t1316
-      - (u_base1 * rows_t1315 - rr_contact_t1263); /* 120 */
-  const quadruped_real rows_t1654 = u_base6 * rows_t1282
-      - (base_t1638 * rows_t1279 - rows_t1650); /* 120 */
-  const quadruped_real rows_t1655 = u_base6 * rows_t1293
-      - (base_t1638 * rows_t1290 - rows_t1651); /* 120 */
-  const quadruped_real rows_t1656 = base_t1639 * rows_t1302
-      - (u_base3 * rows_t1301 - rows_t1652); /* 120 */
-  const quadruped_real rows_t1657 = base_t1639 * rows_t1318
-      - (u_base3 * rows_t1317 - rows_t1653); /* 120 */
-  const quadruped_real rows_t1658 = base_t1646 * rows_t1332
-      - (rr_contact_t1264 + u_base1 * rows_t1331); /* 120 */
-  const quadruped_real rows_t1659 = base_t1646 * rows_t1355
-      - (u_base1 * rows_t1354 - rr_contact_t1265); /* 120 */
-  const quadruped_real rows_t1660 = fl_hip_t1435 * fl_hip_t804 - rows_t1654
-      + u2 * fl_thigh_t782; /* 120 */
-  const quadruped_real rows_t1661 = fl_hip_t1435 * fl_hip_t819 - rows_t1655
+  const int rows_k1526 = rows_t1321 < L2_2; /* 121 */
+  const int rows_k1527 = rows_t1321 < L3_3; /* 121 */
+  const int rows_k1528 = rows_t1381 < L4_4; /* 121 */
+  const int rows_k1529 = rows_t1381 < L5_5; /* 121 */
+  const int rows_k1530 = rows_t1381 < L6_6; /* 121 */
+  const quadruped_real rows_t1531 = base_lin_x_t522 * base_t1123; /* 120 */
+  const quadruped_real rows_t1532 = iD_base2 * base_t1121; /* 120 */
+  const quadruped_real rows_t1533 = base_lin_z_t500 * base_t1120; /* 120 */
+  const quadruped_real rows_t1534 = base_t847 * rows_t1533
+      - (base_t848 * rows_t1532 - base_t855 * rows_t1531); /* 120 */
+  const quadruped_real rows_t1535 = base_t859 * rows_t1533
+      - (base_t860 * rows_t1532 - base_t862 * rows_t1531); /* 120 */
+  const quadruped_real rows_t1536 = base_t881 * rows_t1533
+      - (base_t882 * rows_t1532 - base_t884 * rows_t1531); /* 120 */
+  const quadruped_real rows_t1537 = base_t943 * rows_t1533
+      - (base_t944 * rows_t1532 - base_t946 * rows_t1531); /* 120 */
+  const quadruped_real rows_t1538 = base_t1053 * rows_t1533
+      - (base_t1054 * rows_t1532 - base_t1058 * rows_t1531); /* 120 */
+  const quadruped_real rows_t1539 = base_t1102 * rows_t1533
+      - (base_t1103 * rows_t1532 - base_t1105 * rows_t1531); /* 120 */
+  const quadruped_real rows_t1540 = base_t977 * rows_t1533
+      - (base_t978 * rows_t1532 - base_t983 * rows_t1531); /* 120 */
+  const quadruped_real rows_t1541 = base_t1000 * rows_t1533
+      - (base_t1001 * rows_t1532 - base_t1003 * rows_t1531); /* 120 */
+  const quadruped_real rows_t1542 = iD_base4 * base_t1118; /* 120 */
+  const quadruped_real rows_t1543 = base_ang_y_t453 * base_t1112; /* 120 */
+  const quadruped_real rows_t1544 = base_t875 * rows_t1543
+      - (base_t879 * rows_t1542 - rows_t1536); /* 120 */
+  const quadruped_real rows_t1545 = base_t935 * rows_t1543
+      - (base_t941 * rows_t1542 - rows_t1537); /* 120 */
+  const quadruped_real rows_t1546 = base_t1047 * rows_t1543
+      - (base_t1051 * rows_t1542 - rows_t1538); /* 120 */
+  const quadruped_real rows_t1547 = base_t841 * rows_t1543
+      - (base_t845 * rows_t1542 - rows_t1534); /* 120 */
+  const quadruped_real rows_t1548 = base_t852 * rows_t1543
+      - (base_t857 * rows_t1542 - rows_t1535); /* 120 */
+  const quadruped_real rows_t1549 = base_t1092 * rows_t1543
+      - (base_t1100 * rows_t1542 - rows_t1539); /* 120 */
+  const quadruped_real rows_t1550 = base_t961 * rows_t1543
+      - (base_t975 * rows_t1542 - rows_t1540); /* 120 */
+  const quadruped_real rows_t1551 = base_t994 * rows_t1543
+      - (base_t998 * rows_t1542 - rows_t1541); /* 120 */
+  const quadruped_real rows_t1552 = iD_base6 * rl_hip_t1110; /* 120 */
+  const quadruped_real rows_t1553 = fl_hip_t840 * rows_t1552 - rows_t1547; /* 120 */
+  const quadruped_real L9_2 = fl_hip_t851 * rows_t1552 - rows_t1548; /* 120 */
+  const quadruped_real L9_3 = fl_hip_t873 * rows_t1552 - rows_t1544; /* 120 */
+  const quadruped_real L9_4 = fr_hip_t934 * rows_t1552 - rows_t1545; /* 120 */
+  const quadruped_real rows_t1554 = rl_thigh_t1056 * rl_hip_t1083
+      - (rl_hip_t1091 * rows_t1552 - rows_t1549); /* 120 */
+  const quadruped_real rows_t1555 = rl_thigh_t1004 * rl_hip_t1083
+      - (rl_hip_t1046 * rows_t1552 - rows_t1546); /* 120 */
+  const quadruped_real rows_t1556 = fr_hip_t993 * rows_t1552 - rows_t1551; /* 120 */
+  const quadruped_real rows_t1557 = fr_hip_t959 * rows_t1552 - rows_t1550; /* 120 */
+  const quadruped_real rows_t1558 = base_t1077 * rl_calf_t1244
+      - (rows_t1555 + rl_calf_t964 * rl_thigh_t1039); /* 120 */
+  const quadruped_real L9_8 = base_t1139 * rl_calf_t1244
+      - (rows_t1554 + rl_calf_t1024 * rl_thigh_t1039); /* 120 */
+  const quadruped_real rows_t1559 = base_t1120 * rows_t1533
+      - (base_t1121 * rows_t1532 - base_t1123 * rows_t1531); /* 120 */
+  const quadruped_real rows_t1560 = base_t1112 * rows_t1543
+      - (base_t1118 * rows_t1542 - rows_t1559); /* 120 */
+  const quadruped_real rows_t1561 = rl_thigh_t1065 * rl_hip_t1083
+      - (rl_hip_t1110 * rows_t1552 - rows_t1560); /* 120 */
+  const quadruped_real L9_9 = base_t1245 * rl_calf_t1244
+      - (rows_t1561 + rl_calf_t1036 * rl_thigh_t1039); /* 120 */
+  const int rows_k1562 = rows_t1459 < L7_7; /* 121 */
+  const quadruped_real rows_t1563 = base_lin_x_t522 * base_t1172; /* 120 */
+  const quadruped_real rows_t1564 = iD_base2 * base_t1170; /* 120 */
+  const quadruped_real rows_t1565 = base_lin_z_t500 * base_t1169; /* 120 */
+  const quadruped_real rows_t1566 = base_t847 * rows_t1565
+      - (base_t848 * rows_t1564 - base_t855 * rows_t1563); /* 120 */
+  const quadruped_real rows_t1567 = base_t859 * rows_t1565
+      - (base_t860 * rows_t1564 - base_t862 * rows_t1563); /* 120 */
+  const quadruped_real rows_t1568 = base_t881 * rows_t1565
+      - (base_t882 * rows_t1564 - base_t884 * rows_t1563); /* 120 */
+  const quadruped_real rows_t1569 = base_t943 * rows_t1565
+      - (base_t944 * rows_t1564 - base_t946 * rows_t1563); /* 120 */
+  const quadruped_real rows_t1570 = base_t977 * rows_t1565
+      - (base_t978 * rows_t1564 - base_t983 * rows_t1563); /* 120 */
+  const quadruped_real rows_t1571 = base_t1000 * rows_t1565
+      - (base_t1001 * rows_t1564 - base_t1003 * rows_t1563); /* 120 */
+  const quadruped_real rows_t1572 = base_t1169 * rows_t1565
+      - (base_t1170 * rows_t1564 - base_t1172 * rows_t1563); /* 120 */
+  const quadruped_real rows_t1573 = base_t1053 * rows_t1565
+      - (base_t1054 * rows_t1564 - base_t1058 * rows_t1563); /* 120 */
+  const quadruped_real rows_t1574 = iD_base4 * base_t1167; /* 120 */
+  const quadruped_real rows_t1575 = base_ang_y_t453 * base_t1161; /* 120 */
+  const quadruped_real rows_t1576 = base_t875 * rows_t1575
+      - (base_t879 * rows_t1574 - rows_t1568); /* 120 */
+  const quadruped_real rows_t1577 = base_t935 * rows_t1575
+      - (base_t941 * rows_t1574 - rows_t1569); /* 120 */
+  const quadruped_real rows_t1578 = base_t961 * rows_t1575
+      - (base_t975 * rows_t1574 - rows_t1570); /* 120 */
+  const quadruped_real rows_t1579 = base_t841 * rows_t1575
+      - (base_t845 * rows_t1574 - rows_t1566); /* 120 */
+  const quadruped_real rows_t1580 = base_t852 * rows_t1575
+      - (base_t857 * rows_t1574 - rows_t1567); /* 120 */
+  const quadruped_real rows_t1581 = base_t994 * rows_t1575
+      - (base_t998 * rows_t1574 - rows_t1571); /* 120 */
+  const quadruped_real rows_t1582 = base_t1161 * rows_t1575
+      - (base_t1167 * rows_t1574 - rows_t1572); /* 120 */
+  const quadruped_real rows_t1583 = base_t1047 * rows_t1575
+      - (base_t1051 * rows_t1574 - rows_t1573); /* 120 */
+  const quadruped_real rows_t1584 = iD_base6 * rr_hip_t1160; /* 120 */
+  const quadruped_real L10_1 = fl_hip_t840 * rows_t1584 - rows_t1579; /* 120 */
+  const quadruped_real rows_t1585 = fl_hip_t851 * rows_t1584 - rows_t1580; /* 120 */
+  const quadruped_real rows_t1586 = fl_hip_t873 * rows_t1584 - rows_t1576; /* 120 */
+  const quadruped_real rows_t1587 = fr_hip_t934 * rows_t1584 - rows_t1577; /* 120 */
+  const quadruped_real L10_6 = fr_hip_t993 * rows_t1584 - rows_t1581; /* 120 */
+  const quadruped_real L10_5 = fr_hip_t959 * rows_t1584 - rows_t1578; /* 120 */
+  const quadruped_real L10_7 = rl_hip_t1046 * rows_t1584 - rows_t1583; /* 120 */
+  const quadruped_real rows_t1588 = rr_hip_t1160 * rows_t1584 - rows_t1582
+      + rr_thigh_t1115 * rr_hip_t1127; /* 120 */
+  const quadruped_real rows_t1589 = base_t1102 * rows_t1565
+      - (base_t1103 * rows_t1564 - base_t1105 * rows_t1563); /* 120 */
+  const quadruped_real rows_t1590 = base_t1092 * rows_t1575
+      - (base_t1100 * rows_t1574 - rows_t1589); /* 120 */
+  const quadruped_real rows_t1591 = rl_hip_t1091 * rows_t1584 - rows_t1590; /* 120 */
+  const int rows_k1592 = rows_t1459 < L8_8; /* 121 */
+  const int rows_k1593 = rows_t1459 < L9_9; /* 121 */
+  const quadruped_real rows_t1594 = base_t1120 * rows_t1565
+      - (base_t1121 * rows_t1564 - base_t1123 * rows_t1563); /* 120 */
+  const quadruped_real rows_t1595 = base_t1112 * rows_t1575
+      - (base_t1118 * rows_t1574 - rows_t1594); /* 120 */
+  const quadruped_real rows_t1596 = rl_hip_t1110 * rows_t1584 - rows_t1595; /* 120 */
+  const quadruped_real rows_t1597 = base_lin_x_t522 * base_t1263; /* 120 */
+  const quadruped_real rows_t1598 = iD_base2 * base_t1261; /* 120 */
+  const quadruped_real rows_t1599 = base_lin_z_t500 * base_t1260; /* 120 */
+  const quadruped_real rows_t1600 = base_t847 * rows_t1599
+      - (base_t848 * rows_t1598 - base_t855 * rows_t1597); /* 120 */
+  const quadruped_real rows_t1601 = base_t859 * rows_t1599
+      - (base_t860 * rows_t1598 - base_t862 * rows_t1597); /* 120 */
+  const quadruped_real rows_t1602 = base_t881 * rows_t1599
+      - (base_t882 * rows_t1598 - base_t884 * rows_t1597); /* 120 */
+  const quadruped_real rows_t1603 = base_t943 * rows_t1599
+      - (base_t944 * rows_t1598 - base_t946 * rows_t1597); /* 120 */
+  const quadruped_real rows_t1604 = base_t977 * rows_t1599
+      - (base_t978 * rows_t1598 - base_t983 * rows_t1597); /* 120 */
+  const quadruped_real rows_t1605 = base_t1000 * rows_t1599
+      - (base_t1001 * rows_t1598 - base_t1003 * rows_t1597); /* 120 */
+  const quadruped_real rows_t1606 = base_t1169 * rows_t1599
+      - (base_t1170 * rows_t1598 - base_t1172 * rows_t1597); /* 120 */
+  const quadruped_real rows_t1607 = base_t1053 * rows_t1599
+      - (base_t1054 * rows_t1598 - base_t1058 * rows_t1597); /* 120 */
+  const quadruped_real fr_hip_t1608 = c4 * fr_hip_t1493 - s4 * fr_hip_t1492; /* 62 */
+  const quadruped_real fr_hip_t1609 = c4 * fr_hip_t1492 + s4 * fr_hip_t1493; /* 62 */
+  const quadruped_real rows_t1610 = rows_t1312 * rows_t1525; /* 121 */
+  const quadruped_real fr_hip_t1611 = c4 * fr_hip_t1495 + s4 * fr_hip_t1496
+      + (0.05 * fr_hip_t1494 - 0.2 * fr_hip_t1608); /* 62 */
+  const quadruped_real fr_hip_t1612 = c4 * fr_hip_t1496 - s4 * fr_hip_t1495
+      + 0.2 * fr_hip_t1609; /* 62 */
+  const quadruped_real fr_hip_t1613 = fr_hip_t1608 - rl_hip_t1523; /* 62 */
+  const quadruped_real fr_hip_t1614 = fr_hip_t1611 - rl_hip_t1522; /* 62 */
+  const quadruped_real fr_hip_t1615 = rl_hip_t1504 + fr_hip_t1612; /* 62 */
+  const quadruped_real fr_hip_t1616 = rl_hip_t1500
+      + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.05 * fr_hip_t1609); /* 62 */
+  const quadruped_real fr_hip_t1617 = fr_hip_t1609 - rl_hip_t1503; /* 62 */
+  const quadruped_real rows_t1618 = rows_t1312 * rows_t1610 - L2_2; /* 121 */
+  const quadruped_real rows_t1619 = rows_t1332 * rows_t1610 - L3_2; /* 121 */
+  const quadruped_real rows_t1620 = rows_t1352 * rows_t1610 - L4_2; /* 121 */
+  const quadruped_real rows_t1621 = L5_1 * rows_t1610 - rows_t1376; /* 121 */
+  const quadruped_real rows_t1622 = L6_1 * rows_t1610 - rows_t1401; /* 121 */
+  const quadruped_real rows_t1623 = L7_1 * rows_t1610 - rows_t1426; /* 121 */
+  const quadruped_real rows_t1624 = rows_t1452 * rows_t1610 - L8_2; /* 121 */
+  const quadruped_real rows_t1625 = rows_t1553 * rows_t1610 - L9_2; /* 121 */
+  const quadruped_real rows_t1626 = L10_1 * rows_t1610 - rows_t1585; /* 121 */
+  const quadruped_real rows_t1627 = 1e-06 * L2_2; /* 121 */
+  const quadruped_real rows_t1628 = rows_t1618 + rows_t1627; /* 121 */
+  const int rows_k1629 = -rows_t1618 < rows_t1627; /* 121 */
+  const quadruped_real rows_t1630 = rows_k1629 ? rows_t1628 * rows_t1628 - rows_t1618 * rows_t1627
+      : -rows_t1618; /* 121 */
+  const quadruped_real rows_t1631 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_k1526
+      ? (rows_k1629 ? rows_t1627 : 1.0) / rows_t1630 : 0.0); /* 121 */
+  const quadruped_real rows_t1632 = rows_t1332 * rows_t1525; /* 121 */
+  const quadruped_real rows_t1633 = 1e-06 * L3_3; /* 121 */
+  const quadruped_real rows_t1634 = rows_t1352 * rows_t1525; /* 121 */
+  const quadruped_real rows_t1635 = L5_1 * rows_t1525; /* 121 */
+  const quadruped_real rows_t1636 = L6_1 * rows_t1525; /* 121 */
+  const quadruped_real rows_t1637 = L7_1 * rows_t1525; /* 121 */
+  const quadruped_real rows_t1638 = rows_t1452 * rows_t1525; /* 121 */
+  const quadruped_real rows_t1639 = rows_t1553 * rows_t1525; /* 121 */
+  const quadruped_real fl_hip_t1640 = s1 * fl_hip_t1506 + c1 * fl_hip_t1507; /* 65 */
+  const quadruped_real fl_hip_t1641 = s1 * fl_hip_t1507 - c1 * fl_hip_t1506; /* 65 */
+  const quadruped_real fl_hip_t1642 = 0.05 * fl_hip_t1508 - 0.2 * fl_hip_t1640
+      - (s1 * fl_hip_t1510 - c1 * fl_hip_t1509); /* 65 */
+  const quadruped_real fl_hip_t1643 = 0.2 * fl_hip_t1641
+      - (s1 * fl_hip_t1509 + c1 * fl_hip_t1510); /* 65 */
+  const quadruped_real fl_hip_t1644 = fl_hip_t1640 - fr_hip_t1613; /* 65 */
+  const quadruped_real u_base6 = fl_hip_t1642 - fr_hip_t1614; /* 65 */
+  const quadruped_real fl_hip_t1645 = fl_hip_t1643 - fr_hip_t1615; /* 65 */
+  const quadruped_real fl_hip_t1646 = fr_hip_t1616
+      + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.05 * fl_hip_t1641); /* 65 */
+  const quadruped_real fl_hip_t1647 = fl_hip_t1641 - fr_hip_t1617; /* 65 */
+  const quadruped_real base_t1648 = base_ang_z_L_base5 * u_base6 - fl_hip_t1645; /* 66 */
+  const quadruped_real base_t1649 = base_ang_y_t478 * base_t1648
+      - (base_ang_z_t467 * u_base6 - fl_hip_t1646); /* 66 */
+  const quadruped_real base_t1650 = base_ang_y_t482 * base_t1648
+      - (base_ang_z_t463 * u_base6 - fl_hip_t1647); /* 66 */
+  const quadruped_real base_t1651 = base_ang_y_t487 * base_t1648
+      - (base_ang_z_t473 * u_base6 - fl_hip_t1644); /* 66 */
+  const quadruped_real base_t1652 = base_ang_y_t490 * base_t1648
+      - (base_ang_z_t476 * u_base6 - fl_hip_t1511); /* 66 */
+  const quadruped_real u_base3 = base_ang_x_L_base3 * base_t1649 - base_t1650; /* 66 */
+  const quadruped_real rows_t1653 = rows_t1631 * rows_t1619; /* 121 */
+  const quadruped_real rows_t1654 = rows_t1332 * rows_t1632 - L3_3
+      + rows_t1619 * rows_t1653; /* 121 */
+  const quadruped_real rows_t1655 = rows_t1352 * rows_t1632 - L4_3
+      + rows_t1653 * rows_t1620; /* 121 */
+  const quadruped_real rows_t1656 = L5_1 * rows_t1632 - rows_t1378
+      + rows_t1653 * rows_t1621; /* 121 */
+  const quadruped_real rows_t1657 = L6_1 * rows_t1632 - rows_t1404
+      + rows_t1653 * rows_t1622; /* 121 */
+  const quadruped_real rows_t1658 = L7_1 * rows_t1632 - rows_t1428
+      + rows_t1653 * rows_t1623; /* 121 */
+  const quadruped_real rows_t1659 = rows_t1452 * rows_t1632 - L8_3
+      + rows_t1653 * rows_t1624; /* 121 */
+  const quadruped_real rows_t1660 = rows_t1553 * rows_t1632 - L9_3
+      + rows_t1653 * rows_t1625; /* 121 */
+  const quadruped_real rows_t1661 = L10_1 * rows_t1632 - rows_t1586
+      + rows_t1653 * rows_t1626; /* 121 */
+  const quadruped_real rows_t1662 = rows_t1631 * rows_t1620; /* 121 */
+  const quadruped_real rows_t1663 = rows_t1631 * rows_t1621; /* 121 */
+  const quadruped_real base_t1664 = base_lin_z_L_base2 * u_base3
+      - (base_ang_x_L_base2 * base_t1649 - base_t1651); /* 66 */
+  const quadruped_real base_t1665 = base_lin_z_L_base1 * u_base3
+      - (base_ang_x_L_base1 * base_t1649 - base_t1652); /* 66 */
+  const quadruped_real rows_t1666 = rows_t1631 * rows_t1622; /* 121 */
+  const quadruped_real rows_t1667 = rows_t1654 + rows_t1633; /* 121 */
+  const int rows_k1668 = -rows_t1654 < rows_t1633; /* 121 */
+  const quadruped_real rows_t1669 = rows_k1668 ? rows_t1667 * rows_t1667 - rows_t1654 * rows_t1633
+      : -rows_t1654; /* 121 */
+  const quadruped_real rows_t1670 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_k1527
+      ? (rows_k1668 ? rows_t1633 : 1.0) / rows_t1669 : 0.0); /* 121 */
+  const quadruped_real u_base1 = base_lin_y_L_base1 * base_t1664 - base_t1665; /* 66 */
+  const quadruped_real rows_t1671 = rows_t1352 * rows_t1634 - L4_4
+      + rows_t1620 * rows_t1662; /* 121 */
+  const quadruped_real rows_t1672 = base_t1664 * rows_t1288
+      - (rr_contact_t1215 + u_base1 * rows_t1287); /* 120 */
+  const quadruped_real rows_t1673 = base_t1664 * rows_t1298
+      - (u_base1 * rows_t1297 - rr_contact_t1216); /* 120 */
+  const quadruped_real rows_t1674 = base_t1664 * rows_t1315
+      - (rr_contact_t1340 + u_base1 * rows_t1314); /* 120 */
+  const quadruped_real rows_t1675 = base_t1664 * rows_t1334
+      - (u_base1 * rows_t1333 - rr_contact_t1341); /* 120 */
+  const quadruped_real rows_t1676 = base_t1664 * rows_t1360
+      - (rr_contact_t1348 + u_base1 * rows_t1359); /* 120 */
+  const quadruped_real rows_t1677 = base_t1664 * rows_t1383
+      - (u_base1 * rows_t1382 - rr_contact_t1349); /* 120 */
+  const quadruped_real rows_t1678 = base_t1664 * rows_t1407
+      - (rr_contact_t1353 + u_base1 * rows_t1406); /* 120 */
+  const quadruped_real rows_t1679 = base_t1664 * rows_t1431
+      - (u_base1 * rows_t1430 - rr_contact_t1354); /* 120 */
+  const quadruped_real rows_t1680 = base_t1664 * rows_t1532
+      - (rr_contact_t1356 + u_base1 * rows_t1531); /* 120 */
+  const quadruped_real rows_t1681 = base_t1664 * rows_t1564
+      - (rr_contact_t1355 + u_base1 * rows_t1563); /* 120 */
+  const quadruped_real rows_t1682 = base_t1649 * rows_t1323
+      - (u_base3 * rows_t1316 - rows_t1674); /* 120 */
+  const quadruped_real rows_t1683 = base_t1649 * rows_t1342
+      - (u_base3 * rows_t1335 - rows_t1675); /* 120 */
+  const quadruped_real rows_t1684 = base_t1649 * rows_t1367
+      - (u_base3 * rows_t1361 - rows_t1676); /* 120 */
+  const quadruped_real rows_t1685 = base_t1649 * rows_t1391
+      - (u_base3 * rows_t1384 - rows_t1677); /* 120 */
+  const quadruped_real rows_t1686 = base_t1649 * rows_t1416
+      - (u_base3 * rows_t1408 - rows_t1678); /* 120 */
+  const quadruped_real rows_t1687 = base_t1649 * rows_t1441
+      - (u_base3 * rows_t1432 - rows_t1679); /* 120 */
+  const quadruped_real rows_t1688 = base_t1649 * rows_t1294
+      - (u_base3 * rows_t1289 - rows_t1672); /* 120 */
+  const quadruped_real rows_t1689 = base_t1649 * rows_t1304
+      - (u_base3 * rows_t1299 - rows_t1673); /* 120 */
+  const quadruped_real rows_t1690 = base_t1649 * rows_t1542
+      - (u_base3 * rows_t1533 - rows_t1680); /* 120 */
+  const quadruped_real rows_t1691 = base_t1649 * rows_t1574
+      - (u_base3 * rows_t1565 - rows_t1681); /* 120 */
+  const quadruped_real rows_t1692 = u_base6 * rows_t1302
+      - (base_t1648 * rows_t1295 - rows_t1688); /* 120 */
+  const quadruped_real rows_t1693 = u_base6 * rows_t1309
+      - (base_t1648 * rows_t1305 - rows_t1689); /* 120 */
+  const quadruped_real rows_t1694 = u_base6 * rows_t1425
+      - (base_t1648 * rows_t1417 - rows_t1686); /* 120 */
+  const quadruped_real rows_t1695 = u_base6 * rows_t1451
+      - (base_t1648 * rows_t1442 - rows_t1687); /* 120 */
+  const quadruped_real rows_t1696 = u_base6 * rows_t1552
+      - (base_t1648 * rows_t1543 - rows_t1690); /* 120 */
+  const quadruped_real rows_t1697 = u_base6 * rows_t1584
+      - (base_t1648 * rows_t1575 - rows_t1691); /* 120 */
+  const quadruped_real rows_t1698 = u_base6 * rows_t1328
+      - (base_t1648 * rows_t1324 - rows_t1682); /* 120 */
+  const quadruped_real rows_t1699 = u_base6 * rows_t1350
+      - (base_t1648 * rows_t1343 - rows_t1683); /* 120 */
+  const quadruped_real rows_t1700 = u_base6 * rows_t1374
+      - (base_t1648 * rows_t1368 - rows_t1684); /* 120 */
+  const quadruped_real rows_t1701 = u_base6 * rows_t1399
+      - (base_t1648 * rows_t1392 - rows_t1685); /* 120 */
+  const quadruped_real rows_t1702 = fl_hip_t1308 * fl_hip_t833 - rows_t1698
       + u2 * fl_thigh_t794; /* 120 */
-  const quadruped_real rows_t1662 = u_base6 * rows_t1308
-      - (base_t1638 * rows_t1303 - rows_t1656); /* 120 */
-  const quadruped_real rows_t1663 = u_base6 * rows_t1324
-      - (base_t1638 * rows_t1319 - rows_t1657); /* 120 */
-  const quadruped_real rows_t1664 = base_t1639 * rows_t1334
-      - (u_base3 * rows_t1333 - rows_t1658); /* 120 */
-  const quadruped_real rows_t1665 = base_t1639 * rows_t1357
-      - (u_base3 * rows_t1356 - rows_t1659); /* 120 */
-  const quadruped_real rows_t1666 = base_t1646 * rows_t1379
-      - (rr_contact_t1266 + u_base1 * rows_t1378); /* 120 */
-  const quadruped_real rows_t1667 = base_t1646 * rows_t1403
-      - (u_base1 * rows_t1402 - rr_contact_t1267); /* 120 */
-  const quadruped_real rows_t1668 = fl_hip_t1435 * fl_hip_t866 - rows_t1662
-      + u2 * fl_thigh_t824; /* 120 */
-  const quadruped_real rows_t1669 = rows_t1663 + u4 * fr_hip_t903 + u5 * fr_thigh_t873; /* 120 */
-  const quadruped_real rows_t1670 = u_base6 * rows_t1342
-      - (base_t1638 * rows_t1335 - rows_t1664); /* 120 */
-  const quadruped_real rows_t1671 = u_base6 * rows_t1365
-      - (base_t1638 * rows_t1358 - rows_t1665); /* 120 */
-  const quadruped_real rows_t1672 = base_t1639 * rows_t1381
-      - (u_base3 * rows_t1380 - rows_t1666); /* 120 */
-  const quadruped_real rows_t1673 = base_t1639 * rows_t1405
-      - (u_base3 * rows_t1404 - rows_t1667); /* 120 */
-  const quadruped_real rows_t1674 = base_t1646 * rows_t1525
-      - (rr_contact_t1268 + u_base1 * rows_t1524); /* 120 */
-  const quadruped_real rows_t1675 = rows_t1670 + u4 * fr_hip_t943 + u5 * fr_thigh_t908; /* 120 */
-  const quadruped_real rows_t1676 = rows_t1671 + u4 * fr_hip_t982 + u5 * fr_thigh_t948; /* 120 */
-  const quadruped_real rows_t1677 = u_base6 * rows_t1387
-      - (base_t1638 * rows_t1382 - rows_t1672); /* 120 */
-  const quadruped_real rows_t1678 = u_base6 * rows_t1411
-      - (base_t1638 * rows_t1406 - rows_t1673); /* 120 */
-  const quadruped_real rows_t1679 = base_t1639 * rows_t1527
-      - (u_base3 * rows_t1526 - rows_t1674); /* 120 */
-  const quadruped_real rows_t1680 = rl_hip_t1235 * rl_hip_t1024 - rows_t1677
-      + u8 * rl_thigh_t987; /* 120 */
-  const quadruped_real rows_t1681 = rl_hip_t1235 * rl_hip_t1062 - rows_t1678
-      + u8 * rl_thigh_t1030; /* 120 */
-  const quadruped_real rows_t1682 = u_base6 * rows_t1533
-      - (base_t1638 * rows_t1528 - rows_t1679); /* 120 */
-  const quadruped_real rows_t1683 = rl_hip_t1235 * rl_hip_t1101 - rows_t1682
-      + u8 * rl_thigh_t1068; /* 120 */
-  const quadruped_real rows_t1684 = rows_t1325 * rows_t1603 - L4_4
-      + rows_t1585 * rows_t1604; /* 121 */
-  const quadruped_real r1 = fl_calf_t767 * fl_calf_t912 - rows_t1660; /* 120 */
-  const quadruped_real rows_t1685 = fl_calf_t767 * fl_calf_t926 - rows_t1661; /* 120 */
-  const quadruped_real rows_t1686 = fl_calf_t767 * fl_calf_t966 - rows_t1668; /* 120 */
-  const quadruped_real r4 = fr_calf_t688 * fr_calf_t1034 - rows_t1669; /* 120 */
-  const quadruped_real rows_t1687 = fr_calf_t688 * fr_calf_t1054 - rows_t1675; /* 120 */
-  const quadruped_real rows_t1688 = fr_calf_t688 * fr_calf_t1093 - rows_t1676; /* 120 */
-  const quadruped_real r7 = rl_calf_t657 * rl_calf_t1177 - rows_t1680; /* 120 */
-  const quadruped_real rows_t1689 = rl_calf_t657 * rl_calf_t1252 - rows_t1681; /* 120 */
-  const quadruped_real rows_t1690 = rl_calf_t657 * rl_calf_t1486 - rows_t1683; /* 120 */
-  const quadruped_real rows_t1691 = L5_1 * rows_t1603 - rows_t1345
-      + rows_t1604 * rows_t1586; /* 121 */
-  const quadruped_real rows_t1692 = L5_1 * rows_t1605 - L5_5 + rows_t1586 * rows_t1606; /* 121 */
-  const quadruped_real rows_t1693 = L6_1 * rows_t1603 - rows_t1368
-      + rows_t1604 * rows_t1587; /* 121 */
-  const quadruped_real rows_t1694 = L6_1 * rows_t1605 - L6_5 + rows_t1606 * rows_t1587; /* 121 */
-  const quadruped_real rows_t1695 = L6_1 * rows_t1607 - L6_6 + rows_t1587 * rows_t1608; /* 121 */
-  const quadruped_real rows_t1696 = L7_1 * rows_t1603 - rows_t1394
-      + rows_t1604 * rows_t1588; /* 121 */
-  const quadruped_real rows_t1697 = L7_1 * rows_t1605 - L7_5 + rows_t1606 * rows_t1588; /* 121 */
-  const quadruped_real rows_t1698 = L7_1 * rows_t1607 - L7_6 + rows_t1608 * rows_t1588; /* 121 */
-  const quadruped_real rows_t1699 = L7_1 * rows_t1609 - L7_7 + rows_t1588 * rows_t1610; /* 121 */
-  const quadruped_real rows_t1700 = rows_t1412 * rows_t1603 - L8_4
-      + rows_t1604 * rows_t1589; /* 121 */
-  const quadruped_real rows_t1701 = rows_t1412 * rows_t1605 - rows_t1419
-      + rows_t1606 * rows_t1589; /* 121 */
-  const quadruped_real rows_t1702 = rows_t1412 * rows_t1607 - rows_t1422
-      + rows_t1608 * rows_t1589; /* 121 */
-  const quadruped_real rows_t1703 = rows_t1412 * rows_t1609 - rows_t1426
-      + rows_t1610 * rows_t1589; /* 121 */
-  const quadruped_real rows_t1704 = rows_t1412 * rows_t1611 - L8_8
-      + rows_t1589 * rows_t1612; /* 121 */
-  const quadruped_real rows_t1705 = rows_t1534 * rows_t1603 - L9_4
-      + rows_t1604 * rows_t1590; /* 121 */
-  const quadruped_real rows_t1706 = rows_t1534 * rows_t1605 - rows_t1541
-      + rows_t1606 * rows_t1590; /* 121 */
-  const quadruped_real rows_t1707 = rows_t1534 * rows_t1607 - rows_t1544
-      + rows_t1608 * rows_t1590; /* 121 */
-  const quadruped_real rows_t1708 = rows_t1534 * rows_t1609 - rows_t1548
-      + rows_t1610 * rows_t1590; /* 121 */
-  const quadruped_real rows_t1709 = rows_t1534 * rows_t1611 - L9_8
-      + rows_t1612 * rows_t1590; /* 121 */
-  const quadruped_real rows_t1710 = L10_1 * rows_t1603 - rows_t1572
-      + rows_t1604 * rows_t1591; /* 121 */
-  const quadruped_real rows_t1711 = L10_1 * rows_t1605 - L10_5 + rows_t1606 * rows_t1591; /* 121 */
-  const quadruped_real rows_t1712 = L10_1 * rows_t1607 - L10_6 + rows_t1608 * rows_t1591; /* 121 */
-  const quadruped_real rows_t1713 = base_t1646 * rows_t1553
-      - (rr_contact_t1269 + u_base1 * rows_t1552); /* 120 */
-  const quadruped_real rows_t1714 = base_t1639 * rows_t1559
-      - (u_base3 * rows_t1554 - rows_t1713); /* 120 */
-  const quadruped_real rows_t1715 = r1 * rows_t1582 - rows_t1685; /* 121 */
-  const quadruped_real rows_t1716 = u_base6 * rows_t1565
-      - (base_t1638 * rows_t1560 - rows_t1714); /* 120 */
-  const quadruped_real rows_t1717 = r1 * rows_t1597 - rows_t1686
-      + rows_t1598 * rows_t1715; /* 121 */
-  const quadruped_real rows_t1718 = r4 + r1 * rows_t1603 + rows_t1604 * rows_t1715; /* 121 */
-  const quadruped_real rows_t1719 = rows_t1716 + rr_hip_t1208 * rr_hip_t1141
-      + u11 * rr_thigh_t1107; /* 120 */
-  const quadruped_real rows_t1720 = rows_t1687 + r1 * rows_t1605
-      + rows_t1606 * rows_t1715; /* 121 */
-  const quadruped_real rows_t1721 = rows_t1688 + r1 * rows_t1607
-      + rows_t1608 * rows_t1715; /* 121 */
-  const quadruped_real rows_t1722 = r1 * rows_t1609 - r7 + rows_t1610 * rows_t1715; /* 121 */
-  const quadruped_real rows_t1723 = r1 * rows_t1611 - rows_t1689
-      + rows_t1612 * rows_t1715; /* 121 */
-  const quadruped_real rows_t1724 = rows_t1627 * rows_t1632; /* 121 */
-  const quadruped_real rows_t1725 = rows_t1684 + rows_t1632 * rows_t1724; /* 121 */
-  const quadruped_real rows_t1726 = rows_t1691 + rows_t1724 * rows_t1633; /* 121 */
-  const quadruped_real rows_t1727 = rows_t1693 + rows_t1724 * rows_t1636; /* 121 */
-  const quadruped_real rows_t1728 = rows_t1696 + rows_t1724 * rows_t1637; /* 121 */
-  const quadruped_real rows_t1729 = rows_t1700 + rows_t1724 * rows_t1640; /* 121 */
-  const quadruped_real rows_t1730 = rows_t1705 + rows_t1724 * rows_t1643; /* 121 */
-  const quadruped_real rows_t1731 = rows_t1710 + rows_t1724 * rows_t1645; /* 121 */
-  const quadruped_real rows_t1732 = rows_t1718 + rows_t1724 * rows_t1717; /* 121 */
-  const quadruped_real rows_t1733 = 1e-06 * L4_4; /* 121 */
-  const int rows_k1734 = -rows_t1725 < rows_t1733; /* 121 */
-  const quadruped_real rows_t1735 = rows_t1725 + rows_t1733; /* 121 */
-  const quadruped_real rows_t1736 = rows_k1734 ? rows_t1735 * rows_t1735 - rows_t1725 * rows_t1733
-      : -rows_t1725; /* 121 */
-  const quadruped_real rows_t1737 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_k1521
-      ? (rows_k1734 ? rows_t1733 : 1.0) / rows_t1736 : 0.0); /* 121 */
-  const quadruped_real rows_t1738 = rows_t1627 * rows_t1633; /* 121 */
-  const quadruped_real rows_t1739 = rows_t1737 * rows_t1726; /* 121 */
-  const quadruped_real rows_t1740 = rows_t1692 + rows_t1633 * rows_t1738
-      + rows_t1726 * rows_t1739; /* 121 */
-  const quadruped_real rows_t1741 = rows_t1694 + rows_t1738 * rows_t1636
-      + rows_t1739 * rows_t1727; /* 121 */
-  const quadruped_real rows_t1742 = rows_t1697 + rows_t1738 * rows_t1637
-      + rows_t1739 * rows_t1728; /* 121 */
-  const quadruped_real rows_t1743 = rows_t1701 + rows_t1738 * rows_t1640
-      + rows_t1739 * rows_t1729; /* 121 */
-  const quadruped_real rows_t1744 = rows_t1706 + rows_t1738 * rows_t1643
-      + rows_t1739 * rows_t1730; /* 121 */
-  const quadruped_real rows_t1745 = rows_t1711 + rows_t1738 * rows_t1645
-      + rows_t1739 * rows_t1731; /* 121 */
-  const quadruped_real rows_t1746 = rows_t1720 + rows_t1738 * rows_t1717
-      + rows_t1739 * rows_t1732; /* 121 */
-  const quadruped_real rows_t1747 = 1e-06 * L5_5; /* 121 */
-  const int rows_k1748 = -rows_t1740 < rows_t1747; /* 121 */
-  const quadruped_real rows_t1749 = rows_t1740 + rows_t1747; /* 121 */
-  const quadruped_real rows_t1750 = rows_k1748 ? rows_t1749 * rows_t1749 - rows_t1740 * rows_t1747
-      : -rows_t1740; /* 121 */
-  const quadruped_real rows_t1751 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_k1522
-      ? (rows_k1748 ? rows_t1747 : 1.0) / rows_t1750 : 0.0); /* 121 */
-  const quadruped_real rows_t1752 = rows_t1627 * rows_t1636; /* 121 */
-  const quadruped_real rows_t1753 = rows_t1737 * rows_t1727; /* 121 */
-  const quadruped_real rows_t1754 = rows_t1695 + rows_t1636 * rows_t1752
-      + rows_t1727 * rows_t1753; /* 121 */
-  const quadruped_real rows_t1755 = rows_t1698 + rows_t1752 * rows_t1637
-      + rows_t1753 * rows_t1728; /* 121 */
-  const quadruped_real rows_t1756 = rows_t1702 + rows_t1752 * rows_t1640
-      + rows_t1753 * rows_t1729; /* 121 */
-  const quadruped_real rows_t1757 = rows_t1707 + rows_t1752 * rows_t1643
-      + rows_t1753 * rows_t1730; /* 121 */
-  const quadruped_real rows_t1758 = rows_t1712 + rows_t1752 * rows_t1645
-      + rows_t1753 * rows_t1731; /* 121 */
-  const quadruped_real rows_t1759 = rows_t1721 + rows_t1752 * rows_t1717
-      + rows_t1753 * rows_t1732; /* 121 */
-  const quadruped_real rows_t1760 = rows_t1751 * rows_t1741; /* 121 */
-  const quadruped_real rows_t1761 = rows_t1754 + rows_t1741 * rows_t1760; /* 121 */
-  const quadruped_real rows_t1762 = rows_t1755 + rows_t1760 * rows_t1742; /* 121 */
-  const quadruped_real rows_t1763 = rows_t1756 + rows_t1760 * rows_t1743; /* 121 */
-  const quadruped_real rows_t1764 = rows_t1757 + rows_t1760 * rows_t1744; /* 121 */
-  const quadruped_real rows_t1765 = rows_t1758 + rows_t1760 * rows_t1745; /* 121 */
-  const quadruped_real rows_t1766 = rows_t1759 + rows_t1760 * rows_t1746; /* 121 */
-  const quadruped_real rows_t1767 = 1e-06 * L6_6; /* 121 */
-  const int rows_k1768 = -rows_t1761 < rows_t1767; /* 121 */
-  const quadruped_real rows_t1769 = rows_t1761 + rows_t1767; /* 121 */
-  const quadruped_real rows_t1770 = rows_k1768 ? rows_t1769 * rows_t1769 - rows_t1761 * rows_t1767
-      : -rows_t1761; /* 121 */
-  const quadruped_real rows_t1771 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_k1523
-      ? (rows_k1768 ? rows_t1767 : 1.0) / rows_t1770 : 0.0); /* 121 */
-  const quadruped_real rows_t1772 = rows_t1627 * rows_t1637; /* 121 */
-  const quadruped_real rows_t1773 = rows_t1737 * rows_t1728; /* 121 */
-  const quadruped_real rows_t1774 = rows_t1699 + rows_t1637 * rows_t1772
-      + rows_t1728 * rows_t1773; /* 121 */
-  const quadruped_real rows_t1775 = rows_t1703 + rows_t1772 * rows_t1640
-      + rows_t1773 * rows_t1729; /* 121 */
-  const quadruped_real rows_t1776 = rows_t1708 + rows_t1772 * rows_t1643
-      + rows_t1773 * rows_t1730; /* 121 */
-  const quadruped_real rows_t1777 = rows_t1722 + rows_t1772 * rows_t1717
-      + rows_t1773 * rows_t1732; /* 121 */
-  const quadruped_real rows_t1778 = rows_t1751 * rows_t1742; /* 121 */
-  const quadruped_real rows_t1779 = rows_t1771 * rows_t1762; /* 121 */
-  const quadruped_real rows_t1780 = rows_t1774 + rows_t1742 * rows_t1778
-      + rows_t1762 * rows_t1779; /* 121 */
-  const quadruped_real rows_t1781 = rows_t1775 + rows_t1778 * rows_t1743
-      + rows_t1779 * rows_t1763; /* 121 */
-  const quadruped_real rows_t1782 = rows_t1776 + rows_t1778 * rows_t1744
-      + rows_t1779 * rows_t1764; /* 121 */
-  const quadruped_real rows_t1783 = rows_t1777 + rows_t1778 * rows_t1746
-      + rows_t1779 * rows_t1766; /* 121 */
-  const quadruped_real rows_t1784 = 1e-06 * L7_7; /* 121 */
-  const int rows_k1785 = -rows_t1780 < rows_t1784; /* 121 */
-  const quadruped_real rows_t1786 = rows_t1780 + rows_t1784; /* 121 */
-  const quadruped_real rows_t1787 = rows_k1785 ? rows_t1786 * rows_t1786 - rows_t1780 * rows_t1784
-      : -rows_t1780; /* 121 */
-  const quadruped_real rows_t1788 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_k1555
-      ? (rows_k1785 ? rows_t1784 : 1.0) / rows_t1787 : 0.0); /* 121 */
-  const quadruped_real rows_t1789 = rows_t1627 * rows_t1640; /* 121 */
-  const quadruped_real rows_t1790 = rows_t1737 * rows_t1729; /* 121 */
-  const quadruped_real rows_t1791 = rows_t1704 + rows_t1640 * rows_t1789
-      + rows_t1729 * rows_t1790; /* 121 */
-  const quadruped_real rows_t1792 = rows_t1709 + rows_t1789 * rows_t1643
-      + rows_t1790 * rows_t1730; /* 121 */
-  const quadruped_real rows_t1793 = rows_t1723 + rows_t1789 * rows_t1717
-      + rows_t1790 * rows_t1732; /* 121 */
-  const quadruped_real rows_t1794 = rows_t1751 * rows_t1743; /* 121 */
-  const quadruped_real rows_t1795 = rows_t1771 * rows_t1763; /* 121 */
-  const quadruped_real rows_t1796 = rows_t1791 + rows_t1743 * rows_t1794
-      + rows_t1763 * rows_t1795; /* 121 */
-  const quadruped_real rows_t1797 = rows_t1792 + rows_t1794 * rows_t1744
-      + rows_t1795 * rows_t1764; /* 121 */
-  const quadruped_real rows_t1798 = rows_t1793 + rows_t1794 * rows_t1746
-      + rows_t1795 * rows_t1766; /* 121 */
-  const quadruped_real rows_t1799 = rows_t1788 * rows_t1781; /* 121 */
-  const quadruped_real rows_t1800 = rows_t1796 + rows_t1781 * rows_t1799; /* 121 */
-  const quadruped_real rows_t1801 = rows_t1797 + rows_t1799 * rows_t1782; /* 121 */
-  const quadruped_real rows_t1802 = rows_t1798 + rows_t1799 * rows_t1783; /* 121 */
-  const quadruped_real rows_t1803 = 1e-06 * L8_8; /* 121 */
-  const quadruped_real rows_t1804 = base_t1058 * rows_t1554
-      - (base_t1059 * rows_t1553 - base_t1061 * rows_t1552); /* 120 */
-  const quadruped_real rows_t1805 = base_t1048 * rows_t1560
-      - (base_t1056 * rows_t1559 - rows_t1804); /* 120 */
-  const quadruped_real L10_7 = rl_hip_t1047 * rows_t1565 - rows_t1805; /* 120 */
-  const quadruped_real rows_t1806 = L10_1 * rows_t1609 - L10_7 + rows_t1610 * rows_t1591; /* 121 */
-  const quadruped_real rows_t1807 = rows_t1806 + rows_t1772 * rows_t1645
-      + rows_t1773 * rows_t1731; /* 121 */
-  const quadruped_real rows_t1808 = rows_t1807 + rows_t1778 * rows_t1745
-      + rows_t1779 * rows_t1765; /* 121 */
-  const quadruped_real rows_t1809 = base_t1097 * rows_t1554
-      - (base_t1098 * rows_t1553 - base_t1100 * rows_t1552); /* 120 */
-  const quadruped_real rows_t1810 = base_t1087 * rows_t1560
-      - (base_t1095 * rows_t1559 - rows_t1809); /* 120 */
-  const quadruped_real rows_t1811 = rl_hip_t1086 * rows_t1565 - rows_t1810; /* 120 */
-  const quadruped_real rows_t1812 = L10_1 * rows_t1611 - rows_t1811
-      + rows_t1612 * rows_t1591; /* 121 */
-  const quadruped_real rows_t1813 = rows_t1812 + rows_t1789 * rows_t1645
-      + rows_t1790 * rows_t1731; /* 121 */
-  const quadruped_real rows_t1814 = rows_t1813 + rows_t1794 * rows_t1745
-      + rows_t1795 * rows_t1765; /* 121 */
-  const quadruped_real rows_t1815 = rows_t1814 + rows_t1799 * rows_t1808; /* 121 */
-  const quadruped_real rows_t1816 = base_lin_x_t507 * base_t1460; /* 120 */
-  const quadruped_real rows_t1817 = iD_base2 * base_t1458; /* 120 */
-  const quadruped_real rows_t1818 = base_t1646 * rows_t1817
-      - (u_base1 * rows_t1816 - rr_contact_t1270); /* 120 */
-  const quadruped_real rows_t1819 = base_lin_z_t487 * base_t1457; /* 120 */
-  const quadruped_real rows_t1820 = rows_t1534 * rows_t1518; /* 121 */
-  const quadruped_real rows_t1821 = rows_t1596 * rows_t1590; /* 121 */
-  const quadruped_real rows_t1822 = rows_t1534 * rows_t1820 - L9_9
-      + rows_t1590 * rows_t1821; /* 121 */
-  const quadruped_real rows_t1823 = r1 * rows_t1820 - rows_t1690
-      + rows_t1821 * rows_t1715; /* 121 */
-  const int rows_k1824 = -rows_t1800 < rows_t1803; /* 121 */
-  const quadruped_real rows_t1825 = rows_t1800 + rows_t1803; /* 121 */
-  const quadruped_real rows_t1826 = rows_k1824 ? rows_t1825 * rows_t1825 - rows_t1800 * rows_t1803
-      : -rows_t1800; /* 121 */
-  const quadruped_real rows_t1827 = base_t1137 * rows_t1554
-      - (base_t1138 * rows_t1553 - base_t1140 * rows_t1552); /* 120 */
-  const quadruped_real rows_t1828 = base_t1216 * rows_t1554
-      - (base_t1217 * rows_t1553 - base_t1219 * rows_t1552); /* 120 */
-  const quadruped_real rows_t1829 = base_t1128 * rows_t1560
-      - (base_t1135 * rows_t1559 - rows_t1827); /* 120 */
-  const quadruped_real rows_t1830 = base_t1180 * rows_t1560
-      - (base_t1214 * rows_t1559 - rows_t1828); /* 120 */
-  const quadruped_real rows_t1831 = rr_hip_t1179 * rows_t1565 - rows_t1830
-      + rr_thigh_t1131 * rr_hip_t1141; /* 120 */
-  const quadruped_real rows_t1832 = rl_hip_t1127 * rows_t1565 - rows_t1829; /* 120 */
-  const quadruped_real rows_t1833 = L10_1 * rows_t1820 - rows_t1832
-      + rows_t1821 * rows_t1591; /* 121 */
-  const quadruped_real rows_t1834 = iD_base4 * base_t1455; /* 120 */
-  const quadruped_real rows_t1835 = base_t1639 * rows_t1834
-      - (u_base3 * rows_t1819 - rows_t1818); /* 120 */
-  const quadruped_real rows_t1836 = base_ang_y_t452 * base_t1438; /* 120 */
-  const quadruped_real rows_t1837 = base_t839 * rows_t1819
-      - (base_t840 * rows_t1817 - base_t842 * rows_t1816); /* 120 */
-  const quadruped_real rows_t1838 = base_t829 * rows_t1836
-      - (base_t837 * rows_t1834 - rows_t1837); /* 120 */
-  const quadruped_real rows_t1839 = base_t862 * rows_t1819
-      - (base_t863 * rows_t1817 - base_t865 * rows_t1816); /* 120 */
-  const quadruped_real rows_t1840 = base_t852 * rows_t1836
-      - (base_t860 * rows_t1834 - rows_t1839); /* 120 */
-  const int rows_k1841 = rows_t1444 < L8_8; /* 121 */
-  const quadruped_real rows_t1842 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_k1841
-      ? (rows_k1824 ? rows_t1803 : 1.0) / rows_t1826 : 0.0); /* 121 */
-  const int rows_k1843 = rows_t1444 < L9_9; /* 121 */
-  const quadruped_real rows_t1844 = rows_t1627 * rows_t1643; /* 121 */
-  const quadruped_real rows_t1845 = rows_t1737 * rows_t1730; /* 121 */
-  const quadruped_real rows_t1846 = rows_t1822 + rows_t1643 * rows_t1844
-      + rows_t1730 * rows_t1845; /* 121 */
-  const quadruped_real rows_t1847 = rows_t1833 + rows_t1844 * rows_t1645
-      + rows_t1845 * rows_t1731; /* 121 */
-  const quadruped_real rows_t1848 = rows_t1823 + rows_t1844 * rows_t1717
-      + rows_t1845 * rows_t1732; /* 121 */
-  const quadruped_real rows_t1849 = iD_base6 * rr_hip_t1437; /* 120 */
-  const quadruped_real rows_t1850 = fl_hip_t828 * rows_t1849 - rows_t1838; /* 120 */
-  const quadruped_real L11_2 = fl_hip_t851 * rows_t1849 - rows_t1840; /* 120 */
-  const quadruped_real rows_t1851 = rows_t1850 * rows_t1582 - L11_2; /* 121 */
-  const quadruped_real rows_t1852 = u_base6 * rows_t1849
-      - (base_t1638 * rows_t1836 - rows_t1835); /* 120 */
-  const quadruped_real rows_t1853 = rows_t1852 + rr_hip_t1208 * rr_hip_t1220
-      + u11 * rr_thigh_t1147; /* 120 */
-  const quadruped_real rows_t1854 = base_t896 * rows_t1819
-      - (base_t897 * rows_t1817 - base_t899 * rows_t1816); /* 120 */
-  const quadruped_real rows_t1855 = base_t886 * rows_t1836
-      - (base_t894 * rows_t1834 - rows_t1854); /* 120 */
-  const quadruped_real L11_3 = fl_hip_t885 * rows_t1849 - rows_t1855; /* 120 */
-  const quadruped_real rows_t1856 = rows_t1850 * rows_t1597 - L11_3
-      + rows_t1598 * rows_t1851; /* 121 */
-  const quadruped_real rows_t1857 = base_t939 * rows_t1819
-      - (base_t940 * rows_t1817 - base_t942 * rows_t1816); /* 120 */
-  const quadruped_real rows_t1858 = base_t929 * rows_t1836
-      - (base_t937 * rows_t1834 - rows_t1857); /* 120 */
-  const quadruped_real L11_4 = fr_hip_t928 * rows_t1849 - rows_t1858; /* 120 */
-  const quadruped_real rows_t1859 = rows_t1850 * rows_t1603 - L11_4
-      + rows_t1604 * rows_t1851; /* 121 */
-  const quadruped_real rows_t1860 = rows_t1859 + rows_t1724 * rows_t1856; /* 121 */
-  const quadruped_real rows_t1861 = rows_t1751 * rows_t1744; /* 121 */
-  const quadruped_real rows_t1862 = rows_t1771 * rows_t1764; /* 121 */
-  const quadruped_real rows_t1863 = rows_t1846 + rows_t1744 * rows_t1861
-      + rows_t1764 * rows_t1862; /* 121 */
-  const quadruped_real rows_t1864 = rows_t1847 + rows_t1861 * rows_t1745
-      + rows_t1862 * rows_t1765; /* 121 */
-  const quadruped_real rows_t1865 = rows_t1848 + rows_t1861 * rows_t1746
-      + rows_t1862 * rows_t1766; /* 121 */
-  const quadruped_real base_t1866 = 0.21 * rr_calf_t569; /* 102 */
-  const quadruped_real rr_calf_t1867 = 36.694041586580475 * rr_calf_t569; /* 103 */
-  const quadruped_real L10_10 = rows_t1831 + rr_calf_t1092 * rr_thigh_t1107
-      + base_t1866 * rr_calf_t1867; /* 120 */
-  const quadruped_real r10 = rows_t1719 + rr_calf_t638 * rr_calf_t1867; /* 120 */
-  const quadruped_real rows_t1868 = base_t978 * rows_t1819
-      - (base_t979 * rows_t1817 - base_t981 * rows_t1816); /* 120 */
-  const quadruped_real rows_t1869 = base_t969 * rows_t1836
-      - (base_t976 * rows_t1834 - rows_t1868); /* 120 */
-  const quadruped_real rows_t1870 = fr_hip_t968 * rows_t1849 - rows_t1869; /* 120 */
-  const quadruped_real rows_t1871 = rows_t1850 * rows_t1605 - rows_t1870
-      + rows_t1606 * rows_t1851; /* 121 */
-  const quadruped_real rows_t1872 = rows_t1871 + rows_t1738 * rows_t1856
-      + rows_t1739 * rows_t1860; /* 121 */
-  const quadruped_real rows_t1873 = base_t1020 * rows_t1819
-      - (base_t1021 * rows_t1817 - base_t1023 * rows_t1816); /* 120 */
-  const quadruped_real rows_t1874 = base_t1011 * rows_t1836
-      - (base_t1018 * rows_t1834 - rows_t1873); /* 120 */
-  const quadruped_real rows_t1875 = fr_hip_t1010 * rows_t1849 - rows_t1874; /* 120 */
-  const quadruped_real rows_t1876 = rows_t1850 * rows_t1607 - rows_t1875
-      + rows_t1608 * rows_t1851; /* 121 */
-  const quadruped_real rows_t1877 = rows_t1876 + rows_t1752 * rows_t1856
-      + rows_t1753 * rows_t1860; /* 121 */
-  const quadruped_real rows_t1878 = rows_t1877 + rows_t1760 * rows_t1872; /* 121 */
-  const quadruped_real rows_t1879 = rows_t1788 * rows_t1782; /* 121 */
-  const quadruped_real rows_t1880 = rows_t1842 * rows_t1801; /* 121 */
-  const quadruped_real rows_t1881 = rows_t1863 + rows_t1782 * rows_t1879
-      + rows_t1801 * rows_t1880; /* 121 */
-  const quadruped_real rows_t1882 = rows_t1864 + rows_t1879 * rows_t1808
-      + rows_t1880 * rows_t1815; /* 121 */
-  const quadruped_real rows_t1883 = rows_t1865 + rows_t1879 * rows_t1783
-      + rows_t1880 * rows_t1802; /* 121 */
-  const quadruped_real rows_t1884 = base_t1058 * rows_t1819
-      - (base_t1059 * rows_t1817 - base_t1061 * rows_t1816); /* 120 */
-  const quadruped_real rows_t1885 = base_t1048 * rows_t1836
-      - (base_t1056 * rows_t1834 - rows_t1884); /* 120 */
-  const quadruped_real rows_t1886 = rl_hip_t1047 * rows_t1849 - rows_t1885; /* 120 */
-  const quadruped_real rows_t1887 = rows_t1850 * rows_t1609 - rows_t1886
-      + rows_t1610 * rows_t1851; /* 121 */
-  const quadruped_real rows_t1888 = rows_t1887 + rows_t1772 * rows_t1856
-      + rows_t1773 * rows_t1860; /* 121 */
-  const quadruped_real rows_t1889 = rows_t1888 + rows_t1778 * rows_t1872
-      + rows_t1779 * rows_t1878; /* 121 */
-  const quadruped_real rows_t1890 = base_t1097 * rows_t1819
-      - (base_t1098 * rows_t1817 - base_t1100 * rows_t1816); /* 120 */
-  const quadruped_real rows_t1891 = base_t1087 * rows_t1836
-      - (base_t1095 * rows_t1834 - rows_t1890); /* 120 */
-  const quadruped_real L11_8 = rl_hip_t1086 * rows_t1849 - rows_t1891; /* 120 */
-  const quadruped_real rows_t1892 = rows_t1850 * rows_t1611 - L11_8
-      + rows_t1612 * rows_t1851; /* 121 */
-  const quadruped_real rows_t1893 = rows_t1892 + rows_t1789 * rows_t1856
-      + rows_t1790 * rows_t1860; /* 121 */
-  const quadruped_real rows_t1894 = rows_t1893 + rows_t1794 * rows_t1872
-      + rows_t1795 * rows_t1878; /* 121 */
-  const quadruped_real rows_t1895 = rows_t1894 + rows_t1799 * rows_t1889; /* 121 */
-  const quadruped_real rows_t1896 = base_t1216 * rows_t1819
-      - (base_t1217 * rows_t1817 - base_t1219 * rows_t1816); /* 120 */
-  const quadruped_real rows_t1897 = base_t1180 * rows_t1836
-      - (base_t1214 * rows_t1834 - rows_t1896); /* 120 */
-  const quadruped_real rows_t1898 = rr_hip_t1179 * rows_t1849 - rows_t1897
-      + rr_thigh_t1131 * rr_hip_t1220; /* 120 */
-  const quadruped_real rows_t1899 = base_lin_x_t507 * base_t1619; /* 120 */
-  const quadruped_real rows_t1900 = iD_base2 * base_t1617; /* 120 */
-  const quadruped_real rows_t1901 = base_t1646 * rows_t1900
-      - (rr_contact_t1271 + u_base1 * rows_t1899); /* 120 */
-  const quadruped_real rows_t1902 = base_lin_z_t487 * base_t1616; /* 120 */
-  const quadruped_real rows_t1903 = L10_1 * rows_t1518; /* 121 */
-  const quadruped_real rows_t1904 = rows_t1596 * rows_t1591; /* 121 */
-  const quadruped_real rows_t1905 = L10_1 * rows_t1903 - L10_10 + rows_t1591 * rows_t1904; /* 121 */
-  const quadruped_real rows_t1906 = r1 * rows_t1903 - r10 + rows_t1904 * rows_t1715; /* 121 */
-  const quadruped_real rows_t1907 = 1e-06 * L9_9; /* 121 */
-  const quadruped_real rows_t1908 = base_t1137 * rows_t1819
-      - (base_t1138 * rows_t1817 - base_t1140 * rows_t1816); /* 120 */
-  const quadruped_real rows_t1909 = base_t1457 * rows_t1819
-      - (base_t1458 * rows_t1817 - base_t1460 * rows_t1816); /* 120 */
-  const quadruped_real rows_t1910 = base_t1128 * rows_t1836
-      - (base_t1135 * rows_t1834 - rows_t1908); /* 120 */
-  const quadruped_real rows_t1911 = base_t1438 * rows_t1836
-      - (base_t1455 * rows_t1834 - rows_t1909); /* 120 */
-  const quadruped_real rows_t1912 = rr_hip_t1437 * rows_t1849 - rows_t1911
-      + rr_thigh_t1183 * rr_hip_t1220; /* 120 */
-  const quadruped_real L11_9 = rl_hip_t1127 * rows_t1849 - rows_t1910; /* 120 */
-  const quadruped_real rows_t1913 = rows_t1850 * rows_t1820 - L11_9
-      + rows_t1821 * rows_t1851; /* 121 */
-  const quadruped_real rows_t1914 = rows_t1913 + rows_t1844 * rows_t1856
-      + rows_t1845 * rows_t1860; /* 121 */
-  const quadruped_real rows_t1915 = rows_t1914 + rows_t1861 * rows_t1872
-      + rows_t1862 * rows_t1878; /* 121 */
-  const quadruped_real rows_t1916 = rows_t1915 + rows_t1879 * rows_t1889
-      + rows_t1880 * rows_t1895; /* 121 */
-  const quadruped_real rows_t1917 = iD_base4 * base_t1614; /* 120 */
-  const quadruped_real rows_t1918 = base_t1639 * rows_t1917
-      - (u_base3 * rows_t1902 - rows_t1901); /* 120 */
-  const quadruped_real rows_t1919 = base_ang_y_t452 * base_t1509; /* 120 */
-  const quadruped_real rows_t1920 = base_t839 * rows_t1902
-      - (base_t840 * rows_t1900 - base_t842 * rows_t1899); /* 120 */
-  const quadruped_real rows_t1921 = base_t829 * rows_t1919
-      - (base_t837 * rows_t1917 - rows_t1920); /* 120 */
-  const quadruped_real rows_t1922 = base_t862 * rows_t1902
-      - (base_t863 * rows_t1900 - base_t865 * rows_t1899); /* 120 */
-  const quadruped_real rows_t1923 = base_t852 * rows_t1919
-      - (base_t860 * rows_t1917 - rows_t1922); /* 120 */
-  const quadruped_real rows_t1924 = rows_t1627 * rows_t1645; /* 121 */
-  const quadruped_real rows_t1925 = rows_t1737 * rows_t1731; /* 121 */
-  const quadruped_real rows_t1926 = rows_t1905 + rows_t1645 * rows_t1924
-      + rows_t1731 * rows_t1925; /* 121 */
-  const quadruped_real rows_t1927 = rows_t1906 + rows_t1924 * rows_t1717
-      + rows_t1925 * rows_t1732; /* 121 */
-  const int rows_k1928 = -rows_t1881 < rows_t1907; /* 121 */
-  const quadruped_real rows_t1929 = rows_t1881 + rows_t1907; /* 121 */
-  const quadruped_real rows_t1930 = rows_k1928 ? rows_t1929 * rows_t1929 - rows_t1881 * rows_t1907
-      : -rows_t1881; /* 121 */
-  const quadruped_real rows_t1931 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_k1843
-      ? (rows_k1928 ? rows_t1907 : 1.0) / rows_t1930 : 0.0); /* 121 */
-  const quadruped_real rr_calf_t1932 = 36.694041586580475 * rr_calf_R_yy; /* 107 */
-  const quadruped_real rows_t1933 = rows_t1898 + rr_calf_t1092 * rr_thigh_t1147
-      + base_t1866 * rr_calf_t1932; /* 120 */
-  const quadruped_real base_t1934 = 0.21 * rr_calf_R_yy; /* 106 */
-  const quadruped_real L11_11 = rows_t1912 + rr_calf_t1133 * rr_thigh_t1147
-      + base_t1934 * rr_calf_t1932; /* 120 */
-  const quadruped_real rows_t1935 = rows_t1853 + rr_calf_t638 * rr_calf_t1932; /* 120 */
-  const quadruped_real rows_t1936 = rows_t1850 * rows_t1903 - rows_t1933
-      + rows_t1904 * rows_t1851; /* 121 */
-  const quadruped_real rows_t1937 = rows_t1936 + rows_t1924 * rows_t1856
-      + rows_t1925 * rows_t1860; /* 121 */
-  const quadruped_real rows_t1938 = iD_base6 * rr_hip_t1508; /* 120 */
-  const quadruped_real rows_t1939 = fl_hip_t828 * rows_t1938 - rows_t1921; /* 120 */
-  const quadruped_real L12_2 = fl_hip_t851 * rows_t1938 - rows_t1923; /* 120 */
-  const quadruped_real rows_t1940 = rows_t1939 * rows_t1582 - L12_2; /* 121 */
-  const quadruped_real rows_t1941 = u_base6 * rows_t1938
-      - (base_t1638 * rows_t1919 - rows_t1918); /* 120 */
-  const quadruped_real rows_t1942 = rows_t1941 + rr_hip_t1208 * rr_hip_t1461
-      + u11 * rr_thigh_t1226; /* 120 */
-  const quadruped_real rows_t1943 = base_t896 * rows_t1902
-      - (base_t897 * rows_t1900 - base_t899 * rows_t1899); /* 120 */
-  const quadruped_real rows_t1944 = base_t886 * rows_t1919
-      - (base_t894 * rows_t1917 - rows_t1943); /* 120 */
-  const quadruped_real L12_3 = fl_hip_t885 * rows_t1938 - rows_t1944; /* 120 */
-  const quadruped_real rows_t1945 = rows_t1939 * rows_t1597 - L12_3
-      + rows_t1598 * rows_t1940; /* 121 */
-  const quadruped_real rows_t1946 = base_t939 * rows_t1902
-      - (base_t940 * rows_t1900 - base_t942 * rows_t1899); /* 120 */
-  const quadruped_real rows_t1947 = base_t929 * rows_t1919
-      - (base_t937 * rows_t1917 - rows_t1946); /* 120 */
-  const quadruped_real L12_4 = fr_hip_t928 * rows_t1938 - rows_t1947; /* 120 */
-  const quadruped_real rows_t1948 = rows_t1939 * rows_t1603 - L12_4
-      + rows_t1604 * rows_t1940; /* 121 */
-  const quadruped_real rows_t1949 = rows_t1948 + rows_t1724 * rows_t1945; /* 121 */
-  const quadruped_real rows_t1950 = rows_t1751 * rows_t1745; /* 121 */
-  const quadruped_real rows_t1951 = rows_t1771 * rows_t1765; /* 121 */
-  const quadruped_real rows_t1952 = rows_t1926 + rows_t1745 * rows_t1950
-      + rows_t1765 * rows_t1951; /* 121 */
-  const quadruped_real rows_t1953 = rows_t1937 + rows_t1950 * rows_t1872
-      + rows_t1951 * rows_t1878; /* 121 */
-  const quadruped_real rows_t1954 = rows_t1927 + rows_t1950 * rows_t1746
-      + rows_t1951 * rows_t1766; /* 121 */
-  const quadruped_real rows_t1955 = base_t978 * rows_t1902
-      - (base_t979 * rows_t1900 - base_t981 * rows_t1899); /* 120 */
-  const quadruped_real rows_t1956 = base_t969 * rows_t1919
-      - (base_t976 * rows_t1917 - rows_t1955); /* 120 */
-  const quadruped_real rows_t1957 = fr_hip_t968 * rows_t1938 - rows_t1956; /* 120 */
-  const quadruped_real rows_t1958 = rows_t1939 * rows_t1605 - rows_t1957
-      + rows_t1606 * rows_t1940; /* 121 */
-  const quadruped_real rows_t1959 = rows_t1958 + rows_t1738 * rows_t1945
-      + rows_t1739 * rows_t1949; /* 121 */
-  const quadruped_real rows_t1960 = base_t1020 * rows_t1902
-      - (base_t1021 * rows_t1900 - base_t1023 * rows_t1899); /* 120 */
-  const quadruped_real rows_t1961 = base_t1011 * rows_t1919
-      - (base_t1018 * rows_t1917 - rows_t1960); /* 120 */
-  const quadruped_real rows_t1962 = fr_hip_t1010 * rows_t1938 - rows_t1961; /* 120 */
-  const quadruped_real rows_t1963 = rows_t1939 * rows_t1607 - rows_t1962
-      + rows_t1608 * rows_t1940; /* 121 */
-  const quadruped_real rows_t1964 = rows_t1963 + rows_t1752 * rows_t1945
-      + rows_t1753 * rows_t1949; /* 121 */
-  const quadruped_real rows_t1965 = rows_t1964 + rows_t1760 * rows_t1959; /* 121 */
-  const quadruped_real rows_t1966 = rows_t1788 * rows_t1808; /* 121 */
-  const quadruped_real rows_t1967 = rows_t1842 * rows_t1815; /* 121 */
-  const quadruped_real rows_t1968 = rows_t1952 + rows_t1808 * rows_t1966
-      + rows_t1815 * rows_t1967; /* 121 */
-  const quadruped_real rows_t1969 = rows_t1953 + rows_t1966 * rows_t1889
-      + rows_t1967 * rows_t1895; /* 121 */
-  const quadruped_real rows_t1970 = rows_t1954 + rows_t1966 * rows_t1783
-      + rows_t1967 * rows_t1802; /* 121 */
-  const quadruped_real rows_t1971 = base_t1058 * rows_t1902
-      - (base_t1059 * rows_t1900 - base_t1061 * rows_t1899); /* 120 */
-  const quadruped_real rows_t1972 = base_t1048 * rows_t1919
-      - (base_t1056 * rows_t1917 - rows_t1971); /* 120 */
-  const quadruped_real rows_t1973 = rl_hip_t1047 * rows_t1938 - rows_t1972; /* 120 */
-  const quadruped_real rows_t1974 = rows_t1939 * rows_t1609 - rows_t1973
-      + rows_t1610 * rows_t1940; /* 121 */
-  const quadruped_real rows_t1975 = rows_t1974 + rows_t1772 * rows_t1945
-      + rows_t1773 * rows_t1949; /* 121 */
-  const quadruped_real rows_t1976 = rows_t1975 + rows_t1778 * rows_t1959
-      + rows_t1779 * rows_t1965; /* 121 */
-  const quadruped_real rows_t1977 = base_t1097 * rows_t1902
-      - (base_t1098 * rows_t1900 - base_t1100 * rows_t1899); /* 120 */
-  const quadruped_real rows_t1978 = base_t1087 * rows_t1919
-      - (base_t1095 * rows_t1917 - rows_t1977); /* 120 */
-  const quadruped_real L12_8 = rl_hip_t1086 * rows_t1938 - rows_t1978; /* 120 */
-  const quadruped_real rows_t1979 = rows_t1939 * rows_t1611 - L12_8
-      + rows_t1612 * rows_t1940; /* 121 */
-  const quadruped_real rows_t1980 = rows_t1979 + rows_t1789 * rows_t1945
-      + rows_t1790 * rows_t1949; /* 121 */
-  const quadruped_real rows_t1981 = rows_t1980 + rows_t1794 * rows_t1959
-      + rows_t1795 * rows_t1965; /* 121 */
-  const quadruped_real rows_t1982 = rows_t1981 + rows_t1799 * rows_t1976; /* 121 */
-  const quadruped_real rows_t1983 = base_t1216 * rows_t1902
-      - (base_t1217 * rows_t1900 - base_t1219 * rows_t1899); /* 120 */
-  const quadruped_real rows_t1984 = base_t1180 * rows_t1919
-      - (base_t1214 * rows_t1917 - rows_t1983); /* 120 */
-  const quadruped_real rows_t1985 = rr_hip_t1179 * rows_t1938 - rows_t1984
-      + rr_thigh_t1131 * rr_hip_t1461; /* 120 */
-  const quadruped_real rows_t1986 = rows_t1931 * rows_t1882; /* 121 */
-  const quadruped_real rows_t1987 = rows_t1968 + rows_t1882 * rows_t1986; /* 121 */
-  const quadruped_real rows_t1988 = rows_t1969 + rows_t1986 * rows_t1916; /* 121 */
-  const quadruped_real rows_t1989 = rows_t1970 + rows_t1986 * rows_t1883; /* 121 */
-  const quadruped_real rows_t1990 = base_t1137 * rows_t1902
-      - (base_t1138 * rows_t1900 - base_t1140 * rows_t1899); /* 120 */
-  const quadruped_real rows_t1991 = base_t1128 * rows_t1919
-      - (base_t1135 * rows_t1917 - rows_t1990); /* 120 */
-  const quadruped_real L12_9 = rl_hip_t1127 * rows_t1938 - rows_t1991; /* 120 */
-  const quadruped_real rows_t1992 = rows_t1939 * rows_t1820 - L12_9
-      + rows_t1821 * rows_t1940; /* 121 */
-  const quadruped_real rows_t1993 = rows_t1992 + rows_t1844 * rows_t1945
-      + rows_t1845 * rows_t1949; /* 121 */
-  const quadruped_real rows_t1994 = rows_t1993 + rows_t1861 * rows_t1959
-      + rows_t1862 * rows_t1965; /* 121 */
-  const quadruped_real rows_t1995 = rows_t1994 + rows_t1879 * rows_t1976
-      + rows_t1880 * rows_t1982; /* 121 */
-  const quadruped_real rows_t1996 = base_t1457 * rows_t1902
-      - (base_t1458 * rows_t1900 - base_t1460 * rows_t1899); /* 120 */
-  const quadruped_real rows_t1997 = base_t1616 * rows_t1902
-      - (base_t1617 * rows_t1900 - base_t1619 * rows_t1899); /* 120 */
-  const quadruped_real rows_t1998 = base_t1438 * rows_t1919
-      - (base_t1455 * rows_t1917 - rows_t1996); /* 120 */
-  const quadruped_real rows_t1999 = base_t1509 * rows_t1919
-      - (base_t1614 * rows_t1917 - rows_t1997); /* 120 */
-  const quadruped_real rows_t2000 = rr_hip_t1437 * rows_t1938 - rows_t1998
-      + rr_thigh_t1183 * rr_hip_t1461; /* 120 */
-  const quadruped_real rows_t2001 = rr_hip_t1508 * rows_t1938 - rows_t1999
-      + rr_thigh_t1441 * rr_hip_t1461; /* 120 */
-  const quadruped_real rows_t2002 = rows_t1850 * rows_t1518; /* 121 */
-  const quadruped_real rows_t2003 = rows_t1596 * rows_t1851; /* 121 */
-  const quadruped_real rows_t2004 = rows_t1850 * rows_t2002 - L11_11
-      + rows_t1851 * rows_t2003; /* 121 */
-  const quadruped_real rows_t2005 = r1 * rows_t2002 - rows_t1935
-      + rows_t2003 * rows_t1715; /* 121 */
-  const quadruped_real rows_t2006 = 1e-06 * L10_10; /* 121 */
-  const quadruped_real rr_calf_t2007 = 36.694041586580475 * rr_calf_R_zy; /* 111 */
-  const quadruped_real rows_t2008 = rows_t1985 + rr_calf_t1092 * rr_thigh_t1226
-      + base_t1866 * rr_calf_t2007; /* 120 */
-  const quadruped_real base_t2009 = 0.21 * rr_calf_R_zy; /* 110 */
-  const quadruped_real L12_11 = rows_t2000 + rr_calf_t1133 * rr_thigh_t1226
-      + base_t1934 * rr_calf_t2007; /* 120 */
-  const quadruped_real L12_12 = rows_t2001 + rr_calf_t1185 * rr_thigh_t1226
-      + base_t2009 * rr_calf_t2007; /* 120 */
-  const quadruped_real rows_t2010 = rows_t1942 + rr_calf_t638 * rr_calf_t2007; /* 120 */
-  const quadruped_real rows_t2011 = rows_t1939 * rows_t1903 - rows_t2008
-      + rows_t1904 * rows_t1940; /* 121 */
-  const quadruped_real rows_t2012 = rows_t2011 + rows_t1924 * rows_t1945
-      + rows_t1925 * rows_t1949; /* 121 */
-  const quadruped_real rows_t2013 = rows_t1939 * rows_t2002 - L12_11
-      + rows_t2003 * rows_t1940; /* 121 */
-  const quadruped_real rows_t2014 = rows_t2012 + rows_t1950 * rows_t1959
-      + rows_t1951 * rows_t1965; /* 121 */
-  const quadruped_real rows_t2015 = rows_t2014 + rows_t1966 * rows_t1976
-      + rows_t1967 * rows_t1982; /* 121 */
-  const quadruped_real rows_t2016 = rows_t2015 + rows_t1986 * rows_t1995; /* 121 */
-  const quadruped_real bad_t2017 = base_t203 - 1.0; /* 139 */
-  const quadruped_real rows_t2018 = rows_t1627 * rows_t1856; /* 121 */
-  const quadruped_real rows_t2019 = rows_t1737 * rows_t1860; /* 121 */
-  const quadruped_real rows_t2020 = rows_t2004 + rows_t1856 * rows_t2018
+  const quadruped_real rows_t1703 = rows_t1699 + u4 * fr_hip_t906 + u5 * fr_thigh_t867; /* 120 */
+  const quadruped_real rows_t1704 = rows_t1700 + u4 * fr_hip_t949 + u5 * fr_thigh_t910; /* 120 */
+  const quadruped_real rows_t1705 = rows_t1701 + u4 * fr_hip_t965 + u5 * fr_thigh_t924; /* 120 */
+  const quadruped_real rows_t1706 = fl_hip_t1308 * fl_hip_t816 - rows_t1692
+      + u2 * fl_thigh_t775; /* 120 */
+  const quadruped_real rows_t1707 = fl_hip_t1308 * fl_hip_t822 - rows_t1693
+      + u2 * fl_thigh_t781; /* 120 */
+  const quadruped_real rows_t1708 = rl_hip_t1265 * rl_hip_t1015 - rows_t1694
+      + u8 * rl_thigh_t969; /* 120 */
+  const quadruped_real rows_t1709 = rl_hip_t1265 * rl_hip_t1061 - rows_t1695
+      + u8 * rl_thigh_t1025; /* 120 */
+  const quadruped_real rows_t1710 = rl_hip_t1265 * rl_hip_t1083 - rows_t1696
+      + u8 * rl_thigh_t1039; /* 120 */
+  const quadruped_real rows_t1711 = L5_1 * rows_t1634 - rows_t1379
+      + rows_t1662 * rows_t1621; /* 121 */
+  const quadruped_real rows_t1712 = L5_1 * rows_t1635 - L5_5 + rows_t1621 * rows_t1663; /* 121 */
+  const quadruped_real rows_t1713 = L6_1 * rows_t1634 - rows_t1405
+      + rows_t1662 * rows_t1622; /* 121 */
+  const quadruped_real rows_t1714 = L6_1 * rows_t1635 - L6_5 + rows_t1663 * rows_t1622; /* 121 */
+  const quadruped_real rows_t1715 = L6_1 * rows_t1636 - L6_6 + rows_t1622 * rows_t1666; /* 121 */
+  const quadruped_real rows_t1716 = L7_1 * rows_t1634 - rows_t1427
+      + rows_t1662 * rows_t1623; /* 121 */
+  const quadruped_real rows_t1717 = L7_1 * rows_t1635 - L7_5 + rows_t1663 * rows_t1623; /* 121 */
+  const quadruped_real rows_t1718 = L7_1 * rows_t1636 - L7_6 + rows_t1666 * rows_t1623; /* 121 */
+  const quadruped_real rows_t1719 = rows_t1697 + rr_hip_t1239 * rr_hip_t1127
+      + u11 * rr_thigh_t1095; /* 120 */
+  const quadruped_real rows_t1720 = rows_t1452 * rows_t1634 - L8_4
+      + rows_t1662 * rows_t1624; /* 121 */
+  const quadruped_real rows_t1721 = rows_t1452 * rows_t1635 - rows_t1456
+      + rows_t1663 * rows_t1624; /* 121 */
+  const quadruped_real rows_t1722 = rows_t1452 * rows_t1636 - rows_t1455
+      + rows_t1666 * rows_t1624; /* 121 */
+  const quadruped_real r1 = fl_calf_t787 * fl_calf_t888 - rows_t1706; /* 120 */
+  const quadruped_real rows_t1723 = fl_calf_t787 * fl_calf_t896 - rows_t1707; /* 120 */
+  const quadruped_real rows_t1724 = fl_calf_t787 * fl_calf_t916 - rows_t1702; /* 120 */
+  const quadruped_real r4 = fr_calf_t664 * fr_calf_t988 - rows_t1703; /* 120 */
+  const quadruped_real rows_t1725 = fr_calf_t664 * fr_calf_t1010 - rows_t1704; /* 120 */
+  const quadruped_real rows_t1726 = fr_calf_t664 * fr_calf_t1030 - rows_t1705; /* 120 */
+  const quadruped_real r7 = rl_calf_t670 * rl_calf_t1078 - rows_t1708; /* 120 */
+  const quadruped_real rows_t1727 = rl_calf_t670 * rl_calf_t1138 - rows_t1709; /* 120 */
+  const quadruped_real rows_t1728 = rl_calf_t670 * rl_calf_t1244 - rows_t1710; /* 120 */
+  const quadruped_real rows_t1729 = rows_t1553 * rows_t1634 - L9_4
+      + rows_t1662 * rows_t1625; /* 121 */
+  const quadruped_real rows_t1730 = rows_t1553 * rows_t1635 - rows_t1557
+      + rows_t1663 * rows_t1625; /* 121 */
+  const quadruped_real rows_t1731 = rows_t1553 * rows_t1636 - rows_t1556
+      + rows_t1666 * rows_t1625; /* 121 */
+  const quadruped_real rows_t1732 = L10_1 * rows_t1634 - rows_t1587
+      + rows_t1662 * rows_t1626; /* 121 */
+  const quadruped_real rows_t1733 = L10_1 * rows_t1635 - L10_5 + rows_t1663 * rows_t1626; /* 121 */
+  const quadruped_real rows_t1734 = L10_1 * rows_t1636 - L10_6 + rows_t1666 * rows_t1626; /* 121 */
+  const quadruped_real rows_t1735 = base_t1664 * rows_t1598
+      - (u_base1 * rows_t1597 - rr_contact_t1357); /* 120 */
+  const quadruped_real rows_t1736 = rows_t1670 * rows_t1655; /* 121 */
+  const quadruped_real rows_t1737 = rows_t1671 + rows_t1655 * rows_t1736; /* 121 */
+  const quadruped_real rows_t1738 = rows_t1711 + rows_t1736 * rows_t1656; /* 121 */
+  const quadruped_real rows_t1739 = rows_t1713 + rows_t1736 * rows_t1657; /* 121 */
+  const quadruped_real rows_t1740 = rows_t1716 + rows_t1736 * rows_t1658; /* 121 */
+  const quadruped_real rows_t1741 = rows_t1720 + rows_t1736 * rows_t1659; /* 121 */
+  const quadruped_real rows_t1742 = rows_t1729 + rows_t1736 * rows_t1660; /* 121 */
+  const quadruped_real rows_t1743 = rows_t1732 + rows_t1736 * rows_t1661; /* 121 */
+  const quadruped_real rows_t1744 = 1e-06 * L4_4; /* 121 */
+  const quadruped_real rows_t1745 = rows_t1737 + rows_t1744; /* 121 */
+  const int rows_k1746 = -rows_t1737 < rows_t1744; /* 121 */
+  const quadruped_real rows_t1747 = rows_k1746 ? rows_t1745 * rows_t1745 - rows_t1737 * rows_t1744
+      : -rows_t1737; /* 121 */
+  const quadruped_real rows_t1748 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_k1528
+      ? (rows_k1746 ? rows_t1744 : 1.0) / rows_t1747 : 0.0); /* 121 */
+  const quadruped_real rows_t1749 = r1 * rows_t1610 - rows_t1723; /* 121 */
+  const quadruped_real rows_t1750 = rows_t1670 * rows_t1656; /* 121 */
+  const quadruped_real rows_t1751 = 1e-06 * L5_5; /* 121 */
+  const quadruped_real rows_t1752 = r1 * rows_t1632 - rows_t1724
+      + rows_t1653 * rows_t1749; /* 121 */
+  const quadruped_real rows_t1753 = r4 + r1 * rows_t1634 + rows_t1662 * rows_t1749; /* 121 */
+  const quadruped_real rows_t1754 = rows_t1725 + r1 * rows_t1635
+      + rows_t1663 * rows_t1749; /* 121 */
+  const quadruped_real rows_t1755 = rows_t1726 + r1 * rows_t1636
+      + rows_t1666 * rows_t1749; /* 121 */
+  const quadruped_real rows_t1756 = rows_t1670 * rows_t1657; /* 121 */
+  const quadruped_real rows_t1757 = rows_t1753 + rows_t1736 * rows_t1752; /* 121 */
+  const quadruped_real rows_t1758 = 1e-06 * L6_6; /* 121 */
+  const quadruped_real rows_t1759 = rows_t1631 * rows_t1623; /* 121 */
+  const quadruped_real rows_t1760 = L7_1 * rows_t1637 - L7_7 + rows_t1623 * rows_t1759; /* 121 */
+  const quadruped_real rows_t1761 = rows_t1452 * rows_t1637 - rows_t1457
+      + rows_t1759 * rows_t1624; /* 121 */
+  const quadruped_real rows_t1762 = rows_t1553 * rows_t1637 - rows_t1558
+      + rows_t1759 * rows_t1625; /* 121 */
+  const quadruped_real rows_t1763 = L10_1 * rows_t1637 - L10_7 + rows_t1759 * rows_t1626; /* 121 */
+  const quadruped_real rows_t1764 = r1 * rows_t1637 - r7 + rows_t1759 * rows_t1749; /* 121 */
+  const quadruped_real rows_t1765 = rows_t1670 * rows_t1658; /* 121 */
+  const quadruped_real rows_t1766 = 1e-06 * L7_7; /* 121 */
+  const quadruped_real rows_t1767 = rows_t1631 * rows_t1624; /* 121 */
+  const quadruped_real rows_t1768 = rows_t1452 * rows_t1638 - L8_8
+      + rows_t1624 * rows_t1767; /* 121 */
+  const quadruped_real rows_t1769 = rows_t1553 * rows_t1638 - L9_8
+      + rows_t1767 * rows_t1625; /* 121 */
+  const quadruped_real rows_t1770 = L10_1 * rows_t1638 - rows_t1591
+      + rows_t1767 * rows_t1626; /* 121 */
+  const quadruped_real rows_t1771 = r1 * rows_t1638 - rows_t1727
+      + rows_t1767 * rows_t1749; /* 121 */
+  const quadruped_real rows_t1772 = rows_t1670 * rows_t1659; /* 121 */
+  const quadruped_real rows_t1773 = 1e-06 * L8_8; /* 121 */
+  const quadruped_real rows_t1774 = rows_t1631 * rows_t1625; /* 121 */
+  const quadruped_real rows_t1775 = rows_t1553 * rows_t1639 - L9_9
+      + rows_t1625 * rows_t1774; /* 121 */
+  const quadruped_real rows_t1776 = L10_1 * rows_t1639 - rows_t1596
+      + rows_t1774 * rows_t1626; /* 121 */
+  const quadruped_real rows_t1777 = r1 * rows_t1639 - rows_t1728
+      + rows_t1774 * rows_t1749; /* 121 */
+  const quadruped_real rows_t1778 = rows_t1748 * rows_t1738; /* 121 */
+  const quadruped_real rows_t1779 = rows_t1712 + rows_t1656 * rows_t1750
+      + rows_t1738 * rows_t1778; /* 121 */
+  const quadruped_real rows_t1780 = rows_t1714 + rows_t1750 * rows_t1657
+      + rows_t1778 * rows_t1739; /* 121 */
+  const quadruped_real rows_t1781 = rows_t1717 + rows_t1750 * rows_t1658
+      + rows_t1778 * rows_t1740; /* 121 */
+  const quadruped_real rows_t1782 = rows_t1721 + rows_t1750 * rows_t1659
+      + rows_t1778 * rows_t1741; /* 121 */
+  const quadruped_real rows_t1783 = rows_t1730 + rows_t1750 * rows_t1660
+      + rows_t1778 * rows_t1742; /* 121 */
+  const quadruped_real rows_t1784 = rows_t1733 + rows_t1750 * rows_t1661
+      + rows_t1778 * rows_t1743; /* 121 */
+  const quadruped_real rows_t1785 = rows_t1754 + rows_t1750 * rows_t1752
+      + rows_t1778 * rows_t1757; /* 121 */
+  const quadruped_real rows_t1786 = rows_t1748 * rows_t1739; /* 121 */
+  const quadruped_real rows_t1787 = rows_t1715 + rows_t1657 * rows_t1756
+      + rows_t1739 * rows_t1786; /* 121 */
+  const quadruped_real rows_t1788 = rows_t1718 + rows_t1756 * rows_t1658
+      + rows_t1786 * rows_t1740; /* 121 */
+  const quadruped_real rows_t1789 = rows_t1722 + rows_t1756 * rows_t1659
+      + rows_t1786 * rows_t1741; /* 121 */
+  const quadruped_real rows_t1790 = rows_t1731 + rows_t1756 * rows_t1660
+      + rows_t1786 * rows_t1742; /* 121 */
+  const quadruped_real rows_t1791 = rows_t1734 + rows_t1756 * rows_t1661
+      + rows_t1786 * rows_t1743; /* 121 */
+  const quadruped_real rows_t1792 = rows_t1755 + rows_t1756 * rows_t1752
+      + rows_t1786 * rows_t1757; /* 121 */
+  const quadruped_real rows_t1793 = rows_t1748 * rows_t1740; /* 121 */
+  const quadruped_real rows_t1794 = rows_t1760 + rows_t1658 * rows_t1765
+      + rows_t1740 * rows_t1793; /* 121 */
+  const quadruped_real rows_t1795 = rows_t1761 + rows_t1765 * rows_t1659
+      + rows_t1793 * rows_t1741; /* 121 */
+  const quadruped_real rows_t1796 = rows_t1762 + rows_t1765 * rows_t1660
+      + rows_t1793 * rows_t1742; /* 121 */
+  const quadruped_real rows_t1797 = rows_t1763 + rows_t1765 * rows_t1661
+      + rows_t1793 * rows_t1743; /* 121 */
+  const quadruped_real rows_t1798 = rows_t1764 + rows_t1765 * rows_t1752
+      + rows_t1793 * rows_t1757; /* 121 */
+  const quadruped_real rows_t1799 = rows_t1779 + rows_t1751; /* 121 */
+  const int rows_k1800 = -rows_t1779 < rows_t1751; /* 121 */
+  const quadruped_real rows_t1801 = rows_k1800 ? rows_t1799 * rows_t1799 - rows_t1779 * rows_t1751
+      : -rows_t1779; /* 121 */
+  const quadruped_real rows_t1802 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_k1529
+      ? (rows_k1800 ? rows_t1751 : 1.0) / rows_t1801 : 0.0); /* 121 */
+  const quadruped_real rows_t1803 = rows_t1748 * rows_t1741; /* 121 */
+  const quadruped_real rows_t1804 = rows_t1768 + rows_t1659 * rows_t1772
+      + rows_t1741 * rows_t1803; /* 121 */
+  const quadruped_real rows_t1805 = rows_t1769 + rows_t1772 * rows_t1660
+      + rows_t1803 * rows_t1742; /* 121 */
+  const quadruped_real rows_t1806 = rows_t1770 + rows_t1772 * rows_t1661
+      + rows_t1803 * rows_t1743; /* 121 */
+  const quadruped_real rows_t1807 = rows_t1771 + rows_t1772 * rows_t1752
+      + rows_t1803 * rows_t1757; /* 121 */
+  const quadruped_real rows_t1808 = rows_t1670 * rows_t1660; /* 121 */
+  const quadruped_real rows_t1809 = rows_t1748 * rows_t1742; /* 121 */
+  const quadruped_real rows_t1810 = rows_t1775 + rows_t1660 * rows_t1808
+      + rows_t1742 * rows_t1809; /* 121 */
+  const quadruped_real rows_t1811 = rows_t1776 + rows_t1808 * rows_t1661
+      + rows_t1809 * rows_t1743; /* 121 */
+  const quadruped_real rows_t1812 = rows_t1777 + rows_t1808 * rows_t1752
+      + rows_t1809 * rows_t1757; /* 121 */
+  const quadruped_real base_t1813 = 0.21 * rr_calf_t518; /* 102 */
+  const quadruped_real rr_calf_t1814 = 36.694041586580475 * rr_calf_t518; /* 103 */
+  const quadruped_real L10_10 = rows_t1588 + rr_calf_t1089 * rr_thigh_t1095
+      + base_t1813 * rr_calf_t1814; /* 120 */
+  const quadruped_real r10 = rows_t1719 + rr_calf_t625 * rr_calf_t1814; /* 120 */
+  const quadruped_real rows_t1815 = iD_base4 * base_t1259; /* 120 */
+  const quadruped_real rows_t1816 = base_t1649 * rows_t1815
+      - (u_base3 * rows_t1599 - rows_t1735); /* 120 */
+  const quadruped_real rows_t1817 = base_ang_y_t453 * base_t1225; /* 120 */
+  const quadruped_real rows_t1818 = base_t841 * rows_t1817
+      - (base_t845 * rows_t1815 - rows_t1600); /* 120 */
+  const quadruped_real rows_t1819 = base_t852 * rows_t1817
+      - (base_t857 * rows_t1815 - rows_t1601); /* 120 */
+  const quadruped_real rows_t1820 = base_t875 * rows_t1817
+      - (base_t879 * rows_t1815 - rows_t1602); /* 120 */
+  const quadruped_real rows_t1821 = base_t935 * rows_t1817
+      - (base_t941 * rows_t1815 - rows_t1603); /* 120 */
+  const quadruped_real rows_t1822 = base_t961 * rows_t1817
+      - (base_t975 * rows_t1815 - rows_t1604); /* 120 */
+  const quadruped_real rows_t1823 = base_t994 * rows_t1817
+      - (base_t998 * rows_t1815 - rows_t1605); /* 120 */
+  const quadruped_real rows_t1824 = base_t1161 * rows_t1817
+      - (base_t1167 * rows_t1815 - rows_t1606); /* 120 */
+  const quadruped_real rows_t1825 = base_t1047 * rows_t1817
+      - (base_t1051 * rows_t1815 - rows_t1607); /* 120 */
+  const quadruped_real rows_t1826 = L10_1 * rows_t1525; /* 121 */
+  const quadruped_real rows_t1827 = rows_t1631 * rows_t1626; /* 121 */
+  const quadruped_real rows_t1828 = L10_1 * rows_t1826 - L10_10 + rows_t1626 * rows_t1827; /* 121 */
+  const quadruped_real rows_t1829 = r1 * rows_t1826 - r10 + rows_t1827 * rows_t1749; /* 121 */
+  const quadruped_real rows_t1830 = iD_base6 * rr_hip_t1223; /* 120 */
+  const quadruped_real rows_t1831 = fr_hip_t993 * rows_t1830 - rows_t1823; /* 120 */
+  const quadruped_real rows_t1832 = fl_hip_t840 * rows_t1830 - rows_t1818; /* 120 */
+  const quadruped_real L11_2 = fl_hip_t851 * rows_t1830 - rows_t1819; /* 120 */
+  const quadruped_real L11_3 = fl_hip_t873 * rows_t1830 - rows_t1820; /* 120 */
+  const quadruped_real L11_4 = fr_hip_t934 * rows_t1830 - rows_t1821; /* 120 */
+  const quadruped_real rows_t1833 = fr_hip_t959 * rows_t1830 - rows_t1822; /* 120 */
+  const quadruped_real rows_t1834 = rr_hip_t1160 * rows_t1830 - rows_t1824
+      + rr_thigh_t1115 * rr_hip_t1198; /* 120 */
+  const quadruped_real rows_t1835 = rl_hip_t1046 * rows_t1830 - rows_t1825; /* 120 */
+  const quadruped_real rows_t1836 = rows_t1832 * rows_t1610 - L11_2; /* 121 */
+  const quadruped_real rows_t1837 = rows_t1832 * rows_t1632 - L11_3
+      + rows_t1653 * rows_t1836; /* 121 */
+  const quadruped_real rows_t1838 = rows_t1832 * rows_t1634 - L11_4
+      + rows_t1662 * rows_t1836; /* 121 */
+  const quadruped_real rows_t1839 = rows_t1832 * rows_t1635 - rows_t1833
+      + rows_t1663 * rows_t1836; /* 121 */
+  const quadruped_real rows_t1840 = rows_t1832 * rows_t1637 - rows_t1835
+      + rows_t1759 * rows_t1836; /* 121 */
+  const quadruped_real rows_t1841 = rows_t1832 * rows_t1636 - rows_t1831
+      + rows_t1666 * rows_t1836; /* 121 */
+  const quadruped_real rows_t1842 = u_base6 * rows_t1830
+      - (base_t1648 * rows_t1817 - rows_t1816); /* 120 */
+  const quadruped_real rows_t1843 = rows_t1838 + rows_t1736 * rows_t1837; /* 121 */
+  const quadruped_real rows_t1844 = rows_t1839 + rows_t1750 * rows_t1837
+      + rows_t1778 * rows_t1843; /* 121 */
+  const quadruped_real rows_t1845 = rows_t1841 + rows_t1756 * rows_t1837
+      + rows_t1786 * rows_t1843; /* 121 */
+  const quadruped_real rows_t1846 = rows_t1842 + rr_hip_t1239 * rr_hip_t1198
+      + u11 * rr_thigh_t1141; /* 120 */
+  const quadruped_real rows_t1847 = rows_t1840 + rows_t1765 * rows_t1837
+      + rows_t1793 * rows_t1843; /* 121 */
+  const quadruped_real rows_t1848 = rows_t1802 * rows_t1780; /* 121 */
+  const quadruped_real rows_t1849 = rows_t1787 + rows_t1780 * rows_t1848; /* 121 */
+  const quadruped_real rows_t1850 = rows_t1788 + rows_t1848 * rows_t1781; /* 121 */
+  const quadruped_real rows_t1851 = rows_t1789 + rows_t1848 * rows_t1782; /* 121 */
+  const quadruped_real rows_t1852 = rows_t1790 + rows_t1848 * rows_t1783; /* 121 */
+  const quadruped_real rows_t1853 = rows_t1791 + rows_t1848 * rows_t1784; /* 121 */
+  const quadruped_real rows_t1854 = rows_t1792 + rows_t1848 * rows_t1785; /* 121 */
+  const quadruped_real rows_t1855 = rows_t1802 * rows_t1781; /* 121 */
+  const quadruped_real rows_t1856 = rows_t1849 + rows_t1758; /* 121 */
+  const int rows_k1857 = -rows_t1849 < rows_t1758; /* 121 */
+  const quadruped_real rows_t1858 = rows_k1857 ? rows_t1856 * rows_t1856 - rows_t1849 * rows_t1758
+      : -rows_t1849; /* 121 */
+  const quadruped_real rows_t1859 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_k1530
+      ? (rows_k1857 ? rows_t1758 : 1.0) / rows_t1858 : 0.0); /* 121 */
+  const quadruped_real rows_t1860 = rows_t1845 + rows_t1848 * rows_t1844; /* 121 */
+  const quadruped_real rows_t1861 = rows_t1802 * rows_t1782; /* 121 */
+  const quadruped_real rows_t1862 = rows_t1802 * rows_t1783; /* 121 */
+  const quadruped_real rows_t1863 = 1e-06 * L9_9; /* 121 */
+  const quadruped_real rows_t1864 = base_t1102 * rows_t1599
+      - (base_t1103 * rows_t1598 - base_t1105 * rows_t1597); /* 120 */
+  const quadruped_real rows_t1865 = base_t1092 * rows_t1817
+      - (base_t1100 * rows_t1815 - rows_t1864); /* 120 */
+  const quadruped_real L11_8 = rl_hip_t1091 * rows_t1830 - rows_t1865; /* 120 */
+  const quadruped_real rows_t1866 = rows_t1832 * rows_t1638 - L11_8
+      + rows_t1767 * rows_t1836; /* 121 */
+  const quadruped_real rows_t1867 = base_t1260 * rows_t1599
+      - (base_t1261 * rows_t1598 - base_t1263 * rows_t1597); /* 120 */
+  const quadruped_real rows_t1868 = base_t1120 * rows_t1599
+      - (base_t1121 * rows_t1598 - base_t1123 * rows_t1597); /* 120 */
+  const quadruped_real rows_t1869 = base_t1225 * rows_t1817
+      - (base_t1259 * rows_t1815 - rows_t1867); /* 120 */
+  const quadruped_real rows_t1870 = base_t1112 * rows_t1817
+      - (base_t1118 * rows_t1815 - rows_t1868); /* 120 */
+  const quadruped_real rows_t1871 = rr_hip_t1223 * rows_t1830 - rows_t1869
+      + rr_thigh_t1174 * rr_hip_t1198; /* 120 */
+  const quadruped_real L11_9 = rl_hip_t1110 * rows_t1830 - rows_t1870; /* 120 */
+  const quadruped_real rows_t1872 = rows_t1832 * rows_t1639 - L11_9
+      + rows_t1774 * rows_t1836; /* 121 */
+  const quadruped_real rows_t1873 = rows_t1866 + rows_t1772 * rows_t1837
+      + rows_t1803 * rows_t1843; /* 121 */
+  const quadruped_real rows_t1874 = rows_t1872 + rows_t1808 * rows_t1837
+      + rows_t1809 * rows_t1843; /* 121 */
+  const quadruped_real rows_t1875 = rows_t1670 * rows_t1661; /* 121 */
+  const quadruped_real rows_t1876 = rows_t1748 * rows_t1743; /* 121 */
+  const quadruped_real rows_t1877 = rows_t1828 + rows_t1661 * rows_t1875
+      + rows_t1743 * rows_t1876; /* 121 */
+  const quadruped_real rows_t1878 = rows_t1829 + rows_t1875 * rows_t1752
+      + rows_t1876 * rows_t1757; /* 121 */
+  const quadruped_real rows_t1879 = base_lin_x_t522 * base_t1518; /* 120 */
+  const quadruped_real rows_t1880 = iD_base2 * base_t1516; /* 120 */
+  const quadruped_real rows_t1881 = base_t1664 * rows_t1880
+      - (rr_contact_t1358 + u_base1 * rows_t1879); /* 120 */
+  const quadruped_real rows_t1882 = base_lin_z_t500 * base_t1515; /* 120 */
+  const quadruped_real rows_t1883 = base_t847 * rows_t1882
+      - (base_t848 * rows_t1880 - base_t855 * rows_t1879); /* 120 */
+  const quadruped_real rows_t1884 = base_t859 * rows_t1882
+      - (base_t860 * rows_t1880 - base_t862 * rows_t1879); /* 120 */
+  const quadruped_real rows_t1885 = base_t881 * rows_t1882
+      - (base_t882 * rows_t1880 - base_t884 * rows_t1879); /* 120 */
+  const quadruped_real rows_t1886 = base_t943 * rows_t1882
+      - (base_t944 * rows_t1880 - base_t946 * rows_t1879); /* 120 */
+  const quadruped_real rows_t1887 = base_t977 * rows_t1882
+      - (base_t978 * rows_t1880 - base_t983 * rows_t1879); /* 120 */
+  const quadruped_real rows_t1888 = base_t1000 * rows_t1882
+      - (base_t1001 * rows_t1880 - base_t1003 * rows_t1879); /* 120 */
+  const quadruped_real rows_t1889 = rows_t1859 * rows_t1850; /* 121 */
+  const quadruped_real rows_t1890 = rows_t1794 + rows_t1781 * rows_t1855
+      + rows_t1850 * rows_t1889; /* 121 */
+  const quadruped_real rows_t1891 = rows_t1795 + rows_t1855 * rows_t1782
+      + rows_t1889 * rows_t1851; /* 121 */
+  const quadruped_real rows_t1892 = rows_t1796 + rows_t1855 * rows_t1783
+      + rows_t1889 * rows_t1852; /* 121 */
+  const quadruped_real rows_t1893 = rows_t1797 + rows_t1855 * rows_t1784
+      + rows_t1889 * rows_t1853; /* 121 */
+  const quadruped_real rows_t1894 = rows_t1847 + rows_t1855 * rows_t1844
+      + rows_t1889 * rows_t1860; /* 121 */
+  const quadruped_real rows_t1895 = rows_t1798 + rows_t1855 * rows_t1785
+      + rows_t1889 * rows_t1854; /* 121 */
+  const quadruped_real rows_t1896 = rows_t1859 * rows_t1851; /* 121 */
+  const quadruped_real rows_t1897 = rows_t1804 + rows_t1782 * rows_t1861
+      + rows_t1851 * rows_t1896; /* 121 */
+  const quadruped_real rows_t1898 = rows_t1805 + rows_t1861 * rows_t1783
+      + rows_t1896 * rows_t1852; /* 121 */
+  const quadruped_real rows_t1899 = rows_t1806 + rows_t1861 * rows_t1784
+      + rows_t1896 * rows_t1853; /* 121 */
+  const quadruped_real rows_t1900 = rows_t1873 + rows_t1861 * rows_t1844
+      + rows_t1896 * rows_t1860; /* 121 */
+  const quadruped_real rows_t1901 = rows_t1807 + rows_t1861 * rows_t1785
+      + rows_t1896 * rows_t1854; /* 121 */
+  const quadruped_real rows_t1902 = rows_t1859 * rows_t1852; /* 121 */
+  const quadruped_real rows_t1903 = rows_t1810 + rows_t1783 * rows_t1862
+      + rows_t1852 * rows_t1902; /* 121 */
+  const quadruped_real rows_t1904 = rows_t1811 + rows_t1862 * rows_t1784
+      + rows_t1902 * rows_t1853; /* 121 */
+  const quadruped_real rows_t1905 = rows_t1812 + rows_t1862 * rows_t1785
+      + rows_t1902 * rows_t1854; /* 121 */
+  const quadruped_real rows_t1906 = rows_t1874 + rows_t1862 * rows_t1844
+      + rows_t1902 * rows_t1860; /* 121 */
+  const quadruped_real rows_t1907 = rows_t1890 + rows_t1766; /* 121 */
+  const int rows_k1908 = -rows_t1890 < rows_t1766; /* 121 */
+  const quadruped_real rows_t1909 = rows_k1908 ? rows_t1907 * rows_t1907 - rows_t1890 * rows_t1766
+      : -rows_t1890; /* 121 */
+  const quadruped_real rows_t1910 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_k1562
+      ? (rows_k1908 ? rows_t1766 : 1.0) / rows_t1909 : 0.0); /* 121 */
+  const quadruped_real rows_t1911 = rows_t1802 * rows_t1784; /* 121 */
+  const quadruped_real rows_t1912 = rows_t1859 * rows_t1853; /* 121 */
+  const quadruped_real rows_t1913 = rows_t1877 + rows_t1784 * rows_t1911
+      + rows_t1853 * rows_t1912; /* 121 */
+  const quadruped_real rows_t1914 = rows_t1878 + rows_t1911 * rows_t1785
+      + rows_t1912 * rows_t1854; /* 121 */
+  const quadruped_real rr_calf_t1915 = 36.694041586580475 * rr_calf_R_yy; /* 107 */
+  const quadruped_real rows_t1916 = rows_t1834 + rr_calf_t1089 * rr_thigh_t1141
+      + base_t1813 * rr_calf_t1915; /* 120 */
+  const quadruped_real base_t1917 = 0.21 * rr_calf_R_yy; /* 106 */
+  const quadruped_real L11_11 = rows_t1871 + rr_calf_t1140 * rr_thigh_t1141
+      + base_t1917 * rr_calf_t1915; /* 120 */
+  const quadruped_real rows_t1918 = rows_t1846 + rr_calf_t625 * rr_calf_t1915; /* 120 */
+  const quadruped_real rows_t1919 = rows_t1832 * rows_t1826 - rows_t1916
+      + rows_t1827 * rows_t1836; /* 121 */
+  const quadruped_real rows_t1920 = rows_t1919 + rows_t1875 * rows_t1837
+      + rows_t1876 * rows_t1843; /* 121 */
+  const quadruped_real rows_t1921 = rows_t1920 + rows_t1911 * rows_t1844
+      + rows_t1912 * rows_t1860; /* 121 */
+  const quadruped_real rows_t1922 = iD_base4 * base_t1514; /* 120 */
+  const quadruped_real rows_t1923 = base_t1649 * rows_t1922
+      - (u_base3 * rows_t1882 - rows_t1881); /* 120 */
+  const quadruped_real rows_t1924 = base_ang_y_t453 * base_t1488; /* 120 */
+  const quadruped_real rows_t1925 = base_t841 * rows_t1924
+      - (base_t845 * rows_t1922 - rows_t1883); /* 120 */
+  const quadruped_real rows_t1926 = base_t852 * rows_t1924
+      - (base_t857 * rows_t1922 - rows_t1884); /* 120 */
+  const quadruped_real rows_t1927 = base_t875 * rows_t1924
+      - (base_t879 * rows_t1922 - rows_t1885); /* 120 */
+  const quadruped_real rows_t1928 = base_t935 * rows_t1924
+      - (base_t941 * rows_t1922 - rows_t1886); /* 120 */
+  const quadruped_real rows_t1929 = base_t961 * rows_t1924
+      - (base_t975 * rows_t1922 - rows_t1887); /* 120 */
+  const quadruped_real rows_t1930 = base_t994 * rows_t1924
+      - (base_t998 * rows_t1922 - rows_t1888); /* 120 */
+  const quadruped_real rows_t1931 = base_t1169 * rows_t1882
+      - (base_t1170 * rows_t1880 - base_t1172 * rows_t1879); /* 120 */
+  const quadruped_real rows_t1932 = base_t1161 * rows_t1924
+      - (base_t1167 * rows_t1922 - rows_t1931); /* 120 */
+  const quadruped_real rows_t1933 = iD_base6 * rr_hip_t1487; /* 120 */
+  const quadruped_real L12_2 = fl_hip_t851 * rows_t1933 - rows_t1926; /* 120 */
+  const quadruped_real L12_3 = fl_hip_t873 * rows_t1933 - rows_t1927; /* 120 */
+  const quadruped_real L12_4 = fr_hip_t934 * rows_t1933 - rows_t1928; /* 120 */
+  const quadruped_real rows_t1934 = fl_hip_t840 * rows_t1933 - rows_t1925; /* 120 */
+  const quadruped_real rows_t1935 = fr_hip_t993 * rows_t1933 - rows_t1930; /* 120 */
+  const quadruped_real rows_t1936 = fr_hip_t959 * rows_t1933 - rows_t1929; /* 120 */
+  const quadruped_real rows_t1937 = rows_t1934 * rows_t1610 - L12_2; /* 121 */
+  const quadruped_real rows_t1938 = u_base6 * rows_t1933
+      - (base_t1648 * rows_t1924 - rows_t1923); /* 120 */
+  const quadruped_real rows_t1939 = rows_t1934 * rows_t1632 - L12_3
+      + rows_t1653 * rows_t1937; /* 121 */
+  const quadruped_real rows_t1940 = rows_t1934 * rows_t1634 - L12_4
+      + rows_t1662 * rows_t1937; /* 121 */
+  const quadruped_real rows_t1941 = rows_t1934 * rows_t1635 - rows_t1936
+      + rows_t1663 * rows_t1937; /* 121 */
+  const quadruped_real rows_t1942 = rows_t1934 * rows_t1636 - rows_t1935
+      + rows_t1666 * rows_t1937; /* 121 */
+  const quadruped_real rows_t1943 = rows_t1938 + rr_hip_t1239 * rr_hip_t1272
+      + u11 * rr_thigh_t1180; /* 120 */
+  const quadruped_real rows_t1944 = rr_hip_t1160 * rows_t1933 - rows_t1932
+      + rr_thigh_t1115 * rr_hip_t1272; /* 120 */
+  const quadruped_real rows_t1945 = rows_t1940 + rows_t1736 * rows_t1939; /* 121 */
+  const quadruped_real rows_t1946 = rows_t1941 + rows_t1750 * rows_t1939
+      + rows_t1778 * rows_t1945; /* 121 */
+  const quadruped_real rows_t1947 = rows_t1942 + rows_t1756 * rows_t1939
+      + rows_t1786 * rows_t1945; /* 121 */
+  const quadruped_real rows_t1948 = rows_t1910 * rows_t1891; /* 121 */
+  const quadruped_real rows_t1949 = rows_t1897 + rows_t1891 * rows_t1948; /* 121 */
+  const quadruped_real rows_t1950 = rows_t1898 + rows_t1948 * rows_t1892; /* 121 */
+  const quadruped_real rows_t1951 = rows_t1899 + rows_t1948 * rows_t1893; /* 121 */
+  const quadruped_real rows_t1952 = rows_t1900 + rows_t1948 * rows_t1894; /* 121 */
+  const quadruped_real rows_t1953 = rows_t1901 + rows_t1948 * rows_t1895; /* 121 */
+  const quadruped_real rows_t1954 = rows_t1947 + rows_t1848 * rows_t1946; /* 121 */
+  const quadruped_real rows_t1955 = rows_t1910 * rows_t1892; /* 121 */
+  const quadruped_real rows_t1956 = rows_t1949 + rows_t1773; /* 121 */
+  const int rows_k1957 = -rows_t1949 < rows_t1773; /* 121 */
+  const quadruped_real rows_t1958 = rows_k1957 ? rows_t1956 * rows_t1956 - rows_t1949 * rows_t1773
+      : -rows_t1949; /* 121 */
+  const quadruped_real rows_t1959 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_k1592
+      ? (rows_k1957 ? rows_t1773 : 1.0) / rows_t1958 : 0.0); /* 121 */
+  const quadruped_real rows_t1960 = rows_t1910 * rows_t1893; /* 121 */
+  const quadruped_real rows_t1961 = base_t1053 * rows_t1882
+      - (base_t1054 * rows_t1880 - base_t1058 * rows_t1879); /* 120 */
+  const quadruped_real rows_t1962 = base_t1047 * rows_t1924
+      - (base_t1051 * rows_t1922 - rows_t1961); /* 120 */
+  const quadruped_real rows_t1963 = rl_hip_t1046 * rows_t1933 - rows_t1962; /* 120 */
+  const quadruped_real rows_t1964 = rows_t1934 * rows_t1637 - rows_t1963
+      + rows_t1759 * rows_t1937; /* 121 */
+  const quadruped_real rows_t1965 = base_t1102 * rows_t1882
+      - (base_t1103 * rows_t1880 - base_t1105 * rows_t1879); /* 120 */
+  const quadruped_real rows_t1966 = base_t1092 * rows_t1924
+      - (base_t1100 * rows_t1922 - rows_t1965); /* 120 */
+  const quadruped_real L12_8 = rl_hip_t1091 * rows_t1933 - rows_t1966; /* 120 */
+  const quadruped_real rows_t1967 = rows_t1934 * rows_t1638 - L12_8
+      + rows_t1767 * rows_t1937; /* 121 */
+  const quadruped_real rows_t1968 = rows_t1964 + rows_t1765 * rows_t1939
+      + rows_t1793 * rows_t1945; /* 121 */
+  const quadruped_real rows_t1969 = rows_t1967 + rows_t1772 * rows_t1939
+      + rows_t1803 * rows_t1945; /* 121 */
+  const quadruped_real rows_t1970 = base_t1260 * rows_t1882
+      - (base_t1261 * rows_t1880 - base_t1263 * rows_t1879); /* 120 */
+  const quadruped_real rows_t1971 = base_t1225 * rows_t1924
+      - (base_t1259 * rows_t1922 - rows_t1970); /* 120 */
+  const quadruped_real rows_t1972 = rr_hip_t1223 * rows_t1933 - rows_t1971
+      + rr_thigh_t1174 * rr_hip_t1272; /* 120 */
+  const quadruped_real rows_t1973 = rows_t1832 * rows_t1525; /* 121 */
+  const quadruped_real rows_t1974 = rows_t1631 * rows_t1836; /* 121 */
+  const quadruped_real rows_t1975 = rows_t1832 * rows_t1973 - L11_11
+      + rows_t1836 * rows_t1974; /* 121 */
+  const quadruped_real rows_t1976 = r1 * rows_t1973 - rows_t1918
+      + rows_t1974 * rows_t1749; /* 121 */
+  const quadruped_real rows_t1977 = base_t1515 * rows_t1882
+      - (base_t1516 * rows_t1880 - base_t1518 * rows_t1879); /* 120 */
+  const quadruped_real rows_t1978 = base_t1120 * rows_t1882
+      - (base_t1121 * rows_t1880 - base_t1123 * rows_t1879); /* 120 */
+  const quadruped_real rows_t1979 = base_t1488 * rows_t1924
+      - (base_t1514 * rows_t1922 - rows_t1977); /* 120 */
+  const quadruped_real rows_t1980 = base_t1112 * rows_t1924
+      - (base_t1118 * rows_t1922 - rows_t1978); /* 120 */
+  const quadruped_real rows_t1981 = rr_hip_t1487 * rows_t1933 - rows_t1979
+      + rr_thigh_t1246 * rr_hip_t1272; /* 120 */
+  const quadruped_real L12_9 = rl_hip_t1110 * rows_t1933 - rows_t1980; /* 120 */
+  const quadruped_real rows_t1982 = rows_t1934 * rows_t1639 - L12_9
+      + rows_t1774 * rows_t1937; /* 121 */
+  const quadruped_real rows_t1983 = rows_t1968 + rows_t1855 * rows_t1946
+      + rows_t1889 * rows_t1954; /* 121 */
+  const quadruped_real rows_t1984 = rows_t1969 + rows_t1861 * rows_t1946
+      + rows_t1896 * rows_t1954; /* 121 */
+  const quadruped_real rows_t1985 = rows_t1982 + rows_t1808 * rows_t1939
+      + rows_t1809 * rows_t1945; /* 121 */
+  const quadruped_real rows_t1986 = rows_t1984 + rows_t1948 * rows_t1983; /* 121 */
+  const quadruped_real rows_t1987 = 1e-06 * L10_10; /* 121 */
+  const quadruped_real rows_t1988 = rows_t1670 * rows_t1837; /* 121 */
+  const quadruped_real rows_t1989 = rows_t1748 * rows_t1843; /* 121 */
+  const quadruped_real rows_t1990 = rows_t1975 + rows_t1837 * rows_t1988
+      + rows_t1843 * rows_t1989; /* 121 */
+  const quadruped_real rows_t1991 = rows_t1976 + rows_t1988 * rows_t1752
+      + rows_t1989 * rows_t1757; /* 121 */
+  const quadruped_real rr_calf_t1992 = 36.694041586580475 * rr_calf_R_zy; /* 111 */
+  const quadruped_real rows_t1993 = rows_t1944 + rr_calf_t1089 * rr_thigh_t1180
+      + base_t1813 * rr_calf_t1992; /* 120 */
+  const quadruped_real base_t1994 = 0.21 * rr_calf_R_zy; /* 110 */
+  const quadruped_real rows_t1995 = rows_t1943 + rr_calf_t625 * rr_calf_t1992; /* 120 */
+  const quadruped_real L12_11 = rows_t1972 + rr_calf_t1140 * rr_thigh_t1180
+      + base_t1917 * rr_calf_t1992; /* 120 */
+  const quadruped_real L12_12 = rows_t1981 + rr_calf_t1175 * rr_thigh_t1180
+      + base_t1994 * rr_calf_t1992; /* 120 */
+  const quadruped_real rows_t1996 = rows_t1934 * rows_t1826 - rows_t1993
+      + rows_t1827 * rows_t1937; /* 121 */
+  const quadruped_real rows_t1997 = rows_t1934 * rows_t1973 - L12_11
+      + rows_t1974 * rows_t1937; /* 121 */
+  const quadruped_real rows_t1998 = rows_t1996 + rows_t1875 * rows_t1939
+      + rows_t1876 * rows_t1945; /* 121 */
+  const quadruped_real rows_t1999 = rows_t1997 + rows_t1988 * rows_t1939
+      + rows_t1989 * rows_t1945; /* 121 */
+  const quadruped_real rows_t2000 = rows_t1998 + rows_t1911 * rows_t1946
+      + rows_t1912 * rows_t1954; /* 121 */
+  const quadruped_real rows_t2001 = rows_t1959 * rows_t1950; /* 121 */
+  const quadruped_real rows_t2002 = rows_t1903 + rows_t1892 * rows_t1955
+      + rows_t1950 * rows_t2001; /* 121 */
+  const quadruped_real rows_t2003 = rows_t1904 + rows_t1955 * rows_t1893
+      + rows_t2001 * rows_t1951; /* 121 */
+  const quadruped_real rows_t2004 = rows_t1906 + rows_t1955 * rows_t1894
+      + rows_t2001 * rows_t1952; /* 121 */
+  const quadruped_real rows_t2005 = rows_t1905 + rows_t1955 * rows_t1895
+      + rows_t2001 * rows_t1953; /* 121 */
+  const quadruped_real rows_t2006 = rows_t1985 + rows_t1862 * rows_t1946
+      + rows_t1902 * rows_t1954; /* 121 */
+  const quadruped_real rows_t2007 = rows_t2006 + rows_t1955 * rows_t1983
+      + rows_t2001 * rows_t1986; /* 121 */
+  const quadruped_real rows_t2008 = rows_t1959 * rows_t1951; /* 121 */
+  const quadruped_real rows_t2009 = rows_t1913 + rows_t1893 * rows_t1960
+      + rows_t1951 * rows_t2008; /* 121 */
+  const quadruped_real rows_t2010 = rows_t1921 + rows_t1960 * rows_t1894
+      + rows_t2008 * rows_t1952; /* 121 */
+  const quadruped_real rows_t2011 = rows_t1914 + rows_t1960 * rows_t1895
+      + rows_t2008 * rows_t1953; /* 121 */
+  const quadruped_real rows_t2012 = rows_t2000 + rows_t1960 * rows_t1983
+      + rows_t2008 * rows_t1986; /* 121 */
+  const quadruped_real rows_t2013 = rows_t2002 + rows_t1863; /* 121 */
+  const int rows_k2014 = -rows_t2002 < rows_t1863; /* 121 */
+  const quadruped_real rows_t2015 = rows_k2014 ? rows_t2013 * rows_t2013 - rows_t2002 * rows_t1863
+      : -rows_t2002; /* 121 */
+  const quadruped_real rows_t2016 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_k1593
+      ? (rows_k2014 ? rows_t1863 : 1.0) / rows_t2015 : 0.0); /* 121 */
+  const int rows_k2017 = rows_t1461 < L10_10; /* 121 */
+  const quadruped_real rows_t2018 = rows_t1802 * rows_t1844; /* 121 */
+  const quadruped_real rows_t2019 = rows_t1859 * rows_t1860; /* 121 */
+  const quadruped_real rows_t2020 = rows_t1990 + rows_t1844 * rows_t2018
       + rows_t1860 * rows_t2019; /* 121 */
-  const quadruped_real rows_t2021 = rows_t2013 + rows_t2018 * rows_t1945
-      + rows_t2019 * rows_t1949; /* 121 */
-  const quadruped_real rows_t2022 = rows_t2005 + rows_t2018 * rows_t1717
-      + rows_t2019 * rows_t1732; /* 121 */
-  const int rows_k2023 = -rows_t1987 < rows_t2006; /* 121 */
-  const quadruped_real rows_t2024 = rows_t1987 + rows_t2006; /* 121 */
-  const quadruped_real rows_t2025 = rows_k2023 ? rows_t2024 * rows_t2024 - rows_t1987 * rows_t2006
-      : -rows_t1987; /* 121 */
-  const int rows_k2026 = rows_t1446 < L10_10; /* 121 */
-  const quadruped_real rows_t2027 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_k2026
-      ? (rows_k2023 ? rows_t2006 : 1.0) / rows_t2025 : 0.0); /* 121 */
-  const quadruped_real rows_t2028 = rows_t1751 * rows_t1872; /* 121 */
-  const quadruped_real rows_t2029 = rows_t1771 * rows_t1878; /* 121 */
-  const quadruped_real rows_t2030 = rows_t2020 + rows_t1872 * rows_t2028
-      + rows_t1878 * rows_t2029; /* 121 */
-  const quadruped_real rows_t2031 = rows_t2021 + rows_t2028 * rows_t1959
-      + rows_t2029 * rows_t1965; /* 121 */
-  const quadruped_real rows_t2032 = rows_t2022 + rows_t2028 * rows_t1746
-      + rows_t2029 * rows_t1766; /* 121 */
-  const quadruped_real rows_t2033 = rows_t1788 * rows_t1889; /* 121 */
-  const quadruped_real rows_t2034 = rows_t1842 * rows_t1895; /* 121 */
-  const quadruped_real rows_t2035 = rows_t2030 + rows_t1889 * rows_t2033
-      + rows_t1895 * rows_t2034; /* 121 */
-  const quadruped_real rows_t2036 = rows_t2031 + rows_t2033 * rows_t1976
-      + rows_t2034 * rows_t1982; /* 121 */
-  const quadruped_real rows_t2037 = rows_t2032 + rows_t2033 * rows_t1783
-      + rows_t2034 * rows_t1802; /* 121 */
-  const quadruped_real rows_t2038 = rows_t1939 * rows_t1518; /* 121 */
-  const quadruped_real rows_t2039 = rows_t1596 * rows_t1940; /* 121 */
-  const quadruped_real rows_t2040 = rows_t1939 * rows_t2038 - L12_12
-      + rows_t1940 * rows_t2039; /* 121 */
-  const quadruped_real rows_t2041 = r1 * rows_t2038 - rows_t2010
-      + rows_t2039 * rows_t1715; /* 121 */
-  const quadruped_real rows_t2042 = rows_t1931 * rows_t1916; /* 121 */
-  const quadruped_real rows_t2043 = rows_t2027 * rows_t1988; /* 121 */
-  const quadruped_real rows_t2044 = rows_t2035 + rows_t1916 * rows_t2042
-      + rows_t1988 * rows_t2043; /* 121 */
-  const quadruped_real rows_t2045 = rows_t2036 + rows_t2042 * rows_t1995
-      + rows_t2043 * rows_t2016; /* 121 */
-  const quadruped_real rows_t2046 = rows_t2037 + rows_t2042 * rows_t1883
-      + rows_t2043 * rows_t1989; /* 121 */
-  const quadruped_real rows_t2047 = rows_t1627 * rows_t1945; /* 121 */
-  const quadruped_real rows_t2048 = rows_t1737 * rows_t1949; /* 121 */
-  const quadruped_real rows_t2049 = rows_t2040 + rows_t1945 * rows_t2047
-      + rows_t1949 * rows_t2048; /* 121 */
-  const quadruped_real rows_t2050 = rows_t2041 + rows_t2047 * rows_t1717
-      + rows_t2048 * rows_t1732; /* 121 */
-  const quadruped_real rows_t2051 = 1e-06 * L11_11; /* 121 */
-  const quadruped_real rows_t2052 = rows_t1751 * rows_t1959; /* 121 */
-  const quadruped_real rows_t2053 = rows_t1771 * rows_t1965; /* 121 */
-  const quadruped_real rows_t2054 = rows_t2049 + rows_t1959 * rows_t2052
-      + rows_t1965 * rows_t2053; /* 121 */
-  const quadruped_real rows_t2055 = rows_t2050 + rows_t2052 * rows_t1746
-      + rows_t2053 * rows_t1766; /* 121 */
-  const int rows_k2056 = -rows_t2044 < rows_t2051; /* 121 */
-  const quadruped_real rows_t2057 = rows_t2044 + rows_t2051; /* 121 */
-  const quadruped_real rows_t2058 = rows_k2056 ? rows_t2057 * rows_t2057 - rows_t2044 * rows_t2051
-      : -rows_t2044; /* 121 */
-  const int rows_k2059 = rows_t1446 < L11_11; /* 121 */
-  const quadruped_real rows_t2060 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_k2059
-      ? (rows_k2056 ? rows_t2051 : 1.0) / rows_t2058 : 0.0); /* 121 */
-  const int rows_k2061 = rows_t1446 < L12_12; /* 121 */
-  const quadruped_real rows_t2062 = rows_t1788 * rows_t1976; /* 121 */
-  const quadruped_real rows_t2063 = rows_t1842 * rows_t1982; /* 121 */
-  const quadruped_real rows_t2064 = rows_t2054 + rows_t1976 * rows_t2062
-      + rows_t1982 * rows_t2063; /* 121 */
-  const quadruped_real rows_t2065 = rows_t2055 + rows_t2062 * rows_t1783
-      + rows_t2063 * rows_t1802; /* 121 */
-  const quadruped_real rows_t2066 = rows_t1931 * rows_t1995; /* 121 */
-  const quadruped_real rows_t2067 = rows_t2027 * rows_t2016; /* 121 */
-  const quadruped_real rows_t2068 = rows_t2064 + rows_t1995 * rows_t2066
-      + rows_t2016 * rows_t2067; /* 121 */
-  const quadruped_real rows_t2069 = rows_t2065 + rows_t2066 * rows_t1883
-      + rows_t2067 * rows_t1989; /* 121 */
-  const quadruped_real rows_t2070 = rows_t2060 * rows_t2045; /* 121 */
-  const quadruped_real rows_t2071 = rows_t2068 + rows_t2045 * rows_t2070; /* 121 */
-  const quadruped_real rows_t2072 = 1e-06 * L12_12; /* 121 */
-  const int rows_k2073 = -rows_t2071 < rows_t2072; /* 121 */
-  const quadruped_real rows_t2074 = rows_t2071 + rows_t2072; /* 121 */
-  const quadruped_real rows_t2075 = rows_k2073 ? rows_t2074 * rows_t2074 - rows_t2071 * rows_t2072
-      : -rows_t2071; /* 121 */
-  const quadruped_real rows_t2076 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_k2061
-      ? (rows_k2073 ? rows_t2072 : 1.0) / rows_t2075 : 0.0); /* 121 */
-  const quadruped_real nu12 = rows_t2076 * (rows_t2069 + rows_t2070 * rows_t2046); /* 121 */
-  const quadruped_real nu11 = rows_t2060 * rows_t2046 + rows_t2070 * nu12; /* 121 */
-  const quadruped_real rows_t2077 = rows_t2027 * rows_t1989 + rows_t2043 * nu11
-      + rows_t2067 * nu12; /* 121 */
-  const quadruped_real rows_t2078 = rows_t1931 * rows_t1883 + rows_t1986 * rows_t2077
-      + rows_t2042 * nu11; /* 121 */
-  const quadruped_real fl_hip_t2079 = rr_hip_t1208 + rr_thigh_t1131 * rows_t2077
-      + rr_thigh_t1183 * nu11; /* 122 */
-  const quadruped_real fl_hip_t2080 = u11 + rr_calf_t1092 * rows_t2077
-      + rr_calf_t1133 * nu11; /* 122 */
-  const quadruped_real fl_hip_t2081 = rr_calf_t638 + base_t1866 * rows_t2077
-      + base_t1934 * nu11; /* 122 */
-  const quadruped_real nu9 = rows_t2078 + rows_t2066 * nu12; /* 121 */
-  const quadruped_real rows_t2082 = rows_t1842 * rows_t1802 + rows_t1880 * nu9
-      + rows_t1967 * rows_t2077; /* 121 */
-  const quadruped_real nu8 = rows_t2082 + rows_t2034 * nu11 + rows_t2063 * nu12; /* 121 */
-  const quadruped_real rows_t2083 = rows_t1788 * rows_t1783 + rows_t1799 * nu8
-      + rows_t1879 * nu9; /* 121 */
-  const quadruped_real rows_t2084 = rows_t2083 + rows_t1966 * rows_t2077
-      + rows_t2033 * nu11; /* 121 */
-  const quadruped_real rows_t2085 = rows_t2084 + rows_t2062 * nu12; /* 121 */
-  const quadruped_real rows_t2086 = rows_t1771 * rows_t1766 + rows_t1779 * rows_t2085
-      + rows_t1795 * nu8; /* 121 */
-  const quadruped_real rows_t2087 = rows_t2086 + rows_t1862 * nu9
-      + rows_t1951 * rows_t2077; /* 121 */
-  const quadruped_real rows_t2088 = rows_t2087 + rows_t2029 * nu11 + rows_t2053 * nu12; /* 121 */
-  const quadruped_real rows_t2089 = rows_t1751 * rows_t1746 + rows_t1760 * rows_t2088
-      + rows_t1778 * rows_t2085; /* 121 */
-  const quadruped_real rows_t2090 = rows_t2089 + rows_t1794 * nu8 + rows_t1861 * nu9; /* 121 */
-  const quadruped_real rows_t2091 = rows_t2090 + rows_t1950 * rows_t2077
-      + rows_t2028 * nu11; /* 121 */
-  const quadruped_real fl_hip_t2092 = rl_hip_t1235 + rl_thigh_t1014 * rows_t2085
-      + rl_thigh_t1051 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2093 = u8 + rl_calf_t974 * rows_t2085
-      + rl_calf_t1016 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2094 = rl_calf_t657 + base_t1176 * rows_t2085
-      + base_t1253 * nu8; /* 122 */
-  const quadruped_real rows_t2095 = rows_t2091 + rows_t2052 * nu12; /* 121 */
-  const quadruped_real rows_t2096 = rows_t1737 * rows_t1732 + rows_t1739 * rows_t2095
-      + rows_t1753 * rows_t2088; /* 121 */
-  const quadruped_real rows_t2097 = rows_t2096 + rows_t1773 * rows_t2085
-      + rows_t1790 * nu8; /* 121 */
-  const quadruped_real rows_t2098 = rows_t2097 + rows_t1845 * nu9
-      + rows_t1925 * rows_t2077; /* 121 */
-  const quadruped_real nu4 = rows_t2098 + rows_t2019 * nu11 + rows_t2048 * nu12; /* 121 */
-  const quadruped_real rows_t2099 = rows_t1627 * rows_t1717 + rows_t1724 * nu4
-      + rows_t1738 * rows_t2095; /* 121 */
-  const quadruped_real rows_t2100 = rows_t2099 + rows_t1752 * rows_t2088
-      + rows_t1772 * rows_t2085; /* 121 */
-  const quadruped_real rows_t2101 = rows_t2100 + rows_t1789 * nu8 + rows_t1844 * nu9; /* 121 */
-  const quadruped_real rows_t2102 = rows_t2101 + rows_t1924 * rows_t2077
+  const quadruped_real rows_t2021 = rows_t1991 + rows_t2018 * rows_t1785
+      + rows_t2019 * rows_t1854; /* 121 */
+  const quadruped_real rows_t2022 = rows_t1999 + rows_t2018 * rows_t1946
+      + rows_t2019 * rows_t1954; /* 121 */
+  const quadruped_real rows_t2023 = rows_t1910 * rows_t1894; /* 121 */
+  const quadruped_real rows_t2024 = rows_t1959 * rows_t1952; /* 121 */
+  const quadruped_real rows_t2025 = rows_t2020 + rows_t1894 * rows_t2023
+      + rows_t1952 * rows_t2024; /* 121 */
+  const quadruped_real rows_t2026 = rows_t2021 + rows_t2023 * rows_t1895
+      + rows_t2024 * rows_t1953; /* 121 */
+  const quadruped_real rows_t2027 = rows_t2022 + rows_t2023 * rows_t1983
+      + rows_t2024 * rows_t1986; /* 121 */
+  const quadruped_real rows_t2028 = rows_t1934 * rows_t1525; /* 121 */
+  const quadruped_real rows_t2029 = rows_t1631 * rows_t1937; /* 121 */
+  const quadruped_real rows_t2030 = rows_t1934 * rows_t2028 - L12_12
+      + rows_t1937 * rows_t2029; /* 121 */
+  const quadruped_real rows_t2031 = r1 * rows_t2028 - rows_t1995
+      + rows_t2029 * rows_t1749; /* 121 */
+  const quadruped_real rows_t2032 = rows_t1670 * rows_t1939; /* 121 */
+  const quadruped_real rows_t2033 = rows_t1748 * rows_t1945; /* 121 */
+  const quadruped_real rows_t2034 = rows_t2030 + rows_t1939 * rows_t2032
+      + rows_t1945 * rows_t2033; /* 121 */
+  const quadruped_real rows_t2035 = rows_t2031 + rows_t2032 * rows_t1752
+      + rows_t2033 * rows_t1757; /* 121 */
+  const quadruped_real rows_t2036 = 1e-06 * L11_11; /* 121 */
+  const quadruped_real rows_t2037 = rows_t1802 * rows_t1946; /* 121 */
+  const quadruped_real rows_t2038 = rows_t1859 * rows_t1954; /* 121 */
+  const quadruped_real rows_t2039 = rows_t2034 + rows_t1946 * rows_t2037
+      + rows_t1954 * rows_t2038; /* 121 */
+  const quadruped_real rows_t2040 = rows_t2035 + rows_t2037 * rows_t1785
+      + rows_t2038 * rows_t1854; /* 121 */
+  const int rows_k2041 = rows_t1461 < L11_11; /* 121 */
+  const int rows_k2042 = rows_t1461 < L12_12; /* 121 */
+  const quadruped_real rows_t2043 = rows_t1910 * rows_t1983; /* 121 */
+  const quadruped_real rows_t2044 = rows_t1959 * rows_t1986; /* 121 */
+  const quadruped_real rows_t2045 = rows_t2039 + rows_t1983 * rows_t2043
+      + rows_t1986 * rows_t2044; /* 121 */
+  const quadruped_real rows_t2046 = rows_t2040 + rows_t2043 * rows_t1895
+      + rows_t2044 * rows_t1953; /* 121 */
+  const quadruped_real rows_t2047 = 1e-06 * L12_12; /* 121 */
+  const quadruped_real rows_t2048 = rows_t2016 * rows_t2003; /* 121 */
+  const quadruped_real rows_t2049 = rows_t2009 + rows_t2003 * rows_t2048; /* 121 */
+  const quadruped_real rows_t2050 = rows_t2010 + rows_t2048 * rows_t2004; /* 121 */
+  const quadruped_real rows_t2051 = rows_t2012 + rows_t2048 * rows_t2007; /* 121 */
+  const quadruped_real rows_t2052 = rows_t2011 + rows_t2048 * rows_t2005; /* 121 */
+  const quadruped_real rows_t2053 = rows_t2016 * rows_t2004; /* 121 */
+  const quadruped_real rows_t2054 = rows_t2016 * rows_t2007; /* 121 */
+  const quadruped_real rows_t2055 = rows_t2049 + rows_t1987; /* 121 */
+  const int rows_k2056 = -rows_t2049 < rows_t1987; /* 121 */
+  const quadruped_real rows_t2057 = rows_k2056 ? rows_t2055 * rows_t2055 - rows_t2049 * rows_t1987
+      : -rows_t2049; /* 121 */
+  const quadruped_real rows_t2058 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_k2017
+      ? (rows_k2056 ? rows_t1987 : 1.0) / rows_t2057 : 0.0); /* 121 */
+  const quadruped_real bad_t2059 = base_t335 - 1.0; /* 139 */
+  const quadruped_real rows_t2060 = rows_t2058 * rows_t2050; /* 121 */
+  const quadruped_real rows_t2061 = rows_t2025 + rows_t2004 * rows_t2053
+      + rows_t2050 * rows_t2060; /* 121 */
+  const quadruped_real rows_t2062 = rows_t2027 + rows_t2053 * rows_t2007
+      + rows_t2060 * rows_t2051; /* 121 */
+  const quadruped_real rows_t2063 = rows_t2026 + rows_t2053 * rows_t2005
+      + rows_t2060 * rows_t2052; /* 121 */
+  const quadruped_real rows_t2064 = rows_t2058 * rows_t2051; /* 121 */
+  const quadruped_real rows_t2065 = rows_t2045 + rows_t2007 * rows_t2054
+      + rows_t2051 * rows_t2064; /* 121 */
+  const quadruped_real rows_t2066 = rows_t2046 + rows_t2054 * rows_t2005
+      + rows_t2064 * rows_t2052; /* 121 */
+  const quadruped_real rows_t2067 = rows_t2061 + rows_t2036; /* 121 */
+  const int rows_k2068 = -rows_t2061 < rows_t2036; /* 121 */
+  const quadruped_real rows_t2069 = rows_k2068 ? rows_t2067 * rows_t2067 - rows_t2061 * rows_t2036
+      : -rows_t2061; /* 121 */
+  const quadruped_real rows_t2070 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_k2041
+      ? (rows_k2068 ? rows_t2036 : 1.0) / rows_t2069 : 0.0); /* 121 */
+  const int rows_k2071 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 121 */
+  const quadruped_real rows_t2072 = rows_k2071 ? 1.0
+      : (rows_k1526 ? -(rows_t1618 / L2_2) : 0.0); /* 121 */
+  const int rows_k2073 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 121 */
+  const quadruped_real rows_t2074 = rows_k2073 ? 1.0
+      : (rows_k1527 ? -(rows_t1654 / L3_3) : 0.0); /* 121 */
+  const int rows_k2075 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 121 */
+  const quadruped_real rows_t2076 = rows_k2075 ? 1.0
+      : (rows_k1528 ? -(rows_t1737 / L4_4) : 0.0); /* 121 */
+  const int rows_k2077 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 121 */
+  const quadruped_real rows_t2078 = rows_k2077 ? 1.0
+      : (rows_k1529 ? -(rows_t1779 / L5_5) : 0.0); /* 121 */
+  const int rows_k2079 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 121 */
+  const quadruped_real rows_t2080 = rows_k2079 ? 1.0 : (rows_k1524 ? 1.0 : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2081 = (rows_t2072 < rows_t2080) ? rows_t2072
+      : rows_t2080; /* 137 */
+  const quadruped_real pivot_min_t2082 = (rows_t2074 < pivot_min_t2081) ? rows_t2074
+      : pivot_min_t2081; /* 137 */
+  const quadruped_real pivot_min_t2083 = (rows_t2076 < pivot_min_t2082) ? rows_t2076
+      : pivot_min_t2082; /* 137 */
+  const quadruped_real pivot_min_t2084 = (rows_t2078 < pivot_min_t2083) ? rows_t2078
+      : pivot_min_t2083; /* 137 */
+  const int rows_k2085 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 121 */
+  const quadruped_real rows_t2086 = rows_k2085 ? 1.0
+      : (rows_k1530 ? -(rows_t1849 / L6_6) : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2087 = (rows_t2086 < pivot_min_t2084) ? rows_t2086
+      : pivot_min_t2084; /* 137 */
+  const int rows_k2088 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 121 */
+  const quadruped_real rows_t2089 = rows_k2088 ? 1.0
+      : (rows_k1562 ? -(rows_t1890 / L7_7) : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2090 = (rows_t2089 < pivot_min_t2087) ? rows_t2089
+      : pivot_min_t2087; /* 137 */
+  const int rows_k2091 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 121 */
+  const quadruped_real rows_t2092 = rows_k2091 ? 1.0
+      : (rows_k1592 ? -(rows_t1949 / L8_8) : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2093 = (rows_t2092 < pivot_min_t2090) ? rows_t2092
+      : pivot_min_t2090; /* 137 */
+  const int rows_k2094 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 121 */
+  const quadruped_real rows_t2095 = rows_k2094 ? 1.0
+      : (rows_k1593 ? -(rows_t2002 / L9_9) : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2096 = (rows_t2095 < pivot_min_t2093) ? rows_t2095
+      : pivot_min_t2093; /* 137 */
+  const int rows_k2097 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 121 */
+  const quadruped_real rows_t2098 = rows_k2097 ? 1.0
+      : (rows_k2017 ? -(rows_t2049 / L10_10) : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2099 = (rows_t2098 < pivot_min_t2096) ? rows_t2098
+      : pivot_min_t2096; /* 137 */
+  const int rows_k2100 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 121 */
+  const quadruped_real rows_t2101 = rows_k2100 ? 1.0
+      : (rows_k2041 ? -(rows_t2061 / L11_11) : 0.0); /* 121 */
+  const quadruped_real pivot_min_t2102 = (rows_t2101 < pivot_min_t2099) ? rows_t2101
+      : pivot_min_t2099; /* 137 */
+  const int rows_k2103 = !rows_k2097; /* 121 */
+  const int rows_k2104 = !rows_k2100; /* 121 */
+  const int rows_k2105 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 121 */
+  const int rows_k2106 = !rows_k2105; /* 121 */
+  const int rows_k2107 = !rows_k2071; /* 121 */
+  const int rows_k2108 = !rows_k2073; /* 121 */
+  const int pivot_min_k2109 = (((!rows_k1527) & rows_k2108)
+      | (rows_k2108 & (rows_k1527 & rows_k1668)))
+      | (((!rows_k1524) & (!rows_k2079))
+      | (((!rows_k1526) & rows_k2107) | (rows_k2107 & (rows_k1526 & rows_k1629)))); /* 137 */
+  const int rows_k2110 = !rows_k2075; /* 121 */
+  const int rows_k2111 = !rows_k2077; /* 121 */
+  const int pivot_min_k2112 = (((!rows_k1529) & rows_k2111)
+      | (rows_k2111 & (rows_k1529 & rows_k1800)))
+      | ((((!rows_k1528) & rows_k2110) | (rows_k2110 & (rows_k1528 & rows_k1746)))
+      | pivot_min_k2109); /* 137 */
+  const int rows_k2113 = !rows_k2085; /* 121 */
+  const int rows_k2114 = !rows_k2088; /* 121 */
+  const int pivot_min_k2115 = (((!rows_k1562) & rows_k2114)
+      | (rows_k2114 & (rows_k1562 & rows_k1908)))
+      | ((((!rows_k1530) & rows_k2113) | (rows_k2113 & (rows_k1530 & rows_k1857)))
+      | pivot_min_k2112); /* 137 */
+  const int rows_k2116 = !rows_k2091; /* 121 */
+  const int rows_k2117 = !rows_k2094; /* 121 */
+  const int pivot_min_k2118 = (((!rows_k1593) & rows_k2117)
+      | (rows_k2117 & (rows_k1593 & rows_k2014)))
+      | ((((!rows_k1592) & rows_k2116) | (rows_k2116 & (rows_k1592 & rows_k1957)))
+      | pivot_min_k2115); /* 137 */
+  const int pivot_min_k2119 = (((!rows_k2041) & rows_k2104)
+      | (rows_k2104 & (rows_k2041 & rows_k2068)))
+      | ((((!rows_k2017) & rows_k2103) | (rows_k2103 & (rows_k2017 & rows_k2056)))
+      | pivot_min_k2118); /* 137 */
+  const int bad_k2120 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT])
+      | (in->q[QUADRUPED_FL_HIP_JOINT] < (-100000.0)))
+      | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
+      | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_FL_CALF_JOINT])
+      | (in->q[QUADRUPED_FL_CALF_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_FR_HIP_JOINT])
+      | (in->q[QUADRUPED_FR_HIP_JOINT] < (-100000.0))); /* 139 */
+  const int bad_k2121 = ((bad_k2120
+      | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
+      | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_FR_CALF_JOINT])
+      | (in->q[QUADRUPED_FR_CALF_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_RL_HIP_JOINT])
+      | (in->q[QUADRUPED_RL_HIP_JOINT] < (-100000.0))); /* 139 */
+  const int bad_k2122 = ((bad_k2121
+      | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
+      | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_RL_CALF_JOINT])
+      | (in->q[QUADRUPED_RL_CALF_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_RR_HIP_JOINT])
+      | (in->q[QUADRUPED_RR_HIP_JOINT] < (-100000.0))); /* 139 */
+  const int bad_k2123 = ((bad_k2122
+      | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
+      | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[QUADRUPED_RR_CALF_JOINT])
+      | (in->q[QUADRUPED_RR_CALF_JOINT] < (-100000.0))))
+      | ((2e-06 < bad_t2059) | (bad_t2059 < (-2e-06))); /* 139 */
+  const int bad_k2124 = ((bad_k2123
+      | (!(rows_k2079 | (in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0))))
+      | (!(rows_k2071 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0))))
+      | (!(rows_k2073 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0))); /* 139 */
+  const int bad_k2125 = ((bad_k2124
+      | (!(rows_k2075 | (in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0))))
+      | (!(rows_k2077 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0))))
+      | (!(rows_k2085 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0))); /* 139 */
+  const int bad_k2126 = ((bad_k2125
+      | (!(rows_k2088 | (in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0))))
+      | (!(rows_k2091 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0))))
+      | (!(rows_k2094 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0))); /* 139 */
+  const int bad_k2127 = ((bad_k2126
+      | (!(rows_k2097 | (in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0))))
+      | (!(rows_k2100 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0))))
+      | (!(rows_k2105 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0))); /* 139 */
+  const quadruped_real rows_t2128 = rows_t2070 * rows_t2062; /* 121 */
+  const quadruped_real rows_t2129 = rows_t2065 + rows_t2062 * rows_t2128; /* 121 */
+  const quadruped_real rows_t2130 = rows_k2105 ? 1.0
+      : (rows_k2042 ? -(rows_t2129 / L12_12) : 0.0); /* 121 */
+  const quadruped_real rows_t2131 = rows_t2129 + rows_t2047; /* 121 */
+  const int rows_k2132 = -rows_t2129 < rows_t2047; /* 121 */
+  const quadruped_real rows_t2133 = rows_k2132 ? rows_t2131 * rows_t2131 - rows_t2129 * rows_t2047
+      : -rows_t2129; /* 121 */
+  const quadruped_real rows_t2134 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_k2042
+      ? (rows_k2132 ? rows_t2047 : 1.0) / rows_t2133 : 0.0); /* 121 */
+  const quadruped_real nu12 = rows_t2134 * (rows_t2066 + rows_t2128 * rows_t2063); /* 121 */
+  const quadruped_real nu11 = rows_t2070 * rows_t2063 + rows_t2128 * nu12; /* 121 */
+  const quadruped_real rows_t2135 = rows_t2058 * rows_t2052 + rows_t2060 * nu11
+      + rows_t2064 * nu12; /* 121 */
+  const quadruped_real rows_t2136 = rows_t2016 * rows_t2005 + rows_t2048 * rows_t2135
+      + rows_t2053 * nu11; /* 121 */
+  const quadruped_real nu9 = rows_t2136 + rows_t2054 * nu12; /* 121 */
+  const quadruped_real rows_t2137 = rows_t1959 * rows_t1953 + rows_t2001 * nu9
+      + rows_t2008 * rows_t2135; /* 121 */
+  const quadruped_real nu8 = rows_t2137 + rows_t2024 * nu11 + rows_t2044 * nu12; /* 121 */
+  const quadruped_real rows_t2138 = rows_t1910 * rows_t1895 + rows_t1948 * nu8
+      + rows_t1955 * nu9; /* 121 */
+  const quadruped_real fl_hip_t2139 = rr_hip_t1239 + rr_thigh_t1115 * rows_t2135
+      + rr_thigh_t1174 * nu11; /* 122 */
+  const quadruped_real rows_t2140 = rows_t2138 + rows_t1960 * rows_t2135
+      + rows_t2023 * nu11; /* 121 */
+  const quadruped_real pivot_min_t2141 = (rows_t2130 < pivot_min_t2102) ? rows_t2130
+      : pivot_min_t2102; /* 137 */
+  const quadruped_real fl_hip_t2142 = u11 + rr_calf_t1089 * rows_t2135
+      + rr_calf_t1140 * nu11; /* 122 */
+  const quadruped_real fl_hip_t2143 = rr_calf_t625 + base_t1813 * rows_t2135
+      + base_t1917 * nu11; /* 122 */
+  const quadruped_real fl_hip_t2144 = fl_hip_t2139 + rr_thigh_t1246 * nu12; /* 122 */
+  const quadruped_real rows_t2145 = rows_t2140 + rows_t2043 * nu12; /* 121 */
+  const quadruped_real rows_t2146 = rows_t1859 * rows_t1854 + rows_t1889 * rows_t2145
+      + rows_t1896 * nu8; /* 121 */
+  const quadruped_real rows_t2147 = rows_t2146 + rows_t1902 * nu9
+      + rows_t1912 * rows_t2135; /* 121 */
+  const quadruped_real rows_t2148 = rows_t2147 + rows_t2019 * nu11 + rows_t2038 * nu12; /* 121 */
+  const quadruped_real rows_t2149 = rows_t1802 * rows_t1785 + rows_t1848 * rows_t2148
+      + rows_t1855 * rows_t2145; /* 121 */
+  const quadruped_real fl_hip_t2150 = fl_hip_t2142 + rr_calf_t1175 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2151 = fl_hip_t2143 + base_t1994 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2152 = rl_hip_t1265 + rl_thigh_t1004 * rows_t2145
+      + rl_thigh_t1056 * nu8; /* 122 */
+  const quadruped_real rows_t2153 = rows_t2149 + rows_t1861 * nu8 + rows_t1862 * nu9; /* 121 */
+  const quadruped_real fl_hip_t2154 = u8 + rl_calf_t964 * rows_t2145
+      + rl_calf_t1024 * nu8; /* 122 */
+  const quadruped_real fl_hip_t2155 = rl_calf_t670 + base_t1077 * rows_t2145
+      + base_t1139 * nu8; /* 122 */
+  const quadruped_real rows_t2156 = rows_t2153 + rows_t1911 * rows_t2135
       + rows_t2018 * nu11; /* 121 */
-  const quadruped_real fl_hip_t2103 = fr_thigh_t900 * nu4 - u4
-      + fr_thigh_t932 * rows_t2095; /* 122 */
-  const quadruped_real fl_hip_t2104 = fr_calf_t870 * nu4 - u5 + fr_calf_t902 * rows_t2095; /* 122 */
-  const quadruped_real fl_hip_t2105 = base_t1033 * nu4 - fr_calf_t688
-      + base_t1077 * rows_t2095; /* 122 */
-  const quadruped_real nu3 = rows_t2102 + rows_t2047 * nu12; /* 121 */
-  const quadruped_real rows_t2106 = rows_t1596 * rows_t1715 + rows_t1598 * nu3
-      + rows_t1604 * nu4; /* 121 */
-  const quadruped_real rows_t2107 = rows_t2106 + rows_t1606 * rows_t2095
-      + rows_t1608 * rows_t2088; /* 121 */
-  const quadruped_real rows_t2108 = rows_t2107 + rows_t1610 * rows_t2085
-      + rows_t1612 * nu8; /* 121 */
-  const quadruped_real rows_t2109 = rows_t2108 + rows_t1821 * nu9
-      + rows_t1904 * rows_t2077; /* 121 */
-  const quadruped_real nu2 = rows_t2109 + rows_t2003 * nu11 + rows_t2039 * nu12; /* 121 */
-  const quadruped_real rows_t2110 = r1 * rows_t1518 + rows_t1582 * nu2 + rows_t1597 * nu3; /* 121 */
-  const quadruped_real rows_t2111 = rows_t2110 + rows_t1603 * nu4
-      + rows_t1605 * rows_t2095; /* 121 */
-  const quadruped_real rows_t2112 = rows_t2111 + rows_t1607 * rows_t2088
-      + rows_t1609 * rows_t2085; /* 121 */
-  const quadruped_real rows_t2113 = rows_t2112 + rows_t1611 * nu8 + rows_t1820 * nu9; /* 121 */
-  const quadruped_real rows_t2114 = rows_t2113 + rows_t1903 * rows_t2077
-      + rows_t2002 * nu11; /* 121 */
-  const quadruped_real nu1 = rows_t2114 + rows_t2038 * nu12; /* 121 */
-  const quadruped_real fl_hip_t2115 = base_t865 * nu2 - (base_t842 * nu1 - u_base1); /* 122 */
-  const quadruped_real fl_hip_t2116 = fl_hip_t2115 + base_t899 * nu3 + base_t942 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2117 = base_t863 * nu2 - (base_t840 * nu1 - base_t1646); /* 122 */
-  const quadruped_real fl_hip_t2118 = fl_hip_t2116 + base_t981 * rows_t2095
-      + base_t1023 * rows_t2088; /* 122 */
-  const quadruped_real fl_hip_t2119 = fl_hip_t2117 + base_t897 * nu3 + base_t940 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2120 = base_t862 * nu2 - (base_t839 * nu1 - u_base3); /* 122 */
-  const quadruped_real fl_hip_t2121 = fl_hip_t2118 + base_t1061 * rows_t2085
+  const quadruped_real fl_hip_t2157 = fl_hip_t2152 + rl_thigh_t1065 * nu9; /* 122 */
+  const quadruped_real fl_hip_t2158 = fl_hip_t2154 + rl_calf_t1036 * nu9; /* 122 */
+  const quadruped_real fl_hip_t2159 = fl_hip_t2155 + base_t1245 * nu9; /* 122 */
+  const quadruped_real rows_t2160 = rows_t2156 + rows_t2037 * nu12; /* 121 */
+  const quadruped_real rows_t2161 = rows_t1748 * rows_t1757 + rows_t1778 * rows_t2160
+      + rows_t1786 * rows_t2148; /* 121 */
+  const quadruped_real rows_t2162 = rows_t2161 + rows_t1793 * rows_t2145
+      + rows_t1803 * nu8; /* 121 */
+  const quadruped_real rows_t2163 = rows_t2162 + rows_t1809 * nu9
+      + rows_t1876 * rows_t2135; /* 121 */
+  const quadruped_real nu4 = rows_t2163 + rows_t1989 * nu11 + rows_t2033 * nu12; /* 121 */
+  const quadruped_real rows_t2164 = rows_t1670 * rows_t1752 + rows_t1736 * nu4
+      + rows_t1750 * rows_t2160; /* 121 */
+  const quadruped_real rows_t2165 = rows_t2164 + rows_t1756 * rows_t2148
+      + rows_t1765 * rows_t2145; /* 121 */
+  const quadruped_real rows_t2166 = rows_t2165 + rows_t1772 * nu8 + rows_t1808 * nu9; /* 121 */
+  const quadruped_real fl_hip_t2167 = fr_thigh_t891 * nu4 - u4
+      + fr_thigh_t938 * rows_t2160; /* 122 */
+  const quadruped_real rows_t2168 = rows_t2166 + rows_t1875 * rows_t2135
+      + rows_t1988 * nu11; /* 121 */
+  const quadruped_real fl_hip_t2169 = fr_calf_t865 * nu4 - u5 + fr_calf_t904 * rows_t2160; /* 122 */
+  const quadruped_real fl_hip_t2170 = base_t987 * nu4 - fr_calf_t664
+      + base_t1013 * rows_t2160; /* 122 */
+  const quadruped_real fl_hip_t2171 = fl_hip_t2167 + fr_thigh_t955 * rows_t2148; /* 122 */
+  const quadruped_real nu3 = rows_t2168 + rows_t2032 * nu12; /* 121 */
+  const quadruped_real rows_t2172 = rows_t1631 * rows_t1749 + rows_t1653 * nu3
+      + rows_t1662 * nu4; /* 121 */
+  const quadruped_real rows_t2173 = rows_t2172 + rows_t1663 * rows_t2160
+      + rows_t1666 * rows_t2148; /* 121 */
+  const quadruped_real rows_t2174 = rows_t2173 + rows_t1759 * rows_t2145
+      + rows_t1767 * nu8; /* 121 */
+  const quadruped_real fl_hip_t2175 = fl_hip_t2169 + fr_calf_t922 * rows_t2148; /* 122 */
+  const quadruped_real fl_hip_t2176 = fl_hip_t2170 + base_t1035 * rows_t2148; /* 122 */
+  const quadruped_real rows_t2177 = rows_t2174 + rows_t1774 * nu9
+      + rows_t1827 * rows_t2135; /* 121 */
+  const quadruped_real nu2 = rows_t2177 + rows_t1974 * nu11 + rows_t2029 * nu12; /* 121 */
+  const quadruped_real rows_t2178 = r1 * rows_t1525 + rows_t1610 * nu2 + rows_t1632 * nu3; /* 121 */
+  const quadruped_real rows_t2179 = rows_t2178 + rows_t1634 * nu4
+      + rows_t1635 * rows_t2160; /* 121 */
+  const quadruped_real rows_t2180 = rows_t2179 + rows_t1636 * rows_t2148
+      + rows_t1637 * rows_t2145; /* 121 */
+  const quadruped_real rows_t2181 = rows_t2180 + rows_t1638 * nu8 + rows_t1639 * nu9; /* 121 */
+  const quadruped_real rows_t2182 = rows_t2181 + rows_t1826 * rows_t2135
+      + rows_t1973 * nu11; /* 121 */
+  const quadruped_real nu1 = rows_t2182 + rows_t2028 * nu12; /* 121 */
+  const quadruped_real fl_hip_t2183 = base_t862 * nu2 - (base_t855 * nu1 - u_base1); /* 122 */
+  const quadruped_real fl_hip_t2184 = base_t860 * nu2 - (base_t848 * nu1 - base_t1664); /* 122 */
+  const quadruped_real fl_hip_t2185 = base_t859 * nu2 - (base_t847 * nu1 - u_base3); /* 122 */
+  const quadruped_real fl_hip_t2186 = base_t857 * nu2 - (base_t845 * nu1 - base_t1649); /* 122 */
+  const quadruped_real fl_hip_t2187 = base_t852 * nu2 - (base_t841 * nu1 - base_t1648); /* 122 */
+  const quadruped_real fl_hip_t2188 = fl_hip_t851 * nu2 - (fl_hip_t840 * nu1 - u_base6); /* 122 */
+  const quadruped_real fl_hip_t2189 = fl_hip_t2183 + base_t884 * nu3 + base_t946 * nu4; /* 122 */
+  const quadruped_real fl_hip_t2190 = fl_hip_t2184 + base_t882 * nu3 + base_t944 * nu4; /* 122 */
+  const quadruped_real fl_hip_t2191 = fl_hip_t2185 + base_t881 * nu3 + base_t943 * nu4; /* 122 */
+  const quadruped_real fl_hip_t2192 = fl_hip_t2186 + base_t879 * nu3 + base_t941 * nu4; /* 122 */
+  const quadruped_real fl_hip_t2193 = fl_hip_t2187 + base_t875 * nu3 + base_t935 * nu4; /* 122 */
+  const quadruped_real fl_hip_t2194 = fl_hip_t2188 + fl_hip_t873 * nu3
+      + fr_hip_t934 * nu4; /* 122 */
+  const quadruped_real fl_hip_t2195 = fl_thigh_t805 * nu2
+      - (fl_thigh_t803 * nu1 - fl_hip_t1308); /* 122 */
+  const quadruped_real fl_hip_t2196 = fl_calf_t779 * nu2 - (fl_calf_t772 * nu1 - u2); /* 122 */
+  const quadruped_real fl_hip_t2197 = fl_hip_t2189 + base_t983 * rows_t2160
+      + base_t1003 * rows_t2148; /* 122 */
+  const quadruped_real fl_hip_t2198 = fl_hip_t2190 + base_t978 * rows_t2160
+      + base_t1001 * rows_t2148; /* 122 */
+  const quadruped_real fl_hip_t2199 = fl_hip_t2191 + base_t977 * rows_t2160
+      + base_t1000 * rows_t2148; /* 122 */
+  const quadruped_real fl_hip_t2200 = fl_hip_t2192 + base_t975 * rows_t2160
+      + base_t998 * rows_t2148; /* 122 */
+  const quadruped_real fl_hip_t2201 = base_t897 * nu2 - (base_t887 * nu1 - fl_calf_t787); /* 122 */
+  const quadruped_real fl_hip_t2202 = fl_hip_t2194 + fr_hip_t959 * rows_t2160
+      + fr_hip_t993 * rows_t2148; /* 122 */
+  const quadruped_real fl_hip_t2203 = fl_hip_t2193 + base_t961 * rows_t2160
+      + base_t994 * rows_t2148; /* 122 */
+  const quadruped_real fl_hip_t2204 = fl_hip_t2197 + base_t1058 * rows_t2145
+      + base_t1105 * nu8; /* 122 */
+  const quadruped_real fl_hip_t2205 = fl_hip_t2198 + base_t1054 * rows_t2145
+      + base_t1103 * nu8; /* 122 */
+  const quadruped_real fl_hip_t2206 = fl_hip_t2199 + base_t1053 * rows_t2145
+      + base_t1102 * nu8; /* 122 */
+  const quadruped_real fl_hip_t2207 = fl_hip_t2200 + base_t1051 * rows_t2145
       + base_t1100 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2122 = fl_hip_t2119 + base_t979 * rows_t2095
-      + base_t1021 * rows_t2088; /* 122 */
-  const quadruped_real fl_hip_t2123 = fl_hip_t2120 + base_t896 * nu3 + base_t939 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2124 = base_t860 * nu2 - (base_t837 * nu1 - base_t1639); /* 122 */
-  const quadruped_real fl_hip_t2125 = fl_hip_t2121 + base_t1140 * nu9
-      + base_t1219 * rows_t2077; /* 122 */
-  const quadruped_real fl_hip_t2126 = fl_hip_t2122 + base_t1059 * rows_t2085
-      + base_t1098 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2127 = fl_hip_t2123 + base_t978 * rows_t2095
-      + base_t1020 * rows_t2088; /* 122 */
-  const quadruped_real fl_hip_t2128 = fl_hip_t2124 + base_t894 * nu3 + base_t937 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2129 = fl_hip_t2125 + base_t1460 * nu11
-      + base_t1619 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2130 = fl_hip_t2126 + base_t1138 * nu9
-      + base_t1217 * rows_t2077; /* 122 */
-  const quadruped_real fl_hip_t2131 = fl_hip_t2127 + base_t1058 * rows_t2085
-      + base_t1097 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2132 = fl_hip_t2128 + base_t976 * rows_t2095
-      + base_t1018 * rows_t2088; /* 122 */
-  const quadruped_real fl_hip_t2133 = base_t852 * nu2 - (base_t829 * nu1 - base_t1638); /* 122 */
-  const quadruped_real fl_hip_t2134 = fl_hip_t2130 + base_t1458 * nu11
-      + base_t1617 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2135 = fl_hip_t2131 + base_t1137 * nu9
-      + base_t1216 * rows_t2077; /* 122 */
-  const quadruped_real fl_hip_t2136 = fl_hip_t2132 + base_t1056 * rows_t2085
-      + base_t1095 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2137 = fl_hip_t2133 + base_t886 * nu3 + base_t929 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2138 = fl_hip_t2135 + base_t1457 * nu11
-      + base_t1616 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2139 = fl_hip_t2136 + base_t1135 * nu9
-      + base_t1214 * rows_t2077; /* 122 */
-  const quadruped_real fl_hip_t2140 = fl_hip_t2137 + base_t969 * rows_t2095
-      + base_t1011 * rows_t2088; /* 122 */
-  const quadruped_real fl_hip_t2141 = fl_hip_t851 * nu2 - (fl_hip_t828 * nu1 - u_base6); /* 122 */
-  const quadruped_real fl_hip_t2142 = fl_hip_t2139 + base_t1455 * nu11
-      + base_t1614 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2143 = fl_hip_t2140 + base_t1048 * rows_t2085
-      + base_t1087 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2144 = fl_hip_t2141 + fl_hip_t885 * nu3
-      + fr_hip_t928 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2145 = fl_hip_t2143 + base_t1128 * nu9
-      + base_t1180 * rows_t2077; /* 122 */
-  const quadruped_real fl_hip_t2146 = fl_hip_t2144 + fr_hip_t968 * rows_t2095
-      + fr_hip_t1010 * rows_t2088; /* 122 */
-  const quadruped_real fl_hip_t2147 = fl_hip_t2145 + base_t1438 * nu11
-      + base_t1509 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2148 = fl_hip_t2146 + rl_hip_t1047 * rows_t2085
-      + rl_hip_t1086 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2149 = fl_hip_t2148 + rl_hip_t1127 * nu9
-      + rr_hip_t1179 * rows_t2077; /* 122 */
-  const quadruped_real fl_hip_t2150 = fl_hip_t2149 + rr_hip_t1437 * nu11
-      + rr_hip_t1508 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2151 = fl_thigh_t813 * nu2
-      - (fl_thigh_t797 * nu1 - fl_hip_t1435); /* 122 */
-  const quadruped_real fl_hip_t2152 = fl_calf_t790 * nu2 - (fl_calf_t778 * nu1 - u2); /* 122 */
-  const quadruped_real fl_hip_t2153 = base_t935 * nu2 - (base_t911 * nu1 - fl_calf_t767); /* 122 */
-  const quadruped_real base_t2154 = base_lin_x_t507 * fl_hip_t2129; /* 123 */
-  const quadruped_real qdd_base2 = base_lin_y_L_base1 * base_t2154
-      - iD_base2 * fl_hip_t2134; /* 123 */
-  const quadruped_real qdd_base3 = base_lin_z_L_base1 * base_t2154
-      - (base_lin_z_t487 * fl_hip_t2138 + base_lin_z_L_base2 * qdd_base2); /* 123 */
-  const quadruped_real base_t2155 = iD_base4 * fl_hip_t2142 + base_ang_x_L_base3 * qdd_base3
+  const quadruped_real fl_hip_t2208 = fl_hip_t2203 + base_t1047 * rows_t2145
+      + base_t1092 * nu8; /* 122 */
+  const quadruped_real fl_hip_t2209 = fl_hip_t2202 + rl_hip_t1046 * rows_t2145
+      + rl_hip_t1091 * nu8; /* 122 */
+  const quadruped_real fl_hip_t2210 = fl_hip_t2204 + base_t1123 * nu9
+      + base_t1172 * rows_t2135; /* 122 */
+  const quadruped_real fl_hip_t2211 = fl_hip_t2205 + base_t1121 * nu9
+      + base_t1170 * rows_t2135; /* 122 */
+  const quadruped_real fl_hip_t2212 = fl_hip_t2206 + base_t1120 * nu9
+      + base_t1169 * rows_t2135; /* 122 */
+  const quadruped_real fl_hip_t2213 = fl_hip_t2207 + base_t1118 * nu9
+      + base_t1167 * rows_t2135; /* 122 */
+  const quadruped_real fl_hip_t2214 = fl_hip_t2208 + base_t1112 * nu9
+      + base_t1161 * rows_t2135; /* 122 */
+  const quadruped_real fl_hip_t2215 = fl_hip_t2209 + rl_hip_t1110 * nu9
+      + rr_hip_t1160 * rows_t2135; /* 122 */
+  const quadruped_real fl_hip_t2216 = fl_hip_t2210 + base_t1263 * nu11
+      + base_t1518 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2217 = fl_hip_t2211 + base_t1261 * nu11
+      + base_t1516 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2218 = fl_hip_t2212 + base_t1260 * nu11
+      + base_t1515 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2219 = fl_hip_t2213 + base_t1259 * nu11
+      + base_t1514 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2220 = fl_hip_t2214 + base_t1225 * nu11
+      + base_t1488 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2221 = fl_hip_t2215 + rr_hip_t1223 * nu11
+      + rr_hip_t1487 * nu12; /* 122 */
+  const quadruped_real fl_hip_t2222 = fl_hip_t2195 + fl_thigh_t814 * nu3; /* 122 */
+  const quadruped_real fl_hip_t2223 = fl_hip_t2196 + fl_calf_t791 * nu3; /* 122 */
+  const quadruped_real fl_hip_t2224 = fl_hip_t2201 + base_t919 * nu3; /* 122 */
+  const quadruped_real base_t2225 = base_lin_x_t522 * fl_hip_t2216; /* 123 */
+  const quadruped_real qdd_base2 = base_lin_y_L_base1 * base_t2225
+      - iD_base2 * fl_hip_t2217; /* 123 */
+  const quadruped_real qdd_base3 = base_lin_z_L_base1 * base_t2225
+      - (base_lin_z_t500 * fl_hip_t2218 + base_lin_z_L_base2 * qdd_base2); /* 123 */
+  const quadruped_real base_t2226 = iD_base4 * fl_hip_t2219 + base_ang_x_L_base3 * qdd_base3
       + base_ang_x_L_base2 * qdd_base2; /* 123 */
-  const quadruped_real qdd_base4 = base_ang_x_L_base1 * base_t2154 - base_t2155; /* 123 */
-  const quadruped_real base_t2156 = base_ang_y_t452 * fl_hip_t2147 + base_ang_y_t469 * qdd_base4
-      + base_ang_y_t478 * qdd_base3; /* 123 */
-  const quadruped_real base_t2157 = base_ang_y_t500 * base_t2154
-      - (base_t2156 + base_ang_y_t489 * qdd_base2); /* 123 */
-  const quadruped_real base_t2158 = iD_base6 * fl_hip_t2150 + base_ang_z_L_base5 * base_t2157
-      + base_ang_z_t463 * qdd_base4; /* 123 */
-  const quadruped_real base_t2159 = base_t2158 + base_ang_z_t474 * qdd_base3
-      + base_ang_z_t482 * qdd_base2; /* 123 */
-  const quadruped_real base_t2160 = base_ang_z_t494 * base_t2154 - base_t2159; /* 123 */
-  const quadruped_real fl_hip_t2161 = fl_hip_t2151 + fl_thigh_t855 * nu3; /* 122 */
-  const quadruped_real fl_hip_t2162 = fl_hip_t2103 + fr_thigh_t972 * rows_t2088; /* 122 */
-  const quadruped_real fl_hip_t2163 = fl_hip_t2092 + rl_thigh_t1090 * nu9; /* 122 */
-  const quadruped_real fl_hip_t2164 = fl_hip_t2079 + rr_thigh_t1441 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2165 = fl_hip_t2152 + fl_calf_t815 * nu3; /* 122 */
-  const quadruped_real fl_hip_t2166 = fl_hip_t2104 + fr_calf_t934 * rows_t2088; /* 122 */
-  const quadruped_real fl_hip_t2167 = fl_hip_t2093 + rl_calf_t1053 * nu9; /* 122 */
-  const quadruped_real fl_hip_t2168 = fl_hip_t2080 + rr_calf_t1185 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2169 = fl_hip_t2153 + base_t990 * nu3; /* 122 */
-  const quadruped_real fl_hip_t2170 = fl_hip_t2105 + base_t1118 * rows_t2088; /* 122 */
-  const quadruped_real fl_hip_t2171 = fl_hip_t2094 + base_t1487 * nu9; /* 122 */
-  const quadruped_real fl_hip_t2172 = fl_hip_t2081 + base_t2009 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2173 = 0.05 * qdd_base4; /* 124 */
-  const quadruped_real fl_hip_t2174 = 0.2 * base_t2157; /* 124 */
-  const quadruped_real fl_hip_t2175 = 0.2 * base_t2160; /* 124 */
-  const quadruped_real fl_hip_t2176 = fl_hip_t2173 + fl_hip_t2174; /* 124 */
-  const quadruped_real fr_hip_t2177 = fl_hip_t2174 - fl_hip_t2173; /* 127 */
-  const quadruped_real fl_hip_t2178 = 0.05 * base_t2160; /* 124 */
-  const quadruped_real fl_hip_t2179 = fl_hip_t2175 - qdd_base2; /* 124 */
-  const quadruped_real rl_hip_t2180 = qdd_base2 + fl_hip_t2175; /* 130 */
-  const quadruped_real fl_hip_t2181 = qdd_base3 + fl_hip_t2176; /* 124 */
-  const quadruped_real fl_hip_t2182 = fl_thigh_t200 * (s1 * fl_hip_t2181
-      - c1 * fl_hip_t2179); /* 124 */
-  const quadruped_real fl_hip_t2183 = s1 * fl_hip_t2179 + c1 * fl_hip_t2181; /* 124 */
-  const quadruped_real rr_hip_t2184 = fl_hip_t2176 - qdd_base3; /* 133 */
-  const quadruped_real rr_hip_t2185 = rr_thigh_t138 * (s10 * rr_hip_t2184
-      - c10 * rl_hip_t2180); /* 133 */
-  const quadruped_real rr_hip_t2186 = s10 * rl_hip_t2180 + c10 * rr_hip_t2184; /* 133 */
-  const quadruped_real fr_hip_t2187 = qdd_base3 + fr_hip_t2177; /* 127 */
-  const quadruped_real fr_hip_t2188 = fr_thigh_t171 * (s4 * fr_hip_t2187
-      - c4 * fl_hip_t2179); /* 127 */
-  const quadruped_real fr_hip_t2189 = s4 * fl_hip_t2179 + c4 * fr_hip_t2187; /* 127 */
-  const quadruped_real rl_hip_t2190 = fr_hip_t2177 - qdd_base3; /* 130 */
-  const quadruped_real rl_hip_t2191 = rl_thigh_t153 * (s7 * rl_hip_t2190
-      - c7 * rl_hip_t2180); /* 130 */
-  const quadruped_real rl_hip_t2192 = s7 * rl_hip_t2180 + c7 * rl_hip_t2190; /* 130 */
-  const quadruped_real fl_hip_t2193 = c1 * base_t2160 - s1 * base_t2157; /* 124 */
-  const quadruped_real fl_hip_t2194 = c1 * base_t2157 + s1 * base_t2160; /* 124 */
-  const quadruped_real fl_hip_t2195 = 3e-05 * fl_hip_t2194 - fl_thigh_t175 * fl_hip_t2193
-      + fl_thigh_t145 * qdd_base4; /* 124 */
-  const quadruped_real fl_hip_t2196 = fl_hip_t2178 - base_t2154; /* 124 */
-  const quadruped_real fl_hip_t2197 = fl_hip_t2182 - fl_thigh_t146 * fl_hip_t2183
-      + fl_hip_H_zz * fl_hip_t2196; /* 124 */
-  const quadruped_real qdd1 = fl_hip_t201 * (fl_hip_t2161
-      + (fl_hip_t2197 - fl_hip_t2195)); /* 124 */
-  const quadruped_real rl_hip_t2198 = rl_hip_H_zz * fl_hip_t2196
-      - (rl_hip_t2191 - rl_thigh_t122 * rl_hip_t2192); /* 130 */
-  const quadruped_real fr_hip_t2199 = base_t2154 + fl_hip_t2178; /* 127 */
-  const quadruped_real fr_hip_t2200 = fr_hip_H_zx * fr_hip_t2189 + fr_hip_t2188
-      + fr_thigh_t157 * fr_hip_t2199; /* 127 */
-  const quadruped_real rr_hip_t2201 = rr_hip_H_zx * rr_hip_t2186 + rr_hip_t2185
-      + rr_hip_H_zz * fr_hip_t2199; /* 133 */
-  const quadruped_real fr_hip_t2202 = c4 * base_t2160 - s4 * base_t2157; /* 127 */
-  const quadruped_real fr_hip_t2203 = c4 * base_t2157 + s4 * base_t2160; /* 127 */
-  const quadruped_real fr_hip_t2204 = fr_thigh_t133 * qdd_base4
-      - (fr_thigh_t156 * fr_hip_t2202 + 3e-05 * fr_hip_t2203); /* 127 */
-  const quadruped_real qdd4 = fr_hip_t172 * (fl_hip_t2162
-      + (fr_hip_t2200 - fr_hip_t2204)); /* 127 */
-  const quadruped_real rl_hip_t2205 = c7 * base_t2160 - s7 * base_t2157; /* 130 */
-  const quadruped_real rl_hip_t2206 = c7 * base_t2157 + s7 * base_t2160; /* 130 */
-  const quadruped_real rl_hip_t2207 = rl_thigh_t121 * qdd_base4
-      - (rl_thigh_t141 * rl_hip_t2205 + 3e-05 * rl_hip_t2206); /* 130 */
-  const quadruped_real qdd7 = rl_hip_t154 * (fl_hip_t2163
-      + (rl_hip_t2198 - rl_hip_t2207)); /* 130 */
-  const quadruped_real rr_hip_t2208 = c10 * base_t2160 - s10 * base_t2157; /* 133 */
-  const quadruped_real rr_hip_t2209 = c10 * base_t2157 + s10 * base_t2160; /* 133 */
-  const quadruped_real rr_hip_t2210 = D10 * qdd_base4
-      - (rr_hip_J_xz * rr_hip_t2208 + 3e-05 * rr_hip_t2209); /* 133 */
-  const quadruped_real qdd10 = iD10 * (rr_hip_t2201 - rr_hip_t2210 - fl_hip_t2164); /* 133 */
-  const quadruped_real fl_hip_t2211 = qdd_base4 + qdd1; /* 124 */
-  const quadruped_real fl_thigh_t2212 = fl_hip_t2183 + 0.085 * fl_hip_t2211; /* 125 */
-  const quadruped_real fl_thigh_t2213 = 8e-05 * (s2 * fl_hip_t2193 + c2 * fl_hip_t2211); /* 125 */
-  const quadruped_real fl_thigh_t2214 = fl_hip_t2196 + 0.085 * fl_hip_t2193; /* 125 */
-  const quadruped_real rl_thigh_t2215 = fl_hip_t2196 + 0.085 * rl_hip_t2205; /* 131 */
-  const quadruped_real fr_hip_t2216 = qdd_base4 + qdd4; /* 127 */
-  const quadruped_real fr_thigh_t2217 = 0.085 * fr_hip_t2216 - fr_hip_t2189; /* 128 */
-  const quadruped_real fr_thigh_t2218 = 8e-05 * (s5 * fr_hip_t2202 + c5 * fr_hip_t2216); /* 128 */
-  const quadruped_real fr_thigh_t2219 = fr_hip_t2199 + 0.085 * fr_hip_t2202; /* 128 */
-  const quadruped_real rr_thigh_t2220 = fr_hip_t2199 + 0.085 * rr_hip_t2208; /* 134 */
-  const quadruped_real rl_hip_t2221 = qdd_base4 + qdd7; /* 130 */
-  const quadruped_real rl_thigh_t2222 = 0.085 * rl_hip_t2221 - rl_hip_t2192; /* 131 */
-  const quadruped_real rl_thigh_t2223 = 8e-05 * (s8 * rl_hip_t2205 + c8 * rl_hip_t2221); /* 131 */
-  const quadruped_real rr_hip_t2224 = qdd_base4 + qdd10; /* 133 */
-  const quadruped_real rr_thigh_t2225 = rr_hip_t2186 + 0.085 * rr_hip_t2224; /* 134 */
-  const quadruped_real rr_thigh_t2226 = 8e-05 * (s11 * rr_hip_t2208 + c11 * rr_hip_t2224); /* 134 */
-  const quadruped_real fl_thigh_t2227 = c2 * fl_thigh_t2212 + s2 * fl_thigh_t2214; /* 125 */
-  const quadruped_real fl_thigh_t2228 = c2 * fl_thigh_t2214 - s2 * fl_thigh_t2212; /* 125 */
-  const quadruped_real fl_thigh_t2229 = fl_calf_t41 * fl_hip_t2194 - fl_thigh_t2213
-      + (fl_thigh_H_zx * fl_thigh_t2227 + fl_thigh_H_zy * fl_thigh_t2228); /* 125 */
-  const quadruped_real qdd2 = fl_thigh_t63 * (fl_thigh_t2229 - fl_hip_t2165); /* 125 */
-  const quadruped_real fl_thigh_t2230 = qdd2 - fl_hip_t2194; /* 125 */
-  const quadruped_real fl_calf_t2231 = 0.21 * fl_thigh_t2230 - fl_thigh_t2228; /* 126 */
-  const quadruped_real fr_thigh_t2232 = c5 * fr_thigh_t2217 + s5 * fr_thigh_t2219; /* 128 */
-  const quadruped_real fr_thigh_t2233 = c5 * fr_thigh_t2219 - s5 * fr_thigh_t2217; /* 128 */
-  const quadruped_real fr_thigh_t2234 = fr_thigh_H_zx * fr_thigh_t2232
-      + fr_thigh_H_zy * fr_thigh_t2233 - (fr_thigh_t2218 + fr_calf_t25 * fr_hip_t2203); /* 128 */
-  const quadruped_real fr_thigh_t2235 = fr_thigh_t40 * (fr_thigh_t2234 - fl_hip_t2166); /* 128 */
-  const quadruped_real fr_thigh_t2236 = fr_hip_t2203 + fr_thigh_t2235; /* 128 */
-  const quadruped_real fr_calf_t2237 = 0.21 * fr_thigh_t2236 - fr_thigh_t2233; /* 129 */
-  const int rows_k2238 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 121 */
-  const int rows_k2239 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 121 */
-  const quadruped_real rows_t2240 = rows_k2239 ? 1.0
-      : (rows_k1519 ? -(rows_t1583 / L2_2) : 0.0); /* 121 */
-  const quadruped_real rl_thigh_t2241 = c8 * rl_thigh_t2222 + s8 * rl_thigh_t2215; /* 131 */
-  const quadruped_real rl_thigh_t2242 = c8 * rl_thigh_t2215 - s8 * rl_thigh_t2222; /* 131 */
-  const quadruped_real rl_thigh_t2243 = rl_calf_t12 * rl_hip_t2206 - rl_thigh_t2223
-      + (rl_thigh_H_zx * rl_thigh_t2241 + rl_thigh_H_zy * rl_thigh_t2242); /* 131 */
-  const quadruped_real qdd8 = rl_thigh_t24 * (rl_thigh_t2243 - fl_hip_t2167); /* 131 */
-  const quadruped_real rl_thigh_t2244 = qdd8 - rl_hip_t2206; /* 131 */
-  const quadruped_real rl_calf_t2245 = 0.21 * rl_thigh_t2244 - rl_thigh_t2242; /* 132 */
-  const quadruped_real rr_thigh_t2246 = c11 * rr_thigh_t2225 + s11 * rr_thigh_t2220; /* 134 */
-  const quadruped_real rr_thigh_t2247 = c11 * rr_thigh_t2220 - s11 * rr_thigh_t2225; /* 134 */
-  const quadruped_real rr_thigh_t2248 = D11 * rr_hip_t2209 - rr_thigh_t2226
-      + (rr_thigh_H_zx * rr_thigh_t2246 + rr_thigh_H_zy * rr_thigh_t2247); /* 134 */
-  const quadruped_real qdd11 = iD11 * (fl_hip_t2168 + rr_thigh_t2248); /* 134 */
-  const quadruped_real rr_thigh_t2249 = qdd11 - rr_hip_t2209; /* 134 */
-  const quadruped_real rr_calf_t2250 = rr_thigh_t2247 + 0.21 * rr_thigh_t2249; /* 135 */
-  const int rows_k2251 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 121 */
-  const quadruped_real rows_t2252 = rows_k2251 ? 1.0
-      : (rows_k1520 ? -(rows_t1599 / L3_3) : 0.0); /* 121 */
-  const quadruped_real rows_t2253 = rows_k2238 ? 1.0 : (rows_k1517 ? 1.0 : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2254 = (rows_t2240 < rows_t2253) ? rows_t2240
-      : rows_t2253; /* 137 */
-  const quadruped_real pivot_min_t2255 = (rows_t2252 < pivot_min_t2254) ? rows_t2252
-      : pivot_min_t2254; /* 137 */
-  const int rows_k2256 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 121 */
-  const quadruped_real rows_t2257 = rows_k2256 ? 1.0
-      : (rows_k1521 ? -(rows_t1725 / L4_4) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2258 = (rows_t2257 < pivot_min_t2255) ? rows_t2257
-      : pivot_min_t2255; /* 137 */
-  const int rows_k2259 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 121 */
-  const quadruped_real rows_t2260 = rows_k2259 ? 1.0
-      : (rows_k1522 ? -(rows_t1740 / L5_5) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2261 = (rows_t2260 < pivot_min_t2258) ? rows_t2260
-      : pivot_min_t2258; /* 137 */
-  const int rows_k2262 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 121 */
-  const quadruped_real rows_t2263 = rows_k2262 ? 1.0
-      : (rows_k1523 ? -(rows_t1761 / L6_6) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2264 = (rows_t2263 < pivot_min_t2261) ? rows_t2263
-      : pivot_min_t2261; /* 137 */
-  const quadruped_real fl_calf_t2265 = 0.0008 * (s3 * fl_calf_t2231
-      - c3 * fl_thigh_t2227); /* 126 */
-  const quadruped_real fl_calf_t2266 = 0.029699999999999997 * (s3 * fl_thigh_t2227
-      + c3 * fl_calf_t2231); /* 126 */
-  const quadruped_real fl_calf_t2267 = fl_hip_t2169
-      + (0.005722999999999999 * fl_thigh_t2230 + (fl_calf_t2265 + fl_calf_t2266)); /* 126 */
-  const quadruped_real fl_calf_t2268 = 174.73353136466892 * fl_calf_t2267; /* 126 */
-  const quadruped_real fr_calf_t2269 = 0.0008 * (s6 * fr_calf_t2237
-      - c6 * fr_thigh_t2232); /* 129 */
-  const quadruped_real fr_calf_t2270 = 0.029699999999999997 * (s6 * fr_thigh_t2232
-      + c6 * fr_calf_t2237); /* 129 */
-  const quadruped_real fr_calf_t2271 = fl_hip_t2170
-      + (0.005722999999999999 * fr_thigh_t2236 + (fr_calf_t2269 + fr_calf_t2270)); /* 129 */
-  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t2271; /* 129 */
-  const int rows_k2272 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 121 */
-  const quadruped_real rows_t2273 = rows_k2272 ? 1.0
-      : (rows_k1555 ? -(rows_t1780 / L7_7) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2274 = (rows_t2273 < pivot_min_t2264) ? rows_t2273
-      : pivot_min_t2264; /* 137 */
-  const quadruped_real rl_calf_t2275 = 0.0008 * (s9 * rl_calf_t2245
-      - c9 * rl_thigh_t2241); /* 132 */
-  const quadruped_real rl_calf_t2276 = 0.029699999999999997 * (s9 * rl_thigh_t2241
-      + c9 * rl_calf_t2245); /* 132 */
-  const quadruped_real rl_calf_t2277 = fl_hip_t2171
-      + (0.005722999999999999 * rl_thigh_t2244 + (rl_calf_t2275 + rl_calf_t2276)); /* 132 */
-  const quadruped_real rl_calf_t2278 = 174.73353136466892 * rl_calf_t2277; /* 132 */
-  const quadruped_real rr_calf_t2279 = 0.0008 * (c12 * rr_thigh_t2246
-      + s12 * rr_calf_t2250); /* 135 */
-  const quadruped_real rr_calf_t2280 = 0.029699999999999997 * (c12 * rr_calf_t2250
-      - s12 * rr_thigh_t2246); /* 135 */
-  const quadruped_real rr_calf_t2281 = fl_hip_t2172
-      + (0.005722999999999999 * rr_thigh_t2249 + (rr_calf_t2279 + rr_calf_t2280)); /* 135 */
-  const quadruped_real rr_calf_t2282 = 174.73353136466892 * rr_calf_t2281; /* 135 */
-  const int rows_k2283 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 121 */
-  const quadruped_real rows_t2284 = rows_k2283 ? 1.0
-      : (rows_k1841 ? -(rows_t1800 / L8_8) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2285 = (rows_t2284 < pivot_min_t2274) ? rows_t2284
-      : pivot_min_t2274; /* 137 */
-  const int rows_k2286 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 121 */
-  const quadruped_real rows_t2287 = rows_k2286 ? 1.0
-      : (rows_k1843 ? -(rows_t1881 / L9_9) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2288 = (rows_t2287 < pivot_min_t2285) ? rows_t2287
-      : pivot_min_t2285; /* 137 */
-  const int finite_k2289 = quadruped_probe(&qdd6)
-      | (quadruped_probe(&fr_thigh_t2235)
+  const quadruped_real qdd_base4 = base_ang_x_L_base1 * base_t2225 - base_t2226; /* 123 */
+  const quadruped_real base_t2227 = base_ang_y_t453 * fl_hip_t2220 + base_ang_y_t478 * qdd_base4
+      + base_ang_y_t482 * qdd_base3; /* 123 */
+  const quadruped_real base_t2228 = base_ang_y_t490 * base_t2225
+      - (base_t2227 + base_ang_y_t487 * qdd_base2); /* 123 */
+  const quadruped_real base_t2229 = iD_base6 * fl_hip_t2221 + base_ang_z_L_base5 * base_t2228
+      + base_ang_z_t467 * qdd_base4; /* 123 */
+  const quadruped_real base_t2230 = base_t2229 + base_ang_z_t463 * qdd_base3
+      + base_ang_z_t473 * qdd_base2; /* 123 */
+  const quadruped_real base_t2231 = base_ang_z_t476 * base_t2225 - base_t2230; /* 123 */
+  const quadruped_real base_t2232 = base_t403 * qdd_base3
+      - (base_t402 * qdd_base2 - base_t411 * base_t2225); /* 136 */
+  const quadruped_real base_t2233 = base_t403 * base_t2231
+      - (base_t402 * base_t2228 - base_t411 * qdd_base4); /* 136 */
+  const quadruped_real base_t2234 = fl_hip_R_yz * base_t2225 + base_t437 * qdd_base2
+      + base_t439 * qdd_base3; /* 136 */
+  const quadruped_real base_t2235 = fl_hip_R_yz * qdd_base4 + base_t437 * base_t2228
+      + base_t439 * base_t2231; /* 136 */
+  const quadruped_real base_t2236 = base_t438 * qdd_base3
+      - (base_t404 * base_t2225 + base_t440 * qdd_base2); /* 136 */
+  const quadruped_real base_t2237 = base_t438 * base_t2231
+      - (base_t404 * qdd_base4 + base_t440 * base_t2228); /* 136 */
+  const quadruped_real fl_hip_t2238 = 0.05 * qdd_base4; /* 124 */
+  const quadruped_real fl_hip_t2239 = 0.2 * base_t2228; /* 124 */
+  const quadruped_real fl_hip_t2240 = fl_hip_t2238 + fl_hip_t2239; /* 124 */
+  const quadruped_real fr_hip_t2241 = fl_hip_t2239 - fl_hip_t2238; /* 127 */
+  const quadruped_real fl_hip_t2242 = qdd_base3 + fl_hip_t2240; /* 124 */
+  const quadruped_real rr_hip_t2243 = fl_hip_t2240 - qdd_base3; /* 133 */
+  const quadruped_real fr_hip_t2244 = qdd_base3 + fr_hip_t2241; /* 127 */
+  const quadruped_real rl_hip_t2245 = fr_hip_t2241 - qdd_base3; /* 130 */
+  const quadruped_real fl_hip_t2246 = 0.2 * base_t2231; /* 124 */
+  const quadruped_real fl_hip_t2247 = c1 * base_t2231 - s1 * base_t2228; /* 124 */
+  const quadruped_real fl_hip_t2248 = c1 * base_t2228 + s1 * base_t2231; /* 124 */
+  const quadruped_real fl_hip_t2249 = 3e-05 * fl_hip_t2248 - fl_thigh_t196 * fl_hip_t2247
+      + fl_thigh_t153 * qdd_base4; /* 124 */
+  const quadruped_real fl_hip_t2250 = 0.05 * base_t2231; /* 124 */
+  const quadruped_real fr_hip_t2251 = c4 * base_t2231 - s4 * base_t2228; /* 127 */
+  const quadruped_real fr_hip_t2252 = c4 * base_t2228 + s4 * base_t2231; /* 127 */
+  const quadruped_real fr_hip_t2253 = fr_thigh_t137 * qdd_base4
+      - (fr_thigh_t165 * fr_hip_t2251 + 3e-05 * fr_hip_t2252); /* 127 */
+  const quadruped_real rl_hip_t2254 = c7 * base_t2231 - s7 * base_t2228; /* 130 */
+  const quadruped_real rl_hip_t2255 = c7 * base_t2228 + s7 * base_t2231; /* 130 */
+  const quadruped_real rl_hip_t2256 = rl_thigh_t127 * qdd_base4
+      - (rl_thigh_t144 * rl_hip_t2254 + 3e-05 * rl_hip_t2255); /* 130 */
+  const quadruped_real rr_hip_t2257 = c10 * base_t2231 - s10 * base_t2228; /* 133 */
+  const quadruped_real rr_hip_t2258 = c10 * base_t2228 + s10 * base_t2231; /* 133 */
+  const quadruped_real rr_hip_t2259 = D10 * qdd_base4
+      - (rr_hip_J_xz * rr_hip_t2257 + 3e-05 * rr_hip_t2258); /* 133 */
+  const quadruped_real fl_hip_t2260 = fl_hip_t2246 - qdd_base2; /* 124 */
+  const quadruped_real rl_hip_t2261 = qdd_base2 + fl_hip_t2246; /* 130 */
+  const quadruped_real fl_hip_t2262 = fl_thigh_t119 * (s1 * fl_hip_t2242
+      - c1 * fl_hip_t2260); /* 124 */
+  const quadruped_real fl_hip_t2263 = s1 * fl_hip_t2260 + c1 * fl_hip_t2242; /* 124 */
+  const quadruped_real fr_hip_t2264 = fr_thigh_t91 * (s4 * fr_hip_t2244
+      - c4 * fl_hip_t2260); /* 127 */
+  const quadruped_real fr_hip_t2265 = s4 * fl_hip_t2260 + c4 * fr_hip_t2244; /* 127 */
+  const quadruped_real rl_hip_t2266 = rl_thigh_t62 * (s7 * rl_hip_t2245
+      - c7 * rl_hip_t2261); /* 130 */
+  const quadruped_real rl_hip_t2267 = s7 * rl_hip_t2261 + c7 * rl_hip_t2245; /* 130 */
+  const quadruped_real rr_hip_t2268 = rr_thigh_t35 * (s10 * rr_hip_t2243
+      - c10 * rl_hip_t2261); /* 133 */
+  const quadruped_real rr_hip_t2269 = s10 * rl_hip_t2261 + c10 * rr_hip_t2243; /* 133 */
+  const quadruped_real fl_hip_t2270 = fl_hip_t2250 - base_t2225; /* 124 */
+  const quadruped_real rl_hip_t2271 = rl_hip_H_zz * fl_hip_t2270
+      - (rl_hip_t2266 - rl_thigh_t126 * rl_hip_t2267); /* 130 */
+  const quadruped_real qdd7 = rl_hip_t149 * (fl_hip_t2157
+      + (rl_hip_t2271 - rl_hip_t2256)); /* 130 */
+  const quadruped_real fl_hip_t2272 = fl_hip_t2262 - fl_thigh_t152 * fl_hip_t2263
+      + fl_hip_H_zz * fl_hip_t2270; /* 124 */
+  const quadruped_real qdd1 = fl_hip_t197 * (fl_hip_t2222
+      + (fl_hip_t2272 - fl_hip_t2249)); /* 124 */
+  const quadruped_real fr_hip_t2273 = base_t2225 + fl_hip_t2250; /* 127 */
+  const quadruped_real rr_hip_t2274 = rr_hip_H_zx * rr_hip_t2269 + rr_hip_t2268
+      + rr_hip_H_zz * fr_hip_t2273; /* 133 */
+  const quadruped_real qdd10 = iD10 * (rr_hip_t2274 - rr_hip_t2259 - fl_hip_t2144); /* 133 */
+  const quadruped_real fr_hip_t2275 = fr_hip_H_zx * fr_hip_t2265 + fr_hip_t2264
+      + fr_thigh_t166 * fr_hip_t2273; /* 127 */
+  const quadruped_real qdd4 = fr_hip_t172 * (fl_hip_t2171
+      + (fr_hip_t2275 - fr_hip_t2253)); /* 127 */
+  const quadruped_real fr_thigh_t2276 = fr_hip_t2273 + 0.085 * fr_hip_t2251; /* 128 */
+  const quadruped_real rr_thigh_t2277 = fr_hip_t2273 + 0.085 * rr_hip_t2257; /* 134 */
+  const quadruped_real fl_thigh_t2278 = fl_hip_t2270 + 0.085 * fl_hip_t2247; /* 125 */
+  const quadruped_real rl_thigh_t2279 = fl_hip_t2270 + 0.085 * rl_hip_t2254; /* 131 */
+  const quadruped_real fr_hip_t2280 = qdd_base4 + qdd4; /* 127 */
+  const quadruped_real fr_thigh_t2281 = 0.085 * fr_hip_t2280 - fr_hip_t2265; /* 128 */
+  const quadruped_real fr_thigh_t2282 = 8e-05 * (s5 * fr_hip_t2251 + c5 * fr_hip_t2280); /* 128 */
+  const quadruped_real fl_hip_t2283 = qdd_base4 + qdd1; /* 124 */
+  const quadruped_real fl_thigh_t2284 = fl_hip_t2263 + 0.085 * fl_hip_t2283; /* 125 */
+  const quadruped_real fl_thigh_t2285 = 8e-05 * (s2 * fl_hip_t2247 + c2 * fl_hip_t2283); /* 125 */
+  const quadruped_real rl_hip_t2286 = qdd_base4 + qdd7; /* 130 */
+  const quadruped_real rr_hip_t2287 = qdd_base4 + qdd10; /* 133 */
+  const quadruped_real rl_thigh_t2288 = 0.085 * rl_hip_t2286 - rl_hip_t2267; /* 131 */
+  const quadruped_real rl_thigh_t2289 = 8e-05 * (s8 * rl_hip_t2254 + c8 * rl_hip_t2286); /* 131 */
+  const quadruped_real rr_thigh_t2290 = rr_hip_t2269 + 0.085 * rr_hip_t2287; /* 134 */
+  const quadruped_real rr_thigh_t2291 = 8e-05 * (s11 * rr_hip_t2257 + c11 * rr_hip_t2287); /* 134 */
+  const quadruped_real fl_thigh_t2292 = c2 * fl_thigh_t2284 + s2 * fl_thigh_t2278; /* 125 */
+  const quadruped_real fl_thigh_t2293 = c2 * fl_thigh_t2278 - s2 * fl_thigh_t2284; /* 125 */
+  const quadruped_real fl_thigh_t2294 = fl_calf_t36 * fl_hip_t2248 - fl_thigh_t2285
+      + (fl_thigh_H_zx * fl_thigh_t2292 + fl_thigh_H_zy * fl_thigh_t2293); /* 125 */
+  const quadruped_real qdd2 = fl_thigh_t60 * (fl_thigh_t2294 - fl_hip_t2223); /* 125 */
+  const quadruped_real fl_thigh_t2295 = qdd2 - fl_hip_t2248; /* 125 */
+  const quadruped_real fl_calf_t2296 = 0.21 * fl_thigh_t2295 - fl_thigh_t2293; /* 126 */
+  const quadruped_real rr_thigh_t2297 = c11 * rr_thigh_t2290 + s11 * rr_thigh_t2277; /* 134 */
+  const quadruped_real rr_thigh_t2298 = c11 * rr_thigh_t2277 - s11 * rr_thigh_t2290; /* 134 */
+  const quadruped_real rr_thigh_t2299 = D11 * rr_hip_t2258 - rr_thigh_t2291
+      + (rr_thigh_H_zx * rr_thigh_t2297 + rr_thigh_H_zy * rr_thigh_t2298); /* 134 */
+  const quadruped_real qdd11 = iD11 * (fl_hip_t2150 + rr_thigh_t2299); /* 134 */
+  const quadruped_real rr_thigh_t2300 = qdd11 - rr_hip_t2258; /* 134 */
+  const quadruped_real rr_calf_t2301 = rr_thigh_t2298 + 0.21 * rr_thigh_t2300; /* 135 */
+  const quadruped_real fr_thigh_t2302 = c5 * fr_thigh_t2281 + s5 * fr_thigh_t2276; /* 128 */
+  const quadruped_real fr_thigh_t2303 = c5 * fr_thigh_t2276 - s5 * fr_thigh_t2281; /* 128 */
+  const quadruped_real fr_thigh_t2304 = fr_thigh_H_zx * fr_thigh_t2302
+      + fr_thigh_H_zy * fr_thigh_t2303 - (fr_thigh_t2282 + fr_calf_t30 * fr_hip_t2252); /* 128 */
+  const quadruped_real fr_thigh_t2305 = fr_thigh_t37 * (fr_thigh_t2304 - fl_hip_t2175); /* 128 */
+  const quadruped_real fr_thigh_t2306 = fr_hip_t2252 + fr_thigh_t2305; /* 128 */
+  const quadruped_real fr_calf_t2307 = 0.21 * fr_thigh_t2306 - fr_thigh_t2303; /* 129 */
+  const quadruped_real rl_thigh_t2308 = c8 * rl_thigh_t2288 + s8 * rl_thigh_t2279; /* 131 */
+  const quadruped_real rl_thigh_t2309 = c8 * rl_thigh_t2279 - s8 * rl_thigh_t2288; /* 131 */
+  const quadruped_real rl_thigh_t2310 = rl_calf_t20 * rl_hip_t2255 - rl_thigh_t2289
+      + (rl_thigh_H_zx * rl_thigh_t2308 + rl_thigh_H_zy * rl_thigh_t2309); /* 131 */
+  const quadruped_real qdd8 = rl_thigh_t32 * (rl_thigh_t2310 - fl_hip_t2158); /* 131 */
+  const quadruped_real rl_thigh_t2311 = qdd8 - rl_hip_t2255; /* 131 */
+  const quadruped_real rl_calf_t2312 = 0.21 * rl_thigh_t2311 - rl_thigh_t2309; /* 132 */
+  const quadruped_real rl_calf_t2313 = 0.0008 * (s9 * rl_calf_t2312
+      - c9 * rl_thigh_t2308); /* 132 */
+  const quadruped_real rl_calf_t2314 = 0.029699999999999997 * (s9 * rl_thigh_t2308
+      + c9 * rl_calf_t2312); /* 132 */
+  const quadruped_real rl_calf_t2315 = fl_hip_t2159
+      + (0.005722999999999999 * rl_thigh_t2311 + (rl_calf_t2313 + rl_calf_t2314)); /* 132 */
+  const quadruped_real rl_calf_t2316 = 174.73353136466892 * rl_calf_t2315; /* 132 */
+  const quadruped_real fl_calf_t2317 = 0.0008 * (s3 * fl_calf_t2296
+      - c3 * fl_thigh_t2292); /* 126 */
+  const quadruped_real fl_calf_t2318 = 0.029699999999999997 * (s3 * fl_thigh_t2292
+      + c3 * fl_calf_t2296); /* 126 */
+  const quadruped_real fl_calf_t2319 = fl_hip_t2224
+      + (0.005722999999999999 * fl_thigh_t2295 + (fl_calf_t2317 + fl_calf_t2318)); /* 126 */
+  const quadruped_real fl_calf_t2320 = 174.73353136466892 * fl_calf_t2319; /* 126 */
+  const quadruped_real fr_calf_t2321 = 0.0008 * (s6 * fr_calf_t2307
+      - c6 * fr_thigh_t2302); /* 129 */
+  const quadruped_real fr_calf_t2322 = 0.029699999999999997 * (s6 * fr_thigh_t2302
+      + c6 * fr_calf_t2307); /* 129 */
+  const quadruped_real fr_calf_t2323 = fl_hip_t2176
+      + (0.005722999999999999 * fr_thigh_t2306 + (fr_calf_t2321 + fr_calf_t2322)); /* 129 */
+  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t2323; /* 129 */
+  const quadruped_real rr_calf_t2324 = 0.0008 * (c12 * rr_thigh_t2297
+      + s12 * rr_calf_t2301); /* 135 */
+  const quadruped_real rr_calf_t2325 = 0.029699999999999997 * (c12 * rr_calf_t2301
+      - s12 * rr_thigh_t2297); /* 135 */
+  const quadruped_real rr_calf_t2326 = fl_hip_t2151
+      + (0.005722999999999999 * rr_thigh_t2300 + (rr_calf_t2324 + rr_calf_t2325)); /* 135 */
+  const quadruped_real rr_calf_t2327 = 174.73353136466892 * rr_calf_t2326; /* 135 */
+  const int finite_k2328 = quadruped_probe(&qdd6)
+      | (quadruped_probe(&fr_thigh_t2305)
       | (quadruped_probe(&qdd4)
-      | (quadruped_probe(&fl_calf_t2268)
+      | (quadruped_probe(&fl_calf_t2320)
       | (quadruped_probe(&qdd2)
       | (quadruped_probe(&qdd1)
       | quadruped_probe_73((const quadruped_real *)(const void *)in)))))); /* 138 */
-  const int finite_k2290 = quadruped_probe(&rr_calf_t2282)
+  const int finite_k2329 = quadruped_probe(&rr_calf_t2327)
       | (quadruped_probe(&qdd11)
       | (quadruped_probe(&qdd10)
-      | (quadruped_probe(&rl_calf_t2278)
-      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k2289))))); /* 138 */
-  const int finite_k2291 = quadruped_probe(&rows_t2088)
-      | (quadruped_probe(&rows_t2095)
+      | (quadruped_probe(&rl_calf_t2316)
+      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k2328))))); /* 138 */
+  const int finite_k2330 = quadruped_probe(&rows_t2148)
+      | (quadruped_probe(&rows_t2160)
       | (quadruped_probe(&nu4)
       | (quadruped_probe(&nu3)
-      | (quadruped_probe(&nu2) | (quadruped_probe(&nu1) | finite_k2290))))); /* 138 */
-  const int finite_k2292 = quadruped_probe(&nu12)
+      | (quadruped_probe(&nu2) | (quadruped_probe(&nu1) | finite_k2329))))); /* 138 */
+  const int finite_k2331 = quadruped_probe(&nu12)
       | (quadruped_probe(&nu11)
-      | (quadruped_probe(&rows_t2077)
+      | (quadruped_probe(&rows_t2135)
       | (quadruped_probe(&nu9)
-      | (quadruped_probe(&nu8) | (quadruped_probe(&rows_t2085) | finite_k2291))))); /* 138 */
-  const int finite_k2293 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
+      | (quadruped_probe(&nu8) | (quadruped_probe(&rows_t2145) | finite_k2330))))); /* 138 */
+  const int finite_k2332 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
@@ -4201,115 +4303,13 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
-      | finite_k2292))))))))))); /* 138 */
-  const int bad_k2294 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT])
-      | (in->q[QUADRUPED_FL_HIP_JOINT] < (-100000.0)))
-      | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
-      | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_FL_CALF_JOINT])
-      | (in->q[QUADRUPED_FL_CALF_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_FR_HIP_JOINT])
-      | (in->q[QUADRUPED_FR_HIP_JOINT] < (-100000.0))); /* 139 */
-  const int bad_k2295 = ((bad_k2294
-      | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
-      | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_FR_CALF_JOINT])
-      | (in->q[QUADRUPED_FR_CALF_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RL_HIP_JOINT])
-      | (in->q[QUADRUPED_RL_HIP_JOINT] < (-100000.0))); /* 139 */
-  const int bad_k2296 = ((bad_k2295
-      | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
-      | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RL_CALF_JOINT])
-      | (in->q[QUADRUPED_RL_CALF_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RR_HIP_JOINT])
-      | (in->q[QUADRUPED_RR_HIP_JOINT] < (-100000.0))); /* 139 */
-  const int bad_k2297 = ((bad_k2296
-      | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
-      | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[QUADRUPED_RR_CALF_JOINT])
-      | (in->q[QUADRUPED_RR_CALF_JOINT] < (-100000.0))))
-      | ((2e-06 < bad_t2017) | (bad_t2017 < (-2e-06))); /* 139 */
-  const int bad_k2298 = ((bad_k2297
-      | (!(rows_k2238 | (in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0))))
-      | (!(rows_k2239 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0))))
-      | (!(rows_k2251 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0))); /* 139 */
-  const int rows_k2299 = !rows_k2239; /* 121 */
-  const int rows_k2300 = !rows_k2251; /* 121 */
-  const int pivot_min_k2301 = (((!rows_k1520) & rows_k2300)
-      | (rows_k2300 & (rows_k1520 & rows_k1601)))
-      | (((!rows_k1517) & (!rows_k2238))
-      | (((!rows_k1519) & rows_k2299) | (rows_k2299 & (rows_k1519 & rows_k1593)))); /* 137 */
-  const int bad_k2302 = ((bad_k2298
-      | (!(rows_k2256 | (in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0))))
-      | (!(rows_k2259 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0))))
-      | (!(rows_k2262 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0))); /* 139 */
-  const int rows_k2303 = !rows_k2256; /* 121 */
-  const int rows_k2304 = !rows_k2259; /* 121 */
-  const int pivot_min_k2305 = (((!rows_k1522) & rows_k2304)
-      | (rows_k2304 & (rows_k1522 & rows_k1748)))
-      | ((((!rows_k1521) & rows_k2303) | (rows_k2303 & (rows_k1521 & rows_k1734)))
-      | pivot_min_k2301); /* 137 */
-  const int rows_k2306 = !rows_k2262; /* 121 */
-  const int bad_k2307 = ((bad_k2302
-      | (!(rows_k2272 | (in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0))))
-      | (!(rows_k2283 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0))))
-      | (!(rows_k2286 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0))); /* 139 */
-  const int rows_k2308 = !rows_k2272; /* 121 */
-  const int pivot_min_k2309 = (((!rows_k1555) & rows_k2308)
-      | (rows_k2308 & (rows_k1555 & rows_k1785)))
-      | ((((!rows_k1523) & rows_k2306) | (rows_k2306 & (rows_k1523 & rows_k1768)))
-      | pivot_min_k2305); /* 137 */
-  const int rows_k2310 = !rows_k2283; /* 121 */
-  const int rows_k2311 = !rows_k2286; /* 121 */
-  const int pivot_min_k2312 = (((!rows_k1843) & rows_k2311)
-      | (rows_k2311 & (rows_k1843 & rows_k1928)))
-      | ((((!rows_k1841) & rows_k2310) | (rows_k2310 & (rows_k1841 & rows_k1824)))
-      | pivot_min_k2309); /* 137 */
-  const int rows_k2313 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 121 */
-  const quadruped_real rows_t2314 = rows_k2313 ? 1.0
-      : (rows_k2026 ? -(rows_t1987 / L10_10) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2315 = (rows_t2314 < pivot_min_t2288) ? rows_t2314
-      : pivot_min_t2288; /* 137 */
-  const int rows_k2316 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 121 */
-  const quadruped_real rows_t2317 = rows_k2316 ? 1.0
-      : (rows_k2059 ? -(rows_t2044 / L11_11) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2318 = (rows_t2317 < pivot_min_t2315) ? rows_t2317
-      : pivot_min_t2315; /* 137 */
-  const int rows_k2319 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 121 */
-  const quadruped_real rows_t2320 = rows_k2319 ? 1.0
-      : (rows_k2061 ? -(rows_t2071 / L12_12) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2321 = (rows_t2320 < pivot_min_t2318) ? rows_t2320
-      : pivot_min_t2318; /* 137 */
-  const int bad_k2322 = ((bad_k2307
-      | (!(rows_k2313 | (in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0))))
-      | (!(rows_k2316 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0))))
-      | (!(rows_k2319 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0))); /* 139 */
-  const int rows_k2323 = !rows_k2313; /* 121 */
-  const int rows_k2324 = !rows_k2316; /* 121 */
-  const int pivot_min_k2325 = (((!rows_k2059) & rows_k2324)
-      | (rows_k2324 & (rows_k2059 & rows_k2056)))
-      | ((((!rows_k2026) & rows_k2323) | (rows_k2323 & (rows_k2026 & rows_k2023)))
-      | pivot_min_k2312); /* 137 */
-  const int rows_k2326 = !rows_k2319; /* 121 */
-  const quadruped_real base_t2327 = base_t380 * qdd_base3
-      - (base_t379 * qdd_base2 - base_t407 * base_t2154); /* 136 */
-  const quadruped_real base_t2328 = base_t380 * base_t2160
-      - (base_t379 * base_t2157 - base_t407 * qdd_base4); /* 136 */
-  const quadruped_real base_t2329 = fl_hip_R_yz * base_t2154 + base_t408 * qdd_base2
-      + base_t415 * qdd_base3; /* 136 */
-  const quadruped_real base_t2330 = base_t409 * qdd_base3
-      - (base_t381 * base_t2154 + base_t416 * qdd_base2); /* 136 */
-  const quadruped_real base_t2331 = fl_hip_R_yz * qdd_base4 + base_t408 * base_t2157
-      + base_t415 * base_t2160; /* 136 */
-  const quadruped_real base_t2332 = base_t409 * base_t2160
-      - (base_t381 * qdd_base4 + base_t416 * base_t2157); /* 136 */
-  const int finite_k2333 = quadruped_probe(&base_t2332)
-      | (quadruped_probe(&base_t2331)
-      | (quadruped_probe(&base_t2328)
-      | (quadruped_probe(&base_t2330)
-      | (quadruped_probe(&base_t2329) | (quadruped_probe(&base_t2327) | finite_k2293))))); /* 138 */
-  const int finite_k2334 = quadruped_probe(&pivot_min_t2321) | finite_k2333; /* 138 */
+      | finite_k2331))))))))))); /* 138 */
+  const int finite_k2333 = quadruped_probe(&base_t2237)
+      | (quadruped_probe(&base_t2235)
+      | (quadruped_probe(&base_t2233)
+      | (quadruped_probe(&base_t2236)
+      | (quadruped_probe(&base_t2234) | (quadruped_probe(&base_t2232) | finite_k2332))))); /* 138 */
+  const int finite_k2334 = quadruped_probe(&pivot_min_t2141) | finite_k2333; /* 138 */
   const quadruped_real finite_t2335 = finite_k2334 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 138 */
   const quadruped_real finite_t2336 = finite_k2334 ? 0.0
@@ -4338,26 +4338,26 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   /* results */
   out->qdd[QUADRUPED_FL_HIP_JOINT] = qdd1;
   out->qdd[QUADRUPED_FL_THIGH_JOINT] = qdd2;
-  out->qdd[QUADRUPED_FL_CALF_JOINT] = -fl_calf_t2268;
+  out->qdd[QUADRUPED_FL_CALF_JOINT] = -fl_calf_t2320;
   out->qdd[QUADRUPED_FR_HIP_JOINT] = qdd4;
-  out->qdd[QUADRUPED_FR_THIGH_JOINT] = -fr_thigh_t2235;
+  out->qdd[QUADRUPED_FR_THIGH_JOINT] = -fr_thigh_t2305;
   out->qdd[QUADRUPED_FR_CALF_JOINT] = qdd6;
   out->qdd[QUADRUPED_RL_HIP_JOINT] = qdd7;
   out->qdd[QUADRUPED_RL_THIGH_JOINT] = qdd8;
-  out->qdd[QUADRUPED_RL_CALF_JOINT] = -rl_calf_t2278;
+  out->qdd[QUADRUPED_RL_CALF_JOINT] = -rl_calf_t2316;
   out->qdd[QUADRUPED_RR_HIP_JOINT] = qdd10;
   out->qdd[QUADRUPED_RR_THIGH_JOINT] = qdd11;
-  out->qdd[QUADRUPED_RR_CALF_JOINT] = -rr_calf_t2282;
+  out->qdd[QUADRUPED_RR_CALF_JOINT] = -rr_calf_t2327;
   out->nu[QUADRUPED_FL_CONTACT_LIN_X] = nu1;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = nu2;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = nu3;
   out->nu[QUADRUPED_FR_CONTACT_LIN_X] = nu4;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = -rows_t2095;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -rows_t2088;
-  out->nu[QUADRUPED_RL_CONTACT_LIN_X] = -rows_t2085;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = -rows_t2160;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -rows_t2148;
+  out->nu[QUADRUPED_RL_CONTACT_LIN_X] = -rows_t2145;
   out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = nu8;
   out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = nu9;
-  out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -rows_t2077;
+  out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -rows_t2135;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = nu11;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = nu12;
   out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2335;
@@ -4372,23 +4372,23 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2344;
   out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2345;
   out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2346;
-  out->base.acc.lin[0] = base_t2327;
-  out->base.acc.lin[1] = -base_t2329;
-  out->base.acc.lin[2] = -base_t2330;
-  out->base.acc.ang[0] = -base_t2328;
-  out->base.acc.ang[1] = base_t2331;
-  out->base.acc.ang[2] = base_t2332;
+  out->base.acc.lin[0] = base_t2232;
+  out->base.acc.lin[1] = -base_t2234;
+  out->base.acc.lin[2] = -base_t2236;
+  out->base.acc.ang[0] = -base_t2233;
+  out->base.acc.ang[1] = base_t2235;
+  out->base.acc.ang[2] = base_t2237;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = pivot_min_t2321;
-  return ((((((!rows_k2061) & rows_k2326) | (rows_k2326 & (rows_k2061 & rows_k2073)))
-      | pivot_min_k2325) & (!finite_k2334)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
+  out->pivot_min = pivot_min_t2141;
+  return ((((((!rows_k2042) & rows_k2106) | (rows_k2106 & (rows_k2042 & rows_k2132)))
+      | pivot_min_k2119) & (!finite_k2334)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
          (finite_k2334 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-         (bad_k2322 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+         (bad_k2127 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 }
 
 quadruped_status quadruped_achd(const quadruped_achd_in *in, quadruped_achd_out *out) {
@@ -4450,181 +4450,41 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
   const quadruped_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const quadruped_real base_t3 = 2.0 / base_t2; /* 2 */
-  const quadruped_real bad_t4 = base_t2 - 1.0; /* 43 */
-  const quadruped_real base_t5 = in->base.quat.x * base_t3; /* 2 */
-  const quadruped_real base_t6 = in->base.quat.y * base_t3; /* 2 */
-  const quadruped_real base_t7 = in->base.quat.z * base_t3; /* 2 */
-  const quadruped_real base_t8 = in->base.quat.x * base_t5; /* 2 */
-  const quadruped_real base_t9 = in->base.quat.w * base_t5; /* 2 */
-  const quadruped_real base_t10 = in->base.quat.y * base_t6; /* 2 */
-  const quadruped_real base_t11 = in->base.quat.z * base_t7; /* 2 */
-  const quadruped_real base_t12 = in->base.quat.x * base_t6; /* 2 */
-  const quadruped_real base_t13 = in->base.quat.w * base_t6; /* 2 */
-  const quadruped_real base_t14 = in->base.quat.x * base_t7; /* 2 */
-  const quadruped_real base_t15 = in->base.quat.y * base_t7; /* 2 */
-  const quadruped_real base_t16 = in->base.quat.w * base_t7; /* 2 */
-  const quadruped_real base_t17 = base_t16 - base_t12; /* 2 */
-  const quadruped_real fl_hip_R_yz = base_t12 + base_t16; /* 2 */
-  const quadruped_real base_t18 = base_t14 + base_t13; /* 2 */
-  const quadruped_real base_t19 = base_t13 - base_t14; /* 2 */
-  const quadruped_real base_t20 = base_t8 + base_t11 - 1.0; /* 2 */
-  const quadruped_real base_t21 = base_t8 + base_t10 - 1.0; /* 2 */
-  const quadruped_real base_t22 = base_t10 + base_t11 - 1.0; /* 2 */
-  const quadruped_real base_t23 = base_t9 - base_t15; /* 2 */
-  const quadruped_real base_t24 = base_t15 + base_t9; /* 2 */
   const quadruped_real s10 = trig->s[9]; /* 1 */
   const quadruped_real c10 = trig->c[9]; /* 1 */
-  const quadruped_real rr_calf_t25 = in->gravity[2] * base_t24
-      - (in->gravity[0] * base_t17 + in->gravity[1] * base_t20); /* 3 */
-  const quadruped_real rr_calf_t26 = in->gravity[1] * base_t23 - in->gravity[0] * base_t18
-      + in->gravity[2] * base_t21; /* 3 */
-  const quadruped_real s7 = trig->s[6]; /* 1 */
-  const quadruped_real c7 = trig->c[6]; /* 1 */
-  const quadruped_real s11 = trig->s[10]; /* 1 */
-  const quadruped_real c11 = trig->c[10]; /* 1 */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
-  const quadruped_real fl_hip_a_z = in->gravity[2] * base_t19
-      - (in->gravity[1] * fl_hip_R_yz - in->gravity[0] * base_t22); /* 3 */
-  const quadruped_real rr_hip_a_x = s10 * rr_calf_t25 + c10 * rr_calf_t26; /* 13 */
-  const quadruped_real s4 = trig->s[3]; /* 1 */
-  const quadruped_real c4 = trig->c[3]; /* 1 */
-  const quadruped_real s8 = trig->s[7]; /* 1 */
-  const quadruped_real c8 = trig->c[7]; /* 1 */
+  const quadruped_real base_t3 = 0.999637422515473 * c12 + 0.026926260539137326 * s12; /* 2 */
+  const quadruped_real base_t4 = 0.999637422515473 * s12 - 0.026926260539137326 * c12; /* 2 */
+  const quadruped_real s11 = trig->s[10]; /* 1 */
+  const quadruped_real c11 = trig->c[10]; /* 1 */
+  const quadruped_real s7 = trig->s[6]; /* 1 */
+  const quadruped_real c7 = trig->c[6]; /* 1 */
   const quadruped_real s9 = trig->s[8]; /* 1 */
   const quadruped_real c9 = trig->c[8]; /* 1 */
-  const quadruped_real base_t27 = 0.999637422515473 * c12 + 0.026926260539137326 * s12; /* 2 */
-  const quadruped_real base_t28 = 0.999637422515473 * s12 - 0.026926260539137326 * c12; /* 2 */
-  const quadruped_real rl_hip_a_x = s7 * rr_calf_t25 + c7 * rr_calf_t26; /* 10 */
-  const quadruped_real rr_thigh_a_z = s10 * rr_calf_t26 - c10 * rr_calf_t25; /* 13 */
-  const quadruped_real rr_thigh_a_x = c11 * rr_hip_a_x + s11 * fl_hip_a_z; /* 14 */
-  const quadruped_real rr_thigh_a_y = c11 * fl_hip_a_z - s11 * rr_hip_a_x; /* 14 */
-  const quadruped_real rr_hip_t29 = 0.08885000000000001 * rr_hip_a_x; /* 26 */
-  const quadruped_real s1 = trig->s[0]; /* 1 */
-  const quadruped_real c1 = trig->c[0]; /* 1 */
-  const quadruped_real s5 = trig->s[4]; /* 1 */
-  const quadruped_real c5 = trig->c[4]; /* 1 */
+  const quadruped_real base_t5 = 0.999637422515473 * c9 + 0.026926260539137326 * s9; /* 2 */
+  const quadruped_real base_t6 = 0.999637422515473 * s9 - 0.026926260539137326 * c9; /* 2 */
+  const quadruped_real s8 = trig->s[7]; /* 1 */
+  const quadruped_real c8 = trig->c[7]; /* 1 */
+  const quadruped_real s4 = trig->s[3]; /* 1 */
+  const quadruped_real c4 = trig->c[3]; /* 1 */
   const quadruped_real s6 = trig->s[5]; /* 1 */
   const quadruped_real c6 = trig->c[5]; /* 1 */
-  const quadruped_real base_t30 = 0.999637422515473 * c9 + 0.026926260539137326 * s9; /* 2 */
-  const quadruped_real base_t31 = 0.999637422515473 * s9 - 0.026926260539137326 * c9; /* 2 */
-  const quadruped_real fr_hip_a_x = s4 * rr_calf_t25 + c4 * rr_calf_t26; /* 7 */
-  const quadruped_real rl_thigh_a_z = s7 * rr_calf_t26 - c7 * rr_calf_t25; /* 10 */
-  const quadruped_real rl_thigh_a_x = c8 * rl_hip_a_x + s8 * fl_hip_a_z; /* 11 */
-  const quadruped_real rl_thigh_a_y = c8 * fl_hip_a_z - s8 * rl_hip_a_x; /* 11 */
-  const quadruped_real rl_hip_n_z = 0.08885000000000001 * rl_hip_a_x; /* 23 */
-  const quadruped_real rr_calf_t32 = base_t27 * rr_thigh_a_y - base_t28 * rr_thigh_a_x; /* 15 */
-  const quadruped_real rr_thigh_n_z = 0.004 * rr_thigh_a_x - 0.0741 * rr_thigh_a_y; /* 27 */
-  const quadruped_real rr_calf_t33 = 0.029710772457140856 * rr_calf_t32; /* 28 */
-  const quadruped_real rr_thigh_n_on_y = rr_calf_t33 - rr_thigh_n_z; /* 29 */
-  const quadruped_real rr_thigh_t34 = 0.004 * rr_thigh_a_z; /* 27 */
-  const quadruped_real rr_thigh_n_y = 0.0741 * rr_thigh_a_z; /* 27 */
-  const quadruped_real rr_calf_t35 = 0.029710772457140856 * rr_thigh_a_z; /* 28 */
-  const quadruped_real rr_calf_t36 = rr_thigh_t34 + base_t28 * rr_calf_t35; /* 29 */
-  const quadruped_real rr_thigh_n_sum_y = rr_thigh_n_y + base_t27 * rr_calf_t35; /* 29 */
-  const quadruped_real rr_hip_n_sum_z = c11 * rr_thigh_n_sum_y - s11 * rr_calf_t36
-      - rr_hip_t29; /* 30 */
-  const quadruped_real s2 = trig->s[1]; /* 1 */
-  const quadruped_real c2 = trig->c[1]; /* 1 */
+  const quadruped_real base_t7 = 0.999637422515473 * c6 + 0.026926260539137326 * s6; /* 2 */
+  const quadruped_real base_t8 = 0.999637422515473 * s6 - 0.026926260539137326 * c6; /* 2 */
+  const quadruped_real s5 = trig->s[4]; /* 1 */
+  const quadruped_real c5 = trig->c[4]; /* 1 */
+  const quadruped_real s1 = trig->s[0]; /* 1 */
+  const quadruped_real c1 = trig->c[0]; /* 1 */
   const quadruped_real s3 = trig->s[2]; /* 1 */
   const quadruped_real c3 = trig->c[2]; /* 1 */
-  const quadruped_real base_t37 = 0.999637422515473 * c6 + 0.026926260539137326 * s6; /* 2 */
-  const quadruped_real base_t38 = 0.999637422515473 * s6 - 0.026926260539137326 * c6; /* 2 */
-  const quadruped_real fl_hip_a_x = s1 * rr_calf_t25 + c1 * rr_calf_t26; /* 4 */
-  const quadruped_real fr_thigh_a_z = s4 * rr_calf_t26 - c4 * rr_calf_t25; /* 7 */
-  const quadruped_real fr_thigh_a_x = c5 * fr_hip_a_x + s5 * fl_hip_a_z; /* 8 */
-  const quadruped_real fr_thigh_a_y = c5 * fl_hip_a_z - s5 * fr_hip_a_x; /* 8 */
-  const quadruped_real fr_hip_t39 = 0.08885000000000001 * fr_hip_a_x; /* 20 */
-  const quadruped_real rl_calf_t40 = base_t30 * rl_thigh_a_y - base_t31 * rl_thigh_a_x; /* 12 */
-  const quadruped_real rl_thigh_n_z = 0.004 * rl_thigh_a_x - 0.0741 * rl_thigh_a_y; /* 24 */
-  const quadruped_real rl_calf_t41 = 0.029710772457140856 * rl_calf_t40; /* 25 */
-  const quadruped_real rl_thigh_n_on_y = rl_calf_t41 - rl_thigh_n_z; /* 32 */
-  const quadruped_real fr_hip_n_x = 0.08885000000000001 * fl_hip_a_z; /* 17 */
-  const quadruped_real rr_thigh_t42 = c11 * rr_calf_t36 + s11 * rr_thigh_n_sum_y
-      - fr_hip_n_x; /* 30 */
-  const quadruped_real rl_thigh_t43 = 0.004 * rl_thigh_a_z; /* 24 */
-  const quadruped_real rl_thigh_n_y = 0.0741 * rl_thigh_a_z; /* 24 */
-  const quadruped_real rl_calf_t44 = 0.029710772457140856 * rl_thigh_a_z; /* 25 */
-  const quadruped_real rl_calf_t45 = rl_thigh_t43 + base_t31 * rl_calf_t44; /* 32 */
-  const quadruped_real rl_thigh_n_sum_y = rl_thigh_n_y + base_t30 * rl_calf_t44; /* 32 */
-  const quadruped_real rl_hip_n_sum_z = rl_hip_n_z
-      + (c8 * rl_thigh_n_sum_y - s8 * rl_calf_t45); /* 33 */
-  const quadruped_real rl_thigh_t46 = fr_hip_n_x
-      + (c8 * rl_calf_t45 + s8 * rl_thigh_n_sum_y); /* 33 */
-  const quadruped_real base_t47 = 0.999637422515473 * c3 + 0.026926260539137326 * s3; /* 2 */
-  const quadruped_real base_t48 = 0.999637422515473 * s3 - 0.026926260539137326 * c3; /* 2 */
-  const quadruped_real fl_thigh_a_z = s1 * rr_calf_t26 - c1 * rr_calf_t25; /* 4 */
-  const quadruped_real fl_thigh_a_x = c2 * fl_hip_a_x + s2 * fl_hip_a_z; /* 5 */
-  const quadruped_real fl_thigh_a_y = c2 * fl_hip_a_z - s2 * fl_hip_a_x; /* 5 */
-  const quadruped_real fl_hip_n_z = 0.08885000000000001 * fl_hip_a_x; /* 17 */
-  const quadruped_real fr_calf_t49 = base_t37 * fr_thigh_a_y - base_t38 * fr_thigh_a_x; /* 9 */
-  const quadruped_real fr_thigh_n_z = 0.004 * fr_thigh_a_x - 0.0741 * fr_thigh_a_y; /* 21 */
-  const quadruped_real fr_calf_t50 = 0.029710772457140856 * fr_calf_t49; /* 22 */
-  const quadruped_real fr_thigh_n_on_y = fr_calf_t50 - fr_thigh_n_z; /* 35 */
-  const quadruped_real base_t51 = 0.013000000000000001 * rr_calf_t25; /* 16 */
-  const quadruped_real rr_hip_t52 = rr_hip_n_sum_z - base_t51; /* 31 */
-  const quadruped_real rl_hip_t53 = rr_hip_t52 + rl_hip_n_sum_z; /* 34 */
-  const quadruped_real base_t54 = 0.013000000000000001 * fl_hip_a_z
-      + 0.06500000000000006 * rr_calf_t26; /* 16 */
-  const quadruped_real rr_hip_t55 = base_t54
-      + (c10 * rr_thigh_n_on_y - s10 * rr_thigh_t42); /* 31 */
-  const quadruped_real rl_hip_t56 = rr_hip_t55
-      + (c7 * rl_thigh_n_on_y - s7 * rl_thigh_t46); /* 34 */
-  const quadruped_real base_f_x = 13.740000000000002 * fl_hip_a_z; /* 16 */
-  const quadruped_real base_f_z = 13.740000000000002 * rr_calf_t26; /* 16 */
-  const quadruped_real base_t57 = 0.06500000000000006 * rr_calf_t25; /* 16 */
-  const quadruped_real rr_hip_t58 = base_t57
-      + (c10 * rr_thigh_t42 + s10 * rr_thigh_n_on_y); /* 31 */
-  const quadruped_real rl_hip_t59 = rr_hip_t58
-      + (c7 * rl_thigh_t46 + s7 * rl_thigh_n_on_y); /* 34 */
-  const quadruped_real base_t60 = 13.740000000000002 * rr_calf_t25; /* 16 */
-  const quadruped_real fr_thigh_t61 = 0.004 * fr_thigh_a_z; /* 21 */
-  const quadruped_real fr_thigh_n_y = 0.0741 * fr_thigh_a_z; /* 21 */
-  const quadruped_real fr_calf_t62 = 0.029710772457140856 * fr_thigh_a_z; /* 22 */
-  const quadruped_real fr_calf_t63 = fr_thigh_t61 + base_t38 * fr_calf_t62; /* 35 */
-  const quadruped_real fr_thigh_n_sum_y = fr_thigh_n_y + base_t37 * fr_calf_t62; /* 35 */
-  const quadruped_real fr_hip_n_sum_z = c5 * fr_thigh_n_sum_y - s5 * fr_calf_t63
-      - fr_hip_t39; /* 36 */
-  const quadruped_real fr_thigh_t64 = c5 * fr_calf_t63 + s5 * fr_thigh_n_sum_y
-      - fr_hip_n_x; /* 36 */
-  const quadruped_real fr_hip_t65 = rl_hip_t53 + fr_hip_n_sum_z; /* 37 */
-  const quadruped_real fr_hip_t66 = rl_hip_t56
-      + (c4 * fr_thigh_n_on_y - s4 * fr_thigh_t64); /* 37 */
-  const quadruped_real fr_hip_t67 = rl_hip_t59
-      + (c4 * fr_thigh_t64 + s4 * fr_thigh_n_on_y); /* 37 */
-  const quadruped_real fl_calf_t68 = base_t47 * fl_thigh_a_y - base_t48 * fl_thigh_a_x; /* 6 */
-  const quadruped_real fl_thigh_n_z = 0.004 * fl_thigh_a_x - 0.0741 * fl_thigh_a_y; /* 18 */
-  const quadruped_real fl_calf_t69 = 0.029710772457140856 * fl_calf_t68; /* 19 */
-  const quadruped_real fl_thigh_n_on_y = fl_calf_t69 - fl_thigh_n_z; /* 38 */
-  const quadruped_real fl_thigh_t70 = 0.004 * fl_thigh_a_z; /* 18 */
-  const quadruped_real fl_thigh_n_y = 0.0741 * fl_thigh_a_z; /* 18 */
-  const quadruped_real fl_calf_t71 = 0.029710772457140856 * fl_thigh_a_z; /* 19 */
-  const quadruped_real fl_calf_t72 = fl_thigh_t70 + base_t48 * fl_calf_t71; /* 38 */
-  const quadruped_real fl_thigh_n_sum_y = fl_thigh_n_y + base_t47 * fl_calf_t71; /* 38 */
-  const quadruped_real fl_thigh_t73 = fr_hip_n_x
-      + (c2 * fl_calf_t72 + s2 * fl_thigh_n_sum_y); /* 39 */
-  const quadruped_real fl_hip_n_sum_z = fl_hip_n_z
-      + (c2 * fl_thigh_n_sum_y - s2 * fl_calf_t72); /* 39 */
-  const quadruped_real fl_hip_t74 = fr_hip_t65 + fl_hip_n_sum_z; /* 40 */
-  const quadruped_real fl_hip_t75 = fr_hip_t66
-      + (c1 * fl_thigh_n_on_y - s1 * fl_thigh_t73); /* 40 */
-  const quadruped_real fl_hip_t76 = fr_hip_t67
-      + (c1 * fl_thigh_t73 + s1 * fl_thigh_n_on_y); /* 40 */
-  const int finite_k77 = quadruped_probe(&fr_calf_t50)
-      | (quadruped_probe(&fr_thigh_n_on_y)
-      | (quadruped_probe(&fr_hip_n_sum_z)
-      | (quadruped_probe(&fl_calf_t69)
-      | (quadruped_probe(&fl_thigh_n_on_y)
-      | (quadruped_probe(&fl_hip_n_sum_z)
-      | quadruped_probe_19((const quadruped_real *)(const void *)in)))))); /* 42 */
-  const int finite_k78 = quadruped_probe(&rr_calf_t33)
-      | (quadruped_probe(&rr_thigh_n_on_y)
-      | (quadruped_probe(&rr_hip_n_sum_z)
-      | (quadruped_probe(&rl_calf_t41)
-      | (quadruped_probe(&rl_thigh_n_on_y)
-      | (quadruped_probe(&rl_hip_n_sum_z) | finite_k77))))); /* 42 */
-  const int bad_k79 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT])
+  const quadruped_real base_t9 = 0.999637422515473 * c3 + 0.026926260539137326 * s3; /* 2 */
+  const quadruped_real base_t10 = 0.999637422515473 * s3 - 0.026926260539137326 * c3; /* 2 */
+  const quadruped_real s2 = trig->s[1]; /* 1 */
+  const quadruped_real c2 = trig->c[1]; /* 1 */
+  const quadruped_real base_t11 = 2.0 / base_t2; /* 2 */
+  const quadruped_real bad_t12 = base_t2 - 1.0; /* 43 */
+  const int bad_k13 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT])
       | (in->q[QUADRUPED_FL_HIP_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
       | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-100000.0))))
@@ -4632,83 +4492,223 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
       | (in->q[QUADRUPED_FL_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_FR_HIP_JOINT])
       | (in->q[QUADRUPED_FR_HIP_JOINT] < (-100000.0))); /* 43 */
-  const int bad_k80 = ((bad_k79
+  const int bad_k14 = ((bad_k13
       | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
       | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_FR_CALF_JOINT])
       | (in->q[QUADRUPED_FR_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RL_HIP_JOINT])
       | (in->q[QUADRUPED_RL_HIP_JOINT] < (-100000.0))); /* 43 */
-  const int bad_k81 = ((bad_k80
+  const int bad_k15 = ((bad_k14
       | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
       | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RL_CALF_JOINT])
       | (in->q[QUADRUPED_RL_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RR_HIP_JOINT])
       | (in->q[QUADRUPED_RR_HIP_JOINT] < (-100000.0))); /* 43 */
-  const int bad_k82 = ((bad_k81
+  const int bad_k16 = ((bad_k15
       | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
       | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RR_CALF_JOINT])
       | (in->q[QUADRUPED_RR_CALF_JOINT] < (-100000.0))))
-      | ((2e-06 < bad_t4) | (bad_t4 < (-2e-06))); /* 43 */
-  const quadruped_real base_t83 = base_t17 * base_t60 - base_t22 * base_f_x
-      + base_t18 * base_f_z; /* 41 */
-  const quadruped_real base_t84 = base_t18 * fl_hip_t76
-      - (base_t17 * fl_hip_t75 - base_t22 * fl_hip_t74); /* 41 */
-  const quadruped_real base_t85 = base_t23 * base_f_z
-      - (fl_hip_R_yz * base_f_x + base_t20 * base_t60); /* 41 */
-  const quadruped_real base_t86 = base_t19 * base_f_x + base_t24 * base_t60
-      + base_t21 * base_f_z; /* 41 */
-  const quadruped_real base_t87 = fl_hip_R_yz * fl_hip_t74 + base_t20 * fl_hip_t75
-      + base_t23 * fl_hip_t76; /* 41 */
-  const quadruped_real base_t88 = base_t21 * fl_hip_t76
-      - (base_t19 * fl_hip_t74 + base_t24 * fl_hip_t75); /* 41 */
-  const int finite_k89 = quadruped_probe(&base_t88)
-      | (quadruped_probe(&base_t87)
+      | ((2e-06 < bad_t12) | (bad_t12 < (-2e-06))); /* 43 */
+  const quadruped_real base_t17 = in->base.quat.x * base_t11; /* 2 */
+  const quadruped_real base_t18 = in->base.quat.y * base_t11; /* 2 */
+  const quadruped_real base_t19 = in->base.quat.z * base_t11; /* 2 */
+  const quadruped_real base_t20 = in->base.quat.x * base_t17; /* 2 */
+  const quadruped_real base_t21 = in->base.quat.w * base_t17; /* 2 */
+  const quadruped_real base_t22 = in->base.quat.y * base_t18; /* 2 */
+  const quadruped_real base_t23 = in->base.quat.z * base_t19; /* 2 */
+  const quadruped_real base_t24 = in->base.quat.x * base_t18; /* 2 */
+  const quadruped_real base_t25 = in->base.quat.w * base_t18; /* 2 */
+  const quadruped_real base_t26 = in->base.quat.x * base_t19; /* 2 */
+  const quadruped_real base_t27 = in->base.quat.y * base_t19; /* 2 */
+  const quadruped_real base_t28 = in->base.quat.w * base_t19; /* 2 */
+  const quadruped_real base_t29 = base_t28 - base_t24; /* 2 */
+  const quadruped_real fl_hip_R_yz = base_t24 + base_t28; /* 2 */
+  const quadruped_real base_t30 = base_t26 + base_t25; /* 2 */
+  const quadruped_real base_t31 = base_t25 - base_t26; /* 2 */
+  const quadruped_real base_t32 = base_t21 - base_t27; /* 2 */
+  const quadruped_real base_t33 = base_t27 + base_t21; /* 2 */
+  const quadruped_real base_t34 = base_t20 + base_t23 - 1.0; /* 2 */
+  const quadruped_real base_t35 = base_t20 + base_t22 - 1.0; /* 2 */
+  const quadruped_real base_t36 = base_t22 + base_t23 - 1.0; /* 2 */
+  const quadruped_real rr_calf_t37 = in->gravity[1] * base_t32 - in->gravity[0] * base_t30
+      + in->gravity[2] * base_t35; /* 3 */
+  const quadruped_real rr_calf_t38 = in->gravity[2] * base_t33
+      - (in->gravity[0] * base_t29 + in->gravity[1] * base_t34); /* 3 */
+  const quadruped_real fl_hip_a_z = in->gravity[2] * base_t31
+      - (in->gravity[1] * fl_hip_R_yz - in->gravity[0] * base_t36); /* 3 */
+  const quadruped_real rr_hip_a_x = s10 * rr_calf_t38 + c10 * rr_calf_t37; /* 13 */
+  const quadruped_real rr_thigh_a_z = s10 * rr_calf_t37 - c10 * rr_calf_t38; /* 13 */
+  const quadruped_real rl_hip_a_x = s7 * rr_calf_t38 + c7 * rr_calf_t37; /* 10 */
+  const quadruped_real rl_thigh_a_z = s7 * rr_calf_t37 - c7 * rr_calf_t38; /* 10 */
+  const quadruped_real fr_hip_a_x = s4 * rr_calf_t38 + c4 * rr_calf_t37; /* 7 */
+  const quadruped_real fr_thigh_a_z = s4 * rr_calf_t37 - c4 * rr_calf_t38; /* 7 */
+  const quadruped_real fr_hip_n_x = 0.08885000000000001 * fl_hip_a_z; /* 17 */
+  const quadruped_real base_t39 = 0.013000000000000001 * fl_hip_a_z
+      + 0.06500000000000006 * rr_calf_t37; /* 16 */
+  const quadruped_real base_t40 = 0.06500000000000006 * rr_calf_t38; /* 16 */
+  const quadruped_real fl_hip_a_x = s1 * rr_calf_t38 + c1 * rr_calf_t37; /* 4 */
+  const quadruped_real fl_thigh_a_z = s1 * rr_calf_t37 - c1 * rr_calf_t38; /* 4 */
+  const quadruped_real base_f_z = 13.740000000000002 * rr_calf_t37; /* 16 */
+  const quadruped_real base_t41 = 0.013000000000000001 * rr_calf_t38; /* 16 */
+  const quadruped_real base_t42 = 13.740000000000002 * rr_calf_t38; /* 16 */
+  const quadruped_real base_f_x = 13.740000000000002 * fl_hip_a_z; /* 16 */
+  const quadruped_real base_t43 = base_t29 * base_t42 - base_t36 * base_f_x
+      + base_t30 * base_f_z; /* 41 */
+  const quadruped_real base_t44 = base_t32 * base_f_z
+      - (fl_hip_R_yz * base_f_x + base_t34 * base_t42); /* 41 */
+  const quadruped_real base_t45 = base_t31 * base_f_x + base_t33 * base_t42
+      + base_t35 * base_f_z; /* 41 */
+  const quadruped_real rr_thigh_a_x = c11 * rr_hip_a_x + s11 * fl_hip_a_z; /* 14 */
+  const quadruped_real rr_thigh_a_y = c11 * fl_hip_a_z - s11 * rr_hip_a_x; /* 14 */
+  const quadruped_real rr_hip_t46 = 0.08885000000000001 * rr_hip_a_x; /* 26 */
+  const quadruped_real rr_thigh_t47 = 0.004 * rr_thigh_a_z; /* 27 */
+  const quadruped_real rr_thigh_n_y = 0.0741 * rr_thigh_a_z; /* 27 */
+  const quadruped_real rr_calf_t48 = 0.029710772457140856 * rr_thigh_a_z; /* 28 */
+  const quadruped_real rr_calf_t49 = rr_thigh_t47 + base_t4 * rr_calf_t48; /* 29 */
+  const quadruped_real rr_thigh_n_sum_y = rr_thigh_n_y + base_t3 * rr_calf_t48; /* 29 */
+  const quadruped_real rr_calf_t50 = base_t3 * rr_thigh_a_y - base_t4 * rr_thigh_a_x; /* 15 */
+  const quadruped_real rr_thigh_n_z = 0.004 * rr_thigh_a_x - 0.0741 * rr_thigh_a_y; /* 27 */
+  const quadruped_real rr_hip_n_sum_z = c11 * rr_thigh_n_sum_y - s11 * rr_calf_t49
+      - rr_hip_t46; /* 30 */
+  const quadruped_real rr_thigh_t51 = c11 * rr_calf_t49 + s11 * rr_thigh_n_sum_y
+      - fr_hip_n_x; /* 30 */
+  const quadruped_real rr_calf_t52 = 0.029710772457140856 * rr_calf_t50; /* 28 */
+  const quadruped_real rr_thigh_n_on_y = rr_calf_t52 - rr_thigh_n_z; /* 29 */
+  const quadruped_real rr_hip_t53 = base_t39
+      + (c10 * rr_thigh_n_on_y - s10 * rr_thigh_t51); /* 31 */
+  const quadruped_real rr_hip_t54 = base_t40
+      + (c10 * rr_thigh_t51 + s10 * rr_thigh_n_on_y); /* 31 */
+  const quadruped_real rr_hip_t55 = rr_hip_n_sum_z - base_t41; /* 31 */
+  const quadruped_real rl_thigh_a_x = c8 * rl_hip_a_x + s8 * fl_hip_a_z; /* 11 */
+  const quadruped_real rl_thigh_a_y = c8 * fl_hip_a_z - s8 * rl_hip_a_x; /* 11 */
+  const quadruped_real rl_hip_n_z = 0.08885000000000001 * rl_hip_a_x; /* 23 */
+  const quadruped_real rl_thigh_t56 = 0.004 * rl_thigh_a_z; /* 24 */
+  const quadruped_real rl_thigh_n_y = 0.0741 * rl_thigh_a_z; /* 24 */
+  const quadruped_real rl_calf_t57 = 0.029710772457140856 * rl_thigh_a_z; /* 25 */
+  const quadruped_real rl_calf_t58 = rl_thigh_t56 + base_t6 * rl_calf_t57; /* 32 */
+  const quadruped_real rl_thigh_n_sum_y = rl_thigh_n_y + base_t5 * rl_calf_t57; /* 32 */
+  const quadruped_real rl_calf_t59 = base_t5 * rl_thigh_a_y - base_t6 * rl_thigh_a_x; /* 12 */
+  const quadruped_real rl_thigh_n_z = 0.004 * rl_thigh_a_x - 0.0741 * rl_thigh_a_y; /* 24 */
+  const quadruped_real rl_hip_n_sum_z = rl_hip_n_z
+      + (c8 * rl_thigh_n_sum_y - s8 * rl_calf_t58); /* 33 */
+  const quadruped_real rl_thigh_t60 = fr_hip_n_x
+      + (c8 * rl_calf_t58 + s8 * rl_thigh_n_sum_y); /* 33 */
+  const quadruped_real rl_calf_t61 = 0.029710772457140856 * rl_calf_t59; /* 25 */
+  const quadruped_real rl_thigh_n_on_y = rl_calf_t61 - rl_thigh_n_z; /* 32 */
+  const quadruped_real rl_hip_t62 = rr_hip_t55 + rl_hip_n_sum_z; /* 34 */
+  const quadruped_real rl_hip_t63 = rr_hip_t53
+      + (c7 * rl_thigh_n_on_y - s7 * rl_thigh_t60); /* 34 */
+  const quadruped_real rl_hip_t64 = rr_hip_t54
+      + (c7 * rl_thigh_t60 + s7 * rl_thigh_n_on_y); /* 34 */
+  const quadruped_real fr_thigh_a_x = c5 * fr_hip_a_x + s5 * fl_hip_a_z; /* 8 */
+  const quadruped_real fr_thigh_a_y = c5 * fl_hip_a_z - s5 * fr_hip_a_x; /* 8 */
+  const quadruped_real fr_hip_t65 = 0.08885000000000001 * fr_hip_a_x; /* 20 */
+  const quadruped_real fr_thigh_t66 = 0.004 * fr_thigh_a_z; /* 21 */
+  const quadruped_real fr_thigh_n_y = 0.0741 * fr_thigh_a_z; /* 21 */
+  const quadruped_real fr_calf_t67 = 0.029710772457140856 * fr_thigh_a_z; /* 22 */
+  const quadruped_real fr_calf_t68 = fr_thigh_t66 + base_t8 * fr_calf_t67; /* 35 */
+  const quadruped_real fr_thigh_n_sum_y = fr_thigh_n_y + base_t7 * fr_calf_t67; /* 35 */
+  const quadruped_real fr_calf_t69 = base_t7 * fr_thigh_a_y - base_t8 * fr_thigh_a_x; /* 9 */
+  const quadruped_real fr_thigh_n_z = 0.004 * fr_thigh_a_x - 0.0741 * fr_thigh_a_y; /* 21 */
+  const quadruped_real fr_hip_n_sum_z = c5 * fr_thigh_n_sum_y - s5 * fr_calf_t68
+      - fr_hip_t65; /* 36 */
+  const quadruped_real fr_thigh_t70 = c5 * fr_calf_t68 + s5 * fr_thigh_n_sum_y
+      - fr_hip_n_x; /* 36 */
+  const quadruped_real fr_calf_t71 = 0.029710772457140856 * fr_calf_t69; /* 22 */
+  const quadruped_real fr_thigh_n_on_y = fr_calf_t71 - fr_thigh_n_z; /* 35 */
+  const quadruped_real fr_hip_t72 = rl_hip_t62 + fr_hip_n_sum_z; /* 37 */
+  const quadruped_real fr_hip_t73 = rl_hip_t63
+      + (c4 * fr_thigh_n_on_y - s4 * fr_thigh_t70); /* 37 */
+  const quadruped_real fr_hip_t74 = rl_hip_t64
+      + (c4 * fr_thigh_t70 + s4 * fr_thigh_n_on_y); /* 37 */
+  const quadruped_real fl_thigh_a_x = c2 * fl_hip_a_x + s2 * fl_hip_a_z; /* 5 */
+  const quadruped_real fl_thigh_a_y = c2 * fl_hip_a_z - s2 * fl_hip_a_x; /* 5 */
+  const quadruped_real fl_hip_n_z = 0.08885000000000001 * fl_hip_a_x; /* 17 */
+  const quadruped_real fl_thigh_t75 = 0.004 * fl_thigh_a_z; /* 18 */
+  const quadruped_real fl_thigh_n_y = 0.0741 * fl_thigh_a_z; /* 18 */
+  const quadruped_real fl_calf_t76 = 0.029710772457140856 * fl_thigh_a_z; /* 19 */
+  const quadruped_real fl_calf_t77 = fl_thigh_t75 + base_t10 * fl_calf_t76; /* 38 */
+  const quadruped_real fl_thigh_n_sum_y = fl_thigh_n_y + base_t9 * fl_calf_t76; /* 38 */
+  const quadruped_real fl_calf_t78 = base_t9 * fl_thigh_a_y - base_t10 * fl_thigh_a_x; /* 6 */
+  const quadruped_real fl_thigh_n_z = 0.004 * fl_thigh_a_x - 0.0741 * fl_thigh_a_y; /* 18 */
+  const quadruped_real fl_hip_n_sum_z = fl_hip_n_z
+      + (c2 * fl_thigh_n_sum_y - s2 * fl_calf_t77); /* 39 */
+  const quadruped_real fl_thigh_t79 = fr_hip_n_x
+      + (c2 * fl_calf_t77 + s2 * fl_thigh_n_sum_y); /* 39 */
+  const quadruped_real fl_calf_t80 = 0.029710772457140856 * fl_calf_t78; /* 19 */
+  const quadruped_real fl_thigh_n_on_y = fl_calf_t80 - fl_thigh_n_z; /* 38 */
+  const quadruped_real fl_hip_t81 = fr_hip_t72 + fl_hip_n_sum_z; /* 40 */
+  const quadruped_real fl_hip_t82 = fr_hip_t73
+      + (c1 * fl_thigh_n_on_y - s1 * fl_thigh_t79); /* 40 */
+  const quadruped_real fl_hip_t83 = fr_hip_t74
+      + (c1 * fl_thigh_t79 + s1 * fl_thigh_n_on_y); /* 40 */
+  const quadruped_real base_t84 = base_t30 * fl_hip_t83
+      - (base_t29 * fl_hip_t82 - base_t36 * fl_hip_t81); /* 41 */
+  const quadruped_real base_t85 = fl_hip_R_yz * fl_hip_t81 + base_t34 * fl_hip_t82
+      + base_t32 * fl_hip_t83; /* 41 */
+  const quadruped_real base_t86 = base_t35 * fl_hip_t83
+      - (base_t31 * fl_hip_t81 + base_t33 * fl_hip_t82); /* 41 */
+  const int finite_k87 = quadruped_probe(&fr_calf_t71)
+      | (quadruped_probe(&fr_thigh_n_on_y)
+      | (quadruped_probe(&fr_hip_n_sum_z)
+      | (quadruped_probe(&fl_calf_t80)
+      | (quadruped_probe(&fl_thigh_n_on_y)
+      | (quadruped_probe(&fl_hip_n_sum_z)
+      | quadruped_probe_19((const quadruped_real *)(const void *)in)))))); /* 42 */
+  const int finite_k88 = quadruped_probe(&rr_calf_t52)
+      | (quadruped_probe(&rr_thigh_n_on_y)
+      | (quadruped_probe(&rr_hip_n_sum_z)
+      | (quadruped_probe(&rl_calf_t61)
+      | (quadruped_probe(&rl_thigh_n_on_y)
+      | (quadruped_probe(&rl_hip_n_sum_z) | finite_k87))))); /* 42 */
+  const int finite_k89 = quadruped_probe(&base_t86)
+      | (quadruped_probe(&base_t85)
       | (quadruped_probe(&base_t84)
-      | (quadruped_probe(&base_t86)
-      | (quadruped_probe(&base_t85) | (quadruped_probe(&base_t83) | finite_k78))))); /* 42 */
-  const quadruped_real finite_t90 = finite_k89 ? 0.0 : fl_hip_n_sum_z; /* 42 */
-  const quadruped_real finite_t91 = finite_k89 ? 0.0 : -fl_thigh_n_on_y; /* 42 */
-  const quadruped_real finite_t92 = finite_k89 ? 0.0 : -fl_calf_t69; /* 42 */
-  const quadruped_real finite_t93 = finite_k89 ? 0.0 : fr_hip_n_sum_z; /* 42 */
-  const quadruped_real finite_t94 = finite_k89 ? 0.0 : -fr_thigh_n_on_y; /* 42 */
-  const quadruped_real finite_t95 = finite_k89 ? 0.0 : -fr_calf_t50; /* 42 */
-  const quadruped_real finite_t96 = finite_k89 ? 0.0 : rl_hip_n_sum_z; /* 42 */
-  const quadruped_real finite_t97 = finite_k89 ? 0.0 : -rl_thigh_n_on_y; /* 42 */
-  const quadruped_real finite_t98 = finite_k89 ? 0.0 : -rl_calf_t41; /* 42 */
-  const quadruped_real finite_t99 = finite_k89 ? 0.0 : rr_hip_n_sum_z; /* 42 */
-  const quadruped_real finite_t100 = finite_k89 ? 0.0 : -rr_thigh_n_on_y; /* 42 */
-  const quadruped_real finite_t101 = finite_k89 ? 0.0 : -rr_calf_t33; /* 42 */
-  const quadruped_real finite_t102 = finite_k89 ? 0.0 : base_t83; /* 42 */
-  const quadruped_real finite_t103 = finite_k89 ? 0.0 : -base_t85; /* 42 */
-  const quadruped_real finite_t104 = finite_k89 ? 0.0 : -base_t86; /* 42 */
-  const quadruped_real finite_t105 = finite_k89 ? 0.0 : -base_t84; /* 42 */
-  const quadruped_real finite_t106 = finite_k89 ? 0.0 : base_t87; /* 42 */
-  const quadruped_real finite_t107 = finite_k89 ? 0.0 : base_t88; /* 42 */
+      | (quadruped_probe(&base_t45)
+      | (quadruped_probe(&base_t44) | (quadruped_probe(&base_t43) | finite_k88))))); /* 42 */
+  const quadruped_real finite_t90 = finite_k89 ? 0.0 : -base_t84; /* 42 */
+  const quadruped_real finite_t91 = finite_k89 ? 0.0 : base_t85; /* 42 */
+  const quadruped_real finite_t92 = finite_k89 ? 0.0 : base_t86; /* 42 */
+  const quadruped_real finite_t93 = finite_k89 ? 0.0 : fl_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t94 = finite_k89 ? 0.0 : -fl_thigh_n_on_y; /* 42 */
+  const quadruped_real finite_t95 = finite_k89 ? 0.0 : -fl_calf_t80; /* 42 */
+  const quadruped_real finite_t96 = finite_k89 ? 0.0 : fr_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t97 = finite_k89 ? 0.0 : -fr_thigh_n_on_y; /* 42 */
+  const quadruped_real finite_t98 = finite_k89 ? 0.0 : -fr_calf_t71; /* 42 */
+  const quadruped_real finite_t99 = finite_k89 ? 0.0 : rl_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t100 = finite_k89 ? 0.0 : -rl_thigh_n_on_y; /* 42 */
+  const quadruped_real finite_t101 = finite_k89 ? 0.0 : -rl_calf_t61; /* 42 */
+  const quadruped_real finite_t102 = finite_k89 ? 0.0 : rr_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t103 = finite_k89 ? 0.0 : -rr_thigh_n_on_y; /* 42 */
+  const quadruped_real finite_t104 = finite_k89 ? 0.0 : -rr_calf_t52; /* 42 */
+  const quadruped_real finite_t105 = finite_k89 ? 0.0 : base_t43; /* 42 */
+  const quadruped_real finite_t106 = finite_k89 ? 0.0 : -base_t44; /* 42 */
+  const quadruped_real finite_t107 = finite_k89 ? 0.0 : -base_t45; /* 42 */
 
   /* results */
-  out->tau[QUADRUPED_FL_HIP_JOINT] = finite_t90;
-  out->tau[QUADRUPED_FL_THIGH_JOINT] = finite_t91;
-  out->tau[QUADRUPED_FL_CALF_JOINT] = finite_t92;
-  out->tau[QUADRUPED_FR_HIP_JOINT] = finite_t93;
-  out->tau[QUADRUPED_FR_THIGH_JOINT] = finite_t94;
-  out->tau[QUADRUPED_FR_CALF_JOINT] = finite_t95;
-  out->tau[QUADRUPED_RL_HIP_JOINT] = finite_t96;
-  out->tau[QUADRUPED_RL_THIGH_JOINT] = finite_t97;
-  out->tau[QUADRUPED_RL_CALF_JOINT] = finite_t98;
-  out->tau[QUADRUPED_RR_HIP_JOINT] = finite_t99;
-  out->tau[QUADRUPED_RR_THIGH_JOINT] = finite_t100;
-  out->tau[QUADRUPED_RR_CALF_JOINT] = finite_t101;
-  out->base.wrench.lin[0] = finite_t102;
-  out->base.wrench.lin[1] = finite_t103;
-  out->base.wrench.lin[2] = finite_t104;
-  out->base.wrench.ang[0] = finite_t105;
-  out->base.wrench.ang[1] = finite_t106;
-  out->base.wrench.ang[2] = finite_t107;
+  out->tau[QUADRUPED_FL_HIP_JOINT] = finite_t93;
+  out->tau[QUADRUPED_FL_THIGH_JOINT] = finite_t94;
+  out->tau[QUADRUPED_FL_CALF_JOINT] = finite_t95;
+  out->tau[QUADRUPED_FR_HIP_JOINT] = finite_t96;
+  out->tau[QUADRUPED_FR_THIGH_JOINT] = finite_t97;
+  out->tau[QUADRUPED_FR_CALF_JOINT] = finite_t98;
+  out->tau[QUADRUPED_RL_HIP_JOINT] = finite_t99;
+  out->tau[QUADRUPED_RL_THIGH_JOINT] = finite_t100;
+  out->tau[QUADRUPED_RL_CALF_JOINT] = finite_t101;
+  out->tau[QUADRUPED_RR_HIP_JOINT] = finite_t102;
+  out->tau[QUADRUPED_RR_THIGH_JOINT] = finite_t103;
+  out->tau[QUADRUPED_RR_CALF_JOINT] = finite_t104;
+  out->base.wrench.lin[0] = finite_t105;
+  out->base.wrench.lin[1] = finite_t106;
+  out->base.wrench.lin[2] = finite_t107;
+  out->base.wrench.ang[0] = finite_t90;
+  out->base.wrench.ang[1] = finite_t91;
+  out->base.wrench.ang[2] = finite_t92;
   return (finite_k89 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-         (bad_k82 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+         (bad_k16 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 }
 
 quadruped_status quadruped_gravity(const quadruped_gravity_in *in, quadruped_gravity_out *out) {

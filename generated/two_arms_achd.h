@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:080f9ec886c83892
+ * body    fnv1a:2d13b65fd6cfe69a
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -10,8 +10,8 @@
  * rank    damp, threshold 1e-06
  * regrouped right_link_7 right_link_6 right_link_5 right_link_4 right_link_3 right_link_2 right_link_1 left_link_7 left_link_6 left_link_5 left_link_4 left_link_3 left_link_2 left_link_1 torso
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (joint): 2766 add, 3431 mul, 36 div, 45 neg, 30 sin or cos, 90 select; 455 values live at most; about 3984 bytes of stack by gcc -O1 to -O3 and -Os, 19872 at -O0
- * cost    gravity (RNEA): 76 add, 128 mul, 0 div, 12 neg, 26 sin or cos, 13 select; 49 values live at most; about 736 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
+ * cost    achd (joint): 2766 add, 3431 mul, 36 div, 45 neg, 30 sin or cos, 90 select; 460 values live at most; about 4016 bytes of stack by gcc -O1 to -O3 and -Os, 19872 at -O0
+ * cost    gravity (RNEA): 76 add, 128 mul, 0 div, 12 neg, 26 sin or cos, 13 select; 54 values live at most; about 768 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
  * text    achd: about 85 KB by gcc -O2 for x86-64: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -601,3801 +601,3801 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 122  bad input (state.lua:768)
    */
   const two_arms_real s14 = trig->s[13]; /* 1 */
-  const two_arms_real s7 = trig->s[6]; /* 1 */
   const two_arms_real right_link_6_t1 = 0.035899999999999994 * s14; /* 17 */
-  const two_arms_real c14 = trig->c[13]; /* 1 */
   const two_arms_real right_link_6_t2 = s14 * right_link_6_t1; /* 17 */
+  const two_arms_real right_link_6_t3 = 0.00026000000000000003 * s14; /* 17 */
+  const two_arms_real c14 = trig->c[13]; /* 1 */
   const two_arms_real right_link_5_S_xz = c14 * right_link_6_t1; /* 17 */
-  const two_arms_real left_link_6_t3 = 0.035899999999999994 * s7; /* 24 */
-  const two_arms_real c7 = trig->c[6]; /* 1 */
+  const two_arms_real right_link_5_h_x = 0.20199999999999996 * s14
+      + 0.026000000000000002 * c14; /* 17 */
+  const two_arms_real right_link_6_t4 = 0.026000000000000002 * s14
+      - 0.20199999999999996 * c14; /* 17 */
+  const two_arms_real right_link_5_S_xy = 0.00026000000000000003 * c14; /* 17 */
+  const two_arms_real right_link_5_S_yz = (-0.00204) - right_link_6_t3; /* 17 */
+  const two_arms_real s7 = trig->s[6]; /* 1 */
+  const two_arms_real left_link_6_t5 = 0.035899999999999994 * s7; /* 24 */
+  const two_arms_real left_link_6_t6 = s7 * left_link_6_t5; /* 24 */
+  const two_arms_real left_link_6_t7 = 0.00026000000000000003 * s7; /* 24 */
   const two_arms_real s13 = trig->s[12]; /* 1 */
   const two_arms_real c13 = trig->c[12]; /* 1 */
-  const two_arms_real right_link_5_S_xy = 0.00026000000000000003 * c14; /* 17 */
+  const two_arms_real right_link_4_h_x = c13 * right_link_5_h_x
+      - 0.030000000000000002 * s13; /* 18 */
+  const two_arms_real right_link_4_h_z = 0.030000000000000002 * c13
+      + s13 * right_link_5_h_x; /* 18 */
   const two_arms_real right_link_5_S_xx = right_link_6_t2 + 0.0031700000000000022
       + 0.0015000000000000013; /* 17 */
   const two_arms_real right_link_5_S_zz = 0.039069999999999994 - right_link_6_t2; /* 17 */
-  const two_arms_real left_link_6_t4 = s7 * left_link_6_t3; /* 24 */
-  const two_arms_real left_link_5_S_xz = c7 * left_link_6_t3; /* 24 */
-  const two_arms_real s6 = trig->s[5]; /* 1 */
-  const two_arms_real c6 = trig->c[5]; /* 1 */
-  const two_arms_real right_link_5_h_x = 0.20199999999999996 * s14
-      + 0.026000000000000002 * c14; /* 17 */
-  const two_arms_real right_link_6_t5 = 0.00026000000000000003 * s14; /* 17 */
-  const two_arms_real right_link_5_t6 = right_link_5_S_xy * (2.0 * c13)
-      - s13 * (0.003449999999999998 - right_link_5_S_xx); /* 18 */
-  const two_arms_real left_link_5_S_xy = 0.00026000000000000003 * c7; /* 24 */
-  const two_arms_real left_link_5_S_xx = 0.0015000000000000013
-      + (0.0031700000000000022 + left_link_6_t4); /* 24 */
-  const two_arms_real left_link_6_t7 = left_link_6_t4 - 0.039069999999999994; /* 24 */
-  const two_arms_real right_link_6_t8 = 0.026000000000000002 * s14
-      - 0.20199999999999996 * c14; /* 17 */
   const two_arms_real right_link_4_S_yy = 0.28274
-      - (0.58 * right_link_6_t8 - right_link_5_S_zz); /* 18 */
-  const two_arms_real right_link_5_S_yz = (-0.00204) - right_link_6_t5; /* 17 */
-  const two_arms_real right_link_4_h_x = c13 * right_link_5_h_x
-      - 0.030000000000000002 * s13; /* 18 */
-  const two_arms_real right_link_5_t9 = s13 * right_link_5_t6; /* 18 */
-  const two_arms_real right_link_4_S_xz = c13 * right_link_5_t6 - right_link_5_S_xy; /* 18 */
+      - (0.58 * right_link_6_t4 - right_link_5_S_zz); /* 18 */
+  const two_arms_real right_link_5_t8 = right_link_5_S_xy * (2.0 * c13)
+      - s13 * (0.003449999999999998 - right_link_5_S_xx); /* 18 */
+  const two_arms_real right_link_5_t9 = 0.29 * right_link_4_h_x
+      - (s13 * right_link_5_S_yz - c13 * right_link_5_S_xz); /* 18 */
+  const two_arms_real right_link_5_t10 = s13 * right_link_5_S_xz + c13 * right_link_5_S_yz
+      + 0.29 * right_link_4_h_z; /* 18 */
+  const two_arms_real left_link_5_S_xx = 0.0015000000000000013
+      + (0.0031700000000000022 + left_link_6_t6); /* 24 */
+  const two_arms_real left_link_6_t11 = left_link_6_t6 - 0.039069999999999994; /* 24 */
+  const two_arms_real c7 = trig->c[6]; /* 1 */
+  const two_arms_real left_link_5_S_xz = c7 * left_link_6_t5; /* 24 */
   const two_arms_real left_link_5_h_x = 0.20199999999999996 * s7
       + 0.026000000000000002 * c7; /* 24 */
-  const two_arms_real left_link_6_t10 = 0.00026000000000000003 * s7; /* 24 */
-  const two_arms_real left_link_5_t11 = s6 * (left_link_5_S_xx - 0.003449999999999998)
+  const two_arms_real left_link_5_S_xy = 0.00026000000000000003 * c7; /* 24 */
+  const two_arms_real left_link_6_t12 = 0.026000000000000002 * s7
+      - 0.20199999999999996 * c7; /* 24 */
+  const two_arms_real left_link_5_t13 = left_link_6_t11 + 0.58 * left_link_6_t12 - 0.28274; /* 25 */
+  const two_arms_real s6 = trig->s[5]; /* 1 */
+  const two_arms_real c6 = trig->c[5]; /* 1 */
+  const two_arms_real left_link_5_t14 = s6 * (left_link_5_S_xx - 0.003449999999999998)
       + left_link_5_S_xy * (2.0 * c6); /* 25 */
+  const two_arms_real left_link_4_h_x = c6 * left_link_5_h_x - 0.030000000000000002 * s6; /* 25 */
+  const two_arms_real left_link_4_h_z = 0.030000000000000002 * c6 + s6 * left_link_5_h_x; /* 25 */
   const two_arms_real s12 = trig->s[11]; /* 1 */
   const two_arms_real c12 = trig->c[11]; /* 1 */
-  const two_arms_real right_link_4_h_z = 0.030000000000000002 * c13
-      + s13 * right_link_5_h_x; /* 18 */
-  const two_arms_real right_link_5_t12 = 0.29 * right_link_4_h_x
-      - (s13 * right_link_5_S_yz - c13 * right_link_5_S_xz); /* 18 */
-  const two_arms_real right_link_5_t13 = s13 * right_link_5_S_xz + c13 * right_link_5_S_yz
-      + 0.29 * right_link_4_h_z; /* 18 */
+  const two_arms_real left_link_6_t15 = left_link_6_t7 - (-0.00204); /* 24 */
+  const two_arms_real left_link_5_t16 = c6 * left_link_5_S_xz + s6 * left_link_6_t15
+      + 0.29 * left_link_4_h_x; /* 25 */
+  const two_arms_real left_link_5_t17 = 0.29 * left_link_4_h_z
+      - (c6 * left_link_6_t15 - s6 * left_link_5_S_xz); /* 25 */
+  const two_arms_real right_link_5_t18 = s13 * right_link_5_t8; /* 18 */
+  const two_arms_real right_link_4_S_xz = c13 * right_link_5_t8 - right_link_5_S_xy; /* 18 */
   const two_arms_real right_link_4_S_xx = 0.002500000000000009
-      - (right_link_5_t9 - right_link_5_S_xx); /* 18 */
-  const two_arms_real right_link_4_S_zz = 0.003449999999999998 + right_link_5_t9; /* 18 */
-  const two_arms_real right_link_5_t14 = right_link_5_S_xx + 0.003449999999999998; /* 18 */
+      - (right_link_5_t18 - right_link_5_S_xx); /* 18 */
+  const two_arms_real right_link_5_t19 = right_link_5_S_xx + 0.003449999999999998; /* 18 */
+  const two_arms_real right_link_4_S_zz = 0.003449999999999998 + right_link_5_t18; /* 18 */
   const two_arms_real right_link_3_S_yy = right_link_4_S_zz + 0.008169999999999997; /* 19 */
-  const two_arms_real left_link_6_t15 = 0.026000000000000002 * s7
-      - 0.20199999999999996 * c7; /* 24 */
-  const two_arms_real left_link_5_t16 = left_link_6_t7 + 0.58 * left_link_6_t15 - 0.28274; /* 25 */
-  const two_arms_real left_link_6_t17 = left_link_6_t10 - (-0.00204); /* 24 */
-  const two_arms_real left_link_4_h_x = c6 * left_link_5_h_x - 0.030000000000000002 * s6; /* 25 */
-  const two_arms_real left_link_5_t18 = s6 * left_link_5_t11; /* 25 */
-  const two_arms_real left_link_4_S_xz = c6 * left_link_5_t11 - left_link_5_S_xy; /* 25 */
   const two_arms_real s5 = trig->s[4]; /* 1 */
   const two_arms_real c5 = trig->c[4]; /* 1 */
-  const two_arms_real right_link_4_t19 = s12 * (right_link_4_S_yy - right_link_4_S_xx)
-      + right_link_5_t12 * (2.0 * c12); /* 19 */
-  const two_arms_real left_link_4_h_z = 0.030000000000000002 * c6 + s6 * left_link_5_h_x; /* 25 */
-  const two_arms_real left_link_5_t20 = c6 * left_link_5_S_xz + s6 * left_link_6_t17
-      + 0.29 * left_link_4_h_x; /* 25 */
-  const two_arms_real left_link_5_t21 = 0.29 * left_link_4_h_z
-      - (c6 * left_link_6_t17 - s6 * left_link_5_S_xz); /* 25 */
-  const two_arms_real left_link_5_t22 = left_link_5_t18 - left_link_5_S_xx
-      - 0.002500000000000009; /* 25 */
-  const two_arms_real left_link_4_S_zz = 0.003449999999999998 + left_link_5_t18; /* 25 */
-  const two_arms_real left_link_3_S_yy = 0.008169999999999997 + left_link_4_S_zz; /* 26 */
-  const two_arms_real left_link_5_t23 = 0.003449999999999998 + left_link_5_S_xx; /* 25 */
-  const two_arms_real right_link_4_S_yz = (-0.00084) - right_link_5_t13; /* 18 */
-  const two_arms_real right_link_4_t24 = s12 * right_link_4_t19; /* 19 */
-  const two_arms_real right_link_3_S_xz = c12 * right_link_4_t19 - right_link_5_t12; /* 19 */
-  const two_arms_real left_link_4_t25 = left_link_5_t20 * (2.0 * c5)
-      - s5 * (left_link_5_t16 - left_link_5_t22); /* 26 */
+  const two_arms_real right_link_4_h_y = right_link_6_t4 + (-1.098); /* 18 */
+  const two_arms_real right_link_4_S_yz = (-0.00084) - right_link_5_t10; /* 18 */
+  const two_arms_real right_link_3_h_x = c12 * right_link_4_h_x - s12 * right_link_4_h_y; /* 19 */
+  const two_arms_real right_link_4_t20 = c12 * right_link_4_h_y + s12 * right_link_4_h_x; /* 19 */
   const two_arms_real s11 = trig->s[10]; /* 1 */
   const two_arms_real c11 = trig->c[10]; /* 1 */
-  const two_arms_real right_link_7_t26 = 0.0013000000000000025 * s14; /* 16 */
-  const two_arms_real right_link_7_t27 = 0.0013000000000000025 * c14; /* 16 */
-  const two_arms_real right_link_4_h_y = right_link_6_t8 + (-1.098); /* 18 */
-  const two_arms_real right_link_4_t28 = s12 * right_link_4_S_yz - c12 * right_link_4_S_xz; /* 19 */
-  const two_arms_real right_link_4_t29 = s12 * right_link_4_S_xz + c12 * right_link_4_S_yz; /* 19 */
-  const two_arms_real right_link_3_S_xx = right_link_4_S_xx + right_link_4_t24
+  const two_arms_real right_link_3_h_y = right_link_4_h_z + 0.069; /* 19 */
+  const two_arms_real right_link_3_t21 = c11 * right_link_3_h_x - s11 * right_link_3_h_y; /* 20 */
+  const two_arms_real right_link_2_h_z = c11 * right_link_3_h_y + s11 * right_link_3_h_x; /* 20 */
+  const two_arms_real left_link_5_t22 = s6 * left_link_5_t14; /* 25 */
+  const two_arms_real left_link_4_S_xz = c6 * left_link_5_t14 - left_link_5_S_xy; /* 25 */
+  const two_arms_real left_link_5_t23 = left_link_5_t22 - left_link_5_S_xx
+      - 0.002500000000000009; /* 25 */
+  const two_arms_real left_link_4_S_zz = 0.003449999999999998 + left_link_5_t22; /* 25 */
+  const two_arms_real left_link_3_S_yy = 0.008169999999999997 + left_link_4_S_zz; /* 26 */
+  const two_arms_real left_link_5_t24 = 0.003449999999999998 + left_link_5_S_xx; /* 25 */
+  const two_arms_real right_link_4_t25 = s12 * right_link_4_S_yz - c12 * right_link_4_S_xz; /* 19 */
+  const two_arms_real right_link_4_t26 = s12 * right_link_4_S_xz + c12 * right_link_4_S_yz; /* 19 */
+  const two_arms_real right_link_4_t27 = s12 * (right_link_4_S_yy - right_link_4_S_xx)
+      + right_link_5_t9 * (2.0 * c12); /* 19 */
+  const two_arms_real right_link_7_t28 = 0.0013000000000000025 * c14; /* 16 */
+  const two_arms_real left_link_4_h_y = (-1.098) + left_link_6_t12; /* 25 */
+  const two_arms_real right_joint_7_t29 = c14 * right_link_7_t28 - right_link_5_t19; /* 31 */
+  const two_arms_real right_joint_6_L13 = 0.006155303030303033 * s14; /* 32 */
+  const two_arms_real right_joint_6_t30 = right_joint_7_t29
+      + right_link_6_t3 * right_joint_6_L13; /* 32 */
+  const two_arms_real right_joint_5_t31 = 1.0 / right_joint_6_t30; /* 33 */
+  const two_arms_real left_link_3_h_x = c5 * left_link_4_h_x - s5 * left_link_4_h_y; /* 26 */
+  const two_arms_real left_link_4_t32 = c5 * left_link_4_h_y + s5 * left_link_4_h_x; /* 26 */
+  const two_arms_real left_link_5_t33 = left_link_5_t17 - (-0.00084); /* 25 */
+  const two_arms_real left_link_4_t34 = left_link_5_t16 * (2.0 * c5)
+      - s5 * (left_link_5_t13 - left_link_5_t23); /* 26 */
+  const two_arms_real left_link_3_S_xy = c5 * left_link_4_S_xz + s5 * left_link_5_t33; /* 26 */
+  const two_arms_real left_link_4_t35 = c5 * left_link_5_t33 - s5 * left_link_4_S_xz; /* 26 */
+  const two_arms_real right_link_3_S_yz = (-0.0072000000000000015) - right_link_4_t26; /* 19 */
+  const two_arms_real right_link_7_t36 = 0.0013000000000000025 * s14; /* 16 */
+  const two_arms_real right_link_6_t37 = c13 * right_link_6_t4; /* 17 */
+  const two_arms_real right_link_6_t38 = s13 * right_link_6_t4; /* 17 */
+  const two_arms_real right_link_4_t39 = s12 * right_link_4_t27; /* 19 */
+  const two_arms_real right_link_3_S_xz = c12 * right_link_4_t27 - right_link_5_t9; /* 19 */
+  const two_arms_real right_link_7_t40 = s13 * right_link_7_t36; /* 16 */
+  const two_arms_real right_link_7_t41 = c13 * right_link_7_t36; /* 16 */
+  const two_arms_real right_link_6_t42 = 0.29 * right_link_6_t37
+      - (0.04223999999999999 * c13 - s13 * right_link_5_S_xy); /* 17 */
+  const two_arms_real right_link_6_t43 = 0.29 * right_link_6_t38
+      - (c13 * right_link_5_S_xy + 0.04223999999999999 * s13); /* 17 */
+  const two_arms_real right_link_3_S_xx = right_link_4_S_xx + right_link_4_t39
       + 0.0025000000000000022; /* 19 */
-  const two_arms_real right_link_4_t30 = right_link_4_S_xx + right_link_4_S_yy; /* 19 */
-  const two_arms_real right_link_4_t31 = right_link_4_t24 - right_link_4_S_yy; /* 19 */
-  const two_arms_real left_link_5_t32 = left_link_5_t21 - (-0.00084); /* 25 */
-  const two_arms_real left_link_4_t33 = s5 * left_link_4_t25; /* 26 */
-  const two_arms_real left_link_3_S_xz = c5 * left_link_4_t25 - left_link_5_t20; /* 26 */
+  const two_arms_real right_link_4_t44 = right_link_4_t39 - right_link_4_S_yy; /* 19 */
+  const two_arms_real right_link_4_t45 = right_link_4_S_xx + right_link_4_S_yy; /* 19 */
+  const two_arms_real right_link_2_S_yy = 0.47842000000000007
+      - (right_link_4_t44 + 0.52 * right_link_4_t20); /* 20 */
+  const two_arms_real right_joint_7_t46 = right_link_5_t10 + c14 * right_link_7_t40; /* 31 */
+  const two_arms_real right_joint_6_t47 = right_link_6_t42 * right_joint_6_L13
+      - right_joint_7_t46; /* 32 */
+  const two_arms_real left_link_4_t48 = s5 * left_link_4_t34; /* 26 */
+  const two_arms_real left_link_3_S_xz = c5 * left_link_4_t34 - left_link_5_t16; /* 26 */
+  const two_arms_real left_link_3_S_xx = 0.0025000000000000022
+      + (left_link_4_t48 - left_link_5_t23); /* 26 */
+  const two_arms_real left_link_4_t49 = left_link_5_t13 + left_link_4_t48; /* 26 */
+  const two_arms_real left_link_4_t50 = left_link_5_t23 + left_link_5_t13; /* 26 */
+  const two_arms_real left_link_2_S_yy = 0.6445000000000003
+      - (left_link_4_t49 + 0.6000000000000001 * left_link_4_t32); /* 27 */
+  const two_arms_real right_link_3_t51 = 0.26 * right_link_3_t21
+      - (s11 * right_link_3_S_yz - c11 * right_link_3_S_xz); /* 20 */
+  const two_arms_real right_link_3_t52 = s11 * right_link_3_S_xz + c11 * right_link_3_S_yz
+      + 0.26 * right_link_2_h_z; /* 20 */
+  const two_arms_real right_link_3_t53 = s11 * (right_link_3_S_yy - right_link_3_S_xx)
+      + right_link_4_t25 * (2.0 * c11); /* 20 */
   const two_arms_real s4 = trig->s[3]; /* 1 */
   const two_arms_real c4 = trig->c[3]; /* 1 */
-  const two_arms_real right_link_7_t34 = s13 * right_link_7_t26; /* 16 */
-  const two_arms_real right_link_7_t35 = c13 * right_link_7_t26; /* 16 */
-  const two_arms_real right_link_6_t36 = c13 * right_link_6_t8; /* 17 */
-  const two_arms_real right_link_6_t37 = s13 * right_link_6_t8; /* 17 */
-  const two_arms_real right_link_3_h_x = c12 * right_link_4_h_x - s12 * right_link_4_h_y; /* 19 */
-  const two_arms_real right_link_4_t38 = c12 * right_link_4_h_y + s12 * right_link_4_h_x; /* 19 */
-  const two_arms_real right_link_2_S_yy = 0.47842000000000007
-      - (right_link_4_t31 + 0.52 * right_link_4_t38); /* 20 */
-  const two_arms_real right_link_3_h_y = right_link_4_h_z + 0.069; /* 19 */
-  const two_arms_real right_link_3_t39 = s11 * (right_link_3_S_yy - right_link_3_S_xx)
-      + right_link_4_t28 * (2.0 * c11); /* 20 */
-  const two_arms_real left_link_4_h_y = (-1.098) + left_link_6_t15; /* 25 */
-  const two_arms_real left_link_3_S_xy = c5 * left_link_4_S_xz + s5 * left_link_5_t32; /* 26 */
-  const two_arms_real left_link_4_t40 = c5 * left_link_5_t32 - s5 * left_link_4_S_xz; /* 26 */
-  const two_arms_real left_link_3_S_xx = 0.0025000000000000022
-      + (left_link_4_t33 - left_link_5_t22); /* 26 */
-  const two_arms_real left_link_4_t41 = left_link_5_t16 + left_link_4_t33; /* 26 */
-  const two_arms_real left_link_4_t42 = left_link_5_t22 + left_link_5_t16; /* 26 */
-  const two_arms_real right_joint_7_t43 = c14 * right_link_7_t27 - right_link_5_t14; /* 31 */
-  const two_arms_real right_joint_6_L13 = 0.006155303030303033 * s14; /* 32 */
-  const two_arms_real right_joint_6_t44 = right_joint_7_t43
-      + right_link_6_t5 * right_joint_6_L13; /* 32 */
-  const two_arms_real right_joint_5_t45 = 1.0 / right_joint_6_t44; /* 33 */
-  const two_arms_real right_link_6_t46 = 0.29 * right_link_6_t36
-      - (0.04223999999999999 * c13 - s13 * right_link_5_S_xy); /* 17 */
-  const two_arms_real right_link_6_t47 = 0.29 * right_link_6_t37
-      - (c13 * right_link_5_S_xy + 0.04223999999999999 * s13); /* 17 */
-  const two_arms_real right_link_3_S_yz = (-0.0072000000000000015) - right_link_4_t29; /* 19 */
-  const two_arms_real right_link_3_t48 = c11 * right_link_3_h_x - s11 * right_link_3_h_y; /* 20 */
-  const two_arms_real right_link_2_h_z = c11 * right_link_3_h_y + s11 * right_link_3_h_x; /* 20 */
-  const two_arms_real right_link_3_t49 = s11 * right_link_3_t39; /* 20 */
-  const two_arms_real right_link_2_S_xz = (-0.0015)
-      - (c11 * right_link_3_t39 - right_link_4_t28); /* 20 */
-  const two_arms_real left_link_3_h_x = c5 * left_link_4_h_x - s5 * left_link_4_h_y; /* 26 */
-  const two_arms_real left_link_4_t50 = c5 * left_link_4_h_y + s5 * left_link_4_h_x; /* 26 */
-  const two_arms_real left_link_2_S_yy = 0.6445000000000003
-      - (left_link_4_t41 + 0.6000000000000001 * left_link_4_t50); /* 27 */
-  const two_arms_real left_link_3_h_y = 0.069 + left_link_4_h_z; /* 26 */
-  const two_arms_real left_link_3_t51 = left_link_3_S_xy * (2.0 * c4)
+  const two_arms_real left_link_3_t54 = left_link_3_S_xy * (2.0 * c4)
       - s4 * (left_link_3_S_yy - left_link_3_S_xx); /* 27 */
-  const two_arms_real right_joint_7_t52 = right_link_5_t13 + c14 * right_link_7_t34; /* 31 */
-  const two_arms_real right_joint_6_t53 = right_link_6_t46 * right_joint_6_L13
-      - right_joint_7_t52; /* 32 */
-  const two_arms_real right_joint_7_L12 = 769.2307692307677 * right_link_7_t34; /* 31 */
+  const two_arms_real left_link_3_h_y = 0.069 + left_link_4_h_z; /* 26 */
+  const two_arms_real left_link_3_t55 = c4 * left_link_3_h_x - s4 * left_link_3_h_y; /* 27 */
+  const two_arms_real left_link_2_h_z = c4 * left_link_3_h_y + s4 * left_link_3_h_x; /* 27 */
+  const two_arms_real right_joint_7_L12 = 769.2307692307677 * right_link_7_t40; /* 31 */
   const two_arms_real s10 = trig->s[9]; /* 1 */
   const two_arms_real c10 = trig->c[9]; /* 1 */
-  const two_arms_real right_link_7_t54 = c12 * right_link_7_t27 - s12 * right_link_7_t35; /* 16 */
-  const two_arms_real right_link_7_t55 = c12 * right_link_7_t35 + s12 * right_link_7_t27; /* 16 */
-  const two_arms_real right_link_5_t56 = c12 * right_link_4_h_z; /* 18 */
-  const two_arms_real right_link_5_t57 = s12 * right_link_4_h_z; /* 18 */
-  const two_arms_real right_link_5_t58 = s12 * right_link_5_t12 + c12 * right_link_5_t14; /* 18 */
-  const two_arms_real right_link_5_t59 = s12 * right_link_5_t14 - c12 * right_link_5_t12; /* 18 */
-  const two_arms_real right_link_3_t60 = 0.26 * right_link_3_t48
-      - (s11 * right_link_3_S_yz - c11 * right_link_3_S_xz); /* 20 */
-  const two_arms_real right_link_3_t61 = s11 * right_link_3_S_xz + c11 * right_link_3_S_yz
-      + 0.26 * right_link_2_h_z; /* 20 */
-  const two_arms_real right_link_2_S_xx = right_link_3_S_xx + right_link_3_t49
+  const two_arms_real left_link_3_S_yz = (-0.0072000000000000015) + left_link_4_t35; /* 26 */
+  const two_arms_real right_joint_7_t56 = right_link_7_t40 * right_joint_7_L12
+      - right_link_4_t45; /* 31 */
+  const two_arms_real right_joint_6_t57 = 23.67424242424243 * right_link_6_t42; /* 32 */
+  const two_arms_real right_joint_6_t58 = right_joint_7_t56
+      + right_link_6_t42 * right_joint_6_t57; /* 32 */
+  const two_arms_real right_link_7_t59 = c12 * right_link_7_t28 - s12 * right_link_7_t41; /* 16 */
+  const two_arms_real right_link_7_t60 = c12 * right_link_7_t41 + s12 * right_link_7_t28; /* 16 */
+  const two_arms_real right_link_5_t61 = s12 * right_link_5_t9 + c12 * right_link_5_t19; /* 18 */
+  const two_arms_real right_link_5_t62 = s12 * right_link_5_t19 - c12 * right_link_5_t9; /* 18 */
+  const two_arms_real right_link_3_t63 = s11 * right_link_3_t53; /* 20 */
+  const two_arms_real right_link_2_S_xz = (-0.0015)
+      - (c11 * right_link_3_t53 - right_link_4_t25); /* 20 */
+  const two_arms_real right_link_2_S_xx = right_link_3_S_xx + right_link_3_t63
       + 0.004299999999999984; /* 20 */
-  const two_arms_real right_link_3_t62 = right_link_3_S_xx + right_link_3_S_yy; /* 20 */
-  const two_arms_real right_link_3_t63 = right_link_3_t49 - right_link_3_S_yy; /* 20 */
-  const two_arms_real right_link_1_S_yy = 0.02678000000000002 - right_link_3_t63; /* 21 */
-  const two_arms_real left_link_3_S_yz = (-0.0072000000000000015) + left_link_4_t40; /* 26 */
-  const two_arms_real left_link_3_t64 = c4 * left_link_3_h_x - s4 * left_link_3_h_y; /* 27 */
-  const two_arms_real left_link_2_h_z = c4 * left_link_3_h_y + s4 * left_link_3_h_x; /* 27 */
-  const two_arms_real left_link_3_t65 = s4 * left_link_3_t51; /* 27 */
+  const two_arms_real right_link_3_t64 = right_link_3_t63 - right_link_3_S_yy; /* 20 */
+  const two_arms_real right_link_3_t65 = right_link_3_S_xx + right_link_3_S_yy; /* 20 */
+  const two_arms_real right_link_1_S_yy = 0.02678000000000002 - right_link_3_t64; /* 21 */
+  const two_arms_real left_link_3_t66 = 0.30000000000000004 * left_link_3_t55
+      - (s4 * left_link_3_S_yz - c4 * left_link_3_S_xz); /* 27 */
+  const two_arms_real left_link_3_t67 = s4 * left_link_3_S_xz + c4 * left_link_3_S_yz
+      + 0.30000000000000004 * left_link_2_h_z; /* 27 */
+  const two_arms_real left_link_3_t68 = s4 * left_link_3_t54; /* 27 */
   const two_arms_real left_link_2_S_xz = (-0.0015)
-      + (c4 * left_link_3_t51 - left_link_3_S_xy); /* 27 */
-  const two_arms_real right_joint_7_t66 = right_link_7_t34 * right_joint_7_L12
-      - right_link_4_t30; /* 31 */
-  const two_arms_real right_joint_6_t67 = 23.67424242424243 * right_link_6_t46; /* 32 */
-  const two_arms_real right_joint_6_t68 = right_joint_7_t66
-      + right_link_6_t46 * right_joint_6_t67; /* 32 */
+      + (c4 * left_link_3_t54 - left_link_3_S_xy); /* 27 */
+  const two_arms_real left_link_3_t69 = left_link_3_t68 - left_link_3_S_xx
+      - 0.004299999999999984; /* 27 */
+  const two_arms_real left_link_2_S_zz = left_link_3_S_yy + left_link_3_t68; /* 27 */
+  const two_arms_real left_link_3_t70 = left_link_3_S_xx + left_link_3_S_yy; /* 27 */
+  const two_arms_real left_link_1_S_yy = 0.02678000000000002 + left_link_2_S_zz; /* 28 */
+  const two_arms_real right_link_5_t71 = c12 * right_link_4_h_z; /* 18 */
+  const two_arms_real right_link_5_t72 = s12 * right_link_4_h_z; /* 18 */
+  const two_arms_real right_link_6_t73 = c12 * right_link_6_t37 + s12 * right_link_5_h_x; /* 17 */
+  const two_arms_real right_link_6_t74 = c12 * right_link_5_h_x - s12 * right_link_6_t37; /* 17 */
+  const two_arms_real right_link_5_t75 = c11 * right_link_5_t71 + s11 * right_link_4_h_x; /* 18 */
+  const two_arms_real right_link_5_t76 = c11 * right_link_4_h_x - s11 * right_link_5_t71; /* 18 */
+  const two_arms_real right_link_2_t77 = s10 * (right_link_2_S_yy - right_link_2_S_xx)
+      + right_link_3_t51 * (2.0 * c10); /* 21 */
+  const two_arms_real right_link_2_h_x = right_link_3_t21 + 0.03; /* 20 */
+  const two_arms_real right_link_6_t78 = s11 * right_link_6_t38 - c11 * right_link_6_t73; /* 17 */
+  const two_arms_real right_link_6_t79 = s11 * right_link_6_t73 + c11 * right_link_6_t38; /* 17 */
+  const two_arms_real right_link_2_h_y = right_link_4_t20 + (-1.9020000000000004); /* 20 */
+  const two_arms_real right_link_1_h_x = c10 * right_link_2_h_x - s10 * right_link_2_h_y; /* 21 */
+  const two_arms_real right_link_2_t80 = c10 * right_link_2_h_y + s10 * right_link_2_h_x; /* 21 */
+  const two_arms_real right_link_5_t81 = 0.26 * right_link_5_t76
+      - (c11 * right_link_5_t62 + s11 * right_link_5_t10); /* 18 */
+  const two_arms_real right_link_5_t82 = c11 * right_link_5_t10 - s11 * right_link_5_t62
+      + 0.26 * right_link_5_t75; /* 18 */
+  const two_arms_real right_joint_5_t83 = right_joint_6_t47 * right_joint_5_t31; /* 33 */
+  const two_arms_real D12 = right_joint_6_t47 * right_joint_5_t83 - right_joint_6_t58; /* 33 */
+  const two_arms_real iD12 = 1.0 / D12; /* 34 */
+  const two_arms_real right_link_6_t84 = c12 * right_link_6_t3 - s12 * right_link_6_t43; /* 17 */
+  const two_arms_real right_link_6_t85 = c12 * right_link_6_t43 + s12 * right_link_6_t3; /* 17 */
+  const two_arms_real right_link_2_t86 = s10 * right_link_2_t77; /* 21 */
+  const two_arms_real right_link_1_S_xz = c10 * right_link_2_t77 - right_link_3_t51; /* 21 */
+  const two_arms_real right_joint_7_t87 = c14 * right_link_7_t59 - right_link_5_t61; /* 31 */
+  const two_arms_real right_joint_6_t88 = right_joint_7_t87
+      + right_link_6_t84 * right_joint_6_L13; /* 32 */
+  const two_arms_real right_link_1_S_xx = right_link_2_S_xx + right_link_2_t86
+      + 0.0049999999999999975; /* 21 */
+  const two_arms_real right_link_2_t89 = right_link_2_t86 - right_link_2_S_yy; /* 21 */
+  const two_arms_real right_link_2_t90 = right_link_2_S_xx + right_link_2_S_yy; /* 21 */
+  const two_arms_real right_link_1_t91 = 3.083800000000001
+      - (right_link_2_t89 + 0.64 * right_link_2_t80); /* 22 */
+  const two_arms_real right_joint_7_t92 = right_link_7_t59 * right_joint_7_L12
+      - right_link_4_t26; /* 31 */
+  const two_arms_real right_joint_6_t93 = right_link_6_t84 * right_joint_6_t57
+      - right_joint_7_t92; /* 32 */
+  const two_arms_real right_joint_5_t94 = right_joint_6_t88 * right_joint_5_t83
+      - right_joint_6_t93; /* 33 */
+  const two_arms_real right_joint_7_L11 = 769.2307692307677 * right_link_7_t59; /* 31 */
   const two_arms_real s3 = trig->s[2]; /* 1 */
   const two_arms_real c3 = trig->c[2]; /* 1 */
-  const two_arms_real right_link_6_t69 = c12 * right_link_6_t36 + s12 * right_link_5_h_x; /* 17 */
-  const two_arms_real right_link_6_t70 = c12 * right_link_5_h_x - s12 * right_link_6_t36; /* 17 */
-  const two_arms_real right_link_6_t71 = c12 * right_link_6_t5 - s12 * right_link_6_t47; /* 17 */
-  const two_arms_real right_link_6_t72 = c12 * right_link_6_t47 + s12 * right_link_6_t5; /* 17 */
-  const two_arms_real right_link_5_t73 = c11 * right_link_5_t56 + s11 * right_link_4_h_x; /* 18 */
-  const two_arms_real right_link_5_t74 = c11 * right_link_4_h_x - s11 * right_link_5_t56; /* 18 */
-  const two_arms_real right_link_4_t75 = c11 * right_link_4_t38; /* 19 */
-  const two_arms_real right_link_2_t76 = s10 * (right_link_2_S_yy - right_link_2_S_xx)
-      + right_link_3_t60 * (2.0 * c10); /* 21 */
-  const two_arms_real left_link_3_t77 = 0.30000000000000004 * left_link_3_t64
-      - (s4 * left_link_3_S_yz - c4 * left_link_3_S_xz); /* 27 */
-  const two_arms_real left_link_3_t78 = s4 * left_link_3_S_xz + c4 * left_link_3_S_yz
-      + 0.30000000000000004 * left_link_2_h_z; /* 27 */
-  const two_arms_real left_link_3_t79 = left_link_3_t65 - left_link_3_S_xx
-      - 0.004299999999999984; /* 27 */
-  const two_arms_real left_link_2_S_zz = left_link_3_S_yy + left_link_3_t65; /* 27 */
-  const two_arms_real left_link_3_t80 = left_link_3_S_xx + left_link_3_S_yy; /* 27 */
-  const two_arms_real left_link_1_S_yy = 0.02678000000000002 + left_link_2_S_zz; /* 28 */
-  const two_arms_real right_joint_7_t81 = c14 * right_link_7_t54 - right_link_5_t58; /* 31 */
-  const two_arms_real right_joint_6_t82 = right_joint_7_t81
-      + right_link_6_t71 * right_joint_6_L13; /* 32 */
-  const two_arms_real right_joint_7_t83 = right_link_7_t54 * right_joint_7_L12
-      - right_link_4_t29; /* 31 */
-  const two_arms_real right_joint_6_t84 = right_link_6_t71 * right_joint_6_t67
-      - right_joint_7_t83; /* 32 */
-  const two_arms_real right_joint_7_L11 = 769.2307692307677 * right_link_7_t54; /* 31 */
-  const two_arms_real right_joint_5_t85 = right_joint_6_t53 * right_joint_5_t45; /* 33 */
-  const two_arms_real D12 = right_joint_6_t53 * right_joint_5_t85 - right_joint_6_t68; /* 33 */
-  const two_arms_real right_joint_5_t86 = right_joint_6_t82 * right_joint_5_t85
-      - right_joint_6_t84; /* 33 */
-  const two_arms_real iD12 = 1.0 / D12; /* 34 */
-  const two_arms_real right_link_7_t87 = s11 * right_link_7_t55 + c11 * right_link_7_t34; /* 16 */
-  const two_arms_real right_link_7_t88 = s11 * right_link_7_t34 - c11 * right_link_7_t55; /* 16 */
-  const two_arms_real right_link_6_t89 = s11 * right_link_6_t37 - c11 * right_link_6_t69; /* 17 */
-  const two_arms_real right_link_6_t90 = s11 * right_link_6_t69 + c11 * right_link_6_t37; /* 17 */
-  const two_arms_real right_link_5_t91 = c11 * right_link_5_t13 - s11 * right_link_5_t59
-      + 0.26 * right_link_5_t73; /* 18 */
-  const two_arms_real right_link_5_t92 = 0.26 * right_link_5_t74
-      - (c11 * right_link_5_t59 + s11 * right_link_5_t13); /* 18 */
-  const two_arms_real right_link_4_t93 = s11 * right_link_4_t38; /* 19 */
-  const two_arms_real right_link_2_h_y = right_link_4_t38 + (-1.9020000000000004); /* 20 */
-  const two_arms_real right_link_4_t94 = 0.26 * right_link_4_t75
-      - (s11 * right_link_4_t28 + c11 * right_link_4_t30); /* 19 */
-  const two_arms_real right_link_4_t95 = 0.26 * right_link_4_t93
-      - (s11 * right_link_4_t30 - c11 * right_link_4_t28); /* 19 */
-  const two_arms_real right_link_2_h_x = right_link_3_t48 + 0.03; /* 20 */
-  const two_arms_real right_link_2_t96 = s10 * right_link_2_t76; /* 21 */
-  const two_arms_real right_link_1_S_xz = c10 * right_link_2_t76 - right_link_3_t60; /* 21 */
-  const two_arms_real left_link_2_t97 = s3 * (left_link_3_t79 + left_link_2_S_yy)
-      + left_link_3_t77 * (2.0 * c3); /* 28 */
-  const two_arms_real right_joint_7_t98 = right_link_7_t54 * right_joint_7_L11
-      - right_link_3_t62; /* 31 */
-  const two_arms_real right_joint_6_L11 = 23.67424242424243 * right_link_6_t71; /* 32 */
-  const two_arms_real right_joint_6_t99 = right_joint_7_t98
-      + right_link_6_t71 * right_joint_6_L11; /* 32 */
-  const two_arms_real s9 = trig->s[8]; /* 1 */
-  const two_arms_real c9 = trig->c[8]; /* 1 */
-  const two_arms_real right_link_3_t100 = c9 * (c10 * right_link_2_h_z)
-      + s9 * right_link_3_t48; /* 20 */
-  const two_arms_real right_link_3_t101 = 0.32 * right_link_3_t100
-      + 0.05 * (s10 * right_link_2_h_z); /* 20 */
+  const two_arms_real left_link_2_t95 = s3 * (left_link_3_t69 + left_link_2_S_yy)
+      + left_link_3_t66 * (2.0 * c3); /* 28 */
+  const two_arms_real left_link_2_t96 = c3 * left_link_2_S_xz + s3 * left_link_3_t67; /* 28 */
+  const two_arms_real left_link_2_t97 = c3 * left_link_3_t67 - s3 * left_link_2_S_xz; /* 28 */
+  const two_arms_real right_joint_7_t98 = right_link_7_t59 * right_joint_7_L11
+      - right_link_3_t65; /* 31 */
+  const two_arms_real right_link_4_t99 = c11 * right_link_4_t20; /* 19 */
+  const two_arms_real right_link_4_t100 = s11 * right_link_4_t20; /* 19 */
+  const two_arms_real right_link_1_S_xy = c10 * right_link_2_S_xz + s10 * right_link_3_t52; /* 21 */
+  const two_arms_real right_link_2_t101 = c10 * right_link_3_t52 - s10 * right_link_2_S_xz; /* 21 */
+  const two_arms_real right_link_4_t102 = 0.26 * right_link_4_t99
+      - (s11 * right_link_4_t25 + c11 * right_link_4_t45); /* 19 */
+  const two_arms_real right_link_4_t103 = 0.26 * right_link_4_t100
+      - (s11 * right_link_4_t45 - c11 * right_link_4_t25); /* 19 */
+  const two_arms_real right_link_4_t104 = 0.05 * (c10 * right_link_3_h_x
+      - s10 * right_link_4_t99); /* 19 */
   const two_arms_real right_link_1_h_y = right_link_2_h_z + (-0.08600000000000002); /* 21 */
-  const two_arms_real right_link_6_t102 = 0.26 * right_link_6_t89
-      - (c11 * right_link_6_t46 - s11 * right_link_6_t72); /* 17 */
-  const two_arms_real right_link_6_t103 = c11 * right_link_6_t72 + s11 * right_link_6_t46
-      + 0.26 * right_link_6_t90; /* 17 */
-  const two_arms_real right_link_2_t104 = right_link_2_S_xx + right_link_2_S_yy; /* 21 */
-  const two_arms_real right_link_1_S_xx = right_link_2_S_xx + right_link_2_t96
-      + 0.0049999999999999975; /* 21 */
-  const two_arms_real right_link_2_t105 = right_link_2_t96 - right_link_2_S_yy; /* 21 */
-  const two_arms_real right_link_1_h_x = c10 * right_link_2_h_x - s10 * right_link_2_h_y; /* 21 */
-  const two_arms_real right_link_2_t106 = c10 * right_link_2_h_y + s10 * right_link_2_h_x; /* 21 */
-  const two_arms_real right_link_1_t107 = 3.083800000000001
-      - (right_link_2_t105 + 0.64 * right_link_2_t106); /* 22 */
-  const two_arms_real right_link_2_t108 = 0.05 * right_link_1_h_x
-      - 0.32 * (c9 * right_link_2_t106); /* 21 */
-  const two_arms_real right_link_1_S_xy = c10 * right_link_2_S_xz + s10 * right_link_3_t61; /* 21 */
-  const two_arms_real right_link_2_t109 = c10 * right_link_3_t61 - s10 * right_link_2_S_xz; /* 21 */
-  const two_arms_real right_link_2_t110 = c9 * right_link_2_t104 - s9 * right_link_1_S_xy
-      + right_link_2_t108; /* 21 */
-  const two_arms_real right_link_1_t111 = right_link_1_S_xy * (2.0 * c9)
-      - s9 * (right_link_1_S_yy - right_link_1_S_xx); /* 22 */
-  const two_arms_real right_link_1_t112 = right_link_1_S_xx + right_link_1_S_yy; /* 22 */
-  const two_arms_real left_link_2_h_x = 0.03 + left_link_3_t64; /* 27 */
-  const two_arms_real left_link_2_h_y = left_link_4_t50 + (-2.250000000000001); /* 27 */
-  const two_arms_real left_link_2_t113 = s3 * left_link_2_t97; /* 28 */
-  const two_arms_real left_link_2_t114 = c3 * left_link_2_t97 - left_link_3_t77; /* 28 */
-  const two_arms_real right_joint_7_t115 = right_link_5_t91 + c14 * right_link_7_t87; /* 31 */
-  const two_arms_real right_joint_6_t116 = right_joint_7_t115
-      + right_link_6_t102 * right_joint_6_L13; /* 32 */
-  const two_arms_real right_joint_7_t117 = right_link_4_t94
-      + right_link_7_t87 * right_joint_7_L12; /* 31 */
-  const two_arms_real right_joint_6_t118 = right_link_6_t102 * right_joint_6_t67
-      - right_joint_7_t117; /* 32 */
-  const two_arms_real right_joint_5_t119 = right_joint_6_t116 * right_joint_5_t85
-      - right_joint_6_t118; /* 33 */
-  const two_arms_real right_joint_7_t120 = right_link_3_t61
-      + right_link_7_t87 * right_joint_7_L11; /* 31 */
-  const two_arms_real right_joint_6_t121 = right_joint_7_t120
-      + right_link_6_t102 * right_joint_6_L11; /* 32 */
-  const two_arms_real right_joint_7_L10 = 769.2307692307677 * right_link_7_t87; /* 31 */
-  const two_arms_real right_joint_7_t122 = right_link_7_t87 * right_joint_7_L10
-      - right_link_2_t104; /* 31 */
-  const two_arms_real right_joint_5_L11 = right_joint_6_t82 * right_joint_5_t45; /* 33 */
-  const two_arms_real right_joint_5_t123 = right_joint_6_t82 * right_joint_5_L11
-      - right_joint_6_t99; /* 33 */
-  const two_arms_real right_joint_5_t124 = right_joint_6_t116 * right_joint_5_L11
-      - right_joint_6_t121; /* 33 */
-  const two_arms_real s2 = trig->s[1]; /* 1 */
-  const two_arms_real c2 = trig->c[1]; /* 1 */
-  const two_arms_real left_link_3_t125 = s2 * left_link_3_t64
-      - c2 * (c3 * left_link_2_h_z); /* 27 */
-  const two_arms_real left_link_3_t126 = 0.32 * left_link_3_t125
-      + 0.05 * (s3 * left_link_2_h_z); /* 27 */
-  const two_arms_real left_link_1_h_y = 0.08600000000000002 - left_link_2_h_z; /* 28 */
-  const two_arms_real right_link_7_t127 = s10 * right_link_7_t88 + c10 * right_link_7_t54; /* 16 */
-  const two_arms_real right_link_7_t128 = s9 * (s10 * right_link_7_t54
-      - c10 * right_link_7_t88); /* 16 */
-  const two_arms_real right_link_7_t129 = right_link_7_t128 + c9 * right_link_7_t87; /* 16 */
-  const two_arms_real right_joint_7_t130 = right_link_7_t129 * right_joint_7_L10
-      - right_link_2_t110; /* 31 */
-  const two_arms_real right_link_5_t131 = s10 * right_link_5_t92 + c10 * right_link_5_t58; /* 18 */
-  const two_arms_real right_link_5_t132 = s9 * (s10 * right_link_5_t58
-      - c10 * right_link_5_t92); /* 18 */
-  const two_arms_real right_joint_7_t133 = c14 * right_link_7_t127 - right_link_5_t131; /* 31 */
-  const two_arms_real right_link_5_t134 = c9 * (s10 * right_link_5_t57
-      - c10 * right_link_5_t73); /* 18 */
-  const two_arms_real right_link_5_t135 = 0.05 * (s10 * right_link_5_t73
-      + c10 * right_link_5_t57); /* 18 */
-  const two_arms_real right_link_5_t136 = 0.32 * (s9 * right_link_5_t74 - right_link_5_t134)
-      + right_link_5_t135; /* 18 */
-  const two_arms_real right_link_5_t137 = c9 * right_link_5_t91 - right_link_5_t132
-      + right_link_5_t136; /* 18 */
-  const two_arms_real right_joint_7_t138 = right_link_5_t137 + c14 * right_link_7_t129; /* 31 */
-  const two_arms_real right_link_4_t139 = c10 * right_link_4_t29 - s10 * right_link_4_t95; /* 19 */
-  const two_arms_real right_link_4_t140 = s9 * (c10 * right_link_4_t95
-      + s10 * right_link_4_t29); /* 19 */
-  const two_arms_real right_joint_7_t141 = right_link_7_t127 * right_joint_7_L12
-      - right_link_4_t139; /* 31 */
-  const two_arms_real right_link_4_t142 = c9 * (c10 * right_link_4_t75
+  const two_arms_real right_joint_6_L11 = 23.67424242424243 * right_link_6_t84; /* 32 */
+  const two_arms_real right_joint_6_t105 = right_joint_7_t98
+      + right_link_6_t84 * right_joint_6_L11; /* 32 */
+  const two_arms_real s9 = trig->s[8]; /* 1 */
+  const two_arms_real right_link_5_t106 = s9 * (s10 * right_link_5_t61
+      - c10 * right_link_5_t81); /* 18 */
+  const two_arms_real right_link_5_t107 = s10 * right_link_5_t81 + c10 * right_link_5_t61; /* 18 */
+  const two_arms_real right_link_3_t108 = s9 * (s10 * right_link_3_t65
+      - c10 * right_link_3_t51); /* 20 */
+  const two_arms_real right_link_3_t109 = s10 * right_link_3_t51 + c10 * right_link_3_t65; /* 20 */
+  const two_arms_real c9 = trig->c[8]; /* 1 */
+  const two_arms_real right_link_4_t110 = c9 * (c10 * right_link_4_t99
       + s10 * right_link_3_h_x); /* 19 */
-  const two_arms_real right_link_4_t143 = 0.05 * (c10 * right_link_3_h_x
-      - s10 * right_link_4_t75); /* 19 */
-  const two_arms_real right_link_4_t144 = 0.32 * (s9 * right_link_4_t93 - right_link_4_t142)
-      + right_link_4_t143; /* 19 */
-  const two_arms_real right_link_4_t145 = right_link_4_t144
-      - (c9 * right_link_4_t94 - right_link_4_t140); /* 19 */
-  const two_arms_real right_joint_7_t146 = right_link_7_t129 * right_joint_7_L12
-      - right_link_4_t145; /* 31 */
-  const two_arms_real right_link_3_t147 = s10 * right_link_3_t60 + c10 * right_link_3_t62; /* 20 */
-  const two_arms_real right_link_3_t148 = s9 * (s10 * right_link_3_t62
-      - c10 * right_link_3_t60); /* 20 */
-  const two_arms_real right_link_3_t149 = c9 * right_link_3_t61 - right_link_3_t148
-      + right_link_3_t101; /* 20 */
-  const two_arms_real right_joint_7_t150 = right_link_7_t127 * right_joint_7_L11
-      - right_link_3_t147; /* 31 */
-  const two_arms_real right_joint_7_t151 = right_link_3_t149
-      + right_link_7_t129 * right_joint_7_L11; /* 31 */
-  const two_arms_real right_link_1_t152 = 0.1 * (c9 * right_link_1_h_x
+  const two_arms_real right_link_4_t111 = 0.32 * (s9 * right_link_4_t100 - right_link_4_t110)
+      + right_link_4_t104; /* 19 */
+  const two_arms_real right_link_3_t112 = c9 * (c10 * right_link_2_h_z)
+      + s9 * right_link_3_t21; /* 20 */
+  const two_arms_real right_link_3_t113 = 0.32 * right_link_3_t112
+      + 0.05 * (s10 * right_link_2_h_z); /* 20 */
+  const two_arms_real right_link_3_t114 = c9 * right_link_3_t52 - right_link_3_t108
+      + right_link_3_t113; /* 20 */
+  const two_arms_real right_link_2_t115 = 0.05 * right_link_1_h_x
+      - 0.32 * (c9 * right_link_2_t80); /* 21 */
+  const two_arms_real right_link_2_t116 = c9 * right_link_2_t90 - s9 * right_link_1_S_xy
+      + right_link_2_t115; /* 21 */
+  const two_arms_real right_link_1_t117 = right_link_1_S_xy * (2.0 * c9)
+      - s9 * (right_link_1_S_yy - right_link_1_S_xx); /* 22 */
+  const two_arms_real right_link_1_t118 = right_link_1_S_xx + right_link_1_S_yy; /* 22 */
+  const two_arms_real right_link_7_t119 = s11 * right_link_7_t60 + c11 * right_link_7_t40; /* 16 */
+  const two_arms_real right_link_7_t120 = s11 * right_link_7_t40 - c11 * right_link_7_t60; /* 16 */
+  const two_arms_real right_joint_7_t121 = right_link_3_t52
+      + right_link_7_t119 * right_joint_7_L11; /* 31 */
+  const two_arms_real right_link_1_t122 = 0.1 * (c9 * right_link_1_h_x
       - s9 * right_link_1_h_y); /* 22 */
-  const two_arms_real right_link_1_t153 = right_link_1_t152
-      - (s9 * right_link_1_t111 - right_link_1_S_xx) + 0.15589999999999993; /* 22 */
-  const two_arms_real right_link_1_t154 = 0.32 * (c9 * right_link_1_h_y
+  const two_arms_real right_link_1_t123 = right_link_1_t122
+      - (s9 * right_link_1_t117 - right_link_1_S_xx) + 0.15589999999999993; /* 22 */
+  const two_arms_real right_link_1_t124 = 0.32 * (c9 * right_link_1_h_y
       + s9 * right_link_1_h_x); /* 22 */
-  const two_arms_real left_link_7_t155 = 0.0013000000000000025 * s7; /* 23 */
-  const two_arms_real left_link_7_t156 = 0.0013000000000000025 * c7; /* 23 */
+  const two_arms_real right_joint_7_t125 = right_link_5_t82 + c14 * right_link_7_t119; /* 31 */
+  const two_arms_real right_joint_7_t126 = right_link_4_t102
+      + right_link_7_t119 * right_joint_7_L12; /* 31 */
+  const two_arms_real right_joint_7_L10 = 769.2307692307677 * right_link_7_t119; /* 31 */
+  const two_arms_real right_joint_7_t127 = right_link_7_t119 * right_joint_7_L10
+      - right_link_2_t90; /* 31 */
+  const two_arms_real right_link_6_t128 = 0.26 * right_link_6_t78
+      - (c11 * right_link_6_t42 - s11 * right_link_6_t85); /* 17 */
+  const two_arms_real right_link_6_t129 = c11 * right_link_6_t85 + s11 * right_link_6_t42
+      + 0.26 * right_link_6_t79; /* 17 */
+  const two_arms_real right_joint_6_t130 = right_joint_7_t125
+      + right_link_6_t128 * right_joint_6_L13; /* 32 */
+  const two_arms_real right_joint_6_t131 = right_link_6_t128 * right_joint_6_t57
+      - right_joint_7_t126; /* 32 */
+  const two_arms_real right_joint_6_t132 = right_joint_7_t121
+      + right_link_6_t128 * right_joint_6_L11; /* 32 */
+  const two_arms_real right_joint_5_t133 = right_joint_6_t130 * right_joint_5_t83
+      - right_joint_6_t131; /* 33 */
+  const two_arms_real right_link_5_t134 = c9 * (s10 * right_link_5_t72
+      - c10 * right_link_5_t75); /* 18 */
+  const two_arms_real right_link_5_t135 = 0.05 * (s10 * right_link_5_t75
+      + c10 * right_link_5_t72); /* 18 */
+  const two_arms_real right_link_5_t136 = 0.32 * (s9 * right_link_5_t76 - right_link_5_t134)
+      + right_link_5_t135; /* 18 */
+  const two_arms_real right_link_5_t137 = c9 * right_link_5_t82 - right_link_5_t106
+      + right_link_5_t136; /* 18 */
+  const two_arms_real left_link_2_h_x = 0.03 + left_link_3_t55; /* 27 */
+  const two_arms_real left_link_2_h_y = left_link_4_t32 + (-2.250000000000001); /* 27 */
   const two_arms_real left_link_1_h_x = c3 * left_link_2_h_x - s3 * left_link_2_h_y; /* 28 */
   const two_arms_real left_link_1_h_z = c3 * left_link_2_h_y + s3 * left_link_2_h_x; /* 28 */
-  const two_arms_real left_link_2_t157 = c3 * left_link_2_S_xz + s3 * left_link_3_t78; /* 28 */
-  const two_arms_real left_link_2_t158 = c3 * left_link_3_t78 - s3 * left_link_2_S_xz; /* 28 */
+  const two_arms_real left_link_2_t138 = s3 * left_link_2_t95; /* 28 */
+  const two_arms_real left_link_2_t139 = c3 * left_link_2_t95 - left_link_3_t66; /* 28 */
+  const two_arms_real right_joint_5_L11 = right_joint_6_t88 * right_joint_5_t31; /* 33 */
+  const two_arms_real right_joint_5_t140 = right_joint_6_t88 * right_joint_5_L11
+      - right_joint_6_t105; /* 33 */
+  const two_arms_real right_joint_5_t141 = right_joint_6_t130 * right_joint_5_L11
+      - right_joint_6_t132; /* 33 */
   const two_arms_real left_link_1_S_xx = 0.0049999999999999975
-      + (left_link_2_t113 - left_link_3_t79); /* 28 */
-  const two_arms_real left_link_2_t159 = left_link_2_t113 - left_link_2_S_yy; /* 28 */
-  const two_arms_real torso_S_yy = right_link_1_t107
-      + (0.64 * left_link_1_h_z - left_link_2_t159); /* 29 */
-  const two_arms_real left_link_2_t160 = left_link_2_S_yy - left_link_3_t79; /* 28 */
-  const two_arms_real left_link_2_t161 = 0.32 * (c2 * left_link_1_h_z)
+      + (left_link_2_t138 - left_link_3_t69); /* 28 */
+  const two_arms_real left_link_2_t142 = left_link_2_t138 - left_link_2_S_yy; /* 28 */
+  const two_arms_real torso_S_yy = right_link_1_t91
+      + (0.64 * left_link_1_h_z - left_link_2_t142); /* 29 */
+  const two_arms_real left_link_2_t143 = left_link_2_S_yy - left_link_3_t69; /* 28 */
+  const two_arms_real left_link_7_t144 = 0.0013000000000000025 * c7; /* 23 */
+  const two_arms_real right_link_6_t145 = c9 * (s10 * right_link_6_t74
+      - c10 * right_link_6_t78); /* 17 */
+  const two_arms_real right_link_6_t146 = 0.05 * (s10 * right_link_6_t78
+      + c10 * right_link_6_t74); /* 17 */
+  const two_arms_real right_link_6_t147 = 0.32 * (s9 * right_link_6_t79 - right_link_6_t145)
+      + right_link_6_t146; /* 17 */
+  const two_arms_real left_joint_7_t148 = c7 * left_link_7_t144 - left_link_5_t24; /* 38 */
+  const two_arms_real left_link_1_h_y = 0.08600000000000002 - left_link_2_h_z; /* 28 */
+  const two_arms_real right_joint_4_t149 = right_joint_5_t94 * iD12; /* 34 */
+  const two_arms_real right_joint_4_t150 = right_joint_5_t94 * right_joint_4_t149
+      - right_joint_5_t140; /* 34 */
+  const two_arms_real right_joint_4_t151 = right_joint_5_t133 * right_joint_4_t149
+      - right_joint_5_t141; /* 34 */
+  const two_arms_real right_joint_3_t152 = 1.0 / right_joint_4_t150; /* 35 */
+  const two_arms_real s2 = trig->s[1]; /* 1 */
+  const two_arms_real c2 = trig->c[1]; /* 1 */
+  const two_arms_real left_link_3_t153 = s2 * left_link_3_t55
+      - c2 * (c3 * left_link_2_h_z); /* 27 */
+  const two_arms_real left_link_3_t154 = 0.32 * left_link_3_t153
+      + 0.05 * (s3 * left_link_2_h_z); /* 27 */
+  const two_arms_real left_link_2_t155 = 0.32 * (c2 * left_link_1_h_z)
       + 0.05 * left_link_1_h_x; /* 28 */
-  const two_arms_real left_link_2_t162 = s2 * left_link_2_t157 + c2 * left_link_2_t160
-      + left_link_2_t161; /* 28 */
-  const two_arms_real left_link_1_t163 = s2 * (left_link_1_S_yy - left_link_1_S_xx)
-      + left_link_2_t157 * (2.0 * c2); /* 29 */
-  const two_arms_real left_link_1_t164 = left_link_1_S_xx + left_link_1_S_yy; /* 29 */
-  const two_arms_real right_joint_6_L10 = 23.67424242424243 * right_link_6_t102; /* 32 */
-  const two_arms_real right_joint_6_t165 = right_joint_7_t122
-      + right_link_6_t102 * right_joint_6_L10; /* 32 */
-  const two_arms_real right_joint_4_t166 = right_joint_5_t86 * iD12; /* 34 */
-  const two_arms_real right_joint_4_t167 = right_joint_5_t86 * right_joint_4_t166
-      - right_joint_5_t123; /* 34 */
-  const two_arms_real right_joint_4_t168 = right_joint_5_t119 * right_joint_4_t166
-      - right_joint_5_t124; /* 34 */
-  const two_arms_real right_joint_3_t169 = 1.0 / right_joint_4_t167; /* 35 */
-  const two_arms_real right_link_6_t170 = c10 * right_link_6_t71 - s10 * right_link_6_t103; /* 17 */
-  const two_arms_real right_link_6_t171 = s9 * (c10 * right_link_6_t103
-      + s10 * right_link_6_t71); /* 17 */
-  const two_arms_real right_joint_6_t172 = right_joint_7_t133
-      + right_link_6_t170 * right_joint_6_L13; /* 32 */
-  const two_arms_real right_joint_6_t173 = right_link_6_t170 * right_joint_6_t67
-      - right_joint_7_t141; /* 32 */
-  const two_arms_real right_joint_6_t174 = right_joint_7_t150
-      + right_link_6_t170 * right_joint_6_L11; /* 32 */
-  const two_arms_real right_joint_5_t175 = right_joint_6_t172 * right_joint_5_t85
-      - right_joint_6_t173; /* 33 */
-  const two_arms_real right_joint_5_t176 = right_joint_6_t172 * right_joint_5_L11
-      - right_joint_6_t174; /* 33 */
-  const two_arms_real right_joint_4_t177 = right_joint_5_t175 * right_joint_4_t166
-      - right_joint_5_t176; /* 34 */
-  const two_arms_real right_link_6_t178 = c9 * (s10 * right_link_6_t70
-      - c10 * right_link_6_t89); /* 17 */
-  const two_arms_real right_link_6_t179 = 0.05 * (s10 * right_link_6_t89
-      + c10 * right_link_6_t70); /* 17 */
-  const two_arms_real right_link_6_t180 = 0.32 * (s9 * right_link_6_t90 - right_link_6_t178)
-      + right_link_6_t179; /* 17 */
-  const two_arms_real right_link_6_t181 = right_link_6_t171 + c9 * right_link_6_t102
-      + right_link_6_t180; /* 17 */
-  const two_arms_real right_joint_6_t182 = right_joint_7_t138
-      + right_link_6_t181 * right_joint_6_L13; /* 32 */
-  const two_arms_real right_joint_6_t183 = right_link_6_t181 * right_joint_6_t67
-      - right_joint_7_t146; /* 32 */
-  const two_arms_real right_joint_6_t184 = right_joint_7_t151
-      + right_link_6_t181 * right_joint_6_L11; /* 32 */
-  const two_arms_real right_joint_6_t185 = right_joint_7_t130
-      + right_link_6_t181 * right_joint_6_L10; /* 32 */
-  const two_arms_real right_joint_5_t186 = right_joint_6_t182 * right_joint_5_t85
-      - right_joint_6_t183; /* 33 */
-  const two_arms_real right_joint_5_t187 = right_joint_6_t182 * right_joint_5_L11
-      - right_joint_6_t184; /* 33 */
-  const two_arms_real right_joint_4_t188 = right_joint_5_t186 * right_joint_4_t166
-      - right_joint_5_t187; /* 34 */
-  const two_arms_real right_link_1_S_yz = right_link_2_t109 + (-0.00384); /* 21 */
-  const two_arms_real right_link_1_t189 = s9 * right_link_1_S_xz + c9 * right_link_1_S_yz
-      + right_link_1_t154; /* 22 */
-  const two_arms_real right_joint_7_t190 = right_link_2_t109
-      + right_link_7_t127 * right_joint_7_L10; /* 31 */
-  const two_arms_real right_joint_6_t191 = right_joint_7_t190
-      + right_link_6_t170 * right_joint_6_L10; /* 32 */
-  const two_arms_real left_link_7_t192 = s6 * left_link_7_t155; /* 23 */
-  const two_arms_real left_link_7_t193 = c6 * left_link_7_t155; /* 23 */
-  const two_arms_real left_link_6_t194 = c6 * left_link_6_t15; /* 24 */
-  const two_arms_real left_link_6_t195 = s6 * left_link_6_t15; /* 24 */
-  const two_arms_real left_link_1_t196 = 0.1 * (c2 * left_link_1_h_x
+  const two_arms_real left_link_2_t156 = s2 * left_link_2_t96 + c2 * left_link_2_t143
+      + left_link_2_t155; /* 28 */
+  const two_arms_real left_link_1_t157 = s2 * (left_link_1_S_yy - left_link_1_S_xx)
+      + left_link_2_t96 * (2.0 * c2); /* 29 */
+  const two_arms_real left_link_1_t158 = left_link_1_S_xx + left_link_1_S_yy; /* 29 */
+  const two_arms_real left_link_1_t159 = 0.1 * (c2 * left_link_1_h_x
       - s2 * left_link_1_h_y); /* 29 */
-  const two_arms_real torso_S_xx = right_link_1_t153
-      + (left_link_1_S_xx + s2 * left_link_1_t163 + left_link_1_t196); /* 29 */
-  const two_arms_real torso_t197 = torso_S_xx + torso_S_yy; /* 30 */
-  const two_arms_real left_link_1_t198 = 0.32 * (c2 * left_link_1_h_y
+  const two_arms_real torso_S_xx = right_link_1_t123
+      + (left_link_1_S_xx + s2 * left_link_1_t157 + left_link_1_t159); /* 29 */
+  const two_arms_real left_link_1_t160 = 0.32 * (c2 * left_link_1_h_y
       + s2 * left_link_1_h_x); /* 29 */
-  const two_arms_real right_joint_7_L9 = 769.2307692307677 * right_link_7_t127; /* 31 */
-  const two_arms_real right_joint_7_t199 = right_link_7_t127 * right_joint_7_L9
-      - right_link_1_t112; /* 31 */
-  const two_arms_real right_joint_7_t200 = right_link_1_t189
-      + right_link_7_t129 * right_joint_7_L9; /* 31 */
-  const two_arms_real right_joint_5_L10 = right_joint_6_t116 * right_joint_5_t45; /* 33 */
-  const two_arms_real right_joint_5_t201 = right_joint_6_t116 * right_joint_5_L10
-      - right_joint_6_t165; /* 33 */
-  const two_arms_real right_joint_5_t202 = right_joint_6_t172 * right_joint_5_L10
-      - right_joint_6_t191; /* 33 */
-  const two_arms_real right_joint_5_t203 = right_joint_6_t182 * right_joint_5_L10
-      - right_joint_6_t185; /* 33 */
-  const two_arms_real left_joint_7_t204 = c7 * left_link_7_t156 - left_link_5_t23; /* 38 */
+  const two_arms_real torso_t161 = torso_S_xx + torso_S_yy; /* 30 */
+  const two_arms_real right_joint_6_L10 = 23.67424242424243 * right_link_6_t128; /* 32 */
+  const two_arms_real right_joint_6_t162 = right_joint_7_t127
+      + right_link_6_t128 * right_joint_6_L10; /* 32 */
+  const two_arms_real right_link_7_t163 = s10 * right_link_7_t120 + c10 * right_link_7_t59; /* 16 */
+  const two_arms_real right_link_7_t164 = s9 * (s10 * right_link_7_t59
+      - c10 * right_link_7_t120); /* 16 */
+  const two_arms_real right_link_7_t165 = right_link_7_t164 + c9 * right_link_7_t119; /* 16 */
+  const two_arms_real right_joint_7_t166 = c14 * right_link_7_t163 - right_link_5_t107; /* 31 */
+  const two_arms_real right_joint_7_t167 = right_link_7_t163 * right_joint_7_L11
+      - right_link_3_t109; /* 31 */
+  const two_arms_real right_joint_7_t168 = right_link_5_t137 + c14 * right_link_7_t165; /* 31 */
+  const two_arms_real right_joint_7_t169 = right_link_3_t114
+      + right_link_7_t165 * right_joint_7_L11; /* 31 */
+  const two_arms_real right_joint_7_t170 = right_link_7_t165 * right_joint_7_L10
+      - right_link_2_t116; /* 31 */
+  const two_arms_real right_joint_7_t171 = right_link_2_t101
+      + right_link_7_t163 * right_joint_7_L10; /* 31 */
+  const two_arms_real right_link_1_S_yz = right_link_2_t101 + (-0.00384); /* 21 */
+  const two_arms_real right_link_1_t172 = s9 * right_link_1_S_xz + c9 * right_link_1_S_yz
+      + right_link_1_t124; /* 22 */
+  const two_arms_real right_link_4_t173 = c10 * right_link_4_t26 - s10 * right_link_4_t103; /* 19 */
+  const two_arms_real right_link_4_t174 = s9 * (c10 * right_link_4_t103
+      + s10 * right_link_4_t26); /* 19 */
+  const two_arms_real right_link_4_t175 = right_link_4_t111
+      - (c9 * right_link_4_t102 - right_link_4_t174); /* 19 */
+  const two_arms_real right_joint_7_t176 = right_link_7_t163 * right_joint_7_L12
+      - right_link_4_t173; /* 31 */
+  const two_arms_real right_joint_7_t177 = right_link_7_t165 * right_joint_7_L12
+      - right_link_4_t175; /* 31 */
   const two_arms_real left_joint_6_L6 = 0.006155303030303033 * s7; /* 39 */
-  const two_arms_real left_joint_6_t205 = left_joint_7_t204
-      + left_link_6_t10 * left_joint_6_L6; /* 39 */
-  const two_arms_real left_joint_5_t206 = 1.0 / left_joint_6_t205; /* 40 */
-  const two_arms_real s1 = trig->s[0]; /* 1 */
-  const two_arms_real left_link_6_t207 = 0.29 * left_link_6_t194
+  const two_arms_real left_joint_6_t178 = left_joint_7_t148
+      + left_link_6_t7 * left_joint_6_L6; /* 39 */
+  const two_arms_real left_joint_5_t179 = 1.0 / left_joint_6_t178; /* 40 */
+  const two_arms_real left_link_7_t180 = 0.0013000000000000025 * s7; /* 23 */
+  const two_arms_real left_link_6_t181 = c6 * left_link_6_t12; /* 24 */
+  const two_arms_real left_link_6_t182 = s6 * left_link_6_t12; /* 24 */
+  const two_arms_real left_link_7_t183 = s6 * left_link_7_t180; /* 23 */
+  const two_arms_real left_link_7_t184 = c6 * left_link_7_t180; /* 23 */
+  const two_arms_real left_link_6_t185 = 0.29 * left_link_6_t181
       - (0.04223999999999999 * c6 - s6 * left_link_5_S_xy); /* 24 */
-  const two_arms_real left_link_6_t208 = 0.29 * left_link_6_t195
+  const two_arms_real left_link_6_t186 = 0.29 * left_link_6_t182
       - (c6 * left_link_5_S_xy + 0.04223999999999999 * s6); /* 24 */
-  const two_arms_real right_joint_6_L9 = 23.67424242424243 * right_link_6_t170; /* 32 */
-  const two_arms_real right_joint_6_t209 = right_joint_7_t199
-      + right_link_6_t170 * right_joint_6_L9; /* 32 */
-  const two_arms_real right_joint_6_t210 = right_joint_7_t200
-      + right_link_6_t181 * right_joint_6_L9; /* 32 */
-  const two_arms_real right_joint_4_t211 = right_joint_5_t119 * iD12; /* 34 */
-  const two_arms_real right_joint_4_t212 = right_joint_5_t119 * right_joint_4_t211
-      - right_joint_5_t201; /* 34 */
-  const two_arms_real right_joint_4_t213 = right_joint_5_t175 * right_joint_4_t211
-      - right_joint_5_t202; /* 34 */
-  const two_arms_real right_joint_4_t214 = right_joint_5_t186 * right_joint_4_t211
+  const two_arms_real left_link_6_t187 = c5 * left_link_6_t181 + s5 * left_link_5_h_x; /* 24 */
+  const two_arms_real left_link_6_t188 = c5 * left_link_5_h_x - s5 * left_link_6_t181; /* 24 */
+  const two_arms_real left_joint_7_t189 = left_link_5_t17 + c7 * left_link_7_t183; /* 38 */
+  const two_arms_real left_joint_6_t190 = left_link_6_t185 * left_joint_6_L6
+      - left_joint_7_t189; /* 39 */
+  const two_arms_real left_joint_7_L5 = 769.2307692307677 * left_link_7_t183; /* 38 */
+  const two_arms_real left_link_7_t191 = c5 * left_link_7_t144 - s5 * left_link_7_t184; /* 23 */
+  const two_arms_real left_link_7_t192 = c5 * left_link_7_t184 + s5 * left_link_7_t144; /* 23 */
+  const two_arms_real left_joint_7_t193 = left_link_4_t50
+      + left_link_7_t183 * left_joint_7_L5; /* 38 */
+  const two_arms_real right_joint_5_L10 = right_joint_6_t130 * right_joint_5_t31; /* 33 */
+  const two_arms_real right_joint_5_t194 = right_joint_6_t130 * right_joint_5_L10
+      - right_joint_6_t162; /* 33 */
+  const two_arms_real right_link_6_t195 = c10 * right_link_6_t84 - s10 * right_link_6_t129; /* 17 */
+  const two_arms_real right_link_6_t196 = s9 * (c10 * right_link_6_t129
+      + s10 * right_link_6_t84); /* 17 */
+  const two_arms_real right_link_6_t197 = right_link_6_t196 + c9 * right_link_6_t128
+      + right_link_6_t147; /* 17 */
+  const two_arms_real right_joint_6_t198 = right_joint_7_t166
+      + right_link_6_t195 * right_joint_6_L13; /* 32 */
+  const two_arms_real right_joint_6_t199 = right_link_6_t195 * right_joint_6_t57
+      - right_joint_7_t176; /* 32 */
+  const two_arms_real right_joint_6_t200 = right_joint_7_t167
+      + right_link_6_t195 * right_joint_6_L11; /* 32 */
+  const two_arms_real right_joint_6_t201 = right_joint_7_t171
+      + right_link_6_t195 * right_joint_6_L10; /* 32 */
+  const two_arms_real right_joint_5_t202 = right_joint_6_t198 * right_joint_5_t83
+      - right_joint_6_t199; /* 33 */
+  const two_arms_real right_joint_5_t203 = right_joint_6_t198 * right_joint_5_L11
+      - right_joint_6_t200; /* 33 */
+  const two_arms_real right_joint_5_t204 = right_joint_6_t198 * right_joint_5_L10
+      - right_joint_6_t201; /* 33 */
+  const two_arms_real right_joint_4_t205 = right_joint_5_t202 * right_joint_4_t149
       - right_joint_5_t203; /* 34 */
-  const two_arms_real left_joint_7_t215 = left_link_5_t21 + c7 * left_link_7_t192; /* 38 */
-  const two_arms_real left_joint_6_t216 = left_link_6_t207 * left_joint_6_L6
-      - left_joint_7_t215; /* 39 */
-  const two_arms_real left_joint_7_L5 = 769.2307692307677 * left_link_7_t192; /* 38 */
-  const two_arms_real c1 = trig->c[0]; /* 1 */
-  const two_arms_real left_link_1_R_yx = s1 * c2; /* 2 */
-  const two_arms_real left_link_7_t217 = c5 * left_link_7_t156 - s5 * left_link_7_t193; /* 23 */
-  const two_arms_real left_link_7_t218 = c5 * left_link_7_t193 + s5 * left_link_7_t156; /* 23 */
-  const two_arms_real left_link_5_t219 = c5 * left_link_4_h_z; /* 25 */
-  const two_arms_real left_link_5_t220 = s5 * left_link_4_h_z; /* 25 */
-  const two_arms_real left_link_5_t221 = s5 * left_link_5_t20 + c5 * left_link_5_t23; /* 25 */
-  const two_arms_real left_link_5_t222 = s5 * left_link_5_t23 - c5 * left_link_5_t20; /* 25 */
-  const two_arms_real right_joint_7_L1 = 769.2307692307677 * right_link_7_t129; /* 31 */
-  const two_arms_real right_joint_7_t223 = right_link_7_t129 * right_joint_7_L1
-      - torso_t197; /* 31 */
-  const two_arms_real right_joint_5_L9 = right_joint_6_t172 * right_joint_5_t45; /* 33 */
-  const two_arms_real right_joint_5_t224 = right_joint_6_t172 * right_joint_5_L9
+  const two_arms_real right_joint_6_t206 = right_joint_7_t168
+      + right_link_6_t197 * right_joint_6_L13; /* 32 */
+  const two_arms_real right_joint_6_t207 = right_link_6_t197 * right_joint_6_t57
+      - right_joint_7_t177; /* 32 */
+  const two_arms_real right_joint_6_t208 = right_joint_7_t169
+      + right_link_6_t197 * right_joint_6_L11; /* 32 */
+  const two_arms_real right_joint_6_t209 = right_joint_7_t170
+      + right_link_6_t197 * right_joint_6_L10; /* 32 */
+  const two_arms_real right_joint_5_t210 = right_joint_6_t206 * right_joint_5_t83
+      - right_joint_6_t207; /* 33 */
+  const two_arms_real right_joint_5_t211 = right_joint_6_t206 * right_joint_5_L11
+      - right_joint_6_t208; /* 33 */
+  const two_arms_real right_joint_5_t212 = right_joint_6_t206 * right_joint_5_L10
       - right_joint_6_t209; /* 33 */
-  const two_arms_real right_joint_5_t225 = right_joint_6_t182 * right_joint_5_L9
-      - right_joint_6_t210; /* 33 */
-  const two_arms_real right_joint_3_L10 = right_joint_4_t168 * right_joint_3_t169; /* 35 */
-  const two_arms_real D10 = right_joint_4_t168 * right_joint_3_L10 - right_joint_4_t212; /* 35 */
-  const two_arms_real right_joint_3_t226 = right_joint_4_t177 * right_joint_3_L10
-      - right_joint_4_t213; /* 35 */
+  const two_arms_real right_joint_4_t213 = right_joint_5_t210 * right_joint_4_t149
+      - right_joint_5_t211; /* 34 */
+  const two_arms_real right_joint_7_L9 = 769.2307692307677 * right_link_7_t163; /* 31 */
+  const two_arms_real right_joint_7_t214 = right_link_7_t163 * right_joint_7_L9
+      - right_link_1_t118; /* 31 */
+  const two_arms_real right_joint_7_t215 = right_link_1_t172
+      + right_link_7_t165 * right_joint_7_L9; /* 31 */
+  const two_arms_real right_joint_4_t216 = right_joint_5_t133 * iD12; /* 34 */
+  const two_arms_real right_joint_4_t217 = right_joint_5_t133 * right_joint_4_t216
+      - right_joint_5_t194; /* 34 */
+  const two_arms_real right_joint_4_t218 = right_joint_5_t202 * right_joint_4_t216
+      - right_joint_5_t204; /* 34 */
+  const two_arms_real right_joint_4_t219 = right_joint_5_t210 * right_joint_4_t216
+      - right_joint_5_t212; /* 34 */
+  const two_arms_real right_joint_6_L9 = 23.67424242424243 * right_link_6_t195; /* 32 */
+  const two_arms_real right_joint_6_t220 = right_joint_7_t214
+      + right_link_6_t195 * right_joint_6_L9; /* 32 */
+  const two_arms_real right_joint_6_t221 = right_joint_7_t215
+      + right_link_6_t197 * right_joint_6_L9; /* 32 */
+  const two_arms_real left_joint_6_t222 = 23.67424242424243 * left_link_6_t185; /* 39 */
+  const two_arms_real left_joint_6_t223 = left_joint_7_t193
+      + left_link_6_t185 * left_joint_6_t222; /* 39 */
+  const two_arms_real left_link_5_t224 = s5 * left_link_5_t16 + c5 * left_link_5_t24; /* 25 */
+  const two_arms_real left_link_5_t225 = s5 * left_link_5_t24 - c5 * left_link_5_t16; /* 25 */
+  const two_arms_real left_link_5_t226 = c5 * left_link_4_h_z; /* 25 */
+  const two_arms_real left_link_5_t227 = s5 * left_link_4_h_z; /* 25 */
+  const two_arms_real right_joint_3_L10 = right_joint_4_t151 * right_joint_3_t152; /* 35 */
+  const two_arms_real D10 = right_joint_4_t151 * right_joint_3_L10 - right_joint_4_t217; /* 35 */
+  const two_arms_real right_joint_3_t228 = right_joint_4_t205 * right_joint_3_L10
+      - right_joint_4_t218; /* 35 */
   const two_arms_real iD10 = 1.0 / D10; /* 36 */
-  const two_arms_real right_joint_3_t227 = right_joint_4_t188 * right_joint_3_L10
-      - right_joint_4_t214; /* 35 */
-  const two_arms_real left_joint_7_t228 = left_link_4_t42
-      + left_link_7_t192 * left_joint_7_L5; /* 38 */
-  const two_arms_real left_joint_6_t229 = 23.67424242424243 * left_link_6_t207; /* 39 */
-  const two_arms_real left_joint_6_t230 = left_joint_7_t228
-      + left_link_6_t207 * left_joint_6_t229; /* 39 */
+  const two_arms_real right_joint_3_t229 = right_joint_4_t213 * right_joint_3_L10
+      - right_joint_4_t219; /* 35 */
+  const two_arms_real left_link_5_t230 = c4 * left_link_5_t226 + s4 * left_link_4_h_x; /* 25 */
+  const two_arms_real left_link_5_t231 = c4 * left_link_4_h_x - s4 * left_link_5_t226; /* 25 */
+  const two_arms_real right_joint_5_L9 = right_joint_6_t198 * right_joint_5_t31; /* 33 */
+  const two_arms_real right_joint_5_t232 = right_joint_6_t198 * right_joint_5_L9
+      - right_joint_6_t220; /* 33 */
+  const two_arms_real right_joint_5_t233 = right_joint_6_t206 * right_joint_5_L9
+      - right_joint_6_t221; /* 33 */
+  const two_arms_real right_joint_7_L1 = 769.2307692307677 * right_link_7_t165; /* 31 */
+  const two_arms_real right_joint_7_t234 = right_link_7_t165 * right_joint_7_L1
+      - torso_t161; /* 31 */
+  const two_arms_real left_joint_5_t235 = left_joint_6_t190 * left_joint_5_t179; /* 40 */
+  const two_arms_real D5 = left_joint_6_t190 * left_joint_5_t235 - left_joint_6_t223; /* 40 */
+  const two_arms_real iD5 = 1.0 / D5; /* 41 */
+  const two_arms_real s1 = trig->s[0]; /* 1 */
+  const two_arms_real left_link_1_R_yx = s1 * c2; /* 2 */
   const two_arms_real left_link_2_R_yz = s1 * s2; /* 2 */
-  const two_arms_real left_link_2_t231 = s2 * c3; /* 3 */
+  const two_arms_real left_link_1_t236 = 0.05 * s1; /* 2 */
+  const two_arms_real left_link_6_t237 = c5 * left_link_6_t7 - s5 * left_link_6_t186; /* 24 */
+  const two_arms_real left_link_6_t238 = c5 * left_link_6_t186 + s5 * left_link_6_t7; /* 24 */
+  const two_arms_real left_joint_7_t239 = c7 * left_link_7_t191 - left_link_5_t224; /* 38 */
+  const two_arms_real left_joint_6_t240 = left_joint_7_t239
+      + left_link_6_t237 * left_joint_6_L6; /* 39 */
+  const two_arms_real left_joint_7_t241 = left_link_4_t35
+      + left_link_7_t191 * left_joint_7_L5; /* 38 */
+  const two_arms_real left_joint_6_t242 = left_link_6_t237 * left_joint_6_t222
+      - left_joint_7_t241; /* 39 */
+  const two_arms_real left_joint_5_t243 = left_joint_6_t240 * left_joint_5_t235
+      - left_joint_6_t242; /* 40 */
+  const two_arms_real left_joint_7_L4 = 769.2307692307677 * left_link_7_t191; /* 38 */
+  const two_arms_real left_joint_6_L4 = 23.67424242424243 * left_link_6_t237; /* 39 */
+  const two_arms_real left_link_4_t244 = c4 * left_link_4_t32; /* 26 */
+  const two_arms_real left_link_4_t245 = s4 * left_link_4_t32; /* 26 */
+  const two_arms_real left_joint_7_t246 = left_link_7_t191 * left_joint_7_L4
+      - left_link_3_t70; /* 38 */
+  const two_arms_real left_joint_6_t247 = left_joint_7_t246
+      + left_link_6_t237 * left_joint_6_L4; /* 39 */
+  const two_arms_real left_link_4_t248 = s4 * left_link_3_S_xy + c4 * left_link_4_t50
+      + 0.30000000000000004 * left_link_4_t244; /* 26 */
+  const two_arms_real left_link_4_t249 = s4 * left_link_4_t50 - c4 * left_link_3_S_xy
+      + 0.30000000000000004 * left_link_4_t245; /* 26 */
+  const two_arms_real left_link_4_t250 = c2 * (c3 * left_link_4_t244
+      + s3 * left_link_3_h_x); /* 26 */
+  const two_arms_real left_link_4_t251 = 0.05 * (c3 * left_link_3_h_x
+      - s3 * left_link_4_t244); /* 26 */
+  const two_arms_real left_link_4_t252 = 0.32 * (left_link_4_t250 + s2 * left_link_4_t245)
+      + left_link_4_t251; /* 26 */
+  const two_arms_real c1 = trig->c[0]; /* 1 */
   const two_arms_real left_link_2_R_yx = c3 * left_link_1_R_yx + c1 * s3; /* 3 */
   const two_arms_real left_link_3_R_yz = s3 * left_link_1_R_yx - c1 * c3; /* 3 */
-  const two_arms_real left_link_6_t232 = c5 * left_link_6_t194 + s5 * left_link_5_h_x; /* 24 */
-  const two_arms_real left_link_6_t233 = c5 * left_link_5_h_x - s5 * left_link_6_t194; /* 24 */
-  const two_arms_real left_link_6_t234 = c5 * left_link_6_t10 - s5 * left_link_6_t208; /* 24 */
-  const two_arms_real left_link_6_t235 = c5 * left_link_6_t208 + s5 * left_link_6_t10; /* 24 */
-  const two_arms_real left_link_5_t236 = c4 * left_link_5_t219 + s4 * left_link_4_h_x; /* 25 */
-  const two_arms_real left_link_5_t237 = c4 * left_link_4_h_x - s4 * left_link_5_t219; /* 25 */
-  const two_arms_real left_link_4_t238 = c4 * left_link_4_t50; /* 26 */
-  const two_arms_real left_link_4_t239 = s4 * left_link_4_t50; /* 26 */
-  const two_arms_real right_joint_6_L1 = 23.67424242424243 * right_link_6_t181; /* 32 */
-  const two_arms_real right_joint_6_t240 = right_joint_7_t223
-      + right_link_6_t181 * right_joint_6_L1; /* 32 */
-  const two_arms_real right_joint_4_t241 = right_joint_5_t175 * iD12; /* 34 */
-  const two_arms_real right_joint_4_t242 = right_joint_5_t175 * right_joint_4_t241
-      - right_joint_5_t224; /* 34 */
-  const two_arms_real right_joint_4_t243 = right_joint_5_t186 * right_joint_4_t241
-      - right_joint_5_t225; /* 34 */
-  const two_arms_real left_joint_7_t244 = c7 * left_link_7_t217 - left_link_5_t221; /* 38 */
-  const two_arms_real left_joint_6_t245 = left_joint_7_t244
-      + left_link_6_t234 * left_joint_6_L6; /* 39 */
-  const two_arms_real left_joint_7_t246 = left_link_4_t40
-      + left_link_7_t217 * left_joint_7_L5; /* 38 */
-  const two_arms_real left_joint_6_t247 = left_link_6_t234 * left_joint_6_t229
-      - left_joint_7_t246; /* 39 */
-  const two_arms_real left_joint_7_L4 = 769.2307692307677 * left_link_7_t217; /* 38 */
-  const two_arms_real left_joint_5_t248 = left_joint_6_t216 * left_joint_5_t206; /* 40 */
-  const two_arms_real D5 = left_joint_6_t216 * left_joint_5_t248 - left_joint_6_t230; /* 40 */
-  const two_arms_real left_joint_5_t249 = left_joint_6_t245 * left_joint_5_t248
-      - left_joint_6_t247; /* 40 */
-  const two_arms_real iD5 = 1.0 / D5; /* 41 */
-  const two_arms_real left_link_1_t250 = 0.05 * s1; /* 2 */
-  const two_arms_real left_link_1_t251 = 0.32 * c1; /* 2 */
+  const two_arms_real left_link_1_t253 = 0.32 * c1; /* 2 */
   const two_arms_real left_link_1_R_xx = c1 * c2; /* 2 */
-  const two_arms_real left_link_2_R_zy = s2 * s3; /* 3 */
-  const two_arms_real left_link_3_R_yx = c4 * left_link_2_R_yx + s4 * left_link_2_R_yz; /* 4 */
-  const two_arms_real left_link_3_t252 = s4 * left_link_2_R_yx - c4 * left_link_2_R_yz; /* 4 */
-  const two_arms_real left_link_3_R_zx = c2 * s4 - c4 * left_link_2_t231; /* 4 */
-  const two_arms_real left_link_3_R_zy = c2 * c4 + s4 * left_link_2_t231; /* 4 */
-  const two_arms_real left_link_7_t253 = s4 * left_link_7_t218 + c4 * left_link_7_t192; /* 23 */
-  const two_arms_real left_link_7_t254 = s4 * left_link_7_t192 - c4 * left_link_7_t218; /* 23 */
-  const two_arms_real left_link_6_t255 = s4 * left_link_6_t195 - c4 * left_link_6_t232; /* 24 */
-  const two_arms_real left_link_6_t256 = s4 * left_link_6_t232 + c4 * left_link_6_t195; /* 24 */
-  const two_arms_real left_link_5_t257 = c4 * left_link_5_t21 - s4 * left_link_5_t222
-      + 0.30000000000000004 * left_link_5_t236; /* 25 */
-  const two_arms_real left_link_5_t258 = 0.30000000000000004 * left_link_5_t237
-      - (c4 * left_link_5_t222 + s4 * left_link_5_t21); /* 25 */
-  const two_arms_real left_link_4_t259 = s4 * left_link_3_S_xy + c4 * left_link_4_t42
-      + 0.30000000000000004 * left_link_4_t238; /* 26 */
-  const two_arms_real left_link_4_t260 = s4 * left_link_4_t42 - c4 * left_link_3_S_xy
-      + 0.30000000000000004 * left_link_4_t239; /* 26 */
-  const two_arms_real right_joint_5_L1 = right_joint_6_t182 * right_joint_5_t45; /* 33 */
-  const two_arms_real right_joint_5_t261 = right_joint_6_t182 * right_joint_5_L1
-      - right_joint_6_t240; /* 33 */
-  const two_arms_real right_joint_3_L9 = right_joint_4_t177 * right_joint_3_t169; /* 35 */
-  const two_arms_real right_joint_3_t262 = right_joint_4_t177 * right_joint_3_L9
-      - right_joint_4_t242; /* 35 */
-  const two_arms_real right_joint_3_t263 = right_joint_4_t188 * right_joint_3_L9
-      - right_joint_4_t243; /* 35 */
-  const two_arms_real left_joint_7_t264 = left_link_7_t217 * left_joint_7_L4
-      - left_link_3_t80; /* 38 */
-  const two_arms_real left_joint_6_L4 = 23.67424242424243 * left_link_6_t234; /* 39 */
-  const two_arms_real left_joint_6_t265 = left_joint_7_t264
-      + left_link_6_t234 * left_joint_6_L4; /* 39 */
-  const two_arms_real left_link_1_p_y = left_link_1_t250 + left_link_1_t251; /* 2 */
-  const two_arms_real right_link_1_t266 = left_link_1_t251 - left_link_1_t250; /* 9 */
   const two_arms_real left_link_2_R_xz = c1 * s2; /* 2 */
-  const two_arms_real left_link_2_t267 = s1 * s3 - c3 * left_link_1_R_xx; /* 3 */
-  const two_arms_real left_link_3_R_xz = s1 * c3 + s3 * left_link_1_R_xx; /* 3 */
-  const two_arms_real left_link_4_t268 = s5 * left_link_3_R_yz - c5 * left_link_3_R_yx; /* 5 */
-  const two_arms_real left_link_5_R_yz = c5 * left_link_3_R_yz + s5 * left_link_3_R_yx; /* 5 */
-  const two_arms_real left_link_4_R_zx = c5 * left_link_3_R_zx + s5 * left_link_2_R_zy; /* 5 */
-  const two_arms_real left_link_5_R_zz = s5 * left_link_3_R_zx - c5 * left_link_2_R_zy; /* 5 */
-  const two_arms_real left_link_6_t269 = 0.30000000000000004 * left_link_6_t255
-      - (c4 * left_link_6_t207 - s4 * left_link_6_t235); /* 24 */
-  const two_arms_real left_link_6_t270 = c4 * left_link_6_t235 + s4 * left_link_6_t207
-      + 0.30000000000000004 * left_link_6_t256; /* 24 */
-  const two_arms_real right_joint_4_t271 = right_joint_5_t186 * iD12; /* 34 */
-  const two_arms_real right_joint_4_t272 = right_joint_5_t186 * right_joint_4_t271
-      - right_joint_5_t261; /* 34 */
-  const two_arms_real right_joint_2_L9 = right_joint_3_t226 * iD10; /* 36 */
-  const two_arms_real right_joint_2_t273 = right_joint_3_t226 * right_joint_2_L9
-      - right_joint_3_t262; /* 36 */
-  const two_arms_real right_joint_2_t274 = right_joint_3_t227 * right_joint_2_L9
-      - right_joint_3_t263; /* 36 */
-  const two_arms_real right_joint_1_t275 = 1.0 / right_joint_2_t273; /* 37 */
-  const two_arms_real left_joint_7_t276 = left_link_5_t257 + c7 * left_link_7_t253; /* 38 */
-  const two_arms_real left_joint_6_t277 = left_joint_7_t276
-      + left_link_6_t269 * left_joint_6_L6; /* 39 */
-  const two_arms_real left_joint_7_t278 = left_link_4_t259
-      + left_link_7_t253 * left_joint_7_L5; /* 38 */
-  const two_arms_real left_joint_6_t279 = left_link_6_t269 * left_joint_6_t229
-      - left_joint_7_t278; /* 39 */
-  const two_arms_real left_joint_5_t280 = left_joint_6_t277 * left_joint_5_t248
-      - left_joint_6_t279; /* 40 */
-  const two_arms_real left_joint_7_t281 = left_link_3_t78
-      + left_link_7_t253 * left_joint_7_L4; /* 38 */
-  const two_arms_real left_joint_6_t282 = left_joint_7_t281
-      + left_link_6_t269 * left_joint_6_L4; /* 39 */
-  const two_arms_real left_joint_7_L3 = 769.2307692307677 * left_link_7_t253; /* 38 */
-  const two_arms_real left_joint_7_t283 = left_link_7_t253 * left_joint_7_L3
-      - left_link_2_t160; /* 38 */
-  const two_arms_real left_joint_5_L4 = left_joint_6_t245 * left_joint_5_t206; /* 40 */
-  const two_arms_real left_joint_5_t284 = left_joint_6_t245 * left_joint_5_L4
-      - left_joint_6_t265; /* 40 */
-  const two_arms_real left_joint_5_t285 = left_joint_6_t277 * left_joint_5_L4
-      - left_joint_6_t282; /* 40 */
-  const two_arms_real left_link_1_t286 = 0.05 * c1; /* 2 */
-  const two_arms_real left_link_1_t287 = 0.32 * s1; /* 2 */
+  const two_arms_real right_joint_4_t254 = right_joint_5_t202 * iD12; /* 34 */
+  const two_arms_real right_joint_4_t255 = right_joint_5_t202 * right_joint_4_t254
+      - right_joint_5_t232; /* 34 */
+  const two_arms_real right_joint_4_t256 = right_joint_5_t210 * right_joint_4_t254
+      - right_joint_5_t233; /* 34 */
+  const two_arms_real left_link_6_t257 = s4 * left_link_6_t182 - c4 * left_link_6_t187; /* 24 */
+  const two_arms_real left_link_6_t258 = s4 * left_link_6_t187 + c4 * left_link_6_t182; /* 24 */
+  const two_arms_real left_link_1_p_y = left_link_1_t236 + left_link_1_t253; /* 2 */
+  const two_arms_real right_link_1_t259 = left_link_1_t253 - left_link_1_t236; /* 9 */
+  const two_arms_real left_link_5_t260 = c4 * left_link_5_t17 - s4 * left_link_5_t225
+      + 0.30000000000000004 * left_link_5_t230; /* 25 */
+  const two_arms_real left_link_5_t261 = 0.30000000000000004 * left_link_5_t231
+      - (c4 * left_link_5_t225 + s4 * left_link_5_t17); /* 25 */
   const two_arms_real left_link_3_p_y = left_link_1_p_y
       + 0.30000000000000004 * left_link_3_R_yz; /* 4 */
+  const two_arms_real left_link_6_t262 = 0.30000000000000004 * left_link_6_t257
+      - (c4 * left_link_6_t185 - s4 * left_link_6_t238); /* 24 */
+  const two_arms_real left_link_6_t263 = c4 * left_link_6_t238 + s4 * left_link_6_t185
+      + 0.30000000000000004 * left_link_6_t258; /* 24 */
+  const two_arms_real right_joint_6_L1 = 23.67424242424243 * right_link_6_t197; /* 32 */
+  const two_arms_real right_joint_6_t264 = right_joint_7_t234
+      + right_link_6_t197 * right_joint_6_L1; /* 32 */
+  const two_arms_real left_link_2_t265 = s2 * c3; /* 3 */
+  const two_arms_real left_link_7_t266 = s4 * left_link_7_t192 + c4 * left_link_7_t183; /* 23 */
+  const two_arms_real left_link_7_t267 = s4 * left_link_7_t183 - c4 * left_link_7_t192; /* 23 */
+  const two_arms_real left_link_3_R_zx = c2 * s4 - c4 * left_link_2_t265; /* 4 */
+  const two_arms_real left_link_3_R_zy = c2 * c4 + s4 * left_link_2_t265; /* 4 */
+  const two_arms_real left_link_3_R_yx = c4 * left_link_2_R_yx + s4 * left_link_2_R_yz; /* 4 */
+  const two_arms_real left_link_3_t268 = s4 * left_link_2_R_yx - c4 * left_link_2_R_yz; /* 4 */
+  const two_arms_real left_joint_7_t269 = left_link_5_t260 + c7 * left_link_7_t266; /* 38 */
+  const two_arms_real left_joint_6_t270 = left_joint_7_t269
+      + left_link_6_t262 * left_joint_6_L6; /* 39 */
+  const two_arms_real left_joint_7_t271 = left_link_4_t248
+      + left_link_7_t266 * left_joint_7_L5; /* 38 */
+  const two_arms_real left_joint_6_t272 = left_link_6_t262 * left_joint_6_t222
+      - left_joint_7_t271; /* 39 */
+  const two_arms_real left_joint_5_t273 = left_joint_6_t270 * left_joint_5_t235
+      - left_joint_6_t272; /* 40 */
+  const two_arms_real right_joint_3_L9 = right_joint_4_t205 * right_joint_3_t152; /* 35 */
+  const two_arms_real right_joint_3_t274 = right_joint_4_t205 * right_joint_3_L9
+      - right_joint_4_t255; /* 35 */
+  const two_arms_real right_joint_3_t275 = right_joint_4_t213 * right_joint_3_L9
+      - right_joint_4_t256; /* 35 */
+  const two_arms_real left_link_5_t276 = c2 * (s3 * left_link_5_t227
+      - c3 * left_link_5_t230); /* 25 */
+  const two_arms_real left_link_5_t277 = 0.05 * (s3 * left_link_5_t230
+      + c3 * left_link_5_t227); /* 25 */
+  const two_arms_real left_link_5_t278 = 0.32 * (left_link_5_t276 + s2 * left_link_5_t231)
+      + left_link_5_t277; /* 25 */
+  const two_arms_real right_joint_5_L1 = right_joint_6_t206 * right_joint_5_t31; /* 33 */
+  const two_arms_real right_joint_5_t279 = right_joint_6_t206 * right_joint_5_L1
+      - right_joint_6_t264; /* 33 */
+  const two_arms_real left_link_2_R_zy = s2 * s3; /* 3 */
+  const two_arms_real left_joint_5_L4 = left_joint_6_t240 * left_joint_5_t179; /* 40 */
+  const two_arms_real left_joint_5_t280 = left_joint_6_t240 * left_joint_5_L4
+      - left_joint_6_t247; /* 40 */
+  const two_arms_real left_link_4_R_zx = c5 * left_link_3_R_zx + s5 * left_link_2_R_zy; /* 5 */
+  const two_arms_real left_link_5_R_zz = s5 * left_link_3_R_zx - c5 * left_link_2_R_zy; /* 5 */
   const two_arms_real left_link_3_p_z = 1.2000000000000002
       - 0.30000000000000004 * left_link_2_R_zy; /* 4 */
-  const two_arms_real left_link_3_R_xx = s4 * left_link_2_R_xz - c4 * left_link_2_t267; /* 4 */
-  const two_arms_real left_link_3_R_xy = c4 * left_link_2_R_xz + s4 * left_link_2_t267; /* 4 */
-  const two_arms_real left_link_5_t288 = c6 * left_link_4_t268 + s6 * left_link_3_t252; /* 6 */
-  const two_arms_real left_link_5_R_yy = s6 * left_link_4_t268 - c6 * left_link_3_t252; /* 6 */
-  const two_arms_real left_link_5_R_zx = c6 * left_link_4_R_zx + s6 * left_link_3_R_zy; /* 6 */
-  const two_arms_real left_link_5_t289 = s6 * left_link_4_R_zx - c6 * left_link_3_R_zy; /* 6 */
-  const two_arms_real left_link_7_t290 = s3 * left_link_7_t254 + c3 * left_link_7_t217; /* 23 */
-  const two_arms_real left_link_7_t291 = s2 * (s3 * left_link_7_t217
-      - c3 * left_link_7_t254); /* 23 */
-  const two_arms_real left_link_7_t292 = c2 * left_link_7_t253 - left_link_7_t291; /* 23 */
-  const two_arms_real left_joint_7_t293 = left_link_7_t292 * left_joint_7_L3
-      - left_link_2_t162; /* 38 */
-  const two_arms_real left_link_5_t294 = s3 * left_link_5_t258 + c3 * left_link_5_t221; /* 25 */
-  const two_arms_real left_link_5_t295 = s2 * (s3 * left_link_5_t221
-      - c3 * left_link_5_t258); /* 25 */
-  const two_arms_real left_joint_7_t296 = c7 * left_link_7_t290 - left_link_5_t294; /* 38 */
-  const two_arms_real left_link_5_t297 = c2 * (s3 * left_link_5_t220
-      - c3 * left_link_5_t236); /* 25 */
-  const two_arms_real left_link_5_t298 = 0.05 * (s3 * left_link_5_t236
-      + c3 * left_link_5_t220); /* 25 */
-  const two_arms_real left_link_5_t299 = 0.32 * (left_link_5_t297 + s2 * left_link_5_t237)
-      + left_link_5_t298; /* 25 */
-  const two_arms_real left_link_5_t300 = left_link_5_t295 + c2 * left_link_5_t257
-      + left_link_5_t299; /* 25 */
-  const two_arms_real left_joint_7_t301 = left_link_5_t300 + c7 * left_link_7_t292; /* 38 */
-  const two_arms_real left_link_4_t302 = s3 * left_link_4_t260 + c3 * left_link_4_t40; /* 26 */
-  const two_arms_real left_link_4_t303 = s2 * (s3 * left_link_4_t40
-      - c3 * left_link_4_t260); /* 26 */
-  const two_arms_real left_joint_7_t304 = left_link_4_t302
-      + left_link_7_t290 * left_joint_7_L5; /* 38 */
-  const two_arms_real left_link_4_t305 = c2 * (c3 * left_link_4_t238
-      + s3 * left_link_3_h_x); /* 26 */
-  const two_arms_real left_link_4_t306 = 0.05 * (c3 * left_link_3_h_x
-      - s3 * left_link_4_t238); /* 26 */
-  const two_arms_real left_link_4_t307 = 0.32 * (left_link_4_t305 + s2 * left_link_4_t239)
-      + left_link_4_t306; /* 26 */
-  const two_arms_real left_link_4_t308 = left_link_4_t307
-      - (c2 * left_link_4_t259 - left_link_4_t303); /* 26 */
-  const two_arms_real left_joint_7_t309 = left_link_7_t292 * left_joint_7_L5
-      - left_link_4_t308; /* 38 */
-  const two_arms_real left_link_3_t310 = s3 * left_link_3_t77 + c3 * left_link_3_t80; /* 27 */
-  const two_arms_real left_link_3_t311 = s2 * (s3 * left_link_3_t80
-      - c3 * left_link_3_t77); /* 27 */
-  const two_arms_real left_link_3_t312 = left_link_3_t311 + c2 * left_link_3_t78
-      + left_link_3_t126; /* 27 */
-  const two_arms_real left_joint_7_t313 = left_link_7_t290 * left_joint_7_L4
-      - left_link_3_t310; /* 38 */
-  const two_arms_real left_joint_7_t314 = left_link_3_t312
-      + left_link_7_t292 * left_joint_7_L4; /* 38 */
-  const two_arms_real right_joint_3_L1 = right_joint_4_t188 * right_joint_3_t169; /* 35 */
-  const two_arms_real right_joint_3_t315 = right_joint_4_t188 * right_joint_3_L1
-      - right_joint_4_t272; /* 35 */
-  const two_arms_real left_joint_6_L3 = 23.67424242424243 * left_link_6_t269; /* 39 */
-  const two_arms_real left_joint_6_t316 = left_joint_7_t283
-      + left_link_6_t269 * left_joint_6_L3; /* 39 */
-  const two_arms_real left_joint_4_t317 = left_joint_5_t249 * iD5; /* 41 */
-  const two_arms_real left_joint_4_t318 = left_joint_5_t249 * left_joint_4_t317
-      - left_joint_5_t284; /* 41 */
-  const two_arms_real left_joint_4_t319 = left_joint_5_t280 * left_joint_4_t317
-      - left_joint_5_t285; /* 41 */
-  const two_arms_real left_joint_3_t320 = 1.0 / left_joint_4_t318; /* 42 */
-  const two_arms_real left_link_1_t321 = left_link_1_t287 - left_link_1_t286; /* 2 */
-  const two_arms_real right_link_1_p_x = left_link_1_t286 + left_link_1_t287; /* 9 */
-  const two_arms_real left_link_4_t322 = s5 * left_link_3_R_xz - c5 * left_link_3_R_xx; /* 5 */
-  const two_arms_real left_link_5_R_xz = c5 * left_link_3_R_xz + s5 * left_link_3_R_xx; /* 5 */
+  const two_arms_real left_joint_7_t281 = left_link_3_t67
+      + left_link_7_t266 * left_joint_7_L4; /* 38 */
+  const two_arms_real left_joint_6_t282 = left_joint_7_t281
+      + left_link_6_t262 * left_joint_6_L4; /* 39 */
+  const two_arms_real left_joint_5_t283 = left_joint_6_t270 * left_joint_5_L4
+      - left_joint_6_t282; /* 40 */
+  const two_arms_real left_joint_7_L3 = 769.2307692307677 * left_link_7_t266; /* 38 */
+  const two_arms_real left_joint_7_t284 = left_link_7_t266 * left_joint_7_L3
+      - left_link_2_t143; /* 38 */
+  const two_arms_real left_link_4_t285 = s5 * left_link_3_R_yz - c5 * left_link_3_R_yx; /* 5 */
+  const two_arms_real left_link_5_R_yz = c5 * left_link_3_R_yz + s5 * left_link_3_R_yx; /* 5 */
+  const two_arms_real right_joint_2_L9 = right_joint_3_t228 * iD10; /* 36 */
+  const two_arms_real right_joint_2_t286 = right_joint_3_t228 * right_joint_2_L9
+      - right_joint_3_t274; /* 36 */
+  const two_arms_real right_joint_2_t287 = right_joint_3_t229 * right_joint_2_L9
+      - right_joint_3_t275; /* 36 */
+  const two_arms_real right_joint_1_t288 = 1.0 / right_joint_2_t286; /* 37 */
+  const two_arms_real left_link_6_t289 = c2 * (s3 * left_link_6_t188
+      - c3 * left_link_6_t257); /* 24 */
+  const two_arms_real left_link_6_t290 = 0.05 * (s3 * left_link_6_t257
+      + c3 * left_link_6_t188); /* 24 */
+  const two_arms_real left_link_6_t291 = 0.32 * (left_link_6_t289 + s2 * left_link_6_t258)
+      + left_link_6_t290; /* 24 */
   const two_arms_real left_link_5_p_y = left_link_3_p_y + 0.29 * left_link_5_R_yz; /* 6 */
+  const two_arms_real right_joint_4_t292 = right_joint_5_t210 * iD12; /* 34 */
+  const two_arms_real right_joint_4_t293 = right_joint_5_t210 * right_joint_4_t292
+      - right_joint_5_t279; /* 34 */
+  const two_arms_real left_joint_4_t294 = left_joint_5_t243 * iD5; /* 41 */
+  const two_arms_real left_joint_4_t295 = left_joint_5_t243 * left_joint_4_t294
+      - left_joint_5_t280; /* 41 */
+  const two_arms_real left_joint_4_t296 = left_joint_5_t273 * left_joint_4_t294
+      - left_joint_5_t283; /* 41 */
+  const two_arms_real left_joint_3_t297 = 1.0 / left_joint_4_t295; /* 42 */
+  const two_arms_real left_link_2_t298 = s1 * s3 - c3 * left_link_1_R_xx; /* 3 */
+  const two_arms_real left_link_3_R_xz = s1 * c3 + s3 * left_link_1_R_xx; /* 3 */
+  const two_arms_real left_joint_6_L3 = 23.67424242424243 * left_link_6_t262; /* 39 */
+  const two_arms_real left_joint_6_t299 = left_joint_7_t284
+      + left_link_6_t262 * left_joint_6_L3; /* 39 */
+  const two_arms_real left_link_5_t300 = c6 * left_link_4_t285 + s6 * left_link_3_t268; /* 6 */
+  const two_arms_real left_link_5_R_yy = s6 * left_link_4_t285 - c6 * left_link_3_t268; /* 6 */
+  const two_arms_real left_link_5_R_zx = c6 * left_link_4_R_zx + s6 * left_link_3_R_zy; /* 6 */
+  const two_arms_real left_link_5_t301 = s6 * left_link_4_R_zx - c6 * left_link_3_R_zy; /* 6 */
+  const two_arms_real left_link_3_R_xx = s4 * left_link_2_R_xz - c4 * left_link_2_t298; /* 4 */
+  const two_arms_real left_link_3_R_xy = c4 * left_link_2_R_xz + s4 * left_link_2_t298; /* 4 */
+  const two_arms_real left_link_6_R_yy = s7 * left_link_5_t300 - c7 * left_link_5_R_yz; /* 7 */
+  const two_arms_real left_link_7_t302 = s3 * left_link_7_t267 + c3 * left_link_7_t191; /* 23 */
+  const two_arms_real left_link_7_t303 = s2 * (s3 * left_link_7_t191
+      - c3 * left_link_7_t267); /* 23 */
+  const two_arms_real left_link_7_t304 = c2 * left_link_7_t266 - left_link_7_t303; /* 23 */
+  const two_arms_real left_joint_7_t305 = left_link_7_t304 * left_joint_7_L3
+      - left_link_2_t156; /* 38 */
+  const two_arms_real left_link_5_t306 = s3 * left_link_5_t261 + c3 * left_link_5_t224; /* 25 */
+  const two_arms_real left_link_5_t307 = s2 * (s3 * left_link_5_t224
+      - c3 * left_link_5_t261); /* 25 */
+  const two_arms_real left_link_5_t308 = left_link_5_t307 + c2 * left_link_5_t260
+      + left_link_5_t278; /* 25 */
+  const two_arms_real left_joint_7_t309 = c7 * left_link_7_t302 - left_link_5_t306; /* 38 */
+  const two_arms_real left_joint_7_t310 = left_link_5_t308 + c7 * left_link_7_t304; /* 38 */
+  const two_arms_real left_link_4_t311 = s3 * left_link_4_t249 + c3 * left_link_4_t35; /* 26 */
+  const two_arms_real left_link_4_t312 = s2 * (s3 * left_link_4_t35
+      - c3 * left_link_4_t249); /* 26 */
+  const two_arms_real left_link_4_t313 = left_link_4_t252
+      - (c2 * left_link_4_t248 - left_link_4_t312); /* 26 */
+  const two_arms_real left_joint_7_t314 = left_link_4_t311
+      + left_link_7_t302 * left_joint_7_L5; /* 38 */
+  const two_arms_real left_joint_7_t315 = left_link_7_t304 * left_joint_7_L5
+      - left_link_4_t313; /* 38 */
+  const two_arms_real left_link_3_t316 = s3 * left_link_3_t66 + c3 * left_link_3_t70; /* 27 */
+  const two_arms_real left_link_3_t317 = s2 * (s3 * left_link_3_t70
+      - c3 * left_link_3_t66); /* 27 */
+  const two_arms_real left_link_3_t318 = left_link_3_t317 + c2 * left_link_3_t67
+      + left_link_3_t154; /* 27 */
+  const two_arms_real left_joint_7_t319 = left_link_7_t302 * left_joint_7_L4
+      - left_link_3_t316; /* 38 */
+  const two_arms_real left_joint_7_t320 = left_link_3_t318
+      + left_link_7_t304 * left_joint_7_L4; /* 38 */
+  const two_arms_real right_joint_3_L1 = right_joint_4_t213 * right_joint_3_t152; /* 35 */
+  const two_arms_real right_joint_3_t321 = right_joint_4_t213 * right_joint_3_L1
+      - right_joint_4_t293; /* 35 */
+  const two_arms_real left_joint_5_L3 = left_joint_6_t270 * left_joint_5_t179; /* 40 */
+  const two_arms_real left_joint_5_t322 = left_joint_6_t270 * left_joint_5_L3
+      - left_joint_6_t299; /* 40 */
   const two_arms_real left_link_5_p_z = left_link_3_p_z + 0.29 * left_link_5_R_zz; /* 6 */
-  const two_arms_real left_link_6_R_yy = s7 * left_link_5_t288 - c7 * left_link_5_R_yz; /* 7 */
-  const two_arms_real left_link_6_t323 = c7 * left_link_5_t288 + s7 * left_link_5_R_yz; /* 7 */
   const two_arms_real left_link_7_R_zz = c7 * left_link_5_R_zz + s7 * left_link_5_R_zx; /* 7 */
-  const two_arms_real left_link_6_t324 = s7 * left_link_5_R_zz - c7 * left_link_5_R_zx; /* 7 */
-  const two_arms_real left_link_6_t325 = c3 * left_link_6_t234 - s3 * left_link_6_t270; /* 24 */
-  const two_arms_real left_link_6_t326 = s2 * (c3 * left_link_6_t270
-      + s3 * left_link_6_t234); /* 24 */
-  const two_arms_real left_joint_6_t327 = left_joint_7_t296
-      + left_link_6_t325 * left_joint_6_L6; /* 39 */
-  const two_arms_real left_joint_6_t328 = left_link_6_t325 * left_joint_6_t229
-      - left_joint_7_t304; /* 39 */
-  const two_arms_real left_joint_6_t329 = left_joint_7_t313
-      + left_link_6_t325 * left_joint_6_L4; /* 39 */
-  const two_arms_real left_joint_5_t330 = left_joint_6_t327 * left_joint_5_t248
+  const two_arms_real left_link_6_t323 = c3 * left_link_6_t237 - s3 * left_link_6_t263; /* 24 */
+  const two_arms_real left_link_6_t324 = s2 * (c3 * left_link_6_t263
+      + s3 * left_link_6_t237); /* 24 */
+  const two_arms_real left_link_6_t325 = c2 * left_link_6_t262 - left_link_6_t324
+      + left_link_6_t291; /* 24 */
+  const two_arms_real left_joint_6_t326 = left_joint_7_t309
+      + left_link_6_t323 * left_joint_6_L6; /* 39 */
+  const two_arms_real left_joint_6_t327 = left_link_6_t323 * left_joint_6_t222
+      - left_joint_7_t314; /* 39 */
+  const two_arms_real left_joint_6_t328 = left_joint_7_t319
+      + left_link_6_t323 * left_joint_6_L4; /* 39 */
+  const two_arms_real left_joint_5_t329 = left_joint_6_t326 * left_joint_5_t235
+      - left_joint_6_t327; /* 40 */
+  const two_arms_real left_joint_5_t330 = left_joint_6_t326 * left_joint_5_L4
       - left_joint_6_t328; /* 40 */
-  const two_arms_real left_joint_5_t331 = left_joint_6_t327 * left_joint_5_L4
-      - left_joint_6_t329; /* 40 */
-  const two_arms_real left_joint_4_t332 = left_joint_5_t330 * left_joint_4_t317
-      - left_joint_5_t331; /* 41 */
-  const two_arms_real left_link_6_t333 = c2 * (s3 * left_link_6_t233
-      - c3 * left_link_6_t255); /* 24 */
-  const two_arms_real left_link_6_t334 = 0.05 * (s3 * left_link_6_t255
-      + c3 * left_link_6_t233); /* 24 */
-  const two_arms_real left_link_6_t335 = 0.32 * (left_link_6_t333 + s2 * left_link_6_t256)
-      + left_link_6_t334; /* 24 */
-  const two_arms_real left_link_6_t336 = c2 * left_link_6_t269 - left_link_6_t326
-      + left_link_6_t335; /* 24 */
-  const two_arms_real left_joint_6_t337 = left_joint_7_t301
-      + left_link_6_t336 * left_joint_6_L6; /* 39 */
-  const two_arms_real left_joint_6_t338 = left_link_6_t336 * left_joint_6_t229
-      - left_joint_7_t309; /* 39 */
-  const two_arms_real left_joint_6_t339 = left_joint_7_t314
-      + left_link_6_t336 * left_joint_6_L4; /* 39 */
-  const two_arms_real left_joint_6_t340 = left_joint_7_t293
-      + left_link_6_t336 * left_joint_6_L3; /* 39 */
-  const two_arms_real left_joint_5_t341 = left_joint_6_t337 * left_joint_5_t248
-      - left_joint_6_t338; /* 40 */
-  const two_arms_real left_joint_5_t342 = left_joint_6_t337 * left_joint_5_L4
-      - left_joint_6_t339; /* 40 */
-  const two_arms_real left_joint_4_t343 = left_joint_5_t341 * left_joint_4_t317
-      - left_joint_5_t342; /* 41 */
-  const two_arms_real left_link_1_S_yz = left_link_2_t158 + 0.00384; /* 28 */
-  const two_arms_real left_link_1_t344 = c2 * left_link_1_S_yz - s2 * left_link_2_t114
-      + left_link_1_t198; /* 29 */
-  const two_arms_real left_joint_7_t345 = left_link_2_t158
-      + left_link_7_t290 * left_joint_7_L3; /* 38 */
-  const two_arms_real left_joint_6_t346 = left_joint_7_t345
+  const two_arms_real left_joint_4_t331 = left_joint_5_t329 * left_joint_4_t294
+      - left_joint_5_t330; /* 41 */
+  const two_arms_real left_joint_6_t332 = left_joint_7_t310
+      + left_link_6_t325 * left_joint_6_L6; /* 39 */
+  const two_arms_real left_joint_6_t333 = left_link_6_t325 * left_joint_6_t222
+      - left_joint_7_t315; /* 39 */
+  const two_arms_real left_joint_6_t334 = left_joint_7_t320
+      + left_link_6_t325 * left_joint_6_L4; /* 39 */
+  const two_arms_real left_joint_6_t335 = left_joint_7_t305
       + left_link_6_t325 * left_joint_6_L3; /* 39 */
-  const two_arms_real right_joint_2_L1 = right_joint_3_t227 * iD10; /* 36 */
-  const two_arms_real right_joint_2_t347 = right_joint_3_t227 * right_joint_2_L1
-      - right_joint_3_t315; /* 36 */
-  const two_arms_real left_joint_7_t348 = 769.2307692307677 * left_link_7_t290; /* 38 */
-  const two_arms_real left_joint_7_t349 = left_link_7_t290 * left_joint_7_t348
-      - left_link_1_t164; /* 38 */
-  const two_arms_real left_joint_7_t350 = left_link_1_t344
-      + left_link_7_t292 * left_joint_7_t348; /* 38 */
-  const two_arms_real left_joint_5_L3 = left_joint_6_t277 * left_joint_5_t206; /* 40 */
-  const two_arms_real left_joint_5_t351 = left_joint_6_t277 * left_joint_5_L3
-      - left_joint_6_t316; /* 40 */
-  const two_arms_real left_joint_5_t352 = left_joint_6_t327 * left_joint_5_L3
-      - left_joint_6_t346; /* 40 */
-  const two_arms_real left_joint_5_t353 = left_joint_6_t337 * left_joint_5_L3
-      - left_joint_6_t340; /* 40 */
-  const two_arms_real left_link_3_p_x = 0.30000000000000004 * left_link_3_R_xz
-      - left_link_1_t321; /* 4 */
-  const two_arms_real left_link_5_R_xx = s6 * left_link_3_R_xy - c6 * left_link_4_t322; /* 6 */
-  const two_arms_real left_link_5_R_xy = c6 * left_link_3_R_xy + s6 * left_link_4_t322; /* 6 */
-  const two_arms_real left_link_7_t354 = 0.06 * left_link_6_R_yy - left_link_5_p_y; /* 8 */
+  const two_arms_real left_joint_5_t336 = left_joint_6_t332 * left_joint_5_t235
+      - left_joint_6_t333; /* 40 */
+  const two_arms_real left_joint_5_t337 = left_joint_6_t332 * left_joint_5_L4
+      - left_joint_6_t334; /* 40 */
+  const two_arms_real left_joint_5_t338 = left_joint_6_t332 * left_joint_5_L3
+      - left_joint_6_t335; /* 40 */
+  const two_arms_real left_joint_4_t339 = left_joint_5_t336 * left_joint_4_t294
+      - left_joint_5_t337; /* 41 */
+  const two_arms_real left_joint_7_t340 = left_link_2_t97
+      + left_link_7_t302 * left_joint_7_L3; /* 38 */
+  const two_arms_real left_link_1_S_yz = left_link_2_t97 + 0.00384; /* 28 */
+  const two_arms_real left_link_1_t341 = c2 * left_link_1_S_yz - s2 * left_link_2_t139
+      + left_link_1_t160; /* 29 */
+  const two_arms_real left_joint_6_t342 = left_joint_7_t340
+      + left_link_6_t323 * left_joint_6_L3; /* 39 */
+  const two_arms_real left_joint_5_t343 = left_joint_6_t326 * left_joint_5_L3
+      - left_joint_6_t342; /* 40 */
+  const two_arms_real left_joint_7_t344 = 769.2307692307677 * left_link_7_t302; /* 38 */
+  const two_arms_real left_joint_7_t345 = left_link_7_t302 * left_joint_7_t344
+      - left_link_1_t158; /* 38 */
+  const two_arms_real left_joint_7_t346 = left_link_1_t341
+      + left_link_7_t304 * left_joint_7_t344; /* 38 */
+  const two_arms_real right_joint_2_L1 = right_joint_3_t229 * iD10; /* 36 */
+  const two_arms_real right_joint_2_t347 = right_joint_3_t229 * right_joint_2_L1
+      - right_joint_3_t321; /* 36 */
+  const two_arms_real left_link_1_t348 = 0.05 * c1; /* 2 */
+  const two_arms_real left_link_1_t349 = 0.32 * s1; /* 2 */
+  const two_arms_real left_link_1_t350 = left_link_1_t349 - left_link_1_t348; /* 2 */
+  const two_arms_real right_link_1_p_x = left_link_1_t348 + left_link_1_t349; /* 9 */
+  const two_arms_real left_link_4_t351 = s5 * left_link_3_R_xz - c5 * left_link_3_R_xx; /* 5 */
+  const two_arms_real left_link_5_R_xz = c5 * left_link_3_R_xz + s5 * left_link_3_R_xx; /* 5 */
+  const two_arms_real left_joint_4_t352 = left_joint_5_t273 * iD5; /* 41 */
+  const two_arms_real left_joint_4_t353 = left_joint_5_t273 * left_joint_4_t352
+      - left_joint_5_t322; /* 41 */
+  const two_arms_real left_joint_4_t354 = left_joint_5_t329 * left_joint_4_t352
+      - left_joint_5_t343; /* 41 */
+  const two_arms_real left_joint_4_t355 = left_joint_5_t336 * left_joint_4_t352
+      - left_joint_5_t338; /* 41 */
+  const two_arms_real left_link_7_t356 = 0.06 * left_link_6_R_yy - left_link_5_p_y; /* 8 */
   const two_arms_real left_link_7_p_z = left_link_5_p_z + 0.06 * left_link_7_R_zz; /* 8 */
-  const two_arms_real right_joint_1_L1 = right_joint_2_t274 * right_joint_1_t275; /* 37 */
-  const two_arms_real right_joint_1_t355 = right_joint_2_t274 * right_joint_1_L1
+  const two_arms_real left_link_5_R_xx = s6 * left_link_3_R_xy - c6 * left_link_4_t351; /* 6 */
+  const two_arms_real left_link_5_R_xy = c6 * left_link_3_R_xy + s6 * left_link_4_t351; /* 6 */
+  const two_arms_real left_joint_6_t357 = 23.67424242424243 * left_link_6_t323; /* 39 */
+  const two_arms_real left_joint_6_t358 = left_joint_7_t345
+      + left_link_6_t323 * left_joint_6_t357; /* 39 */
+  const two_arms_real left_joint_6_t359 = left_joint_7_t346
+      + left_link_6_t325 * left_joint_6_t357; /* 39 */
+  const two_arms_real right_joint_1_L1 = right_joint_2_t287 * right_joint_1_t288; /* 37 */
+  const two_arms_real right_joint_1_t360 = right_joint_2_t287 * right_joint_1_L1
       - right_joint_2_t347; /* 37 */
-  const two_arms_real left_joint_6_t356 = 23.67424242424243 * left_link_6_t325; /* 39 */
-  const two_arms_real left_joint_6_t357 = left_joint_7_t349
-      + left_link_6_t325 * left_joint_6_t356; /* 39 */
-  const two_arms_real left_joint_6_t358 = left_joint_7_t350
-      + left_link_6_t336 * left_joint_6_t356; /* 39 */
-  const two_arms_real left_joint_4_t359 = left_joint_5_t280 * iD5; /* 41 */
-  const two_arms_real left_joint_4_t360 = left_joint_5_t280 * left_joint_4_t359
-      - left_joint_5_t351; /* 41 */
-  const two_arms_real left_joint_4_t361 = left_joint_5_t330 * left_joint_4_t359
-      - left_joint_5_t352; /* 41 */
-  const two_arms_real left_joint_4_t362 = left_joint_5_t341 * left_joint_4_t359
-      - left_joint_5_t353; /* 41 */
-  const two_arms_real left_link_5_p_x = left_link_3_p_x + 0.29 * left_link_5_R_xz; /* 6 */
-  const two_arms_real left_link_7_R_xz = c7 * left_link_5_R_xz + s7 * left_link_5_R_xx; /* 7 */
-  const two_arms_real left_link_6_t363 = s7 * left_link_5_R_xz - c7 * left_link_5_R_xx; /* 7 */
-  const two_arms_real left_joint_7_L1 = 769.2307692307677 * left_link_7_t292; /* 38 */
-  const two_arms_real left_joint_7_t364 = left_link_7_t292 * left_joint_7_L1
-      - right_joint_1_t355; /* 38 */
-  const two_arms_real left_joint_5_t365 = left_joint_6_t327 * left_joint_5_t206; /* 40 */
-  const two_arms_real left_joint_5_t366 = left_joint_6_t327 * left_joint_5_t365
-      - left_joint_6_t357; /* 40 */
-  const two_arms_real left_joint_5_t367 = left_joint_6_t337 * left_joint_5_t365
-      - left_joint_6_t358; /* 40 */
-  const two_arms_real left_joint_3_L3 = left_joint_4_t319 * left_joint_3_t320; /* 42 */
-  const two_arms_real D3 = left_joint_4_t319 * left_joint_3_L3 - left_joint_4_t360; /* 42 */
-  const two_arms_real left_joint_3_t368 = left_joint_4_t332 * left_joint_3_L3
-      - left_joint_4_t361; /* 42 */
+  const two_arms_real left_link_3_p_x = 0.30000000000000004 * left_link_3_R_xz
+      - left_link_1_t350; /* 4 */
+  const two_arms_real left_joint_3_L3 = left_joint_4_t296 * left_joint_3_t297; /* 42 */
+  const two_arms_real D3 = left_joint_4_t296 * left_joint_3_L3 - left_joint_4_t353; /* 42 */
   const two_arms_real iD3 = 1.0 / D3; /* 43 */
-  const two_arms_real left_joint_3_t369 = left_joint_4_t343 * left_joint_3_L3
-      - left_joint_4_t362; /* 42 */
+  const two_arms_real left_joint_3_t361 = left_joint_4_t331 * left_joint_3_L3
+      - left_joint_4_t354; /* 42 */
+  const two_arms_real left_joint_3_t362 = left_joint_4_t339 * left_joint_3_L3
+      - left_joint_4_t355; /* 42 */
+  const two_arms_real left_joint_5_t363 = left_joint_6_t326 * left_joint_5_t179; /* 40 */
+  const two_arms_real left_joint_5_t364 = left_joint_6_t326 * left_joint_5_t363
+      - left_joint_6_t358; /* 40 */
+  const two_arms_real left_joint_5_t365 = left_joint_6_t332 * left_joint_5_t363
+      - left_joint_6_t359; /* 40 */
+  const two_arms_real left_joint_7_L1 = 769.2307692307677 * left_link_7_t304; /* 38 */
+  const two_arms_real left_joint_7_t366 = left_link_7_t304 * left_joint_7_L1
+      - right_joint_1_t360; /* 38 */
+  const two_arms_real left_link_7_R_xz = c7 * left_link_5_R_xz + s7 * left_link_5_R_xx; /* 7 */
+  const two_arms_real left_joint_4_L2 = left_joint_5_t329 * iD5; /* 41 */
+  const two_arms_real left_joint_4_t367 = left_joint_5_t329 * left_joint_4_L2
+      - left_joint_5_t364; /* 41 */
+  const two_arms_real left_joint_4_t368 = left_joint_5_t336 * left_joint_4_L2
+      - left_joint_5_t365; /* 41 */
+  const two_arms_real left_link_5_p_x = left_link_3_p_x + 0.29 * left_link_5_R_xz; /* 6 */
+  const two_arms_real left_joint_6_L1 = 23.67424242424243 * left_link_6_t325; /* 39 */
+  const two_arms_real left_joint_6_t369 = left_joint_7_t366
+      + left_link_6_t325 * left_joint_6_L1; /* 39 */
+  const two_arms_real left_joint_3_t370 = left_joint_4_t331 * left_joint_3_t297; /* 42 */
+  const two_arms_real left_joint_3_t371 = left_joint_4_t331 * left_joint_3_t370
+      - left_joint_4_t367; /* 42 */
+  const two_arms_real left_joint_3_t372 = left_joint_4_t339 * left_joint_3_t370
+      - left_joint_4_t368; /* 42 */
+  const two_arms_real left_joint_5_L1 = left_joint_6_t332 * left_joint_5_t179; /* 40 */
+  const two_arms_real left_joint_5_t373 = left_joint_6_t332 * left_joint_5_L1
+      - left_joint_6_t369; /* 40 */
   const two_arms_real left_link_7_p_x = left_link_5_p_x + 0.06 * left_link_7_R_xz; /* 8 */
-  const two_arms_real left_joint_6_L1 = 23.67424242424243 * left_link_6_t336; /* 39 */
-  const two_arms_real left_joint_6_t370 = left_joint_7_t364
-      + left_link_6_t336 * left_joint_6_L1; /* 39 */
-  const two_arms_real left_joint_4_L2 = left_joint_5_t330 * iD5; /* 41 */
-  const two_arms_real left_joint_4_t371 = left_joint_5_t330 * left_joint_4_L2
-      - left_joint_5_t366; /* 41 */
-  const two_arms_real left_joint_4_t372 = left_joint_5_t341 * left_joint_4_L2
-      - left_joint_5_t367; /* 41 */
-  const two_arms_real left_joint_5_L1 = left_joint_6_t337 * left_joint_5_t206; /* 40 */
-  const two_arms_real left_joint_5_t373 = left_joint_6_t337 * left_joint_5_L1
-      - left_joint_6_t370; /* 40 */
-  const two_arms_real left_joint_3_t374 = left_joint_4_t332 * left_joint_3_t320; /* 42 */
-  const two_arms_real left_joint_3_t375 = left_joint_4_t332 * left_joint_3_t374
-      - left_joint_4_t371; /* 42 */
-  const two_arms_real left_joint_3_t376 = left_joint_4_t343 * left_joint_3_t374
-      - left_joint_4_t372; /* 42 */
-  const two_arms_real left_joint_4_t377 = left_joint_5_t341 * iD5; /* 41 */
-  const two_arms_real left_joint_4_t378 = left_joint_5_t341 * left_joint_4_t377
+  const two_arms_real left_link_6_t374 = s7 * left_link_5_R_xz - c7 * left_link_5_R_xx; /* 7 */
+  const two_arms_real left_link_6_t375 = c7 * left_link_5_t300 + s7 * left_link_5_R_yz; /* 7 */
+  const two_arms_real left_link_6_t376 = s7 * left_link_5_R_zz - c7 * left_link_5_R_zx; /* 7 */
+  const two_arms_real left_joint_4_t377 = left_joint_5_t336 * iD5; /* 41 */
+  const two_arms_real left_joint_4_t378 = left_joint_5_t336 * left_joint_4_t377
       - left_joint_5_t373; /* 41 */
-  const two_arms_real left_joint_2_t379 = left_joint_3_t368 * iD3; /* 43 */
-  const two_arms_real left_joint_2_t380 = left_joint_3_t368 * left_joint_2_t379
-      - left_joint_3_t375; /* 43 */
-  const two_arms_real left_joint_2_t381 = left_joint_3_t369 * left_joint_2_t379
-      - left_joint_3_t376; /* 43 */
-  const two_arms_real left_joint_1_t382 = 1.0 / left_joint_2_t380; /* 44 */
-  const two_arms_real left_joint_3_L1 = left_joint_4_t343 * left_joint_3_t320; /* 42 */
-  const two_arms_real left_joint_3_t383 = left_joint_4_t343 * left_joint_3_L1
+  const two_arms_real left_joint_3_L1 = left_joint_4_t339 * left_joint_3_t297; /* 42 */
+  const two_arms_real left_joint_3_t379 = left_joint_4_t339 * left_joint_3_L1
       - left_joint_4_t378; /* 42 */
-  const two_arms_real left_joint_2_L1 = left_joint_3_t369 * iD3; /* 43 */
-  const two_arms_real left_joint_2_t384 = left_joint_3_t369 * left_joint_2_L1
-      - left_joint_3_t383; /* 43 */
-  const two_arms_real left_joint_1_t385 = left_joint_2_t381 * left_joint_1_t382; /* 44 */
-  const two_arms_real D1 = left_joint_2_t381 * left_joint_1_t385 - left_joint_2_t384; /* 44 */
-  const two_arms_real iD1 = 1.0 / D1; /* 45 */
+  const two_arms_real left_joint_2_t380 = left_joint_3_t361 * iD3; /* 43 */
+  const two_arms_real left_joint_2_t381 = left_joint_3_t361 * left_joint_2_t380
+      - left_joint_3_t371; /* 43 */
+  const two_arms_real left_joint_2_t382 = left_joint_3_t362 * left_joint_2_t380
+      - left_joint_3_t372; /* 43 */
+  const two_arms_real left_joint_1_t383 = 1.0 / left_joint_2_t381; /* 44 */
+  const two_arms_real left_joint_2_L1 = left_joint_3_t362 * iD3; /* 43 */
+  const two_arms_real left_joint_2_t384 = left_joint_3_t362 * left_joint_2_L1
+      - left_joint_3_t379; /* 43 */
   const two_arms_real right_link_1_R_yx = s1 * c9; /* 9 */
-  const two_arms_real right_link_1_t386 = s1 * s9; /* 9 */
-  const two_arms_real right_link_2_R_zx = s9 * c10; /* 10 */
+  const two_arms_real right_link_1_t385 = s1 * s9; /* 9 */
   const two_arms_real right_link_2_R_yx = c10 * right_link_1_R_yx + c1 * s10; /* 10 */
   const two_arms_real right_link_3_R_yz = s10 * right_link_1_R_yx - c1 * c10; /* 10 */
+  const two_arms_real right_link_2_R_zx = s9 * c10; /* 10 */
   const two_arms_real right_link_3_R_zz = s9 * s10; /* 10 */
-  const two_arms_real right_link_3_t387 = s11 * right_link_1_t386
-      - c11 * right_link_2_R_yx; /* 11 */
-  const two_arms_real right_link_3_t388 = c11 * right_link_1_t386
-      + s11 * right_link_2_R_yx; /* 11 */
   const two_arms_real right_link_3_R_zx = c11 * right_link_2_R_zx + c9 * s11; /* 11 */
-  const two_arms_real right_link_3_t389 = s11 * right_link_2_R_zx - c9 * c11; /* 11 */
-  const two_arms_real right_link_3_t390 = 0.26 * right_link_3_R_yz; /* 11 */
-  const two_arms_real right_link_4_t391 = c12 * right_link_3_t387
-      + s12 * right_link_3_R_yz; /* 12 */
-  const two_arms_real right_link_4_R_yy = s12 * right_link_3_t387
-      - c12 * right_link_3_R_yz; /* 12 */
-  const two_arms_real right_link_4_t392 = s12 * right_link_3_R_zz
+  const two_arms_real right_link_3_t386 = s11 * right_link_2_R_zx - c9 * c11; /* 11 */
+  const two_arms_real right_link_3_p_z = 1.2000000000000002 + 0.26 * right_link_3_R_zz; /* 11 */
+  const two_arms_real right_link_3_t387 = s11 * right_link_1_t385
+      - c11 * right_link_2_R_yx; /* 11 */
+  const two_arms_real right_link_3_t388 = c11 * right_link_1_t385
+      + s11 * right_link_2_R_yx; /* 11 */
+  const two_arms_real right_link_4_t389 = s12 * right_link_3_R_zz
       - c12 * right_link_3_R_zx; /* 12 */
   const two_arms_real right_link_5_R_zz = c12 * right_link_3_R_zz
       + s12 * right_link_3_R_zx; /* 12 */
   const two_arms_real right_link_1_R_xx = c1 * c9; /* 9 */
-  const two_arms_real right_link_3_p_y = right_link_3_t390 - right_link_1_t266; /* 11 */
-  const two_arms_real right_link_3_p_z = 1.2000000000000002 + 0.26 * right_link_3_R_zz; /* 11 */
-  const two_arms_real right_link_5_t393 = c13 * right_link_4_t391
-      + s13 * right_link_3_t388; /* 13 */
-  const two_arms_real right_link_5_R_yy = s13 * right_link_4_t391
-      - c13 * right_link_3_t388; /* 13 */
-  const two_arms_real right_link_5_t394 = c13 * right_link_4_t392
-      + s13 * right_link_3_t389; /* 13 */
-  const two_arms_real right_link_1_t395 = c1 * s9; /* 9 */
-  const two_arms_real right_link_2_t396 = s1 * s10 - c10 * right_link_1_R_xx; /* 10 */
+  const two_arms_real right_link_3_t390 = 0.26 * right_link_3_R_yz; /* 11 */
+  const two_arms_real right_link_2_t391 = s1 * s10 - c10 * right_link_1_R_xx; /* 10 */
   const two_arms_real right_link_3_R_xz = s1 * c10 + s10 * right_link_1_R_xx; /* 10 */
+  const two_arms_real left_joint_1_t392 = left_joint_2_t382 * left_joint_1_t383; /* 44 */
+  const two_arms_real D1 = left_joint_2_t382 * left_joint_1_t392 - left_joint_2_t384; /* 44 */
+  const two_arms_real iD1 = 1.0 / D1; /* 45 */
+  const two_arms_real right_link_3_p_y = right_link_3_t390 - right_link_1_t259; /* 11 */
+  const two_arms_real right_link_1_t393 = c1 * s9; /* 9 */
+  const two_arms_real right_link_3_t394 = c11 * right_link_2_t391
+      + s11 * right_link_1_t393; /* 11 */
+  const two_arms_real right_link_3_R_xy = s11 * right_link_2_t391
+      - c11 * right_link_1_t393; /* 11 */
+  const two_arms_real right_link_4_t395 = c12 * right_link_3_t387
+      + s12 * right_link_3_R_yz; /* 12 */
+  const two_arms_real right_link_4_R_yy = s12 * right_link_3_t387
+      - c12 * right_link_3_R_yz; /* 12 */
+  const two_arms_real right_link_5_t396 = c13 * right_link_4_t389
+      + s13 * right_link_3_t386; /* 13 */
   const two_arms_real right_link_5_t397 = 0.29 * right_link_4_R_yy - right_link_3_p_y; /* 13 */
   const two_arms_real right_link_5_p_z = right_link_3_p_z + 0.29 * right_link_5_R_zz; /* 13 */
-  const two_arms_real right_link_6_R_yy = c14 * right_link_4_R_yy
-      + s14 * right_link_5_t393; /* 14 */
-  const two_arms_real right_link_6_R_yx = s14 * right_link_4_R_yy
-      - c14 * right_link_5_t393; /* 14 */
-  const two_arms_real right_link_6_R_zy = s14 * right_link_5_t394
+  const two_arms_real right_link_5_t398 = c13 * right_link_4_t395
+      + s13 * right_link_3_t388; /* 13 */
+  const two_arms_real right_link_5_R_yy = s13 * right_link_4_t395
+      - c13 * right_link_3_t388; /* 13 */
+  const two_arms_real right_link_5_R_zy = s13 * right_link_4_t389
+      - c13 * right_link_3_t386; /* 13 */
+  const two_arms_real right_link_3_t399 = 0.26 * right_link_3_R_xz; /* 11 */
+  const two_arms_real right_link_6_R_zy = s14 * right_link_5_t396
       - c14 * right_link_5_R_zz; /* 14 */
-  const two_arms_real right_link_6_t398 = c14 * right_link_5_t394
+  const two_arms_real right_link_6_t400 = c14 * right_link_5_t396
       + s14 * right_link_5_R_zz; /* 14 */
-  const two_arms_real right_link_3_t399 = c11 * right_link_2_t396
-      + s11 * right_link_1_t395; /* 11 */
-  const two_arms_real right_link_3_R_xy = s11 * right_link_2_t396
-      - c11 * right_link_1_t395; /* 11 */
-  const two_arms_real right_link_7_t400 = right_link_5_t397 + 0.06 * right_link_6_R_yy; /* 15 */
-  const two_arms_real right_link_7_t401 = 0.06 * right_link_6_R_zy - right_link_5_p_z; /* 15 */
-  const two_arms_real right_link_3_t402 = 0.26 * right_link_3_R_xz; /* 11 */
-  const two_arms_real right_link_4_t403 = c12 * right_link_3_t399
+  const two_arms_real right_link_3_p_x = right_link_1_p_x + right_link_3_t399; /* 11 */
+  const two_arms_real right_link_4_t401 = c12 * right_link_3_t394
       + s12 * right_link_3_R_xz; /* 12 */
-  const two_arms_real right_link_4_R_xy = s12 * right_link_3_t399
+  const two_arms_real right_link_4_R_xy = s12 * right_link_3_t394
       - c12 * right_link_3_R_xz; /* 12 */
-  const two_arms_real right_link_3_p_x = right_link_1_p_x + right_link_3_t402; /* 11 */
+  const two_arms_real right_link_6_R_yy = c14 * right_link_4_R_yy
+      + s14 * right_link_5_t398; /* 14 */
+  const two_arms_real right_link_6_R_yx = s14 * right_link_4_R_yy
+      - c14 * right_link_5_t398; /* 14 */
+  const two_arms_real right_link_5_t402 = 0.29 * right_link_4_R_xy - right_link_3_p_x; /* 13 */
+  const two_arms_real right_link_7_t403 = 0.06 * right_link_6_R_zy - right_link_5_p_z; /* 15 */
   const two_arms_real right_link_5_R_xx = s13 * right_link_3_R_xy
-      - c13 * right_link_4_t403; /* 13 */
+      - c13 * right_link_4_t401; /* 13 */
   const two_arms_real right_link_5_R_xy = c13 * right_link_3_R_xy
-      + s13 * right_link_4_t403; /* 13 */
-  const two_arms_real right_link_5_R_zy = s13 * right_link_4_t392
-      - c13 * right_link_3_t389; /* 13 */
-  const two_arms_real right_link_5_t404 = 0.29 * right_link_4_R_xy - right_link_3_p_x; /* 13 */
+      + s13 * right_link_4_t401; /* 13 */
+  const two_arms_real right_link_7_t404 = right_link_5_t397 + 0.06 * right_link_6_R_yy; /* 15 */
   const two_arms_real right_link_7_R_xz = s14 * right_link_5_R_xx
       - c14 * right_link_4_R_xy; /* 14 */
   const two_arms_real right_link_6_R_xx = c14 * right_link_5_R_xx
       + s14 * right_link_4_R_xy; /* 14 */
-  const two_arms_real right_link_7_p_x = 0.06 * right_link_7_R_xz - right_link_5_t404; /* 15 */
   const two_arms_real right_link_1_w_x = in->qd[TWO_ARMS_TORSO_JOINT] * s9; /* 54 */
   const two_arms_real right_link_1_w_y = in->qd[TWO_ARMS_TORSO_JOINT] * c9; /* 54 */
-  const two_arms_real torso_t405 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 46 */
-  const two_arms_real torso_ww_zz = in->qd[TWO_ARMS_TORSO_JOINT]
-      * in->qd[TWO_ARMS_TORSO_JOINT]; /* 46 */
-  const two_arms_real left_link_1_t406 = torso_t405 + 0.05 * torso_ww_zz; /* 47 */
-  const two_arms_real left_link_1_t407 = 0.32 * torso_ww_zz; /* 47 */
-  const two_arms_real left_link_1_t408 = in->qd[TWO_ARMS_TORSO_JOINT] * s2; /* 47 */
-  const two_arms_real left_link_1_t409 = in->qd[TWO_ARMS_TORSO_JOINT] * c2; /* 47 */
+  const two_arms_real right_link_2_t405 = in->qd[TWO_ARMS_RIGHT_JOINT_1] * s10
+      - c10 * right_link_1_w_x; /* 55 */
+  const two_arms_real right_link_2_t406 = s10 * right_link_1_w_x
+      + in->qd[TWO_ARMS_RIGHT_JOINT_1] * c10; /* 55 */
   const two_arms_real right_link_1_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_1]
       * right_link_1_w_y; /* 54 */
-  const two_arms_real right_link_2_t410 = in->qd[TWO_ARMS_RIGHT_JOINT_1] * s10
-      - c10 * right_link_1_w_x; /* 55 */
-  const two_arms_real right_link_2_t411 = s10 * right_link_1_w_x
-      + in->qd[TWO_ARMS_RIGHT_JOINT_1] * c10; /* 55 */
   const two_arms_real right_link_2_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_2] + right_link_1_w_y; /* 55 */
-  const two_arms_real torso_t412 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 46 */
-  const two_arms_real left_link_1_t413 = in->qd[TWO_ARMS_LEFT_JOINT_1] * left_link_1_t409; /* 47 */
+  const two_arms_real right_link_1_t407 = in->qd[TWO_ARMS_RIGHT_JOINT_1]
+      * right_link_1_w_x; /* 54 */
+  const two_arms_real left_link_1_t408 = in->qd[TWO_ARMS_TORSO_JOINT] * s2; /* 47 */
+  const two_arms_real left_link_1_t409 = in->qd[TWO_ARMS_TORSO_JOINT] * c2; /* 47 */
   const two_arms_real left_link_2_w_x = in->qd[TWO_ARMS_LEFT_JOINT_1] * s3
       - c3 * left_link_1_t408; /* 48 */
   const two_arms_real left_link_2_w_y = s3 * left_link_1_t408
       + in->qd[TWO_ARMS_LEFT_JOINT_1] * c3; /* 48 */
+  const two_arms_real left_link_1_t410 = in->qd[TWO_ARMS_LEFT_JOINT_1] * left_link_1_t409; /* 47 */
   const two_arms_real left_link_2_w_z = in->qd[TWO_ARMS_LEFT_JOINT_2] + left_link_1_t409; /* 48 */
-  const two_arms_real right_link_1_t414 = in->qd[TWO_ARMS_RIGHT_JOINT_1]
-      * right_link_1_w_x; /* 54 */
-  const two_arms_real right_link_2_t415 = in->qd[TWO_ARMS_RIGHT_JOINT_2] * right_link_2_t411
-      - c10 * right_link_1_wd_x; /* 55 */
-  const two_arms_real right_link_3_w_x = s11 * right_link_2_w_z - c11 * right_link_2_t410; /* 56 */
-  const two_arms_real right_link_3_w_y = s11 * right_link_2_t410 + c11 * right_link_2_w_z; /* 56 */
-  const two_arms_real right_link_3_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_3]
-      + right_link_2_t411; /* 56 */
   const two_arms_real left_link_1_wd_y = in->qd[TWO_ARMS_LEFT_JOINT_1] * left_link_1_t408; /* 47 */
+  const two_arms_real torso_t411 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 46 */
+  const two_arms_real torso_ww_zz = in->qd[TWO_ARMS_TORSO_JOINT]
+      * in->qd[TWO_ARMS_TORSO_JOINT]; /* 46 */
+  const two_arms_real left_link_1_t412 = torso_t411 + 0.05 * torso_ww_zz; /* 47 */
+  const two_arms_real left_link_1_t413 = 0.32 * torso_ww_zz; /* 47 */
   const two_arms_real left_link_2_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_2] * left_link_2_w_y
-      - c3 * left_link_1_t413; /* 48 */
-  const two_arms_real left_link_3_w_x = c4 * left_link_2_w_x + s4 * left_link_2_w_z; /* 49 */
-  const two_arms_real left_link_3_w_y = c4 * left_link_2_w_z - s4 * left_link_2_w_x; /* 49 */
-  const two_arms_real left_link_3_t416 = left_link_2_w_y - in->qd[TWO_ARMS_LEFT_JOINT_3]; /* 49 */
-  const two_arms_real right_link_1_t417 = left_link_1_t407 - torso_t412; /* 54 */
-  const two_arms_real left_link_1_t418 = torso_t412 + left_link_1_t407; /* 47 */
-  const two_arms_real torso_t419 = 1.1700000000000002 * torso_t412; /* 61 */
-  const two_arms_real right_link_1_t420 = c9 * left_link_1_t406 + in->gravity[2] * s9; /* 54 */
-  const two_arms_real right_link_2_wd_y = in->qd[TWO_ARMS_RIGHT_JOINT_2] * right_link_2_t410
-      - s10 * right_link_1_wd_x; /* 55 */
-  const two_arms_real right_link_2_t421 = right_link_2_t410 * right_link_2_t411; /* 55 */
-  const two_arms_real right_link_2_t422 = right_link_2_t411 * right_link_2_w_z; /* 55 */
+      - c3 * left_link_1_t410; /* 48 */
+  const two_arms_real right_link_7_p_x = 0.06 * right_link_7_R_xz - right_link_5_t402; /* 15 */
+  const two_arms_real right_link_2_t414 = in->qd[TWO_ARMS_RIGHT_JOINT_2] * right_link_2_t406
+      - c10 * right_link_1_wd_x; /* 55 */
+  const two_arms_real right_link_3_w_y = s11 * right_link_2_t405 + c11 * right_link_2_w_z; /* 56 */
+  const two_arms_real right_link_3_w_x = s11 * right_link_2_w_z - c11 * right_link_2_t405; /* 56 */
+  const two_arms_real right_link_3_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_3]
+      + right_link_2_t406; /* 56 */
   const two_arms_real right_link_3_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_3] * right_link_3_w_y
-      - (c11 * right_link_2_t415 + s11 * right_link_1_t414); /* 56 */
-  const two_arms_real right_link_4_t423 = s12 * right_link_3_w_z - c12 * right_link_3_w_x; /* 57 */
-  const two_arms_real right_link_4_t424 = s12 * right_link_3_w_x + c12 * right_link_3_w_z; /* 57 */
+      - (c11 * right_link_2_t414 + s11 * right_link_1_t407); /* 56 */
+  const two_arms_real right_link_4_t415 = s12 * right_link_3_w_x + c12 * right_link_3_w_z; /* 57 */
+  const two_arms_real right_link_4_t416 = s12 * right_link_3_w_z - c12 * right_link_3_w_x; /* 57 */
+  const two_arms_real right_link_3_t417 = c11 * right_link_1_t407 - s11 * right_link_2_t414
+      + in->qd[TWO_ARMS_RIGHT_JOINT_3] * right_link_3_w_x; /* 56 */
   const two_arms_real right_link_4_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_4] + right_link_3_w_y; /* 57 */
-  const two_arms_real left_link_1_a_x = in->gravity[2] * s2 - c2 * left_link_1_t406; /* 47 */
-  const two_arms_real left_link_3_wd_z = in->qd[TWO_ARMS_LEFT_JOINT_2] * left_link_2_w_x
-      - s3 * left_link_1_t413; /* 48 */
-  const two_arms_real left_link_2_t425 = left_link_2_w_x * left_link_2_w_y; /* 48 */
-  const two_arms_real left_link_2_t426 = left_link_2_w_y * left_link_2_w_z; /* 48 */
+  const two_arms_real left_link_3_w_y = c4 * left_link_2_w_z - s4 * left_link_2_w_x; /* 49 */
+  const two_arms_real right_link_2_wd_y = in->qd[TWO_ARMS_RIGHT_JOINT_2] * right_link_2_t405
+      - s10 * right_link_1_wd_x; /* 55 */
+  const two_arms_real left_link_3_w_x = c4 * left_link_2_w_x + s4 * left_link_2_w_z; /* 49 */
+  const two_arms_real left_link_3_t418 = left_link_2_w_y - in->qd[TWO_ARMS_LEFT_JOINT_3]; /* 49 */
+  const two_arms_real right_link_5_w_y = s13 * right_link_4_t416 + c13 * right_link_4_w_z; /* 58 */
+  const two_arms_real right_link_5_w_x = s13 * right_link_4_w_z - c13 * right_link_4_t416; /* 58 */
+  const two_arms_real left_link_4_w_y = c5 * left_link_3_t418 - s5 * left_link_3_w_x; /* 50 */
+  const two_arms_real left_link_4_w_x = c5 * left_link_3_w_x + s5 * left_link_3_t418; /* 50 */
   const two_arms_real left_link_3_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_3] * left_link_3_w_y
       - (s4 * left_link_1_wd_y - c4 * left_link_2_wd_x); /* 49 */
-  const two_arms_real left_link_4_w_x = c5 * left_link_3_w_x + s5 * left_link_3_t416; /* 50 */
-  const two_arms_real left_link_4_w_y = c5 * left_link_3_t416 - s5 * left_link_3_w_x; /* 50 */
+  const two_arms_real left_link_3_t419 = s4 * left_link_2_wd_x + c4 * left_link_1_wd_y
+      + in->qd[TWO_ARMS_LEFT_JOINT_3] * left_link_3_w_x; /* 49 */
+  const two_arms_real left_link_3_wd_z = in->qd[TWO_ARMS_LEFT_JOINT_2] * left_link_2_w_x
+      - s3 * left_link_1_t410; /* 48 */
+  const two_arms_real right_link_4_t420 = in->qd[TWO_ARMS_RIGHT_JOINT_4] * right_link_4_t415
+      - (c12 * right_link_3_wd_x + s12 * right_link_2_wd_y); /* 57 */
+  const two_arms_real left_link_4_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_4] * left_link_4_w_y
+      - (s5 * left_link_3_wd_z - c5 * left_link_3_wd_x); /* 50 */
+  const two_arms_real left_link_5_wd_z = s5 * left_link_3_wd_x + c5 * left_link_3_wd_z
+      + in->qd[TWO_ARMS_LEFT_JOINT_4] * left_link_4_w_x; /* 50 */
+  const two_arms_real left_link_3_t421 = left_link_3_w_y * left_link_3_t418
+      - left_link_3_wd_x; /* 49 */
+  const two_arms_real torso_t422 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 46 */
   const two_arms_real left_link_4_w_z = in->qd[TWO_ARMS_LEFT_JOINT_4] + left_link_3_w_y; /* 50 */
-  const two_arms_real right_link_1_t427 = in->gravity[2] * c9 - s9 * left_link_1_t406; /* 54 */
-  const two_arms_real left_link_1_a_y = s2 * left_link_1_t406 + in->gravity[2] * c2; /* 47 */
-  const two_arms_real right_link_2_a_x = s10 * right_link_1_t417 - c10 * right_link_1_t420; /* 55 */
-  const two_arms_real right_link_2_ww_xx = right_link_2_t410 * right_link_2_t410; /* 55 */
-  const two_arms_real right_link_2_t428 = right_link_2_wd_y
-      + right_link_2_t410 * right_link_2_w_z; /* 55 */
-  const two_arms_real right_link_2_ww_zz = right_link_2_w_z * right_link_2_w_z; /* 55 */
-  const two_arms_real right_link_2_t429 = right_link_2_t411 * right_link_2_t411
-      + right_link_2_ww_zz; /* 55 */
-  const two_arms_real right_link_2_U_xy = right_link_1_t414 + right_link_2_t421; /* 55 */
-  const two_arms_real right_link_2_U_yx = right_link_2_t421 - right_link_1_t414; /* 55 */
-  const two_arms_real right_link_2_t430 = 0.03 * right_link_2_t429
-      + 1.9020000000000004 * right_link_2_U_xy; /* 70 */
-  const two_arms_real right_link_2_t431 = right_link_2_t415 + right_link_2_t422; /* 55 */
-  const two_arms_real right_link_2_t432 = right_link_2_t422 - right_link_2_t415; /* 55 */
-  const two_arms_real right_link_3_t433 = c11 * right_link_1_t414 - s11 * right_link_2_t415
-      + in->qd[TWO_ARMS_RIGHT_JOINT_3] * right_link_3_w_x; /* 56 */
-  const two_arms_real right_link_2_t434 = 0.0015 * right_link_2_t432
+  const two_arms_real right_link_1_t423 = c9 * left_link_1_t412 + in->gravity[2] * s9; /* 54 */
+  const two_arms_real right_link_4_wd_y = c12 * right_link_2_wd_y - s12 * right_link_3_wd_x
+      + in->qd[TWO_ARMS_RIGHT_JOINT_4] * right_link_4_t416; /* 57 */
+  const two_arms_real right_link_3_U_zy = right_link_3_wd_x
+      + right_link_3_w_y * right_link_3_w_z; /* 56 */
+  const two_arms_real left_link_5_w_y = c6 * left_link_4_w_z - s6 * left_link_4_w_x; /* 51 */
+  const two_arms_real left_link_5_w_x = c6 * left_link_4_w_x + s6 * left_link_4_w_z; /* 51 */
+  const two_arms_real right_link_1_t424 = left_link_1_t413 - torso_t422; /* 54 */
+  const two_arms_real left_link_1_t425 = torso_t422 + left_link_1_t413; /* 47 */
+  const two_arms_real torso_t426 = 1.1700000000000002 * torso_t422; /* 61 */
+  const two_arms_real right_link_2_a_x = s10 * right_link_1_t424 - c10 * right_link_1_t423; /* 55 */
+  const two_arms_real right_link_5_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_5]
+      + right_link_4_t415; /* 58 */
+  const two_arms_real right_link_5_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_5] * right_link_5_w_y
+      - (c13 * right_link_4_t420 + s13 * right_link_3_t417); /* 58 */
+  const two_arms_real right_link_6_t427 = s14 * right_link_5_w_x + c14 * right_link_5_w_z; /* 59 */
+  const two_arms_real right_link_6_t428 = s14 * right_link_5_w_z - c14 * right_link_5_w_x; /* 59 */
+  const two_arms_real right_link_2_a_y = s10 * right_link_1_t423 + c10 * right_link_1_t424; /* 55 */
+  const two_arms_real left_link_1_a_x = in->gravity[2] * s2 - c2 * left_link_1_t412; /* 47 */
+  const two_arms_real right_link_1_t429 = in->gravity[2] * c9 - s9 * left_link_1_t412; /* 54 */
+  const two_arms_real left_link_1_a_y = s2 * left_link_1_t412 + in->gravity[2] * c2; /* 47 */
+  const two_arms_real right_link_6_t430 = in->qd[TWO_ARMS_RIGHT_JOINT_6] * right_link_6_t427
+      - (c14 * right_link_5_wd_x + s14 * right_link_4_wd_y); /* 59 */
+  const two_arms_real right_link_6_wd_y = c14 * right_link_4_wd_y - s14 * right_link_5_wd_x
+      + in->qd[TWO_ARMS_RIGHT_JOINT_6] * right_link_6_t428; /* 59 */
+  const two_arms_real right_link_5_U_zy = right_link_5_wd_x
+      + right_link_5_w_y * right_link_5_w_z; /* 58 */
+  const two_arms_real left_link_2_t431 = s3 * left_link_1_t425 - c3 * left_link_1_a_x; /* 48 */
+  const two_arms_real left_link_2_t432 = s3 * left_link_1_a_x + c3 * left_link_1_t425; /* 48 */
+  const two_arms_real right_link_2_t433 = right_link_2_t405 * right_link_2_t406; /* 55 */
+  const two_arms_real right_link_2_t434 = right_link_2_t406 * right_link_2_w_z; /* 55 */
+  const two_arms_real left_link_2_t435 = left_link_2_w_x * left_link_2_w_y; /* 48 */
+  const two_arms_real left_link_2_t436 = left_link_2_w_y * left_link_2_w_z; /* 48 */
+  const two_arms_real right_link_2_U_xy = right_link_1_t407 + right_link_2_t433; /* 55 */
+  const two_arms_real right_link_2_U_yx = right_link_2_t433 - right_link_1_t407; /* 55 */
+  const two_arms_real right_link_2_t437 = right_link_2_t414 + right_link_2_t434; /* 55 */
+  const two_arms_real right_link_2_t438 = right_link_2_t434 - right_link_2_t414; /* 55 */
+  const two_arms_real right_link_2_t439 = 0.0015 * right_link_2_t438
       - (0.47842000000000007 * right_link_2_U_xy
       - 0.004299999999999984 * right_link_2_U_yx); /* 70 */
-  const two_arms_real right_link_3_t435 = 0.26 * right_link_2_U_xy - right_link_2_a_x; /* 56 */
-  const two_arms_real right_link_4_t436 = in->qd[TWO_ARMS_RIGHT_JOINT_4] * right_link_4_t424
-      - (c12 * right_link_3_wd_x + s12 * right_link_2_wd_y); /* 57 */
-  const two_arms_real right_link_5_w_x = s13 * right_link_4_w_z - c13 * right_link_4_t423; /* 58 */
-  const two_arms_real right_link_5_w_y = s13 * right_link_4_t423 + c13 * right_link_4_w_z; /* 58 */
-  const two_arms_real right_link_5_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_5]
-      + right_link_4_t424; /* 58 */
+  const two_arms_real right_link_2_n_z = right_link_2_t439
+      + (0.03 * right_link_2_a_y + 1.9020000000000004 * right_link_2_a_x); /* 70 */
+  const two_arms_real right_link_3_t440 = 0.26 * right_link_2_U_xy - right_link_2_a_x; /* 56 */
+  const two_arms_real left_link_2_U_zy = left_link_2_wd_x + left_link_2_t436; /* 48 */
+  const two_arms_real left_link_2_U_yz = left_link_2_t436 - left_link_2_wd_x; /* 48 */
+  const two_arms_real right_link_3_t441 = 0.26 * right_link_2_t437 - right_link_1_t429; /* 56 */
+  const two_arms_real left_link_5_t442 = left_link_4_w_y - in->qd[TWO_ARMS_LEFT_JOINT_5]; /* 51 */
+  const two_arms_real left_link_5_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_5] * left_link_5_w_y
+      - (s6 * left_link_3_t419 - c6 * left_link_4_wd_x); /* 51 */
+  const two_arms_real left_link_3_t443 = left_link_1_a_y
+      + 0.30000000000000004 * left_link_2_U_zy; /* 49 */
+  const two_arms_real left_link_6_w_y = c7 * left_link_5_t442 - s7 * left_link_5_w_x; /* 52 */
+  const two_arms_real left_link_6_w_x = c7 * left_link_5_w_x + s7 * left_link_5_t442; /* 52 */
+  const two_arms_real right_link_5_t444 = c13 * right_link_3_t417 - s13 * right_link_4_t420
+      + in->qd[TWO_ARMS_RIGHT_JOINT_5] * right_link_5_w_x; /* 58 */
+  const two_arms_real right_link_4_t445 = right_link_4_t420
+      + right_link_4_t415 * right_link_4_w_z; /* 57 */
+  const two_arms_real right_link_3_a_x = s11 * right_link_3_t441 - c11 * right_link_3_t440; /* 56 */
+  const two_arms_real right_link_3_a_y = s11 * right_link_3_t440 + c11 * right_link_3_t441; /* 56 */
+  const two_arms_real left_link_6_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_6] * left_link_6_w_y
+      - (s7 * left_link_5_wd_z - c7 * left_link_5_wd_x); /* 52 */
+  const two_arms_real left_link_6_t446 = left_link_6_w_x * left_link_6_w_y; /* 52 */
+  const two_arms_real right_link_6_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_6] + right_link_5_w_y; /* 59 */
+  const two_arms_real left_link_7_wd_z = s7 * left_link_5_wd_x + c7 * left_link_5_wd_z
+      + in->qd[TWO_ARMS_LEFT_JOINT_6] * left_link_6_w_x; /* 52 */
+  const two_arms_real left_link_5_t447 = left_link_5_w_y * left_link_5_t442
+      - left_link_5_wd_x; /* 51 */
+  const two_arms_real right_link_5_t448 = right_link_3_a_y + 0.29 * right_link_4_t445; /* 58 */
   const two_arms_real s15 = trig->s[14]; /* 1 */
   const two_arms_real c15 = trig->c[14]; /* 1 */
-  const two_arms_real left_link_2_t437 = s3 * left_link_1_t418 - c3 * left_link_1_a_x; /* 48 */
+  const two_arms_real right_link_7_w_x = s15 * right_link_6_w_z - c15 * right_link_6_t428; /* 60 */
+  const two_arms_real right_link_7_w_y = s15 * right_link_6_t428 + c15 * right_link_6_w_z; /* 60 */
+  const two_arms_real right_link_7_R_xx = c15 * right_link_6_R_xx
+      + s15 * right_link_5_R_xy; /* 15 */
+  const two_arms_real right_link_7_t449 = s15 * right_link_6_R_xx
+      - c15 * right_link_5_R_xy; /* 15 */
+  const two_arms_real right_link_7_R_yx = c15 * right_link_6_R_yx
+      + s15 * right_link_5_R_yy; /* 15 */
+  const two_arms_real right_link_7_t450 = s15 * right_link_6_R_yx
+      - c15 * right_link_5_R_yy; /* 15 */
+  const two_arms_real right_link_7_t451 = c15 * right_link_5_t444 - s15 * right_link_6_t430
+      + in->qd[TWO_ARMS_RIGHT_JOINT_7] * right_link_7_w_x; /* 60 */
+  const two_arms_real right_link_7_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_7] * right_link_7_w_y
+      - (c15 * right_link_6_t430 + s15 * right_link_5_t444); /* 60 */
+  const two_arms_real right_link_7_t452 = right_link_7_w_x * right_link_7_w_y; /* 60 */
+  const two_arms_real left_link_2_U_xy = left_link_1_wd_y + left_link_2_t435; /* 48 */
+  const two_arms_real left_link_2_U_yx = left_link_2_t435 - left_link_1_wd_y; /* 48 */
+  const two_arms_real left_link_2_t453 = 0.6445000000000003 * left_link_2_U_xy
+      - 0.004299999999999984 * left_link_2_U_yx + 0.0015 * left_link_2_U_yz; /* 63 */
+  const two_arms_real left_link_2_t454 = left_link_2_t453
+      + (0.03 * left_link_2_t432 + 2.250000000000001 * left_link_2_t431); /* 63 */
+  const two_arms_real left_link_3_t455 = left_link_2_t431
+      + 0.30000000000000004 * left_link_2_U_xy; /* 49 */
+  const two_arms_real right_link_2_ww_xx = right_link_2_t405 * right_link_2_t405; /* 55 */
+  const two_arms_real right_link_2_t456 = right_link_2_wd_y
+      + right_link_2_t405 * right_link_2_w_z; /* 55 */
+  const two_arms_real right_link_2_ww_zz = right_link_2_w_z * right_link_2_w_z; /* 55 */
+  const two_arms_real right_link_2_t457 = right_link_2_t406 * right_link_2_t406
+      + right_link_2_ww_zz; /* 55 */
+  const two_arms_real right_link_2_t458 = 0.03 * right_link_2_t457
+      + 1.9020000000000004 * right_link_2_U_xy; /* 70 */
+  const two_arms_real right_link_2_t459 = right_link_2_ww_xx + right_link_2_ww_zz; /* 55 */
+  const two_arms_real right_link_2_t460 = 0.004299999999999984 * right_link_2_t456
+      + 0.0015 * (right_link_2_ww_zz - right_link_2_ww_xx); /* 70 */
+  const two_arms_real right_link_3_t461 = right_link_2_a_y + 0.26 * right_link_2_t459; /* 56 */
+  const two_arms_real right_link_2_f_y = 0.03 * right_link_2_U_yx
+      + 1.9020000000000004 * right_link_2_t459; /* 70 */
+  const two_arms_real right_link_2_f_z = 1.9020000000000004 * right_link_2_t437
+      - 0.03 * right_link_2_t456; /* 70 */
+  const two_arms_real right_link_2_n_x = 0.0015 * right_link_2_U_yx
+      - 0.47842000000000007 * right_link_2_t437 + 1.9020000000000004 * right_link_1_t429; /* 70 */
+  const two_arms_real right_link_2_n_y = right_link_2_t460 + 0.03 * right_link_1_t429; /* 70 */
   const two_arms_real left_link_2_ww_xx = left_link_2_w_x * left_link_2_w_x; /* 48 */
   const two_arms_real left_link_2_U_zx = left_link_3_wd_z
       + left_link_2_w_x * left_link_2_w_z; /* 48 */
   const two_arms_real left_link_2_ww_zz = left_link_2_w_z * left_link_2_w_z; /* 48 */
-  const two_arms_real left_link_2_t438 = left_link_2_w_y * left_link_2_w_y
+  const two_arms_real left_link_2_t462 = left_link_2_w_y * left_link_2_w_y
       + left_link_2_ww_zz; /* 48 */
-  const two_arms_real left_link_2_U_xy = left_link_1_wd_y + left_link_2_t425; /* 48 */
-  const two_arms_real left_link_2_U_yx = left_link_2_t425 - left_link_1_wd_y; /* 48 */
-  const two_arms_real left_link_2_t439 = 0.03 * left_link_2_t438
+  const two_arms_real left_link_2_t463 = 0.03 * left_link_2_t462
       + 2.250000000000001 * left_link_2_U_xy; /* 63 */
-  const two_arms_real left_link_2_U_zy = left_link_2_wd_x + left_link_2_t426; /* 48 */
-  const two_arms_real left_link_2_U_yz = left_link_2_t426 - left_link_2_wd_x; /* 48 */
-  const two_arms_real left_link_3_t440 = s4 * left_link_2_wd_x + c4 * left_link_1_wd_y
-      + in->qd[TWO_ARMS_LEFT_JOINT_3] * left_link_3_w_x; /* 49 */
-  const two_arms_real left_link_2_t441 = 0.6445000000000003 * left_link_2_U_xy
-      - 0.004299999999999984 * left_link_2_U_yx + 0.0015 * left_link_2_U_yz; /* 63 */
-  const two_arms_real left_link_3_t442 = left_link_2_t437
-      + 0.30000000000000004 * left_link_2_U_xy; /* 49 */
-  const two_arms_real left_link_4_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_4] * left_link_4_w_y
-      - (s5 * left_link_3_wd_z - c5 * left_link_3_wd_x); /* 50 */
-  const two_arms_real left_link_5_w_x = c6 * left_link_4_w_x + s6 * left_link_4_w_z; /* 51 */
-  const two_arms_real left_link_5_w_y = c6 * left_link_4_w_z - s6 * left_link_4_w_x; /* 51 */
-  const two_arms_real left_link_5_t443 = left_link_4_w_y - in->qd[TWO_ARMS_LEFT_JOINT_5]; /* 51 */
-  const two_arms_real right_link_2_a_y = s10 * right_link_1_t420 + c10 * right_link_1_t417; /* 55 */
-  const two_arms_real right_link_2_n_z = right_link_2_t434
-      + (0.03 * right_link_2_a_y + 1.9020000000000004 * right_link_2_a_x); /* 70 */
-  const two_arms_real right_link_2_t444 = right_link_2_ww_xx + right_link_2_ww_zz; /* 55 */
-  const two_arms_real right_link_2_t445 = 0.004299999999999984 * right_link_2_t428
-      + 0.0015 * (right_link_2_ww_zz - right_link_2_ww_xx); /* 70 */
-  const two_arms_real right_link_3_t446 = right_link_2_a_y + 0.26 * right_link_2_t444; /* 56 */
-  const two_arms_real right_link_2_f_y = 0.03 * right_link_2_U_yx
-      + 1.9020000000000004 * right_link_2_t444; /* 70 */
-  const two_arms_real right_link_2_f_z = 1.9020000000000004 * right_link_2_t431
-      - 0.03 * right_link_2_t428; /* 70 */
-  const two_arms_real right_link_2_n_x = 0.0015 * right_link_2_U_yx
-      - 0.47842000000000007 * right_link_2_t431 + 1.9020000000000004 * right_link_1_t427; /* 70 */
-  const two_arms_real right_link_3_t447 = 0.26 * right_link_2_t431 - right_link_1_t427; /* 56 */
-  const two_arms_real right_link_2_n_y = right_link_2_t445 + 0.03 * right_link_1_t427; /* 70 */
-  const two_arms_real right_link_4_wd_y = c12 * right_link_2_wd_y - s12 * right_link_3_wd_x
-      + in->qd[TWO_ARMS_RIGHT_JOINT_4] * right_link_4_t423; /* 57 */
-  const two_arms_real right_link_3_U_zy = right_link_3_wd_x
-      + right_link_3_w_y * right_link_3_w_z; /* 56 */
-  const two_arms_real right_link_5_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_5] * right_link_5_w_y
-      - (c13 * right_link_4_t436 + s13 * right_link_3_t433); /* 58 */
-  const two_arms_real right_link_6_t448 = s14 * right_link_5_w_z - c14 * right_link_5_w_x; /* 59 */
-  const two_arms_real right_link_6_t449 = s14 * right_link_5_w_x + c14 * right_link_5_w_z; /* 59 */
-  const two_arms_real right_link_6_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_6] + right_link_5_w_y; /* 59 */
-  const two_arms_real s8 = trig->s[7]; /* 1 */
-  const two_arms_real c8 = trig->c[7]; /* 1 */
-  const two_arms_real left_link_2_t450 = s3 * left_link_1_a_x + c3 * left_link_1_t418; /* 48 */
-  const two_arms_real left_link_2_t451 = left_link_2_t441
-      + (0.03 * left_link_2_t450 + 2.250000000000001 * left_link_2_t437); /* 63 */
-  const two_arms_real left_link_2_t452 = left_link_2_ww_xx + left_link_2_ww_zz; /* 48 */
-  const two_arms_real left_link_2_t453 = 0.0015 * (left_link_2_ww_zz - left_link_2_ww_xx)
+  const two_arms_real left_link_2_t464 = left_link_2_ww_xx + left_link_2_ww_zz; /* 48 */
+  const two_arms_real left_link_2_t465 = 0.0015 * (left_link_2_ww_zz - left_link_2_ww_xx)
       - 0.004299999999999984 * left_link_2_U_zx; /* 63 */
-  const two_arms_real left_link_3_t454 = 0.30000000000000004 * left_link_2_t452
-      - left_link_2_t450; /* 49 */
+  const two_arms_real left_link_3_t466 = 0.30000000000000004 * left_link_2_t464
+      - left_link_2_t432; /* 49 */
   const two_arms_real left_link_2_f_y = 0.03 * left_link_2_U_yx
-      + 2.250000000000001 * left_link_2_t452; /* 63 */
-  const two_arms_real left_link_2_t455 = 2.250000000000001 * left_link_2_U_zy
+      + 2.250000000000001 * left_link_2_t464; /* 63 */
+  const two_arms_real left_link_2_t467 = 2.250000000000001 * left_link_2_U_zy
       - 0.03 * left_link_2_U_zx; /* 63 */
   const two_arms_real left_link_2_n_x = 0.6445000000000003 * left_link_2_U_zy
       + 0.0015 * left_link_2_U_yx + 2.250000000000001 * left_link_1_a_y; /* 63 */
-  const two_arms_real left_link_3_t456 = left_link_1_a_y
-      + 0.30000000000000004 * left_link_2_U_zy; /* 49 */
-  const two_arms_real left_link_2_n_y = left_link_2_t453 + 0.03 * left_link_1_a_y; /* 63 */
-  const two_arms_real left_link_5_wd_z = s5 * left_link_3_wd_x + c5 * left_link_3_wd_z
-      + in->qd[TWO_ARMS_LEFT_JOINT_4] * left_link_4_w_x; /* 50 */
-  const two_arms_real left_link_3_t457 = left_link_3_w_y * left_link_3_t416
-      - left_link_3_wd_x; /* 49 */
-  const two_arms_real left_link_5_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_5] * left_link_5_w_y
-      - (s6 * left_link_3_t440 - c6 * left_link_4_wd_x); /* 51 */
-  const two_arms_real left_link_6_w_x = c7 * left_link_5_w_x + s7 * left_link_5_t443; /* 52 */
-  const two_arms_real left_link_6_w_y = c7 * left_link_5_t443 - s7 * left_link_5_w_x; /* 52 */
-  const two_arms_real left_link_6_w_z = in->qd[TWO_ARMS_LEFT_JOINT_6] + left_link_5_w_y; /* 52 */
-  const two_arms_real right_link_3_a_x = s11 * right_link_3_t447 - c11 * right_link_3_t435; /* 56 */
-  const two_arms_real right_link_3_a_y = s11 * right_link_3_t435 + c11 * right_link_3_t447; /* 56 */
-  const two_arms_real right_link_4_t458 = right_link_4_t423 * right_link_4_t424; /* 57 */
-  const two_arms_real right_link_5_t459 = c13 * right_link_3_t433 - s13 * right_link_4_t436
-      + in->qd[TWO_ARMS_RIGHT_JOINT_5] * right_link_5_w_x; /* 58 */
-  const two_arms_real right_link_4_t460 = right_link_4_t436
-      + right_link_4_t424 * right_link_4_w_z; /* 57 */
-  const two_arms_real right_link_4_ww_yy = right_link_4_t424 * right_link_4_t424; /* 57 */
-  const two_arms_real right_link_6_t461 = in->qd[TWO_ARMS_RIGHT_JOINT_6] * right_link_6_t449
-      - (c14 * right_link_5_wd_x + s14 * right_link_4_wd_y); /* 59 */
-  const two_arms_real right_link_7_w_x = s15 * right_link_6_w_z - c15 * right_link_6_t448; /* 60 */
-  const two_arms_real right_link_7_w_y = s15 * right_link_6_t448 + c15 * right_link_6_w_z; /* 60 */
-  const two_arms_real right_link_7_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_7]
-      + right_link_6_t449; /* 60 */
-  const two_arms_real left_link_3_t462 = c4 * left_link_3_t442 + s4 * left_link_3_t456; /* 49 */
-  const two_arms_real left_link_3_t463 = c4 * left_link_3_t456 - s4 * left_link_3_t442; /* 49 */
-  const two_arms_real left_link_4_t464 = left_link_4_w_x * left_link_4_w_y; /* 50 */
-  const two_arms_real left_link_5_t465 = s6 * left_link_4_wd_x + c6 * left_link_3_t440
+  const two_arms_real left_link_2_n_y = left_link_2_t465 + 0.03 * left_link_1_a_y; /* 63 */
+  const two_arms_real right_link_7_R_zx = s15 * right_link_5_R_zy
+      - c15 * right_link_6_t400; /* 15 */
+  const two_arms_real right_link_7_R_zy = c15 * right_link_5_R_zy
+      + s15 * right_link_6_t400; /* 15 */
+  const two_arms_real left_link_5_t468 = s6 * left_link_4_wd_x + c6 * left_link_3_t419
       + in->qd[TWO_ARMS_LEFT_JOINT_5] * left_link_5_w_x; /* 51 */
   const two_arms_real left_link_4_U_zy = left_link_4_wd_x
       + left_link_4_w_y * left_link_4_w_z; /* 50 */
-  const two_arms_real left_link_4_ww_yy = left_link_4_w_y * left_link_4_w_y; /* 50 */
-  const two_arms_real left_link_6_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_6] * left_link_6_w_y
-      - (s7 * left_link_5_wd_z - c7 * left_link_5_wd_x); /* 52 */
+  const two_arms_real left_link_6_w_z = in->qd[TWO_ARMS_LEFT_JOINT_6] + left_link_5_w_y; /* 52 */
+  const two_arms_real s8 = trig->s[7]; /* 1 */
+  const two_arms_real c8 = trig->c[7]; /* 1 */
+  const two_arms_real left_link_7_R_xx = s8 * left_link_5_R_xy - c8 * left_link_6_t374; /* 8 */
+  const two_arms_real left_link_7_R_xy = c8 * left_link_5_R_xy + s8 * left_link_6_t374; /* 8 */
   const two_arms_real left_link_7_w_x = c8 * left_link_6_w_x + s8 * left_link_6_w_z; /* 53 */
   const two_arms_real left_link_7_w_y = c8 * left_link_6_w_z - s8 * left_link_6_w_x; /* 53 */
-  const two_arms_real left_link_7_t466 = left_link_6_w_y - in->qd[TWO_ARMS_LEFT_JOINT_7]; /* 53 */
-  const two_arms_real right_link_4_a_x = c12 * right_link_3_a_x + s12 * right_link_3_t446; /* 57 */
-  const two_arms_real right_link_4_ww_zz = right_link_4_w_z * right_link_4_w_z; /* 57 */
-  const two_arms_real right_link_4_t467 = right_link_4_t423 * right_link_4_w_z; /* 57 */
-  const two_arms_real right_link_4_t468 = right_link_4_t423 * right_link_4_t423
-      + right_link_4_ww_zz; /* 57 */
-  const two_arms_real right_link_4_t469 = 0.28274 * right_link_4_t460
-      + 0.00084 * (right_link_4_ww_zz - right_link_4_ww_yy); /* 72 */
-  const two_arms_real right_link_4_t470 = right_link_4_t469 + 1.098 * right_link_3_a_y; /* 72 */
-  const two_arms_real right_link_4_U_xy = right_link_3_t433 + right_link_4_t458; /* 57 */
-  const two_arms_real right_link_4_U_yx = right_link_4_t458 - right_link_3_t433; /* 57 */
-  const two_arms_real right_link_7_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_7] * right_link_7_w_y
-      - (c15 * right_link_6_t461 + s15 * right_link_5_t459); /* 60 */
-  const two_arms_real right_link_7_t471 = c15 * right_link_5_t459 - s15 * right_link_6_t461
-      + in->qd[TWO_ARMS_RIGHT_JOINT_7] * right_link_7_w_x; /* 60 */
-  const two_arms_real right_link_7_t472 = right_link_7_w_x * right_link_7_w_z; /* 60 */
-  const two_arms_real right_link_7_t473 = right_link_7_w_y * right_link_7_w_z; /* 60 */
-  const two_arms_real left_link_7_R_xx = s8 * left_link_5_R_xy - c8 * left_link_6_t363; /* 8 */
-  const two_arms_real left_link_7_R_xy = c8 * left_link_5_R_xy + s8 * left_link_6_t363; /* 8 */
-  const two_arms_real left_link_7_R_yx = s8 * left_link_5_R_yy - c8 * left_link_6_t323; /* 8 */
-  const two_arms_real left_link_7_R_yy = c8 * left_link_5_R_yy + s8 * left_link_6_t323; /* 8 */
-  const two_arms_real left_link_7_t474 = c8 * left_link_6_t324 + s8 * left_link_5_t289; /* 8 */
-  const two_arms_real left_link_7_R_zy = s8 * left_link_6_t324 - c8 * left_link_5_t289; /* 8 */
-  const two_arms_real right_link_7_R_xx = c15 * right_link_6_R_xx
-      + s15 * right_link_5_R_xy; /* 15 */
-  const two_arms_real right_link_7_t475 = s15 * right_link_6_R_xx
-      - c15 * right_link_5_R_xy; /* 15 */
-  const two_arms_real right_link_7_R_yx = c15 * right_link_6_R_yx
-      + s15 * right_link_5_R_yy; /* 15 */
-  const two_arms_real right_link_7_t476 = s15 * right_link_6_R_yx
-      - c15 * right_link_5_R_yy; /* 15 */
-  const two_arms_real right_link_7_R_zx = s15 * right_link_5_R_zy
-      - c15 * right_link_6_t398; /* 15 */
-  const two_arms_real right_link_7_R_zy = c15 * right_link_5_R_zy
-      + s15 * right_link_6_t398; /* 15 */
-  const two_arms_real u_t477 = 0.12 * left_link_6_R_yy; /* 93 */
-  const two_arms_real left_J_lin_x_1 = left_link_7_t354 + u_t477; /* 93 */
-  const two_arms_real left_t478 = left_link_5_p_y + left_J_lin_x_1; /* 95 */
-  const two_arms_real left_t479 = left_link_3_p_y + left_J_lin_x_1; /* 97 */
-  const two_arms_real left_t480 = left_link_1_p_y + left_J_lin_x_1; /* 99 */
-  const two_arms_real u_t481 = 0.12 * left_link_7_R_zz; /* 93 */
-  const two_arms_real u_t482 = left_link_7_p_z + u_t481; /* 93 */
-  const two_arms_real left_t483 = u_t482 - left_link_5_p_z; /* 95 */
-  const two_arms_real left_t484 = u_t482 - left_link_3_p_z; /* 97 */
-  const two_arms_real left_t485 = u_t482 - 1.2000000000000002; /* 99 */
-  const two_arms_real u_t486 = 0.12 * left_link_7_R_xz; /* 93 */
-  const two_arms_real left_J_lin_y_1 = left_link_7_p_x + u_t486; /* 93 */
-  const two_arms_real left_t487 = left_J_lin_y_1 - left_link_5_p_x; /* 95 */
-  const two_arms_real left_t488 = left_J_lin_y_1 - left_link_3_p_x; /* 97 */
-  const two_arms_real left_t489 = left_link_1_t321 + left_J_lin_y_1; /* 99 */
-  const two_arms_real left_J_lin_x_8 = left_link_7_R_zz * u_t477
-      - left_link_6_R_yy * u_t481; /* 94 */
-  const two_arms_real left_t490 = left_link_7_R_xz * u_t481 - left_link_7_R_zz * u_t486; /* 94 */
-  const two_arms_real left_J_lin_z_8 = left_link_6_R_yy * u_t486
-      - left_link_7_R_xz * u_t477; /* 94 */
-  const two_arms_real left_t491 = left_link_5_t289 * left_t478
-      - left_link_5_R_yy * left_t483; /* 95 */
-  const two_arms_real left_J_lin_x_6 = left_link_5_R_yz * left_t483
-      + left_link_5_R_zz * left_t478; /* 96 */
-  const two_arms_real left_J_lin_x_5 = left_link_3_R_zy * left_t479
-      - left_link_3_t252 * left_t484; /* 97 */
-  const two_arms_real left_t492 = left_link_2_R_zy * left_t479
-      - left_link_3_R_yz * left_t484; /* 98 */
-  const two_arms_real left_J_lin_x_3 = left_link_2_R_yz * left_t485 + c2 * left_t480; /* 99 */
-  const two_arms_real K_row1_left_joint_5 = left_joint_6_L6 * left_t491
+  const two_arms_real left_link_7_R_yx = s8 * left_link_5_R_yy - c8 * left_link_6_t375; /* 8 */
+  const two_arms_real left_link_7_R_yy = c8 * left_link_5_R_yy + s8 * left_link_6_t375; /* 8 */
+  const two_arms_real left_link_7_t469 = c8 * left_link_6_t376 + s8 * left_link_5_t301; /* 8 */
+  const two_arms_real left_link_7_R_zy = s8 * left_link_6_t376 - c8 * left_link_5_t301; /* 8 */
+  const two_arms_real u_t470 = 0.12 * left_link_6_R_yy; /* 93 */
+  const two_arms_real left_J_lin_x_1 = left_link_7_t356 + u_t470; /* 93 */
+  const two_arms_real left_t471 = left_link_5_p_y + left_J_lin_x_1; /* 95 */
+  const two_arms_real left_t472 = left_link_3_p_y + left_J_lin_x_1; /* 97 */
+  const two_arms_real left_t473 = left_link_1_p_y + left_J_lin_x_1; /* 99 */
+  const two_arms_real u_t474 = 0.12 * left_link_7_R_zz; /* 93 */
+  const two_arms_real u_t475 = left_link_7_p_z + u_t474; /* 93 */
+  const two_arms_real left_t476 = u_t475 - left_link_5_p_z; /* 95 */
+  const two_arms_real left_t477 = u_t475 - left_link_3_p_z; /* 97 */
+  const two_arms_real left_t478 = u_t475 - 1.2000000000000002; /* 99 */
+  const two_arms_real left_J_lin_x_8 = left_link_7_R_zz * u_t470
+      - left_link_6_R_yy * u_t474; /* 94 */
+  const two_arms_real u_t479 = 0.12 * left_link_7_R_xz; /* 93 */
+  const two_arms_real left_t480 = left_link_7_R_xz * u_t474 - left_link_7_R_zz * u_t479; /* 94 */
+  const two_arms_real left_J_lin_y_1 = left_link_7_p_x + u_t479; /* 93 */
+  const two_arms_real left_J_lin_z_8 = left_link_6_R_yy * u_t479
+      - left_link_7_R_xz * u_t470; /* 94 */
+  const two_arms_real left_t481 = left_J_lin_y_1 - left_link_5_p_x; /* 95 */
+  const two_arms_real left_t482 = left_J_lin_y_1 - left_link_3_p_x; /* 97 */
+  const two_arms_real left_t483 = left_link_1_t350 + left_J_lin_y_1; /* 99 */
+  const two_arms_real left_t484 = left_link_5_t301 * left_t471
+      - left_link_5_R_yy * left_t476; /* 95 */
+  const two_arms_real left_J_lin_x_6 = left_link_5_R_yz * left_t476
+      + left_link_5_R_zz * left_t471; /* 96 */
+  const two_arms_real left_J_lin_x_5 = left_link_3_R_zy * left_t472
+      - left_link_3_t268 * left_t477; /* 97 */
+  const two_arms_real left_t485 = left_link_2_R_zy * left_t472
+      - left_link_3_R_yz * left_t477; /* 98 */
+  const two_arms_real left_J_lin_x_3 = left_link_2_R_yz * left_t478 + c2 * left_t473; /* 99 */
+  const two_arms_real left_t486 = left_link_5_t301 * left_t481
+      + left_link_5_R_xy * left_t476; /* 95 */
+  const two_arms_real left_t487 = left_link_5_R_xz * left_t476
+      - left_link_5_R_zz * left_t481; /* 96 */
+  const two_arms_real left_t488 = left_link_2_R_xz * left_t478 - c2 * left_t483; /* 99 */
+  const two_arms_real K_row1_left_joint_5 = left_joint_6_L6 * left_t484
       - (c7 * left_J_lin_x_8 - left_J_lin_x_6); /* 111 */
-  const two_arms_real K_t493 = left_joint_7_L5 * left_J_lin_x_8 - left_J_lin_x_5
-      + left_joint_6_t229 * left_t491; /* 111 */
-  const two_arms_real K_row1_left_joint_4 = left_joint_5_t248 * K_row1_left_joint_5
-      - K_t493; /* 111 */
-  const two_arms_real left_t494 = left_link_5_t289 * left_t487
-      + left_link_5_R_xy * left_t483; /* 95 */
-  const two_arms_real left_t495 = left_link_5_R_xz * left_t483
-      - left_link_5_R_zz * left_t487; /* 96 */
-  const two_arms_real left_t496 = left_link_3_R_xy * left_t484
-      - left_link_3_R_zy * left_t488; /* 97 */
-  const two_arms_real left_t497 = left_link_2_R_zy * left_t488
-      + left_link_3_R_xz * left_t484; /* 98 */
-  const two_arms_real left_J_lin_x_2 = c1 * left_t485; /* 100 */
-  const two_arms_real K_t498 = left_joint_6_L4 * left_t491
-      - (left_t492 + left_joint_7_L4 * left_J_lin_x_8); /* 111 */
-  const two_arms_real K_row1_left_joint_3 = left_joint_4_t317 * K_row1_left_joint_4
-      - (left_joint_5_L4 * K_row1_left_joint_5 - K_t498); /* 111 */
-  const two_arms_real K_t499 = left_joint_6_L3 * left_t491
+  const two_arms_real left_J_lin_x_2 = c1 * left_t478; /* 100 */
+  const two_arms_real left_J_lin_y_2 = s1 * left_t478; /* 100 */
+  const two_arms_real left_t489 = left_link_3_R_xy * left_t477
+      - left_link_3_R_zy * left_t482; /* 97 */
+  const two_arms_real left_t490 = left_link_2_R_zy * left_t482
+      + left_link_3_R_xz * left_t477; /* 98 */
+  const two_arms_real K_t491 = left_joint_6_t357 * left_t484
+      - (left_J_lin_x_2 + left_joint_7_t344 * left_J_lin_x_8); /* 111 */
+  const two_arms_real K_t492 = left_joint_7_L5 * left_J_lin_x_8 - left_J_lin_x_5
+      + left_joint_6_t222 * left_t484; /* 111 */
+  const two_arms_real K_row1_left_joint_4 = left_joint_5_t235 * K_row1_left_joint_5
+      - K_t492; /* 111 */
+  const two_arms_real K_t493 = left_joint_4_L2 * K_row1_left_joint_4
+      - (left_joint_5_t363 * K_row1_left_joint_5 - K_t491); /* 111 */
+  const two_arms_real K_t494 = left_joint_6_t222 * left_t486
+      - (left_joint_7_L5 * left_t480 - left_t489); /* 111 */
+  const two_arms_real K_t495 = left_joint_6_L4 * left_t484
+      - (left_t485 + left_joint_7_L4 * left_J_lin_x_8); /* 111 */
+  const two_arms_real K_row1_left_joint_3 = left_joint_4_t294 * K_row1_left_joint_4
+      - (left_joint_5_L4 * K_row1_left_joint_5 - K_t495); /* 111 */
+  const two_arms_real K_t496 = left_joint_7_L4 * left_t480 - left_t490
+      + left_joint_6_L4 * left_t486; /* 111 */
+  const two_arms_real K_t497 = left_joint_6_L3 * left_t484
       - (left_joint_7_L3 * left_J_lin_x_8 - left_J_lin_x_3); /* 111 */
-  const two_arms_real K_t500 = left_joint_4_t359 * K_row1_left_joint_4
-      - (left_joint_5_L3 * K_row1_left_joint_5 - K_t499); /* 111 */
-  const two_arms_real K_t501 = left_joint_3_L3 * K_row1_left_joint_3 - K_t500; /* 111 */
-  const two_arms_real left_t502 = left_link_2_R_xz * left_t485 - c2 * left_t489; /* 99 */
-  const two_arms_real left_J_lin_y_2 = s1 * left_t485; /* 100 */
-  const two_arms_real K_t503 = left_joint_6_t356 * left_t491
-      - (left_J_lin_x_2 + left_joint_7_t348 * left_J_lin_x_8); /* 111 */
-  const two_arms_real K_t504 = left_joint_4_L2 * K_row1_left_joint_4
-      - (left_joint_5_t365 * K_row1_left_joint_5 - K_t503); /* 111 */
-  const two_arms_real K_t505 = left_joint_2_t379 * K_t501
-      - (left_joint_3_t374 * K_row1_left_joint_3 - K_t504); /* 111 */
-  const two_arms_real K_t506 = left_joint_6_L1 * left_t491
+  const two_arms_real K_t498 = left_joint_4_t352 * K_row1_left_joint_4
+      - (left_joint_5_L3 * K_row1_left_joint_5 - K_t497); /* 111 */
+  const two_arms_real K_t499 = left_joint_3_L3 * K_row1_left_joint_3 - K_t498; /* 111 */
+  const two_arms_real K_t500 = left_joint_2_t380 * K_t499
+      - (left_joint_3_t370 * K_row1_left_joint_3 - K_t493); /* 111 */
+  const two_arms_real K_t501 = left_joint_6_L1 * left_t484
       - (left_joint_7_L1 * left_J_lin_x_8 - left_J_lin_x_1); /* 111 */
-  const two_arms_real K_t507 = left_joint_4_t377 * K_row1_left_joint_4
-      - (left_joint_5_L1 * K_row1_left_joint_5 - K_t506); /* 111 */
-  const two_arms_real K_t508 = left_joint_2_L1 * K_t501
-      - (left_joint_3_L1 * K_row1_left_joint_3 - K_t507); /* 111 */
-  const two_arms_real K_t509 = left_joint_1_t385 * K_t505 - K_t508; /* 111 */
-  const two_arms_real K_row2_left_joint_5 = c7 * left_t490 - left_t495
-      + left_joint_6_L6 * left_t494; /* 111 */
-  const two_arms_real K_t510 = left_joint_6_t229 * left_t494
-      - (left_joint_7_L5 * left_t490 - left_t496); /* 111 */
-  const two_arms_real K_row2_left_joint_4 = left_joint_5_t248 * K_row2_left_joint_5
-      - K_t510; /* 111 */
-  const two_arms_real K_t511 = left_joint_7_L4 * left_t490 - left_t497
-      + left_joint_6_L4 * left_t494; /* 111 */
-  const two_arms_real K_row2_left_joint_3 = left_joint_4_t317 * K_row2_left_joint_4
-      - (left_joint_5_L4 * K_row2_left_joint_5 - K_t511); /* 111 */
-  const two_arms_real K_t512 = left_joint_7_L3 * left_t490 - left_t502
-      + left_joint_6_L3 * left_t494; /* 111 */
-  const two_arms_real K_t513 = left_joint_4_t359 * K_row2_left_joint_4
-      - (left_joint_5_L3 * K_row2_left_joint_5 - K_t512); /* 111 */
-  const two_arms_real K_t514 = left_joint_3_L3 * K_row2_left_joint_3 - K_t513; /* 111 */
-  const two_arms_real K_t515 = left_joint_7_t348 * left_t490 - left_J_lin_y_2
-      + left_joint_6_t356 * left_t494; /* 111 */
-  const two_arms_real K_t516 = left_joint_4_L2 * K_row2_left_joint_4
-      - (left_joint_5_t365 * K_row2_left_joint_5 - K_t515); /* 111 */
-  const two_arms_real K_t517 = left_joint_2_t379 * K_t514
-      - (left_joint_3_t374 * K_row2_left_joint_3 - K_t516); /* 111 */
-  const two_arms_real K_t518 = left_J_lin_y_1 + left_joint_7_L1 * left_t490
-      + left_joint_6_L1 * left_t494; /* 111 */
-  const two_arms_real K_t519 = left_joint_4_t377 * K_row2_left_joint_4
-      - (left_joint_5_L1 * K_row2_left_joint_5 - K_t518); /* 111 */
-  const two_arms_real K_t520 = left_joint_2_L1 * K_t514
-      - (left_joint_3_L1 * K_row2_left_joint_3 - K_t519); /* 111 */
-  const two_arms_real K_t521 = left_joint_1_t385 * K_t517 - K_t520; /* 111 */
-  const two_arms_real left_t522 = left_link_5_R_xy * left_t478
-      + left_link_5_R_yy * left_t487; /* 95 */
-  const two_arms_real left_t523 = left_link_5_R_xz * left_t478
-      + left_link_5_R_yz * left_t487; /* 96 */
-  const two_arms_real left_J_lin_z_5 = left_link_3_t252 * left_t488
-      - left_link_3_R_xy * left_t479; /* 97 */
-  const two_arms_real left_t524 = left_link_3_R_xz * left_t479
-      + left_link_3_R_yz * left_t488; /* 98 */
-  const two_arms_real left_t525 = left_link_2_R_xz * left_t480
-      + left_link_2_R_yz * left_t489; /* 99 */
-  const two_arms_real left_t526 = c1 * left_t489 - s1 * left_t480; /* 100 */
-  const two_arms_real K_row3_left_joint_5 = left_joint_6_L6 * left_t522
-      - (left_t523 + c7 * left_J_lin_z_8); /* 111 */
-  const two_arms_real K_t527 = left_joint_7_L5 * left_J_lin_z_8 - left_J_lin_z_5
-      + left_joint_6_t229 * left_t522; /* 111 */
-  const two_arms_real K_row3_left_joint_4 = left_joint_5_t248 * K_row3_left_joint_5
-      - K_t527; /* 111 */
-  const two_arms_real rows_t528 = iD1 * K_t509; /* 116 */
-  const two_arms_real rows_t529 = left_joint_1_t382 * K_t505; /* 116 */
-  const two_arms_real rows_t530 = iD3 * K_t501; /* 116 */
-  const two_arms_real K_t531 = left_joint_6_L4 * left_t522
-      - (left_t524 + left_joint_7_L4 * left_J_lin_z_8); /* 111 */
-  const two_arms_real K_row3_left_joint_3 = left_joint_4_t317 * K_row3_left_joint_4
-      - (left_joint_5_L4 * K_row3_left_joint_5 - K_t531); /* 111 */
-  const two_arms_real K_t532 = left_joint_6_L3 * left_t522
-      - (left_t525 + left_joint_7_L3 * left_J_lin_z_8); /* 111 */
-  const two_arms_real K_t533 = left_joint_4_t359 * K_row3_left_joint_4
-      - (left_joint_5_L3 * K_row3_left_joint_5 - K_t532); /* 111 */
-  const two_arms_real K_t534 = left_joint_3_L3 * K_row3_left_joint_3 - K_t533; /* 111 */
-  const two_arms_real rows_t535 = left_joint_3_t320 * K_row1_left_joint_3; /* 116 */
-  const two_arms_real rows_t536 = iD5 * K_row1_left_joint_4; /* 116 */
-  const two_arms_real rows_t537 = K_t501 * rows_t530
-      - (K_t505 * rows_t529 - K_t509 * rows_t528); /* 116 */
-  const two_arms_real rows_t538 = K_row1_left_joint_4 * rows_t536
-      - (K_row1_left_joint_3 * rows_t535 - rows_t537); /* 116 */
-  const two_arms_real K_t539 = left_joint_6_t356 * left_t522
-      - (left_joint_7_t348 * left_J_lin_z_8 - left_t526); /* 111 */
-  const two_arms_real K_t540 = left_joint_4_L2 * K_row3_left_joint_4
-      - (left_joint_5_t365 * K_row3_left_joint_5 - K_t539); /* 111 */
-  const two_arms_real K_t541 = left_joint_2_t379 * K_t534
-      - (left_joint_3_t374 * K_row3_left_joint_3 - K_t540); /* 111 */
-  const two_arms_real rows_t542 = 5.928999999999999e-13 * iD3
-      - (5.928999999999999e-13 * left_joint_1_t382 - 1.1965793500136109e-12 * iD1); /* 115 */
-  const two_arms_real rows_t543 = 2.2089999999999997e-13 * iD5
-      - (2.2089999999999997e-13 * left_joint_3_t320 - rows_t542); /* 115 */
-  const two_arms_real rows_t544 = 7.670454545454547e-13
-      - (3.24e-14 * left_joint_5_t206 - rows_t543); /* 115 */
-  const two_arms_real rows_t545 = left_joint_5_t206 * K_row1_left_joint_5; /* 116 */
-  const two_arms_real rows_t546 = 23.67424242424243 * left_t491; /* 116 */
-  const two_arms_real rows_t547 = left_t491 * rows_t546
-      - (K_row1_left_joint_5 * rows_t545 - rows_t538); /* 116 */
-  const two_arms_real rows_t548 = iD1 * K_t521; /* 116 */
-  const two_arms_real rows_t549 = left_joint_1_t382 * K_t517; /* 116 */
-  const two_arms_real rows_t550 = iD3 * K_t514; /* 116 */
-  const two_arms_real K_t551 = left_joint_5_L1 * K_row3_left_joint_5
-      - (left_joint_6_L1 * left_t522 - left_joint_7_L1 * left_J_lin_z_8); /* 111 */
-  const two_arms_real K_t552 = left_joint_3_L1 * K_row3_left_joint_3
-      - (left_joint_4_t377 * K_row3_left_joint_4 - K_t551); /* 111 */
-  const two_arms_real K_t553 = left_joint_1_t385 * K_t541
-      - (left_joint_2_L1 * K_t534 - K_t552); /* 111 */
-  const two_arms_real rows_t554 = 769.2307692307677 * left_J_lin_x_8; /* 116 */
-  const two_arms_real L1_1 = rows_t547 + left_J_lin_x_8 * rows_t554; /* 116 */
-  const two_arms_real rows_t555 = left_joint_3_t320 * K_row2_left_joint_3; /* 116 */
-  const two_arms_real rows_t556 = iD5 * K_row2_left_joint_4; /* 116 */
-  const two_arms_real rows_t557 = K_t501 * rows_t550
-      - (K_t505 * rows_t549 - K_t509 * rows_t548); /* 116 */
-  const two_arms_real rows_t558 = K_row1_left_joint_4 * rows_t556
-      - (K_row1_left_joint_3 * rows_t555 - rows_t557); /* 116 */
-  const two_arms_real K_t559 = c7 * left_link_7_R_xz - left_link_5_R_xz
+  const two_arms_real K_t502 = left_joint_4_t377 * K_row1_left_joint_4
+      - (left_joint_5_L1 * K_row1_left_joint_5 - K_t501); /* 111 */
+  const two_arms_real K_t503 = left_joint_2_L1 * K_t499
+      - (left_joint_3_L1 * K_row1_left_joint_3 - K_t502); /* 111 */
+  const two_arms_real K_t504 = left_joint_1_t392 * K_t500 - K_t503; /* 111 */
+  const two_arms_real K_row2_left_joint_5 = c7 * left_t480 - left_t487
+      + left_joint_6_L6 * left_t486; /* 111 */
+  const two_arms_real K_row2_left_joint_4 = left_joint_5_t235 * K_row2_left_joint_5
+      - K_t494; /* 111 */
+  const two_arms_real K_row2_left_joint_3 = left_joint_4_t294 * K_row2_left_joint_4
+      - (left_joint_5_L4 * K_row2_left_joint_5 - K_t496); /* 111 */
+  const two_arms_real K_t505 = left_joint_7_L3 * left_t480 - left_t488
+      + left_joint_6_L3 * left_t486; /* 111 */
+  const two_arms_real K_t506 = left_joint_4_t352 * K_row2_left_joint_4
+      - (left_joint_5_L3 * K_row2_left_joint_5 - K_t505); /* 111 */
+  const two_arms_real K_t507 = left_joint_3_L3 * K_row2_left_joint_3 - K_t506; /* 111 */
+  const two_arms_real K_t508 = left_joint_7_t344 * left_t480 - left_J_lin_y_2
+      + left_joint_6_t357 * left_t486; /* 111 */
+  const two_arms_real K_t509 = left_joint_4_L2 * K_row2_left_joint_4
+      - (left_joint_5_t363 * K_row2_left_joint_5 - K_t508); /* 111 */
+  const two_arms_real K_t510 = left_joint_2_t380 * K_t507
+      - (left_joint_3_t370 * K_row2_left_joint_3 - K_t509); /* 111 */
+  const two_arms_real K_t511 = left_J_lin_y_1 + left_joint_7_L1 * left_t480
+      + left_joint_6_L1 * left_t486; /* 111 */
+  const two_arms_real K_t512 = left_joint_4_t377 * K_row2_left_joint_4
+      - (left_joint_5_L1 * K_row2_left_joint_5 - K_t511); /* 111 */
+  const two_arms_real K_t513 = left_joint_2_L1 * K_t507
+      - (left_joint_3_L1 * K_row2_left_joint_3 - K_t512); /* 111 */
+  const two_arms_real K_t514 = left_joint_1_t392 * K_t510 - K_t513; /* 111 */
+  const two_arms_real left_t515 = left_link_5_R_xy * left_t471
+      + left_link_5_R_yy * left_t481; /* 95 */
+  const two_arms_real left_t516 = left_link_5_R_xz * left_t471
+      + left_link_5_R_yz * left_t481; /* 96 */
+  const two_arms_real left_J_lin_z_5 = left_link_3_t268 * left_t482
+      - left_link_3_R_xy * left_t472; /* 97 */
+  const two_arms_real left_t517 = left_link_3_R_xz * left_t472
+      + left_link_3_R_yz * left_t482; /* 98 */
+  const two_arms_real K_row3_left_joint_5 = left_joint_6_L6 * left_t515
+      - (left_t516 + c7 * left_J_lin_z_8); /* 111 */
+  const two_arms_real K_t518 = left_joint_7_L5 * left_J_lin_z_8 - left_J_lin_z_5
+      + left_joint_6_t222 * left_t515; /* 111 */
+  const two_arms_real K_row3_left_joint_4 = left_joint_5_t235 * K_row3_left_joint_5
+      - K_t518; /* 111 */
+  const two_arms_real K_t519 = left_joint_6_L4 * left_t515
+      - (left_t517 + left_joint_7_L4 * left_J_lin_z_8); /* 111 */
+  const two_arms_real K_row3_left_joint_3 = left_joint_4_t294 * K_row3_left_joint_4
+      - (left_joint_5_L4 * K_row3_left_joint_5 - K_t519); /* 111 */
+  const two_arms_real rows_t520 = iD3 * K_t499; /* 116 */
+  const two_arms_real left_t521 = left_link_2_R_xz * left_t473
+      + left_link_2_R_yz * left_t483; /* 99 */
+  const two_arms_real left_t522 = c1 * left_t483 - s1 * left_t473; /* 100 */
+  const two_arms_real rows_t523 = 5.928999999999999e-13 * iD3
+      - (5.928999999999999e-13 * left_joint_1_t383 - 1.1965793500136109e-12 * iD1); /* 115 */
+  const two_arms_real rows_t524 = 2.2089999999999997e-13 * iD5
+      - (2.2089999999999997e-13 * left_joint_3_t297 - rows_t523); /* 115 */
+  const two_arms_real rows_t525 = 7.670454545454547e-13
+      - (3.24e-14 * left_joint_5_t179 - rows_t524); /* 115 */
+  const two_arms_real K_t526 = left_joint_6_L3 * left_t515
+      - (left_t521 + left_joint_7_L3 * left_J_lin_z_8); /* 111 */
+  const two_arms_real K_t527 = left_joint_4_t352 * K_row3_left_joint_4
+      - (left_joint_5_L3 * K_row3_left_joint_5 - K_t526); /* 111 */
+  const two_arms_real K_t528 = left_joint_3_L3 * K_row3_left_joint_3 - K_t527; /* 111 */
+  const two_arms_real K_t529 = left_joint_6_t357 * left_t515
+      - (left_joint_7_t344 * left_J_lin_z_8 - left_t522); /* 111 */
+  const two_arms_real K_t530 = left_joint_4_L2 * K_row3_left_joint_4
+      - (left_joint_5_t363 * K_row3_left_joint_5 - K_t529); /* 111 */
+  const two_arms_real K_t531 = left_joint_2_t380 * K_t528
+      - (left_joint_3_t370 * K_row3_left_joint_3 - K_t530); /* 111 */
+  const two_arms_real rows_t532 = left_joint_1_t383 * K_t500; /* 116 */
+  const two_arms_real rows_t533 = left_joint_3_t297 * K_row1_left_joint_3; /* 116 */
+  const two_arms_real rows_t534 = iD5 * K_row1_left_joint_4; /* 116 */
+  const two_arms_real rows_t535 = iD3 * K_t507; /* 116 */
+  const two_arms_real rows_t536 = iD1 * K_t504; /* 116 */
+  const two_arms_real rows_t537 = K_t499 * rows_t520
+      - (K_t500 * rows_t532 - K_t504 * rows_t536); /* 116 */
+  const two_arms_real rows_t538 = K_row1_left_joint_4 * rows_t534
+      - (K_row1_left_joint_3 * rows_t533 - rows_t537); /* 116 */
+  const two_arms_real rows_t539 = left_joint_5_t179 * K_row1_left_joint_5; /* 116 */
+  const two_arms_real rows_t540 = 23.67424242424243 * left_t484; /* 116 */
+  const two_arms_real rows_t541 = left_t484 * rows_t540
+      - (K_row1_left_joint_5 * rows_t539 - rows_t538); /* 116 */
+  const two_arms_real K_t542 = left_joint_5_L1 * K_row3_left_joint_5
+      - (left_joint_6_L1 * left_t515 - left_joint_7_L1 * left_J_lin_z_8); /* 111 */
+  const two_arms_real K_t543 = left_joint_3_L1 * K_row3_left_joint_3
+      - (left_joint_4_t377 * K_row3_left_joint_4 - K_t542); /* 111 */
+  const two_arms_real K_t544 = left_joint_1_t392 * K_t531
+      - (left_joint_2_L1 * K_t528 - K_t543); /* 111 */
+  const two_arms_real rows_t545 = left_joint_3_t297 * K_row2_left_joint_3; /* 116 */
+  const two_arms_real rows_t546 = iD5 * K_row2_left_joint_4; /* 116 */
+  const two_arms_real rows_t547 = left_joint_1_t383 * K_t510; /* 116 */
+  const two_arms_real rows_t548 = 769.2307692307677 * left_J_lin_x_8; /* 116 */
+  const two_arms_real L1_1 = rows_t541 + left_J_lin_x_8 * rows_t548; /* 116 */
+  const two_arms_real rows_t549 = left_joint_5_t179 * K_row2_left_joint_5; /* 116 */
+  const two_arms_real rows_t550 = 23.67424242424243 * left_t486; /* 116 */
+  const two_arms_real K_t551 = c7 * left_link_7_R_xz - left_link_5_R_xz
       + left_link_5_R_xy * left_joint_6_L6; /* 111 */
-  const two_arms_real K_t560 = left_link_5_R_xy * left_joint_6_t229
+  const two_arms_real K_t552 = left_link_5_R_xy * left_joint_6_t222
       - (left_link_7_R_xz * left_joint_7_L5 - left_link_3_R_xy); /* 111 */
-  const two_arms_real K_t561 = left_joint_5_t248 * K_t559 - K_t560; /* 111 */
-  const two_arms_real rows_t562 = left_joint_5_t206 * K_row2_left_joint_5; /* 116 */
-  const two_arms_real rows_t563 = 23.67424242424243 * left_t494; /* 116 */
-  const two_arms_real rows_t564 = left_t491 * rows_t563
-      - (K_row1_left_joint_5 * rows_t562 - rows_t558); /* 116 */
-  const two_arms_real rows_t565 = K_t514 * rows_t550
-      - (K_t517 * rows_t549 - K_t521 * rows_t548); /* 116 */
-  const two_arms_real rows_t566 = K_row2_left_joint_4 * rows_t556
-      - (K_row2_left_joint_3 * rows_t555 - rows_t565); /* 116 */
-  const two_arms_real rows_t567 = left_t494 * rows_t563
-      - (K_row2_left_joint_5 * rows_t562 - rows_t566); /* 116 */
-  const two_arms_real K_t568 = left_link_7_R_xz * left_joint_7_L4 - left_link_3_R_xz
+  const two_arms_real K_t553 = left_joint_5_t235 * K_t551 - K_t552; /* 111 */
+  const two_arms_real K_t554 = left_link_7_R_xz * left_joint_7_L4 - left_link_3_R_xz
       + left_link_5_R_xy * left_joint_6_L4; /* 111 */
-  const two_arms_real K_t569 = left_joint_4_t317 * K_t561
-      - (left_joint_5_L4 * K_t559 - K_t568); /* 111 */
-  const two_arms_real K_t570 = left_link_7_R_xz * left_joint_7_L3 - left_link_2_R_xz
+  const two_arms_real K_t555 = left_joint_4_t294 * K_t553
+      - (left_joint_5_L4 * K_t551 - K_t554); /* 111 */
+  const two_arms_real rows_t556 = iD1 * K_t514; /* 116 */
+  const two_arms_real rows_t557 = K_t499 * rows_t535
+      - (K_t500 * rows_t547 - K_t504 * rows_t556); /* 116 */
+  const two_arms_real rows_t558 = K_row1_left_joint_4 * rows_t546
+      - (K_row1_left_joint_3 * rows_t545 - rows_t557); /* 116 */
+  const two_arms_real rows_t559 = left_t484 * rows_t550
+      - (K_row1_left_joint_5 * rows_t549 - rows_t558); /* 116 */
+  const two_arms_real rows_t560 = K_t507 * rows_t535
+      - (K_t510 * rows_t547 - K_t514 * rows_t556); /* 116 */
+  const two_arms_real rows_t561 = K_row2_left_joint_4 * rows_t546
+      - (K_row2_left_joint_3 * rows_t545 - rows_t560); /* 116 */
+  const two_arms_real rows_t562 = left_t486 * rows_t550
+      - (K_row2_left_joint_5 * rows_t549 - rows_t561); /* 116 */
+  const two_arms_real K_t563 = left_link_7_R_xz * left_joint_7_L3 - left_link_2_R_xz
       + left_link_5_R_xy * left_joint_6_L3; /* 111 */
-  const two_arms_real K_t571 = left_joint_4_t359 * K_t561
-      - (left_joint_5_L3 * K_t559 - K_t570); /* 111 */
-  const two_arms_real K_row4_left_joint_2 = left_joint_3_L3 * K_t569 - K_t571; /* 111 */
-  const two_arms_real rows_t572 = 769.2307692307677 * left_t490; /* 116 */
-  const two_arms_real rows_t573 = left_J_lin_x_8 * rows_t572 - rows_t564; /* 116 */
-  const two_arms_real L2_2 = rows_t567 + left_t490 * rows_t572; /* 116 */
-  const two_arms_real K_t574 = left_link_7_R_xz * left_joint_7_t348 - s1
-      + left_link_5_R_xy * left_joint_6_t356; /* 111 */
-  const two_arms_real K_t575 = left_joint_4_L2 * K_t561
-      - (left_joint_5_t365 * K_t559 - K_t574); /* 111 */
-  const two_arms_real K_row4_left_joint_1 = left_joint_2_t379 * K_row4_left_joint_2
-      - (left_joint_3_t374 * K_t569 - K_t575); /* 111 */
-  const two_arms_real rows_t576 = iD1 * K_t553; /* 116 */
-  const two_arms_real rows_t577 = left_joint_1_t382 * K_t541; /* 116 */
-  const two_arms_real rows_t578 = iD3 * K_t534; /* 116 */
-  const two_arms_real K_t579 = left_joint_5_L1 * K_t559
+  const two_arms_real K_t564 = left_joint_4_t352 * K_t553
+      - (left_joint_5_L3 * K_t551 - K_t563); /* 111 */
+  const two_arms_real K_row4_left_joint_2 = left_joint_3_L3 * K_t555 - K_t564; /* 111 */
+  const two_arms_real rows_t565 = 769.2307692307677 * left_t480; /* 116 */
+  const two_arms_real rows_t566 = left_J_lin_x_8 * rows_t565 - rows_t559; /* 116 */
+  const two_arms_real L2_2 = rows_t562 + left_t480 * rows_t565; /* 116 */
+  const two_arms_real K_t567 = left_link_7_R_xz * left_joint_7_t344 - s1
+      + left_link_5_R_xy * left_joint_6_t357; /* 111 */
+  const two_arms_real K_t568 = left_joint_4_L2 * K_t553
+      - (left_joint_5_t363 * K_t551 - K_t567); /* 111 */
+  const two_arms_real K_row4_left_joint_1 = left_joint_2_t380 * K_row4_left_joint_2
+      - (left_joint_3_t370 * K_t555 - K_t568); /* 111 */
+  const two_arms_real rows_t569 = iD3 * K_t528; /* 116 */
+  const two_arms_real rows_t570 = left_joint_1_t383 * K_t531; /* 116 */
+  const two_arms_real K_t571 = left_joint_5_L1 * K_t551
       - (left_link_7_R_xz * left_joint_7_L1 + left_link_5_R_xy * left_joint_6_L1); /* 111 */
-  const two_arms_real K_t580 = left_joint_3_L1 * K_t569
-      - (left_joint_4_t377 * K_t561 - K_t579); /* 111 */
-  const two_arms_real K_row4_torso_joint = left_joint_1_t385 * K_row4_left_joint_1
-      - (left_joint_2_L1 * K_row4_left_joint_2 - K_t580); /* 111 */
-  const two_arms_real rows_t581 = left_joint_3_t320 * K_row3_left_joint_3; /* 116 */
-  const two_arms_real rows_t582 = iD5 * K_row3_left_joint_4; /* 116 */
-  const two_arms_real rows_t583 = K_t501 * rows_t578
-      - (K_t505 * rows_t577 - K_t509 * rows_t576); /* 116 */
-  const two_arms_real rows_t584 = K_row1_left_joint_4 * rows_t582
-      - (K_row1_left_joint_3 * rows_t581 - rows_t583); /* 116 */
-  const two_arms_real rows_t585 = K_t514 * rows_t578
-      - (K_t517 * rows_t577 - K_t521 * rows_t576); /* 116 */
-  const two_arms_real rows_t586 = K_row2_left_joint_4 * rows_t582
-      - (K_row2_left_joint_3 * rows_t581 - rows_t585); /* 116 */
-  const two_arms_real K_t587 = left_link_5_R_yy * left_joint_6_L6
+  const two_arms_real K_t572 = left_joint_3_L1 * K_t555
+      - (left_joint_4_t377 * K_t553 - K_t571); /* 111 */
+  const two_arms_real K_row4_torso_joint = left_joint_1_t392 * K_row4_left_joint_1
+      - (left_joint_2_L1 * K_row4_left_joint_2 - K_t572); /* 111 */
+  const two_arms_real rows_t573 = left_joint_3_t297 * K_row3_left_joint_3; /* 116 */
+  const two_arms_real rows_t574 = iD5 * K_row3_left_joint_4; /* 116 */
+  const two_arms_real rows_t575 = left_joint_5_t179 * K_row3_left_joint_5; /* 116 */
+  const two_arms_real rows_t576 = 23.67424242424243 * left_t515; /* 116 */
+  const two_arms_real K_t577 = left_link_5_R_yy * left_joint_6_L6
       - (left_link_5_R_yz + c7 * left_link_6_R_yy); /* 111 */
-  const two_arms_real K_t588 = left_link_6_R_yy * left_joint_7_L5 - left_link_3_t252
-      + left_link_5_R_yy * left_joint_6_t229; /* 111 */
-  const two_arms_real K_t589 = left_joint_5_t248 * K_t587 - K_t588; /* 111 */
-  const two_arms_real rows_t590 = left_joint_5_t206 * K_row3_left_joint_5; /* 116 */
-  const two_arms_real rows_t591 = 23.67424242424243 * left_t522; /* 116 */
-  const two_arms_real rows_t592 = left_t491 * rows_t591
-      - (K_row1_left_joint_5 * rows_t590 - rows_t584); /* 116 */
-  const two_arms_real rows_t593 = left_t494 * rows_t591
-      - (K_row2_left_joint_5 * rows_t590 - rows_t586); /* 116 */
-  const two_arms_real K_t594 = left_link_5_R_yy * left_joint_6_L4
+  const two_arms_real K_t578 = left_link_6_R_yy * left_joint_7_L5 - left_link_3_t268
+      + left_link_5_R_yy * left_joint_6_t222; /* 111 */
+  const two_arms_real K_t579 = left_joint_5_t235 * K_t577 - K_t578; /* 111 */
+  const two_arms_real rows_t580 = iD1 * K_t544; /* 116 */
+  const two_arms_real K_t581 = left_link_5_R_yy * left_joint_6_L4
       - (left_link_3_R_yz + left_link_6_R_yy * left_joint_7_L4); /* 111 */
-  const two_arms_real K_t595 = left_joint_4_t317 * K_t589
-      - (left_joint_5_L4 * K_t587 - K_t594); /* 111 */
-  const two_arms_real K_t596 = left_link_5_R_yy * left_joint_6_L3
+  const two_arms_real K_t582 = left_joint_4_t294 * K_t579
+      - (left_joint_5_L4 * K_t577 - K_t581); /* 111 */
+  const two_arms_real rows_t583 = K_t499 * rows_t569
+      - (K_t500 * rows_t570 - K_t504 * rows_t580); /* 116 */
+  const two_arms_real rows_t584 = K_row1_left_joint_4 * rows_t574
+      - (K_row1_left_joint_3 * rows_t573 - rows_t583); /* 116 */
+  const two_arms_real rows_t585 = left_t484 * rows_t576
+      - (K_row1_left_joint_5 * rows_t575 - rows_t584); /* 116 */
+  const two_arms_real rows_t586 = K_t507 * rows_t569
+      - (K_t510 * rows_t570 - K_t514 * rows_t580); /* 116 */
+  const two_arms_real rows_t587 = K_row2_left_joint_4 * rows_t574
+      - (K_row2_left_joint_3 * rows_t573 - rows_t586); /* 116 */
+  const two_arms_real rows_t588 = left_t486 * rows_t576
+      - (K_row2_left_joint_5 * rows_t575 - rows_t587); /* 116 */
+  const two_arms_real rows_t589 = K_t528 * rows_t569
+      - (K_t531 * rows_t570 - K_t544 * rows_t580); /* 116 */
+  const two_arms_real rows_t590 = K_row3_left_joint_4 * rows_t574
+      - (K_row3_left_joint_3 * rows_t573 - rows_t589); /* 116 */
+  const two_arms_real rows_t591 = left_t515 * rows_t576
+      - (K_row3_left_joint_5 * rows_t575 - rows_t590); /* 116 */
+  const two_arms_real K_t592 = left_link_5_R_yy * left_joint_6_L3
       - (left_link_2_R_yz + left_link_6_R_yy * left_joint_7_L3); /* 111 */
-  const two_arms_real K_t597 = left_joint_4_t359 * K_t589
-      - (left_joint_5_L3 * K_t587 - K_t596); /* 111 */
-  const two_arms_real K_row5_left_joint_2 = left_joint_3_L3 * K_t595 - K_t597; /* 111 */
-  const two_arms_real rows_t598 = 769.2307692307677 * left_J_lin_z_8; /* 116 */
-  const two_arms_real L3_1 = rows_t592 + left_J_lin_x_8 * rows_t598; /* 116 */
-  const two_arms_real rows_t599 = left_t490 * rows_t598 - rows_t593; /* 116 */
-  const two_arms_real rows_t600 = K_t534 * rows_t578
-      - (K_t541 * rows_t577 - K_t553 * rows_t576); /* 116 */
-  const two_arms_real rows_t601 = K_row3_left_joint_4 * rows_t582
-      - (K_row3_left_joint_3 * rows_t581 - rows_t600); /* 116 */
-  const two_arms_real rows_t602 = left_t522 * rows_t591
-      - (K_row3_left_joint_5 * rows_t590 - rows_t601); /* 116 */
-  const two_arms_real L3_3 = rows_t602 + left_J_lin_z_8 * rows_t598; /* 116 */
-  const two_arms_real K_t603 = left_link_5_R_yy * left_joint_6_t356
-      - (left_link_6_R_yy * left_joint_7_t348 - c1); /* 111 */
-  const two_arms_real K_t604 = left_joint_4_L2 * K_t589
-      - (left_joint_5_t365 * K_t587 - K_t603); /* 111 */
-  const two_arms_real K_row5_left_joint_1 = left_joint_2_t379 * K_row5_left_joint_2
-      - (left_joint_3_t374 * K_t595 - K_t604); /* 111 */
-  const two_arms_real rows_t605 = iD1 * K_row4_torso_joint; /* 116 */
-  const two_arms_real rows_t606 = left_joint_1_t382 * K_row4_left_joint_1; /* 116 */
-  const two_arms_real rows_t607 = iD3 * K_row4_left_joint_2; /* 116 */
-  const two_arms_real K_t608 = left_joint_5_L1 * K_t587
+  const two_arms_real K_t593 = left_joint_4_t352 * K_t579
+      - (left_joint_5_L3 * K_t577 - K_t592); /* 111 */
+  const two_arms_real K_row5_left_joint_2 = left_joint_3_L3 * K_t582 - K_t593; /* 111 */
+  const two_arms_real rows_t594 = 769.2307692307677 * left_J_lin_z_8; /* 116 */
+  const two_arms_real rows_t595 = left_t480 * rows_t594 - rows_t588; /* 116 */
+  const two_arms_real L3_1 = rows_t585 + left_J_lin_x_8 * rows_t594; /* 116 */
+  const two_arms_real L3_3 = rows_t591 + left_J_lin_z_8 * rows_t594; /* 116 */
+  const two_arms_real K_t596 = left_link_5_R_yy * left_joint_6_t357
+      - (left_link_6_R_yy * left_joint_7_t344 - c1); /* 111 */
+  const two_arms_real K_t597 = left_joint_4_L2 * K_t579
+      - (left_joint_5_t363 * K_t577 - K_t596); /* 111 */
+  const two_arms_real K_row5_left_joint_1 = left_joint_2_t380 * K_row5_left_joint_2
+      - (left_joint_3_t370 * K_t582 - K_t597); /* 111 */
+  const two_arms_real rows_t598 = left_joint_1_t383 * K_row4_left_joint_1; /* 116 */
+  const two_arms_real rows_t599 = iD3 * K_row4_left_joint_2; /* 116 */
+  const two_arms_real K_t600 = left_joint_5_L1 * K_t577
       - (left_link_5_R_yy * left_joint_6_L1 - left_link_6_R_yy * left_joint_7_L1); /* 111 */
-  const two_arms_real K_t609 = left_joint_3_L1 * K_t595
-      - (left_joint_4_t377 * K_t589 - K_t608); /* 111 */
-  const two_arms_real K_row5_torso_joint = left_joint_1_t385 * K_row5_left_joint_1
-      - (left_joint_2_L1 * K_row5_left_joint_2 - K_t609); /* 111 */
-  const two_arms_real rows_t610 = left_joint_3_t320 * K_t569; /* 116 */
-  const two_arms_real rows_t611 = iD5 * K_t561; /* 116 */
-  const two_arms_real rows_t612 = K_t501 * rows_t607
-      - (K_t505 * rows_t606 - K_t509 * rows_t605); /* 116 */
-  const two_arms_real rows_t613 = K_row1_left_joint_4 * rows_t611
-      - (K_row1_left_joint_3 * rows_t610 - rows_t612); /* 116 */
-  const two_arms_real rows_t614 = K_t514 * rows_t607
-      - (K_t517 * rows_t606 - K_t521 * rows_t605); /* 116 */
-  const two_arms_real rows_t615 = K_row2_left_joint_4 * rows_t611
-      - (K_row2_left_joint_3 * rows_t610 - rows_t614); /* 116 */
-  const two_arms_real K_row6_left_joint_5 = left_link_5_t289 * left_joint_6_L6
+  const two_arms_real K_t601 = left_joint_3_L1 * K_t582
+      - (left_joint_4_t377 * K_t579 - K_t600); /* 111 */
+  const two_arms_real K_row5_torso_joint = left_joint_1_t392 * K_row5_left_joint_1
+      - (left_joint_2_L1 * K_row5_left_joint_2 - K_t601); /* 111 */
+  const two_arms_real rows_t602 = left_joint_3_t297 * K_t555; /* 116 */
+  const two_arms_real rows_t603 = iD5 * K_t553; /* 116 */
+  const two_arms_real rows_t604 = left_joint_5_t179 * K_t551; /* 116 */
+  const two_arms_real rows_t605 = 23.67424242424243 * left_link_5_R_xy; /* 116 */
+  const two_arms_real K_row6_left_joint_5 = left_link_5_t301 * left_joint_6_L6
       - (c7 * left_link_7_R_zz - left_link_5_R_zz); /* 111 */
-  const two_arms_real K_t616 = left_link_7_R_zz * left_joint_7_L5 - left_link_3_R_zy
-      + left_link_5_t289 * left_joint_6_t229; /* 111 */
-  const two_arms_real K_row6_left_joint_4 = left_joint_5_t248 * K_row6_left_joint_5
-      - K_t616; /* 111 */
-  const two_arms_real rows_t617 = left_joint_5_t206 * K_t559; /* 116 */
-  const two_arms_real rows_t618 = 23.67424242424243 * left_link_5_R_xy; /* 116 */
-  const two_arms_real rows_t619 = left_t491 * rows_t618
-      - (K_row1_left_joint_5 * rows_t617 - rows_t613); /* 116 */
-  const two_arms_real rows_t620 = left_t494 * rows_t618
-      - (K_row2_left_joint_5 * rows_t617 - rows_t615); /* 116 */
-  const two_arms_real rows_t621 = K_t534 * rows_t607
-      - (K_t541 * rows_t606 - K_t553 * rows_t605); /* 116 */
-  const two_arms_real rows_t622 = K_row3_left_joint_4 * rows_t611
-      - (K_row3_left_joint_3 * rows_t610 - rows_t621); /* 116 */
-  const two_arms_real rows_t623 = left_t522 * rows_t618
-      - (K_row3_left_joint_5 * rows_t617 - rows_t622); /* 116 */
-  const two_arms_real K_t624 = left_link_5_t289 * left_joint_6_L4
+  const two_arms_real K_t606 = left_link_7_R_zz * left_joint_7_L5 - left_link_3_R_zy
+      + left_link_5_t301 * left_joint_6_t222; /* 111 */
+  const two_arms_real K_row6_left_joint_4 = left_joint_5_t235 * K_row6_left_joint_5
+      - K_t606; /* 111 */
+  const two_arms_real rows_t607 = iD1 * K_row4_torso_joint; /* 116 */
+  const two_arms_real rows_t608 = K_t499 * rows_t599
+      - (K_t500 * rows_t598 - K_t504 * rows_t607); /* 116 */
+  const two_arms_real rows_t609 = K_row1_left_joint_4 * rows_t603
+      - (K_row1_left_joint_3 * rows_t602 - rows_t608); /* 116 */
+  const two_arms_real rows_t610 = left_t484 * rows_t605
+      - (K_row1_left_joint_5 * rows_t604 - rows_t609); /* 116 */
+  const two_arms_real rows_t611 = K_t507 * rows_t599
+      - (K_t510 * rows_t598 - K_t514 * rows_t607); /* 116 */
+  const two_arms_real rows_t612 = K_row2_left_joint_4 * rows_t603
+      - (K_row2_left_joint_3 * rows_t602 - rows_t611); /* 116 */
+  const two_arms_real rows_t613 = left_t486 * rows_t605
+      - (K_row2_left_joint_5 * rows_t604 - rows_t612); /* 116 */
+  const two_arms_real rows_t614 = K_t528 * rows_t599
+      - (K_t531 * rows_t598 - K_t544 * rows_t607); /* 116 */
+  const two_arms_real rows_t615 = K_row3_left_joint_4 * rows_t603
+      - (K_row3_left_joint_3 * rows_t602 - rows_t614); /* 116 */
+  const two_arms_real rows_t616 = left_t515 * rows_t605
+      - (K_row3_left_joint_5 * rows_t604 - rows_t615); /* 116 */
+  const two_arms_real rows_t617 = K_row4_left_joint_2 * rows_t599
+      - (K_row4_left_joint_1 * rows_t598 - K_row4_torso_joint * rows_t607); /* 116 */
+  const two_arms_real rows_t618 = K_t553 * rows_t603 - (K_t555 * rows_t602 - rows_t617); /* 116 */
+  const two_arms_real rows_t619 = left_link_5_R_xy * rows_t605
+      - (K_t551 * rows_t604 - rows_t618); /* 116 */
+  const two_arms_real rows_t620 = 769.2307692307677 * left_link_7_R_xz; /* 116 */
+  const two_arms_real rows_t621 = rows_t613 + left_t480 * rows_t620; /* 116 */
+  const two_arms_real L4_1 = left_J_lin_x_8 * rows_t620 - rows_t610; /* 116 */
+  const two_arms_real L4_3 = left_J_lin_z_8 * rows_t620 - rows_t616; /* 116 */
+  const two_arms_real L4_4 = rows_t619 + left_link_7_R_xz * rows_t620; /* 116 */
+  const two_arms_real K_t622 = left_link_5_t301 * left_joint_6_L4
       - (left_link_2_R_zy + left_link_7_R_zz * left_joint_7_L4); /* 111 */
-  const two_arms_real K_row6_left_joint_3 = left_joint_4_t317 * K_row6_left_joint_4
-      - (left_joint_5_L4 * K_row6_left_joint_5 - K_t624); /* 111 */
-  const two_arms_real K_t625 = left_link_5_t289 * left_joint_6_L3
+  const two_arms_real K_row6_left_joint_3 = left_joint_4_t294 * K_row6_left_joint_4
+      - (left_joint_5_L4 * K_row6_left_joint_5 - K_t622); /* 111 */
+  const two_arms_real K_t623 = left_link_5_t301 * left_joint_6_L3
       - (left_link_7_R_zz * left_joint_7_L3 - c2); /* 111 */
-  const two_arms_real K_t626 = left_joint_4_t359 * K_row6_left_joint_4
-      - (left_joint_5_L3 * K_row6_left_joint_5 - K_t625); /* 111 */
-  const two_arms_real K_t627 = left_joint_3_L3 * K_row6_left_joint_3 - K_t626; /* 111 */
-  const two_arms_real rows_t628 = 769.2307692307677 * left_link_7_R_xz; /* 116 */
-  const two_arms_real L4_1 = left_J_lin_x_8 * rows_t628 - rows_t619; /* 116 */
-  const two_arms_real rows_t629 = rows_t620 + left_t490 * rows_t628; /* 116 */
-  const two_arms_real L4_3 = left_J_lin_z_8 * rows_t628 - rows_t623; /* 116 */
-  const two_arms_real rows_t630 = K_row4_left_joint_2 * rows_t607
-      - (K_row4_left_joint_1 * rows_t606 - K_row4_torso_joint * rows_t605); /* 116 */
-  const two_arms_real rows_t631 = K_t561 * rows_t611 - (K_t569 * rows_t610 - rows_t630); /* 116 */
-  const two_arms_real rows_t632 = left_link_5_R_xy * rows_t618
-      - (K_t559 * rows_t617 - rows_t631); /* 116 */
-  const two_arms_real L4_4 = rows_t632 + left_link_7_R_xz * rows_t628; /* 116 */
-  const two_arms_real K_t633 = left_link_5_t289 * left_joint_6_L1
+  const two_arms_real K_t624 = left_joint_4_t352 * K_row6_left_joint_4
+      - (left_joint_5_L3 * K_row6_left_joint_5 - K_t623); /* 111 */
+  const two_arms_real K_t625 = left_joint_3_L3 * K_row6_left_joint_3 - K_t624; /* 111 */
+  const two_arms_real rows_t626 = left_joint_1_t383 * K_row5_left_joint_1; /* 116 */
+  const two_arms_real rows_t627 = iD3 * K_row5_left_joint_2; /* 116 */
+  const two_arms_real K_t628 = left_link_5_t301 * left_joint_6_L1
       - (left_link_7_R_zz * left_joint_7_L1 - 1.0); /* 111 */
-  const two_arms_real K_t634 = left_joint_4_t377 * K_row6_left_joint_4
-      - (left_joint_5_L1 * K_row6_left_joint_5 - K_t633); /* 111 */
-  const two_arms_real K_t635 = left_joint_2_L1 * K_t627
-      - (left_joint_3_L1 * K_row6_left_joint_3 - K_t634); /* 111 */
-  const two_arms_real K_t636 = left_joint_5_t365 * K_row6_left_joint_5
-      - (left_link_5_t289 * left_joint_6_t356 - left_link_7_R_zz * left_joint_7_t348); /* 111 */
-  const two_arms_real K_t637 = left_joint_3_t374 * K_row6_left_joint_3
-      - (left_joint_4_L2 * K_row6_left_joint_4 - K_t636); /* 111 */
-  const two_arms_real K_t638 = left_joint_2_t379 * K_t627 - K_t637; /* 111 */
-  const two_arms_real K_t639 = left_joint_1_t385 * K_t638 - K_t635; /* 111 */
-  const two_arms_real rows_t640 = iD1 * K_row5_torso_joint; /* 116 */
-  const two_arms_real rows_t641 = left_joint_1_t382 * K_row5_left_joint_1; /* 116 */
-  const two_arms_real rows_t642 = iD3 * K_row5_left_joint_2; /* 116 */
-  const two_arms_real left_t643 = 0.12 * right_link_6_R_yy; /* 101 */
-  const two_arms_real right_J_lin_x_1 = right_link_7_t400 + left_t643; /* 101 */
-  const two_arms_real right_t644 = right_J_lin_x_1 - right_link_5_t397; /* 103 */
-  const two_arms_real right_t645 = right_link_3_p_y + right_J_lin_x_1; /* 105 */
-  const two_arms_real right_t646 = right_J_lin_x_1 - right_link_1_t266; /* 107 */
-  const two_arms_real left_t647 = 0.12 * right_link_6_R_zy; /* 101 */
-  const two_arms_real left_t648 = right_link_7_t401 + left_t647; /* 101 */
-  const two_arms_real right_t649 = right_link_5_p_z + left_t648; /* 103 */
-  const two_arms_real right_t650 = right_link_3_p_z + left_t648; /* 105 */
-  const two_arms_real right_t651 = 1.2000000000000002 + left_t648; /* 107 */
-  const two_arms_real rows_t652 = left_joint_3_t320 * K_t595; /* 116 */
-  const two_arms_real rows_t653 = iD5 * K_t589; /* 116 */
-  const two_arms_real rows_t654 = K_t501 * rows_t642
-      - (K_t505 * rows_t641 - K_t509 * rows_t640); /* 116 */
-  const two_arms_real rows_t655 = K_row1_left_joint_4 * rows_t653
-      - (K_row1_left_joint_3 * rows_t652 - rows_t654); /* 116 */
-  const two_arms_real rows_t656 = K_t514 * rows_t642
-      - (K_t517 * rows_t641 - K_t521 * rows_t640); /* 116 */
-  const two_arms_real rows_t657 = K_row2_left_joint_4 * rows_t653
-      - (K_row2_left_joint_3 * rows_t652 - rows_t656); /* 116 */
-  const two_arms_real rows_t658 = 1e-12 * iD1; /* 115 */
-  const two_arms_real rows_t659 = left_joint_5_t206 * K_t587; /* 116 */
-  const two_arms_real rows_t660 = 23.67424242424243 * left_link_5_R_yy; /* 116 */
-  const two_arms_real rows_t661 = left_t491 * rows_t660
-      - (K_row1_left_joint_5 * rows_t659 - rows_t655); /* 116 */
-  const two_arms_real rows_t662 = left_t494 * rows_t660
-      - (K_row2_left_joint_5 * rows_t659 - rows_t657); /* 116 */
-  const two_arms_real rows_t663 = K_t534 * rows_t642
-      - (K_t541 * rows_t641 - K_t553 * rows_t640); /* 116 */
-  const two_arms_real rows_t664 = K_row3_left_joint_4 * rows_t653
-      - (K_row3_left_joint_3 * rows_t652 - rows_t663); /* 116 */
-  const two_arms_real rows_t665 = left_t522 * rows_t660
-      - (K_row3_left_joint_5 * rows_t659 - rows_t664); /* 116 */
-  const two_arms_real rows_t666 = K_row4_left_joint_2 * rows_t642
-      - (K_row4_left_joint_1 * rows_t641 - K_row4_torso_joint * rows_t640); /* 116 */
-  const two_arms_real rows_t667 = K_t561 * rows_t653 - (K_t569 * rows_t652 - rows_t666); /* 116 */
-  const two_arms_real rows_t668 = left_link_5_R_xy * rows_t660
-      - (K_t559 * rows_t659 - rows_t667); /* 116 */
-  const two_arms_real rows_t669 = 1e-12 * iD3 - (1e-12 * left_joint_1_t382 - rows_t658); /* 115 */
-  const two_arms_real rows_t670 = 1e-12 * iD5 - (1e-12 * left_joint_3_t320 - rows_t669); /* 115 */
-  const two_arms_real rows_t671 = 2.3674242424242428e-11 - (1e-12 * left_joint_5_t206 - rows_t670)
+  const two_arms_real K_t629 = left_joint_4_t377 * K_row6_left_joint_4
+      - (left_joint_5_L1 * K_row6_left_joint_5 - K_t628); /* 111 */
+  const two_arms_real K_t630 = left_joint_2_L1 * K_t625
+      - (left_joint_3_L1 * K_row6_left_joint_3 - K_t629); /* 111 */
+  const two_arms_real K_t631 = left_joint_5_t363 * K_row6_left_joint_5
+      - (left_link_5_t301 * left_joint_6_t357 - left_link_7_R_zz * left_joint_7_t344); /* 111 */
+  const two_arms_real K_t632 = left_joint_3_t370 * K_row6_left_joint_3
+      - (left_joint_4_L2 * K_row6_left_joint_4 - K_t631); /* 111 */
+  const two_arms_real K_t633 = left_joint_2_t380 * K_t625 - K_t632; /* 111 */
+  const two_arms_real K_t634 = left_joint_1_t392 * K_t633 - K_t630; /* 111 */
+  const two_arms_real rows_t635 = 1e-12 * iD1; /* 115 */
+  const two_arms_real rows_t636 = iD1 * K_row5_torso_joint; /* 116 */
+  const two_arms_real rows_t637 = left_joint_3_t297 * K_t582; /* 116 */
+  const two_arms_real rows_t638 = 1e-12 * iD3 - (1e-12 * left_joint_1_t383 - rows_t635); /* 115 */
+  const two_arms_real rows_t639 = 1e-12 * iD5 - (1e-12 * left_joint_3_t297 - rows_t638); /* 115 */
+  const two_arms_real rows_t640 = 2.3674242424242428e-11 - (1e-12 * left_joint_5_t179 - rows_t639)
       + 7.692307692307677e-10; /* 115 */
-  const two_arms_real rows_t672 = 1e-12 * iD10 - (1e-12 * right_joint_1_t275 - rows_t658); /* 115 */
-  const two_arms_real rows_t673 = 1e-12 * iD12 - (1e-12 * right_joint_3_t169 - rows_t672); /* 115 */
-  const two_arms_real rows_t674 = 7.692307692307677e-10
-      - (1e-12 * right_joint_5_t45 - rows_t673 - 2.3674242424242428e-11); /* 115 */
-  const two_arms_real rows_t675 = 769.2307692307677 * left_link_6_R_yy; /* 116 */
-  const two_arms_real rows_t676 = rows_t661 + left_J_lin_x_8 * rows_t675; /* 116 */
-  const two_arms_real L5_2 = left_t490 * rows_t675 - rows_t662; /* 116 */
-  const two_arms_real rows_t677 = rows_t665 + left_J_lin_z_8 * rows_t675; /* 116 */
-  const two_arms_real rows_t678 = left_link_7_R_xz * rows_t675 - rows_t668; /* 116 */
-  const two_arms_real right_t679 = right_link_6_R_zy * left_t643
-      - right_link_6_R_yy * left_t647; /* 102 */
-  const two_arms_real right_J_lin_x_14 = right_link_5_R_zy * right_t644
-      - right_link_5_R_yy * right_t649; /* 103 */
-  const two_arms_real right_J_lin_x_13 = right_link_4_R_yy * right_t649
-      + right_link_5_R_zz * right_t644; /* 104 */
-  const two_arms_real right_t680 = right_link_3_t389 * right_t645
-      - right_link_3_t388 * right_t650; /* 105 */
-  const two_arms_real rows_t681 = K_row5_left_joint_2 * rows_t642
-      - (K_row5_left_joint_1 * rows_t641 - K_row5_torso_joint * rows_t640); /* 116 */
-  const two_arms_real rows_t682 = K_t589 * rows_t653 - (K_t595 * rows_t652 - rows_t681); /* 116 */
-  const two_arms_real rows_t683 = left_link_5_R_yy * rows_t660
-      - (K_t587 * rows_t659 - rows_t682); /* 116 */
-  const two_arms_real L5_5 = rows_t683 + left_link_6_R_yy * rows_t675; /* 116 */
-  const two_arms_real rows_t684 = iD1 * K_t639; /* 116 */
-  const two_arms_real rows_t685 = left_joint_1_t382 * K_t638; /* 116 */
-  const two_arms_real rows_t686 = iD3 * K_t627; /* 116 */
-  const two_arms_real left_t687 = 0.12 * right_link_7_R_xz; /* 101 */
-  const two_arms_real right_J_lin_y_1 = right_link_7_p_x + left_t687; /* 101 */
-  const two_arms_real right_t688 = right_link_5_t404 + right_J_lin_y_1; /* 103 */
-  const two_arms_real right_t689 = right_J_lin_y_1 - right_link_3_p_x; /* 105 */
-  const two_arms_real right_J_lin_y_15 = right_link_7_R_xz * left_t647
-      - right_link_6_R_zy * left_t687; /* 102 */
-  const two_arms_real right_J_lin_z_15 = right_link_6_R_yy * left_t687
-      - right_link_7_R_xz * left_t643; /* 102 */
-  const two_arms_real right_t690 = right_J_lin_y_1 - right_link_1_p_x; /* 107 */
-  const two_arms_real right_J_lin_x_11 = right_link_3_R_zz * right_t645
-      - right_link_3_R_yz * right_t650; /* 106 */
-  const two_arms_real right_J_lin_x_10 = right_link_1_t386 * right_t651 + c9 * right_t646; /* 107 */
-  const two_arms_real K_t691 = right_joint_6_L13 * right_J_lin_x_14
-      - (right_J_lin_x_13 + c14 * right_t679); /* 111 */
-  const two_arms_real K_t692 = right_joint_7_L12 * right_t679 - right_t680
-      + right_joint_6_t67 * right_J_lin_x_14; /* 111 */
-  const two_arms_real K_t693 = right_joint_5_t85 * K_t691 - K_t692; /* 111 */
-  const two_arms_real rows_t694 = left_joint_3_t320 * K_row6_left_joint_3; /* 116 */
-  const two_arms_real rows_t695 = iD5 * K_row6_left_joint_4; /* 116 */
-  const two_arms_real rows_t696 = K_t501 * rows_t686
-      - (K_t505 * rows_t685 - K_t509 * rows_t684); /* 116 */
-  const two_arms_real rows_t697 = K_row1_left_joint_4 * rows_t695
-      - (K_row1_left_joint_3 * rows_t694 - rows_t696); /* 116 */
-  const two_arms_real rows_t698 = K_t514 * rows_t686
-      - (K_t517 * rows_t685 - K_t521 * rows_t684); /* 116 */
-  const two_arms_real rows_t699 = K_row2_left_joint_4 * rows_t695
-      - (K_row2_left_joint_3 * rows_t694 - rows_t698); /* 116 */
-  const two_arms_real right_J_lin_x_9 = c1 * right_t651; /* 108 */
-  const two_arms_real K_t700 = right_joint_6_L11 * right_J_lin_x_14
-      - (right_J_lin_x_11 + right_joint_7_L11 * right_t679); /* 111 */
-  const two_arms_real K_t701 = right_joint_4_t166 * K_t693
-      - (right_joint_5_L11 * K_t691 - K_t700); /* 111 */
-  const two_arms_real K_t702 = right_joint_6_L10 * right_J_lin_x_14
-      - (right_J_lin_x_10 + right_joint_7_L10 * right_t679); /* 111 */
-  const two_arms_real K_t703 = right_joint_4_t211 * K_t693
-      - (right_joint_5_L10 * K_t691 - K_t702); /* 111 */
-  const two_arms_real K_row7_right_joint_2 = right_joint_3_L10 * K_t701 - K_t703; /* 111 */
-  const two_arms_real rows_t704 = left_joint_5_t206 * K_row6_left_joint_5; /* 116 */
-  const two_arms_real rows_t705 = 23.67424242424243 * left_link_5_t289; /* 116 */
-  const two_arms_real rows_t706 = left_t491 * rows_t705
-      - (K_row1_left_joint_5 * rows_t704 - rows_t697); /* 116 */
-  const two_arms_real rows_t707 = left_t494 * rows_t705
-      - (K_row2_left_joint_5 * rows_t704 - rows_t699); /* 116 */
-  const two_arms_real rows_t708 = K_t534 * rows_t686
-      - (K_t541 * rows_t685 - K_t553 * rows_t684); /* 116 */
-  const two_arms_real rows_t709 = K_row3_left_joint_4 * rows_t695
-      - (K_row3_left_joint_3 * rows_t694 - rows_t708); /* 116 */
-  const two_arms_real rows_t710 = left_t522 * rows_t705
-      - (K_row3_left_joint_5 * rows_t704 - rows_t709); /* 116 */
-  const two_arms_real rows_t711 = K_row4_left_joint_2 * rows_t686
-      - (K_row4_left_joint_1 * rows_t685 - K_row4_torso_joint * rows_t684); /* 116 */
-  const two_arms_real rows_t712 = K_t561 * rows_t695 - (K_t569 * rows_t694 - rows_t711); /* 116 */
-  const two_arms_real rows_t713 = left_link_5_R_xy * rows_t705
-      - (K_t559 * rows_t704 - rows_t712); /* 116 */
-  const two_arms_real K_t714 = right_joint_6_L9 * right_J_lin_x_14
-      - (right_J_lin_x_9 + right_joint_7_L9 * right_t679); /* 111 */
-  const two_arms_real K_t715 = right_joint_4_t241 * K_t693
-      - (right_joint_5_L9 * K_t691 - K_t714); /* 111 */
-  const two_arms_real K_t716 = right_joint_2_L9 * K_row7_right_joint_2
-      - (right_joint_3_L9 * K_t701 - K_t715); /* 111 */
-  const two_arms_real K_t717 = right_joint_6_L1 * right_J_lin_x_14
-      - (right_J_lin_x_1 + right_joint_7_L1 * right_t679); /* 111 */
-  const two_arms_real K_t718 = right_joint_4_t271 * K_t693
-      - (right_joint_5_L1 * K_t691 - K_t717); /* 111 */
-  const two_arms_real K_t719 = right_joint_2_L1 * K_row7_right_joint_2
-      - (right_joint_3_L1 * K_t701 - K_t718); /* 111 */
-  const two_arms_real K_row7_torso_joint = right_joint_1_L1 * K_t716 - K_t719; /* 111 */
-  const two_arms_real rows_t720 = 769.2307692307677 * left_link_7_R_zz; /* 116 */
-  const two_arms_real L6_1 = rows_t706 + left_J_lin_x_8 * rows_t720; /* 116 */
-  const two_arms_real rows_t721 = left_t490 * rows_t720 - rows_t707; /* 116 */
-  const two_arms_real L6_3 = rows_t710 + left_J_lin_z_8 * rows_t720; /* 116 */
-  const two_arms_real L6_4 = left_link_7_R_xz * rows_t720 - rows_t713; /* 116 */
-  const two_arms_real rows_t722 = K_row5_left_joint_2 * rows_t686
-      - (K_row5_left_joint_1 * rows_t685 - K_row5_torso_joint * rows_t684); /* 116 */
-  const two_arms_real rows_t723 = K_t589 * rows_t695 - (K_t595 * rows_t694 - rows_t722); /* 116 */
-  const two_arms_real rows_t724 = left_link_5_R_yy * rows_t705
-      - (K_t587 * rows_t704 - rows_t723); /* 116 */
-  const two_arms_real rows_t725 = rows_t724 + left_link_6_R_yy * rows_t720; /* 116 */
-  const two_arms_real right_J_lin_y_14 = right_link_5_R_zy * right_t688
-      + right_link_5_R_xy * right_t649; /* 103 */
-  const two_arms_real right_t726 = right_link_4_R_xy * right_t649
-      - right_link_5_R_zz * right_t688; /* 104 */
-  const two_arms_real right_J_lin_y_12 = right_link_3_R_xy * right_t650
-      - right_link_3_t389 * right_t689; /* 105 */
-  const two_arms_real right_J_lin_y_11 = right_link_3_R_zz * right_t689
-      + right_link_3_R_xz * right_t650; /* 106 */
-  const two_arms_real rows_t727 = K_t627 * rows_t686
-      - (K_t638 * rows_t685 - K_t639 * rows_t684); /* 116 */
-  const two_arms_real rows_t728 = K_row6_left_joint_4 * rows_t695
-      - (K_row6_left_joint_3 * rows_t694 - rows_t727); /* 116 */
-  const two_arms_real rows_t729 = left_link_5_t289 * rows_t705
-      - (K_row6_left_joint_5 * rows_t704 - rows_t728); /* 116 */
-  const two_arms_real L6_6 = rows_t729 + left_link_7_R_zz * rows_t720; /* 116 */
-  const two_arms_real right_t730 = right_link_1_t395 * right_t651 - c9 * right_t690; /* 107 */
-  const two_arms_real right_J_lin_y_9 = s1 * right_t651; /* 108 */
-  const two_arms_real K_t731 = right_t726 + c14 * right_J_lin_y_15
+  const two_arms_real rows_t641 = 1e-12 * iD10 - (1e-12 * right_joint_1_t288 - rows_t635); /* 115 */
+  const two_arms_real rows_t642 = K_t499 * rows_t627
+      - (K_t500 * rows_t626 - K_t504 * rows_t636); /* 116 */
+  const two_arms_real rows_t643 = K_t507 * rows_t627
+      - (K_t510 * rows_t626 - K_t514 * rows_t636); /* 116 */
+  const two_arms_real rows_t644 = K_t528 * rows_t627
+      - (K_t531 * rows_t626 - K_t544 * rows_t636); /* 116 */
+  const two_arms_real rows_t645 = 1e-12 * iD12 - (1e-12 * right_joint_3_t152 - rows_t641); /* 115 */
+  const two_arms_real rows_t646 = iD5 * K_t579; /* 116 */
+  const two_arms_real rows_t647 = K_row1_left_joint_4 * rows_t646
+      - (K_row1_left_joint_3 * rows_t637 - rows_t642); /* 116 */
+  const two_arms_real rows_t648 = K_row2_left_joint_4 * rows_t646
+      - (K_row2_left_joint_3 * rows_t637 - rows_t643); /* 116 */
+  const two_arms_real rows_t649 = K_row3_left_joint_4 * rows_t646
+      - (K_row3_left_joint_3 * rows_t637 - rows_t644); /* 116 */
+  const two_arms_real rows_t650 = K_row4_left_joint_2 * rows_t627
+      - (K_row4_left_joint_1 * rows_t626 - K_row4_torso_joint * rows_t636); /* 116 */
+  const two_arms_real rows_t651 = K_t553 * rows_t646 - (K_t555 * rows_t637 - rows_t650); /* 116 */
+  const two_arms_real rows_t652 = left_joint_5_t179 * K_t577; /* 116 */
+  const two_arms_real rows_t653 = 23.67424242424243 * left_link_5_R_yy; /* 116 */
+  const two_arms_real rows_t654 = left_t484 * rows_t653
+      - (K_row1_left_joint_5 * rows_t652 - rows_t647); /* 116 */
+  const two_arms_real rows_t655 = left_t486 * rows_t653
+      - (K_row2_left_joint_5 * rows_t652 - rows_t648); /* 116 */
+  const two_arms_real rows_t656 = left_t515 * rows_t653
+      - (K_row3_left_joint_5 * rows_t652 - rows_t649); /* 116 */
+  const two_arms_real rows_t657 = left_link_5_R_xy * rows_t653
+      - (K_t551 * rows_t652 - rows_t651); /* 116 */
+  const two_arms_real rows_t658 = 7.692307692307677e-10
+      - (1e-12 * right_joint_5_t31 - rows_t645 - 2.3674242424242428e-11); /* 115 */
+  const two_arms_real rows_t659 = K_row5_left_joint_2 * rows_t627
+      - (K_row5_left_joint_1 * rows_t626 - K_row5_torso_joint * rows_t636); /* 116 */
+  const two_arms_real rows_t660 = K_t579 * rows_t646 - (K_t582 * rows_t637 - rows_t659); /* 116 */
+  const two_arms_real rows_t661 = left_link_5_R_yy * rows_t653
+      - (K_t577 * rows_t652 - rows_t660); /* 116 */
+  const two_arms_real rows_t662 = 769.2307692307677 * left_link_6_R_yy; /* 116 */
+  const two_arms_real L5_2 = left_t480 * rows_t662 - rows_t655; /* 116 */
+  const two_arms_real rows_t663 = rows_t654 + left_J_lin_x_8 * rows_t662; /* 116 */
+  const two_arms_real rows_t664 = rows_t656 + left_J_lin_z_8 * rows_t662; /* 116 */
+  const two_arms_real rows_t665 = left_link_7_R_xz * rows_t662 - rows_t657; /* 116 */
+  const two_arms_real L5_5 = rows_t661 + left_link_6_R_yy * rows_t662; /* 116 */
+  const two_arms_real left_t666 = 0.12 * right_link_6_R_yy; /* 101 */
+  const two_arms_real right_J_lin_x_1 = right_link_7_t404 + left_t666; /* 101 */
+  const two_arms_real right_t667 = right_J_lin_x_1 - right_link_5_t397; /* 103 */
+  const two_arms_real right_t668 = right_link_3_p_y + right_J_lin_x_1; /* 105 */
+  const two_arms_real right_t669 = right_J_lin_x_1 - right_link_1_t259; /* 107 */
+  const two_arms_real left_t670 = 0.12 * right_link_6_R_zy; /* 101 */
+  const two_arms_real left_t671 = right_link_7_t403 + left_t670; /* 101 */
+  const two_arms_real right_t672 = right_link_5_p_z + left_t671; /* 103 */
+  const two_arms_real right_t673 = right_link_3_p_z + left_t671; /* 105 */
+  const two_arms_real right_t674 = 1.2000000000000002 + left_t671; /* 107 */
+  const two_arms_real right_t675 = right_link_6_R_zy * left_t666
+      - right_link_6_R_yy * left_t670; /* 102 */
+  const two_arms_real rows_t676 = iD1 * K_t634; /* 116 */
+  const two_arms_real rows_t677 = left_joint_1_t383 * K_t633; /* 116 */
+  const two_arms_real rows_t678 = iD3 * K_t625; /* 116 */
+  const two_arms_real rows_t679 = K_t499 * rows_t678
+      - (K_t500 * rows_t677 - K_t504 * rows_t676); /* 116 */
+  const two_arms_real rows_t680 = K_t507 * rows_t678
+      - (K_t510 * rows_t677 - K_t514 * rows_t676); /* 116 */
+  const two_arms_real rows_t681 = K_t528 * rows_t678
+      - (K_t531 * rows_t677 - K_t544 * rows_t676); /* 116 */
+  const two_arms_real rows_t682 = K_row4_left_joint_2 * rows_t678
+      - (K_row4_left_joint_1 * rows_t677 - K_row4_torso_joint * rows_t676); /* 116 */
+  const two_arms_real rows_t683 = K_row5_left_joint_2 * rows_t678
+      - (K_row5_left_joint_1 * rows_t677 - K_row5_torso_joint * rows_t676); /* 116 */
+  const two_arms_real rows_t684 = K_t625 * rows_t678
+      - (K_t633 * rows_t677 - K_t634 * rows_t676); /* 116 */
+  const two_arms_real right_J_lin_x_14 = right_link_5_R_zy * right_t667
+      - right_link_5_R_yy * right_t672; /* 103 */
+  const two_arms_real right_J_lin_x_13 = right_link_4_R_yy * right_t672
+      + right_link_5_R_zz * right_t667; /* 104 */
+  const two_arms_real right_t685 = right_link_3_t386 * right_t668
+      - right_link_3_t388 * right_t673; /* 105 */
+  const two_arms_real rows_t686 = left_joint_3_t297 * K_row6_left_joint_3; /* 116 */
+  const two_arms_real K_t687 = right_joint_6_L13 * right_J_lin_x_14
+      - (right_J_lin_x_13 + c14 * right_t675); /* 111 */
+  const two_arms_real K_t688 = right_joint_7_L12 * right_t675 - right_t685
+      + right_joint_6_t57 * right_J_lin_x_14; /* 111 */
+  const two_arms_real K_t689 = right_joint_5_t83 * K_t687 - K_t688; /* 111 */
+  const two_arms_real rows_t690 = iD5 * K_row6_left_joint_4; /* 116 */
+  const two_arms_real rows_t691 = K_row1_left_joint_4 * rows_t690
+      - (K_row1_left_joint_3 * rows_t686 - rows_t679); /* 116 */
+  const two_arms_real rows_t692 = K_row2_left_joint_4 * rows_t690
+      - (K_row2_left_joint_3 * rows_t686 - rows_t680); /* 116 */
+  const two_arms_real rows_t693 = K_row3_left_joint_4 * rows_t690
+      - (K_row3_left_joint_3 * rows_t686 - rows_t681); /* 116 */
+  const two_arms_real rows_t694 = K_t553 * rows_t690 - (K_t555 * rows_t686 - rows_t682); /* 116 */
+  const two_arms_real rows_t695 = K_t579 * rows_t690 - (K_t582 * rows_t686 - rows_t683); /* 116 */
+  const two_arms_real rows_t696 = K_row6_left_joint_4 * rows_t690
+      - (K_row6_left_joint_3 * rows_t686 - rows_t684); /* 116 */
+  const two_arms_real right_J_lin_x_11 = right_link_3_R_zz * right_t668
+      - right_link_3_R_yz * right_t673; /* 106 */
+  const two_arms_real right_J_lin_x_10 = right_link_1_t385 * right_t674 + c9 * right_t669; /* 107 */
+  const two_arms_real rows_t697 = left_joint_5_t179 * K_row6_left_joint_5; /* 116 */
+  const two_arms_real rows_t698 = 23.67424242424243 * left_link_5_t301; /* 116 */
+  const two_arms_real rows_t699 = left_t515 * rows_t698
+      - (K_row3_left_joint_5 * rows_t697 - rows_t693); /* 116 */
+  const two_arms_real rows_t700 = left_link_5_R_xy * rows_t698
+      - (K_t551 * rows_t697 - rows_t694); /* 116 */
+  const two_arms_real rows_t701 = left_t484 * rows_t698
+      - (K_row1_left_joint_5 * rows_t697 - rows_t691); /* 116 */
+  const two_arms_real rows_t702 = left_t486 * rows_t698
+      - (K_row2_left_joint_5 * rows_t697 - rows_t692); /* 116 */
+  const two_arms_real rows_t703 = left_link_5_R_yy * rows_t698
+      - (K_t577 * rows_t697 - rows_t695); /* 116 */
+  const two_arms_real rows_t704 = left_link_5_t301 * rows_t698
+      - (K_row6_left_joint_5 * rows_t697 - rows_t696); /* 116 */
+  const two_arms_real K_t705 = right_joint_6_L11 * right_J_lin_x_14
+      - (right_J_lin_x_11 + right_joint_7_L11 * right_t675); /* 111 */
+  const two_arms_real K_t706 = right_joint_4_t149 * K_t689
+      - (right_joint_5_L11 * K_t687 - K_t705); /* 111 */
+  const two_arms_real K_t707 = right_joint_6_L10 * right_J_lin_x_14
+      - (right_J_lin_x_10 + right_joint_7_L10 * right_t675); /* 111 */
+  const two_arms_real K_t708 = right_joint_4_t216 * K_t689
+      - (right_joint_5_L10 * K_t687 - K_t707); /* 111 */
+  const two_arms_real K_row7_right_joint_2 = right_joint_3_L10 * K_t706 - K_t708; /* 111 */
+  const two_arms_real right_J_lin_x_9 = c1 * right_t674; /* 108 */
+  const two_arms_real K_t709 = right_joint_6_L1 * right_J_lin_x_14
+      - (right_J_lin_x_1 + right_joint_7_L1 * right_t675); /* 111 */
+  const two_arms_real K_t710 = right_joint_4_t292 * K_t689
+      - (right_joint_5_L1 * K_t687 - K_t709); /* 111 */
+  const two_arms_real K_t711 = right_joint_2_L1 * K_row7_right_joint_2
+      - (right_joint_3_L1 * K_t706 - K_t710); /* 111 */
+  const two_arms_real K_t712 = right_joint_6_L9 * right_J_lin_x_14
+      - (right_J_lin_x_9 + right_joint_7_L9 * right_t675); /* 111 */
+  const two_arms_real K_t713 = right_joint_4_t254 * K_t689
+      - (right_joint_5_L9 * K_t687 - K_t712); /* 111 */
+  const two_arms_real K_t714 = right_joint_2_L9 * K_row7_right_joint_2
+      - (right_joint_3_L9 * K_t706 - K_t713); /* 111 */
+  const two_arms_real K_row7_torso_joint = right_joint_1_L1 * K_t714 - K_t711; /* 111 */
+  const two_arms_real left_t715 = 0.12 * right_link_7_R_xz; /* 101 */
+  const two_arms_real right_J_lin_y_1 = right_link_7_p_x + left_t715; /* 101 */
+  const two_arms_real right_J_lin_y_15 = right_link_7_R_xz * left_t670
+      - right_link_6_R_zy * left_t715; /* 102 */
+  const two_arms_real right_J_lin_z_15 = right_link_6_R_yy * left_t715
+      - right_link_7_R_xz * left_t666; /* 102 */
+  const two_arms_real right_t716 = right_link_5_t402 + right_J_lin_y_1; /* 103 */
+  const two_arms_real right_t717 = right_J_lin_y_1 - right_link_3_p_x; /* 105 */
+  const two_arms_real right_t718 = right_J_lin_y_1 - right_link_1_p_x; /* 107 */
+  const two_arms_real rows_t719 = 769.2307692307677 * left_link_7_R_zz; /* 116 */
+  const two_arms_real L6_1 = rows_t701 + left_J_lin_x_8 * rows_t719; /* 116 */
+  const two_arms_real rows_t720 = left_t480 * rows_t719 - rows_t702; /* 116 */
+  const two_arms_real L6_3 = rows_t699 + left_J_lin_z_8 * rows_t719; /* 116 */
+  const two_arms_real L6_4 = left_link_7_R_xz * rows_t719 - rows_t700; /* 116 */
+  const two_arms_real rows_t721 = rows_t703 + left_link_6_R_yy * rows_t719; /* 116 */
+  const two_arms_real L6_6 = rows_t704 + left_link_7_R_zz * rows_t719; /* 116 */
+  const two_arms_real right_t722 = right_link_1_t393 * right_t674 - c9 * right_t718; /* 107 */
+  const two_arms_real right_J_lin_y_9 = s1 * right_t674; /* 108 */
+  const two_arms_real right_J_lin_y_14 = right_link_5_R_zy * right_t716
+      + right_link_5_R_xy * right_t672; /* 103 */
+  const two_arms_real right_t723 = right_link_4_R_xy * right_t672
+      - right_link_5_R_zz * right_t716; /* 104 */
+  const two_arms_real right_J_lin_y_12 = right_link_3_R_xy * right_t673
+      - right_link_3_t386 * right_t717; /* 105 */
+  const two_arms_real right_J_lin_y_11 = right_link_3_R_zz * right_t717
+      + right_link_3_R_xz * right_t673; /* 106 */
+  const two_arms_real K_t724 = right_t723 + c14 * right_J_lin_y_15
       + right_joint_6_L13 * right_J_lin_y_14; /* 111 */
-  const two_arms_real K_t732 = right_joint_6_t67 * right_J_lin_y_14
+  const two_arms_real K_t725 = right_joint_6_t57 * right_J_lin_y_14
       - (right_joint_7_L12 * right_J_lin_y_15 - right_J_lin_y_12); /* 111 */
-  const two_arms_real K_t733 = right_joint_5_t85 * K_t731 - K_t732; /* 111 */
-  const two_arms_real K_t734 = right_joint_7_L11 * right_J_lin_y_15 - right_J_lin_y_11
+  const two_arms_real K_t726 = right_joint_5_t83 * K_t724 - K_t725; /* 111 */
+  const two_arms_real K_t727 = right_joint_7_L11 * right_J_lin_y_15 - right_J_lin_y_11
       + right_joint_6_L11 * right_J_lin_y_14; /* 111 */
-  const two_arms_real K_t735 = right_joint_4_t166 * K_t733
-      - (right_joint_5_L11 * K_t731 - K_t734); /* 111 */
-  const two_arms_real K_t736 = right_t730 + right_joint_7_L10 * right_J_lin_y_15
+  const two_arms_real K_t728 = right_joint_4_t149 * K_t726
+      - (right_joint_5_L11 * K_t724 - K_t727); /* 111 */
+  const two_arms_real K_t729 = right_t722 + right_joint_7_L10 * right_J_lin_y_15
       + right_joint_6_L10 * right_J_lin_y_14; /* 111 */
-  const two_arms_real K_t737 = right_joint_4_t211 * K_t733
-      - (right_joint_5_L10 * K_t731 - K_t736); /* 111 */
-  const two_arms_real K_row8_right_joint_2 = right_joint_3_L10 * K_t735 - K_t737; /* 111 */
-  const two_arms_real K_t738 = right_joint_7_L9 * right_J_lin_y_15 - right_J_lin_y_9
+  const two_arms_real K_t730 = right_joint_4_t216 * K_t726
+      - (right_joint_5_L10 * K_t724 - K_t729); /* 111 */
+  const two_arms_real K_row8_right_joint_2 = right_joint_3_L10 * K_t728 - K_t730; /* 111 */
+  const two_arms_real K_t731 = right_joint_7_L9 * right_J_lin_y_15 - right_J_lin_y_9
       + right_joint_6_L9 * right_J_lin_y_14; /* 111 */
-  const two_arms_real K_t739 = right_joint_4_t241 * K_t733
-      - (right_joint_5_L9 * K_t731 - K_t738); /* 111 */
-  const two_arms_real K_t740 = right_joint_2_L9 * K_row8_right_joint_2
-      - (right_joint_3_L9 * K_t735 - K_t739); /* 111 */
-  const two_arms_real K_t741 = right_joint_7_L1 * right_J_lin_y_15 - right_J_lin_y_1
+  const two_arms_real K_t732 = right_joint_4_t254 * K_t726
+      - (right_joint_5_L9 * K_t724 - K_t731); /* 111 */
+  const two_arms_real K_t733 = right_joint_2_L9 * K_row8_right_joint_2
+      - (right_joint_3_L9 * K_t728 - K_t732); /* 111 */
+  const two_arms_real K_t734 = right_joint_7_L1 * right_J_lin_y_15 - right_J_lin_y_1
       + right_joint_6_L1 * right_J_lin_y_14; /* 111 */
-  const two_arms_real K_t742 = right_joint_4_t271 * K_t733
-      - (right_joint_5_L1 * K_t731 - K_t741); /* 111 */
-  const two_arms_real K_t743 = right_joint_2_L1 * K_row8_right_joint_2
-      - (right_joint_3_L1 * K_t735 - K_t742); /* 111 */
-  const two_arms_real K_row8_torso_joint = right_joint_1_L1 * K_t740 - K_t743; /* 111 */
-  const two_arms_real rows_t744 = iD1 * K_row7_torso_joint; /* 116 */
-  const two_arms_real right_t745 = right_link_5_R_xy * right_t644
-      + right_link_5_R_yy * right_t688; /* 103 */
-  const two_arms_real right_J_lin_z_13 = right_link_4_R_xy * right_t644
-      + right_link_4_R_yy * right_t688; /* 104 */
-  const two_arms_real right_J_lin_z_12 = right_link_3_t388 * right_t689
-      - right_link_3_R_xy * right_t645; /* 105 */
-  const two_arms_real right_t746 = right_link_3_R_xz * right_t645
-      + right_link_3_R_yz * right_t689; /* 106 */
-  const two_arms_real rows_t747 = right_joint_1_t275 * K_t716; /* 116 */
-  const two_arms_real rows_t748 = iD10 * K_row7_right_joint_2; /* 116 */
-  const two_arms_real rows_t749 = K_t509 * rows_t744; /* 116 */
-  const two_arms_real rows_t750 = K_t521 * rows_t744; /* 116 */
-  const two_arms_real right_J_lin_z_10 = right_link_1_t395 * right_t646
-      + right_link_1_t386 * right_t690; /* 107 */
-  const two_arms_real right_J_lin_z_9 = c1 * right_t690 - s1 * right_t646; /* 108 */
-  const two_arms_real K_row9_right_joint_5 = right_joint_6_L13 * right_t745
+  const two_arms_real K_t735 = right_joint_4_t292 * K_t726
+      - (right_joint_5_L1 * K_t724 - K_t734); /* 111 */
+  const two_arms_real K_t736 = right_joint_2_L1 * K_row8_right_joint_2
+      - (right_joint_3_L1 * K_t728 - K_t735); /* 111 */
+  const two_arms_real K_row8_torso_joint = right_joint_1_L1 * K_t733 - K_t736; /* 111 */
+  const two_arms_real rows_t737 = iD10 * K_row7_right_joint_2; /* 116 */
+  const two_arms_real rows_t738 = right_joint_1_t288 * K_t714; /* 116 */
+  const two_arms_real rows_t739 = right_joint_3_t152 * K_t706; /* 116 */
+  const two_arms_real rows_t740 = iD12 * K_t689; /* 116 */
+  const two_arms_real right_t741 = right_link_5_R_xy * right_t667
+      + right_link_5_R_yy * right_t716; /* 103 */
+  const two_arms_real right_J_lin_z_13 = right_link_4_R_xy * right_t667
+      + right_link_4_R_yy * right_t716; /* 104 */
+  const two_arms_real right_J_lin_z_12 = right_link_3_t388 * right_t717
+      - right_link_3_R_xy * right_t668; /* 105 */
+  const two_arms_real right_t742 = right_link_3_R_xz * right_t668
+      + right_link_3_R_yz * right_t717; /* 106 */
+  const two_arms_real K_row9_right_joint_5 = right_joint_6_L13 * right_t741
       - (c14 * right_J_lin_z_15 - right_J_lin_z_13); /* 111 */
-  const two_arms_real K_t751 = right_joint_7_L12 * right_J_lin_z_15 - right_J_lin_z_12
-      + right_joint_6_t67 * right_t745; /* 111 */
-  const two_arms_real K_row9_right_joint_4 = right_joint_5_t85 * K_row9_right_joint_5
-      - K_t751; /* 111 */
-  const two_arms_real rows_t752 = right_joint_3_t169 * K_t701; /* 116 */
-  const two_arms_real rows_t753 = iD12 * K_t693; /* 116 */
-  const two_arms_real rows_t754 = K_t553 * rows_t744; /* 116 */
+  const two_arms_real K_t743 = right_joint_7_L12 * right_J_lin_z_15 - right_J_lin_z_12
+      + right_joint_6_t57 * right_t741; /* 111 */
+  const two_arms_real K_row9_right_joint_4 = right_joint_5_t83 * K_row9_right_joint_5
+      - K_t743; /* 111 */
+  const two_arms_real rows_t744 = iD1 * K_row7_torso_joint; /* 116 */
+  const two_arms_real K_t745 = right_joint_6_L11 * right_t741
+      - (right_t742 + right_joint_7_L11 * right_J_lin_z_15); /* 111 */
+  const two_arms_real K_row9_right_joint_3 = right_joint_4_t149 * K_row9_right_joint_4
+      - (right_joint_5_L11 * K_row9_right_joint_5 - K_t745); /* 111 */
+  const two_arms_real rows_t746 = K_row7_right_joint_2 * rows_t737
+      - (K_t714 * rows_t738 - K_row7_torso_joint * rows_t744); /* 116 */
+  const two_arms_real rows_t747 = K_t689 * rows_t740 - (K_t706 * rows_t739 - rows_t746); /* 116 */
+  const two_arms_real rows_t748 = K_t504 * rows_t744; /* 116 */
+  const two_arms_real rows_t749 = K_t514 * rows_t744; /* 116 */
+  const two_arms_real rows_t750 = K_t544 * rows_t744; /* 116 */
   const two_arms_real L7_4 = K_row4_torso_joint * rows_t744; /* 116 */
-  const two_arms_real rows_t755 = K_row7_right_joint_2 * rows_t748
-      - (K_t716 * rows_t747 - K_row7_torso_joint * rows_t744); /* 116 */
-  const two_arms_real rows_t756 = K_t693 * rows_t753 - (K_t701 * rows_t752 - rows_t755); /* 116 */
-  const two_arms_real K_t757 = right_joint_6_L11 * right_t745
-      - (right_t746 + right_joint_7_L11 * right_J_lin_z_15); /* 111 */
-  const two_arms_real K_row9_right_joint_3 = right_joint_4_t166 * K_row9_right_joint_4
-      - (right_joint_5_L11 * K_row9_right_joint_5 - K_t757); /* 111 */
-  const two_arms_real K_t758 = right_joint_6_L10 * right_t745
-      - (right_joint_7_L10 * right_J_lin_z_15 - right_J_lin_z_10); /* 111 */
-  const two_arms_real K_t759 = right_joint_4_t211 * K_row9_right_joint_4
-      - (right_joint_5_L10 * K_row9_right_joint_5 - K_t758); /* 111 */
-  const two_arms_real K_t760 = right_joint_3_L10 * K_row9_right_joint_3 - K_t759; /* 111 */
-  const two_arms_real rows_t761 = right_joint_5_t45 * K_t691; /* 116 */
-  const two_arms_real rows_t762 = 23.67424242424243 * right_J_lin_x_14; /* 116 */
-  const two_arms_real rows_t763 = right_J_lin_x_14 * rows_t762
-      - (K_t691 * rows_t761 - rows_t756); /* 116 */
+  const two_arms_real right_J_lin_z_10 = right_link_1_t393 * right_t669
+      + right_link_1_t385 * right_t718; /* 107 */
+  const two_arms_real right_J_lin_z_9 = c1 * right_t718 - s1 * right_t669; /* 108 */
+  const two_arms_real rows_t751 = right_joint_5_t31 * K_t687; /* 116 */
+  const two_arms_real rows_t752 = 23.67424242424243 * right_J_lin_x_14; /* 116 */
+  const two_arms_real rows_t753 = right_J_lin_x_14 * rows_t752
+      - (K_t687 * rows_t751 - rows_t747); /* 116 */
   const two_arms_real L7_5 = K_row5_torso_joint * rows_t744; /* 116 */
-  const two_arms_real rows_t764 = K_t639 * rows_t744; /* 116 */
-  const two_arms_real left_link_4_a_x = s5 * left_link_3_t454 - c5 * left_link_3_t462; /* 50 */
-  const two_arms_real left_link_4_ww_zz = left_link_4_w_z * left_link_4_w_z; /* 50 */
-  const two_arms_real left_link_4_t765 = left_link_4_w_x * left_link_4_w_z; /* 50 */
-  const two_arms_real left_link_4_t766 = left_link_4_w_x * left_link_4_w_x
-      + left_link_4_ww_zz; /* 50 */
-  const two_arms_real left_link_4_t767 = 0.00084 * (left_link_4_ww_zz - left_link_4_ww_yy)
-      - 0.28274 * left_link_4_U_zy; /* 65 */
-  const two_arms_real left_link_4_n_x = 1.098 * left_link_3_t463 - left_link_4_t767; /* 65 */
-  const two_arms_real left_link_5_t768 = left_link_3_t463 + 0.29 * left_link_4_U_zy; /* 51 */
-  const two_arms_real left_link_4_t769 = 1.098 * left_link_4_U_zy; /* 65 */
-  const two_arms_real left_link_4_U_xy = left_link_3_t440 + left_link_4_t464; /* 50 */
-  const two_arms_real left_link_4_U_yx = left_link_4_t464 - left_link_3_t440; /* 50 */
-  const two_arms_real left_link_7_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_7] * left_link_7_w_y
-      - (s8 * left_link_5_t465 - c8 * left_link_6_wd_x); /* 53 */
-  const two_arms_real left_link_7_t770 = s8 * left_link_6_wd_x + c8 * left_link_5_t465
-      + in->qd[TWO_ARMS_LEFT_JOINT_7] * left_link_7_w_x; /* 53 */
-  const two_arms_real left_link_7_t771 = left_link_7_w_x * left_link_7_t466; /* 53 */
-  const two_arms_real left_link_7_t772 = left_link_7_w_y * left_link_7_t466; /* 53 */
-  const two_arms_real right_link_4_a_y = c12 * right_link_3_t446 - s12 * right_link_3_a_x; /* 57 */
-  const two_arms_real elbow_t773 = right_link_4_t392 * right_link_4_a_x
-      + right_link_5_R_zz * right_link_4_a_y + right_link_3_t389 * right_link_3_a_y; /* 114 */
-  const two_arms_real right_link_5_t774 = right_link_3_a_y + 0.29 * right_link_4_t460; /* 58 */
-  const two_arms_real right_link_5_t775 = right_link_4_a_y + 0.29 * right_link_4_t468; /* 58 */
-  const two_arms_real right_link_4_f_y = 1.098 * right_link_4_t468; /* 72 */
-  const two_arms_real right_link_4_f_z = 1.098 * right_link_4_t460; /* 72 */
-  const two_arms_real elbow_t776 = in->b[TWO_ARMS_ELBOW_LIN_Z]
-      + (elbow_t773 - in->gravity[2]); /* 114 */
-  const two_arms_real right_link_5_t777 = 0.29 * right_link_4_U_xy - right_link_4_a_x; /* 58 */
-  const two_arms_real right_link_6_wd_y = c14 * right_link_4_wd_y - s14 * right_link_5_wd_x
-      + in->qd[TWO_ARMS_RIGHT_JOINT_6] * right_link_6_t448; /* 59 */
-  const two_arms_real right_link_5_U_zy = right_link_5_wd_x
-      + right_link_5_w_y * right_link_5_w_z; /* 58 */
-  const two_arms_real right_link_6_ww_xx = right_link_6_t448 * right_link_6_t448; /* 59 */
-  const two_arms_real right_link_6_ww_zz = right_link_6_w_z * right_link_6_w_z; /* 59 */
-  const two_arms_real right_link_6_t778 = right_link_6_t448 * right_link_6_t449; /* 59 */
-  const two_arms_real right_link_6_t779 = right_link_6_wd_y
-      + right_link_6_t448 * right_link_6_w_z; /* 59 */
-  const two_arms_real right_link_6_t780 = right_link_6_t449 * right_link_6_w_z; /* 59 */
-  const two_arms_real right_link_6_t781 = right_link_6_t449 * right_link_6_t449
-      + right_link_6_ww_zz; /* 59 */
-  const two_arms_real right_link_7_t782 = right_link_7_w_x * right_link_7_w_y; /* 60 */
+  const two_arms_real rows_t754 = K_t634 * rows_t744; /* 116 */
+  const two_arms_real K_t755 = right_joint_6_L10 * right_t741
+      - (right_joint_7_L10 * right_J_lin_z_15 - right_J_lin_z_10); /* 111 */
+  const two_arms_real K_t756 = right_joint_4_t216 * K_row9_right_joint_4
+      - (right_joint_5_L10 * K_row9_right_joint_5 - K_t755); /* 111 */
+  const two_arms_real K_t757 = right_joint_3_L10 * K_row9_right_joint_3 - K_t756; /* 111 */
+  const two_arms_real rows_t758 = 769.2307692307677 * right_t675; /* 116 */
+  const two_arms_real L7_7 = rows_t753 + right_t675 * rows_t758; /* 116 */
+  const two_arms_real K_t759 = right_joint_6_L9 * right_t741
+      - (right_joint_7_L9 * right_J_lin_z_15 - right_J_lin_z_9); /* 111 */
+  const two_arms_real K_t760 = right_joint_4_t254 * K_row9_right_joint_4
+      - (right_joint_5_L9 * K_row9_right_joint_5 - K_t759); /* 111 */
+  const two_arms_real K_row9_right_joint_1 = right_joint_2_L9 * K_t757
+      - (right_joint_3_L9 * K_row9_right_joint_3 - K_t760); /* 111 */
+  const two_arms_real rows_t761 = iD10 * K_row8_right_joint_2; /* 116 */
+  const two_arms_real K_t762 = right_joint_5_L1 * K_row9_right_joint_5
+      - (right_joint_6_L1 * right_t741 - right_joint_7_L1 * right_J_lin_z_15); /* 111 */
+  const two_arms_real K_t763 = right_joint_3_L1 * K_row9_right_joint_3
+      - (right_joint_4_t292 * K_row9_right_joint_4 - K_t762); /* 111 */
+  const two_arms_real K_t764 = right_joint_1_L1 * K_row9_right_joint_1
+      - (right_joint_2_L1 * K_t757 - K_t763); /* 111 */
+  const two_arms_real rows_t765 = right_joint_3_t152 * K_t728; /* 116 */
+  const two_arms_real rows_t766 = iD12 * K_t726; /* 116 */
+  const two_arms_real rows_t767 = 5.328999999999999e-13 * iD10
+      - (5.328999999999999e-13 * right_joint_1_t288 - 1.1106687344284882e-12 * iD1); /* 115 */
+  const two_arms_real rows_t768 = 2.2089999999999997e-13 * iD12
+      - (2.2089999999999997e-13 * right_joint_3_t152 - rows_t767); /* 115 */
+  const two_arms_real rows_t769 = 7.670454545454547e-13
+      - (3.24e-14 * right_joint_5_t31 - rows_t768); /* 115 */
+  const two_arms_real rows_t770 = right_joint_1_t288 * K_t733; /* 116 */
+  const two_arms_real rows_t771 = right_joint_5_t31 * K_t724; /* 116 */
+  const two_arms_real rows_t772 = 23.67424242424243 * right_J_lin_y_14; /* 116 */
+  const two_arms_real K_t773 = right_link_4_R_xy + c14 * right_link_7_R_xz
+      + right_link_5_R_xy * right_joint_6_L13; /* 111 */
+  const two_arms_real K_t774 = right_link_5_R_xy * right_joint_6_t57
+      - (right_link_7_R_xz * right_joint_7_L12 - right_link_3_R_xy); /* 111 */
+  const two_arms_real K_t775 = right_joint_5_t83 * K_t773 - K_t774; /* 111 */
+  const two_arms_real left_link_3_t776 = c4 * left_link_3_t455 + s4 * left_link_3_t443; /* 49 */
+  const two_arms_real left_link_3_t777 = c4 * left_link_3_t443 - s4 * left_link_3_t455; /* 49 */
+  const two_arms_real right_link_7_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_7]
+      + right_link_6_t427; /* 60 */
+  const two_arms_real K_t778 = right_link_7_R_xz * right_joint_7_L11 - right_link_3_R_xz
+      + right_link_5_R_xy * right_joint_6_L11; /* 111 */
+  const two_arms_real K_t779 = right_joint_4_t149 * K_t775
+      - (right_joint_5_L11 * K_t773 - K_t778); /* 111 */
+  const two_arms_real rows_t780 = iD1 * K_row8_torso_joint; /* 116 */
+  const two_arms_real right_link_7_t781 = right_link_7_w_x * right_link_7_w_z; /* 60 */
+  const two_arms_real right_link_7_t782 = right_link_7_w_y * right_link_7_w_z; /* 60 */
   const two_arms_real right_link_7_t783 = right_link_7_w_x * right_link_7_w_x
       + right_link_7_w_y * right_link_7_w_y; /* 60 */
-  const two_arms_real right_link_7_U_zx = right_link_7_t471 + right_link_7_t472; /* 60 */
-  const two_arms_real right_link_7_t784 = 0.0006500000000000013 * right_link_7_U_zx; /* 75 */
-  const two_arms_real right_link_7_U_xz = right_link_7_t472 - right_link_7_t471; /* 60 */
-  const two_arms_real right_link_7_U_zy = right_link_7_wd_x + right_link_7_t473; /* 60 */
+  const two_arms_real K_t784 = right_link_1_t393 + right_link_7_R_xz * right_joint_7_L10
+      + right_link_5_R_xy * right_joint_6_L10; /* 111 */
+  const two_arms_real K_t785 = right_joint_4_t216 * K_t775
+      - (right_joint_5_L10 * K_t773 - K_t784); /* 111 */
+  const two_arms_real K_row10_right_joint_2 = right_joint_3_L10 * K_t779 - K_t785; /* 111 */
+  const two_arms_real right_link_7_U_zx = right_link_7_t451 + right_link_7_t781; /* 60 */
+  const two_arms_real right_link_7_t786 = 0.0006500000000000013 * right_link_7_U_zx; /* 75 */
+  const two_arms_real right_link_7_U_xz = right_link_7_t781 - right_link_7_t451; /* 60 */
+  const two_arms_real right_link_7_U_zy = right_link_7_wd_x + right_link_7_t782; /* 60 */
   const two_arms_real right_link_7_n_x = 0.0006500000000000013 * right_link_7_U_zy; /* 75 */
-  const two_arms_real right_link_7_U_yz = right_link_7_t473 - right_link_7_wd_x; /* 60 */
-  const two_arms_real K_t785 = right_joint_6_L9 * right_t745
-      - (right_joint_7_L9 * right_J_lin_z_15 - right_J_lin_z_9); /* 111 */
-  const two_arms_real K_t786 = right_joint_4_t241 * K_row9_right_joint_4
-      - (right_joint_5_L9 * K_row9_right_joint_5 - K_t785); /* 111 */
-  const two_arms_real K_row9_right_joint_1 = right_joint_2_L9 * K_t760
-      - (right_joint_3_L9 * K_row9_right_joint_3 - K_t786); /* 111 */
-  const two_arms_real rows_t787 = 769.2307692307677 * right_t679; /* 116 */
-  const two_arms_real L7_7 = rows_t763 + right_t679 * rows_t787; /* 116 */
-  const two_arms_real rows_t788 = iD1 * K_row8_torso_joint; /* 116 */
-  const two_arms_real rows_t789 = right_joint_1_t275 * K_t740; /* 116 */
-  const two_arms_real rows_t790 = iD10 * K_row8_right_joint_2; /* 116 */
-  const two_arms_real left_link_4_a_y = s5 * left_link_3_t462 + c5 * left_link_3_t454; /* 50 */
-  const two_arms_real left_link_5_t791 = left_link_4_a_y + 0.29 * left_link_4_t766; /* 51 */
-  const two_arms_real left_link_4_f_y = 1.098 * left_link_4_t766; /* 65 */
-  const two_arms_real left_link_5_t792 = 0.29 * left_link_4_U_xy - left_link_4_a_x; /* 51 */
-  const two_arms_real left_link_7_wd_z = s7 * left_link_5_wd_x + c7 * left_link_5_wd_z
-      + in->qd[TWO_ARMS_LEFT_JOINT_6] * left_link_6_w_x; /* 52 */
-  const two_arms_real left_link_5_t793 = left_link_5_w_y * left_link_5_t443
-      - left_link_5_wd_x; /* 51 */
-  const two_arms_real left_link_6_ww_xx = left_link_6_w_x * left_link_6_w_x; /* 52 */
-  const two_arms_real left_link_6_ww_zz = left_link_6_w_z * left_link_6_w_z; /* 52 */
-  const two_arms_real left_link_6_t794 = left_link_6_w_x * left_link_6_w_y; /* 52 */
-  const two_arms_real left_link_6_U_zx = left_link_7_wd_z
-      + left_link_6_w_x * left_link_6_w_z; /* 52 */
-  const two_arms_real left_link_6_t795 = left_link_6_w_y * left_link_6_w_z; /* 52 */
-  const two_arms_real left_link_6_t796 = left_link_6_w_y * left_link_6_w_y
-      + left_link_6_ww_zz; /* 52 */
-  const two_arms_real left_link_7_t797 = left_link_7_w_x * left_link_7_w_y; /* 53 */
-  const two_arms_real left_link_7_t798 = left_link_7_w_x * left_link_7_w_x
-      + left_link_7_w_y * left_link_7_w_y; /* 53 */
-  const two_arms_real left_link_7_t799 = left_link_7_t771 - left_link_7_t770; /* 53 */
-  const two_arms_real left_link_7_n_y = 0.0006500000000000013 * left_link_7_t799; /* 68 */
-  const two_arms_real left_link_7_t800 = left_link_7_t770 + left_link_7_t771; /* 53 */
-  const two_arms_real left_link_7_t801 = left_link_7_t772 - left_link_7_wd_x; /* 53 */
-  const two_arms_real left_link_7_t802 = 0.0006500000000000013 * left_link_7_t801; /* 68 */
-  const two_arms_real left_link_7_t803 = left_link_7_wd_x + left_link_7_t772; /* 53 */
-  const two_arms_real right_link_5_a_x = s13 * right_link_5_t774 - c13 * right_link_5_t777; /* 58 */
-  const two_arms_real right_link_5_a_y = s13 * right_link_5_t777 + c13 * right_link_5_t774; /* 58 */
-  const two_arms_real right_link_5_ww_zz = right_link_5_w_z * right_link_5_w_z; /* 58 */
-  const two_arms_real right_link_5_t804 = right_link_5_w_x * right_link_5_w_z; /* 58 */
-  const two_arms_real right_link_5_t805 = right_link_5_w_x * right_link_5_w_y; /* 58 */
-  const two_arms_real right_link_5_ww_yy = right_link_5_w_y * right_link_5_w_y; /* 58 */
-  const two_arms_real right_link_5_t806 = right_link_5_w_x * right_link_5_w_x
-      + right_link_5_ww_zz; /* 58 */
-  const two_arms_real right_link_5_t807 = 0.00204 * (right_link_5_ww_zz - right_link_5_ww_yy)
-      - 0.002799999999999997 * right_link_5_U_zy; /* 73 */
-  const two_arms_real right_link_5_t808 = 0.030000000000000002 * right_link_5_t806; /* 73 */
-  const two_arms_real right_link_5_f_z = 0.030000000000000002 * right_link_5_U_zy; /* 73 */
-  const two_arms_real right_link_5_t809 = right_link_5_t807
-      + 0.030000000000000002 * right_link_5_t775; /* 73 */
-  const two_arms_real right_link_6_U_xy = right_link_5_t459 + right_link_6_t778; /* 59 */
-  const two_arms_real right_link_6_U_yx = right_link_6_t778 - right_link_5_t459; /* 59 */
-  const two_arms_real right_link_6_t810 = 0.026000000000000002 * right_link_6_t781
-      + 0.20199999999999996 * right_link_6_U_xy; /* 74 */
-  const two_arms_real right_link_6_t811 = right_link_6_ww_xx + right_link_6_ww_zz; /* 59 */
-  const two_arms_real right_link_6_t812 = 0.00026000000000000003 * (right_link_6_ww_zz
-      - right_link_6_ww_xx) - 0.002520000000000001 * right_link_6_t779; /* 74 */
-  const two_arms_real right_link_6_t813 = right_link_6_t812
-      + 0.026000000000000002 * right_link_5_a_y; /* 74 */
-  const two_arms_real right_link_6_t814 = right_link_6_t780 - right_link_6_t461; /* 59 */
-  const two_arms_real right_link_6_t815 = right_link_6_t461 + right_link_6_t780; /* 59 */
-  const two_arms_real right_link_6_f_z = 0.20199999999999996 * right_link_6_t815
-      - 0.026000000000000002 * right_link_6_t779; /* 74 */
-  const two_arms_real right_link_6_t816 = 0.039069999999999994 * right_link_6_U_xy
-      - 0.002520000000000001 * right_link_6_U_yx
-      + 0.00026000000000000003 * right_link_6_t814; /* 74 */
-  const two_arms_real right_link_7_U_xy = right_link_6_wd_y + right_link_7_t782; /* 60 */
-  const two_arms_real right_link_7_U_yx = right_link_7_t782 - right_link_6_wd_y; /* 60 */
-  const two_arms_real right_link_7_t817 = 0.0006500000000000013 * right_link_7_U_xy
-      - 0.0006500000000000013 * right_link_7_U_yx; /* 75 */
-  const two_arms_real left_link_7_f_sum_x = in->left_push.lin[2] * left_link_7_t474
-      - (in->left_push.lin[0] * left_link_7_R_xx
-      + in->left_push.lin[1] * left_link_7_R_yx); /* 76 */
-  const two_arms_real left_push_t818 = in->left_push.lin[0] * left_link_7_R_xy
-      + in->left_push.lin[1] * left_link_7_R_yy + in->left_push.lin[2] * left_link_7_R_zy; /* 76 */
-  const two_arms_real left_push_t819 = in->left_push.ang[2] * left_link_7_t474
-      - (in->left_push.ang[0] * left_link_7_R_xx
-      + in->left_push.ang[1] * left_link_7_R_yx); /* 76 */
-  const two_arms_real left_push_t820 = left_push_t819 + 0.12 * left_push_t818; /* 76 */
-  const two_arms_real left_link_7_n_sum_x = left_push_t820 - left_link_7_t802; /* 77 */
-  const two_arms_real left_push_t821 = in->left_push.ang[0] * left_link_7_R_xy
-      + in->left_push.ang[1] * left_link_7_R_yy + in->left_push.ang[2] * left_link_7_R_zy; /* 76 */
-  const two_arms_real left_push_t822 = 0.12 * left_link_7_f_sum_x - left_push_t821; /* 76 */
-  const two_arms_real left_link_7_n_sum_y = left_link_7_n_y + left_push_t822; /* 77 */
-  const two_arms_real right_push_t823 = in->right_push.lin[0] * right_link_7_R_xx
+  const two_arms_real right_link_7_U_yz = right_link_7_t782 - right_link_7_wd_x; /* 60 */
+  const two_arms_real rows_t787 = 769.2307692307677 * right_J_lin_y_15; /* 116 */
+  const two_arms_real right_link_4_a_x = c12 * right_link_3_a_x + s12 * right_link_3_t461; /* 57 */
+  const two_arms_real right_link_4_t788 = right_link_4_t416 * right_link_4_t415; /* 57 */
+  const two_arms_real right_link_4_ww_yy = right_link_4_t415 * right_link_4_t415; /* 57 */
+  const two_arms_real right_push_t789 = in->right_push.lin[0] * right_link_7_R_xx
       + in->right_push.lin[1] * right_link_7_R_yx
       + in->right_push.lin[2] * right_link_7_R_zx; /* 77 */
-  const two_arms_real right_push_t824 = in->right_push.lin[2] * right_link_7_R_zy
-      - (in->right_push.lin[0] * right_link_7_t475
-      + in->right_push.lin[1] * right_link_7_t476); /* 77 */
-  const two_arms_real right_push_t825 = in->right_push.ang[0] * right_link_7_R_xx
+  const two_arms_real right_link_4_U_xy = right_link_3_t417 + right_link_4_t788; /* 57 */
+  const two_arms_real right_link_4_U_yx = right_link_4_t788 - right_link_3_t417; /* 57 */
+  const two_arms_real right_link_5_t790 = 0.29 * right_link_4_U_xy - right_link_4_a_x; /* 58 */
+  const two_arms_real right_push_t791 = in->right_push.lin[2] * right_link_7_R_zy
+      - (in->right_push.lin[0] * right_link_7_t449
+      + in->right_push.lin[1] * right_link_7_t450); /* 77 */
+  const two_arms_real right_push_t792 = in->right_push.ang[0] * right_link_7_R_xx
       + in->right_push.ang[1] * right_link_7_R_yx
       + in->right_push.ang[2] * right_link_7_R_zx; /* 77 */
   const two_arms_real right_link_7_n_sum_x = right_link_7_n_x
-      + (0.12 * right_push_t824 - right_push_t825); /* 77 */
-  const two_arms_real right_push_t826 = in->right_push.ang[2] * right_link_7_R_zy
-      - (in->right_push.ang[0] * right_link_7_t475
-      + in->right_push.ang[1] * right_link_7_t476); /* 77 */
-  const two_arms_real right_push_t827 = right_link_7_t784
-      + (right_push_t826 + 0.12 * right_push_t823); /* 77 */
-  const two_arms_real K_t828 = right_joint_5_L1 * K_row9_right_joint_5
-      - (right_joint_6_L1 * right_t745 - right_joint_7_L1 * right_J_lin_z_15); /* 111 */
-  const two_arms_real K_t829 = right_joint_3_L1 * K_row9_right_joint_3
-      - (right_joint_4_t271 * K_row9_right_joint_4 - K_t828); /* 111 */
-  const two_arms_real K_t830 = right_joint_1_L1 * K_row9_right_joint_1
-      - (right_joint_2_L1 * K_t760 - K_t829); /* 111 */
-  const two_arms_real rows_t831 = right_joint_3_t169 * K_t735; /* 116 */
-  const two_arms_real rows_t832 = iD12 * K_t733; /* 116 */
-  const two_arms_real left_link_5_t833 = c6 * left_link_5_t792 + s6 * left_link_5_t768; /* 51 */
-  const two_arms_real left_link_5_t834 = c6 * left_link_5_t768 - s6 * left_link_5_t792; /* 51 */
-  const two_arms_real left_link_5_ww_zz = left_link_5_t443 * left_link_5_t443; /* 51 */
-  const two_arms_real left_link_5_t835 = left_link_5_w_x * left_link_5_t443; /* 51 */
-  const two_arms_real left_link_5_t836 = left_link_5_w_x * left_link_5_w_y; /* 51 */
-  const two_arms_real left_link_5_ww_yy = left_link_5_w_y * left_link_5_w_y; /* 51 */
-  const two_arms_real left_link_5_t837 = left_link_5_w_x * left_link_5_w_x
-      + left_link_5_ww_zz; /* 51 */
-  const two_arms_real left_link_5_t838 = 0.002799999999999997 * left_link_5_t793
-      + 0.00204 * (left_link_5_ww_zz - left_link_5_ww_yy); /* 66 */
-  const two_arms_real left_link_5_t839 = 0.030000000000000002 * left_link_5_t837; /* 66 */
-  const two_arms_real left_link_5_t840 = 0.030000000000000002 * left_link_5_t793; /* 66 */
-  const two_arms_real left_link_5_t841 = left_link_5_t838
-      + 0.030000000000000002 * left_link_5_t791; /* 66 */
-  const two_arms_real left_link_6_U_xy = left_link_5_t465 + left_link_6_t794; /* 52 */
-  const two_arms_real left_link_6_U_yx = left_link_6_t794 - left_link_5_t465; /* 52 */
-  const two_arms_real left_link_6_t842 = 0.026000000000000002 * left_link_6_t796
-      + 0.20199999999999996 * left_link_6_U_xy; /* 67 */
-  const two_arms_real left_link_6_t843 = left_link_6_ww_xx + left_link_6_ww_zz; /* 52 */
-  const two_arms_real left_link_6_t844 = 0.002520000000000001 * left_link_6_U_zx
-      + 0.00026000000000000003 * (left_link_6_ww_zz - left_link_6_ww_xx); /* 67 */
-  const two_arms_real left_link_6_n_y = 0.026000000000000002 * left_link_5_t834
-      - left_link_6_t844; /* 67 */
-  const two_arms_real left_link_6_U_yz = left_link_6_t795 - left_link_6_wd_x; /* 52 */
-  const two_arms_real left_link_6_U_zy = left_link_6_wd_x + left_link_6_t795; /* 52 */
-  const two_arms_real left_link_6_t845 = 0.20199999999999996 * left_link_6_U_zy
-      - 0.026000000000000002 * left_link_6_U_zx; /* 67 */
-  const two_arms_real left_link_6_t846 = 0.00026000000000000003 * left_link_6_U_yz
-      - (0.039069999999999994 * left_link_6_U_xy
-      - 0.002520000000000001 * left_link_6_U_yx); /* 67 */
-  const two_arms_real left_link_7_U_xy = left_link_7_t797 - left_link_7_wd_z; /* 53 */
-  const two_arms_real left_link_7_U_yx = left_link_7_wd_z + left_link_7_t797; /* 53 */
-  const two_arms_real left_link_7_t847 = 0.0006500000000000013 * left_link_7_U_xy
-      - 0.0006500000000000013 * left_link_7_U_yx; /* 68 */
-  const two_arms_real right_link_5_U_xy = right_link_4_wd_y + right_link_5_t805; /* 58 */
-  const two_arms_real right_link_5_U_yx = right_link_5_t805 - right_link_4_wd_y; /* 58 */
-  const two_arms_real right_link_6_a_x = c14 * right_link_5_a_x + s14 * right_link_5_t775; /* 59 */
-  const two_arms_real right_link_6_a_y = c14 * right_link_5_t775 - s14 * right_link_5_a_x; /* 59 */
-  const two_arms_real right_link_6_n_z = 0.026000000000000002 * right_link_6_a_y
-      + 0.20199999999999996 * right_link_6_a_x - right_link_6_t816; /* 74 */
-  const two_arms_real right_link_7_t848 = 0.06 * right_link_6_U_xy - right_link_6_a_x; /* 60 */
-  const two_arms_real right_link_7_t849 = right_link_6_a_y + 0.06 * right_link_6_t811; /* 60 */
-  const two_arms_real right_t850 = right_link_7_t849 + 0.12 * right_link_7_t783; /* 113 */
+      + (0.12 * right_push_t791 - right_push_t792); /* 77 */
+  const two_arms_real right_push_t793 = in->right_push.ang[2] * right_link_7_R_zy
+      - (in->right_push.ang[0] * right_link_7_t449
+      + in->right_push.ang[1] * right_link_7_t450); /* 77 */
+  const two_arms_real right_push_t794 = right_link_7_t786
+      + (right_push_t793 + 0.12 * right_push_t789); /* 77 */
+  const two_arms_real left_link_4_a_x = s5 * left_link_3_t466 - c5 * left_link_3_t776; /* 50 */
+  const two_arms_real left_link_4_t795 = left_link_4_w_x * left_link_4_w_y; /* 50 */
+  const two_arms_real left_link_4_ww_yy = left_link_4_w_y * left_link_4_w_y; /* 50 */
+  const two_arms_real left_link_7_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_7] * left_link_7_w_y
+      - (s8 * left_link_5_t468 - c8 * left_link_6_wd_x); /* 53 */
+  const two_arms_real left_link_4_U_xy = left_link_3_t419 + left_link_4_t795; /* 50 */
+  const two_arms_real left_link_4_U_yx = left_link_4_t795 - left_link_3_t419; /* 50 */
+  const two_arms_real left_link_5_t796 = 0.29 * left_link_4_U_xy - left_link_4_a_x; /* 51 */
+  const two_arms_real left_link_7_t797 = s8 * left_link_6_wd_x + c8 * left_link_5_t468
+      + in->qd[TWO_ARMS_LEFT_JOINT_7] * left_link_7_w_x; /* 53 */
+  const two_arms_real right_link_4_ww_zz = right_link_4_w_z * right_link_4_w_z; /* 57 */
+  const two_arms_real right_link_4_t798 = right_link_4_t416 * right_link_4_w_z; /* 57 */
+  const two_arms_real right_link_4_t799 = right_link_4_t416 * right_link_4_t416
+      + right_link_4_ww_zz; /* 57 */
+  const two_arms_real right_link_4_t800 = 0.28274 * right_link_4_t445
+      + 0.00084 * (right_link_4_ww_zz - right_link_4_ww_yy); /* 72 */
+  const two_arms_real right_link_4_f_z = 1.098 * right_link_4_t445; /* 72 */
+  const two_arms_real right_link_4_t801 = right_link_4_t800 + 1.098 * right_link_3_a_y; /* 72 */
+  const two_arms_real left_link_7_f_sum_x = in->left_push.lin[2] * left_link_7_t469
+      - (in->left_push.lin[0] * left_link_7_R_xx
+      + in->left_push.lin[1] * left_link_7_R_yx); /* 76 */
+  const two_arms_real left_push_t802 = in->left_push.lin[0] * left_link_7_R_xy
+      + in->left_push.lin[1] * left_link_7_R_yy + in->left_push.lin[2] * left_link_7_R_zy; /* 76 */
+  const two_arms_real left_push_t803 = in->left_push.ang[2] * left_link_7_t469
+      - (in->left_push.ang[0] * left_link_7_R_xx
+      + in->left_push.ang[1] * left_link_7_R_yx); /* 76 */
+  const two_arms_real left_push_t804 = left_push_t803 + 0.12 * left_push_t802; /* 76 */
+  const two_arms_real left_push_t805 = in->left_push.ang[0] * left_link_7_R_xy
+      + in->left_push.ang[1] * left_link_7_R_yy + in->left_push.ang[2] * left_link_7_R_zy; /* 76 */
+  const two_arms_real left_push_t806 = 0.12 * left_link_7_f_sum_x - left_push_t805; /* 76 */
+  const two_arms_real K_t807 = right_link_7_R_xz * right_joint_7_L9 - s1
+      + right_link_5_R_xy * right_joint_6_L9; /* 111 */
+  const two_arms_real K_t808 = right_joint_4_t254 * K_t775
+      - (right_joint_5_L9 * K_t773 - K_t807); /* 111 */
+  const two_arms_real K_t809 = right_joint_2_L9 * K_row10_right_joint_2
+      - (right_joint_3_L9 * K_t779 - K_t808); /* 111 */
+  const two_arms_real left_link_7_t810 = c8 * left_push_t802 - s8 * left_link_7_f_sum_x; /* 86 */
+  const two_arms_real left_link_7_f_on_x = c8 * left_link_7_f_sum_x + s8 * left_push_t802; /* 86 */
+  const two_arms_real left_link_4_ww_zz = left_link_4_w_z * left_link_4_w_z; /* 50 */
+  const two_arms_real left_link_4_t811 = left_link_4_w_x * left_link_4_w_z; /* 50 */
+  const two_arms_real left_link_4_t812 = left_link_4_w_x * left_link_4_w_x
+      + left_link_4_ww_zz; /* 50 */
+  const two_arms_real left_link_4_t813 = 0.00084 * (left_link_4_ww_zz - left_link_4_ww_yy)
+      - 0.28274 * left_link_4_U_zy; /* 65 */
+  const two_arms_real left_link_4_n_x = 1.098 * left_link_3_t777 - left_link_4_t813; /* 65 */
+  const two_arms_real left_link_5_t814 = left_link_3_t777 + 0.29 * left_link_4_U_zy; /* 51 */
+  const two_arms_real left_link_4_t815 = 1.098 * left_link_4_U_zy; /* 65 */
+  const two_arms_real left_link_7_t816 = left_link_6_w_y - in->qd[TWO_ARMS_LEFT_JOINT_7]; /* 53 */
+  const two_arms_real right_link_4_a_y = c12 * right_link_3_t461 - s12 * right_link_3_a_x; /* 57 */
+  const two_arms_real elbow_t817 = right_link_4_t389 * right_link_4_a_x
+      + right_link_5_R_zz * right_link_4_a_y + right_link_3_t386 * right_link_3_a_y; /* 114 */
+  const two_arms_real right_link_5_t818 = right_link_4_a_y + 0.29 * right_link_4_t799; /* 58 */
+  const two_arms_real right_link_4_f_y = 1.098 * right_link_4_t799; /* 72 */
+  const two_arms_real left_link_7_t819 = left_link_7_w_x * left_link_7_t816; /* 53 */
+  const two_arms_real left_link_7_t820 = left_link_7_w_y * left_link_7_t816; /* 53 */
+  const two_arms_real elbow_t821 = in->b[TWO_ARMS_ELBOW_LIN_Z]
+      + (elbow_t817 - in->gravity[2]); /* 114 */
+  const two_arms_real right_link_6_ww_zz = right_link_6_w_z * right_link_6_w_z; /* 59 */
+  const two_arms_real right_link_6_t822 = right_link_6_wd_y
+      + right_link_6_t428 * right_link_6_w_z; /* 59 */
+  const two_arms_real right_link_6_t823 = right_link_6_t427 * right_link_6_w_z; /* 59 */
+  const two_arms_real left_link_7_t824 = left_link_7_t819 - left_link_7_t797; /* 53 */
+  const two_arms_real left_link_7_n_y = 0.0006500000000000013 * left_link_7_t824; /* 68 */
+  const two_arms_real left_link_7_n_sum_y = left_link_7_n_y + left_push_t806; /* 77 */
+  const two_arms_real left_link_7_t825 = left_link_7_t797 + left_link_7_t819; /* 53 */
+  const two_arms_real right_link_6_t826 = right_link_6_t427 * right_link_6_t427
+      + right_link_6_ww_zz; /* 59 */
+  const two_arms_real right_link_6_t827 = right_link_6_t428 * right_link_6_t427; /* 59 */
+  const two_arms_real right_link_6_ww_xx = right_link_6_t428 * right_link_6_t428; /* 59 */
+  const two_arms_real right_link_6_t828 = right_link_6_t823 - right_link_6_t430; /* 59 */
+  const two_arms_real right_link_6_t829 = right_link_6_t430 + right_link_6_t823; /* 59 */
+  const two_arms_real left_link_4_a_y = s5 * left_link_3_t776 + c5 * left_link_3_t466; /* 50 */
+  const two_arms_real left_link_5_t830 = left_link_4_a_y + 0.29 * left_link_4_t812; /* 51 */
+  const two_arms_real left_link_4_f_y = 1.098 * left_link_4_t812; /* 65 */
+  const two_arms_real right_link_6_U_xy = right_link_5_t444 + right_link_6_t827; /* 59 */
+  const two_arms_real right_link_6_U_yx = right_link_6_t827 - right_link_5_t444; /* 59 */
+  const two_arms_real right_link_6_t831 = 0.039069999999999994 * right_link_6_U_xy
+      - 0.002520000000000001 * right_link_6_U_yx
+      + 0.00026000000000000003 * right_link_6_t828; /* 74 */
+  const two_arms_real right_link_6_t832 = 0.026000000000000002 * right_link_6_t826
+      + 0.20199999999999996 * right_link_6_U_xy; /* 74 */
+  const two_arms_real right_link_6_f_z = 0.20199999999999996 * right_link_6_t829
+      - 0.026000000000000002 * right_link_6_t822; /* 74 */
+  const two_arms_real right_link_6_t833 = 0.00026000000000000003 * (right_link_6_ww_zz
+      - right_link_6_ww_xx) - 0.002520000000000001 * right_link_6_t822; /* 74 */
+  const two_arms_real right_link_6_t834 = right_link_6_ww_xx + right_link_6_ww_zz; /* 59 */
   const two_arms_real right_link_6_f_y = 0.026000000000000002 * right_link_6_U_yx
-      + 0.20199999999999996 * right_link_6_t811; /* 74 */
-  const two_arms_real right_link_6_t851 = 0.039069999999999994 * right_link_6_t815
+      + 0.20199999999999996 * right_link_6_t834; /* 74 */
+  const two_arms_real left_link_6_ww_zz = left_link_6_w_z * left_link_6_w_z; /* 52 */
+  const two_arms_real left_link_6_U_zx = left_link_7_wd_z
+      + left_link_6_w_x * left_link_6_w_z; /* 52 */
+  const two_arms_real left_link_6_ww_xx = left_link_6_w_x * left_link_6_w_x; /* 52 */
+  const two_arms_real left_link_6_t835 = left_link_6_w_y * left_link_6_w_z; /* 52 */
+  const two_arms_real left_link_6_t836 = left_link_6_w_y * left_link_6_w_y
+      + left_link_6_ww_zz; /* 52 */
+  const two_arms_real left_link_6_t837 = left_link_6_ww_xx + left_link_6_ww_zz; /* 52 */
+  const two_arms_real left_link_6_t838 = 0.002520000000000001 * left_link_6_U_zx
+      + 0.00026000000000000003 * (left_link_6_ww_zz - left_link_6_ww_xx); /* 67 */
+  const two_arms_real left_link_6_U_yz = left_link_6_t835 - left_link_6_wd_x; /* 52 */
+  const two_arms_real left_link_6_U_zy = left_link_6_wd_x + left_link_6_t835; /* 52 */
+  const two_arms_real left_link_6_t839 = 0.20199999999999996 * left_link_6_U_zy
+      - 0.026000000000000002 * left_link_6_U_zx; /* 67 */
+  const two_arms_real left_link_7_t840 = left_link_6_t839 + left_link_7_t810; /* 86 */
+  const two_arms_real left_link_7_t841 = left_link_7_t820 - left_link_7_wd_x; /* 53 */
+  const two_arms_real left_link_7_t842 = 0.0006500000000000013 * left_link_7_t841; /* 68 */
+  const two_arms_real left_link_7_n_sum_x = left_push_t804 - left_link_7_t842; /* 77 */
+  const two_arms_real left_link_7_n_on_x = 0.06 * left_link_7_t810
+      - (s8 * left_link_7_n_sum_y - c8 * left_link_7_n_sum_x); /* 86 */
+  const two_arms_real left_link_7_n_on_z = s8 * left_link_7_n_sum_x + c8 * left_link_7_n_sum_y
+      + 0.06 * left_link_7_f_on_x; /* 86 */
+  const two_arms_real left_link_7_t843 = left_link_7_wd_x + left_link_7_t820; /* 53 */
+  const two_arms_real right_link_5_a_x = s13 * right_link_5_t448 - c13 * right_link_5_t790; /* 58 */
+  const two_arms_real right_link_5_a_y = s13 * right_link_5_t790 + c13 * right_link_5_t448; /* 58 */
+  const two_arms_real right_link_6_t844 = 0.039069999999999994 * right_link_6_t829
       + 0.00026000000000000003 * right_link_6_U_yx
       + 0.20199999999999996 * right_link_5_a_y; /* 74 */
-  const two_arms_real right_link_7_t852 = right_link_5_a_y + 0.06 * right_link_6_t815; /* 60 */
+  const two_arms_real right_link_6_t845 = right_link_6_t833
+      + 0.026000000000000002 * right_link_5_a_y; /* 74 */
+  const two_arms_real right_link_7_t846 = right_link_5_a_y + 0.06 * right_link_6_t829; /* 60 */
+  const two_arms_real right_link_5_ww_yy = right_link_5_w_y * right_link_5_w_y; /* 58 */
+  const two_arms_real right_link_5_t847 = right_link_5_w_x * right_link_5_w_y; /* 58 */
+  const two_arms_real right_link_5_ww_zz = right_link_5_w_z * right_link_5_w_z; /* 58 */
+  const two_arms_real right_link_5_t848 = 0.00204 * (right_link_5_ww_zz - right_link_5_ww_yy)
+      - 0.002799999999999997 * right_link_5_U_zy; /* 73 */
+  const two_arms_real right_link_5_t849 = right_link_5_w_x * right_link_5_w_x
+      + right_link_5_ww_zz; /* 58 */
+  const two_arms_real right_link_5_t850 = right_link_5_w_x * right_link_5_w_z; /* 58 */
+  const two_arms_real right_link_5_f_z = 0.030000000000000002 * right_link_5_U_zy; /* 73 */
+  const two_arms_real right_link_5_t851 = 0.030000000000000002 * right_link_5_t849; /* 73 */
+  const two_arms_real right_link_5_t852 = right_link_5_t848
+      + 0.030000000000000002 * right_link_5_t818; /* 73 */
+  const two_arms_real right_link_5_U_xy = right_link_4_wd_y + right_link_5_t847; /* 58 */
+  const two_arms_real right_link_5_U_yx = right_link_5_t847 - right_link_4_wd_y; /* 58 */
+  const two_arms_real right_link_5_U_xz = right_link_5_t850 - right_link_5_t444; /* 58 */
+  const two_arms_real right_link_5_t853 = 0.00204 * right_link_5_U_xz
+      - (0.002799999999999997 * right_link_5_U_xy
+      - 0.0015000000000000013 * right_link_5_U_yx); /* 73 */
+  const two_arms_real right_link_5_U_zx = right_link_5_t444 + right_link_5_t850; /* 58 */
+  const two_arms_real right_link_5_t854 = 0.0015000000000000013 * right_link_5_U_zx
+      + 0.00204 * right_link_5_U_xy; /* 73 */
+  const two_arms_real right_link_5_f_x = 0.030000000000000002 * right_link_5_U_xy; /* 73 */
+  const two_arms_real right_link_5_t855 = 0.030000000000000002 * right_link_5_a_x
+      - right_link_5_t853; /* 73 */
   const two_arms_real right_link_7_f_sum_z = in->right_push.lin[1] * right_link_6_R_yy
       - in->right_push.lin[0] * right_link_7_R_xz
       + in->right_push.lin[2] * right_link_6_R_zy; /* 77 */
-  const two_arms_real right_link_7_t853 = right_link_7_f_sum_z - right_link_6_f_y; /* 79 */
-  const two_arms_real right_push_t854 = in->right_push.ang[1] * right_link_6_R_yy
-      - in->right_push.ang[0] * right_link_7_R_xz
-      + in->right_push.ang[2] * right_link_6_R_zy; /* 77 */
-  const two_arms_real right_link_7_n_sum_z = right_push_t854 - right_link_7_t817; /* 77 */
-  const two_arms_real right_link_7_t855 = right_link_6_t813 + right_link_7_n_sum_z; /* 79 */
-  const two_arms_real right_link_7_f_on_x = s15 * right_push_t824 - c15 * right_push_t823; /* 79 */
-  const two_arms_real right_link_7_t856 = s15 * right_push_t823 + c15 * right_push_t824; /* 79 */
-  const two_arms_real right_link_6_f_sum_x = right_link_7_f_on_x - right_link_6_t810; /* 79 */
+  const two_arms_real right_link_7_t856 = right_link_7_f_sum_z - right_link_6_f_y; /* 79 */
+  const two_arms_real right_link_7_t857 = s15 * right_push_t789 + c15 * right_push_t791; /* 79 */
+  const two_arms_real right_link_7_f_on_x = s15 * right_push_t791 - c15 * right_push_t789; /* 79 */
+  const two_arms_real right_link_7_t858 = right_link_7_t857 - right_link_6_f_z; /* 79 */
+  const two_arms_real right_link_6_t859 = right_link_5_t851 + right_link_7_t858; /* 80 */
+  const two_arms_real right_link_7_n_on_x = c15 * right_link_7_n_sum_x + s15 * right_push_t794
+      + 0.06 * right_link_7_t857; /* 79 */
   const two_arms_real right_link_7_n_on_z = 0.06 * right_link_7_f_on_x
-      - (c15 * right_push_t827 - s15 * right_link_7_n_sum_x); /* 79 */
-  const two_arms_real right_link_7_n_on_x = c15 * right_link_7_n_sum_x + s15 * right_push_t827
-      + 0.06 * right_link_7_t856; /* 79 */
-  const two_arms_real right_link_7_t857 = right_link_7_t856 - right_link_6_f_z; /* 79 */
-  const two_arms_real right_link_6_n_sum_x = right_link_7_n_on_x - right_link_6_t851; /* 79 */
-  const two_arms_real right_link_6_n_sum_z = right_link_6_n_z + right_link_7_n_on_z; /* 79 */
-  const two_arms_real right_link_6_t858 = right_link_5_t808 + right_link_7_t857; /* 80 */
+      - (c15 * right_push_t794 - s15 * right_link_7_n_sum_x); /* 79 */
+  const two_arms_real right_link_6_f_sum_x = right_link_7_f_on_x - right_link_6_t832; /* 79 */
+  const two_arms_real right_link_6_n_sum_x = right_link_7_n_on_x - right_link_6_t844; /* 79 */
+  const two_arms_real right_link_5_f_sum_x = right_link_5_f_x
+      + (c14 * right_link_6_f_sum_x + s14 * right_link_7_t856); /* 80 */
   const two_arms_real right_link_5_f_sum_z = right_link_5_f_z
-      + (c14 * right_link_7_t853 - s14 * right_link_6_f_sum_x); /* 80 */
-  const two_arms_real right_link_5_t859 = right_link_5_f_sum_z - right_link_4_f_y; /* 81 */
-  const two_arms_real right_link_5_n_sum_x = c14 * right_link_6_n_sum_x + s14 * right_link_7_t855
-      - right_link_5_t809; /* 80 */
-  const two_arms_real K_t860 = right_link_4_R_xy + c14 * right_link_7_R_xz
-      + right_link_5_R_xy * right_joint_6_L13; /* 111 */
-  const two_arms_real K_t861 = right_link_5_R_xy * right_joint_6_t67
-      - (right_link_7_R_xz * right_joint_7_L12 - right_link_3_R_xy); /* 111 */
-  const two_arms_real K_t862 = right_joint_5_t85 * K_t860 - K_t861; /* 111 */
-  const two_arms_real rows_t863 = right_joint_5_t45 * K_t731; /* 116 */
-  const two_arms_real rows_t864 = 23.67424242424243 * right_J_lin_y_14; /* 116 */
-  const two_arms_real left_link_5_U_xy = left_link_5_t836 - left_link_5_wd_z; /* 51 */
-  const two_arms_real left_link_5_U_yx = left_link_5_wd_z + left_link_5_t836; /* 51 */
-  const two_arms_real left_link_6_a_x = s7 * left_link_5_t791 - c7 * left_link_5_t833; /* 52 */
-  const two_arms_real left_link_6_a_y = s7 * left_link_5_t833 + c7 * left_link_5_t791; /* 52 */
-  const two_arms_real left_link_6_n_z = left_link_6_t846
-      + (0.026000000000000002 * left_link_6_a_y + 0.20199999999999996 * left_link_6_a_x); /* 67 */
-  const two_arms_real left_link_7_t865 = 0.06 * left_link_6_U_xy - left_link_6_a_x; /* 53 */
-  const two_arms_real left_link_7_t866 = left_link_6_a_y + 0.06 * left_link_6_t843; /* 53 */
-  const two_arms_real left_t867 = left_link_7_t866 + 0.12 * left_link_7_t798; /* 112 */
+      + (c14 * right_link_7_t856 - s14 * right_link_6_f_sum_x); /* 80 */
+  const two_arms_real right_link_5_t860 = right_link_5_f_sum_z - right_link_4_f_y; /* 81 */
+  const two_arms_real K_t861 = right_joint_5_L1 * K_t773
+      - (right_link_7_R_xz * right_joint_7_L1 + right_link_5_R_xy * right_joint_6_L1); /* 111 */
+  const two_arms_real K_t862 = right_joint_3_L1 * K_t779
+      - (right_joint_4_t292 * K_t775 - K_t861); /* 111 */
+  const two_arms_real K_row10_torso_joint = right_joint_1_L1 * K_t809
+      - (right_joint_2_L1 * K_row10_right_joint_2 - K_t862); /* 111 */
+  const two_arms_real left_link_5_t863 = c6 * left_link_5_t796 + s6 * left_link_5_t814; /* 51 */
+  const two_arms_real left_link_5_t864 = c6 * left_link_5_t814 - s6 * left_link_5_t796; /* 51 */
+  const two_arms_real left_link_6_n_y = 0.026000000000000002 * left_link_5_t864
+      - left_link_6_t838; /* 67 */
+  const two_arms_real left_link_5_ww_yy = left_link_5_w_y * left_link_5_w_y; /* 51 */
+  const two_arms_real left_link_5_t865 = left_link_5_w_x * left_link_5_w_y; /* 51 */
+  const two_arms_real left_link_5_ww_zz = left_link_5_t442 * left_link_5_t442; /* 51 */
+  const two_arms_real left_link_5_t866 = 0.002799999999999997 * left_link_5_t447
+      + 0.00204 * (left_link_5_ww_zz - left_link_5_ww_yy); /* 66 */
+  const two_arms_real left_link_5_t867 = left_link_5_w_x * left_link_5_w_x
+      + left_link_5_ww_zz; /* 51 */
+  const two_arms_real left_link_5_t868 = left_link_5_w_x * left_link_5_t442; /* 51 */
+  const two_arms_real left_link_5_t869 = 0.030000000000000002 * left_link_5_t447; /* 66 */
+  const two_arms_real left_link_5_t870 = 0.030000000000000002 * left_link_5_t867; /* 66 */
+  const two_arms_real left_link_6_t871 = left_link_5_t870 + left_link_7_t840; /* 87 */
+  const two_arms_real left_link_5_t872 = left_link_5_t866
+      + 0.030000000000000002 * left_link_5_t830; /* 66 */
+  const two_arms_real left_link_6_U_xy = left_link_5_t468 + left_link_6_t446; /* 52 */
+  const two_arms_real left_link_6_U_yx = left_link_6_t446 - left_link_5_t468; /* 52 */
+  const two_arms_real left_link_6_t873 = 0.00026000000000000003 * left_link_6_U_yz
+      - (0.039069999999999994 * left_link_6_U_xy
+      - 0.002520000000000001 * left_link_6_U_yx); /* 67 */
+  const two_arms_real left_link_6_t874 = 0.026000000000000002 * left_link_6_t836
+      + 0.20199999999999996 * left_link_6_U_xy; /* 67 */
+  const two_arms_real left_link_6_f_sum_x = left_link_7_f_on_x - left_link_6_t874; /* 86 */
   const two_arms_real left_link_6_f_y = 0.026000000000000002 * left_link_6_U_yx
-      + 0.20199999999999996 * left_link_6_t843; /* 67 */
-  const two_arms_real left_link_6_n_x = 0.20199999999999996 * left_link_5_t834
+      + 0.20199999999999996 * left_link_6_t837; /* 67 */
+  const two_arms_real left_link_6_n_x = 0.20199999999999996 * left_link_5_t864
       - (0.00026000000000000003 * left_link_6_U_yx
       - 0.039069999999999994 * left_link_6_U_zy); /* 67 */
-  const two_arms_real left_link_7_t868 = left_link_5_t834 + 0.06 * left_link_6_U_zy; /* 53 */
-  const two_arms_real right_link_5_U_xz = right_link_5_t804 - right_link_5_t459; /* 58 */
-  const two_arms_real right_link_5_U_zx = right_link_5_t459 + right_link_5_t804; /* 58 */
-  const two_arms_real right_link_5_t869 = 0.00204 * right_link_5_U_xz
-      - (0.002799999999999997 * right_link_5_U_xy
-      - 0.0015000000000000013 * right_link_5_U_yx); /* 73 */
-  const two_arms_real right_link_5_t870 = 0.030000000000000002 * right_link_5_a_x
-      - right_link_5_t869; /* 73 */
-  const two_arms_real right_link_5_n_sum_z = c14 * right_link_7_t855 - s14 * right_link_6_n_sum_x
-      - right_link_5_t870; /* 80 */
-  const two_arms_real right_link_5_t871 = 0.0015000000000000013 * right_link_5_U_zx
-      + 0.00204 * right_link_5_U_xy; /* 73 */
-  const two_arms_real right_link_5_f_x = 0.030000000000000002 * right_link_5_U_xy; /* 73 */
-  const two_arms_real right_link_5_f_sum_x = right_link_5_f_x
-      + (c14 * right_link_6_f_sum_x + s14 * right_link_7_t853); /* 80 */
-  const two_arms_real right_link_5_n_sum_y = right_link_6_n_sum_z - right_link_5_t871; /* 80 */
+  const two_arms_real left_link_6_n_sum_x = left_link_6_n_x + left_link_7_n_on_x; /* 86 */
+  const two_arms_real left_link_7_t875 = left_link_5_t864 + 0.06 * left_link_6_U_zy; /* 53 */
+  const two_arms_real left_link_7_t876 = left_link_7_w_x * left_link_7_w_y; /* 53 */
+  const two_arms_real left_link_7_t877 = left_link_7_w_x * left_link_7_w_x
+      + left_link_7_w_y * left_link_7_w_y; /* 53 */
+  const two_arms_real right_link_7_U_xy = right_link_6_wd_y + right_link_7_t452; /* 60 */
+  const two_arms_real right_link_7_U_yx = right_link_7_t452 - right_link_6_wd_y; /* 60 */
+  const two_arms_real right_link_7_t878 = 0.0006500000000000013 * right_link_7_U_xy
+      - 0.0006500000000000013 * right_link_7_U_yx; /* 75 */
+  const two_arms_real left_link_7_U_xy = left_link_7_t876 - left_link_7_wd_z; /* 53 */
+  const two_arms_real left_link_7_U_yx = left_link_7_wd_z + left_link_7_t876; /* 53 */
+  const two_arms_real left_link_7_t879 = 0.0006500000000000013 * left_link_7_U_xy
+      - 0.0006500000000000013 * left_link_7_U_yx; /* 68 */
   const two_arms_real left_link_7_f_on_y = in->left_push.lin[2] * left_link_7_R_zz
       - (in->left_push.lin[1] * left_link_6_R_yy
       - in->left_push.lin[0] * left_link_7_R_xz); /* 76 */
   const two_arms_real left_link_6_f_sum_y = left_link_6_f_y + left_link_7_f_on_y; /* 86 */
-  const two_arms_real left_push_t872 = in->left_push.ang[2] * left_link_7_R_zz
-      - (in->left_push.ang[1] * left_link_6_R_yy
-      - in->left_push.ang[0] * left_link_7_R_xz); /* 76 */
-  const two_arms_real left_link_7_n_on_y = left_link_7_t847 + left_push_t872; /* 77 */
-  const two_arms_real left_link_6_n_sum_y = left_link_6_n_y + left_link_7_n_on_y; /* 86 */
-  const two_arms_real left_link_7_f_on_x = c8 * left_link_7_f_sum_x + s8 * left_push_t818; /* 86 */
-  const two_arms_real left_link_7_t873 = c8 * left_push_t818 - s8 * left_link_7_f_sum_x; /* 86 */
-  const two_arms_real left_link_6_f_sum_x = left_link_7_f_on_x - left_link_6_t842; /* 86 */
-  const two_arms_real left_link_7_n_on_z = s8 * left_link_7_n_sum_x + c8 * left_link_7_n_sum_y
-      + 0.06 * left_link_7_f_on_x; /* 86 */
-  const two_arms_real left_link_7_n_on_x = 0.06 * left_link_7_t873
-      - (s8 * left_link_7_n_sum_y - c8 * left_link_7_n_sum_x); /* 86 */
-  const two_arms_real left_link_7_t874 = left_link_6_t845 + left_link_7_t873; /* 86 */
-  const two_arms_real left_link_6_n_sum_x = left_link_6_n_x + left_link_7_n_on_x; /* 86 */
-  const two_arms_real left_link_6_n_sum_z = left_link_6_n_z + left_link_7_n_on_z; /* 86 */
-  const two_arms_real left_link_6_t875 = left_link_5_t839 + left_link_7_t874; /* 87 */
-  const two_arms_real left_link_5_f_on_y = left_link_5_t840
+  const two_arms_real left_link_5_f_on_y = left_link_5_t869
       + (s7 * left_link_6_f_sum_x + c7 * left_link_6_f_sum_y); /* 87 */
   const two_arms_real left_link_4_f_sum_y = left_link_4_f_y + left_link_5_f_on_y; /* 88 */
-  const two_arms_real left_link_6_t876 = left_link_5_t841
+  const two_arms_real right_push_t880 = in->right_push.ang[1] * right_link_6_R_yy
+      - in->right_push.ang[0] * right_link_7_R_xz
+      + in->right_push.ang[2] * right_link_6_R_zy; /* 77 */
+  const two_arms_real right_link_7_n_sum_z = right_push_t880 - right_link_7_t878; /* 77 */
+  const two_arms_real right_link_7_t881 = right_link_6_t845 + right_link_7_n_sum_z; /* 79 */
+  const two_arms_real right_link_5_n_sum_x = c14 * right_link_6_n_sum_x + s14 * right_link_7_t881
+      - right_link_5_t852; /* 80 */
+  const two_arms_real right_link_5_n_sum_z = c14 * right_link_7_t881 - s14 * right_link_6_n_sum_x
+      - right_link_5_t855; /* 80 */
+  const two_arms_real right_link_6_a_x = c14 * right_link_5_a_x + s14 * right_link_5_t818; /* 59 */
+  const two_arms_real right_link_6_a_y = c14 * right_link_5_t818 - s14 * right_link_5_a_x; /* 59 */
+  const two_arms_real right_link_6_n_z = 0.026000000000000002 * right_link_6_a_y
+      + 0.20199999999999996 * right_link_6_a_x - right_link_6_t831; /* 74 */
+  const two_arms_real right_link_6_n_sum_z = right_link_6_n_z + right_link_7_n_on_z; /* 79 */
+  const two_arms_real right_link_7_t882 = 0.06 * right_link_6_U_xy - right_link_6_a_x; /* 60 */
+  const two_arms_real right_link_7_t883 = right_link_6_a_y + 0.06 * right_link_6_t834; /* 60 */
+  const two_arms_real right_t884 = right_link_7_t883 + 0.12 * right_link_7_t783; /* 113 */
+  const two_arms_real right_link_5_n_sum_y = right_link_6_n_sum_z - right_link_5_t854; /* 80 */
+  const two_arms_real left_push_t885 = in->left_push.ang[2] * left_link_7_R_zz
+      - (in->left_push.ang[1] * left_link_6_R_yy
+      - in->left_push.ang[0] * left_link_7_R_xz); /* 76 */
+  const two_arms_real left_link_7_n_on_y = left_link_7_t879 + left_push_t885; /* 77 */
+  const two_arms_real left_link_6_n_sum_y = left_link_6_n_y + left_link_7_n_on_y; /* 86 */
+  const two_arms_real left_link_6_t886 = left_link_5_t872
       + (s7 * left_link_6_n_sum_y - c7 * left_link_6_n_sum_x); /* 87 */
-  const two_arms_real K_t877 = right_link_7_R_xz * right_joint_7_L11 - right_link_3_R_xz
-      + right_link_5_R_xy * right_joint_6_L11; /* 111 */
-  const two_arms_real K_t878 = right_joint_4_t166 * K_t862
-      - (right_joint_5_L11 * K_t860 - K_t877); /* 111 */
-  const two_arms_real K_t879 = right_link_1_t395 + right_link_7_R_xz * right_joint_7_L10
-      + right_link_5_R_xy * right_joint_6_L10; /* 111 */
-  const two_arms_real K_t880 = right_joint_4_t211 * K_t862
-      - (right_joint_5_L10 * K_t860 - K_t879); /* 111 */
-  const two_arms_real K_row10_right_joint_2 = right_joint_3_L10 * K_t878 - K_t880; /* 111 */
-  const two_arms_real rows_t881 = 5.328999999999999e-13 * iD10
-      - (5.328999999999999e-13 * right_joint_1_t275 - 1.1106687344284882e-12 * iD1); /* 115 */
-  const two_arms_real rows_t882 = 2.2089999999999997e-13 * iD12
-      - (2.2089999999999997e-13 * right_joint_3_t169 - rows_t881); /* 115 */
-  const two_arms_real rows_t883 = 7.670454545454547e-13
-      - (3.24e-14 * right_joint_5_t45 - rows_t882); /* 115 */
-  const two_arms_real rows_t884 = 769.2307692307677 * right_J_lin_y_15; /* 116 */
-  const two_arms_real left_link_5_t885 = left_link_5_t465 + left_link_5_t835; /* 51 */
-  const two_arms_real left_link_5_t886 = left_link_5_t835 - left_link_5_t465; /* 51 */
-  const two_arms_real left_link_5_t887 = 0.002799999999999997 * left_link_5_U_xy
-      - 0.0015000000000000013 * left_link_5_U_yx + 0.00204 * left_link_5_t885; /* 66 */
-  const two_arms_real left_link_5_n_z = 0.030000000000000002 * left_link_5_t833
-      - left_link_5_t887; /* 66 */
+  const two_arms_real left_link_5_U_xy = left_link_5_t865 - left_link_5_wd_z; /* 51 */
+  const two_arms_real left_link_5_U_yx = left_link_5_wd_z + left_link_5_t865; /* 51 */
+  const two_arms_real left_link_6_a_x = s7 * left_link_5_t830 - c7 * left_link_5_t863; /* 52 */
+  const two_arms_real left_link_6_a_y = s7 * left_link_5_t863 + c7 * left_link_5_t830; /* 52 */
+  const two_arms_real left_link_6_n_z = left_link_6_t873
+      + (0.026000000000000002 * left_link_6_a_y + 0.20199999999999996 * left_link_6_a_x); /* 67 */
+  const two_arms_real left_link_7_t887 = 0.06 * left_link_6_U_xy - left_link_6_a_x; /* 53 */
+  const two_arms_real left_link_6_n_sum_z = left_link_6_n_z + left_link_7_n_on_z; /* 86 */
+  const two_arms_real left_link_7_t888 = left_link_6_a_y + 0.06 * left_link_6_t837; /* 53 */
+  const two_arms_real left_t889 = left_link_7_t888 + 0.12 * left_link_7_t877; /* 112 */
+  const two_arms_real left_link_5_t890 = left_link_5_t468 + left_link_5_t868; /* 51 */
+  const two_arms_real left_link_5_t891 = left_link_5_t868 - left_link_5_t468; /* 51 */
+  const two_arms_real left_link_5_t892 = 0.002799999999999997 * left_link_5_U_xy
+      - 0.0015000000000000013 * left_link_5_U_yx + 0.00204 * left_link_5_t890; /* 66 */
+  const two_arms_real left_link_5_n_z = 0.030000000000000002 * left_link_5_t863
+      - left_link_5_t892; /* 66 */
   const two_arms_real left_link_5_n_on_y = s7 * left_link_6_n_sum_x + c7 * left_link_6_n_sum_y
       - left_link_5_n_z; /* 87 */
-  const two_arms_real left_link_5_t888 = 0.00204 * left_link_5_U_xy
-      - 0.0015000000000000013 * left_link_5_t886; /* 66 */
+  const two_arms_real left_link_5_t893 = 0.00204 * left_link_5_U_xy
+      - 0.0015000000000000013 * left_link_5_t891; /* 66 */
   const two_arms_real left_link_5_f_x = 0.030000000000000002 * left_link_5_U_xy; /* 66 */
-  const two_arms_real left_link_6_t889 = s7 * left_link_6_f_sum_y - c7 * left_link_6_f_sum_x
+  const two_arms_real left_link_6_t894 = s7 * left_link_6_f_sum_y - c7 * left_link_6_f_sum_x
       - left_link_5_f_x; /* 87 */
-  const two_arms_real left_link_5_n_sum_y = left_link_6_n_sum_z - left_link_5_t888; /* 87 */
-  const two_arms_real right_link_3_ww_zz = right_link_3_w_z * right_link_3_w_z; /* 56 */
-  const two_arms_real right_link_3_t890 = right_link_3_w_x * right_link_3_w_z; /* 56 */
-  const two_arms_real right_link_3_t891 = right_link_3_w_x * right_link_3_w_y; /* 56 */
+  const two_arms_real left_link_5_n_sum_y = left_link_6_n_sum_z - left_link_5_t893; /* 87 */
+  const two_arms_real K_t895 = right_link_5_R_yy * right_joint_6_L13
+      - (c14 * right_link_6_R_yy - right_link_4_R_yy); /* 111 */
+  const two_arms_real K_t896 = right_link_6_R_yy * right_joint_7_L12 - right_link_3_t388
+      + right_link_5_R_yy * right_joint_6_t57; /* 111 */
+  const two_arms_real K_t897 = right_joint_5_t83 * K_t895 - K_t896; /* 111 */
+  const two_arms_real K_t898 = right_link_5_R_yy * right_joint_6_L11
+      - (right_link_3_R_yz + right_link_6_R_yy * right_joint_7_L11); /* 111 */
+  const two_arms_real K_t899 = right_joint_4_t149 * K_t897
+      - (right_joint_5_L11 * K_t895 - K_t898); /* 111 */
+  const two_arms_real K_t900 = right_link_5_R_yy * right_joint_6_L10
+      - (right_link_6_R_yy * right_joint_7_L10 - right_link_1_t385); /* 111 */
+  const two_arms_real K_t901 = right_joint_4_t216 * K_t897
+      - (right_joint_5_L10 * K_t895 - K_t900); /* 111 */
+  const two_arms_real K_row11_right_joint_2 = right_joint_3_L10 * K_t899 - K_t901; /* 111 */
   const two_arms_real right_link_3_ww_yy = right_link_3_w_y * right_link_3_w_y; /* 56 */
-  const two_arms_real right_link_3_t892 = right_link_3_w_x * right_link_3_w_x
-      + right_link_3_ww_zz; /* 56 */
-  const two_arms_real right_link_3_t893 = 0.0072000000000000015 * (right_link_3_ww_zz
+  const two_arms_real right_link_3_t902 = right_link_3_w_x * right_link_3_w_y; /* 56 */
+  const two_arms_real right_link_3_ww_zz = right_link_3_w_z * right_link_3_w_z; /* 56 */
+  const two_arms_real right_link_3_t903 = 0.0072000000000000015 * (right_link_3_ww_zz
       - right_link_3_ww_yy) - 0.008169999999999997 * right_link_3_U_zy; /* 71 */
-  const two_arms_real right_link_3_t894 = right_link_3_t893 + 0.069 * right_link_3_t446; /* 71 */
-  const two_arms_real right_link_3_t895 = 0.069 * right_link_3_t892; /* 71 */
+  const two_arms_real right_link_3_t904 = right_link_3_t903 + 0.069 * right_link_3_t461; /* 71 */
+  const two_arms_real right_link_3_t905 = right_link_3_w_x * right_link_3_w_x
+      + right_link_3_ww_zz; /* 56 */
+  const two_arms_real right_link_3_t906 = right_link_3_w_x * right_link_3_w_z; /* 56 */
   const two_arms_real right_link_3_f_z = 0.069 * right_link_3_U_zy; /* 71 */
-  const two_arms_real right_link_4_t896 = right_link_4_t467 - right_link_4_wd_y; /* 57 */
-  const two_arms_real right_link_4_t897 = right_link_4_wd_y + right_link_4_t467; /* 57 */
-  const two_arms_real right_link_4_t898 = 0.28274 * right_link_4_U_xy
-      - 0.002500000000000009 * right_link_4_U_yx + 0.00084 * right_link_4_t896; /* 72 */
-  const two_arms_real right_link_4_n_z = 1.098 * right_link_4_a_x - right_link_4_t898; /* 72 */
-  const two_arms_real right_link_4_t899 = 0.00084 * right_link_4_U_xy
-      - 0.002500000000000009 * right_link_4_t897; /* 72 */
-  const two_arms_real right_link_4_t900 = 1.098 * right_link_4_U_xy; /* 72 */
-  const two_arms_real right_link_5_t901 = right_link_4_t899 + right_link_5_n_sum_z; /* 81 */
-  const two_arms_real K_t902 = right_link_7_R_xz * right_joint_7_L9 - s1
-      + right_link_5_R_xy * right_joint_6_L9; /* 111 */
-  const two_arms_real K_t903 = right_joint_4_t241 * K_t862
-      - (right_joint_5_L9 * K_t860 - K_t902); /* 111 */
-  const two_arms_real K_t904 = right_joint_2_L9 * K_row10_right_joint_2
-      - (right_joint_3_L9 * K_t878 - K_t903); /* 111 */
-  const two_arms_real left_link_3_ww_zz = left_link_3_t416 * left_link_3_t416; /* 49 */
-  const two_arms_real left_link_3_t905 = left_link_3_w_x * left_link_3_t416; /* 49 */
-  const two_arms_real left_link_3_t906 = left_link_3_w_x * left_link_3_w_y; /* 49 */
-  const two_arms_real left_link_3_ww_yy = left_link_3_w_y * left_link_3_w_y; /* 49 */
-  const two_arms_real left_link_3_t907 = left_link_3_w_x * left_link_3_w_x
-      + left_link_3_ww_zz; /* 49 */
-  const two_arms_real left_link_3_t908 = 0.008169999999999997 * left_link_3_t457
-      + 0.0072000000000000015 * (left_link_3_ww_zz - left_link_3_ww_yy); /* 64 */
-  const two_arms_real left_link_3_t909 = left_link_3_t908 + 0.069 * left_link_3_t454; /* 64 */
-  const two_arms_real left_link_3_t910 = 0.069 * left_link_3_t907; /* 64 */
-  const two_arms_real left_link_3_t911 = 0.069 * left_link_3_t457; /* 64 */
-  const two_arms_real left_link_4_U_xz = left_link_4_t765 - left_link_5_wd_z; /* 50 */
-  const two_arms_real left_link_4_U_zx = left_link_5_wd_z + left_link_4_t765; /* 50 */
-  const two_arms_real left_link_4_t912 = 0.00084 * left_link_4_U_xz
-      - (0.28274 * left_link_4_U_xy - 0.002500000000000009 * left_link_4_U_yx); /* 65 */
-  const two_arms_real left_link_4_n_z = left_link_4_t912 + 1.098 * left_link_4_a_x; /* 65 */
-  const two_arms_real left_link_4_t913 = 0.002500000000000009 * left_link_4_U_zx
-      + 0.00084 * left_link_4_U_xy; /* 65 */
-  const two_arms_real left_link_4_t914 = 1.098 * left_link_4_U_xy; /* 65 */
-  const two_arms_real left_link_4_n_sum_y = left_link_5_n_on_y - left_link_4_t913; /* 88 */
-  const two_arms_real right_link_3_U_xy = right_link_2_wd_y + right_link_3_t891; /* 56 */
-  const two_arms_real right_link_3_U_yx = right_link_3_t891 - right_link_2_wd_y; /* 56 */
-  const two_arms_real right_link_5_f_on_x = c13 * right_link_5_f_sum_x
-      + s13 * right_link_6_t858; /* 81 */
-  const two_arms_real right_link_5_t915 = c13 * right_link_6_t858
+  const two_arms_real right_link_3_t907 = 0.069 * right_link_3_t905; /* 71 */
+  const two_arms_real right_link_3_U_xy = right_link_2_wd_y + right_link_3_t902; /* 56 */
+  const two_arms_real right_link_3_U_yx = right_link_3_t902 - right_link_2_wd_y; /* 56 */
+  const two_arms_real right_link_5_t908 = c13 * right_link_6_t859
       - s13 * right_link_5_f_sum_x; /* 81 */
-  const two_arms_real right_link_4_f_sum_x = right_link_5_f_on_x - right_link_4_t900; /* 81 */
+  const two_arms_real right_link_5_f_on_x = c13 * right_link_5_f_sum_x
+      + s13 * right_link_6_t859; /* 81 */
+  const two_arms_real right_link_5_t909 = right_link_5_t908 - right_link_4_f_z; /* 81 */
+  const two_arms_real right_link_4_t910 = right_link_3_t907 + right_link_5_t909; /* 82 */
+  const two_arms_real right_link_5_n_on_x = 0.29 * right_link_5_t908
+      - (s13 * right_link_5_n_sum_y - c13 * right_link_5_n_sum_x); /* 81 */
   const two_arms_real right_link_5_n_on_z = s13 * right_link_5_n_sum_x + c13 * right_link_5_n_sum_y
       + 0.29 * right_link_5_f_on_x; /* 81 */
-  const two_arms_real right_link_5_n_on_x = 0.29 * right_link_5_t915
-      - (s13 * right_link_5_n_sum_y - c13 * right_link_5_n_sum_x); /* 81 */
-  const two_arms_real right_link_5_t916 = right_link_5_t915 - right_link_4_f_z; /* 81 */
-  const two_arms_real right_link_4_n_sum_x = right_link_5_n_on_x - right_link_4_t470; /* 81 */
+  const two_arms_real right_link_4_n_sum_x = right_link_5_n_on_x - right_link_4_t801; /* 81 */
+  const two_arms_real left_link_3_ww_yy = left_link_3_w_y * left_link_3_w_y; /* 49 */
+  const two_arms_real left_link_3_t911 = left_link_3_w_x * left_link_3_w_y; /* 49 */
+  const two_arms_real left_link_3_ww_zz = left_link_3_t418 * left_link_3_t418; /* 49 */
+  const two_arms_real left_link_3_t912 = 0.008169999999999997 * left_link_3_t421
+      + 0.0072000000000000015 * (left_link_3_ww_zz - left_link_3_ww_yy); /* 64 */
+  const two_arms_real left_link_3_t913 = left_link_3_t912 + 0.069 * left_link_3_t466; /* 64 */
+  const two_arms_real left_link_3_t914 = left_link_3_w_x * left_link_3_w_x
+      + left_link_3_ww_zz; /* 49 */
+  const two_arms_real left_link_3_t915 = left_link_3_w_x * left_link_3_t418; /* 49 */
+  const two_arms_real left_link_3_t916 = 0.069 * left_link_3_t421; /* 64 */
+  const two_arms_real left_link_3_t917 = 0.069 * left_link_3_t914; /* 64 */
+  const two_arms_real left_link_3_U_xy = left_link_3_t911 - left_link_3_wd_z; /* 49 */
+  const two_arms_real left_link_3_U_yx = left_link_3_wd_z + left_link_3_t911; /* 49 */
+  const two_arms_real right_link_4_t918 = right_link_4_t798 - right_link_4_wd_y; /* 57 */
+  const two_arms_real right_link_4_t919 = right_link_4_wd_y + right_link_4_t798; /* 57 */
+  const two_arms_real right_link_4_t920 = 0.28274 * right_link_4_U_xy
+      - 0.002500000000000009 * right_link_4_U_yx + 0.00084 * right_link_4_t918; /* 72 */
+  const two_arms_real right_link_4_n_z = 1.098 * right_link_4_a_x - right_link_4_t920; /* 72 */
   const two_arms_real right_link_4_n_sum_z = right_link_4_n_z + right_link_5_n_on_z; /* 81 */
-  const two_arms_real right_link_4_t917 = right_link_3_t895 + right_link_5_t916; /* 82 */
+  const two_arms_real right_link_4_t921 = 0.00084 * right_link_4_U_xy
+      - 0.002500000000000009 * right_link_4_t919; /* 72 */
+  const two_arms_real right_link_4_t922 = 1.098 * right_link_4_U_xy; /* 72 */
+  const two_arms_real right_link_4_f_sum_x = right_link_5_f_on_x - right_link_4_t922; /* 81 */
+  const two_arms_real right_link_5_t923 = right_link_4_t921 + right_link_5_n_sum_z; /* 81 */
   const two_arms_real right_link_3_f_sum_z = right_link_3_f_z
-      + (c12 * right_link_5_t859 - s12 * right_link_4_f_sum_x); /* 82 */
-  const two_arms_real right_link_3_t918 = right_link_3_f_sum_z - right_link_2_f_y; /* 83 */
-  const two_arms_real right_link_3_n_sum_x = c12 * right_link_4_n_sum_x + s12 * right_link_5_t901
-      - right_link_3_t894; /* 82 */
-  const two_arms_real K_t919 = right_joint_5_L1 * K_t860
-      - (right_link_7_R_xz * right_joint_7_L1 + right_link_5_R_xy * right_joint_6_L1); /* 111 */
-  const two_arms_real K_t920 = right_joint_3_L1 * K_t878
-      - (right_joint_4_t271 * K_t862 - K_t919); /* 111 */
-  const two_arms_real K_row10_torso_joint = right_joint_1_L1 * K_t904
-      - (right_joint_2_L1 * K_row10_right_joint_2 - K_t920); /* 111 */
-  const two_arms_real left_link_3_U_xy = left_link_3_t906 - left_link_3_wd_z; /* 49 */
-  const two_arms_real left_link_3_U_yx = left_link_3_wd_z + left_link_3_t906; /* 49 */
-  const two_arms_real right_link_3_U_xz = right_link_3_t890 - right_link_3_t433; /* 56 */
-  const two_arms_real right_link_3_U_zx = right_link_3_t433 + right_link_3_t890; /* 56 */
-  const two_arms_real right_link_3_t921 = 0.0072000000000000015 * right_link_3_U_xz
+      + (c12 * right_link_5_t860 - s12 * right_link_4_f_sum_x); /* 82 */
+  const two_arms_real right_link_3_t924 = right_link_3_f_sum_z - right_link_2_f_y; /* 83 */
+  const two_arms_real right_link_3_n_sum_x = c12 * right_link_4_n_sum_x + s12 * right_link_5_t923
+      - right_link_3_t904; /* 82 */
+  const two_arms_real left_link_5_t925 = s6 * left_link_6_t894 + c6 * left_link_6_t871; /* 88 */
+  const two_arms_real left_link_5_f_on_x = s6 * left_link_6_t871 - c6 * left_link_6_t894; /* 88 */
+  const two_arms_real left_link_5_t926 = left_link_4_t815 + left_link_5_t925; /* 88 */
+  const two_arms_real left_link_4_t927 = left_link_3_t917 + left_link_5_t926; /* 89 */
+  const two_arms_real left_link_5_n_on_x = 0.29 * left_link_5_t925
+      - (c6 * left_link_6_t886 + s6 * left_link_5_n_sum_y); /* 88 */
+  const two_arms_real left_link_5_n_on_z = c6 * left_link_5_n_sum_y - s6 * left_link_6_t886
+      + 0.29 * left_link_5_f_on_x; /* 88 */
+  const two_arms_real left_link_4_n_sum_x = left_link_4_n_x + left_link_5_n_on_x; /* 88 */
+  const two_arms_real K_t928 = right_link_5_R_yy * right_joint_6_L9
+      - (right_link_6_R_yy * right_joint_7_L9 - c1); /* 111 */
+  const two_arms_real K_t929 = right_joint_4_t254 * K_t897
+      - (right_joint_5_L9 * K_t895 - K_t928); /* 111 */
+  const two_arms_real K_t930 = right_joint_2_L9 * K_row11_right_joint_2
+      - (right_joint_3_L9 * K_t899 - K_t929); /* 111 */
+  const two_arms_real left_link_4_U_xz = left_link_4_t811 - left_link_5_wd_z; /* 50 */
+  const two_arms_real left_link_4_U_zx = left_link_5_wd_z + left_link_4_t811; /* 50 */
+  const two_arms_real left_link_4_t931 = 0.00084 * left_link_4_U_xz
+      - (0.28274 * left_link_4_U_xy - 0.002500000000000009 * left_link_4_U_yx); /* 65 */
+  const two_arms_real left_link_4_n_z = left_link_4_t931 + 1.098 * left_link_4_a_x; /* 65 */
+  const two_arms_real left_link_4_n_sum_z = left_link_4_n_z + left_link_5_n_on_z; /* 88 */
+  const two_arms_real left_link_4_t932 = 0.002500000000000009 * left_link_4_U_zx
+      + 0.00084 * left_link_4_U_xy; /* 65 */
+  const two_arms_real left_link_4_t933 = 1.098 * left_link_4_U_xy; /* 65 */
+  const two_arms_real left_link_4_f_sum_x = left_link_5_f_on_x - left_link_4_t933; /* 88 */
+  const two_arms_real left_link_4_n_sum_y = left_link_5_n_on_y - left_link_4_t932; /* 88 */
+  const two_arms_real left_link_3_f_on_y = left_link_3_t916
+      + (s5 * left_link_4_f_sum_x + c5 * left_link_4_f_sum_y); /* 89 */
+  const two_arms_real left_link_2_f_sum_y = left_link_2_f_y + left_link_3_f_on_y; /* 90 */
+  const two_arms_real left_link_4_t934 = left_link_3_t913
+      + (s5 * left_link_4_n_sum_y - c5 * left_link_4_n_sum_x); /* 89 */
+  const two_arms_real right_link_3_U_xz = right_link_3_t906 - right_link_3_t417; /* 56 */
+  const two_arms_real right_link_3_U_zx = right_link_3_t417 + right_link_3_t906; /* 56 */
+  const two_arms_real right_link_3_t935 = 0.0072000000000000015 * right_link_3_U_xz
       - (0.008169999999999997 * right_link_3_U_xy
       - 0.0025000000000000022 * right_link_3_U_yx); /* 71 */
-  const two_arms_real right_link_3_t922 = 0.069 * right_link_3_a_x - right_link_3_t921; /* 71 */
-  const two_arms_real right_link_3_n_sum_z = c12 * right_link_5_t901 - s12 * right_link_4_n_sum_x
-      - right_link_3_t922; /* 82 */
-  const two_arms_real right_link_3_t923 = 0.0025000000000000022 * right_link_3_U_zx
+  const two_arms_real right_link_3_t936 = 0.069 * right_link_3_a_x - right_link_3_t935; /* 71 */
+  const two_arms_real right_link_3_n_sum_z = c12 * right_link_5_t923 - s12 * right_link_4_n_sum_x
+      - right_link_3_t936; /* 82 */
+  const two_arms_real right_link_3_t937 = 0.0025000000000000022 * right_link_3_U_zx
       + 0.0072000000000000015 * right_link_3_U_xy; /* 71 */
   const two_arms_real right_link_3_f_x = 0.069 * right_link_3_U_xy; /* 71 */
   const two_arms_real right_link_3_f_sum_x = right_link_3_f_x
-      + (c12 * right_link_4_f_sum_x + s12 * right_link_5_t859); /* 82 */
-  const two_arms_real right_link_3_n_sum_y = right_link_4_n_sum_z - right_link_3_t923; /* 82 */
-  const two_arms_real right_link_3_t924 = right_link_3_n_sum_z - right_link_2_n_y; /* 83 */
-  const two_arms_real left_link_5_f_on_x = s6 * left_link_6_t875 - c6 * left_link_6_t889; /* 88 */
-  const two_arms_real left_link_5_t925 = s6 * left_link_6_t889 + c6 * left_link_6_t875; /* 88 */
-  const two_arms_real left_link_4_f_sum_x = left_link_5_f_on_x - left_link_4_t914; /* 88 */
-  const two_arms_real left_link_5_n_on_z = c6 * left_link_5_n_sum_y - s6 * left_link_6_t876
-      + 0.29 * left_link_5_f_on_x; /* 88 */
-  const two_arms_real left_link_5_n_on_x = 0.29 * left_link_5_t925
-      - (c6 * left_link_6_t876 + s6 * left_link_5_n_sum_y); /* 88 */
-  const two_arms_real left_link_5_t926 = left_link_4_t769 + left_link_5_t925; /* 88 */
-  const two_arms_real left_link_4_n_sum_x = left_link_4_n_x + left_link_5_n_on_x; /* 88 */
-  const two_arms_real left_link_4_n_sum_z = left_link_4_n_z + left_link_5_n_on_z; /* 88 */
-  const two_arms_real left_link_4_t927 = left_link_3_t910 + left_link_5_t926; /* 89 */
-  const two_arms_real left_link_3_f_on_y = left_link_3_t911
-      + (s5 * left_link_4_f_sum_x + c5 * left_link_4_f_sum_y); /* 89 */
-  const two_arms_real left_link_2_f_sum_y = left_link_2_f_y + left_link_3_f_on_y; /* 90 */
-  const two_arms_real left_link_4_t928 = left_link_3_t909
-      + (s5 * left_link_4_n_sum_y - c5 * left_link_4_n_sum_x); /* 89 */
-  const two_arms_real K_t929 = right_link_5_R_yy * right_joint_6_L13
-      - (c14 * right_link_6_R_yy - right_link_4_R_yy); /* 111 */
-  const two_arms_real K_t930 = right_link_6_R_yy * right_joint_7_L12 - right_link_3_t388
-      + right_link_5_R_yy * right_joint_6_t67; /* 111 */
-  const two_arms_real K_t931 = right_joint_5_t85 * K_t929 - K_t930; /* 111 */
-  const two_arms_real left_link_3_t932 = left_link_3_t440 + left_link_3_t905; /* 49 */
-  const two_arms_real left_link_3_t933 = left_link_3_t905 - left_link_3_t440; /* 49 */
-  const two_arms_real left_link_3_t934 = 0.008169999999999997 * left_link_3_U_xy
+      + (c12 * right_link_4_f_sum_x + s12 * right_link_5_t860); /* 82 */
+  const two_arms_real right_link_3_n_sum_y = right_link_4_n_sum_z - right_link_3_t937; /* 82 */
+  const two_arms_real right_link_3_t938 = right_link_3_n_sum_z - right_link_2_n_y; /* 83 */
+  const two_arms_real left_link_3_t939 = left_link_3_t419 + left_link_3_t915; /* 49 */
+  const two_arms_real left_link_3_t940 = left_link_3_t915 - left_link_3_t419; /* 49 */
+  const two_arms_real left_link_3_t941 = 0.008169999999999997 * left_link_3_U_xy
       - 0.0025000000000000022 * left_link_3_U_yx
-      + 0.0072000000000000015 * left_link_3_t932; /* 64 */
-  const two_arms_real left_link_3_n_z = 0.069 * left_link_3_t462 - left_link_3_t934; /* 64 */
+      + 0.0072000000000000015 * left_link_3_t939; /* 64 */
+  const two_arms_real left_link_3_n_z = 0.069 * left_link_3_t776 - left_link_3_t941; /* 64 */
   const two_arms_real left_link_3_n_on_y = s5 * left_link_4_n_sum_x + c5 * left_link_4_n_sum_y
       - left_link_3_n_z; /* 89 */
-  const two_arms_real left_link_3_t935 = 0.0072000000000000015 * left_link_3_U_xy
-      - 0.0025000000000000022 * left_link_3_t933; /* 64 */
+  const two_arms_real left_link_3_t942 = 0.0072000000000000015 * left_link_3_U_xy
+      - 0.0025000000000000022 * left_link_3_t940; /* 64 */
   const two_arms_real left_link_3_f_x = 0.069 * left_link_3_U_xy; /* 64 */
-  const two_arms_real left_link_4_t936 = s5 * left_link_4_f_sum_y - c5 * left_link_4_f_sum_x
+  const two_arms_real left_link_4_t943 = s5 * left_link_4_f_sum_y - c5 * left_link_4_f_sum_x
       - left_link_3_f_x; /* 89 */
-  const two_arms_real left_link_3_n_sum_y = left_link_4_n_sum_z - left_link_3_t935; /* 89 */
+  const two_arms_real left_link_3_n_sum_y = left_link_4_n_sum_z - left_link_3_t942; /* 89 */
   const two_arms_real left_link_2_n_sum_y = left_link_2_n_y + left_link_3_n_on_y; /* 90 */
-  const two_arms_real right_link_1_ww_zz = in->qd[TWO_ARMS_RIGHT_JOINT_1]
-      * in->qd[TWO_ARMS_RIGHT_JOINT_1]; /* 54 */
-  const two_arms_real K_t937 = right_link_5_R_yy * right_joint_6_L11
-      - (right_link_3_R_yz + right_link_6_R_yy * right_joint_7_L11); /* 111 */
-  const two_arms_real K_t938 = right_joint_4_t166 * K_t931
-      - (right_joint_5_L11 * K_t929 - K_t937); /* 111 */
-  const two_arms_real K_t939 = right_link_5_R_yy * right_joint_6_L10
-      - (right_link_6_R_yy * right_joint_7_L10 - right_link_1_t386); /* 111 */
-  const two_arms_real K_t940 = right_joint_4_t211 * K_t931
-      - (right_joint_5_L10 * K_t929 - K_t939); /* 111 */
-  const two_arms_real K_row11_right_joint_2 = right_joint_3_L10 * K_t938 - K_t940; /* 111 */
-  const two_arms_real left_link_1_ww_zz = in->qd[TWO_ARMS_LEFT_JOINT_1]
-      * in->qd[TWO_ARMS_LEFT_JOINT_1]; /* 47 */
+  const two_arms_real K_t944 = right_joint_5_L1 * K_t895
+      - (right_link_5_R_yy * right_joint_6_L1 - right_link_6_R_yy * right_joint_7_L1); /* 111 */
+  const two_arms_real K_t945 = right_joint_3_L1 * K_t899
+      - (right_joint_4_t292 * K_t897 - K_t944); /* 111 */
+  const two_arms_real K_row11_torso_joint = right_joint_1_L1 * K_t930
+      - (right_joint_2_L1 * K_row11_right_joint_2 - K_t945); /* 111 */
   const two_arms_real right_link_1_ww_yy = right_link_1_w_y * right_link_1_w_y; /* 54 */
   const two_arms_real right_link_1_U_xy = right_link_1_w_x * right_link_1_w_y; /* 54 */
-  const two_arms_real right_link_1_t941 = right_link_1_w_x * right_link_1_w_x
-      + right_link_1_ww_zz; /* 54 */
-  const two_arms_real right_link_1_t942 = 0.00384 * (right_link_1_ww_zz - right_link_1_ww_yy)
-      - 0.05356000000000004 * right_link_1_wd_x; /* 69 */
-  const two_arms_real right_link_1_n_x = 0.08600000000000002 * right_link_1_t417
-      - right_link_1_t942; /* 69 */
-  const two_arms_real right_link_1_f_y = 0.08600000000000002 * right_link_1_t941; /* 69 */
-  const two_arms_real right_link_1_t943 = 0.17200000000000004 * right_link_1_wd_x; /* 69 */
-  const two_arms_real right_link_1_t944 = 0.009999999999999995 * right_link_1_t414
+  const two_arms_real right_link_1_t946 = 0.009999999999999995 * right_link_1_t407
       + 0.00384 * right_link_1_U_xy; /* 69 */
-  const two_arms_real right_link_1_t945 = 0.02178000000000002 * right_link_1_U_xy
-      + 0.08600000000000002 * right_link_1_t420; /* 69 */
-  const two_arms_real right_link_1_t946 = 0.08600000000000002 * right_link_1_U_xy; /* 69 */
+  const two_arms_real right_link_1_t947 = 0.02178000000000002 * right_link_1_U_xy
+      + 0.08600000000000002 * right_link_1_t423; /* 69 */
+  const two_arms_real right_link_1_t948 = 0.08600000000000002 * right_link_1_U_xy; /* 69 */
+  const two_arms_real right_link_1_ww_zz = in->qd[TWO_ARMS_RIGHT_JOINT_1]
+      * in->qd[TWO_ARMS_RIGHT_JOINT_1]; /* 54 */
+  const two_arms_real right_link_1_t949 = 0.00384 * (right_link_1_ww_zz - right_link_1_ww_yy)
+      - 0.05356000000000004 * right_link_1_wd_x; /* 69 */
+  const two_arms_real right_link_1_t950 = right_link_1_w_x * right_link_1_w_x
+      + right_link_1_ww_zz; /* 54 */
+  const two_arms_real right_link_1_n_x = 0.08600000000000002 * right_link_1_t424
+      - right_link_1_t949; /* 69 */
+  const two_arms_real right_link_1_t951 = 0.17200000000000004 * right_link_1_wd_x; /* 69 */
+  const two_arms_real right_link_1_f_y = 0.08600000000000002 * right_link_1_t950; /* 69 */
   const two_arms_real right_link_3_f_on_x = c11 * right_link_3_f_sum_x
-      + s11 * right_link_4_t917; /* 83 */
-  const two_arms_real right_link_3_t947 = c11 * right_link_4_t917
+      + s11 * right_link_4_t910; /* 83 */
+  const two_arms_real right_link_3_t952 = c11 * right_link_4_t910
       - s11 * right_link_3_f_sum_x; /* 83 */
-  const two_arms_real right_link_2_f_sum_x = right_link_3_f_on_x - right_link_2_t430; /* 83 */
+  const two_arms_real right_link_2_f_sum_x = right_link_3_f_on_x - right_link_2_t458; /* 83 */
   const two_arms_real right_link_3_n_on_z = s11 * right_link_3_n_sum_x + c11 * right_link_3_n_sum_y
       + 0.26 * right_link_3_f_on_x; /* 83 */
-  const two_arms_real right_link_3_n_on_x = 0.26 * right_link_3_t947
+  const two_arms_real right_link_3_n_on_x = 0.26 * right_link_3_t952
       - (s11 * right_link_3_n_sum_y - c11 * right_link_3_n_sum_x); /* 83 */
-  const two_arms_real right_link_3_t948 = right_link_3_t947 - right_link_2_f_z; /* 83 */
-  const two_arms_real right_link_2_n_sum_x = right_link_2_n_x + right_link_3_n_on_x; /* 83 */
+  const two_arms_real right_link_3_t953 = right_link_3_t952 - right_link_2_f_z; /* 83 */
+  const two_arms_real right_link_2_t954 = right_link_3_t953 - right_link_1_f_y; /* 84 */
   const two_arms_real right_link_2_n_sum_z = right_link_2_n_z + right_link_3_n_on_z; /* 83 */
-  const two_arms_real right_link_2_t949 = right_link_3_t948 - right_link_1_f_y; /* 84 */
-  const two_arms_real right_link_1_f_sum_x = c10 * right_link_2_f_sum_x + s10 * right_link_3_t918
-      - right_link_1_t946; /* 84 */
-  const two_arms_real right_link_1_f_sum_z = c10 * right_link_3_t918 - s10 * right_link_2_f_sum_x
-      - right_link_1_t943; /* 84 */
-  const two_arms_real right_link_1_t950 = 0.32 * (c9 * right_link_1_f_sum_x
-      + s9 * right_link_2_t949); /* 85 */
+  const two_arms_real right_link_2_n_sum_x = right_link_2_n_x + right_link_3_n_on_x; /* 83 */
+  const two_arms_real right_link_1_f_sum_x = c10 * right_link_2_f_sum_x + s10 * right_link_3_t924
+      - right_link_1_t948; /* 84 */
+  const two_arms_real right_link_1_f_sum_z = c10 * right_link_3_t924 - s10 * right_link_2_f_sum_x
+      - right_link_1_t951; /* 84 */
+  const two_arms_real right_link_1_t955 = 0.32 * (c9 * right_link_1_f_sum_x
+      + s9 * right_link_2_t954); /* 85 */
+  const two_arms_real right_link_1_n_sum_y = right_link_2_n_sum_z - right_link_1_t946; /* 84 */
   const two_arms_real right_link_1_n_sum_x = right_link_1_n_x
-      + (c10 * right_link_2_n_sum_x + s10 * right_link_3_t924); /* 84 */
-  const two_arms_real right_link_1_n_sum_z = c10 * right_link_3_t924 - s10 * right_link_2_n_sum_x
-      - right_link_1_t945; /* 84 */
-  const two_arms_real right_link_1_n_sum_y = right_link_2_n_sum_z - right_link_1_t944; /* 84 */
-  const two_arms_real right_link_1_t951 = 0.05 * right_link_1_f_sum_z - right_link_1_t950
+      + (c10 * right_link_2_n_sum_x + s10 * right_link_3_t938); /* 84 */
+  const two_arms_real right_link_1_n_sum_z = c10 * right_link_3_t938 - s10 * right_link_2_n_sum_x
+      - right_link_1_t947; /* 84 */
+  const two_arms_real right_link_1_t956 = 0.05 * right_link_1_f_sum_z - right_link_1_t955
       - (s9 * right_link_1_n_sum_x + c9 * right_link_1_n_sum_y); /* 85 */
-  const two_arms_real right_link_1_t952 = torso_t419 + right_link_1_t951; /* 85 */
-  const two_arms_real K_t953 = right_link_5_R_yy * right_joint_6_L9
-      - (right_link_6_R_yy * right_joint_7_L9 - c1); /* 111 */
-  const two_arms_real K_t954 = right_joint_4_t241 * K_t931
-      - (right_joint_5_L9 * K_t929 - K_t953); /* 111 */
-  const two_arms_real K_t955 = right_joint_2_L9 * K_row11_right_joint_2
-      - (right_joint_3_L9 * K_t938 - K_t954); /* 111 */
+  const two_arms_real right_link_1_t957 = torso_t426 + right_link_1_t956; /* 85 */
   const two_arms_real left_link_1_ww_yy = left_link_1_t409 * left_link_1_t409; /* 47 */
   const two_arms_real left_link_1_U_xy = left_link_1_t408 * left_link_1_t409; /* 47 */
-  const two_arms_real left_link_1_t956 = left_link_1_t408 * left_link_1_t408
-      + left_link_1_ww_zz; /* 47 */
-  const two_arms_real left_link_1_t957 = 0.00384 * (left_link_1_ww_zz - left_link_1_ww_yy)
-      - 0.05356000000000004 * left_link_1_t413; /* 62 */
-  const two_arms_real left_link_1_t958 = 0.08600000000000002 * left_link_1_t418
-      - left_link_1_t957; /* 62 */
-  const two_arms_real left_link_1_t959 = 0.08600000000000002 * left_link_1_t956; /* 62 */
-  const two_arms_real left_link_1_t960 = 0.17200000000000004 * left_link_1_t413; /* 62 */
   const two_arms_real left_link_1_n_y = 0.009999999999999995 * left_link_1_wd_y
       + 0.00384 * left_link_1_U_xy; /* 62 */
-  const two_arms_real left_link_1_t961 = 0.02178000000000002 * left_link_1_U_xy
+  const two_arms_real left_link_1_t958 = 0.02178000000000002 * left_link_1_U_xy
       + 0.08600000000000002 * left_link_1_a_x; /* 62 */
   const two_arms_real left_link_1_f_x = 0.08600000000000002 * left_link_1_U_xy; /* 62 */
-  const two_arms_real rows_t962 = K_t509 * rows_t788; /* 116 */
-  const two_arms_real rows_t963 = K_t521 * rows_t788; /* 116 */
-  const two_arms_real rows_t964 = K_row7_right_joint_2 * rows_t790
-      - (K_t716 * rows_t789 - K_row7_torso_joint * rows_t788); /* 116 */
-  const two_arms_real rows_t965 = K_t693 * rows_t832 - (K_t701 * rows_t831 - rows_t964); /* 116 */
-  const two_arms_real rows_t966 = right_J_lin_x_14 * rows_t864
-      - (K_t691 * rows_t863 - rows_t965); /* 116 */
-  const two_arms_real rows_t967 = right_t679 * rows_t884 - rows_t966; /* 116 */
-  const two_arms_real rows_t968 = K_t553 * rows_t788; /* 116 */
-  const two_arms_real L8_4 = K_row4_torso_joint * rows_t788; /* 116 */
-  const two_arms_real rows_t969 = K_row8_right_joint_2 * rows_t790
-      - (K_t740 * rows_t789 - K_row8_torso_joint * rows_t788); /* 116 */
-  const two_arms_real rows_t970 = K_t733 * rows_t832 - (K_t735 * rows_t831 - rows_t969); /* 116 */
-  const two_arms_real rows_t971 = right_J_lin_y_14 * rows_t864
-      - (K_t731 * rows_t863 - rows_t970); /* 116 */
-  const two_arms_real L8_8 = rows_t971 + right_J_lin_y_15 * rows_t884; /* 116 */
-  const two_arms_real L8_5 = K_row5_torso_joint * rows_t788; /* 116 */
-  const two_arms_real rows_t972 = K_t639 * rows_t788; /* 116 */
-  const two_arms_real rows_t973 = iD1 * K_t830; /* 116 */
-  const two_arms_real rows_t974 = right_joint_1_t275 * K_row9_right_joint_1; /* 116 */
-  const two_arms_real rows_t975 = iD10 * K_t760; /* 116 */
-  const two_arms_real rows_t976 = right_joint_3_t169 * K_row9_right_joint_3; /* 116 */
-  const two_arms_real rows_t977 = iD12 * K_row9_right_joint_4; /* 116 */
-  const two_arms_real L9_1 = K_t509 * rows_t973; /* 116 */
-  const two_arms_real L9_2 = K_t521 * rows_t973; /* 116 */
-  const two_arms_real rows_t978 = K_row7_right_joint_2 * rows_t975
-      - (K_t716 * rows_t974 - K_row7_torso_joint * rows_t973); /* 116 */
-  const two_arms_real rows_t979 = K_t693 * rows_t977 - (K_t701 * rows_t976 - rows_t978); /* 116 */
-  const two_arms_real rows_t980 = K_row8_right_joint_2 * rows_t975
-      - (K_t740 * rows_t974 - K_row8_torso_joint * rows_t973); /* 116 */
-  const two_arms_real rows_t981 = K_t733 * rows_t977 - (K_t735 * rows_t976 - rows_t980); /* 116 */
-  const two_arms_real rows_t982 = right_joint_5_t45 * K_row9_right_joint_5; /* 116 */
-  const two_arms_real rows_t983 = 23.67424242424243 * right_t745; /* 116 */
-  const two_arms_real rows_t984 = right_J_lin_x_14 * rows_t983
-      - (K_t691 * rows_t982 - rows_t979); /* 116 */
-  const two_arms_real rows_t985 = right_J_lin_y_14 * rows_t983
-      - (K_t731 * rows_t982 - rows_t981); /* 116 */
-  const two_arms_real L9_3 = K_t553 * rows_t973; /* 116 */
-  const two_arms_real rows_t986 = K_row4_torso_joint * rows_t973; /* 116 */
-  const two_arms_real rows_t987 = 769.2307692307677 * right_J_lin_z_15; /* 116 */
-  const two_arms_real rows_t988 = rows_t984 + right_t679 * rows_t987; /* 116 */
-  const two_arms_real L9_8 = right_J_lin_y_15 * rows_t987 - rows_t985; /* 116 */
-  const two_arms_real rows_t989 = K_row5_torso_joint * rows_t973; /* 116 */
-  const two_arms_real L9_6 = K_t639 * rows_t973; /* 116 */
-  const two_arms_real rows_t990 = K_t760 * rows_t975
-      - (K_row9_right_joint_1 * rows_t974 - K_t830 * rows_t973); /* 116 */
-  const two_arms_real rows_t991 = K_row9_right_joint_4 * rows_t977
-      - (K_row9_right_joint_3 * rows_t976 - rows_t990); /* 116 */
-  const two_arms_real rows_t992 = right_t745 * rows_t983
-      - (K_row9_right_joint_5 * rows_t982 - rows_t991); /* 116 */
-  const two_arms_real L9_9 = rows_t992 + right_J_lin_z_15 * rows_t987; /* 116 */
-  const two_arms_real rows_t993 = iD1 * K_row10_torso_joint; /* 116 */
-  const two_arms_real rows_t994 = right_joint_1_t275 * K_t904; /* 116 */
-  const two_arms_real rows_t995 = iD10 * K_row10_right_joint_2; /* 116 */
-  const two_arms_real left_link_3_f_on_x = s4 * left_link_4_t927 - c4 * left_link_4_t936; /* 90 */
-  const two_arms_real left_link_3_t996 = s4 * left_link_4_t936 + c4 * left_link_4_t927; /* 90 */
-  const two_arms_real left_link_2_f_sum_x = left_link_3_f_on_x - left_link_2_t439; /* 90 */
-  const two_arms_real left_link_3_n_on_z = c4 * left_link_3_n_sum_y - s4 * left_link_4_t928
+  const two_arms_real rows_t959 = K_t504 * rows_t780; /* 116 */
+  const two_arms_real left_link_1_ww_zz = in->qd[TWO_ARMS_LEFT_JOINT_1]
+      * in->qd[TWO_ARMS_LEFT_JOINT_1]; /* 47 */
+  const two_arms_real left_link_1_t960 = 0.00384 * (left_link_1_ww_zz - left_link_1_ww_yy)
+      - 0.05356000000000004 * left_link_1_t410; /* 62 */
+  const two_arms_real left_link_1_t961 = left_link_1_t408 * left_link_1_t408
+      + left_link_1_ww_zz; /* 47 */
+  const two_arms_real left_link_1_t962 = 0.08600000000000002 * left_link_1_t425
+      - left_link_1_t960; /* 62 */
+  const two_arms_real left_link_1_t963 = 0.17200000000000004 * left_link_1_t410; /* 62 */
+  const two_arms_real left_link_1_t964 = 0.08600000000000002 * left_link_1_t961; /* 62 */
+  const two_arms_real rows_t965 = K_row7_right_joint_2 * rows_t761
+      - (K_t714 * rows_t770 - K_row7_torso_joint * rows_t780); /* 116 */
+  const two_arms_real rows_t966 = K_t689 * rows_t766 - (K_t706 * rows_t765 - rows_t965); /* 116 */
+  const two_arms_real rows_t967 = right_J_lin_x_14 * rows_t772
+      - (K_t687 * rows_t771 - rows_t966); /* 116 */
+  const two_arms_real rows_t968 = right_t675 * rows_t787 - rows_t967; /* 116 */
+  const two_arms_real rows_t969 = K_row8_right_joint_2 * rows_t761
+      - (K_t733 * rows_t770 - K_row8_torso_joint * rows_t780); /* 116 */
+  const two_arms_real rows_t970 = K_t726 * rows_t766 - (K_t728 * rows_t765 - rows_t969); /* 116 */
+  const two_arms_real rows_t971 = right_J_lin_y_14 * rows_t772
+      - (K_t724 * rows_t771 - rows_t970); /* 116 */
+  const two_arms_real L8_8 = rows_t971 + right_J_lin_y_15 * rows_t787; /* 116 */
+  const two_arms_real rows_t972 = K_t514 * rows_t780; /* 116 */
+  const two_arms_real rows_t973 = K_t544 * rows_t780; /* 116 */
+  const two_arms_real L8_4 = K_row4_torso_joint * rows_t780; /* 116 */
+  const two_arms_real L8_5 = K_row5_torso_joint * rows_t780; /* 116 */
+  const two_arms_real rows_t974 = K_t634 * rows_t780; /* 116 */
+  const two_arms_real rows_t975 = iD1 * K_t764; /* 116 */
+  const two_arms_real rows_t976 = right_joint_1_t288 * K_row9_right_joint_1; /* 116 */
+  const two_arms_real rows_t977 = iD10 * K_t757; /* 116 */
+  const two_arms_real rows_t978 = K_row7_right_joint_2 * rows_t977
+      - (K_t714 * rows_t976 - K_row7_torso_joint * rows_t975); /* 116 */
+  const two_arms_real rows_t979 = K_row8_right_joint_2 * rows_t977
+      - (K_t733 * rows_t976 - K_row8_torso_joint * rows_t975); /* 116 */
+  const two_arms_real rows_t980 = K_t757 * rows_t977
+      - (K_row9_right_joint_1 * rows_t976 - K_t764 * rows_t975); /* 116 */
+  const two_arms_real L9_1 = K_t504 * rows_t975; /* 116 */
+  const two_arms_real L9_2 = K_t514 * rows_t975; /* 116 */
+  const two_arms_real L9_3 = K_t544 * rows_t975; /* 116 */
+  const two_arms_real rows_t981 = right_joint_3_t152 * K_row9_right_joint_3; /* 116 */
+  const two_arms_real rows_t982 = iD12 * K_row9_right_joint_4; /* 116 */
+  const two_arms_real rows_t983 = K_t689 * rows_t982 - (K_t706 * rows_t981 - rows_t978); /* 116 */
+  const two_arms_real rows_t984 = K_t726 * rows_t982 - (K_t728 * rows_t981 - rows_t979); /* 116 */
+  const two_arms_real rows_t985 = K_row9_right_joint_4 * rows_t982
+      - (K_row9_right_joint_3 * rows_t981 - rows_t980); /* 116 */
+  const two_arms_real rows_t986 = right_joint_5_t31 * K_row9_right_joint_5; /* 116 */
+  const two_arms_real rows_t987 = 23.67424242424243 * right_t741; /* 116 */
+  const two_arms_real rows_t988 = right_J_lin_x_14 * rows_t987
+      - (K_t687 * rows_t986 - rows_t983); /* 116 */
+  const two_arms_real rows_t989 = right_J_lin_y_14 * rows_t987
+      - (K_t724 * rows_t986 - rows_t984); /* 116 */
+  const two_arms_real rows_t990 = right_t741 * rows_t987
+      - (K_row9_right_joint_5 * rows_t986 - rows_t985); /* 116 */
+  const two_arms_real rows_t991 = K_row4_torso_joint * rows_t975; /* 116 */
+  const two_arms_real rows_t992 = 769.2307692307677 * right_J_lin_z_15; /* 116 */
+  const two_arms_real rows_t993 = rows_t988 + right_t675 * rows_t992; /* 116 */
+  const two_arms_real L9_8 = right_J_lin_y_15 * rows_t992 - rows_t989; /* 116 */
+  const two_arms_real L9_9 = rows_t990 + right_J_lin_z_15 * rows_t992; /* 116 */
+  const two_arms_real rows_t994 = K_row5_torso_joint * rows_t975; /* 116 */
+  const two_arms_real L9_6 = K_t634 * rows_t975; /* 116 */
+  const two_arms_real rows_t995 = iD1 * K_row10_torso_joint; /* 116 */
+  const two_arms_real rows_t996 = right_joint_1_t288 * K_t809; /* 116 */
+  const two_arms_real rows_t997 = iD10 * K_row10_right_joint_2; /* 116 */
+  const two_arms_real rows_t998 = K_row7_right_joint_2 * rows_t997
+      - (K_t714 * rows_t996 - K_row7_torso_joint * rows_t995); /* 116 */
+  const two_arms_real rows_t999 = K_row8_right_joint_2 * rows_t997
+      - (K_t733 * rows_t996 - K_row8_torso_joint * rows_t995); /* 116 */
+  const two_arms_real rows_t1000 = K_t757 * rows_t997
+      - (K_row9_right_joint_1 * rows_t996 - K_t764 * rows_t995); /* 116 */
+  const two_arms_real rows_t1001 = K_row10_right_joint_2 * rows_t997
+      - (K_t809 * rows_t996 - K_row10_torso_joint * rows_t995); /* 116 */
+  const two_arms_real rows_t1002 = K_t504 * rows_t995; /* 116 */
+  const two_arms_real rows_t1003 = K_t514 * rows_t995; /* 116 */
+  const two_arms_real rows_t1004 = right_joint_3_t152 * K_t779; /* 116 */
+  const two_arms_real rows_t1005 = iD12 * K_t775; /* 116 */
+  const two_arms_real rows_t1006 = K_t689 * rows_t1005
+      - (K_t706 * rows_t1004 - rows_t998); /* 116 */
+  const two_arms_real rows_t1007 = K_t726 * rows_t1005
+      - (K_t728 * rows_t1004 - rows_t999); /* 116 */
+  const two_arms_real rows_t1008 = K_row9_right_joint_4 * rows_t1005
+      - (K_row9_right_joint_3 * rows_t1004 - rows_t1000); /* 116 */
+  const two_arms_real rows_t1009 = K_t775 * rows_t1005
+      - (K_t779 * rows_t1004 - rows_t1001); /* 116 */
+  const two_arms_real left_link_3_f_on_x = s4 * left_link_4_t927 - c4 * left_link_4_t943; /* 90 */
+  const two_arms_real left_link_3_t1010 = s4 * left_link_4_t943 + c4 * left_link_4_t927; /* 90 */
+  const two_arms_real left_link_2_f_sum_x = left_link_3_f_on_x - left_link_2_t463; /* 90 */
+  const two_arms_real left_link_3_n_on_z = c4 * left_link_3_n_sum_y - s4 * left_link_4_t934
       + 0.30000000000000004 * left_link_3_f_on_x; /* 90 */
-  const two_arms_real left_link_3_n_on_x = 0.30000000000000004 * left_link_3_t996
-      - (c4 * left_link_4_t928 + s4 * left_link_3_n_sum_y); /* 90 */
-  const two_arms_real left_link_2_f_on_y = left_link_2_t455 + left_link_3_t996; /* 90 */
+  const two_arms_real left_link_3_n_on_x = 0.30000000000000004 * left_link_3_t1010
+      - (c4 * left_link_4_t934 + s4 * left_link_3_n_sum_y); /* 90 */
+  const two_arms_real left_link_2_f_on_y = left_link_2_t467 + left_link_3_t1010; /* 90 */
+  const two_arms_real left_link_1_f_sum_y = left_link_2_f_on_y - left_link_1_t964; /* 91 */
+  const two_arms_real left_link_2_n_sum_z = left_link_3_n_on_z - left_link_2_t454; /* 90 */
   const two_arms_real left_link_2_n_sum_x = left_link_2_n_x + left_link_3_n_on_x; /* 90 */
-  const two_arms_real left_link_2_n_sum_z = left_link_3_n_on_z - left_link_2_t451; /* 90 */
-  const two_arms_real left_link_1_f_sum_y = left_link_2_f_on_y - left_link_1_t959; /* 91 */
-  const two_arms_real left_link_2_t997 = s3 * left_link_2_f_sum_y - c3 * left_link_2_f_sum_x
+  const two_arms_real left_link_2_t1011 = s3 * left_link_2_f_sum_y - c3 * left_link_2_f_sum_x
       - left_link_1_f_x; /* 91 */
   const two_arms_real left_link_1_f_sum_z = s3 * left_link_2_f_sum_x + c3 * left_link_2_f_sum_y
-      - left_link_1_t960; /* 91 */
-  const two_arms_real left_link_1_t998 = 0.32 * (c2 * left_link_2_t997
+      - left_link_1_t963; /* 91 */
+  const two_arms_real left_link_1_t1012 = 0.32 * (c2 * left_link_2_t1011
       + s2 * left_link_1_f_sum_y); /* 92 */
-  const two_arms_real left_link_2_t999 = left_link_1_t958
+  const two_arms_real left_link_2_t1013 = left_link_2_n_sum_z - left_link_1_n_y; /* 91 */
+  const two_arms_real left_link_2_t1014 = left_link_1_t962
       + (s3 * left_link_2_n_sum_y - c3 * left_link_2_n_sum_x); /* 91 */
+  const two_arms_real left_link_1_n_on_z = s2 * left_link_2_t1014 + c2 * left_link_2_t1013
+      + (left_link_1_t1012 + 0.05 * left_link_1_f_sum_z); /* 92 */
   const two_arms_real left_link_1_n_sum_z = s3 * left_link_2_n_sum_x + c3 * left_link_2_n_sum_y
-      - left_link_1_t961; /* 91 */
-  const two_arms_real left_link_2_t1000 = left_link_2_n_sum_z - left_link_1_n_y; /* 91 */
-  const two_arms_real left_link_1_n_on_z = s2 * left_link_2_t999 + c2 * left_link_2_t1000
-      + (left_link_1_t998 + 0.05 * left_link_1_f_sum_z); /* 92 */
-  const two_arms_real torso_n_sum_z = left_link_1_n_on_z - right_link_1_t952; /* 92 */
-  const two_arms_real K_t1001 = right_joint_5_L1 * K_t929
-      - (right_link_5_R_yy * right_joint_6_L1 - right_link_6_R_yy * right_joint_7_L1); /* 111 */
-  const two_arms_real K_t1002 = right_joint_3_L1 * K_t938
-      - (right_joint_4_t271 * K_t931 - K_t1001); /* 111 */
-  const two_arms_real K_row11_torso_joint = right_joint_1_L1 * K_t955
-      - (right_joint_2_L1 * K_row11_right_joint_2 - K_t1002); /* 111 */
-  const two_arms_real rows_t1003 = right_joint_3_t169 * K_t878; /* 116 */
-  const two_arms_real rows_t1004 = iD12 * K_t862; /* 116 */
-  const two_arms_real rows_t1005 = K_t509 * rows_t993; /* 116 */
-  const two_arms_real rows_t1006 = K_t521 * rows_t993; /* 116 */
-  const two_arms_real rows_t1007 = K_row7_right_joint_2 * rows_t995
-      - (K_t716 * rows_t994 - K_row7_torso_joint * rows_t993); /* 116 */
-  const two_arms_real rows_t1008 = K_t693 * rows_t1004
-      - (K_t701 * rows_t1003 - rows_t1007); /* 116 */
-  const two_arms_real rows_t1009 = K_row8_right_joint_2 * rows_t995
-      - (K_t740 * rows_t994 - K_row8_torso_joint * rows_t993); /* 116 */
-  const two_arms_real rows_t1010 = K_t733 * rows_t1004
-      - (K_t735 * rows_t1003 - rows_t1009); /* 116 */
-  const two_arms_real K_t1011 = right_link_5_R_zy * right_joint_6_L13
+      - left_link_1_t958; /* 91 */
+  const two_arms_real torso_n_sum_z = left_link_1_n_on_z - right_link_1_t957; /* 92 */
+  const two_arms_real rows_t1015 = right_joint_5_t31 * K_t773; /* 116 */
+  const two_arms_real rows_t1016 = 23.67424242424243 * right_link_5_R_xy; /* 116 */
+  const two_arms_real rows_t1017 = right_J_lin_x_14 * rows_t1016
+      - (K_t687 * rows_t1015 - rows_t1006); /* 116 */
+  const two_arms_real rows_t1018 = right_J_lin_y_14 * rows_t1016
+      - (K_t724 * rows_t1015 - rows_t1007); /* 116 */
+  const two_arms_real rows_t1019 = right_t741 * rows_t1016
+      - (K_row9_right_joint_5 * rows_t1015 - rows_t1008); /* 116 */
+  const two_arms_real rows_t1020 = right_link_5_R_xy * rows_t1016
+      - (K_t773 * rows_t1015 - rows_t1009); /* 116 */
+  const two_arms_real rows_t1021 = K_t544 * rows_t995; /* 116 */
+  const two_arms_real L10_4 = K_row4_torso_joint * rows_t995; /* 116 */
+  const two_arms_real K_t1022 = right_link_5_R_zy * right_joint_6_L13
       - (right_link_5_R_zz + c14 * right_link_6_R_zy); /* 111 */
-  const two_arms_real K_t1012 = right_link_6_R_zy * right_joint_7_L12 - right_link_3_t389
-      + right_link_5_R_zy * right_joint_6_t67; /* 111 */
-  const two_arms_real K_t1013 = right_joint_5_t85 * K_t1011 - K_t1012; /* 111 */
-  const two_arms_real rows_t1014 = right_joint_5_t45 * K_t860; /* 116 */
-  const two_arms_real rows_t1015 = 23.67424242424243 * right_link_5_R_xy; /* 116 */
-  const two_arms_real rows_t1016 = right_J_lin_x_14 * rows_t1015
-      - (K_t691 * rows_t1014 - rows_t1008); /* 116 */
-  const two_arms_real rows_t1017 = right_J_lin_y_14 * rows_t1015
-      - (K_t731 * rows_t1014 - rows_t1010); /* 116 */
-  const two_arms_real rows_t1018 = K_t553 * rows_t993; /* 116 */
-  const two_arms_real L10_4 = K_row4_torso_joint * rows_t993; /* 116 */
-  const two_arms_real rows_t1019 = K_t760 * rows_t995
-      - (K_row9_right_joint_1 * rows_t994 - K_t830 * rows_t993); /* 116 */
-  const two_arms_real rows_t1020 = K_row9_right_joint_4 * rows_t1004
-      - (K_row9_right_joint_3 * rows_t1003 - rows_t1019); /* 116 */
-  const two_arms_real rows_t1021 = right_t745 * rows_t1015
-      - (K_row9_right_joint_5 * rows_t1014 - rows_t1020); /* 116 */
-  const two_arms_real torso_t1022 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 78 */
-  const two_arms_real u_t1023 = right_link_6_n_sum_z - torso_t1022; /* 93 */
-  const two_arms_real torso_t1024 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 78 */
-  const two_arms_real u15 = torso_t1024 - right_link_7_n_sum_z; /* 93 */
-  const two_arms_real K_t1025 = right_link_5_R_zy * right_joint_6_L11
+  const two_arms_real K_t1023 = right_link_6_R_zy * right_joint_7_L12 - right_link_3_t386
+      + right_link_5_R_zy * right_joint_6_t57; /* 111 */
+  const two_arms_real K_t1024 = right_joint_5_t83 * K_t1022 - K_t1023; /* 111 */
+  const two_arms_real rows_t1025 = 769.2307692307677 * right_link_7_R_xz; /* 116 */
+  const two_arms_real L10_9 = right_J_lin_z_15 * rows_t1025 - rows_t1019; /* 116 */
+  const two_arms_real L10_10 = rows_t1020 + right_link_7_R_xz * rows_t1025; /* 116 */
+  const two_arms_real rows_t1026 = right_t675 * rows_t1025 - rows_t1017; /* 116 */
+  const two_arms_real L10_8 = rows_t1018 + right_J_lin_y_15 * rows_t1025; /* 116 */
+  const two_arms_real L10_5 = K_row5_torso_joint * rows_t995; /* 116 */
+  const two_arms_real rows_t1027 = K_t634 * rows_t995; /* 116 */
+  const two_arms_real K_t1028 = right_link_5_R_zy * right_joint_6_L11
       - (right_link_3_R_zz + right_link_6_R_zy * right_joint_7_L11); /* 111 */
-  const two_arms_real K_t1026 = right_joint_4_t166 * K_t1013
-      - (right_joint_5_L11 * K_t1011 - K_t1025); /* 111 */
-  const two_arms_real K_t1027 = right_link_5_R_zy * right_joint_6_L10
+  const two_arms_real K_t1029 = right_joint_4_t149 * K_t1024
+      - (right_joint_5_L11 * K_t1022 - K_t1028); /* 111 */
+  const two_arms_real K_t1030 = right_link_5_R_zy * right_joint_6_L10
       - (c9 + right_link_6_R_zy * right_joint_7_L10); /* 111 */
-  const two_arms_real K_t1028 = right_joint_4_t211 * K_t1013
-      - (right_joint_5_L10 * K_t1011 - K_t1027); /* 111 */
-  const two_arms_real K_row12_right_joint_2 = right_joint_3_L10 * K_t1026 - K_t1028; /* 111 */
-  const two_arms_real rows_t1029 = 769.2307692307677 * right_link_7_R_xz; /* 116 */
-  const two_arms_real rows_t1030 = right_t679 * rows_t1029 - rows_t1016; /* 116 */
-  const two_arms_real L10_8 = rows_t1017 + right_J_lin_y_15 * rows_t1029; /* 116 */
-  const two_arms_real L10_9 = right_J_lin_z_15 * rows_t1029 - rows_t1021; /* 116 */
-  const two_arms_real L10_5 = K_row5_torso_joint * rows_t993; /* 116 */
-  const two_arms_real rows_t1031 = K_t639 * rows_t993; /* 116 */
-  const two_arms_real rows_t1032 = K_row10_right_joint_2 * rows_t995
-      - (K_t904 * rows_t994 - K_row10_torso_joint * rows_t993); /* 116 */
-  const two_arms_real rows_t1033 = K_t862 * rows_t1004
-      - (K_t878 * rows_t1003 - rows_t1032); /* 116 */
-  const two_arms_real rows_t1034 = right_link_5_R_xy * rows_t1015
-      - (K_t860 * rows_t1014 - rows_t1033); /* 116 */
-  const two_arms_real L10_10 = rows_t1034 + right_link_7_R_xz * rows_t1029; /* 116 */
-  const two_arms_real torso_t1035 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 78 */
-  const two_arms_real u_t1036 = right_link_4_n_sum_z - torso_t1035 + right_joint_7_L12 * u15
-      + right_joint_6_t67 * u_t1023; /* 93 */
-  const two_arms_real torso_t1037 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 78 */
-  const two_arms_real u13 = right_joint_6_L13 * u_t1023
-      - (right_link_5_n_sum_z - torso_t1037 + c14 * u15); /* 93 */
-  const two_arms_real u12 = right_joint_5_t85 * u13 - u_t1036; /* 93 */
-  const two_arms_real K_t1038 = right_link_5_R_zy * right_joint_6_L1
+  const two_arms_real K_t1031 = right_joint_4_t216 * K_t1024
+      - (right_joint_5_L10 * K_t1022 - K_t1030); /* 111 */
+  const two_arms_real K_row12_right_joint_2 = right_joint_3_L10 * K_t1029 - K_t1031; /* 111 */
+  const two_arms_real rows_t1032 = iD1 * K_row11_torso_joint; /* 116 */
+  const two_arms_real rows_t1033 = right_joint_1_t288 * K_t930; /* 116 */
+  const two_arms_real rows_t1034 = iD10 * K_row11_right_joint_2; /* 116 */
+  const two_arms_real rows_t1035 = K_row7_right_joint_2 * rows_t1034
+      - (K_t714 * rows_t1033 - K_row7_torso_joint * rows_t1032); /* 116 */
+  const two_arms_real rows_t1036 = K_row8_right_joint_2 * rows_t1034
+      - (K_t733 * rows_t1033 - K_row8_torso_joint * rows_t1032); /* 116 */
+  const two_arms_real rows_t1037 = K_t504 * rows_t1032; /* 116 */
+  const two_arms_real rows_t1038 = K_t514 * rows_t1032; /* 116 */
+  const two_arms_real rows_t1039 = K_t544 * rows_t1032; /* 116 */
+  const two_arms_real L11_4 = K_row4_torso_joint * rows_t1032; /* 116 */
+  const two_arms_real K_t1040 = right_link_5_R_zy * right_joint_6_L1
       - (1.0 + right_link_6_R_zy * right_joint_7_L1); /* 111 */
-  const two_arms_real K_t1039 = right_joint_4_t271 * K_t1013
-      - (right_joint_5_L1 * K_t1011 - K_t1038); /* 111 */
-  const two_arms_real K_t1040 = right_joint_2_L1 * K_row12_right_joint_2
-      - (right_joint_3_L1 * K_t1026 - K_t1039); /* 111 */
-  const two_arms_real K_t1041 = right_joint_5_L9 * K_t1011
+  const two_arms_real K_t1041 = right_joint_4_t292 * K_t1024
+      - (right_joint_5_L1 * K_t1022 - K_t1040); /* 111 */
+  const two_arms_real K_t1042 = right_joint_2_L1 * K_row12_right_joint_2
+      - (right_joint_3_L1 * K_t1029 - K_t1041); /* 111 */
+  const two_arms_real torso_t1043 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 78 */
+  const two_arms_real u_t1044 = right_link_6_n_sum_z - torso_t1043; /* 93 */
+  const two_arms_real torso_t1045 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 78 */
+  const two_arms_real u15 = torso_t1045 - right_link_7_n_sum_z; /* 93 */
+  const two_arms_real K_t1046 = right_joint_5_L9 * K_t1022
       - (right_link_5_R_zy * right_joint_6_L9 - right_link_6_R_zy * right_joint_7_L9); /* 111 */
-  const two_arms_real K_t1042 = right_joint_3_L9 * K_t1026
-      - (right_joint_4_t241 * K_t1013 - K_t1041); /* 111 */
-  const two_arms_real K_t1043 = right_joint_2_L9 * K_row12_right_joint_2 - K_t1042; /* 111 */
-  const two_arms_real K_row12_torso_joint = right_joint_1_L1 * K_t1043 - K_t1040; /* 111 */
-  const two_arms_real rows_t1044 = iD1 * K_row11_torso_joint; /* 116 */
-  const two_arms_real rows_t1045 = right_joint_1_t275 * K_t955; /* 116 */
-  const two_arms_real rows_t1046 = iD10 * K_row11_right_joint_2; /* 116 */
-  const two_arms_real torso_t1047 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
+  const two_arms_real K_t1047 = right_joint_3_L9 * K_t1029
+      - (right_joint_4_t254 * K_t1024 - K_t1046); /* 111 */
+  const two_arms_real K_t1048 = right_joint_2_L9 * K_row12_right_joint_2 - K_t1047; /* 111 */
+  const two_arms_real K_row12_torso_joint = right_joint_1_L1 * K_t1048 - K_t1042; /* 111 */
+  const two_arms_real torso_t1049 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 78 */
+  const two_arms_real u_t1050 = right_link_4_n_sum_z - torso_t1049 + right_joint_7_L12 * u15
+      + right_joint_6_t57 * u_t1044; /* 93 */
+  const two_arms_real torso_t1051 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 78 */
+  const two_arms_real u13 = right_joint_6_L13 * u_t1044
+      - (right_link_5_n_sum_z - torso_t1051 + c14 * u15); /* 93 */
+  const two_arms_real u12 = right_joint_5_t83 * u13 - u_t1050; /* 93 */
+  const two_arms_real rows_t1052 = right_joint_3_t152 * K_t899; /* 116 */
+  const two_arms_real rows_t1053 = iD12 * K_t897; /* 116 */
+  const two_arms_real rows_t1054 = K_t689 * rows_t1053
+      - (K_t706 * rows_t1052 - rows_t1035); /* 116 */
+  const two_arms_real rows_t1055 = K_t726 * rows_t1053
+      - (K_t728 * rows_t1052 - rows_t1036); /* 116 */
+  const two_arms_real torso_t1056 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 78 */
-  const two_arms_real u_t1048 = right_joint_6_L10 * u_t1023
-      - (right_link_2_n_sum_z - torso_t1047 + right_joint_7_L10 * u15); /* 93 */
-  const two_arms_real u_t1049 = right_joint_4_t211 * u12
-      - (right_joint_5_L10 * u13 - u_t1048); /* 93 */
-  const two_arms_real torso_t1050 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
+  const two_arms_real u_t1057 = right_joint_6_L10 * u_t1044
+      - (right_link_2_n_sum_z - torso_t1056 + right_joint_7_L10 * u15); /* 93 */
+  const two_arms_real u_t1058 = right_joint_4_t216 * u12
+      - (right_joint_5_L10 * u13 - u_t1057); /* 93 */
+  const two_arms_real torso_t1059 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 78 */
-  const two_arms_real u_t1051 = right_joint_6_L11 * u_t1023
-      - (right_link_3_n_sum_z - torso_t1050 + right_joint_7_L11 * u15); /* 93 */
-  const two_arms_real u11 = right_joint_4_t166 * u12 - (right_joint_5_L11 * u13 - u_t1051); /* 93 */
-  const two_arms_real u_t1052 = right_joint_3_L10 * u11 - u_t1049; /* 93 */
-  const two_arms_real rows_t1053 = right_joint_3_t169 * K_t938; /* 116 */
-  const two_arms_real rows_t1054 = iD12 * K_t931; /* 116 */
-  const two_arms_real rows_t1055 = K_t509 * rows_t1044; /* 116 */
-  const two_arms_real rows_t1056 = K_t521 * rows_t1044; /* 116 */
-  const two_arms_real rows_t1057 = K_row7_right_joint_2 * rows_t1046
-      - (K_t716 * rows_t1045 - K_row7_torso_joint * rows_t1044); /* 116 */
-  const two_arms_real rows_t1058 = K_t693 * rows_t1054
-      - (K_t701 * rows_t1053 - rows_t1057); /* 116 */
-  const two_arms_real rows_t1059 = K_row8_right_joint_2 * rows_t1046
-      - (K_t740 * rows_t1045 - K_row8_torso_joint * rows_t1044); /* 116 */
-  const two_arms_real rows_t1060 = K_t733 * rows_t1054
-      - (K_t735 * rows_t1053 - rows_t1059); /* 116 */
-  const two_arms_real torso_t1061 = in->tau_phys[TWO_ARMS_TORSO_JOINT]
+  const two_arms_real u_t1060 = right_joint_6_L11 * u_t1044
+      - (right_link_3_n_sum_z - torso_t1059 + right_joint_7_L11 * u15); /* 93 */
+  const two_arms_real u11 = right_joint_4_t149 * u12 - (right_joint_5_L11 * u13 - u_t1060); /* 93 */
+  const two_arms_real u_t1061 = right_joint_3_L10 * u11 - u_t1058; /* 93 */
+  const two_arms_real rows_t1062 = right_joint_5_t31 * K_t895; /* 116 */
+  const two_arms_real rows_t1063 = 23.67424242424243 * right_link_5_R_yy; /* 116 */
+  const two_arms_real rows_t1064 = right_J_lin_x_14 * rows_t1063
+      - (K_t687 * rows_t1062 - rows_t1054); /* 116 */
+  const two_arms_real torso_t1065 = in->tau_phys[TWO_ARMS_TORSO_JOINT]
       + in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 78 */
-  const two_arms_real u_t1062 = right_joint_6_L1 * u_t1023
-      - (torso_n_sum_z - torso_t1061 + right_joint_7_L1 * u15); /* 93 */
-  const two_arms_real u_t1063 = right_joint_4_t271 * u12
-      - (right_joint_5_L1 * u13 - u_t1062); /* 93 */
-  const two_arms_real u_t1064 = right_joint_2_L1 * u_t1052
-      - (right_joint_3_L1 * u11 - u_t1063); /* 93 */
-  const two_arms_real torso_t1065 = in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 78 */
-  const two_arms_real u_t1066 = left_link_6_n_sum_z - torso_t1065; /* 93 */
-  const two_arms_real torso_t1067 = in->tau_phys[TWO_ARMS_LEFT_JOINT_7]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_7]; /* 78 */
-  const two_arms_real u8 = left_link_7_n_on_y + torso_t1067; /* 93 */
-  const two_arms_real torso_t1068 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
+  const two_arms_real u_t1066 = right_joint_6_L1 * u_t1044
+      - (torso_n_sum_z - torso_t1065 + right_joint_7_L1 * u15); /* 93 */
+  const two_arms_real u_t1067 = right_joint_4_t292 * u12
+      - (right_joint_5_L1 * u13 - u_t1066); /* 93 */
+  const two_arms_real u_t1068 = right_joint_2_L1 * u_t1061
+      - (right_joint_3_L1 * u11 - u_t1067); /* 93 */
+  const two_arms_real torso_t1069 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 78 */
-  const two_arms_real u_t1069 = right_joint_6_L9 * u_t1023
-      - (right_link_1_n_sum_z - torso_t1068 + right_joint_7_L9 * u15); /* 93 */
-  const two_arms_real u_t1070 = right_joint_4_t241 * u12
-      - (right_joint_5_L9 * u13 - u_t1069); /* 93 */
-  const two_arms_real u9 = right_joint_2_L9 * u_t1052 - (right_joint_3_L9 * u11 - u_t1070); /* 93 */
-  const two_arms_real u_t1071 = right_joint_1_L1 * u9 - u_t1064 + left_joint_7_L1 * u8; /* 93 */
-  const two_arms_real rows_t1072 = right_joint_5_t45 * K_t929; /* 116 */
-  const two_arms_real rows_t1073 = 23.67424242424243 * right_link_5_R_yy; /* 116 */
-  const two_arms_real rows_t1074 = right_J_lin_x_14 * rows_t1073
-      - (K_t691 * rows_t1072 - rows_t1058); /* 116 */
-  const two_arms_real rows_t1075 = K_t553 * rows_t1044; /* 116 */
-  const two_arms_real L11_4 = K_row4_torso_joint * rows_t1044; /* 116 */
-  const two_arms_real torso_t1076 = in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
+  const two_arms_real u_t1070 = right_joint_6_L9 * u_t1044
+      - (right_link_1_n_sum_z - torso_t1069 + right_joint_7_L9 * u15); /* 93 */
+  const two_arms_real u_t1071 = right_joint_4_t254 * u12
+      - (right_joint_5_L9 * u13 - u_t1070); /* 93 */
+  const two_arms_real u9 = right_joint_2_L9 * u_t1061 - (right_joint_3_L9 * u11 - u_t1071); /* 93 */
+  const two_arms_real rows_t1072 = 769.2307692307677 * right_link_6_R_yy; /* 116 */
+  const two_arms_real L11_7 = rows_t1064 + right_t675 * rows_t1072; /* 116 */
+  const two_arms_real L11_5 = K_row5_torso_joint * rows_t1032; /* 116 */
+  const two_arms_real rows_t1073 = K_t634 * rows_t1032; /* 116 */
+  const two_arms_real torso_t1074 = in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 78 */
+  const two_arms_real u_t1075 = left_link_6_n_sum_z - torso_t1074; /* 93 */
+  const two_arms_real torso_t1076 = in->tau_phys[TWO_ARMS_LEFT_JOINT_7]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_7]; /* 78 */
+  const two_arms_real u8 = left_link_7_n_on_y + torso_t1076; /* 93 */
+  const two_arms_real u_t1077 = right_joint_1_L1 * u9 - u_t1068 + left_joint_7_L1 * u8; /* 93 */
+  const two_arms_real torso_t1078 = in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 78 */
-  const two_arms_real u_t1077 = left_link_4_n_sum_z - torso_t1076 + left_joint_7_L5 * u8
-      + left_joint_6_t229 * u_t1066; /* 93 */
-  const two_arms_real torso_t1078 = in->tau_phys[TWO_ARMS_LEFT_JOINT_5]
+  const two_arms_real u_t1079 = left_link_4_n_sum_z - torso_t1078 + left_joint_7_L5 * u8
+      + left_joint_6_t222 * u_t1075; /* 93 */
+  const two_arms_real torso_t1080 = in->tau_phys[TWO_ARMS_LEFT_JOINT_5]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_5]; /* 78 */
-  const two_arms_real u6 = left_joint_6_L6 * u_t1066
-      - (c7 * u8 - (torso_t1078 + left_link_5_n_on_y)); /* 93 */
-  const two_arms_real u5 = left_joint_5_t248 * u6 - u_t1077; /* 93 */
-  const two_arms_real u_t1079 = left_joint_5_L1 * u6
-      - (left_joint_6_L1 * u_t1066 - u_t1071); /* 93 */
-  const two_arms_real rows_t1080 = 769.2307692307677 * right_link_6_R_yy; /* 116 */
-  const two_arms_real L11_7 = rows_t1074 + right_t679 * rows_t1080; /* 116 */
-  const two_arms_real L11_5 = K_row5_torso_joint * rows_t1044; /* 116 */
-  const two_arms_real rows_t1081 = K_t639 * rows_t1044; /* 116 */
+  const two_arms_real u6 = left_joint_6_L6 * u_t1075
+      - (c7 * u8 - (torso_t1080 + left_link_5_n_on_y)); /* 93 */
+  const two_arms_real u5 = left_joint_5_t235 * u6 - u_t1079; /* 93 */
+  const two_arms_real u_t1081 = left_joint_5_L1 * u6
+      - (left_joint_6_L1 * u_t1075 - u_t1077); /* 93 */
   const two_arms_real torso_t1082 = in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 78 */
-  const two_arms_real u_t1083 = left_joint_6_L3 * u_t1066
+  const two_arms_real u_t1083 = left_joint_6_L3 * u_t1075
       - (left_link_2_n_sum_z - torso_t1082 + left_joint_7_L3 * u8); /* 93 */
-  const two_arms_real u_t1084 = left_joint_4_t359 * u5 - (left_joint_5_L3 * u6 - u_t1083); /* 93 */
+  const two_arms_real u_t1084 = left_joint_4_t352 * u5 - (left_joint_5_L3 * u6 - u_t1083); /* 93 */
   const two_arms_real torso_t1085 = in->tau_phys[TWO_ARMS_LEFT_JOINT_3]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_3]; /* 78 */
-  const two_arms_real u_t1086 = left_joint_6_L4 * u_t1066
+  const two_arms_real u_t1086 = left_joint_6_L4 * u_t1075
       - (left_joint_7_L4 * u8 - (torso_t1085 + left_link_3_n_on_y)); /* 93 */
-  const two_arms_real u4 = left_joint_4_t317 * u5 - (left_joint_5_L4 * u6 - u_t1086); /* 93 */
+  const two_arms_real u4 = left_joint_4_t294 * u5 - (left_joint_5_L4 * u6 - u_t1086); /* 93 */
   const two_arms_real u_t1087 = left_joint_3_L3 * u4 - u_t1084; /* 93 */
-  const two_arms_real u_t1088 = left_joint_3_L1 * u4 - (left_joint_4_t377 * u5 - u_t1079); /* 93 */
-  const two_arms_real left_link_7_t1089 = c8 * left_link_7_t865 + s8 * left_link_7_t868; /* 53 */
-  const two_arms_real left_link_7_t1090 = c8 * left_link_7_t868 - s8 * left_link_7_t865; /* 53 */
-  const two_arms_real left_t1091 = left_link_7_t1089 + 0.12 * left_link_7_t800; /* 112 */
-  const two_arms_real left_t1092 = left_link_7_t1090 + 0.12 * left_link_7_t803; /* 112 */
-  const two_arms_real rows_t1093 = right_J_lin_y_14 * rows_t1073
-      - (K_t731 * rows_t1072 - rows_t1060); /* 116 */
-  const two_arms_real rows_t1094 = right_J_lin_y_15 * rows_t1080 - rows_t1093; /* 116 */
-  const int rows_k1095 = rows_t544 < L1_1; /* 117 */
-  const two_arms_real rows_t1096 = in->mask[TWO_ARMS_LEFT_LIN_X] * (rows_k1095 ? 1.0 / L1_1
-      : 0.0); /* 117 */
-  const two_arms_real rows_t1097 = rows_t573 * rows_t1096; /* 117 */
-  const int rows_k1098 = rows_t544 < L2_2; /* 117 */
-  const int rows_k1099 = rows_t544 < L3_3; /* 117 */
-  const two_arms_real rows_t1100 = L3_1 * rows_t1096; /* 117 */
-  const two_arms_real rows_t1101 = L4_1 * rows_t1096; /* 117 */
-  const int rows_k1102 = rows_t671 < L4_4; /* 117 */
-  const two_arms_real rows_t1103 = rows_t676 * rows_t1096; /* 117 */
-  const int rows_k1104 = rows_t671 < L5_5; /* 117 */
-  const int rows_k1105 = rows_t671 < L6_6; /* 117 */
-  const two_arms_real rows_t1106 = L6_1 * rows_t1096; /* 117 */
-  const two_arms_real rows_t1107 = rows_t749 * rows_t1096; /* 117 */
-  const int rows_k1108 = rows_t883 < L7_7; /* 117 */
-  const int rows_k1109 = rows_t883 < L8_8; /* 117 */
-  const int rows_k1110 = rows_t883 < L9_9; /* 117 */
-  const two_arms_real rows_t1111 = K_t760 * rows_t1046
-      - (K_row9_right_joint_1 * rows_t1045 - K_t830 * rows_t1044); /* 116 */
-  const two_arms_real rows_t1112 = K_row9_right_joint_4 * rows_t1054
-      - (K_row9_right_joint_3 * rows_t1053 - rows_t1111); /* 116 */
-  const two_arms_real rows_t1113 = right_t745 * rows_t1073
-      - (K_row9_right_joint_5 * rows_t1072 - rows_t1112); /* 116 */
-  const two_arms_real rows_t1114 = rows_t1113 + right_J_lin_z_15 * rows_t1080; /* 116 */
-  const two_arms_real rows_t1115 = K_row10_right_joint_2 * rows_t1046
-      - (K_t904 * rows_t1045 - K_row10_torso_joint * rows_t1044); /* 116 */
-  const two_arms_real rows_t1116 = K_t862 * rows_t1054
-      - (K_t878 * rows_t1053 - rows_t1115); /* 116 */
-  const two_arms_real rows_t1117 = right_link_5_R_xy * rows_t1073
-      - (K_t860 * rows_t1072 - rows_t1116); /* 116 */
-  const two_arms_real rows_t1118 = right_link_7_R_xz * rows_t1080 - rows_t1117; /* 116 */
-  const two_arms_real rows_t1119 = K_row11_right_joint_2 * rows_t1046
-      - (K_t955 * rows_t1045 - K_row11_torso_joint * rows_t1044); /* 116 */
-  const two_arms_real rows_t1120 = K_t931 * rows_t1054
-      - (K_t938 * rows_t1053 - rows_t1119); /* 116 */
-  const two_arms_real rows_t1121 = right_link_5_R_yy * rows_t1073
-      - (K_t929 * rows_t1072 - rows_t1120); /* 116 */
-  const two_arms_real L11_11 = rows_t1121 + right_link_6_R_yy * rows_t1080; /* 116 */
-  const two_arms_real rows_t1122 = iD1 * K_row12_torso_joint; /* 116 */
-  const two_arms_real rows_t1123 = right_joint_1_t275 * K_t1043; /* 116 */
-  const two_arms_real rows_t1124 = iD10 * K_row12_right_joint_2; /* 116 */
-  const two_arms_real torso_t1125 = in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
+  const two_arms_real u_t1088 = left_joint_3_L1 * u4 - (left_joint_4_t377 * u5 - u_t1081); /* 93 */
+  const two_arms_real torso_t1089 = in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 78 */
-  const two_arms_real u_t1126 = left_joint_6_t356 * u_t1066
-      - (left_joint_7_t348 * u8 - (left_link_1_n_sum_z - torso_t1125)); /* 93 */
-  const two_arms_real u_t1127 = left_joint_4_L2 * u5 - (left_joint_5_t365 * u6 - u_t1126); /* 93 */
-  const two_arms_real u_t1128 = left_joint_2_t379 * u_t1087
-      - (left_joint_3_t374 * u4 - u_t1127); /* 93 */
-  const two_arms_real u_t1129 = left_joint_1_t385 * u_t1128
+  const two_arms_real u_t1090 = left_joint_6_t357 * u_t1075
+      - (left_joint_7_t344 * u8 - (left_link_1_n_sum_z - torso_t1089)); /* 93 */
+  const two_arms_real u_t1091 = left_joint_4_L2 * u5 - (left_joint_5_t363 * u6 - u_t1090); /* 93 */
+  const two_arms_real u_t1092 = left_joint_2_t380 * u_t1087
+      - (left_joint_3_t370 * u4 - u_t1091); /* 93 */
+  const two_arms_real left_link_7_t1093 = c8 * left_link_7_t887 + s8 * left_link_7_t875; /* 53 */
+  const two_arms_real left_link_7_t1094 = c8 * left_link_7_t875 - s8 * left_link_7_t887; /* 53 */
+  const two_arms_real left_t1095 = left_link_7_t1093 + 0.12 * left_link_7_t825; /* 112 */
+  const two_arms_real left_t1096 = left_link_7_t1094 + 0.12 * left_link_7_t843; /* 112 */
+  const int rows_k1097 = rows_t525 < L1_1; /* 117 */
+  const two_arms_real rows_t1098 = in->mask[TWO_ARMS_LEFT_LIN_X] * (rows_k1097 ? 1.0 / L1_1
+      : 0.0); /* 117 */
+  const two_arms_real rows_t1099 = right_J_lin_y_14 * rows_t1063
+      - (K_t724 * rows_t1062 - rows_t1055); /* 116 */
+  const int rows_k1100 = rows_t525 < L2_2; /* 117 */
+  const int rows_k1101 = rows_t525 < L3_3; /* 117 */
+  const two_arms_real rows_t1102 = right_J_lin_y_15 * rows_t1072 - rows_t1099; /* 116 */
+  const int rows_k1103 = rows_t640 < L4_4; /* 117 */
+  const two_arms_real rows_t1104 = rows_t566 * rows_t1098; /* 117 */
+  const int rows_k1105 = rows_t640 < L5_5; /* 117 */
+  const int rows_k1106 = rows_t640 < L6_6; /* 117 */
+  const two_arms_real rows_t1107 = L3_1 * rows_t1098; /* 117 */
+  const two_arms_real rows_t1108 = L4_1 * rows_t1098; /* 117 */
+  const int rows_k1109 = rows_t769 < L7_7; /* 117 */
+  const two_arms_real rows_t1110 = rows_t663 * rows_t1098; /* 117 */
+  const int rows_k1111 = rows_t769 < L8_8; /* 117 */
+  const int rows_k1112 = rows_t769 < L9_9; /* 117 */
+  const two_arms_real rows_t1113 = L6_1 * rows_t1098; /* 117 */
+  const two_arms_real rows_t1114 = K_t757 * rows_t1034
+      - (K_row9_right_joint_1 * rows_t1033 - K_t764 * rows_t1032); /* 116 */
+  const two_arms_real rows_t1115 = K_row9_right_joint_4 * rows_t1053
+      - (K_row9_right_joint_3 * rows_t1052 - rows_t1114); /* 116 */
+  const two_arms_real rows_t1116 = right_t741 * rows_t1063
+      - (K_row9_right_joint_5 * rows_t1062 - rows_t1115); /* 116 */
+  const two_arms_real rows_t1117 = rows_t1116 + right_J_lin_z_15 * rows_t1072; /* 116 */
+  const two_arms_real rows_t1118 = rows_t748 * rows_t1098; /* 117 */
+  const two_arms_real rows_t1119 = K_row10_right_joint_2 * rows_t1034
+      - (K_t809 * rows_t1033 - K_row10_torso_joint * rows_t1032); /* 116 */
+  const two_arms_real rows_t1120 = K_t775 * rows_t1053
+      - (K_t779 * rows_t1052 - rows_t1119); /* 116 */
+  const two_arms_real rows_t1121 = right_link_5_R_xy * rows_t1063
+      - (K_t773 * rows_t1062 - rows_t1120); /* 116 */
+  const two_arms_real rows_t1122 = right_link_7_R_xz * rows_t1072 - rows_t1121; /* 116 */
+  const two_arms_real u_t1123 = left_joint_1_t392 * u_t1092
       - (left_joint_2_L1 * u_t1087 - u_t1088); /* 93 */
-  const two_arms_real elbow_J_lin_z_10 = right_link_1_t386 * right_link_3_t402
-      - right_link_1_t395 * right_link_3_t390; /* 109 */
-  const two_arms_real elbow_J_lin_z_9 = s1 * right_link_3_t390 + c1 * right_link_3_t402; /* 110 */
-  const two_arms_real K_t1130 = right_joint_2_L9 * elbow_J_lin_z_10 - elbow_J_lin_z_9; /* 111 */
-  const two_arms_real rows_t1131 = right_joint_3_t169 * K_t1026; /* 116 */
-  const two_arms_real rows_t1132 = iD12 * K_t1013; /* 116 */
-  const two_arms_real rows_t1133 = K_t509 * rows_t1122; /* 116 */
-  const two_arms_real rows_t1134 = K_t521 * rows_t1122; /* 116 */
-  const two_arms_real rows_t1135 = K_row7_right_joint_2 * rows_t1124
-      - (K_t716 * rows_t1123 - K_row7_torso_joint * rows_t1122); /* 116 */
-  const two_arms_real rows_t1136 = K_t693 * rows_t1132
-      - (K_t701 * rows_t1131 - rows_t1135); /* 116 */
-  const two_arms_real rows_t1137 = K_row8_right_joint_2 * rows_t1124
-      - (K_t740 * rows_t1123 - K_row8_torso_joint * rows_t1122); /* 116 */
-  const two_arms_real rows_t1138 = K_t733 * rows_t1132
-      - (K_t735 * rows_t1131 - rows_t1137); /* 116 */
-  const two_arms_real rows_t1139 = right_joint_5_t45 * K_t1011; /* 116 */
-  const two_arms_real rows_t1140 = 23.67424242424243 * right_link_5_R_zy; /* 116 */
-  const two_arms_real rows_t1141 = right_J_lin_x_14 * rows_t1140
-      - (K_t691 * rows_t1139 - rows_t1136); /* 116 */
-  const two_arms_real rows_t1142 = right_J_lin_y_14 * rows_t1140
-      - (K_t731 * rows_t1139 - rows_t1138); /* 116 */
-  const two_arms_real rows_t1143 = K_t553 * rows_t1122; /* 116 */
-  const two_arms_real L12_4 = K_row4_torso_joint * rows_t1122; /* 116 */
-  const two_arms_real rows_t1144 = K_t760 * rows_t1124
-      - (K_row9_right_joint_1 * rows_t1123 - K_t830 * rows_t1122); /* 116 */
-  const two_arms_real rows_t1145 = K_row9_right_joint_4 * rows_t1132
-      - (K_row9_right_joint_3 * rows_t1131 - rows_t1144); /* 116 */
-  const two_arms_real rows_t1146 = right_t745 * rows_t1140
-      - (K_row9_right_joint_5 * rows_t1139 - rows_t1145); /* 116 */
-  const two_arms_real rows_t1147 = K_row10_right_joint_2 * rows_t1124
-      - (K_t904 * rows_t1123 - K_row10_torso_joint * rows_t1122); /* 116 */
-  const two_arms_real rows_t1148 = K_t862 * rows_t1132
-      - (K_t878 * rows_t1131 - rows_t1147); /* 116 */
-  const two_arms_real rows_t1149 = right_link_5_R_xy * rows_t1140
-      - (K_t860 * rows_t1139 - rows_t1148); /* 116 */
-  const two_arms_real K_row13_torso_joint = right_joint_1_L1 * K_t1130
-      - right_joint_2_L1 * elbow_J_lin_z_10; /* 111 */
-  const two_arms_real left_t1150 = left_link_7_R_xx * left_t1091 + left_link_7_R_xy * left_t1092
-      + left_link_7_R_xz * left_t867; /* 112 */
-  const two_arms_real left_t1151 = left_link_7_R_xz * left_link_7_wd_z
-      - (left_link_7_R_xy * left_link_7_t770 - left_link_7_R_xx * left_link_7_wd_x); /* 112 */
-  const two_arms_real left_t1152 = left_t1150 - in->gravity[0]; /* 112 */
-  const two_arms_real elbow_t1153 = in->b[TWO_ARMS_LEFT_LIN_X] + left_t1152; /* 114 */
-  const two_arms_real rows_t1154 = u_t1128 * rows_t529
-      - (u_t1129 * rows_t528 - elbow_t1153); /* 116 */
-  const two_arms_real rows_t1155 = u4 * rows_t535 - (u_t1087 * rows_t530 - rows_t1154); /* 116 */
-  const two_arms_real rows_t1156 = u6 * rows_t545 - (u5 * rows_t536 - rows_t1155); /* 116 */
-  const two_arms_real rows_t1157 = u_t1066 * rows_t546 - rows_t1156 + u8 * rows_t554; /* 116 */
-  const two_arms_real elbow_t1158 = left_t1151 - in->b[TWO_ARMS_LEFT_ANG_X]; /* 114 */
-  const two_arms_real rows_t1159 = u_t1128 * rows_t606
-      - (u_t1129 * rows_t605 - elbow_t1158); /* 116 */
-  const two_arms_real rows_t1160 = u4 * rows_t610 - (u_t1087 * rows_t607 - rows_t1159); /* 116 */
-  const two_arms_real rows_t1161 = u6 * rows_t617 - (u5 * rows_t611 - rows_t1160); /* 116 */
-  const two_arms_real rows_t1162 = u8 * rows_t628 - (u_t1066 * rows_t618 - rows_t1161); /* 116 */
-  const two_arms_real left_t1163 = left_link_6_R_yy * left_t867
-      - (left_link_7_R_yx * left_t1091 + left_link_7_R_yy * left_t1092); /* 112 */
-  const two_arms_real left_t1164 = left_link_7_R_zy * left_t1092 - left_link_7_t474 * left_t1091
-      + left_link_7_R_zz * left_t867; /* 112 */
-  const two_arms_real left_t1165 = left_link_7_R_yy * left_link_7_t770
+  const two_arms_real rows_t1124 = K_row11_right_joint_2 * rows_t1034
+      - (K_t930 * rows_t1033 - K_row11_torso_joint * rows_t1032); /* 116 */
+  const two_arms_real rows_t1125 = K_t897 * rows_t1053
+      - (K_t899 * rows_t1052 - rows_t1124); /* 116 */
+  const two_arms_real rows_t1126 = right_link_5_R_yy * rows_t1063
+      - (K_t895 * rows_t1062 - rows_t1125); /* 116 */
+  const two_arms_real L11_11 = rows_t1126 + right_link_6_R_yy * rows_t1072; /* 116 */
+  const two_arms_real rows_t1127 = iD1 * K_row12_torso_joint; /* 116 */
+  const two_arms_real rows_t1128 = right_joint_1_t288 * K_t1048; /* 116 */
+  const two_arms_real rows_t1129 = iD10 * K_row12_right_joint_2; /* 116 */
+  const two_arms_real rows_t1130 = K_row7_right_joint_2 * rows_t1129
+      - (K_t714 * rows_t1128 - K_row7_torso_joint * rows_t1127); /* 116 */
+  const two_arms_real rows_t1131 = K_row8_right_joint_2 * rows_t1129
+      - (K_t733 * rows_t1128 - K_row8_torso_joint * rows_t1127); /* 116 */
+  const two_arms_real rows_t1132 = K_t757 * rows_t1129
+      - (K_row9_right_joint_1 * rows_t1128 - K_t764 * rows_t1127); /* 116 */
+  const two_arms_real rows_t1133 = K_row10_right_joint_2 * rows_t1129
+      - (K_t809 * rows_t1128 - K_row10_torso_joint * rows_t1127); /* 116 */
+  const two_arms_real rows_t1134 = K_row11_right_joint_2 * rows_t1129
+      - (K_t930 * rows_t1128 - K_row11_torso_joint * rows_t1127); /* 116 */
+  const two_arms_real rows_t1135 = K_row12_right_joint_2 * rows_t1129
+      - (K_t1048 * rows_t1128 - K_row12_torso_joint * rows_t1127); /* 116 */
+  const two_arms_real rows_t1136 = right_joint_3_t152 * K_t1029; /* 116 */
+  const two_arms_real rows_t1137 = iD12 * K_t1024; /* 116 */
+  const two_arms_real rows_t1138 = K_t689 * rows_t1137
+      - (K_t706 * rows_t1136 - rows_t1130); /* 116 */
+  const two_arms_real rows_t1139 = K_t726 * rows_t1137
+      - (K_t728 * rows_t1136 - rows_t1131); /* 116 */
+  const two_arms_real rows_t1140 = K_row9_right_joint_4 * rows_t1137
+      - (K_row9_right_joint_3 * rows_t1136 - rows_t1132); /* 116 */
+  const two_arms_real rows_t1141 = K_t775 * rows_t1137
+      - (K_t779 * rows_t1136 - rows_t1133); /* 116 */
+  const two_arms_real rows_t1142 = K_t897 * rows_t1137
+      - (K_t899 * rows_t1136 - rows_t1134); /* 116 */
+  const two_arms_real rows_t1143 = K_t1024 * rows_t1137
+      - (K_t1029 * rows_t1136 - rows_t1135); /* 116 */
+  const two_arms_real rows_t1144 = K_t504 * rows_t1127; /* 116 */
+  const two_arms_real rows_t1145 = K_t514 * rows_t1127; /* 116 */
+  const two_arms_real rows_t1146 = right_joint_5_t31 * K_t1022; /* 116 */
+  const two_arms_real rows_t1147 = 23.67424242424243 * right_link_5_R_zy; /* 116 */
+  const two_arms_real rows_t1148 = right_t741 * rows_t1147
+      - (K_row9_right_joint_5 * rows_t1146 - rows_t1140); /* 116 */
+  const two_arms_real rows_t1149 = right_link_5_R_xy * rows_t1147
+      - (K_t773 * rows_t1146 - rows_t1141); /* 116 */
+  const two_arms_real rows_t1150 = right_J_lin_x_14 * rows_t1147
+      - (K_t687 * rows_t1146 - rows_t1138); /* 116 */
+  const two_arms_real rows_t1151 = right_J_lin_y_14 * rows_t1147
+      - (K_t724 * rows_t1146 - rows_t1139); /* 116 */
+  const two_arms_real rows_t1152 = right_link_5_R_yy * rows_t1147
+      - (K_t895 * rows_t1146 - rows_t1142); /* 116 */
+  const two_arms_real rows_t1153 = right_link_5_R_zy * rows_t1147
+      - (K_t1022 * rows_t1146 - rows_t1143); /* 116 */
+  const two_arms_real rows_t1154 = K_t544 * rows_t1127; /* 116 */
+  const two_arms_real L12_4 = K_row4_torso_joint * rows_t1127; /* 116 */
+  const two_arms_real rows_t1155 = 769.2307692307677 * right_link_6_R_zy; /* 116 */
+  const two_arms_real L12_7 = rows_t1150 + right_t675 * rows_t1155; /* 116 */
+  const two_arms_real rows_t1156 = right_J_lin_y_15 * rows_t1155 - rows_t1151; /* 116 */
+  const two_arms_real rows_t1157 = rows_t1148 + right_J_lin_z_15 * rows_t1155; /* 116 */
+  const two_arms_real L12_11 = rows_t1152 + right_link_6_R_yy * rows_t1155; /* 116 */
+  const two_arms_real rows_t1158 = right_link_7_R_xz * rows_t1155 - rows_t1149; /* 116 */
+  const two_arms_real L12_12 = rows_t1153 + right_link_6_R_zy * rows_t1155; /* 116 */
+  const two_arms_real L12_5 = K_row5_torso_joint * rows_t1127; /* 116 */
+  const two_arms_real rows_t1159 = K_t634 * rows_t1127; /* 116 */
+  const two_arms_real elbow_J_lin_z_10 = right_link_1_t385 * right_link_3_t399
+      - right_link_1_t393 * right_link_3_t390; /* 109 */
+  const two_arms_real elbow_J_lin_z_9 = s1 * right_link_3_t390 + c1 * right_link_3_t399; /* 110 */
+  const two_arms_real K_t1160 = right_joint_2_L9 * elbow_J_lin_z_10 - elbow_J_lin_z_9; /* 111 */
+  const int rows_k1161 = rows_t658 < L10_10; /* 117 */
+  const two_arms_real left_t1162 = left_link_7_R_xx * left_t1095 + left_link_7_R_xy * left_t1096
+      + left_link_7_R_xz * left_t889; /* 112 */
+  const two_arms_real left_t1163 = left_link_7_R_xz * left_link_7_wd_z
+      - (left_link_7_R_xy * left_link_7_t797 - left_link_7_R_xx * left_link_7_wd_x); /* 112 */
+  const two_arms_real left_t1164 = left_t1162 - in->gravity[0]; /* 112 */
+  const two_arms_real elbow_t1165 = left_t1163 - in->b[TWO_ARMS_LEFT_ANG_X]; /* 114 */
+  const two_arms_real rows_t1166 = u_t1092 * rows_t598
+      - (u_t1123 * rows_t607 - elbow_t1165); /* 116 */
+  const two_arms_real rows_t1167 = u4 * rows_t602 - (u_t1087 * rows_t599 - rows_t1166); /* 116 */
+  const two_arms_real rows_t1168 = u6 * rows_t604 - (u5 * rows_t603 - rows_t1167); /* 116 */
+  const two_arms_real rows_t1169 = u8 * rows_t620 - (u_t1075 * rows_t605 - rows_t1168); /* 116 */
+  const two_arms_real elbow_t1170 = in->b[TWO_ARMS_LEFT_LIN_X] + left_t1164; /* 114 */
+  const two_arms_real rows_t1171 = u_t1092 * rows_t532
+      - (u_t1123 * rows_t536 - elbow_t1170); /* 116 */
+  const two_arms_real rows_t1172 = u4 * rows_t533 - (u_t1087 * rows_t520 - rows_t1171); /* 116 */
+  const two_arms_real rows_t1173 = u6 * rows_t539 - (u5 * rows_t534 - rows_t1172); /* 116 */
+  const two_arms_real rows_t1174 = u_t1075 * rows_t540 - rows_t1173 + u8 * rows_t548; /* 116 */
+  const two_arms_real left_t1175 = left_link_6_R_yy * left_t889
+      - (left_link_7_R_yx * left_t1095 + left_link_7_R_yy * left_t1096); /* 112 */
+  const two_arms_real left_t1176 = left_link_7_R_zy * left_t1096 - left_link_7_t469 * left_t1095
+      + left_link_7_R_zz * left_t889; /* 112 */
+  const two_arms_real left_t1177 = left_link_7_R_yy * left_link_7_t797
       - left_link_7_R_yx * left_link_7_wd_x + left_link_6_R_yy * left_link_7_wd_z; /* 112 */
-  const two_arms_real left_t1166 = left_link_7_R_zz * left_link_7_wd_z
-      - (left_link_7_t474 * left_link_7_wd_x + left_link_7_R_zy * left_link_7_t770); /* 112 */
-  const two_arms_real left_t1167 = in->gravity[1] + left_t1163; /* 112 */
-  const two_arms_real left_t1168 = left_t1164 - in->gravity[2]; /* 112 */
-  const two_arms_real elbow_t1169 = left_t1167 - in->b[TWO_ARMS_LEFT_LIN_Y]; /* 114 */
-  const two_arms_real rows_t1170 = u_t1128 * rows_t549
-      - (elbow_t1169 + u_t1129 * rows_t548); /* 116 */
-  const two_arms_real rows_t1171 = u4 * rows_t555 - (u_t1087 * rows_t550 - rows_t1170); /* 116 */
-  const two_arms_real rows_t1172 = u6 * rows_t562 - (u5 * rows_t556 - rows_t1171); /* 116 */
-  const two_arms_real r2 = u8 * rows_t572 - (u_t1066 * rows_t563 - rows_t1172); /* 116 */
-  const two_arms_real elbow_t1173 = in->b[TWO_ARMS_LEFT_LIN_Z] + left_t1168; /* 114 */
-  const two_arms_real rows_t1174 = u_t1128 * rows_t577
-      - (u_t1129 * rows_t576 - elbow_t1173); /* 116 */
-  const two_arms_real rows_t1175 = u4 * rows_t581 - (u_t1087 * rows_t578 - rows_t1174); /* 116 */
-  const two_arms_real rows_t1176 = u6 * rows_t590 - (u5 * rows_t582 - rows_t1175); /* 116 */
-  const two_arms_real rows_t1177 = u_t1066 * rows_t591 - rows_t1176 + u8 * rows_t598; /* 116 */
-  const two_arms_real elbow_t1178 = in->b[TWO_ARMS_LEFT_ANG_Y] + left_t1165; /* 114 */
-  const two_arms_real rows_t1179 = u_t1128 * rows_t641
-      - (elbow_t1178 + u_t1129 * rows_t640); /* 116 */
-  const two_arms_real rows_t1180 = u4 * rows_t652 - (u_t1087 * rows_t642 - rows_t1179); /* 116 */
-  const two_arms_real rows_t1181 = u6 * rows_t659 - (u5 * rows_t653 - rows_t1180); /* 116 */
-  const two_arms_real r5 = u_t1066 * rows_t660 - rows_t1181 + u8 * rows_t675; /* 116 */
-  const two_arms_real elbow_t1182 = left_t1166 - in->b[TWO_ARMS_LEFT_ANG_Z]; /* 114 */
-  const two_arms_real rows_t1183 = u_t1128 * rows_t685
-      - (elbow_t1182 + u_t1129 * rows_t684); /* 116 */
-  const two_arms_real rows_t1184 = u4 * rows_t694 - (u_t1087 * rows_t686 - rows_t1183); /* 116 */
-  const two_arms_real rows_t1185 = u6 * rows_t704 - (u5 * rows_t695 - rows_t1184); /* 116 */
-  const two_arms_real rows_t1186 = u_t1066 * rows_t705 - rows_t1185 + u8 * rows_t720; /* 116 */
-  const two_arms_real rows_t1187 = 769.2307692307677 * right_link_6_R_zy; /* 116 */
-  const two_arms_real L12_7 = rows_t1141 + right_t679 * rows_t1187; /* 116 */
-  const two_arms_real rows_t1188 = right_J_lin_y_15 * rows_t1187 - rows_t1142; /* 116 */
-  const two_arms_real rows_t1189 = rows_t1146 + right_J_lin_z_15 * rows_t1187; /* 116 */
-  const two_arms_real rows_t1190 = right_link_7_R_xz * rows_t1187 - rows_t1149; /* 116 */
-  const two_arms_real L12_5 = K_row5_torso_joint * rows_t1122; /* 116 */
-  const two_arms_real rows_t1191 = K_t639 * rows_t1122; /* 116 */
-  const two_arms_real rows_t1192 = K_row11_right_joint_2 * rows_t1124
-      - (K_t955 * rows_t1123 - K_row11_torso_joint * rows_t1122); /* 116 */
-  const two_arms_real rows_t1193 = K_t931 * rows_t1132
-      - (K_t938 * rows_t1131 - rows_t1192); /* 116 */
-  const two_arms_real rows_t1194 = right_link_5_R_yy * rows_t1140
-      - (K_t929 * rows_t1139 - rows_t1193); /* 116 */
-  const two_arms_real L12_11 = rows_t1194 + right_link_6_R_yy * rows_t1187; /* 116 */
-  const two_arms_real right_link_7_a_x = s15 * right_link_7_t852 - c15 * right_link_7_t848; /* 60 */
-  const two_arms_real right_link_7_a_y = s15 * right_link_7_t848 + c15 * right_link_7_t852; /* 60 */
-  const two_arms_real right_t1195 = right_link_7_a_x + 0.12 * right_link_7_U_xz; /* 113 */
-  const two_arms_real right_t1196 = right_link_7_a_y + 0.12 * right_link_7_U_yz; /* 113 */
-  const two_arms_real rows_t1197 = rows_t573 * rows_t1097 - L2_2; /* 117 */
-  const two_arms_real rows_t1198 = L3_1 * rows_t1097 - rows_t599; /* 117 */
-  const two_arms_real rows_t1199 = L4_1 * rows_t1097 - rows_t629; /* 117 */
-  const two_arms_real rows_t1200 = rows_t676 * rows_t1097 - L5_2; /* 117 */
-  const two_arms_real rows_t1201 = L6_1 * rows_t1097 - rows_t721; /* 117 */
-  const two_arms_real rows_t1202 = rows_t750 + rows_t749 * rows_t1097; /* 117 */
-  const two_arms_real rows_t1203 = rows_t963 + rows_t962 * rows_t1097; /* 117 */
-  const two_arms_real rows_t1204 = L9_2 + L9_1 * rows_t1097; /* 117 */
-  const two_arms_real rows_t1205 = rows_t1006 + rows_t1005 * rows_t1097; /* 117 */
-  const two_arms_real rows_t1206 = rows_t1056 + rows_t1055 * rows_t1097; /* 117 */
-  const two_arms_real rows_t1207 = rows_t1134 + rows_t1133 * rows_t1097; /* 117 */
-  const two_arms_real rows_t1208 = rows_t1157 * rows_t1097 - r2; /* 117 */
-  const two_arms_real rows_t1209 = 1e-06 * L2_2; /* 117 */
-  const int rows_k1210 = -rows_t1197 < rows_t1209; /* 117 */
-  const two_arms_real rows_t1211 = rows_t1197 + rows_t1209; /* 117 */
-  const two_arms_real rows_t1212 = rows_k1210 ? rows_t1211 * rows_t1211 - rows_t1197 * rows_t1209
-      : -rows_t1197; /* 117 */
-  const two_arms_real rows_t1213 = in->mask[TWO_ARMS_LEFT_LIN_Y] * (rows_k1098
-      ? (rows_k1210 ? rows_t1209 : 1.0) / rows_t1212 : 0.0); /* 117 */
-  const two_arms_real rows_t1214 = rows_t1213 * rows_t1198; /* 117 */
-  const two_arms_real rows_t1215 = L3_1 * rows_t1100 - L3_3 + rows_t1198 * rows_t1214; /* 117 */
-  const two_arms_real rows_t1216 = L4_1 * rows_t1100 - L4_3 + rows_t1214 * rows_t1199; /* 117 */
-  const two_arms_real rows_t1217 = rows_t676 * rows_t1100 - rows_t677
-      + rows_t1214 * rows_t1200; /* 117 */
-  const two_arms_real rows_t1218 = L6_1 * rows_t1100 - L6_3 + rows_t1214 * rows_t1201; /* 117 */
-  const two_arms_real rows_t1219 = rows_t749 * rows_t1100 - rows_t754
-      + rows_t1214 * rows_t1202; /* 117 */
-  const two_arms_real rows_t1220 = rows_t962 * rows_t1100 - rows_t968
-      + rows_t1214 * rows_t1203; /* 117 */
-  const two_arms_real rows_t1221 = L9_1 * rows_t1100 - L9_3 + rows_t1214 * rows_t1204; /* 117 */
-  const two_arms_real rows_t1222 = rows_t1005 * rows_t1100 - rows_t1018
-      + rows_t1214 * rows_t1205; /* 117 */
-  const two_arms_real rows_t1223 = rows_t1055 * rows_t1100 - rows_t1075
-      + rows_t1214 * rows_t1206; /* 117 */
-  const two_arms_real rows_t1224 = rows_t1133 * rows_t1100 - rows_t1143
-      + rows_t1214 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1225 = rows_t1157 * rows_t1100 - rows_t1177
-      + rows_t1214 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1226 = 1e-06 * L3_3; /* 117 */
-  const int rows_k1227 = -rows_t1215 < rows_t1226; /* 117 */
-  const two_arms_real rows_t1228 = rows_t1215 + rows_t1226; /* 117 */
-  const two_arms_real rows_t1229 = rows_k1227 ? rows_t1228 * rows_t1228 - rows_t1215 * rows_t1226
-      : -rows_t1215; /* 117 */
-  const two_arms_real rows_t1230 = in->mask[TWO_ARMS_LEFT_LIN_Z] * (rows_k1099
-      ? (rows_k1227 ? rows_t1226 : 1.0) / rows_t1229 : 0.0); /* 117 */
-  const two_arms_real rows_t1231 = rows_t1213 * rows_t1199; /* 117 */
-  const two_arms_real rows_t1232 = L4_1 * rows_t1101 - L4_4 + rows_t1199 * rows_t1231; /* 117 */
-  const two_arms_real rows_t1233 = rows_t676 * rows_t1101 - rows_t678
-      + rows_t1231 * rows_t1200; /* 117 */
-  const two_arms_real rows_t1234 = L6_1 * rows_t1101 - L6_4 + rows_t1231 * rows_t1201; /* 117 */
-  const two_arms_real rows_t1235 = L7_4 + rows_t749 * rows_t1101
-      + rows_t1231 * rows_t1202; /* 117 */
-  const two_arms_real rows_t1236 = L8_4 + rows_t962 * rows_t1101
-      + rows_t1231 * rows_t1203; /* 117 */
-  const two_arms_real rows_t1237 = rows_t986 + L9_1 * rows_t1101
-      + rows_t1231 * rows_t1204; /* 117 */
-  const two_arms_real rows_t1238 = L10_4 + rows_t1005 * rows_t1101
-      + rows_t1231 * rows_t1205; /* 117 */
-  const two_arms_real rows_t1239 = L11_4 + rows_t1055 * rows_t1101
-      + rows_t1231 * rows_t1206; /* 117 */
-  const two_arms_real rows_t1240 = L12_4 + rows_t1133 * rows_t1101
-      + rows_t1231 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1241 = rows_t1157 * rows_t1101 - rows_t1162
-      + rows_t1231 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1242 = rows_t1230 * rows_t1216; /* 117 */
-  const two_arms_real rows_t1243 = rows_t1232 + rows_t1216 * rows_t1242; /* 117 */
-  const two_arms_real rows_t1244 = rows_t1233 + rows_t1242 * rows_t1217; /* 117 */
-  const two_arms_real rows_t1245 = rows_t1234 + rows_t1242 * rows_t1218; /* 117 */
-  const two_arms_real rows_t1246 = rows_t1235 + rows_t1242 * rows_t1219; /* 117 */
-  const two_arms_real rows_t1247 = rows_t1236 + rows_t1242 * rows_t1220; /* 117 */
-  const two_arms_real rows_t1248 = rows_t1237 + rows_t1242 * rows_t1221; /* 117 */
-  const two_arms_real rows_t1249 = rows_t1238 + rows_t1242 * rows_t1222; /* 117 */
-  const two_arms_real rows_t1250 = rows_t1239 + rows_t1242 * rows_t1223; /* 117 */
-  const two_arms_real rows_t1251 = rows_t1240 + rows_t1242 * rows_t1224; /* 117 */
-  const two_arms_real rows_t1252 = rows_t1241 + rows_t1242 * rows_t1225; /* 117 */
-  const two_arms_real rows_t1253 = 1e-06 * L4_4; /* 117 */
-  const int rows_k1254 = -rows_t1243 < rows_t1253; /* 117 */
-  const two_arms_real rows_t1255 = rows_t1243 + rows_t1253; /* 117 */
-  const two_arms_real rows_t1256 = rows_k1254 ? rows_t1255 * rows_t1255 - rows_t1243 * rows_t1253
-      : -rows_t1243; /* 117 */
-  const two_arms_real rows_t1257 = in->mask[TWO_ARMS_LEFT_ANG_X] * (rows_k1102
-      ? (rows_k1254 ? rows_t1253 : 1.0) / rows_t1256 : 0.0); /* 117 */
-  const two_arms_real rows_t1258 = rows_t1213 * rows_t1200; /* 117 */
-  const two_arms_real rows_t1259 = rows_t676 * rows_t1103 - L5_5
-      + rows_t1200 * rows_t1258; /* 117 */
-  const two_arms_real rows_t1260 = L6_1 * rows_t1103 - rows_t725
-      + rows_t1258 * rows_t1201; /* 117 */
-  const two_arms_real rows_t1261 = rows_t749 * rows_t1103 - L7_5
-      + rows_t1258 * rows_t1202; /* 117 */
-  const two_arms_real rows_t1262 = rows_t962 * rows_t1103 - L8_5
-      + rows_t1258 * rows_t1203; /* 117 */
-  const two_arms_real rows_t1263 = L9_1 * rows_t1103 - rows_t989
-      + rows_t1258 * rows_t1204; /* 117 */
-  const two_arms_real rows_t1264 = rows_t1005 * rows_t1103 - L10_5
-      + rows_t1258 * rows_t1205; /* 117 */
-  const two_arms_real rows_t1265 = rows_t1055 * rows_t1103 - L11_5
+  const two_arms_real left_t1178 = left_link_7_R_zz * left_link_7_wd_z
+      - (left_link_7_t469 * left_link_7_wd_x + left_link_7_R_zy * left_link_7_t797); /* 112 */
+  const two_arms_real left_t1179 = in->gravity[1] + left_t1175; /* 112 */
+  const two_arms_real left_t1180 = left_t1176 - in->gravity[2]; /* 112 */
+  const two_arms_real elbow_t1181 = left_t1179 - in->b[TWO_ARMS_LEFT_LIN_Y]; /* 114 */
+  const two_arms_real rows_t1182 = u_t1092 * rows_t547
+      - (elbow_t1181 + u_t1123 * rows_t556); /* 116 */
+  const two_arms_real rows_t1183 = u4 * rows_t545 - (u_t1087 * rows_t535 - rows_t1182); /* 116 */
+  const two_arms_real rows_t1184 = u6 * rows_t549 - (u5 * rows_t546 - rows_t1183); /* 116 */
+  const two_arms_real r2 = u8 * rows_t565 - (u_t1075 * rows_t550 - rows_t1184); /* 116 */
+  const two_arms_real elbow_t1185 = in->b[TWO_ARMS_LEFT_LIN_Z] + left_t1180; /* 114 */
+  const two_arms_real rows_t1186 = u_t1092 * rows_t570
+      - (u_t1123 * rows_t580 - elbow_t1185); /* 116 */
+  const two_arms_real rows_t1187 = u4 * rows_t573 - (u_t1087 * rows_t569 - rows_t1186); /* 116 */
+  const two_arms_real rows_t1188 = u6 * rows_t575 - (u5 * rows_t574 - rows_t1187); /* 116 */
+  const two_arms_real rows_t1189 = u_t1075 * rows_t576 - rows_t1188 + u8 * rows_t594; /* 116 */
+  const two_arms_real elbow_t1190 = in->b[TWO_ARMS_LEFT_ANG_Y] + left_t1177; /* 114 */
+  const two_arms_real rows_t1191 = u_t1092 * rows_t626
+      - (elbow_t1190 + u_t1123 * rows_t636); /* 116 */
+  const two_arms_real rows_t1192 = u4 * rows_t637 - (u_t1087 * rows_t627 - rows_t1191); /* 116 */
+  const two_arms_real rows_t1193 = u6 * rows_t652 - (u5 * rows_t646 - rows_t1192); /* 116 */
+  const two_arms_real r5 = u_t1075 * rows_t653 - rows_t1193 + u8 * rows_t662; /* 116 */
+  const two_arms_real elbow_t1194 = left_t1178 - in->b[TWO_ARMS_LEFT_ANG_Z]; /* 114 */
+  const two_arms_real rows_t1195 = u_t1092 * rows_t677
+      - (elbow_t1194 + u_t1123 * rows_t676); /* 116 */
+  const two_arms_real rows_t1196 = u4 * rows_t686 - (u_t1087 * rows_t678 - rows_t1195); /* 116 */
+  const two_arms_real rows_t1197 = u6 * rows_t697 - (u5 * rows_t690 - rows_t1196); /* 116 */
+  const two_arms_real rows_t1198 = u_t1075 * rows_t698 - rows_t1197 + u8 * rows_t719; /* 116 */
+  const two_arms_real K_row13_torso_joint = right_joint_1_L1 * K_t1160
+      - right_joint_2_L1 * elbow_J_lin_z_10; /* 111 */
+  const two_arms_real right_link_7_a_x = s15 * right_link_7_t846 - c15 * right_link_7_t882; /* 60 */
+  const two_arms_real right_link_7_a_y = s15 * right_link_7_t882 + c15 * right_link_7_t846; /* 60 */
+  const two_arms_real rows_t1199 = rows_t566 * rows_t1104 - L2_2; /* 117 */
+  const two_arms_real rows_t1200 = L3_1 * rows_t1104 - rows_t595; /* 117 */
+  const two_arms_real rows_t1201 = L4_1 * rows_t1104 - rows_t621; /* 117 */
+  const two_arms_real right_t1202 = right_link_7_a_x + 0.12 * right_link_7_U_xz; /* 113 */
+  const two_arms_real right_t1203 = right_link_7_a_y + 0.12 * right_link_7_U_yz; /* 113 */
+  const two_arms_real rows_t1204 = rows_t663 * rows_t1104 - L5_2; /* 117 */
+  const two_arms_real rows_t1205 = L6_1 * rows_t1104 - rows_t720; /* 117 */
+  const two_arms_real rows_t1206 = rows_t749 + rows_t748 * rows_t1104; /* 117 */
+  const two_arms_real rows_t1207 = rows_t972 + rows_t959 * rows_t1104; /* 117 */
+  const two_arms_real rows_t1208 = L9_2 + L9_1 * rows_t1104; /* 117 */
+  const two_arms_real rows_t1209 = rows_t1003 + rows_t1002 * rows_t1104; /* 117 */
+  const two_arms_real rows_t1210 = 1e-06 * L2_2; /* 117 */
+  const two_arms_real rows_t1211 = rows_t1038 + rows_t1037 * rows_t1104; /* 117 */
+  const two_arms_real rows_t1212 = rows_t1199 + rows_t1210; /* 117 */
+  const int rows_k1213 = -rows_t1199 < rows_t1210; /* 117 */
+  const two_arms_real rows_t1214 = rows_k1213 ? rows_t1212 * rows_t1212 - rows_t1199 * rows_t1210
+      : -rows_t1199; /* 117 */
+  const two_arms_real rows_t1215 = in->mask[TWO_ARMS_LEFT_LIN_Y] * (rows_k1100
+      ? (rows_k1213 ? rows_t1210 : 1.0) / rows_t1214 : 0.0); /* 117 */
+  const two_arms_real rows_t1216 = rows_t1145 + rows_t1144 * rows_t1104; /* 117 */
+  const two_arms_real rows_t1217 = 1e-06 * L3_3; /* 117 */
+  const two_arms_real rows_t1218 = 1e-06 * L4_4; /* 117 */
+  const two_arms_real rows_t1219 = 1e-06 * L5_5; /* 117 */
+  const two_arms_real rows_t1220 = 1e-06 * L6_6; /* 117 */
+  const two_arms_real rows_t1221 = 1e-06 * L7_7; /* 117 */
+  const two_arms_real rows_t1222 = rows_t959 * rows_t1098; /* 117 */
+  const two_arms_real rows_t1223 = 1e-06 * L8_8; /* 117 */
+  const two_arms_real rows_t1224 = L9_1 * rows_t1098; /* 117 */
+  const two_arms_real rows_t1225 = rows_t1174 * rows_t1104 - r2; /* 117 */
+  const two_arms_real rows_t1226 = rows_t1002 * rows_t1098; /* 117 */
+  const two_arms_real rows_t1227 = 1e-06 * L9_9; /* 117 */
+  const two_arms_real rows_t1228 = rows_t1215 * rows_t1200; /* 117 */
+  const two_arms_real rows_t1229 = L3_1 * rows_t1107 - L3_3 + rows_t1200 * rows_t1228; /* 117 */
+  const two_arms_real rows_t1230 = L4_1 * rows_t1107 - L4_3 + rows_t1228 * rows_t1201; /* 117 */
+  const two_arms_real rows_t1231 = rows_t663 * rows_t1107 - rows_t664
+      + rows_t1228 * rows_t1204; /* 117 */
+  const two_arms_real rows_t1232 = L6_1 * rows_t1107 - L6_3 + rows_t1228 * rows_t1205; /* 117 */
+  const two_arms_real rows_t1233 = rows_t748 * rows_t1107 - rows_t750
+      + rows_t1228 * rows_t1206; /* 117 */
+  const two_arms_real rows_t1234 = rows_t959 * rows_t1107 - rows_t973
+      + rows_t1228 * rows_t1207; /* 117 */
+  const two_arms_real rows_t1235 = L9_1 * rows_t1107 - L9_3 + rows_t1228 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1236 = rows_t1002 * rows_t1107 - rows_t1021
+      + rows_t1228 * rows_t1209; /* 117 */
+  const two_arms_real rows_t1237 = rows_t1037 * rows_t1107 - rows_t1039
+      + rows_t1228 * rows_t1211; /* 117 */
+  const two_arms_real rows_t1238 = rows_t1215 * rows_t1201; /* 117 */
+  const two_arms_real rows_t1239 = L4_1 * rows_t1108 - L4_4 + rows_t1201 * rows_t1238; /* 117 */
+  const two_arms_real rows_t1240 = rows_t663 * rows_t1108 - rows_t665
+      + rows_t1238 * rows_t1204; /* 117 */
+  const two_arms_real rows_t1241 = L6_1 * rows_t1108 - L6_4 + rows_t1238 * rows_t1205; /* 117 */
+  const two_arms_real rows_t1242 = L7_4 + rows_t748 * rows_t1108
+      + rows_t1238 * rows_t1206; /* 117 */
+  const two_arms_real rows_t1243 = L8_4 + rows_t959 * rows_t1108
+      + rows_t1238 * rows_t1207; /* 117 */
+  const two_arms_real rows_t1244 = rows_t991 + L9_1 * rows_t1108
+      + rows_t1238 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1245 = L10_4 + rows_t1002 * rows_t1108
+      + rows_t1238 * rows_t1209; /* 117 */
+  const two_arms_real rows_t1246 = L11_4 + rows_t1037 * rows_t1108
+      + rows_t1238 * rows_t1211; /* 117 */
+  const two_arms_real rows_t1247 = rows_t1144 * rows_t1107 - rows_t1154
+      + rows_t1228 * rows_t1216; /* 117 */
+  const two_arms_real rows_t1248 = L12_4 + rows_t1144 * rows_t1108
+      + rows_t1238 * rows_t1216; /* 117 */
+  const two_arms_real rows_t1249 = rows_t1215 * rows_t1204; /* 117 */
+  const two_arms_real rows_t1250 = rows_t663 * rows_t1110 - L5_5
+      + rows_t1204 * rows_t1249; /* 117 */
+  const two_arms_real rows_t1251 = L6_1 * rows_t1110 - rows_t721
+      + rows_t1249 * rows_t1205; /* 117 */
+  const two_arms_real rows_t1252 = rows_t748 * rows_t1110 - L7_5
+      + rows_t1249 * rows_t1206; /* 117 */
+  const two_arms_real rows_t1253 = rows_t959 * rows_t1110 - L8_5
+      + rows_t1249 * rows_t1207; /* 117 */
+  const two_arms_real rows_t1254 = L9_1 * rows_t1110 - rows_t994
+      + rows_t1249 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1255 = rows_t1002 * rows_t1110 - L10_5
+      + rows_t1249 * rows_t1209; /* 117 */
+  const two_arms_real rows_t1256 = rows_t1037 * rows_t1110 - L11_5
+      + rows_t1249 * rows_t1211; /* 117 */
+  const two_arms_real rows_t1257 = rows_t1144 * rows_t1110 - L12_5
+      + rows_t1249 * rows_t1216; /* 117 */
+  const two_arms_real rows_t1258 = rows_t1215 * rows_t1205; /* 117 */
+  const two_arms_real rows_t1259 = L6_1 * rows_t1113 - L6_6 + rows_t1205 * rows_t1258; /* 117 */
+  const two_arms_real rows_t1260 = rows_t748 * rows_t1113 - rows_t754
       + rows_t1258 * rows_t1206; /* 117 */
-  const two_arms_real rows_t1266 = rows_t1133 * rows_t1103 - L12_5
+  const two_arms_real rows_t1261 = rows_t959 * rows_t1113 - rows_t974
       + rows_t1258 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1267 = rows_t1157 * rows_t1103 - r5 + rows_t1258 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1268 = rows_t1230 * rows_t1217; /* 117 */
-  const two_arms_real rows_t1269 = rows_t1257 * rows_t1244; /* 117 */
-  const two_arms_real rows_t1270 = rows_t1259 + rows_t1217 * rows_t1268
-      + rows_t1244 * rows_t1269; /* 117 */
-  const two_arms_real rows_t1271 = rows_t1260 + rows_t1268 * rows_t1218
-      + rows_t1269 * rows_t1245; /* 117 */
-  const two_arms_real rows_t1272 = rows_t1261 + rows_t1268 * rows_t1219
-      + rows_t1269 * rows_t1246; /* 117 */
-  const two_arms_real rows_t1273 = rows_t1262 + rows_t1268 * rows_t1220
-      + rows_t1269 * rows_t1247; /* 117 */
-  const two_arms_real rows_t1274 = rows_t1263 + rows_t1268 * rows_t1221
-      + rows_t1269 * rows_t1248; /* 117 */
-  const two_arms_real rows_t1275 = rows_t1264 + rows_t1268 * rows_t1222
-      + rows_t1269 * rows_t1249; /* 117 */
-  const two_arms_real rows_t1276 = rows_t1265 + rows_t1268 * rows_t1223
-      + rows_t1269 * rows_t1250; /* 117 */
-  const two_arms_real rows_t1277 = rows_t1266 + rows_t1268 * rows_t1224
-      + rows_t1269 * rows_t1251; /* 117 */
-  const two_arms_real rows_t1278 = rows_t1267 + rows_t1268 * rows_t1225
-      + rows_t1269 * rows_t1252; /* 117 */
-  const two_arms_real rows_t1279 = 1e-06 * L5_5; /* 117 */
-  const int rows_k1280 = -rows_t1270 < rows_t1279; /* 117 */
-  const two_arms_real rows_t1281 = rows_t1270 + rows_t1279; /* 117 */
-  const two_arms_real rows_t1282 = rows_k1280 ? rows_t1281 * rows_t1281 - rows_t1270 * rows_t1279
-      : -rows_t1270; /* 117 */
-  const two_arms_real rows_t1283 = in->mask[TWO_ARMS_LEFT_ANG_Y] * (rows_k1104
-      ? (rows_k1280 ? rows_t1279 : 1.0) / rows_t1282 : 0.0); /* 117 */
-  const two_arms_real rows_t1284 = rows_t1213 * rows_t1201; /* 117 */
-  const two_arms_real rows_t1285 = L6_1 * rows_t1106 - L6_6 + rows_t1201 * rows_t1284; /* 117 */
-  const two_arms_real rows_t1286 = rows_t749 * rows_t1106 - rows_t764
-      + rows_t1284 * rows_t1202; /* 117 */
-  const two_arms_real rows_t1287 = rows_t962 * rows_t1106 - rows_t972
-      + rows_t1284 * rows_t1203; /* 117 */
-  const two_arms_real rows_t1288 = L9_1 * rows_t1106 - L9_6 + rows_t1284 * rows_t1204; /* 117 */
-  const two_arms_real rows_t1289 = rows_t1005 * rows_t1106 - rows_t1031
-      + rows_t1284 * rows_t1205; /* 117 */
-  const two_arms_real rows_t1290 = rows_t1055 * rows_t1106 - rows_t1081
-      + rows_t1284 * rows_t1206; /* 117 */
-  const two_arms_real rows_t1291 = rows_t1133 * rows_t1106 - rows_t1191
-      + rows_t1284 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1292 = rows_t1157 * rows_t1106 - rows_t1186
-      + rows_t1284 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1293 = rows_t1230 * rows_t1218; /* 117 */
-  const two_arms_real rows_t1294 = rows_t1257 * rows_t1245; /* 117 */
-  const two_arms_real rows_t1295 = rows_t1285 + rows_t1218 * rows_t1293
-      + rows_t1245 * rows_t1294; /* 117 */
-  const two_arms_real rows_t1296 = rows_t1286 + rows_t1293 * rows_t1219
-      + rows_t1294 * rows_t1246; /* 117 */
-  const two_arms_real rows_t1297 = rows_t1287 + rows_t1293 * rows_t1220
-      + rows_t1294 * rows_t1247; /* 117 */
-  const two_arms_real rows_t1298 = rows_t1288 + rows_t1293 * rows_t1221
-      + rows_t1294 * rows_t1248; /* 117 */
-  const two_arms_real rows_t1299 = rows_t1289 + rows_t1293 * rows_t1222
-      + rows_t1294 * rows_t1249; /* 117 */
-  const two_arms_real rows_t1300 = rows_t1290 + rows_t1293 * rows_t1223
-      + rows_t1294 * rows_t1250; /* 117 */
-  const two_arms_real rows_t1301 = rows_t1291 + rows_t1293 * rows_t1224
-      + rows_t1294 * rows_t1251; /* 117 */
-  const two_arms_real rows_t1302 = rows_t1292 + rows_t1293 * rows_t1225
-      + rows_t1294 * rows_t1252; /* 117 */
-  const two_arms_real rows_t1303 = rows_t1283 * rows_t1271; /* 117 */
-  const two_arms_real rows_t1304 = rows_t1295 + rows_t1271 * rows_t1303; /* 117 */
-  const two_arms_real rows_t1305 = rows_t1296 + rows_t1303 * rows_t1272; /* 117 */
-  const two_arms_real rows_t1306 = rows_t1297 + rows_t1303 * rows_t1273; /* 117 */
-  const two_arms_real rows_t1307 = rows_t1298 + rows_t1303 * rows_t1274; /* 117 */
-  const two_arms_real rows_t1308 = rows_t1299 + rows_t1303 * rows_t1275; /* 117 */
-  const two_arms_real rows_t1309 = rows_t1300 + rows_t1303 * rows_t1276; /* 117 */
-  const two_arms_real rows_t1310 = rows_t1301 + rows_t1303 * rows_t1277; /* 117 */
-  const two_arms_real rows_t1311 = rows_t1302 + rows_t1303 * rows_t1278; /* 117 */
-  const two_arms_real rows_t1312 = 1e-06 * L6_6; /* 117 */
-  const int rows_k1313 = -rows_t1304 < rows_t1312; /* 117 */
-  const two_arms_real rows_t1314 = rows_t1304 + rows_t1312; /* 117 */
-  const two_arms_real rows_t1315 = rows_k1313 ? rows_t1314 * rows_t1314 - rows_t1304 * rows_t1312
-      : -rows_t1304; /* 117 */
-  const two_arms_real rows_t1316 = in->mask[TWO_ARMS_LEFT_ANG_Z] * (rows_k1105
-      ? (rows_k1313 ? rows_t1312 : 1.0) / rows_t1315 : 0.0); /* 117 */
-  const two_arms_real rows_t1317 = rows_t1213 * rows_t1202; /* 117 */
-  const two_arms_real rows_t1318 = rows_t749 * rows_t1107 - L7_7
-      + rows_t1202 * rows_t1317; /* 117 */
-  const two_arms_real rows_t1319 = rows_t967 + rows_t962 * rows_t1107
-      + rows_t1317 * rows_t1203; /* 117 */
-  const two_arms_real rows_t1320 = L9_1 * rows_t1107 - rows_t988
-      + rows_t1317 * rows_t1204; /* 117 */
-  const two_arms_real rows_t1321 = rows_t1030 + rows_t1005 * rows_t1107
-      + rows_t1317 * rows_t1205; /* 117 */
-  const two_arms_real rows_t1322 = rows_t1055 * rows_t1107 - L11_7
-      + rows_t1317 * rows_t1206; /* 117 */
-  const two_arms_real rows_t1323 = rows_t1133 * rows_t1107 - L12_7
-      + rows_t1317 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1324 = rows_t1230 * rows_t1219; /* 117 */
-  const two_arms_real rows_t1325 = rows_t1257 * rows_t1246; /* 117 */
-  const two_arms_real rows_t1326 = rows_t1318 + rows_t1219 * rows_t1324
-      + rows_t1246 * rows_t1325; /* 117 */
-  const two_arms_real rows_t1327 = rows_t1319 + rows_t1324 * rows_t1220
-      + rows_t1325 * rows_t1247; /* 117 */
-  const two_arms_real rows_t1328 = rows_t1320 + rows_t1324 * rows_t1221
-      + rows_t1325 * rows_t1248; /* 117 */
-  const two_arms_real rows_t1329 = rows_t1321 + rows_t1324 * rows_t1222
-      + rows_t1325 * rows_t1249; /* 117 */
-  const two_arms_real rows_t1330 = rows_t1322 + rows_t1324 * rows_t1223
-      + rows_t1325 * rows_t1250; /* 117 */
-  const two_arms_real rows_t1331 = rows_t1323 + rows_t1324 * rows_t1224
-      + rows_t1325 * rows_t1251; /* 117 */
-  const two_arms_real rows_t1332 = rows_t1283 * rows_t1272; /* 117 */
-  const two_arms_real rows_t1333 = rows_t1316 * rows_t1305; /* 117 */
-  const two_arms_real rows_t1334 = rows_t1326 + rows_t1272 * rows_t1332
-      + rows_t1305 * rows_t1333; /* 117 */
-  const two_arms_real rows_t1335 = rows_t1327 + rows_t1332 * rows_t1273
-      + rows_t1333 * rows_t1306; /* 117 */
-  const two_arms_real rows_t1336 = rows_t1328 + rows_t1332 * rows_t1274
-      + rows_t1333 * rows_t1307; /* 117 */
-  const two_arms_real rows_t1337 = rows_t1329 + rows_t1332 * rows_t1275
-      + rows_t1333 * rows_t1308; /* 117 */
-  const two_arms_real rows_t1338 = rows_t1330 + rows_t1332 * rows_t1276
-      + rows_t1333 * rows_t1309; /* 117 */
-  const two_arms_real rows_t1339 = rows_t1331 + rows_t1332 * rows_t1277
-      + rows_t1333 * rows_t1310; /* 117 */
-  const two_arms_real rows_t1340 = 1e-06 * L7_7; /* 117 */
-  const two_arms_real rows_t1341 = rows_t962 * rows_t1096; /* 117 */
-  const two_arms_real rows_t1342 = rows_t1213 * rows_t1203; /* 117 */
-  const two_arms_real rows_t1343 = rows_t962 * rows_t1341 - L8_8
-      + rows_t1203 * rows_t1342; /* 117 */
-  const two_arms_real rows_t1344 = L9_8 + L9_1 * rows_t1341 + rows_t1342 * rows_t1204; /* 117 */
-  const two_arms_real rows_t1345 = rows_t1005 * rows_t1341 - L10_8
-      + rows_t1342 * rows_t1205; /* 117 */
-  const two_arms_real rows_t1346 = rows_t1094 + rows_t1055 * rows_t1341
-      + rows_t1342 * rows_t1206; /* 117 */
-  const two_arms_real rows_t1347 = rows_t1188 + rows_t1133 * rows_t1341
-      + rows_t1342 * rows_t1207; /* 117 */
-  const int rows_k1348 = -rows_t1334 < rows_t1340; /* 117 */
-  const two_arms_real rows_t1349 = rows_t1334 + rows_t1340; /* 117 */
-  const two_arms_real rows_t1350 = rows_k1348 ? rows_t1349 * rows_t1349 - rows_t1334 * rows_t1340
-      : -rows_t1334; /* 117 */
-  const two_arms_real rows_t1351 = in->mask[TWO_ARMS_RIGHT_LIN_X] * (rows_k1108
-      ? (rows_k1348 ? rows_t1340 : 1.0) / rows_t1350 : 0.0); /* 117 */
-  const two_arms_real rows_t1352 = rows_t1230 * rows_t1220; /* 117 */
-  const two_arms_real rows_t1353 = rows_t1257 * rows_t1247; /* 117 */
-  const two_arms_real rows_t1354 = rows_t1343 + rows_t1220 * rows_t1352
-      + rows_t1247 * rows_t1353; /* 117 */
-  const two_arms_real rows_t1355 = rows_t1344 + rows_t1352 * rows_t1221
-      + rows_t1353 * rows_t1248; /* 117 */
-  const two_arms_real rows_t1356 = rows_t1345 + rows_t1352 * rows_t1222
-      + rows_t1353 * rows_t1249; /* 117 */
-  const two_arms_real rows_t1357 = rows_t1346 + rows_t1352 * rows_t1223
-      + rows_t1353 * rows_t1250; /* 117 */
-  const two_arms_real rows_t1358 = rows_t1347 + rows_t1352 * rows_t1224
-      + rows_t1353 * rows_t1251; /* 117 */
-  const two_arms_real rows_t1359 = rows_t1283 * rows_t1273; /* 117 */
-  const two_arms_real rows_t1360 = rows_t1316 * rows_t1306; /* 117 */
-  const two_arms_real rows_t1361 = rows_t1354 + rows_t1273 * rows_t1359
-      + rows_t1306 * rows_t1360; /* 117 */
-  const two_arms_real rows_t1362 = rows_t1355 + rows_t1359 * rows_t1274
-      + rows_t1360 * rows_t1307; /* 117 */
-  const two_arms_real rows_t1363 = rows_t1356 + rows_t1359 * rows_t1275
-      + rows_t1360 * rows_t1308; /* 117 */
-  const two_arms_real rows_t1364 = rows_t1357 + rows_t1359 * rows_t1276
-      + rows_t1360 * rows_t1309; /* 117 */
-  const two_arms_real rows_t1365 = rows_t1358 + rows_t1359 * rows_t1277
-      + rows_t1360 * rows_t1310; /* 117 */
-  const two_arms_real rows_t1366 = rows_t1351 * rows_t1335; /* 117 */
-  const two_arms_real rows_t1367 = rows_t1361 + rows_t1335 * rows_t1366; /* 117 */
-  const two_arms_real rows_t1368 = rows_t1362 + rows_t1366 * rows_t1336; /* 117 */
-  const two_arms_real rows_t1369 = rows_t1363 + rows_t1366 * rows_t1337; /* 117 */
-  const two_arms_real rows_t1370 = rows_t1364 + rows_t1366 * rows_t1338; /* 117 */
-  const two_arms_real rows_t1371 = rows_t1365 + rows_t1366 * rows_t1339; /* 117 */
-  const two_arms_real rows_t1372 = 1e-06 * L8_8; /* 117 */
-  const two_arms_real rows_t1373 = L9_1 * rows_t1096; /* 117 */
-  const two_arms_real rows_t1374 = rows_t1213 * rows_t1204; /* 117 */
-  const two_arms_real rows_t1375 = L9_1 * rows_t1373 - L9_9 + rows_t1204 * rows_t1374; /* 117 */
-  const two_arms_real rows_t1376 = L10_9 + rows_t1005 * rows_t1373
-      + rows_t1374 * rows_t1205; /* 117 */
-  const two_arms_real rows_t1377 = rows_t1055 * rows_t1373 - rows_t1114
-      + rows_t1374 * rows_t1206; /* 117 */
-  const two_arms_real rows_t1378 = rows_t1133 * rows_t1373 - rows_t1189
-      + rows_t1374 * rows_t1207; /* 117 */
-  const int rows_k1379 = -rows_t1367 < rows_t1372; /* 117 */
-  const two_arms_real rows_t1380 = rows_t1367 + rows_t1372; /* 117 */
-  const two_arms_real rows_t1381 = rows_k1379 ? rows_t1380 * rows_t1380 - rows_t1367 * rows_t1372
-      : -rows_t1367; /* 117 */
-  const two_arms_real rows_t1382 = in->mask[TWO_ARMS_RIGHT_LIN_Y] * (rows_k1109
-      ? (rows_k1379 ? rows_t1372 : 1.0) / rows_t1381 : 0.0); /* 117 */
-  const two_arms_real rows_t1383 = rows_t1230 * rows_t1221; /* 117 */
-  const two_arms_real rows_t1384 = rows_t1257 * rows_t1248; /* 117 */
-  const two_arms_real rows_t1385 = rows_t1375 + rows_t1221 * rows_t1383
-      + rows_t1248 * rows_t1384; /* 117 */
-  const two_arms_real rows_t1386 = rows_t1376 + rows_t1383 * rows_t1222
-      + rows_t1384 * rows_t1249; /* 117 */
-  const two_arms_real rows_t1387 = rows_t1377 + rows_t1383 * rows_t1223
-      + rows_t1384 * rows_t1250; /* 117 */
-  const two_arms_real rows_t1388 = rows_t1378 + rows_t1383 * rows_t1224
-      + rows_t1384 * rows_t1251; /* 117 */
-  const two_arms_real rows_t1389 = rows_t1283 * rows_t1274; /* 117 */
-  const two_arms_real rows_t1390 = rows_t1316 * rows_t1307; /* 117 */
-  const two_arms_real rows_t1391 = rows_t1385 + rows_t1274 * rows_t1389
-      + rows_t1307 * rows_t1390; /* 117 */
-  const two_arms_real rows_t1392 = rows_t1386 + rows_t1389 * rows_t1275
-      + rows_t1390 * rows_t1308; /* 117 */
-  const two_arms_real rows_t1393 = rows_t1387 + rows_t1389 * rows_t1276
-      + rows_t1390 * rows_t1309; /* 117 */
-  const two_arms_real rows_t1394 = rows_t1388 + rows_t1389 * rows_t1277
-      + rows_t1390 * rows_t1310; /* 117 */
-  const two_arms_real rows_t1395 = rows_t1351 * rows_t1336; /* 117 */
-  const two_arms_real rows_t1396 = rows_t1382 * rows_t1368; /* 117 */
-  const two_arms_real rows_t1397 = rows_t1391 + rows_t1336 * rows_t1395
-      + rows_t1368 * rows_t1396; /* 117 */
-  const two_arms_real rows_t1398 = rows_t1392 + rows_t1395 * rows_t1337
-      + rows_t1396 * rows_t1369; /* 117 */
-  const two_arms_real rows_t1399 = rows_t1393 + rows_t1395 * rows_t1338
-      + rows_t1396 * rows_t1370; /* 117 */
-  const two_arms_real rows_t1400 = rows_t1394 + rows_t1395 * rows_t1339
-      + rows_t1396 * rows_t1371; /* 117 */
-  const two_arms_real rows_t1401 = rows_t1005 * rows_t1096; /* 117 */
-  const two_arms_real rows_t1402 = rows_t1213 * rows_t1205; /* 117 */
-  const two_arms_real rows_t1403 = rows_t1005 * rows_t1401 - L10_10
-      + rows_t1205 * rows_t1402; /* 117 */
-  const two_arms_real rows_t1404 = rows_t1118 + rows_t1055 * rows_t1401
-      + rows_t1402 * rows_t1206; /* 117 */
-  const two_arms_real rows_t1405 = rows_t1190 + rows_t1133 * rows_t1401
-      + rows_t1402 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1406 = 1e-06 * L9_9; /* 117 */
-  const two_arms_real rows_t1407 = rows_t1230 * rows_t1222; /* 117 */
-  const two_arms_real rows_t1408 = rows_t1257 * rows_t1249; /* 117 */
-  const two_arms_real rows_t1409 = rows_t1403 + rows_t1222 * rows_t1407
-      + rows_t1249 * rows_t1408; /* 117 */
-  const two_arms_real rows_t1410 = rows_t1404 + rows_t1407 * rows_t1223
-      + rows_t1408 * rows_t1250; /* 117 */
-  const two_arms_real rows_t1411 = rows_t1405 + rows_t1407 * rows_t1224
-      + rows_t1408 * rows_t1251; /* 117 */
-  const int rows_k1412 = -rows_t1397 < rows_t1406; /* 117 */
-  const two_arms_real rows_t1413 = rows_t1397 + rows_t1406; /* 117 */
-  const two_arms_real rows_t1414 = rows_k1412 ? rows_t1413 * rows_t1413 - rows_t1397 * rows_t1406
-      : -rows_t1397; /* 117 */
-  const two_arms_real rows_t1415 = in->mask[TWO_ARMS_RIGHT_LIN_Z] * (rows_k1110
-      ? (rows_k1412 ? rows_t1406 : 1.0) / rows_t1414 : 0.0); /* 117 */
-  const two_arms_real rows_t1416 = rows_t1283 * rows_t1275; /* 117 */
-  const two_arms_real rows_t1417 = rows_t1316 * rows_t1308; /* 117 */
-  const two_arms_real rows_t1418 = rows_t1409 + rows_t1275 * rows_t1416
-      + rows_t1308 * rows_t1417; /* 117 */
-  const two_arms_real rows_t1419 = rows_t1410 + rows_t1416 * rows_t1276
-      + rows_t1417 * rows_t1309; /* 117 */
-  const two_arms_real rows_t1420 = rows_t1411 + rows_t1416 * rows_t1277
-      + rows_t1417 * rows_t1310; /* 117 */
-  const two_arms_real rows_t1421 = rows_t1351 * rows_t1337; /* 117 */
-  const two_arms_real rows_t1422 = rows_t1382 * rows_t1369; /* 117 */
-  const two_arms_real rows_t1423 = rows_t1418 + rows_t1337 * rows_t1421
-      + rows_t1369 * rows_t1422; /* 117 */
-  const two_arms_real rows_t1424 = rows_t1419 + rows_t1421 * rows_t1338
-      + rows_t1422 * rows_t1370; /* 117 */
-  const two_arms_real rows_t1425 = rows_t1420 + rows_t1421 * rows_t1339
-      + rows_t1422 * rows_t1371; /* 117 */
-  const two_arms_real rows_t1426 = rows_t1415 * rows_t1398; /* 117 */
-  const two_arms_real rows_t1427 = rows_t1423 + rows_t1398 * rows_t1426; /* 117 */
-  const two_arms_real rows_t1428 = rows_t1424 + rows_t1426 * rows_t1399; /* 117 */
-  const two_arms_real rows_t1429 = rows_t1425 + rows_t1426 * rows_t1400; /* 117 */
-  const two_arms_real rows_t1430 = rows_t1055 * rows_t1096; /* 117 */
-  const two_arms_real rows_t1431 = rows_t1213 * rows_t1206; /* 117 */
-  const two_arms_real rows_t1432 = rows_t1055 * rows_t1430 - L11_11
-      + rows_t1206 * rows_t1431; /* 117 */
-  const two_arms_real rows_t1433 = rows_t1133 * rows_t1430 - L12_11
-      + rows_t1431 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1434 = 1e-06 * L10_10; /* 117 */
-  const two_arms_real rows_t1435 = K_row12_right_joint_2 * rows_t1124
-      - (K_t1043 * rows_t1123 - K_row12_torso_joint * rows_t1122); /* 116 */
-  const two_arms_real rows_t1436 = K_t1013 * rows_t1132
-      - (K_t1026 * rows_t1131 - rows_t1435); /* 116 */
-  const two_arms_real rows_t1437 = right_link_5_R_zy * rows_t1140
-      - (K_t1011 * rows_t1139 - rows_t1436); /* 116 */
-  const two_arms_real L12_12 = rows_t1437 + right_link_6_R_zy * rows_t1187; /* 116 */
-  const two_arms_real rows_t1438 = iD1 * K_row13_torso_joint; /* 116 */
-  const two_arms_real rows_t1439 = rows_t1230 * rows_t1223; /* 117 */
-  const two_arms_real rows_t1440 = rows_t1257 * rows_t1250; /* 117 */
-  const two_arms_real rows_t1441 = rows_t1432 + rows_t1223 * rows_t1439
-      + rows_t1250 * rows_t1440; /* 117 */
-  const two_arms_real rows_t1442 = rows_t1433 + rows_t1439 * rows_t1224
-      + rows_t1440 * rows_t1251; /* 117 */
-  const int rows_k1443 = -rows_t1427 < rows_t1434; /* 117 */
-  const two_arms_real rows_t1444 = rows_t1427 + rows_t1434; /* 117 */
-  const two_arms_real rows_t1445 = rows_k1443 ? rows_t1444 * rows_t1444 - rows_t1427 * rows_t1434
-      : -rows_t1427; /* 117 */
-  const two_arms_real rows_t1446 = K_t509 * rows_t1438; /* 116 */
-  const two_arms_real rows_t1447 = K_t521 * rows_t1438; /* 116 */
-  const two_arms_real rows_t1448 = rows_t1447 + rows_t1446 * rows_t1097; /* 117 */
-  const int rows_k1449 = rows_t674 < L10_10; /* 117 */
-  const two_arms_real rows_t1450 = in->mask[TWO_ARMS_RIGHT_ANG_X] * (rows_k1449
-      ? (rows_k1443 ? rows_t1434 : 1.0) / rows_t1445 : 0.0); /* 117 */
-  const two_arms_real rows_t1451 = rows_t1283 * rows_t1276; /* 117 */
-  const two_arms_real rows_t1452 = rows_t1316 * rows_t1309; /* 117 */
-  const two_arms_real rows_t1453 = rows_t1441 + rows_t1276 * rows_t1451
-      + rows_t1309 * rows_t1452; /* 117 */
-  const two_arms_real rows_t1454 = rows_t1442 + rows_t1451 * rows_t1277
-      + rows_t1452 * rows_t1310; /* 117 */
-  const two_arms_real right_t1455 = right_link_7_t475 * right_t1196
-      - right_link_7_R_xx * right_t1195 + right_link_7_R_xz * right_t850; /* 113 */
-  const two_arms_real right_t1456 = right_link_7_R_xz * right_link_6_wd_y
-      - (right_link_7_R_xx * right_link_7_wd_x + right_link_7_t475 * right_link_7_t471); /* 113 */
-  const two_arms_real right_t1457 = right_t1455 - in->gravity[0]; /* 113 */
-  const two_arms_real elbow_t1458 = in->b[TWO_ARMS_RIGHT_LIN_X] + right_t1457; /* 114 */
-  const two_arms_real rows_t1459 = u9 * rows_t747 - (elbow_t1458 + u_t1129 * rows_t744); /* 116 */
-  const two_arms_real rows_t1460 = u11 * rows_t752 - (u_t1052 * rows_t748 - rows_t1459); /* 116 */
-  const two_arms_real rows_t1461 = u13 * rows_t761 - (u12 * rows_t753 - rows_t1460); /* 116 */
-  const two_arms_real r7 = u_t1023 * rows_t762 - rows_t1461 + u15 * rows_t787; /* 116 */
-  const two_arms_real elbow_t1462 = in->b[TWO_ARMS_RIGHT_ANG_X] + right_t1456; /* 114 */
-  const two_arms_real rows_t1463 = u9 * rows_t994 - (elbow_t1462 + u_t1129 * rows_t993); /* 116 */
-  const two_arms_real rows_t1464 = u11 * rows_t1003 - (u_t1052 * rows_t995 - rows_t1463); /* 116 */
-  const two_arms_real rows_t1465 = u13 * rows_t1014 - (u12 * rows_t1004 - rows_t1464); /* 116 */
-  const two_arms_real rows_t1466 = u15 * rows_t1029 - (u_t1023 * rows_t1015 - rows_t1465); /* 116 */
-  const two_arms_real rows_t1467 = rows_t1157 * rows_t1107 - r7 + rows_t1317 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1468 = rows_t1467 + rows_t1324 * rows_t1225
-      + rows_t1325 * rows_t1252; /* 117 */
-  const two_arms_real rows_t1469 = rows_t1466 + rows_t1157 * rows_t1401
-      + rows_t1402 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1470 = rows_t1468 + rows_t1332 * rows_t1278
-      + rows_t1333 * rows_t1311; /* 117 */
-  const two_arms_real rows_t1471 = rows_t1469 + rows_t1407 * rows_t1225
-      + rows_t1408 * rows_t1252; /* 117 */
-  const two_arms_real rows_t1472 = rows_t1471 + rows_t1416 * rows_t1278
-      + rows_t1417 * rows_t1311; /* 117 */
-  const two_arms_real right_t1473 = right_link_6_R_yy * right_t850
-      - (right_link_7_t476 * right_t1196 - right_link_7_R_yx * right_t1195); /* 113 */
-  const two_arms_real right_t1474 = right_link_7_R_zx * right_t1195
-      + right_link_7_R_zy * right_t1196 + right_link_6_R_zy * right_t850; /* 113 */
-  const two_arms_real right_t1475 = right_link_7_R_yx * right_link_7_wd_x
-      + right_link_7_t476 * right_link_7_t471 + right_link_6_R_yy * right_link_6_wd_y; /* 113 */
-  const two_arms_real right_t1476 = right_link_6_R_zy * right_link_6_wd_y
-      - (right_link_7_R_zy * right_link_7_t471 - right_link_7_R_zx * right_link_7_wd_x); /* 113 */
-  const two_arms_real right_t1477 = in->gravity[1] + right_t1473; /* 113 */
-  const two_arms_real right_t1478 = in->gravity[2] + right_t1474; /* 113 */
-  const two_arms_real elbow_t1479 = right_t1477 - in->b[TWO_ARMS_RIGHT_LIN_Y]; /* 114 */
-  const two_arms_real rows_t1480 = u9 * rows_t789 - (u_t1129 * rows_t788 - elbow_t1479); /* 116 */
-  const two_arms_real rows_t1481 = u11 * rows_t831 - (u_t1052 * rows_t790 - rows_t1480); /* 116 */
-  const two_arms_real rows_t1482 = u13 * rows_t863 - (u12 * rows_t832 - rows_t1481); /* 116 */
-  const two_arms_real rows_t1483 = u15 * rows_t884 - (u_t1023 * rows_t864 - rows_t1482); /* 116 */
-  const two_arms_real elbow_t1484 = right_t1478 - in->b[TWO_ARMS_RIGHT_LIN_Z]; /* 114 */
-  const two_arms_real rows_t1485 = u9 * rows_t974 - (elbow_t1484 + u_t1129 * rows_t973); /* 116 */
-  const two_arms_real rows_t1486 = u11 * rows_t976 - (u_t1052 * rows_t975 - rows_t1485); /* 116 */
-  const two_arms_real rows_t1487 = u13 * rows_t982 - (u12 * rows_t977 - rows_t1486); /* 116 */
-  const two_arms_real rows_t1488 = u_t1023 * rows_t983 - rows_t1487 + u15 * rows_t987; /* 116 */
-  const two_arms_real elbow_t1489 = right_t1475 - in->b[TWO_ARMS_RIGHT_ANG_Y]; /* 114 */
-  const two_arms_real rows_t1490 = u9 * rows_t1045 - (u_t1129 * rows_t1044 - elbow_t1489); /* 116 */
-  const two_arms_real rows_t1491 = u11 * rows_t1053 - (u_t1052 * rows_t1046 - rows_t1490); /* 116 */
-  const two_arms_real rows_t1492 = u13 * rows_t1072 - (u12 * rows_t1054 - rows_t1491); /* 116 */
-  const two_arms_real r11 = u_t1023 * rows_t1073 - rows_t1492 + u15 * rows_t1080; /* 116 */
-  const two_arms_real elbow_t1493 = right_t1476 - in->b[TWO_ARMS_RIGHT_ANG_Z]; /* 114 */
-  const two_arms_real rows_t1494 = u9 * rows_t1123 - (u_t1129 * rows_t1122 - elbow_t1493); /* 116 */
-  const two_arms_real rows_t1495 = u11 * rows_t1131 - (u_t1052 * rows_t1124 - rows_t1494); /* 116 */
-  const two_arms_real rows_t1496 = u13 * rows_t1139 - (u12 * rows_t1132 - rows_t1495); /* 116 */
-  const two_arms_real r12 = u_t1023 * rows_t1140 - rows_t1496 + u15 * rows_t1187; /* 116 */
-  const two_arms_real rows_t1497 = rows_t1483 + rows_t1157 * rows_t1341
-      + rows_t1342 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1498 = rows_t1497 + rows_t1352 * rows_t1225
-      + rows_t1353 * rows_t1252; /* 117 */
-  const two_arms_real rows_t1499 = rows_t1157 * rows_t1373 - rows_t1488
-      + rows_t1374 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1500 = rows_t1498 + rows_t1359 * rows_t1278
-      + rows_t1360 * rows_t1311; /* 117 */
-  const two_arms_real rows_t1501 = rows_t1499 + rows_t1383 * rows_t1225
-      + rows_t1384 * rows_t1252; /* 117 */
-  const two_arms_real rows_t1502 = rows_t1157 * rows_t1430 - r11
-      + rows_t1431 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1503 = rows_t1500 + rows_t1366 * rows_t1470; /* 117 */
-  const two_arms_real rows_t1504 = rows_t1501 + rows_t1389 * rows_t1278
-      + rows_t1390 * rows_t1311; /* 117 */
-  const two_arms_real rows_t1505 = rows_t1502 + rows_t1439 * rows_t1225
-      + rows_t1440 * rows_t1252; /* 117 */
-  const two_arms_real rows_t1506 = rows_t1504 + rows_t1395 * rows_t1470
-      + rows_t1396 * rows_t1503; /* 117 */
-  const two_arms_real rows_t1507 = rows_t1472 + rows_t1421 * rows_t1470
-      + rows_t1422 * rows_t1503; /* 117 */
-  const two_arms_real rows_t1508 = rows_t1505 + rows_t1451 * rows_t1278
-      + rows_t1452 * rows_t1311; /* 117 */
-  const two_arms_real rows_t1509 = rows_t1507 + rows_t1426 * rows_t1506; /* 117 */
-  const two_arms_real rows_t1510 = K_t553 * rows_t1438; /* 116 */
-  const two_arms_real rows_t1511 = rows_t1446 * rows_t1100 - rows_t1510
-      + rows_t1214 * rows_t1448; /* 117 */
-  const two_arms_real L13_4 = K_row4_torso_joint * rows_t1438; /* 116 */
-  const two_arms_real rows_t1512 = L13_4 + rows_t1446 * rows_t1101
-      + rows_t1231 * rows_t1448; /* 117 */
-  const two_arms_real rows_t1513 = rows_t1512 + rows_t1242 * rows_t1511; /* 117 */
-  const two_arms_real rows_t1514 = rows_t1351 * rows_t1338; /* 117 */
-  const two_arms_real rows_t1515 = rows_t1382 * rows_t1370; /* 117 */
-  const two_arms_real rows_t1516 = rows_t1453 + rows_t1338 * rows_t1514
-      + rows_t1370 * rows_t1515; /* 117 */
-  const two_arms_real rows_t1517 = rows_t1454 + rows_t1514 * rows_t1339
-      + rows_t1515 * rows_t1371; /* 117 */
-  const two_arms_real rows_t1518 = rows_t1508 + rows_t1514 * rows_t1470
-      + rows_t1515 * rows_t1503; /* 117 */
-  const two_arms_real rows_t1519 = right_joint_1_t275 * K_t1130; /* 116 */
-  const two_arms_real rows_t1520 = u9 * rows_t1519 - (elbow_t776 + u_t1129 * rows_t1438); /* 116 */
-  const two_arms_real rows_t1521 = iD10 * elbow_J_lin_z_10; /* 116 */
-  const two_arms_real r13 = u_t1052 * rows_t1521 - rows_t1520; /* 116 */
-  const two_arms_real L13_5 = K_row5_torso_joint * rows_t1438; /* 116 */
-  const two_arms_real rows_t1522 = rows_t1446 * rows_t1103 - L13_5
-      + rows_t1258 * rows_t1448; /* 117 */
-  const two_arms_real rows_t1523 = rows_t1522 + rows_t1268 * rows_t1511
-      + rows_t1269 * rows_t1513; /* 117 */
-  const two_arms_real rows_t1524 = K_t639 * rows_t1438; /* 116 */
-  const two_arms_real rows_t1525 = rows_t1446 * rows_t1106 - rows_t1524
-      + rows_t1284 * rows_t1448; /* 117 */
-  const two_arms_real rows_t1526 = rows_t1525 + rows_t1293 * rows_t1511
-      + rows_t1294 * rows_t1513; /* 117 */
-  const two_arms_real rows_t1527 = rows_t1526 + rows_t1303 * rows_t1523; /* 117 */
-  const two_arms_real rows_t1528 = rows_t1133 * rows_t1096; /* 117 */
-  const two_arms_real rows_t1529 = rows_t1213 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1530 = rows_t1133 * rows_t1528 - L12_12
-      + rows_t1207 * rows_t1529; /* 117 */
-  const two_arms_real rows_t1531 = rows_t1157 * rows_t1528 - r12
-      + rows_t1529 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1532 = rows_t1415 * rows_t1399; /* 117 */
-  const two_arms_real rows_t1533 = rows_t1450 * rows_t1428; /* 117 */
-  const two_arms_real rows_t1534 = rows_t1516 + rows_t1399 * rows_t1532
-      + rows_t1428 * rows_t1533; /* 117 */
-  const two_arms_real rows_t1535 = rows_t1517 + rows_t1532 * rows_t1400
-      + rows_t1533 * rows_t1429; /* 117 */
-  const two_arms_real rows_t1536 = rows_t1518 + rows_t1532 * rows_t1506
-      + rows_t1533 * rows_t1509; /* 117 */
-  const two_arms_real L13_7 = K_row7_right_joint_2 * rows_t1521
-      - (K_t716 * rows_t1519 - K_row7_torso_joint * rows_t1438); /* 116 */
-  const two_arms_real rows_t1537 = rows_t1446 * rows_t1107 - L13_7
-      + rows_t1317 * rows_t1448; /* 117 */
-  const two_arms_real rows_t1538 = rows_t1537 + rows_t1324 * rows_t1511
-      + rows_t1325 * rows_t1513; /* 117 */
-  const two_arms_real rows_t1539 = rows_t1538 + rows_t1332 * rows_t1523
-      + rows_t1333 * rows_t1527; /* 117 */
-  const two_arms_real L13_8 = K_row8_right_joint_2 * rows_t1521
-      - (K_t740 * rows_t1519 - K_row8_torso_joint * rows_t1438); /* 116 */
-  const two_arms_real rows_t1540 = rows_t1446 * rows_t1341 - L13_8
-      + rows_t1342 * rows_t1448; /* 117 */
-  const two_arms_real rows_t1541 = rows_t1540 + rows_t1352 * rows_t1511
-      + rows_t1353 * rows_t1513; /* 117 */
-  const two_arms_real rows_t1542 = rows_t1541 + rows_t1359 * rows_t1523
-      + rows_t1360 * rows_t1527; /* 117 */
-  const two_arms_real rows_t1543 = rows_t1542 + rows_t1366 * rows_t1539; /* 117 */
-  const two_arms_real rows_t1544 = rows_t1230 * rows_t1224; /* 117 */
-  const two_arms_real rows_t1545 = rows_t1257 * rows_t1251; /* 117 */
-  const two_arms_real rows_t1546 = rows_t1530 + rows_t1224 * rows_t1544
-      + rows_t1251 * rows_t1545; /* 117 */
-  const two_arms_real rows_t1547 = rows_t1531 + rows_t1544 * rows_t1225
-      + rows_t1545 * rows_t1252; /* 117 */
-  const two_arms_real rows_t1548 = 1e-06 * L11_11; /* 117 */
-  const two_arms_real rows_t1549 = K_t760 * rows_t1521
-      - (K_row9_right_joint_1 * rows_t1519 - K_t830 * rows_t1438); /* 116 */
-  const two_arms_real rows_t1550 = rows_t1446 * rows_t1373 - rows_t1549
-      + rows_t1374 * rows_t1448; /* 117 */
-  const two_arms_real rows_t1551 = rows_t1550 + rows_t1383 * rows_t1511
-      + rows_t1384 * rows_t1513; /* 117 */
-  const two_arms_real rows_t1552 = rows_t1551 + rows_t1389 * rows_t1523
-      + rows_t1390 * rows_t1527; /* 117 */
-  const two_arms_real rows_t1553 = rows_t1552 + rows_t1395 * rows_t1539
-      + rows_t1396 * rows_t1543; /* 117 */
-  const two_arms_real L13_10 = K_row10_right_joint_2 * rows_t1521
-      - (K_t904 * rows_t1519 - K_row10_torso_joint * rows_t1438); /* 116 */
-  const two_arms_real rows_t1554 = rows_t1446 * rows_t1401 - L13_10
-      + rows_t1402 * rows_t1448; /* 117 */
-  const two_arms_real rows_t1555 = rows_t1554 + rows_t1407 * rows_t1511
-      + rows_t1408 * rows_t1513; /* 117 */
-  const two_arms_real rows_t1556 = rows_t1555 + rows_t1416 * rows_t1523
-      + rows_t1417 * rows_t1527; /* 117 */
-  const two_arms_real rows_t1557 = rows_t1556 + rows_t1421 * rows_t1539
-      + rows_t1422 * rows_t1543; /* 117 */
-  const two_arms_real rows_t1558 = rows_t1557 + rows_t1426 * rows_t1553; /* 117 */
-  const two_arms_real rows_t1559 = rows_t1283 * rows_t1277; /* 117 */
-  const two_arms_real rows_t1560 = rows_t1316 * rows_t1310; /* 117 */
-  const two_arms_real rows_t1561 = rows_t1546 + rows_t1277 * rows_t1559
-      + rows_t1310 * rows_t1560; /* 117 */
-  const two_arms_real rows_t1562 = rows_t1547 + rows_t1559 * rows_t1278
-      + rows_t1560 * rows_t1311; /* 117 */
-  const int rows_k1563 = -rows_t1534 < rows_t1548; /* 117 */
-  const two_arms_real rows_t1564 = rows_t1534 + rows_t1548; /* 117 */
-  const two_arms_real rows_t1565 = rows_k1563 ? rows_t1564 * rows_t1564 - rows_t1534 * rows_t1548
-      : -rows_t1534; /* 117 */
-  const two_arms_real L13_11 = K_row11_right_joint_2 * rows_t1521
-      - (K_t955 * rows_t1519 - K_row11_torso_joint * rows_t1438); /* 116 */
-  const two_arms_real rows_t1566 = rows_t1446 * rows_t1430 - L13_11
-      + rows_t1431 * rows_t1448; /* 117 */
-  const two_arms_real rows_t1567 = rows_t1566 + rows_t1439 * rows_t1511
-      + rows_t1440 * rows_t1513; /* 117 */
-  const two_arms_real rows_t1568 = rows_t1567 + rows_t1451 * rows_t1523
-      + rows_t1452 * rows_t1527; /* 117 */
-  const two_arms_real rows_t1569 = rows_t1568 + rows_t1514 * rows_t1539
-      + rows_t1515 * rows_t1543; /* 117 */
-  const two_arms_real rows_t1570 = rows_t1569 + rows_t1532 * rows_t1553
-      + rows_t1533 * rows_t1558; /* 117 */
-  const two_arms_real L13_12 = K_row12_right_joint_2 * rows_t1521
-      - (K_t1043 * rows_t1519 - K_row12_torso_joint * rows_t1438); /* 116 */
-  const two_arms_real L13_13 = elbow_J_lin_z_10 * rows_t1521
-      - (K_t1130 * rows_t1519 - K_row13_torso_joint * rows_t1438); /* 116 */
-  const two_arms_real rows_t1571 = rows_t1446 * rows_t1528 - L13_12
-      + rows_t1529 * rows_t1448; /* 117 */
-  const two_arms_real rows_t1572 = rows_t1571 + rows_t1544 * rows_t1511
-      + rows_t1545 * rows_t1513; /* 117 */
-  const two_arms_real rows_t1573 = rows_t1572 + rows_t1559 * rows_t1523
-      + rows_t1560 * rows_t1527; /* 117 */
-  const int rows_k1574 = rows_t674 < L11_11; /* 117 */
-  const two_arms_real rows_t1575 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * (rows_k1574
-      ? (rows_k1563 ? rows_t1548 : 1.0) / rows_t1565 : 0.0); /* 117 */
-  const int rows_k1576 = rows_t674 < L12_12; /* 117 */
-  const two_arms_real rows_t1577 = rows_t1351 * rows_t1339; /* 117 */
-  const two_arms_real rows_t1578 = rows_t1382 * rows_t1371; /* 117 */
-  const two_arms_real rows_t1579 = rows_t1561 + rows_t1339 * rows_t1577
-      + rows_t1371 * rows_t1578; /* 117 */
-  const two_arms_real rows_t1580 = rows_t1573 + rows_t1577 * rows_t1539
-      + rows_t1578 * rows_t1543; /* 117 */
-  const two_arms_real rows_t1581 = rows_t1562 + rows_t1577 * rows_t1470
-      + rows_t1578 * rows_t1503; /* 117 */
-  const two_arms_real rows_t1582 = rows_t1415 * rows_t1400; /* 117 */
-  const two_arms_real rows_t1583 = rows_t1450 * rows_t1429; /* 117 */
-  const two_arms_real rows_t1584 = rows_t1579 + rows_t1400 * rows_t1582
-      + rows_t1429 * rows_t1583; /* 117 */
-  const two_arms_real rows_t1585 = rows_t1580 + rows_t1582 * rows_t1553
-      + rows_t1583 * rows_t1558; /* 117 */
-  const two_arms_real rows_t1586 = rows_t1581 + rows_t1582 * rows_t1506
-      + rows_t1583 * rows_t1509; /* 117 */
-  const two_arms_real rows_t1587 = rows_t1446 * rows_t1096; /* 117 */
-  const two_arms_real rows_t1588 = rows_t1213 * rows_t1448; /* 117 */
-  const two_arms_real rows_t1589 = rows_t1446 * rows_t1587 - L13_13
-      + rows_t1448 * rows_t1588; /* 117 */
-  const two_arms_real rows_t1590 = rows_t1157 * rows_t1587 - r13
-      + rows_t1588 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1591 = rows_t1575 * rows_t1535; /* 117 */
-  const two_arms_real rows_t1592 = rows_t1584 + rows_t1535 * rows_t1591; /* 117 */
-  const two_arms_real rows_t1593 = rows_t1585 + rows_t1591 * rows_t1570; /* 117 */
-  const two_arms_real rows_t1594 = rows_t1586 + rows_t1591 * rows_t1536; /* 117 */
-  const two_arms_real rows_t1595 = rows_t1230 * rows_t1511; /* 117 */
-  const two_arms_real rows_t1596 = rows_t1257 * rows_t1513; /* 117 */
-  const two_arms_real rows_t1597 = rows_t1589 + rows_t1511 * rows_t1595
-      + rows_t1513 * rows_t1596; /* 117 */
-  const two_arms_real rows_t1598 = rows_t1590 + rows_t1595 * rows_t1225
-      + rows_t1596 * rows_t1252; /* 117 */
-  const two_arms_real rows_t1599 = 1e-06 * L12_12; /* 117 */
-  const two_arms_real rows_t1600 = rows_t1283 * rows_t1523; /* 117 */
-  const two_arms_real rows_t1601 = rows_t1316 * rows_t1527; /* 117 */
-  const two_arms_real rows_t1602 = rows_t1597 + rows_t1523 * rows_t1600
-      + rows_t1527 * rows_t1601; /* 117 */
-  const two_arms_real rows_t1603 = rows_t1598 + rows_t1600 * rows_t1278
-      + rows_t1601 * rows_t1311; /* 117 */
-  const int rows_k1604 = -rows_t1592 < rows_t1599; /* 117 */
-  const two_arms_real rows_t1605 = rows_t1592 + rows_t1599; /* 117 */
-  const two_arms_real rows_t1606 = rows_k1604 ? rows_t1605 * rows_t1605 - rows_t1592 * rows_t1599
-      : -rows_t1592; /* 117 */
-  const two_arms_real rows_t1607 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * (rows_k1576
-      ? (rows_k1604 ? rows_t1599 : 1.0) / rows_t1606 : 0.0); /* 117 */
-  const two_arms_real rows_t1608 = rows_t1351 * rows_t1539; /* 117 */
-  const two_arms_real rows_t1609 = rows_t1382 * rows_t1543; /* 117 */
-  const two_arms_real rows_t1610 = rows_t1602 + rows_t1539 * rows_t1608
-      + rows_t1543 * rows_t1609; /* 117 */
-  const two_arms_real rows_t1611 = rows_t1603 + rows_t1608 * rows_t1470
-      + rows_t1609 * rows_t1503; /* 117 */
-  const two_arms_real rows_t1612 = rows_t1415 * rows_t1553; /* 117 */
-  const two_arms_real rows_t1613 = rows_t1450 * rows_t1558; /* 117 */
-  const two_arms_real rows_t1614 = rows_t1610 + rows_t1553 * rows_t1612
-      + rows_t1558 * rows_t1613; /* 117 */
-  const two_arms_real rows_t1615 = rows_t1611 + rows_t1612 * rows_t1506
-      + rows_t1613 * rows_t1509; /* 117 */
-  const two_arms_real rows_t1616 = rows_t1575 * rows_t1570; /* 117 */
-  const two_arms_real rows_t1617 = rows_t1607 * rows_t1593; /* 117 */
-  const two_arms_real rows_t1618 = rows_t1614 + rows_t1570 * rows_t1616
-      + rows_t1593 * rows_t1617; /* 117 */
-  const two_arms_real rows_t1619 = rows_t1615 + rows_t1616 * rows_t1536
-      + rows_t1617 * rows_t1594; /* 117 */
-  const two_arms_real rows_t1620 = 1e-06 * L13_13; /* 117 */
-  const two_arms_real rows_t1621 = 6.760000000000001e-14 * iD10
-      - (6.760000000000001e-14 * right_joint_1_t275 - 3.4091900130329717e-13 * iD1); /* 115 */
-  const int rows_k1622 = rows_t1621 < L13_13; /* 117 */
-  const int rows_k1623 = -rows_t1618 < rows_t1620; /* 117 */
-  const two_arms_real rows_t1624 = rows_t1618 + rows_t1620; /* 117 */
-  const two_arms_real rows_t1625 = rows_k1623 ? rows_t1624 * rows_t1624 - rows_t1618 * rows_t1620
-      : -rows_t1618; /* 117 */
-  const two_arms_real rows_t1626 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * (rows_k1622
-      ? (rows_k1623 ? rows_t1620 : 1.0) / rows_t1625 : 0.0); /* 117 */
-  const two_arms_real rows_t1627 = rows_t1626 * rows_t1619; /* 117 */
-  const two_arms_real rows_t1628 = rows_t1607 * rows_t1594 + rows_t1617 * rows_t1627; /* 117 */
-  const two_arms_real rows_t1629 = rows_t1575 * rows_t1536 + rows_t1591 * rows_t1628
-      + rows_t1616 * rows_t1627; /* 117 */
-  const two_arms_real rows_t1630 = rows_t1450 * rows_t1509 + rows_t1533 * rows_t1629
-      + rows_t1583 * rows_t1628; /* 117 */
-  const two_arms_real rows_t1631 = rows_t1630 + rows_t1613 * rows_t1627; /* 117 */
-  const two_arms_real rows_t1632 = rows_t1415 * rows_t1506 + rows_t1426 * rows_t1631
-      + rows_t1532 * rows_t1629; /* 117 */
-  const two_arms_real nu9 = rows_t1632 + rows_t1582 * rows_t1628
-      + rows_t1612 * rows_t1627; /* 117 */
-  const two_arms_real rows_t1633 = rows_t1382 * rows_t1503 + rows_t1396 * nu9
-      + rows_t1422 * rows_t1631; /* 117 */
-  const two_arms_real rows_t1634 = rows_t1633 + rows_t1515 * rows_t1629
-      + rows_t1578 * rows_t1628; /* 117 */
-  const two_arms_real rows_t1635 = rows_t1634 + rows_t1609 * rows_t1627; /* 117 */
-  const two_arms_real rows_t1636 = rows_t1351 * rows_t1470 + rows_t1366 * rows_t1635
-      + rows_t1395 * nu9; /* 117 */
-  const two_arms_real rows_t1637 = rows_t1636 + rows_t1421 * rows_t1631
-      + rows_t1514 * rows_t1629; /* 117 */
-  const two_arms_real rows_t1638 = rows_t1637 + rows_t1577 * rows_t1628
-      + rows_t1608 * rows_t1627; /* 117 */
-  const two_arms_real rows_t1639 = rows_t1316 * rows_t1311 + rows_t1333 * rows_t1638
-      + rows_t1360 * rows_t1635; /* 117 */
-  const two_arms_real rows_t1640 = rows_t1639 + rows_t1390 * nu9
-      + rows_t1417 * rows_t1631; /* 117 */
-  const two_arms_real rows_t1641 = rows_t1640 + rows_t1452 * rows_t1629
-      + rows_t1560 * rows_t1628; /* 117 */
-  const two_arms_real tau_t1642 = u9 + K_t716 * rows_t1638 + K_t740 * rows_t1635; /* 118 */
-  const two_arms_real tau_t1643 = tau_t1642 + K_row9_right_joint_1 * nu9
-      + K_t904 * rows_t1631; /* 118 */
-  const two_arms_real tau_t1644 = u_t1052 + K_row7_right_joint_2 * rows_t1638
-      + K_row8_right_joint_2 * rows_t1635; /* 118 */
-  const two_arms_real tau_t1645 = tau_t1643 + K_t955 * rows_t1629 + K_t1043 * rows_t1628; /* 118 */
-  const two_arms_real tau_t1646 = tau_t1644 + K_t760 * nu9
-      + K_row10_right_joint_2 * rows_t1631; /* 118 */
-  const two_arms_real tau_t1647 = tau_t1646 + K_row11_right_joint_2 * rows_t1629
-      + K_row12_right_joint_2 * rows_t1628; /* 118 */
-  const two_arms_real tau_t1648 = u11 + K_t701 * rows_t1638 + K_t735 * rows_t1635; /* 118 */
-  const two_arms_real tau_t1649 = tau_t1648 + K_row9_right_joint_3 * nu9
-      + K_t878 * rows_t1631; /* 118 */
-  const two_arms_real tau_t1650 = tau_t1649 + K_t938 * rows_t1629 + K_t1026 * rows_t1628; /* 118 */
-  const two_arms_real tau_t1651 = u12 + K_t693 * rows_t1638 + K_t733 * rows_t1635; /* 118 */
-  const two_arms_real tau_t1652 = tau_t1651 + K_row9_right_joint_4 * nu9
-      + K_t862 * rows_t1631; /* 118 */
-  const two_arms_real tau_t1653 = tau_t1652 + K_t931 * rows_t1629 + K_t1013 * rows_t1628; /* 118 */
-  const two_arms_real tau_t1654 = u13 + K_t691 * rows_t1638 + K_t731 * rows_t1635; /* 118 */
-  const two_arms_real tau_t1655 = tau_t1654 + K_row9_right_joint_5 * nu9
-      + K_t860 * rows_t1631; /* 118 */
-  const two_arms_real tau_t1656 = tau_t1655 + K_t929 * rows_t1629 + K_t1011 * rows_t1628; /* 118 */
-  const two_arms_real nu6 = rows_t1641 + rows_t1601 * rows_t1627; /* 117 */
-  const two_arms_real rows_t1657 = rows_t1283 * rows_t1278 + rows_t1303 * nu6
-      + rows_t1332 * rows_t1638; /* 117 */
-  const two_arms_real rows_t1658 = rows_t1657 + rows_t1359 * rows_t1635
-      + rows_t1389 * nu9; /* 117 */
-  const two_arms_real rows_t1659 = rows_t1658 + rows_t1416 * rows_t1631
-      + rows_t1451 * rows_t1629; /* 117 */
-  const two_arms_real rows_t1660 = rows_t1659 + rows_t1559 * rows_t1628
-      + rows_t1600 * rows_t1627; /* 117 */
-  const two_arms_real rows_t1661 = rows_t1257 * rows_t1252 + rows_t1269 * rows_t1660
-      + rows_t1294 * nu6; /* 117 */
-  const two_arms_real rows_t1662 = rows_t1661 + rows_t1325 * rows_t1638
-      + rows_t1353 * rows_t1635; /* 117 */
-  const two_arms_real rows_t1663 = rows_t1662 + rows_t1384 * nu9
-      + rows_t1408 * rows_t1631; /* 117 */
-  const two_arms_real rows_t1664 = rows_t1663 + rows_t1440 * rows_t1629
-      + rows_t1545 * rows_t1628; /* 117 */
-  const two_arms_real nu4 = rows_t1664 + rows_t1596 * rows_t1627; /* 117 */
-  const two_arms_real rows_t1665 = rows_t1230 * rows_t1225 + rows_t1242 * nu4
-      + rows_t1268 * rows_t1660; /* 117 */
-  const two_arms_real rows_t1666 = rows_t1665 + rows_t1293 * nu6
-      + rows_t1324 * rows_t1638; /* 117 */
-  const two_arms_real rows_t1667 = rows_t1666 + rows_t1352 * rows_t1635
-      + rows_t1383 * nu9; /* 117 */
-  const two_arms_real rows_t1668 = rows_t1667 + rows_t1407 * rows_t1631
-      + rows_t1439 * rows_t1629; /* 117 */
-  const two_arms_real nu3 = rows_t1668 + rows_t1544 * rows_t1628
-      + rows_t1595 * rows_t1627; /* 117 */
-  const two_arms_real rows_t1669 = rows_t1213 * rows_t1208 + rows_t1214 * nu3
-      + rows_t1231 * nu4; /* 117 */
-  const two_arms_real rows_t1670 = rows_t1669 + rows_t1258 * rows_t1660
-      + rows_t1284 * nu6; /* 117 */
-  const two_arms_real rows_t1671 = rows_t1670 + rows_t1317 * rows_t1638
-      + rows_t1342 * rows_t1635; /* 117 */
-  const two_arms_real rows_t1672 = rows_t1671 + rows_t1374 * nu9
-      + rows_t1402 * rows_t1631; /* 117 */
-  const two_arms_real rows_t1673 = rows_t1672 + rows_t1431 * rows_t1629
-      + rows_t1529 * rows_t1628; /* 117 */
-  const two_arms_real rows_t1674 = rows_t1673 + rows_t1588 * rows_t1627; /* 117 */
-  const two_arms_real rows_t1675 = rows_t1157 * rows_t1096 + rows_t1097 * rows_t1674
-      + rows_t1100 * nu3; /* 117 */
-  const two_arms_real rows_t1676 = rows_t1675 + rows_t1101 * nu4
-      + rows_t1103 * rows_t1660; /* 117 */
-  const two_arms_real rows_t1677 = rows_t1676 + rows_t1106 * nu6
-      + rows_t1107 * rows_t1638; /* 117 */
-  const two_arms_real rows_t1678 = rows_t1677 + rows_t1341 * rows_t1635
-      + rows_t1373 * nu9; /* 117 */
-  const two_arms_real rows_t1679 = rows_t1678 + rows_t1401 * rows_t1631
-      + rows_t1430 * rows_t1629; /* 117 */
-  const two_arms_real rows_t1680 = rows_t1679 + rows_t1528 * rows_t1628
-      + rows_t1587 * rows_t1627; /* 117 */
-  const two_arms_real tau_t1681 = K_t509 * rows_t1680 - u_t1129 + K_t521 * rows_t1674; /* 118 */
-  const two_arms_real tau_t1682 = K_row4_torso_joint * nu4 - (K_t553 * nu3 - tau_t1681); /* 118 */
-  const two_arms_real tau_t1683 = K_row5_torso_joint * rows_t1660 - tau_t1682
-      + K_t639 * nu6; /* 118 */
-  const two_arms_real tau_t1684 = tau_t1683 + K_row7_torso_joint * rows_t1638
-      + K_row8_torso_joint * rows_t1635; /* 118 */
-  const two_arms_real tau_t1685 = tau_t1684 + K_t830 * nu9
-      + K_row10_torso_joint * rows_t1631; /* 118 */
-  const two_arms_real tau_t1686 = tau_t1685 + K_row11_torso_joint * rows_t1629
-      + K_row12_torso_joint * rows_t1628; /* 118 */
-  const two_arms_real tau_t1687 = K_t505 * rows_t1680 - u_t1128 + K_t517 * rows_t1674; /* 118 */
-  const two_arms_real tau_t1688 = K_row4_left_joint_1 * nu4 - (K_t541 * nu3 - tau_t1687); /* 118 */
-  const two_arms_real tau_t1689 = K_t501 * rows_t1680 - u_t1087 + K_t514 * rows_t1674; /* 118 */
-  const two_arms_real tau_t1690 = K_row5_left_joint_1 * rows_t1660 - tau_t1688
-      + K_t638 * nu6; /* 118 */
-  const two_arms_real tau_t1691 = K_row4_left_joint_2 * nu4 - (K_t534 * nu3 - tau_t1689); /* 118 */
-  const two_arms_real tau_t1692 = K_row1_left_joint_3 * rows_t1680 - u4
-      + K_row2_left_joint_3 * rows_t1674; /* 118 */
-  const two_arms_real tau_t1693 = K_row5_left_joint_2 * rows_t1660 - tau_t1691
-      + K_t627 * nu6; /* 118 */
-  const two_arms_real tau_t1694 = K_t569 * nu4 - (K_row3_left_joint_3 * nu3 - tau_t1692); /* 118 */
-  const two_arms_real tau_t1695 = K_t595 * rows_t1660 - tau_t1694
-      + K_row6_left_joint_3 * nu6; /* 118 */
-  const two_arms_real tau_t1696 = K_row1_left_joint_4 * rows_t1680 - u5
-      + K_row2_left_joint_4 * rows_t1674; /* 118 */
-  const two_arms_real tau_t1697 = K_t561 * nu4 - (K_row3_left_joint_4 * nu3 - tau_t1696); /* 118 */
-  const two_arms_real tau_t1698 = K_t589 * rows_t1660 - tau_t1697
-      + K_row6_left_joint_4 * nu6; /* 118 */
-  const two_arms_real tau_t1699 = K_row1_left_joint_5 * rows_t1680 - u6
-      + K_row2_left_joint_5 * rows_t1674; /* 118 */
-  const two_arms_real tau_t1700 = K_t559 * nu4 - (K_row3_left_joint_5 * nu3 - tau_t1699); /* 118 */
-  const two_arms_real tau_t1701 = K_t587 * rows_t1660 - tau_t1700
-      + K_row6_left_joint_5 * nu6; /* 118 */
-  const two_arms_real tau_t1702 = tau_t1686 + K_row13_torso_joint * rows_t1627; /* 118 */
-  const two_arms_real qdd_t1703 = iD1 * tau_t1702; /* 119 */
-  const two_arms_real qdd_t1704 = left_joint_1_t385 * qdd_t1703
-      - left_joint_1_t382 * tau_t1690; /* 119 */
-  const two_arms_real qdd3 = left_joint_2_L1 * qdd_t1703
-      - (iD3 * tau_t1693 + left_joint_2_t379 * qdd_t1704); /* 119 */
-  const two_arms_real qdd_t1705 = left_joint_3_t320 * tau_t1695 + left_joint_3_L3 * qdd3
-      + left_joint_3_t374 * qdd_t1704; /* 119 */
-  const two_arms_real tau_t1706 = tau_t1645 + K_t1130 * rows_t1627; /* 118 */
-  const two_arms_real qdd9 = right_joint_1_L1 * qdd_t1703
-      - right_joint_1_t275 * tau_t1706; /* 119 */
-  const two_arms_real tau_t1707 = tau_t1647 + elbow_J_lin_z_10 * rows_t1627; /* 118 */
-  const two_arms_real qdd10 = right_joint_2_L1 * qdd_t1703
-      - (iD10 * tau_t1707 + right_joint_2_L9 * qdd9); /* 119 */
-  const two_arms_real qdd_t1708 = right_joint_3_t169 * tau_t1650 + right_joint_3_L10 * qdd10
-      + right_joint_3_L9 * qdd9; /* 119 */
-  const two_arms_real qdd4 = left_joint_3_L1 * qdd_t1703 - qdd_t1705; /* 119 */
-  const two_arms_real qdd_t1709 = iD5 * tau_t1698 + left_joint_4_t317 * qdd4
-      + left_joint_4_t359 * qdd3; /* 119 */
-  const two_arms_real qdd_t1710 = left_joint_4_t377 * qdd_t1703
-      - (qdd_t1709 + left_joint_4_L2 * qdd_t1704); /* 119 */
-  const two_arms_real qdd_t1711 = left_joint_5_t206 * tau_t1701 + left_joint_5_t248 * qdd_t1710
-      + left_joint_5_L4 * qdd4; /* 119 */
-  const two_arms_real qdd_t1712 = qdd_t1711 + left_joint_5_L3 * qdd3
-      + left_joint_5_t365 * qdd_t1704; /* 119 */
-  const two_arms_real qdd11 = right_joint_3_L1 * qdd_t1703 - qdd_t1708; /* 119 */
-  const two_arms_real qdd_t1713 = iD12 * tau_t1653 + right_joint_4_t166 * qdd11
-      + right_joint_4_t211 * qdd10; /* 119 */
-  const two_arms_real qdd_t1714 = right_joint_4_t271 * qdd_t1703
-      - (qdd_t1713 + right_joint_4_t241 * qdd9); /* 119 */
-  const two_arms_real qdd_t1715 = right_joint_5_t45 * tau_t1656 + right_joint_5_t85 * qdd_t1714
-      + right_joint_5_L11 * qdd11; /* 119 */
-  const two_arms_real qdd_t1716 = qdd_t1715 + right_joint_5_L10 * qdd10
-      + right_joint_5_L9 * qdd9; /* 119 */
-  const two_arms_real qdd6 = left_joint_5_L1 * qdd_t1703 - qdd_t1712; /* 119 */
-  const two_arms_real qdd13 = right_joint_5_L1 * qdd_t1703 - qdd_t1716; /* 119 */
-  const two_arms_real tau_t1717 = left_J_lin_x_1 * rows_t1680 - in->tau_art[TWO_ARMS_TORSO_JOINT]
-      + left_J_lin_y_1 * rows_t1674; /* 118 */
-  const two_arms_real tau_t1718 = tau_t1717 - nu6 + right_J_lin_x_1 * rows_t1638
-      + right_J_lin_y_1 * rows_t1635; /* 118 */
-  const two_arms_real tau_t1719 = left_J_lin_x_2 * rows_t1680 - in->tau_art[TWO_ARMS_LEFT_JOINT_1]
-      + left_J_lin_y_2 * rows_t1674; /* 118 */
-  const two_arms_real tau_t1720 = tau_t1719 + left_t526 * nu3 + s1 * nu4; /* 118 */
-  const two_arms_real tau_t1721 = left_t502 * rows_t1674
-      - (left_J_lin_x_3 * rows_t1680 - in->tau_art[TWO_ARMS_LEFT_JOINT_2]); /* 118 */
-  const two_arms_real tau_t1722 = left_link_2_R_xz * nu4 - (left_t525 * nu3 - tau_t1721); /* 118 */
-  const two_arms_real tau_t1723 = c2 * nu6 - (left_link_2_R_yz * rows_t1660 - tau_t1722); /* 118 */
-  const two_arms_real tau_t1724 = in->tau_art[TWO_ARMS_LEFT_JOINT_3] + left_t492 * rows_t1680
-      + left_t497 * rows_t1674; /* 118 */
-  const two_arms_real tau_t1725 = left_link_3_R_xz * nu4 - (left_t524 * nu3 - tau_t1724); /* 118 */
-  const two_arms_real tau_t1726 = left_link_3_R_yz * rows_t1660 - tau_t1725
-      + left_link_2_R_zy * nu6; /* 118 */
-  const two_arms_real tau_t1727 = left_t496 * rows_t1674
-      - (left_J_lin_x_5 * rows_t1680 - in->tau_art[TWO_ARMS_LEFT_JOINT_4]); /* 118 */
-  const two_arms_real tau_t1728 = tau_t1727 + left_J_lin_z_5 * nu3
-      + left_link_3_R_xy * nu4; /* 118 */
-  const two_arms_real tau_t1729 = tau_t1728 + left_link_3_t252 * rows_t1660
-      + left_link_3_R_zy * nu6; /* 118 */
-  const two_arms_real tau_t1730 = left_t495 * rows_t1674
-      - (left_J_lin_x_6 * rows_t1680 - in->tau_art[TWO_ARMS_LEFT_JOINT_5]); /* 118 */
-  const two_arms_real tau_t1731 = left_link_5_R_xz * nu4 - (left_t523 * nu3 - tau_t1730); /* 118 */
-  const two_arms_real tau_t1732 = left_link_5_R_zz * nu6
-      - (left_link_5_R_yz * rows_t1660 - tau_t1731); /* 118 */
-  const two_arms_real tau_t1733 = right_J_lin_x_9 * rows_t1638
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_1] + right_J_lin_y_9 * rows_t1635; /* 118 */
-  const two_arms_real tau_t1734 = s1 * rows_t1631 - (right_J_lin_z_9 * nu9 - tau_t1733); /* 118 */
-  const two_arms_real tau_t1735 = right_t730 * rows_t1635
-      - (right_J_lin_x_10 * rows_t1638 - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]); /* 118 */
-  const two_arms_real tau_t1736 = tau_t1735 + right_J_lin_z_10 * nu9
-      + right_link_1_t395 * rows_t1631; /* 118 */
-  const two_arms_real tau_t1737 = c9 * rows_t1628
-      - (tau_t1736 + right_link_1_t386 * rows_t1629); /* 118 */
-  const two_arms_real tau_t1738 = right_J_lin_x_11 * rows_t1638
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_3] + right_J_lin_y_11 * rows_t1635; /* 118 */
-  const two_arms_real tau_t1739 = tau_t1738 + right_t746 * nu9
-      + right_link_3_R_xz * rows_t1631; /* 118 */
-  const two_arms_real tau_t1740 = tau_t1739 + right_link_3_R_yz * rows_t1629
-      + right_link_3_R_zz * rows_t1628; /* 118 */
-  const two_arms_real tau_t1741 = right_J_lin_y_12 * rows_t1635
-      - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + right_t680 * rows_t1638); /* 118 */
-  const two_arms_real tau_t1742 = right_link_3_R_xy * rows_t1631
-      - (right_J_lin_z_12 * nu9 - tau_t1741); /* 118 */
-  const two_arms_real tau_t1743 = right_link_3_t388 * rows_t1629 - tau_t1742
-      + right_link_3_t389 * rows_t1628; /* 118 */
-  const two_arms_real tau_t1744 = right_t726 * rows_t1635
-      - (right_J_lin_x_13 * rows_t1638 - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]); /* 118 */
-  const two_arms_real tau_t1745 = tau_t1744 + right_J_lin_z_13 * nu9
-      + right_link_4_R_xy * rows_t1631; /* 118 */
-  const two_arms_real tau_t1746 = right_link_5_R_zz * rows_t1628
-      - (tau_t1745 + right_link_4_R_yy * rows_t1629); /* 118 */
-  const two_arms_real tau_t1747 = left_t491 * rows_t1680; /* 118 */
-  const two_arms_real tau_t1748 = left_t494 * rows_t1674; /* 118 */
-  const two_arms_real tau_t1749 = left_t522 * nu3; /* 118 */
-  const two_arms_real tau_t1750 = left_link_5_R_xy * nu4; /* 118 */
-  const two_arms_real tau_t1751 = left_J_lin_x_8 * rows_t1680; /* 118 */
-  const two_arms_real tau_t1752 = left_t490 * rows_t1674; /* 118 */
-  const two_arms_real tau_t1753 = left_J_lin_z_8 * nu3; /* 118 */
-  const two_arms_real tau_t1754 = left_link_7_R_xz * nu4; /* 118 */
-  const two_arms_real tau_t1755 = left_link_5_R_yy * rows_t1660; /* 118 */
-  const two_arms_real tau_t1756 = left_link_5_t289 * nu6; /* 118 */
-  const two_arms_real tau_t1757 = left_link_6_R_yy * rows_t1660; /* 118 */
-  const two_arms_real tau_t1758 = left_link_7_R_zz * nu6; /* 118 */
-  const two_arms_real tau_t1759 = right_J_lin_x_14 * rows_t1638; /* 118 */
-  const two_arms_real tau_t1760 = right_J_lin_y_14 * rows_t1635; /* 118 */
-  const two_arms_real tau_t1761 = right_t745 * nu9; /* 118 */
-  const two_arms_real tau_t1762 = right_link_5_R_xy * rows_t1631; /* 118 */
-  const two_arms_real tau_t1763 = right_t679 * rows_t1638; /* 118 */
-  const two_arms_real tau_t1764 = right_J_lin_y_15 * rows_t1635; /* 118 */
-  const two_arms_real tau_t1765 = right_J_lin_z_15 * nu9; /* 118 */
-  const two_arms_real tau_t1766 = right_link_7_R_xz * rows_t1631; /* 118 */
-  const two_arms_real tau_t1767 = tau_t1750
-      + (tau_t1748 + (tau_t1747 - u_t1066) - tau_t1749); /* 118 */
-  const two_arms_real tau_t1768 = tau_t1750
-      - (tau_t1749 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + tau_t1747 + tau_t1748)); /* 118 */
-  const two_arms_real tau_t1769 = tau_t1751 - u8 - tau_t1752 - tau_t1753 - tau_t1754; /* 118 */
-  const two_arms_real tau_t1770 = tau_t1752 - (tau_t1751 - in->tau_art[TWO_ARMS_LEFT_JOINT_7])
-      + tau_t1753 + tau_t1754; /* 118 */
-  const two_arms_real tau_t1771 = right_link_5_R_yy * rows_t1629; /* 118 */
-  const two_arms_real tau_t1772 = right_link_5_R_zy * rows_t1628; /* 118 */
-  const two_arms_real tau_t1773 = right_link_6_R_yy * rows_t1629; /* 118 */
-  const two_arms_real tau_t1774 = right_link_6_R_zy * rows_t1628; /* 118 */
-  const two_arms_real tau_t1775 = tau_t1767 - tau_t1755 - tau_t1756; /* 118 */
-  const two_arms_real qdd_t1776 = left_joint_6_L6 * qdd6 - 23.67424242424243 * tau_t1775
-      + left_joint_6_t229 * qdd_t1710; /* 119 */
-  const two_arms_real qdd_t1777 = qdd_t1776 + left_joint_6_L4 * qdd4
-      + left_joint_6_L3 * qdd3; /* 119 */
-  const two_arms_real qdd7 = left_joint_6_L1 * qdd_t1703
-      - (qdd_t1777 + left_joint_6_t356 * qdd_t1704); /* 119 */
-  const two_arms_real tau_t1778 = tau_t1755 - tau_t1768 + tau_t1756; /* 118 */
-  const two_arms_real tau_t1779 = tau_t1769 - tau_t1757 - tau_t1758; /* 118 */
-  const two_arms_real qdd_t1780 = left_joint_7_L5 * qdd_t1710
-      - (769.2307692307677 * tau_t1779 + c7 * qdd6); /* 119 */
-  const two_arms_real qdd_t1781 = left_joint_7_L4 * qdd4 - qdd_t1780
-      + left_joint_7_L3 * qdd3; /* 119 */
-  const two_arms_real qdd8 = left_joint_7_L1 * qdd_t1703
-      - (qdd_t1781 + left_joint_7_t348 * qdd_t1704); /* 119 */
-  const two_arms_real tau_t1782 = tau_t1770 + tau_t1757 + tau_t1758; /* 118 */
-  const two_arms_real tau_t1783 = tau_t1762
-      + (tau_t1761 + (tau_t1760 + (u_t1023 + tau_t1759))); /* 118 */
-  const two_arms_real tau_t1784 = tau_t1759 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + tau_t1760
-      + tau_t1761 + tau_t1762; /* 118 */
-  const two_arms_real tau_t1785 = tau_t1765 + (u15 + tau_t1763 - tau_t1764) - tau_t1766; /* 118 */
-  const two_arms_real tau_t1786 = tau_t1766
-      - (tau_t1765 - (tau_t1764 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7] + tau_t1763))); /* 118 */
-  const two_arms_real tau_t1787 = tau_t1772 + (tau_t1771 + tau_t1783); /* 118 */
-  const two_arms_real qdd_t1788 = 23.67424242424243 * tau_t1787 + right_joint_6_L13 * qdd13
-      + right_joint_6_t67 * qdd_t1714; /* 119 */
-  const two_arms_real qdd_t1789 = qdd_t1788 + right_joint_6_L11 * qdd11
-      + right_joint_6_L10 * qdd10; /* 119 */
-  const two_arms_real qdd14 = right_joint_6_L1 * qdd_t1703
-      - (qdd_t1789 + right_joint_6_L9 * qdd9); /* 119 */
-  const two_arms_real tau_t1790 = tau_t1784 + tau_t1771 + tau_t1772; /* 118 */
-  const two_arms_real tau_t1791 = tau_t1774 + (tau_t1773 + tau_t1785); /* 118 */
-  const two_arms_real qdd_t1792 = right_joint_7_L12 * qdd_t1714
-      - (c14 * qdd13 - 769.2307692307677 * tau_t1791); /* 119 */
-  const two_arms_real qdd_t1793 = right_joint_7_L11 * qdd11 - qdd_t1792
-      + right_joint_7_L10 * qdd10; /* 119 */
-  const two_arms_real qdd15 = right_joint_7_L1 * qdd_t1703
-      - (qdd_t1793 + right_joint_7_L9 * qdd9); /* 119 */
-  const two_arms_real tau_t1794 = tau_t1773 - tau_t1786 + tau_t1774; /* 118 */
-  const two_arms_real tau_t1795 = rows_t1628 + tau_t1718; /* 118 */
-  const two_arms_real tau_t1796 = tau_t1720 + c1 * rows_t1660; /* 118 */
-  const two_arms_real tau_t1797 = c1 * rows_t1629 - tau_t1734; /* 118 */
-  const int rows_k1798 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 117 */
-  const int rows_k1799 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 117 */
-  const two_arms_real rows_t1800 = rows_k1799 ? 1.0
-      : (rows_k1098 ? -(rows_t1197 / L2_2) : 0.0); /* 117 */
-  const int rows_k1801 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 117 */
-  const two_arms_real rows_t1802 = rows_k1801 ? 1.0
-      : (rows_k1099 ? -(rows_t1215 / L3_3) : 0.0); /* 117 */
-  const two_arms_real rows_t1803 = rows_k1798 ? 1.0 : (rows_k1095 ? 1.0 : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1804 = (rows_t1800 < rows_t1803) ? rows_t1800
-      : rows_t1803; /* 120 */
-  const two_arms_real pivot_min_t1805 = (rows_t1802 < pivot_min_t1804) ? rows_t1802
-      : pivot_min_t1804; /* 120 */
-  const int rows_k1806 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 117 */
-  const two_arms_real rows_t1807 = rows_k1806 ? 1.0
-      : (rows_k1102 ? -(rows_t1243 / L4_4) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1808 = (rows_t1807 < pivot_min_t1805) ? rows_t1807
-      : pivot_min_t1805; /* 120 */
-  const int rows_k1809 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0; /* 117 */
-  const two_arms_real rows_t1810 = rows_k1809 ? 1.0
-      : (rows_k1104 ? -(rows_t1270 / L5_5) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1811 = (rows_t1810 < pivot_min_t1808) ? rows_t1810
-      : pivot_min_t1808; /* 120 */
-  const int rows_k1812 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0; /* 117 */
-  const two_arms_real rows_t1813 = rows_k1812 ? 1.0
-      : (rows_k1105 ? -(rows_t1304 / L6_6) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1814 = (rows_t1813 < pivot_min_t1811) ? rows_t1813
-      : pivot_min_t1811; /* 120 */
-  const int rows_k1815 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0; /* 117 */
-  const two_arms_real rows_t1816 = rows_k1815 ? 1.0
-      : (rows_k1108 ? -(rows_t1334 / L7_7) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1817 = (rows_t1816 < pivot_min_t1814) ? rows_t1816
-      : pivot_min_t1814; /* 120 */
-  const int rows_k1818 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0; /* 117 */
-  const two_arms_real rows_t1819 = rows_k1818 ? 1.0
-      : (rows_k1109 ? -(rows_t1367 / L8_8) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1820 = (rows_t1819 < pivot_min_t1817) ? rows_t1819
-      : pivot_min_t1817; /* 120 */
-  const int rows_k1821 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0; /* 117 */
-  const two_arms_real rows_t1822 = rows_k1821 ? 1.0
-      : (rows_k1110 ? -(rows_t1397 / L9_9) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1823 = (rows_t1822 < pivot_min_t1820) ? rows_t1822
-      : pivot_min_t1820; /* 120 */
-  const int finite_k1824 = two_arms_probe(&qdd6)
-      | (two_arms_probe(&qdd_t1710)
-      | (two_arms_probe(&qdd4)
-      | (two_arms_probe(&qdd3)
-      | (two_arms_probe(&qdd_t1704)
-      | (two_arms_probe(&qdd_t1703)
-      | two_arms_probe_101((const two_arms_real *)(const void *)in)))))); /* 121 */
-  const int finite_k1825 = two_arms_probe(&qdd_t1714)
-      | (two_arms_probe(&qdd11)
-      | (two_arms_probe(&qdd10)
-      | (two_arms_probe(&qdd9)
-      | (two_arms_probe(&qdd8) | (two_arms_probe(&qdd7) | finite_k1824))))); /* 121 */
-  const int finite_k1826 = two_arms_probe(&nu3)
-      | (two_arms_probe(&rows_t1674)
-      | (two_arms_probe(&rows_t1680)
-      | (two_arms_probe(&qdd15)
-      | (two_arms_probe(&qdd14) | (two_arms_probe(&qdd13) | finite_k1825))))); /* 121 */
-  const int finite_k1827 = two_arms_probe(&nu9)
-      | (two_arms_probe(&rows_t1635)
-      | (two_arms_probe(&rows_t1638)
-      | (two_arms_probe(&nu6)
-      | (two_arms_probe(&rows_t1660) | (two_arms_probe(&nu4) | finite_k1826))))); /* 121 */
-  const int finite_k1828 = two_arms_probe(&tau_t1796)
-      | (two_arms_probe(&tau_t1795)
-      | (two_arms_probe(&rows_t1627)
-      | (two_arms_probe(&rows_t1628)
-      | (two_arms_probe(&rows_t1629) | (two_arms_probe(&rows_t1631) | finite_k1827))))); /* 121 */
-  const int finite_k1829 = two_arms_probe(&tau_t1782)
-      | (two_arms_probe(&tau_t1778)
-      | (two_arms_probe(&tau_t1732)
-      | (two_arms_probe(&tau_t1729)
-      | (two_arms_probe(&tau_t1726) | (two_arms_probe(&tau_t1723) | finite_k1828))))); /* 121 */
-  const int finite_k1830 = two_arms_probe(&tau_t1790)
-      | (two_arms_probe(&tau_t1746)
-      | (two_arms_probe(&tau_t1743)
-      | (two_arms_probe(&tau_t1740)
-      | (two_arms_probe(&tau_t1737) | (two_arms_probe(&tau_t1797) | finite_k1829))))); /* 121 */
-  const int bad_k1831 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT])
+  const two_arms_real rows_t1262 = L9_1 * rows_t1113 - L9_6 + rows_t1258 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1263 = rows_t1002 * rows_t1113 - rows_t1027
+      + rows_t1258 * rows_t1209; /* 117 */
+  const two_arms_real rows_t1264 = rows_t1037 * rows_t1113 - rows_t1073
+      + rows_t1258 * rows_t1211; /* 117 */
+  const two_arms_real rows_t1265 = rows_t1144 * rows_t1113 - rows_t1159
+      + rows_t1258 * rows_t1216; /* 117 */
+  const two_arms_real rows_t1266 = rows_t1229 + rows_t1217; /* 117 */
+  const int rows_k1267 = -rows_t1229 < rows_t1217; /* 117 */
+  const two_arms_real rows_t1268 = rows_k1267 ? rows_t1266 * rows_t1266 - rows_t1229 * rows_t1217
+      : -rows_t1229; /* 117 */
+  const two_arms_real rows_t1269 = in->mask[TWO_ARMS_LEFT_LIN_Z] * (rows_k1101
+      ? (rows_k1267 ? rows_t1217 : 1.0) / rows_t1268 : 0.0); /* 117 */
+  const two_arms_real rows_t1270 = rows_t1174 * rows_t1107 - rows_t1189
+      + rows_t1228 * rows_t1225; /* 117 */
+  const two_arms_real rows_t1271 = rows_t1174 * rows_t1108 - rows_t1169
+      + rows_t1238 * rows_t1225; /* 117 */
+  const two_arms_real rows_t1272 = rows_t1174 * rows_t1110 - r5 + rows_t1249 * rows_t1225; /* 117 */
+  const two_arms_real rows_t1273 = rows_t1174 * rows_t1113 - rows_t1198
+      + rows_t1258 * rows_t1225; /* 117 */
+  const two_arms_real rows_t1274 = rows_t1215 * rows_t1206; /* 117 */
+  const two_arms_real rows_t1275 = rows_t748 * rows_t1118 - L7_7
+      + rows_t1206 * rows_t1274; /* 117 */
+  const two_arms_real rows_t1276 = rows_t968 + rows_t959 * rows_t1118
+      + rows_t1274 * rows_t1207; /* 117 */
+  const two_arms_real rows_t1277 = L9_1 * rows_t1118 - rows_t993
+      + rows_t1274 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1278 = rows_t1026 + rows_t1002 * rows_t1118
+      + rows_t1274 * rows_t1209; /* 117 */
+  const two_arms_real rows_t1279 = rows_t1037 * rows_t1118 - L11_7
+      + rows_t1274 * rows_t1211; /* 117 */
+  const two_arms_real rows_t1280 = rows_t1144 * rows_t1118 - L12_7
+      + rows_t1274 * rows_t1216; /* 117 */
+  const two_arms_real rows_t1281 = rows_t1215 * rows_t1207; /* 117 */
+  const two_arms_real rows_t1282 = rows_t959 * rows_t1222 - L8_8
+      + rows_t1207 * rows_t1281; /* 117 */
+  const two_arms_real rows_t1283 = L9_8 + L9_1 * rows_t1222 + rows_t1281 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1284 = rows_t1002 * rows_t1222 - L10_8
+      + rows_t1281 * rows_t1209; /* 117 */
+  const two_arms_real rows_t1285 = rows_t1102 + rows_t1037 * rows_t1222
+      + rows_t1281 * rows_t1211; /* 117 */
+  const two_arms_real rows_t1286 = rows_t1156 + rows_t1144 * rows_t1222
+      + rows_t1281 * rows_t1216; /* 117 */
+  const two_arms_real rows_t1287 = rows_t1215 * rows_t1208; /* 117 */
+  const two_arms_real rows_t1288 = L9_1 * rows_t1224 - L9_9 + rows_t1208 * rows_t1287; /* 117 */
+  const two_arms_real rows_t1289 = L10_9 + rows_t1002 * rows_t1224
+      + rows_t1287 * rows_t1209; /* 117 */
+  const two_arms_real rows_t1290 = rows_t1037 * rows_t1224 - rows_t1117
+      + rows_t1287 * rows_t1211; /* 117 */
+  const two_arms_real rows_t1291 = rows_t1144 * rows_t1224 - rows_t1157
+      + rows_t1287 * rows_t1216; /* 117 */
+  const two_arms_real rows_t1292 = rows_t1269 * rows_t1230; /* 117 */
+  const two_arms_real rows_t1293 = rows_t1239 + rows_t1230 * rows_t1292; /* 117 */
+  const two_arms_real rows_t1294 = rows_t1240 + rows_t1292 * rows_t1231; /* 117 */
+  const two_arms_real rows_t1295 = rows_t1241 + rows_t1292 * rows_t1232; /* 117 */
+  const two_arms_real rows_t1296 = rows_t1242 + rows_t1292 * rows_t1233; /* 117 */
+  const two_arms_real rows_t1297 = rows_t1243 + rows_t1292 * rows_t1234; /* 117 */
+  const two_arms_real rows_t1298 = rows_t1244 + rows_t1292 * rows_t1235; /* 117 */
+  const two_arms_real rows_t1299 = rows_t1245 + rows_t1292 * rows_t1236; /* 117 */
+  const two_arms_real rows_t1300 = rows_t1246 + rows_t1292 * rows_t1237; /* 117 */
+  const two_arms_real rows_t1301 = rows_t1248 + rows_t1292 * rows_t1247; /* 117 */
+  const two_arms_real rows_t1302 = rows_t1269 * rows_t1231; /* 117 */
+  const two_arms_real rows_t1303 = rows_t1269 * rows_t1232; /* 117 */
+  const two_arms_real rows_t1304 = rows_t1271 + rows_t1292 * rows_t1270; /* 117 */
+  const two_arms_real rows_t1305 = rows_t1293 + rows_t1218; /* 117 */
+  const int rows_k1306 = -rows_t1293 < rows_t1218; /* 117 */
+  const two_arms_real rows_t1307 = rows_k1306 ? rows_t1305 * rows_t1305 - rows_t1293 * rows_t1218
+      : -rows_t1293; /* 117 */
+  const two_arms_real rows_t1308 = in->mask[TWO_ARMS_LEFT_ANG_X] * (rows_k1103
+      ? (rows_k1306 ? rows_t1218 : 1.0) / rows_t1307 : 0.0); /* 117 */
+  const two_arms_real rows_t1309 = rows_t1269 * rows_t1233; /* 117 */
+  const two_arms_real rows_t1310 = rows_t1269 * rows_t1234; /* 117 */
+  const two_arms_real rows_t1311 = rows_t1215 * rows_t1209; /* 117 */
+  const two_arms_real rows_t1312 = rows_t1002 * rows_t1226 - L10_10
+      + rows_t1209 * rows_t1311; /* 117 */
+  const two_arms_real rows_t1313 = rows_t1122 + rows_t1037 * rows_t1226
+      + rows_t1311 * rows_t1211; /* 117 */
+  const two_arms_real rows_t1314 = rows_t1158 + rows_t1144 * rows_t1226
+      + rows_t1311 * rows_t1216; /* 117 */
+  const two_arms_real rows_t1315 = rows_t1269 * rows_t1235; /* 117 */
+  const two_arms_real rows_t1316 = rows_t1269 * rows_t1236; /* 117 */
+  const two_arms_real rows_t1317 = rows_t1037 * rows_t1098; /* 117 */
+  const two_arms_real rows_t1318 = rows_t1215 * rows_t1211; /* 117 */
+  const two_arms_real rows_t1319 = rows_t1037 * rows_t1317 - L11_11
+      + rows_t1211 * rows_t1318; /* 117 */
+  const two_arms_real rows_t1320 = rows_t1144 * rows_t1317 - L12_11
+      + rows_t1318 * rows_t1216; /* 117 */
+  const two_arms_real rows_t1321 = 1e-06 * L10_10; /* 117 */
+  const two_arms_real rows_t1322 = rows_t1269 * rows_t1237; /* 117 */
+  const two_arms_real rows_t1323 = iD1 * K_row13_torso_joint; /* 116 */
+  const two_arms_real rows_t1324 = rows_t1144 * rows_t1098; /* 117 */
+  const two_arms_real rows_t1325 = rows_t1215 * rows_t1216; /* 117 */
+  const two_arms_real rows_t1326 = rows_t1144 * rows_t1324 - L12_12
+      + rows_t1216 * rows_t1325; /* 117 */
+  const two_arms_real rows_t1327 = K_t504 * rows_t1323; /* 116 */
+  const two_arms_real rows_t1328 = K_t514 * rows_t1323; /* 116 */
+  const two_arms_real rows_t1329 = rows_t1328 + rows_t1327 * rows_t1104; /* 117 */
+  const two_arms_real rows_t1330 = K_t544 * rows_t1323; /* 116 */
+  const two_arms_real rows_t1331 = rows_t1327 * rows_t1107 - rows_t1330
+      + rows_t1228 * rows_t1329; /* 117 */
+  const two_arms_real right_t1332 = right_link_7_t449 * right_t1203
+      - right_link_7_R_xx * right_t1202 + right_link_7_R_xz * right_t884; /* 113 */
+  const two_arms_real right_t1333 = right_link_7_R_xz * right_link_6_wd_y
+      - (right_link_7_R_xx * right_link_7_wd_x + right_link_7_t449 * right_link_7_t451); /* 113 */
+  const two_arms_real right_t1334 = right_t1332 - in->gravity[0]; /* 113 */
+  const two_arms_real elbow_t1335 = in->b[TWO_ARMS_RIGHT_ANG_X] + right_t1333; /* 114 */
+  const two_arms_real rows_t1336 = u9 * rows_t996 - (elbow_t1335 + u_t1123 * rows_t995); /* 116 */
+  const two_arms_real rows_t1337 = u11 * rows_t1004 - (u_t1061 * rows_t997 - rows_t1336); /* 116 */
+  const two_arms_real rows_t1338 = u13 * rows_t1015 - (u12 * rows_t1005 - rows_t1337); /* 116 */
+  const two_arms_real rows_t1339 = u15 * rows_t1025 - (u_t1044 * rows_t1016 - rows_t1338); /* 116 */
+  const two_arms_real elbow_t1340 = in->b[TWO_ARMS_RIGHT_LIN_X] + right_t1334; /* 114 */
+  const two_arms_real rows_t1341 = u9 * rows_t738 - (elbow_t1340 + u_t1123 * rows_t744); /* 116 */
+  const two_arms_real rows_t1342 = u11 * rows_t739 - (u_t1061 * rows_t737 - rows_t1341); /* 116 */
+  const two_arms_real rows_t1343 = u13 * rows_t751 - (u12 * rows_t740 - rows_t1342); /* 116 */
+  const two_arms_real r7 = u_t1044 * rows_t752 - rows_t1343 + u15 * rows_t758; /* 116 */
+  const two_arms_real rows_t1344 = rows_t1308 * rows_t1294; /* 117 */
+  const two_arms_real rows_t1345 = rows_t1250 + rows_t1231 * rows_t1302
+      + rows_t1294 * rows_t1344; /* 117 */
+  const two_arms_real rows_t1346 = rows_t1251 + rows_t1302 * rows_t1232
+      + rows_t1344 * rows_t1295; /* 117 */
+  const two_arms_real rows_t1347 = rows_t1252 + rows_t1302 * rows_t1233
+      + rows_t1344 * rows_t1296; /* 117 */
+  const two_arms_real rows_t1348 = rows_t1253 + rows_t1302 * rows_t1234
+      + rows_t1344 * rows_t1297; /* 117 */
+  const two_arms_real rows_t1349 = rows_t1254 + rows_t1302 * rows_t1235
+      + rows_t1344 * rows_t1298; /* 117 */
+  const two_arms_real rows_t1350 = rows_t1255 + rows_t1302 * rows_t1236
+      + rows_t1344 * rows_t1299; /* 117 */
+  const two_arms_real rows_t1351 = rows_t1256 + rows_t1302 * rows_t1237
+      + rows_t1344 * rows_t1300; /* 117 */
+  const two_arms_real rows_t1352 = rows_t1257 + rows_t1302 * rows_t1247
+      + rows_t1344 * rows_t1301; /* 117 */
+  const two_arms_real rows_t1353 = rows_t1308 * rows_t1295; /* 117 */
+  const two_arms_real rows_t1354 = rows_t1259 + rows_t1232 * rows_t1303
+      + rows_t1295 * rows_t1353; /* 117 */
+  const two_arms_real rows_t1355 = rows_t1260 + rows_t1303 * rows_t1233
+      + rows_t1353 * rows_t1296; /* 117 */
+  const two_arms_real rows_t1356 = rows_t1261 + rows_t1303 * rows_t1234
+      + rows_t1353 * rows_t1297; /* 117 */
+  const two_arms_real rows_t1357 = rows_t1262 + rows_t1303 * rows_t1235
+      + rows_t1353 * rows_t1298; /* 117 */
+  const two_arms_real rows_t1358 = rows_t1263 + rows_t1303 * rows_t1236
+      + rows_t1353 * rows_t1299; /* 117 */
+  const two_arms_real rows_t1359 = rows_t1264 + rows_t1303 * rows_t1237
+      + rows_t1353 * rows_t1300; /* 117 */
+  const two_arms_real rows_t1360 = rows_t1265 + rows_t1303 * rows_t1247
+      + rows_t1353 * rows_t1301; /* 117 */
+  const two_arms_real rows_t1361 = rows_t1273 + rows_t1303 * rows_t1270
+      + rows_t1353 * rows_t1304; /* 117 */
+  const two_arms_real rows_t1362 = rows_t1272 + rows_t1302 * rows_t1270
+      + rows_t1344 * rows_t1304; /* 117 */
+  const two_arms_real rows_t1363 = rows_t1308 * rows_t1296; /* 117 */
+  const two_arms_real rows_t1364 = rows_t1275 + rows_t1233 * rows_t1309
+      + rows_t1296 * rows_t1363; /* 117 */
+  const two_arms_real rows_t1365 = rows_t1276 + rows_t1309 * rows_t1234
+      + rows_t1363 * rows_t1297; /* 117 */
+  const two_arms_real rows_t1366 = rows_t1277 + rows_t1309 * rows_t1235
+      + rows_t1363 * rows_t1298; /* 117 */
+  const two_arms_real rows_t1367 = rows_t1278 + rows_t1309 * rows_t1236
+      + rows_t1363 * rows_t1299; /* 117 */
+  const two_arms_real rows_t1368 = rows_t1279 + rows_t1309 * rows_t1237
+      + rows_t1363 * rows_t1300; /* 117 */
+  const two_arms_real rows_t1369 = rows_t1280 + rows_t1309 * rows_t1247
+      + rows_t1363 * rows_t1301; /* 117 */
+  const two_arms_real rows_t1370 = rows_t1308 * rows_t1297; /* 117 */
+  const two_arms_real rows_t1371 = rows_t1282 + rows_t1234 * rows_t1310
+      + rows_t1297 * rows_t1370; /* 117 */
+  const two_arms_real rows_t1372 = rows_t1283 + rows_t1310 * rows_t1235
+      + rows_t1370 * rows_t1298; /* 117 */
+  const two_arms_real rows_t1373 = rows_t1284 + rows_t1310 * rows_t1236
+      + rows_t1370 * rows_t1299; /* 117 */
+  const two_arms_real rows_t1374 = rows_t1285 + rows_t1310 * rows_t1237
+      + rows_t1370 * rows_t1300; /* 117 */
+  const two_arms_real rows_t1375 = rows_t1286 + rows_t1310 * rows_t1247
+      + rows_t1370 * rows_t1301; /* 117 */
+  const two_arms_real rows_t1376 = rows_t1345 + rows_t1219; /* 117 */
+  const int rows_k1377 = -rows_t1345 < rows_t1219; /* 117 */
+  const two_arms_real rows_t1378 = rows_k1377 ? rows_t1376 * rows_t1376 - rows_t1345 * rows_t1219
+      : -rows_t1345; /* 117 */
+  const two_arms_real rows_t1379 = in->mask[TWO_ARMS_LEFT_ANG_Y] * (rows_k1105
+      ? (rows_k1377 ? rows_t1219 : 1.0) / rows_t1378 : 0.0); /* 117 */
+  const two_arms_real rows_t1380 = rows_t1339 + rows_t1174 * rows_t1226
+      + rows_t1311 * rows_t1225; /* 117 */
+  const two_arms_real rows_t1381 = rows_t1174 * rows_t1118 - r7 + rows_t1274 * rows_t1225; /* 117 */
+  const two_arms_real rows_t1382 = rows_t1381 + rows_t1309 * rows_t1270
+      + rows_t1363 * rows_t1304; /* 117 */
+  const two_arms_real rows_t1383 = rows_t1308 * rows_t1298; /* 117 */
+  const two_arms_real rows_t1384 = rows_t1288 + rows_t1235 * rows_t1315
+      + rows_t1298 * rows_t1383; /* 117 */
+  const two_arms_real rows_t1385 = rows_t1289 + rows_t1315 * rows_t1236
+      + rows_t1383 * rows_t1299; /* 117 */
+  const two_arms_real rows_t1386 = rows_t1290 + rows_t1315 * rows_t1237
+      + rows_t1383 * rows_t1300; /* 117 */
+  const two_arms_real rows_t1387 = rows_t1291 + rows_t1315 * rows_t1247
+      + rows_t1383 * rows_t1301; /* 117 */
+  const two_arms_real rows_t1388 = rows_t1308 * rows_t1299; /* 117 */
+  const two_arms_real rows_t1389 = rows_t1312 + rows_t1236 * rows_t1316
+      + rows_t1299 * rows_t1388; /* 117 */
+  const two_arms_real rows_t1390 = rows_t1313 + rows_t1316 * rows_t1237
+      + rows_t1388 * rows_t1300; /* 117 */
+  const two_arms_real rows_t1391 = rows_t1314 + rows_t1316 * rows_t1247
+      + rows_t1388 * rows_t1301; /* 117 */
+  const two_arms_real rows_t1392 = rows_t1380 + rows_t1316 * rows_t1270
+      + rows_t1388 * rows_t1304; /* 117 */
+  const two_arms_real rows_t1393 = rows_t1308 * rows_t1300; /* 117 */
+  const two_arms_real rows_t1394 = rows_t1319 + rows_t1237 * rows_t1322
+      + rows_t1300 * rows_t1393; /* 117 */
+  const two_arms_real rows_t1395 = rows_t1320 + rows_t1322 * rows_t1247
+      + rows_t1393 * rows_t1301; /* 117 */
+  const two_arms_real right_t1396 = right_link_6_R_yy * right_t884
+      - (right_link_7_t450 * right_t1203 - right_link_7_R_yx * right_t1202); /* 113 */
+  const two_arms_real right_t1397 = right_link_7_R_zx * right_t1202
+      + right_link_7_R_zy * right_t1203 + right_link_6_R_zy * right_t884; /* 113 */
+  const two_arms_real right_t1398 = right_link_7_R_yx * right_link_7_wd_x
+      + right_link_7_t450 * right_link_7_t451 + right_link_6_R_yy * right_link_6_wd_y; /* 113 */
+  const two_arms_real right_t1399 = right_link_6_R_zy * right_link_6_wd_y
+      - (right_link_7_R_zy * right_link_7_t451 - right_link_7_R_zx * right_link_7_wd_x); /* 113 */
+  const two_arms_real right_t1400 = in->gravity[1] + right_t1396; /* 113 */
+  const two_arms_real right_t1401 = in->gravity[2] + right_t1397; /* 113 */
+  const two_arms_real elbow_t1402 = right_t1400 - in->b[TWO_ARMS_RIGHT_LIN_Y]; /* 114 */
+  const two_arms_real rows_t1403 = u9 * rows_t770 - (u_t1123 * rows_t780 - elbow_t1402); /* 116 */
+  const two_arms_real rows_t1404 = u11 * rows_t765 - (u_t1061 * rows_t761 - rows_t1403); /* 116 */
+  const two_arms_real rows_t1405 = u13 * rows_t771 - (u12 * rows_t766 - rows_t1404); /* 116 */
+  const two_arms_real rows_t1406 = u15 * rows_t787 - (u_t1044 * rows_t772 - rows_t1405); /* 116 */
+  const two_arms_real elbow_t1407 = right_t1401 - in->b[TWO_ARMS_RIGHT_LIN_Z]; /* 114 */
+  const two_arms_real rows_t1408 = u9 * rows_t976 - (elbow_t1407 + u_t1123 * rows_t975); /* 116 */
+  const two_arms_real rows_t1409 = u11 * rows_t981 - (u_t1061 * rows_t977 - rows_t1408); /* 116 */
+  const two_arms_real rows_t1410 = u13 * rows_t986 - (u12 * rows_t982 - rows_t1409); /* 116 */
+  const two_arms_real rows_t1411 = u_t1044 * rows_t987 - rows_t1410 + u15 * rows_t992; /* 116 */
+  const two_arms_real elbow_t1412 = right_t1398 - in->b[TWO_ARMS_RIGHT_ANG_Y]; /* 114 */
+  const two_arms_real rows_t1413 = u9 * rows_t1033 - (u_t1123 * rows_t1032 - elbow_t1412); /* 116 */
+  const two_arms_real rows_t1414 = u11 * rows_t1052 - (u_t1061 * rows_t1034 - rows_t1413); /* 116 */
+  const two_arms_real rows_t1415 = u13 * rows_t1062 - (u12 * rows_t1053 - rows_t1414); /* 116 */
+  const two_arms_real r11 = u_t1044 * rows_t1063 - rows_t1415 + u15 * rows_t1072; /* 116 */
+  const two_arms_real elbow_t1416 = right_t1399 - in->b[TWO_ARMS_RIGHT_ANG_Z]; /* 114 */
+  const two_arms_real rows_t1417 = u9 * rows_t1128 - (u_t1123 * rows_t1127 - elbow_t1416); /* 116 */
+  const two_arms_real rows_t1418 = u11 * rows_t1136 - (u_t1061 * rows_t1129 - rows_t1417); /* 116 */
+  const two_arms_real rows_t1419 = u13 * rows_t1146 - (u12 * rows_t1137 - rows_t1418); /* 116 */
+  const two_arms_real r12 = u_t1044 * rows_t1147 - rows_t1419 + u15 * rows_t1155; /* 116 */
+  const two_arms_real rows_t1420 = rows_t1379 * rows_t1346; /* 117 */
+  const two_arms_real rows_t1421 = rows_t1354 + rows_t1346 * rows_t1420; /* 117 */
+  const two_arms_real rows_t1422 = rows_t1355 + rows_t1420 * rows_t1347; /* 117 */
+  const two_arms_real rows_t1423 = rows_t1356 + rows_t1420 * rows_t1348; /* 117 */
+  const two_arms_real rows_t1424 = rows_t1357 + rows_t1420 * rows_t1349; /* 117 */
+  const two_arms_real rows_t1425 = rows_t1358 + rows_t1420 * rows_t1350; /* 117 */
+  const two_arms_real rows_t1426 = rows_t1359 + rows_t1420 * rows_t1351; /* 117 */
+  const two_arms_real rows_t1427 = rows_t1360 + rows_t1420 * rows_t1352; /* 117 */
+  const two_arms_real rows_t1428 = rows_t1361 + rows_t1420 * rows_t1362; /* 117 */
+  const two_arms_real rows_t1429 = rows_t1421 + rows_t1220; /* 117 */
+  const two_arms_real rows_t1430 = rows_t1379 * rows_t1347; /* 117 */
+  const int rows_k1431 = -rows_t1421 < rows_t1220; /* 117 */
+  const two_arms_real rows_t1432 = rows_k1431 ? rows_t1429 * rows_t1429 - rows_t1421 * rows_t1220
+      : -rows_t1421; /* 117 */
+  const two_arms_real rows_t1433 = in->mask[TWO_ARMS_LEFT_ANG_Z] * (rows_k1106
+      ? (rows_k1431 ? rows_t1220 : 1.0) / rows_t1432 : 0.0); /* 117 */
+  const two_arms_real rows_t1434 = rows_t1379 * rows_t1348; /* 117 */
+  const two_arms_real rows_t1435 = rows_t1379 * rows_t1349; /* 117 */
+  const two_arms_real rows_t1436 = rows_t1379 * rows_t1350; /* 117 */
+  const two_arms_real rows_t1437 = rows_t1406 + rows_t1174 * rows_t1222
+      + rows_t1281 * rows_t1225; /* 117 */
+  const two_arms_real rows_t1438 = rows_t1174 * rows_t1224 - rows_t1411
+      + rows_t1287 * rows_t1225; /* 117 */
+  const two_arms_real rows_t1439 = rows_t1174 * rows_t1317 - r11
+      + rows_t1318 * rows_t1225; /* 117 */
+  const two_arms_real rows_t1440 = rows_t1379 * rows_t1351; /* 117 */
+  const two_arms_real L13_4 = K_row4_torso_joint * rows_t1323; /* 116 */
+  const two_arms_real rows_t1441 = L13_4 + rows_t1327 * rows_t1108
+      + rows_t1238 * rows_t1329; /* 117 */
+  const two_arms_real rows_t1442 = rows_t1441 + rows_t1292 * rows_t1331; /* 117 */
+  const two_arms_real rows_t1443 = rows_t1174 * rows_t1324 - r12
+      + rows_t1325 * rows_t1225; /* 117 */
+  const two_arms_real rows_t1444 = rows_t1437 + rows_t1310 * rows_t1270
+      + rows_t1370 * rows_t1304; /* 117 */
+  const two_arms_real rows_t1445 = rows_t1438 + rows_t1315 * rows_t1270
+      + rows_t1383 * rows_t1304; /* 117 */
+  const two_arms_real rows_t1446 = rows_t1439 + rows_t1322 * rows_t1270
+      + rows_t1393 * rows_t1304; /* 117 */
+  const two_arms_real rows_t1447 = rows_t1269 * rows_t1247; /* 117 */
+  const two_arms_real rows_t1448 = rows_t1308 * rows_t1301; /* 117 */
+  const two_arms_real rows_t1449 = rows_t1326 + rows_t1247 * rows_t1447
+      + rows_t1301 * rows_t1448; /* 117 */
+  const two_arms_real rows_t1450 = rows_t1443 + rows_t1447 * rows_t1270
+      + rows_t1448 * rows_t1304; /* 117 */
+  const two_arms_real rows_t1451 = right_joint_1_t288 * K_t1160; /* 116 */
+  const two_arms_real rows_t1452 = u9 * rows_t1451 - (elbow_t821 + u_t1123 * rows_t1323); /* 116 */
+  const two_arms_real rows_t1453 = iD10 * elbow_J_lin_z_10; /* 116 */
+  const two_arms_real r13 = u_t1061 * rows_t1453 - rows_t1452; /* 116 */
+  const two_arms_real L13_7 = K_row7_right_joint_2 * rows_t1453
+      - (K_t714 * rows_t1451 - K_row7_torso_joint * rows_t1323); /* 116 */
+  const two_arms_real rows_t1454 = rows_t1327 * rows_t1118 - L13_7
+      + rows_t1274 * rows_t1329; /* 117 */
+  const two_arms_real rows_t1455 = rows_t1454 + rows_t1309 * rows_t1331
+      + rows_t1363 * rows_t1442; /* 117 */
+  const two_arms_real L13_8 = K_row8_right_joint_2 * rows_t1453
+      - (K_t733 * rows_t1451 - K_row8_torso_joint * rows_t1323); /* 116 */
+  const two_arms_real rows_t1456 = rows_t1327 * rows_t1222 - L13_8
+      + rows_t1281 * rows_t1329; /* 117 */
+  const two_arms_real rows_t1457 = rows_t1456 + rows_t1310 * rows_t1331
+      + rows_t1370 * rows_t1442; /* 117 */
+  const two_arms_real rows_t1458 = rows_t1433 * rows_t1422; /* 117 */
+  const two_arms_real rows_t1459 = rows_t1364 + rows_t1347 * rows_t1430
+      + rows_t1422 * rows_t1458; /* 117 */
+  const two_arms_real rows_t1460 = rows_t1365 + rows_t1430 * rows_t1348
+      + rows_t1458 * rows_t1423; /* 117 */
+  const two_arms_real rows_t1461 = rows_t1366 + rows_t1430 * rows_t1349
+      + rows_t1458 * rows_t1424; /* 117 */
+  const two_arms_real rows_t1462 = rows_t1367 + rows_t1430 * rows_t1350
+      + rows_t1458 * rows_t1425; /* 117 */
+  const two_arms_real rows_t1463 = rows_t1368 + rows_t1430 * rows_t1351
+      + rows_t1458 * rows_t1426; /* 117 */
+  const two_arms_real rows_t1464 = rows_t1369 + rows_t1430 * rows_t1352
+      + rows_t1458 * rows_t1427; /* 117 */
+  const two_arms_real rows_t1465 = rows_t1382 + rows_t1430 * rows_t1362
+      + rows_t1458 * rows_t1428; /* 117 */
+  const two_arms_real rows_t1466 = rows_t1433 * rows_t1423; /* 117 */
+  const two_arms_real rows_t1467 = rows_t1371 + rows_t1348 * rows_t1434
+      + rows_t1423 * rows_t1466; /* 117 */
+  const two_arms_real rows_t1468 = rows_t1372 + rows_t1434 * rows_t1349
+      + rows_t1466 * rows_t1424; /* 117 */
+  const two_arms_real rows_t1469 = rows_t1373 + rows_t1434 * rows_t1350
+      + rows_t1466 * rows_t1425; /* 117 */
+  const two_arms_real rows_t1470 = rows_t1374 + rows_t1434 * rows_t1351
+      + rows_t1466 * rows_t1426; /* 117 */
+  const two_arms_real rows_t1471 = rows_t1375 + rows_t1434 * rows_t1352
+      + rows_t1466 * rows_t1427; /* 117 */
+  const two_arms_real rows_t1472 = rows_t1444 + rows_t1434 * rows_t1362
+      + rows_t1466 * rows_t1428; /* 117 */
+  const two_arms_real rows_t1473 = rows_t1433 * rows_t1424; /* 117 */
+  const two_arms_real rows_t1474 = rows_t1384 + rows_t1349 * rows_t1435
+      + rows_t1424 * rows_t1473; /* 117 */
+  const two_arms_real rows_t1475 = rows_t1385 + rows_t1435 * rows_t1350
+      + rows_t1473 * rows_t1425; /* 117 */
+  const two_arms_real rows_t1476 = rows_t1386 + rows_t1435 * rows_t1351
+      + rows_t1473 * rows_t1426; /* 117 */
+  const two_arms_real rows_t1477 = rows_t1387 + rows_t1435 * rows_t1352
+      + rows_t1473 * rows_t1427; /* 117 */
+  const two_arms_real rows_t1478 = rows_t1445 + rows_t1435 * rows_t1362
+      + rows_t1473 * rows_t1428; /* 117 */
+  const two_arms_real rows_t1479 = rows_t1459 + rows_t1221; /* 117 */
+  const int rows_k1480 = -rows_t1459 < rows_t1221; /* 117 */
+  const two_arms_real rows_t1481 = rows_k1480 ? rows_t1479 * rows_t1479 - rows_t1459 * rows_t1221
+      : -rows_t1459; /* 117 */
+  const two_arms_real rows_t1482 = in->mask[TWO_ARMS_RIGHT_LIN_X] * (rows_k1109
+      ? (rows_k1480 ? rows_t1221 : 1.0) / rows_t1481 : 0.0); /* 117 */
+  const two_arms_real rows_t1483 = rows_t1433 * rows_t1425; /* 117 */
+  const two_arms_real rows_t1484 = rows_t1389 + rows_t1350 * rows_t1436
+      + rows_t1425 * rows_t1483; /* 117 */
+  const two_arms_real rows_t1485 = rows_t1390 + rows_t1436 * rows_t1351
+      + rows_t1483 * rows_t1426; /* 117 */
+  const two_arms_real rows_t1486 = rows_t1391 + rows_t1436 * rows_t1352
+      + rows_t1483 * rows_t1427; /* 117 */
+  const two_arms_real rows_t1487 = rows_t1392 + rows_t1436 * rows_t1362
+      + rows_t1483 * rows_t1428; /* 117 */
+  const two_arms_real rows_t1488 = rows_t1433 * rows_t1426; /* 117 */
+  const two_arms_real rows_t1489 = rows_t1394 + rows_t1351 * rows_t1440
+      + rows_t1426 * rows_t1488; /* 117 */
+  const two_arms_real rows_t1490 = rows_t1395 + rows_t1440 * rows_t1352
+      + rows_t1488 * rows_t1427; /* 117 */
+  const two_arms_real rows_t1491 = rows_t1446 + rows_t1440 * rows_t1362
+      + rows_t1488 * rows_t1428; /* 117 */
+  const two_arms_real rows_t1492 = 1e-06 * L11_11; /* 117 */
+  const two_arms_real L13_5 = K_row5_torso_joint * rows_t1323; /* 116 */
+  const two_arms_real rows_t1493 = rows_t1327 * rows_t1110 - L13_5
+      + rows_t1249 * rows_t1329; /* 117 */
+  const two_arms_real rows_t1494 = rows_t1493 + rows_t1302 * rows_t1331
+      + rows_t1344 * rows_t1442; /* 117 */
+  const two_arms_real rows_t1495 = K_t634 * rows_t1323; /* 116 */
+  const two_arms_real rows_t1496 = rows_t1327 * rows_t1113 - rows_t1495
+      + rows_t1258 * rows_t1329; /* 117 */
+  const two_arms_real rows_t1497 = rows_t1496 + rows_t1303 * rows_t1331
+      + rows_t1353 * rows_t1442; /* 117 */
+  const two_arms_real rows_t1498 = rows_t1497 + rows_t1420 * rows_t1494; /* 117 */
+  const two_arms_real rows_t1499 = rows_t1455 + rows_t1430 * rows_t1494
+      + rows_t1458 * rows_t1498; /* 117 */
+  const two_arms_real rows_t1500 = rows_t1457 + rows_t1434 * rows_t1494
+      + rows_t1466 * rows_t1498; /* 117 */
+  const two_arms_real rows_t1501 = rows_t1379 * rows_t1352; /* 117 */
+  const two_arms_real rows_t1502 = rows_t1433 * rows_t1427; /* 117 */
+  const two_arms_real rows_t1503 = rows_t1449 + rows_t1352 * rows_t1501
+      + rows_t1427 * rows_t1502; /* 117 */
+  const two_arms_real rows_t1504 = rows_t1450 + rows_t1501 * rows_t1362
+      + rows_t1502 * rows_t1428; /* 117 */
+  const two_arms_real rows_t1505 = K_t757 * rows_t1453
+      - (K_row9_right_joint_1 * rows_t1451 - K_t764 * rows_t1323); /* 116 */
+  const two_arms_real rows_t1506 = rows_t1327 * rows_t1224 - rows_t1505
+      + rows_t1287 * rows_t1329; /* 117 */
+  const two_arms_real rows_t1507 = rows_t1506 + rows_t1315 * rows_t1331
+      + rows_t1383 * rows_t1442; /* 117 */
+  const two_arms_real rows_t1508 = rows_t1507 + rows_t1435 * rows_t1494
+      + rows_t1473 * rows_t1498; /* 117 */
+  const two_arms_real L13_10 = K_row10_right_joint_2 * rows_t1453
+      - (K_t809 * rows_t1451 - K_row10_torso_joint * rows_t1323); /* 116 */
+  const two_arms_real rows_t1509 = rows_t1327 * rows_t1226 - L13_10
+      + rows_t1311 * rows_t1329; /* 117 */
+  const two_arms_real rows_t1510 = rows_t1509 + rows_t1316 * rows_t1331
+      + rows_t1388 * rows_t1442; /* 117 */
+  const two_arms_real rows_t1511 = rows_t1510 + rows_t1436 * rows_t1494
+      + rows_t1483 * rows_t1498; /* 117 */
+  const two_arms_real rows_t1512 = rows_t1482 * rows_t1460; /* 117 */
+  const two_arms_real rows_t1513 = rows_t1467 + rows_t1460 * rows_t1512; /* 117 */
+  const two_arms_real rows_t1514 = rows_t1468 + rows_t1512 * rows_t1461; /* 117 */
+  const two_arms_real rows_t1515 = rows_t1469 + rows_t1512 * rows_t1462; /* 117 */
+  const two_arms_real rows_t1516 = rows_t1470 + rows_t1512 * rows_t1463; /* 117 */
+  const two_arms_real rows_t1517 = rows_t1471 + rows_t1512 * rows_t1464; /* 117 */
+  const two_arms_real rows_t1518 = rows_t1472 + rows_t1512 * rows_t1465; /* 117 */
+  const two_arms_real rows_t1519 = rows_t1500 + rows_t1512 * rows_t1499; /* 117 */
+  const two_arms_real rows_t1520 = rows_t1482 * rows_t1461; /* 117 */
+  const two_arms_real rows_t1521 = rows_t1482 * rows_t1462; /* 117 */
+  const two_arms_real L13_11 = K_row11_right_joint_2 * rows_t1453
+      - (K_t930 * rows_t1451 - K_row11_torso_joint * rows_t1323); /* 116 */
+  const two_arms_real rows_t1522 = rows_t1327 * rows_t1317 - L13_11
+      + rows_t1318 * rows_t1329; /* 117 */
+  const two_arms_real rows_t1523 = rows_t1522 + rows_t1322 * rows_t1331
+      + rows_t1393 * rows_t1442; /* 117 */
+  const two_arms_real rows_t1524 = rows_t1523 + rows_t1440 * rows_t1494
+      + rows_t1488 * rows_t1498; /* 117 */
+  const two_arms_real rows_t1525 = rows_t1513 + rows_t1223; /* 117 */
+  const int rows_k1526 = -rows_t1513 < rows_t1223; /* 117 */
+  const two_arms_real rows_t1527 = rows_k1526 ? rows_t1525 * rows_t1525 - rows_t1513 * rows_t1223
+      : -rows_t1513; /* 117 */
+  const two_arms_real rows_t1528 = in->mask[TWO_ARMS_RIGHT_LIN_Y] * (rows_k1111
+      ? (rows_k1526 ? rows_t1223 : 1.0) / rows_t1527 : 0.0); /* 117 */
+  const two_arms_real rows_t1529 = rows_t1482 * rows_t1463; /* 117 */
+  const two_arms_real L13_12 = K_row12_right_joint_2 * rows_t1453
+      - (K_t1048 * rows_t1451 - K_row12_torso_joint * rows_t1323); /* 116 */
+  const two_arms_real L13_13 = elbow_J_lin_z_10 * rows_t1453
+      - (K_t1160 * rows_t1451 - K_row13_torso_joint * rows_t1323); /* 116 */
+  const two_arms_real rows_t1530 = rows_t1327 * rows_t1324 - L13_12
+      + rows_t1325 * rows_t1329; /* 117 */
+  const two_arms_real rows_t1531 = rows_t1530 + rows_t1447 * rows_t1331
+      + rows_t1448 * rows_t1442; /* 117 */
+  const two_arms_real rows_t1532 = rows_t1531 + rows_t1501 * rows_t1494
+      + rows_t1502 * rows_t1498; /* 117 */
+  const int rows_k1533 = rows_t658 < L11_11; /* 117 */
+  const int rows_k1534 = rows_t658 < L12_12; /* 117 */
+  const two_arms_real rows_t1535 = rows_t1482 * rows_t1464; /* 117 */
+  const two_arms_real rows_t1536 = rows_t1327 * rows_t1098; /* 117 */
+  const two_arms_real rows_t1537 = rows_t1215 * rows_t1329; /* 117 */
+  const two_arms_real rows_t1538 = rows_t1327 * rows_t1536 - L13_13
+      + rows_t1329 * rows_t1537; /* 117 */
+  const two_arms_real rows_t1539 = rows_t1174 * rows_t1536 - r13
+      + rows_t1537 * rows_t1225; /* 117 */
+  const two_arms_real rows_t1540 = rows_t1269 * rows_t1331; /* 117 */
+  const two_arms_real rows_t1541 = rows_t1308 * rows_t1442; /* 117 */
+  const two_arms_real rows_t1542 = rows_t1538 + rows_t1331 * rows_t1540
+      + rows_t1442 * rows_t1541; /* 117 */
+  const two_arms_real rows_t1543 = rows_t1539 + rows_t1540 * rows_t1270
+      + rows_t1541 * rows_t1304; /* 117 */
+  const two_arms_real rows_t1544 = 1e-06 * L12_12; /* 117 */
+  const two_arms_real rows_t1545 = rows_t1379 * rows_t1494; /* 117 */
+  const two_arms_real rows_t1546 = rows_t1433 * rows_t1498; /* 117 */
+  const two_arms_real rows_t1547 = rows_t1542 + rows_t1494 * rows_t1545
+      + rows_t1498 * rows_t1546; /* 117 */
+  const two_arms_real rows_t1548 = rows_t1543 + rows_t1545 * rows_t1362
+      + rows_t1546 * rows_t1428; /* 117 */
+  const two_arms_real rows_t1549 = rows_t1482 * rows_t1499; /* 117 */
+  const two_arms_real rows_t1550 = 1e-06 * L13_13; /* 117 */
+  const two_arms_real rows_t1551 = 6.760000000000001e-14 * iD10
+      - (6.760000000000001e-14 * right_joint_1_t288 - 3.4091900130329717e-13 * iD1); /* 115 */
+  const int rows_k1552 = rows_t1551 < L13_13; /* 117 */
+  const two_arms_real rows_t1553 = rows_t1528 * rows_t1514; /* 117 */
+  const two_arms_real rows_t1554 = rows_t1474 + rows_t1461 * rows_t1520
+      + rows_t1514 * rows_t1553; /* 117 */
+  const two_arms_real rows_t1555 = rows_t1475 + rows_t1520 * rows_t1462
+      + rows_t1553 * rows_t1515; /* 117 */
+  const two_arms_real rows_t1556 = rows_t1476 + rows_t1520 * rows_t1463
+      + rows_t1553 * rows_t1516; /* 117 */
+  const two_arms_real rows_t1557 = rows_t1477 + rows_t1520 * rows_t1464
+      + rows_t1553 * rows_t1517; /* 117 */
+  const two_arms_real rows_t1558 = rows_t1508 + rows_t1520 * rows_t1499
+      + rows_t1553 * rows_t1519; /* 117 */
+  const two_arms_real rows_t1559 = rows_t1478 + rows_t1520 * rows_t1465
+      + rows_t1553 * rows_t1518; /* 117 */
+  const two_arms_real rows_t1560 = rows_t1528 * rows_t1515; /* 117 */
+  const two_arms_real rows_t1561 = rows_t1484 + rows_t1462 * rows_t1521
+      + rows_t1515 * rows_t1560; /* 117 */
+  const two_arms_real rows_t1562 = rows_t1485 + rows_t1521 * rows_t1463
+      + rows_t1560 * rows_t1516; /* 117 */
+  const two_arms_real rows_t1563 = rows_t1486 + rows_t1521 * rows_t1464
+      + rows_t1560 * rows_t1517; /* 117 */
+  const two_arms_real rows_t1564 = rows_t1511 + rows_t1521 * rows_t1499
+      + rows_t1560 * rows_t1519; /* 117 */
+  const two_arms_real rows_t1565 = rows_t1487 + rows_t1521 * rows_t1465
+      + rows_t1560 * rows_t1518; /* 117 */
+  const two_arms_real rows_t1566 = rows_t1528 * rows_t1516; /* 117 */
+  const two_arms_real rows_t1567 = rows_t1489 + rows_t1463 * rows_t1529
+      + rows_t1516 * rows_t1566; /* 117 */
+  const two_arms_real rows_t1568 = rows_t1490 + rows_t1529 * rows_t1464
+      + rows_t1566 * rows_t1517; /* 117 */
+  const two_arms_real rows_t1569 = rows_t1524 + rows_t1529 * rows_t1499
+      + rows_t1566 * rows_t1519; /* 117 */
+  const two_arms_real rows_t1570 = rows_t1491 + rows_t1529 * rows_t1465
+      + rows_t1566 * rows_t1518; /* 117 */
+  const two_arms_real rows_t1571 = rows_t1528 * rows_t1517; /* 117 */
+  const two_arms_real rows_t1572 = rows_t1503 + rows_t1464 * rows_t1535
+      + rows_t1517 * rows_t1571; /* 117 */
+  const two_arms_real rows_t1573 = rows_t1532 + rows_t1535 * rows_t1499
+      + rows_t1571 * rows_t1519; /* 117 */
+  const two_arms_real rows_t1574 = rows_t1504 + rows_t1535 * rows_t1465
+      + rows_t1571 * rows_t1518; /* 117 */
+  const two_arms_real rows_t1575 = rows_t1554 + rows_t1227; /* 117 */
+  const int rows_k1576 = -rows_t1554 < rows_t1227; /* 117 */
+  const two_arms_real rows_t1577 = rows_k1576 ? rows_t1575 * rows_t1575 - rows_t1554 * rows_t1227
+      : -rows_t1554; /* 117 */
+  const two_arms_real rows_t1578 = in->mask[TWO_ARMS_RIGHT_LIN_Z] * (rows_k1112
+      ? (rows_k1576 ? rows_t1227 : 1.0) / rows_t1577 : 0.0); /* 117 */
+  const two_arms_real rows_t1579 = rows_t1528 * rows_t1519; /* 117 */
+  const two_arms_real rows_t1580 = rows_t1547 + rows_t1499 * rows_t1549
+      + rows_t1519 * rows_t1579; /* 117 */
+  const two_arms_real rows_t1581 = rows_t1548 + rows_t1549 * rows_t1465
+      + rows_t1579 * rows_t1518; /* 117 */
+  const two_arms_real rows_t1582 = rows_t1578 * rows_t1555; /* 117 */
+  const two_arms_real rows_t1583 = rows_t1561 + rows_t1555 * rows_t1582; /* 117 */
+  const two_arms_real rows_t1584 = rows_t1562 + rows_t1582 * rows_t1556; /* 117 */
+  const two_arms_real rows_t1585 = rows_t1563 + rows_t1582 * rows_t1557; /* 117 */
+  const two_arms_real rows_t1586 = rows_t1564 + rows_t1582 * rows_t1558; /* 117 */
+  const two_arms_real rows_t1587 = rows_t1565 + rows_t1582 * rows_t1559; /* 117 */
+  const two_arms_real rows_t1588 = rows_t1578 * rows_t1556; /* 117 */
+  const two_arms_real rows_t1589 = rows_t1578 * rows_t1557; /* 117 */
+  const two_arms_real rows_t1590 = rows_t1583 + rows_t1321; /* 117 */
+  const int rows_k1591 = -rows_t1583 < rows_t1321; /* 117 */
+  const two_arms_real rows_t1592 = rows_k1591 ? rows_t1590 * rows_t1590 - rows_t1583 * rows_t1321
+      : -rows_t1583; /* 117 */
+  const two_arms_real rows_t1593 = in->mask[TWO_ARMS_RIGHT_ANG_X] * (rows_k1161
+      ? (rows_k1591 ? rows_t1321 : 1.0) / rows_t1592 : 0.0); /* 117 */
+  const two_arms_real rows_t1594 = rows_t1578 * rows_t1558; /* 117 */
+  const int rows_k1595 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 117 */
+  const two_arms_real rows_t1596 = rows_k1595 ? 1.0
+      : (rows_k1100 ? -(rows_t1199 / L2_2) : 0.0); /* 117 */
+  const int rows_k1597 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 117 */
+  const two_arms_real rows_t1598 = rows_k1597 ? 1.0
+      : (rows_k1101 ? -(rows_t1229 / L3_3) : 0.0); /* 117 */
+  const int rows_k1599 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 117 */
+  const two_arms_real rows_t1600 = rows_k1599 ? 1.0
+      : (rows_k1103 ? -(rows_t1293 / L4_4) : 0.0); /* 117 */
+  const int rows_k1601 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0; /* 117 */
+  const two_arms_real rows_t1602 = rows_k1601 ? 1.0
+      : (rows_k1105 ? -(rows_t1345 / L5_5) : 0.0); /* 117 */
+  const int rows_k1603 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 117 */
+  const two_arms_real rows_t1604 = rows_k1603 ? 1.0 : (rows_k1097 ? 1.0 : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1605 = (rows_t1596 < rows_t1604) ? rows_t1596
+      : rows_t1604; /* 120 */
+  const two_arms_real pivot_min_t1606 = (rows_t1598 < pivot_min_t1605) ? rows_t1598
+      : pivot_min_t1605; /* 120 */
+  const two_arms_real pivot_min_t1607 = (rows_t1600 < pivot_min_t1606) ? rows_t1600
+      : pivot_min_t1606; /* 120 */
+  const two_arms_real pivot_min_t1608 = (rows_t1602 < pivot_min_t1607) ? rows_t1602
+      : pivot_min_t1607; /* 120 */
+  const int rows_k1609 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0; /* 117 */
+  const two_arms_real rows_t1610 = rows_k1609 ? 1.0
+      : (rows_k1106 ? -(rows_t1421 / L6_6) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1611 = (rows_t1610 < pivot_min_t1608) ? rows_t1610
+      : pivot_min_t1608; /* 120 */
+  const int rows_k1612 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0; /* 117 */
+  const two_arms_real rows_t1613 = rows_k1612 ? 1.0
+      : (rows_k1109 ? -(rows_t1459 / L7_7) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1614 = (rows_t1613 < pivot_min_t1611) ? rows_t1613
+      : pivot_min_t1611; /* 120 */
+  const int rows_k1615 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0; /* 117 */
+  const two_arms_real rows_t1616 = rows_k1615 ? 1.0
+      : (rows_k1111 ? -(rows_t1513 / L8_8) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1617 = (rows_t1616 < pivot_min_t1614) ? rows_t1616
+      : pivot_min_t1614; /* 120 */
+  const int rows_k1618 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0; /* 117 */
+  const two_arms_real rows_t1619 = rows_k1618 ? 1.0
+      : (rows_k1112 ? -(rows_t1554 / L9_9) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1620 = (rows_t1619 < pivot_min_t1617) ? rows_t1619
+      : pivot_min_t1617; /* 120 */
+  const int rows_k1621 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0; /* 117 */
+  const two_arms_real rows_t1622 = rows_k1621 ? 1.0
+      : (rows_k1161 ? -(rows_t1583 / L10_10) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1623 = (rows_t1622 < pivot_min_t1620) ? rows_t1622
+      : pivot_min_t1620; /* 120 */
+  const int rows_k1624 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0; /* 117 */
+  const int rows_k1625 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0; /* 117 */
+  const int rows_k1626 = !rows_k1618; /* 117 */
+  const int rows_k1627 = !rows_k1621; /* 117 */
+  const int rows_k1628 = !rows_k1624; /* 117 */
+  const int rows_k1629 = !rows_k1625; /* 117 */
+  const int rows_k1630 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 117 */
+  const int rows_k1631 = !rows_k1630; /* 117 */
+  const int rows_k1632 = !rows_k1595; /* 117 */
+  const int rows_k1633 = !rows_k1597; /* 117 */
+  const int pivot_min_k1634 = (((!rows_k1101) & rows_k1633)
+      | (rows_k1633 & (rows_k1101 & rows_k1267)))
+      | (((!rows_k1097) & (!rows_k1603))
+      | (((!rows_k1100) & rows_k1632) | (rows_k1632 & (rows_k1100 & rows_k1213)))); /* 120 */
+  const int rows_k1635 = !rows_k1599; /* 117 */
+  const int rows_k1636 = !rows_k1601; /* 117 */
+  const int pivot_min_k1637 = (((!rows_k1105) & rows_k1636)
+      | (rows_k1636 & (rows_k1105 & rows_k1377)))
+      | ((((!rows_k1103) & rows_k1635) | (rows_k1635 & (rows_k1103 & rows_k1306)))
+      | pivot_min_k1634); /* 120 */
+  const int rows_k1638 = !rows_k1609; /* 117 */
+  const int rows_k1639 = !rows_k1612; /* 117 */
+  const int pivot_min_k1640 = (((!rows_k1109) & rows_k1639)
+      | (rows_k1639 & (rows_k1109 & rows_k1480)))
+      | ((((!rows_k1106) & rows_k1638) | (rows_k1638 & (rows_k1106 & rows_k1431)))
+      | pivot_min_k1637); /* 120 */
+  const int rows_k1641 = !rows_k1615; /* 117 */
+  const int pivot_min_k1642 = (((!rows_k1112) & rows_k1626)
+      | (rows_k1626 & (rows_k1112 & rows_k1576)))
+      | ((((!rows_k1111) & rows_k1641) | (rows_k1641 & (rows_k1111 & rows_k1526)))
+      | pivot_min_k1640); /* 120 */
+  const int bad_k1643 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT])
       | (in->q[TWO_ARMS_TORSO_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3])
       | (in->q[TWO_ARMS_LEFT_JOINT_3] < (-100000.0))); /* 122 */
-  const int bad_k1832 = ((bad_k1831
+  const int bad_k1644 = ((bad_k1643
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4]) | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5]) | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
       | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 122 */
-  const int bad_k1833 = ((bad_k1832
+  const int bad_k1645 = ((bad_k1644
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7]) | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_1])
       | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2])
       | (in->q[TWO_ARMS_RIGHT_JOINT_2] < (-100000.0))); /* 122 */
-  const int bad_k1834 = ((bad_k1833
+  const int bad_k1646 = ((bad_k1645
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
       | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_4])
       | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5])
       | (in->q[TWO_ARMS_RIGHT_JOINT_5] < (-100000.0))); /* 122 */
-  const int bad_k1835 = ((bad_k1834
+  const int bad_k1647 = ((bad_k1646
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6])
       | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_7])
       | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0))))
-      | (!(rows_k1798 | (in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0))); /* 122 */
-  const int bad_k1836 = ((bad_k1835 | (!(rows_k1799 | (in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0))))
-      | (!(rows_k1801 | (in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0))))
-      | (!(rows_k1806 | (in->mask[TWO_ARMS_LEFT_ANG_X] == 1.0))); /* 122 */
-  const int rows_k1837 = !rows_k1799; /* 117 */
-  const int rows_k1838 = !rows_k1801; /* 117 */
-  const int pivot_min_k1839 = (((!rows_k1099) & rows_k1838)
-      | (rows_k1838 & (rows_k1099 & rows_k1227)))
-      | (((!rows_k1095) & (!rows_k1798))
-      | (((!rows_k1098) & rows_k1837) | (rows_k1837 & (rows_k1098 & rows_k1210)))); /* 120 */
-  const int rows_k1840 = !rows_k1806; /* 117 */
-  const int bad_k1841 = ((bad_k1836 | (!(rows_k1809 | (in->mask[TWO_ARMS_LEFT_ANG_Y] == 1.0))))
-      | (!(rows_k1812 | (in->mask[TWO_ARMS_LEFT_ANG_Z] == 1.0))))
-      | (!(rows_k1815 | (in->mask[TWO_ARMS_RIGHT_LIN_X] == 1.0))); /* 122 */
-  const int rows_k1842 = !rows_k1809; /* 117 */
-  const int pivot_min_k1843 = (((!rows_k1104) & rows_k1842)
-      | (rows_k1842 & (rows_k1104 & rows_k1280)))
-      | ((((!rows_k1102) & rows_k1840) | (rows_k1840 & (rows_k1102 & rows_k1254)))
-      | pivot_min_k1839); /* 120 */
-  const int rows_k1844 = !rows_k1812; /* 117 */
-  const int rows_k1845 = !rows_k1815; /* 117 */
-  const int pivot_min_k1846 = (((!rows_k1108) & rows_k1845)
-      | (rows_k1845 & (rows_k1108 & rows_k1348)))
-      | ((((!rows_k1105) & rows_k1844) | (rows_k1844 & (rows_k1105 & rows_k1313)))
-      | pivot_min_k1843); /* 120 */
-  const int rows_k1847 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0; /* 117 */
-  const two_arms_real rows_t1848 = rows_k1847 ? 1.0
-      : (rows_k1449 ? -(rows_t1427 / L10_10) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1849 = (rows_t1848 < pivot_min_t1823) ? rows_t1848
-      : pivot_min_t1823; /* 120 */
-  const int bad_k1850 = ((bad_k1841 | (!(rows_k1818 | (in->mask[TWO_ARMS_RIGHT_LIN_Y] == 1.0))))
-      | (!(rows_k1821 | (in->mask[TWO_ARMS_RIGHT_LIN_Z] == 1.0))))
-      | (!(rows_k1847 | (in->mask[TWO_ARMS_RIGHT_ANG_X] == 1.0))); /* 122 */
-  const int rows_k1851 = !rows_k1818; /* 117 */
-  const int rows_k1852 = !rows_k1821; /* 117 */
-  const int pivot_min_k1853 = (((!rows_k1110) & rows_k1852)
-      | (rows_k1852 & (rows_k1110 & rows_k1412)))
-      | ((((!rows_k1109) & rows_k1851) | (rows_k1851 & (rows_k1109 & rows_k1379)))
-      | pivot_min_k1846); /* 120 */
-  const int rows_k1854 = !rows_k1847; /* 117 */
-  const int rows_k1855 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0; /* 117 */
-  const two_arms_real rows_t1856 = rows_k1855 ? 1.0
-      : (rows_k1574 ? -(rows_t1534 / L11_11) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1857 = (rows_t1856 < pivot_min_t1849) ? rows_t1856
-      : pivot_min_t1849; /* 120 */
-  const int rows_k1858 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0; /* 117 */
-  const two_arms_real rows_t1859 = rows_k1858 ? 1.0
-      : (rows_k1576 ? -(rows_t1592 / L12_12) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1860 = (rows_t1859 < pivot_min_t1857) ? rows_t1859
-      : pivot_min_t1857; /* 120 */
-  const int rows_k1861 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 117 */
-  const two_arms_real rows_t1862 = rows_k1861 ? 1.0
-      : (rows_k1622 ? -(rows_t1618 / L13_13) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1863 = (rows_t1862 < pivot_min_t1860) ? rows_t1862
-      : pivot_min_t1860; /* 120 */
-  const int finite_k1864 = two_arms_probe(&pivot_min_t1863)
-      | (two_arms_probe(&tau_t1794) | finite_k1830); /* 121 */
-  const two_arms_real finite_t1865 = finite_k1864 ? 0.0 : -tau_t1795; /* 121 */
-  const two_arms_real finite_t1866 = finite_k1864 ? 0.0 : -tau_t1796; /* 121 */
-  const two_arms_real finite_t1867 = finite_k1864 ? 0.0 : tau_t1723; /* 121 */
-  const two_arms_real finite_t1868 = finite_k1864 ? 0.0 : -tau_t1726; /* 121 */
-  const two_arms_real finite_t1869 = finite_k1864 ? 0.0 : tau_t1729; /* 121 */
-  const two_arms_real finite_t1870 = finite_k1864 ? 0.0 : tau_t1732; /* 121 */
-  const two_arms_real finite_t1871 = finite_k1864 ? 0.0 : -tau_t1778; /* 121 */
-  const two_arms_real finite_t1872 = finite_k1864 ? 0.0 : tau_t1782; /* 121 */
-  const two_arms_real finite_t1873 = finite_k1864 ? 0.0 : tau_t1797; /* 121 */
-  const two_arms_real finite_t1874 = finite_k1864 ? 0.0 : -tau_t1737; /* 121 */
-  const two_arms_real finite_t1875 = finite_k1864 ? 0.0 : -tau_t1740; /* 121 */
-  const two_arms_real finite_t1876 = finite_k1864 ? 0.0 : tau_t1743; /* 121 */
-  const two_arms_real finite_t1877 = finite_k1864 ? 0.0 : -tau_t1746; /* 121 */
-  const two_arms_real finite_t1878 = finite_k1864 ? 0.0 : -tau_t1790; /* 121 */
-  const two_arms_real finite_t1879 = finite_k1864 ? 0.0 : tau_t1794; /* 121 */
-  const int bad_k1880 = ((bad_k1850 | (!(rows_k1855 | (in->mask[TWO_ARMS_RIGHT_ANG_Y] == 1.0))))
-      | (!(rows_k1858 | (in->mask[TWO_ARMS_RIGHT_ANG_Z] == 1.0))))
-      | (!(rows_k1861 | (in->mask[TWO_ARMS_ELBOW_LIN_Z] == 1.0))); /* 122 */
-  const int rows_k1881 = !rows_k1855; /* 117 */
-  const int pivot_min_k1882 = (((!rows_k1574) & rows_k1881)
-      | (rows_k1881 & (rows_k1574 & rows_k1563)))
-      | ((((!rows_k1449) & rows_k1854) | (rows_k1854 & (rows_k1449 & rows_k1443)))
-      | pivot_min_k1853); /* 120 */
-  const int rows_k1883 = !rows_k1858; /* 117 */
-  const int rows_k1884 = !rows_k1861; /* 117 */
-  const int pivot_min_k1885 = (((!rows_k1622) & rows_k1884)
-      | (rows_k1884 & (rows_k1622 & rows_k1623)))
-      | ((((!rows_k1576) & rows_k1883) | (rows_k1883 & (rows_k1576 & rows_k1604)))
-      | pivot_min_k1882); /* 120 */
+      | (!(rows_k1603 | (in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0))); /* 122 */
+  const int bad_k1648 = ((bad_k1647 | (!(rows_k1595 | (in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0))))
+      | (!(rows_k1597 | (in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0))))
+      | (!(rows_k1599 | (in->mask[TWO_ARMS_LEFT_ANG_X] == 1.0))); /* 122 */
+  const int bad_k1649 = ((bad_k1648 | (!(rows_k1601 | (in->mask[TWO_ARMS_LEFT_ANG_Y] == 1.0))))
+      | (!(rows_k1609 | (in->mask[TWO_ARMS_LEFT_ANG_Z] == 1.0))))
+      | (!(rows_k1612 | (in->mask[TWO_ARMS_RIGHT_LIN_X] == 1.0))); /* 122 */
+  const int bad_k1650 = ((bad_k1649 | (!(rows_k1615 | (in->mask[TWO_ARMS_RIGHT_LIN_Y] == 1.0))))
+      | (!(rows_k1618 | (in->mask[TWO_ARMS_RIGHT_LIN_Z] == 1.0))))
+      | (!(rows_k1621 | (in->mask[TWO_ARMS_RIGHT_ANG_X] == 1.0))); /* 122 */
+  const int bad_k1651 = ((bad_k1650 | (!(rows_k1624 | (in->mask[TWO_ARMS_RIGHT_ANG_Y] == 1.0))))
+      | (!(rows_k1625 | (in->mask[TWO_ARMS_RIGHT_ANG_Z] == 1.0))))
+      | (!(rows_k1630 | (in->mask[TWO_ARMS_ELBOW_LIN_Z] == 1.0))); /* 122 */
+  const two_arms_real rows_t1652 = rows_t1593 * rows_t1584; /* 117 */
+  const two_arms_real rows_t1653 = rows_t1567 + rows_t1556 * rows_t1588
+      + rows_t1584 * rows_t1652; /* 117 */
+  const two_arms_real rows_t1654 = rows_t1568 + rows_t1588 * rows_t1557
+      + rows_t1652 * rows_t1585; /* 117 */
+  const two_arms_real rows_t1655 = rows_t1569 + rows_t1588 * rows_t1558
+      + rows_t1652 * rows_t1586; /* 117 */
+  const two_arms_real rows_t1656 = rows_t1570 + rows_t1588 * rows_t1559
+      + rows_t1652 * rows_t1587; /* 117 */
+  const two_arms_real rows_t1657 = rows_t1593 * rows_t1585; /* 117 */
+  const two_arms_real rows_t1658 = rows_t1572 + rows_t1557 * rows_t1589
+      + rows_t1585 * rows_t1657; /* 117 */
+  const two_arms_real rows_t1659 = rows_t1573 + rows_t1589 * rows_t1558
+      + rows_t1657 * rows_t1586; /* 117 */
+  const two_arms_real rows_t1660 = rows_t1574 + rows_t1589 * rows_t1559
+      + rows_t1657 * rows_t1587; /* 117 */
+  const two_arms_real rows_t1661 = rows_t1593 * rows_t1586; /* 117 */
+  const two_arms_real rows_t1662 = rows_t1580 + rows_t1558 * rows_t1594
+      + rows_t1586 * rows_t1661; /* 117 */
+  const two_arms_real rows_t1663 = rows_t1581 + rows_t1594 * rows_t1559
+      + rows_t1661 * rows_t1587; /* 117 */
+  const two_arms_real rows_t1664 = rows_t1653 + rows_t1492; /* 117 */
+  const int rows_k1665 = -rows_t1653 < rows_t1492; /* 117 */
+  const int pivot_min_k1666 = (((!rows_k1533) & rows_k1628)
+      | (rows_k1628 & (rows_k1533 & rows_k1665)))
+      | ((((!rows_k1161) & rows_k1627) | (rows_k1627 & (rows_k1161 & rows_k1591)))
+      | pivot_min_k1642); /* 120 */
+  const two_arms_real rows_t1667 = rows_k1665 ? rows_t1664 * rows_t1664 - rows_t1653 * rows_t1492
+      : -rows_t1653; /* 117 */
+  const two_arms_real rows_t1668 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * (rows_k1533
+      ? (rows_k1665 ? rows_t1492 : 1.0) / rows_t1667 : 0.0); /* 117 */
+  const two_arms_real rows_t1669 = rows_k1624 ? 1.0
+      : (rows_k1533 ? -(rows_t1653 / L11_11) : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1670 = (rows_t1669 < pivot_min_t1623) ? rows_t1669
+      : pivot_min_t1623; /* 120 */
+  const two_arms_real rows_t1671 = rows_t1668 * rows_t1654; /* 117 */
+  const two_arms_real rows_t1672 = rows_t1658 + rows_t1654 * rows_t1671; /* 117 */
+  const two_arms_real rows_t1673 = rows_t1659 + rows_t1671 * rows_t1655; /* 117 */
+  const two_arms_real rows_t1674 = rows_t1660 + rows_t1671 * rows_t1656; /* 117 */
+  const two_arms_real rows_t1675 = rows_t1668 * rows_t1655; /* 117 */
+  const two_arms_real rows_t1676 = rows_k1625 ? 1.0
+      : (rows_k1534 ? -(rows_t1672 / L12_12) : 0.0); /* 117 */
+  const two_arms_real rows_t1677 = rows_t1672 + rows_t1544; /* 117 */
+  const int rows_k1678 = -rows_t1672 < rows_t1544; /* 117 */
+  const two_arms_real rows_t1679 = rows_k1678 ? rows_t1677 * rows_t1677 - rows_t1672 * rows_t1544
+      : -rows_t1672; /* 117 */
+  const two_arms_real rows_t1680 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * (rows_k1534
+      ? (rows_k1678 ? rows_t1544 : 1.0) / rows_t1679 : 0.0); /* 117 */
+  const two_arms_real pivot_min_t1681 = (rows_t1676 < pivot_min_t1670) ? rows_t1676
+      : pivot_min_t1670; /* 120 */
+  const two_arms_real rows_t1682 = rows_t1680 * rows_t1673; /* 117 */
+  const two_arms_real rows_t1683 = rows_t1662 + rows_t1655 * rows_t1675
+      + rows_t1673 * rows_t1682; /* 117 */
+  const two_arms_real rows_t1684 = rows_t1663 + rows_t1675 * rows_t1656
+      + rows_t1682 * rows_t1674; /* 117 */
+  const two_arms_real rows_t1685 = rows_k1630 ? 1.0
+      : (rows_k1552 ? -(rows_t1683 / L13_13) : 0.0); /* 117 */
+  const two_arms_real rows_t1686 = rows_t1683 + rows_t1550; /* 117 */
+  const int rows_k1687 = -rows_t1683 < rows_t1550; /* 117 */
+  const int pivot_min_k1688 = (((!rows_k1552) & rows_k1631)
+      | (rows_k1631 & (rows_k1552 & rows_k1687)))
+      | ((((!rows_k1534) & rows_k1629) | (rows_k1629 & (rows_k1534 & rows_k1678)))
+      | pivot_min_k1666); /* 120 */
+  const two_arms_real rows_t1689 = rows_k1687 ? rows_t1686 * rows_t1686 - rows_t1683 * rows_t1550
+      : -rows_t1683; /* 117 */
+  const two_arms_real rows_t1690 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * (rows_k1552
+      ? (rows_k1687 ? rows_t1550 : 1.0) / rows_t1689 : 0.0); /* 117 */
+  const two_arms_real rows_t1691 = rows_t1690 * rows_t1684; /* 117 */
+  const two_arms_real rows_t1692 = rows_t1680 * rows_t1674 + rows_t1682 * rows_t1691; /* 117 */
+  const two_arms_real rows_t1693 = rows_t1668 * rows_t1656 + rows_t1671 * rows_t1692
+      + rows_t1675 * rows_t1691; /* 117 */
+  const two_arms_real rows_t1694 = rows_t1593 * rows_t1587 + rows_t1652 * rows_t1693
+      + rows_t1657 * rows_t1692; /* 117 */
+  const two_arms_real rows_t1695 = rows_t1694 + rows_t1661 * rows_t1691; /* 117 */
+  const two_arms_real rows_t1696 = rows_t1578 * rows_t1559 + rows_t1582 * rows_t1695
+      + rows_t1588 * rows_t1693; /* 117 */
+  const two_arms_real nu9 = rows_t1696 + rows_t1589 * rows_t1692
+      + rows_t1594 * rows_t1691; /* 117 */
+  const two_arms_real rows_t1697 = rows_t1528 * rows_t1518 + rows_t1553 * nu9
+      + rows_t1560 * rows_t1695; /* 117 */
+  const two_arms_real rows_t1698 = rows_t1697 + rows_t1566 * rows_t1693
+      + rows_t1571 * rows_t1692; /* 117 */
+  const two_arms_real pivot_min_t1699 = (rows_t1685 < pivot_min_t1681) ? rows_t1685
+      : pivot_min_t1681; /* 120 */
+  const two_arms_real rows_t1700 = rows_t1698 + rows_t1579 * rows_t1691; /* 117 */
+  const two_arms_real rows_t1701 = rows_t1482 * rows_t1465 + rows_t1512 * rows_t1700
+      + rows_t1520 * nu9; /* 117 */
+  const two_arms_real rows_t1702 = rows_t1701 + rows_t1521 * rows_t1695
+      + rows_t1529 * rows_t1693; /* 117 */
+  const two_arms_real rows_t1703 = rows_t1702 + rows_t1535 * rows_t1692
+      + rows_t1549 * rows_t1691; /* 117 */
+  const two_arms_real rows_t1704 = rows_t1433 * rows_t1428 + rows_t1458 * rows_t1703
+      + rows_t1466 * rows_t1700; /* 117 */
+  const two_arms_real tau_t1705 = right_link_5_R_zy * rows_t1692; /* 118 */
+  const two_arms_real tau_t1706 = right_link_6_R_zy * rows_t1692; /* 118 */
+  const two_arms_real rows_t1707 = rows_t1704 + rows_t1473 * nu9
+      + rows_t1483 * rows_t1695; /* 117 */
+  const two_arms_real tau_t1708 = right_link_5_R_yy * rows_t1693; /* 118 */
+  const two_arms_real tau_t1709 = right_link_6_R_yy * rows_t1693; /* 118 */
+  const two_arms_real rows_t1710 = rows_t1707 + rows_t1488 * rows_t1693
+      + rows_t1502 * rows_t1692; /* 117 */
+  const two_arms_real tau_t1711 = u9 + K_t714 * rows_t1703 + K_t733 * rows_t1700; /* 118 */
+  const two_arms_real tau_t1712 = right_link_5_R_xy * rows_t1695; /* 118 */
+  const two_arms_real tau_t1713 = right_link_7_R_xz * rows_t1695; /* 118 */
+  const two_arms_real tau_t1714 = u_t1061 + K_row7_right_joint_2 * rows_t1703
+      + K_row8_right_joint_2 * rows_t1700; /* 118 */
+  const two_arms_real tau_t1715 = u11 + K_t706 * rows_t1703 + K_t728 * rows_t1700; /* 118 */
+  const two_arms_real tau_t1716 = u12 + K_t689 * rows_t1703 + K_t726 * rows_t1700; /* 118 */
+  const two_arms_real tau_t1717 = u13 + K_t687 * rows_t1703 + K_t724 * rows_t1700; /* 118 */
+  const two_arms_real tau_t1718 = tau_t1711 + K_row9_right_joint_1 * nu9
+      + K_t809 * rows_t1695; /* 118 */
+  const two_arms_real tau_t1719 = tau_t1714 + K_t757 * nu9
+      + K_row10_right_joint_2 * rows_t1695; /* 118 */
+  const two_arms_real tau_t1720 = tau_t1715 + K_row9_right_joint_3 * nu9
+      + K_t779 * rows_t1695; /* 118 */
+  const two_arms_real tau_t1721 = tau_t1716 + K_row9_right_joint_4 * nu9
+      + K_t775 * rows_t1695; /* 118 */
+  const two_arms_real tau_t1722 = tau_t1717 + K_row9_right_joint_5 * nu9
+      + K_t773 * rows_t1695; /* 118 */
+  const two_arms_real tau_t1723 = right_t741 * nu9; /* 118 */
+  const two_arms_real tau_t1724 = right_J_lin_z_15 * nu9; /* 118 */
+  const two_arms_real tau_t1725 = tau_t1718 + K_t930 * rows_t1693 + K_t1048 * rows_t1692; /* 118 */
+  const two_arms_real tau_t1726 = tau_t1719 + K_row11_right_joint_2 * rows_t1693
+      + K_row12_right_joint_2 * rows_t1692; /* 118 */
+  const two_arms_real tau_t1727 = tau_t1720 + K_t899 * rows_t1693 + K_t1029 * rows_t1692; /* 118 */
+  const two_arms_real tau_t1728 = tau_t1721 + K_t897 * rows_t1693 + K_t1024 * rows_t1692; /* 118 */
+  const two_arms_real tau_t1729 = tau_t1722 + K_t895 * rows_t1693 + K_t1022 * rows_t1692; /* 118 */
+  const two_arms_real nu6 = rows_t1710 + rows_t1546 * rows_t1691; /* 117 */
+  const two_arms_real rows_t1730 = rows_t1379 * rows_t1362 + rows_t1420 * nu6
+      + rows_t1430 * rows_t1703; /* 117 */
+  const two_arms_real rows_t1731 = rows_t1730 + rows_t1434 * rows_t1700
+      + rows_t1435 * nu9; /* 117 */
+  const two_arms_real rows_t1732 = rows_t1731 + rows_t1436 * rows_t1695
+      + rows_t1440 * rows_t1693; /* 117 */
+  const two_arms_real rows_t1733 = rows_t1732 + rows_t1501 * rows_t1692
+      + rows_t1545 * rows_t1691; /* 117 */
+  const two_arms_real rows_t1734 = rows_t1308 * rows_t1304 + rows_t1344 * rows_t1733
+      + rows_t1353 * nu6; /* 117 */
+  const two_arms_real tau_t1735 = right_t722 * rows_t1700
+      - (right_J_lin_x_10 * rows_t1703 - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]); /* 118 */
+  const two_arms_real tau_t1736 = tau_t1735 + right_J_lin_z_10 * nu9
+      + right_link_1_t393 * rows_t1695; /* 118 */
+  const two_arms_real tau_t1737 = c9 * rows_t1692
+      - (tau_t1736 + right_link_1_t385 * rows_t1693); /* 118 */
+  const two_arms_real tau_t1738 = right_J_lin_x_11 * rows_t1703
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_3] + right_J_lin_y_11 * rows_t1700; /* 118 */
+  const two_arms_real tau_t1739 = tau_t1738 + right_t742 * nu9
+      + right_link_3_R_xz * rows_t1695; /* 118 */
+  const two_arms_real tau_t1740 = tau_t1739 + right_link_3_R_yz * rows_t1693
+      + right_link_3_R_zz * rows_t1692; /* 118 */
+  const two_arms_real tau_t1741 = right_J_lin_y_12 * rows_t1700
+      - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + right_t685 * rows_t1703); /* 118 */
+  const two_arms_real tau_t1742 = right_link_3_R_xy * rows_t1695
+      - (right_J_lin_z_12 * nu9 - tau_t1741); /* 118 */
+  const two_arms_real tau_t1743 = right_link_3_t388 * rows_t1693 - tau_t1742
+      + right_link_3_t386 * rows_t1692; /* 118 */
+  const two_arms_real tau_t1744 = right_t723 * rows_t1700
+      - (right_J_lin_x_13 * rows_t1703 - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]); /* 118 */
+  const two_arms_real tau_t1745 = tau_t1744 + right_J_lin_z_13 * nu9
+      + right_link_4_R_xy * rows_t1695; /* 118 */
+  const two_arms_real tau_t1746 = right_link_5_R_zz * rows_t1692
+      - (tau_t1745 + right_link_4_R_yy * rows_t1693); /* 118 */
+  const two_arms_real tau_t1747 = right_J_lin_x_9 * rows_t1703
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_1] + right_J_lin_y_9 * rows_t1700; /* 118 */
+  const two_arms_real tau_t1748 = right_J_lin_y_14 * rows_t1700; /* 118 */
+  const two_arms_real tau_t1749 = right_J_lin_y_15 * rows_t1700; /* 118 */
+  const two_arms_real tau_t1750 = s1 * rows_t1695 - (right_J_lin_z_9 * nu9 - tau_t1747); /* 118 */
+  const two_arms_real rows_t1751 = rows_t1734 + rows_t1363 * rows_t1703
+      + rows_t1370 * rows_t1700; /* 117 */
+  const two_arms_real tau_t1752 = tau_t1725 + K_t1160 * rows_t1691; /* 118 */
+  const two_arms_real tau_t1753 = tau_t1726 + elbow_J_lin_z_10 * rows_t1691; /* 118 */
+  const two_arms_real rows_t1754 = rows_t1751 + rows_t1383 * nu9
+      + rows_t1388 * rows_t1695; /* 117 */
+  const two_arms_real tau_t1755 = right_J_lin_x_14 * rows_t1703; /* 118 */
+  const two_arms_real tau_t1756 = tau_t1712
+      + (tau_t1723 + (tau_t1748 + (u_t1044 + tau_t1755))); /* 118 */
+  const two_arms_real tau_t1757 = tau_t1755 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + tau_t1748
+      + tau_t1723 + tau_t1712; /* 118 */
+  const two_arms_real tau_t1758 = right_t675 * rows_t1703; /* 118 */
+  const two_arms_real tau_t1759 = tau_t1724 + (u15 + tau_t1758 - tau_t1749) - tau_t1713; /* 118 */
+  const two_arms_real tau_t1760 = tau_t1713
+      - (tau_t1724 - (tau_t1749 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7] + tau_t1758))); /* 118 */
+  const two_arms_real rows_t1761 = rows_t1754 + rows_t1393 * rows_t1693
+      + rows_t1448 * rows_t1692; /* 117 */
+  const two_arms_real tau_t1762 = tau_t1705 + (tau_t1708 + tau_t1756); /* 118 */
+  const two_arms_real tau_t1763 = tau_t1757 + tau_t1708 + tau_t1705; /* 118 */
+  const two_arms_real tau_t1764 = tau_t1706 + (tau_t1709 + tau_t1759); /* 118 */
+  const two_arms_real tau_t1765 = tau_t1709 - tau_t1760 + tau_t1706; /* 118 */
+  const two_arms_real tau_t1766 = c1 * rows_t1693 - tau_t1750; /* 118 */
+  const two_arms_real tau_t1767 = left_link_5_t301 * nu6; /* 118 */
+  const two_arms_real tau_t1768 = left_link_7_R_zz * nu6; /* 118 */
+  const two_arms_real nu4 = rows_t1761 + rows_t1541 * rows_t1691; /* 117 */
+  const two_arms_real rows_t1769 = rows_t1269 * rows_t1270 + rows_t1292 * nu4
+      + rows_t1302 * rows_t1733; /* 117 */
+  const two_arms_real rows_t1770 = rows_t1769 + rows_t1303 * nu6
+      + rows_t1309 * rows_t1703; /* 117 */
+  const two_arms_real rows_t1771 = rows_t1770 + rows_t1310 * rows_t1700
+      + rows_t1315 * nu9; /* 117 */
+  const two_arms_real rows_t1772 = rows_t1771 + rows_t1316 * rows_t1695
+      + rows_t1322 * rows_t1693; /* 117 */
+  const two_arms_real nu3 = rows_t1772 + rows_t1447 * rows_t1692
+      + rows_t1540 * rows_t1691; /* 117 */
+  const two_arms_real rows_t1773 = rows_t1215 * rows_t1225 + rows_t1228 * nu3
+      + rows_t1238 * nu4; /* 117 */
+  const two_arms_real tau_t1774 = left_link_5_R_yy * rows_t1733; /* 118 */
+  const two_arms_real tau_t1775 = left_link_6_R_yy * rows_t1733; /* 118 */
+  const two_arms_real rows_t1776 = rows_t1773 + rows_t1249 * rows_t1733
+      + rows_t1258 * nu6; /* 117 */
+  const two_arms_real rows_t1777 = rows_t1776 + rows_t1274 * rows_t1703
+      + rows_t1281 * rows_t1700; /* 117 */
+  const two_arms_real rows_t1778 = rows_t1777 + rows_t1287 * nu9
+      + rows_t1311 * rows_t1695; /* 117 */
+  const two_arms_real tau_t1779 = left_link_5_R_xy * nu4; /* 118 */
+  const two_arms_real tau_t1780 = left_link_7_R_xz * nu4; /* 118 */
+  const two_arms_real rows_t1781 = rows_t1778 + rows_t1318 * rows_t1693
+      + rows_t1325 * rows_t1692; /* 117 */
+  const two_arms_real rows_t1782 = rows_t1781 + rows_t1537 * rows_t1691; /* 117 */
+  const two_arms_real rows_t1783 = rows_t1174 * rows_t1098 + rows_t1104 * rows_t1782
+      + rows_t1107 * nu3; /* 117 */
+  const two_arms_real rows_t1784 = rows_t1783 + rows_t1108 * nu4
+      + rows_t1110 * rows_t1733; /* 117 */
+  const two_arms_real rows_t1785 = rows_t1784 + rows_t1113 * nu6
+      + rows_t1118 * rows_t1703; /* 117 */
+  const two_arms_real tau_t1786 = left_t515 * nu3; /* 118 */
+  const two_arms_real tau_t1787 = left_J_lin_z_8 * nu3; /* 118 */
+  const two_arms_real rows_t1788 = rows_t1785 + rows_t1222 * rows_t1700
+      + rows_t1224 * nu9; /* 117 */
+  const two_arms_real rows_t1789 = rows_t1788 + rows_t1226 * rows_t1695
+      + rows_t1317 * rows_t1693; /* 117 */
+  const two_arms_real rows_t1790 = rows_t1789 + rows_t1324 * rows_t1692
+      + rows_t1536 * rows_t1691; /* 117 */
+  const two_arms_real tau_t1791 = K_t504 * rows_t1790 - u_t1123 + K_t514 * rows_t1782; /* 118 */
+  const two_arms_real tau_t1792 = K_t500 * rows_t1790 - u_t1092 + K_t510 * rows_t1782; /* 118 */
+  const two_arms_real tau_t1793 = K_t499 * rows_t1790 - u_t1087 + K_t507 * rows_t1782; /* 118 */
+  const two_arms_real tau_t1794 = K_row1_left_joint_3 * rows_t1790 - u4
+      + K_row2_left_joint_3 * rows_t1782; /* 118 */
+  const two_arms_real tau_t1795 = K_row1_left_joint_4 * rows_t1790 - u5
+      + K_row2_left_joint_4 * rows_t1782; /* 118 */
+  const two_arms_real tau_t1796 = K_row1_left_joint_5 * rows_t1790 - u6
+      + K_row2_left_joint_5 * rows_t1782; /* 118 */
+  const two_arms_real tau_t1797 = K_row4_torso_joint * nu4 - (K_t544 * nu3 - tau_t1791); /* 118 */
+  const two_arms_real tau_t1798 = K_row4_left_joint_1 * nu4 - (K_t531 * nu3 - tau_t1792); /* 118 */
+  const two_arms_real tau_t1799 = K_row4_left_joint_2 * nu4 - (K_t528 * nu3 - tau_t1793); /* 118 */
+  const two_arms_real tau_t1800 = K_t555 * nu4 - (K_row3_left_joint_3 * nu3 - tau_t1794); /* 118 */
+  const two_arms_real tau_t1801 = K_t553 * nu4 - (K_row3_left_joint_4 * nu3 - tau_t1795); /* 118 */
+  const two_arms_real tau_t1802 = K_t551 * nu4 - (K_row3_left_joint_5 * nu3 - tau_t1796); /* 118 */
+  const two_arms_real tau_t1803 = left_t486 * rows_t1782; /* 118 */
+  const two_arms_real tau_t1804 = left_t480 * rows_t1782; /* 118 */
+  const two_arms_real tau_t1805 = K_row5_torso_joint * rows_t1733 - tau_t1797
+      + K_t634 * nu6; /* 118 */
+  const two_arms_real tau_t1806 = K_row5_left_joint_1 * rows_t1733 - tau_t1798
+      + K_t633 * nu6; /* 118 */
+  const two_arms_real tau_t1807 = K_row5_left_joint_2 * rows_t1733 - tau_t1799
+      + K_t625 * nu6; /* 118 */
+  const two_arms_real tau_t1808 = K_t582 * rows_t1733 - tau_t1800
+      + K_row6_left_joint_3 * nu6; /* 118 */
+  const two_arms_real tau_t1809 = K_t579 * rows_t1733 - tau_t1801
+      + K_row6_left_joint_4 * nu6; /* 118 */
+  const two_arms_real tau_t1810 = K_t577 * rows_t1733 - tau_t1802
+      + K_row6_left_joint_5 * nu6; /* 118 */
+  const two_arms_real tau_t1811 = tau_t1805 + K_row7_torso_joint * rows_t1703
+      + K_row8_torso_joint * rows_t1700; /* 118 */
+  const two_arms_real tau_t1812 = tau_t1811 + K_t764 * nu9
+      + K_row10_torso_joint * rows_t1695; /* 118 */
+  const two_arms_real tau_t1813 = left_t488 * rows_t1782
+      - (left_J_lin_x_3 * rows_t1790 - in->tau_art[TWO_ARMS_LEFT_JOINT_2]); /* 118 */
+  const two_arms_real tau_t1814 = left_link_2_R_xz * nu4 - (left_t521 * nu3 - tau_t1813); /* 118 */
+  const two_arms_real tau_t1815 = c2 * nu6 - (left_link_2_R_yz * rows_t1733 - tau_t1814); /* 118 */
+  const two_arms_real tau_t1816 = in->tau_art[TWO_ARMS_LEFT_JOINT_3] + left_t485 * rows_t1790
+      + left_t490 * rows_t1782; /* 118 */
+  const two_arms_real tau_t1817 = left_link_3_R_xz * nu4 - (left_t517 * nu3 - tau_t1816); /* 118 */
+  const two_arms_real tau_t1818 = left_link_3_R_yz * rows_t1733 - tau_t1817
+      + left_link_2_R_zy * nu6; /* 118 */
+  const two_arms_real tau_t1819 = left_t489 * rows_t1782
+      - (left_J_lin_x_5 * rows_t1790 - in->tau_art[TWO_ARMS_LEFT_JOINT_4]); /* 118 */
+  const two_arms_real tau_t1820 = tau_t1819 + left_J_lin_z_5 * nu3
+      + left_link_3_R_xy * nu4; /* 118 */
+  const two_arms_real tau_t1821 = tau_t1820 + left_link_3_t268 * rows_t1733
+      + left_link_3_R_zy * nu6; /* 118 */
+  const two_arms_real tau_t1822 = left_t487 * rows_t1782
+      - (left_J_lin_x_6 * rows_t1790 - in->tau_art[TWO_ARMS_LEFT_JOINT_5]); /* 118 */
+  const two_arms_real tau_t1823 = left_link_5_R_xz * nu4 - (left_t516 * nu3 - tau_t1822); /* 118 */
+  const two_arms_real tau_t1824 = left_link_5_R_zz * nu6
+      - (left_link_5_R_yz * rows_t1733 - tau_t1823); /* 118 */
+  const two_arms_real tau_t1825 = left_J_lin_x_2 * rows_t1790 - in->tau_art[TWO_ARMS_LEFT_JOINT_1]
+      + left_J_lin_y_2 * rows_t1782; /* 118 */
+  const two_arms_real tau_t1826 = tau_t1825 + left_t522 * nu3 + s1 * nu4; /* 118 */
+  const two_arms_real tau_t1827 = left_J_lin_x_1 * rows_t1790 - in->tau_art[TWO_ARMS_TORSO_JOINT]
+      + left_J_lin_y_1 * rows_t1782; /* 118 */
+  const two_arms_real tau_t1828 = tau_t1827 - nu6 + right_J_lin_x_1 * rows_t1703
+      + right_J_lin_y_1 * rows_t1700; /* 118 */
+  const two_arms_real tau_t1829 = tau_t1812 + K_row11_torso_joint * rows_t1693
+      + K_row12_torso_joint * rows_t1692; /* 118 */
+  const two_arms_real tau_t1830 = tau_t1826 + c1 * rows_t1733; /* 118 */
+  const two_arms_real tau_t1831 = left_t484 * rows_t1790; /* 118 */
+  const two_arms_real tau_t1832 = left_J_lin_x_8 * rows_t1790; /* 118 */
+  const two_arms_real tau_t1833 = tau_t1779
+      + (tau_t1803 + (tau_t1831 - u_t1075) - tau_t1786); /* 118 */
+  const two_arms_real tau_t1834 = tau_t1779
+      - (tau_t1786 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + tau_t1831 + tau_t1803)); /* 118 */
+  const two_arms_real tau_t1835 = tau_t1832 - u8 - tau_t1804 - tau_t1787 - tau_t1780; /* 118 */
+  const two_arms_real tau_t1836 = tau_t1804 - (tau_t1832 - in->tau_art[TWO_ARMS_LEFT_JOINT_7])
+      + tau_t1787 + tau_t1780; /* 118 */
+  const two_arms_real tau_t1837 = tau_t1833 - tau_t1774 - tau_t1767; /* 118 */
+  const two_arms_real tau_t1838 = tau_t1774 - tau_t1834 + tau_t1767; /* 118 */
+  const two_arms_real tau_t1839 = tau_t1835 - tau_t1775 - tau_t1768; /* 118 */
+  const two_arms_real tau_t1840 = tau_t1836 + tau_t1775 + tau_t1768; /* 118 */
+  const two_arms_real tau_t1841 = tau_t1829 + K_row13_torso_joint * rows_t1691; /* 118 */
+  const two_arms_real qdd_t1842 = iD1 * tau_t1841; /* 119 */
+  const two_arms_real qdd_t1843 = left_joint_1_t392 * qdd_t1842
+      - left_joint_1_t383 * tau_t1806; /* 119 */
+  const two_arms_real qdd3 = left_joint_2_L1 * qdd_t1842
+      - (iD3 * tau_t1807 + left_joint_2_t380 * qdd_t1843); /* 119 */
+  const two_arms_real qdd_t1844 = left_joint_3_t297 * tau_t1808 + left_joint_3_L3 * qdd3
+      + left_joint_3_t370 * qdd_t1843; /* 119 */
+  const two_arms_real qdd9 = right_joint_1_L1 * qdd_t1842
+      - right_joint_1_t288 * tau_t1752; /* 119 */
+  const two_arms_real qdd10 = right_joint_2_L1 * qdd_t1842
+      - (iD10 * tau_t1753 + right_joint_2_L9 * qdd9); /* 119 */
+  const two_arms_real qdd_t1845 = right_joint_3_t152 * tau_t1727 + right_joint_3_L10 * qdd10
+      + right_joint_3_L9 * qdd9; /* 119 */
+  const two_arms_real tau_t1846 = rows_t1692 + tau_t1828; /* 118 */
+  const two_arms_real qdd4 = left_joint_3_L1 * qdd_t1842 - qdd_t1844; /* 119 */
+  const two_arms_real qdd_t1847 = iD5 * tau_t1809 + left_joint_4_t294 * qdd4
+      + left_joint_4_t352 * qdd3; /* 119 */
+  const two_arms_real qdd_t1848 = left_joint_4_t377 * qdd_t1842
+      - (qdd_t1847 + left_joint_4_L2 * qdd_t1843); /* 119 */
+  const two_arms_real qdd_t1849 = left_joint_5_t179 * tau_t1810 + left_joint_5_t235 * qdd_t1848
+      + left_joint_5_L4 * qdd4; /* 119 */
+  const two_arms_real qdd11 = right_joint_3_L1 * qdd_t1842 - qdd_t1845; /* 119 */
+  const two_arms_real qdd_t1850 = iD12 * tau_t1728 + right_joint_4_t149 * qdd11
+      + right_joint_4_t216 * qdd10; /* 119 */
+  const two_arms_real qdd_t1851 = right_joint_4_t292 * qdd_t1842
+      - (qdd_t1850 + right_joint_4_t254 * qdd9); /* 119 */
+  const two_arms_real qdd_t1852 = right_joint_5_t31 * tau_t1729 + right_joint_5_t83 * qdd_t1851
+      + right_joint_5_L11 * qdd11; /* 119 */
+  const two_arms_real qdd_t1853 = qdd_t1849 + left_joint_5_L3 * qdd3
+      + left_joint_5_t363 * qdd_t1843; /* 119 */
+  const two_arms_real qdd_t1854 = qdd_t1852 + right_joint_5_L10 * qdd10
+      + right_joint_5_L9 * qdd9; /* 119 */
+  const two_arms_real qdd6 = left_joint_5_L1 * qdd_t1842 - qdd_t1853; /* 119 */
+  const two_arms_real qdd_t1855 = left_joint_6_L6 * qdd6 - 23.67424242424243 * tau_t1837
+      + left_joint_6_t222 * qdd_t1848; /* 119 */
+  const two_arms_real qdd_t1856 = left_joint_7_L5 * qdd_t1848
+      - (769.2307692307677 * tau_t1839 + c7 * qdd6); /* 119 */
+  const two_arms_real qdd_t1857 = qdd_t1855 + left_joint_6_L4 * qdd4
+      + left_joint_6_L3 * qdd3; /* 119 */
+  const two_arms_real qdd_t1858 = left_joint_7_L4 * qdd4 - qdd_t1856
+      + left_joint_7_L3 * qdd3; /* 119 */
+  const two_arms_real qdd7 = left_joint_6_L1 * qdd_t1842
+      - (qdd_t1857 + left_joint_6_t357 * qdd_t1843); /* 119 */
+  const two_arms_real qdd8 = left_joint_7_L1 * qdd_t1842
+      - (qdd_t1858 + left_joint_7_t344 * qdd_t1843); /* 119 */
+  const two_arms_real qdd13 = right_joint_5_L1 * qdd_t1842 - qdd_t1854; /* 119 */
+  const two_arms_real qdd_t1859 = 23.67424242424243 * tau_t1762 + right_joint_6_L13 * qdd13
+      + right_joint_6_t57 * qdd_t1851; /* 119 */
+  const two_arms_real qdd_t1860 = right_joint_7_L12 * qdd_t1851
+      - (c14 * qdd13 - 769.2307692307677 * tau_t1764); /* 119 */
+  const two_arms_real qdd_t1861 = qdd_t1859 + right_joint_6_L11 * qdd11
+      + right_joint_6_L10 * qdd10; /* 119 */
+  const two_arms_real qdd_t1862 = right_joint_7_L11 * qdd11 - qdd_t1860
+      + right_joint_7_L10 * qdd10; /* 119 */
+  const two_arms_real qdd14 = right_joint_6_L1 * qdd_t1842
+      - (qdd_t1861 + right_joint_6_L9 * qdd9); /* 119 */
+  const two_arms_real qdd15 = right_joint_7_L1 * qdd_t1842
+      - (qdd_t1862 + right_joint_7_L9 * qdd9); /* 119 */
+  const int finite_k1863 = two_arms_probe(&qdd6)
+      | (two_arms_probe(&qdd_t1848)
+      | (two_arms_probe(&qdd4)
+      | (two_arms_probe(&qdd3)
+      | (two_arms_probe(&qdd_t1843)
+      | (two_arms_probe(&qdd_t1842)
+      | two_arms_probe_101((const two_arms_real *)(const void *)in)))))); /* 121 */
+  const int finite_k1864 = two_arms_probe(&qdd_t1851)
+      | (two_arms_probe(&qdd11)
+      | (two_arms_probe(&qdd10)
+      | (two_arms_probe(&qdd9)
+      | (two_arms_probe(&qdd8) | (two_arms_probe(&qdd7) | finite_k1863))))); /* 121 */
+  const int finite_k1865 = two_arms_probe(&nu3)
+      | (two_arms_probe(&rows_t1782)
+      | (two_arms_probe(&rows_t1790)
+      | (two_arms_probe(&qdd15)
+      | (two_arms_probe(&qdd14) | (two_arms_probe(&qdd13) | finite_k1864))))); /* 121 */
+  const int finite_k1866 = two_arms_probe(&nu9)
+      | (two_arms_probe(&rows_t1700)
+      | (two_arms_probe(&rows_t1703)
+      | (two_arms_probe(&nu6)
+      | (two_arms_probe(&rows_t1733) | (two_arms_probe(&nu4) | finite_k1865))))); /* 121 */
+  const int finite_k1867 = two_arms_probe(&tau_t1830)
+      | (two_arms_probe(&tau_t1846)
+      | (two_arms_probe(&rows_t1691)
+      | (two_arms_probe(&rows_t1692)
+      | (two_arms_probe(&rows_t1693) | (two_arms_probe(&rows_t1695) | finite_k1866))))); /* 121 */
+  const int finite_k1868 = two_arms_probe(&tau_t1840)
+      | (two_arms_probe(&tau_t1838)
+      | (two_arms_probe(&tau_t1824)
+      | (two_arms_probe(&tau_t1821)
+      | (two_arms_probe(&tau_t1818) | (two_arms_probe(&tau_t1815) | finite_k1867))))); /* 121 */
+  const int finite_k1869 = two_arms_probe(&tau_t1763)
+      | (two_arms_probe(&tau_t1746)
+      | (two_arms_probe(&tau_t1743)
+      | (two_arms_probe(&tau_t1740)
+      | (two_arms_probe(&tau_t1737) | (two_arms_probe(&tau_t1766) | finite_k1868))))); /* 121 */
+  const int finite_k1870 = two_arms_probe(&pivot_min_t1699)
+      | (two_arms_probe(&tau_t1765) | finite_k1869); /* 121 */
+  const two_arms_real finite_t1871 = finite_k1870 ? 0.0 : -tau_t1846; /* 121 */
+  const two_arms_real finite_t1872 = finite_k1870 ? 0.0 : -tau_t1830; /* 121 */
+  const two_arms_real finite_t1873 = finite_k1870 ? 0.0 : tau_t1815; /* 121 */
+  const two_arms_real finite_t1874 = finite_k1870 ? 0.0 : -tau_t1818; /* 121 */
+  const two_arms_real finite_t1875 = finite_k1870 ? 0.0 : tau_t1821; /* 121 */
+  const two_arms_real finite_t1876 = finite_k1870 ? 0.0 : tau_t1824; /* 121 */
+  const two_arms_real finite_t1877 = finite_k1870 ? 0.0 : -tau_t1838; /* 121 */
+  const two_arms_real finite_t1878 = finite_k1870 ? 0.0 : tau_t1840; /* 121 */
+  const two_arms_real finite_t1879 = finite_k1870 ? 0.0 : tau_t1766; /* 121 */
+  const two_arms_real finite_t1880 = finite_k1870 ? 0.0 : -tau_t1737; /* 121 */
+  const two_arms_real finite_t1881 = finite_k1870 ? 0.0 : -tau_t1740; /* 121 */
+  const two_arms_real finite_t1882 = finite_k1870 ? 0.0 : tau_t1743; /* 121 */
+  const two_arms_real finite_t1883 = finite_k1870 ? 0.0 : -tau_t1746; /* 121 */
+  const two_arms_real finite_t1884 = finite_k1870 ? 0.0 : -tau_t1763; /* 121 */
+  const two_arms_real finite_t1885 = finite_k1870 ? 0.0 : tau_t1765; /* 121 */
 
   /* results */
-  out->qdd[TWO_ARMS_TORSO_JOINT] = -qdd_t1703;
-  out->qdd[TWO_ARMS_LEFT_JOINT_1] = -qdd_t1704;
+  out->qdd[TWO_ARMS_TORSO_JOINT] = -qdd_t1842;
+  out->qdd[TWO_ARMS_LEFT_JOINT_1] = -qdd_t1843;
   out->qdd[TWO_ARMS_LEFT_JOINT_2] = qdd3;
   out->qdd[TWO_ARMS_LEFT_JOINT_3] = qdd4;
-  out->qdd[TWO_ARMS_LEFT_JOINT_4] = -qdd_t1710;
+  out->qdd[TWO_ARMS_LEFT_JOINT_4] = -qdd_t1848;
   out->qdd[TWO_ARMS_LEFT_JOINT_5] = qdd6;
   out->qdd[TWO_ARMS_LEFT_JOINT_6] = qdd7;
   out->qdd[TWO_ARMS_LEFT_JOINT_7] = qdd8;
   out->qdd[TWO_ARMS_RIGHT_JOINT_1] = qdd9;
   out->qdd[TWO_ARMS_RIGHT_JOINT_2] = qdd10;
   out->qdd[TWO_ARMS_RIGHT_JOINT_3] = qdd11;
-  out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -qdd_t1714;
+  out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -qdd_t1851;
   out->qdd[TWO_ARMS_RIGHT_JOINT_5] = qdd13;
   out->qdd[TWO_ARMS_RIGHT_JOINT_6] = qdd14;
   out->qdd[TWO_ARMS_RIGHT_JOINT_7] = qdd15;
-  out->nu[TWO_ARMS_LEFT_LIN_X] = -rows_t1680;
-  out->nu[TWO_ARMS_LEFT_LIN_Y] = -rows_t1674;
+  out->nu[TWO_ARMS_LEFT_LIN_X] = -rows_t1790;
+  out->nu[TWO_ARMS_LEFT_LIN_Y] = -rows_t1782;
   out->nu[TWO_ARMS_LEFT_LIN_Z] = nu3;
   out->nu[TWO_ARMS_LEFT_ANG_X] = nu4;
-  out->nu[TWO_ARMS_LEFT_ANG_Y] = -rows_t1660;
+  out->nu[TWO_ARMS_LEFT_ANG_Y] = -rows_t1733;
   out->nu[TWO_ARMS_LEFT_ANG_Z] = nu6;
-  out->nu[TWO_ARMS_RIGHT_LIN_X] = -rows_t1638;
-  out->nu[TWO_ARMS_RIGHT_LIN_Y] = -rows_t1635;
+  out->nu[TWO_ARMS_RIGHT_LIN_X] = -rows_t1703;
+  out->nu[TWO_ARMS_RIGHT_LIN_Y] = -rows_t1700;
   out->nu[TWO_ARMS_RIGHT_LIN_Z] = nu9;
-  out->nu[TWO_ARMS_RIGHT_ANG_X] = -rows_t1631;
-  out->nu[TWO_ARMS_RIGHT_ANG_Y] = -rows_t1629;
-  out->nu[TWO_ARMS_RIGHT_ANG_Z] = -rows_t1628;
-  out->nu[TWO_ARMS_ELBOW_LIN_Z] = -rows_t1627;
-  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t1865;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t1866;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t1867;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t1868;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t1869;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t1870;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t1871;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t1872;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t1873;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t1874;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t1875;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t1876;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t1877;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t1878;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t1879;
-  out->pivot_min = pivot_min_t1863;
-  return ((pivot_min_k1885 & (!finite_k1864)) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
-         (finite_k1864 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
-         (bad_k1880 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
+  out->nu[TWO_ARMS_RIGHT_ANG_X] = -rows_t1695;
+  out->nu[TWO_ARMS_RIGHT_ANG_Y] = -rows_t1693;
+  out->nu[TWO_ARMS_RIGHT_ANG_Z] = -rows_t1692;
+  out->nu[TWO_ARMS_ELBOW_LIN_Z] = -rows_t1691;
+  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t1871;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t1872;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t1873;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t1874;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t1875;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t1876;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t1877;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t1878;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t1879;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t1880;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t1881;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t1882;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t1883;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t1884;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t1885;
+  out->pivot_min = pivot_min_t1699;
+  return ((pivot_min_k1688 & (!finite_k1870)) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
+         (finite_k1870 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+         (bad_k1651 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
 }
 
 two_arms_status two_arms_achd(const two_arms_achd_in *in, two_arms_achd_out *out) {
@@ -4454,204 +4454,204 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */
-  const two_arms_real s9 = trig->s[8]; /* 1 */
-  const two_arms_real c9 = trig->c[8]; /* 1 */
   const two_arms_real torso_t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
   const two_arms_real right_link_1_a_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
-  const two_arms_real s2 = trig->s[1]; /* 1 */
-  const two_arms_real c2 = trig->c[1]; /* 1 */
+  const two_arms_real s9 = trig->s[8]; /* 1 */
+  const two_arms_real c9 = trig->c[8]; /* 1 */
+  const two_arms_real right_link_1_t2 = c9 * torso_t1 + in->gravity[2] * s9; /* 9 */
+  const two_arms_real right_link_1_t3 = in->gravity[2] * c9 - s9 * torso_t1; /* 9 */
   const two_arms_real s10 = trig->s[9]; /* 1 */
   const two_arms_real c10 = trig->c[9]; /* 1 */
-  const two_arms_real right_link_1_t2 = c9 * torso_t1 + in->gravity[2] * s9; /* 9 */
-  const two_arms_real s3 = trig->s[2]; /* 1 */
-  const two_arms_real c3 = trig->c[2]; /* 1 */
+  const two_arms_real right_link_2_t4 = c10 * right_link_1_t2 + s10 * right_link_1_a_z; /* 10 */
+  const two_arms_real right_link_3_a_z = c10 * right_link_1_a_z - s10 * right_link_1_t2; /* 10 */
+  const two_arms_real right_link_1_t5 = 0.08600000000000002 * right_link_1_t2; /* 22 */
+  const two_arms_real s2 = trig->s[1]; /* 1 */
+  const two_arms_real c2 = trig->c[1]; /* 1 */
+  const two_arms_real left_link_1_a_x = in->gravity[2] * s2 - c2 * torso_t1; /* 3 */
+  const two_arms_real left_link_1_a_y = s2 * torso_t1 + in->gravity[2] * c2; /* 3 */
   const two_arms_real s11 = trig->s[10]; /* 1 */
   const two_arms_real c11 = trig->c[10]; /* 1 */
-  const two_arms_real left_link_1_a_x = in->gravity[2] * s2 - c2 * torso_t1; /* 3 */
-  const two_arms_real right_link_1_t3 = in->gravity[2] * c9 - s9 * torso_t1; /* 9 */
-  const two_arms_real left_link_1_a_y = s2 * torso_t1 + in->gravity[2] * c2; /* 3 */
-  const two_arms_real right_link_2_t4 = c10 * right_link_1_t2 + s10 * right_link_1_a_z; /* 10 */
-  const two_arms_real s4 = trig->s[3]; /* 1 */
-  const two_arms_real c4 = trig->c[3]; /* 1 */
+  const two_arms_real s3 = trig->s[2]; /* 1 */
+  const two_arms_real c3 = trig->c[2]; /* 1 */
+  const two_arms_real left_link_2_t6 = s3 * right_link_1_a_z - c3 * left_link_1_a_x; /* 4 */
+  const two_arms_real left_link_3_a_z = s3 * left_link_1_a_x + c3 * right_link_1_a_z; /* 4 */
+  const two_arms_real left_link_1_t7 = 0.08600000000000002 * left_link_1_a_x; /* 16 */
   const two_arms_real s12 = trig->s[11]; /* 1 */
   const two_arms_real c12 = trig->c[11]; /* 1 */
-  const two_arms_real left_link_2_t5 = s3 * right_link_1_a_z - c3 * left_link_1_a_x; /* 4 */
-  const two_arms_real right_link_3_a_z = c10 * right_link_1_a_z - s10 * right_link_1_t2; /* 10 */
-  const two_arms_real right_link_1_t6 = 0.08600000000000002 * right_link_1_t2; /* 22 */
-  const two_arms_real right_link_3_t7 = c11 * right_link_2_t4 + s11 * right_link_1_t3; /* 11 */
-  const two_arms_real s5 = trig->s[4]; /* 1 */
-  const two_arms_real c5 = trig->c[4]; /* 1 */
+  const two_arms_real s4 = trig->s[3]; /* 1 */
+  const two_arms_real c4 = trig->c[3]; /* 1 */
   const two_arms_real s13 = trig->s[12]; /* 1 */
   const two_arms_real c13 = trig->c[12]; /* 1 */
-  const two_arms_real left_link_3_a_z = s3 * left_link_1_a_x + c3 * right_link_1_a_z; /* 4 */
-  const two_arms_real left_link_1_t8 = 0.08600000000000002 * left_link_1_a_x; /* 16 */
-  const two_arms_real left_link_3_t9 = c4 * left_link_2_t5 + s4 * left_link_1_a_y; /* 5 */
-  const two_arms_real right_link_3_t10 = c11 * right_link_1_t3 - s11 * right_link_2_t4; /* 11 */
-  const two_arms_real right_link_2_t11 = 0.03 * right_link_3_a_z
-      + 1.9020000000000004 * right_link_2_t4; /* 23 */
-  const two_arms_real right_link_4_t12 = c12 * right_link_3_t7 + s12 * right_link_3_a_z; /* 12 */
-  const two_arms_real s6 = trig->s[5]; /* 1 */
-  const two_arms_real c6 = trig->c[5]; /* 1 */
+  const two_arms_real s5 = trig->s[4]; /* 1 */
+  const two_arms_real c5 = trig->c[4]; /* 1 */
   const two_arms_real s14 = trig->s[13]; /* 1 */
   const two_arms_real c14 = trig->c[13]; /* 1 */
-  const two_arms_real left_link_3_t13 = c4 * left_link_1_a_y - s4 * left_link_2_t5; /* 5 */
-  const two_arms_real left_link_2_t14 = 0.03 * left_link_3_a_z
-      + 2.250000000000001 * left_link_2_t5; /* 17 */
-  const two_arms_real left_link_4_t15 = c5 * left_link_3_t9 + s5 * left_link_3_a_z; /* 6 */
-  const two_arms_real right_link_5_a_z = c12 * right_link_3_a_z - s12 * right_link_3_t7; /* 12 */
-  const two_arms_real right_link_3_n_x = 0.069 * right_link_3_a_z; /* 24 */
-  const two_arms_real right_link_3_n_z = 0.069 * right_link_3_t7; /* 24 */
-  const two_arms_real right_link_5_t16 = c13 * right_link_4_t12 + s13 * right_link_3_t10; /* 13 */
-  const two_arms_real right_link_5_t17 = c13 * right_link_3_t10 - s13 * right_link_4_t12; /* 13 */
-  const two_arms_real right_link_4_n_x = 1.098 * right_link_3_t10; /* 25 */
-  const two_arms_real right_link_4_t18 = 1.098 * right_link_4_t12; /* 25 */
+  const two_arms_real s6 = trig->s[5]; /* 1 */
+  const two_arms_real c6 = trig->c[5]; /* 1 */
   const two_arms_real s7 = trig->s[6]; /* 1 */
   const two_arms_real c7 = trig->c[6]; /* 1 */
-  const two_arms_real left_link_5_a_z = c5 * left_link_3_a_z - s5 * left_link_3_t9; /* 6 */
-  const two_arms_real left_link_3_n_x = 0.069 * left_link_3_a_z; /* 18 */
-  const two_arms_real left_link_3_n_z = 0.069 * left_link_3_t9; /* 18 */
-  const two_arms_real left_link_5_t19 = c6 * left_link_4_t15 + s6 * left_link_3_t13; /* 7 */
-  const two_arms_real left_link_5_t20 = c6 * left_link_3_t13 - s6 * left_link_4_t15; /* 7 */
-  const two_arms_real left_link_4_n_x = 1.098 * left_link_3_t13; /* 19 */
-  const two_arms_real left_link_4_t21 = 1.098 * left_link_4_t15; /* 19 */
-  const two_arms_real right_link_6_t22 = c14 * right_link_5_t16 + s14 * right_link_5_a_z; /* 14 */
-  const two_arms_real right_link_7_a_z = c14 * right_link_5_a_z - s14 * right_link_5_t16; /* 14 */
-  const two_arms_real right_link_6_t23 = 0.026000000000000002 * right_link_7_a_z
-      + 0.20199999999999996 * right_link_6_t22; /* 27 */
-  const two_arms_real right_link_5_n_x = 0.030000000000000002 * right_link_5_a_z; /* 26 */
-  const two_arms_real right_link_5_n_z = 0.030000000000000002 * right_link_5_t16; /* 26 */
-  const two_arms_real right_link_6_n_x = 0.20199999999999996 * right_link_5_t17; /* 27 */
-  const two_arms_real right_link_6_n_y = 0.026000000000000002 * right_link_5_t17; /* 27 */
-  const two_arms_real right_link_6_t24 = s14 * right_link_6_n_y - c14 * right_link_6_n_x
-      - right_link_5_n_x; /* 28 */
-  const two_arms_real right_link_5_n_on_y = s14 * right_link_6_n_x + c14 * right_link_6_n_y
-      - right_link_5_n_z; /* 28 */
-  const two_arms_real right_link_4_n_sum_x = right_link_4_n_x
-      + (s13 * right_link_6_t23 - c13 * right_link_6_t24); /* 29 */
-  const two_arms_real right_link_5_t25 = right_link_4_t18
-      + (s13 * right_link_6_t24 + c13 * right_link_6_t23); /* 29 */
-  const two_arms_real right_link_4_t26 = s12 * right_link_5_n_on_y - c12 * right_link_4_n_sum_x
-      - right_link_3_n_x; /* 30 */
-  const two_arms_real right_link_3_n_on_y = s12 * right_link_4_n_sum_x + c12 * right_link_5_n_on_y
-      - right_link_3_n_z; /* 30 */
-  const two_arms_real right_link_3_t27 = right_link_2_t11
-      + (s11 * right_link_4_t26 + c11 * right_link_5_t25); /* 31 */
-  const two_arms_real left_link_6_t28 = c7 * left_link_5_t19 + s7 * left_link_5_a_z; /* 8 */
-  const two_arms_real left_link_7_a_z = c7 * left_link_5_a_z - s7 * left_link_5_t19; /* 8 */
-  const two_arms_real left_link_6_t29 = 0.026000000000000002 * left_link_7_a_z
-      + 0.20199999999999996 * left_link_6_t28; /* 21 */
-  const two_arms_real left_link_5_n_x = 0.030000000000000002 * left_link_5_a_z; /* 20 */
-  const two_arms_real left_link_5_n_z = 0.030000000000000002 * left_link_5_t19; /* 20 */
-  const two_arms_real left_link_6_n_x = 0.20199999999999996 * left_link_5_t20; /* 21 */
-  const two_arms_real left_link_6_n_y = 0.026000000000000002 * left_link_5_t20; /* 21 */
-  const two_arms_real left_link_6_t30 = s7 * left_link_6_n_y - c7 * left_link_6_n_x
-      - left_link_5_n_x; /* 34 */
-  const two_arms_real left_link_5_n_on_y = s7 * left_link_6_n_x + c7 * left_link_6_n_y
-      - left_link_5_n_z; /* 34 */
-  const two_arms_real left_link_4_n_sum_x = left_link_4_n_x
-      + (s6 * left_link_6_t29 - c6 * left_link_6_t30); /* 35 */
-  const two_arms_real left_link_5_t31 = left_link_4_t21
-      + (s6 * left_link_6_t30 + c6 * left_link_6_t29); /* 35 */
-  const two_arms_real left_link_4_t32 = s5 * left_link_5_n_on_y - c5 * left_link_4_n_sum_x
-      - left_link_3_n_x; /* 36 */
-  const two_arms_real left_link_3_n_on_y = s5 * left_link_4_n_sum_x + c5 * left_link_5_n_on_y
-      - left_link_3_n_z; /* 36 */
-  const two_arms_real left_link_2_n_on_y = left_link_2_t14
-      + (s4 * left_link_4_t32 + c4 * left_link_5_t31); /* 37 */
+  const two_arms_real left_link_1_t8 = 0.08600000000000002 * right_link_1_a_z; /* 16 */
+  const two_arms_real torso_t9 = 1.1700000000000002 * right_link_1_a_z; /* 15 */
   const two_arms_real right_link_2_n_x = 1.9020000000000004 * right_link_1_t3; /* 23 */
-  const two_arms_real right_link_2_n_sum_x = right_link_2_n_x
-      + (s11 * right_link_5_t25 - c11 * right_link_4_t26); /* 31 */
   const two_arms_real right_link_2_n_y = 0.03 * right_link_1_t3; /* 23 */
-  const two_arms_real right_link_2_n_sum_y = right_link_2_n_y + right_link_3_n_on_y; /* 31 */
-  const two_arms_real right_link_1_n_on_y = right_link_1_t6
-      + (s10 * right_link_2_n_sum_x + c10 * right_link_2_n_sum_y); /* 32 */
-  const two_arms_real left_link_1_t33 = 0.08600000000000002 * right_link_1_a_z; /* 16 */
-  const two_arms_real right_link_2_t34 = left_link_1_t33
-      + (s10 * right_link_2_n_sum_y - c10 * right_link_2_n_sum_x); /* 32 */
-  const two_arms_real torso_t35 = 1.1700000000000002 * right_link_1_a_z; /* 15 */
-  const two_arms_real right_link_1_t36 = torso_t35
-      + (s9 * right_link_2_t34 + c9 * right_link_3_t27); /* 33 */
   const two_arms_real left_link_2_n_x = 2.250000000000001 * left_link_1_a_y; /* 17 */
-  const two_arms_real left_link_2_n_sum_x = left_link_2_n_x
-      + (s4 * left_link_5_t31 - c4 * left_link_4_t32); /* 37 */
-  const two_arms_real left_link_2_n_y = 0.03 * left_link_1_a_y; /* 17 */
-  const two_arms_real left_link_2_n_sum_y = left_link_2_n_y + left_link_3_n_on_y; /* 37 */
-  const two_arms_real left_link_2_t37 = left_link_1_t33
-      + (s3 * left_link_2_n_sum_y - c3 * left_link_2_n_sum_x); /* 38 */
-  const two_arms_real left_link_1_n_sum_z = s3 * left_link_2_n_sum_x + c3 * left_link_2_n_sum_y
-      - left_link_1_t8; /* 38 */
-  const two_arms_real left_link_1_t38 = right_link_1_t36
-      + (c2 * left_link_2_n_on_y - s2 * left_link_2_t37); /* 39 */
-  const int finite_k39 = two_arms_probe(&left_link_5_n_on_y)
-      | (two_arms_probe(&left_link_5_t31)
-      | (two_arms_probe(&left_link_3_n_on_y)
-      | (two_arms_probe(&left_link_2_n_on_y)
-      | (two_arms_probe(&left_link_1_n_sum_z)
-      | (two_arms_probe(&left_link_1_t38)
-      | two_arms_probe_18((const two_arms_real *)(const void *)in)))))); /* 40 */
-  const int finite_k40 = two_arms_probe(&right_link_5_n_on_y)
-      | (two_arms_probe(&right_link_5_t25)
-      | (two_arms_probe(&right_link_3_n_on_y)
-      | (two_arms_probe(&right_link_3_t27)
-      | (two_arms_probe(&right_link_1_n_on_y)
-      | (two_arms_probe(&left_link_6_t29) | finite_k39))))); /* 40 */
-  const int finite_k41 = two_arms_probe(&right_link_6_t23) | finite_k40; /* 40 */
-  const two_arms_real finite_t42 = finite_k41 ? 0.0 : -left_link_1_t38; /* 40 */
-  const two_arms_real finite_t43 = finite_k41 ? 0.0 : left_link_1_n_sum_z; /* 40 */
-  const two_arms_real finite_t44 = finite_k41 ? 0.0 : -left_link_2_n_on_y; /* 40 */
-  const two_arms_real finite_t45 = finite_k41 ? 0.0 : -left_link_3_n_on_y; /* 40 */
-  const two_arms_real finite_t46 = finite_k41 ? 0.0 : -left_link_5_t31; /* 40 */
-  const two_arms_real finite_t47 = finite_k41 ? 0.0 : -left_link_5_n_on_y; /* 40 */
-  const two_arms_real finite_t48 = finite_k41 ? 0.0 : -left_link_6_t29; /* 40 */
-  const two_arms_real finite_t49 = finite_k41 ? 0.0 : -right_link_1_n_on_y; /* 40 */
-  const two_arms_real finite_t50 = finite_k41 ? 0.0 : -right_link_3_t27; /* 40 */
-  const two_arms_real finite_t51 = finite_k41 ? 0.0 : -right_link_3_n_on_y; /* 40 */
-  const two_arms_real finite_t52 = finite_k41 ? 0.0 : -right_link_5_t25; /* 40 */
-  const two_arms_real finite_t53 = finite_k41 ? 0.0 : -right_link_5_n_on_y; /* 40 */
-  const two_arms_real finite_t54 = finite_k41 ? 0.0 : -right_link_6_t23; /* 40 */
-  const int bad_k55 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT])
+  const int bad_k10 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT])
       | (in->q[TWO_ARMS_TORSO_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3])
       | (in->q[TWO_ARMS_LEFT_JOINT_3] < (-100000.0))); /* 41 */
-  const int bad_k56 = ((bad_k55
+  const int bad_k11 = ((bad_k10
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4]) | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5]) | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
       | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 41 */
-  const int bad_k57 = ((bad_k56
+  const int bad_k12 = ((bad_k11
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7]) | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_1])
       | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2])
       | (in->q[TWO_ARMS_RIGHT_JOINT_2] < (-100000.0))); /* 41 */
-  const int bad_k58 = ((bad_k57
+  const int bad_k13 = ((bad_k12
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
       | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_4])
       | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5])
       | (in->q[TWO_ARMS_RIGHT_JOINT_5] < (-100000.0))); /* 41 */
+  const two_arms_real right_link_3_t14 = c11 * right_link_2_t4 + s11 * right_link_1_t3; /* 11 */
+  const two_arms_real right_link_3_t15 = c11 * right_link_1_t3 - s11 * right_link_2_t4; /* 11 */
+  const two_arms_real right_link_2_t16 = 0.03 * right_link_3_a_z
+      + 1.9020000000000004 * right_link_2_t4; /* 23 */
+  const two_arms_real left_link_2_n_y = 0.03 * left_link_1_a_y; /* 17 */
+  const two_arms_real left_link_3_t17 = c4 * left_link_2_t6 + s4 * left_link_1_a_y; /* 5 */
+  const two_arms_real left_link_3_t18 = c4 * left_link_1_a_y - s4 * left_link_2_t6; /* 5 */
+  const two_arms_real left_link_2_t19 = 0.03 * left_link_3_a_z
+      + 2.250000000000001 * left_link_2_t6; /* 17 */
+  const two_arms_real right_link_3_n_x = 0.069 * right_link_3_a_z; /* 24 */
+  const two_arms_real right_link_4_t20 = c12 * right_link_3_t14 + s12 * right_link_3_a_z; /* 12 */
+  const two_arms_real right_link_5_a_z = c12 * right_link_3_a_z - s12 * right_link_3_t14; /* 12 */
+  const two_arms_real right_link_3_n_z = 0.069 * right_link_3_t14; /* 24 */
+  const two_arms_real left_link_3_n_x = 0.069 * left_link_3_a_z; /* 18 */
+  const two_arms_real left_link_4_t21 = c5 * left_link_3_t17 + s5 * left_link_3_a_z; /* 6 */
+  const two_arms_real left_link_5_a_z = c5 * left_link_3_a_z - s5 * left_link_3_t17; /* 6 */
+  const two_arms_real left_link_3_n_z = 0.069 * left_link_3_t17; /* 18 */
+  const two_arms_real right_link_4_n_x = 1.098 * right_link_3_t15; /* 25 */
+  const two_arms_real left_link_4_n_x = 1.098 * left_link_3_t18; /* 19 */
+  const two_arms_real right_link_5_n_x = 0.030000000000000002 * right_link_5_a_z; /* 26 */
+  const two_arms_real left_link_5_t22 = c6 * left_link_4_t21 + s6 * left_link_3_t18; /* 7 */
+  const two_arms_real left_link_5_t23 = c6 * left_link_3_t18 - s6 * left_link_4_t21; /* 7 */
+  const two_arms_real left_link_4_t24 = 1.098 * left_link_4_t21; /* 19 */
+  const two_arms_real left_link_5_n_x = 0.030000000000000002 * left_link_5_a_z; /* 20 */
+  const two_arms_real right_link_5_t25 = c13 * right_link_4_t20 + s13 * right_link_3_t15; /* 13 */
+  const two_arms_real right_link_5_t26 = c13 * right_link_3_t15 - s13 * right_link_4_t20; /* 13 */
+  const two_arms_real right_link_4_t27 = 1.098 * right_link_4_t20; /* 25 */
+  const two_arms_real right_link_6_t28 = c14 * right_link_5_t25 + s14 * right_link_5_a_z; /* 14 */
+  const two_arms_real right_link_7_a_z = c14 * right_link_5_a_z - s14 * right_link_5_t25; /* 14 */
+  const two_arms_real right_link_6_t29 = 0.026000000000000002 * right_link_7_a_z
+      + 0.20199999999999996 * right_link_6_t28; /* 27 */
+  const two_arms_real right_link_5_n_z = 0.030000000000000002 * right_link_5_t25; /* 26 */
+  const two_arms_real right_link_6_n_x = 0.20199999999999996 * right_link_5_t26; /* 27 */
+  const two_arms_real right_link_6_n_y = 0.026000000000000002 * right_link_5_t26; /* 27 */
+  const two_arms_real right_link_5_n_on_y = s14 * right_link_6_n_x + c14 * right_link_6_n_y
+      - right_link_5_n_z; /* 28 */
+  const two_arms_real right_link_6_t30 = s14 * right_link_6_n_y - c14 * right_link_6_n_x
+      - right_link_5_n_x; /* 28 */
+  const two_arms_real right_link_4_n_sum_x = right_link_4_n_x
+      + (s13 * right_link_6_t29 - c13 * right_link_6_t30); /* 29 */
+  const two_arms_real right_link_5_t31 = right_link_4_t27
+      + (s13 * right_link_6_t30 + c13 * right_link_6_t29); /* 29 */
+  const two_arms_real right_link_4_t32 = s12 * right_link_5_n_on_y - c12 * right_link_4_n_sum_x
+      - right_link_3_n_x; /* 30 */
+  const two_arms_real right_link_3_n_on_y = s12 * right_link_4_n_sum_x + c12 * right_link_5_n_on_y
+      - right_link_3_n_z; /* 30 */
+  const two_arms_real right_link_2_n_sum_x = right_link_2_n_x
+      + (s11 * right_link_5_t31 - c11 * right_link_4_t32); /* 31 */
+  const two_arms_real right_link_3_t33 = right_link_2_t16
+      + (s11 * right_link_4_t32 + c11 * right_link_5_t31); /* 31 */
+  const two_arms_real left_link_6_t34 = c7 * left_link_5_t22 + s7 * left_link_5_a_z; /* 8 */
+  const two_arms_real left_link_7_a_z = c7 * left_link_5_a_z - s7 * left_link_5_t22; /* 8 */
+  const two_arms_real left_link_6_t35 = 0.026000000000000002 * left_link_7_a_z
+      + 0.20199999999999996 * left_link_6_t34; /* 21 */
+  const two_arms_real left_link_5_n_z = 0.030000000000000002 * left_link_5_t22; /* 20 */
+  const two_arms_real left_link_6_n_x = 0.20199999999999996 * left_link_5_t23; /* 21 */
+  const two_arms_real left_link_6_n_y = 0.026000000000000002 * left_link_5_t23; /* 21 */
+  const two_arms_real left_link_5_n_on_y = s7 * left_link_6_n_x + c7 * left_link_6_n_y
+      - left_link_5_n_z; /* 34 */
+  const two_arms_real left_link_6_t36 = s7 * left_link_6_n_y - c7 * left_link_6_n_x
+      - left_link_5_n_x; /* 34 */
+  const two_arms_real left_link_4_n_sum_x = left_link_4_n_x
+      + (s6 * left_link_6_t35 - c6 * left_link_6_t36); /* 35 */
+  const two_arms_real left_link_5_t37 = left_link_4_t24
+      + (s6 * left_link_6_t36 + c6 * left_link_6_t35); /* 35 */
+  const two_arms_real left_link_4_t38 = s5 * left_link_5_n_on_y - c5 * left_link_4_n_sum_x
+      - left_link_3_n_x; /* 36 */
+  const two_arms_real left_link_3_n_on_y = s5 * left_link_4_n_sum_x + c5 * left_link_5_n_on_y
+      - left_link_3_n_z; /* 36 */
+  const two_arms_real left_link_2_n_sum_x = left_link_2_n_x
+      + (s4 * left_link_5_t37 - c4 * left_link_4_t38); /* 37 */
+  const two_arms_real left_link_2_n_on_y = left_link_2_t19
+      + (s4 * left_link_4_t38 + c4 * left_link_5_t37); /* 37 */
+  const two_arms_real left_link_2_n_sum_y = left_link_2_n_y + left_link_3_n_on_y; /* 37 */
+  const two_arms_real right_link_2_n_sum_y = right_link_2_n_y + right_link_3_n_on_y; /* 31 */
+  const two_arms_real left_link_1_n_sum_z = s3 * left_link_2_n_sum_x + c3 * left_link_2_n_sum_y
+      - left_link_1_t7; /* 38 */
+  const two_arms_real left_link_2_t39 = left_link_1_t8
+      + (s3 * left_link_2_n_sum_y - c3 * left_link_2_n_sum_x); /* 38 */
+  const two_arms_real right_link_2_t40 = left_link_1_t8
+      + (s10 * right_link_2_n_sum_y - c10 * right_link_2_n_sum_x); /* 32 */
+  const two_arms_real right_link_1_n_on_y = right_link_1_t5
+      + (s10 * right_link_2_n_sum_x + c10 * right_link_2_n_sum_y); /* 32 */
+  const two_arms_real right_link_1_t41 = torso_t9
+      + (s9 * right_link_2_t40 + c9 * right_link_3_t33); /* 33 */
+  const two_arms_real left_link_1_t42 = right_link_1_t41
+      + (c2 * left_link_2_n_on_y - s2 * left_link_2_t39); /* 39 */
+  const int finite_k43 = two_arms_probe(&left_link_5_n_on_y)
+      | (two_arms_probe(&left_link_5_t37)
+      | (two_arms_probe(&left_link_3_n_on_y)
+      | (two_arms_probe(&left_link_2_n_on_y)
+      | (two_arms_probe(&left_link_1_n_sum_z)
+      | (two_arms_probe(&left_link_1_t42)
+      | two_arms_probe_18((const two_arms_real *)(const void *)in)))))); /* 40 */
+  const int finite_k44 = two_arms_probe(&right_link_5_n_on_y)
+      | (two_arms_probe(&right_link_5_t31)
+      | (two_arms_probe(&right_link_3_n_on_y)
+      | (two_arms_probe(&right_link_3_t33)
+      | (two_arms_probe(&right_link_1_n_on_y)
+      | (two_arms_probe(&left_link_6_t35) | finite_k43))))); /* 40 */
+  const int finite_k45 = two_arms_probe(&right_link_6_t29) | finite_k44; /* 40 */
+  const two_arms_real finite_t46 = finite_k45 ? 0.0 : -left_link_1_t42; /* 40 */
+  const two_arms_real finite_t47 = finite_k45 ? 0.0 : -right_link_1_n_on_y; /* 40 */
+  const two_arms_real finite_t48 = finite_k45 ? 0.0 : left_link_1_n_sum_z; /* 40 */
+  const two_arms_real finite_t49 = finite_k45 ? 0.0 : -left_link_2_n_on_y; /* 40 */
+  const two_arms_real finite_t50 = finite_k45 ? 0.0 : -left_link_3_n_on_y; /* 40 */
+  const two_arms_real finite_t51 = finite_k45 ? 0.0 : -left_link_5_t37; /* 40 */
+  const two_arms_real finite_t52 = finite_k45 ? 0.0 : -left_link_5_n_on_y; /* 40 */
+  const two_arms_real finite_t53 = finite_k45 ? 0.0 : -left_link_6_t35; /* 40 */
+  const two_arms_real finite_t54 = finite_k45 ? 0.0 : -right_link_3_t33; /* 40 */
+  const two_arms_real finite_t55 = finite_k45 ? 0.0 : -right_link_3_n_on_y; /* 40 */
+  const two_arms_real finite_t56 = finite_k45 ? 0.0 : -right_link_5_t31; /* 40 */
+  const two_arms_real finite_t57 = finite_k45 ? 0.0 : -right_link_5_n_on_y; /* 40 */
+  const two_arms_real finite_t58 = finite_k45 ? 0.0 : -right_link_6_t29; /* 40 */
 
   /* results */
-  out->tau[TWO_ARMS_TORSO_JOINT] = finite_t42;
-  out->tau[TWO_ARMS_LEFT_JOINT_1] = finite_t43;
-  out->tau[TWO_ARMS_LEFT_JOINT_2] = finite_t44;
-  out->tau[TWO_ARMS_LEFT_JOINT_3] = finite_t45;
-  out->tau[TWO_ARMS_LEFT_JOINT_4] = finite_t46;
-  out->tau[TWO_ARMS_LEFT_JOINT_5] = finite_t47;
-  out->tau[TWO_ARMS_LEFT_JOINT_6] = finite_t48;
+  out->tau[TWO_ARMS_TORSO_JOINT] = finite_t46;
+  out->tau[TWO_ARMS_LEFT_JOINT_1] = finite_t48;
+  out->tau[TWO_ARMS_LEFT_JOINT_2] = finite_t49;
+  out->tau[TWO_ARMS_LEFT_JOINT_3] = finite_t50;
+  out->tau[TWO_ARMS_LEFT_JOINT_4] = finite_t51;
+  out->tau[TWO_ARMS_LEFT_JOINT_5] = finite_t52;
+  out->tau[TWO_ARMS_LEFT_JOINT_6] = finite_t53;
   out->tau[TWO_ARMS_LEFT_JOINT_7] = 0.0;
-  out->tau[TWO_ARMS_RIGHT_JOINT_1] = finite_t49;
-  out->tau[TWO_ARMS_RIGHT_JOINT_2] = finite_t50;
-  out->tau[TWO_ARMS_RIGHT_JOINT_3] = finite_t51;
-  out->tau[TWO_ARMS_RIGHT_JOINT_4] = finite_t52;
-  out->tau[TWO_ARMS_RIGHT_JOINT_5] = finite_t53;
-  out->tau[TWO_ARMS_RIGHT_JOINT_6] = finite_t54;
+  out->tau[TWO_ARMS_RIGHT_JOINT_1] = finite_t47;
+  out->tau[TWO_ARMS_RIGHT_JOINT_2] = finite_t54;
+  out->tau[TWO_ARMS_RIGHT_JOINT_3] = finite_t55;
+  out->tau[TWO_ARMS_RIGHT_JOINT_4] = finite_t56;
+  out->tau[TWO_ARMS_RIGHT_JOINT_5] = finite_t57;
+  out->tau[TWO_ARMS_RIGHT_JOINT_6] = finite_t58;
   out->tau[TWO_ARMS_RIGHT_JOINT_7] = 0.0;
-  return (finite_k41 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
-         (((bad_k58
+  return (finite_k45 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+         (((bad_k13
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6])
       | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_7])

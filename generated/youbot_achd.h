@@ -2,15 +2,15 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:72adfd30758b04a7
+ * body    fnv1a:7fffb79a0872004e
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1 wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (joint): 1262 add, 1513 mul, 24 div, 51 neg, 28 sin or cos, 69 select; 241 values live at most; about 2256 bytes of stack by gcc -O1 to -O3 and -Os, 9728 at -O0
- * cost    gravity (RNEA): 47 add, 83 mul, 0 div, 6 neg, 12 sin or cos, 8 select; 24 values live at most; about 512 bytes of stack by gcc -O1 to -O3 and -Os, 912 at -O0
+ * cost    achd (joint): 1262 add, 1513 mul, 24 div, 51 neg, 28 sin or cos, 69 select; 244 values live at most; about 2272 bytes of stack by gcc -O1 to -O3 and -Os, 9728 at -O0
+ * cost    gravity (RNEA): 47 add, 83 mul, 0 div, 6 neg, 12 sin or cos, 8 select; 27 values live at most; about 544 bytes of stack by gcc -O1 to -O3 and -Os, 912 at -O0
  * text    achd: about 40 KB by gcc -O2 for x86-64: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -636,824 +636,814 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t1 = 0.21643961393810318 * s13 - 0.9762960071199333 * c13; /* 1 */
   const youbot_real t2 = 0.21643961393810318 * c13 + 0.9762960071199333 * s13; /* 1 */
   const youbot_real arm_link_5_t3 = 8e-05 * t1 - 0.00028865 * t2; /* 7 */
-  const youbot_real arm_link_5_t4 = 5.736805250000296e-05 * t2; /* 7 */
   const youbot_real s12 = trig->s[11]; /* 1 */
   const youbot_real c12 = trig->c[11]; /* 1 */
-  const youbot_real arm_link_5_t5 = 3.6800000000000003e-06 * t1 + 4.8579795e-06 * t2
-      + 0.13 * arm_link_5_t3; /* 7 */
-  const youbot_real arm_link_5_t6 = t2 * arm_link_5_t4; /* 7 */
-  const youbot_real t7 = 0.9762960071199334 * c12 + 0.2164396139381028 * s12; /* 1 */
-  const youbot_real t8 = 0.9762960071199334 * s12 - 0.2164396139381028 * c12; /* 1 */
-  const youbot_real arm_link_4_S_xx = 0.0006989946116999998
-      - (0.004 * arm_link_5_t3 - (0.01508932 - arm_link_5_t6)); /* 7 */
-  const youbot_real arm_link_4_S_zz = arm_link_5_t6 + 0.015031951947499997; /* 7 */
-  const youbot_real arm_link_1_S_yy = arm_link_4_S_zz + 0.014062273622100002; /* 10 */
-  const youbot_real arm_link_4_S_xy = 9.208847930000002e-05 - arm_link_5_t5; /* 7 */
-  const youbot_real arm_link_4_h_x = arm_link_5_t3 + (-0.0006455300000000001); /* 7 */
+  const youbot_real t4 = 0.9762960071199334 * c12 + 0.2164396139381028 * s12; /* 1 */
+  const youbot_real t5 = 0.9762960071199334 * s12 - 0.2164396139381028 * c12; /* 1 */
+  const youbot_real arm_link_5_t6 = 5.736805250000296e-05 * t2; /* 7 */
   const youbot_real arm_link_4_h_z = 0.00028865 * t1 + 8e-05 * t2; /* 7 */
+  const youbot_real arm_link_5_t7 = t2 * arm_link_5_t6; /* 7 */
   const youbot_real arm_link_4_S_xz = 4.9228641e-06
-      - (0.002 * arm_link_4_h_z - t1 * arm_link_5_t4); /* 7 */
-  const youbot_real arm_link_4_t9 = t8 * arm_link_4_h_x - 0.02458804 * t7; /* 8 */
-  const youbot_real arm_link_4_t10 = arm_link_4_S_xy * (2.0 * t7)
-      - t8 * (0.021721319313600003 - arm_link_4_S_xx); /* 8 */
-  const youbot_real arm_link_4_t11 = t7 * arm_link_4_t10 - arm_link_4_S_xy
-      + 0.135 * arm_link_4_t9; /* 8 */
-  const youbot_real arm_link_4_t12 = t8 * arm_link_4_t10; /* 8 */
-  const youbot_real arm_link_3_S_xy = arm_link_4_t11 + 1.9679380000000005e-06; /* 8 */
-  const youbot_real arm_link_3_h_y = arm_link_4_t9 + 9.340000000000001e-05; /* 8 */
+      - (0.002 * arm_link_4_h_z - t1 * arm_link_5_t6); /* 7 */
   const youbot_real s11 = trig->s[10]; /* 1 */
   const youbot_real c11 = trig->c[10]; /* 1 */
+  const youbot_real t8 = 0.8290375725550416 * c11 + 0.5591929034707469 * s11; /* 1 */
+  const youbot_real t9 = 0.8290375725550416 * s11 - 0.5591929034707469 * c11; /* 1 */
+  const youbot_real arm_link_4_S_xx = 0.0006989946116999998
+      - (0.004 * arm_link_5_t3 - (0.01508932 - arm_link_5_t7)); /* 7 */
+  const youbot_real arm_link_4_S_zz = arm_link_5_t7 + 0.015031951947499997; /* 7 */
+  const youbot_real arm_link_1_S_yy = arm_link_4_S_zz + 0.014062273622100002; /* 10 */
+  const youbot_real arm_link_5_t10 = 3.6800000000000003e-06 * t1 + 4.8579795e-06 * t2
+      + 0.13 * arm_link_5_t3; /* 7 */
+  const youbot_real arm_link_4_h_x = arm_link_5_t3 + (-0.0006455300000000001); /* 7 */
+  const youbot_real arm_link_4_t11 = t5 * arm_link_4_h_x - 0.02458804 * t4; /* 8 */
+  const youbot_real arm_link_4_t12 = 0.02458804 * t5 + t4 * arm_link_4_h_x; /* 8 */
   const youbot_real arm_link_5_t13 = 0.13 * arm_link_4_h_z
       - (4.8579795e-06 * t1 - 3.6800000000000003e-06 * t2); /* 7 */
-  const youbot_real arm_link_4_t14 = 0.02458804 * t8 + t7 * arm_link_4_h_x; /* 8 */
-  const youbot_real t15 = 0.8290375725550416 * c11 + 0.5591929034707469 * s11; /* 1 */
-  const youbot_real t16 = 0.8290375725550416 * s11 - 0.5591929034707469 * c11; /* 1 */
-  const youbot_real arm_link_4_S_yz = 0.0008068292589000001 - arm_link_5_t13; /* 7 */
-  const youbot_real arm_link_3_S_xx = 0.27 * arm_link_4_t14 - (arm_link_4_t12 - arm_link_4_S_xx)
-      + 0.0254069445366; /* 8 */
-  const youbot_real arm_link_3_S_yy = 0.021721319313600003 + arm_link_4_t12
-      + 0.0003235093400000017; /* 8 */
-  const youbot_real arm_link_4_t17 = arm_link_4_S_xx + 0.021721319313600003; /* 8 */
-  const youbot_real arm_link_3_h_x = arm_link_4_t14 + 0.18815938000000001; /* 8 */
-  const youbot_real arm_link_4_t18 = arm_link_4_t17 + 0.135 * arm_link_4_t14; /* 8 */
-  const youbot_real arm_link_4_t19 = 0.135 * arm_link_4_h_z
-      - (t8 * arm_link_4_S_yz - t7 * arm_link_4_S_xz); /* 8 */
-  const youbot_real arm_link_3_S_xz = arm_link_4_t19 + 0.007944692896000001; /* 8 */
-  const youbot_real arm_link_3_t20 = t15 * arm_link_3_h_y + t16 * arm_link_3_h_x; /* 9 */
-  const youbot_real arm_link_3_t21 = arm_link_3_S_xy * (2.0 * t15)
-      - t16 * (arm_link_3_S_yy - arm_link_3_S_xx); /* 9 */
-  const youbot_real arm_link_3_t22 = 0.155 * arm_link_3_t20
-      - (t15 * arm_link_3_t21 - arm_link_3_S_xy); /* 9 */
-  const youbot_real arm_link_3_t23 = t16 * arm_link_3_t21; /* 9 */
-  const youbot_real arm_link_2_S_xy = (-0.00035857448549999997) - arm_link_3_t22; /* 9 */
-  const youbot_real arm_link_2_h_y = 0.12073215 - arm_link_3_t20; /* 9 */
   const youbot_real s10 = trig->s[9]; /* 1 */
   const youbot_real c10 = trig->c[9]; /* 1 */
-  const youbot_real arm_link_3_S_yz = t8 * arm_link_4_S_xz + t7 * arm_link_4_S_yz
-      + 9.03178e-06; /* 8 */
-  const youbot_real arm_link_3_t24 = t15 * arm_link_3_h_x - t16 * arm_link_3_h_y; /* 9 */
-  const youbot_real t25 = 0.42261826174069944 * s10 - 0.9063077870366499 * c10; /* 1 */
+  const youbot_real t14 = 0.42261826174069944 * s10 - 0.9063077870366499 * c10; /* 1 */
   const youbot_real arm_link_2_R_zx = 0.42261826174069944 * c10 + 0.9063077870366499 * s10; /* 1 */
-  const youbot_real arm_link_3_t26 = t16 * arm_link_3_S_yz - t15 * arm_link_3_S_xz
-      + 0.155 * arm_link_4_h_z; /* 9 */
-  const youbot_real arm_link_2_S_xz = arm_link_3_t26 + 0.020930190455000004; /* 9 */
-  const youbot_real arm_link_2_S_xx = 0.052848238139499994
-      - (arm_link_3_t23 - arm_link_3_S_xx + 0.31 * arm_link_3_t24); /* 9 */
-  const youbot_real arm_link_2_S_yy = arm_link_3_S_yy + arm_link_3_t23 + 0.0166516316395; /* 9 */
-  const youbot_real arm_link_3_t27 = arm_link_3_S_xx + arm_link_3_S_yy; /* 9 */
-  const youbot_real arm_link_2_t28 = arm_link_2_R_zx * (arm_link_2_S_yy - arm_link_2_S_xx)
-      + arm_link_2_S_xy * (2.0 * t25); /* 10 */
-  const youbot_real arm_link_2_t29 = arm_link_2_S_xx + arm_link_2_S_yy; /* 10 */
-  const youbot_real caster_link_fl_t30 = arm_link_2_t29 + 0.33848; /* 19 */
-  const youbot_real arm_link_2_h_x = 0.33477965 - arm_link_3_t24; /* 9 */
-  const youbot_real arm_link_3_t31 = 0.155 * arm_link_3_t24 - arm_link_3_t27; /* 9 */
-  const youbot_real caster_link_fl_t32 = arm_link_3_t27 + 0.13571; /* 19 */
-  const youbot_real arm_link_2_S_yz = 0.00020524465499999997
-      - (t16 * arm_link_3_S_xz + t15 * arm_link_3_S_yz); /* 9 */
-  const youbot_real arm_link_2_t33 = arm_link_2_R_zx * arm_link_2_h_y
-      + t25 * arm_link_2_h_x; /* 10 */
-  const youbot_real arm_link_2_t34 = arm_link_2_S_xx + arm_link_2_R_zx * arm_link_2_t28
-      + 0.066 * arm_link_2_t33; /* 10 */
-  const youbot_real arm_link_2_t35 = arm_link_2_R_zx * arm_link_2_h_x
-      - t25 * arm_link_2_h_y; /* 10 */
-  const youbot_real arm_link_1_S_xx = arm_link_2_t34 + 0.008519762585199998; /* 10 */
-  const youbot_real arm_link_1_h_x = arm_link_2_t33 + 0.14603568; /* 10 */
   const youbot_real s8 = trig->s[7]; /* 1 */
   const youbot_real c8 = trig->c[7]; /* 1 */
-  const youbot_real s9 = trig->s[8]; /* 1 */
-  const youbot_real c9 = trig->c[8]; /* 1 */
-  const youbot_real arm_link_2_t36 = t25 * arm_link_2_S_xz + arm_link_2_R_zx * arm_link_2_S_yz
-      + 0.033 * arm_link_4_h_z; /* 10 */
-  const youbot_real arm_link_2_t37 = t25 * arm_link_2_S_yz
-      - arm_link_2_R_zx * arm_link_2_S_xz; /* 10 */
-  const youbot_real arm_link_1_S_xy = (-0.005577640398400001) - arm_link_2_t36; /* 10 */
-  const youbot_real caster_link_fl_t38 = arm_link_4_t17 + 0.04698; /* 19 */
-  const youbot_real arm_joint_5_L12 = 20.785149914373925 * arm_link_5_t13; /* 20 */
-  const youbot_real arm_joint_5_t39 = arm_link_5_t13 * arm_joint_5_L12
-      - caster_link_fl_t38; /* 20 */
-  const youbot_real arm_joint_4_t40 = 1.0 / arm_joint_5_t39; /* 21 */
-  const youbot_real s6 = trig->s[5]; /* 1 */
-  const youbot_real c6 = trig->c[5]; /* 1 */
-  const youbot_real t41 = 0.17364817766693028 * s9 - 0.984807753012208 * c9; /* 1 */
-  const youbot_real t42 = 0.17364817766693028 * c9 + 0.984807753012208 * s9; /* 1 */
-  const youbot_real arm_link_1_t43 = t42 * (arm_link_1_S_yy - arm_link_1_S_xx)
-      + arm_link_1_S_xy * (2.0 * t41); /* 11 */
-  const youbot_real arm_link_1_t44 = t42 * arm_link_1_t43; /* 11 */
-  const youbot_real arm_link_5_t45 = arm_link_5_t13 + 0.135 * (t8 * arm_link_4_h_z); /* 7 */
-  const youbot_real arm_joint_5_t46 = arm_link_5_t45 * arm_joint_5_L12 - arm_link_4_t18; /* 20 */
-  const youbot_real arm_link_5_t47 = t16 * t8 - t15 * t7; /* 7 */
-  const youbot_real arm_link_5_t48 = t16 * t7 + t15 * t8; /* 7 */
-  const youbot_real arm_link_5_t49 = 0.135 * t16; /* 7 */
-  const youbot_real arm_link_5_t50 = 0.135 * t15 - 0.155; /* 7 */
-  const youbot_real wheel_link_br_t51 = c8 * (0.0006477876540000012 * c8
+  const youbot_real wheel_link_br_t15 = c8 * (0.0006477876540000012 * c8
       + 0.00100545966 * s8); /* 12 */
-  const youbot_real caster_link_br_S_xx = 0.007932974041000001 - wheel_link_br_t51
+  const youbot_real caster_link_br_S_xx = 0.007932974041000001 - wheel_link_br_t15
       + 0.007285186386999999; /* 12 */
-  const youbot_real s4 = trig->s[3]; /* 1 */
-  const youbot_real c4 = trig->c[3]; /* 1 */
-  const youbot_real s7 = trig->s[6]; /* 1 */
-  const youbot_real c7 = trig->c[6]; /* 1 */
-  const youbot_real arm_link_5_t52 = arm_link_5_t50 * (arm_link_4_h_z * arm_link_5_t48)
-      + arm_link_5_t49 * (arm_link_4_h_z * arm_link_5_t47); /* 7 */
-  const youbot_real arm_link_5_t53 = arm_link_5_t13 + arm_link_5_t52; /* 7 */
-  const youbot_real arm_link_4_t54 = arm_link_5_t50 * (arm_link_5_t47 * arm_link_4_h_x
-      - 0.02458804 * arm_link_5_t48); /* 8 */
-  const youbot_real arm_link_5_t55 = t25 * arm_link_5_t50 + arm_link_2_R_zx * arm_link_5_t49
-      - 0.033; /* 7 */
-  const youbot_real arm_link_4_t56 = arm_link_5_t49 * (0.02458804 * arm_link_5_t47
-      + arm_link_5_t48 * arm_link_4_h_x); /* 8 */
-  const youbot_real arm_link_4_t57 = arm_link_4_t17 + (arm_link_4_t56 - arm_link_4_t54); /* 8 */
-  const youbot_real arm_joint_5_t58 = arm_link_5_t53 * arm_joint_5_L12 - arm_link_4_t57; /* 20 */
-  const youbot_real arm_link_1_h_y = (-0.14217217000000004) - arm_link_4_h_z; /* 10 */
   const youbot_real caster_link_br_S_xy = 0.000711733678
       + (4.273467e-06 * s8 + 0.000711733678 * c8); /* 12 */
-  const youbot_real caster_link_br_t59 = caster_link_br_S_xy * (2.0 * c7)
-      - s7 * (0.008957583111999998 - caster_link_br_S_xx); /* 13 */
-  const youbot_real caster_link_br_t60 = s7 * caster_link_br_t59; /* 13 */
-  const youbot_real wheel_link_bl_t61 = c6 * (0.0006477876540000012 * c6
+  const youbot_real arm_link_4_S_xy = 9.208847930000002e-05 - arm_link_5_t10; /* 7 */
+  const youbot_real arm_link_4_t16 = arm_link_4_S_xy * (2.0 * t4)
+      - t5 * (0.021721319313600003 - arm_link_4_S_xx); /* 8 */
+  const youbot_real arm_link_4_t17 = t4 * arm_link_4_t16 - arm_link_4_S_xy
+      + 0.135 * arm_link_4_t11; /* 8 */
+  const youbot_real arm_link_3_h_y = arm_link_4_t11 + 9.340000000000001e-05; /* 8 */
+  const youbot_real arm_link_4_t18 = t5 * arm_link_4_t16; /* 8 */
+  const youbot_real arm_link_3_S_xy = arm_link_4_t17 + 1.9679380000000005e-06; /* 8 */
+  const youbot_real arm_link_3_h_x = arm_link_4_t12 + 0.18815938000000001; /* 8 */
+  const youbot_real arm_link_3_t19 = t8 * arm_link_3_h_y + t9 * arm_link_3_h_x; /* 9 */
+  const youbot_real arm_link_3_t20 = t8 * arm_link_3_h_x - t9 * arm_link_3_h_y; /* 9 */
+  const youbot_real arm_link_4_S_yz = 0.0008068292589000001 - arm_link_5_t13; /* 7 */
+  const youbot_real arm_link_4_t21 = 0.135 * arm_link_4_h_z
+      - (t5 * arm_link_4_S_yz - t4 * arm_link_4_S_xz); /* 8 */
+  const youbot_real arm_link_3_S_xz = arm_link_4_t21 + 0.007944692896000001; /* 8 */
+  const youbot_real arm_link_3_S_yz = t5 * arm_link_4_S_xz + t4 * arm_link_4_S_yz
+      + 9.03178e-06; /* 8 */
+  const youbot_real arm_link_4_t22 = arm_link_4_S_xx + 0.021721319313600003; /* 8 */
+  const youbot_real arm_link_3_S_xx = 0.27 * arm_link_4_t12 - (arm_link_4_t18 - arm_link_4_S_xx)
+      + 0.0254069445366; /* 8 */
+  const youbot_real arm_link_4_t23 = arm_link_4_t22 + 0.135 * arm_link_4_t12; /* 8 */
+  const youbot_real arm_link_3_S_yy = 0.021721319313600003 + arm_link_4_t18
+      + 0.0003235093400000017; /* 8 */
+  const youbot_real caster_link_fl_t24 = arm_link_4_t22 + 0.04698; /* 19 */
+  const youbot_real arm_joint_5_L12 = 20.785149914373925 * arm_link_5_t13; /* 20 */
+  const youbot_real arm_joint_5_t25 = arm_link_5_t13 * arm_joint_5_L12
+      - caster_link_fl_t24; /* 20 */
+  const youbot_real arm_joint_4_t26 = 1.0 / arm_joint_5_t25; /* 21 */
+  const youbot_real s9 = trig->s[8]; /* 1 */
+  const youbot_real c9 = trig->c[8]; /* 1 */
+  const youbot_real t27 = 0.17364817766693028 * s9 - 0.984807753012208 * c9; /* 1 */
+  const youbot_real t28 = 0.17364817766693028 * c9 + 0.984807753012208 * s9; /* 1 */
+  const youbot_real arm_link_2_h_x = 0.33477965 - arm_link_3_t20; /* 9 */
+  const youbot_real arm_link_2_h_y = 0.12073215 - arm_link_3_t19; /* 9 */
+  const youbot_real arm_link_2_t29 = arm_link_2_R_zx * arm_link_2_h_y
+      + t14 * arm_link_2_h_x; /* 10 */
+  const youbot_real arm_link_2_t30 = arm_link_2_R_zx * arm_link_2_h_x
+      - t14 * arm_link_2_h_y; /* 10 */
+  const youbot_real arm_link_5_t31 = arm_link_5_t13 + 0.135 * (t5 * arm_link_4_h_z); /* 7 */
+  const youbot_real arm_joint_5_t32 = arm_link_5_t31 * arm_joint_5_L12 - arm_link_4_t23; /* 20 */
+  const youbot_real arm_link_5_t33 = t9 * t5 - t8 * t4; /* 7 */
+  const youbot_real arm_link_5_t34 = t9 * t4 + t8 * t5; /* 7 */
+  const youbot_real arm_link_5_t35 = 0.135 * t8 - 0.155; /* 7 */
+  const youbot_real arm_link_4_t36 = arm_link_5_t35 * (arm_link_5_t33 * arm_link_4_h_x
+      - 0.02458804 * arm_link_5_t34); /* 8 */
+  const youbot_real arm_link_3_t37 = t9 * arm_link_3_S_yz - t8 * arm_link_3_S_xz
+      + 0.155 * arm_link_4_h_z; /* 9 */
+  const youbot_real arm_link_2_S_xz = arm_link_3_t37 + 0.020930190455000004; /* 9 */
+  const youbot_real arm_link_2_S_yz = 0.00020524465499999997
+      - (t9 * arm_link_3_S_xz + t8 * arm_link_3_S_yz); /* 9 */
+  const youbot_real arm_link_5_t38 = arm_link_2_R_zx * arm_link_5_t34
+      - t14 * arm_link_5_t33; /* 7 */
+  const youbot_real arm_link_5_t39 = arm_link_2_R_zx * arm_link_5_t33
+      + t14 * arm_link_5_t34; /* 7 */
+  const youbot_real arm_link_4_t40 = arm_link_5_t39 * arm_link_4_S_xz
+      + arm_link_5_t38 * arm_link_4_S_yz; /* 8 */
+  const youbot_real arm_link_5_t41 = arm_link_5_t10 * arm_link_5_t39
+      + (0.030121271947499997 - 0.002 * arm_link_5_t3) * arm_link_5_t38; /* 7 */
+  const youbot_real arm_link_4_t42 = arm_link_5_t39 * arm_link_4_h_x
+      - 0.02458804 * arm_link_5_t38; /* 8 */
+  const youbot_real arm_link_5_t43 = arm_link_4_h_z * arm_link_5_t38; /* 7 */
+  const youbot_real arm_link_3_t44 = arm_link_3_S_xy * (2.0 * t8)
+      - t9 * (arm_link_3_S_yy - arm_link_3_S_xx); /* 9 */
+  const youbot_real arm_link_3_t45 = 0.155 * arm_link_3_t19
+      - (t8 * arm_link_3_t44 - arm_link_3_S_xy); /* 9 */
+  const youbot_real arm_link_3_t46 = t9 * arm_link_3_t44; /* 9 */
+  const youbot_real arm_link_2_S_xy = (-0.00035857448549999997) - arm_link_3_t45; /* 9 */
+  const youbot_real s6 = trig->s[5]; /* 1 */
+  const youbot_real c6 = trig->c[5]; /* 1 */
+  const youbot_real wheel_link_bl_t47 = c6 * (0.0006477876540000012 * c6
       + 0.00100545966 * s6); /* 14 */
-  const youbot_real wheel_link_bl_t62 = wheel_link_bl_t61 - 0.007932974041000001
+  const youbot_real wheel_link_bl_t48 = wheel_link_bl_t47 - 0.007932974041000001
       - 0.007285186386999999; /* 14 */
-  const youbot_real arm_joint_5_L11 = 20.785149914373925 * arm_link_5_t45; /* 20 */
-  const youbot_real arm_joint_5_t63 = arm_link_5_t45 * arm_joint_5_L11
-      - caster_link_fl_t32; /* 20 */
-  const youbot_real arm_joint_5_t64 = arm_link_3_t31 + arm_link_5_t53 * arm_joint_5_L11; /* 20 */
-  const youbot_real s2 = trig->s[1]; /* 1 */
-  const youbot_real c2 = trig->c[1]; /* 1 */
-  const youbot_real s5 = trig->s[4]; /* 1 */
-  const youbot_real c5 = trig->c[4]; /* 1 */
-  const youbot_real arm_link_5_t65 = arm_link_2_R_zx * arm_link_5_t48
-      - t25 * arm_link_5_t47; /* 7 */
-  const youbot_real arm_link_5_t66 = arm_link_2_R_zx * arm_link_5_t47
-      + t25 * arm_link_5_t48; /* 7 */
-  const youbot_real arm_link_4_t67 = arm_link_5_t66 * arm_link_4_S_xz
-      + arm_link_5_t65 * arm_link_4_S_yz; /* 8 */
-  const youbot_real arm_link_5_t68 = arm_link_5_t5 * arm_link_5_t66
-      + (0.030121271947499997 - 0.002 * arm_link_5_t3) * arm_link_5_t65; /* 7 */
-  const youbot_real arm_link_5_t69 = arm_link_5_t68 + arm_link_5_t3 * arm_link_5_t55; /* 7 */
-  const youbot_real arm_link_4_t70 = arm_link_5_t66 * arm_link_4_h_x
-      - 0.02458804 * arm_link_5_t65; /* 8 */
-  const youbot_real arm_link_5_t71 = arm_link_4_h_z * arm_link_5_t65; /* 7 */
-  const youbot_real arm_link_1_t72 = t42 * arm_link_1_h_y + t41 * arm_link_1_h_x; /* 11 */
-  const youbot_real arm_link_1_t73 = t42 * arm_link_1_h_x - t41 * arm_link_1_h_y; /* 11 */
   const youbot_real caster_link_bl_S_xy = 0.000711733678
       + (4.273467e-06 * s6 + 0.000711733678 * c6); /* 14 */
-  const youbot_real caster_link_bl_t74 = caster_link_bl_S_xy * (2.0 * c5)
-      - s5 * (0.008957583111999998 + wheel_link_bl_t62); /* 15 */
-  const youbot_real caster_link_bl_t75 = s5 * caster_link_bl_t74; /* 15 */
-  const youbot_real wheel_link_fr_t76 = c4 * (0.0006477876540000012 * c4
+  const youbot_real arm_link_2_t49 = t14 * arm_link_2_S_xz + arm_link_2_R_zx * arm_link_2_S_yz
+      + 0.033 * arm_link_4_h_z; /* 10 */
+  const youbot_real arm_link_2_t50 = t14 * arm_link_2_S_yz
+      - arm_link_2_R_zx * arm_link_2_S_xz; /* 10 */
+  const youbot_real arm_link_1_S_xy = (-0.005577640398400001) - arm_link_2_t49; /* 10 */
+  const youbot_real arm_link_5_t51 = 0.135 * t9; /* 7 */
+  const youbot_real arm_link_4_t52 = arm_link_5_t51 * (0.02458804 * arm_link_5_t33
+      + arm_link_5_t34 * arm_link_4_h_x); /* 8 */
+  const youbot_real arm_link_4_t53 = arm_link_4_t22 + (arm_link_4_t52 - arm_link_4_t36); /* 8 */
+  const youbot_real arm_link_5_t54 = arm_link_5_t35 * (arm_link_4_h_z * arm_link_5_t34)
+      + arm_link_5_t51 * (arm_link_4_h_z * arm_link_5_t33); /* 7 */
+  const youbot_real arm_link_5_t55 = t14 * arm_link_5_t35 + arm_link_2_R_zx * arm_link_5_t51
+      - 0.033; /* 7 */
+  const youbot_real arm_link_5_t56 = arm_link_5_t13 + arm_link_5_t54; /* 7 */
+  const youbot_real arm_link_5_t57 = arm_link_5_t41 + arm_link_5_t3 * arm_link_5_t55; /* 7 */
+  const youbot_real arm_link_1_h_y = (-0.14217217000000004) - arm_link_4_h_z; /* 10 */
+  const youbot_real arm_joint_5_t58 = arm_link_5_t56 * arm_joint_5_L12 - arm_link_4_t53; /* 20 */
+  const youbot_real arm_link_2_S_xx = 0.052848238139499994
+      - (arm_link_3_t46 - arm_link_3_S_xx + 0.31 * arm_link_3_t20); /* 9 */
+  const youbot_real arm_link_2_S_yy = arm_link_3_S_yy + arm_link_3_t46 + 0.0166516316395; /* 9 */
+  const youbot_real arm_link_3_t59 = arm_link_3_S_xx + arm_link_3_S_yy; /* 9 */
+  const youbot_real arm_link_3_t60 = 0.155 * arm_link_3_t20 - arm_link_3_t59; /* 9 */
+  const youbot_real caster_link_fl_t61 = arm_link_3_t59 + 0.13571; /* 19 */
+  const youbot_real arm_link_2_t62 = arm_link_2_R_zx * (arm_link_2_S_yy - arm_link_2_S_xx)
+      + arm_link_2_S_xy * (2.0 * t14); /* 10 */
+  const youbot_real arm_link_2_t63 = arm_link_2_S_xx + arm_link_2_S_yy; /* 10 */
+  const youbot_real arm_link_2_t64 = arm_link_2_S_xx + arm_link_2_R_zx * arm_link_2_t62
+      + 0.066 * arm_link_2_t29; /* 10 */
+  const youbot_real arm_link_1_h_x = arm_link_2_t29 + 0.14603568; /* 10 */
+  const youbot_real caster_link_fl_t65 = arm_link_2_t63 + 0.33848; /* 19 */
+  const youbot_real arm_link_1_S_xx = arm_link_2_t64 + 0.008519762585199998; /* 10 */
+  const youbot_real arm_link_1_t66 = t28 * (arm_link_1_S_yy - arm_link_1_S_xx)
+      + arm_link_1_S_xy * (2.0 * t27); /* 11 */
+  const youbot_real arm_link_1_t67 = t28 * arm_link_1_h_y + t27 * arm_link_1_h_x; /* 11 */
+  const youbot_real arm_link_1_t68 = t28 * arm_link_1_h_x - t27 * arm_link_1_h_y; /* 11 */
+  const youbot_real arm_joint_5_L11 = 20.785149914373925 * arm_link_5_t31; /* 20 */
+  const youbot_real arm_joint_5_t69 = arm_link_5_t31 * arm_joint_5_L11
+      - caster_link_fl_t61; /* 20 */
+  const youbot_real arm_joint_5_t70 = arm_link_3_t60 + arm_link_5_t56 * arm_joint_5_L11; /* 20 */
+  const youbot_real arm_link_1_t71 = t28 * arm_link_1_t66; /* 11 */
+  const youbot_real s4 = trig->s[3]; /* 1 */
+  const youbot_real c4 = trig->c[3]; /* 1 */
+  const youbot_real wheel_link_fr_t72 = c4 * (0.0006477876540000012 * c4
       + 0.00100545966 * s4); /* 16 */
-  const youbot_real wheel_link_fr_t77 = wheel_link_fr_t76 - 0.007932974041000001
+  const youbot_real wheel_link_fr_t73 = wheel_link_fr_t72 - 0.007932974041000001
       - 0.007285186386999999; /* 16 */
-  const youbot_real arm_joint_4_L11 = arm_joint_5_t46 * arm_joint_4_t40; /* 21 */
-  const youbot_real D11 = arm_joint_5_t46 * arm_joint_4_L11 - arm_joint_5_t63; /* 21 */
-  const youbot_real arm_joint_4_t78 = arm_joint_5_t58 * arm_joint_4_L11 - arm_joint_5_t64; /* 21 */
-  const youbot_real iD11 = 1.0 / D11; /* 22 */
-  const youbot_real s3 = trig->s[2]; /* 1 */
-  const youbot_real c3 = trig->c[2]; /* 1 */
-  const youbot_real arm_link_3_R_zy = t25 * t15 + arm_link_2_R_zx * t16; /* 4 */
-  const youbot_real arm_link_3_t79 = arm_link_2_R_zx * t15 - t25 * t16; /* 4 */
-  const youbot_real arm_link_3_t80 = arm_link_3_t79 * arm_link_3_h_x
-      - arm_link_3_R_zy * arm_link_3_h_y; /* 9 */
-  const youbot_real arm_link_3_t81 = arm_link_3_R_zy * arm_link_3_S_yz
-      - arm_link_3_t79 * arm_link_3_S_xz; /* 9 */
-  const youbot_real arm_link_1_t82 = arm_link_1_S_xx + arm_link_1_t44
-      + 0.33399999999999996 * arm_link_1_t72 + 2.1670806715854978; /* 11 */
-  const youbot_real arm_link_1_t83 = 1.892905946140501
-      - (arm_link_1_t44 - arm_link_1_S_yy); /* 11 */
-  const youbot_real arm_link_1_t84 = arm_link_1_S_xx + arm_link_1_S_yy; /* 11 */
-  const youbot_real caster_link_br_t85 = caster_link_br_t60 - caster_link_br_S_xx
-      - arm_link_1_t82; /* 13 */
-  const youbot_real caster_link_br_t86 = arm_link_1_t83
-      + (0.008957583111999998 + caster_link_br_t60); /* 13 */
-  const youbot_real caster_link_bl_t87 = caster_link_br_t85
-      + (wheel_link_bl_t62 + caster_link_bl_t75); /* 15 */
-  const youbot_real caster_link_bl_t88 = caster_link_br_t86
-      + (0.008957583111999998 + caster_link_bl_t75); /* 15 */
-  const youbot_real caster_link_br_t89 = caster_link_br_S_xx + 0.008957583111999998; /* 13 */
-  const youbot_real caster_link_bl_t90 = wheel_link_bl_t62 - 0.008957583111999998; /* 15 */
   const youbot_real caster_link_fr_S_xy = 0.000711733678
       + (4.273467e-06 * s4 + 0.000711733678 * c4); /* 16 */
-  const youbot_real caster_link_fr_t91 = caster_link_fr_S_xy * (2.0 * c3)
-      - s3 * (0.008957583111999998 + wheel_link_fr_t77); /* 17 */
-  const youbot_real caster_link_fr_t92 = s3 * caster_link_fr_t91; /* 17 */
-  const youbot_real caster_link_fr_t93 = caster_link_bl_t87
-      + (wheel_link_fr_t77 + caster_link_fr_t92); /* 17 */
-  const youbot_real caster_link_fr_t94 = caster_link_bl_t88
-      + (0.008957583111999998 + caster_link_fr_t92); /* 17 */
-  const youbot_real caster_link_fr_t95 = wheel_link_fr_t77 - 0.008957583111999998; /* 17 */
-  const youbot_real wheel_link_fl_t96 = c2 * (0.0006477876540000012 * c2
+  const youbot_real s7 = trig->s[6]; /* 1 */
+  const youbot_real c7 = trig->c[6]; /* 1 */
+  const youbot_real caster_link_br_t74 = caster_link_br_S_xy * (2.0 * c7)
+      - s7 * (0.008957583111999998 - caster_link_br_S_xx); /* 13 */
+  const youbot_real caster_link_br_t75 = s7 * caster_link_br_t74; /* 13 */
+  const youbot_real arm_joint_4_L11 = arm_joint_5_t32 * arm_joint_4_t26; /* 21 */
+  const youbot_real D11 = arm_joint_5_t32 * arm_joint_4_L11 - arm_joint_5_t69; /* 21 */
+  const youbot_real arm_joint_4_t76 = arm_joint_5_t58 * arm_joint_4_L11 - arm_joint_5_t70; /* 21 */
+  const youbot_real iD11 = 1.0 / D11; /* 22 */
+  const youbot_real s2 = trig->s[1]; /* 1 */
+  const youbot_real c2 = trig->c[1]; /* 1 */
+  const youbot_real wheel_link_fl_t77 = c2 * (0.0006477876540000012 * c2
       + 0.00100545966 * s2); /* 18 */
-  const youbot_real wheel_link_fl_t97 = wheel_link_fl_t96 - 0.007932974041000001
+  const youbot_real wheel_link_fl_t78 = wheel_link_fl_t77 - 0.007932974041000001
       - 0.007285186386999999; /* 18 */
-  const youbot_real arm_joint_5_L10 = 20.785149914373925 * arm_link_5_t53; /* 20 */
-  const youbot_real arm_joint_5_t98 = arm_link_5_t53 * arm_joint_5_L10
-      - caster_link_fl_t30; /* 20 */
-  const youbot_real s1 = trig->s[0]; /* 1 */
-  const youbot_real c1 = trig->c[0]; /* 1 */
   const youbot_real caster_link_fl_S_xy = 0.000711733678
       + (4.273467e-06 * s2 + 0.000711733678 * c2); /* 18 */
-  const youbot_real caster_link_fl_t99 = caster_link_fl_S_xy * (2.0 * c1)
-      - s1 * (0.008957583111999998 + wheel_link_fl_t97); /* 19 */
-  const youbot_real caster_link_fl_t100 = s1 * caster_link_fl_t99; /* 19 */
-  const youbot_real caster_link_fl_t101 = caster_link_fr_t94
-      + (0.008957583111999998 + caster_link_fl_t100)
-      - (caster_link_fr_t93 + (wheel_link_fl_t97 + caster_link_fl_t100)); /* 19 */
-  const youbot_real caster_link_fl_t102 = wheel_link_fl_t97 - 0.008957583111999998; /* 19 */
-  const youbot_real arm_joint_4_L10 = arm_joint_5_t58 * arm_joint_4_t40; /* 21 */
-  const youbot_real arm_joint_4_t103 = arm_joint_5_t58 * arm_joint_4_L10 - arm_joint_5_t98; /* 21 */
-  const youbot_real arm_link_5_t104 = t42 * arm_link_5_t71 + t41 * arm_link_5_t3; /* 7 */
-  const youbot_real arm_link_5_t105 = t42 * arm_link_5_t3 - t41 * arm_link_5_t71; /* 7 */
-  const youbot_real arm_link_4_t106 = t42 * arm_link_4_t70; /* 8 */
-  const youbot_real arm_link_4_t107 = t41 * arm_link_4_t70; /* 8 */
-  const youbot_real arm_joint_5_t108 = arm_link_5_t105 * arm_joint_5_L12 - arm_link_4_t107; /* 20 */
-  const youbot_real arm_link_3_t109 = t42 * arm_link_3_t80; /* 9 */
-  const youbot_real arm_link_3_t110 = t41 * arm_link_3_t80; /* 9 */
-  const youbot_real arm_joint_5_t111 = arm_link_3_t110 + arm_link_5_t105 * arm_joint_5_L11; /* 20 */
-  const youbot_real arm_joint_4_t112 = arm_joint_5_t108 * arm_joint_4_L11
-      - arm_joint_5_t111; /* 21 */
-  const youbot_real arm_link_2_t113 = t42 * arm_link_2_t35; /* 10 */
-  const youbot_real arm_link_2_t114 = t41 * arm_link_2_t35; /* 10 */
-  const youbot_real arm_joint_5_t115 = arm_link_5_t105 * arm_joint_5_L10 - arm_link_2_t114; /* 20 */
-  const youbot_real arm_joint_4_t116 = arm_joint_5_t108 * arm_joint_4_L10
-      - arm_joint_5_t115; /* 21 */
-  const youbot_real caster_link_fl_t117 = arm_link_1_t84 + 0.33848; /* 19 */
-  const youbot_real arm_link_1_t118 = arm_link_1_t84
-      + 0.16699999999999998 * arm_link_1_t72; /* 11 */
-  const youbot_real arm_joint_5_t119 = arm_link_4_t67 + arm_link_5_t69 * arm_joint_5_L12; /* 20 */
-  const youbot_real arm_link_4_t120 = 0.16699999999999998 * arm_link_4_t106
-      - arm_link_4_t67; /* 8 */
-  const youbot_real arm_joint_5_t121 = arm_link_4_t106 + arm_link_5_t104 * arm_joint_5_L12; /* 20 */
-  const youbot_real arm_joint_5_t122 = arm_link_3_t81 + arm_link_5_t69 * arm_joint_5_L11; /* 20 */
-  const youbot_real arm_link_3_t123 = arm_link_3_t81
-      + 0.16699999999999998 * arm_link_3_t109; /* 9 */
-  const youbot_real arm_joint_4_t124 = arm_joint_5_t119 * arm_joint_4_L11
-      - arm_joint_5_t122; /* 21 */
-  const youbot_real arm_joint_5_t125 = arm_link_5_t104 * arm_joint_5_L11 - arm_link_3_t109; /* 20 */
-  const youbot_real arm_joint_4_t126 = arm_joint_5_t121 * arm_joint_4_L11
-      - arm_joint_5_t125; /* 21 */
-  const youbot_real arm_joint_5_t127 = arm_link_5_t69 * arm_joint_5_L10 - arm_link_2_t37; /* 20 */
-  const youbot_real arm_link_2_t128 = arm_link_2_t37
-      + 0.16699999999999998 * arm_link_2_t113; /* 10 */
-  const youbot_real arm_joint_4_t129 = arm_joint_5_t119 * arm_joint_4_L10
-      - arm_joint_5_t127; /* 21 */
-  const youbot_real arm_joint_5_t130 = arm_link_2_t113 + arm_link_5_t104 * arm_joint_5_L10; /* 20 */
-  const youbot_real arm_joint_4_t131 = arm_joint_5_t121 * arm_joint_4_L10
-      - arm_joint_5_t130; /* 21 */
-  const youbot_real arm_joint_5_t132 = 20.785149914373925 * arm_link_5_t69; /* 20 */
-  const youbot_real arm_joint_5_t133 = arm_link_5_t69 * arm_joint_5_t132
+  const youbot_real s5 = trig->s[4]; /* 1 */
+  const youbot_real c5 = trig->c[4]; /* 1 */
+  const youbot_real caster_link_bl_t79 = caster_link_bl_S_xy * (2.0 * c5)
+      - s5 * (0.008957583111999998 + wheel_link_bl_t48); /* 15 */
+  const youbot_real caster_link_bl_t80 = s5 * caster_link_bl_t79; /* 15 */
+  const youbot_real arm_joint_5_L10 = 20.785149914373925 * arm_link_5_t56; /* 20 */
+  const youbot_real arm_joint_5_t81 = arm_link_5_t56 * arm_joint_5_L10
+      - caster_link_fl_t65; /* 20 */
+  const youbot_real arm_link_3_R_zy = t14 * t8 + arm_link_2_R_zx * t9; /* 4 */
+  const youbot_real arm_link_3_t82 = arm_link_2_R_zx * t8 - t14 * t9; /* 4 */
+  const youbot_real arm_link_3_t83 = arm_link_3_R_zy * arm_link_3_S_yz
+      - arm_link_3_t82 * arm_link_3_S_xz; /* 9 */
+  const youbot_real arm_link_3_t84 = arm_link_3_t82 * arm_link_3_h_x
+      - arm_link_3_R_zy * arm_link_3_h_y; /* 9 */
+  const youbot_real arm_joint_5_t85 = arm_link_5_t57 * arm_joint_5_L10 - arm_link_2_t50; /* 20 */
+  const youbot_real s3 = trig->s[2]; /* 1 */
+  const youbot_real c3 = trig->c[2]; /* 1 */
+  const youbot_real caster_link_fr_t86 = caster_link_fr_S_xy * (2.0 * c3)
+      - s3 * (0.008957583111999998 + wheel_link_fr_t73); /* 17 */
+  const youbot_real caster_link_fr_t87 = s3 * caster_link_fr_t86; /* 17 */
+  const youbot_real arm_joint_4_L10 = arm_joint_5_t58 * arm_joint_4_t26; /* 21 */
+  const youbot_real arm_joint_4_t88 = arm_joint_5_t58 * arm_joint_4_L10 - arm_joint_5_t81; /* 21 */
+  const youbot_real s1 = trig->s[0]; /* 1 */
+  const youbot_real c1 = trig->c[0]; /* 1 */
+  const youbot_real caster_link_fl_t89 = caster_link_fl_S_xy * (2.0 * c1)
+      - s1 * (0.008957583111999998 + wheel_link_fl_t78); /* 19 */
+  const youbot_real caster_link_fl_t90 = s1 * caster_link_fl_t89; /* 19 */
+  const youbot_real arm_joint_5_t91 = arm_link_4_t40 + arm_link_5_t57 * arm_joint_5_L12; /* 20 */
+  const youbot_real arm_joint_4_t92 = arm_joint_5_t91 * arm_joint_4_L10 - arm_joint_5_t85; /* 21 */
+  const youbot_real arm_joint_5_t93 = 20.785149914373925 * arm_link_5_t57; /* 20 */
+  const youbot_real arm_link_5_t94 = t28 * arm_link_5_t43 + t27 * arm_link_5_t3; /* 7 */
+  const youbot_real arm_link_5_t95 = t28 * arm_link_5_t3 - t27 * arm_link_5_t43; /* 7 */
+  const youbot_real arm_link_4_t96 = t28 * arm_link_4_t42; /* 8 */
+  const youbot_real arm_link_4_t97 = 0.16699999999999998 * arm_link_4_t96 - arm_link_4_t40; /* 8 */
+  const youbot_real arm_joint_5_t98 = arm_link_4_t96 + arm_link_5_t94 * arm_joint_5_L12; /* 20 */
+  const youbot_real arm_link_4_t99 = t27 * arm_link_4_t42; /* 8 */
+  const youbot_real arm_joint_5_t100 = arm_link_5_t95 * arm_joint_5_L12 - arm_link_4_t99; /* 20 */
+  const youbot_real arm_link_1_t101 = arm_link_1_S_xx + arm_link_1_S_yy; /* 11 */
+  const youbot_real arm_link_1_t102 = arm_link_1_S_xx + arm_link_1_t71
+      + 0.33399999999999996 * arm_link_1_t67 + 2.1670806715854978; /* 11 */
+  const youbot_real arm_link_1_t103 = 1.892905946140501
+      - (arm_link_1_t71 - arm_link_1_S_yy); /* 11 */
+  const youbot_real caster_link_br_t104 = arm_link_1_t103
+      + (0.008957583111999998 + caster_link_br_t75); /* 13 */
+  const youbot_real caster_link_br_t105 = caster_link_br_t75 - caster_link_br_S_xx
+      - arm_link_1_t102; /* 13 */
+  const youbot_real caster_link_br_t106 = caster_link_br_S_xx + 0.008957583111999998; /* 13 */
+  const youbot_real caster_link_bl_t107 = caster_link_br_t104
+      + (0.008957583111999998 + caster_link_bl_t80); /* 15 */
+  const youbot_real caster_link_bl_t108 = caster_link_br_t105
+      + (wheel_link_bl_t48 + caster_link_bl_t80); /* 15 */
+  const youbot_real caster_link_bl_t109 = wheel_link_bl_t48 - 0.008957583111999998; /* 15 */
+  const youbot_real caster_link_fr_t110 = caster_link_bl_t107
+      + (0.008957583111999998 + caster_link_fr_t87); /* 17 */
+  const youbot_real caster_link_fr_t111 = caster_link_bl_t108
+      + (wheel_link_fr_t73 + caster_link_fr_t87); /* 17 */
+  const youbot_real caster_link_fl_t112 = caster_link_fr_t110
+      + (0.008957583111999998 + caster_link_fl_t90)
+      - (caster_link_fr_t111 + (wheel_link_fl_t78 + caster_link_fl_t90)); /* 19 */
+  const youbot_real caster_link_fr_t113 = wheel_link_fr_t73 - 0.008957583111999998; /* 17 */
+  const youbot_real caster_link_fl_t114 = wheel_link_fl_t78 - 0.008957583111999998; /* 19 */
+  const youbot_real arm_joint_3_L10 = arm_joint_4_t76 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t115 = arm_joint_4_t76 * arm_joint_3_L10 - arm_joint_4_t88; /* 22 */
+  const youbot_real arm_joint_2_t116 = 1.0 / arm_joint_3_t115; /* 23 */
+  const youbot_real caster_link_fl_t117 = arm_link_1_t101 + 0.33848; /* 19 */
+  const youbot_real arm_link_1_t118 = arm_link_1_t101
+      + 0.16699999999999998 * arm_link_1_t67; /* 11 */
+  const youbot_real arm_joint_5_t119 = arm_link_5_t57 * arm_joint_5_t93
       - caster_link_fl_t117; /* 20 */
-  const youbot_real arm_link_5_t134 = 0.16699999999999998 * arm_link_5_t104
-      - arm_link_5_t69; /* 7 */
-  const youbot_real arm_joint_5_t135 = arm_link_4_t120 + arm_link_5_t134 * arm_joint_5_L12; /* 20 */
-  const youbot_real arm_joint_5_t136 = arm_link_5_t134 * arm_joint_5_L11 - arm_link_3_t123; /* 20 */
-  const youbot_real arm_joint_5_t137 = arm_link_2_t128 + arm_link_5_t134 * arm_joint_5_L10; /* 20 */
-  const youbot_real arm_joint_5_t138 = arm_link_1_t118
-      + arm_link_5_t134 * arm_joint_5_t132; /* 20 */
-  const youbot_real arm_joint_4_t139 = arm_joint_5_t135 * arm_joint_4_L11
-      - arm_joint_5_t136; /* 21 */
-  const youbot_real arm_joint_4_t140 = arm_joint_5_t135 * arm_joint_4_L10
+  const youbot_real arm_joint_5_t120 = arm_link_3_t83 + arm_link_5_t57 * arm_joint_5_L11; /* 20 */
+  const youbot_real arm_link_5_t121 = 0.16699999999999998 * arm_link_5_t94 - arm_link_5_t57; /* 7 */
+  const youbot_real arm_joint_5_t122 = arm_link_1_t118 + arm_link_5_t121 * arm_joint_5_t93; /* 20 */
+  const youbot_real arm_joint_4_t123 = arm_joint_5_t91 * arm_joint_4_L11
+      - arm_joint_5_t120; /* 21 */
+  const youbot_real arm_joint_5_t124 = arm_link_4_t97 + arm_link_5_t121 * arm_joint_5_L12; /* 20 */
+  const youbot_real arm_joint_3_t125 = arm_joint_4_t123 * arm_joint_3_L10
+      - arm_joint_4_t92; /* 22 */
+  const youbot_real arm_link_3_t126 = t28 * arm_link_3_t84; /* 9 */
+  const youbot_real arm_link_3_t127 = arm_link_3_t83
+      + 0.16699999999999998 * arm_link_3_t126; /* 9 */
+  const youbot_real arm_joint_5_t128 = arm_link_5_t121 * arm_joint_5_L11 - arm_link_3_t127; /* 20 */
+  const youbot_real arm_joint_5_t129 = arm_link_5_t94 * arm_joint_5_L11 - arm_link_3_t126; /* 20 */
+  const youbot_real arm_link_3_t130 = t27 * arm_link_3_t84; /* 9 */
+  const youbot_real arm_joint_5_t131 = arm_link_3_t130 + arm_link_5_t95 * arm_joint_5_L11; /* 20 */
+  const youbot_real arm_joint_4_t132 = arm_joint_5_t124 * arm_joint_4_L11
+      - arm_joint_5_t128; /* 21 */
+  const youbot_real arm_joint_4_t133 = arm_joint_5_t98 * arm_joint_4_L11
+      - arm_joint_5_t129; /* 21 */
+  const youbot_real arm_joint_4_t134 = arm_joint_5_t100 * arm_joint_4_L11
+      - arm_joint_5_t131; /* 21 */
+  const youbot_real arm_link_2_t135 = t28 * arm_link_2_t30; /* 10 */
+  const youbot_real arm_link_2_t136 = arm_link_2_t50
+      + 0.16699999999999998 * arm_link_2_t135; /* 10 */
+  const youbot_real arm_joint_5_t137 = arm_link_2_t135 + arm_link_5_t94 * arm_joint_5_L10; /* 20 */
+  const youbot_real arm_joint_5_t138 = arm_link_2_t136 + arm_link_5_t121 * arm_joint_5_L10; /* 20 */
+  const youbot_real arm_link_2_t139 = t27 * arm_link_2_t30; /* 10 */
+  const youbot_real arm_joint_5_t140 = arm_link_5_t95 * arm_joint_5_L10 - arm_link_2_t139; /* 20 */
+  const youbot_real arm_joint_4_t141 = arm_joint_5_t98 * arm_joint_4_L10
       - arm_joint_5_t137; /* 21 */
-  const youbot_real arm_joint_3_L10 = arm_joint_4_t78 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t141 = arm_joint_4_t78 * arm_joint_3_L10
-      - arm_joint_4_t103; /* 22 */
-  const youbot_real arm_joint_3_t142 = arm_joint_4_t124 * arm_joint_3_L10
-      - arm_joint_4_t129; /* 22 */
-  const youbot_real arm_joint_2_t143 = 1.0 / arm_joint_3_t141; /* 23 */
-  const youbot_real arm_joint_3_t144 = arm_joint_4_t139 * arm_joint_3_L10
-      - arm_joint_4_t140; /* 22 */
-  const youbot_real arm_joint_3_t145 = arm_joint_4_t126 * arm_joint_3_L10
-      - arm_joint_4_t131; /* 22 */
-  const youbot_real arm_joint_3_t146 = arm_joint_4_t112 * arm_joint_3_L10
-      - arm_joint_4_t116; /* 22 */
-  const youbot_real arm_joint_4_t147 = arm_joint_5_t119 * arm_joint_4_t40; /* 21 */
-  const youbot_real arm_joint_4_t148 = arm_joint_5_t119 * arm_joint_4_t147
-      - arm_joint_5_t133; /* 21 */
-  const youbot_real arm_joint_4_t149 = arm_joint_5_t135 * arm_joint_4_t147
+  const youbot_real arm_joint_4_t142 = arm_joint_5_t124 * arm_joint_4_L10
       - arm_joint_5_t138; /* 21 */
-  const youbot_real arm_joint_5_t150 = 20.785149914373925 * arm_link_5_t134; /* 20 */
-  const youbot_real arm_joint_5_t151 = arm_link_5_t134 * arm_joint_5_t150
-      - caster_link_fl_t101; /* 20 */
-  const youbot_real arm_joint_3_t152 = arm_joint_4_t124 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t153 = arm_joint_4_t124 * arm_joint_3_t152
+  const youbot_real arm_joint_4_t143 = arm_joint_5_t100 * arm_joint_4_L10
+      - arm_joint_5_t140; /* 21 */
+  const youbot_real arm_joint_3_t144 = arm_joint_4_t133 * arm_joint_3_L10
+      - arm_joint_4_t141; /* 22 */
+  const youbot_real arm_joint_3_t145 = arm_joint_4_t132 * arm_joint_3_L10
+      - arm_joint_4_t142; /* 22 */
+  const youbot_real arm_joint_3_t146 = arm_joint_4_t134 * arm_joint_3_L10
+      - arm_joint_4_t143; /* 22 */
+  const youbot_real arm_joint_4_t147 = arm_joint_5_t91 * arm_joint_4_t26; /* 21 */
+  const youbot_real arm_joint_4_t148 = arm_joint_5_t91 * arm_joint_4_t147
+      - arm_joint_5_t119; /* 21 */
+  const youbot_real arm_joint_4_t149 = arm_joint_5_t124 * arm_joint_4_t147
+      - arm_joint_5_t122; /* 21 */
+  const youbot_real arm_joint_3_t150 = arm_joint_4_t123 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t151 = arm_joint_4_t123 * arm_joint_3_t150
       - arm_joint_4_t148; /* 22 */
-  const youbot_real arm_joint_3_t154 = arm_joint_4_t139 * arm_joint_3_t152
+  const youbot_real arm_joint_3_t152 = arm_joint_4_t132 * arm_joint_3_t150
       - arm_joint_4_t149; /* 22 */
-  const youbot_real wheel_link_br_t155 = 0.000711733678 * s8 - 4.273467e-06 * c8; /* 12 */
-  const youbot_real arm_joint_4_t156 = arm_joint_5_t135 * arm_joint_4_t40; /* 21 */
-  const youbot_real arm_joint_4_t157 = arm_joint_5_t135 * arm_joint_4_t156
-      - arm_joint_5_t151; /* 21 */
-  const youbot_real arm_joint_2_t158 = arm_joint_3_t142 * arm_joint_2_t143; /* 23 */
-  const youbot_real D9 = arm_joint_3_t142 * arm_joint_2_t158 - arm_joint_3_t153; /* 23 */
-  const youbot_real arm_joint_2_t159 = arm_joint_3_t144 * arm_joint_2_t158
-      - arm_joint_3_t154; /* 23 */
+  const youbot_real arm_joint_5_t153 = 20.785149914373925 * arm_link_5_t121; /* 20 */
+  const youbot_real arm_joint_5_t154 = arm_link_5_t121 * arm_joint_5_t153
+      - caster_link_fl_t112; /* 20 */
+  const youbot_real arm_joint_4_t155 = arm_joint_5_t124 * arm_joint_4_t26; /* 21 */
+  const youbot_real arm_joint_4_t156 = arm_joint_5_t124 * arm_joint_4_t155
+      - arm_joint_5_t154; /* 21 */
+  const youbot_real wheel_link_br_t157 = 0.000711733678 * s8 - 4.273467e-06 * c8; /* 12 */
+  const youbot_real arm_joint_2_t158 = arm_joint_3_t125 * arm_joint_2_t116; /* 23 */
+  const youbot_real D9 = arm_joint_3_t125 * arm_joint_2_t158 - arm_joint_3_t151; /* 23 */
+  const youbot_real arm_joint_2_t159 = arm_joint_3_t145 * arm_joint_2_t158
+      - arm_joint_3_t152; /* 23 */
   const youbot_real iD9 = 1.0 / D9; /* 24 */
-  const youbot_real arm_joint_3_t160 = arm_joint_4_t139 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t161 = arm_joint_4_t139 * arm_joint_3_t160
-      - arm_joint_4_t157; /* 22 */
-  const youbot_real wheel_joint_br_L7 = 65.71096452368138 * wheel_link_br_t155; /* 25 */
-  const youbot_real wheel_joint_br_t162 = wheel_link_br_t155 * wheel_joint_br_L7; /* 25 */
-  const youbot_real wheel_joint_br_t163 = wheel_joint_br_t162 - caster_link_br_t89; /* 25 */
-  const youbot_real wheel_link_bl_t164 = 0.000711733678 * s6 - 4.273467e-06 * c6; /* 14 */
-  const youbot_real arm_joint_2_t165 = arm_joint_3_t144 * arm_joint_2_t143; /* 23 */
-  const youbot_real arm_joint_2_t166 = arm_joint_3_t144 * arm_joint_2_t165
-      - arm_joint_3_t161; /* 23 */
-  const youbot_real arm_joint_1_L_base3 = arm_joint_2_t159 * iD9; /* 24 */
-  const youbot_real arm_joint_1_t167 = arm_joint_2_t159 * arm_joint_1_L_base3
-      - arm_joint_2_t166; /* 24 */
-  const youbot_real wheel_joint_br_t168 = arm_joint_1_t167 + wheel_joint_br_t162; /* 25 */
-  const youbot_real wheel_joint_bl_L5 = 65.71096452368138 * wheel_link_bl_t164; /* 27 */
-  const youbot_real wheel_joint_bl_t169 = wheel_link_bl_t164 * wheel_joint_bl_L5; /* 27 */
-  const youbot_real wheel_joint_bl_t170 = caster_link_bl_t90 + wheel_joint_bl_t169; /* 27 */
-  const youbot_real wheel_link_fr_t171 = 0.000711733678 * s4 - 4.273467e-06 * c4; /* 16 */
-  const youbot_real caster_joint_br_t172 = 1.0 / wheel_joint_br_t163; /* 26 */
-  const youbot_real caster_joint_br_L_base3 = wheel_joint_br_t163 * caster_joint_br_t172; /* 26 */
-  const youbot_real caster_joint_br_t173 = wheel_joint_br_t163 * caster_joint_br_L_base3
-      - wheel_joint_br_t168; /* 26 */
-  const youbot_real wheel_joint_bl_t174 = wheel_joint_bl_t169 - caster_joint_br_t173; /* 27 */
-  const youbot_real wheel_joint_fr_L3 = 65.71096452368138 * wheel_link_fr_t171; /* 29 */
-  const youbot_real wheel_joint_fr_t175 = wheel_link_fr_t171 * wheel_joint_fr_L3; /* 29 */
-  const youbot_real wheel_joint_fr_t176 = caster_link_fr_t95 + wheel_joint_fr_t175; /* 29 */
-  const youbot_real wheel_link_fl_t177 = 0.000711733678 * s2 - 4.273467e-06 * c2; /* 18 */
-  const youbot_real caster_joint_bl_t178 = 1.0 / wheel_joint_bl_t170; /* 28 */
-  const youbot_real caster_joint_bl_L_base3 = wheel_joint_bl_t170 * caster_joint_bl_t178; /* 28 */
-  const youbot_real caster_joint_bl_t179 = wheel_joint_bl_t170 * caster_joint_bl_L_base3
-      - wheel_joint_bl_t174; /* 28 */
-  const youbot_real wheel_joint_fr_t180 = wheel_joint_fr_t175 - caster_joint_bl_t179; /* 29 */
-  const youbot_real wheel_joint_fl_L1 = 65.71096452368138 * wheel_link_fl_t177; /* 31 */
-  const youbot_real wheel_joint_fl_t181 = wheel_link_fl_t177 * wheel_joint_fl_L1; /* 31 */
-  const youbot_real wheel_joint_fl_t182 = caster_link_fl_t102 + wheel_joint_fl_t181; /* 31 */
+  const youbot_real wheel_link_bl_t160 = 0.000711733678 * s6 - 4.273467e-06 * c6; /* 14 */
+  const youbot_real wheel_joint_br_L7 = 65.71096452368138 * wheel_link_br_t157; /* 25 */
+  const youbot_real wheel_joint_br_t161 = wheel_link_br_t157 * wheel_joint_br_L7; /* 25 */
+  const youbot_real wheel_joint_br_t162 = wheel_joint_br_t161 - caster_link_br_t106; /* 25 */
+  const youbot_real wheel_link_fr_t163 = 0.000711733678 * s4 - 4.273467e-06 * c4; /* 16 */
+  const youbot_real wheel_link_fl_t164 = 0.000711733678 * s2 - 4.273467e-06 * c2; /* 18 */
+  const youbot_real wheel_joint_bl_L5 = 65.71096452368138 * wheel_link_bl_t160; /* 27 */
+  const youbot_real wheel_joint_bl_t165 = wheel_link_bl_t160 * wheel_joint_bl_L5; /* 27 */
+  const youbot_real wheel_joint_bl_t166 = caster_link_bl_t109 + wheel_joint_bl_t165; /* 27 */
+  const youbot_real arm_joint_3_t167 = arm_joint_4_t132 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t168 = arm_joint_4_t132 * arm_joint_3_t167
+      - arm_joint_4_t156; /* 22 */
+  const youbot_real wheel_joint_fr_L3 = 65.71096452368138 * wheel_link_fr_t163; /* 29 */
+  const youbot_real wheel_joint_fr_t169 = wheel_link_fr_t163 * wheel_joint_fr_L3; /* 29 */
+  const youbot_real wheel_joint_fr_t170 = caster_link_fr_t113 + wheel_joint_fr_t169; /* 29 */
+  const youbot_real arm_link_1_t171 = arm_link_1_t67 + 0.9219179999999998; /* 11 */
+  const youbot_real arm_joint_5_t172 = arm_link_1_t67 + arm_link_5_t94 * arm_joint_5_t93; /* 20 */
+  const youbot_real arm_joint_5_t173 = arm_link_5_t94 * arm_joint_5_t153 - arm_link_1_t171; /* 20 */
+  const youbot_real arm_joint_4_t174 = arm_joint_5_t98 * arm_joint_4_t147
+      - arm_joint_5_t172; /* 21 */
+  const youbot_real arm_joint_4_t175 = arm_joint_5_t98 * arm_joint_4_t155
+      - arm_joint_5_t173; /* 21 */
+  const youbot_real arm_joint_3_t176 = arm_joint_4_t133 * arm_joint_3_t150
+      - arm_joint_4_t174; /* 22 */
+  const youbot_real arm_joint_3_t177 = arm_joint_4_t133 * arm_joint_3_t167
+      - arm_joint_4_t175; /* 22 */
+  const youbot_real arm_joint_2_t178 = arm_joint_3_t144 * arm_joint_2_t158
+      - arm_joint_3_t176; /* 23 */
+  const youbot_real wheel_joint_fl_L1 = 65.71096452368138 * wheel_link_fl_t164; /* 31 */
+  const youbot_real wheel_joint_fl_t179 = wheel_link_fl_t164 * wheel_joint_fl_L1; /* 31 */
+  const youbot_real wheel_joint_fl_t180 = caster_link_fl_t114 + wheel_joint_fl_t179; /* 31 */
   const youbot_real c_base = trig->c[13]; /* 1 */
-  const youbot_real s_base = trig->s[13]; /* 1 */
-  const youbot_real arm_link_1_t183 = arm_link_1_t72 + 0.9219179999999998; /* 11 */
-  const youbot_real arm_joint_5_t184 = arm_link_1_t72 + arm_link_5_t104 * arm_joint_5_t132; /* 20 */
-  const youbot_real arm_joint_5_t185 = arm_link_5_t104 * arm_joint_5_t150
-      - arm_link_1_t183; /* 20 */
-  const youbot_real arm_joint_4_t186 = arm_joint_5_t121 * arm_joint_4_t147
-      - arm_joint_5_t184; /* 21 */
-  const youbot_real arm_joint_4_t187 = arm_joint_5_t121 * arm_joint_4_t156
-      - arm_joint_5_t185; /* 21 */
-  const youbot_real arm_joint_3_t188 = arm_joint_4_t126 * arm_joint_3_t152
-      - arm_joint_4_t186; /* 22 */
-  const youbot_real arm_joint_3_t189 = arm_joint_4_t126 * arm_joint_3_t160
-      - arm_joint_4_t187; /* 22 */
-  const youbot_real arm_joint_2_t190 = arm_joint_3_t145 * arm_joint_2_t158
-      - arm_joint_3_t188; /* 23 */
-  const youbot_real arm_joint_2_t191 = arm_joint_3_t145 * arm_joint_2_t165
-      - arm_joint_3_t189; /* 23 */
-  const youbot_real arm_joint_1_t192 = arm_joint_2_t190 * arm_joint_1_L_base3
-      - arm_joint_2_t191; /* 24 */
-  const youbot_real caster_joint_fr_t193 = 1.0 / wheel_joint_fr_t176; /* 30 */
-  const youbot_real arm_link_1_p_y = 0.16699999999999998 * s_base; /* 2 */
-  const youbot_real arm_link_1_R_xy = s_base * t41 + c_base * t42; /* 2 */
-  const youbot_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.161; /* 4 */
-  const youbot_real arm_link_4_R_zy = t7 * arm_link_3_R_zy + t8 * arm_link_3_t79; /* 5 */
-  const youbot_real arm_link_4_t194 = t7 * arm_link_3_t79 - t8 * arm_link_3_R_zy; /* 5 */
-  const youbot_real arm_link_4_t195 = 0.135 * arm_link_3_t79 - arm_link_3_p_z; /* 5 */
-  const youbot_real arm_joint_5_t196 = 20.785149914373925 * arm_link_5_t104; /* 20 */
-  const youbot_real arm_joint_5_t197 = 31.593999999999998
-      - arm_link_5_t104 * arm_joint_5_t196; /* 20 */
-  const youbot_real caster_joint_fr_L_base3 = wheel_joint_fr_t176 * caster_joint_fr_t193; /* 30 */
-  const youbot_real caster_joint_fr_t198 = wheel_joint_fr_t176 * caster_joint_fr_L_base3
-      - wheel_joint_fr_t180; /* 30 */
-  const youbot_real wheel_joint_fl_t199 = wheel_joint_fl_t181 - caster_joint_fr_t198; /* 31 */
-  const youbot_real arm_link_2_p_y = arm_link_1_p_y + 0.033 * arm_link_1_R_xy; /* 3 */
-  const youbot_real arm_link_2_R_yx = t25 * arm_link_1_R_xy; /* 3 */
-  const youbot_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 4 */
-  const youbot_real arm_link_5_t200 = 0.13 * arm_link_4_R_zy - 0.002 * arm_link_4_t194; /* 6 */
-  const youbot_real arm_link_5_t201 = arm_link_4_t195 + arm_link_5_t200; /* 6 */
-  const youbot_real grip_t202 = arm_link_3_p_z + arm_link_5_t201; /* 76 */
-  const youbot_real arm_joint_4_t203 = arm_joint_5_t121 * arm_joint_4_t40; /* 21 */
-  const youbot_real arm_joint_4_t204 = arm_joint_5_t197
-      + arm_joint_5_t121 * arm_joint_4_t203; /* 21 */
-  const youbot_real caster_joint_fl_t205 = 1.0 / wheel_joint_fl_t182; /* 32 */
   const youbot_real arm_link_1_p_x = 0.16699999999999998 * c_base; /* 2 */
-  const youbot_real arm_link_1_R_yy = s_base * t42 - c_base * t41; /* 2 */
-  const youbot_real arm_link_3_t206 = arm_link_1_R_xy * arm_link_3_R_zy; /* 4 */
-  const youbot_real arm_link_4_t207 = 0.135 * arm_link_3_t206 - arm_link_3_p_y; /* 5 */
-  const youbot_real arm_link_3_R_xx = arm_link_1_R_yy * arm_link_3_R_zy; /* 4 */
-  const youbot_real arm_link_4_t208 = arm_link_1_R_xy * arm_link_4_R_zy; /* 5 */
-  const youbot_real arm_link_4_t209 = arm_link_1_R_xy * arm_link_4_t194; /* 5 */
-  const youbot_real arm_joint_5_t210 = arm_link_1_t73 + arm_link_5_t105 * arm_joint_5_t132; /* 20 */
-  const youbot_real arm_joint_5_t211 = arm_link_5_t105 * arm_joint_5_t150 - arm_link_1_t73; /* 20 */
-  const youbot_real arm_joint_4_t212 = arm_joint_5_t108 * arm_joint_4_t147
-      - arm_joint_5_t210; /* 21 */
-  const youbot_real arm_joint_4_t213 = arm_joint_5_t108 * arm_joint_4_t156
+  const youbot_real s_base = trig->s[13]; /* 1 */
+  const youbot_real arm_link_1_R_xy = s_base * t27 + c_base * t28; /* 2 */
+  const youbot_real arm_link_1_R_yy = s_base * t28 - c_base * t27; /* 2 */
+  const youbot_real arm_link_1_p_y = 0.16699999999999998 * s_base; /* 2 */
+  const youbot_real caster_joint_br_t181 = 1.0 / wheel_joint_br_t162; /* 26 */
+  const youbot_real arm_joint_5_t182 = 20.785149914373925 * arm_link_5_t94; /* 20 */
+  const youbot_real arm_joint_5_t183 = 31.593999999999998
+      - arm_link_5_t94 * arm_joint_5_t182; /* 20 */
+  const youbot_real arm_link_2_p_y = arm_link_1_p_y + 0.033 * arm_link_1_R_xy; /* 3 */
+  const youbot_real arm_joint_2_t184 = arm_joint_3_t145 * arm_joint_2_t116; /* 23 */
+  const youbot_real arm_joint_2_t185 = arm_joint_3_t145 * arm_joint_2_t184
+      - arm_joint_3_t168; /* 23 */
+  const youbot_real arm_joint_2_t186 = arm_joint_3_t144 * arm_joint_2_t184
+      - arm_joint_3_t177; /* 23 */
+  const youbot_real caster_joint_bl_t187 = 1.0 / wheel_joint_bl_t166; /* 28 */
+  const youbot_real arm_joint_5_t188 = arm_link_5_t95 * arm_joint_5_t182; /* 20 */
+  const youbot_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.161; /* 4 */
+  const youbot_real caster_joint_fr_t189 = 1.0 / wheel_joint_fr_t170; /* 30 */
+  const youbot_real arm_link_4_R_zy = t4 * arm_link_3_R_zy + t5 * arm_link_3_t82; /* 5 */
+  const youbot_real arm_link_4_t190 = t4 * arm_link_3_t82 - t5 * arm_link_3_R_zy; /* 5 */
+  const youbot_real arm_link_4_t191 = 0.135 * arm_link_3_t82 - arm_link_3_p_z; /* 5 */
+  const youbot_real caster_joint_fl_t192 = 1.0 / wheel_joint_fl_t180; /* 32 */
+  const youbot_real arm_joint_4_t193 = arm_joint_5_t98 * arm_joint_4_t26; /* 21 */
+  const youbot_real arm_joint_4_t194 = arm_joint_5_t183
+      + arm_joint_5_t98 * arm_joint_4_t193; /* 21 */
+  const youbot_real arm_joint_4_t195 = arm_joint_5_t100 * arm_joint_4_t193
+      - arm_joint_5_t188; /* 21 */
+  const youbot_real arm_link_5_t196 = 0.13 * arm_link_4_R_zy - 0.002 * arm_link_4_t190; /* 6 */
+  const youbot_real arm_link_5_t197 = arm_link_4_t191 + arm_link_5_t196; /* 6 */
+  const youbot_real grip_t198 = arm_link_3_p_z + arm_link_5_t197; /* 76 */
+  const youbot_real arm_link_2_R_yx = t14 * arm_link_1_R_xy; /* 3 */
+  const youbot_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 4 */
+  const youbot_real caster_joint_br_L_base3 = wheel_joint_br_t162 * caster_joint_br_t181; /* 26 */
+  const youbot_real arm_joint_3_t199 = arm_joint_4_t133 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t200 = arm_joint_4_t133 * arm_joint_3_t199
+      - arm_joint_4_t194; /* 22 */
+  const youbot_real arm_joint_3_t201 = arm_joint_4_t134 * arm_joint_3_t199
+      - arm_joint_4_t195; /* 22 */
+  const youbot_real arm_joint_1_L_base3 = arm_joint_2_t159 * iD9; /* 24 */
+  const youbot_real arm_joint_1_t202 = arm_joint_2_t159 * arm_joint_1_L_base3
+      - arm_joint_2_t185; /* 24 */
+  const youbot_real wheel_joint_br_t203 = arm_joint_1_t202 + wheel_joint_br_t161; /* 25 */
+  const youbot_real caster_joint_br_t204 = wheel_joint_br_t162 * caster_joint_br_L_base3
+      - wheel_joint_br_t203; /* 26 */
+  const youbot_real wheel_joint_bl_t205 = wheel_joint_bl_t165 - caster_joint_br_t204; /* 27 */
+  const youbot_real arm_joint_1_t206 = arm_joint_2_t178 * arm_joint_1_L_base3
+      - arm_joint_2_t186; /* 24 */
+  const youbot_real caster_joint_bl_L_base3 = wheel_joint_bl_t166 * caster_joint_bl_t187; /* 28 */
+  const youbot_real caster_joint_bl_t207 = wheel_joint_bl_t166 * caster_joint_bl_L_base3
+      - wheel_joint_bl_t205; /* 28 */
+  const youbot_real wheel_joint_fr_t208 = wheel_joint_fr_t169 - caster_joint_bl_t207; /* 29 */
+  const youbot_real caster_joint_fr_L_base3 = wheel_joint_fr_t170 * caster_joint_fr_t189; /* 30 */
+  const youbot_real caster_joint_fr_t209 = wheel_joint_fr_t170 * caster_joint_fr_L_base3
+      - wheel_joint_fr_t208; /* 30 */
+  const youbot_real wheel_joint_fl_t210 = wheel_joint_fl_t179 - caster_joint_fr_t209; /* 31 */
+  const youbot_real arm_joint_5_t211 = arm_link_1_t68 + arm_link_5_t95 * arm_joint_5_t93; /* 20 */
+  const youbot_real arm_joint_5_t212 = arm_link_5_t95 * arm_joint_5_t153 - arm_link_1_t68; /* 20 */
+  const youbot_real arm_joint_4_t213 = arm_joint_5_t100 * arm_joint_4_t147
       - arm_joint_5_t211; /* 21 */
-  const youbot_real arm_joint_3_t214 = arm_joint_4_t112 * arm_joint_3_t152
-      - arm_joint_4_t212; /* 22 */
-  const youbot_real arm_joint_3_t215 = arm_joint_4_t112 * arm_joint_3_t160
+  const youbot_real arm_joint_4_t214 = arm_joint_5_t100 * arm_joint_4_t155
+      - arm_joint_5_t212; /* 21 */
+  const youbot_real arm_joint_3_t215 = arm_joint_4_t134 * arm_joint_3_t150
       - arm_joint_4_t213; /* 22 */
-  const youbot_real arm_joint_2_t216 = arm_joint_3_t146 * arm_joint_2_t158
-      - arm_joint_3_t214; /* 23 */
-  const youbot_real arm_joint_2_t217 = arm_joint_3_t146 * arm_joint_2_t165
+  const youbot_real arm_joint_3_t216 = arm_joint_4_t134 * arm_joint_3_t167
+      - arm_joint_4_t214; /* 22 */
+  const youbot_real arm_joint_2_t217 = arm_joint_3_t146 * arm_joint_2_t158
       - arm_joint_3_t215; /* 23 */
-  const youbot_real arm_joint_1_t218 = arm_joint_2_t216 * arm_joint_1_L_base3
-      - arm_joint_2_t217; /* 24 */
-  const youbot_real arm_joint_5_t219 = arm_link_5_t105 * arm_joint_5_t196; /* 20 */
-  const youbot_real arm_joint_4_t220 = arm_joint_5_t108 * arm_joint_4_t203
-      - arm_joint_5_t219; /* 21 */
-  const youbot_real arm_joint_5_L_base1 = 20.785149914373925 * arm_link_5_t105; /* 20 */
-  const youbot_real arm_joint_5_t221 = arm_link_5_t105 * arm_joint_5_L_base1
+  const youbot_real arm_joint_2_t218 = arm_joint_3_t146 * arm_joint_2_t184
+      - arm_joint_3_t216; /* 23 */
+  const youbot_real arm_joint_1_t219 = arm_joint_2_t217 * arm_joint_1_L_base3
+      - arm_joint_2_t218; /* 24 */
+  const youbot_real caster_joint_fl_L_base3 = wheel_joint_fl_t180 * caster_joint_fl_t192; /* 32 */
+  const youbot_real D_base3 = wheel_joint_fl_t180 * caster_joint_fl_L_base3
+      - wheel_joint_fl_t210; /* 32 */
+  const youbot_real arm_joint_5_L_base1 = 20.785149914373925 * arm_link_5_t95; /* 20 */
+  const youbot_real arm_joint_5_t220 = arm_link_5_t95 * arm_joint_5_L_base1
       - 31.593999999999998; /* 20 */
-  const youbot_real arm_joint_3_t222 = arm_joint_4_t126 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t223 = arm_joint_4_t126 * arm_joint_3_t222
-      - arm_joint_4_t204; /* 22 */
-  const youbot_real arm_joint_3_t224 = arm_joint_4_t112 * arm_joint_3_t222
-      - arm_joint_4_t220; /* 22 */
-  const youbot_real caster_joint_fl_L_base3 = wheel_joint_fl_t182 * caster_joint_fl_t205; /* 32 */
-  const youbot_real D_base3 = wheel_joint_fl_t182 * caster_joint_fl_L_base3
-      - wheel_joint_fl_t199; /* 32 */
-  const youbot_real iD_base3 = 1.0 / D_base3; /* 33 */
-  const youbot_real arm_link_2_t225 = 0.033 * arm_link_1_R_yy - arm_link_1_p_x; /* 3 */
-  const youbot_real arm_link_2_t226 = t25 * arm_link_1_R_yy; /* 3 */
-  const youbot_real arm_link_3_t227 = arm_link_2_t225 + 0.155 * arm_link_2_t226; /* 4 */
-  const youbot_real arm_link_4_p_x = 0.135 * arm_link_3_R_xx - arm_link_3_t227; /* 5 */
-  const youbot_real arm_link_5_t228 = 0.002 * arm_link_4_t208 + 0.13 * arm_link_4_t209; /* 6 */
-  const youbot_real arm_link_5_p_y = arm_link_5_t228 - arm_link_4_t207; /* 6 */
+  const youbot_real arm_link_3_t221 = arm_link_1_R_xy * arm_link_3_R_zy; /* 4 */
+  const youbot_real arm_link_4_t222 = 0.135 * arm_link_3_t221 - arm_link_3_p_y; /* 5 */
+  const youbot_real arm_link_3_R_xx = arm_link_1_R_yy * arm_link_3_R_zy; /* 4 */
+  const youbot_real arm_link_4_t223 = arm_link_1_R_xy * arm_link_4_R_zy; /* 5 */
+  const youbot_real arm_link_4_t224 = arm_link_1_R_xy * arm_link_4_t190; /* 5 */
+  const youbot_real arm_link_5_t225 = 0.002 * arm_link_4_t223 + 0.13 * arm_link_4_t224; /* 6 */
+  const youbot_real arm_link_5_p_y = arm_link_5_t225 - arm_link_4_t222; /* 6 */
   const youbot_real grip_J_lin_x_9 = arm_link_5_p_y - arm_link_1_p_y; /* 78 */
-  const youbot_real arm_joint_4_L_base1 = arm_joint_5_t108 * arm_joint_4_t40; /* 21 */
-  const youbot_real arm_joint_4_t229 = arm_joint_5_t108 * arm_joint_4_L_base1
-      - arm_joint_5_t221; /* 21 */
-  const youbot_real arm_joint_2_t230 = arm_joint_3_t145 * arm_joint_2_t143; /* 23 */
-  const youbot_real arm_joint_2_t231 = arm_joint_3_t145 * arm_joint_2_t230
-      - arm_joint_3_t223; /* 23 */
-  const youbot_real arm_joint_2_t232 = arm_joint_3_t146 * arm_joint_2_t230
-      - arm_joint_3_t224; /* 23 */
-  const youbot_real arm_link_4_R_xx = arm_link_1_R_yy * arm_link_4_R_zy; /* 5 */
-  const youbot_real arm_link_4_R_xy = arm_link_1_R_yy * arm_link_4_t194; /* 5 */
-  const youbot_real arm_joint_3_L_base1 = arm_joint_4_t112 * iD11; /* 22 */
-  const youbot_real arm_joint_3_t233 = arm_joint_4_t112 * arm_joint_3_L_base1
+  const youbot_real arm_joint_2_t226 = arm_joint_3_t144 * arm_joint_2_t116; /* 23 */
+  const youbot_real arm_joint_2_t227 = arm_joint_3_t144 * arm_joint_2_t226
+      - arm_joint_3_t200; /* 23 */
+  const youbot_real arm_joint_2_t228 = arm_joint_3_t146 * arm_joint_2_t226
+      - arm_joint_3_t201; /* 23 */
+  const youbot_real arm_joint_4_L_base1 = arm_joint_5_t100 * arm_joint_4_t26; /* 21 */
+  const youbot_real arm_joint_4_t229 = arm_joint_5_t100 * arm_joint_4_L_base1
+      - arm_joint_5_t220; /* 21 */
+  const youbot_real grip_J_lin_x_12 = arm_link_1_R_yy * arm_link_5_t196; /* 75 */
+  const youbot_real grip_t230 = arm_link_1_R_xy * arm_link_5_t196; /* 75 */
+  const youbot_real grip_J_lin_x_11 = arm_link_1_R_yy * grip_t198; /* 76 */
+  const youbot_real grip_t231 = arm_link_1_R_xy * grip_t198; /* 76 */
+  const youbot_real K_t232 = arm_joint_4_L11 * grip_J_lin_x_12 - grip_J_lin_x_11; /* 79 */
+  const youbot_real K_row2_arm_joint_3 = arm_joint_4_L11 * grip_t230 - grip_t231; /* 79 */
+  const youbot_real arm_link_2_t233 = 0.033 * arm_link_1_R_yy - arm_link_1_p_x; /* 3 */
+  const youbot_real arm_joint_1_L_base2 = arm_joint_2_t178 * iD9; /* 24 */
+  const youbot_real arm_joint_1_t234 = arm_joint_2_t178 * arm_joint_1_L_base2
+      - arm_joint_2_t227; /* 24 */
+  const youbot_real arm_joint_1_t235 = arm_joint_2_t217 * arm_joint_1_L_base2
+      - arm_joint_2_t228; /* 24 */
+  const youbot_real grip_t236 = 0.161 + arm_link_5_t197; /* 77 */
+  const youbot_real arm_link_2_t237 = t14 * arm_link_1_R_yy; /* 3 */
+  const youbot_real arm_link_3_t238 = arm_link_2_t233 + 0.155 * arm_link_2_t237; /* 4 */
+  const youbot_real arm_link_4_p_x = 0.135 * arm_link_3_R_xx - arm_link_3_t238; /* 5 */
+  const youbot_real grip_J_lin_x_10 = arm_link_1_R_yy * grip_t236; /* 77 */
+  const youbot_real grip_t239 = arm_link_1_R_xy * grip_t236; /* 77 */
+  const youbot_real arm_joint_3_L_base1 = arm_joint_4_t134 * iD11; /* 22 */
+  const youbot_real arm_joint_3_t240 = arm_joint_4_t134 * arm_joint_3_L_base1
       - arm_joint_4_t229; /* 22 */
-  const youbot_real arm_joint_1_L_base2 = arm_joint_2_t190 * iD9; /* 24 */
-  const youbot_real arm_joint_1_t234 = arm_joint_2_t190 * arm_joint_1_L_base2
-      - arm_joint_2_t231; /* 24 */
-  const youbot_real arm_joint_1_t235 = arm_joint_2_t216 * arm_joint_1_L_base2
-      - arm_joint_2_t232; /* 24 */
-  const youbot_real grip_J_lin_x_12 = arm_link_1_R_yy * arm_link_5_t200; /* 75 */
-  const youbot_real grip_t236 = arm_link_1_R_xy * arm_link_5_t200; /* 75 */
-  const youbot_real grip_J_lin_x_11 = arm_link_1_R_yy * grip_t202; /* 76 */
-  const youbot_real grip_t237 = arm_link_1_R_xy * grip_t202; /* 76 */
-  const youbot_real grip_t238 = 0.161 + arm_link_5_t201; /* 77 */
-  const youbot_real arm_link_5_t239 = 0.002 * arm_link_4_R_xx + 0.13 * arm_link_4_R_xy; /* 6 */
-  const youbot_real arm_link_5_t240 = arm_link_5_t239 - arm_link_4_p_x; /* 6 */
-  const youbot_real grip_t241 = arm_link_1_R_xy * arm_link_5_t228
-      + arm_link_1_R_yy * arm_link_5_t239; /* 75 */
-  const youbot_real grip_t242 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
-      + arm_link_1_R_yy * (arm_link_5_t240 - arm_link_3_t227); /* 76 */
-  const youbot_real grip_t243 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
-      + arm_link_1_R_yy * (arm_link_5_t240 - arm_link_2_t225); /* 77 */
-  const youbot_real grip_J_lin_y_9 = arm_link_1_p_x + arm_link_5_t240; /* 78 */
-  const youbot_real arm_joint_2_L_base1 = arm_joint_3_t146 * arm_joint_2_t143; /* 23 */
-  const youbot_real arm_joint_2_t244 = arm_joint_3_t146 * arm_joint_2_L_base1
-      - arm_joint_3_t233; /* 23 */
-  const youbot_real K_row7_base_y = arm_joint_1_t192 * iD_base3; /* 33 */
-  const youbot_real base_yaw_t245 = arm_joint_1_t234 + arm_joint_1_t192 * K_row7_base_y; /* 33 */
-  const youbot_real base_yaw_t246 = arm_joint_1_t235 + arm_joint_1_t218 * K_row7_base_y; /* 33 */
-  const youbot_real base_y_t247 = 1.0 / base_yaw_t245; /* 34 */
-  const youbot_real grip_J_lin_x_10 = arm_link_1_R_yy * grip_t238; /* 77 */
-  const youbot_real grip_t248 = arm_link_1_R_xy * grip_t238; /* 77 */
-  const youbot_real K_t249 = arm_joint_4_L11 * grip_J_lin_x_12 - grip_J_lin_x_11; /* 79 */
-  const youbot_real arm_joint_1_t250 = arm_joint_2_t216 * iD9; /* 24 */
-  const youbot_real arm_joint_1_t251 = arm_joint_2_t216 * arm_joint_1_t250
-      - arm_joint_2_t244; /* 24 */
-  const youbot_real K_row1_arm_joint_2 = arm_joint_3_L10 * K_t249
+  const youbot_real arm_link_4_R_xx = arm_link_1_R_yy * arm_link_4_R_zy; /* 5 */
+  const youbot_real arm_link_4_R_xy = arm_link_1_R_yy * arm_link_4_t190; /* 5 */
+  const youbot_real arm_link_5_t241 = 0.002 * arm_link_4_R_xx + 0.13 * arm_link_4_R_xy; /* 6 */
+  const youbot_real arm_link_5_t242 = arm_link_5_t241 - arm_link_4_p_x; /* 6 */
+  const youbot_real grip_t243 = arm_link_1_R_xy * arm_link_5_t225
+      + arm_link_1_R_yy * arm_link_5_t241; /* 75 */
+  const youbot_real grip_t244 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
+      + arm_link_1_R_yy * (arm_link_5_t242 - arm_link_3_t238); /* 76 */
+  const youbot_real grip_t245 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
+      + arm_link_1_R_yy * (arm_link_5_t242 - arm_link_2_t233); /* 77 */
+  const youbot_real grip_J_lin_y_9 = arm_link_1_p_x + arm_link_5_t242; /* 78 */
+  const youbot_real K_row1_arm_joint_2 = arm_joint_3_L10 * K_t232
       - (arm_joint_4_L10 * grip_J_lin_x_12 - grip_J_lin_x_10); /* 79 */
-  const youbot_real K_t252 = arm_joint_3_t152 * K_t249
+  const youbot_real K_t246 = arm_joint_3_t150 * K_t232
       - (grip_J_lin_x_9 + arm_joint_4_t147 * grip_J_lin_x_12); /* 79 */
-  const youbot_real K_row1_arm_joint_1 = arm_joint_2_t158 * K_row1_arm_joint_2 - K_t252; /* 79 */
-  const youbot_real base_yaw_L_base1 = arm_joint_1_t218 * iD_base3; /* 33 */
-  const youbot_real base_yaw_t253 = arm_joint_1_t251 + arm_joint_1_t218 * base_yaw_L_base1; /* 33 */
-  const youbot_real base_x_t254 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 35 */
-  const youbot_real base_x_t255 = in->base.twist.yaw * in->base.twist.yaw; /* 35 */
-  const youbot_real K_t256 = arm_joint_3_t160 * K_t249
-      - (arm_joint_4_t156 * grip_J_lin_x_12 - arm_link_5_p_y); /* 79 */
-  const youbot_real K_t257 = arm_joint_1_L_base3 * K_row1_arm_joint_1
-      - (arm_joint_2_t165 * K_row1_arm_joint_2 - K_t256); /* 79 */
-  const youbot_real K_t258 = arm_joint_3_t222 * K_t249
-      - (arm_joint_4_t203 * grip_J_lin_x_12 - s_base); /* 79 */
-  const youbot_real K_t259 = arm_joint_1_L_base2 * K_row1_arm_joint_1
-      - (arm_joint_2_t230 * K_row1_arm_joint_2 - K_t258); /* 79 */
-  const youbot_real K_t260 = K_t259 + K_row7_base_y * K_t257; /* 79 */
-  const youbot_real K_row2_arm_joint_3 = arm_joint_4_L11 * grip_t236 - grip_t237; /* 79 */
-  const youbot_real base_y_t261 = base_yaw_t246 * base_y_t247; /* 34 */
-  const youbot_real D_base1 = base_yaw_t246 * base_y_t261 - base_yaw_t253; /* 34 */
-  const youbot_real iD_base1 = 1.0 / D_base1; /* 35 */
-  const youbot_real base_x_t262 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 35 */
-  const youbot_real arm_link_1_t263 = base_x_t254 + 0.16699999999999998 * base_x_t255; /* 44 */
-  const youbot_real base_t264 = 31.593999999999998 * base_x_t254
-      + 0.9219179999999998 * base_x_t255; /* 49 */
-  const youbot_real arm_link_1_t265 = in->base.twist.yaw - in->qd[YOUBOT_ARM_JOINT_1]; /* 44 */
-  const youbot_real K_t266 = arm_joint_3_L_base1 * K_t249
+  const youbot_real K_row1_arm_joint_1 = arm_joint_2_t158 * K_row1_arm_joint_2 - K_t246; /* 79 */
+  const youbot_real arm_joint_2_L_base1 = arm_joint_3_t146 * arm_joint_2_t116; /* 23 */
+  const youbot_real arm_joint_2_t247 = arm_joint_3_t146 * arm_joint_2_L_base1
+      - arm_joint_3_t240; /* 23 */
+  const youbot_real K_t248 = arm_joint_3_t167 * K_t232
+      - (arm_joint_4_t155 * grip_J_lin_x_12 - arm_link_5_p_y); /* 79 */
+  const youbot_real K_t249 = arm_joint_1_L_base3 * K_row1_arm_joint_1
+      - (arm_joint_2_t184 * K_row1_arm_joint_2 - K_t248); /* 79 */
+  const youbot_real iD_base3 = 1.0 / D_base3; /* 33 */
+  const youbot_real K_t250 = arm_joint_3_t199 * K_t232
+      - (arm_joint_4_t193 * grip_J_lin_x_12 - s_base); /* 79 */
+  const youbot_real K_t251 = arm_joint_1_L_base2 * K_row1_arm_joint_1
+      - (arm_joint_2_t226 * K_row1_arm_joint_2 - K_t250); /* 79 */
+  const youbot_real arm_joint_1_t252 = arm_joint_2_t217 * iD9; /* 24 */
+  const youbot_real arm_joint_1_t253 = arm_joint_2_t217 * arm_joint_1_t252
+      - arm_joint_2_t247; /* 24 */
+  const youbot_real K_t254 = arm_joint_3_L_base1 * K_t232
       - (arm_joint_4_L_base1 * grip_J_lin_x_12 - c_base); /* 79 */
-  const youbot_real K_t267 = arm_joint_1_t250 * K_row1_arm_joint_1
-      - (arm_joint_2_L_base1 * K_row1_arm_joint_2 - K_t266); /* 79 */
-  const youbot_real K_t268 = base_y_t261 * K_t260 - (K_t267 + base_yaw_L_base1 * K_t257); /* 79 */
-  const youbot_real K_t269 = arm_joint_3_L10 * K_row2_arm_joint_3
-      - (arm_joint_4_L10 * grip_t236 - grip_t248); /* 79 */
-  const youbot_real K_t270 = arm_joint_3_t152 * K_row2_arm_joint_3
-      - (arm_joint_4_t147 * grip_t236 - grip_J_lin_y_9); /* 79 */
-  const youbot_real K_t271 = arm_joint_2_t158 * K_t269 - K_t270; /* 79 */
-  const youbot_real arm_link_1_t272 = t41 * arm_link_1_t263 + t42 * base_x_t262; /* 44 */
-  const youbot_real arm_link_1_a_y = t41 * base_x_t262 - t42 * arm_link_1_t263; /* 44 */
-  const youbot_real arm_link_1_ww_zz = arm_link_1_t265 * arm_link_1_t265; /* 44 */
-  const youbot_real arm_link_2_t273 = t25 * arm_link_1_t265; /* 45 */
-  const youbot_real K_t274 = arm_joint_3_t160 * K_row2_arm_joint_3
-      - (arm_link_5_t240 + arm_joint_4_t156 * grip_t236); /* 79 */
-  const youbot_real K_row2_base_yaw = arm_joint_1_L_base3 * K_t271
-      - (arm_joint_2_t165 * K_t269 - K_t274); /* 79 */
-  const youbot_real K_t275 = arm_joint_3_t222 * K_row2_arm_joint_3
-      - (arm_joint_4_t203 * grip_t236 - c_base); /* 79 */
-  const youbot_real K_t276 = arm_joint_1_L_base2 * K_t271
-      - (arm_joint_2_t230 * K_t269 - K_t275); /* 79 */
-  const youbot_real K_row2_base_y = K_t276 + K_row7_base_y * K_row2_base_yaw; /* 79 */
-  const youbot_real arm_link_2_w_x = arm_link_2_R_zx * arm_link_1_t265; /* 45 */
-  const youbot_real arm_link_2_t277 = arm_link_1_t272 + 0.033 * arm_link_1_ww_zz; /* 45 */
-  const youbot_real arm_link_1_t278 = 0.14217217000000004 * arm_link_1_t272
-      - 0.14603568 * arm_link_1_a_y; /* 54 */
-  const youbot_real arm_link_2_ww_yy = arm_link_2_t273 * arm_link_2_t273; /* 45 */
+  const youbot_real K_t255 = arm_joint_1_t252 * K_row1_arm_joint_1
+      - (arm_joint_2_L_base1 * K_row1_arm_joint_2 - K_t254); /* 79 */
+  const youbot_real K_t256 = arm_joint_3_L10 * K_row2_arm_joint_3
+      - (arm_joint_4_L10 * grip_t230 - grip_t239); /* 79 */
+  const youbot_real K_t257 = arm_joint_3_t199 * K_row2_arm_joint_3
+      - (arm_joint_4_t193 * grip_t230 - c_base); /* 79 */
+  const youbot_real K_t258 = arm_joint_3_t167 * K_row2_arm_joint_3
+      - (arm_link_5_t242 + arm_joint_4_t155 * grip_t230); /* 79 */
+  const youbot_real K_t259 = arm_joint_3_L_base1 * K_row2_arm_joint_3
+      - (s_base + arm_joint_4_L_base1 * grip_t230); /* 79 */
+  const youbot_real K_t260 = arm_joint_3_t150 * K_row2_arm_joint_3
+      - (arm_joint_4_t147 * grip_t230 - grip_J_lin_y_9); /* 79 */
+  const youbot_real K_t261 = arm_joint_2_t158 * K_t256 - K_t260; /* 79 */
+  const youbot_real K_row2_base_yaw = arm_joint_1_L_base3 * K_t261
+      - (arm_joint_2_t184 * K_t256 - K_t258); /* 79 */
+  const youbot_real K_t262 = arm_joint_1_L_base2 * K_t261
+      - (arm_joint_2_t226 * K_t256 - K_t257); /* 79 */
+  const youbot_real K_t263 = arm_joint_1_t252 * K_t261
+      - (arm_joint_2_L_base1 * K_t256 - K_t259); /* 79 */
+  const youbot_real base_x_t264 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 35 */
+  const youbot_real base_x_t265 = in->base.twist.yaw * in->base.twist.yaw; /* 35 */
+  const youbot_real rows_t266 = iD9 * K_row1_arm_joint_1; /* 83 */
+  const youbot_real rows_t267 = arm_joint_2_t116 * K_row1_arm_joint_2; /* 83 */
+  const youbot_real K_row3_arm_joint_3 = arm_joint_4_L11 * grip_t243 - grip_t244; /* 79 */
+  const youbot_real arm_link_1_t268 = base_x_t264 + 0.16699999999999998 * base_x_t265; /* 44 */
+  const youbot_real base_t269 = 31.593999999999998 * base_x_t264
+      + 0.9219179999999998 * base_x_t265; /* 49 */
+  const youbot_real base_x_t270 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 35 */
+  const youbot_real arm_link_1_t271 = in->base.twist.yaw - in->qd[YOUBOT_ARM_JOINT_1]; /* 44 */
+  const youbot_real rows_t272 = iD11 * K_t232; /* 83 */
+  const youbot_real rows_t273 = arm_joint_4_t26 * grip_J_lin_x_12; /* 83 */
+  const youbot_real arm_link_1_ww_zz = arm_link_1_t271 * arm_link_1_t271; /* 44 */
+  const youbot_real K_t274 = arm_joint_3_L10 * K_row3_arm_joint_3
+      - (arm_joint_4_L10 * grip_t243 - grip_t245); /* 79 */
+  const youbot_real arm_link_2_t275 = t14 * arm_link_1_t271; /* 45 */
+  const youbot_real arm_link_2_w_x = arm_link_2_R_zx * arm_link_1_t271; /* 45 */
+  const youbot_real arm_link_2_t276 = arm_link_2_w_x * arm_link_2_t275; /* 45 */
+  const youbot_real arm_link_3_w_x = t9 * arm_link_2_t275 - t8 * arm_link_2_w_x; /* 46 */
+  const youbot_real arm_link_3_w_y = t9 * arm_link_2_w_x + t8 * arm_link_2_t275; /* 46 */
+  const youbot_real arm_link_2_ww_yy = arm_link_2_t275 * arm_link_2_t275; /* 45 */
+  const youbot_real rows_t277 = arm_joint_2_t116 * K_t256; /* 83 */
+  const youbot_real arm_link_2_t278 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_t275; /* 45 */
+  const youbot_real arm_link_2_t279 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_w_x; /* 45 */
+  const youbot_real arm_link_2_ww_xx = arm_link_2_w_x * arm_link_2_w_x; /* 45 */
   const youbot_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_JOINT_2]
       * in->qd[YOUBOT_ARM_JOINT_2]; /* 45 */
-  const youbot_real K_t279 = arm_joint_3_L_base1 * K_row2_arm_joint_3
-      - (s_base + arm_joint_4_L_base1 * grip_t236); /* 79 */
-  const youbot_real K_t280 = arm_joint_1_t250 * K_t271
-      - (arm_joint_2_L_base1 * K_t269 - K_t279); /* 79 */
-  const youbot_real K_row2_base_x = base_y_t261 * K_row2_base_y
-      - (K_t280 + base_yaw_L_base1 * K_row2_base_yaw); /* 79 */
-  const youbot_real arm_link_2_t281 = t25 * arm_link_2_t277
+  const youbot_real arm_link_2_t280 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 45 */
+  const youbot_real arm_link_3_wd_x = t8 * arm_link_2_t278 + t9 * arm_link_2_t279
+      + in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_y; /* 46 */
+  const youbot_real arm_link_1_t281 = t27 * arm_link_1_t268 + t28 * base_x_t270; /* 44 */
+  const youbot_real arm_link_1_a_y = t27 * base_x_t270 - t28 * arm_link_1_t268; /* 44 */
+  const youbot_real arm_link_3_t282 = in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_x
+      - (t8 * arm_link_2_t279 - t9 * arm_link_2_t278); /* 46 */
+  const youbot_real rows_t283 = iD9 * K_t261; /* 83 */
+  const youbot_real K_t284 = arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L12; /* 79 */
+  const youbot_real arm_link_2_t285 = arm_link_1_t281 + 0.033 * arm_link_1_ww_zz; /* 45 */
+  const youbot_real arm_link_1_t286 = 0.14217217000000004 * arm_link_1_t281
+      - 0.14603568 * arm_link_1_a_y; /* 54 */
+  const youbot_real K_t287 = arm_joint_2_t158 * K_t274
+      - (arm_joint_3_t150 * K_row3_arm_joint_3 - arm_joint_4_t147 * grip_t243); /* 79 */
+  const youbot_real K_t288 = arm_joint_2_t184 * K_t274
+      - (arm_joint_3_t167 * K_row3_arm_joint_3 - arm_joint_4_t155 * grip_t243); /* 79 */
+  const youbot_real K_row3_base_yaw = arm_joint_1_L_base3 * K_t287 - K_t288; /* 79 */
+  const youbot_real K_t289 = arm_joint_2_t226 * K_t274
+      - (arm_joint_3_t199 * K_row3_arm_joint_3 - arm_joint_4_t193 * grip_t243); /* 79 */
+  const youbot_real K_row4_arm_joint_3 = arm_joint_4_L11 * K_t284
+      - (arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L11); /* 79 */
+  const youbot_real K_t290 = arm_joint_4_L10 * K_t284
+      - (arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L10); /* 79 */
+  const youbot_real K_t291 = arm_joint_3_L10 * K_row4_arm_joint_3 - K_t290; /* 79 */
+  const youbot_real K_row7_base_y = arm_joint_1_t206 * iD_base3; /* 33 */
+  const youbot_real base_yaw_t292 = arm_joint_1_t234 + arm_joint_1_t206 * K_row7_base_y; /* 33 */
+  const youbot_real base_yaw_t293 = arm_joint_1_t235 + arm_joint_1_t219 * K_row7_base_y; /* 33 */
+  const youbot_real K_t294 = K_t251 + K_row7_base_y * K_t249; /* 79 */
+  const youbot_real K_row2_base_y = K_t262 + K_row7_base_y * K_row2_base_yaw; /* 79 */
+  const youbot_real base_y_t295 = 1.0 / base_yaw_t292; /* 34 */
+  const youbot_real K_row3_base_y = arm_joint_1_L_base2 * K_t287 - K_t289
+      + K_row7_base_y * K_row3_base_yaw; /* 79 */
+  const youbot_real base_yaw_L_base1 = arm_joint_1_t219 * iD_base3; /* 33 */
+  const youbot_real base_yaw_t296 = arm_joint_1_t253 + arm_joint_1_t219 * base_yaw_L_base1; /* 33 */
+  const youbot_real rows_t297 = iD_base3 * K_t249; /* 83 */
+  const youbot_real rows_t298 = iD_base3 * K_row2_base_yaw; /* 83 */
+  const youbot_real K_t299 = arm_joint_2_L_base1 * K_t274
+      - (arm_joint_3_L_base1 * K_row3_arm_joint_3 - arm_joint_4_L_base1 * grip_t243); /* 79 */
+  const youbot_real K_t300 = arm_joint_1_t252 * K_t287 - K_t299
+      + base_yaw_L_base1 * K_row3_base_yaw; /* 79 */
+  const youbot_real arm_link_2_t301 = t14 * arm_link_2_t285
       + in->gravity[2] * arm_link_2_R_zx; /* 45 */
-  const youbot_real arm_link_2_a_y = in->gravity[2] * t25
-      - arm_link_2_R_zx * arm_link_2_t277; /* 45 */
-  const youbot_real arm_link_2_t282 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_t273; /* 45 */
-  const youbot_real arm_link_2_t283 = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_w_x; /* 45 */
-  const youbot_real arm_link_2_t284 = arm_link_2_w_x * arm_link_2_t273; /* 45 */
-  const youbot_real arm_link_2_t285 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 45 */
-  const youbot_real arm_link_3_w_x = t16 * arm_link_2_t273 - t15 * arm_link_2_w_x; /* 46 */
-  const youbot_real arm_link_3_w_y = t16 * arm_link_2_w_x + t15 * arm_link_2_t273; /* 46 */
-  const youbot_real arm_link_2_ww_xx = arm_link_2_w_x * arm_link_2_w_x; /* 45 */
+  const youbot_real arm_link_2_a_y = in->gravity[2] * t14
+      - arm_link_2_R_zx * arm_link_2_t285; /* 45 */
+  const youbot_real rows_t302 = iD11 * K_row2_arm_joint_3; /* 83 */
+  const youbot_real rows_t303 = arm_joint_4_t26 * grip_t230; /* 83 */
   const youbot_real arm_link_3_w_z = in->qd[YOUBOT_ARM_JOINT_2]
       + in->qd[YOUBOT_ARM_JOINT_3]; /* 46 */
-  const youbot_real rows_t286 = iD_base1 * K_t268; /* 83 */
-  const youbot_real rows_t287 = base_y_t247 * K_t260; /* 83 */
-  const youbot_real rows_t288 = iD_base3 * K_t257; /* 83 */
-  const youbot_real arm_link_3_t289 = arm_link_2_t281 + 0.155 * arm_link_2_t285; /* 46 */
-  const youbot_real arm_link_2_t290 = 0.33477965 * arm_link_2_t285
-      + 0.12073215 * arm_link_2_t284; /* 55 */
-  const youbot_real arm_link_3_t291 = 0.155 * arm_link_2_t284 - arm_link_2_a_y; /* 46 */
-  const youbot_real arm_link_3_wd_x = t15 * arm_link_2_t282 + t16 * arm_link_2_t283
-      + in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_y; /* 46 */
-  const youbot_real arm_link_3_t292 = in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_x
-      - (t15 * arm_link_2_t283 - t16 * arm_link_2_t282); /* 46 */
   const youbot_real arm_link_3_ww_yy = arm_link_3_w_y * arm_link_3_w_y; /* 46 */
+  const youbot_real arm_link_4_w_x = t4 * arm_link_3_w_x + t5 * arm_link_3_w_y; /* 47 */
   const youbot_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 46 */
-  const youbot_real arm_link_4_w_x = t7 * arm_link_3_w_x + t8 * arm_link_3_w_y; /* 47 */
-  const youbot_real arm_link_4_w_y = t7 * arm_link_3_w_y - t8 * arm_link_3_w_x; /* 47 */
+  const youbot_real arm_link_3_t304 = arm_link_2_t301 + 0.155 * arm_link_2_t280; /* 46 */
+  const youbot_real arm_link_2_t305 = 0.33477965 * arm_link_2_t280
+      + 0.12073215 * arm_link_2_t276; /* 55 */
+  const youbot_real arm_link_3_t306 = arm_link_3_w_x * arm_link_3_w_z; /* 46 */
   const youbot_real arm_link_4_w_z = in->qd[YOUBOT_ARM_JOINT_4] + arm_link_3_w_z; /* 47 */
-  const youbot_real K_row3_arm_joint_3 = arm_joint_4_L11 * grip_t241 - grip_t242; /* 79 */
-  const youbot_real rows_t293 = 4.692047369996278e-13 * iD_base3
-      - (1e-12 * base_y_t247 - 1e-12 * iD_base1); /* 82 */
-  const youbot_real rows_t294 = 1.7641292254899289e-13 * arm_joint_2_t143
-      - (rows_t293 + 2.0522293787353348e-13 * iD9); /* 82 */
-  const youbot_real rows_t295 = 7.023315360039323e-14 * iD11 - rows_t294
-      - 1.6904000000000005e-14 * arm_joint_4_t40; /* 82 */
-  const youbot_real rows_t296 = iD9 * K_row1_arm_joint_1; /* 83 */
-  const youbot_real rows_t297 = arm_joint_2_t143 * K_row1_arm_joint_2; /* 83 */
-  const youbot_real rows_t298 = K_t257 * rows_t288
-      - (K_t260 * rows_t287 - K_t268 * rows_t286); /* 83 */
-  const youbot_real rows_t299 = K_row1_arm_joint_2 * rows_t297
-      - (rows_t298 + K_row1_arm_joint_1 * rows_t296); /* 83 */
-  const youbot_real arm_link_3_a_x = t15 * arm_link_3_t289 + t16 * arm_link_3_t291; /* 46 */
-  const youbot_real arm_link_3_a_y = t15 * arm_link_3_t291 - t16 * arm_link_3_t289; /* 46 */
-  const youbot_real arm_link_3_U_xy = arm_link_3_w_x * arm_link_3_w_y; /* 46 */
-  const youbot_real arm_link_3_t300 = arm_link_3_w_x * arm_link_3_w_z; /* 46 */
-  const youbot_real arm_link_3_ww_xx = arm_link_3_w_x * arm_link_3_w_x; /* 46 */
-  const youbot_real arm_link_3_t301 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 46 */
-  const youbot_real arm_link_4_wd_x = in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_y
-      - (t8 * arm_link_3_t292 - t7 * arm_link_3_wd_x); /* 47 */
+  const youbot_real arm_link_3_t307 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 46 */
   const youbot_real arm_link_5_w_x = t1 * arm_link_4_w_x + t2 * arm_link_4_w_z; /* 48 */
-  const youbot_real arm_link_5_t302 = t1 * arm_link_4_w_z - t2 * arm_link_4_w_x; /* 48 */
-  const youbot_real arm_link_5_w_z = in->qd[YOUBOT_ARM_JOINT_5] + arm_link_4_w_y; /* 48 */
-  const youbot_real K_t303 = arm_joint_3_L10 * K_row3_arm_joint_3
-      - (arm_joint_4_L10 * grip_t241 - grip_t243); /* 79 */
-  const youbot_real rows_t304 = iD11 * K_t249; /* 83 */
-  const youbot_real rows_t305 = arm_joint_4_t40 * grip_J_lin_x_12; /* 83 */
-  const youbot_real rows_t306 = grip_J_lin_x_12 * rows_t305
-      - (K_t249 * rows_t304 - rows_t299); /* 83 */
-  const youbot_real rows_t307 = iD_base1 * K_row2_base_x; /* 83 */
-  const youbot_real rows_t308 = base_y_t247 * K_row2_base_y; /* 83 */
-  const youbot_real rows_t309 = iD_base3 * K_row2_base_yaw; /* 83 */
-  const youbot_real arm_link_3_a_z = 0.31 * arm_link_2_t283 - arm_link_1_a_y; /* 46 */
-  const youbot_real arm_link_3_U_zx = arm_link_3_t292 + arm_link_3_t300; /* 46 */
-  const youbot_real arm_link_3_U_xz = arm_link_3_t300 - arm_link_3_t292; /* 46 */
-  const youbot_real arm_link_4_t310 = t8 * arm_link_3_wd_x + t7 * arm_link_3_t292
-      + in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_x; /* 47 */
-  const youbot_real arm_link_4_t311 = 0.135 * arm_link_3_t301 - arm_link_3_a_x; /* 47 */
-  const youbot_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
-      - 0.18815938000000001 * arm_link_3_t301; /* 56 */
-  const youbot_real arm_link_4_t312 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 47 */
-  const youbot_real arm_link_4_ww_xx = arm_link_4_w_x * arm_link_4_w_x; /* 47 */
-  const youbot_real arm_link_4_ww_yy = arm_link_4_w_y * arm_link_4_w_y; /* 47 */
+  const youbot_real arm_link_5_t308 = t1 * arm_link_4_w_z - t2 * arm_link_4_w_x; /* 48 */
+  const youbot_real arm_link_3_t309 = 0.155 * arm_link_2_t276 - arm_link_2_a_y; /* 46 */
+  const youbot_real arm_link_3_U_zx = arm_link_3_t282 + arm_link_3_t306; /* 46 */
+  const youbot_real arm_link_3_U_xz = arm_link_3_t306 - arm_link_3_t282; /* 46 */
   const youbot_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 47 */
-  const youbot_real arm_link_4_t313 = arm_link_4_w_x * arm_link_4_w_z; /* 47 */
-  const youbot_real arm_link_4_t314 = arm_link_4_w_y * arm_link_4_w_z; /* 47 */
-  const youbot_real arm_link_5_t315 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_t302
-      - t1 * arm_link_4_wd_x; /* 48 */
-  const youbot_real arm_link_5_t316 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_w_x
-      - t2 * arm_link_4_wd_x; /* 48 */
-  const youbot_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 48 */
-  const youbot_real arm_link_5_ww_yy = arm_link_5_t302 * arm_link_5_t302; /* 48 */
-  const youbot_real arm_link_5_ww_zz = arm_link_5_w_z * arm_link_5_w_z; /* 48 */
-  const youbot_real arm_link_5_t317 = arm_link_5_w_x * arm_link_5_t302; /* 48 */
-  const youbot_real arm_link_5_t318 = arm_link_5_w_x * arm_link_5_w_z; /* 48 */
-  const youbot_real arm_link_5_t319 = arm_link_5_t302 * arm_link_5_w_z; /* 48 */
-  const youbot_real K_t320 = arm_joint_2_t158 * K_t303
-      - (arm_joint_3_t152 * K_row3_arm_joint_3 - arm_joint_4_t147 * grip_t241); /* 79 */
-  const youbot_real K_t321 = arm_joint_2_t165 * K_t303
-      - (arm_joint_3_t160 * K_row3_arm_joint_3 - arm_joint_4_t156 * grip_t241); /* 79 */
-  const youbot_real K_row3_base_yaw = arm_joint_1_L_base3 * K_t320 - K_t321; /* 79 */
-  const youbot_real rows_t322 = iD9 * K_t271; /* 83 */
-  const youbot_real rows_t323 = arm_joint_2_t143 * K_t269; /* 83 */
-  const youbot_real rows_t324 = K_t257 * rows_t309
-      - (K_t260 * rows_t308 - K_t268 * rows_t307); /* 83 */
-  const youbot_real rows_t325 = K_row1_arm_joint_2 * rows_t323
-      - (rows_t324 + K_row1_arm_joint_1 * rows_t322); /* 83 */
-  const youbot_real arm_link_5_t326 = t1 * arm_link_4_t194; /* 6 */
-  const youbot_real arm_link_5_t327 = t2 * arm_link_4_t194; /* 6 */
-  const youbot_real arm_link_5_t328 = t2 * arm_link_1_R_xy - t1 * arm_link_4_R_xx; /* 6 */
-  const youbot_real arm_link_5_R_xy = t1 * arm_link_1_R_xy + t2 * arm_link_4_R_xx; /* 6 */
-  const youbot_real arm_link_5_t329 = t1 * arm_link_4_t208 + t2 * arm_link_1_R_yy; /* 6 */
-  const youbot_real arm_link_5_t330 = t2 * arm_link_4_t208 - t1 * arm_link_1_R_yy; /* 6 */
+  const youbot_real arm_link_4_t310 = arm_link_4_w_x * arm_link_4_w_z; /* 47 */
+  const youbot_real arm_link_4_w_y = t4 * arm_link_3_w_y - t5 * arm_link_3_w_x; /* 47 */
+  const youbot_real arm_link_3_U_xy = arm_link_3_w_x * arm_link_3_w_y; /* 46 */
+  const youbot_real arm_link_3_ww_xx = arm_link_3_w_x * arm_link_3_w_x; /* 46 */
+  const youbot_real arm_link_3_a_z = 0.31 * arm_link_2_t279 - arm_link_1_a_y; /* 46 */
+  const youbot_real arm_link_4_t311 = t5 * arm_link_3_wd_x + t4 * arm_link_3_t282
+      + in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_x; /* 47 */
+  const youbot_real arm_link_4_wd_x = in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_y
+      - (t5 * arm_link_3_t282 - t4 * arm_link_3_wd_x); /* 47 */
+  const youbot_real base_y_t312 = base_yaw_t293 * base_y_t295; /* 34 */
+  const youbot_real D_base1 = base_yaw_t293 * base_y_t312 - base_yaw_t296; /* 34 */
+  const youbot_real K_t313 = base_y_t312 * K_t294 - (K_t255 + base_yaw_L_base1 * K_t249); /* 79 */
+  const youbot_real K_row2_base_x = base_y_t312 * K_row2_base_y
+      - (K_t263 + base_yaw_L_base1 * K_row2_base_yaw); /* 79 */
+  const youbot_real K_row3_base_x = base_y_t312 * K_row3_base_y - K_t300; /* 79 */
+  const youbot_real iD_base1 = 1.0 / D_base1; /* 35 */
+  const youbot_real rows_t314 = base_y_t295 * K_t294; /* 83 */
+  const youbot_real rows_t315 = base_y_t295 * K_row2_base_y; /* 83 */
+  const youbot_real arm_link_3_a_x = t8 * arm_link_3_t304 + t9 * arm_link_3_t309; /* 46 */
+  const youbot_real arm_link_3_a_y = t8 * arm_link_3_t309 - t9 * arm_link_3_t304; /* 46 */
+  const youbot_real K_t316 = arm_joint_3_t150 * K_row4_arm_joint_3
+      - (arm_joint_4_t147 * K_t284 - arm_link_4_R_xy * arm_joint_5_t93); /* 79 */
+  const youbot_real K_t317 = arm_joint_2_t158 * K_t291 - K_t316; /* 79 */
+  const youbot_real rows_t318 = base_y_t295 * K_row3_base_y; /* 83 */
+  const youbot_real arm_link_4_t319 = 0.135 * arm_link_3_t307 - arm_link_3_a_x; /* 47 */
+  const youbot_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
+      - 0.18815938000000001 * arm_link_3_t307; /* 56 */
+  const youbot_real arm_link_4_t320 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 47 */
+  const youbot_real rows_t321 = iD_base3 * K_row3_base_yaw; /* 83 */
   const youbot_real arm_link_4_a_z = arm_link_3_a_z + 0.135 * arm_link_3_U_zx; /* 47 */
-  const youbot_real arm_link_4_a_x = t8 * arm_link_4_t312 - t7 * arm_link_4_t311; /* 47 */
-  const youbot_real arm_link_4_a_y = t8 * arm_link_4_t311 + t7 * arm_link_4_t312; /* 47 */
+  const youbot_real arm_link_4_ww_yy = arm_link_4_w_y * arm_link_4_w_y; /* 47 */
+  const youbot_real arm_link_4_t322 = arm_link_4_w_y * arm_link_4_w_z; /* 47 */
+  const youbot_real K_t323 = arm_joint_3_t167 * K_row4_arm_joint_3
+      - (arm_joint_4_t155 * K_t284 - arm_link_4_R_xy * arm_joint_5_t153); /* 79 */
+  const youbot_real K_row4_base_yaw = arm_joint_1_L_base3 * K_t317
+      - (arm_joint_2_t184 * K_t291 - K_t323); /* 79 */
+  const youbot_real arm_link_4_t324 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 47 */
+  const youbot_real arm_link_4_U_zy = arm_link_4_wd_x + arm_link_4_t322; /* 47 */
+  const youbot_real arm_link_4_U_yz = arm_link_4_t322 - arm_link_4_wd_x; /* 47 */
+  const youbot_real K_t325 = arm_joint_3_t199 * K_row4_arm_joint_3
+      - (arm_joint_4_t193 * K_t284 - arm_link_4_R_xy * arm_joint_5_t182); /* 79 */
+  const youbot_real K_t326 = arm_joint_1_L_base2 * K_t317
+      - (arm_joint_2_t226 * K_t291 - K_t325); /* 79 */
+  const youbot_real K_row4_base_y = K_t326 + K_row7_base_y * K_row4_base_yaw; /* 79 */
   const youbot_real arm_link_4_U_xy = arm_link_4_w_x * arm_link_4_w_y; /* 47 */
-  const youbot_real arm_link_4_t331 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 47 */
-  const youbot_real arm_link_4_t332 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 47 */
-  const youbot_real arm_link_4_U_zx = arm_link_4_t310 + arm_link_4_t313; /* 47 */
-  const youbot_real arm_link_4_U_xz = arm_link_4_t313 - arm_link_4_t310; /* 47 */
-  const youbot_real arm_link_4_U_zy = arm_link_4_wd_x + arm_link_4_t314; /* 47 */
-  const youbot_real arm_link_4_U_yz = arm_link_4_t314 - arm_link_4_wd_x; /* 47 */
-  const youbot_real arm_link_4_t333 = 0.0008068292589000001 * arm_link_4_U_xz
+  const youbot_real arm_link_4_a_x = t5 * arm_link_4_t320 - t4 * arm_link_4_t319; /* 47 */
+  const youbot_real arm_link_4_a_y = t5 * arm_link_4_t319 + t4 * arm_link_4_t320; /* 47 */
+  const youbot_real arm_link_4_U_zx = arm_link_4_t311 + arm_link_4_t310; /* 47 */
+  const youbot_real arm_link_4_U_xz = arm_link_4_t310 - arm_link_4_t311; /* 47 */
+  const youbot_real arm_link_4_t327 = 0.0008068292589000001 * arm_link_4_U_xz
       - (4.9228641e-06 * arm_link_4_U_yz - 0.021022324701900002 * arm_link_4_U_xy); /* 57 */
-  const youbot_real arm_link_4_n_z = 9.208847930000002e-05 * (arm_link_4_ww_yy - arm_link_4_ww_xx)
-      - arm_link_4_t333
-      + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 57 */
-  const youbot_real arm_link_5_t334 = 0.13 * arm_link_4_U_xy - 0.002 * arm_link_4_t331
-      - arm_link_4_a_x; /* 48 */
-  const youbot_real arm_link_5_a_z = arm_link_4_a_y
-      + (0.13 * arm_link_4_t332 - 0.002 * arm_link_4_U_xy); /* 48 */
-  const youbot_real arm_link_4_t335 = 0.02458804 * arm_link_4_U_xy
-      - 0.0006455300000000001 * arm_link_4_t331; /* 57 */
-  const youbot_real arm_link_4_f_y = 0.02458804 * arm_link_4_t332
-      - 0.0006455300000000001 * arm_link_4_U_xy; /* 57 */
-  const youbot_real arm_link_5_t336 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 48 */
-  const youbot_real arm_link_5_t337 = arm_link_5_t317 - arm_link_4_t310; /* 48 */
-  const youbot_real arm_link_5_t338 = arm_link_4_t310 + arm_link_5_t317; /* 48 */
-  const youbot_real arm_link_5_f_x = 0.00028865 * arm_link_5_t337
-      - 8e-05 * arm_link_5_t336; /* 58 */
-  const youbot_real arm_link_5_t339 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 48 */
-  const youbot_real arm_link_5_f_y = 0.00028865 * arm_link_5_t339
-      - 8e-05 * arm_link_5_t338; /* 58 */
-  const youbot_real arm_link_5_U_zx = arm_link_5_t316 + arm_link_5_t318; /* 48 */
-  const youbot_real arm_link_5_t340 = 4.8579795e-06 * arm_link_5_t337
-      - 0.01508932 * arm_link_5_U_zx
-      + 3.6800000000000003e-06 * (arm_link_5_ww_zz - arm_link_5_ww_xx); /* 58 */
-  const youbot_real arm_link_5_U_xz = arm_link_5_t318 - arm_link_5_t316; /* 48 */
-  const youbot_real arm_link_5_t341 = 8e-05 * arm_link_5_a_z - arm_link_5_t340; /* 58 */
-  const youbot_real arm_link_5_t342 = arm_link_5_t315 + arm_link_5_t319; /* 48 */
-  const youbot_real arm_link_5_t343 = 0.015031951947499997 * arm_link_5_t342
-      + 3.6800000000000003e-06 * arm_link_5_t338
-      + 4.8579795e-06 * (arm_link_5_ww_zz - arm_link_5_ww_yy); /* 58 */
-  const youbot_real arm_link_5_f_z = 8e-05 * arm_link_5_U_zx
-      + 0.00028865 * arm_link_5_t342; /* 58 */
-  const youbot_real arm_link_5_t344 = arm_link_5_t319 - arm_link_5_t315; /* 48 */
-  const youbot_real arm_link_5_t345 = 0.015031951947499997 * arm_link_5_t337
-      - 0.01508932 * arm_link_5_t338 + 3.6800000000000003e-06 * arm_link_5_t344; /* 58 */
-  const youbot_real arm_link_5_t346 = arm_link_5_t343 + 0.00028865 * arm_link_5_a_z; /* 58 */
-  const youbot_real K_t347 = arm_joint_2_t230 * K_t303
-      - (arm_joint_3_t222 * K_row3_arm_joint_3 - arm_joint_4_t203 * grip_t241); /* 79 */
-  const youbot_real K_row3_base_y = arm_joint_1_L_base2 * K_t320 - K_t347
-      + K_row7_base_y * K_row3_base_yaw; /* 79 */
-  const youbot_real K_t348 = arm_joint_2_L_base1 * K_t303
-      - (arm_joint_3_L_base1 * K_row3_arm_joint_3 - arm_joint_4_L_base1 * grip_t241); /* 79 */
-  const youbot_real K_t349 = arm_joint_1_t250 * K_t320 - K_t348
-      + base_yaw_L_base1 * K_row3_base_yaw; /* 79 */
-  const youbot_real K_row3_base_x = base_y_t261 * K_row3_base_y - K_t349; /* 79 */
-  const youbot_real rows_t350 = iD11 * K_row2_arm_joint_3; /* 83 */
-  const youbot_real rows_t351 = arm_joint_4_t40 * grip_t236; /* 83 */
-  const youbot_real L2_1 = grip_J_lin_x_12 * rows_t351 - (K_t249 * rows_t350 - rows_t325); /* 83 */
-  const youbot_real rows_t352 = K_row2_base_yaw * rows_t309
-      - (K_row2_base_y * rows_t308 - K_row2_base_x * rows_t307); /* 83 */
-  const youbot_real rows_t353 = K_t269 * rows_t323 - (rows_t352 + K_t271 * rows_t322); /* 83 */
-  const youbot_real rows_t354 = grip_t236 * rows_t351
-      - (K_row2_arm_joint_3 * rows_t350 - rows_t353); /* 83 */
-  const int rows_k355 = rows_t295 < -rows_t306; /* 84 */
-  const youbot_real rows_t356 = in->mask[YOUBOT_GRIP_LIN_X] * (rows_k355 ? -(1.0 / rows_t306)
-      : 0.0); /* 84 */
-  const youbot_real arm_link_5_t357 = 0.002 * arm_link_4_U_zx + 0.13 * arm_link_4_U_zy
-      - arm_link_4_a_z; /* 48 */
-  const youbot_real load_t358 = in->load.lin[0] * arm_link_5_t328
-      + in->load.lin[1] * arm_link_5_t329 + in->load.lin[2] * arm_link_5_t326; /* 59 */
-  const youbot_real arm_link_5_f_sum_x = arm_link_5_f_x + load_t358; /* 59 */
-  const youbot_real load_t359 = in->load.lin[1] * arm_link_5_t330
-      - in->load.lin[0] * arm_link_5_R_xy + in->load.lin[2] * arm_link_5_t327; /* 59 */
-  const youbot_real arm_link_5_f_sum_y = arm_link_5_f_y + load_t359; /* 59 */
-  const youbot_real K_t360 = arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L12; /* 79 */
-  const youbot_real arm_link_5_t361 = t1 * arm_link_5_t334 + t2 * arm_link_5_t357; /* 48 */
-  const youbot_real arm_link_5_a_y = t1 * arm_link_5_t357 - t2 * arm_link_5_t334; /* 48 */
-  const youbot_real arm_link_5_t362 = 0.00028865 * arm_link_5_t361 - 8e-05 * arm_link_5_a_y
-      - (arm_link_5_t345 + 4.8579795e-06 * arm_link_5_U_xz); /* 58 */
-  const youbot_real load_t363 = in->load.ang[0] * arm_link_5_t328
-      + in->load.ang[1] * arm_link_5_t329 + in->load.ang[2] * arm_link_5_t326; /* 59 */
-  const youbot_real arm_link_5_n_sum_x = load_t363 - arm_link_5_t346; /* 59 */
-  const youbot_real load_t364 = in->load.ang[1] * arm_link_5_t330
-      - in->load.ang[0] * arm_link_5_R_xy + in->load.ang[2] * arm_link_5_t327; /* 59 */
-  const youbot_real arm_link_5_n_sum_y = load_t364 - arm_link_5_t341; /* 59 */
-  const youbot_real K_row4_arm_joint_3 = arm_joint_4_L11 * K_t360
-      - (arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L11); /* 79 */
-  const youbot_real K_t365 = arm_joint_4_L10 * K_t360
-      - (arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L10); /* 79 */
-  const youbot_real K_t366 = arm_joint_3_L10 * K_row4_arm_joint_3 - K_t365; /* 79 */
-  const youbot_real rows_t367 = L2_1 * rows_t356; /* 84 */
-  const youbot_real rows_t368 = rows_t354 + L2_1 * rows_t367; /* 84 */
-  const youbot_real arm_link_3_t369 = arm_link_3_w_y * arm_link_3_w_z; /* 46 */
-  const youbot_real arm_link_4_t370 = 4.9228641e-06 * arm_link_4_U_xy
-      - (0.021721319313600003 * arm_link_4_U_zy + 9.208847930000002e-05 * arm_link_4_U_zx); /* 57 */
-  const youbot_real arm_link_4_t371 = 0.02458804 * arm_link_4_a_z
-      - (0.0008068292589000001 * (arm_link_4_ww_zz - arm_link_4_ww_yy) - arm_link_4_t370); /* 57 */
-  const youbot_real arm_link_4_t372 = 9.208847930000002e-05 * arm_link_4_U_zy
+  const youbot_real arm_link_4_t328 = 9.208847930000002e-05 * arm_link_4_U_zy
       - (0.0008068292589000001 * arm_link_4_U_xy
       - 0.0006989946116999998 * arm_link_4_U_zx); /* 57 */
+  const youbot_real arm_link_4_t329 = 4.9228641e-06 * arm_link_4_U_xy
+      - (0.021721319313600003 * arm_link_4_U_zy + 9.208847930000002e-05 * arm_link_4_U_zx); /* 57 */
+  const youbot_real arm_link_4_t330 = 0.02458804 * arm_link_4_a_z
+      - (0.0008068292589000001 * (arm_link_4_ww_zz - arm_link_4_ww_yy) - arm_link_4_t329); /* 57 */
+  const youbot_real rows_t331 = iD_base1 * K_t313; /* 83 */
+  const youbot_real rows_t332 = 4.692047369996278e-13 * iD_base3
+      - (1e-12 * base_y_t295 - 1e-12 * iD_base1); /* 82 */
+  const youbot_real rows_t333 = 1.7641292254899289e-13 * arm_joint_2_t116
+      - (rows_t332 + 2.0522293787353348e-13 * iD9); /* 82 */
+  const youbot_real rows_t334 = 7.023315360039323e-14 * iD11 - rows_t333
+      - 1.6904000000000005e-14 * arm_joint_4_t26; /* 82 */
+  const youbot_real rows_t335 = K_t249 * rows_t297
+      - (K_t294 * rows_t314 - K_t313 * rows_t331); /* 83 */
+  const youbot_real rows_t336 = K_row1_arm_joint_2 * rows_t267
+      - (rows_t335 + K_row1_arm_joint_1 * rows_t266); /* 83 */
+  const youbot_real rows_t337 = grip_J_lin_x_12 * rows_t273
+      - (K_t232 * rows_t272 - rows_t336); /* 83 */
+  const youbot_real rows_t338 = iD_base1 * K_row2_base_x; /* 83 */
+  const youbot_real rows_t339 = K_t249 * rows_t298
+      - (K_t294 * rows_t315 - K_t313 * rows_t338); /* 83 */
+  const youbot_real rows_t340 = K_row1_arm_joint_2 * rows_t277
+      - (rows_t339 + K_row1_arm_joint_1 * rows_t283); /* 83 */
+  const youbot_real L2_1 = grip_J_lin_x_12 * rows_t303 - (K_t232 * rows_t302 - rows_t340); /* 83 */
+  const youbot_real rows_t341 = K_row2_base_yaw * rows_t298
+      - (K_row2_base_y * rows_t315 - K_row2_base_x * rows_t338); /* 83 */
+  const youbot_real rows_t342 = K_t256 * rows_t277 - (rows_t341 + K_t261 * rows_t283); /* 83 */
+  const youbot_real rows_t343 = grip_t230 * rows_t303
+      - (K_row2_arm_joint_3 * rows_t302 - rows_t342); /* 83 */
+  const youbot_real rows_t344 = iD_base1 * K_row3_base_x; /* 83 */
+  const youbot_real arm_link_5_w_z = in->qd[YOUBOT_ARM_JOINT_5] + arm_link_4_w_y; /* 48 */
+  const youbot_real arm_link_5_t345 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_t308
+      - t1 * arm_link_4_wd_x; /* 48 */
+  const youbot_real arm_link_5_t346 = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_w_x
+      - t2 * arm_link_4_wd_x; /* 48 */
+  const youbot_real rows_t347 = K_t249 * rows_t321
+      - (K_t294 * rows_t318 - K_t313 * rows_t344); /* 83 */
+  const youbot_real rows_t348 = K_row2_base_yaw * rows_t321
+      - (K_row2_base_y * rows_t318 - K_row2_base_x * rows_t344); /* 83 */
+  const youbot_real arm_link_5_t349 = arm_link_5_w_x * arm_link_5_w_z; /* 48 */
+  const youbot_real arm_link_5_t350 = arm_link_5_t308 * arm_link_5_w_z; /* 48 */
+  const youbot_real arm_link_5_ww_zz = arm_link_5_w_z * arm_link_5_w_z; /* 48 */
+  const youbot_real arm_link_5_U_zx = arm_link_5_t346 + arm_link_5_t349; /* 48 */
+  const youbot_real arm_link_5_U_xz = arm_link_5_t349 - arm_link_5_t346; /* 48 */
+  const youbot_real arm_link_5_t351 = t2 * arm_link_1_R_xy - t1 * arm_link_4_R_xx; /* 6 */
+  const youbot_real arm_link_5_R_xy = t1 * arm_link_1_R_xy + t2 * arm_link_4_R_xx; /* 6 */
+  const youbot_real arm_link_5_t352 = arm_link_5_t350 - arm_link_5_t345; /* 48 */
+  const youbot_real arm_link_5_t353 = arm_link_5_t345 + arm_link_5_t350; /* 48 */
+  const youbot_real arm_link_5_t354 = t1 * arm_link_4_t223 + t2 * arm_link_1_R_yy; /* 6 */
+  const youbot_real arm_link_5_t355 = t2 * arm_link_4_t223 - t1 * arm_link_1_R_yy; /* 6 */
+  const youbot_real arm_link_5_f_z = 8e-05 * arm_link_5_U_zx
+      + 0.00028865 * arm_link_5_t353; /* 58 */
+  const youbot_real arm_link_4_ww_xx = arm_link_4_w_x * arm_link_4_w_x; /* 47 */
+  const youbot_real arm_link_4_n_z = 9.208847930000002e-05 * (arm_link_4_ww_yy - arm_link_4_ww_xx)
+      - arm_link_4_t327
+      + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 57 */
+  const youbot_real arm_link_5_t356 = 0.13 * arm_link_4_U_xy - 0.002 * arm_link_4_t324
+      - arm_link_4_a_x; /* 48 */
   const youbot_real arm_link_4_n_y = 0.0006455300000000001 * arm_link_4_a_z
-      - (arm_link_4_t372 + 4.9228641e-06 * (arm_link_4_ww_zz - arm_link_4_ww_xx)); /* 57 */
-  const youbot_real arm_link_4_t373 = 0.0006455300000000001 * arm_link_4_U_zx
+      - (arm_link_4_t328 + 4.9228641e-06 * (arm_link_4_ww_zz - arm_link_4_ww_xx)); /* 57 */
+  const youbot_real arm_link_4_t357 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 47 */
+  const youbot_real arm_link_5_t358 = 0.002 * arm_link_4_U_zx + 0.13 * arm_link_4_U_zy
+      - arm_link_4_a_z; /* 48 */
+  const youbot_real arm_link_4_t359 = 0.0006455300000000001 * arm_link_4_U_zx
       + 0.02458804 * arm_link_4_U_zy; /* 57 */
-  const youbot_real load_t374 = in->load.lin[2] * arm_link_4_R_zy
-      - (in->load.lin[1] * arm_link_4_t209 - in->load.lin[0] * arm_link_4_R_xy); /* 59 */
-  const youbot_real load_t375 = load_t374 - arm_link_5_f_z; /* 59 */
-  const youbot_real arm_link_5_t376 = load_t375 - arm_link_4_f_y; /* 61 */
-  const youbot_real load_t377 = in->load.ang[2] * arm_link_4_R_zy
-      - (in->load.ang[1] * arm_link_4_t209 - in->load.ang[0] * arm_link_4_R_xy); /* 59 */
-  const youbot_real load_t378 = arm_link_5_t362 + load_t377; /* 59 */
-  const youbot_real arm_link_5_t379 = t1 * arm_link_5_f_sum_y - t2 * arm_link_5_f_sum_x; /* 61 */
-  const youbot_real arm_link_5_f_on_x = t1 * arm_link_5_f_sum_x + t2 * arm_link_5_f_sum_y; /* 61 */
-  const youbot_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t335; /* 61 */
-  const youbot_real arm_link_5_n_on_z = 0.13 * arm_link_5_f_on_x + 0.002 * load_t375
-      - (t1 * arm_link_5_n_sum_y - t2 * arm_link_5_n_sum_x); /* 61 */
-  const youbot_real arm_link_5_n_on_x = t1 * arm_link_5_n_sum_x + t2 * arm_link_5_n_sum_y
-      + 0.13 * arm_link_5_t379; /* 61 */
-  const youbot_real arm_link_4_n_sum_x = arm_link_5_n_on_x - arm_link_4_t371; /* 61 */
-  const youbot_real arm_link_4_n_sum_z = arm_link_4_n_z + arm_link_5_n_on_z; /* 61 */
-  const youbot_real arm_link_5_t380 = arm_link_4_t373 + arm_link_5_t379; /* 61 */
-  const youbot_real arm_link_5_t381 = load_t378 + 0.002 * arm_link_5_t379 - arm_link_4_n_y; /* 61 */
-  const youbot_real arm_link_3_f_sum_x = arm_link_3_f_x
-      + (t7 * arm_link_4_f_sum_x + t8 * arm_link_5_t376); /* 62 */
-  const youbot_real arm_link_4_t382 = t7 * arm_link_5_t376 - t8 * arm_link_4_f_sum_x; /* 62 */
-  const youbot_real K_t383 = arm_joint_3_t152 * K_row4_arm_joint_3
-      - (arm_joint_4_t147 * K_t360 - arm_link_4_R_xy * arm_joint_5_t132); /* 79 */
-  const youbot_real K_t384 = arm_joint_2_t158 * K_t366 - K_t383; /* 79 */
-  const youbot_real rows_t385 = iD_base1 * K_row3_base_x; /* 83 */
-  const youbot_real rows_t386 = base_y_t247 * K_row3_base_y; /* 83 */
-  const youbot_real rows_t387 = iD_base3 * K_row3_base_yaw; /* 83 */
-  const youbot_real rows_t388 = 1e-06 * rows_t354; /* 84 */
-  const youbot_real arm_link_3_U_zy = arm_link_3_wd_x + arm_link_3_t369; /* 46 */
-  const youbot_real arm_link_3_U_yz = arm_link_3_t369 - arm_link_3_wd_x; /* 46 */
-  const youbot_real arm_link_3_t389 = 9.03178e-06 * arm_link_3_U_xz
+  const youbot_real arm_link_5_a_z = arm_link_4_a_y
+      + (0.13 * arm_link_4_t357 - 0.002 * arm_link_4_U_xy); /* 48 */
+  const youbot_real arm_link_4_f_y = 0.02458804 * arm_link_4_t357
+      - 0.0006455300000000001 * arm_link_4_U_xy; /* 57 */
+  const youbot_real arm_link_4_t360 = 0.02458804 * arm_link_4_U_xy
+      - 0.0006455300000000001 * arm_link_4_t324; /* 57 */
+  const int rows_k361 = rows_t334 < -rows_t337; /* 84 */
+  const youbot_real rows_t362 = in->mask[YOUBOT_GRIP_LIN_X] * (rows_k361 ? -(1.0 / rows_t337)
+      : 0.0); /* 84 */
+  const youbot_real arm_link_5_t363 = arm_link_5_w_x * arm_link_5_t308; /* 48 */
+  const youbot_real K_t364 = arm_joint_3_L_base1 * K_row4_arm_joint_3
+      - (arm_joint_4_L_base1 * K_t284 - arm_link_4_R_xy * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_t365 = arm_joint_1_t252 * K_t317
+      - (arm_joint_2_L_base1 * K_t291 - K_t364); /* 79 */
+  const youbot_real K_row4_base_x = base_y_t312 * K_row4_base_y
+      - (K_t365 + base_yaw_L_base1 * K_row4_base_yaw); /* 79 */
+  const youbot_real arm_link_5_t366 = arm_link_5_t363 - arm_link_4_t311; /* 48 */
+  const youbot_real arm_link_5_t367 = arm_link_4_t311 + arm_link_5_t363; /* 48 */
+  const youbot_real arm_link_5_t368 = 0.015031951947499997 * arm_link_5_t366
+      - 0.01508932 * arm_link_5_t367 + 3.6800000000000003e-06 * arm_link_5_t352; /* 58 */
+  const youbot_real rows_t369 = 1e-06 * rows_t343; /* 84 */
+  const youbot_real rows_t370 = iD9 * K_t287; /* 83 */
+  const youbot_real rows_t371 = arm_joint_2_t116 * K_t274; /* 83 */
+  const youbot_real rows_t372 = K_row1_arm_joint_2 * rows_t371
+      - (rows_t347 + K_row1_arm_joint_1 * rows_t370); /* 83 */
+  const youbot_real rows_t373 = K_t256 * rows_t371 - (rows_t348 + K_t261 * rows_t370); /* 83 */
+  const youbot_real arm_link_5_t374 = t1 * arm_link_4_t190; /* 6 */
+  const youbot_real arm_link_5_t375 = t2 * arm_link_4_t190; /* 6 */
+  const youbot_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 48 */
+  const youbot_real arm_link_5_t376 = 4.8579795e-06 * arm_link_5_t366
+      - 0.01508932 * arm_link_5_U_zx
+      + 3.6800000000000003e-06 * (arm_link_5_ww_zz - arm_link_5_ww_xx); /* 58 */
+  const youbot_real arm_link_5_t377 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 48 */
+  const youbot_real arm_link_5_f_y = 0.00028865 * arm_link_5_t377
+      - 8e-05 * arm_link_5_t367; /* 58 */
+  const youbot_real arm_link_5_t378 = 8e-05 * arm_link_5_a_z - arm_link_5_t376; /* 58 */
+  const youbot_real load_t379 = in->load.lin[0] * arm_link_5_t351
+      + in->load.lin[1] * arm_link_5_t354 + in->load.lin[2] * arm_link_5_t374; /* 59 */
+  const youbot_real load_t380 = in->load.lin[1] * arm_link_5_t355
+      - in->load.lin[0] * arm_link_5_R_xy + in->load.lin[2] * arm_link_5_t375; /* 59 */
+  const youbot_real arm_link_5_f_sum_y = arm_link_5_f_y + load_t380; /* 59 */
+  const youbot_real rows_t381 = L2_1 * rows_t362; /* 84 */
+  const youbot_real rows_t382 = rows_t343 + L2_1 * rows_t381; /* 84 */
+  const youbot_real arm_link_5_ww_yy = arm_link_5_t308 * arm_link_5_t308; /* 48 */
+  const youbot_real arm_link_5_t383 = 0.015031951947499997 * arm_link_5_t353
+      + 3.6800000000000003e-06 * arm_link_5_t367
+      + 4.8579795e-06 * (arm_link_5_ww_zz - arm_link_5_ww_yy); /* 58 */
+  const youbot_real arm_link_5_t384 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 48 */
+  const youbot_real arm_link_5_f_x = 0.00028865 * arm_link_5_t366
+      - 8e-05 * arm_link_5_t384; /* 58 */
+  const youbot_real arm_link_5_f_sum_x = arm_link_5_f_x + load_t379; /* 59 */
+  const youbot_real arm_link_5_t385 = arm_link_5_t383 + 0.00028865 * arm_link_5_a_z; /* 58 */
+  const youbot_real rows_t386 = K_row3_base_yaw * rows_t321
+      - (K_row3_base_y * rows_t318 - K_row3_base_x * rows_t344); /* 83 */
+  const youbot_real rows_t387 = K_t274 * rows_t371 - (rows_t386 + K_t287 * rows_t370); /* 83 */
+  const youbot_real K_row5_arm_joint_4 = arm_link_4_t224 * arm_joint_5_L12
+      - arm_link_1_R_yy; /* 79 */
+  const youbot_real arm_link_5_t388 = t1 * arm_link_5_t356 + t2 * arm_link_5_t358; /* 48 */
+  const youbot_real arm_link_5_a_y = t1 * arm_link_5_t358 - t2 * arm_link_5_t356; /* 48 */
+  const youbot_real arm_link_5_t389 = 0.00028865 * arm_link_5_t388 - 8e-05 * arm_link_5_a_y
+      - (arm_link_5_t368 + 4.8579795e-06 * arm_link_5_U_xz); /* 58 */
+  const youbot_real rows_t390 = rows_t369 - rows_t382; /* 84 */
+  const int rows_k391 = -rows_t382 < -rows_t369; /* 84 */
+  const youbot_real rows_t392 = rows_k391 ? rows_t382 * rows_t369 + rows_t390 * rows_t390
+      : -rows_t382; /* 84 */
+  const youbot_real K_t393 = arm_joint_4_L11 * K_row5_arm_joint_4
+      - (arm_link_4_t224 * arm_joint_5_L11 - arm_link_1_R_yy); /* 79 */
+  const youbot_real K_t394 = arm_joint_4_L10 * K_row5_arm_joint_4
+      - (arm_link_4_t224 * arm_joint_5_L10 - arm_link_1_R_yy); /* 79 */
+  const youbot_real K_row5_arm_joint_2 = arm_joint_3_L10 * K_t393 - K_t394; /* 79 */
+  const int rows_k395 = rows_t334 < -rows_t343; /* 84 */
+  const youbot_real rows_t396 = rows_k395 ? (rows_k391 ? -rows_t369 : 1.0) / rows_t392
+      : 0.0; /* 84 */
+  const youbot_real rows_t397 = in->mask[YOUBOT_GRIP_LIN_Y] * rows_t396; /* 84 */
+  const youbot_real rows_t398 = iD11 * K_row3_arm_joint_3; /* 83 */
+  const youbot_real rows_t399 = arm_joint_4_t26 * grip_t243; /* 83 */
+  const youbot_real L3_1 = grip_J_lin_x_12 * rows_t399 - (K_t232 * rows_t398 - rows_t372); /* 83 */
+  const youbot_real rows_t400 = grip_t230 * rows_t399
+      - (K_row2_arm_joint_3 * rows_t398 - rows_t373); /* 83 */
+  const youbot_real rows_t401 = grip_t243 * rows_t399
+      - (K_row3_arm_joint_3 * rows_t398 - rows_t387); /* 83 */
+  const youbot_real rows_t402 = rows_t400 + L3_1 * rows_t381; /* 84 */
+  const int rows_k403 = rows_t334 < -rows_t401; /* 84 */
+  const youbot_real arm_link_3_t404 = arm_link_3_w_y * arm_link_3_w_z; /* 46 */
+  const youbot_real load_t405 = in->load.ang[0] * arm_link_5_t351
+      + in->load.ang[1] * arm_link_5_t354 + in->load.ang[2] * arm_link_5_t374; /* 59 */
+  const youbot_real arm_link_5_n_sum_x = load_t405 - arm_link_5_t385; /* 59 */
+  const youbot_real arm_link_3_U_zy = arm_link_3_wd_x + arm_link_3_t404; /* 46 */
+  const youbot_real arm_link_3_U_yz = arm_link_3_t404 - arm_link_3_wd_x; /* 46 */
+  const youbot_real arm_link_3_t406 = 9.03178e-06 * arm_link_3_U_xz
       - (0.0250834351966 * arm_link_3_U_xy + 0.007944692896000001 * arm_link_3_U_yz); /* 56 */
-  const youbot_real arm_link_3_t390 = 9.340000000000001e-05 * arm_link_3_a_x
+  const youbot_real arm_link_3_t407 = 9.340000000000001e-05 * arm_link_3_a_x
       - 0.18815938000000001 * arm_link_3_a_y
-      - (1.9679380000000005e-06 * (arm_link_3_ww_yy - arm_link_3_ww_xx) - arm_link_3_t389); /* 56 */
-  const youbot_real arm_link_4_t391 = arm_link_3_t390
-      + (0.135 * arm_link_4_t382 - arm_link_4_n_sum_z); /* 62 */
-  const youbot_real K_t392 = arm_joint_3_t160 * K_row4_arm_joint_3
-      - (arm_joint_4_t156 * K_t360 - arm_link_4_R_xy * arm_joint_5_t150); /* 79 */
-  const youbot_real K_row4_base_yaw = arm_joint_1_L_base3 * K_t384
-      - (arm_joint_2_t165 * K_t366 - K_t392); /* 79 */
-  const youbot_real K_t393 = arm_joint_3_t222 * K_row4_arm_joint_3
-      - (arm_joint_4_t203 * K_t360 - arm_link_4_R_xy * arm_joint_5_t196); /* 79 */
-  const youbot_real K_t394 = arm_joint_1_L_base2 * K_t384
-      - (arm_joint_2_t230 * K_t366 - K_t393); /* 79 */
-  const youbot_real K_row4_base_y = K_t394 + K_row7_base_y * K_row4_base_yaw; /* 79 */
-  const youbot_real rows_t395 = iD9 * K_t320; /* 83 */
-  const youbot_real rows_t396 = arm_joint_2_t143 * K_t303; /* 83 */
-  const youbot_real rows_t397 = K_t257 * rows_t387
-      - (K_t260 * rows_t386 - K_t268 * rows_t385); /* 83 */
-  const youbot_real rows_t398 = K_row1_arm_joint_2 * rows_t396
-      - (rows_t397 + K_row1_arm_joint_1 * rows_t395); /* 83 */
-  const youbot_real rows_t399 = K_row2_base_yaw * rows_t387
-      - (K_row2_base_y * rows_t386 - K_row2_base_x * rows_t385); /* 83 */
-  const youbot_real rows_t400 = K_t269 * rows_t396 - (rows_t399 + K_t271 * rows_t395); /* 83 */
-  const int rows_k401 = -rows_t368 < -rows_t388; /* 84 */
-  const youbot_real rows_t402 = rows_t388 - rows_t368; /* 84 */
-  const youbot_real rows_t403 = rows_k401 ? rows_t368 * rows_t388 + rows_t402 * rows_t402
-      : -rows_t368; /* 84 */
-  const youbot_real arm_link_3_t404 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 46 */
-  const youbot_real arm_link_3_t405 = 9.340000000000001e-05 * arm_link_3_t404
-      - 0.18815938000000001 * arm_link_3_U_xy; /* 56 */
-  const youbot_real arm_link_4_t406 = arm_link_3_t405 + arm_link_4_t382; /* 62 */
-  const youbot_real arm_link_3_t407 = arm_link_2_t290
-      + (t15 * arm_link_3_f_sum_x + t16 * arm_link_4_t406); /* 63 */
-  const youbot_real arm_link_3_f_on_y = t15 * arm_link_4_t406 - t16 * arm_link_3_f_sum_x; /* 63 */
+      - (1.9679380000000005e-06 * (arm_link_3_ww_yy - arm_link_3_ww_xx) - arm_link_3_t406); /* 56 */
   const youbot_real arm_link_3_t408 = 0.007944692896000001 * arm_link_3_U_xy
       - (0.0003235093400000017 * arm_link_3_U_zy
       + 1.9679380000000005e-06 * arm_link_3_U_zx); /* 56 */
@@ -1461,898 +1451,902 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - arm_link_3_t408 + 9.340000000000001e-05 * arm_link_3_a_z; /* 56 */
   const youbot_real arm_link_3_t409 = 1.9679380000000005e-06 * arm_link_3_U_zy
       - (9.03178e-06 * arm_link_3_U_xy - 0.0254069445366 * arm_link_3_U_zx); /* 56 */
+  const youbot_real arm_link_3_f_z = 0.18815938000000001 * arm_link_3_U_zx
+      + 9.340000000000001e-05 * arm_link_3_U_zy; /* 56 */
   const youbot_real arm_link_3_t410 = arm_link_3_t409
       + 0.007944692896000001 * (arm_link_3_ww_zz - arm_link_3_ww_xx)
       + 0.18815938000000001 * arm_link_3_a_z; /* 56 */
-  const youbot_real arm_link_3_f_z = 0.18815938000000001 * arm_link_3_U_zx
-      + 9.340000000000001e-05 * arm_link_3_U_zy; /* 56 */
-  const youbot_real arm_link_4_t411 = arm_link_5_t380 - arm_link_3_f_z; /* 62 */
-  const youbot_real arm_link_4_n_on_y = 0.135 * arm_link_5_t380
-      - (t7 * arm_link_5_t381 - t8 * arm_link_4_n_sum_x); /* 62 */
+  const youbot_real arm_link_3_t411 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 46 */
+  const youbot_real arm_link_3_t412 = 9.340000000000001e-05 * arm_link_3_t411
+      - 0.18815938000000001 * arm_link_3_U_xy; /* 56 */
+  const youbot_real load_t413 = in->load.ang[1] * arm_link_5_t355
+      - in->load.ang[0] * arm_link_5_R_xy + in->load.ang[2] * arm_link_5_t375; /* 59 */
+  const youbot_real arm_link_5_n_sum_y = load_t413 - arm_link_5_t378; /* 59 */
+  const youbot_real load_t414 = in->load.ang[2] * arm_link_4_R_zy
+      - (in->load.ang[1] * arm_link_4_t224 - in->load.ang[0] * arm_link_4_R_xy); /* 59 */
+  const youbot_real load_t415 = arm_link_5_t389 + load_t414; /* 59 */
+  const youbot_real arm_link_5_t416 = t1 * arm_link_5_f_sum_y - t2 * arm_link_5_f_sum_x; /* 61 */
+  const youbot_real arm_link_5_f_on_x = t1 * arm_link_5_f_sum_x + t2 * arm_link_5_f_sum_y; /* 61 */
+  const youbot_real arm_link_5_t417 = arm_link_4_t359 + arm_link_5_t416; /* 61 */
+  const youbot_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t360; /* 61 */
+  const youbot_real arm_link_5_t418 = load_t415 + 0.002 * arm_link_5_t416 - arm_link_4_n_y; /* 61 */
+  const youbot_real arm_link_5_n_on_x = t1 * arm_link_5_n_sum_x + t2 * arm_link_5_n_sum_y
+      + 0.13 * arm_link_5_t416; /* 61 */
+  const youbot_real arm_link_4_n_sum_x = arm_link_5_n_on_x - arm_link_4_t330; /* 61 */
+  const youbot_real arm_link_4_t419 = arm_link_5_t417 - arm_link_3_f_z; /* 62 */
+  const youbot_real arm_link_4_n_on_y = 0.135 * arm_link_5_t417
+      - (t4 * arm_link_5_t418 - t5 * arm_link_4_n_sum_x); /* 62 */
   const youbot_real arm_link_3_n_sum_x = arm_link_3_n_x
-      + (t7 * arm_link_4_n_sum_x + t8 * arm_link_5_t381); /* 62 */
+      + (t4 * arm_link_4_n_sum_x + t5 * arm_link_5_t418); /* 62 */
   const youbot_real arm_link_3_n_sum_y = arm_link_4_n_on_y - arm_link_3_t410; /* 62 */
-  const youbot_real K_t412 = arm_joint_3_L_base1 * K_row4_arm_joint_3
-      - (arm_joint_4_L_base1 * K_t360 - arm_link_4_R_xy * arm_joint_5_L_base1); /* 79 */
-  const youbot_real K_t413 = arm_joint_1_t250 * K_t384
-      - (arm_joint_2_L_base1 * K_t366 - K_t412); /* 79 */
-  const youbot_real K_row4_base_x = base_y_t261 * K_row4_base_y
-      - (K_t413 + base_yaw_L_base1 * K_row4_base_yaw); /* 79 */
-  const youbot_real K_row5_arm_joint_4 = arm_link_4_t209 * arm_joint_5_L12
-      - arm_link_1_R_yy; /* 79 */
-  const youbot_real rows_t414 = iD11 * K_row3_arm_joint_3; /* 83 */
-  const youbot_real rows_t415 = arm_joint_4_t40 * grip_t241; /* 83 */
-  const youbot_real L3_1 = grip_J_lin_x_12 * rows_t415 - (K_t249 * rows_t414 - rows_t398); /* 83 */
-  const youbot_real rows_t416 = grip_t236 * rows_t415
-      - (K_row2_arm_joint_3 * rows_t414 - rows_t400); /* 83 */
-  const youbot_real rows_t417 = rows_t416 + L3_1 * rows_t367; /* 84 */
-  const int rows_k418 = rows_t295 < -rows_t354; /* 84 */
-  const youbot_real rows_t419 = rows_k418 ? (rows_k401 ? -rows_t388 : 1.0) / rows_t403
+  const youbot_real K_t420 = arm_joint_3_t150 * K_t393
+      - (arm_joint_4_t147 * K_row5_arm_joint_4 - arm_link_4_t224 * arm_joint_5_t93); /* 79 */
+  const youbot_real K_row5_arm_joint_1 = arm_joint_2_t158 * K_row5_arm_joint_2 - K_t420; /* 79 */
+  const youbot_real load_t421 = in->load.lin[2] * arm_link_4_R_zy
+      - (in->load.lin[1] * arm_link_4_t224 - in->load.lin[0] * arm_link_4_R_xy); /* 59 */
+  const youbot_real load_t422 = load_t421 - arm_link_5_f_z; /* 59 */
+  const youbot_real arm_link_5_n_on_z = 0.13 * arm_link_5_f_on_x + 0.002 * load_t422
+      - (t1 * arm_link_5_n_sum_y - t2 * arm_link_5_n_sum_x); /* 61 */
+  const youbot_real arm_link_5_t423 = load_t422 - arm_link_4_f_y; /* 61 */
+  const youbot_real arm_link_4_n_sum_z = arm_link_4_n_z + arm_link_5_n_on_z; /* 61 */
+  const youbot_real arm_link_3_f_sum_x = arm_link_3_f_x
+      + (t4 * arm_link_4_f_sum_x + t5 * arm_link_5_t423); /* 62 */
+  const youbot_real arm_link_4_t424 = t4 * arm_link_5_t423 - t5 * arm_link_4_f_sum_x; /* 62 */
+  const youbot_real arm_link_4_t425 = arm_link_3_t412 + arm_link_4_t424; /* 62 */
+  const youbot_real arm_link_4_t426 = arm_link_3_t407
+      + (0.135 * arm_link_4_t424 - arm_link_4_n_sum_z); /* 62 */
+  const youbot_real arm_link_3_t427 = arm_link_2_t305
+      + (t8 * arm_link_3_f_sum_x + t9 * arm_link_4_t425); /* 63 */
+  const youbot_real arm_link_3_f_on_y = t8 * arm_link_4_t425 - t9 * arm_link_3_f_sum_x; /* 63 */
+  const youbot_real rows_t428 = iD_base1 * K_row4_base_x; /* 83 */
+  const youbot_real rows_t429 = base_y_t295 * K_row4_base_y; /* 83 */
+  const youbot_real rows_t430 = iD_base3 * K_row4_base_yaw; /* 83 */
+  const youbot_real rows_t431 = K_t249 * rows_t430
+      - (K_t294 * rows_t429 - K_t313 * rows_t428); /* 83 */
+  const youbot_real rows_t432 = K_row2_base_yaw * rows_t430
+      - (K_row2_base_y * rows_t429 - K_row2_base_x * rows_t428); /* 83 */
+  const youbot_real rows_t433 = K_row4_base_yaw * rows_t430
+      - (K_row4_base_y * rows_t429 - K_row4_base_x * rows_t428); /* 83 */
+  const youbot_real rows_t434 = K_row3_base_yaw * rows_t430
+      - (K_row3_base_y * rows_t429 - K_row3_base_x * rows_t428); /* 83 */
+  const youbot_real K_t435 = arm_joint_3_t167 * K_t393
+      - (arm_joint_4_t155 * K_row5_arm_joint_4 - arm_link_4_t224 * arm_joint_5_t153); /* 79 */
+  const youbot_real K_t436 = arm_joint_1_L_base3 * K_row5_arm_joint_1
+      - (arm_joint_2_t184 * K_row5_arm_joint_2 - K_t435); /* 79 */
+  const youbot_real K_t437 = arm_joint_3_t199 * K_t393
+      - (arm_joint_4_t193 * K_row5_arm_joint_4 - arm_link_4_t224 * arm_joint_5_t182); /* 79 */
+  const youbot_real K_t438 = arm_joint_1_L_base2 * K_row5_arm_joint_1
+      - (arm_joint_2_t226 * K_row5_arm_joint_2 - K_t437); /* 79 */
+  const youbot_real K_t439 = K_t438 + K_row7_base_y * K_t436; /* 79 */
+  const youbot_real rows_t440 = L3_1 * rows_t362; /* 84 */
+  const youbot_real rows_t441 = rows_t397 * rows_t402; /* 84 */
+  const youbot_real rows_t442 = rows_t401 + L3_1 * rows_t440 + rows_t402 * rows_t441; /* 84 */
+  const youbot_real arm_link_2_t443 = 0.020930190455000004 * arm_link_2_t276
+      - (0.033303263279 * arm_link_2_t278 + 0.0007171489709999999 * arm_link_2_t279); /* 55 */
+  const youbot_real arm_link_2_t444 = 0.12073215 * arm_link_1_a_y
+      - (arm_link_2_t443 + 0.00020524465499999997 * (arm_link_2_ww_zz - arm_link_2_ww_yy)); /* 55 */
+  const youbot_real arm_link_2_t445 = 0.03619660649999999 * arm_link_2_t276
+      + 0.00035857448549999997 * (arm_link_2_ww_yy - arm_link_2_ww_xx); /* 55 */
+  const youbot_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y + 0.12073215 * arm_link_2_t301
+      - arm_link_2_t445; /* 55 */
+  const youbot_real arm_link_2_n_sum_x = t9 * arm_link_3_n_sum_y - t8 * arm_link_3_n_sum_x
+      - arm_link_2_t444; /* 63 */
+  const youbot_real arm_link_3_n_on_y = 0.155 * arm_link_4_t419
+      - (t9 * arm_link_3_n_sum_x + t8 * arm_link_3_n_sum_y); /* 63 */
+  const youbot_real arm_link_2_n_sum_z = arm_link_2_n_z
+      + (0.155 * arm_link_3_f_on_y - arm_link_4_t426); /* 63 */
+  const youbot_real K_t446 = arm_joint_3_L_base1 * K_t393
+      - (arm_joint_4_L_base1 * K_row5_arm_joint_4 - arm_link_4_t224 * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_t447 = arm_joint_1_t252 * K_row5_arm_joint_1
+      - (arm_joint_2_L_base1 * K_row5_arm_joint_2 - K_t446); /* 79 */
+  const youbot_real K_t448 = base_y_t312 * K_t439 - (K_t447 + base_yaw_L_base1 * K_t436); /* 79 */
+  const youbot_real arm_link_2_t449 = 0.10569647627899999 * arm_link_2_t279
+      + 0.00020524465499999997 * arm_link_2_t276 + 0.0007171489709999999 * arm_link_2_t278; /* 55 */
+  const youbot_real arm_link_2_t450 = 0.2414643 * arm_link_2_t278
+      - 0.6695593 * arm_link_2_t279; /* 55 */
+  const youbot_real arm_link_2_f_on_y = arm_link_2_t450 + arm_link_4_t419; /* 63 */
+  const youbot_real arm_link_2_n_y = 0.33477965 * arm_link_1_a_y
+      - (arm_link_2_t449 + 0.020930190455000004 * (arm_link_2_ww_zz - arm_link_2_ww_xx)); /* 55 */
+  const youbot_real arm_link_2_t451 = arm_link_2_ww_xx + arm_link_2_ww_zz; /* 45 */
+  const youbot_real arm_link_2_t452 = 0.33477965 * arm_link_2_t276
+      + 0.12073215 * arm_link_2_t451; /* 55 */
+  const youbot_real arm_link_2_f_sum_y = arm_link_3_f_on_y - arm_link_2_t452; /* 63 */
+  const youbot_real arm_link_2_n_sum_y = arm_link_2_n_y + arm_link_3_n_on_y; /* 63 */
+  const youbot_real arm_link_2_n_on_z = t14 * arm_link_2_n_sum_y
+      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 64 */
+  const youbot_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t286; /* 64 */
+  const youbot_real rows_t453 = iD9 * K_t317; /* 83 */
+  const youbot_real rows_t454 = arm_joint_2_t116 * K_t291; /* 83 */
+  const youbot_real rows_t455 = K_row1_arm_joint_2 * rows_t454
+      - (rows_t431 + K_row1_arm_joint_1 * rows_t453); /* 83 */
+  const youbot_real rows_t456 = K_t256 * rows_t454 - (rows_t432 + K_t261 * rows_t453); /* 83 */
+  const youbot_real rows_t457 = K_t291 * rows_t454 - (rows_t433 + K_t317 * rows_t453); /* 83 */
+  const youbot_real rows_t458 = K_t274 * rows_t454 - (rows_t434 + K_t287 * rows_t453); /* 83 */
+  const youbot_real rows_t459 = 1e-06 * rows_t401; /* 84 */
+  const youbot_real K_t460 = arm_link_4_R_zy * arm_joint_5_L12; /* 79 */
+  const youbot_real rows_t461 = rows_t459 - rows_t442; /* 84 */
+  const int rows_k462 = -rows_t442 < -rows_t459; /* 84 */
+  const youbot_real rows_t463 = rows_k462 ? rows_t442 * rows_t459 + rows_t461 * rows_t461
+      : -rows_t442; /* 84 */
+  const youbot_real rows_t464 = rows_k403 ? (rows_k462 ? -rows_t459 : 1.0) / rows_t463
       : 0.0; /* 84 */
-  const youbot_real rows_t420 = in->mask[YOUBOT_GRIP_LIN_Y] * rows_t419; /* 84 */
-  const youbot_real K_t421 = arm_joint_4_L11 * K_row5_arm_joint_4
-      - (arm_link_4_t209 * arm_joint_5_L11 - arm_link_1_R_yy); /* 79 */
-  const youbot_real K_t422 = arm_joint_4_L10 * K_row5_arm_joint_4
-      - (arm_link_4_t209 * arm_joint_5_L10 - arm_link_1_R_yy); /* 79 */
-  const youbot_real K_row5_arm_joint_2 = arm_joint_3_L10 * K_t421 - K_t422; /* 79 */
-  const youbot_real rows_t423 = K_row3_base_yaw * rows_t387
-      - (K_row3_base_y * rows_t386 - K_row3_base_x * rows_t385); /* 83 */
-  const youbot_real rows_t424 = K_t303 * rows_t396 - (rows_t423 + K_t320 * rows_t395); /* 83 */
-  const youbot_real rows_t425 = grip_t241 * rows_t415
-      - (K_row3_arm_joint_3 * rows_t414 - rows_t424); /* 83 */
-  const int rows_k426 = rows_t295 < -rows_t425; /* 84 */
+  const youbot_real K_row6_arm_joint_3 = arm_joint_4_L11 * K_t460
+      - arm_link_4_R_zy * arm_joint_5_L11; /* 79 */
+  const youbot_real rows_t465 = in->mask[YOUBOT_GRIP_LIN_Z] * rows_t464; /* 84 */
+  const youbot_real K_t466 = arm_joint_4_t147 * K_t460
+      - ((-1.0) + arm_link_4_R_zy * arm_joint_5_t93); /* 79 */
+  const youbot_real K_t467 = arm_joint_4_t155 * K_t460
+      - (1.0 + arm_link_4_R_zy * arm_joint_5_t153); /* 79 */
+  const youbot_real rows_t468 = iD11 * K_row4_arm_joint_3; /* 83 */
+  const youbot_real rows_t469 = arm_joint_4_t26 * K_t284; /* 83 */
+  const youbot_real L4_1 = grip_J_lin_x_12 * rows_t469 - (K_t232 * rows_t468 - rows_t455); /* 83 */
+  const youbot_real rows_t470 = grip_t230 * rows_t469
+      - (K_row2_arm_joint_3 * rows_t468 - rows_t456); /* 83 */
+  const youbot_real rows_t471 = K_t284 * rows_t469
+      - (K_row4_arm_joint_3 * rows_t468 - rows_t457); /* 83 */
+  const youbot_real rows_t472 = grip_t243 * rows_t469
+      - (K_row3_arm_joint_3 * rows_t468 - rows_t458); /* 83 */
+  const youbot_real rows_t473 = rows_t470 + L4_1 * rows_t381; /* 84 */
+  const youbot_real rows_t474 = rows_t472 + L4_1 * rows_t440 + rows_t441 * rows_t473; /* 84 */
   const youbot_real caster_link_br_w_z = in->qd[YOUBOT_CASTER_JOINT_BR]
       + in->base.twist.yaw; /* 42 */
-  const youbot_real arm_link_2_t427 = arm_link_2_ww_xx + arm_link_2_ww_zz; /* 45 */
-  const youbot_real arm_link_2_t428 = 0.33477965 * arm_link_2_t284
-      + 0.12073215 * arm_link_2_t427; /* 55 */
-  const youbot_real arm_link_2_f_sum_y = arm_link_3_f_on_y - arm_link_2_t428; /* 63 */
-  const youbot_real arm_link_2_t429 = 0.020930190455000004 * arm_link_2_t284
-      - (0.033303263279 * arm_link_2_t282 + 0.0007171489709999999 * arm_link_2_t283); /* 55 */
-  const youbot_real arm_link_2_t430 = 0.12073215 * arm_link_1_a_y
-      - (arm_link_2_t429 + 0.00020524465499999997 * (arm_link_2_ww_zz - arm_link_2_ww_yy)); /* 55 */
-  const youbot_real arm_link_2_n_sum_x = t16 * arm_link_3_n_sum_y - t15 * arm_link_3_n_sum_x
-      - arm_link_2_t430; /* 63 */
-  const youbot_real arm_link_3_n_on_y = 0.155 * arm_link_4_t411
-      - (t16 * arm_link_3_n_sum_x + t15 * arm_link_3_n_sum_y); /* 63 */
-  const youbot_real arm_link_2_t431 = 0.03619660649999999 * arm_link_2_t284
-      + 0.00035857448549999997 * (arm_link_2_ww_yy - arm_link_2_ww_xx); /* 55 */
-  const youbot_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y + 0.12073215 * arm_link_2_t281
-      - arm_link_2_t431; /* 55 */
-  const youbot_real arm_link_2_n_sum_z = arm_link_2_n_z
-      + (0.155 * arm_link_3_f_on_y - arm_link_4_t391); /* 63 */
-  const youbot_real arm_link_2_t432 = 0.10569647627899999 * arm_link_2_t283
-      + 0.00020524465499999997 * arm_link_2_t284 + 0.0007171489709999999 * arm_link_2_t282; /* 55 */
-  const youbot_real arm_link_2_n_y = 0.33477965 * arm_link_1_a_y
-      - (arm_link_2_t432 + 0.020930190455000004 * (arm_link_2_ww_zz - arm_link_2_ww_xx)); /* 55 */
-  const youbot_real arm_link_2_t433 = 0.2414643 * arm_link_2_t282
-      - 0.6695593 * arm_link_2_t283; /* 55 */
-  const youbot_real arm_link_2_f_on_y = arm_link_2_t433 + arm_link_4_t411; /* 63 */
-  const youbot_real arm_link_2_n_sum_y = arm_link_2_n_y + arm_link_3_n_on_y; /* 63 */
-  const youbot_real arm_link_2_n_on_z = t25 * arm_link_2_n_sum_y
-      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 64 */
-  const youbot_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t278; /* 64 */
-  const youbot_real K_t434 = arm_joint_3_t152 * K_t421
-      - (arm_joint_4_t147 * K_row5_arm_joint_4 - arm_link_4_t209 * arm_joint_5_t132); /* 79 */
-  const youbot_real K_row5_arm_joint_1 = arm_joint_2_t158 * K_row5_arm_joint_2 - K_t434; /* 79 */
   const youbot_real caster_link_bl_w_z = in->qd[YOUBOT_CASTER_JOINT_BL]
       + in->base.twist.yaw; /* 40 */
   const youbot_real wheel_link_br_w_x = c8 * caster_link_br_w_z; /* 43 */
-  const youbot_real wheel_link_br_t435 = s8 * caster_link_br_w_z; /* 43 */
-  const youbot_real K_t436 = arm_joint_3_t160 * K_t421
-      - (arm_joint_4_t156 * K_row5_arm_joint_4 - arm_link_4_t209 * arm_joint_5_t150); /* 79 */
-  const youbot_real K_t437 = arm_joint_1_L_base3 * K_row5_arm_joint_1
-      - (arm_joint_2_t165 * K_row5_arm_joint_2 - K_t436); /* 79 */
-  const youbot_real K_t438 = arm_joint_3_t222 * K_t421
-      - (arm_joint_4_t203 * K_row5_arm_joint_4 - arm_link_4_t209 * arm_joint_5_t196); /* 79 */
-  const youbot_real K_t439 = arm_joint_1_L_base2 * K_row5_arm_joint_1
-      - (arm_joint_2_t230 * K_row5_arm_joint_2 - K_t438); /* 79 */
-  const youbot_real K_t440 = K_t439 + K_row7_base_y * K_t437; /* 79 */
-  const youbot_real rows_t441 = iD_base1 * K_row4_base_x; /* 83 */
-  const youbot_real rows_t442 = base_y_t247 * K_row4_base_y; /* 83 */
-  const youbot_real rows_t443 = iD_base3 * K_row4_base_yaw; /* 83 */
-  const youbot_real rows_t444 = L3_1 * rows_t356; /* 84 */
-  const youbot_real rows_t445 = rows_t420 * rows_t417; /* 84 */
-  const youbot_real rows_t446 = rows_t425 + L3_1 * rows_t444 + rows_t417 * rows_t445; /* 84 */
+  const youbot_real wheel_link_br_t475 = s8 * caster_link_br_w_z; /* 43 */
   const youbot_real caster_link_fr_w_z = in->qd[YOUBOT_CASTER_JOINT_FR]
       + in->base.twist.yaw; /* 38 */
   const youbot_real wheel_link_bl_w_x = c6 * caster_link_bl_w_z; /* 41 */
-  const youbot_real wheel_link_bl_t447 = s6 * caster_link_bl_w_z; /* 41 */
-  const youbot_real wheel_link_br_t448 = in->qd[YOUBOT_WHEEL_JOINT_BR]
-      * wheel_link_br_t435; /* 43 */
-  const youbot_real wheel_link_br_t449 = in->qd[YOUBOT_WHEEL_JOINT_BR] * wheel_link_br_w_x; /* 43 */
-  const youbot_real wheel_link_br_t450 = wheel_link_br_w_x * wheel_link_br_t435; /* 43 */
-  const youbot_real wheel_link_br_ww_xx = wheel_link_br_w_x * wheel_link_br_w_x; /* 43 */
-  const youbot_real wheel_link_br_ww_yy = wheel_link_br_t435 * wheel_link_br_t435; /* 43 */
-  const youbot_real arm_link_1_t451 = 0.14603568 * arm_link_1_ww_zz; /* 54 */
+  const youbot_real wheel_link_bl_t476 = s6 * caster_link_bl_w_z; /* 41 */
+  const youbot_real wheel_link_br_t477 = wheel_link_br_w_x * wheel_link_br_t475; /* 43 */
+  const youbot_real arm_link_1_t478 = 0.14603568 * arm_link_1_ww_zz; /* 54 */
   const youbot_real arm_link_1_f_sum_x = arm_link_2_R_zx * arm_link_2_f_sum_y
-      - t25 * arm_link_3_t407 - arm_link_1_t451; /* 64 */
+      - t14 * arm_link_3_t427 - arm_link_1_t478; /* 64 */
   const youbot_real arm_link_1_f_y = 0.14217217000000004 * arm_link_1_ww_zz; /* 54 */
   const youbot_real arm_link_1_f_sum_y = arm_link_1_f_y + arm_link_2_f_on_y; /* 64 */
-  const youbot_real arm_link_1_t452 = t41 * arm_link_1_f_sum_x + t42 * arm_link_1_f_sum_y
-      - base_t264; /* 65 */
-  const youbot_real arm_link_1_t453 = t41 * arm_link_1_f_sum_y - t42 * arm_link_1_f_sum_x; /* 65 */
-  const youbot_real K_t454 = arm_joint_3_L_base1 * K_t421
-      - (arm_joint_4_L_base1 * K_row5_arm_joint_4 - arm_link_4_t209 * arm_joint_5_L_base1); /* 79 */
-  const youbot_real K_t455 = arm_joint_1_t250 * K_row5_arm_joint_1
-      - (arm_joint_2_L_base1 * K_row5_arm_joint_2 - K_t454); /* 79 */
-  const youbot_real K_t456 = base_y_t261 * K_t440 - (K_t455 + base_yaw_L_base1 * K_t437); /* 79 */
-  const youbot_real K_t457 = arm_link_4_R_zy * arm_joint_5_L12; /* 79 */
-  const youbot_real rows_t458 = iD9 * K_t384; /* 83 */
-  const youbot_real rows_t459 = arm_joint_2_t143 * K_t366; /* 83 */
-  const youbot_real rows_t460 = K_t257 * rows_t443
-      - (K_t260 * rows_t442 - K_t268 * rows_t441); /* 83 */
-  const youbot_real rows_t461 = K_row1_arm_joint_2 * rows_t459
-      - (rows_t460 + K_row1_arm_joint_1 * rows_t458); /* 83 */
-  const youbot_real rows_t462 = K_row2_base_yaw * rows_t443
-      - (K_row2_base_y * rows_t442 - K_row2_base_x * rows_t441); /* 83 */
-  const youbot_real rows_t463 = K_t269 * rows_t459 - (rows_t462 + K_t271 * rows_t458); /* 83 */
-  const youbot_real rows_t464 = 1e-06 * rows_t425; /* 84 */
+  const youbot_real arm_link_1_t479 = t27 * arm_link_1_f_sum_x + t28 * arm_link_1_f_sum_y
+      - base_t269; /* 65 */
+  const youbot_real arm_link_1_t480 = t27 * arm_link_1_f_sum_y - t28 * arm_link_1_f_sum_x; /* 65 */
+  const youbot_real wheel_link_bl_t481 = in->qd[YOUBOT_WHEEL_JOINT_BL]
+      * wheel_link_bl_t476; /* 41 */
+  const youbot_real K_t482 = arm_joint_3_L10 * K_row6_arm_joint_3
+      - (arm_joint_4_L10 * K_t460 - arm_link_4_R_zy * arm_joint_5_L10); /* 79 */
+  const youbot_real K_t483 = arm_joint_2_t158 * K_t482
+      - (arm_joint_3_t150 * K_row6_arm_joint_3 - K_t466); /* 79 */
+  const youbot_real K_t484 = arm_joint_2_t184 * K_t482
+      - (arm_joint_3_t167 * K_row6_arm_joint_3 - K_t467); /* 79 */
+  const youbot_real K_row6_base_yaw = arm_joint_1_L_base3 * K_t483 - K_t484; /* 79 */
+  const youbot_real wheel_link_br_t485 = in->qd[YOUBOT_WHEEL_JOINT_BR]
+      * wheel_link_br_t475; /* 43 */
+  const youbot_real wheel_link_br_ww_yy = wheel_link_br_t475 * wheel_link_br_t475; /* 43 */
+  const youbot_real wheel_link_br_t486 = in->qd[YOUBOT_WHEEL_JOINT_BR] * wheel_link_br_w_x; /* 43 */
+  const youbot_real wheel_link_br_ww_xx = wheel_link_br_w_x * wheel_link_br_w_x; /* 43 */
+  const youbot_real wheel_link_br_t487 = 4.273467e-06 * wheel_link_br_t477
+      - (0.014570372774 * wheel_link_br_t485 + 0.00100545966 * wheel_link_br_t486); /* 53 */
+  const youbot_real wheel_link_br_t488 = 0.015865948082000002 * wheel_link_br_t486
+      + 0.000711733678 * wheel_link_br_t477 + 0.00100545966 * wheel_link_br_t485; /* 53 */
+  const youbot_real wheel_link_br_t489 = 0.0006477876540000012 * wheel_link_br_t477
+      + 0.00050272983 * (wheel_link_br_ww_yy - wheel_link_br_ww_xx); /* 53 */
   const youbot_real caster_link_fl_w_z = in->qd[YOUBOT_CASTER_JOINT_FL]
       + in->base.twist.yaw; /* 36 */
   const youbot_real wheel_link_fr_w_x = c4 * caster_link_fr_w_z; /* 39 */
-  const youbot_real wheel_link_fr_t465 = s4 * caster_link_fr_w_z; /* 39 */
-  const youbot_real wheel_link_bl_t466 = in->qd[YOUBOT_WHEEL_JOINT_BL]
-      * wheel_link_bl_t447; /* 41 */
-  const youbot_real wheel_link_bl_t467 = in->qd[YOUBOT_WHEEL_JOINT_BL] * wheel_link_bl_w_x; /* 41 */
-  const youbot_real wheel_link_bl_t468 = wheel_link_bl_w_x * wheel_link_bl_t447; /* 41 */
+  const youbot_real wheel_link_fr_t490 = s4 * caster_link_fr_w_z; /* 39 */
+  const youbot_real wheel_link_fr_t491 = wheel_link_fr_w_x * wheel_link_fr_t490; /* 39 */
+  const youbot_real wheel_link_bl_t492 = in->qd[YOUBOT_WHEEL_JOINT_BL] * wheel_link_bl_w_x; /* 41 */
+  const youbot_real wheel_link_fl_w_x = c2 * caster_link_fl_w_z; /* 37 */
+  const youbot_real wheel_link_fl_t493 = s2 * caster_link_fl_w_z; /* 37 */
+  const youbot_real wheel_link_fr_t494 = in->qd[YOUBOT_WHEEL_JOINT_FR] * wheel_link_fr_w_x; /* 39 */
+  const youbot_real wheel_link_fr_ww_xx = wheel_link_fr_w_x * wheel_link_fr_w_x; /* 39 */
+  const youbot_real wheel_link_fr_t495 = in->qd[YOUBOT_WHEEL_JOINT_FR]
+      * wheel_link_fr_t490; /* 39 */
+  const youbot_real wheel_link_fr_ww_yy = wheel_link_fr_t490 * wheel_link_fr_t490; /* 39 */
+  const youbot_real wheel_link_fr_t496 = 4.273467e-06 * wheel_link_fr_t491
+      - (0.014570372774 * wheel_link_fr_t495 + 0.00100545966 * wheel_link_fr_t494); /* 51 */
+  const youbot_real wheel_link_fr_t497 = 0.015865948082000002 * wheel_link_fr_t494
+      + 0.000711733678 * wheel_link_fr_t491 + 0.00100545966 * wheel_link_fr_t495; /* 51 */
+  const youbot_real wheel_link_fr_t498 = 0.0006477876540000012 * wheel_link_fr_t491
+      + 0.00050272983 * (wheel_link_fr_ww_yy - wheel_link_fr_ww_xx); /* 51 */
+  const youbot_real wheel_link_fl_t499 = in->qd[YOUBOT_WHEEL_JOINT_FL]
+      * wheel_link_fl_t493; /* 37 */
+  const youbot_real wheel_link_bl_t500 = wheel_link_bl_w_x * wheel_link_bl_t476; /* 41 */
   const youbot_real wheel_link_bl_ww_xx = wheel_link_bl_w_x * wheel_link_bl_w_x; /* 41 */
-  const youbot_real wheel_link_bl_ww_yy = wheel_link_bl_t447 * wheel_link_bl_t447; /* 41 */
+  const youbot_real wheel_link_bl_ww_yy = wheel_link_bl_t476 * wheel_link_bl_t476; /* 41 */
+  const youbot_real rows_t501 = 20.785149914373925 * arm_link_4_R_xy; /* 83 */
+  const youbot_real L4_4 = arm_link_4_R_xy * rows_t501 - rows_t471; /* 83 */
+  const youbot_real wheel_link_bl_t502 = 4.273467e-06 * wheel_link_bl_t500
+      - (0.014570372774 * wheel_link_bl_t481 + 0.00100545966 * wheel_link_bl_t492); /* 52 */
+  const youbot_real wheel_link_bl_t503 = 0.015865948082000002 * wheel_link_bl_t492
+      + 0.000711733678 * wheel_link_bl_t500 + 0.00100545966 * wheel_link_bl_t481; /* 52 */
+  const youbot_real wheel_link_bl_t504 = 0.0006477876540000012 * wheel_link_bl_t500
+      + 0.00050272983 * (wheel_link_bl_ww_yy - wheel_link_bl_ww_xx); /* 52 */
+  const youbot_real rows_t505 = iD_base1 * K_t448; /* 83 */
+  const youbot_real rows_t506 = base_y_t295 * K_t439; /* 83 */
+  const youbot_real rows_t507 = iD_base3 * K_t436; /* 83 */
+  const youbot_real rows_t508 = K_t249 * rows_t507
+      - (K_t294 * rows_t506 - K_t313 * rows_t505); /* 83 */
+  const youbot_real rows_t509 = K_row2_base_yaw * rows_t507
+      - (K_row2_base_y * rows_t506 - K_row2_base_x * rows_t505); /* 83 */
+  const youbot_real rows_t510 = K_row4_base_yaw * rows_t507
+      - (K_row4_base_y * rows_t506 - K_row4_base_x * rows_t505); /* 83 */
+  const youbot_real rows_t511 = K_row3_base_yaw * rows_t507
+      - (K_row3_base_y * rows_t506 - K_row3_base_x * rows_t505); /* 83 */
+  const youbot_real rows_t512 = K_t436 * rows_t507
+      - (K_t439 * rows_t506 - K_t448 * rows_t505); /* 83 */
+  const youbot_real wheel_link_fl_t513 = in->qd[YOUBOT_WHEEL_JOINT_FL] * wheel_link_fl_w_x; /* 37 */
+  const youbot_real wheel_link_fl_t514 = wheel_link_fl_w_x * wheel_link_fl_t493; /* 37 */
+  const youbot_real wheel_link_fl_ww_xx = wheel_link_fl_w_x * wheel_link_fl_w_x; /* 37 */
+  const youbot_real wheel_link_fl_ww_yy = wheel_link_fl_t493 * wheel_link_fl_t493; /* 37 */
+  const youbot_real wheel_link_fl_t515 = 4.273467e-06 * wheel_link_fl_t514
+      - (0.014570372774 * wheel_link_fl_t499 + 0.00100545966 * wheel_link_fl_t513); /* 50 */
+  const youbot_real wheel_link_fl_t516 = 0.015865948082000002 * wheel_link_fl_t513
+      + 0.000711733678 * wheel_link_fl_t514 + 0.00100545966 * wheel_link_fl_t499; /* 50 */
+  const youbot_real wheel_link_fl_t517 = 0.0006477876540000012 * wheel_link_fl_t514
+      + 0.00050272983 * (wheel_link_fl_ww_yy - wheel_link_fl_ww_xx); /* 50 */
   const youbot_real wheel_link_br_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_BR]
       * in->qd[YOUBOT_WHEEL_JOINT_BR]; /* 43 */
-  const youbot_real wheel_link_br_t469 = 4.273467e-06 * wheel_link_br_t450
-      - (0.014570372774 * wheel_link_br_t448 + 0.00100545966 * wheel_link_br_t449); /* 53 */
-  const youbot_real wheel_link_br_t470 = 0.015865948082000002 * wheel_link_br_t449
-      + 0.000711733678 * wheel_link_br_t450 + 0.00100545966 * wheel_link_br_t448; /* 53 */
-  const youbot_real wheel_link_br_n_x = wheel_link_br_t469
+  const youbot_real wheel_link_br_n_x = wheel_link_br_t487
       + 0.000711733678 * (wheel_link_br_ww_zz - wheel_link_br_ww_yy); /* 53 */
-  const youbot_real wheel_link_br_t471 = wheel_link_br_t470
+  const youbot_real wheel_link_br_t518 = wheel_link_br_t488
       + 4.273467e-06 * (wheel_link_br_ww_zz - wheel_link_br_ww_xx); /* 53 */
   const youbot_real wheel_link_br_n_on_z = c8 * wheel_link_br_n_x
-      + s8 * wheel_link_br_t471; /* 66 */
-  const youbot_real wheel_link_br_t472 = 0.0006477876540000012 * wheel_link_br_t450
-      + 0.00050272983 * (wheel_link_br_ww_yy - wheel_link_br_ww_xx); /* 53 */
-  const youbot_real K_row6_arm_joint_3 = arm_joint_4_L11 * K_t457
-      - arm_link_4_R_zy * arm_joint_5_L11; /* 79 */
-  const youbot_real rows_t473 = iD11 * K_row4_arm_joint_3; /* 83 */
-  const youbot_real rows_t474 = arm_joint_4_t40 * K_t360; /* 83 */
-  const youbot_real L4_1 = grip_J_lin_x_12 * rows_t474 - (K_t249 * rows_t473 - rows_t461); /* 83 */
-  const youbot_real rows_t475 = grip_t236 * rows_t474
-      - (K_row2_arm_joint_3 * rows_t473 - rows_t463); /* 83 */
-  const youbot_real rows_t476 = rows_t475 + L4_1 * rows_t367; /* 84 */
-  const youbot_real rows_t477 = K_row3_base_yaw * rows_t443
-      - (K_row3_base_y * rows_t442 - K_row3_base_x * rows_t441); /* 83 */
-  const youbot_real rows_t478 = K_t303 * rows_t459 - (rows_t477 + K_t320 * rows_t458); /* 83 */
-  const youbot_real rows_t479 = grip_t241 * rows_t474
-      - (K_row3_arm_joint_3 * rows_t473 - rows_t478); /* 83 */
-  const youbot_real rows_t480 = rows_t479 + L4_1 * rows_t444 + rows_t445 * rows_t476; /* 84 */
-  const youbot_real rows_t481 = K_row4_base_yaw * rows_t443
-      - (K_row4_base_y * rows_t442 - K_row4_base_x * rows_t441); /* 83 */
-  const youbot_real rows_t482 = K_t366 * rows_t459 - (rows_t481 + K_t384 * rows_t458); /* 83 */
-  const youbot_real rows_t483 = K_t360 * rows_t474
-      - (K_row4_arm_joint_3 * rows_t473 - rows_t482); /* 83 */
-  const int rows_k484 = -rows_t446 < -rows_t464; /* 84 */
-  const youbot_real rows_t485 = rows_t464 - rows_t446; /* 84 */
-  const youbot_real rows_t486 = rows_k484 ? rows_t446 * rows_t464 + rows_t485 * rows_t485
-      : -rows_t446; /* 84 */
-  const youbot_real rows_t487 = rows_k426 ? (rows_k484 ? -rows_t464 : 1.0) / rows_t486
-      : 0.0; /* 84 */
-  const youbot_real rows_t488 = in->mask[YOUBOT_GRIP_LIN_Z] * rows_t487; /* 84 */
-  const youbot_real wheel_link_fl_w_x = c2 * caster_link_fl_w_z; /* 37 */
-  const youbot_real wheel_link_fl_t489 = s2 * caster_link_fl_w_z; /* 37 */
-  const youbot_real wheel_link_fr_t490 = in->qd[YOUBOT_WHEEL_JOINT_FR]
-      * wheel_link_fr_t465; /* 39 */
-  const youbot_real wheel_link_fr_t491 = in->qd[YOUBOT_WHEEL_JOINT_FR] * wheel_link_fr_w_x; /* 39 */
-  const youbot_real wheel_link_fr_t492 = wheel_link_fr_w_x * wheel_link_fr_t465; /* 39 */
-  const youbot_real wheel_link_fr_ww_xx = wheel_link_fr_w_x * wheel_link_fr_w_x; /* 39 */
-  const youbot_real wheel_link_fr_ww_yy = wheel_link_fr_t465 * wheel_link_fr_t465; /* 39 */
+      + s8 * wheel_link_br_t518; /* 66 */
+  const youbot_real K_t519 = arm_joint_3_t199 * K_row6_arm_joint_3
+      - (arm_joint_4_t193 * K_t460 - arm_link_4_R_zy * arm_joint_5_t182); /* 79 */
+  const youbot_real K_t520 = arm_joint_1_L_base2 * K_t483
+      - (arm_joint_2_t226 * K_t482 - K_t519); /* 79 */
+  const youbot_real K_row6_base_y = K_t520 + K_row7_base_y * K_row6_base_yaw; /* 79 */
+  const youbot_real rows_t521 = L4_1 * rows_t362; /* 84 */
+  const youbot_real rows_t522 = rows_t397 * rows_t473; /* 84 */
+  const youbot_real rows_t523 = L4_1 * rows_t521 - L4_4 + rows_t473 * rows_t522; /* 84 */
   const youbot_real wheel_link_bl_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_BL]
       * in->qd[YOUBOT_WHEEL_JOINT_BL]; /* 41 */
-  const youbot_real base_t493 = 0.9219179999999998 * base_x_t262; /* 49 */
-  const youbot_real arm_link_1_t494 = base_t493
-      + (arm_link_1_n_sum_z + 0.16699999999999998 * arm_link_1_t453); /* 65 */
-  const youbot_real caster_link_br_t495 = wheel_link_br_n_on_z - arm_link_1_t494; /* 67 */
-  const youbot_real base_t496 = 31.593999999999998 * base_x_t262; /* 49 */
-  const youbot_real arm_link_1_t497 = base_t496 + arm_link_1_t453; /* 65 */
-  const youbot_real wheel_link_bl_t498 = 4.273467e-06 * wheel_link_bl_t468
-      - (0.014570372774 * wheel_link_bl_t466 + 0.00100545966 * wheel_link_bl_t467); /* 52 */
-  const youbot_real wheel_link_bl_t499 = 0.015865948082000002 * wheel_link_bl_t467
-      + 0.000711733678 * wheel_link_bl_t468 + 0.00100545966 * wheel_link_bl_t466; /* 52 */
-  const youbot_real wheel_link_bl_n_x = wheel_link_bl_t498
+  const youbot_real wheel_link_bl_n_x = wheel_link_bl_t502
       + 0.000711733678 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_yy); /* 52 */
-  const youbot_real wheel_link_bl_t500 = wheel_link_bl_t499
+  const youbot_real wheel_link_bl_t524 = wheel_link_bl_t503
       + 4.273467e-06 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_xx); /* 52 */
   const youbot_real wheel_link_bl_n_on_z = c6 * wheel_link_bl_n_x
-      + s6 * wheel_link_bl_t500; /* 68 */
-  const youbot_real wheel_link_bl_t501 = 0.0006477876540000012 * wheel_link_bl_t468
-      + 0.00050272983 * (wheel_link_bl_ww_yy - wheel_link_bl_ww_xx); /* 52 */
-  const youbot_real caster_link_bl_t502 = caster_link_br_t495 + wheel_link_bl_n_on_z; /* 69 */
-  const youbot_real K_t503 = arm_joint_4_t147 * K_t457
-      - ((-1.0) + arm_link_4_R_zy * arm_joint_5_t132); /* 79 */
-  const youbot_real K_t504 = arm_joint_4_t156 * K_t457
-      - (1.0 + arm_link_4_R_zy * arm_joint_5_t150); /* 79 */
-  const youbot_real K_t505 = arm_joint_3_L10 * K_row6_arm_joint_3
-      - (arm_joint_4_L10 * K_t457 - arm_link_4_R_zy * arm_joint_5_L10); /* 79 */
-  const youbot_real K_t506 = arm_joint_2_t158 * K_t505
-      - (arm_joint_3_t152 * K_row6_arm_joint_3 - K_t503); /* 79 */
-  const youbot_real K_t507 = arm_joint_2_t165 * K_t505
-      - (arm_joint_3_t160 * K_row6_arm_joint_3 - K_t504); /* 79 */
-  const youbot_real K_row6_base_yaw = arm_joint_1_L_base3 * K_t506 - K_t507; /* 79 */
-  const youbot_real wheel_link_fl_t508 = in->qd[YOUBOT_WHEEL_JOINT_FL]
-      * wheel_link_fl_t489; /* 37 */
-  const youbot_real wheel_link_fl_t509 = in->qd[YOUBOT_WHEEL_JOINT_FL] * wheel_link_fl_w_x; /* 37 */
-  const youbot_real wheel_link_fl_t510 = wheel_link_fl_w_x * wheel_link_fl_t489; /* 37 */
-  const youbot_real wheel_link_fl_ww_xx = wheel_link_fl_w_x * wheel_link_fl_w_x; /* 37 */
-  const youbot_real wheel_link_fl_ww_yy = wheel_link_fl_t489 * wheel_link_fl_t489; /* 37 */
+      + s6 * wheel_link_bl_t524; /* 68 */
   const youbot_real wheel_link_fr_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_FR]
       * in->qd[YOUBOT_WHEEL_JOINT_FR]; /* 39 */
-  const youbot_real wheel_link_fr_t511 = 4.273467e-06 * wheel_link_fr_t492
-      - (0.014570372774 * wheel_link_fr_t490 + 0.00100545966 * wheel_link_fr_t491); /* 51 */
-  const youbot_real wheel_link_fr_t512 = 0.015865948082000002 * wheel_link_fr_t491
-      + 0.000711733678 * wheel_link_fr_t492 + 0.00100545966 * wheel_link_fr_t490; /* 51 */
-  const youbot_real wheel_link_fr_n_x = wheel_link_fr_t511
+  const youbot_real wheel_link_fr_n_x = wheel_link_fr_t496
       + 0.000711733678 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_yy); /* 51 */
-  const youbot_real wheel_link_fr_t513 = wheel_link_fr_t512
+  const youbot_real wheel_link_fr_t525 = wheel_link_fr_t497
       + 4.273467e-06 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_xx); /* 51 */
   const youbot_real wheel_link_fr_n_on_z = c4 * wheel_link_fr_n_x
-      + s4 * wheel_link_fr_t513; /* 70 */
-  const youbot_real wheel_link_fr_t514 = 0.0006477876540000012 * wheel_link_fr_t492
-      + 0.00050272983 * (wheel_link_fr_ww_yy - wheel_link_fr_ww_xx); /* 51 */
-  const youbot_real caster_link_fr_t515 = caster_link_bl_t502 + wheel_link_fr_n_on_z; /* 71 */
-  const youbot_real K_t516 = arm_joint_3_t222 * K_row6_arm_joint_3
-      - (arm_joint_4_t203 * K_t457 - arm_link_4_R_zy * arm_joint_5_t196); /* 79 */
-  const youbot_real K_t517 = arm_joint_1_L_base2 * K_t506
-      - (arm_joint_2_t230 * K_t505 - K_t516); /* 79 */
-  const youbot_real K_row6_base_y = K_t517 + K_row7_base_y * K_row6_base_yaw; /* 79 */
-  const youbot_real rows_t518 = 20.785149914373925 * arm_link_4_R_xy; /* 83 */
-  const youbot_real L4_4 = arm_link_4_R_xy * rows_t518 - rows_t483; /* 83 */
-  const youbot_real rows_t519 = iD_base1 * K_t456; /* 83 */
-  const youbot_real rows_t520 = base_y_t247 * K_t440; /* 83 */
-  const youbot_real rows_t521 = iD_base3 * K_t437; /* 83 */
+      + s4 * wheel_link_fr_t525; /* 70 */
+  const youbot_real base_t526 = 0.9219179999999998 * base_x_t270; /* 49 */
+  const youbot_real arm_link_1_t527 = base_t526
+      + (arm_link_1_n_sum_z + 0.16699999999999998 * arm_link_1_t480); /* 65 */
+  const youbot_real base_t528 = 31.593999999999998 * base_x_t270; /* 49 */
+  const youbot_real arm_link_1_t529 = base_t528 + arm_link_1_t480; /* 65 */
+  const youbot_real caster_link_br_t530 = wheel_link_br_n_on_z - arm_link_1_t527; /* 67 */
+  const youbot_real caster_link_bl_t531 = caster_link_br_t530 + wheel_link_bl_n_on_z; /* 69 */
+  const youbot_real caster_link_fr_t532 = caster_link_bl_t531 + wheel_link_fr_n_on_z; /* 71 */
+  const youbot_real K_t533 = arm_joint_3_L_base1 * K_row6_arm_joint_3
+      - (arm_joint_4_L_base1 * K_t460 - arm_link_4_R_zy * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_t534 = arm_joint_1_t252 * K_t483
+      - (arm_joint_2_L_base1 * K_t482 - K_t533); /* 79 */
+  const youbot_real K_row6_base_x = base_y_t312 * K_row6_base_y
+      - (K_t534 + base_yaw_L_base1 * K_row6_base_yaw); /* 79 */
+  const youbot_real rows_t535 = 1e-12 * iD_base3; /* 82 */
+  const youbot_real rows_t536 = iD9 * K_row5_arm_joint_1; /* 83 */
+  const youbot_real rows_t537 = arm_joint_2_t116 * K_row5_arm_joint_2; /* 83 */
+  const youbot_real rows_t538 = K_row1_arm_joint_2 * rows_t537
+      - (rows_t508 + K_row1_arm_joint_1 * rows_t536); /* 83 */
+  const youbot_real rows_t539 = K_t256 * rows_t537 - (rows_t509 + K_t261 * rows_t536); /* 83 */
+  const youbot_real rows_t540 = K_t291 * rows_t537 - (rows_t510 + K_t317 * rows_t536); /* 83 */
+  const youbot_real rows_t541 = K_t274 * rows_t537 - (rows_t511 + K_t287 * rows_t536); /* 83 */
+  const youbot_real rows_t542 = K_row5_arm_joint_2 * rows_t537
+      - (rows_t512 + K_row5_arm_joint_1 * rows_t536); /* 83 */
+  const youbot_real rows_t543 = 1e-12 * arm_joint_2_t116 - (rows_t535 + 1e-12 * iD9); /* 82 */
+  const youbot_real rows_t544 = 1e-12 * arm_joint_4_t26 - (1e-12 * iD11 - rows_t543); /* 82 */
+  const youbot_real rows_t545 = 2.0785149914373926e-11 - rows_t544; /* 82 */
   const youbot_real wheel_link_fl_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_FL]
       * in->qd[YOUBOT_WHEEL_JOINT_FL]; /* 37 */
-  const youbot_real wheel_link_fl_t522 = 4.273467e-06 * wheel_link_fl_t510
-      - (0.014570372774 * wheel_link_fl_t508 + 0.00100545966 * wheel_link_fl_t509); /* 50 */
-  const youbot_real wheel_link_fl_t523 = 0.015865948082000002 * wheel_link_fl_t509
-      + 0.000711733678 * wheel_link_fl_t510 + 0.00100545966 * wheel_link_fl_t508; /* 50 */
-  const youbot_real wheel_link_fl_n_x = wheel_link_fl_t522
+  const youbot_real wheel_link_fl_n_x = wheel_link_fl_t515
       + 0.000711733678 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_yy); /* 50 */
-  const youbot_real wheel_link_fl_t524 = wheel_link_fl_t523
+  const youbot_real wheel_link_fl_t546 = wheel_link_fl_t516
       + 4.273467e-06 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_xx); /* 50 */
   const youbot_real wheel_link_fl_n_on_z = c2 * wheel_link_fl_n_x
-      + s2 * wheel_link_fl_t524; /* 72 */
-  const youbot_real wheel_link_fl_t525 = 0.0006477876540000012 * wheel_link_fl_t510
-      + 0.00050272983 * (wheel_link_fl_ww_yy - wheel_link_fl_ww_xx); /* 50 */
-  const youbot_real caster_link_fl_t526 = caster_link_fr_t515 + wheel_link_fl_n_on_z; /* 73 */
-  const youbot_real caster_link_fl_t527 = in->tau_phys[YOUBOT_ARM_JOINT_5]
+      + s2 * wheel_link_fl_t546; /* 72 */
+  const youbot_real caster_link_fl_t547 = caster_link_fr_t532 + wheel_link_fl_n_on_z; /* 73 */
+  const youbot_real rows_t548 = rows_t465 * rows_t474; /* 84 */
+  const youbot_real rows_t549 = rows_t523 + rows_t474 * rows_t548; /* 84 */
+  const youbot_real caster_link_fl_t550 = in->tau_phys[YOUBOT_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARM_JOINT_5]; /* 60 */
-  const youbot_real u13 = load_t378 + caster_link_fl_t527; /* 74 */
-  const youbot_real K_t528 = arm_joint_3_L_base1 * K_row6_arm_joint_3
-      - (arm_joint_4_L_base1 * K_t457 - arm_link_4_R_zy * arm_joint_5_L_base1); /* 79 */
-  const youbot_real K_t529 = arm_joint_1_t250 * K_t506
-      - (arm_joint_2_L_base1 * K_t505 - K_t528); /* 79 */
-  const youbot_real K_row6_base_x = base_y_t261 * K_row6_base_y
-      - (K_t529 + base_yaw_L_base1 * K_row6_base_yaw); /* 79 */
-  const youbot_real rows_t530 = 1e-12 * iD_base3; /* 82 */
-  const youbot_real rows_t531 = iD9 * K_row5_arm_joint_1; /* 83 */
-  const youbot_real rows_t532 = arm_joint_2_t143 * K_row5_arm_joint_2; /* 83 */
-  const youbot_real rows_t533 = K_t257 * rows_t521
-      - (K_t260 * rows_t520 - K_t268 * rows_t519); /* 83 */
-  const youbot_real rows_t534 = K_row1_arm_joint_2 * rows_t532
-      - (rows_t533 + K_row1_arm_joint_1 * rows_t531); /* 83 */
-  const youbot_real rows_t535 = K_row2_base_yaw * rows_t521
-      - (K_row2_base_y * rows_t520 - K_row2_base_x * rows_t519); /* 83 */
-  const youbot_real rows_t536 = K_t269 * rows_t532 - (rows_t535 + K_t271 * rows_t531); /* 83 */
-  const youbot_real rows_t537 = K_row4_base_yaw * rows_t521
-      - (K_row4_base_y * rows_t520 - K_row4_base_x * rows_t519); /* 83 */
-  const youbot_real rows_t538 = K_t366 * rows_t532 - (rows_t537 + K_t384 * rows_t531); /* 83 */
-  const youbot_real rows_t539 = L4_1 * rows_t356; /* 84 */
-  const youbot_real rows_t540 = rows_t420 * rows_t476; /* 84 */
-  const youbot_real rows_t541 = L4_1 * rows_t539 - L4_4 + rows_t476 * rows_t540; /* 84 */
-  const youbot_real caster_link_fl_t542 = in->tau_phys[YOUBOT_ARM_JOINT_4]
+  const youbot_real u13 = load_t415 + caster_link_fl_t550; /* 74 */
+  const youbot_real caster_link_fl_t551 = in->tau_phys[YOUBOT_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARM_JOINT_4]; /* 60 */
-  const youbot_real u_t543 = arm_link_4_n_sum_z - caster_link_fl_t542
+  const youbot_real u_t552 = arm_link_4_n_sum_z - caster_link_fl_t551
       + arm_joint_5_L12 * u13; /* 74 */
-  const youbot_real u_t544 = arm_joint_4_t156 * u_t543
-      - (arm_joint_5_t150 * u13 - caster_link_fl_t526); /* 74 */
-  const youbot_real u_t545 = arm_joint_4_t203 * u_t543
-      - (arm_link_1_t497 + arm_joint_5_t196 * u13); /* 74 */
-  const youbot_real u_t546 = arm_joint_4_L_base1 * u_t543
-      - (arm_link_1_t452 + arm_joint_5_L_base1 * u13); /* 74 */
-  const youbot_real rows_t547 = 1e-12 * arm_joint_2_t143 - (rows_t530 + 1e-12 * iD9); /* 82 */
-  const youbot_real rows_t548 = 1e-12 * arm_joint_4_t40 - (1e-12 * iD11 - rows_t547); /* 82 */
-  const youbot_real rows_t549 = 2.0785149914373926e-11 - rows_t548; /* 82 */
-  const youbot_real rows_t550 = iD11 * K_t421; /* 83 */
-  const youbot_real rows_t551 = arm_joint_4_t40 * K_row5_arm_joint_4; /* 83 */
-  const youbot_real rows_t552 = grip_J_lin_x_12 * rows_t551
-      - (K_t249 * rows_t550 - rows_t534); /* 83 */
-  const youbot_real L5_2 = grip_t236 * rows_t551
-      - (K_row2_arm_joint_3 * rows_t550 - rows_t536); /* 83 */
-  const youbot_real rows_t553 = K_t360 * rows_t551
-      - (K_row4_arm_joint_3 * rows_t550 - rows_t538); /* 83 */
-  const youbot_real rows_t554 = L5_2 + rows_t552 * rows_t367; /* 84 */
-  const youbot_real rows_t555 = K_row3_base_yaw * rows_t521
-      - (K_row3_base_y * rows_t520 - K_row3_base_x * rows_t519); /* 83 */
-  const youbot_real rows_t556 = K_t303 * rows_t532 - (rows_t555 + K_t320 * rows_t531); /* 83 */
-  const youbot_real L5_3 = grip_t241 * rows_t551
-      - (K_row3_arm_joint_3 * rows_t550 - rows_t556); /* 83 */
-  const youbot_real rows_t557 = L5_3 + rows_t552 * rows_t444 + rows_t445 * rows_t554; /* 84 */
-  const youbot_real rows_t558 = rows_t488 * rows_t480; /* 84 */
-  const youbot_real rows_t559 = rows_t541 + rows_t480 * rows_t558; /* 84 */
-  const youbot_real caster_link_fl_t560 = in->tau_phys[YOUBOT_WHEEL_JOINT_BR]
-      + in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 60 */
-  const youbot_real u8 = wheel_link_br_t472 + caster_link_fl_t560; /* 74 */
-  const youbot_real caster_link_fl_t561 = in->tau_phys[YOUBOT_ARM_JOINT_2]
+  const youbot_real u_t553 = arm_joint_4_t155 * u_t552
+      - (arm_joint_5_t153 * u13 - caster_link_fl_t547); /* 74 */
+  const youbot_real u_t554 = arm_joint_4_t193 * u_t552
+      - (arm_link_1_t529 + arm_joint_5_t182 * u13); /* 74 */
+  const youbot_real u_t555 = arm_joint_4_L_base1 * u_t552
+      - (arm_link_1_t479 + arm_joint_5_L_base1 * u13); /* 74 */
+  const youbot_real rows_t556 = 1e-06 * L4_4; /* 84 */
+  const youbot_real rows_t557 = iD11 * K_t393; /* 83 */
+  const youbot_real rows_t558 = arm_joint_4_t26 * K_row5_arm_joint_4; /* 83 */
+  const youbot_real rows_t559 = grip_J_lin_x_12 * rows_t558
+      - (K_t232 * rows_t557 - rows_t538); /* 83 */
+  const youbot_real L5_2 = grip_t230 * rows_t558
+      - (K_row2_arm_joint_3 * rows_t557 - rows_t539); /* 83 */
+  const youbot_real rows_t560 = K_t284 * rows_t558
+      - (K_row4_arm_joint_3 * rows_t557 - rows_t540); /* 83 */
+  const youbot_real L5_3 = grip_t243 * rows_t558
+      - (K_row3_arm_joint_3 * rows_t557 - rows_t541); /* 83 */
+  const youbot_real rows_t561 = K_row5_arm_joint_4 * rows_t558
+      - (K_t393 * rows_t557 - rows_t542); /* 83 */
+  const youbot_real rows_t562 = L5_2 + rows_t559 * rows_t381; /* 84 */
+  const youbot_real rows_t563 = L5_3 + rows_t559 * rows_t440 + rows_t441 * rows_t562; /* 84 */
+  const youbot_real rows_t564 = rows_t549 + rows_t556; /* 84 */
+  const youbot_real caster_link_fl_t565 = in->tau_phys[YOUBOT_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARM_JOINT_2]; /* 60 */
-  const youbot_real u_t562 = arm_joint_4_L10 * u_t543
-      - (arm_link_2_n_sum_z - caster_link_fl_t561 + arm_joint_5_L10 * u13); /* 74 */
-  const youbot_real caster_link_fl_t563 = in->tau_phys[YOUBOT_ARM_JOINT_3]
+  const youbot_real u_t566 = arm_joint_4_L10 * u_t552
+      - (arm_link_2_n_sum_z - caster_link_fl_t565 + arm_joint_5_L10 * u13); /* 74 */
+  const youbot_real caster_link_fl_t567 = in->tau_phys[YOUBOT_ARM_JOINT_3]
       + in->tau_art[YOUBOT_ARM_JOINT_3]; /* 60 */
-  const youbot_real u11 = arm_joint_4_L11 * u_t543
-      - (arm_joint_5_L11 * u13 - (caster_link_fl_t563 + arm_link_4_t391)); /* 74 */
-  const youbot_real u_t564 = arm_joint_3_L10 * u11 - u_t562; /* 74 */
-  const youbot_real u_t565 = arm_joint_2_t165 * u_t564 - (arm_joint_3_t160 * u11 - u_t544); /* 74 */
-  const youbot_real u_t566 = arm_joint_2_t230 * u_t564 - (arm_joint_3_t222 * u11 - u_t545); /* 74 */
-  const youbot_real u_t567 = arm_joint_2_L_base1 * u_t564
-      - (arm_joint_3_L_base1 * u11 - u_t546); /* 74 */
-  const youbot_real rows_t568 = 20.785149914373925 * arm_link_4_t209; /* 83 */
-  const youbot_real rows_t569 = arm_link_4_R_xy * rows_t568 - rows_t553; /* 83 */
-  const youbot_real rows_t570 = rows_t552 * rows_t539 - rows_t569 + rows_t540 * rows_t554; /* 84 */
-  const youbot_real rows_t571 = rows_t570 + rows_t558 * rows_t557; /* 84 */
-  const youbot_real rows_t572 = K_t437 * rows_t521
-      - (K_t440 * rows_t520 - K_t456 * rows_t519); /* 83 */
-  const youbot_real rows_t573 = K_row5_arm_joint_2 * rows_t532
-      - (rows_t572 + K_row5_arm_joint_1 * rows_t531); /* 83 */
-  const youbot_real rows_t574 = K_row5_arm_joint_4 * rows_t551
-      - (K_t421 * rows_t550 - rows_t573); /* 83 */
-  const youbot_real L5_5 = arm_link_4_t209 * rows_t568 - rows_t574; /* 83 */
-  const youbot_real rows_t575 = 1e-06 * L4_4; /* 84 */
-  const youbot_real caster_link_fl_t576 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
-      + in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 60 */
-  const youbot_real u6 = wheel_link_bl_t501 + caster_link_fl_t576; /* 74 */
-  const youbot_real caster_link_fl_t577 = in->tau_phys[YOUBOT_ARM_JOINT_1]
+  const youbot_real u11 = arm_joint_4_L11 * u_t552
+      - (arm_joint_5_L11 * u13 - (caster_link_fl_t567 + arm_link_4_t426)); /* 74 */
+  const youbot_real u_t568 = arm_joint_3_L10 * u11 - u_t566; /* 74 */
+  const youbot_real u_t569 = arm_joint_2_t184 * u_t568 - (arm_joint_3_t167 * u11 - u_t553); /* 74 */
+  const youbot_real u_t570 = arm_joint_2_t226 * u_t568 - (arm_joint_3_t199 * u11 - u_t554); /* 74 */
+  const youbot_real u_t571 = arm_joint_2_L_base1 * u_t568
+      - (arm_joint_3_L_base1 * u11 - u_t555); /* 74 */
+  const int rows_k572 = -rows_t549 < rows_t556; /* 84 */
+  const youbot_real rows_t573 = rows_k572 ? rows_t564 * rows_t564 - rows_t549 * rows_t556
+      : -rows_t549; /* 84 */
+  const youbot_real rows_t574 = 20.785149914373925 * arm_link_4_t224; /* 83 */
+  const youbot_real rows_t575 = arm_link_4_R_xy * rows_t574 - rows_t560; /* 83 */
+  const youbot_real L5_5 = arm_link_4_t224 * rows_t574 - rows_t561; /* 83 */
+  const youbot_real rows_t576 = rows_t559 * rows_t521 - rows_t575 + rows_t522 * rows_t562; /* 84 */
+  const youbot_real rows_t577 = rows_t576 + rows_t548 * rows_t563; /* 84 */
+  const youbot_real caster_link_fl_t578 = in->tau_phys[YOUBOT_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_JOINT_1]; /* 60 */
-  const youbot_real u_t578 = arm_joint_4_t147 * u_t543
-      - (arm_joint_5_t132 * u13 - (arm_link_1_n_sum_z - caster_link_fl_t577)); /* 74 */
-  const youbot_real u_t579 = arm_joint_2_t158 * u_t564 - (arm_joint_3_t152 * u11 - u_t578); /* 74 */
-  const youbot_real rows_t580 = iD_base1 * K_row6_base_x; /* 83 */
-  const youbot_real rows_t581 = base_y_t247 * K_row6_base_y; /* 83 */
-  const youbot_real rows_t582 = iD_base3 * K_row6_base_yaw; /* 83 */
-  const int rows_k583 = -rows_t559 < rows_t575; /* 84 */
-  const youbot_real rows_t584 = rows_t559 + rows_t575; /* 84 */
-  const youbot_real rows_t585 = rows_k583 ? rows_t584 * rows_t584 - rows_t559 * rows_t575
-      : -rows_t559; /* 84 */
-  const youbot_real caster_link_fl_t586 = in->tau_phys[YOUBOT_WHEEL_JOINT_FL]
-      + in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 60 */
-  const youbot_real u2 = wheel_link_fl_t525 + caster_link_fl_t586; /* 74 */
-  const youbot_real caster_link_fl_t587 = in->tau_phys[YOUBOT_WHEEL_JOINT_FR]
-      + in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 60 */
-  const youbot_real u4 = wheel_link_fr_t514 + caster_link_fl_t587; /* 74 */
-  const youbot_real caster_link_fl_t588 = in->tau_phys[YOUBOT_CASTER_JOINT_BR]
+  const youbot_real u_t579 = arm_joint_4_t147 * u_t552
+      - (arm_joint_5_t93 * u13 - (arm_link_1_n_sum_z - caster_link_fl_t578)); /* 74 */
+  const youbot_real u_t580 = arm_joint_2_t158 * u_t568 - (arm_joint_3_t150 * u11 - u_t579); /* 74 */
+  const int rows_k581 = rows_t545 < L4_4; /* 84 */
+  const youbot_real rows_t582 = in->mask[YOUBOT_GRIP_ANG_X] * (rows_k581
+      ? (rows_k572 ? rows_t556 : 1.0) / rows_t573 : 0.0); /* 84 */
+  const youbot_real caster_link_fl_t583 = in->tau_phys[YOUBOT_WHEEL_JOINT_BR]
+      + in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 60 */
+  const youbot_real u8 = wheel_link_br_t489 + caster_link_fl_t583; /* 74 */
+  const youbot_real rows_t584 = iD_base1 * K_row6_base_x; /* 83 */
+  const youbot_real rows_t585 = base_y_t295 * K_row6_base_y; /* 83 */
+  const youbot_real rows_t586 = iD_base3 * K_row6_base_yaw; /* 83 */
+  const youbot_real rows_t587 = K_t249 * rows_t586
+      - (K_t294 * rows_t585 - K_t313 * rows_t584); /* 83 */
+  const youbot_real rows_t588 = K_row2_base_yaw * rows_t586
+      - (K_row2_base_y * rows_t585 - K_row2_base_x * rows_t584); /* 83 */
+  const youbot_real rows_t589 = K_row4_base_yaw * rows_t586
+      - (K_row4_base_y * rows_t585 - K_row4_base_x * rows_t584); /* 83 */
+  const youbot_real rows_t590 = K_row3_base_yaw * rows_t586
+      - (K_row3_base_y * rows_t585 - K_row3_base_x * rows_t584); /* 83 */
+  const youbot_real rows_t591 = K_t436 * rows_t586
+      - (K_t439 * rows_t585 - K_t448 * rows_t584); /* 83 */
+  const youbot_real rows_t592 = K_row6_base_yaw * rows_t586
+      - (K_row6_base_y * rows_t585 - K_row6_base_x * rows_t584); /* 83 */
+  const youbot_real caster_link_fl_t593 = in->tau_phys[YOUBOT_CASTER_JOINT_BR]
       + in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 60 */
-  const youbot_real u_t589 = wheel_joint_br_L7 * u8; /* 74 */
-  const youbot_real u_t590 = wheel_link_br_n_on_z - caster_link_fl_t588 + u_t589; /* 74 */
-  const youbot_real u_t591 = caster_joint_br_L_base3 * u_t590
-      - (u_t589 - (arm_joint_1_L_base3 * u_t579 - u_t565)); /* 74 */
-  const youbot_real rows_t592 = iD9 * K_t506; /* 83 */
-  const youbot_real rows_t593 = arm_joint_2_t143 * K_t505; /* 83 */
-  const youbot_real rows_t594 = K_t257 * rows_t582
-      - (K_t260 * rows_t581 - K_t268 * rows_t580); /* 83 */
-  const youbot_real rows_t595 = K_row1_arm_joint_2 * rows_t593
-      - (rows_t594 + K_row1_arm_joint_1 * rows_t592); /* 83 */
-  const youbot_real rows_t596 = K_row2_base_yaw * rows_t582
-      - (K_row2_base_y * rows_t581 - K_row2_base_x * rows_t580); /* 83 */
-  const youbot_real rows_t597 = K_t269 * rows_t593 - (rows_t596 + K_t271 * rows_t592); /* 83 */
-  const youbot_real rows_t598 = K_row4_base_yaw * rows_t582
-      - (K_row4_base_y * rows_t581 - K_row4_base_x * rows_t580); /* 83 */
-  const youbot_real rows_t599 = K_t366 * rows_t593 - (rows_t598 + K_t384 * rows_t592); /* 83 */
-  const int rows_k600 = rows_t549 < L4_4; /* 84 */
-  const youbot_real rows_t601 = in->mask[YOUBOT_GRIP_ANG_X] * (rows_k600
-      ? (rows_k583 ? rows_t575 : 1.0) / rows_t585 : 0.0); /* 84 */
-  const youbot_real caster_link_fl_t602 = in->tau_phys[YOUBOT_CASTER_JOINT_BL]
+  const youbot_real u_t594 = wheel_joint_br_L7 * u8; /* 74 */
+  const youbot_real u_t595 = wheel_link_br_n_on_z - caster_link_fl_t593 + u_t594; /* 74 */
+  const youbot_real u_t596 = caster_joint_br_L_base3 * u_t595
+      - (u_t594 - (arm_joint_1_L_base3 * u_t580 - u_t569)); /* 74 */
+  const youbot_real rows_t597 = rows_t559 * rows_t362; /* 84 */
+  const youbot_real rows_t598 = rows_t397 * rows_t562; /* 84 */
+  const youbot_real rows_t599 = rows_t559 * rows_t597 - L5_5 + rows_t562 * rows_t598; /* 84 */
+  const youbot_real rows_t600 = iD9 * K_t483; /* 83 */
+  const youbot_real rows_t601 = arm_joint_2_t116 * K_t482; /* 83 */
+  const youbot_real rows_t602 = K_row1_arm_joint_2 * rows_t601
+      - (rows_t587 + K_row1_arm_joint_1 * rows_t600); /* 83 */
+  const youbot_real rows_t603 = K_t256 * rows_t601 - (rows_t588 + K_t261 * rows_t600); /* 83 */
+  const youbot_real rows_t604 = K_t291 * rows_t601 - (rows_t589 + K_t317 * rows_t600); /* 83 */
+  const youbot_real rows_t605 = K_t274 * rows_t601 - (rows_t590 + K_t287 * rows_t600); /* 83 */
+  const youbot_real rows_t606 = K_row5_arm_joint_2 * rows_t601
+      - (rows_t591 + K_row5_arm_joint_1 * rows_t600); /* 83 */
+  const youbot_real rows_t607 = K_t482 * rows_t601 - (rows_t592 + K_t483 * rows_t600); /* 83 */
+  const youbot_real caster_link_fl_t608 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
+      + in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 60 */
+  const youbot_real u6 = wheel_link_bl_t504 + caster_link_fl_t608; /* 74 */
+  const youbot_real rows_t609 = rows_t465 * rows_t563; /* 84 */
+  const youbot_real caster_link_fl_t610 = in->tau_phys[YOUBOT_WHEEL_JOINT_FR]
+      + in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 60 */
+  const youbot_real u4 = wheel_link_fr_t498 + caster_link_fl_t610; /* 74 */
+  const youbot_real caster_link_fl_t611 = in->tau_phys[YOUBOT_CASTER_JOINT_BL]
       + in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 60 */
-  const youbot_real u_t603 = wheel_joint_bl_L5 * u6; /* 74 */
-  const youbot_real u_t604 = wheel_link_bl_n_on_z - caster_link_fl_t602 + u_t603; /* 74 */
-  const youbot_real rows_t605 = iD11 * K_row6_arm_joint_3; /* 83 */
-  const youbot_real rows_t606 = arm_joint_4_t40 * K_t457; /* 83 */
-  const youbot_real L6_1 = grip_J_lin_x_12 * rows_t606 - (K_t249 * rows_t605 - rows_t595); /* 83 */
-  const youbot_real rows_t607 = grip_t236 * rows_t606
-      - (K_row2_arm_joint_3 * rows_t605 - rows_t597); /* 83 */
-  const youbot_real rows_t608 = K_t360 * rows_t606
-      - (K_row4_arm_joint_3 * rows_t605 - rows_t599); /* 83 */
-  const youbot_real rows_t609 = rows_t607 + L6_1 * rows_t367; /* 84 */
-  const youbot_real rows_t610 = K_row3_base_yaw * rows_t582
-      - (K_row3_base_y * rows_t581 - K_row3_base_x * rows_t580); /* 83 */
-  const youbot_real rows_t611 = K_t303 * rows_t593 - (rows_t610 + K_t320 * rows_t592); /* 83 */
-  const youbot_real rows_t612 = grip_t241 * rows_t606
-      - (K_row3_arm_joint_3 * rows_t605 - rows_t611); /* 83 */
-  const youbot_real rows_t613 = rows_t612 + L6_1 * rows_t444 + rows_t445 * rows_t609; /* 84 */
-  const youbot_real rows_t614 = K_t437 * rows_t582
-      - (K_t440 * rows_t581 - K_t456 * rows_t580); /* 83 */
-  const youbot_real rows_t615 = K_row5_arm_joint_2 * rows_t593
-      - (rows_t614 + K_row5_arm_joint_1 * rows_t592); /* 83 */
-  const youbot_real rows_t616 = K_row5_arm_joint_4 * rows_t606
-      - (K_t421 * rows_t605 - rows_t615); /* 83 */
-  const youbot_real rows_t617 = rows_t552 * rows_t356; /* 84 */
-  const youbot_real rows_t618 = rows_t420 * rows_t554; /* 84 */
-  const youbot_real rows_t619 = rows_t552 * rows_t617 - L5_5 + rows_t554 * rows_t618; /* 84 */
-  const youbot_real caster_link_fl_t620 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
+  const youbot_real rows_t612 = iD11 * K_row6_arm_joint_3; /* 83 */
+  const youbot_real rows_t613 = arm_joint_4_t26 * K_t460; /* 83 */
+  const youbot_real L6_1 = grip_J_lin_x_12 * rows_t613 - (K_t232 * rows_t612 - rows_t602); /* 83 */
+  const youbot_real rows_t614 = grip_t230 * rows_t613
+      - (K_row2_arm_joint_3 * rows_t612 - rows_t603); /* 83 */
+  const youbot_real rows_t615 = K_t284 * rows_t613
+      - (K_row4_arm_joint_3 * rows_t612 - rows_t604); /* 83 */
+  const youbot_real rows_t616 = grip_t243 * rows_t613
+      - (K_row3_arm_joint_3 * rows_t612 - rows_t605); /* 83 */
+  const youbot_real rows_t617 = K_row5_arm_joint_4 * rows_t613
+      - (K_t393 * rows_t612 - rows_t606); /* 83 */
+  const youbot_real rows_t618 = K_t460 * rows_t613
+      - (K_row6_arm_joint_3 * rows_t612 - rows_t607); /* 83 */
+  const youbot_real rows_t619 = rows_t614 + L6_1 * rows_t381; /* 84 */
+  const youbot_real rows_t620 = rows_t616 + L6_1 * rows_t440 + rows_t441 * rows_t619; /* 84 */
+  const youbot_real rows_t621 = rows_t582 * rows_t577; /* 84 */
+  const youbot_real rows_t622 = rows_t599 + rows_t563 * rows_t609 + rows_t577 * rows_t621; /* 84 */
+  const youbot_real u_t623 = wheel_joint_bl_L5 * u6; /* 74 */
+  const youbot_real u_t624 = wheel_link_bl_n_on_z - caster_link_fl_t611 + u_t623; /* 74 */
+  const youbot_real caster_link_fl_t625 = in->tau_phys[YOUBOT_WHEEL_JOINT_FL]
+      + in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 60 */
+  const youbot_real u2 = wheel_link_fl_t517 + caster_link_fl_t625; /* 74 */
+  const youbot_real u_t626 = wheel_joint_fr_L3 * u4; /* 74 */
+  const youbot_real u_t627 = u_t626
+      - (caster_joint_bl_L_base3 * u_t624 - (u_t623 - u_t596)); /* 74 */
+  const youbot_real rows_t628 = 1e-06 * L5_5; /* 84 */
+  const youbot_real caster_link_fl_t629 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
       + in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 60 */
-  const youbot_real caster_link_fl_t621 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
+  const youbot_real caster_link_fl_t630 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
       + in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 60 */
-  const youbot_real u_t622 = wheel_joint_fr_L3 * u4; /* 74 */
-  const youbot_real u_t623 = wheel_link_fr_n_on_z - caster_link_fl_t621 + u_t622; /* 74 */
-  const youbot_real u_t624 = u_t622
-      - (caster_joint_bl_L_base3 * u_t604 - (u_t603 - u_t591)); /* 74 */
-  const youbot_real u_t625 = wheel_joint_fl_L1 * u2; /* 74 */
-  const youbot_real u_t626 = wheel_link_fl_n_on_z - caster_link_fl_t620 + u_t625; /* 74 */
-  const youbot_real u_base3 = caster_joint_fl_L_base3 * u_t626
-      - (u_t625 - (caster_joint_fr_L_base3 * u_t623 - u_t624)); /* 74 */
-  const youbot_real u_base2 = arm_joint_1_L_base2 * u_t579 - u_t566
+  const youbot_real u_t631 = wheel_link_fr_n_on_z - caster_link_fl_t630 + u_t626; /* 74 */
+  const youbot_real rows_t632 = 20.785149914373925 * arm_link_4_R_zy; /* 83 */
+  const youbot_real L6_4 = arm_link_4_R_xy * rows_t632 - rows_t615; /* 83 */
+  const youbot_real rows_t633 = arm_link_4_t224 * rows_t632 - rows_t617; /* 83 */
+  const youbot_real L6_6 = arm_link_4_R_zy * rows_t632 - rows_t618; /* 83 */
+  const youbot_real rows_t634 = L6_1 * rows_t521 - L6_4 + rows_t522 * rows_t619; /* 84 */
+  const youbot_real rows_t635 = L6_1 * rows_t597 - rows_t633 + rows_t598 * rows_t619; /* 84 */
+  const youbot_real rows_t636 = rows_t634 + rows_t548 * rows_t620; /* 84 */
+  const youbot_real rows_t637 = rows_t635 + rows_t609 * rows_t620 + rows_t621 * rows_t636; /* 84 */
+  const youbot_real u_t638 = wheel_joint_fl_L1 * u2; /* 74 */
+  const youbot_real u_t639 = wheel_link_fl_n_on_z - caster_link_fl_t629 + u_t638; /* 74 */
+  const youbot_real u_base3 = caster_joint_fl_L_base3 * u_t639
+      - (u_t638 - (caster_joint_fr_L_base3 * u_t631 - u_t627)); /* 74 */
+  const youbot_real u_base2 = arm_joint_1_L_base2 * u_t580 - u_t570
       + K_row7_base_y * u_base3; /* 74 */
-  const youbot_real u_t627 = arm_joint_1_t250 * u_t579 - u_t567
+  const youbot_real u_t640 = arm_joint_1_t252 * u_t580 - u_t571
       + base_yaw_L_base1 * u_base3; /* 74 */
-  const youbot_real u_base1 = base_y_t261 * u_base2 - u_t627; /* 74 */
-  const youbot_real rows_t628 = 20.785149914373925 * arm_link_4_R_zy; /* 83 */
-  const youbot_real L6_4 = arm_link_4_R_xy * rows_t628 - rows_t608; /* 83 */
-  const youbot_real rows_t629 = arm_link_4_t209 * rows_t628 - rows_t616; /* 83 */
-  const youbot_real rows_t630 = L6_1 * rows_t539 - L6_4 + rows_t540 * rows_t609; /* 84 */
-  const youbot_real rows_t631 = rows_t630 + rows_t558 * rows_t613; /* 84 */
-  const youbot_real rows_t632 = L6_1 * rows_t617 - rows_t629 + rows_t618 * rows_t609; /* 84 */
-  const youbot_real rows_t633 = K_row6_base_yaw * rows_t582
-      - (K_row6_base_y * rows_t581 - K_row6_base_x * rows_t580); /* 83 */
-  const youbot_real rows_t634 = K_t505 * rows_t593 - (rows_t633 + K_t506 * rows_t592); /* 83 */
-  const youbot_real rows_t635 = K_t457 * rows_t606
-      - (K_row6_arm_joint_3 * rows_t605 - rows_t634); /* 83 */
-  const youbot_real L6_6 = arm_link_4_R_zy * rows_t628 - rows_t635; /* 83 */
-  const youbot_real rows_t636 = rows_t488 * rows_t557; /* 84 */
-  const youbot_real rows_t637 = rows_t601 * rows_t571; /* 84 */
-  const youbot_real rows_t638 = rows_t619 + rows_t557 * rows_t636 + rows_t571 * rows_t637; /* 84 */
-  const youbot_real rows_t639 = rows_t632 + rows_t636 * rows_t613 + rows_t637 * rows_t631; /* 84 */
-  const youbot_real rows_t640 = 1e-06 * L5_5; /* 84 */
-  const youbot_real K_row7_base_x = K_row7_base_y * base_y_t261 - base_yaw_L_base1; /* 79 */
-  const youbot_real grip_t641 = arm_link_5_t328 * arm_link_5_t361
+  const youbot_real u_base1 = base_y_t312 * u_base2 - u_t640; /* 74 */
+  const youbot_real rows_t641 = rows_t622 + rows_t628; /* 84 */
+  const int rows_k642 = -rows_t622 < rows_t628; /* 84 */
+  const youbot_real rows_t643 = rows_k642 ? rows_t641 * rows_t641 - rows_t622 * rows_t628
+      : -rows_t622; /* 84 */
+  const int rows_k644 = rows_t545 < L5_5; /* 84 */
+  const youbot_real rows_t645 = in->mask[YOUBOT_GRIP_ANG_Y] * (rows_k644
+      ? (rows_k642 ? rows_t628 : 1.0) / rows_t643 : 0.0); /* 84 */
+  const int rows_k646 = rows_t545 < L6_6; /* 84 */
+  const youbot_real rows_t647 = L6_1 * rows_t362; /* 84 */
+  const youbot_real rows_t648 = rows_t397 * rows_t619; /* 84 */
+  const youbot_real rows_t649 = L6_1 * rows_t647 - L6_6 + rows_t619 * rows_t648; /* 84 */
+  const youbot_real K_row7_base_x = K_row7_base_y * base_y_t312 - base_yaw_L_base1; /* 79 */
+  const youbot_real grip_t650 = arm_link_5_t351 * arm_link_5_t388
       + arm_link_5_R_xy * arm_link_5_a_y + arm_link_4_R_xy * arm_link_5_a_z; /* 80 */
-  const youbot_real grip_t642 = in->gravity[0] + grip_t641; /* 80 */
-  const youbot_real heading_t643 = grip_t642 - in->b[YOUBOT_GRIP_LIN_X]; /* 81 */
-  const youbot_real rows_t644 = u_base2 * rows_t287 - (u_base1 * rows_t286 - heading_t643); /* 83 */
-  const youbot_real rows_t645 = u_base3 * rows_t288 - rows_t644 + u_t579 * rows_t296; /* 83 */
-  const youbot_real rows_t646 = u11 * rows_t304 - (u_t564 * rows_t297 - rows_t645); /* 83 */
-  const youbot_real rows_t647 = u_t543 * rows_t305 - rows_t646; /* 83 */
-  const youbot_real grip_t648 = arm_link_5_t330 * arm_link_5_a_y
-      - arm_link_5_t329 * arm_link_5_t361 + arm_link_4_t209 * arm_link_5_a_z; /* 80 */
-  const youbot_real grip_t649 = arm_link_4_R_zy * arm_link_5_a_z
-      - (arm_link_5_t327 * arm_link_5_a_y - arm_link_5_t326 * arm_link_5_t361); /* 80 */
-  const youbot_real grip_t650 = grip_t648 - in->gravity[1]; /* 80 */
-  const youbot_real grip_t651 = in->gravity[2] + grip_t649; /* 80 */
-  const youbot_real heading_t652 = in->b[YOUBOT_GRIP_LIN_Y] + grip_t650; /* 81 */
-  const youbot_real rows_t653 = u_base2 * rows_t308 - (u_base1 * rows_t307 - heading_t652); /* 83 */
-  const youbot_real rows_t654 = u_base3 * rows_t309 - rows_t653 + u_t579 * rows_t322; /* 83 */
-  const youbot_real rows_t655 = u11 * rows_t350 - (u_t564 * rows_t323 - rows_t654); /* 83 */
-  const youbot_real r2 = u_t543 * rows_t351 - rows_t655; /* 83 */
-  const youbot_real heading_t656 = grip_t651 - in->b[YOUBOT_GRIP_LIN_Z]; /* 81 */
-  const youbot_real rows_t657 = u_base2 * rows_t386 - (heading_t656 + u_base1 * rows_t385); /* 83 */
-  const youbot_real rows_t658 = u_base3 * rows_t387 - rows_t657 + u_t579 * rows_t395; /* 83 */
-  const youbot_real rows_t659 = u11 * rows_t414 - (u_t564 * rows_t396 - rows_t658); /* 83 */
-  const youbot_real r3 = u_t543 * rows_t415 - rows_t659; /* 83 */
-  const youbot_real rows_t660 = r2 + rows_t647 * rows_t367; /* 84 */
-  const youbot_real rows_t661 = r3 + rows_t647 * rows_t444 + rows_t445 * rows_t660; /* 84 */
-  const int rows_k662 = -rows_t638 < rows_t640; /* 84 */
-  const youbot_real rows_t663 = rows_t638 + rows_t640; /* 84 */
-  const youbot_real rows_t664 = rows_k662 ? rows_t663 * rows_t663 - rows_t638 * rows_t640
-      : -rows_t638; /* 84 */
-  const youbot_real rows_t665 = iD_base1 * K_row7_base_x; /* 83 */
-  const youbot_real rows_t666 = K_row7_base_y * base_y_t247; /* 83 */
-  const youbot_real L7_1 = K_t260 * rows_t666 - K_t268 * rows_t665 - rows_t288; /* 83 */
-  const youbot_real rows_t667 = K_row2_base_y * rows_t666 - K_row2_base_x * rows_t665
-      - rows_t309; /* 83 */
-  const youbot_real rows_t668 = K_row3_base_y * rows_t666 - K_row3_base_x * rows_t665
-      - rows_t387; /* 83 */
-  const youbot_real rows_t669 = rows_t667 + L7_1 * rows_t367; /* 84 */
-  const youbot_real rows_t670 = rows_t668 + L7_1 * rows_t444 + rows_t445 * rows_t669; /* 84 */
-  const int rows_k671 = rows_t549 < L5_5; /* 84 */
-  const youbot_real rows_t672 = in->mask[YOUBOT_GRIP_ANG_Y] * (rows_k671
-      ? (rows_k662 ? rows_t640 : 1.0) / rows_t664 : 0.0); /* 84 */
-  const int rows_k673 = rows_t549 < L6_6; /* 84 */
-  const youbot_real rows_t674 = L6_1 * rows_t356; /* 84 */
-  const youbot_real rows_t675 = rows_t420 * rows_t609; /* 84 */
-  const youbot_real rows_t676 = L6_1 * rows_t674 - L6_6 + rows_t609 * rows_t675; /* 84 */
-  const youbot_real grip_t677 = arm_link_5_R_xy * arm_link_5_t316
-      - arm_link_5_t328 * arm_link_5_t315 + arm_link_4_R_xy * arm_link_4_t310; /* 80 */
-  const youbot_real heading_t678 = in->b[YOUBOT_GRIP_ANG_X] + grip_t677; /* 81 */
-  const youbot_real rows_t679 = u_base2 * rows_t442 - (u_base1 * rows_t441 - heading_t678); /* 83 */
-  const youbot_real rows_t680 = u_base3 * rows_t443 - rows_t679 + u_t579 * rows_t458; /* 83 */
-  const youbot_real rows_t681 = u11 * rows_t473 - (u_t564 * rows_t459 - rows_t680); /* 83 */
-  const youbot_real rows_t682 = u13 * rows_t518 - (u_t543 * rows_t474 - rows_t681); /* 83 */
-  const youbot_real rows_t683 = K_row4_base_y * rows_t666 - K_row4_base_x * rows_t665
-      - rows_t443; /* 83 */
-  const youbot_real rows_t684 = rows_t683 + L7_1 * rows_t539 + rows_t540 * rows_t669; /* 84 */
-  const youbot_real rows_t685 = rows_t684 + rows_t558 * rows_t670; /* 84 */
-  const youbot_real rows_t686 = rows_t647 * rows_t539 - rows_t682 + rows_t540 * rows_t660; /* 84 */
-  const youbot_real rows_t687 = rows_t686 + rows_t558 * rows_t661; /* 84 */
-  const youbot_real rows_t688 = rows_t488 * rows_t613; /* 84 */
-  const youbot_real rows_t689 = rows_t601 * rows_t631; /* 84 */
-  const youbot_real rows_t690 = rows_t676 + rows_t613 * rows_t688 + rows_t631 * rows_t689; /* 84 */
-  const youbot_real grip_t691 = arm_link_5_t329 * arm_link_5_t315
-      + arm_link_5_t330 * arm_link_5_t316 + arm_link_4_t209 * arm_link_4_t310; /* 80 */
-  const youbot_real grip_t692 = arm_link_4_R_zy * arm_link_4_t310
-      - (arm_link_5_t326 * arm_link_5_t315 + arm_link_5_t327 * arm_link_5_t316); /* 80 */
-  const youbot_real heading_t693 = grip_t691 - in->b[YOUBOT_GRIP_ANG_Y]; /* 81 */
-  const youbot_real rows_t694 = u_base2 * rows_t520 - (u_base1 * rows_t519 - heading_t693); /* 83 */
-  const youbot_real rows_t695 = u_base3 * rows_t521 - rows_t694 + u_t579 * rows_t531; /* 83 */
-  const youbot_real rows_t696 = u11 * rows_t550 - (u_t564 * rows_t532 - rows_t695); /* 83 */
-  const youbot_real r5 = u13 * rows_t568 - (u_t543 * rows_t551 - rows_t696); /* 83 */
-  const youbot_real heading_t697 = in->b[YOUBOT_GRIP_ANG_Z] + grip_t692; /* 81 */
-  const youbot_real rows_t698 = u_base2 * rows_t581 - (u_base1 * rows_t580 - heading_t697); /* 83 */
-  const youbot_real rows_t699 = u_base3 * rows_t582 - rows_t698 + u_t579 * rows_t592; /* 83 */
-  const youbot_real rows_t700 = u11 * rows_t605 - (u_t564 * rows_t593 - rows_t699); /* 83 */
-  const youbot_real rows_t701 = u13 * rows_t628 - (u_t543 * rows_t606 - rows_t700); /* 83 */
-  const youbot_real L7_5 = K_t440 * rows_t666 - K_t456 * rows_t665 - rows_t521; /* 83 */
-  const youbot_real rows_t702 = K_row6_base_y * rows_t666 - K_row6_base_x * rows_t665
-      - rows_t582; /* 83 */
-  const youbot_real rows_t703 = L7_5 + L7_1 * rows_t617 + rows_t618 * rows_t669; /* 84 */
-  const youbot_real rows_t704 = rows_t702 + L7_1 * rows_t674 + rows_t675 * rows_t669; /* 84 */
-  const youbot_real rows_t705 = rows_t703 + rows_t636 * rows_t670 + rows_t637 * rows_t685; /* 84 */
-  const youbot_real rows_t706 = rows_t704 + rows_t688 * rows_t670 + rows_t689 * rows_t685; /* 84 */
-  const youbot_real rows_t707 = rows_t647 * rows_t617 - r5 + rows_t618 * rows_t660; /* 84 */
-  const youbot_real rows_t708 = rows_t647 * rows_t674 - rows_t701 + rows_t675 * rows_t660; /* 84 */
-  const youbot_real rows_t709 = rows_t707 + rows_t636 * rows_t661 + rows_t637 * rows_t687; /* 84 */
-  const youbot_real rows_t710 = rows_t708 + rows_t688 * rows_t661 + rows_t689 * rows_t687; /* 84 */
-  const youbot_real rows_t711 = rows_t672 * rows_t639; /* 84 */
-  const youbot_real rows_t712 = rows_t690 + rows_t639 * rows_t711; /* 84 */
-  const youbot_real rows_t713 = rows_t706 + rows_t711 * rows_t705; /* 84 */
-  const youbot_real rows_t714 = rows_t710 + rows_t711 * rows_t709; /* 84 */
-  const youbot_real rows_t715 = 1e-06 * L6_6; /* 84 */
-  const int rows_k716 = -rows_t712 < rows_t715; /* 84 */
-  const youbot_real rows_t717 = rows_t712 + rows_t715; /* 84 */
-  const youbot_real rows_t718 = rows_k716 ? rows_t717 * rows_t717 - rows_t712 * rows_t715
-      : -rows_t712; /* 84 */
-  const youbot_real rows_t719 = in->mask[YOUBOT_GRIP_ANG_Z] * (rows_k673
-      ? (rows_k716 ? rows_t715 : 1.0) / rows_t718 : 0.0); /* 84 */
-  const youbot_real rows_t720 = K_row7_base_y * rows_t666 - K_row7_base_x * rows_t665
+  const youbot_real grip_t651 = in->gravity[0] + grip_t650; /* 80 */
+  const youbot_real heading_t652 = grip_t651 - in->b[YOUBOT_GRIP_LIN_X]; /* 81 */
+  const youbot_real rows_t653 = u_base2 * rows_t314 - (u_base1 * rows_t331 - heading_t652); /* 83 */
+  const youbot_real rows_t654 = u_base3 * rows_t297 - rows_t653 + u_t580 * rows_t266; /* 83 */
+  const youbot_real rows_t655 = u11 * rows_t272 - (u_t568 * rows_t267 - rows_t654); /* 83 */
+  const youbot_real rows_t656 = u_t552 * rows_t273 - rows_t655; /* 83 */
+  const youbot_real rows_t657 = iD_base1 * K_row7_base_x; /* 83 */
+  const youbot_real grip_t658 = arm_link_5_t355 * arm_link_5_a_y
+      - arm_link_5_t354 * arm_link_5_t388 + arm_link_4_t224 * arm_link_5_a_z; /* 80 */
+  const youbot_real grip_t659 = arm_link_4_R_zy * arm_link_5_a_z
+      - (arm_link_5_t375 * arm_link_5_a_y - arm_link_5_t374 * arm_link_5_t388); /* 80 */
+  const youbot_real grip_t660 = grip_t658 - in->gravity[1]; /* 80 */
+  const youbot_real grip_t661 = in->gravity[2] + grip_t659; /* 80 */
+  const youbot_real heading_t662 = in->b[YOUBOT_GRIP_LIN_Y] + grip_t660; /* 81 */
+  const youbot_real rows_t663 = u_base2 * rows_t315 - (u_base1 * rows_t338 - heading_t662); /* 83 */
+  const youbot_real rows_t664 = u_base3 * rows_t298 - rows_t663 + u_t580 * rows_t283; /* 83 */
+  const youbot_real rows_t665 = u11 * rows_t302 - (u_t568 * rows_t277 - rows_t664); /* 83 */
+  const youbot_real heading_t666 = grip_t661 - in->b[YOUBOT_GRIP_LIN_Z]; /* 81 */
+  const youbot_real rows_t667 = u_base2 * rows_t318 - (heading_t666 + u_base1 * rows_t344); /* 83 */
+  const youbot_real rows_t668 = u_base3 * rows_t321 - rows_t667 + u_t580 * rows_t370; /* 83 */
+  const youbot_real rows_t669 = u11 * rows_t398 - (u_t568 * rows_t371 - rows_t668); /* 83 */
+  const youbot_real r2 = u_t552 * rows_t303 - rows_t665; /* 83 */
+  const youbot_real r3 = u_t552 * rows_t399 - rows_t669; /* 83 */
+  const youbot_real rows_t670 = rows_t465 * rows_t620; /* 84 */
+  const youbot_real rows_t671 = rows_t582 * rows_t636; /* 84 */
+  const youbot_real rows_t672 = rows_t649 + rows_t620 * rows_t670 + rows_t636 * rows_t671; /* 84 */
+  const youbot_real rows_t673 = K_row7_base_y * base_y_t295; /* 83 */
+  const youbot_real L7_1 = K_t294 * rows_t673 - K_t313 * rows_t657 - rows_t297; /* 83 */
+  const youbot_real rows_t674 = K_row2_base_y * rows_t673 - K_row2_base_x * rows_t657
+      - rows_t298; /* 83 */
+  const youbot_real rows_t675 = K_row3_base_y * rows_t673 - K_row3_base_x * rows_t657
+      - rows_t321; /* 83 */
+  const youbot_real rows_t676 = rows_t674 + L7_1 * rows_t381; /* 84 */
+  const youbot_real rows_t677 = rows_t675 + L7_1 * rows_t440 + rows_t441 * rows_t676; /* 84 */
+  const youbot_real rows_t678 = K_row4_base_y * rows_t673 - K_row4_base_x * rows_t657
+      - rows_t430; /* 83 */
+  const youbot_real rows_t679 = rows_t678 + L7_1 * rows_t521 + rows_t522 * rows_t676; /* 84 */
+  const youbot_real rows_t680 = rows_t679 + rows_t548 * rows_t677; /* 84 */
+  const youbot_real grip_t681 = arm_link_5_R_xy * arm_link_5_t346
+      - arm_link_5_t351 * arm_link_5_t345 + arm_link_4_R_xy * arm_link_4_t311; /* 80 */
+  const youbot_real heading_t682 = in->b[YOUBOT_GRIP_ANG_X] + grip_t681; /* 81 */
+  const youbot_real rows_t683 = u_base2 * rows_t429 - (u_base1 * rows_t428 - heading_t682); /* 83 */
+  const youbot_real rows_t684 = u_base3 * rows_t430 - rows_t683 + u_t580 * rows_t453; /* 83 */
+  const youbot_real rows_t685 = u11 * rows_t468 - (u_t568 * rows_t454 - rows_t684); /* 83 */
+  const youbot_real rows_t686 = u13 * rows_t501 - (u_t552 * rows_t469 - rows_t685); /* 83 */
+  const youbot_real grip_t687 = arm_link_5_t354 * arm_link_5_t345
+      + arm_link_5_t355 * arm_link_5_t346 + arm_link_4_t224 * arm_link_4_t311; /* 80 */
+  const youbot_real grip_t688 = arm_link_4_R_zy * arm_link_4_t311
+      - (arm_link_5_t374 * arm_link_5_t345 + arm_link_5_t375 * arm_link_5_t346); /* 80 */
+  const youbot_real heading_t689 = grip_t687 - in->b[YOUBOT_GRIP_ANG_Y]; /* 81 */
+  const youbot_real rows_t690 = u_base2 * rows_t506 - (u_base1 * rows_t505 - heading_t689); /* 83 */
+  const youbot_real rows_t691 = u_base3 * rows_t507 - rows_t690 + u_t580 * rows_t536; /* 83 */
+  const youbot_real rows_t692 = u11 * rows_t557 - (u_t568 * rows_t537 - rows_t691); /* 83 */
+  const youbot_real r5 = u13 * rows_t574 - (u_t552 * rows_t558 - rows_t692); /* 83 */
+  const youbot_real L7_5 = K_t439 * rows_t673 - K_t448 * rows_t657 - rows_t507; /* 83 */
+  const youbot_real heading_t693 = in->b[YOUBOT_GRIP_ANG_Z] + grip_t688; /* 81 */
+  const youbot_real rows_t694 = u_base2 * rows_t585 - (u_base1 * rows_t584 - heading_t693); /* 83 */
+  const youbot_real rows_t695 = u_base3 * rows_t586 - rows_t694 + u_t580 * rows_t600; /* 83 */
+  const youbot_real rows_t696 = u11 * rows_t612 - (u_t568 * rows_t601 - rows_t695); /* 83 */
+  const youbot_real rows_t697 = u13 * rows_t632 - (u_t552 * rows_t613 - rows_t696); /* 83 */
+  const youbot_real rows_t698 = K_row6_base_y * rows_t673 - K_row6_base_x * rows_t657
+      - rows_t586; /* 83 */
+  const youbot_real rows_t699 = L7_5 + L7_1 * rows_t597 + rows_t598 * rows_t676; /* 84 */
+  const youbot_real rows_t700 = rows_t698 + L7_1 * rows_t647 + rows_t648 * rows_t676; /* 84 */
+  const youbot_real rows_t701 = rows_t699 + rows_t609 * rows_t677 + rows_t621 * rows_t680; /* 84 */
+  const youbot_real rows_t702 = rows_t700 + rows_t670 * rows_t677 + rows_t671 * rows_t680; /* 84 */
+  const youbot_real rows_t703 = r2 + rows_t656 * rows_t381; /* 84 */
+  const youbot_real rows_t704 = r3 + rows_t656 * rows_t440 + rows_t441 * rows_t703; /* 84 */
+  const youbot_real rows_t705 = rows_t656 * rows_t521 - rows_t686 + rows_t522 * rows_t703; /* 84 */
+  const youbot_real rows_t706 = rows_t645 * rows_t637; /* 84 */
+  const youbot_real rows_t707 = rows_t672 + rows_t637 * rows_t706; /* 84 */
+  const youbot_real rows_t708 = rows_t702 + rows_t706 * rows_t701; /* 84 */
+  const youbot_real rows_t709 = rows_t656 * rows_t597 - r5 + rows_t598 * rows_t703; /* 84 */
+  const youbot_real rows_t710 = rows_t656 * rows_t647 - rows_t697 + rows_t648 * rows_t703; /* 84 */
+  const youbot_real rows_t711 = rows_t705 + rows_t548 * rows_t704; /* 84 */
+  const youbot_real rows_t712 = 1e-06 * L6_6; /* 84 */
+  const youbot_real rows_t713 = rows_t707 + rows_t712; /* 84 */
+  const int rows_k714 = -rows_t707 < rows_t712; /* 84 */
+  const youbot_real rows_t715 = rows_k714 ? rows_t713 * rows_t713 - rows_t707 * rows_t712
+      : -rows_t707; /* 84 */
+  const youbot_real rows_t716 = in->mask[YOUBOT_GRIP_ANG_Z] * (rows_k646
+      ? (rows_k714 ? rows_t712 : 1.0) / rows_t715 : 0.0); /* 84 */
+  const youbot_real rows_t717 = K_row7_base_y * rows_t673 - K_row7_base_x * rows_t657
       - iD_base3; /* 83 */
-  const youbot_real rows_t721 = u_base2 * rows_t666
-      - (u_base1 * rows_t665 - in->b[YOUBOT_HEADING_ANG_Z]); /* 83 */
-  const youbot_real rows_t722 = iD_base3 * u_base3 - rows_t721; /* 83 */
-  const int rows_k723 = rows_t530 < -rows_t720; /* 84 */
-  const youbot_real rows_t724 = L7_1 * rows_t356; /* 84 */
-  const youbot_real rows_t725 = rows_t420 * rows_t669; /* 84 */
-  const youbot_real rows_t726 = rows_t720 + L7_1 * rows_t724 + rows_t669 * rows_t725; /* 84 */
-  const youbot_real rows_t727 = rows_t647 * rows_t724 - rows_t722 + rows_t725 * rows_t660; /* 84 */
-  const youbot_real rows_t728 = rows_t488 * rows_t670; /* 84 */
-  const youbot_real rows_t729 = rows_t601 * rows_t685; /* 84 */
-  const youbot_real rows_t730 = rows_t726 + rows_t670 * rows_t728 + rows_t685 * rows_t729; /* 84 */
-  const youbot_real rows_t731 = rows_t672 * rows_t705; /* 84 */
-  const youbot_real rows_t732 = rows_t719 * rows_t713; /* 84 */
-  const youbot_real rows_t733 = rows_t730 + rows_t705 * rows_t731 + rows_t713 * rows_t732; /* 84 */
-  const youbot_real rows_t734 = 1e-06 * rows_t720; /* 84 */
-  const int rows_k735 = -rows_t733 < -rows_t734; /* 84 */
-  const youbot_real rows_t736 = rows_t734 - rows_t733; /* 84 */
-  const youbot_real rows_t737 = rows_k735 ? rows_t733 * rows_t734 + rows_t736 * rows_t736
-      : -rows_t733; /* 84 */
-  const youbot_real rows_t738 = rows_k723 ? (rows_k735 ? -rows_t734 : 1.0) / rows_t737
-      : 0.0; /* 84 */
-  const youbot_real t739 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
-  const youbot_real t740 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
-  const youbot_real rows_t741 = rows_t727 + rows_t728 * rows_t661 + rows_t729 * rows_t687; /* 84 */
-  const youbot_real rows_t742 = rows_t741 + rows_t731 * rows_t709 + rows_t732 * rows_t714; /* 84 */
-  const youbot_real nu7 = in->mask[YOUBOT_HEADING_ANG_Z] * rows_t738 * rows_t742; /* 84 */
-  const youbot_real nu6 = rows_t719 * rows_t714 + rows_t732 * nu7; /* 84 */
-  const youbot_real rows_t743 = rows_t672 * rows_t709 + rows_t711 * nu6 + rows_t731 * nu7; /* 84 */
-  const youbot_real rows_t744 = rows_t601 * rows_t687 + rows_t637 * rows_t743
-      + rows_t689 * nu6; /* 84 */
-  const youbot_real nu4 = rows_t744 + rows_t729 * nu7; /* 84 */
-  const youbot_real rows_t745 = rows_t488 * rows_t661 + rows_t558 * nu4
-      + rows_t636 * rows_t743; /* 84 */
-  const youbot_real nu3 = rows_t745 + rows_t688 * nu6 + rows_t728 * nu7; /* 84 */
-  const youbot_real rows_t746 = rows_t420 * rows_t660 + rows_t445 * nu3 + rows_t540 * nu4; /* 84 */
-  const youbot_real rows_t747 = rows_t746 + rows_t618 * rows_t743 + rows_t675 * nu6; /* 84 */
-  const youbot_real nu2 = rows_t747 + rows_t725 * nu7; /* 84 */
-  const youbot_real rows_t748 = rows_t647 * rows_t356 + rows_t367 * nu2 + rows_t444 * nu3; /* 84 */
-  const youbot_real rows_t749 = rows_t748 + rows_t539 * nu4 + rows_t617 * rows_t743; /* 84 */
-  const youbot_real rows_t750 = rows_t749 + rows_t674 * nu6 + rows_t724 * nu7; /* 84 */
-  const youbot_real tau_t751 = u_base1 + K_t268 * rows_t750 + K_row2_base_x * nu2; /* 85 */
-  const youbot_real tau_t752 = tau_t751 + K_row3_base_x * nu3 + K_row4_base_x * nu4; /* 85 */
-  const youbot_real tau_t753 = u_base2 + K_t260 * rows_t750 + K_row2_base_y * nu2; /* 85 */
-  const youbot_real tau_t754 = tau_t752 + K_t456 * rows_t743 + K_row6_base_x * nu6; /* 85 */
-  const youbot_real tau_t755 = tau_t753 + K_row3_base_y * nu3 + K_row4_base_y * nu4; /* 85 */
-  const youbot_real tau_t756 = u_base3 + K_t257 * rows_t750 + K_row2_base_yaw * nu2; /* 85 */
-  const youbot_real tau_t757 = tau_t755 + K_t440 * rows_t743 + K_row6_base_y * nu6; /* 85 */
-  const youbot_real tau_t758 = tau_t756 + K_row3_base_yaw * nu3 + K_row4_base_yaw * nu4; /* 85 */
-  const youbot_real tau_t759 = tau_t758 + K_t437 * rows_t743 + K_row6_base_yaw * nu6; /* 85 */
-  const youbot_real tau_t760 = u_t579 + K_row1_arm_joint_1 * rows_t750 + K_t271 * nu2; /* 85 */
-  const youbot_real tau_t761 = tau_t760 + K_t320 * nu3 + K_t384 * nu4; /* 85 */
-  const youbot_real tau_t762 = tau_t761 + K_row5_arm_joint_1 * rows_t743 + K_t506 * nu6; /* 85 */
-  const youbot_real tau_t763 = u_t564 + K_row1_arm_joint_2 * rows_t750 + K_t269 * nu2; /* 85 */
-  const youbot_real tau_t764 = tau_t763 + K_t303 * nu3 + K_t366 * nu4; /* 85 */
-  const youbot_real tau_t765 = tau_t764 + K_row5_arm_joint_2 * rows_t743 + K_t505 * nu6; /* 85 */
-  const youbot_real tau_t766 = u11 + K_t249 * rows_t750 + K_row2_arm_joint_3 * nu2; /* 85 */
-  const youbot_real tau_t767 = tau_t766 + K_row3_arm_joint_3 * nu3
-      + K_row4_arm_joint_3 * nu4; /* 85 */
-  const youbot_real tau_t768 = tau_t767 + K_t421 * rows_t743 + K_row6_arm_joint_3 * nu6; /* 85 */
-  const youbot_real tau_t769 = tau_t754 + K_row7_base_x * nu7; /* 85 */
-  const youbot_real qdd_base1 = iD_base1 * tau_t769; /* 86 */
-  const youbot_real tau_t770 = grip_J_lin_y_9 * nu2
-      - (grip_J_lin_x_9 * rows_t750 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 85 */
-  const youbot_real tau_t771 = grip_J_lin_x_10 * rows_t750 - in->tau_art[YOUBOT_ARM_JOINT_2]
-      + grip_t248 * nu2; /* 85 */
-  const youbot_real tau_t772 = grip_J_lin_x_11 * rows_t750 - in->tau_art[YOUBOT_ARM_JOINT_3]
-      + grip_t237 * nu2; /* 85 */
-  const youbot_real tau_t773 = tau_t757 + K_row7_base_y * nu7; /* 85 */
-  const youbot_real qdd_base2 = base_y_t261 * qdd_base1 - base_y_t247 * tau_t773; /* 86 */
-  const youbot_real tau_t774 = nu7 + tau_t759; /* 85 */
-  const youbot_real qdd_t775 = base_yaw_L_base1 * qdd_base1
-      - (iD_base3 * tau_t774 + K_row7_base_y * qdd_base2); /* 86 */
-  const youbot_real qdd_t776 = arm_joint_1_L_base2 * qdd_base2
-      - (arm_joint_1_L_base3 * qdd_t775 - iD9 * tau_t762); /* 86 */
-  const youbot_real qdd1 = caster_joint_fl_t205 * u_t626
-      + caster_joint_fl_L_base3 * qdd_t775; /* 86 */
-  const youbot_real qdd3 = caster_joint_fr_t193 * u_t623
-      + caster_joint_fr_L_base3 * qdd_t775; /* 86 */
-  const youbot_real qdd5 = caster_joint_bl_t178 * u_t604
-      + caster_joint_bl_L_base3 * qdd_t775; /* 86 */
-  const youbot_real qdd7 = caster_joint_br_t172 * u_t590
-      + caster_joint_br_L_base3 * qdd_t775; /* 86 */
-  const youbot_real qdd9 = arm_joint_1_t250 * qdd_base1 - qdd_t776; /* 86 */
-  const youbot_real qdd_t777 = arm_joint_2_t165 * qdd_t775
-      - (arm_joint_2_t143 * tau_t765 + arm_joint_2_t158 * qdd9); /* 86 */
-  const youbot_real qdd_t778 = arm_joint_2_L_base1 * qdd_base1
-      - (arm_joint_2_t230 * qdd_base2 - qdd_t777); /* 86 */
-  const youbot_real qdd_t779 = iD11 * tau_t768 + arm_joint_3_L10 * qdd_t778
-      + arm_joint_3_t152 * qdd9; /* 86 */
-  const youbot_real qdd_t780 = arm_joint_3_t222 * qdd_base2
-      - (arm_joint_3_t160 * qdd_t775 - qdd_t779); /* 86 */
-  const youbot_real qdd_t781 = arm_joint_3_L_base1 * qdd_base1 - qdd_t780; /* 86 */
-  const youbot_real qdd2 = wheel_joint_fl_L1 * qdd_t775
-      - (wheel_joint_fl_L1 * qdd1 - 65.71096452368138 * u2); /* 86 */
-  const youbot_real qdd4 = wheel_joint_fr_L3 * qdd_t775
-      - (wheel_joint_fr_L3 * qdd3 - 65.71096452368138 * u4); /* 86 */
-  const youbot_real qdd6 = wheel_joint_bl_L5 * qdd_t775
-      - (wheel_joint_bl_L5 * qdd5 - 65.71096452368138 * u6); /* 86 */
-  const youbot_real qdd8 = wheel_joint_br_L7 * qdd_t775
-      - (wheel_joint_br_L7 * qdd7 - 65.71096452368138 * u8); /* 86 */
-  const youbot_real tau_t782 = grip_J_lin_x_12 * rows_t750; /* 85 */
-  const youbot_real tau_t783 = grip_t236 * nu2; /* 85 */
-  const youbot_real tau_t784 = grip_t241 * nu3; /* 85 */
-  const youbot_real tau_t785 = tau_t784 + (tau_t783 + (u_t543 + tau_t782)) + K_t360 * nu4; /* 85 */
-  const youbot_real tau_t786 = tau_t785 + K_row5_arm_joint_4 * rows_t743 + K_t457 * nu6; /* 85 */
-  const youbot_real qdd_t787 = arm_joint_4_t40 * tau_t786 + arm_joint_4_L11 * qdd_t781
-      + arm_joint_4_L10 * qdd_t778; /* 86 */
-  const youbot_real qdd_t788 = arm_joint_4_t156 * qdd_t775
-      - (qdd_t787 + arm_joint_4_t147 * qdd9); /* 86 */
-  const youbot_real qdd_t789 = arm_joint_4_L_base1 * qdd_base1
-      - (arm_joint_4_t203 * qdd_base2 - qdd_t788); /* 86 */
-  const youbot_real arm_link_1_t790 = t739 + 0.16699999999999998 * in->base.twist.yaw; /* 90 */
-  const youbot_real tau_t791 = arm_link_1_R_xy * nu4; /* 85 */
-  const youbot_real tau_t792 = tau_t791
-      + (tau_t782 - in->tau_art[YOUBOT_ARM_JOINT_4] + tau_t783 + tau_t784); /* 85 */
-  const youbot_real tau_t793 = arm_link_1_R_yy * rows_t743; /* 85 */
-  const youbot_real tau_t794 = tau_t793 - (tau_t771 + grip_t243 * nu3 + tau_t791); /* 85 */
-  const youbot_real tau_t795 = tau_t791 + (tau_t772 + grip_t242 * nu3) - tau_t793; /* 85 */
-  const youbot_real tau_t796 = tau_t792 - tau_t793; /* 85 */
-  const youbot_real tau_t797 = tau_t770 - nu6; /* 85 */
-  const youbot_real tau_t798 = arm_link_4_R_xy * nu4; /* 85 */
-  const youbot_real tau_t799 = arm_link_4_t209 * rows_t743; /* 85 */
-  const youbot_real tau_t800 = arm_link_4_R_zy * nu6; /* 85 */
-  const youbot_real tau_t801 = tau_t800 + (tau_t799 + (u13 + tau_t798)); /* 85 */
-  const youbot_real qdd_t802 = 20.785149914373925 * tau_t801 + arm_joint_5_L12 * qdd_t789
-      + arm_joint_5_L11 * qdd_t781; /* 86 */
-  const youbot_real qdd_t803 = qdd_t802 + arm_joint_5_L10 * qdd_t778
-      + arm_joint_5_t132 * qdd9; /* 86 */
-  const youbot_real qdd_t804 = arm_joint_5_t196 * qdd_base2
-      - (arm_joint_5_t150 * qdd_t775 - qdd_t803); /* 86 */
-  const youbot_real tau_t805 = in->tau_art[YOUBOT_ARM_JOINT_5] + tau_t798 + tau_t799
-      + tau_t800; /* 85 */
-  const youbot_real qdd_t806 = arm_joint_5_L_base1 * qdd_base1 - qdd_t804; /* 86 */
-  const int rows_k807 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 84 */
-  const int rows_k808 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 84 */
-  const youbot_real rows_t809 = rows_k808 ? 1.0
-      : (rows_k418 ? rows_t368 / rows_t354 : 0.0); /* 84 */
-  const youbot_real arm_link_1_v_x = t740 * t41 + t42 * arm_link_1_t790; /* 90 */
-  const youbot_real arm_link_1_t810 = t41 * arm_link_1_t790 - t740 * t42; /* 90 */
-  const youbot_real arm_link_2_v_z = arm_link_1_t810 + 0.033 * arm_link_1_t265; /* 91 */
-  const youbot_real arm_link_3_v_z = arm_link_2_v_z + 0.155 * arm_link_2_t273; /* 92 */
-  const youbot_real arm_link_4_t811 = 0.135 * arm_link_3_w_y - arm_link_3_v_z; /* 93 */
-  const youbot_real arm_link_5_t812 = arm_link_4_t811
+  const youbot_real rows_t718 = u_base2 * rows_t673
+      - (u_base1 * rows_t657 - in->b[YOUBOT_HEADING_ANG_Z]); /* 83 */
+  const youbot_real rows_t719 = iD_base3 * u_base3 - rows_t718; /* 83 */
+  const int rows_k720 = rows_t535 < -rows_t717; /* 84 */
+  const youbot_real rows_t721 = L7_1 * rows_t362; /* 84 */
+  const youbot_real rows_t722 = rows_t397 * rows_t676; /* 84 */
+  const youbot_real rows_t723 = rows_t717 + L7_1 * rows_t721 + rows_t676 * rows_t722; /* 84 */
+  const youbot_real rows_t724 = rows_t656 * rows_t721 - rows_t719 + rows_t722 * rows_t703; /* 84 */
+  const youbot_real rows_t725 = rows_t709 + rows_t609 * rows_t704 + rows_t621 * rows_t711; /* 84 */
+  const youbot_real rows_t726 = rows_t710 + rows_t670 * rows_t704 + rows_t671 * rows_t711; /* 84 */
+  const youbot_real rows_t727 = rows_t465 * rows_t677; /* 84 */
+  const youbot_real rows_t728 = rows_t582 * rows_t680; /* 84 */
+  const youbot_real rows_t729 = rows_t723 + rows_t677 * rows_t727 + rows_t680 * rows_t728; /* 84 */
+  const youbot_real rows_t730 = rows_t645 * rows_t701; /* 84 */
+  const youbot_real rows_t731 = rows_t726 + rows_t706 * rows_t725; /* 84 */
+  const youbot_real rows_t732 = 1e-06 * rows_t717; /* 84 */
+  const youbot_real t733 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
+  const youbot_real rows_t734 = rows_t716 * rows_t708; /* 84 */
+  const youbot_real rows_t735 = rows_t729 + rows_t701 * rows_t730 + rows_t708 * rows_t734; /* 84 */
+  const youbot_real t736 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
+  const youbot_real rows_t737 = rows_t724 + rows_t727 * rows_t704 + rows_t728 * rows_t711; /* 84 */
+  const youbot_real arm_link_1_t738 = t733 + 0.16699999999999998 * in->base.twist.yaw; /* 90 */
+  const youbot_real rows_t739 = rows_t737 + rows_t730 * rows_t725 + rows_t734 * rows_t731; /* 84 */
+  const int rows_k740 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 84 */
+  const youbot_real rows_t741 = rows_k740 ? 1.0
+      : (rows_k395 ? rows_t382 / rows_t343 : 0.0); /* 84 */
+  const youbot_real arm_link_1_v_x = t736 * t27 + t28 * arm_link_1_t738; /* 90 */
+  const youbot_real arm_link_1_t742 = t27 * arm_link_1_t738 - t736 * t28; /* 90 */
+  const youbot_real arm_link_2_v_z = arm_link_1_t742 + 0.033 * arm_link_1_t271; /* 91 */
+  const youbot_real arm_link_3_v_z = arm_link_2_v_z + 0.155 * arm_link_2_t275; /* 92 */
+  const youbot_real arm_link_4_t743 = 0.135 * arm_link_3_w_y - arm_link_3_v_z; /* 93 */
+  const youbot_real arm_link_5_t744 = arm_link_4_t743
       + (0.13 * arm_link_4_w_x - 0.002 * arm_link_4_w_y); /* 94 */
   const youbot_real arm_link_2_v_y = arm_link_2_R_zx * arm_link_1_v_x; /* 91 */
-  const youbot_real arm_link_2_v_x = t25 * arm_link_1_v_x; /* 91 */
-  const youbot_real arm_link_3_t813 = arm_link_2_v_y + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 92 */
-  const int rows_k814 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 84 */
-  const youbot_real rows_t815 = rows_k814 ? 1.0
-      : (rows_k426 ? rows_t446 / rows_t425 : 0.0); /* 84 */
-  const youbot_real rows_t816 = rows_k807 ? 1.0 : (rows_k355 ? 1.0 : 0.0); /* 84 */
-  const youbot_real pivot_min_t817 = (rows_t809 < rows_t816) ? rows_t809 : rows_t816; /* 89 */
-  const youbot_real pivot_min_t818 = (rows_t815 < pivot_min_t817) ? rows_t815
-      : pivot_min_t817; /* 89 */
-  const int rows_k819 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 84 */
-  const youbot_real rows_t820 = rows_k819 ? 1.0 : (rows_k600 ? -(rows_t559 / L4_4) : 0.0); /* 84 */
-  const youbot_real pivot_min_t821 = (rows_t820 < pivot_min_t818) ? rows_t820
-      : pivot_min_t818; /* 89 */
-  const int rows_k822 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 84 */
-  const youbot_real rows_t823 = rows_k822 ? 1.0 : (rows_k671 ? -(rows_t638 / L5_5) : 0.0); /* 84 */
-  const youbot_real pivot_min_t824 = (rows_t823 < pivot_min_t821) ? rows_t823
-      : pivot_min_t821; /* 89 */
-  const youbot_real arm_link_3_t825 = t15 * arm_link_3_t813 - t16 * arm_link_2_v_x; /* 92 */
-  const youbot_real arm_link_3_t826 = t15 * arm_link_2_v_x + t16 * arm_link_3_t813; /* 92 */
-  const youbot_real arm_link_4_t827 = 0.135 * arm_link_3_w_z - arm_link_3_t825; /* 93 */
-  const int finite_k828 = youbot_probe(&qdd6)
-      | (youbot_probe(&qdd5)
-      | (youbot_probe(&qdd4)
-      | (youbot_probe(&qdd3)
-      | (youbot_probe(&qdd2)
-      | (youbot_probe(&qdd1) | youbot_probe_79((const youbot_real *)(const void *)in)))))); /* 97 */
-  const int finite_k829 = youbot_probe(&qdd_t789)
-      | (youbot_probe(&qdd_t781)
-      | (youbot_probe(&qdd_t778)
-      | (youbot_probe(&qdd9)
-      | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | finite_k828))))); /* 97 */
-  const int finite_k830 = youbot_probe(&rows_t743)
-      | (youbot_probe(&nu4)
-      | (youbot_probe(&nu3)
-      | (youbot_probe(&nu2)
-      | (youbot_probe(&rows_t750) | (youbot_probe(&qdd_t806) | finite_k829))))); /* 97 */
-  const int finite_k831 = youbot_probe(&tau_t794)
-      | (youbot_probe(&tau_t797) | (youbot_probe((const youbot_real *)(const void *)in + 49)
-      | (youbot_probe((const youbot_real *)(const void *)in + 47)
-      | (youbot_probe((const youbot_real *)(const void *)in + 45)
-      | (youbot_probe((const youbot_real *)(const void *)in + 43)
-      | (youbot_probe(&nu7) | (youbot_probe(&nu6) | finite_k830))))))); /* 97 */
-  const int rows_k832 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
-  const youbot_real rows_t833 = rows_k832 ? 1.0 : (rows_k673 ? -(rows_t712 / L6_6) : 0.0); /* 84 */
-  const youbot_real pivot_min_t834 = (rows_t833 < pivot_min_t824) ? rows_t833
-      : pivot_min_t824; /* 89 */
-  const int rows_k835 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
-  const youbot_real rows_t836 = rows_k835 ? 1.0
-      : (rows_k723 ? rows_t733 / rows_t720 : 0.0); /* 84 */
-  const youbot_real pivot_min_t837 = (rows_t836 < pivot_min_t834) ? rows_t836
-      : pivot_min_t834; /* 89 */
-  const youbot_real arm_link_4_v_x = t8 * arm_link_4_t827 - t7 * arm_link_3_t826; /* 93 */
-  const youbot_real arm_link_4_v_y = t8 * arm_link_3_t826 + t7 * arm_link_4_t827; /* 93 */
-  const youbot_real arm_link_5_t838 = arm_link_4_v_x + 0.13 * arm_link_4_w_z; /* 94 */
-  const youbot_real arm_link_5_t839 = 0.002 * arm_link_4_w_z - arm_link_4_v_y; /* 94 */
-  const youbot_real tau_t840 = s_base * nu2 - c_base * rows_t750; /* 85 */
-  const youbot_real tau_t841 = s_base * rows_t750 + c_base * nu2; /* 85 */
-  const youbot_real tau_t842 = arm_link_5_t240 * nu2 - arm_link_5_p_y * rows_t750 - nu6; /* 85 */
-  const youbot_real tau_t843 = tau_t842 - nu7; /* 85 */
-  const youbot_real base_t844 = s_base * qdd_base2 - c_base * qdd_base1; /* 87 */
-  const youbot_real base_t845 = s_base * qdd_base1 + c_base * qdd_base2; /* 87 */
-  const int finite_k846 = youbot_probe(&qdd_t775)
-      | (youbot_probe(&base_t845)
-      | (youbot_probe(&base_t844)
-      | (youbot_probe(&tau_t805)
-      | (youbot_probe(&tau_t796) | (youbot_probe(&tau_t795) | finite_k831))))); /* 97 */
-  const youbot_real unactuated_t847 = (-rows_t750 < 0.0) ? rows_t750 : -rows_t750; /* 96 */
-  const youbot_real unactuated_t848 = 1.968389315704834 * ((nu2 < 0.0) ? -nu2 : nu2); /* 96 */
-  const youbot_real unactuated_t849 = 1.968389315704834 * ((nu3 < 0.0) ? -nu3 : nu3); /* 96 */
-  const youbot_real unactuated_t850 = 1.968389315704834 * unactuated_t847 + unactuated_t848
-      + unactuated_t849 + ((nu4 < 0.0) ? -nu4 : nu4); /* 96 */
-  const youbot_real base_t851 = s_base * tau_t841 - c_base * tau_t840; /* 88 */
-  const youbot_real base_t852 = s_base * tau_t840 + c_base * tau_t841; /* 88 */
-  const int finite_k853 = youbot_probe(&pivot_min_t837)
-      | (youbot_probe((const youbot_real *)(const void *)in + 48)
-      | (youbot_probe((const youbot_real *)(const void *)in + 46)
-      | (youbot_probe((const youbot_real *)(const void *)in + 44)
-      | (youbot_probe((const youbot_real *)(const void *)in + 42)
-      | (youbot_probe(&tau_t843)
-      | (youbot_probe(&base_t852) | (youbot_probe(&base_t851) | finite_k846))))))); /* 97 */
-  const youbot_real arm_link_5_t854 = t2 * arm_link_5_t812 - t1 * arm_link_5_t838; /* 94 */
-  const youbot_real arm_link_5_v_y = t2 * arm_link_5_t838 + t1 * arm_link_5_t812; /* 94 */
-  const youbot_real unactuated_t855 = (-rows_t743 < 0.0) ? rows_t743 : -rows_t743; /* 96 */
-  const youbot_real unactuated_t856 = unactuated_t850 + unactuated_t855
-      + ((nu6 < 0.0) ? -nu6 : nu6); /* 96 */
-  const youbot_real unactuated_t857 = unactuated_t856 + ((nu7 < 0.0) ? -nu7 : nu7); /* 96 */
-  const int bad_k858 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
+  const youbot_real arm_link_2_v_x = t14 * arm_link_1_v_x; /* 91 */
+  const youbot_real arm_link_3_t745 = arm_link_2_v_y + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 92 */
+  const youbot_real rows_t746 = rows_t732 - rows_t735; /* 84 */
+  const int rows_k747 = -rows_t735 < -rows_t732; /* 84 */
+  const youbot_real rows_t748 = rows_k747 ? rows_t735 * rows_t732 + rows_t746 * rows_t746
+      : -rows_t735; /* 84 */
+  const youbot_real rows_t749 = rows_k720 ? (rows_k747 ? -rows_t732 : 1.0) / rows_t748
+      : 0.0; /* 84 */
+  const youbot_real nu7 = in->mask[YOUBOT_HEADING_ANG_Z] * rows_t749 * rows_t739; /* 84 */
+  const youbot_real nu6 = rows_t716 * rows_t731 + rows_t734 * nu7; /* 84 */
+  const youbot_real rows_t750 = rows_t645 * rows_t725 + rows_t706 * nu6 + rows_t730 * nu7; /* 84 */
+  const youbot_real rows_t751 = rows_t582 * rows_t711 + rows_t621 * rows_t750
+      + rows_t671 * nu6; /* 84 */
+  const youbot_real nu4 = rows_t751 + rows_t728 * nu7; /* 84 */
+  const youbot_real rows_t752 = rows_t465 * rows_t704 + rows_t548 * nu4
+      + rows_t609 * rows_t750; /* 84 */
+  const youbot_real nu3 = rows_t752 + rows_t670 * nu6 + rows_t727 * nu7; /* 84 */
+  const youbot_real rows_t753 = rows_t397 * rows_t703 + rows_t441 * nu3 + rows_t522 * nu4; /* 84 */
+  const youbot_real rows_t754 = rows_t753 + rows_t598 * rows_t750 + rows_t648 * nu6; /* 84 */
+  const int rows_k755 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 84 */
+  const youbot_real rows_t756 = rows_k755 ? 1.0
+      : (rows_k403 ? rows_t442 / rows_t401 : 0.0); /* 84 */
+  const int rows_k757 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 84 */
+  const youbot_real rows_t758 = rows_k757 ? 1.0 : (rows_k581 ? -(rows_t549 / L4_4) : 0.0); /* 84 */
+  const int rows_k759 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 84 */
+  const youbot_real rows_t760 = rows_k759 ? 1.0 : (rows_k644 ? -(rows_t622 / L5_5) : 0.0); /* 84 */
+  const int rows_k761 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 84 */
+  const youbot_real rows_t762 = rows_k761 ? 1.0 : (rows_k361 ? 1.0 : 0.0); /* 84 */
+  const youbot_real pivot_min_t763 = (rows_t741 < rows_t762) ? rows_t741 : rows_t762; /* 89 */
+  const youbot_real pivot_min_t764 = (rows_t756 < pivot_min_t763) ? rows_t756
+      : pivot_min_t763; /* 89 */
+  const youbot_real pivot_min_t765 = (rows_t758 < pivot_min_t764) ? rows_t758
+      : pivot_min_t764; /* 89 */
+  const youbot_real pivot_min_t766 = (rows_t760 < pivot_min_t765) ? rows_t760
+      : pivot_min_t765; /* 89 */
+  const youbot_real arm_link_3_t767 = t8 * arm_link_3_t745 - t9 * arm_link_2_v_x; /* 92 */
+  const youbot_real arm_link_3_t768 = t8 * arm_link_2_v_x + t9 * arm_link_3_t745; /* 92 */
+  const youbot_real arm_link_4_t769 = 0.135 * arm_link_3_w_z - arm_link_3_t767; /* 93 */
+  const int rows_k770 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
+  const youbot_real rows_t771 = rows_k770 ? 1.0 : (rows_k646 ? -(rows_t707 / L6_6) : 0.0); /* 84 */
+  const youbot_real pivot_min_t772 = (rows_t771 < pivot_min_t766) ? rows_t771
+      : pivot_min_t766; /* 89 */
+  const int rows_k773 = !rows_k770; /* 84 */
+  const int rows_k774 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
+  const youbot_real rows_t775 = rows_k774 ? 1.0
+      : (rows_k720 ? rows_t735 / rows_t717 : 0.0); /* 84 */
+  const youbot_real pivot_min_t776 = (rows_t775 < pivot_min_t772) ? rows_t775
+      : pivot_min_t772; /* 89 */
+  const int rows_k777 = !rows_k774; /* 84 */
+  const youbot_real arm_link_5_t778 = arm_link_4_R_xy * arm_link_5_w_z
+      - (arm_link_5_t351 * arm_link_5_w_x + arm_link_5_R_xy * arm_link_5_t308); /* 94 */
+  const youbot_real arm_link_5_t779 = arm_link_4_t224 * arm_link_5_w_z
+      - (arm_link_5_t355 * arm_link_5_t308 - arm_link_5_t354 * arm_link_5_w_x); /* 94 */
+  const youbot_real arm_link_5_t780 = arm_link_5_t375 * arm_link_5_t308
+      - arm_link_5_t374 * arm_link_5_w_x + arm_link_4_R_zy * arm_link_5_w_z; /* 94 */
+  const youbot_real unactuated_t781 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
+      ? -in->tau_art[YOUBOT_CASTER_JOINT_FL] : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 96 */
+  const youbot_real unactuated_t782 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
+      ? -in->tau_art[YOUBOT_CASTER_JOINT_FR] : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 96 */
+  const youbot_real unactuated_t783 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
+      ? -in->tau_art[YOUBOT_CASTER_JOINT_BL] : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 96 */
+  const youbot_real unactuated_t784 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
+      ? -in->tau_art[YOUBOT_CASTER_JOINT_BR] : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 96 */
+  const int rows_k785 = !rows_k740; /* 84 */
+  const int rows_k786 = !rows_k755; /* 84 */
+  const int gripper_palm_k787 = (((!rows_k403) & rows_k786)
+      | (rows_k786 & (rows_k403 & rows_k462)))
+      | (((!rows_k361) & (!rows_k761))
+      | (((!rows_k395) & rows_k785) | (rows_k785 & (rows_k395 & rows_k391)))); /* 95 */
+  const int rows_k788 = !rows_k757; /* 84 */
+  const int rows_k789 = !rows_k759; /* 84 */
+  const int gripper_palm_k790 = (((!rows_k644) & rows_k789)
+      | (rows_k789 & (rows_k644 & rows_k642)))
+      | ((((!rows_k581) & rows_k788) | (rows_k788 & (rows_k581 & rows_k572)))
+      | gripper_palm_k787); /* 95 */
+  const int gripper_palm_k791 = (((!rows_k720) & rows_k777)
+      | (rows_k777 & (rows_k720 & rows_k747)))
+      | ((((!rows_k646) & rows_k773) | (rows_k773 & (rows_k646 & rows_k714)))
+      | gripper_palm_k790); /* 95 */
+  const int bad_k792 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
       | (in->q[YOUBOT_CASTER_JOINT_FL] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
       | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FR])
       | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 98 */
-  const int bad_k859 = ((bad_k858
+  const int bad_k793 = ((bad_k792
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
       | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BR])
       | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 98 */
-  const int bad_k860 = ((bad_k859
+  const int bad_k794 = ((bad_k793
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR]) | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_JOINT_2] < (-100000.0))); /* 98 */
-  const int bad_k861 = ((bad_k860
+  const int bad_k795 = ((bad_k794
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5])
       | (in->q[YOUBOT_ARM_JOINT_5] < (-100000.0))); /* 98 */
-  const int bad_k862 = ((bad_k861 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
-      | (!(rows_k807 | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0))))
-      | (!(rows_k808 | (in->mask[YOUBOT_GRIP_LIN_Y] == 1.0))); /* 98 */
-  const int rows_k863 = !rows_k808; /* 84 */
-  const int bad_k864 = ((bad_k862 | (!(rows_k814 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0))))
-      | (!(rows_k819 | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0))))
-      | (!(rows_k822 | (in->mask[YOUBOT_GRIP_ANG_Y] == 1.0))); /* 98 */
-  const int rows_k865 = !rows_k814; /* 84 */
-  const int gripper_palm_k866 = (((!rows_k426) & rows_k865)
-      | (rows_k865 & (rows_k426 & rows_k484)))
-      | (((!rows_k355) & (!rows_k807))
-      | (((!rows_k418) & rows_k863) | (rows_k863 & (rows_k418 & rows_k401)))); /* 95 */
-  const int rows_k867 = !rows_k819; /* 84 */
-  const int rows_k868 = !rows_k822; /* 84 */
-  const int gripper_palm_k869 = (((!rows_k671) & rows_k868)
-      | (rows_k868 & (rows_k671 & rows_k662)))
-      | ((((!rows_k600) & rows_k867) | (rows_k867 & (rows_k600 & rows_k583)))
-      | gripper_palm_k866); /* 95 */
-  const youbot_real arm_link_5_t870 = arm_link_4_R_xy * arm_link_5_t839
-      - (arm_link_5_t328 * arm_link_5_t854 + arm_link_5_R_xy * arm_link_5_v_y); /* 94 */
-  const youbot_real arm_link_5_t871 = arm_link_4_t209 * arm_link_5_t839
-      - (arm_link_5_t330 * arm_link_5_v_y - arm_link_5_t329 * arm_link_5_t854); /* 94 */
-  const youbot_real arm_link_5_t872 = arm_link_5_t327 * arm_link_5_v_y
-      - arm_link_5_t326 * arm_link_5_t854 + arm_link_4_R_zy * arm_link_5_t839; /* 94 */
-  const youbot_real arm_link_5_t873 = arm_link_4_R_xy * arm_link_5_w_z
-      - (arm_link_5_t328 * arm_link_5_w_x + arm_link_5_R_xy * arm_link_5_t302); /* 94 */
-  const youbot_real arm_link_5_t874 = arm_link_4_t209 * arm_link_5_w_z
-      - (arm_link_5_t330 * arm_link_5_t302 - arm_link_5_t329 * arm_link_5_w_x); /* 94 */
-  const youbot_real arm_link_5_t875 = arm_link_5_t327 * arm_link_5_t302
-      - arm_link_5_t326 * arm_link_5_w_x + arm_link_4_R_zy * arm_link_5_w_z; /* 94 */
-  const int finite_k876 = youbot_probe(&arm_link_5_t875)
-      | (youbot_probe(&arm_link_5_t874)
-      | (youbot_probe(&arm_link_5_t873)
-      | (youbot_probe(&arm_link_5_t872)
-      | (youbot_probe(&arm_link_5_t871)
-      | (youbot_probe(&arm_link_5_t870) | finite_k853))))); /* 97 */
-  const int finite_k877 = youbot_probe(&arm_link_4_R_xy)
+  const int bad_k796 = ((bad_k795 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+      | (!(rows_k761 | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0))))
+      | (!(rows_k740 | (in->mask[YOUBOT_GRIP_LIN_Y] == 1.0))); /* 98 */
+  const int bad_k797 = ((bad_k796 | (!(rows_k755 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0))))
+      | (!(rows_k757 | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0))))
+      | (!(rows_k759 | (in->mask[YOUBOT_GRIP_ANG_Y] == 1.0))); /* 98 */
+  const youbot_real arm_link_4_v_x = t5 * arm_link_4_t769 - t4 * arm_link_3_t768; /* 93 */
+  const youbot_real arm_link_4_v_y = t5 * arm_link_3_t768 + t4 * arm_link_4_t769; /* 93 */
+  const youbot_real arm_link_5_t798 = arm_link_4_v_x + 0.13 * arm_link_4_w_z; /* 94 */
+  const youbot_real arm_link_5_t799 = 0.002 * arm_link_4_w_z - arm_link_4_v_y; /* 94 */
+  const youbot_real arm_link_5_t800 = t2 * arm_link_5_t744 - t1 * arm_link_5_t798; /* 94 */
+  const youbot_real arm_link_5_v_y = t2 * arm_link_5_t798 + t1 * arm_link_5_t744; /* 94 */
+  const youbot_real arm_link_5_t801 = arm_link_4_R_xy * arm_link_5_t799
+      - (arm_link_5_t351 * arm_link_5_t800 + arm_link_5_R_xy * arm_link_5_v_y); /* 94 */
+  const youbot_real arm_link_5_t802 = arm_link_4_t224 * arm_link_5_t799
+      - (arm_link_5_t355 * arm_link_5_v_y - arm_link_5_t354 * arm_link_5_t800); /* 94 */
+  const youbot_real arm_link_5_t803 = arm_link_5_t375 * arm_link_5_v_y
+      - arm_link_5_t374 * arm_link_5_t800 + arm_link_4_R_zy * arm_link_5_t799; /* 94 */
+  const youbot_real tau_t804 = arm_link_1_R_yy * rows_t750; /* 85 */
+  const youbot_real nu2 = rows_t754 + rows_t722 * nu7; /* 84 */
+  const youbot_real rows_t805 = rows_t656 * rows_t362 + rows_t381 * nu2 + rows_t440 * nu3; /* 84 */
+  const youbot_real rows_t806 = rows_t805 + rows_t521 * nu4 + rows_t597 * rows_t750; /* 84 */
+  const youbot_real rows_t807 = rows_t806 + rows_t647 * nu6 + rows_t721 * nu7; /* 84 */
+  const youbot_real tau_t808 = u_base1 + K_t313 * rows_t807 + K_row2_base_x * nu2; /* 85 */
+  const youbot_real tau_t809 = u_base2 + K_t294 * rows_t807 + K_row2_base_y * nu2; /* 85 */
+  const youbot_real tau_t810 = u_base3 + K_t249 * rows_t807 + K_row2_base_yaw * nu2; /* 85 */
+  const youbot_real tau_t811 = u_t580 + K_row1_arm_joint_1 * rows_t807 + K_t261 * nu2; /* 85 */
+  const youbot_real tau_t812 = u_t568 + K_row1_arm_joint_2 * rows_t807 + K_t256 * nu2; /* 85 */
+  const youbot_real tau_t813 = u11 + K_t232 * rows_t807 + K_row2_arm_joint_3 * nu2; /* 85 */
+  const youbot_real tau_t814 = arm_link_1_R_xy * nu4; /* 85 */
+  const youbot_real tau_t815 = tau_t808 + K_row3_base_x * nu3 + K_row4_base_x * nu4; /* 85 */
+  const youbot_real tau_t816 = tau_t809 + K_row3_base_y * nu3 + K_row4_base_y * nu4; /* 85 */
+  const youbot_real tau_t817 = tau_t810 + K_row3_base_yaw * nu3 + K_row4_base_yaw * nu4; /* 85 */
+  const youbot_real tau_t818 = arm_link_4_R_zy * nu6; /* 85 */
+  const youbot_real tau_t819 = tau_t811 + K_t287 * nu3 + K_t317 * nu4; /* 85 */
+  const youbot_real tau_t820 = tau_t812 + K_t274 * nu3 + K_t291 * nu4; /* 85 */
+  const youbot_real tau_t821 = tau_t813 + K_row3_arm_joint_3 * nu3
+      + K_row4_arm_joint_3 * nu4; /* 85 */
+  const youbot_real tau_t822 = grip_t243 * nu3; /* 85 */
+  const youbot_real tau_t823 = tau_t815 + K_t448 * rows_t750 + K_row6_base_x * nu6; /* 85 */
+  const youbot_real tau_t824 = tau_t816 + K_t439 * rows_t750 + K_row6_base_y * nu6; /* 85 */
+  const youbot_real tau_t825 = arm_link_4_t224 * rows_t750; /* 85 */
+  const youbot_real tau_t826 = tau_t819 + K_row5_arm_joint_1 * rows_t750 + K_t483 * nu6; /* 85 */
+  const youbot_real unactuated_t827 = (-rows_t750 < 0.0) ? rows_t750 : -rows_t750; /* 96 */
+  const youbot_real tau_t828 = tau_t817 + K_t436 * rows_t750 + K_row6_base_yaw * nu6; /* 85 */
+  const youbot_real tau_t829 = tau_t821 + K_t393 * rows_t750 + K_row6_arm_joint_3 * nu6; /* 85 */
+  const youbot_real tau_t830 = tau_t820 + K_row5_arm_joint_2 * rows_t750 + K_t482 * nu6; /* 85 */
+  const youbot_real tau_t831 = arm_link_4_R_xy * nu4; /* 85 */
+  const youbot_real tau_t832 = tau_t818 + (tau_t825 + (u13 + tau_t831)); /* 85 */
+  const youbot_real tau_t833 = in->tau_art[YOUBOT_ARM_JOINT_5] + tau_t831 + tau_t825
+      + tau_t818; /* 85 */
+  const youbot_real tau_t834 = grip_t230 * nu2; /* 85 */
+  const youbot_real tau_t835 = grip_J_lin_x_10 * rows_t807 - in->tau_art[YOUBOT_ARM_JOINT_2]
+      + grip_t239 * nu2; /* 85 */
+  const youbot_real tau_t836 = grip_J_lin_x_11 * rows_t807 - in->tau_art[YOUBOT_ARM_JOINT_3]
+      + grip_t231 * nu2; /* 85 */
+  const youbot_real tau_t837 = grip_J_lin_y_9 * nu2
+      - (grip_J_lin_x_9 * rows_t807 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 85 */
+  const youbot_real unactuated_t838 = 1.968389315704834 * ((nu3 < 0.0) ? -nu3 : nu3); /* 96 */
+  const youbot_real tau_t839 = tau_t804 - (tau_t835 + grip_t245 * nu3 + tau_t814); /* 85 */
+  const youbot_real tau_t840 = tau_t814 + (tau_t836 + grip_t244 * nu3) - tau_t804; /* 85 */
+  const youbot_real tau_t841 = tau_t823 + K_row7_base_x * nu7; /* 85 */
+  const youbot_real qdd_base1 = iD_base1 * tau_t841; /* 86 */
+  const youbot_real tau_t842 = grip_J_lin_x_12 * rows_t807; /* 85 */
+  const youbot_real tau_t843 = tau_t822 + (tau_t834 + (u_t552 + tau_t842)) + K_t284 * nu4; /* 85 */
+  const youbot_real tau_t844 = tau_t814
+      + (tau_t842 - in->tau_art[YOUBOT_ARM_JOINT_4] + tau_t834 + tau_t822); /* 85 */
+  const youbot_real tau_t845 = tau_t843 + K_row5_arm_joint_4 * rows_t750 + K_t460 * nu6; /* 85 */
+  const youbot_real tau_t846 = tau_t844 - tau_t804; /* 85 */
+  const youbot_real unactuated_t847 = 1.968389315704834 * ((nu2 < 0.0) ? -nu2 : nu2); /* 96 */
+  const youbot_real tau_t848 = tau_t837 - nu6; /* 85 */
+  const youbot_real tau_t849 = tau_t824 + K_row7_base_y * nu7; /* 85 */
+  const youbot_real qdd_base2 = base_y_t312 * qdd_base1 - base_y_t295 * tau_t849; /* 86 */
+  const youbot_real tau_t850 = nu7 + tau_t828; /* 85 */
+  const youbot_real qdd_t851 = base_yaw_L_base1 * qdd_base1
+      - (iD_base3 * tau_t850 + K_row7_base_y * qdd_base2); /* 86 */
+  const youbot_real qdd_t852 = arm_joint_1_L_base2 * qdd_base2
+      - (arm_joint_1_L_base3 * qdd_t851 - iD9 * tau_t826); /* 86 */
+  const youbot_real qdd1 = caster_joint_fl_t192 * u_t639
+      + caster_joint_fl_L_base3 * qdd_t851; /* 86 */
+  const youbot_real qdd3 = caster_joint_fr_t189 * u_t631
+      + caster_joint_fr_L_base3 * qdd_t851; /* 86 */
+  const youbot_real qdd5 = caster_joint_bl_t187 * u_t624
+      + caster_joint_bl_L_base3 * qdd_t851; /* 86 */
+  const youbot_real qdd7 = caster_joint_br_t181 * u_t595
+      + caster_joint_br_L_base3 * qdd_t851; /* 86 */
+  const youbot_real qdd9 = arm_joint_1_t252 * qdd_base1 - qdd_t852; /* 86 */
+  const youbot_real qdd_t853 = arm_joint_2_t184 * qdd_t851
+      - (arm_joint_2_t116 * tau_t830 + arm_joint_2_t158 * qdd9); /* 86 */
+  const youbot_real qdd_t854 = arm_joint_2_L_base1 * qdd_base1
+      - (arm_joint_2_t226 * qdd_base2 - qdd_t853); /* 86 */
+  const youbot_real qdd_t855 = iD11 * tau_t829 + arm_joint_3_L10 * qdd_t854
+      + arm_joint_3_t150 * qdd9; /* 86 */
+  const youbot_real qdd_t856 = arm_joint_3_t199 * qdd_base2
+      - (arm_joint_3_t167 * qdd_t851 - qdd_t855); /* 86 */
+  const youbot_real qdd4 = wheel_joint_fr_L3 * qdd_t851
+      - (wheel_joint_fr_L3 * qdd3 - 65.71096452368138 * u4); /* 86 */
+  const youbot_real qdd6 = wheel_joint_bl_L5 * qdd_t851
+      - (wheel_joint_bl_L5 * qdd5 - 65.71096452368138 * u6); /* 86 */
+  const youbot_real qdd8 = wheel_joint_br_L7 * qdd_t851
+      - (wheel_joint_br_L7 * qdd7 - 65.71096452368138 * u8); /* 86 */
+  const youbot_real qdd2 = wheel_joint_fl_L1 * qdd_t851
+      - (wheel_joint_fl_L1 * qdd1 - 65.71096452368138 * u2); /* 86 */
+  const youbot_real unactuated_t857 = (-rows_t807 < 0.0) ? rows_t807 : -rows_t807; /* 96 */
+  const youbot_real unactuated_t858 = 1.968389315704834 * unactuated_t857 + unactuated_t847
+      + unactuated_t838 + ((nu4 < 0.0) ? -nu4 : nu4); /* 96 */
+  const youbot_real unactuated_t859 = unactuated_t858 + unactuated_t827
+      + ((nu6 < 0.0) ? -nu6 : nu6); /* 96 */
+  const youbot_real unactuated_t860 = unactuated_t859 + ((nu7 < 0.0) ? -nu7 : nu7); /* 96 */
+  const youbot_real tau_t861 = arm_link_5_t242 * nu2 - arm_link_5_p_y * rows_t807 - nu6; /* 85 */
+  const youbot_real tau_t862 = tau_t861 - nu7; /* 85 */
+  const youbot_real tau_t863 = s_base * nu2 - c_base * rows_t807; /* 85 */
+  const youbot_real tau_t864 = s_base * rows_t807 + c_base * nu2; /* 85 */
+  const youbot_real base_t865 = s_base * tau_t864 - c_base * tau_t863; /* 88 */
+  const youbot_real base_t866 = s_base * tau_t863 + c_base * tau_t864; /* 88 */
+  const youbot_real unactuated_t867 = (-tau_t862 < 0.0) ? tau_t862 : -tau_t862; /* 96 */
+  const youbot_real unactuated_t868 = 5.080295813543996e-13 * unactuated_t860; /* 96 */
+  const int unactuated_k869 = ((unactuated_t868 < ((tau_t863 < 0.0) ? -tau_t863 : tau_t863))
+      | (unactuated_t868 < ((tau_t864 < 0.0) ? -tau_t864 : tau_t864)))
+      | (1e-12 * unactuated_t860 < unactuated_t867); /* 96 */
+  const int unactuated_k870 = ((unactuated_k869
+      | (1e-12 * (unactuated_t860 + unactuated_t781) < unactuated_t781))
+      | (1e-12 * (unactuated_t860 + unactuated_t782) < unactuated_t782))
+      | (1e-12 * (unactuated_t860 + unactuated_t783) < unactuated_t783); /* 96 */
+  const youbot_real qdd_t871 = arm_joint_3_L_base1 * qdd_base1 - qdd_t856; /* 86 */
+  const youbot_real qdd_t872 = arm_joint_4_t26 * tau_t845 + arm_joint_4_L11 * qdd_t871
+      + arm_joint_4_L10 * qdd_t854; /* 86 */
+  const youbot_real qdd_t873 = arm_joint_4_t155 * qdd_t851
+      - (qdd_t872 + arm_joint_4_t147 * qdd9); /* 86 */
+  const youbot_real qdd_t874 = arm_joint_4_L_base1 * qdd_base1
+      - (arm_joint_4_t193 * qdd_base2 - qdd_t873); /* 86 */
+  const youbot_real qdd_t875 = 20.785149914373925 * tau_t832 + arm_joint_5_L12 * qdd_t874
+      + arm_joint_5_L11 * qdd_t871; /* 86 */
+  const youbot_real base_t876 = s_base * qdd_base2 - c_base * qdd_base1; /* 87 */
+  const youbot_real base_t877 = s_base * qdd_base1 + c_base * qdd_base2; /* 87 */
+  const youbot_real qdd_t878 = qdd_t875 + arm_joint_5_L10 * qdd_t854
+      + arm_joint_5_t93 * qdd9; /* 86 */
+  const youbot_real qdd_t879 = arm_joint_5_t182 * qdd_base2
+      - (arm_joint_5_t153 * qdd_t851 - qdd_t878); /* 86 */
+  const int finite_k880 = youbot_probe(&qdd6)
+      | (youbot_probe(&qdd5)
+      | (youbot_probe(&qdd4)
+      | (youbot_probe(&qdd3)
+      | (youbot_probe(&qdd2)
+      | (youbot_probe(&qdd1) | youbot_probe_79((const youbot_real *)(const void *)in)))))); /* 97 */
+  const youbot_real qdd_t881 = arm_joint_5_L_base1 * qdd_base1 - qdd_t879; /* 86 */
+  const int finite_k882 = youbot_probe(&qdd_t874)
+      | (youbot_probe(&qdd_t871)
+      | (youbot_probe(&qdd_t854)
+      | (youbot_probe(&qdd9)
+      | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | finite_k880))))); /* 97 */
+  const int finite_k883 = youbot_probe(&rows_t750)
+      | (youbot_probe(&nu4)
+      | (youbot_probe(&nu3)
+      | (youbot_probe(&nu2)
+      | (youbot_probe(&rows_t807) | (youbot_probe(&qdd_t881) | finite_k882))))); /* 97 */
+  const int finite_k884 = youbot_probe(&tau_t839)
+      | (youbot_probe(&tau_t848) | (youbot_probe((const youbot_real *)(const void *)in + 49)
+      | (youbot_probe((const youbot_real *)(const void *)in + 47)
+      | (youbot_probe((const youbot_real *)(const void *)in + 45)
+      | (youbot_probe((const youbot_real *)(const void *)in + 43)
+      | (youbot_probe(&nu7) | (youbot_probe(&nu6) | finite_k883))))))); /* 97 */
+  const int finite_k885 = youbot_probe(&qdd_t851)
+      | (youbot_probe(&base_t877)
+      | (youbot_probe(&base_t876)
+      | (youbot_probe(&tau_t833)
+      | (youbot_probe(&tau_t846) | (youbot_probe(&tau_t840) | finite_k884))))); /* 97 */
+  const int finite_k886 = youbot_probe(&pivot_min_t776)
+      | (youbot_probe((const youbot_real *)(const void *)in + 48)
+      | (youbot_probe((const youbot_real *)(const void *)in + 46)
+      | (youbot_probe((const youbot_real *)(const void *)in + 44)
+      | (youbot_probe((const youbot_real *)(const void *)in + 42)
+      | (youbot_probe(&tau_t862)
+      | (youbot_probe(&base_t866) | (youbot_probe(&base_t865) | finite_k885))))))); /* 97 */
+  const int finite_k887 = youbot_probe(&arm_link_5_t780)
+      | (youbot_probe(&arm_link_5_t779)
+      | (youbot_probe(&arm_link_5_t778)
+      | (youbot_probe(&arm_link_5_t803)
+      | (youbot_probe(&arm_link_5_t802)
+      | (youbot_probe(&arm_link_5_t801) | finite_k886))))); /* 97 */
+  const int finite_k888 = youbot_probe(&arm_link_4_R_xy)
       | (youbot_probe(&arm_link_5_R_xy)
-      | (youbot_probe(&arm_link_5_t328)
-      | (youbot_probe(&arm_link_5_t201)
+      | (youbot_probe(&arm_link_5_t351)
+      | (youbot_probe(&arm_link_5_t197)
       | (youbot_probe(&arm_link_5_p_y)
-      | (youbot_probe(&arm_link_5_t240) | finite_k876))))); /* 97 */
-  const int finite_k878 = youbot_probe(&arm_link_4_R_zy)
-      | (youbot_probe(&arm_link_5_t327)
-      | (youbot_probe(&arm_link_5_t326)
-      | (youbot_probe(&arm_link_4_t209)
-      | (youbot_probe(&arm_link_5_t330)
-      | (youbot_probe(&arm_link_5_t329) | finite_k877))))); /* 97 */
-  const youbot_real finite_t879 = finite_k878 ? 0.0 : tau_t797; /* 97 */
-  const youbot_real finite_t880 = finite_k878 ? 0.0 : tau_t794; /* 97 */
-  const youbot_real finite_t881 = finite_k878 ? 0.0 : -tau_t795; /* 97 */
-  const youbot_real finite_t882 = finite_k878 ? 0.0 : -tau_t796; /* 97 */
-  const youbot_real finite_t883 = finite_k878 ? 0.0 : tau_t805; /* 97 */
-  const youbot_real finite_t884 = finite_k878 ? 0.0 : -base_t851; /* 97 */
-  const youbot_real finite_t885 = finite_k878 ? 0.0 : base_t852; /* 97 */
-  const youbot_real unactuated_t886 = 5.080295813543996e-13 * unactuated_t857; /* 96 */
-  const youbot_real unactuated_t887 = (-tau_t843 < 0.0) ? tau_t843 : -tau_t843; /* 96 */
-  const int unactuated_k888 = ((unactuated_t886 < ((tau_t840 < 0.0) ? -tau_t840 : tau_t840))
-      | (unactuated_t886 < ((tau_t841 < 0.0) ? -tau_t841 : tau_t841)))
-      | (1e-12 * unactuated_t857 < unactuated_t887); /* 96 */
-  const youbot_real finite_t889 = finite_k878 ? 0.0 : -tau_t843; /* 97 */
-  const int rows_k890 = !rows_k832; /* 84 */
-  const int rows_k891 = !rows_k835; /* 84 */
-  const int gripper_palm_k892 = (((!rows_k723) & rows_k891)
-      | (rows_k891 & (rows_k723 & rows_k735)))
-      | ((((!rows_k673) & rows_k890) | (rows_k890 & (rows_k673 & rows_k716)))
-      | gripper_palm_k869); /* 95 */
-  const youbot_real unactuated_t893 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
-      ? -in->tau_art[YOUBOT_CASTER_JOINT_FL] : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 96 */
-  const youbot_real unactuated_t894 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
-      ? -in->tau_art[YOUBOT_CASTER_JOINT_FR] : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 96 */
-  const youbot_real unactuated_t895 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
-      ? -in->tau_art[YOUBOT_CASTER_JOINT_BL] : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 96 */
-  const int unactuated_k896 = ((unactuated_k888
-      | (1e-12 * (unactuated_t857 + unactuated_t893) < unactuated_t893))
-      | (1e-12 * (unactuated_t857 + unactuated_t894) < unactuated_t894))
-      | (1e-12 * (unactuated_t857 + unactuated_t895) < unactuated_t895); /* 96 */
-  const youbot_real unactuated_t897 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
-      ? -in->tau_art[YOUBOT_CASTER_JOINT_BR] : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 96 */
-  const int finite_k898 = !finite_k878; /* 97 */
-  const youbot_real finite_t899 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 97 */
-  const youbot_real finite_t900 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 97 */
-  const youbot_real finite_t901 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 97 */
-  const youbot_real finite_t902 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 97 */
-  const youbot_real finite_t903 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 97 */
-  const youbot_real finite_t904 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 97 */
-  const youbot_real finite_t905 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 97 */
-  const youbot_real finite_t906 = finite_k878 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 97 */
+      | (youbot_probe(&arm_link_5_t242) | finite_k887))))); /* 97 */
+  const int finite_k889 = youbot_probe(&arm_link_4_R_zy)
+      | (youbot_probe(&arm_link_5_t375)
+      | (youbot_probe(&arm_link_5_t374)
+      | (youbot_probe(&arm_link_4_t224)
+      | (youbot_probe(&arm_link_5_t355)
+      | (youbot_probe(&arm_link_5_t354) | finite_k888))))); /* 97 */
+  const youbot_real finite_t890 = finite_k889 ? 0.0 : tau_t848; /* 97 */
+  const youbot_real finite_t891 = finite_k889 ? 0.0 : tau_t839; /* 97 */
+  const youbot_real finite_t892 = finite_k889 ? 0.0 : -tau_t840; /* 97 */
+  const youbot_real finite_t893 = finite_k889 ? 0.0 : -tau_t846; /* 97 */
+  const youbot_real finite_t894 = finite_k889 ? 0.0 : tau_t833; /* 97 */
+  const youbot_real finite_t895 = finite_k889 ? 0.0 : -base_t865; /* 97 */
+  const youbot_real finite_t896 = finite_k889 ? 0.0 : base_t866; /* 97 */
+  const youbot_real finite_t897 = finite_k889 ? 0.0 : -tau_t862; /* 97 */
+  const youbot_real finite_t898 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 97 */
+  const youbot_real finite_t899 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 97 */
+  const youbot_real finite_t900 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 97 */
+  const youbot_real finite_t901 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 97 */
+  const youbot_real finite_t902 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 97 */
+  const youbot_real finite_t903 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 97 */
+  const youbot_real finite_t904 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 97 */
+  const youbot_real finite_t905 = finite_k889 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 97 */
+  const int finite_k906 = !finite_k889; /* 97 */
 
   /* results */
   out->qdd[YOUBOT_CASTER_JOINT_FL] = qdd1;
@@ -2364,65 +2358,65 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   out->qdd[YOUBOT_CASTER_JOINT_BR] = qdd7;
   out->qdd[YOUBOT_WHEEL_JOINT_BR] = qdd8;
   out->qdd[YOUBOT_ARM_JOINT_1] = qdd9;
-  out->qdd[YOUBOT_ARM_JOINT_2] = -qdd_t778;
-  out->qdd[YOUBOT_ARM_JOINT_3] = -qdd_t781;
-  out->qdd[YOUBOT_ARM_JOINT_4] = -qdd_t789;
-  out->qdd[YOUBOT_ARM_JOINT_5] = -qdd_t806;
-  out->nu[YOUBOT_GRIP_LIN_X] = -rows_t750;
+  out->qdd[YOUBOT_ARM_JOINT_2] = -qdd_t854;
+  out->qdd[YOUBOT_ARM_JOINT_3] = -qdd_t871;
+  out->qdd[YOUBOT_ARM_JOINT_4] = -qdd_t874;
+  out->qdd[YOUBOT_ARM_JOINT_5] = -qdd_t881;
+  out->nu[YOUBOT_GRIP_LIN_X] = -rows_t807;
   out->nu[YOUBOT_GRIP_LIN_Y] = nu2;
   out->nu[YOUBOT_GRIP_LIN_Z] = nu3;
   out->nu[YOUBOT_GRIP_ANG_X] = nu4;
-  out->nu[YOUBOT_GRIP_ANG_Y] = -rows_t743;
+  out->nu[YOUBOT_GRIP_ANG_Y] = -rows_t750;
   out->nu[YOUBOT_GRIP_ANG_Z] = nu6;
   out->nu[YOUBOT_HEADING_ANG_Z] = nu7;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = finite_t899;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = finite_t898;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = finite_t900;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = finite_t899;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = finite_t901;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = finite_t900;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = finite_t902;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = finite_t879;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = finite_t880;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = finite_t881;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = finite_t882;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = finite_t883;
-  out->base.acc.x = -base_t844;
-  out->base.acc.y = base_t845;
-  out->base.acc.yaw = -qdd_t775;
-  out->base.wrench_ctrl.x = finite_t884;
-  out->base.wrench_ctrl.y = finite_t885;
-  out->base.wrench_ctrl.yaw = finite_t889;
-  out->tau_unactuated.caster_joint_fl = finite_t903;
-  out->tau_unactuated.caster_joint_fr = finite_t904;
-  out->tau_unactuated.caster_joint_bl = finite_t905;
-  out->tau_unactuated.caster_joint_br = finite_t906;
-  out->pivot_min = pivot_min_t837;
-  out->twist.gripper_palm_link.lin[0] = -arm_link_5_t870;
-  out->twist.gripper_palm_link.lin[1] = arm_link_5_t871;
-  out->twist.gripper_palm_link.lin[2] = -arm_link_5_t872;
-  out->twist.gripper_palm_link.ang[0] = arm_link_5_t873;
-  out->twist.gripper_palm_link.ang[1] = -arm_link_5_t874;
-  out->twist.gripper_palm_link.ang[2] = arm_link_5_t875;
-  out->pose.gripper_palm_link.p[0] = -arm_link_5_t240;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = finite_t901;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = finite_t890;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = finite_t891;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = finite_t892;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = finite_t893;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = finite_t894;
+  out->base.acc.x = -base_t876;
+  out->base.acc.y = base_t877;
+  out->base.acc.yaw = -qdd_t851;
+  out->base.wrench_ctrl.x = finite_t895;
+  out->base.wrench_ctrl.y = finite_t896;
+  out->base.wrench_ctrl.yaw = finite_t897;
+  out->tau_unactuated.caster_joint_fl = finite_t902;
+  out->tau_unactuated.caster_joint_fr = finite_t903;
+  out->tau_unactuated.caster_joint_bl = finite_t904;
+  out->tau_unactuated.caster_joint_br = finite_t905;
+  out->pivot_min = pivot_min_t776;
+  out->twist.gripper_palm_link.lin[0] = -arm_link_5_t801;
+  out->twist.gripper_palm_link.lin[1] = arm_link_5_t802;
+  out->twist.gripper_palm_link.lin[2] = -arm_link_5_t803;
+  out->twist.gripper_palm_link.ang[0] = arm_link_5_t778;
+  out->twist.gripper_palm_link.ang[1] = -arm_link_5_t779;
+  out->twist.gripper_palm_link.ang[2] = arm_link_5_t780;
+  out->pose.gripper_palm_link.p[0] = -arm_link_5_t242;
   out->pose.gripper_palm_link.p[1] = arm_link_5_p_y;
-  out->pose.gripper_palm_link.p[2] = -arm_link_5_t201;
-  out->pose.gripper_palm_link.R[0][0] = -arm_link_5_t328;
+  out->pose.gripper_palm_link.p[2] = -arm_link_5_t197;
+  out->pose.gripper_palm_link.R[0][0] = -arm_link_5_t351;
   out->pose.gripper_palm_link.R[0][1] = -arm_link_5_R_xy;
   out->pose.gripper_palm_link.R[0][2] = -arm_link_4_R_xy;
-  out->pose.gripper_palm_link.R[1][0] = -arm_link_5_t329;
-  out->pose.gripper_palm_link.R[1][1] = arm_link_5_t330;
-  out->pose.gripper_palm_link.R[1][2] = arm_link_4_t209;
-  out->pose.gripper_palm_link.R[2][0] = -arm_link_5_t326;
-  out->pose.gripper_palm_link.R[2][1] = arm_link_5_t327;
+  out->pose.gripper_palm_link.R[1][0] = -arm_link_5_t354;
+  out->pose.gripper_palm_link.R[1][1] = arm_link_5_t355;
+  out->pose.gripper_palm_link.R[1][2] = arm_link_4_t224;
+  out->pose.gripper_palm_link.R[2][0] = -arm_link_5_t374;
+  out->pose.gripper_palm_link.R[2][1] = arm_link_5_t375;
   out->pose.gripper_palm_link.R[2][2] = -arm_link_4_R_zy;
-  return ((gripper_palm_k892 & finite_k898) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
-         (((unactuated_k896 | (1e-12 * (unactuated_t857 + unactuated_t897) < unactuated_t897))
-      & finite_k898) ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
-         (finite_k878 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
-         (((bad_k864 | (!(rows_k832 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0))))
-      | (!(rows_k835 | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT
+  return ((gripper_palm_k791 & finite_k906) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
+         (((unactuated_k870 | (1e-12 * (unactuated_t860 + unactuated_t784) < unactuated_t784))
+      & finite_k906) ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
+         (finite_k889 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
+         (((bad_k797 | (!(rows_k770 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0))))
+      | (!(rows_k774 | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT
       : 0u);
 }
 
@@ -2462,118 +2456,118 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
    */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */
-  const youbot_real c_base = trig->c[13]; /* 1 */
-  const youbot_real s_base = trig->s[13]; /* 1 */
-  const youbot_real s10 = trig->s[9]; /* 1 */
-  const youbot_real c10 = trig->c[9]; /* 1 */
   const youbot_real t1 = 0.17364817766693028 * s9 - 0.984807753012208 * c9; /* 1 */
   const youbot_real t2 = 0.17364817766693028 * c9 + 0.984807753012208 * s9; /* 1 */
+  const youbot_real c_base = trig->c[13]; /* 1 */
+  const youbot_real s_base = trig->s[13]; /* 1 */
   const youbot_real arm_link_5_t3 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 2 */
   const youbot_real arm_link_5_t4 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 2 */
+  const youbot_real arm_link_1_t5 = t1 * arm_link_5_t3 + t2 * arm_link_5_t4; /* 3 */
+  const youbot_real arm_link_1_a_y = t1 * arm_link_5_t4 - t2 * arm_link_5_t3; /* 3 */
+  const youbot_real base_t6 = 31.593999999999998 * arm_link_5_t3; /* 8 */
+  const youbot_real s10 = trig->s[9]; /* 1 */
+  const youbot_real c10 = trig->c[9]; /* 1 */
+  const youbot_real t7 = 0.42261826174069944 * s10 - 0.9063077870366499 * c10; /* 1 */
+  const youbot_real arm_link_2_R_zx = 0.42261826174069944 * c10 + 0.9063077870366499 * s10; /* 1 */
   const youbot_real s11 = trig->s[10]; /* 1 */
   const youbot_real c11 = trig->c[10]; /* 1 */
-  const youbot_real t5 = 0.42261826174069944 * s10 - 0.9063077870366499 * c10; /* 1 */
-  const youbot_real arm_link_2_R_zx = 0.42261826174069944 * c10 + 0.9063077870366499 * s10; /* 1 */
-  const youbot_real arm_link_1_t6 = t1 * arm_link_5_t3 + t2 * arm_link_5_t4; /* 3 */
-  const youbot_real arm_link_1_a_y = t1 * arm_link_5_t4 - t2 * arm_link_5_t3; /* 3 */
-  const youbot_real base_t7 = 31.593999999999998 * arm_link_5_t3; /* 8 */
-  const youbot_real s12 = trig->s[11]; /* 1 */
-  const youbot_real c12 = trig->c[11]; /* 1 */
   const youbot_real t8 = 0.8290375725550416 * c11 + 0.5591929034707469 * s11; /* 1 */
   const youbot_real t9 = 0.8290375725550416 * s11 - 0.5591929034707469 * c11; /* 1 */
-  const youbot_real arm_link_2_t10 = t5 * arm_link_1_t6 + in->gravity[2] * arm_link_2_R_zx; /* 4 */
-  const youbot_real arm_link_2_a_y = in->gravity[2] * t5 - arm_link_2_R_zx * arm_link_1_t6; /* 4 */
-  const youbot_real arm_link_1_t11 = 0.14217217000000004 * arm_link_1_t6
-      - 0.14603568 * arm_link_1_a_y; /* 9 */
+  const youbot_real s12 = trig->s[11]; /* 1 */
+  const youbot_real c12 = trig->c[11]; /* 1 */
+  const youbot_real t10 = 0.9762960071199334 * c12 + 0.2164396139381028 * s12; /* 1 */
+  const youbot_real t11 = 0.9762960071199334 * s12 - 0.2164396139381028 * c12; /* 1 */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
-  const youbot_real t12 = 0.9762960071199334 * c12 + 0.2164396139381028 * s12; /* 1 */
-  const youbot_real t13 = 0.9762960071199334 * s12 - 0.2164396139381028 * c12; /* 1 */
-  const youbot_real arm_link_3_t14 = t9 * arm_link_2_a_y - t8 * arm_link_2_t10; /* 5 */
-  const youbot_real arm_link_3_t15 = t9 * arm_link_2_t10 + t8 * arm_link_2_a_y; /* 5 */
+  const youbot_real t12 = 0.21643961393810318 * s13 - 0.9762960071199333 * c13; /* 1 */
+  const youbot_real t13 = 0.21643961393810318 * c13 + 0.9762960071199333 * s13; /* 1 */
+  const youbot_real arm_link_2_t14 = t7 * arm_link_1_t5 + in->gravity[2] * arm_link_2_R_zx; /* 4 */
+  const youbot_real arm_link_2_a_y = in->gravity[2] * t7 - arm_link_2_R_zx * arm_link_1_t5; /* 4 */
+  const youbot_real arm_link_1_t15 = 0.14217217000000004 * arm_link_1_t5
+      - 0.14603568 * arm_link_1_a_y; /* 9 */
+  const youbot_real arm_link_3_t16 = t9 * arm_link_2_a_y - t8 * arm_link_2_t14; /* 5 */
+  const youbot_real arm_link_3_t17 = t9 * arm_link_2_t14 + t8 * arm_link_2_a_y; /* 5 */
   const youbot_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y
-      + 0.12073215 * arm_link_2_t10; /* 10 */
-  const youbot_real t16 = 0.21643961393810318 * s13 - 0.9762960071199333 * c13; /* 1 */
-  const youbot_real t17 = 0.21643961393810318 * c13 + 0.9762960071199333 * s13; /* 1 */
-  const youbot_real arm_link_4_t18 = t12 * arm_link_3_t14 + t13 * arm_link_3_t15; /* 6 */
-  const youbot_real arm_link_4_t19 = t12 * arm_link_3_t15 - t13 * arm_link_3_t14; /* 6 */
-  const youbot_real arm_link_3_n_z = 9.340000000000001e-05 * arm_link_3_t14
-      - 0.18815938000000001 * arm_link_3_t15; /* 11 */
-  const youbot_real arm_link_5_t20 = t16 * arm_link_4_t18 + t17 * arm_link_1_a_y; /* 7 */
-  const youbot_real arm_link_5_a_y = t16 * arm_link_1_a_y - t17 * arm_link_4_t18; /* 7 */
-  const youbot_real arm_link_5_t21 = 0.00028865 * arm_link_5_t20 - 8e-05 * arm_link_5_a_y; /* 13 */
-  const youbot_real arm_link_4_t22 = 0.02458804 * arm_link_4_t18
-      - 0.0006455300000000001 * arm_link_4_t19; /* 12 */
+      + 0.12073215 * arm_link_2_t14; /* 10 */
   const youbot_real arm_link_4_n_x = 0.02458804 * arm_link_1_a_y; /* 12 */
-  const youbot_real arm_link_4_t23 = 0.0006455300000000001 * arm_link_1_a_y; /* 12 */
-  const youbot_real arm_link_5_t24 = arm_link_4_t23 + arm_link_5_t21; /* 14 */
-  const youbot_real arm_link_5_n_x = 0.00028865 * arm_link_4_t19; /* 13 */
-  const youbot_real arm_link_5_n_y = 8e-05 * arm_link_4_t19; /* 13 */
-  const youbot_real arm_link_4_n_sum_x = arm_link_4_n_x
-      + (t16 * arm_link_5_n_x + t17 * arm_link_5_n_y); /* 14 */
-  const youbot_real arm_link_5_t25 = arm_link_4_t22
-      + (t16 * arm_link_5_n_y - t17 * arm_link_5_n_x); /* 14 */
-  const youbot_real arm_link_4_t26 = arm_link_5_t25 - arm_link_3_n_z; /* 15 */
-  const youbot_real arm_link_2_n_on_y = arm_link_4_t26 - arm_link_2_n_z; /* 16 */
-  const youbot_real arm_link_3_t27 = 9.340000000000001e-05 * arm_link_1_a_y; /* 11 */
-  const youbot_real arm_link_3_n_sum_x = t12 * arm_link_4_n_sum_x + t13 * arm_link_5_t24
-      - arm_link_3_t27; /* 15 */
+  const youbot_real arm_link_4_t18 = 0.0006455300000000001 * arm_link_1_a_y; /* 12 */
+  const youbot_real arm_link_3_t19 = 9.340000000000001e-05 * arm_link_1_a_y; /* 11 */
   const youbot_real arm_link_3_n_y = 0.18815938000000001 * arm_link_1_a_y; /* 11 */
-  const youbot_real arm_link_4_t28 = t12 * arm_link_5_t24 - t13 * arm_link_4_n_sum_x
-      - arm_link_3_n_y; /* 15 */
-  const youbot_real arm_link_2_t29 = 0.12073215 * arm_link_1_a_y; /* 10 */
+  const youbot_real arm_link_2_t20 = 0.12073215 * arm_link_1_a_y; /* 10 */
   const youbot_real arm_link_2_n_y = 0.33477965 * arm_link_1_a_y; /* 10 */
-  const youbot_real arm_link_3_t30 = arm_link_2_t29
-      + (t8 * arm_link_3_n_sum_x + t9 * arm_link_4_t28); /* 16 */
-  const youbot_real arm_link_2_n_sum_y = arm_link_2_n_y
-      + (t8 * arm_link_4_t28 - t9 * arm_link_3_n_sum_x); /* 16 */
-  const youbot_real arm_link_1_n_sum_z = arm_link_2_R_zx * arm_link_3_t30 + t5 * arm_link_2_n_sum_y
-      - arm_link_1_t11; /* 17 */
-  const youbot_real base_t31 = 31.593999999999998 * arm_link_5_t4; /* 8 */
-  const youbot_real base_t32 = 0.9219179999999998 * arm_link_5_t4; /* 8 */
-  const youbot_real arm_link_1_t33 = base_t32 + arm_link_1_n_sum_z; /* 18 */
-  const youbot_real base_t34 = s_base * base_t31 - c_base * base_t7; /* 19 */
-  const youbot_real base_t35 = s_base * base_t7 + c_base * base_t31; /* 19 */
-  const int bad_k36 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
+  const youbot_real base_t21 = 31.593999999999998 * arm_link_5_t4; /* 8 */
+  const youbot_real base_t22 = 0.9219179999999998 * arm_link_5_t4; /* 8 */
+  const youbot_real base_t23 = s_base * base_t21 - c_base * base_t6; /* 19 */
+  const youbot_real base_t24 = s_base * base_t6 + c_base * base_t21; /* 19 */
+  const int bad_k25 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL])
       | (in->q[YOUBOT_CASTER_JOINT_FL] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
       | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FR])
       | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 21 */
-  const int bad_k37 = ((bad_k36
+  const int bad_k26 = ((bad_k25
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
       | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BR])
       | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 21 */
-  const int bad_k38 = ((bad_k37
+  const int bad_k27 = ((bad_k26
       | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR]) | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_JOINT_2] < (-100000.0))); /* 21 */
-  const int bad_k39 = ((bad_k38
+  const int bad_k28 = ((bad_k27
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5])
       | (in->q[YOUBOT_ARM_JOINT_5] < (-100000.0))); /* 21 */
-  const int finite_k40 = youbot_probe(&base_t34)
-      | (youbot_probe(&arm_link_5_t21)
-      | (youbot_probe(&arm_link_5_t25)
-      | (youbot_probe(&arm_link_4_t26)
+  const youbot_real arm_link_4_t29 = t10 * arm_link_3_t16 + t11 * arm_link_3_t17; /* 6 */
+  const youbot_real arm_link_4_t30 = t10 * arm_link_3_t17 - t11 * arm_link_3_t16; /* 6 */
+  const youbot_real arm_link_3_n_z = 9.340000000000001e-05 * arm_link_3_t16
+      - 0.18815938000000001 * arm_link_3_t17; /* 11 */
+  const youbot_real arm_link_5_t31 = t12 * arm_link_4_t29 + t13 * arm_link_1_a_y; /* 7 */
+  const youbot_real arm_link_5_a_y = t12 * arm_link_1_a_y - t13 * arm_link_4_t29; /* 7 */
+  const youbot_real arm_link_5_t32 = 0.00028865 * arm_link_5_t31 - 8e-05 * arm_link_5_a_y; /* 13 */
+  const youbot_real arm_link_4_t33 = 0.02458804 * arm_link_4_t29
+      - 0.0006455300000000001 * arm_link_4_t30; /* 12 */
+  const youbot_real arm_link_5_t34 = arm_link_4_t18 + arm_link_5_t32; /* 14 */
+  const youbot_real arm_link_5_n_x = 0.00028865 * arm_link_4_t30; /* 13 */
+  const youbot_real arm_link_5_n_y = 8e-05 * arm_link_4_t30; /* 13 */
+  const youbot_real arm_link_4_n_sum_x = arm_link_4_n_x
+      + (t12 * arm_link_5_n_x + t13 * arm_link_5_n_y); /* 14 */
+  const youbot_real arm_link_5_t35 = arm_link_4_t33
+      + (t12 * arm_link_5_n_y - t13 * arm_link_5_n_x); /* 14 */
+  const youbot_real arm_link_3_n_sum_x = t10 * arm_link_4_n_sum_x + t11 * arm_link_5_t34
+      - arm_link_3_t19; /* 15 */
+  const youbot_real arm_link_4_t36 = t10 * arm_link_5_t34 - t11 * arm_link_4_n_sum_x
+      - arm_link_3_n_y; /* 15 */
+  const youbot_real arm_link_4_t37 = arm_link_5_t35 - arm_link_3_n_z; /* 15 */
+  const youbot_real arm_link_2_n_on_y = arm_link_4_t37 - arm_link_2_n_z; /* 16 */
+  const youbot_real arm_link_3_t38 = arm_link_2_t20
+      + (t8 * arm_link_3_n_sum_x + t9 * arm_link_4_t36); /* 16 */
+  const youbot_real arm_link_2_n_sum_y = arm_link_2_n_y
+      + (t8 * arm_link_4_t36 - t9 * arm_link_3_n_sum_x); /* 16 */
+  const youbot_real arm_link_1_n_sum_z = arm_link_2_R_zx * arm_link_3_t38 + t7 * arm_link_2_n_sum_y
+      - arm_link_1_t15; /* 17 */
+  const youbot_real arm_link_1_t39 = base_t22 + arm_link_1_n_sum_z; /* 18 */
+  const int finite_k40 = youbot_probe(&base_t23)
+      | (youbot_probe(&arm_link_5_t32)
+      | (youbot_probe(&arm_link_5_t35)
+      | (youbot_probe(&arm_link_4_t37)
       | (youbot_probe(&arm_link_2_n_on_y)
       | (youbot_probe(&arm_link_1_n_sum_z)
       | youbot_probe_17((const youbot_real *)(const void *)in)))))); /* 20 */
-  const int finite_k41 = youbot_probe(&arm_link_1_t33)
-      | (youbot_probe(&base_t35) | finite_k40); /* 20 */
+  const int finite_k41 = youbot_probe(&arm_link_1_t39)
+      | (youbot_probe(&base_t24) | finite_k40); /* 20 */
   const youbot_real finite_t42 = finite_k41 ? 0.0 : arm_link_1_n_sum_z; /* 20 */
   const youbot_real finite_t43 = finite_k41 ? 0.0 : -arm_link_2_n_on_y; /* 20 */
-  const youbot_real finite_t44 = finite_k41 ? 0.0 : -arm_link_4_t26; /* 20 */
-  const youbot_real finite_t45 = finite_k41 ? 0.0 : -arm_link_5_t25; /* 20 */
-  const youbot_real finite_t46 = finite_k41 ? 0.0 : -arm_link_5_t21; /* 20 */
-  const youbot_real finite_t47 = finite_k41 ? 0.0 : base_t34; /* 20 */
-  const youbot_real finite_t48 = finite_k41 ? 0.0 : -base_t35; /* 20 */
-  const youbot_real finite_t49 = finite_k41 ? 0.0 : -arm_link_1_t33; /* 20 */
+  const youbot_real finite_t44 = finite_k41 ? 0.0 : -arm_link_1_t39; /* 20 */
+  const youbot_real finite_t45 = finite_k41 ? 0.0 : -arm_link_4_t37; /* 20 */
+  const youbot_real finite_t46 = finite_k41 ? 0.0 : -arm_link_5_t35; /* 20 */
+  const youbot_real finite_t47 = finite_k41 ? 0.0 : -arm_link_5_t32; /* 20 */
+  const youbot_real finite_t48 = finite_k41 ? 0.0 : base_t23; /* 20 */
+  const youbot_real finite_t49 = finite_k41 ? 0.0 : -base_t24; /* 20 */
 
   /* results */
   out->tau[YOUBOT_CASTER_JOINT_FL] = 0.0;
@@ -2586,14 +2580,14 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
   out->tau[YOUBOT_WHEEL_JOINT_BR] = 0.0;
   out->tau[YOUBOT_ARM_JOINT_1] = finite_t42;
   out->tau[YOUBOT_ARM_JOINT_2] = finite_t43;
-  out->tau[YOUBOT_ARM_JOINT_3] = finite_t44;
-  out->tau[YOUBOT_ARM_JOINT_4] = finite_t45;
-  out->tau[YOUBOT_ARM_JOINT_5] = finite_t46;
-  out->base.wrench.x = finite_t47;
-  out->base.wrench.y = finite_t48;
-  out->base.wrench.yaw = finite_t49;
+  out->tau[YOUBOT_ARM_JOINT_3] = finite_t45;
+  out->tau[YOUBOT_ARM_JOINT_4] = finite_t46;
+  out->tau[YOUBOT_ARM_JOINT_5] = finite_t47;
+  out->base.wrench.x = finite_t48;
+  out->base.wrench.y = finite_t49;
+  out->base.wrench.yaw = finite_t44;
   return (finite_k41 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
-         ((bad_k39 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+         ((bad_k28 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
       ? (youbot_status)YOUBOT_BAD_INPUT : 0u);
 }
 

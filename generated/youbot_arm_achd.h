@@ -2,15 +2,15 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:cb54a046dd024f4b
+ * body    fnv1a:c10e0a064752f272
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 396 add, 484 mul, 8 div, 7 neg, 10 sin or cos, 13 select; at worst 619 add, 767 mul, 20 div, 25 neg, 10 sin or cos, 41 select; 133 values live at most; about 1248 bytes of stack by gcc -O1 to -O3 and -Os, 7568 at -O0
- * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 17 values live at most; about 320 bytes of stack by gcc -O1 to -O3 and -Os, 640 at -O0
+ * cost    achd (null): 396 add, 484 mul, 8 div, 7 neg, 10 sin or cos, 13 select; at worst 619 add, 767 mul, 20 div, 25 neg, 10 sin or cos, 41 select; 105 values live at most; about 1024 bytes of stack by gcc -O1 to -O3 and -Os, 6512 at -O0
+ * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 23 values live at most; about 368 bytes of stack by gcc -O1 to -O3 and -Os, 640 at -O0
  * text    achd: about 33 KB by gcc -O2 for x86-64, 12 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -418,594 +418,311 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    */
   const youbot_arm_real s2 = trig->s[1]; /* 1 */
   const youbot_arm_real c2 = trig->c[1]; /* 1 */
-  const youbot_arm_real s3 = trig->s[2]; /* 1 */
-  const youbot_arm_real c3 = trig->c[2]; /* 1 */
-  const youbot_arm_real s4 = trig->s[3]; /* 1 */
-  const youbot_arm_real c4 = trig->c[3]; /* 1 */
   const youbot_arm_real t1 = 0.42261826174069944 * s2 - 0.9063077870366499 * c2; /* 1 */
   const youbot_arm_real arm_link_2_R_zx = 0.42261826174069944 * c2
       + 0.9063077870366499 * s2; /* 1 */
+  const youbot_arm_real s3 = trig->s[2]; /* 1 */
+  const youbot_arm_real c3 = trig->c[2]; /* 1 */
   const youbot_arm_real t2 = 0.8290375725550416 * c3 + 0.5591929034707469 * s3; /* 1 */
   const youbot_arm_real t3 = 0.8290375725550416 * s3 - 0.5591929034707469 * c3; /* 1 */
+  const youbot_arm_real arm_link_3_R_zy = t1 * t2 + arm_link_2_R_zx * t3; /* 3 */
+  const youbot_arm_real arm_link_3_t4 = arm_link_2_R_zx * t2 - t1 * t3; /* 3 */
+  const youbot_arm_real s4 = trig->s[3]; /* 1 */
+  const youbot_arm_real c4 = trig->c[3]; /* 1 */
+  const youbot_arm_real t5 = 0.9762960071199334 * c4 + 0.2164396139381028 * s4; /* 1 */
+  const youbot_arm_real t6 = 0.9762960071199334 * s4 - 0.2164396139381028 * c4; /* 1 */
+  const youbot_arm_real arm_link_4_R_zy = t5 * arm_link_3_R_zy + t6 * arm_link_3_t4; /* 4 */
+  const youbot_arm_real arm_link_4_t7 = t5 * arm_link_3_t4 - t6 * arm_link_3_R_zy; /* 4 */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */
-  const youbot_arm_real t4 = 0.9762960071199334 * c4 + 0.2164396139381028 * s4; /* 1 */
-  const youbot_arm_real t5 = 0.9762960071199334 * s4 - 0.2164396139381028 * c4; /* 1 */
-  const youbot_arm_real arm_link_3_R_zy = t1 * t2 + arm_link_2_R_zx * t3; /* 3 */
-  const youbot_arm_real arm_link_3_t6 = arm_link_2_R_zx * t2 - t1 * t3; /* 3 */
   const youbot_arm_real arm_link_1_R_xy = 0.17364817766693028 * c1 + 0.984807753012208 * s1; /* 1 */
   const youbot_arm_real arm_link_1_R_xx = 0.17364817766693028 * s1 - 0.984807753012208 * c1; /* 1 */
   const youbot_arm_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.115; /* 3 */
-  const youbot_arm_real arm_link_4_R_zy = t4 * arm_link_3_R_zy + t5 * arm_link_3_t6; /* 4 */
-  const youbot_arm_real arm_link_4_t7 = t4 * arm_link_3_t6 - t5 * arm_link_3_R_zy; /* 4 */
-  const youbot_arm_real arm_link_4_t8 = 0.135 * arm_link_3_t6 - arm_link_3_p_z; /* 4 */
+  const youbot_arm_real arm_link_4_t8 = 0.135 * arm_link_3_t4 - arm_link_3_p_z; /* 4 */
   const youbot_arm_real arm_link_2_p_y = 0.033 * arm_link_1_R_xy; /* 2 */
   const youbot_arm_real arm_link_2_R_yx = arm_link_1_R_xy * t1; /* 2 */
   const youbot_arm_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 3 */
-  const youbot_arm_real arm_link_5_t9 = 0.13 * arm_link_4_R_zy - 0.002 * arm_link_4_t7; /* 5 */
-  const youbot_arm_real arm_link_5_t10 = arm_link_4_t8 + arm_link_5_t9; /* 5 */
-  const youbot_arm_real grip_t11 = arm_link_3_p_z + arm_link_5_t10; /* 12 */
-  const youbot_arm_real grip_t12 = 0.115 + arm_link_5_t10; /* 13 */
+  const youbot_arm_real arm_link_3_t9 = arm_link_1_R_xy * arm_link_3_R_zy; /* 3 */
+  const youbot_arm_real arm_link_3_t10 = arm_link_1_R_xx * arm_link_3_R_zy; /* 3 */
+  const youbot_arm_real arm_link_4_t11 = 0.135 * arm_link_3_t9 - arm_link_3_p_y; /* 4 */
   const youbot_arm_real arm_link_2_p_x = 0.033 * arm_link_1_R_xx + 0.024; /* 2 */
   const youbot_arm_real arm_link_2_R_xx = arm_link_1_R_xx * t1; /* 2 */
   const youbot_arm_real arm_link_3_p_x = arm_link_2_p_x + 0.155 * arm_link_2_R_xx; /* 3 */
-  const youbot_arm_real arm_link_3_t13 = arm_link_1_R_xy * arm_link_3_R_zy; /* 3 */
-  const youbot_arm_real arm_link_3_t14 = arm_link_1_R_xx * arm_link_3_R_zy; /* 3 */
-  const youbot_arm_real arm_link_4_t15 = 0.135 * arm_link_3_t13 - arm_link_3_p_y; /* 4 */
-  const youbot_arm_real arm_link_4_t16 = 0.135 * arm_link_3_t14 - arm_link_3_p_x; /* 4 */
-  const youbot_arm_real arm_link_4_t17 = arm_link_1_R_xy * arm_link_4_R_zy; /* 4 */
-  const youbot_arm_real arm_link_4_t18 = arm_link_1_R_xy * arm_link_4_t7; /* 4 */
-  const youbot_arm_real arm_link_4_t19 = arm_link_1_R_xx * arm_link_4_R_zy; /* 4 */
-  const youbot_arm_real arm_link_4_t20 = arm_link_1_R_xx * arm_link_4_t7; /* 4 */
-  const youbot_arm_real arm_link_5_t21 = 0.002 * arm_link_4_t17 + 0.13 * arm_link_4_t18; /* 5 */
-  const youbot_arm_real arm_link_5_p_y = arm_link_5_t21 - arm_link_4_t15; /* 5 */
-  const youbot_arm_real arm_link_5_t22 = 0.002 * arm_link_4_t19 + 0.13 * arm_link_4_t20; /* 5 */
-  const youbot_arm_real arm_link_5_p_x = arm_link_5_t22 - arm_link_4_t16; /* 5 */
-  const youbot_arm_real grip_t23 = arm_link_1_R_xy * arm_link_5_t21
-      + arm_link_1_R_xx * arm_link_5_t22; /* 11 */
-  const youbot_arm_real grip_t24 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
-      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_3_p_x); /* 12 */
-  const youbot_arm_real grip_t25 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
-      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_2_p_x); /* 13 */
-  const youbot_arm_real grip_t26 = arm_link_5_p_x - 0.024; /* 14 */
-  const youbot_arm_real grip_t27 = arm_link_1_R_xx * grip_t11; /* 12 */
-  const youbot_arm_real grip_t28 = arm_link_1_R_xy * grip_t11; /* 12 */
-  const youbot_arm_real grip_t29 = arm_link_1_R_xx * grip_t12; /* 13 */
-  const youbot_arm_real grip_t30 = arm_link_1_R_xy * grip_t12; /* 13 */
-  const youbot_arm_real grip_t31 = arm_link_1_R_xx * arm_link_5_t9; /* 11 */
-  const youbot_arm_real grip_t32 = arm_link_1_R_xy * arm_link_5_t9; /* 11 */
-  const youbot_arm_real rows_t33 = arm_link_5_p_y * arm_link_5_p_y + grip_t29 * grip_t29
-      + grip_t27 * grip_t27; /* 20 */
-  const youbot_arm_real d_1 = rows_t33 + grip_t31 * grip_t31; /* 20 */
+  const youbot_arm_real arm_link_4_t12 = 0.135 * arm_link_3_t10 - arm_link_3_p_x; /* 4 */
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
-  const youbot_arm_real t34 = 0.21643961393810318 * c5 + 0.9762960071199333 * s5; /* 1 */
+  const youbot_arm_real t13 = 0.21643961393810318 * c5 + 0.9762960071199333 * s5; /* 1 */
   const youbot_arm_real tilt_J_ang_y_4 = 0.21643961393810318 * s5 - 0.9762960071199333 * c5; /* 1 */
-  const youbot_arm_real rows_t35 = 1.0 / d_1; /* 20 */
-  const youbot_arm_real rows_t36 = grip_t29 * grip_t30 - arm_link_5_p_y * grip_t26
-      + grip_t27 * grip_t28; /* 20 */
-  const youbot_arm_real rows_t37 = rows_t35 * (rows_t36 + grip_t31 * grip_t32); /* 20 */
-  const youbot_arm_real tilt_t38 = t4 * t34; /* 15 */
-  const youbot_arm_real tilt_t39 = t5 * t34; /* 15 */
-  const youbot_arm_real tilt_t40 = t3 * tilt_t39 - t2 * tilt_t38; /* 16 */
-  const youbot_arm_real tilt_t41 = t3 * tilt_t38 + t2 * tilt_t39; /* 16 */
-  const youbot_arm_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t40 + t1 * tilt_t41; /* 17 */
-  const youbot_arm_real rows_t42 = grip_t26 + arm_link_5_p_y * rows_t37; /* 20 */
-  const youbot_arm_real rows_t43 = grip_t26 * grip_t26 + grip_t30 * grip_t30
-      + grip_t28 * grip_t28; /* 20 */
-  const youbot_arm_real rows_t44 = grip_t29 * rows_t37 - grip_t30; /* 20 */
-  const youbot_arm_real rows_t45 = grip_t27 * rows_t37 - grip_t28; /* 20 */
-  const youbot_arm_real rows_t46 = rows_t43 + grip_t32 * grip_t32; /* 20 */
-  const youbot_arm_real rows_t47 = grip_t31 * rows_t37 - grip_t32; /* 20 */
-  const youbot_arm_real rows_t48 = (rows_t46 < 0.0038112662708425006) ? 0.0038112662708425006
-      : rows_t46; /* 20 */
-  const youbot_arm_real rows_t49 = grip_t29 * grip_t25 + grip_t27 * grip_t24
-      + grip_t31 * grip_t23; /* 20 */
-  const youbot_arm_real rows_t50 = rows_t35 * rows_t49; /* 20 */
-  const youbot_arm_real rows_t51 = rows_t42 * rows_t42 + rows_t44 * rows_t44
-      + rows_t45 * rows_t45; /* 20 */
-  const youbot_arm_real d_2 = rows_t51 + rows_t47 * rows_t47; /* 20 */
-  const youbot_arm_real rows_t52 = arm_link_5_p_y * rows_t50; /* 20 */
-  const youbot_arm_real rows_t53 = grip_t29 * rows_t50 - grip_t25; /* 20 */
-  const youbot_arm_real rows_t54 = grip_t25 * grip_t25 + grip_t24 * grip_t24
-      + grip_t23 * grip_t23; /* 20 */
-  const youbot_arm_real rows_t55 = grip_t27 * rows_t50 - grip_t24; /* 20 */
-  const youbot_arm_real rows_t56 = grip_t31 * rows_t50 - grip_t23; /* 20 */
-  const youbot_arm_real rows_t57 = (rows_t54 < 0.0038112662708425006) ? 0.0038112662708425006
-      : rows_t54; /* 20 */
-  const youbot_arm_real rows_t58 = tilt_J_ang_y_4 * grip_t29 - arm_link_5_p_y * tilt_J_ang_y_1
-      + tilt_J_ang_y_4 * grip_t27; /* 20 */
-  const youbot_arm_real rows_t59 = rows_t35 * (rows_t58 + tilt_J_ang_y_4 * grip_t31); /* 20 */
-  const youbot_arm_real rows_t60 = 1.0 / d_2; /* 20 */
-  const youbot_arm_real rows_t61 = rows_t42 * rows_t52 + rows_t44 * rows_t53
-      + rows_t45 * rows_t55; /* 20 */
-  const youbot_arm_real rows_t62 = rows_t60 * (rows_t61 + rows_t47 * rows_t56); /* 20 */
-  const youbot_arm_real rows_t63 = rows_t42 * rows_t62 - rows_t52; /* 20 */
-  const youbot_arm_real rows_t64 = rows_t44 * rows_t62 - rows_t53; /* 20 */
-  const youbot_arm_real rows_t65 = rows_t45 * rows_t62 - rows_t55; /* 20 */
-  const youbot_arm_real rows_t66 = rows_t47 * rows_t62 - rows_t56; /* 20 */
-  const youbot_arm_real rows_t67 = tilt_J_ang_y_1 + arm_link_5_p_y * rows_t59; /* 20 */
-  const youbot_arm_real rows_t68 = grip_t29 * rows_t59 - tilt_J_ang_y_4; /* 20 */
-  const youbot_arm_real rows_t69 = grip_t27 * rows_t59 - tilt_J_ang_y_4; /* 20 */
-  const youbot_arm_real rows_t70 = grip_t31 * rows_t59 - tilt_J_ang_y_4; /* 20 */
-  const youbot_arm_real rows_t71 = rows_t42 * rows_t67 + rows_t44 * rows_t68
-      + rows_t45 * rows_t69; /* 20 */
-  const youbot_arm_real rows_t72 = rows_t60 * (rows_t71 + rows_t47 * rows_t70); /* 20 */
-  const youbot_arm_real rows_t73 = rows_t42 * rows_t72 - rows_t67; /* 20 */
-  const youbot_arm_real rows_t74 = rows_t44 * rows_t72 - rows_t68; /* 20 */
-  const youbot_arm_real rows_t75 = rows_t45 * rows_t72 - rows_t69; /* 20 */
-  const youbot_arm_real rows_t76 = rows_t47 * rows_t72 - rows_t70; /* 20 */
-  const youbot_arm_real rows_t77 = rows_t63 * rows_t63 + rows_t64 * rows_t64
-      + rows_t65 * rows_t65; /* 20 */
-  const youbot_arm_real d_3 = rows_t77 + rows_t66 * rows_t66; /* 20 */
-  const youbot_arm_real rows_t78 = 1.0 / d_3; /* 20 */
-  const youbot_arm_real rows_t79 = rows_t63 * rows_t73 + rows_t64 * rows_t74
-      + rows_t65 * rows_t75; /* 20 */
-  const youbot_arm_real rows_t80 = rows_t78 * (rows_t79 + rows_t66 * rows_t76); /* 20 */
-  const youbot_arm_real rows_t81 = rows_t63 * rows_t80 - rows_t73; /* 20 */
-  const youbot_arm_real rows_t82 = rows_t64 * rows_t80 - rows_t74; /* 20 */
-  const youbot_arm_real rows_t83 = rows_t65 * rows_t80 - rows_t75; /* 20 */
-  const youbot_arm_real rows_t84 = rows_t66 * rows_t80 - rows_t76; /* 20 */
-  const youbot_arm_real rows_t85 = rows_t81 * rows_t81 + rows_t82 * rows_t82
-      + rows_t83 * rows_t83; /* 20 */
-  const youbot_arm_real d_4 = rows_t85 + rows_t84 * rows_t84; /* 20 */
-  const youbot_arm_real rows_t86 = (d_1 < 0.0038112662708425006) ? 0.0038112662708425006
-      : d_1; /* 20 */
-  const youbot_arm_real rows_t87 = tilt_J_ang_y_4 * tilt_J_ang_y_4; /* 20 */
-  const youbot_arm_real rows_t88 = rows_t87
-      + (rows_t87 + (tilt_J_ang_y_1 * tilt_J_ang_y_1 + rows_t87)); /* 20 */
-  const youbot_arm_real rows_t89 = (rows_t88 < 0.01) ? 0.01 : rows_t88; /* 20 */
-  const int rows_k90 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0; /* 20 */
-  const int rows_k91 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 1.0; /* 20 */
-  const int rows_k92 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0; /* 20 */
-  const int rows_k93 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0; /* 20 */
-  const int rows_k94 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0; /* 20 */
-  const youbot_arm_real rows_t95 = 3.3333333333333335e-05
-      * (rows_t89 * (rows_t57 * (rows_t86 * rows_t48))); /* 21 */
-  const int rows_k96 = ((((0.001 * rows_t86 < d_1) & (0.001 * rows_t48 < d_2))
-      & (0.001 * rows_t57 < d_3)) & (0.001 * rows_t89 < d_4))
-      & (rows_t95 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
-  const int rows_k97 = (((rows_k90 & rows_k91) & rows_k92) & rows_k93) & rows_k94; /* 20 */
-  const int regular = rows_k97 & rows_k96; /* 21 */
-
-  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
-  if (regular) {
-    const youbot_arm_real pivot_min_t98 = d_1 / rows_t86; /* 38 */
-    const youbot_arm_real pivot_min_t99 = d_2 / rows_t48; /* 38 */
-    const youbot_arm_real pivot_min_t100 = d_3 / rows_t57; /* 38 */
-    const youbot_arm_real pivot_min_t102 = (pivot_min_t98 < 1.0) ? pivot_min_t98 : 1.0; /* 38 */
-    const youbot_arm_real pivot_min_t103 = (pivot_min_t99 < pivot_min_t102) ? pivot_min_t99
-      : pivot_min_t102; /* 38 */
-    const youbot_arm_real pivot_min_t104 = (pivot_min_t100 < pivot_min_t103) ? pivot_min_t100
-      : pivot_min_t103; /* 38 */
-    const youbot_arm_real pivot_min_t101 = d_4 / rows_t89; /* 38 */
-    const youbot_arm_real pivot_min_t105 = (pivot_min_t101 < pivot_min_t104) ? pivot_min_t101
-      : pivot_min_t104; /* 38 */
-    const youbot_arm_real rows_t523 = 1.0 / d_4; /* 20 */
-    const youbot_arm_real arm_link_1_t200 = in->gravity[0] * arm_link_1_R_xx
+  const youbot_arm_real arm_link_5_t14 = 0.13 * arm_link_4_R_zy - 0.002 * arm_link_4_t7; /* 5 */
+  const youbot_arm_real arm_link_5_t15 = arm_link_4_t8 + arm_link_5_t14; /* 5 */
+  const youbot_arm_real grip_t16 = arm_link_3_p_z + arm_link_5_t15; /* 12 */
+  const youbot_arm_real grip_t17 = 0.115 + arm_link_5_t15; /* 13 */
+  const youbot_arm_real arm_link_4_t18 = arm_link_1_R_xy * arm_link_4_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_t19 = arm_link_1_R_xy * arm_link_4_t7; /* 4 */
+  const youbot_arm_real arm_link_5_t20 = 0.002 * arm_link_4_t18 + 0.13 * arm_link_4_t19; /* 5 */
+  const youbot_arm_real arm_link_5_p_y = arm_link_5_t20 - arm_link_4_t11; /* 5 */
+  const youbot_arm_real arm_link_4_t21 = arm_link_1_R_xx * arm_link_4_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_t22 = arm_link_1_R_xx * arm_link_4_t7; /* 4 */
+  const youbot_arm_real arm_link_5_t23 = 0.002 * arm_link_4_t21 + 0.13 * arm_link_4_t22; /* 5 */
+  const youbot_arm_real grip_t24 = arm_link_1_R_xy * arm_link_5_t20
+      + arm_link_1_R_xx * arm_link_5_t23; /* 11 */
+  const youbot_arm_real arm_link_5_p_x = arm_link_5_t23 - arm_link_4_t12; /* 5 */
+  const youbot_arm_real grip_t25 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
+      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_3_p_x); /* 12 */
+  const youbot_arm_real grip_t26 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
+      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_2_p_x); /* 13 */
+  const youbot_arm_real grip_t27 = arm_link_5_p_x - 0.024; /* 14 */
+  const youbot_arm_real tilt_t28 = t5 * t13; /* 15 */
+  const youbot_arm_real grip_t29 = arm_link_1_R_xx * arm_link_5_t14; /* 11 */
+  const youbot_arm_real grip_t30 = arm_link_1_R_xy * arm_link_5_t14; /* 11 */
+  const youbot_arm_real tilt_t31 = t6 * t13; /* 15 */
+  const youbot_arm_real tilt_t32 = t3 * tilt_t31 - t2 * tilt_t28; /* 16 */
+  const youbot_arm_real tilt_t33 = t3 * tilt_t28 + t2 * tilt_t31; /* 16 */
+  const youbot_arm_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t32 + t1 * tilt_t33; /* 17 */
+  const youbot_arm_real arm_link_1_t34 = in->gravity[0] * arm_link_1_R_xx
       + in->gravity[1] * arm_link_1_R_xy; /* 6 */
-    const youbot_arm_real arm_link_1_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_1]
+  const youbot_arm_real grip_t35 = arm_link_1_R_xx * grip_t16; /* 12 */
+  const youbot_arm_real grip_t36 = arm_link_1_R_xy * grip_t16; /* 12 */
+  const youbot_arm_real grip_t37 = arm_link_1_R_xx * grip_t17; /* 13 */
+  const youbot_arm_real grip_t38 = arm_link_1_R_xy * grip_t17; /* 13 */
+  const youbot_arm_real rows_t39 = arm_link_5_p_y * arm_link_5_p_y + grip_t37 * grip_t37
+      + grip_t35 * grip_t35; /* 20 */
+  const youbot_arm_real d_1 = rows_t39 + grip_t29 * grip_t29; /* 20 */
+  const youbot_arm_real rows_t40 = grip_t37 * grip_t38 - arm_link_5_p_y * grip_t27
+      + grip_t35 * grip_t36; /* 20 */
+  const youbot_arm_real arm_link_1_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_1]
       * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 6 */
-    const youbot_arm_real arm_link_2_t201 = arm_link_1_t200 + 0.033 * arm_link_1_ww_zz; /* 7 */
-    const youbot_arm_real arm_link_2_w_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t1; /* 7 */
-    const youbot_arm_real arm_link_2_t205 = in->qd[YOUBOT_ARM_ARM_JOINT_1]
-      * arm_link_2_R_zx; /* 7 */
-    const youbot_arm_real arm_link_2_ww_yy = arm_link_2_w_y * arm_link_2_w_y; /* 7 */
-    const youbot_arm_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_2]
+  const youbot_arm_real arm_link_2_t41 = arm_link_1_t34 + 0.033 * arm_link_1_ww_zz; /* 7 */
+  const youbot_arm_real arm_link_2_w_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t1; /* 7 */
+  const youbot_arm_real arm_link_2_t42 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * arm_link_2_R_zx; /* 7 */
+  const youbot_arm_real arm_link_3_t43 = t3 * arm_link_2_w_y - t2 * arm_link_2_t42; /* 8 */
+  const youbot_arm_real arm_link_3_t44 = t3 * arm_link_2_t42 + t2 * arm_link_2_w_y; /* 8 */
+  const youbot_arm_real arm_link_2_t45 = arm_link_2_t42 * arm_link_2_w_y; /* 7 */
+  const youbot_arm_real arm_link_2_ww_yy = arm_link_2_w_y * arm_link_2_w_y; /* 7 */
+  const youbot_arm_real arm_link_2_wd_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_w_y; /* 7 */
+  const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_t42; /* 7 */
+  const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t42 * arm_link_2_t42; /* 7 */
+  const youbot_arm_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 7 */
-    const youbot_arm_real arm_link_2_t211 = t1 * arm_link_2_t201
-      + in->gravity[2] * arm_link_2_R_zx; /* 7 */
-    const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t1
-      - arm_link_2_R_zx * arm_link_2_t201; /* 7 */
-    const youbot_arm_real arm_link_2_t212 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
-    const youbot_arm_real arm_link_3_t213 = arm_link_2_t211 + 0.155 * arm_link_2_t212; /* 8 */
-    const youbot_arm_real arm_link_2_t214 = 0.33477965 * arm_link_2_a_y
-      + 0.12073215 * arm_link_2_t211; /* 28 */
-    const youbot_arm_real arm_link_3_t216 = t3 * arm_link_2_t205 + t2 * arm_link_2_w_y; /* 8 */
-    const youbot_arm_real arm_link_3_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
+  const youbot_arm_real arm_link_2_t46 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
+  const youbot_arm_real arm_link_3_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       + in->qd[YOUBOT_ARM_ARM_JOINT_3]; /* 8 */
-    const youbot_arm_real arm_link_2_t219 = arm_link_2_t205 * arm_link_2_w_y; /* 7 */
-    const youbot_arm_real arm_link_3_t215 = t3 * arm_link_2_w_y - t2 * arm_link_2_t205; /* 8 */
-    const youbot_arm_real arm_link_2_wd_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_w_y; /* 7 */
-    const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t216 * arm_link_3_t216; /* 8 */
-    const youbot_arm_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 8 */
-    const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2]
-      * arm_link_2_t205; /* 7 */
-    const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t205 * arm_link_2_t205; /* 7 */
-    const youbot_arm_real arm_link_3_t220 = 0.155 * arm_link_2_t219 - arm_link_2_a_y; /* 8 */
-    const youbot_arm_real arm_link_3_t228 = t2 * arm_link_3_t213; /* 8 */
-    const youbot_arm_real arm_link_3_t229 = t3 * arm_link_3_t213; /* 8 */
-    const youbot_arm_real arm_link_3_t221 = in->qd[YOUBOT_ARM_ARM_JOINT_3]
-      * arm_link_3_t216; /* 8 */
-    const youbot_arm_real arm_link_3_t223 = in->qd[YOUBOT_ARM_ARM_JOINT_3]
-      * arm_link_3_t215; /* 8 */
-    const youbot_arm_real arm_link_3_t230 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
-    const youbot_arm_real arm_link_4_t224 = t4 * arm_link_3_t215 + t5 * arm_link_3_t216; /* 9 */
-    const youbot_arm_real arm_link_4_t225 = t4 * arm_link_3_t216 - t5 * arm_link_3_t215; /* 9 */
-    const youbot_arm_real arm_link_4_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + arm_link_3_w_z; /* 9 */
-    const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
+  const youbot_arm_real rows_t47 = tilt_J_ang_y_4 * grip_t37 - arm_link_5_p_y * tilt_J_ang_y_1
+      + tilt_J_ang_y_4 * grip_t35; /* 20 */
+  const youbot_arm_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_4_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + arm_link_3_w_z; /* 9 */
+  const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
       - in->gravity[0] * arm_link_1_R_xy; /* 6 */
-    const youbot_arm_real arm_link_1_t237 = 0.14217217000000004 * arm_link_1_t200
+  const youbot_arm_real arm_link_1_t48 = 0.14217217000000004 * arm_link_1_t34
       - 0.14603568 * arm_link_1_a_y; /* 27 */
-    const youbot_arm_real arm_link_3_a_x = arm_link_3_t228 + t3 * arm_link_3_t220; /* 8 */
-    const youbot_arm_real arm_link_3_a_y = t2 * arm_link_3_t220 - arm_link_3_t229; /* 8 */
-    const youbot_arm_real arm_link_3_t222 = t2 * arm_link_2_wd_x + t3 * arm_link_2_wd_y
-      + arm_link_3_t221; /* 8 */
-    const youbot_arm_real arm_link_3_wd_y = arm_link_3_t223
+  const youbot_arm_real arm_link_2_t49 = t1 * arm_link_2_t41
+      + in->gravity[2] * arm_link_2_R_zx; /* 7 */
+  const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t1
+      - arm_link_2_R_zx * arm_link_2_t41; /* 7 */
+  const youbot_arm_real arm_link_3_t50 = arm_link_2_t49 + 0.155 * arm_link_2_t46; /* 8 */
+  const youbot_arm_real arm_link_2_t51 = 0.33477965 * arm_link_2_a_y
+      + 0.12073215 * arm_link_2_t49; /* 28 */
+  const youbot_arm_real rows_t52 = grip_t37 * grip_t26 + grip_t35 * grip_t25
+      + grip_t29 * grip_t24; /* 20 */
+  const youbot_arm_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 9 */
+  const youbot_arm_real arm_link_3_t53 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
+  const youbot_arm_real arm_link_3_t54 = 0.155 * arm_link_2_t45 - arm_link_2_a_y; /* 8 */
+  const youbot_arm_real rows_t55 = 1.0 / d_1; /* 20 */
+  const youbot_arm_real rows_t56 = rows_t55 * (rows_t40 + grip_t29 * grip_t30); /* 20 */
+  const youbot_arm_real rows_t57 = rows_t55 * rows_t52; /* 20 */
+  const youbot_arm_real rows_t58 = rows_t55 * (rows_t47 + tilt_J_ang_y_4 * grip_t29); /* 20 */
+  const youbot_arm_real arm_link_3_t59 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t44; /* 8 */
+  const youbot_arm_real arm_link_3_t60 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t43; /* 8 */
+  const youbot_arm_real arm_link_4_t61 = t5 * arm_link_3_t43 + t6 * arm_link_3_t44; /* 9 */
+  const youbot_arm_real arm_link_3_t62 = t2 * arm_link_2_wd_x + t3 * arm_link_2_wd_y
+      + arm_link_3_t59; /* 8 */
+  const youbot_arm_real arm_link_3_wd_y = arm_link_3_t60
       - (t2 * arm_link_2_wd_y - t3 * arm_link_2_wd_x); /* 8 */
-    const youbot_arm_real arm_link_3_U_xy = arm_link_3_t215 * arm_link_3_t216; /* 8 */
-    const youbot_arm_real arm_link_4_t257 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
-    const youbot_arm_real arm_link_3_t238 = arm_link_3_t216 * arm_link_3_w_z; /* 8 */
-    const youbot_arm_real arm_link_3_t239 = arm_link_3_t215 * arm_link_3_w_z; /* 8 */
-    const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t215 * arm_link_3_t215; /* 8 */
-    const youbot_arm_real arm_link_4_t240 = 0.135 * arm_link_3_t230; /* 9 */
-    const youbot_arm_real arm_link_4_t241 = arm_link_4_t240 - arm_link_3_a_x; /* 9 */
-    const youbot_arm_real arm_link_3_t242 = 0.18815938000000001 * arm_link_3_t230; /* 29 */
-    const youbot_arm_real arm_link_4_t231 = in->qd[YOUBOT_ARM_ARM_JOINT_4]
-      * arm_link_4_t225; /* 9 */
-    const youbot_arm_real arm_link_4_t243 = in->qd[YOUBOT_ARM_ARM_JOINT_4]
-      * arm_link_4_t224; /* 9 */
-    const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t225 * arm_link_4_t225; /* 9 */
-    const youbot_arm_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 9 */
-    const youbot_arm_real arm_link_3_t254 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
-    const youbot_arm_real arm_link_3_t255 = arm_link_3_wd_y + arm_link_3_t239; /* 8 */
-    const youbot_arm_real arm_link_4_t280 = arm_link_3_t254 + 0.135 * arm_link_3_t255; /* 9 */
-    const youbot_arm_real arm_link_4_t232 = arm_link_4_t231
-      - (t5 * arm_link_3_wd_y - t4 * arm_link_3_t222); /* 9 */
-    const youbot_arm_real arm_link_4_wd_y = t5 * arm_link_3_t222 + t4 * arm_link_3_wd_y
-      + arm_link_4_t243; /* 9 */
-    const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t224 * arm_link_4_t224; /* 9 */
-    const youbot_arm_real arm_link_4_t258 = arm_link_4_t224 * arm_link_4_w_z; /* 9 */
-    const youbot_arm_real arm_link_4_t259 = arm_link_4_t225 * arm_link_4_w_z; /* 9 */
-    const youbot_arm_real arm_link_4_t260 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
-    const youbot_arm_real arm_link_4_a_x = t5 * arm_link_4_t257 - t4 * arm_link_4_t241; /* 9 */
-    const youbot_arm_real arm_link_4_a_y = t5 * arm_link_4_t241 + t4 * arm_link_4_t257; /* 9 */
-    const youbot_arm_real arm_link_4_U_xy = arm_link_4_t224 * arm_link_4_t225; /* 9 */
-    const youbot_arm_real arm_link_5_t234 = arm_link_4_t225
-      - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
-    const youbot_arm_real arm_link_4_t261 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
-    const youbot_arm_real arm_link_4_t281 = arm_link_4_wd_y + arm_link_4_t258; /* 9 */
-    const youbot_arm_real tilt_t296 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 19 */
-    const youbot_arm_real arm_link_4_t283 = arm_link_4_t232 + arm_link_4_t259; /* 9 */
-    const youbot_arm_real arm_link_5_t308 = 0.002 * arm_link_4_t281 + 0.13 * arm_link_4_t283
-      - arm_link_4_t280; /* 10 */
-    const youbot_arm_real arm_link_5_t286 = 0.002 * arm_link_4_t260; /* 10 */
-    const youbot_arm_real arm_link_5_t287 = 0.13 * arm_link_4_U_xy - arm_link_5_t286
+  const youbot_arm_real arm_link_4_t63 = t5 * arm_link_3_t44 - t6 * arm_link_3_t43; /* 9 */
+  const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t44 * arm_link_3_t44; /* 8 */
+  const youbot_arm_real arm_link_3_U_xy = arm_link_3_t43 * arm_link_3_t44; /* 8 */
+  const youbot_arm_real arm_link_3_t64 = arm_link_3_t44 * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_3_t65 = arm_link_3_t43 * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t43 * arm_link_3_t43; /* 8 */
+  const youbot_arm_real arm_link_3_t66 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
+  const youbot_arm_real arm_link_3_t67 = t3 * arm_link_3_t50; /* 8 */
+  const youbot_arm_real arm_link_3_t68 = t2 * arm_link_3_t50; /* 8 */
+  const youbot_arm_real arm_link_3_a_y = t2 * arm_link_3_t54 - arm_link_3_t67; /* 8 */
+  const youbot_arm_real arm_link_3_a_x = arm_link_3_t68 + t3 * arm_link_3_t54; /* 8 */
+  const youbot_arm_real arm_link_4_t69 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
+  const youbot_arm_real arm_link_4_t70 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t61; /* 9 */
+  const youbot_arm_real arm_link_4_t71 = 0.135 * arm_link_3_t66; /* 9 */
+  const youbot_arm_real arm_link_4_t72 = arm_link_4_t71 - arm_link_3_a_x; /* 9 */
+  const youbot_arm_real arm_link_3_t73 = 0.18815938000000001 * arm_link_3_t66; /* 29 */
+  const youbot_arm_real arm_link_4_t74 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t63; /* 9 */
+  const youbot_arm_real arm_link_4_t75 = arm_link_4_t61 * arm_link_4_w_z; /* 9 */
+  const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t63 * arm_link_4_t63; /* 9 */
+  const youbot_arm_real arm_link_4_t76 = arm_link_4_t63 * arm_link_4_w_z; /* 9 */
+  const youbot_arm_real arm_link_4_t77 = arm_link_4_t74
+      - (t6 * arm_link_3_wd_y - t5 * arm_link_3_t62); /* 9 */
+  const youbot_arm_real arm_link_4_wd_y = t6 * arm_link_3_t62 + t5 * arm_link_3_wd_y
+      + arm_link_4_t70; /* 9 */
+  const youbot_arm_real arm_link_3_t78 = arm_link_3_wd_y + arm_link_3_t65; /* 8 */
+  const youbot_arm_real arm_link_4_t79 = arm_link_3_t53 + 0.135 * arm_link_3_t78; /* 9 */
+  const youbot_arm_real arm_link_4_t80 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
+  const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t61 * arm_link_4_t61; /* 9 */
+  const youbot_arm_real arm_link_4_U_xy = arm_link_4_t61 * arm_link_4_t63; /* 9 */
+  const youbot_arm_real arm_link_5_t81 = arm_link_4_t63 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
+  const youbot_arm_real rows_t82 = grip_t37 * rows_t57 - grip_t26; /* 20 */
+  const youbot_arm_real rows_t83 = grip_t26 * grip_t26 + grip_t25 * grip_t25
+      + grip_t24 * grip_t24; /* 20 */
+  const youbot_arm_real rows_t84 = grip_t35 * rows_t57 - grip_t25; /* 20 */
+  const youbot_arm_real rows_t85 = grip_t29 * rows_t57 - grip_t24; /* 20 */
+  const youbot_arm_real rows_t86 = arm_link_5_p_y * rows_t57; /* 20 */
+  const youbot_arm_real rows_t87 = (rows_t83 < 0.0038112662708425006) ? 0.0038112662708425006
+      : rows_t83; /* 20 */
+  const youbot_arm_real arm_link_5_t88 = 0.002 * arm_link_4_t80; /* 10 */
+  const youbot_arm_real arm_link_4_t89 = 0.0006455300000000001 * arm_link_4_t80; /* 30 */
+  const youbot_arm_real rows_t90 = grip_t27 + arm_link_5_p_y * rows_t56; /* 20 */
+  const youbot_arm_real rows_t91 = grip_t27 * grip_t27 + grip_t38 * grip_t38
+      + grip_t36 * grip_t36; /* 20 */
+  const youbot_arm_real rows_t92 = grip_t37 * rows_t56 - grip_t38; /* 20 */
+  const youbot_arm_real rows_t93 = grip_t35 * rows_t56 - grip_t36; /* 20 */
+  const youbot_arm_real rows_t94 = rows_t90 * rows_t86 + rows_t92 * rows_t82
+      + rows_t93 * rows_t84; /* 20 */
+  const youbot_arm_real rows_t95 = rows_t91 + grip_t30 * grip_t30; /* 20 */
+  const youbot_arm_real rows_t96 = grip_t29 * rows_t56 - grip_t30; /* 20 */
+  const youbot_arm_real rows_t97 = rows_t90 * rows_t90 + rows_t92 * rows_t92
+      + rows_t93 * rows_t93; /* 20 */
+  const youbot_arm_real d_2 = rows_t97 + rows_t96 * rows_t96; /* 20 */
+  const youbot_arm_real rows_t98 = tilt_J_ang_y_1 + arm_link_5_p_y * rows_t58; /* 20 */
+  const youbot_arm_real rows_t99 = grip_t37 * rows_t58 - tilt_J_ang_y_4; /* 20 */
+  const youbot_arm_real rows_t100 = grip_t35 * rows_t58 - tilt_J_ang_y_4; /* 20 */
+  const youbot_arm_real rows_t101 = rows_t90 * rows_t98 + rows_t92 * rows_t99
+      + rows_t93 * rows_t100; /* 20 */
+  const youbot_arm_real rows_t102 = (rows_t95 < 0.0038112662708425006) ? 0.0038112662708425006
+      : rows_t95; /* 20 */
+  const youbot_arm_real rows_t103 = grip_t29 * rows_t58 - tilt_J_ang_y_4; /* 20 */
+  const youbot_arm_real arm_link_4_a_x = t6 * arm_link_4_t69 - t5 * arm_link_4_t72; /* 9 */
+  const youbot_arm_real arm_link_4_a_y = t6 * arm_link_4_t72 + t5 * arm_link_4_t69; /* 9 */
+  const youbot_arm_real arm_link_5_t104 = 0.13 * arm_link_4_U_xy - arm_link_5_t88
       - arm_link_4_a_x; /* 10 */
-    const youbot_arm_real arm_link_4_t288 = 0.0006455300000000001 * arm_link_4_t260; /* 30 */
-    const youbot_arm_real arm_link_5_t290 = 0.13 * arm_link_4_t261; /* 10 */
-    const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
-      + (arm_link_5_t290 - 0.002 * arm_link_4_U_xy); /* 10 */
-    const youbot_arm_real arm_link_4_t291 = 0.02458804 * arm_link_4_t261; /* 30 */
-    const youbot_arm_real arm_link_5_t391 = tilt_J_ang_y_4 * arm_link_4_t19
-      + arm_link_1_R_xy * t34; /* 5 */
-    const youbot_arm_real arm_link_5_t392 = t34 * arm_link_4_t19
+  const youbot_arm_real arm_link_4_t105 = arm_link_4_wd_y + arm_link_4_t75; /* 9 */
+  const youbot_arm_real tilt_t106 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 19 */
+  const youbot_arm_real arm_link_4_t107 = arm_link_4_t77 + arm_link_4_t76; /* 9 */
+  const youbot_arm_real arm_link_5_t108 = 0.002 * arm_link_4_t105 + 0.13 * arm_link_4_t107
+      - arm_link_4_t79; /* 10 */
+  const youbot_arm_real arm_link_4_t109 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
+  const youbot_arm_real arm_link_5_t110 = 0.13 * arm_link_4_t109; /* 10 */
+  const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
+      + (arm_link_5_t110 - 0.002 * arm_link_4_U_xy); /* 10 */
+  const youbot_arm_real arm_link_4_t111 = 0.02458804 * arm_link_4_t109; /* 30 */
+  const youbot_arm_real arm_link_5_t112 = tilt_J_ang_y_4 * arm_link_4_t21
+      + arm_link_1_R_xy * t13; /* 5 */
+  const youbot_arm_real arm_link_5_t113 = t13 * arm_link_4_t21
       - arm_link_1_R_xy * tilt_J_ang_y_4; /* 5 */
-    const youbot_arm_real arm_link_5_R_yx = arm_link_1_R_xx * t34
-      - tilt_J_ang_y_4 * arm_link_4_t17; /* 5 */
-    const youbot_arm_real arm_link_5_t396 = arm_link_1_R_xx * tilt_J_ang_y_4
-      + t34 * arm_link_4_t17; /* 5 */
-    const youbot_arm_real arm_link_5_a_x = t34 * arm_link_5_t308
-      - tilt_J_ang_y_4 * arm_link_5_t287; /* 10 */
-    const youbot_arm_real arm_link_5_t314 = t34 * arm_link_5_t287
-      + tilt_J_ang_y_4 * arm_link_5_t308; /* 10 */
-    const youbot_arm_real grip_t393 = arm_link_4_t20 * arm_link_5_a_z
-      - (arm_link_5_t392 * arm_link_5_t314 - arm_link_5_t391 * arm_link_5_a_x); /* 18 */
-    const youbot_arm_real grip_t397 = arm_link_4_t18 * arm_link_5_a_z
-      - (arm_link_5_R_yx * arm_link_5_a_x + arm_link_5_t396 * arm_link_5_t314); /* 18 */
-    const youbot_arm_real grip_t394 = grip_t393 - in->gravity[0]; /* 18 */
-    const youbot_arm_real grip_t401 = grip_t397 - in->gravity[1]; /* 18 */
-    const youbot_arm_real tilt_t395 = in->b[YOUBOT_ARM_GRIP_LIN_X] + grip_t394; /* 19 */
-    const youbot_arm_real tilt_t403 = in->b[YOUBOT_ARM_GRIP_LIN_Y] + grip_t401; /* 19 */
-    const youbot_arm_real rows_t524 = tilt_t395 * rows_t37 - tilt_t403; /* 22 */
-    const youbot_arm_real arm_link_5_t399 = tilt_J_ang_y_4 * arm_link_4_t7; /* 5 */
-    const youbot_arm_real arm_link_5_t398 = t34 * arm_link_4_t7; /* 5 */
-    const youbot_arm_real grip_t400 = arm_link_5_t398 * arm_link_5_t314
-      - arm_link_5_t399 * arm_link_5_a_x + arm_link_4_R_zy * arm_link_5_a_z; /* 18 */
-    const youbot_arm_real grip_t402 = in->gravity[2] + grip_t400; /* 18 */
-    const youbot_arm_real tilt_t404 = grip_t402 - in->b[YOUBOT_ARM_GRIP_LIN_Z]; /* 19 */
-    const youbot_arm_real rows_t525 = rows_t62 * rows_t524
-      - (tilt_t404 + tilt_t395 * rows_t50); /* 22 */
-    const youbot_arm_real arm_link_5_w_x = t34 * arm_link_4_w_z
-      - tilt_J_ang_y_4 * arm_link_4_t224; /* 10 */
-    const youbot_arm_real arm_link_5_t233 = t34 * arm_link_4_t224
+  const youbot_arm_real arm_link_5_R_yx = arm_link_1_R_xx * t13
+      - tilt_J_ang_y_4 * arm_link_4_t18; /* 5 */
+  const youbot_arm_real arm_link_5_t114 = arm_link_1_R_xx * tilt_J_ang_y_4
+      + t13 * arm_link_4_t18; /* 5 */
+  const youbot_arm_real arm_link_5_t115 = tilt_J_ang_y_4 * arm_link_4_t7; /* 5 */
+  const youbot_arm_real arm_link_5_t116 = t13 * arm_link_4_t7; /* 5 */
+  const youbot_arm_real arm_link_5_w_x = t13 * arm_link_4_w_z
+      - tilt_J_ang_y_4 * arm_link_4_t61; /* 10 */
+  const youbot_arm_real arm_link_5_t117 = t13 * arm_link_4_t61
       + tilt_J_ang_y_4 * arm_link_4_w_z; /* 10 */
-    const youbot_arm_real arm_link_5_t246 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
-      * arm_link_5_w_x; /* 10 */
-    const youbot_arm_real arm_link_5_t247 = t34 * arm_link_4_t232 + arm_link_5_t246; /* 10 */
-    const youbot_arm_real tilt_t301 = arm_link_5_t247 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 19 */
-    const youbot_arm_real rows_t526 = rows_t72 * rows_t524
-      - (tilt_t395 * rows_t59 - tilt_t301); /* 22 */
-    const youbot_arm_real rows_t527 = tilt_t395 * rows_t35; /* 22 */
-    const youbot_arm_real rows_t528 = rows_t60 * rows_t524; /* 22 */
-    const youbot_arm_real rows_t529 = rows_t523 * (rows_t80 * rows_t525 - rows_t526); /* 22 */
-    const youbot_arm_real rows_t530 = rows_t78 * rows_t525; /* 22 */
-    const youbot_arm_real rows_t531 = arm_link_5_p_y * rows_t527 + rows_t42 * rows_t528
-      + rows_t63 * rows_t530; /* 22 */
-    const youbot_arm_real qdd1 = rows_t531 + rows_t81 * rows_t529; /* 22 */
-    const youbot_arm_real arm_link_2_t532 = arm_link_1_a_y + 0.033 * qdd1; /* 23 */
-    const youbot_arm_real arm_link_1_t533 = arm_link_1_t237 - 0.0225820362073 * qdd1; /* 27 */
-    const youbot_arm_real rows_t534 = grip_t29 * rows_t527 + rows_t44 * rows_t528
-      + rows_t64 * rows_t530; /* 22 */
-    const youbot_arm_real rows_t535 = rows_t534 + rows_t82 * rows_t529; /* 22 */
-    const youbot_arm_real rows_t536 = grip_t27 * rows_t527 + rows_t45 * rows_t528
-      + rows_t65 * rows_t530; /* 22 */
-    const youbot_arm_real rows_t537 = grip_t31 * rows_t527 + rows_t47 * rows_t528
-      + rows_t66 * rows_t530; /* 22 */
-    const youbot_arm_real rows_t538 = rows_t536 + rows_t83 * rows_t529; /* 22 */
-    const youbot_arm_real rows_t539 = rows_t537 + rows_t84 * rows_t529; /* 22 */
-    const youbot_arm_real arm_link_2_U_x_yz = arm_link_2_R_zx * qdd1; /* 23 */
-    const youbot_arm_real arm_link_2_U_x_xz = t1 * qdd1; /* 23 */
-    const youbot_arm_real tilt_t127 = t2 * t5 + t3 * t4; /* 16 */
-    const youbot_arm_real tilt_t128 = t2 * t4 - t3 * t5; /* 16 */
-    const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t127 + t1 * tilt_t128; /* 17 */
-    const youbot_arm_real qdd5 = tilt_J_ang_z_1 * qdd1 - tilt_t296; /* 22 */
-    const youbot_arm_real arm_link_2_t540 = arm_link_2_U_x_yz - arm_link_2_wd_x; /* 23 */
-    const youbot_arm_real arm_link_2_t541 = arm_link_2_t540 - arm_link_2_wd_x; /* 23 */
-    const youbot_arm_real arm_link_2_wd_x_y = arm_link_2_wd_y + arm_link_2_U_x_xz; /* 23 */
-    const youbot_arm_real arm_link_3_t542 = arm_link_3_t221
-      + (t3 * arm_link_2_wd_x_y - t2 * arm_link_2_t540); /* 24 */
-    const youbot_arm_real arm_link_3_t543 = t3 * arm_link_2_t540 + t2 * arm_link_2_wd_x_y
-      - arm_link_3_t223; /* 24 */
-    const youbot_arm_real arm_link_2_t544 = arm_link_2_wd_y + arm_link_2_wd_x_y; /* 23 */
-    const youbot_arm_real arm_link_4_t545 = arm_link_4_t231
-      + (t4 * arm_link_3_t542 + t5 * arm_link_3_t543); /* 25 */
-    const youbot_arm_real arm_link_4_t546 = t4 * arm_link_3_t543 - t5 * arm_link_3_t542
-      - arm_link_4_t243; /* 25 */
-    const youbot_arm_real arm_link_2_t547 = arm_link_2_t219 + rows_t535; /* 23 */
-    const youbot_arm_real arm_link_3_t548 = 0.155 * arm_link_2_t547 - arm_link_2_a_y; /* 24 */
-    const youbot_arm_real arm_link_3_a_x_x = arm_link_3_t228 + t3 * arm_link_3_t548; /* 24 */
-    const youbot_arm_real arm_link_3_a_x_y = t2 * arm_link_3_t548 - arm_link_3_t229; /* 24 */
-    const youbot_arm_real arm_link_4_t549 = arm_link_3_a_x_x - arm_link_4_t240; /* 25 */
-    const youbot_arm_real arm_link_2_U_x_xy = rows_t535 - arm_link_2_t219; /* 23 */
-    const youbot_arm_real arm_link_2_t550 = 0.020930190455000004 * arm_link_2_U_x_yz
-      - (0.052848238139499994 * arm_link_2_t547 + 0.0166516316395 * arm_link_2_U_x_xy); /* 28 */
-    const youbot_arm_real arm_link_2_t551 = 0.00035857448549999997 * arm_link_2_t544
-      - 0.0166516316395 * arm_link_2_t541 + 0.020930190455000004 * arm_link_2_t547; /* 28 */
-    const youbot_arm_real arm_link_2_t552 = 0.00035857448549999997 * arm_link_2_t541
-      - (0.052848238139499994 * arm_link_2_t544
-      + 0.00020524465499999997 * arm_link_2_U_x_xy); /* 28 */
-    const youbot_arm_real arm_link_2_t553 = 0.33477965 * arm_link_2_t544
-      + 0.12073215 * arm_link_2_t541; /* 28 */
-    const youbot_arm_real arm_link_3_t554 = arm_link_2_t532 + 0.155 * arm_link_2_t544; /* 24 */
-    const youbot_arm_real arm_link_3_t555 = rows_t535 + rows_t538; /* 24 */
-    const youbot_arm_real arm_link_5_t244 = in->qd[YOUBOT_ARM_ARM_JOINT_5]
-      * arm_link_5_t233; /* 10 */
-    const youbot_arm_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 10 */
-    const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t233 * arm_link_5_t233; /* 10 */
-    const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t234 * arm_link_5_t234; /* 10 */
-    const youbot_arm_real arm_link_3_t556 = arm_link_3_t555 - arm_link_3_U_xy; /* 24 */
-    const youbot_arm_real arm_link_3_U_x_xy = arm_link_3_U_xy + arm_link_3_t555; /* 24 */
-    const youbot_arm_real arm_link_4_t557 = rows_t539 + arm_link_3_t555; /* 25 */
-    const youbot_arm_real arm_link_5_t558 = arm_link_5_t244
-      + (tilt_J_ang_y_4 * arm_link_4_t545 + t34 * arm_link_4_t557); /* 26 */
-    const youbot_arm_real arm_link_5_wd_x_y = tilt_J_ang_y_4 * arm_link_4_t557
-      - t34 * arm_link_4_t545 - arm_link_5_t246; /* 26 */
-    const youbot_arm_real arm_link_3_f_x_n2 = 9.340000000000001e-05 * arm_link_3_U_x_xy
-      - arm_link_3_t242; /* 29 */
-    const youbot_arm_real arm_link_5_t262 = arm_link_5_w_x * arm_link_5_t233; /* 10 */
-    const youbot_arm_real arm_link_5_t263 = arm_link_5_w_x * arm_link_5_t234; /* 10 */
-    const youbot_arm_real arm_link_5_t264 = arm_link_5_t233 * arm_link_5_t234; /* 10 */
-    const youbot_arm_real arm_link_5_t265 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
-    const youbot_arm_real arm_link_5_t266 = 8e-05 * arm_link_5_t265; /* 31 */
-    const youbot_arm_real arm_link_5_t267 = 4.8579795e-06 * (arm_link_5_ww_zz
+  const youbot_arm_real rows_t118 = 1.0 / d_2; /* 20 */
+  const youbot_arm_real rows_t119 = rows_t118 * (rows_t94 + rows_t96 * rows_t85); /* 20 */
+  const youbot_arm_real rows_t120 = rows_t118 * (rows_t101 + rows_t96 * rows_t103); /* 20 */
+  const youbot_arm_real rows_t121 = rows_t90 * rows_t119 - rows_t86; /* 20 */
+  const youbot_arm_real rows_t122 = rows_t92 * rows_t119 - rows_t82; /* 20 */
+  const youbot_arm_real rows_t123 = rows_t93 * rows_t119 - rows_t84; /* 20 */
+  const youbot_arm_real rows_t124 = rows_t96 * rows_t119 - rows_t85; /* 20 */
+  const youbot_arm_real rows_t125 = rows_t90 * rows_t120 - rows_t98; /* 20 */
+  const youbot_arm_real rows_t126 = rows_t92 * rows_t120 - rows_t99; /* 20 */
+  const youbot_arm_real rows_t127 = rows_t93 * rows_t120 - rows_t100; /* 20 */
+  const youbot_arm_real rows_t128 = rows_t96 * rows_t120 - rows_t103; /* 20 */
+  const youbot_arm_real arm_link_5_a_x = t13 * arm_link_5_t108
+      - tilt_J_ang_y_4 * arm_link_5_t104; /* 10 */
+  const youbot_arm_real arm_link_5_t129 = t13 * arm_link_5_t104
+      + tilt_J_ang_y_4 * arm_link_5_t108; /* 10 */
+  const youbot_arm_real grip_t130 = arm_link_4_t22 * arm_link_5_a_z
+      - (arm_link_5_t113 * arm_link_5_t129 - arm_link_5_t112 * arm_link_5_a_x); /* 18 */
+  const youbot_arm_real grip_t131 = arm_link_4_t19 * arm_link_5_a_z
+      - (arm_link_5_R_yx * arm_link_5_a_x + arm_link_5_t114 * arm_link_5_t129); /* 18 */
+  const youbot_arm_real grip_t132 = arm_link_5_t116 * arm_link_5_t129
+      - arm_link_5_t115 * arm_link_5_a_x + arm_link_4_R_zy * arm_link_5_a_z; /* 18 */
+  const youbot_arm_real grip_t133 = grip_t130 - in->gravity[0]; /* 18 */
+  const youbot_arm_real grip_t134 = grip_t131 - in->gravity[1]; /* 18 */
+  const youbot_arm_real grip_t135 = in->gravity[2] + grip_t132; /* 18 */
+  const youbot_arm_real tilt_t136 = in->b[YOUBOT_ARM_GRIP_LIN_X] + grip_t133; /* 19 */
+  const youbot_arm_real tilt_t137 = in->b[YOUBOT_ARM_GRIP_LIN_Y] + grip_t134; /* 19 */
+  const youbot_arm_real tilt_t138 = grip_t135 - in->b[YOUBOT_ARM_GRIP_LIN_Z]; /* 19 */
+  const youbot_arm_real arm_link_5_t139 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_w_x; /* 10 */
+  const youbot_arm_real arm_link_5_t140 = t13 * arm_link_4_t77 + arm_link_5_t139; /* 10 */
+  const youbot_arm_real tilt_t141 = arm_link_5_t140 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 19 */
+  const youbot_arm_real tilt_t142 = t2 * t6 + t3 * t5; /* 16 */
+  const youbot_arm_real tilt_t143 = t2 * t5 - t3 * t6; /* 16 */
+  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t142 + t1 * tilt_t143; /* 17 */
+  const youbot_arm_real arm_link_5_t144 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_t117; /* 10 */
+  const youbot_arm_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 10 */
+  const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t117 * arm_link_5_t117; /* 10 */
+  const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t81 * arm_link_5_t81; /* 10 */
+  const youbot_arm_real arm_link_5_t145 = 4.8579795e-06 * (arm_link_5_ww_zz
       - arm_link_5_ww_yy); /* 31 */
-    const youbot_arm_real arm_link_5_t268 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
-    const youbot_arm_real arm_link_5_t269 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
+  const youbot_arm_real arm_link_5_t146 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
+  const youbot_arm_real arm_link_5_t147 = 8e-05 * arm_link_5_t146; /* 31 */
+  const youbot_arm_real arm_link_5_t148 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
       - arm_link_5_ww_xx); /* 31 */
-    const youbot_arm_real arm_link_5_t270 = 0.00028865 * arm_link_5_t268; /* 31 */
-    const youbot_arm_real arm_link_3_U_x_zx = arm_link_3_t543 - arm_link_3_t239; /* 24 */
-    const youbot_arm_real arm_link_3_t559 = arm_link_3_t239 + arm_link_3_t543; /* 24 */
-    const youbot_arm_real arm_link_4_t560 = 0.135 * arm_link_3_t556 - arm_link_3_a_x_y; /* 25 */
-    const youbot_arm_real arm_link_5_t561 = arm_link_4_t546 - qdd5; /* 26 */
-    const youbot_arm_real arm_link_4_a_x_z = 0.135 * arm_link_3_U_x_zx - arm_link_3_t554; /* 25 */
-    const youbot_arm_real arm_link_4_t562 = t5 * arm_link_4_t560 - t4 * arm_link_4_t549; /* 25 */
-    const youbot_arm_real arm_link_4_t563 = t5 * arm_link_4_t549 + t4 * arm_link_4_t560; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_xy = arm_link_4_U_xy + arm_link_4_t557; /* 25 */
-    const youbot_arm_real arm_link_4_t564 = arm_link_4_t557 - arm_link_4_U_xy; /* 25 */
-    const youbot_arm_real arm_link_5_t565 = arm_link_4_t562
-      + (0.13 * arm_link_4_U_x_xy - arm_link_5_t286); /* 26 */
-    const youbot_arm_real arm_link_5_a_x_z = arm_link_5_t290 + 0.002 * arm_link_4_t564
-      - arm_link_4_t563; /* 26 */
-    const youbot_arm_real arm_link_4_t566 = 0.02458804 * arm_link_4_U_x_xy
-      - arm_link_4_t288; /* 30 */
-    const youbot_arm_real arm_link_4_f_y = 0.0006455300000000001 * arm_link_4_t564
-      + arm_link_4_t291; /* 30 */
-    const youbot_arm_real arm_link_4_U_x_zx = arm_link_4_t546 - arm_link_4_t258; /* 25 */
-    const youbot_arm_real arm_link_4_t567 = arm_link_4_t258 + arm_link_4_t546; /* 25 */
-    const youbot_arm_real arm_link_4_t568 = arm_link_4_t259 + arm_link_4_t545; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_yz = arm_link_4_t545 - arm_link_4_t259; /* 25 */
-    const youbot_arm_real arm_link_4_t569 = 4.9228641e-06 * arm_link_4_U_x_yz
-      - (0.0006989946116999998 * arm_link_4_t564
-      + 0.021721319313600003 * arm_link_4_U_x_xy); /* 30 */
-    const youbot_arm_real arm_link_4_t570 = 9.208847930000002e-05 * arm_link_4_U_x_zx
-      - 0.021721319313600003 * arm_link_4_t568 + 4.9228641e-06 * arm_link_4_t564; /* 30 */
-    const youbot_arm_real arm_link_4_t571 = 0.0008068292589000001 * arm_link_4_U_x_xy
-      - 0.0006989946116999998 * arm_link_4_U_x_zx
-      + 9.208847930000002e-05 * arm_link_4_t568; /* 30 */
-    const youbot_arm_real arm_link_5_U_x_xy = arm_link_5_t561 - arm_link_5_t262; /* 26 */
-    const youbot_arm_real arm_link_5_t572 = arm_link_5_t262 + arm_link_5_t561; /* 26 */
-    const youbot_arm_real arm_link_5_t573 = arm_link_5_t266
-      + 0.00028865 * arm_link_5_U_x_xy; /* 31 */
-    const youbot_arm_real arm_link_5_f_y = arm_link_5_t270 - 8e-05 * arm_link_5_t572; /* 31 */
-    const youbot_arm_real arm_link_5_t574 = arm_link_5_t263 + arm_link_5_wd_x_y; /* 26 */
-    const youbot_arm_real arm_link_5_U_x_xz = arm_link_5_wd_x_y - arm_link_5_t263; /* 26 */
-    const youbot_arm_real arm_link_5_t575 = arm_link_5_t269
-      - (4.8579795e-06 * arm_link_5_U_x_xy - 0.01508932 * arm_link_5_t574); /* 31 */
-    const youbot_arm_real arm_link_5_t576 = 8e-05 * arm_link_5_a_x_z - arm_link_5_t575; /* 31 */
-    const youbot_arm_real arm_link_5_t577 = arm_link_5_t558 - arm_link_5_t264; /* 26 */
-    const youbot_arm_real arm_link_5_U_x_yz = arm_link_5_t264 + arm_link_5_t558; /* 26 */
-    const youbot_arm_real arm_link_5_t578 = 0.01508932 * arm_link_5_t572
-      + 0.015031951947499997 * arm_link_5_U_x_xy
-      + 3.6800000000000003e-06 * arm_link_5_U_x_yz; /* 31 */
-    const youbot_arm_real arm_link_5_t579 = 0.015031951947499997 * arm_link_5_t577
-      + 3.6800000000000003e-06 * arm_link_5_t572 + arm_link_5_t267; /* 31 */
-    const youbot_arm_real arm_link_5_t580 = arm_link_5_t579
-      + 0.00028865 * arm_link_5_a_x_z; /* 31 */
-    const youbot_arm_real arm_link_5_f_z = 0.00028865 * arm_link_5_t577
-      - 8e-05 * arm_link_5_t574; /* 31 */
-    const youbot_arm_real arm_link_4_f_sum_y = arm_link_4_f_y + arm_link_5_f_z; /* 32 */
-    const youbot_arm_real arm_link_5_t581 = arm_link_4_a_x_z
-      + (0.13 * arm_link_4_t568 - 0.002 * arm_link_4_U_x_zx); /* 26 */
-    const youbot_arm_real arm_link_4_f_z_n2 = 0.02458804 * arm_link_4_t568
-      - 0.0006455300000000001 * arm_link_4_U_x_zx; /* 30 */
-    const youbot_arm_real arm_link_5_a_x_x = t34 * arm_link_5_t581
-      - tilt_J_ang_y_4 * arm_link_5_t565; /* 26 */
-    const youbot_arm_real arm_link_5_t582 = t34 * arm_link_5_t565
-      + tilt_J_ang_y_4 * arm_link_5_t581; /* 26 */
-    const youbot_arm_real arm_link_5_n_z_n2 = 4.8579795e-06 * arm_link_5_U_x_xz - arm_link_5_t578
-      + (0.00028865 * arm_link_5_a_x_x - 8e-05 * arm_link_5_t582); /* 31 */
-    const youbot_arm_real arm_link_4_t315 = 0.0008068292589000001 * (arm_link_4_ww_zz
+  const youbot_arm_real arm_link_5_t149 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
+  const youbot_arm_real arm_link_5_t150 = 0.00028865 * arm_link_5_t149; /* 31 */
+  const youbot_arm_real arm_link_5_t151 = arm_link_5_w_x * arm_link_5_t117; /* 10 */
+  const youbot_arm_real arm_link_5_t152 = arm_link_5_w_x * arm_link_5_t81; /* 10 */
+  const youbot_arm_real arm_link_5_t153 = arm_link_5_t117 * arm_link_5_t81; /* 10 */
+  const youbot_arm_real arm_link_4_t154 = 4.9228641e-06 * (arm_link_4_ww_zz
+      - arm_link_4_ww_xx); /* 30 */
+  const youbot_arm_real arm_link_4_t155 = 0.0008068292589000001 * (arm_link_4_ww_zz
       - arm_link_4_ww_yy); /* 30 */
-    const youbot_arm_real arm_link_4_t583 = 0.02458804 * arm_link_4_a_x_z
-      - (arm_link_4_t570 + arm_link_4_t315); /* 30 */
-    const youbot_arm_real arm_link_4_t316 = 4.9228641e-06 * (arm_link_4_ww_zz
+  const youbot_arm_real arm_link_4_t156 = 9.208847930000002e-05 * (arm_link_4_ww_yy
       - arm_link_4_ww_xx); /* 30 */
-    const youbot_arm_real arm_link_4_n_y = 0.0006455300000000001 * arm_link_4_a_x_z
-      - (arm_link_4_t316 - arm_link_4_t571); /* 30 */
-    const youbot_arm_real arm_link_4_t317 = 9.208847930000002e-05 * (arm_link_4_ww_yy
-      - arm_link_4_ww_xx); /* 30 */
-    const youbot_arm_real arm_link_4_t584 = 0.02458804 * arm_link_4_t562
-      - 0.0006455300000000001 * arm_link_4_t563
-      - (arm_link_4_t569 + 0.0008068292589000001 * arm_link_4_t567 + arm_link_4_t317); /* 30 */
-    const youbot_arm_real arm_link_5_t585 = t34 * arm_link_5_t573
-      + tilt_J_ang_y_4 * arm_link_5_f_y; /* 32 */
-    const youbot_arm_real arm_link_5_f_on_x = t34 * arm_link_5_f_y
-      - tilt_J_ang_y_4 * arm_link_5_t573; /* 32 */
-    const youbot_arm_real arm_link_5_t586 = arm_link_5_t585 - arm_link_4_f_z_n2; /* 32 */
-    const youbot_arm_real arm_link_5_t587 = 0.002 * arm_link_5_t585 - arm_link_5_n_z_n2
-      - arm_link_4_n_y; /* 32 */
-    const youbot_arm_real arm_link_5_n_on_x = 0.13 * arm_link_5_t585
-      - (tilt_J_ang_y_4 * arm_link_5_t580 + t34 * arm_link_5_t576); /* 32 */
-    const youbot_arm_real arm_link_5_t588 = 0.002 * arm_link_5_f_z - 0.13 * arm_link_5_f_on_x
-      - (tilt_J_ang_y_4 * arm_link_5_t576 - t34 * arm_link_5_t580); /* 32 */
-    const youbot_arm_real arm_link_4_n_sum_x = arm_link_5_n_on_x - arm_link_4_t583; /* 32 */
-    const youbot_arm_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t566; /* 32 */
-    const youbot_arm_real arm_link_5_t589 = arm_link_4_t584 + arm_link_5_t588; /* 32 */
-    const youbot_arm_real arm_link_4_t590 = t5 * arm_link_4_f_sum_y - t4 * arm_link_4_f_sum_x
-      - arm_link_3_f_x_n2; /* 33 */
-    const youbot_arm_real arm_link_4_f_on_y = t5 * arm_link_4_f_sum_x
-      + t4 * arm_link_4_f_sum_y; /* 33 */
-    const youbot_arm_real arm_link_1_t591 = arm_link_5_n_z_n2 + 0.01799 * qdd5
-      - in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]; /* 36 */
-    const youbot_arm_real arm_link_3_t592 = arm_link_3_t238 + arm_link_3_t542; /* 24 */
-    const youbot_arm_real arm_link_3_U_x_yz = arm_link_3_t542 - arm_link_3_t238; /* 24 */
-    const youbot_arm_real arm_link_3_t593 = 0.007944692896000001 * arm_link_3_U_x_yz
-      - (0.0254069445366 * arm_link_3_t556 + 0.0003235093400000017 * arm_link_3_U_x_xy); /* 29 */
-    const youbot_arm_real arm_link_3_t594 = 9.03178e-06 * arm_link_3_U_x_xy
-      - 0.0254069445366 * arm_link_3_U_x_zx + 1.9679380000000005e-06 * arm_link_3_t592; /* 29 */
-    const youbot_arm_real arm_link_3_t595 = 1.9679380000000005e-06 * arm_link_3_U_x_zx
-      - 0.0003235093400000017 * arm_link_3_t592 + 0.007944692896000001 * arm_link_3_t556; /* 29 */
-    const youbot_arm_real arm_link_3_t596 = 9.340000000000001e-05 * arm_link_3_t592
-      - 0.18815938000000001 * arm_link_3_U_x_zx; /* 29 */
-    const youbot_arm_real arm_link_4_t597 = arm_link_3_t596 + arm_link_5_t586; /* 33 */
-    const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_5_t586
-      - (t4 * arm_link_5_t587 - t5 * arm_link_4_n_sum_x); /* 33 */
-    const youbot_arm_real arm_link_2_f_on_y = arm_link_2_t553 + arm_link_4_t597; /* 34 */
-    const youbot_arm_real arm_link_3_t340 = 9.03178e-06 * (arm_link_3_ww_zz
+  const youbot_arm_real rows_t157 = rows_t121 * rows_t121 + rows_t122 * rows_t122
+      + rows_t123 * rows_t123; /* 20 */
+  const youbot_arm_real d_3 = rows_t157 + rows_t124 * rows_t124; /* 20 */
+  const youbot_arm_real rows_t158 = rows_t121 * rows_t125 + rows_t122 * rows_t126
+      + rows_t123 * rows_t127; /* 20 */
+  const youbot_arm_real arm_link_3_t159 = 9.03178e-06 * (arm_link_3_ww_zz
       - arm_link_3_ww_yy); /* 29 */
-    const youbot_arm_real arm_link_3_t598 = 9.340000000000001e-05 * arm_link_3_t554
-      - (arm_link_3_t595 + arm_link_3_t340); /* 29 */
-    const youbot_arm_real arm_link_3_n_sum_x = t4 * arm_link_4_n_sum_x + t5 * arm_link_5_t587
-      - arm_link_3_t598; /* 33 */
-    const youbot_arm_real arm_link_3_t342 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
+  const youbot_arm_real arm_link_3_t160 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
       - arm_link_3_ww_xx); /* 29 */
-    const youbot_arm_real arm_link_3_t599 = 9.340000000000001e-05 * arm_link_3_a_x_x
-      - 0.18815938000000001 * arm_link_3_a_x_y
-      - (arm_link_3_t593 + 9.03178e-06 * arm_link_3_t559 + arm_link_3_t342); /* 29 */
-    const youbot_arm_real arm_link_3_n_sum_z = 0.135 * arm_link_4_f_on_y - arm_link_5_t589
-      - arm_link_3_t599; /* 33 */
-    const youbot_arm_real arm_link_1_t600 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
-      + (arm_link_5_t589 + 0.04698 * rows_t539); /* 36 */
-    const youbot_arm_real arm_link_3_t341 = 0.007944692896000001 * (arm_link_3_ww_zz
+  const youbot_arm_real arm_link_3_t161 = 0.007944692896000001 * (arm_link_3_ww_zz
       - arm_link_3_ww_xx); /* 29 */
-    const youbot_arm_real arm_link_3_n_y_n2 = 0.18815938000000001 * arm_link_3_t554
-      - (arm_link_3_t341 - arm_link_3_t594); /* 29 */
-    const youbot_arm_real arm_link_3_t336 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
-    const youbot_arm_real arm_link_3_n_sum_y = arm_link_3_n_y_n2 + arm_link_4_n_on_y; /* 33 */
-    const youbot_arm_real arm_link_3_t337 = 9.340000000000001e-05 * arm_link_3_t336; /* 29 */
-    const youbot_arm_real arm_link_3_t601 = 0.18815938000000001 * arm_link_3_t556
-      + arm_link_3_t337; /* 29 */
-    const youbot_arm_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t601; /* 33 */
-    const youbot_arm_real arm_link_3_t602 = 0.155 * (t2 * arm_link_3_f_sum_y
-      - t3 * arm_link_4_t590); /* 34 */
-    const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t597
-      - (t3 * arm_link_3_n_sum_x + t2 * arm_link_3_n_sum_y); /* 34 */
-    const youbot_arm_real arm_link_2_t364 = 0.00020524465499999997 * (arm_link_2_ww_zz
+  const youbot_arm_real arm_link_3_t162 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
+  const youbot_arm_real arm_link_3_t163 = 9.340000000000001e-05 * arm_link_3_t162; /* 29 */
+  const youbot_arm_real arm_link_2_t164 = 0.00020524465499999997 * (arm_link_2_ww_zz
       - arm_link_2_ww_yy); /* 28 */
-    const youbot_arm_real arm_link_2_t603 = 0.12073215 * arm_link_2_t532
-      - (arm_link_2_t551 + arm_link_2_t364); /* 28 */
-    const youbot_arm_real arm_link_2_n_sum_x = t3 * arm_link_3_n_sum_y - t2 * arm_link_3_n_sum_x
-      - arm_link_2_t603; /* 34 */
-    const youbot_arm_real arm_link_2_t365 = 0.020930190455000004 * (arm_link_2_ww_zz
+  const youbot_arm_real arm_link_2_t165 = 0.020930190455000004 * (arm_link_2_ww_zz
       - arm_link_2_ww_xx); /* 28 */
-    const youbot_arm_real arm_link_2_n_y_n2 = 0.33477965 * arm_link_2_t532
-      - (arm_link_2_t552 + arm_link_2_t365); /* 28 */
-    const youbot_arm_real arm_link_2_n_sum_y = arm_link_2_n_y_n2 + arm_link_3_n_on_y; /* 34 */
-    const youbot_arm_real arm_link_2_n_on_z = t1 * arm_link_2_n_sum_y
-      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 35 */
-    const youbot_arm_real arm_link_2_t366 = 0.00035857448549999997 * (arm_link_2_ww_yy
+  const youbot_arm_real arm_link_2_t166 = 0.00035857448549999997 * (arm_link_2_ww_yy
       - arm_link_2_ww_xx); /* 28 */
-    const youbot_arm_real arm_link_2_n_z = arm_link_2_t214
-      - (0.00020524465499999997 * arm_link_2_U_x_xz - arm_link_2_t550 + arm_link_2_t366); /* 28 */
-    const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t533; /* 35 */
-    const youbot_arm_real arm_link_3_t604 = arm_link_3_t602 - arm_link_3_n_sum_z
-      - arm_link_2_n_z; /* 34 */
-    const youbot_arm_real arm_link_1_t605 = arm_link_1_n_sum_z + 0.33848 * qdd1
-      - in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
-    const youbot_arm_real arm_link_1_t606 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
-      + (arm_link_3_t604 + 0.33848 * rows_t535); /* 36 */
-    const youbot_arm_real arm_link_1_t607 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
-      + (0.13571 * rows_t538 - arm_link_3_n_sum_z); /* 36 */
-    const youbot_arm_real needed1 = arm_link_1_t605 - in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
-    const youbot_arm_real needed5 = arm_link_1_t591 - in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 36 */
-    const youbot_arm_real nu_t608 = needed1 + tilt_J_ang_z_1 * needed5; /* 37 */
-    const youbot_arm_real arm_link_1_t609 = in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
-      + arm_link_1_t606; /* 36 */
-    const youbot_arm_real arm_link_1_t610 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
-      + arm_link_1_t607; /* 36 */
-    const youbot_arm_real nu_t611 = rows_t81 * nu_t608 + rows_t82 * arm_link_1_t609
-      + rows_t83 * arm_link_1_t610; /* 37 */
-    const youbot_arm_real nu_t612 = rows_t63 * nu_t608 + rows_t64 * arm_link_1_t609
-      + rows_t65 * arm_link_1_t610; /* 37 */
-    const youbot_arm_real nu_t613 = rows_t42 * nu_t608 + rows_t44 * arm_link_1_t609
-      + rows_t45 * arm_link_1_t610; /* 37 */
-    const youbot_arm_real nu_t614 = arm_link_5_p_y * nu_t608 + grip_t29 * arm_link_1_t609
-      + grip_t27 * arm_link_1_t610; /* 37 */
-    const youbot_arm_real arm_link_1_t615 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
-      + arm_link_1_t600; /* 36 */
-    const youbot_arm_real nu4 = rows_t523 * (nu_t611 + rows_t84 * arm_link_1_t615); /* 37 */
-    const youbot_arm_real nu3_n2 = rows_t78 * (nu_t612 + rows_t66 * arm_link_1_t615)
-      + rows_t80 * nu4; /* 37 */
-    const youbot_arm_real nu_t616 = rows_t60 * (nu_t613 + rows_t47 * arm_link_1_t615)
-      + rows_t62 * nu3_n2; /* 37 */
-    const youbot_arm_real nu2_n2 = rows_t72 * nu4 - nu_t616; /* 37 */
-    const youbot_arm_real nu_t617 = rows_t37 * nu2_n2
-      - rows_t35 * (nu_t614 + grip_t31 * arm_link_1_t615); /* 37 */
-    const youbot_arm_real nu1_n2 = rows_t59 * nu4 - (nu_t617 + rows_t50 * nu3_n2); /* 37 */
-    const int finite_k618 = youbot_arm_probe(&nu1_n2)
-      | (youbot_arm_probe(&qdd5)
-      | (youbot_arm_probe(&rows_t539)
-      | (youbot_arm_probe(&rows_t538)
-      | (youbot_arm_probe(&rows_t535)
-      | (youbot_arm_probe(&qdd1)
-      | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 39 */
-    const int finite_k619 = youbot_arm_probe(&arm_link_1_t606)
-      | (youbot_arm_probe(&arm_link_1_t605)
-      | (youbot_arm_probe(&needed5)
-      | (youbot_arm_probe(&nu4)
-      | (youbot_arm_probe(&nu3_n2) | (youbot_arm_probe(&nu2_n2) | finite_k618))))); /* 39 */
-    const int finite_k620 = youbot_arm_probe(&pivot_min_t105)
-      | (youbot_arm_probe(&arm_link_1_t591)
-      | (youbot_arm_probe(&arm_link_1_t600)
-      | (youbot_arm_probe(&arm_link_1_t607) | finite_k619))); /* 39 */
-    const youbot_arm_real finite_t621 = finite_k620 ? 0.0 : arm_link_1_t605; /* 39 */
-    const youbot_arm_real finite_t622 = finite_k620 ? 0.0 : -arm_link_1_t606; /* 39 */
-    const youbot_arm_real finite_t623 = finite_k620 ? 0.0 : -arm_link_1_t607; /* 39 */
-    const youbot_arm_real finite_t624 = finite_k620 ? 0.0 : -arm_link_1_t600; /* 39 */
-    const youbot_arm_real finite_t625 = finite_k620 ? 0.0 : arm_link_1_t591; /* 39 */
-    const int bad_k507 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
+  const youbot_arm_real rows_t167 = 1.0 / d_3; /* 20 */
+  const youbot_arm_real rows_t168 = rows_t167 * (rows_t158 + rows_t124 * rows_t128); /* 20 */
+  const youbot_arm_real rows_t169 = rows_t121 * rows_t168 - rows_t125; /* 20 */
+  const youbot_arm_real rows_t170 = rows_t122 * rows_t168 - rows_t126; /* 20 */
+  const youbot_arm_real rows_t171 = rows_t123 * rows_t168 - rows_t127; /* 20 */
+  const youbot_arm_real rows_t172 = rows_t124 * rows_t168 - rows_t128; /* 20 */
+  const youbot_arm_real rows_t173 = tilt_J_ang_y_4 * tilt_J_ang_y_4; /* 20 */
+  const youbot_arm_real rows_t174 = rows_t173
+      + (rows_t173 + (tilt_J_ang_y_1 * tilt_J_ang_y_1 + rows_t173)); /* 20 */
+  const youbot_arm_real rows_t175 = (rows_t174 < 0.01) ? 0.01 : rows_t174; /* 20 */
+  const youbot_arm_real rows_t176 = (d_1 < 0.0038112662708425006) ? 0.0038112662708425006
+      : d_1; /* 20 */
+  const youbot_arm_real pivot_min_t177 = d_2 / rows_t102; /* 38 */
+  const youbot_arm_real pivot_min_t178 = d_1 / rows_t176; /* 38 */
+  const youbot_arm_real pivot_min_t179 = (pivot_min_t178 < 1.0) ? pivot_min_t178 : 1.0; /* 38 */
+  const youbot_arm_real pivot_min_t180 = (pivot_min_t177 < pivot_min_t179) ? pivot_min_t177
+      : pivot_min_t179; /* 38 */
+  const int rows_k181 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0; /* 20 */
+  const int rows_k182 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 1.0; /* 20 */
+  const int rows_k183 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0; /* 20 */
+  const int rows_k184 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0; /* 20 */
+  const int rows_k185 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0; /* 20 */
+  const int rows_k186 = (((rows_k181 & rows_k182) & rows_k183) & rows_k184) & rows_k185; /* 20 */
+  const int bad_k187 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
@@ -1013,22 +730,296 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
       | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 40 */
-    const int bad_k491 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 40 */
-    const int bad_k492 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 40 */
-    const int bad_k494 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 40 */
-    const int bad_k508 = (((bad_k507
+  const int bad_k188 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 40 */
+  const int bad_k189 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 40 */
+  const int bad_k190 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 40 */
+  const int bad_k191 = (((bad_k187
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k90 | bad_k491)))
-      | (!(rows_k91 | bad_k492))) | (!(rows_k92 | bad_k494)); /* 40 */
-    const int bad_k499 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 40 */
-    const int bad_k502 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 40 */
-    const int bad_k509 = (bad_k508 | (!(rows_k93 | bad_k499))) | (!(rows_k94 | bad_k502)); /* 40 */
+      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k181 | bad_k188)))
+      | (!(rows_k182 | bad_k189))) | (!(rows_k183 | bad_k190)); /* 40 */
+  const int bad_k192 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 40 */
+  const int bad_k193 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 40 */
+  const int bad_k194 = (bad_k191 | (!(rows_k184 | bad_k192))) | (!(rows_k185 | bad_k193)); /* 40 */
+  const youbot_arm_real pivot_min_t195 = d_3 / rows_t87; /* 38 */
+  const youbot_arm_real pivot_min_t196 = (pivot_min_t195 < pivot_min_t180) ? pivot_min_t195
+      : pivot_min_t180; /* 38 */
+  const youbot_arm_real rows_t197 = 3.3333333333333335e-05
+      * (rows_t175 * (rows_t87 * (rows_t176 * rows_t102))); /* 21 */
+  const youbot_arm_real rows_t198 = rows_t169 * rows_t169 + rows_t170 * rows_t170
+      + rows_t171 * rows_t171; /* 20 */
+  const youbot_arm_real d_4 = rows_t198 + rows_t172 * rows_t172; /* 20 */
+  const int rows_k199 = ((((0.001 * rows_t176 < d_1) & (0.001 * rows_t102 < d_2))
+      & (0.001 * rows_t87 < d_3)) & (0.001 * rows_t175 < d_4))
+      & (rows_t197 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
+  const int regular = rows_k186 & rows_k199; /* 21 */
+  const youbot_arm_real pivot_min_t200 = d_4 / rows_t175; /* 38 */
+  const youbot_arm_real pivot_min_t201 = (pivot_min_t200 < pivot_min_t196) ? pivot_min_t200
+      : pivot_min_t196; /* 38 */
+
+  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
+   * rows come first, then inverse dynamics, then what the rows leave free. */
+  if (regular) {
+    const youbot_arm_real rows_t523 = tilt_t136 * rows_t56 - tilt_t137; /* 22 */
+    const youbot_arm_real rows_t524 = rows_t119 * rows_t523
+      - (tilt_t138 + tilt_t136 * rows_t57); /* 22 */
+    const youbot_arm_real rows_t525 = rows_t120 * rows_t523
+      - (tilt_t136 * rows_t58 - tilt_t141); /* 22 */
+    const youbot_arm_real rows_t526 = tilt_t136 * rows_t55; /* 22 */
+    const youbot_arm_real rows_t527 = rows_t118 * rows_t523; /* 22 */
+    const youbot_arm_real rows_t528 = rows_t167 * rows_t524; /* 22 */
+    const youbot_arm_real rows_t529 = arm_link_5_p_y * rows_t526 + rows_t90 * rows_t527
+      + rows_t121 * rows_t528; /* 22 */
+    const youbot_arm_real rows_t530 = grip_t37 * rows_t526 + rows_t92 * rows_t527
+      + rows_t122 * rows_t528; /* 22 */
+    const youbot_arm_real rows_t531 = grip_t35 * rows_t526 + rows_t93 * rows_t527
+      + rows_t123 * rows_t528; /* 22 */
+    const youbot_arm_real rows_t532 = grip_t29 * rows_t526 + rows_t96 * rows_t527
+      + rows_t124 * rows_t528; /* 22 */
+    const youbot_arm_real rows_t533 = 1.0 / d_4; /* 20 */
+    const youbot_arm_real rows_t534 = rows_t533 * (rows_t168 * rows_t524 - rows_t525); /* 22 */
+    const youbot_arm_real qdd1 = rows_t529 + rows_t169 * rows_t534; /* 22 */
+    const youbot_arm_real rows_t535 = rows_t530 + rows_t170 * rows_t534; /* 22 */
+    const youbot_arm_real rows_t536 = rows_t531 + rows_t171 * rows_t534; /* 22 */
+    const youbot_arm_real rows_t537 = rows_t532 + rows_t172 * rows_t534; /* 22 */
+    const youbot_arm_real arm_link_2_t538 = arm_link_1_a_y + 0.033 * qdd1; /* 23 */
+    const youbot_arm_real qdd5 = tilt_J_ang_z_1 * qdd1 - tilt_t106; /* 22 */
+    const youbot_arm_real arm_link_1_t539 = arm_link_1_t48 - 0.0225820362073 * qdd1; /* 27 */
+    const youbot_arm_real arm_link_3_t540 = rows_t535 + rows_t536; /* 24 */
+    const youbot_arm_real arm_link_2_U_x_yz = arm_link_2_R_zx * qdd1; /* 23 */
+    const youbot_arm_real arm_link_2_t541 = arm_link_2_t45 + rows_t535; /* 23 */
+    const youbot_arm_real arm_link_3_t542 = 0.155 * arm_link_2_t541 - arm_link_2_a_y; /* 24 */
+    const youbot_arm_real arm_link_2_U_x_xy = rows_t535 - arm_link_2_t45; /* 23 */
+    const youbot_arm_real arm_link_3_a_x_y = t2 * arm_link_3_t542 - arm_link_3_t67; /* 24 */
+    const youbot_arm_real arm_link_3_a_x_x = arm_link_3_t68 + t3 * arm_link_3_t542; /* 24 */
+    const youbot_arm_real arm_link_4_t543 = arm_link_3_a_x_x - arm_link_4_t71; /* 25 */
+    const youbot_arm_real arm_link_2_U_x_xz = t1 * qdd1; /* 23 */
+    const youbot_arm_real arm_link_2_t544 = arm_link_2_U_x_yz - arm_link_2_wd_x; /* 23 */
+    const youbot_arm_real arm_link_2_t545 = 0.020930190455000004 * arm_link_2_U_x_yz
+      - (0.052848238139499994 * arm_link_2_t541 + 0.0166516316395 * arm_link_2_U_x_xy); /* 28 */
+    const youbot_arm_real arm_link_2_n_z = arm_link_2_t51
+      - (0.00020524465499999997 * arm_link_2_U_x_xz - arm_link_2_t545 + arm_link_2_t166); /* 28 */
+    const youbot_arm_real arm_link_2_wd_x_y = arm_link_2_wd_y + arm_link_2_U_x_xz; /* 23 */
+    const youbot_arm_real arm_link_3_t546 = arm_link_3_t59
+      + (t3 * arm_link_2_wd_x_y - t2 * arm_link_2_t544); /* 24 */
+    const youbot_arm_real arm_link_3_t547 = t3 * arm_link_2_t544 + t2 * arm_link_2_wd_x_y
+      - arm_link_3_t60; /* 24 */
+    const youbot_arm_real arm_link_2_t548 = arm_link_2_wd_y + arm_link_2_wd_x_y; /* 23 */
+    const youbot_arm_real arm_link_2_t549 = arm_link_2_t544 - arm_link_2_wd_x; /* 23 */
+    const youbot_arm_real arm_link_2_t550 = 0.00035857448549999997 * arm_link_2_t548
+      - 0.0166516316395 * arm_link_2_t549 + 0.020930190455000004 * arm_link_2_t541; /* 28 */
+    const youbot_arm_real arm_link_2_t551 = 0.12073215 * arm_link_2_t538
+      - (arm_link_2_t550 + arm_link_2_t164); /* 28 */
+    const youbot_arm_real arm_link_2_t552 = 0.00035857448549999997 * arm_link_2_t549
+      - (0.052848238139499994 * arm_link_2_t548
+      + 0.00020524465499999997 * arm_link_2_U_x_xy); /* 28 */
+    const youbot_arm_real arm_link_2_n_y_n2 = 0.33477965 * arm_link_2_t538
+      - (arm_link_2_t552 + arm_link_2_t165); /* 28 */
+    const youbot_arm_real arm_link_3_t553 = arm_link_2_t538 + 0.155 * arm_link_2_t548; /* 24 */
+    const youbot_arm_real arm_link_2_t554 = 0.33477965 * arm_link_2_t548
+      + 0.12073215 * arm_link_2_t549; /* 28 */
+    const youbot_arm_real arm_link_4_t555 = arm_link_4_t74
+      + (t5 * arm_link_3_t546 + t6 * arm_link_3_t547); /* 25 */
+    const youbot_arm_real arm_link_4_t556 = t5 * arm_link_3_t547 - t6 * arm_link_3_t546
+      - arm_link_4_t70; /* 25 */
+    const youbot_arm_real arm_link_3_t557 = arm_link_3_t540 - arm_link_3_U_xy; /* 24 */
+    const youbot_arm_real arm_link_3_U_x_xy = arm_link_3_U_xy + arm_link_3_t540; /* 24 */
+    const youbot_arm_real arm_link_4_t558 = rows_t537 + arm_link_3_t540; /* 25 */
+    const youbot_arm_real arm_link_3_f_x_n2 = 9.340000000000001e-05 * arm_link_3_U_x_xy
+      - arm_link_3_t73; /* 29 */
+    const youbot_arm_real arm_link_3_t559 = 0.18815938000000001 * arm_link_3_t557
+      + arm_link_3_t163; /* 29 */
+    const youbot_arm_real arm_link_5_t560 = arm_link_5_t144
+      + (tilt_J_ang_y_4 * arm_link_4_t555 + t13 * arm_link_4_t558); /* 26 */
+    const youbot_arm_real arm_link_5_wd_x_y = tilt_J_ang_y_4 * arm_link_4_t558
+      - t13 * arm_link_4_t555 - arm_link_5_t139; /* 26 */
+    const youbot_arm_real arm_link_4_U_x_xy = arm_link_4_U_xy + arm_link_4_t558; /* 25 */
+    const youbot_arm_real arm_link_4_t561 = arm_link_4_t558 - arm_link_4_U_xy; /* 25 */
+    const youbot_arm_real arm_link_4_t562 = 0.02458804 * arm_link_4_U_x_xy
+      - arm_link_4_t89; /* 30 */
+    const youbot_arm_real arm_link_4_f_y = 0.0006455300000000001 * arm_link_4_t561
+      + arm_link_4_t111; /* 30 */
+    const youbot_arm_real arm_link_4_t563 = 0.135 * arm_link_3_t557 - arm_link_3_a_x_y; /* 25 */
+    const youbot_arm_real arm_link_3_U_x_zx = arm_link_3_t547 - arm_link_3_t65; /* 24 */
+    const youbot_arm_real arm_link_3_t564 = arm_link_3_t65 + arm_link_3_t547; /* 24 */
+    const youbot_arm_real arm_link_4_a_x_z = 0.135 * arm_link_3_U_x_zx - arm_link_3_t553; /* 25 */
+    const youbot_arm_real arm_link_3_t565 = arm_link_3_t64 + arm_link_3_t546; /* 24 */
+    const youbot_arm_real arm_link_3_U_x_yz = arm_link_3_t546 - arm_link_3_t64; /* 24 */
+    const youbot_arm_real arm_link_3_t566 = 0.007944692896000001 * arm_link_3_U_x_yz
+      - (0.0254069445366 * arm_link_3_t557 + 0.0003235093400000017 * arm_link_3_U_x_xy); /* 29 */
+    const youbot_arm_real arm_link_3_t567 = 9.340000000000001e-05 * arm_link_3_a_x_x
+      - 0.18815938000000001 * arm_link_3_a_x_y
+      - (arm_link_3_t566 + 9.03178e-06 * arm_link_3_t564 + arm_link_3_t160); /* 29 */
+    const youbot_arm_real arm_link_3_t568 = 1.9679380000000005e-06 * arm_link_3_U_x_zx
+      - 0.0003235093400000017 * arm_link_3_t565 + 0.007944692896000001 * arm_link_3_t557; /* 29 */
+    const youbot_arm_real arm_link_3_t569 = 9.340000000000001e-05 * arm_link_3_t553
+      - (arm_link_3_t568 + arm_link_3_t159); /* 29 */
+    const youbot_arm_real arm_link_3_t570 = 9.03178e-06 * arm_link_3_U_x_xy
+      - 0.0254069445366 * arm_link_3_U_x_zx + 1.9679380000000005e-06 * arm_link_3_t565; /* 29 */
+    const youbot_arm_real arm_link_3_n_y_n2 = 0.18815938000000001 * arm_link_3_t553
+      - (arm_link_3_t161 - arm_link_3_t570); /* 29 */
+    const youbot_arm_real arm_link_3_t571 = 9.340000000000001e-05 * arm_link_3_t565
+      - 0.18815938000000001 * arm_link_3_U_x_zx; /* 29 */
+    const youbot_arm_real arm_link_4_t572 = t6 * arm_link_4_t563 - t5 * arm_link_4_t543; /* 25 */
+    const youbot_arm_real arm_link_4_t573 = t6 * arm_link_4_t543 + t5 * arm_link_4_t563; /* 25 */
+    const youbot_arm_real arm_link_5_t574 = arm_link_4_t572
+      + (0.13 * arm_link_4_U_x_xy - arm_link_5_t88); /* 26 */
+    const youbot_arm_real arm_link_5_a_x_z = arm_link_5_t110 + 0.002 * arm_link_4_t561
+      - arm_link_4_t573; /* 26 */
+    const youbot_arm_real arm_link_4_U_x_zx = arm_link_4_t556 - arm_link_4_t75; /* 25 */
+    const youbot_arm_real arm_link_4_t575 = arm_link_4_t75 + arm_link_4_t556; /* 25 */
+    const youbot_arm_real arm_link_5_t576 = arm_link_4_t556 - qdd5; /* 26 */
+    const youbot_arm_real arm_link_4_t577 = arm_link_4_t76 + arm_link_4_t555; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_yz = arm_link_4_t555 - arm_link_4_t76; /* 25 */
+    const youbot_arm_real arm_link_4_t578 = 4.9228641e-06 * arm_link_4_U_x_yz
+      - (0.0006989946116999998 * arm_link_4_t561
+      + 0.021721319313600003 * arm_link_4_U_x_xy); /* 30 */
+    const youbot_arm_real arm_link_4_t579 = 0.02458804 * arm_link_4_t572
+      - 0.0006455300000000001 * arm_link_4_t573
+      - (arm_link_4_t578 + 0.0008068292589000001 * arm_link_4_t575 + arm_link_4_t156); /* 30 */
+    const youbot_arm_real arm_link_4_t580 = 0.0008068292589000001 * arm_link_4_U_x_xy
+      - 0.0006989946116999998 * arm_link_4_U_x_zx
+      + 9.208847930000002e-05 * arm_link_4_t577; /* 30 */
+    const youbot_arm_real arm_link_4_n_y = 0.0006455300000000001 * arm_link_4_a_x_z
+      - (arm_link_4_t154 - arm_link_4_t580); /* 30 */
+    const youbot_arm_real arm_link_4_t581 = 9.208847930000002e-05 * arm_link_4_U_x_zx
+      - 0.021721319313600003 * arm_link_4_t577 + 4.9228641e-06 * arm_link_4_t561; /* 30 */
+    const youbot_arm_real arm_link_4_t582 = 0.02458804 * arm_link_4_a_x_z
+      - (arm_link_4_t581 + arm_link_4_t155); /* 30 */
+    const youbot_arm_real arm_link_5_t583 = arm_link_4_a_x_z
+      + (0.13 * arm_link_4_t577 - 0.002 * arm_link_4_U_x_zx); /* 26 */
+    const youbot_arm_real arm_link_4_f_z_n2 = 0.02458804 * arm_link_4_t577
+      - 0.0006455300000000001 * arm_link_4_U_x_zx; /* 30 */
+    const youbot_arm_real arm_link_5_U_x_xy = arm_link_5_t576 - arm_link_5_t151; /* 26 */
+    const youbot_arm_real arm_link_5_t584 = arm_link_5_t151 + arm_link_5_t576; /* 26 */
+    const youbot_arm_real arm_link_5_t585 = arm_link_5_t147
+      + 0.00028865 * arm_link_5_U_x_xy; /* 31 */
+    const youbot_arm_real arm_link_5_f_y = arm_link_5_t150 - 8e-05 * arm_link_5_t584; /* 31 */
+    const youbot_arm_real arm_link_5_t586 = t13 * arm_link_5_t585
+      + tilt_J_ang_y_4 * arm_link_5_f_y; /* 32 */
+    const youbot_arm_real arm_link_5_f_on_x = t13 * arm_link_5_f_y
+      - tilt_J_ang_y_4 * arm_link_5_t585; /* 32 */
+    const youbot_arm_real arm_link_5_t587 = arm_link_5_t586 - arm_link_4_f_z_n2; /* 32 */
+    const youbot_arm_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t562; /* 32 */
+    const youbot_arm_real arm_link_4_t588 = arm_link_3_t571 + arm_link_5_t587; /* 33 */
+    const youbot_arm_real arm_link_2_f_on_y = arm_link_2_t554 + arm_link_4_t588; /* 34 */
+    const youbot_arm_real arm_link_5_U_x_yz = arm_link_5_t153 + arm_link_5_t560; /* 26 */
+    const youbot_arm_real arm_link_5_t589 = arm_link_5_t560 - arm_link_5_t153; /* 26 */
+    const youbot_arm_real arm_link_5_t590 = 0.015031951947499997 * arm_link_5_t589
+      + 3.6800000000000003e-06 * arm_link_5_t584 + arm_link_5_t145; /* 31 */
+    const youbot_arm_real arm_link_5_t591 = 0.01508932 * arm_link_5_t584
+      + 0.015031951947499997 * arm_link_5_U_x_xy
+      + 3.6800000000000003e-06 * arm_link_5_U_x_yz; /* 31 */
+    const youbot_arm_real arm_link_5_t592 = arm_link_5_t590
+      + 0.00028865 * arm_link_5_a_x_z; /* 31 */
+    const youbot_arm_real arm_link_5_t593 = arm_link_5_t152 + arm_link_5_wd_x_y; /* 26 */
+    const youbot_arm_real arm_link_5_U_x_xz = arm_link_5_wd_x_y - arm_link_5_t152; /* 26 */
+    const youbot_arm_real arm_link_5_t594 = arm_link_5_t148
+      - (4.8579795e-06 * arm_link_5_U_x_xy - 0.01508932 * arm_link_5_t593); /* 31 */
+    const youbot_arm_real arm_link_5_f_z = 0.00028865 * arm_link_5_t589
+      - 8e-05 * arm_link_5_t593; /* 31 */
+    const youbot_arm_real arm_link_5_t595 = 8e-05 * arm_link_5_a_x_z - arm_link_5_t594; /* 31 */
+    const youbot_arm_real arm_link_4_f_sum_y = arm_link_4_f_y + arm_link_5_f_z; /* 32 */
+    const youbot_arm_real arm_link_5_t596 = 0.002 * arm_link_5_f_z - 0.13 * arm_link_5_f_on_x
+      - (tilt_J_ang_y_4 * arm_link_5_t595 - t13 * arm_link_5_t592); /* 32 */
+    const youbot_arm_real arm_link_5_n_on_x = 0.13 * arm_link_5_t586
+      - (tilt_J_ang_y_4 * arm_link_5_t592 + t13 * arm_link_5_t595); /* 32 */
+    const youbot_arm_real arm_link_4_n_sum_x = arm_link_5_n_on_x - arm_link_4_t582; /* 32 */
+    const youbot_arm_real arm_link_5_t597 = arm_link_4_t579 + arm_link_5_t596; /* 32 */
+    const youbot_arm_real arm_link_4_t598 = t6 * arm_link_4_f_sum_y - t5 * arm_link_4_f_sum_x
+      - arm_link_3_f_x_n2; /* 33 */
+    const youbot_arm_real arm_link_4_f_on_y = t6 * arm_link_4_f_sum_x
+      + t5 * arm_link_4_f_sum_y; /* 33 */
+    const youbot_arm_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t559; /* 33 */
+    const youbot_arm_real arm_link_3_t599 = 0.155 * (t2 * arm_link_3_f_sum_y
+      - t3 * arm_link_4_t598); /* 34 */
+    const youbot_arm_real arm_link_3_n_sum_z = 0.135 * arm_link_4_f_on_y - arm_link_5_t597
+      - arm_link_3_t567; /* 33 */
+    const youbot_arm_real arm_link_3_t600 = arm_link_3_t599 - arm_link_3_n_sum_z
+      - arm_link_2_n_z; /* 34 */
+    const youbot_arm_real arm_link_5_a_x_x = t13 * arm_link_5_t583
+      - tilt_J_ang_y_4 * arm_link_5_t574; /* 26 */
+    const youbot_arm_real arm_link_5_t601 = t13 * arm_link_5_t574
+      + tilt_J_ang_y_4 * arm_link_5_t583; /* 26 */
+    const youbot_arm_real arm_link_5_n_z_n2 = 4.8579795e-06 * arm_link_5_U_x_xz - arm_link_5_t591
+      + (0.00028865 * arm_link_5_a_x_x - 8e-05 * arm_link_5_t601); /* 31 */
+    const youbot_arm_real arm_link_5_t602 = 0.002 * arm_link_5_t586 - arm_link_5_n_z_n2
+      - arm_link_4_n_y; /* 32 */
+    const youbot_arm_real arm_link_1_t603 = arm_link_5_n_z_n2 + 0.01799 * qdd5
+      - in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]; /* 36 */
+    const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_5_t587
+      - (t5 * arm_link_5_t602 - t6 * arm_link_4_n_sum_x); /* 33 */
+    const youbot_arm_real arm_link_3_n_sum_x = t5 * arm_link_4_n_sum_x + t6 * arm_link_5_t602
+      - arm_link_3_t569; /* 33 */
+    const youbot_arm_real arm_link_3_n_sum_y = arm_link_3_n_y_n2 + arm_link_4_n_on_y; /* 33 */
+    const youbot_arm_real arm_link_1_t604 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+      + (arm_link_5_t597 + 0.04698 * rows_t537); /* 36 */
+    const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t588
+      - (t3 * arm_link_3_n_sum_x + t2 * arm_link_3_n_sum_y); /* 34 */
+    const youbot_arm_real arm_link_2_n_sum_x = t3 * arm_link_3_n_sum_y - t2 * arm_link_3_n_sum_x
+      - arm_link_2_t551; /* 34 */
+    const youbot_arm_real arm_link_2_n_sum_y = arm_link_2_n_y_n2 + arm_link_3_n_on_y; /* 34 */
+    const youbot_arm_real arm_link_2_n_on_z = t1 * arm_link_2_n_sum_y
+      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 35 */
+    const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t539; /* 35 */
+    const youbot_arm_real arm_link_1_t605 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+      + (0.13571 * rows_t536 - arm_link_3_n_sum_z); /* 36 */
+    const youbot_arm_real arm_link_1_t606 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
+      + (arm_link_3_t600 + 0.33848 * rows_t535); /* 36 */
+    const youbot_arm_real needed5 = arm_link_1_t603 - in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 36 */
+    const youbot_arm_real arm_link_1_t607 = arm_link_1_n_sum_z + 0.33848 * qdd1
+      - in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
+    const youbot_arm_real arm_link_1_t608 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
+      + arm_link_1_t604; /* 36 */
+    const youbot_arm_real arm_link_1_t609 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + arm_link_1_t605; /* 36 */
+    const youbot_arm_real arm_link_1_t610 = in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
+      + arm_link_1_t606; /* 36 */
+    const youbot_arm_real needed1 = arm_link_1_t607 - in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
+    const youbot_arm_real nu_t611 = needed1 + tilt_J_ang_z_1 * needed5; /* 37 */
+    const youbot_arm_real nu_t612 = rows_t169 * nu_t611 + rows_t170 * arm_link_1_t610
+      + rows_t171 * arm_link_1_t609; /* 37 */
+    const youbot_arm_real nu_t613 = rows_t121 * nu_t611 + rows_t122 * arm_link_1_t610
+      + rows_t123 * arm_link_1_t609; /* 37 */
+    const youbot_arm_real nu_t614 = rows_t90 * nu_t611 + rows_t92 * arm_link_1_t610
+      + rows_t93 * arm_link_1_t609; /* 37 */
+    const youbot_arm_real nu_t615 = arm_link_5_p_y * nu_t611 + grip_t37 * arm_link_1_t610
+      + grip_t35 * arm_link_1_t609; /* 37 */
+    const youbot_arm_real nu4 = rows_t533 * (nu_t612 + rows_t172 * arm_link_1_t608); /* 37 */
+    const youbot_arm_real nu3_n2 = rows_t167 * (nu_t613 + rows_t124 * arm_link_1_t608)
+      + rows_t168 * nu4; /* 37 */
+    const youbot_arm_real nu_t616 = rows_t118 * (nu_t614 + rows_t96 * arm_link_1_t608)
+      + rows_t119 * nu3_n2; /* 37 */
+    const youbot_arm_real nu2_n2 = rows_t120 * nu4 - nu_t616; /* 37 */
+    const youbot_arm_real nu_t617 = rows_t56 * nu2_n2
+      - rows_t55 * (nu_t615 + grip_t29 * arm_link_1_t608); /* 37 */
+    const youbot_arm_real nu1_n2 = rows_t58 * nu4 - (nu_t617 + rows_t57 * nu3_n2); /* 37 */
+    const int finite_k618 = youbot_arm_probe(&nu1_n2)
+      | (youbot_arm_probe(&qdd5)
+      | (youbot_arm_probe(&rows_t537)
+      | (youbot_arm_probe(&rows_t536)
+      | (youbot_arm_probe(&rows_t535)
+      | (youbot_arm_probe(&qdd1)
+      | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 39 */
+    const int finite_k619 = youbot_arm_probe(&arm_link_1_t606)
+      | (youbot_arm_probe(&arm_link_1_t607)
+      | (youbot_arm_probe(&needed5)
+      | (youbot_arm_probe(&nu4)
+      | (youbot_arm_probe(&nu3_n2) | (youbot_arm_probe(&nu2_n2) | finite_k618))))); /* 39 */
+    const int finite_k620 = youbot_arm_probe(&pivot_min_t201)
+      | (youbot_arm_probe(&arm_link_1_t603)
+      | (youbot_arm_probe(&arm_link_1_t604)
+      | (youbot_arm_probe(&arm_link_1_t605) | finite_k619))); /* 39 */
+    const youbot_arm_real finite_t621 = finite_k620 ? 0.0 : arm_link_1_t607; /* 39 */
+    const youbot_arm_real finite_t622 = finite_k620 ? 0.0 : -arm_link_1_t606; /* 39 */
+    const youbot_arm_real finite_t623 = finite_k620 ? 0.0 : -arm_link_1_t605; /* 39 */
+    const youbot_arm_real finite_t624 = finite_k620 ? 0.0 : -arm_link_1_t604; /* 39 */
+    const youbot_arm_real finite_t625 = finite_k620 ? 0.0 : arm_link_1_t603; /* 39 */
 
     /* results */
     out->qdd[YOUBOT_ARM_ARM_JOINT_1] = qdd1;
     out->qdd[YOUBOT_ARM_ARM_JOINT_2] = -rows_t535;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -rows_t538;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -rows_t539;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -rows_t536;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -rows_t537;
     out->qdd[YOUBOT_ARM_ARM_JOINT_5] = qdd5;
     out->nu[YOUBOT_ARM_GRIP_LIN_X] = nu1_n2;
     out->nu[YOUBOT_ARM_GRIP_LIN_Y] = nu2_n2;
@@ -1040,787 +1031,599 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
     out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t623;
     out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t624;
     out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t625;
-    out->pivot_min = pivot_min_t105;
+    out->pivot_min = pivot_min_t201;
     return (finite_k620 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-           (bad_k509 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+           (bad_k194 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
   }
 
   /* A row is masked or close to dependent on the others: the general solve. */
-  const youbot_arm_real pivot_min_t98 = d_1 / rows_t86; /* 38 */
-  const youbot_arm_real pivot_min_t99 = d_2 / rows_t48; /* 38 */
-  const youbot_arm_real pivot_min_t100 = d_3 / rows_t57; /* 38 */
-  const youbot_arm_real pivot_min_t101 = d_4 / rows_t89; /* 38 */
-  const youbot_arm_real pivot_min_t102 = (pivot_min_t98 < 1.0) ? pivot_min_t98 : 1.0; /* 38 */
-  const youbot_arm_real pivot_min_t103 = (pivot_min_t99 < pivot_min_t102) ? pivot_min_t99
-      : pivot_min_t102; /* 38 */
-  const youbot_arm_real pivot_min_t104 = (pivot_min_t100 < pivot_min_t103) ? pivot_min_t100
-      : pivot_min_t103; /* 38 */
-  const youbot_arm_real pivot_min_t105 = (pivot_min_t101 < pivot_min_t104) ? pivot_min_t101
-      : pivot_min_t104; /* 38 */
-  const youbot_arm_real arm_link_5_t106 = 8e-05 * tilt_J_ang_y_4 - 0.00028865 * t34; /* 41 */
-  const youbot_arm_real arm_link_5_t107 = 5.736805250000296e-05 * t34; /* 41 */
-  const youbot_arm_real arm_link_5_t108 = 3.6800000000000003e-06 * tilt_J_ang_y_4
-      + 4.8579795e-06 * t34 + 0.13 * arm_link_5_t106; /* 41 */
-  const youbot_arm_real arm_link_5_t109 = t34 * arm_link_5_t107; /* 41 */
-  const youbot_arm_real arm_link_5_t110 = arm_link_5_t109 - 0.01508932 + 0.004 * arm_link_5_t106
-      - 0.0006989946116999998; /* 41 */
-  const youbot_arm_real arm_link_4_S_zz = 0.015031951947499997 + arm_link_5_t109; /* 41 */
-  const youbot_arm_real arm_link_1_S_yy = 0.014062273622100002 + arm_link_4_S_zz; /* 44 */
-  const youbot_arm_real arm_link_5_t111 = arm_link_5_t108 - 9.208847930000002e-05; /* 41 */
-  const youbot_arm_real arm_link_4_h_x = (-0.0006455300000000001) + arm_link_5_t106; /* 41 */
-  const youbot_arm_real arm_link_4_t112 = t5 * arm_link_4_h_x - 0.02458804 * t4; /* 42 */
-  const youbot_arm_real arm_link_4_t113 = t5 * (0.021721319313600003 + arm_link_5_t110)
-      + arm_link_5_t111 * (2.0 * t4); /* 42 */
-  const youbot_arm_real arm_link_4_t114 = 0.135 * arm_link_4_t112
-      - (t4 * arm_link_4_t113 - arm_link_5_t111); /* 42 */
-  const youbot_arm_real arm_link_4_t115 = t5 * arm_link_4_t113; /* 42 */
-  const youbot_arm_real arm_link_3_S_xy = 1.9679380000000005e-06 + arm_link_4_t114; /* 42 */
-  const youbot_arm_real arm_link_3_h_y = 9.340000000000001e-05 + arm_link_4_t112; /* 42 */
-  const youbot_arm_real arm_link_4_h_z = 0.00028865 * tilt_J_ang_y_4 + 8e-05 * t34; /* 41 */
-  const youbot_arm_real arm_link_5_t116 = 0.002 * arm_link_4_h_z - tilt_J_ang_y_4 * arm_link_5_t107
-      - 4.9228641e-06; /* 41 */
-  const youbot_arm_real arm_link_4_t117 = 0.02458804 * t5 + t4 * arm_link_4_h_x; /* 42 */
-  const youbot_arm_real arm_link_5_t118 = 0.13 * arm_link_4_h_z
-      - (4.8579795e-06 * tilt_J_ang_y_4 - 3.6800000000000003e-06 * t34); /* 41 */
-  const youbot_arm_real arm_link_4_t119 = arm_link_5_t110 - 0.021721319313600003; /* 42 */
-  const youbot_arm_real arm_link_3_S_xx = 0.0254069445366
-      + (arm_link_4_t115 - arm_link_5_t110 + 0.27 * arm_link_4_t117); /* 42 */
-  const youbot_arm_real arm_link_4_t120 = arm_link_4_t115 - 0.021721319313600003
-      - 0.0003235093400000017; /* 42 */
-  const youbot_arm_real arm_link_5_t121 = arm_link_5_t118 - 0.0008068292589000001; /* 41 */
-  const youbot_arm_real arm_link_3_h_x = 0.18815938000000001 + arm_link_4_t117; /* 42 */
-  const youbot_arm_real arm_link_4_t122 = 0.135 * arm_link_4_t117 - arm_link_4_t119; /* 42 */
-  const youbot_arm_real arm_link_3_t123 = t3 * (arm_link_3_S_xx + arm_link_4_t120)
-      + arm_link_3_S_xy * (2.0 * t2); /* 43 */
-  const youbot_arm_real arm_link_1_t124 = arm_link_4_t119 - 0.04698; /* 45 */
-  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t118; /* 46 */
-  const youbot_arm_real arm_joint_5_t125 = arm_link_1_t124
-      + arm_link_5_t118 * arm_joint_5_L4; /* 46 */
-  const youbot_arm_real arm_joint_4_t126 = 1.0 / arm_joint_5_t125; /* 47 */
-  const youbot_arm_real tilt_t127 = t2 * t5 + t3 * t4; /* 16 */
-  const youbot_arm_real tilt_t128 = t2 * t4 - t3 * t5; /* 16 */
-  const youbot_arm_real arm_link_5_t129 = arm_link_5_t118 + 0.135 * (t5 * arm_link_4_h_z); /* 41 */
-  const youbot_arm_real arm_joint_5_t130 = arm_link_5_t129 * arm_joint_5_L4
-      - arm_link_4_t122; /* 46 */
-  const youbot_arm_real arm_link_5_t131 = 0.135 * t3; /* 41 */
-  const youbot_arm_real arm_link_5_t132 = 0.135 * t2 - 0.155; /* 41 */
-  const youbot_arm_real arm_link_4_t133 = t5 * arm_link_5_t121 - t4 * arm_link_5_t116
-      + 0.135 * arm_link_4_h_z; /* 42 */
-  const youbot_arm_real arm_link_3_S_xz = 0.007944692896000001 + arm_link_4_t133; /* 42 */
-  const youbot_arm_real arm_link_3_t134 = arm_link_4_t120 - arm_link_3_S_xx; /* 43 */
-  const youbot_arm_real arm_link_3_t135 = t2 * arm_link_3_h_y + t3 * arm_link_3_h_x; /* 43 */
-  const youbot_arm_real arm_link_3_t136 = t2 * arm_link_3_h_x - t3 * arm_link_3_h_y; /* 43 */
-  const youbot_arm_real arm_link_3_t137 = 0.155 * arm_link_3_t135
-      - (t2 * arm_link_3_t123 - arm_link_3_S_xy); /* 43 */
-  const youbot_arm_real arm_link_3_t138 = t3 * arm_link_3_t123; /* 43 */
-  const youbot_arm_real arm_link_3_t139 = arm_link_3_t138 - arm_link_3_S_xx
-      + 0.31 * arm_link_3_t136 - 0.052848238139499994; /* 43 */
-  const youbot_arm_real arm_link_2_S_yy = 0.0166516316395
-      + (arm_link_3_t138 - arm_link_4_t120); /* 43 */
-  const youbot_arm_real arm_link_3_t140 = arm_link_3_t137 - (-0.00035857448549999997); /* 43 */
-  const youbot_arm_real arm_link_3_t141 = arm_link_3_t135 - 0.12073215; /* 43 */
-  const youbot_arm_real arm_link_2_t142 = arm_link_3_t140 * (2.0 * t1)
-      - arm_link_2_R_zx * (arm_link_3_t139 + arm_link_2_S_yy); /* 44 */
-  const youbot_arm_real arm_link_2_t143 = arm_link_2_S_yy - arm_link_3_t139; /* 44 */
-  const youbot_arm_real arm_link_1_t144 = 0.33848 + arm_link_2_t143; /* 45 */
-  const youbot_arm_real arm_link_5_t145 = arm_link_5_t131 * (tilt_t128 * arm_link_4_h_z)
-      - arm_link_5_t132 * (tilt_t127 * arm_link_4_h_z); /* 41 */
-  const youbot_arm_real arm_link_5_t146 = arm_link_5_t145 - arm_link_5_t118; /* 41 */
-  const youbot_arm_real arm_link_4_t147 = arm_link_5_t132 * (0.02458804 * tilt_t127
-      + tilt_t128 * arm_link_4_h_x); /* 42 */
-  const youbot_arm_real arm_link_4_t148 = arm_link_5_t131 * (tilt_t127 * arm_link_4_h_x
-      - 0.02458804 * tilt_t128); /* 42 */
-  const youbot_arm_real arm_link_4_t149 = arm_link_4_t147 + arm_link_4_t148
-      - arm_link_4_t119; /* 42 */
-  const youbot_arm_real arm_link_5_t150 = t1 * arm_link_5_t132 + arm_link_2_R_zx * arm_link_5_t131
-      - 0.033; /* 41 */
-  const youbot_arm_real arm_joint_5_t151 = arm_link_4_t149
-      + arm_link_5_t146 * arm_joint_5_L4; /* 46 */
-  const youbot_arm_real arm_link_4_t152 = t5 * arm_link_5_t116 + t4 * arm_link_5_t121
-      - 9.03178e-06; /* 42 */
-  const youbot_arm_real arm_link_3_t153 = arm_link_3_t6 * arm_link_3_S_xz
-      + arm_link_3_R_zy * arm_link_4_t152; /* 43 */
-  const youbot_arm_real arm_link_3_t154 = 0.155 * arm_link_4_h_z
-      - (t2 * arm_link_3_S_xz + t3 * arm_link_4_t152); /* 43 */
-  const youbot_arm_real arm_link_2_S_yz = 0.00020524465499999997
-      + (t2 * arm_link_4_t152 - t3 * arm_link_3_S_xz); /* 43 */
-  const youbot_arm_real arm_link_2_S_xz = 0.020930190455000004 + arm_link_3_t154; /* 43 */
-  const youbot_arm_real arm_link_2_t155 = t1 * arm_link_2_S_yz
-      - arm_link_2_R_zx * arm_link_2_S_xz; /* 44 */
-  const youbot_arm_real arm_link_1_t156 = arm_link_3_t134 - 0.13571; /* 45 */
-  const youbot_arm_real arm_link_3_t157 = arm_link_3_t134 + 0.155 * arm_link_3_t136; /* 43 */
-  const youbot_arm_real arm_link_3_t158 = arm_link_3_t136 - 0.33477965; /* 43 */
-  const youbot_arm_real arm_link_2_t159 = 0.066 * (arm_link_2_R_zx * arm_link_3_t141
-      + t1 * arm_link_3_t158); /* 44 */
-  const youbot_arm_real arm_link_2_t160 = arm_link_3_t139 + arm_link_2_R_zx * arm_link_2_t142
-      + arm_link_2_t159 - 0.008519762585199998; /* 44 */
-  const youbot_arm_real arm_link_1_t161 = 0.33848 + (arm_link_1_S_yy - arm_link_2_t160); /* 45 */
-  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t129; /* 46 */
-  const youbot_arm_real arm_joint_5_t162 = arm_link_1_t156
-      + arm_link_5_t129 * arm_joint_5_L3; /* 46 */
-  const youbot_arm_real arm_joint_5_t163 = arm_link_5_t146 * arm_joint_5_L3
-      - arm_link_3_t157; /* 46 */
-  const youbot_arm_real tilt_t164 = arm_link_2_R_zx * tilt_t128 - t1 * tilt_t127; /* 17 */
-  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t127 + t1 * tilt_t128; /* 17 */
-  const youbot_arm_real arm_link_4_t165 = tilt_J_ang_z_1 * arm_link_5_t121
-      - tilt_t164 * arm_link_5_t116; /* 42 */
-  const youbot_arm_real arm_link_5_t166 = tilt_J_ang_z_1 * (0.030121271947499997
-      - 0.002 * arm_link_5_t106) - tilt_t164 * arm_link_5_t108; /* 41 */
-  const youbot_arm_real arm_link_5_t167 = arm_link_5_t166
-      + arm_link_5_t106 * arm_link_5_t150; /* 41 */
-  const youbot_arm_real arm_joint_5_t168 = arm_link_5_t167 * arm_joint_5_L4
-      - arm_link_4_t165; /* 46 */
-  const youbot_arm_real arm_joint_5_t169 = arm_link_5_t167 * arm_joint_5_L3
-      - arm_link_3_t153; /* 46 */
-  const youbot_arm_real arm_joint_4_L3 = arm_joint_5_t130 * arm_joint_4_t126; /* 47 */
-  const youbot_arm_real D3 = arm_joint_5_t130 * arm_joint_4_L3 - arm_joint_5_t162; /* 47 */
-  const youbot_arm_real arm_joint_4_t170 = arm_joint_5_t151 * arm_joint_4_L3
-      - arm_joint_5_t163; /* 47 */
-  const youbot_arm_real iD3 = 1.0 / D3; /* 48 */
-  const youbot_arm_real arm_joint_4_t171 = arm_joint_5_t168 * arm_joint_4_L3
-      - arm_joint_5_t169; /* 47 */
-  const youbot_arm_real arm_joint_5_t172 = 20.785149914373925 * arm_link_5_t146; /* 46 */
-  const youbot_arm_real arm_joint_5_t173 = arm_link_5_t146 * arm_joint_5_t172
-      - arm_link_1_t144; /* 46 */
-  const youbot_arm_real arm_joint_5_t174 = arm_link_2_t155
-      + arm_link_5_t167 * arm_joint_5_t172; /* 46 */
-  const youbot_arm_real arm_joint_4_t175 = arm_joint_5_t151 * arm_joint_4_t126; /* 47 */
-  const youbot_arm_real arm_joint_4_t176 = arm_joint_5_t151 * arm_joint_4_t175
-      - arm_joint_5_t173; /* 47 */
-  const youbot_arm_real arm_joint_4_t177 = arm_joint_5_t168 * arm_joint_4_t175
-      - arm_joint_5_t174; /* 47 */
-  const youbot_arm_real arm_joint_5_t178 = 20.785149914373925 * arm_link_5_t167; /* 46 */
-  const youbot_arm_real arm_joint_5_t179 = arm_link_5_t167 * arm_joint_5_t178
-      - arm_link_1_t161; /* 46 */
-  const youbot_arm_real arm_joint_3_t180 = arm_joint_4_t170 * iD3; /* 48 */
-  const youbot_arm_real arm_joint_3_t181 = arm_joint_4_t170 * arm_joint_3_t180
-      - arm_joint_4_t176; /* 48 */
-  const youbot_arm_real arm_joint_3_t182 = arm_joint_4_t171 * arm_joint_3_t180
-      - arm_joint_4_t177; /* 48 */
-  const youbot_arm_real arm_joint_2_t183 = 1.0 / arm_joint_3_t181; /* 49 */
-  const youbot_arm_real arm_joint_4_t184 = arm_joint_5_t168 * arm_joint_4_t126; /* 47 */
-  const youbot_arm_real arm_joint_4_t185 = arm_joint_5_t168 * arm_joint_4_t184
-      - arm_joint_5_t179; /* 47 */
-  const youbot_arm_real arm_joint_3_t186 = arm_joint_4_t171 * iD3; /* 48 */
-  const youbot_arm_real arm_joint_3_t187 = arm_joint_4_t171 * arm_joint_3_t186
-      - arm_joint_4_t185; /* 48 */
-  const youbot_arm_real arm_joint_2_L1 = arm_joint_3_t182 * arm_joint_2_t183; /* 49 */
-  const youbot_arm_real D1 = arm_joint_3_t182 * arm_joint_2_L1 - arm_joint_3_t187; /* 49 */
-  const youbot_arm_real iD1 = 1.0 / D1; /* 50 */
-  const youbot_arm_real K_row1_arm_joint_3 = grip_t31 * arm_joint_4_L3 - grip_t27; /* 61 */
-  const youbot_arm_real K_row1_arm_joint_2 = arm_joint_3_t180 * K_row1_arm_joint_3
-      - (grip_t29 + grip_t31 * arm_joint_4_t175); /* 61 */
-  const youbot_arm_real K_t188 = arm_joint_3_t186 * K_row1_arm_joint_3
-      - (grip_t31 * arm_joint_4_t184 - arm_link_5_p_y); /* 61 */
-  const youbot_arm_real K_t189 = arm_joint_2_L1 * K_row1_arm_joint_2 - K_t188; /* 61 */
-  const youbot_arm_real K_row2_arm_joint_3 = grip_t32 * arm_joint_4_L3 - grip_t28; /* 61 */
-  const youbot_arm_real K_row2_arm_joint_2 = arm_joint_3_t180 * K_row2_arm_joint_3
-      - (grip_t30 + grip_t32 * arm_joint_4_t175); /* 61 */
-  const youbot_arm_real K_t190 = arm_joint_3_t186 * K_row2_arm_joint_3
-      - (grip_t26 + grip_t32 * arm_joint_4_t184); /* 61 */
-  const youbot_arm_real K_t191 = arm_joint_2_L1 * K_row2_arm_joint_2 - K_t190; /* 61 */
-  const youbot_arm_real rows_t192 = iD1 * K_t189; /* 63 */
-  const youbot_arm_real rows_t193 = arm_joint_2_t183 * K_row1_arm_joint_2; /* 63 */
-  const youbot_arm_real rows_t194 = iD3 * K_row1_arm_joint_3; /* 63 */
-  const youbot_arm_real rows_t195 = 7.023315360039323e-14 * iD3
-      - (1.7641292254899289e-13 * arm_joint_2_t183 - 2.0522293787353348e-13 * iD1); /* 62 */
-  const youbot_arm_real rows_t196 = rows_t195 - 1.6904000000000005e-14 * arm_joint_4_t126; /* 62 */
-  const youbot_arm_real rows_t197 = grip_t31 * arm_joint_4_t126; /* 63 */
-  const youbot_arm_real rows_t198 = K_row1_arm_joint_3 * rows_t194
-      - (K_row1_arm_joint_2 * rows_t193 - K_t189 * rows_t192); /* 63 */
-  const youbot_arm_real rows_t199 = grip_t31 * rows_t197 - rows_t198; /* 63 */
-  const youbot_arm_real arm_link_1_t200 = in->gravity[0] * arm_link_1_R_xx
-      + in->gravity[1] * arm_link_1_R_xy; /* 6 */
-  const youbot_arm_real arm_link_1_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_1]
-      * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 6 */
-  const youbot_arm_real arm_link_2_t201 = arm_link_1_t200 + 0.033 * arm_link_1_ww_zz; /* 7 */
-  const youbot_arm_real arm_link_2_w_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t1; /* 7 */
-  const youbot_arm_real rows_t202 = iD1 * K_t191; /* 63 */
-  const youbot_arm_real rows_t203 = arm_joint_2_t183 * K_row2_arm_joint_2; /* 63 */
-  const youbot_arm_real rows_t204 = iD3 * K_row2_arm_joint_3; /* 63 */
-  const youbot_arm_real arm_link_2_t205 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * arm_link_2_R_zx; /* 7 */
-  const youbot_arm_real arm_link_2_ww_yy = arm_link_2_w_y * arm_link_2_w_y; /* 7 */
-  const youbot_arm_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_2]
-      * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 7 */
-  const youbot_arm_real rows_t206 = grip_t32 * arm_joint_4_t126; /* 63 */
-  const youbot_arm_real rows_t207 = K_row1_arm_joint_3 * rows_t204
-      - (K_row1_arm_joint_2 * rows_t203 - K_t189 * rows_t202); /* 63 */
-  const youbot_arm_real rows_t208 = grip_t31 * rows_t206 - rows_t207; /* 63 */
-  const int rows_k209 = rows_t196 < -rows_t199; /* 64 */
-  const youbot_arm_real rows_t210 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_k209
-      ? -(1.0 / rows_t199) : 0.0); /* 64 */
-  const youbot_arm_real arm_link_2_t211 = t1 * arm_link_2_t201
-      + in->gravity[2] * arm_link_2_R_zx; /* 7 */
-  const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t1
-      - arm_link_2_R_zx * arm_link_2_t201; /* 7 */
-  const youbot_arm_real arm_link_2_t212 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
-  const youbot_arm_real arm_link_3_t213 = arm_link_2_t211 + 0.155 * arm_link_2_t212; /* 8 */
-  const youbot_arm_real arm_link_2_t214 = 0.33477965 * arm_link_2_a_y
-      + 0.12073215 * arm_link_2_t211; /* 28 */
-  const youbot_arm_real arm_link_3_t215 = t3 * arm_link_2_w_y - t2 * arm_link_2_t205; /* 8 */
-  const youbot_arm_real arm_link_3_t216 = t3 * arm_link_2_t205 + t2 * arm_link_2_w_y; /* 8 */
-  const youbot_arm_real arm_link_3_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
-      + in->qd[YOUBOT_ARM_ARM_JOINT_3]; /* 8 */
-  const youbot_arm_real K_row3_arm_joint_3 = grip_t23 * arm_joint_4_L3 - grip_t24; /* 61 */
-  const youbot_arm_real rows_t217 = K_row2_arm_joint_3 * rows_t204
-      - (K_row2_arm_joint_2 * rows_t203 - K_t191 * rows_t202); /* 63 */
-  const youbot_arm_real rows_t218 = grip_t32 * rows_t206 - rows_t217; /* 63 */
-  const youbot_arm_real arm_link_2_wd_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_w_y; /* 7 */
-  const youbot_arm_real arm_link_2_t219 = arm_link_2_t205 * arm_link_2_w_y; /* 7 */
-  const youbot_arm_real arm_link_3_t220 = 0.155 * arm_link_2_t219 - arm_link_2_a_y; /* 8 */
-  const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_t205; /* 7 */
-  const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t205 * arm_link_2_t205; /* 7 */
-  const youbot_arm_real arm_link_3_t221 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t216; /* 8 */
-  const youbot_arm_real arm_link_3_t222 = t2 * arm_link_2_wd_x + t3 * arm_link_2_wd_y
-      + arm_link_3_t221; /* 8 */
-  const youbot_arm_real arm_link_3_t223 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t215; /* 8 */
-  const youbot_arm_real arm_link_3_wd_y = arm_link_3_t223
-      - (t2 * arm_link_2_wd_y - t3 * arm_link_2_wd_x); /* 8 */
-  const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t216 * arm_link_3_t216; /* 8 */
-  const youbot_arm_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 8 */
-  const youbot_arm_real arm_link_4_t224 = t4 * arm_link_3_t215 + t5 * arm_link_3_t216; /* 9 */
-  const youbot_arm_real arm_link_4_t225 = t4 * arm_link_3_t216 - t5 * arm_link_3_t215; /* 9 */
-  const youbot_arm_real arm_link_4_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + arm_link_3_w_z; /* 9 */
-  const youbot_arm_real K_row3_arm_joint_2 = arm_joint_3_t180 * K_row3_arm_joint_3
-      - (grip_t25 + grip_t23 * arm_joint_4_t175); /* 61 */
-  const youbot_arm_real rows_t226 = rows_t208 * rows_t210; /* 64 */
-  const youbot_arm_real rows_t227 = rows_t218 + rows_t208 * rows_t226; /* 64 */
-  const youbot_arm_real arm_link_3_t228 = t2 * arm_link_3_t213; /* 8 */
-  const youbot_arm_real arm_link_3_t229 = t3 * arm_link_3_t213; /* 8 */
-  const youbot_arm_real arm_link_3_a_x = arm_link_3_t228 + t3 * arm_link_3_t220; /* 8 */
-  const youbot_arm_real arm_link_3_a_y = t2 * arm_link_3_t220 - arm_link_3_t229; /* 8 */
-  const youbot_arm_real arm_link_3_t230 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
-  const youbot_arm_real arm_link_4_t231 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t225; /* 9 */
-  const youbot_arm_real arm_link_4_t232 = arm_link_4_t231
-      - (t5 * arm_link_3_wd_y - t4 * arm_link_3_t222); /* 9 */
-  const youbot_arm_real arm_link_5_w_x = t34 * arm_link_4_w_z
-      - tilt_J_ang_y_4 * arm_link_4_t224; /* 10 */
-  const youbot_arm_real arm_link_5_t233 = t34 * arm_link_4_t224
-      + tilt_J_ang_y_4 * arm_link_4_w_z; /* 10 */
-  const youbot_arm_real arm_link_5_t234 = arm_link_4_t225 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
-  const youbot_arm_real K_t235 = arm_joint_2_L1 * K_row3_arm_joint_2
-      - (arm_joint_3_t186 * K_row3_arm_joint_3 - grip_t23 * arm_joint_4_t184); /* 61 */
-  const youbot_arm_real rows_t236 = 1e-06 * rows_t218; /* 64 */
-  const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
-      - in->gravity[0] * arm_link_1_R_xy; /* 6 */
-  const youbot_arm_real arm_link_1_t237 = 0.14217217000000004 * arm_link_1_t200
-      - 0.14603568 * arm_link_1_a_y; /* 27 */
-  const youbot_arm_real arm_link_3_U_xy = arm_link_3_t215 * arm_link_3_t216; /* 8 */
-  const youbot_arm_real arm_link_3_t238 = arm_link_3_t216 * arm_link_3_w_z; /* 8 */
-  const youbot_arm_real arm_link_3_t239 = arm_link_3_t215 * arm_link_3_w_z; /* 8 */
-  const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t215 * arm_link_3_t215; /* 8 */
-  const youbot_arm_real arm_link_4_t240 = 0.135 * arm_link_3_t230; /* 9 */
-  const youbot_arm_real arm_link_4_t241 = arm_link_4_t240 - arm_link_3_a_x; /* 9 */
-  const youbot_arm_real arm_link_3_t242 = 0.18815938000000001 * arm_link_3_t230; /* 29 */
-  const youbot_arm_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
-      - arm_link_3_t242; /* 52 */
-  const youbot_arm_real arm_link_4_t243 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t224; /* 9 */
-  const youbot_arm_real arm_link_4_wd_y = t5 * arm_link_3_t222 + t4 * arm_link_3_wd_y
-      + arm_link_4_t243; /* 9 */
-  const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t224 * arm_link_4_t224; /* 9 */
-  const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t225 * arm_link_4_t225; /* 9 */
-  const youbot_arm_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 9 */
-  const youbot_arm_real arm_link_5_t244 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_t233; /* 10 */
-  const youbot_arm_real arm_link_5_t245 = tilt_J_ang_y_4 * arm_link_4_t232
-      + arm_link_5_t244; /* 10 */
-  const youbot_arm_real arm_link_5_t246 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_w_x; /* 10 */
-  const youbot_arm_real arm_link_5_t247 = t34 * arm_link_4_t232 + arm_link_5_t246; /* 10 */
-  const youbot_arm_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 10 */
-  const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t233 * arm_link_5_t233; /* 10 */
-  const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t234 * arm_link_5_t234; /* 10 */
-  const youbot_arm_real rows_t248 = iD1 * K_t235; /* 63 */
-  const youbot_arm_real rows_t249 = arm_joint_2_t183 * K_row3_arm_joint_2; /* 63 */
-  const youbot_arm_real rows_t250 = iD3 * K_row3_arm_joint_3; /* 63 */
-  const int rows_k251 = -rows_t227 < -rows_t236; /* 64 */
-  const youbot_arm_real rows_t252 = rows_t236 - rows_t227; /* 64 */
-  const youbot_arm_real rows_t253 = rows_k251 ? rows_t227 * rows_t236 + rows_t252 * rows_t252
-      : -rows_t227; /* 64 */
-  const youbot_arm_real arm_link_3_t254 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
-  const youbot_arm_real arm_link_3_t255 = arm_link_3_wd_y + arm_link_3_t239; /* 8 */
-  const youbot_arm_real arm_link_3_t256 = arm_link_3_t239 - arm_link_3_wd_y; /* 8 */
-  const youbot_arm_real arm_link_4_t257 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
-  const youbot_arm_real arm_link_4_t258 = arm_link_4_t224 * arm_link_4_w_z; /* 9 */
-  const youbot_arm_real arm_link_4_t259 = arm_link_4_t225 * arm_link_4_w_z; /* 9 */
-  const youbot_arm_real arm_link_4_U_xy = arm_link_4_t224 * arm_link_4_t225; /* 9 */
-  const youbot_arm_real arm_link_4_t260 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
-  const youbot_arm_real arm_link_4_t261 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
-  const youbot_arm_real arm_link_5_t262 = arm_link_5_w_x * arm_link_5_t233; /* 10 */
-  const youbot_arm_real arm_link_5_t263 = arm_link_5_w_x * arm_link_5_t234; /* 10 */
-  const youbot_arm_real arm_link_5_t264 = arm_link_5_t233 * arm_link_5_t234; /* 10 */
-  const youbot_arm_real arm_link_5_t265 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
-  const youbot_arm_real arm_link_5_t266 = 8e-05 * arm_link_5_t265; /* 31 */
-  const youbot_arm_real arm_link_5_t267 = 4.8579795e-06 * (arm_link_5_ww_zz
-      - arm_link_5_ww_yy); /* 31 */
-  const youbot_arm_real arm_link_5_t268 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
-  const youbot_arm_real arm_link_5_t269 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
-      - arm_link_5_ww_xx); /* 31 */
-  const youbot_arm_real arm_link_5_t270 = 0.00028865 * arm_link_5_t268; /* 31 */
-  const youbot_arm_real rows_t271 = grip_t23 * arm_joint_4_t126; /* 63 */
-  const youbot_arm_real rows_t272 = K_row1_arm_joint_3 * rows_t250
-      - (K_row1_arm_joint_2 * rows_t249 - K_t189 * rows_t248); /* 63 */
-  const youbot_arm_real rows_t273 = grip_t31 * rows_t271 - rows_t272; /* 63 */
-  const youbot_arm_real rows_t274 = K_row2_arm_joint_3 * rows_t250
-      - (K_row2_arm_joint_2 * rows_t249 - K_t191 * rows_t248); /* 63 */
-  const youbot_arm_real rows_t275 = grip_t32 * rows_t271 - rows_t274; /* 63 */
-  const youbot_arm_real rows_t276 = rows_t275 + rows_t273 * rows_t226; /* 64 */
-  const int rows_k277 = rows_t196 < -rows_t218; /* 64 */
-  const youbot_arm_real rows_t278 = rows_k277 ? (rows_k251 ? -rows_t236 : 1.0) / rows_t253
-      : 0.0; /* 64 */
-  const youbot_arm_real rows_t279 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t278; /* 64 */
-  const youbot_arm_real arm_link_4_t280 = arm_link_3_t254 + 0.135 * arm_link_3_t255; /* 9 */
-  const youbot_arm_real arm_link_4_a_x = t5 * arm_link_4_t257 - t4 * arm_link_4_t241; /* 9 */
-  const youbot_arm_real arm_link_4_a_y = t5 * arm_link_4_t241 + t4 * arm_link_4_t257; /* 9 */
-  const youbot_arm_real arm_link_4_t281 = arm_link_4_wd_y + arm_link_4_t258; /* 9 */
-  const youbot_arm_real arm_link_4_t282 = arm_link_4_t258 - arm_link_4_wd_y; /* 9 */
-  const youbot_arm_real arm_link_4_t283 = arm_link_4_t232 + arm_link_4_t259; /* 9 */
-  const youbot_arm_real arm_link_4_t284 = arm_link_4_t259 - arm_link_4_t232; /* 9 */
-  const youbot_arm_real arm_link_4_t285 = 0.0008068292589000001 * arm_link_4_t282
-      - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_t284); /* 53 */
-  const youbot_arm_real arm_link_5_t286 = 0.002 * arm_link_4_t260; /* 10 */
-  const youbot_arm_real arm_link_5_t287 = 0.13 * arm_link_4_U_xy - arm_link_5_t286
-      - arm_link_4_a_x; /* 10 */
-  const youbot_arm_real arm_link_4_t288 = 0.0006455300000000001 * arm_link_4_t260; /* 30 */
-  const youbot_arm_real arm_link_4_t289 = 0.02458804 * arm_link_4_U_xy - arm_link_4_t288; /* 53 */
-  const youbot_arm_real arm_link_5_t290 = 0.13 * arm_link_4_t261; /* 10 */
-  const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
-      + (arm_link_5_t290 - 0.002 * arm_link_4_U_xy); /* 10 */
-  const youbot_arm_real arm_link_4_t291 = 0.02458804 * arm_link_4_t261; /* 30 */
-  const youbot_arm_real arm_link_4_t292 = 0.0006455300000000001 * arm_link_4_U_xy
-      - arm_link_4_t291; /* 53 */
-  const youbot_arm_real arm_link_5_t293 = arm_link_4_wd_y + arm_link_5_t262; /* 10 */
-  const youbot_arm_real arm_link_5_t294 = arm_link_5_t262 - arm_link_4_wd_y; /* 10 */
-  const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_t293 - arm_link_5_t266; /* 54 */
-  const youbot_arm_real arm_link_5_t295 = 8e-05 * arm_link_5_t294 - arm_link_5_t270; /* 54 */
-  const youbot_arm_real tilt_t296 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 19 */
-  const youbot_arm_real arm_link_5_t297 = arm_link_5_t263 - arm_link_5_t247; /* 10 */
-  const youbot_arm_real arm_link_5_t298 = arm_link_5_t269
-      + (0.01508932 * arm_link_5_t297 + 4.8579795e-06 * arm_link_5_t293); /* 54 */
-  const youbot_arm_real arm_link_5_t299 = arm_link_5_t247 + arm_link_5_t263; /* 10 */
-  const youbot_arm_real arm_link_5_t300 = 8e-05 * arm_link_5_a_z - arm_link_5_t298; /* 54 */
-  const youbot_arm_real tilt_t301 = arm_link_5_t247 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 19 */
-  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t264 - arm_link_5_t245; /* 10 */
-  const youbot_arm_real arm_link_5_U_yz = arm_link_5_t245 + arm_link_5_t264; /* 10 */
-  const youbot_arm_real arm_link_5_t302 = 3.6800000000000003e-06 * arm_link_5_U_yz
-      - (0.015031951947499997 * arm_link_5_t293 - 0.01508932 * arm_link_5_t294); /* 54 */
-  const youbot_arm_real arm_link_5_t303 = arm_link_5_t267
-      + (3.6800000000000003e-06 * arm_link_5_t294
-      - 0.015031951947499997 * arm_link_5_U_zy); /* 54 */
-  const youbot_arm_real arm_link_5_t304 = 8e-05 * arm_link_5_t297
-      + 0.00028865 * arm_link_5_U_zy; /* 54 */
-  const youbot_arm_real arm_link_5_t305 = arm_link_5_t303 + 0.00028865 * arm_link_5_a_z; /* 54 */
-  const youbot_arm_real arm_link_5_t306 = arm_link_4_t292 + arm_link_5_t304; /* 56 */
-  const youbot_arm_real K_t307 = tilt_J_ang_y_4 * arm_joint_4_L3 - tilt_J_ang_y_4; /* 61 */
-  const youbot_arm_real arm_link_5_t308 = 0.002 * arm_link_4_t281 + 0.13 * arm_link_4_t283
-      - arm_link_4_t280; /* 10 */
-  const youbot_arm_real K_t309 = arm_joint_3_t180 * K_t307
-      - (tilt_J_ang_y_4 + tilt_J_ang_y_4 * arm_joint_4_t175); /* 61 */
-  const youbot_arm_real K_t310 = arm_joint_3_t186 * K_t307
-      - (tilt_J_ang_y_1 + tilt_J_ang_y_4 * arm_joint_4_t184); /* 61 */
-  const youbot_arm_real K_row4_arm_joint_1 = arm_joint_2_L1 * K_t309 - K_t310; /* 61 */
-  const youbot_arm_real rows_t311 = K_row3_arm_joint_3 * rows_t250
-      - (K_row3_arm_joint_2 * rows_t249 - K_t235 * rows_t248); /* 63 */
-  const youbot_arm_real rows_t312 = grip_t23 * rows_t271 - rows_t311; /* 63 */
-  const int rows_k313 = rows_t196 < -rows_t312; /* 64 */
-  const youbot_arm_real arm_link_5_a_x = t34 * arm_link_5_t308
-      - tilt_J_ang_y_4 * arm_link_5_t287; /* 10 */
-  const youbot_arm_real arm_link_5_t314 = t34 * arm_link_5_t287
-      + tilt_J_ang_y_4 * arm_link_5_t308; /* 10 */
-  const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_t314
-      - (arm_link_5_t302 + 4.8579795e-06 * arm_link_5_t299); /* 54 */
-  const youbot_arm_real arm_link_4_t315 = 0.0008068292589000001 * (arm_link_4_ww_zz
-      - arm_link_4_ww_yy); /* 30 */
-  const youbot_arm_real arm_link_4_t316 = 4.9228641e-06 * (arm_link_4_ww_zz
-      - arm_link_4_ww_xx); /* 30 */
-  const youbot_arm_real arm_link_4_t317 = 9.208847930000002e-05 * (arm_link_4_ww_yy
-      - arm_link_4_ww_xx); /* 30 */
-  const youbot_arm_real arm_link_4_n_z = arm_link_4_t317 + arm_link_4_t285
+  const youbot_arm_real arm_link_3_t202 = arm_link_3_t65 - arm_link_3_wd_y; /* 8 */
+  const youbot_arm_real arm_link_2_t203 = arm_link_2_t166 + 0.03619660649999999 * arm_link_2_t45
+      - arm_link_2_t51; /* 51 */
+  const youbot_arm_real arm_link_5_t204 = tilt_J_ang_y_4 * arm_link_4_t77
+      + arm_link_5_t144; /* 10 */
+  const youbot_arm_real arm_link_4_t205 = arm_link_4_t76 - arm_link_4_t77; /* 9 */
+  const youbot_arm_real arm_link_4_t206 = arm_link_4_t75 - arm_link_4_wd_y; /* 9 */
+  const youbot_arm_real arm_link_4_t207 = 0.0008068292589000001 * arm_link_4_t206
+      - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_t205); /* 53 */
+  const youbot_arm_real arm_link_4_n_z = arm_link_4_t156 + arm_link_4_t207
       + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 53 */
-  const youbot_arm_real arm_link_4_t318 = 0.021721319313600003 * arm_link_4_t283
-      + 9.208847930000002e-05 * arm_link_4_t281 + 4.9228641e-06 * arm_link_4_U_xy; /* 53 */
-  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_4_t280
-      - (arm_link_4_t318 - arm_link_4_t315); /* 53 */
-  const youbot_arm_real arm_link_4_t319 = 0.0006989946116999998 * arm_link_4_t281
-      + 0.0008068292589000001 * arm_link_4_U_xy + 9.208847930000002e-05 * arm_link_4_t283; /* 53 */
-  const youbot_arm_real arm_link_4_t320 = 0.0006455300000000001 * arm_link_4_t280
-      - (arm_link_4_t319 - arm_link_4_t316); /* 53 */
-  const youbot_arm_real arm_link_4_f_z = 0.0006455300000000001 * arm_link_4_t281
-      + 0.02458804 * arm_link_4_t283; /* 53 */
-  const youbot_arm_real arm_link_5_f_on_z = t34 * arm_link_5_f_x
-      + tilt_J_ang_y_4 * arm_link_5_t295; /* 56 */
-  const youbot_arm_real arm_link_5_t321 = t34 * arm_link_5_t295
+  const youbot_arm_real arm_link_4_t208 = 0.02458804 * arm_link_4_U_xy - arm_link_4_t89; /* 53 */
+  const youbot_arm_real arm_link_4_t209 = 0.0006455300000000001 * arm_link_4_U_xy
+      - arm_link_4_t111; /* 53 */
+  const youbot_arm_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
+      - arm_link_3_t73; /* 52 */
+  const youbot_arm_real arm_link_3_f_y = 0.18815938000000001 * arm_link_3_U_xy
+      - arm_link_3_t163; /* 52 */
+  const youbot_arm_real arm_link_5_t210 = 8e-05 * tilt_J_ang_y_4 - 0.00028865 * t13; /* 41 */
+  const youbot_arm_real arm_link_5_t211 = 5.736805250000296e-05 * t13; /* 41 */
+  const youbot_arm_real arm_link_5_t212 = t13 * arm_link_5_t211; /* 41 */
+  const youbot_arm_real arm_link_5_t213 = arm_link_5_t212 - 0.01508932 + 0.004 * arm_link_5_t210
+      - 0.0006989946116999998; /* 41 */
+  const youbot_arm_real arm_link_4_S_zz = 0.015031951947499997 + arm_link_5_t212; /* 41 */
+  const youbot_arm_real arm_link_1_S_yy = 0.014062273622100002 + arm_link_4_S_zz; /* 44 */
+  const youbot_arm_real arm_link_5_t214 = 3.6800000000000003e-06 * tilt_J_ang_y_4
+      + 4.8579795e-06 * t13 + 0.13 * arm_link_5_t210; /* 41 */
+  const youbot_arm_real arm_link_4_h_x = (-0.0006455300000000001) + arm_link_5_t210; /* 41 */
+  const youbot_arm_real arm_link_4_h_z = 0.00028865 * tilt_J_ang_y_4 + 8e-05 * t13; /* 41 */
+  const youbot_arm_real arm_link_5_t215 = 0.002 * arm_link_4_h_z - tilt_J_ang_y_4 * arm_link_5_t211
+      - 4.9228641e-06; /* 41 */
+  const youbot_arm_real arm_link_4_t216 = t6 * arm_link_4_h_x - 0.02458804 * t5; /* 42 */
+  const youbot_arm_real arm_link_4_t217 = 0.02458804 * t6 + t5 * arm_link_4_h_x; /* 42 */
+  const youbot_arm_real arm_link_5_t218 = 0.13 * arm_link_4_h_z
+      - (4.8579795e-06 * tilt_J_ang_y_4 - 3.6800000000000003e-06 * t13); /* 41 */
+  const youbot_arm_real arm_link_5_t219 = 0.135 * t2 - 0.155; /* 41 */
+  const youbot_arm_real arm_link_5_t220 = arm_link_5_t214 - 9.208847930000002e-05; /* 41 */
+  const youbot_arm_real arm_link_5_t221 = 0.135 * t3; /* 41 */
+  const youbot_arm_real arm_link_5_t222 = arm_link_5_t221 * (tilt_t143 * arm_link_4_h_z)
+      - arm_link_5_t219 * (tilt_t142 * arm_link_4_h_z); /* 41 */
+  const youbot_arm_real arm_link_5_t223 = arm_link_5_t222 - arm_link_5_t218; /* 41 */
+  const youbot_arm_real arm_link_4_t224 = arm_link_5_t221 * (tilt_t142 * arm_link_4_h_x
+      - 0.02458804 * tilt_t143); /* 42 */
+  const youbot_arm_real arm_link_5_t225 = t1 * arm_link_5_t219 + arm_link_2_R_zx * arm_link_5_t221
+      - 0.033; /* 41 */
+  const youbot_arm_real arm_link_4_t226 = arm_link_5_t219 * (0.02458804 * tilt_t142
+      + tilt_t143 * arm_link_4_h_x); /* 42 */
+  const youbot_arm_real tilt_t227 = arm_link_2_R_zx * tilt_t143 - t1 * tilt_t142; /* 17 */
+  const youbot_arm_real arm_link_5_t228 = tilt_J_ang_z_1 * (0.030121271947499997
+      - 0.002 * arm_link_5_t210) - tilt_t227 * arm_link_5_t214; /* 41 */
+  const youbot_arm_real arm_link_5_t229 = arm_link_5_t228
+      + arm_link_5_t210 * arm_link_5_t225; /* 41 */
+  const youbot_arm_real arm_link_4_t230 = t6 * (0.021721319313600003 + arm_link_5_t213)
+      + arm_link_5_t220 * (2.0 * t5); /* 42 */
+  const youbot_arm_real arm_link_4_t231 = 0.135 * arm_link_4_t216
+      - (t5 * arm_link_4_t230 - arm_link_5_t220); /* 42 */
+  const youbot_arm_real arm_link_3_h_y = 9.340000000000001e-05 + arm_link_4_t216; /* 42 */
+  const youbot_arm_real arm_link_4_t232 = t6 * arm_link_4_t230; /* 42 */
+  const youbot_arm_real arm_link_3_S_xy = 1.9679380000000005e-06 + arm_link_4_t231; /* 42 */
+  const youbot_arm_real arm_link_3_h_x = 0.18815938000000001 + arm_link_4_t217; /* 42 */
+  const youbot_arm_real arm_link_3_t233 = t2 * arm_link_3_h_y + t3 * arm_link_3_h_x; /* 43 */
+  const youbot_arm_real arm_link_3_t234 = t2 * arm_link_3_h_x - t3 * arm_link_3_h_y; /* 43 */
+  const youbot_arm_real arm_link_4_t235 = arm_link_5_t213 - 0.021721319313600003; /* 42 */
+  const youbot_arm_real arm_link_4_t236 = arm_link_4_t226 + arm_link_4_t224
+      - arm_link_4_t235; /* 42 */
+  const youbot_arm_real arm_link_3_S_xx = 0.0254069445366
+      + (arm_link_4_t232 - arm_link_5_t213 + 0.27 * arm_link_4_t217); /* 42 */
+  const youbot_arm_real arm_link_4_t237 = 0.135 * arm_link_4_t217 - arm_link_4_t235; /* 42 */
+  const youbot_arm_real arm_link_1_t238 = arm_link_4_t235 - 0.04698; /* 45 */
+  const youbot_arm_real arm_link_4_t239 = arm_link_4_t232 - 0.021721319313600003
+      - 0.0003235093400000017; /* 42 */
+  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t218; /* 46 */
+  const youbot_arm_real arm_joint_5_t240 = arm_link_1_t238
+      + arm_link_5_t218 * arm_joint_5_L4; /* 46 */
+  const youbot_arm_real arm_joint_5_t241 = arm_link_4_t236
+      + arm_link_5_t223 * arm_joint_5_L4; /* 46 */
+  const youbot_arm_real arm_joint_4_t242 = 1.0 / arm_joint_5_t240; /* 47 */
+  const youbot_arm_real arm_link_5_t243 = arm_link_5_t218 + 0.135 * (t6 * arm_link_4_h_z); /* 41 */
+  const youbot_arm_real arm_link_5_t244 = arm_link_5_t218 - 0.0008068292589000001; /* 41 */
+  const youbot_arm_real arm_link_4_t245 = tilt_J_ang_z_1 * arm_link_5_t244
+      - tilt_t227 * arm_link_5_t215; /* 42 */
+  const youbot_arm_real arm_joint_5_t246 = arm_link_5_t243 * arm_joint_5_L4
+      - arm_link_4_t237; /* 46 */
+  const youbot_arm_real arm_joint_5_t247 = arm_link_5_t229 * arm_joint_5_L4
+      - arm_link_4_t245; /* 46 */
+  const youbot_arm_real arm_link_4_t248 = t6 * arm_link_5_t244 - t5 * arm_link_5_t215
+      + 0.135 * arm_link_4_h_z; /* 42 */
+  const youbot_arm_real arm_link_4_t249 = t6 * arm_link_5_t215 + t5 * arm_link_5_t244
+      - 9.03178e-06; /* 42 */
+  const youbot_arm_real arm_link_3_S_xz = 0.007944692896000001 + arm_link_4_t248; /* 42 */
+  const youbot_arm_real arm_link_3_t250 = arm_link_3_t4 * arm_link_3_S_xz
+      + arm_link_3_R_zy * arm_link_4_t249; /* 43 */
+  const youbot_arm_real arm_link_3_t251 = 0.155 * arm_link_4_h_z
+      - (t2 * arm_link_3_S_xz + t3 * arm_link_4_t249); /* 43 */
+  const youbot_arm_real arm_link_2_S_yz = 0.00020524465499999997
+      + (t2 * arm_link_4_t249 - t3 * arm_link_3_S_xz); /* 43 */
+  const youbot_arm_real arm_link_2_S_xz = 0.020930190455000004 + arm_link_3_t251; /* 43 */
+  const youbot_arm_real arm_link_2_t252 = t1 * arm_link_2_S_yz
+      - arm_link_2_R_zx * arm_link_2_S_xz; /* 44 */
+  const youbot_arm_real arm_link_3_t253 = arm_link_3_t234 - 0.33477965; /* 43 */
+  const youbot_arm_real arm_link_3_t254 = arm_link_3_t233 - 0.12073215; /* 43 */
+  const youbot_arm_real arm_link_2_t255 = 0.066 * (arm_link_2_R_zx * arm_link_3_t254
+      + t1 * arm_link_3_t253); /* 44 */
+  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t243; /* 46 */
+  const youbot_arm_real arm_joint_5_t256 = arm_link_5_t229 * arm_joint_5_L3
+      - arm_link_3_t250; /* 46 */
+  const youbot_arm_real arm_link_3_t257 = t3 * (arm_link_3_S_xx + arm_link_4_t239)
+      + arm_link_3_S_xy * (2.0 * t2); /* 43 */
+  const youbot_arm_real arm_link_3_t258 = 0.155 * arm_link_3_t233
+      - (t2 * arm_link_3_t257 - arm_link_3_S_xy); /* 43 */
+  const youbot_arm_real arm_link_3_t259 = t3 * arm_link_3_t257; /* 43 */
+  const youbot_arm_real arm_link_3_t260 = arm_link_3_t258 - (-0.00035857448549999997); /* 43 */
+  const youbot_arm_real arm_link_3_t261 = arm_link_4_t239 - arm_link_3_S_xx; /* 43 */
+  const youbot_arm_real arm_link_3_t262 = arm_link_3_t259 - arm_link_3_S_xx
+      + 0.31 * arm_link_3_t234 - 0.052848238139499994; /* 43 */
+  const youbot_arm_real arm_link_2_S_yy = 0.0166516316395
+      + (arm_link_3_t259 - arm_link_4_t239); /* 43 */
+  const youbot_arm_real arm_link_3_t263 = arm_link_3_t261 + 0.155 * arm_link_3_t234; /* 43 */
+  const youbot_arm_real arm_link_1_t264 = arm_link_3_t261 - 0.13571; /* 45 */
+  const youbot_arm_real arm_joint_5_t265 = arm_link_1_t264
+      + arm_link_5_t243 * arm_joint_5_L3; /* 46 */
+  const youbot_arm_real arm_joint_5_t266 = arm_link_5_t223 * arm_joint_5_L3
+      - arm_link_3_t263; /* 46 */
+  const youbot_arm_real arm_link_2_t267 = arm_link_3_t260 * (2.0 * t1)
+      - arm_link_2_R_zx * (arm_link_3_t262 + arm_link_2_S_yy); /* 44 */
+  const youbot_arm_real arm_link_2_t268 = arm_link_3_t262 + arm_link_2_R_zx * arm_link_2_t267
+      + arm_link_2_t255 - 0.008519762585199998; /* 44 */
+  const youbot_arm_real arm_link_2_t269 = arm_link_2_S_yy - arm_link_3_t262; /* 44 */
+  const youbot_arm_real arm_link_1_t270 = 0.33848 + (arm_link_1_S_yy - arm_link_2_t268); /* 45 */
+  const youbot_arm_real arm_link_1_t271 = 0.33848 + arm_link_2_t269; /* 45 */
+  const youbot_arm_real arm_joint_4_L3 = arm_joint_5_t246 * arm_joint_4_t242; /* 47 */
+  const youbot_arm_real D3 = arm_joint_5_t246 * arm_joint_4_L3 - arm_joint_5_t265; /* 47 */
+  const youbot_arm_real arm_joint_4_t272 = arm_joint_5_t241 * arm_joint_4_L3
+      - arm_joint_5_t266; /* 47 */
+  const youbot_arm_real arm_joint_4_t273 = arm_joint_5_t247 * arm_joint_4_L3
+      - arm_joint_5_t256; /* 47 */
+  const youbot_arm_real iD3 = 1.0 / D3; /* 48 */
+  const youbot_arm_real arm_joint_5_t274 = 20.785149914373925 * arm_link_5_t223; /* 46 */
+  const youbot_arm_real arm_joint_5_t275 = arm_link_5_t223 * arm_joint_5_t274
+      - arm_link_1_t271; /* 46 */
+  const youbot_arm_real arm_joint_5_t276 = arm_link_2_t252
+      + arm_link_5_t229 * arm_joint_5_t274; /* 46 */
+  const youbot_arm_real arm_joint_4_t277 = arm_joint_5_t241 * arm_joint_4_t242; /* 47 */
+  const youbot_arm_real arm_joint_4_t278 = arm_joint_5_t241 * arm_joint_4_t277
+      - arm_joint_5_t275; /* 47 */
+  const youbot_arm_real arm_joint_4_t279 = arm_joint_5_t247 * arm_joint_4_t277
+      - arm_joint_5_t276; /* 47 */
+  const youbot_arm_real arm_joint_5_t280 = 20.785149914373925 * arm_link_5_t229; /* 46 */
+  const youbot_arm_real arm_joint_5_t281 = arm_link_5_t229 * arm_joint_5_t280
+      - arm_link_1_t270; /* 46 */
+  const youbot_arm_real arm_joint_4_t282 = arm_joint_5_t247 * arm_joint_4_t242; /* 47 */
+  const youbot_arm_real arm_joint_4_t283 = arm_joint_5_t247 * arm_joint_4_t282
+      - arm_joint_5_t281; /* 47 */
+  const youbot_arm_real K_row1_arm_joint_3 = grip_t29 * arm_joint_4_L3 - grip_t35; /* 61 */
+  const youbot_arm_real K_row2_arm_joint_3 = grip_t30 * arm_joint_4_L3 - grip_t36; /* 61 */
+  const youbot_arm_real rows_t284 = grip_t29 * arm_joint_4_t242; /* 63 */
+  const youbot_arm_real rows_t285 = grip_t30 * arm_joint_4_t242; /* 63 */
+  const youbot_arm_real K_row3_arm_joint_3 = grip_t24 * arm_joint_4_L3 - grip_t25; /* 61 */
+  const youbot_arm_real rows_t286 = grip_t24 * arm_joint_4_t242; /* 63 */
+  const youbot_arm_real K_t287 = tilt_J_ang_y_4 * arm_joint_4_L3 - tilt_J_ang_y_4; /* 61 */
+  const youbot_arm_real arm_link_5_t288 = arm_link_4_wd_y + arm_link_5_t151; /* 10 */
+  const youbot_arm_real arm_link_5_t289 = arm_link_5_t151 - arm_link_4_wd_y; /* 10 */
+  const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_t288 - arm_link_5_t147; /* 54 */
+  const youbot_arm_real arm_link_5_t290 = 8e-05 * arm_link_5_t289 - arm_link_5_t150; /* 54 */
+  const youbot_arm_real arm_link_5_U_yz = arm_link_5_t204 + arm_link_5_t153; /* 10 */
+  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t153 - arm_link_5_t204; /* 10 */
+  const youbot_arm_real arm_link_5_t291 = 3.6800000000000003e-06 * arm_link_5_U_yz
+      - (0.015031951947499997 * arm_link_5_t288 - 0.01508932 * arm_link_5_t289); /* 54 */
+  const youbot_arm_real arm_link_5_t292 = arm_link_5_t145
+      + (3.6800000000000003e-06 * arm_link_5_t289
+      - 0.015031951947499997 * arm_link_5_U_zy); /* 54 */
+  const youbot_arm_real arm_link_5_t293 = arm_link_5_t292 + 0.00028865 * arm_link_5_a_z; /* 54 */
+  const youbot_arm_real arm_joint_3_t294 = arm_joint_4_t272 * iD3; /* 48 */
+  const youbot_arm_real arm_joint_3_t295 = arm_joint_4_t272 * arm_joint_3_t294
+      - arm_joint_4_t278; /* 48 */
+  const youbot_arm_real arm_joint_3_t296 = arm_joint_4_t273 * arm_joint_3_t294
+      - arm_joint_4_t279; /* 48 */
+  const youbot_arm_real arm_joint_2_t297 = 1.0 / arm_joint_3_t295; /* 49 */
+  const youbot_arm_real arm_joint_3_t298 = arm_joint_4_t273 * iD3; /* 48 */
+  const youbot_arm_real arm_joint_3_t299 = arm_joint_4_t273 * arm_joint_3_t298
+      - arm_joint_4_t283; /* 48 */
+  const youbot_arm_real K_row1_arm_joint_2 = arm_joint_3_t294 * K_row1_arm_joint_3
+      - (grip_t37 + grip_t29 * arm_joint_4_t277); /* 61 */
+  const youbot_arm_real K_t300 = arm_joint_3_t298 * K_row1_arm_joint_3
+      - (grip_t29 * arm_joint_4_t282 - arm_link_5_p_y); /* 61 */
+  const youbot_arm_real rows_t301 = iD3 * K_row1_arm_joint_3; /* 63 */
+  const youbot_arm_real K_t302 = arm_joint_3_t298 * K_row2_arm_joint_3
+      - (grip_t27 + grip_t30 * arm_joint_4_t282); /* 61 */
+  const youbot_arm_real rows_t303 = iD3 * K_row2_arm_joint_3; /* 63 */
+  const youbot_arm_real K_row2_arm_joint_2 = arm_joint_3_t294 * K_row2_arm_joint_3
+      - (grip_t38 + grip_t30 * arm_joint_4_t277); /* 61 */
+  const youbot_arm_real rows_t304 = iD3 * K_row3_arm_joint_3; /* 63 */
+  const youbot_arm_real arm_link_5_t305 = arm_link_5_t152 - arm_link_5_t140; /* 10 */
+  const youbot_arm_real arm_link_5_t306 = arm_link_5_t148
+      + (0.01508932 * arm_link_5_t305 + 4.8579795e-06 * arm_link_5_t288); /* 54 */
+  const youbot_arm_real arm_link_5_t307 = arm_link_5_t140 + arm_link_5_t152; /* 10 */
+  const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_t129
+      - (arm_link_5_t291 + 4.8579795e-06 * arm_link_5_t307); /* 54 */
+  const youbot_arm_real arm_link_5_t308 = 8e-05 * arm_link_5_t305
+      + 0.00028865 * arm_link_5_U_zy; /* 54 */
+  const youbot_arm_real arm_link_5_t309 = 8e-05 * arm_link_5_a_z - arm_link_5_t306; /* 54 */
+  const youbot_arm_real arm_link_5_t310 = arm_link_4_t209 + arm_link_5_t308; /* 56 */
+  const youbot_arm_real K_row3_arm_joint_2 = arm_joint_3_t294 * K_row3_arm_joint_3
+      - (grip_t26 + grip_t24 * arm_joint_4_t277); /* 61 */
+  const youbot_arm_real K_t311 = arm_joint_3_t294 * K_t287
+      - (tilt_J_ang_y_4 + tilt_J_ang_y_4 * arm_joint_4_t277); /* 61 */
+  const youbot_arm_real K_t312 = arm_joint_3_t298 * K_t287
+      - (tilt_J_ang_y_1 + tilt_J_ang_y_4 * arm_joint_4_t282); /* 61 */
+  const youbot_arm_real arm_link_4_t313 = 0.0006989946116999998 * arm_link_4_t105
+      + 0.0008068292589000001 * arm_link_4_U_xy + 9.208847930000002e-05 * arm_link_4_t107; /* 53 */
+  const youbot_arm_real arm_link_4_t314 = 0.0006455300000000001 * arm_link_4_t79
+      - (arm_link_4_t313 - arm_link_4_t154); /* 53 */
+  const youbot_arm_real arm_link_4_t315 = 0.021721319313600003 * arm_link_4_t107
+      + 9.208847930000002e-05 * arm_link_4_t105 + 4.9228641e-06 * arm_link_4_U_xy; /* 53 */
+  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_4_t79
+      - (arm_link_4_t315 - arm_link_4_t155); /* 53 */
+  const youbot_arm_real arm_link_4_f_z = 0.0006455300000000001 * arm_link_4_t105
+      + 0.02458804 * arm_link_4_t107; /* 53 */
+  const youbot_arm_real arm_link_5_f_on_z = t13 * arm_link_5_f_x
+      + tilt_J_ang_y_4 * arm_link_5_t290; /* 56 */
+  const youbot_arm_real arm_link_5_t316 = t13 * arm_link_5_t290
       - tilt_J_ang_y_4 * arm_link_5_f_x; /* 56 */
   const youbot_arm_real arm_link_4_f_sum_z = arm_link_4_f_z + arm_link_5_f_on_z; /* 56 */
-  const youbot_arm_real arm_link_4_n_sum_y = arm_link_5_n_z + 0.002 * arm_link_5_f_on_z
-      - arm_link_4_t320; /* 56 */
-  const youbot_arm_real arm_link_5_t322 = tilt_J_ang_y_4 * arm_link_5_t305 + t34 * arm_link_5_t300
+  const youbot_arm_real arm_link_5_n_on_z = tilt_J_ang_y_4 * arm_link_5_t309
+      - t13 * arm_link_5_t293 + (0.002 * arm_link_5_t308 - 0.13 * arm_link_5_t316); /* 56 */
+  const youbot_arm_real arm_link_5_t317 = tilt_J_ang_y_4 * arm_link_5_t293 + t13 * arm_link_5_t309
       + 0.13 * arm_link_5_f_on_z; /* 56 */
-  const youbot_arm_real arm_link_5_n_on_z = tilt_J_ang_y_4 * arm_link_5_t300
-      - t34 * arm_link_5_t305 + (0.002 * arm_link_5_t304 - 0.13 * arm_link_5_t321); /* 56 */
-  const youbot_arm_real arm_link_5_t323 = arm_link_5_t322 - arm_link_4_n_x; /* 56 */
-  const youbot_arm_real arm_link_5_t324 = arm_link_4_t289 + arm_link_5_t321; /* 56 */
+  const youbot_arm_real arm_link_5_t318 = arm_link_4_t208 + arm_link_5_t316; /* 56 */
+  const youbot_arm_real arm_link_4_n_sum_y = arm_link_5_n_z + 0.002 * arm_link_5_f_on_z
+      - arm_link_4_t314; /* 56 */
+  const youbot_arm_real arm_link_5_t319 = arm_link_5_t317 - arm_link_4_n_x; /* 56 */
   const youbot_arm_real arm_link_4_n_sum_z = arm_link_4_n_z + arm_link_5_n_on_z; /* 56 */
   const youbot_arm_real arm_link_3_f_sum_x = arm_link_3_f_x
-      + (t5 * arm_link_5_t306 - t4 * arm_link_5_t324); /* 57 */
-  const youbot_arm_real arm_link_4_t325 = t5 * arm_link_5_t324 + t4 * arm_link_5_t306; /* 57 */
-  const youbot_arm_real rows_t326 = rows_t273 * rows_t210; /* 64 */
-  const youbot_arm_real rows_t327 = rows_t279 * rows_t276; /* 64 */
-  const youbot_arm_real rows_t328 = rows_t312 + rows_t273 * rows_t326
-      + rows_t276 * rows_t327; /* 64 */
-  const youbot_arm_real arm_link_3_t329 = arm_link_3_t222 + arm_link_3_t238; /* 8 */
-  const youbot_arm_real arm_link_3_t330 = arm_link_3_t238 - arm_link_3_t222; /* 8 */
-  const youbot_arm_real arm_link_3_t331 = 9.03178e-06 * arm_link_3_t256
-      - (0.007944692896000001 * arm_link_3_t330 - 0.0250834351966 * arm_link_3_U_xy); /* 52 */
-  const youbot_arm_real rows_t332 = iD1 * K_row4_arm_joint_1; /* 63 */
-  const youbot_arm_real rows_t333 = arm_joint_2_t183 * K_t309; /* 63 */
-  const youbot_arm_real rows_t334 = iD3 * K_t307; /* 63 */
-  const youbot_arm_real rows_t335 = 1e-06 * rows_t312; /* 64 */
-  const youbot_arm_real arm_link_3_t336 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
-  const youbot_arm_real arm_link_3_t337 = 9.340000000000001e-05 * arm_link_3_t336; /* 29 */
-  const youbot_arm_real arm_link_3_f_y = 0.18815938000000001 * arm_link_3_U_xy
-      - arm_link_3_t337; /* 52 */
-  const youbot_arm_real arm_link_4_t338 = arm_link_4_t325 - arm_link_3_f_y; /* 57 */
-  const youbot_arm_real arm_link_3_t339 = 0.155 * (t2 * arm_link_4_t338
+      + (t6 * arm_link_5_t310 - t5 * arm_link_5_t318); /* 57 */
+  const youbot_arm_real arm_link_4_t320 = t6 * arm_link_5_t318 + t5 * arm_link_5_t310; /* 57 */
+  const youbot_arm_real arm_link_4_t321 = arm_link_4_t320 - arm_link_3_f_y; /* 57 */
+  const youbot_arm_real arm_link_3_t322 = 0.155 * (t2 * arm_link_4_t321
       - t3 * arm_link_3_f_sum_x); /* 58 */
-  const youbot_arm_real arm_link_3_t340 = 9.03178e-06 * (arm_link_3_ww_zz
-      - arm_link_3_ww_yy); /* 29 */
-  const youbot_arm_real arm_link_3_t341 = 0.007944692896000001 * (arm_link_3_ww_zz
-      - arm_link_3_ww_xx); /* 29 */
-  const youbot_arm_real arm_link_3_t342 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
-      - arm_link_3_ww_xx); /* 29 */
-  const youbot_arm_real arm_link_3_t343 = 9.340000000000001e-05 * arm_link_3_a_x
-      - 0.18815938000000001 * arm_link_3_a_y - (arm_link_3_t342 + arm_link_3_t331); /* 52 */
-  const youbot_arm_real arm_link_4_t344 = arm_link_3_t343
-      + (0.135 * arm_link_4_t325 - arm_link_4_n_sum_z); /* 57 */
-  const youbot_arm_real arm_link_3_t345 = 0.0003235093400000017 * arm_link_3_t329
-      + 1.9679380000000005e-06 * arm_link_3_t255 + 0.007944692896000001 * arm_link_3_U_xy; /* 52 */
-  const youbot_arm_real arm_link_3_t346 = arm_link_3_t345 - arm_link_3_t340
-      + 9.340000000000001e-05 * arm_link_3_t254; /* 52 */
-  const youbot_arm_real arm_link_3_t347 = 0.0254069445366 * arm_link_3_t255
+  const youbot_arm_real arm_joint_2_L1 = arm_joint_3_t296 * arm_joint_2_t297; /* 49 */
+  const youbot_arm_real D1 = arm_joint_3_t296 * arm_joint_2_L1 - arm_joint_3_t299; /* 49 */
+  const youbot_arm_real K_t323 = arm_joint_2_L1 * K_row1_arm_joint_2 - K_t300; /* 61 */
+  const youbot_arm_real K_t324 = arm_joint_2_L1 * K_row2_arm_joint_2 - K_t302; /* 61 */
+  const youbot_arm_real K_row4_arm_joint_1 = arm_joint_2_L1 * K_t311 - K_t312; /* 61 */
+  const youbot_arm_real iD1 = 1.0 / D1; /* 50 */
+  const youbot_arm_real rows_t325 = arm_joint_2_t297 * K_row1_arm_joint_2; /* 63 */
+  const youbot_arm_real rows_t326 = arm_joint_2_t297 * K_row2_arm_joint_2; /* 63 */
+  const youbot_arm_real K_t327 = arm_joint_2_L1 * K_row3_arm_joint_2
+      - (arm_joint_3_t298 * K_row3_arm_joint_3 - grip_t24 * arm_joint_4_t282); /* 61 */
+  const youbot_arm_real rows_t328 = arm_joint_2_t297 * K_row3_arm_joint_2; /* 63 */
+  const youbot_arm_real arm_link_3_t329 = arm_link_3_t62 + arm_link_3_t64; /* 8 */
+  const youbot_arm_real arm_link_3_t330 = arm_link_3_t64 - arm_link_3_t62; /* 8 */
+  const youbot_arm_real arm_link_3_t331 = 9.03178e-06 * arm_link_3_t202
+      - (0.007944692896000001 * arm_link_3_t330 - 0.0250834351966 * arm_link_3_U_xy); /* 52 */
+  const youbot_arm_real arm_link_3_t332 = 9.340000000000001e-05 * arm_link_3_a_x
+      - 0.18815938000000001 * arm_link_3_a_y - (arm_link_3_t160 + arm_link_3_t331); /* 52 */
+  const youbot_arm_real arm_link_4_t333 = arm_link_3_t332
+      + (0.135 * arm_link_4_t320 - arm_link_4_n_sum_z); /* 57 */
+  const youbot_arm_real arm_link_2_n_sum_z = arm_link_3_t322 - arm_link_4_t333
+      - arm_link_2_t203; /* 58 */
+  const youbot_arm_real arm_link_3_t334 = 0.0003235093400000017 * arm_link_3_t329
+      + 1.9679380000000005e-06 * arm_link_3_t78 + 0.007944692896000001 * arm_link_3_U_xy; /* 52 */
+  const youbot_arm_real arm_link_3_t335 = arm_link_3_t334 - arm_link_3_t159
+      + 9.340000000000001e-05 * arm_link_3_t53; /* 52 */
+  const youbot_arm_real arm_link_3_t336 = 0.0254069445366 * arm_link_3_t78
       + 9.03178e-06 * arm_link_3_U_xy + 1.9679380000000005e-06 * arm_link_3_t329; /* 52 */
-  const youbot_arm_real arm_link_3_n_y = arm_link_3_t347 - arm_link_3_t341
-      + 0.18815938000000001 * arm_link_3_t254; /* 52 */
-  const youbot_arm_real arm_link_3_t348 = 0.18815938000000001 * arm_link_3_t255
+  const youbot_arm_real arm_link_3_n_y = arm_link_3_t336 - arm_link_3_t161
+      + 0.18815938000000001 * arm_link_3_t53; /* 52 */
+  const youbot_arm_real arm_link_3_t337 = 0.18815938000000001 * arm_link_3_t78
       + 9.340000000000001e-05 * arm_link_3_t329; /* 52 */
-  const youbot_arm_real arm_link_3_f_sum_z = arm_link_4_f_sum_z - arm_link_3_t348; /* 57 */
-  const youbot_arm_real arm_link_4_t349 = 0.135 * arm_link_4_f_sum_z
-      - (t4 * arm_link_4_n_sum_y - t5 * arm_link_5_t323); /* 57 */
-  const youbot_arm_real arm_link_4_t350 = arm_link_3_t346
-      + (t4 * arm_link_5_t323 + t5 * arm_link_4_n_sum_y); /* 57 */
-  const youbot_arm_real arm_link_4_t351 = arm_link_4_t349 - arm_link_3_n_y; /* 57 */
-  const youbot_arm_real rows_t352 = tilt_J_ang_y_4 * arm_joint_4_t126; /* 63 */
-  const youbot_arm_real rows_t353 = K_row1_arm_joint_3 * rows_t334
-      - (K_row1_arm_joint_2 * rows_t333 - K_t189 * rows_t332); /* 63 */
-  const youbot_arm_real L4_1 = grip_t31 * rows_t352 - rows_t353; /* 63 */
-  const youbot_arm_real rows_t354 = K_row2_arm_joint_3 * rows_t334
-      - (K_row2_arm_joint_2 * rows_t333 - K_t191 * rows_t332); /* 63 */
-  const youbot_arm_real L4_2 = grip_t32 * rows_t352 - rows_t354; /* 63 */
-  const youbot_arm_real rows_t355 = L4_2 + L4_1 * rows_t226; /* 64 */
-  const int rows_k356 = -rows_t328 < -rows_t335; /* 64 */
-  const youbot_arm_real rows_t357 = rows_t335 - rows_t328; /* 64 */
-  const youbot_arm_real rows_t358 = rows_k356 ? rows_t328 * rows_t335 + rows_t357 * rows_t357
-      : -rows_t328; /* 64 */
-  const youbot_arm_real rows_t359 = rows_k313 ? (rows_k356 ? -rows_t335 : 1.0) / rows_t358
-      : 0.0; /* 64 */
-  const youbot_arm_real rows_t360 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t359; /* 64 */
-  const youbot_arm_real K_t361 = arm_joint_5_L4 * arm_joint_4_L3 - arm_joint_5_L3; /* 61 */
-  const youbot_arm_real rows_t362 = K_row3_arm_joint_3 * rows_t334
-      - (K_row3_arm_joint_2 * rows_t333 - K_t235 * rows_t332); /* 63 */
-  const youbot_arm_real L4_3 = grip_t23 * rows_t352 - rows_t362; /* 63 */
-  const youbot_arm_real rows_t363 = L4_3 + L4_1 * rows_t326 + rows_t327 * rows_t355; /* 64 */
-  const youbot_arm_real arm_link_2_t364 = 0.00020524465499999997 * (arm_link_2_ww_zz
-      - arm_link_2_ww_yy); /* 28 */
-  const youbot_arm_real arm_link_2_t365 = 0.020930190455000004 * (arm_link_2_ww_zz
-      - arm_link_2_ww_xx); /* 28 */
-  const youbot_arm_real arm_link_2_t366 = 0.00035857448549999997 * (arm_link_2_ww_yy
-      - arm_link_2_ww_xx); /* 28 */
-  const youbot_arm_real arm_link_2_t367 = arm_link_2_t366 + 0.03619660649999999 * arm_link_2_t219
-      - arm_link_2_t214; /* 51 */
-  const youbot_arm_real arm_link_2_n_sum_z = arm_link_3_t339 - arm_link_4_t344
-      - arm_link_2_t367; /* 58 */
-  const youbot_arm_real arm_link_2_t368 = 0.033303263279 * arm_link_2_wd_x
-      + 0.0007171489709999999 * arm_link_2_wd_y + 0.020930190455000004 * arm_link_2_t219; /* 51 */
-  const youbot_arm_real arm_link_2_t369 = 0.12073215 * arm_link_1_a_y
-      - (arm_link_2_t364 + arm_link_2_t368); /* 51 */
-  const youbot_arm_real arm_link_2_t370 = 0.0007171489709999999 * arm_link_2_wd_x
-      - (0.00020524465499999997 * arm_link_2_t219 - 0.10569647627899999 * arm_link_2_wd_y); /* 51 */
-  const youbot_arm_real arm_link_2_n_y = arm_link_2_t370 - arm_link_2_t365
+  const youbot_arm_real arm_link_3_f_sum_z = arm_link_4_f_sum_z - arm_link_3_t337; /* 57 */
+  const youbot_arm_real arm_link_4_t338 = 0.135 * arm_link_4_f_sum_z
+      - (t5 * arm_link_4_n_sum_y - t6 * arm_link_5_t319); /* 57 */
+  const youbot_arm_real arm_link_4_t339 = arm_link_3_t335
+      + (t5 * arm_link_5_t319 + t6 * arm_link_4_n_sum_y); /* 57 */
+  const youbot_arm_real arm_link_4_t340 = arm_link_4_t338 - arm_link_3_n_y; /* 57 */
+  const youbot_arm_real rows_t341 = arm_joint_2_t297 * K_t311; /* 63 */
+  const youbot_arm_real rows_t342 = iD3 * K_t287; /* 63 */
+  const youbot_arm_real rows_t343 = tilt_J_ang_y_4 * arm_joint_4_t242; /* 63 */
+  const youbot_arm_real arm_link_2_t344 = 0.033303263279 * arm_link_2_wd_x
+      + 0.0007171489709999999 * arm_link_2_wd_y + 0.020930190455000004 * arm_link_2_t45; /* 51 */
+  const youbot_arm_real arm_link_2_t345 = 0.12073215 * arm_link_1_a_y
+      - (arm_link_2_t164 + arm_link_2_t344); /* 51 */
+  const youbot_arm_real arm_link_2_t346 = 0.0007171489709999999 * arm_link_2_wd_x
+      - (0.00020524465499999997 * arm_link_2_t45 - 0.10569647627899999 * arm_link_2_wd_y); /* 51 */
+  const youbot_arm_real arm_link_2_n_y = arm_link_2_t346 - arm_link_2_t165
       + 0.33477965 * arm_link_1_a_y; /* 51 */
   const youbot_arm_real arm_link_2_f_z = 0.2414643 * arm_link_2_wd_x
       - 0.6695593 * arm_link_2_wd_y; /* 51 */
   const youbot_arm_real arm_link_2_f_sum_z = arm_link_2_f_z + arm_link_3_f_sum_z; /* 58 */
-  const youbot_arm_real arm_link_3_t371 = 0.155 * arm_link_3_f_sum_z
-      - (t3 * arm_link_4_t350 + t2 * arm_link_4_t351); /* 58 */
-  const youbot_arm_real arm_link_3_t372 = arm_link_2_t369
-      + (t3 * arm_link_4_t351 - t2 * arm_link_4_t350); /* 58 */
-  const youbot_arm_real arm_link_3_t373 = arm_link_3_t371 - arm_link_2_n_y; /* 58 */
-  const youbot_arm_real arm_link_2_t374 = t1 * arm_link_3_t373 - arm_link_2_R_zx * arm_link_3_t372
+  const youbot_arm_real arm_link_3_t347 = arm_link_2_t345
+      + (t3 * arm_link_4_t340 - t2 * arm_link_4_t339); /* 58 */
+  const youbot_arm_real arm_link_3_t348 = 0.155 * arm_link_3_f_sum_z
+      - (t3 * arm_link_4_t339 + t2 * arm_link_4_t340); /* 58 */
+  const youbot_arm_real arm_link_3_t349 = arm_link_3_t348 - arm_link_2_n_y; /* 58 */
+  const youbot_arm_real arm_link_2_t350 = t1 * arm_link_3_t349 - arm_link_2_R_zx * arm_link_3_t347
       + 0.033 * arm_link_2_f_sum_z; /* 59 */
-  const youbot_arm_real arm_link_2_t375 = arm_link_1_t237 + arm_link_2_t374; /* 59 */
-  const youbot_arm_real K_t376 = arm_joint_3_t180 * K_t361
-      - (arm_joint_5_L4 * arm_joint_4_t175 - arm_joint_5_t172); /* 61 */
-  const youbot_arm_real K_t377 = arm_joint_3_t186 * K_t361
-      - (arm_joint_5_L4 * arm_joint_4_t184 - (arm_joint_5_t178 - tilt_J_ang_z_1)); /* 61 */
-  const youbot_arm_real K_row5_arm_joint_1 = arm_joint_2_L1 * K_t376 - K_t377; /* 61 */
-  const youbot_arm_real rows_t378 = K_t307 * rows_t334
-      - (K_t309 * rows_t333 - K_row4_arm_joint_1 * rows_t332); /* 63 */
-  const youbot_arm_real rows_t379 = tilt_J_ang_y_4 * rows_t352 - rows_t378; /* 63 */
-  const youbot_arm_real arm_link_1_t380 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
+  const youbot_arm_real arm_link_2_t351 = arm_link_1_t48 + arm_link_2_t350; /* 59 */
+  const youbot_arm_real rows_t352 = iD1 * K_t323; /* 63 */
+  const youbot_arm_real rows_t353 = 7.023315360039323e-14 * iD3
+      - (1.7641292254899289e-13 * arm_joint_2_t297 - 2.0522293787353348e-13 * iD1); /* 62 */
+  const youbot_arm_real rows_t354 = rows_t353 - 1.6904000000000005e-14 * arm_joint_4_t242; /* 62 */
+  const youbot_arm_real rows_t355 = K_row1_arm_joint_3 * rows_t301
+      - (K_row1_arm_joint_2 * rows_t325 - K_t323 * rows_t352); /* 63 */
+  const youbot_arm_real rows_t356 = grip_t29 * rows_t284 - rows_t355; /* 63 */
+  const youbot_arm_real rows_t357 = iD1 * K_t324; /* 63 */
+  const youbot_arm_real rows_t358 = K_row1_arm_joint_3 * rows_t303
+      - (K_row1_arm_joint_2 * rows_t326 - K_t323 * rows_t357); /* 63 */
+  const youbot_arm_real rows_t359 = grip_t29 * rows_t285 - rows_t358; /* 63 */
+  const youbot_arm_real rows_t360 = K_row2_arm_joint_3 * rows_t303
+      - (K_row2_arm_joint_2 * rows_t326 - K_t324 * rows_t357); /* 63 */
+  const youbot_arm_real rows_t361 = grip_t30 * rows_t285 - rows_t360; /* 63 */
+  const youbot_arm_real rows_t362 = iD1 * K_t327; /* 63 */
+  const youbot_arm_real rows_t363 = K_row1_arm_joint_3 * rows_t304
+      - (K_row1_arm_joint_2 * rows_t328 - K_t323 * rows_t362); /* 63 */
+  const youbot_arm_real rows_t364 = grip_t29 * rows_t286 - rows_t363; /* 63 */
+  const youbot_arm_real rows_t365 = K_row2_arm_joint_3 * rows_t304
+      - (K_row2_arm_joint_2 * rows_t328 - K_t324 * rows_t362); /* 63 */
+  const youbot_arm_real rows_t366 = grip_t30 * rows_t286 - rows_t365; /* 63 */
+  const youbot_arm_real rows_t367 = K_row3_arm_joint_3 * rows_t304
+      - (K_row3_arm_joint_2 * rows_t328 - K_t327 * rows_t362); /* 63 */
+  const youbot_arm_real rows_t368 = grip_t24 * rows_t286 - rows_t367; /* 63 */
+  const youbot_arm_real rows_t369 = iD1 * K_row4_arm_joint_1; /* 63 */
+  const youbot_arm_real rows_t370 = K_row1_arm_joint_3 * rows_t342
+      - (K_row1_arm_joint_2 * rows_t341 - K_t323 * rows_t369); /* 63 */
+  const youbot_arm_real L4_1 = grip_t29 * rows_t343 - rows_t370; /* 63 */
+  const youbot_arm_real rows_t371 = K_row2_arm_joint_3 * rows_t342
+      - (K_row2_arm_joint_2 * rows_t341 - K_t324 * rows_t369); /* 63 */
+  const youbot_arm_real L4_2 = grip_t30 * rows_t343 - rows_t371; /* 63 */
+  const youbot_arm_real rows_t372 = K_row3_arm_joint_3 * rows_t342
+      - (K_row3_arm_joint_2 * rows_t341 - K_t327 * rows_t369); /* 63 */
+  const youbot_arm_real L4_3 = grip_t24 * rows_t343 - rows_t372; /* 63 */
+  const youbot_arm_real rows_t373 = K_t287 * rows_t342
+      - (K_t311 * rows_t341 - K_row4_arm_joint_1 * rows_t369); /* 63 */
+  const youbot_arm_real rows_t374 = tilt_J_ang_y_4 * rows_t343 - rows_t373; /* 63 */
+  const int rows_k375 = rows_t354 < -rows_t356; /* 64 */
+  const youbot_arm_real rows_t376 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_k375
+      ? -(1.0 / rows_t356) : 0.0); /* 64 */
+  const youbot_arm_real rows_t377 = 1e-06 * rows_t361; /* 64 */
+  const int rows_k378 = rows_t354 < -rows_t361; /* 64 */
+  const int rows_k379 = rows_t354 < -rows_t368; /* 64 */
+  const youbot_arm_real K_t380 = arm_joint_5_L4 * arm_joint_4_L3 - arm_joint_5_L3; /* 61 */
+  const youbot_arm_real arm_link_1_t381 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 55 */
-  const youbot_arm_real u5 = arm_link_1_t380 - arm_link_5_n_z; /* 60 */
-  const youbot_arm_real rows_t381 = L4_1 * rows_t210; /* 64 */
-  const youbot_arm_real rows_t382 = rows_t279 * rows_t355; /* 64 */
-  const youbot_arm_real rows_t383 = rows_t379 + L4_1 * rows_t381 + rows_t355 * rows_t382; /* 64 */
-  const youbot_arm_real arm_link_1_t384 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+  const youbot_arm_real u5 = arm_link_1_t381 - arm_link_5_n_z; /* 60 */
+  const youbot_arm_real arm_link_1_t382 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 55 */
-  const youbot_arm_real u_t385 = arm_link_4_n_sum_z - arm_link_1_t384
+  const youbot_arm_real u_t383 = arm_link_4_n_sum_z - arm_link_1_t382
       + arm_joint_5_L4 * u5; /* 60 */
-  const youbot_arm_real rows_t386 = iD1 * K_row5_arm_joint_1; /* 63 */
-  const youbot_arm_real rows_t387 = arm_joint_2_t183 * K_t376; /* 63 */
-  const youbot_arm_real rows_t388 = iD3 * K_t361; /* 63 */
-  const youbot_arm_real rows_t389 = rows_t360 * rows_t363; /* 64 */
-  const youbot_arm_real rows_t390 = rows_t383 + rows_t363 * rows_t389; /* 64 */
-  const youbot_arm_real arm_link_5_t391 = tilt_J_ang_y_4 * arm_link_4_t19
-      + arm_link_1_R_xy * t34; /* 5 */
-  const youbot_arm_real arm_link_5_t392 = t34 * arm_link_4_t19
-      - arm_link_1_R_xy * tilt_J_ang_y_4; /* 5 */
-  const youbot_arm_real grip_t393 = arm_link_4_t20 * arm_link_5_a_z
-      - (arm_link_5_t392 * arm_link_5_t314 - arm_link_5_t391 * arm_link_5_a_x); /* 18 */
-  const youbot_arm_real grip_t394 = grip_t393 - in->gravity[0]; /* 18 */
-  const youbot_arm_real tilt_t395 = in->b[YOUBOT_ARM_GRIP_LIN_X] + grip_t394; /* 19 */
-  const youbot_arm_real arm_link_5_R_yx = arm_link_1_R_xx * t34
-      - tilt_J_ang_y_4 * arm_link_4_t17; /* 5 */
-  const youbot_arm_real arm_link_5_t396 = arm_link_1_R_xx * tilt_J_ang_y_4
-      + t34 * arm_link_4_t17; /* 5 */
-  const youbot_arm_real grip_t397 = arm_link_4_t18 * arm_link_5_a_z
-      - (arm_link_5_R_yx * arm_link_5_a_x + arm_link_5_t396 * arm_link_5_t314); /* 18 */
-  const youbot_arm_real arm_link_5_t398 = t34 * arm_link_4_t7; /* 5 */
-  const youbot_arm_real arm_link_5_t399 = tilt_J_ang_y_4 * arm_link_4_t7; /* 5 */
-  const youbot_arm_real grip_t400 = arm_link_5_t398 * arm_link_5_t314
-      - arm_link_5_t399 * arm_link_5_a_x + arm_link_4_R_zy * arm_link_5_a_z; /* 18 */
-  const youbot_arm_real grip_t401 = grip_t397 - in->gravity[1]; /* 18 */
-  const youbot_arm_real grip_t402 = in->gravity[2] + grip_t400; /* 18 */
-  const youbot_arm_real tilt_t403 = in->b[YOUBOT_ARM_GRIP_LIN_Y] + grip_t401; /* 19 */
-  const youbot_arm_real tilt_t404 = grip_t402 - in->b[YOUBOT_ARM_GRIP_LIN_Z]; /* 19 */
-  const youbot_arm_real arm_link_1_t405 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
+  const youbot_arm_real rows_t384 = 1e-06 * rows_t368; /* 64 */
+  const youbot_arm_real K_t385 = arm_joint_3_t294 * K_t380
+      - (arm_joint_5_L4 * arm_joint_4_t277 - arm_joint_5_t274); /* 61 */
+  const youbot_arm_real K_t386 = arm_joint_3_t298 * K_t380
+      - (arm_joint_5_L4 * arm_joint_4_t282 - (arm_joint_5_t280 - tilt_J_ang_z_1)); /* 61 */
+  const youbot_arm_real K_row5_arm_joint_1 = arm_joint_2_L1 * K_t385 - K_t386; /* 61 */
+  const youbot_arm_real arm_link_1_t387 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 55 */
-  const youbot_arm_real u_t406 = arm_joint_4_t175 * u_t385
-      - (arm_joint_5_t172 * u5 - (arm_link_2_n_sum_z - arm_link_1_t405)); /* 60 */
-  const youbot_arm_real arm_link_1_t407 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+  const youbot_arm_real u_t388 = arm_joint_4_t277 * u_t383
+      - (arm_joint_5_t274 * u5 - (arm_link_2_n_sum_z - arm_link_1_t387)); /* 60 */
+  const youbot_arm_real rows_t389 = iD3 * K_t380; /* 63 */
+  const youbot_arm_real arm_link_1_t390 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 55 */
-  const youbot_arm_real u3 = arm_joint_4_L3 * u_t385
-      - (arm_joint_5_L3 * u5 - (arm_link_1_t407 + arm_link_4_t344)); /* 60 */
-  const youbot_arm_real u2 = arm_joint_3_t180 * u3 - u_t406; /* 60 */
-  const youbot_arm_real rows_t408 = 1e-12 * iD3 - (1e-12 * arm_joint_2_t183 - 1e-12 * iD1); /* 62 */
-  const youbot_arm_real rows_t409 = 1e-12 * arm_joint_4_t126 - rows_t408; /* 62 */
-  const youbot_arm_real rows_t410 = arm_joint_5_L4 * arm_joint_4_t126; /* 63 */
-  const youbot_arm_real rows_t411 = K_row1_arm_joint_3 * rows_t388
-      - (K_row1_arm_joint_2 * rows_t387 - K_t189 * rows_t386); /* 63 */
-  const youbot_arm_real L5_1 = grip_t31 * rows_t410 - rows_t411; /* 63 */
-  const youbot_arm_real rows_t412 = K_row2_arm_joint_3 * rows_t388
-      - (K_row2_arm_joint_2 * rows_t387 - K_t191 * rows_t386); /* 63 */
-  const youbot_arm_real L5_2 = grip_t32 * rows_t410 - rows_t412; /* 63 */
-  const youbot_arm_real rows_t413 = L5_2 + L5_1 * rows_t226; /* 64 */
-  const youbot_arm_real rows_t414 = 1e-06 * rows_t379; /* 64 */
-  const youbot_arm_real arm_link_1_t415 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
+  const youbot_arm_real u3 = arm_joint_4_L3 * u_t383
+      - (arm_joint_5_L3 * u5 - (arm_link_1_t390 + arm_link_4_t333)); /* 60 */
+  const youbot_arm_real u2 = arm_joint_3_t294 * u3 - u_t388; /* 60 */
+  const youbot_arm_real rows_t391 = 1e-12 * iD3 - (1e-12 * arm_joint_2_t297 - 1e-12 * iD1); /* 62 */
+  const youbot_arm_real rows_t392 = 1e-12 * arm_joint_4_t242 - rows_t391; /* 62 */
+  const youbot_arm_real rows_t393 = rows_t359 * rows_t376; /* 64 */
+  const youbot_arm_real rows_t394 = rows_t361 + rows_t359 * rows_t393; /* 64 */
+  const youbot_arm_real rows_t395 = rows_t366 + rows_t364 * rows_t393; /* 64 */
+  const youbot_arm_real rows_t396 = L4_2 + L4_1 * rows_t393; /* 64 */
+  const youbot_arm_real rows_t397 = 1e-06 * rows_t374; /* 64 */
+  const youbot_arm_real rows_t398 = arm_joint_5_L4 * arm_joint_4_t242; /* 63 */
+  const youbot_arm_real arm_link_1_t399 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 55 */
-  const youbot_arm_real u_t416 = arm_joint_4_t184 * u_t385
-      - (arm_link_1_t415 + arm_link_2_t375 + arm_joint_5_t178 * u5); /* 60 */
-  const youbot_arm_real u_t417 = arm_joint_2_L1 * u2 - (arm_joint_3_t186 * u3 - u_t416); /* 60 */
-  const youbot_arm_real rows_t418 = u2 * rows_t193 - (u_t417 * rows_t192 - tilt_t395); /* 63 */
-  const youbot_arm_real rows_t419 = u2 * rows_t203 - (u_t417 * rows_t202 - tilt_t403); /* 63 */
-  const youbot_arm_real r1 = u_t385 * rows_t197 - (u3 * rows_t194 - rows_t418); /* 63 */
-  const youbot_arm_real r2 = u_t385 * rows_t206 - (u3 * rows_t204 - rows_t419); /* 63 */
-  const youbot_arm_real rows_t420 = u2 * rows_t249 - (tilt_t404 + u_t417 * rows_t248); /* 63 */
-  const youbot_arm_real rows_t421 = u2 * rows_t333 - (u_t417 * rows_t332 - tilt_t301); /* 63 */
-  const youbot_arm_real r3 = u_t385 * rows_t271 - (u3 * rows_t250 - rows_t420); /* 63 */
-  const youbot_arm_real rows_t422 = u_t385 * rows_t352 - (u3 * rows_t334 - rows_t421); /* 63 */
-  const youbot_arm_real rows_t423 = u2 * rows_t387 - (tilt_t296 + u_t417 * rows_t386); /* 63 */
-  const youbot_arm_real rows_t424 = u_t385 * rows_t410 - (u3 * rows_t388 - rows_t423); /* 63 */
-  const youbot_arm_real rows_t425 = r2 + r1 * rows_t226; /* 64 */
-  const youbot_arm_real r5 = 20.785149914373925 * u5 - rows_t424; /* 63 */
-  const youbot_arm_real rows_t426 = r3 + r1 * rows_t326 + rows_t327 * rows_t425; /* 64 */
-  const youbot_arm_real rows_t427 = rows_t422 + r1 * rows_t381 + rows_t382 * rows_t425; /* 64 */
-  const youbot_arm_real rows_t428 = rows_t427 + rows_t389 * rows_t426; /* 64 */
-  const youbot_arm_real rows_t429 = K_row3_arm_joint_3 * rows_t388
-      - (K_row3_arm_joint_2 * rows_t387 - K_t235 * rows_t386); /* 63 */
-  const youbot_arm_real L5_3 = grip_t23 * rows_t410 - rows_t429; /* 63 */
-  const youbot_arm_real rows_t430 = L5_3 + L5_1 * rows_t326 + rows_t327 * rows_t413; /* 64 */
-  const youbot_arm_real rows_t431 = K_t307 * rows_t388
-      - (K_t309 * rows_t387 - K_row4_arm_joint_1 * rows_t386); /* 63 */
-  const youbot_arm_real rows_t432 = K_t361 * rows_t388
-      - (K_t376 * rows_t387 - K_row5_arm_joint_1 * rows_t386); /* 63 */
-  const youbot_arm_real rows_t433 = tilt_J_ang_y_4 * rows_t410 - rows_t431; /* 63 */
-  const youbot_arm_real rows_t434 = arm_joint_5_L4 * rows_t410 - rows_t432
+  const youbot_arm_real u_t400 = arm_joint_4_t282 * u_t383
+      - (arm_link_1_t399 + arm_link_2_t351 + arm_joint_5_t280 * u5); /* 60 */
+  const youbot_arm_real u_t401 = arm_joint_2_L1 * u2 - (arm_joint_3_t298 * u3 - u_t400); /* 60 */
+  const youbot_arm_real rows_t402 = u2 * rows_t325 - (u_t401 * rows_t352 - tilt_t136); /* 63 */
+  const youbot_arm_real rows_t403 = u2 * rows_t326 - (u_t401 * rows_t357 - tilt_t137); /* 63 */
+  const youbot_arm_real rows_t404 = u2 * rows_t328 - (tilt_t138 + u_t401 * rows_t362); /* 63 */
+  const youbot_arm_real rows_t405 = u2 * rows_t341 - (u_t401 * rows_t369 - tilt_t141); /* 63 */
+  const youbot_arm_real r1 = u_t383 * rows_t284 - (u3 * rows_t301 - rows_t402); /* 63 */
+  const youbot_arm_real r2 = u_t383 * rows_t285 - (u3 * rows_t303 - rows_t403); /* 63 */
+  const youbot_arm_real r3 = u_t383 * rows_t286 - (u3 * rows_t304 - rows_t404); /* 63 */
+  const youbot_arm_real rows_t406 = u_t383 * rows_t343 - (u3 * rows_t342 - rows_t405); /* 63 */
+  const youbot_arm_real rows_t407 = bad_k189 ? 1.0
+      : (rows_k378 ? rows_t394 / rows_t361 : 0.0); /* 64 */
+  const int rows_k408 = !bad_k189; /* 64 */
+  const youbot_arm_real rows_t409 = rows_t364 * rows_t376; /* 64 */
+  const youbot_arm_real rows_t410 = rows_t377 - rows_t394; /* 64 */
+  const int rows_k411 = -rows_t394 < -rows_t377; /* 64 */
+  const youbot_arm_real rows_t412 = rows_k411 ? rows_t394 * rows_t377 + rows_t410 * rows_t410
+      : -rows_t394; /* 64 */
+  const youbot_arm_real rows_t413 = rows_k378 ? (rows_k411 ? -rows_t377 : 1.0) / rows_t412
+      : 0.0; /* 64 */
+  const youbot_arm_real rows_t414 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t413; /* 64 */
+  const youbot_arm_real rows_t415 = L4_1 * rows_t376; /* 64 */
+  const youbot_arm_real rows_t416 = iD1 * K_row5_arm_joint_1; /* 63 */
+  const youbot_arm_real rows_t417 = arm_joint_2_t297 * K_t385; /* 63 */
+  const youbot_arm_real rows_t418 = u2 * rows_t417 - (tilt_t106 + u_t401 * rows_t416); /* 63 */
+  const youbot_arm_real rows_t419 = u_t383 * rows_t398 - (u3 * rows_t389 - rows_t418); /* 63 */
+  const youbot_arm_real rows_t420 = K_row1_arm_joint_3 * rows_t389
+      - (K_row1_arm_joint_2 * rows_t417 - K_t323 * rows_t416); /* 63 */
+  const youbot_arm_real L5_1 = grip_t29 * rows_t398 - rows_t420; /* 63 */
+  const youbot_arm_real rows_t421 = K_row2_arm_joint_3 * rows_t389
+      - (K_row2_arm_joint_2 * rows_t417 - K_t324 * rows_t416); /* 63 */
+  const youbot_arm_real L5_2 = grip_t30 * rows_t398 - rows_t421; /* 63 */
+  const youbot_arm_real rows_t422 = L5_2 + L5_1 * rows_t393; /* 64 */
+  const youbot_arm_real r5 = 20.785149914373925 * u5 - rows_t419; /* 63 */
+  const youbot_arm_real rows_t423 = r2 + r1 * rows_t393; /* 64 */
+  const youbot_arm_real rows_t424 = K_row3_arm_joint_3 * rows_t389
+      - (K_row3_arm_joint_2 * rows_t417 - K_t327 * rows_t416); /* 63 */
+  const youbot_arm_real L5_3 = grip_t24 * rows_t398 - rows_t424; /* 63 */
+  const youbot_arm_real rows_t425 = K_t287 * rows_t389
+      - (K_t311 * rows_t417 - K_row4_arm_joint_1 * rows_t416); /* 63 */
+  const youbot_arm_real rows_t426 = K_t380 * rows_t389
+      - (K_t385 * rows_t417 - K_row5_arm_joint_1 * rows_t416); /* 63 */
+  const youbot_arm_real rows_t427 = tilt_J_ang_y_4 * rows_t398 - rows_t425; /* 63 */
+  const youbot_arm_real rows_t428 = arm_joint_5_L4 * rows_t398 - rows_t426
       - 20.785149914373925; /* 63 */
-  const youbot_arm_real rows_t435 = rows_t433 + L5_1 * rows_t381 + rows_t382 * rows_t413; /* 64 */
-  const youbot_arm_real rows_t436 = rows_t435 + rows_t389 * rows_t430; /* 64 */
-  const int rows_k437 = -rows_t390 < -rows_t414; /* 64 */
-  const youbot_arm_real rows_t438 = rows_t414 - rows_t390; /* 64 */
-  const youbot_arm_real rows_t439 = rows_k437 ? rows_t390 * rows_t414 + rows_t438 * rows_t438
-      : -rows_t390; /* 64 */
-  const int rows_k440 = -rows_t409 < -rows_t379; /* 64 */
-  const youbot_arm_real rows_t441 = rows_k440 ? (rows_k437 ? -rows_t414 : 1.0) / rows_t439
+  const int rows_k429 = -rows_t392 < -rows_t374; /* 64 */
+  const youbot_arm_real rows_t430 = 2.0785149914373926e-11 - rows_t392; /* 62 */
+  const int rows_k431 = rows_t430 < -rows_t428; /* 64 */
+  const youbot_arm_real rows_t432 = L5_1 * rows_t376; /* 64 */
+  const youbot_arm_real rows_t433 = rows_t414 * rows_t395; /* 64 */
+  const youbot_arm_real rows_t434 = rows_t368 + rows_t364 * rows_t409
+      + rows_t395 * rows_t433; /* 64 */
+  const youbot_arm_real rows_t435 = L4_3 + L4_1 * rows_t409 + rows_t433 * rows_t396; /* 64 */
+  const youbot_arm_real rows_t436 = L5_3 + L5_1 * rows_t409 + rows_t433 * rows_t422; /* 64 */
+  const youbot_arm_real rows_t437 = r3 + r1 * rows_t409 + rows_t433 * rows_t423; /* 64 */
+  const youbot_arm_real rows_t438 = bad_k190 ? 1.0
+      : (rows_k379 ? rows_t434 / rows_t368 : 0.0); /* 64 */
+  const int rows_k439 = !bad_k190; /* 64 */
+  const youbot_arm_real rows_t440 = rows_t414 * rows_t396; /* 64 */
+  const youbot_arm_real rows_t441 = rows_t374 + L4_1 * rows_t415 + rows_t396 * rows_t440; /* 64 */
+  const youbot_arm_real rows_t442 = rows_t427 + L5_1 * rows_t415 + rows_t440 * rows_t422; /* 64 */
+  const youbot_arm_real rows_t443 = rows_t406 + r1 * rows_t415 + rows_t440 * rows_t423; /* 64 */
+  const youbot_arm_real rows_t444 = 1e-06 * rows_t428; /* 64 */
+  const youbot_arm_real rows_t445 = rows_t414 * rows_t422; /* 64 */
+  const youbot_arm_real rows_t446 = rows_t428 + L5_1 * rows_t432 + rows_t422 * rows_t445; /* 64 */
+  const youbot_arm_real rows_t447 = r1 * rows_t432 - r5 + rows_t445 * rows_t423; /* 64 */
+  const youbot_arm_real rows_t448 = rows_t384 - rows_t434; /* 64 */
+  const int rows_k449 = -rows_t434 < -rows_t384; /* 64 */
+  const int pivot_min_k450 = (((!rows_k379) & rows_k439) | (rows_k439 & (rows_k379 & rows_k449)))
+      | (((!rows_k375) & (!bad_k188))
+      | (((!rows_k378) & rows_k408) | (rows_k408 & (rows_k378 & rows_k411)))); /* 67 */
+  const youbot_arm_real rows_t451 = rows_k449 ? rows_t434 * rows_t384 + rows_t448 * rows_t448
+      : -rows_t434; /* 64 */
+  const youbot_arm_real rows_t452 = rows_k379 ? (rows_k449 ? -rows_t384 : 1.0) / rows_t451
       : 0.0; /* 64 */
-  const youbot_arm_real rows_t442 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t441; /* 64 */
-  const youbot_arm_real rows_t443 = 2.0785149914373926e-11 - rows_t409; /* 62 */
-  const int rows_k444 = rows_t443 < -rows_t434; /* 64 */
-  const youbot_arm_real rows_t445 = L5_1 * rows_t210; /* 64 */
-  const youbot_arm_real rows_t446 = rows_t279 * rows_t413; /* 64 */
-  const youbot_arm_real rows_t447 = rows_t434 + L5_1 * rows_t445 + rows_t413 * rows_t446; /* 64 */
-  const youbot_arm_real rows_t448 = r1 * rows_t445 - r5 + rows_t446 * rows_t425; /* 64 */
-  const youbot_arm_real rows_t449 = rows_t360 * rows_t430; /* 64 */
-  const youbot_arm_real rows_t450 = rows_t442 * rows_t436; /* 64 */
-  const youbot_arm_real rows_t451 = rows_t447 + rows_t430 * rows_t449
-      + rows_t436 * rows_t450; /* 64 */
-  const youbot_arm_real rows_t452 = rows_t448 + rows_t449 * rows_t426
-      + rows_t450 * rows_t428; /* 64 */
-  const youbot_arm_real rows_t453 = 1e-06 * rows_t434; /* 64 */
-  const int rows_k454 = -rows_t451 < -rows_t453; /* 64 */
-  const youbot_arm_real rows_t455 = rows_t453 - rows_t451; /* 64 */
-  const youbot_arm_real rows_t456 = rows_k454 ? rows_t451 * rows_t453 + rows_t455 * rows_t455
-      : -rows_t451; /* 64 */
-  const youbot_arm_real rows_t457 = rows_k444 ? (rows_k454 ? -rows_t453 : 1.0) / rows_t456
+  const youbot_arm_real rows_t453 = bad_k188 ? 1.0 : (rows_k375 ? 1.0 : 0.0); /* 64 */
+  const youbot_arm_real pivot_min_t454 = (rows_t407 < rows_t453) ? rows_t407 : rows_t453; /* 67 */
+  const youbot_arm_real pivot_min_t455 = (rows_t438 < pivot_min_t454) ? rows_t438
+      : pivot_min_t454; /* 67 */
+  const youbot_arm_real rows_t456 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t452; /* 64 */
+  const int rows_k457 = !bad_k192; /* 64 */
+  const int rows_k458 = !bad_k193; /* 64 */
+  const youbot_arm_real rows_t459 = rows_t456 * rows_t435; /* 64 */
+  const youbot_arm_real rows_t460 = rows_t441 + rows_t435 * rows_t459; /* 64 */
+  const youbot_arm_real rows_t461 = bad_k192 ? 1.0
+      : (rows_k429 ? rows_t460 / rows_t374 : 0.0); /* 64 */
+  const youbot_arm_real rows_t462 = rows_t442 + rows_t459 * rows_t436; /* 64 */
+  const youbot_arm_real rows_t463 = rows_t443 + rows_t459 * rows_t437; /* 64 */
+  const youbot_arm_real pivot_min_t464 = (rows_t461 < pivot_min_t455) ? rows_t461
+      : pivot_min_t455; /* 67 */
+  const youbot_arm_real rows_t465 = rows_t456 * rows_t436; /* 64 */
+  const youbot_arm_real rows_t466 = rows_t397 - rows_t460; /* 64 */
+  const int rows_k467 = -rows_t460 < -rows_t397; /* 64 */
+  const youbot_arm_real rows_t468 = rows_k467 ? rows_t460 * rows_t397 + rows_t466 * rows_t466
+      : -rows_t460; /* 64 */
+  const youbot_arm_real rows_t469 = rows_k429 ? (rows_k467 ? -rows_t397 : 1.0) / rows_t468
       : 0.0; /* 64 */
-  const youbot_arm_real rows_t458 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t457
-      * rows_t452; /* 64 */
-  const youbot_arm_real rows_t459 = rows_t442 * rows_t428 + rows_t450 * rows_t458; /* 64 */
-  const youbot_arm_real nu3 = rows_t360 * rows_t426 + rows_t389 * rows_t459
-      + rows_t449 * rows_t458; /* 64 */
-  const youbot_arm_real rows_t460 = rows_t279 * rows_t425 + rows_t327 * nu3
-      + rows_t382 * rows_t459; /* 64 */
-  const youbot_arm_real nu2 = rows_t460 + rows_t446 * rows_t458; /* 64 */
-  const youbot_arm_real rows_t461 = r1 * rows_t210 + rows_t226 * nu2 + rows_t326 * nu3; /* 64 */
-  const youbot_arm_real nu1 = rows_t461 + rows_t381 * rows_t459 + rows_t445 * rows_t458; /* 64 */
-  const youbot_arm_real tau_t462 = u_t417 + K_t189 * nu1 + K_t191 * nu2; /* 65 */
-  const youbot_arm_real tau_t463 = tau_t462 + K_t235 * nu3
-      + K_row4_arm_joint_1 * rows_t459; /* 65 */
-  const youbot_arm_real tau_t464 = u2 + K_row1_arm_joint_2 * nu1
+  const youbot_arm_real rows_t470 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t469; /* 64 */
+  const youbot_arm_real rows_t471 = rows_t470 * rows_t462; /* 64 */
+  const youbot_arm_real rows_t472 = rows_t446 + rows_t436 * rows_t465
+      + rows_t462 * rows_t471; /* 64 */
+  const youbot_arm_real rows_t473 = bad_k193 ? 1.0
+      : (rows_k431 ? rows_t472 / rows_t428 : 0.0); /* 64 */
+  const youbot_arm_real pivot_min_t474 = rows_k186 ? pivot_min_t201
+      : ((rows_t473 < pivot_min_t464) ? rows_t473 : pivot_min_t464); /* 67 */
+  const youbot_arm_real rows_t475 = rows_t447 + rows_t465 * rows_t437
+      + rows_t471 * rows_t463; /* 64 */
+  const youbot_arm_real rows_t476 = rows_t444 - rows_t472; /* 64 */
+  const int rows_k477 = -rows_t472 < -rows_t444; /* 64 */
+  const int pivot_min_k478 = (((!rows_k431) & rows_k458) | (rows_k458 & (rows_k431 & rows_k477)))
+      | ((((!rows_k429) & rows_k457) | (rows_k457 & (rows_k429 & rows_k467)))
+      | pivot_min_k450); /* 67 */
+  const youbot_arm_real rows_t479 = rows_k477 ? rows_t472 * rows_t444 + rows_t476 * rows_t476
+      : -rows_t472; /* 64 */
+  const youbot_arm_real rows_t480 = rows_k431 ? (rows_k477 ? -rows_t444 : 1.0) / rows_t479
+      : 0.0; /* 64 */
+  const youbot_arm_real rows_t481 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t480
+      * rows_t475; /* 64 */
+  const youbot_arm_real rows_t482 = rows_t470 * rows_t463 + rows_t471 * rows_t481; /* 64 */
+  const youbot_arm_real nu3 = rows_t456 * rows_t437 + rows_t459 * rows_t482
+      + rows_t465 * rows_t481; /* 64 */
+  const youbot_arm_real rows_t483 = rows_t414 * rows_t423 + rows_t433 * nu3
+      + rows_t440 * rows_t482; /* 64 */
+  const youbot_arm_real nu2 = rows_t483 + rows_t445 * rows_t481; /* 64 */
+  const youbot_arm_real rows_t484 = r1 * rows_t376 + rows_t393 * nu2 + rows_t409 * nu3; /* 64 */
+  const youbot_arm_real nu1 = rows_t484 + rows_t415 * rows_t482 + rows_t432 * rows_t481; /* 64 */
+  const youbot_arm_real tau_t485 = u_t401 + K_t323 * nu1 + K_t324 * nu2; /* 65 */
+  const youbot_arm_real tau_t486 = u2 + K_row1_arm_joint_2 * nu1
       + K_row2_arm_joint_2 * nu2; /* 65 */
-  const youbot_arm_real tau_t465 = tau_t464 + K_row3_arm_joint_2 * nu3
-      + K_t309 * rows_t459; /* 65 */
-  const youbot_arm_real tau_t466 = u3 + K_row1_arm_joint_3 * nu1
+  const youbot_arm_real tau_t487 = u3 + K_row1_arm_joint_3 * nu1
       + K_row2_arm_joint_3 * nu2; /* 65 */
-  const youbot_arm_real tau_t467 = tau_t466 + K_row3_arm_joint_3 * nu3
-      + K_t307 * rows_t459; /* 65 */
-  const youbot_arm_real tau_t468 = tau_t463 + K_row5_arm_joint_1 * rows_t458; /* 65 */
-  const youbot_arm_real tau_t469 = tau_t465 + K_t376 * rows_t458; /* 65 */
-  const youbot_arm_real qdd_t470 = iD1 * tau_t468; /* 66 */
-  const youbot_arm_real qdd2 = arm_joint_2_L1 * qdd_t470 - arm_joint_2_t183 * tau_t469; /* 66 */
-  const youbot_arm_real tau_t471 = tau_t467 + K_t361 * rows_t458; /* 65 */
-  const youbot_arm_real qdd_t472 = arm_joint_3_t186 * qdd_t470
-      - (iD3 * tau_t471 + arm_joint_3_t180 * qdd2); /* 66 */
-  const youbot_arm_real tau_t473 = grip_t26 * nu2
+  const youbot_arm_real tau_t488 = tau_t485 + K_t327 * nu3
+      + K_row4_arm_joint_1 * rows_t482; /* 65 */
+  const youbot_arm_real tau_t489 = tau_t486 + K_row3_arm_joint_2 * nu3
+      + K_t311 * rows_t482; /* 65 */
+  const youbot_arm_real tau_t490 = tau_t487 + K_row3_arm_joint_3 * nu3
+      + K_t287 * rows_t482; /* 65 */
+  const youbot_arm_real tau_t491 = u5 + rows_t481; /* 65 */
+  const youbot_arm_real tau_t492 = tilt_J_ang_y_4 * rows_t482; /* 65 */
+  const youbot_arm_real tau_t493 = grip_t24 * nu3; /* 65 */
+  const youbot_arm_real tau_t494 = grip_t27 * nu2
       - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + arm_link_5_p_y * nu1); /* 65 */
-  const youbot_arm_real tau_t474 = tau_t473 + tilt_J_ang_y_1 * rows_t459
-      + tilt_J_ang_z_1 * rows_t458; /* 65 */
-  const youbot_arm_real tau_t475 = grip_t29 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
-      + grip_t30 * nu2; /* 65 */
-  const youbot_arm_real tau_t476 = grip_t27 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
-      + grip_t28 * nu2; /* 65 */
-  const youbot_arm_real tau_t477 = tilt_J_ang_y_4 * rows_t459; /* 65 */
-  const youbot_arm_real tau_t478 = tau_t475 + grip_t25 * nu3 + tau_t477; /* 65 */
-  const youbot_arm_real tau_t479 = tau_t477 + (tau_t476 + grip_t24 * nu3); /* 65 */
-  const youbot_arm_real tau_t480 = grip_t31 * nu1; /* 65 */
-  const youbot_arm_real tau_t481 = grip_t32 * nu2; /* 65 */
-  const youbot_arm_real tau_t482 = grip_t23 * nu3; /* 65 */
-  const youbot_arm_real tau_t483 = tau_t477
-      + (tau_t482 + (tau_t481 + (u_t385 + tau_t480))); /* 65 */
-  const youbot_arm_real tau_t484 = tau_t477
-      + (tau_t480 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t481 + tau_t482); /* 65 */
-  const youbot_arm_real tau_t485 = tau_t483 + arm_joint_5_L4 * rows_t458; /* 65 */
-  const youbot_arm_real qdd_t486 = arm_joint_4_t126 * tau_t485 + arm_joint_4_L3 * qdd_t472
-      + arm_joint_4_t175 * qdd2; /* 66 */
-  const youbot_arm_real qdd_t487 = arm_joint_4_t184 * qdd_t470 - qdd_t486; /* 66 */
-  const youbot_arm_real tau_t488 = u5 + rows_t458; /* 65 */
-  const youbot_arm_real qdd_t489 = 20.785149914373925 * tau_t488 + arm_joint_5_L4 * qdd_t487
-      + arm_joint_5_L3 * qdd_t472; /* 66 */
-  const youbot_arm_real qdd_t490 = arm_joint_5_t178 * qdd_t470
-      - (qdd_t489 + arm_joint_5_t172 * qdd2); /* 66 */
-  const int bad_k491 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 40 */
-  const int bad_k492 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 40 */
-  const youbot_arm_real rows_t493 = bad_k492 ? 1.0
-      : (rows_k277 ? rows_t227 / rows_t218 : 0.0); /* 64 */
-  const int bad_k494 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 40 */
-  const youbot_arm_real rows_t495 = bad_k494 ? 1.0
-      : (rows_k313 ? rows_t328 / rows_t312 : 0.0); /* 64 */
-  const youbot_arm_real rows_t496 = bad_k491 ? 1.0 : (rows_k209 ? 1.0 : 0.0); /* 64 */
-  const youbot_arm_real pivot_min_t497 = (rows_t493 < rows_t496) ? rows_t493 : rows_t496; /* 67 */
-  const youbot_arm_real pivot_min_t498 = (rows_t495 < pivot_min_t497) ? rows_t495
-      : pivot_min_t497; /* 67 */
-  const int bad_k499 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 40 */
-  const youbot_arm_real rows_t500 = bad_k499 ? 1.0
-      : (rows_k440 ? rows_t390 / rows_t379 : 0.0); /* 64 */
-  const youbot_arm_real pivot_min_t501 = (rows_t500 < pivot_min_t498) ? rows_t500
-      : pivot_min_t498; /* 67 */
-  const int bad_k502 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 40 */
-  const youbot_arm_real rows_t503 = bad_k502 ? 1.0
-      : (rows_k444 ? rows_t451 / rows_t434 : 0.0); /* 64 */
-  const youbot_arm_real pivot_min_t504 = rows_k97 ? pivot_min_t105
-      : ((rows_t503 < pivot_min_t501) ? rows_t503 : pivot_min_t501); /* 67 */
-  const int finite_k505 = youbot_arm_probe(&nu1)
-      | (youbot_arm_probe(&qdd_t490)
-      | (youbot_arm_probe(&qdd_t487)
-      | (youbot_arm_probe(&qdd_t472)
+  const youbot_arm_real tau_t495 = tau_t494 + tilt_J_ang_y_1 * rows_t482
+      + tilt_J_ang_z_1 * rows_t481; /* 65 */
+  const youbot_arm_real tau_t496 = grip_t37 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
+      + grip_t38 * nu2; /* 65 */
+  const youbot_arm_real tau_t497 = grip_t35 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + grip_t36 * nu2; /* 65 */
+  const youbot_arm_real tau_t498 = tau_t496 + grip_t26 * nu3 + tau_t492; /* 65 */
+  const youbot_arm_real tau_t499 = tau_t492 + (tau_t497 + grip_t25 * nu3); /* 65 */
+  const youbot_arm_real tau_t500 = grip_t30 * nu2; /* 65 */
+  const youbot_arm_real tau_t501 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + rows_t481; /* 65 */
+  const youbot_arm_real tau_t502 = tau_t488 + K_row5_arm_joint_1 * rows_t481; /* 65 */
+  const youbot_arm_real tau_t503 = tau_t489 + K_t385 * rows_t481; /* 65 */
+  const youbot_arm_real tau_t504 = tau_t490 + K_t380 * rows_t481; /* 65 */
+  const youbot_arm_real qdd_t505 = iD1 * tau_t502; /* 66 */
+  const youbot_arm_real qdd2 = arm_joint_2_L1 * qdd_t505 - arm_joint_2_t297 * tau_t503; /* 66 */
+  const youbot_arm_real qdd_t506 = arm_joint_3_t298 * qdd_t505
+      - (iD3 * tau_t504 + arm_joint_3_t294 * qdd2); /* 66 */
+  const youbot_arm_real tau_t507 = grip_t29 * nu1; /* 65 */
+  const youbot_arm_real tau_t508 = tau_t492
+      + (tau_t493 + (tau_t500 + (u_t383 + tau_t507))); /* 65 */
+  const youbot_arm_real tau_t509 = tau_t492
+      + (tau_t507 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t500 + tau_t493); /* 65 */
+  const youbot_arm_real tau_t510 = tau_t508 + arm_joint_5_L4 * rows_t481; /* 65 */
+  const youbot_arm_real qdd_t511 = arm_joint_4_t242 * tau_t510 + arm_joint_4_L3 * qdd_t506
+      + arm_joint_4_t277 * qdd2; /* 66 */
+  const youbot_arm_real qdd_t512 = arm_joint_4_t282 * qdd_t505 - qdd_t511; /* 66 */
+  const youbot_arm_real qdd_t513 = 20.785149914373925 * tau_t491 + arm_joint_5_L4 * qdd_t512
+      + arm_joint_5_L3 * qdd_t506; /* 66 */
+  const youbot_arm_real qdd_t514 = arm_joint_5_t280 * qdd_t505
+      - (qdd_t513 + arm_joint_5_t274 * qdd2); /* 66 */
+  const int finite_k515 = youbot_arm_probe(&nu1)
+      | (youbot_arm_probe(&qdd_t514)
+      | (youbot_arm_probe(&qdd_t512)
+      | (youbot_arm_probe(&qdd_t506)
       | (youbot_arm_probe(&qdd2) | (youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)
-      | youbot_arm_probe(&qdd_t470)))))); /* 68 */
-  const int finite_k506 = youbot_arm_probe(&tau_t478)
-      | (youbot_arm_probe(&tau_t474)
-      | (youbot_arm_probe(&rows_t458)
-      | (youbot_arm_probe(&rows_t459)
-      | (youbot_arm_probe(&nu3) | (youbot_arm_probe(&nu2) | finite_k505))))); /* 68 */
-  const int bad_k507 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_3])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 40 */
-  const int bad_k508 = (((bad_k507
-      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k90 | bad_k491)))
-      | (!(rows_k91 | bad_k492))) | (!(rows_k92 | bad_k494)); /* 40 */
-  const int bad_k509 = (bad_k508 | (!(rows_k93 | bad_k499))) | (!(rows_k94 | bad_k502)); /* 40 */
-  const int rows_k510 = !bad_k492; /* 64 */
-  const int rows_k511 = !bad_k494; /* 64 */
-  const int pivot_min_k512 = (((!rows_k313) & rows_k511) | (rows_k511 & (rows_k313 & rows_k356)))
-      | (((!rows_k209) & (!bad_k491))
-      | (((!rows_k277) & rows_k510) | (rows_k510 & (rows_k277 & rows_k251)))); /* 67 */
-  const int rows_k513 = !bad_k499; /* 64 */
-  const int rows_k514 = !bad_k502; /* 64 */
-  const int pivot_min_k515 = (((!rows_k444) & rows_k514) | (rows_k514 & (rows_k444 & rows_k454)))
-      | ((((!rows_k440) & rows_k513) | (rows_k513 & (rows_k440 & rows_k437)))
-      | pivot_min_k512); /* 67 */
-  const youbot_arm_real tau_t516 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + rows_t458; /* 65 */
-  const int finite_k517 = youbot_arm_probe(&pivot_min_t504)
-      | (youbot_arm_probe(&tau_t516)
-      | (youbot_arm_probe(&tau_t484) | (youbot_arm_probe(&tau_t479) | finite_k506))); /* 68 */
-  const youbot_arm_real finite_t518 = finite_k517 ? 0.0 : -tau_t474; /* 68 */
-  const youbot_arm_real finite_t519 = finite_k517 ? 0.0 : -tau_t478; /* 68 */
-  const youbot_arm_real finite_t520 = finite_k517 ? 0.0 : -tau_t479; /* 68 */
-  const youbot_arm_real finite_t521 = finite_k517 ? 0.0 : -tau_t484; /* 68 */
-  const youbot_arm_real finite_t522 = finite_k517 ? 0.0 : tau_t516; /* 68 */
+      | youbot_arm_probe(&qdd_t505)))))); /* 68 */
+  const int finite_k516 = youbot_arm_probe(&tau_t498)
+      | (youbot_arm_probe(&tau_t495)
+      | (youbot_arm_probe(&rows_t481)
+      | (youbot_arm_probe(&rows_t482)
+      | (youbot_arm_probe(&nu3) | (youbot_arm_probe(&nu2) | finite_k515))))); /* 68 */
+  const int finite_k517 = youbot_arm_probe(&pivot_min_t474)
+      | (youbot_arm_probe(&tau_t501)
+      | (youbot_arm_probe(&tau_t509) | (youbot_arm_probe(&tau_t499) | finite_k516))); /* 68 */
+  const youbot_arm_real finite_t518 = finite_k517 ? 0.0 : -tau_t495; /* 68 */
+  const youbot_arm_real finite_t519 = finite_k517 ? 0.0 : -tau_t498; /* 68 */
+  const youbot_arm_real finite_t520 = finite_k517 ? 0.0 : -tau_t499; /* 68 */
+  const youbot_arm_real finite_t521 = finite_k517 ? 0.0 : -tau_t509; /* 68 */
+  const youbot_arm_real finite_t522 = finite_k517 ? 0.0 : tau_t501; /* 68 */
 
   /* results */
-  out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -qdd_t470;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -qdd_t505;
   out->qdd[YOUBOT_ARM_ARM_JOINT_2] = qdd2;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -qdd_t472;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -qdd_t487;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -qdd_t490;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -qdd_t506;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -qdd_t512;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -qdd_t514;
   out->nu[YOUBOT_ARM_GRIP_LIN_X] = nu1;
   out->nu[YOUBOT_ARM_GRIP_LIN_Y] = nu2;
   out->nu[YOUBOT_ARM_GRIP_LIN_Z] = nu3;
-  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -rows_t459;
-  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -rows_t458;
+  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -rows_t482;
+  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -rows_t481;
   out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t518;
   out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t519;
   out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t520;
   out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t521;
   out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t522;
-  out->pivot_min = pivot_min_t504;
-  return ((pivot_min_k515 & (!finite_k517)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
+  out->pivot_min = pivot_min_t474;
+  return ((pivot_min_k478 & (!finite_k517)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
          (finite_k517 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-         (bad_k509 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+         (bad_k194 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
 }
 
 youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_out *out) {
@@ -1855,12 +1658,10 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */
-  const youbot_arm_real s2 = trig->s[1]; /* 1 */
-  const youbot_arm_real c2 = trig->c[1]; /* 1 */
   const youbot_arm_real arm_link_1_R_xx = 0.17364817766693028 * s1 - 0.984807753012208 * c1; /* 1 */
   const youbot_arm_real arm_link_1_R_xy = 0.17364817766693028 * c1 + 0.984807753012208 * s1; /* 1 */
-  const youbot_arm_real s3 = trig->s[2]; /* 1 */
-  const youbot_arm_real c3 = trig->c[2]; /* 1 */
+  const youbot_arm_real s2 = trig->s[1]; /* 1 */
+  const youbot_arm_real c2 = trig->c[1]; /* 1 */
   const youbot_arm_real t1 = 0.42261826174069944 * s2 - 0.9063077870366499 * c2; /* 1 */
   const youbot_arm_real arm_link_2_R_zx = 0.42261826174069944 * c2
       + 0.9063077870366499 * s2; /* 1 */
@@ -1868,68 +1669,35 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
       + in->gravity[1] * arm_link_1_R_xy; /* 2 */
   const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
       - in->gravity[0] * arm_link_1_R_xy; /* 2 */
-  const youbot_arm_real s4 = trig->s[3]; /* 1 */
-  const youbot_arm_real c4 = trig->c[3]; /* 1 */
+  const youbot_arm_real s3 = trig->s[2]; /* 1 */
+  const youbot_arm_real c3 = trig->c[2]; /* 1 */
   const youbot_arm_real t3 = 0.8290375725550416 * c3 + 0.5591929034707469 * s3; /* 1 */
   const youbot_arm_real t4 = 0.8290375725550416 * s3 - 0.5591929034707469 * c3; /* 1 */
   const youbot_arm_real arm_link_2_t5 = t1 * arm_link_1_t2
       + in->gravity[2] * arm_link_2_R_zx; /* 3 */
-  const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t1
-      - arm_link_2_R_zx * arm_link_1_t2; /* 3 */
-  const youbot_arm_real arm_link_1_t6 = 0.14217217000000004 * arm_link_1_t2
-      - 0.14603568 * arm_link_1_a_y; /* 7 */
+  const youbot_arm_real s4 = trig->s[3]; /* 1 */
+  const youbot_arm_real c4 = trig->c[3]; /* 1 */
+  const youbot_arm_real t6 = 0.9762960071199334 * c4 + 0.2164396139381028 * s4; /* 1 */
+  const youbot_arm_real t7 = 0.9762960071199334 * s4 - 0.2164396139381028 * c4; /* 1 */
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
-  const youbot_arm_real t7 = 0.9762960071199334 * c4 + 0.2164396139381028 * s4; /* 1 */
-  const youbot_arm_real t8 = 0.9762960071199334 * s4 - 0.2164396139381028 * c4; /* 1 */
-  const youbot_arm_real arm_link_3_t9 = t4 * arm_link_2_a_y - t3 * arm_link_2_t5; /* 4 */
-  const youbot_arm_real arm_link_3_t10 = t4 * arm_link_2_t5 + t3 * arm_link_2_a_y; /* 4 */
+  const youbot_arm_real t8 = 0.4693302968429614 * c5 + 0.8830226907986553 * s5; /* 1 */
+  const youbot_arm_real t9 = 0.4693302968429614 * s5 - 0.8830226907986553 * c5; /* 1 */
+  const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t1
+      - arm_link_2_R_zx * arm_link_1_t2; /* 3 */
+  const youbot_arm_real arm_link_1_t10 = 0.14217217000000004 * arm_link_1_t2
+      - 0.14603568 * arm_link_1_a_y; /* 7 */
+  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_1_a_y; /* 10 */
+  const youbot_arm_real arm_link_4_t11 = 0.0006455300000000001 * arm_link_1_a_y; /* 10 */
+  const youbot_arm_real arm_link_3_t12 = 9.340000000000001e-05 * arm_link_1_a_y; /* 9 */
+  const youbot_arm_real arm_link_3_n_y = 0.18815938000000001 * arm_link_1_a_y; /* 9 */
+  const youbot_arm_real arm_link_2_t13 = 0.12073215 * arm_link_1_a_y; /* 8 */
+  const youbot_arm_real arm_link_2_n_y = 0.33477965 * arm_link_1_a_y; /* 8 */
+  const youbot_arm_real arm_link_3_t14 = t4 * arm_link_2_a_y - t3 * arm_link_2_t5; /* 4 */
+  const youbot_arm_real arm_link_3_t15 = t4 * arm_link_2_t5 + t3 * arm_link_2_a_y; /* 4 */
   const youbot_arm_real arm_link_2_n_z = 0.33477965 * arm_link_2_a_y
       + 0.12073215 * arm_link_2_t5; /* 8 */
-  const youbot_arm_real t11 = 0.4693302968429614 * c5 + 0.8830226907986553 * s5; /* 1 */
-  const youbot_arm_real t12 = 0.4693302968429614 * s5 - 0.8830226907986553 * c5; /* 1 */
-  const youbot_arm_real arm_link_4_t13 = t7 * arm_link_3_t9 + t8 * arm_link_3_t10; /* 5 */
-  const youbot_arm_real arm_link_4_t14 = t7 * arm_link_3_t10 - t8 * arm_link_3_t9; /* 5 */
-  const youbot_arm_real arm_link_3_n_z = 9.340000000000001e-05 * arm_link_3_t9
-      - 0.18815938000000001 * arm_link_3_t10; /* 9 */
-  const youbot_arm_real arm_link_5_t15 = t12 * arm_link_4_t13 + t11 * arm_link_1_a_y; /* 6 */
-  const youbot_arm_real arm_link_5_t16 = 0.0002995310042382925 * arm_link_5_t15; /* 11 */
-  const youbot_arm_real arm_link_4_t17 = 0.02458804 * arm_link_4_t13
-      - 0.0006455300000000001 * arm_link_4_t14; /* 10 */
-  const youbot_arm_real arm_link_5_n_y = 0.0002995310042382925 * arm_link_4_t14; /* 11 */
-  const youbot_arm_real arm_link_4_n_sum_z = t11 * arm_link_5_n_y - arm_link_4_t17; /* 12 */
-  const youbot_arm_real arm_link_3_n_sum_z = arm_link_3_n_z + arm_link_4_n_sum_z; /* 13 */
-  const youbot_arm_real arm_link_2_n_sum_z = arm_link_2_n_z + arm_link_3_n_sum_z; /* 14 */
-  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_1_a_y; /* 10 */
-  const youbot_arm_real arm_link_4_n_sum_x = arm_link_4_n_x + t12 * arm_link_5_n_y; /* 12 */
-  const youbot_arm_real arm_link_4_t18 = 0.0006455300000000001 * arm_link_1_a_y; /* 10 */
-  const youbot_arm_real arm_link_5_t19 = arm_link_4_t18 + arm_link_5_t16; /* 12 */
-  const youbot_arm_real arm_link_3_t20 = 9.340000000000001e-05 * arm_link_1_a_y; /* 9 */
-  const youbot_arm_real arm_link_3_n_sum_x = t7 * arm_link_4_n_sum_x + t8 * arm_link_5_t19
-      - arm_link_3_t20; /* 13 */
-  const youbot_arm_real arm_link_3_n_y = 0.18815938000000001 * arm_link_1_a_y; /* 9 */
-  const youbot_arm_real arm_link_4_t21 = t7 * arm_link_5_t19 - t8 * arm_link_4_n_sum_x
-      - arm_link_3_n_y; /* 13 */
-  const youbot_arm_real arm_link_2_t22 = 0.12073215 * arm_link_1_a_y; /* 8 */
-  const youbot_arm_real arm_link_2_n_y = 0.33477965 * arm_link_1_a_y; /* 8 */
-  const youbot_arm_real arm_link_3_t23 = arm_link_2_t22
-      + (t3 * arm_link_3_n_sum_x + t4 * arm_link_4_t21); /* 14 */
-  const youbot_arm_real arm_link_2_n_sum_y = arm_link_2_n_y
-      + (t3 * arm_link_4_t21 - t4 * arm_link_3_n_sum_x); /* 14 */
-  const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_R_zx * arm_link_3_t23
-      + t1 * arm_link_2_n_sum_y - arm_link_1_t6; /* 15 */
-  const int finite_k24 = youbot_arm_probe(&arm_link_5_t16)
-      | (youbot_arm_probe(&arm_link_4_n_sum_z)
-      | (youbot_arm_probe(&arm_link_3_n_sum_z)
-      | (youbot_arm_probe(&arm_link_2_n_sum_z)
-      | (youbot_arm_probe(&arm_link_1_n_sum_z)
-      | youbot_arm_probe_8((const youbot_arm_real *)(const void *)in))))); /* 16 */
-  const youbot_arm_real finite_t25 = finite_k24 ? 0.0 : arm_link_1_n_sum_z; /* 16 */
-  const youbot_arm_real finite_t26 = finite_k24 ? 0.0 : arm_link_2_n_sum_z; /* 16 */
-  const youbot_arm_real finite_t27 = finite_k24 ? 0.0 : arm_link_3_n_sum_z; /* 16 */
-  const youbot_arm_real finite_t28 = finite_k24 ? 0.0 : arm_link_4_n_sum_z; /* 16 */
-  const youbot_arm_real finite_t29 = finite_k24 ? 0.0 : -arm_link_5_t16; /* 16 */
-  const int bad_k30 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
+  const int bad_k16 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
@@ -1937,15 +1705,50 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
       | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
       | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 17 */
+  const youbot_arm_real arm_link_4_t17 = t6 * arm_link_3_t14 + t7 * arm_link_3_t15; /* 5 */
+  const youbot_arm_real arm_link_5_t18 = t9 * arm_link_4_t17 + t8 * arm_link_1_a_y; /* 6 */
+  const youbot_arm_real arm_link_5_t19 = 0.0002995310042382925 * arm_link_5_t18; /* 11 */
+  const youbot_arm_real arm_link_5_t20 = arm_link_4_t11 + arm_link_5_t19; /* 12 */
+  const youbot_arm_real arm_link_4_t21 = t6 * arm_link_3_t15 - t7 * arm_link_3_t14; /* 5 */
+  const youbot_arm_real arm_link_3_n_z = 9.340000000000001e-05 * arm_link_3_t14
+      - 0.18815938000000001 * arm_link_3_t15; /* 9 */
+  const youbot_arm_real arm_link_4_t22 = 0.02458804 * arm_link_4_t17
+      - 0.0006455300000000001 * arm_link_4_t21; /* 10 */
+  const youbot_arm_real arm_link_5_n_y = 0.0002995310042382925 * arm_link_4_t21; /* 11 */
+  const youbot_arm_real arm_link_4_n_sum_x = arm_link_4_n_x + t9 * arm_link_5_n_y; /* 12 */
+  const youbot_arm_real arm_link_4_n_sum_z = t8 * arm_link_5_n_y - arm_link_4_t22; /* 12 */
+  const youbot_arm_real arm_link_3_n_sum_x = t6 * arm_link_4_n_sum_x + t7 * arm_link_5_t20
+      - arm_link_3_t12; /* 13 */
+  const youbot_arm_real arm_link_4_t23 = t6 * arm_link_5_t20 - t7 * arm_link_4_n_sum_x
+      - arm_link_3_n_y; /* 13 */
+  const youbot_arm_real arm_link_3_n_sum_z = arm_link_3_n_z + arm_link_4_n_sum_z; /* 13 */
+  const youbot_arm_real arm_link_2_n_sum_z = arm_link_2_n_z + arm_link_3_n_sum_z; /* 14 */
+  const youbot_arm_real arm_link_3_t24 = arm_link_2_t13
+      + (t3 * arm_link_3_n_sum_x + t4 * arm_link_4_t23); /* 14 */
+  const youbot_arm_real arm_link_2_n_sum_y = arm_link_2_n_y
+      + (t3 * arm_link_4_t23 - t4 * arm_link_3_n_sum_x); /* 14 */
+  const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_R_zx * arm_link_3_t24
+      + t1 * arm_link_2_n_sum_y - arm_link_1_t10; /* 15 */
+  const int finite_k25 = youbot_arm_probe(&arm_link_5_t19)
+      | (youbot_arm_probe(&arm_link_4_n_sum_z)
+      | (youbot_arm_probe(&arm_link_3_n_sum_z)
+      | (youbot_arm_probe(&arm_link_2_n_sum_z)
+      | (youbot_arm_probe(&arm_link_1_n_sum_z)
+      | youbot_arm_probe_8((const youbot_arm_real *)(const void *)in))))); /* 16 */
+  const youbot_arm_real finite_t26 = finite_k25 ? 0.0 : arm_link_1_n_sum_z; /* 16 */
+  const youbot_arm_real finite_t27 = finite_k25 ? 0.0 : arm_link_2_n_sum_z; /* 16 */
+  const youbot_arm_real finite_t28 = finite_k25 ? 0.0 : arm_link_3_n_sum_z; /* 16 */
+  const youbot_arm_real finite_t29 = finite_k25 ? 0.0 : arm_link_4_n_sum_z; /* 16 */
+  const youbot_arm_real finite_t30 = finite_k25 ? 0.0 : -arm_link_5_t19; /* 16 */
 
   /* results */
-  out->tau[YOUBOT_ARM_ARM_JOINT_1] = finite_t25;
-  out->tau[YOUBOT_ARM_ARM_JOINT_2] = finite_t26;
-  out->tau[YOUBOT_ARM_ARM_JOINT_3] = finite_t27;
-  out->tau[YOUBOT_ARM_ARM_JOINT_4] = finite_t28;
-  out->tau[YOUBOT_ARM_ARM_JOINT_5] = finite_t29;
-  return (finite_k24 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-         ((bad_k30
+  out->tau[YOUBOT_ARM_ARM_JOINT_1] = finite_t26;
+  out->tau[YOUBOT_ARM_ARM_JOINT_2] = finite_t27;
+  out->tau[YOUBOT_ARM_ARM_JOINT_3] = finite_t28;
+  out->tau[YOUBOT_ARM_ARM_JOINT_4] = finite_t29;
+  out->tau[YOUBOT_ARM_ARM_JOINT_5] = finite_t30;
+  return (finite_k25 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+         ((bad_k16
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
       | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT
       : 0u);

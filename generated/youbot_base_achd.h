@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:79363fdc8b9c35a2
+ * body    fnv1a:cb17c9023aaa636f
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -477,250 +477,186 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 47  bad input (state.lua:768)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
-  const youbot_base_real s_base = trig->s[8]; /* 1 */
   const youbot_base_real rows_t1 = 0.041666666666666664 * c_base; /* 30 */
+  const youbot_base_real s_base = trig->s[8]; /* 1 */
   const youbot_base_real rows_t2 = 0.041666666666666664 * s_base; /* 30 */
   const youbot_base_real L1_1 = c_base * rows_t1 + s_base * rows_t2; /* 30 */
-  const int rows_k3 = 8.333333333333332e-14 < L1_1; /* 31 */
-  const youbot_base_real rows_t4 = s_base * rows_t1 - c_base * rows_t2; /* 30 */
-  const youbot_base_real rows_t5 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] * (rows_k3 ? 1.0 / L1_1
+  const youbot_base_real rows_t3 = s_base * rows_t1 - c_base * rows_t2; /* 30 */
+  const youbot_base_real base_x_t4 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 10 */
+  const youbot_base_real base_x_t5 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 10 */
+  const youbot_base_real platform_t6 = in->gravity[0]
+      + (s_base * base_x_t5 - c_base * base_x_t4); /* 29 */
+  const youbot_base_real platform_t7 = platform_t6 - in->b[YOUBOT_BASE_PLATFORM_LIN_X]; /* 29 */
+  const youbot_base_real platform_t8 = s_base * base_x_t4 + c_base * base_x_t5
+      - in->gravity[1]; /* 29 */
+  const youbot_base_real base_t9 = 24.0 * base_x_t4; /* 19 */
+  const youbot_base_real base_t10 = 24.0 * base_x_t5; /* 19 */
+  const youbot_base_real u_base1 = base_t9
+      + (in->push.lin[0] * c_base + in->push.lin[1] * s_base); /* 24 */
+  const youbot_base_real u_base2 = base_t10
+      + (in->push.lin[1] * c_base - in->push.lin[0] * s_base); /* 24 */
+  const youbot_base_real r1 = u_base2 * rows_t2 - (platform_t7 + u_base1 * rows_t1); /* 30 */
+  const youbot_base_real platform_t11 = in->b[YOUBOT_BASE_PLATFORM_LIN_Y] + platform_t8; /* 29 */
+  const youbot_base_real rows_t12 = u_base1 * rows_t2 - platform_t11 + u_base2 * rows_t1; /* 30 */
+  const int rows_k13 = 8.333333333333332e-14 < L1_1; /* 31 */
+  const youbot_base_real rows_t14 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] * (rows_k13 ? 1.0 / L1_1
       : 0.0); /* 31 */
-  const youbot_base_real s2 = trig->s[1]; /* 1 */
-  const youbot_base_real c2 = trig->c[1]; /* 1 */
-  const youbot_base_real s4 = trig->s[3]; /* 1 */
-  const youbot_base_real c4 = trig->c[3]; /* 1 */
-  const youbot_base_real s6 = trig->s[5]; /* 1 */
-  const youbot_base_real c6 = trig->c[5]; /* 1 */
+  const youbot_base_real rows_t15 = 1e-06 * L1_1; /* 31 */
   const youbot_base_real caster_link_fl_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FL]
       + in->base.twist.yaw; /* 11 */
   const youbot_base_real caster_link_fr_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FR]
       + in->base.twist.yaw; /* 13 */
   const youbot_base_real caster_link_bl_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_BL]
       + in->base.twist.yaw; /* 15 */
-  const youbot_base_real rows_t6 = rows_t4 * rows_t5; /* 31 */
-  const youbot_base_real rows_t7 = rows_t4 * rows_t6 - L1_1; /* 31 */
-  const youbot_base_real s8 = trig->s[7]; /* 1 */
-  const youbot_base_real c8 = trig->c[7]; /* 1 */
-  const youbot_base_real base_x_t8 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 10 */
-  const youbot_base_real base_x_t9 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 10 */
-  const youbot_base_real wheel_link_fl_w_x = c2 * caster_link_fl_w_z; /* 12 */
-  const youbot_base_real wheel_link_fl_t10 = s2 * caster_link_fl_w_z; /* 12 */
-  const youbot_base_real wheel_link_fr_w_x = c4 * caster_link_fr_w_z; /* 14 */
-  const youbot_base_real wheel_link_fr_t11 = s4 * caster_link_fr_w_z; /* 14 */
-  const youbot_base_real wheel_link_bl_w_x = c6 * caster_link_bl_w_z; /* 16 */
-  const youbot_base_real wheel_link_bl_t12 = s6 * caster_link_bl_w_z; /* 16 */
   const youbot_base_real caster_link_br_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_BR]
       + in->base.twist.yaw; /* 17 */
-  const youbot_base_real rows_t13 = 1e-06 * L1_1; /* 31 */
-  const youbot_base_real wheel_link_fl_t14 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
-      * wheel_link_fl_t10; /* 12 */
-  const youbot_base_real wheel_link_fl_t15 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
-      * wheel_link_fl_w_x; /* 12 */
-  const youbot_base_real wheel_link_fl_t16 = wheel_link_fl_w_x * wheel_link_fl_t10; /* 12 */
-  const youbot_base_real wheel_link_fl_ww_xx = wheel_link_fl_w_x * wheel_link_fl_w_x; /* 12 */
-  const youbot_base_real wheel_link_fl_ww_yy = wheel_link_fl_t10 * wheel_link_fl_t10; /* 12 */
-  const youbot_base_real wheel_link_fr_t17 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
-      * wheel_link_fr_t11; /* 14 */
-  const youbot_base_real wheel_link_fr_t18 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
-      * wheel_link_fr_w_x; /* 14 */
-  const youbot_base_real wheel_link_fr_t19 = wheel_link_fr_w_x * wheel_link_fr_t11; /* 14 */
-  const youbot_base_real wheel_link_fr_ww_xx = wheel_link_fr_w_x * wheel_link_fr_w_x; /* 14 */
-  const youbot_base_real wheel_link_fr_ww_yy = wheel_link_fr_t11 * wheel_link_fr_t11; /* 14 */
-  const youbot_base_real wheel_link_bl_t20 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
-      * wheel_link_bl_t12; /* 16 */
-  const youbot_base_real wheel_link_bl_t21 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
-      * wheel_link_bl_w_x; /* 16 */
-  const youbot_base_real wheel_link_bl_t22 = wheel_link_bl_w_x * wheel_link_bl_t12; /* 16 */
-  const youbot_base_real wheel_link_bl_ww_xx = wheel_link_bl_w_x * wheel_link_bl_w_x; /* 16 */
-  const youbot_base_real wheel_link_bl_ww_yy = wheel_link_bl_t12 * wheel_link_bl_t12; /* 16 */
-  const youbot_base_real wheel_link_br_w_x = c8 * caster_link_br_w_z; /* 18 */
-  const youbot_base_real wheel_link_br_t23 = s8 * caster_link_br_w_z; /* 18 */
-  const youbot_base_real base_t24 = 24.0 * base_x_t8; /* 19 */
-  const youbot_base_real u_base1 = base_t24
-      + (in->push.lin[0] * c_base + in->push.lin[1] * s_base); /* 24 */
-  const youbot_base_real base_t25 = 24.0 * base_x_t9; /* 19 */
-  const youbot_base_real u_base2 = base_t25
-      + (in->push.lin[1] * c_base - in->push.lin[0] * s_base); /* 24 */
-  const youbot_base_real platform_t26 = in->gravity[0]
-      + (s_base * base_x_t9 - c_base * base_x_t8); /* 29 */
-  const youbot_base_real platform_t27 = s_base * base_x_t8 + c_base * base_x_t9
-      - in->gravity[1]; /* 29 */
-  const youbot_base_real platform_t28 = platform_t26 - in->b[YOUBOT_BASE_PLATFORM_LIN_X]; /* 29 */
-  const youbot_base_real platform_t29 = in->b[YOUBOT_BASE_PLATFORM_LIN_Y] + platform_t27; /* 29 */
-  const youbot_base_real r1 = u_base2 * rows_t2 - (platform_t28 + u_base1 * rows_t1); /* 30 */
-  const youbot_base_real rows_t30 = u_base1 * rows_t2 - platform_t29 + u_base2 * rows_t1; /* 30 */
-  const youbot_base_real rows_t31 = 0.26061400360879516 * in->push.ang[2]
-      - in->b[YOUBOT_BASE_PLATFORM_ANG_Z]; /* 30 */
-  const youbot_base_real rows_t32 = rows_t31
-      * (3.8370923517259996 * in->mask[YOUBOT_BASE_PLATFORM_ANG_Z]); /* 31 */
-  const int rows_k33 = -rows_t7 < rows_t13; /* 31 */
-  const youbot_base_real rows_t34 = rows_t13 + rows_t7; /* 31 */
-  const youbot_base_real rows_t35 = rows_k33 ? rows_t34 * rows_t34 - rows_t13 * rows_t7
-      : -rows_t7; /* 31 */
-  const youbot_base_real rows_t36 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y]
-      * (rows_k3 ? (rows_k33 ? rows_t13 : 1.0) / rows_t35 : 0.0); /* 31 */
-  const youbot_base_real nu2 = rows_t36 * (r1 * rows_t6 - rows_t30); /* 31 */
-  const youbot_base_real nu1 = r1 * rows_t5 + rows_t6 * nu2; /* 31 */
-  const youbot_base_real wheel_link_bl_t37 = c6 * (0.0006145019905799201 * c6
-      + 0.001005059930952575 * s6); /* 4 */
-  const youbot_base_real wheel_link_bl_t38 = wheel_link_bl_t37 - 0.007899687177532103
-      - 0.016242769498999998; /* 4 */
-  const youbot_base_real wheel_link_fr_t39 = c4 * (0.0006145019905799201 * c4
-      + 0.001005059930952575 * s4); /* 6 */
-  const youbot_base_real wheel_link_fr_t40 = wheel_link_fr_t39 - 0.007899687177532103
-      - 0.016242769498999998; /* 6 */
-  const youbot_base_real wheel_link_fl_t41 = c2 * (0.0006145019905799201 * c2
+  const youbot_base_real s2 = trig->s[1]; /* 1 */
+  const youbot_base_real wheel_link_fl_t16 = s2 * caster_link_fl_w_z; /* 12 */
+  const youbot_base_real c2 = trig->c[1]; /* 1 */
+  const youbot_base_real wheel_link_fl_w_x = c2 * caster_link_fl_w_z; /* 12 */
+  const youbot_base_real wheel_link_fl_t17 = c2 * (0.0006145019905799201 * c2
       + 0.001005059930952575 * s2); /* 8 */
-  const youbot_base_real wheel_link_fl_t42 = wheel_link_fl_t41 - 0.007899687177532103
+  const youbot_base_real wheel_link_fl_t18 = wheel_link_fl_t17 - 0.007899687177532103
       - 0.016242769498999998; /* 8 */
+  const youbot_base_real wheel_link_fl_t19 = wheel_link_fl_w_x * wheel_link_fl_t16; /* 12 */
+  const youbot_base_real s4 = trig->s[3]; /* 1 */
+  const youbot_base_real wheel_link_fr_t20 = s4 * caster_link_fr_w_z; /* 14 */
+  const youbot_base_real c4 = trig->c[3]; /* 1 */
+  const youbot_base_real wheel_link_fr_w_x = c4 * caster_link_fr_w_z; /* 14 */
+  const youbot_base_real wheel_link_fr_t21 = c4 * (0.0006145019905799201 * c4
+      + 0.001005059930952575 * s4); /* 6 */
+  const youbot_base_real wheel_link_fr_t22 = wheel_link_fr_t21 - 0.007899687177532103
+      - 0.016242769498999998; /* 6 */
+  const youbot_base_real wheel_link_fr_t23 = wheel_link_fr_w_x * wheel_link_fr_t20; /* 14 */
+  const youbot_base_real wheel_link_fr_t24 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
+      * wheel_link_fr_t20; /* 14 */
+  const youbot_base_real wheel_link_fr_ww_yy = wheel_link_fr_t20 * wheel_link_fr_t20; /* 14 */
+  const youbot_base_real wheel_link_fr_t25 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
+      * wheel_link_fr_w_x; /* 14 */
+  const youbot_base_real wheel_link_fr_ww_xx = wheel_link_fr_w_x * wheel_link_fr_w_x; /* 14 */
+  const youbot_base_real wheel_link_fr_t26 = 4.273467e-06 * wheel_link_fr_t23
+      - (0.014570372774 * wheel_link_fr_t24 + 0.00100545966 * wheel_link_fr_t25); /* 21 */
+  const youbot_base_real wheel_link_fr_t27 = 0.015865948082000002 * wheel_link_fr_t25
+      + 0.000711733678 * wheel_link_fr_t23 + 0.00100545966 * wheel_link_fr_t24; /* 21 */
+  const youbot_base_real u4 = 0.0006477876540000012 * wheel_link_fr_t23
+      + 0.00050272983 * (wheel_link_fr_ww_yy - wheel_link_fr_ww_xx); /* 21 */
+  const youbot_base_real s6 = trig->s[5]; /* 1 */
+  const youbot_base_real wheel_link_bl_t28 = s6 * caster_link_bl_w_z; /* 16 */
+  const youbot_base_real c6 = trig->c[5]; /* 1 */
+  const youbot_base_real wheel_link_bl_w_x = c6 * caster_link_bl_w_z; /* 16 */
+  const youbot_base_real wheel_link_bl_t29 = c6 * (0.0006145019905799201 * c6
+      + 0.001005059930952575 * s6); /* 4 */
+  const youbot_base_real wheel_link_bl_t30 = wheel_link_bl_t29 - 0.007899687177532103
+      - 0.016242769498999998; /* 4 */
+  const youbot_base_real wheel_link_bl_t31 = wheel_link_bl_w_x * wheel_link_bl_t28; /* 16 */
+  const youbot_base_real wheel_link_bl_t32 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
+      * wheel_link_bl_t28; /* 16 */
+  const youbot_base_real wheel_link_bl_ww_yy = wheel_link_bl_t28 * wheel_link_bl_t28; /* 16 */
+  const youbot_base_real wheel_link_bl_t33 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
+      * wheel_link_bl_w_x; /* 16 */
+  const youbot_base_real wheel_link_bl_ww_xx = wheel_link_bl_w_x * wheel_link_bl_w_x; /* 16 */
+  const youbot_base_real wheel_link_bl_t34 = 4.273467e-06 * wheel_link_bl_t31
+      - (0.014570372774 * wheel_link_bl_t32 + 0.00100545966 * wheel_link_bl_t33); /* 22 */
+  const youbot_base_real wheel_link_bl_t35 = 0.015865948082000002 * wheel_link_bl_t33
+      + 0.000711733678 * wheel_link_bl_t31 + 0.00100545966 * wheel_link_bl_t32; /* 22 */
+  const youbot_base_real u6 = 0.0006477876540000012 * wheel_link_bl_t31
+      + 0.00050272983 * (wheel_link_bl_ww_yy - wheel_link_bl_ww_xx); /* 22 */
+  const youbot_base_real rows_t36 = rows_t3 * rows_t14; /* 31 */
+  const youbot_base_real rows_t37 = rows_t3 * rows_t36 - L1_1; /* 31 */
+  const youbot_base_real s8 = trig->s[7]; /* 1 */
+  const youbot_base_real wheel_link_br_t38 = s8 * caster_link_br_w_z; /* 18 */
+  const youbot_base_real c8 = trig->c[7]; /* 1 */
+  const youbot_base_real wheel_link_br_w_x = c8 * caster_link_br_w_z; /* 18 */
+  const youbot_base_real wheel_link_br_t39 = c8 * (0.0006145019905799201 * c8
+      + 0.001005059930952575 * s8); /* 2 */
+  const youbot_base_real D7 = 0.007899687177532103 - wheel_link_br_t39
+      + 0.016242769498999998; /* 2 */
+  const youbot_base_real wheel_link_br_t40 = wheel_link_br_w_x * wheel_link_br_t38; /* 18 */
+  const youbot_base_real wheel_link_br_t41 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
+      * wheel_link_br_t38; /* 18 */
+  const youbot_base_real wheel_link_br_ww_yy = wheel_link_br_t38 * wheel_link_br_t38; /* 18 */
+  const youbot_base_real wheel_link_br_t42 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
+      * wheel_link_br_w_x; /* 18 */
+  const youbot_base_real wheel_link_br_ww_xx = wheel_link_br_w_x * wheel_link_br_w_x; /* 18 */
+  const youbot_base_real wheel_link_br_t43 = 4.273467e-06 * wheel_link_br_t40
+      - (0.014570372774 * wheel_link_br_t41 + 0.00100545966 * wheel_link_br_t42); /* 23 */
+  const youbot_base_real wheel_link_br_t44 = 0.015865948082000002 * wheel_link_br_t42
+      + 0.000711733678 * wheel_link_br_t40 + 0.00100545966 * wheel_link_br_t41; /* 23 */
+  const youbot_base_real u8 = 0.0006477876540000012 * wheel_link_br_t40
+      + 0.00050272983 * (wheel_link_br_ww_yy - wheel_link_br_ww_xx); /* 23 */
+  const youbot_base_real wheel_link_fl_t45 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
+      * wheel_link_fl_t16; /* 12 */
+  const youbot_base_real wheel_link_fl_ww_yy = wheel_link_fl_t16 * wheel_link_fl_t16; /* 12 */
+  const youbot_base_real wheel_link_fl_t46 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
+      * wheel_link_fl_w_x; /* 12 */
+  const youbot_base_real wheel_link_fl_ww_xx = wheel_link_fl_w_x * wheel_link_fl_w_x; /* 12 */
+  const youbot_base_real wheel_link_fl_t47 = 4.273467e-06 * wheel_link_fl_t19
+      - (0.014570372774 * wheel_link_fl_t45 + 0.00100545966 * wheel_link_fl_t46); /* 20 */
+  const youbot_base_real wheel_link_fl_t48 = 0.015865948082000002 * wheel_link_fl_t46
+      + 0.000711733678 * wheel_link_fl_t19 + 0.00100545966 * wheel_link_fl_t45; /* 20 */
+  const youbot_base_real u2 = 0.0006477876540000012 * wheel_link_fl_t19
+      + 0.00050272983 * (wheel_link_fl_ww_yy - wheel_link_fl_ww_xx); /* 20 */
+  const youbot_base_real rows_t49 = rows_t15 + rows_t37; /* 31 */
+  const int rows_k50 = -rows_t37 < rows_t15; /* 31 */
+  const youbot_base_real rows_t51 = rows_k50 ? rows_t49 * rows_t49 - rows_t15 * rows_t37
+      : -rows_t37; /* 31 */
+  const youbot_base_real rows_t52 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] * (rows_k13
+      ? (rows_k50 ? rows_t15 : 1.0) / rows_t51 : 0.0); /* 31 */
+  const youbot_base_real nu2 = rows_t52 * (r1 * rows_t36 - rows_t12); /* 31 */
+  const youbot_base_real nu1 = r1 * rows_t14 + rows_t36 * nu2; /* 31 */
   const youbot_base_real wheel_link_fl_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
       * in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]; /* 12 */
-  const youbot_base_real wheel_link_fr_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
-      * in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]; /* 14 */
-  const youbot_base_real wheel_link_bl_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
-      * in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]; /* 16 */
-  const youbot_base_real wheel_link_br_t43 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
-      * wheel_link_br_t23; /* 18 */
-  const youbot_base_real wheel_link_br_t44 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
-      * wheel_link_br_w_x; /* 18 */
-  const youbot_base_real wheel_link_br_t45 = wheel_link_br_w_x * wheel_link_br_t23; /* 18 */
-  const youbot_base_real wheel_link_br_ww_xx = wheel_link_br_w_x * wheel_link_br_w_x; /* 18 */
-  const youbot_base_real wheel_link_br_ww_yy = wheel_link_br_t23 * wheel_link_br_t23; /* 18 */
-  const youbot_base_real wheel_link_fl_t46 = 4.273467e-06 * wheel_link_fl_t16
-      - (0.014570372774 * wheel_link_fl_t14 + 0.00100545966 * wheel_link_fl_t15); /* 20 */
-  const youbot_base_real wheel_link_fl_t47 = 0.015865948082000002 * wheel_link_fl_t15
-      + 0.000711733678 * wheel_link_fl_t16 + 0.00100545966 * wheel_link_fl_t14; /* 20 */
-  const youbot_base_real wheel_link_fl_n_x = wheel_link_fl_t46
+  const youbot_base_real wheel_link_fl_n_x = wheel_link_fl_t47
       + 0.000711733678 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_yy); /* 20 */
-  const youbot_base_real wheel_link_fl_t48 = wheel_link_fl_t47
+  const youbot_base_real wheel_link_fl_t53 = wheel_link_fl_t48
       + 4.273467e-06 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_xx); /* 20 */
-  const youbot_base_real u2 = 0.0006477876540000012 * wheel_link_fl_t16
-      + 0.00050272983 * (wheel_link_fl_ww_yy - wheel_link_fl_ww_xx); /* 20 */
-  const youbot_base_real caster_link_fl_p_n_z = s2 * (wheel_link_fl_t48
+  const youbot_base_real caster_link_fl_p_n_z = s2 * (wheel_link_fl_t53
       + 0.046768706465367266 * u2)
       - c2 * (0.00028081363843012315 * u2 - wheel_link_fl_n_x); /* 28 */
-  const youbot_base_real wheel_link_fr_t49 = 4.273467e-06 * wheel_link_fr_t19
-      - (0.014570372774 * wheel_link_fr_t17 + 0.00100545966 * wheel_link_fr_t18); /* 21 */
-  const youbot_base_real wheel_link_fr_t50 = 0.015865948082000002 * wheel_link_fr_t18
-      + 0.000711733678 * wheel_link_fr_t19 + 0.00100545966 * wheel_link_fr_t17; /* 21 */
-  const youbot_base_real wheel_link_fr_n_x = wheel_link_fr_t49
+  const youbot_base_real wheel_link_fr_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
+      * in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]; /* 14 */
+  const youbot_base_real wheel_link_fr_n_x = wheel_link_fr_t26
       + 0.000711733678 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_yy); /* 21 */
-  const youbot_base_real wheel_link_fr_t51 = wheel_link_fr_t50
+  const youbot_base_real wheel_link_fr_t54 = wheel_link_fr_t27
       + 4.273467e-06 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_xx); /* 21 */
-  const youbot_base_real u4 = 0.0006477876540000012 * wheel_link_fr_t19
-      + 0.00050272983 * (wheel_link_fr_ww_yy - wheel_link_fr_ww_xx); /* 21 */
-  const youbot_base_real caster_link_fr_p_n_z = s4 * (wheel_link_fr_t51
+  const youbot_base_real caster_link_fr_p_n_z = s4 * (wheel_link_fr_t54
       + 0.046768706465367266 * u4)
       - c4 * (0.00028081363843012315 * u4 - wheel_link_fr_n_x); /* 27 */
-  const youbot_base_real wheel_link_bl_t52 = 4.273467e-06 * wheel_link_bl_t22
-      - (0.014570372774 * wheel_link_bl_t20 + 0.00100545966 * wheel_link_bl_t21); /* 22 */
-  const youbot_base_real wheel_link_bl_t53 = 0.015865948082000002 * wheel_link_bl_t21
-      + 0.000711733678 * wheel_link_bl_t22 + 0.00100545966 * wheel_link_bl_t20; /* 22 */
-  const youbot_base_real wheel_link_bl_n_x = wheel_link_bl_t52
+  const youbot_base_real wheel_link_bl_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
+      * in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]; /* 16 */
+  const youbot_base_real wheel_link_bl_n_x = wheel_link_bl_t34
       + 0.000711733678 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_yy); /* 22 */
-  const youbot_base_real wheel_link_bl_t54 = wheel_link_bl_t53
+  const youbot_base_real wheel_link_bl_t55 = wheel_link_bl_t35
       + 4.273467e-06 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_xx); /* 22 */
-  const youbot_base_real u6 = 0.0006477876540000012 * wheel_link_bl_t22
-      + 0.00050272983 * (wheel_link_bl_ww_yy - wheel_link_bl_ww_xx); /* 22 */
-  const youbot_base_real caster_link_bl_p_n_z = s6 * (wheel_link_bl_t54
+  const youbot_base_real caster_link_bl_p_n_z = s6 * (wheel_link_bl_t55
       + 0.046768706465367266 * u6)
       - c6 * (0.00028081363843012315 * u6 - wheel_link_bl_n_x); /* 26 */
-  const youbot_base_real wheel_link_br_t55 = c8 * (0.0006145019905799201 * c8
-      + 0.001005059930952575 * s8); /* 2 */
-  const youbot_base_real D7 = 0.007899687177532103 - wheel_link_br_t55
-      + 0.016242769498999998; /* 2 */
   const youbot_base_real wheel_link_br_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
       * in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]; /* 18 */
-  const youbot_base_real wheel_link_br_t56 = 4.273467e-06 * wheel_link_br_t45
-      - (0.014570372774 * wheel_link_br_t43 + 0.00100545966 * wheel_link_br_t44); /* 23 */
-  const youbot_base_real wheel_link_br_t57 = 0.015865948082000002 * wheel_link_br_t44
-      + 0.000711733678 * wheel_link_br_t45 + 0.00100545966 * wheel_link_br_t43; /* 23 */
-  const youbot_base_real wheel_link_br_n_x = wheel_link_br_t56
+  const youbot_base_real wheel_link_br_n_x = wheel_link_br_t43
       + 0.000711733678 * (wheel_link_br_ww_zz - wheel_link_br_ww_yy); /* 23 */
-  const youbot_base_real wheel_link_br_t58 = wheel_link_br_t57
+  const youbot_base_real wheel_link_br_t56 = wheel_link_br_t44
       + 4.273467e-06 * (wheel_link_br_ww_zz - wheel_link_br_ww_xx); /* 23 */
-  const youbot_base_real u8 = 0.0006477876540000012 * wheel_link_br_t45
-      + 0.00050272983 * (wheel_link_br_ww_yy - wheel_link_br_ww_xx); /* 23 */
-  const youbot_base_real caster_link_br_p_n_z = s8 * (wheel_link_br_t58
+  const youbot_base_real caster_link_br_p_n_z = s8 * (wheel_link_br_t56
       + 0.046768706465367266 * u8)
       - c8 * (0.00028081363843012315 * u8 - wheel_link_br_n_x); /* 25 */
-  const youbot_base_real caster_link_fl_t59 = rows_t32 - in->push.ang[2]; /* 32 */
-  const youbot_base_real base_t60 = 0.26061400360879516 * caster_link_fl_t59; /* 33 */
-  const youbot_base_real caster_link_bl_t61 = 1.0 / wheel_link_bl_t38; /* 5 */
-  const youbot_base_real qdd5 = caster_link_bl_t61 * (caster_link_bl_p_n_z
-      + wheel_link_bl_t38 * base_t60); /* 38 */
-  const youbot_base_real caster_link_fr_t62 = 1.0 / wheel_link_fr_t40; /* 7 */
-  const youbot_base_real qdd3 = caster_link_fr_t62 * (caster_link_fr_p_n_z
-      + wheel_link_fr_t40 * base_t60); /* 36 */
-  const youbot_base_real caster_link_fl_t63 = 1.0 / wheel_link_fl_t42; /* 9 */
-  const youbot_base_real qdd1 = caster_link_fl_t63 * (caster_link_fl_p_n_z
-      + wheel_link_fl_t42 * base_t60); /* 34 */
+  const youbot_base_real rows_t57 = 0.26061400360879516 * in->push.ang[2]
+      - in->b[YOUBOT_BASE_PLATFORM_ANG_Z]; /* 30 */
+  const youbot_base_real rows_t58 = rows_t57
+      * (3.8370923517259996 * in->mask[YOUBOT_BASE_PLATFORM_ANG_Z]); /* 31 */
   const youbot_base_real iD7 = 1.0 / D7; /* 3 */
-  const youbot_base_real qdd7 = iD7 * (D7 * base_t60 - caster_link_br_p_n_z); /* 40 */
-  const youbot_base_real rows_t64 = c_base * nu1; /* 31 */
-  const youbot_base_real rows_t65 = s_base * nu1; /* 31 */
-  const youbot_base_real rows_t66 = s_base * nu2; /* 31 */
-  const youbot_base_real caster_link_fl_t67 = rows_t66 + (u_base1 + rows_t64); /* 32 */
-  const youbot_base_real rows_t68 = rows_t64 + rows_t66; /* 31 */
-  const youbot_base_real qdd_base1 = 0.041666666666666664 * caster_link_fl_t67; /* 33 */
-  const youbot_base_real rows_t69 = c_base * nu2; /* 31 */
-  const youbot_base_real caster_link_fl_t70 = rows_t65 - u_base2 - rows_t69; /* 32 */
-  const youbot_base_real rows_t71 = rows_t69 - rows_t65; /* 31 */
-  const youbot_base_real base_t72 = 0.041666666666666664 * caster_link_fl_t70; /* 33 */
-  const youbot_base_real caster_link_fl_t73 = qdd1 - base_t60; /* 34 */
-  const youbot_base_real wheel_link_fl_t74 = 0.000711733678 * (s2 * caster_link_fl_t73)
-      - 4.273467e-06 * (c2 * caster_link_fl_t73); /* 35 */
-  const youbot_base_real wheel_link_fl_t75 = 65.71096452368138 * (wheel_link_fl_t74 - u2); /* 35 */
-  const youbot_base_real caster_link_fr_t76 = qdd3 - base_t60; /* 36 */
-  const youbot_base_real wheel_link_fr_t77 = 0.000711733678 * (s4 * caster_link_fr_t76)
-      - 4.273467e-06 * (c4 * caster_link_fr_t76); /* 37 */
-  const youbot_base_real wheel_link_fr_t78 = 65.71096452368138 * (wheel_link_fr_t77 - u4); /* 37 */
-  const youbot_base_real caster_link_bl_t79 = qdd5 - base_t60; /* 38 */
-  const youbot_base_real wheel_link_bl_t80 = 0.000711733678 * (s6 * caster_link_bl_t79)
-      - 4.273467e-06 * (c6 * caster_link_bl_t79); /* 39 */
-  const youbot_base_real wheel_link_bl_t81 = 65.71096452368138 * (wheel_link_bl_t80 - u6); /* 39 */
-  const int rows_k82 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 0.0; /* 31 */
-  const int rows_k83 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 0.0; /* 31 */
-  const youbot_base_real rows_t84 = rows_k83 ? 1.0 : (rows_k3 ? -(rows_t7 / L1_1) : 0.0); /* 31 */
-  const youbot_base_real caster_link_br_t85 = qdd7 - base_t60; /* 40 */
-  const youbot_base_real wheel_link_br_t86 = 0.000711733678 * (s8 * caster_link_br_t85)
-      - 4.273467e-06 * (c8 * caster_link_br_t85); /* 41 */
-  const youbot_base_real wheel_link_br_t87 = 65.71096452368138 * (wheel_link_br_t86 - u8); /* 41 */
-  const youbot_base_real rows_t88 = rows_k82 ? 1.0 : (rows_k3 ? 1.0 : 0.0); /* 31 */
-  const youbot_base_real pivot_min_t89 = (rows_t84 < rows_t88) ? rows_t84 : rows_t88; /* 44 */
-  const youbot_base_real pivot_min_t90 = (1.0 < pivot_min_t89) ? 1.0 : pivot_min_t89; /* 44 */
-  const youbot_base_real unactuated_t91 = 1.1178837148827243 * ((nu1 < 0.0) ? -nu1 : nu1); /* 45 */
-  const youbot_base_real unactuated_t92 = 1.1178837148827243 * ((nu2 < 0.0) ? -nu2 : nu2); /* 45 */
-  const youbot_base_real unactuated_t93 = (-rows_t32 < 0.0) ? rows_t32 : -rows_t32; /* 45 */
-  const youbot_base_real unactuated_t94 = unactuated_t91 + unactuated_t92 + unactuated_t93; /* 45 */
-  const youbot_base_real base_t95 = c_base * qdd_base1 + s_base * base_t72; /* 42 */
-  const youbot_base_real base_t96 = c_base * base_t72 - s_base * qdd_base1; /* 42 */
-  const int finite_k97 = youbot_base_probe(&rows_t32); /* 46 */
-  const int finite_k98 = youbot_base_probe(&wheel_link_bl_t81)
-      | (youbot_base_probe(&qdd5)
-      | (youbot_base_probe(&wheel_link_fr_t78)
-      | (youbot_base_probe(&qdd3)
-      | (youbot_base_probe(&wheel_link_fl_t75)
-      | (youbot_base_probe(&qdd1)
-      | youbot_base_probe_35((const youbot_base_real *)(const void *)in)))))); /* 46 */
-  const int finite_k99 = youbot_base_probe(&base_t96)
-      | (youbot_base_probe(&base_t95)
-      | (finite_k97
-      | (youbot_base_probe(&nu2)
-      | (youbot_base_probe(&nu1)
-      | (youbot_base_probe(&wheel_link_br_t87)
-      | (youbot_base_probe(&qdd7) | finite_k98)))))); /* 46 */
-  const youbot_base_real base_t100 = s_base * rows_t71 - c_base * rows_t68; /* 43 */
-  const youbot_base_real base_t101 = s_base * rows_t68 + c_base * rows_t71; /* 43 */
-  const int finite_k102 = youbot_base_probe(&pivot_min_t90)
-      | (finite_k97
-      | (youbot_base_probe(&base_t101)
-      | (youbot_base_probe(&base_t100) | (youbot_base_probe(&base_t60) | finite_k99)))); /* 46 */
-  const youbot_base_real finite_t103 = finite_k102 ? 0.0 : -base_t100; /* 46 */
-  const youbot_base_real finite_t104 = finite_k102 ? 0.0 : base_t101; /* 46 */
-  const youbot_base_real unactuated_t105 = 1e-12 * unactuated_t94; /* 45 */
-  const youbot_base_real unactuated_t106 = 8.945474262543566e-13 * unactuated_t94; /* 45 */
-  const int bad_k107 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
+  const youbot_base_real caster_link_bl_t59 = 1.0 / wheel_link_bl_t30; /* 5 */
+  const youbot_base_real caster_link_fr_t60 = 1.0 / wheel_link_fr_t22; /* 7 */
+  const youbot_base_real caster_link_fl_t61 = 1.0 / wheel_link_fl_t18; /* 9 */
+  const int rows_k62 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 0.0; /* 31 */
+  const youbot_base_real rows_t63 = rows_k62 ? 1.0 : (rows_k13 ? -(rows_t37 / L1_1) : 0.0); /* 31 */
+  const int rows_k64 = !rows_k62; /* 31 */
+  const int rows_k65 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 0.0; /* 31 */
+  const youbot_base_real rows_t66 = rows_k65 ? 1.0 : (rows_k13 ? 1.0 : 0.0); /* 31 */
+  const youbot_base_real pivot_min_t67 = (rows_t63 < rows_t66) ? rows_t63 : rows_t66; /* 44 */
+  const youbot_base_real pivot_min_t68 = (1.0 < pivot_min_t67) ? 1.0 : pivot_min_t67; /* 44 */
+  const int rows_k69 = !rows_k13; /* 31 */
+  const int bad_k70 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_FL] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FL])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_FL] < (-100000.0))))
@@ -728,38 +664,103 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
       | (in->q[YOUBOT_BASE_CASTER_JOINT_FR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FR])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_FR] < (-100000.0))); /* 47 */
-  const int bad_k108 = ((bad_k107 | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
+  const int bad_k71 = ((bad_k70
+      | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BL])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BR])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_BR] < (-100000.0))); /* 47 */
-  const int bad_k109 = ((bad_k108
+  const int bad_k72 = ((bad_k71
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
-      | (!(rows_k82 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 1.0))); /* 47 */
-  const int unactuated_k110 = unactuated_t105 < 0.0; /* 45 */
-  const int unactuated_k111 = (((unactuated_t106 < ((rows_t68 < 0.0) ? -rows_t68 : rows_t68))
-      | (unactuated_t106 < ((rows_t71 < 0.0) ? -rows_t71 : rows_t71)))
-      | (unactuated_t105 < unactuated_t93)) | unactuated_k110; /* 45 */
-  const int rows_k112 = !rows_k3; /* 31 */
-  const int rows_k113 = !rows_k83; /* 31 */
-  const int finite_k114 = !finite_k102; /* 46 */
-  const youbot_base_real finite_t115 = finite_k102 ? 0.0 : -rows_t32; /* 46 */
+      | (!(rows_k65 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 1.0))); /* 47 */
+  const youbot_base_real caster_link_fl_t73 = rows_t58 - in->push.ang[2]; /* 32 */
+  const youbot_base_real base_t74 = 0.26061400360879516 * caster_link_fl_t73; /* 33 */
+  const youbot_base_real qdd1 = caster_link_fl_t61 * (caster_link_fl_p_n_z
+      + wheel_link_fl_t18 * base_t74); /* 34 */
+  const youbot_base_real qdd3 = caster_link_fr_t60 * (caster_link_fr_p_n_z
+      + wheel_link_fr_t22 * base_t74); /* 36 */
+  const youbot_base_real qdd5 = caster_link_bl_t59 * (caster_link_bl_p_n_z
+      + wheel_link_bl_t30 * base_t74); /* 38 */
+  const youbot_base_real qdd7 = iD7 * (D7 * base_t74 - caster_link_br_p_n_z); /* 40 */
+  const youbot_base_real unactuated_t75 = (-rows_t58 < 0.0) ? rows_t58 : -rows_t58; /* 45 */
+  const int finite_k76 = youbot_base_probe(&rows_t58); /* 46 */
+  const youbot_base_real caster_link_fl_t77 = qdd1 - base_t74; /* 34 */
+  const youbot_base_real wheel_link_fl_t78 = 0.000711733678 * (s2 * caster_link_fl_t77)
+      - 4.273467e-06 * (c2 * caster_link_fl_t77); /* 35 */
+  const youbot_base_real wheel_link_fl_t79 = 65.71096452368138 * (wheel_link_fl_t78 - u2); /* 35 */
+  const youbot_base_real rows_t80 = s_base * nu2; /* 31 */
+  const youbot_base_real rows_t81 = c_base * nu2; /* 31 */
+  const youbot_base_real unactuated_t82 = 1.1178837148827243 * ((nu2 < 0.0) ? -nu2 : nu2); /* 45 */
+  const youbot_base_real caster_link_fr_t83 = qdd3 - base_t74; /* 36 */
+  const youbot_base_real wheel_link_fr_t84 = 0.000711733678 * (s4 * caster_link_fr_t83)
+      - 4.273467e-06 * (c4 * caster_link_fr_t83); /* 37 */
+  const youbot_base_real wheel_link_fr_t85 = 65.71096452368138 * (wheel_link_fr_t84 - u4); /* 37 */
+  const youbot_base_real caster_link_bl_t86 = qdd5 - base_t74; /* 38 */
+  const youbot_base_real wheel_link_bl_t87 = 0.000711733678 * (s6 * caster_link_bl_t86)
+      - 4.273467e-06 * (c6 * caster_link_bl_t86); /* 39 */
+  const youbot_base_real wheel_link_bl_t88 = 65.71096452368138 * (wheel_link_bl_t87 - u6); /* 39 */
+  const youbot_base_real rows_t89 = c_base * nu1; /* 31 */
+  const youbot_base_real caster_link_fl_t90 = rows_t80 + (u_base1 + rows_t89); /* 32 */
+  const youbot_base_real rows_t91 = rows_t89 + rows_t80; /* 31 */
+  const youbot_base_real qdd_base1 = 0.041666666666666664 * caster_link_fl_t90; /* 33 */
+  const youbot_base_real rows_t92 = s_base * nu1; /* 31 */
+  const youbot_base_real caster_link_fl_t93 = rows_t92 - u_base2 - rows_t81; /* 32 */
+  const youbot_base_real rows_t94 = rows_t81 - rows_t92; /* 31 */
+  const youbot_base_real base_t95 = 0.041666666666666664 * caster_link_fl_t93; /* 33 */
+  const youbot_base_real unactuated_t96 = 1.1178837148827243 * ((nu1 < 0.0) ? -nu1 : nu1); /* 45 */
+  const youbot_base_real unactuated_t97 = unactuated_t96 + unactuated_t82 + unactuated_t75; /* 45 */
+  const youbot_base_real caster_link_br_t98 = qdd7 - base_t74; /* 40 */
+  const youbot_base_real wheel_link_br_t99 = 0.000711733678 * (s8 * caster_link_br_t98)
+      - 4.273467e-06 * (c8 * caster_link_br_t98); /* 41 */
+  const youbot_base_real wheel_link_br_t100 = 65.71096452368138 * (wheel_link_br_t99 - u8); /* 41 */
+  const youbot_base_real base_t101 = s_base * rows_t94 - c_base * rows_t91; /* 43 */
+  const youbot_base_real base_t102 = s_base * rows_t91 + c_base * rows_t94; /* 43 */
+  const youbot_base_real base_t103 = c_base * qdd_base1 + s_base * base_t95; /* 42 */
+  const youbot_base_real base_t104 = c_base * base_t95 - s_base * qdd_base1; /* 42 */
+  const youbot_base_real unactuated_t105 = 8.945474262543566e-13 * unactuated_t97; /* 45 */
+  const youbot_base_real unactuated_t106 = 1e-12 * unactuated_t97; /* 45 */
+  const int unactuated_k107 = unactuated_t106 < 0.0; /* 45 */
+  const int unactuated_k108 = (((unactuated_t105 < ((rows_t91 < 0.0) ? -rows_t91 : rows_t91))
+      | (unactuated_t105 < ((rows_t94 < 0.0) ? -rows_t94 : rows_t94)))
+      | (unactuated_t106 < unactuated_t75)) | unactuated_k107; /* 45 */
+  const int finite_k109 = youbot_base_probe(&wheel_link_bl_t88)
+      | (youbot_base_probe(&qdd5)
+      | (youbot_base_probe(&wheel_link_fr_t85)
+      | (youbot_base_probe(&qdd3)
+      | (youbot_base_probe(&wheel_link_fl_t79)
+      | (youbot_base_probe(&qdd1)
+      | youbot_base_probe_35((const youbot_base_real *)(const void *)in)))))); /* 46 */
+  const int finite_k110 = youbot_base_probe(&base_t104)
+      | (youbot_base_probe(&base_t103)
+      | (finite_k76
+      | (youbot_base_probe(&nu2)
+      | (youbot_base_probe(&nu1)
+      | (youbot_base_probe(&wheel_link_br_t100)
+      | (youbot_base_probe(&qdd7) | finite_k109)))))); /* 46 */
+  const int finite_k111 = youbot_base_probe(&pivot_min_t68)
+      | (finite_k76
+      | (youbot_base_probe(&base_t102)
+      | (youbot_base_probe(&base_t101) | (youbot_base_probe(&base_t74) | finite_k110)))); /* 46 */
+  const youbot_base_real finite_t112 = finite_k111 ? 0.0 : -base_t101; /* 46 */
+  const youbot_base_real finite_t113 = finite_k111 ? 0.0 : base_t102; /* 46 */
+  const youbot_base_real finite_t114 = finite_k111 ? 0.0 : -rows_t58; /* 46 */
+  const int finite_k115 = !finite_k111; /* 46 */
 
   /* results */
   out->qdd[YOUBOT_BASE_CASTER_JOINT_FL] = qdd1;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FL] = -wheel_link_fl_t75;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FL] = -wheel_link_fl_t79;
   out->qdd[YOUBOT_BASE_CASTER_JOINT_FR] = qdd3;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FR] = -wheel_link_fr_t78;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FR] = -wheel_link_fr_t85;
   out->qdd[YOUBOT_BASE_CASTER_JOINT_BL] = qdd5;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BL] = -wheel_link_bl_t81;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BL] = -wheel_link_bl_t88;
   out->qdd[YOUBOT_BASE_CASTER_JOINT_BR] = qdd7;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BR] = -wheel_link_br_t87;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BR] = -wheel_link_br_t100;
   out->nu[YOUBOT_BASE_PLATFORM_LIN_X] = nu1;
   out->nu[YOUBOT_BASE_PLATFORM_LIN_Y] = nu2;
-  out->nu[YOUBOT_BASE_PLATFORM_ANG_Z] = -rows_t32;
+  out->nu[YOUBOT_BASE_PLATFORM_ANG_Z] = -rows_t58;
   out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_FL] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_FL] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_FR] = 0.0;
@@ -768,24 +769,24 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_BL] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_BR] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_BR] = 0.0;
-  out->base.acc.x = base_t95;
-  out->base.acc.y = -base_t96;
-  out->base.acc.yaw = -base_t60;
-  out->base.wrench_ctrl.x = finite_t103;
-  out->base.wrench_ctrl.y = finite_t104;
-  out->base.wrench_ctrl.yaw = finite_t115;
+  out->base.acc.x = base_t103;
+  out->base.acc.y = -base_t104;
+  out->base.acc.yaw = -base_t74;
+  out->base.wrench_ctrl.x = finite_t112;
+  out->base.wrench_ctrl.y = finite_t113;
+  out->base.wrench_ctrl.yaw = finite_t114;
   out->tau_unactuated.caster_joint_fl = 0.0;
   out->tau_unactuated.caster_joint_fr = 0.0;
   out->tau_unactuated.caster_joint_bl = 0.0;
   out->tau_unactuated.caster_joint_br = 0.0;
-  out->pivot_min = pivot_min_t90;
-  return ((((rows_k112 & (!rows_k82))
-      | ((rows_k112 & rows_k113) | (rows_k113 & (rows_k3 & rows_k33)))) & finite_k114)
+  out->pivot_min = pivot_min_t68;
+  return ((((rows_k69 & (!rows_k65))
+      | ((rows_k69 & rows_k64) | (rows_k64 & (rows_k13 & rows_k50)))) & finite_k115)
       ? (youbot_base_status)YOUBOT_BASE_SINGULAR : 0u) |
-         (((unactuated_k110 | (unactuated_k110 | (unactuated_k110 | unactuated_k111)))
-      & finite_k114) ? (youbot_base_status)YOUBOT_BASE_UNACTUATED : 0u) |
-         (finite_k102 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
-         (((bad_k109 | (!(rows_k83 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 1.0))))
+         (((unactuated_k107 | (unactuated_k107 | (unactuated_k107 | unactuated_k108)))
+      & finite_k115) ? (youbot_base_status)YOUBOT_BASE_UNACTUATED : 0u) |
+         (finite_k111 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
+         (((bad_k72 | (!(rows_k62 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 1.0))))
       | (!((in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 0.0)
       | (in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 1.0))))
       ? (youbot_base_status)YOUBOT_BASE_BAD_INPUT : 0u);
@@ -820,12 +821,7 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
   const youbot_base_real base_t4 = 24.0 * wheel_link_br_t3; /* 3 */
   const youbot_base_real base_t5 = s_base * base_t4 - c_base * base_t2; /* 4 */
   const youbot_base_real base_t6 = s_base * base_t2 + c_base * base_t4; /* 4 */
-  const int finite_k7 = youbot_base_probe(&base_t6)
-      | (youbot_base_probe(&base_t5)
-      | youbot_base_probe_12((const youbot_base_real *)(const void *)in)); /* 5 */
-  const youbot_base_real finite_t8 = finite_k7 ? 0.0 : base_t5; /* 5 */
-  const youbot_base_real finite_t9 = finite_k7 ? 0.0 : -base_t6; /* 5 */
-  const int bad_k10 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
+  const int bad_k7 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_FL] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FL])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_FL] < (-100000.0))))
@@ -833,13 +829,18 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
       | (in->q[YOUBOT_BASE_CASTER_JOINT_FR] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FR])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_FR] < (-100000.0))); /* 6 */
-  const int bad_k11 = ((bad_k10
+  const int bad_k8 = ((bad_k7
       | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BL])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BR])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_BR] < (-100000.0))); /* 6 */
+  const int finite_k9 = youbot_base_probe(&base_t6)
+      | (youbot_base_probe(&base_t5)
+      | youbot_base_probe_12((const youbot_base_real *)(const void *)in)); /* 5 */
+  const youbot_base_real finite_t10 = finite_k9 ? 0.0 : base_t5; /* 5 */
+  const youbot_base_real finite_t11 = finite_k9 ? 0.0 : -base_t6; /* 5 */
 
   /* results */
   out->tau[YOUBOT_BASE_CASTER_JOINT_FL] = 0.0;
@@ -850,11 +851,11 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
   out->tau[YOUBOT_BASE_WHEEL_JOINT_BL] = 0.0;
   out->tau[YOUBOT_BASE_CASTER_JOINT_BR] = 0.0;
   out->tau[YOUBOT_BASE_WHEEL_JOINT_BR] = 0.0;
-  out->base.wrench.x = finite_t8;
-  out->base.wrench.y = finite_t9;
+  out->base.wrench.x = finite_t10;
+  out->base.wrench.y = finite_t11;
   out->base.wrench.yaw = 0.0;
-  return (finite_k7 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
-         (((bad_k11
+  return (finite_k9 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
+         (((bad_k8
       | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))

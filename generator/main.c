@@ -109,7 +109,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   const bool code = a->action == AG_WRITE || a->action == AG_PROVE;
   if (a->lanes && code && !ag_pack_functions(&header, a->urdf, err)) return false;
   for (int k = 0; k < header.nprograms && header.batch; k++)
-    ag_schedule_lanes(header.programs[k], arena);
+    ag_schedule_vectors(header.programs[k], arena);
   const ag_reduced *reduced = ag_script_reduced(*script);
   const ag_model *seen = ag_script_model(*script);
   if (!warn(a, &model, reduced, *script, arena, err)) return false;

@@ -21,8 +21,12 @@ cd "$scratch"
 pinned=
 if command -v taskset >/dev/null && taskset -c 1 true 2>/dev/null; then pinned="taskset -c 1"; fi
 
+quietly() { # COMMAND..: without its warnings, as long as it succeeds; the first versions have no -q
+  "$@" 2>warnings || { cat warnings >&2; return 1; }
+}
+
 operations() { # ACHDGEN ARGUMENTS..: "1593/2669", or one number
-  "$@" --inspect | sed -n -e 's/^ *operations ([^)]*): \([0-9]*\) = .*/\1/p' -e 's/^ *at worst ([^)]*): \([0-9]*\) = .*/\1/p' |
+  quietly "$@" --inspect | sed -n -e 's/^ *operations ([^)]*): \([0-9]*\) = .*/\1/p' -e 's/^ *at worst ([^)]*): \([0-9]*\) = .*/\1/p' |
     head -2 | paste -s -d / -
 }
 
@@ -40,11 +44,11 @@ compare() {
   for version in old new; do
     achdgen=$old
     [ $version = old ] || achdgen=$new
-    "$achdgen" "$top/robots/$2.urdf" --layout "$3" --functions achd --name $version -q -o $version.h
+    quietly "$achdgen" "$top/robots/$2.urdf" --layout "$3" --functions achd --name $version -o $version.h
     sed 's/singular_threshold = [^,]*,//; s/^return {/return { singular_threshold = 1e-13,/' "$3" >exact.lua
-    "$achdgen" "$top/robots/$2.urdf" --layout exact.lua --functions achd --name $version --snap 0 -q -o "${version}_errors.h"
+    quietly "$achdgen" "$top/robots/$2.urdf" --layout exact.lua --functions achd --name $version --snap 0 -o "${version}_errors.h"
   done
-  "$new" "$top/robots/$2.urdf" --layout exact.lua --functions achd --name exact --snap 0 -q -o exact.h
+  quietly "$new" "$top/robots/$2.urdf" --layout exact.lua --functions achd --name exact --snap 0 -o exact.h
   sed 's/\([^g]\) double /\1 long double /g; s/ sin(/ sinl(/; s/ cos(/ cosl(/' exact.h >reference.h
   both='-std=gnu99 -ffp-contract=off -I. -w'
   # shellcheck disable=SC2086 # flags
@@ -58,8 +62,8 @@ compare() {
   errors=$(./errors)
   counted="- -"
   if command -v valgrind >/dev/null; then counted="$(instructions old_achd) $(instructions new_achd)"; fi
-  printf '%s %s %s %s %s %s %s %s %s\n' "$1" "$(operations "$old" "$top/robots/$2.urdf" --layout "$3" --functions achd -q)" \
-    "$(operations "$new" "$top/robots/$2.urdf" --layout "$3" --functions achd -q)" \
+  printf '%s %s %s %s %s %s %s %s %s\n' "$1" "$(operations "$old" "$top/robots/$2.urdf" --layout "$3" --functions achd)" \
+    "$(operations "$new" "$top/robots/$2.urdf" --layout "$3" --functions achd)" \
     "$(text_bytes times2 old_)" "$(text_bytes times2 new_)" "$times2" "$times3" "$counted" "$errors" | tee -a table |
     awk '{ printf "| %s | %s -> %s | %s -> %s | %s -> %s | %s -> %s | %s -> %s | %s, %s, %s -> %s, %s, %s |\n",
       $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 }'

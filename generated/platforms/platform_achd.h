@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:3e9a4d2b4919caa8
- * body    fnv1a:fb7504dcd05d712c
+ * body    fnv1a:4670fbf81c5e36d2
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -10,7 +10,7 @@
  * rows    front_right: 2 at the origin of {front_right_mount}, along the axes of {front_right_mount}, physical, classical
  * proven  mclp apply: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    mclp (recursion): 39 add, 30 mul, 0 div, 5 neg, 2 sin or cos, 0 select; 25 values live at most; about 320 bytes of stack by gcc -O1 to -O3 and -Os, 544 at -O0
- * cost    apply (linear): 24 add, 25 mul, 0 div, 3 neg, 0 sin or cos, 6 select; 7 values live at most; about 176 bytes of stack by gcc -O1 to -O3 and -Os, 272 at -O0
+ * cost    apply (linear): 24 add, 25 mul, 0 div, 3 neg, 0 sin or cos, 6 select; 8 values live at most; about 176 bytes of stack by gcc -O1 to -O3 and -Os, 272 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 /* Use:
@@ -314,105 +314,105 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
    * 16  finite: every input and output, by its bits (state.lua:735)
    * 17  bad input (state.lua:768)
    */
-  const platform_real c_base = trig->c[0]; /* 1 */
-  const platform_real s_base = trig->s[0]; /* 1 */
   const platform_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
+  const platform_real c_base = trig->c[0]; /* 1 */
+  const platform_real base_t2 = 0.0020579906758700535 * c_base; /* 12 */
+  const platform_real base_t3 = 0.02754365669586294 * c_base; /* 12 */
+  const platform_real base_t4 = 0.028720258702667176 * c_base; /* 11 */
   const platform_real base_f_y = 0.606732 * base_x_t1; /* 3 */
+  const platform_real base_t5 = 0.026662268026797126 * c_base; /* 14 */
+  const platform_real s_base = trig->s[0]; /* 1 */
   const platform_real u_base2 = in->load.lin[1] * c_base - in->load.lin[0] * s_base
       - base_f_y; /* 4 */
   const platform_real qdd_base2 = 0.02754365669586294 * u_base2; /* 8 */
-  const platform_real load_t2 = in->load.lin[0] * c_base + in->load.lin[1] * s_base; /* 4 */
-  const platform_real base_t3 = 0.3189662346455176 * in->load.ang[2] - load_t2; /* 5 */
-  const platform_real base_t4 = 0.02769126336473215 * base_t3; /* 9 */
-  const platform_real base_t5 = 0.028720258702667176 * c_base; /* 11 */
-  const platform_real base_t6 = 0.028720258702667176 * s_base; /* 11 */
-  const platform_real base_t7 = 0.0020579906758700535 * c_base; /* 12 */
+  const platform_real load_t6 = in->load.lin[0] * c_base + in->load.lin[1] * s_base; /* 4 */
+  const platform_real base_t7 = 0.3189662346455176 * in->load.ang[2] - load_t6; /* 5 */
   const platform_real base_t8 = 0.02754365669586294 * s_base; /* 12 */
   const platform_real base_t9 = 0.0020579906758700535 * s_base; /* 12 */
-  const platform_real base_t10 = 0.02754365669586294 * c_base; /* 12 */
-  const platform_real front_left_t11 = 0.233 * base_x_t1; /* 6 */
+  const platform_real base_t10 = 0.028720258702667176 * s_base; /* 11 */
+  const platform_real base_t11 = 0.026662268026797126 * s_base; /* 14 */
   const platform_real front_left_t12 = 0.1165 * base_x_t1; /* 6 */
-  const platform_real qdd_base3 = 0.5257119035183864 * in->load.ang[2]
-      + 0.00883257800802598 * base_t3; /* 9 */
-  const platform_real base_t13 = c_base * base_t4 + s_base * qdd_base2; /* 10 */
-  const platform_real base_t14 = c_base * qdd_base2 - s_base * base_t4; /* 10 */
-  const platform_real base_t15 = 0.026662268026797126 * c_base; /* 14 */
-  const platform_real base_t16 = 0.026662268026797126 * s_base; /* 14 */
-  const platform_real base_t17 = base_t7 + base_t8; /* 12 */
-  const platform_real base_t18 = base_t8 - base_t7; /* 13 */
-  const platform_real base_t19 = base_t10 - base_t9; /* 12 */
-  const platform_real base_t20 = base_t9 + base_t10; /* 13 */
-  const int finite_k21 = platform_probe(&base_t5); /* 16 */
-  const int finite_k22 = platform_probe(&base_t6); /* 16 */
-  const platform_real front_right_t23 = in->b[PLATFORM_FRONT_LEFT_LIN_X] + front_left_t11; /* 7 */
-  const platform_real front_right_t24 = in->b[PLATFORM_FRONT_LEFT_LIN_Y] + front_left_t12; /* 7 */
-  const platform_real front_right_t25 = front_left_t11 - in->b[PLATFORM_REAR_LEFT_LIN_X]; /* 7 */
-  const platform_real front_right_t26 = in->b[PLATFORM_REAR_LEFT_LIN_Y] + front_left_t12; /* 7 */
-  const platform_real front_right_t27 = front_left_t11 - in->b[PLATFORM_REAR_RIGHT_LIN_X]; /* 7 */
-  const platform_real front_right_t28 = in->b[PLATFORM_FRONT_RIGHT_LIN_X] + front_left_t11; /* 7 */
-  const platform_real rows_t29 = 0.028720258702667176 * base_t3; /* 8 */
-  const platform_real rows_t30 = 0.06124543675989202 * in->load.ang[2]; /* 8 */
-  const platform_real r1 = front_right_t23 + rows_t29 + rows_t30; /* 8 */
-  const platform_real r3 = rows_t30 + (rows_t29 - front_right_t25); /* 8 */
-  const platform_real rows_t31 = 0.0020579906758700535 * base_t3; /* 8 */
-  const platform_real rows_t32 = 0.026662268026797126 * base_t3; /* 8 */
-  const platform_real r5 = rows_t32 - front_right_t27 - rows_t30; /* 8 */
-  const platform_real r7 = front_right_t28 + rows_t32 - rows_t30; /* 8 */
-  const platform_real rows_t33 = 0.12249087351978404 * in->load.ang[2]; /* 8 */
-  const platform_real rows_t34 = rows_t31 - front_right_t24 + qdd_base2 + rows_t33; /* 8 */
-  const platform_real r4 = rows_t33 + (front_right_t26 + rows_t31 - qdd_base2); /* 8 */
-  const int base_k35 = ((!((in->lo[PLATFORM_FRONT_LEFT_LIN_X] < in->hi[PLATFORM_FRONT_LEFT_LIN_X])
+  const platform_real front_left_t13 = 0.233 * base_x_t1; /* 6 */
+  const platform_real rows_t14 = 0.12249087351978404 * in->load.ang[2]; /* 8 */
+  const platform_real base_t15 = base_t2 + base_t8; /* 12 */
+  const platform_real base_t16 = base_t8 - base_t2; /* 13 */
+  const platform_real front_right_t17 = in->b[PLATFORM_FRONT_LEFT_LIN_Y] + front_left_t12; /* 7 */
+  const platform_real front_right_t18 = in->b[PLATFORM_REAR_LEFT_LIN_Y] + front_left_t12; /* 7 */
+  const platform_real front_right_t19 = front_left_t12 - in->b[PLATFORM_REAR_RIGHT_LIN_Y]; /* 7 */
+  const platform_real front_right_t20 = front_left_t12 - in->b[PLATFORM_FRONT_RIGHT_LIN_Y]; /* 7 */
+  const platform_real front_right_t21 = in->b[PLATFORM_FRONT_LEFT_LIN_X] + front_left_t13; /* 7 */
+  const platform_real rows_t22 = 0.06124543675989202 * in->load.ang[2]; /* 8 */
+  const platform_real front_right_t23 = front_left_t13 - in->b[PLATFORM_REAR_LEFT_LIN_X]; /* 7 */
+  const platform_real front_right_t24 = front_left_t13 - in->b[PLATFORM_REAR_RIGHT_LIN_X]; /* 7 */
+  const platform_real front_right_t25 = in->b[PLATFORM_FRONT_RIGHT_LIN_X] + front_left_t13; /* 7 */
+  const platform_real base_t26 = base_t3 - base_t9; /* 12 */
+  const platform_real base_t27 = base_t9 + base_t3; /* 13 */
+  const int base_k28 = ((!((in->lo[PLATFORM_FRONT_LEFT_LIN_X] < in->hi[PLATFORM_FRONT_LEFT_LIN_X])
       | (in->lo[PLATFORM_FRONT_LEFT_LIN_X] == in->hi[PLATFORM_FRONT_LEFT_LIN_X])))
       | (!((in->lo[PLATFORM_FRONT_LEFT_LIN_Y] < in->hi[PLATFORM_FRONT_LEFT_LIN_Y])
       | (in->lo[PLATFORM_FRONT_LEFT_LIN_Y] == in->hi[PLATFORM_FRONT_LEFT_LIN_Y]))))
       | (!((in->lo[PLATFORM_REAR_LEFT_LIN_X] < in->hi[PLATFORM_REAR_LEFT_LIN_X])
       | (in->lo[PLATFORM_REAR_LEFT_LIN_X] == in->hi[PLATFORM_REAR_LEFT_LIN_X]))); /* 15 */
-  const int base_k36 = ((base_k35
+  const int base_k29 = ((base_k28
       | (!((in->lo[PLATFORM_REAR_LEFT_LIN_Y] < in->hi[PLATFORM_REAR_LEFT_LIN_Y])
       | (in->lo[PLATFORM_REAR_LEFT_LIN_Y] == in->hi[PLATFORM_REAR_LEFT_LIN_Y]))))
       | (!((in->lo[PLATFORM_REAR_RIGHT_LIN_X] < in->hi[PLATFORM_REAR_RIGHT_LIN_X])
       | (in->lo[PLATFORM_REAR_RIGHT_LIN_X] == in->hi[PLATFORM_REAR_RIGHT_LIN_X]))))
       | (!((in->lo[PLATFORM_REAR_RIGHT_LIN_Y] < in->hi[PLATFORM_REAR_RIGHT_LIN_Y])
       | (in->lo[PLATFORM_REAR_RIGHT_LIN_Y] == in->hi[PLATFORM_REAR_RIGHT_LIN_Y]))); /* 15 */
-  const int bad_k37 = ((base_k36
+  const int bad_k30 = ((base_k29
       | (!((in->lo[PLATFORM_FRONT_RIGHT_LIN_X] < in->hi[PLATFORM_FRONT_RIGHT_LIN_X])
       | (in->lo[PLATFORM_FRONT_RIGHT_LIN_X] == in->hi[PLATFORM_FRONT_RIGHT_LIN_X]))))
       | (!((in->lo[PLATFORM_FRONT_RIGHT_LIN_Y] < in->hi[PLATFORM_FRONT_RIGHT_LIN_Y])
       | (in->lo[PLATFORM_FRONT_RIGHT_LIN_Y] == in->hi[PLATFORM_FRONT_RIGHT_LIN_Y]))))
       | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))); /* 17 */
-  const int finite_k38 = platform_probe(&base_t17); /* 16 */
-  const int finite_k39 = platform_probe(&base_t19); /* 16 */
-  const int finite_k40 = platform_probe(&base_t18); /* 16 */
-  const int finite_k41 = platform_probe(&base_t20); /* 16 */
-  const int finite_k42 = platform_probe(&base_t15); /* 16 */
-  const int finite_k43 = platform_probe(&base_t16); /* 16 */
-  const int finite_k44 = finite_k22
-      | (finite_k21
+  const int finite_k31 = platform_probe(&base_t4); /* 16 */
+  const int finite_k32 = platform_probe(&base_t10); /* 16 */
+  const int finite_k33 = platform_probe(&base_t5); /* 16 */
+  const int finite_k34 = platform_probe(&base_t11); /* 16 */
+  const int finite_k35 = platform_probe(&base_t27); /* 16 */
+  const int finite_k36 = platform_probe(&base_t15); /* 16 */
+  const int finite_k37 = platform_probe(&base_t16); /* 16 */
+  const int finite_k38 = platform_probe(&base_t26); /* 16 */
+  const platform_real rows_t39 = 0.0020579906758700535 * base_t7; /* 8 */
+  const platform_real rows_t40 = rows_t39 - front_right_t17 + qdd_base2 + rows_t14; /* 8 */
+  const platform_real r4 = rows_t14 + (front_right_t18 + rows_t39 - qdd_base2); /* 8 */
+  const platform_real r6 = rows_t14 + (rows_t39 - front_right_t19 - qdd_base2); /* 8 */
+  const platform_real rows_t41 = rows_t14 + (qdd_base2 + (front_right_t20 + rows_t39)); /* 8 */
+  const platform_real rows_t42 = 0.028720258702667176 * base_t7; /* 8 */
+  const platform_real r1 = front_right_t21 + rows_t42 + rows_t22; /* 8 */
+  const platform_real r3 = rows_t22 + (rows_t42 - front_right_t23); /* 8 */
+  const platform_real rows_t43 = 0.026662268026797126 * base_t7; /* 8 */
+  const platform_real r5 = rows_t43 - front_right_t24 - rows_t22; /* 8 */
+  const platform_real r7 = front_right_t25 + rows_t43 - rows_t22; /* 8 */
+  const platform_real base_t44 = 0.02769126336473215 * base_t7; /* 9 */
+  const platform_real qdd_base3 = 0.5257119035183864 * in->load.ang[2]
+      + 0.00883257800802598 * base_t7; /* 9 */
+  const platform_real base_t45 = c_base * base_t44 + s_base * qdd_base2; /* 10 */
+  const platform_real base_t46 = c_base * qdd_base2 - s_base * base_t44; /* 10 */
+  const int finite_k47 = finite_k32
+      | (finite_k31
       | (platform_probe(&qdd_base3)
-      | (platform_probe(&base_t14)
-      | (platform_probe(&base_t13) | (platform_probe((const platform_real *)(const void *)in + 33)
+      | (platform_probe(&base_t46)
+      | (platform_probe(&base_t45) | (platform_probe((const platform_real *)(const void *)in + 33)
       | (platform_probe((const platform_real *)(const void *)in + 32)
       | (platform_probe((const platform_real *)(const void *)in + 31)
       | (platform_probe((const platform_real *)(const void *)in + 30)
       | platform_probe_14((const platform_real *)(const void *)in))))))))); /* 16 */
-  const int finite_k45 = finite_k43
-      | (finite_k42
-      | (finite_k41
-      | (finite_k40
-      | (finite_k43
-      | (finite_k42
-      | (finite_k41
-      | (finite_k40
-      | (finite_k22 | (finite_k21 | (finite_k39 | (finite_k38 | finite_k44))))))))))); /* 16 */
-  const int finite_k46 = platform_probe(&r5)
+  const int finite_k48 = finite_k34
+      | (finite_k33
+      | (finite_k35
+      | (finite_k37
+      | (finite_k34
+      | (finite_k33
+      | (finite_k35
+      | (finite_k37
+      | (finite_k32 | (finite_k31 | (finite_k38 | (finite_k36 | finite_k47))))))))))); /* 16 */
+  const int finite_k49 = platform_probe(&r5)
       | (platform_probe(&r4)
       | (platform_probe(&r3)
-      | (platform_probe(&rows_t34)
-      | (platform_probe(&r1) | (finite_k39 | (finite_k38 | finite_k45)))))); /* 16 */
-  const platform_real front_right_t47 = front_left_t12 - in->b[PLATFORM_REAR_RIGHT_LIN_Y]; /* 7 */
-  const platform_real front_right_t48 = front_left_t12 - in->b[PLATFORM_FRONT_RIGHT_LIN_Y]; /* 7 */
-  const platform_real r6 = rows_t33 + (rows_t31 - front_right_t47 - qdd_base2); /* 8 */
-  const platform_real rows_t49 = rows_t33 + (qdd_base2 + (front_right_t48 + rows_t31)); /* 8 */
+      | (platform_probe(&rows_t40)
+      | (platform_probe(&r1) | (finite_k38 | (finite_k36 | finite_k48)))))); /* 16 */
 
   /* results */
   out->L[0] = 0.036922584443649265;
@@ -451,32 +451,32 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
   out->L[33] = (-0.001149664916325302);
   out->L[34] = 0.012288670130224067;
   out->L[35] = 0.05623697830805118;
-  out->base_0.acc.x = -base_t13;
-  out->base_0.acc.y = base_t14;
+  out->base_0.acc.x = -base_t45;
+  out->base_0.acc.y = base_t46;
   out->base_0.acc.yaw = qdd_base3;
-  out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][0] = base_t5;
-  out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][1] = base_t6;
+  out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][0] = base_t4;
+  out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][1] = base_t10;
   out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][2] = (-0.07040622953632693);
-  out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_Y][0] = -base_t17;
-  out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_Y][1] = base_t19;
+  out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_Y][0] = -base_t15;
+  out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_Y][1] = base_t26;
   out->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_Y][2] = 0.12314730305660189;
-  out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_X][0] = base_t5;
-  out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_X][1] = base_t6;
+  out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_X][0] = base_t4;
+  out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_X][1] = base_t10;
   out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_X][2] = (-0.07040622953632693);
-  out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_Y][0] = -base_t18;
-  out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_Y][1] = base_t20;
+  out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_Y][0] = -base_t16;
+  out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_Y][1] = base_t27;
   out->base_nu.acc[PLATFORM_REAR_LEFT_LIN_Y][2] = (-0.12314730305660189);
-  out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_X][0] = base_t15;
-  out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_X][1] = base_t16;
+  out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_X][0] = base_t5;
+  out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_X][1] = base_t11;
   out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_X][2] = 0.05274107352027496;
-  out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_Y][0] = -base_t18;
-  out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_Y][1] = base_t20;
+  out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_Y][0] = -base_t16;
+  out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_Y][1] = base_t27;
   out->base_nu.acc[PLATFORM_REAR_RIGHT_LIN_Y][2] = (-0.12314730305660189);
-  out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_X][0] = base_t15;
-  out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_X][1] = base_t16;
+  out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_X][0] = base_t5;
+  out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_X][1] = base_t11;
   out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_X][2] = 0.05274107352027496;
-  out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_Y][0] = -base_t17;
-  out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_Y][1] = base_t19;
+  out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_Y][0] = -base_t15;
+  out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_Y][1] = base_t26;
   out->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_Y][2] = 0.12314730305660189;
   out->base_0.wrench_ctrl.x = 0.0;
   out->base_0.wrench_ctrl.y = 0.0;
@@ -506,13 +506,13 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
   out->base_nu.wrench_ctrl[PLATFORM_FRONT_RIGHT_LIN_Y][1] = 0.0;
   out->base_nu.wrench_ctrl[PLATFORM_FRONT_RIGHT_LIN_Y][2] = 0.0;
   out->r[PLATFORM_FRONT_LEFT_LIN_X] = r1;
-  out->r[PLATFORM_FRONT_LEFT_LIN_Y] = -rows_t34;
+  out->r[PLATFORM_FRONT_LEFT_LIN_Y] = -rows_t40;
   out->r[PLATFORM_REAR_LEFT_LIN_X] = r3;
   out->r[PLATFORM_REAR_LEFT_LIN_Y] = r4;
   out->r[PLATFORM_REAR_RIGHT_LIN_X] = r5;
   out->r[PLATFORM_REAR_RIGHT_LIN_Y] = r6;
   out->r[PLATFORM_FRONT_RIGHT_LIN_X] = r7;
-  out->r[PLATFORM_FRONT_RIGHT_LIN_Y] = -rows_t49;
+  out->r[PLATFORM_FRONT_RIGHT_LIN_Y] = -rows_t41;
   out->lo[PLATFORM_FRONT_LEFT_LIN_X] = in->lo[PLATFORM_FRONT_LEFT_LIN_X];
   out->lo[PLATFORM_FRONT_LEFT_LIN_Y] = in->lo[PLATFORM_FRONT_LEFT_LIN_Y];
   out->lo[PLATFORM_REAR_LEFT_LIN_X] = in->lo[PLATFORM_REAR_LEFT_LIN_X];
@@ -530,9 +530,9 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
   out->hi[PLATFORM_FRONT_RIGHT_LIN_X] = in->hi[PLATFORM_FRONT_RIGHT_LIN_X];
   out->hi[PLATFORM_FRONT_RIGHT_LIN_Y] = in->hi[PLATFORM_FRONT_RIGHT_LIN_Y];
   out->forces = 0.0;
-  return ((platform_probe(&rows_t49) | (platform_probe(&r7) | (platform_probe(&r6) | finite_k46)))
+  return ((platform_probe(&rows_t41) | (platform_probe(&r7) | (platform_probe(&r6) | finite_k49)))
       ? (platform_status)PLATFORM_NOT_FINITE : 0u) |
-         (bad_k37 ? (platform_status)PLATFORM_BAD_INPUT : 0u);
+         (bad_k30 ? (platform_status)PLATFORM_BAD_INPUT : 0u);
 }
 
 platform_status platform_mclp(const platform_achd_in *in, platform_mclp_out *out) {
@@ -587,7 +587,14 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
   const platform_real t12 = t11
       + nu[PLATFORM_FRONT_RIGHT_LIN_X] * mclp->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_X][2]
       + nu[PLATFORM_FRONT_RIGHT_LIN_Y] * mclp->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_Y][2]; /* 1 */
-  const int k13 = (((mclp->lo[PLATFORM_FRONT_LEFT_LIN_X] < mclp->hi[PLATFORM_FRONT_LEFT_LIN_X])
+  const platform_real t13 = 1e-12 * mclp->forces; /* 2 */
+  const int k14 = ((t13 < ((mclp->base_0.wrench_ctrl.x < 0.0) ? -mclp->base_0.wrench_ctrl.x
+      : mclp->base_0.wrench_ctrl.x))
+      | (t13 < ((mclp->base_0.wrench_ctrl.y < 0.0) ? -mclp->base_0.wrench_ctrl.y
+      : mclp->base_0.wrench_ctrl.y)))
+      | (t13 < ((mclp->base_0.wrench_ctrl.yaw < 0.0) ? -mclp->base_0.wrench_ctrl.yaw
+      : mclp->base_0.wrench_ctrl.yaw)); /* 2 */
+  const int k15 = (((mclp->lo[PLATFORM_FRONT_LEFT_LIN_X] < mclp->hi[PLATFORM_FRONT_LEFT_LIN_X])
       & ((nu[PLATFORM_FRONT_LEFT_LIN_X] == mclp->lo[PLATFORM_FRONT_LEFT_LIN_X])
       | (nu[PLATFORM_FRONT_LEFT_LIN_X] == mclp->hi[PLATFORM_FRONT_LEFT_LIN_X])))
       | ((mclp->lo[PLATFORM_FRONT_LEFT_LIN_Y] < mclp->hi[PLATFORM_FRONT_LEFT_LIN_Y])
@@ -596,20 +603,20 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
       | ((mclp->lo[PLATFORM_REAR_LEFT_LIN_X] < mclp->hi[PLATFORM_REAR_LEFT_LIN_X])
       & ((nu[PLATFORM_REAR_LEFT_LIN_X] == mclp->lo[PLATFORM_REAR_LEFT_LIN_X])
       | (nu[PLATFORM_REAR_LEFT_LIN_X] == mclp->hi[PLATFORM_REAR_LEFT_LIN_X]))); /* 2 */
-  const int k14 = (k13 | ((mclp->lo[PLATFORM_REAR_LEFT_LIN_Y] < mclp->hi[PLATFORM_REAR_LEFT_LIN_Y])
+  const int k16 = (k15 | ((mclp->lo[PLATFORM_REAR_LEFT_LIN_Y] < mclp->hi[PLATFORM_REAR_LEFT_LIN_Y])
       & ((nu[PLATFORM_REAR_LEFT_LIN_Y] == mclp->lo[PLATFORM_REAR_LEFT_LIN_Y])
       | (nu[PLATFORM_REAR_LEFT_LIN_Y] == mclp->hi[PLATFORM_REAR_LEFT_LIN_Y]))))
       | ((mclp->lo[PLATFORM_REAR_RIGHT_LIN_X] < mclp->hi[PLATFORM_REAR_RIGHT_LIN_X])
       & ((nu[PLATFORM_REAR_RIGHT_LIN_X] == mclp->lo[PLATFORM_REAR_RIGHT_LIN_X])
       | (nu[PLATFORM_REAR_RIGHT_LIN_X] == mclp->hi[PLATFORM_REAR_RIGHT_LIN_X]))); /* 2 */
-  const int k15 = (k14
+  const int k17 = (k16
       | ((mclp->lo[PLATFORM_REAR_RIGHT_LIN_Y] < mclp->hi[PLATFORM_REAR_RIGHT_LIN_Y])
       & ((nu[PLATFORM_REAR_RIGHT_LIN_Y] == mclp->lo[PLATFORM_REAR_RIGHT_LIN_Y])
       | (nu[PLATFORM_REAR_RIGHT_LIN_Y] == mclp->hi[PLATFORM_REAR_RIGHT_LIN_Y]))))
       | ((mclp->lo[PLATFORM_FRONT_RIGHT_LIN_X] < mclp->hi[PLATFORM_FRONT_RIGHT_LIN_X])
       & ((nu[PLATFORM_FRONT_RIGHT_LIN_X] == mclp->lo[PLATFORM_FRONT_RIGHT_LIN_X])
       | (nu[PLATFORM_FRONT_RIGHT_LIN_X] == mclp->hi[PLATFORM_FRONT_RIGHT_LIN_X]))); /* 2 */
-  const int finite_k16 = (platform_probe(&nu[PLATFORM_FRONT_LEFT_LIN_Y]))
+  const int finite_k18 = (platform_probe(&nu[PLATFORM_FRONT_LEFT_LIN_Y]))
       | ((platform_probe(&nu[PLATFORM_FRONT_LEFT_LIN_X]))
       | ((platform_probe(&mclp->base_0.wrench_ctrl.yaw))
       | ((platform_probe(&mclp->base_0.wrench_ctrl.y))
@@ -698,32 +705,25 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
       | platform_probe(&mclp->r[PLATFORM_REAR_RIGHT_LIN_Y])
       | platform_probe(&mclp->r[PLATFORM_FRONT_RIGHT_LIN_X])
       | platform_probe(&mclp->r[PLATFORM_FRONT_RIGHT_LIN_Y])))))))))); /* 3 */
-  const int finite_k17 = (platform_probe(&nu[PLATFORM_FRONT_RIGHT_LIN_Y]))
+  const int finite_k19 = (platform_probe(&nu[PLATFORM_FRONT_RIGHT_LIN_Y]))
       | ((platform_probe(&nu[PLATFORM_FRONT_RIGHT_LIN_X]))
       | ((platform_probe(&nu[PLATFORM_REAR_RIGHT_LIN_Y]))
       | ((platform_probe(&nu[PLATFORM_REAR_RIGHT_LIN_X]))
       | ((platform_probe(&nu[PLATFORM_REAR_LEFT_LIN_Y]))
-      | ((platform_probe(&nu[PLATFORM_REAR_LEFT_LIN_X])) | finite_k16))))); /* 3 */
-  const platform_real t18 = 1e-12 * mclp->forces; /* 2 */
-  const int k19 = ((t18 < ((mclp->base_0.wrench_ctrl.x < 0.0) ? -mclp->base_0.wrench_ctrl.x
-      : mclp->base_0.wrench_ctrl.x))
-      | (t18 < ((mclp->base_0.wrench_ctrl.y < 0.0) ? -mclp->base_0.wrench_ctrl.y
-      : mclp->base_0.wrench_ctrl.y)))
-      | (t18 < ((mclp->base_0.wrench_ctrl.yaw < 0.0) ? -mclp->base_0.wrench_ctrl.yaw
-      : mclp->base_0.wrench_ctrl.yaw)); /* 2 */
-  const int finite_k20 = !finite_k17; /* 3 */
-  const platform_real finite_t21 = finite_k17 ? 0.0 : mclp->base_0.wrench_ctrl.x; /* 3 */
-  const platform_real finite_t22 = finite_k17 ? 0.0 : mclp->base_0.wrench_ctrl.y; /* 3 */
-  const platform_real finite_t23 = finite_k17 ? 0.0 : mclp->base_0.wrench_ctrl.yaw; /* 3 */
+      | ((platform_probe(&nu[PLATFORM_REAR_LEFT_LIN_X])) | finite_k18))))); /* 3 */
+  const platform_real finite_t20 = finite_k19 ? 0.0 : mclp->base_0.wrench_ctrl.x; /* 3 */
+  const platform_real finite_t21 = finite_k19 ? 0.0 : mclp->base_0.wrench_ctrl.y; /* 3 */
+  const platform_real finite_t22 = finite_k19 ? 0.0 : mclp->base_0.wrench_ctrl.yaw; /* 3 */
+  const int finite_k23 = !finite_k19; /* 3 */
   (void)in;
 
   /* results */
   out->base.acc.x = t4;
   out->base.acc.y = t8;
   out->base.acc.yaw = t12;
-  out->base.wrench_ctrl.x = finite_t21;
-  out->base.wrench_ctrl.y = finite_t22;
-  out->base.wrench_ctrl.yaw = finite_t23;
+  out->base.wrench_ctrl.x = finite_t20;
+  out->base.wrench_ctrl.y = finite_t21;
+  out->base.wrench_ctrl.yaw = finite_t22;
   out->nu[PLATFORM_FRONT_LEFT_LIN_X] = nu[PLATFORM_FRONT_LEFT_LIN_X];
   out->nu[PLATFORM_FRONT_LEFT_LIN_Y] = nu[PLATFORM_FRONT_LEFT_LIN_Y];
   out->nu[PLATFORM_REAR_LEFT_LIN_X] = nu[PLATFORM_REAR_LEFT_LIN_X];
@@ -732,12 +732,12 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
   out->nu[PLATFORM_REAR_RIGHT_LIN_Y] = nu[PLATFORM_REAR_RIGHT_LIN_Y];
   out->nu[PLATFORM_FRONT_RIGHT_LIN_X] = nu[PLATFORM_FRONT_RIGHT_LIN_X];
   out->nu[PLATFORM_FRONT_RIGHT_LIN_Y] = nu[PLATFORM_FRONT_RIGHT_LIN_Y];
-  return (((k15 | ((mclp->lo[PLATFORM_FRONT_RIGHT_LIN_Y] < mclp->hi[PLATFORM_FRONT_RIGHT_LIN_Y])
+  return (((k17 | ((mclp->lo[PLATFORM_FRONT_RIGHT_LIN_Y] < mclp->hi[PLATFORM_FRONT_RIGHT_LIN_Y])
       & ((nu[PLATFORM_FRONT_RIGHT_LIN_Y] == mclp->lo[PLATFORM_FRONT_RIGHT_LIN_Y])
-      | (nu[PLATFORM_FRONT_RIGHT_LIN_Y] == mclp->hi[PLATFORM_FRONT_RIGHT_LIN_Y])))) & finite_k20)
+      | (nu[PLATFORM_FRONT_RIGHT_LIN_Y] == mclp->hi[PLATFORM_FRONT_RIGHT_LIN_Y])))) & finite_k23)
       ? (platform_status)PLATFORM_BOUND_ACTIVE : 0u) |
-         ((k19 & finite_k20) ? (platform_status)PLATFORM_UNACTUATED : 0u) |
-         (finite_k17 ? (platform_status)PLATFORM_NOT_FINITE : 0u);
+         ((k14 & finite_k23) ? (platform_status)PLATFORM_UNACTUATED : 0u) |
+         (finite_k19 ? (platform_status)PLATFORM_NOT_FINITE : 0u);
 }
 #undef PLATFORM_ANGLES
 

@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:664f5170ad5d65ad
- * body    fnv1a:fc4a26b5e7327f8d
+ * body    fnv1a:cf625fcf4c9c1302
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -264,28 +264,28 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
    * 11  output: base.acc (moving_base.lua:84)
    * 12  finite: every input and output, by its bits (state.lua:735)
    */
+  const robile_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
   const robile_real c_base = trig->c[0]; /* 1 */
   const robile_real s_base = trig->s[0]; /* 1 */
-  const robile_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
+  const robile_real load_t2 = in->load.lin[0] * c_base + in->load.lin[1] * s_base; /* 4 */
+  const robile_real base_t3 = 0.3189662346455176 * in->load.ang[2] - load_t2; /* 5 */
   const robile_real base_f_y = 0.606732 * base_x_t1; /* 3 */
   const robile_real u_base2 = in->load.lin[1] * c_base - in->load.lin[0] * s_base
       - base_f_y; /* 4 */
-  const robile_real load_t2 = in->load.lin[0] * c_base + in->load.lin[1] * s_base; /* 4 */
-  const robile_real base_t3 = 0.3189662346455176 * in->load.ang[2] - load_t2; /* 5 */
   const robile_real left_t4 = 0.233 * base_x_t1; /* 6 */
   const robile_real left_t5 = 0.1165 * base_x_t1; /* 6 */
-  const robile_real right_t6 = left_t4 - in->b[ROBILE_LEFT_LIN_X]; /* 7 */
-  const robile_real right_t7 = left_t4 - in->b[ROBILE_RIGHT_LIN_X]; /* 7 */
-  const robile_real right_t8 = in->b[ROBILE_LEFT_LIN_Y] + left_t5; /* 7 */
-  const robile_real right_t9 = left_t5 - in->b[ROBILE_RIGHT_LIN_Y]; /* 7 */
-  const robile_real rows_t10 = 0.06124543675989202 * in->load.ang[2]; /* 8 */
-  const robile_real r1 = 0.028720258702667176 * base_t3 - right_t6 + rows_t10; /* 8 */
-  const robile_real r3 = 0.026662268026797126 * base_t3 - right_t7 - rows_t10; /* 8 */
-  const robile_real rows_t11 = 0.0020579906758700535 * base_t3; /* 8 */
-  const robile_real rows_t12 = 0.02754365669586294 * u_base2; /* 8 */
-  const robile_real rows_t13 = 0.12249087351978404 * in->load.ang[2]; /* 8 */
-  const robile_real r2 = rows_t13 - (rows_t12 - (right_t8 + rows_t11)); /* 8 */
-  const robile_real r4 = rows_t13 + (rows_t11 - right_t9 - rows_t12); /* 8 */
+  const robile_real rows_t6 = 0.06124543675989202 * in->load.ang[2]; /* 8 */
+  const robile_real rows_t7 = 0.12249087351978404 * in->load.ang[2]; /* 8 */
+  const robile_real right_t8 = left_t4 - in->b[ROBILE_LEFT_LIN_X]; /* 7 */
+  const robile_real right_t9 = left_t4 - in->b[ROBILE_RIGHT_LIN_X]; /* 7 */
+  const robile_real r1 = 0.028720258702667176 * base_t3 - right_t8 + rows_t6; /* 8 */
+  const robile_real r3 = 0.026662268026797126 * base_t3 - right_t9 - rows_t6; /* 8 */
+  const robile_real right_t10 = in->b[ROBILE_LEFT_LIN_Y] + left_t5; /* 7 */
+  const robile_real right_t11 = left_t5 - in->b[ROBILE_RIGHT_LIN_Y]; /* 7 */
+  const robile_real rows_t12 = 0.0020579906758700535 * base_t3; /* 8 */
+  const robile_real rows_t13 = 0.02754365669586294 * u_base2; /* 8 */
+  const robile_real r2 = rows_t7 - (rows_t13 - (right_t10 + rows_t12)); /* 8 */
+  const robile_real r4 = rows_t7 + (rows_t12 - right_t11 - rows_t13); /* 8 */
   const robile_real rows_t14 = 0.18437976711593254 * r2 - 0.6692924295217045 * r1
       + 0.6957412211027039 * r3; /* 9 */
   const robile_real rows_t15 = rows_t14 + 0.1843797671159328 * r4; /* 9 */
@@ -305,15 +305,15 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
       + 12.803219926710174 * rows_t19; /* 9 */
   const robile_real nu4 = 28.126501772240452 * rows_t15 + 5.646694302675166 * rows_t18
       + 0.9182940750606865 * rows_t19; /* 9 */
-  const robile_real rows_t23 = 0.0743191326724056 * nu4
+  const robile_real rows_t23 = nu4 + (u_base2 + nu2); /* 9 */
+  const robile_real rows_t24 = 0.0743191326724056 * nu4
       - (0.9628404336637972 * rows_t22 - rows_t21); /* 9 */
-  const robile_real rows_t24 = nu4 + (u_base2 + nu2); /* 9 */
-  const robile_real qdd_base2 = 0.02754365669586294 * rows_t24; /* 10 */
+  const robile_real qdd_base2 = 0.02754365669586294 * rows_t23; /* 10 */
   const robile_real rows_t25 = 0.233 * nu2 - (in->load.ang[2] + 0.1165 * rows_t20); /* 9 */
   const robile_real rows_t26 = rows_t25 + 0.1165 * rows_t22 + 0.233 * nu4; /* 9 */
   const robile_real base_t27 = 0.5257119035183864 * rows_t26
-      + 0.00883257800802598 * rows_t23; /* 10 */
-  const robile_real qdd_base1 = 0.02769126336473215 * rows_t23; /* 10 */
+      + 0.00883257800802598 * rows_t24; /* 10 */
+  const robile_real qdd_base1 = 0.02769126336473215 * rows_t24; /* 10 */
   const robile_real base_t28 = s_base * qdd_base2 - c_base * qdd_base1; /* 11 */
   const robile_real base_t29 = s_base * qdd_base1 + c_base * qdd_base2; /* 11 */
   const int finite_k30 = robile_probe(&base_t29)

@@ -108,7 +108,7 @@ static const char *trig_type(const ag_header *h, const ag_program *program) {
 static ag_parts *emit_parts(ag_text *t, ag_printer *p) {
   const ag_header *h = p->header;
   const ag_program *program = p->program;
-  if (!program->lane_split) return NULL;
+  if (!program->split) return NULL;
   const char *name = ag_printf(h->arena, "%s_%s_batch", h->prefix, program->function);
   ag_parameter *list = ag_alloc(h->arena, 5 * sizeof *list);
   list[0] = (ag_parameter){"trig", ag_printf(h->arena, "const %s *", trig_type(h, program))};
@@ -117,22 +117,15 @@ static ag_parts *emit_parts(ag_text *t, ag_printer *p) {
   list[3] = (ag_parameter){"work", ag_printf(h->arena, "%s_work *", name)};
   ag_text_add(t, "#if defined(__GNUC__)\n");
   if (ag_takes_trig(program)) ag_emit_trig_type(t, h, trig_type(h, program));
-  ag_parts *parts = ag_emit_parts(t, p, program->lane_split, name, list);
+  ag_parts *parts = ag_emit_parts(t, p, program->split, name, list);
   ag_text_add(t, "#endif\n");
   return parts;
 }
 
 void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_program *program,
                               const char *linkage) {
-  ag_program lanes = *program, fast;
-  assert(program->lane_order);
-  lanes.order = program->lane_order;
-  if (program->fast) {
-    fast = *program->fast;
-    fast.order = fast.lane_order;
-    lanes.fast = &fast;
-  }
-  program = &lanes;
+  assert(program->vectors);
+  program = program->vectors;
   ag_printer p = ag_printer_of(h, program, true);
   ag_text_add(t, "\n");
   ag_parts *parts = emit_parts(t, &p);

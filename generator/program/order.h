@@ -9,8 +9,7 @@
 void ag_choose_statements(ag_program *program, const int *uses, ag_arena *arena);
 
 /* Makes program->order, whose nodes stay the same, that of the statements, each behind the nodes
- * that stand in its text. nearness: for how many statements on the way to a result it makes up that
- * an operand has just been computed; 0 but for vectors, which have few registers. */
-void ag_order(ag_program *program, int nearness, ag_arena *arena);
+ * that stand in its text. vectors: the values are vectors, of whose registers a CPU has few. */
+void ag_order(ag_program *program, bool vectors, ag_arena *arena);
 
 #endif

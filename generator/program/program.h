@@ -63,7 +63,7 @@ struct ag_program {
   /* A shorter way for most states. NULL: one way for all. Where `guard` (boolean) holds, the results
    * are those of `fast`, which shares the graph, the inputs and the regions, and has outputs,
    * status, order and cost of its own; else this program's. Both orders begin with the same nguard
-   * nodes, which the guard is made of, and both costs count these. when, otherwise: comments on the
+   * nodes, which the guard is made of or both ways need, and both costs count these. when, otherwise: comments on the
    * two ways. */
   ag_program *fast;
   const char *when, *otherwise;
@@ -77,10 +77,13 @@ struct ag_program {
   int nregions;
   ag_id *order; /* live nodes in order of evaluation (schedule.h) */
   int norder;
-  ag_id *lane_order; /* the same nodes in the order for vectors (ag_schedule_lanes); NULL: none */
+  const struct ag_program
+      *vectors; /* the same in the order for vectors (ag_schedule_vectors); NULL: none */
+  const bool
+      *early; /* by node: comes before the choice between the two ways; NULL: there is one way */
   bool *statement; /* by node: computed by a statement of its own; else in the text of its users */
   int part;        /* it is cut into parts of so many operations at most; 0: it is one function */
-  const ag_split *split, *lane_split; /* by order and lane_order; NULL: it is one function */
+  const ag_split *split; /* NULL: it is one function */
   ag_cost cost;
   ag_program *lanes;          /* the same with limbs as lanes (lanes.h); NULL: none */
   const unsigned char *width; /* of such a program, by node: lanes of its value */

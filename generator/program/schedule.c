@@ -160,14 +160,29 @@ static void order_by_id(ag_program *program, ag_arena *arena) {
     if (live[id]) program->order[program->norder++] = id;
 }
 
-/* Leaves a program those nodes and statements that it needs itself. */
+/* Marks what comes before the choice between two ways: what the guard is made of, a long chain; shared: and the values that both
+ * ways need, which fill its pauses. */
+static void find_early(ag_program *program, bool shared, ag_arena *arena) {
+  const ag_dag *dag = &program->dag;
+  bool *early = ag_alloc(arena, (size_t)dag->count * sizeof *early);
+  bool *own = ag_alloc(arena, (size_t)dag->count * sizeof *own);
+  bool *of_fast = ag_alloc(arena, (size_t)dag->count * sizeof *of_fast);
+  mark_live(program, own);
+  mark_live(program->fast, of_fast);
+  for (ag_id id = 0; id < dag->count; id++)
+    early[id] =
+        id == program->guard || (shared && own[id] && of_fast[id] && program->statement[id]);
+  program->nguard = program->fast->nguard = mark_operands(dag, early);
+  program->early = program->fast->early = early;
+}
+
+/* Leaves a program those nodes and statements that it needs itself, and what comes before the choice. */
 static void keep_own(ag_program *program, ag_arena *arena) {
   const size_t count = (size_t)program->dag.count;
   bool *live = ag_alloc(arena, count * sizeof *live);
   bool *statement = ag_alloc(arena, count * sizeof *statement);
   ag_id *order = ag_alloc(arena, count * sizeof *order);
   live[program->guard] = true;
-  program->nguard = mark_operands(&program->dag, live);
   mark_live(program, live);
   const int nboth = program->norder;
   program->norder = 0;
@@ -181,26 +196,25 @@ static void keep_own(ag_program *program, ag_arena *arena) {
   program->statement = statement;
 }
 
-/* Orders both ways; what the guard is made of comes first, in the fast way's order. */
-static void order_ways(ag_program *program, int nearness, ag_arena *arena) {
-  ag_order(program, nearness, arena);
+/* Orders both ways; what the guard is made of and what both need comes first, in the fast way's order. */
+static void order_ways(ag_program *program, bool vectors, ag_arena *arena) {
+  ag_order(program, vectors, arena);
   if (!program->fast) return;
-  ag_order(program->fast, nearness, arena);
+  ag_order(program->fast, vectors, arena);
   memcpy(program->order, program->fast->order, (size_t)program->nguard * sizeof *program->order);
 }
 
-enum { NEARNESS = 10 }; /* measured with AVX2: 2 % of the time and of the code */
-
-void ag_schedule_lanes(ag_program *program, ag_arena *arena) {
-  ag_program near = *program, near_fast;
+void ag_schedule_vectors(ag_program *program, ag_arena *arena) {
+  ag_program *vectors = ag_alloc(arena, sizeof *vectors);
+  *vectors = *program;
   if (program->fast) {
-    near_fast = *program->fast;
-    near.fast = &near_fast;
+    vectors->fast = ag_alloc(arena, sizeof *vectors->fast);
+    *vectors->fast = *program->fast;
+    find_early(vectors, false, arena);
   }
-  order_ways(&near, NEARNESS, arena);
-  program->lane_order = near.order;
-  if (program->fast) program->fast->lane_order = near_fast.order;
-  if (program->part) program->lane_split = ag_split_program(&near, arena);
+  order_ways(vectors, true, arena);
+  if (program->part) vectors->split = ag_split_program(vectors, arena);
+  program->vectors = vectors;
 }
 
 static void count_cost(ag_program *program, ag_arena *arena) {
@@ -226,8 +240,9 @@ void ag_schedule(ag_program *program, ag_arena *arena) {
     fast->part = program->part;
     keep_own(fast, arena);
     keep_own(program, arena);
+    find_early(program, true, arena);
   }
-  order_ways(program, 0, arena);
+  order_ways(program, false, arena);
   count_cost(program, arena);
   if (fast) count_cost(fast, arena);
   if (program->part) program->split = ag_split_program(program, arena);

@@ -8,9 +8,8 @@
  * wait (order.h), and program->cost. */
 void ag_schedule(ag_program *program, ag_arena *arena);
 
-/* Fills program->lane_order, of a program that is scheduled: for functions of several states at
- * once. */
-void ag_schedule_lanes(ag_program *program, ag_arena *arena);
+/* Makes program->vectors of a program that is scheduled: for functions of several states at once. */
+void ag_schedule_vectors(ag_program *program, ag_arena *arena);
 
 /* Additions, subtractions, multiplications and divisions of a way: the program itself, or its fast
  * way. The count that ag_schedule finds, without an order, which takes longer. */

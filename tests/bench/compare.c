@@ -36,13 +36,15 @@ static new_status (*volatile run_new)(const new_achd_in *, new_achd_out *) = new
 static old_achd_in olds[STATES];
 static new_achd_in news[STATES];
 
+typedef char same_inputs[sizeof(old_achd_in) == sizeof(new_achd_in) ? 1 : -1];
+
 /* q, qd and b are at random, the rest at its default: masks are 1. */
 static void draw(void) {
   for (int s = 0; s < STATES; s++) {
-    olds[s] = (old_achd_in)OLD_ACHD_IN_DEFAULT;
-    for (int i = 0; i < OLD_NJ; i++) olds[s].q[i] = 3.141 * uniform(), olds[s].qd[i] = uniform();
-    for (int j = 0; j < OLD_NR; j++) olds[s].b[j] = uniform();
-    memcpy(&news[s], &olds[s], sizeof news[s]);
+    news[s] = (new_achd_in)NEW_ACHD_IN_DEFAULT;
+    for (int i = 0; i < NEW_NJ; i++) news[s].q[i] = 3.141 * uniform(), news[s].qd[i] = uniform();
+    for (int j = 0; j < NEW_NR; j++) news[s].b[j] = uniform();
+    memcpy(&olds[s], &news[s], sizeof olds[s]);
   }
 }
 

@@ -188,13 +188,37 @@ static ag_id labelled(ag_id id) {
 static void the_longest_way_begins_first(void) {
   fresh();
   const ag_id brief = labelled(ag_add(dag, x, y));
-  ag_id at = x;
-  for (int k = 0; k < 5; k++) at = labelled(ag_div(dag, z, ag_add(dag, at, ag_constant(dag, 1.5))));
+  ag_id at = x, first = 0;
+  for (int k = 0; k < 5; k++) {
+    at = labelled(ag_div(dag, z, ag_add(dag, at, ag_constant(dag, 1.5))));
+    if (k == 0) first = at;
+  }
   output("a", brief);
   output("b", at);
   ag_schedule(program, &arena);
-  CHECK(program->statement[brief] && program->statement[at]);
-  CHECK(place_of(brief) > place_of(at));
+  CHECK(program->statement[brief] && program->statement[first] && program->statement[at]);
+  CHECK(place_of(first) < place_of(brief));
+  CHECK(place_of(brief) < place_of(at)); /* while the CPU waits for a quotient */
+}
+
+/* Both ways of a function need `both`; the fast way alone needs what the guard is made of, and `quick`. */
+static void what_both_ways_need_comes_before_the_choice(void) {
+  fresh();
+  const ag_id both = labelled(ag_mul(dag, x, y)), pivot = labelled(ag_div(dag, x, z));
+  const ag_id quick = labelled(ag_add(dag, both, pivot)), slow = labelled(ag_sub(dag, both, z));
+  const ag_id guard = ag_lt(dag, ag_constant(dag, 1), pivot);
+  ag_program *const whole = program, *const fast = ag_program_add_fast(&arena, program, guard,
+                                                                       "often", "seldom");
+  output("a", slow);
+  program = fast;
+  output("a", quick);
+  program = whole;
+  ag_schedule(program, &arena);
+  ag_schedule_vectors(program, &arena);
+  CHECK(place_of(both) < program->nguard && place_of(pivot) < program->nguard);
+  CHECK(place_of(slow) >= program->nguard);
+  CHECK(program->nguard == fast->nguard &&
+        program->vectors->nguard == program->nguard - 2); /* both, y */
 }
 
 static void values_go_as_soon_as_they_can(void) {
@@ -258,6 +282,7 @@ int main(void) {
   RUN(scheduling_twice_changes_nothing);
   RUN(waiting_values_are_counted);
   RUN(the_longest_way_begins_first);
+  RUN(what_both_ways_need_comes_before_the_choice);
   RUN(values_go_as_soon_as_they_can);
   RUN(nothing_comes_much_too_early);
   RUN(an_output_that_is_an_input_costs_nothing);
