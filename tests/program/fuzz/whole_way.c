@@ -72,7 +72,7 @@ static bool build(const char *urdf, unsigned choice, const ag_script_options *op
     return false;
   header.batch = choice % 3 == 0 ? 4 : 0;
   for (int k = 0; k < header.nprograms && header.batch; k++)
-    ag_schedule_lanes(header.programs[k], arena);
+    ag_schedule_vectors(header.programs[k], arena);
   for (int k = 0; k < header.nprograms; k++) evaluate(&header, header.programs[k], arena);
   const ag_header_options how = {
       .mode = (ag_mode)(choice % 3), .file = "fuzzed.h", .command = "achdgen fuzzed.urdf"};
