@@ -33,6 +33,7 @@ void simulation_open(simulation *s, const char *name, const char *path, const ch
     s->joint[j] = find(s, mjOBJ_JOINT, names[j]);
     s->motor[j] = mj_name2id(s->model, mjOBJ_ACTUATOR, motor);
   }
+  if (s->model->neq > 0) stop("bodies are tied to others in", path);
   mj_resetDataKeyframe(s->model, s->data, 0);
   mj_forward(s->model, s->data);
 }
@@ -44,6 +45,12 @@ void simulation_close(simulation *s) {
 
 double simulation_time(const simulation *s) {
   return s->data->time;
+}
+
+double simulation_weight(const simulation *s) {
+  double mass = 0;
+  for (int k = 1; k < s->model->nbody; k++) mass += s->model->body_mass[k];
+  return -s->model->opt.gravity[2] * mass;
 }
 
 void simulation_measure(const simulation *s, double *q, double *qd) {
@@ -71,6 +78,15 @@ void simulation_quaternion(const simulation *s, const char *body, double quat[4]
   memcpy(quat, s->data->xquat + (size_t)(4 * find(s, mjOBJ_BODY, body)), 4 * sizeof *quat);
 }
 
+/* The commands of all motors are the torques; others of the model's actuators and forces rest. */
+static void only_motors_act(const simulation *s) {
+  double forces = mju_L1(s->data->qfrc_applied, s->model->nv), commands = 0;
+  for (int k = 0; k < s->model->nu; k++) commands += fabs(s->data->ctrl[k]);
+  for (int j = 0; j < s->joints; j++)
+    if (s->motor[j] >= 0) commands -= fabs(s->data->ctrl[s->motor[j]]);
+  if (forces != 0 || fabs(commands) > 1e-9) stop("something helps the motors in", s->name);
+}
+
 void simulation_step(simulation *s, const double *tau) {
   for (int j = 0; j < s->joints; j++) {
     const int motor = s->motor[j];
@@ -80,6 +96,7 @@ void simulation_step(simulation *s, const double *tau) {
       s->most_torque =
           fmax(s->most_torque, fabs(tau[j] / s->model->actuator_forcerange[2 * motor + 1]));
   }
+  only_motors_act(s);
   mj_step(s->model, s->data);
   mj_forward(s->model, s->data); /* sites and contacts of the new positions */
 }
@@ -124,6 +141,22 @@ double simulation_largest(const simulation *s, int signal, double from, double u
     if (k * step < from || k * step >= until) continue;
     if (!(fabs(x) <= most)) most = fabs(x); /* NaN stays */
   }
+  return most;
+}
+
+double simulation_least(const simulation *s, int signal, double from, double until) {
+  const double step = s->every * s->model->opt.timestep;
+  double least = INFINITY;
+  for (int k = 0; k < s->samples; k++)
+    if (k * step >= from && k * step < until) least = fmin(least, s->record[signal][k]);
+  return least;
+}
+
+double simulation_most(const simulation *s, int signal, double from, double until) {
+  const double step = s->every * s->model->opt.timestep;
+  double most = -INFINITY;
+  for (int k = 0; k < s->samples; k++)
+    if (k * step >= from && k * step < until) most = fmax(most, s->record[signal][k]);
   return most;
 }
 

@@ -6,7 +6,7 @@
 #include <mujoco/mujoco.h>
 #include <stdbool.h>
 
-enum { SIMULATION_JOINTS = 40, SIMULATION_SIGNALS = 12, SIMULATION_SAMPLES = 4000 };
+enum { SIMULATION_JOINTS = 40, SIMULATION_SIGNALS = 16, SIMULATION_SAMPLES = 4000 };
 
 typedef struct simulation {
   mjModel *model;
@@ -24,20 +24,24 @@ typedef struct simulation_frame {
   double p[3], R[9], v[3], w[3];
 } simulation_frame;
 
-/* Opens a model at its keyframe. names: the joints, in the controller's order. Ends the program where
- * it cannot be read or a joint is missing. every: cycles from sample to sample of the record. */
+/* Opens a model at its keyframe. names: the joints, in the controller's order. every: cycles from
+ * sample to sample of the record. Ends the program where the model cannot be read, a joint is missing,
+ * or a body is tied to another. */
 void simulation_open(simulation *s, const char *name, const char *path, const char *const *names,
                      int joints, int every);
 void simulation_close(simulation *s);
 
 double simulation_time(const simulation *s);
+/* Of all that moves in the world [N]. */
+double simulation_weight(const simulation *s);
 void simulation_measure(const simulation *s, double *q, double *qd);
 /* Of a body, or of the site LINK_site of a link that has no body of its own. */
 simulation_frame simulation_at(const simulation *s, const char *link);
 /* The base's orientation as a quaternion w x y z. */
 void simulation_quaternion(const simulation *s, const char *body, double quat[4]);
 
-/* Commands motor torques [N m], and nothing else, and lets a time step pass. */
+/* Commands motor torques [N m], and nothing else, and lets a time step pass. Ends the program where
+ * something else acts, but for simulation_push. */
 void simulation_step(simulation *s, const double *tau);
 /* A force or moment that drives one of the model's own joints of a planar base, until it is changed. */
 void simulation_drive(const simulation *s, const char *joint, double force);
@@ -49,8 +53,10 @@ int simulation_contact(const simulation *s, const char *body, double force[3]);
 
 /* A sample of the record: SIMULATION_SIGNALS values at most, in one of every `every` calls. */
 void simulation_record(simulation *s, const double *values, int count);
-/* Largest size of a recorded signal from a time on, until another. */
+/* Of a recorded signal from a time on, until another: its largest size, its largest and least value. */
 double simulation_largest(const simulation *s, int signal, double from, double until);
+double simulation_most(const simulation *s, int signal, double from, double until);
+double simulation_least(const simulation *s, int signal, double from, double until);
 
 /* kp (wanted - p) + kd (speed - v), by component. */
 void simulation_servo(const double wanted[3], const double speed[3], const double p[3],
