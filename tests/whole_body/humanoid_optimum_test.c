@@ -1,0 +1,110 @@
+/* humanoid_optimum_test.c: the humanoid by the best torques within limits
+ * (robots/whole_body/humanoid_optimum.lua; qp, achd_qp, apply), in MuJoCo, doing what
+ * humanoid_motions.h says; it withstands pushes of 40 N for 0.2 s. In every cycle the forces at the corners of
+ * its soles are compared with their cones and the torques with the motors' limits, in every tenth the
+ * answer with its certificate. With a folder as argument it draws what it did. */
+#include "whole_body/account.h"
+#include "whole_body/humanoid_motions.h"
+
+#define HUMANOID_OPTIMUM_IMPLEMENTATION
+#include "humanoid_optimum.h"
+
+#include <stdlib.h>
+
+enum {
+  NJ = HUMANOID_OPTIMUM_NJ,
+  NX = HUMANOID_OPTIMUM_NX,
+  NQ = HUMANOID_OPTIMUM_NQ,
+  LEVELS = HUMANOID_OPTIMUM_LEVELS,
+  CORNERS = 4,
+  POSTURE_ROWS = 18
+};
+static signed char side[NQ];
+static account sum;
+
+static void input_of(const demand *d, humanoid_optimum_achd_in *in) {
+  memcpy(in->q, d->q, sizeof in->q);
+  memcpy(in->qd, d->qd, sizeof in->qd);
+  in->base.quat = (humanoid_optimum_quaternion){d->quat[0], d->quat[1], d->quat[2], d->quat[3]};
+  memcpy(in->base.twist.lin, d->lin, sizeof d->lin);
+  memcpy(in->base.twist.ang, d->ang, sizeof d->ang);
+  in->mu.left = in->mu.right = d->friction;
+  memcpy(&in->b[HUMANOID_OPTIMUM_PLACE_LIN_X], d->place, 2 * sizeof *d->place);
+  in->b[HUMANOID_OPTIMUM_UPRIGHT_LIN_Z] = d->place[2];
+  memcpy(&in->b[HUMANOID_OPTIMUM_UPRIGHT_ANG_X], d->turn, sizeof d->turn);
+  for (int k = 0; k < POSTURE_ROWS; k++) { /* rows and joints in the same order */
+    const int j = HUMANOID_OPTIMUM_WAIST_YAW_JOINT + k;
+    in->b[HUMANOID_OPTIMUM_POSTURE_WAIST_YAW_JOINT + k] =
+        200 * (d->rest[j] - d->q[j]) - 28 * d->qd[j];
+  }
+}
+
+/* The best torques. Tells the level that yields, -1: none. Without an answer the program ends. */
+static double command(const demand *d, double tau[BODY_JOINTS]) {
+  static achd_real work[ACHD_QP_WORK(NX, NQ)], dual[ACHD_QP_DUAL(LEVELS, NQ)], x[NX];
+  static humanoid_optimum_achd_in in;
+  static humanoid_optimum_qp_out p;
+  humanoid_optimum_achd_out out;
+  input_of(d, &in);
+  account_begin(&sum);
+  humanoid_optimum_status status = humanoid_optimum_qp(&in, &p);
+  const achd_qp_problem problem = {NX, NQ, LEVELS, p.H, p.g, p.A, p.lo, p.hi, p.level, p.weight};
+  const int level = account_solve(&sum, &problem, x, dual, side, work);
+  status |= humanoid_optimum_apply(&in, &p, x, &out);
+  account_end(&sum, level > -2);
+  if (level == -2 || (status & HUMANOID_OPTIMUM_DO_NOT_COMMAND)) {
+    printf("%s: no answer, status %u at %g s\n", sim.name, (unsigned)status, simulation_time(&sim));
+    exit(1);
+  }
+  for (int k = 0; k < CORNERS; k++) {
+    account_cone(&sum, &out.points.left[3 * k], d->friction);
+    account_cone(&sum, &out.points.right[3 * k], d->friction);
+  }
+  memcpy(tau, out.tau_ctrl, sizeof out.tau_ctrl);
+  return level;
+}
+
+static void ends(void) {
+  account_print(&sum);
+  CHECK(sum.unsolved == 0);
+  CHECK(sum.refused == 0 && sum.checked >= sum.cycles / 10);
+  CHECK(sum.outside < 1e-6); /* N */
+  end();
+  memset(side, 0, sizeof side);
+  sum = (account){0};
+}
+
+static void it_stands(void) {
+  stand();
+  ends();
+}
+
+static void it_sways(void) {
+  sway();
+  ends();
+}
+
+/* From the front, humanoid_test.c falls with the same gains. */
+static void it_withstands_pushes(void) {
+  push("behind", 40, 0);
+  it_comes_back(ERROR_X, 0.012);
+  ends();
+  push("front", -40, 0);
+  it_comes_back(ERROR_X, 0.012);
+  ends();
+  push("side", 0, 40);
+  it_comes_back(ERROR_Y, 0.012);
+  ends();
+}
+
+int main(int argc, char **argv) {
+  static const char *const joints[] = HUMANOID_OPTIMUM_JOINT_NAMES;
+  const controller best = {"humanoid_optimum", "level that yields",
+                           WHOLE_BODY_MODELS "/humanoid_optimum.xml", joints, command};
+  who = &best;
+  folder = argc > 1 ? argv[1] : NULL;
+  RUN(it_stands);
+  RUN(it_sways);
+  RUN(it_withstands_pushes);
+  return test_end();
+}
