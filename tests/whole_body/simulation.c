@@ -101,10 +101,6 @@ void simulation_step(simulation *s, const double *tau) {
   mj_forward(s->model, s->data); /* sites and contacts of the new positions */
 }
 
-void simulation_drive(const simulation *s, const char *joint, double force) {
-  s->data->qfrc_applied[s->model->jnt_dofadr[find(s, mjOBJ_JOINT, joint)]] = force;
-}
-
 void simulation_push(const simulation *s, const char *body, const double force[3]) {
   memcpy(s->data->xfrc_applied + (size_t)(6 * find(s, mjOBJ_BODY, body)), force, 3 * sizeof *force);
 }

@@ -43,8 +43,6 @@ void simulation_quaternion(const simulation *s, const char *body, double quat[4]
 /* Commands motor torques [N m], and nothing else, and lets a time step pass. Ends the program where
  * something else acts, but for simulation_push. */
 void simulation_step(simulation *s, const double *tau);
-/* A force or moment that drives one of the model's own joints of a planar base, until it is changed. */
-void simulation_drive(const simulation *s, const char *joint, double force);
 /* A force on a body's centre of mass, world axes [N], until it is changed. */
 void simulation_push(const simulation *s, const char *body, const double force[3]);
 
