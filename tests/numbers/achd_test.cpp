@@ -4,11 +4,11 @@
 // qdd and nu within the larger of 1e-9 and 1e-14 cond(L) of the dense KKT, relative per block; the
 // errors that KDL makes on the same states stand beside. Every state falls in a bucket of cond(L):
 // below 1e3, 1e6 or 1e9, the last constructed; an empty one fails. Arguments: oracle/arguments.hpp.
-#include <functional>
 #include <memory>
 
 #include "oracle/arguments.hpp"
 #include "oracle/judge.hpp"
+#include "oracle/runs.hpp"
 
 using namespace oracle;
 
@@ -268,23 +268,12 @@ int run_policy(Policy policy, const Arguments &arguments, const std::string &run
 
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 400, 2000);
-  int bad = 0;
-  const auto guarded = [&](const std::string &title, const std::function<int()> &test) {
-    if (title.find(arguments.only) == std::string::npos) return;
-    try {
-      bad += test();
-    } catch (const std::exception &error) {
-      std::printf("BAD %s: %s\n", title.c_str(), error.what());
-      bad++;
-    }
-    std::fflush(stdout);
-  };
+  Runs runs(arguments);
   for (const std::string run : {"eval", "c"}) {
     if (arguments.run != run && arguments.run != "both") continue;
-    for (const Case &c : cases()) guarded(c.title, [&] { return run_case(c, arguments, run); });
+    for (const Case &c : cases()) runs(c.title, [&] { return run_case(c, arguments, run); });
     for (const Policy policy : {Policy::damp, Policy::drop, Policy::truncate})
-      guarded("policy", [&] { return run_policy(policy, arguments, run); });
+      runs("policy", [&] { return run_policy(policy, arguments, run); });
   }
-  std::printf("%s\n", bad ? "FAILED" : "OK");
-  return bad ? 1 : 0;
+  return runs.end();
 }

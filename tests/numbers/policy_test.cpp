@@ -10,6 +10,7 @@
 
 #include "oracle/arguments.hpp"
 #include "oracle/judge.hpp"
+#include "oracle/runs.hpp"
 
 using namespace oracle;
 
@@ -360,37 +361,26 @@ int run_finite(const Case &given, Policy policy, const Arguments &arguments,
 
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 40, 120);
-  int bad = 0;
-  const auto guarded = [&](const std::string &title, const std::function<int()> &test) {
-    if (title.find(arguments.only) == std::string::npos) return;
-    try {
-      bad += test();
-    } catch (const std::exception &error) {
-      std::printf("BAD %s: %s\n", title.c_str(), error.what());
-      bad++;
-    }
-    std::fflush(stdout);
-  };
+  Runs runs(arguments);
   const Policy policies[] = {Policy::damp, Policy::drop, Policy::truncate};
   const std::vector<Case> all = cases();
   for (size_t p = 0; p < 3; p++)
     for (size_t k = 0; k < all.size(); k++) {
       const Case &c = all[k];
       if (arguments.run != "c")
-        guarded(c.title, [&] { return run_case(c, policies[p], arguments, "eval"); });
+        runs(c.title, [&] { return run_case(c, policies[p], arguments, "eval"); });
       if (arguments.run != "eval" && k % 3 == p)
-        guarded(c.title, [&] { return run_case(c, policies[p], arguments, "c"); });
+        runs(c.title, [&] { return run_case(c, policies[p], arguments, "c"); });
       if (arguments.run != "c")
         for (const std::string real_type : {"double", "float"})
-          guarded(c.title, [&] { return run_finite(c, policies[p], arguments, real_type); });
+          runs(c.title, [&] { return run_finite(c, policies[p], arguments, real_type); });
     }
   if (arguments.run != "c") {
     // 1e-9: by Gram and Schmidt (constraints.lua)
     for (const double threshold : {1e-3, 1e-6, 1e-9}) {
-      guarded("sweep", [&] { return run_sweep(Policy::damp, threshold, arguments); });
-      guarded("sweep", [&] { return run_sweep(Policy::drop, threshold, arguments); });
+      runs("sweep", [&] { return run_sweep(Policy::damp, threshold, arguments); });
+      runs("sweep", [&] { return run_sweep(Policy::drop, threshold, arguments); });
     }
   }
-  std::printf("%s\n", bad ? "FAILED" : "OK");
-  return bad ? 1 : 0;
+  return runs.end();
 }

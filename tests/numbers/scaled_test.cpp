@@ -6,10 +6,9 @@
 // only some share reaches (from below), shares of 0 and of 1; physical rows keep their b; bases,
 // passive joints, wrenches, masks, rows that yield, float. Arguments:
 // oracle/arguments.hpp.
-#include <functional>
-
 #include "oracle/arguments.hpp"
 #include "oracle/judge.hpp"
+#include "oracle/runs.hpp"
 
 using namespace oracle;
 
@@ -307,22 +306,11 @@ int run_by_hand(const Arguments &arguments) {
 
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 60, 1500);
-  int bad = 0;
-  const auto guarded = [&](const std::string &title, const std::function<int()> &test) {
-    if (title.find(arguments.only) == std::string::npos) return;
-    try {
-      bad += test();
-    } catch (const std::exception &error) {
-      std::printf("BAD %s: %s\n", title.c_str(), error.what());
-      bad++;
-    }
-    std::fflush(stdout);
-  };
+  Runs runs(arguments);
   for (const Case &c : cases())
     for (const bool single : {false, true})
-      guarded(c.title, [&] { return run_case(c, arguments, single); });
-  guarded("motors", [&] { return run_motors(arguments); });
-  guarded("by hand", [&] { return run_by_hand(arguments); });
-  std::printf("%s\n", bad ? "FAILED" : "OK");
-  return bad ? 1 : 0;
+      runs(c.title, [&] { return run_case(c, arguments, single); });
+  runs("motors", [&] { return run_motors(arguments); });
+  runs("by hand", [&] { return run_by_hand(arguments); });
+  return runs.end();
 }

@@ -7,12 +7,12 @@
 // yield, physical rows, saturation, contributions, float; rows that depend on others or are out of
 // reach; numbers that mean nothing; bounded rows by their conditions. Arguments:
 // oracle/arguments.hpp.
-#include <functional>
 #include <optional>
 
 #include "oracle/arguments.hpp"
 #include "oracle/bounded.hpp"
 #include "oracle/judge.hpp"
+#include "oracle/runs.hpp"
 
 using namespace oracle;
 
@@ -468,22 +468,11 @@ int run_bounded(const Arguments &arguments) {
 
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 40, 1000);
-  int bad = 0;
-  const auto guarded = [&](const std::string &title, const std::function<int()> &test) {
-    if (title.find(arguments.only) == std::string::npos) return;
-    try {
-      bad += test();
-    } catch (const std::exception &error) {
-      std::printf("BAD %s: %s\n", title.c_str(), error.what());
-      bad++;
-    }
-    std::fflush(stdout);
-  };
+  Runs runs(arguments);
   for (const Case &c : cases())
     for (const bool single : {false, true})
-      guarded(c.title, [&] { return run_case(c, arguments, single); });
-  guarded("dependent", [&] { return run_dependent(arguments); });
-  guarded("bounded", [&] { return run_bounded(arguments); });
-  std::printf("%s\n", bad ? "FAILED" : "OK");
-  return bad ? 1 : 0;
+      runs(c.title, [&] { return run_case(c, arguments, single); });
+  runs("dependent", [&] { return run_dependent(arguments); });
+  runs("bounded", [&] { return run_bounded(arguments); });
+  return runs.end();
 }
