@@ -577,7 +577,7 @@ local function read_groups(self, chain, frame_of, own_joint, L)
     elseif g.to ~= nil then
       read_tie(self, g, group, frame_of, path)
     elseif group.frame.body == 0 and self.base == "fixed" then
-      self:fail(join(path, "frame"), 'frame "' .. g.frame .. '" of group "' .. group.name .. '" does not move: it is fixed to the base', "name a link that a joint moves")
+      self:fail(join(path, "frame"), 'frame "' .. g.frame .. '" of group "' .. group.name .. '" does not move: it is fixed to the base', 'name a link that a joint moves, or let the base move: base = "floating" or "planar"')
     end
     group.axes = group.axes or g.to ~= nil and "link" or g.axes == nil and "base"
       or self:one_of(g.axes, {"base", "link", "input"}, join(path, "axes"))
