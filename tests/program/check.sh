@@ -174,7 +174,7 @@ operations() { # LAYOUT FORMULATION
 sed 's/realise = "motors"/realise = "anything"/' "$top/robots/motors/quadruped.lua" >anything.lua
 for most in joint:13500 recursion:14000; do
   formulation=${most%:*}
-  motors=$(operations "$top/robots/motors/quadruped.lua" $formulation) anything=$(operations anything.lua $formulation)
+  motors=$(operations "$top/robots/motors/quadruped.lua" "$formulation") anything=$(operations anything.lua "$formulation")
   check "quadruped, $formulation: $motors operations by motors, $anything by anything" [ $((2 * motors)) -le $((3 * anything)) ]
   check "$formulation: at most ${most#*:}" [ "$motors" -le "${most#*:}" ] # 1.5 x 9566 is 14349
 done
@@ -183,7 +183,7 @@ for word in motors anything; do
   wall="{ name = 'wall', frame = 'forearm_link', rows = { 'lin_x' }, kind = 'physical', maskable = true }"
   echo "return { realise = '$word', torques = { artificial = true }, groups = { { name = 'tool', frame = 'tool_frame' }, $wall } }" >every.lua
   for formulation in joint recursion; do
-    "$achdgen" "$top/robots/gen3.urdf" --layout every.lua --formulation $formulation --no-prove -o - | grep -v '^ \* input'
+    "$achdgen" "$top/robots/gen3.urdf" --layout every.lua --formulation "$formulation" --no-prove -o - | grep -v '^ \* input'
   done >every_$word
 done
 check "there is code" [ "$(wc -l <every_motors)" -gt 1000 ]
