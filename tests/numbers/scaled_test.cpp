@@ -223,14 +223,14 @@ int run_motors(const Arguments &arguments) {
   layout.more = motors + "  saturate = \"scale\",\n";
   for (const char *leg : {"fl", "fr", "rl", "rr"})
     for (const char *joint : {"hip", "thigh", "calf"})
-      layout.selection.effort[std::string(leg) + "_" + joint + "_joint"] = 150;
+      layout.selection.effort[std::string(leg) + "_" + joint + "_joint"] = 200;
   const Robot robot = read_urdf(urdf, layout.selection);
   Evaluator program({arguments.achdgen, urdf, lua(layout)});
   const ColumnNames names = names_of(robot, layout);
   Comparison errors("quadruped, motors alone");
   Random random(11);
   SampleRange range;
-  range.b = 20;
+  range.b = 300;
   Table in;
   std::vector<Sample> samples;
   for (int i = 0; i < arguments.states; i++) {
@@ -258,7 +258,7 @@ int run_motors(const Arguments &arguments) {
   }
   const int bad = errors.print();
   std::printf("  part of b in %d of %zu states\n", part, got.size());
-  return bad + (part == 0);
+  return bad + (4 * part < int(got.size())); // enough of them shortened
 }
 
 // One joint: t0 = the load, t1 = the inertia times b; by hand.
