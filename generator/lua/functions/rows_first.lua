@@ -546,7 +546,11 @@ local function choose_for(expected, lengths, layout, start)
     end
   end
   -- M is made for what is clamped, and may be worth it for what is held out
-  for _, of in ipairs(best and (layout.saturate or #best.plan.held > 0) and {"z", "x, z"} or {}) do
+  local masses = best and (layout.saturate or #best.plan.held > 0) and {"z", "x, z"} or {}
+  for _, name in ipairs(layout.outputs) do
+    if name == "bound" then masses = {} end -- asks for the motions of bodies that products with M come of
+  end
+  for _, of in ipairs(masses) do
     try(function(choice) choice.mass = of end)
   end
   for k, n in ipairs(best and lengths or {}) do
