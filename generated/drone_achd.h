@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:e14687b5c677154c
+ * body    fnv1a:977182f170dfdaa2
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -266,27 +266,27 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  rows: are they far from singular? (rows_first.lua:485)
-   *  4  rows: accelerations that satisfy them (null_space.lua:263)
-   *  5  outward: forces of frame (state.lua:458)
-   *  6  wrench: wind (state.lua:446)
+   *  3  rows: are they far from singular? (rows_first.lua:504)
+   *  4  rows: accelerations that satisfy them (null_space.lua:363)
+   *  5  outward: forces of frame (state.lua:459)
+   *  6  wrench: wind (state.lua:447)
    *  7  inward: L^T D L, freedom 2 (factor.lua:17)
    *  8  inward: L^T D L, freedom 1 (factor.lua:17)
    *  9  output: base.acc (moving_base.lua:84)
    * 10  output: base.wrench_ctrl (moving_base.lua:84)
-   * 11  output: twist of camera (state.lua:648)
-   * 12  output: pose of camera (state.lua:661)
-   * 13  torques that no motor gives (state.lua:705)
-   * 14  finite: every input and output, by its bits (state.lua:735)
-   * 15  bad input (state.lua:768)
+   * 11  output: twist of camera (state.lua:649)
+   * 12  output: pose of camera (state.lua:662)
+   * 13  torques that no motor gives (state.lua:706)
+   * 14  finite: every input and output, by its bits (state.lua:736)
+   * 15  bad input (state.lua:769)
    * 16  inward: L^T D L, base.ang_z (factor.lua:17)
    * 17  inward: L^T D L, base.ang_y (factor.lua:17)
    * 18  inward: L^T D L, base.ang_x (factor.lua:17)
    * 19  inward: L^T D L, base.lin_z (factor.lua:17)
    * 20  inward: L^T D L, base.lin_y (factor.lua:17)
    * 21  inward: L^T D L, base.lin_x (factor.lua:17)
-   * 22  outward: forces of frame (state.lua:458)
-   * 23  wrench: wind (state.lua:446)
+   * 22  outward: forces of frame (state.lua:459)
+   * 23  wrench: wind (state.lua:447)
    * 24  inward: the base (recursion.lua:142)
    * 25  inward: the base (recursion.lua:142)
    * 26  inward: the base (recursion.lua:142)
@@ -298,9 +298,9 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 32  outward: the base (recursion.lua:212)
    * 33  output: base.acc (moving_base.lua:84)
    * 34  output: base.wrench_ctrl (moving_base.lua:84)
-   * 35  output: pose of camera (state.lua:661)
-   * 36  torques that no motor gives (state.lua:705)
-   * 37  finite: every input and output, by its bits (state.lua:735)
+   * 35  output: pose of camera (state.lua:662)
+   * 36  torques that no motor gives (state.lua:706)
+   * 37  finite: every input and output, by its bits (state.lua:736)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -995,10 +995,10 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: forces of frame (state.lua:458)
+   *  3  outward: forces of frame (state.lua:459)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:735)
-   *  6  bad input (state.lua:768)
+   *  5  finite: every input and output, by its bits (state.lua:736)
+   *  6  bad input (state.lua:769)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:816dc210a2ade3fb
+ * body    fnv1a:3eb7752744ef6537
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
@@ -330,16 +330,16 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    *  6  outward: crank_joint -> crank (motion.lua:214)
    *  7  outward: coupler_joint -> coupler (motion.lua:214)
    *  8  outward: rocker_joint -> rocker (motion.lua:214)
-   *  9  outward: forces of crank (state.lua:458)
-   * 10  outward: forces of coupler (state.lua:458)
-   * 11  outward: forces of rocker (state.lua:458)
+   *  9  outward: forces of crank (state.lua:459)
+   * 10  outward: forces of coupler (state.lua:459)
+   * 11  outward: forces of rocker (state.lua:459)
    * 12  inward: bias, rocker -> rocker_joint (recursion.lua:153)
    * 13  inward: bias, coupler -> coupler_joint (recursion.lua:153)
    * 14  inward: bias, crank -> crank_joint (recursion.lua:153)
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:184)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:184)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
-   * 18  rows: acceleration along the rows of pin (state.lua:517)
+   * 18  rows: acceleration along the rows of pin (state.lua:518)
    * 19  rows: what is out of reach (constraints.lua:230)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 21  rows: L nu = r, damp (constraints.lua:504)
@@ -347,11 +347,11 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 23  outward: crank_joint -> crank (recursion.lua:217)
    * 24  outward: coupler_joint -> coupler (recursion.lua:217)
    * 25  outward: rocker_joint -> rocker (recursion.lua:217)
-   * 26  output: pivot_min (state.lua:586)
+   * 26  output: pivot_min (state.lua:587)
    * 27  outward: rocker_joint -> rocker (motion.lua:339)
-   * 28  output: pose of rocker_pin (state.lua:661)
-   * 29  torques that no motor gives (state.lua:705)
-   * 30  finite: every input and output, by its bits (state.lua:735)
+   * 28  output: pose of rocker_pin (state.lua:662)
+   * 29  torques that no motor gives (state.lua:706)
+   * 30  finite: every input and output, by its bits (state.lua:736)
    */
   const four_bar_real s2 = trig->s[1]; /* 1 */
   const four_bar_real c2 = trig->c[1]; /* 1 */
@@ -594,11 +594,11 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
    *  2  outward: crank_joint -> crank (motion.lua:214)
    *  3  outward: coupler_joint -> coupler (motion.lua:214)
    *  4  outward: rocker_joint -> rocker (motion.lua:214)
-   *  5  outward: forces of crank (state.lua:458)
-   *  6  outward: forces of coupler (state.lua:458)
-   *  7  outward: forces of rocker (state.lua:458)
+   *  5  outward: forces of crank (state.lua:459)
+   *  6  outward: forces of coupler (state.lua:459)
+   *  7  outward: forces of rocker (state.lua:459)
    *  8  inward: coupler -> coupler_joint (motion.lua:282)
-   *  9  finite: every input and output, by its bits (state.lua:735)
+   *  9  finite: every input and output, by its bits (state.lua:736)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:1331f8f8cc9db7a6
+ * body    fnv1a:6ce818b23ed397ac
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -422,14 +422,14 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 16  outward: right_crank_joint -> right_crank (motion.lua:214)
    * 17  outward: right_finger_joint -> right_finger (motion.lua:214)
    * 18  outward: right_link_joint -> right_link (motion.lua:214)
-   * 19  outward: forces of left_crank (state.lua:458)
-   * 20  outward: forces of left_finger (state.lua:458)
-   * 21  outward: forces of left_link (state.lua:458)
-   * 22  outward: forces of right_crank (state.lua:458)
-   * 23  outward: forces of right_finger (state.lua:458)
-   * 24  outward: forces of right_link (state.lua:458)
-   * 25  wrench: left_touch (state.lua:446)
-   * 26  wrench: right_touch (state.lua:446)
+   * 19  outward: forces of left_crank (state.lua:459)
+   * 20  outward: forces of left_finger (state.lua:459)
+   * 21  outward: forces of left_link (state.lua:459)
+   * 22  outward: forces of right_crank (state.lua:459)
+   * 23  outward: forces of right_finger (state.lua:459)
+   * 24  outward: forces of right_link (state.lua:459)
+   * 25  wrench: left_touch (state.lua:447)
+   * 26  wrench: right_touch (state.lua:447)
    * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:282)
    * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:282)
    * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:282)
@@ -442,22 +442,22 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:127)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
    * 38  joint space: K = L^-T J^T A (joint.lua:133)
-   * 39  rows: acceleration along the rows of left_pin (state.lua:517)
-   * 40  rows: acceleration along the rows of right_pin (state.lua:517)
+   * 39  rows: acceleration along the rows of left_pin (state.lua:518)
+   * 40  rows: acceleration along the rows of right_pin (state.lua:518)
    * 41  rows: what is out of reach (constraints.lua:230)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 43  rows: L nu = r, damp (constraints.lua:504)
    * 44  torques: J^T A nu (achd.lua:21)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 46  output: pivot_min (state.lua:586)
+   * 46  output: pivot_min (state.lua:587)
    * 47  outward: right_link_joint -> right_link (motion.lua:339)
-   * 48  output: twist of right_link_pin (state.lua:648)
-   * 49  output: pose of left_link_pin (state.lua:661)
-   * 50  output: pose of right_link_pin (state.lua:661)
-   * 51  output: pose of right_finger_pin (state.lua:661)
-   * 52  torques that no motor gives (state.lua:705)
-   * 53  finite: every input and output, by its bits (state.lua:735)
-   * 54  bad input (state.lua:768)
+   * 48  output: twist of right_link_pin (state.lua:649)
+   * 49  output: pose of left_link_pin (state.lua:662)
+   * 50  output: pose of right_link_pin (state.lua:662)
+   * 51  output: pose of right_finger_pin (state.lua:662)
+   * 52  torques that no motor gives (state.lua:706)
+   * 53  finite: every input and output, by its bits (state.lua:736)
+   * 54  bad input (state.lua:769)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -992,17 +992,17 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
    *  5  outward: right_crank_joint -> right_crank (motion.lua:214)
    *  6  outward: right_finger_joint -> right_finger (motion.lua:214)
    *  7  outward: right_link_joint -> right_link (motion.lua:214)
-   *  8  outward: forces of left_crank (state.lua:458)
-   *  9  outward: forces of left_finger (state.lua:458)
-   * 10  outward: forces of left_link (state.lua:458)
-   * 11  outward: forces of right_crank (state.lua:458)
-   * 12  outward: forces of right_finger (state.lua:458)
-   * 13  outward: forces of right_link (state.lua:458)
+   *  8  outward: forces of left_crank (state.lua:459)
+   *  9  outward: forces of left_finger (state.lua:459)
+   * 10  outward: forces of left_link (state.lua:459)
+   * 11  outward: forces of right_crank (state.lua:459)
+   * 12  outward: forces of right_finger (state.lua:459)
+   * 13  outward: forces of right_link (state.lua:459)
    * 14  inward: right_finger -> right_finger_joint (motion.lua:282)
    * 15  inward: left_finger -> left_finger_joint (motion.lua:282)
    * 16  inward: left_crank -> left_crank_joint (motion.lua:282)
-   * 17  finite: every input and output, by its bits (state.lua:735)
-   * 18  bad input (state.lua:768)
+   * 17  finite: every input and output, by its bits (state.lua:736)
+   * 18  bad input (state.lua:769)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real left_crank_t1 = in->gravity[1] * s1; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:f048f08f2e2e12b4
+ * body    fnv1a:199b6f89d44e76e6
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -11,9 +11,9 @@
  * rank    damp, threshold 1e-06
  * regrouped rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (recursion): 2967 add, 3636 mul, 38 div, 33 neg, 24 sin or cos, 81 select; 420 values live at most; about 3648 bytes of stack by gcc -O1 to -O3 and -Os, 21712 at -O0
+ * cost    achd (null): 2537 add, 3011 mul, 31 div, 20 neg, 24 sin or cos, 36 select; at worst 3205 add, 3998 mul, 58 div, 34 neg, 24 sin or cos, 106 select; 435 values live at most; about 3776 bytes of stack by gcc -O1 to -O3 and -Os, 36256 at -O0
  * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 54 values live at most; about 720 bytes of stack by gcc -O1 to -O3 and -Os, 1664 at -O0
- * text    achd: about 89 KB by gcc -O2 for x86-64: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 171 KB by gcc -O2 for x86-64, 73 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 /* Use:
@@ -470,3828 +470,3460 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: fl_hip_joint -> fl_hip (motion.lua:377)
-   *  4  outward: fl_calf_joint -> fl_calf (motion.lua:377)
-   *  5  outward: fr_hip_joint -> fr_hip (motion.lua:377)
-   *  6  outward: fr_calf_joint -> fr_calf (motion.lua:377)
-   *  7  outward: rl_hip_joint -> rl_hip (motion.lua:377)
-   *  8  outward: rl_calf_joint -> rl_calf (motion.lua:377)
-   *  9  outward: rr_hip_joint -> rr_hip (motion.lua:377)
-   * 10  outward: rr_calf_joint -> rr_calf (motion.lua:377)
-   * 11  inward: articulated inertia, rr_calf -> rr_calf_joint (recursion.lua:116)
-   * 12  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:116)
-   * 13  inward: articulated inertia, rr_hip -> rr_hip_joint (recursion.lua:116)
-   * 14  inward: articulated inertia, rl_calf -> rl_calf_joint (recursion.lua:116)
-   * 15  inward: articulated inertia, rl_thigh -> rl_thigh_joint (recursion.lua:116)
-   * 16  inward: articulated inertia, rl_hip -> rl_hip_joint (recursion.lua:116)
-   * 17  inward: articulated inertia, fr_calf -> fr_calf_joint (recursion.lua:116)
-   * 18  inward: articulated inertia, fr_thigh -> fr_thigh_joint (recursion.lua:116)
-   * 19  inward: articulated inertia, fr_hip -> fr_hip_joint (recursion.lua:116)
-   * 20  inward: articulated inertia, fl_calf -> fl_calf_joint (recursion.lua:116)
-   * 21  inward: articulated inertia, fl_thigh -> fl_thigh_joint (recursion.lua:116)
-   * 22  inward: articulated inertia, fl_hip -> fl_hip_joint (recursion.lua:116)
-   * 23  inward: L^T D L, base.ang_z (factor.lua:17)
-   * 24  inward: L^T D L, base.ang_y (factor.lua:17)
-   * 25  inward: L^T D L, base.ang_x (factor.lua:17)
-   * 26  inward: L^T D L, base.lin_z (factor.lua:17)
-   * 27  inward: L^T D L, base.lin_y (factor.lua:17)
-   * 28  inward: L^T D L, base.lin_x (factor.lua:17)
-   * 29  outward: fl_hip_joint -> fl_hip (motion.lua:214)
-   * 30  outward: fl_thigh_joint -> fl_thigh (motion.lua:214)
-   * 31  outward: fl_calf_joint -> fl_calf (motion.lua:214)
-   * 32  outward: fr_hip_joint -> fr_hip (motion.lua:214)
-   * 33  outward: fr_thigh_joint -> fr_thigh (motion.lua:214)
-   * 34  outward: fr_calf_joint -> fr_calf (motion.lua:214)
-   * 35  outward: rl_hip_joint -> rl_hip (motion.lua:214)
-   * 36  outward: rl_thigh_joint -> rl_thigh (motion.lua:214)
-   * 37  outward: rl_calf_joint -> rl_calf (motion.lua:214)
-   * 38  outward: rr_hip_joint -> rr_hip (motion.lua:214)
-   * 39  outward: rr_thigh_joint -> rr_thigh (motion.lua:214)
-   * 40  outward: rr_calf_joint -> rr_calf (motion.lua:214)
-   * 41  outward: forces of trunk (state.lua:458)
-   * 42  outward: forces of fl_hip (state.lua:458)
-   * 43  outward: forces of fl_thigh (state.lua:458)
-   * 44  outward: forces of fl_calf (state.lua:458)
-   * 45  outward: forces of fr_hip (state.lua:458)
-   * 46  outward: forces of fr_thigh (state.lua:458)
-   * 47  outward: forces of fr_calf (state.lua:458)
-   * 48  outward: forces of rl_hip (state.lua:458)
-   * 49  outward: forces of rl_thigh (state.lua:458)
-   * 50  outward: forces of rl_calf (state.lua:458)
-   * 51  outward: forces of rr_hip (state.lua:458)
-   * 52  outward: forces of rr_thigh (state.lua:458)
-   * 53  outward: forces of rr_calf (state.lua:458)
-   * 54  inward: bias, rr_calf -> rr_calf_joint (recursion.lua:153)
-   * 55  inward: bias, rr_thigh -> rr_thigh_joint (recursion.lua:153)
-   * 56  inward: bias, rr_hip -> rr_hip_joint (recursion.lua:153)
-   * 57  inward: bias, rl_calf -> rl_calf_joint (recursion.lua:153)
-   * 58  inward: bias, rl_thigh -> rl_thigh_joint (recursion.lua:153)
-   * 59  inward: bias, rl_hip -> rl_hip_joint (recursion.lua:153)
-   * 60  inward: bias, fr_calf -> fr_calf_joint (recursion.lua:153)
-   * 61  inward: bias, fr_thigh -> fr_thigh_joint (recursion.lua:153)
-   * 62  inward: bias, fr_hip -> fr_hip_joint (recursion.lua:153)
-   * 63  inward: bias, fl_calf -> fl_calf_joint (recursion.lua:153)
-   * 64  inward: bias, fl_thigh -> fl_thigh_joint (recursion.lua:153)
-   * 65  inward: bias, fl_hip -> fl_hip_joint (recursion.lua:153)
-   * 66  inward: the base (recursion.lua:142)
-   * 67  inward: rows, fl_calf -> fl_calf_joint (recursion.lua:184)
-   * 68  inward: rows, fl_thigh -> fl_thigh_joint (recursion.lua:184)
-   * 69  inward: rows, fl_hip -> fl_hip_joint (recursion.lua:184)
-   * 70  inward: the base (recursion.lua:142)
-   * 71  inward: rows, fl_calf -> fl_calf_joint (recursion.lua:184)
-   * 72  inward: rows, fl_thigh -> fl_thigh_joint (recursion.lua:184)
-   * 73  inward: rows, fl_hip -> fl_hip_joint (recursion.lua:184)
-   * 74  inward: the base (recursion.lua:142)
-   * 75  inward: rows, fl_calf -> fl_calf_joint (recursion.lua:184)
-   * 76  inward: rows, fl_thigh -> fl_thigh_joint (recursion.lua:184)
-   * 77  inward: rows, fl_hip -> fl_hip_joint (recursion.lua:184)
-   * 78  inward: the base (recursion.lua:142)
-   * 79  inward: rows, fr_calf -> fr_calf_joint (recursion.lua:184)
-   * 80  inward: rows, fr_thigh -> fr_thigh_joint (recursion.lua:184)
-   * 81  inward: rows, fr_hip -> fr_hip_joint (recursion.lua:184)
-   * 82  inward: the base (recursion.lua:142)
-   * 83  inward: rows, fr_calf -> fr_calf_joint (recursion.lua:184)
-   * 84  inward: rows, fr_thigh -> fr_thigh_joint (recursion.lua:184)
-   * 85  inward: rows, fr_hip -> fr_hip_joint (recursion.lua:184)
-   * 86  inward: the base (recursion.lua:142)
-   * 87  inward: rows, fr_calf -> fr_calf_joint (recursion.lua:184)
-   * 88  inward: rows, fr_thigh -> fr_thigh_joint (recursion.lua:184)
-   * 89  inward: rows, fr_hip -> fr_hip_joint (recursion.lua:184)
-   * 90  inward: the base (recursion.lua:142)
-   * 91  inward: rows, rl_calf -> rl_calf_joint (recursion.lua:184)
-   * 92  inward: rows, rl_thigh -> rl_thigh_joint (recursion.lua:184)
-   * 93  inward: rows, rl_hip -> rl_hip_joint (recursion.lua:184)
-   * 94  inward: the base (recursion.lua:142)
-   * 95  inward: rows, rl_calf -> rl_calf_joint (recursion.lua:184)
-   * 96  inward: rows, rl_thigh -> rl_thigh_joint (recursion.lua:184)
-   * 97  inward: rows, rl_hip -> rl_hip_joint (recursion.lua:184)
-   * 98  inward: the base (recursion.lua:142)
-   * 99  inward: rows, rl_calf -> rl_calf_joint (recursion.lua:184)
-   * 100  inward: rows, rl_thigh -> rl_thigh_joint (recursion.lua:184)
-   * 101  inward: rows, rl_hip -> rl_hip_joint (recursion.lua:184)
-   * 102  inward: the base (recursion.lua:142)
-   * 103  inward: rows, rr_calf -> rr_calf_joint (recursion.lua:184)
-   * 104  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:184)
-   * 105  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:184)
-   * 106  inward: the base (recursion.lua:142)
-   * 107  inward: rows, rr_calf -> rr_calf_joint (recursion.lua:184)
-   * 108  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:184)
-   * 109  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:184)
-   * 110  inward: the base (recursion.lua:142)
-   * 111  inward: rows, rr_calf -> rr_calf_joint (recursion.lua:184)
-   * 112  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:184)
-   * 113  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:184)
-   * 114  inward: the base (recursion.lua:142)
-   * 115  rows: acceleration along the rows of fl_contact (state.lua:517)
-   * 116  rows: acceleration along the rows of fr_contact (state.lua:517)
-   * 117  rows: acceleration along the rows of rl_contact (state.lua:517)
-   * 118  rows: acceleration along the rows of rr_contact (state.lua:517)
-   * 119  rows: what is out of reach (constraints.lua:230)
-   * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 121  rows: L nu = r, damp (constraints.lua:504)
-   * 122  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:282)
-   * 123  outward: the base (recursion.lua:212)
-   * 124  outward: fl_hip_joint -> fl_hip (recursion.lua:217)
-   * 125  outward: fl_thigh_joint -> fl_thigh (recursion.lua:217)
-   * 126  outward: fl_calf_joint -> fl_calf (recursion.lua:217)
-   * 127  outward: fr_hip_joint -> fr_hip (recursion.lua:217)
-   * 128  outward: fr_thigh_joint -> fr_thigh (recursion.lua:217)
-   * 129  outward: fr_calf_joint -> fr_calf (recursion.lua:217)
-   * 130  outward: rl_hip_joint -> rl_hip (recursion.lua:217)
-   * 131  outward: rl_thigh_joint -> rl_thigh (recursion.lua:217)
-   * 132  outward: rl_calf_joint -> rl_calf (recursion.lua:217)
-   * 133  outward: rr_hip_joint -> rr_hip (recursion.lua:217)
-   * 134  outward: rr_thigh_joint -> rr_thigh (recursion.lua:217)
-   * 135  outward: rr_calf_joint -> rr_calf (recursion.lua:217)
-   * 136  output: base.acc (moving_base.lua:84)
-   * 137  output: pivot_min (state.lua:586)
-   * 138  finite: every input and output, by its bits (state.lua:735)
-   * 139  bad input (state.lua:768)
+   *  4  outward: fl_thigh_joint -> fl_thigh (motion.lua:377)
+   *  5  outward: fl_calf_joint -> fl_calf (motion.lua:377)
+   *  6  outward: fr_hip_joint -> fr_hip (motion.lua:377)
+   *  7  outward: fr_thigh_joint -> fr_thigh (motion.lua:377)
+   *  8  outward: fr_calf_joint -> fr_calf (motion.lua:377)
+   *  9  outward: rl_hip_joint -> rl_hip (motion.lua:377)
+   * 10  outward: rl_thigh_joint -> rl_thigh (motion.lua:377)
+   * 11  outward: rl_calf_joint -> rl_calf (motion.lua:377)
+   * 12  outward: rr_hip_joint -> rr_hip (motion.lua:377)
+   * 13  outward: rr_thigh_joint -> rr_thigh (motion.lua:377)
+   * 14  outward: rr_calf_joint -> rr_calf (motion.lua:377)
+   * 15  outward: fl_calf_joint -> fl_calf (motion.lua:377)
+   * 16  outward: fr_calf_joint -> fr_calf (motion.lua:377)
+   * 17  outward: rl_calf_joint -> rl_calf (motion.lua:377)
+   * 18  outward: rr_calf_joint -> rr_calf (motion.lua:377)
+   * 19  outward: fl_hip_joint -> fl_hip (motion.lua:214)
+   * 20  outward: fl_thigh_joint -> fl_thigh (motion.lua:214)
+   * 21  outward: fl_calf_joint -> fl_calf (motion.lua:214)
+   * 22  outward: fr_hip_joint -> fr_hip (motion.lua:214)
+   * 23  outward: fr_thigh_joint -> fr_thigh (motion.lua:214)
+   * 24  outward: fr_calf_joint -> fr_calf (motion.lua:214)
+   * 25  outward: rl_hip_joint -> rl_hip (motion.lua:214)
+   * 26  outward: rl_thigh_joint -> rl_thigh (motion.lua:214)
+   * 27  outward: rl_calf_joint -> rl_calf (motion.lua:214)
+   * 28  outward: rr_hip_joint -> rr_hip (motion.lua:214)
+   * 29  outward: rr_thigh_joint -> rr_thigh (motion.lua:214)
+   * 30  outward: rr_calf_joint -> rr_calf (motion.lua:214)
+   * 31  rows: fl_calf_joint seen from fl_contact (constraints.lua:160)
+   * 32  rows: fl_thigh_joint seen from fl_contact (constraints.lua:160)
+   * 33  rows: fl_hip_joint seen from fl_contact (constraints.lua:160)
+   * 34  rows: the base seen from fl_contact (constraints.lua:187)
+   * 35  rows: the base seen from fl_contact (constraints.lua:187)
+   * 36  rows: the base seen from fl_contact (constraints.lua:187)
+   * 37  rows: fr_calf_joint seen from fr_contact (constraints.lua:160)
+   * 38  rows: fr_thigh_joint seen from fr_contact (constraints.lua:160)
+   * 39  rows: fr_hip_joint seen from fr_contact (constraints.lua:160)
+   * 40  rows: the base seen from fr_contact (constraints.lua:187)
+   * 41  rows: the base seen from fr_contact (constraints.lua:187)
+   * 42  rows: the base seen from fr_contact (constraints.lua:187)
+   * 43  rows: rl_calf_joint seen from rl_contact (constraints.lua:160)
+   * 44  rows: rl_thigh_joint seen from rl_contact (constraints.lua:160)
+   * 45  rows: rl_hip_joint seen from rl_contact (constraints.lua:160)
+   * 46  rows: the base seen from rl_contact (constraints.lua:187)
+   * 47  rows: the base seen from rl_contact (constraints.lua:187)
+   * 48  rows: the base seen from rl_contact (constraints.lua:187)
+   * 49  rows: rr_calf_joint seen from rr_contact (constraints.lua:160)
+   * 50  rows: rr_thigh_joint seen from rr_contact (constraints.lua:160)
+   * 51  rows: rr_hip_joint seen from rr_contact (constraints.lua:160)
+   * 52  rows: the base seen from rr_contact (constraints.lua:187)
+   * 53  rows: the base seen from rr_contact (constraints.lua:187)
+   * 54  rows: the base seen from rr_contact (constraints.lua:187)
+   * 55  rows: acceleration along the rows of fl_contact (state.lua:518)
+   * 56  rows: acceleration along the rows of fr_contact (state.lua:518)
+   * 57  rows: acceleration along the rows of rl_contact (state.lua:518)
+   * 58  rows: acceleration along the rows of rr_contact (state.lua:518)
+   * 59  rows: what is left of them, made orthogonal (null_space.lua:303)
+   * 60  rows: are they far from singular? (rows_first.lua:504)
+   * 61  rows: accelerations that satisfy them (null_space.lua:363)
+   * 62  outward: fl_hip_joint -> fl_hip (motion.lua:214)
+   * 63  outward: fl_thigh_joint -> fl_thigh (motion.lua:214)
+   * 64  outward: fl_calf_joint -> fl_calf (motion.lua:214)
+   * 65  outward: fr_hip_joint -> fr_hip (motion.lua:214)
+   * 66  outward: fr_thigh_joint -> fr_thigh (motion.lua:214)
+   * 67  outward: fr_calf_joint -> fr_calf (motion.lua:214)
+   * 68  outward: rl_hip_joint -> rl_hip (motion.lua:214)
+   * 69  outward: rl_thigh_joint -> rl_thigh (motion.lua:214)
+   * 70  outward: rl_calf_joint -> rl_calf (motion.lua:214)
+   * 71  outward: rr_hip_joint -> rr_hip (motion.lua:214)
+   * 72  outward: rr_thigh_joint -> rr_thigh (motion.lua:214)
+   * 73  outward: rr_calf_joint -> rr_calf (motion.lua:214)
+   * 74  outward: forces of trunk (state.lua:459)
+   * 75  outward: forces of fl_hip (state.lua:459)
+   * 76  outward: forces of fl_thigh (state.lua:459)
+   * 77  outward: forces of fl_calf (state.lua:459)
+   * 78  outward: forces of fr_hip (state.lua:459)
+   * 79  outward: forces of fr_thigh (state.lua:459)
+   * 80  outward: forces of fr_calf (state.lua:459)
+   * 81  outward: forces of rl_hip (state.lua:459)
+   * 82  outward: forces of rl_thigh (state.lua:459)
+   * 83  outward: forces of rl_calf (state.lua:459)
+   * 84  outward: forces of rr_hip (state.lua:459)
+   * 85  outward: forces of rr_thigh (state.lua:459)
+   * 86  outward: forces of rr_calf (state.lua:459)
+   * 87  inward: forces, rr_calf -> rr_calf_joint (motion.lua:282)
+   * 88  inward: forces, rr_thigh -> rr_thigh_joint (motion.lua:282)
+   * 89  inward: forces, rr_hip -> rr_hip_joint (motion.lua:282)
+   * 90  inward: forces, rl_calf -> rl_calf_joint (motion.lua:282)
+   * 91  inward: forces, rl_thigh -> rl_thigh_joint (motion.lua:282)
+   * 92  inward: forces, rl_hip -> rl_hip_joint (motion.lua:282)
+   * 93  inward: forces, fr_calf -> fr_calf_joint (motion.lua:282)
+   * 94  inward: forces, fr_thigh -> fr_thigh_joint (motion.lua:282)
+   * 95  inward: forces, fr_hip -> fr_hip_joint (motion.lua:282)
+   * 96  inward: forces, fl_calf -> fl_calf_joint (motion.lua:282)
+   * 97  inward: forces, fl_thigh -> fl_thigh_joint (motion.lua:282)
+   * 98  inward: forces, fl_hip -> fl_hip_joint (motion.lua:282)
+   * 99  rows: what they leave free (null_space.lua:384)
+   * 100  inward: composite inertia, rr_calf -> rr_calf_joint (joint.lua:95)
+   * 101  inward: composite inertia, rr_thigh -> rr_thigh_joint (joint.lua:95)
+   * 102  inward: composite inertia, rr_hip -> rr_hip_joint (joint.lua:95)
+   * 103  inward: composite inertia, rl_calf -> rl_calf_joint (joint.lua:95)
+   * 104  inward: composite inertia, rl_thigh -> rl_thigh_joint (joint.lua:95)
+   * 105  inward: composite inertia, rl_hip -> rl_hip_joint (joint.lua:95)
+   * 106  inward: composite inertia, fr_calf -> fr_calf_joint (joint.lua:95)
+   * 107  inward: composite inertia, fr_thigh -> fr_thigh_joint (joint.lua:95)
+   * 108  inward: composite inertia, fr_hip -> fr_hip_joint (joint.lua:95)
+   * 109  inward: composite inertia, fl_calf -> fl_calf_joint (joint.lua:95)
+   * 110  inward: composite inertia, fl_thigh -> fl_thigh_joint (joint.lua:95)
+   * 111  inward: composite inertia, fl_hip -> fl_hip_joint (joint.lua:95)
+   * 112  what the rows leave free: M z (rows_first.lua:299)
+   * 113  what the rows leave free: M z (rows_first.lua:299)
+   * 114  what the rows leave free: M z (rows_first.lua:299)
+   * 115  what the rows leave free: M z (rows_first.lua:299)
+   * 116  what the rows leave free: M z (rows_first.lua:299)
+   * 117  what the rows leave free: how much of it (rows_first.lua:377)
+   * 118  inward: L^T D L, freedom 6 (factor.lua:17)
+   * 119  inward: L^T D L, freedom 5 (factor.lua:17)
+   * 120  inward: L^T D L, freedom 4 (factor.lua:17)
+   * 121  inward: L^T D L, freedom 3 (factor.lua:17)
+   * 122  inward: L^T D L, freedom 2 (factor.lua:17)
+   * 123  inward: L^T D L, freedom 1 (factor.lua:17)
+   * 124  rows: the forces along them (null_space.lua:406)
+   * 125  output: base.acc (moving_base.lua:84)
+   * 126  output: pivot_min (state.lua:587)
+   * 127  finite: every input and output, by its bits (state.lua:736)
+   * 128  bad input (state.lua:769)
+   * 129  inward: articulated inertia, rr_calf -> rr_calf_joint (recursion.lua:116)
+   * 130  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:116)
+   * 131  inward: articulated inertia, rr_hip -> rr_hip_joint (recursion.lua:116)
+   * 132  inward: articulated inertia, rl_calf -> rl_calf_joint (recursion.lua:116)
+   * 133  inward: articulated inertia, rl_thigh -> rl_thigh_joint (recursion.lua:116)
+   * 134  inward: articulated inertia, rl_hip -> rl_hip_joint (recursion.lua:116)
+   * 135  inward: articulated inertia, fr_calf -> fr_calf_joint (recursion.lua:116)
+   * 136  inward: articulated inertia, fr_thigh -> fr_thigh_joint (recursion.lua:116)
+   * 137  inward: articulated inertia, fr_hip -> fr_hip_joint (recursion.lua:116)
+   * 138  inward: articulated inertia, fl_calf -> fl_calf_joint (recursion.lua:116)
+   * 139  inward: articulated inertia, fl_thigh -> fl_thigh_joint (recursion.lua:116)
+   * 140  inward: articulated inertia, fl_hip -> fl_hip_joint (recursion.lua:116)
+   * 141  inward: L^T D L, base.ang_z (factor.lua:17)
+   * 142  inward: L^T D L, base.ang_y (factor.lua:17)
+   * 143  inward: L^T D L, base.ang_x (factor.lua:17)
+   * 144  inward: L^T D L, base.lin_z (factor.lua:17)
+   * 145  inward: L^T D L, base.lin_y (factor.lua:17)
+   * 146  inward: L^T D L, base.lin_x (factor.lua:17)
+   * 147  outward: forces of fl_hip (state.lua:459)
+   * 148  outward: forces of fl_thigh (state.lua:459)
+   * 149  outward: forces of fl_calf (state.lua:459)
+   * 150  outward: forces of fr_hip (state.lua:459)
+   * 151  outward: forces of fr_thigh (state.lua:459)
+   * 152  outward: forces of fr_calf (state.lua:459)
+   * 153  outward: forces of rl_hip (state.lua:459)
+   * 154  outward: forces of rl_thigh (state.lua:459)
+   * 155  outward: forces of rl_calf (state.lua:459)
+   * 156  outward: forces of rr_hip (state.lua:459)
+   * 157  outward: forces of rr_thigh (state.lua:459)
+   * 158  outward: forces of rr_calf (state.lua:459)
+   * 159  inward: bias, rr_calf -> rr_calf_joint (recursion.lua:153)
+   * 160  inward: bias, rr_thigh -> rr_thigh_joint (recursion.lua:153)
+   * 161  inward: bias, rr_hip -> rr_hip_joint (recursion.lua:153)
+   * 162  inward: bias, rl_calf -> rl_calf_joint (recursion.lua:153)
+   * 163  inward: bias, rl_thigh -> rl_thigh_joint (recursion.lua:153)
+   * 164  inward: bias, rl_hip -> rl_hip_joint (recursion.lua:153)
+   * 165  inward: bias, fr_calf -> fr_calf_joint (recursion.lua:153)
+   * 166  inward: bias, fr_thigh -> fr_thigh_joint (recursion.lua:153)
+   * 167  inward: bias, fr_hip -> fr_hip_joint (recursion.lua:153)
+   * 168  inward: bias, fl_calf -> fl_calf_joint (recursion.lua:153)
+   * 169  inward: bias, fl_thigh -> fl_thigh_joint (recursion.lua:153)
+   * 170  inward: bias, fl_hip -> fl_hip_joint (recursion.lua:153)
+   * 171  inward: the base (recursion.lua:142)
+   * 172  inward: rows, fl_calf -> fl_calf_joint (recursion.lua:184)
+   * 173  inward: rows, fl_thigh -> fl_thigh_joint (recursion.lua:184)
+   * 174  inward: rows, fl_hip -> fl_hip_joint (recursion.lua:184)
+   * 175  inward: the base (recursion.lua:142)
+   * 176  inward: rows, fl_calf -> fl_calf_joint (recursion.lua:184)
+   * 177  inward: rows, fl_thigh -> fl_thigh_joint (recursion.lua:184)
+   * 178  inward: rows, fl_hip -> fl_hip_joint (recursion.lua:184)
+   * 179  inward: the base (recursion.lua:142)
+   * 180  inward: rows, fl_calf -> fl_calf_joint (recursion.lua:184)
+   * 181  inward: rows, fl_thigh -> fl_thigh_joint (recursion.lua:184)
+   * 182  inward: rows, fl_hip -> fl_hip_joint (recursion.lua:184)
+   * 183  inward: the base (recursion.lua:142)
+   * 184  inward: rows, fr_calf -> fr_calf_joint (recursion.lua:184)
+   * 185  inward: rows, fr_thigh -> fr_thigh_joint (recursion.lua:184)
+   * 186  inward: rows, fr_hip -> fr_hip_joint (recursion.lua:184)
+   * 187  inward: the base (recursion.lua:142)
+   * 188  inward: rows, fr_calf -> fr_calf_joint (recursion.lua:184)
+   * 189  inward: rows, fr_thigh -> fr_thigh_joint (recursion.lua:184)
+   * 190  inward: rows, fr_hip -> fr_hip_joint (recursion.lua:184)
+   * 191  inward: the base (recursion.lua:142)
+   * 192  inward: rows, fr_calf -> fr_calf_joint (recursion.lua:184)
+   * 193  inward: rows, fr_thigh -> fr_thigh_joint (recursion.lua:184)
+   * 194  inward: rows, fr_hip -> fr_hip_joint (recursion.lua:184)
+   * 195  inward: the base (recursion.lua:142)
+   * 196  inward: rows, rl_calf -> rl_calf_joint (recursion.lua:184)
+   * 197  inward: rows, rl_thigh -> rl_thigh_joint (recursion.lua:184)
+   * 198  inward: rows, rl_hip -> rl_hip_joint (recursion.lua:184)
+   * 199  inward: the base (recursion.lua:142)
+   * 200  inward: rows, rl_calf -> rl_calf_joint (recursion.lua:184)
+   * 201  inward: rows, rl_thigh -> rl_thigh_joint (recursion.lua:184)
+   * 202  inward: rows, rl_hip -> rl_hip_joint (recursion.lua:184)
+   * 203  inward: the base (recursion.lua:142)
+   * 204  inward: rows, rl_calf -> rl_calf_joint (recursion.lua:184)
+   * 205  inward: rows, rl_thigh -> rl_thigh_joint (recursion.lua:184)
+   * 206  inward: rows, rl_hip -> rl_hip_joint (recursion.lua:184)
+   * 207  inward: the base (recursion.lua:142)
+   * 208  inward: rows, rr_calf -> rr_calf_joint (recursion.lua:184)
+   * 209  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:184)
+   * 210  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:184)
+   * 211  inward: the base (recursion.lua:142)
+   * 212  inward: rows, rr_calf -> rr_calf_joint (recursion.lua:184)
+   * 213  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:184)
+   * 214  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:184)
+   * 215  inward: the base (recursion.lua:142)
+   * 216  inward: rows, rr_calf -> rr_calf_joint (recursion.lua:184)
+   * 217  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:184)
+   * 218  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:184)
+   * 219  inward: the base (recursion.lua:142)
+   * 220  rows: acceleration along the rows of fl_contact (state.lua:518)
+   * 221  rows: acceleration along the rows of fr_contact (state.lua:518)
+   * 222  rows: acceleration along the rows of rl_contact (state.lua:518)
+   * 223  rows: acceleration along the rows of rr_contact (state.lua:518)
+   * 224  rows: what is out of reach (constraints.lua:230)
+   * 225  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 226  rows: L nu = r, damp (constraints.lua:504)
+   * 227  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:282)
+   * 228  outward: the base (recursion.lua:212)
+   * 229  outward: fl_hip_joint -> fl_hip (recursion.lua:217)
+   * 230  outward: fl_thigh_joint -> fl_thigh (recursion.lua:217)
+   * 231  outward: fl_calf_joint -> fl_calf (recursion.lua:217)
+   * 232  outward: fr_hip_joint -> fr_hip (recursion.lua:217)
+   * 233  outward: fr_thigh_joint -> fr_thigh (recursion.lua:217)
+   * 234  outward: fr_calf_joint -> fr_calf (recursion.lua:217)
+   * 235  outward: rl_hip_joint -> rl_hip (recursion.lua:217)
+   * 236  outward: rl_thigh_joint -> rl_thigh (recursion.lua:217)
+   * 237  outward: rl_calf_joint -> rl_calf (recursion.lua:217)
+   * 238  outward: rr_hip_joint -> rr_hip (recursion.lua:217)
+   * 239  outward: rr_thigh_joint -> rr_thigh (recursion.lua:217)
+   * 240  outward: rr_calf_joint -> rr_calf (recursion.lua:217)
+   * 241  output: base.acc (moving_base.lua:84)
+   * 242  output: pivot_min (state.lua:587)
+   * 243  finite: every input and output, by its bits (state.lua:736)
    */
-  const quadruped_real s12 = trig->s[11]; /* 1 */
-  const quadruped_real c12 = trig->c[11]; /* 1 */
-  const quadruped_real rr_calf_t1 = 0.008303337410449066 * c12 - 0.1540188712213874 * s12; /* 11 */
-  const quadruped_real rr_calf_t2 = 0.000192 * c12 - 0.0056749999999999995 * s12; /* 11 */
-  const quadruped_real rr_calf_t3 = 0.0008 * s12 + 0.029699999999999997 * c12; /* 11 */
-  const quadruped_real rr_calf_t4 = 0.029699999999999997 * s12 - 0.0008 * c12; /* 11 */
-  const quadruped_real rr_calf_t5 = s12 * rr_calf_t1; /* 11 */
-  const quadruped_real rr_calf_t6 = (-0.004151668705224533) + c12 * rr_calf_t1; /* 11 */
-  const quadruped_real s9 = trig->s[8]; /* 1 */
-  const quadruped_real c9 = trig->c[8]; /* 1 */
-  const quadruped_real rl_calf_t7 = 0.008303337410449066 * c9 - 0.1540188712213874 * s9; /* 14 */
-  const quadruped_real rl_calf_t8 = 0.000192 * c9 - 0.0056749999999999995 * s9; /* 14 */
-  const quadruped_real rl_calf_t9 = 0.0008 * s9 + 0.029699999999999997 * c9; /* 14 */
-  const quadruped_real rl_calf_t10 = 0.029699999999999997 * s9 - 0.0008 * c9; /* 14 */
-  const quadruped_real rl_calf_t11 = s9 * rl_calf_t7; /* 14 */
-  const quadruped_real rl_calf_t12 = (-0.004151668705224533) + c9 * rl_calf_t7; /* 14 */
-  const quadruped_real s6 = trig->s[5]; /* 1 */
-  const quadruped_real c6 = trig->c[5]; /* 1 */
-  const quadruped_real fr_calf_t13 = 0.008303337410449066 * c6 - 0.1540188712213874 * s6; /* 17 */
-  const quadruped_real fr_calf_t14 = 0.000192 * c6 - 0.0056749999999999995 * s6; /* 17 */
-  const quadruped_real fr_calf_t15 = 0.0008 * s6 + 0.029699999999999997 * c6; /* 17 */
-  const quadruped_real fr_calf_t16 = 0.029699999999999997 * s6 - 0.0008 * c6; /* 17 */
-  const quadruped_real rr_thigh_W_yy = (-0.15413070068146079) - rr_calf_t5; /* 11 */
-  const quadruped_real rr_thigh_W_xx = rr_calf_t5 + (-0.00011182946007338812); /* 11 */
-  const quadruped_real fr_calf_t17 = s6 * fr_calf_t13; /* 17 */
-  const quadruped_real fr_calf_t18 = (-0.004151668705224533) + c6 * fr_calf_t13; /* 17 */
-  const quadruped_real D11 = 0.04409999999999999 * rr_thigh_W_yy + 0.015377000000000002; /* 11 */
-  const quadruped_real rr_thigh_H_zy = (-0.0741) - 0.21 * rr_thigh_W_yy; /* 11 */
-  const quadruped_real rl_calf_t19 = rl_calf_t11 - (-0.15413070068146079); /* 14 */
-  const quadruped_real rl_thigh_W_xx = (-0.00011182946007338812) + rl_calf_t11; /* 14 */
-  const quadruped_real rr_thigh_H_zx = 0.21 * rr_calf_t6 + 0.004; /* 11 */
-  const quadruped_real rl_calf_t20 = 0.04409999999999999 * rl_calf_t19
-      - 0.015377000000000002; /* 14 */
-  const quadruped_real rl_thigh_H_zy = (-0.0741) + 0.21 * rl_calf_t19; /* 14 */
+  const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
+      + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
+  const quadruped_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const quadruped_real s1 = trig->s[0]; /* 1 */
+  const quadruped_real c1 = trig->c[0]; /* 1 */
+  const quadruped_real s2 = trig->s[1]; /* 1 */
+  const quadruped_real c2 = trig->c[1]; /* 1 */
+  const quadruped_real s4 = trig->s[3]; /* 1 */
+  const quadruped_real c4 = trig->c[3]; /* 1 */
   const quadruped_real s3 = trig->s[2]; /* 1 */
   const quadruped_real c3 = trig->c[2]; /* 1 */
-  const quadruped_real fl_calf_t21 = 0.008303337410449066 * c3 - 0.1540188712213874 * s3; /* 20 */
-  const quadruped_real fl_calf_t22 = 0.000192 * c3 - 0.0056749999999999995 * s3; /* 20 */
-  const quadruped_real fl_calf_t23 = 0.0008 * s3 + 0.029699999999999997 * c3; /* 20 */
-  const quadruped_real fl_calf_t24 = 0.029699999999999997 * s3 - 0.0008 * c3; /* 20 */
-  const quadruped_real fl_calf_t25 = s3 * fl_calf_t21; /* 20 */
-  const quadruped_real fl_calf_t26 = (-0.004151668705224533) + c3 * fl_calf_t21; /* 20 */
-  const quadruped_real fr_calf_t27 = fr_calf_t17 - (-0.15413070068146079); /* 17 */
-  const quadruped_real fr_thigh_W_xx = (-0.00011182946007338812) + fr_calf_t17; /* 17 */
-  const quadruped_real iD11 = 1.0 / D11; /* 12 */
-  const quadruped_real rr_calf_t28 = s12 * rr_calf_t2; /* 11 */
-  const quadruped_real rr_calf_t29 = 0.21 * rr_calf_t4 - (c12 * rr_calf_t2 - 9.6e-05); /* 11 */
-  const quadruped_real rr_thigh_H_xz = (-0.004) - rr_calf_t4; /* 11 */
-  const quadruped_real rr_thigh_J_xy = 8e-05 - rr_calf_t29; /* 11 */
-  const quadruped_real fr_calf_t30 = 0.04409999999999999 * fr_calf_t27
-      - 0.015377000000000002; /* 17 */
-  const quadruped_real rr_thigh_J_yy = rr_calf_t28 + 0.005698999999999999 + 0.42 * rr_calf_t3
-      + 0.014961000000000002; /* 11 */
-  const quadruped_real rr_thigh_J_xx = 2.400000000000004e-05 - rr_calf_t28
-      + 0.00041600000000000014; /* 11 */
-  const quadruped_real rr_thigh_H_yz = rr_calf_t3 + 0.0741; /* 11 */
-  const quadruped_real rr_thigh_t31 = 6.400000000000001e-09 * iD11 - rr_thigh_J_yy; /* 12 */
-  const quadruped_real rl_thigh_t32 = 1.0 / rl_calf_t20; /* 15 */
-  const quadruped_real rl_thigh_H_zx = 0.004 + 0.21 * rl_calf_t12; /* 14 */
-  const quadruped_real c11 = trig->c[10]; /* 1 */
-  const quadruped_real rr_thigh_t33 = 2.0 * c11; /* 12 */
-  const quadruped_real fl_calf_t34 = fl_calf_t25 - (-0.15413070068146079); /* 20 */
-  const quadruped_real fl_thigh_W_xx = (-0.00011182946007338812) + fl_calf_t25; /* 20 */
-  const quadruped_real s11 = trig->s[10]; /* 1 */
-  const quadruped_real rr_thigh_t35 = s11 * rr_thigh_H_xz + c11 * rr_thigh_H_yz; /* 12 */
-  const quadruped_real rr_hip_H_xy = s11 * rr_thigh_H_yz - c11 * rr_thigh_H_xz; /* 12 */
-  const quadruped_real fl_calf_t36 = 0.04409999999999999 * fl_calf_t34
-      - 0.015377000000000002; /* 20 */
-  const quadruped_real fl_thigh_H_zy = (-0.0741) + 0.21 * fl_calf_t34; /* 20 */
-  const quadruped_real fr_thigh_t37 = 1.0 / fr_calf_t30; /* 18 */
-  const quadruped_real rl_calf_t38 = s9 * rl_calf_t8; /* 14 */
-  const quadruped_real rl_calf_t39 = 0.21 * rl_calf_t10 - (c9 * rl_calf_t8 - 9.6e-05); /* 14 */
-  const quadruped_real rl_calf_t40 = rl_calf_t10 - (-0.004); /* 14 */
-  const quadruped_real rl_calf_t41 = rl_calf_t39 - 8e-05; /* 14 */
-  const quadruped_real rl_thigh_J_yy = 0.014961000000000002
-      + (0.005698999999999999 + rl_calf_t38 + 0.42 * rl_calf_t9); /* 14 */
-  const quadruped_real rl_calf_t42 = rl_calf_t38 - 2.400000000000004e-05
-      - 0.00041600000000000014; /* 14 */
-  const quadruped_real rl_thigh_H_yz = 0.0741 + rl_calf_t9; /* 14 */
-  const quadruped_real rl_thigh_t43 = rl_thigh_J_yy + 6.400000000000001e-09 * rl_thigh_t32; /* 15 */
-  const quadruped_real rr_thigh_t44 = rr_thigh_H_zx * iD11; /* 12 */
-  const quadruped_real rr_thigh_t45 = rr_thigh_H_zx * rr_thigh_t44 - rr_thigh_W_xx; /* 12 */
-  const quadruped_real rr_thigh_t46 = 8e-05 * rr_thigh_t44; /* 12 */
-  const quadruped_real rr_thigh_t47 = rr_thigh_H_zy * iD11; /* 12 */
-  const quadruped_real rr_thigh_t48 = rr_calf_t6 + rr_thigh_H_zx * rr_thigh_t47; /* 12 */
-  const quadruped_real rr_thigh_t49 = rr_thigh_H_zy * rr_thigh_t47 - rr_thigh_W_yy; /* 12 */
-  const quadruped_real rr_thigh_t50 = 8e-05 * rr_thigh_t47; /* 12 */
-  const quadruped_real rl_thigh_t51 = rl_thigh_H_zx * rl_thigh_t32; /* 15 */
-  const quadruped_real rl_thigh_t52 = rl_thigh_W_xx + rl_thigh_H_zx * rl_thigh_t51; /* 15 */
-  const quadruped_real rl_thigh_t53 = 8e-05 * rl_thigh_t51; /* 15 */
-  const quadruped_real rr_thigh_t54 = c11 * rr_thigh_t46 - s11 * rr_thigh_t50; /* 12 */
-  const quadruped_real rl_thigh_t55 = rl_thigh_H_zy * rl_thigh_t32; /* 15 */
-  const quadruped_real rl_thigh_t56 = rl_thigh_H_zx * rl_thigh_t55 - rl_calf_t12; /* 15 */
-  const quadruped_real rl_thigh_t57 = rl_thigh_H_zy * rl_thigh_t55 - rl_calf_t19; /* 15 */
-  const quadruped_real rl_thigh_t58 = 8e-05 * rl_thigh_t55; /* 15 */
-  const quadruped_real fr_thigh_H_zx = 0.004 + 0.21 * fr_calf_t18; /* 17 */
-  const quadruped_real fr_thigh_H_zy = (-0.0741) + 0.21 * fr_calf_t27; /* 17 */
-  const quadruped_real c8 = trig->c[7]; /* 1 */
-  const quadruped_real rl_thigh_t59 = 2.0 * c8; /* 15 */
-  const quadruped_real fl_thigh_t60 = 1.0 / fl_calf_t36; /* 21 */
-  const quadruped_real s8 = trig->s[7]; /* 1 */
-  const quadruped_real rl_thigh_t61 = c8 * rl_thigh_t53 - s8 * rl_thigh_t58; /* 15 */
-  const quadruped_real rl_thigh_t62 = c8 * rl_thigh_H_yz - s8 * rl_calf_t40; /* 15 */
-  const quadruped_real rl_hip_H_xy = c8 * rl_calf_t40 + s8 * rl_thigh_H_yz; /* 15 */
-  const quadruped_real rl_thigh_t63 = rl_thigh_t56 * rl_thigh_t59
-      - s8 * (rl_thigh_t57 - rl_thigh_t52); /* 15 */
-  const quadruped_real rl_thigh_t64 = s8 * (rl_calf_t42 + rl_thigh_t43)
-      + rl_calf_t41 * rl_thigh_t59; /* 15 */
-  const quadruped_real rl_hip_W_xz = c8 * rl_thigh_t63 - rl_thigh_t56; /* 15 */
-  const quadruped_real rl_thigh_t65 = s8 * rl_thigh_t63; /* 15 */
-  const quadruped_real rl_thigh_t66 = rl_thigh_t65 - rl_thigh_t52; /* 15 */
-  const quadruped_real rl_hip_W_zz = rl_thigh_t57 + rl_thigh_t65; /* 15 */
-  const quadruped_real rr_thigh_t67 = rr_thigh_t48 * rr_thigh_t33
-      - s11 * (rr_thigh_t49 - rr_thigh_t45); /* 12 */
-  const quadruped_real rr_thigh_t68 = s11 * (rr_thigh_J_xx + rr_thigh_t31)
-      + rr_thigh_J_xy * rr_thigh_t33; /* 12 */
-  const quadruped_real rr_thigh_t69 = c11 * rr_thigh_t67 - rr_thigh_t48; /* 12 */
-  const quadruped_real rr_thigh_t70 = s11 * rr_thigh_t67; /* 12 */
-  const quadruped_real rr_hip_W_xx = rr_thigh_t70 - rr_thigh_t45; /* 12 */
-  const quadruped_real rr_thigh_t71 = rr_thigh_t49 + rr_thigh_t70; /* 12 */
-  const quadruped_real fr_calf_t72 = s6 * fr_calf_t14; /* 17 */
-  const quadruped_real fr_calf_t73 = 0.21 * fr_calf_t16 - (c6 * fr_calf_t14 - 9.6e-05); /* 17 */
-  const quadruped_real fr_calf_t74 = fr_calf_t16 - (-0.004); /* 17 */
-  const quadruped_real fr_calf_t75 = fr_calf_t73 - 8e-05; /* 17 */
-  const quadruped_real fr_thigh_J_yy = 0.014961000000000002
-      + (0.005698999999999999 + fr_calf_t72 + 0.42 * fr_calf_t15); /* 17 */
-  const quadruped_real fr_calf_t76 = fr_calf_t72 - 2.400000000000004e-05
-      - 0.00041600000000000014; /* 17 */
-  const quadruped_real fr_thigh_H_yz = 0.0741 + fr_calf_t15; /* 17 */
-  const quadruped_real fr_thigh_t77 = fr_thigh_J_yy + 6.400000000000001e-09 * fr_thigh_t37; /* 18 */
-  const quadruped_real fr_thigh_t78 = fr_thigh_H_zx * fr_thigh_t37; /* 18 */
-  const quadruped_real fr_thigh_t79 = fr_thigh_W_xx + fr_thigh_H_zx * fr_thigh_t78; /* 18 */
-  const quadruped_real fr_thigh_t80 = 8e-05 * fr_thigh_t78; /* 18 */
-  const quadruped_real fr_thigh_t81 = fr_thigh_H_zy * fr_thigh_t37; /* 18 */
-  const quadruped_real fr_thigh_t82 = fr_thigh_H_zx * fr_thigh_t81 - fr_calf_t18; /* 18 */
-  const quadruped_real fr_thigh_t83 = fr_thigh_H_zy * fr_thigh_t81 - fr_calf_t27; /* 18 */
-  const quadruped_real fr_thigh_t84 = 8e-05 * fr_thigh_t81; /* 18 */
-  const quadruped_real rr_thigh_t85 = c11 * rr_thigh_t54; /* 12 */
-  const quadruped_real rr_thigh_t86 = s11 * rr_thigh_t54; /* 12 */
-  const quadruped_real rr_thigh_t87 = rr_thigh_t50 + rr_thigh_t86; /* 12 */
-  const quadruped_real rr_thigh_t88 = rr_thigh_t85 - rr_thigh_t46; /* 12 */
-  const quadruped_real fl_thigh_H_zx = 0.004 + 0.21 * fl_calf_t26; /* 20 */
-  const quadruped_real c5 = trig->c[4]; /* 1 */
-  const quadruped_real fr_thigh_t89 = 2.0 * c5; /* 18 */
   const quadruped_real s5 = trig->s[4]; /* 1 */
-  const quadruped_real fr_thigh_t90 = c5 * fr_thigh_t80 - s5 * fr_thigh_t84; /* 18 */
-  const quadruped_real fr_thigh_t91 = c5 * fr_thigh_H_yz - s5 * fr_calf_t74; /* 18 */
-  const quadruped_real fr_hip_H_xy = c5 * fr_calf_t74 + s5 * fr_thigh_H_yz; /* 18 */
-  const quadruped_real fr_thigh_t92 = fr_thigh_t82 * fr_thigh_t89
-      - s5 * (fr_thigh_t83 - fr_thigh_t79); /* 18 */
-  const quadruped_real fr_thigh_t93 = s5 * (fr_calf_t76 + fr_thigh_t77)
-      + fr_calf_t75 * fr_thigh_t89; /* 18 */
-  const quadruped_real fr_hip_W_xz = c5 * fr_thigh_t92 - fr_thigh_t82; /* 18 */
-  const quadruped_real fr_thigh_t94 = s5 * fr_thigh_t92; /* 18 */
-  const quadruped_real fr_thigh_t95 = fr_thigh_t94 - fr_thigh_t79; /* 18 */
-  const quadruped_real fr_hip_W_zz = fr_thigh_t83 + fr_thigh_t94; /* 18 */
-  const quadruped_real rr_thigh_t96 = rr_thigh_t85 + 0.085 * rr_hip_W_xx; /* 12 */
-  const quadruped_real rr_thigh_t97 = s11 * rr_thigh_t68; /* 12 */
-  const quadruped_real rr_thigh_t98 = rr_thigh_t97 - rr_thigh_t31
-      + (0.085 * rr_thigh_t85 + 0.085 * rr_thigh_t96); /* 12 */
-  const quadruped_real rr_hip_H_zx = (-0.08885000000000001) - rr_thigh_t96; /* 12 */
-  const quadruped_real D10 = rr_thigh_t98 + 0.007107250000000002; /* 12 */
-  const quadruped_real fl_calf_t99 = s3 * fl_calf_t22; /* 20 */
-  const quadruped_real fl_calf_t100 = 0.21 * fl_calf_t24 - (c3 * fl_calf_t22 - 9.6e-05); /* 20 */
-  const quadruped_real fl_calf_t101 = fl_calf_t24 - (-0.004); /* 20 */
-  const quadruped_real fl_calf_t102 = fl_calf_t100 - 8e-05; /* 20 */
-  const quadruped_real fl_thigh_J_yy = 0.014961000000000002
-      + (0.005698999999999999 + fl_calf_t99 + 0.42 * fl_calf_t23); /* 20 */
-  const quadruped_real fl_calf_t103 = fl_calf_t99 - 2.400000000000004e-05
-      - 0.00041600000000000014; /* 20 */
-  const quadruped_real fl_thigh_H_yz = 0.0741 + fl_calf_t23; /* 20 */
-  const quadruped_real fl_thigh_t104 = fl_thigh_J_yy
-      + 6.400000000000001e-09 * fl_thigh_t60; /* 21 */
-  const quadruped_real fl_thigh_t105 = fl_thigh_H_zx * fl_thigh_t60; /* 21 */
-  const quadruped_real fl_thigh_t106 = fl_thigh_W_xx + fl_thigh_H_zx * fl_thigh_t105; /* 21 */
-  const quadruped_real fl_thigh_t107 = 8e-05 * fl_thigh_t105; /* 21 */
-  const quadruped_real fl_thigh_t108 = fl_thigh_H_zy * fl_thigh_t60; /* 21 */
-  const quadruped_real fl_thigh_t109 = fl_thigh_H_zx * fl_thigh_t108 - fl_calf_t26; /* 21 */
-  const quadruped_real fl_thigh_t110 = fl_thigh_H_zy * fl_thigh_t108 - fl_calf_t34; /* 21 */
-  const quadruped_real fl_thigh_t111 = 8e-05 * fl_thigh_t108; /* 21 */
-  const quadruped_real rl_thigh_t112 = c8 * rl_thigh_t61; /* 15 */
-  const quadruped_real rl_thigh_t113 = s8 * rl_thigh_t61; /* 15 */
-  const quadruped_real rl_thigh_t114 = rl_thigh_t58 + rl_thigh_t113; /* 15 */
-  const quadruped_real rl_thigh_t115 = rl_thigh_t112 - rl_thigh_t53; /* 15 */
-  const quadruped_real rl_thigh_t116 = rl_thigh_t112 + 0.085 * rl_thigh_t66; /* 15 */
-  const quadruped_real c2 = trig->c[1]; /* 1 */
-  const quadruped_real fl_thigh_t117 = 2.0 * c2; /* 21 */
-  const quadruped_real s2 = trig->s[1]; /* 1 */
-  const quadruped_real fl_thigh_t118 = c2 * fl_thigh_t107 - s2 * fl_thigh_t111; /* 21 */
-  const quadruped_real fl_thigh_t119 = c2 * fl_thigh_H_yz - s2 * fl_calf_t101; /* 21 */
-  const quadruped_real fl_hip_H_xy = c2 * fl_calf_t101 + s2 * fl_thigh_H_yz; /* 21 */
-  const quadruped_real fl_thigh_t120 = fl_thigh_t109 * fl_thigh_t117
-      - s2 * (fl_thigh_t110 - fl_thigh_t106); /* 21 */
-  const quadruped_real fl_thigh_t121 = s2 * (fl_calf_t103 + fl_thigh_t104)
-      + fl_calf_t102 * fl_thigh_t117; /* 21 */
-  const quadruped_real fl_hip_W_xz = c2 * fl_thigh_t120 - fl_thigh_t109; /* 21 */
-  const quadruped_real fl_thigh_t122 = s2 * fl_thigh_t120; /* 21 */
-  const quadruped_real fl_thigh_t123 = fl_thigh_t122 - fl_thigh_t106; /* 21 */
-  const quadruped_real fl_hip_W_zz = fl_thigh_t110 + fl_thigh_t122; /* 21 */
-  const quadruped_real rl_thigh_t124 = s8 * rl_thigh_t64; /* 15 */
-  const quadruped_real rl_thigh_t125 = rl_thigh_t124 - rl_thigh_t43
-      + (0.085 * rl_thigh_t112 + 0.085 * rl_thigh_t116); /* 15 */
-  const quadruped_real rl_thigh_t126 = rl_thigh_t116 - 0.08885000000000001; /* 15 */
-  const quadruped_real rl_thigh_t127 = rl_thigh_t125 - 0.007107250000000002; /* 15 */
-  const quadruped_real fr_thigh_t128 = c5 * fr_thigh_t90; /* 18 */
-  const quadruped_real fr_thigh_t129 = s5 * fr_thigh_t90; /* 18 */
-  const quadruped_real fr_thigh_t130 = fr_thigh_t84 + fr_thigh_t129; /* 18 */
-  const quadruped_real fr_thigh_t131 = fr_thigh_t128 - fr_thigh_t80; /* 18 */
-  const quadruped_real fr_thigh_t132 = fr_thigh_t128 + 0.085 * fr_thigh_t95; /* 18 */
-  const quadruped_real rr_thigh_t133 = 0.085 * rr_thigh_t69; /* 12 */
-  const quadruped_real rr_thigh_t134 = rr_thigh_t133 - rr_thigh_t86; /* 12 */
-  const quadruped_real rr_hip_J_xz = c11 * rr_thigh_t68 - rr_thigh_J_xy
-      + (0.085 * rr_thigh_t134 - 0.085 * rr_thigh_t87); /* 12 */
-  const quadruped_real rr_hip_H_zz = rr_thigh_t133 - rr_thigh_t87; /* 12 */
-  const quadruped_real iD10 = 1.0 / D10; /* 13 */
-  const quadruped_real fr_thigh_t135 = s5 * fr_thigh_t93; /* 18 */
-  const quadruped_real fr_thigh_t136 = fr_thigh_t135 - fr_thigh_t77
-      + (0.085 * fr_thigh_t128 + 0.085 * fr_thigh_t132); /* 18 */
-  const quadruped_real fr_hip_H_zx = (-0.08885000000000001) + fr_thigh_t132; /* 18 */
-  const quadruped_real fr_thigh_t137 = fr_thigh_t136 - 0.007107250000000002; /* 18 */
-  const quadruped_real fl_thigh_t138 = c2 * fl_thigh_t118; /* 21 */
-  const quadruped_real fl_thigh_t139 = s2 * fl_thigh_t118; /* 21 */
-  const quadruped_real fl_thigh_t140 = fl_thigh_t111 + fl_thigh_t139; /* 21 */
-  const quadruped_real fl_thigh_t141 = fl_thigh_t138 - fl_thigh_t107; /* 21 */
-  const quadruped_real rl_thigh_t142 = 0.085 * rl_hip_W_xz; /* 15 */
-  const quadruped_real rl_thigh_t143 = rl_thigh_t142 - rl_thigh_t113; /* 15 */
-  const quadruped_real rl_thigh_t144 = c8 * rl_thigh_t64 - rl_calf_t41
-      + (0.085 * rl_thigh_t143 - 0.085 * rl_thigh_t114); /* 15 */
-  const quadruped_real rl_hip_H_zz = rl_thigh_t142 - rl_thigh_t114; /* 15 */
-  const quadruped_real rr_thigh_t145 = rr_thigh_t88 + 0.085 * rr_thigh_t71; /* 12 */
-  const quadruped_real rr_thigh_t146 = rr_thigh_t97 - rr_thigh_J_xx
-      + (0.085 * rr_thigh_t88 + 0.085 * rr_thigh_t145); /* 12 */
-  const quadruped_real rr_hip_H_xz = 0.08885000000000001 - rr_thigh_t145; /* 12 */
-  const quadruped_real rr_hip_J_xx = 0.006702250000000002 - rr_thigh_t146; /* 12 */
-  const quadruped_real rr_hip_t147 = rr_hip_J_xz * (rr_hip_J_xz * iD10) - rr_hip_J_xx; /* 13 */
-  const quadruped_real fl_thigh_t148 = s2 * fl_thigh_t121; /* 21 */
-  const quadruped_real rl_hip_t149 = 1.0 / rl_thigh_t127; /* 16 */
-  const quadruped_real fl_thigh_t150 = fl_thigh_t138 + 0.085 * fl_thigh_t123; /* 21 */
-  const quadruped_real fl_thigh_t151 = fl_thigh_t148 - fl_thigh_t104
-      + (0.085 * fl_thigh_t138 + 0.085 * fl_thigh_t150); /* 21 */
-  const quadruped_real fl_thigh_t152 = fl_thigh_t150 - 0.08885000000000001; /* 21 */
-  const quadruped_real fl_thigh_t153 = fl_thigh_t151 - 0.007107250000000002; /* 21 */
-  const quadruped_real rr_hip_t154 = rr_hip_H_zx * iD10; /* 13 */
-  const quadruped_real rr_hip_t155 = rr_hip_H_zx * rr_hip_t154 - rr_hip_W_xx; /* 13 */
-  const quadruped_real rr_hip_t156 = rr_thigh_t134 + rr_hip_J_xz * rr_hip_t154; /* 13 */
-  const quadruped_real rr_hip_t157 = 3e-05 * rr_hip_t154; /* 13 */
-  const quadruped_real rr_hip_t158 = rr_thigh_t35 * iD10; /* 13 */
-  const quadruped_real rr_hip_t159 = rr_hip_H_xy + rr_hip_J_xz * rr_hip_t158; /* 13 */
-  const quadruped_real s10 = trig->s[9]; /* 1 */
-  const quadruped_real rr_hip_t160 = 2.0 * s10; /* 13 */
-  const quadruped_real rr_hip_t161 = rr_hip_H_zx * rr_hip_t158; /* 13 */
-  const quadruped_real rr_hip_t162 = rr_thigh_t35 * rr_hip_t158; /* 13 */
-  const quadruped_real rr_hip_t163 = 3e-05 * rr_hip_t158; /* 13 */
-  const quadruped_real fr_thigh_t164 = 0.085 * fr_hip_W_xz; /* 18 */
-  const quadruped_real fr_hip_H_xx = fr_thigh_t164 - fr_thigh_t129; /* 18 */
-  const quadruped_real fr_thigh_t165 = c5 * fr_thigh_t93 - fr_calf_t75
-      + (0.085 * fr_hip_H_xx - 0.085 * fr_thigh_t130); /* 18 */
-  const quadruped_real fr_thigh_t166 = fr_thigh_t164 - fr_thigh_t130; /* 18 */
-  const quadruped_real c10 = trig->c[9]; /* 1 */
-  const quadruped_real rr_hip_t167 = rr_hip_t161 * rr_hip_t160
-      - c10 * (rr_hip_t162 - rr_hip_t155); /* 13 */
-  const quadruped_real rr_hip_t168 = s10 * rr_hip_t167 - rr_hip_t161; /* 13 */
-  const quadruped_real rr_hip_t169 = c10 * rr_hip_t167; /* 13 */
-  const quadruped_real rr_hip_t170 = rr_hip_t169 - rr_hip_t155; /* 13 */
-  const quadruped_real rr_hip_t171 = rr_hip_t162 + rr_hip_t169; /* 13 */
-  const quadruped_real fr_hip_t172 = 1.0 / fr_thigh_t137; /* 19 */
-  const quadruped_real rr_hip_t173 = rr_hip_H_zz * iD10; /* 13 */
-  const quadruped_real rr_hip_t174 = rr_thigh_t69 + rr_hip_H_zx * rr_hip_t173; /* 13 */
-  const quadruped_real rr_hip_t175 = rr_hip_J_xz * rr_hip_t173 - rr_hip_H_xz; /* 13 */
-  const quadruped_real rr_hip_t176 = rr_thigh_t71 + rr_hip_H_zz * rr_hip_t173; /* 13 */
-  const quadruped_real rr_hip_t177 = rr_thigh_t35 * rr_hip_t173; /* 13 */
-  const quadruped_real rr_hip_t178 = 3e-05 * rr_hip_t173; /* 13 */
-  const quadruped_real rl_hip_t179 = rl_thigh_t126 * rl_hip_t149; /* 16 */
-  const quadruped_real rl_hip_t180 = rl_thigh_t126 * rl_hip_t179 - rl_thigh_t66; /* 16 */
-  const quadruped_real rl_hip_t181 = rl_thigh_t144 * rl_hip_t179 - rl_thigh_t143; /* 16 */
-  const quadruped_real rl_hip_t182 = 3e-05 * rl_hip_t179; /* 16 */
-  const quadruped_real rr_hip_t183 = s10 * (rr_hip_t159 + rr_hip_t157)
-      - c10 * (rr_hip_t163 - rr_hip_t156); /* 13 */
-  const quadruped_real rl_hip_t184 = rl_thigh_t62 * rl_hip_t149; /* 16 */
-  const quadruped_real rl_hip_t185 = rl_hip_H_xy + rl_thigh_t144 * rl_hip_t184; /* 16 */
-  const quadruped_real rl_thigh_t186 = rl_thigh_t115 + 0.085 * rl_hip_W_zz; /* 15 */
-  const quadruped_real rl_thigh_t187 = rl_thigh_t124 - rl_calf_t42
-      + (0.085 * rl_thigh_t115 + 0.085 * rl_thigh_t186); /* 15 */
-  const quadruped_real rl_thigh_t188 = rl_thigh_t186 - (-0.08885000000000001); /* 15 */
-  const quadruped_real rl_hip_J_xx = 0.006702250000000002 + rl_thigh_t187; /* 15 */
-  const quadruped_real rl_hip_t189 = rl_hip_J_xx
-      + rl_thigh_t144 * (rl_thigh_t144 * rl_hip_t149); /* 16 */
-  const quadruped_real rl_hip_t190 = rl_thigh_t126 * rl_hip_t184; /* 16 */
-  const quadruped_real rl_hip_t191 = rl_thigh_t62 * rl_hip_t184; /* 16 */
-  const quadruped_real rl_hip_t192 = 3e-05 * rl_hip_t184; /* 16 */
+  const quadruped_real c5 = trig->c[4]; /* 1 */
+  const quadruped_real s6 = trig->s[5]; /* 1 */
+  const quadruped_real c6 = trig->c[5]; /* 1 */
   const quadruped_real s7 = trig->s[6]; /* 1 */
-  const quadruped_real rl_hip_t193 = 2.0 * s7; /* 16 */
-  const quadruped_real fl_thigh_t194 = 0.085 * fl_hip_W_xz; /* 21 */
-  const quadruped_real fl_thigh_t195 = fl_thigh_t194 - fl_thigh_t139; /* 21 */
-  const quadruped_real fl_thigh_t196 = c2 * fl_thigh_t121 - fl_calf_t102
-      + (0.085 * fl_thigh_t195 - 0.085 * fl_thigh_t140); /* 21 */
-  const quadruped_real fl_hip_H_zz = fl_thigh_t194 - fl_thigh_t140; /* 21 */
-  const quadruped_real fl_hip_t197 = 1.0 / fl_thigh_t153; /* 22 */
   const quadruped_real c7 = trig->c[6]; /* 1 */
-  const quadruped_real rl_hip_t198 = c7 * (rl_hip_t191 - rl_hip_t180)
-      + rl_hip_t190 * rl_hip_t193; /* 16 */
-  const quadruped_real rl_hip_t199 = s7 * rl_hip_t198 - rl_hip_t190; /* 16 */
-  const quadruped_real rl_hip_t200 = c7 * rl_hip_t198; /* 16 */
-  const quadruped_real rl_hip_t201 = rl_hip_t180 + rl_hip_t200; /* 16 */
-  const quadruped_real rl_hip_t202 = rl_hip_t200 - rl_hip_t191; /* 16 */
-  const quadruped_real rl_hip_t203 = c7 * (rl_hip_t181 + rl_hip_t192)
-      + s7 * (rl_hip_t182 - rl_hip_t185); /* 16 */
-  const quadruped_real rr_hip_t204 = c10 * rr_hip_t177 - s10 * rr_hip_t174; /* 13 */
-  const quadruped_real rr_hip_t205 = c10 * rr_hip_t174 + s10 * rr_hip_t177; /* 13 */
-  const quadruped_real rr_hip_t206 = s10 * rr_hip_t183; /* 13 */
-  const quadruped_real rr_hip_t207 = c10 * rr_hip_t183; /* 13 */
-  const quadruped_real rr_hip_t208 = rr_hip_t206 - rr_hip_t159; /* 13 */
-  const quadruped_real rr_hip_t209 = rr_hip_t206 - rr_hip_t157; /* 13 */
-  const quadruped_real rr_hip_t210 = rr_hip_t163 + rr_hip_t207; /* 13 */
-  const quadruped_real rr_hip_t211 = c10 * rr_hip_t175 + s10 * rr_hip_t178; /* 13 */
-  const quadruped_real rr_hip_t212 = c10 * rr_hip_t178 - s10 * rr_hip_t175
-      + 0.2 * rr_hip_t205; /* 13 */
-  const quadruped_real rl_hip_t213 = rl_hip_H_zz * rl_hip_t149; /* 16 */
-  const quadruped_real rl_hip_t214 = rl_thigh_t126 * rl_hip_t213 - rl_hip_W_xz; /* 16 */
-  const quadruped_real rl_hip_t215 = rl_thigh_t188 + rl_thigh_t144 * rl_hip_t213; /* 16 */
-  const quadruped_real rl_hip_t216 = rl_hip_W_zz + rl_hip_H_zz * rl_hip_t213; /* 16 */
-  const quadruped_real rl_hip_t217 = rl_thigh_t62 * rl_hip_t213; /* 16 */
-  const quadruped_real rl_hip_t218 = 3e-05 * rl_hip_t213; /* 16 */
-  const quadruped_real fr_hip_t219 = fr_hip_H_zx * fr_hip_t172; /* 19 */
-  const quadruped_real fr_hip_t220 = fr_hip_H_zx * fr_hip_t219 - fr_thigh_t95; /* 19 */
-  const quadruped_real fr_hip_t221 = fr_thigh_t165 * fr_hip_t219 - fr_hip_H_xx; /* 19 */
-  const quadruped_real fr_hip_t222 = 3e-05 * fr_hip_t219; /* 19 */
-  const quadruped_real fr_hip_t223 = fr_thigh_t91 * fr_hip_t172; /* 19 */
-  const quadruped_real fr_hip_t224 = fr_hip_H_xy + fr_thigh_t165 * fr_hip_t223; /* 19 */
-  const quadruped_real fr_thigh_t225 = fr_thigh_t131 + 0.085 * fr_hip_W_zz; /* 18 */
-  const quadruped_real fr_thigh_t226 = fr_thigh_t135 - fr_calf_t76
-      + (0.085 * fr_thigh_t131 + 0.085 * fr_thigh_t225); /* 18 */
-  const quadruped_real fr_hip_H_xz = 0.08885000000000001 + fr_thigh_t225; /* 18 */
-  const quadruped_real fr_hip_J_xx = 0.006702250000000002 + fr_thigh_t226; /* 18 */
-  const quadruped_real fr_hip_t227 = fr_hip_J_xx
-      + fr_thigh_t165 * (fr_thigh_t165 * fr_hip_t172); /* 19 */
-  const quadruped_real fr_hip_t228 = fr_hip_H_zx * fr_hip_t223; /* 19 */
-  const quadruped_real fr_hip_t229 = fr_thigh_t91 * fr_hip_t223; /* 19 */
-  const quadruped_real fr_hip_t230 = 3e-05 * fr_hip_t223; /* 19 */
-  const quadruped_real s4 = trig->s[3]; /* 1 */
-  const quadruped_real fr_hip_t231 = 2.0 * s4; /* 19 */
-  const quadruped_real rr_hip_t232 = rr_hip_J_xz * (3e-05 * iD10); /* 13 */
-  const quadruped_real rr_hip_t233 = 0.0004050000000000002 - 9e-10 * iD10; /* 13 */
-  const quadruped_real rr_hip_t234 = c10 * (rr_hip_t147 + rr_hip_t233)
-      + rr_hip_t232 * rr_hip_t160; /* 13 */
-  const quadruped_real rr_hip_t235 = 0.2 * rr_hip_t170 + 0.05 * rr_hip_t204 - rr_hip_t208; /* 13 */
-  const quadruped_real rr_hip_t236 = rr_hip_t170 + 13.740000000000002; /* 13 */
-  const quadruped_real rl_hip_t237 = rr_hip_t236 + rl_hip_t201; /* 16 */
-  const quadruped_real rr_hip_t238 = rr_hip_t211
-      + (0.05 * rr_hip_t176 - 0.2 * rr_hip_t204); /* 13 */
-  const quadruped_real rr_hip_t239 = 0.2 * rr_hip_t208 + 0.05 * rr_hip_t211
-      + (0.05 * rr_hip_t238 - 0.2 * rr_hip_t235); /* 13 */
-  const quadruped_real rr_hip_t240 = 13.740000000000002 - rr_hip_t176; /* 13 */
-  const quadruped_real rr_hip_t241 = 0.06500000000000006 - rr_hip_t235; /* 13 */
-  const quadruped_real rl_hip_t242 = rr_hip_t240 + rl_hip_t216; /* 16 */
-  const quadruped_real rr_hip_t243 = 0.2 * rr_hip_t168; /* 13 */
-  const quadruped_real rr_hip_t244 = rr_hip_t207 - rr_hip_t156 + rr_hip_t243; /* 13 */
-  const quadruped_real c4 = trig->c[3]; /* 1 */
-  const quadruped_real fr_hip_t245 = fr_hip_t228 * fr_hip_t231
-      - c4 * (fr_hip_t229 - fr_hip_t220); /* 19 */
-  const quadruped_real fr_hip_t246 = s4 * fr_hip_t245 - fr_hip_t228; /* 19 */
-  const quadruped_real fr_hip_t247 = c4 * fr_hip_t245; /* 19 */
-  const quadruped_real fr_hip_t248 = fr_hip_t247 - fr_hip_t220; /* 19 */
-  const quadruped_real fr_hip_t249 = fr_hip_t229 + fr_hip_t247; /* 19 */
-  const quadruped_real fr_hip_t250 = fr_hip_t248 - rl_hip_t237; /* 19 */
-  const quadruped_real fr_hip_t251 = s4 * (fr_hip_t224 + fr_hip_t222)
-      - c4 * (fr_hip_t230 - fr_hip_t221); /* 19 */
-  const quadruped_real rl_hip_t252 = s7 * rl_hip_t214 + c7 * rl_hip_t217; /* 16 */
-  const quadruped_real rl_hip_t253 = s7 * rl_hip_t217 - c7 * rl_hip_t214; /* 16 */
-  const quadruped_real rl_hip_t254 = rl_hip_t252 - rr_hip_t204; /* 16 */
-  const quadruped_real rl_hip_t255 = s7 * rl_hip_t203; /* 16 */
-  const quadruped_real rl_hip_t256 = c7 * rl_hip_t203; /* 16 */
-  const quadruped_real rl_hip_t257 = rl_hip_t185 + rl_hip_t255; /* 16 */
-  const quadruped_real rl_hip_t258 = rl_hip_t255 - rl_hip_t182; /* 16 */
-  const quadruped_real rl_hip_t259 = rl_hip_t257
-      + (0.2 * rl_hip_t201 + 0.05 * rl_hip_t252); /* 16 */
-  const quadruped_real rl_hip_t260 = rl_hip_t256 - rl_hip_t192; /* 16 */
-  const quadruped_real rl_hip_t261 = rl_hip_t259 - rr_hip_t241; /* 16 */
-  const quadruped_real rl_hip_t262 = c7 * rl_hip_t215 + s7 * rl_hip_t218; /* 16 */
-  const quadruped_real rl_hip_t263 = 0.2 * rl_hip_t253
-      - (c7 * rl_hip_t218 - s7 * rl_hip_t215); /* 16 */
-  const quadruped_real rl_hip_t264 = rl_hip_t262
-      + (0.2 * rl_hip_t252 + 0.05 * rl_hip_t216); /* 16 */
-  const quadruped_real rl_hip_t265 = 0.2 * rl_hip_t257 + 0.05 * rl_hip_t262
-      + (0.2 * rl_hip_t259 + 0.05 * rl_hip_t264); /* 16 */
-  const quadruped_real rl_hip_t266 = rr_hip_t238 + rl_hip_t264; /* 16 */
-  const quadruped_real fr_hip_t267 = fr_thigh_t166 * fr_hip_t172; /* 19 */
-  const quadruped_real fr_hip_t268 = fr_hip_H_zx * fr_hip_t267 - fr_hip_W_xz; /* 19 */
-  const quadruped_real fr_hip_t269 = fr_hip_H_xz + fr_thigh_t165 * fr_hip_t267; /* 19 */
-  const quadruped_real fr_hip_t270 = fr_hip_W_zz + fr_thigh_t166 * fr_hip_t267; /* 19 */
-  const quadruped_real fr_hip_t271 = rl_hip_t242 + fr_hip_t270; /* 19 */
-  const quadruped_real fr_hip_t272 = fr_thigh_t91 * fr_hip_t267; /* 19 */
-  const quadruped_real fr_hip_t273 = 3e-05 * fr_hip_t267; /* 19 */
-  const quadruped_real fl_hip_t274 = fl_thigh_t152 * fl_hip_t197; /* 22 */
-  const quadruped_real fl_hip_t275 = fl_thigh_t152 * fl_hip_t274 - fl_thigh_t123; /* 22 */
-  const quadruped_real fl_hip_t276 = fl_thigh_t196 * fl_hip_t274 - fl_thigh_t195; /* 22 */
-  const quadruped_real fl_hip_t277 = 3e-05 * fl_hip_t274; /* 22 */
-  const quadruped_real fl_hip_t278 = fl_thigh_t119 * fl_hip_t197; /* 22 */
-  const quadruped_real fl_hip_t279 = fl_hip_H_xy + fl_thigh_t196 * fl_hip_t278; /* 22 */
-  const quadruped_real fl_thigh_t280 = fl_thigh_t141 + 0.085 * fl_hip_W_zz; /* 21 */
-  const quadruped_real fl_thigh_t281 = fl_thigh_t148 - fl_calf_t103
-      + (0.085 * fl_thigh_t141 + 0.085 * fl_thigh_t280); /* 21 */
-  const quadruped_real fl_thigh_t282 = fl_thigh_t280 - (-0.08885000000000001); /* 21 */
-  const quadruped_real fl_hip_J_xx = 0.006702250000000002 + fl_thigh_t281; /* 21 */
-  const quadruped_real fl_hip_t283 = fl_hip_J_xx
-      + fl_thigh_t196 * (fl_thigh_t196 * fl_hip_t197); /* 22 */
-  const quadruped_real fl_hip_t284 = fl_thigh_t152 * fl_hip_t278; /* 22 */
-  const quadruped_real fl_hip_t285 = fl_thigh_t119 * fl_hip_t278; /* 22 */
-  const quadruped_real fl_hip_t286 = 3e-05 * fl_hip_t278; /* 22 */
-  const quadruped_real s1 = trig->s[0]; /* 1 */
-  const quadruped_real fl_hip_t287 = 2.0 * s1; /* 22 */
-  const quadruped_real rl_hip_t288 = rl_thigh_t144 * (3e-05 * rl_hip_t149); /* 16 */
-  const quadruped_real rl_hip_t289 = 0.0004050000000000002 + 9e-10 * rl_hip_t149; /* 16 */
-  const quadruped_real rl_hip_t290 = rl_hip_t288 * rl_hip_t193
-      - c7 * (rl_hip_t289 - rl_hip_t189); /* 16 */
-  const quadruped_real rr_hip_t291 = 0.2 * rr_hip_t210
-      + (0.2 * rr_hip_t244 + 0.05 * rr_hip_t212); /* 13 */
-  const quadruped_real rr_hip_t292 = rr_hip_t291 - (s10 * rr_hip_t234 - rr_hip_t232); /* 13 */
-  const quadruped_real rr_hip_t293 = c10 * rr_hip_t234; /* 13 */
-  const quadruped_real rr_hip_t294 = 0.4182300000000001
-      - (rr_hip_t293 - rr_hip_t233 + rr_hip_t239); /* 13 */
-  const quadruped_real rr_hip_t295 = (-0.013000000000000001) - rr_hip_t212; /* 13 */
-  const quadruped_real rl_hip_t296 = rr_hip_t295 + rl_hip_t263; /* 16 */
-  const quadruped_real rl_hip_t297 = 0.2 * rl_hip_t199; /* 16 */
-  const quadruped_real rl_hip_t298 = rl_hip_t297 - (rl_hip_t256 - rl_hip_t181); /* 16 */
-  const quadruped_real rl_hip_t299 = 0.2 * rl_hip_t298 + 0.05 * rl_hip_t263
-      - 0.2 * rl_hip_t260; /* 16 */
-  const quadruped_real rl_hip_t300 = rr_hip_t292
-      + (s7 * rl_hip_t290 - rl_hip_t288 + rl_hip_t299); /* 16 */
-  const quadruped_real rl_hip_t301 = rr_hip_t244 + rl_hip_t298; /* 16 */
-  const quadruped_real rl_hip_t302 = c7 * rl_hip_t290; /* 16 */
-  const quadruped_real rl_hip_t303 = rr_hip_t294
-      + (rl_hip_t289 + rl_hip_t302 + rl_hip_t265); /* 16 */
-  const quadruped_real c1 = trig->c[0]; /* 1 */
-  const quadruped_real fl_hip_t304 = c1 * (fl_hip_t285 - fl_hip_t275)
-      + fl_hip_t284 * fl_hip_t287; /* 22 */
-  const quadruped_real fl_hip_t305 = s1 * fl_hip_t304 - fl_hip_t284; /* 22 */
-  const quadruped_real fl_hip_t306 = c1 * fl_hip_t304; /* 22 */
-  const quadruped_real fl_hip_t307 = fl_hip_t275 + fl_hip_t306; /* 22 */
-  const quadruped_real fl_hip_t308 = fl_hip_t306 - fl_hip_t285; /* 22 */
-  const quadruped_real fl_hip_t309 = fl_hip_t307 - fr_hip_t250; /* 22 */
-  const quadruped_real fl_hip_t310 = c1 * (fl_hip_t286 - fl_hip_t276)
-      + s1 * (fl_hip_t279 + fl_hip_t277); /* 22 */
-  const quadruped_real fr_hip_t311 = c4 * fr_hip_t272 - s4 * fr_hip_t268; /* 19 */
-  const quadruped_real fr_hip_t312 = c4 * fr_hip_t268 + s4 * fr_hip_t272; /* 19 */
-  const quadruped_real fr_hip_t313 = fr_hip_t311 - rl_hip_t254; /* 19 */
-  const quadruped_real fr_hip_t314 = s4 * fr_hip_t251; /* 19 */
-  const quadruped_real fr_hip_t315 = fr_hip_t314 - fr_hip_t224; /* 19 */
-  const quadruped_real fr_hip_t316 = fr_hip_t314 - fr_hip_t222; /* 19 */
-  const quadruped_real fr_hip_t317 = c4 * fr_hip_t251; /* 19 */
-  const quadruped_real fr_hip_t318 = 0.2 * fr_hip_t248 + 0.05 * fr_hip_t311 - fr_hip_t315; /* 19 */
-  const quadruped_real fr_hip_t319 = fr_hip_t230 + fr_hip_t317; /* 19 */
-  const quadruped_real fr_hip_t320 = rl_hip_t261 + fr_hip_t318; /* 19 */
-  const quadruped_real fr_hip_t321 = c4 * fr_hip_t269 + s4 * fr_hip_t273; /* 19 */
-  const quadruped_real fr_hip_t322 = c4 * fr_hip_t273 - s4 * fr_hip_t269
-      + 0.2 * fr_hip_t312; /* 19 */
-  const quadruped_real fr_hip_t323 = fr_hip_t321
-      + (0.05 * fr_hip_t270 - 0.2 * fr_hip_t311); /* 19 */
-  const quadruped_real fr_hip_t324 = 0.2 * fr_hip_t315 + 0.05 * fr_hip_t321
-      + (0.05 * fr_hip_t323 - 0.2 * fr_hip_t318); /* 19 */
-  const quadruped_real fr_hip_t325 = fr_hip_t323 - rl_hip_t266; /* 19 */
-  const quadruped_real fr_hip_t326 = rl_hip_t296 + fr_hip_t322; /* 19 */
-  const quadruped_real fl_hip_t327 = fl_hip_H_zz * fl_hip_t197; /* 22 */
-  const quadruped_real fl_hip_t328 = fl_thigh_t152 * fl_hip_t327 - fl_hip_W_xz; /* 22 */
-  const quadruped_real fl_hip_t329 = fl_thigh_t282 + fl_thigh_t196 * fl_hip_t327; /* 22 */
-  const quadruped_real fl_hip_t330 = fl_hip_W_zz + fl_hip_H_zz * fl_hip_t327; /* 22 */
-  const quadruped_real fl_hip_t331 = fr_hip_t271 + fl_hip_t330; /* 22 */
-  const quadruped_real fl_hip_t332 = fl_thigh_t119 * fl_hip_t327; /* 22 */
-  const quadruped_real fl_hip_t333 = 3e-05 * fl_hip_t327; /* 22 */
-  const quadruped_real base_t334 = in->base.quat.w * in->base.quat.w
-      + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
-  const quadruped_real base_t335 = base_t334 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const quadruped_real fr_hip_t336 = fr_thigh_t165 * (3e-05 * fr_hip_t172); /* 19 */
-  const quadruped_real fr_hip_t337 = 0.0004050000000000002 + 9e-10 * fr_hip_t172; /* 19 */
-  const quadruped_real fr_hip_t338 = fr_hip_t336 * fr_hip_t231
-      - c4 * (fr_hip_t337 - fr_hip_t227); /* 19 */
-  const quadruped_real fl_hip_t339 = s1 * fl_hip_t310; /* 22 */
-  const quadruped_real fl_hip_t340 = fl_hip_t339 - fl_hip_t279; /* 22 */
-  const quadruped_real fl_hip_t341 = fl_hip_t339 - fl_hip_t277; /* 22 */
-  const quadruped_real fl_hip_t342 = c1 * fl_hip_t310; /* 22 */
-  const quadruped_real fl_hip_t343 = fl_hip_t342 - fl_hip_t286; /* 22 */
-  const quadruped_real fr_hip_t344 = 0.2 * fr_hip_t246; /* 19 */
-  const quadruped_real fr_hip_t345 = fr_hip_t317 - fr_hip_t221 + fr_hip_t344; /* 19 */
-  const quadruped_real fr_hip_t346 = 0.2 * fr_hip_t319
-      + (0.2 * fr_hip_t345 + 0.05 * fr_hip_t322); /* 19 */
-  const quadruped_real fr_hip_t347 = fr_hip_t346 - (s4 * fr_hip_t338 - fr_hip_t336)
-      - rl_hip_t300; /* 19 */
-  const quadruped_real fr_hip_t348 = rl_hip_t301 + fr_hip_t345; /* 19 */
-  const quadruped_real fr_hip_t349 = c4 * fr_hip_t338; /* 19 */
-  const quadruped_real fr_hip_t350 = rl_hip_t303
-      + (fr_hip_t337 + fr_hip_t349 + fr_hip_t324); /* 19 */
-  const quadruped_real fl_hip_t351 = s1 * fl_hip_t328 + c1 * fl_hip_t332; /* 22 */
-  const quadruped_real fl_hip_t352 = s1 * fl_hip_t332 - c1 * fl_hip_t328; /* 22 */
-  const quadruped_real fl_hip_t353 = 0.05 * fl_hip_t351 - 0.2 * fl_hip_t307 - fl_hip_t340; /* 22 */
-  const quadruped_real fl_hip_t354 = fl_hip_t351 - fr_hip_t313; /* 22 */
-  const quadruped_real fl_hip_t355 = fr_hip_t320 + fl_hip_t353; /* 22 */
-  const quadruped_real fl_hip_t356 = s1 * fl_hip_t333 - c1 * fl_hip_t329; /* 22 */
-  const quadruped_real fl_hip_t357 = 0.05 * fl_hip_t330 - 0.2 * fl_hip_t351 - fl_hip_t356; /* 22 */
-  const quadruped_real fl_hip_t358 = 0.05 * fl_hip_t357 - 0.2 * fl_hip_t353
-      - (0.05 * fl_hip_t356 - 0.2 * fl_hip_t340); /* 22 */
-  const quadruped_real fl_hip_t359 = 0.2 * fl_hip_t352
-      - (s1 * fl_hip_t329 + c1 * fl_hip_t333); /* 22 */
-  const quadruped_real fl_hip_t360 = fl_hip_t357 - fr_hip_t325; /* 22 */
-  const quadruped_real fl_hip_t361 = fl_hip_t359 - fr_hip_t326; /* 22 */
-  const quadruped_real fl_hip_t362 = fl_thigh_t196 * (3e-05 * fl_hip_t197); /* 22 */
-  const quadruped_real fl_hip_t363 = 0.0004050000000000002 + 9e-10 * fl_hip_t197; /* 22 */
-  const quadruped_real fl_hip_t364 = c1 * (fl_hip_t363 - fl_hip_t283)
-      + fl_hip_t362 * fl_hip_t287; /* 22 */
-  const quadruped_real base_t365 = 2.0 / base_t335; /* 2 */
-  const quadruped_real fl_hip_t366 = 0.2 * fl_hip_t305; /* 22 */
-  const quadruped_real fl_hip_t367 = fl_hip_t366 - (fl_hip_t276 + fl_hip_t342); /* 22 */
-  const quadruped_real fl_hip_t368 = 0.2 * fl_hip_t343
-      + (0.05 * fl_hip_t359 - 0.2 * fl_hip_t367); /* 22 */
-  const quadruped_real fl_hip_t369 = fr_hip_t347
-      + (s1 * fl_hip_t364 - fl_hip_t362 + fl_hip_t368); /* 22 */
-  const quadruped_real fl_hip_t370 = fl_hip_t367 - fr_hip_t348; /* 22 */
-  const quadruped_real fl_hip_t371 = c1 * fl_hip_t364; /* 22 */
-  const quadruped_real D_base6 = fr_hip_t350 + (fl_hip_t358 - (fl_hip_t371 - fl_hip_t363)); /* 22 */
-  const quadruped_real iD_base6 = 1.0 / D_base6; /* 23 */
-  const quadruped_real rr_hip_t372 = 0.2 * rr_hip_t171 - rr_hip_t209; /* 13 */
-  const quadruped_real rr_hip_t373 = 0.2 * rr_hip_t372 - 0.2 * rr_hip_t209
-      - (rr_hip_t293 - rr_hip_t147); /* 13 */
-  const quadruped_real rr_hip_t374 = 0.39015600000000006 - rr_hip_t373; /* 13 */
-  const quadruped_real rl_hip_t375 = rl_hip_t258 + 0.2 * rl_hip_t202; /* 16 */
-  const quadruped_real rl_hip_t376 = rl_hip_t302 - rl_hip_t189
-      + (0.2 * rl_hip_t258 + 0.2 * rl_hip_t375); /* 16 */
-  const quadruped_real rl_hip_t377 = rl_hip_t376 - rr_hip_t374; /* 16 */
-  const quadruped_real rr_hip_t378 = 0.05 * rr_hip_t205; /* 13 */
-  const quadruped_real rr_hip_t379 = rr_hip_t210 + (rr_hip_t243 + rr_hip_t378); /* 13 */
-  const quadruped_real rl_hip_t380 = rl_hip_t253 - rr_hip_t205; /* 16 */
-  const quadruped_real rl_hip_t381 = 0.05 * rl_hip_t253; /* 16 */
-  const quadruped_real rl_hip_t382 = rl_hip_t297 + rl_hip_t381 - rl_hip_t260; /* 16 */
-  const quadruped_real rl_hip_t383 = rr_hip_t378 + rl_hip_t381; /* 16 */
-  const quadruped_real fr_hip_t384 = fr_hip_t312 - rl_hip_t380; /* 19 */
-  const quadruped_real fr_hip_t385 = 0.05 * fr_hip_t312; /* 19 */
-  const quadruped_real fr_hip_t386 = fr_hip_t319 + (fr_hip_t344 + fr_hip_t385); /* 19 */
-  const quadruped_real fr_hip_t387 = rl_hip_t383 + fr_hip_t385; /* 19 */
-  const quadruped_real fl_hip_t388 = fl_hip_t352 - fr_hip_t384; /* 22 */
-  const quadruped_real fl_hip_t389 = 0.05 * fl_hip_t352; /* 22 */
-  const quadruped_real fl_hip_t390 = fl_hip_t343 + (fl_hip_t389 - fl_hip_t366); /* 22 */
-  const quadruped_real fl_hip_t391 = fr_hip_t387 + fl_hip_t389; /* 22 */
-  const quadruped_real base_t392 = in->base.quat.y * base_t365; /* 2 */
-  const quadruped_real base_t393 = in->base.quat.z * base_t365; /* 2 */
-  const quadruped_real base_t394 = in->base.quat.x * base_t365; /* 2 */
-  const quadruped_real base_t395 = in->base.quat.x * base_t392; /* 2 */
-  const quadruped_real base_t396 = in->base.quat.w * base_t392; /* 2 */
-  const quadruped_real base_t397 = in->base.quat.y * base_t392; /* 2 */
-  const quadruped_real base_t398 = in->base.quat.x * base_t393; /* 2 */
-  const quadruped_real base_t399 = in->base.quat.w * base_t393; /* 2 */
-  const quadruped_real base_t400 = in->base.quat.z * base_t393; /* 2 */
-  const quadruped_real base_t401 = in->base.quat.y * base_t393; /* 2 */
-  const quadruped_real base_t402 = base_t399 - base_t395; /* 2 */
-  const quadruped_real fl_hip_R_yz = base_t395 + base_t399; /* 2 */
-  const quadruped_real base_t403 = base_t398 + base_t396; /* 2 */
-  const quadruped_real base_t404 = base_t396 - base_t398; /* 2 */
-  const quadruped_real fr_hip_t405 = 0.2 * fr_hip_t249 - fr_hip_t316; /* 19 */
-  const quadruped_real fr_hip_t406 = 0.2 * fr_hip_t405 - 0.2 * fr_hip_t316
-      - (fr_hip_t349 - fr_hip_t227); /* 19 */
-  const quadruped_real fr_hip_t407 = fr_hip_t406 - rl_hip_t377; /* 19 */
-  const quadruped_real fl_hip_R_xx = s1 * base_t402 + c1 * base_t403; /* 3 */
-  const quadruped_real fl_hip_t408 = fl_hip_t341 + 0.2 * fl_hip_t308; /* 22 */
-  const quadruped_real fl_hip_t409 = 0.2 * fl_hip_t341 + 0.2 * fl_hip_t408
-      - (fl_hip_t283 + fl_hip_t371); /* 22 */
-  const quadruped_real fl_hip_t410 = fl_hip_t409 - fr_hip_t407; /* 22 */
-  const quadruped_real base_t411 = base_t397 + base_t400 - 1.0; /* 2 */
-  const quadruped_real fl_calf_t412 = s2 * s3 - c2 * c3; /* 4 */
-  const quadruped_real fl_calf_t413 = c2 * s3 + s2 * c3; /* 4 */
-  const quadruped_real fl_calf_t414 = fl_hip_R_xx * fl_calf_t412 + base_t411 * fl_calf_t413; /* 4 */
-  const quadruped_real fl_calf_t415 = fl_hip_R_xx * fl_calf_t413 - base_t411 * fl_calf_t412; /* 4 */
-  const quadruped_real rr_hip_t416 = 0.05 * rr_hip_t379 + 0.00013000000000000002; /* 13 */
-  const quadruped_real rl_hip_t417 = rr_hip_t379 + rl_hip_t382; /* 16 */
-  const quadruped_real rl_hip_t418 = 0.05 * rl_hip_t382 - rr_hip_t416; /* 16 */
-  const quadruped_real fr_hip_t419 = rl_hip_t417 + fr_hip_t386; /* 19 */
-  const quadruped_real fr_hip_t420 = 0.05 * fr_hip_t386 - rl_hip_t418; /* 19 */
-  const quadruped_real fl_hip_t421 = fr_hip_t419 + fl_hip_t390; /* 22 */
-  const quadruped_real fl_hip_t422 = 0.05 * fl_hip_t390 - fr_hip_t420; /* 22 */
-  const quadruped_real rr_hip_t423 = 0.05 * rr_hip_t372; /* 13 */
-  const quadruped_real rl_hip_t424 = 0.05 * rl_hip_t375 - rr_hip_t423; /* 16 */
-  const quadruped_real rr_hip_t425 = (-0.06500000000000006) - rr_hip_t372; /* 13 */
-  const quadruped_real rl_hip_t426 = rl_hip_t375 - rr_hip_t425; /* 16 */
-  const quadruped_real fr_hip_t427 = rl_hip_t426 + fr_hip_t405; /* 19 */
-  const quadruped_real fr_hip_t428 = 0.05 * fr_hip_t405 - rl_hip_t424; /* 19 */
-  const quadruped_real fl_hip_t429 = fl_hip_t408 - fr_hip_t427; /* 22 */
-  const quadruped_real fl_hip_t430 = fr_hip_t428 + 0.05 * fl_hip_t408; /* 22 */
-  const quadruped_real rr_hip_t431 = 0.043426000000000006
-      - 0.0025000000000000005 * rr_hip_t171; /* 13 */
-  const quadruped_real rl_hip_t432 = 0.0025000000000000005 * rl_hip_t202 - rr_hip_t431; /* 16 */
-  const quadruped_real fr_hip_t433 = 0.0025000000000000005 * fr_hip_t249 - rl_hip_t432; /* 19 */
-  const quadruped_real fl_hip_t434 = 0.0025000000000000005 * fl_hip_t308 - fr_hip_t433; /* 22 */
-  const quadruped_real base_t435 = in->base.quat.x * base_t394; /* 2 */
-  const quadruped_real base_t436 = in->base.quat.w * base_t394; /* 2 */
-  const quadruped_real base_t437 = base_t435 + base_t400 - 1.0; /* 2 */
-  const quadruped_real base_t438 = base_t435 + base_t397 - 1.0; /* 2 */
-  const quadruped_real base_t439 = base_t436 - base_t401; /* 2 */
-  const quadruped_real base_t440 = base_t401 + base_t436; /* 2 */
-  const quadruped_real rr_hip_t441 = 0.05 * rr_hip_t171; /* 13 */
-  const quadruped_real rl_hip_t442 = 0.05 * rl_hip_t202 - rr_hip_t441; /* 16 */
-  const quadruped_real rr_hip_t443 = 13.740000000000002 - rr_hip_t171; /* 13 */
-  const quadruped_real rl_hip_t444 = rl_hip_t202 - rr_hip_t443; /* 16 */
-  const quadruped_real fr_hip_t445 = fr_hip_t249 - rl_hip_t444; /* 19 */
-  const quadruped_real fr_hip_t446 = rl_hip_t442 + 0.05 * fr_hip_t249; /* 19 */
-  const quadruped_real fl_hip_t447 = fl_hip_t308 - fr_hip_t445; /* 22 */
-  const quadruped_real fl_hip_t448 = fr_hip_t446 + 0.05 * fl_hip_t308; /* 22 */
-  const quadruped_real base_ang_z_L_base5 = fl_hip_t369 * iD_base6; /* 23 */
-  const quadruped_real base_ang_z_t449 = fl_hip_t410 + fl_hip_t369 * base_ang_z_L_base5; /* 23 */
-  const quadruped_real base_ang_z_t450 = fl_hip_t429 + fl_hip_t421 * base_ang_z_L_base5; /* 23 */
-  const quadruped_real base_ang_z_t451 = fl_hip_t355 * base_ang_z_L_base5 - fl_hip_t370; /* 23 */
-  const quadruped_real base_ang_z_t452 = fl_hip_t360 * base_ang_z_L_base5 - fl_hip_t361; /* 23 */
-  const quadruped_real base_ang_y_t453 = 1.0 / base_ang_z_t449; /* 24 */
-  const quadruped_real base_ang_z_t454 = fl_hip_t430 + fl_hip_t422 * base_ang_z_L_base5; /* 23 */
-  const quadruped_real fl_hip_R_xy = c1 * base_t402 - s1 * base_t403; /* 3 */
-  const quadruped_real fl_hip_t455 = c1 * base_t439 - s1 * base_t437; /* 3 */
-  const quadruped_real rr_hip_t456 = 0.013000000000000001 - 0.05 * rr_hip_t168; /* 13 */
-  const quadruped_real rl_hip_t457 = rr_hip_t168 + rl_hip_t199; /* 16 */
-  const quadruped_real rl_hip_t458 = rr_hip_t456 + 0.05 * rl_hip_t199; /* 16 */
-  const quadruped_real fr_hip_t459 = fr_hip_t246 - rl_hip_t457; /* 19 */
-  const quadruped_real fr_hip_t460 = rl_hip_t458 + 0.05 * fr_hip_t246; /* 19 */
-  const quadruped_real fl_hip_t461 = fl_hip_t305 - fr_hip_t459; /* 22 */
-  const quadruped_real fl_hip_t462 = fr_hip_t460 + 0.05 * fl_hip_t305; /* 22 */
-  const quadruped_real fl_calf_R_yx = fl_hip_t455 * fl_calf_t412
-      + fl_hip_R_yz * fl_calf_t413; /* 4 */
-  const quadruped_real fl_calf_R_yy = fl_hip_t455 * fl_calf_t413
-      - fl_hip_R_yz * fl_calf_t412; /* 4 */
-  const quadruped_real fl_hip_R_yy = s1 * base_t439 + c1 * base_t437; /* 3 */
-  const quadruped_real base_ang_z_t463 = fl_hip_t421 * iD_base6; /* 23 */
-  const quadruped_real base_ang_z_t464 = fl_hip_t447 + fl_hip_t421 * base_ang_z_t463; /* 23 */
-  const quadruped_real base_ang_z_t465 = fl_hip_t355 * base_ang_z_t463 - fl_hip_t461; /* 23 */
-  const quadruped_real base_ang_z_t466 = fl_hip_t360 * base_ang_z_t463 - fl_hip_t388; /* 23 */
-  const quadruped_real base_ang_z_t467 = fl_hip_t422 * iD_base6; /* 23 */
-  const quadruped_real base_ang_z_t468 = fl_hip_t434 + fl_hip_t422 * base_ang_z_t467; /* 23 */
-  const quadruped_real base_ang_z_t469 = fl_hip_t448 + fl_hip_t421 * base_ang_z_t467; /* 23 */
-  const quadruped_real base_ang_z_t470 = fl_hip_t360 * base_ang_z_t467 - fl_hip_t391; /* 23 */
-  const quadruped_real base_ang_z_t471 = fl_hip_t355 * base_ang_z_t467 - fl_hip_t462; /* 23 */
-  const quadruped_real fl_hip_t472 = s1 * base_t440 + c1 * base_t438; /* 3 */
-  const quadruped_real base_ang_z_t473 = fl_hip_t355 * iD_base6; /* 23 */
-  const quadruped_real base_ang_z_t474 = fl_hip_t355 * base_ang_z_t473 - fl_hip_t309; /* 23 */
-  const quadruped_real base_ang_z_t475 = fl_hip_t360 * base_ang_z_t473 - fl_hip_t354; /* 23 */
-  const quadruped_real base_ang_z_t476 = fl_hip_t360 * iD_base6; /* 23 */
-  const quadruped_real base_ang_z_t477 = fl_hip_t360 * base_ang_z_t476 - fl_hip_t331; /* 23 */
-  const quadruped_real base_ang_y_t478 = base_ang_z_t454 * base_ang_y_t453; /* 24 */
-  const quadruped_real D_base4 = base_ang_z_t454 * base_ang_y_t478 - base_ang_z_t468; /* 24 */
-  const quadruped_real base_ang_y_t479 = base_ang_z_t450 * base_ang_y_t478
-      - base_ang_z_t469; /* 24 */
-  const quadruped_real base_ang_y_t480 = base_ang_z_t452 * base_ang_y_t478
-      - base_ang_z_t470; /* 24 */
-  const quadruped_real iD_base4 = 1.0 / D_base4; /* 25 */
-  const quadruped_real base_ang_y_t481 = base_ang_z_t451 * base_ang_y_t478
-      - base_ang_z_t471; /* 24 */
-  const quadruped_real base_ang_y_t482 = base_ang_z_t450 * base_ang_y_t453; /* 24 */
-  const quadruped_real base_ang_y_t483 = base_ang_z_t450 * base_ang_y_t482
-      - base_ang_z_t464; /* 24 */
-  const quadruped_real base_ang_y_t484 = base_ang_z_t451 * base_ang_y_t482
-      - base_ang_z_t465; /* 24 */
-  const quadruped_real base_ang_y_t485 = base_ang_z_t452 * base_ang_y_t482
-      - base_ang_z_t466; /* 24 */
-  const quadruped_real fl_calf_t486 = base_t404 * fl_calf_t413 - fl_hip_t472 * fl_calf_t412; /* 4 */
-  const quadruped_real fl_calf_R_zy = base_t404 * fl_calf_t412 + fl_hip_t472 * fl_calf_t413; /* 4 */
-  const quadruped_real base_ang_y_t487 = base_ang_z_t451 * base_ang_y_t453; /* 24 */
-  const quadruped_real base_ang_y_t488 = base_ang_z_t451 * base_ang_y_t487
-      - base_ang_z_t474; /* 24 */
-  const quadruped_real base_ang_y_t489 = base_ang_z_t452 * base_ang_y_t487
-      - base_ang_z_t475; /* 24 */
-  const quadruped_real fl_thigh_R_zz = c1 * base_t440 - s1 * base_t438; /* 3 */
-  const quadruped_real base_ang_y_t490 = base_ang_z_t452 * base_ang_y_t453; /* 24 */
-  const quadruped_real base_ang_y_t491 = base_ang_z_t452 * base_ang_y_t490
-      - base_ang_z_t477; /* 24 */
-  const quadruped_real fr_hip_R_xx = s4 * base_t402 + c4 * base_t403; /* 5 */
-  const quadruped_real fr_calf_t492 = s5 * s6 - c5 * c6; /* 6 */
-  const quadruped_real fr_calf_t493 = c5 * s6 + s5 * c6; /* 6 */
-  const quadruped_real fr_calf_t494 = fr_hip_R_xx * fr_calf_t492 + base_t411 * fr_calf_t493; /* 6 */
-  const quadruped_real fr_calf_t495 = fr_hip_R_xx * fr_calf_t493 - base_t411 * fr_calf_t492; /* 6 */
-  const quadruped_real fr_hip_R_xy = c4 * base_t402 - s4 * base_t403; /* 5 */
-  const quadruped_real fr_hip_t496 = c4 * base_t439 - s4 * base_t437; /* 5 */
-  const quadruped_real fr_calf_R_yx = fr_hip_t496 * fr_calf_t492
-      + fl_hip_R_yz * fr_calf_t493; /* 6 */
-  const quadruped_real fr_calf_R_yy = fr_hip_t496 * fr_calf_t493
-      - fl_hip_R_yz * fr_calf_t492; /* 6 */
-  const quadruped_real base_ang_x_L_base3 = base_ang_y_t479 * iD_base4; /* 25 */
-  const quadruped_real base_ang_x_t497 = base_ang_y_t479 * base_ang_x_L_base3
-      - base_ang_y_t483; /* 25 */
-  const quadruped_real base_ang_x_t498 = base_ang_y_t481 * base_ang_x_L_base3
-      - base_ang_y_t484; /* 25 */
-  const quadruped_real base_ang_x_t499 = base_ang_y_t480 * base_ang_x_L_base3
-      - base_ang_y_t485; /* 25 */
-  const quadruped_real base_lin_z_t500 = 1.0 / base_ang_x_t497; /* 26 */
-  const quadruped_real base_ang_x_L_base2 = base_ang_y_t481 * iD_base4; /* 25 */
-  const quadruped_real base_ang_x_t501 = base_ang_y_t481 * base_ang_x_L_base2
-      - base_ang_y_t488; /* 25 */
-  const quadruped_real base_ang_x_t502 = base_ang_y_t480 * base_ang_x_L_base2
-      - base_ang_y_t489; /* 25 */
-  const quadruped_real base_ang_x_L_base1 = base_ang_y_t480 * iD_base4; /* 25 */
-  const quadruped_real base_ang_x_t503 = base_ang_y_t480 * base_ang_x_L_base1
-      - base_ang_y_t491; /* 25 */
-  const quadruped_real fr_hip_R_yy = s4 * base_t439 + c4 * base_t437; /* 5 */
-  const quadruped_real fr_hip_t504 = s4 * base_t440 + c4 * base_t438; /* 5 */
-  const quadruped_real fr_thigh_R_zz = c4 * base_t440 - s4 * base_t438; /* 5 */
-  const quadruped_real fr_calf_t505 = base_t404 * fr_calf_t493 - fr_hip_t504 * fr_calf_t492; /* 6 */
-  const quadruped_real fr_calf_R_zy = base_t404 * fr_calf_t492 + fr_hip_t504 * fr_calf_t493; /* 6 */
-  const quadruped_real rl_hip_R_xx = s7 * base_t402 + c7 * base_t403; /* 7 */
-  const quadruped_real rl_calf_t506 = s8 * s9 - c8 * c9; /* 8 */
-  const quadruped_real rl_calf_t507 = c8 * s9 + s8 * c9; /* 8 */
-  const quadruped_real rl_calf_t508 = rl_hip_R_xx * rl_calf_t506 + base_t411 * rl_calf_t507; /* 8 */
-  const quadruped_real rl_calf_t509 = rl_hip_R_xx * rl_calf_t507 - base_t411 * rl_calf_t506; /* 8 */
-  const quadruped_real rl_hip_R_xy = c7 * base_t402 - s7 * base_t403; /* 7 */
-  const quadruped_real base_lin_z_L_base2 = base_ang_x_t498 * base_lin_z_t500; /* 26 */
-  const quadruped_real D_base2 = base_ang_x_t498 * base_lin_z_L_base2 - base_ang_x_t501; /* 26 */
-  const quadruped_real base_lin_z_t510 = base_ang_x_t499 * base_lin_z_L_base2
-      - base_ang_x_t502; /* 26 */
-  const quadruped_real iD_base2 = 1.0 / D_base2; /* 27 */
-  const quadruped_real base_lin_z_L_base1 = base_ang_x_t499 * base_lin_z_t500; /* 26 */
-  const quadruped_real base_lin_z_t511 = base_ang_x_t499 * base_lin_z_L_base1
-      - base_ang_x_t503; /* 26 */
-  const quadruped_real rl_hip_t512 = c7 * base_t439 - s7 * base_t437; /* 7 */
-  const quadruped_real rl_hip_R_yy = s7 * base_t439 + c7 * base_t437; /* 7 */
-  const quadruped_real rl_calf_R_yx = rl_hip_t512 * rl_calf_t506
-      + fl_hip_R_yz * rl_calf_t507; /* 8 */
-  const quadruped_real rl_calf_R_yy = rl_hip_t512 * rl_calf_t507
-      - fl_hip_R_yz * rl_calf_t506; /* 8 */
-  const quadruped_real rl_hip_t513 = s7 * base_t440 + c7 * base_t438; /* 7 */
-  const quadruped_real rl_thigh_R_zz = c7 * base_t440 - s7 * base_t438; /* 7 */
-  const quadruped_real rl_calf_t514 = base_t404 * rl_calf_t507 - rl_hip_t513 * rl_calf_t506; /* 8 */
-  const quadruped_real rl_calf_R_zy = base_t404 * rl_calf_t506 + rl_hip_t513 * rl_calf_t507; /* 8 */
-  const quadruped_real rr_hip_R_xx = s10 * base_t402 + c10 * base_t403; /* 9 */
-  const quadruped_real rr_calf_t515 = s11 * s12 - c11 * c12; /* 10 */
-  const quadruped_real rr_calf_t516 = c11 * s12 + s11 * c12; /* 10 */
-  const quadruped_real rr_calf_t517 = rr_hip_R_xx * rr_calf_t515
-      + base_t411 * rr_calf_t516; /* 10 */
-  const quadruped_real rr_calf_t518 = rr_hip_R_xx * rr_calf_t516
-      - base_t411 * rr_calf_t515; /* 10 */
-  const quadruped_real base_t519 = in->base.twist.ang[2] * base_t404
-      - (in->base.twist.ang[1] * fl_hip_R_yz - in->base.twist.ang[0] * base_t411); /* 2 */
-  const quadruped_real base_t520 = in->base.twist.ang[1] * base_t439
-      - in->base.twist.ang[0] * base_t403 + in->base.twist.ang[2] * base_t438; /* 2 */
-  const quadruped_real base_lin_y_L_base1 = base_lin_z_t510 * iD_base2; /* 27 */
-  const quadruped_real base_lin_y_t521 = base_lin_z_t510 * base_lin_y_L_base1
-      - base_lin_z_t511; /* 27 */
-  const quadruped_real base_lin_x_t522 = 1.0 / base_lin_y_t521; /* 28 */
-  const quadruped_real base_t523 = in->base.twist.ang[2] * base_t440
-      - (in->base.twist.ang[0] * base_t402 + in->base.twist.ang[1] * base_t437); /* 2 */
-  const quadruped_real base_lin_x_t524 = in->gravity[2] * base_t440
-      - (in->gravity[0] * base_t402 + in->gravity[1] * base_t437); /* 28 */
-  const quadruped_real base_lin_x_t525 = base_t519 * base_t520; /* 28 */
-  const quadruped_real base_lin_x_t526 = in->gravity[1] * base_t439 - in->gravity[0] * base_t403
-      + in->gravity[2] * base_t438; /* 28 */
-  const quadruped_real base_lin_x_t527 = base_t520 * base_t520; /* 28 */
-  const quadruped_real rr_hip_R_xy = c10 * base_t402 - s10 * base_t403; /* 9 */
-  const quadruped_real base_lin_x_t528 = base_t519 * base_t519; /* 28 */
-  const quadruped_real base_lin_x_t529 = base_lin_x_t528 + base_lin_x_t527; /* 28 */
-  const quadruped_real fl_hip_t530 = 0.05 * base_lin_x_t529; /* 29 */
-  const quadruped_real base_lin_x_t531 = in->gravity[2] * base_t404
-      - (in->gravity[1] * fl_hip_R_yz - in->gravity[0] * base_t411); /* 28 */
-  const quadruped_real fl_hip_t532 = 0.2 * base_lin_x_t525; /* 29 */
-  const quadruped_real rr_hip_t533 = base_t519 - in->qd[QUADRUPED_RR_HIP_JOINT]; /* 38 */
-  const quadruped_real base_lin_x_t534 = base_t519 * base_t523; /* 28 */
-  const quadruped_real base_lin_x_t535 = base_t523 * base_t520; /* 28 */
-  const quadruped_real base_lin_x_t536 = base_t523 * base_t523; /* 28 */
-  const quadruped_real rr_hip_w_y = s10 * base_t520 - c10 * base_t523; /* 38 */
-  const quadruped_real rr_hip_t537 = s10 * base_t523 + c10 * base_t520; /* 38 */
-  const quadruped_real fl_hip_t538 = 0.2 * base_lin_x_t534; /* 29 */
-  const quadruped_real fl_hip_t539 = 0.05 * base_lin_x_t535; /* 29 */
-  const quadruped_real base_lin_x_t540 = base_lin_x_t536 + base_lin_x_t527; /* 28 */
-  const quadruped_real base_t541 = 0.00013000000000000002 * (base_lin_x_t527 - base_lin_x_t528)
-      - 0.37480400000000014 * base_lin_x_t525; /* 41 */
-  const quadruped_real base_lin_x_t542 = base_lin_x_t528 + base_lin_x_t536; /* 28 */
-  const quadruped_real base_f_z = 13.740000000000002 * base_lin_x_t526
-      + (0.06500000000000006 * base_lin_x_t525 + 0.013000000000000001 * base_lin_x_t542); /* 41 */
-  const quadruped_real base_t543 = 0.06500000000000006 * base_lin_x_t540
-      + 0.013000000000000001 * base_lin_x_t525 - 13.740000000000002 * base_lin_x_t531; /* 41 */
-  const quadruped_real fl_hip_t544 = 0.2 * base_lin_x_t540; /* 29 */
-  const quadruped_real base_t545 = 0.013000000000000001 * base_lin_x_t531
-      + 0.06500000000000006 * base_lin_x_t526 - base_t541; /* 41 */
-  const quadruped_real fl_hip_t546 = fl_hip_t539 - fl_hip_t532; /* 29 */
-  const quadruped_real fr_hip_t547 = fl_hip_t532 + fl_hip_t539; /* 32 */
-  const quadruped_real fl_hip_t548 = fl_hip_t538 + fl_hip_t530; /* 29 */
-  const quadruped_real fr_hip_t549 = fl_hip_t530 - fl_hip_t538; /* 32 */
-  const quadruped_real rr_hip_t550 = base_lin_x_t526 + fl_hip_t546; /* 38 */
-  const quadruped_real fl_hip_t551 = fl_hip_t546 - base_lin_x_t526; /* 29 */
-  const quadruped_real rr_hip_t552 = fl_hip_t548 - base_lin_x_t524; /* 38 */
-  const quadruped_real fl_hip_t553 = base_lin_x_t524 + fl_hip_t548; /* 29 */
-  const quadruped_real rl_hip_t554 = fr_hip_t547 - base_lin_x_t526; /* 35 */
-  const quadruped_real fr_hip_t555 = base_lin_x_t526 + fr_hip_t547; /* 32 */
-  const quadruped_real rr_hip_a_x = c10 * rr_hip_t550 - s10 * rr_hip_t552; /* 38 */
-  const quadruped_real rr_hip_t556 = c10 * rr_hip_t552 + s10 * rr_hip_t550; /* 38 */
-  const quadruped_real fl_hip_t557 = 0.05 * base_lin_x_t534; /* 29 */
-  const quadruped_real fl_hip_t558 = c1 * fl_hip_t551 - s1 * fl_hip_t553; /* 29 */
-  const quadruped_real fl_hip_a_y = c1 * fl_hip_t553 + s1 * fl_hip_t551; /* 29 */
-  const quadruped_real fl_hip_t559 = fl_hip_t544 + fl_hip_t557; /* 29 */
-  const quadruped_real fr_hip_t560 = fl_hip_t557 - fl_hip_t544; /* 32 */
-  const quadruped_real rr_hip_wd_x = in->qd[QUADRUPED_RR_HIP_JOINT] * rr_hip_w_y; /* 38 */
-  const quadruped_real rl_hip_w_y = s7 * base_t520 - c7 * base_t523; /* 35 */
-  const quadruped_real rr_hip_t561 = rr_hip_w_y * rr_hip_t533 - rr_hip_wd_x; /* 38 */
-  const quadruped_real rr_hip_a_z = base_lin_x_t531 + fl_hip_t559; /* 38 */
-  const quadruped_real fl_hip_t562 = fl_hip_t559 - base_lin_x_t531; /* 29 */
-  const quadruped_real rr_hip_t563 = rr_hip_t537 * rr_hip_w_y; /* 38 */
-  const quadruped_real rr_thigh_t564 = c11 * rr_hip_t537 + s11 * rr_hip_t533; /* 39 */
-  const quadruped_real rl_hip_t565 = fr_hip_t560 - base_lin_x_t531; /* 35 */
-  const quadruped_real fr_hip_a_z = base_lin_x_t531 + fr_hip_t560; /* 32 */
-  const quadruped_real rr_thigh_t566 = c11 * rr_hip_t533 - s11 * rr_hip_t537; /* 39 */
-  const quadruped_real rr_thigh_t567 = 0.085 * rr_hip_t563 - rr_hip_a_x; /* 39 */
-  const quadruped_real rr_hip_t568 = c10 * base_t439 - s10 * base_t437; /* 9 */
-  const quadruped_real rr_calf_t569 = c12 * rr_thigh_t564 + s12 * rr_thigh_t566; /* 40 */
-  const quadruped_real rr_calf_t570 = c12 * rr_thigh_t566 - s12 * rr_thigh_t564; /* 40 */
-  const quadruped_real rr_thigh_t571 = rr_thigh_t564 * rr_thigh_t566; /* 39 */
-  const quadruped_real fr_hip_w_y = s4 * base_t520 - c4 * base_t523; /* 32 */
-  const quadruped_real rr_thigh_ww_yy = rr_thigh_t566 * rr_thigh_t566; /* 39 */
-  const quadruped_real rl_hip_t572 = s7 * base_t523 + c7 * base_t520; /* 35 */
-  const quadruped_real rl_hip_t573 = base_lin_x_t524 + fr_hip_t549; /* 35 */
-  const quadruped_real fr_hip_t574 = fr_hip_t549 - base_lin_x_t524; /* 32 */
-  const quadruped_real rl_hip_t575 = base_t519 - in->qd[QUADRUPED_RL_HIP_JOINT]; /* 35 */
-  const quadruped_real rl_hip_wd_x = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_w_y; /* 35 */
-  const quadruped_real rl_hip_t576 = rl_hip_w_y * rl_hip_t575 - rl_hip_wd_x; /* 35 */
-  const quadruped_real rl_hip_t577 = c7 * rl_hip_t554 - s7 * rl_hip_t573; /* 35 */
-  const quadruped_real rl_hip_a_y = c7 * rl_hip_t573 + s7 * rl_hip_t554; /* 35 */
-  const quadruped_real rl_thigh_t578 = c8 * rl_hip_t572 + s8 * rl_hip_t575; /* 36 */
-  const quadruped_real fr_hip_a_x = c4 * fr_hip_t555 - s4 * fr_hip_t574; /* 32 */
-  const quadruped_real fr_hip_t579 = c4 * fr_hip_t574 + s4 * fr_hip_t555; /* 32 */
-  const quadruped_real rl_thigh_t580 = c8 * rl_hip_t575 - s8 * rl_hip_t572; /* 36 */
-  const quadruped_real rr_thigh_t581 = 0.085 * rr_hip_t561 - rr_hip_a_z; /* 39 */
-  const quadruped_real fl_hip_w_y = s1 * base_t520 - c1 * base_t523; /* 29 */
-  const quadruped_real rr_thigh_t582 = rr_hip_w_y - in->qd[QUADRUPED_RR_THIGH_JOINT]; /* 39 */
-  const quadruped_real rr_hip_ww_yy = rr_hip_w_y * rr_hip_w_y; /* 38 */
-  const quadruped_real rl_calf_t583 = c9 * rl_thigh_t578 + s9 * rl_thigh_t580; /* 37 */
-  const quadruped_real rr_thigh_ww_zz = rr_thigh_t582 * rr_thigh_t582; /* 39 */
-  const quadruped_real rr_calf_R_yx = rr_hip_t568 * rr_calf_t515
-      + fl_hip_R_yz * rr_calf_t516; /* 10 */
-  const quadruped_real rr_calf_R_yy = rr_hip_t568 * rr_calf_t516
-      - fl_hip_R_yz * rr_calf_t515; /* 10 */
-  const quadruped_real rr_thigh_t584 = rr_thigh_t564 * rr_thigh_t582; /* 39 */
-  const quadruped_real rr_calf_t585 = rr_thigh_t582 - in->qd[QUADRUPED_RR_CALF_JOINT]; /* 40 */
-  const quadruped_real fr_hip_t586 = s4 * base_t523 + c4 * base_t520; /* 32 */
-  const quadruped_real fl_hip_t587 = s1 * base_t523 + c1 * base_t520; /* 29 */
-  const quadruped_real rr_thigh_t588 = rr_thigh_ww_yy + rr_thigh_ww_zz; /* 39 */
-  const quadruped_real fr_hip_t589 = base_t519 - in->qd[QUADRUPED_FR_HIP_JOINT]; /* 32 */
-  const quadruped_real fl_hip_t590 = base_t519 - in->qd[QUADRUPED_FL_HIP_JOINT]; /* 29 */
-  const quadruped_real fr_thigh_t591 = c5 * fr_hip_t586 + s5 * fr_hip_t589; /* 33 */
-  const quadruped_real fr_thigh_t592 = c5 * fr_hip_t589 - s5 * fr_hip_t586; /* 33 */
-  const quadruped_real fl_thigh_t593 = c2 * fl_hip_t587 + s2 * fl_hip_t590; /* 30 */
-  const quadruped_real fl_thigh_t594 = c2 * fl_hip_t590 - s2 * fl_hip_t587; /* 30 */
-  const quadruped_real fr_hip_wd_x = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_w_y; /* 32 */
-  const quadruped_real fr_hip_t595 = fr_hip_w_y * fr_hip_t589 - fr_hip_wd_x; /* 32 */
-  const quadruped_real rl_hip_t596 = rl_hip_t572 * rl_hip_w_y; /* 35 */
-  const quadruped_real rr_hip_wd_y = in->qd[QUADRUPED_RR_HIP_JOINT] * rr_hip_t537; /* 38 */
-  const quadruped_real rr_thigh_t597 = c11 * rr_thigh_t567 + s11 * rr_thigh_t581; /* 39 */
-  const quadruped_real rr_thigh_t598 = c11 * rr_thigh_t581 - s11 * rr_thigh_t567; /* 39 */
-  const quadruped_real rl_thigh_t599 = 0.085 * rl_hip_t596 - rl_hip_t577; /* 36 */
-  const quadruped_real rr_thigh_U_yx = rr_thigh_t571 - rr_hip_wd_y; /* 39 */
-  const quadruped_real rr_thigh_U_xy = rr_hip_wd_y + rr_thigh_t571; /* 39 */
-  const quadruped_real fl_hip_wd_x = in->qd[QUADRUPED_FL_HIP_JOINT] * fl_hip_w_y; /* 29 */
-  const quadruped_real rr_calf_t600 = rr_thigh_t598 + 0.21 * rr_thigh_U_yx; /* 40 */
-  const quadruped_real rl_thigh_t601 = 0.085 * rl_hip_t576 - rl_hip_t565; /* 36 */
-  const quadruped_real fl_hip_t602 = fl_hip_w_y * fl_hip_t590 - fl_hip_wd_x; /* 29 */
-  const quadruped_real rr_calf_t603 = rr_calf_t569 * rr_calf_t570; /* 40 */
-  const quadruped_real fr_hip_t604 = fr_hip_t586 * fr_hip_w_y; /* 32 */
-  const quadruped_real rl_thigh_t605 = rl_hip_w_y - in->qd[QUADRUPED_RL_THIGH_JOINT]; /* 36 */
-  const quadruped_real rl_hip_ww_yy = rl_hip_w_y * rl_hip_w_y; /* 35 */
-  const quadruped_real rr_calf_U_xy = rr_hip_wd_y + rr_calf_t603; /* 40 */
-  const quadruped_real rr_calf_U_yx = rr_calf_t603 - rr_hip_wd_y; /* 40 */
-  const quadruped_real fr_thigh_t606 = 0.085 * fr_hip_t604 - fr_hip_a_x; /* 33 */
-  const quadruped_real rl_thigh_ww_zz = rl_thigh_t605 * rl_thigh_t605; /* 36 */
-  const quadruped_real rl_calf_t607 = c9 * rl_thigh_t580 - s9 * rl_thigh_t578; /* 37 */
-  const quadruped_real rr_calf_t608 = 0.21 * rr_thigh_t588 - rr_thigh_t597; /* 40 */
-  const quadruped_real rr_thigh_t609 = 0.004 * rr_thigh_U_xy - 0.0741 * rr_thigh_t588; /* 52 */
-  const quadruped_real rr_calf_ww_xx = rr_calf_t569 * rr_calf_t569; /* 40 */
-  const quadruped_real rr_calf_ww_yy = rr_calf_t570 * rr_calf_t570; /* 40 */
-  const quadruped_real rr_calf_t610 = 2.400000000000004e-05 * rr_calf_U_xy
-      - 0.005698999999999999 * rr_calf_U_yx + 9.6e-05 * (rr_calf_ww_yy - rr_calf_ww_xx); /* 53 */
-  const quadruped_real fl_hip_t611 = fl_hip_t587 * fl_hip_w_y; /* 29 */
-  const quadruped_real rl_calf_t612 = rl_calf_t583 * rl_calf_t607; /* 37 */
-  const quadruped_real rl_calf_ww_yy = rl_calf_t607 * rl_calf_t607; /* 37 */
-  const quadruped_real fr_thigh_t613 = 0.085 * fr_hip_t595 - fr_hip_a_z; /* 33 */
-  const quadruped_real fl_thigh_t614 = 0.085 * fl_hip_t611 - fl_hip_t558; /* 30 */
-  const quadruped_real rl_hip_wd_y = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_t572; /* 35 */
-  const quadruped_real rl_calf_U_xy = rl_hip_wd_y + rl_calf_t612; /* 37 */
-  const quadruped_real rl_calf_U_yx = rl_calf_t612 - rl_hip_wd_y; /* 37 */
-  const quadruped_real rl_thigh_a_x = c8 * rl_thigh_t599 + s8 * rl_thigh_t601; /* 36 */
-  const quadruped_real rl_thigh_a_y = c8 * rl_thigh_t601 - s8 * rl_thigh_t599; /* 36 */
-  const quadruped_real rl_thigh_ww_yy = rl_thigh_t580 * rl_thigh_t580; /* 36 */
-  const quadruped_real rl_thigh_t615 = rl_thigh_t578 * rl_thigh_t580; /* 36 */
-  const quadruped_real rl_thigh_U_yx = rl_thigh_t615 - rl_hip_wd_y; /* 36 */
-  const quadruped_real rl_thigh_U_xy = rl_hip_wd_y + rl_thigh_t615; /* 36 */
-  const quadruped_real rl_thigh_t616 = rl_thigh_ww_yy + rl_thigh_ww_zz; /* 36 */
-  const quadruped_real fl_thigh_t617 = 0.085 * fl_hip_t602 - fl_hip_t562; /* 30 */
-  const quadruped_real fr_thigh_t618 = fr_hip_w_y - in->qd[QUADRUPED_FR_THIGH_JOINT]; /* 33 */
-  const quadruped_real fr_hip_ww_yy = fr_hip_w_y * fr_hip_w_y; /* 32 */
-  const quadruped_real fr_calf_t619 = c6 * fr_thigh_t591 + s6 * fr_thigh_t592; /* 34 */
-  const quadruped_real fr_thigh_ww_zz = fr_thigh_t618 * fr_thigh_t618; /* 33 */
-  const quadruped_real fr_calf_t620 = c6 * fr_thigh_t592 - s6 * fr_thigh_t591; /* 34 */
-  const quadruped_real rr_thigh_wd_y = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t564
-      - s11 * rr_hip_wd_x; /* 39 */
-  const quadruped_real rr_thigh_t621 = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t566
-      - c11 * rr_hip_wd_x; /* 39 */
-  const quadruped_real rr_thigh_U_zy = rr_thigh_t566 * rr_thigh_t582 - rr_thigh_t621; /* 39 */
-  const quadruped_real rr_thigh_ww_xx = rr_thigh_t564 * rr_thigh_t564; /* 39 */
-  const quadruped_real fr_calf_t622 = fr_calf_t619 * fr_calf_t620; /* 34 */
-  const quadruped_real rr_calf_t623 = s12 * rr_calf_t600 - c12 * rr_calf_t608; /* 40 */
-  const quadruped_real rr_calf_t624 = s12 * rr_calf_t608 + c12 * rr_calf_t600; /* 40 */
-  const quadruped_real rr_calf_n_z = 0.029699999999999997 * rr_calf_t624 + 0.0008 * rr_calf_t623
-      - rr_calf_t610; /* 53 */
-  const quadruped_real rr_calf_t625 = rr_calf_n_z - in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 54 */
-  const quadruped_real rr_hip_R_yy = s10 * base_t439 + c10 * base_t437; /* 9 */
-  const quadruped_real fl_thigh_t626 = fl_hip_w_y - in->qd[QUADRUPED_FL_THIGH_JOINT]; /* 30 */
-  const quadruped_real fl_hip_ww_yy = fl_hip_w_y * fl_hip_w_y; /* 29 */
-  const quadruped_real fl_calf_t627 = c3 * fl_thigh_t593 + s3 * fl_thigh_t594; /* 31 */
-  const quadruped_real fl_thigh_ww_zz = fl_thigh_t626 * fl_thigh_t626; /* 30 */
-  const quadruped_real fl_calf_t628 = c3 * fl_thigh_t594 - s3 * fl_thigh_t593; /* 31 */
-  const quadruped_real fr_hip_wd_y = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_t586; /* 32 */
-  const quadruped_real fr_thigh_t629 = c5 * fr_thigh_t606 + s5 * fr_thigh_t613; /* 33 */
-  const quadruped_real fr_thigh_t630 = c5 * fr_thigh_t613 - s5 * fr_thigh_t606; /* 33 */
-  const quadruped_real fl_thigh_t631 = fl_thigh_t593 * fl_thigh_t626; /* 30 */
-  const quadruped_real fl_calf_t632 = fl_calf_t627 * fl_calf_t628; /* 31 */
-  const quadruped_real fr_calf_U_xy = fr_hip_wd_y + fr_calf_t622; /* 34 */
-  const quadruped_real fr_calf_U_yx = fr_calf_t622 - fr_hip_wd_y; /* 34 */
-  const quadruped_real fr_thigh_ww_yy = fr_thigh_t592 * fr_thigh_t592; /* 33 */
-  const quadruped_real fr_thigh_t633 = fr_thigh_t591 * fr_thigh_t592; /* 33 */
-  const quadruped_real rl_calf_t634 = rl_thigh_a_x + 0.21 * rl_thigh_t616; /* 37 */
-  const quadruped_real rl_thigh_t635 = 0.004 * rl_thigh_U_xy - 0.0741 * rl_thigh_t616; /* 49 */
-  const quadruped_real fr_thigh_t636 = fr_thigh_ww_yy + fr_thigh_ww_zz; /* 33 */
-  const quadruped_real fr_thigh_U_yx = fr_thigh_t633 - fr_hip_wd_y; /* 33 */
-  const quadruped_real fr_thigh_U_xy = fr_hip_wd_y + fr_thigh_t633; /* 33 */
-  const quadruped_real rl_calf_t637 = 0.21 * rl_thigh_U_yx - rl_thigh_a_y; /* 37 */
-  const quadruped_real rl_calf_ww_xx = rl_calf_t583 * rl_calf_t583; /* 37 */
-  const quadruped_real fl_hip_wd_y = in->qd[QUADRUPED_FL_HIP_JOINT] * fl_hip_t587; /* 29 */
-  const quadruped_real fl_thigh_a_x = c2 * fl_thigh_t614 + s2 * fl_thigh_t617; /* 30 */
-  const quadruped_real fl_thigh_a_y = c2 * fl_thigh_t617 - s2 * fl_thigh_t614; /* 30 */
-  const quadruped_real rl_calf_t638 = 2.400000000000004e-05 * rl_calf_U_xy
-      - 0.005698999999999999 * rl_calf_U_yx + 9.6e-05 * (rl_calf_ww_yy - rl_calf_ww_xx); /* 50 */
-  const quadruped_real fr_calf_t639 = fr_thigh_t630 + 0.21 * fr_thigh_U_yx; /* 34 */
-  const quadruped_real fl_calf_U_xy = fl_hip_wd_y + fl_calf_t632; /* 31 */
-  const quadruped_real fl_calf_U_yx = fl_calf_t632 - fl_hip_wd_y; /* 31 */
-  const quadruped_real fl_thigh_ww_yy = fl_thigh_t594 * fl_thigh_t594; /* 30 */
-  const quadruped_real fl_thigh_t640 = fl_thigh_t593 * fl_thigh_t594; /* 30 */
-  const quadruped_real rr_thigh_U_xz = rr_thigh_wd_y + rr_thigh_t584; /* 39 */
-  const quadruped_real rr_thigh_t641 = 8e-05 * rr_thigh_U_xz
-      - (0.00041600000000000014 * rr_thigh_U_xy - 0.014961000000000002 * rr_thigh_U_yx); /* 52 */
-  const quadruped_real rr_thigh_t642 = 8e-05 * (rr_thigh_ww_yy - rr_thigh_ww_xx) - rr_thigh_t641
-      + (0.004 * rr_thigh_t597 - 0.0741 * rr_thigh_t598); /* 52 */
-  const quadruped_real rr_thigh_U_zx = rr_thigh_t584 - rr_thigh_wd_y; /* 39 */
-  const quadruped_real rr_thigh_t643 = rr_thigh_ww_xx + rr_thigh_ww_zz; /* 39 */
-  const quadruped_real rr_thigh_t644 = 8e-05 * rr_thigh_U_zx
-      - 0.00041600000000000014 * rr_thigh_U_zy + 8e-05 * (rr_thigh_ww_zz - rr_thigh_ww_yy); /* 52 */
-  const quadruped_real rr_thigh_f_y = 0.004 * rr_thigh_t643 - 0.0741 * rr_thigh_U_yx; /* 52 */
-  const quadruped_real rr_thigh_t645 = 8e-05 * rr_thigh_U_zy
-      - (0.014961000000000002 * rr_thigh_U_zx + 8e-05 * rr_thigh_U_xy); /* 52 */
-  const quadruped_real rr_thigh_t646 = 0.0741 * rr_thigh_U_zx + 0.004 * rr_thigh_U_zy; /* 52 */
-  const quadruped_real rr_calf_ww_zz = rr_calf_t585 * rr_calf_t585; /* 40 */
-  const quadruped_real rr_calf_t647 = rr_calf_ww_yy + rr_calf_ww_zz; /* 40 */
-  const quadruped_real rr_calf_t648 = rr_calf_ww_xx + rr_calf_ww_zz; /* 40 */
-  const quadruped_real rr_calf_f_x = 0.029699999999999997 * rr_calf_t647
-      + 0.0008 * rr_calf_U_xy; /* 53 */
-  const quadruped_real rr_calf_t649 = 0.029699999999999997 * rr_calf_U_yx
-      + 0.0008 * rr_calf_t648; /* 53 */
-  const quadruped_real rr_calf_t650 = rr_calf_f_x + 0.13978682509173515 * rr_calf_t625; /* 54 */
-  const quadruped_real rr_calf_t651 = 5.189585881530666 * rr_calf_t625 - rr_calf_t649; /* 54 */
-  const quadruped_real rr_calf_t652 = rr_thigh_t609
-      + (s12 * rr_calf_t651 - c12 * rr_calf_t650); /* 54 */
-  const quadruped_real rr_calf_t653 = s12 * rr_calf_t650 + c12 * rr_calf_t651; /* 54 */
-  const quadruped_real rr_calf_t654 = rr_thigh_t642
-      + (0.21 * rr_calf_t653 - in->tau_art[QUADRUPED_RR_CALF_JOINT]); /* 54 */
-  const quadruped_real rr_thigh_p_f_y = rr_thigh_f_y + rr_calf_t653; /* 54 */
-  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + rr_calf_t654; /* 55 */
-  const quadruped_real fl_thigh_t655 = fl_thigh_ww_yy + fl_thigh_ww_zz; /* 30 */
-  const quadruped_real fl_thigh_U_yx = fl_thigh_t640 - fl_hip_wd_y; /* 30 */
-  const quadruped_real fl_thigh_U_xy = fl_hip_wd_y + fl_thigh_t640; /* 30 */
-  const quadruped_real fr_calf_t656 = 0.21 * fr_thigh_t636 - fr_thigh_t629; /* 34 */
-  const quadruped_real fr_thigh_t657 = 0.004 * fr_thigh_U_xy - 0.0741 * fr_thigh_t636; /* 46 */
-  const quadruped_real fl_calf_t658 = fl_thigh_a_x + 0.21 * fl_thigh_t655; /* 31 */
-  const quadruped_real fl_thigh_t659 = 0.004 * fl_thigh_U_xy - 0.0741 * fl_thigh_t655; /* 43 */
-  const quadruped_real fl_calf_t660 = 0.21 * fl_thigh_U_yx - fl_thigh_a_y; /* 31 */
-  const quadruped_real fr_calf_ww_xx = fr_calf_t619 * fr_calf_t619; /* 34 */
-  const quadruped_real fr_calf_ww_yy = fr_calf_t620 * fr_calf_t620; /* 34 */
-  const quadruped_real fr_calf_t661 = 2.400000000000004e-05 * fr_calf_U_xy
-      - 0.005698999999999999 * fr_calf_U_yx + 9.6e-05 * (fr_calf_ww_yy - fr_calf_ww_xx); /* 47 */
-  const quadruped_real fr_calf_t662 = s6 * fr_calf_t639 - c6 * fr_calf_t656; /* 34 */
-  const quadruped_real fr_calf_t663 = s6 * fr_calf_t656 + c6 * fr_calf_t639; /* 34 */
-  const quadruped_real fr_calf_n_z = 0.029699999999999997 * fr_calf_t663 + 0.0008 * fr_calf_t662
-      - fr_calf_t661; /* 47 */
-  const quadruped_real fr_calf_t664 = fr_calf_n_z - in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 60 */
-  const quadruped_real fl_calf_t665 = s3 * fl_calf_t660 - c3 * fl_calf_t658; /* 31 */
-  const quadruped_real fl_calf_t666 = s3 * fl_calf_t658 + c3 * fl_calf_t660; /* 31 */
-  const quadruped_real rl_thigh_wd_y = in->qd[QUADRUPED_RL_THIGH_JOINT] * rl_thigh_t578
-      - s8 * rl_hip_wd_x; /* 36 */
-  const quadruped_real rl_thigh_t667 = in->qd[QUADRUPED_RL_THIGH_JOINT] * rl_thigh_t580
-      - c8 * rl_hip_wd_x; /* 36 */
-  const quadruped_real rl_thigh_U_zy = rl_thigh_t580 * rl_thigh_t605 - rl_thigh_t667; /* 36 */
-  const quadruped_real rl_calf_t668 = s9 * rl_calf_t637 - c9 * rl_calf_t634; /* 37 */
-  const quadruped_real rl_calf_t669 = s9 * rl_calf_t634 + c9 * rl_calf_t637; /* 37 */
-  const quadruped_real rl_calf_n_z = 0.029699999999999997 * rl_calf_t669 + 0.0008 * rl_calf_t668
-      - rl_calf_t638; /* 50 */
-  const quadruped_real rl_calf_t670 = rl_calf_n_z - in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 57 */
-  const quadruped_real rl_calf_t671 = in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t607
-      - (s9 * rl_thigh_wd_y - c9 * rl_thigh_t667); /* 37 */
-  const quadruped_real rl_calf_wd_y = s9 * rl_thigh_t667 + c9 * rl_thigh_wd_y
-      + in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t583; /* 37 */
-  const quadruped_real rr_hip_ww_zz = rr_hip_t533 * rr_hip_t533; /* 38 */
-  const quadruped_real rr_hip_t672 = rr_hip_t537 * rr_hip_t533; /* 38 */
-  const quadruped_real rr_hip_t673 = rr_hip_t537 * rr_hip_t537 + rr_hip_ww_zz; /* 38 */
-  const quadruped_real rr_hip_t674 = 3e-05 * (rr_hip_ww_zz - rr_hip_ww_yy)
-      - 0.006702250000000002 * rr_hip_t561; /* 51 */
-  const quadruped_real rr_hip_n_x = rr_hip_t674 + 0.08885000000000001 * rr_hip_a_z; /* 51 */
-  const quadruped_real rr_thigh_a_z = rr_hip_t556 + 0.085 * rr_hip_t673; /* 39 */
-  const quadruped_real rr_hip_t675 = 0.08885000000000001 * rr_hip_t561; /* 51 */
-  const quadruped_real rr_hip_t676 = 0.08885000000000001 * rr_hip_t673; /* 51 */
-  const quadruped_real rr_calf_t677 = 0.21 * rr_thigh_U_zx - rr_thigh_a_z; /* 40 */
-  const quadruped_real rr_thigh_t678 = rr_thigh_t644 + 0.004 * rr_thigh_a_z; /* 52 */
-  const quadruped_real rr_thigh_n_y = rr_thigh_t645 + 0.0741 * rr_thigh_a_z; /* 52 */
-  const quadruped_real fl_calf_ww_xx = fl_calf_t627 * fl_calf_t627; /* 31 */
-  const quadruped_real fl_calf_ww_yy = fl_calf_t628 * fl_calf_t628; /* 31 */
-  const quadruped_real fl_calf_t679 = 2.400000000000004e-05 * fl_calf_U_xy
-      - 0.005698999999999999 * fl_calf_U_yx + 9.6e-05 * (fl_calf_ww_yy - fl_calf_ww_xx); /* 44 */
-  const quadruped_real fl_calf_n_z = 0.029699999999999997 * fl_calf_t666 + 0.0008 * fl_calf_t665
-      - fl_calf_t679; /* 44 */
-  const quadruped_real rl_thigh_t680 = rl_thigh_t578 * rl_thigh_t605; /* 36 */
-  const quadruped_real rl_calf_t681 = rl_thigh_t605 - in->qd[QUADRUPED_RL_CALF_JOINT]; /* 37 */
-  const quadruped_real rl_calf_U_zx = rl_calf_t583 * rl_calf_t681 - rl_calf_wd_y; /* 37 */
-  const quadruped_real rl_calf_U_zy = rl_calf_t607 * rl_calf_t681 - rl_calf_t671; /* 37 */
-  const quadruped_real rl_calf_ww_zz = rl_calf_t681 * rl_calf_t681; /* 37 */
-  const quadruped_real rl_thigh_ww_xx = rl_thigh_t578 * rl_thigh_t578; /* 36 */
-  const quadruped_real rl_calf_t682 = rl_calf_ww_yy + rl_calf_ww_zz; /* 37 */
-  const quadruped_real rl_calf_t683 = rl_calf_ww_xx + rl_calf_ww_zz; /* 37 */
-  const quadruped_real rl_calf_f_x = 0.029699999999999997 * rl_calf_t682
-      + 0.0008 * rl_calf_U_xy; /* 50 */
-  const quadruped_real rl_calf_t684 = 0.029699999999999997 * rl_calf_U_yx
-      + 0.0008 * rl_calf_t683; /* 50 */
-  const quadruped_real rl_calf_t685 = rl_calf_f_x + 0.13978682509173515 * rl_calf_t670; /* 57 */
-  const quadruped_real rl_calf_t686 = 5.189585881530666 * rl_calf_t670 - rl_calf_t684; /* 57 */
-  const quadruped_real rl_calf_t687 = rl_thigh_t635
-      + (s9 * rl_calf_t686 - c9 * rl_calf_t685); /* 57 */
-  const quadruped_real rl_calf_t688 = s9 * rl_calf_t685 + c9 * rl_calf_t686; /* 57 */
-  const quadruped_real fr_thigh_wd_y = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t591
-      - s5 * fr_hip_wd_x; /* 33 */
-  const quadruped_real fr_thigh_t689 = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t592
-      - c5 * fr_hip_wd_x; /* 33 */
-  const quadruped_real fr_thigh_U_zy = fr_thigh_t592 * fr_thigh_t618 - fr_thigh_t689; /* 33 */
-  const quadruped_real rl_thigh_U_xz = rl_thigh_wd_y + rl_thigh_t680; /* 36 */
-  const quadruped_real rl_thigh_U_zx = rl_thigh_t680 - rl_thigh_wd_y; /* 36 */
-  const quadruped_real rl_thigh_t690 = 0.00041600000000000014 * rl_thigh_U_xy
-      - 0.014961000000000002 * rl_thigh_U_yx + 8e-05 * rl_thigh_U_xz; /* 49 */
-  const quadruped_real rl_thigh_n_z = 0.004 * rl_thigh_a_x - 0.0741 * rl_thigh_a_y
-      - (rl_thigh_t690 + 8e-05 * (rl_thigh_ww_yy - rl_thigh_ww_xx)); /* 49 */
-  const quadruped_real rl_thigh_t691 = 8e-05 * (rl_thigh_ww_zz - rl_thigh_ww_yy)
-      - (8e-05 * rl_thigh_U_zx - 0.00041600000000000014 * rl_thigh_U_zy); /* 49 */
-  const quadruped_real rl_thigh_t692 = rl_thigh_ww_xx + rl_thigh_ww_zz; /* 36 */
-  const quadruped_real rl_thigh_f_y = 0.004 * rl_thigh_t692 - 0.0741 * rl_thigh_U_yx; /* 49 */
-  const quadruped_real rl_thigh_t693 = 8e-05 * rl_thigh_U_xy - 0.014961000000000002 * rl_thigh_U_zx
-      + 8e-05 * rl_thigh_U_zy; /* 49 */
-  const quadruped_real rl_thigh_t694 = 0.0741 * rl_thigh_U_zx + 0.004 * rl_thigh_U_zy; /* 49 */
-  const quadruped_real rl_thigh_p_f_y = rl_thigh_f_y + rl_calf_t688; /* 57 */
-  const quadruped_real rl_calf_t695 = 0.21 * rl_calf_t688 - in->tau_art[QUADRUPED_RL_CALF_JOINT]
-      - rl_thigh_n_z; /* 57 */
-  const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + rl_calf_t695; /* 58 */
-  const quadruped_real rr_calf_t696 = in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t570
-      - (s12 * rr_thigh_wd_y - c12 * rr_thigh_t621); /* 40 */
-  const quadruped_real rr_calf_wd_y = s12 * rr_thigh_t621 + c12 * rr_thigh_wd_y
-      + in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t569; /* 40 */
-  const quadruped_real rr_calf_U_zy = rr_calf_t570 * rr_calf_t585 - rr_calf_t696; /* 40 */
-  const quadruped_real rr_calf_U_zx = rr_calf_t569 * rr_calf_t585 - rr_calf_wd_y; /* 40 */
-  const quadruped_real rr_hip_t697 = s10 * base_t440 + c10 * base_t438; /* 9 */
-  const quadruped_real fl_thigh_wd_y = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t593
-      - s2 * fl_hip_wd_x; /* 30 */
-  const quadruped_real fl_thigh_t698 = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t594
-      - c2 * fl_hip_wd_x; /* 30 */
-  const quadruped_real fl_thigh_ww_xx = fl_thigh_t593 * fl_thigh_t593; /* 30 */
-  const quadruped_real fl_thigh_U_zy = fl_thigh_t594 * fl_thigh_t626 - fl_thigh_t698; /* 30 */
-  const quadruped_real fl_calf_t699 = fl_thigh_t626 - in->qd[QUADRUPED_FL_CALF_JOINT]; /* 31 */
-  const quadruped_real fr_thigh_t700 = fr_thigh_t591 * fr_thigh_t618; /* 33 */
-  const quadruped_real fr_calf_t701 = fr_thigh_t618 - in->qd[QUADRUPED_FR_CALF_JOINT]; /* 34 */
-  const quadruped_real fr_thigh_ww_xx = fr_thigh_t591 * fr_thigh_t591; /* 33 */
-  const quadruped_real rl_hip_ww_zz = rl_hip_t575 * rl_hip_t575; /* 35 */
-  const quadruped_real rl_hip_t702 = rl_hip_t572 * rl_hip_t575; /* 35 */
-  const quadruped_real rl_hip_t703 = rl_hip_t572 * rl_hip_t572 + rl_hip_ww_zz; /* 35 */
-  const quadruped_real rl_hip_t704 = 0.006702250000000002 * rl_hip_t576
-      + 3e-05 * (rl_hip_ww_zz - rl_hip_ww_yy); /* 48 */
-  const quadruped_real rl_hip_n_x = 0.08885000000000001 * rl_hip_t565 - rl_hip_t704; /* 48 */
-  const quadruped_real rl_thigh_t705 = rl_hip_a_y + 0.085 * rl_hip_t703; /* 36 */
-  const quadruped_real rl_hip_f_z = 0.08885000000000001 * rl_hip_t576; /* 48 */
-  const quadruped_real rl_hip_f_y = 0.08885000000000001 * rl_hip_t703; /* 48 */
-  const quadruped_real rl_calf_t706 = rl_thigh_t705 + 0.21 * rl_thigh_U_zx; /* 37 */
-  const quadruped_real rl_thigh_n_x = rl_thigh_t691 + 0.004 * rl_thigh_t705; /* 49 */
-  const quadruped_real rl_thigh_t707 = 0.0741 * rl_thigh_t705 - rl_thigh_t693; /* 49 */
-  const quadruped_real fr_thigh_U_xz = fr_thigh_wd_y + fr_thigh_t700; /* 33 */
-  const quadruped_real fr_thigh_t708 = 8e-05 * fr_thigh_U_xz
-      - (0.00041600000000000014 * fr_thigh_U_xy - 0.014961000000000002 * fr_thigh_U_yx); /* 46 */
-  const quadruped_real fr_thigh_t709 = 8e-05 * (fr_thigh_ww_yy - fr_thigh_ww_xx) - fr_thigh_t708
-      + (0.004 * fr_thigh_t629 - 0.0741 * fr_thigh_t630); /* 46 */
-  const quadruped_real fr_thigh_U_zx = fr_thigh_t700 - fr_thigh_wd_y; /* 33 */
-  const quadruped_real fr_thigh_t710 = fr_thigh_ww_xx + fr_thigh_ww_zz; /* 33 */
-  const quadruped_real fr_thigh_t711 = 8e-05 * fr_thigh_U_zx
-      - 0.00041600000000000014 * fr_thigh_U_zy + 8e-05 * (fr_thigh_ww_zz - fr_thigh_ww_yy); /* 46 */
-  const quadruped_real fr_thigh_f_y = 0.004 * fr_thigh_t710 - 0.0741 * fr_thigh_U_yx; /* 46 */
-  const quadruped_real fr_thigh_t712 = 8e-05 * fr_thigh_U_zy
-      - (0.014961000000000002 * fr_thigh_U_zx + 8e-05 * fr_thigh_U_xy); /* 46 */
-  const quadruped_real fr_thigh_t713 = 0.0741 * fr_thigh_U_zx + 0.004 * fr_thigh_U_zy; /* 46 */
-  const quadruped_real fr_calf_ww_zz = fr_calf_t701 * fr_calf_t701; /* 34 */
-  const quadruped_real fr_calf_t714 = fr_calf_ww_yy + fr_calf_ww_zz; /* 34 */
-  const quadruped_real fr_calf_t715 = fr_calf_ww_xx + fr_calf_ww_zz; /* 34 */
-  const quadruped_real fr_calf_f_x = 0.029699999999999997 * fr_calf_t714
-      + 0.0008 * fr_calf_U_xy; /* 47 */
-  const quadruped_real fr_calf_t716 = 0.029699999999999997 * fr_calf_U_yx
-      + 0.0008 * fr_calf_t715; /* 47 */
-  const quadruped_real fr_calf_t717 = fr_calf_f_x + 0.13978682509173515 * fr_calf_t664; /* 60 */
-  const quadruped_real fr_calf_t718 = 5.189585881530666 * fr_calf_t664 - fr_calf_t716; /* 60 */
-  const quadruped_real rr_calf_t719 = base_t404 * rr_calf_t516
-      - rr_hip_t697 * rr_calf_t515; /* 10 */
-  const quadruped_real rr_calf_R_zy = base_t404 * rr_calf_t515
-      + rr_hip_t697 * rr_calf_t516; /* 10 */
-  const quadruped_real fl_thigh_U_xz = fl_thigh_wd_y + fl_thigh_t631; /* 30 */
-  const quadruped_real fl_thigh_t720 = 0.00041600000000000014 * fl_thigh_U_xy
-      - 0.014961000000000002 * fl_thigh_U_yx + 8e-05 * fl_thigh_U_xz; /* 43 */
-  const quadruped_real fl_thigh_n_z = 0.004 * fl_thigh_a_x - 0.0741 * fl_thigh_a_y
-      - (fl_thigh_t720 + 8e-05 * (fl_thigh_ww_yy - fl_thigh_ww_xx)); /* 43 */
-  const quadruped_real fl_thigh_U_zx = fl_thigh_t631 - fl_thigh_wd_y; /* 30 */
-  const quadruped_real fl_thigh_t721 = fl_thigh_ww_xx + fl_thigh_ww_zz; /* 30 */
-  const quadruped_real fl_thigh_t722 = 8e-05 * (fl_thigh_ww_zz - fl_thigh_ww_yy)
-      - (8e-05 * fl_thigh_U_zx - 0.00041600000000000014 * fl_thigh_U_zy); /* 43 */
-  const quadruped_real fl_thigh_f_y = 0.004 * fl_thigh_t721 - 0.0741 * fl_thigh_U_yx; /* 43 */
-  const quadruped_real fl_thigh_t723 = 8e-05 * fl_thigh_U_xy - 0.014961000000000002 * fl_thigh_U_zx
-      + 8e-05 * fl_thigh_U_zy; /* 43 */
-  const quadruped_real fl_thigh_t724 = 0.0741 * fl_thigh_U_zx + 0.004 * fl_thigh_U_zy; /* 43 */
-  const quadruped_real fl_calf_ww_zz = fl_calf_t699 * fl_calf_t699; /* 31 */
-  const quadruped_real fl_calf_t725 = fl_calf_ww_yy + fl_calf_ww_zz; /* 31 */
-  const quadruped_real fl_calf_t726 = fl_calf_ww_xx + fl_calf_ww_zz; /* 31 */
-  const quadruped_real fl_calf_f_x = 0.029699999999999997 * fl_calf_t725
-      + 0.0008 * fl_calf_U_xy; /* 44 */
-  const quadruped_real fl_calf_t727 = 0.029699999999999997 * fl_calf_U_yx
-      + 0.0008 * fl_calf_t726; /* 44 */
-  const quadruped_real fr_hip_ww_zz = fr_hip_t589 * fr_hip_t589; /* 32 */
-  const quadruped_real fr_hip_t728 = fr_hip_t586 * fr_hip_t589; /* 32 */
-  const quadruped_real fr_hip_t729 = fr_hip_t586 * fr_hip_t586 + fr_hip_ww_zz; /* 32 */
-  const quadruped_real fr_hip_t730 = 0.006702250000000002 * fr_hip_t595
-      + 3e-05 * (fr_hip_ww_zz - fr_hip_ww_yy); /* 45 */
-  const quadruped_real fr_hip_n_x = 0.08885000000000001 * fr_hip_a_z - fr_hip_t730; /* 45 */
-  const quadruped_real fr_thigh_a_z = fr_hip_t579 + 0.085 * fr_hip_t729; /* 33 */
-  const quadruped_real fr_hip_t731 = 0.08885000000000001 * fr_hip_t595; /* 45 */
-  const quadruped_real fr_hip_t732 = 0.08885000000000001 * fr_hip_t729; /* 45 */
-  const quadruped_real fr_calf_t733 = 0.21 * fr_thigh_U_zx - fr_thigh_a_z; /* 34 */
-  const quadruped_real fr_thigh_t734 = fr_thigh_t711 + 0.004 * fr_thigh_a_z; /* 46 */
-  const quadruped_real fr_thigh_n_y = fr_thigh_t712 + 0.0741 * fr_thigh_a_z; /* 46 */
-  const quadruped_real fl_hip_ww_zz = fl_hip_t590 * fl_hip_t590; /* 29 */
-  const quadruped_real fl_hip_t735 = fl_hip_t587 * fl_hip_t590; /* 29 */
-  const quadruped_real fl_hip_t736 = fl_hip_t587 * fl_hip_t587 + fl_hip_ww_zz; /* 29 */
-  const quadruped_real fl_hip_t737 = 3e-05 * (fl_hip_ww_zz - fl_hip_ww_yy)
-      - 0.006702250000000002 * fl_hip_t602; /* 42 */
-  const quadruped_real fl_hip_n_x = fl_hip_t737 + 0.08885000000000001 * fl_hip_t562; /* 42 */
-  const quadruped_real fl_thigh_t738 = fl_hip_a_y + 0.085 * fl_hip_t736; /* 30 */
-  const quadruped_real fl_hip_f_z = 0.08885000000000001 * fl_hip_t602; /* 42 */
-  const quadruped_real fl_hip_f_y = 0.08885000000000001 * fl_hip_t736; /* 42 */
-  const quadruped_real fl_calf_t739 = fl_thigh_t738 + 0.21 * fl_thigh_U_zx; /* 31 */
-  const quadruped_real fl_thigh_n_x = fl_thigh_t722 + 0.004 * fl_thigh_t738; /* 43 */
-  const quadruped_real fl_thigh_t740 = 0.0741 * fl_thigh_t738 - fl_thigh_t723; /* 43 */
-  const quadruped_real fr_calf_t741 = in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t620
-      - (s6 * fr_thigh_wd_y - c6 * fr_thigh_t689); /* 34 */
-  const quadruped_real fr_calf_wd_y = s6 * fr_thigh_t689 + c6 * fr_thigh_wd_y
-      + in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t619; /* 34 */
-  const quadruped_real fr_calf_U_zy = fr_calf_t620 * fr_calf_t701 - fr_calf_t741; /* 34 */
-  const quadruped_real fr_calf_U_zx = fr_calf_t619 * fr_calf_t701 - fr_calf_wd_y; /* 34 */
-  const quadruped_real rr_calf_t742 = 9.6e-05 * rr_calf_U_zx - 2.400000000000004e-05 * rr_calf_U_zy
-      + 0.0008 * rr_calf_t677; /* 53 */
-  const quadruped_real rr_calf_t743 = 0.029699999999999997 * rr_calf_t677
-      - (9.6e-05 * rr_calf_U_zy - 0.005698999999999999 * rr_calf_U_zx); /* 53 */
-  const quadruped_real rr_calf_f_z = 0.0008 * rr_calf_U_zy
-      - 0.029699999999999997 * rr_calf_U_zx; /* 53 */
-  const quadruped_real rr_thigh_p_n_x = s12 * rr_calf_t743 - c12 * rr_calf_t742
-      - rr_thigh_t678; /* 54 */
-  const quadruped_real rr_calf_t744 = 0.21 * rr_calf_f_z
-      - (s12 * rr_calf_t742 + c12 * rr_calf_t743); /* 54 */
-  const quadruped_real rr_thigh_p_f_z = rr_calf_f_z - rr_thigh_t646; /* 54 */
-  const quadruped_real rr_thigh_t745 = rr_hip_t676 + rr_thigh_p_f_z; /* 55 */
-  const quadruped_real rr_thigh_p_n_y = rr_thigh_n_y + rr_calf_t744; /* 54 */
-  const quadruped_real fl_calf_t746 = in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t628
-      - (s3 * fl_thigh_wd_y - c3 * fl_thigh_t698); /* 31 */
-  const quadruped_real fl_calf_wd_y = s3 * fl_thigh_t698 + c3 * fl_thigh_wd_y
-      + in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t627; /* 31 */
-  const quadruped_real fl_calf_U_zy = fl_calf_t628 * fl_calf_t699 - fl_calf_t746; /* 31 */
-  const quadruped_real fl_calf_U_zx = fl_calf_t627 * fl_calf_t699 - fl_calf_wd_y; /* 31 */
-  const quadruped_real rr_thigh_R_zz = c10 * base_t440 - s10 * base_t438; /* 9 */
-  const quadruped_real fl_contact_t747 = 0.21 * fl_calf_t725 - fl_calf_t665; /* 115 */
-  const quadruped_real fl_contact_t748 = fl_calf_t666 + 0.21 * fl_calf_U_yx; /* 115 */
-  const quadruped_real fr_contact_t749 = 0.21 * fr_calf_t714 - fr_calf_t662; /* 116 */
-  const quadruped_real fr_contact_t750 = fr_calf_t663 + 0.21 * fr_calf_U_yx; /* 116 */
-  const quadruped_real rl_contact_t751 = 0.21 * rl_calf_t682 - rl_calf_t668; /* 117 */
-  const quadruped_real rl_contact_t752 = rl_calf_t669 + 0.21 * rl_calf_U_yx; /* 117 */
-  const quadruped_real rr_contact_t753 = 0.21 * rr_calf_t647 - rr_calf_t623; /* 118 */
-  const quadruped_real rr_contact_t754 = rr_calf_t624 + 0.21 * rr_calf_U_yx; /* 118 */
-  const quadruped_real rr_contact_t755 = rr_calf_t677 + 0.21 * rr_calf_U_zx; /* 118 */
-  const quadruped_real fl_calf_t756 = 0.029355233269264383 * fl_calf_t415 - fl_calf_t414; /* 67 */
-  const quadruped_real fl_calf_t757 = 0.08981303512144012 * fl_calf_t415; /* 67 */
-  const quadruped_real fl_calf_t758 = s3 * fl_calf_t756 + c3 * fl_calf_t757; /* 67 */
-  const quadruped_real fl_calf_t759 = s3 * fl_calf_t757 - c3 * fl_calf_t756; /* 67 */
-  const quadruped_real base_t760 = 0.21 * fl_hip_R_xy; /* 66 */
-  const quadruped_real fl_calf_t761 = 0.029355233269264383 * fl_calf_R_yy - fl_calf_R_yx; /* 71 */
-  const quadruped_real fl_calf_t762 = base_t760 + c3 * base_t760; /* 67 */
-  const quadruped_real fl_calf_t763 = s3 * base_t760; /* 67 */
-  const quadruped_real fl_calf_t764 = 0.08981303512144012 * fl_calf_R_yy; /* 71 */
-  const quadruped_real fl_calf_t765 = s3 * fl_calf_t761 + c3 * fl_calf_t764; /* 71 */
-  const quadruped_real fl_calf_t766 = s3 * fl_calf_t764 - c3 * fl_calf_t761; /* 71 */
-  const quadruped_real base_t767 = 0.21 * fl_hip_R_yy; /* 70 */
-  const quadruped_real fl_calf_t768 = base_t767 + c3 * base_t767; /* 71 */
-  const quadruped_real fl_calf_t769 = s3 * base_t767; /* 71 */
-  const quadruped_real fl_calf_t770 = fl_calf_t486 + 0.029355233269264383 * fl_calf_R_zy; /* 75 */
-  const quadruped_real fl_calf_t771 = 0.08981303512144012 * fl_calf_R_zy; /* 75 */
-  const quadruped_real fl_calf_t772 = 0.21 * fl_calf_t758; /* 67 */
-  const quadruped_real fl_calf_t773 = s3 * fl_calf_t770 + c3 * fl_calf_t771; /* 75 */
-  const quadruped_real fl_calf_t774 = s3 * fl_calf_t771 - c3 * fl_calf_t770; /* 75 */
-  const quadruped_real fl_thigh_t775 = fl_thigh_t60 * fl_calf_t772; /* 68 */
-  const quadruped_real fl_thigh_t776 = fl_calf_t759 + fl_thigh_H_zx * fl_thigh_t775; /* 68 */
-  const quadruped_real fl_thigh_t777 = fl_thigh_H_zy * fl_thigh_t775 - fl_calf_t758; /* 68 */
-  const quadruped_real fl_thigh_t778 = 8e-05 * fl_thigh_t775 - fl_calf_t762; /* 68 */
-  const quadruped_real fl_calf_t779 = 0.21 * fl_calf_t765; /* 71 */
-  const quadruped_real base_t780 = 0.21 * fl_thigh_R_zz; /* 74 */
-  const quadruped_real fl_thigh_t781 = fl_thigh_t60 * fl_calf_t779; /* 72 */
-  const quadruped_real fl_thigh_t782 = fl_calf_t766 + fl_thigh_H_zx * fl_thigh_t781; /* 72 */
-  const quadruped_real fl_thigh_t783 = fl_thigh_H_zy * fl_thigh_t781 - fl_calf_t765; /* 72 */
-  const quadruped_real fl_thigh_t784 = fl_calf_t768 + 8e-05 * fl_thigh_t781; /* 72 */
-  const quadruped_real fl_calf_t785 = base_t780 + c3 * base_t780; /* 75 */
-  const quadruped_real fl_calf_t786 = s3 * base_t780; /* 75 */
-  const quadruped_real fl_calf_t787 = fl_calf_n_z - in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 63 */
-  const quadruped_real fl_calf_t788 = fl_calf_f_x + 0.13978682509173515 * fl_calf_t787; /* 63 */
-  const quadruped_real fl_calf_t789 = 5.189585881530666 * fl_calf_t787 - fl_calf_t727; /* 63 */
-  const quadruped_real fr_calf_t790 = 0.029355233269264383 * fr_calf_t495 - fr_calf_t494; /* 79 */
-  const quadruped_real fl_calf_t791 = 0.21 * fl_calf_t773; /* 75 */
-  const quadruped_real fr_calf_t792 = fr_thigh_t657
-      + (s6 * fr_calf_t718 - c6 * fr_calf_t717); /* 60 */
-  const quadruped_real fr_calf_t793 = s6 * fr_calf_t717 + c6 * fr_calf_t718; /* 60 */
-  const quadruped_real fl_thigh_t794 = fl_thigh_t60 * fl_calf_t791; /* 76 */
-  const quadruped_real fl_thigh_t795 = fl_calf_t774 + fl_thigh_H_zx * fl_thigh_t794; /* 76 */
-  const quadruped_real fl_thigh_t796 = fl_thigh_H_zy * fl_thigh_t794 - fl_calf_t773; /* 76 */
-  const quadruped_real fl_thigh_t797 = 8e-05 * fl_thigh_t794 - fl_calf_t785; /* 76 */
-  const quadruped_real fl_thigh_t798 = s2 * fl_thigh_t777 - c2 * fl_thigh_t776; /* 68 */
-  const quadruped_real fl_thigh_t799 = s2 * fl_thigh_t776 + c2 * fl_thigh_t777; /* 68 */
-  const quadruped_real fr_calf_t800 = fr_thigh_t709
-      + (0.21 * fr_calf_t793 - in->tau_art[QUADRUPED_FR_CALF_JOINT]); /* 60 */
-  const quadruped_real fr_thigh_p_f_y = fr_thigh_f_y + fr_calf_t793; /* 60 */
-  const quadruped_real fl_thigh_t801 = s2 * fl_thigh_t783 - c2 * fl_thigh_t782; /* 72 */
-  const quadruped_real fl_thigh_t802 = s2 * fl_thigh_t782 + c2 * fl_thigh_t783; /* 72 */
-  const quadruped_real fl_thigh_t803 = s2 * fl_calf_t763 + c2 * fl_thigh_t778
-      + 0.085 * fl_thigh_t798; /* 68 */
-  const quadruped_real fl_thigh_t804 = 0.085 * fl_thigh_t799
-      - (s2 * fl_thigh_t778 - c2 * fl_calf_t763); /* 68 */
-  const quadruped_real fl_thigh_t805 = c2 * fl_thigh_t784 - s2 * fl_calf_t769
-      + 0.085 * fl_thigh_t801; /* 72 */
-  const quadruped_real fl_thigh_t806 = 0.085 * fl_thigh_t802
-      - (c2 * fl_calf_t769 + s2 * fl_thigh_t784); /* 72 */
-  const quadruped_real fl_thigh_t807 = s2 * fl_thigh_t796 - c2 * fl_thigh_t795; /* 76 */
-  const quadruped_real fl_thigh_t808 = s2 * fl_thigh_t795 + c2 * fl_thigh_t796; /* 76 */
-  const quadruped_real fr_calf_t809 = 0.08981303512144012 * fr_calf_t495; /* 79 */
-  const quadruped_real fl_calf_t810 = fl_thigh_t659
-      + (s3 * fl_calf_t789 - c3 * fl_calf_t788); /* 63 */
-  const quadruped_real fl_calf_t811 = s3 * fl_calf_t788 + c3 * fl_calf_t789; /* 63 */
-  const quadruped_real fr_calf_t812 = s6 * fr_calf_t790 + c6 * fr_calf_t809; /* 79 */
-  const quadruped_real fr_calf_t813 = s6 * fr_calf_t809 - c6 * fr_calf_t790; /* 79 */
-  const quadruped_real fl_thigh_t814 = s2 * fl_calf_t786 + c2 * fl_thigh_t797
-      + 0.085 * fl_thigh_t807; /* 76 */
-  const quadruped_real fl_thigh_t815 = 0.085 * fl_thigh_t808
-      - (s2 * fl_thigh_t797 - c2 * fl_calf_t786); /* 76 */
-  const quadruped_real fl_hip_t816 = fl_hip_t197 * fl_thigh_t803; /* 69 */
-  const quadruped_real fl_hip_t817 = fl_thigh_t152 * fl_hip_t816 - fl_thigh_t798; /* 69 */
-  const quadruped_real fl_hip_t818 = fl_hip_H_zz * fl_hip_t816 - fl_thigh_t799; /* 69 */
-  const quadruped_real fl_hip_t819 = fl_thigh_t196 * fl_hip_t816 - fl_thigh_t804; /* 69 */
-  const quadruped_real fl_hip_t820 = fl_thigh_t119 * fl_hip_t816 - fl_hip_R_xy; /* 69 */
-  const quadruped_real fl_hip_t821 = 3e-05 * fl_hip_t816; /* 69 */
-  const quadruped_real fl_hip_t822 = fl_hip_t197 * fl_thigh_t805; /* 73 */
-  const quadruped_real fl_hip_t823 = fl_thigh_t152 * fl_hip_t822 - fl_thigh_t801; /* 73 */
-  const quadruped_real fl_hip_t824 = fl_hip_H_zz * fl_hip_t822 - fl_thigh_t802; /* 73 */
-  const quadruped_real fl_hip_t825 = fl_thigh_t196 * fl_hip_t822 - fl_thigh_t806; /* 73 */
-  const quadruped_real fl_hip_t826 = fl_hip_R_yy + fl_thigh_t119 * fl_hip_t822; /* 73 */
-  const quadruped_real fl_hip_t827 = 3e-05 * fl_hip_t822; /* 73 */
-  const quadruped_real fl_calf_t828 = 0.21 * fl_calf_t811 - in->tau_art[QUADRUPED_FL_CALF_JOINT]
-      - fl_thigh_n_z; /* 63 */
-  const quadruped_real fl_thigh_p_f_y = fl_thigh_f_y + fl_calf_t811; /* 63 */
-  const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + fr_calf_t800; /* 61 */
-  const quadruped_real fl_hip_t829 = s1 * fl_hip_t823 + c1 * fl_hip_t826; /* 73 */
-  const quadruped_real fl_hip_t830 = s1 * fl_hip_t826 - c1 * fl_hip_t823; /* 73 */
-  const quadruped_real fl_hip_t831 = s1 * fl_hip_t817 + c1 * fl_hip_t820; /* 69 */
-  const quadruped_real fl_hip_t832 = s1 * fl_hip_t820 - c1 * fl_hip_t817; /* 69 */
-  const quadruped_real fl_hip_t833 = fl_hip_t197 * fl_thigh_t814; /* 77 */
-  const quadruped_real fl_hip_t834 = fl_thigh_t152 * fl_hip_t833 - fl_thigh_t807; /* 77 */
-  const quadruped_real fl_hip_t835 = fl_hip_H_zz * fl_hip_t833 - fl_thigh_t808; /* 77 */
-  const quadruped_real fl_hip_t836 = fl_thigh_t196 * fl_hip_t833 - fl_thigh_t815; /* 77 */
-  const quadruped_real fl_hip_t837 = fl_thigh_t119 * fl_hip_t833 - fl_thigh_R_zz; /* 77 */
-  const quadruped_real fl_hip_t838 = 3e-05 * fl_hip_t833; /* 77 */
-  const quadruped_real fl_hip_t839 = 0.2 * fl_hip_t832
-      - (s1 * fl_hip_t819 + c1 * fl_hip_t821); /* 69 */
-  const quadruped_real fl_hip_t840 = 0.05 * fl_hip_t818 - 0.2 * fl_hip_t831
-      - (s1 * fl_hip_t821 - c1 * fl_hip_t819); /* 69 */
-  const quadruped_real base_t841 = base_ang_z_L_base5 * fl_hip_t840 - fl_hip_t839; /* 70 */
-  const quadruped_real base_t842 = base_ang_y_t487 * base_t841
-      - (base_ang_z_t473 * fl_hip_t840 - fl_hip_t831); /* 70 */
-  const quadruped_real base_t843 = base_ang_y_t490 * base_t841
-      - (base_ang_z_t476 * fl_hip_t840 - fl_hip_t818); /* 70 */
-  const quadruped_real fl_hip_t844 = 0.05 * fl_hip_t832; /* 69 */
-  const quadruped_real base_t845 = base_ang_y_t478 * base_t841
-      - (base_ang_z_t467 * fl_hip_t840 - fl_hip_t844); /* 70 */
-  const quadruped_real base_t846 = base_ang_y_t482 * base_t841
-      - (base_ang_z_t463 * fl_hip_t840 - fl_hip_t832); /* 70 */
-  const quadruped_real base_t847 = base_ang_x_L_base3 * base_t845 - base_t846; /* 70 */
-  const quadruped_real base_t848 = base_lin_z_L_base2 * base_t847
-      - (base_ang_x_L_base2 * base_t845 - base_t842); /* 70 */
-  const quadruped_real base_t849 = base_lin_z_L_base1 * base_t847
-      - (base_ang_x_L_base1 * base_t845 - base_t843); /* 70 */
-  const quadruped_real fl_hip_t850 = 0.2 * fl_hip_t830
-      - (s1 * fl_hip_t825 + c1 * fl_hip_t827); /* 73 */
-  const quadruped_real fl_hip_t851 = 0.05 * fl_hip_t824 - 0.2 * fl_hip_t829
-      - (s1 * fl_hip_t827 - c1 * fl_hip_t825); /* 73 */
-  const quadruped_real base_t852 = base_ang_z_L_base5 * fl_hip_t851 - fl_hip_t850; /* 74 */
-  const quadruped_real base_t853 = base_ang_y_t487 * base_t852
-      - (base_ang_z_t473 * fl_hip_t851 - fl_hip_t829); /* 74 */
-  const quadruped_real base_t854 = base_ang_y_t490 * base_t852
-      - (base_ang_z_t476 * fl_hip_t851 - fl_hip_t824); /* 74 */
-  const quadruped_real base_t855 = base_lin_y_L_base1 * base_t848 - base_t849; /* 70 */
-  const quadruped_real fl_hip_t856 = 0.05 * fl_hip_t830; /* 73 */
-  const quadruped_real base_t857 = base_ang_y_t478 * base_t852
-      - (base_ang_z_t467 * fl_hip_t851 - fl_hip_t856); /* 74 */
-  const quadruped_real base_t858 = base_ang_y_t482 * base_t852
-      - (base_ang_z_t463 * fl_hip_t851 - fl_hip_t830); /* 74 */
-  const quadruped_real base_t859 = base_ang_x_L_base3 * base_t857 - base_t858; /* 74 */
-  const quadruped_real base_t860 = base_lin_z_L_base2 * base_t859
-      - (base_ang_x_L_base2 * base_t857 - base_t853); /* 74 */
-  const quadruped_real base_t861 = base_lin_z_L_base1 * base_t859
-      - (base_ang_x_L_base1 * base_t857 - base_t854); /* 74 */
-  const quadruped_real base_t862 = base_lin_y_L_base1 * base_t860 - base_t861; /* 74 */
-  const quadruped_real fl_hip_t863 = s1 * fl_hip_t834 + c1 * fl_hip_t837; /* 77 */
-  const quadruped_real fl_hip_t864 = s1 * fl_hip_t837 - c1 * fl_hip_t834; /* 77 */
-  const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + fl_calf_t828; /* 64 */
-  const quadruped_real fr_calf_t865 = 0.21 * fr_calf_t812; /* 79 */
-  const quadruped_real base_t866 = 0.21 * fr_hip_R_xy; /* 78 */
-  const quadruped_real fr_thigh_t867 = fr_thigh_t37 * fr_calf_t865; /* 80 */
-  const quadruped_real fr_thigh_t868 = fr_calf_t813 + fr_thigh_H_zx * fr_thigh_t867; /* 80 */
-  const quadruped_real fr_thigh_t869 = fr_thigh_H_zy * fr_thigh_t867 - fr_calf_t812; /* 80 */
-  const quadruped_real fr_calf_t870 = base_t866 + c6 * base_t866; /* 79 */
-  const quadruped_real fr_calf_t871 = s6 * base_t866; /* 79 */
-  const quadruped_real fr_thigh_t872 = fr_calf_t870 + 8e-05 * fr_thigh_t867; /* 80 */
-  const quadruped_real fl_hip_t873 = 0.05 * fl_hip_t835 - 0.2 * fl_hip_t863
-      - (s1 * fl_hip_t838 - c1 * fl_hip_t836); /* 77 */
-  const quadruped_real fl_hip_t874 = 0.2 * fl_hip_t864
-      - (s1 * fl_hip_t836 + c1 * fl_hip_t838); /* 77 */
-  const quadruped_real base_t875 = base_ang_z_L_base5 * fl_hip_t873 - fl_hip_t874; /* 78 */
-  const quadruped_real base_t876 = base_ang_y_t487 * base_t875
-      - (base_ang_z_t473 * fl_hip_t873 - fl_hip_t863); /* 78 */
-  const quadruped_real base_t877 = base_ang_y_t490 * base_t875
-      - (base_ang_z_t476 * fl_hip_t873 - fl_hip_t835); /* 78 */
-  const quadruped_real fl_hip_t878 = 0.05 * fl_hip_t864; /* 77 */
-  const quadruped_real base_t879 = base_ang_y_t478 * base_t875
-      - (base_ang_z_t467 * fl_hip_t873 - fl_hip_t878); /* 78 */
-  const quadruped_real base_t880 = base_ang_y_t482 * base_t875
-      - (base_ang_z_t463 * fl_hip_t873 - fl_hip_t864); /* 78 */
-  const quadruped_real base_t881 = base_ang_x_L_base3 * base_t879 - base_t880; /* 78 */
-  const quadruped_real base_t882 = base_lin_z_L_base2 * base_t881
-      - (base_ang_x_L_base2 * base_t879 - base_t876); /* 78 */
-  const quadruped_real base_t883 = base_lin_z_L_base1 * base_t881
-      - (base_ang_x_L_base1 * base_t879 - base_t877); /* 78 */
-  const quadruped_real base_t884 = base_lin_y_L_base1 * base_t882 - base_t883; /* 78 */
-  const quadruped_real fr_thigh_t885 = s5 * fr_thigh_t869 - c5 * fr_thigh_t868; /* 80 */
-  const quadruped_real fr_thigh_t886 = s5 * fr_thigh_t868 + c5 * fr_thigh_t869; /* 80 */
-  const quadruped_real base_t887 = 0.21 * fl_calf_t415; /* 66 */
-  const quadruped_real fl_calf_t888 = 36.694041586580475 * fl_calf_t415; /* 67 */
-  const quadruped_real fr_calf_t889 = 0.029355233269264383 * fr_calf_R_yy - fr_calf_R_yx; /* 83 */
-  const quadruped_real fr_calf_t890 = 0.08981303512144012 * fr_calf_R_yy; /* 83 */
-  const quadruped_real fr_thigh_t891 = c5 * fr_thigh_t872 - s5 * fr_calf_t871
-      + 0.085 * fr_thigh_t885; /* 80 */
-  const quadruped_real fr_thigh_t892 = 0.085 * fr_thigh_t886
-      - (c5 * fr_calf_t871 + s5 * fr_thigh_t872); /* 80 */
-  const quadruped_real fr_calf_t893 = s6 * fr_calf_t889 + c6 * fr_calf_t890; /* 83 */
-  const quadruped_real fr_calf_t894 = s6 * fr_calf_t890 - c6 * fr_calf_t889; /* 83 */
-  const quadruped_real base_t895 = 0.21 * fr_hip_R_yy; /* 82 */
-  const quadruped_real fl_calf_t896 = 36.694041586580475 * fl_calf_R_yy; /* 71 */
-  const quadruped_real base_t897 = 0.21 * fl_calf_R_yy; /* 70 */
-  const quadruped_real fr_calf_t898 = base_t895 + c6 * base_t895; /* 83 */
-  const quadruped_real fr_calf_t899 = s6 * base_t895; /* 83 */
-  const quadruped_real fr_calf_t900 = fr_calf_t505 + 0.029355233269264383 * fr_calf_R_zy; /* 87 */
-  const quadruped_real fr_calf_t901 = 0.08981303512144012 * fr_calf_R_zy; /* 87 */
-  const quadruped_real fr_calf_t902 = s6 * fr_calf_t900 + c6 * fr_calf_t901; /* 87 */
-  const quadruped_real fr_calf_t903 = s6 * fr_calf_t901 - c6 * fr_calf_t900; /* 87 */
-  const quadruped_real fr_calf_t904 = 0.21 * fr_calf_t893; /* 83 */
-  const quadruped_real base_t905 = 0.21 * fr_thigh_R_zz; /* 86 */
-  const quadruped_real fr_hip_t906 = fr_hip_t172 * fr_thigh_t891; /* 81 */
-  const quadruped_real fr_hip_t907 = fr_hip_H_zx * fr_hip_t906 - fr_thigh_t885; /* 81 */
-  const quadruped_real fr_hip_t908 = fr_thigh_t166 * fr_hip_t906 - fr_thigh_t886; /* 81 */
-  const quadruped_real fr_hip_t909 = fr_thigh_t165 * fr_hip_t906 - fr_thigh_t892; /* 81 */
-  const quadruped_real fr_thigh_t910 = fr_thigh_t37 * fr_calf_t904; /* 84 */
-  const quadruped_real fr_thigh_t911 = fr_calf_t894 + fr_thigh_H_zx * fr_thigh_t910; /* 84 */
-  const quadruped_real fr_thigh_t912 = fr_thigh_H_zy * fr_thigh_t910 - fr_calf_t893; /* 84 */
-  const quadruped_real fr_thigh_t913 = 8e-05 * fr_thigh_t910 - fr_calf_t898; /* 84 */
-  const quadruped_real fr_hip_t914 = fr_hip_R_xy + fr_thigh_t91 * fr_hip_t906; /* 81 */
-  const quadruped_real fr_hip_t915 = 3e-05 * fr_hip_t906; /* 81 */
-  const quadruped_real fl_calf_t916 = 36.694041586580475 * fl_calf_R_zy; /* 75 */
-  const quadruped_real fr_calf_t917 = base_t905 + c6 * base_t905; /* 87 */
-  const quadruped_real fr_calf_t918 = s6 * base_t905; /* 87 */
-  const quadruped_real base_t919 = 0.21 * fl_calf_R_zy; /* 74 */
-  const quadruped_real fr_hip_t920 = c4 * fr_hip_t914 - s4 * fr_hip_t907; /* 81 */
-  const quadruped_real fr_hip_t921 = c4 * fr_hip_t907 + s4 * fr_hip_t914; /* 81 */
-  const quadruped_real fr_calf_t922 = 0.21 * fr_calf_t902; /* 87 */
-  const quadruped_real rl_calf_t923 = 0.029355233269264383 * rl_calf_t509 - rl_calf_t508; /* 91 */
-  const quadruped_real fr_thigh_t924 = fr_thigh_t37 * fr_calf_t922; /* 88 */
-  const quadruped_real fr_thigh_t925 = fr_calf_t917 + 8e-05 * fr_thigh_t924; /* 88 */
-  const quadruped_real fr_thigh_t926 = fr_calf_t903 + fr_thigh_H_zx * fr_thigh_t924; /* 88 */
-  const quadruped_real fr_thigh_t927 = fr_thigh_H_zy * fr_thigh_t924 - fr_calf_t902; /* 88 */
-  const quadruped_real rl_calf_t928 = 0.08981303512144012 * rl_calf_t509; /* 91 */
-  const quadruped_real rl_calf_t929 = s9 * rl_calf_t923 + c9 * rl_calf_t928; /* 91 */
-  const quadruped_real rl_calf_t930 = s9 * rl_calf_t928 - c9 * rl_calf_t923; /* 91 */
-  const quadruped_real fr_thigh_t931 = s5 * fr_thigh_t912 - c5 * fr_thigh_t911; /* 84 */
-  const quadruped_real fr_thigh_t932 = s5 * fr_thigh_t911 + c5 * fr_thigh_t912; /* 84 */
-  const quadruped_real fr_hip_t933 = c4 * fr_hip_t915 - s4 * fr_hip_t909
-      + 0.2 * fr_hip_t921; /* 81 */
-  const quadruped_real fr_hip_t934 = c4 * fr_hip_t909 + s4 * fr_hip_t915
-      + (0.05 * fr_hip_t908 - 0.2 * fr_hip_t920); /* 81 */
-  const quadruped_real base_t935 = base_ang_z_L_base5 * fr_hip_t934 - fr_hip_t933; /* 82 */
-  const quadruped_real base_t936 = base_ang_y_t487 * base_t935
-      - (base_ang_z_t473 * fr_hip_t934 - fr_hip_t920); /* 82 */
-  const quadruped_real base_t937 = base_ang_y_t490 * base_t935
-      - (fr_hip_t908 + base_ang_z_t476 * fr_hip_t934); /* 82 */
-  const quadruped_real fr_thigh_t938 = s5 * fr_calf_t899 + c5 * fr_thigh_t913
-      + 0.085 * fr_thigh_t931; /* 84 */
-  const quadruped_real fr_thigh_t939 = 0.085 * fr_thigh_t932
-      - (s5 * fr_thigh_t913 - c5 * fr_calf_t899); /* 84 */
-  const quadruped_real fr_hip_t940 = 0.05 * fr_hip_t921; /* 81 */
-  const quadruped_real base_t941 = base_ang_y_t478 * base_t935
-      - (fr_hip_t940 + base_ang_z_t467 * fr_hip_t934); /* 82 */
-  const quadruped_real base_t942 = base_ang_y_t482 * base_t935
-      - (base_ang_z_t463 * fr_hip_t934 - fr_hip_t921); /* 82 */
-  const quadruped_real base_t943 = base_ang_x_L_base3 * base_t941 - base_t942; /* 82 */
-  const quadruped_real base_t944 = base_lin_z_L_base2 * base_t943
-      - (base_ang_x_L_base2 * base_t941 - base_t936); /* 82 */
-  const quadruped_real base_t945 = base_lin_z_L_base1 * base_t943
-      - (base_ang_x_L_base1 * base_t941 - base_t937); /* 82 */
-  const quadruped_real base_t946 = base_lin_y_L_base1 * base_t944 - base_t945; /* 82 */
-  const quadruped_real fr_thigh_t947 = s5 * fr_thigh_t927 - c5 * fr_thigh_t926; /* 88 */
-  const quadruped_real fr_thigh_t948 = s5 * fr_thigh_t926 + c5 * fr_thigh_t927; /* 88 */
-  const quadruped_real fr_hip_t949 = fr_hip_t172 * fr_thigh_t938; /* 85 */
-  const quadruped_real fr_hip_t950 = fr_hip_H_zx * fr_hip_t949 - fr_thigh_t931; /* 85 */
-  const quadruped_real fr_hip_t951 = fr_thigh_t166 * fr_hip_t949 - fr_thigh_t932; /* 85 */
-  const quadruped_real fr_hip_t952 = fr_thigh_t165 * fr_hip_t949 - fr_thigh_t939; /* 85 */
-  const quadruped_real fr_hip_t953 = fr_thigh_t91 * fr_hip_t949 - fr_hip_R_yy; /* 85 */
-  const quadruped_real fr_hip_t954 = 3e-05 * fr_hip_t949; /* 85 */
-  const quadruped_real fr_thigh_t955 = c5 * fr_thigh_t925 - s5 * fr_calf_t918
-      + 0.085 * fr_thigh_t947; /* 88 */
-  const quadruped_real fr_thigh_t956 = 0.085 * fr_thigh_t948
-      - (c5 * fr_calf_t918 + s5 * fr_thigh_t925); /* 88 */
-  const quadruped_real fr_hip_t957 = c4 * fr_hip_t953 - s4 * fr_hip_t950; /* 85 */
-  const quadruped_real fr_hip_t958 = c4 * fr_hip_t950 + s4 * fr_hip_t953; /* 85 */
-  const quadruped_real fr_hip_t959 = c4 * fr_hip_t952 + s4 * fr_hip_t954
-      + (0.05 * fr_hip_t951 - 0.2 * fr_hip_t957); /* 85 */
-  const quadruped_real fr_hip_t960 = c4 * fr_hip_t954 - s4 * fr_hip_t952
-      + 0.2 * fr_hip_t958; /* 85 */
-  const quadruped_real base_t961 = base_ang_z_L_base5 * fr_hip_t959 - fr_hip_t960; /* 86 */
-  const quadruped_real base_t962 = base_ang_y_t487 * base_t961
-      - (base_ang_z_t473 * fr_hip_t959 - fr_hip_t957); /* 86 */
-  const quadruped_real base_t963 = base_ang_y_t490 * base_t961
-      - (fr_hip_t951 + base_ang_z_t476 * fr_hip_t959); /* 86 */
-  const quadruped_real rl_calf_t964 = 0.21 * rl_calf_t929; /* 91 */
-  const quadruped_real fr_hip_t965 = fr_hip_t172 * fr_thigh_t955; /* 89 */
-  const quadruped_real fr_hip_t966 = fr_hip_H_zx * fr_hip_t965 - fr_thigh_t947; /* 89 */
-  const quadruped_real fr_hip_t967 = fr_thigh_t166 * fr_hip_t965 - fr_thigh_t948; /* 89 */
-  const quadruped_real fr_hip_t968 = fr_thigh_t165 * fr_hip_t965 - fr_thigh_t956; /* 89 */
-  const quadruped_real rl_thigh_t969 = rl_thigh_t32 * rl_calf_t964; /* 92 */
-  const quadruped_real rl_thigh_t970 = rl_calf_t930 + rl_thigh_H_zx * rl_thigh_t969; /* 92 */
-  const quadruped_real rl_thigh_t971 = rl_thigh_H_zy * rl_thigh_t969 - rl_calf_t929; /* 92 */
-  const quadruped_real fr_hip_t972 = fr_thigh_R_zz + fr_thigh_t91 * fr_hip_t965; /* 89 */
-  const quadruped_real fr_hip_t973 = 3e-05 * fr_hip_t965; /* 89 */
-  const quadruped_real fr_hip_t974 = 0.05 * fr_hip_t958; /* 85 */
-  const quadruped_real base_t975 = base_ang_y_t478 * base_t961
-      - (fr_hip_t974 + base_ang_z_t467 * fr_hip_t959); /* 86 */
-  const quadruped_real base_t976 = base_ang_y_t482 * base_t961
-      - (base_ang_z_t463 * fr_hip_t959 - fr_hip_t958); /* 86 */
-  const quadruped_real base_t977 = base_ang_x_L_base3 * base_t975 - base_t976; /* 86 */
-  const quadruped_real base_t978 = base_lin_z_L_base2 * base_t977
-      - (base_ang_x_L_base2 * base_t975 - base_t962); /* 86 */
-  const quadruped_real base_t979 = base_lin_z_L_base1 * base_t977
-      - (base_ang_x_L_base1 * base_t975 - base_t963); /* 86 */
-  const quadruped_real fr_hip_t980 = c4 * fr_hip_t972 - s4 * fr_hip_t966; /* 89 */
-  const quadruped_real fr_hip_t981 = c4 * fr_hip_t966 + s4 * fr_hip_t972; /* 89 */
-  const quadruped_real base_t982 = 0.21 * rl_hip_R_xy; /* 90 */
-  const quadruped_real base_t983 = base_lin_y_L_base1 * base_t978 - base_t979; /* 86 */
-  const quadruped_real rl_calf_t984 = base_t982 + c9 * base_t982; /* 91 */
-  const quadruped_real rl_calf_t985 = s9 * base_t982; /* 91 */
-  const quadruped_real rl_thigh_t986 = 8e-05 * rl_thigh_t969 - rl_calf_t984; /* 92 */
-  const quadruped_real base_t987 = 0.21 * fr_calf_t495; /* 78 */
-  const quadruped_real fr_calf_t988 = 36.694041586580475 * fr_calf_t495; /* 79 */
-  const quadruped_real rl_thigh_t989 = s8 * rl_thigh_t971 - c8 * rl_thigh_t970; /* 92 */
-  const quadruped_real rl_thigh_t990 = s8 * rl_thigh_t970 + c8 * rl_thigh_t971; /* 92 */
-  const quadruped_real rl_calf_t991 = 0.029355233269264383 * rl_calf_R_yy - rl_calf_R_yx; /* 95 */
-  const quadruped_real fr_hip_t992 = c4 * fr_hip_t973 - s4 * fr_hip_t968
-      + 0.2 * fr_hip_t981; /* 89 */
-  const quadruped_real fr_hip_t993 = c4 * fr_hip_t968 + s4 * fr_hip_t973
-      + (0.05 * fr_hip_t967 - 0.2 * fr_hip_t980); /* 89 */
-  const quadruped_real base_t994 = base_ang_z_L_base5 * fr_hip_t993 - fr_hip_t992; /* 90 */
-  const quadruped_real base_t995 = base_ang_y_t487 * base_t994
-      - (base_ang_z_t473 * fr_hip_t993 - fr_hip_t980); /* 90 */
-  const quadruped_real base_t996 = base_ang_y_t490 * base_t994
-      - (fr_hip_t967 + base_ang_z_t476 * fr_hip_t993); /* 90 */
-  const quadruped_real fr_hip_t997 = 0.05 * fr_hip_t981; /* 89 */
-  const quadruped_real base_t998 = base_ang_y_t478 * base_t994
-      - (fr_hip_t997 + base_ang_z_t467 * fr_hip_t993); /* 90 */
-  const quadruped_real base_t999 = base_ang_y_t482 * base_t994
-      - (base_ang_z_t463 * fr_hip_t993 - fr_hip_t981); /* 90 */
-  const quadruped_real base_t1000 = base_ang_x_L_base3 * base_t998 - base_t999; /* 90 */
-  const quadruped_real base_t1001 = base_lin_z_L_base2 * base_t1000
-      - (base_ang_x_L_base2 * base_t998 - base_t995); /* 90 */
-  const quadruped_real base_t1002 = base_lin_z_L_base1 * base_t1000
-      - (base_ang_x_L_base1 * base_t998 - base_t996); /* 90 */
-  const quadruped_real base_t1003 = base_lin_y_L_base1 * base_t1001 - base_t1002; /* 90 */
-  const quadruped_real rl_thigh_t1004 = s8 * rl_calf_t985 + c8 * rl_thigh_t986
-      + 0.085 * rl_thigh_t989; /* 92 */
-  const quadruped_real rl_thigh_t1005 = 0.085 * rl_thigh_t990
-      - (s8 * rl_thigh_t986 - c8 * rl_calf_t985); /* 92 */
-  const quadruped_real rl_calf_t1006 = 0.08981303512144012 * rl_calf_R_yy; /* 95 */
-  const quadruped_real rl_calf_t1007 = s9 * rl_calf_t991 + c9 * rl_calf_t1006; /* 95 */
-  const quadruped_real rl_calf_t1008 = s9 * rl_calf_t1006 - c9 * rl_calf_t991; /* 95 */
-  const quadruped_real base_t1009 = 0.21 * rl_hip_R_yy; /* 94 */
-  const quadruped_real fr_calf_t1010 = 36.694041586580475 * fr_calf_R_yy; /* 83 */
-  const quadruped_real rl_calf_t1011 = base_t1009 + c9 * base_t1009; /* 95 */
-  const quadruped_real rl_calf_t1012 = s9 * base_t1009; /* 95 */
-  const quadruped_real base_t1013 = 0.21 * fr_calf_R_yy; /* 82 */
-  const quadruped_real rl_calf_t1014 = rl_calf_t514 + 0.029355233269264383 * rl_calf_R_zy; /* 99 */
-  const quadruped_real rl_hip_t1015 = rl_hip_t149 * rl_thigh_t1004; /* 93 */
-  const quadruped_real rl_hip_t1016 = rl_thigh_t126 * rl_hip_t1015 - rl_thigh_t989; /* 93 */
-  const quadruped_real rl_hip_t1017 = rl_hip_H_zz * rl_hip_t1015 - rl_thigh_t990; /* 93 */
-  const quadruped_real rl_hip_t1018 = rl_thigh_t144 * rl_hip_t1015 - rl_thigh_t1005; /* 93 */
-  const quadruped_real rl_hip_t1019 = rl_thigh_t62 * rl_hip_t1015 - rl_hip_R_xy; /* 93 */
-  const quadruped_real rl_hip_t1020 = 3e-05 * rl_hip_t1015; /* 93 */
-  const quadruped_real rl_calf_t1021 = 0.08981303512144012 * rl_calf_R_zy; /* 99 */
-  const quadruped_real rl_calf_t1022 = s9 * rl_calf_t1014 + c9 * rl_calf_t1021; /* 99 */
-  const quadruped_real rl_calf_t1023 = s9 * rl_calf_t1021 - c9 * rl_calf_t1014; /* 99 */
-  const quadruped_real rl_calf_t1024 = 0.21 * rl_calf_t1007; /* 95 */
-  const quadruped_real rl_thigh_t1025 = rl_thigh_t32 * rl_calf_t1024; /* 96 */
-  const quadruped_real rl_thigh_t1026 = rl_calf_t1008 + rl_thigh_H_zx * rl_thigh_t1025; /* 96 */
-  const quadruped_real rl_thigh_t1027 = rl_thigh_H_zy * rl_thigh_t1025 - rl_calf_t1007; /* 96 */
-  const quadruped_real rl_thigh_t1028 = rl_calf_t1011 + 8e-05 * rl_thigh_t1025; /* 96 */
-  const quadruped_real base_t1029 = 0.21 * rl_thigh_R_zz; /* 98 */
-  const quadruped_real fr_calf_t1030 = 36.694041586580475 * fr_calf_R_zy; /* 87 */
-  const quadruped_real rl_calf_t1031 = base_t1029 + c9 * base_t1029; /* 99 */
-  const quadruped_real rl_calf_t1032 = s9 * base_t1029; /* 99 */
-  const quadruped_real rl_hip_t1033 = s7 * rl_hip_t1016 + c7 * rl_hip_t1019; /* 93 */
-  const quadruped_real rl_hip_t1034 = s7 * rl_hip_t1019 - c7 * rl_hip_t1016; /* 93 */
-  const quadruped_real base_t1035 = 0.21 * fr_calf_R_zy; /* 86 */
-  const quadruped_real rl_calf_t1036 = 0.21 * rl_calf_t1022; /* 99 */
-  const quadruped_real rr_calf_t1037 = 0.029355233269264383 * rr_calf_t518 - rr_calf_t517; /* 103 */
-  const quadruped_real rr_contact_t1038 = rr_calf_t518 * rr_contact_t754
-      - rr_calf_t517 * rr_contact_t753 + rr_hip_R_xy * rr_contact_t755; /* 118 */
-  const quadruped_real rl_thigh_t1039 = rl_thigh_t32 * rl_calf_t1036; /* 100 */
-  const quadruped_real rl_thigh_t1040 = rl_calf_t1023 + rl_thigh_H_zx * rl_thigh_t1039; /* 100 */
-  const quadruped_real rl_thigh_t1041 = rl_thigh_H_zy * rl_thigh_t1039 - rl_calf_t1022; /* 100 */
-  const quadruped_real rl_thigh_t1042 = 8e-05 * rl_thigh_t1039 - rl_calf_t1031; /* 100 */
-  const quadruped_real rl_thigh_t1043 = s8 * rl_thigh_t1027 - c8 * rl_thigh_t1026; /* 96 */
-  const quadruped_real rl_thigh_t1044 = s8 * rl_thigh_t1026 + c8 * rl_thigh_t1027; /* 96 */
-  const quadruped_real rl_hip_t1045 = 0.2 * rl_hip_t1034
-      - (c7 * rl_hip_t1020 - s7 * rl_hip_t1018); /* 93 */
-  const quadruped_real rl_hip_t1046 = c7 * rl_hip_t1018 + s7 * rl_hip_t1020
-      + (0.2 * rl_hip_t1033 + 0.05 * rl_hip_t1017); /* 93 */
-  const quadruped_real base_t1047 = rl_hip_t1045 + base_ang_z_L_base5 * rl_hip_t1046; /* 94 */
-  const quadruped_real base_t1048 = base_ang_y_t487 * base_t1047
-      - (base_ang_z_t473 * rl_hip_t1046 - rl_hip_t1033); /* 94 */
-  const quadruped_real base_t1049 = base_ang_y_t490 * base_t1047
-      - (base_ang_z_t476 * rl_hip_t1046 - rl_hip_t1017); /* 94 */
-  const quadruped_real rl_hip_t1050 = 0.05 * rl_hip_t1034; /* 93 */
-  const quadruped_real base_t1051 = base_ang_y_t478 * base_t1047
-      - (base_ang_z_t467 * rl_hip_t1046 - rl_hip_t1050); /* 94 */
-  const quadruped_real base_t1052 = base_ang_y_t482 * base_t1047
-      - (base_ang_z_t463 * rl_hip_t1046 - rl_hip_t1034); /* 94 */
-  const quadruped_real base_t1053 = base_ang_x_L_base3 * base_t1051 - base_t1052; /* 94 */
-  const quadruped_real base_t1054 = base_lin_z_L_base2 * base_t1053
-      - (base_ang_x_L_base2 * base_t1051 - base_t1048); /* 94 */
-  const quadruped_real base_t1055 = base_lin_z_L_base1 * base_t1053
-      - (base_ang_x_L_base1 * base_t1051 - base_t1049); /* 94 */
-  const quadruped_real rl_thigh_t1056 = c8 * rl_thigh_t1028 - s8 * rl_calf_t1012
-      + 0.085 * rl_thigh_t1043; /* 96 */
-  const quadruped_real rl_thigh_t1057 = 0.085 * rl_thigh_t1044
-      - (c8 * rl_calf_t1012 + s8 * rl_thigh_t1028); /* 96 */
-  const quadruped_real base_t1058 = base_lin_y_L_base1 * base_t1054 - base_t1055; /* 94 */
-  const quadruped_real rl_thigh_t1059 = s8 * rl_thigh_t1041 - c8 * rl_thigh_t1040; /* 100 */
-  const quadruped_real rl_thigh_t1060 = s8 * rl_thigh_t1040 + c8 * rl_thigh_t1041; /* 100 */
-  const quadruped_real rl_hip_t1061 = rl_hip_t149 * rl_thigh_t1056; /* 97 */
-  const quadruped_real rl_hip_t1062 = rl_thigh_t144 * rl_hip_t1061 - rl_thigh_t1057; /* 97 */
-  const quadruped_real rl_hip_t1063 = rl_thigh_t126 * rl_hip_t1061 - rl_thigh_t1043; /* 97 */
-  const quadruped_real rl_hip_t1064 = rl_hip_H_zz * rl_hip_t1061 - rl_thigh_t1044; /* 97 */
-  const quadruped_real rl_thigh_t1065 = s8 * rl_calf_t1032 + c8 * rl_thigh_t1042
-      + 0.085 * rl_thigh_t1059; /* 100 */
-  const quadruped_real rl_thigh_t1066 = 0.085 * rl_thigh_t1060
-      - (s8 * rl_thigh_t1042 - c8 * rl_calf_t1032); /* 100 */
-  const quadruped_real rl_hip_t1067 = rl_hip_R_yy + rl_thigh_t62 * rl_hip_t1061; /* 97 */
-  const quadruped_real rl_hip_t1068 = 3e-05 * rl_hip_t1061; /* 97 */
-  const quadruped_real rr_calf_t1069 = 0.08981303512144012 * rr_calf_t518; /* 103 */
-  const quadruped_real rr_calf_t1070 = s12 * rr_calf_t1037 + c12 * rr_calf_t1069; /* 103 */
-  const quadruped_real rr_calf_t1071 = s12 * rr_calf_t1069 - c12 * rr_calf_t1037; /* 103 */
-  const quadruped_real base_t1072 = 0.21 * rr_hip_R_xy; /* 102 */
-  const quadruped_real rl_hip_t1073 = s7 * rl_hip_t1063 + c7 * rl_hip_t1067; /* 97 */
-  const quadruped_real rl_hip_t1074 = s7 * rl_hip_t1067 - c7 * rl_hip_t1063; /* 97 */
-  const quadruped_real rr_calf_t1075 = base_t1072 + c12 * base_t1072; /* 103 */
-  const quadruped_real rr_calf_t1076 = s12 * base_t1072; /* 103 */
-  const quadruped_real base_t1077 = 0.21 * rl_calf_t509; /* 90 */
-  const quadruped_real rl_calf_t1078 = 36.694041586580475 * rl_calf_t509; /* 91 */
-  const quadruped_real rr_calf_t1079 = 0.029355233269264383 * rr_calf_R_yy - rr_calf_R_yx; /* 107 */
-  const quadruped_real rr_contact_t1080 = rr_hip_R_yy * rr_contact_t755
-      - (rr_calf_R_yy * rr_contact_t754 - rr_calf_R_yx * rr_contact_t753); /* 118 */
-  const quadruped_real rr_contact_t1081 = rr_calf_t719 * rr_contact_t753
-      + rr_calf_R_zy * rr_contact_t754 + rr_thigh_R_zz * rr_contact_t755; /* 118 */
-  const quadruped_real rr_calf_t1082 = rr_calf_t719 + 0.029355233269264383 * rr_calf_R_zy; /* 111 */
-  const quadruped_real rl_hip_t1083 = rl_hip_t149 * rl_thigh_t1065; /* 101 */
-  const quadruped_real rl_hip_t1084 = rl_thigh_t126 * rl_hip_t1083 - rl_thigh_t1059; /* 101 */
-  const quadruped_real rl_hip_t1085 = rl_hip_H_zz * rl_hip_t1083 - rl_thigh_t1060; /* 101 */
-  const quadruped_real rl_hip_t1086 = rl_thigh_t144 * rl_hip_t1083 - rl_thigh_t1066; /* 101 */
-  const quadruped_real rl_hip_t1087 = rl_thigh_t62 * rl_hip_t1083 - rl_thigh_R_zz; /* 101 */
-  const quadruped_real rl_hip_t1088 = 3e-05 * rl_hip_t1083; /* 101 */
-  const quadruped_real rr_calf_t1089 = 0.21 * rr_calf_t1070; /* 103 */
-  const quadruped_real rl_hip_t1090 = 0.2 * rl_hip_t1074
-      - (c7 * rl_hip_t1068 - s7 * rl_hip_t1062); /* 97 */
-  const quadruped_real rl_hip_t1091 = c7 * rl_hip_t1062 + s7 * rl_hip_t1068
-      + (0.2 * rl_hip_t1073 + 0.05 * rl_hip_t1064); /* 97 */
-  const quadruped_real base_t1092 = rl_hip_t1090 + base_ang_z_L_base5 * rl_hip_t1091; /* 98 */
-  const quadruped_real base_t1093 = base_ang_y_t487 * base_t1092
-      - (base_ang_z_t473 * rl_hip_t1091 - rl_hip_t1073); /* 98 */
-  const quadruped_real base_t1094 = base_ang_y_t490 * base_t1092
-      - (base_ang_z_t476 * rl_hip_t1091 - rl_hip_t1064); /* 98 */
-  const quadruped_real rr_thigh_t1095 = iD11 * rr_calf_t1089; /* 104 */
-  const quadruped_real rr_thigh_t1096 = rr_thigh_H_zx * rr_thigh_t1095 - rr_calf_t1071; /* 104 */
-  const quadruped_real rr_thigh_t1097 = rr_calf_t1070 + rr_thigh_H_zy * rr_thigh_t1095; /* 104 */
-  const quadruped_real rr_thigh_t1098 = 8e-05 * rr_thigh_t1095 - rr_calf_t1075; /* 104 */
-  const quadruped_real rl_hip_t1099 = 0.05 * rl_hip_t1074; /* 97 */
-  const quadruped_real base_t1100 = base_ang_y_t478 * base_t1092
-      - (base_ang_z_t467 * rl_hip_t1091 - rl_hip_t1099); /* 98 */
-  const quadruped_real base_t1101 = base_ang_y_t482 * base_t1092
-      - (base_ang_z_t463 * rl_hip_t1091 - rl_hip_t1074); /* 98 */
-  const quadruped_real base_t1102 = base_ang_x_L_base3 * base_t1100 - base_t1101; /* 98 */
-  const quadruped_real base_t1103 = base_lin_z_L_base2 * base_t1102
-      - (base_ang_x_L_base2 * base_t1100 - base_t1093); /* 98 */
-  const quadruped_real base_t1104 = base_lin_z_L_base1 * base_t1102
-      - (base_ang_x_L_base1 * base_t1100 - base_t1094); /* 98 */
-  const quadruped_real base_t1105 = base_lin_y_L_base1 * base_t1103 - base_t1104; /* 98 */
-  const quadruped_real rl_hip_t1106 = s7 * rl_hip_t1084 + c7 * rl_hip_t1087; /* 101 */
-  const quadruped_real rl_hip_t1107 = s7 * rl_hip_t1087 - c7 * rl_hip_t1084; /* 101 */
-  const quadruped_real rr_thigh_t1108 = s11 * rr_thigh_t1097 - c11 * rr_thigh_t1096; /* 104 */
-  const quadruped_real rr_thigh_t1109 = s11 * rr_thigh_t1096 + c11 * rr_thigh_t1097; /* 104 */
-  const quadruped_real rl_hip_t1110 = c7 * rl_hip_t1086 + s7 * rl_hip_t1088
-      + (0.2 * rl_hip_t1106 + 0.05 * rl_hip_t1085); /* 101 */
-  const quadruped_real rl_hip_t1111 = 0.2 * rl_hip_t1107
-      - (c7 * rl_hip_t1088 - s7 * rl_hip_t1086); /* 101 */
-  const quadruped_real base_t1112 = rl_hip_t1111 + base_ang_z_L_base5 * rl_hip_t1110; /* 102 */
-  const quadruped_real base_t1113 = base_ang_y_t487 * base_t1112
-      - (base_ang_z_t473 * rl_hip_t1110 - rl_hip_t1106); /* 102 */
-  const quadruped_real base_t1114 = base_ang_y_t490 * base_t1112
-      - (base_ang_z_t476 * rl_hip_t1110 - rl_hip_t1085); /* 102 */
-  const quadruped_real rr_thigh_t1115 = s11 * rr_calf_t1076 + c11 * rr_thigh_t1098
-      + 0.085 * rr_thigh_t1108; /* 104 */
-  const quadruped_real rr_thigh_t1116 = 0.085 * rr_thigh_t1109
-      - (s11 * rr_thigh_t1098 - c11 * rr_calf_t1076); /* 104 */
-  const quadruped_real rl_hip_t1117 = 0.05 * rl_hip_t1107; /* 101 */
-  const quadruped_real base_t1118 = base_ang_y_t478 * base_t1112
-      - (base_ang_z_t467 * rl_hip_t1110 - rl_hip_t1117); /* 102 */
-  const quadruped_real base_t1119 = base_ang_y_t482 * base_t1112
-      - (base_ang_z_t463 * rl_hip_t1110 - rl_hip_t1107); /* 102 */
-  const quadruped_real base_t1120 = base_ang_x_L_base3 * base_t1118 - base_t1119; /* 102 */
-  const quadruped_real base_t1121 = base_lin_z_L_base2 * base_t1120
-      - (base_ang_x_L_base2 * base_t1118 - base_t1113); /* 102 */
-  const quadruped_real base_t1122 = base_lin_z_L_base1 * base_t1120
-      - (base_ang_x_L_base1 * base_t1118 - base_t1114); /* 102 */
-  const quadruped_real base_t1123 = base_lin_y_L_base1 * base_t1121 - base_t1122; /* 102 */
-  const quadruped_real rr_calf_t1124 = 0.08981303512144012 * rr_calf_R_yy; /* 107 */
-  const quadruped_real rr_calf_t1125 = s12 * rr_calf_t1079 + c12 * rr_calf_t1124; /* 107 */
-  const quadruped_real rr_calf_t1126 = s12 * rr_calf_t1124 - c12 * rr_calf_t1079; /* 107 */
-  const quadruped_real rr_hip_t1127 = iD10 * rr_thigh_t1115; /* 105 */
-  const quadruped_real rr_hip_t1128 = rr_thigh_t1108 + rr_hip_H_zx * rr_hip_t1127; /* 105 */
-  const quadruped_real rr_hip_t1129 = rr_hip_R_xy + rr_thigh_t35 * rr_hip_t1127; /* 105 */
-  const quadruped_real rr_hip_t1130 = rr_hip_H_zz * rr_hip_t1127 - rr_thigh_t1109; /* 105 */
-  const quadruped_real rr_hip_t1131 = rr_hip_J_xz * rr_hip_t1127 - rr_thigh_t1116; /* 105 */
-  const quadruped_real rr_hip_t1132 = 3e-05 * rr_hip_t1127; /* 105 */
-  const quadruped_real base_t1133 = 0.21 * rr_hip_R_yy; /* 106 */
-  const quadruped_real rr_calf_t1134 = base_t1133 + c12 * base_t1133; /* 107 */
-  const quadruped_real rr_calf_t1135 = s12 * base_t1133; /* 107 */
-  const quadruped_real rr_hip_t1136 = c10 * rr_hip_t1129 - s10 * rr_hip_t1128; /* 105 */
-  const quadruped_real rr_hip_t1137 = c10 * rr_hip_t1128 + s10 * rr_hip_t1129; /* 105 */
-  const quadruped_real rl_calf_t1138 = 36.694041586580475 * rl_calf_R_yy; /* 95 */
-  const quadruped_real base_t1139 = 0.21 * rl_calf_R_yy; /* 94 */
-  const quadruped_real rr_calf_t1140 = 0.21 * rr_calf_t1125; /* 107 */
-  const quadruped_real rr_thigh_t1141 = iD11 * rr_calf_t1140; /* 108 */
-  const quadruped_real rr_thigh_t1142 = rr_calf_t1134 + 8e-05 * rr_thigh_t1141; /* 108 */
-  const quadruped_real rr_thigh_t1143 = rr_thigh_H_zx * rr_thigh_t1141 - rr_calf_t1126; /* 108 */
-  const quadruped_real rr_thigh_t1144 = rr_calf_t1125 + rr_thigh_H_zy * rr_thigh_t1141; /* 108 */
-  const quadruped_real rr_calf_t1145 = 0.08981303512144012 * rr_calf_R_zy; /* 111 */
-  const quadruped_real rl_calf_t1146 = 9.6e-05 * rl_calf_U_zx
-      - 2.400000000000004e-05 * rl_calf_U_zy + 0.0008 * rl_calf_t706; /* 50 */
-  const quadruped_real rr_calf_t1147 = s12 * rr_calf_t1082 + c12 * rr_calf_t1145; /* 111 */
-  const quadruped_real rr_calf_t1148 = s12 * rr_calf_t1145 - c12 * rr_calf_t1082; /* 111 */
-  const quadruped_real rl_calf_t1149 = 0.029699999999999997 * rl_calf_t706
-      - (9.6e-05 * rl_calf_U_zy - 0.005698999999999999 * rl_calf_U_zx); /* 50 */
-  const quadruped_real rl_calf_f_z = 0.0008 * rl_calf_U_zy
-      - 0.029699999999999997 * rl_calf_U_zx; /* 50 */
-  const quadruped_real rl_contact_t1150 = rl_calf_t706 + 0.21 * rl_calf_U_zx; /* 117 */
-  const quadruped_real rl_contact_t1151 = rl_calf_t509 * rl_contact_t752
-      - rl_calf_t508 * rl_contact_t751 + rl_hip_R_xy * rl_contact_t1150; /* 117 */
-  const quadruped_real rl_contact_t1152 = rl_hip_R_yy * rl_contact_t1150
-      - (rl_calf_R_yy * rl_contact_t752 - rl_calf_R_yx * rl_contact_t751); /* 117 */
-  const quadruped_real rl_contact_t1153 = rl_calf_t514 * rl_contact_t751
-      + rl_calf_R_zy * rl_contact_t752 + rl_thigh_R_zz * rl_contact_t1150; /* 117 */
-  const quadruped_real rl_thigh_p_n_x = rl_thigh_n_x
-      + (s9 * rl_calf_t1149 - c9 * rl_calf_t1146); /* 57 */
-  const quadruped_real rl_calf_t1154 = 0.21 * rl_calf_f_z
-      - (s9 * rl_calf_t1146 + c9 * rl_calf_t1149); /* 57 */
-  const quadruped_real rl_thigh_p_f_z = rl_calf_f_z - rl_thigh_t694; /* 57 */
-  const quadruped_real rl_thigh_t1155 = rl_thigh_p_f_z - rl_hip_f_y; /* 58 */
-  const quadruped_real rl_thigh_p_n_y = rl_calf_t1154 - rl_thigh_t707; /* 57 */
-  const quadruped_real rl_contact_t1156 = in->gravity[0] + rl_contact_t1151; /* 117 */
-  const quadruped_real rl_contact_t1157 = in->gravity[1] + rl_contact_t1152; /* 117 */
-  const quadruped_real rl_contact_t1158 = rl_contact_t1153 - in->gravity[2]; /* 117 */
-  const quadruped_real rr_hip_t1159 = c10 * rr_hip_t1132 - s10 * rr_hip_t1131
-      + 0.2 * rr_hip_t1137; /* 105 */
-  const quadruped_real rr_hip_t1160 = c10 * rr_hip_t1131 + s10 * rr_hip_t1132
-      + (0.05 * rr_hip_t1130 - 0.2 * rr_hip_t1136); /* 105 */
-  const quadruped_real base_t1161 = base_ang_z_L_base5 * rr_hip_t1160 - rr_hip_t1159; /* 106 */
-  const quadruped_real base_t1162 = base_ang_y_t487 * base_t1161
-      - (rr_hip_t1136 + base_ang_z_t473 * rr_hip_t1160); /* 106 */
-  const quadruped_real base_t1163 = base_ang_y_t490 * base_t1161
-      - (rr_hip_t1130 + base_ang_z_t476 * rr_hip_t1160); /* 106 */
-  const quadruped_real rr_thigh_t1164 = s11 * rr_thigh_t1144 - c11 * rr_thigh_t1143; /* 108 */
-  const quadruped_real rr_thigh_t1165 = s11 * rr_thigh_t1143 + c11 * rr_thigh_t1144; /* 108 */
-  const quadruped_real rr_hip_t1166 = 0.05 * rr_hip_t1137; /* 105 */
-  const quadruped_real base_t1167 = base_ang_y_t478 * base_t1161
-      - (base_ang_z_t467 * rr_hip_t1160 - rr_hip_t1166); /* 106 */
-  const quadruped_real base_t1168 = base_ang_y_t482 * base_t1161
-      - (rr_hip_t1137 + base_ang_z_t463 * rr_hip_t1160); /* 106 */
-  const quadruped_real base_t1169 = base_ang_x_L_base3 * base_t1167 - base_t1168; /* 106 */
-  const quadruped_real base_t1170 = base_lin_z_L_base2 * base_t1169
-      - (base_ang_x_L_base2 * base_t1167 - base_t1162); /* 106 */
-  const quadruped_real base_t1171 = base_lin_z_L_base1 * base_t1169
-      - (base_ang_x_L_base1 * base_t1167 - base_t1163); /* 106 */
-  const quadruped_real base_t1172 = base_lin_y_L_base1 * base_t1170 - base_t1171; /* 106 */
-  const quadruped_real rr_thigh_t1173 = 0.085 * rr_thigh_t1165
-      - (c11 * rr_calf_t1135 + s11 * rr_thigh_t1142); /* 108 */
-  const quadruped_real rr_thigh_t1174 = c11 * rr_thigh_t1142 - s11 * rr_calf_t1135
-      + 0.085 * rr_thigh_t1164; /* 108 */
-  const quadruped_real rr_calf_t1175 = 0.21 * rr_calf_t1147; /* 111 */
-  const quadruped_real rr_thigh_t1176 = iD11 * u11; /* 55 */
-  const quadruped_real rr_thigh_t1177 = rr_thigh_H_zx * rr_thigh_t1176 - rr_calf_t652; /* 55 */
-  const quadruped_real rr_thigh_t1178 = rr_thigh_p_f_y + rr_thigh_H_zy * rr_thigh_t1176; /* 55 */
-  const quadruped_real rr_thigh_t1179 = rr_thigh_p_n_y + 8e-05 * rr_thigh_t1176; /* 55 */
-  const quadruped_real rr_thigh_t1180 = iD11 * rr_calf_t1175; /* 112 */
-  const quadruped_real rr_thigh_t1181 = rr_thigh_H_zx * rr_thigh_t1180 - rr_calf_t1148; /* 112 */
-  const quadruped_real rr_thigh_t1182 = rr_calf_t1147 + rr_thigh_H_zy * rr_thigh_t1180; /* 112 */
-  const quadruped_real base_t1183 = 0.21 * rr_thigh_R_zz; /* 110 */
-  const quadruped_real fr_calf_t1184 = 9.6e-05 * fr_calf_U_zx
-      - 2.400000000000004e-05 * fr_calf_U_zy + 0.0008 * fr_calf_t733; /* 47 */
-  const quadruped_real rr_calf_t1185 = base_t1183 + c12 * base_t1183; /* 111 */
-  const quadruped_real rr_calf_t1186 = s12 * base_t1183; /* 111 */
-  const quadruped_real rr_thigh_t1187 = 8e-05 * rr_thigh_t1180 - rr_calf_t1185; /* 112 */
-  const quadruped_real fr_calf_t1188 = 0.029699999999999997 * fr_calf_t733
-      - (9.6e-05 * fr_calf_U_zy - 0.005698999999999999 * fr_calf_U_zx); /* 47 */
-  const quadruped_real fr_calf_f_z = 0.0008 * fr_calf_U_zy
-      - 0.029699999999999997 * fr_calf_U_zx; /* 47 */
-  const quadruped_real fr_contact_t1189 = fr_calf_t733 + 0.21 * fr_calf_U_zx; /* 116 */
-  const quadruped_real fr_contact_t1190 = fr_calf_t495 * fr_contact_t750
-      - fr_calf_t494 * fr_contact_t749 + fr_hip_R_xy * fr_contact_t1189; /* 116 */
-  const quadruped_real fr_contact_t1191 = fr_hip_R_yy * fr_contact_t1189
-      - (fr_calf_R_yy * fr_contact_t750 - fr_calf_R_yx * fr_contact_t749); /* 116 */
-  const quadruped_real fr_contact_t1192 = fr_calf_t505 * fr_contact_t749
-      + fr_calf_R_zy * fr_contact_t750 + fr_thigh_R_zz * fr_contact_t1189; /* 116 */
-  const quadruped_real fr_thigh_p_n_x = s6 * fr_calf_t1188 - c6 * fr_calf_t1184
-      - fr_thigh_t734; /* 60 */
-  const quadruped_real fr_calf_t1193 = 0.21 * fr_calf_f_z
-      - (s6 * fr_calf_t1184 + c6 * fr_calf_t1188); /* 60 */
-  const quadruped_real fr_thigh_p_f_z = fr_calf_f_z - fr_thigh_t713; /* 60 */
-  const quadruped_real fr_thigh_t1194 = fr_hip_t732 + fr_thigh_p_f_z; /* 61 */
-  const quadruped_real fr_thigh_p_n_y = fr_thigh_n_y + fr_calf_t1193; /* 60 */
-  const quadruped_real fr_contact_t1195 = in->gravity[0] + fr_contact_t1190; /* 116 */
-  const quadruped_real fr_contact_t1196 = in->gravity[1] + fr_contact_t1191; /* 116 */
-  const quadruped_real fr_contact_t1197 = fr_contact_t1192 - in->gravity[2]; /* 116 */
-  const quadruped_real rr_hip_t1198 = iD10 * rr_thigh_t1174; /* 109 */
-  const quadruped_real rr_hip_t1199 = rr_thigh_t1164 + rr_hip_H_zx * rr_hip_t1198; /* 109 */
-  const quadruped_real rr_hip_t1200 = rr_thigh_t35 * rr_hip_t1198 - rr_hip_R_yy; /* 109 */
-  const quadruped_real rr_hip_t1201 = rr_hip_H_zz * rr_hip_t1198 - rr_thigh_t1165; /* 109 */
-  const quadruped_real rr_hip_t1202 = rr_hip_J_xz * rr_hip_t1198 - rr_thigh_t1173; /* 109 */
-  const quadruped_real rr_hip_t1203 = 3e-05 * rr_hip_t1198; /* 109 */
-  const quadruped_real fl_calf_t1204 = 9.6e-05 * fl_calf_U_zx
-      - 2.400000000000004e-05 * fl_calf_U_zy + 0.0008 * fl_calf_t739; /* 44 */
-  const quadruped_real fl_calf_t1205 = 0.029699999999999997 * fl_calf_t739
-      - (9.6e-05 * fl_calf_U_zy - 0.005698999999999999 * fl_calf_U_zx); /* 44 */
-  const quadruped_real fl_calf_f_z = 0.0008 * fl_calf_U_zy
-      - 0.029699999999999997 * fl_calf_U_zx; /* 44 */
-  const quadruped_real fl_contact_t1206 = fl_calf_t739 + 0.21 * fl_calf_U_zx; /* 115 */
-  const quadruped_real fl_contact_t1207 = fl_calf_t415 * fl_contact_t748
-      - fl_calf_t414 * fl_contact_t747 + fl_hip_R_xy * fl_contact_t1206; /* 115 */
-  const quadruped_real fl_contact_t1208 = fl_hip_R_yy * fl_contact_t1206
-      - (fl_calf_R_yy * fl_contact_t748 - fl_calf_R_yx * fl_contact_t747); /* 115 */
-  const quadruped_real fl_contact_t1209 = fl_calf_t486 * fl_contact_t747
-      + fl_calf_R_zy * fl_contact_t748 + fl_thigh_R_zz * fl_contact_t1206; /* 115 */
-  const quadruped_real fl_thigh_p_n_x = fl_thigh_n_x
-      + (s3 * fl_calf_t1205 - c3 * fl_calf_t1204); /* 63 */
-  const quadruped_real fl_calf_t1210 = 0.21 * fl_calf_f_z
-      - (s3 * fl_calf_t1204 + c3 * fl_calf_t1205); /* 63 */
-  const quadruped_real fl_thigh_p_f_z = fl_calf_f_z - fl_thigh_t724; /* 63 */
-  const quadruped_real fl_thigh_t1211 = fl_thigh_p_f_z - fl_hip_f_y; /* 64 */
-  const quadruped_real fl_thigh_p_n_y = fl_calf_t1210 - fl_thigh_t740; /* 63 */
-  const quadruped_real fl_contact_t1212 = in->gravity[0] + fl_contact_t1207; /* 115 */
-  const quadruped_real fl_contact_t1213 = in->gravity[1] + fl_contact_t1208; /* 115 */
-  const quadruped_real fl_contact_t1214 = fl_contact_t1209 - in->gravity[2]; /* 115 */
-  const quadruped_real rr_contact_t1215 = fl_contact_t1212
-      - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 118 */
-  const quadruped_real rr_contact_t1216 = fl_contact_t1213
-      - in->b[QUADRUPED_FL_CONTACT_LIN_Y]; /* 118 */
-  const quadruped_real rr_hip_t1217 = c10 * rr_hip_t1200 - s10 * rr_hip_t1199; /* 109 */
-  const quadruped_real rr_hip_t1218 = c10 * rr_hip_t1199 + s10 * rr_hip_t1200; /* 109 */
-  const quadruped_real rr_thigh_t1219 = s11 * rr_thigh_t1178 - c11 * rr_thigh_t1177; /* 55 */
-  const quadruped_real rr_thigh_t1220 = s11 * rr_thigh_t1177 + c11 * rr_thigh_t1178; /* 55 */
-  const quadruped_real rr_hip_p_f_z = rr_thigh_t1220 - rr_hip_t675; /* 55 */
-  const quadruped_real rr_thigh_t1221 = 0.085 * rr_thigh_t1220
-      - (s11 * rr_thigh_t1179 - c11 * rr_thigh_p_n_x); /* 55 */
-  const quadruped_real rr_thigh_t1222 = s11 * rr_thigh_p_n_x + c11 * rr_thigh_t1179
-      + 0.085 * rr_thigh_t1219; /* 55 */
-  const quadruped_real rr_hip_p_n_x = rr_hip_n_x + rr_thigh_t1221; /* 55 */
-  const quadruped_real rr_hip_t1223 = c10 * rr_hip_t1202 + s10 * rr_hip_t1203
-      + (0.05 * rr_hip_t1201 - 0.2 * rr_hip_t1217); /* 109 */
-  const quadruped_real rr_hip_t1224 = c10 * rr_hip_t1203 - s10 * rr_hip_t1202
-      + 0.2 * rr_hip_t1218; /* 109 */
-  const quadruped_real base_t1225 = base_ang_z_L_base5 * rr_hip_t1223 - rr_hip_t1224; /* 110 */
-  const quadruped_real base_t1226 = base_ang_y_t487 * base_t1225
-      - (rr_hip_t1217 + base_ang_z_t473 * rr_hip_t1223); /* 110 */
-  const quadruped_real base_t1227 = base_ang_y_t490 * base_t1225
-      - (rr_hip_t1201 + base_ang_z_t476 * rr_hip_t1223); /* 110 */
-  const quadruped_real rl_thigh_t1228 = rl_thigh_t32 * u8; /* 58 */
-  const quadruped_real rl_thigh_t1229 = rl_calf_t687 + rl_thigh_H_zx * rl_thigh_t1228; /* 58 */
-  const quadruped_real rl_thigh_t1230 = rl_thigh_H_zy * rl_thigh_t1228 - rl_thigh_p_f_y; /* 58 */
-  const quadruped_real rl_thigh_t1231 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1228; /* 58 */
-  const quadruped_real rr_thigh_t1232 = s11 * rr_thigh_t1182 - c11 * rr_thigh_t1181; /* 112 */
-  const quadruped_real rr_thigh_t1233 = s11 * rr_thigh_t1181 + c11 * rr_thigh_t1182; /* 112 */
-  const quadruped_real rr_hip_U_xz = rr_hip_wd_y + rr_hip_t672; /* 38 */
-  const quadruped_real rr_hip_t1234 = 3e-05 * rr_hip_U_xz - 0.006297250000000002 * rr_hip_t563
-      + 0.08885000000000001 * rr_hip_a_x; /* 51 */
-  const quadruped_real rr_hip_U_zx = rr_hip_t672 - rr_hip_wd_y; /* 38 */
-  const quadruped_real rr_hip_p_n_z = rr_thigh_t1222 - rr_hip_t1234; /* 55 */
-  const quadruped_real rr_hip_t1235 = 0.0004050000000000002 * rr_hip_U_zx
-      + 3e-05 * rr_hip_t563; /* 51 */
-  const quadruped_real rr_hip_t1236 = 0.08885000000000001 * rr_hip_t563; /* 51 */
-  const quadruped_real rr_thigh_t1237 = rr_hip_t1236 + rr_thigh_t1219; /* 55 */
-  const quadruped_real rr_thigh_t1238 = in->tau_art[QUADRUPED_RR_THIGH_JOINT]
-      + rr_hip_t1235; /* 55 */
-  const quadruped_real rr_hip_t1239 = rr_hip_p_n_z - in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 56 */
-  const quadruped_real fr_thigh_t1240 = fr_thigh_t37 * u5; /* 61 */
-  const quadruped_real fr_thigh_t1241 = fr_calf_t792 + fr_thigh_H_zx * fr_thigh_t1240; /* 61 */
-  const quadruped_real fr_thigh_t1242 = fr_thigh_H_zy * fr_thigh_t1240 - fr_thigh_p_f_y; /* 61 */
-  const quadruped_real fr_thigh_t1243 = 8e-05 * fr_thigh_t1240 - fr_thigh_p_n_y; /* 61 */
-  const quadruped_real rl_calf_t1244 = 36.694041586580475 * rl_calf_R_zy; /* 99 */
-  const quadruped_real base_t1245 = 0.21 * rl_calf_R_zy; /* 98 */
-  const quadruped_real rr_thigh_t1246 = s11 * rr_calf_t1186 + c11 * rr_thigh_t1187
-      + 0.085 * rr_thigh_t1232; /* 112 */
-  const quadruped_real rr_thigh_t1247 = 0.085 * rr_thigh_t1233
-      - (s11 * rr_thigh_t1187 - c11 * rr_calf_t1186); /* 112 */
-  const quadruped_real rl_thigh_t1248 = s8 * rl_thigh_t1230 - c8 * rl_thigh_t1229; /* 58 */
-  const quadruped_real rl_thigh_t1249 = s8 * rl_thigh_t1229 + c8 * rl_thigh_t1230; /* 58 */
-  const quadruped_real rl_thigh_t1250 = rl_thigh_t1249 - rl_hip_f_z; /* 58 */
-  const quadruped_real rl_thigh_t1251 = 0.085 * rl_thigh_t1249
-      - (s8 * rl_thigh_t1231 - c8 * rl_thigh_p_n_x); /* 58 */
-  const quadruped_real rl_thigh_t1252 = s8 * rl_thigh_p_n_x + c8 * rl_thigh_t1231
-      + 0.085 * rl_thigh_t1248; /* 58 */
-  const quadruped_real rl_hip_p_n_x = rl_hip_n_x + rl_thigh_t1251; /* 58 */
-  const quadruped_real fl_thigh_t1253 = fl_thigh_t60 * u2; /* 64 */
-  const quadruped_real fl_thigh_t1254 = fl_calf_t810 + fl_thigh_H_zx * fl_thigh_t1253; /* 64 */
-  const quadruped_real fl_thigh_t1255 = fl_thigh_H_zy * fl_thigh_t1253 - fl_thigh_p_f_y; /* 64 */
-  const quadruped_real fl_thigh_t1256 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1253; /* 64 */
-  const quadruped_real rr_hip_t1257 = 0.05 * rr_hip_t1218; /* 109 */
-  const quadruped_real base_t1258 = base_ang_y_t482 * base_t1225
-      - (rr_hip_t1218 + base_ang_z_t463 * rr_hip_t1223); /* 110 */
-  const quadruped_real base_t1259 = base_ang_y_t478 * base_t1225
-      - (base_ang_z_t467 * rr_hip_t1223 - rr_hip_t1257); /* 110 */
-  const quadruped_real base_t1260 = base_ang_x_L_base3 * base_t1259 - base_t1258; /* 110 */
-  const quadruped_real base_t1261 = base_lin_z_L_base2 * base_t1260
-      - (base_ang_x_L_base2 * base_t1259 - base_t1226); /* 110 */
-  const quadruped_real base_t1262 = base_lin_z_L_base1 * base_t1260
-      - (base_ang_x_L_base1 * base_t1259 - base_t1227); /* 110 */
-  const quadruped_real base_t1263 = base_lin_y_L_base1 * base_t1261 - base_t1262; /* 110 */
-  const quadruped_real rl_hip_U_xz = rl_hip_wd_y + rl_hip_t702; /* 35 */
-  const quadruped_real rl_hip_t1264 = 0.08885000000000001 * rl_hip_t577
-      - (0.006297250000000002 * rl_hip_t596 + 3e-05 * rl_hip_U_xz); /* 48 */
-  const quadruped_real rl_hip_U_zx = rl_hip_t702 - rl_hip_wd_y; /* 35 */
-  const quadruped_real rl_hip_p_n_z = rl_thigh_t1252 - rl_hip_t1264; /* 58 */
-  const quadruped_real rl_hip_n_y = 3e-05 * rl_hip_t596
-      - 0.0004050000000000002 * rl_hip_U_zx; /* 48 */
-  const quadruped_real rl_hip_f_x = 0.08885000000000001 * rl_hip_t596; /* 48 */
-  const quadruped_real rl_hip_p_f_x = rl_hip_f_x + rl_thigh_t1248; /* 58 */
-  const quadruped_real rl_hip_p_n_y = rl_hip_n_y - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 58 */
-  const quadruped_real rl_hip_t1265 = rl_hip_p_n_z - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 59 */
-  const quadruped_real fr_thigh_t1266 = s5 * fr_thigh_t1242 - c5 * fr_thigh_t1241; /* 61 */
-  const quadruped_real fr_thigh_t1267 = s5 * fr_thigh_t1241 + c5 * fr_thigh_t1242; /* 61 */
-  const quadruped_real fr_thigh_t1268 = fr_hip_t731 + fr_thigh_t1267; /* 61 */
-  const quadruped_real fr_thigh_t1269 = 0.085 * fr_thigh_t1267
-      - (c5 * fr_thigh_p_n_x + s5 * fr_thigh_t1243); /* 61 */
-  const quadruped_real fr_thigh_t1270 = c5 * fr_thigh_t1243 - s5 * fr_thigh_p_n_x
-      + 0.085 * fr_thigh_t1266; /* 61 */
-  const quadruped_real fr_thigh_t1271 = fr_thigh_t1269 - fr_hip_n_x; /* 61 */
-  const quadruped_real rr_hip_t1272 = iD10 * rr_thigh_t1246; /* 113 */
-  const quadruped_real rr_hip_t1273 = rr_thigh_t1232 + rr_hip_H_zx * rr_hip_t1272; /* 113 */
-  const quadruped_real rr_hip_t1274 = rr_thigh_R_zz + rr_thigh_t35 * rr_hip_t1272; /* 113 */
-  const quadruped_real rr_hip_t1275 = rr_hip_H_zz * rr_hip_t1272 - rr_thigh_t1233; /* 113 */
-  const quadruped_real rr_hip_t1276 = rr_hip_J_xz * rr_hip_t1272 - rr_thigh_t1247; /* 113 */
-  const quadruped_real rr_hip_t1277 = 3e-05 * rr_hip_t1272; /* 113 */
-  const quadruped_real fr_hip_U_xz = fr_hip_wd_y + fr_hip_t728; /* 32 */
-  const quadruped_real fr_hip_t1278 = 0.08885000000000001 * fr_hip_a_x
-      - (0.006297250000000002 * fr_hip_t604 + 3e-05 * fr_hip_U_xz); /* 45 */
-  const quadruped_real fr_hip_U_zx = fr_hip_t728 - fr_hip_wd_y; /* 32 */
-  const quadruped_real fr_thigh_t1279 = fr_hip_t1278 + fr_thigh_t1270; /* 61 */
-  const quadruped_real fr_hip_n_y = 3e-05 * fr_hip_t604
-      - 0.0004050000000000002 * fr_hip_U_zx; /* 45 */
-  const quadruped_real fr_hip_t1280 = 0.08885000000000001 * fr_hip_t604; /* 45 */
-  const quadruped_real fr_hip_p_f_x = fr_thigh_t1266 - fr_hip_t1280; /* 61 */
-  const quadruped_real fr_hip_p_n_y = fr_hip_n_y - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 61 */
-  const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + fr_thigh_t1279; /* 62 */
-  const quadruped_real fl_thigh_t1281 = s2 * fl_thigh_t1255 - c2 * fl_thigh_t1254; /* 64 */
-  const quadruped_real fl_thigh_t1282 = s2 * fl_thigh_t1254 + c2 * fl_thigh_t1255; /* 64 */
-  const quadruped_real fl_thigh_t1283 = fl_thigh_t1282 - fl_hip_f_z; /* 64 */
-  const quadruped_real fl_thigh_t1284 = 0.085 * fl_thigh_t1282
-      - (s2 * fl_thigh_t1256 - c2 * fl_thigh_p_n_x); /* 64 */
-  const quadruped_real fl_thigh_t1285 = s2 * fl_thigh_p_n_x + c2 * fl_thigh_t1256
-      + 0.085 * fl_thigh_t1281; /* 64 */
-  const quadruped_real fl_hip_p_n_x = fl_hip_n_x + fl_thigh_t1284; /* 64 */
-  const quadruped_real fl_hip_U_xz = fl_hip_wd_y + fl_hip_t735; /* 29 */
-  const quadruped_real fl_hip_t1286 = 3e-05 * fl_hip_U_xz - 0.006297250000000002 * fl_hip_t611
-      + 0.08885000000000001 * fl_hip_t558; /* 42 */
-  const quadruped_real fl_hip_U_zx = fl_hip_t735 - fl_hip_wd_y; /* 29 */
-  const quadruped_real fl_hip_p_n_z = fl_thigh_t1285 - fl_hip_t1286; /* 64 */
-  const quadruped_real rows_t1287 = base_lin_x_t522 * base_t855; /* 120 */
-  const quadruped_real rows_t1288 = iD_base2 * base_t848; /* 120 */
-  const quadruped_real rows_t1289 = base_lin_z_t500 * base_t847; /* 120 */
-  const quadruped_real rows_t1290 = base_t847 * rows_t1289
-      - (base_t848 * rows_t1288 - base_t855 * rows_t1287); /* 120 */
-  const quadruped_real rows_t1291 = 1e-12 * base_lin_z_t500
-      - (1e-12 * iD_base2 - 1e-12 * base_lin_x_t522); /* 119 */
-  const quadruped_real rows_t1292 = 5.057418340936919e-13 * base_ang_y_t453
-      - (5.057418340936919e-13 * iD_base4 - rows_t1291); /* 119 */
-  const quadruped_real rows_t1293 = 5.057418340936919e-13 * iD_base6 - rows_t1292; /* 119 */
-  const quadruped_real rows_t1294 = iD_base4 * base_t845; /* 120 */
-  const quadruped_real rows_t1295 = base_ang_y_t453 * base_t841; /* 120 */
-  const quadruped_real rows_t1296 = base_t841 * rows_t1295
-      - (base_t845 * rows_t1294 - rows_t1290); /* 120 */
-  const quadruped_real rows_t1297 = base_lin_x_t522 * base_t862; /* 120 */
-  const quadruped_real rows_t1298 = iD_base2 * base_t860; /* 120 */
-  const quadruped_real rows_t1299 = base_lin_z_t500 * base_t859; /* 120 */
-  const quadruped_real rows_t1300 = base_t847 * rows_t1299
-      - (base_t848 * rows_t1298 - base_t855 * rows_t1297); /* 120 */
-  const quadruped_real rows_t1301 = base_t859 * rows_t1299
-      - (base_t860 * rows_t1298 - base_t862 * rows_t1297); /* 120 */
-  const quadruped_real rows_t1302 = iD_base6 * fl_hip_t840; /* 120 */
-  const quadruped_real rows_t1303 = fl_thigh_t803 * fl_hip_t816
-      - (fl_hip_t840 * rows_t1302 - rows_t1296); /* 120 */
-  const quadruped_real L1_1 = base_t887 * fl_calf_t888
-      - (rows_t1303 + fl_calf_t772 * fl_thigh_t775); /* 120 */
-  const quadruped_real rows_t1304 = iD_base4 * base_t857; /* 120 */
-  const quadruped_real rows_t1305 = base_ang_y_t453 * base_t852; /* 120 */
-  const quadruped_real rows_t1306 = base_t841 * rows_t1305
-      - (base_t845 * rows_t1304 - rows_t1300); /* 120 */
-  const quadruped_real rows_t1307 = base_t852 * rows_t1305
-      - (base_t857 * rows_t1304 - rows_t1301); /* 120 */
-  const quadruped_real fl_hip_t1308 = fl_hip_p_n_z - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 65 */
-  const quadruped_real rows_t1309 = iD_base6 * fl_hip_t851; /* 120 */
-  const quadruped_real rows_t1310 = fl_thigh_t803 * fl_hip_t822
-      - (fl_hip_t840 * rows_t1309 - rows_t1306); /* 120 */
-  const quadruped_real rows_t1311 = fl_thigh_t805 * fl_hip_t822
-      - (fl_hip_t851 * rows_t1309 - rows_t1307); /* 120 */
-  const quadruped_real rows_t1312 = base_t887 * fl_calf_t896
-      - (rows_t1310 + fl_calf_t772 * fl_thigh_t781); /* 120 */
-  const quadruped_real L2_2 = base_t897 * fl_calf_t896
-      - (rows_t1311 + fl_calf_t779 * fl_thigh_t781); /* 120 */
-  const quadruped_real fl_hip_t1313 = 0.0004050000000000002 * fl_hip_U_zx
-      + 3e-05 * fl_hip_t611; /* 42 */
-  const quadruped_real fl_hip_f_x = 0.08885000000000001 * fl_hip_t611; /* 42 */
-  const quadruped_real fl_hip_p_f_x = fl_hip_f_x + fl_thigh_t1281; /* 64 */
-  const quadruped_real rows_t1314 = base_lin_x_t522 * base_t884; /* 120 */
-  const quadruped_real rows_t1315 = iD_base2 * base_t882; /* 120 */
-  const quadruped_real rows_t1316 = base_lin_z_t500 * base_t881; /* 120 */
-  const quadruped_real rows_t1317 = base_t847 * rows_t1316
-      - (base_t848 * rows_t1315 - base_t855 * rows_t1314); /* 120 */
-  const quadruped_real rows_t1318 = base_t859 * rows_t1316
-      - (base_t860 * rows_t1315 - base_t862 * rows_t1314); /* 120 */
-  const quadruped_real rows_t1319 = base_t881 * rows_t1316
-      - (base_t882 * rows_t1315 - base_t884 * rows_t1314); /* 120 */
-  const quadruped_real rows_t1320 = 2.55025e-13 * fl_hip_t197 - rows_t1293
-      + 1.7639999999999996e-13 * fl_thigh_t60; /* 119 */
-  const quadruped_real rows_t1321 = 7.705748733181898e-12 - rows_t1320; /* 119 */
-  const quadruped_real fl_thigh_t1322 = in->tau_art[QUADRUPED_FL_THIGH_JOINT]
-      + fl_hip_t1313; /* 64 */
-  const quadruped_real rows_t1323 = iD_base4 * base_t879; /* 120 */
-  const quadruped_real rows_t1324 = base_ang_y_t453 * base_t875; /* 120 */
-  const quadruped_real rows_t1325 = base_t841 * rows_t1324
-      - (base_t845 * rows_t1323 - rows_t1317); /* 120 */
-  const quadruped_real rows_t1326 = base_t852 * rows_t1324
-      - (base_t857 * rows_t1323 - rows_t1318); /* 120 */
-  const quadruped_real rows_t1327 = base_t875 * rows_t1324
-      - (base_t879 * rows_t1323 - rows_t1319); /* 120 */
-  const quadruped_real rows_t1328 = iD_base6 * fl_hip_t873; /* 120 */
-  const quadruped_real rows_t1329 = fl_thigh_t803 * fl_hip_t833
-      - (fl_hip_t840 * rows_t1328 - rows_t1325); /* 120 */
-  const quadruped_real rows_t1330 = fl_thigh_t805 * fl_hip_t833
-      - (fl_hip_t851 * rows_t1328 - rows_t1326); /* 120 */
-  const quadruped_real rows_t1331 = fl_thigh_t814 * fl_hip_t833
-      - (fl_hip_t873 * rows_t1328 - rows_t1327); /* 120 */
-  const quadruped_real rows_t1332 = base_t887 * fl_calf_t916
-      - (rows_t1329 + fl_calf_t772 * fl_thigh_t794); /* 120 */
-  const quadruped_real L3_2 = base_t897 * fl_calf_t916
-      - (rows_t1330 + fl_calf_t779 * fl_thigh_t794); /* 120 */
-  const quadruped_real L3_3 = base_t919 * fl_calf_t916
-      - (rows_t1331 + fl_calf_t791 * fl_thigh_t794); /* 120 */
-  const quadruped_real rows_t1333 = base_lin_x_t522 * base_t946; /* 120 */
-  const quadruped_real rows_t1334 = iD_base2 * base_t944; /* 120 */
-  const quadruped_real rows_t1335 = base_lin_z_t500 * base_t943; /* 120 */
-  const quadruped_real rows_t1336 = base_t943 * rows_t1335
-      - (base_t944 * rows_t1334 - base_t946 * rows_t1333); /* 120 */
-  const quadruped_real rows_t1337 = base_t847 * rows_t1335
-      - (base_t848 * rows_t1334 - base_t855 * rows_t1333); /* 120 */
-  const quadruped_real rows_t1338 = base_t859 * rows_t1335
-      - (base_t860 * rows_t1334 - base_t862 * rows_t1333); /* 120 */
-  const quadruped_real rows_t1339 = base_t881 * rows_t1335
-      - (base_t882 * rows_t1334 - base_t884 * rows_t1333); /* 120 */
-  const quadruped_real rr_contact_t1340 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
-      + fl_contact_t1214; /* 118 */
-  const quadruped_real rr_contact_t1341 = fr_contact_t1195
-      - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 118 */
-  const quadruped_real rows_t1342 = iD_base4 * base_t941; /* 120 */
-  const quadruped_real rows_t1343 = base_ang_y_t453 * base_t935; /* 120 */
-  const quadruped_real rows_t1344 = base_t935 * rows_t1343
-      - (base_t941 * rows_t1342 - rows_t1336); /* 120 */
-  const quadruped_real rows_t1345 = base_t841 * rows_t1343
-      - (base_t845 * rows_t1342 - rows_t1337); /* 120 */
-  const quadruped_real rows_t1346 = base_t852 * rows_t1343
-      - (base_t857 * rows_t1342 - rows_t1338); /* 120 */
-  const quadruped_real rows_t1347 = base_t875 * rows_t1343
-      - (base_t879 * rows_t1342 - rows_t1339); /* 120 */
-  const quadruped_real rr_contact_t1348 = fr_contact_t1196
-      - in->b[QUADRUPED_FR_CONTACT_LIN_Y]; /* 118 */
-  const quadruped_real rr_contact_t1349 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
-      + fr_contact_t1197; /* 118 */
-  const quadruped_real rows_t1350 = iD_base6 * fr_hip_t934; /* 120 */
-  const quadruped_real rows_t1351 = fr_thigh_t891 * fr_hip_t906
-      - (fr_hip_t934 * rows_t1350 - rows_t1344); /* 120 */
-  const quadruped_real rows_t1352 = fl_hip_t840 * rows_t1350 - rows_t1345; /* 120 */
-  const quadruped_real L4_2 = fl_hip_t851 * rows_t1350 - rows_t1346; /* 120 */
-  const quadruped_real L4_3 = fl_hip_t873 * rows_t1350 - rows_t1347; /* 120 */
-  const quadruped_real L4_4 = base_t987 * fr_calf_t988
-      - (rows_t1351 + fr_calf_t865 * fr_thigh_t867); /* 120 */
-  const quadruped_real rr_contact_t1353 = rl_contact_t1156
-      - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 118 */
-  const quadruped_real rr_contact_t1354 = rl_contact_t1157
-      - in->b[QUADRUPED_RL_CONTACT_LIN_Y]; /* 118 */
-  const quadruped_real rr_contact_t1355 = in->gravity[0] + rr_contact_t1038
-      - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 118 */
-  const quadruped_real rr_contact_t1356 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
-      + rl_contact_t1158; /* 118 */
-  const quadruped_real rr_contact_t1357 = in->gravity[1] + rr_contact_t1080
-      - in->b[QUADRUPED_RR_CONTACT_LIN_Y]; /* 118 */
-  const quadruped_real rr_contact_t1358 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
-      + (rr_contact_t1081 - in->gravity[2]); /* 118 */
-  const quadruped_real rows_t1359 = base_lin_x_t522 * base_t983; /* 120 */
-  const quadruped_real rows_t1360 = iD_base2 * base_t978; /* 120 */
-  const quadruped_real rows_t1361 = base_lin_z_t500 * base_t977; /* 120 */
-  const quadruped_real rows_t1362 = base_t943 * rows_t1361
-      - (base_t944 * rows_t1360 - base_t946 * rows_t1359); /* 120 */
-  const quadruped_real rows_t1363 = base_t847 * rows_t1361
-      - (base_t848 * rows_t1360 - base_t855 * rows_t1359); /* 120 */
-  const quadruped_real rows_t1364 = base_t859 * rows_t1361
-      - (base_t860 * rows_t1360 - base_t862 * rows_t1359); /* 120 */
-  const quadruped_real rows_t1365 = base_t977 * rows_t1361
-      - (base_t978 * rows_t1360 - base_t983 * rows_t1359); /* 120 */
-  const quadruped_real rows_t1366 = base_t881 * rows_t1361
-      - (base_t882 * rows_t1360 - base_t884 * rows_t1359); /* 120 */
-  const quadruped_real rows_t1367 = iD_base4 * base_t975; /* 120 */
-  const quadruped_real rows_t1368 = base_ang_y_t453 * base_t961; /* 120 */
-  const quadruped_real rows_t1369 = base_t935 * rows_t1368
-      - (base_t941 * rows_t1367 - rows_t1362); /* 120 */
-  const quadruped_real rows_t1370 = base_t841 * rows_t1368
-      - (base_t845 * rows_t1367 - rows_t1363); /* 120 */
-  const quadruped_real rows_t1371 = base_t852 * rows_t1368
-      - (base_t857 * rows_t1367 - rows_t1364); /* 120 */
-  const quadruped_real rows_t1372 = base_t961 * rows_t1368
-      - (base_t975 * rows_t1367 - rows_t1365); /* 120 */
-  const quadruped_real rows_t1373 = base_t875 * rows_t1368
-      - (base_t879 * rows_t1367 - rows_t1366); /* 120 */
-  const quadruped_real rows_t1374 = iD_base6 * fr_hip_t959; /* 120 */
-  const quadruped_real rows_t1375 = fr_thigh_t891 * fr_hip_t949
-      - (fr_hip_t934 * rows_t1374 - rows_t1369); /* 120 */
-  const quadruped_real L5_1 = fl_hip_t840 * rows_t1374 - rows_t1370; /* 120 */
-  const quadruped_real rows_t1376 = fl_hip_t851 * rows_t1374 - rows_t1371; /* 120 */
-  const quadruped_real rows_t1377 = fr_thigh_t938 * fr_hip_t949
-      - (fr_hip_t959 * rows_t1374 - rows_t1372); /* 120 */
-  const quadruped_real rows_t1378 = fl_hip_t873 * rows_t1374 - rows_t1373; /* 120 */
-  const quadruped_real rows_t1379 = base_t987 * fr_calf_t1010
-      - (rows_t1375 + fr_calf_t865 * fr_thigh_t910); /* 120 */
-  const quadruped_real L5_5 = base_t1013 * fr_calf_t1010
-      - (rows_t1377 + fr_calf_t904 * fr_thigh_t910); /* 120 */
-  const quadruped_real rows_t1380 = 2.55025e-13 * fr_hip_t172 - rows_t1293
-      + 1.7639999999999996e-13 * fr_thigh_t37; /* 119 */
-  const quadruped_real rows_t1381 = 7.705748733181898e-12 - rows_t1380; /* 119 */
-  const quadruped_real rows_t1382 = base_lin_x_t522 * base_t1003; /* 120 */
-  const quadruped_real rows_t1383 = iD_base2 * base_t1001; /* 120 */
-  const quadruped_real rows_t1384 = base_lin_z_t500 * base_t1000; /* 120 */
-  const quadruped_real rows_t1385 = base_t943 * rows_t1384
-      - (base_t944 * rows_t1383 - base_t946 * rows_t1382); /* 120 */
-  const quadruped_real rows_t1386 = base_t847 * rows_t1384
-      - (base_t848 * rows_t1383 - base_t855 * rows_t1382); /* 120 */
-  const quadruped_real rows_t1387 = base_t859 * rows_t1384
-      - (base_t860 * rows_t1383 - base_t862 * rows_t1382); /* 120 */
-  const quadruped_real rows_t1388 = base_t977 * rows_t1384
-      - (base_t978 * rows_t1383 - base_t983 * rows_t1382); /* 120 */
-  const quadruped_real rows_t1389 = base_t1000 * rows_t1384
-      - (base_t1001 * rows_t1383 - base_t1003 * rows_t1382); /* 120 */
-  const quadruped_real rows_t1390 = base_t881 * rows_t1384
-      - (base_t882 * rows_t1383 - base_t884 * rows_t1382); /* 120 */
-  const quadruped_real rows_t1391 = iD_base4 * base_t998; /* 120 */
-  const quadruped_real rows_t1392 = base_ang_y_t453 * base_t994; /* 120 */
-  const quadruped_real rows_t1393 = base_t935 * rows_t1392
-      - (base_t941 * rows_t1391 - rows_t1385); /* 120 */
-  const quadruped_real rows_t1394 = base_t841 * rows_t1392
-      - (base_t845 * rows_t1391 - rows_t1386); /* 120 */
-  const quadruped_real rows_t1395 = base_t852 * rows_t1392
-      - (base_t857 * rows_t1391 - rows_t1387); /* 120 */
-  const quadruped_real rows_t1396 = base_t961 * rows_t1392
-      - (base_t975 * rows_t1391 - rows_t1388); /* 120 */
-  const quadruped_real rows_t1397 = base_t994 * rows_t1392
-      - (base_t998 * rows_t1391 - rows_t1389); /* 120 */
-  const quadruped_real rows_t1398 = base_t875 * rows_t1392
-      - (base_t879 * rows_t1391 - rows_t1390); /* 120 */
-  const quadruped_real rows_t1399 = iD_base6 * fr_hip_t993; /* 120 */
-  const quadruped_real rows_t1400 = fr_thigh_t891 * fr_hip_t965
-      - (fr_hip_t934 * rows_t1399 - rows_t1393); /* 120 */
-  const quadruped_real L6_1 = fl_hip_t840 * rows_t1399 - rows_t1394; /* 120 */
-  const quadruped_real rows_t1401 = fl_hip_t851 * rows_t1399 - rows_t1395; /* 120 */
-  const quadruped_real rows_t1402 = fr_thigh_t938 * fr_hip_t965
-      - (fr_hip_t959 * rows_t1399 - rows_t1396); /* 120 */
-  const quadruped_real rows_t1403 = fr_thigh_t955 * fr_hip_t965
-      - (fr_hip_t993 * rows_t1399 - rows_t1397); /* 120 */
-  const quadruped_real rows_t1404 = fl_hip_t873 * rows_t1399 - rows_t1398; /* 120 */
-  const quadruped_real rows_t1405 = base_t987 * fr_calf_t1030
-      - (rows_t1400 + fr_calf_t865 * fr_thigh_t924); /* 120 */
-  const quadruped_real L6_5 = base_t1013 * fr_calf_t1030
-      - (rows_t1402 + fr_calf_t904 * fr_thigh_t924); /* 120 */
-  const quadruped_real L6_6 = base_t1035 * fr_calf_t1030
-      - (rows_t1403 + fr_calf_t922 * fr_thigh_t924); /* 120 */
-  const quadruped_real rows_t1406 = base_lin_x_t522 * base_t1058; /* 120 */
-  const quadruped_real rows_t1407 = iD_base2 * base_t1054; /* 120 */
-  const quadruped_real rows_t1408 = base_lin_z_t500 * base_t1053; /* 120 */
-  const quadruped_real rows_t1409 = base_t847 * rows_t1408
-      - (base_t848 * rows_t1407 - base_t855 * rows_t1406); /* 120 */
-  const quadruped_real rows_t1410 = base_t859 * rows_t1408
-      - (base_t860 * rows_t1407 - base_t862 * rows_t1406); /* 120 */
-  const quadruped_real rows_t1411 = base_t881 * rows_t1408
-      - (base_t882 * rows_t1407 - base_t884 * rows_t1406); /* 120 */
-  const quadruped_real rows_t1412 = base_t943 * rows_t1408
-      - (base_t944 * rows_t1407 - base_t946 * rows_t1406); /* 120 */
-  const quadruped_real rows_t1413 = base_t1053 * rows_t1408
-      - (base_t1054 * rows_t1407 - base_t1058 * rows_t1406); /* 120 */
-  const quadruped_real rows_t1414 = base_t977 * rows_t1408
-      - (base_t978 * rows_t1407 - base_t983 * rows_t1406); /* 120 */
-  const quadruped_real rows_t1415 = base_t1000 * rows_t1408
-      - (base_t1001 * rows_t1407 - base_t1003 * rows_t1406); /* 120 */
-  const quadruped_real rows_t1416 = iD_base4 * base_t1051; /* 120 */
-  const quadruped_real rows_t1417 = base_ang_y_t453 * base_t1047; /* 120 */
-  const quadruped_real rows_t1418 = base_t852 * rows_t1417
-      - (base_t857 * rows_t1416 - rows_t1410); /* 120 */
-  const quadruped_real rows_t1419 = base_t875 * rows_t1417
-      - (base_t879 * rows_t1416 - rows_t1411); /* 120 */
-  const quadruped_real rows_t1420 = base_t935 * rows_t1417
-      - (base_t941 * rows_t1416 - rows_t1412); /* 120 */
-  const quadruped_real rows_t1421 = base_t841 * rows_t1417
-      - (base_t845 * rows_t1416 - rows_t1409); /* 120 */
-  const quadruped_real rows_t1422 = base_t961 * rows_t1417
-      - (base_t975 * rows_t1416 - rows_t1414); /* 120 */
-  const quadruped_real rows_t1423 = base_t1047 * rows_t1417
-      - (base_t1051 * rows_t1416 - rows_t1413); /* 120 */
-  const quadruped_real rows_t1424 = base_t994 * rows_t1417
-      - (base_t998 * rows_t1416 - rows_t1415); /* 120 */
-  const quadruped_real rows_t1425 = iD_base6 * rl_hip_t1046; /* 120 */
-  const quadruped_real rows_t1426 = fl_hip_t851 * rows_t1425 - rows_t1418; /* 120 */
-  const quadruped_real L7_1 = fl_hip_t840 * rows_t1425 - rows_t1421; /* 120 */
-  const quadruped_real rows_t1427 = fr_hip_t934 * rows_t1425 - rows_t1420; /* 120 */
-  const quadruped_real rows_t1428 = fl_hip_t873 * rows_t1425 - rows_t1419; /* 120 */
-  const quadruped_real rows_t1429 = rl_thigh_t1004 * rl_hip_t1015
-      - (rl_hip_t1046 * rows_t1425 - rows_t1423); /* 120 */
-  const quadruped_real L7_6 = fr_hip_t993 * rows_t1425 - rows_t1424; /* 120 */
-  const quadruped_real L7_5 = fr_hip_t959 * rows_t1425 - rows_t1422; /* 120 */
-  const quadruped_real L7_7 = base_t1077 * rl_calf_t1078
-      - (rows_t1429 + rl_calf_t964 * rl_thigh_t969); /* 120 */
-  const quadruped_real rows_t1430 = base_lin_x_t522 * base_t1105; /* 120 */
-  const quadruped_real rows_t1431 = iD_base2 * base_t1103; /* 120 */
-  const quadruped_real rows_t1432 = base_lin_z_t500 * base_t1102; /* 120 */
-  const quadruped_real rows_t1433 = base_t847 * rows_t1432
-      - (base_t848 * rows_t1431 - base_t855 * rows_t1430); /* 120 */
-  const quadruped_real rows_t1434 = base_t859 * rows_t1432
-      - (base_t860 * rows_t1431 - base_t862 * rows_t1430); /* 120 */
-  const quadruped_real rows_t1435 = base_t881 * rows_t1432
-      - (base_t882 * rows_t1431 - base_t884 * rows_t1430); /* 120 */
-  const quadruped_real rows_t1436 = base_t943 * rows_t1432
-      - (base_t944 * rows_t1431 - base_t946 * rows_t1430); /* 120 */
-  const quadruped_real rows_t1437 = base_t1053 * rows_t1432
-      - (base_t1054 * rows_t1431 - base_t1058 * rows_t1430); /* 120 */
-  const quadruped_real rows_t1438 = base_t1102 * rows_t1432
-      - (base_t1103 * rows_t1431 - base_t1105 * rows_t1430); /* 120 */
-  const quadruped_real rows_t1439 = base_t977 * rows_t1432
-      - (base_t978 * rows_t1431 - base_t983 * rows_t1430); /* 120 */
-  const quadruped_real rows_t1440 = base_t1000 * rows_t1432
-      - (base_t1001 * rows_t1431 - base_t1003 * rows_t1430); /* 120 */
-  const quadruped_real rows_t1441 = iD_base4 * base_t1100; /* 120 */
-  const quadruped_real rows_t1442 = base_ang_y_t453 * base_t1092; /* 120 */
-  const quadruped_real rows_t1443 = base_t875 * rows_t1442
-      - (base_t879 * rows_t1441 - rows_t1435); /* 120 */
-  const quadruped_real rows_t1444 = base_t935 * rows_t1442
-      - (base_t941 * rows_t1441 - rows_t1436); /* 120 */
-  const quadruped_real rows_t1445 = base_t1047 * rows_t1442
-      - (base_t1051 * rows_t1441 - rows_t1437); /* 120 */
-  const quadruped_real rows_t1446 = base_t841 * rows_t1442
-      - (base_t845 * rows_t1441 - rows_t1433); /* 120 */
-  const quadruped_real rows_t1447 = base_t852 * rows_t1442
-      - (base_t857 * rows_t1441 - rows_t1434); /* 120 */
-  const quadruped_real rows_t1448 = base_t1092 * rows_t1442
-      - (base_t1100 * rows_t1441 - rows_t1438); /* 120 */
-  const quadruped_real rows_t1449 = base_t961 * rows_t1442
-      - (base_t975 * rows_t1441 - rows_t1439); /* 120 */
-  const quadruped_real rows_t1450 = base_t994 * rows_t1442
-      - (base_t998 * rows_t1441 - rows_t1440); /* 120 */
-  const quadruped_real rows_t1451 = iD_base6 * rl_hip_t1091; /* 120 */
-  const quadruped_real rows_t1452 = fl_hip_t840 * rows_t1451 - rows_t1446; /* 120 */
-  const quadruped_real L8_2 = fl_hip_t851 * rows_t1451 - rows_t1447; /* 120 */
-  const quadruped_real L8_3 = fl_hip_t873 * rows_t1451 - rows_t1443; /* 120 */
-  const quadruped_real L8_4 = fr_hip_t934 * rows_t1451 - rows_t1444; /* 120 */
-  const quadruped_real rows_t1453 = rl_thigh_t1056 * rl_hip_t1061
-      - (rl_hip_t1091 * rows_t1451 - rows_t1448); /* 120 */
-  const quadruped_real rows_t1454 = rl_thigh_t1004 * rl_hip_t1061
-      - (rl_hip_t1046 * rows_t1451 - rows_t1445); /* 120 */
-  const quadruped_real rows_t1455 = fr_hip_t993 * rows_t1451 - rows_t1450; /* 120 */
-  const quadruped_real rows_t1456 = fr_hip_t959 * rows_t1451 - rows_t1449; /* 120 */
-  const quadruped_real rows_t1457 = base_t1077 * rl_calf_t1138
-      - (rows_t1454 + rl_calf_t964 * rl_thigh_t1025); /* 120 */
-  const quadruped_real L8_8 = base_t1139 * rl_calf_t1138
-      - (rows_t1453 + rl_calf_t1024 * rl_thigh_t1025); /* 120 */
-  const quadruped_real rows_t1458 = 2.55025e-13 * rl_hip_t149 - rows_t1293
-      + 1.7639999999999996e-13 * rl_thigh_t32; /* 119 */
-  const quadruped_real rows_t1459 = 7.705748733181898e-12 - rows_t1458; /* 119 */
-  const quadruped_real rows_t1460 = rows_t1293 + 2.55025e-13 * iD10
-      + 1.7639999999999996e-13 * iD11; /* 119 */
-  const quadruped_real rows_t1461 = 7.705748733181898e-12 + rows_t1460; /* 119 */
-  const quadruped_real rr_hip_t1462 = iD10 * rr_hip_t1239; /* 56 */
-  const quadruped_real rr_hip_t1463 = rr_thigh_t1237 + rr_hip_H_zx * rr_hip_t1462; /* 56 */
-  const quadruped_real rr_hip_t1464 = rr_thigh_t35 * rr_hip_t1462 - rr_thigh_t745; /* 56 */
-  const quadruped_real rr_hip_t1465 = rr_hip_H_zz * rr_hip_t1462 - rr_hip_p_f_z; /* 56 */
-  const quadruped_real rr_hip_t1466 = rr_hip_J_xz * rr_hip_t1462 - rr_hip_p_n_x; /* 56 */
-  const quadruped_real rr_hip_t1467 = 3e-05 * rr_hip_t1462 - rr_thigh_t1238; /* 56 */
-  const quadruped_real rr_hip_t1468 = base_t543 + rr_hip_t1465; /* 56 */
-  const quadruped_real rr_hip_t1469 = c10 * rr_hip_t1274 - s10 * rr_hip_t1273; /* 113 */
-  const quadruped_real rr_hip_t1470 = c10 * rr_hip_t1273 + s10 * rr_hip_t1274; /* 113 */
-  const quadruped_real base_t1471 = 0.028074000000000043 * base_lin_x_t535
-      + 0.00013000000000000002 * base_lin_x_t534 + 0.013000000000000001 * base_lin_x_t524; /* 41 */
-  const quadruped_real rl_hip_t1472 = rl_hip_t149 * rl_hip_t1265; /* 59 */
-  const quadruped_real rl_hip_t1473 = rl_thigh_t126 * rl_hip_t1472 - rl_hip_p_f_x; /* 59 */
-  const quadruped_real rl_hip_t1474 = rl_thigh_t1155 + rl_thigh_t62 * rl_hip_t1472; /* 59 */
-  const quadruped_real rl_hip_t1475 = rl_hip_H_zz * rl_hip_t1472 - rl_thigh_t1250; /* 59 */
-  const quadruped_real rl_hip_t1476 = rl_thigh_t144 * rl_hip_t1472 - rl_hip_p_n_x; /* 59 */
-  const quadruped_real rl_hip_t1477 = rl_hip_p_n_y + 3e-05 * rl_hip_t1472; /* 59 */
-  const quadruped_real rl_hip_t1478 = rl_hip_t1475 - rr_hip_t1468; /* 59 */
-  const quadruped_real rr_hip_t1479 = c10 * rr_hip_t1463 + s10 * rr_hip_t1464; /* 56 */
-  const quadruped_real rr_hip_t1480 = c10 * rr_hip_t1464 - s10 * rr_hip_t1463; /* 56 */
-  const quadruped_real rr_hip_t1481 = in->tau_art[QUADRUPED_RR_HIP_JOINT] + 0.05 * rr_hip_t1479
-      - base_t1471; /* 56 */
-  const quadruped_real rr_hip_t1482 = c10 * rr_hip_t1466 + s10 * rr_hip_t1467
-      + (0.05 * rr_hip_t1465 - 0.2 * rr_hip_t1480); /* 56 */
-  const quadruped_real rr_hip_t1483 = c10 * rr_hip_t1467 - s10 * rr_hip_t1466
-      + 0.2 * rr_hip_t1479; /* 56 */
-  const quadruped_real rr_hip_t1484 = rr_hip_t1479 - base_f_z; /* 56 */
-  const quadruped_real rr_hip_t1485 = base_t545 + rr_hip_t1483; /* 56 */
-  const quadruped_real rr_hip_t1486 = c10 * rr_hip_t1277 - s10 * rr_hip_t1276
-      + 0.2 * rr_hip_t1470; /* 113 */
-  const quadruped_real rr_hip_t1487 = c10 * rr_hip_t1276 + s10 * rr_hip_t1277
-      + (0.05 * rr_hip_t1275 - 0.2 * rr_hip_t1469); /* 113 */
-  const quadruped_real base_t1488 = base_ang_z_L_base5 * rr_hip_t1487 - rr_hip_t1486; /* 114 */
-  const quadruped_real base_t1489 = base_ang_y_t487 * base_t1488
-      - (rr_hip_t1469 + base_ang_z_t473 * rr_hip_t1487); /* 114 */
-  const quadruped_real base_t1490 = base_ang_y_t490 * base_t1488
-      - (rr_hip_t1275 + base_ang_z_t476 * rr_hip_t1487); /* 114 */
-  const quadruped_real fr_hip_t1491 = fr_hip_t172 * u4; /* 62 */
-  const quadruped_real fr_hip_t1492 = fr_hip_H_zx * fr_hip_t1491 - fr_hip_p_f_x; /* 62 */
-  const quadruped_real fr_hip_t1493 = fr_thigh_t91 * fr_hip_t1491 - fr_thigh_t1194; /* 62 */
-  const quadruped_real fr_hip_t1494 = fr_thigh_t166 * fr_hip_t1491 - fr_thigh_t1268; /* 62 */
-  const quadruped_real fr_hip_t1495 = fr_thigh_t165 * fr_hip_t1491 - fr_thigh_t1271; /* 62 */
-  const quadruped_real fr_hip_t1496 = 3e-05 * fr_hip_t1491 - fr_hip_p_n_y; /* 62 */
-  const quadruped_real fr_hip_t1497 = rl_hip_t1478 + fr_hip_t1494; /* 62 */
-  const quadruped_real rl_hip_t1498 = s7 * rl_hip_t1474 - c7 * rl_hip_t1473; /* 59 */
-  const quadruped_real rl_hip_t1499 = s7 * rl_hip_t1473 + c7 * rl_hip_t1474; /* 59 */
-  const quadruped_real rl_hip_t1500 = rr_hip_t1481
-      + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.05 * rl_hip_t1498); /* 59 */
-  const quadruped_real rl_hip_t1501 = c7 * rl_hip_t1476 + s7 * rl_hip_t1477
-      + (0.2 * rl_hip_t1499 + 0.05 * rl_hip_t1475); /* 59 */
-  const quadruped_real rl_hip_t1502 = 0.2 * rl_hip_t1498
-      - (c7 * rl_hip_t1477 - s7 * rl_hip_t1476); /* 59 */
-  const quadruped_real rl_hip_t1503 = rl_hip_t1498 - rr_hip_t1484; /* 59 */
-  const quadruped_real rl_hip_t1504 = rl_hip_t1502 - rr_hip_t1485; /* 59 */
-  const quadruped_real fl_hip_t1505 = fl_hip_t197 * fl_hip_t1308; /* 65 */
-  const quadruped_real fl_hip_t1506 = fl_thigh_t152 * fl_hip_t1505 - fl_hip_p_f_x; /* 65 */
-  const quadruped_real fl_hip_t1507 = fl_thigh_t1211 + fl_thigh_t119 * fl_hip_t1505; /* 65 */
-  const quadruped_real fl_hip_t1508 = fl_hip_H_zz * fl_hip_t1505 - fl_thigh_t1283; /* 65 */
-  const quadruped_real fl_hip_t1509 = fl_thigh_t196 * fl_hip_t1505 - fl_hip_p_n_x; /* 65 */
-  const quadruped_real fl_hip_t1510 = fl_thigh_t1322 + 3e-05 * fl_hip_t1505; /* 65 */
-  const quadruped_real fl_hip_t1511 = fr_hip_t1497 + fl_hip_t1508; /* 65 */
-  const quadruped_real rr_hip_t1512 = 0.05 * rr_hip_t1470; /* 113 */
-  const quadruped_real base_t1513 = base_ang_y_t482 * base_t1488
-      - (rr_hip_t1470 + base_ang_z_t463 * rr_hip_t1487); /* 114 */
-  const quadruped_real base_t1514 = base_ang_y_t478 * base_t1488
-      - (base_ang_z_t467 * rr_hip_t1487 - rr_hip_t1512); /* 114 */
-  const quadruped_real base_t1515 = base_ang_x_L_base3 * base_t1514 - base_t1513; /* 114 */
-  const quadruped_real base_t1516 = base_lin_z_L_base2 * base_t1515
-      - (base_ang_x_L_base2 * base_t1514 - base_t1489); /* 114 */
-  const quadruped_real base_t1517 = base_lin_z_L_base1 * base_t1515
-      - (base_ang_x_L_base1 * base_t1514 - base_t1490); /* 114 */
-  const quadruped_real base_t1518 = base_lin_y_L_base1 * base_t1516 - base_t1517; /* 114 */
-  const quadruped_real base_t1519 = 0.06500000000000006 * base_lin_x_t524
-      - (0.00013000000000000002 * base_lin_x_t535 - 0.3467300000000001 * base_lin_x_t534); /* 41 */
-  const quadruped_real base_f_y = 0.013000000000000001 * base_lin_x_t535
-      - 0.06500000000000006 * base_lin_x_t534 - 13.740000000000002 * base_lin_x_t524; /* 41 */
-  const quadruped_real rr_hip_t1520 = base_t1519 + rr_hip_t1482; /* 56 */
-  const quadruped_real rr_hip_t1521 = rr_hip_t1480 - base_f_y; /* 56 */
-  const quadruped_real rl_hip_t1522 = rr_hip_t1520 + rl_hip_t1501; /* 59 */
-  const quadruped_real rl_hip_t1523 = rl_hip_t1499 - rr_hip_t1521; /* 59 */
-  const int rows_k1524 = rows_t1321 < L1_1; /* 121 */
-  const quadruped_real rows_t1525 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_k1524 ? 1.0 / L1_1
-      : 0.0); /* 121 */
-  const int rows_k1526 = rows_t1321 < L2_2; /* 121 */
-  const int rows_k1527 = rows_t1321 < L3_3; /* 121 */
-  const int rows_k1528 = rows_t1381 < L4_4; /* 121 */
-  const int rows_k1529 = rows_t1381 < L5_5; /* 121 */
-  const int rows_k1530 = rows_t1381 < L6_6; /* 121 */
-  const quadruped_real rows_t1531 = base_lin_x_t522 * base_t1123; /* 120 */
-  const quadruped_real rows_t1532 = iD_base2 * base_t1121; /* 120 */
-  const quadruped_real rows_t1533 = base_lin_z_t500 * base_t1120; /* 120 */
-  const quadruped_real rows_t1534 = base_t847 * rows_t1533
-      - (base_t848 * rows_t1532 - base_t855 * rows_t1531); /* 120 */
-  const quadruped_real rows_t1535 = base_t859 * rows_t1533
-      - (base_t860 * rows_t1532 - base_t862 * rows_t1531); /* 120 */
-  const quadruped_real rows_t1536 = base_t881 * rows_t1533
-      - (base_t882 * rows_t1532 - base_t884 * rows_t1531); /* 120 */
-  const quadruped_real rows_t1537 = base_t943 * rows_t1533
-      - (base_t944 * rows_t1532 - base_t946 * rows_t1531); /* 120 */
-  const quadruped_real rows_t1538 = base_t1053 * rows_t1533
-      - (base_t1054 * rows_t1532 - base_t1058 * rows_t1531); /* 120 */
-  const quadruped_real rows_t1539 = base_t1102 * rows_t1533
-      - (base_t1103 * rows_t1532 - base_t1105 * rows_t1531); /* 120 */
-  const quadruped_real rows_t1540 = base_t977 * rows_t1533
-      - (base_t978 * rows_t1532 - base_t983 * rows_t1531); /* 120 */
-  const quadruped_real rows_t1541 = base_t1000 * rows_t1533
-      - (base_t1001 * rows_t1532 - base_t1003 * rows_t1531); /* 120 */
-  const quadruped_real rows_t1542 = iD_base4 * base_t1118; /* 120 */
-  const quadruped_real rows_t1543 = base_ang_y_t453 * base_t1112; /* 120 */
-  const quadruped_real rows_t1544 = base_t875 * rows_t1543
-      - (base_t879 * rows_t1542 - rows_t1536); /* 120 */
-  const quadruped_real rows_t1545 = base_t935 * rows_t1543
-      - (base_t941 * rows_t1542 - rows_t1537); /* 120 */
-  const quadruped_real rows_t1546 = base_t1047 * rows_t1543
-      - (base_t1051 * rows_t1542 - rows_t1538); /* 120 */
-  const quadruped_real rows_t1547 = base_t841 * rows_t1543
-      - (base_t845 * rows_t1542 - rows_t1534); /* 120 */
-  const quadruped_real rows_t1548 = base_t852 * rows_t1543
-      - (base_t857 * rows_t1542 - rows_t1535); /* 120 */
-  const quadruped_real rows_t1549 = base_t1092 * rows_t1543
-      - (base_t1100 * rows_t1542 - rows_t1539); /* 120 */
-  const quadruped_real rows_t1550 = base_t961 * rows_t1543
-      - (base_t975 * rows_t1542 - rows_t1540); /* 120 */
-  const quadruped_real rows_t1551 = base_t994 * rows_t1543
-      - (base_t998 * rows_t1542 - rows_t1541); /* 120 */
-  const quadruped_real rows_t1552 = iD_base6 * rl_hip_t1110; /* 120 */
-  const quadruped_real rows_t1553 = fl_hip_t840 * rows_t1552 - rows_t1547; /* 120 */
-  const quadruped_real L9_2 = fl_hip_t851 * rows_t1552 - rows_t1548; /* 120 */
-  const quadruped_real L9_3 = fl_hip_t873 * rows_t1552 - rows_t1544; /* 120 */
-  const quadruped_real L9_4 = fr_hip_t934 * rows_t1552 - rows_t1545; /* 120 */
-  const quadruped_real rows_t1554 = rl_thigh_t1056 * rl_hip_t1083
-      - (rl_hip_t1091 * rows_t1552 - rows_t1549); /* 120 */
-  const quadruped_real rows_t1555 = rl_thigh_t1004 * rl_hip_t1083
-      - (rl_hip_t1046 * rows_t1552 - rows_t1546); /* 120 */
-  const quadruped_real rows_t1556 = fr_hip_t993 * rows_t1552 - rows_t1551; /* 120 */
-  const quadruped_real rows_t1557 = fr_hip_t959 * rows_t1552 - rows_t1550; /* 120 */
-  const quadruped_real rows_t1558 = base_t1077 * rl_calf_t1244
-      - (rows_t1555 + rl_calf_t964 * rl_thigh_t1039); /* 120 */
-  const quadruped_real L9_8 = base_t1139 * rl_calf_t1244
-      - (rows_t1554 + rl_calf_t1024 * rl_thigh_t1039); /* 120 */
-  const quadruped_real rows_t1559 = base_t1120 * rows_t1533
-      - (base_t1121 * rows_t1532 - base_t1123 * rows_t1531); /* 120 */
-  const quadruped_real rows_t1560 = base_t1112 * rows_t1543
-      - (base_t1118 * rows_t1542 - rows_t1559); /* 120 */
-  const quadruped_real rows_t1561 = rl_thigh_t1065 * rl_hip_t1083
-      - (rl_hip_t1110 * rows_t1552 - rows_t1560); /* 120 */
-  const quadruped_real L9_9 = base_t1245 * rl_calf_t1244
-      - (rows_t1561 + rl_calf_t1036 * rl_thigh_t1039); /* 120 */
-  const int rows_k1562 = rows_t1459 < L7_7; /* 121 */
-  const quadruped_real rows_t1563 = base_lin_x_t522 * base_t1172; /* 120 */
-  const quadruped_real rows_t1564 = iD_base2 * base_t1170; /* 120 */
-  const quadruped_real rows_t1565 = base_lin_z_t500 * base_t1169; /* 120 */
-  const quadruped_real rows_t1566 = base_t847 * rows_t1565
-      - (base_t848 * rows_t1564 - base_t855 * rows_t1563); /* 120 */
-  const quadruped_real rows_t1567 = base_t859 * rows_t1565
-      - (base_t860 * rows_t1564 - base_t862 * rows_t1563); /* 120 */
-  const quadruped_real rows_t1568 = base_t881 * rows_t1565
-      - (base_t882 * rows_t1564 - base_t884 * rows_t1563); /* 120 */
-  const quadruped_real rows_t1569 = base_t943 * rows_t1565
-      - (base_t944 * rows_t1564 - base_t946 * rows_t1563); /* 120 */
-  const quadruped_real rows_t1570 = base_t977 * rows_t1565
-      - (base_t978 * rows_t1564 - base_t983 * rows_t1563); /* 120 */
-  const quadruped_real rows_t1571 = base_t1000 * rows_t1565
-      - (base_t1001 * rows_t1564 - base_t1003 * rows_t1563); /* 120 */
-  const quadruped_real rows_t1572 = base_t1169 * rows_t1565
-      - (base_t1170 * rows_t1564 - base_t1172 * rows_t1563); /* 120 */
-  const quadruped_real rows_t1573 = base_t1053 * rows_t1565
-      - (base_t1054 * rows_t1564 - base_t1058 * rows_t1563); /* 120 */
-  const quadruped_real rows_t1574 = iD_base4 * base_t1167; /* 120 */
-  const quadruped_real rows_t1575 = base_ang_y_t453 * base_t1161; /* 120 */
-  const quadruped_real rows_t1576 = base_t875 * rows_t1575
-      - (base_t879 * rows_t1574 - rows_t1568); /* 120 */
-  const quadruped_real rows_t1577 = base_t935 * rows_t1575
-      - (base_t941 * rows_t1574 - rows_t1569); /* 120 */
-  const quadruped_real rows_t1578 = base_t961 * rows_t1575
-      - (base_t975 * rows_t1574 - rows_t1570); /* 120 */
-  const quadruped_real rows_t1579 = base_t841 * rows_t1575
-      - (base_t845 * rows_t1574 - rows_t1566); /* 120 */
-  const quadruped_real rows_t1580 = base_t852 * rows_t1575
-      - (base_t857 * rows_t1574 - rows_t1567); /* 120 */
-  const quadruped_real rows_t1581 = base_t994 * rows_t1575
-      - (base_t998 * rows_t1574 - rows_t1571); /* 120 */
-  const quadruped_real rows_t1582 = base_t1161 * rows_t1575
-      - (base_t1167 * rows_t1574 - rows_t1572); /* 120 */
-  const quadruped_real rows_t1583 = base_t1047 * rows_t1575
-      - (base_t1051 * rows_t1574 - rows_t1573); /* 120 */
-  const quadruped_real rows_t1584 = iD_base6 * rr_hip_t1160; /* 120 */
-  const quadruped_real L10_1 = fl_hip_t840 * rows_t1584 - rows_t1579; /* 120 */
-  const quadruped_real rows_t1585 = fl_hip_t851 * rows_t1584 - rows_t1580; /* 120 */
-  const quadruped_real rows_t1586 = fl_hip_t873 * rows_t1584 - rows_t1576; /* 120 */
-  const quadruped_real rows_t1587 = fr_hip_t934 * rows_t1584 - rows_t1577; /* 120 */
-  const quadruped_real L10_6 = fr_hip_t993 * rows_t1584 - rows_t1581; /* 120 */
-  const quadruped_real L10_5 = fr_hip_t959 * rows_t1584 - rows_t1578; /* 120 */
-  const quadruped_real L10_7 = rl_hip_t1046 * rows_t1584 - rows_t1583; /* 120 */
-  const quadruped_real rows_t1588 = rr_hip_t1160 * rows_t1584 - rows_t1582
-      + rr_thigh_t1115 * rr_hip_t1127; /* 120 */
-  const quadruped_real rows_t1589 = base_t1102 * rows_t1565
-      - (base_t1103 * rows_t1564 - base_t1105 * rows_t1563); /* 120 */
-  const quadruped_real rows_t1590 = base_t1092 * rows_t1575
-      - (base_t1100 * rows_t1574 - rows_t1589); /* 120 */
-  const quadruped_real rows_t1591 = rl_hip_t1091 * rows_t1584 - rows_t1590; /* 120 */
-  const int rows_k1592 = rows_t1459 < L8_8; /* 121 */
-  const int rows_k1593 = rows_t1459 < L9_9; /* 121 */
-  const quadruped_real rows_t1594 = base_t1120 * rows_t1565
-      - (base_t1121 * rows_t1564 - base_t1123 * rows_t1563); /* 120 */
-  const quadruped_real rows_t1595 = base_t1112 * rows_t1575
-      - (base_t1118 * rows_t1574 - rows_t1594); /* 120 */
-  const quadruped_real rows_t1596 = rl_hip_t1110 * rows_t1584 - rows_t1595; /* 120 */
-  const quadruped_real rows_t1597 = base_lin_x_t522 * base_t1263; /* 120 */
-  const quadruped_real rows_t1598 = iD_base2 * base_t1261; /* 120 */
-  const quadruped_real rows_t1599 = base_lin_z_t500 * base_t1260; /* 120 */
-  const quadruped_real rows_t1600 = base_t847 * rows_t1599
-      - (base_t848 * rows_t1598 - base_t855 * rows_t1597); /* 120 */
-  const quadruped_real rows_t1601 = base_t859 * rows_t1599
-      - (base_t860 * rows_t1598 - base_t862 * rows_t1597); /* 120 */
-  const quadruped_real rows_t1602 = base_t881 * rows_t1599
-      - (base_t882 * rows_t1598 - base_t884 * rows_t1597); /* 120 */
-  const quadruped_real rows_t1603 = base_t943 * rows_t1599
-      - (base_t944 * rows_t1598 - base_t946 * rows_t1597); /* 120 */
-  const quadruped_real rows_t1604 = base_t977 * rows_t1599
-      - (base_t978 * rows_t1598 - base_t983 * rows_t1597); /* 120 */
-  const quadruped_real rows_t1605 = base_t1000 * rows_t1599
-      - (base_t1001 * rows_t1598 - base_t1003 * rows_t1597); /* 120 */
-  const quadruped_real rows_t1606 = base_t1169 * rows_t1599
-      - (base_t1170 * rows_t1598 - base_t1172 * rows_t1597); /* 120 */
-  const quadruped_real rows_t1607 = base_t1053 * rows_t1599
-      - (base_t1054 * rows_t1598 - base_t1058 * rows_t1597); /* 120 */
-  const quadruped_real fr_hip_t1608 = c4 * fr_hip_t1493 - s4 * fr_hip_t1492; /* 62 */
-  const quadruped_real fr_hip_t1609 = c4 * fr_hip_t1492 + s4 * fr_hip_t1493; /* 62 */
-  const quadruped_real rows_t1610 = rows_t1312 * rows_t1525; /* 121 */
-  const quadruped_real fr_hip_t1611 = c4 * fr_hip_t1495 + s4 * fr_hip_t1496
-      + (0.05 * fr_hip_t1494 - 0.2 * fr_hip_t1608); /* 62 */
-  const quadruped_real fr_hip_t1612 = c4 * fr_hip_t1496 - s4 * fr_hip_t1495
-      + 0.2 * fr_hip_t1609; /* 62 */
-  const quadruped_real fr_hip_t1613 = fr_hip_t1608 - rl_hip_t1523; /* 62 */
-  const quadruped_real fr_hip_t1614 = fr_hip_t1611 - rl_hip_t1522; /* 62 */
-  const quadruped_real fr_hip_t1615 = rl_hip_t1504 + fr_hip_t1612; /* 62 */
-  const quadruped_real fr_hip_t1616 = rl_hip_t1500
-      + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.05 * fr_hip_t1609); /* 62 */
-  const quadruped_real fr_hip_t1617 = fr_hip_t1609 - rl_hip_t1503; /* 62 */
-  const quadruped_real rows_t1618 = rows_t1312 * rows_t1610 - L2_2; /* 121 */
-  const quadruped_real rows_t1619 = rows_t1332 * rows_t1610 - L3_2; /* 121 */
-  const quadruped_real rows_t1620 = rows_t1352 * rows_t1610 - L4_2; /* 121 */
-  const quadruped_real rows_t1621 = L5_1 * rows_t1610 - rows_t1376; /* 121 */
-  const quadruped_real rows_t1622 = L6_1 * rows_t1610 - rows_t1401; /* 121 */
-  const quadruped_real rows_t1623 = L7_1 * rows_t1610 - rows_t1426; /* 121 */
-  const quadruped_real rows_t1624 = rows_t1452 * rows_t1610 - L8_2; /* 121 */
-  const quadruped_real rows_t1625 = rows_t1553 * rows_t1610 - L9_2; /* 121 */
-  const quadruped_real rows_t1626 = L10_1 * rows_t1610 - rows_t1585; /* 121 */
-  const quadruped_real rows_t1627 = 1e-06 * L2_2; /* 121 */
-  const quadruped_real rows_t1628 = rows_t1618 + rows_t1627; /* 121 */
-  const int rows_k1629 = -rows_t1618 < rows_t1627; /* 121 */
-  const quadruped_real rows_t1630 = rows_k1629 ? rows_t1628 * rows_t1628 - rows_t1618 * rows_t1627
-      : -rows_t1618; /* 121 */
-  const quadruped_real rows_t1631 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_k1526
-      ? (rows_k1629 ? rows_t1627 : 1.0) / rows_t1630 : 0.0); /* 121 */
-  const quadruped_real rows_t1632 = rows_t1332 * rows_t1525; /* 121 */
-  const quadruped_real rows_t1633 = 1e-06 * L3_3; /* 121 */
-  const quadruped_real rows_t1634 = rows_t1352 * rows_t1525; /* 121 */
-  const quadruped_real rows_t1635 = L5_1 * rows_t1525; /* 121 */
-  const quadruped_real rows_t1636 = L6_1 * rows_t1525; /* 121 */
-  const quadruped_real rows_t1637 = L7_1 * rows_t1525; /* 121 */
-  const quadruped_real rows_t1638 = rows_t1452 * rows_t1525; /* 121 */
-  const quadruped_real rows_t1639 = rows_t1553 * rows_t1525; /* 121 */
-  const quadruped_real fl_hip_t1640 = s1 * fl_hip_t1506 + c1 * fl_hip_t1507; /* 65 */
-  const quadruped_real fl_hip_t1641 = s1 * fl_hip_t1507 - c1 * fl_hip_t1506; /* 65 */
-  const quadruped_real fl_hip_t1642 = 0.05 * fl_hip_t1508 - 0.2 * fl_hip_t1640
-      - (s1 * fl_hip_t1510 - c1 * fl_hip_t1509); /* 65 */
-  const quadruped_real fl_hip_t1643 = 0.2 * fl_hip_t1641
-      - (s1 * fl_hip_t1509 + c1 * fl_hip_t1510); /* 65 */
-  const quadruped_real fl_hip_t1644 = fl_hip_t1640 - fr_hip_t1613; /* 65 */
-  const quadruped_real u_base6 = fl_hip_t1642 - fr_hip_t1614; /* 65 */
-  const quadruped_real fl_hip_t1645 = fl_hip_t1643 - fr_hip_t1615; /* 65 */
-  const quadruped_real fl_hip_t1646 = fr_hip_t1616
-      + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.05 * fl_hip_t1641); /* 65 */
-  const quadruped_real fl_hip_t1647 = fl_hip_t1641 - fr_hip_t1617; /* 65 */
-  const quadruped_real base_t1648 = base_ang_z_L_base5 * u_base6 - fl_hip_t1645; /* 66 */
-  const quadruped_real base_t1649 = base_ang_y_t478 * base_t1648
-      - (base_ang_z_t467 * u_base6 - fl_hip_t1646); /* 66 */
-  const quadruped_real base_t1650 = base_ang_y_t482 * base_t1648
-      - (base_ang_z_t463 * u_base6 - fl_hip_t1647); /* 66 */
-  const quadruped_real base_t1651 = base_ang_y_t487 * base_t1648
-      - (base_ang_z_t473 * u_base6 - fl_hip_t1644); /* 66 */
-  const quadruped_real base_t1652 = base_ang_y_t490 * base_t1648
-      - (base_ang_z_t476 * u_base6 - fl_hip_t1511); /* 66 */
-  const quadruped_real u_base3 = base_ang_x_L_base3 * base_t1649 - base_t1650; /* 66 */
-  const quadruped_real rows_t1653 = rows_t1631 * rows_t1619; /* 121 */
-  const quadruped_real rows_t1654 = rows_t1332 * rows_t1632 - L3_3
-      + rows_t1619 * rows_t1653; /* 121 */
-  const quadruped_real rows_t1655 = rows_t1352 * rows_t1632 - L4_3
-      + rows_t1653 * rows_t1620; /* 121 */
-  const quadruped_real rows_t1656 = L5_1 * rows_t1632 - rows_t1378
-      + rows_t1653 * rows_t1621; /* 121 */
-  const quadruped_real rows_t1657 = L6_1 * rows_t1632 - rows_t1404
-      + rows_t1653 * rows_t1622; /* 121 */
-  const quadruped_real rows_t1658 = L7_1 * rows_t1632 - rows_t1428
-      + rows_t1653 * rows_t1623; /* 121 */
-  const quadruped_real rows_t1659 = rows_t1452 * rows_t1632 - L8_3
-      + rows_t1653 * rows_t1624; /* 121 */
-  const quadruped_real rows_t1660 = rows_t1553 * rows_t1632 - L9_3
-      + rows_t1653 * rows_t1625; /* 121 */
-  const quadruped_real rows_t1661 = L10_1 * rows_t1632 - rows_t1586
-      + rows_t1653 * rows_t1626; /* 121 */
-  const quadruped_real rows_t1662 = rows_t1631 * rows_t1620; /* 121 */
-  const quadruped_real rows_t1663 = rows_t1631 * rows_t1621; /* 121 */
-  const quadruped_real base_t1664 = base_lin_z_L_base2 * u_base3
-      - (base_ang_x_L_base2 * base_t1649 - base_t1651); /* 66 */
-  const quadruped_real base_t1665 = base_lin_z_L_base1 * u_base3
-      - (base_ang_x_L_base1 * base_t1649 - base_t1652); /* 66 */
-  const quadruped_real rows_t1666 = rows_t1631 * rows_t1622; /* 121 */
-  const quadruped_real rows_t1667 = rows_t1654 + rows_t1633; /* 121 */
-  const int rows_k1668 = -rows_t1654 < rows_t1633; /* 121 */
-  const quadruped_real rows_t1669 = rows_k1668 ? rows_t1667 * rows_t1667 - rows_t1654 * rows_t1633
-      : -rows_t1654; /* 121 */
-  const quadruped_real rows_t1670 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_k1527
-      ? (rows_k1668 ? rows_t1633 : 1.0) / rows_t1669 : 0.0); /* 121 */
-  const quadruped_real u_base1 = base_lin_y_L_base1 * base_t1664 - base_t1665; /* 66 */
-  const quadruped_real rows_t1671 = rows_t1352 * rows_t1634 - L4_4
-      + rows_t1620 * rows_t1662; /* 121 */
-  const quadruped_real rows_t1672 = base_t1664 * rows_t1288
-      - (rr_contact_t1215 + u_base1 * rows_t1287); /* 120 */
-  const quadruped_real rows_t1673 = base_t1664 * rows_t1298
-      - (u_base1 * rows_t1297 - rr_contact_t1216); /* 120 */
-  const quadruped_real rows_t1674 = base_t1664 * rows_t1315
-      - (rr_contact_t1340 + u_base1 * rows_t1314); /* 120 */
-  const quadruped_real rows_t1675 = base_t1664 * rows_t1334
-      - (u_base1 * rows_t1333 - rr_contact_t1341); /* 120 */
-  const quadruped_real rows_t1676 = base_t1664 * rows_t1360
-      - (rr_contact_t1348 + u_base1 * rows_t1359); /* 120 */
-  const quadruped_real rows_t1677 = base_t1664 * rows_t1383
-      - (u_base1 * rows_t1382 - rr_contact_t1349); /* 120 */
-  const quadruped_real rows_t1678 = base_t1664 * rows_t1407
-      - (rr_contact_t1353 + u_base1 * rows_t1406); /* 120 */
-  const quadruped_real rows_t1679 = base_t1664 * rows_t1431
-      - (u_base1 * rows_t1430 - rr_contact_t1354); /* 120 */
-  const quadruped_real rows_t1680 = base_t1664 * rows_t1532
-      - (rr_contact_t1356 + u_base1 * rows_t1531); /* 120 */
-  const quadruped_real rows_t1681 = base_t1664 * rows_t1564
-      - (rr_contact_t1355 + u_base1 * rows_t1563); /* 120 */
-  const quadruped_real rows_t1682 = base_t1649 * rows_t1323
-      - (u_base3 * rows_t1316 - rows_t1674); /* 120 */
-  const quadruped_real rows_t1683 = base_t1649 * rows_t1342
-      - (u_base3 * rows_t1335 - rows_t1675); /* 120 */
-  const quadruped_real rows_t1684 = base_t1649 * rows_t1367
-      - (u_base3 * rows_t1361 - rows_t1676); /* 120 */
-  const quadruped_real rows_t1685 = base_t1649 * rows_t1391
-      - (u_base3 * rows_t1384 - rows_t1677); /* 120 */
-  const quadruped_real rows_t1686 = base_t1649 * rows_t1416
-      - (u_base3 * rows_t1408 - rows_t1678); /* 120 */
-  const quadruped_real rows_t1687 = base_t1649 * rows_t1441
-      - (u_base3 * rows_t1432 - rows_t1679); /* 120 */
-  const quadruped_real rows_t1688 = base_t1649 * rows_t1294
-      - (u_base3 * rows_t1289 - rows_t1672); /* 120 */
-  const quadruped_real rows_t1689 = base_t1649 * rows_t1304
-      - (u_base3 * rows_t1299 - rows_t1673); /* 120 */
-  const quadruped_real rows_t1690 = base_t1649 * rows_t1542
-      - (u_base3 * rows_t1533 - rows_t1680); /* 120 */
-  const quadruped_real rows_t1691 = base_t1649 * rows_t1574
-      - (u_base3 * rows_t1565 - rows_t1681); /* 120 */
-  const quadruped_real rows_t1692 = u_base6 * rows_t1302
-      - (base_t1648 * rows_t1295 - rows_t1688); /* 120 */
-  const quadruped_real rows_t1693 = u_base6 * rows_t1309
-      - (base_t1648 * rows_t1305 - rows_t1689); /* 120 */
-  const quadruped_real rows_t1694 = u_base6 * rows_t1425
-      - (base_t1648 * rows_t1417 - rows_t1686); /* 120 */
-  const quadruped_real rows_t1695 = u_base6 * rows_t1451
-      - (base_t1648 * rows_t1442 - rows_t1687); /* 120 */
-  const quadruped_real rows_t1696 = u_base6 * rows_t1552
-      - (base_t1648 * rows_t1543 - rows_t1690); /* 120 */
-  const quadruped_real rows_t1697 = u_base6 * rows_t1584
-      - (base_t1648 * rows_t1575 - rows_t1691); /* 120 */
-  const quadruped_real rows_t1698 = u_base6 * rows_t1328
-      - (base_t1648 * rows_t1324 - rows_t1682); /* 120 */
-  const quadruped_real rows_t1699 = u_base6 * rows_t1350
-      - (base_t1648 * rows_t1343 - rows_t1683); /* 120 */
-  const quadruped_real rows_t1700 = u_base6 * rows_t1374
-      - (base_t1648 * rows_t1368 - rows_t1684); /* 120 */
-  const quadruped_real rows_t1701 = u_base6 * rows_t1399
-      - (base_t1648 * rows_t1392 - rows_t1685); /* 120 */
-  const quadruped_real rows_t1702 = fl_hip_t1308 * fl_hip_t833 - rows_t1698
-      + u2 * fl_thigh_t794; /* 120 */
-  const quadruped_real rows_t1703 = rows_t1699 + u4 * fr_hip_t906 + u5 * fr_thigh_t867; /* 120 */
-  const quadruped_real rows_t1704 = rows_t1700 + u4 * fr_hip_t949 + u5 * fr_thigh_t910; /* 120 */
-  const quadruped_real rows_t1705 = rows_t1701 + u4 * fr_hip_t965 + u5 * fr_thigh_t924; /* 120 */
-  const quadruped_real rows_t1706 = fl_hip_t1308 * fl_hip_t816 - rows_t1692
-      + u2 * fl_thigh_t775; /* 120 */
-  const quadruped_real rows_t1707 = fl_hip_t1308 * fl_hip_t822 - rows_t1693
-      + u2 * fl_thigh_t781; /* 120 */
-  const quadruped_real rows_t1708 = rl_hip_t1265 * rl_hip_t1015 - rows_t1694
-      + u8 * rl_thigh_t969; /* 120 */
-  const quadruped_real rows_t1709 = rl_hip_t1265 * rl_hip_t1061 - rows_t1695
-      + u8 * rl_thigh_t1025; /* 120 */
-  const quadruped_real rows_t1710 = rl_hip_t1265 * rl_hip_t1083 - rows_t1696
-      + u8 * rl_thigh_t1039; /* 120 */
-  const quadruped_real rows_t1711 = L5_1 * rows_t1634 - rows_t1379
-      + rows_t1662 * rows_t1621; /* 121 */
-  const quadruped_real rows_t1712 = L5_1 * rows_t1635 - L5_5 + rows_t1621 * rows_t1663; /* 121 */
-  const quadruped_real rows_t1713 = L6_1 * rows_t1634 - rows_t1405
-      + rows_t1662 * rows_t1622; /* 121 */
-  const quadruped_real rows_t1714 = L6_1 * rows_t1635 - L6_5 + rows_t1663 * rows_t1622; /* 121 */
-  const quadruped_real rows_t1715 = L6_1 * rows_t1636 - L6_6 + rows_t1622 * rows_t1666; /* 121 */
-  const quadruped_real rows_t1716 = L7_1 * rows_t1634 - rows_t1427
-      + rows_t1662 * rows_t1623; /* 121 */
-  const quadruped_real rows_t1717 = L7_1 * rows_t1635 - L7_5 + rows_t1663 * rows_t1623; /* 121 */
-  const quadruped_real rows_t1718 = L7_1 * rows_t1636 - L7_6 + rows_t1666 * rows_t1623; /* 121 */
-  const quadruped_real rows_t1719 = rows_t1697 + rr_hip_t1239 * rr_hip_t1127
-      + u11 * rr_thigh_t1095; /* 120 */
-  const quadruped_real rows_t1720 = rows_t1452 * rows_t1634 - L8_4
-      + rows_t1662 * rows_t1624; /* 121 */
-  const quadruped_real rows_t1721 = rows_t1452 * rows_t1635 - rows_t1456
-      + rows_t1663 * rows_t1624; /* 121 */
-  const quadruped_real rows_t1722 = rows_t1452 * rows_t1636 - rows_t1455
-      + rows_t1666 * rows_t1624; /* 121 */
-  const quadruped_real r1 = fl_calf_t787 * fl_calf_t888 - rows_t1706; /* 120 */
-  const quadruped_real rows_t1723 = fl_calf_t787 * fl_calf_t896 - rows_t1707; /* 120 */
-  const quadruped_real rows_t1724 = fl_calf_t787 * fl_calf_t916 - rows_t1702; /* 120 */
-  const quadruped_real r4 = fr_calf_t664 * fr_calf_t988 - rows_t1703; /* 120 */
-  const quadruped_real rows_t1725 = fr_calf_t664 * fr_calf_t1010 - rows_t1704; /* 120 */
-  const quadruped_real rows_t1726 = fr_calf_t664 * fr_calf_t1030 - rows_t1705; /* 120 */
-  const quadruped_real r7 = rl_calf_t670 * rl_calf_t1078 - rows_t1708; /* 120 */
-  const quadruped_real rows_t1727 = rl_calf_t670 * rl_calf_t1138 - rows_t1709; /* 120 */
-  const quadruped_real rows_t1728 = rl_calf_t670 * rl_calf_t1244 - rows_t1710; /* 120 */
-  const quadruped_real rows_t1729 = rows_t1553 * rows_t1634 - L9_4
-      + rows_t1662 * rows_t1625; /* 121 */
-  const quadruped_real rows_t1730 = rows_t1553 * rows_t1635 - rows_t1557
-      + rows_t1663 * rows_t1625; /* 121 */
-  const quadruped_real rows_t1731 = rows_t1553 * rows_t1636 - rows_t1556
-      + rows_t1666 * rows_t1625; /* 121 */
-  const quadruped_real rows_t1732 = L10_1 * rows_t1634 - rows_t1587
-      + rows_t1662 * rows_t1626; /* 121 */
-  const quadruped_real rows_t1733 = L10_1 * rows_t1635 - L10_5 + rows_t1663 * rows_t1626; /* 121 */
-  const quadruped_real rows_t1734 = L10_1 * rows_t1636 - L10_6 + rows_t1666 * rows_t1626; /* 121 */
-  const quadruped_real rows_t1735 = base_t1664 * rows_t1598
-      - (u_base1 * rows_t1597 - rr_contact_t1357); /* 120 */
-  const quadruped_real rows_t1736 = rows_t1670 * rows_t1655; /* 121 */
-  const quadruped_real rows_t1737 = rows_t1671 + rows_t1655 * rows_t1736; /* 121 */
-  const quadruped_real rows_t1738 = rows_t1711 + rows_t1736 * rows_t1656; /* 121 */
-  const quadruped_real rows_t1739 = rows_t1713 + rows_t1736 * rows_t1657; /* 121 */
-  const quadruped_real rows_t1740 = rows_t1716 + rows_t1736 * rows_t1658; /* 121 */
-  const quadruped_real rows_t1741 = rows_t1720 + rows_t1736 * rows_t1659; /* 121 */
-  const quadruped_real rows_t1742 = rows_t1729 + rows_t1736 * rows_t1660; /* 121 */
-  const quadruped_real rows_t1743 = rows_t1732 + rows_t1736 * rows_t1661; /* 121 */
-  const quadruped_real rows_t1744 = 1e-06 * L4_4; /* 121 */
-  const quadruped_real rows_t1745 = rows_t1737 + rows_t1744; /* 121 */
-  const int rows_k1746 = -rows_t1737 < rows_t1744; /* 121 */
-  const quadruped_real rows_t1747 = rows_k1746 ? rows_t1745 * rows_t1745 - rows_t1737 * rows_t1744
-      : -rows_t1737; /* 121 */
-  const quadruped_real rows_t1748 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_k1528
-      ? (rows_k1746 ? rows_t1744 : 1.0) / rows_t1747 : 0.0); /* 121 */
-  const quadruped_real rows_t1749 = r1 * rows_t1610 - rows_t1723; /* 121 */
-  const quadruped_real rows_t1750 = rows_t1670 * rows_t1656; /* 121 */
-  const quadruped_real rows_t1751 = 1e-06 * L5_5; /* 121 */
-  const quadruped_real rows_t1752 = r1 * rows_t1632 - rows_t1724
-      + rows_t1653 * rows_t1749; /* 121 */
-  const quadruped_real rows_t1753 = r4 + r1 * rows_t1634 + rows_t1662 * rows_t1749; /* 121 */
-  const quadruped_real rows_t1754 = rows_t1725 + r1 * rows_t1635
-      + rows_t1663 * rows_t1749; /* 121 */
-  const quadruped_real rows_t1755 = rows_t1726 + r1 * rows_t1636
-      + rows_t1666 * rows_t1749; /* 121 */
-  const quadruped_real rows_t1756 = rows_t1670 * rows_t1657; /* 121 */
-  const quadruped_real rows_t1757 = rows_t1753 + rows_t1736 * rows_t1752; /* 121 */
-  const quadruped_real rows_t1758 = 1e-06 * L6_6; /* 121 */
-  const quadruped_real rows_t1759 = rows_t1631 * rows_t1623; /* 121 */
-  const quadruped_real rows_t1760 = L7_1 * rows_t1637 - L7_7 + rows_t1623 * rows_t1759; /* 121 */
-  const quadruped_real rows_t1761 = rows_t1452 * rows_t1637 - rows_t1457
-      + rows_t1759 * rows_t1624; /* 121 */
-  const quadruped_real rows_t1762 = rows_t1553 * rows_t1637 - rows_t1558
-      + rows_t1759 * rows_t1625; /* 121 */
-  const quadruped_real rows_t1763 = L10_1 * rows_t1637 - L10_7 + rows_t1759 * rows_t1626; /* 121 */
-  const quadruped_real rows_t1764 = r1 * rows_t1637 - r7 + rows_t1759 * rows_t1749; /* 121 */
-  const quadruped_real rows_t1765 = rows_t1670 * rows_t1658; /* 121 */
-  const quadruped_real rows_t1766 = 1e-06 * L7_7; /* 121 */
-  const quadruped_real rows_t1767 = rows_t1631 * rows_t1624; /* 121 */
-  const quadruped_real rows_t1768 = rows_t1452 * rows_t1638 - L8_8
-      + rows_t1624 * rows_t1767; /* 121 */
-  const quadruped_real rows_t1769 = rows_t1553 * rows_t1638 - L9_8
-      + rows_t1767 * rows_t1625; /* 121 */
-  const quadruped_real rows_t1770 = L10_1 * rows_t1638 - rows_t1591
-      + rows_t1767 * rows_t1626; /* 121 */
-  const quadruped_real rows_t1771 = r1 * rows_t1638 - rows_t1727
-      + rows_t1767 * rows_t1749; /* 121 */
-  const quadruped_real rows_t1772 = rows_t1670 * rows_t1659; /* 121 */
-  const quadruped_real rows_t1773 = 1e-06 * L8_8; /* 121 */
-  const quadruped_real rows_t1774 = rows_t1631 * rows_t1625; /* 121 */
-  const quadruped_real rows_t1775 = rows_t1553 * rows_t1639 - L9_9
-      + rows_t1625 * rows_t1774; /* 121 */
-  const quadruped_real rows_t1776 = L10_1 * rows_t1639 - rows_t1596
-      + rows_t1774 * rows_t1626; /* 121 */
-  const quadruped_real rows_t1777 = r1 * rows_t1639 - rows_t1728
-      + rows_t1774 * rows_t1749; /* 121 */
-  const quadruped_real rows_t1778 = rows_t1748 * rows_t1738; /* 121 */
-  const quadruped_real rows_t1779 = rows_t1712 + rows_t1656 * rows_t1750
-      + rows_t1738 * rows_t1778; /* 121 */
-  const quadruped_real rows_t1780 = rows_t1714 + rows_t1750 * rows_t1657
-      + rows_t1778 * rows_t1739; /* 121 */
-  const quadruped_real rows_t1781 = rows_t1717 + rows_t1750 * rows_t1658
-      + rows_t1778 * rows_t1740; /* 121 */
-  const quadruped_real rows_t1782 = rows_t1721 + rows_t1750 * rows_t1659
-      + rows_t1778 * rows_t1741; /* 121 */
-  const quadruped_real rows_t1783 = rows_t1730 + rows_t1750 * rows_t1660
-      + rows_t1778 * rows_t1742; /* 121 */
-  const quadruped_real rows_t1784 = rows_t1733 + rows_t1750 * rows_t1661
-      + rows_t1778 * rows_t1743; /* 121 */
-  const quadruped_real rows_t1785 = rows_t1754 + rows_t1750 * rows_t1752
-      + rows_t1778 * rows_t1757; /* 121 */
-  const quadruped_real rows_t1786 = rows_t1748 * rows_t1739; /* 121 */
-  const quadruped_real rows_t1787 = rows_t1715 + rows_t1657 * rows_t1756
-      + rows_t1739 * rows_t1786; /* 121 */
-  const quadruped_real rows_t1788 = rows_t1718 + rows_t1756 * rows_t1658
-      + rows_t1786 * rows_t1740; /* 121 */
-  const quadruped_real rows_t1789 = rows_t1722 + rows_t1756 * rows_t1659
-      + rows_t1786 * rows_t1741; /* 121 */
-  const quadruped_real rows_t1790 = rows_t1731 + rows_t1756 * rows_t1660
-      + rows_t1786 * rows_t1742; /* 121 */
-  const quadruped_real rows_t1791 = rows_t1734 + rows_t1756 * rows_t1661
-      + rows_t1786 * rows_t1743; /* 121 */
-  const quadruped_real rows_t1792 = rows_t1755 + rows_t1756 * rows_t1752
-      + rows_t1786 * rows_t1757; /* 121 */
-  const quadruped_real rows_t1793 = rows_t1748 * rows_t1740; /* 121 */
-  const quadruped_real rows_t1794 = rows_t1760 + rows_t1658 * rows_t1765
-      + rows_t1740 * rows_t1793; /* 121 */
-  const quadruped_real rows_t1795 = rows_t1761 + rows_t1765 * rows_t1659
-      + rows_t1793 * rows_t1741; /* 121 */
-  const quadruped_real rows_t1796 = rows_t1762 + rows_t1765 * rows_t1660
-      + rows_t1793 * rows_t1742; /* 121 */
-  const quadruped_real rows_t1797 = rows_t1763 + rows_t1765 * rows_t1661
-      + rows_t1793 * rows_t1743; /* 121 */
-  const quadruped_real rows_t1798 = rows_t1764 + rows_t1765 * rows_t1752
-      + rows_t1793 * rows_t1757; /* 121 */
-  const quadruped_real rows_t1799 = rows_t1779 + rows_t1751; /* 121 */
-  const int rows_k1800 = -rows_t1779 < rows_t1751; /* 121 */
-  const quadruped_real rows_t1801 = rows_k1800 ? rows_t1799 * rows_t1799 - rows_t1779 * rows_t1751
-      : -rows_t1779; /* 121 */
-  const quadruped_real rows_t1802 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_k1529
-      ? (rows_k1800 ? rows_t1751 : 1.0) / rows_t1801 : 0.0); /* 121 */
-  const quadruped_real rows_t1803 = rows_t1748 * rows_t1741; /* 121 */
-  const quadruped_real rows_t1804 = rows_t1768 + rows_t1659 * rows_t1772
-      + rows_t1741 * rows_t1803; /* 121 */
-  const quadruped_real rows_t1805 = rows_t1769 + rows_t1772 * rows_t1660
-      + rows_t1803 * rows_t1742; /* 121 */
-  const quadruped_real rows_t1806 = rows_t1770 + rows_t1772 * rows_t1661
-      + rows_t1803 * rows_t1743; /* 121 */
-  const quadruped_real rows_t1807 = rows_t1771 + rows_t1772 * rows_t1752
-      + rows_t1803 * rows_t1757; /* 121 */
-  const quadruped_real rows_t1808 = rows_t1670 * rows_t1660; /* 121 */
-  const quadruped_real rows_t1809 = rows_t1748 * rows_t1742; /* 121 */
-  const quadruped_real rows_t1810 = rows_t1775 + rows_t1660 * rows_t1808
-      + rows_t1742 * rows_t1809; /* 121 */
-  const quadruped_real rows_t1811 = rows_t1776 + rows_t1808 * rows_t1661
-      + rows_t1809 * rows_t1743; /* 121 */
-  const quadruped_real rows_t1812 = rows_t1777 + rows_t1808 * rows_t1752
-      + rows_t1809 * rows_t1757; /* 121 */
-  const quadruped_real base_t1813 = 0.21 * rr_calf_t518; /* 102 */
-  const quadruped_real rr_calf_t1814 = 36.694041586580475 * rr_calf_t518; /* 103 */
-  const quadruped_real L10_10 = rows_t1588 + rr_calf_t1089 * rr_thigh_t1095
-      + base_t1813 * rr_calf_t1814; /* 120 */
-  const quadruped_real r10 = rows_t1719 + rr_calf_t625 * rr_calf_t1814; /* 120 */
-  const quadruped_real rows_t1815 = iD_base4 * base_t1259; /* 120 */
-  const quadruped_real rows_t1816 = base_t1649 * rows_t1815
-      - (u_base3 * rows_t1599 - rows_t1735); /* 120 */
-  const quadruped_real rows_t1817 = base_ang_y_t453 * base_t1225; /* 120 */
-  const quadruped_real rows_t1818 = base_t841 * rows_t1817
-      - (base_t845 * rows_t1815 - rows_t1600); /* 120 */
-  const quadruped_real rows_t1819 = base_t852 * rows_t1817
-      - (base_t857 * rows_t1815 - rows_t1601); /* 120 */
-  const quadruped_real rows_t1820 = base_t875 * rows_t1817
-      - (base_t879 * rows_t1815 - rows_t1602); /* 120 */
-  const quadruped_real rows_t1821 = base_t935 * rows_t1817
-      - (base_t941 * rows_t1815 - rows_t1603); /* 120 */
-  const quadruped_real rows_t1822 = base_t961 * rows_t1817
-      - (base_t975 * rows_t1815 - rows_t1604); /* 120 */
-  const quadruped_real rows_t1823 = base_t994 * rows_t1817
-      - (base_t998 * rows_t1815 - rows_t1605); /* 120 */
-  const quadruped_real rows_t1824 = base_t1161 * rows_t1817
-      - (base_t1167 * rows_t1815 - rows_t1606); /* 120 */
-  const quadruped_real rows_t1825 = base_t1047 * rows_t1817
-      - (base_t1051 * rows_t1815 - rows_t1607); /* 120 */
-  const quadruped_real rows_t1826 = L10_1 * rows_t1525; /* 121 */
-  const quadruped_real rows_t1827 = rows_t1631 * rows_t1626; /* 121 */
-  const quadruped_real rows_t1828 = L10_1 * rows_t1826 - L10_10 + rows_t1626 * rows_t1827; /* 121 */
-  const quadruped_real rows_t1829 = r1 * rows_t1826 - r10 + rows_t1827 * rows_t1749; /* 121 */
-  const quadruped_real rows_t1830 = iD_base6 * rr_hip_t1223; /* 120 */
-  const quadruped_real rows_t1831 = fr_hip_t993 * rows_t1830 - rows_t1823; /* 120 */
-  const quadruped_real rows_t1832 = fl_hip_t840 * rows_t1830 - rows_t1818; /* 120 */
-  const quadruped_real L11_2 = fl_hip_t851 * rows_t1830 - rows_t1819; /* 120 */
-  const quadruped_real L11_3 = fl_hip_t873 * rows_t1830 - rows_t1820; /* 120 */
-  const quadruped_real L11_4 = fr_hip_t934 * rows_t1830 - rows_t1821; /* 120 */
-  const quadruped_real rows_t1833 = fr_hip_t959 * rows_t1830 - rows_t1822; /* 120 */
-  const quadruped_real rows_t1834 = rr_hip_t1160 * rows_t1830 - rows_t1824
-      + rr_thigh_t1115 * rr_hip_t1198; /* 120 */
-  const quadruped_real rows_t1835 = rl_hip_t1046 * rows_t1830 - rows_t1825; /* 120 */
-  const quadruped_real rows_t1836 = rows_t1832 * rows_t1610 - L11_2; /* 121 */
-  const quadruped_real rows_t1837 = rows_t1832 * rows_t1632 - L11_3
-      + rows_t1653 * rows_t1836; /* 121 */
-  const quadruped_real rows_t1838 = rows_t1832 * rows_t1634 - L11_4
-      + rows_t1662 * rows_t1836; /* 121 */
-  const quadruped_real rows_t1839 = rows_t1832 * rows_t1635 - rows_t1833
-      + rows_t1663 * rows_t1836; /* 121 */
-  const quadruped_real rows_t1840 = rows_t1832 * rows_t1637 - rows_t1835
-      + rows_t1759 * rows_t1836; /* 121 */
-  const quadruped_real rows_t1841 = rows_t1832 * rows_t1636 - rows_t1831
-      + rows_t1666 * rows_t1836; /* 121 */
-  const quadruped_real rows_t1842 = u_base6 * rows_t1830
-      - (base_t1648 * rows_t1817 - rows_t1816); /* 120 */
-  const quadruped_real rows_t1843 = rows_t1838 + rows_t1736 * rows_t1837; /* 121 */
-  const quadruped_real rows_t1844 = rows_t1839 + rows_t1750 * rows_t1837
-      + rows_t1778 * rows_t1843; /* 121 */
-  const quadruped_real rows_t1845 = rows_t1841 + rows_t1756 * rows_t1837
-      + rows_t1786 * rows_t1843; /* 121 */
-  const quadruped_real rows_t1846 = rows_t1842 + rr_hip_t1239 * rr_hip_t1198
-      + u11 * rr_thigh_t1141; /* 120 */
-  const quadruped_real rows_t1847 = rows_t1840 + rows_t1765 * rows_t1837
-      + rows_t1793 * rows_t1843; /* 121 */
-  const quadruped_real rows_t1848 = rows_t1802 * rows_t1780; /* 121 */
-  const quadruped_real rows_t1849 = rows_t1787 + rows_t1780 * rows_t1848; /* 121 */
-  const quadruped_real rows_t1850 = rows_t1788 + rows_t1848 * rows_t1781; /* 121 */
-  const quadruped_real rows_t1851 = rows_t1789 + rows_t1848 * rows_t1782; /* 121 */
-  const quadruped_real rows_t1852 = rows_t1790 + rows_t1848 * rows_t1783; /* 121 */
-  const quadruped_real rows_t1853 = rows_t1791 + rows_t1848 * rows_t1784; /* 121 */
-  const quadruped_real rows_t1854 = rows_t1792 + rows_t1848 * rows_t1785; /* 121 */
-  const quadruped_real rows_t1855 = rows_t1802 * rows_t1781; /* 121 */
-  const quadruped_real rows_t1856 = rows_t1849 + rows_t1758; /* 121 */
-  const int rows_k1857 = -rows_t1849 < rows_t1758; /* 121 */
-  const quadruped_real rows_t1858 = rows_k1857 ? rows_t1856 * rows_t1856 - rows_t1849 * rows_t1758
-      : -rows_t1849; /* 121 */
-  const quadruped_real rows_t1859 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_k1530
-      ? (rows_k1857 ? rows_t1758 : 1.0) / rows_t1858 : 0.0); /* 121 */
-  const quadruped_real rows_t1860 = rows_t1845 + rows_t1848 * rows_t1844; /* 121 */
-  const quadruped_real rows_t1861 = rows_t1802 * rows_t1782; /* 121 */
-  const quadruped_real rows_t1862 = rows_t1802 * rows_t1783; /* 121 */
-  const quadruped_real rows_t1863 = 1e-06 * L9_9; /* 121 */
-  const quadruped_real rows_t1864 = base_t1102 * rows_t1599
-      - (base_t1103 * rows_t1598 - base_t1105 * rows_t1597); /* 120 */
-  const quadruped_real rows_t1865 = base_t1092 * rows_t1817
-      - (base_t1100 * rows_t1815 - rows_t1864); /* 120 */
-  const quadruped_real L11_8 = rl_hip_t1091 * rows_t1830 - rows_t1865; /* 120 */
-  const quadruped_real rows_t1866 = rows_t1832 * rows_t1638 - L11_8
-      + rows_t1767 * rows_t1836; /* 121 */
-  const quadruped_real rows_t1867 = base_t1260 * rows_t1599
-      - (base_t1261 * rows_t1598 - base_t1263 * rows_t1597); /* 120 */
-  const quadruped_real rows_t1868 = base_t1120 * rows_t1599
-      - (base_t1121 * rows_t1598 - base_t1123 * rows_t1597); /* 120 */
-  const quadruped_real rows_t1869 = base_t1225 * rows_t1817
-      - (base_t1259 * rows_t1815 - rows_t1867); /* 120 */
-  const quadruped_real rows_t1870 = base_t1112 * rows_t1817
-      - (base_t1118 * rows_t1815 - rows_t1868); /* 120 */
-  const quadruped_real rows_t1871 = rr_hip_t1223 * rows_t1830 - rows_t1869
-      + rr_thigh_t1174 * rr_hip_t1198; /* 120 */
-  const quadruped_real L11_9 = rl_hip_t1110 * rows_t1830 - rows_t1870; /* 120 */
-  const quadruped_real rows_t1872 = rows_t1832 * rows_t1639 - L11_9
-      + rows_t1774 * rows_t1836; /* 121 */
-  const quadruped_real rows_t1873 = rows_t1866 + rows_t1772 * rows_t1837
-      + rows_t1803 * rows_t1843; /* 121 */
-  const quadruped_real rows_t1874 = rows_t1872 + rows_t1808 * rows_t1837
-      + rows_t1809 * rows_t1843; /* 121 */
-  const quadruped_real rows_t1875 = rows_t1670 * rows_t1661; /* 121 */
-  const quadruped_real rows_t1876 = rows_t1748 * rows_t1743; /* 121 */
-  const quadruped_real rows_t1877 = rows_t1828 + rows_t1661 * rows_t1875
-      + rows_t1743 * rows_t1876; /* 121 */
-  const quadruped_real rows_t1878 = rows_t1829 + rows_t1875 * rows_t1752
-      + rows_t1876 * rows_t1757; /* 121 */
-  const quadruped_real rows_t1879 = base_lin_x_t522 * base_t1518; /* 120 */
-  const quadruped_real rows_t1880 = iD_base2 * base_t1516; /* 120 */
-  const quadruped_real rows_t1881 = base_t1664 * rows_t1880
-      - (rr_contact_t1358 + u_base1 * rows_t1879); /* 120 */
-  const quadruped_real rows_t1882 = base_lin_z_t500 * base_t1515; /* 120 */
-  const quadruped_real rows_t1883 = base_t847 * rows_t1882
-      - (base_t848 * rows_t1880 - base_t855 * rows_t1879); /* 120 */
-  const quadruped_real rows_t1884 = base_t859 * rows_t1882
-      - (base_t860 * rows_t1880 - base_t862 * rows_t1879); /* 120 */
-  const quadruped_real rows_t1885 = base_t881 * rows_t1882
-      - (base_t882 * rows_t1880 - base_t884 * rows_t1879); /* 120 */
-  const quadruped_real rows_t1886 = base_t943 * rows_t1882
-      - (base_t944 * rows_t1880 - base_t946 * rows_t1879); /* 120 */
-  const quadruped_real rows_t1887 = base_t977 * rows_t1882
-      - (base_t978 * rows_t1880 - base_t983 * rows_t1879); /* 120 */
-  const quadruped_real rows_t1888 = base_t1000 * rows_t1882
-      - (base_t1001 * rows_t1880 - base_t1003 * rows_t1879); /* 120 */
-  const quadruped_real rows_t1889 = rows_t1859 * rows_t1850; /* 121 */
-  const quadruped_real rows_t1890 = rows_t1794 + rows_t1781 * rows_t1855
-      + rows_t1850 * rows_t1889; /* 121 */
-  const quadruped_real rows_t1891 = rows_t1795 + rows_t1855 * rows_t1782
-      + rows_t1889 * rows_t1851; /* 121 */
-  const quadruped_real rows_t1892 = rows_t1796 + rows_t1855 * rows_t1783
-      + rows_t1889 * rows_t1852; /* 121 */
-  const quadruped_real rows_t1893 = rows_t1797 + rows_t1855 * rows_t1784
-      + rows_t1889 * rows_t1853; /* 121 */
-  const quadruped_real rows_t1894 = rows_t1847 + rows_t1855 * rows_t1844
-      + rows_t1889 * rows_t1860; /* 121 */
-  const quadruped_real rows_t1895 = rows_t1798 + rows_t1855 * rows_t1785
-      + rows_t1889 * rows_t1854; /* 121 */
-  const quadruped_real rows_t1896 = rows_t1859 * rows_t1851; /* 121 */
-  const quadruped_real rows_t1897 = rows_t1804 + rows_t1782 * rows_t1861
-      + rows_t1851 * rows_t1896; /* 121 */
-  const quadruped_real rows_t1898 = rows_t1805 + rows_t1861 * rows_t1783
-      + rows_t1896 * rows_t1852; /* 121 */
-  const quadruped_real rows_t1899 = rows_t1806 + rows_t1861 * rows_t1784
-      + rows_t1896 * rows_t1853; /* 121 */
-  const quadruped_real rows_t1900 = rows_t1873 + rows_t1861 * rows_t1844
-      + rows_t1896 * rows_t1860; /* 121 */
-  const quadruped_real rows_t1901 = rows_t1807 + rows_t1861 * rows_t1785
-      + rows_t1896 * rows_t1854; /* 121 */
-  const quadruped_real rows_t1902 = rows_t1859 * rows_t1852; /* 121 */
-  const quadruped_real rows_t1903 = rows_t1810 + rows_t1783 * rows_t1862
-      + rows_t1852 * rows_t1902; /* 121 */
-  const quadruped_real rows_t1904 = rows_t1811 + rows_t1862 * rows_t1784
-      + rows_t1902 * rows_t1853; /* 121 */
-  const quadruped_real rows_t1905 = rows_t1812 + rows_t1862 * rows_t1785
-      + rows_t1902 * rows_t1854; /* 121 */
-  const quadruped_real rows_t1906 = rows_t1874 + rows_t1862 * rows_t1844
-      + rows_t1902 * rows_t1860; /* 121 */
-  const quadruped_real rows_t1907 = rows_t1890 + rows_t1766; /* 121 */
-  const int rows_k1908 = -rows_t1890 < rows_t1766; /* 121 */
-  const quadruped_real rows_t1909 = rows_k1908 ? rows_t1907 * rows_t1907 - rows_t1890 * rows_t1766
-      : -rows_t1890; /* 121 */
-  const quadruped_real rows_t1910 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_k1562
-      ? (rows_k1908 ? rows_t1766 : 1.0) / rows_t1909 : 0.0); /* 121 */
-  const quadruped_real rows_t1911 = rows_t1802 * rows_t1784; /* 121 */
-  const quadruped_real rows_t1912 = rows_t1859 * rows_t1853; /* 121 */
-  const quadruped_real rows_t1913 = rows_t1877 + rows_t1784 * rows_t1911
-      + rows_t1853 * rows_t1912; /* 121 */
-  const quadruped_real rows_t1914 = rows_t1878 + rows_t1911 * rows_t1785
-      + rows_t1912 * rows_t1854; /* 121 */
-  const quadruped_real rr_calf_t1915 = 36.694041586580475 * rr_calf_R_yy; /* 107 */
-  const quadruped_real rows_t1916 = rows_t1834 + rr_calf_t1089 * rr_thigh_t1141
-      + base_t1813 * rr_calf_t1915; /* 120 */
-  const quadruped_real base_t1917 = 0.21 * rr_calf_R_yy; /* 106 */
-  const quadruped_real L11_11 = rows_t1871 + rr_calf_t1140 * rr_thigh_t1141
-      + base_t1917 * rr_calf_t1915; /* 120 */
-  const quadruped_real rows_t1918 = rows_t1846 + rr_calf_t625 * rr_calf_t1915; /* 120 */
-  const quadruped_real rows_t1919 = rows_t1832 * rows_t1826 - rows_t1916
-      + rows_t1827 * rows_t1836; /* 121 */
-  const quadruped_real rows_t1920 = rows_t1919 + rows_t1875 * rows_t1837
-      + rows_t1876 * rows_t1843; /* 121 */
-  const quadruped_real rows_t1921 = rows_t1920 + rows_t1911 * rows_t1844
-      + rows_t1912 * rows_t1860; /* 121 */
-  const quadruped_real rows_t1922 = iD_base4 * base_t1514; /* 120 */
-  const quadruped_real rows_t1923 = base_t1649 * rows_t1922
-      - (u_base3 * rows_t1882 - rows_t1881); /* 120 */
-  const quadruped_real rows_t1924 = base_ang_y_t453 * base_t1488; /* 120 */
-  const quadruped_real rows_t1925 = base_t841 * rows_t1924
-      - (base_t845 * rows_t1922 - rows_t1883); /* 120 */
-  const quadruped_real rows_t1926 = base_t852 * rows_t1924
-      - (base_t857 * rows_t1922 - rows_t1884); /* 120 */
-  const quadruped_real rows_t1927 = base_t875 * rows_t1924
-      - (base_t879 * rows_t1922 - rows_t1885); /* 120 */
-  const quadruped_real rows_t1928 = base_t935 * rows_t1924
-      - (base_t941 * rows_t1922 - rows_t1886); /* 120 */
-  const quadruped_real rows_t1929 = base_t961 * rows_t1924
-      - (base_t975 * rows_t1922 - rows_t1887); /* 120 */
-  const quadruped_real rows_t1930 = base_t994 * rows_t1924
-      - (base_t998 * rows_t1922 - rows_t1888); /* 120 */
-  const quadruped_real rows_t1931 = base_t1169 * rows_t1882
-      - (base_t1170 * rows_t1880 - base_t1172 * rows_t1879); /* 120 */
-  const quadruped_real rows_t1932 = base_t1161 * rows_t1924
-      - (base_t1167 * rows_t1922 - rows_t1931); /* 120 */
-  const quadruped_real rows_t1933 = iD_base6 * rr_hip_t1487; /* 120 */
-  const quadruped_real L12_2 = fl_hip_t851 * rows_t1933 - rows_t1926; /* 120 */
-  const quadruped_real L12_3 = fl_hip_t873 * rows_t1933 - rows_t1927; /* 120 */
-  const quadruped_real L12_4 = fr_hip_t934 * rows_t1933 - rows_t1928; /* 120 */
-  const quadruped_real rows_t1934 = fl_hip_t840 * rows_t1933 - rows_t1925; /* 120 */
-  const quadruped_real rows_t1935 = fr_hip_t993 * rows_t1933 - rows_t1930; /* 120 */
-  const quadruped_real rows_t1936 = fr_hip_t959 * rows_t1933 - rows_t1929; /* 120 */
-  const quadruped_real rows_t1937 = rows_t1934 * rows_t1610 - L12_2; /* 121 */
-  const quadruped_real rows_t1938 = u_base6 * rows_t1933
-      - (base_t1648 * rows_t1924 - rows_t1923); /* 120 */
-  const quadruped_real rows_t1939 = rows_t1934 * rows_t1632 - L12_3
-      + rows_t1653 * rows_t1937; /* 121 */
-  const quadruped_real rows_t1940 = rows_t1934 * rows_t1634 - L12_4
-      + rows_t1662 * rows_t1937; /* 121 */
-  const quadruped_real rows_t1941 = rows_t1934 * rows_t1635 - rows_t1936
-      + rows_t1663 * rows_t1937; /* 121 */
-  const quadruped_real rows_t1942 = rows_t1934 * rows_t1636 - rows_t1935
-      + rows_t1666 * rows_t1937; /* 121 */
-  const quadruped_real rows_t1943 = rows_t1938 + rr_hip_t1239 * rr_hip_t1272
-      + u11 * rr_thigh_t1180; /* 120 */
-  const quadruped_real rows_t1944 = rr_hip_t1160 * rows_t1933 - rows_t1932
-      + rr_thigh_t1115 * rr_hip_t1272; /* 120 */
-  const quadruped_real rows_t1945 = rows_t1940 + rows_t1736 * rows_t1939; /* 121 */
-  const quadruped_real rows_t1946 = rows_t1941 + rows_t1750 * rows_t1939
-      + rows_t1778 * rows_t1945; /* 121 */
-  const quadruped_real rows_t1947 = rows_t1942 + rows_t1756 * rows_t1939
-      + rows_t1786 * rows_t1945; /* 121 */
-  const quadruped_real rows_t1948 = rows_t1910 * rows_t1891; /* 121 */
-  const quadruped_real rows_t1949 = rows_t1897 + rows_t1891 * rows_t1948; /* 121 */
-  const quadruped_real rows_t1950 = rows_t1898 + rows_t1948 * rows_t1892; /* 121 */
-  const quadruped_real rows_t1951 = rows_t1899 + rows_t1948 * rows_t1893; /* 121 */
-  const quadruped_real rows_t1952 = rows_t1900 + rows_t1948 * rows_t1894; /* 121 */
-  const quadruped_real rows_t1953 = rows_t1901 + rows_t1948 * rows_t1895; /* 121 */
-  const quadruped_real rows_t1954 = rows_t1947 + rows_t1848 * rows_t1946; /* 121 */
-  const quadruped_real rows_t1955 = rows_t1910 * rows_t1892; /* 121 */
-  const quadruped_real rows_t1956 = rows_t1949 + rows_t1773; /* 121 */
-  const int rows_k1957 = -rows_t1949 < rows_t1773; /* 121 */
-  const quadruped_real rows_t1958 = rows_k1957 ? rows_t1956 * rows_t1956 - rows_t1949 * rows_t1773
-      : -rows_t1949; /* 121 */
-  const quadruped_real rows_t1959 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_k1592
-      ? (rows_k1957 ? rows_t1773 : 1.0) / rows_t1958 : 0.0); /* 121 */
-  const quadruped_real rows_t1960 = rows_t1910 * rows_t1893; /* 121 */
-  const quadruped_real rows_t1961 = base_t1053 * rows_t1882
-      - (base_t1054 * rows_t1880 - base_t1058 * rows_t1879); /* 120 */
-  const quadruped_real rows_t1962 = base_t1047 * rows_t1924
-      - (base_t1051 * rows_t1922 - rows_t1961); /* 120 */
-  const quadruped_real rows_t1963 = rl_hip_t1046 * rows_t1933 - rows_t1962; /* 120 */
-  const quadruped_real rows_t1964 = rows_t1934 * rows_t1637 - rows_t1963
-      + rows_t1759 * rows_t1937; /* 121 */
-  const quadruped_real rows_t1965 = base_t1102 * rows_t1882
-      - (base_t1103 * rows_t1880 - base_t1105 * rows_t1879); /* 120 */
-  const quadruped_real rows_t1966 = base_t1092 * rows_t1924
-      - (base_t1100 * rows_t1922 - rows_t1965); /* 120 */
-  const quadruped_real L12_8 = rl_hip_t1091 * rows_t1933 - rows_t1966; /* 120 */
-  const quadruped_real rows_t1967 = rows_t1934 * rows_t1638 - L12_8
-      + rows_t1767 * rows_t1937; /* 121 */
-  const quadruped_real rows_t1968 = rows_t1964 + rows_t1765 * rows_t1939
-      + rows_t1793 * rows_t1945; /* 121 */
-  const quadruped_real rows_t1969 = rows_t1967 + rows_t1772 * rows_t1939
-      + rows_t1803 * rows_t1945; /* 121 */
-  const quadruped_real rows_t1970 = base_t1260 * rows_t1882
-      - (base_t1261 * rows_t1880 - base_t1263 * rows_t1879); /* 120 */
-  const quadruped_real rows_t1971 = base_t1225 * rows_t1924
-      - (base_t1259 * rows_t1922 - rows_t1970); /* 120 */
-  const quadruped_real rows_t1972 = rr_hip_t1223 * rows_t1933 - rows_t1971
-      + rr_thigh_t1174 * rr_hip_t1272; /* 120 */
-  const quadruped_real rows_t1973 = rows_t1832 * rows_t1525; /* 121 */
-  const quadruped_real rows_t1974 = rows_t1631 * rows_t1836; /* 121 */
-  const quadruped_real rows_t1975 = rows_t1832 * rows_t1973 - L11_11
-      + rows_t1836 * rows_t1974; /* 121 */
-  const quadruped_real rows_t1976 = r1 * rows_t1973 - rows_t1918
-      + rows_t1974 * rows_t1749; /* 121 */
-  const quadruped_real rows_t1977 = base_t1515 * rows_t1882
-      - (base_t1516 * rows_t1880 - base_t1518 * rows_t1879); /* 120 */
-  const quadruped_real rows_t1978 = base_t1120 * rows_t1882
-      - (base_t1121 * rows_t1880 - base_t1123 * rows_t1879); /* 120 */
-  const quadruped_real rows_t1979 = base_t1488 * rows_t1924
-      - (base_t1514 * rows_t1922 - rows_t1977); /* 120 */
-  const quadruped_real rows_t1980 = base_t1112 * rows_t1924
-      - (base_t1118 * rows_t1922 - rows_t1978); /* 120 */
-  const quadruped_real rows_t1981 = rr_hip_t1487 * rows_t1933 - rows_t1979
-      + rr_thigh_t1246 * rr_hip_t1272; /* 120 */
-  const quadruped_real L12_9 = rl_hip_t1110 * rows_t1933 - rows_t1980; /* 120 */
-  const quadruped_real rows_t1982 = rows_t1934 * rows_t1639 - L12_9
-      + rows_t1774 * rows_t1937; /* 121 */
-  const quadruped_real rows_t1983 = rows_t1968 + rows_t1855 * rows_t1946
-      + rows_t1889 * rows_t1954; /* 121 */
-  const quadruped_real rows_t1984 = rows_t1969 + rows_t1861 * rows_t1946
-      + rows_t1896 * rows_t1954; /* 121 */
-  const quadruped_real rows_t1985 = rows_t1982 + rows_t1808 * rows_t1939
-      + rows_t1809 * rows_t1945; /* 121 */
-  const quadruped_real rows_t1986 = rows_t1984 + rows_t1948 * rows_t1983; /* 121 */
-  const quadruped_real rows_t1987 = 1e-06 * L10_10; /* 121 */
-  const quadruped_real rows_t1988 = rows_t1670 * rows_t1837; /* 121 */
-  const quadruped_real rows_t1989 = rows_t1748 * rows_t1843; /* 121 */
-  const quadruped_real rows_t1990 = rows_t1975 + rows_t1837 * rows_t1988
-      + rows_t1843 * rows_t1989; /* 121 */
-  const quadruped_real rows_t1991 = rows_t1976 + rows_t1988 * rows_t1752
-      + rows_t1989 * rows_t1757; /* 121 */
-  const quadruped_real rr_calf_t1992 = 36.694041586580475 * rr_calf_R_zy; /* 111 */
-  const quadruped_real rows_t1993 = rows_t1944 + rr_calf_t1089 * rr_thigh_t1180
-      + base_t1813 * rr_calf_t1992; /* 120 */
-  const quadruped_real base_t1994 = 0.21 * rr_calf_R_zy; /* 110 */
-  const quadruped_real rows_t1995 = rows_t1943 + rr_calf_t625 * rr_calf_t1992; /* 120 */
-  const quadruped_real L12_11 = rows_t1972 + rr_calf_t1140 * rr_thigh_t1180
-      + base_t1917 * rr_calf_t1992; /* 120 */
-  const quadruped_real L12_12 = rows_t1981 + rr_calf_t1175 * rr_thigh_t1180
-      + base_t1994 * rr_calf_t1992; /* 120 */
-  const quadruped_real rows_t1996 = rows_t1934 * rows_t1826 - rows_t1993
-      + rows_t1827 * rows_t1937; /* 121 */
-  const quadruped_real rows_t1997 = rows_t1934 * rows_t1973 - L12_11
-      + rows_t1974 * rows_t1937; /* 121 */
-  const quadruped_real rows_t1998 = rows_t1996 + rows_t1875 * rows_t1939
-      + rows_t1876 * rows_t1945; /* 121 */
-  const quadruped_real rows_t1999 = rows_t1997 + rows_t1988 * rows_t1939
-      + rows_t1989 * rows_t1945; /* 121 */
-  const quadruped_real rows_t2000 = rows_t1998 + rows_t1911 * rows_t1946
-      + rows_t1912 * rows_t1954; /* 121 */
-  const quadruped_real rows_t2001 = rows_t1959 * rows_t1950; /* 121 */
-  const quadruped_real rows_t2002 = rows_t1903 + rows_t1892 * rows_t1955
-      + rows_t1950 * rows_t2001; /* 121 */
-  const quadruped_real rows_t2003 = rows_t1904 + rows_t1955 * rows_t1893
-      + rows_t2001 * rows_t1951; /* 121 */
-  const quadruped_real rows_t2004 = rows_t1906 + rows_t1955 * rows_t1894
-      + rows_t2001 * rows_t1952; /* 121 */
-  const quadruped_real rows_t2005 = rows_t1905 + rows_t1955 * rows_t1895
-      + rows_t2001 * rows_t1953; /* 121 */
-  const quadruped_real rows_t2006 = rows_t1985 + rows_t1862 * rows_t1946
-      + rows_t1902 * rows_t1954; /* 121 */
-  const quadruped_real rows_t2007 = rows_t2006 + rows_t1955 * rows_t1983
-      + rows_t2001 * rows_t1986; /* 121 */
-  const quadruped_real rows_t2008 = rows_t1959 * rows_t1951; /* 121 */
-  const quadruped_real rows_t2009 = rows_t1913 + rows_t1893 * rows_t1960
-      + rows_t1951 * rows_t2008; /* 121 */
-  const quadruped_real rows_t2010 = rows_t1921 + rows_t1960 * rows_t1894
-      + rows_t2008 * rows_t1952; /* 121 */
-  const quadruped_real rows_t2011 = rows_t1914 + rows_t1960 * rows_t1895
-      + rows_t2008 * rows_t1953; /* 121 */
-  const quadruped_real rows_t2012 = rows_t2000 + rows_t1960 * rows_t1983
-      + rows_t2008 * rows_t1986; /* 121 */
-  const quadruped_real rows_t2013 = rows_t2002 + rows_t1863; /* 121 */
-  const int rows_k2014 = -rows_t2002 < rows_t1863; /* 121 */
-  const quadruped_real rows_t2015 = rows_k2014 ? rows_t2013 * rows_t2013 - rows_t2002 * rows_t1863
-      : -rows_t2002; /* 121 */
-  const quadruped_real rows_t2016 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_k1593
-      ? (rows_k2014 ? rows_t1863 : 1.0) / rows_t2015 : 0.0); /* 121 */
-  const int rows_k2017 = rows_t1461 < L10_10; /* 121 */
-  const quadruped_real rows_t2018 = rows_t1802 * rows_t1844; /* 121 */
-  const quadruped_real rows_t2019 = rows_t1859 * rows_t1860; /* 121 */
-  const quadruped_real rows_t2020 = rows_t1990 + rows_t1844 * rows_t2018
-      + rows_t1860 * rows_t2019; /* 121 */
-  const quadruped_real rows_t2021 = rows_t1991 + rows_t2018 * rows_t1785
-      + rows_t2019 * rows_t1854; /* 121 */
-  const quadruped_real rows_t2022 = rows_t1999 + rows_t2018 * rows_t1946
-      + rows_t2019 * rows_t1954; /* 121 */
-  const quadruped_real rows_t2023 = rows_t1910 * rows_t1894; /* 121 */
-  const quadruped_real rows_t2024 = rows_t1959 * rows_t1952; /* 121 */
-  const quadruped_real rows_t2025 = rows_t2020 + rows_t1894 * rows_t2023
-      + rows_t1952 * rows_t2024; /* 121 */
-  const quadruped_real rows_t2026 = rows_t2021 + rows_t2023 * rows_t1895
-      + rows_t2024 * rows_t1953; /* 121 */
-  const quadruped_real rows_t2027 = rows_t2022 + rows_t2023 * rows_t1983
-      + rows_t2024 * rows_t1986; /* 121 */
-  const quadruped_real rows_t2028 = rows_t1934 * rows_t1525; /* 121 */
-  const quadruped_real rows_t2029 = rows_t1631 * rows_t1937; /* 121 */
-  const quadruped_real rows_t2030 = rows_t1934 * rows_t2028 - L12_12
-      + rows_t1937 * rows_t2029; /* 121 */
-  const quadruped_real rows_t2031 = r1 * rows_t2028 - rows_t1995
-      + rows_t2029 * rows_t1749; /* 121 */
-  const quadruped_real rows_t2032 = rows_t1670 * rows_t1939; /* 121 */
-  const quadruped_real rows_t2033 = rows_t1748 * rows_t1945; /* 121 */
-  const quadruped_real rows_t2034 = rows_t2030 + rows_t1939 * rows_t2032
-      + rows_t1945 * rows_t2033; /* 121 */
-  const quadruped_real rows_t2035 = rows_t2031 + rows_t2032 * rows_t1752
-      + rows_t2033 * rows_t1757; /* 121 */
-  const quadruped_real rows_t2036 = 1e-06 * L11_11; /* 121 */
-  const quadruped_real rows_t2037 = rows_t1802 * rows_t1946; /* 121 */
-  const quadruped_real rows_t2038 = rows_t1859 * rows_t1954; /* 121 */
-  const quadruped_real rows_t2039 = rows_t2034 + rows_t1946 * rows_t2037
-      + rows_t1954 * rows_t2038; /* 121 */
-  const quadruped_real rows_t2040 = rows_t2035 + rows_t2037 * rows_t1785
-      + rows_t2038 * rows_t1854; /* 121 */
-  const int rows_k2041 = rows_t1461 < L11_11; /* 121 */
-  const int rows_k2042 = rows_t1461 < L12_12; /* 121 */
-  const quadruped_real rows_t2043 = rows_t1910 * rows_t1983; /* 121 */
-  const quadruped_real rows_t2044 = rows_t1959 * rows_t1986; /* 121 */
-  const quadruped_real rows_t2045 = rows_t2039 + rows_t1983 * rows_t2043
-      + rows_t1986 * rows_t2044; /* 121 */
-  const quadruped_real rows_t2046 = rows_t2040 + rows_t2043 * rows_t1895
-      + rows_t2044 * rows_t1953; /* 121 */
-  const quadruped_real rows_t2047 = 1e-06 * L12_12; /* 121 */
-  const quadruped_real rows_t2048 = rows_t2016 * rows_t2003; /* 121 */
-  const quadruped_real rows_t2049 = rows_t2009 + rows_t2003 * rows_t2048; /* 121 */
-  const quadruped_real rows_t2050 = rows_t2010 + rows_t2048 * rows_t2004; /* 121 */
-  const quadruped_real rows_t2051 = rows_t2012 + rows_t2048 * rows_t2007; /* 121 */
-  const quadruped_real rows_t2052 = rows_t2011 + rows_t2048 * rows_t2005; /* 121 */
-  const quadruped_real rows_t2053 = rows_t2016 * rows_t2004; /* 121 */
-  const quadruped_real rows_t2054 = rows_t2016 * rows_t2007; /* 121 */
-  const quadruped_real rows_t2055 = rows_t2049 + rows_t1987; /* 121 */
-  const int rows_k2056 = -rows_t2049 < rows_t1987; /* 121 */
-  const quadruped_real rows_t2057 = rows_k2056 ? rows_t2055 * rows_t2055 - rows_t2049 * rows_t1987
-      : -rows_t2049; /* 121 */
-  const quadruped_real rows_t2058 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_k2017
-      ? (rows_k2056 ? rows_t1987 : 1.0) / rows_t2057 : 0.0); /* 121 */
-  const quadruped_real bad_t2059 = base_t335 - 1.0; /* 139 */
-  const quadruped_real rows_t2060 = rows_t2058 * rows_t2050; /* 121 */
-  const quadruped_real rows_t2061 = rows_t2025 + rows_t2004 * rows_t2053
-      + rows_t2050 * rows_t2060; /* 121 */
-  const quadruped_real rows_t2062 = rows_t2027 + rows_t2053 * rows_t2007
-      + rows_t2060 * rows_t2051; /* 121 */
-  const quadruped_real rows_t2063 = rows_t2026 + rows_t2053 * rows_t2005
-      + rows_t2060 * rows_t2052; /* 121 */
-  const quadruped_real rows_t2064 = rows_t2058 * rows_t2051; /* 121 */
-  const quadruped_real rows_t2065 = rows_t2045 + rows_t2007 * rows_t2054
-      + rows_t2051 * rows_t2064; /* 121 */
-  const quadruped_real rows_t2066 = rows_t2046 + rows_t2054 * rows_t2005
-      + rows_t2064 * rows_t2052; /* 121 */
-  const quadruped_real rows_t2067 = rows_t2061 + rows_t2036; /* 121 */
-  const int rows_k2068 = -rows_t2061 < rows_t2036; /* 121 */
-  const quadruped_real rows_t2069 = rows_k2068 ? rows_t2067 * rows_t2067 - rows_t2061 * rows_t2036
-      : -rows_t2061; /* 121 */
-  const quadruped_real rows_t2070 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_k2041
-      ? (rows_k2068 ? rows_t2036 : 1.0) / rows_t2069 : 0.0); /* 121 */
-  const int rows_k2071 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 121 */
-  const quadruped_real rows_t2072 = rows_k2071 ? 1.0
-      : (rows_k1526 ? -(rows_t1618 / L2_2) : 0.0); /* 121 */
-  const int rows_k2073 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 121 */
-  const quadruped_real rows_t2074 = rows_k2073 ? 1.0
-      : (rows_k1527 ? -(rows_t1654 / L3_3) : 0.0); /* 121 */
-  const int rows_k2075 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 121 */
-  const quadruped_real rows_t2076 = rows_k2075 ? 1.0
-      : (rows_k1528 ? -(rows_t1737 / L4_4) : 0.0); /* 121 */
-  const int rows_k2077 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 121 */
-  const quadruped_real rows_t2078 = rows_k2077 ? 1.0
-      : (rows_k1529 ? -(rows_t1779 / L5_5) : 0.0); /* 121 */
-  const int rows_k2079 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 121 */
-  const quadruped_real rows_t2080 = rows_k2079 ? 1.0 : (rows_k1524 ? 1.0 : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2081 = (rows_t2072 < rows_t2080) ? rows_t2072
-      : rows_t2080; /* 137 */
-  const quadruped_real pivot_min_t2082 = (rows_t2074 < pivot_min_t2081) ? rows_t2074
-      : pivot_min_t2081; /* 137 */
-  const quadruped_real pivot_min_t2083 = (rows_t2076 < pivot_min_t2082) ? rows_t2076
-      : pivot_min_t2082; /* 137 */
-  const quadruped_real pivot_min_t2084 = (rows_t2078 < pivot_min_t2083) ? rows_t2078
-      : pivot_min_t2083; /* 137 */
-  const int rows_k2085 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 121 */
-  const quadruped_real rows_t2086 = rows_k2085 ? 1.0
-      : (rows_k1530 ? -(rows_t1849 / L6_6) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2087 = (rows_t2086 < pivot_min_t2084) ? rows_t2086
-      : pivot_min_t2084; /* 137 */
-  const int rows_k2088 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 121 */
-  const quadruped_real rows_t2089 = rows_k2088 ? 1.0
-      : (rows_k1562 ? -(rows_t1890 / L7_7) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2090 = (rows_t2089 < pivot_min_t2087) ? rows_t2089
-      : pivot_min_t2087; /* 137 */
-  const int rows_k2091 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 121 */
-  const quadruped_real rows_t2092 = rows_k2091 ? 1.0
-      : (rows_k1592 ? -(rows_t1949 / L8_8) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2093 = (rows_t2092 < pivot_min_t2090) ? rows_t2092
-      : pivot_min_t2090; /* 137 */
-  const int rows_k2094 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 121 */
-  const quadruped_real rows_t2095 = rows_k2094 ? 1.0
-      : (rows_k1593 ? -(rows_t2002 / L9_9) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2096 = (rows_t2095 < pivot_min_t2093) ? rows_t2095
-      : pivot_min_t2093; /* 137 */
-  const int rows_k2097 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 121 */
-  const quadruped_real rows_t2098 = rows_k2097 ? 1.0
-      : (rows_k2017 ? -(rows_t2049 / L10_10) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2099 = (rows_t2098 < pivot_min_t2096) ? rows_t2098
-      : pivot_min_t2096; /* 137 */
-  const int rows_k2100 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 121 */
-  const quadruped_real rows_t2101 = rows_k2100 ? 1.0
-      : (rows_k2041 ? -(rows_t2061 / L11_11) : 0.0); /* 121 */
-  const quadruped_real pivot_min_t2102 = (rows_t2101 < pivot_min_t2099) ? rows_t2101
-      : pivot_min_t2099; /* 137 */
-  const int rows_k2103 = !rows_k2097; /* 121 */
-  const int rows_k2104 = !rows_k2100; /* 121 */
-  const int rows_k2105 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 121 */
-  const int rows_k2106 = !rows_k2105; /* 121 */
-  const int rows_k2107 = !rows_k2071; /* 121 */
-  const int rows_k2108 = !rows_k2073; /* 121 */
-  const int pivot_min_k2109 = (((!rows_k1527) & rows_k2108)
-      | (rows_k2108 & (rows_k1527 & rows_k1668)))
-      | (((!rows_k1524) & (!rows_k2079))
-      | (((!rows_k1526) & rows_k2107) | (rows_k2107 & (rows_k1526 & rows_k1629)))); /* 137 */
-  const int rows_k2110 = !rows_k2075; /* 121 */
-  const int rows_k2111 = !rows_k2077; /* 121 */
-  const int pivot_min_k2112 = (((!rows_k1529) & rows_k2111)
-      | (rows_k2111 & (rows_k1529 & rows_k1800)))
-      | ((((!rows_k1528) & rows_k2110) | (rows_k2110 & (rows_k1528 & rows_k1746)))
-      | pivot_min_k2109); /* 137 */
-  const int rows_k2113 = !rows_k2085; /* 121 */
-  const int rows_k2114 = !rows_k2088; /* 121 */
-  const int pivot_min_k2115 = (((!rows_k1562) & rows_k2114)
-      | (rows_k2114 & (rows_k1562 & rows_k1908)))
-      | ((((!rows_k1530) & rows_k2113) | (rows_k2113 & (rows_k1530 & rows_k1857)))
-      | pivot_min_k2112); /* 137 */
-  const int rows_k2116 = !rows_k2091; /* 121 */
-  const int rows_k2117 = !rows_k2094; /* 121 */
-  const int pivot_min_k2118 = (((!rows_k1593) & rows_k2117)
-      | (rows_k2117 & (rows_k1593 & rows_k2014)))
-      | ((((!rows_k1592) & rows_k2116) | (rows_k2116 & (rows_k1592 & rows_k1957)))
-      | pivot_min_k2115); /* 137 */
-  const int pivot_min_k2119 = (((!rows_k2041) & rows_k2104)
-      | (rows_k2104 & (rows_k2041 & rows_k2068)))
-      | ((((!rows_k2017) & rows_k2103) | (rows_k2103 & (rows_k2017 & rows_k2056)))
-      | pivot_min_k2118); /* 137 */
-  const int bad_k2120 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT])
+  const quadruped_real fr_calf_t3 = 0.029699999999999997 * s6 - 0.0008 * c6; /* 106 */
+  const quadruped_real fr_calf_t4 = 0.000192 * c6 - 0.0056749999999999995 * s6; /* 106 */
+  const quadruped_real s10 = trig->s[9]; /* 1 */
+  const quadruped_real c10 = trig->c[9]; /* 1 */
+  const quadruped_real fr_calf_t5 = 0.0008 * s6 + 0.029699999999999997 * c6; /* 106 */
+  const quadruped_real s8 = trig->s[7]; /* 1 */
+  const quadruped_real c8 = trig->c[7]; /* 1 */
+  const quadruped_real s11 = trig->s[10]; /* 1 */
+  const quadruped_real c11 = trig->c[10]; /* 1 */
+  const quadruped_real s9 = trig->s[8]; /* 1 */
+  const quadruped_real c9 = trig->c[8]; /* 1 */
+  const quadruped_real rl_calf_t6 = 0.029699999999999997 * s9 - 0.0008 * c9; /* 103 */
+  const quadruped_real rl_calf_t7 = 0.000192 * c9 - 0.0056749999999999995 * s9; /* 103 */
+  const quadruped_real rl_calf_t8 = 0.0008 * s9 + 0.029699999999999997 * c9; /* 103 */
+  const quadruped_real s12 = trig->s[11]; /* 1 */
+  const quadruped_real c12 = trig->c[11]; /* 1 */
+  const quadruped_real rr_calf_t9 = 0.029699999999999997 * s12 - 0.0008 * c12; /* 100 */
+  const quadruped_real rr_calf_t10 = 0.000192 * c12 - 0.0056749999999999995 * s12; /* 100 */
+  const quadruped_real rr_calf_t11 = 0.0008 * s12 + 0.029699999999999997 * c12; /* 100 */
+  const quadruped_real base_t12 = 2.0 / base_t2; /* 2 */
+  const quadruped_real rr_calf_t13 = s12 * rr_calf_t10; /* 100 */
+  const quadruped_real rr_calf_t14 = c12 * rr_calf_t10; /* 100 */
+  const quadruped_real rr_calf_t15 = 0.21 * rr_calf_t9; /* 100 */
+  const quadruped_real rr_thigh_t16 = 2.0 * c11; /* 101 */
+  const quadruped_real rl_calf_t17 = 0.21 * rl_calf_t6; /* 103 */
+  const quadruped_real rl_calf_t18 = s9 * rl_calf_t7; /* 103 */
+  const quadruped_real rl_calf_t19 = c9 * rl_calf_t7; /* 103 */
+  const quadruped_real rl_thigh_t20 = 2.0 * c8; /* 104 */
+  const quadruped_real fr_calf_t21 = s6 * fr_calf_t4; /* 106 */
+  const quadruped_real fr_calf_t22 = c6 * fr_calf_t4; /* 106 */
+  const quadruped_real rl_thigh_S_xx = 0.014961000000000002
+      + (0.005698999999999999 + rl_calf_t18 + 0.42 * rl_calf_t8); /* 103 */
+  const quadruped_real rl_calf_t23 = rl_calf_t18 - 2.400000000000004e-05
+      - 0.00041600000000000014; /* 103 */
+  const quadruped_real fr_thigh_S_xx = 0.014961000000000002
+      + (0.005698999999999999 + fr_calf_t21 + 0.42 * fr_calf_t5); /* 106 */
+  const quadruped_real fr_calf_t24 = fr_calf_t21 - 2.400000000000004e-05
+      - 0.00041600000000000014; /* 106 */
+  const quadruped_real rr_calf_t25 = rr_calf_t9 - (-0.004); /* 100 */
+  const quadruped_real rr_thigh_S_xx = 0.014961000000000002
+      + (0.005698999999999999 + rr_calf_t13 + 0.42 * rr_calf_t11); /* 100 */
+  const quadruped_real rr_calf_t26 = rr_calf_t13 - 2.400000000000004e-05
+      - 0.00041600000000000014; /* 100 */
+  const quadruped_real rr_thigh_t27 = s11 * rr_calf_t25; /* 101 */
+  const quadruped_real rr_thigh_t28 = c11 * rr_calf_t25; /* 101 */
+  const quadruped_real fr_calf_t29 = 0.21 * fr_calf_t3; /* 106 */
+  const quadruped_real base_t30 = in->base.quat.x * base_t12; /* 2 */
+  const quadruped_real base_t31 = in->base.quat.y * base_t12; /* 2 */
+  const quadruped_real base_t32 = in->base.quat.z * base_t12; /* 2 */
+  const quadruped_real rl_calf_t33 = rl_calf_t6 - (-0.004); /* 103 */
+  const quadruped_real base_t34 = in->base.quat.x * base_t30; /* 2 */
+  const quadruped_real base_t35 = in->base.quat.w * base_t30; /* 2 */
+  const quadruped_real base_t36 = in->base.quat.y * base_t31; /* 2 */
+  const quadruped_real base_t37 = in->base.quat.z * base_t32; /* 2 */
+  const quadruped_real base_t38 = in->base.quat.y * base_t32; /* 2 */
+  const quadruped_real base_t39 = in->base.quat.x * base_t31; /* 2 */
+  const quadruped_real base_t40 = in->base.quat.w * base_t31; /* 2 */
+  const quadruped_real rl_thigh_t41 = s8 * rl_calf_t33; /* 104 */
+  const quadruped_real rl_thigh_t42 = c8 * rl_calf_t33; /* 104 */
+  const quadruped_real base_t43 = base_t35 - base_t38; /* 2 */
+  const quadruped_real base_t44 = base_t38 + base_t35; /* 2 */
+  const quadruped_real fl_calf_t45 = 0.029699999999999997 * s3 - 0.0008 * c3; /* 109 */
+  const quadruped_real base_t46 = in->base.quat.x * base_t32; /* 2 */
+  const quadruped_real base_t47 = in->base.quat.w * base_t32; /* 2 */
+  const quadruped_real base_t48 = base_t40 - base_t46; /* 2 */
+  const quadruped_real base_t49 = base_t46 + base_t40; /* 2 */
+  const quadruped_real fl_hip_R_yz = base_t39 + base_t47; /* 2 */
+  const quadruped_real base_t50 = base_t47 - base_t39; /* 2 */
+  const quadruped_real fl_calf_t51 = 0.000192 * c3 - 0.0056749999999999995 * s3; /* 109 */
+  const quadruped_real base_t52 = base_t34 + base_t37 - 1.0; /* 2 */
+  const quadruped_real base_t53 = base_t34 + base_t36 - 1.0; /* 2 */
+  const quadruped_real base_t54 = base_t36 + base_t37 - 1.0; /* 2 */
+  const quadruped_real fl_hip_R_xx = s1 * base_t50 + c1 * base_t49; /* 3 */
+  const quadruped_real fl_hip_R_xy = c1 * base_t50 - s1 * base_t49; /* 3 */
+  const quadruped_real fl_hip_t55 = 0.2 * fl_hip_R_yz; /* 3 */
+  const quadruped_real fl_hip_t56 = 0.05 * base_t50; /* 3 */
+  const quadruped_real fl_calf_t57 = s3 * fl_calf_t51; /* 109 */
+  const quadruped_real fl_calf_t58 = c3 * fl_calf_t51; /* 109 */
+  const quadruped_real fl_hip_t59 = 0.2 * base_t48; /* 3 */
+  const quadruped_real fl_hip_t60 = 0.05 * base_t44; /* 3 */
+  const quadruped_real fl_hip_p_z = fl_hip_t60 - fl_hip_t59; /* 3 */
+  const quadruped_real rl_hip_p_z = fl_hip_t59 + fl_hip_t60; /* 6 */
+  const quadruped_real fr_hip_R_xx = s4 * base_t50 + c4 * base_t49; /* 6 */
+  const quadruped_real fr_hip_R_xy = c4 * base_t50 - s4 * base_t49; /* 6 */
+  const quadruped_real fl_hip_t61 = c1 * base_t43 - s1 * base_t52; /* 3 */
+  const quadruped_real fl_hip_t62 = s1 * base_t44 + c1 * base_t53; /* 3 */
+  const quadruped_real fl_hip_t63 = 0.05 * base_t52; /* 3 */
+  const quadruped_real fl_hip_R_yy = s1 * base_t43 + c1 * base_t52; /* 3 */
+  const quadruped_real fl_thigh_R_zz = c1 * base_t44 - s1 * base_t53; /* 3 */
+  const quadruped_real rl_hip_R_xx = s7 * base_t50 + c7 * base_t49; /* 9 */
+  const quadruped_real rr_hip_R_xx = s10 * base_t50 + c10 * base_t49; /* 12 */
+  const quadruped_real rl_hip_R_xy = c7 * base_t50 - s7 * base_t49; /* 9 */
+  const quadruped_real fr_hip_t64 = c4 * base_t43 - s4 * base_t52; /* 6 */
+  const quadruped_real fr_hip_t65 = s4 * base_t44 + c4 * base_t53; /* 6 */
+  const quadruped_real fr_hip_R_yy = s4 * base_t43 + c4 * base_t52; /* 6 */
+  const quadruped_real fr_thigh_R_zz = c4 * base_t44 - s4 * base_t53; /* 6 */
+  const quadruped_real fl_hip_t66 = 0.2 * base_t54; /* 3 */
+  const quadruped_real rr_hip_p_x = fl_hip_t66 + fl_hip_t56; /* 3 */
+  const quadruped_real fr_hip_p_x = fl_hip_t56 - fl_hip_t66; /* 6 */
+  const quadruped_real rr_hip_p_y = fl_hip_t63 - fl_hip_t55; /* 3 */
+  const quadruped_real fr_hip_p_y = fl_hip_t55 + fl_hip_t63; /* 6 */
+  const quadruped_real fr_thigh_p_y = fr_hip_p_y + 0.085 * fr_hip_R_yy; /* 7 */
+  const quadruped_real fl_thigh_t67 = rr_hip_p_y + 0.085 * fl_hip_R_yy; /* 4 */
+  const quadruped_real fl_thigh_t68 = s2 * base_t54 - c2 * fl_hip_R_xx; /* 4 */
+  const quadruped_real fl_thigh_t69 = c2 * base_t54 + s2 * fl_hip_R_xx; /* 4 */
+  const quadruped_real fl_thigh_R_yx = s2 * fl_hip_R_yz - c2 * fl_hip_t61; /* 4 */
+  const quadruped_real fl_thigh_R_yy = c2 * fl_hip_R_yz + s2 * fl_hip_t61; /* 4 */
+  const quadruped_real fl_thigh_t70 = c2 * fl_hip_t62 + s2 * base_t48; /* 4 */
+  const quadruped_real fl_thigh_R_zy = s2 * fl_hip_t62 - c2 * base_t48; /* 4 */
+  const quadruped_real fl_calf_t71 = c3 * fl_thigh_t68 + s3 * fl_thigh_t69; /* 15 */
+  const quadruped_real fl_calf_R_yx = c3 * fl_thigh_R_yx + s3 * fl_thigh_R_yy; /* 15 */
+  const quadruped_real fl_calf_R_zx = s3 * fl_thigh_R_zy - c3 * fl_thigh_t70; /* 15 */
+  const quadruped_real fl_thigh_p_z = fl_hip_p_z + 0.085 * fl_thigh_R_zz; /* 4 */
+  const quadruped_real fl_calf_t72 = fl_thigh_t67 + 0.21 * fl_thigh_R_yx; /* 5 */
+  const quadruped_real fr_thigh_R_yx = s5 * fl_hip_R_yz - c5 * fr_hip_t64; /* 7 */
+  const quadruped_real fr_thigh_R_yy = c5 * fl_hip_R_yz + s5 * fr_hip_t64; /* 7 */
+  const quadruped_real fr_thigh_t73 = c5 * fr_hip_t65 + s5 * base_t48; /* 7 */
+  const quadruped_real fr_thigh_R_zy = s5 * fr_hip_t65 - c5 * base_t48; /* 7 */
+  const quadruped_real fl_calf_p_z = fl_thigh_p_z + 0.21 * fl_thigh_t70; /* 5 */
+  const quadruped_real fr_calf_R_yx = c6 * fr_thigh_R_yx + s6 * fr_thigh_R_yy; /* 16 */
+  const quadruped_real fr_calf_R_zx = s6 * fr_thigh_R_zy - c6 * fr_thigh_t73; /* 16 */
+  const quadruped_real fr_calf_t74 = 0.21 * fr_thigh_R_yx - fr_thigh_p_y; /* 8 */
+  const quadruped_real fr_thigh_t75 = rl_hip_p_z + 0.085 * fr_thigh_R_zz; /* 7 */
+  const quadruped_real fl_thigh_t76 = rr_hip_p_x + 0.085 * fl_hip_R_xy; /* 4 */
+  const quadruped_real rl_hip_t77 = c7 * base_t43 - s7 * base_t52; /* 9 */
+  const quadruped_real rr_calf_t78 = 0.21 * fl_calf_R_yx; /* 30 */
+  const quadruped_real rr_calf_t79 = fl_calf_t72 + rr_calf_t78; /* 30 */
+  const quadruped_real fl_contact_t80 = rr_calf_t79 - fl_thigh_t67; /* 32 */
+  const quadruped_real rr_calf_t81 = 0.21 * fl_calf_R_zx; /* 30 */
+  const quadruped_real rr_calf_t82 = rr_calf_t81 - fl_calf_p_z; /* 30 */
+  const quadruped_real fl_contact_t83 = fl_thigh_p_z + rr_calf_t82; /* 32 */
+  const quadruped_real fl_contact_J_lin_x_3 = fl_hip_R_yy * rr_calf_t81
+      + fl_thigh_R_zz * rr_calf_t78; /* 31 */
+  const quadruped_real rl_hip_t84 = s7 * base_t44 + c7 * base_t53; /* 9 */
+  const quadruped_real rr_hip_t85 = c10 * base_t43 - s10 * base_t52; /* 12 */
+  const quadruped_real rr_hip_t86 = s10 * base_t44 + c10 * base_t53; /* 12 */
+  const quadruped_real fr_calf_p_z = 0.21 * fr_thigh_t73 - fr_thigh_t75; /* 8 */
+  const quadruped_real fl_contact_t87 = fl_hip_p_z + rr_calf_t82; /* 33 */
+  const quadruped_real fl_calf_p_x = 0.21 * fl_thigh_t68 - fl_thigh_t76; /* 5 */
+  const quadruped_real fr_thigh_t88 = s5 * base_t54 - c5 * fr_hip_R_xx; /* 7 */
+  const quadruped_real fr_thigh_t89 = c5 * base_t54 + s5 * fr_hip_R_xx; /* 7 */
+  const quadruped_real rl_thigh_t90 = c8 * rl_hip_t84 + s8 * base_t48; /* 10 */
+  const quadruped_real rl_thigh_R_zy = s8 * rl_hip_t84 - c8 * base_t48; /* 10 */
+  const quadruped_real rr_thigh_t91 = c11 * rr_hip_t86 + s11 * base_t48; /* 13 */
+  const quadruped_real rr_thigh_R_zy = s11 * rr_hip_t86 - c11 * base_t48; /* 13 */
+  const quadruped_real fr_calf_t92 = c6 * fr_thigh_t88 + s6 * fr_thigh_t89; /* 16 */
+  const quadruped_real rl_calf_R_zx = s9 * rl_thigh_R_zy - c9 * rl_thigh_t90; /* 17 */
+  const quadruped_real fl_contact_t93 = rr_calf_t79 - rr_hip_p_y; /* 33 */
+  const quadruped_real rl_hip_R_yy = s7 * base_t43 + c7 * base_t52; /* 9 */
+  const quadruped_real rr_calf_R_zx = s12 * rr_thigh_R_zy - c12 * rr_thigh_t91; /* 18 */
+  const quadruped_real fl_contact_t94 = fl_hip_R_yz * fl_contact_t87
+      + base_t48 * fl_contact_t93; /* 33 */
+  const quadruped_real rl_thigh_R_zz = c7 * base_t44 - s7 * base_t53; /* 9 */
+  const quadruped_real rr_hip_R_yy = s10 * base_t43 + c10 * base_t52; /* 12 */
+  const quadruped_real rr_thigh_R_zz = c10 * base_t44 - s10 * base_t53; /* 12 */
+  const quadruped_real rl_thigh_t95 = fr_hip_p_y + 0.085 * rl_hip_R_yy; /* 10 */
+  const quadruped_real fl_contact_J_lin_x_2 = fl_hip_R_yy * fl_contact_t83
+      + fl_thigh_R_zz * fl_contact_t80; /* 32 */
+  const quadruped_real fl_contact_t96 = 0.21 * fr_calf_R_yx; /* 36 */
+  const quadruped_real fl_contact_t97 = fr_calf_t74 + fl_contact_t96; /* 36 */
+  const quadruped_real fr_contact_t98 = fr_thigh_p_y + fl_contact_t97; /* 38 */
+  const quadruped_real rl_thigh_p_z = rl_hip_p_z + 0.085 * rl_thigh_R_zz; /* 10 */
+  const quadruped_real fl_contact_t99 = 0.21 * fr_calf_R_zx; /* 36 */
+  const quadruped_real fl_contact_t100 = fl_contact_t99 - fr_calf_p_z; /* 36 */
+  const quadruped_real fr_contact_t101 = fl_contact_t100 - fr_thigh_t75; /* 38 */
+  const quadruped_real fr_contact_J_lin_x_6 = fr_hip_R_yy * fl_contact_t99
+      + fr_thigh_R_zz * fl_contact_t96; /* 37 */
+  const quadruped_real fr_thigh_p_x = fr_hip_p_x + 0.085 * fr_hip_R_xy; /* 7 */
+  const quadruped_real rl_thigh_R_yx = s8 * fl_hip_R_yz - c8 * rl_hip_t77; /* 10 */
+  const quadruped_real rl_thigh_R_yy = c8 * fl_hip_R_yz + s8 * rl_hip_t77; /* 10 */
+  const quadruped_real rr_calf_t102 = 0.21 * fl_calf_t71; /* 30 */
+  const quadruped_real rr_calf_t103 = fl_calf_p_x + rr_calf_t102; /* 30 */
+  const quadruped_real fl_contact_t104 = fl_hip_R_xy * rr_calf_t81
+      - fl_thigh_R_zz * rr_calf_t102; /* 31 */
+  const quadruped_real fl_contact_J_lin_z_3 = fl_hip_R_xy * rr_calf_t78
+      + fl_hip_R_yy * rr_calf_t102; /* 31 */
+  const quadruped_real fl_contact_t105 = fl_thigh_t76 + rr_calf_t103; /* 32 */
+  const quadruped_real fl_contact_t106 = fl_hip_R_xy * fl_contact_t83
+      - fl_thigh_R_zz * fl_contact_t105; /* 32 */
+  const quadruped_real fl_contact_J_lin_z_2 = fl_hip_R_xy * fl_contact_t80
+      + fl_hip_R_yy * fl_contact_t105; /* 32 */
+  const quadruped_real rl_calf_R_yx = c9 * rl_thigh_R_yx + s9 * rl_thigh_R_yy; /* 17 */
+  const quadruped_real fl_contact_t107 = rr_hip_p_x + rr_calf_t103; /* 33 */
+  const quadruped_real fl_contact_t108 = base_t48 * fl_contact_t107
+      + base_t54 * fl_contact_t87; /* 33 */
+  const quadruped_real fl_contact_t109 = fl_hip_R_yz * fl_contact_t107
+      - base_t54 * fl_contact_t93; /* 33 */
+  const quadruped_real rr_thigh_R_yx = s11 * fl_hip_R_yz - c11 * rr_hip_t85; /* 13 */
+  const quadruped_real rr_thigh_R_yy = c11 * fl_hip_R_yz + s11 * rr_hip_t85; /* 13 */
+  const quadruped_real rr_thigh_p_y = rr_hip_p_y + 0.085 * rr_hip_R_yy; /* 13 */
+  const quadruped_real rr_thigh_t110 = fl_hip_p_z + 0.085 * rr_thigh_R_zz; /* 13 */
+  const quadruped_real fr_contact_t111 = fr_hip_p_y + fl_contact_t97; /* 39 */
+  const quadruped_real rr_calf_R_yx = c12 * rr_thigh_R_yx + s12 * rr_thigh_R_yy; /* 18 */
+  const quadruped_real fr_contact_t112 = fl_contact_t100 - rl_hip_p_z; /* 39 */
+  const quadruped_real fr_contact_t113 = fl_hip_R_yz * fr_contact_t112
+      + base_t48 * fr_contact_t111; /* 39 */
+  const quadruped_real rr_calf_t114 = 0.21 * rr_thigh_R_yx - rr_thigh_p_y; /* 14 */
+  const quadruped_real d_1 = fl_contact_t94 * fl_contact_t94
+      + fl_contact_J_lin_x_2 * fl_contact_J_lin_x_2
+      + fl_contact_J_lin_x_3 * fl_contact_J_lin_x_3; /* 59 */
+  const quadruped_real rr_calf_p_z = 0.21 * rr_thigh_t91 - rr_thigh_t110; /* 14 */
+  const quadruped_real fr_calf_p_x = fr_thigh_p_x + 0.21 * fr_thigh_t88; /* 8 */
+  const quadruped_real fr_contact_J_lin_x_5 = fr_hip_R_yy * fr_contact_t101
+      + fr_thigh_R_zz * fr_contact_t98; /* 38 */
+  const quadruped_real rl_calf_t115 = rl_thigh_t95 + 0.21 * rl_thigh_R_yx; /* 11 */
+  const quadruped_real rl_calf_p_z = rl_thigh_p_z + 0.21 * rl_thigh_t90; /* 11 */
+  const quadruped_real rr_hip_R_xy = c10 * base_t50 - s10 * base_t49; /* 12 */
+  const quadruped_real fl_contact_t116 = 0.21 * fr_calf_t92; /* 36 */
+  const quadruped_real fl_contact_t117 = fr_calf_p_x + fl_contact_t116; /* 36 */
+  const quadruped_real fr_contact_t118 = fr_hip_R_xy * fl_contact_t99
+      - fr_thigh_R_zz * fl_contact_t116; /* 37 */
+  const quadruped_real fr_contact_J_lin_z_6 = fr_hip_R_xy * fl_contact_t96
+      + fr_hip_R_yy * fl_contact_t116; /* 37 */
+  const quadruped_real fr_contact_t119 = fl_contact_t117 - fr_thigh_p_x; /* 38 */
+  const quadruped_real fr_contact_t120 = fr_hip_R_xy * fr_contact_t101
+      - fr_thigh_R_zz * fr_contact_t119; /* 38 */
+  const quadruped_real fr_contact_J_lin_z_5 = fr_hip_R_xy * fr_contact_t98
+      + fr_hip_R_yy * fr_contact_t119; /* 38 */
+  const quadruped_real rr_thigh_p_x = rr_hip_p_x + 0.085 * rr_hip_R_xy; /* 13 */
+  const quadruped_real fr_contact_t121 = fl_contact_t117 - fr_hip_p_x; /* 39 */
+  const quadruped_real fr_contact_t122 = base_t48 * fr_contact_t121
+      + base_t54 * fr_contact_t112; /* 39 */
+  const quadruped_real fr_contact_t123 = fl_hip_R_yz * fr_contact_t121
+      - base_t54 * fr_contact_t111; /* 39 */
+  const quadruped_real rl_thigh_t124 = s8 * base_t54 - c8 * rl_hip_R_xx; /* 10 */
+  const quadruped_real rl_thigh_t125 = c8 * base_t54 + s8 * rl_hip_R_xx; /* 10 */
+  const quadruped_real rr_thigh_t126 = s11 * base_t54 - c11 * rr_hip_R_xx; /* 13 */
+  const quadruped_real rr_thigh_t127 = c11 * base_t54 + s11 * rr_hip_R_xx; /* 13 */
+  const quadruped_real rl_calf_t128 = c9 * rl_thigh_t124 + s9 * rl_thigh_t125; /* 17 */
+  const quadruped_real fr_contact_t129 = 0.21 * rl_calf_R_yx; /* 42 */
+  const quadruped_real fr_contact_t130 = rl_calf_t115 + fr_contact_t129; /* 42 */
+  const quadruped_real rl_contact_t131 = fr_contact_t130 - rl_thigh_t95; /* 44 */
+  const quadruped_real rl_contact_t132 = fr_contact_t130 - fr_hip_p_y; /* 45 */
+  const quadruped_real rr_calf_t133 = c12 * rr_thigh_t126 + s12 * rr_thigh_t127; /* 18 */
+  const quadruped_real fr_contact_t134 = 0.21 * rl_calf_R_zx; /* 42 */
+  const quadruped_real fr_contact_t135 = fr_contact_t134 - rl_calf_p_z; /* 42 */
+  const quadruped_real rl_contact_t136 = rl_thigh_p_z + fr_contact_t135; /* 44 */
+  const quadruped_real rl_contact_t137 = rl_hip_p_z + fr_contact_t135; /* 45 */
+  const quadruped_real rl_thigh_t138 = fr_hip_p_x + 0.085 * rl_hip_R_xy; /* 10 */
+  const quadruped_real rl_contact_J_lin_x_9 = rl_hip_R_yy * fr_contact_t134
+      + rl_thigh_R_zz * fr_contact_t129; /* 43 */
+  const quadruped_real rl_contact_t139 = 0.21 * rr_calf_R_yx; /* 48 */
+  const quadruped_real rl_contact_t140 = rr_calf_t114 + rl_contact_t139; /* 48 */
+  const quadruped_real rr_contact_t141 = rr_thigh_p_y + rl_contact_t140; /* 50 */
+  const quadruped_real rr_contact_t142 = rr_hip_p_y + rl_contact_t140; /* 51 */
+  const quadruped_real rl_contact_t143 = 0.21 * rr_calf_R_zx; /* 48 */
+  const quadruped_real rl_contact_t144 = rl_contact_t143 - rr_calf_p_z; /* 48 */
+  const quadruped_real rr_contact_t145 = rl_contact_t144 - rr_thigh_t110; /* 50 */
+  const quadruped_real rr_contact_t146 = rl_contact_t144 - fl_hip_p_z; /* 51 */
+  const quadruped_real rr_contact_J_lin_x_12 = rr_hip_R_yy * rl_contact_t143
+      + rr_thigh_R_zz * rl_contact_t139; /* 49 */
+  const quadruped_real rows_t147 = 1.0 / d_1; /* 59 */
+  const quadruped_real d_1_n2 = fr_contact_t113 * fr_contact_t113
+      + fr_contact_J_lin_x_5 * fr_contact_J_lin_x_5
+      + fr_contact_J_lin_x_6 * fr_contact_J_lin_x_6; /* 59 */
+  const quadruped_real base_t148 = in->base.twist.ang[2] * base_t48
+      - (in->base.twist.ang[1] * fl_hip_R_yz - in->base.twist.ang[0] * base_t54); /* 2 */
+  const quadruped_real base_t149 = in->base.twist.ang[1] * base_t43
+      - in->base.twist.ang[0] * base_t49 + in->base.twist.ang[2] * base_t53; /* 2 */
+  const quadruped_real rows_t150 = fl_contact_J_lin_x_2 * fl_contact_t106
+      - fl_contact_t94 * fl_contact_t108 + fl_contact_J_lin_x_3 * fl_contact_t104; /* 59 */
+  const quadruped_real rows_t151 = rows_t147 * rows_t150; /* 59 */
+  const quadruped_real rr_contact_t152 = fl_hip_R_yz * rr_contact_t146
+      + base_t48 * rr_contact_t142; /* 51 */
+  const quadruped_real base_t153 = in->base.twist.ang[2] * base_t44
+      - (in->base.twist.ang[0] * base_t50 + in->base.twist.ang[1] * base_t52); /* 2 */
+  const quadruped_real rows_t154 = 1.0 / d_1_n2; /* 59 */
+  const quadruped_real rl_calf_p_x = 0.21 * rl_thigh_t124 - rl_thigh_t138; /* 11 */
+  const quadruped_real rr_calf_t155 = base_t148 * base_t149; /* 18 */
+  const quadruped_real rr_calf_p_x = rr_thigh_p_x + 0.21 * rr_thigh_t126; /* 14 */
+  const quadruped_real rl_contact_J_lin_x_8 = rl_hip_R_yy * rl_contact_t136
+      + rl_thigh_R_zz * rl_contact_t131; /* 44 */
+  const quadruped_real rl_contact_t156 = fl_hip_R_yz * rl_contact_t137
+      + base_t48 * rl_contact_t132; /* 45 */
+  const quadruped_real fr_contact_t157 = 0.21 * rl_calf_t128; /* 42 */
+  const quadruped_real fr_contact_t158 = rl_calf_p_x + fr_contact_t157; /* 42 */
+  const quadruped_real rl_contact_t159 = rl_hip_R_xy * fr_contact_t134
+      - rl_thigh_R_zz * fr_contact_t157; /* 43 */
+  const quadruped_real rl_contact_J_lin_z_9 = rl_hip_R_xy * fr_contact_t129
+      + rl_hip_R_yy * fr_contact_t157; /* 43 */
+  const quadruped_real rl_contact_t160 = rl_thigh_t138 + fr_contact_t158; /* 44 */
+  const quadruped_real rl_contact_t161 = fr_hip_p_x + fr_contact_t158; /* 45 */
+  const quadruped_real rl_contact_t162 = rl_hip_R_xy * rl_contact_t136
+      - rl_thigh_R_zz * rl_contact_t160; /* 44 */
+  const quadruped_real rl_contact_J_lin_z_8 = rl_hip_R_xy * rl_contact_t131
+      + rl_hip_R_yy * rl_contact_t160; /* 44 */
+  const quadruped_real rl_contact_t163 = base_t48 * rl_contact_t161
+      + base_t54 * rl_contact_t137; /* 45 */
+  const quadruped_real rl_contact_t164 = fl_hip_R_yz * rl_contact_t161
+      - base_t54 * rl_contact_t132; /* 45 */
+  const quadruped_real rr_contact_J_lin_x_11 = rr_hip_R_yy * rr_contact_t145
+      + rr_thigh_R_zz * rr_contact_t141; /* 50 */
+  const quadruped_real rr_calf_t165 = base_t148 * base_t148; /* 18 */
+  const quadruped_real rr_calf_t166 = base_t149 * base_t149; /* 18 */
+  const quadruped_real rr_calf_t167 = rr_calf_t165 + rr_calf_t166; /* 18 */
+  const quadruped_real fl_hip_t168 = 0.05 * rr_calf_t167; /* 19 */
+  const quadruped_real rl_contact_t169 = 0.21 * rr_calf_t133; /* 48 */
+  const quadruped_real rl_contact_t170 = rr_calf_p_x + rl_contact_t169; /* 48 */
+  const quadruped_real rr_contact_t171 = rr_hip_R_xy * rl_contact_t143
+      - rr_thigh_R_zz * rl_contact_t169; /* 49 */
+  const quadruped_real rr_contact_J_lin_z_12 = rr_hip_R_xy * rl_contact_t139
+      + rr_hip_R_yy * rl_contact_t169; /* 49 */
+  const quadruped_real rr_contact_t172 = rl_contact_t170 - rr_thigh_p_x; /* 50 */
+  const quadruped_real rr_contact_t173 = rl_contact_t170 - rr_hip_p_x; /* 51 */
+  const quadruped_real rr_contact_t174 = rr_hip_R_xy * rr_contact_t145
+      - rr_thigh_R_zz * rr_contact_t172; /* 50 */
+  const quadruped_real rr_contact_J_lin_z_11 = rr_hip_R_xy * rr_contact_t141
+      + rr_hip_R_yy * rr_contact_t172; /* 50 */
+  const quadruped_real rr_contact_t175 = base_t48 * rr_contact_t173
+      + base_t54 * rr_contact_t146; /* 51 */
+  const quadruped_real rr_contact_t176 = fl_hip_R_yz * rr_contact_t173
+      - base_t54 * rr_contact_t142; /* 51 */
+  const quadruped_real rows_t177 = fr_contact_J_lin_x_5 * fr_contact_t120
+      - fr_contact_t113 * fr_contact_t122 + fr_contact_J_lin_x_6 * fr_contact_t118; /* 59 */
+  const quadruped_real rows_t178 = rows_t154 * rows_t177; /* 59 */
+  const quadruped_real rows_t179 = fl_contact_t94 * fl_contact_t109
+      + fl_contact_J_lin_x_2 * fl_contact_J_lin_z_2
+      + fl_contact_J_lin_x_3 * fl_contact_J_lin_z_3; /* 59 */
+  const quadruped_real rows_t180 = rows_t147 * rows_t179; /* 59 */
+  const quadruped_real rr_calf_t181 = in->gravity[2] * base_t44
+      - (in->gravity[0] * base_t50 + in->gravity[1] * base_t52); /* 18 */
+  const quadruped_real rr_calf_t182 = in->gravity[1] * base_t43 - in->gravity[0] * base_t49
+      + in->gravity[2] * base_t53; /* 18 */
+  const quadruped_real rr_calf_t183 = base_t153 * base_t153; /* 18 */
+  const quadruped_real rr_calf_t184 = base_t148 * base_t153; /* 18 */
+  const quadruped_real rr_calf_t185 = base_t153 * base_t149; /* 18 */
+  const quadruped_real rr_hip_w_y = s10 * base_t149 - c10 * base_t153; /* 28 */
+  const quadruped_real rr_calf_t186 = rr_calf_t183 + rr_calf_t166; /* 18 */
+  const quadruped_real rr_calf_t187 = rr_calf_t165 + rr_calf_t183; /* 18 */
+  const quadruped_real base_t188 = 0.00013000000000000002 * (rr_calf_t166 - rr_calf_t165)
+      - 0.37480400000000014 * rr_calf_t155; /* 74 */
+  const quadruped_real base_f_z = 13.740000000000002 * rr_calf_t182
+      + (0.06500000000000006 * rr_calf_t155 + 0.013000000000000001 * rr_calf_t187); /* 74 */
+  const quadruped_real fl_hip_t189 = 0.2 * rr_calf_t184; /* 19 */
+  const quadruped_real fl_hip_t190 = 0.05 * rr_calf_t185; /* 19 */
+  const quadruped_real fl_hip_t191 = 0.2 * rr_calf_t186; /* 19 */
+  const quadruped_real rows_t192 = fl_contact_t108 + fl_contact_t94 * rows_t151; /* 59 */
+  const quadruped_real rows_t193 = fl_contact_J_lin_x_2 * rows_t151 - fl_contact_t106; /* 59 */
+  const quadruped_real rows_t194 = fl_contact_t108 * fl_contact_t108
+      + fl_contact_t106 * fl_contact_t106 + fl_contact_t104 * fl_contact_t104; /* 59 */
+  const quadruped_real rows_t195 = fl_contact_J_lin_x_3 * rows_t151 - fl_contact_t104; /* 59 */
+  const quadruped_real fl_hip_t196 = fl_hip_t189 + fl_hip_t168; /* 19 */
+  const quadruped_real fr_hip_t197 = fl_hip_t168 - fl_hip_t189; /* 22 */
+  const quadruped_real d_2 = rows_t192 * rows_t192 + rows_t193 * rows_t193
+      + rows_t195 * rows_t195; /* 59 */
+  const quadruped_real rr_hip_t198 = fl_hip_t196 - rr_calf_t181; /* 28 */
+  const quadruped_real fl_hip_t199 = rr_calf_t181 + fl_hip_t196; /* 19 */
+  const quadruped_real d_1_n3 = rl_contact_t156 * rl_contact_t156
+      + rl_contact_J_lin_x_8 * rl_contact_J_lin_x_8
+      + rl_contact_J_lin_x_9 * rl_contact_J_lin_x_9; /* 59 */
+  const quadruped_real rl_hip_t200 = rr_calf_t181 + fr_hip_t197; /* 25 */
+  const quadruped_real fr_hip_t201 = fr_hip_t197 - rr_calf_t181; /* 22 */
+  const quadruped_real d_1_n4 = rr_contact_t152 * rr_contact_t152
+      + rr_contact_J_lin_x_11 * rr_contact_J_lin_x_11
+      + rr_contact_J_lin_x_12 * rr_contact_J_lin_x_12; /* 59 */
+  const quadruped_real rr_calf_t202 = in->gravity[2] * base_t48
+      - (in->gravity[1] * fl_hip_R_yz - in->gravity[0] * base_t54); /* 18 */
+  const quadruped_real base_t203 = 0.06500000000000006 * rr_calf_t186
+      + 0.013000000000000001 * rr_calf_t155 - 13.740000000000002 * rr_calf_t202; /* 74 */
+  const quadruped_real fl_hip_t204 = 0.2 * rr_calf_t155; /* 19 */
+  const quadruped_real base_t205 = 0.013000000000000001 * rr_calf_t202
+      + 0.06500000000000006 * rr_calf_t182 - base_t188; /* 74 */
+  const quadruped_real fl_hip_t206 = fl_hip_t190 - fl_hip_t204; /* 19 */
+  const quadruped_real fr_hip_t207 = fl_hip_t204 + fl_hip_t190; /* 22 */
+  const quadruped_real fl_hip_t208 = 0.05 * rr_calf_t184; /* 19 */
+  const quadruped_real rr_hip_t209 = s10 * base_t153 + c10 * base_t149; /* 28 */
+  const quadruped_real rr_hip_t210 = base_t148 - in->qd[QUADRUPED_RR_HIP_JOINT]; /* 28 */
+  const quadruped_real fl_hip_t211 = fl_hip_t191 + fl_hip_t208; /* 19 */
+  const quadruped_real fr_hip_t212 = fl_hip_t208 - fl_hip_t191; /* 22 */
+  const quadruped_real rr_hip_wd_x = in->qd[QUADRUPED_RR_HIP_JOINT] * rr_hip_w_y; /* 28 */
+  const quadruped_real rr_hip_t213 = rr_hip_w_y * rr_hip_t210 - rr_hip_wd_x; /* 28 */
+  const quadruped_real rr_thigh_t214 = c11 * rr_hip_t209 + s11 * rr_hip_t210; /* 29 */
+  const quadruped_real rr_thigh_t215 = c11 * rr_hip_t210 - s11 * rr_hip_t209; /* 29 */
+  const quadruped_real rr_hip_ww_zz = rr_hip_t210 * rr_hip_t210; /* 28 */
+  const quadruped_real rr_hip_t216 = rr_hip_t209 * rr_hip_t210; /* 28 */
+  const quadruped_real rr_thigh_t217 = c11 * rr_hip_wd_x; /* 29 */
+  const quadruped_real rr_thigh_t218 = s11 * rr_hip_wd_x; /* 29 */
+  const quadruped_real rows_t219 = fr_contact_t113 * fr_contact_t123
+      + fr_contact_J_lin_x_5 * fr_contact_J_lin_z_5
+      + fr_contact_J_lin_x_6 * fr_contact_J_lin_z_6; /* 59 */
+  const quadruped_real rows_t220 = rows_t154 * rows_t219; /* 59 */
+  const quadruped_real rr_hip_t221 = rr_hip_t209 * rr_hip_t209 + rr_hip_ww_zz; /* 28 */
+  const quadruped_real rl_hip_w_y = s7 * base_t149 - c7 * base_t153; /* 25 */
+  const quadruped_real rr_hip_t222 = rr_calf_t182 + fl_hip_t206; /* 28 */
+  const quadruped_real fl_hip_t223 = fl_hip_t206 - rr_calf_t182; /* 19 */
+  const quadruped_real rows_t224 = fr_contact_t122 + fr_contact_t113 * rows_t178; /* 59 */
+  const quadruped_real rows_t225 = fr_contact_J_lin_x_5 * rows_t178 - fr_contact_t120; /* 59 */
+  const quadruped_real rows_t226 = fr_contact_t122 * fr_contact_t122
+      + fr_contact_t120 * fr_contact_t120 + fr_contact_t118 * fr_contact_t118; /* 59 */
+  const quadruped_real rows_t227 = fr_contact_J_lin_x_6 * rows_t178 - fr_contact_t118; /* 59 */
+  const quadruped_real rr_hip_a_x = c10 * rr_hip_t222 - s10 * rr_hip_t198; /* 28 */
+  const quadruped_real rr_hip_t228 = c10 * rr_hip_t198 + s10 * rr_hip_t222; /* 28 */
+  const quadruped_real rr_thigh_a_z = rr_hip_t228 + 0.085 * rr_hip_t221; /* 29 */
+  const quadruped_real rr_hip_t229 = 0.08885000000000001 * rr_hip_t221; /* 84 */
+  const quadruped_real d_2_n2 = rows_t224 * rows_t224 + rows_t225 * rows_t225
+      + rows_t227 * rows_t227; /* 59 */
+  const quadruped_real rows_t230 = 1.0 / d_1_n3; /* 59 */
+  const quadruped_real rows_t231 = fl_contact_t94 * rows_t180 - fl_contact_t109; /* 59 */
+  const quadruped_real rows_t232 = fl_contact_J_lin_x_2 * rows_t180 - fl_contact_J_lin_z_2; /* 59 */
+  const quadruped_real rows_t233 = fl_contact_t109 * fl_contact_t109
+      + fl_contact_J_lin_z_2 * fl_contact_J_lin_z_2
+      + fl_contact_J_lin_z_3 * fl_contact_J_lin_z_3; /* 59 */
+  const quadruped_real rows_t234 = fl_contact_J_lin_x_3 * rows_t180 - fl_contact_J_lin_z_3; /* 59 */
+  const quadruped_real rows_t235 = rows_t192 * rows_t231 + rows_t193 * rows_t232
+      + rows_t195 * rows_t234; /* 59 */
+  const quadruped_real rows_t236 = rl_contact_J_lin_x_8 * rl_contact_t162
+      - rl_contact_t156 * rl_contact_t163 + rl_contact_J_lin_x_9 * rl_contact_t159; /* 59 */
+  const quadruped_real rows_t237 = rows_t230 * rows_t236; /* 59 */
+  const quadruped_real rows_t238 = 1.0 / d_1_n4; /* 59 */
+  const quadruped_real rr_hip_a_z = rr_calf_t202 + fl_hip_t211; /* 28 */
+  const quadruped_real fl_hip_t239 = fl_hip_t211 - rr_calf_t202; /* 19 */
+  const quadruped_real rows_t240 = rr_contact_J_lin_x_11 * rr_contact_t174
+      - rr_contact_t152 * rr_contact_t175 + rr_contact_J_lin_x_12 * rr_contact_t171; /* 59 */
+  const quadruped_real rows_t241 = rows_t238 * rows_t240; /* 59 */
+  const quadruped_real rr_thigh_t242 = 0.085 * rr_hip_t213 - rr_hip_a_z; /* 29 */
+  const quadruped_real rl_hip_t243 = s7 * base_t153 + c7 * base_t149; /* 25 */
+  const quadruped_real rl_hip_t244 = base_t148 - in->qd[QUADRUPED_RL_HIP_JOINT]; /* 25 */
+  const quadruped_real rl_hip_wd_x = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_w_y; /* 25 */
+  const quadruped_real rl_hip_t245 = rl_hip_w_y * rl_hip_t244 - rl_hip_wd_x; /* 25 */
+  const quadruped_real rr_hip_t246 = rr_hip_t209 * rr_hip_w_y; /* 28 */
+  const quadruped_real rr_hip_wd_y = in->qd[QUADRUPED_RR_HIP_JOINT] * rr_hip_t209; /* 28 */
+  const quadruped_real rl_thigh_t247 = c8 * rl_hip_t243 + s8 * rl_hip_t244; /* 26 */
+  const quadruped_real rl_thigh_t248 = c8 * rl_hip_t244 - s8 * rl_hip_t243; /* 26 */
+  const quadruped_real rl_hip_ww_zz = rl_hip_t244 * rl_hip_t244; /* 25 */
+  const quadruped_real rl_hip_t249 = rl_hip_t243 * rl_hip_t244; /* 25 */
+  const quadruped_real rr_thigh_t250 = 0.085 * rr_hip_t246 - rr_hip_a_x; /* 29 */
+  const quadruped_real rows_t251 = 1.0 / d_2; /* 59 */
+  const quadruped_real rows_t252 = rows_t251 * rows_t235; /* 59 */
+  const quadruped_real rows_t253 = rows_t192 * rows_t252 - rows_t231; /* 59 */
+  const quadruped_real rows_t254 = rows_t193 * rows_t252 - rows_t232; /* 59 */
+  const quadruped_real rows_t255 = rows_t195 * rows_t252 - rows_t234; /* 59 */
+  const quadruped_real rl_hip_t256 = rl_hip_t243 * rl_hip_t243 + rl_hip_ww_zz; /* 25 */
+  const quadruped_real fr_hip_w_y = s4 * base_t149 - c4 * base_t153; /* 22 */
+  const quadruped_real rl_hip_t257 = fr_hip_t207 - rr_calf_t182; /* 25 */
+  const quadruped_real fr_hip_t258 = rr_calf_t182 + fr_hip_t207; /* 22 */
+  const quadruped_real rr_calf_t259 = c12 * rr_thigh_t214 + s12 * rr_thigh_t215; /* 30 */
+  const quadruped_real rl_hip_t260 = c7 * rl_hip_t257 - s7 * rl_hip_t200; /* 25 */
+  const quadruped_real rl_hip_a_y = c7 * rl_hip_t200 + s7 * rl_hip_t257; /* 25 */
+  const quadruped_real rl_thigh_t261 = rl_hip_a_y + 0.085 * rl_hip_t256; /* 26 */
+  const quadruped_real rl_hip_f_y = 0.08885000000000001 * rl_hip_t256; /* 81 */
+  const quadruped_real fr_hip_a_x = c4 * fr_hip_t258 - s4 * fr_hip_t201; /* 22 */
+  const quadruped_real fr_hip_t262 = c4 * fr_hip_t201 + s4 * fr_hip_t258; /* 22 */
+  const quadruped_real rr_calf_t263 = in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t259; /* 30 */
+  const quadruped_real rows_t264 = fr_contact_t113 * rows_t220 - fr_contact_t123; /* 59 */
+  const quadruped_real rows_t265 = fr_contact_J_lin_x_5 * rows_t220 - fr_contact_J_lin_z_5; /* 59 */
+  const quadruped_real rows_t266 = fr_contact_t123 * fr_contact_t123
+      + fr_contact_J_lin_z_5 * fr_contact_J_lin_z_5
+      + fr_contact_J_lin_z_6 * fr_contact_J_lin_z_6; /* 59 */
+  const quadruped_real rows_t267 = fr_contact_J_lin_x_6 * rows_t220 - fr_contact_J_lin_z_6; /* 59 */
+  const quadruped_real rows_t268 = rows_t224 * rows_t264 + rows_t225 * rows_t265
+      + rows_t227 * rows_t267; /* 59 */
+  const quadruped_real rl_hip_t269 = fr_hip_t212 - rr_calf_t202; /* 25 */
+  const quadruped_real fr_hip_a_z = rr_calf_t202 + fr_hip_t212; /* 22 */
+  const quadruped_real rr_thigh_t270 = c11 * rr_thigh_t242; /* 29 */
+  const quadruped_real rr_thigh_t271 = s11 * rr_thigh_t242; /* 29 */
+  const quadruped_real rr_thigh_t272 = rr_hip_w_y - in->qd[QUADRUPED_RR_THIGH_JOINT]; /* 29 */
+  const quadruped_real rr_hip_ww_yy = rr_hip_w_y * rr_hip_w_y; /* 28 */
+  const quadruped_real rr_hip_t273 = 3e-05 * (rr_hip_ww_zz - rr_hip_ww_yy)
+      - 0.006702250000000002 * rr_hip_t213; /* 84 */
+  const quadruped_real rr_hip_n_x = rr_hip_t273 + 0.08885000000000001 * rr_hip_a_z; /* 84 */
+  const quadruped_real rr_hip_t274 = 0.08885000000000001 * rr_hip_t213; /* 84 */
+  const quadruped_real rr_thigh_t275 = rr_thigh_t270 - s11 * rr_thigh_t250; /* 29 */
+  const quadruped_real rr_thigh_t276 = c11 * rr_thigh_t250 + rr_thigh_t271; /* 29 */
+  const quadruped_real rr_thigh_ww_zz = rr_thigh_t272 * rr_thigh_t272; /* 29 */
+  const quadruped_real rr_thigh_t277 = rr_thigh_t214 * rr_thigh_t272; /* 29 */
+  const quadruped_real rr_thigh_t278 = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t215; /* 29 */
+  const quadruped_real rr_thigh_t279 = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t214; /* 29 */
+  const quadruped_real rows_t280 = rl_contact_t156 * rl_contact_t164
+      + rl_contact_J_lin_x_8 * rl_contact_J_lin_z_8
+      + rl_contact_J_lin_x_9 * rl_contact_J_lin_z_9; /* 59 */
+  const quadruped_real rows_t281 = rows_t230 * rows_t280; /* 59 */
+  const quadruped_real rr_thigh_t282 = rr_thigh_t278 - rr_thigh_t217; /* 29 */
+  const quadruped_real rr_thigh_wd_y = rr_thigh_t279 - rr_thigh_t218; /* 29 */
+  const quadruped_real rr_calf_wd_y = s12 * rr_thigh_t282 + c12 * rr_thigh_wd_y
+      + rr_calf_t263; /* 30 */
+  const quadruped_real rr_thigh_U_zx = rr_thigh_t277 - rr_thigh_wd_y; /* 29 */
+  const quadruped_real rr_calf_t283 = 0.21 * rr_thigh_U_zx - rr_thigh_a_z; /* 30 */
+  const quadruped_real rows_t284 = rl_contact_t163 + rl_contact_t156 * rows_t237; /* 59 */
+  const quadruped_real rows_t285 = rl_contact_J_lin_x_8 * rows_t237 - rl_contact_t162; /* 59 */
+  const quadruped_real rows_t286 = rl_contact_t163 * rl_contact_t163
+      + rl_contact_t162 * rl_contact_t162 + rl_contact_t159 * rl_contact_t159; /* 59 */
+  const quadruped_real rows_t287 = rl_contact_J_lin_x_9 * rows_t237 - rl_contact_t159; /* 59 */
+  const quadruped_real d_2_n3 = rows_t284 * rows_t284 + rows_t285 * rows_t285
+      + rows_t287 * rows_t287; /* 59 */
+  const quadruped_real rows_t288 = rr_contact_t152 * rr_contact_t176
+      + rr_contact_J_lin_x_11 * rr_contact_J_lin_z_11
+      + rr_contact_J_lin_x_12 * rr_contact_J_lin_z_12; /* 59 */
+  const quadruped_real rows_t289 = rows_t238 * rows_t288; /* 59 */
+  const quadruped_real fr_hip_t290 = s4 * base_t153 + c4 * base_t149; /* 22 */
+  const quadruped_real fr_hip_t291 = base_t148 - in->qd[QUADRUPED_FR_HIP_JOINT]; /* 22 */
+  const quadruped_real fl_hip_t292 = base_t148 - in->qd[QUADRUPED_FL_HIP_JOINT]; /* 19 */
+  const quadruped_real fr_hip_wd_x = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_w_y; /* 22 */
+  const quadruped_real fr_hip_t293 = fr_hip_w_y * fr_hip_t291 - fr_hip_wd_x; /* 22 */
+  const quadruped_real rl_hip_t294 = rl_hip_t243 * rl_hip_w_y; /* 25 */
+  const quadruped_real rl_hip_wd_y = in->qd[QUADRUPED_RL_HIP_JOINT] * rl_hip_t243; /* 25 */
+  const quadruped_real fr_thigh_t295 = c5 * fr_hip_t290 + s5 * fr_hip_t291; /* 23 */
+  const quadruped_real fr_thigh_t296 = c5 * fr_hip_t291 - s5 * fr_hip_t290; /* 23 */
+  const quadruped_real fr_hip_ww_zz = fr_hip_t291 * fr_hip_t291; /* 22 */
+  const quadruped_real fr_hip_t297 = fr_hip_t290 * fr_hip_t291; /* 22 */
+  const quadruped_real rl_thigh_t298 = 0.085 * rl_hip_t294 - rl_hip_t260; /* 26 */
+  const quadruped_real rl_thigh_t299 = 0.085 * rl_hip_t245 - rl_hip_t269; /* 26 */
+  const quadruped_real rr_thigh_ww_yy = rr_thigh_t215 * rr_thigh_t215; /* 29 */
+  const quadruped_real rr_thigh_t300 = rr_thigh_t214 * rr_thigh_t215; /* 29 */
+  const quadruped_real rows_t301 = 1.0 / d_2_n2; /* 59 */
+  const quadruped_real rows_t302 = rows_t301 * rows_t268; /* 59 */
+  const quadruped_real rows_t303 = rows_t224 * rows_t302 - rows_t264; /* 59 */
+  const quadruped_real rows_t304 = rows_t225 * rows_t302 - rows_t265; /* 59 */
+  const quadruped_real rows_t305 = rows_t227 * rows_t302 - rows_t267; /* 59 */
+  const quadruped_real rr_thigh_t306 = rr_thigh_ww_yy + rr_thigh_ww_zz; /* 29 */
+  const quadruped_real rr_thigh_U_yx = rr_thigh_t300 - rr_hip_wd_y; /* 29 */
+  const quadruped_real rr_calf_t307 = rr_thigh_t275 + 0.21 * rr_thigh_U_yx; /* 30 */
+  const quadruped_real rows_t308 = rr_contact_t175 + rr_contact_t152 * rows_t241; /* 59 */
+  const quadruped_real rows_t309 = rr_contact_J_lin_x_11 * rows_t241 - rr_contact_t174; /* 59 */
+  const quadruped_real rows_t310 = rr_contact_t175 * rr_contact_t175
+      + rr_contact_t174 * rr_contact_t174 + rr_contact_t171 * rr_contact_t171; /* 59 */
+  const quadruped_real rows_t311 = rr_contact_J_lin_x_12 * rows_t241 - rr_contact_t171; /* 59 */
+  const quadruped_real rr_calf_t312 = 0.21 * rr_thigh_t306; /* 30 */
+  const quadruped_real rr_calf_t313 = rr_calf_t312 - rr_thigh_t276; /* 30 */
+  const quadruped_real rr_thigh_t314 = 0.0741 * rr_thigh_t306; /* 85 */
+  const quadruped_real d_2_n4 = rows_t308 * rows_t308 + rows_t309 * rows_t309
+      + rows_t311 * rows_t311; /* 59 */
+  const quadruped_real fl_calf_t315 = 0.0008 * s3 + 0.029699999999999997 * c3; /* 109 */
+  const quadruped_real fl_hip_w_y = s1 * base_t149 - c1 * base_t153; /* 19 */
+  const quadruped_real fl_hip_t316 = s1 * base_t153 + c1 * base_t149; /* 19 */
+  const quadruped_real rl_calf_t317 = c9 * rl_thigh_t247 + s9 * rl_thigh_t248; /* 27 */
+  const quadruped_real rr_calf_t318 = s12 * rr_calf_t307 - c12 * rr_calf_t313; /* 30 */
+  const quadruped_real rr_calf_t319 = s12 * rr_calf_t313 + c12 * rr_calf_t307; /* 30 */
+  const quadruped_real fl_thigh_S_xx = 0.014961000000000002
+      + (0.005698999999999999 + fl_calf_t57 + 0.42 * fl_calf_t315); /* 109 */
+  const quadruped_real fl_calf_t320 = fl_calf_t57 - 2.400000000000004e-05
+      - 0.00041600000000000014; /* 109 */
+  const quadruped_real fl_hip_t321 = fl_hip_t316 * fl_hip_w_y; /* 19 */
+  const quadruped_real fl_hip_wd_x = in->qd[QUADRUPED_FL_HIP_JOINT] * fl_hip_w_y; /* 19 */
+  const quadruped_real fl_thigh_t322 = c2 * fl_hip_t316 + s2 * fl_hip_t292; /* 20 */
+  const quadruped_real rl_calf_t323 = in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t317; /* 27 */
+  const quadruped_real rr_hip_t324 = 2.0 * s10; /* 102 */
+  const quadruped_real fr_thigh_t325 = 2.0 * c5; /* 107 */
+  const quadruped_real fl_calf_t326 = 0.21 * fl_calf_t45; /* 109 */
+  const quadruped_real fl_hip_t327 = fl_hip_w_y * fl_hip_t292 - fl_hip_wd_x; /* 19 */
+  const quadruped_real rl_thigh_t328 = c8 * rl_hip_wd_x; /* 26 */
+  const quadruped_real rl_thigh_t329 = s8 * rl_hip_wd_x; /* 26 */
+  const quadruped_real rl_thigh_t330 = c8 * rl_thigh_t299; /* 26 */
+  const quadruped_real rl_thigh_t331 = s8 * rl_thigh_t299; /* 26 */
+  const quadruped_real rl_thigh_t332 = rl_hip_w_y - in->qd[QUADRUPED_RL_THIGH_JOINT]; /* 26 */
+  const quadruped_real rl_hip_ww_yy = rl_hip_w_y * rl_hip_w_y; /* 25 */
+  const quadruped_real rl_hip_t333 = 0.006702250000000002 * rl_hip_t245
+      + 3e-05 * (rl_hip_ww_zz - rl_hip_ww_yy); /* 81 */
+  const quadruped_real rl_hip_n_x = 0.08885000000000001 * rl_hip_t269 - rl_hip_t333; /* 81 */
+  const quadruped_real rl_hip_f_z = 0.08885000000000001 * rl_hip_t245; /* 81 */
+  const quadruped_real rl_thigh_a_y = rl_thigh_t330 - s8 * rl_thigh_t298; /* 26 */
+  const quadruped_real rl_thigh_a_x = c8 * rl_thigh_t298 + rl_thigh_t331; /* 26 */
+  const quadruped_real rl_thigh_ww_zz = rl_thigh_t332 * rl_thigh_t332; /* 26 */
+  const quadruped_real rl_thigh_t334 = rl_thigh_t247 * rl_thigh_t332; /* 26 */
+  const quadruped_real rl_thigh_t335 = in->qd[QUADRUPED_RL_THIGH_JOINT] * rl_thigh_t248; /* 26 */
+  const quadruped_real rl_thigh_t336 = in->qd[QUADRUPED_RL_THIGH_JOINT] * rl_thigh_t247; /* 26 */
+  const quadruped_real rr_calf_t337 = c12 * rr_thigh_t215 - s12 * rr_thigh_t214; /* 30 */
+  const quadruped_real rr_thigh_t338 = rr_thigh_t215 * rr_thigh_t272; /* 29 */
+  const quadruped_real rr_calf_t339 = rr_thigh_t272 - in->qd[QUADRUPED_RR_CALF_JOINT]; /* 30 */
+  const quadruped_real rr_thigh_ww_xx = rr_thigh_t214 * rr_thigh_t214; /* 29 */
+  const quadruped_real rl_thigh_t340 = rl_thigh_t335 - rl_thigh_t328; /* 26 */
+  const quadruped_real rl_thigh_wd_y = rl_thigh_t336 - rl_thigh_t329; /* 26 */
+  const quadruped_real rl_calf_wd_y = s9 * rl_thigh_t340 + c9 * rl_thigh_wd_y
+      + rl_calf_t323; /* 27 */
+  const quadruped_real rl_thigh_U_zx = rl_thigh_t334 - rl_thigh_wd_y; /* 26 */
+  const quadruped_real rl_calf_t341 = rl_thigh_t261 + 0.21 * rl_thigh_U_zx; /* 27 */
+  const quadruped_real rr_calf_t342 = rr_calf_t259 * rr_calf_t339; /* 30 */
+  const quadruped_real rr_calf_U_zx = rr_calf_t342 - rr_calf_wd_y; /* 30 */
+  const quadruped_real rr_contact_t343 = rr_calf_t283 + 0.21 * rr_calf_U_zx; /* 58 */
+  const quadruped_real rr_contact_t344 = rr_hip_R_xy * rr_contact_t343; /* 58 */
+  const quadruped_real rr_contact_t345 = rr_hip_R_yy * rr_contact_t343; /* 58 */
+  const quadruped_real rr_contact_t346 = rr_thigh_R_zz * rr_contact_t343; /* 58 */
+  const quadruped_real fr_calf_t347 = fr_calf_t3 - (-0.004); /* 106 */
+  const quadruped_real fr_hip_t348 = fr_hip_t290 * fr_hip_w_y; /* 22 */
+  const quadruped_real fr_thigh_t349 = 0.085 * fr_hip_t293 - fr_hip_a_z; /* 23 */
+  const quadruped_real fr_thigh_t350 = s5 * fr_calf_t347; /* 107 */
+  const quadruped_real fr_thigh_t351 = c5 * fr_calf_t347; /* 107 */
+  const quadruped_real fr_thigh_t352 = 0.085 * fr_hip_t348 - fr_hip_a_x; /* 23 */
+  const quadruped_real rl_thigh_ww_yy = rl_thigh_t248 * rl_thigh_t248; /* 26 */
+  const quadruped_real rl_thigh_t353 = rl_thigh_t247 * rl_thigh_t248; /* 26 */
+  const quadruped_real rows_t354 = (rows_t194 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t194; /* 59 */
+  const quadruped_real rows_t355 = rl_contact_t156 * rows_t281 - rl_contact_t164; /* 59 */
+  const quadruped_real rl_thigh_t356 = rl_thigh_ww_yy + rl_thigh_ww_zz; /* 26 */
+  const quadruped_real rl_thigh_U_yx = rl_thigh_t353 - rl_hip_wd_y; /* 26 */
+  const quadruped_real rl_calf_t357 = 0.21 * rl_thigh_U_yx - rl_thigh_a_y; /* 27 */
+  const quadruped_real rows_t358 = rl_contact_J_lin_x_8 * rows_t281 - rl_contact_J_lin_z_8; /* 59 */
+  const quadruped_real rows_t359 = rl_contact_t164 * rl_contact_t164
+      + rl_contact_J_lin_z_8 * rl_contact_J_lin_z_8
+      + rl_contact_J_lin_z_9 * rl_contact_J_lin_z_9; /* 59 */
+  const quadruped_real rows_t360 = rl_contact_J_lin_x_9 * rows_t281 - rl_contact_J_lin_z_9; /* 59 */
+  const quadruped_real rows_t361 = rows_t284 * rows_t355 + rows_t285 * rows_t358
+      + rows_t287 * rows_t360; /* 59 */
+  const quadruped_real rl_calf_t362 = 0.21 * rl_thigh_t356; /* 27 */
+  const quadruped_real rl_calf_t363 = rl_thigh_a_x + rl_calf_t362; /* 27 */
+  const quadruped_real rl_thigh_t364 = 0.0741 * rl_thigh_t356; /* 82 */
+  const quadruped_real d_3 = rows_t253 * rows_t253 + rows_t254 * rows_t254
+      + rows_t255 * rows_t255; /* 59 */
+  const quadruped_real rows_t365 = rr_contact_t152 * rows_t289 - rr_contact_t176; /* 59 */
+  const quadruped_real rows_t366 = rr_contact_J_lin_x_11 * rows_t289
+      - rr_contact_J_lin_z_11; /* 59 */
+  const quadruped_real rows_t367 = rr_contact_t176 * rr_contact_t176
+      + rr_contact_J_lin_z_11 * rr_contact_J_lin_z_11
+      + rr_contact_J_lin_z_12 * rr_contact_J_lin_z_12; /* 59 */
+  const quadruped_real rows_t368 = rr_contact_J_lin_x_12 * rows_t289
+      - rr_contact_J_lin_z_12; /* 59 */
+  const quadruped_real rows_t369 = rows_t308 * rows_t365 + rows_t309 * rows_t366
+      + rows_t311 * rows_t368; /* 59 */
+  const quadruped_real rl_calf_t370 = s9 * rl_calf_t357 - c9 * rl_calf_t363; /* 27 */
+  const quadruped_real rl_calf_t371 = s9 * rl_calf_t363 + c9 * rl_calf_t357; /* 27 */
+  const quadruped_real fr_calf_t372 = c6 * fr_thigh_t295 + s6 * fr_thigh_t296; /* 24 */
+  const quadruped_real rr_calf_ww_yy = rr_calf_t337 * rr_calf_t337; /* 30 */
+  const quadruped_real rr_calf_ww_zz = rr_calf_t339 * rr_calf_t339; /* 30 */
+  const quadruped_real rr_calf_t373 = rr_calf_t337 * rr_calf_t339; /* 30 */
+  const quadruped_real rr_calf_t374 = rr_calf_ww_yy + rr_calf_ww_zz; /* 30 */
+  const quadruped_real rr_contact_t375 = 0.21 * rr_calf_t374 - rr_calf_t318; /* 58 */
+  const quadruped_real rr_calf_t376 = 0.029699999999999997 * rr_calf_t374; /* 86 */
+  const quadruped_real rr_calf_t377 = rr_calf_t259 * rr_calf_t337; /* 30 */
+  const quadruped_real rr_calf_t378 = in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t337; /* 30 */
+  const quadruped_real rr_calf_ww_xx = rr_calf_t259 * rr_calf_t259; /* 30 */
+  const quadruped_real rr_calf_t379 = rr_calf_ww_xx + rr_calf_ww_zz; /* 30 */
+  const quadruped_real rr_calf_t380 = 9.6e-05 * (rr_calf_ww_yy - rr_calf_ww_xx); /* 86 */
+  const quadruped_real rr_calf_t381 = 0.0008 * rr_calf_t379; /* 86 */
+  const quadruped_real rr_calf_U_yx = rr_calf_t377 - rr_hip_wd_y; /* 30 */
+  const quadruped_real rr_contact_t382 = rr_calf_t319 + 0.21 * rr_calf_U_yx; /* 58 */
+  const quadruped_real rows_t383 = (rows_t233 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t233; /* 59 */
+  const quadruped_real rl_hip_t384 = 2.0 * s7; /* 105 */
+  const quadruped_real fl_thigh_t385 = 2.0 * c2; /* 110 */
+  const quadruped_real rows_t386 = 1.0 / d_2_n3; /* 59 */
+  const quadruped_real rows_t387 = rows_t386 * rows_t361; /* 59 */
+  const quadruped_real rows_t388 = rows_t284 * rows_t387 - rows_t355; /* 59 */
+  const quadruped_real rows_t389 = rows_t285 * rows_t387 - rows_t358; /* 59 */
+  const quadruped_real rows_t390 = rows_t287 * rows_t387 - rows_t360; /* 59 */
+  const quadruped_real fl_hip_t391 = c1 * fl_hip_t223 - s1 * fl_hip_t199; /* 19 */
+  const quadruped_real fl_hip_a_y = c1 * fl_hip_t199 + s1 * fl_hip_t223; /* 19 */
+  const quadruped_real fl_thigh_t392 = c2 * fl_hip_t292 - s2 * fl_hip_t316; /* 20 */
+  const quadruped_real fr_hip_t393 = fr_hip_t290 * fr_hip_t290 + fr_hip_ww_zz; /* 22 */
+  const quadruped_real fr_hip_wd_y = in->qd[QUADRUPED_FR_HIP_JOINT] * fr_hip_t290; /* 22 */
+  const quadruped_real fr_thigh_a_z = fr_hip_t262 + 0.085 * fr_hip_t393; /* 23 */
+  const quadruped_real fr_hip_t394 = 0.08885000000000001 * fr_hip_t393; /* 78 */
+  const quadruped_real fr_thigh_t395 = c5 * fr_hip_wd_x; /* 23 */
+  const quadruped_real fr_thigh_t396 = s5 * fr_hip_wd_x; /* 23 */
+  const quadruped_real fr_thigh_t397 = c5 * fr_thigh_t349; /* 23 */
+  const quadruped_real fr_thigh_t398 = s5 * fr_thigh_t349; /* 23 */
+  const quadruped_real fr_thigh_t399 = fr_hip_w_y - in->qd[QUADRUPED_FR_THIGH_JOINT]; /* 23 */
+  const quadruped_real fr_hip_ww_yy = fr_hip_w_y * fr_hip_w_y; /* 22 */
+  const quadruped_real fr_hip_t400 = 0.006702250000000002 * fr_hip_t293
+      + 3e-05 * (fr_hip_ww_zz - fr_hip_ww_yy); /* 78 */
+  const quadruped_real fr_hip_n_x = 0.08885000000000001 * fr_hip_a_z - fr_hip_t400; /* 78 */
+  const quadruped_real fr_hip_t401 = 0.08885000000000001 * fr_hip_t293; /* 78 */
+  const quadruped_real fr_thigh_t402 = fr_thigh_t397 - s5 * fr_thigh_t352; /* 23 */
+  const quadruped_real fr_thigh_t403 = c5 * fr_thigh_t352 + fr_thigh_t398; /* 23 */
+  const quadruped_real fr_thigh_ww_zz = fr_thigh_t399 * fr_thigh_t399; /* 23 */
+  const quadruped_real fr_thigh_t404 = fr_thigh_t295 * fr_thigh_t399; /* 23 */
+  const quadruped_real fr_thigh_t405 = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t296; /* 23 */
+  const quadruped_real fr_thigh_t406 = in->qd[QUADRUPED_FR_THIGH_JOINT] * fr_thigh_t295; /* 23 */
+  const quadruped_real rl_calf_t407 = c9 * rl_thigh_t248 - s9 * rl_thigh_t247; /* 27 */
+  const quadruped_real rl_thigh_t408 = rl_thigh_t248 * rl_thigh_t332; /* 26 */
+  const quadruped_real rl_calf_t409 = rl_thigh_t332 - in->qd[QUADRUPED_RL_CALF_JOINT]; /* 27 */
+  const quadruped_real rl_thigh_ww_xx = rl_thigh_t247 * rl_thigh_t247; /* 26 */
+  const quadruped_real fr_thigh_t410 = fr_thigh_t405 - fr_thigh_t395; /* 23 */
+  const quadruped_real fr_thigh_wd_y = fr_thigh_t406 - fr_thigh_t396; /* 23 */
+  const quadruped_real rows_t411 = 1.0 / d_2_n4; /* 59 */
+  const quadruped_real rows_t412 = rows_t411 * rows_t369; /* 59 */
+  const quadruped_real rows_t413 = rows_t308 * rows_t412 - rows_t365; /* 59 */
+  const quadruped_real rows_t414 = rows_t309 * rows_t412 - rows_t366; /* 59 */
+  const quadruped_real rows_t415 = rows_t311 * rows_t412 - rows_t368; /* 59 */
+  const quadruped_real fl_calf_t416 = fl_calf_t45 - (-0.004); /* 109 */
+  const quadruped_real fr_thigh_U_zx = fr_thigh_t404 - fr_thigh_wd_y; /* 23 */
+  const quadruped_real fr_calf_t417 = 0.21 * fr_thigh_U_zx - fr_thigh_a_z; /* 24 */
+  const quadruped_real fl_thigh_t418 = s2 * fl_calf_t416; /* 110 */
+  const quadruped_real fl_thigh_t419 = c2 * fl_calf_t416; /* 110 */
+  const quadruped_real fl_thigh_t420 = 0.085 * fl_hip_t327 - fl_hip_t239; /* 20 */
+  const quadruped_real fr_thigh_ww_yy = fr_thigh_t296 * fr_thigh_t296; /* 23 */
+  const quadruped_real fr_thigh_t421 = fr_thigh_t295 * fr_thigh_t296; /* 23 */
+  const quadruped_real fr_calf_t422 = in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t372; /* 24 */
+  const quadruped_real fr_calf_wd_y = s6 * fr_thigh_t410 + c6 * fr_thigh_wd_y
+      + fr_calf_t422; /* 24 */
+  const quadruped_real fr_thigh_t423 = fr_thigh_ww_yy + fr_thigh_ww_zz; /* 23 */
+  const quadruped_real fr_thigh_U_yx = fr_thigh_t421 - fr_hip_wd_y; /* 23 */
+  const quadruped_real fr_calf_t424 = fr_thigh_t402 + 0.21 * fr_thigh_U_yx; /* 24 */
+  const quadruped_real rl_calf_t425 = rl_calf_t317 * rl_calf_t409; /* 27 */
+  const quadruped_real rl_calf_U_zx = rl_calf_t425 - rl_calf_wd_y; /* 27 */
+  const quadruped_real rl_contact_t426 = rl_calf_t341 + 0.21 * rl_calf_U_zx; /* 57 */
+  const quadruped_real rl_contact_t427 = rl_hip_R_xy * rl_contact_t426; /* 57 */
+  const quadruped_real rl_contact_t428 = rl_hip_R_yy * rl_contact_t426; /* 57 */
+  const quadruped_real rl_contact_t429 = rl_thigh_R_zz * rl_contact_t426; /* 57 */
+  const quadruped_real rows_t430 = (rows_t226 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t226; /* 59 */
+  const quadruped_real d_3_n2 = rows_t303 * rows_t303 + rows_t304 * rows_t304
+      + rows_t305 * rows_t305; /* 59 */
+  const quadruped_real fl_hip_ww_zz = fl_hip_t292 * fl_hip_t292; /* 19 */
+  const quadruped_real fl_hip_t431 = fl_hip_t316 * fl_hip_t292; /* 19 */
+  const quadruped_real fl_thigh_t432 = 0.085 * fl_hip_t321 - fl_hip_t391; /* 20 */
+  const quadruped_real fl_calf_t433 = c3 * fl_thigh_t322 + s3 * fl_thigh_t392; /* 21 */
+  const quadruped_real fl_hip_t434 = fl_hip_t316 * fl_hip_t316 + fl_hip_ww_zz; /* 19 */
+  const quadruped_real fl_hip_wd_y = in->qd[QUADRUPED_FL_HIP_JOINT] * fl_hip_t316; /* 19 */
+  const quadruped_real fl_thigh_t435 = fl_hip_a_y + 0.085 * fl_hip_t434; /* 20 */
+  const quadruped_real fl_hip_f_y = 0.08885000000000001 * fl_hip_t434; /* 75 */
+  const quadruped_real rl_calf_ww_yy = rl_calf_t407 * rl_calf_t407; /* 27 */
+  const quadruped_real rl_calf_ww_zz = rl_calf_t409 * rl_calf_t409; /* 27 */
+  const quadruped_real rl_calf_t436 = rl_calf_t407 * rl_calf_t409; /* 27 */
+  const quadruped_real rl_calf_t437 = rl_calf_ww_yy + rl_calf_ww_zz; /* 27 */
+  const quadruped_real rl_contact_t438 = 0.21 * rl_calf_t437 - rl_calf_t370; /* 57 */
+  const quadruped_real rl_calf_t439 = 0.029699999999999997 * rl_calf_t437; /* 83 */
+  const quadruped_real rl_calf_t440 = rl_calf_t317 * rl_calf_t407; /* 27 */
+  const quadruped_real rl_calf_t441 = in->qd[QUADRUPED_RL_CALF_JOINT] * rl_calf_t407; /* 27 */
+  const quadruped_real rl_calf_ww_xx = rl_calf_t317 * rl_calf_t317; /* 27 */
+  const quadruped_real rl_calf_t442 = rl_calf_ww_xx + rl_calf_ww_zz; /* 27 */
+  const quadruped_real rl_calf_t443 = 9.6e-05 * (rl_calf_ww_yy - rl_calf_ww_xx); /* 83 */
+  const quadruped_real rl_calf_t444 = 0.0008 * rl_calf_t442; /* 83 */
+  const quadruped_real rl_calf_U_yx = rl_calf_t440 - rl_hip_wd_y; /* 27 */
+  const quadruped_real rl_contact_t445 = rl_calf_t371 + 0.21 * rl_calf_U_yx; /* 57 */
+  const quadruped_real rows_t446 = (rows_t266 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t266; /* 59 */
+  const quadruped_real fr_hip_t447 = 2.0 * s4; /* 108 */
+  const quadruped_real fl_thigh_t448 = c2 * fl_hip_wd_x; /* 20 */
+  const quadruped_real fl_thigh_t449 = s2 * fl_hip_wd_x; /* 20 */
+  const quadruped_real fl_thigh_t450 = c2 * fl_thigh_t420; /* 20 */
+  const quadruped_real fl_thigh_t451 = s2 * fl_thigh_t420; /* 20 */
+  const quadruped_real fl_thigh_t452 = fl_hip_w_y - in->qd[QUADRUPED_FL_THIGH_JOINT]; /* 20 */
+  const quadruped_real fl_hip_ww_yy = fl_hip_w_y * fl_hip_w_y; /* 19 */
+  const quadruped_real fl_hip_t453 = 3e-05 * (fl_hip_ww_zz - fl_hip_ww_yy)
+      - 0.006702250000000002 * fl_hip_t327; /* 75 */
+  const quadruped_real fl_hip_n_x = fl_hip_t453 + 0.08885000000000001 * fl_hip_t239; /* 75 */
+  const quadruped_real fl_hip_f_z = 0.08885000000000001 * fl_hip_t327; /* 75 */
+  const quadruped_real fl_thigh_a_y = fl_thigh_t450 - s2 * fl_thigh_t432; /* 20 */
+  const quadruped_real fl_thigh_a_x = c2 * fl_thigh_t432 + fl_thigh_t451; /* 20 */
+  const quadruped_real fl_thigh_ww_zz = fl_thigh_t452 * fl_thigh_t452; /* 20 */
+  const quadruped_real fl_thigh_t454 = fl_thigh_t322 * fl_thigh_t452; /* 20 */
+  const quadruped_real fl_thigh_t455 = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t392; /* 20 */
+  const quadruped_real fl_thigh_t456 = in->qd[QUADRUPED_FL_THIGH_JOINT] * fl_thigh_t322; /* 20 */
+  const quadruped_real fr_calf_t457 = c6 * fr_thigh_t296 - s6 * fr_thigh_t295; /* 24 */
+  const quadruped_real fr_thigh_t458 = fr_thigh_t296 * fr_thigh_t399; /* 23 */
+  const quadruped_real fr_calf_t459 = fr_thigh_t399 - in->qd[QUADRUPED_FR_CALF_JOINT]; /* 24 */
+  const quadruped_real fr_thigh_ww_xx = fr_thigh_t295 * fr_thigh_t295; /* 23 */
+  const quadruped_real fl_thigh_t460 = fl_thigh_t455 - fl_thigh_t448; /* 20 */
+  const quadruped_real fl_thigh_wd_y = fl_thigh_t456 - fl_thigh_t449; /* 20 */
+  const quadruped_real fr_calf_t461 = 0.21 * fr_thigh_t423; /* 24 */
+  const quadruped_real fr_calf_t462 = fr_calf_t461 - fr_thigh_t403; /* 24 */
+  const quadruped_real fr_thigh_t463 = 0.0741 * fr_thigh_t423; /* 79 */
+  const quadruped_real fr_calf_t464 = fr_calf_t372 * fr_calf_t459; /* 24 */
+  const quadruped_real fr_calf_U_zx = fr_calf_t464 - fr_calf_wd_y; /* 24 */
+  const quadruped_real fr_contact_t465 = fr_calf_t417 + 0.21 * fr_calf_U_zx; /* 56 */
+  const quadruped_real fr_contact_t466 = fr_hip_R_xy * fr_contact_t465; /* 56 */
+  const quadruped_real fr_contact_t467 = fr_hip_R_yy * fr_contact_t465; /* 56 */
+  const quadruped_real fr_contact_t468 = fr_thigh_R_zz * fr_contact_t465; /* 56 */
+  const quadruped_real rows_t469 = (rows_t286 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t286; /* 59 */
+  const quadruped_real rows_t470 = (rows_t359 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t359; /* 59 */
+  const quadruped_real fl_thigh_ww_yy = fl_thigh_t392 * fl_thigh_t392; /* 20 */
+  const quadruped_real fl_thigh_t471 = fl_thigh_t322 * fl_thigh_t392; /* 20 */
+  const quadruped_real fl_calf_t472 = in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t433; /* 21 */
+  const quadruped_real fl_calf_wd_y = s3 * fl_thigh_t460 + c3 * fl_thigh_wd_y
+      + fl_calf_t472; /* 21 */
+  const quadruped_real fl_thigh_U_zx = fl_thigh_t454 - fl_thigh_wd_y; /* 20 */
+  const quadruped_real fl_calf_t473 = fl_thigh_t435 + 0.21 * fl_thigh_U_zx; /* 21 */
+  const quadruped_real fl_thigh_t474 = fl_thigh_ww_yy + fl_thigh_ww_zz; /* 20 */
+  const quadruped_real fl_thigh_U_yx = fl_thigh_t471 - fl_hip_wd_y; /* 20 */
+  const quadruped_real fl_calf_t475 = 0.21 * fl_thigh_U_yx - fl_thigh_a_y; /* 21 */
+  const quadruped_real rows_t476 = (rows_t310 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t310; /* 59 */
+  const quadruped_real rows_t477 = (rows_t367 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t367; /* 59 */
+  const quadruped_real fr_calf_t478 = s6 * fr_calf_t424 - c6 * fr_calf_t462; /* 24 */
+  const quadruped_real fr_calf_t479 = s6 * fr_calf_t462 + c6 * fr_calf_t424; /* 24 */
+  const quadruped_real fl_calf_t480 = 0.21 * fl_thigh_t474; /* 21 */
+  const quadruped_real fl_calf_t481 = fl_thigh_a_x + fl_calf_t480; /* 21 */
+  const quadruped_real fl_thigh_t482 = 0.0741 * fl_thigh_t474; /* 76 */
+  const quadruped_real fr_calf_ww_yy = fr_calf_t457 * fr_calf_t457; /* 24 */
+  const quadruped_real fr_calf_ww_zz = fr_calf_t459 * fr_calf_t459; /* 24 */
+  const quadruped_real fr_calf_t483 = fr_calf_t457 * fr_calf_t459; /* 24 */
+  const quadruped_real fr_calf_t484 = fr_calf_ww_yy + fr_calf_ww_zz; /* 24 */
+  const quadruped_real fr_contact_t485 = 0.21 * fr_calf_t484 - fr_calf_t478; /* 56 */
+  const quadruped_real fr_calf_t486 = 0.029699999999999997 * fr_calf_t484; /* 80 */
+  const quadruped_real fr_calf_t487 = fr_calf_t372 * fr_calf_t457; /* 24 */
+  const quadruped_real fr_calf_t488 = in->qd[QUADRUPED_FR_CALF_JOINT] * fr_calf_t457; /* 24 */
+  const quadruped_real fr_calf_ww_xx = fr_calf_t372 * fr_calf_t372; /* 24 */
+  const quadruped_real fr_calf_t489 = fr_calf_ww_xx + fr_calf_ww_zz; /* 24 */
+  const quadruped_real fr_calf_t490 = 9.6e-05 * (fr_calf_ww_yy - fr_calf_ww_xx); /* 80 */
+  const quadruped_real fr_calf_t491 = 0.0008 * fr_calf_t489; /* 80 */
+  const quadruped_real fr_calf_U_yx = fr_calf_t487 - fr_hip_wd_y; /* 24 */
+  const quadruped_real fr_contact_t492 = fr_calf_t479 + 0.21 * fr_calf_U_yx; /* 56 */
+  const quadruped_real fl_hip_t493 = 2.0 * s1; /* 111 */
+  const quadruped_real fl_calf_t494 = c3 * fl_thigh_t392 - s3 * fl_thigh_t322; /* 21 */
+  const quadruped_real fl_thigh_t495 = fl_thigh_t392 * fl_thigh_t452; /* 20 */
+  const quadruped_real fl_calf_t496 = fl_thigh_t452 - in->qd[QUADRUPED_FL_CALF_JOINT]; /* 21 */
+  const quadruped_real fl_thigh_ww_xx = fl_thigh_t322 * fl_thigh_t322; /* 20 */
+  const quadruped_real d_3_n3 = rows_t388 * rows_t388 + rows_t389 * rows_t389
+      + rows_t390 * rows_t390; /* 59 */
+  const quadruped_real fl_calf_t497 = fl_calf_t433 * fl_calf_t496; /* 21 */
+  const quadruped_real fl_calf_U_zx = fl_calf_t497 - fl_calf_wd_y; /* 21 */
+  const quadruped_real fl_contact_t498 = fl_calf_t473 + 0.21 * fl_calf_U_zx; /* 55 */
+  const quadruped_real fl_contact_t499 = fl_hip_R_xy * fl_contact_t498; /* 55 */
+  const quadruped_real fl_contact_t500 = fl_hip_R_yy * fl_contact_t498; /* 55 */
+  const quadruped_real fl_contact_t501 = fl_thigh_R_zz * fl_contact_t498; /* 55 */
+  const quadruped_real d_3_n4 = rows_t413 * rows_t413 + rows_t414 * rows_t414
+      + rows_t415 * rows_t415; /* 59 */
+  const quadruped_real fl_calf_t502 = s3 * fl_calf_t475 - c3 * fl_calf_t481; /* 21 */
+  const quadruped_real fl_calf_t503 = s3 * fl_calf_t481 + c3 * fl_calf_t475; /* 21 */
+  const quadruped_real fl_calf_ww_yy = fl_calf_t494 * fl_calf_t494; /* 21 */
+  const quadruped_real fl_calf_ww_zz = fl_calf_t496 * fl_calf_t496; /* 21 */
+  const quadruped_real fl_calf_t504 = fl_calf_t494 * fl_calf_t496; /* 21 */
+  const quadruped_real fl_calf_t505 = fl_calf_ww_yy + fl_calf_ww_zz; /* 21 */
+  const quadruped_real fl_contact_t506 = 0.21 * fl_calf_t505 - fl_calf_t502; /* 55 */
+  const quadruped_real fl_calf_t507 = 0.029699999999999997 * fl_calf_t505; /* 77 */
+  const quadruped_real fl_calf_t508 = fl_calf_t433 * fl_calf_t494; /* 21 */
+  const quadruped_real fl_calf_t509 = in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t494; /* 21 */
+  const quadruped_real fl_calf_ww_xx = fl_calf_t433 * fl_calf_t433; /* 21 */
+  const quadruped_real fl_calf_t510 = fl_calf_ww_xx + fl_calf_ww_zz; /* 21 */
+  const quadruped_real fl_calf_t511 = 9.6e-05 * (fl_calf_ww_yy - fl_calf_ww_xx); /* 77 */
+  const quadruped_real fl_calf_t512 = 0.0008 * fl_calf_t510; /* 77 */
+  const quadruped_real fl_calf_U_yx = fl_calf_t508 - fl_hip_wd_y; /* 21 */
+  const quadruped_real fl_contact_t513 = fl_calf_t503 + 0.21 * fl_calf_U_yx; /* 55 */
+  const quadruped_real bad_t514 = base_t2 - 1.0; /* 128 */
+  const quadruped_real rr_thigh_t515 = 8e-05 * (rr_thigh_ww_zz - rr_thigh_ww_yy); /* 85 */
+  const quadruped_real rr_thigh_t516 = rr_thigh_ww_xx + rr_thigh_ww_zz; /* 29 */
+  const quadruped_real rr_thigh_t517 = 8e-05 * (rr_thigh_ww_yy - rr_thigh_ww_xx); /* 85 */
+  const quadruped_real rr_thigh_t518 = 0.004 * rr_thigh_t516; /* 85 */
+  const quadruped_real rl_thigh_t519 = 8e-05 * (rl_thigh_ww_zz - rl_thigh_ww_yy); /* 82 */
+  const quadruped_real rl_thigh_t520 = rl_thigh_ww_xx + rl_thigh_ww_zz; /* 26 */
+  const quadruped_real rl_thigh_t521 = 8e-05 * (rl_thigh_ww_yy - rl_thigh_ww_xx); /* 82 */
+  const quadruped_real rl_thigh_t522 = 0.004 * rl_thigh_t520; /* 82 */
+  const quadruped_real rr_thigh_t523 = 0.004 * rr_thigh_a_z; /* 85 */
+  const quadruped_real rr_hip_U_xz = rr_hip_wd_y + rr_hip_t216; /* 28 */
+  const quadruped_real rr_hip_t524 = 3e-05 * rr_hip_U_xz; /* 84 */
+  const quadruped_real rr_hip_U_zx = rr_hip_t216 - rr_hip_wd_y; /* 28 */
+  const quadruped_real rr_hip_t525 = 0.0004050000000000002 * rr_hip_U_zx; /* 84 */
+  const quadruped_real fr_thigh_t526 = 8e-05 * (fr_thigh_ww_zz - fr_thigh_ww_yy); /* 79 */
+  const quadruped_real fr_thigh_t527 = fr_thigh_ww_xx + fr_thigh_ww_zz; /* 23 */
+  const quadruped_real fr_thigh_t528 = 8e-05 * (fr_thigh_ww_yy - fr_thigh_ww_xx); /* 79 */
+  const quadruped_real fr_thigh_t529 = 0.004 * fr_thigh_t527; /* 79 */
+  const quadruped_real rr_thigh_t530 = 0.0741 * rr_thigh_a_z; /* 85 */
+  const quadruped_real rl_thigh_t531 = 0.004 * rl_thigh_t261; /* 82 */
+  const quadruped_real rl_hip_U_xz = rl_hip_wd_y + rl_hip_t249; /* 25 */
+  const quadruped_real rl_hip_t532 = 3e-05 * rl_hip_U_xz; /* 81 */
+  const quadruped_real rl_hip_U_zx = rl_hip_t249 - rl_hip_wd_y; /* 25 */
+  const quadruped_real rl_hip_t533 = 0.0004050000000000002 * rl_hip_U_zx; /* 81 */
+  const quadruped_real fl_thigh_t534 = 8e-05 * (fl_thigh_ww_zz - fl_thigh_ww_yy); /* 76 */
+  const quadruped_real fl_thigh_t535 = fl_thigh_ww_xx + fl_thigh_ww_zz; /* 20 */
+  const quadruped_real fl_thigh_t536 = 8e-05 * (fl_thigh_ww_yy - fl_thigh_ww_xx); /* 76 */
+  const quadruped_real fl_thigh_t537 = 0.004 * fl_thigh_t535; /* 76 */
+  const quadruped_real rl_thigh_t538 = 0.0741 * rl_thigh_t261; /* 82 */
+  const quadruped_real base_t539 = 0.028074000000000043 * rr_calf_t185
+      + 0.00013000000000000002 * rr_calf_t184 + 0.013000000000000001 * rr_calf_t181; /* 74 */
+  const quadruped_real fr_thigh_t540 = 0.004 * fr_thigh_a_z; /* 79 */
+  const quadruped_real rr_hip_t541 = 0.08885000000000001 * rr_hip_a_x; /* 84 */
+  const quadruped_real fr_hip_U_xz = fr_hip_wd_y + fr_hip_t297; /* 22 */
+  const quadruped_real fr_hip_t542 = 3e-05 * fr_hip_U_xz; /* 78 */
+  const quadruped_real fr_hip_U_zx = fr_hip_t297 - fr_hip_wd_y; /* 22 */
+  const quadruped_real fr_hip_t543 = 0.0004050000000000002 * fr_hip_U_zx; /* 78 */
+  const quadruped_real fr_thigh_t544 = 0.0741 * fr_thigh_a_z; /* 79 */
+  const quadruped_real fl_thigh_t545 = 0.004 * fl_thigh_t435; /* 76 */
+  const quadruped_real rl_hip_t546 = 0.08885000000000001 * rl_hip_t260; /* 81 */
+  const quadruped_real fl_hip_U_xz = fl_hip_wd_y + fl_hip_t431; /* 19 */
+  const quadruped_real fl_hip_t547 = 3e-05 * fl_hip_U_xz; /* 75 */
+  const quadruped_real fl_hip_U_zx = fl_hip_t431 - fl_hip_wd_y; /* 19 */
+  const quadruped_real fl_hip_t548 = 0.0004050000000000002 * fl_hip_U_zx; /* 75 */
+  const quadruped_real fl_thigh_t549 = 0.0741 * fl_thigh_t435; /* 76 */
+  const quadruped_real base_f_y = 0.013000000000000001 * rr_calf_t185
+      - 0.06500000000000006 * rr_calf_t184 - 13.740000000000002 * rr_calf_t181; /* 74 */
+  const quadruped_real base_t550 = 0.06500000000000006 * rr_calf_t181
+      - (0.00013000000000000002 * rr_calf_t185 - 0.3467300000000001 * rr_calf_t184); /* 74 */
+  const quadruped_real fr_hip_t551 = 0.08885000000000001 * fr_hip_a_x; /* 78 */
+  const quadruped_real fl_hip_t552 = 0.08885000000000001 * fl_hip_t391; /* 75 */
+  const quadruped_real rows_t553 = (d_1 < 0.049045467278434195) ? 0.049045467278434195
+      : d_1; /* 59 */
+  const quadruped_real pivot_min_t554 = d_2 / rows_t354; /* 126 */
+  const quadruped_real pivot_min_t555 = d_1 / rows_t553; /* 126 */
+  const quadruped_real pivot_min_t556 = (pivot_min_t555 < 1.0) ? pivot_min_t555 : 1.0; /* 126 */
+  const quadruped_real pivot_min_t557 = (pivot_min_t554 < pivot_min_t556) ? pivot_min_t554
+      : pivot_min_t556; /* 126 */
+  const quadruped_real rows_t558 = (d_1_n2 < 0.049045467278434195) ? 0.049045467278434195
+      : d_1_n2; /* 59 */
+  const int rows_k559 = ((((0.001 * rows_t553 < d_1) & (0.001 * rows_t354 < d_2))
+      & (0.001 * rows_t383 < d_3)) & (0.001 * rows_t558 < d_1_n2))
+      & (0.001 * rows_t430 < d_2_n2); /* 60 */
+  const quadruped_real pivot_min_t560 = d_1_n2 / rows_t558; /* 126 */
+  const quadruped_real pivot_min_t561 = d_3 / rows_t383; /* 126 */
+  const quadruped_real pivot_min_t562 = (pivot_min_t561 < pivot_min_t557) ? pivot_min_t561
+      : pivot_min_t557; /* 126 */
+  const quadruped_real pivot_min_t563 = (pivot_min_t560 < pivot_min_t562) ? pivot_min_t560
+      : pivot_min_t562; /* 126 */
+  const quadruped_real pivot_min_t564 = d_2_n2 / rows_t430; /* 126 */
+  const quadruped_real pivot_min_t565 = (pivot_min_t564 < pivot_min_t563) ? pivot_min_t564
+      : pivot_min_t563; /* 126 */
+  const quadruped_real rows_t566 = (d_1_n3 < 0.049045467278434195) ? 0.049045467278434195
+      : d_1_n3; /* 59 */
+  const int rows_k567 = (((rows_k559 & (0.001 * rows_t446 < d_3_n2))
+      & (0.001 * rows_t566 < d_1_n3)) & (0.001 * rows_t469 < d_2_n3))
+      & (0.001 * rows_t470 < d_3_n3); /* 60 */
+  const quadruped_real pivot_min_t568 = d_1_n3 / rows_t566; /* 126 */
+  const quadruped_real pivot_min_t569 = d_3_n2 / rows_t446; /* 126 */
+  const quadruped_real pivot_min_t570 = (pivot_min_t569 < pivot_min_t565) ? pivot_min_t569
+      : pivot_min_t565; /* 126 */
+  const quadruped_real pivot_min_t571 = (pivot_min_t568 < pivot_min_t570) ? pivot_min_t568
+      : pivot_min_t570; /* 126 */
+  const quadruped_real rows_t572 = (d_1_n4 < 0.049045467278434195) ? 0.049045467278434195
+      : d_1_n4; /* 59 */
+  const int rows_k573 = (((rows_k567 & (0.001 * rows_t572 < d_1_n4))
+      & (0.001 * rows_t476 < d_2_n4)) & (0.001 * rows_t477 < d_3_n4))
+      & (3.3333333333333335e-05 * (rows_t383 * (rows_t553 * rows_t354))
+      < d_3 * (d_1 * d_2)); /* 60 */
+  const int rows_k574 = (rows_k573
+      & (3.3333333333333335e-05 * (rows_t446 * (rows_t558 * rows_t430))
+      < d_3_n2 * (d_1_n2 * d_2_n2)))
+      & (3.3333333333333335e-05 * (rows_t470 * (rows_t566 * rows_t469))
+      < d_3_n3 * (d_1_n3 * d_2_n3)); /* 60 */
+  const quadruped_real pivot_min_t575 = d_2_n3 / rows_t469; /* 126 */
+  const quadruped_real pivot_min_t576 = (pivot_min_t575 < pivot_min_t571) ? pivot_min_t575
+      : pivot_min_t571; /* 126 */
+  const quadruped_real pivot_min_t577 = d_3_n3 / rows_t470; /* 126 */
+  const quadruped_real pivot_min_t578 = (pivot_min_t577 < pivot_min_t576) ? pivot_min_t577
+      : pivot_min_t576; /* 126 */
+  const quadruped_real pivot_min_t579 = d_1_n4 / rows_t572; /* 126 */
+  const quadruped_real pivot_min_t580 = (pivot_min_t579 < pivot_min_t578) ? pivot_min_t579
+      : pivot_min_t578; /* 126 */
+  const quadruped_real pivot_min_t581 = d_2_n4 / rows_t476; /* 126 */
+  const quadruped_real pivot_min_t582 = (pivot_min_t581 < pivot_min_t580) ? pivot_min_t581
+      : pivot_min_t580; /* 126 */
+  const quadruped_real pivot_min_t583 = d_3_n4 / rows_t477; /* 126 */
+  const quadruped_real pivot_min_t584 = (pivot_min_t583 < pivot_min_t582) ? pivot_min_t583
+      : pivot_min_t582; /* 126 */
+  const int rows_k585 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0; /* 59 */
+  const int rows_k586 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0; /* 59 */
+  const int rows_k587 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0; /* 59 */
+  const int rows_k588 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0; /* 59 */
+  const int rows_k589 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0; /* 59 */
+  const int rows_k590 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0; /* 59 */
+  const int rows_k591 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0; /* 59 */
+  const int rows_k592 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0; /* 59 */
+  const int rows_k593 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0; /* 59 */
+  const int rows_k594 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0; /* 59 */
+  const int rows_k595 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0; /* 59 */
+  const int rows_k596 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0; /* 59 */
+  const int rows_k597 = ((((((((((rows_k585 & rows_k586) & rows_k587) & rows_k588) & rows_k589)
+      & rows_k590) & rows_k591) & rows_k592) & rows_k593) & rows_k594) & rows_k595)
+      & rows_k596; /* 59 */
+  const int regular = rows_k597
+      & (rows_k574 & (3.3333333333333335e-05 * (rows_t477 * (rows_t572 * rows_t476))
+      < d_3_n4 * (d_1_n4 * d_2_n4))); /* 60 */
+  const int bad_k598 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT])
       | (in->q[QUADRUPED_FL_HIP_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
       | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_FL_CALF_JOINT])
       | (in->q[QUADRUPED_FL_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_FR_HIP_JOINT])
-      | (in->q[QUADRUPED_FR_HIP_JOINT] < (-100000.0))); /* 139 */
-  const int bad_k2121 = ((bad_k2120
+      | (in->q[QUADRUPED_FR_HIP_JOINT] < (-100000.0))); /* 128 */
+  const int bad_k599 = ((bad_k598
       | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
       | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_FR_CALF_JOINT])
       | (in->q[QUADRUPED_FR_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RL_HIP_JOINT])
-      | (in->q[QUADRUPED_RL_HIP_JOINT] < (-100000.0))); /* 139 */
-  const int bad_k2122 = ((bad_k2121
+      | (in->q[QUADRUPED_RL_HIP_JOINT] < (-100000.0))); /* 128 */
+  const int bad_k600 = ((bad_k599
       | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
       | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RL_CALF_JOINT])
       | (in->q[QUADRUPED_RL_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RR_HIP_JOINT])
-      | (in->q[QUADRUPED_RR_HIP_JOINT] < (-100000.0))); /* 139 */
-  const int bad_k2123 = ((bad_k2122
+      | (in->q[QUADRUPED_RR_HIP_JOINT] < (-100000.0))); /* 128 */
+  const int bad_k601 = ((bad_k600
       | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
       | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RR_CALF_JOINT])
       | (in->q[QUADRUPED_RR_CALF_JOINT] < (-100000.0))))
-      | ((2e-06 < bad_t2059) | (bad_t2059 < (-2e-06))); /* 139 */
-  const int bad_k2124 = ((bad_k2123
-      | (!(rows_k2079 | (in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0))))
-      | (!(rows_k2071 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0))))
-      | (!(rows_k2073 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0))); /* 139 */
-  const int bad_k2125 = ((bad_k2124
-      | (!(rows_k2075 | (in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0))))
-      | (!(rows_k2077 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0))))
-      | (!(rows_k2085 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0))); /* 139 */
-  const int bad_k2126 = ((bad_k2125
-      | (!(rows_k2088 | (in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0))))
-      | (!(rows_k2091 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0))))
-      | (!(rows_k2094 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0))); /* 139 */
-  const int bad_k2127 = ((bad_k2126
-      | (!(rows_k2097 | (in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0))))
-      | (!(rows_k2100 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0))))
-      | (!(rows_k2105 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0))); /* 139 */
-  const quadruped_real rows_t2128 = rows_t2070 * rows_t2062; /* 121 */
-  const quadruped_real rows_t2129 = rows_t2065 + rows_t2062 * rows_t2128; /* 121 */
-  const quadruped_real rows_t2130 = rows_k2105 ? 1.0
-      : (rows_k2042 ? -(rows_t2129 / L12_12) : 0.0); /* 121 */
-  const quadruped_real rows_t2131 = rows_t2129 + rows_t2047; /* 121 */
-  const int rows_k2132 = -rows_t2129 < rows_t2047; /* 121 */
-  const quadruped_real rows_t2133 = rows_k2132 ? rows_t2131 * rows_t2131 - rows_t2129 * rows_t2047
-      : -rows_t2129; /* 121 */
-  const quadruped_real rows_t2134 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_k2042
-      ? (rows_k2132 ? rows_t2047 : 1.0) / rows_t2133 : 0.0); /* 121 */
-  const quadruped_real nu12 = rows_t2134 * (rows_t2066 + rows_t2128 * rows_t2063); /* 121 */
-  const quadruped_real nu11 = rows_t2070 * rows_t2063 + rows_t2128 * nu12; /* 121 */
-  const quadruped_real rows_t2135 = rows_t2058 * rows_t2052 + rows_t2060 * nu11
-      + rows_t2064 * nu12; /* 121 */
-  const quadruped_real rows_t2136 = rows_t2016 * rows_t2005 + rows_t2048 * rows_t2135
-      + rows_t2053 * nu11; /* 121 */
-  const quadruped_real nu9 = rows_t2136 + rows_t2054 * nu12; /* 121 */
-  const quadruped_real rows_t2137 = rows_t1959 * rows_t1953 + rows_t2001 * nu9
-      + rows_t2008 * rows_t2135; /* 121 */
-  const quadruped_real nu8 = rows_t2137 + rows_t2024 * nu11 + rows_t2044 * nu12; /* 121 */
-  const quadruped_real rows_t2138 = rows_t1910 * rows_t1895 + rows_t1948 * nu8
-      + rows_t1955 * nu9; /* 121 */
-  const quadruped_real fl_hip_t2139 = rr_hip_t1239 + rr_thigh_t1115 * rows_t2135
-      + rr_thigh_t1174 * nu11; /* 122 */
-  const quadruped_real rows_t2140 = rows_t2138 + rows_t1960 * rows_t2135
-      + rows_t2023 * nu11; /* 121 */
-  const quadruped_real pivot_min_t2141 = (rows_t2130 < pivot_min_t2102) ? rows_t2130
-      : pivot_min_t2102; /* 137 */
-  const quadruped_real fl_hip_t2142 = u11 + rr_calf_t1089 * rows_t2135
-      + rr_calf_t1140 * nu11; /* 122 */
-  const quadruped_real fl_hip_t2143 = rr_calf_t625 + base_t1813 * rows_t2135
-      + base_t1917 * nu11; /* 122 */
-  const quadruped_real fl_hip_t2144 = fl_hip_t2139 + rr_thigh_t1246 * nu12; /* 122 */
-  const quadruped_real rows_t2145 = rows_t2140 + rows_t2043 * nu12; /* 121 */
-  const quadruped_real rows_t2146 = rows_t1859 * rows_t1854 + rows_t1889 * rows_t2145
-      + rows_t1896 * nu8; /* 121 */
-  const quadruped_real rows_t2147 = rows_t2146 + rows_t1902 * nu9
-      + rows_t1912 * rows_t2135; /* 121 */
-  const quadruped_real rows_t2148 = rows_t2147 + rows_t2019 * nu11 + rows_t2038 * nu12; /* 121 */
-  const quadruped_real rows_t2149 = rows_t1802 * rows_t1785 + rows_t1848 * rows_t2148
-      + rows_t1855 * rows_t2145; /* 121 */
-  const quadruped_real fl_hip_t2150 = fl_hip_t2142 + rr_calf_t1175 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2151 = fl_hip_t2143 + base_t1994 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2152 = rl_hip_t1265 + rl_thigh_t1004 * rows_t2145
-      + rl_thigh_t1056 * nu8; /* 122 */
-  const quadruped_real rows_t2153 = rows_t2149 + rows_t1861 * nu8 + rows_t1862 * nu9; /* 121 */
-  const quadruped_real fl_hip_t2154 = u8 + rl_calf_t964 * rows_t2145
-      + rl_calf_t1024 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2155 = rl_calf_t670 + base_t1077 * rows_t2145
-      + base_t1139 * nu8; /* 122 */
-  const quadruped_real rows_t2156 = rows_t2153 + rows_t1911 * rows_t2135
-      + rows_t2018 * nu11; /* 121 */
-  const quadruped_real fl_hip_t2157 = fl_hip_t2152 + rl_thigh_t1065 * nu9; /* 122 */
-  const quadruped_real fl_hip_t2158 = fl_hip_t2154 + rl_calf_t1036 * nu9; /* 122 */
-  const quadruped_real fl_hip_t2159 = fl_hip_t2155 + base_t1245 * nu9; /* 122 */
-  const quadruped_real rows_t2160 = rows_t2156 + rows_t2037 * nu12; /* 121 */
-  const quadruped_real rows_t2161 = rows_t1748 * rows_t1757 + rows_t1778 * rows_t2160
-      + rows_t1786 * rows_t2148; /* 121 */
-  const quadruped_real rows_t2162 = rows_t2161 + rows_t1793 * rows_t2145
-      + rows_t1803 * nu8; /* 121 */
-  const quadruped_real rows_t2163 = rows_t2162 + rows_t1809 * nu9
-      + rows_t1876 * rows_t2135; /* 121 */
-  const quadruped_real nu4 = rows_t2163 + rows_t1989 * nu11 + rows_t2033 * nu12; /* 121 */
-  const quadruped_real rows_t2164 = rows_t1670 * rows_t1752 + rows_t1736 * nu4
-      + rows_t1750 * rows_t2160; /* 121 */
-  const quadruped_real rows_t2165 = rows_t2164 + rows_t1756 * rows_t2148
-      + rows_t1765 * rows_t2145; /* 121 */
-  const quadruped_real rows_t2166 = rows_t2165 + rows_t1772 * nu8 + rows_t1808 * nu9; /* 121 */
-  const quadruped_real fl_hip_t2167 = fr_thigh_t891 * nu4 - u4
-      + fr_thigh_t938 * rows_t2160; /* 122 */
-  const quadruped_real rows_t2168 = rows_t2166 + rows_t1875 * rows_t2135
-      + rows_t1988 * nu11; /* 121 */
-  const quadruped_real fl_hip_t2169 = fr_calf_t865 * nu4 - u5 + fr_calf_t904 * rows_t2160; /* 122 */
-  const quadruped_real fl_hip_t2170 = base_t987 * nu4 - fr_calf_t664
-      + base_t1013 * rows_t2160; /* 122 */
-  const quadruped_real fl_hip_t2171 = fl_hip_t2167 + fr_thigh_t955 * rows_t2148; /* 122 */
-  const quadruped_real nu3 = rows_t2168 + rows_t2032 * nu12; /* 121 */
-  const quadruped_real rows_t2172 = rows_t1631 * rows_t1749 + rows_t1653 * nu3
-      + rows_t1662 * nu4; /* 121 */
-  const quadruped_real rows_t2173 = rows_t2172 + rows_t1663 * rows_t2160
-      + rows_t1666 * rows_t2148; /* 121 */
-  const quadruped_real rows_t2174 = rows_t2173 + rows_t1759 * rows_t2145
-      + rows_t1767 * nu8; /* 121 */
-  const quadruped_real fl_hip_t2175 = fl_hip_t2169 + fr_calf_t922 * rows_t2148; /* 122 */
-  const quadruped_real fl_hip_t2176 = fl_hip_t2170 + base_t1035 * rows_t2148; /* 122 */
-  const quadruped_real rows_t2177 = rows_t2174 + rows_t1774 * nu9
-      + rows_t1827 * rows_t2135; /* 121 */
-  const quadruped_real nu2 = rows_t2177 + rows_t1974 * nu11 + rows_t2029 * nu12; /* 121 */
-  const quadruped_real rows_t2178 = r1 * rows_t1525 + rows_t1610 * nu2 + rows_t1632 * nu3; /* 121 */
-  const quadruped_real rows_t2179 = rows_t2178 + rows_t1634 * nu4
-      + rows_t1635 * rows_t2160; /* 121 */
-  const quadruped_real rows_t2180 = rows_t2179 + rows_t1636 * rows_t2148
-      + rows_t1637 * rows_t2145; /* 121 */
-  const quadruped_real rows_t2181 = rows_t2180 + rows_t1638 * nu8 + rows_t1639 * nu9; /* 121 */
-  const quadruped_real rows_t2182 = rows_t2181 + rows_t1826 * rows_t2135
-      + rows_t1973 * nu11; /* 121 */
-  const quadruped_real nu1 = rows_t2182 + rows_t2028 * nu12; /* 121 */
-  const quadruped_real fl_hip_t2183 = base_t862 * nu2 - (base_t855 * nu1 - u_base1); /* 122 */
-  const quadruped_real fl_hip_t2184 = base_t860 * nu2 - (base_t848 * nu1 - base_t1664); /* 122 */
-  const quadruped_real fl_hip_t2185 = base_t859 * nu2 - (base_t847 * nu1 - u_base3); /* 122 */
-  const quadruped_real fl_hip_t2186 = base_t857 * nu2 - (base_t845 * nu1 - base_t1649); /* 122 */
-  const quadruped_real fl_hip_t2187 = base_t852 * nu2 - (base_t841 * nu1 - base_t1648); /* 122 */
-  const quadruped_real fl_hip_t2188 = fl_hip_t851 * nu2 - (fl_hip_t840 * nu1 - u_base6); /* 122 */
-  const quadruped_real fl_hip_t2189 = fl_hip_t2183 + base_t884 * nu3 + base_t946 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2190 = fl_hip_t2184 + base_t882 * nu3 + base_t944 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2191 = fl_hip_t2185 + base_t881 * nu3 + base_t943 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2192 = fl_hip_t2186 + base_t879 * nu3 + base_t941 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2193 = fl_hip_t2187 + base_t875 * nu3 + base_t935 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2194 = fl_hip_t2188 + fl_hip_t873 * nu3
-      + fr_hip_t934 * nu4; /* 122 */
-  const quadruped_real fl_hip_t2195 = fl_thigh_t805 * nu2
-      - (fl_thigh_t803 * nu1 - fl_hip_t1308); /* 122 */
-  const quadruped_real fl_hip_t2196 = fl_calf_t779 * nu2 - (fl_calf_t772 * nu1 - u2); /* 122 */
-  const quadruped_real fl_hip_t2197 = fl_hip_t2189 + base_t983 * rows_t2160
-      + base_t1003 * rows_t2148; /* 122 */
-  const quadruped_real fl_hip_t2198 = fl_hip_t2190 + base_t978 * rows_t2160
-      + base_t1001 * rows_t2148; /* 122 */
-  const quadruped_real fl_hip_t2199 = fl_hip_t2191 + base_t977 * rows_t2160
-      + base_t1000 * rows_t2148; /* 122 */
-  const quadruped_real fl_hip_t2200 = fl_hip_t2192 + base_t975 * rows_t2160
-      + base_t998 * rows_t2148; /* 122 */
-  const quadruped_real fl_hip_t2201 = base_t897 * nu2 - (base_t887 * nu1 - fl_calf_t787); /* 122 */
-  const quadruped_real fl_hip_t2202 = fl_hip_t2194 + fr_hip_t959 * rows_t2160
-      + fr_hip_t993 * rows_t2148; /* 122 */
-  const quadruped_real fl_hip_t2203 = fl_hip_t2193 + base_t961 * rows_t2160
-      + base_t994 * rows_t2148; /* 122 */
-  const quadruped_real fl_hip_t2204 = fl_hip_t2197 + base_t1058 * rows_t2145
-      + base_t1105 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2205 = fl_hip_t2198 + base_t1054 * rows_t2145
-      + base_t1103 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2206 = fl_hip_t2199 + base_t1053 * rows_t2145
-      + base_t1102 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2207 = fl_hip_t2200 + base_t1051 * rows_t2145
-      + base_t1100 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2208 = fl_hip_t2203 + base_t1047 * rows_t2145
-      + base_t1092 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2209 = fl_hip_t2202 + rl_hip_t1046 * rows_t2145
-      + rl_hip_t1091 * nu8; /* 122 */
-  const quadruped_real fl_hip_t2210 = fl_hip_t2204 + base_t1123 * nu9
-      + base_t1172 * rows_t2135; /* 122 */
-  const quadruped_real fl_hip_t2211 = fl_hip_t2205 + base_t1121 * nu9
-      + base_t1170 * rows_t2135; /* 122 */
-  const quadruped_real fl_hip_t2212 = fl_hip_t2206 + base_t1120 * nu9
-      + base_t1169 * rows_t2135; /* 122 */
-  const quadruped_real fl_hip_t2213 = fl_hip_t2207 + base_t1118 * nu9
-      + base_t1167 * rows_t2135; /* 122 */
-  const quadruped_real fl_hip_t2214 = fl_hip_t2208 + base_t1112 * nu9
-      + base_t1161 * rows_t2135; /* 122 */
-  const quadruped_real fl_hip_t2215 = fl_hip_t2209 + rl_hip_t1110 * nu9
-      + rr_hip_t1160 * rows_t2135; /* 122 */
-  const quadruped_real fl_hip_t2216 = fl_hip_t2210 + base_t1263 * nu11
-      + base_t1518 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2217 = fl_hip_t2211 + base_t1261 * nu11
-      + base_t1516 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2218 = fl_hip_t2212 + base_t1260 * nu11
-      + base_t1515 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2219 = fl_hip_t2213 + base_t1259 * nu11
-      + base_t1514 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2220 = fl_hip_t2214 + base_t1225 * nu11
-      + base_t1488 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2221 = fl_hip_t2215 + rr_hip_t1223 * nu11
-      + rr_hip_t1487 * nu12; /* 122 */
-  const quadruped_real fl_hip_t2222 = fl_hip_t2195 + fl_thigh_t814 * nu3; /* 122 */
-  const quadruped_real fl_hip_t2223 = fl_hip_t2196 + fl_calf_t791 * nu3; /* 122 */
-  const quadruped_real fl_hip_t2224 = fl_hip_t2201 + base_t919 * nu3; /* 122 */
-  const quadruped_real base_t2225 = base_lin_x_t522 * fl_hip_t2216; /* 123 */
-  const quadruped_real qdd_base2 = base_lin_y_L_base1 * base_t2225
-      - iD_base2 * fl_hip_t2217; /* 123 */
-  const quadruped_real qdd_base3 = base_lin_z_L_base1 * base_t2225
-      - (base_lin_z_t500 * fl_hip_t2218 + base_lin_z_L_base2 * qdd_base2); /* 123 */
-  const quadruped_real base_t2226 = iD_base4 * fl_hip_t2219 + base_ang_x_L_base3 * qdd_base3
-      + base_ang_x_L_base2 * qdd_base2; /* 123 */
-  const quadruped_real qdd_base4 = base_ang_x_L_base1 * base_t2225 - base_t2226; /* 123 */
-  const quadruped_real base_t2227 = base_ang_y_t453 * fl_hip_t2220 + base_ang_y_t478 * qdd_base4
-      + base_ang_y_t482 * qdd_base3; /* 123 */
-  const quadruped_real base_t2228 = base_ang_y_t490 * base_t2225
-      - (base_t2227 + base_ang_y_t487 * qdd_base2); /* 123 */
-  const quadruped_real base_t2229 = iD_base6 * fl_hip_t2221 + base_ang_z_L_base5 * base_t2228
-      + base_ang_z_t467 * qdd_base4; /* 123 */
-  const quadruped_real base_t2230 = base_t2229 + base_ang_z_t463 * qdd_base3
-      + base_ang_z_t473 * qdd_base2; /* 123 */
-  const quadruped_real base_t2231 = base_ang_z_t476 * base_t2225 - base_t2230; /* 123 */
-  const quadruped_real base_t2232 = base_t403 * qdd_base3
-      - (base_t402 * qdd_base2 - base_t411 * base_t2225); /* 136 */
-  const quadruped_real base_t2233 = base_t403 * base_t2231
-      - (base_t402 * base_t2228 - base_t411 * qdd_base4); /* 136 */
-  const quadruped_real base_t2234 = fl_hip_R_yz * base_t2225 + base_t437 * qdd_base2
-      + base_t439 * qdd_base3; /* 136 */
-  const quadruped_real base_t2235 = fl_hip_R_yz * qdd_base4 + base_t437 * base_t2228
-      + base_t439 * base_t2231; /* 136 */
-  const quadruped_real base_t2236 = base_t438 * qdd_base3
-      - (base_t404 * base_t2225 + base_t440 * qdd_base2); /* 136 */
-  const quadruped_real base_t2237 = base_t438 * base_t2231
-      - (base_t404 * qdd_base4 + base_t440 * base_t2228); /* 136 */
-  const quadruped_real fl_hip_t2238 = 0.05 * qdd_base4; /* 124 */
-  const quadruped_real fl_hip_t2239 = 0.2 * base_t2228; /* 124 */
-  const quadruped_real fl_hip_t2240 = fl_hip_t2238 + fl_hip_t2239; /* 124 */
-  const quadruped_real fr_hip_t2241 = fl_hip_t2239 - fl_hip_t2238; /* 127 */
-  const quadruped_real fl_hip_t2242 = qdd_base3 + fl_hip_t2240; /* 124 */
-  const quadruped_real rr_hip_t2243 = fl_hip_t2240 - qdd_base3; /* 133 */
-  const quadruped_real fr_hip_t2244 = qdd_base3 + fr_hip_t2241; /* 127 */
-  const quadruped_real rl_hip_t2245 = fr_hip_t2241 - qdd_base3; /* 130 */
-  const quadruped_real fl_hip_t2246 = 0.2 * base_t2231; /* 124 */
-  const quadruped_real fl_hip_t2247 = c1 * base_t2231 - s1 * base_t2228; /* 124 */
-  const quadruped_real fl_hip_t2248 = c1 * base_t2228 + s1 * base_t2231; /* 124 */
-  const quadruped_real fl_hip_t2249 = 3e-05 * fl_hip_t2248 - fl_thigh_t196 * fl_hip_t2247
-      + fl_thigh_t153 * qdd_base4; /* 124 */
-  const quadruped_real fl_hip_t2250 = 0.05 * base_t2231; /* 124 */
-  const quadruped_real fr_hip_t2251 = c4 * base_t2231 - s4 * base_t2228; /* 127 */
-  const quadruped_real fr_hip_t2252 = c4 * base_t2228 + s4 * base_t2231; /* 127 */
-  const quadruped_real fr_hip_t2253 = fr_thigh_t137 * qdd_base4
-      - (fr_thigh_t165 * fr_hip_t2251 + 3e-05 * fr_hip_t2252); /* 127 */
-  const quadruped_real rl_hip_t2254 = c7 * base_t2231 - s7 * base_t2228; /* 130 */
-  const quadruped_real rl_hip_t2255 = c7 * base_t2228 + s7 * base_t2231; /* 130 */
-  const quadruped_real rl_hip_t2256 = rl_thigh_t127 * qdd_base4
-      - (rl_thigh_t144 * rl_hip_t2254 + 3e-05 * rl_hip_t2255); /* 130 */
-  const quadruped_real rr_hip_t2257 = c10 * base_t2231 - s10 * base_t2228; /* 133 */
-  const quadruped_real rr_hip_t2258 = c10 * base_t2228 + s10 * base_t2231; /* 133 */
-  const quadruped_real rr_hip_t2259 = D10 * qdd_base4
-      - (rr_hip_J_xz * rr_hip_t2257 + 3e-05 * rr_hip_t2258); /* 133 */
-  const quadruped_real fl_hip_t2260 = fl_hip_t2246 - qdd_base2; /* 124 */
-  const quadruped_real rl_hip_t2261 = qdd_base2 + fl_hip_t2246; /* 130 */
-  const quadruped_real fl_hip_t2262 = fl_thigh_t119 * (s1 * fl_hip_t2242
-      - c1 * fl_hip_t2260); /* 124 */
-  const quadruped_real fl_hip_t2263 = s1 * fl_hip_t2260 + c1 * fl_hip_t2242; /* 124 */
-  const quadruped_real fr_hip_t2264 = fr_thigh_t91 * (s4 * fr_hip_t2244
-      - c4 * fl_hip_t2260); /* 127 */
-  const quadruped_real fr_hip_t2265 = s4 * fl_hip_t2260 + c4 * fr_hip_t2244; /* 127 */
-  const quadruped_real rl_hip_t2266 = rl_thigh_t62 * (s7 * rl_hip_t2245
-      - c7 * rl_hip_t2261); /* 130 */
-  const quadruped_real rl_hip_t2267 = s7 * rl_hip_t2261 + c7 * rl_hip_t2245; /* 130 */
-  const quadruped_real rr_hip_t2268 = rr_thigh_t35 * (s10 * rr_hip_t2243
-      - c10 * rl_hip_t2261); /* 133 */
-  const quadruped_real rr_hip_t2269 = s10 * rl_hip_t2261 + c10 * rr_hip_t2243; /* 133 */
-  const quadruped_real fl_hip_t2270 = fl_hip_t2250 - base_t2225; /* 124 */
-  const quadruped_real rl_hip_t2271 = rl_hip_H_zz * fl_hip_t2270
-      - (rl_hip_t2266 - rl_thigh_t126 * rl_hip_t2267); /* 130 */
-  const quadruped_real qdd7 = rl_hip_t149 * (fl_hip_t2157
-      + (rl_hip_t2271 - rl_hip_t2256)); /* 130 */
-  const quadruped_real fl_hip_t2272 = fl_hip_t2262 - fl_thigh_t152 * fl_hip_t2263
-      + fl_hip_H_zz * fl_hip_t2270; /* 124 */
-  const quadruped_real qdd1 = fl_hip_t197 * (fl_hip_t2222
-      + (fl_hip_t2272 - fl_hip_t2249)); /* 124 */
-  const quadruped_real fr_hip_t2273 = base_t2225 + fl_hip_t2250; /* 127 */
-  const quadruped_real rr_hip_t2274 = rr_hip_H_zx * rr_hip_t2269 + rr_hip_t2268
-      + rr_hip_H_zz * fr_hip_t2273; /* 133 */
-  const quadruped_real qdd10 = iD10 * (rr_hip_t2274 - rr_hip_t2259 - fl_hip_t2144); /* 133 */
-  const quadruped_real fr_hip_t2275 = fr_hip_H_zx * fr_hip_t2265 + fr_hip_t2264
-      + fr_thigh_t166 * fr_hip_t2273; /* 127 */
-  const quadruped_real qdd4 = fr_hip_t172 * (fl_hip_t2171
-      + (fr_hip_t2275 - fr_hip_t2253)); /* 127 */
-  const quadruped_real fr_thigh_t2276 = fr_hip_t2273 + 0.085 * fr_hip_t2251; /* 128 */
-  const quadruped_real rr_thigh_t2277 = fr_hip_t2273 + 0.085 * rr_hip_t2257; /* 134 */
-  const quadruped_real fl_thigh_t2278 = fl_hip_t2270 + 0.085 * fl_hip_t2247; /* 125 */
-  const quadruped_real rl_thigh_t2279 = fl_hip_t2270 + 0.085 * rl_hip_t2254; /* 131 */
-  const quadruped_real fr_hip_t2280 = qdd_base4 + qdd4; /* 127 */
-  const quadruped_real fr_thigh_t2281 = 0.085 * fr_hip_t2280 - fr_hip_t2265; /* 128 */
-  const quadruped_real fr_thigh_t2282 = 8e-05 * (s5 * fr_hip_t2251 + c5 * fr_hip_t2280); /* 128 */
-  const quadruped_real fl_hip_t2283 = qdd_base4 + qdd1; /* 124 */
-  const quadruped_real fl_thigh_t2284 = fl_hip_t2263 + 0.085 * fl_hip_t2283; /* 125 */
-  const quadruped_real fl_thigh_t2285 = 8e-05 * (s2 * fl_hip_t2247 + c2 * fl_hip_t2283); /* 125 */
-  const quadruped_real rl_hip_t2286 = qdd_base4 + qdd7; /* 130 */
-  const quadruped_real rr_hip_t2287 = qdd_base4 + qdd10; /* 133 */
-  const quadruped_real rl_thigh_t2288 = 0.085 * rl_hip_t2286 - rl_hip_t2267; /* 131 */
-  const quadruped_real rl_thigh_t2289 = 8e-05 * (s8 * rl_hip_t2254 + c8 * rl_hip_t2286); /* 131 */
-  const quadruped_real rr_thigh_t2290 = rr_hip_t2269 + 0.085 * rr_hip_t2287; /* 134 */
-  const quadruped_real rr_thigh_t2291 = 8e-05 * (s11 * rr_hip_t2257 + c11 * rr_hip_t2287); /* 134 */
-  const quadruped_real fl_thigh_t2292 = c2 * fl_thigh_t2284 + s2 * fl_thigh_t2278; /* 125 */
-  const quadruped_real fl_thigh_t2293 = c2 * fl_thigh_t2278 - s2 * fl_thigh_t2284; /* 125 */
-  const quadruped_real fl_thigh_t2294 = fl_calf_t36 * fl_hip_t2248 - fl_thigh_t2285
-      + (fl_thigh_H_zx * fl_thigh_t2292 + fl_thigh_H_zy * fl_thigh_t2293); /* 125 */
-  const quadruped_real qdd2 = fl_thigh_t60 * (fl_thigh_t2294 - fl_hip_t2223); /* 125 */
-  const quadruped_real fl_thigh_t2295 = qdd2 - fl_hip_t2248; /* 125 */
-  const quadruped_real fl_calf_t2296 = 0.21 * fl_thigh_t2295 - fl_thigh_t2293; /* 126 */
-  const quadruped_real rr_thigh_t2297 = c11 * rr_thigh_t2290 + s11 * rr_thigh_t2277; /* 134 */
-  const quadruped_real rr_thigh_t2298 = c11 * rr_thigh_t2277 - s11 * rr_thigh_t2290; /* 134 */
-  const quadruped_real rr_thigh_t2299 = D11 * rr_hip_t2258 - rr_thigh_t2291
-      + (rr_thigh_H_zx * rr_thigh_t2297 + rr_thigh_H_zy * rr_thigh_t2298); /* 134 */
-  const quadruped_real qdd11 = iD11 * (fl_hip_t2150 + rr_thigh_t2299); /* 134 */
-  const quadruped_real rr_thigh_t2300 = qdd11 - rr_hip_t2258; /* 134 */
-  const quadruped_real rr_calf_t2301 = rr_thigh_t2298 + 0.21 * rr_thigh_t2300; /* 135 */
-  const quadruped_real fr_thigh_t2302 = c5 * fr_thigh_t2281 + s5 * fr_thigh_t2276; /* 128 */
-  const quadruped_real fr_thigh_t2303 = c5 * fr_thigh_t2276 - s5 * fr_thigh_t2281; /* 128 */
-  const quadruped_real fr_thigh_t2304 = fr_thigh_H_zx * fr_thigh_t2302
-      + fr_thigh_H_zy * fr_thigh_t2303 - (fr_thigh_t2282 + fr_calf_t30 * fr_hip_t2252); /* 128 */
-  const quadruped_real fr_thigh_t2305 = fr_thigh_t37 * (fr_thigh_t2304 - fl_hip_t2175); /* 128 */
-  const quadruped_real fr_thigh_t2306 = fr_hip_t2252 + fr_thigh_t2305; /* 128 */
-  const quadruped_real fr_calf_t2307 = 0.21 * fr_thigh_t2306 - fr_thigh_t2303; /* 129 */
-  const quadruped_real rl_thigh_t2308 = c8 * rl_thigh_t2288 + s8 * rl_thigh_t2279; /* 131 */
-  const quadruped_real rl_thigh_t2309 = c8 * rl_thigh_t2279 - s8 * rl_thigh_t2288; /* 131 */
-  const quadruped_real rl_thigh_t2310 = rl_calf_t20 * rl_hip_t2255 - rl_thigh_t2289
-      + (rl_thigh_H_zx * rl_thigh_t2308 + rl_thigh_H_zy * rl_thigh_t2309); /* 131 */
-  const quadruped_real qdd8 = rl_thigh_t32 * (rl_thigh_t2310 - fl_hip_t2158); /* 131 */
-  const quadruped_real rl_thigh_t2311 = qdd8 - rl_hip_t2255; /* 131 */
-  const quadruped_real rl_calf_t2312 = 0.21 * rl_thigh_t2311 - rl_thigh_t2309; /* 132 */
-  const quadruped_real rl_calf_t2313 = 0.0008 * (s9 * rl_calf_t2312
-      - c9 * rl_thigh_t2308); /* 132 */
-  const quadruped_real rl_calf_t2314 = 0.029699999999999997 * (s9 * rl_thigh_t2308
-      + c9 * rl_calf_t2312); /* 132 */
-  const quadruped_real rl_calf_t2315 = fl_hip_t2159
-      + (0.005722999999999999 * rl_thigh_t2311 + (rl_calf_t2313 + rl_calf_t2314)); /* 132 */
-  const quadruped_real rl_calf_t2316 = 174.73353136466892 * rl_calf_t2315; /* 132 */
-  const quadruped_real fl_calf_t2317 = 0.0008 * (s3 * fl_calf_t2296
-      - c3 * fl_thigh_t2292); /* 126 */
-  const quadruped_real fl_calf_t2318 = 0.029699999999999997 * (s3 * fl_thigh_t2292
-      + c3 * fl_calf_t2296); /* 126 */
-  const quadruped_real fl_calf_t2319 = fl_hip_t2224
-      + (0.005722999999999999 * fl_thigh_t2295 + (fl_calf_t2317 + fl_calf_t2318)); /* 126 */
-  const quadruped_real fl_calf_t2320 = 174.73353136466892 * fl_calf_t2319; /* 126 */
-  const quadruped_real fr_calf_t2321 = 0.0008 * (s6 * fr_calf_t2307
-      - c6 * fr_thigh_t2302); /* 129 */
-  const quadruped_real fr_calf_t2322 = 0.029699999999999997 * (s6 * fr_thigh_t2302
-      + c6 * fr_calf_t2307); /* 129 */
-  const quadruped_real fr_calf_t2323 = fl_hip_t2176
-      + (0.005722999999999999 * fr_thigh_t2306 + (fr_calf_t2321 + fr_calf_t2322)); /* 129 */
-  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t2323; /* 129 */
-  const quadruped_real rr_calf_t2324 = 0.0008 * (c12 * rr_thigh_t2297
-      + s12 * rr_calf_t2301); /* 135 */
-  const quadruped_real rr_calf_t2325 = 0.029699999999999997 * (c12 * rr_calf_t2301
-      - s12 * rr_thigh_t2297); /* 135 */
-  const quadruped_real rr_calf_t2326 = fl_hip_t2151
-      + (0.005722999999999999 * rr_thigh_t2300 + (rr_calf_t2324 + rr_calf_t2325)); /* 135 */
-  const quadruped_real rr_calf_t2327 = 174.73353136466892 * rr_calf_t2326; /* 135 */
-  const int finite_k2328 = quadruped_probe(&qdd6)
-      | (quadruped_probe(&fr_thigh_t2305)
-      | (quadruped_probe(&qdd4)
-      | (quadruped_probe(&fl_calf_t2320)
-      | (quadruped_probe(&qdd2)
-      | (quadruped_probe(&qdd1)
-      | quadruped_probe_73((const quadruped_real *)(const void *)in)))))); /* 138 */
-  const int finite_k2329 = quadruped_probe(&rr_calf_t2327)
-      | (quadruped_probe(&qdd11)
+      | ((2e-06 < bad_t514) | (bad_t514 < (-2e-06))); /* 128 */
+  const int bad_k602 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 128 */
+  const int bad_k603 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 128 */
+  const int bad_k604 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 128 */
+  const int bad_k605 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 128 */
+  const int bad_k606 = (((bad_k601 | (!(rows_k585 | bad_k602))) | (!(rows_k586 | bad_k603)))
+      | (!(rows_k587 | bad_k604))) | (!(rows_k588 | bad_k605)); /* 128 */
+  const int bad_k607 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 128 */
+  const int bad_k608 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 128 */
+  const int bad_k609 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 128 */
+  const int bad_k610 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 128 */
+  const int bad_k611 = (((bad_k606 | (!(rows_k589 | bad_k607))) | (!(rows_k590 | bad_k608)))
+      | (!(rows_k591 | bad_k609))) | (!(rows_k592 | bad_k610)); /* 128 */
+  const int bad_k612 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 128 */
+  const int bad_k613 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 128 */
+  const int bad_k614 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 128 */
+  const int bad_k615 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 128 */
+  const int bad_k616 = (((bad_k611 | (!(rows_k593 | bad_k612))) | (!(rows_k594 | bad_k613)))
+      | (!(rows_k595 | bad_k614))) | (!(rows_k596 | bad_k615)); /* 128 */
+
+  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
+   * rows come first, then inverse dynamics, then what the rows leave free. */
+  if (regular) {
+    const quadruped_real rr_thigh_S_xy = (-8e-05)
+      + (rr_calf_t15 - ((-9.6e-05) + rr_calf_t14)); /* 100 */
+    const quadruped_real rl_thigh_S_xy = (-8e-05)
+      + (rl_calf_t17 - ((-9.6e-05) + rl_calf_t19)); /* 103 */
+    const quadruped_real fr_thigh_S_xy = (-8e-05)
+      + (fr_calf_t29 - ((-9.6e-05) + fr_calf_t22)); /* 106 */
+    const quadruped_real fl_thigh_S_xy = (-8e-05)
+      + (fl_calf_t326 - ((-9.6e-05) + fl_calf_t58)); /* 109 */
+    const quadruped_real rr_calf_R_xy = s12 * rr_thigh_t126 - c12 * rr_thigh_t127; /* 18 */
+    const quadruped_real rr_contact_t2697 = rr_contact_t344
+      - (rr_calf_t133 * rr_contact_t375 + rr_calf_R_xy * rr_contact_t382); /* 58 */
+    const quadruped_real rr_calf_t2698 = s12 * rr_thigh_R_yx - c12 * rr_thigh_R_yy; /* 18 */
+    const quadruped_real rr_contact_t2699 = rr_calf_R_yx * rr_contact_t375
+      + rr_calf_t2698 * rr_contact_t382 + rr_contact_t345; /* 58 */
+    const quadruped_real rr_calf_R_zy_n2 = c12 * rr_thigh_R_zy + s12 * rr_thigh_t91; /* 18 */
+    const quadruped_real rr_contact_t2700 = rr_calf_R_zy_n2 * rr_contact_t382
+      - rr_calf_R_zx * rr_contact_t375 + rr_contact_t346; /* 58 */
+    const quadruped_real rl_calf_R_xy = s9 * rl_thigh_t124 - c9 * rl_thigh_t125; /* 17 */
+    const quadruped_real rl_contact_t2701 = rl_contact_t427
+      - (rl_calf_t128 * rl_contact_t438 + rl_calf_R_xy * rl_contact_t445); /* 57 */
+    const quadruped_real rl_calf_t2702 = s9 * rl_thigh_R_yx - c9 * rl_thigh_R_yy; /* 17 */
+    const quadruped_real rl_contact_t2703 = rl_calf_R_yx * rl_contact_t438
+      + rl_calf_t2702 * rl_contact_t445 + rl_contact_t428; /* 57 */
+    const quadruped_real rl_calf_R_zy_n2 = c9 * rl_thigh_R_zy + s9 * rl_thigh_t90; /* 17 */
+    const quadruped_real rl_contact_t2704 = rl_calf_R_zy_n2 * rl_contact_t445
+      - rl_calf_R_zx * rl_contact_t438 + rl_contact_t429; /* 57 */
+    const quadruped_real fr_calf_R_xy = s6 * fr_thigh_t88 - c6 * fr_thigh_t89; /* 16 */
+    const quadruped_real fr_contact_t2705 = fr_contact_t466
+      - (fr_calf_t92 * fr_contact_t485 + fr_calf_R_xy * fr_contact_t492); /* 56 */
+    const quadruped_real fr_calf_t2706 = s6 * fr_thigh_R_yx - c6 * fr_thigh_R_yy; /* 16 */
+    const quadruped_real fr_contact_t2707 = fr_calf_R_yx * fr_contact_t485
+      + fr_calf_t2706 * fr_contact_t492 + fr_contact_t467; /* 56 */
+    const quadruped_real fr_calf_R_zy_n2 = c6 * fr_thigh_R_zy + s6 * fr_thigh_t73; /* 16 */
+    const quadruped_real fr_contact_t2708 = fr_calf_R_zy_n2 * fr_contact_t492
+      - fr_calf_R_zx * fr_contact_t485 + fr_contact_t468; /* 56 */
+    const quadruped_real fl_calf_R_xy = s3 * fl_thigh_t68 - c3 * fl_thigh_t69; /* 15 */
+    const quadruped_real fl_contact_t2709 = fl_contact_t499
+      - (fl_calf_t71 * fl_contact_t506 + fl_calf_R_xy * fl_contact_t513); /* 55 */
+    const quadruped_real fl_calf_t2710 = s3 * fl_thigh_R_yx - c3 * fl_thigh_R_yy; /* 15 */
+    const quadruped_real fl_contact_t2711 = fl_calf_R_yx * fl_contact_t506
+      + fl_calf_t2710 * fl_contact_t513 + fl_contact_t500; /* 55 */
+    const quadruped_real fl_calf_R_zy_n2 = c3 * fl_thigh_R_zy + s3 * fl_thigh_t70; /* 15 */
+    const quadruped_real fl_contact_t2712 = fl_calf_R_zy_n2 * fl_contact_t513
+      - fl_calf_R_zx * fl_contact_t506 + fl_contact_t501; /* 55 */
+    const quadruped_real rr_thigh_t2713 = s11 * (rr_thigh_S_xx + rr_calf_t26)
+      + rr_thigh_S_xy * rr_thigh_t16; /* 101 */
+    const quadruped_real rl_thigh_t2714 = s8 * (rl_thigh_S_xx + rl_calf_t23)
+      + rl_thigh_S_xy * rl_thigh_t20; /* 104 */
+    const quadruped_real fr_thigh_t2715 = s5 * (fr_thigh_S_xx + fr_calf_t24)
+      + fr_thigh_S_xy * fr_thigh_t325; /* 107 */
+    const quadruped_real fl_thigh_t2716 = s2 * (fl_thigh_S_xx + fl_calf_t320)
+      + fl_thigh_S_xy * fl_thigh_t385; /* 110 */
+    const quadruped_real rows_t2717 = 1.0 / d_3; /* 59 */
+    const quadruped_real rows_t2718 = 1.0 / d_3_n2; /* 59 */
+    const quadruped_real rr_contact_t2719 = in->gravity[0] + rr_contact_t2697
+      - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 58 */
+    const quadruped_real rr_contact_t2720 = in->gravity[1] + rr_contact_t2699
+      - in->b[QUADRUPED_RR_CONTACT_LIN_Y]; /* 58 */
+    const quadruped_real rr_hip_S_xz = c11 * rr_thigh_t2713 - rr_thigh_S_xy; /* 101 */
+    const quadruped_real rr_thigh_t2721 = s11 * rr_thigh_t2713; /* 101 */
+    const quadruped_real rr_contact_t2722 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
+      + (rr_contact_t2700 - in->gravity[2]); /* 58 */
+    const quadruped_real rows_t2723 = rr_contact_t2720 + rr_contact_t2719 * rows_t241; /* 61 */
+    const quadruped_real rl_contact_t2724 = in->gravity[0] + rl_contact_t2701; /* 57 */
+    const quadruped_real rl_contact_t2725 = in->gravity[1] + rl_contact_t2703; /* 57 */
+    const quadruped_real rows_t2726 = 1.0 / d_3_n3; /* 59 */
+    const quadruped_real rows_t2727 = 1.0 / d_3_n4; /* 59 */
+    const quadruped_real rr_contact_t2728 = rl_contact_t2724
+      - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 58 */
+    const quadruped_real rr_contact_t2729 = rl_contact_t2725
+      - in->b[QUADRUPED_RL_CONTACT_LIN_Y]; /* 58 */
+    const quadruped_real rl_hip_S_xz = c8 * rl_thigh_t2714 - rl_thigh_S_xy; /* 104 */
+    const quadruped_real rl_thigh_t2730 = s8 * rl_thigh_t2714; /* 104 */
+    const quadruped_real rows_t2731 = rr_contact_t2729 + rr_contact_t2728 * rows_t237; /* 61 */
+    const quadruped_real rl_contact_t2732 = rl_contact_t2704 - in->gravity[2]; /* 57 */
+    const quadruped_real fr_contact_t2733 = in->gravity[0] + fr_contact_t2705; /* 56 */
+    const quadruped_real fr_hip_S_xz = c5 * fr_thigh_t2715 - fr_thigh_S_xy; /* 107 */
+    const quadruped_real fr_thigh_t2734 = s5 * fr_thigh_t2715; /* 107 */
+    const quadruped_real rr_contact_t2735 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
+      + rl_contact_t2732; /* 58 */
+    const quadruped_real rr_contact_t2736 = fr_contact_t2733
+      - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 58 */
+    const quadruped_real fr_contact_t2737 = in->gravity[1] + fr_contact_t2707; /* 56 */
+    const quadruped_real fl_hip_S_xz = c2 * fl_thigh_t2716 - fl_thigh_S_xy; /* 110 */
+    const quadruped_real fl_thigh_t2738 = s2 * fl_thigh_t2716; /* 110 */
+    const quadruped_real rr_contact_t2739 = fr_contact_t2737
+      - in->b[QUADRUPED_FR_CONTACT_LIN_Y]; /* 58 */
+    const quadruped_real fr_contact_t2740 = fr_contact_t2708 - in->gravity[2]; /* 56 */
+    const quadruped_real rows_t2741 = rr_contact_t2739 + rr_contact_t2736 * rows_t178; /* 61 */
+    const quadruped_real fl_contact_t2742 = in->gravity[0] + fl_contact_t2709; /* 55 */
+    const quadruped_real rr_contact_t2743 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
+      + fr_contact_t2740; /* 58 */
+    const quadruped_real fl_contact_t2744 = in->gravity[1] + fl_contact_t2711; /* 55 */
+    const quadruped_real rr_contact_t2745 = fl_contact_t2742
+      - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 58 */
+    const quadruped_real rr_contact_t2746 = fl_contact_t2744
+      - in->b[QUADRUPED_FL_CONTACT_LIN_Y]; /* 58 */
+    const quadruped_real rows_t2747 = rows_t412 * rows_t2723
+      - (rr_contact_t2722 + rr_contact_t2719 * rows_t289); /* 61 */
+    const quadruped_real rows_t2748 = rr_contact_t2719 * rows_t238; /* 61 */
+    const quadruped_real rows_t2749 = rr_contact_t2746 + rr_contact_t2745 * rows_t151; /* 61 */
+    const quadruped_real rows_t2750 = rows_t411 * rows_t2723; /* 61 */
+    const quadruped_real fl_contact_t2751 = fl_contact_t2712 - in->gravity[2]; /* 55 */
+    const quadruped_real rr_contact_t2752 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
+      + fl_contact_t2751; /* 58 */
+    const quadruped_real rows_t2753 = rows_t387 * rows_t2731
+      - (rr_contact_t2735 + rr_contact_t2728 * rows_t281); /* 61 */
+    const quadruped_real rows_t2754 = rr_contact_t2728 * rows_t230; /* 61 */
+    const quadruped_real rows_t2755 = rows_t386 * rows_t2731; /* 61 */
+    const quadruped_real rows_t2756 = rows_t252 * rows_t2749
+      - (rr_contact_t2752 + rr_contact_t2745 * rows_t180); /* 61 */
+    const quadruped_real rows_t2757 = rr_contact_t2745 * rows_t147; /* 61 */
+    const quadruped_real rows_t2758 = rows_t302 * rows_t2741
+      - (rr_contact_t2743 + rr_contact_t2736 * rows_t220); /* 61 */
+    const quadruped_real rows_t2759 = rr_contact_t2736 * rows_t154; /* 61 */
+    const quadruped_real rows_t2760 = rows_t301 * rows_t2741; /* 61 */
+    const quadruped_real rows_t2761 = rows_t2727 * rows_t2747; /* 61 */
+    const quadruped_real rows_t2762 = rows_t251 * rows_t2749; /* 61 */
+    const quadruped_real rows_t2763 = rows_t2726 * rows_t2753; /* 61 */
+    const quadruped_real rows_t2764 = rows_t2718 * rows_t2758; /* 61 */
+    const quadruped_real rows_t2765 = rows_t2717 * rows_t2756; /* 61 */
+    const quadruped_real rr_calf_t2766 = rr_calf_t11 - (-0.0741); /* 100 */
+    const quadruped_real rr_thigh_t2767 = c11 * rr_calf_t2766 - rr_thigh_t27; /* 101 */
+    const quadruped_real rr_thigh_t2768 = rr_thigh_t28 + s11 * rr_calf_t2766; /* 101 */
+    const quadruped_real rr_thigh_t2769 = rr_thigh_t2721 - rr_thigh_S_xx
+      - 0.0004050000000000002; /* 101 */
+    const quadruped_real rr_hip_S_zz = rr_thigh_t2721 - rr_calf_t26; /* 101 */
+    const quadruped_real rr_thigh_t2770 = rr_calf_t26 - rr_thigh_S_xx; /* 101 */
+    const quadruped_real rr_hip_t2771 = 0.3824800000000001
+      + (rr_hip_S_zz + 0.4 * rr_thigh_t2768); /* 102 */
+    const quadruped_real rl_calf_t2772 = rl_calf_t8 - (-0.0741); /* 103 */
+    const quadruped_real rl_thigh_t2773 = c8 * rl_calf_t2772 - rl_thigh_t41; /* 104 */
+    const quadruped_real rl_thigh_t2774 = rl_thigh_t42 + s8 * rl_calf_t2772; /* 104 */
+    const quadruped_real rl_thigh_t2775 = rl_thigh_t2730 - rl_thigh_S_xx
+      - 0.0004050000000000002; /* 104 */
+    const quadruped_real rl_hip_S_zz = rl_thigh_t2730 - rl_calf_t23; /* 104 */
+    const quadruped_real rl_hip_t2776 = rr_hip_t2771
+      + (rl_hip_S_zz + 0.4 * rl_thigh_t2774); /* 105 */
+    const quadruped_real rl_thigh_t2777 = rl_calf_t23 - rl_thigh_S_xx; /* 104 */
+    const quadruped_real fr_calf_t2778 = fr_calf_t5 - (-0.0741); /* 106 */
+    const quadruped_real fr_thigh_t2779 = c5 * fr_calf_t2778 - fr_thigh_t350; /* 107 */
+    const quadruped_real fr_thigh_t2780 = fr_thigh_t351 + s5 * fr_calf_t2778; /* 107 */
+    const quadruped_real free_t2781 = base_t52 + base_t50 * rows_t151; /* 99 */
+    const quadruped_real rr_thigh_t2782 = 8e-05 * s11 + 0.085 * rr_thigh_t2767; /* 101 */
+    const quadruped_real rr_hip_t2783 = rr_thigh_t2782 * rr_hip_t324
+      - c10 * (0.006702250000000002 + rr_thigh_t2769); /* 102 */
+    const quadruped_real rr_hip_t2784 = s10 * rr_thigh_t2767 - 0.08885000000000001 * c10; /* 102 */
+    const quadruped_real fr_thigh_t2785 = fr_thigh_t2734 - fr_thigh_S_xx
+      - 0.0004050000000000002; /* 107 */
+    const quadruped_real fr_hip_S_zz = fr_thigh_t2734 - fr_calf_t24; /* 107 */
+    const quadruped_real fr_thigh_t2786 = fr_calf_t24 - fr_thigh_S_xx; /* 107 */
+    const quadruped_real fr_hip_t2787 = 0.4 * fr_thigh_t2780 - fr_hip_S_zz - rl_hip_t2776; /* 108 */
+    const quadruped_real rl_hip_S_xy = 8e-05 * s8 + 0.085 * rl_thigh_t2773; /* 104 */
+    const quadruped_real rl_hip_t2788 = c7 * (0.006702250000000002 + rl_thigh_t2775)
+      + rl_hip_S_xy * rl_hip_t384; /* 105 */
+    const quadruped_real fl_calf_t2789 = fl_calf_t315 - (-0.0741); /* 109 */
+    const quadruped_real fl_thigh_t2790 = c2 * fl_calf_t2789 - fl_thigh_t418; /* 110 */
+    const quadruped_real fl_thigh_t2791 = fl_thigh_t419 + s2 * fl_calf_t2789; /* 110 */
+    const quadruped_real fr_thigh_t2792 = 8e-05 * s5 + 0.085 * fr_thigh_t2779; /* 107 */
+    const quadruped_real fr_hip_t2793 = fr_thigh_t2792 * fr_hip_t447
+      - c4 * (0.006702250000000002 + fr_thigh_t2785); /* 108 */
+    const quadruped_real free_t2794 = base_t54 * rows_t151 - fl_hip_R_yz; /* 99 */
+    const quadruped_real rr_thigh_t2795 = 0.085 * rr_thigh_t2768 - 8e-05 * c11; /* 101 */
+    const quadruped_real free_t2796 = rows_t252 * free_t2781
+      - (base_t44 + base_t50 * rows_t180); /* 99 */
+    const quadruped_real free_t2797 = rows_t251 * free_t2781; /* 99 */
+    const quadruped_real free_t2798 = rows_t2717 * free_t2796; /* 99 */
+    const quadruped_real rl_hip_t2799 = 0.08885000000000001 * c7 + s7 * rl_thigh_t2773; /* 105 */
+    const quadruped_real free_t2800 = base_t52 + base_t50 * rows_t178; /* 99 */
+    const quadruped_real free_t2801 = rows_t252 * free_t2794
+      - (base_t54 * rows_t180 - base_t48); /* 99 */
+    const quadruped_real free_t2802 = rows_t251 * free_t2794; /* 99 */
+    const quadruped_real free_t2803 = rows_t2717 * free_t2801; /* 99 */
+    const quadruped_real fl_thigh_t2804 = fl_thigh_t2738 - fl_thigh_S_xx
+      - 0.0004050000000000002; /* 110 */
+    const quadruped_real fl_hip_S_zz = fl_thigh_t2738 - fl_calf_t320; /* 110 */
+    const quadruped_real fl_thigh_t2805 = fl_calf_t320 - fl_thigh_S_xx; /* 110 */
+    const quadruped_real fl_hip_t2806 = fr_hip_t2787
+      + (0.4 * fl_thigh_t2791 - fl_hip_S_zz); /* 111 */
+    const quadruped_real rr_hip_t2807 = c10 * rr_hip_t2783; /* 102 */
+    const quadruped_real rr_hip_t2808 = rr_thigh_t2769 + rr_hip_t2807 + 0.1 * rr_hip_t2784
+      - 0.03575000000000003; /* 102 */
+    const quadruped_real rr_hip_t2809 = 0.007675999999999988
+      + (0.006702250000000002 + rr_hip_t2807); /* 102 */
+    const quadruped_real rr_hip_t2810 = rr_thigh_t2769 - 0.006702250000000002; /* 102 */
+    const quadruped_real rr_thigh_t2811 = rr_thigh_t2795 - 3e-05; /* 101 */
+    const quadruped_real fl_hip_S_xy = 8e-05 * s2 + 0.085 * fl_thigh_t2790; /* 110 */
+    const quadruped_real fl_hip_t2812 = c1 * (0.006702250000000002 + fl_thigh_t2804)
+      + fl_hip_S_xy * fl_hip_t493; /* 111 */
+    const quadruped_real rr_hip_t2813 = c10 * rr_thigh_t2811 - s10 * rr_hip_S_xz; /* 102 */
+    const quadruped_real rl_hip_t2814 = c7 * rl_hip_t2788; /* 105 */
+    const quadruped_real rl_hip_t2815 = rl_hip_t2814 - 0.006702250000000002
+      - rr_hip_t2809; /* 105 */
+    const quadruped_real rl_hip_t2816 = rl_hip_t2814 - rl_thigh_t2775 + 0.1 * rl_hip_t2799
+      - rr_hip_t2808; /* 105 */
+    const quadruped_real rl_hip_t2817 = rl_thigh_t2775 - 0.006702250000000002; /* 105 */
+    const quadruped_real free_t2818 = base_t49 * rows_t151 - base_t43; /* 99 */
+    const quadruped_real free_t2819 = base_t54 * rows_t178 - fl_hip_R_yz; /* 99 */
+    const quadruped_real rl_thigh_t2820 = 0.085 * rl_thigh_t2774 - 8e-05 * c8; /* 104 */
+    const quadruped_real free_t2821 = base_t50 * rows_t147; /* 99 */
+    const quadruped_real free_t2822 = rows_t302 * free_t2800
+      - (base_t44 + base_t50 * rows_t220); /* 99 */
+    const quadruped_real free_t2823 = rows_t301 * free_t2800; /* 99 */
+    const quadruped_real free_t2824 = rows_t2718 * free_t2822; /* 99 */
+    const quadruped_real free_t2825 = fl_contact_t94 * free_t2821 + rows_t192 * free_t2797
+      + rows_t253 * free_t2798; /* 99 */
+    const quadruped_real free_t2826 = fl_contact_J_lin_x_2 * free_t2821 + rows_t193 * free_t2797
+      + rows_t254 * free_t2798; /* 99 */
+    const quadruped_real free_t2827 = fl_contact_J_lin_x_3 * free_t2821 + rows_t195 * free_t2797
+      + rows_t255 * free_t2798; /* 99 */
+    const quadruped_real rl_hip_S_yz = (-3e-05) + rl_thigh_t2820; /* 104 */
+    const quadruped_real fr_hip_t2828 = s4 * fr_thigh_t2779 - 0.08885000000000001 * c4; /* 108 */
+    const quadruped_real rr_hip_t2829 = 0.2 * rr_hip_t2784; /* 102 */
+    const quadruped_real rl_hip_t2830 = s7 * rl_hip_S_xz + c7 * rl_hip_S_yz; /* 105 */
+    const quadruped_real rr_hip_t2831 = rr_hip_t2813
+      + (0.05 * rr_thigh_t2768 - rr_hip_t2829); /* 102 */
+    const quadruped_real rr_hip_t2832 = rr_hip_t2829 - rr_hip_t2813; /* 102 */
+    const quadruped_real fl_contact_t2833 = fl_hip_R_yz * rr_calf_t82
+      + base_t48 * rr_calf_t79; /* 34 */
+    const quadruped_real fl_contact_t2834 = base_t48 * rr_calf_t103
+      + base_t54 * rr_calf_t82; /* 34 */
+    const quadruped_real free_t2835 = fl_contact_t2834 + fl_contact_t2833 * rows_t151; /* 99 */
+    const quadruped_real fr_hip_t2836 = c4 * fr_hip_t2793; /* 108 */
+    const quadruped_real fr_hip_t2837 = fr_thigh_t2785 + fr_hip_t2836 + 0.1 * fr_hip_t2828
+      - rl_hip_t2816; /* 108 */
+    const quadruped_real fr_hip_t2838 = 0.006702250000000002 + fr_hip_t2836
+      - rl_hip_t2815; /* 108 */
+    const quadruped_real fr_hip_t2839 = fr_thigh_t2785 - 0.006702250000000002; /* 108 */
+    const quadruped_real free_t2840 = rows_t252 * free_t2818
+      - (base_t53 + base_t49 * rows_t180); /* 99 */
+    const quadruped_real free_t2841 = rows_t251 * free_t2818; /* 99 */
+    const quadruped_real free_t2842 = rows_t2717 * free_t2840; /* 99 */
+    const quadruped_real free_t2843 = base_t54 * rows_t147; /* 99 */
+    const quadruped_real free_t2844 = rows_t302 * free_t2819
+      - (base_t54 * rows_t220 - base_t48); /* 99 */
+    const quadruped_real free_t2845 = rows_t301 * free_t2819; /* 99 */
+    const quadruped_real free_t2846 = rows_t2718 * free_t2844; /* 99 */
+    const quadruped_real free_t2847 = fl_contact_J_lin_x_2 * free_t2843 + rows_t193 * free_t2802
+      + rows_t254 * free_t2803; /* 99 */
+    const quadruped_real free_t2848 = fl_contact_J_lin_x_3 * free_t2843 + rows_t195 * free_t2802
+      + rows_t255 * free_t2803; /* 99 */
+    const quadruped_real free_t2849 = fl_contact_t94 * free_t2843 + rows_t192 * free_t2802
+      + rows_t253 * free_t2803; /* 99 */
+    const quadruped_real fl_hip_t2850 = c1 * fl_thigh_t2790 - 0.08885000000000001 * s1; /* 111 */
+    const quadruped_real free_t2851 = base_t49 * rows_t178 - base_t43; /* 99 */
+    const quadruped_real free_t2852 = base_t54 * rows_t237 - fl_hip_R_yz; /* 99 */
+    const quadruped_real fl_contact_t2853 = fl_hip_R_yz * rr_calf_t103
+      - base_t54 * rr_calf_t79; /* 34 */
+    const quadruped_real free_t2854 = rows_t252 * free_t2835
+      - (fl_contact_t2833 * rows_t180 - fl_contact_t2853); /* 99 */
+    const quadruped_real free_t2855 = fl_contact_t2833 * rows_t147; /* 99 */
+    const quadruped_real free_t2856 = rows_t251 * free_t2835; /* 99 */
+    const quadruped_real free_t2857 = rows_t2717 * free_t2854; /* 99 */
+    const quadruped_real free_t2858 = base_t50 * rows_t154; /* 99 */
+    const quadruped_real fl_thigh_t2859 = s1 * fl_thigh_t2791; /* 110 */
+    const quadruped_real fl_hip_t2860 = 0.08885000000000001 * c1 + s1 * fl_thigh_t2790; /* 111 */
+    const quadruped_real free_t2861 = fr_contact_t113 * free_t2858 + rows_t224 * free_t2823
+      + rows_t303 * free_t2824; /* 99 */
+    const quadruped_real free_t2862 = free_t2825 * fl_hip_t2850 - 13.740000000000002
+      + free_t2826 * fl_thigh_t2859; /* 115 */
+    const quadruped_real free_t2863 = fr_contact_J_lin_x_5 * free_t2858 + rows_t225 * free_t2823
+      + rows_t304 * free_t2824; /* 99 */
+    const quadruped_real free_t2864 = fr_contact_J_lin_x_6 * free_t2858 + rows_t227 * free_t2823
+      + rows_t305 * free_t2824; /* 99 */
+    const quadruped_real rl_hip_t2865 = 0.2 * rl_hip_t2799; /* 105 */
+    const quadruped_real rl_hip_t2866 = rl_hip_t2830 + (rl_hip_t2865 + 0.05 * rl_thigh_t2774)
+      - rr_hip_t2831; /* 105 */
+    const quadruped_real rl_hip_t2867 = rl_hip_t2830 + rl_hip_t2865; /* 105 */
+    const quadruped_real fr_thigh_t2868 = 0.085 * fr_thigh_t2780 - 8e-05 * c5; /* 107 */
+    const quadruped_real fl_calf_t2869 = c2 * fl_calf_t315 - s2 * fl_calf_t45; /* 109 */
+    const quadruped_real fl_calf_t2870 = c2 * fl_calf_t45 + s2 * fl_calf_t315; /* 109 */
+    const quadruped_real fl_calf_t2871 = 0.005722999999999999 + 0.21 * fl_calf_t315; /* 109 */
+    const quadruped_real fr_contact_t2872 = fl_hip_R_yz * fl_contact_t100
+      + base_t48 * fl_contact_t97; /* 40 */
+    const quadruped_real fr_contact_t2873 = base_t48 * fl_contact_t117
+      + base_t54 * fl_contact_t100; /* 40 */
+    const quadruped_real free_t2874 = fr_contact_t2873 + fr_contact_t2872 * rows_t178; /* 99 */
+    const quadruped_real fr_thigh_t2875 = fr_thigh_t2868 - (-3e-05); /* 107 */
+    const quadruped_real free_t2876 = base_t52 + base_t50 * rows_t237; /* 99 */
+    const quadruped_real fl_hip_t2877 = c1 * fl_hip_t2812; /* 111 */
+    const quadruped_real fl_hip_t2878 = fl_hip_t2877 - fl_thigh_t2804 + 0.1 * fl_hip_t2860
+      - fr_hip_t2837; /* 111 */
+    const quadruped_real fl_hip_t2879 = fl_thigh_t2804 - 0.006702250000000002; /* 111 */
+    const quadruped_real fl_hip_t2880 = 0.05 * fl_hip_t2850
+      - (s1 * fl_hip_t2812 - fl_hip_S_xy); /* 111 */
+    const quadruped_real fr_hip_t2881 = c4 * fr_thigh_t2875 - s4 * fr_hip_S_xz; /* 108 */
+    const quadruped_real free_t2882 = base_t49 * rows_t147; /* 99 */
+    const quadruped_real free_t2883 = rows_t302 * free_t2851
+      - (base_t53 + base_t49 * rows_t220); /* 99 */
+    const quadruped_real free_t2884 = rows_t301 * free_t2851; /* 99 */
+    const quadruped_real free_t2885 = rows_t2718 * free_t2883; /* 99 */
+    const quadruped_real free_t2886 = fl_contact_t94 * free_t2882 + rows_t192 * free_t2841
+      + rows_t253 * free_t2842; /* 99 */
+    const quadruped_real free_t2887 = fl_contact_J_lin_x_2 * free_t2882 + rows_t193 * free_t2841
+      + rows_t254 * free_t2842; /* 99 */
+    const quadruped_real free_t2888 = fl_contact_J_lin_x_3 * free_t2882 + rows_t195 * free_t2841
+      + rows_t255 * free_t2842; /* 99 */
+    const quadruped_real free_t2889 = base_t54 * rows_t154; /* 99 */
+    const quadruped_real free_t2890 = rows_t387 * free_t2852
+      - (base_t54 * rows_t281 - base_t48); /* 99 */
+    const quadruped_real free_t2891 = rows_t386 * free_t2852; /* 99 */
+    const quadruped_real free_t2892 = rows_t2726 * free_t2890; /* 99 */
+    const quadruped_real free_t2893 = fr_contact_J_lin_x_5 * free_t2889 + rows_t225 * free_t2845
+      + rows_t304 * free_t2846; /* 99 */
+    const quadruped_real free_t2894 = fr_contact_J_lin_x_6 * free_t2889 + rows_t227 * free_t2845
+      + rows_t305 * free_t2846; /* 99 */
+    const quadruped_real free_t2895 = fr_contact_t113 * free_t2889 + rows_t224 * free_t2845
+      + rows_t303 * free_t2846; /* 99 */
+    const quadruped_real fr_hip_t2896 = 0.08885000000000001 * s4 + c4 * fr_thigh_t2779; /* 108 */
+    const quadruped_real fr_hip_t2897 = 0.2 * fr_hip_t2896
+      - (c4 * fr_hip_S_xz + s4 * fr_thigh_t2875); /* 108 */
+    const quadruped_real fr_hip_t2898 = 0.05 * fr_hip_t2896
+      - (s4 * fr_hip_t2793 - fr_thigh_t2792); /* 108 */
+    const quadruped_real fl_contact_t2899 = base_t52 * rr_calf_t82
+      + base_t44 * rr_calf_t79; /* 35 */
+    const quadruped_real fl_contact_t2900 = base_t50 * rr_calf_t82
+      - base_t44 * rr_calf_t103; /* 35 */
+    const quadruped_real free_t2901 = fl_contact_t2899 * rows_t151 - fl_contact_t2900; /* 99 */
+    const quadruped_real free_t2902 = base_t49 * rows_t237 - base_t43; /* 99 */
+    const quadruped_real free_t2903 = base_t54 * rows_t241 - fl_hip_R_yz; /* 99 */
+    const quadruped_real fr_contact_t2904 = fl_hip_R_yz * fl_contact_t117
+      - base_t54 * fl_contact_t97; /* 40 */
+    const quadruped_real free_t2905 = rows_t302 * free_t2874
+      - (fr_contact_t2872 * rows_t220 - fr_contact_t2904); /* 99 */
+    const quadruped_real free_t2906 = fr_contact_t2872 * rows_t154; /* 99 */
+    const quadruped_real free_t2907 = rows_t301 * free_t2874; /* 99 */
+    const quadruped_real free_t2908 = rows_t2718 * free_t2905; /* 99 */
+    const quadruped_real free_t2909 = rows_t387 * free_t2876
+      - (base_t44 + base_t50 * rows_t281); /* 99 */
+    const quadruped_real free_t2910 = rows_t386 * free_t2876; /* 99 */
+    const quadruped_real free_t2911 = rows_t2726 * free_t2909; /* 99 */
+    const quadruped_real rr_hip_t2912 = 0.08885000000000001 * s10 + c10 * rr_thigh_t2767; /* 102 */
+    const quadruped_real rr_hip_t2913 = c10 * rr_hip_S_xz + s10 * rr_thigh_t2811
+      + 0.2 * rr_hip_t2912; /* 102 */
+    const quadruped_real rr_hip_t2914 = 0.05 * rr_hip_t2912
+      - (s10 * rr_hip_t2783 - rr_thigh_t2782); /* 102 */
+    const quadruped_real fl_calf_t2915 = s1 * fl_calf_t2870; /* 109 */
+    const quadruped_real free_t2916 = free_t2862 + free_t2827 * fl_calf_t2915
+      + free_t2861 * fr_hip_t2896; /* 115 */
+    const quadruped_real rr_hip_t2917 = rr_hip_t2912 - (-0.013000000000000001); /* 102 */
+    const quadruped_real free_t2918 = free_t2886 * fl_hip_t2850 + free_t2887 * fl_thigh_t2859
+      + free_t2888 * fl_calf_t2915; /* 114 */
+    const quadruped_real fr_calf_t2919 = c5 * fr_calf_t5 - s5 * fr_calf_t3; /* 106 */
+    const quadruped_real fr_calf_t2920 = c5 * fr_calf_t3 + s5 * fr_calf_t5; /* 106 */
+    const quadruped_real fr_calf_t2921 = 0.005722999999999999 + 0.21 * fr_calf_t5; /* 106 */
+    const quadruped_real free_t2922 = base_t52 + base_t50 * rows_t241; /* 99 */
+    const quadruped_real rl_hip_t2923 = c7 * rl_thigh_t2773 - 0.08885000000000001 * s7; /* 105 */
+    const quadruped_real rl_hip_t2924 = 0.2 * rl_hip_t2923
+      - (s7 * rl_hip_S_yz - c7 * rl_hip_S_xz); /* 105 */
+    const quadruped_real rl_hip_t2925 = rr_hip_t2917 + rl_hip_t2923; /* 105 */
+    const quadruped_real rl_hip_t2926 = 0.05 * rl_hip_t2923
+      - (s7 * rl_hip_t2788 - rl_hip_S_xy); /* 105 */
+    const quadruped_real rl_hip_t2927 = rl_hip_t2926 - rr_hip_t2914; /* 105 */
+    const quadruped_real fr_hip_t2928 = fr_hip_t2898 - rl_hip_t2927; /* 108 */
+    const quadruped_real fr_hip_t2929 = rl_hip_t2925 + fr_hip_t2896; /* 108 */
+    const quadruped_real fl_hip_t2930 = fr_hip_t2929 + fl_hip_t2850; /* 111 */
+    const quadruped_real fl_contact_t2931 = base_t50 * rr_calf_t79
+      + base_t52 * rr_calf_t103; /* 35 */
+    const quadruped_real free_t2932 = rows_t252 * free_t2901
+      - (fl_contact_t2899 * rows_t180 - fl_contact_t2931); /* 99 */
+    const quadruped_real free_t2933 = fl_contact_t2899 * rows_t147; /* 99 */
+    const quadruped_real free_t2934 = rows_t251 * free_t2901; /* 99 */
+    const quadruped_real free_t2935 = rows_t2717 * free_t2932; /* 99 */
+    const quadruped_real free_t2936 = base_t49 * rows_t154; /* 99 */
+    const quadruped_real free_t2937 = rows_t387 * free_t2902
+      - (base_t53 + base_t49 * rows_t281); /* 99 */
+    const quadruped_real free_t2938 = rows_t386 * free_t2902; /* 99 */
+    const quadruped_real free_t2939 = rows_t2726 * free_t2937; /* 99 */
+    const quadruped_real free_t2940 = fr_contact_t113 * free_t2936 + rows_t224 * free_t2884
+      + rows_t303 * free_t2885; /* 99 */
+    const quadruped_real free_t2941 = fr_contact_J_lin_x_5 * free_t2936 + rows_t225 * free_t2884
+      + rows_t304 * free_t2885; /* 99 */
+    const quadruped_real free_t2942 = fr_contact_J_lin_x_6 * free_t2936 + rows_t227 * free_t2884
+      + rows_t305 * free_t2885; /* 99 */
+    const quadruped_real free_t2943 = base_t54 * rows_t230; /* 99 */
+    const quadruped_real free_t2944 = rows_t412 * free_t2903
+      - (base_t54 * rows_t289 - base_t48); /* 99 */
+    const quadruped_real free_t2945 = rows_t411 * free_t2903; /* 99 */
+    const quadruped_real free_t2946 = rows_t2727 * free_t2944; /* 99 */
+    const quadruped_real free_t2947 = rl_contact_J_lin_x_8 * free_t2943 + rows_t285 * free_t2891
+      + rows_t389 * free_t2892; /* 99 */
+    const quadruped_real free_t2948 = rl_contact_J_lin_x_9 * free_t2943 + rows_t287 * free_t2891
+      + rows_t390 * free_t2892; /* 99 */
+    const quadruped_real free_t2949 = rl_contact_t156 * free_t2943 + rows_t284 * free_t2891
+      + rows_t388 * free_t2892; /* 99 */
+    const quadruped_real fr_hip_t2950 = 0.2 * fr_hip_t2828; /* 108 */
+    const quadruped_real fr_hip_t2951 = fr_hip_t2881 + (fr_hip_t2950 + 0.05 * fr_thigh_t2780)
+      - rl_hip_t2866; /* 108 */
+    const quadruped_real fr_hip_t2952 = fr_hip_t2881 + fr_hip_t2950; /* 108 */
+    const quadruped_real fl_thigh_t2953 = 0.085 * fl_thigh_t2791 - 8e-05 * c2; /* 110 */
+    const quadruped_real fl_thigh_t2954 = c1 * fl_thigh_t2791; /* 110 */
+    const quadruped_real fl_hip_t2955 = fl_hip_t2878 - fl_hip_t2806; /* 111 */
+    const quadruped_real fl_hip_t2956 = fl_hip_t2955
+      - (fl_hip_t2877 - 0.006702250000000002 - fr_hip_t2838); /* 111 */
+    const quadruped_real fl_hip_t2957 = fl_hip_t2806 + fl_hip_t2956; /* 111 */
+    const quadruped_real fl_hip_t2958 = fl_hip_t2956 - fl_hip_t2878; /* 111 */
+    const quadruped_real free_t2959 = free_t2887 * fl_thigh_t2954
+      - (13.740000000000002 + free_t2886 * fl_hip_t2860); /* 114 */
+    const quadruped_real fl_thigh_t2960 = fl_thigh_t2953 + 0.05 * fl_thigh_t2954; /* 110 */
+    const quadruped_real fl_thigh_t2961 = s1 * fl_hip_S_xy + c1 * fl_thigh_t2805
+      + 0.2 * fl_thigh_t2954; /* 110 */
+    const quadruped_real fl_thigh_t2962 = 0.05 * fl_thigh_t2790 - 0.2 * fl_thigh_t2859
+      - (s1 * fl_thigh_t2805 - c1 * fl_hip_S_xy); /* 110 */
+    const quadruped_real fr_contact_t2963 = base_t52 * fl_contact_t100
+      + base_t44 * fl_contact_t97; /* 41 */
+    const quadruped_real fr_contact_t2964 = base_t50 * fl_contact_t100
+      - base_t44 * fl_contact_t117; /* 41 */
+    const quadruped_real free_t2965 = fr_contact_t2963 * rows_t178 - fr_contact_t2964; /* 99 */
+    const quadruped_real rr_hip_wd_z = rr_contact_t152 * rows_t2748 + rows_t308 * rows_t2750
+      + rows_t413 * rows_t2761; /* 61 */
+    const quadruped_real rr_thigh_wd_x = rr_thigh_t217 + s11 * rr_hip_wd_z - rr_thigh_t278; /* 72 */
+    const quadruped_real rr_thigh_wd_y_n2 = rr_thigh_t279
+      + (c11 * rr_hip_wd_z - rr_thigh_t218); /* 72 */
+    const quadruped_real rr_calf_wd_x = c12 * rr_thigh_wd_x + s12 * rr_thigh_wd_y_n2
+      - rr_calf_t378; /* 73 */
+    const quadruped_real rr_calf_U_zy_n2 = rr_calf_t373 + rr_calf_wd_x; /* 73 */
+    const quadruped_real rr_calf_wd_y_n2 = rr_calf_t263
+      + (c12 * rr_thigh_wd_y_n2 - s12 * rr_thigh_wd_x); /* 73 */
+    const quadruped_real rr_thigh_U_zy_n2 = rr_thigh_t338 + rr_thigh_wd_x; /* 72 */
+    const quadruped_real rr_calf_t2966 = rr_calf_wd_y_n2 - rr_calf_t342; /* 73 */
+    const quadruped_real free_t2967 = fl_contact_t94 * free_t2855 + rows_t192 * free_t2856
+      + rows_t253 * free_t2857; /* 99 */
+    const quadruped_real free_t2968 = fl_contact_J_lin_x_2 * free_t2855 + rows_t193 * free_t2856
+      + rows_t254 * free_t2857; /* 99 */
+    const quadruped_real free_t2969 = fl_contact_J_lin_x_3 * free_t2855 + rows_t195 * free_t2856
+      + rows_t255 * free_t2857; /* 99 */
+    const quadruped_real free_t2970 = base_t50 * rows_t230; /* 99 */
+    const quadruped_real free_t2971 = rows_t412 * free_t2922
+      - (base_t44 + base_t50 * rows_t289); /* 99 */
+    const quadruped_real free_t2972 = rows_t411 * free_t2922; /* 99 */
+    const quadruped_real free_t2973 = rows_t2727 * free_t2971; /* 99 */
+    const quadruped_real free_t2974 = rl_contact_t156 * free_t2970 + rows_t284 * free_t2910
+      + rows_t388 * free_t2911; /* 99 */
+    const quadruped_real free_t2975 = rl_contact_J_lin_x_8 * free_t2970 + rows_t285 * free_t2910
+      + rows_t389 * free_t2911; /* 99 */
+    const quadruped_real free_t2976 = rl_contact_J_lin_x_9 * free_t2970 + rows_t287 * free_t2910
+      + rows_t390 * free_t2911; /* 99 */
+    const quadruped_real rl_hip_t2977 = rr_hip_t2784 + rl_hip_t2799; /* 105 */
+    const quadruped_real fr_hip_t2978 = rl_hip_t2977 + fr_hip_t2828; /* 108 */
+    const quadruped_real fl_hip_t2979 = fr_hip_t2978 + fl_hip_t2860; /* 111 */
+    const quadruped_real fr_calf_t2980 = s4 * fr_calf_t2920; /* 106 */
+    const quadruped_real fr_thigh_t2981 = s4 * fr_thigh_t2780; /* 107 */
+    const quadruped_real free_t2982 = free_t2916 + free_t2863 * fr_thigh_t2981
+      + free_t2864 * fr_calf_t2980; /* 115 */
+    const quadruped_real free_t2983 = free_t2918 + free_t2940 * fr_hip_t2896
+      + free_t2941 * fr_thigh_t2981; /* 114 */
+    const quadruped_real rl_calf_t2984 = c8 * rl_calf_t8 - s8 * rl_calf_t6; /* 103 */
+    const quadruped_real rl_calf_t2985 = c8 * rl_calf_t6 + s8 * rl_calf_t8; /* 103 */
+    const quadruped_real rl_calf_t2986 = 0.005722999999999999 + 0.21 * rl_calf_t8; /* 103 */
+    const quadruped_real fl_hip_S_yz = 3e-05 + fl_thigh_t2953; /* 110 */
+    const quadruped_real fl_contact_t2987 = base_t53 * rr_calf_t79
+      - base_t43 * rr_calf_t82; /* 36 */
+    const quadruped_real fl_contact_t2988 = base_t49 * rr_calf_t82
+      - base_t53 * rr_calf_t103; /* 36 */
+    const quadruped_real fl_contact_t2989 = base_t43 * rr_calf_t103
+      - base_t49 * rr_calf_t79; /* 36 */
+    const quadruped_real free_t2990 = fl_contact_t2987 * rows_t151 - fl_contact_t2988; /* 99 */
+    const quadruped_real free_t2991 = rows_t252 * free_t2990
+      - (fl_contact_t2989 + fl_contact_t2987 * rows_t180); /* 99 */
+    const quadruped_real free_t2992 = fl_contact_t2987 * rows_t147; /* 99 */
+    const quadruped_real free_t2993 = rows_t251 * free_t2990; /* 99 */
+    const quadruped_real free_t2994 = rows_t2717 * free_t2991; /* 99 */
+    const quadruped_real rl_contact_t2995 = fl_hip_R_yz * fr_contact_t135
+      + base_t48 * fr_contact_t130; /* 46 */
+    const quadruped_real rl_contact_t2996 = base_t48 * fr_contact_t158
+      + base_t54 * fr_contact_t135; /* 46 */
+    const quadruped_real free_t2997 = rl_contact_t2996 + rl_contact_t2995 * rows_t237; /* 99 */
+    const quadruped_real free_t2998 = free_t2826 * fl_thigh_t2790 + free_t2827 * fl_calf_t2869
+      + free_t2863 * fr_thigh_t2779; /* 115 */
+    const quadruped_real free_t2999 = free_t2998 + free_t2864 * fr_calf_t2919
+      + free_t2975 * rl_thigh_t2773; /* 115 */
+    const quadruped_real fr_contact_t3000 = base_t50 * fl_contact_t97
+      + base_t52 * fl_contact_t117; /* 41 */
+    const quadruped_real free_t3001 = rows_t302 * free_t2965
+      - (fr_contact_t2963 * rows_t220 - fr_contact_t3000); /* 99 */
+    const quadruped_real free_t3002 = fr_contact_t2963 * rows_t154; /* 99 */
+    const quadruped_real free_t3003 = rows_t301 * free_t2965; /* 99 */
+    const quadruped_real free_t3004 = rows_t2718 * free_t3001; /* 99 */
+    const quadruped_real free_t3005 = base_t49 * rows_t230; /* 99 */
+    const quadruped_real free_t3006 = base_t54 * rows_t238; /* 99 */
+    const quadruped_real fl_calf_t3007 = c1 * fl_calf_t2870; /* 109 */
+    const quadruped_real fl_calf_t3008 = 0.085 * fl_calf_t2870; /* 109 */
+    const quadruped_real free_t3009 = free_t2940 * fr_hip_t2828
+      - (free_t2959 + free_t2888 * fl_calf_t3007); /* 114 */
+    const quadruped_real fl_calf_t3010 = fl_calf_t3008 + 0.05 * fl_calf_t3007; /* 109 */
+    const quadruped_real free_t3011 = rl_contact_t156 * free_t3005 + rows_t284 * free_t2938
+      + rows_t388 * free_t2939; /* 99 */
+    const quadruped_real free_t3012 = free_t2983 + free_t2942 * fr_calf_t2980
+      + free_t3011 * rl_hip_t2923; /* 114 */
+    const quadruped_real free_t3013 = rr_contact_J_lin_x_11 * free_t3006 + rows_t309 * free_t2945
+      + rows_t414 * free_t2946; /* 99 */
+    const quadruped_real free_t3014 = rr_contact_J_lin_x_12 * free_t3006 + rows_t311 * free_t2945
+      + rows_t415 * free_t2946; /* 99 */
+    const quadruped_real free_t3015 = rr_contact_t152 * free_t3006 + rows_t308 * free_t2945
+      + rows_t413 * free_t2946; /* 99 */
+    const quadruped_real fl_hip_t3016 = s1 * fl_hip_S_xz + c1 * fl_hip_S_yz; /* 111 */
+    const quadruped_real fl_hip_t3017 = s1 * fl_hip_S_yz - c1 * fl_hip_S_xz
+      + 0.2 * fl_hip_t2850; /* 111 */
+    const quadruped_real fl_hip_t3018 = 0.05 * fl_hip_t2860 - fl_hip_t2879; /* 111 */
+    const quadruped_real free_t3019 = free_t2968 * fl_thigh_t2960
+      - (free_t2967 * fl_hip_t3018 - fl_hip_t2957); /* 113 */
+    const quadruped_real free_t3020 = base_t49 * rows_t241 - base_t43; /* 99 */
+    const quadruped_real fl_hip_t3021 = 0.2 * fl_hip_t2860; /* 111 */
+    const quadruped_real fl_hip_t3022 = fl_hip_t3016 + (0.05 * fl_thigh_t2791 - fl_hip_t3021)
+      - fr_hip_t2951; /* 111 */
+    const quadruped_real fl_hip_t3023 = fl_hip_t3021 - fl_hip_t3016; /* 111 */
+    const quadruped_real rl_contact_t3024 = fl_hip_R_yz * fr_contact_t158
+      - base_t54 * fr_contact_t130; /* 46 */
+    const quadruped_real free_t3025 = rows_t387 * free_t2997
+      - (rl_contact_t2995 * rows_t281 - rl_contact_t3024); /* 99 */
+    const quadruped_real free_t3026 = rl_contact_t2995 * rows_t230; /* 99 */
+    const quadruped_real free_t3027 = rows_t386 * free_t2997; /* 99 */
+    const quadruped_real free_t3028 = rows_t2726 * free_t3025; /* 99 */
+    const quadruped_real rl_hip_wd_z = rl_contact_t156 * rows_t2754 + rows_t284 * rows_t2755
+      + rows_t388 * rows_t2763; /* 61 */
+    const quadruped_real rl_thigh_wd_x = rl_thigh_t328 + s8 * rl_hip_wd_z - rl_thigh_t335; /* 69 */
+    const quadruped_real rl_thigh_wd_y_n2 = rl_thigh_t336
+      + (c8 * rl_hip_wd_z - rl_thigh_t329); /* 69 */
+    const quadruped_real rl_calf_wd_x = c9 * rl_thigh_wd_x + s9 * rl_thigh_wd_y_n2
+      - rl_calf_t441; /* 70 */
+    const quadruped_real rl_calf_U_zy_n2 = rl_calf_t436 + rl_calf_wd_x; /* 70 */
+    const quadruped_real rl_calf_wd_y_n2 = rl_calf_t323
+      + (c9 * rl_thigh_wd_y_n2 - s9 * rl_thigh_wd_x); /* 70 */
+    const quadruped_real rl_thigh_U_zy_n2 = rl_thigh_t408 + rl_thigh_wd_x; /* 69 */
+    const quadruped_real rl_calf_t3029 = rl_calf_wd_y_n2 - rl_calf_t425; /* 70 */
+    const quadruped_real free_t3030 = fr_contact_t113 * free_t2906 + rows_t224 * free_t2907
+      + rows_t303 * free_t2908; /* 99 */
+    const quadruped_real free_t3031 = base_t50 * rows_t238; /* 99 */
+    const quadruped_real rl_thigh_t3032 = s7 * rl_thigh_t2774; /* 104 */
+    const quadruped_real free_t3033 = free_t2982 + free_t2974 * rl_hip_t2923
+      + free_t2975 * rl_thigh_t3032; /* 115 */
+    const quadruped_real free_t3034 = rr_contact_t152 * free_t3031 + rows_t308 * free_t2972
+      + rows_t413 * free_t2973; /* 99 */
+    const quadruped_real free_t3035 = rr_contact_J_lin_x_11 * free_t3031 + rows_t309 * free_t2972
+      + rows_t414 * free_t2973; /* 99 */
+    const quadruped_real free_t3036 = rr_contact_J_lin_x_12 * free_t3031 + rows_t311 * free_t2972
+      + rows_t415 * free_t2973; /* 99 */
+    const quadruped_real free_t3037 = free_t2999 + free_t2976 * rl_calf_t2984
+      + free_t3035 * rr_thigh_t2767; /* 115 */
+    const quadruped_real free_t3038 = free_t2967 * fl_hip_t2850 - fl_hip_t2930
+      + free_t2968 * fl_thigh_t2859; /* 113 */
+    const quadruped_real free_t3039 = free_t3038 + free_t2969 * fl_calf_t2915
+      + free_t3030 * fr_hip_t2896; /* 113 */
+    const quadruped_real free_t3040 = free_t2968 * fl_thigh_t2954
+      - (free_t2967 * fl_hip_t2860 - fl_hip_t2979); /* 113 */
+    const quadruped_real free_t3041 = free_t3030 * fr_hip_t2828
+      - (free_t3040 + free_t2969 * fl_calf_t3007); /* 113 */
+    const quadruped_real rl_contact_t3042 = base_t52 * fr_contact_t135
+      + base_t44 * fr_contact_t130; /* 47 */
+    const quadruped_real rl_contact_t3043 = base_t50 * fr_contact_t135
+      - base_t44 * fr_contact_t158; /* 47 */
+    const quadruped_real free_t3044 = rl_contact_t3042 * rows_t237 - rl_contact_t3043; /* 99 */
+    const quadruped_real rr_calf_t3045 = c11 * rr_calf_t11 - s11 * rr_calf_t9; /* 100 */
+    const quadruped_real rr_calf_t3046 = c11 * rr_calf_t9 + s11 * rr_calf_t11; /* 100 */
+    const quadruped_real rr_calf_t3047 = 0.21 * rr_calf_t11 + 0.005722999999999999; /* 100 */
+    const quadruped_real free_t3048 = free_t3037 + free_t3036 * rr_calf_t3045; /* 115 */
+    const quadruped_real rr_hip_t3049 = rr_thigh_t2768 - 0.06500000000000006; /* 102 */
+    const quadruped_real rl_hip_t3050 = rr_hip_t3049 + rl_thigh_t2774; /* 105 */
+    const quadruped_real rl_thigh_t3051 = c7 * rl_thigh_t2774; /* 104 */
+    const quadruped_real fr_hip_t3052 = rl_hip_t3050 + fr_thigh_t2780; /* 108 */
+    const quadruped_real fl_hip_t3053 = fr_hip_t3052 + fl_thigh_t2791; /* 111 */
+    const quadruped_real fr_thigh_t3054 = c4 * fr_thigh_t2780; /* 107 */
+    const quadruped_real fr_contact_t3055 = base_t53 * fl_contact_t97
+      - base_t43 * fl_contact_t100; /* 42 */
+    const quadruped_real fr_contact_t3056 = base_t49 * fl_contact_t100
+      - base_t53 * fl_contact_t117; /* 42 */
+    const quadruped_real fr_contact_t3057 = base_t43 * fl_contact_t117
+      - base_t49 * fl_contact_t97; /* 42 */
+    const quadruped_real free_t3058 = fr_contact_t3055 * rows_t178 - fr_contact_t3056; /* 99 */
+    const quadruped_real free_t3059 = rows_t302 * free_t3058
+      - (fr_contact_t3057 + fr_contact_t3055 * rows_t220); /* 99 */
+    const quadruped_real free_t3060 = fr_contact_t3055 * rows_t154; /* 99 */
+    const quadruped_real free_t3061 = rows_t301 * free_t3058; /* 99 */
+    const quadruped_real free_t3062 = rows_t2718 * free_t3059; /* 99 */
+    const quadruped_real free_t3063 = free_t2847 * fl_thigh_t2790 - 13.740000000000002
+      + free_t2848 * fl_calf_t2869; /* 116 */
+    const quadruped_real rr_contact_t3064 = fl_hip_R_yz * rl_contact_t144
+      + base_t48 * rl_contact_t140; /* 52 */
+    const quadruped_real rr_contact_t3065 = base_t48 * rl_contact_t170
+      + base_t54 * rl_contact_t144; /* 52 */
+    const quadruped_real free_t3066 = rr_contact_t3065 + rr_contact_t3064 * rows_t241; /* 99 */
+    const quadruped_real rows_t3067 = rr_contact_J_lin_x_11 * rows_t2748 + rows_t309 * rows_t2750
+      + rows_t414 * rows_t2761; /* 61 */
+    const quadruped_real rows_t3068 = rr_contact_J_lin_x_12 * rows_t2748 + rows_t311 * rows_t2750
+      + rows_t415 * rows_t2761; /* 61 */
+    const quadruped_real rr_thigh_t3069 = rr_hip_wd_y + rows_t3067; /* 72 */
+    const quadruped_real free_t3070 = fl_contact_t94 * free_t2933 + rows_t192 * free_t2934
+      + rows_t253 * free_t2935; /* 99 */
+    const quadruped_real free_t3071 = rr_contact_t3064 * rows_t238; /* 99 */
+    const quadruped_real free_t3072 = fl_contact_J_lin_x_2 * free_t2933 + rows_t193 * free_t2934
+      + rows_t254 * free_t2935; /* 99 */
+    const quadruped_real free_t3073 = fl_contact_J_lin_x_3 * free_t2933 + rows_t195 * free_t2934
+      + rows_t255 * free_t2935; /* 99 */
+    const quadruped_real free_t3074 = free_t3072 * fl_thigh_t2960
+      - (fl_hip_t3022 + free_t3070 * fl_hip_t3018); /* 112 */
+    const quadruped_real free_t3075 = free_t3072 * fl_thigh_t2961
+      - (free_t3070 * fl_hip_t3023 - fl_hip_t2958); /* 112 */
+    const quadruped_real free_t3076 = free_t3072 * fl_thigh_t2790 - fl_hip_t2930
+      + free_t3073 * fl_calf_t2869; /* 112 */
+    const quadruped_real free_t3077 = free_t3070 * fl_hip_t2850 + free_t3072 * fl_thigh_t2859
+      + free_t3073 * fl_calf_t2915; /* 112 */
+    const quadruped_real free_t3078 = free_t3072 * fl_thigh_t2954
+      - (fl_hip_t3053 + free_t3070 * fl_hip_t2860); /* 112 */
+    const quadruped_real free_t3079 = rows_t412 * free_t3020
+      - (base_t53 + base_t49 * rows_t289); /* 99 */
+    const quadruped_real free_t3080 = rows_t411 * free_t3020; /* 99 */
+    const quadruped_real free_t3081 = rows_t2727 * free_t3079; /* 99 */
+    const quadruped_real fr_calf_t3082 = c4 * fr_calf_t2920; /* 106 */
+    const quadruped_real fr_calf_t3083 = 0.085 * fr_calf_t2920; /* 106 */
+    const quadruped_real free_t3084 = free_t2941 * fr_thigh_t3054 - free_t3009
+      + free_t2942 * fr_calf_t3082; /* 114 */
+    const quadruped_real fr_calf_t3085 = fr_calf_t3083 + 0.05 * fr_calf_t3082; /* 106 */
+    const quadruped_real fr_hip_t3086 = fr_hip_t2839 + 0.05 * fr_hip_t2828; /* 108 */
+    const quadruped_real free_t3087 = free_t3019 + free_t2969 * fl_calf_t3010
+      + free_t3030 * fr_hip_t3086; /* 113 */
+    const quadruped_real free_t3088 = free_t2940 * fr_calf_t3083 - fr_calf_t3082
+      + free_t2941 * fr_calf_t2921; /* 114 */
+    const quadruped_real free_t3089 = free_t3088 + 0.005722999999999999 * free_t2942; /* 114 */
+    const quadruped_real rl_contact_t3090 = base_t50 * fr_contact_t130
+      + base_t52 * fr_contact_t158; /* 47 */
+    const quadruped_real free_t3091 = free_t3063 + free_t2893 * fr_thigh_t2779
+      + free_t2894 * fr_calf_t2919; /* 116 */
+    const quadruped_real free_t3092 = rows_t387 * free_t3044
+      - (rl_contact_t3042 * rows_t281 - rl_contact_t3090); /* 99 */
+    const quadruped_real free_t3093 = rl_contact_t3042 * rows_t230; /* 99 */
+    const quadruped_real free_t3094 = rows_t386 * free_t3044; /* 99 */
+    const quadruped_real free_t3095 = rows_t2726 * free_t3092; /* 99 */
+    const quadruped_real free_t3096 = rl_contact_J_lin_x_8 * free_t3005 + rows_t285 * free_t2938
+      + rows_t389 * free_t2939; /* 99 */
+    const quadruped_real free_t3097 = rl_contact_J_lin_x_9 * free_t3005 + rows_t287 * free_t2938
+      + rows_t390 * free_t2939; /* 99 */
+    const quadruped_real free_t3098 = free_t3096 * rl_thigh_t3051
+      - (free_t3011 * rl_hip_t2799 - free_t3084); /* 114 */
+    const quadruped_real free_t3099 = free_t2887 * fl_thigh_t2790 + free_t2888 * fl_calf_t2869
+      + free_t2941 * fr_thigh_t2779; /* 114 */
+    const quadruped_real free_t3100 = free_t3099 + free_t2942 * fr_calf_t2919
+      + free_t3096 * rl_thigh_t2773; /* 114 */
+    const quadruped_real rr_contact_t3101 = fl_hip_R_yz * rl_contact_t170
+      - base_t54 * rl_contact_t140; /* 52 */
+    const quadruped_real free_t3102 = rows_t412 * free_t3066
+      - (rr_contact_t3064 * rows_t289 - rr_contact_t3101); /* 99 */
+    const quadruped_real free_t3103 = rows_t411 * free_t3066; /* 99 */
+    const quadruped_real free_t3104 = rows_t2727 * free_t3102; /* 99 */
+    const quadruped_real fr_hip_wd_z = fr_contact_t113 * rows_t2759 + rows_t224 * rows_t2760
+      + rows_t303 * rows_t2764; /* 61 */
+    const quadruped_real fr_thigh_wd_x = fr_thigh_t395 + s5 * fr_hip_wd_z - fr_thigh_t405; /* 66 */
+    const quadruped_real fr_thigh_wd_y_n2 = fr_thigh_t406
+      + (c5 * fr_hip_wd_z - fr_thigh_t396); /* 66 */
+    const quadruped_real fr_calf_wd_x = c6 * fr_thigh_wd_x + s6 * fr_thigh_wd_y_n2
+      - fr_calf_t488; /* 67 */
+    const quadruped_real fr_calf_U_zy_n2 = fr_calf_t483 + fr_calf_wd_x; /* 67 */
+    const quadruped_real fr_calf_wd_y_n2 = fr_calf_t422
+      + (c6 * fr_thigh_wd_y_n2 - s6 * fr_thigh_wd_x); /* 67 */
+    const quadruped_real fr_thigh_U_zy_n2 = fr_thigh_t458 + fr_thigh_wd_x; /* 66 */
+    const quadruped_real fr_calf_t3105 = fr_calf_wd_y_n2 - fr_calf_t464; /* 67 */
+    const quadruped_real free_t3106 = fr_contact_J_lin_x_5 * free_t2906 + rows_t225 * free_t2907
+      + rows_t304 * free_t2908; /* 99 */
+    const quadruped_real free_t3107 = fr_contact_J_lin_x_6 * free_t2906 + rows_t227 * free_t2907
+      + rows_t305 * free_t2908; /* 99 */
+    const quadruped_real free_t3108 = free_t3039 + free_t3106 * fr_thigh_t2981
+      + free_t3107 * fr_calf_t2980; /* 113 */
+    const quadruped_real free_t3109 = free_t3106 * fr_thigh_t3054 - free_t3041
+      + free_t3107 * fr_calf_t3082; /* 113 */
+    const quadruped_real rl_calf_t3110 = s7 * rl_calf_t2985; /* 103 */
+    const quadruped_real free_t3111 = free_t3033 + free_t2976 * rl_calf_t3110
+      + free_t3034 * rr_hip_t2912; /* 115 */
+    const quadruped_real free_t3112 = free_t3012 + free_t3096 * rl_thigh_t3032
+      + free_t3097 * rl_calf_t3110; /* 114 */
+    const quadruped_real rows_t3113 = rl_contact_J_lin_x_8 * rows_t2754 + rows_t285 * rows_t2755
+      + rows_t389 * rows_t2763; /* 61 */
+    const quadruped_real rows_t3114 = rl_contact_J_lin_x_9 * rows_t2754 + rows_t287 * rows_t2755
+      + rows_t390 * rows_t2763; /* 61 */
+    const quadruped_real rl_thigh_t3115 = rl_hip_wd_y + rows_t3113; /* 69 */
+    const quadruped_real rr_thigh_t3116 = rr_thigh_wd_y_n2 - rr_thigh_t277; /* 72 */
+    const quadruped_real rr_thigh_U_xz_n2 = rr_thigh_t277 + rr_thigh_wd_y_n2; /* 72 */
+    const quadruped_real rr_calf_a_z = rr_thigh_a_z + 0.21 * rr_thigh_t3116; /* 73 */
+    const quadruped_real rr_thigh_t3117 = rr_thigh_t515
+      - (0.00041600000000000014 * rr_thigh_U_zy_n2 + 8e-05 * rr_thigh_t3116); /* 85 */
+    const quadruped_real rr_thigh_t3118 = rr_thigh_t3117 + rr_thigh_t523; /* 85 */
+    const quadruped_real free_t3119 = fl_hip_t2850 + free_t2825 * fl_hip_t2879
+      + free_t2826 * fl_thigh_t2953; /* 115 */
+    const quadruped_real free_t3120 = free_t3119 + free_t2827 * fl_calf_t3008; /* 115 */
+    const quadruped_real free_t3121 = fl_thigh_t2859 + free_t2825 * fl_thigh_t2953
+      + free_t2826 * fl_thigh_t2805; /* 115 */
+    const quadruped_real free_t3122 = free_t2827 * fl_calf_t2871 - free_t3121; /* 115 */
+    const quadruped_real free_t3123 = fr_contact_t113 * free_t3002 + rows_t224 * free_t3003
+      + rows_t303 * free_t3004; /* 99 */
+    const quadruped_real free_t3124 = free_t3123 * fr_hip_t2828
+      - (free_t3078 + free_t3073 * fl_calf_t3007); /* 112 */
+    const quadruped_real free_t3125 = free_t3074 + free_t3073 * fl_calf_t3010
+      + free_t3123 * fr_hip_t3086; /* 112 */
+    const quadruped_real free_t3126 = base_t49 * rows_t238; /* 99 */
+    const quadruped_real fl_calf_t3127 = 0.085 * fl_calf_t2869; /* 109 */
+    const quadruped_real rl_contact_t3128 = base_t53 * fr_contact_t130
+      - base_t43 * fr_contact_t135; /* 48 */
+    const quadruped_real free_t3129 = free_t3091 + free_t2947 * rl_thigh_t2773
+      + free_t2948 * rl_calf_t2984; /* 116 */
+    const quadruped_real rl_contact_t3130 = base_t49 * fr_contact_t135
+      - base_t53 * fr_contact_t158; /* 48 */
+    const quadruped_real rl_contact_t3131 = base_t43 * fr_contact_t158
+      - base_t49 * fr_contact_t130; /* 48 */
+    const quadruped_real free_t3132 = rl_contact_t3128 * rows_t237 - rl_contact_t3130; /* 99 */
+    const quadruped_real free_t3133 = free_t3129 + free_t3013 * rr_thigh_t2767
+      + free_t3014 * rr_calf_t3045; /* 116 */
+    const quadruped_real free_t3134 = rows_t387 * free_t3132
+      - (rl_contact_t3131 + rl_contact_t3128 * rows_t281); /* 99 */
+    const quadruped_real free_t3135 = rl_contact_t3128 * rows_t230; /* 99 */
+    const quadruped_real free_t3136 = rows_t386 * free_t3132; /* 99 */
+    const quadruped_real free_t3137 = rows_t2726 * free_t3134; /* 99 */
+    const quadruped_real free_t3138 = fl_thigh_t2790 + free_t2849 * fl_thigh_t2953
+      + free_t2847 * fl_thigh_t2805; /* 116 */
+    const quadruped_real free_t3139 = free_t2848 * fl_calf_t2871 - free_t3138; /* 116 */
+    const quadruped_real free_t3140 = free_t2849 * fl_hip_t2879 + free_t2847 * fl_thigh_t2953
+      + free_t2848 * fl_calf_t3008; /* 116 */
+    const quadruped_real free_t3141 = free_t2847 * fl_calf_t2871
+      - (fl_calf_t2869 + free_t2849 * fl_calf_t3008); /* 116 */
+    const quadruped_real rr_calf_t3142 = rows_t3068 + rr_thigh_t3069; /* 73 */
+    const quadruped_real fr_thigh_t3143 = fr_thigh_t2868 + 0.05 * fr_thigh_t3054; /* 107 */
+    const quadruped_real free_t3144 = free_t3106 * fr_thigh_t3143 - free_t3087
+      + free_t3107 * fr_calf_t3085; /* 113 */
+    const quadruped_real rr_calf_U_xy_n2 = rr_calf_t377 + rr_calf_t3142; /* 73 */
+    const quadruped_real rr_calf_t3145 = rr_calf_t3142 - rr_calf_t377; /* 73 */
+    const quadruped_real rr_calf_f_x_n2 = rr_calf_t376 + 0.0008 * rr_calf_U_xy_n2; /* 86 */
+    const quadruped_real rr_calf_t3146 = 0.005698999999999999 * rr_calf_t3145
+      + 2.400000000000004e-05 * rr_calf_U_xy_n2 + rr_calf_t380; /* 86 */
+    const quadruped_real rr_calf_t3147 = rr_calf_t381
+      - 0.029699999999999997 * rr_calf_t3145; /* 86 */
+    const quadruped_real rr_contact_t3148 = base_t52 * rl_contact_t144
+      + base_t44 * rl_contact_t140; /* 53 */
+    const quadruped_real free_t3149 = free_t3141 + 0.005722999999999999 * free_t2848; /* 116 */
+    const quadruped_real rr_contact_t3150 = base_t50 * rl_contact_t144
+      - base_t44 * rl_contact_t170; /* 53 */
+    const quadruped_real free_t3151 = rr_contact_t3148 * rows_t241 - rr_contact_t3150; /* 99 */
+    const quadruped_real free_t3152 = fr_contact_J_lin_x_5 * free_t3002 + rows_t225 * free_t3003
+      + rows_t304 * free_t3004; /* 99 */
+    const quadruped_real free_t3153 = fr_contact_J_lin_x_6 * free_t3002 + rows_t227 * free_t3003
+      + rows_t305 * free_t3004; /* 99 */
+    const quadruped_real free_t3154 = free_t3152 * fr_thigh_t3054 - free_t3124
+      + free_t3153 * fr_calf_t3082; /* 112 */
+    const quadruped_real free_t3155 = free_t3152 * fr_thigh_t3143 - free_t3125
+      + free_t3153 * fr_calf_t3085; /* 112 */
+    const quadruped_real free_t3156 = free_t3077 + free_t3123 * fr_hip_t2896
+      + free_t3152 * fr_thigh_t2981; /* 112 */
+    const quadruped_real free_t3157 = free_t3076 + free_t3152 * fr_thigh_t2779
+      + free_t3153 * fr_calf_t2919; /* 112 */
+    const quadruped_real free_t3158 = rr_contact_t152 * free_t3126 + rows_t308 * free_t3080
+      + rows_t413 * free_t3081; /* 99 */
+    const quadruped_real free_t3159 = rr_contact_J_lin_x_11 * free_t3126 + rows_t309 * free_t3080
+      + rows_t414 * free_t3081; /* 99 */
+    const quadruped_real free_t3160 = rr_contact_J_lin_x_12 * free_t3126 + rows_t311 * free_t3080
+      + rows_t415 * free_t3081; /* 99 */
+    const quadruped_real free_t3161 = free_t3100 + free_t3097 * rl_calf_t2984
+      + free_t3159 * rr_thigh_t2767; /* 114 */
+    const quadruped_real free_t3162 = free_t3161 + free_t3160 * rr_calf_t3045; /* 114 */
+    const quadruped_real fl_calf_t3163 = 0.2 * fl_calf_t3007
+      - (c1 * fl_calf_t2871 - s1 * fl_calf_t3127); /* 109 */
+    const quadruped_real fl_calf_t3164 = c1 * fl_calf_t3127 + s1 * fl_calf_t2871
+      + (0.05 * fl_calf_t2869 - 0.2 * fl_calf_t2915); /* 109 */
+    const quadruped_real free_t3165 = free_t3123 * fr_hip_t2952
+      - (free_t3075 + free_t3073 * fl_calf_t3163); /* 112 */
+    const quadruped_real free_t3166 = free_t2893 * fr_thigh_t2868 - free_t2895 * fr_hip_t2839
+      + free_t2894 * fr_calf_t3083; /* 116 */
+    const quadruped_real fl_hip_wd_z = fl_contact_t94 * rows_t2757 + rows_t192 * rows_t2762
+      + rows_t253 * rows_t2765; /* 61 */
+    const quadruped_real fl_thigh_wd_x = fl_thigh_t448 + s2 * fl_hip_wd_z - fl_thigh_t455; /* 63 */
+    const quadruped_real fl_thigh_wd_y_n2 = fl_thigh_t456
+      + (c2 * fl_hip_wd_z - fl_thigh_t449); /* 63 */
+    const quadruped_real fl_calf_wd_x = c3 * fl_thigh_wd_x + s3 * fl_thigh_wd_y_n2
+      - fl_calf_t509; /* 64 */
+    const quadruped_real fl_calf_U_zy_n2 = fl_calf_t504 + fl_calf_wd_x; /* 64 */
+    const quadruped_real fl_calf_wd_y_n2 = fl_calf_t472
+      + (c3 * fl_thigh_wd_y_n2 - s3 * fl_thigh_wd_x); /* 64 */
+    const quadruped_real fl_thigh_U_zy_n2 = fl_thigh_t495 + fl_thigh_wd_x; /* 63 */
+    const quadruped_real fl_calf_t3167 = fl_calf_wd_y_n2 - fl_calf_t497; /* 64 */
+    const quadruped_real rr_thigh_U_xy_n2 = rr_thigh_t300 + rr_thigh_t3069; /* 72 */
+    const quadruped_real rr_thigh_t3168 = rr_thigh_t3069 - rr_thigh_t300; /* 72 */
+    const quadruped_real rr_thigh_t3169 = 0.004 * rr_thigh_U_xy_n2 - rr_thigh_t314; /* 85 */
+    const quadruped_real rr_thigh_t3170 = 8e-05 * rr_thigh_U_xz_n2
+      - (0.014961000000000002 * rr_thigh_t3168
+      + 0.00041600000000000014 * rr_thigh_U_xy_n2); /* 85 */
+    const quadruped_real rr_thigh_t3171 = 8e-05 * rr_thigh_U_zy_n2
+      - (8e-05 * rr_thigh_U_xy_n2 - 0.014961000000000002 * rr_thigh_t3116); /* 85 */
+    const quadruped_real rr_thigh_t3172 = 0.004 * rr_thigh_U_zy_n2
+      - 0.0741 * rr_thigh_t3116; /* 85 */
+    const quadruped_real rr_thigh_n_y_n2 = rr_thigh_t3171 + rr_thigh_t530; /* 85 */
+    const quadruped_real rr_thigh_f_y = 0.0741 * rr_thigh_t3168 + rr_thigh_t518; /* 85 */
+    const quadruped_real rr_thigh_f_sum_x = c12 * rr_calf_f_x_n2 + s12 * rr_calf_t3147
+      - rr_thigh_t3169; /* 87 */
+    const quadruped_real rr_calf_t3173 = c12 * rr_calf_t3147 - s12 * rr_calf_f_x_n2; /* 87 */
+    const quadruped_real rr_calf_t3174 = rr_calf_t3173 - rr_thigh_f_y; /* 87 */
+    const quadruped_real free_t3175 = fl_contact_t94 * free_t2992 + rows_t192 * free_t2993
+      + rows_t253 * free_t2994; /* 99 */
+    const quadruped_real free_t3176 = fl_contact_J_lin_x_2 * free_t2992 + rows_t193 * free_t2993
+      + rows_t254 * free_t2994; /* 99 */
+    const quadruped_real free_t3177 = fl_contact_J_lin_x_3 * free_t2992 + rows_t195 * free_t2993
+      + rows_t255 * free_t2994; /* 99 */
+    const quadruped_real fl_hip_t3178 = fl_hip_t3053 + free_t3175 * fl_hip_t2850
+      + free_t3176 * fl_thigh_t2859; /* 111 */
+    const quadruped_real fl_hip_t3179 = free_t3176 * fl_thigh_t2961
+      - (fl_hip_t2880 - fr_hip_t2928 + free_t3175 * fl_hip_t3023); /* 111 */
+    const quadruped_real fl_hip_t3180 = free_t3176 * fl_thigh_t2962
+      - (free_t3175 * fl_hip_t3017 - fl_hip_t2955); /* 111 */
+    const quadruped_real fl_hip_t3181 = fl_hip_t2979 + free_t3176 * fl_thigh_t2790
+      + free_t3177 * fl_calf_t2869; /* 111 */
+    const quadruped_real free_t3182 = free_t2968 * fl_thigh_t2790 + free_t2969 * fl_calf_t2869
+      + free_t3106 * fr_thigh_t2779; /* 113 */
+    const quadruped_real fl_hip_t3183 = free_t3175 * fl_thigh_t2953 - fl_thigh_t2962
+      + free_t3176 * fl_thigh_t2805; /* 111 */
+    const quadruped_real free_t3184 = fl_hip_t3023 + free_t3070 * fl_hip_t2879
+      + free_t3072 * fl_thigh_t2953; /* 112 */
+    const quadruped_real free_t3185 = free_t3070 * fl_thigh_t2953 - fl_thigh_t2961
+      + free_t3072 * fl_thigh_t2805; /* 112 */
+    const quadruped_real free_t3186 = free_t3184 + free_t3073 * fl_calf_t3008; /* 112 */
+    const quadruped_real free_t3187 = free_t3073 * fl_calf_t2871 - free_t3185; /* 112 */
+    const quadruped_real fl_hip_t3188 = free_t3177 * fl_calf_t2871 - fl_hip_t3183; /* 111 */
+    const quadruped_real free_t3189 = rl_contact_t156 * free_t3026 + rows_t284 * free_t3027
+      + rows_t388 * free_t3028; /* 99 */
+    const quadruped_real free_t3190 = rl_contact_J_lin_x_8 * free_t3026 + rows_t285 * free_t3027
+      + rows_t389 * free_t3028; /* 99 */
+    const quadruped_real free_t3191 = rl_contact_J_lin_x_9 * free_t3026 + rows_t287 * free_t3027
+      + rows_t390 * free_t3028; /* 99 */
+    const quadruped_real free_t3192 = free_t3108 + free_t3189 * rl_hip_t2923
+      + free_t3190 * rl_thigh_t3032; /* 113 */
+    const quadruped_real free_t3193 = free_t3190 * rl_thigh_t3051
+      - (free_t3189 * rl_hip_t2799 - free_t3109); /* 113 */
+    const quadruped_real free_t3194 = free_t3182 + free_t3107 * fr_calf_t2919
+      + free_t3190 * rl_thigh_t2773; /* 113 */
+    const quadruped_real rr_calf_t3195 = s10 * rr_calf_t3046; /* 100 */
+    const quadruped_real rr_thigh_t3196 = s10 * rr_thigh_t2768; /* 101 */
+    const quadruped_real free_t3197 = free_t3111 + free_t3035 * rr_thigh_t3196
+      + free_t3036 * rr_calf_t3195; /* 115 */
+    const quadruped_real free_t3198 = free_t3112 + free_t3158 * rr_hip_t2912
+      + free_t3159 * rr_thigh_t3196; /* 114 */
+    const quadruped_real rr_thigh_t3199 = c10 * rr_thigh_t2768; /* 101 */
+    const quadruped_real free_t3200 = free_t3198 + free_t3160 * rr_calf_t3195; /* 114 */
+    const quadruped_real rr_hip_t3201 = (-0.00013000000000000002) + rr_hip_t2913; /* 102 */
+    const quadruped_real rl_hip_t3202 = rr_hip_t3201 + rl_hip_t2924; /* 105 */
+    const quadruped_real fr_hip_t3203 = fr_hip_t2897 - rl_hip_t3202; /* 108 */
+    const quadruped_real fl_hip_t3204 = free_t3176 * fl_thigh_t2960
+      - (free_t3175 * fl_hip_t3018 - (fr_hip_t3203 + fl_hip_t3017)); /* 111 */
+    const quadruped_real free_t3205 = fl_hip_t3018 + free_t2967 * fl_hip_t2879
+      + free_t2968 * fl_thigh_t2953; /* 113 */
+    const quadruped_real free_t3206 = free_t2967 * fl_thigh_t2953 - fl_thigh_t2960
+      + free_t2968 * fl_thigh_t2805; /* 113 */
+    const quadruped_real free_t3207 = fl_thigh_t2954 + free_t2886 * fl_thigh_t2953
+      + free_t2887 * fl_thigh_t2805; /* 114 */
+    const quadruped_real fl_hip_t3208 = free_t3176 * fl_thigh_t2954 - free_t3175 * fl_hip_t2860
+      + free_t3177 * fl_calf_t3007; /* 111 */
+    const quadruped_real free_t3209 = free_t2886 * fl_hip_t2879 - fl_hip_t2860
+      + free_t2887 * fl_thigh_t2953; /* 114 */
+    const quadruped_real fl_hip_t3210 = fl_hip_t3017 + free_t3175 * fl_hip_t2879
+      + free_t3176 * fl_thigh_t2953; /* 111 */
+    const quadruped_real free_t3211 = free_t2887 * fl_calf_t2871
+      - (fl_calf_t3007 + free_t2886 * fl_calf_t3008); /* 114 */
+    const quadruped_real free_t3212 = free_t3205 + free_t2969 * fl_calf_t3008; /* 113 */
+    const quadruped_real free_t3213 = free_t2888 * fl_calf_t2871 - free_t3207; /* 114 */
+    const quadruped_real free_t3214 = free_t2969 * fl_calf_t2871 - free_t3206; /* 113 */
+    const quadruped_real free_t3215 = free_t3209 + free_t2888 * fl_calf_t3008; /* 114 */
+    const quadruped_real free_t3216 = free_t3211 + 0.005722999999999999 * free_t2888; /* 114 */
+    const quadruped_real fl_hip_t3217 = fl_hip_t3210 + free_t3177 * fl_calf_t3008; /* 111 */
+    const quadruped_real rows_t3218 = fr_contact_J_lin_x_5 * rows_t2759 + rows_t225 * rows_t2760
+      + rows_t304 * rows_t2764; /* 61 */
+    const quadruped_real rows_t3219 = fr_contact_J_lin_x_6 * rows_t2759 + rows_t227 * rows_t2760
+      + rows_t305 * rows_t2764; /* 61 */
+    const quadruped_real fr_thigh_t3220 = fr_hip_wd_y + rows_t3218; /* 66 */
+    const quadruped_real rl_thigh_t3221 = rl_thigh_wd_y_n2 - rl_thigh_t334; /* 69 */
+    const quadruped_real rl_thigh_U_xz_n2 = rl_thigh_t334 + rl_thigh_wd_y_n2; /* 69 */
+    const quadruped_real rl_calf_a_z = 0.21 * rl_thigh_t3221 - rl_thigh_t261; /* 70 */
+    const quadruped_real rl_thigh_t3222 = 0.00041600000000000014 * rl_thigh_U_zy_n2
+      + 8e-05 * rl_thigh_t3221 + rl_thigh_t519; /* 82 */
+    const quadruped_real rl_thigh_n_x = rl_thigh_t3222 + rl_thigh_t531; /* 82 */
+    const quadruped_real rr_calf_n_x = 2.400000000000004e-05 * rr_calf_U_zy_n2
+      + 9.6e-05 * rr_calf_t2966 + 0.0008 * rr_calf_a_z; /* 86 */
+    const quadruped_real rr_calf_n_y = 0.005698999999999999 * rr_calf_t2966
+      + 9.6e-05 * rr_calf_U_zy_n2 + 0.029699999999999997 * rr_calf_a_z; /* 86 */
+    const quadruped_real rr_calf_f_z_n2 = 0.029699999999999997 * rr_calf_t2966
+      + 0.0008 * rr_calf_U_zy_n2; /* 86 */
+    const quadruped_real rr_calf_t3223 = rr_thigh_t3118
+      + (s12 * rr_calf_n_y - c12 * rr_calf_n_x); /* 87 */
+    const quadruped_real rr_calf_n_on_y = s12 * rr_calf_n_x + c12 * rr_calf_n_y
+      + 0.21 * rr_calf_f_z_n2; /* 87 */
+    const quadruped_real rr_thigh_f_sum_z = rr_calf_f_z_n2 - rr_thigh_t3172; /* 87 */
+    const quadruped_real rr_thigh_t3224 = rr_hip_t229 + rr_thigh_f_sum_z; /* 88 */
+    const quadruped_real rr_thigh_n_sum_y = rr_thigh_n_y_n2 + rr_calf_n_on_y; /* 87 */
+    const quadruped_real free_t3225 = free_t2826 * fl_calf_t2871
+      - (fl_calf_t2915 + free_t2825 * fl_calf_t3008); /* 115 */
+    const quadruped_real free_t3226 = free_t3225 + 0.005722999999999999 * free_t2827; /* 115 */
+    const quadruped_real free_t3227 = free_t2863 * fr_thigh_t2868
+      - (fr_hip_t2896 + free_t2861 * fr_hip_t2839); /* 115 */
+    const quadruped_real free_t3228 = free_t3227 + free_t2864 * fr_calf_t3083; /* 115 */
+    const quadruped_real rr_contact_t3229 = base_t50 * rl_contact_t140
+      + base_t52 * rl_contact_t170; /* 53 */
+    const quadruped_real free_t3230 = rows_t412 * free_t3151
+      - (rr_contact_t3148 * rows_t289 - rr_contact_t3229); /* 99 */
+    const quadruped_real free_t3231 = rr_contact_t3148 * rows_t238; /* 99 */
+    const quadruped_real free_t3232 = rows_t411 * free_t3151; /* 99 */
+    const quadruped_real free_t3233 = rows_t2727 * free_t3230; /* 99 */
+    const quadruped_real free_t3234 = free_t2893 * fr_thigh_t2786
+      - (free_t2895 * fr_thigh_t2868 - fr_thigh_t2779); /* 116 */
+    const quadruped_real rl_calf_t3235 = c7 * rl_calf_t2985; /* 103 */
+    const quadruped_real rl_calf_t3236 = 0.085 * rl_calf_t2985; /* 103 */
+    const quadruped_real free_t3237 = free_t3158 * rr_hip_t2784
+      - (free_t3098 + free_t3097 * rl_calf_t3235); /* 114 */
+    const quadruped_real rl_calf_t3238 = rl_calf_t3236 + 0.05 * rl_calf_t3235; /* 103 */
+    const quadruped_real fr_calf_t3239 = 0.085 * fr_calf_t2919; /* 106 */
+    const quadruped_real rl_calf_t3240 = rows_t3114 + rl_thigh_t3115; /* 70 */
+    const quadruped_real rl_thigh_t3241 = rl_thigh_t2820 + 0.05 * rl_thigh_t3051; /* 104 */
+    const quadruped_real free_t3242 = free_t3096 * rl_calf_t2986
+      - (rl_calf_t3235 + free_t3011 * rl_calf_t3236); /* 114 */
+    const quadruped_real free_t3243 = free_t3242 + 0.005722999999999999 * free_t3097; /* 114 */
+    const quadruped_real fr_calf_t3244 = 0.2 * fr_calf_t3082
+      - (s4 * fr_calf_t3239 + c4 * fr_calf_t2921); /* 106 */
+    const quadruped_real fr_calf_t3245 = 0.2 * fr_calf_t2980 + 0.05 * fr_calf_t2919
+      - (s4 * fr_calf_t2921 - c4 * fr_calf_t3239); /* 106 */
+    const quadruped_real rl_calf_U_xy_n2 = rl_calf_t440 + rl_calf_t3240; /* 70 */
+    const quadruped_real rl_calf_t3246 = rl_calf_t3240 - rl_calf_t440; /* 70 */
+    const quadruped_real rl_calf_t3247 = 0.005698999999999999 * rl_calf_t3246
+      + 2.400000000000004e-05 * rl_calf_U_xy_n2 + rl_calf_t443; /* 83 */
+    const quadruped_real rl_calf_f_x_n2 = rl_calf_t439 + 0.0008 * rl_calf_U_xy_n2; /* 83 */
+    const quadruped_real rl_calf_t3248 = rl_calf_t444
+      - 0.029699999999999997 * rl_calf_t3246; /* 83 */
+    const quadruped_real rl_hip_t3249 = 0.05 * rl_hip_t2799 - rl_hip_t2817; /* 105 */
+    const quadruped_real free_t3250 = free_t3190 * rl_thigh_t3241
+      - (free_t3144 + free_t3189 * rl_hip_t3249); /* 113 */
+    const quadruped_real free_t3251 = rl_contact_t156 * free_t3093 + rows_t284 * free_t3094
+      + rows_t388 * free_t3095; /* 99 */
+    const quadruped_real free_t3252 = free_t3156 + free_t3153 * fr_calf_t2980
+      + free_t3251 * rl_hip_t2923; /* 112 */
+    const quadruped_real rl_calf_t3253 = c9 * rl_calf_t3248 - s9 * rl_calf_f_x_n2; /* 90 */
+    const quadruped_real fr_thigh_t3254 = c4 * fr_thigh_t2786 - s4 * fr_thigh_t2792
+      + 0.2 * fr_thigh_t3054; /* 107 */
+    const quadruped_real fr_thigh_t3255 = c4 * fr_thigh_t2792 + s4 * fr_thigh_t2786
+      + (0.2 * fr_thigh_t2981 + 0.05 * fr_thigh_t2779); /* 107 */
+    const quadruped_real free_t3256 = free_t3152 * fr_thigh_t3254 - free_t3165
+      + free_t3153 * fr_calf_t3244; /* 112 */
+    const quadruped_real rl_thigh_U_xy_n2 = rl_thigh_t353 + rl_thigh_t3115; /* 69 */
+    const quadruped_real rl_thigh_t3257 = rl_thigh_t3115 - rl_thigh_t353; /* 69 */
+    const quadruped_real rl_thigh_t3258 = 0.014961000000000002 * rl_thigh_t3257
+      + 0.00041600000000000014 * rl_thigh_U_xy_n2 + 8e-05 * rl_thigh_U_xz_n2; /* 82 */
+    const quadruped_real rl_thigh_t3259 = 0.004 * rl_thigh_U_xy_n2 - rl_thigh_t364; /* 82 */
+    const quadruped_real rl_thigh_f_sum_x = c9 * rl_calf_f_x_n2 + s9 * rl_calf_t3248
+      - rl_thigh_t3259; /* 90 */
+    const quadruped_real rl_thigh_f_y = 0.0741 * rl_thigh_t3257 + rl_thigh_t522; /* 82 */
+    const quadruped_real rl_thigh_t3260 = 0.014961000000000002 * rl_thigh_t3221
+      + 8e-05 * rl_thigh_U_xy_n2 + 8e-05 * rl_thigh_U_zy_n2; /* 82 */
+    const quadruped_real rl_thigh_t3261 = 0.004 * rl_thigh_U_zy_n2
+      - 0.0741 * rl_thigh_t3221; /* 82 */
+    const quadruped_real rl_thigh_t3262 = rl_thigh_t538 - rl_thigh_t3260; /* 82 */
+    const quadruped_real rl_calf_t3263 = rl_calf_t3253 - rl_thigh_f_y; /* 90 */
+    const quadruped_real rr_hip_t3264 = rr_hip_t246 + rr_hip_wd_z; /* 71 */
+    const quadruped_real rr_thigh_t3265 = 0.085 * rr_hip_t3264 - rr_hip_a_x; /* 72 */
+    const quadruped_real rr_hip_U_yx = rr_hip_wd_z - rr_hip_t246; /* 71 */
+    const quadruped_real rr_hip_t3266 = rr_hip_t524
+      - (0.0004050000000000002 * rr_hip_U_yx + 0.006702250000000002 * rr_hip_t3264); /* 84 */
+    const quadruped_real rr_hip_t3267 = rr_hip_t3266 + rr_hip_t541; /* 84 */
+    const quadruped_real rr_hip_t3268 = rr_hip_t525 + 3e-05 * rr_hip_t3264; /* 84 */
+    const quadruped_real rr_hip_t3269 = 0.08885000000000001 * rr_hip_t3264; /* 84 */
+    const quadruped_real rr_thigh_a_y = s11 * rr_thigh_t3265 - rr_thigh_t270; /* 72 */
+    const quadruped_real rr_thigh_t3270 = rr_thigh_t271 + c11 * rr_thigh_t3265; /* 72 */
+    const quadruped_real rr_thigh_t3271 = rr_thigh_t517 - rr_thigh_t3170
+      + (0.0741 * rr_thigh_a_y + 0.004 * rr_thigh_t3270); /* 85 */
+    const quadruped_real rr_calf_t3272 = rr_thigh_a_y + 0.21 * rr_thigh_t3168; /* 73 */
+    const quadruped_real rr_calf_t3273 = rr_thigh_t3270 - rr_calf_t312; /* 73 */
+    const quadruped_real free_t3274 = fr_contact_t113 * free_t3060 + rows_t224 * free_t3061
+      + rows_t303 * free_t3062; /* 99 */
+    const quadruped_real fl_hip_t3275 = fl_hip_t3178 + free_t3177 * fl_calf_t2915
+      + free_t3274 * fr_hip_t2896; /* 111 */
+    const quadruped_real fl_hip_t3276 = fl_hip_t3204 + free_t3177 * fl_calf_t3010
+      + free_t3274 * fr_hip_t3086; /* 111 */
+    const quadruped_real free_t3277 = free_t2968 * fl_calf_t2871
+      - (free_t2967 * fl_calf_t3008 - fl_calf_t3010); /* 113 */
+    const quadruped_real free_t3278 = free_t3106 * fr_thigh_t2868
+      - (free_t3030 * fr_hip_t2839 - fr_hip_t3086); /* 113 */
+    const quadruped_real fl_hip_t3279 = free_t3274 * fr_hip_t2952
+      - (fl_hip_t3179 + free_t3177 * fl_calf_t3163); /* 111 */
+    const quadruped_real fl_hip_t3280 = free_t3274 * fr_hip_t2897
+      - (fl_hip_t3180 + free_t3177 * fl_calf_t3164); /* 111 */
+    const quadruped_real free_t3281 = free_t3072 * fl_calf_t2871
+      - (free_t3070 * fl_calf_t3008 - fl_calf_t3163); /* 112 */
+    const quadruped_real fl_hip_t3282 = free_t3176 * fl_calf_t2871
+      - (free_t3175 * fl_calf_t3008 - fl_calf_t3164); /* 111 */
+    const quadruped_real free_t3283 = free_t3152 * fr_thigh_t2868
+      - (fr_hip_t2952 + free_t3123 * fr_hip_t2839); /* 112 */
+    const quadruped_real free_t3284 = free_t3277 + 0.005722999999999999 * free_t2969; /* 113 */
+    const quadruped_real free_t3285 = free_t3278 + free_t3107 * fr_calf_t3083; /* 113 */
+    const quadruped_real free_t3286 = free_t3281 + 0.005722999999999999 * free_t3073; /* 112 */
+    const quadruped_real free_t3287 = free_t3283 + free_t3153 * fr_calf_t3083; /* 112 */
+    const quadruped_real fl_hip_t3288 = fl_hip_t3282 + 0.005722999999999999 * free_t3177; /* 111 */
+    const quadruped_real free_t3289 = rr_contact_t152 * free_t3071 + rows_t308 * free_t3103
+      + rows_t413 * free_t3104; /* 99 */
+    const quadruped_real free_t3290 = free_t3192 + free_t3191 * rl_calf_t3110
+      + free_t3289 * rr_hip_t2912; /* 113 */
+    const quadruped_real free_t3291 = free_t3289 * rr_hip_t2784
+      - (free_t3193 + free_t3191 * rl_calf_t3235); /* 113 */
+    const quadruped_real rr_contact_t3292 = base_t53 * rl_contact_t140
+      - base_t43 * rl_contact_t144; /* 54 */
+    const quadruped_real free_t3293 = free_t2894 * fr_calf_t2921 - free_t3234; /* 116 */
+    const quadruped_real rr_contact_t3294 = base_t49 * rl_contact_t144
+      - base_t53 * rl_contact_t170; /* 54 */
+    const quadruped_real rr_contact_t3295 = base_t43 * rl_contact_t170
+      - base_t49 * rl_contact_t140; /* 54 */
+    const quadruped_real free_t3296 = rr_contact_t3292 * rows_t241 - rr_contact_t3294; /* 99 */
+    const quadruped_real free_t3297 = rows_t412 * free_t3296
+      - (rr_contact_t3295 + rr_contact_t3292 * rows_t289); /* 99 */
+    const quadruped_real free_t3298 = rr_contact_t3292 * rows_t238; /* 99 */
+    const quadruped_real free_t3299 = rows_t411 * free_t3296; /* 99 */
+    const quadruped_real free_t3300 = rows_t2727 * free_t3297; /* 99 */
+    const quadruped_real free_t3301 = free_t2895 * fr_calf_t3083 - fr_calf_t2919
+      + free_t2893 * fr_calf_t2921; /* 116 */
+    const quadruped_real free_t3302 = free_t3301 + 0.005722999999999999 * free_t2894; /* 116 */
+    const quadruped_real free_t3303 = rl_thigh_t2773 + free_t2949 * rl_thigh_t2820
+      + free_t2947 * rl_thigh_t2777; /* 116 */
+    const quadruped_real free_t3304 = free_t2948 * rl_calf_t2986 - free_t3303; /* 116 */
+    const quadruped_real rows_t3305 = fl_contact_J_lin_x_2 * rows_t2757 + rows_t193 * rows_t2762
+      + rows_t254 * rows_t2765; /* 61 */
+    const quadruped_real rows_t3306 = fl_contact_J_lin_x_3 * rows_t2757 + rows_t195 * rows_t2762
+      + rows_t255 * rows_t2765; /* 61 */
+    const quadruped_real fl_thigh_t3307 = fl_hip_wd_y + rows_t3305; /* 63 */
+    const quadruped_real fr_thigh_t3308 = fr_thigh_wd_y_n2 - fr_thigh_t404; /* 66 */
+    const quadruped_real fr_thigh_U_xz_n2 = fr_thigh_t404 + fr_thigh_wd_y_n2; /* 66 */
+    const quadruped_real fr_calf_a_z = fr_thigh_a_z + 0.21 * fr_thigh_t3308; /* 67 */
+    const quadruped_real fr_thigh_t3309 = fr_thigh_t526
+      - (0.00041600000000000014 * fr_thigh_U_zy_n2 + 8e-05 * fr_thigh_t3308); /* 79 */
+    const quadruped_real fr_thigh_t3310 = fr_thigh_t3309 + fr_thigh_t540; /* 79 */
+    const quadruped_real rl_hip_t3311 = rl_hip_t294 + rl_hip_wd_z; /* 68 */
+    const quadruped_real rl_thigh_t3312 = 0.085 * rl_hip_t3311 - rl_hip_t260; /* 69 */
+    const quadruped_real rl_hip_U_yx = rl_hip_wd_z - rl_hip_t294; /* 68 */
+    const quadruped_real rl_hip_t3313 = 0.0004050000000000002 * rl_hip_U_yx
+      + 0.006702250000000002 * rl_hip_t3311 + rl_hip_t532; /* 81 */
+    const quadruped_real rl_hip_t3314 = rl_hip_t546 - rl_hip_t3313; /* 81 */
+    const quadruped_real rl_hip_n_y_n2 = 3e-05 * rl_hip_t3311 - rl_hip_t533; /* 81 */
+    const quadruped_real rl_hip_f_x_n2 = 0.08885000000000001 * rl_hip_t3311; /* 81 */
+    const quadruped_real rl_thigh_t3315 = s8 * rl_thigh_t3312 - rl_thigh_t330; /* 69 */
+    const quadruped_real rl_thigh_a_x_n2 = rl_thigh_t331 + c8 * rl_thigh_t3312; /* 69 */
+    const quadruped_real rl_thigh_n_z_n2 = 0.0741 * rl_thigh_t3315 + 0.004 * rl_thigh_a_x_n2
+      - (rl_thigh_t3258 + rl_thigh_t521); /* 82 */
+    const quadruped_real rl_calf_t3316 = 0.21 * rl_thigh_t3257 - rl_thigh_t3315; /* 70 */
+    const quadruped_real rl_calf_t3317 = rl_calf_t362 + rl_thigh_a_x_n2; /* 70 */
+    const quadruped_real rl_calf_n_x = 2.400000000000004e-05 * rl_calf_U_zy_n2
+      + 9.6e-05 * rl_calf_t3029 + 0.0008 * rl_calf_a_z; /* 83 */
+    const quadruped_real rl_calf_n_y = 0.005698999999999999 * rl_calf_t3029
+      + 9.6e-05 * rl_calf_U_zy_n2 + 0.029699999999999997 * rl_calf_a_z; /* 83 */
+    const quadruped_real rl_calf_f_z_n2 = 0.029699999999999997 * rl_calf_t3029
+      + 0.0008 * rl_calf_U_zy_n2; /* 83 */
+    const quadruped_real rl_calf_t3318 = s9 * rl_calf_n_y - c9 * rl_calf_n_x
+      - rl_thigh_n_x; /* 90 */
+    const quadruped_real rl_calf_n_on_y = s9 * rl_calf_n_x + c9 * rl_calf_n_y
+      + 0.21 * rl_calf_f_z_n2; /* 90 */
+    const quadruped_real rl_thigh_f_sum_z = rl_calf_f_z_n2 - rl_thigh_t3261; /* 90 */
+    const quadruped_real rl_thigh_t3319 = rl_thigh_f_sum_z - rl_hip_f_y; /* 91 */
+    const quadruped_real rl_thigh_n_sum_y = rl_calf_n_on_y - rl_thigh_t3262; /* 90 */
+    const quadruped_real free_t3320 = fr_contact_J_lin_x_5 * free_t3060 + rows_t225 * free_t3061
+      + rows_t304 * free_t3062; /* 99 */
+    const quadruped_real free_t3321 = fr_contact_J_lin_x_6 * free_t3060 + rows_t227 * free_t3061
+      + rows_t305 * free_t3062; /* 99 */
+    const quadruped_real fl_hip_t3322 = fl_hip_t3181 + free_t3320 * fr_thigh_t2779
+      + free_t3321 * fr_calf_t2919; /* 111 */
+    const quadruped_real fl_hip_t3323 = fl_hip_t3275 + free_t3320 * fr_thigh_t2981
+      + free_t3321 * fr_calf_t2980; /* 111 */
+    const quadruped_real free_t3324 = free_t2863 * fr_thigh_t2786
+      - (free_t2861 * fr_thigh_t2868 - fr_thigh_t2981); /* 115 */
+    const quadruped_real free_t3325 = free_t2861 * fr_calf_t3083 - fr_calf_t2980
+      + free_t2863 * fr_calf_t2921; /* 115 */
+    const quadruped_real fl_hip_t3326 = free_t3320 * fr_thigh_t3143 - fl_hip_t3276
+      + free_t3321 * fr_calf_t3085; /* 111 */
+    const quadruped_real fl_hip_t3327 = free_t3320 * fr_thigh_t3254 - fl_hip_t3279
+      + free_t3321 * fr_calf_t3244; /* 111 */
+    const quadruped_real fl_hip_t3328 = fl_hip_t3280 + free_t3320 * fr_thigh_t3255
+      + free_t3321 * fr_calf_t3245; /* 111 */
+    const quadruped_real fl_hip_t3329 = free_t3320 * fr_thigh_t3054
+      - (free_t3274 * fr_hip_t2828 - fl_hip_t3208); /* 111 */
+    const quadruped_real free_t3330 = free_t2941 * fr_thigh_t2868
+      - (free_t2940 * fr_hip_t2839 - fr_hip_t2828); /* 114 */
+    const quadruped_real fl_hip_t3331 = free_t3320 * fr_thigh_t2868
+      - (fr_hip_t2897 + free_t3274 * fr_hip_t2839); /* 111 */
+    const quadruped_real free_t3332 = free_t2864 * fr_calf_t2921 - free_t3324; /* 115 */
+    const quadruped_real free_t3333 = free_t3325 + 0.005722999999999999 * free_t2864; /* 115 */
+    const quadruped_real free_t3334 = free_t2941 * fr_thigh_t2786
+      - (free_t2940 * fr_thigh_t2868 - fr_thigh_t3054); /* 114 */
+    const quadruped_real free_t3335 = free_t3106 * fr_thigh_t2786
+      - (free_t3030 * fr_thigh_t2868 - fr_thigh_t3143); /* 113 */
+    const quadruped_real free_t3336 = free_t3030 * fr_calf_t3083 - fr_calf_t3085
+      + free_t3106 * fr_calf_t2921; /* 113 */
+    const quadruped_real free_t3337 = free_t3330 + free_t2942 * fr_calf_t3083; /* 114 */
+    const quadruped_real free_t3338 = free_t3152 * fr_thigh_t2786
+      - (fr_thigh_t3254 + free_t3123 * fr_thigh_t2868); /* 112 */
+    const quadruped_real fl_hip_t3339 = free_t3320 * fr_thigh_t2786
+      - (free_t3274 * fr_thigh_t2868 - fr_thigh_t3255); /* 111 */
+    const quadruped_real free_t3340 = free_t2942 * fr_calf_t2921 - free_t3334; /* 114 */
+    const quadruped_real free_t3341 = fr_calf_t3244 + free_t3123 * fr_calf_t3083
+      + free_t3152 * fr_calf_t2921; /* 112 */
+    const quadruped_real free_t3342 = free_t3107 * fr_calf_t2921 - free_t3335; /* 113 */
+    const quadruped_real free_t3343 = free_t3336 + 0.005722999999999999 * free_t3107; /* 113 */
+    const quadruped_real fl_hip_t3344 = fl_hip_t3331 + free_t3321 * fr_calf_t3083; /* 111 */
+    const quadruped_real fl_hip_t3345 = free_t3274 * fr_calf_t3083 - fr_calf_t3245
+      + free_t3320 * fr_calf_t2921; /* 111 */
+    const quadruped_real free_t3346 = free_t3153 * fr_calf_t2921 - free_t3338; /* 112 */
+    const quadruped_real fl_hip_t3347 = free_t3321 * fr_calf_t2921 - fl_hip_t3339; /* 111 */
+    const quadruped_real free_t3348 = free_t3341 + 0.005722999999999999 * free_t3153; /* 112 */
+    const quadruped_real fl_hip_t3349 = fl_hip_t3345 + 0.005722999999999999 * free_t3321; /* 111 */
+    const quadruped_real free_t3350 = rr_contact_J_lin_x_11 * free_t3071 + rows_t309 * free_t3103
+      + rows_t414 * free_t3104; /* 99 */
+    const quadruped_real free_t3351 = rr_contact_J_lin_x_12 * free_t3071 + rows_t311 * free_t3103
+      + rows_t415 * free_t3104; /* 99 */
+    const quadruped_real free_t3352 = free_t3290 + free_t3350 * rr_thigh_t3196
+      + free_t3351 * rr_calf_t3195; /* 113 */
+    const quadruped_real free_t3353 = free_t3194 + free_t3191 * rl_calf_t2984
+      + free_t3350 * rr_thigh_t2767; /* 113 */
+    const quadruped_real free_t3354 = free_t3353 + free_t3351 * rr_calf_t3045; /* 113 */
+    const quadruped_real free_t3355 = rl_contact_J_lin_x_8 * free_t3093 + rows_t285 * free_t3094
+      + rows_t389 * free_t3095; /* 99 */
+    const quadruped_real free_t3356 = rl_contact_J_lin_x_9 * free_t3093 + rows_t287 * free_t3094
+      + rows_t390 * free_t3095; /* 99 */
+    const quadruped_real free_t3357 = free_t3252 + free_t3355 * rl_thigh_t3032
+      + free_t3356 * rl_calf_t3110; /* 112 */
+    const quadruped_real free_t3358 = free_t3157 + free_t3355 * rl_thigh_t2773
+      + free_t3356 * rl_calf_t2984; /* 112 */
+    const quadruped_real free_t3359 = free_t3355 * rl_thigh_t3051
+      - (free_t3251 * rl_hip_t2799 - free_t3154); /* 112 */
+    const quadruped_real free_t3360 = free_t3355 * rl_thigh_t3241
+      - (free_t3155 + free_t3251 * rl_hip_t3249); /* 112 */
+    const quadruped_real rr_calf_t3361 = c10 * rr_calf_t3046; /* 100 */
+    const quadruped_real rr_calf_t3362 = 0.085 * rr_calf_t3046; /* 100 */
+    const quadruped_real free_t3363 = free_t3159 * rr_thigh_t3199 - free_t3237
+      + free_t3160 * rr_calf_t3361; /* 114 */
+    const quadruped_real free_t3364 = free_t3350 * rr_thigh_t3199 - free_t3291
+      + free_t3351 * rr_calf_t3361; /* 113 */
+    const quadruped_real free_t3365 = free_t2887 * free_t3213
+      - (free_t3363 + free_t2886 * free_t3215); /* 117 */
+    const quadruped_real free_t3366 = free_t2887 * free_t3214
+      - (free_t3364 + free_t2886 * free_t3212); /* 117 */
+    const quadruped_real free_t3367 = free_t3365 + free_t2888 * free_t3216
+      + free_t2940 * free_t3337; /* 117 */
+    const quadruped_real free_t3368 = free_t3366 + free_t2888 * free_t3284
+      + free_t2940 * free_t3285; /* 117 */
+    const quadruped_real free_t3369 = free_t3367 + free_t2941 * free_t3340
+      + free_t2942 * free_t3089; /* 117 */
+    const quadruped_real free_t3370 = free_t3368 + free_t2941 * free_t3342
+      + free_t2942 * free_t3343; /* 117 */
+    const quadruped_real fr_hip_t3371 = fr_hip_t348 + fr_hip_wd_z; /* 65 */
+    const quadruped_real fr_thigh_t3372 = 0.085 * fr_hip_t3371 - fr_hip_a_x; /* 66 */
+    const quadruped_real fr_hip_U_yx = fr_hip_wd_z - fr_hip_t348; /* 65 */
+    const quadruped_real fr_hip_t3373 = 0.0004050000000000002 * fr_hip_U_yx
+      + 0.006702250000000002 * fr_hip_t3371 + fr_hip_t542; /* 78 */
+    const quadruped_real fr_hip_t3374 = fr_hip_t551 - fr_hip_t3373; /* 78 */
+    const quadruped_real fr_hip_n_y_n2 = 3e-05 * fr_hip_t3371 - fr_hip_t543; /* 78 */
+    const quadruped_real fr_hip_t3375 = 0.08885000000000001 * fr_hip_t3371; /* 78 */
+    const quadruped_real fr_thigh_a_y = s5 * fr_thigh_t3372 - fr_thigh_t397; /* 66 */
+    const quadruped_real fr_thigh_t3376 = fr_thigh_t398 + c5 * fr_thigh_t3372; /* 66 */
+    const quadruped_real fr_calf_t3377 = fr_thigh_t3376 - fr_calf_t461; /* 67 */
+    const quadruped_real fr_calf_t3378 = rows_t3219 + fr_thigh_t3220; /* 67 */
+    const quadruped_real rr_hip_t3379 = rr_hip_t2810 + 0.05 * rr_hip_t2784; /* 102 */
+    const quadruped_real free_t3380 = free_t3250 + free_t3191 * rl_calf_t3238
+      + free_t3289 * rr_hip_t3379; /* 113 */
+    const quadruped_real fr_calf_U_xy_n2 = fr_calf_t487 + fr_calf_t3378; /* 67 */
+    const quadruped_real fr_calf_t3381 = fr_calf_t3378 - fr_calf_t487; /* 67 */
+    const quadruped_real fr_calf_t3382 = 0.005698999999999999 * fr_calf_t3381
+      + 2.400000000000004e-05 * fr_calf_U_xy_n2 + fr_calf_t490; /* 80 */
+    const quadruped_real fr_calf_f_x_n2 = fr_calf_t486 + 0.0008 * fr_calf_U_xy_n2; /* 80 */
+    const quadruped_real fr_calf_t3383 = fr_calf_t491
+      - 0.029699999999999997 * fr_calf_t3381; /* 80 */
+    const quadruped_real rl_thigh_t3384 = 0.2 * rl_thigh_t3051
+      - (s7 * rl_hip_S_xy + c7 * rl_thigh_t2777); /* 104 */
+    const quadruped_real rl_thigh_t3385 = 0.2 * rl_thigh_t3032 + 0.05 * rl_thigh_t2773
+      - (s7 * rl_thigh_t2777 - c7 * rl_hip_S_xy); /* 104 */
+    const quadruped_real free_t3386 = free_t3355 * rl_thigh_t3384
+      - (free_t3256 + free_t3251 * rl_hip_t2867); /* 112 */
+    const quadruped_real free_t3387 = free_t2949 * rl_hip_t2817 + free_t2947 * rl_thigh_t2820
+      + free_t2948 * rl_calf_t3236; /* 116 */
+    const quadruped_real fr_calf_t3388 = c6 * fr_calf_t3383 - s6 * fr_calf_f_x_n2; /* 93 */
+    const quadruped_real fl_hip_t3389 = fl_hip_t321 + fl_hip_wd_z; /* 62 */
+    const quadruped_real fl_thigh_t3390 = 0.085 * fl_hip_t3389 - fl_hip_t391; /* 63 */
+    const quadruped_real fl_hip_U_yx = fl_hip_wd_z - fl_hip_t321; /* 62 */
+    const quadruped_real fl_hip_t3391 = fl_hip_t547
+      - (0.0004050000000000002 * fl_hip_U_yx + 0.006702250000000002 * fl_hip_t3389); /* 75 */
+    const quadruped_real fl_hip_t3392 = fl_hip_t3391 + fl_hip_t552; /* 75 */
+    const quadruped_real fl_hip_t3393 = fl_hip_t548 + 3e-05 * fl_hip_t3389; /* 75 */
+    const quadruped_real fl_hip_f_x_n2 = 0.08885000000000001 * fl_hip_t3389; /* 75 */
+    const quadruped_real fl_thigh_t3394 = s2 * fl_thigh_t3390 - fl_thigh_t450; /* 63 */
+    const quadruped_real fl_thigh_a_x_n2 = fl_thigh_t451 + c2 * fl_thigh_t3390; /* 63 */
+    const quadruped_real fl_calf_t3395 = fl_calf_t480 + fl_thigh_a_x_n2; /* 64 */
+    const quadruped_real fr_thigh_U_xy_n2 = fr_thigh_t421 + fr_thigh_t3220; /* 66 */
+    const quadruped_real fr_thigh_t3396 = fr_thigh_t3220 - fr_thigh_t421; /* 66 */
+    const quadruped_real fr_thigh_t3397 = 8e-05 * fr_thigh_U_xz_n2
+      - (0.014961000000000002 * fr_thigh_t3396
+      + 0.00041600000000000014 * fr_thigh_U_xy_n2); /* 79 */
+    const quadruped_real fr_thigh_t3398 = fr_thigh_t528 - fr_thigh_t3397
+      + (0.0741 * fr_thigh_a_y + 0.004 * fr_thigh_t3376); /* 79 */
+    const quadruped_real fr_thigh_t3399 = 0.004 * fr_thigh_U_xy_n2 - fr_thigh_t463; /* 79 */
+    const quadruped_real fr_thigh_f_sum_x = c6 * fr_calf_f_x_n2 + s6 * fr_calf_t3383
+      - fr_thigh_t3399; /* 93 */
+    const quadruped_real fr_thigh_f_y = 0.0741 * fr_thigh_t3396 + fr_thigh_t529; /* 79 */
+    const quadruped_real fr_calf_t3400 = fr_thigh_a_y + 0.21 * fr_thigh_t3396; /* 67 */
+    const quadruped_real fr_thigh_t3401 = 8e-05 * fr_thigh_U_zy_n2
+      - (8e-05 * fr_thigh_U_xy_n2 - 0.014961000000000002 * fr_thigh_t3308); /* 79 */
+    const quadruped_real fr_thigh_t3402 = 0.004 * fr_thigh_U_zy_n2
+      - 0.0741 * fr_thigh_t3308; /* 79 */
+    const quadruped_real fr_thigh_n_y_n2 = fr_thigh_t3401 + fr_thigh_t544; /* 79 */
+    const quadruped_real fr_calf_t3403 = fr_calf_t3388 - fr_thigh_f_y; /* 93 */
+    const quadruped_real rr_thigh_f_on_x = c11 * rr_thigh_f_sum_x + s11 * rr_calf_t3174; /* 88 */
+    const quadruped_real rr_thigh_t3404 = c11 * rr_calf_t3174 - s11 * rr_thigh_f_sum_x; /* 88 */
+    const quadruped_real rr_hip_f_sum_x = rr_thigh_f_on_x - rr_hip_t3269; /* 88 */
+    const quadruped_real rr_thigh_t3405 = 0.085 * rr_thigh_f_on_x
+      - (c11 * rr_thigh_n_sum_y - s11 * rr_calf_t3223); /* 88 */
+    const quadruped_real rr_thigh_t3406 = c11 * rr_calf_t3223 + s11 * rr_thigh_n_sum_y
+      + 0.085 * rr_thigh_t3404; /* 88 */
+    const quadruped_real rr_thigh_t3407 = rr_hip_t274 + rr_thigh_t3404; /* 88 */
+    const quadruped_real rr_thigh_t3408 = rr_hip_t3267 + rr_thigh_t3405; /* 88 */
+    const quadruped_real rr_thigh_t3409 = rr_thigh_t3406 - rr_hip_n_x; /* 88 */
+    const quadruped_real rr_hip_t3410 = base_t203 + rr_thigh_t3407; /* 89 */
+    const quadruped_real free_t3411 = free_t2947 * rl_calf_t2986
+      - (rl_calf_t2984 + free_t2949 * rl_calf_t3236); /* 116 */
+    const quadruped_real free_t3412 = free_t3411 + 0.005722999999999999 * free_t2948; /* 116 */
+    const quadruped_real fl_thigh_t3413 = fl_thigh_wd_y_n2 - fl_thigh_t454; /* 63 */
+    const quadruped_real fl_thigh_U_xz_n2 = fl_thigh_t454 + fl_thigh_wd_y_n2; /* 63 */
+    const quadruped_real fl_calf_a_z = 0.21 * fl_thigh_t3413 - fl_thigh_t435; /* 64 */
+    const quadruped_real fl_thigh_t3414 = 0.00041600000000000014 * fl_thigh_U_zy_n2
+      + 8e-05 * fl_thigh_t3413 + fl_thigh_t534; /* 76 */
+    const quadruped_real fl_thigh_n_x = fl_thigh_t3414 + fl_thigh_t545; /* 76 */
+    const quadruped_real fr_calf_n_x = 2.400000000000004e-05 * fr_calf_U_zy_n2
+      + 9.6e-05 * fr_calf_t3105 + 0.0008 * fr_calf_a_z; /* 80 */
+    const quadruped_real fr_calf_n_y = 0.005698999999999999 * fr_calf_t3105
+      + 9.6e-05 * fr_calf_U_zy_n2 + 0.029699999999999997 * fr_calf_a_z; /* 80 */
+    const quadruped_real fr_calf_f_z_n2 = 0.029699999999999997 * fr_calf_t3105
+      + 0.0008 * fr_calf_U_zy_n2; /* 80 */
+    const quadruped_real fr_calf_t3415 = fr_thigh_t3310
+      + (s6 * fr_calf_n_y - c6 * fr_calf_n_x); /* 93 */
+    const quadruped_real fr_calf_n_on_y = s6 * fr_calf_n_x + c6 * fr_calf_n_y
+      + 0.21 * fr_calf_f_z_n2; /* 93 */
+    const quadruped_real fr_thigh_f_sum_z = fr_calf_f_z_n2 - fr_thigh_t3402; /* 93 */
+    const quadruped_real fr_thigh_t3416 = fr_hip_t394 + fr_thigh_f_sum_z; /* 94 */
+    const quadruped_real fr_thigh_n_sum_y = fr_thigh_n_y_n2 + fr_calf_n_on_y; /* 93 */
+    const quadruped_real free_t3417 = rl_contact_t156 * free_t3135 + rows_t284 * free_t3136
+      + rows_t388 * free_t3137; /* 99 */
+    const quadruped_real fl_hip_t3418 = free_t3417 * rl_hip_t2799
+      - (fl_hip_t3329 + free_t3321 * fr_calf_t3082); /* 111 */
+    const quadruped_real free_t3419 = free_t3011 * rl_hip_t2817 - rl_hip_t2799
+      + free_t3096 * rl_thigh_t2820; /* 114 */
+    const quadruped_real free_t3420 = free_t3419 + free_t3097 * rl_calf_t3236; /* 114 */
+    const quadruped_real free_t3421 = rl_hip_t2923 + free_t2974 * rl_hip_t2817
+      + free_t2975 * rl_thigh_t2820; /* 115 */
+    const quadruped_real free_t3422 = free_t3421 + free_t2976 * rl_calf_t3236; /* 115 */
+    const quadruped_real free_t3423 = rl_thigh_t3032 + free_t2974 * rl_thigh_t2820
+      + free_t2975 * rl_thigh_t2777; /* 115 */
+    const quadruped_real free_t3424 = free_t2976 * rl_calf_t2986 - free_t3423; /* 115 */
+    const quadruped_real free_t3425 = rr_contact_t152 * free_t3231 + rows_t308 * free_t3232
+      + rows_t413 * free_t3233; /* 99 */
+    const quadruped_real free_t3426 = free_t3425 * rr_hip_t2784
+      - (free_t3359 + free_t3356 * rl_calf_t3235); /* 112 */
+    const quadruped_real free_t3427 = free_t3360 + free_t3356 * rl_calf_t3238
+      + free_t3425 * rr_hip_t3379; /* 112 */
+    const quadruped_real rl_calf_t3428 = 0.085 * rl_calf_t2984; /* 103 */
+    const quadruped_real fl_calf_t3429 = rows_t3306 + fl_thigh_t3307; /* 64 */
+    const quadruped_real rr_calf_t3430 = rr_calf_t3362 + 0.05 * rr_calf_t3361; /* 100 */
+    const quadruped_real rl_calf_t3431 = c7 * rl_calf_t2986 - s7 * rl_calf_t3428
+      + 0.2 * rl_calf_t3235; /* 103 */
+    const quadruped_real rl_calf_t3432 = c7 * rl_calf_t3428 + s7 * rl_calf_t2986
+      + (0.2 * rl_calf_t3110 + 0.05 * rl_calf_t2984); /* 103 */
+    const quadruped_real free_t3433 = free_t3425 * rr_hip_t2832
+      - (free_t3386 + free_t3356 * rl_calf_t3431); /* 112 */
+    const quadruped_real fl_calf_U_xy_n2 = fl_calf_t508 + fl_calf_t3429; /* 64 */
+    const quadruped_real fl_calf_t3434 = fl_calf_t3429 - fl_calf_t508; /* 64 */
+    const quadruped_real fl_calf_t3435 = 0.005698999999999999 * fl_calf_t3434
+      + 2.400000000000004e-05 * fl_calf_U_xy_n2 + fl_calf_t511; /* 77 */
+    const quadruped_real fl_calf_f_x_n2 = fl_calf_t507 + 0.0008 * fl_calf_U_xy_n2; /* 77 */
+    const quadruped_real fl_calf_t3436 = fl_calf_t512
+      - 0.029699999999999997 * fl_calf_t3434; /* 77 */
+    const quadruped_real rr_thigh_t3437 = rr_thigh_t2795 + 0.05 * rr_thigh_t3199; /* 101 */
+    const quadruped_real free_t3438 = free_t3350 * rr_thigh_t3437 - free_t3380
+      + free_t3351 * rr_calf_t3430; /* 113 */
+    const quadruped_real free_t3439 = free_t2968 * free_t3214
+      - (free_t3438 + free_t2967 * free_t3212); /* 117 */
+    const quadruped_real free_t3440 = free_t3439 + free_t2969 * free_t3284
+      + free_t3030 * free_t3285; /* 117 */
+    const quadruped_real fl_calf_t3441 = c3 * fl_calf_t3436 - s3 * fl_calf_f_x_n2; /* 96 */
+    const quadruped_real free_t3442 = free_t3440 + free_t3106 * free_t3342
+      + free_t3107 * free_t3343; /* 117 */
+    const quadruped_real free_t3443 = rr_contact_J_lin_x_11 * free_t3231 + rows_t309 * free_t3232
+      + rows_t414 * free_t3233; /* 99 */
+    const quadruped_real free_t3444 = rr_contact_J_lin_x_12 * free_t3231 + rows_t311 * free_t3232
+      + rows_t415 * free_t3233; /* 99 */
+    const quadruped_real free_t3445 = free_t3443 * rr_thigh_t3437 - free_t3427
+      + free_t3444 * rr_calf_t3430; /* 112 */
+    const quadruped_real free_t3446 = free_t3358 + free_t3443 * rr_thigh_t2767
+      + free_t3444 * rr_calf_t3045; /* 112 */
+    const quadruped_real free_t3447 = free_t3443 * rr_thigh_t3199 - free_t3426
+      + free_t3444 * rr_calf_t3361; /* 112 */
+    const quadruped_real free_t3448 = free_t3357 + free_t3425 * rr_hip_t2912
+      + free_t3443 * rr_thigh_t3196; /* 112 */
+    const quadruped_real free_t3449 = free_t3448 + free_t3444 * rr_calf_t3195; /* 112 */
+    const quadruped_real free_t3450 = free_t2968 * free_t3187
+      - (free_t3445 + free_t2967 * free_t3186); /* 117 */
+    const quadruped_real free_t3451 = free_t2887 * free_t3187
+      - (free_t3447 + free_t2886 * free_t3186); /* 117 */
+    const quadruped_real free_t3452 = free_t2826 * free_t3187
+      - (free_t3449 + free_t2825 * free_t3186); /* 117 */
+    const quadruped_real free_t3453 = free_t3450 + free_t2969 * free_t3286
+      + free_t3030 * free_t3287; /* 117 */
+    const quadruped_real free_t3454 = free_t3451 + free_t2888 * free_t3286
+      + free_t2940 * free_t3287; /* 117 */
+    const quadruped_real free_t3455 = free_t3453 + free_t3106 * free_t3346
+      + free_t3107 * free_t3348; /* 117 */
+    const quadruped_real free_t3456 = free_t3454 + free_t2941 * free_t3346
+      + free_t2942 * free_t3348; /* 117 */
+    const quadruped_real free_t3457 = free_t3013 * rr_thigh_t2795 - free_t3015 * rr_hip_t2810
+      + free_t3014 * rr_calf_t3362; /* 116 */
+    const quadruped_real fl_thigh_U_xy_n2 = fl_thigh_t471 + fl_thigh_t3307; /* 63 */
+    const quadruped_real fl_thigh_t3458 = fl_thigh_t3307 - fl_thigh_t471; /* 63 */
+    const quadruped_real fl_thigh_t3459 = 0.014961000000000002 * fl_thigh_t3458
+      + 0.00041600000000000014 * fl_thigh_U_xy_n2 + 8e-05 * fl_thigh_U_xz_n2; /* 76 */
+    const quadruped_real fl_thigh_n_z_n2 = 0.0741 * fl_thigh_t3394 + 0.004 * fl_thigh_a_x_n2
+      - (fl_thigh_t3459 + fl_thigh_t536); /* 76 */
+    const quadruped_real fl_thigh_t3460 = 0.004 * fl_thigh_U_xy_n2 - fl_thigh_t482; /* 76 */
+    const quadruped_real fl_thigh_f_sum_x = c3 * fl_calf_f_x_n2 + s3 * fl_calf_t3436
+      - fl_thigh_t3460; /* 96 */
+    const quadruped_real fl_calf_t3461 = 0.21 * fl_thigh_t3458 - fl_thigh_t3394; /* 64 */
+    const quadruped_real fl_thigh_f_y = 0.0741 * fl_thigh_t3458 + fl_thigh_t537; /* 76 */
+    const quadruped_real fl_thigh_t3462 = 0.014961000000000002 * fl_thigh_t3413
+      + 8e-05 * fl_thigh_U_xy_n2 + 8e-05 * fl_thigh_U_zy_n2; /* 76 */
+    const quadruped_real fl_thigh_t3463 = 0.004 * fl_thigh_U_zy_n2
+      - 0.0741 * fl_thigh_t3413; /* 76 */
+    const quadruped_real fl_thigh_t3464 = fl_thigh_t549 - fl_thigh_t3462; /* 76 */
+    const quadruped_real free_t3465 = free_t2826 * free_t3214
+      - (free_t3352 + free_t2825 * free_t3212); /* 117 */
+    const quadruped_real fl_calf_t3466 = fl_calf_t3441 - fl_thigh_f_y; /* 96 */
+    const quadruped_real free_t3467 = free_t3465 + free_t2827 * free_t3284
+      + free_t2861 * free_t3285; /* 117 */
+    const quadruped_real free_t3468 = free_t3452 + free_t2827 * free_t3286
+      + free_t2861 * free_t3287; /* 117 */
+    const quadruped_real free_t3469 = free_t3467 + free_t2863 * free_t3342
+      + free_t2864 * free_t3343; /* 117 */
+    const quadruped_real free_t3470 = free_t3468 + free_t2863 * free_t3346
+      + free_t2864 * free_t3348; /* 117 */
+    const quadruped_real rl_thigh_f_on_x = c8 * rl_thigh_f_sum_x + s8 * rl_calf_t3263; /* 91 */
+    const quadruped_real rl_thigh_t3471 = c8 * rl_calf_t3263 - s8 * rl_thigh_f_sum_x; /* 91 */
+    const quadruped_real rl_hip_f_sum_x = rl_hip_f_x_n2 + rl_thigh_f_on_x; /* 91 */
+    const quadruped_real rl_thigh_n_on_z = c8 * rl_thigh_n_sum_y - s8 * rl_calf_t3318
+      + 0.085 * rl_thigh_f_on_x; /* 91 */
+    const quadruped_real rl_thigh_n_on_x = 0.085 * rl_thigh_t3471
+      - (c8 * rl_calf_t3318 + s8 * rl_thigh_n_sum_y); /* 91 */
+    const quadruped_real rl_thigh_t3472 = rl_thigh_t3471 - rl_hip_f_z; /* 91 */
+    const quadruped_real rl_hip_n_sum_z = rl_thigh_n_on_z - rl_hip_t3314; /* 91 */
+    const quadruped_real rl_hip_n_sum_x = rl_hip_n_x + rl_thigh_n_on_x; /* 91 */
+    const quadruped_real rl_hip_t3473 = rr_hip_t3410 + rl_thigh_t3472; /* 92 */
+    const quadruped_real free_t3474 = rl_contact_J_lin_x_8 * free_t3135 + rows_t285 * free_t3136
+      + rows_t389 * free_t3137; /* 99 */
+    const quadruped_real free_t3475 = rl_contact_J_lin_x_9 * free_t3135 + rows_t287 * free_t3136
+      + rows_t390 * free_t3137; /* 99 */
+    const quadruped_real fl_hip_t3476 = fl_hip_t3322 + free_t3474 * rl_thigh_t2773
+      + free_t3475 * rl_calf_t2984; /* 111 */
+    const quadruped_real fl_hip_t3477 = fl_hip_t3323 + free_t3417 * rl_hip_t2923
+      + free_t3474 * rl_thigh_t3032; /* 111 */
+    const quadruped_real fl_hip_t3478 = free_t3474 * rl_thigh_t3051 - fl_hip_t3418
+      + free_t3475 * rl_calf_t3235; /* 111 */
+    const quadruped_real free_t3479 = rl_thigh_t3051 + free_t3011 * rl_thigh_t2820
+      + free_t3096 * rl_thigh_t2777; /* 114 */
+    const quadruped_real fl_hip_t3480 = free_t3474 * rl_thigh_t3241
+      - (fl_hip_t3326 + free_t3417 * rl_hip_t3249); /* 111 */
+    const quadruped_real fl_hip_t3481 = free_t3474 * rl_thigh_t3384
+      - (fl_hip_t3327 + free_t3417 * rl_hip_t2867); /* 111 */
+    const quadruped_real fl_hip_t3482 = free_t3417 * rl_hip_t2924 - fl_hip_t3328
+      + free_t3474 * rl_thigh_t3385; /* 111 */
+    const quadruped_real free_t3483 = rl_hip_t3249 + free_t3189 * rl_hip_t2817
+      + free_t3190 * rl_thigh_t2820; /* 113 */
+    const quadruped_real free_t3484 = free_t3189 * rl_thigh_t2820 - rl_thigh_t3241
+      + free_t3190 * rl_thigh_t2777; /* 113 */
+    const quadruped_real free_t3485 = free_t3097 * rl_calf_t2986 - free_t3479; /* 114 */
+    const quadruped_real free_t3486 = free_t3251 * rl_hip_t2817 - rl_hip_t2867
+      + free_t3355 * rl_thigh_t2820; /* 112 */
+    const quadruped_real fl_hip_t3487 = free_t3417 * rl_hip_t2817 - rl_hip_t2924
+      + free_t3474 * rl_thigh_t2820; /* 111 */
+    const quadruped_real free_t3488 = rl_thigh_t3384 + free_t3251 * rl_thigh_t2820
+      + free_t3355 * rl_thigh_t2777; /* 112 */
+    const quadruped_real fl_hip_t3489 = free_t3417 * rl_thigh_t2820 - rl_thigh_t3385
+      + free_t3474 * rl_thigh_t2777; /* 111 */
+    const quadruped_real free_t3490 = free_t3483 + free_t3191 * rl_calf_t3236; /* 113 */
+    const quadruped_real free_t3491 = free_t3191 * rl_calf_t2986 - free_t3484; /* 113 */
+    const quadruped_real free_t3492 = free_t3096 * free_t3485
+      - (free_t3011 * free_t3420 - free_t3369); /* 117 */
+    const quadruped_real free_t3493 = free_t3486 + free_t3356 * rl_calf_t3236; /* 112 */
+    const quadruped_real free_t3494 = free_t3096 * free_t3491
+      - (free_t3011 * free_t3490 - free_t3370); /* 117 */
+    const quadruped_real free_t3495 = free_t3190 * free_t3491
+      - (free_t3189 * free_t3490 - free_t3442); /* 117 */
+    const quadruped_real free_t3496 = free_t3356 * rl_calf_t2986 - free_t3488; /* 112 */
+    const quadruped_real fl_hip_t3497 = free_t3475 * rl_calf_t2986 - fl_hip_t3489; /* 111 */
+    const quadruped_real fl_hip_t3498 = fl_hip_t3487 + free_t3475 * rl_calf_t3236; /* 111 */
+    const quadruped_real free_t3499 = free_t3190 * free_t3496
+      - (free_t3189 * free_t3493 - free_t3455); /* 117 */
+    const quadruped_real free_t3500 = free_t3096 * free_t3496
+      - (free_t3011 * free_t3493 - free_t3456); /* 117 */
+    const quadruped_real free_t3501 = free_t2975 * free_t3496
+      - (free_t2974 * free_t3493 - free_t3470); /* 117 */
+    const quadruped_real free_t3502 = free_t3013 * rr_thigh_t2770
+      - (free_t3015 * rr_thigh_t2795 - rr_thigh_t2767); /* 116 */
+    const quadruped_real free_t3503 = free_t3014 * rr_calf_t3047 - free_t3502; /* 116 */
+    const quadruped_real free_t3504 = free_t3015 * rr_calf_t3362 - rr_calf_t3045
+      + free_t3013 * rr_calf_t3047; /* 116 */
+    const quadruped_real free_t3505 = free_t3504 + 0.005722999999999999 * free_t3014; /* 116 */
+    const quadruped_real rr_calf_a_x = s12 * rr_calf_t3272 - c12 * rr_calf_t3273; /* 73 */
+    const quadruped_real rr_calf_a_y = s12 * rr_calf_t3273 + c12 * rr_calf_t3272; /* 73 */
+    const quadruped_real rr_calf_t3506 = rr_calf_t3146
+      + (0.029699999999999997 * rr_calf_a_y + 0.0008 * rr_calf_a_x); /* 86 */
+    const quadruped_real rr_thigh_n_sum_z = 0.21 * rr_calf_t3173 - rr_calf_t3506
+      - rr_thigh_t3271; /* 87 */
+    const quadruped_real fl_hip_t3507 = in->tau_art[QUADRUPED_RR_CALF_JOINT]
+      + rr_calf_t3506; /* 98 */
+    const quadruped_real rr_thigh_t3508 = rr_hip_t3268 + rr_thigh_n_sum_z; /* 88 */
+    const quadruped_real fl_hip_t3509 = rr_thigh_n_sum_z
+      - in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 98 */
+    const quadruped_real fl_calf_n_x = 2.400000000000004e-05 * fl_calf_U_zy_n2
+      + 9.6e-05 * fl_calf_t3167 + 0.0008 * fl_calf_a_z; /* 77 */
+    const quadruped_real fl_calf_n_y = 0.005698999999999999 * fl_calf_t3167
+      + 9.6e-05 * fl_calf_U_zy_n2 + 0.029699999999999997 * fl_calf_a_z; /* 77 */
+    const quadruped_real fl_calf_f_z_n2 = 0.029699999999999997 * fl_calf_t3167
+      + 0.0008 * fl_calf_U_zy_n2; /* 77 */
+    const quadruped_real fl_calf_t3510 = s3 * fl_calf_n_y - c3 * fl_calf_n_x
+      - fl_thigh_n_x; /* 96 */
+    const quadruped_real fl_calf_n_on_y = s3 * fl_calf_n_x + c3 * fl_calf_n_y
+      + 0.21 * fl_calf_f_z_n2; /* 96 */
+    const quadruped_real fl_thigh_f_sum_z = fl_calf_f_z_n2 - fl_thigh_t3463; /* 96 */
+    const quadruped_real fl_thigh_t3511 = fl_thigh_f_sum_z - fl_hip_f_y; /* 97 */
+    const quadruped_real fl_thigh_n_sum_y = fl_calf_n_on_y - fl_thigh_t3464; /* 96 */
+    const quadruped_real rr_hip_f_on_z = c10 * rr_hip_f_sum_x + s10 * rr_thigh_t3224; /* 89 */
+    const quadruped_real rr_hip_f_on_y = c10 * rr_thigh_t3224 - s10 * rr_hip_f_sum_x; /* 89 */
+    const quadruped_real rr_hip_t3512 = base_t539
+      + (rr_thigh_t3408 + 0.05 * rr_hip_f_on_z); /* 89 */
+    const quadruped_real rr_hip_t3513 = base_f_z + rr_hip_f_on_z; /* 89 */
+    const quadruped_real rr_hip_t3514 = base_f_y + rr_hip_f_on_y; /* 89 */
+    const quadruped_real rr_hip_t3515 = 0.2 * rr_hip_f_on_y + 0.05 * rr_thigh_t3407
+      - (s10 * rr_thigh_t3508 - c10 * rr_thigh_t3409); /* 89 */
+    const quadruped_real rr_hip_n_on_y = s10 * rr_thigh_t3409 + c10 * rr_thigh_t3508
+      + 0.2 * rr_hip_f_on_z; /* 89 */
+    const quadruped_real rr_hip_t3516 = rr_hip_n_on_y - base_t205; /* 89 */
+    const quadruped_real rr_hip_t3517 = base_t550 + rr_hip_t3515; /* 89 */
+    const quadruped_real fl_hip_t3518 = in->tau_art[QUADRUPED_RR_HIP_JOINT]
+      + rr_thigh_t3408; /* 98 */
+    const quadruped_real free_t3519 = free_t2975 * rl_calf_t2986
+      - (rl_calf_t3110 + free_t2974 * rl_calf_t3236); /* 115 */
+    const quadruped_real free_t3520 = free_t3519 + 0.005722999999999999 * free_t2976; /* 115 */
+    const quadruped_real free_t3521 = free_t3035 * rr_thigh_t2795
+      - (rr_hip_t2912 + free_t3034 * rr_hip_t2810); /* 115 */
+    const quadruped_real free_t3522 = free_t3521 + free_t3036 * rr_calf_t3362; /* 115 */
+    const quadruped_real rr_calf_t3523 = 0.085 * rr_calf_t3045; /* 100 */
+    const quadruped_real rl_calf_a_x = c9 * rl_calf_t3317 + s9 * rl_calf_t3316; /* 70 */
+    const quadruped_real rl_calf_a_y = c9 * rl_calf_t3316 - s9 * rl_calf_t3317; /* 70 */
+    const quadruped_real rl_calf_t3524 = rl_calf_t3247
+      + (0.029699999999999997 * rl_calf_a_y + 0.0008 * rl_calf_a_x); /* 83 */
+    const quadruped_real rl_thigh_n_sum_z = rl_thigh_n_z_n2
+      + (0.21 * rl_calf_t3253 - rl_calf_t3524); /* 90 */
+    const quadruped_real fl_hip_t3525 = in->tau_art[QUADRUPED_RL_CALF_JOINT]
+      + rl_calf_t3524; /* 98 */
+    const quadruped_real rl_thigh_t3526 = rl_thigh_n_sum_z - rl_hip_n_y_n2; /* 91 */
+    const quadruped_real fl_hip_t3527 = rl_thigh_n_sum_z
+      - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 98 */
+    const quadruped_real rr_calf_t3528 = s10 * rr_calf_t3523 + c10 * rr_calf_t3047
+      + 0.2 * rr_calf_t3361; /* 100 */
+    const quadruped_real rr_calf_t3529 = 0.05 * rr_calf_t3045 - 0.2 * rr_calf_t3195
+      - (s10 * rr_calf_t3047 - c10 * rr_calf_t3523); /* 100 */
+    const quadruped_real rr_thigh_t3530 = 0.2 * rr_thigh_t3199
+      - (c10 * rr_thigh_t2770 - s10 * rr_thigh_t2782); /* 101 */
+    const quadruped_real rr_thigh_t3531 = c10 * rr_thigh_t2782 + s10 * rr_thigh_t2770
+      + (0.05 * rr_thigh_t2767 - 0.2 * rr_thigh_t3196); /* 101 */
+    const quadruped_real free_t3532 = free_t3443 * rr_thigh_t3530 - free_t3433
+      + free_t3444 * rr_calf_t3528; /* 112 */
+    const quadruped_real free_t3533 = free_t3072 * free_t3187
+      - (free_t3532 + free_t3070 * free_t3186); /* 117 */
+    const quadruped_real free_t3534 = free_t3533 + free_t3073 * free_t3286
+      + free_t3123 * free_t3287; /* 117 */
+    const quadruped_real fr_calf_a_x = s6 * fr_calf_t3400 - c6 * fr_calf_t3377; /* 67 */
+    const quadruped_real fr_calf_a_y = s6 * fr_calf_t3377 + c6 * fr_calf_t3400; /* 67 */
+    const quadruped_real fr_calf_t3535 = fr_calf_t3382
+      + (0.029699999999999997 * fr_calf_a_y + 0.0008 * fr_calf_a_x); /* 80 */
+    const quadruped_real fr_thigh_n_sum_z = 0.21 * fr_calf_t3388 - fr_calf_t3535
+      - fr_thigh_t3398; /* 93 */
+    const quadruped_real fl_hip_t3536 = in->tau_art[QUADRUPED_FR_CALF_JOINT]
+      + fr_calf_t3535; /* 98 */
+    const quadruped_real fr_thigh_t3537 = fr_thigh_n_sum_z - fr_hip_n_y_n2; /* 94 */
+    const quadruped_real fl_hip_t3538 = fr_thigh_n_sum_z
+      - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 98 */
+    const quadruped_real free_t3539 = free_t3534 + free_t3152 * free_t3346
+      + free_t3153 * free_t3348; /* 117 */
+    const quadruped_real fr_thigh_f_on_x = c5 * fr_thigh_f_sum_x + s5 * fr_calf_t3403; /* 94 */
+    const quadruped_real fr_thigh_t3540 = c5 * fr_calf_t3403 - s5 * fr_thigh_f_sum_x; /* 94 */
+    const quadruped_real fr_hip_f_sum_x = fr_thigh_f_on_x - fr_hip_t3375; /* 94 */
+    const quadruped_real fr_thigh_t3541 = 0.085 * fr_thigh_f_on_x
+      - (c5 * fr_thigh_n_sum_y - s5 * fr_calf_t3415); /* 94 */
+    const quadruped_real fr_thigh_t3542 = c5 * fr_calf_t3415 + s5 * fr_thigh_n_sum_y
+      + 0.085 * fr_thigh_t3540; /* 94 */
+    const quadruped_real fr_thigh_t3543 = fr_hip_t401 + fr_thigh_t3540; /* 94 */
+    const quadruped_real fr_thigh_t3544 = fr_hip_t3374 + fr_thigh_t3541; /* 94 */
+    const quadruped_real fr_thigh_t3545 = fr_thigh_t3542 - fr_hip_n_x; /* 94 */
+    const quadruped_real fr_hip_t3546 = rl_hip_t3473 + fr_thigh_t3543; /* 95 */
+    const quadruped_real free_t3547 = rr_contact_t152 * free_t3298 + rows_t308 * free_t3299
+      + rows_t413 * free_t3300; /* 99 */
+    const quadruped_real fl_hip_t3548 = fl_hip_t3477 + free_t3475 * rl_calf_t3110
+      + free_t3547 * rr_hip_t2912; /* 111 */
+    const quadruped_real fl_hip_t3549 = fl_hip_t3480 + free_t3475 * rl_calf_t3238
+      + free_t3547 * rr_hip_t3379; /* 111 */
+    const quadruped_real free_t3550 = free_t3190 * rl_calf_t2986
+      - (free_t3189 * rl_calf_t3236 - rl_calf_t3238); /* 113 */
+    const quadruped_real free_t3551 = free_t3350 * rr_thigh_t2795
+      - (free_t3289 * rr_hip_t2810 - rr_hip_t3379); /* 113 */
+    const quadruped_real fl_hip_t3552 = free_t3547 * rr_hip_t2832
+      - (fl_hip_t3481 + free_t3475 * rl_calf_t3431); /* 111 */
+    const quadruped_real fl_hip_t3553 = fl_hip_t3482 + free_t3475 * rl_calf_t3432
+      + free_t3547 * rr_hip_t2913; /* 111 */
+    const quadruped_real free_t3554 = free_t3355 * rl_calf_t2986
+      - (rl_calf_t3431 + free_t3251 * rl_calf_t3236); /* 112 */
+    const quadruped_real fl_hip_t3555 = free_t3474 * rl_calf_t2986
+      - (free_t3417 * rl_calf_t3236 - rl_calf_t3432); /* 111 */
+    const quadruped_real free_t3556 = free_t3443 * rr_thigh_t2795
+      - (free_t3425 * rr_hip_t2810 - rr_hip_t2832); /* 112 */
+    const quadruped_real free_t3557 = free_t3550 + 0.005722999999999999 * free_t3191; /* 113 */
+    const quadruped_real free_t3558 = free_t3551 + free_t3351 * rr_calf_t3362; /* 113 */
+    const quadruped_real free_t3559 = free_t3554 + 0.005722999999999999 * free_t3356; /* 112 */
+    const quadruped_real free_t3560 = free_t3494 + free_t3097 * free_t3557
+      + free_t3158 * free_t3558; /* 117 */
+    const quadruped_real free_t3561 = free_t3495 + free_t3191 * free_t3557
+      + free_t3289 * free_t3558; /* 117 */
+    const quadruped_real free_t3562 = free_t3556 + free_t3444 * rr_calf_t3362; /* 112 */
+    const quadruped_real fl_hip_t3563 = fl_hip_t3555 + 0.005722999999999999 * free_t3475; /* 111 */
+    const quadruped_real free_t3564 = free_t3499 + free_t3191 * free_t3559
+      + free_t3289 * free_t3562; /* 117 */
+    const quadruped_real free_t3565 = free_t3500 + free_t3097 * free_t3559
+      + free_t3158 * free_t3562; /* 117 */
+    const quadruped_real free_t3566 = free_t3501 + free_t2976 * free_t3559
+      + free_t3034 * free_t3562; /* 117 */
+    const quadruped_real free_t3567 = free_t3355 * free_t3496
+      - (free_t3251 * free_t3493 - free_t3539); /* 117 */
+    const quadruped_real free_t3568 = free_t3567 + free_t3356 * free_t3559
+      + free_t3425 * free_t3562; /* 117 */
+    const quadruped_real fl_calf_a_x = c3 * fl_calf_t3395 + s3 * fl_calf_t3461; /* 64 */
+    const quadruped_real fl_calf_a_y = c3 * fl_calf_t3461 - s3 * fl_calf_t3395; /* 64 */
+    const quadruped_real fl_calf_t3569 = fl_calf_t3435
+      + (0.029699999999999997 * fl_calf_a_y + 0.0008 * fl_calf_a_x); /* 77 */
+    const quadruped_real fl_thigh_n_sum_z = fl_thigh_n_z_n2
+      + (0.21 * fl_calf_t3441 - fl_calf_t3569); /* 96 */
+    const quadruped_real free_t3570 = free_t2847 * free_t3139
+      - (free_t3133 + free_t2849 * free_t3140); /* 117 */
+    const quadruped_real free_t3571 = free_t2847 * free_t3122
+      - (free_t3048 + free_t2849 * free_t3120); /* 117 */
+    const quadruped_real free_t3572 = free_t2826 * free_t3122
+      - (free_t3197 + free_t2825 * free_t3120); /* 117 */
+    const quadruped_real free_t3573 = free_t2826 * free_t3213
+      - (free_t3200 + free_t2825 * free_t3215); /* 117 */
+    const quadruped_real free_t3574 = free_t2847 * free_t3213
+      - (free_t3162 + free_t2849 * free_t3215); /* 117 */
+    const quadruped_real free_t3575 = free_t3570 + free_t2848 * free_t3149
+      + free_t2895 * free_t3166; /* 117 */
+    const quadruped_real free_t3576 = free_t3571 + free_t2848 * free_t3226
+      + free_t2895 * free_t3228; /* 117 */
+    const quadruped_real free_t3577 = free_t2847 * free_t3214
+      - (free_t3354 + free_t2849 * free_t3212); /* 117 */
+    const quadruped_real free_t3578 = free_t3572 + free_t2827 * free_t3226
+      + free_t2861 * free_t3228; /* 117 */
+    const quadruped_real free_t3579 = free_t3573 + free_t2827 * free_t3216
+      + free_t2861 * free_t3337; /* 117 */
+    const quadruped_real free_t3580 = free_t3574 + free_t2848 * free_t3216
+      + free_t2895 * free_t3337; /* 117 */
+    const quadruped_real free_t3581 = free_t2847 * free_t3187
+      - (free_t3446 + free_t2849 * free_t3186); /* 117 */
+    const quadruped_real free_t3582 = free_t3575 + free_t2893 * free_t3293
+      + free_t2894 * free_t3302; /* 117 */
+    const quadruped_real free_t3583 = free_t3577 + free_t2848 * free_t3284
+      + free_t2895 * free_t3285; /* 117 */
+    const quadruped_real free_t3584 = free_t3576 + free_t2893 * free_t3332
+      + free_t2894 * free_t3333; /* 117 */
+    const quadruped_real free_t3585 = free_t3578 + free_t2863 * free_t3332
+      + free_t2864 * free_t3333; /* 117 */
+    const quadruped_real free_t3586 = free_t2975 * free_t3491
+      - (free_t2974 * free_t3490 - free_t3469); /* 117 */
+    const quadruped_real free_t3587 = free_t3579 + free_t2863 * free_t3340
+      + free_t2864 * free_t3089; /* 117 */
+    const quadruped_real free_t3588 = free_t3581 + free_t2848 * free_t3286
+      + free_t2895 * free_t3287; /* 117 */
+    const quadruped_real free_t3589 = free_t3580 + free_t2893 * free_t3340
+      + free_t2894 * free_t3089; /* 117 */
+    const quadruped_real fl_hip_t3590 = in->tau_art[QUADRUPED_FL_CALF_JOINT]
+      + fl_calf_t3569; /* 98 */
+    const quadruped_real fl_thigh_t3591 = fl_hip_t3393 + fl_thigh_n_sum_z; /* 97 */
+    const quadruped_real fl_hip_t3592 = fl_thigh_n_sum_z
+      - in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 98 */
+    const quadruped_real free_t3593 = free_t2947 * free_t3304
+      - (free_t2949 * free_t3387 - free_t3582); /* 117 */
+    const quadruped_real free_t3594 = free_t3586 + free_t2976 * free_t3557
+      + free_t3034 * free_t3558; /* 117 */
+    const quadruped_real free_t3595 = free_t3583 + free_t2893 * free_t3342
+      + free_t2894 * free_t3343; /* 117 */
+    const quadruped_real free_t3596 = free_t2947 * free_t3424
+      - (free_t2949 * free_t3422 - free_t3584); /* 117 */
+    const quadruped_real free_t3597 = free_t2975 * free_t3424
+      - (free_t2974 * free_t3422 - free_t3585); /* 117 */
+    const quadruped_real free_t3598 = free_t2975 * free_t3485
+      - (free_t2974 * free_t3420 - free_t3587); /* 117 */
+    const quadruped_real free_t3599 = free_t3588 + free_t2893 * free_t3346
+      + free_t2894 * free_t3348; /* 117 */
+    const quadruped_real free_t3600 = free_t2947 * free_t3485
+      - (free_t2949 * free_t3420 - free_t3589); /* 117 */
+    const quadruped_real free_t3601 = free_t3593 + free_t2948 * free_t3412
+      + free_t3015 * free_t3457; /* 117 */
+    const quadruped_real free_t3602 = free_t2947 * free_t3491
+      - (free_t2949 * free_t3490 - free_t3595); /* 117 */
+    const quadruped_real free_t3603 = free_t3596 + free_t2948 * free_t3520
+      + free_t3015 * free_t3522; /* 117 */
+    const quadruped_real free_t3604 = free_t3597 + free_t2976 * free_t3520
+      + free_t3034 * free_t3522; /* 117 */
+    const quadruped_real free_t3605 = free_t2947 * free_t3496
+      - (free_t2949 * free_t3493 - free_t3599); /* 117 */
+    const quadruped_real D_s6 = free_t3601 + free_t3013 * free_t3503
+      + free_t3014 * free_t3505; /* 117 */
+    const quadruped_real free_t3606 = free_t3602 + free_t2948 * free_t3557
+      + free_t3015 * free_t3558; /* 117 */
+    const quadruped_real free_t3607 = free_t3605 + free_t2948 * free_t3559
+      + free_t3015 * free_t3562; /* 117 */
+    const quadruped_real iD_s6 = 1.0 / D_s6; /* 118 */
+    const quadruped_real rl_hip_f_on_z = c7 * rl_hip_f_sum_x + s7 * rl_thigh_t3319; /* 92 */
+    const quadruped_real rl_hip_f_on_y = c7 * rl_thigh_t3319 - s7 * rl_hip_f_sum_x; /* 92 */
+    const quadruped_real rl_hip_t3608 = rl_hip_n_sum_z + 0.05 * rl_hip_f_on_z
+      - rr_hip_t3512; /* 92 */
+    const quadruped_real rl_hip_t3609 = rr_hip_t3513 + rl_hip_f_on_z; /* 92 */
+    const quadruped_real rl_hip_n_on_y = c7 * rl_thigh_t3526 - s7 * rl_hip_n_sum_x
+      + 0.2 * rl_hip_f_on_z; /* 92 */
+    const quadruped_real rl_hip_n_on_z = c7 * rl_hip_n_sum_x + s7 * rl_thigh_t3526
+      + (0.05 * rl_thigh_t3472 - 0.2 * rl_hip_f_on_y); /* 92 */
+    const quadruped_real rl_hip_t3610 = rr_hip_t3514 + rl_hip_f_on_y; /* 92 */
+    const quadruped_real rl_hip_t3611 = rr_hip_t3516 + rl_hip_n_on_y; /* 92 */
+    const quadruped_real rl_hip_t3612 = rl_hip_n_on_z - rr_hip_t3517; /* 92 */
+    const quadruped_real fl_hip_t3613 = rl_hip_n_sum_z
+      - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 98 */
+    const quadruped_real free_t3614 = rr_contact_J_lin_x_11 * free_t3298 + rows_t309 * free_t3299
+      + rows_t414 * free_t3300; /* 99 */
+    const quadruped_real free_t3615 = rr_contact_J_lin_x_12 * free_t3298 + rows_t311 * free_t3299
+      + rows_t415 * free_t3300; /* 99 */
+    const quadruped_real fl_hip_t3616 = fl_hip_t3476 + free_t3614 * rr_thigh_t2767
+      + free_t3615 * rr_calf_t3045; /* 111 */
+    const quadruped_real fl_hip_t3617 = fl_hip_t3548 + free_t3614 * rr_thigh_t3196
+      + free_t3615 * rr_calf_t3195; /* 111 */
+    const quadruped_real free_t3618 = free_t3035 * rr_thigh_t2770
+      - (free_t3034 * rr_thigh_t2795 - rr_thigh_t3196); /* 115 */
+    const quadruped_real free_t3619 = free_t3034 * rr_calf_t3362 - rr_calf_t3195
+      + free_t3035 * rr_calf_t3047; /* 115 */
+    const quadruped_real fl_hip_t3620 = free_t3614 * rr_thigh_t3437 - fl_hip_t3549
+      + free_t3615 * rr_calf_t3430; /* 111 */
+    const quadruped_real fl_hip_t3621 = free_t3614 * rr_thigh_t3530 - fl_hip_t3552
+      + free_t3615 * rr_calf_t3528; /* 111 */
+    const quadruped_real fl_hip_t3622 = free_t3614 * rr_thigh_t3531 - fl_hip_t3553
+      + free_t3615 * rr_calf_t3529; /* 111 */
+    const quadruped_real fl_hip_t3623 = free_t3614 * rr_thigh_t3199
+      - (free_t3547 * rr_hip_t2784 - fl_hip_t3478); /* 111 */
+    const quadruped_real free_t3624 = free_t3159 * rr_thigh_t2795
+      - (free_t3158 * rr_hip_t2810 - rr_hip_t2784); /* 114 */
+    const quadruped_real fl_hip_t3625 = free_t3614 * rr_thigh_t2795
+      - (free_t3547 * rr_hip_t2810 - rr_hip_t2913); /* 111 */
+    const quadruped_real free_t3626 = free_t3036 * rr_calf_t3047 - free_t3618; /* 115 */
+    const quadruped_real free_t3627 = free_t3619 + 0.005722999999999999 * free_t3036; /* 115 */
+    const quadruped_real free_t3628 = free_t3159 * rr_thigh_t2770
+      - (free_t3158 * rr_thigh_t2795 - rr_thigh_t3199); /* 114 */
+    const quadruped_real free_t3629 = free_t3350 * rr_thigh_t2770
+      - (free_t3289 * rr_thigh_t2795 - rr_thigh_t3437); /* 113 */
+    const quadruped_real free_t3630 = free_t3603 + free_t3013 * free_t3626
+      + free_t3014 * free_t3627; /* 117 */
+    const quadruped_real free_t3631 = free_t3604 + free_t3035 * free_t3626
+      + free_t3036 * free_t3627; /* 117 */
+    const quadruped_real free_t3632 = free_t3624 + free_t3160 * rr_calf_t3362; /* 114 */
+    const quadruped_real fl_hip_t3633 = fl_hip_t3623 + free_t3615 * rr_calf_t3361; /* 111 */
+    const quadruped_real free_t3634 = free_t3158 * rr_calf_t3362 - rr_calf_t3361
+      + free_t3159 * rr_calf_t3047; /* 114 */
+    const quadruped_real free_t3635 = free_t3072 * fl_hip_t3188
+      - (fl_hip_t3621 + free_t3070 * fl_hip_t3217); /* 117 */
+    const quadruped_real free_t3636 = free_t3160 * rr_calf_t3047 - free_t3628; /* 114 */
+    const quadruped_real free_t3637 = free_t2968 * fl_hip_t3188
+      - (fl_hip_t3620 + free_t2967 * fl_hip_t3217); /* 117 */
+    const quadruped_real free_t3638 = free_t2826 * fl_hip_t3188
+      - (fl_hip_t3617 + free_t2825 * fl_hip_t3217); /* 117 */
+    const quadruped_real free_t3639 = free_t2887 * fl_hip_t3188
+      - (fl_hip_t3633 + free_t2886 * fl_hip_t3217); /* 117 */
+    const quadruped_real free_t3640 = free_t3598 + free_t2976 * free_t3243
+      + free_t3034 * free_t3632; /* 117 */
+    const quadruped_real free_t3641 = free_t2847 * fl_hip_t3188
+      - (fl_hip_t3616 + free_t2849 * fl_hip_t3217); /* 117 */
+    const quadruped_real free_t3642 = free_t3634 + 0.005722999999999999 * free_t3160; /* 114 */
+    const quadruped_real free_t3643 = free_t3600 + free_t2948 * free_t3243
+      + free_t3015 * free_t3632; /* 117 */
+    const quadruped_real free_t3644 = free_t3492 + free_t3097 * free_t3243
+      + free_t3158 * free_t3632; /* 117 */
+    const quadruped_real free_t3645 = free_t3637 + free_t2969 * fl_hip_t3288
+      + free_t3030 * fl_hip_t3344; /* 117 */
+    const quadruped_real free_t3646 = free_t3638 + free_t2827 * fl_hip_t3288
+      + free_t2861 * fl_hip_t3344; /* 117 */
+    const quadruped_real free_t3647 = free_t3640 + free_t3035 * free_t3636
+      + free_t3036 * free_t3642; /* 117 */
+    const quadruped_real free_t3648 = free_t3643 + free_t3013 * free_t3636
+      + free_t3014 * free_t3642; /* 117 */
+    const quadruped_real free_t3649 = free_t3641 + free_t2848 * fl_hip_t3288
+      + free_t2895 * fl_hip_t3344; /* 117 */
+    const quadruped_real free_t3650 = free_t3644 + free_t3159 * free_t3636
+      + free_t3160 * free_t3642; /* 117 */
+    const quadruped_real free_t3651 = free_t3289 * rr_calf_t3362 - rr_calf_t3430
+      + free_t3350 * rr_calf_t3047; /* 113 */
+    const quadruped_real free_t3652 = free_t3176 * fl_hip_t3188
+      - (fl_hip_t3622 + free_t3175 * fl_hip_t3217); /* 117 */
+    const quadruped_real free_t3653 = free_t3635 + free_t3073 * fl_hip_t3288
+      + free_t3123 * fl_hip_t3344; /* 117 */
+    const quadruped_real free_t3654 = free_t3639 + free_t2888 * fl_hip_t3288
+      + free_t2940 * fl_hip_t3344; /* 117 */
+    const quadruped_real free_t3655 = free_t3351 * rr_calf_t3047 - free_t3629; /* 113 */
+    const quadruped_real free_t3656 = free_t3443 * rr_thigh_t2770
+      - (free_t3425 * rr_thigh_t2795 - rr_thigh_t3530); /* 112 */
+    const quadruped_real fl_hip_t3657 = free_t3614 * rr_thigh_t2770
+      - (free_t3547 * rr_thigh_t2795 - rr_thigh_t3531); /* 111 */
+    const quadruped_real free_t3658 = free_t3651 + 0.005722999999999999 * free_t3351; /* 113 */
+    const quadruped_real free_t3659 = free_t3425 * rr_calf_t3362 - rr_calf_t3528
+      + free_t3443 * rr_calf_t3047; /* 112 */
+    const quadruped_real free_t3660 = free_t3652 + free_t3177 * fl_hip_t3288
+      + free_t3274 * fl_hip_t3344; /* 117 */
+    const quadruped_real free_t3661 = free_t3653 + free_t3152 * fl_hip_t3347
+      + free_t3153 * fl_hip_t3349; /* 117 */
+    const quadruped_real free_t3662 = free_t3654 + free_t2941 * fl_hip_t3347
+      + free_t2942 * fl_hip_t3349; /* 117 */
+    const quadruped_real free_t3663 = free_t3560 + free_t3159 * free_t3655
+      + free_t3160 * free_t3658; /* 117 */
+    const quadruped_real free_t3664 = free_t3444 * rr_calf_t3047 - free_t3656; /* 112 */
+    const quadruped_real free_t3665 = free_t3645 + free_t3106 * fl_hip_t3347
+      + free_t3107 * fl_hip_t3349; /* 117 */
+    const quadruped_real free_t3666 = free_t3594 + free_t3035 * free_t3655
+      + free_t3036 * free_t3658; /* 117 */
+    const quadruped_real free_t3667 = free_t3659 + 0.005722999999999999 * free_t3444; /* 112 */
+    const quadruped_real free_t3668 = free_t3646 + free_t2863 * fl_hip_t3347
+      + free_t2864 * fl_hip_t3349; /* 117 */
+    const quadruped_real free_t3669 = free_t3649 + free_t2893 * fl_hip_t3347
+      + free_t2894 * fl_hip_t3349; /* 117 */
+    const quadruped_real free_t3670 = free_t3606 + free_t3013 * free_t3655
+      + free_t3014 * free_t3658; /* 117 */
+    const quadruped_real free_t3671 = free_t3561 + free_t3350 * free_t3655
+      + free_t3351 * free_t3658; /* 117 */
+    const quadruped_real free_t3672 = free_t3564 + free_t3350 * free_t3664
+      + free_t3351 * free_t3667; /* 117 */
+    const quadruped_real free_t3673 = free_t3190 * fl_hip_t3497
+      - (free_t3189 * fl_hip_t3498 - free_t3665); /* 117 */
+    const quadruped_real free_t3674 = free_t3565 + free_t3159 * free_t3664
+      + free_t3160 * free_t3667; /* 117 */
+    const quadruped_real free_t3675 = free_t3566 + free_t3035 * free_t3664
+      + free_t3036 * free_t3667; /* 117 */
+    const quadruped_real free_t3676 = free_t2975 * fl_hip_t3497
+      - (free_t2974 * fl_hip_t3498 - free_t3668); /* 117 */
+    const quadruped_real free_t3677 = free_t2947 * fl_hip_t3497
+      - (free_t2949 * fl_hip_t3498 - free_t3669); /* 117 */
+    const quadruped_real free_t3678 = free_t3660 + free_t3320 * fl_hip_t3347
+      + free_t3321 * fl_hip_t3349; /* 117 */
+    const quadruped_real free_t3679 = free_t3355 * fl_hip_t3497
+      - (free_t3251 * fl_hip_t3498 - free_t3661); /* 117 */
+    const quadruped_real free_t3680 = free_t3096 * fl_hip_t3497
+      - (free_t3011 * fl_hip_t3498 - free_t3662); /* 117 */
+    const quadruped_real fl_hip_t3681 = fl_hip_t3625 + free_t3615 * rr_calf_t3362; /* 111 */
+    const quadruped_real fl_hip_t3682 = free_t3547 * rr_calf_t3362 - rr_calf_t3529
+      + free_t3614 * rr_calf_t3047; /* 111 */
+    const quadruped_real fl_hip_t3683 = free_t3615 * rr_calf_t3047 - fl_hip_t3657; /* 111 */
+    const quadruped_real free_t3684 = free_t3676 + free_t2976 * fl_hip_t3563
+      + free_t3034 * fl_hip_t3681; /* 117 */
+    const quadruped_real free_t3685 = free_t3677 + free_t2948 * fl_hip_t3563
+      + free_t3015 * fl_hip_t3681; /* 117 */
+    const quadruped_real free_t3686 = free_t3679 + free_t3356 * fl_hip_t3563
+      + free_t3425 * fl_hip_t3681; /* 117 */
+    const quadruped_real free_t3687 = free_t3680 + free_t3097 * fl_hip_t3563
+      + free_t3158 * fl_hip_t3681; /* 117 */
+    const quadruped_real free_t3688 = free_t3673 + free_t3191 * fl_hip_t3563
+      + free_t3289 * fl_hip_t3681; /* 117 */
+    const quadruped_real free_t3689 = free_t3474 * fl_hip_t3497
+      - (free_t3417 * fl_hip_t3498 - free_t3678); /* 117 */
+    const quadruped_real fl_hip_t3690 = fl_hip_t3682 + 0.005722999999999999 * free_t3615; /* 111 */
+    const quadruped_real free_t3691 = free_t3607 + free_t3013 * free_t3664
+      + free_t3014 * free_t3667; /* 117 */
+    const quadruped_real free_t3692 = free_t3568 + free_t3443 * free_t3664
+      + free_t3444 * free_t3667; /* 117 */
+    const quadruped_real free_t3693 = free_t3688 + free_t3350 * fl_hip_t3683
+      + free_t3351 * fl_hip_t3690; /* 117 */
+    const quadruped_real free_t3694 = free_t3686 + free_t3443 * fl_hip_t3683
+      + free_t3444 * fl_hip_t3690; /* 117 */
+    const quadruped_real free_t3695 = free_t3687 + free_t3159 * fl_hip_t3683
+      + free_t3160 * fl_hip_t3690; /* 117 */
+    const quadruped_real free_t3696 = free_t3689 + free_t3475 * fl_hip_t3563
+      + free_t3547 * fl_hip_t3681; /* 117 */
+    const quadruped_real free_t3697 = free_t3684 + free_t3035 * fl_hip_t3683
+      + free_t3036 * fl_hip_t3690; /* 117 */
+    const quadruped_real free_t3698 = free_t3685 + free_t3013 * fl_hip_t3683
+      + free_t3014 * fl_hip_t3690; /* 117 */
+    const quadruped_real free_t3699 = free_t3696 + free_t3614 * fl_hip_t3683
+      + free_t3615 * fl_hip_t3690; /* 117 */
+    const quadruped_real fl_thigh_f_on_x = c2 * fl_thigh_f_sum_x + s2 * fl_calf_t3466; /* 97 */
+    const quadruped_real fl_thigh_t3700 = c2 * fl_calf_t3466 - s2 * fl_thigh_f_sum_x; /* 97 */
+    const quadruped_real fl_hip_f_sum_x = fl_hip_f_x_n2 + fl_thigh_f_on_x; /* 97 */
+    const quadruped_real fl_thigh_n_on_z = c2 * fl_thigh_n_sum_y - s2 * fl_calf_t3510
+      + 0.085 * fl_thigh_f_on_x; /* 97 */
+    const quadruped_real fl_thigh_n_on_x = 0.085 * fl_thigh_t3700
+      - (c2 * fl_calf_t3510 + s2 * fl_thigh_n_sum_y); /* 97 */
+    const quadruped_real fl_thigh_t3701 = fl_thigh_t3700 - fl_hip_f_z; /* 97 */
+    const quadruped_real fl_hip_n_sum_z = fl_thigh_n_on_z - fl_hip_t3392; /* 97 */
+    const quadruped_real fl_hip_n_sum_x = fl_hip_n_x + fl_thigh_n_on_x; /* 97 */
+    const quadruped_real fl_hip_t3702 = fr_hip_t3546 + fl_thigh_t3701; /* 98 */
+    const quadruped_real fr_hip_f_on_z = c4 * fr_hip_f_sum_x + s4 * fr_thigh_t3416; /* 95 */
+    const quadruped_real fr_hip_f_on_y = c4 * fr_thigh_t3416 - s4 * fr_hip_f_sum_x; /* 95 */
+    const quadruped_real fr_hip_t3703 = fr_thigh_t3544 + 0.05 * fr_hip_f_on_z
+      - rl_hip_t3608; /* 95 */
+    const quadruped_real fl_hip_t3704 = in->tau_art[QUADRUPED_FR_HIP_JOINT]
+      + fr_thigh_t3544; /* 98 */
+    const quadruped_real fr_hip_t3705 = rl_hip_t3609 + fr_hip_f_on_z; /* 95 */
+    const quadruped_real fr_hip_t3706 = 0.2 * fr_hip_f_on_z
+      - (s4 * fr_thigh_t3545 + c4 * fr_thigh_t3537); /* 95 */
+    const quadruped_real fr_hip_t3707 = 0.05 * fr_thigh_t3543 - 0.2 * fr_hip_f_on_y
+      - (s4 * fr_thigh_t3537 - c4 * fr_thigh_t3545); /* 95 */
+    const quadruped_real fr_hip_t3708 = rl_hip_t3610 + fr_hip_f_on_y; /* 95 */
+    const quadruped_real fr_hip_t3709 = fr_hip_t3706 - rl_hip_t3611; /* 95 */
+    const quadruped_real fr_hip_t3710 = fr_hip_t3707 - rl_hip_t3612; /* 95 */
+    const quadruped_real fl_hip_f_on_y = c1 * fl_thigh_t3511 - s1 * fl_hip_f_sum_x; /* 98 */
+    const quadruped_real fl_hip_f_on_z = c1 * fl_hip_f_sum_x + s1 * fl_thigh_t3511; /* 98 */
+    const quadruped_real fl_hip_t3711 = fr_hip_t3708 + fl_hip_f_on_y; /* 98 */
+    const quadruped_real fl_hip_n_on_z = c1 * fl_hip_n_sum_x + s1 * fl_thigh_t3591
+      + (0.2 * fl_hip_f_on_y + 0.05 * fl_thigh_t3701); /* 98 */
+    const quadruped_real fl_hip_t3712 = 0.2 * fl_hip_f_on_z
+      - (c1 * fl_thigh_t3591 - s1 * fl_hip_n_sum_x); /* 98 */
+    const quadruped_real fl_hip_t3713 = fr_hip_t3709 + fl_hip_t3712; /* 98 */
+    const quadruped_real fl_hip_t3714 = fl_hip_n_on_z - fr_hip_t3710; /* 98 */
+    const quadruped_real fl_hip_t3715 = fr_hip_t3705 + fl_hip_f_on_z; /* 98 */
+    const quadruped_real fl_hip_t3716 = fl_hip_n_sum_z + 0.05 * fl_hip_f_on_z
+      - fr_hip_t3703; /* 98 */
+    const quadruped_real fl_hip_t3717 = fl_hip_n_sum_z
+      - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 98 */
+    const quadruped_real free_t3718 = fl_hip_t3592 * free_t2826
+      - (fl_hip_t3717 * free_t2825 - fl_hip_t3711); /* 123 */
+    const quadruped_real free_t3719 = fl_hip_t3592 * free_t2887
+      - (fl_hip_t3715 + fl_hip_t3717 * free_t2886); /* 123 */
+    const quadruped_real free_t3720 = fl_hip_t3592 * free_t2847
+      - (fl_hip_t3702 + fl_hip_t3717 * free_t2849); /* 123 */
+    const quadruped_real free_t3721 = fl_hip_t3592 * free_t2968
+      - (fl_hip_t3717 * free_t2967 - fl_hip_t3716); /* 123 */
+    const quadruped_real free_t3722 = fl_hip_t3592 * free_t3176
+      - (fl_hip_t3717 * free_t3175 - fl_hip_t3714); /* 123 */
+    const quadruped_real free_t3723 = fl_hip_t3704 * free_t2861
+      - (fl_hip_t3590 * free_t2827 - free_t3718); /* 123 */
+    const quadruped_real free_t3724 = fl_hip_t3704 * free_t2895
+      - (fl_hip_t3590 * free_t2848 - free_t3720); /* 123 */
+    const quadruped_real free_t3725 = fl_hip_t3592 * free_t3072
+      - (fl_hip_t3717 * free_t3070 - fl_hip_t3713); /* 123 */
+    const quadruped_real free_t3726 = fl_hip_t3704 * free_t2940
+      - (fl_hip_t3590 * free_t2888 - free_t3719); /* 123 */
+    const quadruped_real free_t3727 = fl_hip_t3704 * free_t3030
+      - (fl_hip_t3590 * free_t2969 - free_t3721); /* 123 */
+    const quadruped_real free_t3728 = fl_hip_t3536 * free_t2864
+      - (free_t3723 + fl_hip_t3538 * free_t2863); /* 123 */
+    const quadruped_real free_t3729 = fl_hip_t3536 * free_t2894
+      - (free_t3724 + fl_hip_t3538 * free_t2893); /* 123 */
+    const quadruped_real free_t3730 = fl_hip_t3704 * free_t3274
+      - (fl_hip_t3590 * free_t3177 - free_t3722); /* 123 */
+    const quadruped_real free_t3731 = fl_hip_t3704 * free_t3123
+      - (fl_hip_t3590 * free_t3073 - free_t3725); /* 123 */
+    const quadruped_real free_t3732 = fl_hip_t3536 * free_t2942
+      - (free_t3726 + fl_hip_t3538 * free_t2941); /* 123 */
+    const quadruped_real free_t3733 = fl_hip_t3536 * free_t3107
+      - (free_t3727 + fl_hip_t3538 * free_t3106); /* 123 */
+    const quadruped_real free_t3734 = fl_hip_t3527 * free_t2975
+      - (free_t3728 + fl_hip_t3613 * free_t2974); /* 123 */
+    const quadruped_real free_t3735 = fl_hip_t3527 * free_t2947
+      - (free_t3729 + fl_hip_t3613 * free_t2949); /* 123 */
+    const quadruped_real free_t3736 = fl_hip_t3536 * free_t3321
+      - (free_t3730 + fl_hip_t3538 * free_t3320); /* 123 */
+    const quadruped_real free_t3737 = fl_hip_t3536 * free_t3153
+      - (free_t3731 + fl_hip_t3538 * free_t3152); /* 123 */
+    const quadruped_real free_t3738 = fl_hip_t3527 * free_t3096
+      - (free_t3732 + fl_hip_t3613 * free_t3011); /* 123 */
+    const quadruped_real free_t3739 = fl_hip_t3527 * free_t3190
+      - (free_t3733 + fl_hip_t3613 * free_t3189); /* 123 */
+    const quadruped_real free_t3740 = fl_hip_t3518 * free_t3034
+      - (fl_hip_t3525 * free_t2976 - free_t3734); /* 123 */
+    const quadruped_real free_t3741 = fl_hip_t3518 * free_t3015
+      - (fl_hip_t3525 * free_t2948 - free_t3735); /* 123 */
+    const quadruped_real free_t3742 = fl_hip_t3527 * free_t3474
+      - (free_t3736 + fl_hip_t3613 * free_t3417); /* 123 */
+    const quadruped_real free_t3743 = fl_hip_t3527 * free_t3355
+      - (free_t3737 + fl_hip_t3613 * free_t3251); /* 123 */
+    const quadruped_real free_t3744 = fl_hip_t3518 * free_t3158
+      - (fl_hip_t3525 * free_t3097 - free_t3738); /* 123 */
+    const quadruped_real free_t3745 = fl_hip_t3518 * free_t3289
+      - (fl_hip_t3525 * free_t3191 - free_t3739); /* 123 */
+    const quadruped_real free_t3746 = fl_hip_t3507 * free_t3036
+      - (free_t3740 + fl_hip_t3509 * free_t3035); /* 123 */
+    const quadruped_real free_t3747 = fl_hip_t3507 * free_t3014
+      - (free_t3741 + fl_hip_t3509 * free_t3013); /* 123 */
+    const quadruped_real free_t3748 = fl_hip_t3518 * free_t3547
+      - (fl_hip_t3525 * free_t3475 - free_t3742); /* 123 */
+    const quadruped_real free_t3749 = fl_hip_t3518 * free_t3425
+      - (fl_hip_t3525 * free_t3356 - free_t3743); /* 123 */
+    const quadruped_real free_t3750 = fl_hip_t3507 * free_t3160
+      - (free_t3744 + fl_hip_t3509 * free_t3159); /* 123 */
+    const quadruped_real free_t3751 = fl_hip_t3507 * free_t3351
+      - (free_t3745 + fl_hip_t3509 * free_t3350); /* 123 */
+    const quadruped_real free_t3752 = fl_hip_t3507 * free_t3615
+      - (free_t3748 + fl_hip_t3509 * free_t3614); /* 123 */
+    const quadruped_real free_t3753 = fl_hip_t3507 * free_t3444
+      - (free_t3749 + fl_hip_t3509 * free_t3443); /* 123 */
+    const quadruped_real free_L_s5 = free_t3630 * iD_s6; /* 118 */
+    const quadruped_real free_t3754 = free_t3630 * free_L_s5 - free_t3631; /* 118 */
+    const quadruped_real free_t3755 = free_t3648 * free_L_s5 - free_t3647; /* 118 */
+    const quadruped_real free_t3756 = free_t3670 * free_L_s5 - free_t3666; /* 118 */
+    const quadruped_real free_t3757 = free_t3691 * free_L_s5 - free_t3675; /* 118 */
+    const quadruped_real free_t3758 = free_t3698 * free_L_s5 - free_t3697; /* 118 */
+    const quadruped_real free_t3759 = 1.0 / free_t3754; /* 119 */
+    const quadruped_real free_t3760 = free_L_s5 * free_t3747 - free_t3746; /* 123 */
+    const quadruped_real free_t3761 = free_t3648 * iD_s6; /* 118 */
+    const quadruped_real free_t3762 = free_t3648 * free_t3761 - free_t3650; /* 118 */
+    const quadruped_real free_t3763 = free_t3670 * free_t3761 - free_t3663; /* 118 */
+    const quadruped_real free_t3764 = free_t3691 * free_t3761 - free_t3674; /* 118 */
+    const quadruped_real free_t3765 = free_t3698 * free_t3761 - free_t3695; /* 118 */
+    const quadruped_real free_L_s3 = free_t3670 * iD_s6; /* 118 */
+    const quadruped_real free_t3766 = free_t3670 * free_L_s3 - free_t3671; /* 118 */
+    const quadruped_real free_t3767 = free_t3691 * free_L_s3 - free_t3672; /* 118 */
+    const quadruped_real free_t3768 = free_t3698 * free_L_s3 - free_t3693; /* 118 */
+    const quadruped_real free_t3769 = free_t3691 * iD_s6; /* 118 */
+    const quadruped_real free_t3770 = free_t3691 * free_t3769 - free_t3692; /* 118 */
+    const quadruped_real free_t3771 = free_t3698 * free_t3769 - free_t3694; /* 118 */
+    const quadruped_real free_L_s1 = free_t3698 * iD_s6; /* 118 */
+    const quadruped_real free_t3772 = free_t3698 * free_L_s1 - free_t3699; /* 118 */
+    const quadruped_real free_t3773 = free_t3755 * free_t3759; /* 119 */
+    const quadruped_real D_s4 = free_t3755 * free_t3773 - free_t3762; /* 119 */
+    const quadruped_real free_t3774 = free_t3756 * free_t3773 - free_t3763; /* 119 */
+    const quadruped_real free_t3775 = free_t3757 * free_t3773 - free_t3764; /* 119 */
+    const quadruped_real free_t3776 = free_t3758 * free_t3773 - free_t3765; /* 119 */
+    const quadruped_real iD_s4 = 1.0 / D_s4; /* 120 */
+    const quadruped_real free_t3777 = free_t3773 * free_t3760
+      - (free_t3761 * free_t3747 - free_t3750); /* 123 */
+    const quadruped_real free_L_s3_n2 = free_t3756 * free_t3759; /* 119 */
+    const quadruped_real free_t3778 = free_t3756 * free_L_s3_n2 - free_t3766; /* 119 */
+    const quadruped_real free_t3779 = free_t3757 * free_L_s3_n2 - free_t3767; /* 119 */
+    const quadruped_real free_t3780 = free_t3758 * free_L_s3_n2 - free_t3768; /* 119 */
+    const quadruped_real free_t3781 = free_L_s3_n2 * free_t3760
+      - (free_L_s3 * free_t3747 - free_t3751); /* 123 */
+    const quadruped_real free_t3782 = free_t3757 * free_t3759; /* 119 */
+    const quadruped_real free_t3783 = free_t3757 * free_t3782 - free_t3770; /* 119 */
+    const quadruped_real free_t3784 = free_t3758 * free_t3782 - free_t3771; /* 119 */
+    const quadruped_real free_t3785 = free_t3782 * free_t3760
+      - (free_t3769 * free_t3747 - free_t3753); /* 123 */
+    const quadruped_real free_L_s1_n2 = free_t3758 * free_t3759; /* 119 */
+    const quadruped_real free_t3786 = free_t3758 * free_L_s1_n2 - free_t3772; /* 119 */
+    const quadruped_real free_t3787 = free_L_s1_n2 * free_t3760
+      - (free_L_s1 * free_t3747 - free_t3752); /* 123 */
+    const quadruped_real free_t3788 = free_t3774 * iD_s4; /* 120 */
+    const quadruped_real free_t3789 = free_t3774 * free_t3788 - free_t3778; /* 120 */
+    const quadruped_real free_t3790 = free_t3775 * free_t3788 - free_t3779; /* 120 */
+    const quadruped_real free_t3791 = free_t3776 * free_t3788 - free_t3780; /* 120 */
+    const quadruped_real free_t3792 = free_t3788 * free_t3777 - free_t3781; /* 123 */
+    const quadruped_real free_t3793 = 1.0 / free_t3789; /* 121 */
+    const quadruped_real free_L_s2 = free_t3775 * iD_s4; /* 120 */
+    const quadruped_real free_t3794 = free_t3775 * free_L_s2 - free_t3783; /* 120 */
+    const quadruped_real free_t3795 = free_t3776 * free_L_s2 - free_t3784; /* 120 */
+    const quadruped_real free_t3796 = free_t3776 * iD_s4; /* 120 */
+    const quadruped_real free_t3797 = free_t3776 * free_t3796 - free_t3786; /* 120 */
+    const quadruped_real free_L_s1_n3 = free_t3791 * free_t3793; /* 121 */
+    const quadruped_real free_t3798 = free_L_s1_n3 * free_t3792
+      - (free_t3796 * free_t3777 - free_t3787); /* 123 */
+    const quadruped_real free_t3799 = free_t3791 * free_L_s1_n3 - free_t3797; /* 121 */
+    const quadruped_real free_t3800 = free_t3790 * free_t3793; /* 121 */
+    const quadruped_real D_s2 = free_t3790 * free_t3800 - free_t3794; /* 121 */
+    const quadruped_real free_t3801 = free_t3791 * free_t3800 - free_t3795; /* 121 */
+    const quadruped_real free_t3802 = free_t3800 * free_t3792
+      - (free_L_s2 * free_t3777 - free_t3785); /* 123 */
+    const quadruped_real iD_s2 = 1.0 / D_s2; /* 122 */
+    const quadruped_real free_t3803 = free_t3801 * iD_s2; /* 122 */
+    const quadruped_real free_t3804 = free_t3801 * free_t3803 - free_t3799; /* 122 */
+    const quadruped_real qdd_base6 = 1.0 / free_t3804 * (free_t3803 * free_t3802
+      - free_t3798); /* 123 */
+    const quadruped_real qdd_base5 = free_t3803 * qdd_base6 - iD_s2 * free_t3802; /* 123 */
+    const quadruped_real free_t3805 = free_L_s1_n3 * qdd_base6
+      - (free_t3793 * free_t3792 + free_t3800 * qdd_base5); /* 123 */
+    const quadruped_real free_t3806 = iD_s4 * free_t3777 + free_t3788 * free_t3805
+      + free_L_s2 * qdd_base5; /* 123 */
+    const quadruped_real free_t3807 = free_t3186 * qdd_base5
+      - (fl_hip_t3717 + fl_hip_t3217 * qdd_base6); /* 123 */
+    const quadruped_real free_t3808 = free_t3187 * qdd_base5
+      - (fl_hip_t3592 + fl_hip_t3188 * qdd_base6); /* 123 */
+    const quadruped_real free_t3809 = free_t3286 * qdd_base5
+      - (fl_hip_t3288 * qdd_base6 - fl_hip_t3590); /* 123 */
+    const quadruped_real free_t3810 = free_t3287 * qdd_base5
+      - (fl_hip_t3704 + fl_hip_t3344 * qdd_base6); /* 123 */
+    const quadruped_real free_t3811 = free_t3346 * qdd_base5
+      - (fl_hip_t3538 + fl_hip_t3347 * qdd_base6); /* 123 */
+    const quadruped_real free_t3812 = free_t3348 * qdd_base5
+      - (fl_hip_t3349 * qdd_base6 - fl_hip_t3536); /* 123 */
+    const quadruped_real free_t3813 = free_t3493 * qdd_base5
+      - (fl_hip_t3613 + fl_hip_t3498 * qdd_base6); /* 123 */
+    const quadruped_real free_t3814 = free_t3496 * qdd_base5
+      - (fl_hip_t3527 + fl_hip_t3497 * qdd_base6); /* 123 */
+    const quadruped_real free_t3815 = free_t3559 * qdd_base5
+      - (fl_hip_t3563 * qdd_base6 - fl_hip_t3525); /* 123 */
+    const quadruped_real free_t3816 = free_t3562 * qdd_base5
+      - (fl_hip_t3518 + fl_hip_t3681 * qdd_base6); /* 123 */
+    const quadruped_real free_t3817 = free_t3664 * qdd_base5
+      - (fl_hip_t3509 + fl_hip_t3683 * qdd_base6); /* 123 */
+    const quadruped_real free_t3818 = free_t3667 * qdd_base5
+      - (fl_hip_t3690 * qdd_base6 - fl_hip_t3507); /* 123 */
+    const quadruped_real free_t3819 = free_t3070 * qdd_base5
+      - (free_t3175 * qdd_base6 - fl_hip_wd_z); /* 123 */
+    const quadruped_real free_t3820 = free_t3072 * qdd_base5
+      - (free_t3176 * qdd_base6 - rows_t3305); /* 123 */
+    const quadruped_real free_t3821 = free_t3073 * qdd_base5
+      - (free_t3177 * qdd_base6 - rows_t3306); /* 123 */
+    const quadruped_real free_t3822 = free_t3123 * qdd_base5
+      - (free_t3274 * qdd_base6 - fr_hip_wd_z); /* 123 */
+    const quadruped_real free_t3823 = free_t3152 * qdd_base5
+      - (free_t3320 * qdd_base6 - rows_t3218); /* 123 */
+    const quadruped_real free_t3824 = free_t3153 * qdd_base5
+      - (free_t3321 * qdd_base6 - rows_t3219); /* 123 */
+    const quadruped_real free_t3825 = free_t3251 * qdd_base5
+      - (free_t3417 * qdd_base6 - rl_hip_wd_z); /* 123 */
+    const quadruped_real free_t3826 = free_t3355 * qdd_base5
+      - (free_t3474 * qdd_base6 - rows_t3113); /* 123 */
+    const quadruped_real free_t3827 = free_t3356 * qdd_base5
+      - (free_t3475 * qdd_base6 - rows_t3114); /* 123 */
+    const quadruped_real free_t3828 = free_t3425 * qdd_base5
+      - (free_t3547 * qdd_base6 - rr_hip_wd_z); /* 123 */
+    const quadruped_real free_t3829 = free_t3443 * qdd_base5
+      - (free_t3614 * qdd_base6 - rows_t3067); /* 123 */
+    const quadruped_real free_t3830 = free_t3444 * qdd_base5
+      - (free_t3615 * qdd_base6 - rows_t3068); /* 123 */
+    const quadruped_real qdd_base3_n2 = free_t3796 * qdd_base6 - free_t3806; /* 123 */
+    const quadruped_real free_t3831 = free_t3759 * free_t3760 + free_t3773 * qdd_base3_n2
+      + free_L_s3_n2 * free_t3805; /* 123 */
+    const quadruped_real free_t3832 = free_t3807 + free_t3212 * free_t3805
+      + free_t3215 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3833 = free_t3808 + free_t3214 * free_t3805
+      + free_t3213 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3834 = free_t3809 + free_t3284 * free_t3805
+      + free_t3216 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3835 = free_t3810 + free_t3285 * free_t3805
+      + free_t3337 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3836 = free_t3811 + free_t3342 * free_t3805
+      + free_t3340 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3837 = free_t3812 + free_t3343 * free_t3805
+      + free_t3089 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3838 = free_t3813 + free_t3490 * free_t3805
+      + free_t3420 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3839 = free_t3814 + free_t3491 * free_t3805
+      + free_t3485 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3840 = free_t3815 + free_t3557 * free_t3805
+      + free_t3243 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3841 = free_t3816 + free_t3558 * free_t3805
+      + free_t3632 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3842 = free_t3817 + free_t3655 * free_t3805
+      + free_t3636 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3843 = free_t3818 + free_t3658 * free_t3805
+      + free_t3642 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3844 = free_t3819 + free_t2967 * free_t3805
+      + free_t2886 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3845 = free_t3820 + free_t2968 * free_t3805
+      + free_t2887 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3846 = free_t3821 + free_t2969 * free_t3805
+      + free_t2888 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3847 = free_t3822 + free_t3030 * free_t3805
+      + free_t2940 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3848 = free_t3823 + free_t3106 * free_t3805
+      + free_t2941 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3849 = free_t3824 + free_t3107 * free_t3805
+      + free_t2942 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3850 = free_t3825 + free_t3189 * free_t3805
+      + free_t3011 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3851 = free_t3826 + free_t3190 * free_t3805
+      + free_t3096 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3852 = free_t3827 + free_t3191 * free_t3805
+      + free_t3097 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3853 = free_t3828 + free_t3289 * free_t3805
+      + free_t3158 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3854 = free_t3829 + free_t3350 * free_t3805
+      + free_t3159 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3855 = free_t3830 + free_t3351 * free_t3805
+      + free_t3160 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3856 = free_L_s1_n2 * qdd_base6
+      - (free_t3831 + free_t3782 * qdd_base5); /* 123 */
+    const quadruped_real free_t3857 = iD_s6 * free_t3747 + free_L_s5 * free_t3856
+      + free_t3761 * qdd_base3_n2; /* 123 */
+    const quadruped_real free_t3858 = free_t3857 + free_L_s3 * free_t3805
+      + free_t3769 * qdd_base5; /* 123 */
+    const quadruped_real free_t3859 = free_L_s1 * qdd_base6 - free_t3858; /* 123 */
+    const quadruped_real free_t3860 = free_t3832 + free_t3120 * free_t3856
+      + free_t3140 * free_t3859; /* 123 */
+    const quadruped_real free_t3861 = free_t3833 + free_t3122 * free_t3856
+      + free_t3139 * free_t3859; /* 123 */
+    const quadruped_real free_t3862 = free_t3834 + free_t3226 * free_t3856
+      + free_t3149 * free_t3859; /* 123 */
+    const quadruped_real needed4 = free_t3835 + free_t3228 * free_t3856
+      + free_t3166 * free_t3859; /* 123 */
+    const quadruped_real free_t3863 = free_t3836 + free_t3332 * free_t3856
+      + free_t3293 * free_t3859; /* 123 */
+    const quadruped_real free_t3864 = free_t3837 + free_t3333 * free_t3856
+      + free_t3302 * free_t3859; /* 123 */
+    const quadruped_real free_t3865 = free_t3838 + free_t3422 * free_t3856
+      + free_t3387 * free_t3859; /* 123 */
+    const quadruped_real free_t3866 = free_t3839 + free_t3424 * free_t3856
+      + free_t3304 * free_t3859; /* 123 */
+    const quadruped_real free_t3867 = free_t3840 + free_t3520 * free_t3856
+      + free_t3412 * free_t3859; /* 123 */
+    const quadruped_real needed10 = free_t3841 + free_t3522 * free_t3856
+      + free_t3457 * free_t3859; /* 123 */
+    const quadruped_real free_t3868 = free_t3842 + free_t3626 * free_t3856
+      + free_t3503 * free_t3859; /* 123 */
+    const quadruped_real free_t3869 = free_t3843 + free_t3627 * free_t3856
+      + free_t3505 * free_t3859; /* 123 */
+    const quadruped_real qdd1_n2 = free_t3844 + free_t2825 * free_t3856
+      + free_t2849 * free_t3859; /* 123 */
+    const quadruped_real free_t3870 = free_t3845 + free_t2826 * free_t3856
+      + free_t2847 * free_t3859; /* 123 */
+    const quadruped_real free_t3871 = free_t3846 + free_t2827 * free_t3856
+      + free_t2848 * free_t3859; /* 123 */
+    const quadruped_real qdd4_n2 = free_t3847 + free_t2861 * free_t3856
+      + free_t2895 * free_t3859; /* 123 */
+    const quadruped_real free_t3872 = free_t3848 + free_t2863 * free_t3856
+      + free_t2893 * free_t3859; /* 123 */
+    const quadruped_real free_t3873 = free_t3849 + free_t2864 * free_t3856
+      + free_t2894 * free_t3859; /* 123 */
+    const quadruped_real qdd7_n2 = free_t3850 + free_t2974 * free_t3856
+      + free_t2949 * free_t3859; /* 123 */
+    const quadruped_real free_t3874 = free_t3851 + free_t2975 * free_t3856
+      + free_t2947 * free_t3859; /* 123 */
+    const quadruped_real free_t3875 = free_t3852 + free_t2976 * free_t3856
+      + free_t2948 * free_t3859; /* 123 */
+    const quadruped_real qdd10 = free_t3853 + free_t3034 * free_t3856
+      + free_t3015 * free_t3859; /* 123 */
+    const quadruped_real free_t3876 = free_t3854 + free_t3035 * free_t3856
+      + free_t3013 * free_t3859; /* 123 */
+    const quadruped_real free_t3877 = free_t3855 + free_t3036 * free_t3856
+      + free_t3014 * free_t3859; /* 123 */
+    const quadruped_real nu_t3878 = rows_t254 * free_t3861 - rows_t253 * free_t3860
+      + rows_t255 * free_t3862; /* 124 */
+    const quadruped_real nu_t3879 = rows_t303 * needed4 + rows_t304 * free_t3863
+      + rows_t305 * free_t3864; /* 124 */
+    const quadruped_real nu_t3880 = rows_t389 * free_t3866 - rows_t388 * free_t3865
+      + rows_t390 * free_t3867; /* 124 */
+    const quadruped_real nu_t3881 = rows_t413 * needed10 + rows_t414 * free_t3868
+      + rows_t415 * free_t3869; /* 124 */
+    const quadruped_real nu_t3882 = rows_t193 * free_t3861 - rows_t192 * free_t3860
+      + rows_t195 * free_t3862; /* 124 */
+    const quadruped_real nu_t3883 = fl_contact_J_lin_x_2 * free_t3861 - fl_contact_t94 * free_t3860
+      + fl_contact_J_lin_x_3 * free_t3862; /* 124 */
+    const quadruped_real nu_t3884 = rows_t224 * needed4 + rows_t225 * free_t3863
+      + rows_t227 * free_t3864; /* 124 */
+    const quadruped_real nu_t3885 = fr_contact_t113 * needed4 + fr_contact_J_lin_x_5 * free_t3863
+      + fr_contact_J_lin_x_6 * free_t3864; /* 124 */
+    const quadruped_real nu_t3886 = rows_t285 * free_t3866 - rows_t284 * free_t3865
+      + rows_t287 * free_t3867; /* 124 */
+    const quadruped_real nu_t3887 = rl_contact_J_lin_x_8 * free_t3866
+      - rl_contact_t156 * free_t3865 + rl_contact_J_lin_x_9 * free_t3867; /* 124 */
+    const quadruped_real nu_t3888 = rows_t308 * needed10 + rows_t309 * free_t3868
+      + rows_t311 * free_t3869; /* 124 */
+    const quadruped_real nu_t3889 = rr_contact_t152 * needed10 + rr_contact_J_lin_x_11 * free_t3868
+      + rr_contact_J_lin_x_12 * free_t3869; /* 124 */
+    const quadruped_real base_t3890 = base_t49 * qdd_base6
+      - (base_t50 * qdd_base5 - base_t54 * free_t3805); /* 125 */
+    const quadruped_real base_t3891 = base_t54 * free_t3859 + base_t50 * free_t3856
+      + base_t49 * qdd_base3_n2; /* 125 */
+    const quadruped_real base_t3892 = fl_hip_R_yz * free_t3805 + base_t52 * qdd_base5
+      + base_t43 * qdd_base6; /* 125 */
+    const quadruped_real base_t3893 = base_t53 * qdd_base6
+      - (base_t48 * free_t3805 + base_t44 * qdd_base5); /* 125 */
+    const quadruped_real base_t3894 = base_t43 * qdd_base3_n2
+      - (base_t52 * free_t3856 - fl_hip_R_yz * free_t3859); /* 125 */
+    const quadruped_real base_t3895 = base_t44 * free_t3856 - base_t48 * free_t3859
+      + base_t53 * qdd_base3_n2; /* 125 */
+    const quadruped_real nu_t3896 = rows_t2717 * nu_t3878; /* 124 */
+    const quadruped_real nu_t3897 = rows_t251 * nu_t3882 + rows_t252 * nu_t3896; /* 124 */
+    const quadruped_real nu1_n2 = rows_t180 * nu_t3896
+      - (rows_t147 * nu_t3883 + rows_t151 * nu_t3897); /* 124 */
+    const quadruped_real nu_t3898 = rows_t2718 * nu_t3879; /* 124 */
+    const quadruped_real nu_t3899 = rows_t301 * nu_t3884 + rows_t302 * nu_t3898; /* 124 */
+    const quadruped_real nu4_n2 = rows_t220 * nu_t3898
+      - (rows_t154 * nu_t3885 + rows_t178 * nu_t3899); /* 124 */
+    const quadruped_real nu_t3900 = rows_t2726 * nu_t3880; /* 124 */
+    const quadruped_real nu_t3901 = rows_t386 * nu_t3886 + rows_t387 * nu_t3900; /* 124 */
+    const quadruped_real nu7 = rows_t281 * nu_t3900
+      - (rows_t230 * nu_t3887 + rows_t237 * nu_t3901); /* 124 */
+    const quadruped_real nu_t3902 = rows_t2727 * nu_t3881; /* 124 */
+    const quadruped_real nu_t3903 = rows_t411 * nu_t3888 + rows_t412 * nu_t3902; /* 124 */
+    const quadruped_real nu10 = rows_t289 * nu_t3902
+      - (rows_t238 * nu_t3889 + rows_t241 * nu_t3903); /* 124 */
+    const int finite_k3904 = quadruped_probe(&free_t3873)
+      | (quadruped_probe(&free_t3872)
+      | (quadruped_probe(&qdd4_n2)
+      | (quadruped_probe(&free_t3871)
+      | (quadruped_probe(&free_t3870)
+      | (quadruped_probe(&qdd1_n2)
+      | quadruped_probe_73((const quadruped_real *)(const void *)in)))))); /* 127 */
+    const int finite_k3905 = quadruped_probe(&free_t3877)
+      | (quadruped_probe(&free_t3876)
       | (quadruped_probe(&qdd10)
-      | (quadruped_probe(&rl_calf_t2316)
-      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k2328))))); /* 138 */
-  const int finite_k2330 = quadruped_probe(&rows_t2148)
-      | (quadruped_probe(&rows_t2160)
-      | (quadruped_probe(&nu4)
-      | (quadruped_probe(&nu3)
-      | (quadruped_probe(&nu2) | (quadruped_probe(&nu1) | finite_k2329))))); /* 138 */
-  const int finite_k2331 = quadruped_probe(&nu12)
-      | (quadruped_probe(&nu11)
-      | (quadruped_probe(&rows_t2135)
-      | (quadruped_probe(&nu9)
-      | (quadruped_probe(&nu8) | (quadruped_probe(&rows_t2145) | finite_k2330))))); /* 138 */
-  const int finite_k2332 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
+      | (quadruped_probe(&free_t3875)
+      | (quadruped_probe(&free_t3874) | (quadruped_probe(&qdd7_n2) | finite_k3904))))); /* 127 */
+    const int finite_k3906 = quadruped_probe(&nu_t3898)
+      | (quadruped_probe(&nu_t3899)
+      | (quadruped_probe(&nu4_n2)
+      | (quadruped_probe(&nu_t3896)
+      | (quadruped_probe(&nu_t3897) | (quadruped_probe(&nu1_n2) | finite_k3905))))); /* 127 */
+    const int finite_k3907 = quadruped_probe(&nu_t3902)
+      | (quadruped_probe(&nu_t3903)
+      | (quadruped_probe(&nu10)
+      | (quadruped_probe(&nu_t3900)
+      | (quadruped_probe(&nu_t3901) | (quadruped_probe(&nu7) | finite_k3906))))); /* 127 */
+    const int finite_k3908 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
@@ -4303,92 +3935,3401 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
-      | finite_k2331))))))))))); /* 138 */
-  const int finite_k2333 = quadruped_probe(&base_t2237)
-      | (quadruped_probe(&base_t2235)
-      | (quadruped_probe(&base_t2233)
-      | (quadruped_probe(&base_t2236)
-      | (quadruped_probe(&base_t2234) | (quadruped_probe(&base_t2232) | finite_k2332))))); /* 138 */
-  const int finite_k2334 = quadruped_probe(&pivot_min_t2141) | finite_k2333; /* 138 */
-  const quadruped_real finite_t2335 = finite_k2334 ? 0.0
-      : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 138 */
-  const quadruped_real finite_t2336 = finite_k2334 ? 0.0
-      : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 138 */
-  const quadruped_real finite_t2337 = finite_k2334 ? 0.0
-      : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 138 */
-  const quadruped_real finite_t2338 = finite_k2334 ? 0.0
-      : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 138 */
-  const quadruped_real finite_t2339 = finite_k2334 ? 0.0
-      : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 138 */
-  const quadruped_real finite_t2340 = finite_k2334 ? 0.0
-      : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 138 */
-  const quadruped_real finite_t2341 = finite_k2334 ? 0.0
-      : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 138 */
-  const quadruped_real finite_t2342 = finite_k2334 ? 0.0
-      : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 138 */
-  const quadruped_real finite_t2343 = finite_k2334 ? 0.0
-      : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 138 */
-  const quadruped_real finite_t2344 = finite_k2334 ? 0.0
-      : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 138 */
-  const quadruped_real finite_t2345 = finite_k2334 ? 0.0
-      : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 138 */
-  const quadruped_real finite_t2346 = finite_k2334 ? 0.0
-      : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 138 */
+      | finite_k3907))))))))))); /* 127 */
+    const int finite_k3909 = quadruped_probe(&base_t3893)
+      | (quadruped_probe(&base_t3892)
+      | (quadruped_probe(&base_t3890)
+      | (quadruped_probe(&base_t3895)
+      | (quadruped_probe(&base_t3894) | (quadruped_probe(&base_t3891) | finite_k3908))))); /* 127 */
+    const int finite_k3910 = quadruped_probe(&pivot_min_t584) | finite_k3909; /* 127 */
+    const quadruped_real finite_t3911 = finite_k3910 ? 0.0
+      : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 127 */
+    const quadruped_real finite_t3912 = finite_k3910 ? 0.0
+      : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 127 */
+    const quadruped_real finite_t3913 = finite_k3910 ? 0.0
+      : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 127 */
+    const quadruped_real finite_t3914 = finite_k3910 ? 0.0
+      : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 127 */
+    const quadruped_real finite_t3915 = finite_k3910 ? 0.0
+      : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 127 */
+    const quadruped_real finite_t3916 = finite_k3910 ? 0.0
+      : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 127 */
+    const quadruped_real finite_t3917 = finite_k3910 ? 0.0
+      : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 127 */
+    const quadruped_real finite_t3918 = finite_k3910 ? 0.0
+      : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 127 */
+    const quadruped_real finite_t3919 = finite_k3910 ? 0.0
+      : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 127 */
+    const quadruped_real finite_t3920 = finite_k3910 ? 0.0
+      : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 127 */
+    const quadruped_real finite_t3921 = finite_k3910 ? 0.0
+      : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 127 */
+    const quadruped_real finite_t3922 = finite_k3910 ? 0.0
+      : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 127 */
+
+    /* results */
+    out->qdd[QUADRUPED_FL_HIP_JOINT] = qdd1_n2;
+    out->qdd[QUADRUPED_FL_THIGH_JOINT] = -free_t3870;
+    out->qdd[QUADRUPED_FL_CALF_JOINT] = -free_t3871;
+    out->qdd[QUADRUPED_FR_HIP_JOINT] = qdd4_n2;
+    out->qdd[QUADRUPED_FR_THIGH_JOINT] = -free_t3872;
+    out->qdd[QUADRUPED_FR_CALF_JOINT] = -free_t3873;
+    out->qdd[QUADRUPED_RL_HIP_JOINT] = qdd7_n2;
+    out->qdd[QUADRUPED_RL_THIGH_JOINT] = -free_t3874;
+    out->qdd[QUADRUPED_RL_CALF_JOINT] = -free_t3875;
+    out->qdd[QUADRUPED_RR_HIP_JOINT] = qdd10;
+    out->qdd[QUADRUPED_RR_THIGH_JOINT] = -free_t3876;
+    out->qdd[QUADRUPED_RR_CALF_JOINT] = -free_t3877;
+    out->nu[QUADRUPED_FL_CONTACT_LIN_X] = nu1_n2;
+    out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = -nu_t3897;
+    out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = -nu_t3896;
+    out->nu[QUADRUPED_FR_CONTACT_LIN_X] = nu4_n2;
+    out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = -nu_t3899;
+    out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -nu_t3898;
+    out->nu[QUADRUPED_RL_CONTACT_LIN_X] = nu7;
+    out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = -nu_t3901;
+    out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = -nu_t3900;
+    out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
+    out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -nu_t3903;
+    out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -nu_t3902;
+    out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t3911;
+    out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t3912;
+    out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t3913;
+    out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t3914;
+    out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t3915;
+    out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t3916;
+    out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t3917;
+    out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t3918;
+    out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t3919;
+    out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t3920;
+    out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t3921;
+    out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t3922;
+    out->base.acc.lin[0] = base_t3891;
+    out->base.acc.lin[1] = -base_t3894;
+    out->base.acc.lin[2] = -base_t3895;
+    out->base.acc.ang[0] = base_t3890;
+    out->base.acc.ang[1] = -base_t3892;
+    out->base.acc.ang[2] = -base_t3893;
+    out->base.wrench_ctrl.lin[0] = 0.0;
+    out->base.wrench_ctrl.lin[1] = 0.0;
+    out->base.wrench_ctrl.lin[2] = 0.0;
+    out->base.wrench_ctrl.ang[0] = 0.0;
+    out->base.wrench_ctrl.ang[1] = 0.0;
+    out->base.wrench_ctrl.ang[2] = 0.0;
+    out->pivot_min = pivot_min_t584;
+    return (finite_k3910 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+           (bad_k616 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+  }
+
+  /* A row is masked or close to dependent on the others: the general solve. */
+  const quadruped_real rr_thigh_J_xy = 8e-05 + (rr_calf_t14 - 9.6e-05 - rr_calf_t15); /* 129 */
+  const quadruped_real rl_thigh_J_xy = 8e-05 + (rl_calf_t19 - 9.6e-05 - rl_calf_t17); /* 132 */
+  const quadruped_real fr_thigh_J_xy = 8e-05 + (fr_calf_t22 - 9.6e-05 - fr_calf_t29); /* 135 */
+  const quadruped_real fl_thigh_J_xy = 8e-05 + (fl_calf_t58 - 9.6e-05 - fl_calf_t326); /* 138 */
+  const quadruped_real rr_thigh_H_yz = 0.0741 + rr_calf_t11; /* 129 */
+  const quadruped_real rr_thigh_t617 = c11 * rr_thigh_H_yz - rr_thigh_t27; /* 130 */
+  const quadruped_real rr_hip_H_xy = rr_thigh_t28 + s11 * rr_thigh_H_yz; /* 130 */
+  const quadruped_real rl_thigh_H_yz = 0.0741 + rl_calf_t8; /* 132 */
+  const quadruped_real rl_thigh_t618 = c8 * rl_thigh_H_yz - rl_thigh_t41; /* 133 */
+  const quadruped_real rl_hip_H_xy = rl_thigh_t42 + s8 * rl_thigh_H_yz; /* 133 */
+  const quadruped_real fr_thigh_H_yz = 0.0741 + fr_calf_t5; /* 135 */
+  const quadruped_real fr_thigh_t619 = c5 * fr_thigh_H_yz - fr_thigh_t350; /* 136 */
+  const quadruped_real fr_hip_H_xy = fr_thigh_t351 + s5 * fr_thigh_H_yz; /* 136 */
+  const quadruped_real fl_thigh_H_yz = 0.0741 + fl_calf_t315; /* 138 */
+  const quadruped_real fl_thigh_t620 = c2 * fl_thigh_H_yz - fl_thigh_t418; /* 139 */
+  const quadruped_real fl_hip_H_xy = fl_thigh_t419 + s2 * fl_thigh_H_yz; /* 139 */
+  const quadruped_real rr_hip_n_z = 0.006297250000000002 * rr_hip_t246 - rr_hip_t524
+      - rr_hip_t541; /* 156 */
+  const quadruped_real rl_hip_n_z = rl_hip_t532 + 0.006297250000000002 * rl_hip_t294
+      - rl_hip_t546; /* 153 */
+  const quadruped_real fr_hip_n_z = fr_hip_t542 + 0.006297250000000002 * fr_hip_t348
+      - fr_hip_t551; /* 150 */
+  const quadruped_real fl_hip_n_z = 0.006297250000000002 * fl_hip_t321 - fl_hip_t547
+      - fl_hip_t552; /* 147 */
+  const quadruped_real rr_calf_t621 = 0.008303337410449066 * c12
+      - 0.1540188712213874 * s12; /* 129 */
+  const quadruped_real rl_calf_t622 = 0.008303337410449066 * c9 - 0.1540188712213874 * s9; /* 132 */
+  const quadruped_real fr_calf_t623 = 0.008303337410449066 * c6 - 0.1540188712213874 * s6; /* 135 */
+  const quadruped_real rr_calf_t624 = s12 * rr_calf_t621; /* 129 */
+  const quadruped_real rr_calf_t625 = (-0.004151668705224533) + c12 * rr_calf_t621; /* 129 */
+  const quadruped_real fl_calf_t626 = 0.008303337410449066 * c3 - 0.1540188712213874 * s3; /* 138 */
+  const quadruped_real rl_calf_t627 = s9 * rl_calf_t622; /* 132 */
+  const quadruped_real rl_calf_t628 = (-0.004151668705224533) + c9 * rl_calf_t622; /* 132 */
+  const quadruped_real rr_thigh_W_yy = (-0.15413070068146079) - rr_calf_t624; /* 129 */
+  const quadruped_real rr_thigh_W_xx = rr_calf_t624 + (-0.00011182946007338812); /* 129 */
+  const quadruped_real fr_calf_t629 = s6 * fr_calf_t623; /* 135 */
+  const quadruped_real fr_calf_t630 = (-0.004151668705224533) + c6 * fr_calf_t623; /* 135 */
+  const quadruped_real rl_calf_t631 = rl_calf_t627 - (-0.15413070068146079); /* 132 */
+  const quadruped_real rl_thigh_W_xx = (-0.00011182946007338812) + rl_calf_t627; /* 132 */
+  const quadruped_real D11 = 0.04409999999999999 * rr_thigh_W_yy + 0.015377000000000002; /* 129 */
+  const quadruped_real fr_calf_t632 = fr_calf_t629 - (-0.15413070068146079); /* 135 */
+  const quadruped_real fr_thigh_W_xx = (-0.00011182946007338812) + fr_calf_t629; /* 135 */
+  const quadruped_real fl_calf_t633 = s3 * fl_calf_t626; /* 138 */
+  const quadruped_real fl_calf_t634 = (-0.004151668705224533) + c3 * fl_calf_t626; /* 138 */
+  const quadruped_real rl_calf_t635 = 0.04409999999999999 * rl_calf_t631
+      - 0.015377000000000002; /* 132 */
+  const quadruped_real fl_calf_t636 = fl_calf_t633 - (-0.15413070068146079); /* 138 */
+  const quadruped_real fl_thigh_W_xx = (-0.00011182946007338812) + fl_calf_t633; /* 138 */
+  const quadruped_real rr_thigh_H_zx = 0.004 + 0.21 * rr_calf_t625; /* 129 */
+  const quadruped_real rr_calf_t637 = 0.21 * rr_thigh_W_yy - (-0.0741); /* 129 */
+  const quadruped_real rl_thigh_H_zx = 0.004 + 0.21 * rl_calf_t628; /* 132 */
+  const quadruped_real rl_thigh_H_zy = (-0.0741) + 0.21 * rl_calf_t631; /* 132 */
+  const quadruped_real fr_calf_t638 = 0.04409999999999999 * fr_calf_t632
+      - 0.015377000000000002; /* 135 */
+  const quadruped_real fl_calf_t639 = 0.04409999999999999 * fl_calf_t636
+      - 0.015377000000000002; /* 138 */
+  const quadruped_real fr_thigh_H_zx = 0.004 + 0.21 * fr_calf_t630; /* 135 */
+  const quadruped_real fr_thigh_H_zy = (-0.0741) + 0.21 * fr_calf_t632; /* 135 */
+  const quadruped_real iD11 = 1.0 / D11; /* 130 */
+  const quadruped_real rr_thigh_t640 = 6.400000000000001e-09 * iD11 - rr_thigh_S_xx; /* 130 */
+  const quadruped_real fl_thigh_H_zx = 0.004 + 0.21 * fl_calf_t634; /* 138 */
+  const quadruped_real fl_thigh_H_zy = (-0.0741) + 0.21 * fl_calf_t636; /* 138 */
+  const quadruped_real fr_thigh_t641 = 1.0 / fr_calf_t638; /* 136 */
+  const quadruped_real fr_thigh_t642 = fr_thigh_S_xx
+      + 6.400000000000001e-09 * fr_thigh_t641; /* 136 */
+  const quadruped_real rl_thigh_t643 = 1.0 / rl_calf_t635; /* 133 */
+  const quadruped_real rl_thigh_t644 = rl_thigh_S_xx
+      + 6.400000000000001e-09 * rl_thigh_t643; /* 133 */
+  const quadruped_real fl_thigh_t645 = 1.0 / fl_calf_t639; /* 139 */
+  const quadruped_real fl_thigh_t646 = fl_thigh_S_xx
+      + 6.400000000000001e-09 * fl_thigh_t645; /* 139 */
+  const quadruped_real rl_thigh_t647 = rl_thigh_H_zx * rl_thigh_t643; /* 133 */
+  const quadruped_real rl_thigh_t648 = rl_thigh_W_xx + rl_thigh_H_zx * rl_thigh_t647; /* 133 */
+  const quadruped_real rl_thigh_t649 = 8e-05 * rl_thigh_t647; /* 133 */
+  const quadruped_real rl_thigh_t650 = rl_thigh_H_zy * rl_thigh_t643; /* 133 */
+  const quadruped_real rl_thigh_t651 = rl_thigh_H_zx * rl_thigh_t650 - rl_calf_t628; /* 133 */
+  const quadruped_real rl_thigh_t652 = rl_thigh_H_zy * rl_thigh_t650 - rl_calf_t631; /* 133 */
+  const quadruped_real rl_thigh_t653 = 8e-05 * rl_thigh_t650; /* 133 */
+  const quadruped_real rr_thigh_t654 = rr_thigh_H_zx * iD11; /* 130 */
+  const quadruped_real rr_thigh_t655 = rr_thigh_H_zx * rr_thigh_t654 - rr_thigh_W_xx; /* 130 */
+  const quadruped_real rr_thigh_t656 = 8e-05 * rr_thigh_t654; /* 130 */
+  const quadruped_real rr_thigh_t657 = rr_calf_t637 * iD11; /* 130 */
+  const quadruped_real rr_thigh_t658 = rr_thigh_H_zx * rr_thigh_t657 - rr_calf_t625; /* 130 */
+  const quadruped_real rr_thigh_t659 = rr_calf_t637 * rr_thigh_t657 - rr_thigh_W_yy; /* 130 */
+  const quadruped_real rr_thigh_t660 = 8e-05 * rr_thigh_t657; /* 130 */
+  const quadruped_real rr_thigh_t661 = s11 * rr_thigh_t660 + c11 * rr_thigh_t656; /* 130 */
+  const quadruped_real rr_thigh_t662 = s11 * (rr_thigh_t659 - rr_thigh_t655)
+      + rr_thigh_t16 * rr_thigh_t658; /* 130 */
+  const quadruped_real rr_thigh_t663 = s11 * (rr_thigh_t640 - rr_calf_t26)
+      + rr_thigh_t16 * rr_thigh_J_xy; /* 130 */
+  const quadruped_real rr_hip_W_xz = c11 * rr_thigh_t662 - rr_thigh_t658; /* 130 */
+  const quadruped_real rr_thigh_t664 = s11 * rr_thigh_t662; /* 130 */
+  const quadruped_real rr_thigh_t665 = rr_thigh_t655 + rr_thigh_t664; /* 130 */
+  const quadruped_real rr_hip_W_zz = rr_thigh_t664 - rr_thigh_t659; /* 130 */
+  const quadruped_real fr_thigh_t666 = fr_thigh_H_zx * fr_thigh_t641; /* 136 */
+  const quadruped_real fr_thigh_t667 = fr_thigh_W_xx + fr_thigh_H_zx * fr_thigh_t666; /* 136 */
+  const quadruped_real fr_thigh_t668 = 8e-05 * fr_thigh_t666; /* 136 */
+  const quadruped_real fr_thigh_t669 = fr_thigh_H_zy * fr_thigh_t641; /* 136 */
+  const quadruped_real fr_thigh_t670 = fr_thigh_H_zx * fr_thigh_t669 - fr_calf_t630; /* 136 */
+  const quadruped_real fr_thigh_t671 = fr_thigh_H_zy * fr_thigh_t669 - fr_calf_t632; /* 136 */
+  const quadruped_real fr_thigh_t672 = 8e-05 * fr_thigh_t669; /* 136 */
+  const quadruped_real fl_thigh_t673 = fl_thigh_H_zx * fl_thigh_t645; /* 139 */
+  const quadruped_real fl_thigh_t674 = fl_thigh_W_xx + fl_thigh_H_zx * fl_thigh_t673; /* 139 */
+  const quadruped_real fl_thigh_t675 = 8e-05 * fl_thigh_t673; /* 139 */
+  const quadruped_real fl_thigh_t676 = fl_thigh_H_zy * fl_thigh_t645; /* 139 */
+  const quadruped_real fl_thigh_t677 = fl_thigh_H_zx * fl_thigh_t676 - fl_calf_t634; /* 139 */
+  const quadruped_real fl_thigh_t678 = fl_thigh_H_zy * fl_thigh_t676 - fl_calf_t636; /* 139 */
+  const quadruped_real fl_thigh_t679 = 8e-05 * fl_thigh_t676; /* 139 */
+  const quadruped_real fr_thigh_t680 = c5 * fr_thigh_t668 - s5 * fr_thigh_t672; /* 136 */
+  const quadruped_real fl_thigh_t681 = c2 * fl_thigh_t675 - s2 * fl_thigh_t679; /* 139 */
+  const quadruped_real fl_thigh_t682 = fl_thigh_t385 * fl_thigh_t677
+      - s2 * (fl_thigh_t678 - fl_thigh_t674); /* 139 */
+  const quadruped_real fl_thigh_t683 = fl_thigh_t385 * fl_thigh_J_xy
+      - s2 * (fl_calf_t320 + fl_thigh_t646); /* 139 */
+  const quadruped_real fl_hip_W_xz = c2 * fl_thigh_t682 - fl_thigh_t677; /* 139 */
+  const quadruped_real fl_thigh_t684 = s2 * fl_thigh_t682; /* 139 */
+  const quadruped_real fl_thigh_t685 = fl_thigh_t684 - fl_thigh_t674; /* 139 */
+  const quadruped_real fl_hip_W_zz = fl_thigh_t678 + fl_thigh_t684; /* 139 */
+  const quadruped_real rl_thigh_t686 = c8 * rl_thigh_t649 - s8 * rl_thigh_t653; /* 133 */
+  const quadruped_real rl_thigh_t687 = rl_thigh_t20 * rl_thigh_J_xy
+      - s8 * (rl_calf_t23 + rl_thigh_t644); /* 133 */
+  const quadruped_real rl_thigh_t688 = rl_thigh_t20 * rl_thigh_t651
+      - s8 * (rl_thigh_t652 - rl_thigh_t648); /* 133 */
+  const quadruped_real rl_hip_W_xz = c8 * rl_thigh_t688 - rl_thigh_t651; /* 133 */
+  const quadruped_real rl_thigh_t689 = s8 * rl_thigh_t688; /* 133 */
+  const quadruped_real rl_thigh_t690 = rl_thigh_t689 - rl_thigh_t648; /* 133 */
+  const quadruped_real rl_hip_W_zz = rl_thigh_t652 + rl_thigh_t689; /* 133 */
+  const quadruped_real fr_thigh_t691 = fr_thigh_t325 * fr_thigh_t670
+      - s5 * (fr_thigh_t671 - fr_thigh_t667); /* 136 */
+  const quadruped_real fr_thigh_t692 = fr_thigh_t325 * fr_thigh_J_xy
+      - s5 * (fr_calf_t24 + fr_thigh_t642); /* 136 */
+  const quadruped_real fr_hip_W_xz = c5 * fr_thigh_t691 - fr_thigh_t670; /* 136 */
+  const quadruped_real fr_thigh_t693 = s5 * fr_thigh_t691; /* 136 */
+  const quadruped_real fr_thigh_t694 = fr_thigh_t693 - fr_thigh_t667; /* 136 */
+  const quadruped_real fr_hip_W_zz = fr_thigh_t671 + fr_thigh_t693; /* 136 */
+  const quadruped_real rr_thigh_t695 = c11 * rr_thigh_t661; /* 130 */
+  const quadruped_real rr_thigh_t696 = s11 * rr_thigh_t661; /* 130 */
+  const quadruped_real rr_thigh_t697 = rr_thigh_t696 - rr_thigh_t660; /* 130 */
+  const quadruped_real rr_thigh_t698 = rr_thigh_t695 - rr_thigh_t656; /* 130 */
+  const quadruped_real rr_thigh_t699 = s11 * rr_thigh_t663; /* 130 */
+  const quadruped_real rl_thigh_t700 = c8 * rl_thigh_t686; /* 133 */
+  const quadruped_real rl_thigh_t701 = s8 * rl_thigh_t686; /* 133 */
+  const quadruped_real rl_thigh_t702 = rl_thigh_t653 + rl_thigh_t701; /* 133 */
+  const quadruped_real rl_thigh_t703 = rl_thigh_t700 - rl_thigh_t649; /* 133 */
+  const quadruped_real rl_thigh_t704 = s8 * rl_thigh_t687; /* 133 */
+  const quadruped_real fr_thigh_t705 = c5 * fr_thigh_t680; /* 136 */
+  const quadruped_real fr_thigh_t706 = s5 * fr_thigh_t680; /* 136 */
+  const quadruped_real fr_thigh_t707 = fr_thigh_t672 + fr_thigh_t706; /* 136 */
+  const quadruped_real fr_thigh_t708 = fr_thigh_t705 - fr_thigh_t668; /* 136 */
+  const quadruped_real fl_thigh_t709 = c2 * fl_thigh_t681; /* 139 */
+  const quadruped_real fl_thigh_t710 = s2 * fl_thigh_t681; /* 139 */
+  const quadruped_real fl_thigh_t711 = fl_thigh_t679 + fl_thigh_t710; /* 139 */
+  const quadruped_real fl_thigh_t712 = fl_thigh_t709 - fl_thigh_t675; /* 139 */
+  const quadruped_real fl_thigh_t713 = s2 * fl_thigh_t683; /* 139 */
+  const quadruped_real fr_thigh_t714 = s5 * fr_thigh_t692; /* 136 */
+  const quadruped_real rr_thigh_t715 = 0.085 * rr_thigh_t665 - rr_thigh_t695; /* 130 */
+  const quadruped_real rr_thigh_t716 = 0.085 * rr_thigh_t715 - 0.085 * rr_thigh_t695
+      - (rr_thigh_t699 - rr_thigh_t640); /* 130 */
+  const quadruped_real rr_hip_H_zx = (-0.08885000000000001) + rr_thigh_t715; /* 130 */
+  const quadruped_real D10 = 0.007107250000000002 - rr_thigh_t716; /* 130 */
+  const quadruped_real rr_thigh_t717 = 0.085 * rr_hip_W_xz; /* 130 */
+  const quadruped_real rr_hip_H_xx = rr_thigh_t696 + rr_thigh_t717; /* 130 */
+  const quadruped_real rr_thigh_t718 = 0.085 * rr_thigh_t697 + 0.085 * rr_hip_H_xx
+      - (c11 * rr_thigh_t663 - rr_thigh_J_xy); /* 130 */
+  const quadruped_real rr_thigh_t719 = rr_thigh_t697 + rr_thigh_t717; /* 130 */
+  const quadruped_real rl_thigh_t720 = rl_thigh_t700 + 0.085 * rl_thigh_t690; /* 133 */
+  const quadruped_real rl_thigh_t721 = 0.085 * rl_thigh_t700 + 0.085 * rl_thigh_t720
+      - (rl_thigh_t644 + rl_thigh_t704); /* 133 */
+  const quadruped_real rl_thigh_t722 = rl_thigh_t720 - 0.08885000000000001; /* 133 */
+  const quadruped_real rl_thigh_t723 = rl_thigh_t721 - 0.007107250000000002; /* 133 */
+  const quadruped_real fr_thigh_t724 = fr_thigh_t705 + 0.085 * fr_thigh_t694; /* 136 */
+  const quadruped_real fr_thigh_t725 = 0.085 * fr_thigh_t705 + 0.085 * fr_thigh_t724
+      - (fr_thigh_t642 + fr_thigh_t714); /* 136 */
+  const quadruped_real fr_hip_H_zx = (-0.08885000000000001) + fr_thigh_t724; /* 136 */
+  const quadruped_real fr_thigh_t726 = fr_thigh_t725 - 0.007107250000000002; /* 136 */
+  const quadruped_real rl_thigh_t727 = 0.085 * rl_hip_W_xz; /* 133 */
+  const quadruped_real rl_thigh_t728 = rl_thigh_t727 - rl_thigh_t701; /* 133 */
+  const quadruped_real rl_thigh_t729 = 0.085 * rl_thigh_t728 - 0.085 * rl_thigh_t702
+      - (c8 * rl_thigh_t687 - rl_thigh_J_xy); /* 133 */
+  const quadruped_real rl_hip_H_zz = rl_thigh_t727 - rl_thigh_t702; /* 133 */
+  const quadruped_real fl_thigh_t730 = fl_thigh_t709 + 0.085 * fl_thigh_t685; /* 139 */
+  const quadruped_real fl_thigh_t731 = 0.085 * fl_thigh_t709 + 0.085 * fl_thigh_t730
+      - (fl_thigh_t646 + fl_thigh_t713); /* 139 */
+  const quadruped_real fl_thigh_t732 = fl_thigh_t730 - 0.08885000000000001; /* 139 */
+  const quadruped_real fl_thigh_t733 = fl_thigh_t731 - 0.007107250000000002; /* 139 */
+  const quadruped_real rr_thigh_t734 = 0.085 * rr_hip_W_zz - rr_thigh_t698; /* 130 */
+  const quadruped_real rr_thigh_t735 = 0.085 * rr_thigh_t734 - 0.085 * rr_thigh_t698
+      - (rr_calf_t26 + rr_thigh_t699); /* 130 */
+  const quadruped_real rr_hip_H_xz = 0.08885000000000001 + rr_thigh_t734; /* 130 */
+  const quadruped_real rr_hip_J_xx = 0.006702250000000002 + rr_thigh_t735; /* 130 */
+  const quadruped_real fr_thigh_t736 = 0.085 * fr_hip_W_xz; /* 136 */
+  const quadruped_real fr_hip_H_xx = fr_thigh_t736 - fr_thigh_t706; /* 136 */
+  const quadruped_real fr_thigh_t737 = 0.085 * fr_hip_H_xx - 0.085 * fr_thigh_t707
+      - (c5 * fr_thigh_t692 - fr_thigh_J_xy); /* 136 */
+  const quadruped_real fr_thigh_t738 = fr_thigh_t736 - fr_thigh_t707; /* 136 */
+  const quadruped_real rl_thigh_t739 = rl_thigh_t703 + 0.085 * rl_hip_W_zz; /* 133 */
+  const quadruped_real rl_thigh_t740 = 0.085 * rl_thigh_t703 + 0.085 * rl_thigh_t739
+      - (rl_calf_t23 + rl_thigh_t704); /* 133 */
+  const quadruped_real rl_thigh_t741 = rl_thigh_t739 - (-0.08885000000000001); /* 133 */
+  const quadruped_real rl_hip_J_xx = 0.006702250000000002 + rl_thigh_t740; /* 133 */
+  const quadruped_real iD10 = 1.0 / D10; /* 131 */
+  const quadruped_real rr_hip_t742 = rr_thigh_t718 * (rr_thigh_t718 * iD10) - rr_hip_J_xx; /* 131 */
+  const quadruped_real fl_thigh_t743 = 0.085 * fl_hip_W_xz; /* 139 */
+  const quadruped_real fl_thigh_t744 = fl_thigh_t743 - fl_thigh_t710; /* 139 */
+  const quadruped_real fl_thigh_t745 = 0.085 * fl_thigh_t744 - 0.085 * fl_thigh_t711
+      - (c2 * fl_thigh_t683 - fl_thigh_J_xy); /* 139 */
+  const quadruped_real fl_hip_H_zz = fl_thigh_t743 - fl_thigh_t711; /* 139 */
+  const quadruped_real rl_hip_t746 = 1.0 / rl_thigh_t723; /* 134 */
+  const quadruped_real rl_hip_t747 = rl_hip_J_xx
+      + rl_thigh_t729 * (rl_thigh_t729 * rl_hip_t746); /* 134 */
+  const quadruped_real fr_hip_t748 = 1.0 / fr_thigh_t726; /* 137 */
+  const quadruped_real fr_thigh_t749 = fr_thigh_t708 + 0.085 * fr_hip_W_zz; /* 136 */
+  const quadruped_real fr_thigh_t750 = 0.085 * fr_thigh_t708 + 0.085 * fr_thigh_t749
+      - (fr_calf_t24 + fr_thigh_t714); /* 136 */
+  const quadruped_real fr_hip_H_xz = 0.08885000000000001 + fr_thigh_t749; /* 136 */
+  const quadruped_real fr_hip_J_xx = 0.006702250000000002 + fr_thigh_t750; /* 136 */
+  const quadruped_real fr_hip_t751 = fr_hip_J_xx
+      + fr_thigh_t737 * (fr_thigh_t737 * fr_hip_t748); /* 137 */
+  const quadruped_real fl_thigh_t752 = fl_thigh_t712 + 0.085 * fl_hip_W_zz; /* 139 */
+  const quadruped_real fl_thigh_t753 = 0.085 * fl_thigh_t712 + 0.085 * fl_thigh_t752
+      - (fl_calf_t320 + fl_thigh_t713); /* 139 */
+  const quadruped_real fl_thigh_t754 = fl_thigh_t752 - (-0.08885000000000001); /* 139 */
+  const quadruped_real fl_hip_J_xx = 0.006702250000000002 + fl_thigh_t753; /* 139 */
+  const quadruped_real fl_hip_t755 = 1.0 / fl_thigh_t733; /* 140 */
+  const quadruped_real fl_hip_t756 = fl_hip_J_xx
+      + fl_thigh_t745 * (fl_thigh_t745 * fl_hip_t755); /* 140 */
+  const quadruped_real rr_hip_t757 = rr_hip_H_zx * iD10; /* 131 */
+  const quadruped_real rr_hip_t758 = rr_thigh_t665 + rr_hip_H_zx * rr_hip_t757; /* 131 */
+  const quadruped_real rr_hip_t759 = rr_hip_H_xx + rr_thigh_t718 * rr_hip_t757; /* 131 */
+  const quadruped_real rr_hip_t760 = 3e-05 * rr_hip_t757; /* 131 */
+  const quadruped_real rr_hip_t761 = rr_thigh_t617 * iD10; /* 131 */
+  const quadruped_real rr_hip_t762 = rr_thigh_t718 * rr_hip_t761 - rr_hip_H_xy; /* 131 */
+  const quadruped_real rr_hip_t763 = rr_thigh_t719 * iD10; /* 131 */
+  const quadruped_real rr_hip_t764 = rr_hip_W_xz + rr_hip_H_zx * rr_hip_t763; /* 131 */
+  const quadruped_real rr_hip_t765 = rr_thigh_t718 * rr_hip_t763 - rr_hip_H_xz; /* 131 */
+  const quadruped_real rr_hip_t766 = rr_thigh_t719 * rr_hip_t763 - rr_hip_W_zz; /* 131 */
+  const quadruped_real rr_hip_t767 = rr_hip_H_zx * rr_hip_t761; /* 131 */
+  const quadruped_real rr_hip_t768 = rr_thigh_t617 * rr_hip_t761; /* 131 */
+  const quadruped_real rr_hip_t769 = 3e-05 * rr_hip_t761; /* 131 */
+  const quadruped_real rr_hip_t770 = rr_thigh_t617 * rr_hip_t763; /* 131 */
+  const quadruped_real rr_hip_t771 = 3e-05 * rr_hip_t763; /* 131 */
+  const quadruped_real rl_hip_t772 = rl_thigh_t722 * rl_hip_t746; /* 134 */
+  const quadruped_real rl_hip_t773 = rl_thigh_t722 * rl_hip_t772 - rl_thigh_t690; /* 134 */
+  const quadruped_real rl_hip_t774 = rl_thigh_t729 * rl_hip_t772 - rl_thigh_t728; /* 134 */
+  const quadruped_real rl_hip_t775 = 3e-05 * rl_hip_t772; /* 134 */
+  const quadruped_real rl_hip_t776 = rl_thigh_t618 * rl_hip_t746; /* 134 */
+  const quadruped_real rl_hip_t777 = rl_hip_H_xy + rl_thigh_t729 * rl_hip_t776; /* 134 */
+  const quadruped_real rl_hip_t778 = rl_thigh_t722 * rl_hip_t776; /* 134 */
+  const quadruped_real rl_hip_t779 = rl_thigh_t618 * rl_hip_t776; /* 134 */
+  const quadruped_real rl_hip_t780 = 3e-05 * rl_hip_t776; /* 134 */
+  const quadruped_real rl_hip_t781 = c7 * (rl_hip_t774 + rl_hip_t780)
+      + s7 * (rl_hip_t775 - rl_hip_t777); /* 134 */
+  const quadruped_real rl_hip_t782 = rl_hip_H_zz * rl_hip_t746; /* 134 */
+  const quadruped_real rl_hip_t783 = rl_thigh_t722 * rl_hip_t782 - rl_hip_W_xz; /* 134 */
+  const quadruped_real rl_hip_t784 = rl_thigh_t741 + rl_thigh_t729 * rl_hip_t782; /* 134 */
+  const quadruped_real rl_hip_t785 = rl_hip_W_zz + rl_hip_H_zz * rl_hip_t782; /* 134 */
+  const quadruped_real rl_hip_t786 = c7 * (rl_hip_t779 - rl_hip_t773)
+      + rl_hip_t384 * rl_hip_t778; /* 134 */
+  const quadruped_real rl_hip_t787 = s7 * rl_hip_t786 - rl_hip_t778; /* 134 */
+  const quadruped_real rl_hip_t788 = c7 * rl_hip_t786; /* 134 */
+  const quadruped_real rl_hip_t789 = rl_hip_t773 + rl_hip_t788; /* 134 */
+  const quadruped_real rl_hip_t790 = rl_hip_t788 - rl_hip_t779; /* 134 */
+  const quadruped_real rr_hip_t791 = rr_hip_t324 * rr_hip_t767
+      - c10 * (rr_hip_t768 - rr_hip_t758); /* 131 */
+  const quadruped_real rr_hip_t792 = s10 * rr_hip_t791 - rr_hip_t767; /* 131 */
+  const quadruped_real rr_hip_t793 = c10 * rr_hip_t791; /* 131 */
+  const quadruped_real rr_hip_t794 = rr_hip_t793 - rr_hip_t758; /* 131 */
+  const quadruped_real rr_hip_t795 = rr_hip_t768 + rr_hip_t793; /* 131 */
+  const quadruped_real rr_hip_t796 = s10 * (rr_hip_t760 - rr_hip_t762)
+      - c10 * (rr_hip_t759 + rr_hip_t769); /* 131 */
+  const quadruped_real rr_hip_t797 = c10 * rr_hip_t770 - s10 * rr_hip_t764; /* 131 */
+  const quadruped_real rr_hip_t798 = c10 * rr_hip_t764 + s10 * rr_hip_t770; /* 131 */
+  const quadruped_real rr_hip_t799 = s10 * rr_hip_t771 - c10 * rr_hip_t765; /* 131 */
+  const quadruped_real rr_hip_t800 = s10 * rr_hip_t765 + c10 * rr_hip_t771
+      + 0.2 * rr_hip_t798; /* 131 */
+  const quadruped_real fr_hip_t801 = fr_hip_H_zx * fr_hip_t748; /* 137 */
+  const quadruped_real fr_hip_t802 = fr_hip_H_zx * fr_hip_t801 - fr_thigh_t694; /* 137 */
+  const quadruped_real fr_hip_t803 = fr_thigh_t737 * fr_hip_t801 - fr_hip_H_xx; /* 137 */
+  const quadruped_real fr_hip_t804 = 3e-05 * fr_hip_t801; /* 137 */
+  const quadruped_real rr_hip_t805 = 0.2 * rr_hip_t797 + 0.05 * rr_hip_t766 - rr_hip_t799; /* 131 */
+  const quadruped_real rr_hip_t806 = rr_hip_t766 - 13.740000000000002; /* 131 */
+  const quadruped_real rl_hip_t807 = rl_hip_t785 - rr_hip_t806; /* 134 */
+  const quadruped_real fr_hip_t808 = fr_thigh_t619 * fr_hip_t748; /* 137 */
+  const quadruped_real fr_hip_t809 = fr_hip_H_xy + fr_thigh_t737 * fr_hip_t808; /* 137 */
+  const quadruped_real rr_hip_t810 = s10 * rr_hip_t796; /* 131 */
+  const quadruped_real rr_hip_t811 = c10 * rr_hip_t796; /* 131 */
+  const quadruped_real rr_hip_t812 = rr_hip_t762 + rr_hip_t810; /* 131 */
+  const quadruped_real rr_hip_t813 = rr_hip_t810 - rr_hip_t760; /* 131 */
+  const quadruped_real rr_hip_t814 = rr_hip_t769 + rr_hip_t811; /* 131 */
+  const quadruped_real fr_hip_t815 = fr_hip_H_zx * fr_hip_t808; /* 137 */
+  const quadruped_real fr_hip_t816 = fr_thigh_t619 * fr_hip_t808; /* 137 */
+  const quadruped_real fr_hip_t817 = 3e-05 * fr_hip_t808; /* 137 */
+  const quadruped_real fr_hip_t818 = fr_hip_t447 * fr_hip_t815
+      - c4 * (fr_hip_t816 - fr_hip_t802); /* 137 */
+  const quadruped_real fr_hip_t819 = s4 * fr_hip_t818 - fr_hip_t815; /* 137 */
+  const quadruped_real fr_hip_t820 = c4 * fr_hip_t818; /* 137 */
+  const quadruped_real fr_hip_t821 = fr_hip_t820 - fr_hip_t802; /* 137 */
+  const quadruped_real fr_hip_t822 = fr_hip_t816 + fr_hip_t820; /* 137 */
+  const quadruped_real rr_hip_t823 = rr_thigh_t718 * (3e-05 * iD10); /* 131 */
+  const quadruped_real rr_hip_t824 = 9e-10 * iD10 - 0.0004050000000000002; /* 131 */
+  const quadruped_real rr_hip_t825 = c10 * (rr_hip_t824 - rr_hip_t742)
+      + rr_hip_t324 * rr_hip_t823; /* 131 */
+  const quadruped_real rl_hip_t826 = rl_thigh_t618 * rl_hip_t782; /* 134 */
+  const quadruped_real rl_hip_t827 = 3e-05 * rl_hip_t782; /* 134 */
+  const quadruped_real rr_hip_t828 = rr_hip_t812
+      + (0.05 * rr_hip_t797 - 0.2 * rr_hip_t794); /* 131 */
+  const quadruped_real rr_hip_t829 = 0.2 * rr_hip_t828 + 0.05 * rr_hip_t805
+      - (0.05 * rr_hip_t799 - 0.2 * rr_hip_t812); /* 131 */
+  const quadruped_real rr_hip_t830 = 13.740000000000002 + rr_hip_t794; /* 131 */
+  const quadruped_real rl_hip_t831 = rr_hip_t830 + rl_hip_t789; /* 134 */
+  const quadruped_real rr_hip_t832 = 0.06500000000000006 + rr_hip_t828; /* 131 */
+  const quadruped_real fr_hip_t833 = fr_hip_t821 - rl_hip_t831; /* 137 */
+  const quadruped_real rl_hip_t834 = s7 * rl_hip_t783 + c7 * rl_hip_t826; /* 134 */
+  const quadruped_real rl_hip_t835 = s7 * rl_hip_t826 - c7 * rl_hip_t783; /* 134 */
+  const quadruped_real rl_hip_t836 = rr_hip_t797 + rl_hip_t834; /* 134 */
+  const quadruped_real rr_hip_t837 = 0.2 * rr_hip_t792; /* 131 */
+  const quadruped_real rr_hip_t838 = rr_hip_t759 + rr_hip_t811 + rr_hip_t837; /* 131 */
+  const quadruped_real rl_hip_t839 = s7 * rl_hip_t781; /* 134 */
+  const quadruped_real rl_hip_t840 = c7 * rl_hip_t781; /* 134 */
+  const quadruped_real rl_hip_t841 = rl_hip_t777 + rl_hip_t839; /* 134 */
+  const quadruped_real rl_hip_t842 = rl_hip_t839 - rl_hip_t775; /* 134 */
+  const quadruped_real rl_hip_t843 = rl_hip_t840 - rl_hip_t780; /* 134 */
+  const quadruped_real rl_hip_t844 = rl_hip_t841
+      + (0.2 * rl_hip_t789 + 0.05 * rl_hip_t834); /* 134 */
+  const quadruped_real rl_hip_t845 = rl_hip_t844 - rr_hip_t832; /* 134 */
+  const quadruped_real rl_hip_t846 = c7 * rl_hip_t784 + s7 * rl_hip_t827; /* 134 */
+  const quadruped_real rl_hip_t847 = 0.2 * rl_hip_t835
+      - (c7 * rl_hip_t827 - s7 * rl_hip_t784); /* 134 */
+  const quadruped_real rl_hip_t848 = rl_hip_t846
+      + (0.2 * rl_hip_t834 + 0.05 * rl_hip_t785); /* 134 */
+  const quadruped_real rl_hip_t849 = 0.2 * rl_hip_t841 + 0.05 * rl_hip_t846
+      + (0.2 * rl_hip_t844 + 0.05 * rl_hip_t848); /* 134 */
+  const quadruped_real rl_hip_t850 = rr_hip_t805 + rl_hip_t848; /* 134 */
+  const quadruped_real fr_hip_t851 = fr_thigh_t738 * fr_hip_t748; /* 137 */
+  const quadruped_real fr_hip_t852 = fr_hip_H_zx * fr_hip_t851 - fr_hip_W_xz; /* 137 */
+  const quadruped_real fr_hip_t853 = fr_hip_H_xz + fr_thigh_t737 * fr_hip_t851; /* 137 */
+  const quadruped_real fr_hip_t854 = fr_hip_W_zz + fr_thigh_t738 * fr_hip_t851; /* 137 */
+  const quadruped_real fr_hip_t855 = rl_hip_t807 + fr_hip_t854; /* 137 */
+  const quadruped_real fr_hip_t856 = fr_thigh_t619 * fr_hip_t851; /* 137 */
+  const quadruped_real fr_hip_t857 = 3e-05 * fr_hip_t851; /* 137 */
+  const quadruped_real fr_hip_t858 = s4 * (fr_hip_t809 + fr_hip_t804)
+      - c4 * (fr_hip_t817 - fr_hip_t803); /* 137 */
+  const quadruped_real fl_hip_t859 = fl_thigh_t732 * fl_hip_t755; /* 140 */
+  const quadruped_real fl_hip_t860 = fl_thigh_t732 * fl_hip_t859 - fl_thigh_t685; /* 140 */
+  const quadruped_real fl_hip_t861 = fl_thigh_t745 * fl_hip_t859 - fl_thigh_t744; /* 140 */
+  const quadruped_real fl_hip_t862 = 3e-05 * fl_hip_t859; /* 140 */
+  const quadruped_real fl_hip_t863 = fl_thigh_t620 * fl_hip_t755; /* 140 */
+  const quadruped_real fl_hip_t864 = fl_hip_H_xy + fl_thigh_t745 * fl_hip_t863; /* 140 */
+  const quadruped_real rl_hip_t865 = rl_thigh_t729 * (3e-05 * rl_hip_t746); /* 134 */
+  const quadruped_real fl_hip_t866 = fl_thigh_t732 * fl_hip_t863; /* 140 */
+  const quadruped_real fl_hip_t867 = fl_thigh_t620 * fl_hip_t863; /* 140 */
+  const quadruped_real fl_hip_t868 = 3e-05 * fl_hip_t863; /* 140 */
+  const quadruped_real fl_hip_t869 = c1 * (fl_hip_t868 - fl_hip_t861)
+      + s1 * (fl_hip_t864 + fl_hip_t862); /* 140 */
+  const quadruped_real rl_hip_t870 = 0.0004050000000000002 + 9e-10 * rl_hip_t746; /* 134 */
+  const quadruped_real rl_hip_t871 = rl_hip_t384 * rl_hip_t865
+      - c7 * (rl_hip_t870 - rl_hip_t747); /* 134 */
+  const quadruped_real fl_hip_t872 = c1 * (fl_hip_t867 - fl_hip_t860)
+      + fl_hip_t493 * fl_hip_t866; /* 140 */
+  const quadruped_real fl_hip_t873 = s1 * fl_hip_t872 - fl_hip_t866; /* 140 */
+  const quadruped_real fl_hip_t874 = c1 * fl_hip_t872; /* 140 */
+  const quadruped_real fl_hip_t875 = fl_hip_t860 + fl_hip_t874; /* 140 */
+  const quadruped_real fl_hip_t876 = fl_hip_t874 - fl_hip_t867; /* 140 */
+  const quadruped_real fl_hip_t877 = fl_hip_t875 - fr_hip_t833; /* 140 */
+  const quadruped_real rr_hip_t878 = 0.05 * rr_hip_t800 - 0.2 * rr_hip_t838
+      - 0.2 * rr_hip_t814; /* 131 */
+  const quadruped_real rr_hip_t879 = rr_hip_t878 - (s10 * rr_hip_t825 - rr_hip_t823); /* 131 */
+  const quadruped_real rr_hip_t880 = c10 * rr_hip_t825; /* 131 */
+  const quadruped_real rr_hip_t881 = 0.4182300000000001
+      - (rr_hip_t829 - (rr_hip_t880 - rr_hip_t824)); /* 131 */
+  const quadruped_real rr_hip_t882 = (-0.013000000000000001) + rr_hip_t800; /* 131 */
+  const quadruped_real rl_hip_t883 = rr_hip_t882 + rl_hip_t847; /* 134 */
+  const quadruped_real rl_hip_t884 = 0.2 * rl_hip_t787; /* 134 */
+  const quadruped_real rl_hip_t885 = rl_hip_t884 - (rl_hip_t840 - rl_hip_t774); /* 134 */
+  const quadruped_real rl_hip_t886 = 0.2 * rl_hip_t885 + 0.05 * rl_hip_t847
+      - 0.2 * rl_hip_t843; /* 134 */
+  const quadruped_real rl_hip_t887 = s7 * rl_hip_t871 - rl_hip_t865 + rl_hip_t886
+      - rr_hip_t879; /* 134 */
+  const quadruped_real rl_hip_t888 = rr_hip_t838 + rl_hip_t885; /* 134 */
+  const quadruped_real rl_hip_t889 = c7 * rl_hip_t871; /* 134 */
+  const quadruped_real rl_hip_t890 = rr_hip_t881
+      + (rl_hip_t870 + rl_hip_t889 + rl_hip_t849); /* 134 */
+  const quadruped_real fr_hip_t891 = c4 * fr_hip_t856 - s4 * fr_hip_t852; /* 137 */
+  const quadruped_real fr_hip_t892 = c4 * fr_hip_t852 + s4 * fr_hip_t856; /* 137 */
+  const quadruped_real fr_hip_t893 = fr_hip_t891 - rl_hip_t836; /* 137 */
+  const quadruped_real fr_hip_t894 = s4 * fr_hip_t858; /* 137 */
+  const quadruped_real fr_hip_t895 = fr_hip_t894 - fr_hip_t809; /* 137 */
+  const quadruped_real fr_hip_t896 = fr_hip_t894 - fr_hip_t804; /* 137 */
+  const quadruped_real fr_hip_t897 = c4 * fr_hip_t858; /* 137 */
+  const quadruped_real fr_hip_t898 = 0.2 * fr_hip_t821 + 0.05 * fr_hip_t891 - fr_hip_t895; /* 137 */
+  const quadruped_real fr_hip_t899 = fr_hip_t817 + fr_hip_t897; /* 137 */
+  const quadruped_real fr_hip_t900 = rl_hip_t845 + fr_hip_t898; /* 137 */
+  const quadruped_real fr_hip_t901 = c4 * fr_hip_t853 + s4 * fr_hip_t857; /* 137 */
+  const quadruped_real fr_hip_t902 = c4 * fr_hip_t857 - s4 * fr_hip_t853
+      + 0.2 * fr_hip_t892; /* 137 */
+  const quadruped_real fr_hip_t903 = fr_hip_t901
+      + (0.05 * fr_hip_t854 - 0.2 * fr_hip_t891); /* 137 */
+  const quadruped_real fr_hip_t904 = 0.2 * fr_hip_t895 + 0.05 * fr_hip_t901
+      + (0.05 * fr_hip_t903 - 0.2 * fr_hip_t898); /* 137 */
+  const quadruped_real fr_hip_t905 = fr_hip_t903 - rl_hip_t850; /* 137 */
+  const quadruped_real fr_hip_t906 = rl_hip_t883 + fr_hip_t902; /* 137 */
+  const quadruped_real fl_hip_t907 = fl_hip_H_zz * fl_hip_t755; /* 140 */
+  const quadruped_real fl_hip_t908 = fl_thigh_t732 * fl_hip_t907 - fl_hip_W_xz; /* 140 */
+  const quadruped_real fl_hip_t909 = fl_thigh_t754 + fl_thigh_t745 * fl_hip_t907; /* 140 */
+  const quadruped_real fl_hip_t910 = fl_hip_W_zz + fl_hip_H_zz * fl_hip_t907; /* 140 */
+  const quadruped_real fl_hip_t911 = fr_hip_t855 + fl_hip_t910; /* 140 */
+  const quadruped_real fl_hip_t912 = fl_thigh_t620 * fl_hip_t907; /* 140 */
+  const quadruped_real fl_hip_t913 = 3e-05 * fl_hip_t907; /* 140 */
+  const quadruped_real fr_hip_t914 = fr_thigh_t737 * (3e-05 * fr_hip_t748); /* 137 */
+  const quadruped_real fr_hip_t915 = 0.0004050000000000002 + 9e-10 * fr_hip_t748; /* 137 */
+  const quadruped_real fr_hip_t916 = fr_hip_t447 * fr_hip_t914
+      - c4 * (fr_hip_t915 - fr_hip_t751); /* 137 */
+  const quadruped_real fl_hip_t917 = s1 * fl_hip_t869; /* 140 */
+  const quadruped_real fl_hip_t918 = fl_hip_t917 - fl_hip_t864; /* 140 */
+  const quadruped_real fl_hip_t919 = fl_hip_t917 - fl_hip_t862; /* 140 */
+  const quadruped_real fl_hip_t920 = c1 * fl_hip_t869; /* 140 */
+  const quadruped_real fl_hip_t921 = fl_hip_t920 - fl_hip_t868; /* 140 */
+  const quadruped_real fr_hip_t922 = 0.2 * fr_hip_t819; /* 137 */
+  const quadruped_real fr_hip_t923 = fr_hip_t897 - fr_hip_t803 + fr_hip_t922; /* 137 */
+  const quadruped_real fr_hip_t924 = 0.2 * fr_hip_t899
+      + (0.2 * fr_hip_t923 + 0.05 * fr_hip_t902); /* 137 */
+  const quadruped_real fr_hip_t925 = fr_hip_t924 - (s4 * fr_hip_t916 - fr_hip_t914)
+      - rl_hip_t887; /* 137 */
+  const quadruped_real fr_hip_t926 = rl_hip_t888 + fr_hip_t923; /* 137 */
+  const quadruped_real fr_hip_t927 = c4 * fr_hip_t916; /* 137 */
+  const quadruped_real fr_hip_t928 = rl_hip_t890
+      + (fr_hip_t915 + fr_hip_t927 + fr_hip_t904); /* 137 */
+  const quadruped_real fl_hip_t929 = s1 * fl_hip_t908 + c1 * fl_hip_t912; /* 140 */
+  const quadruped_real fl_hip_t930 = s1 * fl_hip_t912 - c1 * fl_hip_t908; /* 140 */
+  const quadruped_real fl_hip_t931 = 0.05 * fl_hip_t929 - 0.2 * fl_hip_t875 - fl_hip_t918; /* 140 */
+  const quadruped_real fl_hip_t932 = fl_hip_t929 - fr_hip_t893; /* 140 */
+  const quadruped_real fl_hip_t933 = fr_hip_t900 + fl_hip_t931; /* 140 */
+  const quadruped_real fl_hip_t934 = s1 * fl_hip_t913 - c1 * fl_hip_t909; /* 140 */
+  const quadruped_real fl_hip_t935 = 0.05 * fl_hip_t910 - 0.2 * fl_hip_t929 - fl_hip_t934; /* 140 */
+  const quadruped_real fl_hip_t936 = 0.05 * fl_hip_t935 - 0.2 * fl_hip_t931
+      - (0.05 * fl_hip_t934 - 0.2 * fl_hip_t918); /* 140 */
+  const quadruped_real fl_hip_t937 = 0.2 * fl_hip_t930
+      - (s1 * fl_hip_t909 + c1 * fl_hip_t913); /* 140 */
+  const quadruped_real fl_hip_t938 = fl_hip_t935 - fr_hip_t905; /* 140 */
+  const quadruped_real fl_hip_t939 = fl_hip_t937 - fr_hip_t906; /* 140 */
+  const quadruped_real fl_hip_t940 = fl_thigh_t745 * (3e-05 * fl_hip_t755); /* 140 */
+  const quadruped_real fl_hip_t941 = 0.0004050000000000002 + 9e-10 * fl_hip_t755; /* 140 */
+  const quadruped_real fl_hip_t942 = c1 * (fl_hip_t941 - fl_hip_t756)
+      + fl_hip_t493 * fl_hip_t940; /* 140 */
+  const quadruped_real fl_hip_t943 = 0.2 * fl_hip_t873; /* 140 */
+  const quadruped_real fl_hip_t944 = fl_hip_t943 - (fl_hip_t861 + fl_hip_t920); /* 140 */
+  const quadruped_real fl_hip_t945 = 0.2 * fl_hip_t921
+      + (0.05 * fl_hip_t937 - 0.2 * fl_hip_t944); /* 140 */
+  const quadruped_real fl_hip_t946 = fr_hip_t925
+      + (s1 * fl_hip_t942 - fl_hip_t940 + fl_hip_t945); /* 140 */
+  const quadruped_real fl_hip_t947 = fl_hip_t944 - fr_hip_t926; /* 140 */
+  const quadruped_real fl_hip_t948 = c1 * fl_hip_t942; /* 140 */
+  const quadruped_real D_base6 = fr_hip_t928
+      + (fl_hip_t936 - (fl_hip_t948 - fl_hip_t941)); /* 140 */
+  const quadruped_real iD_base6 = 1.0 / D_base6; /* 141 */
+  const quadruped_real rr_hip_t949 = 0.2 * rr_hip_t795 - rr_hip_t813; /* 131 */
+  const quadruped_real rr_hip_t950 = rr_hip_t742 + rr_hip_t880
+      + (0.2 * rr_hip_t949 - 0.2 * rr_hip_t813); /* 131 */
+  const quadruped_real rr_hip_t951 = 0.39015600000000006 - rr_hip_t950; /* 131 */
+  const quadruped_real rl_hip_t952 = rl_hip_t842 + 0.2 * rl_hip_t790; /* 134 */
+  const quadruped_real rl_hip_t953 = rl_hip_t889 - rl_hip_t747
+      + (0.2 * rl_hip_t842 + 0.2 * rl_hip_t952); /* 134 */
+  const quadruped_real rl_hip_t954 = rl_hip_t953 - rr_hip_t951; /* 134 */
+  const quadruped_real rr_hip_t955 = 0.05 * rr_hip_t798; /* 131 */
+  const quadruped_real rr_hip_t956 = rr_hip_t955 - rr_hip_t837 - rr_hip_t814; /* 131 */
+  const quadruped_real rl_hip_t957 = rr_hip_t798 + rl_hip_t835; /* 134 */
+  const quadruped_real rl_hip_t958 = 0.05 * rl_hip_t835; /* 134 */
+  const quadruped_real rl_hip_t959 = rl_hip_t884 + rl_hip_t958 - rl_hip_t843; /* 134 */
+  const quadruped_real rl_hip_t960 = rl_hip_t958 - rr_hip_t955; /* 134 */
+  const quadruped_real fr_hip_t961 = fr_hip_t892 - rl_hip_t957; /* 137 */
+  const quadruped_real fr_hip_t962 = 0.05 * fr_hip_t892; /* 137 */
+  const quadruped_real fr_hip_t963 = fr_hip_t899 + (fr_hip_t922 + fr_hip_t962); /* 137 */
+  const quadruped_real fr_hip_t964 = rl_hip_t960 + fr_hip_t962; /* 137 */
+  const quadruped_real fl_hip_t965 = fl_hip_t930 - fr_hip_t961; /* 140 */
+  const quadruped_real fl_hip_t966 = 0.05 * fl_hip_t930; /* 140 */
+  const quadruped_real fl_hip_t967 = fl_hip_t921 + (fl_hip_t966 - fl_hip_t943); /* 140 */
+  const quadruped_real fl_hip_t968 = fr_hip_t964 + fl_hip_t966; /* 140 */
+  const quadruped_real fr_hip_t969 = 0.2 * fr_hip_t822 - fr_hip_t896; /* 137 */
+  const quadruped_real fr_hip_t970 = 0.2 * fr_hip_t969 - 0.2 * fr_hip_t896
+      - (fr_hip_t927 - fr_hip_t751); /* 137 */
+  const quadruped_real fr_hip_t971 = fr_hip_t970 - rl_hip_t954; /* 137 */
+  const quadruped_real fl_hip_t972 = fl_hip_t919 + 0.2 * fl_hip_t876; /* 140 */
+  const quadruped_real fl_hip_t973 = 0.2 * fl_hip_t919 + 0.2 * fl_hip_t972
+      - (fl_hip_t756 + fl_hip_t948); /* 140 */
+  const quadruped_real fl_hip_t974 = fl_hip_t973 - fr_hip_t971; /* 140 */
+  const quadruped_real fl_calf_t975 = s2 * s3 - c2 * c3; /* 5 */
+  const quadruped_real fl_calf_t976 = c2 * s3 + s2 * c3; /* 5 */
+  const quadruped_real rr_hip_t977 = 0.05 * rr_hip_t956 - 0.00013000000000000002; /* 131 */
+  const quadruped_real rl_hip_t978 = rl_hip_t959 - rr_hip_t956; /* 134 */
+  const quadruped_real rl_hip_t979 = rr_hip_t977 + 0.05 * rl_hip_t959; /* 134 */
+  const quadruped_real fr_hip_t980 = rl_hip_t978 + fr_hip_t963; /* 137 */
+  const quadruped_real fr_hip_t981 = 0.05 * fr_hip_t963 - rl_hip_t979; /* 137 */
+  const quadruped_real fl_hip_t982 = fr_hip_t980 + fl_hip_t967; /* 140 */
+  const quadruped_real fl_hip_t983 = 0.05 * fl_hip_t967 - fr_hip_t981; /* 140 */
+  const quadruped_real rr_hip_t984 = 0.05 * rr_hip_t949; /* 131 */
+  const quadruped_real rl_hip_t985 = 0.05 * rl_hip_t952 - rr_hip_t984; /* 134 */
+  const quadruped_real rr_hip_t986 = rr_hip_t949 - (-0.06500000000000006); /* 131 */
+  const quadruped_real rl_hip_t987 = rr_hip_t986 + rl_hip_t952; /* 134 */
+  const quadruped_real fr_hip_t988 = rl_hip_t987 + fr_hip_t969; /* 137 */
+  const quadruped_real fr_hip_t989 = 0.05 * fr_hip_t969 - rl_hip_t985; /* 137 */
+  const quadruped_real fl_hip_t990 = fl_hip_t972 - fr_hip_t988; /* 140 */
+  const quadruped_real fl_hip_t991 = fr_hip_t989 + 0.05 * fl_hip_t972; /* 140 */
+  const quadruped_real fl_calf_t992 = fl_hip_R_xx * fl_calf_t975 + base_t54 * fl_calf_t976; /* 5 */
+  const quadruped_real fl_calf_t993 = fl_hip_R_xx * fl_calf_t976 - base_t54 * fl_calf_t975; /* 5 */
+  const quadruped_real rr_hip_t994 = 0.043426000000000006
+      - 0.0025000000000000005 * rr_hip_t795; /* 131 */
+  const quadruped_real rl_hip_t995 = 0.0025000000000000005 * rl_hip_t790 - rr_hip_t994; /* 134 */
+  const quadruped_real fr_hip_t996 = 0.0025000000000000005 * fr_hip_t822 - rl_hip_t995; /* 137 */
+  const quadruped_real fl_hip_t997 = 0.0025000000000000005 * fl_hip_t876 - fr_hip_t996; /* 140 */
+  const quadruped_real fl_calf_t998 = 0.029355233269264383 * fl_calf_t993 - fl_calf_t992; /* 172 */
+  const quadruped_real rr_hip_t999 = 0.05 * rr_hip_t795; /* 131 */
+  const quadruped_real rl_hip_t1000 = 0.05 * rl_hip_t790 - rr_hip_t999; /* 134 */
+  const quadruped_real rr_hip_t1001 = rr_hip_t795 - 13.740000000000002; /* 131 */
+  const quadruped_real rl_hip_t1002 = rr_hip_t1001 + rl_hip_t790; /* 134 */
+  const quadruped_real fr_hip_t1003 = fr_hip_t822 - rl_hip_t1002; /* 137 */
+  const quadruped_real fr_hip_t1004 = rl_hip_t1000 + 0.05 * fr_hip_t822; /* 137 */
+  const quadruped_real fl_hip_t1005 = fl_hip_t876 - fr_hip_t1003; /* 140 */
+  const quadruped_real fl_hip_t1006 = fr_hip_t1004 + 0.05 * fl_hip_t876; /* 140 */
+  const quadruped_real fl_calf_t1007 = 0.08981303512144012 * fl_calf_t993; /* 172 */
+  const quadruped_real fl_calf_R_yx_n2 = fl_hip_t61 * fl_calf_t975
+      + fl_hip_R_yz * fl_calf_t976; /* 5 */
+  const quadruped_real fl_calf_R_yy = fl_hip_t61 * fl_calf_t976
+      - fl_hip_R_yz * fl_calf_t975; /* 5 */
+  const quadruped_real base_t1008 = 0.21 * fl_hip_R_xy; /* 171 */
+  const quadruped_real rr_hip_t1009 = 0.05 * rr_hip_t792 - 0.013000000000000001; /* 131 */
+  const quadruped_real rl_hip_t1010 = rr_hip_t792 + rl_hip_t787; /* 134 */
+  const quadruped_real rl_hip_t1011 = 0.05 * rl_hip_t787 - rr_hip_t1009; /* 134 */
+  const quadruped_real fr_hip_t1012 = fr_hip_t819 - rl_hip_t1010; /* 137 */
+  const quadruped_real fr_hip_t1013 = rl_hip_t1011 + 0.05 * fr_hip_t819; /* 137 */
+  const quadruped_real fl_hip_t1014 = fl_hip_t873 - fr_hip_t1012; /* 140 */
+  const quadruped_real fl_hip_t1015 = fr_hip_t1013 + 0.05 * fl_hip_t873; /* 140 */
+  const quadruped_real fl_calf_t1016 = base_t1008 + c3 * base_t1008; /* 172 */
+  const quadruped_real fl_calf_t1017 = s3 * base_t1008; /* 172 */
+  const quadruped_real base_ang_z_L_base5 = fl_hip_t946 * iD_base6; /* 141 */
+  const quadruped_real base_ang_z_t1018 = fl_hip_t974 + fl_hip_t946 * base_ang_z_L_base5; /* 141 */
+  const quadruped_real base_ang_z_t1019 = fl_hip_t990 + fl_hip_t982 * base_ang_z_L_base5; /* 141 */
+  const quadruped_real base_ang_z_t1020 = fl_hip_t933 * base_ang_z_L_base5 - fl_hip_t947; /* 141 */
+  const quadruped_real base_ang_z_t1021 = fl_hip_t991 + fl_hip_t983 * base_ang_z_L_base5; /* 141 */
+  const quadruped_real base_ang_z_t1022 = fl_hip_t938 * base_ang_z_L_base5 - fl_hip_t939; /* 141 */
+  const quadruped_real base_ang_y_t1023 = 1.0 / base_ang_z_t1018; /* 142 */
+  const quadruped_real fl_calf_t1024 = s3 * fl_calf_t998 + c3 * fl_calf_t1007; /* 172 */
+  const quadruped_real fl_calf_t1025 = s3 * fl_calf_t1007 - c3 * fl_calf_t998; /* 172 */
+  const quadruped_real fl_calf_t1026 = 0.029355233269264383 * fl_calf_R_yy
+      - fl_calf_R_yx_n2; /* 176 */
+  const quadruped_real fl_calf_t1027 = 0.08981303512144012 * fl_calf_R_yy; /* 176 */
+  const quadruped_real base_ang_z_t1028 = fl_hip_t983 * iD_base6; /* 141 */
+  const quadruped_real base_ang_z_t1029 = fl_hip_t997 + fl_hip_t983 * base_ang_z_t1028; /* 141 */
+  const quadruped_real base_ang_z_t1030 = fl_hip_t938 * base_ang_z_t1028 - fl_hip_t968; /* 141 */
+  const quadruped_real base_ang_z_t1031 = fl_hip_t1006 + fl_hip_t982 * base_ang_z_t1028; /* 141 */
+  const quadruped_real base_ang_z_t1032 = fl_hip_t933 * base_ang_z_t1028 - fl_hip_t1015; /* 141 */
+  const quadruped_real fl_calf_t1033 = s3 * fl_calf_t1026 + c3 * fl_calf_t1027; /* 176 */
+  const quadruped_real fl_calf_t1034 = s3 * fl_calf_t1027 - c3 * fl_calf_t1026; /* 176 */
+  const quadruped_real fl_calf_t1035 = 0.21 * fl_calf_t1024; /* 172 */
+  const quadruped_real fl_thigh_t1036 = fl_thigh_t645 * fl_calf_t1035; /* 173 */
+  const quadruped_real fl_thigh_t1037 = fl_calf_t1025 + fl_thigh_H_zx * fl_thigh_t1036; /* 173 */
+  const quadruped_real fl_thigh_t1038 = fl_thigh_H_zy * fl_thigh_t1036 - fl_calf_t1024; /* 173 */
+  const quadruped_real fl_thigh_t1039 = 8e-05 * fl_thigh_t1036 - fl_calf_t1016; /* 173 */
+  const quadruped_real base_ang_z_t1040 = fl_hip_t982 * iD_base6; /* 141 */
+  const quadruped_real base_ang_z_t1041 = fl_hip_t1005 + fl_hip_t982 * base_ang_z_t1040; /* 141 */
+  const quadruped_real base_ang_z_t1042 = fl_hip_t933 * base_ang_z_t1040 - fl_hip_t1014; /* 141 */
+  const quadruped_real base_ang_z_t1043 = fl_hip_t938 * base_ang_z_t1040 - fl_hip_t965; /* 141 */
+  const quadruped_real base_t1044 = 0.21 * fl_hip_R_yy; /* 175 */
+  const quadruped_real rr_calf_U_xy = rr_hip_wd_y + rr_calf_t377; /* 30 */
+  const quadruped_real rr_thigh_U_xy = rr_hip_wd_y + rr_thigh_t300; /* 29 */
+  const quadruped_real fl_calf_t1045 = base_t1044 + c3 * base_t1044; /* 176 */
+  const quadruped_real fl_calf_t1046 = s3 * base_t1044; /* 176 */
+  const quadruped_real rr_calf_t1047 = rr_calf_t380
+      + (2.400000000000004e-05 * rr_calf_U_xy - 0.005698999999999999 * rr_calf_U_yx); /* 158 */
+  const quadruped_real rr_calf_n_z = 0.029699999999999997 * rr_calf_t319 + 0.0008 * rr_calf_t318
+      - rr_calf_t1047; /* 158 */
+  const quadruped_real rr_calf_f_x = rr_calf_t376 + 0.0008 * rr_calf_U_xy; /* 158 */
+  const quadruped_real rr_calf_t1048 = rr_calf_t381 + 0.029699999999999997 * rr_calf_U_yx; /* 158 */
+  const quadruped_real fl_calf_t1049 = 0.21 * fl_calf_t1033; /* 176 */
+  const quadruped_real fl_thigh_t1050 = fl_thigh_t645 * fl_calf_t1049; /* 177 */
+  const quadruped_real fl_thigh_t1051 = fl_calf_t1045 + 8e-05 * fl_thigh_t1050; /* 177 */
+  const quadruped_real fl_thigh_t1052 = fl_calf_t1034 + fl_thigh_H_zx * fl_thigh_t1050; /* 177 */
+  const quadruped_real fl_thigh_t1053 = fl_thigh_H_zy * fl_thigh_t1050 - fl_calf_t1033; /* 177 */
+  const quadruped_real base_ang_y_t1054 = base_ang_z_t1021 * base_ang_y_t1023; /* 142 */
+  const quadruped_real D_base4 = base_ang_z_t1021 * base_ang_y_t1054 - base_ang_z_t1029; /* 142 */
+  const quadruped_real base_ang_y_t1055 = base_ang_z_t1019 * base_ang_y_t1054
+      - base_ang_z_t1031; /* 142 */
+  const quadruped_real base_ang_y_t1056 = base_ang_z_t1022 * base_ang_y_t1054
+      - base_ang_z_t1030; /* 142 */
+  const quadruped_real base_ang_y_t1057 = base_ang_z_t1020 * base_ang_y_t1054
+      - base_ang_z_t1032; /* 142 */
+  const quadruped_real iD_base4 = 1.0 / D_base4; /* 143 */
+  const quadruped_real fl_thigh_t1058 = s2 * fl_thigh_t1038 - c2 * fl_thigh_t1037; /* 173 */
+  const quadruped_real fl_thigh_t1059 = s2 * fl_thigh_t1037 + c2 * fl_thigh_t1038; /* 173 */
+  const quadruped_real base_ang_y_t1060 = base_ang_z_t1019 * base_ang_y_t1023; /* 142 */
+  const quadruped_real base_ang_y_t1061 = base_ang_z_t1019 * base_ang_y_t1060
+      - base_ang_z_t1041; /* 142 */
+  const quadruped_real base_ang_y_t1062 = base_ang_z_t1020 * base_ang_y_t1060
+      - base_ang_z_t1042; /* 142 */
+  const quadruped_real base_ang_y_t1063 = base_ang_z_t1022 * base_ang_y_t1060
+      - base_ang_z_t1043; /* 142 */
+  const quadruped_real fl_thigh_t1064 = s2 * fl_calf_t1017 + c2 * fl_thigh_t1039
+      + 0.085 * fl_thigh_t1058; /* 173 */
+  const quadruped_real fl_thigh_t1065 = 0.085 * fl_thigh_t1059
+      - (s2 * fl_thigh_t1039 - c2 * fl_calf_t1017); /* 173 */
+  const quadruped_real base_ang_z_t1066 = fl_hip_t933 * iD_base6; /* 141 */
+  const quadruped_real base_ang_z_t1067 = fl_hip_t933 * base_ang_z_t1066 - fl_hip_t877; /* 141 */
+  const quadruped_real base_ang_z_t1068 = fl_hip_t938 * base_ang_z_t1066 - fl_hip_t932; /* 141 */
+  const quadruped_real fl_calf_t1069 = base_t48 * fl_calf_t976 - fl_hip_t62 * fl_calf_t975; /* 5 */
+  const quadruped_real fl_calf_R_zy = base_t48 * fl_calf_t975 + fl_hip_t62 * fl_calf_t976; /* 5 */
+  const quadruped_real fl_thigh_t1070 = s2 * fl_thigh_t1053 - c2 * fl_thigh_t1052; /* 177 */
+  const quadruped_real fl_thigh_t1071 = s2 * fl_thigh_t1052 + c2 * fl_thigh_t1053; /* 177 */
+  const quadruped_real fl_calf_t1072 = fl_calf_t1069
+      + 0.029355233269264383 * fl_calf_R_zy; /* 180 */
+  const quadruped_real rl_calf_U_xy = rl_hip_wd_y + rl_calf_t440; /* 27 */
+  const quadruped_real rl_thigh_U_xy = rl_hip_wd_y + rl_thigh_t353; /* 26 */
+  const quadruped_real base_ang_y_t1073 = base_ang_z_t1020 * base_ang_y_t1023; /* 142 */
+  const quadruped_real base_ang_y_t1074 = base_ang_z_t1020 * base_ang_y_t1073
+      - base_ang_z_t1067; /* 142 */
+  const quadruped_real base_ang_y_t1075 = base_ang_z_t1022 * base_ang_y_t1073
+      - base_ang_z_t1068; /* 142 */
+  const quadruped_real rl_calf_t1076 = rl_calf_t443
+      + (2.400000000000004e-05 * rl_calf_U_xy - 0.005698999999999999 * rl_calf_U_yx); /* 155 */
+  const quadruped_real rl_calf_n_z = 0.029699999999999997 * rl_calf_t371 + 0.0008 * rl_calf_t370
+      - rl_calf_t1076; /* 155 */
+  const quadruped_real rl_calf_f_x = rl_calf_t439 + 0.0008 * rl_calf_U_xy; /* 155 */
+  const quadruped_real rl_calf_t1077 = rl_calf_t444 + 0.029699999999999997 * rl_calf_U_yx; /* 155 */
+  const quadruped_real fl_hip_t1078 = fl_hip_t755 * fl_thigh_t1064; /* 174 */
+  const quadruped_real fl_hip_t1079 = fl_thigh_t732 * fl_hip_t1078 - fl_thigh_t1058; /* 174 */
+  const quadruped_real fl_hip_t1080 = fl_thigh_t620 * fl_hip_t1078 - fl_hip_R_xy; /* 174 */
+  const quadruped_real fl_hip_t1081 = fl_hip_H_zz * fl_hip_t1078 - fl_thigh_t1059; /* 174 */
+  const quadruped_real fl_hip_t1082 = fl_thigh_t745 * fl_hip_t1078 - fl_thigh_t1065; /* 174 */
+  const quadruped_real fl_hip_t1083 = 3e-05 * fl_hip_t1078; /* 174 */
+  const quadruped_real base_ang_x_L_base3 = base_ang_y_t1055 * iD_base4; /* 143 */
+  const quadruped_real base_ang_x_t1084 = base_ang_y_t1055 * base_ang_x_L_base3
+      - base_ang_y_t1061; /* 143 */
+  const quadruped_real base_ang_x_t1085 = base_ang_y_t1057 * base_ang_x_L_base3
+      - base_ang_y_t1062; /* 143 */
+  const quadruped_real base_ang_x_t1086 = base_ang_y_t1056 * base_ang_x_L_base3
+      - base_ang_y_t1063; /* 143 */
+  const quadruped_real base_lin_z_t1087 = 1.0 / base_ang_x_t1084; /* 144 */
+  const quadruped_real fl_thigh_t1088 = c2 * fl_thigh_t1051 - s2 * fl_calf_t1046
+      + 0.085 * fl_thigh_t1070; /* 177 */
+  const quadruped_real fl_thigh_t1089 = 0.085 * fl_thigh_t1071
+      - (c2 * fl_calf_t1046 + s2 * fl_thigh_t1051); /* 177 */
+  const quadruped_real fr_calf_U_xy = fr_hip_wd_y + fr_calf_t487; /* 24 */
+  const quadruped_real fr_thigh_U_xy = fr_hip_wd_y + fr_thigh_t421; /* 23 */
+  const quadruped_real rr_thigh_U_xz = rr_thigh_wd_y + rr_thigh_t277; /* 29 */
+  const quadruped_real rr_calf_t1090 = rr_calf_t378
+      - (s12 * rr_thigh_wd_y - c12 * rr_thigh_t282); /* 30 */
+  const quadruped_real rr_thigh_U_zy = rr_thigh_t338 - rr_thigh_t282; /* 29 */
+  const quadruped_real rr_calf_U_zy = rr_calf_t373 - rr_calf_t1090; /* 30 */
+  const quadruped_real fr_calf_t1091 = fr_calf_t490
+      + (2.400000000000004e-05 * fr_calf_U_xy - 0.005698999999999999 * fr_calf_U_yx); /* 152 */
+  const quadruped_real fr_calf_n_z = 0.029699999999999997 * fr_calf_t479 + 0.0008 * fr_calf_t478
+      - fr_calf_t1091; /* 152 */
+  const quadruped_real fr_calf_f_x = fr_calf_t486 + 0.0008 * fr_calf_U_xy; /* 152 */
+  const quadruped_real fr_calf_t1092 = fr_calf_t491 + 0.029699999999999997 * fr_calf_U_yx; /* 152 */
+  const quadruped_real rr_thigh_t1093 = 8e-05 * rr_thigh_U_xz
+      - (0.00041600000000000014 * rr_thigh_U_xy - 0.014961000000000002 * rr_thigh_U_yx); /* 157 */
+  const quadruped_real rr_thigh_t1094 = 0.004 * rr_thigh_t276 - 0.0741 * rr_thigh_t275
+      - (rr_thigh_t1093 - rr_thigh_t517); /* 157 */
+  const quadruped_real rr_thigh_t1095 = 0.0741 * rr_thigh_U_yx - rr_thigh_t518; /* 157 */
+  const quadruped_real fl_hip_t1096 = s1 * fl_hip_t1079 + c1 * fl_hip_t1080; /* 174 */
+  const quadruped_real fl_hip_t1097 = s1 * fl_hip_t1080 - c1 * fl_hip_t1079; /* 174 */
+  const quadruped_real base_ang_x_L_base2 = base_ang_y_t1057 * iD_base4; /* 143 */
+  const quadruped_real base_ang_x_t1098 = base_ang_y_t1057 * base_ang_x_L_base2
+      - base_ang_y_t1074; /* 143 */
+  const quadruped_real base_ang_x_t1099 = base_ang_y_t1056 * base_ang_x_L_base2
+      - base_ang_y_t1075; /* 143 */
+  const quadruped_real fl_calf_t1100 = 0.08981303512144012 * fl_calf_R_zy; /* 180 */
+  const quadruped_real base_ang_z_t1101 = fl_hip_t938 * iD_base6; /* 141 */
+  const quadruped_real base_ang_z_t1102 = fl_hip_t938 * base_ang_z_t1101 - fl_hip_t911; /* 141 */
+  const quadruped_real fl_hip_t1103 = 0.05 * fl_hip_t1081 - 0.2 * fl_hip_t1096
+      - (s1 * fl_hip_t1083 - c1 * fl_hip_t1082); /* 174 */
+  const quadruped_real fl_hip_t1104 = 0.2 * fl_hip_t1097
+      - (s1 * fl_hip_t1082 + c1 * fl_hip_t1083); /* 174 */
+  const quadruped_real base_t1105 = base_ang_z_L_base5 * fl_hip_t1103 - fl_hip_t1104; /* 175 */
+  const quadruped_real base_t1106 = base_ang_y_t1073 * base_t1105
+      - (base_ang_z_t1066 * fl_hip_t1103 - fl_hip_t1096); /* 175 */
+  const quadruped_real fl_calf_t1107 = s3 * fl_calf_t1072 + c3 * fl_calf_t1100; /* 180 */
+  const quadruped_real fl_calf_t1108 = s3 * fl_calf_t1100 - c3 * fl_calf_t1072; /* 180 */
+  const quadruped_real fl_hip_t1109 = fl_hip_t755 * fl_thigh_t1088; /* 178 */
+  const quadruped_real fl_hip_t1110 = fl_thigh_t732 * fl_hip_t1109 - fl_thigh_t1070; /* 178 */
+  const quadruped_real fl_hip_t1111 = fl_hip_R_yy + fl_thigh_t620 * fl_hip_t1109; /* 178 */
+  const quadruped_real fl_hip_t1112 = fl_hip_H_zz * fl_hip_t1109 - fl_thigh_t1071; /* 178 */
+  const quadruped_real fl_hip_t1113 = fl_thigh_t745 * fl_hip_t1109 - fl_thigh_t1089; /* 178 */
+  const quadruped_real fl_hip_t1114 = 3e-05 * fl_hip_t1109; /* 178 */
+  const quadruped_real fl_calf_U_xy = fl_hip_wd_y + fl_calf_t508; /* 21 */
+  const quadruped_real fl_thigh_U_xy = fl_hip_wd_y + fl_thigh_t471; /* 20 */
+  const quadruped_real base_lin_z_L_base2 = base_ang_x_t1085 * base_lin_z_t1087; /* 144 */
+  const quadruped_real D_base2 = base_ang_x_t1085 * base_lin_z_L_base2 - base_ang_x_t1098; /* 144 */
+  const quadruped_real base_lin_z_t1115 = base_ang_x_t1086 * base_lin_z_L_base2
+      - base_ang_x_t1099; /* 144 */
+  const quadruped_real iD_base2 = 1.0 / D_base2; /* 145 */
+  const quadruped_real fl_calf_t1116 = fl_calf_t511
+      + (2.400000000000004e-05 * fl_calf_U_xy - 0.005698999999999999 * fl_calf_U_yx); /* 149 */
+  const quadruped_real fl_calf_n_z = 0.029699999999999997 * fl_calf_t503 + 0.0008 * fl_calf_t502
+      - fl_calf_t1116; /* 149 */
+  const quadruped_real fl_calf_f_x = fl_calf_t507 + 0.0008 * fl_calf_U_xy; /* 149 */
+  const quadruped_real fl_calf_t1117 = fl_calf_t512 + 0.029699999999999997 * fl_calf_U_yx; /* 149 */
+  const quadruped_real rr_calf_t1118 = rr_calf_n_z - in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 159 */
+  const quadruped_real base_ang_y_t1119 = base_ang_z_t1022 * base_ang_y_t1023; /* 142 */
+  const quadruped_real base_ang_y_t1120 = base_ang_z_t1022 * base_ang_y_t1119
+      - base_ang_z_t1102; /* 142 */
+  const quadruped_real base_t1121 = base_ang_y_t1119 * base_t1105
+      - (base_ang_z_t1101 * fl_hip_t1103 - fl_hip_t1081); /* 175 */
+  const quadruped_real rr_calf_t1122 = rr_calf_f_x + 0.13978682509173515 * rr_calf_t1118; /* 159 */
+  const quadruped_real rr_calf_t1123 = 5.189585881530666 * rr_calf_t1118 - rr_calf_t1048; /* 159 */
+  const quadruped_real rl_thigh_U_xz = rl_thigh_wd_y + rl_thigh_t334; /* 26 */
+  const quadruped_real rl_calf_t1124 = rl_calf_t441
+      - (s9 * rl_thigh_wd_y - c9 * rl_thigh_t340); /* 27 */
+  const quadruped_real rl_thigh_U_zy = rl_thigh_t408 - rl_thigh_t340; /* 26 */
+  const quadruped_real rl_calf_U_zy = rl_calf_t436 - rl_calf_t1124; /* 27 */
+  const quadruped_real rl_thigh_t1125 = 0.00041600000000000014 * rl_thigh_U_xy
+      - 0.014961000000000002 * rl_thigh_U_yx + 8e-05 * rl_thigh_U_xz; /* 154 */
+  const quadruped_real rl_thigh_n_z = 0.004 * rl_thigh_a_x - 0.0741 * rl_thigh_a_y
+      - (rl_thigh_t521 + rl_thigh_t1125); /* 154 */
+  const quadruped_real rl_thigh_t1126 = 0.0741 * rl_thigh_U_yx - rl_thigh_t522; /* 154 */
+  const quadruped_real fl_calf_t1127 = 0.21 * fl_calf_t1107; /* 180 */
+  const quadruped_real fl_hip_t1128 = s1 * fl_hip_t1110 + c1 * fl_hip_t1111; /* 178 */
+  const quadruped_real fl_hip_t1129 = s1 * fl_hip_t1111 - c1 * fl_hip_t1110; /* 178 */
+  const quadruped_real fl_thigh_t1130 = fl_thigh_t645 * fl_calf_t1127; /* 181 */
+  const quadruped_real fl_thigh_t1131 = fl_calf_t1108 + fl_thigh_H_zx * fl_thigh_t1130; /* 181 */
+  const quadruped_real fl_thigh_t1132 = fl_thigh_H_zy * fl_thigh_t1130 - fl_calf_t1107; /* 181 */
+  const quadruped_real fl_hip_t1133 = 0.05 * fl_hip_t1097; /* 174 */
+  const quadruped_real base_t1134 = base_ang_y_t1060 * base_t1105
+      - (base_ang_z_t1040 * fl_hip_t1103 - fl_hip_t1097); /* 175 */
+  const quadruped_real base_t1135 = base_ang_y_t1054 * base_t1105
+      - (base_ang_z_t1028 * fl_hip_t1103 - fl_hip_t1133); /* 175 */
+  const quadruped_real base_t1136 = base_ang_x_L_base3 * base_t1135 - base_t1134; /* 175 */
+  const quadruped_real base_t1137 = base_lin_z_L_base2 * base_t1136
+      - (base_ang_x_L_base2 * base_t1135 - base_t1106); /* 175 */
+  const quadruped_real base_t1138 = 0.21 * fl_thigh_R_zz; /* 179 */
+  const quadruped_real base_ang_x_L_base1 = base_ang_y_t1056 * iD_base4; /* 143 */
+  const quadruped_real base_ang_x_t1139 = base_ang_y_t1056 * base_ang_x_L_base1
+      - base_ang_y_t1120; /* 143 */
+  const quadruped_real fl_calf_t1140 = base_t1138 + c3 * base_t1138; /* 180 */
+  const quadruped_real fl_calf_t1141 = s3 * base_t1138; /* 180 */
+  const quadruped_real fl_thigh_t1142 = 8e-05 * fl_thigh_t1130 - fl_calf_t1140; /* 181 */
+  const quadruped_real fr_thigh_U_xz = fr_thigh_wd_y + fr_thigh_t404; /* 23 */
+  const quadruped_real fr_calf_t1143 = fr_calf_t488
+      - (s6 * fr_thigh_wd_y - c6 * fr_thigh_t410); /* 24 */
+  const quadruped_real fr_thigh_U_zy = fr_thigh_t458 - fr_thigh_t410; /* 23 */
+  const quadruped_real fr_calf_U_zy = fr_calf_t483 - fr_calf_t1143; /* 24 */
+  const quadruped_real fr_thigh_t1144 = 8e-05 * fr_thigh_U_xz
+      - (0.00041600000000000014 * fr_thigh_U_xy - 0.014961000000000002 * fr_thigh_U_yx); /* 151 */
+  const quadruped_real fr_thigh_t1145 = 0.004 * fr_thigh_t403 - 0.0741 * fr_thigh_t402
+      - (fr_thigh_t1144 - fr_thigh_t528); /* 151 */
+  const quadruped_real fr_thigh_t1146 = 0.0741 * fr_thigh_U_yx - fr_thigh_t529; /* 151 */
+  const quadruped_real rl_calf_t1147 = rl_calf_n_z - in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 162 */
+  const quadruped_real fl_hip_t1148 = 0.2 * fl_hip_t1129
+      - (s1 * fl_hip_t1113 + c1 * fl_hip_t1114); /* 178 */
+  const quadruped_real fl_hip_t1149 = 0.05 * fl_hip_t1112 - 0.2 * fl_hip_t1128
+      - (s1 * fl_hip_t1114 - c1 * fl_hip_t1113); /* 178 */
+  const quadruped_real base_t1150 = base_ang_z_L_base5 * fl_hip_t1149 - fl_hip_t1148; /* 179 */
+  const quadruped_real base_t1151 = base_ang_y_t1073 * base_t1150
+      - (base_ang_z_t1066 * fl_hip_t1149 - fl_hip_t1128); /* 179 */
+  const quadruped_real base_t1152 = base_ang_y_t1119 * base_t1150
+      - (base_ang_z_t1101 * fl_hip_t1149 - fl_hip_t1112); /* 179 */
+  const quadruped_real rl_calf_t1153 = rl_calf_f_x + 0.13978682509173515 * rl_calf_t1147; /* 162 */
+  const quadruped_real rl_calf_t1154 = 5.189585881530666 * rl_calf_t1147 - rl_calf_t1077; /* 162 */
+  const quadruped_real fl_thigh_U_xz = fl_thigh_wd_y + fl_thigh_t454; /* 20 */
+  const quadruped_real fl_calf_t1155 = fl_calf_t509
+      - (s3 * fl_thigh_wd_y - c3 * fl_thigh_t460); /* 21 */
+  const quadruped_real fl_thigh_U_zy = fl_thigh_t495 - fl_thigh_t460; /* 20 */
+  const quadruped_real fl_calf_U_zy = fl_calf_t504 - fl_calf_t1155; /* 21 */
+  const quadruped_real fl_thigh_t1156 = 0.00041600000000000014 * fl_thigh_U_xy
+      - 0.014961000000000002 * fl_thigh_U_yx + 8e-05 * fl_thigh_U_xz; /* 148 */
+  const quadruped_real fl_thigh_n_z = 0.004 * fl_thigh_a_x - 0.0741 * fl_thigh_a_y
+      - (fl_thigh_t536 + fl_thigh_t1156); /* 148 */
+  const quadruped_real fl_thigh_t1157 = 0.0741 * fl_thigh_U_yx - fl_thigh_t537; /* 148 */
+  const quadruped_real base_lin_z_L_base1 = base_ang_x_t1086 * base_lin_z_t1087; /* 144 */
+  const quadruped_real base_lin_z_t1158 = base_ang_x_t1086 * base_lin_z_L_base1
+      - base_ang_x_t1139; /* 144 */
+  const quadruped_real base_t1159 = base_lin_z_L_base1 * base_t1136
+      - (base_ang_x_L_base1 * base_t1135 - base_t1121); /* 175 */
+  const quadruped_real rr_thigh_t1160 = 0.004 * rr_thigh_U_xy - rr_thigh_t314; /* 157 */
+  const quadruped_real fr_calf_t1161 = fr_calf_n_z - in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 165 */
+  const quadruped_real fl_thigh_t1162 = s2 * fl_thigh_t1132 - c2 * fl_thigh_t1131; /* 181 */
+  const quadruped_real fl_thigh_t1163 = s2 * fl_thigh_t1131 + c2 * fl_thigh_t1132; /* 181 */
+  const quadruped_real fr_calf_t1164 = fr_calf_f_x + 0.13978682509173515 * fr_calf_t1161; /* 165 */
+  const quadruped_real fr_calf_t1165 = 5.189585881530666 * fr_calf_t1161 - fr_calf_t1092; /* 165 */
+  const quadruped_real fl_calf_t1166 = fl_calf_n_z - in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 168 */
+  const quadruped_real base_lin_y_L_base1 = base_lin_z_t1115 * iD_base2; /* 145 */
+  const quadruped_real base_lin_y_t1167 = base_lin_z_t1115 * base_lin_y_L_base1
+      - base_lin_z_t1158; /* 145 */
+  const quadruped_real base_t1168 = base_lin_y_L_base1 * base_t1137 - base_t1159; /* 175 */
+  const quadruped_real base_lin_x_t1169 = 1.0 / base_lin_y_t1167; /* 146 */
+  const quadruped_real fl_calf_t1170 = fl_calf_f_x + 0.13978682509173515 * fl_calf_t1166; /* 168 */
+  const quadruped_real fl_calf_t1171 = 5.189585881530666 * fl_calf_t1166 - fl_calf_t1117; /* 168 */
+  const quadruped_real rr_thigh_t1172 = rr_thigh_t515
+      + (8e-05 * rr_thigh_U_zx - 0.00041600000000000014 * rr_thigh_U_zy); /* 157 */
+  const quadruped_real rr_thigh_t1173 = rr_thigh_t523 + rr_thigh_t1172; /* 157 */
+  const quadruped_real rr_thigh_t1174 = 8e-05 * rr_thigh_U_zy
+      - (0.014961000000000002 * rr_thigh_U_zx + 8e-05 * rr_thigh_U_xy); /* 157 */
+  const quadruped_real rr_thigh_t1175 = 0.0741 * rr_thigh_U_zx + 0.004 * rr_thigh_U_zy; /* 157 */
+  const quadruped_real rr_thigh_n_y = rr_thigh_t530 + rr_thigh_t1174; /* 157 */
+  const quadruped_real rr_calf_t1176 = rr_thigh_t1160
+      + (s12 * rr_calf_t1123 - c12 * rr_calf_t1122); /* 159 */
+  const quadruped_real rr_calf_t1177 = s12 * rr_calf_t1122 + c12 * rr_calf_t1123; /* 159 */
+  const quadruped_real fl_thigh_t1178 = s2 * fl_calf_t1141 + c2 * fl_thigh_t1142
+      + 0.085 * fl_thigh_t1162; /* 181 */
+  const quadruped_real fl_thigh_t1179 = 0.085 * fl_thigh_t1163
+      - (s2 * fl_thigh_t1142 - c2 * fl_calf_t1141); /* 181 */
+  const quadruped_real rr_calf_t1180 = rr_thigh_t1094
+      + (0.21 * rr_calf_t1177 - in->tau_art[QUADRUPED_RR_CALF_JOINT]); /* 159 */
+  const quadruped_real rr_thigh_p_f_y = rr_calf_t1177 - rr_thigh_t1095; /* 159 */
+  const quadruped_real fr_calf_t1181 = s5 * s6 - c5 * c6; /* 8 */
+  const quadruped_real fr_calf_t1182 = c5 * s6 + s5 * c6; /* 8 */
+  const quadruped_real fl_hip_t1183 = 0.05 * fl_hip_t1129; /* 178 */
+  const quadruped_real base_t1184 = base_ang_y_t1060 * base_t1150
+      - (base_ang_z_t1040 * fl_hip_t1149 - fl_hip_t1129); /* 179 */
+  const quadruped_real base_t1185 = base_ang_y_t1054 * base_t1150
+      - (base_ang_z_t1028 * fl_hip_t1149 - fl_hip_t1183); /* 179 */
+  const quadruped_real base_t1186 = base_ang_x_L_base3 * base_t1185 - base_t1184; /* 179 */
+  const quadruped_real base_t1187 = base_lin_z_L_base2 * base_t1186
+      - (base_ang_x_L_base2 * base_t1185 - base_t1151); /* 179 */
+  const quadruped_real base_t1188 = base_lin_z_L_base1 * base_t1186
+      - (base_ang_x_L_base1 * base_t1185 - base_t1152); /* 179 */
+  const quadruped_real base_t1189 = base_lin_y_L_base1 * base_t1187 - base_t1188; /* 179 */
+  const quadruped_real fr_calf_t1190 = fr_hip_R_xx * fr_calf_t1181
+      + base_t54 * fr_calf_t1182; /* 8 */
+  const quadruped_real fr_calf_t1191 = fr_hip_R_xx * fr_calf_t1182
+      - base_t54 * fr_calf_t1181; /* 8 */
+  const quadruped_real rl_thigh_t1192 = 0.004 * rl_thigh_U_xy - rl_thigh_t364; /* 154 */
+  const quadruped_real fr_thigh_t1193 = 0.004 * fr_thigh_U_xy - fr_thigh_t463; /* 151 */
+  const quadruped_real rl_thigh_t1194 = 8e-05 * rl_thigh_U_zx
+      - 0.00041600000000000014 * rl_thigh_U_zy - rl_thigh_t519; /* 154 */
+  const quadruped_real rl_thigh_t1195 = rl_thigh_t1194 - rl_thigh_t531; /* 154 */
+  const quadruped_real fr_calf_t1196 = 0.029355233269264383 * fr_calf_t1191
+      - fr_calf_t1190; /* 184 */
+  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + rr_calf_t1180; /* 160 */
+  const quadruped_real rl_thigh_t1197 = 8e-05 * rl_thigh_U_xy
+      - 0.014961000000000002 * rl_thigh_U_zx + 8e-05 * rl_thigh_U_zy; /* 154 */
+  const quadruped_real rl_thigh_t1198 = 0.0741 * rl_thigh_U_zx + 0.004 * rl_thigh_U_zy; /* 154 */
+  const quadruped_real rl_thigh_n_y = rl_thigh_t1197 - rl_thigh_t538; /* 154 */
+  const quadruped_real fr_calf_t1199 = fr_thigh_t1193
+      + (s6 * fr_calf_t1165 - c6 * fr_calf_t1164); /* 165 */
+  const quadruped_real fr_calf_t1200 = s6 * fr_calf_t1164 + c6 * fr_calf_t1165; /* 165 */
+  const quadruped_real rl_calf_t1201 = rl_thigh_t1192
+      + (s9 * rl_calf_t1154 - c9 * rl_calf_t1153); /* 162 */
+  const quadruped_real rl_calf_t1202 = s9 * rl_calf_t1153 + c9 * rl_calf_t1154; /* 162 */
+  const quadruped_real fl_hip_t1203 = fl_hip_t755 * fl_thigh_t1178; /* 182 */
+  const quadruped_real fl_hip_t1204 = fl_thigh_t732 * fl_hip_t1203 - fl_thigh_t1162; /* 182 */
+  const quadruped_real fl_hip_t1205 = fl_thigh_t620 * fl_hip_t1203 - fl_thigh_R_zz; /* 182 */
+  const quadruped_real fl_hip_t1206 = fl_hip_H_zz * fl_hip_t1203 - fl_thigh_t1163; /* 182 */
+  const quadruped_real fl_hip_t1207 = fl_thigh_t745 * fl_hip_t1203 - fl_thigh_t1179; /* 182 */
+  const quadruped_real fr_calf_t1208 = fr_thigh_t1145
+      + (0.21 * fr_calf_t1200 - in->tau_art[QUADRUPED_FR_CALF_JOINT]); /* 165 */
+  const quadruped_real fr_thigh_p_f_y = fr_calf_t1200 - fr_thigh_t1146; /* 165 */
+  const quadruped_real fl_hip_t1209 = 3e-05 * fl_hip_t1203; /* 182 */
+  const quadruped_real fl_thigh_t1210 = 0.004 * fl_thigh_U_xy - fl_thigh_t482; /* 148 */
+  const quadruped_real fr_thigh_t1211 = fr_thigh_t526
+      + (8e-05 * fr_thigh_U_zx - 0.00041600000000000014 * fr_thigh_U_zy); /* 151 */
+  const quadruped_real fr_thigh_t1212 = fr_thigh_t540 + fr_thigh_t1211; /* 151 */
+  const quadruped_real rl_calf_t1213 = 0.21 * rl_calf_t1202 - in->tau_art[QUADRUPED_RL_CALF_JOINT]
+      - rl_thigh_n_z; /* 162 */
+  const quadruped_real rl_thigh_p_f_y = rl_calf_t1202 - rl_thigh_t1126; /* 162 */
+  const quadruped_real fr_thigh_t1214 = 8e-05 * fr_thigh_U_zy
+      - (0.014961000000000002 * fr_thigh_U_zx + 8e-05 * fr_thigh_U_xy); /* 151 */
+  const quadruped_real fr_thigh_t1215 = 0.0741 * fr_thigh_U_zx + 0.004 * fr_thigh_U_zy; /* 151 */
+  const quadruped_real fr_thigh_n_y = fr_thigh_t544 + fr_thigh_t1214; /* 151 */
+  const quadruped_real fl_calf_t1216 = fl_thigh_t1210
+      + (s3 * fl_calf_t1171 - c3 * fl_calf_t1170); /* 168 */
+  const quadruped_real fl_calf_t1217 = s3 * fl_calf_t1170 + c3 * fl_calf_t1171; /* 168 */
+  const quadruped_real fr_calf_t1218 = 0.08981303512144012 * fr_calf_t1191; /* 184 */
+  const quadruped_real fl_thigh_t1219 = 8e-05 * fl_thigh_U_zx
+      - 0.00041600000000000014 * fl_thigh_U_zy - fl_thigh_t534; /* 148 */
+  const quadruped_real fl_thigh_t1220 = fl_thigh_t1219 - fl_thigh_t545; /* 148 */
+  const quadruped_real fr_calf_t1221 = s6 * fr_calf_t1196 + c6 * fr_calf_t1218; /* 184 */
+  const quadruped_real fr_calf_t1222 = s6 * fr_calf_t1218 - c6 * fr_calf_t1196; /* 184 */
+  const quadruped_real fl_calf_t1223 = 0.21 * fl_calf_t1217 - in->tau_art[QUADRUPED_FL_CALF_JOINT]
+      - fl_thigh_n_z; /* 168 */
+  const quadruped_real fl_thigh_p_f_y = fl_calf_t1217 - fl_thigh_t1157; /* 168 */
+  const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + rl_calf_t1213; /* 163 */
+  const quadruped_real fl_thigh_t1224 = 8e-05 * fl_thigh_U_xy
+      - 0.014961000000000002 * fl_thigh_U_zx + 8e-05 * fl_thigh_U_zy; /* 148 */
+  const quadruped_real fl_thigh_t1225 = 0.0741 * fl_thigh_U_zx + 0.004 * fl_thigh_U_zy; /* 148 */
+  const quadruped_real fl_thigh_n_y = fl_thigh_t1224 - fl_thigh_t549; /* 148 */
+  const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + fr_calf_t1208; /* 166 */
+  const quadruped_real fl_hip_t1226 = s1 * fl_hip_t1204 + c1 * fl_hip_t1205; /* 182 */
+  const quadruped_real fl_hip_t1227 = s1 * fl_hip_t1205 - c1 * fl_hip_t1204; /* 182 */
+  const quadruped_real base_t1228 = 0.21 * fr_hip_R_xy; /* 183 */
+  const quadruped_real fr_calf_t1229 = 0.21 * fr_calf_t1221; /* 184 */
+  const quadruped_real fr_calf_t1230 = base_t1228 + c6 * base_t1228; /* 184 */
+  const quadruped_real fr_calf_t1231 = s6 * base_t1228; /* 184 */
+  const quadruped_real fr_thigh_t1232 = fr_thigh_t641 * fr_calf_t1229; /* 185 */
+  const quadruped_real fr_thigh_t1233 = fr_calf_t1222 + fr_thigh_H_zx * fr_thigh_t1232; /* 185 */
+  const quadruped_real fr_thigh_t1234 = fr_thigh_H_zy * fr_thigh_t1232 - fr_calf_t1221; /* 185 */
+  const quadruped_real fr_thigh_t1235 = fr_calf_t1230 + 8e-05 * fr_thigh_t1232; /* 185 */
+  const quadruped_real fr_calf_R_yx_n2 = fr_hip_t64 * fr_calf_t1181
+      + fl_hip_R_yz * fr_calf_t1182; /* 8 */
+  const quadruped_real fr_calf_R_yy = fr_hip_t64 * fr_calf_t1182
+      - fl_hip_R_yz * fr_calf_t1181; /* 8 */
+  const quadruped_real fl_hip_t1236 = 0.05 * fl_hip_t1206 - 0.2 * fl_hip_t1226
+      - (s1 * fl_hip_t1209 - c1 * fl_hip_t1207); /* 182 */
+  const quadruped_real fl_hip_t1237 = 0.2 * fl_hip_t1227
+      - (s1 * fl_hip_t1207 + c1 * fl_hip_t1209); /* 182 */
+  const quadruped_real base_t1238 = base_ang_z_L_base5 * fl_hip_t1236 - fl_hip_t1237; /* 183 */
+  const quadruped_real base_t1239 = base_ang_y_t1073 * base_t1238
+      - (base_ang_z_t1066 * fl_hip_t1236 - fl_hip_t1226); /* 183 */
+  const quadruped_real base_t1240 = base_ang_y_t1119 * base_t1238
+      - (base_ang_z_t1101 * fl_hip_t1236 - fl_hip_t1206); /* 183 */
+  const quadruped_real fr_calf_t1241 = 0.029355233269264383 * fr_calf_R_yy
+      - fr_calf_R_yx_n2; /* 188 */
+  const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + fl_calf_t1223; /* 169 */
+  const quadruped_real fr_calf_t1242 = 0.08981303512144012 * fr_calf_R_yy; /* 188 */
+  const quadruped_real fl_hip_t1243 = 0.05 * fl_hip_t1227; /* 182 */
+  const quadruped_real base_t1244 = base_ang_y_t1054 * base_t1238
+      - (base_ang_z_t1028 * fl_hip_t1236 - fl_hip_t1243); /* 183 */
+  const quadruped_real base_t1245 = base_ang_y_t1060 * base_t1238
+      - (base_ang_z_t1040 * fl_hip_t1236 - fl_hip_t1227); /* 183 */
+  const quadruped_real base_t1246 = base_ang_x_L_base3 * base_t1244 - base_t1245; /* 183 */
+  const quadruped_real base_t1247 = base_lin_z_L_base1 * base_t1246
+      - (base_ang_x_L_base1 * base_t1244 - base_t1240); /* 183 */
+  const quadruped_real base_t1248 = base_lin_z_L_base2 * base_t1246
+      - (base_ang_x_L_base2 * base_t1244 - base_t1239); /* 183 */
+  const quadruped_real base_t1249 = base_lin_y_L_base1 * base_t1248 - base_t1247; /* 183 */
+  const quadruped_real fr_calf_t1250 = s6 * fr_calf_t1241 + c6 * fr_calf_t1242; /* 188 */
+  const quadruped_real fr_calf_t1251 = s6 * fr_calf_t1242 - c6 * fr_calf_t1241; /* 188 */
+  const quadruped_real fr_thigh_t1252 = s5 * fr_thigh_t1234 - c5 * fr_thigh_t1233; /* 185 */
+  const quadruped_real fr_thigh_t1253 = s5 * fr_thigh_t1233 + c5 * fr_thigh_t1234; /* 185 */
+  const quadruped_real rr_hip_t1254 = rr_hip_t525 + 3e-05 * rr_hip_t246; /* 156 */
+  const quadruped_real rr_hip_t1255 = 0.08885000000000001 * rr_hip_t246; /* 156 */
+  const quadruped_real base_t1256 = 0.21 * fl_calf_t993; /* 171 */
+  const quadruped_real fl_calf_t1257 = 36.694041586580475 * fl_calf_t993; /* 172 */
+  const quadruped_real rl_hip_n_y = 3e-05 * rl_hip_t294 - rl_hip_t533; /* 153 */
+  const quadruped_real rl_hip_f_x = 0.08885000000000001 * rl_hip_t294; /* 153 */
+  const quadruped_real fr_thigh_t1258 = c5 * fr_thigh_t1235 - s5 * fr_calf_t1231
+      + 0.085 * fr_thigh_t1252; /* 185 */
+  const quadruped_real fr_thigh_t1259 = 0.085 * fr_thigh_t1253
+      - (c5 * fr_calf_t1231 + s5 * fr_thigh_t1235); /* 185 */
+  const quadruped_real rr_thigh_t1260 = in->tau_art[QUADRUPED_RR_THIGH_JOINT]
+      + rr_hip_t1254; /* 160 */
+  const quadruped_real fr_hip_n_y = 3e-05 * fr_hip_t348 - fr_hip_t543; /* 150 */
+  const quadruped_real fr_hip_t1261 = 0.08885000000000001 * fr_hip_t348; /* 150 */
+  const quadruped_real rl_hip_p_n_y = rl_hip_n_y - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 163 */
+  const quadruped_real fl_hip_t1262 = fl_hip_t548 + 3e-05 * fl_hip_t321; /* 147 */
+  const quadruped_real fl_hip_f_x = 0.08885000000000001 * fl_hip_t321; /* 147 */
+  const quadruped_real fr_calf_t1263 = 0.21 * fr_calf_t1250; /* 188 */
+  const quadruped_real base_t1264 = 0.21 * fr_hip_R_yy; /* 187 */
+  const quadruped_real fl_calf_t1265 = 36.694041586580475 * fl_calf_R_yy; /* 176 */
+  const quadruped_real fr_thigh_t1266 = fr_thigh_t641 * fr_calf_t1263; /* 189 */
+  const quadruped_real fr_thigh_t1267 = fr_calf_t1251 + fr_thigh_H_zx * fr_thigh_t1266; /* 189 */
+  const quadruped_real fr_thigh_t1268 = fr_thigh_H_zy * fr_thigh_t1266 - fr_calf_t1250; /* 189 */
+  const quadruped_real fr_calf_t1269 = base_t1264 + c6 * base_t1264; /* 188 */
+  const quadruped_real fr_calf_t1270 = s6 * base_t1264; /* 188 */
+  const quadruped_real fr_thigh_t1271 = 8e-05 * fr_thigh_t1266 - fr_calf_t1269; /* 189 */
+  const quadruped_real base_t1272 = 0.21 * fl_calf_R_yy; /* 175 */
+  const quadruped_real fr_hip_p_n_y = fr_hip_n_y - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 166 */
+  const quadruped_real fr_calf_t1273 = base_t48 * fr_calf_t1182
+      - fr_hip_t65 * fr_calf_t1181; /* 8 */
+  const quadruped_real fr_calf_R_zy = base_t48 * fr_calf_t1181 + fr_hip_t65 * fr_calf_t1182; /* 8 */
+  const quadruped_real fl_thigh_t1274 = in->tau_art[QUADRUPED_FL_THIGH_JOINT]
+      + fl_hip_t1262; /* 169 */
+  const quadruped_real fr_hip_t1275 = fr_hip_t748 * fr_thigh_t1258; /* 186 */
+  const quadruped_real fr_hip_t1276 = fr_hip_H_zx * fr_hip_t1275 - fr_thigh_t1252; /* 186 */
+  const quadruped_real fr_hip_t1277 = fr_hip_R_xy + fr_thigh_t619 * fr_hip_t1275; /* 186 */
+  const quadruped_real fr_hip_t1278 = fr_thigh_t738 * fr_hip_t1275 - fr_thigh_t1253; /* 186 */
+  const quadruped_real fr_hip_t1279 = fr_thigh_t737 * fr_hip_t1275 - fr_thigh_t1259; /* 186 */
+  const quadruped_real fr_calf_t1280 = fr_calf_t1273
+      + 0.029355233269264383 * fr_calf_R_zy; /* 192 */
+  const quadruped_real fr_hip_t1281 = 3e-05 * fr_hip_t1275; /* 186 */
+  const quadruped_real fr_hip_t1282 = c4 * fr_hip_t1277 - s4 * fr_hip_t1276; /* 186 */
+  const quadruped_real fr_hip_t1283 = c4 * fr_hip_t1276 + s4 * fr_hip_t1277; /* 186 */
+  const quadruped_real fr_calf_t1284 = 0.08981303512144012 * fr_calf_R_zy; /* 192 */
+  const quadruped_real fr_thigh_t1285 = s5 * fr_thigh_t1268 - c5 * fr_thigh_t1267; /* 189 */
+  const quadruped_real fr_thigh_t1286 = s5 * fr_thigh_t1267 + c5 * fr_thigh_t1268; /* 189 */
+  const quadruped_real fr_calf_t1287 = s6 * fr_calf_t1280 + c6 * fr_calf_t1284; /* 192 */
+  const quadruped_real fr_calf_t1288 = s6 * fr_calf_t1284 - c6 * fr_calf_t1280; /* 192 */
+  const quadruped_real base_t1289 = 0.21 * fr_thigh_R_zz; /* 191 */
+  const quadruped_real fl_calf_t1290 = 36.694041586580475 * fl_calf_R_zy; /* 180 */
+  const quadruped_real fr_thigh_t1291 = s5 * fr_calf_t1270 + c5 * fr_thigh_t1271
+      + 0.085 * fr_thigh_t1285; /* 189 */
+  const quadruped_real fr_thigh_t1292 = 0.085 * fr_thigh_t1286
+      - (s5 * fr_thigh_t1271 - c5 * fr_calf_t1270); /* 189 */
+  const quadruped_real fr_calf_t1293 = base_t1289 + c6 * base_t1289; /* 192 */
+  const quadruped_real fr_calf_t1294 = s6 * base_t1289; /* 192 */
+  const quadruped_real base_t1295 = 0.21 * fl_calf_R_zy; /* 179 */
+  const quadruped_real rl_calf_t1296 = s8 * s9 - c8 * c9; /* 11 */
+  const quadruped_real fr_hip_t1297 = c4 * fr_hip_t1281 - s4 * fr_hip_t1279
+      + 0.2 * fr_hip_t1283; /* 186 */
+  const quadruped_real fr_hip_t1298 = c4 * fr_hip_t1279 + s4 * fr_hip_t1281
+      + (0.05 * fr_hip_t1278 - 0.2 * fr_hip_t1282); /* 186 */
+  const quadruped_real base_t1299 = base_ang_z_L_base5 * fr_hip_t1298 - fr_hip_t1297; /* 187 */
+  const quadruped_real base_t1300 = base_ang_y_t1073 * base_t1299
+      - (base_ang_z_t1066 * fr_hip_t1298 - fr_hip_t1282); /* 187 */
+  const quadruped_real base_t1301 = base_ang_y_t1119 * base_t1299
+      - (fr_hip_t1278 + base_ang_z_t1101 * fr_hip_t1298); /* 187 */
+  const quadruped_real fr_hip_t1302 = 0.05 * fr_hip_t1283; /* 186 */
+  const quadruped_real base_t1303 = base_ang_y_t1054 * base_t1299
+      - (fr_hip_t1302 + base_ang_z_t1028 * fr_hip_t1298); /* 187 */
+  const quadruped_real base_t1304 = base_ang_y_t1060 * base_t1299
+      - (base_ang_z_t1040 * fr_hip_t1298 - fr_hip_t1283); /* 187 */
+  const quadruped_real base_t1305 = base_ang_x_L_base3 * base_t1303 - base_t1304; /* 187 */
+  const quadruped_real base_t1306 = base_lin_z_L_base2 * base_t1305
+      - (base_ang_x_L_base2 * base_t1303 - base_t1300); /* 187 */
+  const quadruped_real base_t1307 = base_lin_z_L_base1 * base_t1305
+      - (base_ang_x_L_base1 * base_t1303 - base_t1301); /* 187 */
+  const quadruped_real fr_hip_t1308 = fr_hip_t748 * fr_thigh_t1291; /* 190 */
+  const quadruped_real fr_hip_t1309 = fr_hip_H_zx * fr_hip_t1308 - fr_thigh_t1285; /* 190 */
+  const quadruped_real fr_hip_t1310 = fr_thigh_t619 * fr_hip_t1308 - fr_hip_R_yy; /* 190 */
+  const quadruped_real fr_hip_t1311 = fr_thigh_t738 * fr_hip_t1308 - fr_thigh_t1286; /* 190 */
+  const quadruped_real fr_hip_t1312 = fr_thigh_t737 * fr_hip_t1308 - fr_thigh_t1292; /* 190 */
+  const quadruped_real base_t1313 = base_lin_y_L_base1 * base_t1306 - base_t1307; /* 187 */
+  const quadruped_real fr_hip_t1314 = 3e-05 * fr_hip_t1308; /* 190 */
+  const quadruped_real fr_calf_t1315 = 0.21 * fr_calf_t1287; /* 192 */
+  const quadruped_real fr_thigh_t1316 = fr_thigh_t641 * fr_calf_t1315; /* 193 */
+  const quadruped_real fr_thigh_t1317 = fr_calf_t1288 + fr_thigh_H_zx * fr_thigh_t1316; /* 193 */
+  const quadruped_real fr_thigh_t1318 = fr_thigh_H_zy * fr_thigh_t1316 - fr_calf_t1287; /* 193 */
+  const quadruped_real fr_thigh_t1319 = fr_calf_t1293 + 8e-05 * fr_thigh_t1316; /* 193 */
+  const quadruped_real rl_calf_t1320 = c8 * s9 + s8 * c9; /* 11 */
+  const quadruped_real fr_hip_t1321 = c4 * fr_hip_t1310 - s4 * fr_hip_t1309; /* 190 */
+  const quadruped_real fr_hip_t1322 = c4 * fr_hip_t1309 + s4 * fr_hip_t1310; /* 190 */
+  const quadruped_real rl_calf_t1323 = rl_hip_R_xx * rl_calf_t1296
+      + base_t54 * rl_calf_t1320; /* 11 */
+  const quadruped_real rl_calf_t1324 = rl_hip_R_xx * rl_calf_t1320
+      - base_t54 * rl_calf_t1296; /* 11 */
+  const quadruped_real fr_thigh_t1325 = s5 * fr_thigh_t1318 - c5 * fr_thigh_t1317; /* 193 */
+  const quadruped_real fr_thigh_t1326 = s5 * fr_thigh_t1317 + c5 * fr_thigh_t1318; /* 193 */
+  const quadruped_real fr_hip_t1327 = c4 * fr_hip_t1314 - s4 * fr_hip_t1312
+      + 0.2 * fr_hip_t1322; /* 190 */
+  const quadruped_real fr_hip_t1328 = c4 * fr_hip_t1312 + s4 * fr_hip_t1314
+      + (0.05 * fr_hip_t1311 - 0.2 * fr_hip_t1321); /* 190 */
+  const quadruped_real base_t1329 = base_ang_z_L_base5 * fr_hip_t1328 - fr_hip_t1327; /* 191 */
+  const quadruped_real base_t1330 = base_ang_y_t1073 * base_t1329
+      - (base_ang_z_t1066 * fr_hip_t1328 - fr_hip_t1321); /* 191 */
+  const quadruped_real base_t1331 = base_ang_y_t1119 * base_t1329
+      - (fr_hip_t1311 + base_ang_z_t1101 * fr_hip_t1328); /* 191 */
+  const quadruped_real fr_hip_t1332 = 0.05 * fr_hip_t1322; /* 190 */
+  const quadruped_real base_t1333 = base_ang_y_t1054 * base_t1329
+      - (fr_hip_t1332 + base_ang_z_t1028 * fr_hip_t1328); /* 191 */
+  const quadruped_real base_t1334 = base_ang_y_t1060 * base_t1329
+      - (base_ang_z_t1040 * fr_hip_t1328 - fr_hip_t1322); /* 191 */
+  const quadruped_real base_t1335 = base_ang_x_L_base3 * base_t1333 - base_t1334; /* 191 */
+  const quadruped_real base_t1336 = base_lin_z_L_base2 * base_t1335
+      - (base_ang_x_L_base2 * base_t1333 - base_t1330); /* 191 */
+  const quadruped_real base_t1337 = base_lin_z_L_base1 * base_t1335
+      - (base_ang_x_L_base1 * base_t1333 - base_t1331); /* 191 */
+  const quadruped_real fr_thigh_t1338 = c5 * fr_thigh_t1319 - s5 * fr_calf_t1294
+      + 0.085 * fr_thigh_t1325; /* 193 */
+  const quadruped_real fr_thigh_t1339 = 0.085 * fr_thigh_t1326
+      - (c5 * fr_calf_t1294 + s5 * fr_thigh_t1319); /* 193 */
+  const quadruped_real base_t1340 = base_lin_y_L_base1 * base_t1336 - base_t1337; /* 191 */
+  const quadruped_real base_t1341 = 0.21 * fr_calf_t1191; /* 183 */
+  const quadruped_real fr_calf_t1342 = 36.694041586580475 * fr_calf_t1191; /* 184 */
+  const quadruped_real rl_calf_R_yx_n2 = rl_hip_t77 * rl_calf_t1296
+      + fl_hip_R_yz * rl_calf_t1320; /* 11 */
+  const quadruped_real rl_calf_R_yy = rl_hip_t77 * rl_calf_t1320
+      - fl_hip_R_yz * rl_calf_t1296; /* 11 */
+  const quadruped_real fr_hip_t1343 = fr_hip_t748 * fr_thigh_t1338; /* 194 */
+  const quadruped_real fr_hip_t1344 = fr_hip_H_zx * fr_hip_t1343 - fr_thigh_t1325; /* 194 */
+  const quadruped_real fr_calf_t1345 = 36.694041586580475 * fr_calf_R_yy; /* 188 */
+  const quadruped_real base_t1346 = 0.21 * fr_calf_R_yy; /* 187 */
+  const quadruped_real rl_calf_t1347 = base_t48 * rl_calf_t1320
+      - rl_hip_t84 * rl_calf_t1296; /* 11 */
+  const quadruped_real rl_calf_R_zy = base_t48 * rl_calf_t1296
+      + rl_hip_t84 * rl_calf_t1320; /* 11 */
+  const quadruped_real fr_hip_t1348 = fr_thigh_R_zz + fr_thigh_t619 * fr_hip_t1343; /* 194 */
+  const quadruped_real fr_hip_t1349 = fr_thigh_t738 * fr_hip_t1343 - fr_thigh_t1326; /* 194 */
+  const quadruped_real fr_hip_t1350 = fr_thigh_t737 * fr_hip_t1343 - fr_thigh_t1339; /* 194 */
+  const quadruped_real fr_hip_t1351 = 3e-05 * fr_hip_t1343; /* 194 */
+  const quadruped_real fr_calf_t1352 = 36.694041586580475 * fr_calf_R_zy; /* 192 */
+  const quadruped_real rr_calf_t1353 = s11 * s12 - c11 * c12; /* 14 */
+  const quadruped_real fr_hip_t1354 = c4 * fr_hip_t1348 - s4 * fr_hip_t1344; /* 194 */
+  const quadruped_real rr_calf_t1355 = c11 * s12 + s11 * c12; /* 14 */
+  const quadruped_real fr_hip_t1356 = c4 * fr_hip_t1344 + s4 * fr_hip_t1348; /* 194 */
+  const quadruped_real base_t1357 = 0.21 * fr_calf_R_zy; /* 191 */
+  const quadruped_real rr_calf_t1358 = rr_hip_R_xx * rr_calf_t1353
+      + base_t54 * rr_calf_t1355; /* 14 */
+  const quadruped_real rr_calf_t1359 = rr_hip_R_xx * rr_calf_t1355
+      - base_t54 * rr_calf_t1353; /* 14 */
+  const quadruped_real fr_hip_t1360 = 0.05 * fr_hip_t1356; /* 194 */
+  const quadruped_real rr_calf_R_yx_n2 = rr_hip_t85 * rr_calf_t1353
+      + fl_hip_R_yz * rr_calf_t1355; /* 14 */
+  const quadruped_real rr_calf_R_yy = rr_hip_t85 * rr_calf_t1355
+      - fl_hip_R_yz * rr_calf_t1353; /* 14 */
+  const quadruped_real fr_hip_t1361 = c4 * fr_hip_t1351 - s4 * fr_hip_t1350
+      + 0.2 * fr_hip_t1356; /* 194 */
+  const quadruped_real rr_calf_t1362 = base_t48 * rr_calf_t1355
+      - rr_hip_t86 * rr_calf_t1353; /* 14 */
+  const quadruped_real rr_calf_R_zy = base_t48 * rr_calf_t1353
+      + rr_hip_t86 * rr_calf_t1355; /* 14 */
+  const quadruped_real fl_contact_t1363 = fl_contact_t499
+      + (fl_calf_t993 * fl_contact_t513 - fl_calf_t992 * fl_contact_t506); /* 220 */
+  const quadruped_real fl_contact_t1364 = fl_calf_R_yy * fl_contact_t513
+      - fl_calf_R_yx_n2 * fl_contact_t506 - fl_contact_t500; /* 220 */
+  const quadruped_real fl_contact_t1365 = fl_contact_t501
+      + (fl_calf_t1069 * fl_contact_t506 + fl_calf_R_zy * fl_contact_t513); /* 220 */
+  const quadruped_real fr_contact_t1366 = fr_contact_t466
+      + (fr_calf_t1191 * fr_contact_t492 - fr_calf_t1190 * fr_contact_t485); /* 221 */
+  const quadruped_real fr_contact_t1367 = fr_calf_R_yy * fr_contact_t492
+      - fr_calf_R_yx_n2 * fr_contact_t485 - fr_contact_t467; /* 221 */
+  const quadruped_real fr_contact_t1368 = fr_contact_t468
+      + (fr_calf_t1273 * fr_contact_t485 + fr_calf_R_zy * fr_contact_t492); /* 221 */
+  const quadruped_real fr_hip_t1369 = c4 * fr_hip_t1350 + s4 * fr_hip_t1351
+      + (0.05 * fr_hip_t1349 - 0.2 * fr_hip_t1354); /* 194 */
+  const quadruped_real base_t1370 = base_ang_z_L_base5 * fr_hip_t1369 - fr_hip_t1361; /* 195 */
+  const quadruped_real base_t1371 = base_ang_y_t1054 * base_t1370
+      - (fr_hip_t1360 + base_ang_z_t1028 * fr_hip_t1369); /* 195 */
+  const quadruped_real base_t1372 = base_ang_y_t1060 * base_t1370
+      - (base_ang_z_t1040 * fr_hip_t1369 - fr_hip_t1356); /* 195 */
+  const quadruped_real base_t1373 = base_ang_y_t1073 * base_t1370
+      - (base_ang_z_t1066 * fr_hip_t1369 - fr_hip_t1354); /* 195 */
+  const quadruped_real base_t1374 = base_ang_y_t1119 * base_t1370
+      - (fr_hip_t1349 + base_ang_z_t1101 * fr_hip_t1369); /* 195 */
+  const quadruped_real base_t1375 = base_ang_x_L_base3 * base_t1371 - base_t1372; /* 195 */
+  const quadruped_real rows_t1376 = base_lin_x_t1169 * base_t1168; /* 225 */
+  const quadruped_real rows_t1377 = iD_base2 * base_t1137; /* 225 */
+  const quadruped_real rows_t1378 = base_lin_z_t1087 * base_t1136; /* 225 */
+  const quadruped_real rows_t1379 = base_t1136 * rows_t1378
+      - (base_t1137 * rows_t1377 - base_t1168 * rows_t1376); /* 225 */
+  const quadruped_real rows_t1380 = 1e-12 * base_lin_z_t1087
+      - (1e-12 * iD_base2 - 1e-12 * base_lin_x_t1169); /* 224 */
+  const quadruped_real rows_t1381 = 5.057418340936919e-13 * base_ang_y_t1023
+      - (5.057418340936919e-13 * iD_base4 - rows_t1380); /* 224 */
+  const quadruped_real rows_t1382 = 5.057418340936919e-13 * iD_base6 - rows_t1381; /* 224 */
+  const quadruped_real base_t1383 = base_lin_z_L_base2 * base_t1375
+      - (base_ang_x_L_base2 * base_t1371 - base_t1373); /* 195 */
+  const quadruped_real rows_t1384 = iD_base4 * base_t1135; /* 225 */
+  const quadruped_real rows_t1385 = base_ang_y_t1023 * base_t1105; /* 225 */
+  const quadruped_real rows_t1386 = base_t1105 * rows_t1385
+      - (base_t1135 * rows_t1384 - rows_t1379); /* 225 */
+  const quadruped_real base_t1387 = base_lin_z_L_base1 * base_t1375
+      - (base_ang_x_L_base1 * base_t1371 - base_t1374); /* 195 */
+  const quadruped_real rows_t1388 = base_lin_x_t1169 * base_t1189; /* 225 */
+  const quadruped_real rows_t1389 = iD_base2 * base_t1187; /* 225 */
+  const quadruped_real rows_t1390 = base_lin_z_t1087 * base_t1186; /* 225 */
+  const quadruped_real rows_t1391 = base_t1136 * rows_t1390
+      - (base_t1137 * rows_t1389 - base_t1168 * rows_t1388); /* 225 */
+  const quadruped_real rows_t1392 = base_t1186 * rows_t1390
+      - (base_t1187 * rows_t1389 - base_t1189 * rows_t1388); /* 225 */
+  const quadruped_real rows_t1393 = iD_base6 * fl_hip_t1103; /* 225 */
+  const quadruped_real rows_t1394 = fl_thigh_t1064 * fl_hip_t1078
+      - (fl_hip_t1103 * rows_t1393 - rows_t1386); /* 225 */
+  const quadruped_real L1_1 = base_t1256 * fl_calf_t1257
+      - (rows_t1394 + fl_calf_t1035 * fl_thigh_t1036); /* 225 */
+  const quadruped_real rows_t1395 = iD_base4 * base_t1185; /* 225 */
+  const quadruped_real rows_t1396 = base_ang_y_t1023 * base_t1150; /* 225 */
+  const quadruped_real rows_t1397 = base_t1105 * rows_t1396
+      - (base_t1135 * rows_t1395 - rows_t1391); /* 225 */
+  const quadruped_real rows_t1398 = base_t1150 * rows_t1396
+      - (base_t1185 * rows_t1395 - rows_t1392); /* 225 */
+  const quadruped_real base_t1399 = base_lin_y_L_base1 * base_t1383 - base_t1387; /* 195 */
+  const quadruped_real rows_t1400 = iD_base6 * fl_hip_t1149; /* 225 */
+  const quadruped_real rows_t1401 = fl_thigh_t1064 * fl_hip_t1109
+      - (fl_hip_t1103 * rows_t1400 - rows_t1397); /* 225 */
+  const quadruped_real rows_t1402 = fl_thigh_t1088 * fl_hip_t1109
+      - (fl_hip_t1149 * rows_t1400 - rows_t1398); /* 225 */
+  const quadruped_real rows_t1403 = base_t1256 * fl_calf_t1265
+      - (rows_t1401 + fl_calf_t1035 * fl_thigh_t1050); /* 225 */
+  const quadruped_real L2_2 = base_t1272 * fl_calf_t1265
+      - (rows_t1402 + fl_calf_t1049 * fl_thigh_t1050); /* 225 */
+  const quadruped_real rows_t1404 = base_lin_x_t1169 * base_t1249; /* 225 */
+  const quadruped_real rows_t1405 = iD_base2 * base_t1248; /* 225 */
+  const quadruped_real rows_t1406 = base_lin_z_t1087 * base_t1246; /* 225 */
+  const quadruped_real rows_t1407 = base_t1136 * rows_t1406
+      - (base_t1137 * rows_t1405 - base_t1168 * rows_t1404); /* 225 */
+  const quadruped_real rows_t1408 = base_t1186 * rows_t1406
+      - (base_t1187 * rows_t1405 - base_t1189 * rows_t1404); /* 225 */
+  const quadruped_real rows_t1409 = base_t1246 * rows_t1406
+      - (base_t1248 * rows_t1405 - base_t1249 * rows_t1404); /* 225 */
+  const quadruped_real rows_t1410 = 2.55025e-13 * fl_hip_t755 - rows_t1382
+      + 1.7639999999999996e-13 * fl_thigh_t645; /* 224 */
+  const quadruped_real rows_t1411 = 7.705748733181898e-12 - rows_t1410; /* 224 */
+  const quadruped_real rows_t1412 = iD_base4 * base_t1244; /* 225 */
+  const quadruped_real rows_t1413 = base_ang_y_t1023 * base_t1238; /* 225 */
+  const quadruped_real rows_t1414 = base_t1105 * rows_t1413
+      - (base_t1135 * rows_t1412 - rows_t1407); /* 225 */
+  const quadruped_real rows_t1415 = base_t1150 * rows_t1413
+      - (base_t1185 * rows_t1412 - rows_t1408); /* 225 */
+  const quadruped_real rows_t1416 = base_t1238 * rows_t1413
+      - (base_t1244 * rows_t1412 - rows_t1409); /* 225 */
+  const quadruped_real rows_t1417 = iD_base6 * fl_hip_t1236; /* 225 */
+  const quadruped_real rows_t1418 = fl_thigh_t1064 * fl_hip_t1203
+      - (fl_hip_t1103 * rows_t1417 - rows_t1414); /* 225 */
+  const quadruped_real rows_t1419 = fl_thigh_t1088 * fl_hip_t1203
+      - (fl_hip_t1149 * rows_t1417 - rows_t1415); /* 225 */
+  const quadruped_real rows_t1420 = fl_thigh_t1178 * fl_hip_t1203
+      - (fl_hip_t1236 * rows_t1417 - rows_t1416); /* 225 */
+  const quadruped_real rows_t1421 = base_t1256 * fl_calf_t1290
+      - (rows_t1418 + fl_calf_t1035 * fl_thigh_t1130); /* 225 */
+  const quadruped_real L3_2 = base_t1272 * fl_calf_t1290
+      - (rows_t1419 + fl_calf_t1049 * fl_thigh_t1130); /* 225 */
+  const quadruped_real L3_3 = base_t1295 * fl_calf_t1290
+      - (rows_t1420 + fl_calf_t1127 * fl_thigh_t1130); /* 225 */
+  const quadruped_real fl_contact_t1422 = in->gravity[0] + fl_contact_t1363; /* 220 */
+  const quadruped_real fl_contact_t1423 = fl_contact_t1364 - in->gravity[1]; /* 220 */
+  const quadruped_real rows_t1424 = base_lin_x_t1169 * base_t1313; /* 225 */
+  const quadruped_real rows_t1425 = iD_base2 * base_t1306; /* 225 */
+  const quadruped_real rr_contact_t1426 = fl_contact_t1422
+      - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 223 */
+  const quadruped_real rr_contact_t1427 = in->b[QUADRUPED_FL_CONTACT_LIN_Y]
+      + fl_contact_t1423; /* 223 */
+  const quadruped_real rows_t1428 = base_lin_z_t1087 * base_t1305; /* 225 */
+  const quadruped_real rows_t1429 = base_t1305 * rows_t1428
+      - (base_t1306 * rows_t1425 - base_t1313 * rows_t1424); /* 225 */
+  const quadruped_real rows_t1430 = base_t1136 * rows_t1428
+      - (base_t1137 * rows_t1425 - base_t1168 * rows_t1424); /* 225 */
+  const quadruped_real rows_t1431 = base_t1186 * rows_t1428
+      - (base_t1187 * rows_t1425 - base_t1189 * rows_t1424); /* 225 */
+  const quadruped_real rows_t1432 = base_t1246 * rows_t1428
+      - (base_t1248 * rows_t1425 - base_t1249 * rows_t1424); /* 225 */
+  const quadruped_real fl_contact_t1433 = fl_contact_t1365 - in->gravity[2]; /* 220 */
+  const quadruped_real fr_contact_t1434 = in->gravity[0] + fr_contact_t1366; /* 221 */
+  const quadruped_real rl_calf_t1435 = 0.029355233269264383 * rl_calf_t1324
+      - rl_calf_t1323; /* 196 */
+  const quadruped_real rl_contact_t1436 = rl_contact_t427
+      + (rl_calf_t1324 * rl_contact_t445 - rl_calf_t1323 * rl_contact_t438); /* 222 */
+  const quadruped_real rr_contact_t1437 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
+      + fl_contact_t1433; /* 223 */
+  const quadruped_real rr_contact_t1438 = fr_contact_t1434
+      - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 223 */
+  const quadruped_real rl_contact_t1439 = rl_calf_R_yy * rl_contact_t445
+      - rl_calf_R_yx_n2 * rl_contact_t438 - rl_contact_t428; /* 222 */
+  const quadruped_real rl_contact_t1440 = rl_contact_t429
+      + (rl_calf_t1347 * rl_contact_t438 + rl_calf_R_zy * rl_contact_t445); /* 222 */
+  const quadruped_real rl_calf_t1441 = 0.029355233269264383 * rl_calf_R_yy
+      - rl_calf_R_yx_n2; /* 200 */
+  const quadruped_real rl_calf_t1442 = rl_calf_t1347
+      + 0.029355233269264383 * rl_calf_R_zy; /* 204 */
+  const quadruped_real rows_t1443 = iD_base4 * base_t1303; /* 225 */
+  const quadruped_real rows_t1444 = base_ang_y_t1023 * base_t1299; /* 225 */
+  const quadruped_real rows_t1445 = base_t1299 * rows_t1444
+      - (base_t1303 * rows_t1443 - rows_t1429); /* 225 */
+  const quadruped_real rows_t1446 = base_t1105 * rows_t1444
+      - (base_t1135 * rows_t1443 - rows_t1430); /* 225 */
+  const quadruped_real rows_t1447 = base_t1150 * rows_t1444
+      - (base_t1185 * rows_t1443 - rows_t1431); /* 225 */
+  const quadruped_real rows_t1448 = base_t1238 * rows_t1444
+      - (base_t1244 * rows_t1443 - rows_t1432); /* 225 */
+  const quadruped_real rl_calf_t1449 = 0.08981303512144012 * rl_calf_t1324; /* 196 */
+  const quadruped_real fr_contact_t1450 = fr_contact_t1367 - in->gravity[1]; /* 221 */
+  const quadruped_real fr_contact_t1451 = fr_contact_t1368 - in->gravity[2]; /* 221 */
+  const quadruped_real rl_calf_t1452 = s9 * rl_calf_t1435 + c9 * rl_calf_t1449; /* 196 */
+  const quadruped_real rl_calf_t1453 = s9 * rl_calf_t1449 - c9 * rl_calf_t1435; /* 196 */
+  const quadruped_real rr_contact_t1454 = in->b[QUADRUPED_FR_CONTACT_LIN_Y]
+      + fr_contact_t1450; /* 223 */
+  const quadruped_real rr_contact_t1455 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
+      + fr_contact_t1451; /* 223 */
+  const quadruped_real rr_contact_t1456 = rr_contact_t344
+      + (rr_calf_t1359 * rr_contact_t382 - rr_calf_t1358 * rr_contact_t375); /* 223 */
+  const quadruped_real rr_calf_t1457 = 0.029355233269264383 * rr_calf_t1359
+      - rr_calf_t1358; /* 208 */
+  const quadruped_real rl_contact_t1458 = in->gravity[0] + rl_contact_t1436; /* 222 */
+  const quadruped_real rl_contact_t1459 = rl_contact_t1439 - in->gravity[1]; /* 222 */
+  const quadruped_real rows_t1460 = iD_base6 * fr_hip_t1298; /* 225 */
+  const quadruped_real rows_t1461 = fr_thigh_t1258 * fr_hip_t1275
+      - (fr_hip_t1298 * rows_t1460 - rows_t1445); /* 225 */
+  const quadruped_real rows_t1462 = fl_hip_t1103 * rows_t1460 - rows_t1446; /* 225 */
+  const quadruped_real L4_2 = fl_hip_t1149 * rows_t1460 - rows_t1447; /* 225 */
+  const quadruped_real L4_3 = fl_hip_t1236 * rows_t1460 - rows_t1448; /* 225 */
+  const quadruped_real L4_4 = base_t1341 * fr_calf_t1342
+      - (rows_t1461 + fr_calf_t1229 * fr_thigh_t1232); /* 225 */
+  const quadruped_real rr_contact_t1463 = rl_contact_t1458
+      - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 223 */
+  const quadruped_real rr_contact_t1464 = in->b[QUADRUPED_RL_CONTACT_LIN_Y]
+      + rl_contact_t1459; /* 223 */
+  const quadruped_real rl_calf_t1465 = 0.21 * rl_calf_t1452; /* 196 */
+  const quadruped_real rr_contact_t1466 = rr_calf_R_yy * rr_contact_t382
+      - rr_calf_R_yx_n2 * rr_contact_t375 - rr_contact_t345; /* 223 */
+  const quadruped_real rr_contact_t1467 = rr_contact_t346
+      + (rr_calf_t1362 * rr_contact_t375 + rr_calf_R_zy * rr_contact_t382); /* 223 */
+  const quadruped_real rr_calf_t1468 = 0.029355233269264383 * rr_calf_R_yy
+      - rr_calf_R_yx_n2; /* 212 */
+  const quadruped_real rr_calf_t1469 = rr_calf_t1362
+      + 0.029355233269264383 * rr_calf_R_zy; /* 216 */
+  const quadruped_real rl_thigh_t1470 = rl_thigh_t643 * rl_calf_t1465; /* 197 */
+  const quadruped_real rl_thigh_t1471 = rl_calf_t1453 + rl_thigh_H_zx * rl_thigh_t1470; /* 197 */
+  const quadruped_real rl_thigh_t1472 = rl_thigh_H_zy * rl_thigh_t1470 - rl_calf_t1452; /* 197 */
+  const quadruped_real base_t1473 = 0.21 * rl_hip_R_xy; /* 195 */
+  const quadruped_real rl_contact_t1474 = rl_contact_t1440 - in->gravity[2]; /* 222 */
+  const quadruped_real rr_contact_t1475 = in->gravity[0] + rr_contact_t1456
+      - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 223 */
+  const quadruped_real rl_calf_t1476 = base_t1473 + c9 * base_t1473; /* 196 */
+  const quadruped_real rl_calf_t1477 = s9 * base_t1473; /* 196 */
+  const quadruped_real rl_thigh_t1478 = 8e-05 * rl_thigh_t1470 - rl_calf_t1476; /* 197 */
+  const quadruped_real rr_contact_t1479 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
+      + rl_contact_t1474; /* 223 */
+  const quadruped_real rows_t1480 = base_lin_x_t1169 * base_t1340; /* 225 */
+  const quadruped_real rows_t1481 = iD_base2 * base_t1336; /* 225 */
+  const quadruped_real rows_t1482 = base_lin_z_t1087 * base_t1335; /* 225 */
+  const quadruped_real rows_t1483 = base_t1305 * rows_t1482
+      - (base_t1306 * rows_t1481 - base_t1313 * rows_t1480); /* 225 */
+  const quadruped_real rows_t1484 = base_t1136 * rows_t1482
+      - (base_t1137 * rows_t1481 - base_t1168 * rows_t1480); /* 225 */
+  const quadruped_real rows_t1485 = base_t1186 * rows_t1482
+      - (base_t1187 * rows_t1481 - base_t1189 * rows_t1480); /* 225 */
+  const quadruped_real rows_t1486 = base_t1335 * rows_t1482
+      - (base_t1336 * rows_t1481 - base_t1340 * rows_t1480); /* 225 */
+  const quadruped_real rows_t1487 = base_t1246 * rows_t1482
+      - (base_t1248 * rows_t1481 - base_t1249 * rows_t1480); /* 225 */
+  const quadruped_real rr_contact_t1488 = in->b[QUADRUPED_RR_CONTACT_LIN_Y]
+      + (rr_contact_t1466 - in->gravity[1]); /* 223 */
+  const quadruped_real rr_contact_t1489 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
+      + (rr_contact_t1467 - in->gravity[2]); /* 223 */
+  const quadruped_real rl_thigh_t1490 = s8 * rl_thigh_t1472 - c8 * rl_thigh_t1471; /* 197 */
+  const quadruped_real rl_thigh_t1491 = s8 * rl_thigh_t1471 + c8 * rl_thigh_t1472; /* 197 */
+  const quadruped_real rows_t1492 = iD_base4 * base_t1333; /* 225 */
+  const quadruped_real rows_t1493 = base_ang_y_t1023 * base_t1329; /* 225 */
+  const quadruped_real rows_t1494 = base_t1329 * rows_t1493
+      - (base_t1333 * rows_t1492 - rows_t1486); /* 225 */
+  const quadruped_real rows_t1495 = base_t1299 * rows_t1493
+      - (base_t1303 * rows_t1492 - rows_t1483); /* 225 */
+  const quadruped_real rows_t1496 = base_t1105 * rows_t1493
+      - (base_t1135 * rows_t1492 - rows_t1484); /* 225 */
+  const quadruped_real rows_t1497 = base_t1150 * rows_t1493
+      - (base_t1185 * rows_t1492 - rows_t1485); /* 225 */
+  const quadruped_real rows_t1498 = base_t1238 * rows_t1493
+      - (base_t1244 * rows_t1492 - rows_t1487); /* 225 */
+  const quadruped_real rl_thigh_t1499 = 0.085 * rl_thigh_t1491
+      - (s8 * rl_thigh_t1478 - c8 * rl_calf_t1477); /* 197 */
+  const quadruped_real rl_thigh_t1500 = s8 * rl_calf_t1477 + c8 * rl_thigh_t1478
+      + 0.085 * rl_thigh_t1490; /* 197 */
+  const quadruped_real rl_calf_t1501 = 0.08981303512144012 * rl_calf_R_yy; /* 200 */
+  const quadruped_real rows_t1502 = iD_base6 * fr_hip_t1328; /* 225 */
+  const quadruped_real rows_t1503 = fr_thigh_t1258 * fr_hip_t1308
+      - (fr_hip_t1298 * rows_t1502 - rows_t1495); /* 225 */
+  const quadruped_real L5_1 = fl_hip_t1103 * rows_t1502 - rows_t1496; /* 225 */
+  const quadruped_real rows_t1504 = fl_hip_t1149 * rows_t1502 - rows_t1497; /* 225 */
+  const quadruped_real rows_t1505 = fl_hip_t1236 * rows_t1502 - rows_t1498; /* 225 */
+  const quadruped_real rows_t1506 = fr_thigh_t1291 * fr_hip_t1308
+      - (fr_hip_t1328 * rows_t1502 - rows_t1494); /* 225 */
+  const quadruped_real rows_t1507 = base_t1341 * fr_calf_t1345
+      - (rows_t1503 + fr_calf_t1229 * fr_thigh_t1266); /* 225 */
+  const quadruped_real L5_5 = base_t1346 * fr_calf_t1345
+      - (rows_t1506 + fr_calf_t1263 * fr_thigh_t1266); /* 225 */
+  const quadruped_real rl_calf_t1508 = s9 * rl_calf_t1441 + c9 * rl_calf_t1501; /* 200 */
+  const quadruped_real rl_calf_t1509 = s9 * rl_calf_t1501 - c9 * rl_calf_t1441; /* 200 */
+  const quadruped_real rl_hip_t1510 = rl_hip_t746 * rl_thigh_t1500; /* 198 */
+  const quadruped_real rl_hip_t1511 = rl_thigh_t722 * rl_hip_t1510 - rl_thigh_t1490; /* 198 */
+  const quadruped_real rl_hip_t1512 = rl_thigh_t618 * rl_hip_t1510 - rl_hip_R_xy; /* 198 */
+  const quadruped_real rl_hip_t1513 = rl_hip_H_zz * rl_hip_t1510 - rl_thigh_t1491; /* 198 */
+  const quadruped_real rl_hip_t1514 = rl_thigh_t729 * rl_hip_t1510 - rl_thigh_t1499; /* 198 */
+  const quadruped_real rl_hip_t1515 = 3e-05 * rl_hip_t1510; /* 198 */
+  const quadruped_real rl_calf_t1516 = 0.21 * rl_calf_t1508; /* 200 */
+  const quadruped_real rows_t1517 = 2.55025e-13 * fr_hip_t748 - rows_t1382
+      + 1.7639999999999996e-13 * fr_thigh_t641; /* 224 */
+  const quadruped_real rows_t1518 = 7.705748733181898e-12 - rows_t1517; /* 224 */
+  const quadruped_real base_t1519 = 0.21 * rl_hip_R_yy; /* 199 */
+  const quadruped_real rl_calf_t1520 = base_t1519 + c9 * base_t1519; /* 200 */
+  const quadruped_real rl_calf_t1521 = s9 * base_t1519; /* 200 */
+  const quadruped_real rl_thigh_t1522 = rl_thigh_t643 * rl_calf_t1516; /* 201 */
+  const quadruped_real rl_thigh_t1523 = rl_calf_t1509 + rl_thigh_H_zx * rl_thigh_t1522; /* 201 */
+  const quadruped_real rl_thigh_t1524 = rl_thigh_H_zy * rl_thigh_t1522 - rl_calf_t1508; /* 201 */
+  const quadruped_real rl_thigh_t1525 = rl_calf_t1520 + 8e-05 * rl_thigh_t1522; /* 201 */
+  const quadruped_real rows_t1526 = base_lin_x_t1169 * base_t1399; /* 225 */
+  const quadruped_real rows_t1527 = iD_base2 * base_t1383; /* 225 */
+  const quadruped_real rows_t1528 = base_lin_z_t1087 * base_t1375; /* 225 */
+  const quadruped_real rows_t1529 = base_t1305 * rows_t1528
+      - (base_t1306 * rows_t1527 - base_t1313 * rows_t1526); /* 225 */
+  const quadruped_real rows_t1530 = base_t1136 * rows_t1528
+      - (base_t1137 * rows_t1527 - base_t1168 * rows_t1526); /* 225 */
+  const quadruped_real rows_t1531 = base_t1186 * rows_t1528
+      - (base_t1187 * rows_t1527 - base_t1189 * rows_t1526); /* 225 */
+  const quadruped_real rows_t1532 = base_t1335 * rows_t1528
+      - (base_t1336 * rows_t1527 - base_t1340 * rows_t1526); /* 225 */
+  const quadruped_real rows_t1533 = base_t1375 * rows_t1528
+      - (base_t1383 * rows_t1527 - base_t1399 * rows_t1526); /* 225 */
+  const quadruped_real rows_t1534 = base_t1246 * rows_t1528
+      - (base_t1248 * rows_t1527 - base_t1249 * rows_t1526); /* 225 */
+  const quadruped_real rl_hip_t1535 = s7 * rl_hip_t1511 + c7 * rl_hip_t1512; /* 198 */
+  const quadruped_real rl_hip_t1536 = s7 * rl_hip_t1512 - c7 * rl_hip_t1511; /* 198 */
+  const quadruped_real rl_thigh_t1537 = s8 * rl_thigh_t1524 - c8 * rl_thigh_t1523; /* 201 */
+  const quadruped_real rl_thigh_t1538 = s8 * rl_thigh_t1523 + c8 * rl_thigh_t1524; /* 201 */
+  const quadruped_real rl_hip_t1539 = c7 * rl_hip_t1514 + s7 * rl_hip_t1515
+      + (0.2 * rl_hip_t1535 + 0.05 * rl_hip_t1513); /* 198 */
+  const quadruped_real rl_hip_t1540 = 0.2 * rl_hip_t1536
+      - (c7 * rl_hip_t1515 - s7 * rl_hip_t1514); /* 198 */
+  const quadruped_real base_t1541 = rl_hip_t1540 + base_ang_z_L_base5 * rl_hip_t1539; /* 199 */
+  const quadruped_real base_t1542 = base_ang_y_t1073 * base_t1541
+      - (base_ang_z_t1066 * rl_hip_t1539 - rl_hip_t1535); /* 199 */
+  const quadruped_real base_t1543 = base_ang_y_t1119 * base_t1541
+      - (base_ang_z_t1101 * rl_hip_t1539 - rl_hip_t1513); /* 199 */
+  const quadruped_real rl_thigh_t1544 = c8 * rl_thigh_t1525 - s8 * rl_calf_t1521
+      + 0.085 * rl_thigh_t1537; /* 201 */
+  const quadruped_real rl_thigh_t1545 = 0.085 * rl_thigh_t1538
+      - (c8 * rl_calf_t1521 + s8 * rl_thigh_t1525); /* 201 */
+  const quadruped_real rl_hip_t1546 = 0.05 * rl_hip_t1536; /* 198 */
+  const quadruped_real base_t1547 = base_ang_y_t1054 * base_t1541
+      - (base_ang_z_t1028 * rl_hip_t1539 - rl_hip_t1546); /* 199 */
+  const quadruped_real base_t1548 = base_ang_y_t1060 * base_t1541
+      - (base_ang_z_t1040 * rl_hip_t1539 - rl_hip_t1536); /* 199 */
+  const quadruped_real base_t1549 = base_ang_x_L_base3 * base_t1547 - base_t1548; /* 199 */
+  const quadruped_real base_t1550 = base_lin_z_L_base2 * base_t1549
+      - (base_ang_x_L_base2 * base_t1547 - base_t1542); /* 199 */
+  const quadruped_real base_t1551 = base_lin_z_L_base1 * base_t1549
+      - (base_ang_x_L_base1 * base_t1547 - base_t1543); /* 199 */
+  const quadruped_real base_t1552 = base_lin_y_L_base1 * base_t1550 - base_t1551; /* 199 */
+  const quadruped_real rows_t1553 = iD_base4 * base_t1371; /* 225 */
+  const quadruped_real rows_t1554 = base_ang_y_t1023 * base_t1370; /* 225 */
+  const quadruped_real rows_t1555 = base_t1299 * rows_t1554
+      - (base_t1303 * rows_t1553 - rows_t1529); /* 225 */
+  const quadruped_real rows_t1556 = base_t1105 * rows_t1554
+      - (base_t1135 * rows_t1553 - rows_t1530); /* 225 */
+  const quadruped_real rows_t1557 = base_t1150 * rows_t1554
+      - (base_t1185 * rows_t1553 - rows_t1531); /* 225 */
+  const quadruped_real rows_t1558 = base_t1329 * rows_t1554
+      - (base_t1333 * rows_t1553 - rows_t1532); /* 225 */
+  const quadruped_real rows_t1559 = base_t1370 * rows_t1554
+      - (base_t1371 * rows_t1553 - rows_t1533); /* 225 */
+  const quadruped_real rows_t1560 = base_t1238 * rows_t1554
+      - (base_t1244 * rows_t1553 - rows_t1534); /* 225 */
+  const quadruped_real rl_calf_t1561 = 0.08981303512144012 * rl_calf_R_zy; /* 204 */
+  const quadruped_real rl_hip_t1562 = rl_hip_t746 * rl_thigh_t1544; /* 202 */
+  const quadruped_real rl_hip_t1563 = rl_thigh_t722 * rl_hip_t1562 - rl_thigh_t1537; /* 202 */
+  const quadruped_real rl_hip_t1564 = rl_hip_R_yy + rl_thigh_t618 * rl_hip_t1562; /* 202 */
+  const quadruped_real rl_hip_t1565 = rl_hip_H_zz * rl_hip_t1562 - rl_thigh_t1538; /* 202 */
+  const quadruped_real rl_hip_t1566 = rl_thigh_t729 * rl_hip_t1562 - rl_thigh_t1545; /* 202 */
+  const quadruped_real rl_calf_t1567 = s9 * rl_calf_t1442 + c9 * rl_calf_t1561; /* 204 */
+  const quadruped_real rl_calf_t1568 = s9 * rl_calf_t1561 - c9 * rl_calf_t1442; /* 204 */
+  const quadruped_real rl_hip_t1569 = 3e-05 * rl_hip_t1562; /* 202 */
+  const quadruped_real rows_t1570 = iD_base6 * fr_hip_t1369; /* 225 */
+  const quadruped_real rows_t1571 = fr_thigh_t1258 * fr_hip_t1343
+      - (fr_hip_t1298 * rows_t1570 - rows_t1555); /* 225 */
+  const quadruped_real L6_1 = fl_hip_t1103 * rows_t1570 - rows_t1556; /* 225 */
+  const quadruped_real rows_t1572 = fl_hip_t1149 * rows_t1570 - rows_t1557; /* 225 */
+  const quadruped_real rows_t1573 = fr_thigh_t1291 * fr_hip_t1343
+      - (fr_hip_t1328 * rows_t1570 - rows_t1558); /* 225 */
+  const quadruped_real rows_t1574 = fr_thigh_t1338 * fr_hip_t1343
+      - (fr_hip_t1369 * rows_t1570 - rows_t1559); /* 225 */
+  const quadruped_real rows_t1575 = fl_hip_t1236 * rows_t1570 - rows_t1560; /* 225 */
+  const quadruped_real rows_t1576 = base_t1341 * fr_calf_t1352
+      - (rows_t1571 + fr_calf_t1229 * fr_thigh_t1316); /* 225 */
+  const quadruped_real L6_5 = base_t1346 * fr_calf_t1352
+      - (rows_t1573 + fr_calf_t1263 * fr_thigh_t1316); /* 225 */
+  const quadruped_real L6_6 = base_t1357 * fr_calf_t1352
+      - (rows_t1574 + fr_calf_t1315 * fr_thigh_t1316); /* 225 */
+  const quadruped_real rl_calf_t1577 = 0.21 * rl_calf_t1567; /* 204 */
+  const quadruped_real rl_hip_t1578 = s7 * rl_hip_t1563 + c7 * rl_hip_t1564; /* 202 */
+  const quadruped_real rl_hip_t1579 = s7 * rl_hip_t1564 - c7 * rl_hip_t1563; /* 202 */
+  const quadruped_real rl_thigh_t1580 = rl_thigh_t643 * rl_calf_t1577; /* 205 */
+  const quadruped_real rl_thigh_t1581 = rl_calf_t1568 + rl_thigh_H_zx * rl_thigh_t1580; /* 205 */
+  const quadruped_real rl_thigh_t1582 = rl_thigh_H_zy * rl_thigh_t1580 - rl_calf_t1567; /* 205 */
+  const quadruped_real base_t1583 = 0.21 * rl_thigh_R_zz; /* 203 */
+  const quadruped_real rl_calf_t1584 = base_t1583 + c9 * base_t1583; /* 204 */
+  const quadruped_real rl_calf_t1585 = s9 * base_t1583; /* 204 */
+  const quadruped_real rl_thigh_t1586 = 8e-05 * rl_thigh_t1580 - rl_calf_t1584; /* 205 */
+  const quadruped_real rl_hip_t1587 = 0.2 * rl_hip_t1579
+      - (c7 * rl_hip_t1569 - s7 * rl_hip_t1566); /* 202 */
+  const quadruped_real rl_hip_t1588 = c7 * rl_hip_t1566 + s7 * rl_hip_t1569
+      + (0.2 * rl_hip_t1578 + 0.05 * rl_hip_t1565); /* 202 */
+  const quadruped_real base_t1589 = rl_hip_t1587 + base_ang_z_L_base5 * rl_hip_t1588; /* 203 */
+  const quadruped_real base_t1590 = base_ang_y_t1073 * base_t1589
+      - (base_ang_z_t1066 * rl_hip_t1588 - rl_hip_t1578); /* 203 */
+  const quadruped_real base_t1591 = base_ang_y_t1119 * base_t1589
+      - (base_ang_z_t1101 * rl_hip_t1588 - rl_hip_t1565); /* 203 */
+  const quadruped_real rows_t1592 = base_lin_z_t1087 * base_t1549; /* 225 */
+  const quadruped_real rl_hip_t1593 = 0.05 * rl_hip_t1579; /* 202 */
+  const quadruped_real base_t1594 = base_ang_y_t1054 * base_t1589
+      - (base_ang_z_t1028 * rl_hip_t1588 - rl_hip_t1593); /* 203 */
+  const quadruped_real base_t1595 = base_ang_y_t1060 * base_t1589
+      - (base_ang_z_t1040 * rl_hip_t1588 - rl_hip_t1579); /* 203 */
+  const quadruped_real base_t1596 = base_ang_x_L_base3 * base_t1594 - base_t1595; /* 203 */
+  const quadruped_real base_t1597 = base_lin_z_L_base2 * base_t1596
+      - (base_ang_x_L_base2 * base_t1594 - base_t1590); /* 203 */
+  const quadruped_real base_t1598 = base_lin_z_L_base1 * base_t1596
+      - (base_ang_x_L_base1 * base_t1594 - base_t1591); /* 203 */
+  const quadruped_real base_t1599 = base_lin_y_L_base1 * base_t1597 - base_t1598; /* 203 */
+  const quadruped_real rl_thigh_t1600 = s8 * rl_thigh_t1582 - c8 * rl_thigh_t1581; /* 205 */
+  const quadruped_real rl_thigh_t1601 = s8 * rl_thigh_t1581 + c8 * rl_thigh_t1582; /* 205 */
+  const quadruped_real rows_t1602 = base_lin_x_t1169 * base_t1552; /* 225 */
+  const quadruped_real rows_t1603 = iD_base2 * base_t1550; /* 225 */
+  const quadruped_real rows_t1604 = base_t1136 * rows_t1592
+      - (base_t1137 * rows_t1603 - base_t1168 * rows_t1602); /* 225 */
+  const quadruped_real rows_t1605 = base_t1186 * rows_t1592
+      - (base_t1187 * rows_t1603 - base_t1189 * rows_t1602); /* 225 */
+  const quadruped_real rows_t1606 = base_t1246 * rows_t1592
+      - (base_t1248 * rows_t1603 - base_t1249 * rows_t1602); /* 225 */
+  const quadruped_real rows_t1607 = base_t1305 * rows_t1592
+      - (base_t1306 * rows_t1603 - base_t1313 * rows_t1602); /* 225 */
+  const quadruped_real rows_t1608 = base_t1549 * rows_t1592
+      - (base_t1550 * rows_t1603 - base_t1552 * rows_t1602); /* 225 */
+  const quadruped_real rows_t1609 = base_t1335 * rows_t1592
+      - (base_t1336 * rows_t1603 - base_t1340 * rows_t1602); /* 225 */
+  const quadruped_real rows_t1610 = base_t1375 * rows_t1592
+      - (base_t1383 * rows_t1603 - base_t1399 * rows_t1602); /* 225 */
+  const quadruped_real rl_thigh_t1611 = s8 * rl_calf_t1585 + c8 * rl_thigh_t1586
+      + 0.085 * rl_thigh_t1600; /* 205 */
+  const quadruped_real rl_thigh_t1612 = 0.085 * rl_thigh_t1601
+      - (s8 * rl_thigh_t1586 - c8 * rl_calf_t1585); /* 205 */
+  const quadruped_real rr_calf_t1613 = 0.08981303512144012 * rr_calf_t1359; /* 208 */
+  const quadruped_real rows_t1614 = iD_base4 * base_t1547; /* 225 */
+  const quadruped_real rows_t1615 = base_ang_y_t1023 * base_t1541; /* 225 */
+  const quadruped_real rows_t1616 = base_t1541 * rows_t1615
+      - (base_t1547 * rows_t1614 - rows_t1608); /* 225 */
+  const quadruped_real rows_t1617 = base_t1329 * rows_t1615
+      - (base_t1333 * rows_t1614 - rows_t1609); /* 225 */
+  const quadruped_real rows_t1618 = base_t1105 * rows_t1615
+      - (base_t1135 * rows_t1614 - rows_t1604); /* 225 */
+  const quadruped_real rows_t1619 = base_t1150 * rows_t1615
+      - (base_t1185 * rows_t1614 - rows_t1605); /* 225 */
+  const quadruped_real rows_t1620 = base_t1238 * rows_t1615
+      - (base_t1244 * rows_t1614 - rows_t1606); /* 225 */
+  const quadruped_real rows_t1621 = base_t1299 * rows_t1615
+      - (base_t1303 * rows_t1614 - rows_t1607); /* 225 */
+  const quadruped_real rows_t1622 = base_t1370 * rows_t1615
+      - (base_t1371 * rows_t1614 - rows_t1610); /* 225 */
+  const quadruped_real rl_hip_t1623 = rl_hip_t746 * rl_thigh_t1611; /* 206 */
+  const quadruped_real rl_hip_t1624 = rl_thigh_t722 * rl_hip_t1623 - rl_thigh_t1600; /* 206 */
+  const quadruped_real rl_hip_t1625 = rl_thigh_t618 * rl_hip_t1623 - rl_thigh_R_zz; /* 206 */
+  const quadruped_real rl_hip_t1626 = rl_hip_H_zz * rl_hip_t1623 - rl_thigh_t1601; /* 206 */
+  const quadruped_real rl_hip_t1627 = rl_thigh_t729 * rl_hip_t1623 - rl_thigh_t1612; /* 206 */
+  const quadruped_real rl_hip_t1628 = 3e-05 * rl_hip_t1623; /* 206 */
+  const quadruped_real rr_calf_t1629 = s12 * rr_calf_t1457 + c12 * rr_calf_t1613; /* 208 */
+  const quadruped_real rr_calf_t1630 = s12 * rr_calf_t1613 - c12 * rr_calf_t1457; /* 208 */
+  const quadruped_real rows_t1631 = iD_base6 * rl_hip_t1539; /* 225 */
+  const quadruped_real L7_1 = fl_hip_t1103 * rows_t1631 - rows_t1618; /* 225 */
+  const quadruped_real rows_t1632 = fl_hip_t1149 * rows_t1631 - rows_t1619; /* 225 */
+  const quadruped_real rows_t1633 = fl_hip_t1236 * rows_t1631 - rows_t1620; /* 225 */
+  const quadruped_real rows_t1634 = fr_hip_t1298 * rows_t1631 - rows_t1621; /* 225 */
+  const quadruped_real rows_t1635 = rl_thigh_t1500 * rl_hip_t1510
+      - (rl_hip_t1539 * rows_t1631 - rows_t1616); /* 225 */
+  const quadruped_real L7_5 = fr_hip_t1328 * rows_t1631 - rows_t1617; /* 225 */
+  const quadruped_real L7_6 = fr_hip_t1369 * rows_t1631 - rows_t1622; /* 225 */
+  const quadruped_real rr_calf_t1636 = 0.21 * rr_calf_t1629; /* 208 */
+  const quadruped_real base_t1637 = 0.21 * rr_hip_R_xy; /* 207 */
+  const quadruped_real rl_hip_t1638 = s7 * rl_hip_t1624 + c7 * rl_hip_t1625; /* 206 */
+  const quadruped_real rl_hip_t1639 = s7 * rl_hip_t1625 - c7 * rl_hip_t1624; /* 206 */
+  const quadruped_real rr_thigh_t1640 = iD11 * rr_calf_t1636; /* 209 */
+  const quadruped_real rr_thigh_t1641 = rr_thigh_H_zx * rr_thigh_t1640 - rr_calf_t1630; /* 209 */
+  const quadruped_real rr_thigh_t1642 = rr_calf_t637 * rr_thigh_t1640 - rr_calf_t1629; /* 209 */
+  const quadruped_real rr_calf_t1643 = base_t1637 + c12 * base_t1637; /* 208 */
+  const quadruped_real rr_calf_t1644 = s12 * base_t1637; /* 208 */
+  const quadruped_real rr_thigh_t1645 = 8e-05 * rr_thigh_t1640 - rr_calf_t1643; /* 209 */
+  const quadruped_real rl_hip_t1646 = c7 * rl_hip_t1627 + s7 * rl_hip_t1628
+      + (0.2 * rl_hip_t1638 + 0.05 * rl_hip_t1626); /* 206 */
+  const quadruped_real rl_hip_t1647 = 0.2 * rl_hip_t1639
+      - (c7 * rl_hip_t1628 - s7 * rl_hip_t1627); /* 206 */
+  const quadruped_real base_t1648 = rl_hip_t1647 + base_ang_z_L_base5 * rl_hip_t1646; /* 207 */
+  const quadruped_real base_t1649 = base_ang_y_t1073 * base_t1648
+      - (base_ang_z_t1066 * rl_hip_t1646 - rl_hip_t1638); /* 207 */
+  const quadruped_real base_t1650 = base_ang_y_t1119 * base_t1648
+      - (base_ang_z_t1101 * rl_hip_t1646 - rl_hip_t1626); /* 207 */
+  const quadruped_real rows_t1651 = base_lin_x_t1169 * base_t1599; /* 225 */
+  const quadruped_real rows_t1652 = iD_base2 * base_t1597; /* 225 */
+  const quadruped_real rows_t1653 = base_lin_z_t1087 * base_t1596; /* 225 */
+  const quadruped_real rows_t1654 = base_t1136 * rows_t1653
+      - (base_t1137 * rows_t1652 - base_t1168 * rows_t1651); /* 225 */
+  const quadruped_real rows_t1655 = base_t1186 * rows_t1653
+      - (base_t1187 * rows_t1652 - base_t1189 * rows_t1651); /* 225 */
+  const quadruped_real rows_t1656 = base_t1246 * rows_t1653
+      - (base_t1248 * rows_t1652 - base_t1249 * rows_t1651); /* 225 */
+  const quadruped_real rows_t1657 = base_t1305 * rows_t1653
+      - (base_t1306 * rows_t1652 - base_t1313 * rows_t1651); /* 225 */
+  const quadruped_real rows_t1658 = base_t1549 * rows_t1653
+      - (base_t1550 * rows_t1652 - base_t1552 * rows_t1651); /* 225 */
+  const quadruped_real rows_t1659 = base_t1596 * rows_t1653
+      - (base_t1597 * rows_t1652 - base_t1599 * rows_t1651); /* 225 */
+  const quadruped_real rows_t1660 = base_t1335 * rows_t1653
+      - (base_t1336 * rows_t1652 - base_t1340 * rows_t1651); /* 225 */
+  const quadruped_real rows_t1661 = base_t1375 * rows_t1653
+      - (base_t1383 * rows_t1652 - base_t1399 * rows_t1651); /* 225 */
+  const quadruped_real rr_thigh_t1662 = c11 * rr_thigh_t1641 + s11 * rr_thigh_t1642; /* 209 */
+  const quadruped_real rr_thigh_t1663 = c11 * rr_thigh_t1642 - s11 * rr_thigh_t1641; /* 209 */
+  const quadruped_real base_t1664 = 0.21 * rl_calf_t1324; /* 195 */
+  const quadruped_real rl_calf_t1665 = 36.694041586580475 * rl_calf_t1324; /* 196 */
+  const quadruped_real L7_7 = base_t1664 * rl_calf_t1665
+      - (rows_t1635 + rl_calf_t1465 * rl_thigh_t1470); /* 225 */
+  const quadruped_real rl_hip_t1666 = 0.05 * rl_hip_t1639; /* 206 */
+  const quadruped_real base_t1667 = base_ang_y_t1060 * base_t1648
+      - (base_ang_z_t1040 * rl_hip_t1646 - rl_hip_t1639); /* 207 */
+  const quadruped_real base_t1668 = base_ang_y_t1054 * base_t1648
+      - (base_ang_z_t1028 * rl_hip_t1646 - rl_hip_t1666); /* 207 */
+  const quadruped_real base_t1669 = base_ang_x_L_base3 * base_t1668 - base_t1667; /* 207 */
+  const quadruped_real base_t1670 = base_lin_z_L_base2 * base_t1669
+      - (base_ang_x_L_base2 * base_t1668 - base_t1649); /* 207 */
+  const quadruped_real base_t1671 = base_lin_z_L_base1 * base_t1669
+      - (base_ang_x_L_base1 * base_t1668 - base_t1650); /* 207 */
+  const quadruped_real base_t1672 = base_lin_y_L_base1 * base_t1670 - base_t1671; /* 207 */
+  const quadruped_real rr_thigh_t1673 = 0.085 * rr_thigh_t1662
+      - (s11 * rr_calf_t1644 + c11 * rr_thigh_t1645); /* 209 */
+  const quadruped_real rr_thigh_t1674 = s11 * rr_thigh_t1645 - c11 * rr_calf_t1644
+      + 0.085 * rr_thigh_t1663; /* 209 */
+  const quadruped_real rr_calf_t1675 = 0.08981303512144012 * rr_calf_R_yy; /* 212 */
+  const quadruped_real rows_t1676 = iD_base4 * base_t1594; /* 225 */
+  const quadruped_real rows_t1677 = base_ang_y_t1023 * base_t1589; /* 225 */
+  const quadruped_real rows_t1678 = base_t1105 * rows_t1677
+      - (base_t1135 * rows_t1676 - rows_t1654); /* 225 */
+  const quadruped_real rows_t1679 = base_t1150 * rows_t1677
+      - (base_t1185 * rows_t1676 - rows_t1655); /* 225 */
+  const quadruped_real rows_t1680 = base_t1238 * rows_t1677
+      - (base_t1244 * rows_t1676 - rows_t1656); /* 225 */
+  const quadruped_real rows_t1681 = base_t1299 * rows_t1677
+      - (base_t1303 * rows_t1676 - rows_t1657); /* 225 */
+  const quadruped_real rows_t1682 = base_t1541 * rows_t1677
+      - (base_t1547 * rows_t1676 - rows_t1658); /* 225 */
+  const quadruped_real rows_t1683 = base_t1589 * rows_t1677
+      - (base_t1594 * rows_t1676 - rows_t1659); /* 225 */
+  const quadruped_real rows_t1684 = base_t1329 * rows_t1677
+      - (base_t1333 * rows_t1676 - rows_t1660); /* 225 */
+  const quadruped_real rows_t1685 = base_t1370 * rows_t1677
+      - (base_t1371 * rows_t1676 - rows_t1661); /* 225 */
+  const quadruped_real rr_hip_t1686 = iD10 * rr_thigh_t1673; /* 210 */
+  const quadruped_real rr_hip_t1687 = rr_thigh_t1662 + rr_hip_H_zx * rr_hip_t1686; /* 210 */
+  const quadruped_real rr_hip_t1688 = rr_thigh_t617 * rr_hip_t1686 - rr_hip_R_xy; /* 210 */
+  const quadruped_real rr_hip_t1689 = rr_thigh_t1663 + rr_thigh_t719 * rr_hip_t1686; /* 210 */
+  const quadruped_real rr_hip_t1690 = rr_thigh_t1674 + rr_thigh_t718 * rr_hip_t1686; /* 210 */
+  const quadruped_real rr_hip_t1691 = 3e-05 * rr_hip_t1686; /* 210 */
+  const quadruped_real rr_calf_t1692 = s12 * rr_calf_t1468 + c12 * rr_calf_t1675; /* 212 */
+  const quadruped_real rr_calf_t1693 = s12 * rr_calf_t1675 - c12 * rr_calf_t1468; /* 212 */
+  const quadruped_real rows_t1694 = iD_base6 * rl_hip_t1588; /* 225 */
+  const quadruped_real rows_t1695 = fl_hip_t1103 * rows_t1694 - rows_t1678; /* 225 */
+  const quadruped_real L8_2 = fl_hip_t1149 * rows_t1694 - rows_t1679; /* 225 */
+  const quadruped_real L8_3 = fl_hip_t1236 * rows_t1694 - rows_t1680; /* 225 */
+  const quadruped_real L8_4 = fr_hip_t1298 * rows_t1694 - rows_t1681; /* 225 */
+  const quadruped_real rows_t1696 = rl_thigh_t1500 * rl_hip_t1562
+      - (rl_hip_t1539 * rows_t1694 - rows_t1682); /* 225 */
+  const quadruped_real rows_t1697 = rl_thigh_t1544 * rl_hip_t1562
+      - (rl_hip_t1588 * rows_t1694 - rows_t1683); /* 225 */
+  const quadruped_real rows_t1698 = fr_hip_t1328 * rows_t1694 - rows_t1684; /* 225 */
+  const quadruped_real rows_t1699 = fr_hip_t1369 * rows_t1694 - rows_t1685; /* 225 */
+  const quadruped_real rr_calf_t1700 = 0.21 * rr_calf_t1692; /* 212 */
+  const quadruped_real rr_hip_t1701 = c10 * rr_hip_t1688 - s10 * rr_hip_t1687; /* 210 */
+  const quadruped_real rr_hip_t1702 = c10 * rr_hip_t1687 + s10 * rr_hip_t1688; /* 210 */
+  const quadruped_real rr_thigh_t1703 = iD11 * rr_calf_t1700; /* 213 */
+  const quadruped_real rr_thigh_t1704 = rr_thigh_H_zx * rr_thigh_t1703 - rr_calf_t1693; /* 213 */
+  const quadruped_real rr_thigh_t1705 = rr_calf_t637 * rr_thigh_t1703 - rr_calf_t1692; /* 213 */
+  const quadruped_real base_t1706 = 0.21 * rr_hip_R_yy; /* 211 */
+  const quadruped_real rr_calf_t1707 = base_t1706 + c12 * base_t1706; /* 212 */
+  const quadruped_real rr_calf_t1708 = s12 * base_t1706; /* 212 */
+  const quadruped_real rr_thigh_t1709 = rr_calf_t1707 + 8e-05 * rr_thigh_t1703; /* 213 */
+  const quadruped_real rr_hip_t1710 = s10 * rr_hip_t1690 + c10 * rr_hip_t1691
+      + 0.2 * rr_hip_t1702; /* 210 */
+  const quadruped_real rr_hip_t1711 = 0.2 * rr_hip_t1701 + 0.05 * rr_hip_t1689
+      - (s10 * rr_hip_t1691 - c10 * rr_hip_t1690); /* 210 */
+  const quadruped_real base_t1712 = rr_hip_t1710 + base_ang_z_L_base5 * rr_hip_t1711; /* 211 */
+  const quadruped_real base_t1713 = base_ang_y_t1073 * base_t1712
+      - (base_ang_z_t1066 * rr_hip_t1711 - rr_hip_t1701); /* 211 */
+  const quadruped_real base_t1714 = base_ang_y_t1119 * base_t1712
+      - (rr_hip_t1689 + base_ang_z_t1101 * rr_hip_t1711); /* 211 */
+  const quadruped_real rl_calf_t1715 = 36.694041586580475 * rl_calf_R_yy; /* 200 */
+  const quadruped_real base_t1716 = 0.21 * rl_calf_R_yy; /* 199 */
+  const quadruped_real L8_8 = base_t1716 * rl_calf_t1715
+      - (rows_t1697 + rl_calf_t1516 * rl_thigh_t1522); /* 225 */
+  const quadruped_real rows_t1717 = base_t1664 * rl_calf_t1715
+      - (rows_t1696 + rl_calf_t1465 * rl_thigh_t1522); /* 225 */
+  const quadruped_real rr_thigh_t1718 = c11 * rr_thigh_t1704 + s11 * rr_thigh_t1705; /* 213 */
+  const quadruped_real rr_thigh_t1719 = c11 * rr_thigh_t1705 - s11 * rr_thigh_t1704; /* 213 */
+  const quadruped_real rows_t1720 = base_lin_x_t1169 * base_t1672; /* 225 */
+  const quadruped_real rows_t1721 = iD_base2 * base_t1670; /* 225 */
+  const quadruped_real rows_t1722 = base_lin_z_t1087 * base_t1669; /* 225 */
+  const quadruped_real rows_t1723 = base_t1136 * rows_t1722
+      - (base_t1137 * rows_t1721 - base_t1168 * rows_t1720); /* 225 */
+  const quadruped_real rows_t1724 = base_t1186 * rows_t1722
+      - (base_t1187 * rows_t1721 - base_t1189 * rows_t1720); /* 225 */
+  const quadruped_real rows_t1725 = base_t1246 * rows_t1722
+      - (base_t1248 * rows_t1721 - base_t1249 * rows_t1720); /* 225 */
+  const quadruped_real rows_t1726 = base_t1305 * rows_t1722
+      - (base_t1306 * rows_t1721 - base_t1313 * rows_t1720); /* 225 */
+  const quadruped_real rows_t1727 = base_t1549 * rows_t1722
+      - (base_t1550 * rows_t1721 - base_t1552 * rows_t1720); /* 225 */
+  const quadruped_real rows_t1728 = base_t1596 * rows_t1722
+      - (base_t1597 * rows_t1721 - base_t1599 * rows_t1720); /* 225 */
+  const quadruped_real rows_t1729 = base_t1335 * rows_t1722
+      - (base_t1336 * rows_t1721 - base_t1340 * rows_t1720); /* 225 */
+  const quadruped_real rows_t1730 = base_t1375 * rows_t1722
+      - (base_t1383 * rows_t1721 - base_t1399 * rows_t1720); /* 225 */
+  const quadruped_real rr_thigh_t1731 = 0.085 * rr_thigh_t1718
+      - (c11 * rr_thigh_t1709 - s11 * rr_calf_t1708); /* 213 */
+  const quadruped_real rr_thigh_t1732 = c11 * rr_calf_t1708 + s11 * rr_thigh_t1709
+      + 0.085 * rr_thigh_t1719; /* 213 */
+  const quadruped_real rr_hip_t1733 = 0.05 * rr_hip_t1702; /* 210 */
+  const quadruped_real base_t1734 = base_ang_y_t1060 * base_t1712
+      - (base_ang_z_t1040 * rr_hip_t1711 - rr_hip_t1702); /* 211 */
+  const quadruped_real base_t1735 = base_ang_y_t1054 * base_t1712
+      - (rr_hip_t1733 + base_ang_z_t1028 * rr_hip_t1711); /* 211 */
+  const quadruped_real base_t1736 = base_ang_x_L_base3 * base_t1735 - base_t1734; /* 211 */
+  const quadruped_real base_t1737 = base_lin_z_L_base2 * base_t1736
+      - (base_ang_x_L_base2 * base_t1735 - base_t1713); /* 211 */
+  const quadruped_real base_t1738 = base_lin_z_L_base1 * base_t1736
+      - (base_ang_x_L_base1 * base_t1735 - base_t1714); /* 211 */
+  const quadruped_real base_t1739 = base_lin_y_L_base1 * base_t1737 - base_t1738; /* 211 */
+  const quadruped_real rr_calf_t1740 = 9.6e-05 * rr_calf_U_zx
+      - 2.400000000000004e-05 * rr_calf_U_zy + 0.0008 * rr_calf_t283; /* 158 */
+  const quadruped_real rr_calf_t1741 = 0.029699999999999997 * rr_calf_t283
+      - (9.6e-05 * rr_calf_U_zy - 0.005698999999999999 * rr_calf_U_zx); /* 158 */
+  const quadruped_real rr_calf_f_z = 0.0008 * rr_calf_U_zy
+      - 0.029699999999999997 * rr_calf_U_zx; /* 158 */
+  const quadruped_real rr_thigh_p_n_x = s12 * rr_calf_t1741 - c12 * rr_calf_t1740
+      - rr_thigh_t1173; /* 159 */
+  const quadruped_real rr_calf_t1742 = 0.21 * rr_calf_f_z
+      - (s12 * rr_calf_t1740 + c12 * rr_calf_t1741); /* 159 */
+  const quadruped_real rr_thigh_p_f_z = rr_calf_f_z - rr_thigh_t1175; /* 159 */
+  const quadruped_real rr_thigh_t1743 = rr_hip_t229 + rr_thigh_p_f_z; /* 160 */
+  const quadruped_real rr_thigh_p_n_y = rr_thigh_n_y + rr_calf_t1742; /* 159 */
+  const quadruped_real rows_t1744 = 2.55025e-13 * rl_hip_t746 - rows_t1382
+      + 1.7639999999999996e-13 * rl_thigh_t643; /* 224 */
+  const quadruped_real rows_t1745 = 7.705748733181898e-12 - rows_t1744; /* 224 */
+  const quadruped_real rows_t1746 = rows_t1382 + 2.55025e-13 * iD10
+      + 1.7639999999999996e-13 * iD11; /* 224 */
+  const quadruped_real rows_t1747 = 7.705748733181898e-12 + rows_t1746; /* 224 */
+  const quadruped_real rr_calf_t1748 = 0.08981303512144012 * rr_calf_R_zy; /* 216 */
+  const quadruped_real rr_hip_t1749 = iD10 * rr_thigh_t1731; /* 214 */
+  const quadruped_real rr_hip_t1750 = rr_thigh_t1718 + rr_hip_H_zx * rr_hip_t1749; /* 214 */
+  const quadruped_real rr_hip_t1751 = rr_hip_R_yy + rr_thigh_t617 * rr_hip_t1749; /* 214 */
+  const quadruped_real rr_hip_t1752 = rr_thigh_t1719 + rr_thigh_t719 * rr_hip_t1749; /* 214 */
+  const quadruped_real rr_hip_t1753 = rr_thigh_t1732 + rr_thigh_t718 * rr_hip_t1749; /* 214 */
+  const quadruped_real rr_calf_t1754 = s12 * rr_calf_t1469 + c12 * rr_calf_t1748; /* 216 */
+  const quadruped_real rr_calf_t1755 = s12 * rr_calf_t1748 - c12 * rr_calf_t1469; /* 216 */
+  const quadruped_real rr_hip_t1756 = 3e-05 * rr_hip_t1749; /* 214 */
+  const quadruped_real rows_t1757 = iD_base4 * base_t1668; /* 225 */
+  const quadruped_real rows_t1758 = base_ang_y_t1023 * base_t1648; /* 225 */
+  const quadruped_real rows_t1759 = base_t1105 * rows_t1758
+      - (base_t1135 * rows_t1757 - rows_t1723); /* 225 */
+  const quadruped_real rows_t1760 = base_t1150 * rows_t1758
+      - (base_t1185 * rows_t1757 - rows_t1724); /* 225 */
+  const quadruped_real rows_t1761 = base_t1238 * rows_t1758
+      - (base_t1244 * rows_t1757 - rows_t1725); /* 225 */
+  const quadruped_real rows_t1762 = base_t1299 * rows_t1758
+      - (base_t1303 * rows_t1757 - rows_t1726); /* 225 */
+  const quadruped_real rows_t1763 = base_t1541 * rows_t1758
+      - (base_t1547 * rows_t1757 - rows_t1727); /* 225 */
+  const quadruped_real rows_t1764 = base_t1589 * rows_t1758
+      - (base_t1594 * rows_t1757 - rows_t1728); /* 225 */
+  const quadruped_real rows_t1765 = base_t1329 * rows_t1758
+      - (base_t1333 * rows_t1757 - rows_t1729); /* 225 */
+  const quadruped_real rows_t1766 = base_t1370 * rows_t1758
+      - (base_t1371 * rows_t1757 - rows_t1730); /* 225 */
+  const quadruped_real rl_calf_t1767 = 9.6e-05 * rl_calf_U_zx
+      - 2.400000000000004e-05 * rl_calf_U_zy + 0.0008 * rl_calf_t341; /* 155 */
+  const quadruped_real rl_calf_t1768 = 0.029699999999999997 * rl_calf_t341
+      - (9.6e-05 * rl_calf_U_zy - 0.005698999999999999 * rl_calf_U_zx); /* 155 */
+  const quadruped_real rl_calf_f_z = 0.0008 * rl_calf_U_zy
+      - 0.029699999999999997 * rl_calf_U_zx; /* 155 */
+  const quadruped_real rl_thigh_p_n_x = s9 * rl_calf_t1768 - c9 * rl_calf_t1767
+      - rl_thigh_t1195; /* 162 */
+  const quadruped_real rl_calf_t1769 = 0.21 * rl_calf_f_z
+      - (s9 * rl_calf_t1767 + c9 * rl_calf_t1768); /* 162 */
+  const quadruped_real rl_thigh_p_f_z = rl_calf_f_z - rl_thigh_t1198; /* 162 */
+  const quadruped_real rl_thigh_t1770 = rl_thigh_p_f_z - rl_hip_f_y; /* 163 */
+  const quadruped_real rl_thigh_p_n_y = rl_thigh_n_y + rl_calf_t1769; /* 162 */
+  const quadruped_real rr_calf_t1771 = 0.21 * rr_calf_t1754; /* 216 */
+  const quadruped_real rr_thigh_t1772 = iD11 * u11; /* 160 */
+  const quadruped_real rr_thigh_t1773 = rr_thigh_H_zx * rr_thigh_t1772 - rr_calf_t1176; /* 160 */
+  const quadruped_real rr_thigh_t1774 = rr_calf_t637 * rr_thigh_t1772 - rr_thigh_p_f_y; /* 160 */
+  const quadruped_real rr_thigh_t1775 = rr_thigh_p_n_y + 8e-05 * rr_thigh_t1772; /* 160 */
+  const quadruped_real rr_thigh_t1776 = iD11 * rr_calf_t1771; /* 217 */
+  const quadruped_real rr_thigh_t1777 = rr_thigh_H_zx * rr_thigh_t1776 - rr_calf_t1755; /* 217 */
+  const quadruped_real rr_thigh_t1778 = rr_calf_t637 * rr_thigh_t1776 - rr_calf_t1754; /* 217 */
+  const quadruped_real rr_hip_t1779 = c10 * rr_hip_t1751 - s10 * rr_hip_t1750; /* 214 */
+  const quadruped_real rr_hip_t1780 = c10 * rr_hip_t1750 + s10 * rr_hip_t1751; /* 214 */
+  const quadruped_real rows_t1781 = iD_base6 * rl_hip_t1646; /* 225 */
+  const quadruped_real rows_t1782 = fl_hip_t1103 * rows_t1781 - rows_t1759; /* 225 */
+  const quadruped_real L9_2 = fl_hip_t1149 * rows_t1781 - rows_t1760; /* 225 */
+  const quadruped_real L9_3 = fl_hip_t1236 * rows_t1781 - rows_t1761; /* 225 */
+  const quadruped_real L9_4 = fr_hip_t1298 * rows_t1781 - rows_t1762; /* 225 */
+  const quadruped_real rows_t1783 = rl_thigh_t1500 * rl_hip_t1623
+      - (rl_hip_t1539 * rows_t1781 - rows_t1763); /* 225 */
+  const quadruped_real rows_t1784 = rl_thigh_t1544 * rl_hip_t1623
+      - (rl_hip_t1588 * rows_t1781 - rows_t1764); /* 225 */
+  const quadruped_real rows_t1785 = fr_hip_t1328 * rows_t1781 - rows_t1765; /* 225 */
+  const quadruped_real rows_t1786 = fr_hip_t1369 * rows_t1781 - rows_t1766; /* 225 */
+  const quadruped_real rows_t1787 = base_t1669 * rows_t1722
+      - (base_t1670 * rows_t1721 - base_t1672 * rows_t1720); /* 225 */
+  const quadruped_real rows_t1788 = base_t1648 * rows_t1758
+      - (base_t1668 * rows_t1757 - rows_t1787); /* 225 */
+  const quadruped_real rows_t1789 = rl_thigh_t1611 * rl_hip_t1623
+      - (rl_hip_t1646 * rows_t1781 - rows_t1788); /* 225 */
+  const quadruped_real base_t1790 = 0.21 * rr_thigh_R_zz; /* 215 */
+  const quadruped_real fr_calf_t1791 = 9.6e-05 * fr_calf_U_zx
+      - 2.400000000000004e-05 * fr_calf_U_zy + 0.0008 * fr_calf_t417; /* 152 */
+  const quadruped_real fr_calf_t1792 = 0.029699999999999997 * fr_calf_t417
+      - (9.6e-05 * fr_calf_U_zy - 0.005698999999999999 * fr_calf_U_zx); /* 152 */
+  const quadruped_real fr_calf_f_z = 0.0008 * fr_calf_U_zy
+      - 0.029699999999999997 * fr_calf_U_zx; /* 152 */
+  const quadruped_real fr_thigh_p_n_x = s6 * fr_calf_t1792 - c6 * fr_calf_t1791
+      - fr_thigh_t1212; /* 165 */
+  const quadruped_real fr_calf_t1793 = 0.21 * fr_calf_f_z
+      - (s6 * fr_calf_t1791 + c6 * fr_calf_t1792); /* 165 */
+  const quadruped_real fr_thigh_p_f_z = fr_calf_f_z - fr_thigh_t1215; /* 165 */
+  const quadruped_real fr_thigh_t1794 = fr_hip_t394 + fr_thigh_p_f_z; /* 166 */
+  const quadruped_real fr_thigh_p_n_y = fr_thigh_n_y + fr_calf_t1793; /* 165 */
+  const quadruped_real rr_calf_t1795 = base_t1790 + c12 * base_t1790; /* 216 */
+  const quadruped_real rr_calf_t1796 = s12 * base_t1790; /* 216 */
+  const quadruped_real rr_thigh_t1797 = 8e-05 * rr_thigh_t1776 - rr_calf_t1795; /* 217 */
+  const quadruped_real fl_calf_t1798 = 9.6e-05 * fl_calf_U_zx
+      - 2.400000000000004e-05 * fl_calf_U_zy + 0.0008 * fl_calf_t473; /* 149 */
+  const quadruped_real fl_calf_t1799 = 0.029699999999999997 * fl_calf_t473
+      - (9.6e-05 * fl_calf_U_zy - 0.005698999999999999 * fl_calf_U_zx); /* 149 */
+  const quadruped_real fl_calf_f_z = 0.0008 * fl_calf_U_zy
+      - 0.029699999999999997 * fl_calf_U_zx; /* 149 */
+  const quadruped_real fl_thigh_p_n_x = s3 * fl_calf_t1799 - c3 * fl_calf_t1798
+      - fl_thigh_t1220; /* 168 */
+  const quadruped_real fl_calf_t1800 = 0.21 * fl_calf_f_z
+      - (s3 * fl_calf_t1798 + c3 * fl_calf_t1799); /* 168 */
+  const quadruped_real fl_thigh_p_f_z = fl_calf_f_z - fl_thigh_t1225; /* 168 */
+  const quadruped_real fl_thigh_t1801 = fl_thigh_p_f_z - fl_hip_f_y; /* 169 */
+  const quadruped_real fl_thigh_p_n_y = fl_thigh_n_y + fl_calf_t1800; /* 168 */
+  const quadruped_real rr_hip_t1802 = s10 * rr_hip_t1753 + c10 * rr_hip_t1756
+      + 0.2 * rr_hip_t1780; /* 214 */
+  const quadruped_real rr_hip_t1803 = 0.2 * rr_hip_t1779 + 0.05 * rr_hip_t1752
+      - (s10 * rr_hip_t1756 - c10 * rr_hip_t1753); /* 214 */
+  const quadruped_real base_t1804 = rr_hip_t1802 + base_ang_z_L_base5 * rr_hip_t1803; /* 215 */
+  const quadruped_real base_t1805 = base_ang_y_t1073 * base_t1804
+      - (base_ang_z_t1066 * rr_hip_t1803 - rr_hip_t1779); /* 215 */
+  const quadruped_real base_t1806 = base_ang_y_t1119 * base_t1804
+      - (rr_hip_t1752 + base_ang_z_t1101 * rr_hip_t1803); /* 215 */
+  const quadruped_real rr_thigh_t1807 = c11 * rr_thigh_t1773 + s11 * rr_thigh_t1774; /* 160 */
+  const quadruped_real rr_thigh_t1808 = c11 * rr_thigh_t1774 - s11 * rr_thigh_t1773; /* 160 */
+  const quadruped_real rr_hip_p_f_x = rr_thigh_t1807 - rr_hip_t1255; /* 160 */
+  const quadruped_real rr_thigh_t1809 = 0.085 * rr_thigh_t1807
+      - (s11 * rr_thigh_p_n_x + c11 * rr_thigh_t1775); /* 160 */
+  const quadruped_real rr_thigh_t1810 = s11 * rr_thigh_t1775 - c11 * rr_thigh_p_n_x
+      + 0.085 * rr_thigh_t1808; /* 160 */
+  const quadruped_real rr_thigh_t1811 = rr_hip_t274 + rr_thigh_t1808; /* 160 */
+  const quadruped_real rr_thigh_t1812 = rr_thigh_t1809 - rr_hip_n_z; /* 160 */
+  const quadruped_real rr_thigh_t1813 = rr_thigh_t1810 - rr_hip_n_x; /* 160 */
+  const quadruped_real u10 = in->tau_art[QUADRUPED_RR_HIP_JOINT] + rr_thigh_t1812; /* 161 */
+  const quadruped_real rl_thigh_t1814 = rl_thigh_t643 * u8; /* 163 */
+  const quadruped_real rl_thigh_t1815 = rl_calf_t1201 + rl_thigh_H_zx * rl_thigh_t1814; /* 163 */
+  const quadruped_real rl_thigh_t1816 = rl_thigh_H_zy * rl_thigh_t1814 - rl_thigh_p_f_y; /* 163 */
+  const quadruped_real rl_thigh_t1817 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1814; /* 163 */
+  const quadruped_real rr_thigh_t1818 = c11 * rr_thigh_t1777 + s11 * rr_thigh_t1778; /* 217 */
+  const quadruped_real rr_thigh_t1819 = c11 * rr_thigh_t1778 - s11 * rr_thigh_t1777; /* 217 */
+  const quadruped_real fr_thigh_t1820 = fr_thigh_t641 * u5; /* 166 */
+  const quadruped_real fr_thigh_t1821 = fr_calf_t1199 + fr_thigh_H_zx * fr_thigh_t1820; /* 166 */
+  const quadruped_real fr_thigh_t1822 = fr_thigh_H_zy * fr_thigh_t1820 - fr_thigh_p_f_y; /* 166 */
+  const quadruped_real fr_thigh_t1823 = 8e-05 * fr_thigh_t1820 - fr_thigh_p_n_y; /* 166 */
+  const quadruped_real rl_calf_t1824 = 36.694041586580475 * rl_calf_R_zy; /* 204 */
+  const quadruped_real rows_t1825 = base_t1664 * rl_calf_t1824
+      - (rows_t1783 + rl_calf_t1465 * rl_thigh_t1580); /* 225 */
+  const quadruped_real L9_8 = base_t1716 * rl_calf_t1824
+      - (rows_t1784 + rl_calf_t1516 * rl_thigh_t1580); /* 225 */
+  const quadruped_real base_t1826 = 0.21 * rl_calf_R_zy; /* 203 */
+  const quadruped_real L9_9 = base_t1826 * rl_calf_t1824
+      - (rows_t1789 + rl_calf_t1577 * rl_thigh_t1580); /* 225 */
+  const quadruped_real fr_thigh_t1827 = s5 * fr_thigh_t1822 - c5 * fr_thigh_t1821; /* 166 */
+  const quadruped_real fr_thigh_t1828 = s5 * fr_thigh_t1821 + c5 * fr_thigh_t1822; /* 166 */
+  const quadruped_real fr_hip_p_f_x = fr_thigh_t1827 - fr_hip_t1261; /* 166 */
+  const quadruped_real fr_thigh_t1829 = c5 * fr_thigh_t1823 - s5 * fr_thigh_p_n_x
+      + 0.085 * fr_thigh_t1827; /* 166 */
+  const quadruped_real fr_thigh_t1830 = 0.085 * fr_thigh_t1828
+      - (c5 * fr_thigh_p_n_x + s5 * fr_thigh_t1823); /* 166 */
+  const quadruped_real fr_thigh_t1831 = fr_hip_t401 + fr_thigh_t1828; /* 166 */
+  const quadruped_real fr_thigh_t1832 = fr_thigh_t1829 - fr_hip_n_z; /* 166 */
+  const quadruped_real fr_thigh_t1833 = fr_thigh_t1830 - fr_hip_n_x; /* 166 */
+  const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + fr_thigh_t1832; /* 167 */
+  const quadruped_real rr_thigh_t1834 = 0.085 * rr_thigh_t1818
+      - (s11 * rr_calf_t1796 + c11 * rr_thigh_t1797); /* 217 */
+  const quadruped_real rr_thigh_t1835 = s11 * rr_thigh_t1797 - c11 * rr_calf_t1796
+      + 0.085 * rr_thigh_t1819; /* 217 */
+  const quadruped_real rows_t1836 = base_lin_x_t1169 * base_t1739; /* 225 */
+  const quadruped_real rows_t1837 = iD_base2 * base_t1737; /* 225 */
+  const quadruped_real rows_t1838 = base_lin_z_t1087 * base_t1736; /* 225 */
+  const quadruped_real rows_t1839 = base_t1136 * rows_t1838
+      - (base_t1137 * rows_t1837 - base_t1168 * rows_t1836); /* 225 */
+  const quadruped_real rows_t1840 = base_t1186 * rows_t1838
+      - (base_t1187 * rows_t1837 - base_t1189 * rows_t1836); /* 225 */
+  const quadruped_real rows_t1841 = base_t1246 * rows_t1838
+      - (base_t1248 * rows_t1837 - base_t1249 * rows_t1836); /* 225 */
+  const quadruped_real rows_t1842 = base_t1305 * rows_t1838
+      - (base_t1306 * rows_t1837 - base_t1313 * rows_t1836); /* 225 */
+  const quadruped_real rows_t1843 = base_t1335 * rows_t1838
+      - (base_t1336 * rows_t1837 - base_t1340 * rows_t1836); /* 225 */
+  const quadruped_real rows_t1844 = base_t1375 * rows_t1838
+      - (base_t1383 * rows_t1837 - base_t1399 * rows_t1836); /* 225 */
+  const quadruped_real rows_t1845 = base_t1736 * rows_t1838
+      - (base_t1737 * rows_t1837 - base_t1739 * rows_t1836); /* 225 */
+  const quadruped_real rows_t1846 = base_t1549 * rows_t1838
+      - (base_t1550 * rows_t1837 - base_t1552 * rows_t1836); /* 225 */
+  const quadruped_real rl_thigh_t1847 = s8 * rl_thigh_t1816 - c8 * rl_thigh_t1815; /* 163 */
+  const quadruped_real rl_thigh_t1848 = s8 * rl_thigh_t1815 + c8 * rl_thigh_t1816; /* 163 */
+  const quadruped_real rl_hip_p_f_x = rl_hip_f_x + rl_thigh_t1847; /* 163 */
+  const quadruped_real rl_thigh_t1849 = s8 * rl_thigh_p_n_x + c8 * rl_thigh_t1817
+      + 0.085 * rl_thigh_t1847; /* 163 */
+  const quadruped_real rl_thigh_t1850 = 0.085 * rl_thigh_t1848
+      - (s8 * rl_thigh_t1817 - c8 * rl_thigh_p_n_x); /* 163 */
+  const quadruped_real rl_thigh_t1851 = rl_thigh_t1848 - rl_hip_f_z; /* 163 */
+  const quadruped_real rl_hip_p_n_z = rl_hip_n_z + rl_thigh_t1849; /* 163 */
+  const quadruped_real rl_hip_p_n_x = rl_hip_n_x + rl_thigh_t1850; /* 163 */
+  const quadruped_real rl_hip_t1852 = rl_hip_p_n_z - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 164 */
+  const quadruped_real fl_thigh_t1853 = fl_thigh_t645 * u2; /* 169 */
+  const quadruped_real fl_thigh_t1854 = fl_calf_t1216 + fl_thigh_H_zx * fl_thigh_t1853; /* 169 */
+  const quadruped_real fl_thigh_t1855 = fl_thigh_H_zy * fl_thigh_t1853 - fl_thigh_p_f_y; /* 169 */
+  const quadruped_real fl_thigh_t1856 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1853; /* 169 */
+  const quadruped_real rr_hip_t1857 = 0.05 * rr_hip_t1780; /* 214 */
+  const quadruped_real base_t1858 = base_ang_y_t1060 * base_t1804
+      - (base_ang_z_t1040 * rr_hip_t1803 - rr_hip_t1780); /* 215 */
+  const quadruped_real base_t1859 = base_ang_y_t1054 * base_t1804
+      - (rr_hip_t1857 + base_ang_z_t1028 * rr_hip_t1803); /* 215 */
+  const quadruped_real base_t1860 = base_ang_x_L_base3 * base_t1859 - base_t1858; /* 215 */
+  const quadruped_real base_t1861 = base_lin_z_L_base2 * base_t1860
+      - (base_ang_x_L_base2 * base_t1859 - base_t1805); /* 215 */
+  const quadruped_real base_t1862 = base_lin_z_L_base1 * base_t1860
+      - (base_ang_x_L_base1 * base_t1859 - base_t1806); /* 215 */
+  const quadruped_real base_t1863 = base_lin_y_L_base1 * base_t1861 - base_t1862; /* 215 */
+  const quadruped_real rr_hip_t1864 = iD10 * rr_thigh_t1834; /* 218 */
+  const quadruped_real rr_hip_t1865 = rr_thigh_t1818 + rr_hip_H_zx * rr_hip_t1864; /* 218 */
+  const quadruped_real rr_hip_t1866 = rr_thigh_t617 * rr_hip_t1864 - rr_thigh_R_zz; /* 218 */
+  const quadruped_real rr_hip_t1867 = rr_thigh_t1819 + rr_thigh_t719 * rr_hip_t1864; /* 218 */
+  const quadruped_real rr_hip_t1868 = rr_thigh_t1835 + rr_thigh_t718 * rr_hip_t1864; /* 218 */
+  const quadruped_real rr_hip_t1869 = 3e-05 * rr_hip_t1864; /* 218 */
+  const quadruped_real rows_t1870 = iD_base4 * base_t1735; /* 225 */
+  const quadruped_real rows_t1871 = base_ang_y_t1023 * base_t1712; /* 225 */
+  const quadruped_real rows_t1872 = base_t1105 * rows_t1871
+      - (base_t1135 * rows_t1870 - rows_t1839); /* 225 */
+  const quadruped_real rows_t1873 = base_t1150 * rows_t1871
+      - (base_t1185 * rows_t1870 - rows_t1840); /* 225 */
+  const quadruped_real rows_t1874 = base_t1238 * rows_t1871
+      - (base_t1244 * rows_t1870 - rows_t1841); /* 225 */
+  const quadruped_real rows_t1875 = base_t1299 * rows_t1871
+      - (base_t1303 * rows_t1870 - rows_t1842); /* 225 */
+  const quadruped_real rows_t1876 = base_t1329 * rows_t1871
+      - (base_t1333 * rows_t1870 - rows_t1843); /* 225 */
+  const quadruped_real rows_t1877 = base_t1370 * rows_t1871
+      - (base_t1371 * rows_t1870 - rows_t1844); /* 225 */
+  const quadruped_real rows_t1878 = base_t1712 * rows_t1871
+      - (base_t1735 * rows_t1870 - rows_t1845); /* 225 */
+  const quadruped_real rows_t1879 = base_t1541 * rows_t1871
+      - (base_t1547 * rows_t1870 - rows_t1846); /* 225 */
+  const quadruped_real fl_thigh_t1880 = s2 * fl_thigh_t1855 - c2 * fl_thigh_t1854; /* 169 */
+  const quadruped_real fl_thigh_t1881 = s2 * fl_thigh_t1854 + c2 * fl_thigh_t1855; /* 169 */
+  const quadruped_real fl_hip_p_f_x = fl_hip_f_x + fl_thigh_t1880; /* 169 */
+  const quadruped_real fl_thigh_t1882 = s2 * fl_thigh_p_n_x + c2 * fl_thigh_t1856
+      + 0.085 * fl_thigh_t1880; /* 169 */
+  const quadruped_real fl_thigh_t1883 = 0.085 * fl_thigh_t1881
+      - (s2 * fl_thigh_t1856 - c2 * fl_thigh_p_n_x); /* 169 */
+  const quadruped_real fl_thigh_t1884 = fl_thigh_t1881 - fl_hip_f_z; /* 169 */
+  const quadruped_real fl_hip_p_n_z = fl_hip_n_z + fl_thigh_t1882; /* 169 */
+  const quadruped_real fl_hip_p_n_x = fl_hip_n_x + fl_thigh_t1883; /* 169 */
+  const quadruped_real fl_hip_t1885 = fl_hip_p_n_z - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 170 */
+  const quadruped_real rr_hip_t1886 = iD10 * u10; /* 161 */
+  const quadruped_real rr_hip_t1887 = rr_hip_p_f_x + rr_hip_H_zx * rr_hip_t1886; /* 161 */
+  const quadruped_real rr_hip_t1888 = rr_thigh_t1743 + rr_thigh_t617 * rr_hip_t1886; /* 161 */
+  const quadruped_real rr_hip_t1889 = rr_thigh_t1811 + rr_thigh_t719 * rr_hip_t1886; /* 161 */
+  const quadruped_real rr_hip_t1890 = rr_thigh_t1813 + rr_thigh_t718 * rr_hip_t1886; /* 161 */
+  const quadruped_real rr_hip_t1891 = rr_thigh_t1260 + 3e-05 * rr_hip_t1886; /* 161 */
+  const quadruped_real rr_hip_t1892 = base_t203 + rr_hip_t1889; /* 161 */
+  const quadruped_real rr_hip_t1893 = c10 * rr_hip_t1866 - s10 * rr_hip_t1865; /* 218 */
+  const quadruped_real rr_hip_t1894 = c10 * rr_hip_t1865 + s10 * rr_hip_t1866; /* 218 */
+  const quadruped_real rows_t1895 = iD_base6 * rr_hip_t1711; /* 225 */
+  const quadruped_real L10_1 = fl_hip_t1103 * rows_t1895 - rows_t1872; /* 225 */
+  const quadruped_real rows_t1896 = fl_hip_t1149 * rows_t1895 - rows_t1873; /* 225 */
+  const quadruped_real rows_t1897 = fl_hip_t1236 * rows_t1895 - rows_t1874; /* 225 */
+  const quadruped_real rows_t1898 = fr_hip_t1298 * rows_t1895 - rows_t1875; /* 225 */
+  const quadruped_real L10_5 = fr_hip_t1328 * rows_t1895 - rows_t1876; /* 225 */
+  const quadruped_real L10_6 = fr_hip_t1369 * rows_t1895 - rows_t1877; /* 225 */
+  const quadruped_real rows_t1899 = rr_hip_t1711 * rows_t1895 - rows_t1878
+      + rr_thigh_t1673 * rr_hip_t1686; /* 225 */
+  const quadruped_real L10_7 = rl_hip_t1539 * rows_t1895 - rows_t1879; /* 225 */
+  const quadruped_real rows_t1900 = base_t1596 * rows_t1838
+      - (base_t1597 * rows_t1837 - base_t1599 * rows_t1836); /* 225 */
+  const quadruped_real rows_t1901 = base_t1589 * rows_t1871
+      - (base_t1594 * rows_t1870 - rows_t1900); /* 225 */
+  const quadruped_real rows_t1902 = rl_hip_t1588 * rows_t1895 - rows_t1901; /* 225 */
+  const quadruped_real rr_hip_t1903 = c10 * rr_hip_t1887 + s10 * rr_hip_t1888; /* 161 */
+  const quadruped_real rr_hip_t1904 = c10 * rr_hip_t1888 - s10 * rr_hip_t1887; /* 161 */
+  const quadruped_real rr_hip_t1905 = base_t539
+      + (0.05 * rr_hip_t1903 - in->tau_art[QUADRUPED_RR_HIP_JOINT]); /* 161 */
+  const quadruped_real rr_hip_t1906 = 0.2 * rr_hip_t1904 + 0.05 * rr_hip_t1889
+      - (s10 * rr_hip_t1891 - c10 * rr_hip_t1890); /* 161 */
+  const quadruped_real rr_hip_t1907 = s10 * rr_hip_t1890 + c10 * rr_hip_t1891
+      + 0.2 * rr_hip_t1903; /* 161 */
+  const quadruped_real rr_hip_t1908 = base_f_z + rr_hip_t1903; /* 161 */
+  const quadruped_real rr_hip_t1909 = base_f_y + rr_hip_t1904; /* 161 */
+  const quadruped_real rr_hip_t1910 = rr_hip_t1907 - base_t205; /* 161 */
+  const quadruped_real rr_hip_t1911 = base_t550 + rr_hip_t1906; /* 161 */
+  const quadruped_real rl_hip_t1912 = rl_hip_t746 * rl_hip_t1852; /* 164 */
+  const quadruped_real rl_hip_t1913 = rl_thigh_t722 * rl_hip_t1912 - rl_hip_p_f_x; /* 164 */
+  const quadruped_real rl_hip_t1914 = rl_thigh_t1770 + rl_thigh_t618 * rl_hip_t1912; /* 164 */
+  const quadruped_real rl_hip_t1915 = rl_hip_H_zz * rl_hip_t1912 - rl_thigh_t1851; /* 164 */
+  const quadruped_real rl_hip_t1916 = rl_thigh_t729 * rl_hip_t1912 - rl_hip_p_n_x; /* 164 */
+  const quadruped_real rl_hip_t1917 = rl_hip_p_n_y + 3e-05 * rl_hip_t1912; /* 164 */
+  const int rows_k1918 = rows_t1411 < L1_1; /* 226 */
+  const int rows_k1919 = rows_t1411 < L2_2; /* 226 */
+  const int rows_k1920 = rows_t1411 < L3_3; /* 226 */
+  const quadruped_real rl_hip_t1921 = rl_hip_t1915 - rr_hip_t1892; /* 164 */
+  const quadruped_real rr_hip_t1922 = s10 * rr_hip_t1868 + c10 * rr_hip_t1869
+      + 0.2 * rr_hip_t1894; /* 218 */
+  const quadruped_real rr_hip_t1923 = 0.2 * rr_hip_t1893 + 0.05 * rr_hip_t1867
+      - (s10 * rr_hip_t1869 - c10 * rr_hip_t1868); /* 218 */
+  const quadruped_real base_t1924 = rr_hip_t1922 + base_ang_z_L_base5 * rr_hip_t1923; /* 219 */
+  const quadruped_real base_t1925 = base_ang_y_t1073 * base_t1924
+      - (base_ang_z_t1066 * rr_hip_t1923 - rr_hip_t1893); /* 219 */
+  const quadruped_real base_t1926 = base_ang_y_t1119 * base_t1924
+      - (rr_hip_t1867 + base_ang_z_t1101 * rr_hip_t1923); /* 219 */
+  const quadruped_real rows_t1927 = base_t1669 * rows_t1838
+      - (base_t1670 * rows_t1837 - base_t1672 * rows_t1836); /* 225 */
+  const quadruped_real rows_t1928 = base_t1648 * rows_t1871
+      - (base_t1668 * rows_t1870 - rows_t1927); /* 225 */
+  const quadruped_real rows_t1929 = rl_hip_t1646 * rows_t1895 - rows_t1928; /* 225 */
+  const quadruped_real fr_hip_t1930 = fr_hip_t748 * u4; /* 167 */
+  const quadruped_real fr_hip_t1931 = fr_hip_H_zx * fr_hip_t1930 - fr_hip_p_f_x; /* 167 */
+  const quadruped_real fr_hip_t1932 = fr_thigh_t619 * fr_hip_t1930 - fr_thigh_t1794; /* 167 */
+  const quadruped_real fr_hip_t1933 = fr_thigh_t738 * fr_hip_t1930 - fr_thigh_t1831; /* 167 */
+  const quadruped_real fr_hip_t1934 = fr_thigh_t737 * fr_hip_t1930 - fr_thigh_t1833; /* 167 */
+  const quadruped_real fr_hip_t1935 = 3e-05 * fr_hip_t1930 - fr_hip_p_n_y; /* 167 */
+  const quadruped_real fr_hip_t1936 = rl_hip_t1921 + fr_hip_t1933; /* 167 */
+  const quadruped_real rl_hip_t1937 = s7 * rl_hip_t1914 - c7 * rl_hip_t1913; /* 164 */
+  const quadruped_real rl_hip_t1938 = s7 * rl_hip_t1913 + c7 * rl_hip_t1914; /* 164 */
+  const quadruped_real rl_hip_t1939 = in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.05 * rl_hip_t1937
+      - rr_hip_t1905; /* 164 */
+  const quadruped_real rl_hip_t1940 = c7 * rl_hip_t1916 + s7 * rl_hip_t1917
+      + (0.2 * rl_hip_t1938 + 0.05 * rl_hip_t1915); /* 164 */
+  const quadruped_real rl_hip_t1941 = 0.2 * rl_hip_t1937
+      - (c7 * rl_hip_t1917 - s7 * rl_hip_t1916); /* 164 */
+  const quadruped_real rl_hip_t1942 = rr_hip_t1908 + rl_hip_t1937; /* 164 */
+  const quadruped_real rl_hip_t1943 = rr_hip_t1909 + rl_hip_t1938; /* 164 */
+  const quadruped_real rl_hip_t1944 = rr_hip_t1910 + rl_hip_t1941; /* 164 */
+  const quadruped_real rl_hip_t1945 = rr_hip_t1911 + rl_hip_t1940; /* 164 */
+  const quadruped_real rows_t1946 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_k1918 ? 1.0 / L1_1
+      : 0.0); /* 226 */
+  const quadruped_real rows_t1947 = 1e-06 * L2_2; /* 226 */
+  const int rows_k1948 = rows_t1518 < L4_4; /* 226 */
+  const quadruped_real rows_t1949 = rows_t1403 * rows_t1946; /* 226 */
+  const quadruped_real rows_t1950 = rows_t1403 * rows_t1949 - L2_2; /* 226 */
+  const quadruped_real rows_t1951 = rows_t1421 * rows_t1949 - L3_2; /* 226 */
+  const quadruped_real rows_t1952 = rows_t1462 * rows_t1949 - L4_2; /* 226 */
+  const quadruped_real rows_t1953 = L5_1 * rows_t1949 - rows_t1504; /* 226 */
+  const int rows_k1954 = rows_t1518 < L5_5; /* 226 */
+  const int rows_k1955 = rows_t1518 < L6_6; /* 226 */
+  const quadruped_real rows_t1956 = rows_t1421 * rows_t1946; /* 226 */
+  const quadruped_real rows_t1957 = rows_t1462 * rows_t1946; /* 226 */
+  const quadruped_real rows_t1958 = rows_t1950 + rows_t1947; /* 226 */
+  const int rows_k1959 = -rows_t1950 < rows_t1947; /* 226 */
+  const quadruped_real rows_t1960 = rows_k1959 ? rows_t1958 * rows_t1958 - rows_t1950 * rows_t1947
+      : -rows_t1950; /* 226 */
+  const quadruped_real rows_t1961 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_k1919
+      ? (rows_k1959 ? rows_t1947 : 1.0) / rows_t1960 : 0.0); /* 226 */
+  const quadruped_real rows_t1962 = L5_1 * rows_t1946; /* 226 */
+  const int rows_k1963 = rows_t1745 < L7_7; /* 226 */
+  const quadruped_real rows_t1964 = L6_1 * rows_t1946; /* 226 */
+  const int rows_k1965 = rows_t1745 < L8_8; /* 226 */
+  const int rows_k1966 = rows_t1745 < L9_9; /* 226 */
+  const quadruped_real fl_hip_t1967 = fl_hip_t755 * fl_hip_t1885; /* 170 */
+  const quadruped_real fl_hip_t1968 = fl_thigh_t732 * fl_hip_t1967 - fl_hip_p_f_x; /* 170 */
+  const quadruped_real fl_hip_t1969 = fl_thigh_t1801 + fl_thigh_t620 * fl_hip_t1967; /* 170 */
+  const quadruped_real fl_hip_t1970 = fl_hip_H_zz * fl_hip_t1967 - fl_thigh_t1884; /* 170 */
+  const quadruped_real fl_hip_t1971 = fl_thigh_t745 * fl_hip_t1967 - fl_hip_p_n_x; /* 170 */
+  const quadruped_real fl_hip_t1972 = fl_thigh_t1274 + 3e-05 * fl_hip_t1967; /* 170 */
+  const quadruped_real fl_hip_t1973 = fr_hip_t1936 + fl_hip_t1970; /* 170 */
+  const quadruped_real rows_t1974 = L7_1 * rows_t1946; /* 226 */
+  const quadruped_real rows_t1975 = base_lin_x_t1169 * base_t1863; /* 225 */
+  const quadruped_real rows_t1976 = iD_base2 * base_t1861; /* 225 */
+  const quadruped_real rows_t1977 = base_lin_z_t1087 * base_t1860; /* 225 */
+  const quadruped_real rows_t1978 = base_t1136 * rows_t1977
+      - (base_t1137 * rows_t1976 - base_t1168 * rows_t1975); /* 225 */
+  const quadruped_real rows_t1979 = base_t1186 * rows_t1977
+      - (base_t1187 * rows_t1976 - base_t1189 * rows_t1975); /* 225 */
+  const quadruped_real rows_t1980 = base_t1246 * rows_t1977
+      - (base_t1248 * rows_t1976 - base_t1249 * rows_t1975); /* 225 */
+  const quadruped_real rows_t1981 = base_t1305 * rows_t1977
+      - (base_t1306 * rows_t1976 - base_t1313 * rows_t1975); /* 225 */
+  const quadruped_real rows_t1982 = base_t1335 * rows_t1977
+      - (base_t1336 * rows_t1976 - base_t1340 * rows_t1975); /* 225 */
+  const quadruped_real rows_t1983 = rows_t1695 * rows_t1946; /* 226 */
+  const quadruped_real rows_t1984 = base_t1375 * rows_t1977
+      - (base_t1383 * rows_t1976 - base_t1399 * rows_t1975); /* 225 */
+  const quadruped_real rows_t1985 = rows_t1782 * rows_t1946; /* 226 */
+  const quadruped_real rr_hip_t1986 = 0.05 * rr_hip_t1894; /* 218 */
+  const quadruped_real base_t1987 = base_ang_y_t1060 * base_t1924
+      - (base_ang_z_t1040 * rr_hip_t1923 - rr_hip_t1894); /* 219 */
+  const quadruped_real base_t1988 = base_ang_y_t1054 * base_t1924
+      - (rr_hip_t1986 + base_ang_z_t1028 * rr_hip_t1923); /* 219 */
+  const quadruped_real base_t1989 = base_ang_x_L_base3 * base_t1988 - base_t1987; /* 219 */
+  const quadruped_real base_t1990 = base_lin_z_L_base2 * base_t1989
+      - (base_ang_x_L_base2 * base_t1988 - base_t1925); /* 219 */
+  const quadruped_real base_t1991 = base_lin_z_L_base1 * base_t1989
+      - (base_ang_x_L_base1 * base_t1988 - base_t1926); /* 219 */
+  const quadruped_real base_t1992 = base_lin_y_L_base1 * base_t1990 - base_t1991; /* 219 */
+  const quadruped_real fr_hip_t1993 = c4 * fr_hip_t1932 - s4 * fr_hip_t1931; /* 167 */
+  const quadruped_real fr_hip_t1994 = c4 * fr_hip_t1931 + s4 * fr_hip_t1932; /* 167 */
+  const quadruped_real rows_t1995 = L6_1 * rows_t1949 - rows_t1572; /* 226 */
+  const quadruped_real fr_hip_t1996 = c4 * fr_hip_t1934 + s4 * fr_hip_t1935
+      + (0.05 * fr_hip_t1933 - 0.2 * fr_hip_t1993); /* 167 */
+  const quadruped_real fr_hip_t1997 = c4 * fr_hip_t1935 - s4 * fr_hip_t1934
+      + 0.2 * fr_hip_t1994; /* 167 */
+  const quadruped_real fr_hip_t1998 = fr_hip_t1993 - rl_hip_t1943; /* 167 */
+  const quadruped_real fr_hip_t1999 = fr_hip_t1996 - rl_hip_t1945; /* 167 */
+  const quadruped_real fr_hip_t2000 = rl_hip_t1944 + fr_hip_t1997; /* 167 */
+  const quadruped_real rows_t2001 = L7_1 * rows_t1949 - rows_t1632; /* 226 */
+  const quadruped_real rows_t2002 = rows_t1695 * rows_t1949 - L8_2; /* 226 */
+  const quadruped_real fr_hip_t2003 = rl_hip_t1939
+      + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.05 * fr_hip_t1994); /* 167 */
+  const quadruped_real fr_hip_t2004 = fr_hip_t1994 - rl_hip_t1942; /* 167 */
+  const quadruped_real rows_t2005 = rows_t1782 * rows_t1949 - L9_2; /* 226 */
+  const quadruped_real rows_t2006 = L10_1 * rows_t1949 - rows_t1896; /* 226 */
+  const quadruped_real rows_t2007 = 1e-06 * L3_3; /* 226 */
+  const quadruped_real rows_t2008 = 1e-06 * L4_4; /* 226 */
+  const quadruped_real rows_t2009 = rows_t1961 * rows_t1951; /* 226 */
+  const quadruped_real rows_t2010 = rows_t1421 * rows_t1956 - L3_3
+      + rows_t1951 * rows_t2009; /* 226 */
+  const quadruped_real rows_t2011 = rows_t1462 * rows_t1956 - L4_3
+      + rows_t2009 * rows_t1952; /* 226 */
+  const quadruped_real rows_t2012 = L5_1 * rows_t1956 - rows_t1505
+      + rows_t2009 * rows_t1953; /* 226 */
+  const quadruped_real rows_t2013 = L6_1 * rows_t1956 - rows_t1575
+      + rows_t2009 * rows_t1995; /* 226 */
+  const quadruped_real rows_t2014 = L7_1 * rows_t1956 - rows_t1633
+      + rows_t2009 * rows_t2001; /* 226 */
+  const quadruped_real rows_t2015 = rows_t1695 * rows_t1956 - L8_3
+      + rows_t2009 * rows_t2002; /* 226 */
+  const quadruped_real rows_t2016 = rows_t1782 * rows_t1956 - L9_3
+      + rows_t2009 * rows_t2005; /* 226 */
+  const quadruped_real rows_t2017 = L10_1 * rows_t1956 - rows_t1897
+      + rows_t2009 * rows_t2006; /* 226 */
+  const quadruped_real rows_t2018 = rows_t1961 * rows_t1952; /* 226 */
+  const quadruped_real rows_t2019 = rows_t1462 * rows_t1957 - L4_4
+      + rows_t1952 * rows_t2018; /* 226 */
+  const quadruped_real rows_t2020 = rows_t1961 * rows_t1953; /* 226 */
+  const quadruped_real fl_hip_t2021 = s1 * fl_hip_t1968 + c1 * fl_hip_t1969; /* 170 */
+  const quadruped_real fl_hip_t2022 = s1 * fl_hip_t1969 - c1 * fl_hip_t1968; /* 170 */
+  const quadruped_real fl_hip_t2023 = 0.05 * fl_hip_t1970 - 0.2 * fl_hip_t2021
+      - (s1 * fl_hip_t1972 - c1 * fl_hip_t1971); /* 170 */
+  const quadruped_real fl_hip_t2024 = 0.2 * fl_hip_t2022
+      - (s1 * fl_hip_t1971 + c1 * fl_hip_t1972); /* 170 */
+  const quadruped_real fl_hip_t2025 = fl_hip_t2021 - fr_hip_t1998; /* 170 */
+  const quadruped_real u_base6 = fl_hip_t2023 - fr_hip_t1999; /* 170 */
+  const quadruped_real fl_hip_t2026 = fl_hip_t2024 - fr_hip_t2000; /* 170 */
+  const quadruped_real rows_t2027 = L5_1 * rows_t1957 - rows_t1507
+      + rows_t2018 * rows_t1953; /* 226 */
+  const quadruped_real fl_hip_t2028 = fr_hip_t2003
+      + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.05 * fl_hip_t2022); /* 170 */
+  const quadruped_real fl_hip_t2029 = fl_hip_t2022 - fr_hip_t2004; /* 170 */
+  const quadruped_real rows_t2030 = L6_1 * rows_t1957 - rows_t1576
+      + rows_t2018 * rows_t1995; /* 226 */
+  const quadruped_real base_t2031 = base_ang_z_L_base5 * u_base6 - fl_hip_t2026; /* 171 */
+  const quadruped_real base_t2032 = base_ang_y_t1054 * base_t2031
+      - (base_ang_z_t1028 * u_base6 - fl_hip_t2028); /* 171 */
+  const quadruped_real rows_t2033 = L7_1 * rows_t1957 - rows_t1634
+      + rows_t2018 * rows_t2001; /* 226 */
+  const quadruped_real base_t2034 = base_ang_y_t1060 * base_t2031
+      - (base_ang_z_t1040 * u_base6 - fl_hip_t2029); /* 171 */
+  const quadruped_real base_t2035 = base_ang_y_t1073 * base_t2031
+      - (base_ang_z_t1066 * u_base6 - fl_hip_t2025); /* 171 */
+  const quadruped_real base_t2036 = base_ang_y_t1119 * base_t2031
+      - (base_ang_z_t1101 * u_base6 - fl_hip_t1973); /* 171 */
+  const quadruped_real rows_t2037 = rows_t1695 * rows_t1957 - L8_4
+      + rows_t2018 * rows_t2002; /* 226 */
+  const quadruped_real rows_t2038 = rows_t1961 * rows_t1995; /* 226 */
+  const quadruped_real u_base3 = base_ang_x_L_base3 * base_t2032 - base_t2034; /* 171 */
+  const quadruped_real rows_t2039 = rows_t2010 + rows_t2007; /* 226 */
+  const int rows_k2040 = -rows_t2010 < rows_t2007; /* 226 */
+  const quadruped_real rows_t2041 = rows_k2040 ? rows_t2039 * rows_t2039 - rows_t2010 * rows_t2007
+      : -rows_t2010; /* 226 */
+  const quadruped_real rows_t2042 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_k1920
+      ? (rows_k2040 ? rows_t2007 : 1.0) / rows_t2041 : 0.0); /* 226 */
+  const quadruped_real rows_t2043 = rows_t1961 * rows_t2001; /* 226 */
+  const quadruped_real base_t2044 = base_lin_z_L_base2 * u_base3
+      - (base_ang_x_L_base2 * base_t2032 - base_t2035); /* 171 */
+  const quadruped_real base_t2045 = base_lin_z_L_base1 * u_base3
+      - (base_ang_x_L_base1 * base_t2032 - base_t2036); /* 171 */
+  const quadruped_real rows_t2046 = rows_t1782 * rows_t1957 - L9_4
+      + rows_t2018 * rows_t2005; /* 226 */
+  const quadruped_real rows_t2047 = rows_t1961 * rows_t2002; /* 226 */
+  const quadruped_real rows_t2048 = rows_t1961 * rows_t2005; /* 226 */
+  const quadruped_real u_base1 = base_lin_y_L_base1 * base_t2044 - base_t2045; /* 171 */
+  const quadruped_real rows_t2049 = L5_1 * rows_t1962 - L5_5 + rows_t1953 * rows_t2020; /* 226 */
+  const quadruped_real rows_t2050 = base_t2044 * rows_t1377
+      - (rr_contact_t1426 + u_base1 * rows_t1376); /* 225 */
+  const quadruped_real rows_t2051 = base_t2044 * rows_t1389
+      - (rr_contact_t1427 + u_base1 * rows_t1388); /* 225 */
+  const quadruped_real rows_t2052 = base_t2044 * rows_t1405
+      - (rr_contact_t1437 + u_base1 * rows_t1404); /* 225 */
+  const quadruped_real rows_t2053 = base_t2044 * rows_t1425
+      - (u_base1 * rows_t1424 - rr_contact_t1438); /* 225 */
+  const quadruped_real rows_t2054 = base_t2044 * rows_t1481
+      - (u_base1 * rows_t1480 - rr_contact_t1454); /* 225 */
+  const quadruped_real rows_t2055 = base_t2044 * rows_t1527
+      - (u_base1 * rows_t1526 - rr_contact_t1455); /* 225 */
+  const quadruped_real rows_t2056 = base_t2044 * rows_t1603
+      - (rr_contact_t1463 + u_base1 * rows_t1602); /* 225 */
+  const quadruped_real rows_t2057 = base_t2044 * rows_t1652
+      - (rr_contact_t1464 + u_base1 * rows_t1651); /* 225 */
+  const quadruped_real rows_t2058 = base_t2044 * rows_t1721
+      - (rr_contact_t1479 + u_base1 * rows_t1720); /* 225 */
+  const quadruped_real rows_t2059 = base_t2044 * rows_t1837
+      - (rr_contact_t1475 + u_base1 * rows_t1836); /* 225 */
+  const quadruped_real rows_t2060 = base_t2032 * rows_t1412
+      - (u_base3 * rows_t1406 - rows_t2052); /* 225 */
+  const quadruped_real rows_t2061 = base_t2032 * rows_t1443
+      - (u_base3 * rows_t1428 - rows_t2053); /* 225 */
+  const quadruped_real rows_t2062 = base_t2032 * rows_t1492
+      - (u_base3 * rows_t1482 - rows_t2054); /* 225 */
+  const quadruped_real rows_t2063 = base_t2032 * rows_t1553
+      - (u_base3 * rows_t1528 - rows_t2055); /* 225 */
+  const quadruped_real rows_t2064 = base_t2032 * rows_t1614
+      - (u_base3 * rows_t1592 - rows_t2056); /* 225 */
+  const quadruped_real rows_t2065 = base_t2032 * rows_t1676
+      - (u_base3 * rows_t1653 - rows_t2057); /* 225 */
+  const quadruped_real rows_t2066 = base_t2032 * rows_t1384
+      - (u_base3 * rows_t1378 - rows_t2050); /* 225 */
+  const quadruped_real rows_t2067 = base_t2032 * rows_t1395
+      - (u_base3 * rows_t1390 - rows_t2051); /* 225 */
+  const quadruped_real rows_t2068 = base_t2032 * rows_t1757
+      - (u_base3 * rows_t1722 - rows_t2058); /* 225 */
+  const quadruped_real rows_t2069 = base_t2032 * rows_t1870
+      - (u_base3 * rows_t1838 - rows_t2059); /* 225 */
+  const quadruped_real rows_t2070 = u_base6 * rows_t1393
+      - (base_t2031 * rows_t1385 - rows_t2066); /* 225 */
+  const quadruped_real rows_t2071 = u_base6 * rows_t1400
+      - (base_t2031 * rows_t1396 - rows_t2067); /* 225 */
+  const quadruped_real rows_t2072 = u_base6 * rows_t1631
+      - (base_t2031 * rows_t1615 - rows_t2064); /* 225 */
+  const quadruped_real rows_t2073 = u_base6 * rows_t1694
+      - (base_t2031 * rows_t1677 - rows_t2065); /* 225 */
+  const quadruped_real rows_t2074 = u_base6 * rows_t1781
+      - (base_t2031 * rows_t1758 - rows_t2068); /* 225 */
+  const quadruped_real rows_t2075 = u_base6 * rows_t1895
+      - (base_t2031 * rows_t1871 - rows_t2069); /* 225 */
+  const quadruped_real rows_t2076 = u_base6 * rows_t1417
+      - (base_t2031 * rows_t1413 - rows_t2060); /* 225 */
+  const quadruped_real rows_t2077 = u_base6 * rows_t1460
+      - (base_t2031 * rows_t1444 - rows_t2061); /* 225 */
+  const quadruped_real rows_t2078 = u_base6 * rows_t1502
+      - (base_t2031 * rows_t1493 - rows_t2062); /* 225 */
+  const quadruped_real rows_t2079 = u_base6 * rows_t1570
+      - (base_t2031 * rows_t1554 - rows_t2063); /* 225 */
+  const quadruped_real rows_t2080 = fl_hip_t1885 * fl_hip_t1203 - rows_t2076
+      + u2 * fl_thigh_t1130; /* 225 */
+  const quadruped_real rows_t2081 = rows_t2077 + u4 * fr_hip_t1275 + u5 * fr_thigh_t1232; /* 225 */
+  const quadruped_real rows_t2082 = rows_t2078 + u4 * fr_hip_t1308 + u5 * fr_thigh_t1266; /* 225 */
+  const quadruped_real rows_t2083 = rows_t2079 + u4 * fr_hip_t1343 + u5 * fr_thigh_t1316; /* 225 */
+  const quadruped_real rows_t2084 = fl_hip_t1885 * fl_hip_t1078 - rows_t2070
+      + u2 * fl_thigh_t1036; /* 225 */
+  const quadruped_real rows_t2085 = fl_hip_t1885 * fl_hip_t1109 - rows_t2071
+      + u2 * fl_thigh_t1050; /* 225 */
+  const quadruped_real rows_t2086 = rl_hip_t1852 * rl_hip_t1510 - rows_t2072
+      + u8 * rl_thigh_t1470; /* 225 */
+  const quadruped_real rows_t2087 = rl_hip_t1852 * rl_hip_t1562 - rows_t2073
+      + u8 * rl_thigh_t1522; /* 225 */
+  const quadruped_real rows_t2088 = rl_hip_t1852 * rl_hip_t1623 - rows_t2074
+      + u8 * rl_thigh_t1580; /* 225 */
+  const quadruped_real rows_t2089 = L6_1 * rows_t1962 - L6_5 + rows_t2020 * rows_t1995; /* 226 */
+  const quadruped_real rows_t2090 = L6_1 * rows_t1964 - L6_6 + rows_t1995 * rows_t2038; /* 226 */
+  const quadruped_real rows_t2091 = L7_1 * rows_t1962 - L7_5 + rows_t2020 * rows_t2001; /* 226 */
+  const quadruped_real rows_t2092 = L7_1 * rows_t1964 - L7_6 + rows_t2038 * rows_t2001; /* 226 */
+  const quadruped_real rows_t2093 = L7_1 * rows_t1974 - L7_7 + rows_t2001 * rows_t2043; /* 226 */
+  const quadruped_real rows_t2094 = rows_t1695 * rows_t1962 - rows_t1698
+      + rows_t2020 * rows_t2002; /* 226 */
+  const quadruped_real rows_t2095 = rows_t1695 * rows_t1964 - rows_t1699
+      + rows_t2038 * rows_t2002; /* 226 */
+  const quadruped_real rows_t2096 = rows_t2075 + u10 * rr_hip_t1686
+      + u11 * rr_thigh_t1640; /* 225 */
+  const quadruped_real rows_t2097 = rows_t1695 * rows_t1974 - rows_t1717
+      + rows_t2043 * rows_t2002; /* 226 */
+  const quadruped_real rows_t2098 = rows_t1695 * rows_t1983 - L8_8
+      + rows_t2002 * rows_t2047; /* 226 */
+  const quadruped_real rows_t2099 = rows_t1782 * rows_t1962 - rows_t1785
+      + rows_t2020 * rows_t2005; /* 226 */
+  const quadruped_real rows_t2100 = rows_t1782 * rows_t1964 - rows_t1786
+      + rows_t2038 * rows_t2005; /* 226 */
+  const quadruped_real r1 = fl_calf_t1166 * fl_calf_t1257 - rows_t2084; /* 225 */
+  const quadruped_real rows_t2101 = fl_calf_t1166 * fl_calf_t1265 - rows_t2085; /* 225 */
+  const quadruped_real rows_t2102 = fl_calf_t1166 * fl_calf_t1290 - rows_t2080; /* 225 */
+  const quadruped_real r4 = fr_calf_t1161 * fr_calf_t1342 - rows_t2081; /* 225 */
+  const quadruped_real rows_t2103 = fr_calf_t1161 * fr_calf_t1345 - rows_t2082; /* 225 */
+  const quadruped_real rows_t2104 = fr_calf_t1161 * fr_calf_t1352 - rows_t2083; /* 225 */
+  const quadruped_real r7 = rl_calf_t1147 * rl_calf_t1665 - rows_t2086; /* 225 */
+  const quadruped_real rows_t2105 = rl_calf_t1147 * rl_calf_t1715 - rows_t2087; /* 225 */
+  const quadruped_real rows_t2106 = rl_calf_t1147 * rl_calf_t1824 - rows_t2088; /* 225 */
+  const quadruped_real rows_t2107 = rows_t1782 * rows_t1974 - rows_t1825
+      + rows_t2043 * rows_t2005; /* 226 */
+  const quadruped_real rows_t2108 = rows_t1782 * rows_t1983 - L9_8
+      + rows_t2047 * rows_t2005; /* 226 */
+  const quadruped_real rows_t2109 = rows_t1782 * rows_t1985 - L9_9
+      + rows_t2005 * rows_t2048; /* 226 */
+  const quadruped_real rows_t2110 = L10_1 * rows_t1957 - rows_t1898
+      + rows_t2018 * rows_t2006; /* 226 */
+  const quadruped_real rows_t2111 = L10_1 * rows_t1962 - L10_5 + rows_t2020 * rows_t2006; /* 226 */
+  const quadruped_real rows_t2112 = L10_1 * rows_t1964 - L10_6 + rows_t2038 * rows_t2006; /* 226 */
+  const quadruped_real rows_t2113 = L10_1 * rows_t1974 - L10_7 + rows_t2043 * rows_t2006; /* 226 */
+  const quadruped_real rows_t2114 = L10_1 * rows_t1983 - rows_t1902
+      + rows_t2047 * rows_t2006; /* 226 */
+  const quadruped_real rows_t2115 = L10_1 * rows_t1985 - rows_t1929
+      + rows_t2048 * rows_t2006; /* 226 */
+  const quadruped_real rows_t2116 = base_t2044 * rows_t1976
+      - (rr_contact_t1488 + u_base1 * rows_t1975); /* 225 */
+  const quadruped_real rows_t2117 = rows_t2042 * rows_t2011; /* 226 */
+  const quadruped_real rows_t2118 = rows_t2019 + rows_t2011 * rows_t2117; /* 226 */
+  const quadruped_real rows_t2119 = rows_t2027 + rows_t2117 * rows_t2012; /* 226 */
+  const quadruped_real rows_t2120 = rows_t2030 + rows_t2117 * rows_t2013; /* 226 */
+  const quadruped_real rows_t2121 = rows_t2033 + rows_t2117 * rows_t2014; /* 226 */
+  const quadruped_real rows_t2122 = rows_t2037 + rows_t2117 * rows_t2015; /* 226 */
+  const quadruped_real rows_t2123 = rows_t2046 + rows_t2117 * rows_t2016; /* 226 */
+  const quadruped_real rows_t2124 = rows_t2110 + rows_t2117 * rows_t2017; /* 226 */
+  const quadruped_real rows_t2125 = rows_t2118 + rows_t2008; /* 226 */
+  const int rows_k2126 = -rows_t2118 < rows_t2008; /* 226 */
+  const quadruped_real rows_t2127 = rows_k2126 ? rows_t2125 * rows_t2125 - rows_t2118 * rows_t2008
+      : -rows_t2118; /* 226 */
+  const quadruped_real rows_t2128 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_k1948
+      ? (rows_k2126 ? rows_t2008 : 1.0) / rows_t2127 : 0.0); /* 226 */
+  const quadruped_real rows_t2129 = r1 * rows_t1949 - rows_t2101; /* 226 */
+  const quadruped_real rows_t2130 = rows_t2042 * rows_t2012; /* 226 */
+  const quadruped_real rows_t2131 = 1e-06 * L5_5; /* 226 */
+  const quadruped_real rows_t2132 = r1 * rows_t1956 - rows_t2102
+      + rows_t2009 * rows_t2129; /* 226 */
+  const quadruped_real rows_t2133 = r4 + r1 * rows_t1957 + rows_t2018 * rows_t2129; /* 226 */
+  const quadruped_real rows_t2134 = rows_t2103 + r1 * rows_t1962
+      + rows_t2020 * rows_t2129; /* 226 */
+  const quadruped_real rows_t2135 = rows_t2104 + r1 * rows_t1964
+      + rows_t2038 * rows_t2129; /* 226 */
+  const quadruped_real rows_t2136 = r1 * rows_t1974 - r7 + rows_t2043 * rows_t2129; /* 226 */
+  const quadruped_real rows_t2137 = r1 * rows_t1983 - rows_t2105
+      + rows_t2047 * rows_t2129; /* 226 */
+  const quadruped_real rows_t2138 = r1 * rows_t1985 - rows_t2106
+      + rows_t2048 * rows_t2129; /* 226 */
+  const quadruped_real rows_t2139 = rows_t2133 + rows_t2117 * rows_t2132; /* 226 */
+  const quadruped_real rows_t2140 = rows_t2042 * rows_t2013; /* 226 */
+  const quadruped_real rows_t2141 = 1e-06 * L6_6; /* 226 */
+  const quadruped_real rows_t2142 = rows_t2042 * rows_t2014; /* 226 */
+  const quadruped_real rows_t2143 = 1e-06 * L7_7; /* 226 */
+  const quadruped_real rows_t2144 = rows_t2042 * rows_t2015; /* 226 */
+  const quadruped_real rows_t2145 = 1e-06 * L8_8; /* 226 */
+  const quadruped_real rows_t2146 = rows_t2042 * rows_t2016; /* 226 */
+  const quadruped_real base_t2147 = 0.21 * rr_calf_t1359; /* 207 */
+  const quadruped_real rr_calf_t2148 = 36.694041586580475 * rr_calf_t1359; /* 208 */
+  const quadruped_real L10_10 = rows_t1899 + rr_calf_t1636 * rr_thigh_t1640
+      + base_t2147 * rr_calf_t2148; /* 225 */
+  const quadruped_real r10 = rows_t2096 + rr_calf_t1118 * rr_calf_t2148; /* 225 */
+  const quadruped_real rows_t2149 = iD_base4 * base_t1859; /* 225 */
+  const quadruped_real rows_t2150 = base_t2032 * rows_t2149
+      - (u_base3 * rows_t1977 - rows_t2116); /* 225 */
+  const quadruped_real rows_t2151 = base_ang_y_t1023 * base_t1804; /* 225 */
+  const quadruped_real rows_t2152 = base_t1105 * rows_t2151
+      - (base_t1135 * rows_t2149 - rows_t1978); /* 225 */
+  const quadruped_real rows_t2153 = base_t1150 * rows_t2151
+      - (base_t1185 * rows_t2149 - rows_t1979); /* 225 */
+  const quadruped_real rows_t2154 = base_t1238 * rows_t2151
+      - (base_t1244 * rows_t2149 - rows_t1980); /* 225 */
+  const quadruped_real rows_t2155 = base_t1299 * rows_t2151
+      - (base_t1303 * rows_t2149 - rows_t1981); /* 225 */
+  const quadruped_real rows_t2156 = base_t1329 * rows_t2151
+      - (base_t1333 * rows_t2149 - rows_t1982); /* 225 */
+  const quadruped_real rows_t2157 = base_t1370 * rows_t2151
+      - (base_t1371 * rows_t2149 - rows_t1984); /* 225 */
+  const quadruped_real rows_t2158 = rows_t2128 * rows_t2119; /* 226 */
+  const quadruped_real rows_t2159 = rows_t2049 + rows_t2012 * rows_t2130
+      + rows_t2119 * rows_t2158; /* 226 */
+  const quadruped_real rows_t2160 = rows_t2089 + rows_t2130 * rows_t2013
+      + rows_t2158 * rows_t2120; /* 226 */
+  const quadruped_real rows_t2161 = rows_t2091 + rows_t2130 * rows_t2014
+      + rows_t2158 * rows_t2121; /* 226 */
+  const quadruped_real rows_t2162 = rows_t2094 + rows_t2130 * rows_t2015
+      + rows_t2158 * rows_t2122; /* 226 */
+  const quadruped_real rows_t2163 = rows_t2099 + rows_t2130 * rows_t2016
+      + rows_t2158 * rows_t2123; /* 226 */
+  const quadruped_real rows_t2164 = rows_t2111 + rows_t2130 * rows_t2017
+      + rows_t2158 * rows_t2124; /* 226 */
+  const quadruped_real rows_t2165 = rows_t2134 + rows_t2130 * rows_t2132
+      + rows_t2158 * rows_t2139; /* 226 */
+  const quadruped_real rows_t2166 = rows_t2128 * rows_t2120; /* 226 */
+  const quadruped_real rows_t2167 = rows_t2090 + rows_t2013 * rows_t2140
+      + rows_t2120 * rows_t2166; /* 226 */
+  const quadruped_real rows_t2168 = rows_t2092 + rows_t2140 * rows_t2014
+      + rows_t2166 * rows_t2121; /* 226 */
+  const quadruped_real rows_t2169 = rows_t2095 + rows_t2140 * rows_t2015
+      + rows_t2166 * rows_t2122; /* 226 */
+  const quadruped_real rows_t2170 = rows_t2100 + rows_t2140 * rows_t2016
+      + rows_t2166 * rows_t2123; /* 226 */
+  const quadruped_real rows_t2171 = rows_t2112 + rows_t2140 * rows_t2017
+      + rows_t2166 * rows_t2124; /* 226 */
+  const quadruped_real rows_t2172 = rows_t2135 + rows_t2140 * rows_t2132
+      + rows_t2166 * rows_t2139; /* 226 */
+  const quadruped_real rows_t2173 = rows_t2128 * rows_t2121; /* 226 */
+  const quadruped_real rows_t2174 = rows_t2093 + rows_t2014 * rows_t2142
+      + rows_t2121 * rows_t2173; /* 226 */
+  const quadruped_real rows_t2175 = rows_t2097 + rows_t2142 * rows_t2015
+      + rows_t2173 * rows_t2122; /* 226 */
+  const quadruped_real rows_t2176 = rows_t2107 + rows_t2142 * rows_t2016
+      + rows_t2173 * rows_t2123; /* 226 */
+  const quadruped_real rows_t2177 = rows_t2113 + rows_t2142 * rows_t2017
+      + rows_t2173 * rows_t2124; /* 226 */
+  const quadruped_real rows_t2178 = rows_t2136 + rows_t2142 * rows_t2132
+      + rows_t2173 * rows_t2139; /* 226 */
+  const quadruped_real rows_t2179 = rows_t2159 + rows_t2131; /* 226 */
+  const int rows_k2180 = -rows_t2159 < rows_t2131; /* 226 */
+  const quadruped_real rows_t2181 = rows_k2180 ? rows_t2179 * rows_t2179 - rows_t2159 * rows_t2131
+      : -rows_t2159; /* 226 */
+  const quadruped_real rows_t2182 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_k1954
+      ? (rows_k2180 ? rows_t2131 : 1.0) / rows_t2181 : 0.0); /* 226 */
+  const quadruped_real rows_t2183 = rows_t2128 * rows_t2122; /* 226 */
+  const quadruped_real rows_t2184 = rows_t2098 + rows_t2015 * rows_t2144
+      + rows_t2122 * rows_t2183; /* 226 */
+  const quadruped_real rows_t2185 = rows_t2108 + rows_t2144 * rows_t2016
+      + rows_t2183 * rows_t2123; /* 226 */
+  const quadruped_real rows_t2186 = rows_t2114 + rows_t2144 * rows_t2017
+      + rows_t2183 * rows_t2124; /* 226 */
+  const quadruped_real rows_t2187 = rows_t2137 + rows_t2144 * rows_t2132
+      + rows_t2183 * rows_t2139; /* 226 */
+  const quadruped_real rows_t2188 = rows_t2128 * rows_t2123; /* 226 */
+  const quadruped_real rows_t2189 = rows_t2109 + rows_t2016 * rows_t2146
+      + rows_t2123 * rows_t2188; /* 226 */
+  const quadruped_real rows_t2190 = rows_t2115 + rows_t2146 * rows_t2017
+      + rows_t2188 * rows_t2124; /* 226 */
+  const quadruped_real rows_t2191 = rows_t2138 + rows_t2146 * rows_t2132
+      + rows_t2188 * rows_t2139; /* 226 */
+  const quadruped_real rows_t2192 = base_t1736 * rows_t1977
+      - (base_t1737 * rows_t1976 - base_t1739 * rows_t1975); /* 225 */
+  const quadruped_real rows_t2193 = base_t1712 * rows_t2151
+      - (base_t1735 * rows_t2149 - rows_t2192); /* 225 */
+  const quadruped_real rows_t2194 = L10_1 * rows_t1946; /* 226 */
+  const quadruped_real rows_t2195 = rows_t1961 * rows_t2006; /* 226 */
+  const quadruped_real rows_t2196 = L10_1 * rows_t2194 - L10_10 + rows_t2006 * rows_t2195; /* 226 */
+  const quadruped_real rows_t2197 = r1 * rows_t2194 - r10 + rows_t2195 * rows_t2129; /* 226 */
+  const quadruped_real rows_t2198 = iD_base6 * rr_hip_t1803; /* 225 */
+  const quadruped_real rows_t2199 = fl_hip_t1103 * rows_t2198 - rows_t2152; /* 225 */
+  const quadruped_real L11_2 = fl_hip_t1149 * rows_t2198 - rows_t2153; /* 225 */
+  const quadruped_real L11_3 = fl_hip_t1236 * rows_t2198 - rows_t2154; /* 225 */
+  const quadruped_real L11_4 = fr_hip_t1298 * rows_t2198 - rows_t2155; /* 225 */
+  const quadruped_real rows_t2200 = fr_hip_t1328 * rows_t2198 - rows_t2156; /* 225 */
+  const quadruped_real rows_t2201 = fr_hip_t1369 * rows_t2198 - rows_t2157; /* 225 */
+  const quadruped_real rows_t2202 = rows_t2199 * rows_t1949 - L11_2; /* 226 */
+  const quadruped_real rows_t2203 = rows_t2199 * rows_t1956 - L11_3
+      + rows_t2009 * rows_t2202; /* 226 */
+  const quadruped_real rows_t2204 = rows_t2199 * rows_t1957 - L11_4
+      + rows_t2018 * rows_t2202; /* 226 */
+  const quadruped_real rows_t2205 = rows_t2199 * rows_t1962 - rows_t2200
+      + rows_t2020 * rows_t2202; /* 226 */
+  const quadruped_real rows_t2206 = rows_t2199 * rows_t1964 - rows_t2201
+      + rows_t2038 * rows_t2202; /* 226 */
+  const quadruped_real rows_t2207 = rr_hip_t1711 * rows_t2198 - rows_t2193
+      + rr_thigh_t1673 * rr_hip_t1749; /* 225 */
+  const quadruped_real rows_t2208 = u_base6 * rows_t2198
+      - (base_t2031 * rows_t2151 - rows_t2150); /* 225 */
+  const quadruped_real rows_t2209 = rows_t2204 + rows_t2117 * rows_t2203; /* 226 */
+  const quadruped_real rows_t2210 = rows_t2208 + u10 * rr_hip_t1749
+      + u11 * rr_thigh_t1703; /* 225 */
+  const quadruped_real rows_t2211 = rows_t2205 + rows_t2130 * rows_t2203
+      + rows_t2158 * rows_t2209; /* 226 */
+  const quadruped_real rows_t2212 = rows_t2206 + rows_t2140 * rows_t2203
+      + rows_t2166 * rows_t2209; /* 226 */
+  const quadruped_real rows_t2213 = rows_t2182 * rows_t2160; /* 226 */
+  const quadruped_real rows_t2214 = rows_t2167 + rows_t2160 * rows_t2213; /* 226 */
+  const quadruped_real rows_t2215 = rows_t2168 + rows_t2213 * rows_t2161; /* 226 */
+  const quadruped_real rows_t2216 = rows_t2169 + rows_t2213 * rows_t2162; /* 226 */
+  const quadruped_real rows_t2217 = rows_t2170 + rows_t2213 * rows_t2163; /* 226 */
+  const quadruped_real rows_t2218 = rows_t2171 + rows_t2213 * rows_t2164; /* 226 */
+  const quadruped_real rows_t2219 = rows_t2212 + rows_t2213 * rows_t2211; /* 226 */
+  const quadruped_real rows_t2220 = rows_t2172 + rows_t2213 * rows_t2165; /* 226 */
+  const quadruped_real rows_t2221 = rows_t2182 * rows_t2161; /* 226 */
+  const quadruped_real rows_t2222 = 1e-06 * L9_9; /* 226 */
+  const quadruped_real rows_t2223 = base_t1549 * rows_t1977
+      - (base_t1550 * rows_t1976 - base_t1552 * rows_t1975); /* 225 */
+  const quadruped_real rows_t2224 = base_t1541 * rows_t2151
+      - (base_t1547 * rows_t2149 - rows_t2223); /* 225 */
+  const quadruped_real rows_t2225 = rl_hip_t1539 * rows_t2198 - rows_t2224; /* 225 */
+  const quadruped_real rows_t2226 = rows_t2199 * rows_t1974 - rows_t2225
+      + rows_t2043 * rows_t2202; /* 226 */
+  const quadruped_real rows_t2227 = rows_t2182 * rows_t2162; /* 226 */
+  const quadruped_real rows_t2228 = rows_t2214 + rows_t2141; /* 226 */
+  const int rows_k2229 = -rows_t2214 < rows_t2141; /* 226 */
+  const quadruped_real rows_t2230 = rows_k2229 ? rows_t2228 * rows_t2228 - rows_t2214 * rows_t2141
+      : -rows_t2214; /* 226 */
+  const quadruped_real rows_t2231 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_k1955
+      ? (rows_k2229 ? rows_t2141 : 1.0) / rows_t2230 : 0.0); /* 226 */
+  const quadruped_real rows_t2232 = rows_t2226 + rows_t2142 * rows_t2203
+      + rows_t2173 * rows_t2209; /* 226 */
+  const quadruped_real rows_t2233 = rows_t2182 * rows_t2163; /* 226 */
+  const quadruped_real rows_t2234 = base_t1596 * rows_t1977
+      - (base_t1597 * rows_t1976 - base_t1599 * rows_t1975); /* 225 */
+  const quadruped_real rows_t2235 = base_t1589 * rows_t2151
+      - (base_t1594 * rows_t2149 - rows_t2234); /* 225 */
+  const quadruped_real L11_8 = rl_hip_t1588 * rows_t2198 - rows_t2235; /* 225 */
+  const quadruped_real rows_t2236 = rows_t2199 * rows_t1983 - L11_8
+      + rows_t2047 * rows_t2202; /* 226 */
+  const quadruped_real rows_t2237 = base_t1860 * rows_t1977
+      - (base_t1861 * rows_t1976 - base_t1863 * rows_t1975); /* 225 */
+  const quadruped_real rows_t2238 = base_t1669 * rows_t1977
+      - (base_t1670 * rows_t1976 - base_t1672 * rows_t1975); /* 225 */
+  const quadruped_real rows_t2239 = base_t1804 * rows_t2151
+      - (base_t1859 * rows_t2149 - rows_t2237); /* 225 */
+  const quadruped_real rows_t2240 = base_t1648 * rows_t2151
+      - (base_t1668 * rows_t2149 - rows_t2238); /* 225 */
+  const quadruped_real rows_t2241 = rr_hip_t1803 * rows_t2198 - rows_t2239
+      + rr_thigh_t1731 * rr_hip_t1749; /* 225 */
+  const quadruped_real L11_9 = rl_hip_t1646 * rows_t2198 - rows_t2240; /* 225 */
+  const quadruped_real rows_t2242 = rows_t2199 * rows_t1985 - L11_9
+      + rows_t2048 * rows_t2202; /* 226 */
+  const quadruped_real rows_t2243 = rows_t2236 + rows_t2144 * rows_t2203
+      + rows_t2183 * rows_t2209; /* 226 */
+  const quadruped_real rows_t2244 = rows_t2242 + rows_t2146 * rows_t2203
+      + rows_t2188 * rows_t2209; /* 226 */
+  const quadruped_real rows_t2245 = rows_t2042 * rows_t2017; /* 226 */
+  const quadruped_real rows_t2246 = rows_t2128 * rows_t2124; /* 226 */
+  const quadruped_real rows_t2247 = rows_t2196 + rows_t2017 * rows_t2245
+      + rows_t2124 * rows_t2246; /* 226 */
+  const quadruped_real rows_t2248 = rows_t2197 + rows_t2245 * rows_t2132
+      + rows_t2246 * rows_t2139; /* 226 */
+  const quadruped_real rows_t2249 = base_lin_x_t1169 * base_t1992; /* 225 */
+  const quadruped_real rows_t2250 = iD_base2 * base_t1990; /* 225 */
+  const quadruped_real rows_t2251 = base_t2044 * rows_t2250
+      - (rr_contact_t1489 + u_base1 * rows_t2249); /* 225 */
+  const quadruped_real rows_t2252 = base_lin_z_t1087 * base_t1989; /* 225 */
+  const quadruped_real rows_t2253 = base_t1136 * rows_t2252
+      - (base_t1137 * rows_t2250 - base_t1168 * rows_t2249); /* 225 */
+  const quadruped_real rows_t2254 = base_t1186 * rows_t2252
+      - (base_t1187 * rows_t2250 - base_t1189 * rows_t2249); /* 225 */
+  const quadruped_real rows_t2255 = base_t1246 * rows_t2252
+      - (base_t1248 * rows_t2250 - base_t1249 * rows_t2249); /* 225 */
+  const quadruped_real rows_t2256 = base_t1305 * rows_t2252
+      - (base_t1306 * rows_t2250 - base_t1313 * rows_t2249); /* 225 */
+  const quadruped_real rows_t2257 = base_t1335 * rows_t2252
+      - (base_t1336 * rows_t2250 - base_t1340 * rows_t2249); /* 225 */
+  const quadruped_real rows_t2258 = base_t1375 * rows_t2252
+      - (base_t1383 * rows_t2250 - base_t1399 * rows_t2249); /* 225 */
+  const quadruped_real rows_t2259 = base_t1736 * rows_t2252
+      - (base_t1737 * rows_t2250 - base_t1739 * rows_t2249); /* 225 */
+  const quadruped_real rows_t2260 = base_t1549 * rows_t2252
+      - (base_t1550 * rows_t2250 - base_t1552 * rows_t2249); /* 225 */
+  const quadruped_real rows_t2261 = rows_t2182 * rows_t2164; /* 226 */
+  const quadruped_real rr_calf_t2262 = 36.694041586580475 * rr_calf_R_yy; /* 212 */
+  const quadruped_real rows_t2263 = rows_t2207 + rr_calf_t1636 * rr_thigh_t1703
+      + base_t2147 * rr_calf_t2262; /* 225 */
+  const quadruped_real base_t2264 = 0.21 * rr_calf_R_yy; /* 211 */
+  const quadruped_real L11_11 = rows_t2241 + rr_calf_t1700 * rr_thigh_t1703
+      + base_t2264 * rr_calf_t2262; /* 225 */
+  const quadruped_real rows_t2265 = rows_t2210 + rr_calf_t1118 * rr_calf_t2262; /* 225 */
+  const quadruped_real rows_t2266 = rows_t2199 * rows_t2194 - rows_t2263
+      + rows_t2195 * rows_t2202; /* 226 */
+  const quadruped_real rows_t2267 = rows_t2266 + rows_t2245 * rows_t2203
+      + rows_t2246 * rows_t2209; /* 226 */
+  const quadruped_real rows_t2268 = rows_t2231 * rows_t2215; /* 226 */
+  const quadruped_real rows_t2269 = rows_t2174 + rows_t2161 * rows_t2221
+      + rows_t2215 * rows_t2268; /* 226 */
+  const quadruped_real rows_t2270 = rows_t2175 + rows_t2221 * rows_t2162
+      + rows_t2268 * rows_t2216; /* 226 */
+  const quadruped_real rows_t2271 = rows_t2176 + rows_t2221 * rows_t2163
+      + rows_t2268 * rows_t2217; /* 226 */
+  const quadruped_real rows_t2272 = rows_t2177 + rows_t2221 * rows_t2164
+      + rows_t2268 * rows_t2218; /* 226 */
+  const quadruped_real rows_t2273 = rows_t2232 + rows_t2221 * rows_t2211
+      + rows_t2268 * rows_t2219; /* 226 */
+  const quadruped_real rows_t2274 = rows_t2178 + rows_t2221 * rows_t2165
+      + rows_t2268 * rows_t2220; /* 226 */
+  const quadruped_real rows_t2275 = rows_t2231 * rows_t2216; /* 226 */
+  const quadruped_real rows_t2276 = rows_t2184 + rows_t2162 * rows_t2227
+      + rows_t2216 * rows_t2275; /* 226 */
+  const quadruped_real rows_t2277 = rows_t2185 + rows_t2227 * rows_t2163
+      + rows_t2275 * rows_t2217; /* 226 */
+  const quadruped_real rows_t2278 = rows_t2186 + rows_t2227 * rows_t2164
+      + rows_t2275 * rows_t2218; /* 226 */
+  const quadruped_real rows_t2279 = rows_t2243 + rows_t2227 * rows_t2211
+      + rows_t2275 * rows_t2219; /* 226 */
+  const quadruped_real rows_t2280 = rows_t2187 + rows_t2227 * rows_t2165
+      + rows_t2275 * rows_t2220; /* 226 */
+  const quadruped_real rows_t2281 = rows_t2231 * rows_t2217; /* 226 */
+  const quadruped_real rows_t2282 = rows_t2189 + rows_t2163 * rows_t2233
+      + rows_t2217 * rows_t2281; /* 226 */
+  const quadruped_real rows_t2283 = rows_t2190 + rows_t2233 * rows_t2164
+      + rows_t2281 * rows_t2218; /* 226 */
+  const quadruped_real rows_t2284 = rows_t2244 + rows_t2233 * rows_t2211
+      + rows_t2281 * rows_t2219; /* 226 */
+  const quadruped_real rows_t2285 = rows_t2191 + rows_t2233 * rows_t2165
+      + rows_t2281 * rows_t2220; /* 226 */
+  const quadruped_real rows_t2286 = rows_t2269 + rows_t2143; /* 226 */
+  const int rows_k2287 = -rows_t2269 < rows_t2143; /* 226 */
+  const quadruped_real rows_t2288 = rows_k2287 ? rows_t2286 * rows_t2286 - rows_t2269 * rows_t2143
+      : -rows_t2269; /* 226 */
+  const quadruped_real rows_t2289 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_k1963
+      ? (rows_k2287 ? rows_t2143 : 1.0) / rows_t2288 : 0.0); /* 226 */
+  const quadruped_real rows_t2290 = rows_t2231 * rows_t2218; /* 226 */
+  const quadruped_real rows_t2291 = rows_t2247 + rows_t2164 * rows_t2261
+      + rows_t2218 * rows_t2290; /* 226 */
+  const quadruped_real rows_t2292 = rows_t2267 + rows_t2261 * rows_t2211
+      + rows_t2290 * rows_t2219; /* 226 */
+  const quadruped_real rows_t2293 = rows_t2248 + rows_t2261 * rows_t2165
+      + rows_t2290 * rows_t2220; /* 226 */
+  const quadruped_real rows_t2294 = iD_base4 * base_t1988; /* 225 */
+  const quadruped_real rows_t2295 = base_t2032 * rows_t2294
+      - (u_base3 * rows_t2252 - rows_t2251); /* 225 */
+  const quadruped_real rows_t2296 = base_ang_y_t1023 * base_t1924; /* 225 */
+  const quadruped_real rows_t2297 = base_t1105 * rows_t2296
+      - (base_t1135 * rows_t2294 - rows_t2253); /* 225 */
+  const quadruped_real rows_t2298 = base_t1150 * rows_t2296
+      - (base_t1185 * rows_t2294 - rows_t2254); /* 225 */
+  const quadruped_real rows_t2299 = base_t1238 * rows_t2296
+      - (base_t1244 * rows_t2294 - rows_t2255); /* 225 */
+  const quadruped_real rows_t2300 = base_t1299 * rows_t2296
+      - (base_t1303 * rows_t2294 - rows_t2256); /* 225 */
+  const quadruped_real rows_t2301 = base_t1329 * rows_t2296
+      - (base_t1333 * rows_t2294 - rows_t2257); /* 225 */
+  const quadruped_real rows_t2302 = base_t1370 * rows_t2296
+      - (base_t1371 * rows_t2294 - rows_t2258); /* 225 */
+  const quadruped_real rows_t2303 = base_t1712 * rows_t2296
+      - (base_t1735 * rows_t2294 - rows_t2259); /* 225 */
+  const quadruped_real rows_t2304 = base_t1541 * rows_t2296
+      - (base_t1547 * rows_t2294 - rows_t2260); /* 225 */
+  const quadruped_real rows_t2305 = iD_base6 * rr_hip_t1923; /* 225 */
+  const quadruped_real L12_2 = fl_hip_t1149 * rows_t2305 - rows_t2298; /* 225 */
+  const quadruped_real L12_3 = fl_hip_t1236 * rows_t2305 - rows_t2299; /* 225 */
+  const quadruped_real L12_4 = fr_hip_t1298 * rows_t2305 - rows_t2300; /* 225 */
+  const quadruped_real rows_t2306 = fl_hip_t1103 * rows_t2305 - rows_t2297; /* 225 */
+  const quadruped_real rows_t2307 = fr_hip_t1369 * rows_t2305 - rows_t2302; /* 225 */
+  const quadruped_real rows_t2308 = rr_hip_t1711 * rows_t2305 - rows_t2303
+      + rr_thigh_t1673 * rr_hip_t1864; /* 225 */
+  const quadruped_real rows_t2309 = fr_hip_t1328 * rows_t2305 - rows_t2301; /* 225 */
+  const quadruped_real rows_t2310 = rows_t2306 * rows_t1949 - L12_2; /* 226 */
+  const quadruped_real rows_t2311 = rl_hip_t1539 * rows_t2305 - rows_t2304; /* 225 */
+  const quadruped_real rows_t2312 = rows_t2306 * rows_t1956 - L12_3
+      + rows_t2009 * rows_t2310; /* 226 */
+  const quadruped_real rows_t2313 = rows_t2306 * rows_t1957 - L12_4
+      + rows_t2018 * rows_t2310; /* 226 */
+  const quadruped_real rows_t2314 = rows_t2306 * rows_t1962 - rows_t2309
+      + rows_t2020 * rows_t2310; /* 226 */
+  const quadruped_real rows_t2315 = rows_t2306 * rows_t1964 - rows_t2307
+      + rows_t2038 * rows_t2310; /* 226 */
+  const quadruped_real rows_t2316 = rows_t2306 * rows_t1974 - rows_t2311
+      + rows_t2043 * rows_t2310; /* 226 */
+  const quadruped_real rows_t2317 = u_base6 * rows_t2305
+      - (base_t2031 * rows_t2296 - rows_t2295); /* 225 */
+  const quadruped_real rows_t2318 = rows_t2313 + rows_t2117 * rows_t2312; /* 226 */
+  const quadruped_real rows_t2319 = rows_t2317 + u10 * rr_hip_t1864
+      + u11 * rr_thigh_t1776; /* 225 */
+  const quadruped_real rows_t2320 = rows_t2314 + rows_t2130 * rows_t2312
+      + rows_t2158 * rows_t2318; /* 226 */
+  const quadruped_real rows_t2321 = rows_t2315 + rows_t2140 * rows_t2312
+      + rows_t2166 * rows_t2318; /* 226 */
+  const quadruped_real rows_t2322 = rows_t2316 + rows_t2142 * rows_t2312
+      + rows_t2173 * rows_t2318; /* 226 */
+  const quadruped_real rows_t2323 = rows_t2321 + rows_t2213 * rows_t2320; /* 226 */
+  const quadruped_real rows_t2324 = rows_t2289 * rows_t2270; /* 226 */
+  const quadruped_real rows_t2325 = rows_t2276 + rows_t2270 * rows_t2324; /* 226 */
+  const quadruped_real rows_t2326 = rows_t2277 + rows_t2324 * rows_t2271; /* 226 */
+  const quadruped_real rows_t2327 = rows_t2278 + rows_t2324 * rows_t2272; /* 226 */
+  const quadruped_real rows_t2328 = rows_t2279 + rows_t2324 * rows_t2273; /* 226 */
+  const quadruped_real rows_t2329 = rows_t2280 + rows_t2324 * rows_t2274; /* 226 */
+  const quadruped_real rows_t2330 = rows_t2322 + rows_t2221 * rows_t2320
+      + rows_t2268 * rows_t2323; /* 226 */
+  const quadruped_real rows_t2331 = rows_t2289 * rows_t2271; /* 226 */
+  const quadruped_real rows_t2332 = rows_t2289 * rows_t2272; /* 226 */
+  const quadruped_real rows_t2333 = rows_t2325 + rows_t2145; /* 226 */
+  const quadruped_real rows_t2334 = base_t1596 * rows_t2252
+      - (base_t1597 * rows_t2250 - base_t1599 * rows_t2249); /* 225 */
+  const quadruped_real rows_t2335 = base_t1589 * rows_t2296
+      - (base_t1594 * rows_t2294 - rows_t2334); /* 225 */
+  const quadruped_real L12_8 = rl_hip_t1588 * rows_t2305 - rows_t2335; /* 225 */
+  const quadruped_real rows_t2336 = rows_t2306 * rows_t1983 - L12_8
+      + rows_t2047 * rows_t2310; /* 226 */
+  const int rows_k2337 = -rows_t2325 < rows_t2145; /* 226 */
+  const quadruped_real rows_t2338 = rows_k2337 ? rows_t2333 * rows_t2333 - rows_t2325 * rows_t2145
+      : -rows_t2325; /* 226 */
+  const quadruped_real rows_t2339 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_k1965
+      ? (rows_k2337 ? rows_t2145 : 1.0) / rows_t2338 : 0.0); /* 226 */
+  const quadruped_real rows_t2340 = rows_t2336 + rows_t2144 * rows_t2312
+      + rows_t2183 * rows_t2318; /* 226 */
+  const quadruped_real rows_t2341 = base_t1860 * rows_t2252
+      - (base_t1861 * rows_t2250 - base_t1863 * rows_t2249); /* 225 */
+  const quadruped_real rows_t2342 = base_t1804 * rows_t2296
+      - (base_t1859 * rows_t2294 - rows_t2341); /* 225 */
+  const quadruped_real rows_t2343 = rr_hip_t1803 * rows_t2305 - rows_t2342
+      + rr_thigh_t1731 * rr_hip_t1864; /* 225 */
+  const quadruped_real rows_t2344 = rows_t2199 * rows_t1946; /* 226 */
+  const quadruped_real rows_t2345 = rows_t1961 * rows_t2202; /* 226 */
+  const quadruped_real rows_t2346 = rows_t2199 * rows_t2344 - L11_11
+      + rows_t2202 * rows_t2345; /* 226 */
+  const quadruped_real rows_t2347 = r1 * rows_t2344 - rows_t2265
+      + rows_t2345 * rows_t2129; /* 226 */
+  const quadruped_real rows_t2348 = base_t1989 * rows_t2252
+      - (base_t1990 * rows_t2250 - base_t1992 * rows_t2249); /* 225 */
+  const quadruped_real rows_t2349 = base_t1669 * rows_t2252
+      - (base_t1670 * rows_t2250 - base_t1672 * rows_t2249); /* 225 */
+  const quadruped_real rows_t2350 = base_t1924 * rows_t2296
+      - (base_t1988 * rows_t2294 - rows_t2348); /* 225 */
+  const quadruped_real rows_t2351 = base_t1648 * rows_t2296
+      - (base_t1668 * rows_t2294 - rows_t2349); /* 225 */
+  const quadruped_real rows_t2352 = rr_hip_t1923 * rows_t2305 - rows_t2350
+      + rr_thigh_t1834 * rr_hip_t1864; /* 225 */
+  const quadruped_real L12_9 = rl_hip_t1646 * rows_t2305 - rows_t2351; /* 225 */
+  const quadruped_real rows_t2353 = rows_t2306 * rows_t1985 - L12_9
+      + rows_t2048 * rows_t2310; /* 226 */
+  const quadruped_real rows_t2354 = rows_t2340 + rows_t2227 * rows_t2320
+      + rows_t2275 * rows_t2323; /* 226 */
+  const quadruped_real rows_t2355 = rows_t2353 + rows_t2146 * rows_t2312
+      + rows_t2188 * rows_t2318; /* 226 */
+  const quadruped_real rows_t2356 = 1e-06 * L10_10; /* 226 */
+  const quadruped_real rows_t2357 = bad_k603 ? 1.0
+      : (rows_k1919 ? -(rows_t1950 / L2_2) : 0.0); /* 226 */
+  const quadruped_real rows_t2358 = bad_k604 ? 1.0
+      : (rows_k1920 ? -(rows_t2010 / L3_3) : 0.0); /* 226 */
+  const quadruped_real rows_t2359 = rows_t2354 + rows_t2324 * rows_t2330; /* 226 */
+  const quadruped_real rows_t2360 = rows_t2042 * rows_t2203; /* 226 */
+  const quadruped_real rows_t2361 = rows_t2128 * rows_t2209; /* 226 */
+  const quadruped_real rows_t2362 = rows_t2346 + rows_t2203 * rows_t2360
+      + rows_t2209 * rows_t2361; /* 226 */
+  const quadruped_real rows_t2363 = rows_t2347 + rows_t2360 * rows_t2132
+      + rows_t2361 * rows_t2139; /* 226 */
+  const quadruped_real rows_t2364 = bad_k605 ? 1.0
+      : (rows_k1948 ? -(rows_t2118 / L4_4) : 0.0); /* 226 */
+  const quadruped_real rows_t2365 = bad_k607 ? 1.0
+      : (rows_k1954 ? -(rows_t2159 / L5_5) : 0.0); /* 226 */
+  const quadruped_real rr_calf_t2366 = 36.694041586580475 * rr_calf_R_zy; /* 216 */
+  const quadruped_real rows_t2367 = rows_t2308 + rr_calf_t1636 * rr_thigh_t1776
+      + base_t2147 * rr_calf_t2366; /* 225 */
+  const quadruped_real base_t2368 = 0.21 * rr_calf_R_zy; /* 215 */
+  const quadruped_real L12_11 = rows_t2343 + rr_calf_t1700 * rr_thigh_t1776
+      + base_t2264 * rr_calf_t2366; /* 225 */
+  const quadruped_real L12_12 = rows_t2352 + rr_calf_t1771 * rr_thigh_t1776
+      + base_t2368 * rr_calf_t2366; /* 225 */
+  const quadruped_real rows_t2369 = rows_t2319 + rr_calf_t1118 * rr_calf_t2366; /* 225 */
+  const quadruped_real rows_t2370 = rows_t2306 * rows_t2194 - rows_t2367
+      + rows_t2195 * rows_t2310; /* 226 */
+  const quadruped_real rows_t2371 = rows_t2306 * rows_t2344 - L12_11
+      + rows_t2345 * rows_t2310; /* 226 */
+  const quadruped_real rows_t2372 = rows_t2370 + rows_t2245 * rows_t2312
+      + rows_t2246 * rows_t2318; /* 226 */
+  const quadruped_real rows_t2373 = rows_t2371 + rows_t2360 * rows_t2312
+      + rows_t2361 * rows_t2318; /* 226 */
+  const quadruped_real rows_t2374 = rows_t2372 + rows_t2261 * rows_t2320
+      + rows_t2290 * rows_t2323; /* 226 */
+  const quadruped_real rows_t2375 = rows_t2355 + rows_t2233 * rows_t2320
+      + rows_t2281 * rows_t2323; /* 226 */
+  const quadruped_real rows_t2376 = rows_t2339 * rows_t2326; /* 226 */
+  const quadruped_real rows_t2377 = rows_t2282 + rows_t2271 * rows_t2331
+      + rows_t2326 * rows_t2376; /* 226 */
+  const quadruped_real rows_t2378 = rows_t2283 + rows_t2331 * rows_t2272
+      + rows_t2376 * rows_t2327; /* 226 */
+  const quadruped_real rows_t2379 = rows_t2284 + rows_t2331 * rows_t2273
+      + rows_t2376 * rows_t2328; /* 226 */
+  const quadruped_real rows_t2380 = rows_t2285 + rows_t2331 * rows_t2274
+      + rows_t2376 * rows_t2329; /* 226 */
+  const quadruped_real rows_t2381 = rows_t2375 + rows_t2331 * rows_t2330
+      + rows_t2376 * rows_t2359; /* 226 */
+  const quadruped_real rows_t2382 = rows_t2339 * rows_t2327; /* 226 */
+  const quadruped_real rows_t2383 = rows_t2291 + rows_t2272 * rows_t2332
+      + rows_t2327 * rows_t2382; /* 226 */
+  const quadruped_real rows_t2384 = rows_t2292 + rows_t2332 * rows_t2273
+      + rows_t2382 * rows_t2328; /* 226 */
+  const quadruped_real rows_t2385 = rows_t2293 + rows_t2332 * rows_t2274
+      + rows_t2382 * rows_t2329; /* 226 */
+  const quadruped_real rows_t2386 = rows_t2374 + rows_t2332 * rows_t2330
+      + rows_t2382 * rows_t2359; /* 226 */
+  const int rows_k2387 = rows_t1747 < L10_10; /* 226 */
+  const quadruped_real rows_t2388 = bad_k608 ? 1.0
+      : (rows_k1955 ? -(rows_t2214 / L6_6) : 0.0); /* 226 */
+  const quadruped_real rows_t2389 = rows_t2377 + rows_t2222; /* 226 */
+  const int rows_k2390 = -rows_t2377 < rows_t2222; /* 226 */
+  const quadruped_real rows_t2391 = rows_k2390 ? rows_t2389 * rows_t2389 - rows_t2377 * rows_t2222
+      : -rows_t2377; /* 226 */
+  const quadruped_real rows_t2392 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_k1966
+      ? (rows_k2390 ? rows_t2222 : 1.0) / rows_t2391 : 0.0); /* 226 */
+  const quadruped_real rows_t2393 = rows_t2182 * rows_t2211; /* 226 */
+  const quadruped_real rows_t2394 = rows_t2231 * rows_t2219; /* 226 */
+  const quadruped_real rows_t2395 = rows_t2362 + rows_t2211 * rows_t2393
+      + rows_t2219 * rows_t2394; /* 226 */
+  const quadruped_real rows_t2396 = rows_t2363 + rows_t2393 * rows_t2165
+      + rows_t2394 * rows_t2220; /* 226 */
+  const quadruped_real rows_t2397 = rows_t2373 + rows_t2393 * rows_t2320
+      + rows_t2394 * rows_t2323; /* 226 */
+  const quadruped_real rows_t2398 = bad_k609 ? 1.0
+      : (rows_k1963 ? -(rows_t2269 / L7_7) : 0.0); /* 226 */
+  const quadruped_real rows_t2399 = bad_k610 ? 1.0
+      : (rows_k1965 ? -(rows_t2325 / L8_8) : 0.0); /* 226 */
+  const quadruped_real rows_t2400 = bad_k612 ? 1.0
+      : (rows_k1966 ? -(rows_t2377 / L9_9) : 0.0); /* 226 */
+  const quadruped_real rows_t2401 = rows_t2289 * rows_t2273; /* 226 */
+  const quadruped_real rows_t2402 = rows_t2339 * rows_t2328; /* 226 */
+  const quadruped_real rows_t2403 = rows_t2395 + rows_t2273 * rows_t2401
+      + rows_t2328 * rows_t2402; /* 226 */
+  const quadruped_real rows_t2404 = rows_t2396 + rows_t2401 * rows_t2274
+      + rows_t2402 * rows_t2329; /* 226 */
+  const quadruped_real rows_t2405 = rows_t2397 + rows_t2401 * rows_t2330
+      + rows_t2402 * rows_t2359; /* 226 */
+  const quadruped_real rows_t2406 = rows_t2306 * rows_t1946; /* 226 */
+  const quadruped_real rows_t2407 = rows_t1961 * rows_t2310; /* 226 */
+  const quadruped_real rows_t2408 = rows_t2306 * rows_t2406 - L12_12
+      + rows_t2310 * rows_t2407; /* 226 */
+  const quadruped_real rows_t2409 = r1 * rows_t2406 - rows_t2369
+      + rows_t2407 * rows_t2129; /* 226 */
+  const quadruped_real rows_t2410 = rows_t2042 * rows_t2312; /* 226 */
+  const quadruped_real rows_t2411 = rows_t2128 * rows_t2318; /* 226 */
+  const quadruped_real rows_t2412 = rows_t2408 + rows_t2312 * rows_t2410
+      + rows_t2318 * rows_t2411; /* 226 */
+  const quadruped_real rows_t2413 = rows_t2409 + rows_t2410 * rows_t2132
+      + rows_t2411 * rows_t2139; /* 226 */
+  const quadruped_real rows_t2414 = 1e-06 * L11_11; /* 226 */
+  const quadruped_real rows_t2415 = rows_t2182 * rows_t2320; /* 226 */
+  const quadruped_real rows_t2416 = rows_t2231 * rows_t2323; /* 226 */
+  const quadruped_real rows_t2417 = rows_t2412 + rows_t2320 * rows_t2415
+      + rows_t2323 * rows_t2416; /* 226 */
+  const quadruped_real rows_t2418 = rows_t2413 + rows_t2415 * rows_t2165
+      + rows_t2416 * rows_t2220; /* 226 */
+  const int rows_k2419 = rows_t1747 < L11_11; /* 226 */
+  const int rows_k2420 = rows_t1747 < L12_12; /* 226 */
+  const quadruped_real rows_t2421 = rows_t2289 * rows_t2330; /* 226 */
+  const quadruped_real rows_t2422 = rows_t2339 * rows_t2359; /* 226 */
+  const quadruped_real rows_t2423 = rows_t2417 + rows_t2330 * rows_t2421
+      + rows_t2359 * rows_t2422; /* 226 */
+  const quadruped_real rows_t2424 = rows_t2418 + rows_t2421 * rows_t2274
+      + rows_t2422 * rows_t2329; /* 226 */
+  const quadruped_real rows_t2425 = 1e-06 * L12_12; /* 226 */
+  const quadruped_real rows_t2426 = rows_t2392 * rows_t2378; /* 226 */
+  const quadruped_real rows_t2427 = rows_t2383 + rows_t2378 * rows_t2426; /* 226 */
+  const quadruped_real rows_t2428 = rows_t2384 + rows_t2426 * rows_t2379; /* 226 */
+  const quadruped_real rows_t2429 = rows_t2386 + rows_t2426 * rows_t2381; /* 226 */
+  const quadruped_real rows_t2430 = rows_t2385 + rows_t2426 * rows_t2380; /* 226 */
+  const quadruped_real rows_t2431 = rows_t2392 * rows_t2379; /* 226 */
+  const quadruped_real rows_t2432 = rows_t2392 * rows_t2381; /* 226 */
+  const quadruped_real rows_t2433 = rows_t2427 + rows_t2356; /* 226 */
+  const int rows_k2434 = -rows_t2427 < rows_t2356; /* 226 */
+  const quadruped_real rows_t2435 = rows_k2434 ? rows_t2433 * rows_t2433 - rows_t2427 * rows_t2356
+      : -rows_t2427; /* 226 */
+  const quadruped_real rows_t2436 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_k2387
+      ? (rows_k2434 ? rows_t2356 : 1.0) / rows_t2435 : 0.0); /* 226 */
+  const quadruped_real rows_t2437 = bad_k613 ? 1.0
+      : (rows_k2387 ? -(rows_t2427 / L10_10) : 0.0); /* 226 */
+  const int rows_k2438 = !bad_k603; /* 226 */
+  const int rows_k2439 = !bad_k604; /* 226 */
+  const int pivot_min_k2440 = (((!rows_k1920) & rows_k2439)
+      | (rows_k2439 & (rows_k1920 & rows_k2040)))
+      | (((!rows_k1918) & (!bad_k602))
+      | (((!rows_k1919) & rows_k2438) | (rows_k2438 & (rows_k1919 & rows_k1959)))); /* 242 */
+  const quadruped_real rows_t2441 = bad_k602 ? 1.0 : (rows_k1918 ? 1.0 : 0.0); /* 226 */
+  const quadruped_real pivot_min_t2442 = (rows_t2357 < rows_t2441) ? rows_t2357
+      : rows_t2441; /* 242 */
+  const quadruped_real pivot_min_t2443 = (rows_t2358 < pivot_min_t2442) ? rows_t2358
+      : pivot_min_t2442; /* 242 */
+  const quadruped_real pivot_min_t2444 = (rows_t2364 < pivot_min_t2443) ? rows_t2364
+      : pivot_min_t2443; /* 242 */
+  const quadruped_real pivot_min_t2445 = (rows_t2365 < pivot_min_t2444) ? rows_t2365
+      : pivot_min_t2444; /* 242 */
+  const quadruped_real pivot_min_t2446 = (rows_t2388 < pivot_min_t2445) ? rows_t2388
+      : pivot_min_t2445; /* 242 */
+  const quadruped_real pivot_min_t2447 = (rows_t2398 < pivot_min_t2446) ? rows_t2398
+      : pivot_min_t2446; /* 242 */
+  const quadruped_real pivot_min_t2448 = (rows_t2399 < pivot_min_t2447) ? rows_t2399
+      : pivot_min_t2447; /* 242 */
+  const quadruped_real pivot_min_t2449 = (rows_t2400 < pivot_min_t2448) ? rows_t2400
+      : pivot_min_t2448; /* 242 */
+  const quadruped_real pivot_min_t2450 = (rows_t2437 < pivot_min_t2449) ? rows_t2437
+      : pivot_min_t2449; /* 242 */
+  const int rows_k2451 = !bad_k605; /* 226 */
+  const int rows_k2452 = !bad_k607; /* 226 */
+  const int pivot_min_k2453 = (((!rows_k1954) & rows_k2452)
+      | (rows_k2452 & (rows_k1954 & rows_k2180)))
+      | ((((!rows_k1948) & rows_k2451) | (rows_k2451 & (rows_k1948 & rows_k2126)))
+      | pivot_min_k2440); /* 242 */
+  const int rows_k2454 = !bad_k608; /* 226 */
+  const int rows_k2455 = !bad_k609; /* 226 */
+  const int pivot_min_k2456 = (((!rows_k1963) & rows_k2455)
+      | (rows_k2455 & (rows_k1963 & rows_k2287)))
+      | ((((!rows_k1955) & rows_k2454) | (rows_k2454 & (rows_k1955 & rows_k2229)))
+      | pivot_min_k2453); /* 242 */
+  const int rows_k2457 = !bad_k610; /* 226 */
+  const int rows_k2458 = !bad_k612; /* 226 */
+  const int pivot_min_k2459 = (((!rows_k1966) & rows_k2458)
+      | (rows_k2458 & (rows_k1966 & rows_k2390)))
+      | ((((!rows_k1965) & rows_k2457) | (rows_k2457 & (rows_k1965 & rows_k2337)))
+      | pivot_min_k2456); /* 242 */
+  const int rows_k2460 = !bad_k613; /* 226 */
+  const quadruped_real rows_t2461 = rows_t2436 * rows_t2428; /* 226 */
+  const quadruped_real rows_t2462 = rows_t2403 + rows_t2379 * rows_t2431
+      + rows_t2428 * rows_t2461; /* 226 */
+  const quadruped_real rows_t2463 = rows_t2405 + rows_t2431 * rows_t2381
+      + rows_t2461 * rows_t2429; /* 226 */
+  const quadruped_real rows_t2464 = rows_t2404 + rows_t2431 * rows_t2380
+      + rows_t2461 * rows_t2430; /* 226 */
+  const quadruped_real rows_t2465 = rows_t2436 * rows_t2429; /* 226 */
+  const quadruped_real rows_t2466 = rows_t2423 + rows_t2381 * rows_t2432
+      + rows_t2429 * rows_t2465; /* 226 */
+  const quadruped_real rows_t2467 = rows_t2424 + rows_t2432 * rows_t2380
+      + rows_t2465 * rows_t2430; /* 226 */
+  const quadruped_real rows_t2468 = rows_t2462 + rows_t2414; /* 226 */
+  const int rows_k2469 = -rows_t2462 < rows_t2414; /* 226 */
+  const quadruped_real rows_t2470 = rows_k2469 ? rows_t2468 * rows_t2468 - rows_t2462 * rows_t2414
+      : -rows_t2462; /* 226 */
+  const quadruped_real rows_t2471 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_k2419
+      ? (rows_k2469 ? rows_t2414 : 1.0) / rows_t2470 : 0.0); /* 226 */
+  const quadruped_real rows_t2472 = bad_k614 ? 1.0
+      : (rows_k2419 ? -(rows_t2462 / L11_11) : 0.0); /* 226 */
+  const int rows_k2473 = !bad_k614; /* 226 */
+  const int pivot_min_k2474 = (((!rows_k2419) & rows_k2473)
+      | (rows_k2473 & (rows_k2419 & rows_k2469)))
+      | ((((!rows_k2387) & rows_k2460) | (rows_k2460 & (rows_k2387 & rows_k2434)))
+      | pivot_min_k2459); /* 242 */
+  const int rows_k2475 = !bad_k615; /* 226 */
+  const quadruped_real pivot_min_t2476 = (rows_t2472 < pivot_min_t2450) ? rows_t2472
+      : pivot_min_t2450; /* 242 */
+  const quadruped_real rows_t2477 = rows_t2471 * rows_t2463; /* 226 */
+  const quadruped_real rows_t2478 = rows_t2466 + rows_t2463 * rows_t2477; /* 226 */
+  const quadruped_real rows_t2479 = bad_k615 ? 1.0
+      : (rows_k2420 ? -(rows_t2478 / L12_12) : 0.0); /* 226 */
+  const quadruped_real pivot_min_t2480 = rows_k597 ? pivot_min_t584
+      : ((rows_t2479 < pivot_min_t2476) ? rows_t2479 : pivot_min_t2476); /* 242 */
+  const quadruped_real rows_t2481 = rows_t2478 + rows_t2425; /* 226 */
+  const int rows_k2482 = -rows_t2478 < rows_t2425; /* 226 */
+  const quadruped_real rows_t2483 = rows_k2482 ? rows_t2481 * rows_t2481 - rows_t2478 * rows_t2425
+      : -rows_t2478; /* 226 */
+  const quadruped_real rows_t2484 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_k2420
+      ? (rows_k2482 ? rows_t2425 : 1.0) / rows_t2483 : 0.0); /* 226 */
+  const quadruped_real nu12 = rows_t2484 * (rows_t2467 + rows_t2477 * rows_t2464); /* 226 */
+  const quadruped_real nu11 = rows_t2471 * rows_t2464 + rows_t2477 * nu12; /* 226 */
+  const quadruped_real rows_t2485 = rows_t2436 * rows_t2430 + rows_t2461 * nu11
+      + rows_t2465 * nu12; /* 226 */
+  const quadruped_real rows_t2486 = rows_t2392 * rows_t2380 + rows_t2426 * rows_t2485
+      + rows_t2431 * nu11; /* 226 */
+  const quadruped_real nu9 = rows_t2486 + rows_t2432 * nu12; /* 226 */
+  const quadruped_real rows_t2487 = rows_t2339 * rows_t2329 + rows_t2376 * nu9
+      + rows_t2382 * rows_t2485; /* 226 */
+  const quadruped_real nu8 = rows_t2487 + rows_t2402 * nu11 + rows_t2422 * nu12; /* 226 */
+  const quadruped_real rows_t2488 = rows_t2289 * rows_t2274 + rows_t2324 * nu8
+      + rows_t2331 * nu9; /* 226 */
+  const quadruped_real fl_hip_t2489 = u10 + rr_thigh_t1673 * rows_t2485
+      + rr_thigh_t1731 * nu11; /* 227 */
+  const quadruped_real rows_t2490 = rows_t2488 + rows_t2332 * rows_t2485
+      + rows_t2401 * nu11; /* 226 */
+  const quadruped_real fl_hip_t2491 = u11 + rr_calf_t1636 * rows_t2485
+      + rr_calf_t1700 * nu11; /* 227 */
+  const quadruped_real fl_hip_t2492 = rr_calf_t1118 + base_t2147 * rows_t2485
+      + base_t2264 * nu11; /* 227 */
+  const quadruped_real fl_hip_t2493 = fl_hip_t2489 + rr_thigh_t1834 * nu12; /* 227 */
+  const quadruped_real rows_t2494 = rows_t2490 + rows_t2421 * nu12; /* 226 */
+  const quadruped_real rows_t2495 = rows_t2231 * rows_t2220 + rows_t2268 * rows_t2494
+      + rows_t2275 * nu8; /* 226 */
+  const quadruped_real rows_t2496 = rows_t2495 + rows_t2281 * nu9
+      + rows_t2290 * rows_t2485; /* 226 */
+  const quadruped_real rows_t2497 = rows_t2496 + rows_t2394 * nu11 + rows_t2416 * nu12; /* 226 */
+  const quadruped_real rows_t2498 = rows_t2182 * rows_t2165 + rows_t2213 * rows_t2497
+      + rows_t2221 * rows_t2494; /* 226 */
+  const quadruped_real fl_hip_t2499 = fl_hip_t2491 + rr_calf_t1771 * nu12; /* 227 */
+  const quadruped_real fl_hip_t2500 = fl_hip_t2492 + base_t2368 * nu12; /* 227 */
+  const quadruped_real fl_hip_t2501 = rl_hip_t1852 + rl_thigh_t1500 * rows_t2494
+      + rl_thigh_t1544 * nu8; /* 227 */
+  const quadruped_real rows_t2502 = rows_t2498 + rows_t2227 * nu8 + rows_t2233 * nu9; /* 226 */
+  const quadruped_real fl_hip_t2503 = u8 + rl_calf_t1465 * rows_t2494
+      + rl_calf_t1516 * nu8; /* 227 */
+  const quadruped_real fl_hip_t2504 = rl_calf_t1147 + base_t1664 * rows_t2494
+      + base_t1716 * nu8; /* 227 */
+  const quadruped_real rows_t2505 = rows_t2502 + rows_t2261 * rows_t2485
+      + rows_t2393 * nu11; /* 226 */
+  const quadruped_real fl_hip_t2506 = fl_hip_t2501 + rl_thigh_t1611 * nu9; /* 227 */
+  const quadruped_real fl_hip_t2507 = fl_hip_t2503 + rl_calf_t1577 * nu9; /* 227 */
+  const quadruped_real fl_hip_t2508 = fl_hip_t2504 + base_t1826 * nu9; /* 227 */
+  const quadruped_real rows_t2509 = rows_t2505 + rows_t2415 * nu12; /* 226 */
+  const quadruped_real rows_t2510 = rows_t2128 * rows_t2139 + rows_t2158 * rows_t2509
+      + rows_t2166 * rows_t2497; /* 226 */
+  const quadruped_real rows_t2511 = rows_t2510 + rows_t2173 * rows_t2494
+      + rows_t2183 * nu8; /* 226 */
+  const quadruped_real rows_t2512 = rows_t2511 + rows_t2188 * nu9
+      + rows_t2246 * rows_t2485; /* 226 */
+  const quadruped_real nu4 = rows_t2512 + rows_t2361 * nu11 + rows_t2411 * nu12; /* 226 */
+  const quadruped_real rows_t2513 = rows_t2042 * rows_t2132 + rows_t2117 * nu4
+      + rows_t2130 * rows_t2509; /* 226 */
+  const quadruped_real rows_t2514 = rows_t2513 + rows_t2140 * rows_t2497
+      + rows_t2142 * rows_t2494; /* 226 */
+  const quadruped_real rows_t2515 = rows_t2514 + rows_t2144 * nu8 + rows_t2146 * nu9; /* 226 */
+  const quadruped_real fl_hip_t2516 = fr_thigh_t1258 * nu4 - u4
+      + fr_thigh_t1291 * rows_t2509; /* 227 */
+  const quadruped_real rows_t2517 = rows_t2515 + rows_t2245 * rows_t2485
+      + rows_t2360 * nu11; /* 226 */
+  const quadruped_real fl_hip_t2518 = fr_calf_t1229 * nu4 - u5
+      + fr_calf_t1263 * rows_t2509; /* 227 */
+  const quadruped_real fl_hip_t2519 = base_t1341 * nu4 - fr_calf_t1161
+      + base_t1346 * rows_t2509; /* 227 */
+  const quadruped_real fl_hip_t2520 = fl_hip_t2516 + fr_thigh_t1338 * rows_t2497; /* 227 */
+  const quadruped_real nu3 = rows_t2517 + rows_t2410 * nu12; /* 226 */
+  const quadruped_real rows_t2521 = rows_t1961 * rows_t2129 + rows_t2009 * nu3
+      + rows_t2018 * nu4; /* 226 */
+  const quadruped_real rows_t2522 = rows_t2521 + rows_t2020 * rows_t2509
+      + rows_t2038 * rows_t2497; /* 226 */
+  const quadruped_real rows_t2523 = rows_t2522 + rows_t2043 * rows_t2494
+      + rows_t2047 * nu8; /* 226 */
+  const quadruped_real fl_hip_t2524 = fl_hip_t2518 + fr_calf_t1315 * rows_t2497; /* 227 */
+  const quadruped_real fl_hip_t2525 = fl_hip_t2519 + base_t1357 * rows_t2497; /* 227 */
+  const quadruped_real rows_t2526 = rows_t2523 + rows_t2048 * nu9
+      + rows_t2195 * rows_t2485; /* 226 */
+  const quadruped_real nu2 = rows_t2526 + rows_t2345 * nu11 + rows_t2407 * nu12; /* 226 */
+  const quadruped_real rows_t2527 = r1 * rows_t1946 + rows_t1949 * nu2 + rows_t1956 * nu3; /* 226 */
+  const quadruped_real rows_t2528 = rows_t2527 + rows_t1957 * nu4
+      + rows_t1962 * rows_t2509; /* 226 */
+  const quadruped_real rows_t2529 = rows_t2528 + rows_t1964 * rows_t2497
+      + rows_t1974 * rows_t2494; /* 226 */
+  const quadruped_real rows_t2530 = rows_t2529 + rows_t1983 * nu8 + rows_t1985 * nu9; /* 226 */
+  const quadruped_real rows_t2531 = rows_t2530 + rows_t2194 * rows_t2485
+      + rows_t2344 * nu11; /* 226 */
+  const quadruped_real nu1 = rows_t2531 + rows_t2406 * nu12; /* 226 */
+  const quadruped_real fl_hip_t2532 = base_t1189 * nu2 - (base_t1168 * nu1 - u_base1); /* 227 */
+  const quadruped_real fl_hip_t2533 = base_t1187 * nu2 - (base_t1137 * nu1 - base_t2044); /* 227 */
+  const quadruped_real fl_hip_t2534 = base_t1186 * nu2 - (base_t1136 * nu1 - u_base3); /* 227 */
+  const quadruped_real fl_hip_t2535 = base_t1185 * nu2 - (base_t1135 * nu1 - base_t2032); /* 227 */
+  const quadruped_real fl_hip_t2536 = base_t1150 * nu2 - (base_t1105 * nu1 - base_t2031); /* 227 */
+  const quadruped_real fl_hip_t2537 = fl_hip_t1149 * nu2 - (fl_hip_t1103 * nu1 - u_base6); /* 227 */
+  const quadruped_real fl_hip_t2538 = fl_hip_t2532 + base_t1249 * nu3 + base_t1313 * nu4; /* 227 */
+  const quadruped_real fl_hip_t2539 = fl_hip_t2533 + base_t1248 * nu3 + base_t1306 * nu4; /* 227 */
+  const quadruped_real fl_hip_t2540 = fl_hip_t2534 + base_t1246 * nu3 + base_t1305 * nu4; /* 227 */
+  const quadruped_real fl_hip_t2541 = fl_hip_t2535 + base_t1244 * nu3 + base_t1303 * nu4; /* 227 */
+  const quadruped_real fl_hip_t2542 = fl_hip_t2536 + base_t1238 * nu3 + base_t1299 * nu4; /* 227 */
+  const quadruped_real fl_hip_t2543 = fl_hip_t2537 + fl_hip_t1236 * nu3
+      + fr_hip_t1298 * nu4; /* 227 */
+  const quadruped_real fl_hip_t2544 = fl_thigh_t1088 * nu2
+      - (fl_thigh_t1064 * nu1 - fl_hip_t1885); /* 227 */
+  const quadruped_real fl_hip_t2545 = fl_calf_t1049 * nu2 - (fl_calf_t1035 * nu1 - u2); /* 227 */
+  const quadruped_real fl_hip_t2546 = fl_hip_t2538 + base_t1340 * rows_t2509
+      + base_t1399 * rows_t2497; /* 227 */
+  const quadruped_real fl_hip_t2547 = fl_hip_t2539 + base_t1336 * rows_t2509
+      + base_t1383 * rows_t2497; /* 227 */
+  const quadruped_real fl_hip_t2548 = fl_hip_t2540 + base_t1335 * rows_t2509
+      + base_t1375 * rows_t2497; /* 227 */
+  const quadruped_real fl_hip_t2549 = fl_hip_t2541 + base_t1333 * rows_t2509
+      + base_t1371 * rows_t2497; /* 227 */
+  const quadruped_real fl_hip_t2550 = base_t1272 * nu2
+      - (base_t1256 * nu1 - fl_calf_t1166); /* 227 */
+  const quadruped_real fl_hip_t2551 = fl_hip_t2543 + fr_hip_t1328 * rows_t2509
+      + fr_hip_t1369 * rows_t2497; /* 227 */
+  const quadruped_real fl_hip_t2552 = fl_hip_t2542 + base_t1329 * rows_t2509
+      + base_t1370 * rows_t2497; /* 227 */
+  const quadruped_real fl_hip_t2553 = fl_hip_t2546 + base_t1552 * rows_t2494
+      + base_t1599 * nu8; /* 227 */
+  const quadruped_real fl_hip_t2554 = fl_hip_t2547 + base_t1550 * rows_t2494
+      + base_t1597 * nu8; /* 227 */
+  const quadruped_real fl_hip_t2555 = fl_hip_t2548 + base_t1549 * rows_t2494
+      + base_t1596 * nu8; /* 227 */
+  const quadruped_real fl_hip_t2556 = fl_hip_t2549 + base_t1547 * rows_t2494
+      + base_t1594 * nu8; /* 227 */
+  const quadruped_real fl_hip_t2557 = fl_hip_t2552 + base_t1541 * rows_t2494
+      + base_t1589 * nu8; /* 227 */
+  const quadruped_real fl_hip_t2558 = fl_hip_t2551 + rl_hip_t1539 * rows_t2494
+      + rl_hip_t1588 * nu8; /* 227 */
+  const quadruped_real fl_hip_t2559 = fl_hip_t2553 + base_t1672 * nu9
+      + base_t1739 * rows_t2485; /* 227 */
+  const quadruped_real fl_hip_t2560 = fl_hip_t2554 + base_t1670 * nu9
+      + base_t1737 * rows_t2485; /* 227 */
+  const quadruped_real fl_hip_t2561 = fl_hip_t2555 + base_t1669 * nu9
+      + base_t1736 * rows_t2485; /* 227 */
+  const quadruped_real fl_hip_t2562 = fl_hip_t2556 + base_t1668 * nu9
+      + base_t1735 * rows_t2485; /* 227 */
+  const quadruped_real fl_hip_t2563 = fl_hip_t2557 + base_t1648 * nu9
+      + base_t1712 * rows_t2485; /* 227 */
+  const quadruped_real fl_hip_t2564 = fl_hip_t2558 + rl_hip_t1646 * nu9
+      + rr_hip_t1711 * rows_t2485; /* 227 */
+  const quadruped_real fl_hip_t2565 = fl_hip_t2559 + base_t1863 * nu11
+      + base_t1992 * nu12; /* 227 */
+  const quadruped_real fl_hip_t2566 = fl_hip_t2560 + base_t1861 * nu11
+      + base_t1990 * nu12; /* 227 */
+  const quadruped_real fl_hip_t2567 = fl_hip_t2561 + base_t1860 * nu11
+      + base_t1989 * nu12; /* 227 */
+  const quadruped_real fl_hip_t2568 = fl_hip_t2562 + base_t1859 * nu11
+      + base_t1988 * nu12; /* 227 */
+  const quadruped_real fl_hip_t2569 = fl_hip_t2563 + base_t1804 * nu11
+      + base_t1924 * nu12; /* 227 */
+  const quadruped_real fl_hip_t2570 = fl_hip_t2564 + rr_hip_t1803 * nu11
+      + rr_hip_t1923 * nu12; /* 227 */
+  const quadruped_real fl_hip_t2571 = fl_hip_t2544 + fl_thigh_t1178 * nu3; /* 227 */
+  const quadruped_real fl_hip_t2572 = fl_hip_t2545 + fl_calf_t1127 * nu3; /* 227 */
+  const quadruped_real fl_hip_t2573 = fl_hip_t2550 + base_t1295 * nu3; /* 227 */
+  const quadruped_real base_t2574 = base_lin_x_t1169 * fl_hip_t2565; /* 228 */
+  const quadruped_real qdd_base2 = base_lin_y_L_base1 * base_t2574
+      - iD_base2 * fl_hip_t2566; /* 228 */
+  const quadruped_real qdd_base3 = base_lin_z_L_base1 * base_t2574
+      - (base_lin_z_t1087 * fl_hip_t2567 + base_lin_z_L_base2 * qdd_base2); /* 228 */
+  const quadruped_real base_t2575 = iD_base4 * fl_hip_t2568 + base_ang_x_L_base3 * qdd_base3
+      + base_ang_x_L_base2 * qdd_base2; /* 228 */
+  const quadruped_real qdd_base4 = base_ang_x_L_base1 * base_t2574 - base_t2575; /* 228 */
+  const quadruped_real base_t2576 = base_ang_y_t1023 * fl_hip_t2569 + base_ang_y_t1054 * qdd_base4
+      + base_ang_y_t1060 * qdd_base3; /* 228 */
+  const quadruped_real base_t2577 = base_ang_y_t1119 * base_t2574
+      - (base_t2576 + base_ang_y_t1073 * qdd_base2); /* 228 */
+  const quadruped_real base_t2578 = iD_base6 * fl_hip_t2570 + base_ang_z_L_base5 * base_t2577
+      + base_ang_z_t1028 * qdd_base4; /* 228 */
+  const quadruped_real base_t2579 = base_t2578 + base_ang_z_t1040 * qdd_base3
+      + base_ang_z_t1066 * qdd_base2; /* 228 */
+  const quadruped_real base_t2580 = base_ang_z_t1101 * base_t2574 - base_t2579; /* 228 */
+  const quadruped_real base_t2581 = base_t49 * qdd_base3
+      - (base_t50 * qdd_base2 - base_t54 * base_t2574); /* 241 */
+  const quadruped_real base_t2582 = base_t49 * base_t2580
+      - (base_t50 * base_t2577 - base_t54 * qdd_base4); /* 241 */
+  const quadruped_real base_t2583 = fl_hip_R_yz * base_t2574 + base_t52 * qdd_base2
+      + base_t43 * qdd_base3; /* 241 */
+  const quadruped_real base_t2584 = fl_hip_R_yz * qdd_base4 + base_t52 * base_t2577
+      + base_t43 * base_t2580; /* 241 */
+  const quadruped_real base_t2585 = base_t53 * qdd_base3
+      - (base_t48 * base_t2574 + base_t44 * qdd_base2); /* 241 */
+  const quadruped_real base_t2586 = base_t53 * base_t2580
+      - (base_t48 * qdd_base4 + base_t44 * base_t2577); /* 241 */
+  const quadruped_real fl_hip_t2587 = 0.05 * qdd_base4; /* 229 */
+  const quadruped_real fl_hip_t2588 = 0.2 * base_t2577; /* 229 */
+  const quadruped_real fl_hip_t2589 = fl_hip_t2587 + fl_hip_t2588; /* 229 */
+  const quadruped_real fr_hip_t2590 = fl_hip_t2588 - fl_hip_t2587; /* 232 */
+  const quadruped_real fl_hip_t2591 = qdd_base3 + fl_hip_t2589; /* 229 */
+  const quadruped_real rr_hip_t2592 = fl_hip_t2589 - qdd_base3; /* 238 */
+  const quadruped_real fr_hip_t2593 = qdd_base3 + fr_hip_t2590; /* 232 */
+  const quadruped_real rl_hip_t2594 = fr_hip_t2590 - qdd_base3; /* 235 */
+  const quadruped_real fl_hip_t2595 = 0.2 * base_t2580; /* 229 */
+  const quadruped_real fl_hip_t2596 = c1 * base_t2580 - s1 * base_t2577; /* 229 */
+  const quadruped_real fl_hip_t2597 = c1 * base_t2577 + s1 * base_t2580; /* 229 */
+  const quadruped_real fl_hip_t2598 = 3e-05 * fl_hip_t2597 - fl_thigh_t745 * fl_hip_t2596
+      + fl_thigh_t733 * qdd_base4; /* 229 */
+  const quadruped_real fl_hip_t2599 = 0.05 * base_t2580; /* 229 */
+  const quadruped_real fr_hip_t2600 = c4 * base_t2580 - s4 * base_t2577; /* 232 */
+  const quadruped_real fr_hip_t2601 = c4 * base_t2577 + s4 * base_t2580; /* 232 */
+  const quadruped_real fr_hip_t2602 = fr_thigh_t726 * qdd_base4
+      - (fr_thigh_t737 * fr_hip_t2600 + 3e-05 * fr_hip_t2601); /* 232 */
+  const quadruped_real rl_hip_t2603 = c7 * base_t2580 - s7 * base_t2577; /* 235 */
+  const quadruped_real rl_hip_t2604 = c7 * base_t2577 + s7 * base_t2580; /* 235 */
+  const quadruped_real rl_hip_t2605 = rl_thigh_t723 * qdd_base4
+      - (rl_thigh_t729 * rl_hip_t2603 + 3e-05 * rl_hip_t2604); /* 235 */
+  const quadruped_real rr_hip_t2606 = c10 * base_t2580 - s10 * base_t2577; /* 238 */
+  const quadruped_real rr_hip_t2607 = c10 * base_t2577 + s10 * base_t2580; /* 238 */
+  const quadruped_real rr_hip_t2608 = D10 * qdd_base4
+      - (3e-05 * rr_hip_t2607 - rr_thigh_t718 * rr_hip_t2606); /* 238 */
+  const quadruped_real fl_hip_t2609 = fl_hip_t2595 - qdd_base2; /* 229 */
+  const quadruped_real rl_hip_t2610 = qdd_base2 + fl_hip_t2595; /* 235 */
+  const quadruped_real fl_hip_t2611 = fl_thigh_t620 * (s1 * fl_hip_t2591
+      - c1 * fl_hip_t2609); /* 229 */
+  const quadruped_real fl_hip_t2612 = s1 * fl_hip_t2609 + c1 * fl_hip_t2591; /* 229 */
+  const quadruped_real fr_hip_t2613 = fr_thigh_t619 * (s4 * fr_hip_t2593
+      - c4 * fl_hip_t2609); /* 232 */
+  const quadruped_real fr_hip_t2614 = s4 * fl_hip_t2609 + c4 * fr_hip_t2593; /* 232 */
+  const quadruped_real rl_hip_t2615 = rl_thigh_t618 * (s7 * rl_hip_t2594
+      - c7 * rl_hip_t2610); /* 235 */
+  const quadruped_real rl_hip_t2616 = s7 * rl_hip_t2610 + c7 * rl_hip_t2594; /* 235 */
+  const quadruped_real rr_hip_t2617 = rr_thigh_t617 * (s10 * rr_hip_t2592
+      - c10 * rl_hip_t2610); /* 238 */
+  const quadruped_real rr_hip_t2618 = s10 * rl_hip_t2610 + c10 * rr_hip_t2592; /* 238 */
+  const quadruped_real fl_hip_t2619 = fl_hip_t2599 - base_t2574; /* 229 */
+  const quadruped_real rl_hip_t2620 = rl_hip_H_zz * fl_hip_t2619
+      - (rl_hip_t2615 - rl_thigh_t722 * rl_hip_t2616); /* 235 */
+  const quadruped_real qdd7 = rl_hip_t746 * (fl_hip_t2506
+      + (rl_hip_t2620 - rl_hip_t2605)); /* 235 */
+  const quadruped_real fl_hip_t2621 = fl_hip_t2611 - fl_thigh_t732 * fl_hip_t2612
+      + fl_hip_H_zz * fl_hip_t2619; /* 229 */
+  const quadruped_real qdd1 = fl_hip_t755 * (fl_hip_t2571
+      + (fl_hip_t2621 - fl_hip_t2598)); /* 229 */
+  const quadruped_real fr_hip_t2622 = base_t2574 + fl_hip_t2599; /* 232 */
+  const quadruped_real rr_hip_t2623 = rr_thigh_t719 * fr_hip_t2622
+      - (rr_hip_H_zx * rr_hip_t2618 + rr_hip_t2617); /* 238 */
+  const quadruped_real rr_hip_t2624 = iD10 * (rr_hip_t2608 + rr_hip_t2623 - fl_hip_t2493); /* 238 */
+  const quadruped_real fr_hip_t2625 = fr_hip_H_zx * fr_hip_t2614 + fr_hip_t2613
+      + fr_thigh_t738 * fr_hip_t2622; /* 232 */
+  const quadruped_real qdd4 = fr_hip_t748 * (fl_hip_t2520
+      + (fr_hip_t2625 - fr_hip_t2602)); /* 232 */
+  const quadruped_real fr_thigh_t2626 = fr_hip_t2622 + 0.085 * fr_hip_t2600; /* 233 */
+  const quadruped_real rr_thigh_t2627 = fr_hip_t2622 + 0.085 * rr_hip_t2606; /* 239 */
+  const quadruped_real fl_thigh_t2628 = fl_hip_t2619 + 0.085 * fl_hip_t2596; /* 230 */
+  const quadruped_real rl_thigh_t2629 = fl_hip_t2619 + 0.085 * rl_hip_t2603; /* 236 */
+  const quadruped_real fr_hip_t2630 = qdd_base4 + qdd4; /* 232 */
+  const quadruped_real fr_thigh_t2631 = 0.085 * fr_hip_t2630 - fr_hip_t2614; /* 233 */
+  const quadruped_real fr_thigh_t2632 = 8e-05 * (s5 * fr_hip_t2600 + c5 * fr_hip_t2630); /* 233 */
+  const quadruped_real fl_hip_t2633 = qdd_base4 + qdd1; /* 229 */
+  const quadruped_real fl_thigh_t2634 = fl_hip_t2612 + 0.085 * fl_hip_t2633; /* 230 */
+  const quadruped_real fl_thigh_t2635 = 8e-05 * (s2 * fl_hip_t2596 + c2 * fl_hip_t2633); /* 230 */
+  const quadruped_real rl_hip_t2636 = qdd_base4 + qdd7; /* 235 */
+  const quadruped_real rr_hip_t2637 = rr_hip_t2624 - qdd_base4; /* 238 */
+  const quadruped_real rl_thigh_t2638 = 0.085 * rl_hip_t2636 - rl_hip_t2616; /* 236 */
+  const quadruped_real rl_thigh_t2639 = 8e-05 * (s8 * rl_hip_t2603 + c8 * rl_hip_t2636); /* 236 */
+  const quadruped_real rr_thigh_t2640 = 0.085 * rr_hip_t2637 - rr_hip_t2618; /* 239 */
+  const quadruped_real rr_thigh_t2641 = 8e-05 * (c11 * rr_hip_t2637 - s11 * rr_hip_t2606); /* 239 */
+  const quadruped_real fl_thigh_t2642 = c2 * fl_thigh_t2634 + s2 * fl_thigh_t2628; /* 230 */
+  const quadruped_real fl_thigh_t2643 = c2 * fl_thigh_t2628 - s2 * fl_thigh_t2634; /* 230 */
+  const quadruped_real fl_thigh_t2644 = fl_calf_t639 * fl_hip_t2597 - fl_thigh_t2635
+      + (fl_thigh_H_zx * fl_thigh_t2642 + fl_thigh_H_zy * fl_thigh_t2643); /* 230 */
+  const quadruped_real qdd2 = fl_thigh_t645 * (fl_thigh_t2644 - fl_hip_t2572); /* 230 */
+  const quadruped_real fl_thigh_t2645 = qdd2 - fl_hip_t2597; /* 230 */
+  const quadruped_real fl_calf_t2646 = 0.21 * fl_thigh_t2645 - fl_thigh_t2643; /* 231 */
+  const quadruped_real rr_thigh_t2647 = s11 * rr_thigh_t2627 - c11 * rr_thigh_t2640; /* 239 */
+  const quadruped_real rr_thigh_t2648 = s11 * rr_thigh_t2640 + c11 * rr_thigh_t2627; /* 239 */
+  const quadruped_real rr_thigh_t2649 = rr_calf_t637 * rr_thigh_t2648
+      - rr_thigh_H_zx * rr_thigh_t2647 - (rr_thigh_t2641 + D11 * rr_hip_t2607); /* 239 */
+  const quadruped_real rr_thigh_t2650 = iD11 * (rr_thigh_t2649 - fl_hip_t2499); /* 239 */
+  const quadruped_real rr_thigh_t2651 = rr_hip_t2607 + rr_thigh_t2650; /* 239 */
+  const quadruped_real rr_calf_t2652 = 0.21 * rr_thigh_t2651 - rr_thigh_t2648; /* 240 */
+  const quadruped_real fr_thigh_t2653 = c5 * fr_thigh_t2631 + s5 * fr_thigh_t2626; /* 233 */
+  const quadruped_real fr_thigh_t2654 = c5 * fr_thigh_t2626 - s5 * fr_thigh_t2631; /* 233 */
+  const quadruped_real fr_thigh_t2655 = fr_thigh_H_zx * fr_thigh_t2653
+      + fr_thigh_H_zy * fr_thigh_t2654 - (fr_thigh_t2632 + fr_calf_t638 * fr_hip_t2601); /* 233 */
+  const quadruped_real fr_thigh_t2656 = fr_thigh_t641 * (fr_thigh_t2655 - fl_hip_t2524); /* 233 */
+  const quadruped_real fr_thigh_t2657 = fr_hip_t2601 + fr_thigh_t2656; /* 233 */
+  const quadruped_real fr_calf_t2658 = 0.21 * fr_thigh_t2657 - fr_thigh_t2654; /* 234 */
+  const quadruped_real rl_thigh_t2659 = c8 * rl_thigh_t2638 + s8 * rl_thigh_t2629; /* 236 */
+  const quadruped_real rl_thigh_t2660 = c8 * rl_thigh_t2629 - s8 * rl_thigh_t2638; /* 236 */
+  const quadruped_real rl_thigh_t2661 = rl_calf_t635 * rl_hip_t2604 - rl_thigh_t2639
+      + (rl_thigh_H_zx * rl_thigh_t2659 + rl_thigh_H_zy * rl_thigh_t2660); /* 236 */
+  const quadruped_real qdd8 = rl_thigh_t643 * (rl_thigh_t2661 - fl_hip_t2507); /* 236 */
+  const quadruped_real rl_thigh_t2662 = qdd8 - rl_hip_t2604; /* 236 */
+  const quadruped_real rl_calf_t2663 = 0.21 * rl_thigh_t2662 - rl_thigh_t2660; /* 237 */
+  const quadruped_real rl_calf_t2664 = 0.0008 * (s9 * rl_calf_t2663
+      - c9 * rl_thigh_t2659); /* 237 */
+  const quadruped_real rl_calf_t2665 = 0.029699999999999997 * (s9 * rl_thigh_t2659
+      + c9 * rl_calf_t2663); /* 237 */
+  const quadruped_real rl_calf_t2666 = fl_hip_t2508
+      + (0.005722999999999999 * rl_thigh_t2662 + (rl_calf_t2664 + rl_calf_t2665)); /* 237 */
+  const quadruped_real rl_calf_t2667 = 174.73353136466892 * rl_calf_t2666; /* 237 */
+  const quadruped_real fl_calf_t2668 = 0.0008 * (s3 * fl_calf_t2646
+      - c3 * fl_thigh_t2642); /* 231 */
+  const quadruped_real fl_calf_t2669 = 0.029699999999999997 * (s3 * fl_thigh_t2642
+      + c3 * fl_calf_t2646); /* 231 */
+  const quadruped_real fl_calf_t2670 = fl_hip_t2573
+      + (0.005722999999999999 * fl_thigh_t2645 + (fl_calf_t2668 + fl_calf_t2669)); /* 231 */
+  const quadruped_real fl_calf_t2671 = 174.73353136466892 * fl_calf_t2670; /* 231 */
+  const quadruped_real fr_calf_t2672 = 0.0008 * (s6 * fr_calf_t2658
+      - c6 * fr_thigh_t2653); /* 234 */
+  const quadruped_real fr_calf_t2673 = 0.029699999999999997 * (s6 * fr_thigh_t2653
+      + c6 * fr_calf_t2658); /* 234 */
+  const quadruped_real fr_calf_t2674 = fl_hip_t2525
+      + (0.005722999999999999 * fr_thigh_t2657 + (fr_calf_t2672 + fr_calf_t2673)); /* 234 */
+  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t2674; /* 234 */
+  const quadruped_real rr_calf_t2675 = 0.0008 * (s12 * rr_calf_t2652
+      - c12 * rr_thigh_t2647); /* 240 */
+  const quadruped_real rr_calf_t2676 = 0.029699999999999997 * (s12 * rr_thigh_t2647
+      + c12 * rr_calf_t2652); /* 240 */
+  const quadruped_real rr_calf_t2677 = 0.005722999999999999 * rr_thigh_t2651
+      + (rr_calf_t2675 + rr_calf_t2676) - fl_hip_t2500; /* 240 */
+  const quadruped_real qdd12 = 174.73353136466892 * rr_calf_t2677; /* 240 */
+  const int finite_k2678 = quadruped_probe(&qdd6)
+      | (quadruped_probe(&fr_thigh_t2656)
+      | (quadruped_probe(&qdd4)
+      | (quadruped_probe(&fl_calf_t2671)
+      | (quadruped_probe(&qdd2) | (quadruped_probe_73((const quadruped_real *)(const void *)in)
+      | quadruped_probe(&qdd1)))))); /* 243 */
+  const int finite_k2679 = quadruped_probe(&qdd12)
+      | (quadruped_probe(&rr_thigh_t2650)
+      | (quadruped_probe(&rr_hip_t2624)
+      | (quadruped_probe(&rl_calf_t2667)
+      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k2678))))); /* 243 */
+  const int finite_k2680 = quadruped_probe(&rows_t2497)
+      | (quadruped_probe(&rows_t2509)
+      | (quadruped_probe(&nu4)
+      | (quadruped_probe(&nu3)
+      | (quadruped_probe(&nu2) | (quadruped_probe(&nu1) | finite_k2679))))); /* 243 */
+  const int finite_k2681 = quadruped_probe(&nu12)
+      | (quadruped_probe(&nu11)
+      | (quadruped_probe(&rows_t2485)
+      | (quadruped_probe(&nu9)
+      | (quadruped_probe(&nu8) | (quadruped_probe(&rows_t2494) | finite_k2680))))); /* 243 */
+  const int finite_k2682 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 34)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 33)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 32)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 31)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 30)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
+      | finite_k2681))))))))))); /* 243 */
+  const int finite_k2683 = quadruped_probe(&base_t2586)
+      | (quadruped_probe(&base_t2584)
+      | (quadruped_probe(&base_t2582)
+      | (quadruped_probe(&base_t2585)
+      | (quadruped_probe(&base_t2583) | (quadruped_probe(&base_t2581) | finite_k2682))))); /* 243 */
+  const int finite_k2684 = quadruped_probe(&pivot_min_t2480) | finite_k2683; /* 243 */
+  const quadruped_real finite_t2685 = finite_k2684 ? 0.0
+      : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 243 */
+  const quadruped_real finite_t2686 = finite_k2684 ? 0.0
+      : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 243 */
+  const quadruped_real finite_t2687 = finite_k2684 ? 0.0
+      : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 243 */
+  const quadruped_real finite_t2688 = finite_k2684 ? 0.0
+      : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 243 */
+  const quadruped_real finite_t2689 = finite_k2684 ? 0.0
+      : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 243 */
+  const quadruped_real finite_t2690 = finite_k2684 ? 0.0
+      : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 243 */
+  const quadruped_real finite_t2691 = finite_k2684 ? 0.0
+      : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 243 */
+  const quadruped_real finite_t2692 = finite_k2684 ? 0.0
+      : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 243 */
+  const quadruped_real finite_t2693 = finite_k2684 ? 0.0
+      : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 243 */
+  const quadruped_real finite_t2694 = finite_k2684 ? 0.0
+      : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 243 */
+  const quadruped_real finite_t2695 = finite_k2684 ? 0.0
+      : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 243 */
+  const quadruped_real finite_t2696 = finite_k2684 ? 0.0
+      : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 243 */
 
   /* results */
   out->qdd[QUADRUPED_FL_HIP_JOINT] = qdd1;
   out->qdd[QUADRUPED_FL_THIGH_JOINT] = qdd2;
-  out->qdd[QUADRUPED_FL_CALF_JOINT] = -fl_calf_t2320;
+  out->qdd[QUADRUPED_FL_CALF_JOINT] = -fl_calf_t2671;
   out->qdd[QUADRUPED_FR_HIP_JOINT] = qdd4;
-  out->qdd[QUADRUPED_FR_THIGH_JOINT] = -fr_thigh_t2305;
+  out->qdd[QUADRUPED_FR_THIGH_JOINT] = -fr_thigh_t2656;
   out->qdd[QUADRUPED_FR_CALF_JOINT] = qdd6;
   out->qdd[QUADRUPED_RL_HIP_JOINT] = qdd7;
   out->qdd[QUADRUPED_RL_THIGH_JOINT] = qdd8;
-  out->qdd[QUADRUPED_RL_CALF_JOINT] = -rl_calf_t2316;
-  out->qdd[QUADRUPED_RR_HIP_JOINT] = qdd10;
-  out->qdd[QUADRUPED_RR_THIGH_JOINT] = qdd11;
-  out->qdd[QUADRUPED_RR_CALF_JOINT] = -rr_calf_t2327;
+  out->qdd[QUADRUPED_RL_CALF_JOINT] = -rl_calf_t2667;
+  out->qdd[QUADRUPED_RR_HIP_JOINT] = -rr_hip_t2624;
+  out->qdd[QUADRUPED_RR_THIGH_JOINT] = -rr_thigh_t2650;
+  out->qdd[QUADRUPED_RR_CALF_JOINT] = qdd12;
   out->nu[QUADRUPED_FL_CONTACT_LIN_X] = nu1;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = nu2;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = nu3;
   out->nu[QUADRUPED_FR_CONTACT_LIN_X] = nu4;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = -rows_t2160;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -rows_t2148;
-  out->nu[QUADRUPED_RL_CONTACT_LIN_X] = -rows_t2145;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = -rows_t2509;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -rows_t2497;
+  out->nu[QUADRUPED_RL_CONTACT_LIN_X] = -rows_t2494;
   out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = nu8;
   out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = nu9;
-  out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -rows_t2135;
+  out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -rows_t2485;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = nu11;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = nu12;
-  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2335;
-  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t2336;
-  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t2337;
-  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t2338;
-  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t2339;
-  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t2340;
-  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t2341;
-  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t2342;
-  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t2343;
-  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2344;
-  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2345;
-  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2346;
-  out->base.acc.lin[0] = base_t2232;
-  out->base.acc.lin[1] = -base_t2234;
-  out->base.acc.lin[2] = -base_t2236;
-  out->base.acc.ang[0] = -base_t2233;
-  out->base.acc.ang[1] = base_t2235;
-  out->base.acc.ang[2] = base_t2237;
+  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2685;
+  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t2686;
+  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t2687;
+  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t2688;
+  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t2689;
+  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t2690;
+  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t2691;
+  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t2692;
+  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t2693;
+  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2694;
+  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2695;
+  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2696;
+  out->base.acc.lin[0] = base_t2581;
+  out->base.acc.lin[1] = -base_t2583;
+  out->base.acc.lin[2] = -base_t2585;
+  out->base.acc.ang[0] = -base_t2582;
+  out->base.acc.ang[1] = base_t2584;
+  out->base.acc.ang[2] = base_t2586;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = pivot_min_t2141;
-  return ((((((!rows_k2042) & rows_k2106) | (rows_k2106 & (rows_k2042 & rows_k2132)))
-      | pivot_min_k2119) & (!finite_k2334)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
-         (finite_k2334 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-         (bad_k2127 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+  out->pivot_min = pivot_min_t2480;
+  return ((((((!rows_k2420) & rows_k2475) | (rows_k2475 & (rows_k2420 & rows_k2482)))
+      | pivot_min_k2474) & (!finite_k2684)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
+         (finite_k2684 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+         (bad_k616 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 }
 
 quadruped_status quadruped_achd(const quadruped_achd_in *in, quadruped_achd_out *out) {
@@ -4418,19 +7359,19 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 13  outward: rr_hip_joint -> rr_hip (motion.lua:214)
    * 14  outward: rr_thigh_joint -> rr_thigh (motion.lua:214)
    * 15  outward: rr_calf_joint -> rr_calf (motion.lua:214)
-   * 16  outward: forces of trunk (state.lua:458)
-   * 17  outward: forces of fl_hip (state.lua:458)
-   * 18  outward: forces of fl_thigh (state.lua:458)
-   * 19  outward: forces of fl_calf (state.lua:458)
-   * 20  outward: forces of fr_hip (state.lua:458)
-   * 21  outward: forces of fr_thigh (state.lua:458)
-   * 22  outward: forces of fr_calf (state.lua:458)
-   * 23  outward: forces of rl_hip (state.lua:458)
-   * 24  outward: forces of rl_thigh (state.lua:458)
-   * 25  outward: forces of rl_calf (state.lua:458)
-   * 26  outward: forces of rr_hip (state.lua:458)
-   * 27  outward: forces of rr_thigh (state.lua:458)
-   * 28  outward: forces of rr_calf (state.lua:458)
+   * 16  outward: forces of trunk (state.lua:459)
+   * 17  outward: forces of fl_hip (state.lua:459)
+   * 18  outward: forces of fl_thigh (state.lua:459)
+   * 19  outward: forces of fl_calf (state.lua:459)
+   * 20  outward: forces of fr_hip (state.lua:459)
+   * 21  outward: forces of fr_thigh (state.lua:459)
+   * 22  outward: forces of fr_calf (state.lua:459)
+   * 23  outward: forces of rl_hip (state.lua:459)
+   * 24  outward: forces of rl_thigh (state.lua:459)
+   * 25  outward: forces of rl_calf (state.lua:459)
+   * 26  outward: forces of rr_hip (state.lua:459)
+   * 27  outward: forces of rr_thigh (state.lua:459)
+   * 28  outward: forces of rr_calf (state.lua:459)
    * 29  inward: rr_calf -> rr_calf_joint (motion.lua:282)
    * 30  inward: rr_thigh -> rr_thigh_joint (motion.lua:282)
    * 31  inward: rr_hip -> rr_hip_joint (motion.lua:282)
@@ -4444,8 +7385,8 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:282)
    * 40  inward: fl_hip -> fl_hip_joint (motion.lua:282)
    * 41  output: base.wrench (moving_base.lua:84)
-   * 42  finite: every input and output, by its bits (state.lua:735)
-   * 43  bad input (state.lua:768)
+   * 42  finite: every input and output, by its bits (state.lua:736)
+   * 43  bad input (state.lua:769)
    */
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

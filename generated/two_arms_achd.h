@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:2d13b65fd6cfe69a
+ * body    fnv1a:dce199003b6d8a89
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -10,9 +10,9 @@
  * rank    damp, threshold 1e-06
  * regrouped right_link_7 right_link_6 right_link_5 right_link_4 right_link_3 right_link_2 right_link_1 left_link_7 left_link_6 left_link_5 left_link_4 left_link_3 left_link_2 left_link_1 torso
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (joint): 2766 add, 3431 mul, 36 div, 45 neg, 30 sin or cos, 90 select; 460 values live at most; about 4016 bytes of stack by gcc -O1 to -O3 and -Os, 19872 at -O0
+ * cost    achd (null): 1522 add, 2045 mul, 20 div, 28 neg, 30 sin or cos, 33 select; at worst 2915 add, 3694 mul, 52 div, 45 neg, 30 sin or cos, 109 select; 400 values live at most; about 3536 bytes of stack by gcc -O1 to -O3 and -Os, 29696 at -O0
  * cost    gravity (RNEA): 76 add, 128 mul, 0 div, 12 neg, 26 sin or cos, 13 select; 54 values live at most; about 768 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
- * text    achd: about 85 KB by gcc -O2 for x86-64: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 138 KB by gcc -O2 for x86-64, 48 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 /* Use:
@@ -492,3910 +492,5973 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 13  outward: right_joint_5 -> right_link_5 (motion.lua:377)
    * 14  outward: right_joint_6 -> right_link_6 (motion.lua:377)
    * 15  outward: right_joint_7 -> right_link_7 (motion.lua:377)
-   * 16  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:95)
-   * 17  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:95)
-   * 18  inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:95)
-   * 19  inward: composite inertia, right_link_4 -> right_joint_4 (joint.lua:95)
-   * 20  inward: composite inertia, right_link_3 -> right_joint_3 (joint.lua:95)
-   * 21  inward: composite inertia, right_link_2 -> right_joint_2 (joint.lua:95)
-   * 22  inward: composite inertia, right_link_1 -> right_joint_1 (joint.lua:95)
-   * 23  inward: composite inertia, left_link_7 -> left_joint_7 (joint.lua:95)
-   * 24  inward: composite inertia, left_link_6 -> left_joint_6 (joint.lua:95)
-   * 25  inward: composite inertia, left_link_5 -> left_joint_5 (joint.lua:95)
-   * 26  inward: composite inertia, left_link_4 -> left_joint_4 (joint.lua:95)
-   * 27  inward: composite inertia, left_link_3 -> left_joint_3 (joint.lua:95)
-   * 28  inward: composite inertia, left_link_2 -> left_joint_2 (joint.lua:95)
-   * 29  inward: composite inertia, left_link_1 -> left_joint_1 (joint.lua:95)
-   * 30  inward: composite inertia, torso -> torso_joint (joint.lua:95)
-   * 31  inward: L^T D L, right_joint_7 (factor.lua:17)
-   * 32  inward: L^T D L, right_joint_6 (factor.lua:17)
-   * 33  inward: L^T D L, right_joint_5 (factor.lua:17)
-   * 34  inward: L^T D L, right_joint_4 (factor.lua:17)
-   * 35  inward: L^T D L, right_joint_3 (factor.lua:17)
-   * 36  inward: L^T D L, right_joint_2 (factor.lua:17)
-   * 37  inward: L^T D L, right_joint_1 (factor.lua:17)
-   * 38  inward: L^T D L, left_joint_7 (factor.lua:17)
-   * 39  inward: L^T D L, left_joint_6 (factor.lua:17)
-   * 40  inward: L^T D L, left_joint_5 (factor.lua:17)
-   * 41  inward: L^T D L, left_joint_4 (factor.lua:17)
-   * 42  inward: L^T D L, left_joint_3 (factor.lua:17)
-   * 43  inward: L^T D L, left_joint_2 (factor.lua:17)
-   * 44  inward: L^T D L, left_joint_1 (factor.lua:17)
-   * 45  inward: L^T D L, torso_joint (factor.lua:17)
-   * 46  outward: torso_joint -> torso (motion.lua:214)
-   * 47  outward: left_joint_1 -> left_link_1 (motion.lua:214)
-   * 48  outward: left_joint_2 -> left_link_2 (motion.lua:214)
-   * 49  outward: left_joint_3 -> left_link_3 (motion.lua:214)
-   * 50  outward: left_joint_4 -> left_link_4 (motion.lua:214)
-   * 51  outward: left_joint_5 -> left_link_5 (motion.lua:214)
-   * 52  outward: left_joint_6 -> left_link_6 (motion.lua:214)
-   * 53  outward: left_joint_7 -> left_link_7 (motion.lua:214)
-   * 54  outward: right_joint_1 -> right_link_1 (motion.lua:214)
-   * 55  outward: right_joint_2 -> right_link_2 (motion.lua:214)
-   * 56  outward: right_joint_3 -> right_link_3 (motion.lua:214)
-   * 57  outward: right_joint_4 -> right_link_4 (motion.lua:214)
-   * 58  outward: right_joint_5 -> right_link_5 (motion.lua:214)
-   * 59  outward: right_joint_6 -> right_link_6 (motion.lua:214)
-   * 60  outward: right_joint_7 -> right_link_7 (motion.lua:214)
-   * 61  outward: forces of torso (state.lua:458)
-   * 62  outward: forces of left_link_1 (state.lua:458)
-   * 63  outward: forces of left_link_2 (state.lua:458)
-   * 64  outward: forces of left_link_3 (state.lua:458)
-   * 65  outward: forces of left_link_4 (state.lua:458)
-   * 66  outward: forces of left_link_5 (state.lua:458)
-   * 67  outward: forces of left_link_6 (state.lua:458)
-   * 68  outward: forces of left_link_7 (state.lua:458)
-   * 69  outward: forces of right_link_1 (state.lua:458)
-   * 70  outward: forces of right_link_2 (state.lua:458)
-   * 71  outward: forces of right_link_3 (state.lua:458)
-   * 72  outward: forces of right_link_4 (state.lua:458)
-   * 73  outward: forces of right_link_5 (state.lua:458)
-   * 74  outward: forces of right_link_6 (state.lua:458)
-   * 75  outward: forces of right_link_7 (state.lua:458)
-   * 76  wrench: left_push (state.lua:446)
-   * 77  wrench: right_push (state.lua:446)
-   * 78  artificial wrenches: torso -> torso_joint (motion.lua:282)
-   * 79  inward: forces, right_link_7 -> right_joint_7 (motion.lua:282)
-   * 80  inward: forces, right_link_6 -> right_joint_6 (motion.lua:282)
-   * 81  inward: forces, right_link_5 -> right_joint_5 (motion.lua:282)
-   * 82  inward: forces, right_link_4 -> right_joint_4 (motion.lua:282)
-   * 83  inward: forces, right_link_3 -> right_joint_3 (motion.lua:282)
-   * 84  inward: forces, right_link_2 -> right_joint_2 (motion.lua:282)
-   * 85  inward: forces, right_link_1 -> right_joint_1 (motion.lua:282)
-   * 86  inward: forces, left_link_7 -> left_joint_7 (motion.lua:282)
-   * 87  inward: forces, left_link_6 -> left_joint_6 (motion.lua:282)
-   * 88  inward: forces, left_link_5 -> left_joint_5 (motion.lua:282)
-   * 89  inward: forces, left_link_4 -> left_joint_4 (motion.lua:282)
-   * 90  inward: forces, left_link_3 -> left_joint_3 (motion.lua:282)
-   * 91  inward: forces, left_link_2 -> left_joint_2 (motion.lua:282)
-   * 92  inward: forces, left_link_1 -> left_joint_1 (motion.lua:282)
-   * 93  joint space: u = L^-T (tau - h) (joint.lua:124)
-   * 94  rows: left_joint_7 seen from left (constraints.lua:160)
-   * 95  rows: left_joint_6 seen from left (constraints.lua:160)
-   * 96  rows: left_joint_5 seen from left (constraints.lua:160)
-   * 97  rows: left_joint_4 seen from left (constraints.lua:160)
-   * 98  rows: left_joint_3 seen from left (constraints.lua:160)
-   * 99  rows: left_joint_2 seen from left (constraints.lua:160)
-   * 100  rows: left_joint_1 seen from left (constraints.lua:160)
-   * 101  rows: torso_joint seen from left (constraints.lua:160)
-   * 102  rows: right_joint_7 seen from right (constraints.lua:160)
-   * 103  rows: right_joint_6 seen from right (constraints.lua:160)
-   * 104  rows: right_joint_5 seen from right (constraints.lua:160)
-   * 105  rows: right_joint_4 seen from right (constraints.lua:160)
-   * 106  rows: right_joint_3 seen from right (constraints.lua:160)
-   * 107  rows: right_joint_2 seen from right (constraints.lua:160)
-   * 108  rows: right_joint_1 seen from right (constraints.lua:160)
-   * 109  rows: right_joint_2 seen from elbow (constraints.lua:160)
-   * 110  rows: right_joint_1 seen from elbow (constraints.lua:160)
-   * 111  joint space: K = L^-T J^T A (joint.lua:133)
-   * 112  rows: acceleration along the rows of left (state.lua:517)
-   * 113  rows: acceleration along the rows of right (state.lua:517)
-   * 114  rows: acceleration along the rows of elbow (state.lua:517)
-   * 115  rows: what is out of reach (constraints.lua:230)
-   * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 117  rows: L nu = r, damp (constraints.lua:504)
-   * 118  torques: J^T A nu (achd.lua:21)
-   * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 120  output: pivot_min (state.lua:586)
-   * 121  finite: every input and output, by its bits (state.lua:735)
-   * 122  bad input (state.lua:768)
+   * 16  outward: torso_joint -> torso (motion.lua:214)
+   * 17  outward: left_joint_1 -> left_link_1 (motion.lua:214)
+   * 18  outward: left_joint_2 -> left_link_2 (motion.lua:214)
+   * 19  outward: left_joint_3 -> left_link_3 (motion.lua:214)
+   * 20  outward: left_joint_4 -> left_link_4 (motion.lua:214)
+   * 21  outward: left_joint_5 -> left_link_5 (motion.lua:214)
+   * 22  outward: left_joint_6 -> left_link_6 (motion.lua:214)
+   * 23  outward: left_joint_7 -> left_link_7 (motion.lua:214)
+   * 24  outward: right_joint_1 -> right_link_1 (motion.lua:214)
+   * 25  outward: right_joint_2 -> right_link_2 (motion.lua:214)
+   * 26  outward: right_joint_3 -> right_link_3 (motion.lua:214)
+   * 27  outward: right_joint_4 -> right_link_4 (motion.lua:214)
+   * 28  outward: right_joint_5 -> right_link_5 (motion.lua:214)
+   * 29  outward: right_joint_6 -> right_link_6 (motion.lua:214)
+   * 30  outward: right_joint_7 -> right_link_7 (motion.lua:214)
+   * 31  rows: torso_joint seen from left_link_3 (middle.lua:34)
+   * 32  rows: left_joint_1 seen from left_link_3 (middle.lua:34)
+   * 33  rows: left_joint_2 seen from left_link_3 (middle.lua:34)
+   * 34  rows: left_joint_6 seen from left_link_3 (middle.lua:34)
+   * 35  rows: left_joint_7 seen from left_link_3 (middle.lua:34)
+   * 36  rows: the acceleration of left_link_7 that they ask for (rows_first.lua:114)
+   * 37  inward: acceleration, left_link_7 -> left_joint_7 (middle.lua:58)
+   * 38  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:58)
+   * 39  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:58)
+   * 40  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:58)
+   * 41  rows: where the accelerations from base and tool meet (middle.lua:70)
+   * 42  rows: torso_joint seen from right_link_4 (middle.lua:34)
+   * 43  rows: right_joint_1 seen from right_link_4 (middle.lua:34)
+   * 44  rows: right_joint_2 seen from right_link_4 (middle.lua:34)
+   * 45  rows: right_joint_6 seen from right_link_4 (middle.lua:34)
+   * 46  rows: right_joint_7 seen from right_link_4 (middle.lua:34)
+   * 47  rows: the acceleration of right_link_7 that they ask for (rows_first.lua:114)
+   * 48  inward: acceleration, right_link_7 -> right_joint_7 (middle.lua:58)
+   * 49  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:58)
+   * 50  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:58)
+   * 51  rows: where the accelerations from base and tool meet (middle.lua:70)
+   * 52  rows: left_joint_7 seen from left (constraints.lua:160)
+   * 53  rows: left_joint_6 seen from left (constraints.lua:160)
+   * 54  rows: left_joint_5 seen from left (constraints.lua:160)
+   * 55  rows: left_joint_4 seen from left (constraints.lua:160)
+   * 56  rows: left_joint_3 seen from left (constraints.lua:160)
+   * 57  rows: left_joint_2 seen from left (constraints.lua:160)
+   * 58  rows: left_joint_1 seen from left (constraints.lua:160)
+   * 59  rows: torso_joint seen from left (constraints.lua:160)
+   * 60  rows: right_joint_7 seen from right (constraints.lua:160)
+   * 61  rows: right_joint_6 seen from right (constraints.lua:160)
+   * 62  rows: right_joint_5 seen from right (constraints.lua:160)
+   * 63  rows: right_joint_4 seen from right (constraints.lua:160)
+   * 64  rows: right_joint_3 seen from right (constraints.lua:160)
+   * 65  rows: right_joint_2 seen from right (constraints.lua:160)
+   * 66  rows: right_joint_1 seen from right (constraints.lua:160)
+   * 67  rows: right_joint_2 seen from elbow (constraints.lua:160)
+   * 68  rows: right_joint_1 seen from elbow (constraints.lua:160)
+   * 69  rows: acceleration along the rows of left (state.lua:518)
+   * 70  rows: acceleration along the rows of right (state.lua:518)
+   * 71  rows: acceleration along the rows of elbow (state.lua:518)
+   * 72  rows: what is left of them, made orthogonal (null_space.lua:303)
+   * 73  rows: are they far from singular? (rows_first.lua:504)
+   * 74  rows: accelerations that satisfy them (null_space.lua:363)
+   * 75  outward: left_joint_2 -> left_link_2 (middle.lua:84)
+   * 76  inward: left_link_6 -> left_joint_6 (middle.lua:91)
+   * 77  inward: left_link_5 -> left_joint_5 (middle.lua:91)
+   * 78  inward: left_link_4 -> left_joint_4 (middle.lua:91)
+   * 79  outward: right_joint_2 -> right_link_2 (middle.lua:84)
+   * 80  outward: right_joint_3 -> right_link_3 (middle.lua:84)
+   * 81  inward: right_link_6 -> right_joint_6 (middle.lua:91)
+   * 82  inward: right_link_5 -> right_joint_5 (middle.lua:91)
+   * 83  inward: right_link_4 -> right_joint_4 (middle.lua:91)
+   * 84  outward: forces of torso (state.lua:459)
+   * 85  outward: forces of left_link_1 (state.lua:459)
+   * 86  outward: forces of left_link_2 (state.lua:459)
+   * 87  outward: forces of left_link_3 (state.lua:459)
+   * 88  outward: forces of left_link_4 (state.lua:459)
+   * 89  outward: forces of left_link_5 (state.lua:459)
+   * 90  outward: forces of left_link_6 (state.lua:459)
+   * 91  outward: forces of left_link_7 (state.lua:459)
+   * 92  outward: forces of right_link_1 (state.lua:459)
+   * 93  outward: forces of right_link_2 (state.lua:459)
+   * 94  outward: forces of right_link_3 (state.lua:459)
+   * 95  outward: forces of right_link_4 (state.lua:459)
+   * 96  outward: forces of right_link_5 (state.lua:459)
+   * 97  outward: forces of right_link_6 (state.lua:459)
+   * 98  outward: forces of right_link_7 (state.lua:459)
+   * 99  wrench: left_push (state.lua:447)
+   * 100  wrench: right_push (state.lua:447)
+   * 101  inward: forces, right_link_7 -> right_joint_7 (motion.lua:282)
+   * 102  inward: forces, right_link_6 -> right_joint_6 (motion.lua:282)
+   * 103  inward: forces, right_link_5 -> right_joint_5 (motion.lua:282)
+   * 104  inward: forces, right_link_4 -> right_joint_4 (motion.lua:282)
+   * 105  inward: forces, right_link_3 -> right_joint_3 (motion.lua:282)
+   * 106  inward: forces, right_link_2 -> right_joint_2 (motion.lua:282)
+   * 107  inward: forces, right_link_1 -> right_joint_1 (motion.lua:282)
+   * 108  inward: forces, left_link_7 -> left_joint_7 (motion.lua:282)
+   * 109  inward: forces, left_link_6 -> left_joint_6 (motion.lua:282)
+   * 110  inward: forces, left_link_5 -> left_joint_5 (motion.lua:282)
+   * 111  inward: forces, left_link_4 -> left_joint_4 (motion.lua:282)
+   * 112  inward: forces, left_link_3 -> left_joint_3 (motion.lua:282)
+   * 113  inward: forces, left_link_2 -> left_joint_2 (motion.lua:282)
+   * 114  inward: forces, left_link_1 -> left_joint_1 (motion.lua:282)
+   * 115  inward: forces, torso -> torso_joint (motion.lua:282)
+   * 116  rows: what they leave free (null_space.lua:384)
+   * 117  outward: left_joint_2 -> left_link_2 (middle.lua:84)
+   * 118  inward: left_link_6 -> left_joint_6 (middle.lua:91)
+   * 119  inward: left_link_5 -> left_joint_5 (middle.lua:91)
+   * 120  inward: left_link_4 -> left_joint_4 (middle.lua:91)
+   * 121  what the rows leave free: momentum of left_link_1 (rows_first.lua:312)
+   * 122  what the rows leave free: momentum of left_link_2 (rows_first.lua:312)
+   * 123  what the rows leave free: momentum of left_link_3 (rows_first.lua:312)
+   * 124  what the rows leave free: momentum of left_link_4 (rows_first.lua:312)
+   * 125  what the rows leave free: momentum of left_link_5 (rows_first.lua:312)
+   * 126  what the rows leave free: momentum of left_link_6 (rows_first.lua:312)
+   * 127  what the rows leave free: M z, left_link_6 -> left_joint_6 (motion.lua:282)
+   * 128  what the rows leave free: M z, left_link_5 -> left_joint_5 (motion.lua:282)
+   * 129  what the rows leave free: M z, left_link_4 -> left_joint_4 (motion.lua:282)
+   * 130  what the rows leave free: M z, left_link_3 -> left_joint_3 (motion.lua:282)
+   * 131  what the rows leave free: M z, left_link_2 -> left_joint_2 (motion.lua:282)
+   * 132  what the rows leave free: M z, left_link_1 -> left_joint_1 (motion.lua:282)
+   * 133  outward: left_joint_2 -> left_link_2 (middle.lua:84)
+   * 134  inward: left_link_6 -> left_joint_6 (middle.lua:91)
+   * 135  inward: left_link_5 -> left_joint_5 (middle.lua:91)
+   * 136  inward: left_link_4 -> left_joint_4 (middle.lua:91)
+   * 137  outward: right_joint_2 -> right_link_2 (middle.lua:84)
+   * 138  outward: right_joint_3 -> right_link_3 (middle.lua:84)
+   * 139  inward: right_link_6 -> right_joint_6 (middle.lua:91)
+   * 140  inward: right_link_5 -> right_joint_5 (middle.lua:91)
+   * 141  what the rows leave free: momentum of left_link_1 (rows_first.lua:312)
+   * 142  what the rows leave free: momentum of left_link_2 (rows_first.lua:312)
+   * 143  what the rows leave free: momentum of left_link_3 (rows_first.lua:312)
+   * 144  what the rows leave free: momentum of left_link_4 (rows_first.lua:312)
+   * 145  what the rows leave free: momentum of left_link_5 (rows_first.lua:312)
+   * 146  what the rows leave free: momentum of left_link_6 (rows_first.lua:312)
+   * 147  what the rows leave free: momentum of right_link_1 (rows_first.lua:312)
+   * 148  what the rows leave free: momentum of right_link_2 (rows_first.lua:312)
+   * 149  what the rows leave free: momentum of right_link_3 (rows_first.lua:312)
+   * 150  what the rows leave free: momentum of right_link_4 (rows_first.lua:312)
+   * 151  what the rows leave free: momentum of right_link_5 (rows_first.lua:312)
+   * 152  what the rows leave free: momentum of right_link_6 (rows_first.lua:312)
+   * 153  what the rows leave free: M z, right_link_6 -> right_joint_6 (motion.lua:282)
+   * 154  what the rows leave free: M z, right_link_5 -> right_joint_5 (motion.lua:282)
+   * 155  what the rows leave free: M z, right_link_4 -> right_joint_4 (motion.lua:282)
+   * 156  what the rows leave free: M z, right_link_3 -> right_joint_3 (motion.lua:282)
+   * 157  what the rows leave free: M z, right_link_2 -> right_joint_2 (motion.lua:282)
+   * 158  what the rows leave free: M z, right_link_1 -> right_joint_1 (motion.lua:282)
+   * 159  what the rows leave free: M z, left_link_6 -> left_joint_6 (motion.lua:282)
+   * 160  what the rows leave free: M z, left_link_5 -> left_joint_5 (motion.lua:282)
+   * 161  what the rows leave free: M z, left_link_4 -> left_joint_4 (motion.lua:282)
+   * 162  what the rows leave free: M z, left_link_3 -> left_joint_3 (motion.lua:282)
+   * 163  what the rows leave free: M z, left_link_2 -> left_joint_2 (motion.lua:282)
+   * 164  what the rows leave free: M z, left_link_1 -> left_joint_1 (motion.lua:282)
+   * 165  what the rows leave free: how much of it (rows_first.lua:377)
+   * 166  inward: L^T D L, freedom 2 (factor.lua:17)
+   * 167  inward: L^T D L, freedom 1 (factor.lua:17)
+   * 168  rows: the forces along them (null_space.lua:406)
+   * 169  torques: J^T A nu, right_link_7 -> right_joint_7 (motion.lua:282)
+   * 170  torques: J^T A nu, right_link_6 -> right_joint_6 (motion.lua:282)
+   * 171  torques: J^T A nu, right_link_5 -> right_joint_5 (motion.lua:282)
+   * 172  torques: J^T A nu, right_link_4 -> right_joint_4 (motion.lua:282)
+   * 173  torques: J^T A nu, right_link_3 -> right_joint_3 (motion.lua:282)
+   * 174  torques: J^T A nu, right_link_2 -> right_joint_2 (motion.lua:282)
+   * 175  torques: J^T A nu, right_link_1 -> right_joint_1 (motion.lua:282)
+   * 176  torques: J^T A nu, left_link_7 -> left_joint_7 (motion.lua:282)
+   * 177  torques: J^T A nu, left_link_6 -> left_joint_6 (motion.lua:282)
+   * 178  torques: J^T A nu, left_link_5 -> left_joint_5 (motion.lua:282)
+   * 179  torques: J^T A nu, left_link_4 -> left_joint_4 (motion.lua:282)
+   * 180  torques: J^T A nu, left_link_3 -> left_joint_3 (motion.lua:282)
+   * 181  torques: J^T A nu, left_link_2 -> left_joint_2 (motion.lua:282)
+   * 182  torques: J^T A nu, left_link_1 -> left_joint_1 (motion.lua:282)
+   * 183  torques: J^T A nu, torso -> torso_joint (motion.lua:282)
+   * 184  output: pivot_min (state.lua:587)
+   * 185  finite: every input and output, by its bits (state.lua:736)
+   * 186  bad input (state.lua:769)
+   * 187  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:95)
+   * 188  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:95)
+   * 189  inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:95)
+   * 190  inward: composite inertia, right_link_4 -> right_joint_4 (joint.lua:95)
+   * 191  inward: composite inertia, right_link_3 -> right_joint_3 (joint.lua:95)
+   * 192  inward: composite inertia, right_link_2 -> right_joint_2 (joint.lua:95)
+   * 193  inward: composite inertia, right_link_1 -> right_joint_1 (joint.lua:95)
+   * 194  inward: composite inertia, left_link_7 -> left_joint_7 (joint.lua:95)
+   * 195  inward: composite inertia, left_link_6 -> left_joint_6 (joint.lua:95)
+   * 196  inward: composite inertia, left_link_5 -> left_joint_5 (joint.lua:95)
+   * 197  inward: composite inertia, left_link_4 -> left_joint_4 (joint.lua:95)
+   * 198  inward: composite inertia, left_link_3 -> left_joint_3 (joint.lua:95)
+   * 199  inward: composite inertia, left_link_2 -> left_joint_2 (joint.lua:95)
+   * 200  inward: composite inertia, left_link_1 -> left_joint_1 (joint.lua:95)
+   * 201  inward: composite inertia, torso -> torso_joint (joint.lua:95)
+   * 202  inward: L^T D L, right_joint_7 (factor.lua:17)
+   * 203  inward: L^T D L, right_joint_6 (factor.lua:17)
+   * 204  inward: L^T D L, right_joint_5 (factor.lua:17)
+   * 205  inward: L^T D L, right_joint_4 (factor.lua:17)
+   * 206  inward: L^T D L, right_joint_3 (factor.lua:17)
+   * 207  inward: L^T D L, right_joint_2 (factor.lua:17)
+   * 208  inward: L^T D L, right_joint_1 (factor.lua:17)
+   * 209  inward: L^T D L, left_joint_7 (factor.lua:17)
+   * 210  inward: L^T D L, left_joint_6 (factor.lua:17)
+   * 211  inward: L^T D L, left_joint_5 (factor.lua:17)
+   * 212  inward: L^T D L, left_joint_4 (factor.lua:17)
+   * 213  inward: L^T D L, left_joint_3 (factor.lua:17)
+   * 214  inward: L^T D L, left_joint_2 (factor.lua:17)
+   * 215  inward: L^T D L, left_joint_1 (factor.lua:17)
+   * 216  inward: L^T D L, torso_joint (factor.lua:17)
+   * 217  outward: forces of left_link_1 (state.lua:459)
+   * 218  outward: forces of left_link_2 (state.lua:459)
+   * 219  outward: forces of left_link_3 (state.lua:459)
+   * 220  outward: forces of left_link_4 (state.lua:459)
+   * 221  outward: forces of left_link_5 (state.lua:459)
+   * 222  outward: forces of left_link_6 (state.lua:459)
+   * 223  outward: forces of left_link_7 (state.lua:459)
+   * 224  outward: forces of right_link_1 (state.lua:459)
+   * 225  outward: forces of right_link_2 (state.lua:459)
+   * 226  outward: forces of right_link_3 (state.lua:459)
+   * 227  outward: forces of right_link_4 (state.lua:459)
+   * 228  outward: forces of right_link_5 (state.lua:459)
+   * 229  outward: forces of right_link_6 (state.lua:459)
+   * 230  outward: forces of right_link_7 (state.lua:459)
+   * 231  wrench: right_push (state.lua:447)
+   * 232  artificial wrenches: torso -> torso_joint (motion.lua:282)
+   * 233  inward: forces, right_link_7 -> right_joint_7 (motion.lua:282)
+   * 234  inward: forces, right_link_6 -> right_joint_6 (motion.lua:282)
+   * 235  inward: forces, right_link_5 -> right_joint_5 (motion.lua:282)
+   * 236  inward: forces, right_link_4 -> right_joint_4 (motion.lua:282)
+   * 237  inward: forces, right_link_3 -> right_joint_3 (motion.lua:282)
+   * 238  inward: forces, right_link_2 -> right_joint_2 (motion.lua:282)
+   * 239  inward: forces, right_link_1 -> right_joint_1 (motion.lua:282)
+   * 240  inward: forces, left_link_7 -> left_joint_7 (motion.lua:282)
+   * 241  inward: forces, left_link_6 -> left_joint_6 (motion.lua:282)
+   * 242  inward: forces, left_link_5 -> left_joint_5 (motion.lua:282)
+   * 243  inward: forces, left_link_4 -> left_joint_4 (motion.lua:282)
+   * 244  inward: forces, left_link_3 -> left_joint_3 (motion.lua:282)
+   * 245  inward: forces, left_link_2 -> left_joint_2 (motion.lua:282)
+   * 246  inward: forces, left_link_1 -> left_joint_1 (motion.lua:282)
+   * 247  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 248  joint space: K = L^-T J^T A (joint.lua:133)
+   * 249  rows: acceleration along the rows of elbow (state.lua:518)
+   * 250  rows: what is out of reach (constraints.lua:230)
+   * 251  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 252  rows: L nu = r, damp (constraints.lua:504)
+   * 253  torques: J^T A nu (achd.lua:21)
+   * 254  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 255  output: pivot_min (state.lua:587)
+   * 256  finite: every input and output, by its bits (state.lua:736)
    */
-  const two_arms_real s14 = trig->s[13]; /* 1 */
-  const two_arms_real right_link_6_t1 = 0.035899999999999994 * s14; /* 17 */
-  const two_arms_real right_link_6_t2 = s14 * right_link_6_t1; /* 17 */
-  const two_arms_real right_link_6_t3 = 0.00026000000000000003 * s14; /* 17 */
-  const two_arms_real c14 = trig->c[13]; /* 1 */
-  const two_arms_real right_link_5_S_xz = c14 * right_link_6_t1; /* 17 */
-  const two_arms_real right_link_5_h_x = 0.20199999999999996 * s14
-      + 0.026000000000000002 * c14; /* 17 */
-  const two_arms_real right_link_6_t4 = 0.026000000000000002 * s14
-      - 0.20199999999999996 * c14; /* 17 */
-  const two_arms_real right_link_5_S_xy = 0.00026000000000000003 * c14; /* 17 */
-  const two_arms_real right_link_5_S_yz = (-0.00204) - right_link_6_t3; /* 17 */
-  const two_arms_real s7 = trig->s[6]; /* 1 */
-  const two_arms_real left_link_6_t5 = 0.035899999999999994 * s7; /* 24 */
-  const two_arms_real left_link_6_t6 = s7 * left_link_6_t5; /* 24 */
-  const two_arms_real left_link_6_t7 = 0.00026000000000000003 * s7; /* 24 */
-  const two_arms_real s13 = trig->s[12]; /* 1 */
-  const two_arms_real c13 = trig->c[12]; /* 1 */
-  const two_arms_real right_link_4_h_x = c13 * right_link_5_h_x
-      - 0.030000000000000002 * s13; /* 18 */
-  const two_arms_real right_link_4_h_z = 0.030000000000000002 * c13
-      + s13 * right_link_5_h_x; /* 18 */
-  const two_arms_real right_link_5_S_xx = right_link_6_t2 + 0.0031700000000000022
-      + 0.0015000000000000013; /* 17 */
-  const two_arms_real right_link_5_S_zz = 0.039069999999999994 - right_link_6_t2; /* 17 */
-  const two_arms_real right_link_4_S_yy = 0.28274
-      - (0.58 * right_link_6_t4 - right_link_5_S_zz); /* 18 */
-  const two_arms_real right_link_5_t8 = right_link_5_S_xy * (2.0 * c13)
-      - s13 * (0.003449999999999998 - right_link_5_S_xx); /* 18 */
-  const two_arms_real right_link_5_t9 = 0.29 * right_link_4_h_x
-      - (s13 * right_link_5_S_yz - c13 * right_link_5_S_xz); /* 18 */
-  const two_arms_real right_link_5_t10 = s13 * right_link_5_S_xz + c13 * right_link_5_S_yz
-      + 0.29 * right_link_4_h_z; /* 18 */
-  const two_arms_real left_link_5_S_xx = 0.0015000000000000013
-      + (0.0031700000000000022 + left_link_6_t6); /* 24 */
-  const two_arms_real left_link_6_t11 = left_link_6_t6 - 0.039069999999999994; /* 24 */
-  const two_arms_real c7 = trig->c[6]; /* 1 */
-  const two_arms_real left_link_5_S_xz = c7 * left_link_6_t5; /* 24 */
-  const two_arms_real left_link_5_h_x = 0.20199999999999996 * s7
-      + 0.026000000000000002 * c7; /* 24 */
-  const two_arms_real left_link_5_S_xy = 0.00026000000000000003 * c7; /* 24 */
-  const two_arms_real left_link_6_t12 = 0.026000000000000002 * s7
-      - 0.20199999999999996 * c7; /* 24 */
-  const two_arms_real left_link_5_t13 = left_link_6_t11 + 0.58 * left_link_6_t12 - 0.28274; /* 25 */
-  const two_arms_real s6 = trig->s[5]; /* 1 */
-  const two_arms_real c6 = trig->c[5]; /* 1 */
-  const two_arms_real left_link_5_t14 = s6 * (left_link_5_S_xx - 0.003449999999999998)
-      + left_link_5_S_xy * (2.0 * c6); /* 25 */
-  const two_arms_real left_link_4_h_x = c6 * left_link_5_h_x - 0.030000000000000002 * s6; /* 25 */
-  const two_arms_real left_link_4_h_z = 0.030000000000000002 * c6 + s6 * left_link_5_h_x; /* 25 */
-  const two_arms_real s12 = trig->s[11]; /* 1 */
-  const two_arms_real c12 = trig->c[11]; /* 1 */
-  const two_arms_real left_link_6_t15 = left_link_6_t7 - (-0.00204); /* 24 */
-  const two_arms_real left_link_5_t16 = c6 * left_link_5_S_xz + s6 * left_link_6_t15
-      + 0.29 * left_link_4_h_x; /* 25 */
-  const two_arms_real left_link_5_t17 = 0.29 * left_link_4_h_z
-      - (c6 * left_link_6_t15 - s6 * left_link_5_S_xz); /* 25 */
-  const two_arms_real right_link_5_t18 = s13 * right_link_5_t8; /* 18 */
-  const two_arms_real right_link_4_S_xz = c13 * right_link_5_t8 - right_link_5_S_xy; /* 18 */
-  const two_arms_real right_link_4_S_xx = 0.002500000000000009
-      - (right_link_5_t18 - right_link_5_S_xx); /* 18 */
-  const two_arms_real right_link_5_t19 = right_link_5_S_xx + 0.003449999999999998; /* 18 */
-  const two_arms_real right_link_4_S_zz = 0.003449999999999998 + right_link_5_t18; /* 18 */
-  const two_arms_real right_link_3_S_yy = right_link_4_S_zz + 0.008169999999999997; /* 19 */
-  const two_arms_real s5 = trig->s[4]; /* 1 */
-  const two_arms_real c5 = trig->c[4]; /* 1 */
-  const two_arms_real right_link_4_h_y = right_link_6_t4 + (-1.098); /* 18 */
-  const two_arms_real right_link_4_S_yz = (-0.00084) - right_link_5_t10; /* 18 */
-  const two_arms_real right_link_3_h_x = c12 * right_link_4_h_x - s12 * right_link_4_h_y; /* 19 */
-  const two_arms_real right_link_4_t20 = c12 * right_link_4_h_y + s12 * right_link_4_h_x; /* 19 */
-  const two_arms_real s11 = trig->s[10]; /* 1 */
-  const two_arms_real c11 = trig->c[10]; /* 1 */
-  const two_arms_real right_link_3_h_y = right_link_4_h_z + 0.069; /* 19 */
-  const two_arms_real right_link_3_t21 = c11 * right_link_3_h_x - s11 * right_link_3_h_y; /* 20 */
-  const two_arms_real right_link_2_h_z = c11 * right_link_3_h_y + s11 * right_link_3_h_x; /* 20 */
-  const two_arms_real left_link_5_t22 = s6 * left_link_5_t14; /* 25 */
-  const two_arms_real left_link_4_S_xz = c6 * left_link_5_t14 - left_link_5_S_xy; /* 25 */
-  const two_arms_real left_link_5_t23 = left_link_5_t22 - left_link_5_S_xx
-      - 0.002500000000000009; /* 25 */
-  const two_arms_real left_link_4_S_zz = 0.003449999999999998 + left_link_5_t22; /* 25 */
-  const two_arms_real left_link_3_S_yy = 0.008169999999999997 + left_link_4_S_zz; /* 26 */
-  const two_arms_real left_link_5_t24 = 0.003449999999999998 + left_link_5_S_xx; /* 25 */
-  const two_arms_real right_link_4_t25 = s12 * right_link_4_S_yz - c12 * right_link_4_S_xz; /* 19 */
-  const two_arms_real right_link_4_t26 = s12 * right_link_4_S_xz + c12 * right_link_4_S_yz; /* 19 */
-  const two_arms_real right_link_4_t27 = s12 * (right_link_4_S_yy - right_link_4_S_xx)
-      + right_link_5_t9 * (2.0 * c12); /* 19 */
-  const two_arms_real right_link_7_t28 = 0.0013000000000000025 * c14; /* 16 */
-  const two_arms_real left_link_4_h_y = (-1.098) + left_link_6_t12; /* 25 */
-  const two_arms_real right_joint_7_t29 = c14 * right_link_7_t28 - right_link_5_t19; /* 31 */
-  const two_arms_real right_joint_6_L13 = 0.006155303030303033 * s14; /* 32 */
-  const two_arms_real right_joint_6_t30 = right_joint_7_t29
-      + right_link_6_t3 * right_joint_6_L13; /* 32 */
-  const two_arms_real right_joint_5_t31 = 1.0 / right_joint_6_t30; /* 33 */
-  const two_arms_real left_link_3_h_x = c5 * left_link_4_h_x - s5 * left_link_4_h_y; /* 26 */
-  const two_arms_real left_link_4_t32 = c5 * left_link_4_h_y + s5 * left_link_4_h_x; /* 26 */
-  const two_arms_real left_link_5_t33 = left_link_5_t17 - (-0.00084); /* 25 */
-  const two_arms_real left_link_4_t34 = left_link_5_t16 * (2.0 * c5)
-      - s5 * (left_link_5_t13 - left_link_5_t23); /* 26 */
-  const two_arms_real left_link_3_S_xy = c5 * left_link_4_S_xz + s5 * left_link_5_t33; /* 26 */
-  const two_arms_real left_link_4_t35 = c5 * left_link_5_t33 - s5 * left_link_4_S_xz; /* 26 */
-  const two_arms_real right_link_3_S_yz = (-0.0072000000000000015) - right_link_4_t26; /* 19 */
-  const two_arms_real right_link_7_t36 = 0.0013000000000000025 * s14; /* 16 */
-  const two_arms_real right_link_6_t37 = c13 * right_link_6_t4; /* 17 */
-  const two_arms_real right_link_6_t38 = s13 * right_link_6_t4; /* 17 */
-  const two_arms_real right_link_4_t39 = s12 * right_link_4_t27; /* 19 */
-  const two_arms_real right_link_3_S_xz = c12 * right_link_4_t27 - right_link_5_t9; /* 19 */
-  const two_arms_real right_link_7_t40 = s13 * right_link_7_t36; /* 16 */
-  const two_arms_real right_link_7_t41 = c13 * right_link_7_t36; /* 16 */
-  const two_arms_real right_link_6_t42 = 0.29 * right_link_6_t37
-      - (0.04223999999999999 * c13 - s13 * right_link_5_S_xy); /* 17 */
-  const two_arms_real right_link_6_t43 = 0.29 * right_link_6_t38
-      - (c13 * right_link_5_S_xy + 0.04223999999999999 * s13); /* 17 */
-  const two_arms_real right_link_3_S_xx = right_link_4_S_xx + right_link_4_t39
-      + 0.0025000000000000022; /* 19 */
-  const two_arms_real right_link_4_t44 = right_link_4_t39 - right_link_4_S_yy; /* 19 */
-  const two_arms_real right_link_4_t45 = right_link_4_S_xx + right_link_4_S_yy; /* 19 */
-  const two_arms_real right_link_2_S_yy = 0.47842000000000007
-      - (right_link_4_t44 + 0.52 * right_link_4_t20); /* 20 */
-  const two_arms_real right_joint_7_t46 = right_link_5_t10 + c14 * right_link_7_t40; /* 31 */
-  const two_arms_real right_joint_6_t47 = right_link_6_t42 * right_joint_6_L13
-      - right_joint_7_t46; /* 32 */
-  const two_arms_real left_link_4_t48 = s5 * left_link_4_t34; /* 26 */
-  const two_arms_real left_link_3_S_xz = c5 * left_link_4_t34 - left_link_5_t16; /* 26 */
-  const two_arms_real left_link_3_S_xx = 0.0025000000000000022
-      + (left_link_4_t48 - left_link_5_t23); /* 26 */
-  const two_arms_real left_link_4_t49 = left_link_5_t13 + left_link_4_t48; /* 26 */
-  const two_arms_real left_link_4_t50 = left_link_5_t23 + left_link_5_t13; /* 26 */
-  const two_arms_real left_link_2_S_yy = 0.6445000000000003
-      - (left_link_4_t49 + 0.6000000000000001 * left_link_4_t32); /* 27 */
-  const two_arms_real right_link_3_t51 = 0.26 * right_link_3_t21
-      - (s11 * right_link_3_S_yz - c11 * right_link_3_S_xz); /* 20 */
-  const two_arms_real right_link_3_t52 = s11 * right_link_3_S_xz + c11 * right_link_3_S_yz
-      + 0.26 * right_link_2_h_z; /* 20 */
-  const two_arms_real right_link_3_t53 = s11 * (right_link_3_S_yy - right_link_3_S_xx)
-      + right_link_4_t25 * (2.0 * c11); /* 20 */
-  const two_arms_real s4 = trig->s[3]; /* 1 */
-  const two_arms_real c4 = trig->c[3]; /* 1 */
-  const two_arms_real left_link_3_t54 = left_link_3_S_xy * (2.0 * c4)
-      - s4 * (left_link_3_S_yy - left_link_3_S_xx); /* 27 */
-  const two_arms_real left_link_3_h_y = 0.069 + left_link_4_h_z; /* 26 */
-  const two_arms_real left_link_3_t55 = c4 * left_link_3_h_x - s4 * left_link_3_h_y; /* 27 */
-  const two_arms_real left_link_2_h_z = c4 * left_link_3_h_y + s4 * left_link_3_h_x; /* 27 */
-  const two_arms_real right_joint_7_L12 = 769.2307692307677 * right_link_7_t40; /* 31 */
   const two_arms_real s10 = trig->s[9]; /* 1 */
-  const two_arms_real c10 = trig->c[9]; /* 1 */
-  const two_arms_real left_link_3_S_yz = (-0.0072000000000000015) + left_link_4_t35; /* 26 */
-  const two_arms_real right_joint_7_t56 = right_link_7_t40 * right_joint_7_L12
-      - right_link_4_t45; /* 31 */
-  const two_arms_real right_joint_6_t57 = 23.67424242424243 * right_link_6_t42; /* 32 */
-  const two_arms_real right_joint_6_t58 = right_joint_7_t56
-      + right_link_6_t42 * right_joint_6_t57; /* 32 */
-  const two_arms_real right_link_7_t59 = c12 * right_link_7_t28 - s12 * right_link_7_t41; /* 16 */
-  const two_arms_real right_link_7_t60 = c12 * right_link_7_t41 + s12 * right_link_7_t28; /* 16 */
-  const two_arms_real right_link_5_t61 = s12 * right_link_5_t9 + c12 * right_link_5_t19; /* 18 */
-  const two_arms_real right_link_5_t62 = s12 * right_link_5_t19 - c12 * right_link_5_t9; /* 18 */
-  const two_arms_real right_link_3_t63 = s11 * right_link_3_t53; /* 20 */
-  const two_arms_real right_link_2_S_xz = (-0.0015)
-      - (c11 * right_link_3_t53 - right_link_4_t25); /* 20 */
-  const two_arms_real right_link_2_S_xx = right_link_3_S_xx + right_link_3_t63
-      + 0.004299999999999984; /* 20 */
-  const two_arms_real right_link_3_t64 = right_link_3_t63 - right_link_3_S_yy; /* 20 */
-  const two_arms_real right_link_3_t65 = right_link_3_S_xx + right_link_3_S_yy; /* 20 */
-  const two_arms_real right_link_1_S_yy = 0.02678000000000002 - right_link_3_t64; /* 21 */
-  const two_arms_real left_link_3_t66 = 0.30000000000000004 * left_link_3_t55
-      - (s4 * left_link_3_S_yz - c4 * left_link_3_S_xz); /* 27 */
-  const two_arms_real left_link_3_t67 = s4 * left_link_3_S_xz + c4 * left_link_3_S_yz
-      + 0.30000000000000004 * left_link_2_h_z; /* 27 */
-  const two_arms_real left_link_3_t68 = s4 * left_link_3_t54; /* 27 */
-  const two_arms_real left_link_2_S_xz = (-0.0015)
-      + (c4 * left_link_3_t54 - left_link_3_S_xy); /* 27 */
-  const two_arms_real left_link_3_t69 = left_link_3_t68 - left_link_3_S_xx
-      - 0.004299999999999984; /* 27 */
-  const two_arms_real left_link_2_S_zz = left_link_3_S_yy + left_link_3_t68; /* 27 */
-  const two_arms_real left_link_3_t70 = left_link_3_S_xx + left_link_3_S_yy; /* 27 */
-  const two_arms_real left_link_1_S_yy = 0.02678000000000002 + left_link_2_S_zz; /* 28 */
-  const two_arms_real right_link_5_t71 = c12 * right_link_4_h_z; /* 18 */
-  const two_arms_real right_link_5_t72 = s12 * right_link_4_h_z; /* 18 */
-  const two_arms_real right_link_6_t73 = c12 * right_link_6_t37 + s12 * right_link_5_h_x; /* 17 */
-  const two_arms_real right_link_6_t74 = c12 * right_link_5_h_x - s12 * right_link_6_t37; /* 17 */
-  const two_arms_real right_link_5_t75 = c11 * right_link_5_t71 + s11 * right_link_4_h_x; /* 18 */
-  const two_arms_real right_link_5_t76 = c11 * right_link_4_h_x - s11 * right_link_5_t71; /* 18 */
-  const two_arms_real right_link_2_t77 = s10 * (right_link_2_S_yy - right_link_2_S_xx)
-      + right_link_3_t51 * (2.0 * c10); /* 21 */
-  const two_arms_real right_link_2_h_x = right_link_3_t21 + 0.03; /* 20 */
-  const two_arms_real right_link_6_t78 = s11 * right_link_6_t38 - c11 * right_link_6_t73; /* 17 */
-  const two_arms_real right_link_6_t79 = s11 * right_link_6_t73 + c11 * right_link_6_t38; /* 17 */
-  const two_arms_real right_link_2_h_y = right_link_4_t20 + (-1.9020000000000004); /* 20 */
-  const two_arms_real right_link_1_h_x = c10 * right_link_2_h_x - s10 * right_link_2_h_y; /* 21 */
-  const two_arms_real right_link_2_t80 = c10 * right_link_2_h_y + s10 * right_link_2_h_x; /* 21 */
-  const two_arms_real right_link_5_t81 = 0.26 * right_link_5_t76
-      - (c11 * right_link_5_t62 + s11 * right_link_5_t10); /* 18 */
-  const two_arms_real right_link_5_t82 = c11 * right_link_5_t10 - s11 * right_link_5_t62
-      + 0.26 * right_link_5_t75; /* 18 */
-  const two_arms_real right_joint_5_t83 = right_joint_6_t47 * right_joint_5_t31; /* 33 */
-  const two_arms_real D12 = right_joint_6_t47 * right_joint_5_t83 - right_joint_6_t58; /* 33 */
-  const two_arms_real iD12 = 1.0 / D12; /* 34 */
-  const two_arms_real right_link_6_t84 = c12 * right_link_6_t3 - s12 * right_link_6_t43; /* 17 */
-  const two_arms_real right_link_6_t85 = c12 * right_link_6_t43 + s12 * right_link_6_t3; /* 17 */
-  const two_arms_real right_link_2_t86 = s10 * right_link_2_t77; /* 21 */
-  const two_arms_real right_link_1_S_xz = c10 * right_link_2_t77 - right_link_3_t51; /* 21 */
-  const two_arms_real right_joint_7_t87 = c14 * right_link_7_t59 - right_link_5_t61; /* 31 */
-  const two_arms_real right_joint_6_t88 = right_joint_7_t87
-      + right_link_6_t84 * right_joint_6_L13; /* 32 */
-  const two_arms_real right_link_1_S_xx = right_link_2_S_xx + right_link_2_t86
-      + 0.0049999999999999975; /* 21 */
-  const two_arms_real right_link_2_t89 = right_link_2_t86 - right_link_2_S_yy; /* 21 */
-  const two_arms_real right_link_2_t90 = right_link_2_S_xx + right_link_2_S_yy; /* 21 */
-  const two_arms_real right_link_1_t91 = 3.083800000000001
-      - (right_link_2_t89 + 0.64 * right_link_2_t80); /* 22 */
-  const two_arms_real right_joint_7_t92 = right_link_7_t59 * right_joint_7_L12
-      - right_link_4_t26; /* 31 */
-  const two_arms_real right_joint_6_t93 = right_link_6_t84 * right_joint_6_t57
-      - right_joint_7_t92; /* 32 */
-  const two_arms_real right_joint_5_t94 = right_joint_6_t88 * right_joint_5_t83
-      - right_joint_6_t93; /* 33 */
-  const two_arms_real right_joint_7_L11 = 769.2307692307677 * right_link_7_t59; /* 31 */
+  const two_arms_real right_link_1_t1 = 0.26 * s10; /* 43 */
+  const two_arms_real s11 = trig->s[10]; /* 1 */
+  const two_arms_real right_link_1_t2 = s11 * right_link_1_t1; /* 43 */
+  const two_arms_real c11 = trig->c[10]; /* 1 */
+  const two_arms_real rows_B9_9 = c11 * right_link_1_t1; /* 43 */
+  const two_arms_real right_link_2_t3 = 0.26 * c11; /* 44 */
+  const two_arms_real right_link_1_t4 = s10 * c11; /* 43 */
+  const two_arms_real c12 = trig->c[11]; /* 1 */
+  const two_arms_real rows_B7_10 = c12 * right_link_2_t3; /* 44 */
+  const two_arms_real c13 = trig->c[12]; /* 1 */
+  const two_arms_real right_link_6_t5 = 0.29 * c13; /* 45 */
+  const two_arms_real s13 = trig->s[12]; /* 1 */
+  const two_arms_real s14 = trig->s[13]; /* 1 */
+  const two_arms_real right_link_7_t6 = s13 * s14; /* 46 */
+  const two_arms_real rows_B10_15 = c13 * s14; /* 46 */
+  const two_arms_real right_link_6_t7 = 0.29 * s13; /* 45 */
+  const two_arms_real right_link_7_t8 = 0.29 * right_link_7_t6; /* 46 */
+  const two_arms_real s12 = trig->s[11]; /* 1 */
+  const two_arms_real right_link_2_t9 = s12 * right_link_2_t3; /* 44 */
+  const two_arms_real rows_B7_9 = c12 * right_link_1_t2; /* 43 */
+  const two_arms_real right_link_1_t10 = s12 * right_link_1_t2; /* 43 */
+  const two_arms_real right_link_2_t11 = 0.26 * s11; /* 44 */
+  const two_arms_real rows_t12 = right_link_6_t5 * right_link_6_t7
+      - (right_link_2_t11 * rows_B7_10 - rows_B9_9 * rows_B7_9); /* 72 */
+  const two_arms_real rows_t13 = rows_B7_9 * rows_B7_9 + rows_B7_10 * rows_B7_10
+      + right_link_6_t5 * right_link_6_t5; /* 72 */
+  const two_arms_real d_1 = rows_t13 + right_link_7_t8 * right_link_7_t8; /* 72 */
   const two_arms_real s3 = trig->s[2]; /* 1 */
-  const two_arms_real c3 = trig->c[2]; /* 1 */
-  const two_arms_real left_link_2_t95 = s3 * (left_link_3_t69 + left_link_2_S_yy)
-      + left_link_3_t66 * (2.0 * c3); /* 28 */
-  const two_arms_real left_link_2_t96 = c3 * left_link_2_S_xz + s3 * left_link_3_t67; /* 28 */
-  const two_arms_real left_link_2_t97 = c3 * left_link_3_t67 - s3 * left_link_2_S_xz; /* 28 */
-  const two_arms_real right_joint_7_t98 = right_link_7_t59 * right_joint_7_L11
-      - right_link_3_t65; /* 31 */
-  const two_arms_real right_link_4_t99 = c11 * right_link_4_t20; /* 19 */
-  const two_arms_real right_link_4_t100 = s11 * right_link_4_t20; /* 19 */
-  const two_arms_real right_link_1_S_xy = c10 * right_link_2_S_xz + s10 * right_link_3_t52; /* 21 */
-  const two_arms_real right_link_2_t101 = c10 * right_link_3_t52 - s10 * right_link_2_S_xz; /* 21 */
-  const two_arms_real right_link_4_t102 = 0.26 * right_link_4_t99
-      - (s11 * right_link_4_t25 + c11 * right_link_4_t45); /* 19 */
-  const two_arms_real right_link_4_t103 = 0.26 * right_link_4_t100
-      - (s11 * right_link_4_t45 - c11 * right_link_4_t25); /* 19 */
-  const two_arms_real right_link_4_t104 = 0.05 * (c10 * right_link_3_h_x
-      - s10 * right_link_4_t99); /* 19 */
-  const two_arms_real right_link_1_h_y = right_link_2_h_z + (-0.08600000000000002); /* 21 */
-  const two_arms_real right_joint_6_L11 = 23.67424242424243 * right_link_6_t84; /* 32 */
-  const two_arms_real right_joint_6_t105 = right_joint_7_t98
-      + right_link_6_t84 * right_joint_6_L11; /* 32 */
-  const two_arms_real s9 = trig->s[8]; /* 1 */
-  const two_arms_real right_link_5_t106 = s9 * (s10 * right_link_5_t61
-      - c10 * right_link_5_t81); /* 18 */
-  const two_arms_real right_link_5_t107 = s10 * right_link_5_t81 + c10 * right_link_5_t61; /* 18 */
-  const two_arms_real right_link_3_t108 = s9 * (s10 * right_link_3_t65
-      - c10 * right_link_3_t51); /* 20 */
-  const two_arms_real right_link_3_t109 = s10 * right_link_3_t51 + c10 * right_link_3_t65; /* 20 */
-  const two_arms_real c9 = trig->c[8]; /* 1 */
-  const two_arms_real right_link_4_t110 = c9 * (c10 * right_link_4_t99
-      + s10 * right_link_3_h_x); /* 19 */
-  const two_arms_real right_link_4_t111 = 0.32 * (s9 * right_link_4_t100 - right_link_4_t110)
-      + right_link_4_t104; /* 19 */
-  const two_arms_real right_link_3_t112 = c9 * (c10 * right_link_2_h_z)
-      + s9 * right_link_3_t21; /* 20 */
-  const two_arms_real right_link_3_t113 = 0.32 * right_link_3_t112
-      + 0.05 * (s10 * right_link_2_h_z); /* 20 */
-  const two_arms_real right_link_3_t114 = c9 * right_link_3_t52 - right_link_3_t108
-      + right_link_3_t113; /* 20 */
-  const two_arms_real right_link_2_t115 = 0.05 * right_link_1_h_x
-      - 0.32 * (c9 * right_link_2_t80); /* 21 */
-  const two_arms_real right_link_2_t116 = c9 * right_link_2_t90 - s9 * right_link_1_S_xy
-      + right_link_2_t115; /* 21 */
-  const two_arms_real right_link_1_t117 = right_link_1_S_xy * (2.0 * c9)
-      - s9 * (right_link_1_S_yy - right_link_1_S_xx); /* 22 */
-  const two_arms_real right_link_1_t118 = right_link_1_S_xx + right_link_1_S_yy; /* 22 */
-  const two_arms_real right_link_7_t119 = s11 * right_link_7_t60 + c11 * right_link_7_t40; /* 16 */
-  const two_arms_real right_link_7_t120 = s11 * right_link_7_t40 - c11 * right_link_7_t60; /* 16 */
-  const two_arms_real right_joint_7_t121 = right_link_3_t52
-      + right_link_7_t119 * right_joint_7_L11; /* 31 */
-  const two_arms_real right_link_1_t122 = 0.1 * (c9 * right_link_1_h_x
-      - s9 * right_link_1_h_y); /* 22 */
-  const two_arms_real right_link_1_t123 = right_link_1_t122
-      - (s9 * right_link_1_t117 - right_link_1_S_xx) + 0.15589999999999993; /* 22 */
-  const two_arms_real right_link_1_t124 = 0.32 * (c9 * right_link_1_h_y
-      + s9 * right_link_1_h_x); /* 22 */
-  const two_arms_real right_joint_7_t125 = right_link_5_t82 + c14 * right_link_7_t119; /* 31 */
-  const two_arms_real right_joint_7_t126 = right_link_4_t102
-      + right_link_7_t119 * right_joint_7_L12; /* 31 */
-  const two_arms_real right_joint_7_L10 = 769.2307692307677 * right_link_7_t119; /* 31 */
-  const two_arms_real right_joint_7_t127 = right_link_7_t119 * right_joint_7_L10
-      - right_link_2_t90; /* 31 */
-  const two_arms_real right_link_6_t128 = 0.26 * right_link_6_t78
-      - (c11 * right_link_6_t42 - s11 * right_link_6_t85); /* 17 */
-  const two_arms_real right_link_6_t129 = c11 * right_link_6_t85 + s11 * right_link_6_t42
-      + 0.26 * right_link_6_t79; /* 17 */
-  const two_arms_real right_joint_6_t130 = right_joint_7_t125
-      + right_link_6_t128 * right_joint_6_L13; /* 32 */
-  const two_arms_real right_joint_6_t131 = right_link_6_t128 * right_joint_6_t57
-      - right_joint_7_t126; /* 32 */
-  const two_arms_real right_joint_6_t132 = right_joint_7_t121
-      + right_link_6_t128 * right_joint_6_L11; /* 32 */
-  const two_arms_real right_joint_5_t133 = right_joint_6_t130 * right_joint_5_t83
-      - right_joint_6_t131; /* 33 */
-  const two_arms_real right_link_5_t134 = c9 * (s10 * right_link_5_t72
-      - c10 * right_link_5_t75); /* 18 */
-  const two_arms_real right_link_5_t135 = 0.05 * (s10 * right_link_5_t75
-      + c10 * right_link_5_t72); /* 18 */
-  const two_arms_real right_link_5_t136 = 0.32 * (s9 * right_link_5_t76 - right_link_5_t134)
-      + right_link_5_t135; /* 18 */
-  const two_arms_real right_link_5_t137 = c9 * right_link_5_t82 - right_link_5_t106
-      + right_link_5_t136; /* 18 */
-  const two_arms_real left_link_2_h_x = 0.03 + left_link_3_t55; /* 27 */
-  const two_arms_real left_link_2_h_y = left_link_4_t32 + (-2.250000000000001); /* 27 */
-  const two_arms_real left_link_1_h_x = c3 * left_link_2_h_x - s3 * left_link_2_h_y; /* 28 */
-  const two_arms_real left_link_1_h_z = c3 * left_link_2_h_y + s3 * left_link_2_h_x; /* 28 */
-  const two_arms_real left_link_2_t138 = s3 * left_link_2_t95; /* 28 */
-  const two_arms_real left_link_2_t139 = c3 * left_link_2_t95 - left_link_3_t66; /* 28 */
-  const two_arms_real right_joint_5_L11 = right_joint_6_t88 * right_joint_5_t31; /* 33 */
-  const two_arms_real right_joint_5_t140 = right_joint_6_t88 * right_joint_5_L11
-      - right_joint_6_t105; /* 33 */
-  const two_arms_real right_joint_5_t141 = right_joint_6_t130 * right_joint_5_L11
-      - right_joint_6_t132; /* 33 */
-  const two_arms_real left_link_1_S_xx = 0.0049999999999999975
-      + (left_link_2_t138 - left_link_3_t69); /* 28 */
-  const two_arms_real left_link_2_t142 = left_link_2_t138 - left_link_2_S_yy; /* 28 */
-  const two_arms_real torso_S_yy = right_link_1_t91
-      + (0.64 * left_link_1_h_z - left_link_2_t142); /* 29 */
-  const two_arms_real left_link_2_t143 = left_link_2_S_yy - left_link_3_t69; /* 28 */
-  const two_arms_real left_link_7_t144 = 0.0013000000000000025 * c7; /* 23 */
-  const two_arms_real right_link_6_t145 = c9 * (s10 * right_link_6_t74
-      - c10 * right_link_6_t78); /* 17 */
-  const two_arms_real right_link_6_t146 = 0.05 * (s10 * right_link_6_t78
-      + c10 * right_link_6_t74); /* 17 */
-  const two_arms_real right_link_6_t147 = 0.32 * (s9 * right_link_6_t79 - right_link_6_t145)
-      + right_link_6_t146; /* 17 */
-  const two_arms_real left_joint_7_t148 = c7 * left_link_7_t144 - left_link_5_t24; /* 38 */
-  const two_arms_real left_link_1_h_y = 0.08600000000000002 - left_link_2_h_z; /* 28 */
-  const two_arms_real right_joint_4_t149 = right_joint_5_t94 * iD12; /* 34 */
-  const two_arms_real right_joint_4_t150 = right_joint_5_t94 * right_joint_4_t149
-      - right_joint_5_t140; /* 34 */
-  const two_arms_real right_joint_4_t151 = right_joint_5_t133 * right_joint_4_t149
-      - right_joint_5_t141; /* 34 */
-  const two_arms_real right_joint_3_t152 = 1.0 / right_joint_4_t150; /* 35 */
-  const two_arms_real s2 = trig->s[1]; /* 1 */
-  const two_arms_real c2 = trig->c[1]; /* 1 */
-  const two_arms_real left_link_3_t153 = s2 * left_link_3_t55
-      - c2 * (c3 * left_link_2_h_z); /* 27 */
-  const two_arms_real left_link_3_t154 = 0.32 * left_link_3_t153
-      + 0.05 * (s3 * left_link_2_h_z); /* 27 */
-  const two_arms_real left_link_2_t155 = 0.32 * (c2 * left_link_1_h_z)
-      + 0.05 * left_link_1_h_x; /* 28 */
-  const two_arms_real left_link_2_t156 = s2 * left_link_2_t96 + c2 * left_link_2_t143
-      + left_link_2_t155; /* 28 */
-  const two_arms_real left_link_1_t157 = s2 * (left_link_1_S_yy - left_link_1_S_xx)
-      + left_link_2_t96 * (2.0 * c2); /* 29 */
-  const two_arms_real left_link_1_t158 = left_link_1_S_xx + left_link_1_S_yy; /* 29 */
-  const two_arms_real left_link_1_t159 = 0.1 * (c2 * left_link_1_h_x
-      - s2 * left_link_1_h_y); /* 29 */
-  const two_arms_real torso_S_xx = right_link_1_t123
-      + (left_link_1_S_xx + s2 * left_link_1_t157 + left_link_1_t159); /* 29 */
-  const two_arms_real left_link_1_t160 = 0.32 * (c2 * left_link_1_h_y
-      + s2 * left_link_1_h_x); /* 29 */
-  const two_arms_real torso_t161 = torso_S_xx + torso_S_yy; /* 30 */
-  const two_arms_real right_joint_6_L10 = 23.67424242424243 * right_link_6_t128; /* 32 */
-  const two_arms_real right_joint_6_t162 = right_joint_7_t127
-      + right_link_6_t128 * right_joint_6_L10; /* 32 */
-  const two_arms_real right_link_7_t163 = s10 * right_link_7_t120 + c10 * right_link_7_t59; /* 16 */
-  const two_arms_real right_link_7_t164 = s9 * (s10 * right_link_7_t59
-      - c10 * right_link_7_t120); /* 16 */
-  const two_arms_real right_link_7_t165 = right_link_7_t164 + c9 * right_link_7_t119; /* 16 */
-  const two_arms_real right_joint_7_t166 = c14 * right_link_7_t163 - right_link_5_t107; /* 31 */
-  const two_arms_real right_joint_7_t167 = right_link_7_t163 * right_joint_7_L11
-      - right_link_3_t109; /* 31 */
-  const two_arms_real right_joint_7_t168 = right_link_5_t137 + c14 * right_link_7_t165; /* 31 */
-  const two_arms_real right_joint_7_t169 = right_link_3_t114
-      + right_link_7_t165 * right_joint_7_L11; /* 31 */
-  const two_arms_real right_joint_7_t170 = right_link_7_t165 * right_joint_7_L10
-      - right_link_2_t116; /* 31 */
-  const two_arms_real right_joint_7_t171 = right_link_2_t101
-      + right_link_7_t163 * right_joint_7_L10; /* 31 */
-  const two_arms_real right_link_1_S_yz = right_link_2_t101 + (-0.00384); /* 21 */
-  const two_arms_real right_link_1_t172 = s9 * right_link_1_S_xz + c9 * right_link_1_S_yz
-      + right_link_1_t124; /* 22 */
-  const two_arms_real right_link_4_t173 = c10 * right_link_4_t26 - s10 * right_link_4_t103; /* 19 */
-  const two_arms_real right_link_4_t174 = s9 * (c10 * right_link_4_t103
-      + s10 * right_link_4_t26); /* 19 */
-  const two_arms_real right_link_4_t175 = right_link_4_t111
-      - (c9 * right_link_4_t102 - right_link_4_t174); /* 19 */
-  const two_arms_real right_joint_7_t176 = right_link_7_t163 * right_joint_7_L12
-      - right_link_4_t173; /* 31 */
-  const two_arms_real right_joint_7_t177 = right_link_7_t165 * right_joint_7_L12
-      - right_link_4_t175; /* 31 */
-  const two_arms_real left_joint_6_L6 = 0.006155303030303033 * s7; /* 39 */
-  const two_arms_real left_joint_6_t178 = left_joint_7_t148
-      + left_link_6_t7 * left_joint_6_L6; /* 39 */
-  const two_arms_real left_joint_5_t179 = 1.0 / left_joint_6_t178; /* 40 */
-  const two_arms_real left_link_7_t180 = 0.0013000000000000025 * s7; /* 23 */
-  const two_arms_real left_link_6_t181 = c6 * left_link_6_t12; /* 24 */
-  const two_arms_real left_link_6_t182 = s6 * left_link_6_t12; /* 24 */
-  const two_arms_real left_link_7_t183 = s6 * left_link_7_t180; /* 23 */
-  const two_arms_real left_link_7_t184 = c6 * left_link_7_t180; /* 23 */
-  const two_arms_real left_link_6_t185 = 0.29 * left_link_6_t181
-      - (0.04223999999999999 * c6 - s6 * left_link_5_S_xy); /* 24 */
-  const two_arms_real left_link_6_t186 = 0.29 * left_link_6_t182
-      - (c6 * left_link_5_S_xy + 0.04223999999999999 * s6); /* 24 */
-  const two_arms_real left_link_6_t187 = c5 * left_link_6_t181 + s5 * left_link_5_h_x; /* 24 */
-  const two_arms_real left_link_6_t188 = c5 * left_link_5_h_x - s5 * left_link_6_t181; /* 24 */
-  const two_arms_real left_joint_7_t189 = left_link_5_t17 + c7 * left_link_7_t183; /* 38 */
-  const two_arms_real left_joint_6_t190 = left_link_6_t185 * left_joint_6_L6
-      - left_joint_7_t189; /* 39 */
-  const two_arms_real left_joint_7_L5 = 769.2307692307677 * left_link_7_t183; /* 38 */
-  const two_arms_real left_link_7_t191 = c5 * left_link_7_t144 - s5 * left_link_7_t184; /* 23 */
-  const two_arms_real left_link_7_t192 = c5 * left_link_7_t184 + s5 * left_link_7_t144; /* 23 */
-  const two_arms_real left_joint_7_t193 = left_link_4_t50
-      + left_link_7_t183 * left_joint_7_L5; /* 38 */
-  const two_arms_real right_joint_5_L10 = right_joint_6_t130 * right_joint_5_t31; /* 33 */
-  const two_arms_real right_joint_5_t194 = right_joint_6_t130 * right_joint_5_L10
-      - right_joint_6_t162; /* 33 */
-  const two_arms_real right_link_6_t195 = c10 * right_link_6_t84 - s10 * right_link_6_t129; /* 17 */
-  const two_arms_real right_link_6_t196 = s9 * (c10 * right_link_6_t129
-      + s10 * right_link_6_t84); /* 17 */
-  const two_arms_real right_link_6_t197 = right_link_6_t196 + c9 * right_link_6_t128
-      + right_link_6_t147; /* 17 */
-  const two_arms_real right_joint_6_t198 = right_joint_7_t166
-      + right_link_6_t195 * right_joint_6_L13; /* 32 */
-  const two_arms_real right_joint_6_t199 = right_link_6_t195 * right_joint_6_t57
-      - right_joint_7_t176; /* 32 */
-  const two_arms_real right_joint_6_t200 = right_joint_7_t167
-      + right_link_6_t195 * right_joint_6_L11; /* 32 */
-  const two_arms_real right_joint_6_t201 = right_joint_7_t171
-      + right_link_6_t195 * right_joint_6_L10; /* 32 */
-  const two_arms_real right_joint_5_t202 = right_joint_6_t198 * right_joint_5_t83
-      - right_joint_6_t199; /* 33 */
-  const two_arms_real right_joint_5_t203 = right_joint_6_t198 * right_joint_5_L11
-      - right_joint_6_t200; /* 33 */
-  const two_arms_real right_joint_5_t204 = right_joint_6_t198 * right_joint_5_L10
-      - right_joint_6_t201; /* 33 */
-  const two_arms_real right_joint_4_t205 = right_joint_5_t202 * right_joint_4_t149
-      - right_joint_5_t203; /* 34 */
-  const two_arms_real right_joint_6_t206 = right_joint_7_t168
-      + right_link_6_t197 * right_joint_6_L13; /* 32 */
-  const two_arms_real right_joint_6_t207 = right_link_6_t197 * right_joint_6_t57
-      - right_joint_7_t177; /* 32 */
-  const two_arms_real right_joint_6_t208 = right_joint_7_t169
-      + right_link_6_t197 * right_joint_6_L11; /* 32 */
-  const two_arms_real right_joint_6_t209 = right_joint_7_t170
-      + right_link_6_t197 * right_joint_6_L10; /* 32 */
-  const two_arms_real right_joint_5_t210 = right_joint_6_t206 * right_joint_5_t83
-      - right_joint_6_t207; /* 33 */
-  const two_arms_real right_joint_5_t211 = right_joint_6_t206 * right_joint_5_L11
-      - right_joint_6_t208; /* 33 */
-  const two_arms_real right_joint_5_t212 = right_joint_6_t206 * right_joint_5_L10
-      - right_joint_6_t209; /* 33 */
-  const two_arms_real right_joint_4_t213 = right_joint_5_t210 * right_joint_4_t149
-      - right_joint_5_t211; /* 34 */
-  const two_arms_real right_joint_7_L9 = 769.2307692307677 * right_link_7_t163; /* 31 */
-  const two_arms_real right_joint_7_t214 = right_link_7_t163 * right_joint_7_L9
-      - right_link_1_t118; /* 31 */
-  const two_arms_real right_joint_7_t215 = right_link_1_t172
-      + right_link_7_t165 * right_joint_7_L9; /* 31 */
-  const two_arms_real right_joint_4_t216 = right_joint_5_t133 * iD12; /* 34 */
-  const two_arms_real right_joint_4_t217 = right_joint_5_t133 * right_joint_4_t216
-      - right_joint_5_t194; /* 34 */
-  const two_arms_real right_joint_4_t218 = right_joint_5_t202 * right_joint_4_t216
-      - right_joint_5_t204; /* 34 */
-  const two_arms_real right_joint_4_t219 = right_joint_5_t210 * right_joint_4_t216
-      - right_joint_5_t212; /* 34 */
-  const two_arms_real right_joint_6_L9 = 23.67424242424243 * right_link_6_t195; /* 32 */
-  const two_arms_real right_joint_6_t220 = right_joint_7_t214
-      + right_link_6_t195 * right_joint_6_L9; /* 32 */
-  const two_arms_real right_joint_6_t221 = right_joint_7_t215
-      + right_link_6_t197 * right_joint_6_L9; /* 32 */
-  const two_arms_real left_joint_6_t222 = 23.67424242424243 * left_link_6_t185; /* 39 */
-  const two_arms_real left_joint_6_t223 = left_joint_7_t193
-      + left_link_6_t185 * left_joint_6_t222; /* 39 */
-  const two_arms_real left_link_5_t224 = s5 * left_link_5_t16 + c5 * left_link_5_t24; /* 25 */
-  const two_arms_real left_link_5_t225 = s5 * left_link_5_t24 - c5 * left_link_5_t16; /* 25 */
-  const two_arms_real left_link_5_t226 = c5 * left_link_4_h_z; /* 25 */
-  const two_arms_real left_link_5_t227 = s5 * left_link_4_h_z; /* 25 */
-  const two_arms_real right_joint_3_L10 = right_joint_4_t151 * right_joint_3_t152; /* 35 */
-  const two_arms_real D10 = right_joint_4_t151 * right_joint_3_L10 - right_joint_4_t217; /* 35 */
-  const two_arms_real right_joint_3_t228 = right_joint_4_t205 * right_joint_3_L10
-      - right_joint_4_t218; /* 35 */
-  const two_arms_real iD10 = 1.0 / D10; /* 36 */
-  const two_arms_real right_joint_3_t229 = right_joint_4_t213 * right_joint_3_L10
-      - right_joint_4_t219; /* 35 */
-  const two_arms_real left_link_5_t230 = c4 * left_link_5_t226 + s4 * left_link_4_h_x; /* 25 */
-  const two_arms_real left_link_5_t231 = c4 * left_link_4_h_x - s4 * left_link_5_t226; /* 25 */
-  const two_arms_real right_joint_5_L9 = right_joint_6_t198 * right_joint_5_t31; /* 33 */
-  const two_arms_real right_joint_5_t232 = right_joint_6_t198 * right_joint_5_L9
-      - right_joint_6_t220; /* 33 */
-  const two_arms_real right_joint_5_t233 = right_joint_6_t206 * right_joint_5_L9
-      - right_joint_6_t221; /* 33 */
-  const two_arms_real right_joint_7_L1 = 769.2307692307677 * right_link_7_t165; /* 31 */
-  const two_arms_real right_joint_7_t234 = right_link_7_t165 * right_joint_7_L1
-      - torso_t161; /* 31 */
-  const two_arms_real left_joint_5_t235 = left_joint_6_t190 * left_joint_5_t179; /* 40 */
-  const two_arms_real D5 = left_joint_6_t190 * left_joint_5_t235 - left_joint_6_t223; /* 40 */
-  const two_arms_real iD5 = 1.0 / D5; /* 41 */
+  const two_arms_real left_link_1_t14 = 0.30000000000000004 * s3; /* 32 */
+  const two_arms_real c6 = trig->c[5]; /* 1 */
+  const two_arms_real left_link_6_t15 = 0.29 * c6; /* 34 */
+  const two_arms_real rows_B9_15 = 0.29 * rows_B10_15; /* 46 */
+  const two_arms_real s4 = trig->s[3]; /* 1 */
+  const two_arms_real left_link_1_t16 = s4 * left_link_1_t14; /* 32 */
+  const two_arms_real left_link_2_t17 = 0.30000000000000004 * s4; /* 33 */
+  const two_arms_real c4 = trig->c[3]; /* 1 */
+  const two_arms_real left_link_1_t18 = c4 * left_link_1_t14; /* 32 */
+  const two_arms_real rows_B1_3 = 0.30000000000000004 * c4; /* 33 */
+  const two_arms_real c5 = trig->c[4]; /* 1 */
+  const two_arms_real left_link_6_t19 = c5 * left_link_6_t15; /* 34 */
+  const two_arms_real rows_t20 = left_link_1_t16 * left_link_1_t16 + rows_B1_3 * rows_B1_3
+      + left_link_6_t19 * left_link_6_t19; /* 72 */
+  const two_arms_real s6 = trig->s[5]; /* 1 */
+  const two_arms_real left_link_6_t21 = 0.29 * s6; /* 34 */
+  const two_arms_real rows_t22 = left_link_6_t21 * left_link_6_t19
+      - (rows_B1_3 * left_link_2_t17 - left_link_1_t16 * left_link_1_t18); /* 72 */
+  const two_arms_real s7 = trig->s[6]; /* 1 */
+  const two_arms_real left_link_7_t23 = s6 * s7; /* 35 */
+  const two_arms_real left_link_7_t24 = c6 * s7; /* 35 */
+  const two_arms_real c10 = trig->c[9]; /* 1 */
+  const two_arms_real right_link_1_t25 = c12 * right_link_1_t4 + c10 * s12; /* 43 */
+  const two_arms_real left_link_7_t26 = 0.29 * left_link_7_t23; /* 35 */
+  const two_arms_real rows_B10_10 = s11 * c12; /* 44 */
+  const two_arms_real rows_t27 = rows_B10_10 * rows_B7_10 - right_link_1_t25 * rows_B7_9
+      + s13 * right_link_6_t5; /* 72 */
+  const two_arms_real rows_B2_8 = 0.29 * left_link_7_t24; /* 35 */
+  const two_arms_real left_link_7_t28 = c5 * left_link_7_t26; /* 35 */
+  const two_arms_real d_1_n2 = rows_t20 + left_link_7_t28 * left_link_7_t28; /* 72 */
   const two_arms_real s1 = trig->s[0]; /* 1 */
-  const two_arms_real left_link_1_R_yx = s1 * c2; /* 2 */
-  const two_arms_real left_link_2_R_yz = s1 * s2; /* 2 */
-  const two_arms_real left_link_1_t236 = 0.05 * s1; /* 2 */
-  const two_arms_real left_link_6_t237 = c5 * left_link_6_t7 - s5 * left_link_6_t186; /* 24 */
-  const two_arms_real left_link_6_t238 = c5 * left_link_6_t186 + s5 * left_link_6_t7; /* 24 */
-  const two_arms_real left_joint_7_t239 = c7 * left_link_7_t191 - left_link_5_t224; /* 38 */
-  const two_arms_real left_joint_6_t240 = left_joint_7_t239
-      + left_link_6_t237 * left_joint_6_L6; /* 39 */
-  const two_arms_real left_joint_7_t241 = left_link_4_t35
-      + left_link_7_t191 * left_joint_7_L5; /* 38 */
-  const two_arms_real left_joint_6_t242 = left_link_6_t237 * left_joint_6_t222
-      - left_joint_7_t241; /* 39 */
-  const two_arms_real left_joint_5_t243 = left_joint_6_t240 * left_joint_5_t235
-      - left_joint_6_t242; /* 40 */
-  const two_arms_real left_joint_7_L4 = 769.2307692307677 * left_link_7_t191; /* 38 */
-  const two_arms_real left_joint_6_L4 = 23.67424242424243 * left_link_6_t237; /* 39 */
-  const two_arms_real left_link_4_t244 = c4 * left_link_4_t32; /* 26 */
-  const two_arms_real left_link_4_t245 = s4 * left_link_4_t32; /* 26 */
-  const two_arms_real left_joint_7_t246 = left_link_7_t191 * left_joint_7_L4
-      - left_link_3_t70; /* 38 */
-  const two_arms_real left_joint_6_t247 = left_joint_7_t246
-      + left_link_6_t237 * left_joint_6_L4; /* 39 */
-  const two_arms_real left_link_4_t248 = s4 * left_link_3_S_xy + c4 * left_link_4_t50
-      + 0.30000000000000004 * left_link_4_t244; /* 26 */
-  const two_arms_real left_link_4_t249 = s4 * left_link_4_t50 - c4 * left_link_3_S_xy
-      + 0.30000000000000004 * left_link_4_t245; /* 26 */
-  const two_arms_real left_link_4_t250 = c2 * (c3 * left_link_4_t244
-      + s3 * left_link_3_h_x); /* 26 */
-  const two_arms_real left_link_4_t251 = 0.05 * (c3 * left_link_3_h_x
-      - s3 * left_link_4_t244); /* 26 */
-  const two_arms_real left_link_4_t252 = 0.32 * (left_link_4_t250 + s2 * left_link_4_t245)
-      + left_link_4_t251; /* 26 */
   const two_arms_real c1 = trig->c[0]; /* 1 */
+  const two_arms_real c9 = trig->c[8]; /* 1 */
+  const two_arms_real right_link_1_R_xx = c1 * c9; /* 9 */
+  const two_arms_real right_link_1_R_yx = s1 * c9; /* 9 */
+  const two_arms_real right_link_3_R_xz = s1 * c10 + s10 * right_link_1_R_xx; /* 10 */
+  const two_arms_real right_link_2_t29 = s1 * s10 - c10 * right_link_1_R_xx; /* 10 */
+  const two_arms_real right_link_3_R_yz = s10 * right_link_1_R_yx - c1 * c10; /* 10 */
+  const two_arms_real right_link_2_R_yx = c10 * right_link_1_R_yx + c1 * s10; /* 10 */
+  const two_arms_real right_link_1_w_y = in->qd[TWO_ARMS_TORSO_JOINT] * c9; /* 24 */
+  const two_arms_real rows_t30 = 1.0 / d_1; /* 72 */
+  const two_arms_real rows_t31 = rows_t30 * (right_link_7_t8 * rows_B9_15 - rows_t12); /* 72 */
+  const two_arms_real rows_t32 = rows_t30 * (rows_B10_15 * right_link_7_t8 - rows_t27); /* 72 */
+  const two_arms_real s9 = trig->s[8]; /* 1 */
+  const two_arms_real right_link_1_t33 = c1 * s9; /* 9 */
+  const two_arms_real right_link_1_t34 = s1 * s9; /* 9 */
+  const two_arms_real right_link_2_R_zx = s9 * c10; /* 10 */
+  const two_arms_real right_link_1_w_x = in->qd[TWO_ARMS_TORSO_JOINT] * s9; /* 24 */
+  const two_arms_real right_link_3_R_zz = s9 * s10; /* 10 */
+  const two_arms_real c2 = trig->c[1]; /* 1 */
+  const two_arms_real left_link_1_R_xx = c1 * c2; /* 2 */
+  const two_arms_real left_link_1_R_yx = s1 * c2; /* 2 */
+  const two_arms_real left_link_1_t35 = in->qd[TWO_ARMS_TORSO_JOINT] * c2; /* 17 */
+  const two_arms_real right_link_3_R_zx = c11 * right_link_2_R_zx + c9 * s11; /* 11 */
+  const two_arms_real right_link_2_t36 = in->qd[TWO_ARMS_RIGHT_JOINT_1] * s10
+      - c10 * right_link_1_w_x; /* 25 */
+  const two_arms_real right_link_2_t37 = s10 * right_link_1_w_x
+      + in->qd[TWO_ARMS_RIGHT_JOINT_1] * c10; /* 25 */
+  const two_arms_real right_link_3_t38 = 0.26 * right_link_3_R_xz; /* 11 */
+  const two_arms_real right_link_3_t39 = 0.26 * right_link_3_R_yz; /* 11 */
+  const two_arms_real elbow_J_lin_z_10 = right_link_1_t34 * right_link_3_t38
+      - right_link_1_t33 * right_link_3_t39; /* 67 */
+  const two_arms_real elbow_J_lin_z_9 = s1 * right_link_3_t39 + c1 * right_link_3_t38; /* 68 */
+  const two_arms_real rows_t40 = 1.0 / d_1_n2; /* 72 */
+  const two_arms_real rows_t41 = rows_t40 * (rows_B2_8 * left_link_7_t28 - rows_t22); /* 72 */
+  const two_arms_real s5 = trig->s[4]; /* 1 */
+  const two_arms_real rows_B3_7 = s5 * left_link_6_t15; /* 34 */
+  const two_arms_real rows_B3_8 = s5 * left_link_7_t26; /* 35 */
+  const two_arms_real rows_t42 = rows_t30 * (rows_B7_9 * right_link_1_t10
+      + rows_B7_10 * right_link_2_t9); /* 72 */
+  const two_arms_real rows_t43 = rows_t30 * (rows_B7_9 * elbow_J_lin_z_9
+      + rows_B7_10 * elbow_J_lin_z_10); /* 72 */
+  const two_arms_real c3 = trig->c[2]; /* 1 */
+  const two_arms_real left_link_2_t44 = s1 * s3 - c3 * left_link_1_R_xx; /* 3 */
+  const two_arms_real left_link_3_R_xz = s1 * c3 + s3 * left_link_1_R_xx; /* 3 */
   const two_arms_real left_link_2_R_yx = c3 * left_link_1_R_yx + c1 * s3; /* 3 */
   const two_arms_real left_link_3_R_yz = s3 * left_link_1_R_yx - c1 * c3; /* 3 */
-  const two_arms_real left_link_1_t253 = 0.32 * c1; /* 2 */
-  const two_arms_real left_link_1_R_xx = c1 * c2; /* 2 */
+  const two_arms_real right_link_3_t45 = c11 * right_link_2_t29 + s11 * right_link_1_t33; /* 11 */
+  const two_arms_real right_link_3_R_xy = s11 * right_link_2_t29 - c11 * right_link_1_t33; /* 11 */
+  const two_arms_real right_link_3_t46 = s11 * right_link_1_t34 - c11 * right_link_2_R_yx; /* 11 */
+  const two_arms_real right_link_3_t47 = c11 * right_link_1_t34 + s11 * right_link_2_R_yx; /* 11 */
+  const two_arms_real s2 = trig->s[1]; /* 1 */
   const two_arms_real left_link_2_R_xz = c1 * s2; /* 2 */
-  const two_arms_real right_joint_4_t254 = right_joint_5_t202 * iD12; /* 34 */
-  const two_arms_real right_joint_4_t255 = right_joint_5_t202 * right_joint_4_t254
-      - right_joint_5_t232; /* 34 */
-  const two_arms_real right_joint_4_t256 = right_joint_5_t210 * right_joint_4_t254
-      - right_joint_5_t233; /* 34 */
-  const two_arms_real left_link_6_t257 = s4 * left_link_6_t182 - c4 * left_link_6_t187; /* 24 */
-  const two_arms_real left_link_6_t258 = s4 * left_link_6_t187 + c4 * left_link_6_t182; /* 24 */
-  const two_arms_real left_link_1_p_y = left_link_1_t236 + left_link_1_t253; /* 2 */
-  const two_arms_real right_link_1_t259 = left_link_1_t253 - left_link_1_t236; /* 9 */
-  const two_arms_real left_link_5_t260 = c4 * left_link_5_t17 - s4 * left_link_5_t225
-      + 0.30000000000000004 * left_link_5_t230; /* 25 */
-  const two_arms_real left_link_5_t261 = 0.30000000000000004 * left_link_5_t231
-      - (c4 * left_link_5_t225 + s4 * left_link_5_t17); /* 25 */
-  const two_arms_real left_link_3_p_y = left_link_1_p_y
-      + 0.30000000000000004 * left_link_3_R_yz; /* 4 */
-  const two_arms_real left_link_6_t262 = 0.30000000000000004 * left_link_6_t257
-      - (c4 * left_link_6_t185 - s4 * left_link_6_t238); /* 24 */
-  const two_arms_real left_link_6_t263 = c4 * left_link_6_t238 + s4 * left_link_6_t185
-      + 0.30000000000000004 * left_link_6_t258; /* 24 */
-  const two_arms_real right_joint_6_L1 = 23.67424242424243 * right_link_6_t197; /* 32 */
-  const two_arms_real right_joint_6_t264 = right_joint_7_t234
-      + right_link_6_t197 * right_joint_6_L1; /* 32 */
-  const two_arms_real left_link_2_t265 = s2 * c3; /* 3 */
-  const two_arms_real left_link_7_t266 = s4 * left_link_7_t192 + c4 * left_link_7_t183; /* 23 */
-  const two_arms_real left_link_7_t267 = s4 * left_link_7_t183 - c4 * left_link_7_t192; /* 23 */
-  const two_arms_real left_link_3_R_zx = c2 * s4 - c4 * left_link_2_t265; /* 4 */
-  const two_arms_real left_link_3_R_zy = c2 * c4 + s4 * left_link_2_t265; /* 4 */
-  const two_arms_real left_link_3_R_yx = c4 * left_link_2_R_yx + s4 * left_link_2_R_yz; /* 4 */
-  const two_arms_real left_link_3_t268 = s4 * left_link_2_R_yx - c4 * left_link_2_R_yz; /* 4 */
-  const two_arms_real left_joint_7_t269 = left_link_5_t260 + c7 * left_link_7_t266; /* 38 */
-  const two_arms_real left_joint_6_t270 = left_joint_7_t269
-      + left_link_6_t262 * left_joint_6_L6; /* 39 */
-  const two_arms_real left_joint_7_t271 = left_link_4_t248
-      + left_link_7_t266 * left_joint_7_L5; /* 38 */
-  const two_arms_real left_joint_6_t272 = left_link_6_t262 * left_joint_6_t222
-      - left_joint_7_t271; /* 39 */
-  const two_arms_real left_joint_5_t273 = left_joint_6_t270 * left_joint_5_t235
-      - left_joint_6_t272; /* 40 */
-  const two_arms_real right_joint_3_L9 = right_joint_4_t205 * right_joint_3_t152; /* 35 */
-  const two_arms_real right_joint_3_t274 = right_joint_4_t205 * right_joint_3_L9
-      - right_joint_4_t255; /* 35 */
-  const two_arms_real right_joint_3_t275 = right_joint_4_t213 * right_joint_3_L9
-      - right_joint_4_t256; /* 35 */
-  const two_arms_real left_link_5_t276 = c2 * (s3 * left_link_5_t227
-      - c3 * left_link_5_t230); /* 25 */
-  const two_arms_real left_link_5_t277 = 0.05 * (s3 * left_link_5_t230
-      + c3 * left_link_5_t227); /* 25 */
-  const two_arms_real left_link_5_t278 = 0.32 * (left_link_5_t276 + s2 * left_link_5_t231)
-      + left_link_5_t277; /* 25 */
-  const two_arms_real right_joint_5_L1 = right_joint_6_t206 * right_joint_5_t31; /* 33 */
-  const two_arms_real right_joint_5_t279 = right_joint_6_t206 * right_joint_5_L1
-      - right_joint_6_t264; /* 33 */
+  const two_arms_real left_link_2_R_yz = s1 * s2; /* 2 */
+  const two_arms_real left_link_2_t48 = s2 * c3; /* 3 */
+  const two_arms_real left_link_1_t49 = in->qd[TWO_ARMS_TORSO_JOINT] * s2; /* 17 */
   const two_arms_real left_link_2_R_zy = s2 * s3; /* 3 */
-  const two_arms_real left_joint_5_L4 = left_joint_6_t240 * left_joint_5_t179; /* 40 */
-  const two_arms_real left_joint_5_t280 = left_joint_6_t240 * left_joint_5_L4
-      - left_joint_6_t247; /* 40 */
+  const two_arms_real left_link_3_R_xx = s4 * left_link_2_R_xz - c4 * left_link_2_t44; /* 4 */
+  const two_arms_real left_link_3_R_xy = c4 * left_link_2_R_xz + s4 * left_link_2_t44; /* 4 */
+  const two_arms_real left_link_3_R_yx = c4 * left_link_2_R_yx + s4 * left_link_2_R_yz; /* 4 */
+  const two_arms_real left_link_3_t50 = s4 * left_link_2_R_yx - c4 * left_link_2_R_yz; /* 4 */
+  const two_arms_real rows_t51 = rows_B7_9 * rows_t42 - right_link_1_t10; /* 72 */
+  const two_arms_real rows_t52 = rows_B7_10 * rows_t42 - right_link_2_t9; /* 72 */
+  const two_arms_real rows_t53 = right_link_1_t10 * right_link_1_t10
+      + right_link_2_t9 * right_link_2_t9; /* 72 */
+  const two_arms_real rows_t54 = right_link_6_t5 * rows_t42; /* 72 */
+  const two_arms_real rows_t55 = rows_t51 * rows_t51 + rows_t52 * rows_t52
+      + rows_t54 * rows_t54; /* 72 */
+  const two_arms_real rows_t56 = right_link_7_t8 * rows_t42; /* 72 */
+  const two_arms_real d_2 = rows_t55 + rows_t56 * rows_t56; /* 72 */
+  const two_arms_real rows_t57 = rows_B9_9 + rows_B7_9 * rows_t31; /* 72 */
+  const two_arms_real rows_t58 = rows_B7_10 * rows_t31 - right_link_2_t11; /* 72 */
+  const two_arms_real rows_t59 = rows_B9_9 * rows_B9_9 + right_link_2_t11 * right_link_2_t11
+      + right_link_6_t7 * right_link_6_t7; /* 72 */
+  const two_arms_real rows_t60 = right_link_6_t7 + right_link_6_t5 * rows_t31; /* 72 */
+  const two_arms_real rows_t61 = rows_t51 * rows_t57 + rows_t52 * rows_t58
+      + rows_t54 * rows_t60; /* 72 */
+  const two_arms_real rows_t62 = right_link_7_t8 * rows_t31 - rows_B9_15; /* 72 */
+  const two_arms_real rows_t63 = rows_t59 + rows_B9_15 * rows_B9_15; /* 72 */
+  const two_arms_real rows_t64 = rows_B7_9 * rows_t32 - right_link_1_t25; /* 72 */
+  const two_arms_real rows_t65 = rows_B10_10 + rows_B7_10 * rows_t32; /* 72 */
+  const two_arms_real rows_t66 = s13 + right_link_6_t5 * rows_t32; /* 72 */
+  const two_arms_real rows_t67 = rows_t51 * rows_t64 + rows_t52 * rows_t65
+      + rows_t54 * rows_t66; /* 72 */
+  const two_arms_real rows_t68 = right_link_7_t8 * rows_t32 - rows_B10_15; /* 72 */
+  const two_arms_real rows_t69 = left_link_1_t18 + left_link_1_t16 * rows_t41; /* 72 */
+  const two_arms_real rows_t70 = rows_B1_3 * rows_t41 - left_link_2_t17; /* 72 */
+  const two_arms_real rows_t71 = left_link_6_t21 + left_link_6_t19 * rows_t41; /* 72 */
+  const two_arms_real rows_t72 = rows_t69 * rows_t69 + rows_t70 * rows_t70
+      + rows_t71 * rows_t71; /* 72 */
+  const two_arms_real rows_t73 = rows_t40 * (left_link_6_t19 * rows_B3_7
+      + left_link_7_t28 * rows_B3_8); /* 72 */
+  const two_arms_real rows_t74 = left_link_7_t28 * rows_t41 - rows_B2_8; /* 72 */
+  const two_arms_real d_2_n2 = rows_t72 + rows_t74 * rows_t74; /* 72 */
+  const two_arms_real rows_t75 = rows_B7_9 * rows_t43 - elbow_J_lin_z_9; /* 72 */
+  const two_arms_real rows_t76 = rows_B7_10 * rows_t43 - elbow_J_lin_z_10; /* 72 */
+  const two_arms_real rows_t77 = elbow_J_lin_z_9 * elbow_J_lin_z_9
+      + elbow_J_lin_z_10 * elbow_J_lin_z_10; /* 72 */
+  const two_arms_real right_link_2_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_2] + right_link_1_w_y; /* 25 */
+  const two_arms_real rows_B4_2 = s3 * c4; /* 32 */
+  const two_arms_real left_link_6_t78 = c5 * s6; /* 34 */
+  const two_arms_real rows_t79 = s4 * rows_B1_3 - rows_B4_2 * left_link_1_t16
+      + left_link_6_t78 * left_link_6_t19; /* 72 */
+  const two_arms_real right_link_3_w_x = s11 * right_link_2_w_z - c11 * right_link_2_t36; /* 26 */
+  const two_arms_real right_link_3_w_y = s11 * right_link_2_t36 + c11 * right_link_2_w_z; /* 26 */
+  const two_arms_real rows_t80 = 1.0 / d_2; /* 72 */
+  const two_arms_real rows_t81 = rows_t80 * (rows_t61 + rows_t56 * rows_t62); /* 72 */
+  const two_arms_real rows_t82 = rows_t80 * (rows_t67 + rows_t56 * rows_t68); /* 72 */
+  const two_arms_real rows_t83 = rows_t51 * rows_t81 - rows_t57; /* 72 */
+  const two_arms_real rows_t84 = rows_t52 * rows_t81 - rows_t58; /* 72 */
+  const two_arms_real rows_t85 = rows_t54 * rows_t81 - rows_t60; /* 72 */
+  const two_arms_real rows_t86 = rows_t56 * rows_t81 - rows_t62; /* 72 */
+  const two_arms_real rows_t87 = rows_t51 * rows_t82 - rows_t64; /* 72 */
+  const two_arms_real rows_t88 = rows_t52 * rows_t82 - rows_t65; /* 72 */
+  const two_arms_real rows_t89 = rows_t54 * rows_t82 - rows_t66; /* 72 */
+  const two_arms_real rows_t90 = rows_t56 * rows_t82 - rows_t68; /* 72 */
+  const two_arms_real rows_t91 = right_link_6_t5 * rows_t43; /* 72 */
+  const two_arms_real left_link_3_R_zx = c2 * s4 - c4 * left_link_2_t48; /* 4 */
+  const two_arms_real rows_t92 = rows_t51 * rows_t75 + rows_t52 * rows_t76
+      + rows_t54 * rows_t91; /* 72 */
+  const two_arms_real right_link_3_t93 = s11 * right_link_2_R_zx - c9 * c11; /* 11 */
+  const two_arms_real right_link_4_t94 = c12 * right_link_3_t45 + s12 * right_link_3_R_xz; /* 12 */
+  const two_arms_real right_link_4_R_xy = s12 * right_link_3_t45 - c12 * right_link_3_R_xz; /* 12 */
+  const two_arms_real right_link_4_t95 = c12 * right_link_3_t46 + s12 * right_link_3_R_yz; /* 12 */
+  const two_arms_real right_link_4_R_yy = s12 * right_link_3_t46 - c12 * right_link_3_R_yz; /* 12 */
   const two_arms_real left_link_4_R_zx = c5 * left_link_3_R_zx + s5 * left_link_2_R_zy; /* 5 */
   const two_arms_real left_link_5_R_zz = s5 * left_link_3_R_zx - c5 * left_link_2_R_zy; /* 5 */
-  const two_arms_real left_link_3_p_z = 1.2000000000000002
-      - 0.30000000000000004 * left_link_2_R_zy; /* 4 */
-  const two_arms_real left_joint_7_t281 = left_link_3_t67
-      + left_link_7_t266 * left_joint_7_L4; /* 38 */
-  const two_arms_real left_joint_6_t282 = left_joint_7_t281
-      + left_link_6_t262 * left_joint_6_L4; /* 39 */
-  const two_arms_real left_joint_5_t283 = left_joint_6_t270 * left_joint_5_L4
-      - left_joint_6_t282; /* 40 */
-  const two_arms_real left_joint_7_L3 = 769.2307692307677 * left_link_7_t266; /* 38 */
-  const two_arms_real left_joint_7_t284 = left_link_7_t266 * left_joint_7_L3
-      - left_link_2_t143; /* 38 */
-  const two_arms_real left_link_4_t285 = s5 * left_link_3_R_yz - c5 * left_link_3_R_yx; /* 5 */
-  const two_arms_real left_link_5_R_yz = c5 * left_link_3_R_yz + s5 * left_link_3_R_yx; /* 5 */
-  const two_arms_real right_joint_2_L9 = right_joint_3_t228 * iD10; /* 36 */
-  const two_arms_real right_joint_2_t286 = right_joint_3_t228 * right_joint_2_L9
-      - right_joint_3_t274; /* 36 */
-  const two_arms_real right_joint_2_t287 = right_joint_3_t229 * right_joint_2_L9
-      - right_joint_3_t275; /* 36 */
-  const two_arms_real right_joint_1_t288 = 1.0 / right_joint_2_t286; /* 37 */
-  const two_arms_real left_link_6_t289 = c2 * (s3 * left_link_6_t188
-      - c3 * left_link_6_t257); /* 24 */
-  const two_arms_real left_link_6_t290 = 0.05 * (s3 * left_link_6_t257
-      + c3 * left_link_6_t188); /* 24 */
-  const two_arms_real left_link_6_t291 = 0.32 * (left_link_6_t289 + s2 * left_link_6_t258)
-      + left_link_6_t290; /* 24 */
-  const two_arms_real left_link_5_p_y = left_link_3_p_y + 0.29 * left_link_5_R_yz; /* 6 */
-  const two_arms_real right_joint_4_t292 = right_joint_5_t210 * iD12; /* 34 */
-  const two_arms_real right_joint_4_t293 = right_joint_5_t210 * right_joint_4_t292
-      - right_joint_5_t279; /* 34 */
-  const two_arms_real left_joint_4_t294 = left_joint_5_t243 * iD5; /* 41 */
-  const two_arms_real left_joint_4_t295 = left_joint_5_t243 * left_joint_4_t294
-      - left_joint_5_t280; /* 41 */
-  const two_arms_real left_joint_4_t296 = left_joint_5_t273 * left_joint_4_t294
-      - left_joint_5_t283; /* 41 */
-  const two_arms_real left_joint_3_t297 = 1.0 / left_joint_4_t295; /* 42 */
-  const two_arms_real left_link_2_t298 = s1 * s3 - c3 * left_link_1_R_xx; /* 3 */
-  const two_arms_real left_link_3_R_xz = s1 * c3 + s3 * left_link_1_R_xx; /* 3 */
-  const two_arms_real left_joint_6_L3 = 23.67424242424243 * left_link_6_t262; /* 39 */
-  const two_arms_real left_joint_6_t299 = left_joint_7_t284
-      + left_link_6_t262 * left_joint_6_L3; /* 39 */
-  const two_arms_real left_link_5_t300 = c6 * left_link_4_t285 + s6 * left_link_3_t268; /* 6 */
-  const two_arms_real left_link_5_R_yy = s6 * left_link_4_t285 - c6 * left_link_3_t268; /* 6 */
-  const two_arms_real left_link_5_R_zx = c6 * left_link_4_R_zx + s6 * left_link_3_R_zy; /* 6 */
-  const two_arms_real left_link_5_t301 = s6 * left_link_4_R_zx - c6 * left_link_3_R_zy; /* 6 */
-  const two_arms_real left_link_3_R_xx = s4 * left_link_2_R_xz - c4 * left_link_2_t298; /* 4 */
-  const two_arms_real left_link_3_R_xy = c4 * left_link_2_R_xz + s4 * left_link_2_t298; /* 4 */
-  const two_arms_real left_link_6_R_yy = s7 * left_link_5_t300 - c7 * left_link_5_R_yz; /* 7 */
-  const two_arms_real left_link_7_t302 = s3 * left_link_7_t267 + c3 * left_link_7_t191; /* 23 */
-  const two_arms_real left_link_7_t303 = s2 * (s3 * left_link_7_t191
-      - c3 * left_link_7_t267); /* 23 */
-  const two_arms_real left_link_7_t304 = c2 * left_link_7_t266 - left_link_7_t303; /* 23 */
-  const two_arms_real left_joint_7_t305 = left_link_7_t304 * left_joint_7_L3
-      - left_link_2_t156; /* 38 */
-  const two_arms_real left_link_5_t306 = s3 * left_link_5_t261 + c3 * left_link_5_t224; /* 25 */
-  const two_arms_real left_link_5_t307 = s2 * (s3 * left_link_5_t224
-      - c3 * left_link_5_t261); /* 25 */
-  const two_arms_real left_link_5_t308 = left_link_5_t307 + c2 * left_link_5_t260
-      + left_link_5_t278; /* 25 */
-  const two_arms_real left_joint_7_t309 = c7 * left_link_7_t302 - left_link_5_t306; /* 38 */
-  const two_arms_real left_joint_7_t310 = left_link_5_t308 + c7 * left_link_7_t304; /* 38 */
-  const two_arms_real left_link_4_t311 = s3 * left_link_4_t249 + c3 * left_link_4_t35; /* 26 */
-  const two_arms_real left_link_4_t312 = s2 * (s3 * left_link_4_t35
-      - c3 * left_link_4_t249); /* 26 */
-  const two_arms_real left_link_4_t313 = left_link_4_t252
-      - (c2 * left_link_4_t248 - left_link_4_t312); /* 26 */
-  const two_arms_real left_joint_7_t314 = left_link_4_t311
-      + left_link_7_t302 * left_joint_7_L5; /* 38 */
-  const two_arms_real left_joint_7_t315 = left_link_7_t304 * left_joint_7_L5
-      - left_link_4_t313; /* 38 */
-  const two_arms_real left_link_3_t316 = s3 * left_link_3_t66 + c3 * left_link_3_t70; /* 27 */
-  const two_arms_real left_link_3_t317 = s2 * (s3 * left_link_3_t70
-      - c3 * left_link_3_t66); /* 27 */
-  const two_arms_real left_link_3_t318 = left_link_3_t317 + c2 * left_link_3_t67
-      + left_link_3_t154; /* 27 */
-  const two_arms_real left_joint_7_t319 = left_link_7_t302 * left_joint_7_L4
-      - left_link_3_t316; /* 38 */
-  const two_arms_real left_joint_7_t320 = left_link_3_t318
-      + left_link_7_t304 * left_joint_7_L4; /* 38 */
-  const two_arms_real right_joint_3_L1 = right_joint_4_t213 * right_joint_3_t152; /* 35 */
-  const two_arms_real right_joint_3_t321 = right_joint_4_t213 * right_joint_3_L1
-      - right_joint_4_t293; /* 35 */
-  const two_arms_real left_joint_5_L3 = left_joint_6_t270 * left_joint_5_t179; /* 40 */
-  const two_arms_real left_joint_5_t322 = left_joint_6_t270 * left_joint_5_L3
-      - left_joint_6_t299; /* 40 */
-  const two_arms_real left_link_5_p_z = left_link_3_p_z + 0.29 * left_link_5_R_zz; /* 6 */
-  const two_arms_real left_link_7_R_zz = c7 * left_link_5_R_zz + s7 * left_link_5_R_zx; /* 7 */
-  const two_arms_real left_link_6_t323 = c3 * left_link_6_t237 - s3 * left_link_6_t263; /* 24 */
-  const two_arms_real left_link_6_t324 = s2 * (c3 * left_link_6_t263
-      + s3 * left_link_6_t237); /* 24 */
-  const two_arms_real left_link_6_t325 = c2 * left_link_6_t262 - left_link_6_t324
-      + left_link_6_t291; /* 24 */
-  const two_arms_real left_joint_6_t326 = left_joint_7_t309
-      + left_link_6_t323 * left_joint_6_L6; /* 39 */
-  const two_arms_real left_joint_6_t327 = left_link_6_t323 * left_joint_6_t222
-      - left_joint_7_t314; /* 39 */
-  const two_arms_real left_joint_6_t328 = left_joint_7_t319
-      + left_link_6_t323 * left_joint_6_L4; /* 39 */
-  const two_arms_real left_joint_5_t329 = left_joint_6_t326 * left_joint_5_t235
-      - left_joint_6_t327; /* 40 */
-  const two_arms_real left_joint_5_t330 = left_joint_6_t326 * left_joint_5_L4
-      - left_joint_6_t328; /* 40 */
-  const two_arms_real left_joint_4_t331 = left_joint_5_t329 * left_joint_4_t294
-      - left_joint_5_t330; /* 41 */
-  const two_arms_real left_joint_6_t332 = left_joint_7_t310
-      + left_link_6_t325 * left_joint_6_L6; /* 39 */
-  const two_arms_real left_joint_6_t333 = left_link_6_t325 * left_joint_6_t222
-      - left_joint_7_t315; /* 39 */
-  const two_arms_real left_joint_6_t334 = left_joint_7_t320
-      + left_link_6_t325 * left_joint_6_L4; /* 39 */
-  const two_arms_real left_joint_6_t335 = left_joint_7_t305
-      + left_link_6_t325 * left_joint_6_L3; /* 39 */
-  const two_arms_real left_joint_5_t336 = left_joint_6_t332 * left_joint_5_t235
-      - left_joint_6_t333; /* 40 */
-  const two_arms_real left_joint_5_t337 = left_joint_6_t332 * left_joint_5_L4
-      - left_joint_6_t334; /* 40 */
-  const two_arms_real left_joint_5_t338 = left_joint_6_t332 * left_joint_5_L3
-      - left_joint_6_t335; /* 40 */
-  const two_arms_real left_joint_4_t339 = left_joint_5_t336 * left_joint_4_t294
-      - left_joint_5_t337; /* 41 */
-  const two_arms_real left_joint_7_t340 = left_link_2_t97
-      + left_link_7_t302 * left_joint_7_L3; /* 38 */
-  const two_arms_real left_link_1_S_yz = left_link_2_t97 + 0.00384; /* 28 */
-  const two_arms_real left_link_1_t341 = c2 * left_link_1_S_yz - s2 * left_link_2_t139
-      + left_link_1_t160; /* 29 */
-  const two_arms_real left_joint_6_t342 = left_joint_7_t340
-      + left_link_6_t323 * left_joint_6_L3; /* 39 */
-  const two_arms_real left_joint_5_t343 = left_joint_6_t326 * left_joint_5_L3
-      - left_joint_6_t342; /* 40 */
-  const two_arms_real left_joint_7_t344 = 769.2307692307677 * left_link_7_t302; /* 38 */
-  const two_arms_real left_joint_7_t345 = left_link_7_t302 * left_joint_7_t344
-      - left_link_1_t158; /* 38 */
-  const two_arms_real left_joint_7_t346 = left_link_1_t341
-      + left_link_7_t304 * left_joint_7_t344; /* 38 */
-  const two_arms_real right_joint_2_L1 = right_joint_3_t229 * iD10; /* 36 */
-  const two_arms_real right_joint_2_t347 = right_joint_3_t229 * right_joint_2_L1
-      - right_joint_3_t321; /* 36 */
-  const two_arms_real left_link_1_t348 = 0.05 * c1; /* 2 */
-  const two_arms_real left_link_1_t349 = 0.32 * s1; /* 2 */
-  const two_arms_real left_link_1_t350 = left_link_1_t349 - left_link_1_t348; /* 2 */
-  const two_arms_real right_link_1_p_x = left_link_1_t348 + left_link_1_t349; /* 9 */
-  const two_arms_real left_link_4_t351 = s5 * left_link_3_R_xz - c5 * left_link_3_R_xx; /* 5 */
-  const two_arms_real left_link_5_R_xz = c5 * left_link_3_R_xz + s5 * left_link_3_R_xx; /* 5 */
-  const two_arms_real left_joint_4_t352 = left_joint_5_t273 * iD5; /* 41 */
-  const two_arms_real left_joint_4_t353 = left_joint_5_t273 * left_joint_4_t352
-      - left_joint_5_t322; /* 41 */
-  const two_arms_real left_joint_4_t354 = left_joint_5_t329 * left_joint_4_t352
-      - left_joint_5_t343; /* 41 */
-  const two_arms_real left_joint_4_t355 = left_joint_5_t336 * left_joint_4_t352
-      - left_joint_5_t338; /* 41 */
-  const two_arms_real left_link_7_t356 = 0.06 * left_link_6_R_yy - left_link_5_p_y; /* 8 */
-  const two_arms_real left_link_7_p_z = left_link_5_p_z + 0.06 * left_link_7_R_zz; /* 8 */
-  const two_arms_real left_link_5_R_xx = s6 * left_link_3_R_xy - c6 * left_link_4_t351; /* 6 */
-  const two_arms_real left_link_5_R_xy = c6 * left_link_3_R_xy + s6 * left_link_4_t351; /* 6 */
-  const two_arms_real left_joint_6_t357 = 23.67424242424243 * left_link_6_t323; /* 39 */
-  const two_arms_real left_joint_6_t358 = left_joint_7_t345
-      + left_link_6_t323 * left_joint_6_t357; /* 39 */
-  const two_arms_real left_joint_6_t359 = left_joint_7_t346
-      + left_link_6_t325 * left_joint_6_t357; /* 39 */
-  const two_arms_real right_joint_1_L1 = right_joint_2_t287 * right_joint_1_t288; /* 37 */
-  const two_arms_real right_joint_1_t360 = right_joint_2_t287 * right_joint_1_L1
-      - right_joint_2_t347; /* 37 */
-  const two_arms_real left_link_3_p_x = 0.30000000000000004 * left_link_3_R_xz
-      - left_link_1_t350; /* 4 */
-  const two_arms_real left_joint_3_L3 = left_joint_4_t296 * left_joint_3_t297; /* 42 */
-  const two_arms_real D3 = left_joint_4_t296 * left_joint_3_L3 - left_joint_4_t353; /* 42 */
-  const two_arms_real iD3 = 1.0 / D3; /* 43 */
-  const two_arms_real left_joint_3_t361 = left_joint_4_t331 * left_joint_3_L3
-      - left_joint_4_t354; /* 42 */
-  const two_arms_real left_joint_3_t362 = left_joint_4_t339 * left_joint_3_L3
-      - left_joint_4_t355; /* 42 */
-  const two_arms_real left_joint_5_t363 = left_joint_6_t326 * left_joint_5_t179; /* 40 */
-  const two_arms_real left_joint_5_t364 = left_joint_6_t326 * left_joint_5_t363
-      - left_joint_6_t358; /* 40 */
-  const two_arms_real left_joint_5_t365 = left_joint_6_t332 * left_joint_5_t363
-      - left_joint_6_t359; /* 40 */
-  const two_arms_real left_joint_7_L1 = 769.2307692307677 * left_link_7_t304; /* 38 */
-  const two_arms_real left_joint_7_t366 = left_link_7_t304 * left_joint_7_L1
-      - right_joint_1_t360; /* 38 */
-  const two_arms_real left_link_7_R_xz = c7 * left_link_5_R_xz + s7 * left_link_5_R_xx; /* 7 */
-  const two_arms_real left_joint_4_L2 = left_joint_5_t329 * iD5; /* 41 */
-  const two_arms_real left_joint_4_t367 = left_joint_5_t329 * left_joint_4_L2
-      - left_joint_5_t364; /* 41 */
-  const two_arms_real left_joint_4_t368 = left_joint_5_t336 * left_joint_4_L2
-      - left_joint_5_t365; /* 41 */
-  const two_arms_real left_link_5_p_x = left_link_3_p_x + 0.29 * left_link_5_R_xz; /* 6 */
-  const two_arms_real left_joint_6_L1 = 23.67424242424243 * left_link_6_t325; /* 39 */
-  const two_arms_real left_joint_6_t369 = left_joint_7_t366
-      + left_link_6_t325 * left_joint_6_L1; /* 39 */
-  const two_arms_real left_joint_3_t370 = left_joint_4_t331 * left_joint_3_t297; /* 42 */
-  const two_arms_real left_joint_3_t371 = left_joint_4_t331 * left_joint_3_t370
-      - left_joint_4_t367; /* 42 */
-  const two_arms_real left_joint_3_t372 = left_joint_4_t339 * left_joint_3_t370
-      - left_joint_4_t368; /* 42 */
-  const two_arms_real left_joint_5_L1 = left_joint_6_t332 * left_joint_5_t179; /* 40 */
-  const two_arms_real left_joint_5_t373 = left_joint_6_t332 * left_joint_5_L1
-      - left_joint_6_t369; /* 40 */
-  const two_arms_real left_link_7_p_x = left_link_5_p_x + 0.06 * left_link_7_R_xz; /* 8 */
-  const two_arms_real left_link_6_t374 = s7 * left_link_5_R_xz - c7 * left_link_5_R_xx; /* 7 */
-  const two_arms_real left_link_6_t375 = c7 * left_link_5_t300 + s7 * left_link_5_R_yz; /* 7 */
-  const two_arms_real left_link_6_t376 = s7 * left_link_5_R_zz - c7 * left_link_5_R_zx; /* 7 */
-  const two_arms_real left_joint_4_t377 = left_joint_5_t336 * iD5; /* 41 */
-  const two_arms_real left_joint_4_t378 = left_joint_5_t336 * left_joint_4_t377
-      - left_joint_5_t373; /* 41 */
-  const two_arms_real left_joint_3_L1 = left_joint_4_t339 * left_joint_3_t297; /* 42 */
-  const two_arms_real left_joint_3_t379 = left_joint_4_t339 * left_joint_3_L1
-      - left_joint_4_t378; /* 42 */
-  const two_arms_real left_joint_2_t380 = left_joint_3_t361 * iD3; /* 43 */
-  const two_arms_real left_joint_2_t381 = left_joint_3_t361 * left_joint_2_t380
-      - left_joint_3_t371; /* 43 */
-  const two_arms_real left_joint_2_t382 = left_joint_3_t362 * left_joint_2_t380
-      - left_joint_3_t372; /* 43 */
-  const two_arms_real left_joint_1_t383 = 1.0 / left_joint_2_t381; /* 44 */
-  const two_arms_real left_joint_2_L1 = left_joint_3_t362 * iD3; /* 43 */
-  const two_arms_real left_joint_2_t384 = left_joint_3_t362 * left_joint_2_L1
-      - left_joint_3_t379; /* 43 */
-  const two_arms_real right_link_1_R_yx = s1 * c9; /* 9 */
-  const two_arms_real right_link_1_t385 = s1 * s9; /* 9 */
-  const two_arms_real right_link_2_R_yx = c10 * right_link_1_R_yx + c1 * s10; /* 10 */
-  const two_arms_real right_link_3_R_yz = s10 * right_link_1_R_yx - c1 * c10; /* 10 */
-  const two_arms_real right_link_2_R_zx = s9 * c10; /* 10 */
-  const two_arms_real right_link_3_R_zz = s9 * s10; /* 10 */
-  const two_arms_real right_link_3_R_zx = c11 * right_link_2_R_zx + c9 * s11; /* 11 */
-  const two_arms_real right_link_3_t386 = s11 * right_link_2_R_zx - c9 * c11; /* 11 */
-  const two_arms_real right_link_3_p_z = 1.2000000000000002 + 0.26 * right_link_3_R_zz; /* 11 */
-  const two_arms_real right_link_3_t387 = s11 * right_link_1_t385
-      - c11 * right_link_2_R_yx; /* 11 */
-  const two_arms_real right_link_3_t388 = c11 * right_link_1_t385
-      + s11 * right_link_2_R_yx; /* 11 */
-  const two_arms_real right_link_4_t389 = s12 * right_link_3_R_zz
-      - c12 * right_link_3_R_zx; /* 12 */
+  const two_arms_real right_link_5_R_xx = s13 * right_link_3_R_xy - c13 * right_link_4_t94; /* 13 */
+  const two_arms_real right_link_5_R_xy = c13 * right_link_3_R_xy + s13 * right_link_4_t94; /* 13 */
+  const two_arms_real right_link_5_t96 = c13 * right_link_4_t95 + s13 * right_link_3_t47; /* 13 */
+  const two_arms_real right_link_5_R_yy = s13 * right_link_4_t95 - c13 * right_link_3_t47; /* 13 */
+  const two_arms_real right_link_4_t97 = s12 * right_link_3_R_zz - c12 * right_link_3_R_zx; /* 12 */
   const two_arms_real right_link_5_R_zz = c12 * right_link_3_R_zz
       + s12 * right_link_3_R_zx; /* 12 */
-  const two_arms_real right_link_1_R_xx = c1 * c9; /* 9 */
-  const two_arms_real right_link_3_t390 = 0.26 * right_link_3_R_yz; /* 11 */
-  const two_arms_real right_link_2_t391 = s1 * s10 - c10 * right_link_1_R_xx; /* 10 */
-  const two_arms_real right_link_3_R_xz = s1 * c10 + s10 * right_link_1_R_xx; /* 10 */
-  const two_arms_real left_joint_1_t392 = left_joint_2_t382 * left_joint_1_t383; /* 44 */
-  const two_arms_real D1 = left_joint_2_t382 * left_joint_1_t392 - left_joint_2_t384; /* 44 */
-  const two_arms_real iD1 = 1.0 / D1; /* 45 */
-  const two_arms_real right_link_3_p_y = right_link_3_t390 - right_link_1_t259; /* 11 */
-  const two_arms_real right_link_1_t393 = c1 * s9; /* 9 */
-  const two_arms_real right_link_3_t394 = c11 * right_link_2_t391
-      + s11 * right_link_1_t393; /* 11 */
-  const two_arms_real right_link_3_R_xy = s11 * right_link_2_t391
-      - c11 * right_link_1_t393; /* 11 */
-  const two_arms_real right_link_4_t395 = c12 * right_link_3_t387
-      + s12 * right_link_3_R_yz; /* 12 */
-  const two_arms_real right_link_4_R_yy = s12 * right_link_3_t387
-      - c12 * right_link_3_R_yz; /* 12 */
-  const two_arms_real right_link_5_t396 = c13 * right_link_4_t389
-      + s13 * right_link_3_t386; /* 13 */
-  const two_arms_real right_link_5_t397 = 0.29 * right_link_4_R_yy - right_link_3_p_y; /* 13 */
-  const two_arms_real right_link_5_p_z = right_link_3_p_z + 0.29 * right_link_5_R_zz; /* 13 */
-  const two_arms_real right_link_5_t398 = c13 * right_link_4_t395
-      + s13 * right_link_3_t388; /* 13 */
-  const two_arms_real right_link_5_R_yy = s13 * right_link_4_t395
-      - c13 * right_link_3_t388; /* 13 */
-  const two_arms_real right_link_5_R_zy = s13 * right_link_4_t389
-      - c13 * right_link_3_t386; /* 13 */
-  const two_arms_real right_link_3_t399 = 0.26 * right_link_3_R_xz; /* 11 */
-  const two_arms_real right_link_6_R_zy = s14 * right_link_5_t396
-      - c14 * right_link_5_R_zz; /* 14 */
-  const two_arms_real right_link_6_t400 = c14 * right_link_5_t396
-      + s14 * right_link_5_R_zz; /* 14 */
-  const two_arms_real right_link_3_p_x = right_link_1_p_x + right_link_3_t399; /* 11 */
-  const two_arms_real right_link_4_t401 = c12 * right_link_3_t394
-      + s12 * right_link_3_R_xz; /* 12 */
-  const two_arms_real right_link_4_R_xy = s12 * right_link_3_t394
-      - c12 * right_link_3_R_xz; /* 12 */
-  const two_arms_real right_link_6_R_yy = c14 * right_link_4_R_yy
-      + s14 * right_link_5_t398; /* 14 */
-  const two_arms_real right_link_6_R_yx = s14 * right_link_4_R_yy
-      - c14 * right_link_5_t398; /* 14 */
-  const two_arms_real right_link_5_t402 = 0.29 * right_link_4_R_xy - right_link_3_p_x; /* 13 */
-  const two_arms_real right_link_7_t403 = 0.06 * right_link_6_R_zy - right_link_5_p_z; /* 15 */
-  const two_arms_real right_link_5_R_xx = s13 * right_link_3_R_xy
-      - c13 * right_link_4_t401; /* 13 */
-  const two_arms_real right_link_5_R_xy = c13 * right_link_3_R_xy
-      + s13 * right_link_4_t401; /* 13 */
-  const two_arms_real right_link_7_t404 = right_link_5_t397 + 0.06 * right_link_6_R_yy; /* 15 */
-  const two_arms_real right_link_7_R_xz = s14 * right_link_5_R_xx
-      - c14 * right_link_4_R_xy; /* 14 */
+  const two_arms_real left_link_2_w_x = in->qd[TWO_ARMS_LEFT_JOINT_1] * s3
+      - c3 * left_link_1_t49; /* 18 */
+  const two_arms_real left_link_2_w_y = s3 * left_link_1_t49
+      + in->qd[TWO_ARMS_LEFT_JOINT_1] * c3; /* 18 */
+  const two_arms_real left_link_2_w_z = in->qd[TWO_ARMS_LEFT_JOINT_2] + left_link_1_t35; /* 18 */
+  const two_arms_real right_link_3_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_3] + right_link_2_t37; /* 26 */
+  const two_arms_real left_link_3_w_x = c4 * left_link_2_w_x + s4 * left_link_2_w_z; /* 19 */
+  const two_arms_real left_link_3_w_y = c4 * left_link_2_w_z - s4 * left_link_2_w_x; /* 19 */
+  const two_arms_real right_link_5_t98 = c13 * right_link_4_t97 + s13 * right_link_3_t93; /* 13 */
+  const two_arms_real right_link_4_t99 = s12 * right_link_3_w_z - c12 * right_link_3_w_x; /* 27 */
+  const two_arms_real right_link_4_t100 = s12 * right_link_3_w_x + c12 * right_link_3_w_z; /* 27 */
+  const two_arms_real left_link_3_t101 = left_link_2_w_y - in->qd[TWO_ARMS_LEFT_JOINT_3]; /* 19 */
+  const two_arms_real rows_t102 = left_link_6_t19 * rows_t73 - rows_B3_7; /* 72 */
+  const two_arms_real c7 = trig->c[6]; /* 1 */
+  const two_arms_real rows_B4_8 = c5 * left_link_7_t24 + s5 * c7; /* 35 */
+  const two_arms_real rows_t103 = rows_t40 * (rows_B4_8 * left_link_7_t28 - rows_t79); /* 72 */
+  const two_arms_real rows_t104 = rows_t83 * rows_t83 + rows_t84 * rows_t84
+      + rows_t85 * rows_t85; /* 72 */
+  const two_arms_real d_3 = rows_t104 + rows_t86 * rows_t86; /* 72 */
+  const two_arms_real right_link_5_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_5]
+      + right_link_4_t100; /* 28 */
+  const two_arms_real left_link_3_R_zy = c2 * c4 + s4 * left_link_2_t48; /* 4 */
+  const two_arms_real left_link_4_t105 = s5 * left_link_3_R_xz - c5 * left_link_3_R_xx; /* 5 */
+  const two_arms_real left_link_4_t106 = s5 * left_link_3_R_yz - c5 * left_link_3_R_yx; /* 5 */
+  const two_arms_real rows_t107 = left_link_1_t16 * rows_t73; /* 72 */
+  const two_arms_real rows_t108 = rows_B1_3 * rows_t73; /* 72 */
+  const two_arms_real rows_t109 = rows_t69 * rows_t107 + rows_t70 * rows_t108
+      + rows_t71 * rows_t102; /* 72 */
+  const two_arms_real rows_t110 = rows_t83 * rows_t87 + rows_t84 * rows_t88
+      + rows_t85 * rows_t89; /* 72 */
+  const two_arms_real left_link_5_R_zx = c6 * left_link_4_R_zx + s6 * left_link_3_R_zy; /* 6 */
+  const two_arms_real left_link_5_t111 = s6 * left_link_4_R_zx - c6 * left_link_3_R_zy; /* 6 */
+  const two_arms_real left_link_5_R_xx = s6 * left_link_3_R_xy - c6 * left_link_4_t105; /* 6 */
+  const two_arms_real left_link_5_R_xy = c6 * left_link_3_R_xy + s6 * left_link_4_t105; /* 6 */
+  const two_arms_real rows_t112 = 1.0 / d_2_n2; /* 72 */
+  const two_arms_real rows_t113 = right_link_7_t8 * rows_t43; /* 72 */
+  const two_arms_real rows_t114 = rows_t80 * (rows_t92 + rows_t56 * rows_t113); /* 72 */
+  const two_arms_real rows_t115 = rows_t56 * rows_t114 - rows_t113; /* 72 */
+  const two_arms_real rows_t116 = rows_t51 * rows_t114 - rows_t75; /* 72 */
+  const two_arms_real rows_t117 = rows_t52 * rows_t114 - rows_t76; /* 72 */
+  const two_arms_real rows_t118 = rows_t54 * rows_t114 - rows_t91; /* 72 */
+  const two_arms_real right_link_4_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_4] + right_link_3_w_y; /* 27 */
+  const two_arms_real c14 = trig->c[13]; /* 1 */
   const two_arms_real right_link_6_R_xx = c14 * right_link_5_R_xx
       + s14 * right_link_4_R_xy; /* 14 */
-  const two_arms_real right_link_1_w_x = in->qd[TWO_ARMS_TORSO_JOINT] * s9; /* 54 */
-  const two_arms_real right_link_1_w_y = in->qd[TWO_ARMS_TORSO_JOINT] * c9; /* 54 */
-  const two_arms_real right_link_2_t405 = in->qd[TWO_ARMS_RIGHT_JOINT_1] * s10
-      - c10 * right_link_1_w_x; /* 55 */
-  const two_arms_real right_link_2_t406 = s10 * right_link_1_w_x
-      + in->qd[TWO_ARMS_RIGHT_JOINT_1] * c10; /* 55 */
-  const two_arms_real right_link_1_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_1]
-      * right_link_1_w_y; /* 54 */
-  const two_arms_real right_link_2_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_2] + right_link_1_w_y; /* 55 */
-  const two_arms_real right_link_1_t407 = in->qd[TWO_ARMS_RIGHT_JOINT_1]
-      * right_link_1_w_x; /* 54 */
-  const two_arms_real left_link_1_t408 = in->qd[TWO_ARMS_TORSO_JOINT] * s2; /* 47 */
-  const two_arms_real left_link_1_t409 = in->qd[TWO_ARMS_TORSO_JOINT] * c2; /* 47 */
-  const two_arms_real left_link_2_w_x = in->qd[TWO_ARMS_LEFT_JOINT_1] * s3
-      - c3 * left_link_1_t408; /* 48 */
-  const two_arms_real left_link_2_w_y = s3 * left_link_1_t408
-      + in->qd[TWO_ARMS_LEFT_JOINT_1] * c3; /* 48 */
-  const two_arms_real left_link_1_t410 = in->qd[TWO_ARMS_LEFT_JOINT_1] * left_link_1_t409; /* 47 */
-  const two_arms_real left_link_2_w_z = in->qd[TWO_ARMS_LEFT_JOINT_2] + left_link_1_t409; /* 48 */
-  const two_arms_real left_link_1_wd_y = in->qd[TWO_ARMS_LEFT_JOINT_1] * left_link_1_t408; /* 47 */
-  const two_arms_real torso_t411 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 46 */
-  const two_arms_real torso_ww_zz = in->qd[TWO_ARMS_TORSO_JOINT]
-      * in->qd[TWO_ARMS_TORSO_JOINT]; /* 46 */
-  const two_arms_real left_link_1_t412 = torso_t411 + 0.05 * torso_ww_zz; /* 47 */
-  const two_arms_real left_link_1_t413 = 0.32 * torso_ww_zz; /* 47 */
-  const two_arms_real left_link_2_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_2] * left_link_2_w_y
-      - c3 * left_link_1_t410; /* 48 */
-  const two_arms_real right_link_7_p_x = 0.06 * right_link_7_R_xz - right_link_5_t402; /* 15 */
-  const two_arms_real right_link_2_t414 = in->qd[TWO_ARMS_RIGHT_JOINT_2] * right_link_2_t406
-      - c10 * right_link_1_wd_x; /* 55 */
-  const two_arms_real right_link_3_w_y = s11 * right_link_2_t405 + c11 * right_link_2_w_z; /* 56 */
-  const two_arms_real right_link_3_w_x = s11 * right_link_2_w_z - c11 * right_link_2_t405; /* 56 */
-  const two_arms_real right_link_3_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_3]
-      + right_link_2_t406; /* 56 */
-  const two_arms_real right_link_3_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_3] * right_link_3_w_y
-      - (c11 * right_link_2_t414 + s11 * right_link_1_t407); /* 56 */
-  const two_arms_real right_link_4_t415 = s12 * right_link_3_w_x + c12 * right_link_3_w_z; /* 57 */
-  const two_arms_real right_link_4_t416 = s12 * right_link_3_w_z - c12 * right_link_3_w_x; /* 57 */
-  const two_arms_real right_link_3_t417 = c11 * right_link_1_t407 - s11 * right_link_2_t414
-      + in->qd[TWO_ARMS_RIGHT_JOINT_3] * right_link_3_w_x; /* 56 */
-  const two_arms_real right_link_4_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_4] + right_link_3_w_y; /* 57 */
-  const two_arms_real left_link_3_w_y = c4 * left_link_2_w_z - s4 * left_link_2_w_x; /* 49 */
-  const two_arms_real right_link_2_wd_y = in->qd[TWO_ARMS_RIGHT_JOINT_2] * right_link_2_t405
-      - s10 * right_link_1_wd_x; /* 55 */
-  const two_arms_real left_link_3_w_x = c4 * left_link_2_w_x + s4 * left_link_2_w_z; /* 49 */
-  const two_arms_real left_link_3_t418 = left_link_2_w_y - in->qd[TWO_ARMS_LEFT_JOINT_3]; /* 49 */
-  const two_arms_real right_link_5_w_y = s13 * right_link_4_t416 + c13 * right_link_4_w_z; /* 58 */
-  const two_arms_real right_link_5_w_x = s13 * right_link_4_w_z - c13 * right_link_4_t416; /* 58 */
-  const two_arms_real left_link_4_w_y = c5 * left_link_3_t418 - s5 * left_link_3_w_x; /* 50 */
-  const two_arms_real left_link_4_w_x = c5 * left_link_3_w_x + s5 * left_link_3_t418; /* 50 */
-  const two_arms_real left_link_3_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_3] * left_link_3_w_y
-      - (s4 * left_link_1_wd_y - c4 * left_link_2_wd_x); /* 49 */
-  const two_arms_real left_link_3_t419 = s4 * left_link_2_wd_x + c4 * left_link_1_wd_y
-      + in->qd[TWO_ARMS_LEFT_JOINT_3] * left_link_3_w_x; /* 49 */
-  const two_arms_real left_link_3_wd_z = in->qd[TWO_ARMS_LEFT_JOINT_2] * left_link_2_w_x
-      - s3 * left_link_1_t410; /* 48 */
-  const two_arms_real right_link_4_t420 = in->qd[TWO_ARMS_RIGHT_JOINT_4] * right_link_4_t415
-      - (c12 * right_link_3_wd_x + s12 * right_link_2_wd_y); /* 57 */
-  const two_arms_real left_link_4_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_4] * left_link_4_w_y
-      - (s5 * left_link_3_wd_z - c5 * left_link_3_wd_x); /* 50 */
-  const two_arms_real left_link_5_wd_z = s5 * left_link_3_wd_x + c5 * left_link_3_wd_z
-      + in->qd[TWO_ARMS_LEFT_JOINT_4] * left_link_4_w_x; /* 50 */
-  const two_arms_real left_link_3_t421 = left_link_3_w_y * left_link_3_t418
-      - left_link_3_wd_x; /* 49 */
-  const two_arms_real torso_t422 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 46 */
-  const two_arms_real left_link_4_w_z = in->qd[TWO_ARMS_LEFT_JOINT_4] + left_link_3_w_y; /* 50 */
-  const two_arms_real right_link_1_t423 = c9 * left_link_1_t412 + in->gravity[2] * s9; /* 54 */
-  const two_arms_real right_link_4_wd_y = c12 * right_link_2_wd_y - s12 * right_link_3_wd_x
-      + in->qd[TWO_ARMS_RIGHT_JOINT_4] * right_link_4_t416; /* 57 */
-  const two_arms_real right_link_3_U_zy = right_link_3_wd_x
-      + right_link_3_w_y * right_link_3_w_z; /* 56 */
-  const two_arms_real left_link_5_w_y = c6 * left_link_4_w_z - s6 * left_link_4_w_x; /* 51 */
-  const two_arms_real left_link_5_w_x = c6 * left_link_4_w_x + s6 * left_link_4_w_z; /* 51 */
-  const two_arms_real right_link_1_t424 = left_link_1_t413 - torso_t422; /* 54 */
-  const two_arms_real left_link_1_t425 = torso_t422 + left_link_1_t413; /* 47 */
-  const two_arms_real torso_t426 = 1.1700000000000002 * torso_t422; /* 61 */
-  const two_arms_real right_link_2_a_x = s10 * right_link_1_t424 - c10 * right_link_1_t423; /* 55 */
-  const two_arms_real right_link_5_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_5]
-      + right_link_4_t415; /* 58 */
-  const two_arms_real right_link_5_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_5] * right_link_5_w_y
-      - (c13 * right_link_4_t420 + s13 * right_link_3_t417); /* 58 */
-  const two_arms_real right_link_6_t427 = s14 * right_link_5_w_x + c14 * right_link_5_w_z; /* 59 */
-  const two_arms_real right_link_6_t428 = s14 * right_link_5_w_z - c14 * right_link_5_w_x; /* 59 */
-  const two_arms_real right_link_2_a_y = s10 * right_link_1_t423 + c10 * right_link_1_t424; /* 55 */
-  const two_arms_real left_link_1_a_x = in->gravity[2] * s2 - c2 * left_link_1_t412; /* 47 */
-  const two_arms_real right_link_1_t429 = in->gravity[2] * c9 - s9 * left_link_1_t412; /* 54 */
-  const two_arms_real left_link_1_a_y = s2 * left_link_1_t412 + in->gravity[2] * c2; /* 47 */
-  const two_arms_real right_link_6_t430 = in->qd[TWO_ARMS_RIGHT_JOINT_6] * right_link_6_t427
-      - (c14 * right_link_5_wd_x + s14 * right_link_4_wd_y); /* 59 */
-  const two_arms_real right_link_6_wd_y = c14 * right_link_4_wd_y - s14 * right_link_5_wd_x
-      + in->qd[TWO_ARMS_RIGHT_JOINT_6] * right_link_6_t428; /* 59 */
-  const two_arms_real right_link_5_U_zy = right_link_5_wd_x
-      + right_link_5_w_y * right_link_5_w_z; /* 58 */
-  const two_arms_real left_link_2_t431 = s3 * left_link_1_t425 - c3 * left_link_1_a_x; /* 48 */
-  const two_arms_real left_link_2_t432 = s3 * left_link_1_a_x + c3 * left_link_1_t425; /* 48 */
-  const two_arms_real right_link_2_t433 = right_link_2_t405 * right_link_2_t406; /* 55 */
-  const two_arms_real right_link_2_t434 = right_link_2_t406 * right_link_2_w_z; /* 55 */
-  const two_arms_real left_link_2_t435 = left_link_2_w_x * left_link_2_w_y; /* 48 */
-  const two_arms_real left_link_2_t436 = left_link_2_w_y * left_link_2_w_z; /* 48 */
-  const two_arms_real right_link_2_U_xy = right_link_1_t407 + right_link_2_t433; /* 55 */
-  const two_arms_real right_link_2_U_yx = right_link_2_t433 - right_link_1_t407; /* 55 */
-  const two_arms_real right_link_2_t437 = right_link_2_t414 + right_link_2_t434; /* 55 */
-  const two_arms_real right_link_2_t438 = right_link_2_t434 - right_link_2_t414; /* 55 */
-  const two_arms_real right_link_2_t439 = 0.0015 * right_link_2_t438
-      - (0.47842000000000007 * right_link_2_U_xy
-      - 0.004299999999999984 * right_link_2_U_yx); /* 70 */
-  const two_arms_real right_link_2_n_z = right_link_2_t439
-      + (0.03 * right_link_2_a_y + 1.9020000000000004 * right_link_2_a_x); /* 70 */
-  const two_arms_real right_link_3_t440 = 0.26 * right_link_2_U_xy - right_link_2_a_x; /* 56 */
-  const two_arms_real left_link_2_U_zy = left_link_2_wd_x + left_link_2_t436; /* 48 */
-  const two_arms_real left_link_2_U_yz = left_link_2_t436 - left_link_2_wd_x; /* 48 */
-  const two_arms_real right_link_3_t441 = 0.26 * right_link_2_t437 - right_link_1_t429; /* 56 */
-  const two_arms_real left_link_5_t442 = left_link_4_w_y - in->qd[TWO_ARMS_LEFT_JOINT_5]; /* 51 */
-  const two_arms_real left_link_5_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_5] * left_link_5_w_y
-      - (s6 * left_link_3_t419 - c6 * left_link_4_wd_x); /* 51 */
-  const two_arms_real left_link_3_t443 = left_link_1_a_y
-      + 0.30000000000000004 * left_link_2_U_zy; /* 49 */
-  const two_arms_real left_link_6_w_y = c7 * left_link_5_t442 - s7 * left_link_5_w_x; /* 52 */
-  const two_arms_real left_link_6_w_x = c7 * left_link_5_w_x + s7 * left_link_5_t442; /* 52 */
-  const two_arms_real right_link_5_t444 = c13 * right_link_3_t417 - s13 * right_link_4_t420
-      + in->qd[TWO_ARMS_RIGHT_JOINT_5] * right_link_5_w_x; /* 58 */
-  const two_arms_real right_link_4_t445 = right_link_4_t420
-      + right_link_4_t415 * right_link_4_w_z; /* 57 */
-  const two_arms_real right_link_3_a_x = s11 * right_link_3_t441 - c11 * right_link_3_t440; /* 56 */
-  const two_arms_real right_link_3_a_y = s11 * right_link_3_t440 + c11 * right_link_3_t441; /* 56 */
-  const two_arms_real left_link_6_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_6] * left_link_6_w_y
-      - (s7 * left_link_5_wd_z - c7 * left_link_5_wd_x); /* 52 */
-  const two_arms_real left_link_6_t446 = left_link_6_w_x * left_link_6_w_y; /* 52 */
-  const two_arms_real right_link_6_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_6] + right_link_5_w_y; /* 59 */
-  const two_arms_real left_link_7_wd_z = s7 * left_link_5_wd_x + c7 * left_link_5_wd_z
-      + in->qd[TWO_ARMS_LEFT_JOINT_6] * left_link_6_w_x; /* 52 */
-  const two_arms_real left_link_5_t447 = left_link_5_w_y * left_link_5_t442
-      - left_link_5_wd_x; /* 51 */
-  const two_arms_real right_link_5_t448 = right_link_3_a_y + 0.29 * right_link_4_t445; /* 58 */
+  const two_arms_real right_link_7_R_xz = s14 * right_link_5_R_xx
+      - c14 * right_link_4_R_xy; /* 14 */
+  const two_arms_real right_link_6_R_yx = s14 * right_link_4_R_yy - c14 * right_link_5_t96; /* 14 */
+  const two_arms_real right_link_6_R_yy = c14 * right_link_4_R_yy + s14 * right_link_5_t96; /* 14 */
+  const two_arms_real right_link_6_t119 = c14 * right_link_5_t98 + s14 * right_link_5_R_zz; /* 14 */
+  const two_arms_real right_link_6_R_zy = s14 * right_link_5_t98 - c14 * right_link_5_R_zz; /* 14 */
+  const two_arms_real right_link_5_w_x = s13 * right_link_4_w_z - c13 * right_link_4_t99; /* 28 */
+  const two_arms_real rows_t120 = 1.0 / d_3; /* 72 */
+  const two_arms_real rows_t121 = rows_t120 * (rows_t110 + rows_t86 * rows_t90); /* 72 */
+  const two_arms_real rows_t122 = rows_t83 * rows_t121 - rows_t87; /* 72 */
+  const two_arms_real rows_t123 = rows_t84 * rows_t121 - rows_t88; /* 72 */
+  const two_arms_real rows_t124 = rows_t85 * rows_t121 - rows_t89; /* 72 */
+  const two_arms_real rows_t125 = rows_t86 * rows_t121 - rows_t90; /* 72 */
+  const two_arms_real left_link_5_R_xz = c5 * left_link_3_R_xz + s5 * left_link_3_R_xx; /* 5 */
+  const two_arms_real right_link_6_t126 = s14 * right_link_5_w_z - c14 * right_link_5_w_x; /* 29 */
+  const two_arms_real left_link_5_R_yz = c5 * left_link_3_R_yz + s5 * left_link_3_R_yx; /* 5 */
+  const two_arms_real left_link_5_t127 = c6 * left_link_4_t106 + s6 * left_link_3_t50; /* 6 */
+  const two_arms_real left_link_5_R_yy = s6 * left_link_4_t106 - c6 * left_link_3_t50; /* 6 */
+  const two_arms_real right_link_5_R_zy = s13 * right_link_4_t97 - c13 * right_link_3_t93; /* 13 */
+  const two_arms_real left_link_6_t128 = s7 * left_link_5_R_xz - c7 * left_link_5_R_xx; /* 7 */
+  const two_arms_real left_link_7_R_xz = c7 * left_link_5_R_xz + s7 * left_link_5_R_xx; /* 7 */
+  const two_arms_real left_link_6_t129 = c7 * left_link_5_t127 + s7 * left_link_5_R_yz; /* 7 */
+  const two_arms_real left_link_6_R_yy = s7 * left_link_5_t127 - c7 * left_link_5_R_yz; /* 7 */
+  const two_arms_real left_link_4_w_x = c5 * left_link_3_w_x + s5 * left_link_3_t101; /* 20 */
+  const two_arms_real rows_t130 = left_link_7_t28 * rows_t73 - rows_B3_8; /* 72 */
+  const two_arms_real rows_t131 = rows_t112 * (rows_t109 + rows_t74 * rows_t130); /* 72 */
+  const two_arms_real rows_t132 = rows_t74 * rows_t131 - rows_t130; /* 72 */
+  const two_arms_real rows_t133 = rows_t69 * rows_t131 - rows_t107; /* 72 */
+  const two_arms_real rows_t134 = rows_t70 * rows_t131 - rows_t108; /* 72 */
+  const two_arms_real rows_t135 = rows_t71 * rows_t131 - rows_t102; /* 72 */
+  const two_arms_real left_link_4_w_y = c5 * left_link_3_t101 - s5 * left_link_3_w_x; /* 20 */
+  const two_arms_real left_link_4_w_z = in->qd[TWO_ARMS_LEFT_JOINT_4] + left_link_3_w_y; /* 20 */
+  const two_arms_real right_link_5_w_y = s13 * right_link_4_t99 + c13 * right_link_4_w_z; /* 28 */
+  const two_arms_real left_link_5_w_x = c6 * left_link_4_w_x + s6 * left_link_4_w_z; /* 21 */
+  const two_arms_real left_link_5_w_y = c6 * left_link_4_w_z - s6 * left_link_4_w_x; /* 21 */
   const two_arms_real s15 = trig->s[14]; /* 1 */
   const two_arms_real c15 = trig->c[14]; /* 1 */
-  const two_arms_real right_link_7_w_x = s15 * right_link_6_w_z - c15 * right_link_6_t428; /* 60 */
-  const two_arms_real right_link_7_w_y = s15 * right_link_6_t428 + c15 * right_link_6_w_z; /* 60 */
   const two_arms_real right_link_7_R_xx = c15 * right_link_6_R_xx
       + s15 * right_link_5_R_xy; /* 15 */
-  const two_arms_real right_link_7_t449 = s15 * right_link_6_R_xx
+  const two_arms_real right_link_7_t136 = s15 * right_link_6_R_xx
       - c15 * right_link_5_R_xy; /* 15 */
   const two_arms_real right_link_7_R_yx = c15 * right_link_6_R_yx
       + s15 * right_link_5_R_yy; /* 15 */
-  const two_arms_real right_link_7_t450 = s15 * right_link_6_R_yx
+  const two_arms_real right_link_7_t137 = s15 * right_link_6_R_yx
       - c15 * right_link_5_R_yy; /* 15 */
-  const two_arms_real right_link_7_t451 = c15 * right_link_5_t444 - s15 * right_link_6_t430
-      + in->qd[TWO_ARMS_RIGHT_JOINT_7] * right_link_7_w_x; /* 60 */
-  const two_arms_real right_link_7_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_7] * right_link_7_w_y
-      - (c15 * right_link_6_t430 + s15 * right_link_5_t444); /* 60 */
-  const two_arms_real right_link_7_t452 = right_link_7_w_x * right_link_7_w_y; /* 60 */
-  const two_arms_real left_link_2_U_xy = left_link_1_wd_y + left_link_2_t435; /* 48 */
-  const two_arms_real left_link_2_U_yx = left_link_2_t435 - left_link_1_wd_y; /* 48 */
-  const two_arms_real left_link_2_t453 = 0.6445000000000003 * left_link_2_U_xy
-      - 0.004299999999999984 * left_link_2_U_yx + 0.0015 * left_link_2_U_yz; /* 63 */
-  const two_arms_real left_link_2_t454 = left_link_2_t453
-      + (0.03 * left_link_2_t432 + 2.250000000000001 * left_link_2_t431); /* 63 */
-  const two_arms_real left_link_3_t455 = left_link_2_t431
-      + 0.30000000000000004 * left_link_2_U_xy; /* 49 */
-  const two_arms_real right_link_2_ww_xx = right_link_2_t405 * right_link_2_t405; /* 55 */
-  const two_arms_real right_link_2_t456 = right_link_2_wd_y
-      + right_link_2_t405 * right_link_2_w_z; /* 55 */
-  const two_arms_real right_link_2_ww_zz = right_link_2_w_z * right_link_2_w_z; /* 55 */
-  const two_arms_real right_link_2_t457 = right_link_2_t406 * right_link_2_t406
-      + right_link_2_ww_zz; /* 55 */
-  const two_arms_real right_link_2_t458 = 0.03 * right_link_2_t457
-      + 1.9020000000000004 * right_link_2_U_xy; /* 70 */
-  const two_arms_real right_link_2_t459 = right_link_2_ww_xx + right_link_2_ww_zz; /* 55 */
-  const two_arms_real right_link_2_t460 = 0.004299999999999984 * right_link_2_t456
-      + 0.0015 * (right_link_2_ww_zz - right_link_2_ww_xx); /* 70 */
-  const two_arms_real right_link_3_t461 = right_link_2_a_y + 0.26 * right_link_2_t459; /* 56 */
-  const two_arms_real right_link_2_f_y = 0.03 * right_link_2_U_yx
-      + 1.9020000000000004 * right_link_2_t459; /* 70 */
-  const two_arms_real right_link_2_f_z = 1.9020000000000004 * right_link_2_t437
-      - 0.03 * right_link_2_t456; /* 70 */
-  const two_arms_real right_link_2_n_x = 0.0015 * right_link_2_U_yx
-      - 0.47842000000000007 * right_link_2_t437 + 1.9020000000000004 * right_link_1_t429; /* 70 */
-  const two_arms_real right_link_2_n_y = right_link_2_t460 + 0.03 * right_link_1_t429; /* 70 */
-  const two_arms_real left_link_2_ww_xx = left_link_2_w_x * left_link_2_w_x; /* 48 */
-  const two_arms_real left_link_2_U_zx = left_link_3_wd_z
-      + left_link_2_w_x * left_link_2_w_z; /* 48 */
-  const two_arms_real left_link_2_ww_zz = left_link_2_w_z * left_link_2_w_z; /* 48 */
-  const two_arms_real left_link_2_t462 = left_link_2_w_y * left_link_2_w_y
-      + left_link_2_ww_zz; /* 48 */
-  const two_arms_real left_link_2_t463 = 0.03 * left_link_2_t462
-      + 2.250000000000001 * left_link_2_U_xy; /* 63 */
-  const two_arms_real left_link_2_t464 = left_link_2_ww_xx + left_link_2_ww_zz; /* 48 */
-  const two_arms_real left_link_2_t465 = 0.0015 * (left_link_2_ww_zz - left_link_2_ww_xx)
-      - 0.004299999999999984 * left_link_2_U_zx; /* 63 */
-  const two_arms_real left_link_3_t466 = 0.30000000000000004 * left_link_2_t464
-      - left_link_2_t432; /* 49 */
-  const two_arms_real left_link_2_f_y = 0.03 * left_link_2_U_yx
-      + 2.250000000000001 * left_link_2_t464; /* 63 */
-  const two_arms_real left_link_2_t467 = 2.250000000000001 * left_link_2_U_zy
-      - 0.03 * left_link_2_U_zx; /* 63 */
-  const two_arms_real left_link_2_n_x = 0.6445000000000003 * left_link_2_U_zy
-      + 0.0015 * left_link_2_U_yx + 2.250000000000001 * left_link_1_a_y; /* 63 */
-  const two_arms_real left_link_2_n_y = left_link_2_t465 + 0.03 * left_link_1_a_y; /* 63 */
   const two_arms_real right_link_7_R_zx = s15 * right_link_5_R_zy
-      - c15 * right_link_6_t400; /* 15 */
+      - c15 * right_link_6_t119; /* 15 */
   const two_arms_real right_link_7_R_zy = c15 * right_link_5_R_zy
-      + s15 * right_link_6_t400; /* 15 */
-  const two_arms_real left_link_5_t468 = s6 * left_link_4_wd_x + c6 * left_link_3_t419
-      + in->qd[TWO_ARMS_LEFT_JOINT_5] * left_link_5_w_x; /* 51 */
-  const two_arms_real left_link_4_U_zy = left_link_4_wd_x
-      + left_link_4_w_y * left_link_4_w_z; /* 50 */
-  const two_arms_real left_link_6_w_z = in->qd[TWO_ARMS_LEFT_JOINT_6] + left_link_5_w_y; /* 52 */
+      + s15 * right_link_6_t119; /* 15 */
+  const two_arms_real left_link_6_t138 = s7 * left_link_5_R_zz - c7 * left_link_5_R_zx; /* 7 */
+  const two_arms_real left_link_7_R_zz = c7 * left_link_5_R_zz + s7 * left_link_5_R_zx; /* 7 */
+  const two_arms_real rows_t139 = left_link_1_t16 * rows_t103 - rows_B4_2; /* 72 */
+  const two_arms_real rows_t140 = s4 + rows_B1_3 * rows_t103; /* 72 */
+  const two_arms_real rows_t141 = left_link_6_t78 + left_link_6_t19 * rows_t103; /* 72 */
+  const two_arms_real rows_t142 = rows_t69 * rows_t139 + rows_t70 * rows_t140
+      + rows_t71 * rows_t141; /* 72 */
+  const two_arms_real left_link_5_t143 = left_link_4_w_y - in->qd[TWO_ARMS_LEFT_JOINT_5]; /* 21 */
+  const two_arms_real right_link_6_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_6] + right_link_5_w_y; /* 29 */
   const two_arms_real s8 = trig->s[7]; /* 1 */
   const two_arms_real c8 = trig->c[7]; /* 1 */
-  const two_arms_real left_link_7_R_xx = s8 * left_link_5_R_xy - c8 * left_link_6_t374; /* 8 */
-  const two_arms_real left_link_7_R_xy = c8 * left_link_5_R_xy + s8 * left_link_6_t374; /* 8 */
-  const two_arms_real left_link_7_w_x = c8 * left_link_6_w_x + s8 * left_link_6_w_z; /* 53 */
-  const two_arms_real left_link_7_w_y = c8 * left_link_6_w_z - s8 * left_link_6_w_x; /* 53 */
-  const two_arms_real left_link_7_R_yx = s8 * left_link_5_R_yy - c8 * left_link_6_t375; /* 8 */
-  const two_arms_real left_link_7_R_yy = c8 * left_link_5_R_yy + s8 * left_link_6_t375; /* 8 */
-  const two_arms_real left_link_7_t469 = c8 * left_link_6_t376 + s8 * left_link_5_t301; /* 8 */
-  const two_arms_real left_link_7_R_zy = s8 * left_link_6_t376 - c8 * left_link_5_t301; /* 8 */
-  const two_arms_real u_t470 = 0.12 * left_link_6_R_yy; /* 93 */
-  const two_arms_real left_J_lin_x_1 = left_link_7_t356 + u_t470; /* 93 */
-  const two_arms_real left_t471 = left_link_5_p_y + left_J_lin_x_1; /* 95 */
-  const two_arms_real left_t472 = left_link_3_p_y + left_J_lin_x_1; /* 97 */
-  const two_arms_real left_t473 = left_link_1_p_y + left_J_lin_x_1; /* 99 */
-  const two_arms_real u_t474 = 0.12 * left_link_7_R_zz; /* 93 */
-  const two_arms_real u_t475 = left_link_7_p_z + u_t474; /* 93 */
-  const two_arms_real left_t476 = u_t475 - left_link_5_p_z; /* 95 */
-  const two_arms_real left_t477 = u_t475 - left_link_3_p_z; /* 97 */
-  const two_arms_real left_t478 = u_t475 - 1.2000000000000002; /* 99 */
-  const two_arms_real left_J_lin_x_8 = left_link_7_R_zz * u_t470
-      - left_link_6_R_yy * u_t474; /* 94 */
-  const two_arms_real u_t479 = 0.12 * left_link_7_R_xz; /* 93 */
-  const two_arms_real left_t480 = left_link_7_R_xz * u_t474 - left_link_7_R_zz * u_t479; /* 94 */
-  const two_arms_real left_J_lin_y_1 = left_link_7_p_x + u_t479; /* 93 */
-  const two_arms_real left_J_lin_z_8 = left_link_6_R_yy * u_t479
-      - left_link_7_R_xz * u_t470; /* 94 */
-  const two_arms_real left_t481 = left_J_lin_y_1 - left_link_5_p_x; /* 95 */
-  const two_arms_real left_t482 = left_J_lin_y_1 - left_link_3_p_x; /* 97 */
-  const two_arms_real left_t483 = left_link_1_t350 + left_J_lin_y_1; /* 99 */
-  const two_arms_real left_t484 = left_link_5_t301 * left_t471
-      - left_link_5_R_yy * left_t476; /* 95 */
-  const two_arms_real left_J_lin_x_6 = left_link_5_R_yz * left_t476
-      + left_link_5_R_zz * left_t471; /* 96 */
-  const two_arms_real left_J_lin_x_5 = left_link_3_R_zy * left_t472
-      - left_link_3_t268 * left_t477; /* 97 */
-  const two_arms_real left_t485 = left_link_2_R_zy * left_t472
-      - left_link_3_R_yz * left_t477; /* 98 */
-  const two_arms_real left_J_lin_x_3 = left_link_2_R_yz * left_t478 + c2 * left_t473; /* 99 */
-  const two_arms_real left_t486 = left_link_5_t301 * left_t481
-      + left_link_5_R_xy * left_t476; /* 95 */
-  const two_arms_real left_t487 = left_link_5_R_xz * left_t476
-      - left_link_5_R_zz * left_t481; /* 96 */
-  const two_arms_real left_t488 = left_link_2_R_xz * left_t478 - c2 * left_t483; /* 99 */
-  const two_arms_real K_row1_left_joint_5 = left_joint_6_L6 * left_t484
-      - (c7 * left_J_lin_x_8 - left_J_lin_x_6); /* 111 */
-  const two_arms_real left_J_lin_x_2 = c1 * left_t478; /* 100 */
-  const two_arms_real left_J_lin_y_2 = s1 * left_t478; /* 100 */
-  const two_arms_real left_t489 = left_link_3_R_xy * left_t477
-      - left_link_3_R_zy * left_t482; /* 97 */
-  const two_arms_real left_t490 = left_link_2_R_zy * left_t482
-      + left_link_3_R_xz * left_t477; /* 98 */
-  const two_arms_real K_t491 = left_joint_6_t357 * left_t484
-      - (left_J_lin_x_2 + left_joint_7_t344 * left_J_lin_x_8); /* 111 */
-  const two_arms_real K_t492 = left_joint_7_L5 * left_J_lin_x_8 - left_J_lin_x_5
-      + left_joint_6_t222 * left_t484; /* 111 */
-  const two_arms_real K_row1_left_joint_4 = left_joint_5_t235 * K_row1_left_joint_5
-      - K_t492; /* 111 */
-  const two_arms_real K_t493 = left_joint_4_L2 * K_row1_left_joint_4
-      - (left_joint_5_t363 * K_row1_left_joint_5 - K_t491); /* 111 */
-  const two_arms_real K_t494 = left_joint_6_t222 * left_t486
-      - (left_joint_7_L5 * left_t480 - left_t489); /* 111 */
-  const two_arms_real K_t495 = left_joint_6_L4 * left_t484
-      - (left_t485 + left_joint_7_L4 * left_J_lin_x_8); /* 111 */
-  const two_arms_real K_row1_left_joint_3 = left_joint_4_t294 * K_row1_left_joint_4
-      - (left_joint_5_L4 * K_row1_left_joint_5 - K_t495); /* 111 */
-  const two_arms_real K_t496 = left_joint_7_L4 * left_t480 - left_t490
-      + left_joint_6_L4 * left_t486; /* 111 */
-  const two_arms_real K_t497 = left_joint_6_L3 * left_t484
-      - (left_joint_7_L3 * left_J_lin_x_8 - left_J_lin_x_3); /* 111 */
-  const two_arms_real K_t498 = left_joint_4_t352 * K_row1_left_joint_4
-      - (left_joint_5_L3 * K_row1_left_joint_5 - K_t497); /* 111 */
-  const two_arms_real K_t499 = left_joint_3_L3 * K_row1_left_joint_3 - K_t498; /* 111 */
-  const two_arms_real K_t500 = left_joint_2_t380 * K_t499
-      - (left_joint_3_t370 * K_row1_left_joint_3 - K_t493); /* 111 */
-  const two_arms_real K_t501 = left_joint_6_L1 * left_t484
-      - (left_joint_7_L1 * left_J_lin_x_8 - left_J_lin_x_1); /* 111 */
-  const two_arms_real K_t502 = left_joint_4_t377 * K_row1_left_joint_4
-      - (left_joint_5_L1 * K_row1_left_joint_5 - K_t501); /* 111 */
-  const two_arms_real K_t503 = left_joint_2_L1 * K_t499
-      - (left_joint_3_L1 * K_row1_left_joint_3 - K_t502); /* 111 */
-  const two_arms_real K_t504 = left_joint_1_t392 * K_t500 - K_t503; /* 111 */
-  const two_arms_real K_row2_left_joint_5 = c7 * left_t480 - left_t487
-      + left_joint_6_L6 * left_t486; /* 111 */
-  const two_arms_real K_row2_left_joint_4 = left_joint_5_t235 * K_row2_left_joint_5
-      - K_t494; /* 111 */
-  const two_arms_real K_row2_left_joint_3 = left_joint_4_t294 * K_row2_left_joint_4
-      - (left_joint_5_L4 * K_row2_left_joint_5 - K_t496); /* 111 */
-  const two_arms_real K_t505 = left_joint_7_L3 * left_t480 - left_t488
-      + left_joint_6_L3 * left_t486; /* 111 */
-  const two_arms_real K_t506 = left_joint_4_t352 * K_row2_left_joint_4
-      - (left_joint_5_L3 * K_row2_left_joint_5 - K_t505); /* 111 */
-  const two_arms_real K_t507 = left_joint_3_L3 * K_row2_left_joint_3 - K_t506; /* 111 */
-  const two_arms_real K_t508 = left_joint_7_t344 * left_t480 - left_J_lin_y_2
-      + left_joint_6_t357 * left_t486; /* 111 */
-  const two_arms_real K_t509 = left_joint_4_L2 * K_row2_left_joint_4
-      - (left_joint_5_t363 * K_row2_left_joint_5 - K_t508); /* 111 */
-  const two_arms_real K_t510 = left_joint_2_t380 * K_t507
-      - (left_joint_3_t370 * K_row2_left_joint_3 - K_t509); /* 111 */
-  const two_arms_real K_t511 = left_J_lin_y_1 + left_joint_7_L1 * left_t480
-      + left_joint_6_L1 * left_t486; /* 111 */
-  const two_arms_real K_t512 = left_joint_4_t377 * K_row2_left_joint_4
-      - (left_joint_5_L1 * K_row2_left_joint_5 - K_t511); /* 111 */
-  const two_arms_real K_t513 = left_joint_2_L1 * K_t507
-      - (left_joint_3_L1 * K_row2_left_joint_3 - K_t512); /* 111 */
-  const two_arms_real K_t514 = left_joint_1_t392 * K_t510 - K_t513; /* 111 */
-  const two_arms_real left_t515 = left_link_5_R_xy * left_t471
-      + left_link_5_R_yy * left_t481; /* 95 */
-  const two_arms_real left_t516 = left_link_5_R_xz * left_t471
-      + left_link_5_R_yz * left_t481; /* 96 */
-  const two_arms_real left_J_lin_z_5 = left_link_3_t268 * left_t482
-      - left_link_3_R_xy * left_t472; /* 97 */
-  const two_arms_real left_t517 = left_link_3_R_xz * left_t472
-      + left_link_3_R_yz * left_t482; /* 98 */
-  const two_arms_real K_row3_left_joint_5 = left_joint_6_L6 * left_t515
-      - (left_t516 + c7 * left_J_lin_z_8); /* 111 */
-  const two_arms_real K_t518 = left_joint_7_L5 * left_J_lin_z_8 - left_J_lin_z_5
-      + left_joint_6_t222 * left_t515; /* 111 */
-  const two_arms_real K_row3_left_joint_4 = left_joint_5_t235 * K_row3_left_joint_5
-      - K_t518; /* 111 */
-  const two_arms_real K_t519 = left_joint_6_L4 * left_t515
-      - (left_t517 + left_joint_7_L4 * left_J_lin_z_8); /* 111 */
-  const two_arms_real K_row3_left_joint_3 = left_joint_4_t294 * K_row3_left_joint_4
-      - (left_joint_5_L4 * K_row3_left_joint_5 - K_t519); /* 111 */
-  const two_arms_real rows_t520 = iD3 * K_t499; /* 116 */
-  const two_arms_real left_t521 = left_link_2_R_xz * left_t473
-      + left_link_2_R_yz * left_t483; /* 99 */
-  const two_arms_real left_t522 = c1 * left_t483 - s1 * left_t473; /* 100 */
-  const two_arms_real rows_t523 = 5.928999999999999e-13 * iD3
-      - (5.928999999999999e-13 * left_joint_1_t383 - 1.1965793500136109e-12 * iD1); /* 115 */
-  const two_arms_real rows_t524 = 2.2089999999999997e-13 * iD5
-      - (2.2089999999999997e-13 * left_joint_3_t297 - rows_t523); /* 115 */
-  const two_arms_real rows_t525 = 7.670454545454547e-13
-      - (3.24e-14 * left_joint_5_t179 - rows_t524); /* 115 */
-  const two_arms_real K_t526 = left_joint_6_L3 * left_t515
-      - (left_t521 + left_joint_7_L3 * left_J_lin_z_8); /* 111 */
-  const two_arms_real K_t527 = left_joint_4_t352 * K_row3_left_joint_4
-      - (left_joint_5_L3 * K_row3_left_joint_5 - K_t526); /* 111 */
-  const two_arms_real K_t528 = left_joint_3_L3 * K_row3_left_joint_3 - K_t527; /* 111 */
-  const two_arms_real K_t529 = left_joint_6_t357 * left_t515
-      - (left_joint_7_t344 * left_J_lin_z_8 - left_t522); /* 111 */
-  const two_arms_real K_t530 = left_joint_4_L2 * K_row3_left_joint_4
-      - (left_joint_5_t363 * K_row3_left_joint_5 - K_t529); /* 111 */
-  const two_arms_real K_t531 = left_joint_2_t380 * K_t528
-      - (left_joint_3_t370 * K_row3_left_joint_3 - K_t530); /* 111 */
-  const two_arms_real rows_t532 = left_joint_1_t383 * K_t500; /* 116 */
-  const two_arms_real rows_t533 = left_joint_3_t297 * K_row1_left_joint_3; /* 116 */
-  const two_arms_real rows_t534 = iD5 * K_row1_left_joint_4; /* 116 */
-  const two_arms_real rows_t535 = iD3 * K_t507; /* 116 */
-  const two_arms_real rows_t536 = iD1 * K_t504; /* 116 */
-  const two_arms_real rows_t537 = K_t499 * rows_t520
-      - (K_t500 * rows_t532 - K_t504 * rows_t536); /* 116 */
-  const two_arms_real rows_t538 = K_row1_left_joint_4 * rows_t534
-      - (K_row1_left_joint_3 * rows_t533 - rows_t537); /* 116 */
-  const two_arms_real rows_t539 = left_joint_5_t179 * K_row1_left_joint_5; /* 116 */
-  const two_arms_real rows_t540 = 23.67424242424243 * left_t484; /* 116 */
-  const two_arms_real rows_t541 = left_t484 * rows_t540
-      - (K_row1_left_joint_5 * rows_t539 - rows_t538); /* 116 */
-  const two_arms_real K_t542 = left_joint_5_L1 * K_row3_left_joint_5
-      - (left_joint_6_L1 * left_t515 - left_joint_7_L1 * left_J_lin_z_8); /* 111 */
-  const two_arms_real K_t543 = left_joint_3_L1 * K_row3_left_joint_3
-      - (left_joint_4_t377 * K_row3_left_joint_4 - K_t542); /* 111 */
-  const two_arms_real K_t544 = left_joint_1_t392 * K_t531
-      - (left_joint_2_L1 * K_t528 - K_t543); /* 111 */
-  const two_arms_real rows_t545 = left_joint_3_t297 * K_row2_left_joint_3; /* 116 */
-  const two_arms_real rows_t546 = iD5 * K_row2_left_joint_4; /* 116 */
-  const two_arms_real rows_t547 = left_joint_1_t383 * K_t510; /* 116 */
-  const two_arms_real rows_t548 = 769.2307692307677 * left_J_lin_x_8; /* 116 */
-  const two_arms_real L1_1 = rows_t541 + left_J_lin_x_8 * rows_t548; /* 116 */
-  const two_arms_real rows_t549 = left_joint_5_t179 * K_row2_left_joint_5; /* 116 */
-  const two_arms_real rows_t550 = 23.67424242424243 * left_t486; /* 116 */
-  const two_arms_real K_t551 = c7 * left_link_7_R_xz - left_link_5_R_xz
-      + left_link_5_R_xy * left_joint_6_L6; /* 111 */
-  const two_arms_real K_t552 = left_link_5_R_xy * left_joint_6_t222
-      - (left_link_7_R_xz * left_joint_7_L5 - left_link_3_R_xy); /* 111 */
-  const two_arms_real K_t553 = left_joint_5_t235 * K_t551 - K_t552; /* 111 */
-  const two_arms_real K_t554 = left_link_7_R_xz * left_joint_7_L4 - left_link_3_R_xz
-      + left_link_5_R_xy * left_joint_6_L4; /* 111 */
-  const two_arms_real K_t555 = left_joint_4_t294 * K_t553
-      - (left_joint_5_L4 * K_t551 - K_t554); /* 111 */
-  const two_arms_real rows_t556 = iD1 * K_t514; /* 116 */
-  const two_arms_real rows_t557 = K_t499 * rows_t535
-      - (K_t500 * rows_t547 - K_t504 * rows_t556); /* 116 */
-  const two_arms_real rows_t558 = K_row1_left_joint_4 * rows_t546
-      - (K_row1_left_joint_3 * rows_t545 - rows_t557); /* 116 */
-  const two_arms_real rows_t559 = left_t484 * rows_t550
-      - (K_row1_left_joint_5 * rows_t549 - rows_t558); /* 116 */
-  const two_arms_real rows_t560 = K_t507 * rows_t535
-      - (K_t510 * rows_t547 - K_t514 * rows_t556); /* 116 */
-  const two_arms_real rows_t561 = K_row2_left_joint_4 * rows_t546
-      - (K_row2_left_joint_3 * rows_t545 - rows_t560); /* 116 */
-  const two_arms_real rows_t562 = left_t486 * rows_t550
-      - (K_row2_left_joint_5 * rows_t549 - rows_t561); /* 116 */
-  const two_arms_real K_t563 = left_link_7_R_xz * left_joint_7_L3 - left_link_2_R_xz
-      + left_link_5_R_xy * left_joint_6_L3; /* 111 */
-  const two_arms_real K_t564 = left_joint_4_t352 * K_t553
-      - (left_joint_5_L3 * K_t551 - K_t563); /* 111 */
-  const two_arms_real K_row4_left_joint_2 = left_joint_3_L3 * K_t555 - K_t564; /* 111 */
-  const two_arms_real rows_t565 = 769.2307692307677 * left_t480; /* 116 */
-  const two_arms_real rows_t566 = left_J_lin_x_8 * rows_t565 - rows_t559; /* 116 */
-  const two_arms_real L2_2 = rows_t562 + left_t480 * rows_t565; /* 116 */
-  const two_arms_real K_t567 = left_link_7_R_xz * left_joint_7_t344 - s1
-      + left_link_5_R_xy * left_joint_6_t357; /* 111 */
-  const two_arms_real K_t568 = left_joint_4_L2 * K_t553
-      - (left_joint_5_t363 * K_t551 - K_t567); /* 111 */
-  const two_arms_real K_row4_left_joint_1 = left_joint_2_t380 * K_row4_left_joint_2
-      - (left_joint_3_t370 * K_t555 - K_t568); /* 111 */
-  const two_arms_real rows_t569 = iD3 * K_t528; /* 116 */
-  const two_arms_real rows_t570 = left_joint_1_t383 * K_t531; /* 116 */
-  const two_arms_real K_t571 = left_joint_5_L1 * K_t551
-      - (left_link_7_R_xz * left_joint_7_L1 + left_link_5_R_xy * left_joint_6_L1); /* 111 */
-  const two_arms_real K_t572 = left_joint_3_L1 * K_t555
-      - (left_joint_4_t377 * K_t553 - K_t571); /* 111 */
-  const two_arms_real K_row4_torso_joint = left_joint_1_t392 * K_row4_left_joint_1
-      - (left_joint_2_L1 * K_row4_left_joint_2 - K_t572); /* 111 */
-  const two_arms_real rows_t573 = left_joint_3_t297 * K_row3_left_joint_3; /* 116 */
-  const two_arms_real rows_t574 = iD5 * K_row3_left_joint_4; /* 116 */
-  const two_arms_real rows_t575 = left_joint_5_t179 * K_row3_left_joint_5; /* 116 */
-  const two_arms_real rows_t576 = 23.67424242424243 * left_t515; /* 116 */
-  const two_arms_real K_t577 = left_link_5_R_yy * left_joint_6_L6
-      - (left_link_5_R_yz + c7 * left_link_6_R_yy); /* 111 */
-  const two_arms_real K_t578 = left_link_6_R_yy * left_joint_7_L5 - left_link_3_t268
-      + left_link_5_R_yy * left_joint_6_t222; /* 111 */
-  const two_arms_real K_t579 = left_joint_5_t235 * K_t577 - K_t578; /* 111 */
-  const two_arms_real rows_t580 = iD1 * K_t544; /* 116 */
-  const two_arms_real K_t581 = left_link_5_R_yy * left_joint_6_L4
-      - (left_link_3_R_yz + left_link_6_R_yy * left_joint_7_L4); /* 111 */
-  const two_arms_real K_t582 = left_joint_4_t294 * K_t579
-      - (left_joint_5_L4 * K_t577 - K_t581); /* 111 */
-  const two_arms_real rows_t583 = K_t499 * rows_t569
-      - (K_t500 * rows_t570 - K_t504 * rows_t580); /* 116 */
-  const two_arms_real rows_t584 = K_row1_left_joint_4 * rows_t574
-      - (K_row1_left_joint_3 * rows_t573 - rows_t583); /* 116 */
-  const two_arms_real rows_t585 = left_t484 * rows_t576
-      - (K_row1_left_joint_5 * rows_t575 - rows_t584); /* 116 */
-  const two_arms_real rows_t586 = K_t507 * rows_t569
-      - (K_t510 * rows_t570 - K_t514 * rows_t580); /* 116 */
-  const two_arms_real rows_t587 = K_row2_left_joint_4 * rows_t574
-      - (K_row2_left_joint_3 * rows_t573 - rows_t586); /* 116 */
-  const two_arms_real rows_t588 = left_t486 * rows_t576
-      - (K_row2_left_joint_5 * rows_t575 - rows_t587); /* 116 */
-  const two_arms_real rows_t589 = K_t528 * rows_t569
-      - (K_t531 * rows_t570 - K_t544 * rows_t580); /* 116 */
-  const two_arms_real rows_t590 = K_row3_left_joint_4 * rows_t574
-      - (K_row3_left_joint_3 * rows_t573 - rows_t589); /* 116 */
-  const two_arms_real rows_t591 = left_t515 * rows_t576
-      - (K_row3_left_joint_5 * rows_t575 - rows_t590); /* 116 */
-  const two_arms_real K_t592 = left_link_5_R_yy * left_joint_6_L3
-      - (left_link_2_R_yz + left_link_6_R_yy * left_joint_7_L3); /* 111 */
-  const two_arms_real K_t593 = left_joint_4_t352 * K_t579
-      - (left_joint_5_L3 * K_t577 - K_t592); /* 111 */
-  const two_arms_real K_row5_left_joint_2 = left_joint_3_L3 * K_t582 - K_t593; /* 111 */
-  const two_arms_real rows_t594 = 769.2307692307677 * left_J_lin_z_8; /* 116 */
-  const two_arms_real rows_t595 = left_t480 * rows_t594 - rows_t588; /* 116 */
-  const two_arms_real L3_1 = rows_t585 + left_J_lin_x_8 * rows_t594; /* 116 */
-  const two_arms_real L3_3 = rows_t591 + left_J_lin_z_8 * rows_t594; /* 116 */
-  const two_arms_real K_t596 = left_link_5_R_yy * left_joint_6_t357
-      - (left_link_6_R_yy * left_joint_7_t344 - c1); /* 111 */
-  const two_arms_real K_t597 = left_joint_4_L2 * K_t579
-      - (left_joint_5_t363 * K_t577 - K_t596); /* 111 */
-  const two_arms_real K_row5_left_joint_1 = left_joint_2_t380 * K_row5_left_joint_2
-      - (left_joint_3_t370 * K_t582 - K_t597); /* 111 */
-  const two_arms_real rows_t598 = left_joint_1_t383 * K_row4_left_joint_1; /* 116 */
-  const two_arms_real rows_t599 = iD3 * K_row4_left_joint_2; /* 116 */
-  const two_arms_real K_t600 = left_joint_5_L1 * K_t577
-      - (left_link_5_R_yy * left_joint_6_L1 - left_link_6_R_yy * left_joint_7_L1); /* 111 */
-  const two_arms_real K_t601 = left_joint_3_L1 * K_t582
-      - (left_joint_4_t377 * K_t579 - K_t600); /* 111 */
-  const two_arms_real K_row5_torso_joint = left_joint_1_t392 * K_row5_left_joint_1
-      - (left_joint_2_L1 * K_row5_left_joint_2 - K_t601); /* 111 */
-  const two_arms_real rows_t602 = left_joint_3_t297 * K_t555; /* 116 */
-  const two_arms_real rows_t603 = iD5 * K_t553; /* 116 */
-  const two_arms_real rows_t604 = left_joint_5_t179 * K_t551; /* 116 */
-  const two_arms_real rows_t605 = 23.67424242424243 * left_link_5_R_xy; /* 116 */
-  const two_arms_real K_row6_left_joint_5 = left_link_5_t301 * left_joint_6_L6
-      - (c7 * left_link_7_R_zz - left_link_5_R_zz); /* 111 */
-  const two_arms_real K_t606 = left_link_7_R_zz * left_joint_7_L5 - left_link_3_R_zy
-      + left_link_5_t301 * left_joint_6_t222; /* 111 */
-  const two_arms_real K_row6_left_joint_4 = left_joint_5_t235 * K_row6_left_joint_5
-      - K_t606; /* 111 */
-  const two_arms_real rows_t607 = iD1 * K_row4_torso_joint; /* 116 */
-  const two_arms_real rows_t608 = K_t499 * rows_t599
-      - (K_t500 * rows_t598 - K_t504 * rows_t607); /* 116 */
-  const two_arms_real rows_t609 = K_row1_left_joint_4 * rows_t603
-      - (K_row1_left_joint_3 * rows_t602 - rows_t608); /* 116 */
-  const two_arms_real rows_t610 = left_t484 * rows_t605
-      - (K_row1_left_joint_5 * rows_t604 - rows_t609); /* 116 */
-  const two_arms_real rows_t611 = K_t507 * rows_t599
-      - (K_t510 * rows_t598 - K_t514 * rows_t607); /* 116 */
-  const two_arms_real rows_t612 = K_row2_left_joint_4 * rows_t603
-      - (K_row2_left_joint_3 * rows_t602 - rows_t611); /* 116 */
-  const two_arms_real rows_t613 = left_t486 * rows_t605
-      - (K_row2_left_joint_5 * rows_t604 - rows_t612); /* 116 */
-  const two_arms_real rows_t614 = K_t528 * rows_t599
-      - (K_t531 * rows_t598 - K_t544 * rows_t607); /* 116 */
-  const two_arms_real rows_t615 = K_row3_left_joint_4 * rows_t603
-      - (K_row3_left_joint_3 * rows_t602 - rows_t614); /* 116 */
-  const two_arms_real rows_t616 = left_t515 * rows_t605
-      - (K_row3_left_joint_5 * rows_t604 - rows_t615); /* 116 */
-  const two_arms_real rows_t617 = K_row4_left_joint_2 * rows_t599
-      - (K_row4_left_joint_1 * rows_t598 - K_row4_torso_joint * rows_t607); /* 116 */
-  const two_arms_real rows_t618 = K_t553 * rows_t603 - (K_t555 * rows_t602 - rows_t617); /* 116 */
-  const two_arms_real rows_t619 = left_link_5_R_xy * rows_t605
-      - (K_t551 * rows_t604 - rows_t618); /* 116 */
-  const two_arms_real rows_t620 = 769.2307692307677 * left_link_7_R_xz; /* 116 */
-  const two_arms_real rows_t621 = rows_t613 + left_t480 * rows_t620; /* 116 */
-  const two_arms_real L4_1 = left_J_lin_x_8 * rows_t620 - rows_t610; /* 116 */
-  const two_arms_real L4_3 = left_J_lin_z_8 * rows_t620 - rows_t616; /* 116 */
-  const two_arms_real L4_4 = rows_t619 + left_link_7_R_xz * rows_t620; /* 116 */
-  const two_arms_real K_t622 = left_link_5_t301 * left_joint_6_L4
-      - (left_link_2_R_zy + left_link_7_R_zz * left_joint_7_L4); /* 111 */
-  const two_arms_real K_row6_left_joint_3 = left_joint_4_t294 * K_row6_left_joint_4
-      - (left_joint_5_L4 * K_row6_left_joint_5 - K_t622); /* 111 */
-  const two_arms_real K_t623 = left_link_5_t301 * left_joint_6_L3
-      - (left_link_7_R_zz * left_joint_7_L3 - c2); /* 111 */
-  const two_arms_real K_t624 = left_joint_4_t352 * K_row6_left_joint_4
-      - (left_joint_5_L3 * K_row6_left_joint_5 - K_t623); /* 111 */
-  const two_arms_real K_t625 = left_joint_3_L3 * K_row6_left_joint_3 - K_t624; /* 111 */
-  const two_arms_real rows_t626 = left_joint_1_t383 * K_row5_left_joint_1; /* 116 */
-  const two_arms_real rows_t627 = iD3 * K_row5_left_joint_2; /* 116 */
-  const two_arms_real K_t628 = left_link_5_t301 * left_joint_6_L1
-      - (left_link_7_R_zz * left_joint_7_L1 - 1.0); /* 111 */
-  const two_arms_real K_t629 = left_joint_4_t377 * K_row6_left_joint_4
-      - (left_joint_5_L1 * K_row6_left_joint_5 - K_t628); /* 111 */
-  const two_arms_real K_t630 = left_joint_2_L1 * K_t625
-      - (left_joint_3_L1 * K_row6_left_joint_3 - K_t629); /* 111 */
-  const two_arms_real K_t631 = left_joint_5_t363 * K_row6_left_joint_5
-      - (left_link_5_t301 * left_joint_6_t357 - left_link_7_R_zz * left_joint_7_t344); /* 111 */
-  const two_arms_real K_t632 = left_joint_3_t370 * K_row6_left_joint_3
-      - (left_joint_4_L2 * K_row6_left_joint_4 - K_t631); /* 111 */
-  const two_arms_real K_t633 = left_joint_2_t380 * K_t625 - K_t632; /* 111 */
-  const two_arms_real K_t634 = left_joint_1_t392 * K_t633 - K_t630; /* 111 */
-  const two_arms_real rows_t635 = 1e-12 * iD1; /* 115 */
-  const two_arms_real rows_t636 = iD1 * K_row5_torso_joint; /* 116 */
-  const two_arms_real rows_t637 = left_joint_3_t297 * K_t582; /* 116 */
-  const two_arms_real rows_t638 = 1e-12 * iD3 - (1e-12 * left_joint_1_t383 - rows_t635); /* 115 */
-  const two_arms_real rows_t639 = 1e-12 * iD5 - (1e-12 * left_joint_3_t297 - rows_t638); /* 115 */
-  const two_arms_real rows_t640 = 2.3674242424242428e-11 - (1e-12 * left_joint_5_t179 - rows_t639)
-      + 7.692307692307677e-10; /* 115 */
-  const two_arms_real rows_t641 = 1e-12 * iD10 - (1e-12 * right_joint_1_t288 - rows_t635); /* 115 */
-  const two_arms_real rows_t642 = K_t499 * rows_t627
-      - (K_t500 * rows_t626 - K_t504 * rows_t636); /* 116 */
-  const two_arms_real rows_t643 = K_t507 * rows_t627
-      - (K_t510 * rows_t626 - K_t514 * rows_t636); /* 116 */
-  const two_arms_real rows_t644 = K_t528 * rows_t627
-      - (K_t531 * rows_t626 - K_t544 * rows_t636); /* 116 */
-  const two_arms_real rows_t645 = 1e-12 * iD12 - (1e-12 * right_joint_3_t152 - rows_t641); /* 115 */
-  const two_arms_real rows_t646 = iD5 * K_t579; /* 116 */
-  const two_arms_real rows_t647 = K_row1_left_joint_4 * rows_t646
-      - (K_row1_left_joint_3 * rows_t637 - rows_t642); /* 116 */
-  const two_arms_real rows_t648 = K_row2_left_joint_4 * rows_t646
-      - (K_row2_left_joint_3 * rows_t637 - rows_t643); /* 116 */
-  const two_arms_real rows_t649 = K_row3_left_joint_4 * rows_t646
-      - (K_row3_left_joint_3 * rows_t637 - rows_t644); /* 116 */
-  const two_arms_real rows_t650 = K_row4_left_joint_2 * rows_t627
-      - (K_row4_left_joint_1 * rows_t626 - K_row4_torso_joint * rows_t636); /* 116 */
-  const two_arms_real rows_t651 = K_t553 * rows_t646 - (K_t555 * rows_t637 - rows_t650); /* 116 */
-  const two_arms_real rows_t652 = left_joint_5_t179 * K_t577; /* 116 */
-  const two_arms_real rows_t653 = 23.67424242424243 * left_link_5_R_yy; /* 116 */
-  const two_arms_real rows_t654 = left_t484 * rows_t653
-      - (K_row1_left_joint_5 * rows_t652 - rows_t647); /* 116 */
-  const two_arms_real rows_t655 = left_t486 * rows_t653
-      - (K_row2_left_joint_5 * rows_t652 - rows_t648); /* 116 */
-  const two_arms_real rows_t656 = left_t515 * rows_t653
-      - (K_row3_left_joint_5 * rows_t652 - rows_t649); /* 116 */
-  const two_arms_real rows_t657 = left_link_5_R_xy * rows_t653
-      - (K_t551 * rows_t652 - rows_t651); /* 116 */
-  const two_arms_real rows_t658 = 7.692307692307677e-10
-      - (1e-12 * right_joint_5_t31 - rows_t645 - 2.3674242424242428e-11); /* 115 */
-  const two_arms_real rows_t659 = K_row5_left_joint_2 * rows_t627
-      - (K_row5_left_joint_1 * rows_t626 - K_row5_torso_joint * rows_t636); /* 116 */
-  const two_arms_real rows_t660 = K_t579 * rows_t646 - (K_t582 * rows_t637 - rows_t659); /* 116 */
-  const two_arms_real rows_t661 = left_link_5_R_yy * rows_t653
-      - (K_t577 * rows_t652 - rows_t660); /* 116 */
-  const two_arms_real rows_t662 = 769.2307692307677 * left_link_6_R_yy; /* 116 */
-  const two_arms_real L5_2 = left_t480 * rows_t662 - rows_t655; /* 116 */
-  const two_arms_real rows_t663 = rows_t654 + left_J_lin_x_8 * rows_t662; /* 116 */
-  const two_arms_real rows_t664 = rows_t656 + left_J_lin_z_8 * rows_t662; /* 116 */
-  const two_arms_real rows_t665 = left_link_7_R_xz * rows_t662 - rows_t657; /* 116 */
-  const two_arms_real L5_5 = rows_t661 + left_link_6_R_yy * rows_t662; /* 116 */
-  const two_arms_real left_t666 = 0.12 * right_link_6_R_yy; /* 101 */
-  const two_arms_real right_J_lin_x_1 = right_link_7_t404 + left_t666; /* 101 */
-  const two_arms_real right_t667 = right_J_lin_x_1 - right_link_5_t397; /* 103 */
-  const two_arms_real right_t668 = right_link_3_p_y + right_J_lin_x_1; /* 105 */
-  const two_arms_real right_t669 = right_J_lin_x_1 - right_link_1_t259; /* 107 */
-  const two_arms_real left_t670 = 0.12 * right_link_6_R_zy; /* 101 */
-  const two_arms_real left_t671 = right_link_7_t403 + left_t670; /* 101 */
-  const two_arms_real right_t672 = right_link_5_p_z + left_t671; /* 103 */
-  const two_arms_real right_t673 = right_link_3_p_z + left_t671; /* 105 */
-  const two_arms_real right_t674 = 1.2000000000000002 + left_t671; /* 107 */
-  const two_arms_real right_t675 = right_link_6_R_zy * left_t666
-      - right_link_6_R_yy * left_t670; /* 102 */
-  const two_arms_real rows_t676 = iD1 * K_t634; /* 116 */
-  const two_arms_real rows_t677 = left_joint_1_t383 * K_t633; /* 116 */
-  const two_arms_real rows_t678 = iD3 * K_t625; /* 116 */
-  const two_arms_real rows_t679 = K_t499 * rows_t678
-      - (K_t500 * rows_t677 - K_t504 * rows_t676); /* 116 */
-  const two_arms_real rows_t680 = K_t507 * rows_t678
-      - (K_t510 * rows_t677 - K_t514 * rows_t676); /* 116 */
-  const two_arms_real rows_t681 = K_t528 * rows_t678
-      - (K_t531 * rows_t677 - K_t544 * rows_t676); /* 116 */
-  const two_arms_real rows_t682 = K_row4_left_joint_2 * rows_t678
-      - (K_row4_left_joint_1 * rows_t677 - K_row4_torso_joint * rows_t676); /* 116 */
-  const two_arms_real rows_t683 = K_row5_left_joint_2 * rows_t678
-      - (K_row5_left_joint_1 * rows_t677 - K_row5_torso_joint * rows_t676); /* 116 */
-  const two_arms_real rows_t684 = K_t625 * rows_t678
-      - (K_t633 * rows_t677 - K_t634 * rows_t676); /* 116 */
-  const two_arms_real right_J_lin_x_14 = right_link_5_R_zy * right_t667
-      - right_link_5_R_yy * right_t672; /* 103 */
-  const two_arms_real right_J_lin_x_13 = right_link_4_R_yy * right_t672
-      + right_link_5_R_zz * right_t667; /* 104 */
-  const two_arms_real right_t685 = right_link_3_t386 * right_t668
-      - right_link_3_t388 * right_t673; /* 105 */
-  const two_arms_real rows_t686 = left_joint_3_t297 * K_row6_left_joint_3; /* 116 */
-  const two_arms_real K_t687 = right_joint_6_L13 * right_J_lin_x_14
-      - (right_J_lin_x_13 + c14 * right_t675); /* 111 */
-  const two_arms_real K_t688 = right_joint_7_L12 * right_t675 - right_t685
-      + right_joint_6_t57 * right_J_lin_x_14; /* 111 */
-  const two_arms_real K_t689 = right_joint_5_t83 * K_t687 - K_t688; /* 111 */
-  const two_arms_real rows_t690 = iD5 * K_row6_left_joint_4; /* 116 */
-  const two_arms_real rows_t691 = K_row1_left_joint_4 * rows_t690
-      - (K_row1_left_joint_3 * rows_t686 - rows_t679); /* 116 */
-  const two_arms_real rows_t692 = K_row2_left_joint_4 * rows_t690
-      - (K_row2_left_joint_3 * rows_t686 - rows_t680); /* 116 */
-  const two_arms_real rows_t693 = K_row3_left_joint_4 * rows_t690
-      - (K_row3_left_joint_3 * rows_t686 - rows_t681); /* 116 */
-  const two_arms_real rows_t694 = K_t553 * rows_t690 - (K_t555 * rows_t686 - rows_t682); /* 116 */
-  const two_arms_real rows_t695 = K_t579 * rows_t690 - (K_t582 * rows_t686 - rows_t683); /* 116 */
-  const two_arms_real rows_t696 = K_row6_left_joint_4 * rows_t690
-      - (K_row6_left_joint_3 * rows_t686 - rows_t684); /* 116 */
-  const two_arms_real right_J_lin_x_11 = right_link_3_R_zz * right_t668
-      - right_link_3_R_yz * right_t673; /* 106 */
-  const two_arms_real right_J_lin_x_10 = right_link_1_t385 * right_t674 + c9 * right_t669; /* 107 */
-  const two_arms_real rows_t697 = left_joint_5_t179 * K_row6_left_joint_5; /* 116 */
-  const two_arms_real rows_t698 = 23.67424242424243 * left_link_5_t301; /* 116 */
-  const two_arms_real rows_t699 = left_t515 * rows_t698
-      - (K_row3_left_joint_5 * rows_t697 - rows_t693); /* 116 */
-  const two_arms_real rows_t700 = left_link_5_R_xy * rows_t698
-      - (K_t551 * rows_t697 - rows_t694); /* 116 */
-  const two_arms_real rows_t701 = left_t484 * rows_t698
-      - (K_row1_left_joint_5 * rows_t697 - rows_t691); /* 116 */
-  const two_arms_real rows_t702 = left_t486 * rows_t698
-      - (K_row2_left_joint_5 * rows_t697 - rows_t692); /* 116 */
-  const two_arms_real rows_t703 = left_link_5_R_yy * rows_t698
-      - (K_t577 * rows_t697 - rows_t695); /* 116 */
-  const two_arms_real rows_t704 = left_link_5_t301 * rows_t698
-      - (K_row6_left_joint_5 * rows_t697 - rows_t696); /* 116 */
-  const two_arms_real K_t705 = right_joint_6_L11 * right_J_lin_x_14
-      - (right_J_lin_x_11 + right_joint_7_L11 * right_t675); /* 111 */
-  const two_arms_real K_t706 = right_joint_4_t149 * K_t689
-      - (right_joint_5_L11 * K_t687 - K_t705); /* 111 */
-  const two_arms_real K_t707 = right_joint_6_L10 * right_J_lin_x_14
-      - (right_J_lin_x_10 + right_joint_7_L10 * right_t675); /* 111 */
-  const two_arms_real K_t708 = right_joint_4_t216 * K_t689
-      - (right_joint_5_L10 * K_t687 - K_t707); /* 111 */
-  const two_arms_real K_row7_right_joint_2 = right_joint_3_L10 * K_t706 - K_t708; /* 111 */
-  const two_arms_real right_J_lin_x_9 = c1 * right_t674; /* 108 */
-  const two_arms_real K_t709 = right_joint_6_L1 * right_J_lin_x_14
-      - (right_J_lin_x_1 + right_joint_7_L1 * right_t675); /* 111 */
-  const two_arms_real K_t710 = right_joint_4_t292 * K_t689
-      - (right_joint_5_L1 * K_t687 - K_t709); /* 111 */
-  const two_arms_real K_t711 = right_joint_2_L1 * K_row7_right_joint_2
-      - (right_joint_3_L1 * K_t706 - K_t710); /* 111 */
-  const two_arms_real K_t712 = right_joint_6_L9 * right_J_lin_x_14
-      - (right_J_lin_x_9 + right_joint_7_L9 * right_t675); /* 111 */
-  const two_arms_real K_t713 = right_joint_4_t254 * K_t689
-      - (right_joint_5_L9 * K_t687 - K_t712); /* 111 */
-  const two_arms_real K_t714 = right_joint_2_L9 * K_row7_right_joint_2
-      - (right_joint_3_L9 * K_t706 - K_t713); /* 111 */
-  const two_arms_real K_row7_torso_joint = right_joint_1_L1 * K_t714 - K_t711; /* 111 */
-  const two_arms_real left_t715 = 0.12 * right_link_7_R_xz; /* 101 */
-  const two_arms_real right_J_lin_y_1 = right_link_7_p_x + left_t715; /* 101 */
-  const two_arms_real right_J_lin_y_15 = right_link_7_R_xz * left_t670
-      - right_link_6_R_zy * left_t715; /* 102 */
-  const two_arms_real right_J_lin_z_15 = right_link_6_R_yy * left_t715
-      - right_link_7_R_xz * left_t666; /* 102 */
-  const two_arms_real right_t716 = right_link_5_t402 + right_J_lin_y_1; /* 103 */
-  const two_arms_real right_t717 = right_J_lin_y_1 - right_link_3_p_x; /* 105 */
-  const two_arms_real right_t718 = right_J_lin_y_1 - right_link_1_p_x; /* 107 */
-  const two_arms_real rows_t719 = 769.2307692307677 * left_link_7_R_zz; /* 116 */
-  const two_arms_real L6_1 = rows_t701 + left_J_lin_x_8 * rows_t719; /* 116 */
-  const two_arms_real rows_t720 = left_t480 * rows_t719 - rows_t702; /* 116 */
-  const two_arms_real L6_3 = rows_t699 + left_J_lin_z_8 * rows_t719; /* 116 */
-  const two_arms_real L6_4 = left_link_7_R_xz * rows_t719 - rows_t700; /* 116 */
-  const two_arms_real rows_t721 = rows_t703 + left_link_6_R_yy * rows_t719; /* 116 */
-  const two_arms_real L6_6 = rows_t704 + left_link_7_R_zz * rows_t719; /* 116 */
-  const two_arms_real right_t722 = right_link_1_t393 * right_t674 - c9 * right_t718; /* 107 */
-  const two_arms_real right_J_lin_y_9 = s1 * right_t674; /* 108 */
-  const two_arms_real right_J_lin_y_14 = right_link_5_R_zy * right_t716
-      + right_link_5_R_xy * right_t672; /* 103 */
-  const two_arms_real right_t723 = right_link_4_R_xy * right_t672
-      - right_link_5_R_zz * right_t716; /* 104 */
-  const two_arms_real right_J_lin_y_12 = right_link_3_R_xy * right_t673
-      - right_link_3_t386 * right_t717; /* 105 */
-  const two_arms_real right_J_lin_y_11 = right_link_3_R_zz * right_t717
-      + right_link_3_R_xz * right_t673; /* 106 */
-  const two_arms_real K_t724 = right_t723 + c14 * right_J_lin_y_15
-      + right_joint_6_L13 * right_J_lin_y_14; /* 111 */
-  const two_arms_real K_t725 = right_joint_6_t57 * right_J_lin_y_14
-      - (right_joint_7_L12 * right_J_lin_y_15 - right_J_lin_y_12); /* 111 */
-  const two_arms_real K_t726 = right_joint_5_t83 * K_t724 - K_t725; /* 111 */
-  const two_arms_real K_t727 = right_joint_7_L11 * right_J_lin_y_15 - right_J_lin_y_11
-      + right_joint_6_L11 * right_J_lin_y_14; /* 111 */
-  const two_arms_real K_t728 = right_joint_4_t149 * K_t726
-      - (right_joint_5_L11 * K_t724 - K_t727); /* 111 */
-  const two_arms_real K_t729 = right_t722 + right_joint_7_L10 * right_J_lin_y_15
-      + right_joint_6_L10 * right_J_lin_y_14; /* 111 */
-  const two_arms_real K_t730 = right_joint_4_t216 * K_t726
-      - (right_joint_5_L10 * K_t724 - K_t729); /* 111 */
-  const two_arms_real K_row8_right_joint_2 = right_joint_3_L10 * K_t728 - K_t730; /* 111 */
-  const two_arms_real K_t731 = right_joint_7_L9 * right_J_lin_y_15 - right_J_lin_y_9
-      + right_joint_6_L9 * right_J_lin_y_14; /* 111 */
-  const two_arms_real K_t732 = right_joint_4_t254 * K_t726
-      - (right_joint_5_L9 * K_t724 - K_t731); /* 111 */
-  const two_arms_real K_t733 = right_joint_2_L9 * K_row8_right_joint_2
-      - (right_joint_3_L9 * K_t728 - K_t732); /* 111 */
-  const two_arms_real K_t734 = right_joint_7_L1 * right_J_lin_y_15 - right_J_lin_y_1
-      + right_joint_6_L1 * right_J_lin_y_14; /* 111 */
-  const two_arms_real K_t735 = right_joint_4_t292 * K_t726
-      - (right_joint_5_L1 * K_t724 - K_t734); /* 111 */
-  const two_arms_real K_t736 = right_joint_2_L1 * K_row8_right_joint_2
-      - (right_joint_3_L1 * K_t728 - K_t735); /* 111 */
-  const two_arms_real K_row8_torso_joint = right_joint_1_L1 * K_t733 - K_t736; /* 111 */
-  const two_arms_real rows_t737 = iD10 * K_row7_right_joint_2; /* 116 */
-  const two_arms_real rows_t738 = right_joint_1_t288 * K_t714; /* 116 */
-  const two_arms_real rows_t739 = right_joint_3_t152 * K_t706; /* 116 */
-  const two_arms_real rows_t740 = iD12 * K_t689; /* 116 */
-  const two_arms_real right_t741 = right_link_5_R_xy * right_t667
-      + right_link_5_R_yy * right_t716; /* 103 */
-  const two_arms_real right_J_lin_z_13 = right_link_4_R_xy * right_t667
-      + right_link_4_R_yy * right_t716; /* 104 */
-  const two_arms_real right_J_lin_z_12 = right_link_3_t388 * right_t717
-      - right_link_3_R_xy * right_t668; /* 105 */
-  const two_arms_real right_t742 = right_link_3_R_xz * right_t668
-      + right_link_3_R_yz * right_t717; /* 106 */
-  const two_arms_real K_row9_right_joint_5 = right_joint_6_L13 * right_t741
-      - (c14 * right_J_lin_z_15 - right_J_lin_z_13); /* 111 */
-  const two_arms_real K_t743 = right_joint_7_L12 * right_J_lin_z_15 - right_J_lin_z_12
-      + right_joint_6_t57 * right_t741; /* 111 */
-  const two_arms_real K_row9_right_joint_4 = right_joint_5_t83 * K_row9_right_joint_5
-      - K_t743; /* 111 */
-  const two_arms_real rows_t744 = iD1 * K_row7_torso_joint; /* 116 */
-  const two_arms_real K_t745 = right_joint_6_L11 * right_t741
-      - (right_t742 + right_joint_7_L11 * right_J_lin_z_15); /* 111 */
-  const two_arms_real K_row9_right_joint_3 = right_joint_4_t149 * K_row9_right_joint_4
-      - (right_joint_5_L11 * K_row9_right_joint_5 - K_t745); /* 111 */
-  const two_arms_real rows_t746 = K_row7_right_joint_2 * rows_t737
-      - (K_t714 * rows_t738 - K_row7_torso_joint * rows_t744); /* 116 */
-  const two_arms_real rows_t747 = K_t689 * rows_t740 - (K_t706 * rows_t739 - rows_t746); /* 116 */
-  const two_arms_real rows_t748 = K_t504 * rows_t744; /* 116 */
-  const two_arms_real rows_t749 = K_t514 * rows_t744; /* 116 */
-  const two_arms_real rows_t750 = K_t544 * rows_t744; /* 116 */
-  const two_arms_real L7_4 = K_row4_torso_joint * rows_t744; /* 116 */
-  const two_arms_real right_J_lin_z_10 = right_link_1_t393 * right_t669
-      + right_link_1_t385 * right_t718; /* 107 */
-  const two_arms_real right_J_lin_z_9 = c1 * right_t718 - s1 * right_t669; /* 108 */
-  const two_arms_real rows_t751 = right_joint_5_t31 * K_t687; /* 116 */
-  const two_arms_real rows_t752 = 23.67424242424243 * right_J_lin_x_14; /* 116 */
-  const two_arms_real rows_t753 = right_J_lin_x_14 * rows_t752
-      - (K_t687 * rows_t751 - rows_t747); /* 116 */
-  const two_arms_real L7_5 = K_row5_torso_joint * rows_t744; /* 116 */
-  const two_arms_real rows_t754 = K_t634 * rows_t744; /* 116 */
-  const two_arms_real K_t755 = right_joint_6_L10 * right_t741
-      - (right_joint_7_L10 * right_J_lin_z_15 - right_J_lin_z_10); /* 111 */
-  const two_arms_real K_t756 = right_joint_4_t216 * K_row9_right_joint_4
-      - (right_joint_5_L10 * K_row9_right_joint_5 - K_t755); /* 111 */
-  const two_arms_real K_t757 = right_joint_3_L10 * K_row9_right_joint_3 - K_t756; /* 111 */
-  const two_arms_real rows_t758 = 769.2307692307677 * right_t675; /* 116 */
-  const two_arms_real L7_7 = rows_t753 + right_t675 * rows_t758; /* 116 */
-  const two_arms_real K_t759 = right_joint_6_L9 * right_t741
-      - (right_joint_7_L9 * right_J_lin_z_15 - right_J_lin_z_9); /* 111 */
-  const two_arms_real K_t760 = right_joint_4_t254 * K_row9_right_joint_4
-      - (right_joint_5_L9 * K_row9_right_joint_5 - K_t759); /* 111 */
-  const two_arms_real K_row9_right_joint_1 = right_joint_2_L9 * K_t757
-      - (right_joint_3_L9 * K_row9_right_joint_3 - K_t760); /* 111 */
-  const two_arms_real rows_t761 = iD10 * K_row8_right_joint_2; /* 116 */
-  const two_arms_real K_t762 = right_joint_5_L1 * K_row9_right_joint_5
-      - (right_joint_6_L1 * right_t741 - right_joint_7_L1 * right_J_lin_z_15); /* 111 */
-  const two_arms_real K_t763 = right_joint_3_L1 * K_row9_right_joint_3
-      - (right_joint_4_t292 * K_row9_right_joint_4 - K_t762); /* 111 */
-  const two_arms_real K_t764 = right_joint_1_L1 * K_row9_right_joint_1
-      - (right_joint_2_L1 * K_t757 - K_t763); /* 111 */
-  const two_arms_real rows_t765 = right_joint_3_t152 * K_t728; /* 116 */
-  const two_arms_real rows_t766 = iD12 * K_t726; /* 116 */
-  const two_arms_real rows_t767 = 5.328999999999999e-13 * iD10
-      - (5.328999999999999e-13 * right_joint_1_t288 - 1.1106687344284882e-12 * iD1); /* 115 */
-  const two_arms_real rows_t768 = 2.2089999999999997e-13 * iD12
-      - (2.2089999999999997e-13 * right_joint_3_t152 - rows_t767); /* 115 */
-  const two_arms_real rows_t769 = 7.670454545454547e-13
-      - (3.24e-14 * right_joint_5_t31 - rows_t768); /* 115 */
-  const two_arms_real rows_t770 = right_joint_1_t288 * K_t733; /* 116 */
-  const two_arms_real rows_t771 = right_joint_5_t31 * K_t724; /* 116 */
-  const two_arms_real rows_t772 = 23.67424242424243 * right_J_lin_y_14; /* 116 */
-  const two_arms_real K_t773 = right_link_4_R_xy + c14 * right_link_7_R_xz
-      + right_link_5_R_xy * right_joint_6_L13; /* 111 */
-  const two_arms_real K_t774 = right_link_5_R_xy * right_joint_6_t57
-      - (right_link_7_R_xz * right_joint_7_L12 - right_link_3_R_xy); /* 111 */
-  const two_arms_real K_t775 = right_joint_5_t83 * K_t773 - K_t774; /* 111 */
-  const two_arms_real left_link_3_t776 = c4 * left_link_3_t455 + s4 * left_link_3_t443; /* 49 */
-  const two_arms_real left_link_3_t777 = c4 * left_link_3_t443 - s4 * left_link_3_t455; /* 49 */
+  const two_arms_real left_link_7_R_xx = s8 * left_link_5_R_xy - c8 * left_link_6_t128; /* 8 */
+  const two_arms_real left_link_7_R_xy = c8 * left_link_5_R_xy + s8 * left_link_6_t128; /* 8 */
+  const two_arms_real left_link_7_R_yx = s8 * left_link_5_R_yy - c8 * left_link_6_t129; /* 8 */
+  const two_arms_real left_link_7_R_yy = c8 * left_link_5_R_yy + s8 * left_link_6_t129; /* 8 */
+  const two_arms_real left_link_7_t144 = c8 * left_link_6_t138 + s8 * left_link_5_t111; /* 8 */
+  const two_arms_real left_link_7_R_zy = s8 * left_link_6_t138 - c8 * left_link_5_t111; /* 8 */
+  const two_arms_real left_link_6_w_x = c7 * left_link_5_w_x + s7 * left_link_5_t143; /* 22 */
+  const two_arms_real right_link_6_t145 = s14 * right_link_5_w_x + c14 * right_link_5_w_z; /* 29 */
+  const two_arms_real right_link_7_w_x = s15 * right_link_6_w_z - c15 * right_link_6_t126; /* 30 */
+  const two_arms_real right_link_7_w_y = s15 * right_link_6_t126 + c15 * right_link_6_w_z; /* 30 */
+  const two_arms_real rows_t146 = rows_t83 * rows_t116 + rows_t84 * rows_t117
+      + rows_t85 * rows_t118; /* 72 */
+  const two_arms_real rows_t147 = rows_t120 * (rows_t146 + rows_t86 * rows_t115); /* 72 */
+  const two_arms_real rows_t148 = rows_t83 * rows_t147 - rows_t116; /* 72 */
+  const two_arms_real rows_t149 = rows_t84 * rows_t147 - rows_t117; /* 72 */
+  const two_arms_real rows_t150 = rows_t85 * rows_t147 - rows_t118; /* 72 */
+  const two_arms_real rows_t151 = rows_t86 * rows_t147 - rows_t115; /* 72 */
+  const two_arms_real right_link_7_t152 = right_link_7_w_x * right_link_7_w_x
+      + right_link_7_w_y * right_link_7_w_y; /* 30 */
+  const two_arms_real right_t153 = 0.12 * right_link_7_t152; /* 47 */
+  const two_arms_real torso_t154 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 16 */
+  const two_arms_real torso_t155 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 16 */
+  const two_arms_real left_link_6_w_z = in->qd[TWO_ARMS_LEFT_JOINT_6] + left_link_5_w_y; /* 22 */
+  const two_arms_real rows_t156 = s12 * s12; /* 72 */
+  const two_arms_real rows_t157 = right_link_1_t25 * right_link_1_t25 + rows_B10_10 * rows_B10_10
+      + rows_t156; /* 72 */
+  const two_arms_real rows_t158 = rows_t156
+      + (rows_t122 * rows_t122 + rows_t123 * rows_t123); /* 72 */
+  const two_arms_real d_4 = rows_t158 + rows_t124 * rows_t124 + rows_t125 * rows_t125; /* 72 */
+  const two_arms_real rows_t159 = rows_t157 + s13 * s13 + rows_B10_15 * rows_B10_15; /* 72 */
+  const two_arms_real left_link_7_w_x = c8 * left_link_6_w_x + s8 * left_link_6_w_z; /* 23 */
+  const two_arms_real left_link_7_w_y = c8 * left_link_6_w_z - s8 * left_link_6_w_x; /* 23 */
+  const two_arms_real left_link_6_ww_zz = left_link_6_w_z * left_link_6_w_z; /* 22 */
+  const two_arms_real rows_t160 = left_link_7_t28 * rows_t103 - rows_B4_8; /* 72 */
+  const two_arms_real rows_t161 = rows_t112 * (rows_t142 + rows_t74 * rows_t160); /* 72 */
+  const two_arms_real rows_t162 = rows_t74 * rows_t161 - rows_t160; /* 72 */
+  const two_arms_real rows_t163 = rows_t69 * rows_t161 - rows_t139; /* 72 */
+  const two_arms_real rows_t164 = rows_t70 * rows_t161 - rows_t140; /* 72 */
+  const two_arms_real rows_t165 = rows_t71 * rows_t161 - rows_t141; /* 72 */
+  const two_arms_real torso_ww_zz = in->qd[TWO_ARMS_TORSO_JOINT]
+      * in->qd[TWO_ARMS_TORSO_JOINT]; /* 16 */
+  const two_arms_real left_link_1_t166 = torso_t154 + 0.05 * torso_ww_zz; /* 17 */
+  const two_arms_real left_link_1_t167 = 0.32 * torso_ww_zz; /* 17 */
+  const two_arms_real left_link_6_w_y = c7 * left_link_5_t143 - s7 * left_link_5_w_x; /* 22 */
   const two_arms_real right_link_7_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_7]
-      + right_link_6_t427; /* 60 */
-  const two_arms_real K_t778 = right_link_7_R_xz * right_joint_7_L11 - right_link_3_R_xz
-      + right_link_5_R_xy * right_joint_6_L11; /* 111 */
-  const two_arms_real K_t779 = right_joint_4_t149 * K_t775
-      - (right_joint_5_L11 * K_t773 - K_t778); /* 111 */
-  const two_arms_real rows_t780 = iD1 * K_row8_torso_joint; /* 116 */
-  const two_arms_real right_link_7_t781 = right_link_7_w_x * right_link_7_w_z; /* 60 */
-  const two_arms_real right_link_7_t782 = right_link_7_w_y * right_link_7_w_z; /* 60 */
-  const two_arms_real right_link_7_t783 = right_link_7_w_x * right_link_7_w_x
-      + right_link_7_w_y * right_link_7_w_y; /* 60 */
-  const two_arms_real K_t784 = right_link_1_t393 + right_link_7_R_xz * right_joint_7_L10
-      + right_link_5_R_xy * right_joint_6_L10; /* 111 */
-  const two_arms_real K_t785 = right_joint_4_t216 * K_t775
-      - (right_joint_5_L10 * K_t773 - K_t784); /* 111 */
-  const two_arms_real K_row10_right_joint_2 = right_joint_3_L10 * K_t779 - K_t785; /* 111 */
-  const two_arms_real right_link_7_U_zx = right_link_7_t451 + right_link_7_t781; /* 60 */
-  const two_arms_real right_link_7_t786 = 0.0006500000000000013 * right_link_7_U_zx; /* 75 */
-  const two_arms_real right_link_7_U_xz = right_link_7_t781 - right_link_7_t451; /* 60 */
-  const two_arms_real right_link_7_U_zy = right_link_7_wd_x + right_link_7_t782; /* 60 */
-  const two_arms_real right_link_7_n_x = 0.0006500000000000013 * right_link_7_U_zy; /* 75 */
-  const two_arms_real right_link_7_U_yz = right_link_7_t782 - right_link_7_wd_x; /* 60 */
-  const two_arms_real rows_t787 = 769.2307692307677 * right_J_lin_y_15; /* 116 */
-  const two_arms_real right_link_4_a_x = c12 * right_link_3_a_x + s12 * right_link_3_t461; /* 57 */
-  const two_arms_real right_link_4_t788 = right_link_4_t416 * right_link_4_t415; /* 57 */
-  const two_arms_real right_link_4_ww_yy = right_link_4_t415 * right_link_4_t415; /* 57 */
-  const two_arms_real right_push_t789 = in->right_push.lin[0] * right_link_7_R_xx
+      + right_link_6_t145; /* 30 */
+  const two_arms_real right_link_7_t168 = in->qd[TWO_ARMS_RIGHT_JOINT_7]
+      * right_link_7_w_y; /* 30 */
+  const two_arms_real right_link_7_t169 = in->qd[TWO_ARMS_RIGHT_JOINT_7]
+      * right_link_7_w_x; /* 30 */
+  const two_arms_real right_link_7_t170 = right_link_7_w_x * right_link_7_w_z; /* 30 */
+  const two_arms_real right_link_7_t171 = right_link_7_w_y * right_link_7_w_z; /* 30 */
+  const two_arms_real right_link_7_t172 = right_link_7_w_x * right_link_7_w_y; /* 30 */
+  const two_arms_real rows_t173 = rows_t133 * rows_t133 + rows_t134 * rows_t134
+      + rows_t135 * rows_t135; /* 72 */
+  const two_arms_real d_3_n2 = rows_t173 + rows_t132 * rows_t132; /* 72 */
+  const two_arms_real left_link_7_t174 = in->qd[TWO_ARMS_LEFT_JOINT_7] * left_link_7_w_y; /* 23 */
+  const two_arms_real left_link_7_t175 = in->qd[TWO_ARMS_LEFT_JOINT_7] * left_link_7_w_x; /* 23 */
+  const two_arms_real right_link_1_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_1]
+      * right_link_1_w_y; /* 24 */
+  const two_arms_real right_link_6_t176 = in->qd[TWO_ARMS_RIGHT_JOINT_6]
+      * right_link_6_t145; /* 29 */
+  const two_arms_real right_link_6_t177 = in->qd[TWO_ARMS_RIGHT_JOINT_6]
+      * right_link_6_t126; /* 29 */
+  const two_arms_real right_link_6_t178 = right_link_6_t126 * right_link_6_t145; /* 29 */
+  const two_arms_real right_link_2_t179 = in->qd[TWO_ARMS_RIGHT_JOINT_2] * right_link_2_t37
+      - c10 * right_link_1_wd_x; /* 25 */
+  const two_arms_real left_link_7_t180 = left_link_6_w_y - in->qd[TWO_ARMS_LEFT_JOINT_7]; /* 23 */
+  const two_arms_real right_link_1_t181 = left_link_1_t167 - torso_t155; /* 24 */
+  const two_arms_real left_link_1_t182 = torso_t155 + left_link_1_t167; /* 17 */
+  const two_arms_real torso_t183 = 1.1700000000000002 * torso_t155; /* 84 */
+  const two_arms_real left_link_7_t184 = left_link_7_w_x * left_link_7_t180; /* 23 */
+  const two_arms_real left_link_7_t185 = left_link_7_w_y * left_link_7_t180; /* 23 */
+  const two_arms_real right_link_1_t186 = c9 * left_link_1_t166 + in->gravity[2] * s9; /* 24 */
+  const two_arms_real right_link_6_ww_xx = right_link_6_t126 * right_link_6_t126; /* 29 */
+  const two_arms_real right_link_6_t187 = right_link_6_t126 * right_link_6_w_z; /* 29 */
+  const two_arms_real right_link_6_ww_zz = right_link_6_w_z * right_link_6_w_z; /* 29 */
+  const two_arms_real right_link_6_t188 = right_link_6_t145 * right_link_6_w_z; /* 29 */
+  const two_arms_real right_link_6_t189 = right_link_6_t145 * right_link_6_t145
+      + right_link_6_ww_zz; /* 29 */
+  const two_arms_real right_link_6_t190 = 0.026000000000000002 * right_link_6_t189; /* 97 */
+  const two_arms_real right_link_6_t191 = right_link_6_ww_xx + right_link_6_ww_zz; /* 29 */
+  const two_arms_real right_link_6_t192 = 0.00026000000000000003 * (right_link_6_ww_zz
+      - right_link_6_ww_xx); /* 97 */
+  const two_arms_real left_link_6_t193 = in->qd[TWO_ARMS_LEFT_JOINT_6] * left_link_6_w_y; /* 22 */
+  const two_arms_real left_link_6_t194 = in->qd[TWO_ARMS_LEFT_JOINT_6] * left_link_6_w_x; /* 22 */
+  const two_arms_real left_link_6_t195 = left_link_6_w_x * left_link_6_w_y; /* 22 */
+  const two_arms_real left_link_7_t196 = left_link_7_w_x * left_link_7_w_x
+      + left_link_7_w_y * left_link_7_w_y; /* 23 */
+  const two_arms_real left_link_7_t197 = left_link_7_w_x * left_link_7_w_y; /* 23 */
+  const two_arms_real left_t198 = 0.12 * left_link_7_t196; /* 36 */
+  const two_arms_real right_link_1_t199 = in->gravity[2] * c9 - s9 * left_link_1_t166; /* 24 */
+  const two_arms_real right_link_1_t200 = in->qd[TWO_ARMS_RIGHT_JOINT_1]
+      * right_link_1_w_x; /* 24 */
+  const two_arms_real right_link_2_a_x = s10 * right_link_1_t181 - c10 * right_link_1_t186; /* 25 */
+  const two_arms_real right_link_2_t201 = right_link_2_t36 * right_link_2_t37; /* 25 */
+  const two_arms_real right_link_2_U_xy = right_link_1_t200 + right_link_2_t201; /* 25 */
+  const two_arms_real right_link_3_t202 = 0.26 * right_link_2_U_xy - right_link_2_a_x; /* 26 */
+  const two_arms_real right_link_3_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_3] * right_link_3_w_y
+      - (c11 * right_link_2_t179 + s11 * right_link_1_t200); /* 26 */
+  const two_arms_real right_link_2_t203 = right_link_2_t37 * right_link_2_w_z; /* 25 */
+  const two_arms_real left_link_6_ww_xx = left_link_6_w_x * left_link_6_w_x; /* 22 */
+  const two_arms_real left_link_6_t204 = left_link_6_w_x * left_link_6_w_z; /* 22 */
+  const two_arms_real left_link_6_t205 = left_link_6_w_y * left_link_6_w_z; /* 22 */
+  const two_arms_real left_link_6_t206 = left_link_6_w_y * left_link_6_w_y
+      + left_link_6_ww_zz; /* 22 */
+  const two_arms_real left_link_6_t207 = 0.026000000000000002 * left_link_6_t206; /* 90 */
+  const two_arms_real right_link_2_t208 = right_link_2_t179 + right_link_2_t203; /* 25 */
+  const two_arms_real right_link_3_t209 = 0.26 * right_link_2_t208 - right_link_1_t199; /* 26 */
+  const two_arms_real left_link_6_t210 = left_link_6_ww_xx + left_link_6_ww_zz; /* 22 */
+  const two_arms_real left_link_6_t211 = 0.00026000000000000003 * (left_link_6_ww_zz
+      - left_link_6_ww_xx); /* 90 */
+  const two_arms_real right_link_5_t212 = in->qd[TWO_ARMS_RIGHT_JOINT_5]
+      * right_link_5_w_y; /* 28 */
+  const two_arms_real right_link_5_t213 = in->qd[TWO_ARMS_RIGHT_JOINT_5]
+      * right_link_5_w_x; /* 28 */
+  const two_arms_real right_link_7_t214 = 0.06 * right_link_6_t191; /* 30 */
+  const two_arms_real right_link_6_t215 = 0.20199999999999996 * right_link_6_t191; /* 97 */
+  const two_arms_real rows_t216 = 1.0 / d_3_n2; /* 72 */
+  const two_arms_real rows_t217 = 1.0 / d_4; /* 72 */
+  const two_arms_real left_link_7_t218 = 0.06 * left_link_6_t210; /* 23 */
+  const two_arms_real left_link_6_t219 = 0.20199999999999996 * left_link_6_t210; /* 90 */
+  const two_arms_real rows_t220 = rows_t133 * rows_t163 + rows_t134 * rows_t164
+      + rows_t135 * rows_t165; /* 72 */
+  const two_arms_real rows_t221 = rows_t216 * (rows_t220 + rows_t132 * rows_t162); /* 72 */
+  const two_arms_real rows_t222 = rows_t133 * rows_t221 - rows_t163; /* 72 */
+  const two_arms_real rows_t223 = rows_t134 * rows_t221 - rows_t164; /* 72 */
+  const two_arms_real rows_t224 = rows_t135 * rows_t221 - rows_t165; /* 72 */
+  const two_arms_real rows_t225 = rows_t132 * rows_t221 - rows_t162; /* 72 */
+  const two_arms_real rows_t226 = rows_t122 * rows_t148 + rows_t123 * rows_t149
+      + rows_t124 * rows_t150; /* 72 */
+  const two_arms_real rows_t227 = rows_t217 * (rows_t226 + rows_t125 * rows_t151); /* 72 */
+  const two_arms_real rows_t228 = rows_t122 * rows_t227 - rows_t148; /* 72 */
+  const two_arms_real rows_t229 = rows_t123 * rows_t227 - rows_t149; /* 72 */
+  const two_arms_real rows_t230 = rows_t124 * rows_t227 - rows_t150; /* 72 */
+  const two_arms_real rows_t231 = rows_t125 * rows_t227 - rows_t151; /* 72 */
+  const two_arms_real right_link_2_a_y = s10 * right_link_1_t186 + c10 * right_link_1_t181; /* 25 */
+  const two_arms_real right_link_2_t232 = 0.03 * right_link_2_a_y
+      + 1.9020000000000004 * right_link_2_a_x; /* 93 */
+  const two_arms_real right_link_1_t233 = 0.08600000000000002 * right_link_1_t186; /* 92 */
+  const two_arms_real right_link_2_ww_xx = right_link_2_t36 * right_link_2_t36; /* 25 */
+  const two_arms_real right_link_2_ww_zz = right_link_2_w_z * right_link_2_w_z; /* 25 */
+  const two_arms_real right_link_2_t234 = right_link_2_t37 * right_link_2_t37
+      + right_link_2_ww_zz; /* 25 */
+  const two_arms_real right_link_2_t235 = right_link_2_t36 * right_link_2_w_z; /* 25 */
+  const two_arms_real right_link_2_wd_y = in->qd[TWO_ARMS_RIGHT_JOINT_2] * right_link_2_t36
+      - s10 * right_link_1_wd_x; /* 25 */
+  const two_arms_real right_link_2_t236 = 0.03 * right_link_2_t234; /* 93 */
+  const two_arms_real right_link_2_t237 = right_link_2_ww_xx + right_link_2_ww_zz; /* 25 */
+  const two_arms_real right_link_2_t238 = 0.0015 * (right_link_2_ww_zz
+      - right_link_2_ww_xx); /* 93 */
+  const two_arms_real right_link_3_t239 = right_link_2_a_y + 0.26 * right_link_2_t237; /* 26 */
+  const two_arms_real right_link_2_t240 = 1.9020000000000004 * right_link_2_t237; /* 93 */
+  const two_arms_real left_link_5_t241 = in->qd[TWO_ARMS_LEFT_JOINT_5] * left_link_5_w_y; /* 21 */
+  const two_arms_real left_link_5_t242 = in->qd[TWO_ARMS_LEFT_JOINT_5] * left_link_5_w_x; /* 21 */
+  const two_arms_real right_link_4_ww_zz = right_link_4_w_z * right_link_4_w_z; /* 27 */
+  const two_arms_real left_link_1_a_x = in->gravity[2] * s2 - c2 * left_link_1_t166; /* 17 */
+  const two_arms_real left_link_1_a_y = s2 * left_link_1_t166 + in->gravity[2] * c2; /* 17 */
+  const two_arms_real right_link_4_t243 = right_link_4_t99 * right_link_4_t99
+      + right_link_4_ww_zz; /* 27 */
+  const two_arms_real left_link_1_t244 = in->qd[TWO_ARMS_LEFT_JOINT_1] * left_link_1_t35; /* 17 */
+  const two_arms_real right_link_3_a_x = s11 * right_link_3_t209 - c11 * right_link_3_t202; /* 26 */
+  const two_arms_real right_link_3_a_y = s11 * right_link_3_t202 + c11 * right_link_3_t209; /* 26 */
+  const two_arms_real left_link_2_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_2] * left_link_2_w_y
+      - c3 * left_link_1_t244; /* 18 */
+  const two_arms_real left_link_2_t245 = s3 * left_link_1_t182 - c3 * left_link_1_a_x; /* 18 */
+  const two_arms_real right_link_4_t246 = right_link_4_t99 * right_link_4_t100; /* 27 */
+  const two_arms_real left_link_4_ww_zz = left_link_4_w_z * left_link_4_w_z; /* 20 */
+  const two_arms_real left_link_1_wd_y = in->qd[TWO_ARMS_LEFT_JOINT_1] * left_link_1_t49; /* 17 */
+  const two_arms_real left_link_2_t247 = left_link_2_w_x * left_link_2_w_y; /* 18 */
+  const two_arms_real left_link_2_U_xy = left_link_1_wd_y + left_link_2_t247; /* 18 */
+  const two_arms_real left_link_3_t248 = left_link_2_t245
+      + 0.30000000000000004 * left_link_2_U_xy; /* 19 */
+  const two_arms_real left_link_4_t249 = left_link_4_w_x * left_link_4_w_x
+      + left_link_4_ww_zz; /* 20 */
+  const two_arms_real left_link_2_t250 = left_link_2_w_y * left_link_2_w_z; /* 18 */
+  const two_arms_real left_link_4_t251 = left_link_4_w_x * left_link_4_w_y; /* 20 */
+  const two_arms_real right_link_4_t252 = right_link_4_t100 * right_link_4_w_z; /* 27 */
+  const two_arms_real right_link_4_t253 = right_link_4_t99 * right_link_4_w_z; /* 27 */
+  const two_arms_real right_link_4_wd_y = c12 * right_link_2_wd_y - s12 * right_link_3_wd_x
+      + in->qd[TWO_ARMS_RIGHT_JOINT_4] * right_link_4_t99; /* 27 */
+  const two_arms_real left_link_2_U_zy = left_link_2_wd_x + left_link_2_t250; /* 18 */
+  const two_arms_real left_link_3_t254 = left_link_1_a_y
+      + 0.30000000000000004 * left_link_2_U_zy; /* 19 */
+  const two_arms_real right_link_4_a_x = c12 * right_link_3_a_x + s12 * right_link_3_t239; /* 27 */
+  const two_arms_real right_link_4_a_y = c12 * right_link_3_t239 - s12 * right_link_3_a_x; /* 27 */
+  const two_arms_real right_link_3_t255 = 0.069 * right_link_3_t239; /* 94 */
+  const two_arms_real right_link_5_t256 = 0.29 * right_link_4_t243; /* 28 */
+  const two_arms_real right_link_4_f_y = 1.098 * right_link_4_t243; /* 95 */
+  const two_arms_real right_link_4_t257 = in->qd[TWO_ARMS_RIGHT_JOINT_4] * right_link_4_t100
+      - (c12 * right_link_3_wd_x + s12 * right_link_2_wd_y); /* 27 */
+  const two_arms_real right_link_4_ww_yy = right_link_4_t100 * right_link_4_t100; /* 27 */
+  const two_arms_real right_link_4_t258 = 0.00084 * (right_link_4_ww_zz
+      - right_link_4_ww_yy); /* 95 */
+  const two_arms_real elbow_t259 = right_link_4_t97 * right_link_4_a_x
+      + right_link_5_R_zz * right_link_4_a_y + right_link_3_t93 * right_link_3_a_y; /* 71 */
+  const two_arms_real elbow_t260 = in->b[TWO_ARMS_ELBOW_LIN_Z]
+      + (elbow_t259 - in->gravity[2]); /* 71 */
+  const two_arms_real left_link_4_t261 = left_link_4_w_y * left_link_4_w_z; /* 20 */
+  const two_arms_real left_link_4_t262 = left_link_4_w_x * left_link_4_w_z; /* 20 */
+  const two_arms_real left_link_4_t263 = in->qd[TWO_ARMS_LEFT_JOINT_4] * left_link_4_w_x; /* 20 */
+  const two_arms_real left_link_5_t264 = 0.29 * left_link_4_t249; /* 21 */
+  const two_arms_real left_link_4_f_y = 1.098 * left_link_4_t249; /* 88 */
+  const two_arms_real rows_t265 = s5 * s5; /* 72 */
+  const two_arms_real rows_t266 = s12 * rows_t227; /* 72 */
+  const two_arms_real left_link_2_t267 = s3 * left_link_1_a_x + c3 * left_link_1_t182; /* 18 */
+  const two_arms_real left_link_1_t268 = 0.08600000000000002 * left_link_1_a_x; /* 85 */
+  const two_arms_real left_link_2_t269 = 0.03 * left_link_2_t267
+      + 2.250000000000001 * left_link_2_t245; /* 86 */
+  const two_arms_real rows_t270 = rows_t265
+      + (rows_t222 * rows_t222 + rows_t223 * rows_t223); /* 72 */
+  const two_arms_real d_4_n2 = rows_t270 + rows_t224 * rows_t224 + rows_t225 * rows_t225; /* 72 */
+  const two_arms_real rows_t271 = rows_t228 * rows_t228 + rows_t229 * rows_t229
+      + rows_t266 * rows_t266; /* 72 */
+  const two_arms_real d_5 = rows_t271 + rows_t230 * rows_t230 + rows_t231 * rows_t231; /* 72 */
+  const two_arms_real left_link_2_ww_xx = left_link_2_w_x * left_link_2_w_x; /* 18 */
+  const two_arms_real left_link_2_ww_zz = left_link_2_w_z * left_link_2_w_z; /* 18 */
+  const two_arms_real left_link_2_t272 = left_link_2_w_y * left_link_2_w_y
+      + left_link_2_ww_zz; /* 18 */
+  const two_arms_real left_link_2_t273 = left_link_2_w_x * left_link_2_w_z; /* 18 */
+  const two_arms_real left_link_3_wd_z = in->qd[TWO_ARMS_LEFT_JOINT_2] * left_link_2_w_x
+      - s3 * left_link_1_t244; /* 18 */
+  const two_arms_real left_link_2_t274 = 0.03 * left_link_2_t272; /* 86 */
+  const two_arms_real left_link_2_t275 = left_link_2_ww_xx + left_link_2_ww_zz; /* 18 */
+  const two_arms_real left_link_2_t276 = 0.0015 * (left_link_2_ww_zz - left_link_2_ww_xx); /* 86 */
+  const two_arms_real left_link_3_t277 = 0.30000000000000004 * left_link_2_t275
+      - left_link_2_t267; /* 19 */
+  const two_arms_real left_link_2_t278 = 2.250000000000001 * left_link_2_t275; /* 86 */
+  const two_arms_real left_link_3_t279 = c4 * left_link_3_t248 + s4 * left_link_3_t254; /* 19 */
+  const two_arms_real left_link_3_t280 = c4 * left_link_3_t254 - s4 * left_link_3_t248; /* 19 */
+  const two_arms_real left_link_4_t281 = in->qd[TWO_ARMS_LEFT_JOINT_4] * left_link_4_w_y; /* 20 */
+  const two_arms_real left_link_4_ww_yy = left_link_4_w_y * left_link_4_w_y; /* 20 */
+  const two_arms_real left_link_4_t282 = 0.00084 * (left_link_4_ww_zz - left_link_4_ww_yy); /* 88 */
+  const two_arms_real left_link_3_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_3] * left_link_3_w_y
+      - (s4 * left_link_1_wd_y - c4 * left_link_2_wd_x); /* 19 */
+  const two_arms_real right_push_t283 = in->right_push.lin[0] * right_link_7_R_xx
       + in->right_push.lin[1] * right_link_7_R_yx
-      + in->right_push.lin[2] * right_link_7_R_zx; /* 77 */
-  const two_arms_real right_link_4_U_xy = right_link_3_t417 + right_link_4_t788; /* 57 */
-  const two_arms_real right_link_4_U_yx = right_link_4_t788 - right_link_3_t417; /* 57 */
-  const two_arms_real right_link_5_t790 = 0.29 * right_link_4_U_xy - right_link_4_a_x; /* 58 */
-  const two_arms_real right_push_t791 = in->right_push.lin[2] * right_link_7_R_zy
-      - (in->right_push.lin[0] * right_link_7_t449
-      + in->right_push.lin[1] * right_link_7_t450); /* 77 */
-  const two_arms_real right_push_t792 = in->right_push.ang[0] * right_link_7_R_xx
+      + in->right_push.lin[2] * right_link_7_R_zx; /* 100 */
+  const two_arms_real right_push_t284 = in->right_push.lin[2] * right_link_7_R_zy
+      - (in->right_push.lin[0] * right_link_7_t136
+      + in->right_push.lin[1] * right_link_7_t137); /* 100 */
+  const two_arms_real right_push_t285 = in->right_push.ang[0] * right_link_7_R_xx
       + in->right_push.ang[1] * right_link_7_R_yx
-      + in->right_push.ang[2] * right_link_7_R_zx; /* 77 */
-  const two_arms_real right_link_7_n_sum_x = right_link_7_n_x
-      + (0.12 * right_push_t791 - right_push_t792); /* 77 */
-  const two_arms_real right_push_t793 = in->right_push.ang[2] * right_link_7_R_zy
-      - (in->right_push.ang[0] * right_link_7_t449
-      + in->right_push.ang[1] * right_link_7_t450); /* 77 */
-  const two_arms_real right_push_t794 = right_link_7_t786
-      + (right_push_t793 + 0.12 * right_push_t789); /* 77 */
-  const two_arms_real left_link_4_a_x = s5 * left_link_3_t466 - c5 * left_link_3_t776; /* 50 */
-  const two_arms_real left_link_4_t795 = left_link_4_w_x * left_link_4_w_y; /* 50 */
-  const two_arms_real left_link_4_ww_yy = left_link_4_w_y * left_link_4_w_y; /* 50 */
-  const two_arms_real left_link_7_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_7] * left_link_7_w_y
-      - (s8 * left_link_5_t468 - c8 * left_link_6_wd_x); /* 53 */
-  const two_arms_real left_link_4_U_xy = left_link_3_t419 + left_link_4_t795; /* 50 */
-  const two_arms_real left_link_4_U_yx = left_link_4_t795 - left_link_3_t419; /* 50 */
-  const two_arms_real left_link_5_t796 = 0.29 * left_link_4_U_xy - left_link_4_a_x; /* 51 */
-  const two_arms_real left_link_7_t797 = s8 * left_link_6_wd_x + c8 * left_link_5_t468
-      + in->qd[TWO_ARMS_LEFT_JOINT_7] * left_link_7_w_x; /* 53 */
-  const two_arms_real right_link_4_ww_zz = right_link_4_w_z * right_link_4_w_z; /* 57 */
-  const two_arms_real right_link_4_t798 = right_link_4_t416 * right_link_4_w_z; /* 57 */
-  const two_arms_real right_link_4_t799 = right_link_4_t416 * right_link_4_t416
-      + right_link_4_ww_zz; /* 57 */
-  const two_arms_real right_link_4_t800 = 0.28274 * right_link_4_t445
-      + 0.00084 * (right_link_4_ww_zz - right_link_4_ww_yy); /* 72 */
-  const two_arms_real right_link_4_f_z = 1.098 * right_link_4_t445; /* 72 */
-  const two_arms_real right_link_4_t801 = right_link_4_t800 + 1.098 * right_link_3_a_y; /* 72 */
-  const two_arms_real left_link_7_f_sum_x = in->left_push.lin[2] * left_link_7_t469
+      + in->right_push.ang[2] * right_link_7_R_zx; /* 100 */
+  const two_arms_real right_push_t286 = 0.12 * right_push_t284 - right_push_t285; /* 100 */
+  const two_arms_real right_push_t287 = in->right_push.ang[2] * right_link_7_R_zy
+      - (in->right_push.ang[0] * right_link_7_t136
+      + in->right_push.ang[1] * right_link_7_t137); /* 100 */
+  const two_arms_real right_push_t288 = right_push_t287 + 0.12 * right_push_t283; /* 100 */
+  const two_arms_real left_link_7_f_sum_x = in->left_push.lin[2] * left_link_7_t144
       - (in->left_push.lin[0] * left_link_7_R_xx
-      + in->left_push.lin[1] * left_link_7_R_yx); /* 76 */
-  const two_arms_real left_push_t802 = in->left_push.lin[0] * left_link_7_R_xy
-      + in->left_push.lin[1] * left_link_7_R_yy + in->left_push.lin[2] * left_link_7_R_zy; /* 76 */
-  const two_arms_real left_push_t803 = in->left_push.ang[2] * left_link_7_t469
+      + in->left_push.lin[1] * left_link_7_R_yx); /* 99 */
+  const two_arms_real right_link_7_t289 = s15 * right_push_t283 + c15 * right_push_t284; /* 101 */
+  const two_arms_real right_link_7_f_on_x = s15 * right_push_t284 - c15 * right_push_t283; /* 101 */
+  const two_arms_real left_push_t290 = in->left_push.lin[0] * left_link_7_R_xy
+      + in->left_push.lin[1] * left_link_7_R_yy + in->left_push.lin[2] * left_link_7_R_zy; /* 99 */
+  const two_arms_real left_push_t291 = in->left_push.ang[2] * left_link_7_t144
       - (in->left_push.ang[0] * left_link_7_R_xx
-      + in->left_push.ang[1] * left_link_7_R_yx); /* 76 */
-  const two_arms_real left_push_t804 = left_push_t803 + 0.12 * left_push_t802; /* 76 */
-  const two_arms_real left_push_t805 = in->left_push.ang[0] * left_link_7_R_xy
-      + in->left_push.ang[1] * left_link_7_R_yy + in->left_push.ang[2] * left_link_7_R_zy; /* 76 */
-  const two_arms_real left_push_t806 = 0.12 * left_link_7_f_sum_x - left_push_t805; /* 76 */
-  const two_arms_real K_t807 = right_link_7_R_xz * right_joint_7_L9 - s1
-      + right_link_5_R_xy * right_joint_6_L9; /* 111 */
-  const two_arms_real K_t808 = right_joint_4_t254 * K_t775
-      - (right_joint_5_L9 * K_t773 - K_t807); /* 111 */
-  const two_arms_real K_t809 = right_joint_2_L9 * K_row10_right_joint_2
-      - (right_joint_3_L9 * K_t779 - K_t808); /* 111 */
-  const two_arms_real left_link_7_t810 = c8 * left_push_t802 - s8 * left_link_7_f_sum_x; /* 86 */
-  const two_arms_real left_link_7_f_on_x = c8 * left_link_7_f_sum_x + s8 * left_push_t802; /* 86 */
-  const two_arms_real left_link_4_ww_zz = left_link_4_w_z * left_link_4_w_z; /* 50 */
-  const two_arms_real left_link_4_t811 = left_link_4_w_x * left_link_4_w_z; /* 50 */
-  const two_arms_real left_link_4_t812 = left_link_4_w_x * left_link_4_w_x
-      + left_link_4_ww_zz; /* 50 */
-  const two_arms_real left_link_4_t813 = 0.00084 * (left_link_4_ww_zz - left_link_4_ww_yy)
-      - 0.28274 * left_link_4_U_zy; /* 65 */
-  const two_arms_real left_link_4_n_x = 1.098 * left_link_3_t777 - left_link_4_t813; /* 65 */
-  const two_arms_real left_link_5_t814 = left_link_3_t777 + 0.29 * left_link_4_U_zy; /* 51 */
-  const two_arms_real left_link_4_t815 = 1.098 * left_link_4_U_zy; /* 65 */
-  const two_arms_real left_link_7_t816 = left_link_6_w_y - in->qd[TWO_ARMS_LEFT_JOINT_7]; /* 53 */
-  const two_arms_real right_link_4_a_y = c12 * right_link_3_t461 - s12 * right_link_3_a_x; /* 57 */
-  const two_arms_real elbow_t817 = right_link_4_t389 * right_link_4_a_x
-      + right_link_5_R_zz * right_link_4_a_y + right_link_3_t386 * right_link_3_a_y; /* 114 */
-  const two_arms_real right_link_5_t818 = right_link_4_a_y + 0.29 * right_link_4_t799; /* 58 */
-  const two_arms_real right_link_4_f_y = 1.098 * right_link_4_t799; /* 72 */
-  const two_arms_real left_link_7_t819 = left_link_7_w_x * left_link_7_t816; /* 53 */
-  const two_arms_real left_link_7_t820 = left_link_7_w_y * left_link_7_t816; /* 53 */
-  const two_arms_real elbow_t821 = in->b[TWO_ARMS_ELBOW_LIN_Z]
-      + (elbow_t817 - in->gravity[2]); /* 114 */
-  const two_arms_real right_link_6_ww_zz = right_link_6_w_z * right_link_6_w_z; /* 59 */
-  const two_arms_real right_link_6_t822 = right_link_6_wd_y
-      + right_link_6_t428 * right_link_6_w_z; /* 59 */
-  const two_arms_real right_link_6_t823 = right_link_6_t427 * right_link_6_w_z; /* 59 */
-  const two_arms_real left_link_7_t824 = left_link_7_t819 - left_link_7_t797; /* 53 */
-  const two_arms_real left_link_7_n_y = 0.0006500000000000013 * left_link_7_t824; /* 68 */
-  const two_arms_real left_link_7_n_sum_y = left_link_7_n_y + left_push_t806; /* 77 */
-  const two_arms_real left_link_7_t825 = left_link_7_t797 + left_link_7_t819; /* 53 */
-  const two_arms_real right_link_6_t826 = right_link_6_t427 * right_link_6_t427
-      + right_link_6_ww_zz; /* 59 */
-  const two_arms_real right_link_6_t827 = right_link_6_t428 * right_link_6_t427; /* 59 */
-  const two_arms_real right_link_6_ww_xx = right_link_6_t428 * right_link_6_t428; /* 59 */
-  const two_arms_real right_link_6_t828 = right_link_6_t823 - right_link_6_t430; /* 59 */
-  const two_arms_real right_link_6_t829 = right_link_6_t430 + right_link_6_t823; /* 59 */
-  const two_arms_real left_link_4_a_y = s5 * left_link_3_t776 + c5 * left_link_3_t466; /* 50 */
-  const two_arms_real left_link_5_t830 = left_link_4_a_y + 0.29 * left_link_4_t812; /* 51 */
-  const two_arms_real left_link_4_f_y = 1.098 * left_link_4_t812; /* 65 */
-  const two_arms_real right_link_6_U_xy = right_link_5_t444 + right_link_6_t827; /* 59 */
-  const two_arms_real right_link_6_U_yx = right_link_6_t827 - right_link_5_t444; /* 59 */
-  const two_arms_real right_link_6_t831 = 0.039069999999999994 * right_link_6_U_xy
-      - 0.002520000000000001 * right_link_6_U_yx
-      + 0.00026000000000000003 * right_link_6_t828; /* 74 */
-  const two_arms_real right_link_6_t832 = 0.026000000000000002 * right_link_6_t826
-      + 0.20199999999999996 * right_link_6_U_xy; /* 74 */
-  const two_arms_real right_link_6_f_z = 0.20199999999999996 * right_link_6_t829
-      - 0.026000000000000002 * right_link_6_t822; /* 74 */
-  const two_arms_real right_link_6_t833 = 0.00026000000000000003 * (right_link_6_ww_zz
-      - right_link_6_ww_xx) - 0.002520000000000001 * right_link_6_t822; /* 74 */
-  const two_arms_real right_link_6_t834 = right_link_6_ww_xx + right_link_6_ww_zz; /* 59 */
-  const two_arms_real right_link_6_f_y = 0.026000000000000002 * right_link_6_U_yx
-      + 0.20199999999999996 * right_link_6_t834; /* 74 */
-  const two_arms_real left_link_6_ww_zz = left_link_6_w_z * left_link_6_w_z; /* 52 */
-  const two_arms_real left_link_6_U_zx = left_link_7_wd_z
-      + left_link_6_w_x * left_link_6_w_z; /* 52 */
-  const two_arms_real left_link_6_ww_xx = left_link_6_w_x * left_link_6_w_x; /* 52 */
-  const two_arms_real left_link_6_t835 = left_link_6_w_y * left_link_6_w_z; /* 52 */
-  const two_arms_real left_link_6_t836 = left_link_6_w_y * left_link_6_w_y
-      + left_link_6_ww_zz; /* 52 */
-  const two_arms_real left_link_6_t837 = left_link_6_ww_xx + left_link_6_ww_zz; /* 52 */
-  const two_arms_real left_link_6_t838 = 0.002520000000000001 * left_link_6_U_zx
-      + 0.00026000000000000003 * (left_link_6_ww_zz - left_link_6_ww_xx); /* 67 */
-  const two_arms_real left_link_6_U_yz = left_link_6_t835 - left_link_6_wd_x; /* 52 */
-  const two_arms_real left_link_6_U_zy = left_link_6_wd_x + left_link_6_t835; /* 52 */
-  const two_arms_real left_link_6_t839 = 0.20199999999999996 * left_link_6_U_zy
-      - 0.026000000000000002 * left_link_6_U_zx; /* 67 */
-  const two_arms_real left_link_7_t840 = left_link_6_t839 + left_link_7_t810; /* 86 */
-  const two_arms_real left_link_7_t841 = left_link_7_t820 - left_link_7_wd_x; /* 53 */
-  const two_arms_real left_link_7_t842 = 0.0006500000000000013 * left_link_7_t841; /* 68 */
-  const two_arms_real left_link_7_n_sum_x = left_push_t804 - left_link_7_t842; /* 77 */
-  const two_arms_real left_link_7_n_on_x = 0.06 * left_link_7_t810
-      - (s8 * left_link_7_n_sum_y - c8 * left_link_7_n_sum_x); /* 86 */
-  const two_arms_real left_link_7_n_on_z = s8 * left_link_7_n_sum_x + c8 * left_link_7_n_sum_y
-      + 0.06 * left_link_7_f_on_x; /* 86 */
-  const two_arms_real left_link_7_t843 = left_link_7_wd_x + left_link_7_t820; /* 53 */
-  const two_arms_real right_link_5_a_x = s13 * right_link_5_t448 - c13 * right_link_5_t790; /* 58 */
-  const two_arms_real right_link_5_a_y = s13 * right_link_5_t790 + c13 * right_link_5_t448; /* 58 */
-  const two_arms_real right_link_6_t844 = 0.039069999999999994 * right_link_6_t829
-      + 0.00026000000000000003 * right_link_6_U_yx
-      + 0.20199999999999996 * right_link_5_a_y; /* 74 */
-  const two_arms_real right_link_6_t845 = right_link_6_t833
-      + 0.026000000000000002 * right_link_5_a_y; /* 74 */
-  const two_arms_real right_link_7_t846 = right_link_5_a_y + 0.06 * right_link_6_t829; /* 60 */
-  const two_arms_real right_link_5_ww_yy = right_link_5_w_y * right_link_5_w_y; /* 58 */
-  const two_arms_real right_link_5_t847 = right_link_5_w_x * right_link_5_w_y; /* 58 */
-  const two_arms_real right_link_5_ww_zz = right_link_5_w_z * right_link_5_w_z; /* 58 */
-  const two_arms_real right_link_5_t848 = 0.00204 * (right_link_5_ww_zz - right_link_5_ww_yy)
-      - 0.002799999999999997 * right_link_5_U_zy; /* 73 */
-  const two_arms_real right_link_5_t849 = right_link_5_w_x * right_link_5_w_x
-      + right_link_5_ww_zz; /* 58 */
-  const two_arms_real right_link_5_t850 = right_link_5_w_x * right_link_5_w_z; /* 58 */
-  const two_arms_real right_link_5_f_z = 0.030000000000000002 * right_link_5_U_zy; /* 73 */
-  const two_arms_real right_link_5_t851 = 0.030000000000000002 * right_link_5_t849; /* 73 */
-  const two_arms_real right_link_5_t852 = right_link_5_t848
-      + 0.030000000000000002 * right_link_5_t818; /* 73 */
-  const two_arms_real right_link_5_U_xy = right_link_4_wd_y + right_link_5_t847; /* 58 */
-  const two_arms_real right_link_5_U_yx = right_link_5_t847 - right_link_4_wd_y; /* 58 */
-  const two_arms_real right_link_5_U_xz = right_link_5_t850 - right_link_5_t444; /* 58 */
-  const two_arms_real right_link_5_t853 = 0.00204 * right_link_5_U_xz
-      - (0.002799999999999997 * right_link_5_U_xy
-      - 0.0015000000000000013 * right_link_5_U_yx); /* 73 */
-  const two_arms_real right_link_5_U_zx = right_link_5_t444 + right_link_5_t850; /* 58 */
-  const two_arms_real right_link_5_t854 = 0.0015000000000000013 * right_link_5_U_zx
-      + 0.00204 * right_link_5_U_xy; /* 73 */
-  const two_arms_real right_link_5_f_x = 0.030000000000000002 * right_link_5_U_xy; /* 73 */
-  const two_arms_real right_link_5_t855 = 0.030000000000000002 * right_link_5_a_x
-      - right_link_5_t853; /* 73 */
+      + in->left_push.ang[1] * left_link_7_R_yx); /* 99 */
+  const two_arms_real left_push_t292 = left_push_t291 + 0.12 * left_push_t290; /* 99 */
+  const two_arms_real left_push_t293 = in->left_push.ang[0] * left_link_7_R_xy
+      + in->left_push.ang[1] * left_link_7_R_yy + in->left_push.ang[2] * left_link_7_R_zy; /* 99 */
+  const two_arms_real left_push_t294 = 0.12 * left_link_7_f_sum_x - left_push_t293; /* 99 */
+  const two_arms_real left_link_7_t295 = c8 * left_push_t290 - s8 * left_link_7_f_sum_x; /* 108 */
+  const two_arms_real left_link_7_f_on_x = c8 * left_link_7_f_sum_x + s8 * left_push_t290; /* 108 */
+  const two_arms_real right_link_7_t296 = 0.06 * right_link_7_f_on_x; /* 101 */
+  const two_arms_real left_link_3_t297 = s4 * left_link_2_wd_x + c4 * left_link_1_wd_y
+      + in->qd[TWO_ARMS_LEFT_JOINT_3] * left_link_3_w_x; /* 19 */
+  const two_arms_real right_link_5_ww_yy = right_link_5_w_y * right_link_5_w_y; /* 28 */
+  const two_arms_real right_link_5_ww_zz = right_link_5_w_z * right_link_5_w_z; /* 28 */
+  const two_arms_real right_link_5_t298 = 0.00204 * (right_link_5_ww_zz
+      - right_link_5_ww_yy); /* 96 */
+  const two_arms_real right_link_5_t299 = right_link_5_w_x * right_link_5_w_x
+      + right_link_5_ww_zz; /* 28 */
+  const two_arms_real right_link_5_t300 = 0.030000000000000002 * right_link_5_t299; /* 96 */
+  const two_arms_real right_link_5_t301 = right_link_5_w_y * right_link_5_w_z; /* 28 */
+  const two_arms_real right_link_5_t302 = right_link_5_w_x * right_link_5_w_y; /* 28 */
+  const two_arms_real right_link_5_t303 = right_link_5_w_x * right_link_5_w_z; /* 28 */
   const two_arms_real right_link_7_f_sum_z = in->right_push.lin[1] * right_link_6_R_yy
       - in->right_push.lin[0] * right_link_7_R_xz
-      + in->right_push.lin[2] * right_link_6_R_zy; /* 77 */
-  const two_arms_real right_link_7_t856 = right_link_7_f_sum_z - right_link_6_f_y; /* 79 */
-  const two_arms_real right_link_7_t857 = s15 * right_push_t789 + c15 * right_push_t791; /* 79 */
-  const two_arms_real right_link_7_f_on_x = s15 * right_push_t791 - c15 * right_push_t789; /* 79 */
-  const two_arms_real right_link_7_t858 = right_link_7_t857 - right_link_6_f_z; /* 79 */
-  const two_arms_real right_link_6_t859 = right_link_5_t851 + right_link_7_t858; /* 80 */
-  const two_arms_real right_link_7_n_on_x = c15 * right_link_7_n_sum_x + s15 * right_push_t794
-      + 0.06 * right_link_7_t857; /* 79 */
-  const two_arms_real right_link_7_n_on_z = 0.06 * right_link_7_f_on_x
-      - (c15 * right_push_t794 - s15 * right_link_7_n_sum_x); /* 79 */
-  const two_arms_real right_link_6_f_sum_x = right_link_7_f_on_x - right_link_6_t832; /* 79 */
-  const two_arms_real right_link_6_n_sum_x = right_link_7_n_on_x - right_link_6_t844; /* 79 */
-  const two_arms_real right_link_5_f_sum_x = right_link_5_f_x
-      + (c14 * right_link_6_f_sum_x + s14 * right_link_7_t856); /* 80 */
-  const two_arms_real right_link_5_f_sum_z = right_link_5_f_z
-      + (c14 * right_link_7_t856 - s14 * right_link_6_f_sum_x); /* 80 */
-  const two_arms_real right_link_5_t860 = right_link_5_f_sum_z - right_link_4_f_y; /* 81 */
-  const two_arms_real K_t861 = right_joint_5_L1 * K_t773
-      - (right_link_7_R_xz * right_joint_7_L1 + right_link_5_R_xy * right_joint_6_L1); /* 111 */
-  const two_arms_real K_t862 = right_joint_3_L1 * K_t779
-      - (right_joint_4_t292 * K_t775 - K_t861); /* 111 */
-  const two_arms_real K_row10_torso_joint = right_joint_1_L1 * K_t809
-      - (right_joint_2_L1 * K_row10_right_joint_2 - K_t862); /* 111 */
-  const two_arms_real left_link_5_t863 = c6 * left_link_5_t796 + s6 * left_link_5_t814; /* 51 */
-  const two_arms_real left_link_5_t864 = c6 * left_link_5_t814 - s6 * left_link_5_t796; /* 51 */
-  const two_arms_real left_link_6_n_y = 0.026000000000000002 * left_link_5_t864
-      - left_link_6_t838; /* 67 */
-  const two_arms_real left_link_5_ww_yy = left_link_5_w_y * left_link_5_w_y; /* 51 */
-  const two_arms_real left_link_5_t865 = left_link_5_w_x * left_link_5_w_y; /* 51 */
-  const two_arms_real left_link_5_ww_zz = left_link_5_t442 * left_link_5_t442; /* 51 */
-  const two_arms_real left_link_5_t866 = 0.002799999999999997 * left_link_5_t447
-      + 0.00204 * (left_link_5_ww_zz - left_link_5_ww_yy); /* 66 */
-  const two_arms_real left_link_5_t867 = left_link_5_w_x * left_link_5_w_x
-      + left_link_5_ww_zz; /* 51 */
-  const two_arms_real left_link_5_t868 = left_link_5_w_x * left_link_5_t442; /* 51 */
-  const two_arms_real left_link_5_t869 = 0.030000000000000002 * left_link_5_t447; /* 66 */
-  const two_arms_real left_link_5_t870 = 0.030000000000000002 * left_link_5_t867; /* 66 */
-  const two_arms_real left_link_6_t871 = left_link_5_t870 + left_link_7_t840; /* 87 */
-  const two_arms_real left_link_5_t872 = left_link_5_t866
-      + 0.030000000000000002 * left_link_5_t830; /* 66 */
-  const two_arms_real left_link_6_U_xy = left_link_5_t468 + left_link_6_t446; /* 52 */
-  const two_arms_real left_link_6_U_yx = left_link_6_t446 - left_link_5_t468; /* 52 */
-  const two_arms_real left_link_6_t873 = 0.00026000000000000003 * left_link_6_U_yz
-      - (0.039069999999999994 * left_link_6_U_xy
-      - 0.002520000000000001 * left_link_6_U_yx); /* 67 */
-  const two_arms_real left_link_6_t874 = 0.026000000000000002 * left_link_6_t836
-      + 0.20199999999999996 * left_link_6_U_xy; /* 67 */
-  const two_arms_real left_link_6_f_sum_x = left_link_7_f_on_x - left_link_6_t874; /* 86 */
-  const two_arms_real left_link_6_f_y = 0.026000000000000002 * left_link_6_U_yx
-      + 0.20199999999999996 * left_link_6_t837; /* 67 */
-  const two_arms_real left_link_6_n_x = 0.20199999999999996 * left_link_5_t864
-      - (0.00026000000000000003 * left_link_6_U_yx
-      - 0.039069999999999994 * left_link_6_U_zy); /* 67 */
-  const two_arms_real left_link_6_n_sum_x = left_link_6_n_x + left_link_7_n_on_x; /* 86 */
-  const two_arms_real left_link_7_t875 = left_link_5_t864 + 0.06 * left_link_6_U_zy; /* 53 */
-  const two_arms_real left_link_7_t876 = left_link_7_w_x * left_link_7_w_y; /* 53 */
-  const two_arms_real left_link_7_t877 = left_link_7_w_x * left_link_7_w_x
-      + left_link_7_w_y * left_link_7_w_y; /* 53 */
-  const two_arms_real right_link_7_U_xy = right_link_6_wd_y + right_link_7_t452; /* 60 */
-  const two_arms_real right_link_7_U_yx = right_link_7_t452 - right_link_6_wd_y; /* 60 */
-  const two_arms_real right_link_7_t878 = 0.0006500000000000013 * right_link_7_U_xy
-      - 0.0006500000000000013 * right_link_7_U_yx; /* 75 */
-  const two_arms_real left_link_7_U_xy = left_link_7_t876 - left_link_7_wd_z; /* 53 */
-  const two_arms_real left_link_7_U_yx = left_link_7_wd_z + left_link_7_t876; /* 53 */
-  const two_arms_real left_link_7_t879 = 0.0006500000000000013 * left_link_7_U_xy
-      - 0.0006500000000000013 * left_link_7_U_yx; /* 68 */
+      + in->right_push.lin[2] * right_link_6_R_zy; /* 100 */
+  const two_arms_real left_link_5_ww_yy = left_link_5_w_y * left_link_5_w_y; /* 21 */
+  const two_arms_real left_link_5_ww_zz = left_link_5_t143 * left_link_5_t143; /* 21 */
+  const two_arms_real left_link_5_t304 = 0.00204 * (left_link_5_ww_zz - left_link_5_ww_yy); /* 89 */
+  const two_arms_real left_link_5_t305 = left_link_5_w_x * left_link_5_w_x
+      + left_link_5_ww_zz; /* 21 */
+  const two_arms_real left_link_5_t306 = 0.030000000000000002 * left_link_5_t305; /* 89 */
+  const two_arms_real left_link_5_t307 = left_link_5_w_y * left_link_5_t143; /* 21 */
+  const two_arms_real left_link_5_t308 = left_link_5_w_x * left_link_5_w_y; /* 21 */
+  const two_arms_real left_link_5_t309 = left_link_5_w_x * left_link_5_t143; /* 21 */
   const two_arms_real left_link_7_f_on_y = in->left_push.lin[2] * left_link_7_R_zz
       - (in->left_push.lin[1] * left_link_6_R_yy
-      - in->left_push.lin[0] * left_link_7_R_xz); /* 76 */
-  const two_arms_real left_link_6_f_sum_y = left_link_6_f_y + left_link_7_f_on_y; /* 86 */
-  const two_arms_real left_link_5_f_on_y = left_link_5_t869
-      + (s7 * left_link_6_f_sum_x + c7 * left_link_6_f_sum_y); /* 87 */
-  const two_arms_real left_link_4_f_sum_y = left_link_4_f_y + left_link_5_f_on_y; /* 88 */
-  const two_arms_real right_push_t880 = in->right_push.ang[1] * right_link_6_R_yy
+      - in->left_push.lin[0] * left_link_7_R_xz); /* 99 */
+  const two_arms_real right_push_t310 = in->right_push.ang[1] * right_link_6_R_yy
       - in->right_push.ang[0] * right_link_7_R_xz
-      + in->right_push.ang[2] * right_link_6_R_zy; /* 77 */
-  const two_arms_real right_link_7_n_sum_z = right_push_t880 - right_link_7_t878; /* 77 */
-  const two_arms_real right_link_7_t881 = right_link_6_t845 + right_link_7_n_sum_z; /* 79 */
-  const two_arms_real right_link_5_n_sum_x = c14 * right_link_6_n_sum_x + s14 * right_link_7_t881
-      - right_link_5_t852; /* 80 */
-  const two_arms_real right_link_5_n_sum_z = c14 * right_link_7_t881 - s14 * right_link_6_n_sum_x
-      - right_link_5_t855; /* 80 */
-  const two_arms_real right_link_6_a_x = c14 * right_link_5_a_x + s14 * right_link_5_t818; /* 59 */
-  const two_arms_real right_link_6_a_y = c14 * right_link_5_t818 - s14 * right_link_5_a_x; /* 59 */
-  const two_arms_real right_link_6_n_z = 0.026000000000000002 * right_link_6_a_y
-      + 0.20199999999999996 * right_link_6_a_x - right_link_6_t831; /* 74 */
-  const two_arms_real right_link_6_n_sum_z = right_link_6_n_z + right_link_7_n_on_z; /* 79 */
-  const two_arms_real right_link_7_t882 = 0.06 * right_link_6_U_xy - right_link_6_a_x; /* 60 */
-  const two_arms_real right_link_7_t883 = right_link_6_a_y + 0.06 * right_link_6_t834; /* 60 */
-  const two_arms_real right_t884 = right_link_7_t883 + 0.12 * right_link_7_t783; /* 113 */
-  const two_arms_real right_link_5_n_sum_y = right_link_6_n_sum_z - right_link_5_t854; /* 80 */
-  const two_arms_real left_push_t885 = in->left_push.ang[2] * left_link_7_R_zz
+      + in->right_push.ang[2] * right_link_6_R_zy; /* 100 */
+  const two_arms_real right_link_7_t311 = 0.06 * right_link_7_t289; /* 101 */
+  const two_arms_real left_push_t312 = in->left_push.ang[2] * left_link_7_R_zz
       - (in->left_push.ang[1] * left_link_6_R_yy
-      - in->left_push.ang[0] * left_link_7_R_xz); /* 76 */
-  const two_arms_real left_link_7_n_on_y = left_link_7_t879 + left_push_t885; /* 77 */
-  const two_arms_real left_link_6_n_sum_y = left_link_6_n_y + left_link_7_n_on_y; /* 86 */
-  const two_arms_real left_link_6_t886 = left_link_5_t872
-      + (s7 * left_link_6_n_sum_y - c7 * left_link_6_n_sum_x); /* 87 */
-  const two_arms_real left_link_5_U_xy = left_link_5_t865 - left_link_5_wd_z; /* 51 */
-  const two_arms_real left_link_5_U_yx = left_link_5_wd_z + left_link_5_t865; /* 51 */
-  const two_arms_real left_link_6_a_x = s7 * left_link_5_t830 - c7 * left_link_5_t863; /* 52 */
-  const two_arms_real left_link_6_a_y = s7 * left_link_5_t863 + c7 * left_link_5_t830; /* 52 */
-  const two_arms_real left_link_6_n_z = left_link_6_t873
-      + (0.026000000000000002 * left_link_6_a_y + 0.20199999999999996 * left_link_6_a_x); /* 67 */
-  const two_arms_real left_link_7_t887 = 0.06 * left_link_6_U_xy - left_link_6_a_x; /* 53 */
-  const two_arms_real left_link_6_n_sum_z = left_link_6_n_z + left_link_7_n_on_z; /* 86 */
-  const two_arms_real left_link_7_t888 = left_link_6_a_y + 0.06 * left_link_6_t837; /* 53 */
-  const two_arms_real left_t889 = left_link_7_t888 + 0.12 * left_link_7_t877; /* 112 */
-  const two_arms_real left_link_5_t890 = left_link_5_t468 + left_link_5_t868; /* 51 */
-  const two_arms_real left_link_5_t891 = left_link_5_t868 - left_link_5_t468; /* 51 */
-  const two_arms_real left_link_5_t892 = 0.002799999999999997 * left_link_5_U_xy
-      - 0.0015000000000000013 * left_link_5_U_yx + 0.00204 * left_link_5_t890; /* 66 */
-  const two_arms_real left_link_5_n_z = 0.030000000000000002 * left_link_5_t863
-      - left_link_5_t892; /* 66 */
-  const two_arms_real left_link_5_n_on_y = s7 * left_link_6_n_sum_x + c7 * left_link_6_n_sum_y
-      - left_link_5_n_z; /* 87 */
-  const two_arms_real left_link_5_t893 = 0.00204 * left_link_5_U_xy
-      - 0.0015000000000000013 * left_link_5_t891; /* 66 */
-  const two_arms_real left_link_5_f_x = 0.030000000000000002 * left_link_5_U_xy; /* 66 */
-  const two_arms_real left_link_6_t894 = s7 * left_link_6_f_sum_y - c7 * left_link_6_f_sum_x
-      - left_link_5_f_x; /* 87 */
-  const two_arms_real left_link_5_n_sum_y = left_link_6_n_sum_z - left_link_5_t893; /* 87 */
-  const two_arms_real K_t895 = right_link_5_R_yy * right_joint_6_L13
-      - (c14 * right_link_6_R_yy - right_link_4_R_yy); /* 111 */
-  const two_arms_real K_t896 = right_link_6_R_yy * right_joint_7_L12 - right_link_3_t388
-      + right_link_5_R_yy * right_joint_6_t57; /* 111 */
-  const two_arms_real K_t897 = right_joint_5_t83 * K_t895 - K_t896; /* 111 */
-  const two_arms_real K_t898 = right_link_5_R_yy * right_joint_6_L11
-      - (right_link_3_R_yz + right_link_6_R_yy * right_joint_7_L11); /* 111 */
-  const two_arms_real K_t899 = right_joint_4_t149 * K_t897
-      - (right_joint_5_L11 * K_t895 - K_t898); /* 111 */
-  const two_arms_real K_t900 = right_link_5_R_yy * right_joint_6_L10
-      - (right_link_6_R_yy * right_joint_7_L10 - right_link_1_t385); /* 111 */
-  const two_arms_real K_t901 = right_joint_4_t216 * K_t897
-      - (right_joint_5_L10 * K_t895 - K_t900); /* 111 */
-  const two_arms_real K_row11_right_joint_2 = right_joint_3_L10 * K_t899 - K_t901; /* 111 */
-  const two_arms_real right_link_3_ww_yy = right_link_3_w_y * right_link_3_w_y; /* 56 */
-  const two_arms_real right_link_3_t902 = right_link_3_w_x * right_link_3_w_y; /* 56 */
-  const two_arms_real right_link_3_ww_zz = right_link_3_w_z * right_link_3_w_z; /* 56 */
-  const two_arms_real right_link_3_t903 = 0.0072000000000000015 * (right_link_3_ww_zz
-      - right_link_3_ww_yy) - 0.008169999999999997 * right_link_3_U_zy; /* 71 */
-  const two_arms_real right_link_3_t904 = right_link_3_t903 + 0.069 * right_link_3_t461; /* 71 */
-  const two_arms_real right_link_3_t905 = right_link_3_w_x * right_link_3_w_x
-      + right_link_3_ww_zz; /* 56 */
-  const two_arms_real right_link_3_t906 = right_link_3_w_x * right_link_3_w_z; /* 56 */
-  const two_arms_real right_link_3_f_z = 0.069 * right_link_3_U_zy; /* 71 */
-  const two_arms_real right_link_3_t907 = 0.069 * right_link_3_t905; /* 71 */
-  const two_arms_real right_link_3_U_xy = right_link_2_wd_y + right_link_3_t902; /* 56 */
-  const two_arms_real right_link_3_U_yx = right_link_3_t902 - right_link_2_wd_y; /* 56 */
-  const two_arms_real right_link_5_t908 = c13 * right_link_6_t859
-      - s13 * right_link_5_f_sum_x; /* 81 */
-  const two_arms_real right_link_5_f_on_x = c13 * right_link_5_f_sum_x
-      + s13 * right_link_6_t859; /* 81 */
-  const two_arms_real right_link_5_t909 = right_link_5_t908 - right_link_4_f_z; /* 81 */
-  const two_arms_real right_link_4_t910 = right_link_3_t907 + right_link_5_t909; /* 82 */
-  const two_arms_real right_link_5_n_on_x = 0.29 * right_link_5_t908
-      - (s13 * right_link_5_n_sum_y - c13 * right_link_5_n_sum_x); /* 81 */
-  const two_arms_real right_link_5_n_on_z = s13 * right_link_5_n_sum_x + c13 * right_link_5_n_sum_y
-      + 0.29 * right_link_5_f_on_x; /* 81 */
-  const two_arms_real right_link_4_n_sum_x = right_link_5_n_on_x - right_link_4_t801; /* 81 */
-  const two_arms_real left_link_3_ww_yy = left_link_3_w_y * left_link_3_w_y; /* 49 */
-  const two_arms_real left_link_3_t911 = left_link_3_w_x * left_link_3_w_y; /* 49 */
-  const two_arms_real left_link_3_ww_zz = left_link_3_t418 * left_link_3_t418; /* 49 */
-  const two_arms_real left_link_3_t912 = 0.008169999999999997 * left_link_3_t421
-      + 0.0072000000000000015 * (left_link_3_ww_zz - left_link_3_ww_yy); /* 64 */
-  const two_arms_real left_link_3_t913 = left_link_3_t912 + 0.069 * left_link_3_t466; /* 64 */
-  const two_arms_real left_link_3_t914 = left_link_3_w_x * left_link_3_w_x
-      + left_link_3_ww_zz; /* 49 */
-  const two_arms_real left_link_3_t915 = left_link_3_w_x * left_link_3_t418; /* 49 */
-  const two_arms_real left_link_3_t916 = 0.069 * left_link_3_t421; /* 64 */
-  const two_arms_real left_link_3_t917 = 0.069 * left_link_3_t914; /* 64 */
-  const two_arms_real left_link_3_U_xy = left_link_3_t911 - left_link_3_wd_z; /* 49 */
-  const two_arms_real left_link_3_U_yx = left_link_3_wd_z + left_link_3_t911; /* 49 */
-  const two_arms_real right_link_4_t918 = right_link_4_t798 - right_link_4_wd_y; /* 57 */
-  const two_arms_real right_link_4_t919 = right_link_4_wd_y + right_link_4_t798; /* 57 */
-  const two_arms_real right_link_4_t920 = 0.28274 * right_link_4_U_xy
-      - 0.002500000000000009 * right_link_4_U_yx + 0.00084 * right_link_4_t918; /* 72 */
-  const two_arms_real right_link_4_n_z = 1.098 * right_link_4_a_x - right_link_4_t920; /* 72 */
-  const two_arms_real right_link_4_n_sum_z = right_link_4_n_z + right_link_5_n_on_z; /* 81 */
-  const two_arms_real right_link_4_t921 = 0.00084 * right_link_4_U_xy
-      - 0.002500000000000009 * right_link_4_t919; /* 72 */
-  const two_arms_real right_link_4_t922 = 1.098 * right_link_4_U_xy; /* 72 */
-  const two_arms_real right_link_4_f_sum_x = right_link_5_f_on_x - right_link_4_t922; /* 81 */
-  const two_arms_real right_link_5_t923 = right_link_4_t921 + right_link_5_n_sum_z; /* 81 */
-  const two_arms_real right_link_3_f_sum_z = right_link_3_f_z
-      + (c12 * right_link_5_t860 - s12 * right_link_4_f_sum_x); /* 82 */
-  const two_arms_real right_link_3_t924 = right_link_3_f_sum_z - right_link_2_f_y; /* 83 */
-  const two_arms_real right_link_3_n_sum_x = c12 * right_link_4_n_sum_x + s12 * right_link_5_t923
-      - right_link_3_t904; /* 82 */
-  const two_arms_real left_link_5_t925 = s6 * left_link_6_t894 + c6 * left_link_6_t871; /* 88 */
-  const two_arms_real left_link_5_f_on_x = s6 * left_link_6_t871 - c6 * left_link_6_t894; /* 88 */
-  const two_arms_real left_link_5_t926 = left_link_4_t815 + left_link_5_t925; /* 88 */
-  const two_arms_real left_link_4_t927 = left_link_3_t917 + left_link_5_t926; /* 89 */
-  const two_arms_real left_link_5_n_on_x = 0.29 * left_link_5_t925
-      - (c6 * left_link_6_t886 + s6 * left_link_5_n_sum_y); /* 88 */
-  const two_arms_real left_link_5_n_on_z = c6 * left_link_5_n_sum_y - s6 * left_link_6_t886
-      + 0.29 * left_link_5_f_on_x; /* 88 */
-  const two_arms_real left_link_4_n_sum_x = left_link_4_n_x + left_link_5_n_on_x; /* 88 */
-  const two_arms_real K_t928 = right_link_5_R_yy * right_joint_6_L9
-      - (right_link_6_R_yy * right_joint_7_L9 - c1); /* 111 */
-  const two_arms_real K_t929 = right_joint_4_t254 * K_t897
-      - (right_joint_5_L9 * K_t895 - K_t928); /* 111 */
-  const two_arms_real K_t930 = right_joint_2_L9 * K_row11_right_joint_2
-      - (right_joint_3_L9 * K_t899 - K_t929); /* 111 */
-  const two_arms_real left_link_4_U_xz = left_link_4_t811 - left_link_5_wd_z; /* 50 */
-  const two_arms_real left_link_4_U_zx = left_link_5_wd_z + left_link_4_t811; /* 50 */
-  const two_arms_real left_link_4_t931 = 0.00084 * left_link_4_U_xz
-      - (0.28274 * left_link_4_U_xy - 0.002500000000000009 * left_link_4_U_yx); /* 65 */
-  const two_arms_real left_link_4_n_z = left_link_4_t931 + 1.098 * left_link_4_a_x; /* 65 */
-  const two_arms_real left_link_4_n_sum_z = left_link_4_n_z + left_link_5_n_on_z; /* 88 */
-  const two_arms_real left_link_4_t932 = 0.002500000000000009 * left_link_4_U_zx
-      + 0.00084 * left_link_4_U_xy; /* 65 */
-  const two_arms_real left_link_4_t933 = 1.098 * left_link_4_U_xy; /* 65 */
-  const two_arms_real left_link_4_f_sum_x = left_link_5_f_on_x - left_link_4_t933; /* 88 */
-  const two_arms_real left_link_4_n_sum_y = left_link_5_n_on_y - left_link_4_t932; /* 88 */
-  const two_arms_real left_link_3_f_on_y = left_link_3_t916
-      + (s5 * left_link_4_f_sum_x + c5 * left_link_4_f_sum_y); /* 89 */
-  const two_arms_real left_link_2_f_sum_y = left_link_2_f_y + left_link_3_f_on_y; /* 90 */
-  const two_arms_real left_link_4_t934 = left_link_3_t913
-      + (s5 * left_link_4_n_sum_y - c5 * left_link_4_n_sum_x); /* 89 */
-  const two_arms_real right_link_3_U_xz = right_link_3_t906 - right_link_3_t417; /* 56 */
-  const two_arms_real right_link_3_U_zx = right_link_3_t417 + right_link_3_t906; /* 56 */
-  const two_arms_real right_link_3_t935 = 0.0072000000000000015 * right_link_3_U_xz
-      - (0.008169999999999997 * right_link_3_U_xy
-      - 0.0025000000000000022 * right_link_3_U_yx); /* 71 */
-  const two_arms_real right_link_3_t936 = 0.069 * right_link_3_a_x - right_link_3_t935; /* 71 */
-  const two_arms_real right_link_3_n_sum_z = c12 * right_link_5_t923 - s12 * right_link_4_n_sum_x
-      - right_link_3_t936; /* 82 */
-  const two_arms_real right_link_3_t937 = 0.0025000000000000022 * right_link_3_U_zx
-      + 0.0072000000000000015 * right_link_3_U_xy; /* 71 */
-  const two_arms_real right_link_3_f_x = 0.069 * right_link_3_U_xy; /* 71 */
-  const two_arms_real right_link_3_f_sum_x = right_link_3_f_x
-      + (c12 * right_link_4_f_sum_x + s12 * right_link_5_t860); /* 82 */
-  const two_arms_real right_link_3_n_sum_y = right_link_4_n_sum_z - right_link_3_t937; /* 82 */
-  const two_arms_real right_link_3_t938 = right_link_3_n_sum_z - right_link_2_n_y; /* 83 */
-  const two_arms_real left_link_3_t939 = left_link_3_t419 + left_link_3_t915; /* 49 */
-  const two_arms_real left_link_3_t940 = left_link_3_t915 - left_link_3_t419; /* 49 */
-  const two_arms_real left_link_3_t941 = 0.008169999999999997 * left_link_3_U_xy
-      - 0.0025000000000000022 * left_link_3_U_yx
-      + 0.0072000000000000015 * left_link_3_t939; /* 64 */
-  const two_arms_real left_link_3_n_z = 0.069 * left_link_3_t776 - left_link_3_t941; /* 64 */
-  const two_arms_real left_link_3_n_on_y = s5 * left_link_4_n_sum_x + c5 * left_link_4_n_sum_y
-      - left_link_3_n_z; /* 89 */
-  const two_arms_real left_link_3_t942 = 0.0072000000000000015 * left_link_3_U_xy
-      - 0.0025000000000000022 * left_link_3_t940; /* 64 */
-  const two_arms_real left_link_3_f_x = 0.069 * left_link_3_U_xy; /* 64 */
-  const two_arms_real left_link_4_t943 = s5 * left_link_4_f_sum_y - c5 * left_link_4_f_sum_x
-      - left_link_3_f_x; /* 89 */
-  const two_arms_real left_link_3_n_sum_y = left_link_4_n_sum_z - left_link_3_t942; /* 89 */
-  const two_arms_real left_link_2_n_sum_y = left_link_2_n_y + left_link_3_n_on_y; /* 90 */
-  const two_arms_real K_t944 = right_joint_5_L1 * K_t895
-      - (right_link_5_R_yy * right_joint_6_L1 - right_link_6_R_yy * right_joint_7_L1); /* 111 */
-  const two_arms_real K_t945 = right_joint_3_L1 * K_t899
-      - (right_joint_4_t292 * K_t897 - K_t944); /* 111 */
-  const two_arms_real K_row11_torso_joint = right_joint_1_L1 * K_t930
-      - (right_joint_2_L1 * K_row11_right_joint_2 - K_t945); /* 111 */
-  const two_arms_real right_link_1_ww_yy = right_link_1_w_y * right_link_1_w_y; /* 54 */
-  const two_arms_real right_link_1_U_xy = right_link_1_w_x * right_link_1_w_y; /* 54 */
-  const two_arms_real right_link_1_t946 = 0.009999999999999995 * right_link_1_t407
-      + 0.00384 * right_link_1_U_xy; /* 69 */
-  const two_arms_real right_link_1_t947 = 0.02178000000000002 * right_link_1_U_xy
-      + 0.08600000000000002 * right_link_1_t423; /* 69 */
-  const two_arms_real right_link_1_t948 = 0.08600000000000002 * right_link_1_U_xy; /* 69 */
+      - in->left_push.ang[0] * left_link_7_R_xz); /* 99 */
+  const two_arms_real left_link_7_t313 = 0.06 * left_link_7_t295; /* 108 */
+  const two_arms_real left_link_7_t314 = 0.06 * left_link_7_f_on_x; /* 108 */
+  const two_arms_real right_link_3_t315 = c11 * right_link_1_t200 - s11 * right_link_2_t179
+      + in->qd[TWO_ARMS_RIGHT_JOINT_3] * right_link_3_w_x; /* 26 */
+  const two_arms_real right_link_3_ww_yy = right_link_3_w_y * right_link_3_w_y; /* 26 */
+  const two_arms_real right_link_3_ww_zz = right_link_3_w_z * right_link_3_w_z; /* 26 */
+  const two_arms_real right_link_3_t316 = 0.0072000000000000015 * (right_link_3_ww_zz
+      - right_link_3_ww_yy); /* 94 */
+  const two_arms_real right_link_3_t317 = right_link_3_w_x * right_link_3_w_x
+      + right_link_3_ww_zz; /* 26 */
+  const two_arms_real right_link_3_t318 = 0.069 * right_link_3_t317; /* 94 */
+  const two_arms_real right_link_3_t319 = right_link_3_w_y * right_link_3_w_z; /* 26 */
+  const two_arms_real right_link_3_t320 = right_link_3_w_x * right_link_3_w_y; /* 26 */
+  const two_arms_real right_link_3_t321 = right_link_3_w_x * right_link_3_w_z; /* 26 */
+  const two_arms_real left_link_3_ww_yy = left_link_3_w_y * left_link_3_w_y; /* 19 */
+  const two_arms_real left_link_3_ww_zz = left_link_3_t101 * left_link_3_t101; /* 19 */
+  const two_arms_real left_link_3_t322 = 0.0072000000000000015 * (left_link_3_ww_zz
+      - left_link_3_ww_yy); /* 87 */
+  const two_arms_real left_link_3_t323 = left_link_3_w_x * left_link_3_w_x
+      + left_link_3_ww_zz; /* 19 */
+  const two_arms_real left_link_3_t324 = 0.069 * left_link_3_t323; /* 87 */
+  const two_arms_real left_link_3_t325 = left_link_3_w_y * left_link_3_t101; /* 19 */
+  const two_arms_real left_link_3_t326 = left_link_3_w_x * left_link_3_w_y; /* 19 */
+  const two_arms_real left_link_3_t327 = left_link_3_w_x * left_link_3_t101; /* 19 */
+  const two_arms_real rows_t328 = rows_B4_2 * rows_B4_2 + s4 * s4 + rows_t265; /* 72 */
+  const two_arms_real right_link_1_ww_yy = right_link_1_w_y * right_link_1_w_y; /* 24 */
+  const two_arms_real right_link_1_U_xy = right_link_1_w_x * right_link_1_w_y; /* 24 */
   const two_arms_real right_link_1_ww_zz = in->qd[TWO_ARMS_RIGHT_JOINT_1]
-      * in->qd[TWO_ARMS_RIGHT_JOINT_1]; /* 54 */
-  const two_arms_real right_link_1_t949 = 0.00384 * (right_link_1_ww_zz - right_link_1_ww_yy)
-      - 0.05356000000000004 * right_link_1_wd_x; /* 69 */
-  const two_arms_real right_link_1_t950 = right_link_1_w_x * right_link_1_w_x
-      + right_link_1_ww_zz; /* 54 */
-  const two_arms_real right_link_1_n_x = 0.08600000000000002 * right_link_1_t424
-      - right_link_1_t949; /* 69 */
-  const two_arms_real right_link_1_t951 = 0.17200000000000004 * right_link_1_wd_x; /* 69 */
-  const two_arms_real right_link_1_f_y = 0.08600000000000002 * right_link_1_t950; /* 69 */
-  const two_arms_real right_link_3_f_on_x = c11 * right_link_3_f_sum_x
-      + s11 * right_link_4_t910; /* 83 */
-  const two_arms_real right_link_3_t952 = c11 * right_link_4_t910
-      - s11 * right_link_3_f_sum_x; /* 83 */
-  const two_arms_real right_link_2_f_sum_x = right_link_3_f_on_x - right_link_2_t458; /* 83 */
-  const two_arms_real right_link_3_n_on_z = s11 * right_link_3_n_sum_x + c11 * right_link_3_n_sum_y
-      + 0.26 * right_link_3_f_on_x; /* 83 */
-  const two_arms_real right_link_3_n_on_x = 0.26 * right_link_3_t952
-      - (s11 * right_link_3_n_sum_y - c11 * right_link_3_n_sum_x); /* 83 */
-  const two_arms_real right_link_3_t953 = right_link_3_t952 - right_link_2_f_z; /* 83 */
-  const two_arms_real right_link_2_t954 = right_link_3_t953 - right_link_1_f_y; /* 84 */
-  const two_arms_real right_link_2_n_sum_z = right_link_2_n_z + right_link_3_n_on_z; /* 83 */
-  const two_arms_real right_link_2_n_sum_x = right_link_2_n_x + right_link_3_n_on_x; /* 83 */
-  const two_arms_real right_link_1_f_sum_x = c10 * right_link_2_f_sum_x + s10 * right_link_3_t924
-      - right_link_1_t948; /* 84 */
-  const two_arms_real right_link_1_f_sum_z = c10 * right_link_3_t924 - s10 * right_link_2_f_sum_x
-      - right_link_1_t951; /* 84 */
-  const two_arms_real right_link_1_t955 = 0.32 * (c9 * right_link_1_f_sum_x
-      + s9 * right_link_2_t954); /* 85 */
-  const two_arms_real right_link_1_n_sum_y = right_link_2_n_sum_z - right_link_1_t946; /* 84 */
-  const two_arms_real right_link_1_n_sum_x = right_link_1_n_x
-      + (c10 * right_link_2_n_sum_x + s10 * right_link_3_t938); /* 84 */
-  const two_arms_real right_link_1_n_sum_z = c10 * right_link_3_t938 - s10 * right_link_2_n_sum_x
-      - right_link_1_t947; /* 84 */
-  const two_arms_real right_link_1_t956 = 0.05 * right_link_1_f_sum_z - right_link_1_t955
-      - (s9 * right_link_1_n_sum_x + c9 * right_link_1_n_sum_y); /* 85 */
-  const two_arms_real right_link_1_t957 = torso_t426 + right_link_1_t956; /* 85 */
-  const two_arms_real left_link_1_ww_yy = left_link_1_t409 * left_link_1_t409; /* 47 */
-  const two_arms_real left_link_1_U_xy = left_link_1_t408 * left_link_1_t409; /* 47 */
-  const two_arms_real left_link_1_n_y = 0.009999999999999995 * left_link_1_wd_y
-      + 0.00384 * left_link_1_U_xy; /* 62 */
-  const two_arms_real left_link_1_t958 = 0.02178000000000002 * left_link_1_U_xy
-      + 0.08600000000000002 * left_link_1_a_x; /* 62 */
-  const two_arms_real left_link_1_f_x = 0.08600000000000002 * left_link_1_U_xy; /* 62 */
-  const two_arms_real rows_t959 = K_t504 * rows_t780; /* 116 */
+      * in->qd[TWO_ARMS_RIGHT_JOINT_1]; /* 24 */
+  const two_arms_real right_link_1_t329 = 0.00384 * (right_link_1_ww_zz - right_link_1_ww_yy)
+      - 0.05356000000000004 * right_link_1_wd_x; /* 92 */
+  const two_arms_real right_link_1_t330 = right_link_1_w_x * right_link_1_w_x
+      + right_link_1_ww_zz; /* 24 */
+  const two_arms_real right_link_1_n_x = 0.08600000000000002 * right_link_1_t181
+      - right_link_1_t329; /* 92 */
+  const two_arms_real right_link_1_t331 = 0.17200000000000004 * right_link_1_wd_x; /* 92 */
+  const two_arms_real right_link_1_f_y = 0.08600000000000002 * right_link_1_t330; /* 92 */
+  const two_arms_real left_link_1_ww_yy = left_link_1_t35 * left_link_1_t35; /* 17 */
+  const two_arms_real left_link_1_U_xy = left_link_1_t49 * left_link_1_t35; /* 17 */
   const two_arms_real left_link_1_ww_zz = in->qd[TWO_ARMS_LEFT_JOINT_1]
-      * in->qd[TWO_ARMS_LEFT_JOINT_1]; /* 47 */
-  const two_arms_real left_link_1_t960 = 0.00384 * (left_link_1_ww_zz - left_link_1_ww_yy)
-      - 0.05356000000000004 * left_link_1_t410; /* 62 */
-  const two_arms_real left_link_1_t961 = left_link_1_t408 * left_link_1_t408
-      + left_link_1_ww_zz; /* 47 */
-  const two_arms_real left_link_1_t962 = 0.08600000000000002 * left_link_1_t425
-      - left_link_1_t960; /* 62 */
-  const two_arms_real left_link_1_t963 = 0.17200000000000004 * left_link_1_t410; /* 62 */
-  const two_arms_real left_link_1_t964 = 0.08600000000000002 * left_link_1_t961; /* 62 */
-  const two_arms_real rows_t965 = K_row7_right_joint_2 * rows_t761
-      - (K_t714 * rows_t770 - K_row7_torso_joint * rows_t780); /* 116 */
-  const two_arms_real rows_t966 = K_t689 * rows_t766 - (K_t706 * rows_t765 - rows_t965); /* 116 */
-  const two_arms_real rows_t967 = right_J_lin_x_14 * rows_t772
-      - (K_t687 * rows_t771 - rows_t966); /* 116 */
-  const two_arms_real rows_t968 = right_t675 * rows_t787 - rows_t967; /* 116 */
-  const two_arms_real rows_t969 = K_row8_right_joint_2 * rows_t761
-      - (K_t733 * rows_t770 - K_row8_torso_joint * rows_t780); /* 116 */
-  const two_arms_real rows_t970 = K_t726 * rows_t766 - (K_t728 * rows_t765 - rows_t969); /* 116 */
-  const two_arms_real rows_t971 = right_J_lin_y_14 * rows_t772
-      - (K_t724 * rows_t771 - rows_t970); /* 116 */
-  const two_arms_real L8_8 = rows_t971 + right_J_lin_y_15 * rows_t787; /* 116 */
-  const two_arms_real rows_t972 = K_t514 * rows_t780; /* 116 */
-  const two_arms_real rows_t973 = K_t544 * rows_t780; /* 116 */
-  const two_arms_real L8_4 = K_row4_torso_joint * rows_t780; /* 116 */
-  const two_arms_real L8_5 = K_row5_torso_joint * rows_t780; /* 116 */
-  const two_arms_real rows_t974 = K_t634 * rows_t780; /* 116 */
-  const two_arms_real rows_t975 = iD1 * K_t764; /* 116 */
-  const two_arms_real rows_t976 = right_joint_1_t288 * K_row9_right_joint_1; /* 116 */
-  const two_arms_real rows_t977 = iD10 * K_t757; /* 116 */
-  const two_arms_real rows_t978 = K_row7_right_joint_2 * rows_t977
-      - (K_t714 * rows_t976 - K_row7_torso_joint * rows_t975); /* 116 */
-  const two_arms_real rows_t979 = K_row8_right_joint_2 * rows_t977
-      - (K_t733 * rows_t976 - K_row8_torso_joint * rows_t975); /* 116 */
-  const two_arms_real rows_t980 = K_t757 * rows_t977
-      - (K_row9_right_joint_1 * rows_t976 - K_t764 * rows_t975); /* 116 */
-  const two_arms_real L9_1 = K_t504 * rows_t975; /* 116 */
-  const two_arms_real L9_2 = K_t514 * rows_t975; /* 116 */
-  const two_arms_real L9_3 = K_t544 * rows_t975; /* 116 */
-  const two_arms_real rows_t981 = right_joint_3_t152 * K_row9_right_joint_3; /* 116 */
-  const two_arms_real rows_t982 = iD12 * K_row9_right_joint_4; /* 116 */
-  const two_arms_real rows_t983 = K_t689 * rows_t982 - (K_t706 * rows_t981 - rows_t978); /* 116 */
-  const two_arms_real rows_t984 = K_t726 * rows_t982 - (K_t728 * rows_t981 - rows_t979); /* 116 */
-  const two_arms_real rows_t985 = K_row9_right_joint_4 * rows_t982
-      - (K_row9_right_joint_3 * rows_t981 - rows_t980); /* 116 */
-  const two_arms_real rows_t986 = right_joint_5_t31 * K_row9_right_joint_5; /* 116 */
-  const two_arms_real rows_t987 = 23.67424242424243 * right_t741; /* 116 */
-  const two_arms_real rows_t988 = right_J_lin_x_14 * rows_t987
-      - (K_t687 * rows_t986 - rows_t983); /* 116 */
-  const two_arms_real rows_t989 = right_J_lin_y_14 * rows_t987
-      - (K_t724 * rows_t986 - rows_t984); /* 116 */
-  const two_arms_real rows_t990 = right_t741 * rows_t987
-      - (K_row9_right_joint_5 * rows_t986 - rows_t985); /* 116 */
-  const two_arms_real rows_t991 = K_row4_torso_joint * rows_t975; /* 116 */
-  const two_arms_real rows_t992 = 769.2307692307677 * right_J_lin_z_15; /* 116 */
-  const two_arms_real rows_t993 = rows_t988 + right_t675 * rows_t992; /* 116 */
-  const two_arms_real L9_8 = right_J_lin_y_15 * rows_t992 - rows_t989; /* 116 */
-  const two_arms_real L9_9 = rows_t990 + right_J_lin_z_15 * rows_t992; /* 116 */
-  const two_arms_real rows_t994 = K_row5_torso_joint * rows_t975; /* 116 */
-  const two_arms_real L9_6 = K_t634 * rows_t975; /* 116 */
-  const two_arms_real rows_t995 = iD1 * K_row10_torso_joint; /* 116 */
-  const two_arms_real rows_t996 = right_joint_1_t288 * K_t809; /* 116 */
-  const two_arms_real rows_t997 = iD10 * K_row10_right_joint_2; /* 116 */
-  const two_arms_real rows_t998 = K_row7_right_joint_2 * rows_t997
-      - (K_t714 * rows_t996 - K_row7_torso_joint * rows_t995); /* 116 */
-  const two_arms_real rows_t999 = K_row8_right_joint_2 * rows_t997
-      - (K_t733 * rows_t996 - K_row8_torso_joint * rows_t995); /* 116 */
-  const two_arms_real rows_t1000 = K_t757 * rows_t997
-      - (K_row9_right_joint_1 * rows_t996 - K_t764 * rows_t995); /* 116 */
-  const two_arms_real rows_t1001 = K_row10_right_joint_2 * rows_t997
-      - (K_t809 * rows_t996 - K_row10_torso_joint * rows_t995); /* 116 */
-  const two_arms_real rows_t1002 = K_t504 * rows_t995; /* 116 */
-  const two_arms_real rows_t1003 = K_t514 * rows_t995; /* 116 */
-  const two_arms_real rows_t1004 = right_joint_3_t152 * K_t779; /* 116 */
-  const two_arms_real rows_t1005 = iD12 * K_t775; /* 116 */
-  const two_arms_real rows_t1006 = K_t689 * rows_t1005
-      - (K_t706 * rows_t1004 - rows_t998); /* 116 */
-  const two_arms_real rows_t1007 = K_t726 * rows_t1005
-      - (K_t728 * rows_t1004 - rows_t999); /* 116 */
-  const two_arms_real rows_t1008 = K_row9_right_joint_4 * rows_t1005
-      - (K_row9_right_joint_3 * rows_t1004 - rows_t1000); /* 116 */
-  const two_arms_real rows_t1009 = K_t775 * rows_t1005
-      - (K_t779 * rows_t1004 - rows_t1001); /* 116 */
-  const two_arms_real left_link_3_f_on_x = s4 * left_link_4_t927 - c4 * left_link_4_t943; /* 90 */
-  const two_arms_real left_link_3_t1010 = s4 * left_link_4_t943 + c4 * left_link_4_t927; /* 90 */
-  const two_arms_real left_link_2_f_sum_x = left_link_3_f_on_x - left_link_2_t463; /* 90 */
-  const two_arms_real left_link_3_n_on_z = c4 * left_link_3_n_sum_y - s4 * left_link_4_t934
-      + 0.30000000000000004 * left_link_3_f_on_x; /* 90 */
-  const two_arms_real left_link_3_n_on_x = 0.30000000000000004 * left_link_3_t1010
-      - (c4 * left_link_4_t934 + s4 * left_link_3_n_sum_y); /* 90 */
-  const two_arms_real left_link_2_f_on_y = left_link_2_t467 + left_link_3_t1010; /* 90 */
-  const two_arms_real left_link_1_f_sum_y = left_link_2_f_on_y - left_link_1_t964; /* 91 */
-  const two_arms_real left_link_2_n_sum_z = left_link_3_n_on_z - left_link_2_t454; /* 90 */
-  const two_arms_real left_link_2_n_sum_x = left_link_2_n_x + left_link_3_n_on_x; /* 90 */
-  const two_arms_real left_link_2_t1011 = s3 * left_link_2_f_sum_y - c3 * left_link_2_f_sum_x
-      - left_link_1_f_x; /* 91 */
-  const two_arms_real left_link_1_f_sum_z = s3 * left_link_2_f_sum_x + c3 * left_link_2_f_sum_y
-      - left_link_1_t963; /* 91 */
-  const two_arms_real left_link_1_t1012 = 0.32 * (c2 * left_link_2_t1011
-      + s2 * left_link_1_f_sum_y); /* 92 */
-  const two_arms_real left_link_2_t1013 = left_link_2_n_sum_z - left_link_1_n_y; /* 91 */
-  const two_arms_real left_link_2_t1014 = left_link_1_t962
-      + (s3 * left_link_2_n_sum_y - c3 * left_link_2_n_sum_x); /* 91 */
-  const two_arms_real left_link_1_n_on_z = s2 * left_link_2_t1014 + c2 * left_link_2_t1013
-      + (left_link_1_t1012 + 0.05 * left_link_1_f_sum_z); /* 92 */
-  const two_arms_real left_link_1_n_sum_z = s3 * left_link_2_n_sum_x + c3 * left_link_2_n_sum_y
-      - left_link_1_t958; /* 91 */
-  const two_arms_real torso_n_sum_z = left_link_1_n_on_z - right_link_1_t957; /* 92 */
-  const two_arms_real rows_t1015 = right_joint_5_t31 * K_t773; /* 116 */
-  const two_arms_real rows_t1016 = 23.67424242424243 * right_link_5_R_xy; /* 116 */
-  const two_arms_real rows_t1017 = right_J_lin_x_14 * rows_t1016
-      - (K_t687 * rows_t1015 - rows_t1006); /* 116 */
-  const two_arms_real rows_t1018 = right_J_lin_y_14 * rows_t1016
-      - (K_t724 * rows_t1015 - rows_t1007); /* 116 */
-  const two_arms_real rows_t1019 = right_t741 * rows_t1016
-      - (K_row9_right_joint_5 * rows_t1015 - rows_t1008); /* 116 */
-  const two_arms_real rows_t1020 = right_link_5_R_xy * rows_t1016
-      - (K_t773 * rows_t1015 - rows_t1009); /* 116 */
-  const two_arms_real rows_t1021 = K_t544 * rows_t995; /* 116 */
-  const two_arms_real L10_4 = K_row4_torso_joint * rows_t995; /* 116 */
-  const two_arms_real K_t1022 = right_link_5_R_zy * right_joint_6_L13
-      - (right_link_5_R_zz + c14 * right_link_6_R_zy); /* 111 */
-  const two_arms_real K_t1023 = right_link_6_R_zy * right_joint_7_L12 - right_link_3_t386
-      + right_link_5_R_zy * right_joint_6_t57; /* 111 */
-  const two_arms_real K_t1024 = right_joint_5_t83 * K_t1022 - K_t1023; /* 111 */
-  const two_arms_real rows_t1025 = 769.2307692307677 * right_link_7_R_xz; /* 116 */
-  const two_arms_real L10_9 = right_J_lin_z_15 * rows_t1025 - rows_t1019; /* 116 */
-  const two_arms_real L10_10 = rows_t1020 + right_link_7_R_xz * rows_t1025; /* 116 */
-  const two_arms_real rows_t1026 = right_t675 * rows_t1025 - rows_t1017; /* 116 */
-  const two_arms_real L10_8 = rows_t1018 + right_J_lin_y_15 * rows_t1025; /* 116 */
-  const two_arms_real L10_5 = K_row5_torso_joint * rows_t995; /* 116 */
-  const two_arms_real rows_t1027 = K_t634 * rows_t995; /* 116 */
-  const two_arms_real K_t1028 = right_link_5_R_zy * right_joint_6_L11
-      - (right_link_3_R_zz + right_link_6_R_zy * right_joint_7_L11); /* 111 */
-  const two_arms_real K_t1029 = right_joint_4_t149 * K_t1024
-      - (right_joint_5_L11 * K_t1022 - K_t1028); /* 111 */
-  const two_arms_real K_t1030 = right_link_5_R_zy * right_joint_6_L10
-      - (c9 + right_link_6_R_zy * right_joint_7_L10); /* 111 */
-  const two_arms_real K_t1031 = right_joint_4_t216 * K_t1024
-      - (right_joint_5_L10 * K_t1022 - K_t1030); /* 111 */
-  const two_arms_real K_row12_right_joint_2 = right_joint_3_L10 * K_t1029 - K_t1031; /* 111 */
-  const two_arms_real rows_t1032 = iD1 * K_row11_torso_joint; /* 116 */
-  const two_arms_real rows_t1033 = right_joint_1_t288 * K_t930; /* 116 */
-  const two_arms_real rows_t1034 = iD10 * K_row11_right_joint_2; /* 116 */
-  const two_arms_real rows_t1035 = K_row7_right_joint_2 * rows_t1034
-      - (K_t714 * rows_t1033 - K_row7_torso_joint * rows_t1032); /* 116 */
-  const two_arms_real rows_t1036 = K_row8_right_joint_2 * rows_t1034
-      - (K_t733 * rows_t1033 - K_row8_torso_joint * rows_t1032); /* 116 */
-  const two_arms_real rows_t1037 = K_t504 * rows_t1032; /* 116 */
-  const two_arms_real rows_t1038 = K_t514 * rows_t1032; /* 116 */
-  const two_arms_real rows_t1039 = K_t544 * rows_t1032; /* 116 */
-  const two_arms_real L11_4 = K_row4_torso_joint * rows_t1032; /* 116 */
-  const two_arms_real K_t1040 = right_link_5_R_zy * right_joint_6_L1
-      - (1.0 + right_link_6_R_zy * right_joint_7_L1); /* 111 */
-  const two_arms_real K_t1041 = right_joint_4_t292 * K_t1024
-      - (right_joint_5_L1 * K_t1022 - K_t1040); /* 111 */
-  const two_arms_real K_t1042 = right_joint_2_L1 * K_row12_right_joint_2
-      - (right_joint_3_L1 * K_t1029 - K_t1041); /* 111 */
-  const two_arms_real torso_t1043 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 78 */
-  const two_arms_real u_t1044 = right_link_6_n_sum_z - torso_t1043; /* 93 */
-  const two_arms_real torso_t1045 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 78 */
-  const two_arms_real u15 = torso_t1045 - right_link_7_n_sum_z; /* 93 */
-  const two_arms_real K_t1046 = right_joint_5_L9 * K_t1022
-      - (right_link_5_R_zy * right_joint_6_L9 - right_link_6_R_zy * right_joint_7_L9); /* 111 */
-  const two_arms_real K_t1047 = right_joint_3_L9 * K_t1029
-      - (right_joint_4_t254 * K_t1024 - K_t1046); /* 111 */
-  const two_arms_real K_t1048 = right_joint_2_L9 * K_row12_right_joint_2 - K_t1047; /* 111 */
-  const two_arms_real K_row12_torso_joint = right_joint_1_L1 * K_t1048 - K_t1042; /* 111 */
-  const two_arms_real torso_t1049 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 78 */
-  const two_arms_real u_t1050 = right_link_4_n_sum_z - torso_t1049 + right_joint_7_L12 * u15
-      + right_joint_6_t57 * u_t1044; /* 93 */
-  const two_arms_real torso_t1051 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 78 */
-  const two_arms_real u13 = right_joint_6_L13 * u_t1044
-      - (right_link_5_n_sum_z - torso_t1051 + c14 * u15); /* 93 */
-  const two_arms_real u12 = right_joint_5_t83 * u13 - u_t1050; /* 93 */
-  const two_arms_real rows_t1052 = right_joint_3_t152 * K_t899; /* 116 */
-  const two_arms_real rows_t1053 = iD12 * K_t897; /* 116 */
-  const two_arms_real rows_t1054 = K_t689 * rows_t1053
-      - (K_t706 * rows_t1052 - rows_t1035); /* 116 */
-  const two_arms_real rows_t1055 = K_t726 * rows_t1053
-      - (K_t728 * rows_t1052 - rows_t1036); /* 116 */
-  const two_arms_real torso_t1056 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 78 */
-  const two_arms_real u_t1057 = right_joint_6_L10 * u_t1044
-      - (right_link_2_n_sum_z - torso_t1056 + right_joint_7_L10 * u15); /* 93 */
-  const two_arms_real u_t1058 = right_joint_4_t216 * u12
-      - (right_joint_5_L10 * u13 - u_t1057); /* 93 */
-  const two_arms_real torso_t1059 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 78 */
-  const two_arms_real u_t1060 = right_joint_6_L11 * u_t1044
-      - (right_link_3_n_sum_z - torso_t1059 + right_joint_7_L11 * u15); /* 93 */
-  const two_arms_real u11 = right_joint_4_t149 * u12 - (right_joint_5_L11 * u13 - u_t1060); /* 93 */
-  const two_arms_real u_t1061 = right_joint_3_L10 * u11 - u_t1058; /* 93 */
-  const two_arms_real rows_t1062 = right_joint_5_t31 * K_t895; /* 116 */
-  const two_arms_real rows_t1063 = 23.67424242424243 * right_link_5_R_yy; /* 116 */
-  const two_arms_real rows_t1064 = right_J_lin_x_14 * rows_t1063
-      - (K_t687 * rows_t1062 - rows_t1054); /* 116 */
-  const two_arms_real torso_t1065 = in->tau_phys[TWO_ARMS_TORSO_JOINT]
-      + in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 78 */
-  const two_arms_real u_t1066 = right_joint_6_L1 * u_t1044
-      - (torso_n_sum_z - torso_t1065 + right_joint_7_L1 * u15); /* 93 */
-  const two_arms_real u_t1067 = right_joint_4_t292 * u12
-      - (right_joint_5_L1 * u13 - u_t1066); /* 93 */
-  const two_arms_real u_t1068 = right_joint_2_L1 * u_t1061
-      - (right_joint_3_L1 * u11 - u_t1067); /* 93 */
-  const two_arms_real torso_t1069 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 78 */
-  const two_arms_real u_t1070 = right_joint_6_L9 * u_t1044
-      - (right_link_1_n_sum_z - torso_t1069 + right_joint_7_L9 * u15); /* 93 */
-  const two_arms_real u_t1071 = right_joint_4_t254 * u12
-      - (right_joint_5_L9 * u13 - u_t1070); /* 93 */
-  const two_arms_real u9 = right_joint_2_L9 * u_t1061 - (right_joint_3_L9 * u11 - u_t1071); /* 93 */
-  const two_arms_real rows_t1072 = 769.2307692307677 * right_link_6_R_yy; /* 116 */
-  const two_arms_real L11_7 = rows_t1064 + right_t675 * rows_t1072; /* 116 */
-  const two_arms_real L11_5 = K_row5_torso_joint * rows_t1032; /* 116 */
-  const two_arms_real rows_t1073 = K_t634 * rows_t1032; /* 116 */
-  const two_arms_real torso_t1074 = in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 78 */
-  const two_arms_real u_t1075 = left_link_6_n_sum_z - torso_t1074; /* 93 */
-  const two_arms_real torso_t1076 = in->tau_phys[TWO_ARMS_LEFT_JOINT_7]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_7]; /* 78 */
-  const two_arms_real u8 = left_link_7_n_on_y + torso_t1076; /* 93 */
-  const two_arms_real u_t1077 = right_joint_1_L1 * u9 - u_t1068 + left_joint_7_L1 * u8; /* 93 */
-  const two_arms_real torso_t1078 = in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 78 */
-  const two_arms_real u_t1079 = left_link_4_n_sum_z - torso_t1078 + left_joint_7_L5 * u8
-      + left_joint_6_t222 * u_t1075; /* 93 */
-  const two_arms_real torso_t1080 = in->tau_phys[TWO_ARMS_LEFT_JOINT_5]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_5]; /* 78 */
-  const two_arms_real u6 = left_joint_6_L6 * u_t1075
-      - (c7 * u8 - (torso_t1080 + left_link_5_n_on_y)); /* 93 */
-  const two_arms_real u5 = left_joint_5_t235 * u6 - u_t1079; /* 93 */
-  const two_arms_real u_t1081 = left_joint_5_L1 * u6
-      - (left_joint_6_L1 * u_t1075 - u_t1077); /* 93 */
-  const two_arms_real torso_t1082 = in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 78 */
-  const two_arms_real u_t1083 = left_joint_6_L3 * u_t1075
-      - (left_link_2_n_sum_z - torso_t1082 + left_joint_7_L3 * u8); /* 93 */
-  const two_arms_real u_t1084 = left_joint_4_t352 * u5 - (left_joint_5_L3 * u6 - u_t1083); /* 93 */
-  const two_arms_real torso_t1085 = in->tau_phys[TWO_ARMS_LEFT_JOINT_3]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_3]; /* 78 */
-  const two_arms_real u_t1086 = left_joint_6_L4 * u_t1075
-      - (left_joint_7_L4 * u8 - (torso_t1085 + left_link_3_n_on_y)); /* 93 */
-  const two_arms_real u4 = left_joint_4_t294 * u5 - (left_joint_5_L4 * u6 - u_t1086); /* 93 */
-  const two_arms_real u_t1087 = left_joint_3_L3 * u4 - u_t1084; /* 93 */
-  const two_arms_real u_t1088 = left_joint_3_L1 * u4 - (left_joint_4_t377 * u5 - u_t1081); /* 93 */
-  const two_arms_real torso_t1089 = in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 78 */
-  const two_arms_real u_t1090 = left_joint_6_t357 * u_t1075
-      - (left_joint_7_t344 * u8 - (left_link_1_n_sum_z - torso_t1089)); /* 93 */
-  const two_arms_real u_t1091 = left_joint_4_L2 * u5 - (left_joint_5_t363 * u6 - u_t1090); /* 93 */
-  const two_arms_real u_t1092 = left_joint_2_t380 * u_t1087
-      - (left_joint_3_t370 * u4 - u_t1091); /* 93 */
-  const two_arms_real left_link_7_t1093 = c8 * left_link_7_t887 + s8 * left_link_7_t875; /* 53 */
-  const two_arms_real left_link_7_t1094 = c8 * left_link_7_t875 - s8 * left_link_7_t887; /* 53 */
-  const two_arms_real left_t1095 = left_link_7_t1093 + 0.12 * left_link_7_t825; /* 112 */
-  const two_arms_real left_t1096 = left_link_7_t1094 + 0.12 * left_link_7_t843; /* 112 */
-  const int rows_k1097 = rows_t525 < L1_1; /* 117 */
-  const two_arms_real rows_t1098 = in->mask[TWO_ARMS_LEFT_LIN_X] * (rows_k1097 ? 1.0 / L1_1
-      : 0.0); /* 117 */
-  const two_arms_real rows_t1099 = right_J_lin_y_14 * rows_t1063
-      - (K_t724 * rows_t1062 - rows_t1055); /* 116 */
-  const int rows_k1100 = rows_t525 < L2_2; /* 117 */
-  const int rows_k1101 = rows_t525 < L3_3; /* 117 */
-  const two_arms_real rows_t1102 = right_J_lin_y_15 * rows_t1072 - rows_t1099; /* 116 */
-  const int rows_k1103 = rows_t640 < L4_4; /* 117 */
-  const two_arms_real rows_t1104 = rows_t566 * rows_t1098; /* 117 */
-  const int rows_k1105 = rows_t640 < L5_5; /* 117 */
-  const int rows_k1106 = rows_t640 < L6_6; /* 117 */
-  const two_arms_real rows_t1107 = L3_1 * rows_t1098; /* 117 */
-  const two_arms_real rows_t1108 = L4_1 * rows_t1098; /* 117 */
-  const int rows_k1109 = rows_t769 < L7_7; /* 117 */
-  const two_arms_real rows_t1110 = rows_t663 * rows_t1098; /* 117 */
-  const int rows_k1111 = rows_t769 < L8_8; /* 117 */
-  const int rows_k1112 = rows_t769 < L9_9; /* 117 */
-  const two_arms_real rows_t1113 = L6_1 * rows_t1098; /* 117 */
-  const two_arms_real rows_t1114 = K_t757 * rows_t1034
-      - (K_row9_right_joint_1 * rows_t1033 - K_t764 * rows_t1032); /* 116 */
-  const two_arms_real rows_t1115 = K_row9_right_joint_4 * rows_t1053
-      - (K_row9_right_joint_3 * rows_t1052 - rows_t1114); /* 116 */
-  const two_arms_real rows_t1116 = right_t741 * rows_t1063
-      - (K_row9_right_joint_5 * rows_t1062 - rows_t1115); /* 116 */
-  const two_arms_real rows_t1117 = rows_t1116 + right_J_lin_z_15 * rows_t1072; /* 116 */
-  const two_arms_real rows_t1118 = rows_t748 * rows_t1098; /* 117 */
-  const two_arms_real rows_t1119 = K_row10_right_joint_2 * rows_t1034
-      - (K_t809 * rows_t1033 - K_row10_torso_joint * rows_t1032); /* 116 */
-  const two_arms_real rows_t1120 = K_t775 * rows_t1053
-      - (K_t779 * rows_t1052 - rows_t1119); /* 116 */
-  const two_arms_real rows_t1121 = right_link_5_R_xy * rows_t1063
-      - (K_t773 * rows_t1062 - rows_t1120); /* 116 */
-  const two_arms_real rows_t1122 = right_link_7_R_xz * rows_t1072 - rows_t1121; /* 116 */
-  const two_arms_real u_t1123 = left_joint_1_t392 * u_t1092
-      - (left_joint_2_L1 * u_t1087 - u_t1088); /* 93 */
-  const two_arms_real rows_t1124 = K_row11_right_joint_2 * rows_t1034
-      - (K_t930 * rows_t1033 - K_row11_torso_joint * rows_t1032); /* 116 */
-  const two_arms_real rows_t1125 = K_t897 * rows_t1053
-      - (K_t899 * rows_t1052 - rows_t1124); /* 116 */
-  const two_arms_real rows_t1126 = right_link_5_R_yy * rows_t1063
-      - (K_t895 * rows_t1062 - rows_t1125); /* 116 */
-  const two_arms_real L11_11 = rows_t1126 + right_link_6_R_yy * rows_t1072; /* 116 */
-  const two_arms_real rows_t1127 = iD1 * K_row12_torso_joint; /* 116 */
-  const two_arms_real rows_t1128 = right_joint_1_t288 * K_t1048; /* 116 */
-  const two_arms_real rows_t1129 = iD10 * K_row12_right_joint_2; /* 116 */
-  const two_arms_real rows_t1130 = K_row7_right_joint_2 * rows_t1129
-      - (K_t714 * rows_t1128 - K_row7_torso_joint * rows_t1127); /* 116 */
-  const two_arms_real rows_t1131 = K_row8_right_joint_2 * rows_t1129
-      - (K_t733 * rows_t1128 - K_row8_torso_joint * rows_t1127); /* 116 */
-  const two_arms_real rows_t1132 = K_t757 * rows_t1129
-      - (K_row9_right_joint_1 * rows_t1128 - K_t764 * rows_t1127); /* 116 */
-  const two_arms_real rows_t1133 = K_row10_right_joint_2 * rows_t1129
-      - (K_t809 * rows_t1128 - K_row10_torso_joint * rows_t1127); /* 116 */
-  const two_arms_real rows_t1134 = K_row11_right_joint_2 * rows_t1129
-      - (K_t930 * rows_t1128 - K_row11_torso_joint * rows_t1127); /* 116 */
-  const two_arms_real rows_t1135 = K_row12_right_joint_2 * rows_t1129
-      - (K_t1048 * rows_t1128 - K_row12_torso_joint * rows_t1127); /* 116 */
-  const two_arms_real rows_t1136 = right_joint_3_t152 * K_t1029; /* 116 */
-  const two_arms_real rows_t1137 = iD12 * K_t1024; /* 116 */
-  const two_arms_real rows_t1138 = K_t689 * rows_t1137
-      - (K_t706 * rows_t1136 - rows_t1130); /* 116 */
-  const two_arms_real rows_t1139 = K_t726 * rows_t1137
-      - (K_t728 * rows_t1136 - rows_t1131); /* 116 */
-  const two_arms_real rows_t1140 = K_row9_right_joint_4 * rows_t1137
-      - (K_row9_right_joint_3 * rows_t1136 - rows_t1132); /* 116 */
-  const two_arms_real rows_t1141 = K_t775 * rows_t1137
-      - (K_t779 * rows_t1136 - rows_t1133); /* 116 */
-  const two_arms_real rows_t1142 = K_t897 * rows_t1137
-      - (K_t899 * rows_t1136 - rows_t1134); /* 116 */
-  const two_arms_real rows_t1143 = K_t1024 * rows_t1137
-      - (K_t1029 * rows_t1136 - rows_t1135); /* 116 */
-  const two_arms_real rows_t1144 = K_t504 * rows_t1127; /* 116 */
-  const two_arms_real rows_t1145 = K_t514 * rows_t1127; /* 116 */
-  const two_arms_real rows_t1146 = right_joint_5_t31 * K_t1022; /* 116 */
-  const two_arms_real rows_t1147 = 23.67424242424243 * right_link_5_R_zy; /* 116 */
-  const two_arms_real rows_t1148 = right_t741 * rows_t1147
-      - (K_row9_right_joint_5 * rows_t1146 - rows_t1140); /* 116 */
-  const two_arms_real rows_t1149 = right_link_5_R_xy * rows_t1147
-      - (K_t773 * rows_t1146 - rows_t1141); /* 116 */
-  const two_arms_real rows_t1150 = right_J_lin_x_14 * rows_t1147
-      - (K_t687 * rows_t1146 - rows_t1138); /* 116 */
-  const two_arms_real rows_t1151 = right_J_lin_y_14 * rows_t1147
-      - (K_t724 * rows_t1146 - rows_t1139); /* 116 */
-  const two_arms_real rows_t1152 = right_link_5_R_yy * rows_t1147
-      - (K_t895 * rows_t1146 - rows_t1142); /* 116 */
-  const two_arms_real rows_t1153 = right_link_5_R_zy * rows_t1147
-      - (K_t1022 * rows_t1146 - rows_t1143); /* 116 */
-  const two_arms_real rows_t1154 = K_t544 * rows_t1127; /* 116 */
-  const two_arms_real L12_4 = K_row4_torso_joint * rows_t1127; /* 116 */
-  const two_arms_real rows_t1155 = 769.2307692307677 * right_link_6_R_zy; /* 116 */
-  const two_arms_real L12_7 = rows_t1150 + right_t675 * rows_t1155; /* 116 */
-  const two_arms_real rows_t1156 = right_J_lin_y_15 * rows_t1155 - rows_t1151; /* 116 */
-  const two_arms_real rows_t1157 = rows_t1148 + right_J_lin_z_15 * rows_t1155; /* 116 */
-  const two_arms_real L12_11 = rows_t1152 + right_link_6_R_yy * rows_t1155; /* 116 */
-  const two_arms_real rows_t1158 = right_link_7_R_xz * rows_t1155 - rows_t1149; /* 116 */
-  const two_arms_real L12_12 = rows_t1153 + right_link_6_R_zy * rows_t1155; /* 116 */
-  const two_arms_real L12_5 = K_row5_torso_joint * rows_t1127; /* 116 */
-  const two_arms_real rows_t1159 = K_t634 * rows_t1127; /* 116 */
-  const two_arms_real elbow_J_lin_z_10 = right_link_1_t385 * right_link_3_t399
-      - right_link_1_t393 * right_link_3_t390; /* 109 */
-  const two_arms_real elbow_J_lin_z_9 = s1 * right_link_3_t390 + c1 * right_link_3_t399; /* 110 */
-  const two_arms_real K_t1160 = right_joint_2_L9 * elbow_J_lin_z_10 - elbow_J_lin_z_9; /* 111 */
-  const int rows_k1161 = rows_t658 < L10_10; /* 117 */
-  const two_arms_real left_t1162 = left_link_7_R_xx * left_t1095 + left_link_7_R_xy * left_t1096
-      + left_link_7_R_xz * left_t889; /* 112 */
-  const two_arms_real left_t1163 = left_link_7_R_xz * left_link_7_wd_z
-      - (left_link_7_R_xy * left_link_7_t797 - left_link_7_R_xx * left_link_7_wd_x); /* 112 */
-  const two_arms_real left_t1164 = left_t1162 - in->gravity[0]; /* 112 */
-  const two_arms_real elbow_t1165 = left_t1163 - in->b[TWO_ARMS_LEFT_ANG_X]; /* 114 */
-  const two_arms_real rows_t1166 = u_t1092 * rows_t598
-      - (u_t1123 * rows_t607 - elbow_t1165); /* 116 */
-  const two_arms_real rows_t1167 = u4 * rows_t602 - (u_t1087 * rows_t599 - rows_t1166); /* 116 */
-  const two_arms_real rows_t1168 = u6 * rows_t604 - (u5 * rows_t603 - rows_t1167); /* 116 */
-  const two_arms_real rows_t1169 = u8 * rows_t620 - (u_t1075 * rows_t605 - rows_t1168); /* 116 */
-  const two_arms_real elbow_t1170 = in->b[TWO_ARMS_LEFT_LIN_X] + left_t1164; /* 114 */
-  const two_arms_real rows_t1171 = u_t1092 * rows_t532
-      - (u_t1123 * rows_t536 - elbow_t1170); /* 116 */
-  const two_arms_real rows_t1172 = u4 * rows_t533 - (u_t1087 * rows_t520 - rows_t1171); /* 116 */
-  const two_arms_real rows_t1173 = u6 * rows_t539 - (u5 * rows_t534 - rows_t1172); /* 116 */
-  const two_arms_real rows_t1174 = u_t1075 * rows_t540 - rows_t1173 + u8 * rows_t548; /* 116 */
-  const two_arms_real left_t1175 = left_link_6_R_yy * left_t889
-      - (left_link_7_R_yx * left_t1095 + left_link_7_R_yy * left_t1096); /* 112 */
-  const two_arms_real left_t1176 = left_link_7_R_zy * left_t1096 - left_link_7_t469 * left_t1095
-      + left_link_7_R_zz * left_t889; /* 112 */
-  const two_arms_real left_t1177 = left_link_7_R_yy * left_link_7_t797
-      - left_link_7_R_yx * left_link_7_wd_x + left_link_6_R_yy * left_link_7_wd_z; /* 112 */
-  const two_arms_real left_t1178 = left_link_7_R_zz * left_link_7_wd_z
-      - (left_link_7_t469 * left_link_7_wd_x + left_link_7_R_zy * left_link_7_t797); /* 112 */
-  const two_arms_real left_t1179 = in->gravity[1] + left_t1175; /* 112 */
-  const two_arms_real left_t1180 = left_t1176 - in->gravity[2]; /* 112 */
-  const two_arms_real elbow_t1181 = left_t1179 - in->b[TWO_ARMS_LEFT_LIN_Y]; /* 114 */
-  const two_arms_real rows_t1182 = u_t1092 * rows_t547
-      - (elbow_t1181 + u_t1123 * rows_t556); /* 116 */
-  const two_arms_real rows_t1183 = u4 * rows_t545 - (u_t1087 * rows_t535 - rows_t1182); /* 116 */
-  const two_arms_real rows_t1184 = u6 * rows_t549 - (u5 * rows_t546 - rows_t1183); /* 116 */
-  const two_arms_real r2 = u8 * rows_t565 - (u_t1075 * rows_t550 - rows_t1184); /* 116 */
-  const two_arms_real elbow_t1185 = in->b[TWO_ARMS_LEFT_LIN_Z] + left_t1180; /* 114 */
-  const two_arms_real rows_t1186 = u_t1092 * rows_t570
-      - (u_t1123 * rows_t580 - elbow_t1185); /* 116 */
-  const two_arms_real rows_t1187 = u4 * rows_t573 - (u_t1087 * rows_t569 - rows_t1186); /* 116 */
-  const two_arms_real rows_t1188 = u6 * rows_t575 - (u5 * rows_t574 - rows_t1187); /* 116 */
-  const two_arms_real rows_t1189 = u_t1075 * rows_t576 - rows_t1188 + u8 * rows_t594; /* 116 */
-  const two_arms_real elbow_t1190 = in->b[TWO_ARMS_LEFT_ANG_Y] + left_t1177; /* 114 */
-  const two_arms_real rows_t1191 = u_t1092 * rows_t626
-      - (elbow_t1190 + u_t1123 * rows_t636); /* 116 */
-  const two_arms_real rows_t1192 = u4 * rows_t637 - (u_t1087 * rows_t627 - rows_t1191); /* 116 */
-  const two_arms_real rows_t1193 = u6 * rows_t652 - (u5 * rows_t646 - rows_t1192); /* 116 */
-  const two_arms_real r5 = u_t1075 * rows_t653 - rows_t1193 + u8 * rows_t662; /* 116 */
-  const two_arms_real elbow_t1194 = left_t1178 - in->b[TWO_ARMS_LEFT_ANG_Z]; /* 114 */
-  const two_arms_real rows_t1195 = u_t1092 * rows_t677
-      - (elbow_t1194 + u_t1123 * rows_t676); /* 116 */
-  const two_arms_real rows_t1196 = u4 * rows_t686 - (u_t1087 * rows_t678 - rows_t1195); /* 116 */
-  const two_arms_real rows_t1197 = u6 * rows_t697 - (u5 * rows_t690 - rows_t1196); /* 116 */
-  const two_arms_real rows_t1198 = u_t1075 * rows_t698 - rows_t1197 + u8 * rows_t719; /* 116 */
-  const two_arms_real K_row13_torso_joint = right_joint_1_L1 * K_t1160
-      - right_joint_2_L1 * elbow_J_lin_z_10; /* 111 */
-  const two_arms_real right_link_7_a_x = s15 * right_link_7_t846 - c15 * right_link_7_t882; /* 60 */
-  const two_arms_real right_link_7_a_y = s15 * right_link_7_t882 + c15 * right_link_7_t846; /* 60 */
-  const two_arms_real rows_t1199 = rows_t566 * rows_t1104 - L2_2; /* 117 */
-  const two_arms_real rows_t1200 = L3_1 * rows_t1104 - rows_t595; /* 117 */
-  const two_arms_real rows_t1201 = L4_1 * rows_t1104 - rows_t621; /* 117 */
-  const two_arms_real right_t1202 = right_link_7_a_x + 0.12 * right_link_7_U_xz; /* 113 */
-  const two_arms_real right_t1203 = right_link_7_a_y + 0.12 * right_link_7_U_yz; /* 113 */
-  const two_arms_real rows_t1204 = rows_t663 * rows_t1104 - L5_2; /* 117 */
-  const two_arms_real rows_t1205 = L6_1 * rows_t1104 - rows_t720; /* 117 */
-  const two_arms_real rows_t1206 = rows_t749 + rows_t748 * rows_t1104; /* 117 */
-  const two_arms_real rows_t1207 = rows_t972 + rows_t959 * rows_t1104; /* 117 */
-  const two_arms_real rows_t1208 = L9_2 + L9_1 * rows_t1104; /* 117 */
-  const two_arms_real rows_t1209 = rows_t1003 + rows_t1002 * rows_t1104; /* 117 */
-  const two_arms_real rows_t1210 = 1e-06 * L2_2; /* 117 */
-  const two_arms_real rows_t1211 = rows_t1038 + rows_t1037 * rows_t1104; /* 117 */
-  const two_arms_real rows_t1212 = rows_t1199 + rows_t1210; /* 117 */
-  const int rows_k1213 = -rows_t1199 < rows_t1210; /* 117 */
-  const two_arms_real rows_t1214 = rows_k1213 ? rows_t1212 * rows_t1212 - rows_t1199 * rows_t1210
-      : -rows_t1199; /* 117 */
-  const two_arms_real rows_t1215 = in->mask[TWO_ARMS_LEFT_LIN_Y] * (rows_k1100
-      ? (rows_k1213 ? rows_t1210 : 1.0) / rows_t1214 : 0.0); /* 117 */
-  const two_arms_real rows_t1216 = rows_t1145 + rows_t1144 * rows_t1104; /* 117 */
-  const two_arms_real rows_t1217 = 1e-06 * L3_3; /* 117 */
-  const two_arms_real rows_t1218 = 1e-06 * L4_4; /* 117 */
-  const two_arms_real rows_t1219 = 1e-06 * L5_5; /* 117 */
-  const two_arms_real rows_t1220 = 1e-06 * L6_6; /* 117 */
-  const two_arms_real rows_t1221 = 1e-06 * L7_7; /* 117 */
-  const two_arms_real rows_t1222 = rows_t959 * rows_t1098; /* 117 */
-  const two_arms_real rows_t1223 = 1e-06 * L8_8; /* 117 */
-  const two_arms_real rows_t1224 = L9_1 * rows_t1098; /* 117 */
-  const two_arms_real rows_t1225 = rows_t1174 * rows_t1104 - r2; /* 117 */
-  const two_arms_real rows_t1226 = rows_t1002 * rows_t1098; /* 117 */
-  const two_arms_real rows_t1227 = 1e-06 * L9_9; /* 117 */
-  const two_arms_real rows_t1228 = rows_t1215 * rows_t1200; /* 117 */
-  const two_arms_real rows_t1229 = L3_1 * rows_t1107 - L3_3 + rows_t1200 * rows_t1228; /* 117 */
-  const two_arms_real rows_t1230 = L4_1 * rows_t1107 - L4_3 + rows_t1228 * rows_t1201; /* 117 */
-  const two_arms_real rows_t1231 = rows_t663 * rows_t1107 - rows_t664
-      + rows_t1228 * rows_t1204; /* 117 */
-  const two_arms_real rows_t1232 = L6_1 * rows_t1107 - L6_3 + rows_t1228 * rows_t1205; /* 117 */
-  const two_arms_real rows_t1233 = rows_t748 * rows_t1107 - rows_t750
-      + rows_t1228 * rows_t1206; /* 117 */
-  const two_arms_real rows_t1234 = rows_t959 * rows_t1107 - rows_t973
-      + rows_t1228 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1235 = L9_1 * rows_t1107 - L9_3 + rows_t1228 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1236 = rows_t1002 * rows_t1107 - rows_t1021
-      + rows_t1228 * rows_t1209; /* 117 */
-  const two_arms_real rows_t1237 = rows_t1037 * rows_t1107 - rows_t1039
-      + rows_t1228 * rows_t1211; /* 117 */
-  const two_arms_real rows_t1238 = rows_t1215 * rows_t1201; /* 117 */
-  const two_arms_real rows_t1239 = L4_1 * rows_t1108 - L4_4 + rows_t1201 * rows_t1238; /* 117 */
-  const two_arms_real rows_t1240 = rows_t663 * rows_t1108 - rows_t665
-      + rows_t1238 * rows_t1204; /* 117 */
-  const two_arms_real rows_t1241 = L6_1 * rows_t1108 - L6_4 + rows_t1238 * rows_t1205; /* 117 */
-  const two_arms_real rows_t1242 = L7_4 + rows_t748 * rows_t1108
-      + rows_t1238 * rows_t1206; /* 117 */
-  const two_arms_real rows_t1243 = L8_4 + rows_t959 * rows_t1108
-      + rows_t1238 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1244 = rows_t991 + L9_1 * rows_t1108
-      + rows_t1238 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1245 = L10_4 + rows_t1002 * rows_t1108
-      + rows_t1238 * rows_t1209; /* 117 */
-  const two_arms_real rows_t1246 = L11_4 + rows_t1037 * rows_t1108
-      + rows_t1238 * rows_t1211; /* 117 */
-  const two_arms_real rows_t1247 = rows_t1144 * rows_t1107 - rows_t1154
-      + rows_t1228 * rows_t1216; /* 117 */
-  const two_arms_real rows_t1248 = L12_4 + rows_t1144 * rows_t1108
-      + rows_t1238 * rows_t1216; /* 117 */
-  const two_arms_real rows_t1249 = rows_t1215 * rows_t1204; /* 117 */
-  const two_arms_real rows_t1250 = rows_t663 * rows_t1110 - L5_5
-      + rows_t1204 * rows_t1249; /* 117 */
-  const two_arms_real rows_t1251 = L6_1 * rows_t1110 - rows_t721
-      + rows_t1249 * rows_t1205; /* 117 */
-  const two_arms_real rows_t1252 = rows_t748 * rows_t1110 - L7_5
-      + rows_t1249 * rows_t1206; /* 117 */
-  const two_arms_real rows_t1253 = rows_t959 * rows_t1110 - L8_5
-      + rows_t1249 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1254 = L9_1 * rows_t1110 - rows_t994
-      + rows_t1249 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1255 = rows_t1002 * rows_t1110 - L10_5
-      + rows_t1249 * rows_t1209; /* 117 */
-  const two_arms_real rows_t1256 = rows_t1037 * rows_t1110 - L11_5
-      + rows_t1249 * rows_t1211; /* 117 */
-  const two_arms_real rows_t1257 = rows_t1144 * rows_t1110 - L12_5
-      + rows_t1249 * rows_t1216; /* 117 */
-  const two_arms_real rows_t1258 = rows_t1215 * rows_t1205; /* 117 */
-  const two_arms_real rows_t1259 = L6_1 * rows_t1113 - L6_6 + rows_t1205 * rows_t1258; /* 117 */
-  const two_arms_real rows_t1260 = rows_t748 * rows_t1113 - rows_t754
-      + rows_t1258 * rows_t1206; /* 117 */
-  const two_arms_real rows_t1261 = rows_t959 * rows_t1113 - rows_t974
-      + rows_t1258 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1262 = L9_1 * rows_t1113 - L9_6 + rows_t1258 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1263 = rows_t1002 * rows_t1113 - rows_t1027
-      + rows_t1258 * rows_t1209; /* 117 */
-  const two_arms_real rows_t1264 = rows_t1037 * rows_t1113 - rows_t1073
-      + rows_t1258 * rows_t1211; /* 117 */
-  const two_arms_real rows_t1265 = rows_t1144 * rows_t1113 - rows_t1159
-      + rows_t1258 * rows_t1216; /* 117 */
-  const two_arms_real rows_t1266 = rows_t1229 + rows_t1217; /* 117 */
-  const int rows_k1267 = -rows_t1229 < rows_t1217; /* 117 */
-  const two_arms_real rows_t1268 = rows_k1267 ? rows_t1266 * rows_t1266 - rows_t1229 * rows_t1217
-      : -rows_t1229; /* 117 */
-  const two_arms_real rows_t1269 = in->mask[TWO_ARMS_LEFT_LIN_Z] * (rows_k1101
-      ? (rows_k1267 ? rows_t1217 : 1.0) / rows_t1268 : 0.0); /* 117 */
-  const two_arms_real rows_t1270 = rows_t1174 * rows_t1107 - rows_t1189
-      + rows_t1228 * rows_t1225; /* 117 */
-  const two_arms_real rows_t1271 = rows_t1174 * rows_t1108 - rows_t1169
-      + rows_t1238 * rows_t1225; /* 117 */
-  const two_arms_real rows_t1272 = rows_t1174 * rows_t1110 - r5 + rows_t1249 * rows_t1225; /* 117 */
-  const two_arms_real rows_t1273 = rows_t1174 * rows_t1113 - rows_t1198
-      + rows_t1258 * rows_t1225; /* 117 */
-  const two_arms_real rows_t1274 = rows_t1215 * rows_t1206; /* 117 */
-  const two_arms_real rows_t1275 = rows_t748 * rows_t1118 - L7_7
-      + rows_t1206 * rows_t1274; /* 117 */
-  const two_arms_real rows_t1276 = rows_t968 + rows_t959 * rows_t1118
-      + rows_t1274 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1277 = L9_1 * rows_t1118 - rows_t993
-      + rows_t1274 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1278 = rows_t1026 + rows_t1002 * rows_t1118
-      + rows_t1274 * rows_t1209; /* 117 */
-  const two_arms_real rows_t1279 = rows_t1037 * rows_t1118 - L11_7
-      + rows_t1274 * rows_t1211; /* 117 */
-  const two_arms_real rows_t1280 = rows_t1144 * rows_t1118 - L12_7
-      + rows_t1274 * rows_t1216; /* 117 */
-  const two_arms_real rows_t1281 = rows_t1215 * rows_t1207; /* 117 */
-  const two_arms_real rows_t1282 = rows_t959 * rows_t1222 - L8_8
-      + rows_t1207 * rows_t1281; /* 117 */
-  const two_arms_real rows_t1283 = L9_8 + L9_1 * rows_t1222 + rows_t1281 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1284 = rows_t1002 * rows_t1222 - L10_8
-      + rows_t1281 * rows_t1209; /* 117 */
-  const two_arms_real rows_t1285 = rows_t1102 + rows_t1037 * rows_t1222
-      + rows_t1281 * rows_t1211; /* 117 */
-  const two_arms_real rows_t1286 = rows_t1156 + rows_t1144 * rows_t1222
-      + rows_t1281 * rows_t1216; /* 117 */
-  const two_arms_real rows_t1287 = rows_t1215 * rows_t1208; /* 117 */
-  const two_arms_real rows_t1288 = L9_1 * rows_t1224 - L9_9 + rows_t1208 * rows_t1287; /* 117 */
-  const two_arms_real rows_t1289 = L10_9 + rows_t1002 * rows_t1224
-      + rows_t1287 * rows_t1209; /* 117 */
-  const two_arms_real rows_t1290 = rows_t1037 * rows_t1224 - rows_t1117
-      + rows_t1287 * rows_t1211; /* 117 */
-  const two_arms_real rows_t1291 = rows_t1144 * rows_t1224 - rows_t1157
-      + rows_t1287 * rows_t1216; /* 117 */
-  const two_arms_real rows_t1292 = rows_t1269 * rows_t1230; /* 117 */
-  const two_arms_real rows_t1293 = rows_t1239 + rows_t1230 * rows_t1292; /* 117 */
-  const two_arms_real rows_t1294 = rows_t1240 + rows_t1292 * rows_t1231; /* 117 */
-  const two_arms_real rows_t1295 = rows_t1241 + rows_t1292 * rows_t1232; /* 117 */
-  const two_arms_real rows_t1296 = rows_t1242 + rows_t1292 * rows_t1233; /* 117 */
-  const two_arms_real rows_t1297 = rows_t1243 + rows_t1292 * rows_t1234; /* 117 */
-  const two_arms_real rows_t1298 = rows_t1244 + rows_t1292 * rows_t1235; /* 117 */
-  const two_arms_real rows_t1299 = rows_t1245 + rows_t1292 * rows_t1236; /* 117 */
-  const two_arms_real rows_t1300 = rows_t1246 + rows_t1292 * rows_t1237; /* 117 */
-  const two_arms_real rows_t1301 = rows_t1248 + rows_t1292 * rows_t1247; /* 117 */
-  const two_arms_real rows_t1302 = rows_t1269 * rows_t1231; /* 117 */
-  const two_arms_real rows_t1303 = rows_t1269 * rows_t1232; /* 117 */
-  const two_arms_real rows_t1304 = rows_t1271 + rows_t1292 * rows_t1270; /* 117 */
-  const two_arms_real rows_t1305 = rows_t1293 + rows_t1218; /* 117 */
-  const int rows_k1306 = -rows_t1293 < rows_t1218; /* 117 */
-  const two_arms_real rows_t1307 = rows_k1306 ? rows_t1305 * rows_t1305 - rows_t1293 * rows_t1218
-      : -rows_t1293; /* 117 */
-  const two_arms_real rows_t1308 = in->mask[TWO_ARMS_LEFT_ANG_X] * (rows_k1103
-      ? (rows_k1306 ? rows_t1218 : 1.0) / rows_t1307 : 0.0); /* 117 */
-  const two_arms_real rows_t1309 = rows_t1269 * rows_t1233; /* 117 */
-  const two_arms_real rows_t1310 = rows_t1269 * rows_t1234; /* 117 */
-  const two_arms_real rows_t1311 = rows_t1215 * rows_t1209; /* 117 */
-  const two_arms_real rows_t1312 = rows_t1002 * rows_t1226 - L10_10
-      + rows_t1209 * rows_t1311; /* 117 */
-  const two_arms_real rows_t1313 = rows_t1122 + rows_t1037 * rows_t1226
-      + rows_t1311 * rows_t1211; /* 117 */
-  const two_arms_real rows_t1314 = rows_t1158 + rows_t1144 * rows_t1226
-      + rows_t1311 * rows_t1216; /* 117 */
-  const two_arms_real rows_t1315 = rows_t1269 * rows_t1235; /* 117 */
-  const two_arms_real rows_t1316 = rows_t1269 * rows_t1236; /* 117 */
-  const two_arms_real rows_t1317 = rows_t1037 * rows_t1098; /* 117 */
-  const two_arms_real rows_t1318 = rows_t1215 * rows_t1211; /* 117 */
-  const two_arms_real rows_t1319 = rows_t1037 * rows_t1317 - L11_11
-      + rows_t1211 * rows_t1318; /* 117 */
-  const two_arms_real rows_t1320 = rows_t1144 * rows_t1317 - L12_11
-      + rows_t1318 * rows_t1216; /* 117 */
-  const two_arms_real rows_t1321 = 1e-06 * L10_10; /* 117 */
-  const two_arms_real rows_t1322 = rows_t1269 * rows_t1237; /* 117 */
-  const two_arms_real rows_t1323 = iD1 * K_row13_torso_joint; /* 116 */
-  const two_arms_real rows_t1324 = rows_t1144 * rows_t1098; /* 117 */
-  const two_arms_real rows_t1325 = rows_t1215 * rows_t1216; /* 117 */
-  const two_arms_real rows_t1326 = rows_t1144 * rows_t1324 - L12_12
-      + rows_t1216 * rows_t1325; /* 117 */
-  const two_arms_real rows_t1327 = K_t504 * rows_t1323; /* 116 */
-  const two_arms_real rows_t1328 = K_t514 * rows_t1323; /* 116 */
-  const two_arms_real rows_t1329 = rows_t1328 + rows_t1327 * rows_t1104; /* 117 */
-  const two_arms_real rows_t1330 = K_t544 * rows_t1323; /* 116 */
-  const two_arms_real rows_t1331 = rows_t1327 * rows_t1107 - rows_t1330
-      + rows_t1228 * rows_t1329; /* 117 */
-  const two_arms_real right_t1332 = right_link_7_t449 * right_t1203
-      - right_link_7_R_xx * right_t1202 + right_link_7_R_xz * right_t884; /* 113 */
-  const two_arms_real right_t1333 = right_link_7_R_xz * right_link_6_wd_y
-      - (right_link_7_R_xx * right_link_7_wd_x + right_link_7_t449 * right_link_7_t451); /* 113 */
-  const two_arms_real right_t1334 = right_t1332 - in->gravity[0]; /* 113 */
-  const two_arms_real elbow_t1335 = in->b[TWO_ARMS_RIGHT_ANG_X] + right_t1333; /* 114 */
-  const two_arms_real rows_t1336 = u9 * rows_t996 - (elbow_t1335 + u_t1123 * rows_t995); /* 116 */
-  const two_arms_real rows_t1337 = u11 * rows_t1004 - (u_t1061 * rows_t997 - rows_t1336); /* 116 */
-  const two_arms_real rows_t1338 = u13 * rows_t1015 - (u12 * rows_t1005 - rows_t1337); /* 116 */
-  const two_arms_real rows_t1339 = u15 * rows_t1025 - (u_t1044 * rows_t1016 - rows_t1338); /* 116 */
-  const two_arms_real elbow_t1340 = in->b[TWO_ARMS_RIGHT_LIN_X] + right_t1334; /* 114 */
-  const two_arms_real rows_t1341 = u9 * rows_t738 - (elbow_t1340 + u_t1123 * rows_t744); /* 116 */
-  const two_arms_real rows_t1342 = u11 * rows_t739 - (u_t1061 * rows_t737 - rows_t1341); /* 116 */
-  const two_arms_real rows_t1343 = u13 * rows_t751 - (u12 * rows_t740 - rows_t1342); /* 116 */
-  const two_arms_real r7 = u_t1044 * rows_t752 - rows_t1343 + u15 * rows_t758; /* 116 */
-  const two_arms_real rows_t1344 = rows_t1308 * rows_t1294; /* 117 */
-  const two_arms_real rows_t1345 = rows_t1250 + rows_t1231 * rows_t1302
-      + rows_t1294 * rows_t1344; /* 117 */
-  const two_arms_real rows_t1346 = rows_t1251 + rows_t1302 * rows_t1232
-      + rows_t1344 * rows_t1295; /* 117 */
-  const two_arms_real rows_t1347 = rows_t1252 + rows_t1302 * rows_t1233
-      + rows_t1344 * rows_t1296; /* 117 */
-  const two_arms_real rows_t1348 = rows_t1253 + rows_t1302 * rows_t1234
-      + rows_t1344 * rows_t1297; /* 117 */
-  const two_arms_real rows_t1349 = rows_t1254 + rows_t1302 * rows_t1235
-      + rows_t1344 * rows_t1298; /* 117 */
-  const two_arms_real rows_t1350 = rows_t1255 + rows_t1302 * rows_t1236
-      + rows_t1344 * rows_t1299; /* 117 */
-  const two_arms_real rows_t1351 = rows_t1256 + rows_t1302 * rows_t1237
-      + rows_t1344 * rows_t1300; /* 117 */
-  const two_arms_real rows_t1352 = rows_t1257 + rows_t1302 * rows_t1247
-      + rows_t1344 * rows_t1301; /* 117 */
-  const two_arms_real rows_t1353 = rows_t1308 * rows_t1295; /* 117 */
-  const two_arms_real rows_t1354 = rows_t1259 + rows_t1232 * rows_t1303
-      + rows_t1295 * rows_t1353; /* 117 */
-  const two_arms_real rows_t1355 = rows_t1260 + rows_t1303 * rows_t1233
-      + rows_t1353 * rows_t1296; /* 117 */
-  const two_arms_real rows_t1356 = rows_t1261 + rows_t1303 * rows_t1234
-      + rows_t1353 * rows_t1297; /* 117 */
-  const two_arms_real rows_t1357 = rows_t1262 + rows_t1303 * rows_t1235
-      + rows_t1353 * rows_t1298; /* 117 */
-  const two_arms_real rows_t1358 = rows_t1263 + rows_t1303 * rows_t1236
-      + rows_t1353 * rows_t1299; /* 117 */
-  const two_arms_real rows_t1359 = rows_t1264 + rows_t1303 * rows_t1237
-      + rows_t1353 * rows_t1300; /* 117 */
-  const two_arms_real rows_t1360 = rows_t1265 + rows_t1303 * rows_t1247
-      + rows_t1353 * rows_t1301; /* 117 */
-  const two_arms_real rows_t1361 = rows_t1273 + rows_t1303 * rows_t1270
-      + rows_t1353 * rows_t1304; /* 117 */
-  const two_arms_real rows_t1362 = rows_t1272 + rows_t1302 * rows_t1270
-      + rows_t1344 * rows_t1304; /* 117 */
-  const two_arms_real rows_t1363 = rows_t1308 * rows_t1296; /* 117 */
-  const two_arms_real rows_t1364 = rows_t1275 + rows_t1233 * rows_t1309
-      + rows_t1296 * rows_t1363; /* 117 */
-  const two_arms_real rows_t1365 = rows_t1276 + rows_t1309 * rows_t1234
-      + rows_t1363 * rows_t1297; /* 117 */
-  const two_arms_real rows_t1366 = rows_t1277 + rows_t1309 * rows_t1235
-      + rows_t1363 * rows_t1298; /* 117 */
-  const two_arms_real rows_t1367 = rows_t1278 + rows_t1309 * rows_t1236
-      + rows_t1363 * rows_t1299; /* 117 */
-  const two_arms_real rows_t1368 = rows_t1279 + rows_t1309 * rows_t1237
-      + rows_t1363 * rows_t1300; /* 117 */
-  const two_arms_real rows_t1369 = rows_t1280 + rows_t1309 * rows_t1247
-      + rows_t1363 * rows_t1301; /* 117 */
-  const two_arms_real rows_t1370 = rows_t1308 * rows_t1297; /* 117 */
-  const two_arms_real rows_t1371 = rows_t1282 + rows_t1234 * rows_t1310
-      + rows_t1297 * rows_t1370; /* 117 */
-  const two_arms_real rows_t1372 = rows_t1283 + rows_t1310 * rows_t1235
-      + rows_t1370 * rows_t1298; /* 117 */
-  const two_arms_real rows_t1373 = rows_t1284 + rows_t1310 * rows_t1236
-      + rows_t1370 * rows_t1299; /* 117 */
-  const two_arms_real rows_t1374 = rows_t1285 + rows_t1310 * rows_t1237
-      + rows_t1370 * rows_t1300; /* 117 */
-  const two_arms_real rows_t1375 = rows_t1286 + rows_t1310 * rows_t1247
-      + rows_t1370 * rows_t1301; /* 117 */
-  const two_arms_real rows_t1376 = rows_t1345 + rows_t1219; /* 117 */
-  const int rows_k1377 = -rows_t1345 < rows_t1219; /* 117 */
-  const two_arms_real rows_t1378 = rows_k1377 ? rows_t1376 * rows_t1376 - rows_t1345 * rows_t1219
-      : -rows_t1345; /* 117 */
-  const two_arms_real rows_t1379 = in->mask[TWO_ARMS_LEFT_ANG_Y] * (rows_k1105
-      ? (rows_k1377 ? rows_t1219 : 1.0) / rows_t1378 : 0.0); /* 117 */
-  const two_arms_real rows_t1380 = rows_t1339 + rows_t1174 * rows_t1226
-      + rows_t1311 * rows_t1225; /* 117 */
-  const two_arms_real rows_t1381 = rows_t1174 * rows_t1118 - r7 + rows_t1274 * rows_t1225; /* 117 */
-  const two_arms_real rows_t1382 = rows_t1381 + rows_t1309 * rows_t1270
-      + rows_t1363 * rows_t1304; /* 117 */
-  const two_arms_real rows_t1383 = rows_t1308 * rows_t1298; /* 117 */
-  const two_arms_real rows_t1384 = rows_t1288 + rows_t1235 * rows_t1315
-      + rows_t1298 * rows_t1383; /* 117 */
-  const two_arms_real rows_t1385 = rows_t1289 + rows_t1315 * rows_t1236
-      + rows_t1383 * rows_t1299; /* 117 */
-  const two_arms_real rows_t1386 = rows_t1290 + rows_t1315 * rows_t1237
-      + rows_t1383 * rows_t1300; /* 117 */
-  const two_arms_real rows_t1387 = rows_t1291 + rows_t1315 * rows_t1247
-      + rows_t1383 * rows_t1301; /* 117 */
-  const two_arms_real rows_t1388 = rows_t1308 * rows_t1299; /* 117 */
-  const two_arms_real rows_t1389 = rows_t1312 + rows_t1236 * rows_t1316
-      + rows_t1299 * rows_t1388; /* 117 */
-  const two_arms_real rows_t1390 = rows_t1313 + rows_t1316 * rows_t1237
-      + rows_t1388 * rows_t1300; /* 117 */
-  const two_arms_real rows_t1391 = rows_t1314 + rows_t1316 * rows_t1247
-      + rows_t1388 * rows_t1301; /* 117 */
-  const two_arms_real rows_t1392 = rows_t1380 + rows_t1316 * rows_t1270
-      + rows_t1388 * rows_t1304; /* 117 */
-  const two_arms_real rows_t1393 = rows_t1308 * rows_t1300; /* 117 */
-  const two_arms_real rows_t1394 = rows_t1319 + rows_t1237 * rows_t1322
-      + rows_t1300 * rows_t1393; /* 117 */
-  const two_arms_real rows_t1395 = rows_t1320 + rows_t1322 * rows_t1247
-      + rows_t1393 * rows_t1301; /* 117 */
-  const two_arms_real right_t1396 = right_link_6_R_yy * right_t884
-      - (right_link_7_t450 * right_t1203 - right_link_7_R_yx * right_t1202); /* 113 */
-  const two_arms_real right_t1397 = right_link_7_R_zx * right_t1202
-      + right_link_7_R_zy * right_t1203 + right_link_6_R_zy * right_t884; /* 113 */
-  const two_arms_real right_t1398 = right_link_7_R_yx * right_link_7_wd_x
-      + right_link_7_t450 * right_link_7_t451 + right_link_6_R_yy * right_link_6_wd_y; /* 113 */
-  const two_arms_real right_t1399 = right_link_6_R_zy * right_link_6_wd_y
-      - (right_link_7_R_zy * right_link_7_t451 - right_link_7_R_zx * right_link_7_wd_x); /* 113 */
-  const two_arms_real right_t1400 = in->gravity[1] + right_t1396; /* 113 */
-  const two_arms_real right_t1401 = in->gravity[2] + right_t1397; /* 113 */
-  const two_arms_real elbow_t1402 = right_t1400 - in->b[TWO_ARMS_RIGHT_LIN_Y]; /* 114 */
-  const two_arms_real rows_t1403 = u9 * rows_t770 - (u_t1123 * rows_t780 - elbow_t1402); /* 116 */
-  const two_arms_real rows_t1404 = u11 * rows_t765 - (u_t1061 * rows_t761 - rows_t1403); /* 116 */
-  const two_arms_real rows_t1405 = u13 * rows_t771 - (u12 * rows_t766 - rows_t1404); /* 116 */
-  const two_arms_real rows_t1406 = u15 * rows_t787 - (u_t1044 * rows_t772 - rows_t1405); /* 116 */
-  const two_arms_real elbow_t1407 = right_t1401 - in->b[TWO_ARMS_RIGHT_LIN_Z]; /* 114 */
-  const two_arms_real rows_t1408 = u9 * rows_t976 - (elbow_t1407 + u_t1123 * rows_t975); /* 116 */
-  const two_arms_real rows_t1409 = u11 * rows_t981 - (u_t1061 * rows_t977 - rows_t1408); /* 116 */
-  const two_arms_real rows_t1410 = u13 * rows_t986 - (u12 * rows_t982 - rows_t1409); /* 116 */
-  const two_arms_real rows_t1411 = u_t1044 * rows_t987 - rows_t1410 + u15 * rows_t992; /* 116 */
-  const two_arms_real elbow_t1412 = right_t1398 - in->b[TWO_ARMS_RIGHT_ANG_Y]; /* 114 */
-  const two_arms_real rows_t1413 = u9 * rows_t1033 - (u_t1123 * rows_t1032 - elbow_t1412); /* 116 */
-  const two_arms_real rows_t1414 = u11 * rows_t1052 - (u_t1061 * rows_t1034 - rows_t1413); /* 116 */
-  const two_arms_real rows_t1415 = u13 * rows_t1062 - (u12 * rows_t1053 - rows_t1414); /* 116 */
-  const two_arms_real r11 = u_t1044 * rows_t1063 - rows_t1415 + u15 * rows_t1072; /* 116 */
-  const two_arms_real elbow_t1416 = right_t1399 - in->b[TWO_ARMS_RIGHT_ANG_Z]; /* 114 */
-  const two_arms_real rows_t1417 = u9 * rows_t1128 - (u_t1123 * rows_t1127 - elbow_t1416); /* 116 */
-  const two_arms_real rows_t1418 = u11 * rows_t1136 - (u_t1061 * rows_t1129 - rows_t1417); /* 116 */
-  const two_arms_real rows_t1419 = u13 * rows_t1146 - (u12 * rows_t1137 - rows_t1418); /* 116 */
-  const two_arms_real r12 = u_t1044 * rows_t1147 - rows_t1419 + u15 * rows_t1155; /* 116 */
-  const two_arms_real rows_t1420 = rows_t1379 * rows_t1346; /* 117 */
-  const two_arms_real rows_t1421 = rows_t1354 + rows_t1346 * rows_t1420; /* 117 */
-  const two_arms_real rows_t1422 = rows_t1355 + rows_t1420 * rows_t1347; /* 117 */
-  const two_arms_real rows_t1423 = rows_t1356 + rows_t1420 * rows_t1348; /* 117 */
-  const two_arms_real rows_t1424 = rows_t1357 + rows_t1420 * rows_t1349; /* 117 */
-  const two_arms_real rows_t1425 = rows_t1358 + rows_t1420 * rows_t1350; /* 117 */
-  const two_arms_real rows_t1426 = rows_t1359 + rows_t1420 * rows_t1351; /* 117 */
-  const two_arms_real rows_t1427 = rows_t1360 + rows_t1420 * rows_t1352; /* 117 */
-  const two_arms_real rows_t1428 = rows_t1361 + rows_t1420 * rows_t1362; /* 117 */
-  const two_arms_real rows_t1429 = rows_t1421 + rows_t1220; /* 117 */
-  const two_arms_real rows_t1430 = rows_t1379 * rows_t1347; /* 117 */
-  const int rows_k1431 = -rows_t1421 < rows_t1220; /* 117 */
-  const two_arms_real rows_t1432 = rows_k1431 ? rows_t1429 * rows_t1429 - rows_t1421 * rows_t1220
-      : -rows_t1421; /* 117 */
-  const two_arms_real rows_t1433 = in->mask[TWO_ARMS_LEFT_ANG_Z] * (rows_k1106
-      ? (rows_k1431 ? rows_t1220 : 1.0) / rows_t1432 : 0.0); /* 117 */
-  const two_arms_real rows_t1434 = rows_t1379 * rows_t1348; /* 117 */
-  const two_arms_real rows_t1435 = rows_t1379 * rows_t1349; /* 117 */
-  const two_arms_real rows_t1436 = rows_t1379 * rows_t1350; /* 117 */
-  const two_arms_real rows_t1437 = rows_t1406 + rows_t1174 * rows_t1222
-      + rows_t1281 * rows_t1225; /* 117 */
-  const two_arms_real rows_t1438 = rows_t1174 * rows_t1224 - rows_t1411
-      + rows_t1287 * rows_t1225; /* 117 */
-  const two_arms_real rows_t1439 = rows_t1174 * rows_t1317 - r11
-      + rows_t1318 * rows_t1225; /* 117 */
-  const two_arms_real rows_t1440 = rows_t1379 * rows_t1351; /* 117 */
-  const two_arms_real L13_4 = K_row4_torso_joint * rows_t1323; /* 116 */
-  const two_arms_real rows_t1441 = L13_4 + rows_t1327 * rows_t1108
-      + rows_t1238 * rows_t1329; /* 117 */
-  const two_arms_real rows_t1442 = rows_t1441 + rows_t1292 * rows_t1331; /* 117 */
-  const two_arms_real rows_t1443 = rows_t1174 * rows_t1324 - r12
-      + rows_t1325 * rows_t1225; /* 117 */
-  const two_arms_real rows_t1444 = rows_t1437 + rows_t1310 * rows_t1270
-      + rows_t1370 * rows_t1304; /* 117 */
-  const two_arms_real rows_t1445 = rows_t1438 + rows_t1315 * rows_t1270
-      + rows_t1383 * rows_t1304; /* 117 */
-  const two_arms_real rows_t1446 = rows_t1439 + rows_t1322 * rows_t1270
-      + rows_t1393 * rows_t1304; /* 117 */
-  const two_arms_real rows_t1447 = rows_t1269 * rows_t1247; /* 117 */
-  const two_arms_real rows_t1448 = rows_t1308 * rows_t1301; /* 117 */
-  const two_arms_real rows_t1449 = rows_t1326 + rows_t1247 * rows_t1447
-      + rows_t1301 * rows_t1448; /* 117 */
-  const two_arms_real rows_t1450 = rows_t1443 + rows_t1447 * rows_t1270
-      + rows_t1448 * rows_t1304; /* 117 */
-  const two_arms_real rows_t1451 = right_joint_1_t288 * K_t1160; /* 116 */
-  const two_arms_real rows_t1452 = u9 * rows_t1451 - (elbow_t821 + u_t1123 * rows_t1323); /* 116 */
-  const two_arms_real rows_t1453 = iD10 * elbow_J_lin_z_10; /* 116 */
-  const two_arms_real r13 = u_t1061 * rows_t1453 - rows_t1452; /* 116 */
-  const two_arms_real L13_7 = K_row7_right_joint_2 * rows_t1453
-      - (K_t714 * rows_t1451 - K_row7_torso_joint * rows_t1323); /* 116 */
-  const two_arms_real rows_t1454 = rows_t1327 * rows_t1118 - L13_7
-      + rows_t1274 * rows_t1329; /* 117 */
-  const two_arms_real rows_t1455 = rows_t1454 + rows_t1309 * rows_t1331
-      + rows_t1363 * rows_t1442; /* 117 */
-  const two_arms_real L13_8 = K_row8_right_joint_2 * rows_t1453
-      - (K_t733 * rows_t1451 - K_row8_torso_joint * rows_t1323); /* 116 */
-  const two_arms_real rows_t1456 = rows_t1327 * rows_t1222 - L13_8
-      + rows_t1281 * rows_t1329; /* 117 */
-  const two_arms_real rows_t1457 = rows_t1456 + rows_t1310 * rows_t1331
-      + rows_t1370 * rows_t1442; /* 117 */
-  const two_arms_real rows_t1458 = rows_t1433 * rows_t1422; /* 117 */
-  const two_arms_real rows_t1459 = rows_t1364 + rows_t1347 * rows_t1430
-      + rows_t1422 * rows_t1458; /* 117 */
-  const two_arms_real rows_t1460 = rows_t1365 + rows_t1430 * rows_t1348
-      + rows_t1458 * rows_t1423; /* 117 */
-  const two_arms_real rows_t1461 = rows_t1366 + rows_t1430 * rows_t1349
-      + rows_t1458 * rows_t1424; /* 117 */
-  const two_arms_real rows_t1462 = rows_t1367 + rows_t1430 * rows_t1350
-      + rows_t1458 * rows_t1425; /* 117 */
-  const two_arms_real rows_t1463 = rows_t1368 + rows_t1430 * rows_t1351
-      + rows_t1458 * rows_t1426; /* 117 */
-  const two_arms_real rows_t1464 = rows_t1369 + rows_t1430 * rows_t1352
-      + rows_t1458 * rows_t1427; /* 117 */
-  const two_arms_real rows_t1465 = rows_t1382 + rows_t1430 * rows_t1362
-      + rows_t1458 * rows_t1428; /* 117 */
-  const two_arms_real rows_t1466 = rows_t1433 * rows_t1423; /* 117 */
-  const two_arms_real rows_t1467 = rows_t1371 + rows_t1348 * rows_t1434
-      + rows_t1423 * rows_t1466; /* 117 */
-  const two_arms_real rows_t1468 = rows_t1372 + rows_t1434 * rows_t1349
-      + rows_t1466 * rows_t1424; /* 117 */
-  const two_arms_real rows_t1469 = rows_t1373 + rows_t1434 * rows_t1350
-      + rows_t1466 * rows_t1425; /* 117 */
-  const two_arms_real rows_t1470 = rows_t1374 + rows_t1434 * rows_t1351
-      + rows_t1466 * rows_t1426; /* 117 */
-  const two_arms_real rows_t1471 = rows_t1375 + rows_t1434 * rows_t1352
-      + rows_t1466 * rows_t1427; /* 117 */
-  const two_arms_real rows_t1472 = rows_t1444 + rows_t1434 * rows_t1362
-      + rows_t1466 * rows_t1428; /* 117 */
-  const two_arms_real rows_t1473 = rows_t1433 * rows_t1424; /* 117 */
-  const two_arms_real rows_t1474 = rows_t1384 + rows_t1349 * rows_t1435
-      + rows_t1424 * rows_t1473; /* 117 */
-  const two_arms_real rows_t1475 = rows_t1385 + rows_t1435 * rows_t1350
-      + rows_t1473 * rows_t1425; /* 117 */
-  const two_arms_real rows_t1476 = rows_t1386 + rows_t1435 * rows_t1351
-      + rows_t1473 * rows_t1426; /* 117 */
-  const two_arms_real rows_t1477 = rows_t1387 + rows_t1435 * rows_t1352
-      + rows_t1473 * rows_t1427; /* 117 */
-  const two_arms_real rows_t1478 = rows_t1445 + rows_t1435 * rows_t1362
-      + rows_t1473 * rows_t1428; /* 117 */
-  const two_arms_real rows_t1479 = rows_t1459 + rows_t1221; /* 117 */
-  const int rows_k1480 = -rows_t1459 < rows_t1221; /* 117 */
-  const two_arms_real rows_t1481 = rows_k1480 ? rows_t1479 * rows_t1479 - rows_t1459 * rows_t1221
-      : -rows_t1459; /* 117 */
-  const two_arms_real rows_t1482 = in->mask[TWO_ARMS_RIGHT_LIN_X] * (rows_k1109
-      ? (rows_k1480 ? rows_t1221 : 1.0) / rows_t1481 : 0.0); /* 117 */
-  const two_arms_real rows_t1483 = rows_t1433 * rows_t1425; /* 117 */
-  const two_arms_real rows_t1484 = rows_t1389 + rows_t1350 * rows_t1436
-      + rows_t1425 * rows_t1483; /* 117 */
-  const two_arms_real rows_t1485 = rows_t1390 + rows_t1436 * rows_t1351
-      + rows_t1483 * rows_t1426; /* 117 */
-  const two_arms_real rows_t1486 = rows_t1391 + rows_t1436 * rows_t1352
-      + rows_t1483 * rows_t1427; /* 117 */
-  const two_arms_real rows_t1487 = rows_t1392 + rows_t1436 * rows_t1362
-      + rows_t1483 * rows_t1428; /* 117 */
-  const two_arms_real rows_t1488 = rows_t1433 * rows_t1426; /* 117 */
-  const two_arms_real rows_t1489 = rows_t1394 + rows_t1351 * rows_t1440
-      + rows_t1426 * rows_t1488; /* 117 */
-  const two_arms_real rows_t1490 = rows_t1395 + rows_t1440 * rows_t1352
-      + rows_t1488 * rows_t1427; /* 117 */
-  const two_arms_real rows_t1491 = rows_t1446 + rows_t1440 * rows_t1362
-      + rows_t1488 * rows_t1428; /* 117 */
-  const two_arms_real rows_t1492 = 1e-06 * L11_11; /* 117 */
-  const two_arms_real L13_5 = K_row5_torso_joint * rows_t1323; /* 116 */
-  const two_arms_real rows_t1493 = rows_t1327 * rows_t1110 - L13_5
-      + rows_t1249 * rows_t1329; /* 117 */
-  const two_arms_real rows_t1494 = rows_t1493 + rows_t1302 * rows_t1331
-      + rows_t1344 * rows_t1442; /* 117 */
-  const two_arms_real rows_t1495 = K_t634 * rows_t1323; /* 116 */
-  const two_arms_real rows_t1496 = rows_t1327 * rows_t1113 - rows_t1495
-      + rows_t1258 * rows_t1329; /* 117 */
-  const two_arms_real rows_t1497 = rows_t1496 + rows_t1303 * rows_t1331
-      + rows_t1353 * rows_t1442; /* 117 */
-  const two_arms_real rows_t1498 = rows_t1497 + rows_t1420 * rows_t1494; /* 117 */
-  const two_arms_real rows_t1499 = rows_t1455 + rows_t1430 * rows_t1494
-      + rows_t1458 * rows_t1498; /* 117 */
-  const two_arms_real rows_t1500 = rows_t1457 + rows_t1434 * rows_t1494
-      + rows_t1466 * rows_t1498; /* 117 */
-  const two_arms_real rows_t1501 = rows_t1379 * rows_t1352; /* 117 */
-  const two_arms_real rows_t1502 = rows_t1433 * rows_t1427; /* 117 */
-  const two_arms_real rows_t1503 = rows_t1449 + rows_t1352 * rows_t1501
-      + rows_t1427 * rows_t1502; /* 117 */
-  const two_arms_real rows_t1504 = rows_t1450 + rows_t1501 * rows_t1362
-      + rows_t1502 * rows_t1428; /* 117 */
-  const two_arms_real rows_t1505 = K_t757 * rows_t1453
-      - (K_row9_right_joint_1 * rows_t1451 - K_t764 * rows_t1323); /* 116 */
-  const two_arms_real rows_t1506 = rows_t1327 * rows_t1224 - rows_t1505
-      + rows_t1287 * rows_t1329; /* 117 */
-  const two_arms_real rows_t1507 = rows_t1506 + rows_t1315 * rows_t1331
-      + rows_t1383 * rows_t1442; /* 117 */
-  const two_arms_real rows_t1508 = rows_t1507 + rows_t1435 * rows_t1494
-      + rows_t1473 * rows_t1498; /* 117 */
-  const two_arms_real L13_10 = K_row10_right_joint_2 * rows_t1453
-      - (K_t809 * rows_t1451 - K_row10_torso_joint * rows_t1323); /* 116 */
-  const two_arms_real rows_t1509 = rows_t1327 * rows_t1226 - L13_10
-      + rows_t1311 * rows_t1329; /* 117 */
-  const two_arms_real rows_t1510 = rows_t1509 + rows_t1316 * rows_t1331
-      + rows_t1388 * rows_t1442; /* 117 */
-  const two_arms_real rows_t1511 = rows_t1510 + rows_t1436 * rows_t1494
-      + rows_t1483 * rows_t1498; /* 117 */
-  const two_arms_real rows_t1512 = rows_t1482 * rows_t1460; /* 117 */
-  const two_arms_real rows_t1513 = rows_t1467 + rows_t1460 * rows_t1512; /* 117 */
-  const two_arms_real rows_t1514 = rows_t1468 + rows_t1512 * rows_t1461; /* 117 */
-  const two_arms_real rows_t1515 = rows_t1469 + rows_t1512 * rows_t1462; /* 117 */
-  const two_arms_real rows_t1516 = rows_t1470 + rows_t1512 * rows_t1463; /* 117 */
-  const two_arms_real rows_t1517 = rows_t1471 + rows_t1512 * rows_t1464; /* 117 */
-  const two_arms_real rows_t1518 = rows_t1472 + rows_t1512 * rows_t1465; /* 117 */
-  const two_arms_real rows_t1519 = rows_t1500 + rows_t1512 * rows_t1499; /* 117 */
-  const two_arms_real rows_t1520 = rows_t1482 * rows_t1461; /* 117 */
-  const two_arms_real rows_t1521 = rows_t1482 * rows_t1462; /* 117 */
-  const two_arms_real L13_11 = K_row11_right_joint_2 * rows_t1453
-      - (K_t930 * rows_t1451 - K_row11_torso_joint * rows_t1323); /* 116 */
-  const two_arms_real rows_t1522 = rows_t1327 * rows_t1317 - L13_11
-      + rows_t1318 * rows_t1329; /* 117 */
-  const two_arms_real rows_t1523 = rows_t1522 + rows_t1322 * rows_t1331
-      + rows_t1393 * rows_t1442; /* 117 */
-  const two_arms_real rows_t1524 = rows_t1523 + rows_t1440 * rows_t1494
-      + rows_t1488 * rows_t1498; /* 117 */
-  const two_arms_real rows_t1525 = rows_t1513 + rows_t1223; /* 117 */
-  const int rows_k1526 = -rows_t1513 < rows_t1223; /* 117 */
-  const two_arms_real rows_t1527 = rows_k1526 ? rows_t1525 * rows_t1525 - rows_t1513 * rows_t1223
-      : -rows_t1513; /* 117 */
-  const two_arms_real rows_t1528 = in->mask[TWO_ARMS_RIGHT_LIN_Y] * (rows_k1111
-      ? (rows_k1526 ? rows_t1223 : 1.0) / rows_t1527 : 0.0); /* 117 */
-  const two_arms_real rows_t1529 = rows_t1482 * rows_t1463; /* 117 */
-  const two_arms_real L13_12 = K_row12_right_joint_2 * rows_t1453
-      - (K_t1048 * rows_t1451 - K_row12_torso_joint * rows_t1323); /* 116 */
-  const two_arms_real L13_13 = elbow_J_lin_z_10 * rows_t1453
-      - (K_t1160 * rows_t1451 - K_row13_torso_joint * rows_t1323); /* 116 */
-  const two_arms_real rows_t1530 = rows_t1327 * rows_t1324 - L13_12
-      + rows_t1325 * rows_t1329; /* 117 */
-  const two_arms_real rows_t1531 = rows_t1530 + rows_t1447 * rows_t1331
-      + rows_t1448 * rows_t1442; /* 117 */
-  const two_arms_real rows_t1532 = rows_t1531 + rows_t1501 * rows_t1494
-      + rows_t1502 * rows_t1498; /* 117 */
-  const int rows_k1533 = rows_t658 < L11_11; /* 117 */
-  const int rows_k1534 = rows_t658 < L12_12; /* 117 */
-  const two_arms_real rows_t1535 = rows_t1482 * rows_t1464; /* 117 */
-  const two_arms_real rows_t1536 = rows_t1327 * rows_t1098; /* 117 */
-  const two_arms_real rows_t1537 = rows_t1215 * rows_t1329; /* 117 */
-  const two_arms_real rows_t1538 = rows_t1327 * rows_t1536 - L13_13
-      + rows_t1329 * rows_t1537; /* 117 */
-  const two_arms_real rows_t1539 = rows_t1174 * rows_t1536 - r13
-      + rows_t1537 * rows_t1225; /* 117 */
-  const two_arms_real rows_t1540 = rows_t1269 * rows_t1331; /* 117 */
-  const two_arms_real rows_t1541 = rows_t1308 * rows_t1442; /* 117 */
-  const two_arms_real rows_t1542 = rows_t1538 + rows_t1331 * rows_t1540
-      + rows_t1442 * rows_t1541; /* 117 */
-  const two_arms_real rows_t1543 = rows_t1539 + rows_t1540 * rows_t1270
-      + rows_t1541 * rows_t1304; /* 117 */
-  const two_arms_real rows_t1544 = 1e-06 * L12_12; /* 117 */
-  const two_arms_real rows_t1545 = rows_t1379 * rows_t1494; /* 117 */
-  const two_arms_real rows_t1546 = rows_t1433 * rows_t1498; /* 117 */
-  const two_arms_real rows_t1547 = rows_t1542 + rows_t1494 * rows_t1545
-      + rows_t1498 * rows_t1546; /* 117 */
-  const two_arms_real rows_t1548 = rows_t1543 + rows_t1545 * rows_t1362
-      + rows_t1546 * rows_t1428; /* 117 */
-  const two_arms_real rows_t1549 = rows_t1482 * rows_t1499; /* 117 */
-  const two_arms_real rows_t1550 = 1e-06 * L13_13; /* 117 */
-  const two_arms_real rows_t1551 = 6.760000000000001e-14 * iD10
-      - (6.760000000000001e-14 * right_joint_1_t288 - 3.4091900130329717e-13 * iD1); /* 115 */
-  const int rows_k1552 = rows_t1551 < L13_13; /* 117 */
-  const two_arms_real rows_t1553 = rows_t1528 * rows_t1514; /* 117 */
-  const two_arms_real rows_t1554 = rows_t1474 + rows_t1461 * rows_t1520
-      + rows_t1514 * rows_t1553; /* 117 */
-  const two_arms_real rows_t1555 = rows_t1475 + rows_t1520 * rows_t1462
-      + rows_t1553 * rows_t1515; /* 117 */
-  const two_arms_real rows_t1556 = rows_t1476 + rows_t1520 * rows_t1463
-      + rows_t1553 * rows_t1516; /* 117 */
-  const two_arms_real rows_t1557 = rows_t1477 + rows_t1520 * rows_t1464
-      + rows_t1553 * rows_t1517; /* 117 */
-  const two_arms_real rows_t1558 = rows_t1508 + rows_t1520 * rows_t1499
-      + rows_t1553 * rows_t1519; /* 117 */
-  const two_arms_real rows_t1559 = rows_t1478 + rows_t1520 * rows_t1465
-      + rows_t1553 * rows_t1518; /* 117 */
-  const two_arms_real rows_t1560 = rows_t1528 * rows_t1515; /* 117 */
-  const two_arms_real rows_t1561 = rows_t1484 + rows_t1462 * rows_t1521
-      + rows_t1515 * rows_t1560; /* 117 */
-  const two_arms_real rows_t1562 = rows_t1485 + rows_t1521 * rows_t1463
-      + rows_t1560 * rows_t1516; /* 117 */
-  const two_arms_real rows_t1563 = rows_t1486 + rows_t1521 * rows_t1464
-      + rows_t1560 * rows_t1517; /* 117 */
-  const two_arms_real rows_t1564 = rows_t1511 + rows_t1521 * rows_t1499
-      + rows_t1560 * rows_t1519; /* 117 */
-  const two_arms_real rows_t1565 = rows_t1487 + rows_t1521 * rows_t1465
-      + rows_t1560 * rows_t1518; /* 117 */
-  const two_arms_real rows_t1566 = rows_t1528 * rows_t1516; /* 117 */
-  const two_arms_real rows_t1567 = rows_t1489 + rows_t1463 * rows_t1529
-      + rows_t1516 * rows_t1566; /* 117 */
-  const two_arms_real rows_t1568 = rows_t1490 + rows_t1529 * rows_t1464
-      + rows_t1566 * rows_t1517; /* 117 */
-  const two_arms_real rows_t1569 = rows_t1524 + rows_t1529 * rows_t1499
-      + rows_t1566 * rows_t1519; /* 117 */
-  const two_arms_real rows_t1570 = rows_t1491 + rows_t1529 * rows_t1465
-      + rows_t1566 * rows_t1518; /* 117 */
-  const two_arms_real rows_t1571 = rows_t1528 * rows_t1517; /* 117 */
-  const two_arms_real rows_t1572 = rows_t1503 + rows_t1464 * rows_t1535
-      + rows_t1517 * rows_t1571; /* 117 */
-  const two_arms_real rows_t1573 = rows_t1532 + rows_t1535 * rows_t1499
-      + rows_t1571 * rows_t1519; /* 117 */
-  const two_arms_real rows_t1574 = rows_t1504 + rows_t1535 * rows_t1465
-      + rows_t1571 * rows_t1518; /* 117 */
-  const two_arms_real rows_t1575 = rows_t1554 + rows_t1227; /* 117 */
-  const int rows_k1576 = -rows_t1554 < rows_t1227; /* 117 */
-  const two_arms_real rows_t1577 = rows_k1576 ? rows_t1575 * rows_t1575 - rows_t1554 * rows_t1227
-      : -rows_t1554; /* 117 */
-  const two_arms_real rows_t1578 = in->mask[TWO_ARMS_RIGHT_LIN_Z] * (rows_k1112
-      ? (rows_k1576 ? rows_t1227 : 1.0) / rows_t1577 : 0.0); /* 117 */
-  const two_arms_real rows_t1579 = rows_t1528 * rows_t1519; /* 117 */
-  const two_arms_real rows_t1580 = rows_t1547 + rows_t1499 * rows_t1549
-      + rows_t1519 * rows_t1579; /* 117 */
-  const two_arms_real rows_t1581 = rows_t1548 + rows_t1549 * rows_t1465
-      + rows_t1579 * rows_t1518; /* 117 */
-  const two_arms_real rows_t1582 = rows_t1578 * rows_t1555; /* 117 */
-  const two_arms_real rows_t1583 = rows_t1561 + rows_t1555 * rows_t1582; /* 117 */
-  const two_arms_real rows_t1584 = rows_t1562 + rows_t1582 * rows_t1556; /* 117 */
-  const two_arms_real rows_t1585 = rows_t1563 + rows_t1582 * rows_t1557; /* 117 */
-  const two_arms_real rows_t1586 = rows_t1564 + rows_t1582 * rows_t1558; /* 117 */
-  const two_arms_real rows_t1587 = rows_t1565 + rows_t1582 * rows_t1559; /* 117 */
-  const two_arms_real rows_t1588 = rows_t1578 * rows_t1556; /* 117 */
-  const two_arms_real rows_t1589 = rows_t1578 * rows_t1557; /* 117 */
-  const two_arms_real rows_t1590 = rows_t1583 + rows_t1321; /* 117 */
-  const int rows_k1591 = -rows_t1583 < rows_t1321; /* 117 */
-  const two_arms_real rows_t1592 = rows_k1591 ? rows_t1590 * rows_t1590 - rows_t1583 * rows_t1321
-      : -rows_t1583; /* 117 */
-  const two_arms_real rows_t1593 = in->mask[TWO_ARMS_RIGHT_ANG_X] * (rows_k1161
-      ? (rows_k1591 ? rows_t1321 : 1.0) / rows_t1592 : 0.0); /* 117 */
-  const two_arms_real rows_t1594 = rows_t1578 * rows_t1558; /* 117 */
-  const int rows_k1595 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 117 */
-  const two_arms_real rows_t1596 = rows_k1595 ? 1.0
-      : (rows_k1100 ? -(rows_t1199 / L2_2) : 0.0); /* 117 */
-  const int rows_k1597 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 117 */
-  const two_arms_real rows_t1598 = rows_k1597 ? 1.0
-      : (rows_k1101 ? -(rows_t1229 / L3_3) : 0.0); /* 117 */
-  const int rows_k1599 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 117 */
-  const two_arms_real rows_t1600 = rows_k1599 ? 1.0
-      : (rows_k1103 ? -(rows_t1293 / L4_4) : 0.0); /* 117 */
-  const int rows_k1601 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0; /* 117 */
-  const two_arms_real rows_t1602 = rows_k1601 ? 1.0
-      : (rows_k1105 ? -(rows_t1345 / L5_5) : 0.0); /* 117 */
-  const int rows_k1603 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 117 */
-  const two_arms_real rows_t1604 = rows_k1603 ? 1.0 : (rows_k1097 ? 1.0 : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1605 = (rows_t1596 < rows_t1604) ? rows_t1596
-      : rows_t1604; /* 120 */
-  const two_arms_real pivot_min_t1606 = (rows_t1598 < pivot_min_t1605) ? rows_t1598
-      : pivot_min_t1605; /* 120 */
-  const two_arms_real pivot_min_t1607 = (rows_t1600 < pivot_min_t1606) ? rows_t1600
-      : pivot_min_t1606; /* 120 */
-  const two_arms_real pivot_min_t1608 = (rows_t1602 < pivot_min_t1607) ? rows_t1602
-      : pivot_min_t1607; /* 120 */
-  const int rows_k1609 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0; /* 117 */
-  const two_arms_real rows_t1610 = rows_k1609 ? 1.0
-      : (rows_k1106 ? -(rows_t1421 / L6_6) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1611 = (rows_t1610 < pivot_min_t1608) ? rows_t1610
-      : pivot_min_t1608; /* 120 */
-  const int rows_k1612 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0; /* 117 */
-  const two_arms_real rows_t1613 = rows_k1612 ? 1.0
-      : (rows_k1109 ? -(rows_t1459 / L7_7) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1614 = (rows_t1613 < pivot_min_t1611) ? rows_t1613
-      : pivot_min_t1611; /* 120 */
-  const int rows_k1615 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0; /* 117 */
-  const two_arms_real rows_t1616 = rows_k1615 ? 1.0
-      : (rows_k1111 ? -(rows_t1513 / L8_8) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1617 = (rows_t1616 < pivot_min_t1614) ? rows_t1616
-      : pivot_min_t1614; /* 120 */
-  const int rows_k1618 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0; /* 117 */
-  const two_arms_real rows_t1619 = rows_k1618 ? 1.0
-      : (rows_k1112 ? -(rows_t1554 / L9_9) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1620 = (rows_t1619 < pivot_min_t1617) ? rows_t1619
-      : pivot_min_t1617; /* 120 */
-  const int rows_k1621 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0; /* 117 */
-  const two_arms_real rows_t1622 = rows_k1621 ? 1.0
-      : (rows_k1161 ? -(rows_t1583 / L10_10) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1623 = (rows_t1622 < pivot_min_t1620) ? rows_t1622
-      : pivot_min_t1620; /* 120 */
-  const int rows_k1624 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0; /* 117 */
-  const int rows_k1625 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0; /* 117 */
-  const int rows_k1626 = !rows_k1618; /* 117 */
-  const int rows_k1627 = !rows_k1621; /* 117 */
-  const int rows_k1628 = !rows_k1624; /* 117 */
-  const int rows_k1629 = !rows_k1625; /* 117 */
-  const int rows_k1630 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 117 */
-  const int rows_k1631 = !rows_k1630; /* 117 */
-  const int rows_k1632 = !rows_k1595; /* 117 */
-  const int rows_k1633 = !rows_k1597; /* 117 */
-  const int pivot_min_k1634 = (((!rows_k1101) & rows_k1633)
-      | (rows_k1633 & (rows_k1101 & rows_k1267)))
-      | (((!rows_k1097) & (!rows_k1603))
-      | (((!rows_k1100) & rows_k1632) | (rows_k1632 & (rows_k1100 & rows_k1213)))); /* 120 */
-  const int rows_k1635 = !rows_k1599; /* 117 */
-  const int rows_k1636 = !rows_k1601; /* 117 */
-  const int pivot_min_k1637 = (((!rows_k1105) & rows_k1636)
-      | (rows_k1636 & (rows_k1105 & rows_k1377)))
-      | ((((!rows_k1103) & rows_k1635) | (rows_k1635 & (rows_k1103 & rows_k1306)))
-      | pivot_min_k1634); /* 120 */
-  const int rows_k1638 = !rows_k1609; /* 117 */
-  const int rows_k1639 = !rows_k1612; /* 117 */
-  const int pivot_min_k1640 = (((!rows_k1109) & rows_k1639)
-      | (rows_k1639 & (rows_k1109 & rows_k1480)))
-      | ((((!rows_k1106) & rows_k1638) | (rows_k1638 & (rows_k1106 & rows_k1431)))
-      | pivot_min_k1637); /* 120 */
-  const int rows_k1641 = !rows_k1615; /* 117 */
-  const int pivot_min_k1642 = (((!rows_k1112) & rows_k1626)
-      | (rows_k1626 & (rows_k1112 & rows_k1576)))
-      | ((((!rows_k1111) & rows_k1641) | (rows_k1641 & (rows_k1111 & rows_k1526)))
-      | pivot_min_k1640); /* 120 */
-  const int bad_k1643 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT])
+      * in->qd[TWO_ARMS_LEFT_JOINT_1]; /* 17 */
+  const two_arms_real left_link_1_t332 = 0.00384 * (left_link_1_ww_zz - left_link_1_ww_yy)
+      - 0.05356000000000004 * left_link_1_t244; /* 85 */
+  const two_arms_real left_link_1_t333 = left_link_1_t49 * left_link_1_t49
+      + left_link_1_ww_zz; /* 17 */
+  const two_arms_real left_link_1_t334 = 0.08600000000000002 * left_link_1_t182
+      - left_link_1_t332; /* 85 */
+  const two_arms_real left_link_1_t335 = 0.17200000000000004 * left_link_1_t244; /* 85 */
+  const two_arms_real left_link_1_t336 = 0.08600000000000002 * left_link_1_t333; /* 85 */
+  const two_arms_real right_link_2_t337 = 1.9020000000000004 * right_link_1_t199; /* 93 */
+  const two_arms_real right_link_2_t338 = 0.03 * right_link_1_t199; /* 93 */
+  const two_arms_real left_link_2_t339 = 2.250000000000001 * left_link_1_a_y; /* 86 */
+  const two_arms_real left_link_2_t340 = 0.03 * left_link_1_a_y; /* 86 */
+  const two_arms_real rows_t341 = rows_t328 + left_link_6_t78 * left_link_6_t78
+      + rows_B4_8 * rows_B4_8; /* 72 */
+  const two_arms_real rows_t342 = (rows_t53 < 0.12304418028672537) ? 0.12304418028672537
+      : rows_t53; /* 72 */
+  const two_arms_real rows_t343 = (rows_t63 < 0.12304418028672537) ? 0.12304418028672537
+      : rows_t63; /* 72 */
+  const two_arms_real right_link_1_t344 = 0.009999999999999995 * right_link_1_t200; /* 92 */
+  const two_arms_real rows_t345 = (rows_t159 < 0.01) ? 0.01 : rows_t159; /* 72 */
+  const two_arms_real rows_t346 = (rows_t77 < 0.12304418028672537) ? 0.12304418028672537
+      : rows_t77; /* 72 */
+  const two_arms_real left_link_1_t347 = 0.009999999999999995 * left_link_1_wd_y; /* 85 */
+  const two_arms_real rows_t348 = (rows_t341 < 0.01) ? 0.01 : rows_t341; /* 72 */
+  const two_arms_real rows_t349 = left_link_1_t18 * left_link_1_t18
+      + left_link_2_t17 * left_link_2_t17 + left_link_6_t21 * left_link_6_t21; /* 72 */
+  const two_arms_real rows_t350 = rows_t349 + rows_B2_8 * rows_B2_8; /* 72 */
+  const two_arms_real rows_t351 = (rows_t350 < 0.12304418028672537) ? 0.12304418028672537
+      : rows_t350; /* 72 */
+  const two_arms_real rows_t352 = rows_B3_7 * rows_B3_7 + rows_B3_8 * rows_B3_8; /* 72 */
+  const two_arms_real rows_t353 = (rows_t352 < 0.12304418028672537) ? 0.12304418028672537
+      : rows_t352; /* 72 */
+  const two_arms_real rows_t354 = (d_1_n2 < 0.12304418028672537) ? 0.12304418028672537
+      : d_1_n2; /* 72 */
+  const two_arms_real pivot_min_t355 = d_1_n2 / rows_t354; /* 184 */
+  const two_arms_real pivot_min_t356 = (pivot_min_t355 < 1.0) ? pivot_min_t355 : 1.0; /* 184 */
+  const two_arms_real rows_t357 = (d_1 < 0.12304418028672537) ? 0.12304418028672537 : d_1; /* 72 */
+  const two_arms_real pivot_min_t358 = d_2 / rows_t342; /* 184 */
+  const two_arms_real pivot_min_t359 = d_1 / rows_t357; /* 184 */
+  const two_arms_real pivot_min_t360 = d_3 / rows_t343; /* 184 */
+  const two_arms_real rows_t361 = rows_t346
+      * (rows_t345 * (rows_t343 * (rows_t357 * rows_t342))); /* 73 */
+  const int rows_k362 = ((((0.001 * rows_t354 < d_1_n2) & (0.001 * rows_t351 < d_2_n2))
+      & (0.001 * rows_t353 < d_3_n2)) & (0.001 * rows_t348 < d_4_n2))
+      & (0.001 * rows_t357 < d_1); /* 73 */
+  const int rows_k363 = (((rows_k362 & (0.001 * rows_t342 < d_2)) & (0.001 * rows_t343 < d_3))
+      & (0.001 * rows_t345 < d_4)) & (0.001 * rows_t346 < d_5); /* 73 */
+  const two_arms_real rows_t364 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 73 */
+  const two_arms_real pivot_min_t365 = d_4 / rows_t345; /* 184 */
+  const two_arms_real pivot_min_t366 = d_5 / rows_t346; /* 184 */
+  const two_arms_real rows_t367 = 3.3333333333333335e-05
+      * (rows_t348 * (rows_t353 * (rows_t354 * rows_t351))); /* 73 */
+  const two_arms_real pivot_min_t368 = d_4_n2 / rows_t348; /* 184 */
+  const two_arms_real pivot_min_t369 = d_3_n2 / rows_t353; /* 184 */
+  const two_arms_real pivot_min_t370 = d_2_n2 / rows_t351; /* 184 */
+  const two_arms_real pivot_min_t371 = (pivot_min_t370 < pivot_min_t356) ? pivot_min_t370
+      : pivot_min_t356; /* 184 */
+  const two_arms_real pivot_min_t372 = (pivot_min_t369 < pivot_min_t371) ? pivot_min_t369
+      : pivot_min_t371; /* 184 */
+  const two_arms_real pivot_min_t373 = (pivot_min_t368 < pivot_min_t372) ? pivot_min_t368
+      : pivot_min_t372; /* 184 */
+  const two_arms_real pivot_min_t374 = (pivot_min_t359 < pivot_min_t373) ? pivot_min_t359
+      : pivot_min_t373; /* 184 */
+  const two_arms_real pivot_min_t375 = (pivot_min_t358 < pivot_min_t374) ? pivot_min_t358
+      : pivot_min_t374; /* 184 */
+  const two_arms_real pivot_min_t376 = (pivot_min_t360 < pivot_min_t375) ? pivot_min_t360
+      : pivot_min_t375; /* 184 */
+  const two_arms_real pivot_min_t377 = (pivot_min_t365 < pivot_min_t376) ? pivot_min_t365
+      : pivot_min_t376; /* 184 */
+  const two_arms_real pivot_min_t378 = (pivot_min_t366 < pivot_min_t377) ? pivot_min_t366
+      : pivot_min_t377; /* 184 */
+  const int rows_k379 = in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0; /* 72 */
+  const int rows_k380 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0; /* 72 */
+  const int rows_k381 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0; /* 72 */
+  const int rows_k382 = in->mask[TWO_ARMS_LEFT_ANG_X] == 1.0; /* 72 */
+  const int rows_k383 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 1.0; /* 72 */
+  const int rows_k384 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 1.0; /* 72 */
+  const int rows_k385 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 1.0; /* 72 */
+  const int rows_k386 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 1.0; /* 72 */
+  const int rows_k387 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 1.0; /* 72 */
+  const int rows_k388 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 1.0; /* 72 */
+  const int rows_k389 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 1.0; /* 72 */
+  const int rows_k390 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 1.0; /* 72 */
+  const int rows_k391 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 1.0; /* 72 */
+  const int rows_k392 = (((((((((((rows_k379 & rows_k380) & rows_k381) & rows_k382) & rows_k383)
+      & rows_k384) & rows_k385) & rows_k386) & rows_k387) & rows_k388) & rows_k389) & rows_k390)
+      & rows_k391; /* 72 */
+  const int regular = rows_k392
+      & ((rows_k363 & (rows_t367 < d_4_n2 * (d_3_n2 * (d_1_n2 * d_2_n2))))
+      & (3.3333333333333335e-05 * rows_t361 < rows_t364)); /* 73 */
+  const int bad_k393 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT])
       | (in->q[TWO_ARMS_TORSO_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3])
-      | (in->q[TWO_ARMS_LEFT_JOINT_3] < (-100000.0))); /* 122 */
-  const int bad_k1644 = ((bad_k1643
+      | (in->q[TWO_ARMS_LEFT_JOINT_3] < (-100000.0))); /* 186 */
+  const int bad_k394 = ((bad_k393
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4]) | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5]) | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
-      | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 122 */
-  const int bad_k1645 = ((bad_k1644
+      | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 186 */
+  const int bad_k395 = ((bad_k394
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7]) | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_1])
       | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_2] < (-100000.0))); /* 122 */
-  const int bad_k1646 = ((bad_k1645
+      | (in->q[TWO_ARMS_RIGHT_JOINT_2] < (-100000.0))); /* 186 */
+  const int bad_k396 = ((bad_k395
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
       | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_4])
       | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_5] < (-100000.0))); /* 122 */
-  const int bad_k1647 = ((bad_k1646
+      | (in->q[TWO_ARMS_RIGHT_JOINT_5] < (-100000.0))); /* 186 */
+  const int bad_k397 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 186 */
+  const int bad_k398 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 186 */
+  const int bad_k399 = (((bad_k396
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6])
       | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_7])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0))))
-      | (!(rows_k1603 | (in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0))); /* 122 */
-  const int bad_k1648 = ((bad_k1647 | (!(rows_k1595 | (in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0))))
-      | (!(rows_k1597 | (in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0))))
-      | (!(rows_k1599 | (in->mask[TWO_ARMS_LEFT_ANG_X] == 1.0))); /* 122 */
-  const int bad_k1649 = ((bad_k1648 | (!(rows_k1601 | (in->mask[TWO_ARMS_LEFT_ANG_Y] == 1.0))))
-      | (!(rows_k1609 | (in->mask[TWO_ARMS_LEFT_ANG_Z] == 1.0))))
-      | (!(rows_k1612 | (in->mask[TWO_ARMS_RIGHT_LIN_X] == 1.0))); /* 122 */
-  const int bad_k1650 = ((bad_k1649 | (!(rows_k1615 | (in->mask[TWO_ARMS_RIGHT_LIN_Y] == 1.0))))
-      | (!(rows_k1618 | (in->mask[TWO_ARMS_RIGHT_LIN_Z] == 1.0))))
-      | (!(rows_k1621 | (in->mask[TWO_ARMS_RIGHT_ANG_X] == 1.0))); /* 122 */
-  const int bad_k1651 = ((bad_k1650 | (!(rows_k1624 | (in->mask[TWO_ARMS_RIGHT_ANG_Y] == 1.0))))
-      | (!(rows_k1625 | (in->mask[TWO_ARMS_RIGHT_ANG_Z] == 1.0))))
-      | (!(rows_k1630 | (in->mask[TWO_ARMS_ELBOW_LIN_Z] == 1.0))); /* 122 */
-  const two_arms_real rows_t1652 = rows_t1593 * rows_t1584; /* 117 */
-  const two_arms_real rows_t1653 = rows_t1567 + rows_t1556 * rows_t1588
-      + rows_t1584 * rows_t1652; /* 117 */
-  const two_arms_real rows_t1654 = rows_t1568 + rows_t1588 * rows_t1557
-      + rows_t1652 * rows_t1585; /* 117 */
-  const two_arms_real rows_t1655 = rows_t1569 + rows_t1588 * rows_t1558
-      + rows_t1652 * rows_t1586; /* 117 */
-  const two_arms_real rows_t1656 = rows_t1570 + rows_t1588 * rows_t1559
-      + rows_t1652 * rows_t1587; /* 117 */
-  const two_arms_real rows_t1657 = rows_t1593 * rows_t1585; /* 117 */
-  const two_arms_real rows_t1658 = rows_t1572 + rows_t1557 * rows_t1589
-      + rows_t1585 * rows_t1657; /* 117 */
-  const two_arms_real rows_t1659 = rows_t1573 + rows_t1589 * rows_t1558
-      + rows_t1657 * rows_t1586; /* 117 */
-  const two_arms_real rows_t1660 = rows_t1574 + rows_t1589 * rows_t1559
-      + rows_t1657 * rows_t1587; /* 117 */
-  const two_arms_real rows_t1661 = rows_t1593 * rows_t1586; /* 117 */
-  const two_arms_real rows_t1662 = rows_t1580 + rows_t1558 * rows_t1594
-      + rows_t1586 * rows_t1661; /* 117 */
-  const two_arms_real rows_t1663 = rows_t1581 + rows_t1594 * rows_t1559
-      + rows_t1661 * rows_t1587; /* 117 */
-  const two_arms_real rows_t1664 = rows_t1653 + rows_t1492; /* 117 */
-  const int rows_k1665 = -rows_t1653 < rows_t1492; /* 117 */
-  const int pivot_min_k1666 = (((!rows_k1533) & rows_k1628)
-      | (rows_k1628 & (rows_k1533 & rows_k1665)))
-      | ((((!rows_k1161) & rows_k1627) | (rows_k1627 & (rows_k1161 & rows_k1591)))
-      | pivot_min_k1642); /* 120 */
-  const two_arms_real rows_t1667 = rows_k1665 ? rows_t1664 * rows_t1664 - rows_t1653 * rows_t1492
-      : -rows_t1653; /* 117 */
-  const two_arms_real rows_t1668 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * (rows_k1533
-      ? (rows_k1665 ? rows_t1492 : 1.0) / rows_t1667 : 0.0); /* 117 */
-  const two_arms_real rows_t1669 = rows_k1624 ? 1.0
-      : (rows_k1533 ? -(rows_t1653 / L11_11) : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1670 = (rows_t1669 < pivot_min_t1623) ? rows_t1669
-      : pivot_min_t1623; /* 120 */
-  const two_arms_real rows_t1671 = rows_t1668 * rows_t1654; /* 117 */
-  const two_arms_real rows_t1672 = rows_t1658 + rows_t1654 * rows_t1671; /* 117 */
-  const two_arms_real rows_t1673 = rows_t1659 + rows_t1671 * rows_t1655; /* 117 */
-  const two_arms_real rows_t1674 = rows_t1660 + rows_t1671 * rows_t1656; /* 117 */
-  const two_arms_real rows_t1675 = rows_t1668 * rows_t1655; /* 117 */
-  const two_arms_real rows_t1676 = rows_k1625 ? 1.0
-      : (rows_k1534 ? -(rows_t1672 / L12_12) : 0.0); /* 117 */
-  const two_arms_real rows_t1677 = rows_t1672 + rows_t1544; /* 117 */
-  const int rows_k1678 = -rows_t1672 < rows_t1544; /* 117 */
-  const two_arms_real rows_t1679 = rows_k1678 ? rows_t1677 * rows_t1677 - rows_t1672 * rows_t1544
-      : -rows_t1672; /* 117 */
-  const two_arms_real rows_t1680 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * (rows_k1534
-      ? (rows_k1678 ? rows_t1544 : 1.0) / rows_t1679 : 0.0); /* 117 */
-  const two_arms_real pivot_min_t1681 = (rows_t1676 < pivot_min_t1670) ? rows_t1676
-      : pivot_min_t1670; /* 120 */
-  const two_arms_real rows_t1682 = rows_t1680 * rows_t1673; /* 117 */
-  const two_arms_real rows_t1683 = rows_t1662 + rows_t1655 * rows_t1675
-      + rows_t1673 * rows_t1682; /* 117 */
-  const two_arms_real rows_t1684 = rows_t1663 + rows_t1675 * rows_t1656
-      + rows_t1682 * rows_t1674; /* 117 */
-  const two_arms_real rows_t1685 = rows_k1630 ? 1.0
-      : (rows_k1552 ? -(rows_t1683 / L13_13) : 0.0); /* 117 */
-  const two_arms_real rows_t1686 = rows_t1683 + rows_t1550; /* 117 */
-  const int rows_k1687 = -rows_t1683 < rows_t1550; /* 117 */
-  const int pivot_min_k1688 = (((!rows_k1552) & rows_k1631)
-      | (rows_k1631 & (rows_k1552 & rows_k1687)))
-      | ((((!rows_k1534) & rows_k1629) | (rows_k1629 & (rows_k1534 & rows_k1678)))
-      | pivot_min_k1666); /* 120 */
-  const two_arms_real rows_t1689 = rows_k1687 ? rows_t1686 * rows_t1686 - rows_t1683 * rows_t1550
-      : -rows_t1683; /* 117 */
-  const two_arms_real rows_t1690 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * (rows_k1552
-      ? (rows_k1687 ? rows_t1550 : 1.0) / rows_t1689 : 0.0); /* 117 */
-  const two_arms_real rows_t1691 = rows_t1690 * rows_t1684; /* 117 */
-  const two_arms_real rows_t1692 = rows_t1680 * rows_t1674 + rows_t1682 * rows_t1691; /* 117 */
-  const two_arms_real rows_t1693 = rows_t1668 * rows_t1656 + rows_t1671 * rows_t1692
-      + rows_t1675 * rows_t1691; /* 117 */
-  const two_arms_real rows_t1694 = rows_t1593 * rows_t1587 + rows_t1652 * rows_t1693
-      + rows_t1657 * rows_t1692; /* 117 */
-  const two_arms_real rows_t1695 = rows_t1694 + rows_t1661 * rows_t1691; /* 117 */
-  const two_arms_real rows_t1696 = rows_t1578 * rows_t1559 + rows_t1582 * rows_t1695
-      + rows_t1588 * rows_t1693; /* 117 */
-  const two_arms_real nu9 = rows_t1696 + rows_t1589 * rows_t1692
-      + rows_t1594 * rows_t1691; /* 117 */
-  const two_arms_real rows_t1697 = rows_t1528 * rows_t1518 + rows_t1553 * nu9
-      + rows_t1560 * rows_t1695; /* 117 */
-  const two_arms_real rows_t1698 = rows_t1697 + rows_t1566 * rows_t1693
-      + rows_t1571 * rows_t1692; /* 117 */
-  const two_arms_real pivot_min_t1699 = (rows_t1685 < pivot_min_t1681) ? rows_t1685
-      : pivot_min_t1681; /* 120 */
-  const two_arms_real rows_t1700 = rows_t1698 + rows_t1579 * rows_t1691; /* 117 */
-  const two_arms_real rows_t1701 = rows_t1482 * rows_t1465 + rows_t1512 * rows_t1700
-      + rows_t1520 * nu9; /* 117 */
-  const two_arms_real rows_t1702 = rows_t1701 + rows_t1521 * rows_t1695
-      + rows_t1529 * rows_t1693; /* 117 */
-  const two_arms_real rows_t1703 = rows_t1702 + rows_t1535 * rows_t1692
-      + rows_t1549 * rows_t1691; /* 117 */
-  const two_arms_real rows_t1704 = rows_t1433 * rows_t1428 + rows_t1458 * rows_t1703
-      + rows_t1466 * rows_t1700; /* 117 */
-  const two_arms_real tau_t1705 = right_link_5_R_zy * rows_t1692; /* 118 */
-  const two_arms_real tau_t1706 = right_link_6_R_zy * rows_t1692; /* 118 */
-  const two_arms_real rows_t1707 = rows_t1704 + rows_t1473 * nu9
-      + rows_t1483 * rows_t1695; /* 117 */
-  const two_arms_real tau_t1708 = right_link_5_R_yy * rows_t1693; /* 118 */
-  const two_arms_real tau_t1709 = right_link_6_R_yy * rows_t1693; /* 118 */
-  const two_arms_real rows_t1710 = rows_t1707 + rows_t1488 * rows_t1693
-      + rows_t1502 * rows_t1692; /* 117 */
-  const two_arms_real tau_t1711 = u9 + K_t714 * rows_t1703 + K_t733 * rows_t1700; /* 118 */
-  const two_arms_real tau_t1712 = right_link_5_R_xy * rows_t1695; /* 118 */
-  const two_arms_real tau_t1713 = right_link_7_R_xz * rows_t1695; /* 118 */
-  const two_arms_real tau_t1714 = u_t1061 + K_row7_right_joint_2 * rows_t1703
-      + K_row8_right_joint_2 * rows_t1700; /* 118 */
-  const two_arms_real tau_t1715 = u11 + K_t706 * rows_t1703 + K_t728 * rows_t1700; /* 118 */
-  const two_arms_real tau_t1716 = u12 + K_t689 * rows_t1703 + K_t726 * rows_t1700; /* 118 */
-  const two_arms_real tau_t1717 = u13 + K_t687 * rows_t1703 + K_t724 * rows_t1700; /* 118 */
-  const two_arms_real tau_t1718 = tau_t1711 + K_row9_right_joint_1 * nu9
-      + K_t809 * rows_t1695; /* 118 */
-  const two_arms_real tau_t1719 = tau_t1714 + K_t757 * nu9
-      + K_row10_right_joint_2 * rows_t1695; /* 118 */
-  const two_arms_real tau_t1720 = tau_t1715 + K_row9_right_joint_3 * nu9
-      + K_t779 * rows_t1695; /* 118 */
-  const two_arms_real tau_t1721 = tau_t1716 + K_row9_right_joint_4 * nu9
-      + K_t775 * rows_t1695; /* 118 */
-  const two_arms_real tau_t1722 = tau_t1717 + K_row9_right_joint_5 * nu9
-      + K_t773 * rows_t1695; /* 118 */
-  const two_arms_real tau_t1723 = right_t741 * nu9; /* 118 */
-  const two_arms_real tau_t1724 = right_J_lin_z_15 * nu9; /* 118 */
-  const two_arms_real tau_t1725 = tau_t1718 + K_t930 * rows_t1693 + K_t1048 * rows_t1692; /* 118 */
-  const two_arms_real tau_t1726 = tau_t1719 + K_row11_right_joint_2 * rows_t1693
-      + K_row12_right_joint_2 * rows_t1692; /* 118 */
-  const two_arms_real tau_t1727 = tau_t1720 + K_t899 * rows_t1693 + K_t1029 * rows_t1692; /* 118 */
-  const two_arms_real tau_t1728 = tau_t1721 + K_t897 * rows_t1693 + K_t1024 * rows_t1692; /* 118 */
-  const two_arms_real tau_t1729 = tau_t1722 + K_t895 * rows_t1693 + K_t1022 * rows_t1692; /* 118 */
-  const two_arms_real nu6 = rows_t1710 + rows_t1546 * rows_t1691; /* 117 */
-  const two_arms_real rows_t1730 = rows_t1379 * rows_t1362 + rows_t1420 * nu6
-      + rows_t1430 * rows_t1703; /* 117 */
-  const two_arms_real rows_t1731 = rows_t1730 + rows_t1434 * rows_t1700
-      + rows_t1435 * nu9; /* 117 */
-  const two_arms_real rows_t1732 = rows_t1731 + rows_t1436 * rows_t1695
-      + rows_t1440 * rows_t1693; /* 117 */
-  const two_arms_real rows_t1733 = rows_t1732 + rows_t1501 * rows_t1692
-      + rows_t1545 * rows_t1691; /* 117 */
-  const two_arms_real rows_t1734 = rows_t1308 * rows_t1304 + rows_t1344 * rows_t1733
-      + rows_t1353 * nu6; /* 117 */
-  const two_arms_real tau_t1735 = right_t722 * rows_t1700
-      - (right_J_lin_x_10 * rows_t1703 - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]); /* 118 */
-  const two_arms_real tau_t1736 = tau_t1735 + right_J_lin_z_10 * nu9
-      + right_link_1_t393 * rows_t1695; /* 118 */
-  const two_arms_real tau_t1737 = c9 * rows_t1692
-      - (tau_t1736 + right_link_1_t385 * rows_t1693); /* 118 */
-  const two_arms_real tau_t1738 = right_J_lin_x_11 * rows_t1703
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_3] + right_J_lin_y_11 * rows_t1700; /* 118 */
-  const two_arms_real tau_t1739 = tau_t1738 + right_t742 * nu9
-      + right_link_3_R_xz * rows_t1695; /* 118 */
-  const two_arms_real tau_t1740 = tau_t1739 + right_link_3_R_yz * rows_t1693
-      + right_link_3_R_zz * rows_t1692; /* 118 */
-  const two_arms_real tau_t1741 = right_J_lin_y_12 * rows_t1700
-      - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + right_t685 * rows_t1703); /* 118 */
-  const two_arms_real tau_t1742 = right_link_3_R_xy * rows_t1695
-      - (right_J_lin_z_12 * nu9 - tau_t1741); /* 118 */
-  const two_arms_real tau_t1743 = right_link_3_t388 * rows_t1693 - tau_t1742
-      + right_link_3_t386 * rows_t1692; /* 118 */
-  const two_arms_real tau_t1744 = right_t723 * rows_t1700
-      - (right_J_lin_x_13 * rows_t1703 - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]); /* 118 */
-  const two_arms_real tau_t1745 = tau_t1744 + right_J_lin_z_13 * nu9
-      + right_link_4_R_xy * rows_t1695; /* 118 */
-  const two_arms_real tau_t1746 = right_link_5_R_zz * rows_t1692
-      - (tau_t1745 + right_link_4_R_yy * rows_t1693); /* 118 */
-  const two_arms_real tau_t1747 = right_J_lin_x_9 * rows_t1703
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_1] + right_J_lin_y_9 * rows_t1700; /* 118 */
-  const two_arms_real tau_t1748 = right_J_lin_y_14 * rows_t1700; /* 118 */
-  const two_arms_real tau_t1749 = right_J_lin_y_15 * rows_t1700; /* 118 */
-  const two_arms_real tau_t1750 = s1 * rows_t1695 - (right_J_lin_z_9 * nu9 - tau_t1747); /* 118 */
-  const two_arms_real rows_t1751 = rows_t1734 + rows_t1363 * rows_t1703
-      + rows_t1370 * rows_t1700; /* 117 */
-  const two_arms_real tau_t1752 = tau_t1725 + K_t1160 * rows_t1691; /* 118 */
-  const two_arms_real tau_t1753 = tau_t1726 + elbow_J_lin_z_10 * rows_t1691; /* 118 */
-  const two_arms_real rows_t1754 = rows_t1751 + rows_t1383 * nu9
-      + rows_t1388 * rows_t1695; /* 117 */
-  const two_arms_real tau_t1755 = right_J_lin_x_14 * rows_t1703; /* 118 */
-  const two_arms_real tau_t1756 = tau_t1712
-      + (tau_t1723 + (tau_t1748 + (u_t1044 + tau_t1755))); /* 118 */
-  const two_arms_real tau_t1757 = tau_t1755 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + tau_t1748
-      + tau_t1723 + tau_t1712; /* 118 */
-  const two_arms_real tau_t1758 = right_t675 * rows_t1703; /* 118 */
-  const two_arms_real tau_t1759 = tau_t1724 + (u15 + tau_t1758 - tau_t1749) - tau_t1713; /* 118 */
-  const two_arms_real tau_t1760 = tau_t1713
-      - (tau_t1724 - (tau_t1749 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7] + tau_t1758))); /* 118 */
-  const two_arms_real rows_t1761 = rows_t1754 + rows_t1393 * rows_t1693
-      + rows_t1448 * rows_t1692; /* 117 */
-  const two_arms_real tau_t1762 = tau_t1705 + (tau_t1708 + tau_t1756); /* 118 */
-  const two_arms_real tau_t1763 = tau_t1757 + tau_t1708 + tau_t1705; /* 118 */
-  const two_arms_real tau_t1764 = tau_t1706 + (tau_t1709 + tau_t1759); /* 118 */
-  const two_arms_real tau_t1765 = tau_t1709 - tau_t1760 + tau_t1706; /* 118 */
-  const two_arms_real tau_t1766 = c1 * rows_t1693 - tau_t1750; /* 118 */
-  const two_arms_real tau_t1767 = left_link_5_t301 * nu6; /* 118 */
-  const two_arms_real tau_t1768 = left_link_7_R_zz * nu6; /* 118 */
-  const two_arms_real nu4 = rows_t1761 + rows_t1541 * rows_t1691; /* 117 */
-  const two_arms_real rows_t1769 = rows_t1269 * rows_t1270 + rows_t1292 * nu4
-      + rows_t1302 * rows_t1733; /* 117 */
-  const two_arms_real rows_t1770 = rows_t1769 + rows_t1303 * nu6
-      + rows_t1309 * rows_t1703; /* 117 */
-  const two_arms_real rows_t1771 = rows_t1770 + rows_t1310 * rows_t1700
-      + rows_t1315 * nu9; /* 117 */
-  const two_arms_real rows_t1772 = rows_t1771 + rows_t1316 * rows_t1695
-      + rows_t1322 * rows_t1693; /* 117 */
-  const two_arms_real nu3 = rows_t1772 + rows_t1447 * rows_t1692
-      + rows_t1540 * rows_t1691; /* 117 */
-  const two_arms_real rows_t1773 = rows_t1215 * rows_t1225 + rows_t1228 * nu3
-      + rows_t1238 * nu4; /* 117 */
-  const two_arms_real tau_t1774 = left_link_5_R_yy * rows_t1733; /* 118 */
-  const two_arms_real tau_t1775 = left_link_6_R_yy * rows_t1733; /* 118 */
-  const two_arms_real rows_t1776 = rows_t1773 + rows_t1249 * rows_t1733
-      + rows_t1258 * nu6; /* 117 */
-  const two_arms_real rows_t1777 = rows_t1776 + rows_t1274 * rows_t1703
-      + rows_t1281 * rows_t1700; /* 117 */
-  const two_arms_real rows_t1778 = rows_t1777 + rows_t1287 * nu9
-      + rows_t1311 * rows_t1695; /* 117 */
-  const two_arms_real tau_t1779 = left_link_5_R_xy * nu4; /* 118 */
-  const two_arms_real tau_t1780 = left_link_7_R_xz * nu4; /* 118 */
-  const two_arms_real rows_t1781 = rows_t1778 + rows_t1318 * rows_t1693
-      + rows_t1325 * rows_t1692; /* 117 */
-  const two_arms_real rows_t1782 = rows_t1781 + rows_t1537 * rows_t1691; /* 117 */
-  const two_arms_real rows_t1783 = rows_t1174 * rows_t1098 + rows_t1104 * rows_t1782
-      + rows_t1107 * nu3; /* 117 */
-  const two_arms_real rows_t1784 = rows_t1783 + rows_t1108 * nu4
-      + rows_t1110 * rows_t1733; /* 117 */
-  const two_arms_real rows_t1785 = rows_t1784 + rows_t1113 * nu6
-      + rows_t1118 * rows_t1703; /* 117 */
-  const two_arms_real tau_t1786 = left_t515 * nu3; /* 118 */
-  const two_arms_real tau_t1787 = left_J_lin_z_8 * nu3; /* 118 */
-  const two_arms_real rows_t1788 = rows_t1785 + rows_t1222 * rows_t1700
-      + rows_t1224 * nu9; /* 117 */
-  const two_arms_real rows_t1789 = rows_t1788 + rows_t1226 * rows_t1695
-      + rows_t1317 * rows_t1693; /* 117 */
-  const two_arms_real rows_t1790 = rows_t1789 + rows_t1324 * rows_t1692
-      + rows_t1536 * rows_t1691; /* 117 */
-  const two_arms_real tau_t1791 = K_t504 * rows_t1790 - u_t1123 + K_t514 * rows_t1782; /* 118 */
-  const two_arms_real tau_t1792 = K_t500 * rows_t1790 - u_t1092 + K_t510 * rows_t1782; /* 118 */
-  const two_arms_real tau_t1793 = K_t499 * rows_t1790 - u_t1087 + K_t507 * rows_t1782; /* 118 */
-  const two_arms_real tau_t1794 = K_row1_left_joint_3 * rows_t1790 - u4
-      + K_row2_left_joint_3 * rows_t1782; /* 118 */
-  const two_arms_real tau_t1795 = K_row1_left_joint_4 * rows_t1790 - u5
-      + K_row2_left_joint_4 * rows_t1782; /* 118 */
-  const two_arms_real tau_t1796 = K_row1_left_joint_5 * rows_t1790 - u6
-      + K_row2_left_joint_5 * rows_t1782; /* 118 */
-  const two_arms_real tau_t1797 = K_row4_torso_joint * nu4 - (K_t544 * nu3 - tau_t1791); /* 118 */
-  const two_arms_real tau_t1798 = K_row4_left_joint_1 * nu4 - (K_t531 * nu3 - tau_t1792); /* 118 */
-  const two_arms_real tau_t1799 = K_row4_left_joint_2 * nu4 - (K_t528 * nu3 - tau_t1793); /* 118 */
-  const two_arms_real tau_t1800 = K_t555 * nu4 - (K_row3_left_joint_3 * nu3 - tau_t1794); /* 118 */
-  const two_arms_real tau_t1801 = K_t553 * nu4 - (K_row3_left_joint_4 * nu3 - tau_t1795); /* 118 */
-  const two_arms_real tau_t1802 = K_t551 * nu4 - (K_row3_left_joint_5 * nu3 - tau_t1796); /* 118 */
-  const two_arms_real tau_t1803 = left_t486 * rows_t1782; /* 118 */
-  const two_arms_real tau_t1804 = left_t480 * rows_t1782; /* 118 */
-  const two_arms_real tau_t1805 = K_row5_torso_joint * rows_t1733 - tau_t1797
-      + K_t634 * nu6; /* 118 */
-  const two_arms_real tau_t1806 = K_row5_left_joint_1 * rows_t1733 - tau_t1798
-      + K_t633 * nu6; /* 118 */
-  const two_arms_real tau_t1807 = K_row5_left_joint_2 * rows_t1733 - tau_t1799
-      + K_t625 * nu6; /* 118 */
-  const two_arms_real tau_t1808 = K_t582 * rows_t1733 - tau_t1800
-      + K_row6_left_joint_3 * nu6; /* 118 */
-  const two_arms_real tau_t1809 = K_t579 * rows_t1733 - tau_t1801
-      + K_row6_left_joint_4 * nu6; /* 118 */
-  const two_arms_real tau_t1810 = K_t577 * rows_t1733 - tau_t1802
-      + K_row6_left_joint_5 * nu6; /* 118 */
-  const two_arms_real tau_t1811 = tau_t1805 + K_row7_torso_joint * rows_t1703
-      + K_row8_torso_joint * rows_t1700; /* 118 */
-  const two_arms_real tau_t1812 = tau_t1811 + K_t764 * nu9
-      + K_row10_torso_joint * rows_t1695; /* 118 */
-  const two_arms_real tau_t1813 = left_t488 * rows_t1782
-      - (left_J_lin_x_3 * rows_t1790 - in->tau_art[TWO_ARMS_LEFT_JOINT_2]); /* 118 */
-  const two_arms_real tau_t1814 = left_link_2_R_xz * nu4 - (left_t521 * nu3 - tau_t1813); /* 118 */
-  const two_arms_real tau_t1815 = c2 * nu6 - (left_link_2_R_yz * rows_t1733 - tau_t1814); /* 118 */
-  const two_arms_real tau_t1816 = in->tau_art[TWO_ARMS_LEFT_JOINT_3] + left_t485 * rows_t1790
-      + left_t490 * rows_t1782; /* 118 */
-  const two_arms_real tau_t1817 = left_link_3_R_xz * nu4 - (left_t517 * nu3 - tau_t1816); /* 118 */
-  const two_arms_real tau_t1818 = left_link_3_R_yz * rows_t1733 - tau_t1817
-      + left_link_2_R_zy * nu6; /* 118 */
-  const two_arms_real tau_t1819 = left_t489 * rows_t1782
-      - (left_J_lin_x_5 * rows_t1790 - in->tau_art[TWO_ARMS_LEFT_JOINT_4]); /* 118 */
-  const two_arms_real tau_t1820 = tau_t1819 + left_J_lin_z_5 * nu3
-      + left_link_3_R_xy * nu4; /* 118 */
-  const two_arms_real tau_t1821 = tau_t1820 + left_link_3_t268 * rows_t1733
-      + left_link_3_R_zy * nu6; /* 118 */
-  const two_arms_real tau_t1822 = left_t487 * rows_t1782
-      - (left_J_lin_x_6 * rows_t1790 - in->tau_art[TWO_ARMS_LEFT_JOINT_5]); /* 118 */
-  const two_arms_real tau_t1823 = left_link_5_R_xz * nu4 - (left_t516 * nu3 - tau_t1822); /* 118 */
-  const two_arms_real tau_t1824 = left_link_5_R_zz * nu6
-      - (left_link_5_R_yz * rows_t1733 - tau_t1823); /* 118 */
-  const two_arms_real tau_t1825 = left_J_lin_x_2 * rows_t1790 - in->tau_art[TWO_ARMS_LEFT_JOINT_1]
-      + left_J_lin_y_2 * rows_t1782; /* 118 */
-  const two_arms_real tau_t1826 = tau_t1825 + left_t522 * nu3 + s1 * nu4; /* 118 */
-  const two_arms_real tau_t1827 = left_J_lin_x_1 * rows_t1790 - in->tau_art[TWO_ARMS_TORSO_JOINT]
-      + left_J_lin_y_1 * rows_t1782; /* 118 */
-  const two_arms_real tau_t1828 = tau_t1827 - nu6 + right_J_lin_x_1 * rows_t1703
-      + right_J_lin_y_1 * rows_t1700; /* 118 */
-  const two_arms_real tau_t1829 = tau_t1812 + K_row11_torso_joint * rows_t1693
-      + K_row12_torso_joint * rows_t1692; /* 118 */
-  const two_arms_real tau_t1830 = tau_t1826 + c1 * rows_t1733; /* 118 */
-  const two_arms_real tau_t1831 = left_t484 * rows_t1790; /* 118 */
-  const two_arms_real tau_t1832 = left_J_lin_x_8 * rows_t1790; /* 118 */
-  const two_arms_real tau_t1833 = tau_t1779
-      + (tau_t1803 + (tau_t1831 - u_t1075) - tau_t1786); /* 118 */
-  const two_arms_real tau_t1834 = tau_t1779
-      - (tau_t1786 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + tau_t1831 + tau_t1803)); /* 118 */
-  const two_arms_real tau_t1835 = tau_t1832 - u8 - tau_t1804 - tau_t1787 - tau_t1780; /* 118 */
-  const two_arms_real tau_t1836 = tau_t1804 - (tau_t1832 - in->tau_art[TWO_ARMS_LEFT_JOINT_7])
-      + tau_t1787 + tau_t1780; /* 118 */
-  const two_arms_real tau_t1837 = tau_t1833 - tau_t1774 - tau_t1767; /* 118 */
-  const two_arms_real tau_t1838 = tau_t1774 - tau_t1834 + tau_t1767; /* 118 */
-  const two_arms_real tau_t1839 = tau_t1835 - tau_t1775 - tau_t1768; /* 118 */
-  const two_arms_real tau_t1840 = tau_t1836 + tau_t1775 + tau_t1768; /* 118 */
-  const two_arms_real tau_t1841 = tau_t1829 + K_row13_torso_joint * rows_t1691; /* 118 */
-  const two_arms_real qdd_t1842 = iD1 * tau_t1841; /* 119 */
-  const two_arms_real qdd_t1843 = left_joint_1_t392 * qdd_t1842
-      - left_joint_1_t383 * tau_t1806; /* 119 */
-  const two_arms_real qdd3 = left_joint_2_L1 * qdd_t1842
-      - (iD3 * tau_t1807 + left_joint_2_t380 * qdd_t1843); /* 119 */
-  const two_arms_real qdd_t1844 = left_joint_3_t297 * tau_t1808 + left_joint_3_L3 * qdd3
-      + left_joint_3_t370 * qdd_t1843; /* 119 */
-  const two_arms_real qdd9 = right_joint_1_L1 * qdd_t1842
-      - right_joint_1_t288 * tau_t1752; /* 119 */
-  const two_arms_real qdd10 = right_joint_2_L1 * qdd_t1842
-      - (iD10 * tau_t1753 + right_joint_2_L9 * qdd9); /* 119 */
-  const two_arms_real qdd_t1845 = right_joint_3_t152 * tau_t1727 + right_joint_3_L10 * qdd10
-      + right_joint_3_L9 * qdd9; /* 119 */
-  const two_arms_real tau_t1846 = rows_t1692 + tau_t1828; /* 118 */
-  const two_arms_real qdd4 = left_joint_3_L1 * qdd_t1842 - qdd_t1844; /* 119 */
-  const two_arms_real qdd_t1847 = iD5 * tau_t1809 + left_joint_4_t294 * qdd4
-      + left_joint_4_t352 * qdd3; /* 119 */
-  const two_arms_real qdd_t1848 = left_joint_4_t377 * qdd_t1842
-      - (qdd_t1847 + left_joint_4_L2 * qdd_t1843); /* 119 */
-  const two_arms_real qdd_t1849 = left_joint_5_t179 * tau_t1810 + left_joint_5_t235 * qdd_t1848
-      + left_joint_5_L4 * qdd4; /* 119 */
-  const two_arms_real qdd11 = right_joint_3_L1 * qdd_t1842 - qdd_t1845; /* 119 */
-  const two_arms_real qdd_t1850 = iD12 * tau_t1728 + right_joint_4_t149 * qdd11
-      + right_joint_4_t216 * qdd10; /* 119 */
-  const two_arms_real qdd_t1851 = right_joint_4_t292 * qdd_t1842
-      - (qdd_t1850 + right_joint_4_t254 * qdd9); /* 119 */
-  const two_arms_real qdd_t1852 = right_joint_5_t31 * tau_t1729 + right_joint_5_t83 * qdd_t1851
-      + right_joint_5_L11 * qdd11; /* 119 */
-  const two_arms_real qdd_t1853 = qdd_t1849 + left_joint_5_L3 * qdd3
-      + left_joint_5_t363 * qdd_t1843; /* 119 */
-  const two_arms_real qdd_t1854 = qdd_t1852 + right_joint_5_L10 * qdd10
-      + right_joint_5_L9 * qdd9; /* 119 */
-  const two_arms_real qdd6 = left_joint_5_L1 * qdd_t1842 - qdd_t1853; /* 119 */
-  const two_arms_real qdd_t1855 = left_joint_6_L6 * qdd6 - 23.67424242424243 * tau_t1837
-      + left_joint_6_t222 * qdd_t1848; /* 119 */
-  const two_arms_real qdd_t1856 = left_joint_7_L5 * qdd_t1848
-      - (769.2307692307677 * tau_t1839 + c7 * qdd6); /* 119 */
-  const two_arms_real qdd_t1857 = qdd_t1855 + left_joint_6_L4 * qdd4
-      + left_joint_6_L3 * qdd3; /* 119 */
-  const two_arms_real qdd_t1858 = left_joint_7_L4 * qdd4 - qdd_t1856
-      + left_joint_7_L3 * qdd3; /* 119 */
-  const two_arms_real qdd7 = left_joint_6_L1 * qdd_t1842
-      - (qdd_t1857 + left_joint_6_t357 * qdd_t1843); /* 119 */
-  const two_arms_real qdd8 = left_joint_7_L1 * qdd_t1842
-      - (qdd_t1858 + left_joint_7_t344 * qdd_t1843); /* 119 */
-  const two_arms_real qdd13 = right_joint_5_L1 * qdd_t1842 - qdd_t1854; /* 119 */
-  const two_arms_real qdd_t1859 = 23.67424242424243 * tau_t1762 + right_joint_6_L13 * qdd13
-      + right_joint_6_t57 * qdd_t1851; /* 119 */
-  const two_arms_real qdd_t1860 = right_joint_7_L12 * qdd_t1851
-      - (c14 * qdd13 - 769.2307692307677 * tau_t1764); /* 119 */
-  const two_arms_real qdd_t1861 = qdd_t1859 + right_joint_6_L11 * qdd11
-      + right_joint_6_L10 * qdd10; /* 119 */
-  const two_arms_real qdd_t1862 = right_joint_7_L11 * qdd11 - qdd_t1860
-      + right_joint_7_L10 * qdd10; /* 119 */
-  const two_arms_real qdd14 = right_joint_6_L1 * qdd_t1842
-      - (qdd_t1861 + right_joint_6_L9 * qdd9); /* 119 */
-  const two_arms_real qdd15 = right_joint_7_L1 * qdd_t1842
-      - (qdd_t1862 + right_joint_7_L9 * qdd9); /* 119 */
-  const int finite_k1863 = two_arms_probe(&qdd6)
-      | (two_arms_probe(&qdd_t1848)
+      | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0)))) | (!(rows_k379 | bad_k397)))
+      | (!(rows_k380 | bad_k398)); /* 186 */
+  const int bad_k400 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 186 */
+  const int bad_k401 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 186 */
+  const int bad_k402 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0; /* 186 */
+  const int bad_k403 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0; /* 186 */
+  const int bad_k404 = (((bad_k399 | (!(rows_k381 | bad_k400))) | (!(rows_k382 | bad_k401)))
+      | (!(rows_k383 | bad_k402))) | (!(rows_k384 | bad_k403)); /* 186 */
+  const int bad_k405 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0; /* 186 */
+  const int bad_k406 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0; /* 186 */
+  const int bad_k407 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0; /* 186 */
+  const int bad_k408 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0; /* 186 */
+  const int bad_k409 = (((bad_k404 | (!(rows_k385 | bad_k405))) | (!(rows_k386 | bad_k406)))
+      | (!(rows_k387 | bad_k407))) | (!(rows_k388 | bad_k408)); /* 186 */
+  const int bad_k410 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0; /* 186 */
+  const int bad_k411 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0; /* 186 */
+  const int bad_k412 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 186 */
+  const int bad_k413 = ((bad_k409 | (!(rows_k389 | bad_k410))) | (!(rows_k390 | bad_k411)))
+      | (!(rows_k391 | bad_k412)); /* 186 */
+
+  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
+   * rows come first, then inverse dynamics, then what the rows leave free. */
+  if (regular) {
+    const two_arms_real rows_t2157 = 1.0 / d_4_n2; /* 72 */
+    const two_arms_real rows_t2158 = 1.0 / d_5; /* 72 */
+    const two_arms_real right_link_1_t2159 = c10 * c12 - s12 * right_link_1_t4; /* 43 */
+    const two_arms_real left_link_7_t2160 = c5 * c7 - s5 * left_link_7_t24; /* 35 */
+    const two_arms_real right_link_4_wd_x_x = in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_R_xx
+      + in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_7_R_yx
+      + in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_7_R_zx; /* 47 */
+    const two_arms_real right_link_7_t2161 = right_link_4_wd_x_x - right_link_7_t168; /* 48 */
+    const two_arms_real right_link_4_wd_x_y = in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_7_R_zy
+      - (in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_t136
+      + in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_7_t137); /* 47 */
+    const two_arms_real right_link_7_t2162 = right_link_7_t169 + right_link_4_wd_x_y; /* 48 */
+    const two_arms_real right_t2163 = in->b[TWO_ARMS_RIGHT_LIN_X] - in->gravity[0]; /* 47 */
+    const two_arms_real right_t2164 = in->b[TWO_ARMS_RIGHT_LIN_Y] - in->gravity[1]; /* 47 */
+    const two_arms_real right_t2165 = in->b[TWO_ARMS_RIGHT_LIN_Z] - in->gravity[2]; /* 47 */
+    const two_arms_real right_t2166 = right_link_7_R_xx * right_t2163
+      + right_link_7_R_yx * right_t2164 + right_link_7_R_zx * right_t2165; /* 47 */
+    const two_arms_real right_t2167 = 0.12 * (right_link_7_t170 + right_link_4_wd_x_y)
+      - right_t2166; /* 47 */
+    const two_arms_real right_t2168 = right_link_4_wd_x_y - right_link_7_t170; /* 47 */
+    const two_arms_real right_link_7_n_y = 0.0006500000000000013 * right_t2168; /* 98 */
+    const two_arms_real right_push_t2169 = right_push_t288 - right_link_7_n_y; /* 100 */
+    const two_arms_real right_t2170 = right_link_7_R_zy * right_t2165
+      - (right_link_7_t136 * right_t2163 + right_link_7_t137 * right_t2164); /* 47 */
+    const two_arms_real right_t2171 = right_link_6_R_yy * right_t2164
+      - right_link_7_R_xz * right_t2163 + right_link_6_R_zy * right_t2165; /* 47 */
+    const two_arms_real right_link_4_a_x_z = right_t153 - right_t2171; /* 47 */
+    const two_arms_real right_link_7_t2172 = right_link_7_t214 + right_link_4_a_x_z; /* 48 */
+    const two_arms_real right_link_4_a_x_y = right_t2170
+      + 0.12 * (right_link_4_wd_x_x - right_link_7_t171); /* 47 */
+    const two_arms_real right_link_4_U_x_zy = right_link_7_t171 + right_link_4_wd_x_x; /* 47 */
+    const two_arms_real right_link_7_n_x_n2 = 0.0006500000000000013 * right_link_4_U_x_zy; /* 98 */
+    const two_arms_real right_link_7_n_sum_x_n2 = right_link_7_n_x_n2 + right_push_t286; /* 100 */
+    const two_arms_real right_link_7_n_on_x_n2 = c15 * right_link_7_n_sum_x_n2
+      + s15 * right_push_t2169 + right_link_7_t311; /* 101 */
+    const two_arms_real right_link_7_n_on_z = right_link_7_t296
+      - (c15 * right_push_t2169 - s15 * right_link_7_n_sum_x_n2); /* 101 */
+    const two_arms_real left_t2173 = in->b[TWO_ARMS_LEFT_ANG_Z] * left_link_7_t144
+      - (in->b[TWO_ARMS_LEFT_ANG_X] * left_link_7_R_xx
+      + in->b[TWO_ARMS_LEFT_ANG_Y] * left_link_7_R_yx); /* 36 */
+    const two_arms_real left_link_7_t2174 = left_link_7_t174 + left_t2173; /* 37 */
+    const two_arms_real right_link_4_wd_x_y_n2 = in->b[TWO_ARMS_LEFT_ANG_X] * left_link_7_R_xy
+      + in->b[TWO_ARMS_LEFT_ANG_Y] * left_link_7_R_yy
+      + in->b[TWO_ARMS_LEFT_ANG_Z] * left_link_7_R_zy; /* 36 */
+    const two_arms_real left_link_7_t2175 = left_link_7_t175 + right_link_4_wd_x_y_n2; /* 37 */
+    const two_arms_real left_t2176 = in->b[TWO_ARMS_LEFT_LIN_X] - in->gravity[0]; /* 36 */
+    const two_arms_real left_t2177 = in->b[TWO_ARMS_LEFT_LIN_Y] - in->gravity[1]; /* 36 */
+    const two_arms_real left_t2178 = in->b[TWO_ARMS_LEFT_LIN_Z] - in->gravity[2]; /* 36 */
+    const two_arms_real left_t2179 = left_link_7_t144 * left_t2178
+      - (left_link_7_R_xx * left_t2176 + left_link_7_R_yx * left_t2177); /* 36 */
+    const two_arms_real left_t2180 = left_t2179
+      + 0.12 * (right_link_4_wd_x_y_n2 - left_link_7_t184); /* 36 */
+    const two_arms_real left_t2181 = left_link_7_t184 + right_link_4_wd_x_y_n2; /* 36 */
+    const two_arms_real left_link_7_n_y_n2 = 0.0006500000000000013 * left_t2181; /* 91 */
+    const two_arms_real left_link_7_n_sum_y_n2 = left_link_7_n_y_n2 + left_push_t294; /* 100 */
+    const two_arms_real left_t2182 = left_link_7_R_xy * left_t2176 + left_link_7_R_yy * left_t2177
+      + left_link_7_R_zy * left_t2178; /* 36 */
+    const two_arms_real left_t2183 = left_link_7_R_zz * left_t2178
+      - (left_link_6_R_yy * left_t2177 - left_link_7_R_xz * left_t2176); /* 36 */
+    const two_arms_real right_link_4_a_x_z_n2 = left_t2183 + left_t198; /* 36 */
+    const two_arms_real left_link_7_t2184 = left_link_7_t218 + right_link_4_a_x_z_n2; /* 37 */
+    const two_arms_real left_t2185 = 0.12 * (left_t2173 - left_link_7_t185) - left_t2182; /* 36 */
+    const two_arms_real left_t2186 = left_link_7_t185 + left_t2173; /* 36 */
+    const two_arms_real left_link_7_t2187 = 0.0006500000000000013 * left_t2186; /* 91 */
+    const two_arms_real left_link_7_n_sum_x = left_push_t292 - left_link_7_t2187; /* 100 */
+    const two_arms_real left_link_7_n_on_x = left_link_7_t313
+      - (s8 * left_link_7_n_sum_y_n2 - c8 * left_link_7_n_sum_x); /* 108 */
+    const two_arms_real left_link_7_n_on_z_n2 = s8 * left_link_7_n_sum_x
+      + c8 * left_link_7_n_sum_y_n2 + left_link_7_t314; /* 108 */
+    const two_arms_real right_link_7_wd_back_y = in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_6_R_yy
+      - in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_R_xz
+      + in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_6_R_zy; /* 47 */
+    const two_arms_real right_link_6_t2188 = right_link_7_wd_back_y - right_link_6_t177; /* 49 */
+    const two_arms_real right_link_7_t2189 = s15 * right_link_7_t2162
+      - c15 * right_link_7_t2161; /* 48 */
+    const two_arms_real right_link_7_wd_back_z = s15 * right_link_7_t2161
+      + c15 * right_link_7_t2162; /* 48 */
+    const two_arms_real right_link_6_t2190 = right_link_7_t2189 - right_link_6_t176; /* 49 */
+    const two_arms_real right_link_5_t2191 = right_link_5_t213 + right_link_7_wd_back_z; /* 50 */
+    const two_arms_real right_link_4_wd_x_z = in->b[TWO_ARMS_LEFT_ANG_Z] * left_link_7_R_zz
+      - (in->b[TWO_ARMS_LEFT_ANG_Y] * left_link_6_R_yy
+      - in->b[TWO_ARMS_LEFT_ANG_X] * left_link_7_R_xz); /* 36 */
+    const two_arms_real left_link_6_t2192 = right_link_4_wd_x_z - left_link_6_t194; /* 38 */
+    const two_arms_real left_link_7_t2193 = c8 * left_link_7_t2174
+      + s8 * left_link_7_t2175; /* 37 */
+    const two_arms_real left_link_7_wd_back_z = c8 * left_link_7_t2175
+      - s8 * left_link_7_t2174; /* 37 */
+    const two_arms_real left_link_6_t2194 = left_link_6_t193 + left_link_7_t2193; /* 38 */
+    const two_arms_real left_link_5_t2195 = left_link_5_t242 + left_link_7_wd_back_z; /* 39 */
+    const two_arms_real right_link_7_t2196 = right_link_6_t188 + right_link_7_t2189; /* 48 */
+    const two_arms_real right_link_4_U_x_yz = right_link_7_t2189 - right_link_6_t188; /* 48 */
+    const two_arms_real right_link_7_t2197 = right_link_7_wd_back_z - right_link_6_t178; /* 48 */
+    const two_arms_real right_link_4_U_x_yx = right_link_6_t178 + right_link_7_wd_back_z; /* 48 */
+    const two_arms_real right_link_6_t2198 = 0.002520000000000001 * right_link_4_U_x_yx
+      + 0.039069999999999994 * right_link_7_t2197
+      + 0.00026000000000000003 * right_link_4_U_x_yz; /* 97 */
+    const two_arms_real right_link_6_f_x = 0.20199999999999996 * right_link_7_t2197
+      - right_link_6_t190; /* 97 */
+    const two_arms_real right_link_6_f_sum_x = right_link_6_f_x + right_link_7_f_on_x; /* 101 */
+    const two_arms_real right_link_7_t2199 = 0.06 * right_link_7_t2197
+      + (c15 * right_t2167 + s15 * right_link_4_a_x_y); /* 48 */
+    const two_arms_real right_link_7_a_back_z = c15 * right_link_4_a_x_y - s15 * right_t2167
+      - 0.06 * right_link_7_t2196; /* 48 */
+    const two_arms_real right_link_6_f_y_n2 = 0.026000000000000002 * right_link_4_U_x_yx
+      + right_link_6_t215; /* 97 */
+    const two_arms_real right_link_7_t2200 = right_link_7_f_sum_z - right_link_6_f_y_n2; /* 101 */
+    const two_arms_real right_link_6_t2201 = 0.039069999999999994 * right_link_7_t2196
+      + 0.00026000000000000003 * right_link_4_U_x_yx
+      + 0.20199999999999996 * right_link_7_a_back_z; /* 97 */
+    const two_arms_real right_link_6_n_sum_x_n2 = right_link_7_n_on_x_n2
+      - right_link_6_t2201; /* 101 */
+    const two_arms_real right_link_6_t2202 = 0.026000000000000002 * right_link_7_t2172
+      + 0.20199999999999996 * right_link_7_t2199 - right_link_6_t2198; /* 97 */
+    const two_arms_real right_link_6_n_sum_z = right_link_7_n_on_z - right_link_6_t2202; /* 101 */
+    const two_arms_real right_link_6_t2203 = c14 * right_link_6_t2190
+      + s14 * right_link_6_t2188; /* 49 */
+    const two_arms_real right_link_5_wd_back_y = c14 * right_link_6_t2188
+      - s14 * right_link_6_t2190; /* 49 */
+    const two_arms_real right_link_5_t2204 = right_link_5_t212 + right_link_6_t2203; /* 50 */
+    const two_arms_real rows_t2205 = right_link_5_wd_back_y - right_link_4_wd_y; /* 51 */
+    const two_arms_real left_link_7_t2206 = left_link_7_wd_back_z - left_link_6_t195; /* 37 */
+    const two_arms_real right_link_4_U_x_yx_n2 = left_link_6_t195 + left_link_7_wd_back_z; /* 37 */
+    const two_arms_real left_link_6_f_x = 0.20199999999999996 * left_link_7_t2206
+      - left_link_6_t207; /* 90 */
+    const two_arms_real left_link_6_f_sum_x = left_link_6_f_x + left_link_7_f_on_x; /* 108 */
+    const two_arms_real left_link_6_f_y_n2 = 0.026000000000000002 * right_link_4_U_x_yx_n2
+      + left_link_6_t219; /* 90 */
+    const two_arms_real left_link_6_f_sum_y_n2 = left_link_6_f_y_n2 + left_link_7_f_on_y; /* 108 */
+    const two_arms_real left_link_7_a_back_x = s8 * left_t2185 - c8 * left_t2180
+      - 0.06 * left_link_7_t2206; /* 37 */
+    const two_arms_real left_link_6_wd_back_x = s7 * left_link_6_t2192
+      - c7 * left_link_6_t2194; /* 38 */
+    const two_arms_real left_link_6_wd_back_z = s7 * left_link_6_t2194
+      + c7 * left_link_6_t2192; /* 38 */
+    const two_arms_real left_link_5_t2207 = left_link_6_wd_back_x - left_link_5_t241; /* 39 */
+    const two_arms_real left_link_4_t2208 = left_link_6_wd_back_z - left_link_4_t263; /* 40 */
+    const two_arms_real left_link_7_t2209 = left_link_7_t2193 - left_link_6_t205; /* 37 */
+    const two_arms_real left_link_7_t2210 = 0.06 * left_link_7_t2209
+      + (s8 * left_t2180 + c8 * left_t2185); /* 37 */
+    const two_arms_real right_link_4_U_x_yz_n2 = left_link_6_t205 + left_link_7_t2193; /* 37 */
+    const two_arms_real left_link_6_t2211 = 0.002520000000000001 * right_link_4_U_x_yx_n2
+      + 0.039069999999999994 * left_link_7_t2206
+      + 0.00026000000000000003 * right_link_4_U_x_yz_n2; /* 90 */
+    const two_arms_real left_link_6_n_x_n2 = 0.20199999999999996 * left_link_7_t2210
+      - (0.039069999999999994 * left_link_7_t2209
+      + 0.00026000000000000003 * right_link_4_U_x_yx_n2); /* 90 */
+    const two_arms_real left_link_6_n_sum_x = left_link_6_n_x_n2 + left_link_7_n_on_x; /* 108 */
+    const two_arms_real left_link_6_n_z_n2 = left_link_6_t2211
+      + (0.20199999999999996 * left_link_7_a_back_x
+      - 0.026000000000000002 * left_link_7_t2184); /* 90 */
+    const two_arms_real left_link_6_n_sum_z_n2 = left_link_6_n_z_n2
+      + left_link_7_n_on_z_n2; /* 108 */
+    const two_arms_real right_link_6_a_back_x = s14 * right_link_7_t2172
+      - c14 * right_link_7_t2199; /* 49 */
+    const two_arms_real right_link_6_a_back_z = s14 * right_link_7_t2199
+      + c14 * right_link_7_t2172; /* 49 */
+    const two_arms_real right_link_5_t2212 = right_link_5_t256 + right_link_6_a_back_z; /* 50 */
+    const two_arms_real rows_t2213 = right_link_4_a_y + right_link_5_t2212; /* 51 */
+    const two_arms_real right_link_5_wd_back_z = c13 * right_link_5_t2191
+      - s13 * right_link_5_t2204; /* 50 */
+    const two_arms_real right_link_5_t2214 = c13 * right_link_5_t2204
+      + s13 * right_link_5_t2191; /* 50 */
+    const two_arms_real rows_t2215 = right_link_5_t2214 - right_link_4_t257; /* 51 */
+    const two_arms_real right_link_5_t2216 = 0.29 * (right_link_5_wd_back_z - right_link_4_t246)
+      + (s13 * right_link_7_a_back_z - c13 * right_link_6_a_back_x); /* 50 */
+    const two_arms_real rows_t2217 = right_link_4_a_x + right_link_5_t2216; /* 51 */
+    const two_arms_real rows_t2218 = rows_t2213 + rows_t2217 * rows_t42; /* 74 */
+    const two_arms_real rows_t2219 = rows_t82 * rows_t2218
+      - (rows_t2215 + rows_t2217 * rows_t32); /* 74 */
+    const two_arms_real rows_t2220 = rows_t114 * rows_t2218
+      - (elbow_t260 + rows_t2217 * rows_t43); /* 74 */
+    const two_arms_real right_link_5_a_back_z = s13 * right_link_6_a_back_x
+      + c13 * right_link_7_a_back_z - 0.29 * (right_link_4_t252 + right_link_5_t2214); /* 50 */
+    const two_arms_real rows_t2221 = right_link_5_a_back_z - right_link_3_a_y; /* 51 */
+    const two_arms_real rows_t2222 = rows_t81 * rows_t2218
+      - (rows_t2217 * rows_t31 - rows_t2221); /* 74 */
+    const two_arms_real rows_t2223 = rows_t2217 * rows_t30; /* 74 */
+    const two_arms_real rows_t2224 = rows_t80 * rows_t2218; /* 74 */
+    const two_arms_real rows_t2225 = rows_t121 * rows_t2222 - rows_t2219; /* 74 */
+    const two_arms_real rows_t2226 = rows_t227 * rows_t2225
+      - (rows_t147 * rows_t2222 - rows_t2220); /* 74 */
+    const two_arms_real rows_t2227 = rows_t120 * rows_t2222; /* 74 */
+    const two_arms_real rows_t2228 = rows_t217 * rows_t2225; /* 74 */
+    const two_arms_real left_link_6_a_back_x = c7 * left_link_7_a_back_x
+      + s7 * left_link_7_t2184; /* 38 */
+    const two_arms_real left_link_6_a_back_z = c7 * left_link_7_t2184
+      - s7 * left_link_7_a_back_x; /* 38 */
+    const two_arms_real left_link_5_t2229 = left_link_5_t264 + left_link_6_a_back_z; /* 39 */
+    const two_arms_real left_link_5_wd_back_z = s6 * left_link_5_t2207
+      + c6 * left_link_5_t2195; /* 39 */
+    const two_arms_real left_link_5_t2230 = s6 * left_link_5_t2195
+      - c6 * left_link_5_t2207; /* 39 */
+    const two_arms_real left_link_4_t2231 = left_link_4_t281 + left_link_5_t2230; /* 40 */
+    const two_arms_real rows_t2232 = left_link_3_t297 + left_link_5_wd_back_z; /* 41 */
+    const two_arms_real left_link_5_a_back_x = c6 * left_link_6_a_back_x + s6 * left_link_7_t2210
+      - 0.29 * (left_link_5_wd_back_z - left_link_4_t251); /* 39 */
+    const two_arms_real left_link_5_t2233 = 0.29 * (left_link_5_t2230 - left_link_4_t261)
+      + (c6 * left_link_7_t2210 - s6 * left_link_6_a_back_x); /* 39 */
+    const two_arms_real rows_t2234 = left_link_5_t2233 - left_link_3_t280; /* 41 */
+    const two_arms_real torso_t2235 = 0.32 * c9; /* 42 */
+    const two_arms_real torso_t2236 = 0.32 * s9; /* 42 */
+    const two_arms_real torso_t2237 = c10 * torso_t2235 + 0.05 * s10; /* 42 */
+    const two_arms_real torso_t2238 = 0.05 * c10 - s10 * torso_t2235; /* 42 */
+    const two_arms_real torso_t2239 = torso_t2236 + 0.26 * right_link_2_R_zx; /* 42 */
+    const two_arms_real rows_t2240 = rows_t2158 * rows_t2226; /* 74 */
+    const two_arms_real torso_t2241 = 0.32 * c2; /* 31 */
+    const two_arms_real torso_t2242 = 0.05 * s3 - c3 * torso_t2241; /* 31 */
+    const two_arms_real torso_t2243 = s3 * torso_t2241 + 0.05 * c3; /* 31 */
+    const two_arms_real left_link_4_wd_back_x = s5 * left_link_4_t2208
+      - c5 * left_link_4_t2231; /* 40 */
+    const two_arms_real left_link_4_wd_back_z = s5 * left_link_4_t2231
+      + c5 * left_link_4_t2208; /* 40 */
+    const two_arms_real rows_t2244 = left_link_4_wd_back_x - left_link_3_wd_x; /* 41 */
+    const two_arms_real torso_t2245 = 0.30000000000000004 * left_link_2_t48 - 0.32 * s2; /* 31 */
+    const two_arms_real torso_t2246 = torso_t2237 + 0.26 * c9; /* 42 */
+    const two_arms_real left_link_4_a_back_x = c5 * left_link_5_a_back_x
+      + s5 * left_link_5_t2229; /* 40 */
+    const two_arms_real left_link_4_a_back_z = c5 * left_link_5_t2229
+      - s5 * left_link_5_a_back_x; /* 40 */
+    const two_arms_real rows_t2247 = left_link_3_t279 + left_link_4_a_back_x; /* 41 */
+    const two_arms_real rows_t2248 = left_link_3_t277 + left_link_4_a_back_z; /* 41 */
+    const two_arms_real rows_t2249 = rows_t2247 * rows_t41 - rows_t2234; /* 74 */
+    const two_arms_real rows_t2250 = rows_t131 * rows_t2249
+      - (rows_t2248 + rows_t2247 * rows_t73); /* 74 */
+    const two_arms_real rows_t2251 = rows_t161 * rows_t2249
+      - (rows_t2244 + rows_t2247 * rows_t103); /* 74 */
+    const two_arms_real rows_t2252 = rows_t2247 * rows_t40; /* 74 */
+    const two_arms_real rows_t2253 = rows_t112 * rows_t2249; /* 74 */
+    const two_arms_real rows_t2254 = rows_t2157 * (rows_t221 * rows_t2250 - rows_t2251); /* 74 */
+    const two_arms_real rows_t2255 = rows_t216 * rows_t2250; /* 74 */
+    const two_arms_real torso_t2256 = torso_t2242 + 0.30000000000000004 * c2; /* 31 */
+    const two_arms_real torso_t2257 = s11 * torso_t2239 - c11 * torso_t2246; /* 42 */
+    const two_arms_real torso_t2258 = s11 * torso_t2246 + c11 * torso_t2239; /* 42 */
+    const two_arms_real torso_t2259 = c4 * torso_t2256 + s4 * torso_t2245; /* 31 */
+    const two_arms_real torso_t2260 = c4 * torso_t2245 - s4 * torso_t2256; /* 31 */
+    const two_arms_real free_t2261 = torso_t2260 + torso_t2259 * rows_t41; /* 116 */
+    const two_arms_real torso_t2262 = s12 * torso_t2238 - c12 * torso_t2257; /* 42 */
+    const two_arms_real torso_t2263 = s12 * torso_t2257 + c12 * torso_t2238; /* 42 */
+    const two_arms_real free_t2264 = torso_t2263 + torso_t2262 * rows_t42; /* 116 */
+    const two_arms_real free_t2265 = rows_t81 * free_t2264
+      - (torso_t2262 * rows_t31 - torso_t2258); /* 116 */
+    const two_arms_real rows_t2266 = right_link_7_t8 * rows_t2223 + rows_t56 * rows_t2224
+      + rows_t86 * rows_t2227; /* 74 */
+    const two_arms_real rows_t2267 = rows_t2266 + rows_t125 * rows_t2228
+      + rows_t231 * rows_t2240; /* 74 */
+    const two_arms_real right_link_4_t2268 = right_link_6_t187
+      + (right_link_7_wd_back_y + rows_t2267); /* 83 */
+    const two_arms_real right_link_6_t2269 = right_link_6_t192
+      - 0.002520000000000001 * right_link_4_t2268
+      + 0.026000000000000002 * right_link_7_a_back_z; /* 97 */
+    const two_arms_real right_link_6_f_z_n2 = 0.20199999999999996 * right_link_7_t2196
+      - 0.026000000000000002 * right_link_4_t2268; /* 97 */
+    const two_arms_real right_link_7_t2270 = right_link_7_t289 - right_link_6_f_z_n2; /* 101 */
+    const two_arms_real right_link_6_t2271 = right_link_5_t300 + right_link_7_t2270; /* 102 */
+    const two_arms_real rows_t2272 = rows_B7_9 * rows_t2223 + rows_t51 * rows_t2224
+      + rows_t83 * rows_t2227; /* 74 */
+    const two_arms_real rows_t2273 = rows_t2272 + rows_t122 * rows_t2228
+      + rows_t228 * rows_t2240; /* 74 */
+    const two_arms_real rows_t2274 = rows_B7_10 * rows_t2223 + rows_t52 * rows_t2224
+      + rows_t84 * rows_t2227; /* 74 */
+    const two_arms_real rows_t2275 = right_link_6_t5 * rows_t2223 + rows_t54 * rows_t2224
+      + rows_t85 * rows_t2227; /* 74 */
+    const two_arms_real rows_t2276 = rows_t2274 + rows_t123 * rows_t2228
+      + rows_t229 * rows_t2240; /* 74 */
+    const two_arms_real rows_t2277 = rows_t2275 + rows_t124 * rows_t2228
+      + rows_t230 * rows_t2240; /* 74 */
+    const two_arms_real rows_t2278 = s12 * rows_t2228 + rows_t266 * rows_t2240; /* 74 */
+    const two_arms_real right_link_4_t2279 = rows_t2277 - right_link_7_wd_back_z; /* 83 */
+    const two_arms_real right_link_4_t2280 = right_link_1_t200 + rows_t2276; /* 83 */
+    const two_arms_real free_t2281 = rows_t82 * free_t2264
+      - (torso_t2262 * rows_t32 - right_link_4_t97); /* 116 */
+    const two_arms_real free_t2282 = rows_t121 * free_t2265 - free_t2281; /* 116 */
+    const two_arms_real free_t2283 = rows_t131 * free_t2261
+      - (torso_t2259 * rows_t73 - torso_t2243); /* 116 */
+    const two_arms_real rows_t2284 = left_link_7_t28 * rows_t2252 + rows_t74 * rows_t2253
+      + rows_t132 * rows_t2255; /* 74 */
+    const two_arms_real rows_t2285 = rows_t2284 + rows_t225 * rows_t2254; /* 74 */
+    const two_arms_real right_link_4_U_x_zx = left_link_6_t204
+      + (right_link_4_wd_x_z + rows_t2285); /* 83 */
+    const two_arms_real left_link_6_n_y_n2 = 0.026000000000000002 * left_link_7_t2210
+      - (0.002520000000000001 * right_link_4_U_x_zx + left_link_6_t211); /* 90 */
+    const two_arms_real left_link_6_f_z = 0.026000000000000002 * right_link_4_U_x_zx
+      + 0.20199999999999996 * left_link_7_t2209; /* 90 */
+    const two_arms_real left_link_7_t2286 = left_link_7_t295 - left_link_6_f_z; /* 108 */
+    const two_arms_real left_link_6_t2287 = left_link_5_t306 + left_link_7_t2286; /* 109 */
+    const two_arms_real rows_t2288 = left_link_6_t19 * rows_t2252 + rows_t71 * rows_t2253
+      + rows_t135 * rows_t2255; /* 74 */
+    const two_arms_real rows_t2289 = rows_t2288 + rows_t224 * rows_t2254; /* 74 */
+    const two_arms_real right_link_4_wd_x_y_n3 = left_link_7_wd_back_z + rows_t2289; /* 83 */
+    const two_arms_real free_t2290 = rows_t147 * free_t2265
+      - (rows_t114 * free_t2264 - torso_t2262 * rows_t43); /* 116 */
+    const two_arms_real free_t2291 = torso_t2262 * rows_t30; /* 116 */
+    const two_arms_real free_t2292 = rows_t80 * free_t2264; /* 116 */
+    const two_arms_real free_t2293 = rows_t120 * free_t2265; /* 116 */
+    const two_arms_real free_t2294 = rows_t2158 * (rows_t227 * free_t2282 - free_t2290); /* 116 */
+    const two_arms_real free_t2295 = rows_t217 * free_t2282; /* 116 */
+    const two_arms_real free_t2296 = rows_B7_9 * free_t2291 + rows_t51 * free_t2292
+      + rows_t83 * free_t2293; /* 116 */
+    const two_arms_real free_t2297 = free_t2296 + rows_t122 * free_t2295
+      + rows_t228 * free_t2294; /* 116 */
+    const two_arms_real right_link_2_t2298 = right_link_2_R_zx + s10 * free_t2297; /* 137 */
+    const two_arms_real right_link_2_t2299 = c10 * free_t2297 - right_link_3_R_zz; /* 137 */
+    const two_arms_real free_t2300 = rows_B7_10 * free_t2291 + rows_t52 * free_t2292
+      + rows_t84 * free_t2293; /* 116 */
+    const two_arms_real free_t2301 = free_t2300 + rows_t123 * free_t2295
+      + rows_t229 * free_t2294; /* 116 */
+    const two_arms_real rows_t2302 = left_link_1_t16 * rows_t2252 + rows_t69 * rows_t2253
+      + rows_t133 * rows_t2255; /* 74 */
+    const two_arms_real rows_t2303 = rows_B1_3 * rows_t2252 + rows_t70 * rows_t2253
+      + rows_t134 * rows_t2255; /* 74 */
+    const two_arms_real rows_t2304 = rows_t2302 + rows_t222 * rows_t2254; /* 74 */
+    const two_arms_real rows_t2305 = rows_t2303 + rows_t223 * rows_t2254; /* 74 */
+    const two_arms_real rows_t2306 = s5 * rows_t2254; /* 74 */
+    const two_arms_real right_link_4_wd_x_z_n2 = rows_t2305 - left_link_1_wd_y; /* 83 */
+    const two_arms_real free_t2307 = rows_t161 * free_t2261
+      - (left_link_3_R_zx + torso_t2259 * rows_t103); /* 116 */
+    const two_arms_real free_t2308 = torso_t2259 * rows_t40; /* 116 */
+    const two_arms_real free_t2309 = rows_t112 * free_t2261; /* 116 */
+    const two_arms_real free_t2310 = rows_t2157 * (rows_t221 * free_t2283 - free_t2307); /* 116 */
+    const two_arms_real free_t2311 = rows_t216 * free_t2283; /* 116 */
+    const two_arms_real free_t2312 = left_link_7_t28 * free_t2308 + rows_t74 * free_t2309
+      + rows_t132 * free_t2311; /* 116 */
+    const two_arms_real free_t2313 = free_t2312 + rows_t225 * free_t2310; /* 116 */
+    const two_arms_real free_t2314 = left_link_6_t19 * free_t2308 + rows_t71 * free_t2309
+      + rows_t135 * free_t2311; /* 116 */
+    const two_arms_real free_t2315 = free_t2314 + rows_t224 * free_t2310; /* 116 */
+    const two_arms_real free_t2316 = left_link_1_t16 * free_t2308 + rows_t69 * free_t2309
+      + rows_t133 * free_t2311; /* 116 */
+    const two_arms_real free_t2317 = rows_B1_3 * free_t2308 + rows_t70 * free_t2309
+      + rows_t134 * free_t2311; /* 116 */
+    const two_arms_real free_t2318 = free_t2316 + rows_t222 * free_t2310; /* 116 */
+    const two_arms_real free_t2319 = free_t2317 + rows_t223 * free_t2310; /* 116 */
+    const two_arms_real free_t2320 = s5 * free_t2310; /* 116 */
+    const two_arms_real left_link_2_t2321 = s3 * free_t2318 - left_link_2_t48; /* 133 */
+    const two_arms_real rows_t2322 = c14 * rows_t2267; /* 74 */
+    const two_arms_real right_link_6_t2323 = s14 * rows_t2267; /* 81 */
+    const two_arms_real right_link_4_t2324 = right_link_6_t2203 + right_link_6_t2323
+      - right_link_5_t301; /* 83 */
+    const two_arms_real right_link_5_n_x = 0.030000000000000002 * right_link_6_a_back_z
+      - (0.002799999999999997 * right_link_4_t2324 + right_link_5_t298); /* 96 */
+    const two_arms_real right_link_5_t2325 = 0.030000000000000002 * right_link_4_t2324; /* 96 */
+    const two_arms_real right_link_5_f_sum_z = c14 * right_link_7_t2200
+      - s14 * right_link_6_f_sum_x - right_link_5_t2325; /* 102 */
+    const two_arms_real right_link_5_t2326 = right_link_5_f_sum_z - right_link_4_f_y; /* 103 */
+    const two_arms_real right_link_4_t2327 = right_link_5_wd_back_y + rows_t2322; /* 83 */
+    const two_arms_real right_link_5_t2328 = s13 * rows_t2277 - c13 * right_link_6_t2323; /* 82 */
+    const two_arms_real right_link_4_U_x_zy_n2 = right_link_5_t2328 - right_link_5_t2214
+      - right_link_4_t252; /* 83 */
+    const two_arms_real right_link_5_t2329 = 0.29 * right_link_5_t2328; /* 82 */
+    const two_arms_real right_link_4_a_x_z_n3 = right_link_5_a_back_z + right_link_5_t2329; /* 83 */
+    const two_arms_real right_link_4_t2330 = right_link_4_t258 - 0.28274 * right_link_4_U_x_zy_n2
+      + 1.098 * right_link_4_a_x_z_n3; /* 95 */
+    const two_arms_real right_link_4_t2331 = 1.098 * right_link_4_U_x_zy_n2; /* 95 */
+    const two_arms_real right_link_4_U_x_xy = right_link_5_t302 + right_link_4_t2327; /* 83 */
+    const two_arms_real right_link_4_t2332 = right_link_4_t2327 - right_link_5_t302; /* 83 */
+    const two_arms_real free_t2333 = right_link_7_t8 * free_t2291 + rows_t56 * free_t2292
+      + rows_t86 * free_t2293; /* 116 */
+    const two_arms_real free_t2334 = right_link_6_t5 * free_t2291 + rows_t54 * free_t2292
+      + rows_t85 * free_t2293; /* 116 */
+    const two_arms_real free_t2335 = free_t2333 + rows_t125 * free_t2295
+      + rows_t231 * free_t2294; /* 116 */
+    const two_arms_real free_t2336 = free_t2334 + rows_t124 * free_t2295
+      + rows_t230 * free_t2294; /* 116 */
+    const two_arms_real free_t2337 = s12 * free_t2295 + rows_t266 * free_t2294; /* 116 */
+    const two_arms_real right_link_5_f_x_n2 = 0.030000000000000002 * right_link_4_U_x_xy; /* 96 */
+    const two_arms_real right_link_5_f_sum_x = right_link_5_f_x_n2
+      + (c14 * right_link_6_f_sum_x + s14 * right_link_7_t2200); /* 102 */
+    const two_arms_real right_link_2_t2338 = s11 * s12; /* 44 */
+    const two_arms_real rows_t2339 = right_link_1_t2159 * rows_t2273 - rows_t2205
+      + right_link_2_t2338 * rows_t2276; /* 74 */
+    const two_arms_real rows_t2340 = c12 * rows_t2278 - rows_t2339; /* 74 */
+    const two_arms_real right_link_4_t2341 = rows_t2340 - right_link_5_wd_back_y; /* 83 */
+    const two_arms_real rows_t2342 = rows_t2340 + rows_t2322; /* 74 */
+    const two_arms_real right_link_4_U_x_xy_n2 = right_link_7_t172
+      + right_link_7_wd_back_y; /* 47 */
+    const two_arms_real right_t2343 = right_link_7_wd_back_y - right_link_7_t172; /* 47 */
+    const two_arms_real right_link_7_t2344 = 0.0006500000000000013 * right_t2343
+      + 0.0006500000000000013 * right_link_4_U_x_xy_n2; /* 98 */
+    const two_arms_real right_link_7_n_sum_z = right_push_t310 - right_link_7_t2344; /* 100 */
+    const two_arms_real right_link_7_t2345 = right_link_6_t2269 + right_link_7_n_sum_z; /* 101 */
+    const two_arms_real right_link_5_n_sum_x = right_link_5_n_x
+      + (c14 * right_link_6_n_sum_x_n2 + s14 * right_link_7_t2345); /* 102 */
+    const two_arms_real needed15 = right_link_7_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 115 */
+    const two_arms_real left_link_6_t2346 = s7 * rows_t2285; /* 76 */
+    const two_arms_real right_link_4_U_x_zy_n3 = left_link_6_wd_back_x + left_link_6_t2346
+      - left_link_5_t307; /* 83 */
+    const two_arms_real left_link_5_n_x = 0.030000000000000002 * left_link_6_a_back_z
+      - (left_link_5_t304 - 0.002799999999999997 * right_link_4_U_x_zy_n3); /* 89 */
+    const two_arms_real left_link_5_f_z = 0.030000000000000002 * right_link_4_U_x_zy_n3; /* 89 */
+    const two_arms_real left_link_5_f_on_y_n2 = s7 * left_link_6_f_sum_x
+      + c7 * left_link_6_f_sum_y_n2 - left_link_5_f_z; /* 109 */
+    const two_arms_real left_link_4_f_sum_y_n2 = left_link_4_f_y + left_link_5_f_on_y_n2; /* 110 */
+    const two_arms_real left_link_5_t2347 = s6 * rows_t2289 - c6 * left_link_6_t2346; /* 77 */
+    const two_arms_real right_link_4_t2348 = left_link_5_t2230 + left_link_5_t2347
+      - left_link_4_t261; /* 83 */
+    const two_arms_real left_link_6_t2349 = c7 * rows_t2285; /* 76 */
+    const two_arms_real left_t2350 = right_link_4_wd_x_z - left_link_7_t197; /* 36 */
+    const two_arms_real right_link_4_U_x_yx_n3 = left_link_7_t197 + right_link_4_wd_x_z; /* 36 */
+    const two_arms_real left_link_7_n_z = 0.0006500000000000013 * right_link_4_U_x_yx_n3
+      + 0.0006500000000000013 * left_t2350; /* 91 */
+    const two_arms_real left_link_7_n_on_y_n2 = left_push_t312 - left_link_7_n_z; /* 100 */
+    const two_arms_real left_link_6_n_sum_y_n2 = left_link_6_n_y_n2
+      + left_link_7_n_on_y_n2; /* 108 */
+    const two_arms_real left_link_6_t2351 = s7 * left_link_6_n_sum_y_n2 - c7 * left_link_6_n_sum_x
+      - left_link_5_n_x; /* 109 */
+    const two_arms_real torso_t2352 = in->tau_art[TWO_ARMS_LEFT_JOINT_7]
+      + (in->tau_phys[TWO_ARMS_LEFT_JOINT_7] + left_link_7_n_on_y_n2); /* 115 */
+    const two_arms_real right_link_4_wd_x_z_n3 = left_link_6_wd_back_z + left_link_6_t2349; /* 83 */
+    const two_arms_real left_link_5_t2353 = left_link_6_t2349 - rows_t2306; /* 77 */
+    const two_arms_real right_link_4_t2354 = left_link_6_wd_back_z + left_link_5_t2353; /* 83 */
+    const two_arms_real left_link_1_t2355 = s3 * s4; /* 32 */
+    const two_arms_real rows_t2356 = left_link_1_t2355 * rows_t2304 - rows_t2232
+      + c4 * rows_t2305; /* 74 */
+    const two_arms_real right_link_4_t2357 = right_link_4_wd_x_z_n3 - left_link_5_t308; /* 83 */
+    const two_arms_real right_link_4_U_x_yx_n4 = left_link_5_t308 + right_link_4_wd_x_z_n3; /* 83 */
+    const two_arms_real left_link_4_t2358 = s5 * left_link_5_t2353
+      - c5 * left_link_5_t2347; /* 78 */
+    const two_arms_real right_link_4_U_x_zy_n4 = left_link_4_wd_back_x + left_link_4_t2358
+      - left_link_3_t325; /* 83 */
+    const two_arms_real left_link_4_t2359 = s5 * left_link_5_t2347
+      + c5 * left_link_5_t2353; /* 78 */
+    const two_arms_real left_link_5_t2360 = 0.29 * left_link_5_t2347; /* 77 */
+    const two_arms_real right_link_4_t2361 = left_link_5_t2233 + left_link_5_t2360; /* 83 */
+    const two_arms_real left_link_4_n_x_n2 = 1.098 * right_link_4_t2361
+      - (0.28274 * right_link_4_t2348 + left_link_4_t282); /* 88 */
+    const two_arms_real right_link_4_wd_x_z_n4 = left_link_4_wd_back_z + left_link_4_t2359; /* 83 */
+    const two_arms_real left_link_4_f_z = 1.098 * right_link_4_t2348; /* 88 */
+    const two_arms_real right_link_4_t2362 = right_link_4_t2279 - right_link_5_t303; /* 83 */
+    const two_arms_real right_link_4_U_x_zx_n2 = right_link_5_t303 + right_link_4_t2279; /* 83 */
+    const two_arms_real right_link_5_t2363 = 0.0015000000000000013 * right_link_4_t2332
+      + 0.002799999999999997 * right_link_4_U_x_xy + 0.00204 * right_link_4_t2362; /* 96 */
+    const two_arms_real right_link_5_t2364 = 0.0015000000000000013 * right_link_4_U_x_zx_n2
+      + 0.00204 * right_link_4_U_x_xy; /* 96 */
+    const two_arms_real right_link_5_t2365 = right_link_5_t2363
+      + 0.030000000000000002 * right_link_6_a_back_x; /* 96 */
+    const two_arms_real right_link_5_n_sum_z = c14 * right_link_7_t2345
+      - s14 * right_link_6_n_sum_x_n2 - right_link_5_t2365; /* 102 */
+    const two_arms_real right_link_5_n_sum_y = right_link_6_n_sum_z - right_link_5_t2364; /* 102 */
+    const two_arms_real needed14 = right_link_6_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 115 */
+    const two_arms_real rows_t2366 = c13 * rows_t2277; /* 74 */
+    const two_arms_real right_link_5_t2367 = rows_t2366 + s13 * right_link_6_t2323; /* 82 */
+    const two_arms_real right_link_4_U_x_xz = right_link_4_wd_x_y_n3 - left_link_5_t309; /* 83 */
+    const two_arms_real right_link_4_t2368 = left_link_5_t309 + right_link_4_wd_x_y_n3; /* 83 */
+    const two_arms_real left_link_5_t2369 = 0.0015000000000000013 * right_link_4_U_x_yx_n4
+      + 0.002799999999999997 * right_link_4_t2357 + 0.00204 * right_link_4_U_x_xz; /* 89 */
+    const two_arms_real left_link_5_t2370 = 0.030000000000000002 * left_link_6_a_back_x
+      - left_link_5_t2369; /* 89 */
+    const two_arms_real left_link_5_n_on_y_n2 = left_link_5_t2370
+      + (s7 * left_link_6_n_sum_x + c7 * left_link_6_n_sum_y_n2); /* 109 */
+    const two_arms_real left_link_5_n_y = 0.0015000000000000013 * right_link_4_t2368
+      + 0.00204 * right_link_4_t2357; /* 89 */
+    const two_arms_real left_link_5_t2371 = 0.030000000000000002 * right_link_4_t2357; /* 89 */
+    const two_arms_real left_link_6_t2372 = left_link_5_t2371
+      + (s7 * left_link_6_f_sum_y_n2 - c7 * left_link_6_f_sum_x); /* 109 */
+    const two_arms_real left_link_5_n_sum_y_n2 = left_link_5_n_y + left_link_6_n_sum_z_n2; /* 109 */
+    const two_arms_real needed7 = left_link_6_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 115 */
+    const two_arms_real rows_t2373 = c6 * rows_t2289; /* 74 */
+    const two_arms_real left_link_5_t2374 = rows_t2373 + s6 * left_link_6_t2346; /* 77 */
+    const two_arms_real rows_t2375 = rows_t2373 - rows_t2356
+      + left_link_7_t23 * rows_t2285; /* 74 */
+    const two_arms_real right_link_2_t2376 = s10 * rows_t2273; /* 79 */
+    const two_arms_real right_link_4_wd_x_x_n2 = right_link_2_t2376 - right_link_2_t179; /* 83 */
+    const two_arms_real rows_t2377 = c11 * rows_t2276; /* 74 */
+    const two_arms_real right_link_3_t2378 = rows_t2377 + s11 * right_link_2_t2376; /* 80 */
+    const two_arms_real right_link_4_t2379 = right_link_3_t315 + right_link_3_t2378; /* 83 */
+    const two_arms_real right_link_3_t2380 = s11 * rows_t2276 - c11 * right_link_2_t2376; /* 80 */
+    const two_arms_real right_link_4_t2381 = right_link_3_t2380 - right_link_3_wd_x
+      - right_link_3_t319; /* 83 */
+    const two_arms_real right_link_3_t2382 = 0.008169999999999997 * right_link_4_t2381
+      + right_link_3_t316 + right_link_3_t255; /* 94 */
+    const two_arms_real right_link_3_t2383 = c11 * (0.26 * rows_t2276)
+      + s11 * (0.26 * right_link_2_t2376); /* 80 */
+    const two_arms_real right_link_4_t2384 = right_link_3_t2383 - right_link_3_a_x; /* 83 */
+    const two_arms_real right_link_3_t2385 = 0.069 * right_link_4_t2381; /* 94 */
+    const two_arms_real right_link_2_t2386 = c10 * rows_t2273; /* 79 */
+    const two_arms_real right_link_4_t2387 = right_link_2_t235
+      + (right_link_2_wd_y + right_link_2_t2386); /* 83 */
+    const two_arms_real right_link_2_n_y_n2 = 0.004299999999999984 * right_link_4_t2387
+      + right_link_2_t238 + right_link_2_t338; /* 93 */
+    const two_arms_real right_link_3_t2388 = right_link_2_t2386 - rows_t2278; /* 80 */
+    const two_arms_real right_link_4_t2389 = right_link_2_wd_y + right_link_3_t2388; /* 83 */
+    const two_arms_real free_t2390 = right_link_1_t2159 * free_t2297 - right_link_5_R_zz
+      + right_link_2_t2338 * free_t2301; /* 116 */
+    const two_arms_real free_t2391 = c12 * free_t2337 - free_t2390; /* 116 */
+    const two_arms_real free_t2392 = c14 * free_t2335; /* 116 */
+    const two_arms_real right_link_6_t2393 = s14 * free_t2335; /* 139 */
+    const two_arms_real right_link_4_t2394 = right_link_5_t2367 - right_link_5_wd_back_z; /* 83 */
+    const two_arms_real right_link_5_t2395 = 0.29 * right_link_5_t2367; /* 82 */
+    const two_arms_real right_link_4_a_x_x = right_link_5_t2395 - right_link_5_t2216; /* 83 */
+    const two_arms_real rows_t2396 = right_link_3_t315 + right_link_5_wd_back_z; /* 51 */
+    const two_arms_real right_link_5_fz_x = 0.030000000000000002 * free_t2392; /* 151 */
+    const two_arms_real right_link_5_t2397 = 0.002799999999999997 * right_link_6_t2393; /* 151 */
+    const two_arms_real right_link_5_t2398 = 0.0015000000000000013 * free_t2336
+      + 0.00204 * free_t2392; /* 151 */
+    const two_arms_real right_link_4_U_x_xy_n3 = right_link_4_t246 + right_link_4_t2394; /* 83 */
+    const two_arms_real right_link_4_t2399 = right_link_4_t2394 - right_link_4_t246; /* 83 */
+    const two_arms_real right_link_5_t2400 = c13 * right_link_6_t2271
+      - s13 * right_link_5_f_sum_x; /* 103 */
+    const two_arms_real right_link_5_f_on_x = c13 * right_link_5_f_sum_x
+      + s13 * right_link_6_t2271; /* 103 */
+    const two_arms_real right_link_5_t2401 = right_link_4_t2331 + right_link_5_t2400; /* 103 */
+    const two_arms_real right_link_4_t2402 = right_link_3_t318 + right_link_5_t2401; /* 104 */
+    const two_arms_real right_link_5_n_on_x = 0.29 * right_link_5_t2400
+      - (s13 * right_link_5_n_sum_y - c13 * right_link_5_n_sum_x); /* 103 */
+    const two_arms_real right_link_5_n_on_z = s13 * right_link_5_n_sum_x
+      + c13 * right_link_5_n_sum_y + 0.29 * right_link_5_f_on_x; /* 103 */
+    const two_arms_real right_link_4_n_sum_x = right_link_5_n_on_x - right_link_4_t2330; /* 103 */
+    const two_arms_real free_t2403 = c13 * free_t2336; /* 116 */
+    const two_arms_real left_link_6_t2404 = s7 * free_t2313; /* 134 */
+    const two_arms_real left_link_6_t2405 = c7 * free_t2313; /* 134 */
+    const two_arms_real right_link_6_t2406 = 0.026000000000000002 * free_t2335; /* 152 */
+    const two_arms_real right_link_6_nz_y = 0.002520000000000001 * free_t2335; /* 152 */
+    const two_arms_real right_link_6_t2407 = right_link_5_t2397 + s14 * right_link_6_nz_y; /* 153 */
+    const two_arms_real right_link_5_t2408 = free_t2403 + s13 * right_link_6_t2393; /* 140 */
+    const two_arms_real left_link_5_t2409 = s6 * free_t2315 - c6 * left_link_6_t2404; /* 135 */
+    const two_arms_real left_link_5_t2410 = 0.002799999999999997 * left_link_6_t2404; /* 145 */
+    const two_arms_real left_link_5_fz_x = 0.030000000000000002 * left_link_6_t2405; /* 145 */
+    const two_arms_real right_link_5_t2411 = c13 * right_link_6_t2406
+      - s13 * right_link_5_fz_x; /* 154 */
+    const two_arms_real right_link_5_f_on_x_n2 = c13 * right_link_5_fz_x
+      + s13 * right_link_6_t2406; /* 154 */
+    const two_arms_real left_link_5_t2412 = 0.29 * left_link_5_t2374; /* 77 */
+    const two_arms_real right_link_4_t2413 = left_link_5_t2412 - left_link_5_a_back_x; /* 83 */
+    const two_arms_real right_link_4_wd_x_z_n5 = left_link_5_wd_back_z + left_link_5_t2374; /* 83 */
+    const two_arms_real left_link_4_t2414 = left_link_5_t2374 - rows_t2375; /* 78 */
+    const two_arms_real right_link_4_wd_x_y_n4 = left_link_5_wd_back_z + left_link_4_t2414; /* 83 */
+    const two_arms_real left_link_4_t2415 = s5 * left_link_5_t2412; /* 78 */
+    const two_arms_real right_link_4_a_x_z_n4 = left_link_4_a_back_z + left_link_4_t2415; /* 83 */
+    const two_arms_real left_link_3_n_x = 0.069 * right_link_4_a_x_z_n4
+      - (left_link_3_t322 - 0.008169999999999997 * right_link_4_U_x_zy_n4); /* 87 */
+    const two_arms_real left_link_4_t2416 = c5 * left_link_5_t2412; /* 78 */
+    const two_arms_real right_link_4_t2417 = left_link_4_t2416 - left_link_4_a_back_x; /* 83 */
+    const two_arms_real left_link_3_f_z = 0.069 * right_link_4_U_x_zy_n4; /* 87 */
+    const two_arms_real right_link_4_t2418 = right_link_4_t253 + right_link_4_t2341; /* 83 */
+    const two_arms_real right_link_4_U_x_zx_n3 = right_link_4_t2341 - right_link_4_t253; /* 83 */
+    const two_arms_real right_link_4_t2419 = 0.002500000000000009 * right_link_4_t2399
+      + 0.28274 * right_link_4_U_x_xy_n3 + 0.00084 * right_link_4_t2418; /* 95 */
+    const two_arms_real right_link_4_n_z_n2 = 1.098 * right_link_4_a_x_x
+      - right_link_4_t2419; /* 95 */
+    const two_arms_real right_link_4_n_sum_z = right_link_4_n_z_n2 + right_link_5_n_on_z; /* 103 */
+    const two_arms_real right_link_4_t2420 = 0.002500000000000009 * right_link_4_U_x_zx_n3
+      + 0.00084 * right_link_4_U_x_xy_n3; /* 95 */
+    const two_arms_real right_link_4_t2421 = 1.098 * right_link_4_U_x_xy_n3; /* 95 */
+    const two_arms_real right_link_4_f_sum_x = right_link_5_f_on_x - right_link_4_t2421; /* 103 */
+    const two_arms_real right_link_5_t2422 = right_link_4_t2420 + right_link_5_n_sum_z; /* 103 */
+    const two_arms_real right_link_3_f_sum_z = c12 * right_link_5_t2326
+      - s12 * right_link_4_f_sum_x - right_link_3_t2385; /* 104 */
+    const two_arms_real right_link_3_n_sum_x = c12 * right_link_4_n_sum_x
+      + s12 * right_link_5_t2422 - right_link_3_t2382; /* 104 */
+    const two_arms_real torso_t2423 = right_link_5_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 115 */
+    const two_arms_real left_link_5_t2424 = s6 * left_link_6_t2372
+      + c6 * left_link_6_t2287; /* 110 */
+    const two_arms_real left_link_5_f_on_x_n2 = s6 * left_link_6_t2287
+      - c6 * left_link_6_t2372; /* 110 */
+    const two_arms_real left_link_5_t2425 = left_link_5_t2424 - left_link_4_f_z; /* 110 */
+    const two_arms_real left_link_4_t2426 = left_link_3_t324 + left_link_5_t2425; /* 111 */
+    const two_arms_real left_link_5_n_on_x_n2 = 0.29 * left_link_5_t2424
+      - (c6 * left_link_6_t2351 + s6 * left_link_5_n_sum_y_n2); /* 110 */
+    const two_arms_real left_link_5_n_on_z_n2 = c6 * left_link_5_n_sum_y_n2
+      - s6 * left_link_6_t2351 + 0.29 * left_link_5_f_on_x_n2; /* 110 */
+    const two_arms_real left_link_4_n_sum_x_n2 = left_link_4_n_x_n2
+      + left_link_5_n_on_x_n2; /* 110 */
+    const two_arms_real free_t2427 = c6 * free_t2315; /* 116 */
+    const two_arms_real left_link_6_t2428 = 0.026000000000000002 * free_t2313; /* 146 */
+    const two_arms_real left_link_6_nz_y = 0.002520000000000001 * free_t2313; /* 146 */
+    const two_arms_real left_link_6_t2429 = left_link_5_t2410 + s7 * left_link_6_nz_y; /* 159 */
+    const two_arms_real left_link_5_t2430 = free_t2427 + s6 * left_link_6_t2404; /* 135 */
+    const two_arms_real left_link_5_f_on_y_n3 = 0.030000000000000002 * left_link_6_t2404; /* 145 */
+    const two_arms_real left_link_5_t2431 = c6 * left_link_6_t2428
+      - s6 * left_link_5_fz_x; /* 160 */
+    const two_arms_real left_link_5_f_on_x_n3 = c6 * left_link_5_fz_x
+      + s6 * left_link_6_t2428; /* 160 */
+    const two_arms_real rows_t2432 = left_link_1_t16 * left_link_2_t17
+      + left_link_1_t18 * rows_B1_3; /* 72 */
+    const two_arms_real rows_t2433 = rows_t2432 * (rows_B3_7 * rows_B4_8
+      + left_link_6_t78 * rows_B3_8); /* 72 */
+    const two_arms_real rows_t2434 = left_link_1_t16 * rows_B2_8
+      + left_link_1_t18 * left_link_7_t28; /* 72 */
+    const two_arms_real rows_t2435 = left_link_1_t18 * left_link_6_t19
+      - left_link_1_t16 * left_link_6_t21; /* 72 */
+    const two_arms_real rows_t2436 = rows_B1_3 * left_link_6_t21
+      + left_link_2_t17 * left_link_6_t19; /* 72 */
+    const two_arms_real rows_t2437 = left_link_2_t17 * left_link_7_t28
+      - rows_B1_3 * rows_B2_8; /* 72 */
+    const two_arms_real right_link_4_t2438 = right_link_4_wd_x_z_n5 - left_link_4_t251; /* 83 */
+    const two_arms_real right_link_4_U_x_yx_n5 = left_link_4_t251 + right_link_4_wd_x_z_n5; /* 83 */
+    const two_arms_real right_link_4_t2439 = right_link_4_t2354 - left_link_4_t262; /* 83 */
+    const two_arms_real left_link_4_t2440 = 0.00084 * right_link_4_t2439
+      - (0.002500000000000009 * right_link_4_U_x_yx_n5 + 0.28274 * right_link_4_t2438); /* 88 */
+    const two_arms_real right_link_4_U_x_zx_n4 = left_link_4_t262 + right_link_4_t2354; /* 83 */
+    const two_arms_real left_link_4_t2441 = left_link_4_t2440 + 1.098 * right_link_4_t2413; /* 88 */
+    const two_arms_real left_link_4_n_sum_z_n2 = left_link_5_n_on_z_n2
+      - left_link_4_t2441; /* 110 */
+    const two_arms_real left_link_4_n_y = 0.00084 * right_link_4_t2438
+      - 0.002500000000000009 * right_link_4_U_x_zx_n4; /* 88 */
+    const two_arms_real left_link_4_f_x = 1.098 * right_link_4_t2438; /* 88 */
+    const two_arms_real left_link_4_f_sum_x_n2 = left_link_4_f_x + left_link_5_f_on_x_n2; /* 110 */
+    const two_arms_real left_link_3_f_on_y_n2 = s5 * left_link_4_f_sum_x_n2
+      + c5 * left_link_4_f_sum_y_n2 - left_link_3_f_z; /* 111 */
+    const two_arms_real left_link_4_n_sum_y_n2 = left_link_4_n_y + left_link_5_n_on_y_n2; /* 110 */
+    const two_arms_real torso_t2442 = in->tau_art[TWO_ARMS_LEFT_JOINT_5]
+      + (in->tau_phys[TWO_ARMS_LEFT_JOINT_5] + left_link_5_n_on_y_n2); /* 115 */
+    const two_arms_real left_link_4_t2443 = s5 * left_link_4_n_sum_y_n2
+      - c5 * left_link_4_n_sum_x_n2 - left_link_3_n_x; /* 111 */
+    const two_arms_real right_link_4_U_x_xy_n4 = right_link_3_t320 + right_link_4_t2389; /* 83 */
+    const two_arms_real right_link_4_t2444 = right_link_4_t2389 - right_link_3_t320; /* 83 */
+    const two_arms_real free_t2445 = left_link_1_t2355 * free_t2318 - left_link_3_R_zy
+      + c4 * free_t2319; /* 116 */
+    const two_arms_real free_t2446 = free_t2427 - free_t2445
+      + left_link_7_t23 * free_t2313; /* 116 */
+    const two_arms_real right_link_3_f_x_n2 = 0.069 * right_link_4_U_x_xy_n4; /* 94 */
+    const two_arms_real right_link_3_f_sum_x = right_link_3_f_x_n2
+      + (c12 * right_link_4_f_sum_x + s12 * right_link_5_t2326); /* 104 */
+    const two_arms_real left_link_5_t2447 = left_link_6_t2405 - free_t2320; /* 135 */
+    const two_arms_real right_link_2_t2448 = free_t2301 - c9; /* 137 */
+    const two_arms_real right_link_3_t2449 = c11 * (0.26 * right_link_2_t2448 - torso_t2237)
+      + s11 * (torso_t2236 + 0.26 * right_link_2_t2298); /* 138 */
+    const two_arms_real right_link_2_nz_z = 0.03 * torso_t2238 + 1.9020000000000004 * torso_t2237
+      - (0.48272000000000004 * right_link_2_t2448 - 0.0015 * right_link_2_t2298); /* 148 */
+    const two_arms_real left_link_4_t2450 = s5 * left_link_5_t2409
+      + c5 * left_link_5_t2447; /* 136 */
+    const two_arms_real right_link_3_t2451 = s11 * right_link_2_t2448
+      - c11 * right_link_2_t2298; /* 138 */
+    const two_arms_real right_link_3_t2452 = 0.008169999999999997 * right_link_3_t2451
+      + 0.069 * torso_t2238; /* 149 */
+    const two_arms_real right_link_3_t2453 = 0.069 * right_link_3_t2451; /* 149 */
+    const two_arms_real left_link_4_t2454 = s5 * left_link_5_t2447
+      - c5 * left_link_5_t2409; /* 136 */
+    const two_arms_real right_link_3_t2455 = s11 * right_link_2_t2298
+      + c11 * right_link_2_t2448; /* 138 */
+    const two_arms_real left_link_5_t2456 = 0.0015000000000000013 * free_t2315
+      + 0.00204 * left_link_6_t2405; /* 145 */
+    const two_arms_real left_link_5_t2457 = 0.00204 * free_t2315
+      + 0.004299999999999998 * left_link_6_t2405; /* 145 */
+    const two_arms_real left_link_5_n_on_y_n3 = left_link_5_t2457 + c7 * left_link_6_nz_y; /* 159 */
+    const two_arms_real right_link_5_t2458 = 0.00204 * free_t2336
+      + 0.004299999999999998 * free_t2392; /* 151 */
+    const two_arms_real right_link_5_n_on_y_n2 = right_link_5_t2458
+      + c14 * right_link_6_nz_y; /* 153 */
+    const two_arms_real free_t2459 = free_t2391 + free_t2392; /* 116 */
+    const two_arms_real right_link_4_t2460 = right_link_4_wd_x_z_n4 - left_link_3_t326; /* 83 */
+    const two_arms_real right_link_4_U_x_yx_n6 = left_link_3_t326 + right_link_4_wd_x_z_n4; /* 83 */
+    const two_arms_real right_link_4_t2461 = right_link_4_t2379 - right_link_3_t321; /* 83 */
+    const two_arms_real right_link_4_U_x_zx_n5 = right_link_3_t321 + right_link_4_t2379; /* 83 */
+    const two_arms_real right_link_3_t2462 = 0.0025000000000000022 * right_link_4_t2444
+      + 0.008169999999999997 * right_link_4_U_x_xy_n4
+      + 0.0072000000000000015 * right_link_4_t2461; /* 94 */
+    const two_arms_real right_link_3_t2463 = 0.0025000000000000022 * right_link_4_U_x_zx_n5
+      + 0.0072000000000000015 * right_link_4_U_x_xy_n4; /* 94 */
+    const two_arms_real right_link_3_n_z = 0.069 * right_link_4_t2384 - right_link_3_t2462; /* 94 */
+    const two_arms_real right_link_3_n_sum_z = right_link_3_n_z
+      + (c12 * right_link_5_t2422 - s12 * right_link_4_n_sum_x); /* 104 */
+    const two_arms_real right_link_3_n_sum_y = right_link_4_n_sum_z - right_link_3_t2463; /* 104 */
+    const two_arms_real torso_t2464 = right_link_4_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 115 */
+    const two_arms_real right_link_3_t2465 = right_link_3_n_sum_z - right_link_2_n_y_n2; /* 105 */
+    const two_arms_real torso_t2466 = right_link_3_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 115 */
+    const two_arms_real right_link_3_t2467 = right_link_2_t2299 - free_t2337; /* 138 */
+    const two_arms_real right_link_3_nz_z = 0.069 * right_link_3_t2449
+      - (0.0072000000000000015 * right_link_3_t2455
+      + 0.010669999999999999 * right_link_3_t2467); /* 149 */
+    const two_arms_real right_link_3_t2468 = 0.0025000000000000022 * right_link_3_t2455
+      + 0.0072000000000000015 * right_link_3_t2467; /* 149 */
+    const two_arms_real right_link_3_fz_x = 0.069 * right_link_3_t2467; /* 149 */
+    const two_arms_real right_link_5_t2469 = s13 * free_t2336 - c13 * right_link_6_t2393; /* 140 */
+    const two_arms_real right_link_5_f_on_y_n2 = 0.030000000000000002
+      * right_link_6_t2393; /* 151 */
+    const two_arms_real right_link_4_t2470 = 1.098 * right_link_5_t2408; /* 150 */
+    const two_arms_real right_link_4_f_sum_x_n2 = right_link_5_f_on_x_n2
+      - right_link_4_t2470; /* 154 */
+    const two_arms_real right_link_4_t2471 = s12 * right_link_5_f_on_y_n2
+      - c12 * right_link_4_f_sum_x_n2 - right_link_3_fz_x; /* 155 */
+    const two_arms_real right_link_3_f_on_y_n2 = right_link_3_t2453
+      + (s12 * right_link_4_f_sum_x_n2 + c12 * right_link_5_f_on_y_n2); /* 155 */
+    const two_arms_real right_link_5_n_on_z_n2 = 0.29 * right_link_5_f_on_x_n2
+      - (s13 * right_link_6_t2407 + c13 * right_link_5_t2398); /* 154 */
+    const two_arms_real right_link_5_n_on_x_n2 = s13 * right_link_5_t2398
+      - c13 * right_link_6_t2407 + 0.29 * right_link_5_t2411; /* 154 */
+    const two_arms_real right_link_4_t2472 = 0.03567999999999999 * right_link_5_t2469; /* 150 */
+    const two_arms_real right_link_4_n_sum_x_n2 = right_link_5_n_on_x_n2
+      - right_link_4_t2472; /* 154 */
+    const two_arms_real right_link_4_t2473 = 1.098 * right_link_5_t2469; /* 150 */
+    const two_arms_real right_link_5_t2474 = right_link_4_t2473 + right_link_5_t2411; /* 154 */
+    const two_arms_real rows_t2475 = rows_t2434 * (s4 * rows_B3_7)
+      + rows_t2436 * (rows_B4_2 * rows_B3_8); /* 72 */
+    const two_arms_real rows_t2476 = rows_t2475
+      - (rows_t2435 * (s4 * rows_B3_8) - rows_t2433); /* 72 */
+    const two_arms_real rows_t2477 = rows_t2437 * (rows_B4_2 * rows_B3_7) - rows_t2476; /* 72 */
+    const two_arms_real rows_t2478 = s5 * rows_B3_7; /* 72 */
+    const two_arms_real rows_t2479 = s5 * rows_B3_8; /* 72 */
+    const two_arms_real rows_t2480 = rows_t2437 * rows_t2478 - rows_t2436 * rows_t2479; /* 72 */
+    const two_arms_real rows_t2481 = rows_t2434 * rows_t2478 - rows_t2435 * rows_t2479; /* 72 */
+    const two_arms_real rows_t2482 = rows_t2432 * rows_t2478; /* 72 */
+    const two_arms_real rows_t2483 = rows_t2432 * rows_t2479; /* 72 */
+    const two_arms_real right_link_4_U_x_xz_n2 = right_link_4_wd_x_y_n4 - left_link_3_t327; /* 83 */
+    const two_arms_real right_link_4_t2484 = left_link_3_t327 + right_link_4_wd_x_y_n4; /* 83 */
+    const two_arms_real left_link_3_t2485 = 0.0025000000000000022 * right_link_4_U_x_yx_n6
+      + 0.008169999999999997 * right_link_4_t2460
+      + 0.0072000000000000015 * right_link_4_U_x_xz_n2; /* 87 */
+    const two_arms_real left_link_3_n_z_n2 = left_link_3_t2485
+      + 0.069 * right_link_4_t2417; /* 87 */
+    const two_arms_real left_link_3_n_on_y_n2 = s5 * left_link_4_n_sum_x_n2
+      + c5 * left_link_4_n_sum_y_n2 - left_link_3_n_z_n2; /* 111 */
+    const two_arms_real left_link_3_n_y = 0.0025000000000000022 * right_link_4_t2484
+      + 0.0072000000000000015 * right_link_4_t2460; /* 87 */
+    const two_arms_real left_link_3_t2486 = 0.069 * right_link_4_t2460; /* 87 */
+    const two_arms_real left_link_4_t2487 = left_link_3_t2486
+      + (s5 * left_link_4_f_sum_y_n2 - c5 * left_link_4_f_sum_x_n2); /* 111 */
+    const two_arms_real left_link_3_n_sum_y_n2 = left_link_3_n_y + left_link_4_n_sum_z_n2; /* 111 */
+    const two_arms_real torso_t2488 = left_link_4_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 115 */
+    const two_arms_real left_link_5_t2489 = 0.29 * left_link_5_t2430; /* 135 */
+    const two_arms_real left_link_4_t2490 = 1.098 * left_link_5_t2430; /* 144 */
+    const two_arms_real left_link_4_f_sum_x_n3 = left_link_5_f_on_x_n3
+      - left_link_4_t2490; /* 160 */
+    const two_arms_real left_link_5_n_on_z_n3 = 0.29 * left_link_5_f_on_x_n3
+      - (s6 * left_link_6_t2429 + c6 * left_link_5_t2456); /* 160 */
+    const two_arms_real left_link_5_n_on_x_n3 = s6 * left_link_5_t2456 - c6 * left_link_6_t2429
+      + 0.29 * left_link_5_t2431; /* 160 */
+    const two_arms_real left_link_4_t2491 = s5 * left_link_5_t2489; /* 136 */
+    const two_arms_real left_link_4_t2492 = c5 * left_link_5_t2489; /* 136 */
+    const two_arms_real left_link_3_t2493 = 0.008169999999999997 * left_link_4_t2454
+      + 0.069 * left_link_4_t2491; /* 143 */
+    const two_arms_real left_link_3_t2494 = 0.069 * left_link_4_t2454; /* 143 */
+    const two_arms_real left_link_3_f_on_y_n3 = left_link_3_t2494
+      + (s5 * left_link_4_f_sum_x_n3 + c5 * left_link_5_f_on_y_n3); /* 161 */
+    const two_arms_real right_link_4_t2495 = 0.002500000000000009 * free_t2391
+      + 0.00084 * right_link_5_t2408; /* 150 */
+    const two_arms_real right_link_4_nz_z = 0.31842 * right_link_5_t2408
+      - (0.00084 * free_t2391 + 0.28524 * right_link_5_t2408); /* 150 */
+    const two_arms_real right_link_4_n_sum_z_n2 = right_link_4_nz_z
+      + right_link_5_n_on_z_n2; /* 154 */
+    const two_arms_real right_link_4_n_sum_y_n2 = right_link_5_n_on_y_n2
+      - right_link_4_t2495; /* 154 */
+    const two_arms_real right_link_4_t2496 = right_link_3_t2452
+      + (s12 * right_link_4_n_sum_y_n2 - c12 * right_link_4_n_sum_x_n2); /* 155 */
+    const two_arms_real right_link_3_n_on_y_n2 = s12 * right_link_4_n_sum_x_n2
+      + c12 * right_link_4_n_sum_y_n2 - right_link_3_nz_z; /* 155 */
+    const two_arms_real right_link_3_n_sum_y_n2 = right_link_4_n_sum_z_n2
+      - right_link_3_t2468; /* 155 */
+    const two_arms_real left_link_3_fz_x = 0.069 * left_link_4_t2450; /* 143 */
+    const two_arms_real left_link_4_t2497 = s5 * left_link_5_f_on_y_n3
+      - c5 * left_link_4_f_sum_x_n3 - left_link_3_fz_x; /* 161 */
+    const two_arms_real left_link_4_t2498 = 0.00084 * left_link_5_t2430
+      - 0.002500000000000009 * left_link_5_t2447; /* 144 */
+    const two_arms_real left_link_4_nz_z = 0.31842 * left_link_5_t2430
+      - (0.28524 * left_link_5_t2430 - 0.00084 * left_link_5_t2447); /* 144 */
+    const two_arms_real left_link_4_n_sum_z_n3 = left_link_4_nz_z + left_link_5_n_on_z_n3; /* 160 */
+    const two_arms_real left_link_4_t2499 = left_link_5_t2430 - free_t2446; /* 136 */
+    const two_arms_real left_link_3_t2500 = 0.0072000000000000015 * left_link_4_t2499
+      + 0.010669999999999999 * left_link_4_t2450 + 0.069 * left_link_4_t2492; /* 143 */
+    const two_arms_real left_link_3_t2501 = 0.0025000000000000022 * left_link_4_t2499
+      + 0.0072000000000000015 * left_link_4_t2450; /* 143 */
+    const two_arms_real left_link_4_n_sum_y_n3 = left_link_5_n_on_y_n3
+      - left_link_4_t2498; /* 160 */
+    const two_arms_real left_link_3_n_sum_y_n3 = left_link_4_n_sum_z_n3
+      - left_link_3_t2501; /* 161 */
+    const two_arms_real right_link_4_U_x_xy_n5 = right_link_2_t201 + right_link_4_t2280; /* 83 */
+    const two_arms_real right_link_4_t2502 = right_link_4_t2280 - right_link_2_t201; /* 83 */
+    const two_arms_real right_link_2_t2503 = right_link_2_t236
+      + 1.9020000000000004 * right_link_4_U_x_xy_n5; /* 93 */
+    const two_arms_real right_link_2_f_y_n2 = right_link_2_t240
+      - 0.03 * right_link_4_t2502; /* 93 */
+    const two_arms_real right_link_3_t2504 = right_link_3_f_sum_z - right_link_2_f_y_n2; /* 105 */
+    const two_arms_real left_link_4_t2505 = 0.03567999999999999 * left_link_5_t2409; /* 144 */
+    const two_arms_real left_link_4_n_sum_x_n3 = left_link_5_n_on_x_n3
+      - left_link_4_t2505; /* 160 */
+    const two_arms_real left_link_4_t2506 = 1.098 * left_link_5_t2409; /* 144 */
+    const two_arms_real left_link_5_t2507 = left_link_4_t2506 + left_link_5_t2431; /* 160 */
+    const two_arms_real left_link_4_t2508 = left_link_3_t2493
+      + (s5 * left_link_4_n_sum_y_n3 - c5 * left_link_4_n_sum_x_n3); /* 161 */
+    const two_arms_real left_link_3_n_on_y_n3 = left_link_3_t2500
+      + (s5 * left_link_4_n_sum_x_n3 + c5 * left_link_4_n_sum_y_n3); /* 161 */
+    const two_arms_real rows_t2509 = c3 * rows_t2304; /* 74 */
+    const two_arms_real right_link_4_U_x_zx_n6 = left_link_2_t273
+      + (left_link_3_wd_z + rows_t2509); /* 83 */
+    const two_arms_real left_link_2_n_y = left_link_2_t276
+      - 0.004299999999999984 * right_link_4_U_x_zx_n6 + left_link_2_t340; /* 86 */
+    const two_arms_real rows_t2510 = left_link_4_wd_back_z - left_link_3_wd_z; /* 41 */
+    const two_arms_real left_link_2_n_sum_y_n2 = left_link_2_n_y + left_link_3_n_on_y_n2; /* 112 */
+    const two_arms_real torso_t2511 = in->tau_art[TWO_ARMS_LEFT_JOINT_3]
+      + (in->tau_phys[TWO_ARMS_LEFT_JOINT_3] + left_link_3_n_on_y_n2); /* 115 */
+    const two_arms_real left_link_2_t2512 = s3 * rows_t2304; /* 75 */
+    const two_arms_real right_link_4_t2513 = left_link_2_t2512 - left_link_2_wd_x; /* 83 */
+    const two_arms_real right_link_4_t2514 = right_link_4_wd_x_z_n2 - left_link_2_t247; /* 83 */
+    const two_arms_real right_link_4_U_x_yx_n7 = left_link_2_t247 + right_link_4_wd_x_z_n2; /* 83 */
+    const two_arms_real left_link_2_f_x = 2.250000000000001 * right_link_4_t2514
+      - left_link_2_t274; /* 86 */
+    const two_arms_real left_link_2_f_y_n2 = 0.03 * right_link_4_U_x_yx_n7
+      + left_link_2_t278; /* 86 */
+    const two_arms_real left_link_2_f_sum_y_n2 = left_link_2_f_y_n2
+      + left_link_3_f_on_y_n2; /* 112 */
+    const two_arms_real right_link_3_f_on_x = c11 * right_link_3_f_sum_x
+      + s11 * right_link_4_t2402; /* 105 */
+    const two_arms_real right_link_3_t2515 = c11 * right_link_4_t2402
+      - s11 * right_link_3_f_sum_x; /* 105 */
+    const two_arms_real right_link_2_f_sum_x = right_link_3_f_on_x - right_link_2_t2503; /* 105 */
+    const two_arms_real right_link_3_n_on_z = s11 * right_link_3_n_sum_x
+      + c11 * right_link_3_n_sum_y + 0.26 * right_link_3_f_on_x; /* 105 */
+    const two_arms_real right_link_3_n_on_x = 0.26 * right_link_3_t2515
+      - (s11 * right_link_3_n_sum_y - c11 * right_link_3_n_sum_x); /* 105 */
+    const two_arms_real right_link_1_f_sum_z = c10 * right_link_3_t2504
+      - s10 * right_link_2_f_sum_x - right_link_1_t331; /* 106 */
+    const two_arms_real right_link_4_U_x_xy_n6 = right_link_1_U_xy + rows_t2273; /* 83 */
+    const two_arms_real right_link_1_t2516 = right_link_1_t344
+      + 0.00384 * right_link_4_U_x_xy_n6; /* 92 */
+    const two_arms_real right_link_4_t2517 = rows_t2273 - right_link_1_U_xy; /* 83 */
+    const two_arms_real right_link_1_t2518 = 0.0049999999999999975 * right_link_4_t2517
+      + 0.02678000000000002 * right_link_4_U_x_xy_n6 + right_link_1_t233; /* 92 */
+    const two_arms_real right_link_1_t2519 = 0.08600000000000002 * right_link_4_U_x_xy_n6; /* 92 */
+    const two_arms_real right_link_1_f_sum_x = c10 * right_link_2_f_sum_x
+      + s10 * right_link_3_t2504 - right_link_1_t2519; /* 106 */
+    const two_arms_real right_link_4_U_x_zy_n5 = right_link_4_wd_x_x_n2
+      - right_link_2_t203; /* 83 */
+    const two_arms_real right_link_4_t2520 = right_link_2_t203 + right_link_4_wd_x_x_n2; /* 83 */
+    const two_arms_real right_link_2_t2521 = 0.0015 * right_link_4_t2520
+      - (0.004299999999999984 * right_link_4_t2502
+      + 0.47842000000000007 * right_link_4_U_x_xy_n5); /* 93 */
+    const two_arms_real right_link_2_n_x_n2 = right_link_2_t337
+      - (0.0015 * right_link_4_t2502 - 0.47842000000000007 * right_link_4_U_x_zy_n5); /* 93 */
+    const two_arms_real right_link_2_t2522 = 0.03 * right_link_4_t2387
+      + 1.9020000000000004 * right_link_4_U_x_zy_n5; /* 93 */
+    const two_arms_real right_link_3_t2523 = right_link_2_t2522 + right_link_3_t2515; /* 105 */
+    const two_arms_real right_link_2_n_sum_x = right_link_2_n_x_n2 + right_link_3_n_on_x; /* 105 */
+    const two_arms_real right_link_2_t2524 = right_link_3_t2523 - right_link_1_f_y; /* 106 */
+    const two_arms_real right_link_2_n_z_n2 = right_link_2_t2521 + right_link_2_t232; /* 93 */
+    const two_arms_real right_link_1_t2525 = 0.32 * (c9 * right_link_1_f_sum_x
+      + s9 * right_link_2_t2524); /* 107 */
+    const two_arms_real right_link_2_n_sum_z = right_link_2_n_z_n2 + right_link_3_n_on_z; /* 105 */
+    const two_arms_real right_link_1_n_sum_x = right_link_1_n_x
+      + (c10 * right_link_2_n_sum_x + s10 * right_link_3_t2465); /* 106 */
+    const two_arms_real right_link_1_n_sum_z = c10 * right_link_3_t2465
+      - s10 * right_link_2_n_sum_x - right_link_1_t2518; /* 106 */
+    const two_arms_real right_link_1_n_sum_y = right_link_2_n_sum_z - right_link_1_t2516; /* 106 */
+    const two_arms_real right_link_1_t2526 = 0.05 * right_link_1_f_sum_z - right_link_1_t2525
+      - (s9 * right_link_1_n_sum_x + c9 * right_link_1_n_sum_y); /* 107 */
+    const two_arms_real right_link_1_t2527 = torso_t183 + right_link_1_t2526; /* 107 */
+    const two_arms_real torso_t2528 = right_link_2_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 115 */
+    const two_arms_real torso_t2529 = right_link_1_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 115 */
+    const two_arms_real left_link_3_f_on_x_n2 = s4 * left_link_4_t2426
+      - c4 * left_link_4_t2487; /* 112 */
+    const two_arms_real left_link_3_t2530 = s4 * left_link_4_t2487
+      + c4 * left_link_4_t2426; /* 112 */
+    const two_arms_real left_link_2_f_sum_x_n2 = left_link_2_f_x + left_link_3_f_on_x_n2; /* 112 */
+    const two_arms_real left_link_3_n_on_z_n2 = c4 * left_link_3_n_sum_y_n2
+      - s4 * left_link_4_t2443 + 0.30000000000000004 * left_link_3_f_on_x_n2; /* 112 */
+    const two_arms_real left_link_3_n_on_x_n2 = 0.30000000000000004 * left_link_3_t2530
+      - (c4 * left_link_4_t2443 + s4 * left_link_3_n_sum_y_n2); /* 112 */
+    const two_arms_real left_link_1_f_sum_z_n2 = s3 * left_link_2_f_sum_x_n2
+      + c3 * left_link_2_f_sum_y_n2 - left_link_1_t335; /* 113 */
+    const two_arms_real right_link_3_f_on_x_n2 = s11 * right_link_5_t2474
+      - c11 * right_link_4_t2471; /* 156 */
+    const two_arms_real right_link_3_t2531 = s11 * right_link_4_t2471
+      + c11 * right_link_5_t2474; /* 156 */
+    const two_arms_real right_link_4_U_x_xy_n7 = left_link_1_U_xy + rows_t2304; /* 83 */
+    const two_arms_real right_link_4_t2532 = rows_t2304 - left_link_1_U_xy; /* 83 */
+    const two_arms_real left_link_1_t2533 = 0.0049999999999999975 * right_link_4_t2532
+      + 0.02678000000000002 * right_link_4_U_x_xy_n7 + left_link_1_t268; /* 85 */
+    const two_arms_real left_link_1_n_y_n2 = left_link_1_t347
+      + 0.00384 * right_link_4_U_x_xy_n7; /* 85 */
+    const two_arms_real left_link_1_f_x_n2 = 0.08600000000000002 * right_link_4_U_x_xy_n7; /* 85 */
+    const two_arms_real left_link_2_t2534 = s3 * left_link_2_f_sum_y_n2
+      - c3 * left_link_2_f_sum_x_n2 - left_link_1_f_x_n2; /* 113 */
+    const two_arms_real right_link_4_t2535 = right_link_4_t2513 - left_link_2_t250; /* 83 */
+    const two_arms_real right_link_4_U_x_yz_n3 = left_link_2_t250 + right_link_4_t2513; /* 83 */
+    const two_arms_real left_link_2_t2536 = 0.0015 * right_link_4_U_x_yz_n3
+      - (0.004299999999999984 * right_link_4_U_x_yx_n7
+      + 0.6445000000000003 * right_link_4_t2514); /* 86 */
+    const two_arms_real left_link_2_n_x_n2 = 0.0015 * right_link_4_U_x_yx_n7
+      - 0.6445000000000003 * right_link_4_t2535 + left_link_2_t339; /* 86 */
+    const two_arms_real left_link_2_f_z = 0.03 * right_link_4_U_x_zx_n6
+      + 2.250000000000001 * right_link_4_t2535; /* 86 */
+    const two_arms_real left_link_2_f_on_y_n2 = left_link_3_t2530 - left_link_2_f_z; /* 112 */
+    const two_arms_real left_link_2_n_sum_x_n2 = left_link_2_n_x_n2
+      + left_link_3_n_on_x_n2; /* 112 */
+    const two_arms_real left_link_1_f_sum_y_n2 = left_link_2_f_on_y_n2 - left_link_1_t336; /* 113 */
+    const two_arms_real left_link_2_t2537 = left_link_2_t2536 + left_link_2_t269; /* 86 */
+    const two_arms_real left_link_1_t2538 = 0.32 * (c2 * left_link_2_t2534
+      + s2 * left_link_1_f_sum_y_n2); /* 114 */
+    const two_arms_real left_link_2_n_sum_z_n2 = left_link_3_n_on_z_n2
+      - left_link_2_t2537; /* 112 */
+    const two_arms_real left_link_2_t2539 = left_link_1_t334
+      + (s3 * left_link_2_n_sum_y_n2 - c3 * left_link_2_n_sum_x_n2); /* 113 */
+    const two_arms_real left_link_1_n_sum_z_n2 = s3 * left_link_2_n_sum_x_n2
+      + c3 * left_link_2_n_sum_y_n2 - left_link_1_t2533; /* 113 */
+    const two_arms_real left_link_2_t2540 = left_link_2_n_sum_z_n2 - left_link_1_n_y_n2; /* 113 */
+    const two_arms_real left_link_1_n_on_z_n2 = s2 * left_link_2_t2539 + c2 * left_link_2_t2540
+      + (left_link_1_t2538 + 0.05 * left_link_1_f_sum_z_n2); /* 114 */
+    const two_arms_real torso_n_sum_z_n2 = left_link_1_n_on_z_n2 - right_link_1_t2527; /* 114 */
+    const two_arms_real torso_t2541 = left_link_2_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 115 */
+    const two_arms_real torso_t2542 = left_link_1_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 115 */
+    const two_arms_real torso_t2543 = torso_n_sum_z_n2 - in->tau_phys[TWO_ARMS_TORSO_JOINT]
+      - in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 115 */
+    const two_arms_real free_t2544 = torso_t2541 * free_t2319
+      - (torso_t2543 + torso_t2542 * free_t2318); /* 167 */
+    const two_arms_real left_link_2_t2545 = free_t2319 - c2; /* 133 */
+    const two_arms_real left_link_2_nz_z = 0.03 * torso_t2243 + 2.250000000000001 * torso_t2242
+      - (0.6488000000000003 * left_link_2_t2545 - 0.0015 * left_link_2_t2321); /* 142 */
+    const two_arms_real left_link_2_t2546 = 2.250000000000001 * left_link_2_t2545; /* 142 */
+    const two_arms_real left_link_2_t2547 = 0.03 * left_link_2_t2545; /* 142 */
+    const two_arms_real left_link_2_f_sum_y_n3 = left_link_3_f_on_y_n3
+      - left_link_2_t2547; /* 162 */
+    const two_arms_real left_link_2_nz_x = 0.7200000000000003 * s2
+      - (0.0015 * left_link_2_t2545 - 0.6445000000000003 * left_link_2_t2321); /* 142 */
+    const two_arms_real right_link_2_t2548 = 1.9020000000000004 * right_link_2_t2448; /* 148 */
+    const two_arms_real right_link_2_f_sum_x_n2 = right_link_3_f_on_x_n2
+      - right_link_2_t2548; /* 156 */
+    const two_arms_real right_link_3_n_on_z_n2 = c11 * right_link_3_n_sum_y_n2
+      - s11 * right_link_4_t2496 + 0.26 * right_link_3_f_on_x_n2; /* 156 */
+    const two_arms_real right_link_3_n_on_x_n2 = 0.26 * right_link_3_t2531
+      - (c11 * right_link_4_t2496 + s11 * right_link_3_n_sum_y_n2); /* 156 */
+    const two_arms_real right_link_2_n_sum_z_n2 = right_link_2_nz_z
+      + right_link_3_n_on_z_n2; /* 156 */
+    const two_arms_real right_link_2_t2549 = 0.03 * right_link_2_t2448; /* 148 */
+    const two_arms_real right_link_2_f_sum_y_n2 = right_link_3_f_on_y_n2
+      - right_link_2_t2549; /* 156 */
+    const two_arms_real right_link_2_nz_x = 0.6086400000000002 * s9
+      - (0.0015 * right_link_2_t2448 - 0.47842000000000007 * right_link_2_t2298); /* 148 */
+    const two_arms_real right_link_2_n_sum_x_n2 = right_link_2_nz_x
+      + right_link_3_n_on_x_n2; /* 156 */
+    const two_arms_real right_link_2_t2550 = 1.9020000000000004 * right_link_2_t2298
+      + 0.03 * right_link_2_t2299; /* 148 */
+    const two_arms_real right_link_3_t2551 = right_link_2_t2550 + right_link_3_t2531; /* 156 */
+    const two_arms_real right_link_2_nz_y = 0.004299999999999984 * right_link_2_t2299
+      + 0.0096 * s9; /* 148 */
+    const two_arms_real right_link_2_n_sum_y_n2 = right_link_2_nz_y
+      + right_link_3_n_on_y_n2; /* 156 */
+    const two_arms_real left_link_3_f_on_x_n3 = s4 * left_link_5_t2507
+      - c4 * left_link_4_t2497; /* 162 */
+    const two_arms_real left_link_3_t2552 = s4 * left_link_4_t2497
+      + c4 * left_link_5_t2507; /* 162 */
+    const two_arms_real left_link_2_f_sum_x_n3 = left_link_3_f_on_x_n3
+      - left_link_2_t2546; /* 162 */
+    const two_arms_real left_link_3_n_on_z_n3 = c4 * left_link_3_n_sum_y_n3
+      - s4 * left_link_4_t2508 + 0.30000000000000004 * left_link_3_f_on_x_n3; /* 162 */
+    const two_arms_real left_link_3_n_on_x_n3 = 0.30000000000000004 * left_link_3_t2552
+      - (c4 * left_link_4_t2508 + s4 * left_link_3_n_sum_y_n3); /* 162 */
+    const two_arms_real left_link_2_n_sum_z_n3 = left_link_2_nz_z + left_link_3_n_on_z_n3; /* 162 */
+    const two_arms_real left_link_2_n_sum_x_n3 = left_link_2_nz_x + left_link_3_n_on_x_n3; /* 162 */
+    const two_arms_real free_t2553 = left_link_2_R_zy + c3 * free_t2318; /* 116 */
+    const two_arms_real left_link_2_t2554 = 2.250000000000001 * left_link_2_t2321
+      + 0.03 * free_t2553; /* 142 */
+    const two_arms_real left_link_2_f_on_y_n3 = left_link_2_t2554 + left_link_3_t2552; /* 162 */
+    const two_arms_real right_link_1_t2555 = 0.08600000000000002 * free_t2297; /* 147 */
+    const two_arms_real right_link_2_t2556 = right_link_1_t2555
+      + (s10 * right_link_2_f_sum_y_n2 - c10 * right_link_2_f_sum_x_n2); /* 157 */
+    const two_arms_real right_link_1_t2557 = 0.32 * (s9 * right_link_3_t2551
+      - c9 * right_link_2_t2556); /* 158 */
+    const two_arms_real left_link_1_t2558 = 0.08600000000000002 * free_t2318; /* 141 */
+    const two_arms_real left_link_2_t2559 = left_link_1_t2558
+      + (s3 * left_link_2_f_sum_y_n3 - c3 * left_link_2_f_sum_x_n3); /* 163 */
+    const two_arms_real left_link_1_t2560 = 0.32 * (c2 * left_link_2_t2559
+      + s2 * left_link_2_f_on_y_n3); /* 164 */
+    const two_arms_real left_link_6_t2561 = s7 * rows_t2482; /* 118 */
+    const two_arms_real left_link_2_nz_y = 0.004299999999999984 * free_t2553
+      + 0.0096 * s2; /* 142 */
+    const two_arms_real left_link_2_n_sum_y_n3 = left_link_2_nz_y + left_link_3_n_on_y_n3; /* 162 */
+    const two_arms_real left_link_5_t2562 = c6 * left_link_6_t2561 + s6 * rows_t2483; /* 119 */
+    const two_arms_real left_link_5_nz_x = 0.002799999999999997 * left_link_6_t2561; /* 125 */
+    const two_arms_real left_link_5_fz_z = 0.030000000000000002 * left_link_6_t2561; /* 125 */
+    const two_arms_real right_link_1_nz_x = 0.004300000000000001
+      + 0.02678000000000002 * s9; /* 147 */
+    const two_arms_real right_link_2_t2563 = s10 * right_link_2_n_sum_y_n2
+      - c10 * right_link_2_n_sum_x_n2 - right_link_1_nz_x; /* 157 */
+    const two_arms_real free_t2564 = c6 * rows_t2483; /* 116 */
+    const two_arms_real left_link_5_t2565 = s6 * left_link_6_t2561 - free_t2564; /* 119 */
+    const two_arms_real free_t2566 = free_t2564
+      - (left_link_1_t2355 * rows_t2480 + c4 * rows_t2481); /* 116 */
+    const two_arms_real free_t2567 = left_link_7_t23 * rows_t2482 - free_t2566; /* 116 */
+    const two_arms_real left_link_6_t2568 = c7 * rows_t2482; /* 118 */
+    const two_arms_real left_link_1_nz_x = 0.004300000000000001
+      - 0.02678000000000002 * s2; /* 141 */
+    const two_arms_real left_link_2_t2569 = s3 * left_link_2_n_sum_y_n3
+      - c3 * left_link_2_n_sum_x_n3 - left_link_1_nz_x; /* 163 */
+    const two_arms_real left_link_5_t2570 = rows_t2477 + left_link_6_t2568; /* 119 */
+    const two_arms_real left_link_5_t2571 = 0.030000000000000002 * left_link_6_t2568; /* 125 */
+    const two_arms_real left_link_5_nz_y = 0.00204 * left_link_6_t2568
+      - 0.0015000000000000013 * rows_t2483; /* 125 */
+    const two_arms_real left_link_5_nz_z = 0.004299999999999998 * left_link_6_t2568
+      - 0.00204 * rows_t2483; /* 125 */
+    const two_arms_real right_link_1_t2572 = 0.08600000000000002 * s9; /* 147 */
+    const two_arms_real right_link_1_f_on_y_n2 = right_link_1_t2572
+      + (s10 * right_link_2_f_sum_x_n2 + c10 * right_link_2_f_sum_y_n2); /* 157 */
+    const two_arms_real left_link_4_t2573 = c5 * left_link_5_t2570
+      - s5 * left_link_5_t2562; /* 120 */
+    const two_arms_real left_link_4_t2574 = c5 * left_link_5_t2562
+      + s5 * left_link_5_t2570; /* 120 */
+    const two_arms_real left_link_4_nz_y = 0.00084 * left_link_5_t2565
+      - 0.002500000000000009 * left_link_5_t2570; /* 124 */
+    const two_arms_real left_link_4_t2575 = 0.31842 * left_link_5_t2565
+      - (0.28524 * left_link_5_t2565 - 0.00084 * left_link_5_t2570); /* 124 */
+    const two_arms_real left_link_6_fz_z = 0.026000000000000002 * rows_t2482; /* 126 */
+    const two_arms_real left_link_6_t2576 = 0.002520000000000001 * rows_t2482; /* 126 */
+    const two_arms_real left_link_5_n_sum_x = left_link_5_nz_x + s7 * left_link_6_t2576; /* 127 */
+    const two_arms_real left_link_5_n_sum_z = left_link_5_nz_z + c7 * left_link_6_t2576; /* 127 */
+    const two_arms_real left_link_5_t2577 = left_link_5_n_sum_z - left_link_4_nz_y; /* 128 */
+    const two_arms_real left_link_5_t2578 = c6 * left_link_5_t2571
+      + s6 * left_link_6_fz_z; /* 128 */
+    const two_arms_real left_link_5_f_on_z = c6 * left_link_6_fz_z
+      - s6 * left_link_5_t2571; /* 128 */
+    const two_arms_real left_link_1_t2579 = 0.08600000000000002 * s2; /* 141 */
+    const two_arms_real left_link_1_f_sum_z_n3 = s3 * left_link_2_f_sum_x_n3
+      + c3 * left_link_2_f_sum_y_n3 - left_link_1_t2579; /* 163 */
+    const two_arms_real right_link_1_t2580 = 0.00384 * free_t2297
+      - 0.0049999999999999975 * c9; /* 147 */
+    const two_arms_real right_link_1_n_sum_y_n2 = right_link_2_n_sum_z_n2
+      - right_link_1_t2580; /* 157 */
+    const two_arms_real right_link_1_n_on_z_n2 = c9 * right_link_1_n_sum_y_n2
+      - s9 * right_link_2_t2563 + (right_link_1_t2557 + 0.05 * right_link_1_f_on_y_n2); /* 158 */
+    const two_arms_real right_link_1_t2581 = right_link_1_n_on_z_n2 + 3.239700000000001; /* 158 */
+    const two_arms_real left_link_1_t2582 = 0.0049999999999999975 * c2
+      + 0.00384 * free_t2318; /* 141 */
+    const two_arms_real left_link_2_t2583 = left_link_1_t2582 + left_link_2_n_sum_z_n3; /* 163 */
+    const two_arms_real left_link_1_n_on_z_n3 = s2 * left_link_2_t2569 + c2 * left_link_2_t2583
+      + (left_link_1_t2560 + 0.05 * left_link_1_f_sum_z_n3); /* 164 */
+    const two_arms_real torso_n_sum_z_n3 = right_link_1_t2581 + left_link_1_n_on_z_n3; /* 164 */
+    const two_arms_real left_link_4_fz_x = 1.098 * left_link_5_t2565; /* 124 */
+    const two_arms_real left_link_5_t2584 = left_link_5_t2578 - left_link_4_fz_x; /* 128 */
+    const two_arms_real left_link_5_t2585 = 0.29 * left_link_5_t2578
+      - (s6 * left_link_5_n_sum_x + c6 * left_link_5_nz_y); /* 128 */
+    const two_arms_real left_link_5_t2586 = s6 * left_link_5_nz_y - c6 * left_link_5_n_sum_x
+      + 0.29 * left_link_5_f_on_z; /* 128 */
+    const two_arms_real left_link_5_t2587 = left_link_4_t2575 + left_link_5_t2585; /* 128 */
+    const two_arms_real left_link_1_nz_z = 0.00384 * c2 + 0.03178000000000002 * free_t2318
+      + 0.027520000000000006 * c2; /* 141 */
+    const two_arms_real left_link_1_n_sum_z_n3 = left_link_1_nz_z
+      + (s3 * left_link_2_n_sum_x_n3 + c3 * left_link_2_n_sum_y_n3); /* 163 */
+    const two_arms_real free_t2588 = free_t2319 * left_link_2_n_sum_z_n3
+      - (torso_n_sum_z_n3 + free_t2318 * left_link_1_n_sum_z_n3); /* 165 */
+    const two_arms_real left_link_5_t2589 = 0.29 * left_link_5_t2565; /* 119 */
+    const two_arms_real left_link_4_t2590 = left_link_5_t2565 - free_t2567; /* 120 */
+    const two_arms_real left_link_3_t2591 = 0.069 * left_link_4_t2573; /* 123 */
+    const two_arms_real left_link_3_f_sum_x = s5 * left_link_5_fz_z - c5 * left_link_5_t2584
+      - left_link_3_t2591; /* 129 */
+    const two_arms_real left_link_4_t2592 = s5 * left_link_5_t2589; /* 120 */
+    const two_arms_real left_link_4_t2593 = c5 * left_link_5_t2589; /* 120 */
+    const two_arms_real left_link_3_nz_z = 0.0072000000000000015 * left_link_4_t2590
+      + 0.010669999999999999 * left_link_4_t2573 + 0.069 * left_link_4_t2593; /* 123 */
+    const two_arms_real left_link_3_nz_y = 0.0025000000000000022 * left_link_4_t2590
+      + 0.0072000000000000015 * left_link_4_t2573; /* 123 */
+    const two_arms_real left_link_3_nz_x = 0.008169999999999997 * left_link_4_t2574
+      + 0.069 * left_link_4_t2592; /* 123 */
+    const two_arms_real left_link_3_fz_z = 0.069 * left_link_4_t2574; /* 123 */
+    const two_arms_real left_link_3_f_sum_z = left_link_3_fz_z
+      + (s5 * left_link_5_t2584 + c5 * left_link_5_fz_z); /* 129 */
+    const two_arms_real left_link_4_t2594 = left_link_5_t2587 - left_link_3_nz_y; /* 129 */
+    const two_arms_real left_link_4_t2595 = 1.098 * left_link_5_t2562; /* 124 */
+    const two_arms_real left_link_4_f_sum_z = left_link_5_f_on_z - left_link_4_t2595; /* 128 */
+    const two_arms_real left_link_4_t2596 = 0.03567999999999999 * left_link_5_t2562; /* 124 */
+    const two_arms_real left_link_5_t2597 = left_link_4_t2596 + left_link_5_t2586; /* 128 */
+    const two_arms_real left_link_3_n_sum_x = left_link_3_nz_x
+      + (s5 * left_link_5_t2577 - c5 * left_link_5_t2597); /* 129 */
+    const two_arms_real left_link_3_n_sum_z = left_link_3_nz_z
+      + (s5 * left_link_5_t2597 + c5 * left_link_5_t2577); /* 129 */
+    const two_arms_real left_link_6_t2598 = s5 * s6; /* 34 */
+    const two_arms_real rows_t2599 = left_link_6_t2598 * rows_t2289
+      - (rows_t2509 - rows_t2510 + c5 * rows_t2306); /* 74 */
+    const two_arms_real free_t2600 = left_link_6_t2598 * free_t2315
+      - (free_t2553 + c5 * free_t2320); /* 116 */
+    const two_arms_real free_t2601 = free_t2600 + left_link_7_t2160 * free_t2313; /* 116 */
+    const two_arms_real free_t2602 = free_t2446 * left_link_4_n_sum_z_n3
+      - (free_t2601 * left_link_3_n_on_y_n3 - free_t2588); /* 165 */
+    const two_arms_real free_t2603 = torso_t2488 * free_t2446
+      - (torso_t2511 * free_t2601 - free_t2544); /* 167 */
+    const two_arms_real free_t2604 = torso_t2442 * free_t2320 - free_t2603
+      + needed7 * free_t2315; /* 167 */
+    const two_arms_real left_link_3_t2605 = s4 * left_link_4_f_sum_z
+      - c4 * left_link_3_f_sum_x; /* 130 */
+    const two_arms_real left_link_3_f_on_z = s4 * left_link_3_f_sum_x
+      + c4 * left_link_4_f_sum_z; /* 130 */
+    const two_arms_real free_t2606 = torso_t2352 * free_t2313 - free_t2604
+      + torso_t2529 * free_t2297; /* 167 */
+    const two_arms_real left_link_2_t2607 = 2.250000000000001 * rows_t2481; /* 122 */
+    const two_arms_real left_link_3_t2608 = left_link_2_t2607 + left_link_3_t2605; /* 130 */
+    const two_arms_real left_link_3_t2609 = c4 * left_link_4_t2594 - s4 * left_link_3_n_sum_x
+      + 0.30000000000000004 * left_link_3_t2605; /* 130 */
+    const two_arms_real left_link_3_t2610 = 0.30000000000000004 * left_link_3_f_on_z
+      - (c4 * left_link_3_n_sum_x + s4 * left_link_4_t2594); /* 130 */
+    const two_arms_real rows_t2611 = rows_t2599 + left_link_7_t2160 * rows_t2285; /* 74 */
+    const two_arms_real left_link_2_t2612 = 0.03 * rows_t2481; /* 122 */
+    const two_arms_real left_link_3_t2613 = left_link_2_t2612 + left_link_3_f_sum_z; /* 130 */
+    const two_arms_real right_link_1_nz_z = 0.027520000000000006 * c9
+      - (0.03178000000000002 * free_t2297 - 0.00384 * c9); /* 147 */
+    const two_arms_real right_link_2_t2614 = s10 * right_link_2_n_sum_x_n2
+      + c10 * right_link_2_n_sum_y_n2 - right_link_1_nz_z; /* 157 */
+    const two_arms_real free_t2615 = free_t2320 * left_link_5_n_on_y_n3 - free_t2602
+      + free_t2297 * right_link_2_t2614; /* 165 */
+    const two_arms_real free_t2616 = free_t2301 * right_link_2_n_sum_z_n2 - free_t2615
+      + free_t2337 * right_link_3_n_on_y_n2; /* 165 */
+    const two_arms_real free_t2617 = c3 * rows_t2480; /* 116 */
+    const two_arms_real left_link_2_t2618 = s3 * rows_t2480; /* 117 */
+    const two_arms_real left_link_2_t2619 = 2.250000000000001 * left_link_2_t2618
+      + 0.03 * free_t2617; /* 122 */
+    const two_arms_real left_link_2_f_sum_z = left_link_3_f_on_z - left_link_2_t2619; /* 130 */
+    const two_arms_real left_link_1_t2620 = 0.08600000000000002 * rows_t2480; /* 121 */
+    const two_arms_real left_link_1_f_sum_x = s3 * left_link_3_t2613 - c3 * left_link_3_t2608
+      - left_link_1_t2620; /* 131 */
+    const two_arms_real left_link_2_t2621 = s3 * left_link_3_t2608
+      + c3 * left_link_3_t2613; /* 131 */
+    const two_arms_real left_link_1_t2622 = 0.32 * (c2 * left_link_1_f_sum_x
+      + s2 * left_link_2_f_sum_z); /* 132 */
+    const two_arms_real free_t2623 = torso_t2466 * free_t2337
+      - (free_t2606 + torso_t2528 * free_t2301); /* 167 */
+    const two_arms_real left_link_2_t2624 = 0.0015 * rows_t2481
+      - 0.6445000000000003 * left_link_2_t2618; /* 122 */
+    const two_arms_real left_link_3_t2625 = left_link_2_t2624 + left_link_3_t2610; /* 130 */
+    const two_arms_real left_link_2_t2626 = 0.6488000000000003 * rows_t2481
+      - 0.0015 * left_link_2_t2618; /* 122 */
+    const two_arms_real left_link_2_n_on_y = left_link_2_t2626 + left_link_3_t2609; /* 130 */
+    const two_arms_real left_link_2_nz_y_n2 = 0.004299999999999984 * free_t2617; /* 122 */
+    const two_arms_real left_link_3_t2627 = left_link_3_n_sum_z - left_link_2_nz_y_n2; /* 130 */
+    const two_arms_real free_t2628 = left_link_6_t2598 * rows_t2483
+      - (free_t2617 + c5 * rows_t2477); /* 116 */
+    const two_arms_real free_t2629 = left_link_7_t2160 * rows_t2482 - free_t2628; /* 116 */
+    const two_arms_real left_link_1_t2630 = 0.00384 * rows_t2480; /* 121 */
+    const two_arms_real left_link_1_n_sum_y = left_link_2_n_on_y - left_link_1_t2630; /* 131 */
+    const two_arms_real right_link_1_t2631 = s10 * s11; /* 43 */
+    const two_arms_real rows_t2632 = rows_t2366
+      - (rows_t2396 + right_link_1_t2631 * rows_t2273 + rows_t2377); /* 74 */
+    const two_arms_real free_t2633 = right_link_3_t93 + right_link_1_t2631 * free_t2297
+      + c11 * free_t2301; /* 116 */
+    const two_arms_real free_t2634 = free_t2403 - free_t2633
+      + right_link_7_t6 * free_t2335; /* 116 */
+    const two_arms_real D_s2 = free_t2459 * right_link_5_n_on_y_n2
+      - (free_t2616 + free_t2634 * right_link_4_n_sum_z_n2); /* 165 */
+    const two_arms_real free_t2635 = torso_t2464 * free_t2634 - free_t2623
+      + torso_t2423 * free_t2459; /* 167 */
+    const two_arms_real iD_s2 = 1.0 / D_s2; /* 166 */
+    const two_arms_real left_link_2_n_on_x = s3 * left_link_3_t2627
+      - c3 * left_link_3_t2625; /* 131 */
+    const two_arms_real left_link_1_t2636 = s2 * left_link_2_n_on_x + c2 * left_link_1_n_sum_y
+      + (left_link_1_t2622 + 0.05 * left_link_2_t2621); /* 132 */
+    const two_arms_real left_link_1_nz_z_n2 = 0.03178000000000002 * rows_t2480; /* 121 */
+    const two_arms_real left_link_2_t2637 = s3 * left_link_3_t2625 + c3 * left_link_3_t2627
+      - left_link_1_nz_z_n2; /* 131 */
+    const two_arms_real free_t2638 = free_t2319 * left_link_2_n_on_y
+      - (left_link_1_t2636 + free_t2318 * left_link_2_t2637); /* 165 */
+    const two_arms_real free_t2639 = free_t2446 * left_link_5_t2587
+      - (free_t2601 * left_link_3_n_sum_z - free_t2638); /* 165 */
+    const two_arms_real free_t2640 = needed14 * free_t2336 - free_t2635
+      + needed15 * free_t2335; /* 167 */
+    const two_arms_real free_t2641 = free_t2320 * left_link_5_n_sum_z - free_t2639; /* 165 */
+    const two_arms_real rows_t2642 = rows_t2632 + right_link_7_t6 * rows_t2267; /* 74 */
+    const two_arms_real free_t2643 = rows_t2481 * torso_t2541 - rows_t2480 * torso_t2542
+      + torso_t2511 * free_t2629; /* 167 */
+    const two_arms_real free_t2644 = torso_t2488 * free_t2567 - free_t2643
+      + rows_t2477 * torso_t2442; /* 167 */
+    const two_arms_real free_t2645 = free_t2644 + rows_t2483 * needed7
+      + rows_t2482 * torso_t2352; /* 167 */
+    const two_arms_real free_t2646 = rows_t2481 * left_link_2_n_on_y
+      - rows_t2480 * left_link_2_t2637 + free_t2629 * left_link_3_n_sum_z; /* 165 */
+    const two_arms_real free_t2647 = free_t2567 * left_link_5_t2587 - free_t2646
+      + rows_t2477 * left_link_5_n_sum_z; /* 165 */
+    const two_arms_real nu_t2648 = 0.18 * s7; /* 168 */
+    const two_arms_real nu_t2649 = 0.29 + 0.18 * c7; /* 168 */
+    const two_arms_real nu_t2650 = c6 * nu_t2648; /* 168 */
+    const two_arms_real nu_t2651 = s6 * nu_t2648; /* 168 */
+    const two_arms_real nu_t2652 = 0.18 * s14; /* 168 */
+    const two_arms_real nu_t2653 = 0.29 + 0.18 * c14; /* 168 */
+    const two_arms_real nu_t2654 = c5 * nu_t2650 + s5 * nu_t2649; /* 168 */
+    const two_arms_real nu_t2655 = c5 * nu_t2649 - s5 * nu_t2650; /* 168 */
+    const two_arms_real nu_t2656 = c13 * nu_t2652; /* 168 */
+    const two_arms_real nu_t2657 = s13 * nu_t2652; /* 168 */
+    const two_arms_real free_t2658 = free_t2641 * iD_s2; /* 166 */
+    const two_arms_real free_t2659 = free_t2647 + free_t2641 * free_t2658; /* 166 */
+    const two_arms_real free_t2660 = 1.0 / free_t2659
+      * (free_t2645 + free_t2658 * free_t2640); /* 167 */
+    const two_arms_real qdd1 = free_t2658 * free_t2660 - iD_s2 * free_t2640; /* 167 */
+    const two_arms_real needed2 = left_link_1_n_sum_z_n3 * qdd1
+      - (left_link_2_t2637 * free_t2660 - torso_t2542); /* 167 */
+    const two_arms_real free_t2661 = left_link_3_n_on_y_n3 * qdd1
+      - (left_link_3_n_sum_z * free_t2660 - torso_t2511); /* 167 */
+    const two_arms_real needed5 = left_link_4_n_sum_z_n3 * qdd1
+      - (left_link_5_t2587 * free_t2660 - torso_t2488); /* 167 */
+    const two_arms_real needed3 = left_link_2_n_sum_z_n3 * qdd1
+      - (left_link_2_n_on_y * free_t2660 - torso_t2541); /* 167 */
+    const two_arms_real free_t2662 = left_link_5_n_on_y_n3 * qdd1
+      - (left_link_5_n_sum_z * free_t2660 - torso_t2442); /* 167 */
+    const two_arms_real nu_t2663 = left_link_7_t23 * needed5
+      - (left_link_7_t2160 * free_t2661 - torso_t2352); /* 168 */
+    const two_arms_real qdd2 = rows_t2480 * free_t2660 - rows_t2304 + free_t2318 * qdd1; /* 167 */
+    const two_arms_real free_t2664 = rows_t2481 * free_t2660 - rows_t2305
+      + free_t2319 * qdd1; /* 167 */
+    const two_arms_real free_t2665 = free_t2601 * qdd1
+      - (rows_t2611 + free_t2629 * free_t2660); /* 167 */
+    const two_arms_real free_t2666 = free_t2446 * qdd1
+      - (rows_t2375 + free_t2567 * free_t2660); /* 167 */
+    const two_arms_real free_t2667 = rows_t2477 * free_t2660 - rows_t2306
+      + free_t2320 * qdd1; /* 167 */
+    const two_arms_real qdd7_n2 = rows_t2483 * free_t2660 - rows_t2289
+      + free_t2315 * qdd1; /* 167 */
+    const two_arms_real qdd8_n2 = free_t2313 * qdd1
+      - (rows_t2285 + rows_t2482 * free_t2660); /* 167 */
+    const two_arms_real free_t2668 = right_link_2_t2614 * qdd1 - torso_t2529; /* 167 */
+    const two_arms_real needed10 = torso_t2528 + right_link_2_n_sum_z_n2 * qdd1; /* 167 */
+    const two_arms_real needed12 = torso_t2464 + right_link_4_n_sum_z_n2 * qdd1; /* 167 */
+    const two_arms_real free_t2669 = right_link_5_n_on_y_n2 * qdd1 - torso_t2423; /* 167 */
+    const two_arms_real nu_t2670 = right_link_1_t2159 * free_t2669
+      - (free_t2668 + right_link_1_t2631 * needed12); /* 168 */
+    const two_arms_real nu_t2671 = right_link_2_t2338 * free_t2669
+      - (c11 * needed12 - needed10); /* 168 */
+    const two_arms_real free_t2672 = right_link_3_n_on_y_n2 * qdd1 - torso_t2466; /* 167 */
+    const two_arms_real nu_t2673 = c14 * free_t2669
+      - (right_link_7_t6 * needed12 - needed15); /* 168 */
+    const two_arms_real nu_t2674 = left_link_1_t2355 * needed5
+      - (c3 * free_t2661 - needed2); /* 168 */
+    const two_arms_real nu_t2675 = c6 * needed5
+      - (needed7 + left_link_6_t2598 * free_t2661); /* 168 */
+    const two_arms_real free_t2676 = rows_t2273 + free_t2297 * qdd1; /* 167 */
+    const two_arms_real free_t2677 = rows_t2276 + free_t2301 * qdd1; /* 167 */
+    const two_arms_real qdd11_n2 = rows_t2278 + free_t2337 * qdd1; /* 167 */
+    const two_arms_real free_t2678 = rows_t2642 + free_t2634 * qdd1; /* 167 */
+    const two_arms_real free_t2679 = rows_t2342 + free_t2459 * qdd1; /* 167 */
+    const two_arms_real qdd14_n2 = rows_t2277 + free_t2336 * qdd1; /* 167 */
+    const two_arms_real qdd15_n2 = rows_t2267 + free_t2335 * qdd1; /* 167 */
+    const two_arms_real nu_t2680 = c12 * free_t2669 - free_t2672; /* 168 */
+    const two_arms_real nu_t2681 = rows_t266 * nu_t2680
+      - (rows_t228 * nu_t2670 + rows_t229 * nu_t2671); /* 168 */
+    const two_arms_real nu_t2682 = s12 * nu_t2680
+      - (rows_t122 * nu_t2670 + rows_t123 * nu_t2671); /* 168 */
+    const two_arms_real nu_t2683 = c13 * needed12 - needed14; /* 168 */
+    const two_arms_real nu_t2684 = rows_t83 * nu_t2670 + rows_t84 * nu_t2671
+      + rows_t85 * nu_t2683; /* 168 */
+    const two_arms_real nu_t2685 = rows_t51 * nu_t2670 + rows_t52 * nu_t2671
+      + rows_t54 * nu_t2683; /* 168 */
+    const two_arms_real nu_t2686 = rows_B7_9 * nu_t2670 + rows_B7_10 * nu_t2671
+      + right_link_6_t5 * nu_t2683; /* 168 */
+    const two_arms_real nu_t2687 = rows_t231 * nu_t2673
+      - (rows_t230 * nu_t2683 - nu_t2681); /* 168 */
+    const two_arms_real nu_t2688 = rows_t125 * nu_t2673
+      - (rows_t124 * nu_t2683 - nu_t2682); /* 168 */
+    const two_arms_real nu_t2689 = rows_t2158 * nu_t2687; /* 168 */
+    const two_arms_real nu_t2690 = rows_t217 * nu_t2688 + rows_t227 * nu_t2689; /* 168 */
+    const two_arms_real nu_t2691 = rows_t120 * (rows_t86 * nu_t2673 - nu_t2684)
+      + rows_t121 * nu_t2690; /* 168 */
+    const two_arms_real nu_t2692 = c4 * needed5 - needed3; /* 168 */
+    const two_arms_real nu_t2693 = s5 * (c5 * free_t2661 - free_t2662)
+      - (rows_t222 * nu_t2674 + rows_t223 * nu_t2692); /* 168 */
+    const two_arms_real nu_t2694 = rows_t135 * nu_t2675
+      - (rows_t133 * nu_t2674 + rows_t134 * nu_t2692); /* 168 */
+    const two_arms_real nu_t2695 = rows_t71 * nu_t2675
+      - (rows_t69 * nu_t2674 + rows_t70 * nu_t2692); /* 168 */
+    const two_arms_real nu_t2696 = left_link_6_t19 * nu_t2675
+      - (left_link_1_t16 * nu_t2674 + rows_B1_3 * nu_t2692); /* 168 */
+    const two_arms_real nu_t2697 = nu_t2693 + rows_t224 * nu_t2675 + rows_t225 * nu_t2663; /* 168 */
+    const two_arms_real nu_t2698 = rows_t2157 * nu_t2697; /* 168 */
+    const two_arms_real nu_t2699 = rows_t216 * (nu_t2694 + rows_t132 * nu_t2663)
+      + rows_t221 * nu_t2698; /* 168 */
+    const two_arms_real nu_t2700 = rows_t112 * (nu_t2695 + rows_t74 * nu_t2663)
+      + rows_t131 * nu_t2699; /* 168 */
+    const two_arms_real nu_t2701 = rows_t147 * nu_t2689 - nu_t2691; /* 168 */
+    const two_arms_real nu_t2702 = rows_t81 * nu_t2701
+      - rows_t80 * (rows_t56 * nu_t2673 - nu_t2685); /* 168 */
+    const two_arms_real nu_t2703 = rows_t114 * nu_t2689
+      - (nu_t2702 + rows_t82 * nu_t2690); /* 168 */
+    const two_arms_real nu_t2704 = rows_t30 * (right_link_7_t8 * nu_t2673 - nu_t2686)
+      + rows_t42 * nu_t2703; /* 168 */
+    const two_arms_real nu_t2705 = nu_t2704 + rows_t31 * nu_t2701 + rows_t32 * nu_t2690; /* 168 */
+    const two_arms_real nu_t2706 = rows_t161 * nu_t2698 - nu_t2700; /* 168 */
+    const two_arms_real nu_t2707 = rows_t41 * nu_t2706
+      - rows_t40 * (nu_t2696 + left_link_7_t28 * nu_t2663); /* 168 */
+    const two_arms_real nu_t2708 = rows_t103 * nu_t2698
+      - (nu_t2707 + rows_t73 * nu_t2699); /* 168 */
+    const int finite_k2709 = two_arms_probe(&free_t2667)
+      | (two_arms_probe(&free_t2666)
+      | (two_arms_probe(&free_t2665)
+      | (two_arms_probe(&free_t2664)
+      | (two_arms_probe(&qdd2)
+      | (two_arms_probe(&qdd1)
+      | two_arms_probe_101((const two_arms_real *)(const void *)in)))))); /* 185 */
+    const int finite_k2710 = two_arms_probe(&free_t2678)
+      | (two_arms_probe(&qdd11_n2)
+      | (two_arms_probe(&free_t2677)
+      | (two_arms_probe(&free_t2676)
+      | (two_arms_probe(&qdd8_n2) | (two_arms_probe(&qdd7_n2) | finite_k2709))))); /* 185 */
+    const two_arms_real nu_t2711 = rows_t43 * nu_t2689 - nu_t2705; /* 168 */
+    const two_arms_real nu_t2712 = nu_t2706 * nu_t2655 - nu_t2699 * nu_t2651 - nu_t2698; /* 168 */
+    const two_arms_real nu_t2713 = nu_t2706 * nu_t2654 + nu_t2708 * nu_t2651 - free_t2661; /* 168 */
+    const two_arms_real nu_t2714 = nu_t2708 * nu_t2655 + nu_t2699 * nu_t2654 - needed5; /* 168 */
+    const two_arms_real nu_t2715 = nu_t2690 + (nu_t2701 * nu_t2653 + nu_t2703 * nu_t2657); /* 168 */
+    const two_arms_real nu_t2716 = nu_t2711 * nu_t2657 + nu_t2701 * nu_t2656 - free_t2669; /* 168 */
+    const two_arms_real nu_t2717 = nu_t2711 * nu_t2653 - nu_t2703 * nu_t2656 - needed12; /* 168 */
+    const two_arms_real nu_t2718 = left_link_3_R_xy * nu_t2706 - left_link_3_R_xx * nu_t2708
+      + left_link_3_R_xz * nu_t2699; /* 168 */
+    const two_arms_real nu4_n2 = left_link_3_R_xz * nu_t2713
+      - (left_link_3_R_xx * nu_t2712 + left_link_3_R_xy * nu_t2714); /* 168 */
+    const two_arms_real nu_t2719 = left_link_3_R_yz * nu_t2699
+      - (left_link_3_R_yx * nu_t2708 + left_link_3_t50 * nu_t2706); /* 168 */
+    const two_arms_real nu3_n2 = left_link_2_R_zy * nu_t2699
+      - (left_link_3_R_zy * nu_t2706 - left_link_3_R_zx * nu_t2708); /* 168 */
+    const two_arms_real nu5 = left_link_3_t50 * nu_t2714 - left_link_3_R_yx * nu_t2712
+      + left_link_3_R_yz * nu_t2713; /* 168 */
+    const two_arms_real nu_t2720 = left_link_3_R_zx * nu_t2712 + left_link_3_R_zy * nu_t2714
+      + left_link_2_R_zy * nu_t2713; /* 168 */
+    const int finite_k2721 = two_arms_probe(&nu3_n2)
+      | (two_arms_probe(&nu_t2719)
+      | (two_arms_probe(&nu_t2718)
+      | (two_arms_probe(&qdd15_n2)
+      | (two_arms_probe(&qdd14_n2) | (two_arms_probe(&free_t2679) | finite_k2710))))); /* 185 */
+    const two_arms_real nu_t2722 = left_link_7_R_xx * nu_t2718 + left_link_7_R_yx * nu_t2719
+      + left_link_7_t144 * nu3_n2; /* 168 */
+    const two_arms_real left_link_7_f_sum_y = left_link_7_R_zy * nu3_n2
+      - (left_link_7_R_xy * nu_t2718 + left_link_7_R_yy * nu_t2719); /* 168 */
+    const two_arms_real nu_t2723 = nu_t2718 * (0.12 * left_link_7_R_xy)
+      + nu_t2719 * (0.12 * left_link_7_R_yy); /* 168 */
+    const two_arms_real nu_t2724 = left_link_7_R_xx * nu4_n2
+      - (nu3_n2 * (0.12 * left_link_7_R_zy) - nu_t2723); /* 168 */
+    const two_arms_real nu_t2725 = nu_t2718 * (0.12 * left_link_7_R_xx)
+      + nu_t2719 * (0.12 * left_link_7_R_yx); /* 168 */
+    const two_arms_real nu_t2726 = left_link_7_R_xy * nu4_n2
+      - (nu_t2725 + nu3_n2 * (0.12 * left_link_7_t144)); /* 168 */
+    const two_arms_real left_link_7_n_sum_x_n2 = nu_t2724 + left_link_7_R_yx * nu5
+      + left_link_7_t144 * nu_t2720; /* 168 */
+    const two_arms_real nu_t2727 = left_link_7_R_zy * nu_t2720
+      - (nu_t2726 + left_link_7_R_yy * nu5); /* 168 */
+    const two_arms_real left_link_7_f_sum_z = left_link_6_R_yy * nu_t2719
+      - left_link_7_R_xz * nu_t2718 + left_link_7_R_zz * nu3_n2; /* 168 */
+    const two_arms_real left_link_7_n_on_y_n3 = left_link_6_R_yy * nu5 - left_link_7_R_xz * nu4_n2
+      + left_link_7_R_zz * nu_t2720; /* 168 */
+    const two_arms_real nu_t2728 = right_link_4_t94 * nu_t2711 + right_link_4_R_xy * nu_t2703
+      + right_link_3_R_xy * nu_t2701; /* 168 */
+    const two_arms_real nu_t2729 = right_link_4_R_xy * nu_t2716 - right_link_4_t94 * nu_t2715
+      + right_link_3_R_xy * nu_t2717; /* 168 */
+    const two_arms_real nu8 = right_link_3_t47 * nu_t2701
+      - (right_link_4_t95 * nu_t2711 + right_link_4_R_yy * nu_t2703); /* 168 */
+    const two_arms_real nu9_n2 = right_link_5_R_zz * nu_t2703 - right_link_4_t97 * nu_t2711
+      + right_link_3_t93 * nu_t2701; /* 168 */
+    const two_arms_real nu11 = right_link_3_t47 * nu_t2717
+      - (right_link_4_R_yy * nu_t2716 - right_link_4_t95 * nu_t2715); /* 168 */
+    const two_arms_real nu12 = right_link_4_t97 * nu_t2715 + right_link_5_R_zz * nu_t2716
+      + right_link_3_t93 * nu_t2717; /* 168 */
+    const int finite_k2730 = two_arms_probe(&nu9_n2)
+      | (two_arms_probe(&nu8)
+      | (two_arms_probe(&nu_t2728)
+      | (two_arms_probe(&nu_t2720)
+      | (two_arms_probe(&nu5) | (two_arms_probe(&nu4_n2) | finite_k2721))))); /* 185 */
+    const two_arms_real right_link_7_f_sum_x = right_link_7_R_yx * nu8
+      - right_link_7_R_xx * nu_t2728 + right_link_7_R_zx * nu9_n2; /* 168 */
+    const two_arms_real right_link_7_f_sum_y = right_link_7_R_zy * nu9_n2
+      - (right_link_7_t137 * nu8 - right_link_7_t136 * nu_t2728); /* 168 */
+    const two_arms_real left_link_7_f_on_z = c8 * left_link_7_f_sum_y - s8 * nu_t2722; /* 176 */
+    const two_arms_real left_link_7_t2731 = c8 * nu_t2722 + s8 * left_link_7_f_sum_y; /* 176 */
+    const two_arms_real nu_t2732 = nu8 * (0.12 * right_link_7_t137)
+      - nu_t2728 * (0.12 * right_link_7_t136); /* 168 */
+    const two_arms_real nu_t2733 = nu9_n2 * (0.12 * right_link_7_R_zy) - nu_t2732
+      + right_link_7_R_xx * nu_t2729; /* 168 */
+    const two_arms_real nu_t2734 = nu8 * (0.12 * right_link_7_R_yx)
+      - nu_t2728 * (0.12 * right_link_7_R_xx); /* 168 */
+    const two_arms_real nu_t2735 = nu_t2734 + nu9_n2 * (0.12 * right_link_7_R_zx)
+      + right_link_7_t136 * nu_t2729; /* 168 */
+    const two_arms_real right_link_7_n_sum_x_n3 = right_link_7_R_yx * nu11 - nu_t2733
+      + right_link_7_R_zx * nu12; /* 168 */
+    const two_arms_real right_link_7_n_sum_y = right_link_7_R_zy * nu12
+      - (right_link_7_t137 * nu11 - nu_t2735); /* 168 */
+    const two_arms_real left_link_6_f_on_x = s7 * left_link_7_f_sum_z
+      - c7 * left_link_7_t2731; /* 177 */
+    const two_arms_real left_link_6_f_on_z = s7 * left_link_7_t2731
+      + c7 * left_link_7_f_sum_z; /* 177 */
+    const two_arms_real left_link_7_t2736 = c8 * nu_t2727 - s8 * left_link_7_n_sum_x_n2
+      + 0.06 * left_link_7_t2731; /* 176 */
+    const two_arms_real left_link_7_t2737 = 0.06 * left_link_7_f_on_z
+      - (c8 * left_link_7_n_sum_x_n2 + s8 * nu_t2727); /* 176 */
+    const two_arms_real right_link_7_f_on_y = right_link_7_R_xz * nu_t2728
+      + right_link_6_R_yy * nu8 + right_link_6_R_zy * nu9_n2; /* 168 */
+    const two_arms_real right_link_7_n_on_y_n2 = right_link_7_R_xz * nu_t2729
+      + right_link_6_R_yy * nu11 + right_link_6_R_zy * nu12; /* 168 */
+    const two_arms_real left_link_5_f_on_z_n2 = s6 * left_link_6_f_on_x
+      + c6 * left_link_7_f_on_z; /* 178 */
+    const two_arms_real left_link_5_t2738 = s6 * left_link_7_f_on_z
+      - c6 * left_link_6_f_on_x; /* 178 */
+    const two_arms_real right_link_7_f_on_z = s15 * right_link_7_f_sum_x
+      + c15 * right_link_7_f_sum_y; /* 169 */
+    const two_arms_real right_link_7_t2739 = s15 * right_link_7_f_sum_y
+      - c15 * right_link_7_f_sum_x; /* 169 */
+    const two_arms_real torso_t2740 = left_link_7_n_on_y_n3
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_7]; /* 183 */
+    const two_arms_real right_link_6_t2741 = c14 * right_link_7_t2739
+      + s14 * right_link_7_f_on_y; /* 170 */
+    const two_arms_real right_link_5_f_on_y_n3 = c14 * right_link_7_f_on_y
+      - s14 * right_link_7_t2739; /* 170 */
+    const two_arms_real right_link_7_t2742 = 0.06 * right_link_7_t2739
+      - (s15 * right_link_7_n_sum_x_n3 + c15 * right_link_7_n_sum_y); /* 169 */
+    const two_arms_real right_link_7_t2743 = s15 * right_link_7_n_sum_y
+      - c15 * right_link_7_n_sum_x_n3 + 0.06 * right_link_7_f_on_z; /* 169 */
+    const two_arms_real left_link_4_f_on_x = s5 * left_link_6_f_on_z
+      - c5 * left_link_5_t2738; /* 179 */
+    const two_arms_real left_link_4_f_on_z = s5 * left_link_5_t2738
+      + c5 * left_link_6_f_on_z; /* 179 */
+    const two_arms_real left_link_3_t2744 = s4 * left_link_5_f_on_z_n2
+      - c4 * left_link_4_f_on_x; /* 180 */
+    const two_arms_real left_link_3_f_on_z_n2 = s4 * left_link_4_f_on_x
+      + c4 * left_link_5_f_on_z_n2; /* 180 */
+    const two_arms_real right_link_5_f_on_z_n2 = c13 * right_link_7_f_on_z
+      - s13 * right_link_6_t2741; /* 171 */
+    const two_arms_real right_link_5_t2745 = c13 * right_link_6_t2741
+      + s13 * right_link_7_f_on_z; /* 171 */
+    const two_arms_real left_link_2_f_on_x = s3 * left_link_4_f_on_z
+      - c3 * left_link_3_t2744; /* 181 */
+    const two_arms_real left_link_2_t2746 = s3 * left_link_3_t2744
+      + c3 * left_link_4_f_on_z; /* 181 */
+    const two_arms_real left_link_1_t2747 = 0.32 * (c2 * left_link_2_f_on_x
+      + s2 * left_link_3_f_on_z_n2); /* 182 */
+    const two_arms_real torso_t2748 = right_link_7_n_on_y_n2
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 183 */
+    const two_arms_real left_link_6_t2749 = c7 * left_link_7_t2737
+      + s7 * left_link_7_n_on_y_n3; /* 177 */
+    const two_arms_real left_link_5_n_on_y_n4 = c7 * left_link_7_n_on_y_n3
+      - s7 * left_link_7_t2737; /* 177 */
+    const two_arms_real left_link_5_t2750 = 0.29 * left_link_5_f_on_z_n2
+      - (s6 * left_link_7_t2736 - c6 * left_link_6_t2749); /* 178 */
+    const two_arms_real left_link_5_t2751 = s6 * left_link_6_t2749 + c6 * left_link_7_t2736
+      + 0.29 * left_link_5_t2738; /* 178 */
+    const two_arms_real torso_t2752 = left_link_7_t2736
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 183 */
+    const two_arms_real right_link_4_t2753 = c12 * right_link_5_t2745
+      + s12 * right_link_5_f_on_y_n3; /* 172 */
+    const two_arms_real right_link_3_f_on_y_n3 = c12 * right_link_5_f_on_y_n3
+      - s12 * right_link_5_t2745; /* 172 */
+    const two_arms_real right_link_3_t2754 = c11 * right_link_4_t2753
+      + s11 * right_link_5_f_on_z_n2; /* 173 */
+    const two_arms_real right_link_3_f_on_z_n2 = c11 * right_link_5_f_on_z_n2
+      - s11 * right_link_4_t2753; /* 173 */
+    const two_arms_real torso_t2755 = left_link_5_n_on_y_n4
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_5]; /* 183 */
+    const two_arms_real right_link_2_t2756 = c10 * right_link_3_t2754
+      + s10 * right_link_3_f_on_y_n3; /* 174 */
+    const two_arms_real right_link_1_f_on_y_n3 = c10 * right_link_3_f_on_y_n3
+      - s10 * right_link_3_t2754; /* 174 */
+    const two_arms_real right_link_1_t2757 = 0.32 * (c9 * right_link_2_t2756
+      + s9 * right_link_3_f_on_z_n2); /* 175 */
+    const two_arms_real right_link_6_t2758 = c14 * right_link_7_t2743
+      + s14 * right_link_7_n_on_y_n2; /* 170 */
+    const two_arms_real right_link_5_n_on_y_n3 = c14 * right_link_7_n_on_y_n2
+      - s14 * right_link_7_t2743; /* 170 */
+    const two_arms_real right_link_5_t2759 = 0.29 * right_link_5_f_on_z_n2
+      - (s13 * right_link_7_t2742 - c13 * right_link_6_t2758); /* 171 */
+    const two_arms_real right_link_5_t2760 = s13 * right_link_6_t2758 + c13 * right_link_7_t2742
+      + 0.29 * right_link_5_t2745; /* 171 */
+    const two_arms_real torso_t2761 = right_link_7_t2742
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 183 */
+    const two_arms_real left_link_4_t2762 = c5 * left_link_5_t2750
+      + s5 * left_link_5_n_on_y_n4; /* 179 */
+    const two_arms_real left_link_3_n_on_y_n4 = c5 * left_link_5_n_on_y_n4
+      - s5 * left_link_5_t2750; /* 179 */
+    const two_arms_real left_link_3_t2763 = 0.30000000000000004 * left_link_3_f_on_z_n2
+      - (s4 * left_link_5_t2751 - c4 * left_link_4_t2762); /* 180 */
+    const two_arms_real left_link_2_n_on_y_n2 = s4 * left_link_4_t2762 + c4 * left_link_5_t2751
+      + 0.30000000000000004 * left_link_3_t2744; /* 180 */
+    const two_arms_real torso_t2764 = left_link_5_t2751
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 183 */
+    const two_arms_real torso_t2765 = left_link_3_n_on_y_n4
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_3]; /* 183 */
+    const two_arms_real torso_t2766 = right_link_5_n_on_y_n3
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 183 */
+    const two_arms_real left_link_2_t2767 = c3 * left_link_3_t2763
+      + s3 * left_link_3_n_on_y_n4; /* 181 */
+    const two_arms_real left_link_1_t2768 = c2 * left_link_2_n_on_y_n2 - s2 * left_link_2_t2767
+      + (left_link_1_t2747 + 0.05 * left_link_2_t2746); /* 182 */
+    const two_arms_real left_link_2_n_on_z = c3 * left_link_3_n_on_y_n4
+      - s3 * left_link_3_t2763; /* 181 */
+    const two_arms_real torso_t2769 = left_link_2_n_on_y_n2
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 183 */
+    const two_arms_real torso_t2770 = in->tau_art[TWO_ARMS_LEFT_JOINT_1]
+      + left_link_2_n_on_z; /* 183 */
+    const two_arms_real right_link_4_t2771 = c12 * right_link_5_t2759
+      + s12 * right_link_5_n_on_y_n3; /* 172 */
+    const two_arms_real right_link_3_n_on_y_n3 = c12 * right_link_5_n_on_y_n3
+      - s12 * right_link_5_t2759; /* 172 */
+    const two_arms_real right_link_3_t2772 = 0.26 * right_link_3_f_on_z_n2
+      - (s11 * right_link_5_t2760 - c11 * right_link_4_t2771); /* 173 */
+    const two_arms_real right_link_3_t2773 = s11 * right_link_4_t2771 + c11 * right_link_5_t2760
+      + 0.26 * right_link_3_t2754; /* 173 */
+    const two_arms_real torso_t2774 = right_link_5_t2760
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 183 */
+    const two_arms_real torso_t2775 = right_link_3_n_on_y_n3
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 183 */
+    const two_arms_real right_link_2_t2776 = c10 * right_link_3_t2772
+      + s10 * right_link_3_n_on_y_n3; /* 174 */
+    const two_arms_real right_link_1_n_on_z_n3 = 0.05 * right_link_1_f_on_y_n3 - right_link_1_t2757
+      - (s9 * right_link_2_t2776 + c9 * right_link_3_t2773); /* 175 */
+    const two_arms_real right_link_2_t2777 = c10 * right_link_3_n_on_y_n3
+      - s10 * right_link_3_t2772; /* 174 */
+    const two_arms_real left_link_1_t2778 = left_link_1_t2768 - right_link_1_n_on_z_n3; /* 182 */
+    const two_arms_real torso_t2779 = right_link_3_t2773
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 183 */
+    const two_arms_real torso_t2780 = right_link_2_t2777
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 183 */
+    const two_arms_real torso_t2781 = left_link_1_t2778
+      - in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 183 */
+    const int finite_k2782 = two_arms_probe(&torso_t2770)
+      | (two_arms_probe(&torso_t2781)
+      | (two_arms_probe(&nu_t2689)
+      | (two_arms_probe(&nu12)
+      | (two_arms_probe(&nu11) | (two_arms_probe(&nu_t2729) | finite_k2730))))); /* 185 */
+    const int finite_k2783 = two_arms_probe(&torso_t2740)
+      | (two_arms_probe(&torso_t2752)
+      | (two_arms_probe(&torso_t2755)
+      | (two_arms_probe(&torso_t2764)
+      | (two_arms_probe(&torso_t2765) | (two_arms_probe(&torso_t2769) | finite_k2782))))); /* 185 */
+    const int finite_k2784 = two_arms_probe(&torso_t2761)
+      | (two_arms_probe(&torso_t2766)
+      | (two_arms_probe(&torso_t2774)
+      | (two_arms_probe(&torso_t2775)
+      | (two_arms_probe(&torso_t2779) | (two_arms_probe(&torso_t2780) | finite_k2783))))); /* 185 */
+    const int finite_k2785 = two_arms_probe(&pivot_min_t378)
+      | (two_arms_probe(&torso_t2748) | finite_k2784); /* 185 */
+    const two_arms_real finite_t2786 = finite_k2785 ? 0.0 : -torso_t2781; /* 185 */
+    const two_arms_real finite_t2787 = finite_k2785 ? 0.0 : -torso_t2780; /* 185 */
+    const two_arms_real finite_t2788 = finite_k2785 ? 0.0 : torso_t2770; /* 185 */
+    const two_arms_real finite_t2789 = finite_k2785 ? 0.0 : -torso_t2769; /* 185 */
+    const two_arms_real finite_t2790 = finite_k2785 ? 0.0 : -torso_t2765; /* 185 */
+    const two_arms_real finite_t2791 = finite_k2785 ? 0.0 : -torso_t2764; /* 185 */
+    const two_arms_real finite_t2792 = finite_k2785 ? 0.0 : -torso_t2755; /* 185 */
+    const two_arms_real finite_t2793 = finite_k2785 ? 0.0 : -torso_t2752; /* 185 */
+    const two_arms_real finite_t2794 = finite_k2785 ? 0.0 : -torso_t2740; /* 185 */
+    const two_arms_real finite_t2795 = finite_k2785 ? 0.0 : -torso_t2779; /* 185 */
+    const two_arms_real finite_t2796 = finite_k2785 ? 0.0 : -torso_t2775; /* 185 */
+    const two_arms_real finite_t2797 = finite_k2785 ? 0.0 : -torso_t2774; /* 185 */
+    const two_arms_real finite_t2798 = finite_k2785 ? 0.0 : -torso_t2766; /* 185 */
+    const two_arms_real finite_t2799 = finite_k2785 ? 0.0 : -torso_t2761; /* 185 */
+    const two_arms_real finite_t2800 = finite_k2785 ? 0.0 : -torso_t2748; /* 185 */
+
+    /* results */
+    out->qdd[TWO_ARMS_TORSO_JOINT] = qdd1;
+    out->qdd[TWO_ARMS_LEFT_JOINT_1] = qdd2;
+    out->qdd[TWO_ARMS_LEFT_JOINT_2] = -free_t2664;
+    out->qdd[TWO_ARMS_LEFT_JOINT_3] = -free_t2665;
+    out->qdd[TWO_ARMS_LEFT_JOINT_4] = -free_t2666;
+    out->qdd[TWO_ARMS_LEFT_JOINT_5] = -free_t2667;
+    out->qdd[TWO_ARMS_LEFT_JOINT_6] = qdd7_n2;
+    out->qdd[TWO_ARMS_LEFT_JOINT_7] = qdd8_n2;
+    out->qdd[TWO_ARMS_RIGHT_JOINT_1] = -free_t2676;
+    out->qdd[TWO_ARMS_RIGHT_JOINT_2] = -free_t2677;
+    out->qdd[TWO_ARMS_RIGHT_JOINT_3] = qdd11_n2;
+    out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -free_t2678;
+    out->qdd[TWO_ARMS_RIGHT_JOINT_5] = -free_t2679;
+    out->qdd[TWO_ARMS_RIGHT_JOINT_6] = qdd14_n2;
+    out->qdd[TWO_ARMS_RIGHT_JOINT_7] = qdd15_n2;
+    out->nu[TWO_ARMS_LEFT_LIN_X] = -nu_t2718;
+    out->nu[TWO_ARMS_LEFT_LIN_Y] = -nu_t2719;
+    out->nu[TWO_ARMS_LEFT_LIN_Z] = nu3_n2;
+    out->nu[TWO_ARMS_LEFT_ANG_X] = nu4_n2;
+    out->nu[TWO_ARMS_LEFT_ANG_Y] = nu5;
+    out->nu[TWO_ARMS_LEFT_ANG_Z] = -nu_t2720;
+    out->nu[TWO_ARMS_RIGHT_LIN_X] = -nu_t2728;
+    out->nu[TWO_ARMS_RIGHT_LIN_Y] = nu8;
+    out->nu[TWO_ARMS_RIGHT_LIN_Z] = nu9_n2;
+    out->nu[TWO_ARMS_RIGHT_ANG_X] = -nu_t2729;
+    out->nu[TWO_ARMS_RIGHT_ANG_Y] = nu11;
+    out->nu[TWO_ARMS_RIGHT_ANG_Z] = nu12;
+    out->nu[TWO_ARMS_ELBOW_LIN_Z] = -nu_t2689;
+    out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t2786;
+    out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t2788;
+    out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t2789;
+    out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t2790;
+    out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t2791;
+    out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t2792;
+    out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t2793;
+    out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t2794;
+    out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t2787;
+    out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t2795;
+    out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t2796;
+    out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t2797;
+    out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t2798;
+    out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t2799;
+    out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t2800;
+    out->pivot_min = pivot_min_t378;
+    return (finite_k2785 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+           (bad_k413 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
+  }
+
+  /* A row is masked or close to dependent on the others: the general solve. */
+  const two_arms_real right_link_5_t414 = right_link_4_a_y + right_link_5_t256; /* 28 */
+  const two_arms_real right_link_3_U_zy = right_link_3_wd_x + right_link_3_t319; /* 26 */
+  const two_arms_real right_link_3_n_x = 0.008169999999999997 * right_link_3_U_zy
+      - right_link_3_t316 - right_link_3_t255; /* 226 */
+  const two_arms_real right_link_2_U_yx = right_link_2_t201 - right_link_1_t200; /* 25 */
+  const two_arms_real left_link_2_U_yx = left_link_2_t247 - left_link_1_wd_y; /* 18 */
+  const two_arms_real right_link_2_t415 = right_link_2_t203 - right_link_2_t179; /* 25 */
+  const two_arms_real left_link_2_U_yz = left_link_2_t250 - left_link_2_wd_x; /* 18 */
+  const two_arms_real right_link_6_t416 = 0.035899999999999994 * s14; /* 188 */
+  const two_arms_real right_link_6_t417 = s14 * right_link_6_t416; /* 188 */
+  const two_arms_real right_link_5_S_xz = c14 * right_link_6_t416; /* 188 */
+  const two_arms_real right_link_5_h_x = 0.20199999999999996 * s14
+      + 0.026000000000000002 * c14; /* 188 */
+  const two_arms_real right_link_5_S_xy = 0.00026000000000000003 * c14; /* 188 */
+  const two_arms_real left_link_6_t418 = 0.035899999999999994 * s7; /* 195 */
+  const two_arms_real right_link_6_t419 = 0.026000000000000002 * s14
+      - 0.20199999999999996 * c14; /* 188 */
+  const two_arms_real left_link_6_t420 = s7 * left_link_6_t418; /* 195 */
+  const two_arms_real left_link_5_S_xz = c7 * left_link_6_t418; /* 195 */
+  const two_arms_real right_link_5_S_xx = 0.0015000000000000013
+      + (right_link_6_t417 + 0.0031700000000000022); /* 188 */
+  const two_arms_real right_link_6_t421 = right_link_6_t417 - 0.039069999999999994; /* 188 */
+  const two_arms_real right_link_5_t422 = right_link_6_t421 + 0.58 * right_link_6_t419
+      - 0.28274; /* 189 */
+  const two_arms_real right_link_6_t423 = 0.00026000000000000003 * s14; /* 188 */
+  const two_arms_real left_link_5_h_x = 0.20199999999999996 * s7
+      + 0.026000000000000002 * c7; /* 195 */
+  const two_arms_real right_link_6_t424 = right_link_6_t423 - (-0.00204); /* 188 */
+  const two_arms_real left_link_5_S_xx = 0.0015000000000000013
+      + (0.0031700000000000022 + left_link_6_t420); /* 195 */
+  const two_arms_real left_link_6_t425 = left_link_6_t420 - 0.039069999999999994; /* 195 */
+  const two_arms_real right_link_4_h_x = c13 * right_link_5_h_x
+      - 0.030000000000000002 * s13; /* 189 */
+  const two_arms_real left_link_5_S_xy = 0.00026000000000000003 * c7; /* 195 */
+  const two_arms_real right_link_4_h_z = 0.030000000000000002 * c13
+      + s13 * right_link_5_h_x; /* 189 */
+  const two_arms_real right_link_5_t426 = c13 * right_link_5_S_xz + s13 * right_link_6_t424
+      + 0.29 * right_link_4_h_x; /* 189 */
+  const two_arms_real right_link_5_t427 = 0.29 * right_link_4_h_z
+      - (c13 * right_link_6_t424 - s13 * right_link_5_S_xz); /* 189 */
+  const two_arms_real left_link_5_t428 = s6 * (left_link_5_S_xx - 0.003449999999999998)
+      + left_link_5_S_xy * (2.0 * c6); /* 196 */
+  const two_arms_real right_link_5_t429 = right_link_5_S_xy * (2.0 * c13)
+      - s13 * (0.003449999999999998 - right_link_5_S_xx); /* 189 */
+  const two_arms_real left_link_6_t430 = 0.026000000000000002 * s7
+      - 0.20199999999999996 * c7; /* 195 */
+  const two_arms_real left_link_5_t431 = left_link_6_t425 + 0.58 * left_link_6_t430
+      - 0.28274; /* 196 */
+  const two_arms_real right_link_3_h_y = 0.069 + right_link_4_h_z; /* 190 */
+  const two_arms_real left_link_6_t432 = 0.00026000000000000003 * s7; /* 195 */
+  const two_arms_real left_link_4_h_x = c6 * left_link_5_h_x - 0.030000000000000002 * s6; /* 196 */
+  const two_arms_real left_link_6_t433 = left_link_6_t432 - (-0.00204); /* 195 */
+  const two_arms_real left_link_4_h_z = 0.030000000000000002 * c6 + s6 * left_link_5_h_x; /* 196 */
+  const two_arms_real left_link_5_t434 = c6 * left_link_5_S_xz + s6 * left_link_6_t433
+      + 0.29 * left_link_4_h_x; /* 196 */
+  const two_arms_real left_link_5_t435 = 0.29 * left_link_4_h_z
+      - (c6 * left_link_6_t433 - s6 * left_link_5_S_xz); /* 196 */
+  const two_arms_real right_link_5_t436 = s13 * right_link_5_t429; /* 189 */
+  const two_arms_real right_link_4_S_xz = c13 * right_link_5_t429 - right_link_5_S_xy; /* 189 */
+  const two_arms_real right_link_5_t437 = right_link_5_t436 - right_link_5_S_xx
+      - 0.002500000000000009; /* 189 */
+  const two_arms_real right_link_5_t438 = right_link_5_S_xx + 0.003449999999999998; /* 189 */
+  const two_arms_real right_link_4_S_zz = 0.003449999999999998 + right_link_5_t436; /* 189 */
+  const two_arms_real right_link_3_S_yy = 0.008169999999999997 + right_link_4_S_zz; /* 190 */
+  const two_arms_real right_link_4_h_y = (-1.098) + right_link_6_t419; /* 189 */
+  const two_arms_real left_link_5_t439 = s6 * left_link_5_t428; /* 196 */
+  const two_arms_real left_link_4_S_xz = c6 * left_link_5_t428 - left_link_5_S_xy; /* 196 */
+  const two_arms_real right_link_5_t440 = right_link_5_t427 - (-0.00084); /* 189 */
+  const two_arms_real right_link_3_h_x = c12 * right_link_4_h_x - s12 * right_link_4_h_y; /* 190 */
+  const two_arms_real right_link_4_t441 = c12 * right_link_4_h_y + s12 * right_link_4_h_x; /* 190 */
+  const two_arms_real left_link_5_t442 = left_link_5_t439 - left_link_5_S_xx
+      - 0.002500000000000009; /* 196 */
+  const two_arms_real left_link_4_S_zz = 0.003449999999999998 + left_link_5_t439; /* 196 */
+  const two_arms_real left_link_3_S_yy = 0.008169999999999997 + left_link_4_S_zz; /* 197 */
+  const two_arms_real left_link_5_t443 = 0.003449999999999998 + left_link_5_S_xx; /* 196 */
+  const two_arms_real right_link_3_S_xy = c12 * right_link_4_S_xz
+      + s12 * right_link_5_t440; /* 190 */
+  const two_arms_real right_link_4_t444 = c12 * right_link_5_t440
+      - s12 * right_link_4_S_xz; /* 190 */
+  const two_arms_real right_link_7_t445 = 0.0013000000000000025 * c14; /* 187 */
+  const two_arms_real left_link_4_h_y = (-1.098) + left_link_6_t430; /* 196 */
+  const two_arms_real right_link_4_t446 = right_link_5_t426 * (2.0 * c12)
+      - s12 * (right_link_5_t422 - right_link_5_t437); /* 190 */
+  const two_arms_real right_joint_7_t447 = c14 * right_link_7_t445 - right_link_5_t438; /* 202 */
+  const two_arms_real left_link_3_h_x = c5 * left_link_4_h_x - s5 * left_link_4_h_y; /* 197 */
+  const two_arms_real left_link_4_t448 = c5 * left_link_4_h_y + s5 * left_link_4_h_x; /* 197 */
+  const two_arms_real left_link_4_t449 = left_link_5_t434 * (2.0 * c5)
+      - s5 * (left_link_5_t431 - left_link_5_t442); /* 197 */
+  const two_arms_real right_link_3_S_yz = (-0.0072000000000000015) + right_link_4_t444; /* 190 */
+  const two_arms_real right_link_3_t450 = c11 * right_link_3_h_x - s11 * right_link_3_h_y; /* 191 */
+  const two_arms_real right_link_2_h_z = c11 * right_link_3_h_y + s11 * right_link_3_h_x; /* 191 */
+  const two_arms_real left_link_5_t451 = left_link_5_t435 - (-0.00084); /* 196 */
+  const two_arms_real right_joint_6_L13 = 0.006155303030303033 * s14; /* 203 */
+  const two_arms_real right_joint_6_t452 = right_joint_7_t447
+      + right_link_6_t423 * right_joint_6_L13; /* 203 */
+  const two_arms_real right_joint_5_t453 = 1.0 / right_joint_6_t452; /* 204 */
+  const two_arms_real left_link_3_S_xy = c5 * left_link_4_S_xz + s5 * left_link_5_t451; /* 197 */
+  const two_arms_real left_link_4_t454 = c5 * left_link_5_t451 - s5 * left_link_4_S_xz; /* 197 */
+  const two_arms_real right_link_7_t455 = 0.0013000000000000025 * s14; /* 187 */
+  const two_arms_real right_link_6_t456 = c13 * right_link_6_t419; /* 188 */
+  const two_arms_real right_link_6_t457 = s13 * right_link_6_t419; /* 188 */
+  const two_arms_real right_link_4_t458 = s12 * right_link_4_t446; /* 190 */
+  const two_arms_real right_link_3_S_xz = c12 * right_link_4_t446 - right_link_5_t426; /* 190 */
+  const two_arms_real right_link_7_t459 = s13 * right_link_7_t455; /* 187 */
+  const two_arms_real right_link_7_t460 = c13 * right_link_7_t455; /* 187 */
+  const two_arms_real right_link_6_t461 = 0.29 * right_link_6_t456
+      - (0.04223999999999999 * c13 - s13 * right_link_5_S_xy); /* 188 */
+  const two_arms_real right_link_6_t462 = 0.29 * right_link_6_t457
+      - (c13 * right_link_5_S_xy + 0.04223999999999999 * s13); /* 188 */
+  const two_arms_real right_link_3_S_xx = 0.0025000000000000022
+      + (right_link_4_t458 - right_link_5_t437); /* 190 */
+  const two_arms_real right_link_4_t463 = right_link_5_t422 + right_link_4_t458; /* 190 */
+  const two_arms_real right_link_4_t464 = right_link_5_t437 + right_link_5_t422; /* 190 */
+  const two_arms_real right_link_3_t465 = right_link_4_t463 + 0.52 * right_link_4_t441
+      - 0.47842000000000007; /* 191 */
+  const two_arms_real right_joint_7_t466 = right_link_5_t427 + c14 * right_link_7_t459; /* 202 */
+  const two_arms_real right_joint_6_t467 = right_link_6_t461 * right_joint_6_L13
+      - right_joint_7_t466; /* 203 */
+  const two_arms_real left_link_4_t468 = s5 * left_link_4_t449; /* 197 */
+  const two_arms_real left_link_3_S_xz = c5 * left_link_4_t449 - left_link_5_t434; /* 197 */
+  const two_arms_real left_link_3_S_xx = 0.0025000000000000022
+      + (left_link_4_t468 - left_link_5_t442); /* 197 */
+  const two_arms_real left_link_4_t469 = left_link_5_t431 + left_link_4_t468; /* 197 */
+  const two_arms_real left_link_4_t470 = left_link_5_t442 + left_link_5_t431; /* 197 */
+  const two_arms_real left_link_3_t471 = left_link_4_t469 + 0.6000000000000001 * left_link_4_t448
+      - 0.6445000000000003; /* 198 */
+  const two_arms_real right_link_3_t472 = 0.26 * right_link_3_t450
+      - (s11 * right_link_3_S_yz - c11 * right_link_3_S_xz); /* 191 */
+  const two_arms_real right_link_3_t473 = s11 * right_link_3_S_xz + c11 * right_link_3_S_yz
+      + 0.26 * right_link_2_h_z; /* 191 */
+  const two_arms_real right_link_3_t474 = right_link_3_S_xy * (2.0 * c11)
+      - s11 * (right_link_3_S_yy - right_link_3_S_xx); /* 191 */
+  const two_arms_real left_link_3_h_y = 0.069 + left_link_4_h_z; /* 197 */
+  const two_arms_real left_link_3_t475 = left_link_3_S_xy * (2.0 * c4)
+      - s4 * (left_link_3_S_yy - left_link_3_S_xx); /* 198 */
+  const two_arms_real left_link_3_t476 = c4 * left_link_3_h_x - s4 * left_link_3_h_y; /* 198 */
+  const two_arms_real left_link_2_h_z = c4 * left_link_3_h_y + s4 * left_link_3_h_x; /* 198 */
+  const two_arms_real right_joint_7_L12 = 769.2307692307677 * right_link_7_t459; /* 202 */
+  const two_arms_real left_link_3_S_yz = (-0.0072000000000000015) + left_link_4_t454; /* 197 */
+  const two_arms_real right_joint_7_t477 = right_link_4_t464
+      + right_link_7_t459 * right_joint_7_L12; /* 202 */
+  const two_arms_real right_joint_6_t478 = 23.67424242424243 * right_link_6_t461; /* 203 */
+  const two_arms_real right_joint_6_t479 = right_joint_7_t477
+      + right_link_6_t461 * right_joint_6_t478; /* 203 */
+  const two_arms_real left_link_3_t480 = 0.30000000000000004 * left_link_3_t476
+      - (s4 * left_link_3_S_yz - c4 * left_link_3_S_xz); /* 198 */
+  const two_arms_real left_link_3_t481 = s4 * left_link_3_S_xz + c4 * left_link_3_S_yz
+      + 0.30000000000000004 * left_link_2_h_z; /* 198 */
+  const two_arms_real right_link_3_t482 = s11 * right_link_3_t474; /* 191 */
+  const two_arms_real right_link_2_S_xz = (-0.0015)
+      + (c11 * right_link_3_t474 - right_link_3_S_xy); /* 191 */
+  const two_arms_real right_link_3_t483 = right_link_3_t482 - right_link_3_S_xx
+      - 0.004299999999999984; /* 191 */
+  const two_arms_real right_link_2_S_zz = right_link_3_S_yy + right_link_3_t482; /* 191 */
+  const two_arms_real right_link_3_t484 = right_link_3_S_xx + right_link_3_S_yy; /* 191 */
+  const two_arms_real right_link_1_S_yy = 0.02678000000000002 + right_link_2_S_zz; /* 192 */
+  const two_arms_real right_link_7_t485 = c12 * right_link_7_t445
+      - s12 * right_link_7_t460; /* 187 */
+  const two_arms_real right_link_7_t486 = c12 * right_link_7_t460
+      + s12 * right_link_7_t445; /* 187 */
+  const two_arms_real right_link_5_t487 = s12 * right_link_5_t426
+      + c12 * right_link_5_t438; /* 189 */
+  const two_arms_real right_link_5_t488 = s12 * right_link_5_t438
+      - c12 * right_link_5_t426; /* 189 */
+  const two_arms_real left_link_3_t489 = s4 * left_link_3_t475; /* 198 */
+  const two_arms_real left_link_2_S_xz = (-0.0015)
+      + (c4 * left_link_3_t475 - left_link_3_S_xy); /* 198 */
+  const two_arms_real right_joint_7_t490 = c14 * right_link_7_t485 - right_link_5_t487; /* 202 */
+  const two_arms_real left_link_3_t491 = left_link_3_t489 - left_link_3_S_xx
+      - 0.004299999999999984; /* 198 */
+  const two_arms_real left_link_2_S_zz = left_link_3_S_yy + left_link_3_t489; /* 198 */
+  const two_arms_real left_link_3_t492 = left_link_3_S_xx + left_link_3_S_yy; /* 198 */
+  const two_arms_real left_link_1_S_yy = 0.02678000000000002 + left_link_2_S_zz; /* 199 */
+  const two_arms_real right_link_5_t493 = c12 * right_link_4_h_z; /* 189 */
+  const two_arms_real right_link_5_t494 = s12 * right_link_4_h_z; /* 189 */
+  const two_arms_real right_link_6_t495 = c12 * right_link_6_t456
+      + s12 * right_link_5_h_x; /* 188 */
+  const two_arms_real right_link_6_t496 = c12 * right_link_5_h_x
+      - s12 * right_link_6_t456; /* 188 */
+  const two_arms_real right_link_5_t497 = c11 * right_link_5_t493
+      + s11 * right_link_4_h_x; /* 189 */
+  const two_arms_real right_link_5_t498 = c11 * right_link_4_h_x
+      - s11 * right_link_5_t493; /* 189 */
+  const two_arms_real right_link_2_t499 = right_link_3_t472 * (2.0 * c10)
+      - s10 * (right_link_3_t465 - right_link_3_t483); /* 192 */
+  const two_arms_real right_link_2_h_x = 0.03 + right_link_3_t450; /* 191 */
+  const two_arms_real right_link_3_t500 = c9 * (c10 * right_link_2_h_z)
+      + s9 * right_link_3_t450; /* 191 */
+  const two_arms_real right_link_3_t501 = 0.32 * right_link_3_t500
+      + 0.05 * (s10 * right_link_2_h_z); /* 191 */
+  const two_arms_real right_link_1_h_y = (-0.08600000000000002) + right_link_2_h_z; /* 192 */
+  const two_arms_real right_link_2_h_y = (-1.9020000000000004) + right_link_4_t441; /* 191 */
+  const two_arms_real right_link_1_h_x = c10 * right_link_2_h_x - s10 * right_link_2_h_y; /* 192 */
+  const two_arms_real right_link_2_t502 = c10 * right_link_2_h_y + s10 * right_link_2_h_x; /* 192 */
+  const two_arms_real right_joint_5_t503 = right_joint_6_t467 * right_joint_5_t453; /* 204 */
+  const two_arms_real D12 = right_joint_6_t467 * right_joint_5_t503 - right_joint_6_t479; /* 204 */
+  const two_arms_real iD12 = 1.0 / D12; /* 205 */
+  const two_arms_real right_link_6_t504 = c12 * right_link_6_t423
+      - s12 * right_link_6_t462; /* 188 */
+  const two_arms_real right_link_6_t505 = c12 * right_link_6_t462
+      + s12 * right_link_6_t423; /* 188 */
+  const two_arms_real right_joint_6_t506 = right_joint_7_t490
+      + right_link_6_t504 * right_joint_6_L13; /* 203 */
+  const two_arms_real right_joint_7_t507 = right_link_4_t444
+      + right_link_7_t485 * right_joint_7_L12; /* 202 */
+  const two_arms_real right_joint_6_t508 = right_link_6_t504 * right_joint_6_t478
+      - right_joint_7_t507; /* 203 */
+  const two_arms_real right_joint_5_t509 = right_joint_6_t506 * right_joint_5_t503
+      - right_joint_6_t508; /* 204 */
+  const two_arms_real right_link_2_t510 = s10 * right_link_2_t499; /* 192 */
+  const two_arms_real right_link_1_S_xz = c10 * right_link_2_t499 - right_link_3_t472; /* 192 */
+  const two_arms_real right_joint_7_L11 = 769.2307692307677 * right_link_7_t485; /* 202 */
+  const two_arms_real right_link_1_S_xx = 0.0049999999999999975
+      + (right_link_2_t510 - right_link_3_t483); /* 192 */
+  const two_arms_real right_link_2_t511 = right_link_3_t465 + right_link_2_t510; /* 192 */
+  const two_arms_real right_link_2_t512 = right_link_3_t483 + right_link_3_t465; /* 192 */
+  const two_arms_real right_link_1_t513 = 3.083800000000001
+      - (right_link_2_t511 + 0.64 * right_link_2_t502); /* 193 */
+  const two_arms_real right_link_2_t514 = 0.05 * right_link_1_h_x
+      - 0.32 * (c9 * right_link_2_t502); /* 192 */
+  const two_arms_real right_joint_7_t515 = right_link_7_t485 * right_joint_7_L11
+      - right_link_3_t484; /* 202 */
+  const two_arms_real right_link_4_t516 = c11 * right_link_4_t441; /* 190 */
+  const two_arms_real right_link_4_t517 = s11 * right_link_4_t441; /* 190 */
+  const two_arms_real right_link_1_S_xy = c10 * right_link_2_S_xz
+      + s10 * right_link_3_t473; /* 192 */
+  const two_arms_real right_link_2_t518 = c10 * right_link_3_t473
+      - s10 * right_link_2_S_xz; /* 192 */
+  const two_arms_real right_link_2_t519 = right_link_2_t514
+      - (s9 * right_link_1_S_xy + c9 * right_link_2_t512); /* 192 */
+  const two_arms_real right_link_1_t520 = right_link_1_S_xy * (2.0 * c9)
+      - s9 * (right_link_1_S_yy - right_link_1_S_xx); /* 193 */
+  const two_arms_real right_link_1_t521 = right_link_1_S_xx + right_link_1_S_yy; /* 193 */
+  const two_arms_real right_link_4_t522 = s11 * right_link_3_S_xy + c11 * right_link_4_t464
+      + 0.26 * right_link_4_t516; /* 190 */
+  const two_arms_real right_link_4_t523 = s11 * right_link_4_t464 - c11 * right_link_3_S_xy
+      + 0.26 * right_link_4_t517; /* 190 */
+  const two_arms_real left_link_2_t524 = left_link_3_t480 * (2.0 * c3)
+      - s3 * (left_link_3_t471 - left_link_3_t491); /* 199 */
+  const two_arms_real right_link_6_t525 = s11 * right_link_6_t457
+      - c11 * right_link_6_t495; /* 188 */
+  const two_arms_real right_link_6_t526 = s11 * right_link_6_t495
+      + c11 * right_link_6_t457; /* 188 */
+  const two_arms_real right_link_5_t527 = c11 * right_link_5_t427 - s11 * right_link_5_t488
+      + 0.26 * right_link_5_t497; /* 189 */
+  const two_arms_real right_link_5_t528 = 0.26 * right_link_5_t498
+      - (c11 * right_link_5_t488 + s11 * right_link_5_t427); /* 189 */
+  const two_arms_real right_joint_6_L11 = 23.67424242424243 * right_link_6_t504; /* 203 */
+  const two_arms_real right_joint_6_t529 = right_joint_7_t515
+      + right_link_6_t504 * right_joint_6_L11; /* 203 */
+  const two_arms_real right_link_6_t530 = 0.26 * right_link_6_t525
+      - (c11 * right_link_6_t461 - s11 * right_link_6_t505); /* 188 */
+  const two_arms_real right_link_6_t531 = c11 * right_link_6_t505 + s11 * right_link_6_t461
+      + 0.26 * right_link_6_t526; /* 188 */
+  const two_arms_real right_link_6_t532 = c9 * (s10 * right_link_6_t496
+      - c10 * right_link_6_t525); /* 188 */
+  const two_arms_real right_link_6_t533 = 0.05 * (s10 * right_link_6_t525
+      + c10 * right_link_6_t496); /* 188 */
+  const two_arms_real right_link_6_t534 = 0.32 * (s9 * right_link_6_t526 - right_link_6_t532)
+      + right_link_6_t533; /* 188 */
+  const two_arms_real right_link_7_t535 = s11 * right_link_7_t486
+      + c11 * right_link_7_t459; /* 187 */
+  const two_arms_real right_link_7_t536 = s11 * right_link_7_t459
+      - c11 * right_link_7_t486; /* 187 */
+  const two_arms_real right_link_1_t537 = 0.1 * (c9 * right_link_1_h_x
+      - s9 * right_link_1_h_y); /* 193 */
+  const two_arms_real right_link_1_t538 = right_link_1_t537
+      - (s9 * right_link_1_t520 - right_link_1_S_xx) + 0.15589999999999993; /* 193 */
+  const two_arms_real right_link_1_t539 = 0.32 * (c9 * right_link_1_h_y
+      + s9 * right_link_1_h_x); /* 193 */
+  const two_arms_real right_joint_7_t540 = right_link_5_t527 + c14 * right_link_7_t535; /* 202 */
+  const two_arms_real right_joint_6_t541 = right_joint_7_t540
+      + right_link_6_t530 * right_joint_6_L13; /* 203 */
+  const two_arms_real right_joint_7_t542 = right_link_4_t522
+      + right_link_7_t535 * right_joint_7_L12; /* 202 */
+  const two_arms_real right_joint_6_t543 = right_link_6_t530 * right_joint_6_t478
+      - right_joint_7_t542; /* 203 */
+  const two_arms_real right_joint_5_t544 = right_joint_6_t541 * right_joint_5_t503
+      - right_joint_6_t543; /* 204 */
+  const two_arms_real right_link_5_t545 = c9 * (s10 * right_link_5_t494
+      - c10 * right_link_5_t497); /* 189 */
+  const two_arms_real right_link_5_t546 = 0.05 * (s10 * right_link_5_t497
+      + c10 * right_link_5_t494); /* 189 */
+  const two_arms_real right_link_5_t547 = 0.32 * (s9 * right_link_5_t498 - right_link_5_t545)
+      + right_link_5_t546; /* 189 */
+  const two_arms_real right_link_4_t548 = c9 * (c10 * right_link_4_t516
+      + s10 * right_link_3_h_x); /* 190 */
+  const two_arms_real right_link_4_t549 = 0.05 * (c10 * right_link_3_h_x
+      - s10 * right_link_4_t516); /* 190 */
+  const two_arms_real right_link_4_t550 = 0.32 * (s9 * right_link_4_t517 - right_link_4_t548)
+      + right_link_4_t549; /* 190 */
+  const two_arms_real left_link_2_h_x = 0.03 + left_link_3_t476; /* 198 */
+  const two_arms_real left_link_3_t551 = s2 * left_link_3_t476
+      - c2 * (c3 * left_link_2_h_z); /* 198 */
+  const two_arms_real left_link_3_t552 = 0.32 * left_link_3_t551
+      + 0.05 * (s3 * left_link_2_h_z); /* 198 */
+  const two_arms_real left_link_2_t553 = left_link_2_h_z - 0.08600000000000002; /* 199 */
+  const two_arms_real left_link_2_h_y = (-2.250000000000001) + left_link_4_t448; /* 198 */
+  const two_arms_real left_link_1_h_x = c3 * left_link_2_h_x - s3 * left_link_2_h_y; /* 199 */
+  const two_arms_real left_link_1_h_z = c3 * left_link_2_h_y + s3 * left_link_2_h_x; /* 199 */
+  const two_arms_real left_link_2_t554 = s3 * left_link_2_t524; /* 199 */
+  const two_arms_real left_link_2_t555 = c3 * left_link_2_t524 - left_link_3_t480; /* 199 */
+  const two_arms_real right_joint_5_L11 = right_joint_6_t506 * right_joint_5_t453; /* 204 */
+  const two_arms_real right_joint_5_t556 = right_joint_6_t506 * right_joint_5_L11
+      - right_joint_6_t529; /* 204 */
+  const two_arms_real left_link_1_S_xx = 0.0049999999999999975
+      + (left_link_2_t554 - left_link_3_t491); /* 199 */
+  const two_arms_real left_link_2_t557 = left_link_3_t471 + left_link_2_t554; /* 199 */
+  const two_arms_real torso_S_yy = right_link_1_t513
+      + (0.64 * left_link_1_h_z - left_link_2_t557); /* 200 */
+  const two_arms_real left_link_2_t558 = left_link_3_t491 + left_link_3_t471; /* 199 */
+  const two_arms_real left_link_2_t559 = 0.32 * (c2 * left_link_1_h_z)
+      + 0.05 * left_link_1_h_x; /* 199 */
+  const two_arms_real left_link_2_t560 = c3 * left_link_2_S_xz + s3 * left_link_3_t481; /* 199 */
+  const two_arms_real left_link_2_t561 = c3 * left_link_3_t481 - s3 * left_link_2_S_xz; /* 199 */
+  const two_arms_real left_link_2_t562 = left_link_2_t559
+      - (c2 * left_link_2_t558 - s2 * left_link_2_t560); /* 199 */
+  const two_arms_real left_link_1_t563 = s2 * (left_link_1_S_yy - left_link_1_S_xx)
+      + left_link_2_t560 * (2.0 * c2); /* 200 */
+  const two_arms_real left_link_1_t564 = left_link_1_S_xx + left_link_1_S_yy; /* 200 */
+  const two_arms_real right_joint_7_t565 = right_link_3_t473
+      + right_link_7_t535 * right_joint_7_L11; /* 202 */
+  const two_arms_real right_joint_6_t566 = right_joint_7_t565
+      + right_link_6_t530 * right_joint_6_L11; /* 203 */
+  const two_arms_real right_joint_5_t567 = right_joint_6_t541 * right_joint_5_L11
+      - right_joint_6_t566; /* 204 */
+  const two_arms_real right_joint_7_L10 = 769.2307692307677 * right_link_7_t535; /* 202 */
+  const two_arms_real right_joint_7_t568 = right_link_2_t512
+      + right_link_7_t535 * right_joint_7_L10; /* 202 */
+  const two_arms_real left_link_7_t569 = 0.0013000000000000025 * c7; /* 194 */
+  const two_arms_real right_joint_4_t570 = right_joint_5_t509 * iD12; /* 205 */
+  const two_arms_real right_joint_4_t571 = right_joint_5_t509 * right_joint_4_t570
+      - right_joint_5_t556; /* 205 */
+  const two_arms_real right_joint_3_t572 = 1.0 / right_joint_4_t571; /* 206 */
+  const two_arms_real right_joint_4_t573 = right_joint_5_t544 * right_joint_4_t570
+      - right_joint_5_t567; /* 205 */
+  const two_arms_real left_joint_7_t574 = c7 * left_link_7_t569 - left_link_5_t443; /* 209 */
+  const two_arms_real left_link_1_t575 = 0.1 * (s2 * left_link_2_t553
+      + c2 * left_link_1_h_x); /* 200 */
+  const two_arms_real torso_S_xx = right_link_1_t538
+      + (left_link_1_S_xx + s2 * left_link_1_t563 + left_link_1_t575); /* 200 */
+  const two_arms_real left_link_1_t576 = 0.32 * (s2 * left_link_1_h_x
+      - c2 * left_link_2_t553); /* 200 */
+  const two_arms_real torso_t577 = torso_S_xx + torso_S_yy; /* 201 */
+  const two_arms_real right_joint_6_L10 = 23.67424242424243 * right_link_6_t530; /* 203 */
+  const two_arms_real right_joint_6_t578 = right_joint_7_t568
+      + right_link_6_t530 * right_joint_6_L10; /* 203 */
+  const two_arms_real right_link_7_t579 = s10 * right_link_7_t536
+      + c10 * right_link_7_t485; /* 187 */
+  const two_arms_real right_link_7_t580 = s9 * (s10 * right_link_7_t485
+      - c10 * right_link_7_t536); /* 187 */
+  const two_arms_real right_link_7_t581 = right_link_7_t580 + c9 * right_link_7_t535; /* 187 */
+  const two_arms_real right_joint_7_t582 = right_link_7_t581 * right_joint_7_L10
+      - right_link_2_t519; /* 202 */
+  const two_arms_real right_link_5_t583 = s10 * right_link_5_t528
+      + c10 * right_link_5_t487; /* 189 */
+  const two_arms_real right_link_5_t584 = s9 * (s10 * right_link_5_t487
+      - c10 * right_link_5_t528); /* 189 */
+  const two_arms_real right_link_5_t585 = c9 * right_link_5_t527 - right_link_5_t584
+      + right_link_5_t547; /* 189 */
+  const two_arms_real right_joint_7_t586 = c14 * right_link_7_t579 - right_link_5_t583; /* 202 */
+  const two_arms_real right_joint_7_t587 = right_link_5_t585 + c14 * right_link_7_t581; /* 202 */
+  const two_arms_real right_link_4_t588 = s10 * right_link_4_t523
+      + c10 * right_link_4_t444; /* 190 */
+  const two_arms_real right_link_4_t589 = s9 * (s10 * right_link_4_t444
+      - c10 * right_link_4_t523); /* 190 */
+  const two_arms_real right_link_4_t590 = right_link_4_t550
+      - (right_link_4_t589 + c9 * right_link_4_t522); /* 190 */
+  const two_arms_real right_joint_7_t591 = right_link_4_t588
+      + right_link_7_t579 * right_joint_7_L12; /* 202 */
+  const two_arms_real right_joint_7_t592 = right_link_7_t581 * right_joint_7_L12
+      - right_link_4_t590; /* 202 */
+  const two_arms_real right_link_3_t593 = s10 * right_link_3_t472
+      + c10 * right_link_3_t484; /* 191 */
+  const two_arms_real right_link_3_t594 = s9 * (s10 * right_link_3_t484
+      - c10 * right_link_3_t472); /* 191 */
+  const two_arms_real right_link_3_t595 = c9 * right_link_3_t473 - right_link_3_t594
+      + right_link_3_t501; /* 191 */
+  const two_arms_real right_joint_7_t596 = right_link_7_t579 * right_joint_7_L11
+      - right_link_3_t593; /* 202 */
+  const two_arms_real right_joint_7_t597 = right_link_3_t595
+      + right_link_7_t581 * right_joint_7_L11; /* 202 */
+  const two_arms_real left_joint_6_L6 = 0.006155303030303033 * s7; /* 210 */
+  const two_arms_real left_joint_6_t598 = left_joint_7_t574
+      + left_link_6_t432 * left_joint_6_L6; /* 210 */
+  const two_arms_real left_joint_5_t599 = 1.0 / left_joint_6_t598; /* 211 */
+  const two_arms_real left_link_7_t600 = 0.0013000000000000025 * s7; /* 194 */
+  const two_arms_real left_link_6_t601 = c6 * left_link_6_t430; /* 195 */
+  const two_arms_real left_link_6_t602 = s6 * left_link_6_t430; /* 195 */
+  const two_arms_real left_link_7_t603 = s6 * left_link_7_t600; /* 194 */
+  const two_arms_real left_link_7_t604 = c6 * left_link_7_t600; /* 194 */
+  const two_arms_real left_link_6_t605 = 0.29 * left_link_6_t601
+      - (0.04223999999999999 * c6 - s6 * left_link_5_S_xy); /* 195 */
+  const two_arms_real left_link_6_t606 = 0.29 * left_link_6_t602
+      - (c6 * left_link_5_S_xy + 0.04223999999999999 * s6); /* 195 */
+  const two_arms_real left_link_6_t607 = c5 * left_link_6_t601 + s5 * left_link_5_h_x; /* 195 */
+  const two_arms_real left_link_6_t608 = c5 * left_link_5_h_x - s5 * left_link_6_t601; /* 195 */
+  const two_arms_real left_joint_7_t609 = left_link_5_t435 + c7 * left_link_7_t603; /* 209 */
+  const two_arms_real left_joint_6_t610 = left_link_6_t605 * left_joint_6_L6
+      - left_joint_7_t609; /* 210 */
+  const two_arms_real left_joint_7_L5 = 769.2307692307677 * left_link_7_t603; /* 209 */
+  const two_arms_real left_link_7_t611 = c5 * left_link_7_t569 - s5 * left_link_7_t604; /* 194 */
+  const two_arms_real left_link_7_t612 = c5 * left_link_7_t604 + s5 * left_link_7_t569; /* 194 */
+  const two_arms_real left_joint_7_t613 = left_link_4_t470
+      + left_link_7_t603 * left_joint_7_L5; /* 209 */
+  const two_arms_real right_joint_5_L10 = right_joint_6_t541 * right_joint_5_t453; /* 204 */
+  const two_arms_real right_joint_5_t614 = right_joint_6_t541 * right_joint_5_L10
+      - right_joint_6_t578; /* 204 */
+  const two_arms_real right_link_6_t615 = c10 * right_link_6_t504
+      - s10 * right_link_6_t531; /* 188 */
+  const two_arms_real right_link_6_t616 = s9 * (c10 * right_link_6_t531
+      + s10 * right_link_6_t504); /* 188 */
+  const two_arms_real right_link_6_t617 = right_link_6_t616 + c9 * right_link_6_t530
+      + right_link_6_t534; /* 188 */
+  const two_arms_real right_joint_6_t618 = right_joint_7_t586
+      + right_link_6_t615 * right_joint_6_L13; /* 203 */
+  const two_arms_real right_joint_6_t619 = right_link_6_t615 * right_joint_6_t478
+      - right_joint_7_t591; /* 203 */
+  const two_arms_real right_joint_6_t620 = right_joint_7_t596
+      + right_link_6_t615 * right_joint_6_L11; /* 203 */
+  const two_arms_real right_joint_5_t621 = right_joint_6_t618 * right_joint_5_t503
+      - right_joint_6_t619; /* 204 */
+  const two_arms_real right_joint_5_t622 = right_joint_6_t618 * right_joint_5_L11
+      - right_joint_6_t620; /* 204 */
+  const two_arms_real right_joint_4_t623 = right_joint_5_t621 * right_joint_4_t570
+      - right_joint_5_t622; /* 205 */
+  const two_arms_real right_joint_6_t624 = right_joint_7_t587
+      + right_link_6_t617 * right_joint_6_L13; /* 203 */
+  const two_arms_real right_joint_6_t625 = right_link_6_t617 * right_joint_6_t478
+      - right_joint_7_t592; /* 203 */
+  const two_arms_real right_joint_6_t626 = right_joint_7_t597
+      + right_link_6_t617 * right_joint_6_L11; /* 203 */
+  const two_arms_real right_joint_6_t627 = right_joint_7_t582
+      + right_link_6_t617 * right_joint_6_L10; /* 203 */
+  const two_arms_real right_joint_5_t628 = right_joint_6_t624 * right_joint_5_t503
+      - right_joint_6_t625; /* 204 */
+  const two_arms_real right_joint_5_t629 = right_joint_6_t624 * right_joint_5_L11
+      - right_joint_6_t626; /* 204 */
+  const two_arms_real right_joint_5_t630 = right_joint_6_t624 * right_joint_5_L10
+      - right_joint_6_t627; /* 204 */
+  const two_arms_real right_joint_4_t631 = right_joint_5_t628 * right_joint_4_t570
+      - right_joint_5_t629; /* 205 */
+  const two_arms_real right_joint_7_t632 = right_link_2_t518
+      + right_link_7_t579 * right_joint_7_L10; /* 202 */
+  const two_arms_real right_link_1_S_yz = (-0.00384) + right_link_2_t518; /* 192 */
+  const two_arms_real right_link_1_t633 = s9 * right_link_1_S_xz + c9 * right_link_1_S_yz
+      + right_link_1_t539; /* 193 */
+  const two_arms_real right_joint_6_t634 = right_joint_7_t632
+      + right_link_6_t615 * right_joint_6_L10; /* 203 */
+  const two_arms_real right_joint_5_t635 = right_joint_6_t618 * right_joint_5_L10
+      - right_joint_6_t634; /* 204 */
+  const two_arms_real right_joint_7_L9 = 769.2307692307677 * right_link_7_t579; /* 202 */
+  const two_arms_real right_joint_7_t636 = right_link_7_t579 * right_joint_7_L9
+      - right_link_1_t521; /* 202 */
+  const two_arms_real right_joint_7_t637 = right_link_1_t633
+      + right_link_7_t581 * right_joint_7_L9; /* 202 */
+  const two_arms_real right_joint_4_t638 = right_joint_5_t544 * iD12; /* 205 */
+  const two_arms_real right_joint_4_t639 = right_joint_5_t544 * right_joint_4_t638
+      - right_joint_5_t614; /* 205 */
+  const two_arms_real right_joint_4_t640 = right_joint_5_t621 * right_joint_4_t638
+      - right_joint_5_t635; /* 205 */
+  const two_arms_real right_joint_4_t641 = right_joint_5_t628 * right_joint_4_t638
+      - right_joint_5_t630; /* 205 */
+  const two_arms_real right_joint_6_L9 = 23.67424242424243 * right_link_6_t615; /* 203 */
+  const two_arms_real right_joint_6_t642 = right_joint_7_t636
+      + right_link_6_t615 * right_joint_6_L9; /* 203 */
+  const two_arms_real right_joint_6_t643 = right_joint_7_t637
+      + right_link_6_t617 * right_joint_6_L9; /* 203 */
+  const two_arms_real left_joint_6_t644 = 23.67424242424243 * left_link_6_t605; /* 210 */
+  const two_arms_real left_joint_6_t645 = left_joint_7_t613
+      + left_link_6_t605 * left_joint_6_t644; /* 210 */
+  const two_arms_real left_link_5_t646 = s5 * left_link_5_t434 + c5 * left_link_5_t443; /* 196 */
+  const two_arms_real left_link_5_t647 = s5 * left_link_5_t443 - c5 * left_link_5_t434; /* 196 */
+  const two_arms_real left_link_5_t648 = c5 * left_link_4_h_z; /* 196 */
+  const two_arms_real left_link_5_t649 = s5 * left_link_4_h_z; /* 196 */
+  const two_arms_real right_joint_3_L10 = right_joint_4_t573 * right_joint_3_t572; /* 206 */
+  const two_arms_real D10 = right_joint_4_t573 * right_joint_3_L10 - right_joint_4_t639; /* 206 */
+  const two_arms_real iD10 = 1.0 / D10; /* 207 */
+  const two_arms_real right_joint_3_t650 = right_joint_4_t623 * right_joint_3_L10
+      - right_joint_4_t640; /* 206 */
+  const two_arms_real right_joint_3_t651 = right_joint_4_t631 * right_joint_3_L10
+      - right_joint_4_t641; /* 206 */
+  const two_arms_real left_link_5_t652 = c4 * left_link_5_t648 + s4 * left_link_4_h_x; /* 196 */
+  const two_arms_real left_link_5_t653 = c4 * left_link_4_h_x - s4 * left_link_5_t648; /* 196 */
+  const two_arms_real right_joint_5_L9 = right_joint_6_t618 * right_joint_5_t453; /* 204 */
+  const two_arms_real right_joint_5_t654 = right_joint_6_t618 * right_joint_5_L9
+      - right_joint_6_t642; /* 204 */
+  const two_arms_real right_joint_5_t655 = right_joint_6_t624 * right_joint_5_L9
+      - right_joint_6_t643; /* 204 */
+  const two_arms_real right_joint_7_L1 = 769.2307692307677 * right_link_7_t581; /* 202 */
+  const two_arms_real right_joint_7_t656 = right_link_7_t581 * right_joint_7_L1
+      - torso_t577; /* 202 */
+  const two_arms_real left_joint_5_t657 = left_joint_6_t610 * left_joint_5_t599; /* 211 */
+  const two_arms_real D5 = left_joint_6_t610 * left_joint_5_t657 - left_joint_6_t645; /* 211 */
+  const two_arms_real iD5 = 1.0 / D5; /* 212 */
+  const two_arms_real left_link_6_t658 = c5 * left_link_6_t432 - s5 * left_link_6_t606; /* 195 */
+  const two_arms_real left_link_6_t659 = c5 * left_link_6_t606 + s5 * left_link_6_t432; /* 195 */
+  const two_arms_real left_joint_7_t660 = c7 * left_link_7_t611 - left_link_5_t646; /* 209 */
+  const two_arms_real left_joint_6_t661 = left_joint_7_t660
+      + left_link_6_t658 * left_joint_6_L6; /* 210 */
+  const two_arms_real left_joint_7_t662 = left_link_4_t454
+      + left_link_7_t611 * left_joint_7_L5; /* 209 */
+  const two_arms_real left_joint_6_t663 = left_link_6_t658 * left_joint_6_t644
+      - left_joint_7_t662; /* 210 */
+  const two_arms_real left_joint_5_t664 = left_joint_6_t661 * left_joint_5_t657
+      - left_joint_6_t663; /* 211 */
+  const two_arms_real left_joint_7_L4 = 769.2307692307677 * left_link_7_t611; /* 209 */
+  const two_arms_real left_joint_6_L4 = 23.67424242424243 * left_link_6_t658; /* 210 */
+  const two_arms_real left_link_4_t665 = c4 * left_link_4_t448; /* 197 */
+  const two_arms_real left_link_4_t666 = s4 * left_link_4_t448; /* 197 */
+  const two_arms_real left_joint_7_t667 = left_link_7_t611 * left_joint_7_L4
+      - left_link_3_t492; /* 209 */
+  const two_arms_real left_joint_6_t668 = left_joint_7_t667
+      + left_link_6_t658 * left_joint_6_L4; /* 210 */
+  const two_arms_real left_link_4_t669 = s4 * left_link_3_S_xy + c4 * left_link_4_t470
+      + 0.30000000000000004 * left_link_4_t665; /* 197 */
+  const two_arms_real left_link_4_t670 = s4 * left_link_4_t470 - c4 * left_link_3_S_xy
+      + 0.30000000000000004 * left_link_4_t666; /* 197 */
+  const two_arms_real left_link_4_t671 = c2 * (c3 * left_link_4_t665
+      + s3 * left_link_3_h_x); /* 197 */
+  const two_arms_real left_link_4_t672 = 0.05 * (c3 * left_link_3_h_x
+      - s3 * left_link_4_t665); /* 197 */
+  const two_arms_real left_link_4_t673 = 0.32 * (left_link_4_t671 + s2 * left_link_4_t666)
+      + left_link_4_t672; /* 197 */
+  const two_arms_real right_joint_4_t674 = right_joint_5_t621 * iD12; /* 205 */
+  const two_arms_real right_joint_4_t675 = right_joint_5_t621 * right_joint_4_t674
+      - right_joint_5_t654; /* 205 */
+  const two_arms_real right_joint_4_t676 = right_joint_5_t628 * right_joint_4_t674
+      - right_joint_5_t655; /* 205 */
+  const two_arms_real left_link_6_t677 = s4 * left_link_6_t602 - c4 * left_link_6_t607; /* 195 */
+  const two_arms_real left_link_6_t678 = s4 * left_link_6_t607 + c4 * left_link_6_t602; /* 195 */
+  const two_arms_real left_link_5_t679 = c4 * left_link_5_t435 - s4 * left_link_5_t647
+      + 0.30000000000000004 * left_link_5_t652; /* 196 */
+  const two_arms_real left_link_5_t680 = 0.30000000000000004 * left_link_5_t653
+      - (c4 * left_link_5_t647 + s4 * left_link_5_t435); /* 196 */
+  const two_arms_real right_joint_6_L1 = 23.67424242424243 * right_link_6_t617; /* 203 */
+  const two_arms_real right_joint_6_t681 = right_joint_7_t656
+      + right_link_6_t617 * right_joint_6_L1; /* 203 */
+  const two_arms_real left_link_6_t682 = 0.30000000000000004 * left_link_6_t677
+      - (c4 * left_link_6_t605 - s4 * left_link_6_t659); /* 195 */
+  const two_arms_real left_link_6_t683 = c4 * left_link_6_t659 + s4 * left_link_6_t605
+      + 0.30000000000000004 * left_link_6_t678; /* 195 */
+  const two_arms_real left_link_6_t684 = c2 * (s3 * left_link_6_t608
+      - c3 * left_link_6_t677); /* 195 */
+  const two_arms_real left_link_6_t685 = 0.05 * (s3 * left_link_6_t677
+      + c3 * left_link_6_t608); /* 195 */
+  const two_arms_real left_link_6_t686 = 0.32 * (left_link_6_t684 + s2 * left_link_6_t678)
+      + left_link_6_t685; /* 195 */
+  const two_arms_real left_link_7_t687 = s4 * left_link_7_t612 + c4 * left_link_7_t603; /* 194 */
+  const two_arms_real left_link_7_t688 = s4 * left_link_7_t603 - c4 * left_link_7_t612; /* 194 */
+  const two_arms_real right_joint_3_L9 = right_joint_4_t623 * right_joint_3_t572; /* 206 */
+  const two_arms_real right_joint_3_t689 = right_joint_4_t623 * right_joint_3_L9
+      - right_joint_4_t675; /* 206 */
+  const two_arms_real right_joint_3_t690 = right_joint_4_t631 * right_joint_3_L9
+      - right_joint_4_t676; /* 206 */
+  const two_arms_real left_link_5_t691 = c2 * (s3 * left_link_5_t649
+      - c3 * left_link_5_t652); /* 196 */
+  const two_arms_real left_link_5_t692 = 0.05 * (s3 * left_link_5_t652
+      + c3 * left_link_5_t649); /* 196 */
+  const two_arms_real left_link_5_t693 = 0.32 * (left_link_5_t691 + s2 * left_link_5_t653)
+      + left_link_5_t692; /* 196 */
+  const two_arms_real left_joint_7_t694 = left_link_5_t679 + c7 * left_link_7_t687; /* 209 */
+  const two_arms_real left_joint_6_t695 = left_joint_7_t694
+      + left_link_6_t682 * left_joint_6_L6; /* 210 */
+  const two_arms_real right_joint_5_L1 = right_joint_6_t624 * right_joint_5_t453; /* 204 */
+  const two_arms_real right_joint_5_t696 = right_joint_6_t624 * right_joint_5_L1
+      - right_joint_6_t681; /* 204 */
+  const two_arms_real left_joint_5_L4 = left_joint_6_t661 * left_joint_5_t599; /* 211 */
+  const two_arms_real left_joint_5_t697 = left_joint_6_t661 * left_joint_5_L4
+      - left_joint_6_t668; /* 211 */
+  const two_arms_real left_joint_7_t698 = left_link_4_t669
+      + left_link_7_t687 * left_joint_7_L5; /* 209 */
+  const two_arms_real left_joint_6_t699 = left_link_6_t682 * left_joint_6_t644
+      - left_joint_7_t698; /* 210 */
+  const two_arms_real left_joint_5_t700 = left_joint_6_t695 * left_joint_5_t657
+      - left_joint_6_t699; /* 211 */
+  const two_arms_real left_joint_7_t701 = left_link_3_t481
+      + left_link_7_t687 * left_joint_7_L4; /* 209 */
+  const two_arms_real left_joint_6_t702 = left_joint_7_t701
+      + left_link_6_t682 * left_joint_6_L4; /* 210 */
+  const two_arms_real left_joint_5_t703 = left_joint_6_t695 * left_joint_5_L4
+      - left_joint_6_t702; /* 211 */
+  const two_arms_real left_joint_7_L3 = 769.2307692307677 * left_link_7_t687; /* 209 */
+  const two_arms_real left_joint_7_t704 = left_link_2_t558
+      + left_link_7_t687 * left_joint_7_L3; /* 209 */
+  const two_arms_real left_link_1_t705 = 0.05 * s1; /* 2 */
+  const two_arms_real left_link_1_t706 = 0.32 * c1; /* 2 */
+  const two_arms_real left_link_1_p_y = left_link_1_t705 + left_link_1_t706; /* 2 */
+  const two_arms_real right_link_1_t707 = left_link_1_t706 - left_link_1_t705; /* 9 */
+  const two_arms_real right_link_3_p_y = right_link_3_t39 - right_link_1_t707; /* 11 */
+  const two_arms_real right_joint_2_L9 = right_joint_3_t650 * iD10; /* 207 */
+  const two_arms_real right_joint_2_t708 = right_joint_3_t650 * right_joint_2_L9
+      - right_joint_3_t689; /* 207 */
+  const two_arms_real right_joint_2_t709 = right_joint_3_t651 * right_joint_2_L9
+      - right_joint_3_t690; /* 207 */
+  const two_arms_real right_joint_1_t710 = 1.0 / right_joint_2_t708; /* 208 */
+  const two_arms_real right_joint_4_t711 = right_joint_5_t628 * iD12; /* 205 */
+  const two_arms_real right_joint_4_t712 = right_joint_5_t628 * right_joint_4_t711
+      - right_joint_5_t696; /* 205 */
+  const two_arms_real left_joint_4_t713 = left_joint_5_t664 * iD5; /* 212 */
+  const two_arms_real left_joint_4_t714 = left_joint_5_t664 * left_joint_4_t713
+      - left_joint_5_t697; /* 212 */
+  const two_arms_real left_joint_3_t715 = 1.0 / left_joint_4_t714; /* 213 */
+  const two_arms_real left_joint_4_t716 = left_joint_5_t700 * left_joint_4_t713
+      - left_joint_5_t703; /* 212 */
+  const two_arms_real left_joint_6_L3 = 23.67424242424243 * left_link_6_t682; /* 210 */
+  const two_arms_real left_joint_6_t717 = left_joint_7_t704
+      + left_link_6_t682 * left_joint_6_L3; /* 210 */
+  const two_arms_real left_link_3_p_z = 1.2000000000000002
+      - 0.30000000000000004 * left_link_2_R_zy; /* 4 */
+  const two_arms_real left_link_3_p_y = left_link_1_p_y
+      + 0.30000000000000004 * left_link_3_R_yz; /* 4 */
+  const two_arms_real left_link_7_t718 = s3 * left_link_7_t688 + c3 * left_link_7_t611; /* 194 */
+  const two_arms_real left_link_7_t719 = s2 * (s3 * left_link_7_t611
+      - c3 * left_link_7_t688); /* 194 */
+  const two_arms_real left_link_7_t720 = c2 * left_link_7_t687 - left_link_7_t719; /* 194 */
+  const two_arms_real left_joint_7_t721 = left_link_7_t720 * left_joint_7_L3
+      - left_link_2_t562; /* 209 */
+  const two_arms_real left_link_5_t722 = s3 * left_link_5_t680 + c3 * left_link_5_t646; /* 196 */
+  const two_arms_real left_link_5_t723 = s2 * (s3 * left_link_5_t646
+      - c3 * left_link_5_t680); /* 196 */
+  const two_arms_real left_link_5_t724 = left_link_5_t723 + c2 * left_link_5_t679
+      + left_link_5_t693; /* 196 */
+  const two_arms_real left_joint_7_t725 = c7 * left_link_7_t718 - left_link_5_t722; /* 209 */
+  const two_arms_real left_joint_7_t726 = left_link_5_t724 + c7 * left_link_7_t720; /* 209 */
+  const two_arms_real left_link_4_t727 = s3 * left_link_4_t670 + c3 * left_link_4_t454; /* 197 */
+  const two_arms_real left_link_4_t728 = s2 * (s3 * left_link_4_t454
+      - c3 * left_link_4_t670); /* 197 */
+  const two_arms_real left_link_4_t729 = left_link_4_t673
+      - (c2 * left_link_4_t669 - left_link_4_t728); /* 197 */
+  const two_arms_real left_joint_7_t730 = left_link_4_t727
+      + left_link_7_t718 * left_joint_7_L5; /* 209 */
+  const two_arms_real left_joint_7_t731 = left_link_7_t720 * left_joint_7_L5
+      - left_link_4_t729; /* 209 */
+  const two_arms_real left_link_3_t732 = s3 * left_link_3_t480 + c3 * left_link_3_t492; /* 198 */
+  const two_arms_real left_link_3_t733 = s2 * (s3 * left_link_3_t492
+      - c3 * left_link_3_t480); /* 198 */
+  const two_arms_real left_link_3_t734 = left_link_3_t733 + c2 * left_link_3_t481
+      + left_link_3_t552; /* 198 */
+  const two_arms_real left_joint_7_t735 = left_link_7_t718 * left_joint_7_L4
+      - left_link_3_t732; /* 209 */
+  const two_arms_real left_joint_7_t736 = left_link_3_t734
+      + left_link_7_t720 * left_joint_7_L4; /* 209 */
+  const two_arms_real right_joint_3_L1 = right_joint_4_t631 * right_joint_3_t572; /* 206 */
+  const two_arms_real right_joint_3_t737 = right_joint_4_t631 * right_joint_3_L1
+      - right_joint_4_t712; /* 206 */
+  const two_arms_real left_joint_5_L3 = left_joint_6_t695 * left_joint_5_t599; /* 211 */
+  const two_arms_real left_joint_5_t738 = left_joint_6_t695 * left_joint_5_L3
+      - left_joint_6_t717; /* 211 */
+  const two_arms_real left_link_5_p_y = left_link_3_p_y + 0.29 * left_link_5_R_yz; /* 6 */
+  const two_arms_real left_link_5_p_z = left_link_3_p_z + 0.29 * left_link_5_R_zz; /* 6 */
+  const two_arms_real left_link_6_t739 = c3 * left_link_6_t658 - s3 * left_link_6_t683; /* 195 */
+  const two_arms_real left_link_6_t740 = s2 * (c3 * left_link_6_t683
+      + s3 * left_link_6_t658); /* 195 */
+  const two_arms_real left_link_6_t741 = c2 * left_link_6_t682 - left_link_6_t740
+      + left_link_6_t686; /* 195 */
+  const two_arms_real left_joint_6_t742 = left_joint_7_t725
+      + left_link_6_t739 * left_joint_6_L6; /* 210 */
+  const two_arms_real left_joint_6_t743 = left_link_6_t739 * left_joint_6_t644
+      - left_joint_7_t730; /* 210 */
+  const two_arms_real left_joint_6_t744 = left_joint_7_t735
+      + left_link_6_t739 * left_joint_6_L4; /* 210 */
+  const two_arms_real left_joint_5_t745 = left_joint_6_t742 * left_joint_5_t657
+      - left_joint_6_t743; /* 211 */
+  const two_arms_real left_joint_5_t746 = left_joint_6_t742 * left_joint_5_L4
+      - left_joint_6_t744; /* 211 */
+  const two_arms_real left_joint_4_t747 = left_joint_5_t745 * left_joint_4_t713
+      - left_joint_5_t746; /* 212 */
+  const two_arms_real left_joint_6_t748 = left_joint_7_t726
+      + left_link_6_t741 * left_joint_6_L6; /* 210 */
+  const two_arms_real left_joint_6_t749 = left_link_6_t741 * left_joint_6_t644
+      - left_joint_7_t731; /* 210 */
+  const two_arms_real left_joint_6_t750 = left_joint_7_t736
+      + left_link_6_t741 * left_joint_6_L4; /* 210 */
+  const two_arms_real left_joint_6_t751 = left_joint_7_t721
+      + left_link_6_t741 * left_joint_6_L3; /* 210 */
+  const two_arms_real left_joint_5_t752 = left_joint_6_t748 * left_joint_5_t657
+      - left_joint_6_t749; /* 211 */
+  const two_arms_real left_joint_5_t753 = left_joint_6_t748 * left_joint_5_L4
+      - left_joint_6_t750; /* 211 */
+  const two_arms_real left_joint_5_t754 = left_joint_6_t748 * left_joint_5_L3
+      - left_joint_6_t751; /* 211 */
+  const two_arms_real left_joint_4_t755 = left_joint_5_t752 * left_joint_4_t713
+      - left_joint_5_t753; /* 212 */
+  const two_arms_real left_joint_7_t756 = left_link_2_t561
+      + left_link_7_t718 * left_joint_7_L3; /* 209 */
+  const two_arms_real left_link_1_S_yz = 0.00384 + left_link_2_t561; /* 199 */
+  const two_arms_real left_link_1_t757 = c2 * left_link_1_S_yz - s2 * left_link_2_t555
+      + left_link_1_t576; /* 200 */
+  const two_arms_real left_joint_6_t758 = left_joint_7_t756
+      + left_link_6_t739 * left_joint_6_L3; /* 210 */
+  const two_arms_real left_joint_5_t759 = left_joint_6_t742 * left_joint_5_L3
+      - left_joint_6_t758; /* 211 */
+  const two_arms_real left_joint_7_t760 = 769.2307692307677 * left_link_7_t718; /* 209 */
+  const two_arms_real left_joint_7_t761 = left_link_7_t718 * left_joint_7_t760
+      - left_link_1_t564; /* 209 */
+  const two_arms_real left_joint_7_t762 = left_link_1_t757
+      + left_link_7_t720 * left_joint_7_t760; /* 209 */
+  const two_arms_real right_joint_2_L1 = right_joint_3_t651 * iD10; /* 207 */
+  const two_arms_real right_joint_2_t763 = right_joint_3_t651 * right_joint_2_L1
+      - right_joint_3_t737; /* 207 */
+  const two_arms_real left_link_1_t764 = 0.05 * c1; /* 2 */
+  const two_arms_real left_link_1_t765 = 0.32 * s1; /* 2 */
+  const two_arms_real left_link_1_t766 = left_link_1_t765 - left_link_1_t764; /* 2 */
+  const two_arms_real right_link_1_p_x = left_link_1_t764 + left_link_1_t765; /* 9 */
+  const two_arms_real right_link_3_p_x = right_link_1_p_x + right_link_3_t38; /* 11 */
+  const two_arms_real left_joint_4_t767 = left_joint_5_t700 * iD5; /* 212 */
+  const two_arms_real left_joint_4_t768 = left_joint_5_t700 * left_joint_4_t767
+      - left_joint_5_t738; /* 212 */
+  const two_arms_real left_joint_4_t769 = left_joint_5_t745 * left_joint_4_t767
+      - left_joint_5_t759; /* 212 */
+  const two_arms_real left_joint_4_t770 = left_joint_5_t752 * left_joint_4_t767
+      - left_joint_5_t754; /* 212 */
+  const two_arms_real left_link_7_t771 = 0.06 * left_link_6_R_yy - left_link_5_p_y; /* 8 */
+  const two_arms_real left_link_7_p_z = left_link_5_p_z + 0.06 * left_link_7_R_zz; /* 8 */
+  const two_arms_real left_joint_6_t772 = 23.67424242424243 * left_link_6_t739; /* 210 */
+  const two_arms_real left_joint_6_t773 = left_joint_7_t761
+      + left_link_6_t739 * left_joint_6_t772; /* 210 */
+  const two_arms_real left_joint_6_t774 = left_joint_7_t762
+      + left_link_6_t741 * left_joint_6_t772; /* 210 */
+  const two_arms_real right_joint_1_L1 = right_joint_2_t709 * right_joint_1_t710; /* 208 */
+  const two_arms_real right_joint_1_t775 = right_joint_2_t709 * right_joint_1_L1
+      - right_joint_2_t763; /* 208 */
+  const two_arms_real rows_t776 = 0.12 * left_link_6_R_yy; /* 51 */
+  const two_arms_real left_J_lin_x_1 = left_link_7_t771 + rows_t776; /* 51 */
+  const two_arms_real left_t777 = left_link_5_p_y + left_J_lin_x_1; /* 53 */
+  const two_arms_real left_t778 = left_link_3_p_y + left_J_lin_x_1; /* 55 */
+  const two_arms_real left_t779 = left_link_1_p_y + left_J_lin_x_1; /* 57 */
+  const two_arms_real rows_t780 = 0.12 * left_link_7_R_zz; /* 51 */
+  const two_arms_real rows_t781 = left_link_7_p_z + rows_t780; /* 51 */
+  const two_arms_real left_t782 = rows_t781 - left_link_5_p_z; /* 53 */
+  const two_arms_real left_t783 = rows_t781 - left_link_3_p_z; /* 55 */
+  const two_arms_real left_t784 = rows_t781 - 1.2000000000000002; /* 57 */
+  const two_arms_real left_link_3_p_x = 0.30000000000000004 * left_link_3_R_xz
+      - left_link_1_t766; /* 4 */
+  const two_arms_real left_J_lin_x_8 = left_link_7_R_zz * rows_t776
+      - left_link_6_R_yy * rows_t780; /* 52 */
+  const two_arms_real left_joint_3_L3 = left_joint_4_t716 * left_joint_3_t715; /* 213 */
+  const two_arms_real D3 = left_joint_4_t716 * left_joint_3_L3 - left_joint_4_t768; /* 213 */
+  const two_arms_real iD3 = 1.0 / D3; /* 214 */
+  const two_arms_real left_joint_3_t785 = left_joint_4_t747 * left_joint_3_L3
+      - left_joint_4_t769; /* 213 */
+  const two_arms_real left_joint_3_t786 = left_joint_4_t755 * left_joint_3_L3
+      - left_joint_4_t770; /* 213 */
+  const two_arms_real left_joint_5_t787 = left_joint_6_t742 * left_joint_5_t599; /* 211 */
+  const two_arms_real left_joint_5_t788 = left_joint_6_t742 * left_joint_5_t787
+      - left_joint_6_t773; /* 211 */
+  const two_arms_real left_joint_5_t789 = left_joint_6_t748 * left_joint_5_t787
+      - left_joint_6_t774; /* 211 */
+  const two_arms_real left_joint_7_L1 = 769.2307692307677 * left_link_7_t720; /* 209 */
+  const two_arms_real left_joint_7_t790 = left_link_7_t720 * left_joint_7_L1
+      - right_joint_1_t775; /* 209 */
+  const two_arms_real left_link_4_wd_x = left_link_4_t281
+      - (s5 * left_link_3_wd_z - c5 * left_link_3_wd_x); /* 20 */
+  const two_arms_real left_link_5_p_x = left_link_3_p_x + 0.29 * left_link_5_R_xz; /* 6 */
+  const two_arms_real left_joint_4_L2 = left_joint_5_t745 * iD5; /* 212 */
+  const two_arms_real left_joint_4_t791 = left_joint_5_t745 * left_joint_4_L2
+      - left_joint_5_t788; /* 212 */
+  const two_arms_real left_joint_4_t792 = left_joint_5_t752 * left_joint_4_L2
+      - left_joint_5_t789; /* 212 */
+  const two_arms_real left_t793 = left_link_5_t111 * left_t777
+      - left_link_5_R_yy * left_t782; /* 53 */
+  const two_arms_real left_J_lin_x_6 = left_link_5_R_yz * left_t782
+      + left_link_5_R_zz * left_t777; /* 54 */
+  const two_arms_real left_J_lin_x_5 = left_link_3_R_zy * left_t778
+      - left_link_3_t50 * left_t783; /* 55 */
+  const two_arms_real left_joint_6_L1 = 23.67424242424243 * left_link_6_t741; /* 210 */
+  const two_arms_real left_joint_6_t794 = left_joint_7_t790
+      + left_link_6_t741 * left_joint_6_L1; /* 210 */
+  const two_arms_real K_row1_left_joint_5 = left_t793 * left_joint_6_L6
+      - (c7 * left_J_lin_x_8 - left_J_lin_x_6); /* 248 */
+  const two_arms_real K_t795 = left_t793 * left_joint_6_L1
+      - (left_J_lin_x_8 * left_joint_7_L1 - left_J_lin_x_1); /* 248 */
+  const two_arms_real K_t796 = left_J_lin_x_8 * left_joint_7_L5 - left_J_lin_x_5
+      + left_t793 * left_joint_6_t644; /* 248 */
+  const two_arms_real K_row1_left_joint_4 = left_joint_5_t657 * K_row1_left_joint_5
+      - K_t796; /* 248 */
+  const two_arms_real left_link_7_p_x = left_link_5_p_x + 0.06 * left_link_7_R_xz; /* 8 */
+  const two_arms_real right_link_5_wd_x = right_link_5_t212
+      - (c13 * right_link_4_t257 + s13 * right_link_3_t315); /* 28 */
+  const two_arms_real left_t797 = left_link_2_R_zy * left_t778
+      - left_link_3_R_yz * left_t783; /* 56 */
+  const two_arms_real left_J_lin_x_3 = left_link_2_R_yz * left_t784 + c2 * left_t779; /* 57 */
+  const two_arms_real left_joint_3_t798 = left_joint_4_t747 * left_joint_3_t715; /* 213 */
+  const two_arms_real left_joint_3_t799 = left_joint_4_t747 * left_joint_3_t798
+      - left_joint_4_t791; /* 213 */
+  const two_arms_real left_joint_3_t800 = left_joint_4_t755 * left_joint_3_t798
+      - left_joint_4_t792; /* 213 */
+  const two_arms_real left_link_5_wd_z = s5 * left_link_3_wd_x + c5 * left_link_3_wd_z
+      + left_link_4_t263; /* 20 */
+  const two_arms_real left_link_3_t801 = left_link_3_t325 - left_link_3_wd_x; /* 19 */
+  const two_arms_real left_link_5_wd_x = left_link_5_t241
+      - (s6 * left_link_3_t297 - c6 * left_link_4_wd_x); /* 21 */
+  const two_arms_real K_t802 = left_t793 * left_joint_6_L4
+      - (left_t797 + left_J_lin_x_8 * left_joint_7_L4); /* 248 */
+  const two_arms_real K_row1_left_joint_3 = left_joint_4_t713 * K_row1_left_joint_4
+      - (left_joint_5_L4 * K_row1_left_joint_5 - K_t802); /* 248 */
+  const two_arms_real rows_t803 = 0.12 * left_link_7_R_xz; /* 51 */
+  const two_arms_real left_J_lin_y_1 = left_link_7_p_x + rows_t803; /* 51 */
+  const two_arms_real left_t804 = left_link_7_R_xz * rows_t780
+      - left_link_7_R_zz * rows_t803; /* 52 */
+  const two_arms_real left_J_lin_z_8 = left_link_6_R_yy * rows_t803
+      - left_link_7_R_xz * rows_t776; /* 52 */
+  const two_arms_real left_t805 = left_J_lin_y_1 - left_link_5_p_x; /* 53 */
+  const two_arms_real left_t806 = left_J_lin_y_1 - left_link_3_p_x; /* 55 */
+  const two_arms_real left_t807 = left_link_1_t766 + left_J_lin_y_1; /* 57 */
+  const two_arms_real left_joint_5_L1 = left_joint_6_t748 * left_joint_5_t599; /* 211 */
+  const two_arms_real left_joint_5_t808 = left_joint_6_t748 * left_joint_5_L1
+      - left_joint_6_t794; /* 211 */
+  const two_arms_real left_joint_2_t809 = left_joint_3_t785 * iD3; /* 214 */
+  const two_arms_real left_joint_2_t810 = left_joint_3_t785 * left_joint_2_t809
+      - left_joint_3_t799; /* 214 */
+  const two_arms_real left_joint_2_t811 = left_joint_3_t786 * left_joint_2_t809
+      - left_joint_3_t800; /* 214 */
+  const two_arms_real left_joint_1_t812 = 1.0 / left_joint_2_t810; /* 215 */
+  const two_arms_real K_t813 = left_t793 * left_joint_6_L3
+      - (left_J_lin_x_8 * left_joint_7_L3 - left_J_lin_x_3); /* 248 */
+  const two_arms_real K_t814 = left_joint_4_t767 * K_row1_left_joint_4
+      - (left_joint_5_L3 * K_row1_left_joint_5 - K_t813); /* 248 */
+  const two_arms_real K_t815 = left_joint_3_L3 * K_row1_left_joint_3 - K_t814; /* 248 */
+  const two_arms_real right_link_5_t816 = c13 * right_link_3_t315 - s13 * right_link_4_t257
+      + right_link_5_t213; /* 28 */
+  const two_arms_real right_link_4_t817 = right_link_4_t257 + right_link_4_t252; /* 27 */
+  const two_arms_real right_link_6_t818 = right_link_6_t176
+      - (c14 * right_link_5_wd_x + s14 * right_link_4_wd_y); /* 29 */
+  const two_arms_real left_joint_4_t819 = left_joint_5_t752 * iD5; /* 212 */
+  const two_arms_real left_joint_4_t820 = left_joint_5_t752 * left_joint_4_t819
+      - left_joint_5_t808; /* 212 */
+  const two_arms_real K_t821 = left_joint_4_t819 * K_row1_left_joint_4
+      - (left_joint_5_L1 * K_row1_left_joint_5 - K_t795); /* 248 */
+  const two_arms_real left_J_lin_x_2 = c1 * left_t784; /* 58 */
+  const two_arms_real left_link_5_t822 = s6 * left_link_4_wd_x + c6 * left_link_3_t297
+      + left_link_5_t242; /* 21 */
+  const two_arms_real left_link_4_U_zy = left_link_4_wd_x + left_link_4_t261; /* 20 */
+  const two_arms_real K_t823 = left_t793 * left_joint_6_t772
+      - (left_J_lin_x_2 + left_J_lin_x_8 * left_joint_7_t760); /* 248 */
+  const two_arms_real K_t824 = left_joint_4_L2 * K_row1_left_joint_4
+      - (left_joint_5_t787 * K_row1_left_joint_5 - K_t823); /* 248 */
+  const two_arms_real K_t825 = left_joint_2_t809 * K_t815
+      - (left_joint_3_t798 * K_row1_left_joint_3 - K_t824); /* 248 */
+  const two_arms_real left_link_6_wd_x = left_link_6_t193
+      - (s7 * left_link_5_wd_z - c7 * left_link_5_wd_x); /* 22 */
+  const two_arms_real left_t826 = left_link_5_t111 * left_t805
+      + left_link_5_R_xy * left_t782; /* 53 */
+  const two_arms_real left_t827 = left_link_5_R_xz * left_t782
+      - left_link_5_R_zz * left_t805; /* 54 */
+  const two_arms_real left_t828 = left_link_3_R_xy * left_t783
+      - left_link_3_R_zy * left_t806; /* 55 */
+  const two_arms_real left_t829 = left_link_2_R_zy * left_t806
+      + left_link_3_R_xz * left_t783; /* 56 */
+  const two_arms_real K_row2_left_joint_5 = c7 * left_t804 - left_t827
+      + left_t826 * left_joint_6_L6; /* 248 */
+  const two_arms_real K_t830 = left_t826 * left_joint_6_t644
+      - (left_t804 * left_joint_7_L5 - left_t828); /* 248 */
+  const two_arms_real K_row2_left_joint_4 = left_joint_5_t657 * K_row2_left_joint_5
+      - K_t830; /* 248 */
+  const two_arms_real K_t831 = left_t804 * left_joint_7_L4 - left_t829
+      + left_t826 * left_joint_6_L4; /* 248 */
+  const two_arms_real K_row2_left_joint_3 = left_joint_4_t713 * K_row2_left_joint_4
+      - (left_joint_5_L4 * K_row2_left_joint_5 - K_t831); /* 248 */
+  const two_arms_real left_joint_3_L1 = left_joint_4_t755 * left_joint_3_t715; /* 213 */
+  const two_arms_real left_joint_3_t832 = left_joint_4_t755 * left_joint_3_L1
+      - left_joint_4_t820; /* 213 */
+  const two_arms_real right_link_7_wd_x = right_link_7_t168
+      - (c15 * right_link_6_t818 + s15 * right_link_5_t816); /* 30 */
+  const two_arms_real right_link_7_t833 = c15 * right_link_5_t816 - s15 * right_link_6_t818
+      + right_link_7_t169; /* 30 */
+  const two_arms_real left_t834 = left_link_2_R_xz * left_t784 - c2 * left_t807; /* 57 */
+  const two_arms_real left_J_lin_y_2 = s1 * left_t784; /* 58 */
+  const two_arms_real left_link_7_wd_x = left_link_7_t174
+      - (s8 * left_link_5_t822 - c8 * left_link_6_wd_x); /* 23 */
+  const two_arms_real left_link_7_t835 = s8 * left_link_6_wd_x + c8 * left_link_5_t822
+      + left_link_7_t175; /* 23 */
+  const two_arms_real K_t836 = left_t804 * left_joint_7_t760 - left_J_lin_y_2
+      + left_t826 * left_joint_6_t772; /* 248 */
+  const two_arms_real K_t837 = left_joint_4_L2 * K_row2_left_joint_4
+      - (left_joint_5_t787 * K_row2_left_joint_5 - K_t836); /* 248 */
+  const two_arms_real K_t838 = left_t804 * left_joint_7_L3 - left_t834
+      + left_t826 * left_joint_6_L3; /* 248 */
+  const two_arms_real K_t839 = left_joint_4_t767 * K_row2_left_joint_4
+      - (left_joint_5_L3 * K_row2_left_joint_5 - K_t838); /* 248 */
+  const two_arms_real K_t840 = left_joint_3_L3 * K_row2_left_joint_3 - K_t839; /* 248 */
+  const two_arms_real K_t841 = left_joint_2_t809 * K_t840
+      - (left_joint_3_t798 * K_row2_left_joint_3 - K_t837); /* 248 */
+  const two_arms_real left_joint_2_L1 = left_joint_3_t786 * iD3; /* 214 */
+  const two_arms_real left_joint_2_t842 = left_joint_3_t786 * left_joint_2_L1
+      - left_joint_3_t832; /* 214 */
+  const two_arms_real K_t843 = left_joint_2_L1 * K_t815
+      - (left_joint_3_L1 * K_row1_left_joint_3 - K_t821); /* 248 */
+  const two_arms_real right_link_6_wd_y = c14 * right_link_4_wd_y - s14 * right_link_5_wd_x
+      + right_link_6_t177; /* 29 */
+  const two_arms_real right_link_5_U_zy = right_link_5_wd_x + right_link_5_t301; /* 28 */
+  const two_arms_real left_link_7_wd_z = s7 * left_link_5_wd_x + c7 * left_link_5_wd_z
+      + left_link_6_t194; /* 22 */
+  const two_arms_real left_link_5_t844 = left_link_5_t307 - left_link_5_wd_x; /* 21 */
+  const two_arms_real left_joint_1_t845 = left_joint_2_t811 * left_joint_1_t812; /* 215 */
+  const two_arms_real D1 = left_joint_2_t811 * left_joint_1_t845 - left_joint_2_t842; /* 215 */
+  const two_arms_real K_t846 = left_joint_1_t845 * K_t825 - K_t843; /* 248 */
+  const two_arms_real iD1 = 1.0 / D1; /* 216 */
+  const two_arms_real right_link_5_t847 = 0.030000000000000002 * right_link_5_t414
+      - (0.002799999999999997 * right_link_5_U_zy - right_link_5_t298); /* 228 */
+  const two_arms_real right_link_5_f_z = 0.030000000000000002 * right_link_5_U_zy; /* 228 */
+  const two_arms_real K_t848 = left_J_lin_y_1 + left_t804 * left_joint_7_L1
+      + left_t826 * left_joint_6_L1; /* 248 */
+  const two_arms_real K_t849 = left_joint_4_t819 * K_row2_left_joint_4
+      - (left_joint_5_L1 * K_row2_left_joint_5 - K_t848); /* 248 */
+  const two_arms_real K_t850 = left_joint_2_L1 * K_t840
+      - (left_joint_3_L1 * K_row2_left_joint_3 - K_t849); /* 248 */
+  const two_arms_real K_t851 = left_joint_1_t845 * K_t841 - K_t850; /* 248 */
+  const two_arms_real right_link_6_t852 = right_link_6_wd_y + right_link_6_t187; /* 29 */
+  const two_arms_real left_t853 = left_link_5_R_xy * left_t777
+      + left_link_5_R_yy * left_t805; /* 53 */
+  const two_arms_real left_t854 = left_link_5_R_xz * left_t777
+      + left_link_5_R_yz * left_t805; /* 54 */
+  const two_arms_real left_link_6_U_zx = left_link_7_wd_z + left_link_6_t204; /* 22 */
+  const two_arms_real left_J_lin_z_5 = left_link_3_t50 * left_t806
+      - left_link_3_R_xy * left_t778; /* 55 */
+  const two_arms_real left_t855 = left_link_3_R_xz * left_t778
+      + left_link_3_R_yz * left_t806; /* 56 */
+  const two_arms_real K_row3_left_joint_5 = left_t853 * left_joint_6_L6
+      - (left_t854 + c7 * left_J_lin_z_8); /* 248 */
+  const two_arms_real K_t856 = left_J_lin_z_8 * left_joint_7_L5 - left_J_lin_z_5
+      + left_t853 * left_joint_6_t644; /* 248 */
+  const two_arms_real K_row3_left_joint_4 = left_joint_5_t657 * K_row3_left_joint_5
+      - K_t856; /* 248 */
+  const two_arms_real K_t857 = left_t853 * left_joint_6_L4
+      - (left_t855 + left_J_lin_z_8 * left_joint_7_L4); /* 248 */
+  const two_arms_real K_row3_left_joint_3 = left_joint_4_t713 * K_row3_left_joint_4
+      - (left_joint_5_L4 * K_row3_left_joint_5 - K_t857); /* 248 */
+  const two_arms_real left_t858 = left_link_2_R_xz * left_t779
+      + left_link_2_R_yz * left_t807; /* 57 */
+  const two_arms_real left_t859 = c1 * left_t807 - s1 * left_t779; /* 58 */
+  const two_arms_real right_link_4_t860 = right_link_4_t258 + 0.28274 * right_link_4_t817
+      + 1.098 * right_link_3_a_y; /* 227 */
+  const two_arms_real right_link_5_t861 = right_link_3_a_y + 0.29 * right_link_4_t817; /* 28 */
+  const two_arms_real left_link_4_n_x = 0.28274 * left_link_4_U_zy - left_link_4_t282
+      + 1.098 * left_link_3_t280; /* 220 */
+  const two_arms_real left_link_5_t862 = left_link_3_t280 + 0.29 * left_link_4_U_zy; /* 21 */
+  const two_arms_real K_t863 = left_t853 * left_joint_6_L3
+      - (left_t858 + left_J_lin_z_8 * left_joint_7_L3); /* 248 */
+  const two_arms_real K_t864 = left_joint_4_t767 * K_row3_left_joint_4
+      - (left_joint_5_L3 * K_row3_left_joint_5 - K_t863); /* 248 */
+  const two_arms_real K_t865 = left_joint_3_L3 * K_row3_left_joint_3 - K_t864; /* 248 */
+  const two_arms_real K_t866 = left_t853 * left_joint_6_t772
+      - (left_J_lin_z_8 * left_joint_7_t760 - left_t859); /* 248 */
+  const two_arms_real K_t867 = left_joint_4_L2 * K_row3_left_joint_4
+      - (left_joint_5_t787 * K_row3_left_joint_5 - K_t866); /* 248 */
+  const two_arms_real K_t868 = left_joint_2_t809 * K_t865
+      - (left_joint_3_t798 * K_row3_left_joint_3 - K_t867); /* 248 */
+  const two_arms_real left_link_3_t869 = left_link_3_t322 + 0.008169999999999997 * left_link_3_t801
+      + 0.069 * left_link_3_t277; /* 219 */
+  const two_arms_real right_link_4_f_z = 1.098 * right_link_4_t817; /* 227 */
+  const two_arms_real left_link_4_t870 = 1.098 * left_link_4_U_zy; /* 220 */
+  const two_arms_real right_link_3_f_z = 0.069 * right_link_3_U_zy; /* 226 */
+  const two_arms_real left_link_3_t871 = 0.069 * left_link_3_t801; /* 219 */
+  const two_arms_real K_t872 = left_joint_5_L1 * K_row3_left_joint_5
+      - (left_t853 * left_joint_6_L1 - left_J_lin_z_8 * left_joint_7_L1); /* 248 */
+  const two_arms_real K_t873 = left_joint_3_L1 * K_row3_left_joint_3
+      - (left_joint_4_t819 * K_row3_left_joint_4 - K_t872); /* 248 */
+  const two_arms_real K_t874 = left_joint_1_t845 * K_t868
+      - (left_joint_2_L1 * K_t865 - K_t873); /* 248 */
+  const two_arms_real right_link_2_t875 = right_link_2_t236
+      + 1.9020000000000004 * right_link_2_U_xy; /* 225 */
+  const two_arms_real right_link_2_t876 = 0.0015 * right_link_2_t415
+      - (0.47842000000000007 * right_link_2_U_xy
+      - 0.004299999999999984 * right_link_2_U_yx); /* 225 */
+  const two_arms_real right_link_2_n_z = right_link_2_t232 + right_link_2_t876; /* 225 */
+  const two_arms_real right_link_2_f_y = right_link_2_t240 + 0.03 * right_link_2_U_yx; /* 225 */
+  const two_arms_real right_link_2_n_x = right_link_2_t337
+      + (0.0015 * right_link_2_U_yx - 0.47842000000000007 * right_link_2_t208); /* 225 */
+  const two_arms_real right_link_2_t877 = right_link_2_wd_y + right_link_2_t235; /* 25 */
+  const two_arms_real right_link_2_n_y = right_link_2_t338
+      + (right_link_2_t238 + 0.004299999999999984 * right_link_2_t877); /* 225 */
+  const two_arms_real right_link_2_f_z = 1.9020000000000004 * right_link_2_t208
+      - 0.03 * right_link_2_t877; /* 225 */
+  const two_arms_real left_link_2_t878 = left_link_2_t274
+      + 2.250000000000001 * left_link_2_U_xy; /* 218 */
+  const two_arms_real left_link_2_t879 = 0.6445000000000003 * left_link_2_U_xy
+      - 0.004299999999999984 * left_link_2_U_yx + 0.0015 * left_link_2_U_yz; /* 218 */
+  const two_arms_real left_link_2_t880 = left_link_2_t269 + left_link_2_t879; /* 218 */
+  const two_arms_real left_link_2_f_y = left_link_2_t278 + 0.03 * left_link_2_U_yx; /* 218 */
+  const two_arms_real left_link_2_n_x = left_link_2_t339
+      + (0.6445000000000003 * left_link_2_U_zy + 0.0015 * left_link_2_U_yx); /* 218 */
+  const two_arms_real left_link_2_U_zx = left_link_3_wd_z + left_link_2_t273; /* 18 */
+  const two_arms_real left_link_2_t881 = 0.004299999999999984 * left_link_2_U_zx - left_link_2_t276
+      - left_link_2_t340; /* 218 */
+  const two_arms_real left_link_2_t882 = 2.250000000000001 * left_link_2_U_zy
+      - 0.03 * left_link_2_U_zx; /* 218 */
+  const two_arms_real K_t883 = c7 * left_link_7_R_xz - left_link_5_R_xz
+      + left_link_5_R_xy * left_joint_6_L6; /* 248 */
+  const two_arms_real K_t884 = left_link_5_R_xy * left_joint_6_t644
+      - (left_link_7_R_xz * left_joint_7_L5 - left_link_3_R_xy); /* 248 */
+  const two_arms_real K_t885 = left_joint_5_t657 * K_t883 - K_t884; /* 248 */
+  const two_arms_real right_link_1_t886 = right_link_1_t344 + 0.00384 * right_link_1_U_xy; /* 224 */
+  const two_arms_real K_t887 = left_link_7_R_xz * left_joint_7_L4 - left_link_3_R_xz
+      + left_link_5_R_xy * left_joint_6_L4; /* 248 */
+  const two_arms_real K_t888 = left_joint_4_t713 * K_t885
+      - (left_joint_5_L4 * K_t883 - K_t887); /* 248 */
+  const two_arms_real K_t889 = left_link_7_R_xz * left_joint_7_L3 - left_link_2_R_xz
+      + left_link_5_R_xy * left_joint_6_L3; /* 248 */
+  const two_arms_real K_t890 = left_joint_4_t767 * K_t885
+      - (left_joint_5_L3 * K_t883 - K_t889); /* 248 */
+  const two_arms_real K_row4_left_joint_2 = left_joint_3_L3 * K_t888 - K_t890; /* 248 */
+  const two_arms_real left_link_1_n_y = left_link_1_t347 + 0.00384 * left_link_1_U_xy; /* 217 */
+  const two_arms_real K_t891 = left_link_7_R_xz * left_joint_7_t760 - s1
+      + left_link_5_R_xy * left_joint_6_t772; /* 248 */
+  const two_arms_real K_t892 = left_joint_4_L2 * K_t885
+      - (left_joint_5_t787 * K_t883 - K_t891); /* 248 */
+  const two_arms_real K_row4_left_joint_1 = left_joint_2_t809 * K_row4_left_joint_2
+      - (left_joint_3_t798 * K_t888 - K_t892); /* 248 */
+  const two_arms_real right_link_1_t893 = right_link_1_t233
+      + 0.02178000000000002 * right_link_1_U_xy; /* 224 */
+  const two_arms_real right_link_1_t894 = 0.08600000000000002 * right_link_1_U_xy; /* 224 */
+  const two_arms_real K_t895 = left_joint_5_L1 * K_t883
+      - (left_link_7_R_xz * left_joint_7_L1 + left_link_5_R_xy * left_joint_6_L1); /* 248 */
+  const two_arms_real K_t896 = left_joint_3_L1 * K_t888
+      - (left_joint_4_t819 * K_t885 - K_t895); /* 248 */
+  const two_arms_real K_row4_torso_joint = left_joint_1_t845 * K_row4_left_joint_1
+      - (left_joint_2_L1 * K_row4_left_joint_2 - K_t896); /* 248 */
+  const two_arms_real K_t897 = left_link_5_R_yy * left_joint_6_L6
+      - (left_link_5_R_yz + c7 * left_link_6_R_yy); /* 248 */
+  const two_arms_real K_t898 = left_link_6_R_yy * left_joint_7_L5 - left_link_3_t50
+      + left_link_5_R_yy * left_joint_6_t644; /* 248 */
+  const two_arms_real K_t899 = left_joint_5_t657 * K_t897 - K_t898; /* 248 */
+  const two_arms_real K_t900 = left_link_5_R_yy * left_joint_6_L4
+      - (left_link_3_R_yz + left_link_6_R_yy * left_joint_7_L4); /* 248 */
+  const two_arms_real K_t901 = left_joint_4_t713 * K_t899
+      - (left_joint_5_L4 * K_t897 - K_t900); /* 248 */
+  const two_arms_real K_t902 = left_link_5_R_yy * left_joint_6_L3
+      - (left_link_2_R_yz + left_link_6_R_yy * left_joint_7_L3); /* 248 */
+  const two_arms_real K_t903 = left_joint_4_t767 * K_t899
+      - (left_joint_5_L3 * K_t897 - K_t902); /* 248 */
+  const two_arms_real K_row5_left_joint_2 = left_joint_3_L3 * K_t901 - K_t903; /* 248 */
+  const two_arms_real left_link_1_t904 = left_link_1_t268
+      + 0.02178000000000002 * left_link_1_U_xy; /* 217 */
+  const two_arms_real left_link_1_f_x = 0.08600000000000002 * left_link_1_U_xy; /* 217 */
+  const two_arms_real K_t905 = left_link_5_R_yy * left_joint_6_t772
+      - (left_link_6_R_yy * left_joint_7_t760 - c1); /* 248 */
+  const two_arms_real K_t906 = left_joint_4_L2 * K_t899
+      - (left_joint_5_t787 * K_t897 - K_t905); /* 248 */
+  const two_arms_real K_row5_left_joint_1 = left_joint_2_t809 * K_row5_left_joint_2
+      - (left_joint_3_t798 * K_t901 - K_t906); /* 248 */
+  const two_arms_real K_t907 = left_joint_5_L1 * K_t897
+      - (left_link_5_R_yy * left_joint_6_L1 - left_link_6_R_yy * left_joint_7_L1); /* 248 */
+  const two_arms_real K_t908 = left_joint_3_L1 * K_t901
+      - (left_joint_4_t819 * K_t899 - K_t907); /* 248 */
+  const two_arms_real K_row5_torso_joint = left_joint_1_t845 * K_row5_left_joint_1
+      - (left_joint_2_L1 * K_row5_left_joint_2 - K_t908); /* 248 */
+  const two_arms_real K_row6_left_joint_5 = left_link_5_t111 * left_joint_6_L6
+      - (c7 * left_link_7_R_zz - left_link_5_R_zz); /* 248 */
+  const two_arms_real K_t909 = left_link_7_R_zz * left_joint_7_L5 - left_link_3_R_zy
+      + left_link_5_t111 * left_joint_6_t644; /* 248 */
+  const two_arms_real K_row6_left_joint_4 = left_joint_5_t657 * K_row6_left_joint_5
+      - K_t909; /* 248 */
+  const two_arms_real K_t910 = left_link_5_t111 * left_joint_6_L4
+      - (left_link_2_R_zy + left_link_7_R_zz * left_joint_7_L4); /* 248 */
+  const two_arms_real K_row6_left_joint_3 = left_joint_4_t713 * K_row6_left_joint_4
+      - (left_joint_5_L4 * K_row6_left_joint_5 - K_t910); /* 248 */
+  const two_arms_real K_t911 = left_link_5_t111 * left_joint_6_L3
+      - (left_link_7_R_zz * left_joint_7_L3 - c2); /* 248 */
+  const two_arms_real K_t912 = left_joint_4_t767 * K_row6_left_joint_4
+      - (left_joint_5_L3 * K_row6_left_joint_5 - K_t911); /* 248 */
+  const two_arms_real K_t913 = left_joint_3_L3 * K_row6_left_joint_3 - K_t912; /* 248 */
+  const two_arms_real K_t914 = left_link_5_t111 * left_joint_6_L1
+      - (left_link_7_R_zz * left_joint_7_L1 - 1.0); /* 248 */
+  const two_arms_real K_t915 = left_joint_4_t819 * K_row6_left_joint_4
+      - (left_joint_5_L1 * K_row6_left_joint_5 - K_t914); /* 248 */
+  const two_arms_real K_t916 = left_joint_2_L1 * K_t913
+      - (left_joint_3_L1 * K_row6_left_joint_3 - K_t915); /* 248 */
+  const two_arms_real K_t917 = left_joint_5_t787 * K_row6_left_joint_5
+      - (left_link_5_t111 * left_joint_6_t772 - left_link_7_R_zz * left_joint_7_t760); /* 248 */
+  const two_arms_real K_t918 = left_joint_3_t798 * K_row6_left_joint_3
+      - (left_joint_4_L2 * K_row6_left_joint_4 - K_t917); /* 248 */
+  const two_arms_real K_t919 = left_joint_2_t809 * K_t913 - K_t918; /* 248 */
+  const two_arms_real K_t920 = left_joint_1_t845 * K_t919 - K_t916; /* 248 */
+  const two_arms_real right_link_3_p_z = 1.2000000000000002 + 0.26 * right_link_3_R_zz; /* 11 */
+  const two_arms_real right_link_5_t921 = 0.29 * right_link_4_R_yy - right_link_3_p_y; /* 13 */
+  const two_arms_real left_t922 = 0.12 * right_link_6_R_yy; /* 59 */
+  const two_arms_real left_t923 = 0.12 * right_link_6_R_zy; /* 59 */
+  const two_arms_real right_t924 = right_link_6_R_zy * left_t922
+      - right_link_6_R_yy * left_t923; /* 60 */
+  const two_arms_real right_link_5_p_z = right_link_3_p_z + 0.29 * right_link_5_R_zz; /* 13 */
+  const two_arms_real right_link_7_t925 = right_link_5_t921 + 0.06 * right_link_6_R_yy; /* 15 */
+  const two_arms_real right_J_lin_x_1 = right_link_7_t925 + left_t922; /* 59 */
+  const two_arms_real right_t926 = right_J_lin_x_1 - right_link_5_t921; /* 61 */
+  const two_arms_real right_t927 = right_link_3_p_y + right_J_lin_x_1; /* 63 */
+  const two_arms_real right_t928 = right_J_lin_x_1 - right_link_1_t707; /* 65 */
+  const two_arms_real right_link_5_t929 = 0.29 * right_link_4_R_xy - right_link_3_p_x; /* 13 */
+  const two_arms_real left_t930 = 0.12 * right_link_7_R_xz; /* 59 */
+  const two_arms_real right_J_lin_z_15 = right_link_6_R_yy * left_t930
+      - right_link_7_R_xz * left_t922; /* 60 */
+  const two_arms_real right_J_lin_y_15 = right_link_7_R_xz * left_t923
+      - right_link_6_R_zy * left_t930; /* 60 */
+  const two_arms_real right_link_7_p_x = 0.06 * right_link_7_R_xz - right_link_5_t929; /* 15 */
+  const two_arms_real right_J_lin_y_1 = right_link_7_p_x + left_t930; /* 59 */
+  const two_arms_real right_t931 = right_link_5_t929 + right_J_lin_y_1; /* 61 */
+  const two_arms_real right_t932 = right_J_lin_y_1 - right_link_3_p_x; /* 63 */
+  const two_arms_real right_t933 = right_J_lin_y_1 - right_link_1_p_x; /* 65 */
+  const two_arms_real right_link_7_t934 = 0.06 * right_link_6_R_zy - right_link_5_p_z; /* 15 */
+  const two_arms_real left_t935 = right_link_7_t934 + left_t923; /* 59 */
+  const two_arms_real right_t936 = right_link_5_p_z + left_t935; /* 61 */
+  const two_arms_real right_t937 = right_link_3_p_z + left_t935; /* 63 */
+  const two_arms_real right_t938 = 1.2000000000000002 + left_t935; /* 65 */
+  const two_arms_real left_link_4_a_x = s5 * left_link_3_t277 - c5 * left_link_3_t279; /* 20 */
+  const two_arms_real left_link_4_a_y = s5 * left_link_3_t279 + c5 * left_link_3_t277; /* 20 */
+  const two_arms_real left_link_5_t939 = left_link_4_a_y + left_link_5_t264; /* 21 */
+  const two_arms_real left_link_5_t940 = left_link_5_t304 + 0.002799999999999997 * left_link_5_t844
+      + 0.030000000000000002 * left_link_5_t939; /* 221 */
+  const two_arms_real left_link_5_t941 = 0.030000000000000002 * left_link_5_t844; /* 221 */
+  const two_arms_real right_J_lin_x_14 = right_link_5_R_zy * right_t926
+      - right_link_5_R_yy * right_t936; /* 61 */
+  const two_arms_real right_t942 = right_link_3_t93 * right_t927
+      - right_link_3_t47 * right_t937; /* 63 */
+  const two_arms_real right_J_lin_x_10 = right_link_1_t34 * right_t938 + c9 * right_t928; /* 65 */
+  const two_arms_real right_J_lin_x_13 = right_link_4_R_yy * right_t936
+      + right_link_5_R_zz * right_t926; /* 62 */
+  const two_arms_real right_J_lin_x_11 = right_link_3_R_zz * right_t927
+      - right_link_3_R_yz * right_t937; /* 64 */
+  const two_arms_real right_J_lin_x_9 = c1 * right_t938; /* 66 */
+  const two_arms_real K_t943 = right_J_lin_x_14 * right_joint_6_L13
+      - (right_J_lin_x_13 + c14 * right_t924); /* 248 */
+  const two_arms_real K_t944 = right_t924 * right_joint_7_L12 - right_t942
+      + right_J_lin_x_14 * right_joint_6_t478; /* 248 */
+  const two_arms_real K_t945 = right_joint_5_t503 * K_t943 - K_t944; /* 248 */
+  const two_arms_real right_J_lin_y_14 = right_link_5_R_zy * right_t931
+      + right_link_5_R_xy * right_t936; /* 61 */
+  const two_arms_real right_t946 = right_link_4_R_xy * right_t936
+      - right_link_5_R_zz * right_t931; /* 62 */
+  const two_arms_real right_J_lin_y_12 = right_link_3_R_xy * right_t937
+      - right_link_3_t93 * right_t932; /* 63 */
+  const two_arms_real right_J_lin_y_11 = right_link_3_R_zz * right_t932
+      + right_link_3_R_xz * right_t937; /* 64 */
+  const two_arms_real right_t947 = right_link_1_t33 * right_t938 - c9 * right_t933; /* 65 */
+  const two_arms_real right_J_lin_y_9 = s1 * right_t938; /* 66 */
+  const two_arms_real K_t948 = right_t946 + c14 * right_J_lin_y_15
+      + right_J_lin_y_14 * right_joint_6_L13; /* 248 */
+  const two_arms_real K_t949 = right_J_lin_y_14 * right_joint_6_t478
+      - (right_J_lin_y_15 * right_joint_7_L12 - right_J_lin_y_12); /* 248 */
+  const two_arms_real K_t950 = right_J_lin_y_15 * right_joint_7_L11 - right_J_lin_y_11
+      + right_J_lin_y_14 * right_joint_6_L11; /* 248 */
+  const two_arms_real K_t951 = right_J_lin_x_14 * right_joint_6_L11
+      - (right_J_lin_x_11 + right_t924 * right_joint_7_L11); /* 248 */
+  const two_arms_real K_t952 = right_joint_4_t570 * K_t945
+      - (right_joint_5_L11 * K_t943 - K_t951); /* 248 */
+  const two_arms_real K_t953 = right_J_lin_x_14 * right_joint_6_L10
+      - (right_J_lin_x_10 + right_t924 * right_joint_7_L10); /* 248 */
+  const two_arms_real K_t954 = right_joint_4_t638 * K_t945
+      - (right_joint_5_L10 * K_t943 - K_t953); /* 248 */
+  const two_arms_real K_row7_right_joint_2 = right_joint_3_L10 * K_t952 - K_t954; /* 248 */
+  const two_arms_real K_t955 = right_J_lin_x_14 * right_joint_6_L9
+      - (right_J_lin_x_9 + right_t924 * right_joint_7_L9); /* 248 */
+  const two_arms_real K_t956 = right_joint_4_t674 * K_t945
+      - (right_joint_5_L9 * K_t943 - K_t955); /* 248 */
+  const two_arms_real K_t957 = right_joint_2_L9 * K_row7_right_joint_2
+      - (right_joint_3_L9 * K_t952 - K_t956); /* 248 */
+  const two_arms_real K_t958 = right_J_lin_x_14 * right_joint_6_L1
+      - (right_J_lin_x_1 + right_t924 * right_joint_7_L1); /* 248 */
+  const two_arms_real K_t959 = right_joint_4_t711 * K_t945
+      - (right_joint_5_L1 * K_t943 - K_t958); /* 248 */
+  const two_arms_real K_t960 = right_joint_2_L1 * K_row7_right_joint_2
+      - (right_joint_3_L1 * K_t952 - K_t959); /* 248 */
+  const two_arms_real K_row7_torso_joint = right_joint_1_L1 * K_t957 - K_t960; /* 248 */
+  const two_arms_real right_t961 = right_link_5_R_xy * right_t926
+      + right_link_5_R_yy * right_t931; /* 61 */
+  const two_arms_real right_J_lin_z_13 = right_link_4_R_xy * right_t926
+      + right_link_4_R_yy * right_t931; /* 62 */
+  const two_arms_real right_J_lin_z_12 = right_link_3_t47 * right_t932
+      - right_link_3_R_xy * right_t927; /* 63 */
+  const two_arms_real right_t962 = right_link_3_R_xz * right_t927
+      + right_link_3_R_yz * right_t932; /* 64 */
+  const two_arms_real right_J_lin_z_10 = right_link_1_t33 * right_t928
+      + right_link_1_t34 * right_t933; /* 65 */
+  const two_arms_real right_J_lin_z_9 = c1 * right_t933 - s1 * right_t928; /* 66 */
+  const two_arms_real right_link_4_U_xy = right_link_3_t315 + right_link_4_t246; /* 27 */
+  const two_arms_real right_link_4_U_yx = right_link_4_t246 - right_link_3_t315; /* 27 */
+  const two_arms_real left_link_4_U_xy = left_link_3_t297 + left_link_4_t251; /* 20 */
+  const two_arms_real left_link_4_U_yx = left_link_4_t251 - left_link_3_t297; /* 20 */
+  const two_arms_real right_link_5_t963 = 0.29 * right_link_4_U_xy - right_link_4_a_x; /* 28 */
+  const two_arms_real left_link_5_t964 = 0.29 * left_link_4_U_xy - left_link_4_a_x; /* 21 */
+  const two_arms_real right_link_7_U_zx = right_link_7_t833 + right_link_7_t170; /* 30 */
+  const two_arms_real right_link_7_t965 = 0.0006500000000000013 * right_link_7_U_zx; /* 230 */
+  const two_arms_real right_push_t966 = right_push_t288 + right_link_7_t965; /* 231 */
+  const two_arms_real right_link_7_U_xz = right_link_7_t170 - right_link_7_t833; /* 30 */
+  const two_arms_real right_link_7_U_zy = right_link_7_wd_x + right_link_7_t171; /* 30 */
+  const two_arms_real right_link_7_n_x = 0.0006500000000000013 * right_link_7_U_zy; /* 230 */
+  const two_arms_real right_link_7_n_sum_x = right_push_t286 + right_link_7_n_x; /* 231 */
+  const two_arms_real right_link_7_n_on_x = right_link_7_t311
+      + (c15 * right_link_7_n_sum_x + s15 * right_push_t966); /* 233 */
+  const two_arms_real right_link_7_t967 = c15 * right_push_t966 - s15 * right_link_7_n_sum_x
+      - right_link_7_t296; /* 233 */
+  const two_arms_real right_link_7_U_yz = right_link_7_t171 - right_link_7_wd_x; /* 30 */
+  const two_arms_real left_link_7_t968 = left_link_7_t184 - left_link_7_t835; /* 23 */
+  const two_arms_real left_link_7_n_y = 0.0006500000000000013 * left_link_7_t968; /* 223 */
+  const two_arms_real left_link_7_n_sum_y = left_push_t294 + left_link_7_n_y; /* 231 */
+  const two_arms_real left_link_7_t969 = left_link_7_t835 + left_link_7_t184; /* 23 */
+  const two_arms_real left_link_7_t970 = left_link_7_t185 - left_link_7_wd_x; /* 23 */
+  const two_arms_real left_link_7_t971 = 0.0006500000000000013 * left_link_7_t970; /* 223 */
+  const two_arms_real right_push_t972 = left_link_7_t971 - left_push_t292; /* 231 */
+  const two_arms_real left_link_7_t973 = c8 * right_push_t972 + s8 * left_link_7_n_sum_y
+      - left_link_7_t313; /* 240 */
+  const two_arms_real left_link_7_n_on_z = left_link_7_t314
+      + (c8 * left_link_7_n_sum_y - s8 * right_push_t972); /* 240 */
+  const two_arms_real left_link_7_t974 = left_link_7_wd_x + left_link_7_t185; /* 23 */
+  const two_arms_real right_link_5_a_x = s13 * right_link_5_t861 - c13 * right_link_5_t963; /* 28 */
+  const two_arms_real right_link_5_a_y = s13 * right_link_5_t963 + c13 * right_link_5_t861; /* 28 */
+  const two_arms_real right_link_6_t975 = 0.026000000000000002 * right_link_5_a_y
+      - (0.002520000000000001 * right_link_6_t852 - right_link_6_t192); /* 229 */
+  const two_arms_real right_link_6_U_xy = right_link_5_t816 + right_link_6_t178; /* 29 */
+  const two_arms_real right_link_6_U_yx = right_link_6_t178 - right_link_5_t816; /* 29 */
+  const two_arms_real right_link_6_t976 = right_link_6_t190
+      + 0.20199999999999996 * right_link_6_U_xy; /* 229 */
+  const two_arms_real right_link_7_t977 = right_link_6_t976 - right_link_7_f_on_x; /* 233 */
+  const two_arms_real right_link_6_f_y = right_link_6_t215
+      + 0.026000000000000002 * right_link_6_U_yx; /* 229 */
+  const two_arms_real right_link_6_f_sum_y = right_link_6_f_y - right_link_7_f_sum_z; /* 233 */
+  const two_arms_real right_link_5_f_on_y = c14 * right_link_6_f_sum_y - s14 * right_link_7_t977
+      - right_link_5_f_z; /* 234 */
+  const two_arms_real right_link_4_f_sum_y = right_link_4_f_y + right_link_5_f_on_y; /* 235 */
+  const two_arms_real right_link_6_t978 = right_link_6_t188 - right_link_6_t818; /* 29 */
+  const two_arms_real right_link_6_t979 = right_link_6_t818 + right_link_6_t188; /* 29 */
+  const two_arms_real right_link_6_t980 = 0.039069999999999994 * right_link_6_U_xy
+      - 0.002520000000000001 * right_link_6_U_yx
+      + 0.00026000000000000003 * right_link_6_t978; /* 229 */
+  const two_arms_real right_link_6_t981 = 0.039069999999999994 * right_link_6_t979
+      + 0.00026000000000000003 * right_link_6_U_yx
+      + 0.20199999999999996 * right_link_5_a_y; /* 229 */
+  const two_arms_real right_link_6_n_sum_x = right_link_7_n_on_x - right_link_6_t981; /* 233 */
+  const two_arms_real right_link_6_f_z = 0.20199999999999996 * right_link_6_t979
+      - 0.026000000000000002 * right_link_6_t852; /* 229 */
+  const two_arms_real right_link_6_f_sum_z = right_link_6_f_z - right_link_7_t289; /* 233 */
+  const two_arms_real right_link_5_f_sum_y = right_link_6_f_sum_z - right_link_5_t300; /* 234 */
+  const two_arms_real right_link_7_t982 = right_link_5_a_y + 0.06 * right_link_6_t979; /* 30 */
+  const two_arms_real left_link_5_t983 = c6 * left_link_5_t964 + s6 * left_link_5_t862; /* 21 */
+  const two_arms_real left_link_5_t984 = c6 * left_link_5_t862 - s6 * left_link_5_t964; /* 21 */
+  const two_arms_real left_link_6_n_y = 0.026000000000000002 * left_link_5_t984
+      - (left_link_6_t211 + 0.002520000000000001 * left_link_6_U_zx); /* 222 */
+  const two_arms_real left_link_6_U_xy = left_link_5_t822 + left_link_6_t195; /* 22 */
+  const two_arms_real left_link_6_U_yx = left_link_6_t195 - left_link_5_t822; /* 22 */
+  const two_arms_real left_link_6_t985 = left_link_6_t207
+      + 0.20199999999999996 * left_link_6_U_xy; /* 222 */
+  const two_arms_real left_link_7_t986 = left_link_6_t985 - left_link_7_f_on_x; /* 240 */
+  const two_arms_real left_link_6_f_y = left_link_6_t219
+      + 0.026000000000000002 * left_link_6_U_yx; /* 222 */
+  const two_arms_real left_link_6_f_sum_y = left_link_7_f_on_y + left_link_6_f_y; /* 240 */
+  const two_arms_real left_link_5_f_on_y = left_link_5_t941
+      + (c7 * left_link_6_f_sum_y - s7 * left_link_7_t986); /* 241 */
+  const two_arms_real left_link_4_f_sum_y = left_link_4_f_y + left_link_5_f_on_y; /* 242 */
+  const two_arms_real left_link_6_U_yz = left_link_6_t205 - left_link_6_wd_x; /* 22 */
+  const two_arms_real left_link_6_U_zy = left_link_6_wd_x + left_link_6_t205; /* 22 */
+  const two_arms_real left_link_6_t987 = 0.00026000000000000003 * left_link_6_U_yz
+      - (0.039069999999999994 * left_link_6_U_xy
+      - 0.002520000000000001 * left_link_6_U_yx); /* 222 */
+  const two_arms_real left_link_6_n_x = 0.20199999999999996 * left_link_5_t984
+      - (0.00026000000000000003 * left_link_6_U_yx
+      - 0.039069999999999994 * left_link_6_U_zy); /* 222 */
+  const two_arms_real left_link_7_t988 = left_link_7_t973 - left_link_6_n_x; /* 240 */
+  const two_arms_real left_link_6_t989 = 0.20199999999999996 * left_link_6_U_zy
+      - 0.026000000000000002 * left_link_6_U_zx; /* 222 */
+  const two_arms_real left_link_7_t990 = left_link_7_t295 + left_link_6_t989; /* 240 */
+  const two_arms_real left_link_6_t991 = left_link_5_t306 + left_link_7_t990; /* 241 */
+  const two_arms_real left_link_7_t992 = left_link_5_t984 + 0.06 * left_link_6_U_zy; /* 23 */
+  const two_arms_real right_link_7_U_xy = right_link_6_wd_y + right_link_7_t172; /* 30 */
+  const two_arms_real right_link_7_U_yx = right_link_7_t172 - right_link_6_wd_y; /* 30 */
+  const two_arms_real right_link_7_t993 = 0.0006500000000000013 * right_link_7_U_xy
+      - 0.0006500000000000013 * right_link_7_U_yx; /* 230 */
+  const two_arms_real right_link_7_n_on_y = right_link_7_t993 - right_push_t310; /* 231 */
+  const two_arms_real right_link_6_n_sum_y = right_link_7_n_on_y - right_link_6_t975; /* 233 */
+  const two_arms_real right_link_6_t994 = right_link_5_t847
+      + (s14 * right_link_6_n_sum_y - c14 * right_link_6_n_sum_x); /* 234 */
+  const two_arms_real left_link_7_U_xy = left_link_7_t197 - left_link_7_wd_z; /* 23 */
+  const two_arms_real left_link_7_U_yx = left_link_7_wd_z + left_link_7_t197; /* 23 */
+  const two_arms_real left_link_7_t995 = 0.0006500000000000013 * left_link_7_U_xy
+      - 0.0006500000000000013 * left_link_7_U_yx; /* 223 */
+  const two_arms_real left_link_7_n_on_y = left_push_t312 + left_link_7_t995; /* 231 */
+  const two_arms_real left_link_6_n_sum_y = left_link_6_n_y + left_link_7_n_on_y; /* 240 */
+  const two_arms_real left_link_6_t996 = left_link_5_t940
+      + (c7 * left_link_7_t988 + s7 * left_link_6_n_sum_y); /* 241 */
+  const two_arms_real right_link_5_U_xy = right_link_4_wd_y + right_link_5_t302; /* 28 */
+  const two_arms_real right_link_5_U_yx = right_link_5_t302 - right_link_4_wd_y; /* 28 */
+  const two_arms_real right_link_6_a_x = c14 * right_link_5_a_x + s14 * right_link_5_t414; /* 29 */
+  const two_arms_real right_link_6_a_y = c14 * right_link_5_t414 - s14 * right_link_5_a_x; /* 29 */
+  const two_arms_real right_link_6_n_z = 0.026000000000000002 * right_link_6_a_y
+      + 0.20199999999999996 * right_link_6_a_x - right_link_6_t980; /* 229 */
+  const two_arms_real right_link_7_t997 = right_link_7_t967 - right_link_6_n_z; /* 233 */
+  const two_arms_real right_link_7_t998 = 0.06 * right_link_6_U_xy - right_link_6_a_x; /* 30 */
+  const two_arms_real right_link_7_t999 = right_link_6_a_y + right_link_7_t214; /* 30 */
+  const two_arms_real right_t1000 = right_link_7_t999 + right_t153; /* 70 */
+  const two_arms_real left_link_5_U_xy = left_link_5_t308 - left_link_5_wd_z; /* 21 */
+  const two_arms_real left_link_5_U_yx = left_link_5_wd_z + left_link_5_t308; /* 21 */
+  const two_arms_real left_link_6_a_x = s7 * left_link_5_t939 - c7 * left_link_5_t983; /* 22 */
+  const two_arms_real left_link_6_a_y = s7 * left_link_5_t983 + c7 * left_link_5_t939; /* 22 */
+  const two_arms_real left_link_6_n_z = left_link_6_t987
+      + (0.026000000000000002 * left_link_6_a_y + 0.20199999999999996 * left_link_6_a_x); /* 222 */
+  const two_arms_real left_link_7_t1001 = 0.06 * left_link_6_U_xy - left_link_6_a_x; /* 23 */
+  const two_arms_real left_link_6_n_sum_z = left_link_6_n_z + left_link_7_n_on_z; /* 240 */
+  const two_arms_real left_link_7_t1002 = left_link_6_a_y + left_link_7_t218; /* 23 */
+  const two_arms_real left_t1003 = left_link_7_t1002 + left_t198; /* 69 */
+  const two_arms_real right_link_5_U_xz = right_link_5_t303 - right_link_5_t816; /* 28 */
+  const two_arms_real right_link_5_U_zx = right_link_5_t816 + right_link_5_t303; /* 28 */
+  const two_arms_real right_link_5_t1004 = 0.00204 * right_link_5_U_xz
+      - (0.002799999999999997 * right_link_5_U_xy
+      - 0.0015000000000000013 * right_link_5_U_yx); /* 228 */
+  const two_arms_real right_link_5_t1005 = 0.030000000000000002 * right_link_5_a_x
+      - right_link_5_t1004; /* 228 */
+  const two_arms_real right_link_5_n_on_y = right_link_5_t1005
+      + (s14 * right_link_6_n_sum_x + c14 * right_link_6_n_sum_y); /* 234 */
+  const two_arms_real right_link_5_t1006 = 0.0015000000000000013 * right_link_5_U_zx
+      + 0.00204 * right_link_5_U_xy; /* 228 */
+  const two_arms_real right_link_5_f_x = 0.030000000000000002 * right_link_5_U_xy; /* 228 */
+  const two_arms_real right_link_6_t1007 = c14 * right_link_7_t977 + s14 * right_link_6_f_sum_y
+      - right_link_5_f_x; /* 234 */
+  const two_arms_real right_link_6_t1008 = right_link_5_t1006 + right_link_7_t997; /* 234 */
+  const two_arms_real left_link_5_t1009 = left_link_5_t822 + left_link_5_t309; /* 21 */
+  const two_arms_real left_link_5_t1010 = left_link_5_t309 - left_link_5_t822; /* 21 */
+  const two_arms_real left_link_5_t1011 = 0.002799999999999997 * left_link_5_U_xy
+      - 0.0015000000000000013 * left_link_5_U_yx + 0.00204 * left_link_5_t1009; /* 221 */
+  const two_arms_real left_link_5_n_z = 0.030000000000000002 * left_link_5_t983
+      - left_link_5_t1011; /* 221 */
+  const two_arms_real left_link_5_n_on_y = c7 * left_link_6_n_sum_y - s7 * left_link_7_t988
+      - left_link_5_n_z; /* 241 */
+  const two_arms_real left_link_5_t1012 = 0.00204 * left_link_5_U_xy
+      - 0.0015000000000000013 * left_link_5_t1010; /* 221 */
+  const two_arms_real left_link_5_f_x = 0.030000000000000002 * left_link_5_U_xy; /* 221 */
+  const two_arms_real left_link_6_t1013 = c7 * left_link_7_t986 + s7 * left_link_6_f_sum_y
+      - left_link_5_f_x; /* 241 */
+  const two_arms_real left_link_5_n_sum_y = left_link_6_n_sum_z - left_link_5_t1012; /* 241 */
+  const two_arms_real right_link_4_t1014 = right_link_4_t253 - right_link_4_wd_y; /* 27 */
+  const two_arms_real right_link_4_t1015 = right_link_4_wd_y + right_link_4_t253; /* 27 */
+  const two_arms_real right_link_4_t1016 = 0.28274 * right_link_4_U_xy
+      - 0.002500000000000009 * right_link_4_U_yx + 0.00084 * right_link_4_t1014; /* 227 */
+  const two_arms_real right_link_4_n_z = 1.098 * right_link_4_a_x - right_link_4_t1016; /* 227 */
+  const two_arms_real right_link_4_t1017 = 0.00084 * right_link_4_U_xy
+      - 0.002500000000000009 * right_link_4_t1015; /* 227 */
+  const two_arms_real right_link_4_t1018 = 1.098 * right_link_4_U_xy; /* 227 */
+  const two_arms_real right_link_4_n_sum_y = right_link_5_n_on_y - right_link_4_t1017; /* 235 */
+  const two_arms_real left_link_4_U_xz = left_link_4_t262 - left_link_5_wd_z; /* 20 */
+  const two_arms_real left_link_4_U_zx = left_link_5_wd_z + left_link_4_t262; /* 20 */
+  const two_arms_real left_link_4_t1019 = 0.00084 * left_link_4_U_xz
+      - (0.28274 * left_link_4_U_xy - 0.002500000000000009 * left_link_4_U_yx); /* 220 */
+  const two_arms_real left_link_4_n_z = left_link_4_t1019 + 1.098 * left_link_4_a_x; /* 220 */
+  const two_arms_real left_link_4_t1020 = 0.002500000000000009 * left_link_4_U_zx
+      + 0.00084 * left_link_4_U_xy; /* 220 */
+  const two_arms_real left_link_4_t1021 = 1.098 * left_link_4_U_xy; /* 220 */
+  const two_arms_real left_link_4_n_sum_y = left_link_5_n_on_y - left_link_4_t1020; /* 242 */
+  const two_arms_real right_link_5_f_on_z = c13 * right_link_5_f_sum_y
+      - s13 * right_link_6_t1007; /* 235 */
+  const two_arms_real right_link_5_t1022 = c13 * right_link_6_t1007
+      + s13 * right_link_5_f_sum_y; /* 235 */
+  const two_arms_real right_link_4_f_sum_z = right_link_4_f_z + right_link_5_f_on_z; /* 235 */
+  const two_arms_real right_link_3_f_sum_y = right_link_4_f_sum_z - right_link_3_t318; /* 236 */
+  const two_arms_real right_link_5_t1023 = 0.29 * right_link_5_f_on_z
+      - (s13 * right_link_6_t1008 - c13 * right_link_6_t994); /* 235 */
+  const two_arms_real right_link_5_t1024 = s13 * right_link_6_t994 + c13 * right_link_6_t1008
+      + 0.29 * right_link_5_t1022; /* 235 */
+  const two_arms_real right_link_5_t1025 = right_link_4_t1018 + right_link_5_t1022; /* 235 */
+  const two_arms_real right_link_5_t1026 = right_link_4_t860 + right_link_5_t1023; /* 235 */
+  const two_arms_real right_link_5_t1027 = right_link_5_t1024 - right_link_4_n_z; /* 235 */
+  const two_arms_real right_link_3_f_on_y = c12 * right_link_4_f_sum_y - s12 * right_link_5_t1025
+      - right_link_3_f_z; /* 236 */
+  const two_arms_real right_link_2_f_sum_y = right_link_2_f_y + right_link_3_f_on_y; /* 237 */
+  const two_arms_real right_link_4_t1028 = c12 * right_link_5_t1026 + s12 * right_link_4_n_sum_y
+      - right_link_3_n_x; /* 236 */
+  const two_arms_real left_link_5_t1029 = s6 * left_link_6_t1013 + c6 * left_link_6_t991; /* 242 */
+  const two_arms_real left_link_5_f_on_x = s6 * left_link_6_t991 - c6 * left_link_6_t1013; /* 242 */
+  const two_arms_real left_link_5_t1030 = left_link_4_t870 + left_link_5_t1029; /* 242 */
+  const two_arms_real left_link_4_t1031 = left_link_3_t324 + left_link_5_t1030; /* 243 */
+  const two_arms_real left_link_5_n_on_x = 0.29 * left_link_5_t1029
+      - (c6 * left_link_6_t996 + s6 * left_link_5_n_sum_y); /* 242 */
+  const two_arms_real left_link_5_n_on_z = c6 * left_link_5_n_sum_y - s6 * left_link_6_t996
+      + 0.29 * left_link_5_f_on_x; /* 242 */
+  const two_arms_real left_link_4_f_sum_x = left_link_5_f_on_x - left_link_4_t1021; /* 242 */
+  const two_arms_real left_link_4_n_sum_x = left_link_4_n_x + left_link_5_n_on_x; /* 242 */
+  const two_arms_real left_link_4_n_sum_z = left_link_4_n_z + left_link_5_n_on_z; /* 242 */
+  const two_arms_real left_link_3_f_on_y = left_link_3_t871
+      + (s5 * left_link_4_f_sum_x + c5 * left_link_4_f_sum_y); /* 243 */
+  const two_arms_real left_link_2_f_sum_y = left_link_2_f_y + left_link_3_f_on_y; /* 244 */
+  const two_arms_real left_link_4_t1032 = left_link_3_t869
+      + (s5 * left_link_4_n_sum_y - c5 * left_link_4_n_sum_x); /* 243 */
+  const two_arms_real right_link_3_U_xy = right_link_2_wd_y + right_link_3_t320; /* 26 */
+  const two_arms_real right_link_3_U_yx = right_link_3_t320 - right_link_2_wd_y; /* 26 */
+  const two_arms_real left_link_3_U_xy = left_link_3_t326 - left_link_3_wd_z; /* 19 */
+  const two_arms_real left_link_3_U_yx = left_link_3_wd_z + left_link_3_t326; /* 19 */
+  const two_arms_real K_t1033 = right_t947 + right_J_lin_y_15 * right_joint_7_L10
+      + right_J_lin_y_14 * right_joint_6_L10; /* 248 */
+  const two_arms_real right_link_3_f_x = 0.069 * right_link_3_U_xy; /* 226 */
+  const two_arms_real right_link_4_t1034 = c12 * right_link_5_t1025 + s12 * right_link_4_f_sum_y
+      - right_link_3_f_x; /* 236 */
+  const two_arms_real left_link_3_f_x = 0.069 * left_link_3_U_xy; /* 219 */
+  const two_arms_real left_link_4_t1035 = s5 * left_link_4_f_sum_y - c5 * left_link_4_f_sum_x
+      - left_link_3_f_x; /* 243 */
+  const two_arms_real right_link_3_U_xz = right_link_3_t321 - right_link_3_t315; /* 26 */
+  const two_arms_real right_link_3_U_zx = right_link_3_t315 + right_link_3_t321; /* 26 */
+  const two_arms_real right_link_3_t1036 = 0.0072000000000000015 * right_link_3_U_xz
+      - (0.008169999999999997 * right_link_3_U_xy
+      - 0.0025000000000000022 * right_link_3_U_yx); /* 226 */
+  const two_arms_real right_link_3_t1037 = 0.0025000000000000022 * right_link_3_U_zx
+      + 0.0072000000000000015 * right_link_3_U_xy; /* 226 */
+  const two_arms_real right_link_3_t1038 = 0.069 * right_link_3_a_x - right_link_3_t1036; /* 226 */
+  const two_arms_real right_link_3_n_on_y = right_link_3_t1038
+      + (c12 * right_link_4_n_sum_y - s12 * right_link_5_t1026); /* 236 */
+  const two_arms_real right_link_4_t1039 = right_link_3_t1037 + right_link_5_t1027; /* 236 */
+  const two_arms_real right_link_2_n_sum_y = right_link_2_n_y + right_link_3_n_on_y; /* 237 */
+  const two_arms_real left_link_3_t1040 = left_link_3_t297 + left_link_3_t327; /* 19 */
+  const two_arms_real left_link_3_t1041 = left_link_3_t327 - left_link_3_t297; /* 19 */
+  const two_arms_real left_link_3_t1042 = 0.008169999999999997 * left_link_3_U_xy
+      - 0.0025000000000000022 * left_link_3_U_yx
+      + 0.0072000000000000015 * left_link_3_t1040; /* 219 */
+  const two_arms_real left_link_3_t1043 = 0.0072000000000000015 * left_link_3_U_xy
+      - 0.0025000000000000022 * left_link_3_t1041; /* 219 */
+  const two_arms_real left_link_3_n_z = 0.069 * left_link_3_t279 - left_link_3_t1042; /* 219 */
+  const two_arms_real left_link_3_n_on_y = s5 * left_link_4_n_sum_x + c5 * left_link_4_n_sum_y
+      - left_link_3_n_z; /* 243 */
+  const two_arms_real K_t1044 = right_joint_5_t503 * K_t948 - K_t949; /* 248 */
+  const two_arms_real K_t1045 = right_joint_4_t570 * K_t1044
+      - (right_joint_5_L11 * K_t948 - K_t950); /* 248 */
+  const two_arms_real K_t1046 = right_joint_4_t638 * K_t1044
+      - (right_joint_5_L10 * K_t948 - K_t1033); /* 248 */
+  const two_arms_real K_row8_right_joint_2 = right_joint_3_L10 * K_t1045 - K_t1046; /* 248 */
+  const two_arms_real left_link_3_n_sum_y = left_link_4_n_sum_z - left_link_3_t1043; /* 243 */
+  const two_arms_real K_t1047 = right_J_lin_y_15 * right_joint_7_L9 - right_J_lin_y_9
+      + right_J_lin_y_14 * right_joint_6_L9; /* 248 */
+  const two_arms_real K_t1048 = right_joint_4_t674 * K_t1044
+      - (right_joint_5_L9 * K_t948 - K_t1047); /* 248 */
+  const two_arms_real K_t1049 = right_joint_2_L9 * K_row8_right_joint_2
+      - (right_joint_3_L9 * K_t1045 - K_t1048); /* 248 */
+  const two_arms_real K_t1050 = right_J_lin_y_15 * right_joint_7_L1 - right_J_lin_y_1
+      + right_J_lin_y_14 * right_joint_6_L1; /* 248 */
+  const two_arms_real K_t1051 = right_joint_4_t711 * K_t1044
+      - (right_joint_5_L1 * K_t948 - K_t1050); /* 248 */
+  const two_arms_real K_t1052 = right_joint_2_L1 * K_row8_right_joint_2
+      - (right_joint_3_L1 * K_t1045 - K_t1051); /* 248 */
+  const two_arms_real K_row8_torso_joint = right_joint_1_L1 * K_t1049 - K_t1052; /* 248 */
+  const two_arms_real left_link_2_n_sum_y = left_link_3_n_on_y - left_link_2_t881; /* 244 */
+  const two_arms_real K_row9_right_joint_5 = right_t961 * right_joint_6_L13
+      - (c14 * right_J_lin_z_15 - right_J_lin_z_13); /* 248 */
+  const two_arms_real K_t1053 = right_J_lin_z_15 * right_joint_7_L12 - right_J_lin_z_12
+      + right_t961 * right_joint_6_t478; /* 248 */
+  const two_arms_real K_row9_right_joint_4 = right_joint_5_t503 * K_row9_right_joint_5
+      - K_t1053; /* 248 */
+  const two_arms_real K_t1054 = right_t961 * right_joint_6_L11
+      - (right_t962 + right_J_lin_z_15 * right_joint_7_L11); /* 248 */
+  const two_arms_real K_row9_right_joint_3 = right_joint_4_t570 * K_row9_right_joint_4
+      - (right_joint_5_L11 * K_row9_right_joint_5 - K_t1054); /* 248 */
+  const two_arms_real K_t1055 = right_t961 * right_joint_6_L10
+      - (right_J_lin_z_15 * right_joint_7_L10 - right_J_lin_z_10); /* 248 */
+  const two_arms_real K_t1056 = right_joint_4_t638 * K_row9_right_joint_4
+      - (right_joint_5_L10 * K_row9_right_joint_5 - K_t1055); /* 248 */
+  const two_arms_real K_t1057 = right_joint_3_L10 * K_row9_right_joint_3 - K_t1056; /* 248 */
+  const two_arms_real K_t1058 = right_t961 * right_joint_6_L9
+      - (right_J_lin_z_15 * right_joint_7_L9 - right_J_lin_z_9); /* 248 */
+  const two_arms_real K_t1059 = right_joint_4_t674 * K_row9_right_joint_4
+      - (right_joint_5_L9 * K_row9_right_joint_5 - K_t1058); /* 248 */
+  const two_arms_real K_row9_right_joint_1 = right_joint_2_L9 * K_t1057
+      - (right_joint_3_L9 * K_row9_right_joint_3 - K_t1059); /* 248 */
+  const two_arms_real K_t1060 = right_joint_5_L1 * K_row9_right_joint_5
+      - (right_t961 * right_joint_6_L1 - right_J_lin_z_15 * right_joint_7_L1); /* 248 */
+  const two_arms_real K_t1061 = right_joint_3_L1 * K_row9_right_joint_3
+      - (right_joint_4_t711 * K_row9_right_joint_4 - K_t1060); /* 248 */
+  const two_arms_real K_t1062 = right_joint_1_L1 * K_row9_right_joint_1
+      - (right_joint_2_L1 * K_t1057 - K_t1061); /* 248 */
+  const two_arms_real K_t1063 = right_link_4_R_xy + c14 * right_link_7_R_xz
+      + right_link_5_R_xy * right_joint_6_L13; /* 248 */
+  const two_arms_real K_t1064 = right_link_5_R_xy * right_joint_6_t478
+      - (right_link_7_R_xz * right_joint_7_L12 - right_link_3_R_xy); /* 248 */
+  const two_arms_real K_t1065 = right_joint_5_t503 * K_t1063 - K_t1064; /* 248 */
+  const two_arms_real K_t1066 = right_link_7_R_xz * right_joint_7_L11 - right_link_3_R_xz
+      + right_link_5_R_xy * right_joint_6_L11; /* 248 */
+  const two_arms_real K_t1067 = right_joint_4_t570 * K_t1065
+      - (right_joint_5_L11 * K_t1063 - K_t1066); /* 248 */
+  const two_arms_real K_t1068 = right_link_1_t33 + right_link_7_R_xz * right_joint_7_L10
+      + right_link_5_R_xy * right_joint_6_L10; /* 248 */
+  const two_arms_real K_t1069 = right_joint_4_t638 * K_t1065
+      - (right_joint_5_L10 * K_t1063 - K_t1068); /* 248 */
+  const two_arms_real K_row10_right_joint_2 = right_joint_3_L10 * K_t1067 - K_t1069; /* 248 */
+  const two_arms_real K_t1070 = right_link_7_R_xz * right_joint_7_L9 - s1
+      + right_link_5_R_xy * right_joint_6_L9; /* 248 */
+  const two_arms_real K_t1071 = right_joint_4_t674 * K_t1065
+      - (right_joint_5_L9 * K_t1063 - K_t1070); /* 248 */
+  const two_arms_real K_t1072 = right_joint_5_L1 * K_t1063
+      - (right_link_7_R_xz * right_joint_7_L1 + right_link_5_R_xy * right_joint_6_L1); /* 248 */
+  const two_arms_real K_t1073 = right_joint_3_L1 * K_t1067
+      - (right_joint_4_t711 * K_t1065 - K_t1072); /* 248 */
+  const two_arms_real right_link_3_t1074 = c11 * right_link_4_t1034
+      + s11 * right_link_3_f_sum_y; /* 237 */
+  const two_arms_real right_link_3_f_on_z = c11 * right_link_3_f_sum_y
+      - s11 * right_link_4_t1034; /* 237 */
+  const two_arms_real right_link_3_t1075 = right_link_2_t875 + right_link_3_t1074; /* 237 */
+  const two_arms_real right_link_3_t1076 = s11 * right_link_4_t1028 + c11 * right_link_4_t1039
+      + 0.26 * right_link_3_t1074; /* 237 */
+  const two_arms_real right_link_3_t1077 = 0.26 * right_link_3_f_on_z
+      - (s11 * right_link_4_t1039 - c11 * right_link_4_t1028); /* 237 */
+  const two_arms_real right_link_2_f_sum_z = right_link_2_f_z + right_link_3_f_on_z; /* 237 */
+  const two_arms_real right_link_1_f_sum_y = right_link_1_f_y + right_link_2_f_sum_z; /* 238 */
+  const two_arms_real right_link_3_t1078 = right_link_3_t1076 - right_link_2_n_z; /* 237 */
+  const two_arms_real right_link_3_t1079 = right_link_3_t1077 - right_link_2_n_x; /* 237 */
+  const two_arms_real right_link_2_t1080 = right_link_1_t894
+      + (c10 * right_link_3_t1075 + s10 * right_link_2_f_sum_y); /* 238 */
+  const two_arms_real right_link_1_f_on_y = right_link_1_t331
+      + (c10 * right_link_2_f_sum_y - s10 * right_link_3_t1075); /* 238 */
+  const two_arms_real right_link_1_t1081 = 0.32 * (c9 * right_link_2_t1080
+      + s9 * right_link_1_f_sum_y); /* 239 */
+  const two_arms_real right_link_2_t1082 = right_link_1_t886 + right_link_3_t1078; /* 238 */
+  const two_arms_real right_link_2_t1083 = c10 * right_link_3_t1079 + s10 * right_link_2_n_sum_y
+      - right_link_1_n_x; /* 238 */
+  const two_arms_real right_link_2_t1084 = right_link_1_t893
+      + (c10 * right_link_2_n_sum_y - s10 * right_link_3_t1079); /* 238 */
+  const two_arms_real right_link_1_n_on_z = 0.05 * right_link_1_f_on_y - right_link_1_t1081
+      - (s9 * right_link_2_t1083 + c9 * right_link_2_t1082); /* 239 */
+  const two_arms_real right_link_1_t1085 = right_link_1_n_on_z - torso_t183; /* 239 */
+  const two_arms_real left_link_3_f_on_x = s4 * left_link_4_t1031
+      - c4 * left_link_4_t1035; /* 244 */
+  const two_arms_real left_link_3_t1086 = s4 * left_link_4_t1035 + c4 * left_link_4_t1031; /* 244 */
+  const two_arms_real left_link_2_f_sum_x = left_link_3_f_on_x - left_link_2_t878; /* 244 */
+  const two_arms_real left_link_3_n_on_z = c4 * left_link_3_n_sum_y - s4 * left_link_4_t1032
+      + 0.30000000000000004 * left_link_3_f_on_x; /* 244 */
+  const two_arms_real left_link_3_n_on_x = 0.30000000000000004 * left_link_3_t1086
+      - (c4 * left_link_4_t1032 + s4 * left_link_3_n_sum_y); /* 244 */
+  const two_arms_real left_link_2_f_on_y = left_link_2_t882 + left_link_3_t1086; /* 244 */
+  const two_arms_real left_link_1_f_sum_y = left_link_2_f_on_y - left_link_1_t336; /* 245 */
+  const two_arms_real left_link_2_n_sum_z = left_link_3_n_on_z - left_link_2_t880; /* 244 */
+  const two_arms_real left_link_2_n_sum_x = left_link_2_n_x + left_link_3_n_on_x; /* 244 */
+  const two_arms_real left_link_2_t1087 = s3 * left_link_2_f_sum_y - c3 * left_link_2_f_sum_x
+      - left_link_1_f_x; /* 245 */
+  const two_arms_real left_link_1_f_sum_z = s3 * left_link_2_f_sum_x + c3 * left_link_2_f_sum_y
+      - left_link_1_t335; /* 245 */
+  const two_arms_real left_link_1_t1088 = 0.32 * (c2 * left_link_2_t1087
+      + s2 * left_link_1_f_sum_y); /* 246 */
+  const two_arms_real left_link_2_t1089 = left_link_2_n_sum_z - left_link_1_n_y; /* 245 */
+  const two_arms_real left_link_2_t1090 = left_link_1_t334
+      + (s3 * left_link_2_n_sum_y - c3 * left_link_2_n_sum_x); /* 245 */
+  const two_arms_real left_link_1_n_on_z = s2 * left_link_2_t1090 + c2 * left_link_2_t1089
+      + (left_link_1_t1088 + 0.05 * left_link_1_f_sum_z); /* 246 */
+  const two_arms_real left_link_1_n_sum_z = s3 * left_link_2_n_sum_x + c3 * left_link_2_n_sum_y
+      - left_link_1_t904; /* 245 */
+  const two_arms_real torso_n_sum_z = right_link_1_t1085 + left_link_1_n_on_z; /* 246 */
+  const two_arms_real torso_t1091 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 232 */
+  const two_arms_real u14 = torso_t1091 + right_link_7_t997; /* 247 */
+  const two_arms_real torso_t1092 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 232 */
+  const two_arms_real u15 = right_link_7_n_on_y + torso_t1092; /* 247 */
+  const two_arms_real torso_t1093 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 232 */
+  const two_arms_real u_t1094 = right_joint_6_t478 * u14
+      - (right_joint_7_L12 * u15 - (torso_t1093 + right_link_5_t1027)); /* 247 */
+  const two_arms_real torso_t1095 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 232 */
+  const two_arms_real u_t1096 = c14 * u15 - (torso_t1095 + right_link_5_n_on_y)
+      + right_joint_6_L13 * u14; /* 247 */
+  const two_arms_real u_t1097 = right_joint_5_t503 * u_t1096 - u_t1094; /* 247 */
+  const two_arms_real torso_t1098 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 232 */
+  const two_arms_real u_t1099 = right_joint_7_L10 * u15 - (torso_t1098 + right_link_3_t1078)
+      + right_joint_6_L10 * u14; /* 247 */
+  const two_arms_real u_t1100 = right_joint_4_t638 * u_t1097
+      - (right_joint_5_L10 * u_t1096 - u_t1099); /* 247 */
+  const two_arms_real torso_t1101 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 232 */
+  const two_arms_real u_t1102 = right_joint_7_L11 * u15 - (torso_t1101 + right_link_3_n_on_y)
+      + right_joint_6_L11 * u14; /* 247 */
+  const two_arms_real u_t1103 = right_joint_4_t570 * u_t1097
+      - (right_joint_5_L11 * u_t1096 - u_t1102); /* 247 */
+  const two_arms_real u10 = right_joint_3_L10 * u_t1103 - u_t1100; /* 247 */
+  const two_arms_real torso_t1104 = in->tau_phys[TWO_ARMS_TORSO_JOINT]
+      + in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 232 */
+  const two_arms_real u_t1105 = torso_n_sum_z - torso_t1104 + right_joint_7_L1 * u15
+      + right_joint_6_L1 * u14; /* 247 */
+  const two_arms_real u_t1106 = right_joint_4_t711 * u_t1097
+      - (right_joint_5_L1 * u_t1096 - u_t1105); /* 247 */
+  const two_arms_real u_t1107 = right_joint_2_L1 * u10
+      - (right_joint_3_L1 * u_t1103 - u_t1106); /* 247 */
+  const two_arms_real torso_t1108 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 232 */
+  const two_arms_real u_t1109 = right_joint_7_L9 * u15 - (torso_t1108 + right_link_2_t1084)
+      + right_joint_6_L9 * u14; /* 247 */
+  const two_arms_real u_t1110 = right_joint_4_t674 * u_t1097
+      - (right_joint_5_L9 * u_t1096 - u_t1109); /* 247 */
+  const two_arms_real u_t1111 = right_joint_2_L9 * u10
+      - (right_joint_3_L9 * u_t1103 - u_t1110); /* 247 */
+  const two_arms_real torso_t1112 = in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 232 */
+  const two_arms_real u_t1113 = left_link_6_n_sum_z - torso_t1112; /* 247 */
+  const two_arms_real torso_t1114 = in->tau_phys[TWO_ARMS_LEFT_JOINT_7]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_7]; /* 232 */
+  const two_arms_real u8 = left_link_7_n_on_y + torso_t1114; /* 247 */
+  const two_arms_real torso_t1115 = in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 232 */
+  const two_arms_real u_t1116 = left_link_4_n_sum_z - torso_t1115 + left_joint_7_L5 * u8
+      + left_joint_6_t644 * u_t1113; /* 247 */
+  const two_arms_real torso_t1117 = in->tau_phys[TWO_ARMS_LEFT_JOINT_5]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_5]; /* 232 */
+  const two_arms_real u6 = left_joint_6_L6 * u_t1113
+      - (c7 * u8 - (torso_t1117 + left_link_5_n_on_y)); /* 247 */
+  const two_arms_real u5 = left_joint_5_t657 * u6 - u_t1116; /* 247 */
+  const two_arms_real torso_t1118 = in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 232 */
+  const two_arms_real u_t1119 = left_joint_6_L3 * u_t1113
+      - (left_link_2_n_sum_z - torso_t1118 + left_joint_7_L3 * u8); /* 247 */
+  const two_arms_real u_t1120 = left_joint_4_t767 * u5 - (left_joint_5_L3 * u6 - u_t1119); /* 247 */
+  const two_arms_real torso_t1121 = in->tau_phys[TWO_ARMS_LEFT_JOINT_3]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_3]; /* 232 */
+  const two_arms_real u_t1122 = left_joint_6_L4 * u_t1113
+      - (left_joint_7_L4 * u8 - (torso_t1121 + left_link_3_n_on_y)); /* 247 */
+  const two_arms_real u4 = left_joint_4_t713 * u5 - (left_joint_5_L4 * u6 - u_t1122); /* 247 */
+  const two_arms_real u_t1123 = left_joint_3_L3 * u4 - u_t1120; /* 247 */
+  const two_arms_real u_t1124 = left_joint_7_L1 * u8
+      - (right_joint_1_L1 * u_t1111 - u_t1107); /* 247 */
+  const two_arms_real torso_t1125 = in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 232 */
+  const two_arms_real u_t1126 = left_joint_6_t772 * u_t1113
+      - (left_joint_7_t760 * u8 - (left_link_1_n_sum_z - torso_t1125)); /* 247 */
+  const two_arms_real u_t1127 = left_joint_4_L2 * u5 - (left_joint_5_t787 * u6 - u_t1126); /* 247 */
+  const two_arms_real u_t1128 = left_joint_2_t809 * u_t1123
+      - (left_joint_3_t798 * u4 - u_t1127); /* 247 */
+  const two_arms_real u_t1129 = left_joint_5_L1 * u6
+      - (left_joint_6_L1 * u_t1113 - u_t1124); /* 247 */
+  const two_arms_real left_link_7_t1130 = c8 * left_link_7_t1001 + s8 * left_link_7_t992; /* 23 */
+  const two_arms_real left_link_7_t1131 = c8 * left_link_7_t992 - s8 * left_link_7_t1001; /* 23 */
+  const two_arms_real left_t1132 = left_link_7_t1130 + 0.12 * left_link_7_t969; /* 69 */
+  const two_arms_real left_t1133 = left_link_7_t1131 + 0.12 * left_link_7_t974; /* 69 */
+  const two_arms_real K_t1134 = right_joint_2_L9 * K_row10_right_joint_2
+      - (right_joint_3_L9 * K_t1067 - K_t1071); /* 248 */
+  const two_arms_real rows_t1135 = 5.928999999999999e-13 * iD3
+      - (5.928999999999999e-13 * left_joint_1_t812 - 1.1965793500136109e-12 * iD1); /* 250 */
+  const two_arms_real rows_t1136 = 2.2089999999999997e-13 * iD5
+      - (2.2089999999999997e-13 * left_joint_3_t715 - rows_t1135); /* 250 */
+  const two_arms_real K_row10_torso_joint = right_joint_1_L1 * K_t1134
+      - (right_joint_2_L1 * K_row10_right_joint_2 - K_t1073); /* 248 */
+  const two_arms_real K_t1137 = elbow_J_lin_z_10 * right_joint_2_L9 - elbow_J_lin_z_9; /* 248 */
+  const two_arms_real K_t1138 = right_link_5_R_yy * right_joint_6_L13
+      - (c14 * right_link_6_R_yy - right_link_4_R_yy); /* 248 */
+  const two_arms_real K_t1139 = right_link_6_R_yy * right_joint_7_L12 - right_link_3_t47
+      + right_link_5_R_yy * right_joint_6_t478; /* 248 */
+  const two_arms_real K_t1140 = right_joint_5_t503 * K_t1138 - K_t1139; /* 248 */
+  const two_arms_real K_t1141 = right_link_5_R_yy * right_joint_6_L11
+      - (right_link_3_R_yz + right_link_6_R_yy * right_joint_7_L11); /* 248 */
+  const two_arms_real K_t1142 = right_joint_4_t570 * K_t1140
+      - (right_joint_5_L11 * K_t1138 - K_t1141); /* 248 */
+  const two_arms_real K_t1143 = right_link_5_R_yy * right_joint_6_L10
+      - (right_link_6_R_yy * right_joint_7_L10 - right_link_1_t34); /* 248 */
+  const two_arms_real K_t1144 = right_joint_4_t638 * K_t1140
+      - (right_joint_5_L10 * K_t1138 - K_t1143); /* 248 */
+  const two_arms_real K_row11_right_joint_2 = right_joint_3_L10 * K_t1142 - K_t1144; /* 248 */
+  const two_arms_real K_t1145 = right_link_5_R_yy * right_joint_6_L9
+      - (right_link_6_R_yy * right_joint_7_L9 - c1); /* 248 */
+  const two_arms_real K_t1146 = right_joint_4_t674 * K_t1140
+      - (right_joint_5_L9 * K_t1138 - K_t1145); /* 248 */
+  const two_arms_real K_t1147 = right_joint_2_L9 * K_row11_right_joint_2
+      - (right_joint_3_L9 * K_t1142 - K_t1146); /* 248 */
+  const two_arms_real K_t1148 = right_joint_5_L1 * K_t1138
+      - (right_link_5_R_yy * right_joint_6_L1 - right_link_6_R_yy * right_joint_7_L1); /* 248 */
+  const two_arms_real K_t1149 = right_joint_3_L1 * K_t1142
+      - (right_joint_4_t711 * K_t1140 - K_t1148); /* 248 */
+  const two_arms_real K_row11_torso_joint = right_joint_1_L1 * K_t1147
+      - (right_joint_2_L1 * K_row11_right_joint_2 - K_t1149); /* 248 */
+  const two_arms_real u_t1150 = left_joint_3_L1 * u4 - (left_joint_4_t819 * u5 - u_t1129); /* 247 */
+  const two_arms_real K_t1151 = right_link_5_R_zy * right_joint_6_L13
+      - (right_link_5_R_zz + c14 * right_link_6_R_zy); /* 248 */
+  const two_arms_real K_t1152 = right_link_6_R_zy * right_joint_7_L12 - right_link_3_t93
+      + right_link_5_R_zy * right_joint_6_t478; /* 248 */
+  const two_arms_real K_t1153 = right_joint_5_t503 * K_t1151 - K_t1152; /* 248 */
+  const two_arms_real K_t1154 = right_link_5_R_zy * right_joint_6_L11
+      - (right_link_3_R_zz + right_link_6_R_zy * right_joint_7_L11); /* 248 */
+  const two_arms_real K_t1155 = right_joint_4_t570 * K_t1153
+      - (right_joint_5_L11 * K_t1151 - K_t1154); /* 248 */
+  const two_arms_real u_t1156 = left_joint_1_t845 * u_t1128
+      - (left_joint_2_L1 * u_t1123 - u_t1150); /* 247 */
+  const two_arms_real K_t1157 = right_link_5_R_zy * right_joint_6_L10
+      - (c9 + right_link_6_R_zy * right_joint_7_L10); /* 248 */
+  const two_arms_real K_t1158 = right_joint_4_t638 * K_t1153
+      - (right_joint_5_L10 * K_t1151 - K_t1157); /* 248 */
+  const two_arms_real K_row12_right_joint_2 = right_joint_3_L10 * K_t1155 - K_t1158; /* 248 */
+  const two_arms_real K_t1159 = right_link_5_R_zy * right_joint_6_L1
+      - (1.0 + right_link_6_R_zy * right_joint_7_L1); /* 248 */
+  const two_arms_real K_t1160 = right_joint_4_t711 * K_t1153
+      - (right_joint_5_L1 * K_t1151 - K_t1159); /* 248 */
+  const two_arms_real K_t1161 = right_joint_2_L1 * K_row12_right_joint_2
+      - (right_joint_3_L1 * K_t1155 - K_t1160); /* 248 */
+  const two_arms_real K_t1162 = right_joint_5_L9 * K_t1151
+      - (right_link_5_R_zy * right_joint_6_L9 - right_link_6_R_zy * right_joint_7_L9); /* 248 */
+  const two_arms_real K_t1163 = right_joint_3_L9 * K_t1155
+      - (right_joint_4_t674 * K_t1153 - K_t1162); /* 248 */
+  const two_arms_real K_t1164 = right_joint_2_L9 * K_row12_right_joint_2 - K_t1163; /* 248 */
+  const two_arms_real K_row12_torso_joint = right_joint_1_L1 * K_t1164 - K_t1161; /* 248 */
+  const two_arms_real left_t1165 = left_link_7_R_xx * left_t1132 + left_link_7_R_xy * left_t1133
+      + left_link_7_R_xz * left_t1003; /* 69 */
+  const two_arms_real left_t1166 = left_link_7_R_xz * left_link_7_wd_z
+      - (left_link_7_R_xy * left_link_7_t835 - left_link_7_R_xx * left_link_7_wd_x); /* 69 */
+  const two_arms_real left_t1167 = left_t1165 - in->gravity[0]; /* 69 */
+  const two_arms_real elbow_t1168 = left_t1166 - in->b[TWO_ARMS_LEFT_ANG_X]; /* 249 */
+  const two_arms_real elbow_t1169 = in->b[TWO_ARMS_LEFT_LIN_X] + left_t1167; /* 249 */
+  const two_arms_real left_t1170 = left_link_6_R_yy * left_t1003
+      - (left_link_7_R_yx * left_t1132 + left_link_7_R_yy * left_t1133); /* 69 */
+  const two_arms_real left_t1171 = left_link_7_R_zy * left_t1133 - left_link_7_t144 * left_t1132
+      + left_link_7_R_zz * left_t1003; /* 69 */
+  const two_arms_real left_t1172 = left_link_7_R_yy * left_link_7_t835
+      - left_link_7_R_yx * left_link_7_wd_x + left_link_6_R_yy * left_link_7_wd_z; /* 69 */
+  const two_arms_real left_t1173 = left_link_7_R_zz * left_link_7_wd_z
+      - (left_link_7_t144 * left_link_7_wd_x + left_link_7_R_zy * left_link_7_t835); /* 69 */
+  const two_arms_real left_t1174 = in->gravity[1] + left_t1170; /* 69 */
+  const two_arms_real left_t1175 = left_t1171 - in->gravity[2]; /* 69 */
+  const two_arms_real elbow_t1176 = left_t1174 - in->b[TWO_ARMS_LEFT_LIN_Y]; /* 249 */
+  const two_arms_real elbow_t1177 = in->b[TWO_ARMS_LEFT_ANG_Y] + left_t1172; /* 249 */
+  const two_arms_real elbow_t1178 = in->b[TWO_ARMS_LEFT_LIN_Z] + left_t1175; /* 249 */
+  const two_arms_real elbow_t1179 = left_t1173 - in->b[TWO_ARMS_LEFT_ANG_Z]; /* 249 */
+  const two_arms_real K_row13_torso_joint = right_joint_1_L1 * K_t1137
+      - elbow_J_lin_z_10 * right_joint_2_L1; /* 248 */
+  const two_arms_real right_link_7_a_x = s15 * right_link_7_t982 - c15 * right_link_7_t998; /* 30 */
+  const two_arms_real right_link_7_a_y = s15 * right_link_7_t998 + c15 * right_link_7_t982; /* 30 */
+  const two_arms_real rows_t1180 = 7.670454545454547e-13
+      - (3.24e-14 * left_joint_5_t599 - rows_t1136); /* 250 */
+  const two_arms_real right_t1181 = right_link_7_a_x + 0.12 * right_link_7_U_xz; /* 70 */
+  const two_arms_real right_t1182 = right_link_7_a_y + 0.12 * right_link_7_U_yz; /* 70 */
+  const two_arms_real rows_t1183 = iD1 * K_t846; /* 251 */
+  const two_arms_real rows_t1184 = left_joint_1_t812 * K_t825; /* 251 */
+  const two_arms_real rows_t1185 = iD3 * K_t815; /* 251 */
+  const two_arms_real rows_t1186 = K_t815 * rows_t1185
+      - (K_t825 * rows_t1184 - K_t846 * rows_t1183); /* 251 */
+  const two_arms_real rows_t1187 = u_t1128 * rows_t1184
+      - (u_t1156 * rows_t1183 - elbow_t1169); /* 251 */
+  const two_arms_real rows_t1188 = left_joint_3_t715 * K_row1_left_joint_3; /* 251 */
+  const two_arms_real rows_t1189 = u4 * rows_t1188 - (u_t1123 * rows_t1185 - rows_t1187); /* 251 */
+  const two_arms_real rows_t1190 = iD5 * K_row1_left_joint_4; /* 251 */
+  const two_arms_real rows_t1191 = K_row1_left_joint_4 * rows_t1190
+      - (K_row1_left_joint_3 * rows_t1188 - rows_t1186); /* 251 */
+  const two_arms_real rows_t1192 = iD1 * K_t851; /* 251 */
+  const two_arms_real rows_t1193 = left_joint_1_t812 * K_t841; /* 251 */
+  const two_arms_real rows_t1194 = iD3 * K_t840; /* 251 */
+  const two_arms_real rows_t1195 = K_t815 * rows_t1194
+      - (K_t825 * rows_t1193 - K_t846 * rows_t1192); /* 251 */
+  const two_arms_real rows_t1196 = K_t840 * rows_t1194
+      - (K_t841 * rows_t1193 - K_t851 * rows_t1192); /* 251 */
+  const two_arms_real rows_t1197 = u_t1128 * rows_t1193
+      - (elbow_t1176 + u_t1156 * rows_t1192); /* 251 */
+  const two_arms_real rows_t1198 = left_joint_5_t599 * K_row1_left_joint_5; /* 251 */
+  const two_arms_real rows_t1199 = u6 * rows_t1198 - (u5 * rows_t1190 - rows_t1189); /* 251 */
+  const two_arms_real rows_t1200 = 23.67424242424243 * left_t793; /* 251 */
+  const two_arms_real rows_t1201 = left_t793 * rows_t1200
+      - (K_row1_left_joint_5 * rows_t1198 - rows_t1191); /* 251 */
+  const two_arms_real rows_t1202 = left_joint_3_t715 * K_row2_left_joint_3; /* 251 */
+  const two_arms_real rows_t1203 = u4 * rows_t1202 - (u_t1123 * rows_t1194 - rows_t1197); /* 251 */
+  const two_arms_real rows_t1204 = iD5 * K_row2_left_joint_4; /* 251 */
+  const two_arms_real rows_t1205 = K_row1_left_joint_4 * rows_t1204
+      - (K_row1_left_joint_3 * rows_t1202 - rows_t1195); /* 251 */
+  const two_arms_real rows_t1206 = K_row2_left_joint_4 * rows_t1204
+      - (K_row2_left_joint_3 * rows_t1202 - rows_t1196); /* 251 */
+  const two_arms_real rows_t1207 = 769.2307692307677 * left_J_lin_x_8; /* 251 */
+  const two_arms_real L1_1 = rows_t1201 + left_J_lin_x_8 * rows_t1207; /* 251 */
+  const two_arms_real rows_t1208 = u_t1113 * rows_t1200 - rows_t1199 + u8 * rows_t1207; /* 251 */
+  const two_arms_real rows_t1209 = left_joint_5_t599 * K_row2_left_joint_5; /* 251 */
+  const two_arms_real rows_t1210 = u6 * rows_t1209 - (u5 * rows_t1204 - rows_t1203); /* 251 */
+  const two_arms_real rows_t1211 = 23.67424242424243 * left_t826; /* 251 */
+  const two_arms_real rows_t1212 = left_t793 * rows_t1211
+      - (K_row1_left_joint_5 * rows_t1209 - rows_t1205); /* 251 */
+  const two_arms_real rows_t1213 = left_t826 * rows_t1211
+      - (K_row2_left_joint_5 * rows_t1209 - rows_t1206); /* 251 */
+  const two_arms_real rows_t1214 = 769.2307692307677 * left_t804; /* 251 */
+  const two_arms_real rows_t1215 = left_J_lin_x_8 * rows_t1214 - rows_t1212; /* 251 */
+  const two_arms_real L2_2 = rows_t1213 + left_t804 * rows_t1214; /* 251 */
+  const two_arms_real r2 = u8 * rows_t1214 - (u_t1113 * rows_t1211 - rows_t1210); /* 251 */
+  const two_arms_real rows_t1216 = iD1 * K_t874; /* 251 */
+  const two_arms_real rows_t1217 = left_joint_1_t812 * K_t868; /* 251 */
+  const two_arms_real rows_t1218 = iD3 * K_t865; /* 251 */
+  const two_arms_real rows_t1219 = K_t815 * rows_t1218
+      - (K_t825 * rows_t1217 - K_t846 * rows_t1216); /* 251 */
+  const two_arms_real rows_t1220 = K_t840 * rows_t1218
+      - (K_t841 * rows_t1217 - K_t851 * rows_t1216); /* 251 */
+  const two_arms_real rows_t1221 = K_t865 * rows_t1218
+      - (K_t868 * rows_t1217 - K_t874 * rows_t1216); /* 251 */
+  const two_arms_real rows_t1222 = u_t1128 * rows_t1217
+      - (u_t1156 * rows_t1216 - elbow_t1178); /* 251 */
+  const two_arms_real rows_t1223 = left_joint_3_t715 * K_row3_left_joint_3; /* 251 */
+  const two_arms_real rows_t1224 = u4 * rows_t1223 - (u_t1123 * rows_t1218 - rows_t1222); /* 251 */
+  const two_arms_real rows_t1225 = iD5 * K_row3_left_joint_4; /* 251 */
+  const two_arms_real rows_t1226 = K_row1_left_joint_4 * rows_t1225
+      - (K_row1_left_joint_3 * rows_t1223 - rows_t1219); /* 251 */
+  const two_arms_real rows_t1227 = K_row2_left_joint_4 * rows_t1225
+      - (K_row2_left_joint_3 * rows_t1223 - rows_t1220); /* 251 */
+  const two_arms_real rows_t1228 = K_row3_left_joint_4 * rows_t1225
+      - (K_row3_left_joint_3 * rows_t1223 - rows_t1221); /* 251 */
+  const two_arms_real rows_t1229 = left_joint_5_t599 * K_row3_left_joint_5; /* 251 */
+  const two_arms_real rows_t1230 = u6 * rows_t1229 - (u5 * rows_t1225 - rows_t1224); /* 251 */
+  const two_arms_real rows_t1231 = 23.67424242424243 * left_t853; /* 251 */
+  const two_arms_real rows_t1232 = left_t793 * rows_t1231
+      - (K_row1_left_joint_5 * rows_t1229 - rows_t1226); /* 251 */
+  const two_arms_real rows_t1233 = left_t826 * rows_t1231
+      - (K_row2_left_joint_5 * rows_t1229 - rows_t1227); /* 251 */
+  const two_arms_real rows_t1234 = left_t853 * rows_t1231
+      - (K_row3_left_joint_5 * rows_t1229 - rows_t1228); /* 251 */
+  const two_arms_real rows_t1235 = 769.2307692307677 * left_J_lin_z_8; /* 251 */
+  const two_arms_real L3_1 = rows_t1232 + left_J_lin_x_8 * rows_t1235; /* 251 */
+  const two_arms_real rows_t1236 = left_t804 * rows_t1235 - rows_t1233; /* 251 */
+  const two_arms_real L3_3 = rows_t1234 + left_J_lin_z_8 * rows_t1235; /* 251 */
+  const two_arms_real rows_t1237 = u_t1113 * rows_t1231 - rows_t1230 + u8 * rows_t1235; /* 251 */
+  const two_arms_real rows_t1238 = iD1 * K_row4_torso_joint; /* 251 */
+  const two_arms_real rows_t1239 = left_joint_1_t812 * K_row4_left_joint_1; /* 251 */
+  const two_arms_real rows_t1240 = iD3 * K_row4_left_joint_2; /* 251 */
+  const two_arms_real rows_t1241 = K_t815 * rows_t1240
+      - (K_t825 * rows_t1239 - K_t846 * rows_t1238); /* 251 */
+  const two_arms_real rows_t1242 = K_t840 * rows_t1240
+      - (K_t841 * rows_t1239 - K_t851 * rows_t1238); /* 251 */
+  const two_arms_real rows_t1243 = K_t865 * rows_t1240
+      - (K_t868 * rows_t1239 - K_t874 * rows_t1238); /* 251 */
+  const two_arms_real rows_t1244 = K_row4_left_joint_2 * rows_t1240
+      - (K_row4_left_joint_1 * rows_t1239 - K_row4_torso_joint * rows_t1238); /* 251 */
+  const two_arms_real rows_t1245 = u_t1128 * rows_t1239
+      - (u_t1156 * rows_t1238 - elbow_t1168); /* 251 */
+  const two_arms_real rows_t1246 = left_joint_3_t715 * K_t888; /* 251 */
+  const two_arms_real rows_t1247 = iD5 * K_t885; /* 251 */
+  const two_arms_real rows_t1248 = K_row1_left_joint_4 * rows_t1247
+      - (K_row1_left_joint_3 * rows_t1246 - rows_t1241); /* 251 */
+  const two_arms_real rows_t1249 = K_row2_left_joint_4 * rows_t1247
+      - (K_row2_left_joint_3 * rows_t1246 - rows_t1242); /* 251 */
+  const two_arms_real rows_t1250 = K_row3_left_joint_4 * rows_t1247
+      - (K_row3_left_joint_3 * rows_t1246 - rows_t1243); /* 251 */
+  const two_arms_real rows_t1251 = K_t885 * rows_t1247
+      - (K_t888 * rows_t1246 - rows_t1244); /* 251 */
+  const two_arms_real rows_t1252 = left_joint_5_t599 * K_t883; /* 251 */
+  const two_arms_real rows_t1253 = 23.67424242424243 * left_link_5_R_xy; /* 251 */
+  const two_arms_real rows_t1254 = left_t793 * rows_t1253
+      - (K_row1_left_joint_5 * rows_t1252 - rows_t1248); /* 251 */
+  const two_arms_real rows_t1255 = left_t826 * rows_t1253
+      - (K_row2_left_joint_5 * rows_t1252 - rows_t1249); /* 251 */
+  const two_arms_real rows_t1256 = left_t853 * rows_t1253
+      - (K_row3_left_joint_5 * rows_t1252 - rows_t1250); /* 251 */
+  const two_arms_real rows_t1257 = left_link_5_R_xy * rows_t1253
+      - (K_t883 * rows_t1252 - rows_t1251); /* 251 */
+  const two_arms_real rows_t1258 = 769.2307692307677 * left_link_7_R_xz; /* 251 */
+  const two_arms_real L4_1 = left_J_lin_x_8 * rows_t1258 - rows_t1254; /* 251 */
+  const two_arms_real rows_t1259 = rows_t1255 + left_t804 * rows_t1258; /* 251 */
+  const two_arms_real L4_3 = left_J_lin_z_8 * rows_t1258 - rows_t1256; /* 251 */
+  const two_arms_real L4_4 = rows_t1257 + left_link_7_R_xz * rows_t1258; /* 251 */
+  const two_arms_real rows_t1260 = 1e-12 * iD1; /* 250 */
+  const two_arms_real rows_t1261 = 1e-12 * iD3 - (1e-12 * left_joint_1_t812 - rows_t1260); /* 250 */
+  const two_arms_real rows_t1262 = 1e-12 * iD5 - (1e-12 * left_joint_3_t715 - rows_t1261); /* 250 */
+  const two_arms_real rows_t1263 = 2.3674242424242428e-11
+      - (1e-12 * left_joint_5_t599 - rows_t1262) + 7.692307692307677e-10; /* 250 */
+  const two_arms_real rows_t1264 = 1e-12 * iD10
+      - (1e-12 * right_joint_1_t710 - rows_t1260); /* 250 */
+  const two_arms_real rows_t1265 = 1e-12 * iD12
+      - (1e-12 * right_joint_3_t572 - rows_t1264); /* 250 */
+  const two_arms_real rows_t1266 = 7.692307692307677e-10
+      - (1e-12 * right_joint_5_t453 - rows_t1265 - 2.3674242424242428e-11); /* 250 */
+  const two_arms_real rows_t1267 = 5.328999999999999e-13 * iD10
+      - (5.328999999999999e-13 * right_joint_1_t710 - 1.1106687344284882e-12 * iD1); /* 250 */
+  const two_arms_real rows_t1268 = 2.2089999999999997e-13 * iD12
+      - (2.2089999999999997e-13 * right_joint_3_t572 - rows_t1267); /* 250 */
+  const two_arms_real rows_t1269 = 7.670454545454547e-13
+      - (3.24e-14 * right_joint_5_t453 - rows_t1268); /* 250 */
+  const two_arms_real right_t1270 = right_link_7_t136 * right_t1182
+      - right_link_7_R_xx * right_t1181 + right_link_7_R_xz * right_t1000; /* 70 */
+  const two_arms_real rows_t1271 = u4 * rows_t1246 - (u_t1123 * rows_t1240 - rows_t1245); /* 251 */
+  const two_arms_real right_t1272 = right_link_7_R_xz * right_link_6_wd_y
+      - (right_link_7_R_xx * right_link_7_wd_x + right_link_7_t136 * right_link_7_t833); /* 70 */
+  const two_arms_real right_t1273 = right_t1270 - in->gravity[0]; /* 70 */
+  const two_arms_real elbow_t1274 = in->b[TWO_ARMS_RIGHT_ANG_X] + right_t1272; /* 249 */
+  const two_arms_real elbow_t1275 = in->b[TWO_ARMS_RIGHT_LIN_X] + right_t1273; /* 249 */
+  const two_arms_real right_t1276 = right_link_6_R_yy * right_t1000
+      - (right_link_7_t137 * right_t1182 - right_link_7_R_yx * right_t1181); /* 70 */
+  const two_arms_real right_t1277 = right_link_7_R_zx * right_t1181
+      + right_link_7_R_zy * right_t1182 + right_link_6_R_zy * right_t1000; /* 70 */
+  const two_arms_real rows_t1278 = u6 * rows_t1252 - (u5 * rows_t1247 - rows_t1271); /* 251 */
+  const two_arms_real rows_t1279 = u8 * rows_t1258 - (u_t1113 * rows_t1253 - rows_t1278); /* 251 */
+  const two_arms_real right_t1280 = right_link_7_R_yx * right_link_7_wd_x
+      + right_link_7_t137 * right_link_7_t833 + right_link_6_R_yy * right_link_6_wd_y; /* 70 */
+  const two_arms_real right_t1281 = right_link_6_R_zy * right_link_6_wd_y
+      - (right_link_7_R_zy * right_link_7_t833 - right_link_7_R_zx * right_link_7_wd_x); /* 70 */
+  const two_arms_real rows_t1282 = iD1 * K_row5_torso_joint; /* 251 */
+  const two_arms_real right_t1283 = in->gravity[1] + right_t1276; /* 70 */
+  const two_arms_real rows_t1284 = left_joint_1_t812 * K_row5_left_joint_1; /* 251 */
+  const two_arms_real right_t1285 = in->gravity[2] + right_t1277; /* 70 */
+  const int rows_k1286 = rows_t1180 < L1_1; /* 252 */
+  const two_arms_real rows_t1287 = in->mask[TWO_ARMS_LEFT_LIN_X] * (rows_k1286 ? 1.0 / L1_1
+      : 0.0); /* 252 */
+  const two_arms_real rows_t1288 = 1e-06 * L2_2; /* 252 */
+  const int rows_k1289 = rows_t1180 < L2_2; /* 252 */
+  const int rows_k1290 = rows_t1180 < L3_3; /* 252 */
+  const two_arms_real rows_t1291 = 1e-06 * L3_3; /* 252 */
+  const two_arms_real rows_t1292 = iD3 * K_row5_left_joint_2; /* 251 */
+  const two_arms_real rows_t1293 = K_t815 * rows_t1292
+      - (K_t825 * rows_t1284 - K_t846 * rows_t1282); /* 251 */
+  const two_arms_real rows_t1294 = K_t840 * rows_t1292
+      - (K_t841 * rows_t1284 - K_t851 * rows_t1282); /* 251 */
+  const two_arms_real rows_t1295 = K_t865 * rows_t1292
+      - (K_t868 * rows_t1284 - K_t874 * rows_t1282); /* 251 */
+  const two_arms_real rows_t1296 = K_row4_left_joint_2 * rows_t1292
+      - (K_row4_left_joint_1 * rows_t1284 - K_row4_torso_joint * rows_t1282); /* 251 */
+  const two_arms_real rows_t1297 = K_row5_left_joint_2 * rows_t1292
+      - (K_row5_left_joint_1 * rows_t1284 - K_row5_torso_joint * rows_t1282); /* 251 */
+  const two_arms_real rows_t1298 = u_t1128 * rows_t1284
+      - (elbow_t1177 + u_t1156 * rows_t1282); /* 251 */
+  const two_arms_real rows_t1299 = left_joint_3_t715 * K_t901; /* 251 */
+  const two_arms_real rows_t1300 = u4 * rows_t1299 - (u_t1123 * rows_t1292 - rows_t1298); /* 251 */
+  const two_arms_real rows_t1301 = rows_t1215 * rows_t1287; /* 252 */
+  const two_arms_real rows_t1302 = rows_t1215 * rows_t1301 - L2_2; /* 252 */
+  const two_arms_real rows_t1303 = L3_1 * rows_t1301 - rows_t1236; /* 252 */
+  const two_arms_real rows_t1304 = L4_1 * rows_t1301 - rows_t1259; /* 252 */
+  const two_arms_real rows_t1305 = iD5 * K_t899; /* 251 */
+  const two_arms_real rows_t1306 = K_row1_left_joint_4 * rows_t1305
+      - (K_row1_left_joint_3 * rows_t1299 - rows_t1293); /* 251 */
+  const two_arms_real rows_t1307 = K_row2_left_joint_4 * rows_t1305
+      - (K_row2_left_joint_3 * rows_t1299 - rows_t1294); /* 251 */
+  const two_arms_real rows_t1308 = K_row3_left_joint_4 * rows_t1305
+      - (K_row3_left_joint_3 * rows_t1299 - rows_t1295); /* 251 */
+  const two_arms_real rows_t1309 = K_t885 * rows_t1305
+      - (K_t888 * rows_t1299 - rows_t1296); /* 251 */
+  const two_arms_real rows_t1310 = K_t899 * rows_t1305
+      - (K_t901 * rows_t1299 - rows_t1297); /* 251 */
+  const two_arms_real rows_t1311 = L3_1 * rows_t1287; /* 252 */
+  const two_arms_real rows_t1312 = L4_1 * rows_t1287; /* 252 */
+  const two_arms_real rows_t1313 = left_joint_5_t599 * K_t897; /* 251 */
+  const two_arms_real rows_t1314 = u6 * rows_t1313 - (u5 * rows_t1305 - rows_t1300); /* 251 */
+  const two_arms_real rows_t1315 = rows_t1302 + rows_t1288; /* 252 */
+  const int rows_k1316 = -rows_t1302 < rows_t1288; /* 252 */
+  const two_arms_real rows_t1317 = rows_k1316 ? rows_t1315 * rows_t1315 - rows_t1302 * rows_t1288
+      : -rows_t1302; /* 252 */
+  const two_arms_real rows_t1318 = in->mask[TWO_ARMS_LEFT_LIN_Y] * (rows_k1289
+      ? (rows_k1316 ? rows_t1288 : 1.0) / rows_t1317 : 0.0); /* 252 */
+  const two_arms_real rows_t1319 = 23.67424242424243 * left_link_5_R_yy; /* 251 */
+  const two_arms_real rows_t1320 = left_t793 * rows_t1319
+      - (K_row1_left_joint_5 * rows_t1313 - rows_t1306); /* 251 */
+  const two_arms_real rows_t1321 = left_t826 * rows_t1319
+      - (K_row2_left_joint_5 * rows_t1313 - rows_t1307); /* 251 */
+  const two_arms_real rows_t1322 = left_t853 * rows_t1319
+      - (K_row3_left_joint_5 * rows_t1313 - rows_t1308); /* 251 */
+  const two_arms_real rows_t1323 = left_link_5_R_xy * rows_t1319
+      - (K_t883 * rows_t1313 - rows_t1309); /* 251 */
+  const two_arms_real rows_t1324 = left_link_5_R_yy * rows_t1319
+      - (K_t897 * rows_t1313 - rows_t1310); /* 251 */
+  const two_arms_real rows_t1325 = 1e-06 * L4_4; /* 252 */
+  const two_arms_real elbow_t1326 = right_t1283 - in->b[TWO_ARMS_RIGHT_LIN_Y]; /* 249 */
+  const two_arms_real rows_t1327 = 769.2307692307677 * left_link_6_R_yy; /* 251 */
+  const two_arms_real rows_t1328 = rows_t1320 + left_J_lin_x_8 * rows_t1327; /* 251 */
+  const two_arms_real L5_2 = left_t804 * rows_t1327 - rows_t1321; /* 251 */
+  const two_arms_real rows_t1329 = rows_t1322 + left_J_lin_z_8 * rows_t1327; /* 251 */
+  const two_arms_real rows_t1330 = left_link_7_R_xz * rows_t1327 - rows_t1323; /* 251 */
+  const two_arms_real L5_5 = rows_t1324 + left_link_6_R_yy * rows_t1327; /* 251 */
+  const two_arms_real r5 = u_t1113 * rows_t1319 - rows_t1314 + u8 * rows_t1327; /* 251 */
+  const two_arms_real rows_t1331 = rows_t1328 * rows_t1301 - L5_2; /* 252 */
+  const two_arms_real elbow_t1332 = right_t1285 - in->b[TWO_ARMS_RIGHT_LIN_Z]; /* 249 */
+  const two_arms_real rows_t1333 = iD1 * K_t920; /* 251 */
+  const two_arms_real rows_t1334 = left_joint_1_t812 * K_t919; /* 251 */
+  const two_arms_real rows_t1335 = u_t1128 * rows_t1334
+      - (elbow_t1179 + u_t1156 * rows_t1333); /* 251 */
+  const two_arms_real rows_t1336 = iD3 * K_t913; /* 251 */
+  const two_arms_real rows_t1337 = K_t815 * rows_t1336
+      - (K_t825 * rows_t1334 - K_t846 * rows_t1333); /* 251 */
+  const two_arms_real rows_t1338 = K_t840 * rows_t1336
+      - (K_t841 * rows_t1334 - K_t851 * rows_t1333); /* 251 */
+  const two_arms_real rows_t1339 = K_t865 * rows_t1336
+      - (K_t868 * rows_t1334 - K_t874 * rows_t1333); /* 251 */
+  const two_arms_real rows_t1340 = K_row4_left_joint_2 * rows_t1336
+      - (K_row4_left_joint_1 * rows_t1334 - K_row4_torso_joint * rows_t1333); /* 251 */
+  const two_arms_real rows_t1341 = K_row5_left_joint_2 * rows_t1336
+      - (K_row5_left_joint_1 * rows_t1334 - K_row5_torso_joint * rows_t1333); /* 251 */
+  const two_arms_real rows_t1342 = K_t913 * rows_t1336
+      - (K_t919 * rows_t1334 - K_t920 * rows_t1333); /* 251 */
+  const two_arms_real elbow_t1343 = right_t1280 - in->b[TWO_ARMS_RIGHT_ANG_Y]; /* 249 */
+  const two_arms_real elbow_t1344 = right_t1281 - in->b[TWO_ARMS_RIGHT_ANG_Z]; /* 249 */
+  const int rows_k1345 = rows_t1263 < L4_4; /* 252 */
+  const two_arms_real rows_t1346 = left_joint_3_t715 * K_row6_left_joint_3; /* 251 */
+  const two_arms_real rows_t1347 = u4 * rows_t1346 - (u_t1123 * rows_t1336 - rows_t1335); /* 251 */
+  const two_arms_real rows_t1348 = iD5 * K_row6_left_joint_4; /* 251 */
+  const two_arms_real rows_t1349 = K_row1_left_joint_4 * rows_t1348
+      - (K_row1_left_joint_3 * rows_t1346 - rows_t1337); /* 251 */
+  const two_arms_real rows_t1350 = K_row2_left_joint_4 * rows_t1348
+      - (K_row2_left_joint_3 * rows_t1346 - rows_t1338); /* 251 */
+  const two_arms_real rows_t1351 = K_row3_left_joint_4 * rows_t1348
+      - (K_row3_left_joint_3 * rows_t1346 - rows_t1339); /* 251 */
+  const two_arms_real rows_t1352 = K_t885 * rows_t1348
+      - (K_t888 * rows_t1346 - rows_t1340); /* 251 */
+  const two_arms_real rows_t1353 = K_t899 * rows_t1348
+      - (K_t901 * rows_t1346 - rows_t1341); /* 251 */
+  const two_arms_real rows_t1354 = K_row6_left_joint_4 * rows_t1348
+      - (K_row6_left_joint_3 * rows_t1346 - rows_t1342); /* 251 */
+  const two_arms_real rows_t1355 = rows_t1208 * rows_t1301 - r2; /* 252 */
+  const two_arms_real rows_t1356 = rows_t1328 * rows_t1287; /* 252 */
+  const two_arms_real rows_t1357 = rows_t1318 * rows_t1303; /* 252 */
+  const two_arms_real rows_t1358 = L3_1 * rows_t1311 - L3_3 + rows_t1303 * rows_t1357; /* 252 */
+  const two_arms_real rows_t1359 = L4_1 * rows_t1311 - L4_3 + rows_t1357 * rows_t1304; /* 252 */
+  const two_arms_real rows_t1360 = rows_t1328 * rows_t1311 - rows_t1329
+      + rows_t1357 * rows_t1331; /* 252 */
+  const two_arms_real rows_t1361 = left_joint_5_t599 * K_row6_left_joint_5; /* 251 */
+  const two_arms_real rows_t1362 = u6 * rows_t1361 - (u5 * rows_t1348 - rows_t1347); /* 251 */
+  const two_arms_real rows_t1363 = rows_t1318 * rows_t1304; /* 252 */
+  const two_arms_real rows_t1364 = L4_1 * rows_t1312 - L4_4 + rows_t1304 * rows_t1363; /* 252 */
+  const two_arms_real rows_t1365 = rows_t1328 * rows_t1312 - rows_t1330
+      + rows_t1363 * rows_t1331; /* 252 */
+  const two_arms_real rows_t1366 = 23.67424242424243 * left_link_5_t111; /* 251 */
+  const two_arms_real rows_t1367 = left_t793 * rows_t1366
+      - (K_row1_left_joint_5 * rows_t1361 - rows_t1349); /* 251 */
+  const two_arms_real rows_t1368 = left_t826 * rows_t1366
+      - (K_row2_left_joint_5 * rows_t1361 - rows_t1350); /* 251 */
+  const two_arms_real rows_t1369 = left_t853 * rows_t1366
+      - (K_row3_left_joint_5 * rows_t1361 - rows_t1351); /* 251 */
+  const two_arms_real rows_t1370 = left_link_5_R_xy * rows_t1366
+      - (K_t883 * rows_t1361 - rows_t1352); /* 251 */
+  const two_arms_real rows_t1371 = left_link_5_R_yy * rows_t1366
+      - (K_t897 * rows_t1361 - rows_t1353); /* 251 */
+  const two_arms_real rows_t1372 = left_link_5_t111 * rows_t1366
+      - (K_row6_left_joint_5 * rows_t1361 - rows_t1354); /* 251 */
+  const two_arms_real rows_t1373 = rows_t1318 * rows_t1331; /* 252 */
+  const two_arms_real rows_t1374 = rows_t1328 * rows_t1356 - L5_5
+      + rows_t1331 * rows_t1373; /* 252 */
+  const two_arms_real rows_t1375 = rows_t1358 + rows_t1291; /* 252 */
+  const int rows_k1376 = -rows_t1358 < rows_t1291; /* 252 */
+  const two_arms_real rows_t1377 = rows_k1376 ? rows_t1375 * rows_t1375 - rows_t1358 * rows_t1291
+      : -rows_t1358; /* 252 */
+  const two_arms_real rows_t1378 = in->mask[TWO_ARMS_LEFT_LIN_Z] * (rows_k1290
+      ? (rows_k1376 ? rows_t1291 : 1.0) / rows_t1377 : 0.0); /* 252 */
+  const two_arms_real rows_t1379 = rows_t1208 * rows_t1356 - r5 + rows_t1373 * rows_t1355; /* 252 */
+  const two_arms_real rows_t1380 = rows_t1208 * rows_t1311 - rows_t1237
+      + rows_t1357 * rows_t1355; /* 252 */
+  const two_arms_real rows_t1381 = rows_t1208 * rows_t1312 - rows_t1279
+      + rows_t1363 * rows_t1355; /* 252 */
+  const two_arms_real rows_t1382 = 769.2307692307677 * left_link_7_R_zz; /* 251 */
+  const two_arms_real rows_t1383 = u_t1113 * rows_t1366 - rows_t1362 + u8 * rows_t1382; /* 251 */
+  const two_arms_real L6_1 = rows_t1367 + left_J_lin_x_8 * rows_t1382; /* 251 */
+  const two_arms_real rows_t1384 = left_t804 * rows_t1382 - rows_t1368; /* 251 */
+  const two_arms_real L6_3 = rows_t1369 + left_J_lin_z_8 * rows_t1382; /* 251 */
+  const two_arms_real L6_4 = left_link_7_R_xz * rows_t1382 - rows_t1370; /* 251 */
+  const two_arms_real rows_t1385 = rows_t1371 + left_link_6_R_yy * rows_t1382; /* 251 */
+  const two_arms_real L6_6 = rows_t1372 + left_link_7_R_zz * rows_t1382; /* 251 */
+  const two_arms_real rows_t1386 = L6_1 * rows_t1301 - rows_t1384; /* 252 */
+  const two_arms_real rows_t1387 = L6_1 * rows_t1311 - L6_3 + rows_t1357 * rows_t1386; /* 252 */
+  const two_arms_real rows_t1388 = L6_1 * rows_t1312 - L6_4 + rows_t1363 * rows_t1386; /* 252 */
+  const two_arms_real rows_t1389 = L6_1 * rows_t1356 - rows_t1385
+      + rows_t1373 * rows_t1386; /* 252 */
+  const two_arms_real rows_t1390 = 1e-06 * L5_5; /* 252 */
+  const int rows_k1391 = rows_t1263 < L5_5; /* 252 */
+  const int rows_k1392 = rows_t1263 < L6_6; /* 252 */
+  const two_arms_real rows_t1393 = iD1 * K_row7_torso_joint; /* 251 */
+  const two_arms_real rows_t1394 = right_joint_1_t710 * K_t957; /* 251 */
+  const two_arms_real rows_t1395 = elbow_t1275 + u_t1156 * rows_t1393
+      + u_t1111 * rows_t1394; /* 251 */
+  const two_arms_real rows_t1396 = L6_1 * rows_t1287; /* 252 */
+  const two_arms_real rows_t1397 = iD10 * K_row7_right_joint_2; /* 251 */
+  const two_arms_real rows_t1398 = K_row7_right_joint_2 * rows_t1397
+      - (K_t957 * rows_t1394 - K_row7_torso_joint * rows_t1393); /* 251 */
+  const two_arms_real rows_t1399 = K_t846 * rows_t1393; /* 251 */
+  const two_arms_real rows_t1400 = K_t851 * rows_t1393; /* 251 */
+  const two_arms_real rows_t1401 = rows_t1400 + rows_t1399 * rows_t1301; /* 252 */
+  const two_arms_real rows_t1402 = right_joint_3_t572 * K_t952; /* 251 */
+  const two_arms_real rows_t1403 = u_t1103 * rows_t1402 - (u10 * rows_t1397 - rows_t1395); /* 251 */
+  const two_arms_real rows_t1404 = rows_t1318 * rows_t1386; /* 252 */
+  const two_arms_real rows_t1405 = L6_1 * rows_t1396 - L6_6 + rows_t1386 * rows_t1404; /* 252 */
+  const two_arms_real rows_t1406 = rows_t1208 * rows_t1396 - rows_t1383
+      + rows_t1404 * rows_t1355; /* 252 */
+  const two_arms_real rows_t1407 = iD12 * K_t945; /* 251 */
+  const two_arms_real rows_t1408 = K_t945 * rows_t1407
+      - (K_t952 * rows_t1402 - rows_t1398); /* 251 */
+  const two_arms_real rows_t1409 = 1e-06 * L6_6; /* 252 */
+  const two_arms_real rows_t1410 = right_joint_5_t453 * K_t943; /* 251 */
+  const two_arms_real rows_t1411 = u_t1096 * rows_t1410
+      - (u_t1097 * rows_t1407 - rows_t1403); /* 251 */
+  const two_arms_real rows_t1412 = 23.67424242424243 * right_J_lin_x_14; /* 251 */
+  const two_arms_real rows_t1413 = right_J_lin_x_14 * rows_t1412
+      - (K_t943 * rows_t1410 - rows_t1408); /* 251 */
+  const two_arms_real rows_t1414 = K_t874 * rows_t1393; /* 251 */
+  const two_arms_real rows_t1415 = rows_t1399 * rows_t1311 - rows_t1414
+      + rows_t1357 * rows_t1401; /* 252 */
+  const two_arms_real L7_4 = K_row4_torso_joint * rows_t1393; /* 251 */
+  const two_arms_real rows_t1416 = L7_4 + rows_t1399 * rows_t1312
+      + rows_t1363 * rows_t1401; /* 252 */
+  const two_arms_real rows_t1417 = rows_t1378 * rows_t1359; /* 252 */
+  const two_arms_real rows_t1418 = rows_t1364 + rows_t1359 * rows_t1417; /* 252 */
+  const two_arms_real rows_t1419 = rows_t1365 + rows_t1417 * rows_t1360; /* 252 */
+  const two_arms_real rows_t1420 = rows_t1416 + rows_t1417 * rows_t1415; /* 252 */
+  const two_arms_real rows_t1421 = rows_t1388 + rows_t1417 * rows_t1387; /* 252 */
+  const two_arms_real L7_5 = K_row5_torso_joint * rows_t1393; /* 251 */
+  const two_arms_real rows_t1422 = K_t920 * rows_t1393; /* 251 */
+  const two_arms_real rows_t1423 = rows_t1399 * rows_t1356 - L7_5
+      + rows_t1373 * rows_t1401; /* 252 */
+  const two_arms_real rows_t1424 = rows_t1399 * rows_t1396 - rows_t1422
+      + rows_t1404 * rows_t1401; /* 252 */
+  const two_arms_real rows_t1425 = rows_t1378 * rows_t1360; /* 252 */
+  const two_arms_real rows_t1426 = 769.2307692307677 * right_t924; /* 251 */
+  const two_arms_real r7 = u15 * rows_t1426 - (u14 * rows_t1412 - rows_t1411); /* 251 */
+  const two_arms_real L7_7 = rows_t1413 + right_t924 * rows_t1426; /* 251 */
+  const two_arms_real rows_t1427 = rows_t1378 * rows_t1387; /* 252 */
+  const two_arms_real rows_t1428 = rows_t1381 + rows_t1417 * rows_t1380; /* 252 */
+  const two_arms_real rows_t1429 = iD1 * K_row8_torso_joint; /* 251 */
+  const two_arms_real rows_t1430 = right_joint_1_t710 * K_t1049; /* 251 */
+  const two_arms_real rows_t1431 = u_t1156 * rows_t1429 - elbow_t1326
+      + u_t1111 * rows_t1430; /* 251 */
+  const two_arms_real rows_t1432 = rows_t1418 + rows_t1325; /* 252 */
+  const int rows_k1433 = -rows_t1418 < rows_t1325; /* 252 */
+  const two_arms_real rows_t1434 = rows_k1433 ? rows_t1432 * rows_t1432 - rows_t1418 * rows_t1325
+      : -rows_t1418; /* 252 */
+  const two_arms_real rows_t1435 = in->mask[TWO_ARMS_LEFT_ANG_X] * (rows_k1345
+      ? (rows_k1433 ? rows_t1325 : 1.0) / rows_t1434 : 0.0); /* 252 */
+  const two_arms_real rows_t1436 = K_t846 * rows_t1429; /* 251 */
+  const two_arms_real rows_t1437 = K_t851 * rows_t1429; /* 251 */
+  const two_arms_real rows_t1438 = rows_t1437 + rows_t1436 * rows_t1301; /* 252 */
+  const two_arms_real rows_t1439 = iD10 * K_row8_right_joint_2; /* 251 */
+  const two_arms_real rows_t1440 = rows_t1399 * rows_t1287; /* 252 */
+  const two_arms_real rows_t1441 = rows_t1318 * rows_t1401; /* 252 */
+  const two_arms_real rows_t1442 = rows_t1399 * rows_t1440 - L7_7
+      + rows_t1401 * rows_t1441; /* 252 */
+  const two_arms_real rows_t1443 = K_row7_right_joint_2 * rows_t1439
+      - (K_t957 * rows_t1430 - K_row7_torso_joint * rows_t1429); /* 251 */
+  const two_arms_real rows_t1444 = K_row8_right_joint_2 * rows_t1439
+      - (K_t1049 * rows_t1430 - K_row8_torso_joint * rows_t1429); /* 251 */
+  const two_arms_real rows_t1445 = rows_t1208 * rows_t1440 - r7 + rows_t1441 * rows_t1355; /* 252 */
+  const two_arms_real rows_t1446 = right_joint_3_t572 * K_t1045; /* 251 */
+  const two_arms_real rows_t1447 = u_t1103 * rows_t1446 - (u10 * rows_t1439 - rows_t1431); /* 251 */
+  const two_arms_real rows_t1448 = iD12 * K_t1044; /* 251 */
+  const two_arms_real rows_t1449 = K_t945 * rows_t1448
+      - (K_t952 * rows_t1446 - rows_t1443); /* 251 */
+  const two_arms_real rows_t1450 = K_t1044 * rows_t1448
+      - (K_t1045 * rows_t1446 - rows_t1444); /* 251 */
+  const two_arms_real rows_t1451 = rows_t1378 * rows_t1415; /* 252 */
+  const two_arms_real rows_t1452 = right_joint_5_t453 * K_t948; /* 251 */
+  const two_arms_real rows_t1453 = u_t1096 * rows_t1452
+      - (u_t1097 * rows_t1448 - rows_t1447); /* 251 */
+  const two_arms_real rows_t1454 = 23.67424242424243 * right_J_lin_y_14; /* 251 */
+  const two_arms_real rows_t1455 = right_J_lin_x_14 * rows_t1454
+      - (K_t943 * rows_t1452 - rows_t1449); /* 251 */
+  const two_arms_real rows_t1456 = right_J_lin_y_14 * rows_t1454
+      - (K_t948 * rows_t1452 - rows_t1450); /* 251 */
+  const two_arms_real rows_t1457 = K_t874 * rows_t1429; /* 251 */
+  const two_arms_real rows_t1458 = rows_t1436 * rows_t1311 - rows_t1457
+      + rows_t1357 * rows_t1438; /* 252 */
+  const two_arms_real L8_4 = K_row4_torso_joint * rows_t1429; /* 251 */
+  const two_arms_real rows_t1459 = L8_4 + rows_t1436 * rows_t1312
+      + rows_t1363 * rows_t1438; /* 252 */
+  const two_arms_real rows_t1460 = rows_t1459 + rows_t1417 * rows_t1458; /* 252 */
+  const two_arms_real rows_t1461 = 769.2307692307677 * right_J_lin_y_15; /* 251 */
+  const two_arms_real rows_t1462 = u14 * rows_t1454 - rows_t1453 + u15 * rows_t1461; /* 251 */
+  const two_arms_real L8_8 = rows_t1456 + right_J_lin_y_15 * rows_t1461; /* 251 */
+  const two_arms_real rows_t1463 = right_t924 * rows_t1461 - rows_t1455; /* 251 */
+  const two_arms_real rows_t1464 = rows_t1463 + rows_t1436 * rows_t1440
+      + rows_t1441 * rows_t1438; /* 252 */
+  const two_arms_real L8_5 = K_row5_torso_joint * rows_t1429; /* 251 */
+  const two_arms_real rows_t1465 = K_t920 * rows_t1429; /* 251 */
+  const two_arms_real rows_t1466 = rows_t1436 * rows_t1356 - L8_5
+      + rows_t1373 * rows_t1438; /* 252 */
+  const two_arms_real rows_t1467 = rows_t1436 * rows_t1396 - rows_t1465
+      + rows_t1404 * rows_t1438; /* 252 */
+  const two_arms_real rows_t1468 = 1e-06 * L7_7; /* 252 */
+  const two_arms_real rows_t1469 = iD1 * K_t1062; /* 251 */
+  const two_arms_real rows_t1470 = right_joint_1_t710 * K_row9_right_joint_1; /* 251 */
+  const two_arms_real rows_t1471 = elbow_t1332 + u_t1156 * rows_t1469
+      + u_t1111 * rows_t1470; /* 251 */
+  const two_arms_real rows_t1472 = iD10 * K_t1057; /* 251 */
+  const two_arms_real rows_t1473 = K_row7_right_joint_2 * rows_t1472
+      - (K_t957 * rows_t1470 - K_row7_torso_joint * rows_t1469); /* 251 */
+  const two_arms_real rows_t1474 = K_row8_right_joint_2 * rows_t1472
+      - (K_t1049 * rows_t1470 - K_row8_torso_joint * rows_t1469); /* 251 */
+  const two_arms_real rows_t1475 = K_t1057 * rows_t1472
+      - (K_row9_right_joint_1 * rows_t1470 - K_t1062 * rows_t1469); /* 251 */
+  const two_arms_real L9_1 = K_t846 * rows_t1469; /* 251 */
+  const two_arms_real L9_2 = K_t851 * rows_t1469; /* 251 */
+  const two_arms_real rows_t1476 = L9_2 + L9_1 * rows_t1301; /* 252 */
+  const two_arms_real rows_t1477 = rows_t1435 * rows_t1419; /* 252 */
+  const two_arms_real rows_t1478 = rows_t1374 + rows_t1360 * rows_t1425
+      + rows_t1419 * rows_t1477; /* 252 */
+  const two_arms_real rows_t1479 = rows_t1389 + rows_t1425 * rows_t1387
+      + rows_t1477 * rows_t1421; /* 252 */
+  const two_arms_real rows_t1480 = rows_t1423 + rows_t1425 * rows_t1415
+      + rows_t1477 * rows_t1420; /* 252 */
+  const two_arms_real rows_t1481 = rows_t1466 + rows_t1425 * rows_t1458
+      + rows_t1477 * rows_t1460; /* 252 */
+  const two_arms_real rows_t1482 = rows_t1379 + rows_t1425 * rows_t1380
+      + rows_t1477 * rows_t1428; /* 252 */
+  const two_arms_real rows_t1483 = rows_t1435 * rows_t1421; /* 252 */
+  const two_arms_real rows_t1484 = rows_t1405 + rows_t1387 * rows_t1427
+      + rows_t1421 * rows_t1483; /* 252 */
+  const two_arms_real rows_t1485 = rows_t1424 + rows_t1427 * rows_t1415
+      + rows_t1483 * rows_t1420; /* 252 */
+  const two_arms_real rows_t1486 = rows_t1467 + rows_t1427 * rows_t1458
+      + rows_t1483 * rows_t1460; /* 252 */
+  const two_arms_real rows_t1487 = rows_t1406 + rows_t1427 * rows_t1380
+      + rows_t1483 * rows_t1428; /* 252 */
+  const two_arms_real rows_t1488 = rows_t1435 * rows_t1420; /* 252 */
+  const two_arms_real rows_t1489 = rows_t1442 + rows_t1415 * rows_t1451
+      + rows_t1420 * rows_t1488; /* 252 */
+  const two_arms_real rows_t1490 = rows_t1464 + rows_t1451 * rows_t1458
+      + rows_t1488 * rows_t1460; /* 252 */
+  const two_arms_real rows_t1491 = rows_t1445 + rows_t1451 * rows_t1380
+      + rows_t1488 * rows_t1428; /* 252 */
+  const two_arms_real rows_t1492 = rows_t1436 * rows_t1287; /* 252 */
+  const two_arms_real rows_t1493 = rows_t1478 + rows_t1390; /* 252 */
+  const int rows_k1494 = -rows_t1478 < rows_t1390; /* 252 */
+  const two_arms_real rows_t1495 = rows_k1494 ? rows_t1493 * rows_t1493 - rows_t1478 * rows_t1390
+      : -rows_t1478; /* 252 */
+  const two_arms_real rows_t1496 = in->mask[TWO_ARMS_LEFT_ANG_Y] * (rows_k1391
+      ? (rows_k1494 ? rows_t1390 : 1.0) / rows_t1495 : 0.0); /* 252 */
+  const two_arms_real rows_t1497 = rows_t1318 * rows_t1438; /* 252 */
+  const two_arms_real rows_t1498 = rows_t1436 * rows_t1492 - L8_8
+      + rows_t1438 * rows_t1497; /* 252 */
+  const two_arms_real rows_t1499 = rows_t1462 + rows_t1208 * rows_t1492
+      + rows_t1497 * rows_t1355; /* 252 */
+  const two_arms_real rows_t1500 = right_joint_3_t572 * K_row9_right_joint_3; /* 251 */
+  const two_arms_real rows_t1501 = u_t1103 * rows_t1500 - (u10 * rows_t1472 - rows_t1471); /* 251 */
+  const two_arms_real rows_t1502 = iD12 * K_row9_right_joint_4; /* 251 */
+  const two_arms_real rows_t1503 = K_t945 * rows_t1502
+      - (K_t952 * rows_t1500 - rows_t1473); /* 251 */
+  const two_arms_real rows_t1504 = K_t1044 * rows_t1502
+      - (K_t1045 * rows_t1500 - rows_t1474); /* 251 */
+  const two_arms_real rows_t1505 = K_row9_right_joint_4 * rows_t1502
+      - (K_row9_right_joint_3 * rows_t1500 - rows_t1475); /* 251 */
+  const int rows_k1506 = rows_t1269 < L7_7; /* 252 */
+  const two_arms_real rows_t1507 = rows_t1378 * rows_t1458; /* 252 */
+  const two_arms_real rows_t1508 = rows_t1435 * rows_t1460; /* 252 */
+  const two_arms_real rows_t1509 = rows_t1498 + rows_t1458 * rows_t1507
+      + rows_t1460 * rows_t1508; /* 252 */
+  const two_arms_real rows_t1510 = rows_t1499 + rows_t1507 * rows_t1380
+      + rows_t1508 * rows_t1428; /* 252 */
+  const two_arms_real rows_t1511 = right_joint_5_t453 * K_row9_right_joint_5; /* 251 */
+  const two_arms_real rows_t1512 = u_t1096 * rows_t1511
+      - (u_t1097 * rows_t1502 - rows_t1501); /* 251 */
+  const two_arms_real rows_t1513 = 23.67424242424243 * right_t961; /* 251 */
+  const two_arms_real rows_t1514 = right_J_lin_x_14 * rows_t1513
+      - (K_t943 * rows_t1511 - rows_t1503); /* 251 */
+  const two_arms_real rows_t1515 = right_J_lin_y_14 * rows_t1513
+      - (K_t948 * rows_t1511 - rows_t1504); /* 251 */
+  const two_arms_real rows_t1516 = right_t961 * rows_t1513
+      - (K_row9_right_joint_5 * rows_t1511 - rows_t1505); /* 251 */
+  const two_arms_real L9_3 = K_t874 * rows_t1469; /* 251 */
+  const two_arms_real rows_t1517 = L9_1 * rows_t1311 - L9_3 + rows_t1357 * rows_t1476; /* 252 */
+  const two_arms_real rows_t1518 = K_row4_torso_joint * rows_t1469; /* 251 */
+  const two_arms_real rows_t1519 = rows_t1518 + L9_1 * rows_t1312
+      + rows_t1363 * rows_t1476; /* 252 */
+  const two_arms_real rows_t1520 = rows_t1519 + rows_t1417 * rows_t1517; /* 252 */
+  const two_arms_real rows_t1521 = 769.2307692307677 * right_J_lin_z_15; /* 251 */
+  const two_arms_real rows_t1522 = u15 * rows_t1521 - (u14 * rows_t1513 - rows_t1512); /* 251 */
+  const two_arms_real L9_9 = rows_t1516 + right_J_lin_z_15 * rows_t1521; /* 251 */
+  const two_arms_real rows_t1523 = rows_t1514 + right_t924 * rows_t1521; /* 251 */
+  const two_arms_real L9_8 = right_J_lin_y_15 * rows_t1521 - rows_t1515; /* 251 */
+  const two_arms_real rows_t1524 = L9_1 * rows_t1440 - rows_t1523
+      + rows_t1441 * rows_t1476; /* 252 */
+  const two_arms_real rows_t1525 = L9_8 + L9_1 * rows_t1492 + rows_t1497 * rows_t1476; /* 252 */
+  const two_arms_real rows_t1526 = rows_t1524 + rows_t1451 * rows_t1517
+      + rows_t1488 * rows_t1520; /* 252 */
+  const two_arms_real rows_t1527 = rows_t1525 + rows_t1507 * rows_t1517
+      + rows_t1508 * rows_t1520; /* 252 */
+  const two_arms_real rows_t1528 = K_row5_torso_joint * rows_t1469; /* 251 */
+  const two_arms_real L9_6 = K_t920 * rows_t1469; /* 251 */
+  const two_arms_real rows_t1529 = L9_1 * rows_t1356 - rows_t1528
+      + rows_t1373 * rows_t1476; /* 252 */
+  const two_arms_real rows_t1530 = L9_1 * rows_t1396 - L9_6 + rows_t1404 * rows_t1476; /* 252 */
+  const two_arms_real rows_t1531 = rows_t1529 + rows_t1425 * rows_t1517
+      + rows_t1477 * rows_t1520; /* 252 */
+  const two_arms_real rows_t1532 = rows_t1530 + rows_t1427 * rows_t1517
+      + rows_t1483 * rows_t1520; /* 252 */
+  const two_arms_real rows_t1533 = iD1 * K_row10_torso_joint; /* 251 */
+  const two_arms_real rows_t1534 = right_joint_1_t710 * K_t1134; /* 251 */
+  const two_arms_real rows_t1535 = elbow_t1274 + u_t1156 * rows_t1533
+      + u_t1111 * rows_t1534; /* 251 */
+  const two_arms_real rows_t1536 = rows_t1496 * rows_t1479; /* 252 */
+  const two_arms_real rows_t1537 = rows_t1484 + rows_t1479 * rows_t1536; /* 252 */
+  const two_arms_real rows_t1538 = rows_t1485 + rows_t1536 * rows_t1480; /* 252 */
+  const two_arms_real rows_t1539 = rows_t1486 + rows_t1536 * rows_t1481; /* 252 */
+  const two_arms_real rows_t1540 = rows_t1532 + rows_t1536 * rows_t1531; /* 252 */
+  const two_arms_real rows_t1541 = rows_t1487 + rows_t1536 * rows_t1482; /* 252 */
+  const two_arms_real rows_t1542 = iD10 * K_row10_right_joint_2; /* 251 */
+  const two_arms_real rows_t1543 = 1e-06 * L8_8; /* 252 */
+  const two_arms_real rows_t1544 = rows_t1496 * rows_t1480; /* 252 */
+  const two_arms_real rows_t1545 = K_row7_right_joint_2 * rows_t1542
+      - (K_t957 * rows_t1534 - K_row7_torso_joint * rows_t1533); /* 251 */
+  const two_arms_real rows_t1546 = K_row8_right_joint_2 * rows_t1542
+      - (K_t1049 * rows_t1534 - K_row8_torso_joint * rows_t1533); /* 251 */
+  const two_arms_real rows_t1547 = K_t1057 * rows_t1542
+      - (K_row9_right_joint_1 * rows_t1534 - K_t1062 * rows_t1533); /* 251 */
+  const two_arms_real rows_t1548 = K_row10_right_joint_2 * rows_t1542
+      - (K_t1134 * rows_t1534 - K_row10_torso_joint * rows_t1533); /* 251 */
+  const two_arms_real rows_t1549 = rows_t1496 * rows_t1481; /* 252 */
+  const two_arms_real rows_t1550 = rows_t1537 + rows_t1409; /* 252 */
+  const int rows_k1551 = -rows_t1537 < rows_t1409; /* 252 */
+  const two_arms_real rows_t1552 = rows_k1551 ? rows_t1550 * rows_t1550 - rows_t1537 * rows_t1409
+      : -rows_t1537; /* 252 */
+  const two_arms_real rows_t1553 = in->mask[TWO_ARMS_LEFT_ANG_Z] * (rows_k1392
+      ? (rows_k1551 ? rows_t1409 : 1.0) / rows_t1552 : 0.0); /* 252 */
+  const two_arms_real rows_t1554 = L9_1 * rows_t1287; /* 252 */
+  const two_arms_real rows_t1555 = rows_t1318 * rows_t1476; /* 252 */
+  const two_arms_real rows_t1556 = L9_1 * rows_t1554 - L9_9 + rows_t1476 * rows_t1555; /* 252 */
+  const two_arms_real rows_t1557 = rows_t1208 * rows_t1554 - rows_t1522
+      + rows_t1555 * rows_t1355; /* 252 */
+  const two_arms_real rows_t1558 = right_joint_3_t572 * K_t1067; /* 251 */
+  const two_arms_real rows_t1559 = u_t1103 * rows_t1558 - (u10 * rows_t1542 - rows_t1535); /* 251 */
+  const two_arms_real rows_t1560 = iD12 * K_t1065; /* 251 */
+  const two_arms_real rows_t1561 = K_t945 * rows_t1560
+      - (K_t952 * rows_t1558 - rows_t1545); /* 251 */
+  const two_arms_real rows_t1562 = K_t1044 * rows_t1560
+      - (K_t1045 * rows_t1558 - rows_t1546); /* 251 */
+  const two_arms_real rows_t1563 = K_row9_right_joint_4 * rows_t1560
+      - (K_row9_right_joint_3 * rows_t1558 - rows_t1547); /* 251 */
+  const two_arms_real rows_t1564 = K_t1065 * rows_t1560
+      - (K_t1067 * rows_t1558 - rows_t1548); /* 251 */
+  const two_arms_real rows_t1565 = K_t846 * rows_t1533; /* 251 */
+  const two_arms_real rows_t1566 = K_t851 * rows_t1533; /* 251 */
+  const two_arms_real rows_t1567 = rows_t1566 + rows_t1565 * rows_t1301; /* 252 */
+  const int rows_k1568 = rows_t1269 < L8_8; /* 252 */
+  const int rows_k1569 = rows_t1269 < L9_9; /* 252 */
+  const two_arms_real rows_t1570 = rows_t1378 * rows_t1517; /* 252 */
+  const two_arms_real rows_t1571 = rows_t1435 * rows_t1520; /* 252 */
+  const two_arms_real rows_t1572 = rows_t1556 + rows_t1517 * rows_t1570
+      + rows_t1520 * rows_t1571; /* 252 */
+  const two_arms_real rows_t1573 = rows_t1557 + rows_t1570 * rows_t1380
+      + rows_t1571 * rows_t1428; /* 252 */
+  const two_arms_real rows_t1574 = right_joint_5_t453 * K_t1063; /* 251 */
+  const two_arms_real rows_t1575 = u_t1096 * rows_t1574
+      - (u_t1097 * rows_t1560 - rows_t1559); /* 251 */
+  const two_arms_real rows_t1576 = 23.67424242424243 * right_link_5_R_xy; /* 251 */
+  const two_arms_real rows_t1577 = right_J_lin_x_14 * rows_t1576
+      - (K_t943 * rows_t1574 - rows_t1561); /* 251 */
+  const two_arms_real rows_t1578 = right_J_lin_y_14 * rows_t1576
+      - (K_t948 * rows_t1574 - rows_t1562); /* 251 */
+  const two_arms_real rows_t1579 = right_t961 * rows_t1576
+      - (K_row9_right_joint_5 * rows_t1574 - rows_t1563); /* 251 */
+  const two_arms_real rows_t1580 = right_link_5_R_xy * rows_t1576
+      - (K_t1063 * rows_t1574 - rows_t1564); /* 251 */
+  const two_arms_real rows_t1581 = K_t874 * rows_t1533; /* 251 */
+  const two_arms_real rows_t1582 = rows_t1565 * rows_t1311 - rows_t1581
+      + rows_t1357 * rows_t1567; /* 252 */
+  const two_arms_real L10_4 = K_row4_torso_joint * rows_t1533; /* 251 */
+  const two_arms_real rows_t1583 = L10_4 + rows_t1565 * rows_t1312
+      + rows_t1363 * rows_t1567; /* 252 */
+  const two_arms_real rows_t1584 = rows_t1583 + rows_t1417 * rows_t1582; /* 252 */
+  const two_arms_real rows_t1585 = rows_t1496 * rows_t1531; /* 252 */
+  const two_arms_real rows_t1586 = 769.2307692307677 * right_link_7_R_xz; /* 251 */
+  const two_arms_real rows_t1587 = u14 * rows_t1576 - rows_t1575 + u15 * rows_t1586; /* 251 */
+  const two_arms_real rows_t1588 = right_t924 * rows_t1586 - rows_t1577; /* 251 */
+  const two_arms_real L10_8 = rows_t1578 + right_J_lin_y_15 * rows_t1586; /* 251 */
+  const two_arms_real L10_9 = right_J_lin_z_15 * rows_t1586 - rows_t1579; /* 251 */
+  const two_arms_real L10_10 = rows_t1580 + right_link_7_R_xz * rows_t1586; /* 251 */
+  const two_arms_real rows_t1589 = rows_t1588 + rows_t1565 * rows_t1440
+      + rows_t1441 * rows_t1567; /* 252 */
+  const two_arms_real rows_t1590 = rows_t1565 * rows_t1492 - L10_8
+      + rows_t1497 * rows_t1567; /* 252 */
+  const two_arms_real rows_t1591 = L10_9 + rows_t1565 * rows_t1554
+      + rows_t1555 * rows_t1567; /* 252 */
+  const two_arms_real rows_t1592 = rows_t1589 + rows_t1451 * rows_t1582
+      + rows_t1488 * rows_t1584; /* 252 */
+  const two_arms_real rows_t1593 = rows_t1590 + rows_t1507 * rows_t1582
+      + rows_t1508 * rows_t1584; /* 252 */
+  const two_arms_real rows_t1594 = rows_t1591 + rows_t1570 * rows_t1582
+      + rows_t1571 * rows_t1584; /* 252 */
+  const two_arms_real L10_5 = K_row5_torso_joint * rows_t1533; /* 251 */
+  const two_arms_real rows_t1595 = K_t920 * rows_t1533; /* 251 */
+  const two_arms_real rows_t1596 = rows_t1565 * rows_t1356 - L10_5
+      + rows_t1373 * rows_t1567; /* 252 */
+  const two_arms_real rows_t1597 = rows_t1565 * rows_t1396 - rows_t1595
+      + rows_t1404 * rows_t1567; /* 252 */
+  const two_arms_real rows_t1598 = rows_t1596 + rows_t1425 * rows_t1582
+      + rows_t1477 * rows_t1584; /* 252 */
+  const two_arms_real rows_t1599 = rows_t1597 + rows_t1427 * rows_t1582
+      + rows_t1483 * rows_t1584; /* 252 */
+  const two_arms_real rows_t1600 = rows_t1599 + rows_t1536 * rows_t1598; /* 252 */
+  const two_arms_real rows_t1601 = rows_t1553 * rows_t1538; /* 252 */
+  const two_arms_real rows_t1602 = rows_t1489 + rows_t1480 * rows_t1544
+      + rows_t1538 * rows_t1601; /* 252 */
+  const two_arms_real rows_t1603 = rows_t1490 + rows_t1544 * rows_t1481
+      + rows_t1601 * rows_t1539; /* 252 */
+  const two_arms_real rows_t1604 = rows_t1526 + rows_t1544 * rows_t1531
+      + rows_t1601 * rows_t1540; /* 252 */
+  const two_arms_real rows_t1605 = rows_t1592 + rows_t1544 * rows_t1598
+      + rows_t1601 * rows_t1600; /* 252 */
+  const two_arms_real rows_t1606 = rows_t1491 + rows_t1544 * rows_t1482
+      + rows_t1601 * rows_t1541; /* 252 */
+  const two_arms_real rows_t1607 = rows_t1553 * rows_t1539; /* 252 */
+  const two_arms_real rows_t1608 = rows_t1509 + rows_t1481 * rows_t1549
+      + rows_t1539 * rows_t1607; /* 252 */
+  const two_arms_real rows_t1609 = rows_t1527 + rows_t1549 * rows_t1531
+      + rows_t1607 * rows_t1540; /* 252 */
+  const two_arms_real rows_t1610 = rows_t1510 + rows_t1549 * rows_t1482
+      + rows_t1607 * rows_t1541; /* 252 */
+  const two_arms_real rows_t1611 = rows_t1593 + rows_t1549 * rows_t1598
+      + rows_t1607 * rows_t1600; /* 252 */
+  const two_arms_real rows_t1612 = rows_t1602 + rows_t1468; /* 252 */
+  const int rows_k1613 = -rows_t1602 < rows_t1468; /* 252 */
+  const two_arms_real rows_t1614 = rows_k1613 ? rows_t1612 * rows_t1612 - rows_t1602 * rows_t1468
+      : -rows_t1602; /* 252 */
+  const two_arms_real rows_t1615 = in->mask[TWO_ARMS_RIGHT_LIN_X] * (rows_k1506
+      ? (rows_k1613 ? rows_t1468 : 1.0) / rows_t1614 : 0.0); /* 252 */
+  const two_arms_real rows_t1616 = rows_t1553 * rows_t1540; /* 252 */
+  const two_arms_real rows_t1617 = rows_t1572 + rows_t1531 * rows_t1585
+      + rows_t1540 * rows_t1616; /* 252 */
+  const two_arms_real rows_t1618 = rows_t1594 + rows_t1585 * rows_t1598
+      + rows_t1616 * rows_t1600; /* 252 */
+  const two_arms_real rows_t1619 = rows_t1573 + rows_t1585 * rows_t1482
+      + rows_t1616 * rows_t1541; /* 252 */
+  const two_arms_real rows_t1620 = iD1 * K_row11_torso_joint; /* 251 */
+  const two_arms_real rows_t1621 = right_joint_1_t710 * K_t1147; /* 251 */
+  const two_arms_real rows_t1622 = u_t1156 * rows_t1620 - elbow_t1343
+      + u_t1111 * rows_t1621; /* 251 */
+  const two_arms_real rows_t1623 = iD10 * K_row11_right_joint_2; /* 251 */
+  const two_arms_real rows_t1624 = K_row7_right_joint_2 * rows_t1623
+      - (K_t957 * rows_t1621 - K_row7_torso_joint * rows_t1620); /* 251 */
+  const two_arms_real rows_t1625 = K_row8_right_joint_2 * rows_t1623
+      - (K_t1049 * rows_t1621 - K_row8_torso_joint * rows_t1620); /* 251 */
+  const two_arms_real rows_t1626 = K_t1057 * rows_t1623
+      - (K_row9_right_joint_1 * rows_t1621 - K_t1062 * rows_t1620); /* 251 */
+  const two_arms_real rows_t1627 = K_row10_right_joint_2 * rows_t1623
+      - (K_t1134 * rows_t1621 - K_row10_torso_joint * rows_t1620); /* 251 */
+  const two_arms_real rows_t1628 = K_row11_right_joint_2 * rows_t1623
+      - (K_t1147 * rows_t1621 - K_row11_torso_joint * rows_t1620); /* 251 */
+  const two_arms_real rows_t1629 = rows_t1565 * rows_t1287; /* 252 */
+  const two_arms_real rows_t1630 = rows_t1318 * rows_t1567; /* 252 */
+  const two_arms_real rows_t1631 = rows_t1565 * rows_t1629 - L10_10
+      + rows_t1567 * rows_t1630; /* 252 */
+  const two_arms_real rows_t1632 = rows_t1587 + rows_t1208 * rows_t1629
+      + rows_t1630 * rows_t1355; /* 252 */
+  const two_arms_real rows_t1633 = right_joint_3_t572 * K_t1142; /* 251 */
+  const two_arms_real rows_t1634 = u_t1103 * rows_t1633 - (u10 * rows_t1623 - rows_t1622); /* 251 */
+  const two_arms_real rows_t1635 = iD12 * K_t1140; /* 251 */
+  const two_arms_real rows_t1636 = K_t945 * rows_t1635
+      - (K_t952 * rows_t1633 - rows_t1624); /* 251 */
+  const two_arms_real rows_t1637 = K_t1044 * rows_t1635
+      - (K_t1045 * rows_t1633 - rows_t1625); /* 251 */
+  const two_arms_real rows_t1638 = K_row9_right_joint_4 * rows_t1635
+      - (K_row9_right_joint_3 * rows_t1633 - rows_t1626); /* 251 */
+  const two_arms_real rows_t1639 = K_t1065 * rows_t1635
+      - (K_t1067 * rows_t1633 - rows_t1627); /* 251 */
+  const two_arms_real rows_t1640 = K_t1140 * rows_t1635
+      - (K_t1142 * rows_t1633 - rows_t1628); /* 251 */
+  const two_arms_real rows_t1641 = 1e-06 * L9_9; /* 252 */
+  const two_arms_real rows_t1642 = K_t846 * rows_t1620; /* 251 */
+  const two_arms_real rows_t1643 = K_t851 * rows_t1620; /* 251 */
+  const two_arms_real rows_t1644 = rows_t1643 + rows_t1642 * rows_t1301; /* 252 */
+  const two_arms_real rows_t1645 = rows_t1378 * rows_t1582; /* 252 */
+  const two_arms_real rows_t1646 = rows_t1435 * rows_t1584; /* 252 */
+  const two_arms_real rows_t1647 = rows_t1631 + rows_t1582 * rows_t1645
+      + rows_t1584 * rows_t1646; /* 252 */
+  const two_arms_real rows_t1648 = rows_t1632 + rows_t1645 * rows_t1380
+      + rows_t1646 * rows_t1428; /* 252 */
+  const two_arms_real rows_t1649 = right_joint_5_t453 * K_t1138; /* 251 */
+  const two_arms_real rows_t1650 = u_t1096 * rows_t1649
+      - (u_t1097 * rows_t1635 - rows_t1634); /* 251 */
+  const two_arms_real rows_t1651 = 23.67424242424243 * right_link_5_R_yy; /* 251 */
+  const two_arms_real rows_t1652 = right_J_lin_x_14 * rows_t1651
+      - (K_t943 * rows_t1649 - rows_t1636); /* 251 */
+  const two_arms_real rows_t1653 = right_J_lin_y_14 * rows_t1651
+      - (K_t948 * rows_t1649 - rows_t1637); /* 251 */
+  const two_arms_real rows_t1654 = right_t961 * rows_t1651
+      - (K_row9_right_joint_5 * rows_t1649 - rows_t1638); /* 251 */
+  const two_arms_real rows_t1655 = right_link_5_R_xy * rows_t1651
+      - (K_t1063 * rows_t1649 - rows_t1639); /* 251 */
+  const two_arms_real rows_t1656 = right_link_5_R_yy * rows_t1651
+      - (K_t1138 * rows_t1649 - rows_t1640); /* 251 */
+  const two_arms_real rows_t1657 = rows_t1615 * rows_t1603; /* 252 */
+  const two_arms_real rows_t1658 = rows_t1608 + rows_t1603 * rows_t1657; /* 252 */
+  const two_arms_real rows_t1659 = rows_t1609 + rows_t1657 * rows_t1604; /* 252 */
+  const two_arms_real rows_t1660 = rows_t1611 + rows_t1657 * rows_t1605; /* 252 */
+  const two_arms_real rows_t1661 = rows_t1610 + rows_t1657 * rows_t1606; /* 252 */
+  const two_arms_real rows_t1662 = K_t874 * rows_t1620; /* 251 */
+  const two_arms_real rows_t1663 = rows_t1642 * rows_t1311 - rows_t1662
+      + rows_t1357 * rows_t1644; /* 252 */
+  const two_arms_real rows_t1664 = rows_t1615 * rows_t1604; /* 252 */
+  const two_arms_real L11_4 = K_row4_torso_joint * rows_t1620; /* 251 */
+  const two_arms_real rows_t1665 = L11_4 + rows_t1642 * rows_t1312
+      + rows_t1363 * rows_t1644; /* 252 */
+  const two_arms_real rows_t1666 = rows_t1665 + rows_t1417 * rows_t1663; /* 252 */
+  const two_arms_real rows_t1667 = rows_t1496 * rows_t1598; /* 252 */
+  const two_arms_real rows_t1668 = rows_t1553 * rows_t1600; /* 252 */
+  const two_arms_real rows_t1669 = rows_t1647 + rows_t1598 * rows_t1667
+      + rows_t1600 * rows_t1668; /* 252 */
+  const two_arms_real rows_t1670 = rows_t1648 + rows_t1667 * rows_t1482
+      + rows_t1668 * rows_t1541; /* 252 */
+  const two_arms_real rows_t1671 = rows_t1658 + rows_t1543; /* 252 */
+  const int rows_k1672 = -rows_t1658 < rows_t1543; /* 252 */
+  const two_arms_real rows_t1673 = rows_k1672 ? rows_t1671 * rows_t1671 - rows_t1658 * rows_t1543
+      : -rows_t1658; /* 252 */
+  const two_arms_real rows_t1674 = in->mask[TWO_ARMS_RIGHT_LIN_Y] * (rows_k1568
+      ? (rows_k1672 ? rows_t1543 : 1.0) / rows_t1673 : 0.0); /* 252 */
+  const two_arms_real rows_t1675 = 769.2307692307677 * right_link_6_R_yy; /* 251 */
+  const two_arms_real r11 = u15 * rows_t1675 - (u14 * rows_t1651 - rows_t1650); /* 251 */
+  const two_arms_real L11_7 = rows_t1652 + right_t924 * rows_t1675; /* 251 */
+  const two_arms_real rows_t1676 = right_J_lin_y_15 * rows_t1675 - rows_t1653; /* 251 */
+  const two_arms_real rows_t1677 = rows_t1654 + right_J_lin_z_15 * rows_t1675; /* 251 */
+  const two_arms_real rows_t1678 = right_link_7_R_xz * rows_t1675 - rows_t1655; /* 251 */
+  const two_arms_real L11_11 = rows_t1656 + right_link_6_R_yy * rows_t1675; /* 251 */
+  const two_arms_real rows_t1679 = rows_t1642 * rows_t1440 - L11_7
+      + rows_t1441 * rows_t1644; /* 252 */
+  const two_arms_real rows_t1680 = rows_t1676 + rows_t1642 * rows_t1492
+      + rows_t1497 * rows_t1644; /* 252 */
+  const two_arms_real rows_t1681 = rows_t1642 * rows_t1554 - rows_t1677
+      + rows_t1555 * rows_t1644; /* 252 */
+  const two_arms_real rows_t1682 = rows_t1678 + rows_t1642 * rows_t1629
+      + rows_t1630 * rows_t1644; /* 252 */
+  const two_arms_real rows_t1683 = rows_t1679 + rows_t1451 * rows_t1663
+      + rows_t1488 * rows_t1666; /* 252 */
+  const two_arms_real rows_t1684 = rows_t1680 + rows_t1507 * rows_t1663
+      + rows_t1508 * rows_t1666; /* 252 */
+  const two_arms_real rows_t1685 = rows_t1681 + rows_t1570 * rows_t1663
+      + rows_t1571 * rows_t1666; /* 252 */
+  const two_arms_real rows_t1686 = rows_t1682 + rows_t1645 * rows_t1663
+      + rows_t1646 * rows_t1666; /* 252 */
+  const two_arms_real L11_5 = K_row5_torso_joint * rows_t1620; /* 251 */
+  const two_arms_real rows_t1687 = K_t920 * rows_t1620; /* 251 */
+  const two_arms_real rows_t1688 = rows_t1642 * rows_t1356 - L11_5
+      + rows_t1373 * rows_t1644; /* 252 */
+  const two_arms_real rows_t1689 = rows_t1642 * rows_t1396 - rows_t1687
+      + rows_t1404 * rows_t1644; /* 252 */
+  const two_arms_real rows_t1690 = rows_t1688 + rows_t1425 * rows_t1663
+      + rows_t1477 * rows_t1666; /* 252 */
+  const two_arms_real rows_t1691 = rows_t1689 + rows_t1427 * rows_t1663
+      + rows_t1483 * rows_t1666; /* 252 */
+  const two_arms_real rows_t1692 = rows_t1691 + rows_t1536 * rows_t1690; /* 252 */
+  const two_arms_real rows_t1693 = rows_t1686 + rows_t1667 * rows_t1690
+      + rows_t1668 * rows_t1692; /* 252 */
+  const two_arms_real rows_t1694 = rows_t1683 + rows_t1544 * rows_t1690
+      + rows_t1601 * rows_t1692; /* 252 */
+  const two_arms_real rows_t1695 = rows_t1684 + rows_t1549 * rows_t1690
+      + rows_t1607 * rows_t1692; /* 252 */
+  const two_arms_real rows_t1696 = rows_t1685 + rows_t1585 * rows_t1690
+      + rows_t1616 * rows_t1692; /* 252 */
+  const two_arms_real rows_t1697 = rows_t1695 + rows_t1657 * rows_t1694; /* 252 */
+  const two_arms_real rows_t1698 = iD1 * K_row12_torso_joint; /* 251 */
+  const two_arms_real rows_t1699 = right_joint_1_t710 * K_t1164; /* 251 */
+  const two_arms_real rows_t1700 = u_t1156 * rows_t1698 - elbow_t1344
+      + u_t1111 * rows_t1699; /* 251 */
+  const two_arms_real rows_t1701 = iD10 * K_row12_right_joint_2; /* 251 */
+  const two_arms_real rows_t1702 = K_row7_right_joint_2 * rows_t1701
+      - (K_t957 * rows_t1699 - K_row7_torso_joint * rows_t1698); /* 251 */
+  const two_arms_real rows_t1703 = K_row8_right_joint_2 * rows_t1701
+      - (K_t1049 * rows_t1699 - K_row8_torso_joint * rows_t1698); /* 251 */
+  const two_arms_real rows_t1704 = K_t1057 * rows_t1701
+      - (K_row9_right_joint_1 * rows_t1699 - K_t1062 * rows_t1698); /* 251 */
+  const two_arms_real rows_t1705 = K_row10_right_joint_2 * rows_t1701
+      - (K_t1134 * rows_t1699 - K_row10_torso_joint * rows_t1698); /* 251 */
+  const two_arms_real rows_t1706 = K_row11_right_joint_2 * rows_t1701
+      - (K_t1147 * rows_t1699 - K_row11_torso_joint * rows_t1698); /* 251 */
+  const two_arms_real rows_t1707 = K_row12_right_joint_2 * rows_t1701
+      - (K_t1164 * rows_t1699 - K_row12_torso_joint * rows_t1698); /* 251 */
+  const two_arms_real rows_t1708 = rows_t1615 * rows_t1605; /* 252 */
+  const two_arms_real rows_t1709 = rows_t1674 * rows_t1659; /* 252 */
+  const two_arms_real rows_t1710 = rows_t1617 + rows_t1604 * rows_t1664
+      + rows_t1659 * rows_t1709; /* 252 */
+  const two_arms_real rows_t1711 = rows_t1618 + rows_t1664 * rows_t1605
+      + rows_t1709 * rows_t1660; /* 252 */
+  const two_arms_real rows_t1712 = rows_t1619 + rows_t1664 * rows_t1606
+      + rows_t1709 * rows_t1661; /* 252 */
+  const two_arms_real rows_t1713 = rows_t1696 + rows_t1664 * rows_t1694
+      + rows_t1709 * rows_t1697; /* 252 */
+  const two_arms_real rows_t1714 = rows_t1674 * rows_t1660; /* 252 */
+  const two_arms_real rows_t1715 = rows_t1669 + rows_t1605 * rows_t1708
+      + rows_t1660 * rows_t1714; /* 252 */
+  const two_arms_real rows_t1716 = rows_t1670 + rows_t1708 * rows_t1606
+      + rows_t1714 * rows_t1661; /* 252 */
+  const two_arms_real rows_t1717 = rows_t1693 + rows_t1708 * rows_t1694
+      + rows_t1714 * rows_t1697; /* 252 */
+  const two_arms_real rows_t1718 = right_joint_3_t572 * K_t1155; /* 251 */
+  const two_arms_real rows_t1719 = u_t1103 * rows_t1718 - (u10 * rows_t1701 - rows_t1700); /* 251 */
+  const two_arms_real rows_t1720 = iD12 * K_t1153; /* 251 */
+  const two_arms_real rows_t1721 = K_t945 * rows_t1720
+      - (K_t952 * rows_t1718 - rows_t1702); /* 251 */
+  const two_arms_real rows_t1722 = K_t1044 * rows_t1720
+      - (K_t1045 * rows_t1718 - rows_t1703); /* 251 */
+  const two_arms_real rows_t1723 = K_row9_right_joint_4 * rows_t1720
+      - (K_row9_right_joint_3 * rows_t1718 - rows_t1704); /* 251 */
+  const two_arms_real rows_t1724 = K_t1065 * rows_t1720
+      - (K_t1067 * rows_t1718 - rows_t1705); /* 251 */
+  const two_arms_real rows_t1725 = K_t1140 * rows_t1720
+      - (K_t1142 * rows_t1718 - rows_t1706); /* 251 */
+  const two_arms_real rows_t1726 = K_t1153 * rows_t1720
+      - (K_t1155 * rows_t1718 - rows_t1707); /* 251 */
+  const two_arms_real rows_t1727 = rows_t1710 + rows_t1641; /* 252 */
+  const int rows_k1728 = -rows_t1710 < rows_t1641; /* 252 */
+  const two_arms_real rows_t1729 = rows_k1728 ? rows_t1727 * rows_t1727 - rows_t1710 * rows_t1641
+      : -rows_t1710; /* 252 */
+  const two_arms_real rows_t1730 = in->mask[TWO_ARMS_RIGHT_LIN_Z] * (rows_k1569
+      ? (rows_k1728 ? rows_t1641 : 1.0) / rows_t1729 : 0.0); /* 252 */
+  const two_arms_real rows_t1731 = rows_t1642 * rows_t1287; /* 252 */
+  const two_arms_real rows_t1732 = rows_t1318 * rows_t1644; /* 252 */
+  const two_arms_real rows_t1733 = rows_t1642 * rows_t1731 - L11_11
+      + rows_t1644 * rows_t1732; /* 252 */
+  const two_arms_real rows_t1734 = rows_t1208 * rows_t1731 - r11
+      + rows_t1732 * rows_t1355; /* 252 */
+  const two_arms_real rows_t1735 = K_t846 * rows_t1698; /* 251 */
+  const two_arms_real rows_t1736 = K_t851 * rows_t1698; /* 251 */
+  const two_arms_real rows_t1737 = rows_t1736 + rows_t1735 * rows_t1301; /* 252 */
+  const two_arms_real rows_t1738 = 1e-06 * L10_10; /* 252 */
+  const two_arms_real rows_t1739 = right_joint_5_t453 * K_t1151; /* 251 */
+  const two_arms_real rows_t1740 = u_t1096 * rows_t1739
+      - (u_t1097 * rows_t1720 - rows_t1719); /* 251 */
+  const two_arms_real rows_t1741 = 23.67424242424243 * right_link_5_R_zy; /* 251 */
+  const two_arms_real rows_t1742 = right_J_lin_x_14 * rows_t1741
+      - (K_t943 * rows_t1739 - rows_t1721); /* 251 */
+  const two_arms_real rows_t1743 = right_J_lin_y_14 * rows_t1741
+      - (K_t948 * rows_t1739 - rows_t1722); /* 251 */
+  const two_arms_real rows_t1744 = right_t961 * rows_t1741
+      - (K_row9_right_joint_5 * rows_t1739 - rows_t1723); /* 251 */
+  const two_arms_real rows_t1745 = right_link_5_R_xy * rows_t1741
+      - (K_t1063 * rows_t1739 - rows_t1724); /* 251 */
+  const two_arms_real rows_t1746 = right_link_5_R_yy * rows_t1741
+      - (K_t1138 * rows_t1739 - rows_t1725); /* 251 */
+  const two_arms_real rows_t1747 = right_link_5_R_zy * rows_t1741
+      - (K_t1151 * rows_t1739 - rows_t1726); /* 251 */
+  const two_arms_real rows_t1748 = K_t874 * rows_t1698; /* 251 */
+  const two_arms_real rows_t1749 = rows_t1735 * rows_t1311 - rows_t1748
+      + rows_t1357 * rows_t1737; /* 252 */
+  const two_arms_real L12_4 = K_row4_torso_joint * rows_t1698; /* 251 */
+  const two_arms_real rows_t1750 = L12_4 + rows_t1735 * rows_t1312
+      + rows_t1363 * rows_t1737; /* 252 */
+  const two_arms_real rows_t1751 = rows_t1750 + rows_t1417 * rows_t1749; /* 252 */
+  const two_arms_real rows_t1752 = rows_t1378 * rows_t1663; /* 252 */
+  const two_arms_real rows_t1753 = rows_t1435 * rows_t1666; /* 252 */
+  const two_arms_real rows_t1754 = rows_t1733 + rows_t1663 * rows_t1752
+      + rows_t1666 * rows_t1753; /* 252 */
+  const two_arms_real rows_t1755 = rows_t1734 + rows_t1752 * rows_t1380
+      + rows_t1753 * rows_t1428; /* 252 */
+  const two_arms_real rows_t1756 = 769.2307692307677 * right_link_6_R_zy; /* 251 */
+  const two_arms_real r12 = u15 * rows_t1756 - (u14 * rows_t1741 - rows_t1740); /* 251 */
+  const two_arms_real L12_7 = rows_t1742 + right_t924 * rows_t1756; /* 251 */
+  const two_arms_real rows_t1757 = right_J_lin_y_15 * rows_t1756 - rows_t1743; /* 251 */
+  const two_arms_real rows_t1758 = rows_t1744 + right_J_lin_z_15 * rows_t1756; /* 251 */
+  const two_arms_real rows_t1759 = right_link_7_R_xz * rows_t1756 - rows_t1745; /* 251 */
+  const two_arms_real L12_11 = rows_t1746 + right_link_6_R_yy * rows_t1756; /* 251 */
+  const two_arms_real L12_12 = rows_t1747 + right_link_6_R_zy * rows_t1756; /* 251 */
+  const two_arms_real rows_t1760 = rows_t1735 * rows_t1440 - L12_7
+      + rows_t1441 * rows_t1737; /* 252 */
+  const two_arms_real rows_t1761 = rows_t1757 + rows_t1735 * rows_t1492
+      + rows_t1497 * rows_t1737; /* 252 */
+  const two_arms_real rows_t1762 = rows_t1735 * rows_t1554 - rows_t1758
+      + rows_t1555 * rows_t1737; /* 252 */
+  const two_arms_real rows_t1763 = rows_t1759 + rows_t1735 * rows_t1629
+      + rows_t1630 * rows_t1737; /* 252 */
+  const two_arms_real rows_t1764 = rows_t1735 * rows_t1731 - L12_11
+      + rows_t1732 * rows_t1737; /* 252 */
+  const two_arms_real rows_t1765 = rows_t1760 + rows_t1451 * rows_t1749
+      + rows_t1488 * rows_t1751; /* 252 */
+  const two_arms_real rows_t1766 = rows_t1761 + rows_t1507 * rows_t1749
+      + rows_t1508 * rows_t1751; /* 252 */
+  const two_arms_real rows_t1767 = rows_t1762 + rows_t1570 * rows_t1749
+      + rows_t1571 * rows_t1751; /* 252 */
+  const two_arms_real rows_t1768 = rows_t1763 + rows_t1645 * rows_t1749
+      + rows_t1646 * rows_t1751; /* 252 */
+  const two_arms_real rows_t1769 = rows_t1764 + rows_t1752 * rows_t1749
+      + rows_t1753 * rows_t1751; /* 252 */
+  const two_arms_real rows_t1770 = rows_t1730 * rows_t1711; /* 252 */
+  const two_arms_real rows_t1771 = rows_t1715 + rows_t1711 * rows_t1770; /* 252 */
+  const two_arms_real rows_t1772 = rows_t1717 + rows_t1770 * rows_t1713; /* 252 */
+  const two_arms_real rows_t1773 = rows_t1716 + rows_t1770 * rows_t1712; /* 252 */
+  const two_arms_real L12_5 = K_row5_torso_joint * rows_t1698; /* 251 */
+  const two_arms_real rows_t1774 = K_t920 * rows_t1698; /* 251 */
+  const two_arms_real rows_t1775 = rows_t1735 * rows_t1356 - L12_5
+      + rows_t1373 * rows_t1737; /* 252 */
+  const two_arms_real rows_t1776 = rows_t1735 * rows_t1396 - rows_t1774
+      + rows_t1404 * rows_t1737; /* 252 */
+  const two_arms_real rows_t1777 = rows_t1775 + rows_t1425 * rows_t1749
+      + rows_t1477 * rows_t1751; /* 252 */
+  const two_arms_real rows_t1778 = rows_t1776 + rows_t1427 * rows_t1749
+      + rows_t1483 * rows_t1751; /* 252 */
+  const two_arms_real rows_t1779 = rows_t1778 + rows_t1536 * rows_t1777; /* 252 */
+  const two_arms_real rows_t1780 = rows_t1765 + rows_t1544 * rows_t1777
+      + rows_t1601 * rows_t1779; /* 252 */
+  const two_arms_real rows_t1781 = rows_t1766 + rows_t1549 * rows_t1777
+      + rows_t1607 * rows_t1779; /* 252 */
+  const two_arms_real rows_t1782 = rows_t1767 + rows_t1585 * rows_t1777
+      + rows_t1616 * rows_t1779; /* 252 */
+  const two_arms_real rows_t1783 = rows_t1768 + rows_t1667 * rows_t1777
+      + rows_t1668 * rows_t1779; /* 252 */
+  const two_arms_real rows_t1784 = rows_t1781 + rows_t1657 * rows_t1780; /* 252 */
+  const two_arms_real rows_t1785 = rows_t1771 + rows_t1738; /* 252 */
+  const int rows_k1786 = -rows_t1771 < rows_t1738; /* 252 */
+  const two_arms_real rows_t1787 = rows_k1786 ? rows_t1785 * rows_t1785 - rows_t1771 * rows_t1738
+      : -rows_t1771; /* 252 */
+  const two_arms_real rows_t1788 = rows_t1782 + rows_t1664 * rows_t1780
+      + rows_t1709 * rows_t1784; /* 252 */
+  const two_arms_real rows_t1789 = rows_t1783 + rows_t1708 * rows_t1780
+      + rows_t1714 * rows_t1784; /* 252 */
+  const int rows_k1790 = rows_t1266 < L10_10; /* 252 */
+  const two_arms_real rows_t1791 = in->mask[TWO_ARMS_RIGHT_ANG_X] * (rows_k1790
+      ? (rows_k1786 ? rows_t1738 : 1.0) / rows_t1787 : 0.0); /* 252 */
+  const two_arms_real rows_t1792 = rows_t1496 * rows_t1690; /* 252 */
+  const two_arms_real rows_t1793 = rows_t1553 * rows_t1692; /* 252 */
+  const two_arms_real rows_t1794 = rows_t1754 + rows_t1690 * rows_t1792
+      + rows_t1692 * rows_t1793; /* 252 */
+  const two_arms_real rows_t1795 = rows_t1755 + rows_t1792 * rows_t1482
+      + rows_t1793 * rows_t1541; /* 252 */
+  const two_arms_real rows_t1796 = rows_t1769 + rows_t1792 * rows_t1777
+      + rows_t1793 * rows_t1779; /* 252 */
+  const two_arms_real rows_t1797 = rows_t1615 * rows_t1694; /* 252 */
+  const two_arms_real rows_t1798 = rows_t1674 * rows_t1697; /* 252 */
+  const two_arms_real rows_t1799 = rows_t1794 + rows_t1694 * rows_t1797
+      + rows_t1697 * rows_t1798; /* 252 */
+  const two_arms_real rows_t1800 = rows_t1795 + rows_t1797 * rows_t1606
+      + rows_t1798 * rows_t1661; /* 252 */
+  const two_arms_real rows_t1801 = rows_t1796 + rows_t1797 * rows_t1780
+      + rows_t1798 * rows_t1784; /* 252 */
+  const two_arms_real rows_t1802 = iD1 * K_row13_torso_joint; /* 251 */
+  const two_arms_real rows_t1803 = bad_k398 ? 1.0
+      : (rows_k1289 ? -(rows_t1302 / L2_2) : 0.0); /* 252 */
+  const two_arms_real rows_t1804 = K_t846 * rows_t1802; /* 251 */
+  const two_arms_real rows_t1805 = K_t851 * rows_t1802; /* 251 */
+  const two_arms_real rows_t1806 = rows_t1805 + rows_t1804 * rows_t1301; /* 252 */
+  const two_arms_real rows_t1807 = K_t874 * rows_t1802; /* 251 */
+  const two_arms_real rows_t1808 = rows_t1804 * rows_t1311 - rows_t1807
+      + rows_t1357 * rows_t1806; /* 252 */
+  const two_arms_real L13_4 = K_row4_torso_joint * rows_t1802; /* 251 */
+  const two_arms_real rows_t1809 = L13_4 + rows_t1804 * rows_t1312
+      + rows_t1363 * rows_t1806; /* 252 */
+  const two_arms_real rows_t1810 = rows_t1809 + rows_t1417 * rows_t1808; /* 252 */
+  const two_arms_real rows_t1811 = rows_t1789 + rows_t1770 * rows_t1788; /* 252 */
+  const two_arms_real rows_t1812 = rows_t1735 * rows_t1287; /* 252 */
+  const two_arms_real rows_t1813 = rows_t1318 * rows_t1737; /* 252 */
+  const two_arms_real rows_t1814 = rows_t1735 * rows_t1812 - L12_12
+      + rows_t1737 * rows_t1813; /* 252 */
+  const two_arms_real rows_t1815 = rows_t1208 * rows_t1812 - r12
+      + rows_t1813 * rows_t1355; /* 252 */
+  const two_arms_real rows_t1816 = bad_k400 ? 1.0
+      : (rows_k1290 ? -(rows_t1358 / L3_3) : 0.0); /* 252 */
+  const two_arms_real rows_t1817 = rows_t1730 * rows_t1713; /* 252 */
+  const two_arms_real rows_t1818 = bad_k401 ? 1.0
+      : (rows_k1345 ? -(rows_t1418 / L4_4) : 0.0); /* 252 */
+  const two_arms_real rows_t1819 = bad_k402 ? 1.0
+      : (rows_k1391 ? -(rows_t1478 / L5_5) : 0.0); /* 252 */
+  const two_arms_real rows_t1820 = rows_t1378 * rows_t1749; /* 252 */
+  const two_arms_real rows_t1821 = rows_t1435 * rows_t1751; /* 252 */
+  const two_arms_real rows_t1822 = rows_t1814 + rows_t1749 * rows_t1820
+      + rows_t1751 * rows_t1821; /* 252 */
+  const two_arms_real rows_t1823 = rows_t1815 + rows_t1820 * rows_t1380
+      + rows_t1821 * rows_t1428; /* 252 */
+  const two_arms_real rows_t1824 = right_joint_1_t710 * K_t1137; /* 251 */
+  const two_arms_real rows_t1825 = elbow_t260 + u_t1156 * rows_t1802
+      + u_t1111 * rows_t1824; /* 251 */
+  const two_arms_real rows_t1826 = elbow_J_lin_z_10 * iD10; /* 251 */
+  const two_arms_real rows_t1827 = u10 * rows_t1826 - rows_t1825; /* 251 */
+  const two_arms_real L13_7 = K_row7_right_joint_2 * rows_t1826
+      - (K_t957 * rows_t1824 - K_row7_torso_joint * rows_t1802); /* 251 */
+  const two_arms_real rows_t1828 = rows_t1804 * rows_t1440 - L13_7
+      + rows_t1441 * rows_t1806; /* 252 */
+  const two_arms_real rows_t1829 = rows_t1828 + rows_t1451 * rows_t1808
+      + rows_t1488 * rows_t1810; /* 252 */
+  const two_arms_real L13_8 = K_row8_right_joint_2 * rows_t1826
+      - (K_t1049 * rows_t1824 - K_row8_torso_joint * rows_t1802); /* 251 */
+  const two_arms_real rows_t1830 = rows_t1804 * rows_t1492 - L13_8
+      + rows_t1497 * rows_t1806; /* 252 */
+  const two_arms_real rows_t1831 = rows_t1830 + rows_t1507 * rows_t1808
+      + rows_t1508 * rows_t1810; /* 252 */
+  const two_arms_real rows_t1832 = K_t1057 * rows_t1826
+      - (K_row9_right_joint_1 * rows_t1824 - K_t1062 * rows_t1802); /* 251 */
+  const two_arms_real rows_t1833 = rows_t1804 * rows_t1554 - rows_t1832
+      + rows_t1555 * rows_t1806; /* 252 */
+  const two_arms_real rows_t1834 = rows_t1833 + rows_t1570 * rows_t1808
+      + rows_t1571 * rows_t1810; /* 252 */
+  const two_arms_real rows_t1835 = rows_t1791 * rows_t1772; /* 252 */
+  const two_arms_real rows_t1836 = rows_t1799 + rows_t1713 * rows_t1817
+      + rows_t1772 * rows_t1835; /* 252 */
+  const two_arms_real rows_t1837 = rows_t1800 + rows_t1817 * rows_t1712
+      + rows_t1835 * rows_t1773; /* 252 */
+  const two_arms_real rows_t1838 = rows_t1801 + rows_t1817 * rows_t1788
+      + rows_t1835 * rows_t1811; /* 252 */
+  const two_arms_real rows_t1839 = bad_k403 ? 1.0
+      : (rows_k1392 ? -(rows_t1537 / L6_6) : 0.0); /* 252 */
+  const two_arms_real rows_t1840 = 1e-06 * L11_11; /* 252 */
+  const two_arms_real L13_5 = K_row5_torso_joint * rows_t1802; /* 251 */
+  const two_arms_real rows_t1841 = rows_t1804 * rows_t1356 - L13_5
+      + rows_t1373 * rows_t1806; /* 252 */
+  const two_arms_real rows_t1842 = rows_t1841 + rows_t1425 * rows_t1808
+      + rows_t1477 * rows_t1810; /* 252 */
+  const two_arms_real rows_t1843 = K_t920 * rows_t1802; /* 251 */
+  const two_arms_real rows_t1844 = rows_t1804 * rows_t1396 - rows_t1843
+      + rows_t1404 * rows_t1806; /* 252 */
+  const two_arms_real rows_t1845 = rows_t1844 + rows_t1427 * rows_t1808
+      + rows_t1483 * rows_t1810; /* 252 */
+  const two_arms_real rows_t1846 = rows_t1845 + rows_t1536 * rows_t1842; /* 252 */
+  const two_arms_real rows_t1847 = rows_t1829 + rows_t1544 * rows_t1842
+      + rows_t1601 * rows_t1846; /* 252 */
+  const two_arms_real rows_t1848 = rows_t1831 + rows_t1549 * rows_t1842
+      + rows_t1607 * rows_t1846; /* 252 */
+  const two_arms_real rows_t1849 = rows_t1834 + rows_t1585 * rows_t1842
+      + rows_t1616 * rows_t1846; /* 252 */
+  const two_arms_real rows_t1850 = rows_t1848 + rows_t1657 * rows_t1847; /* 252 */
+  const two_arms_real rows_t1851 = bad_k405 ? 1.0
+      : (rows_k1506 ? -(rows_t1602 / L7_7) : 0.0); /* 252 */
+  const two_arms_real rows_t1852 = rows_t1836 + rows_t1840; /* 252 */
+  const two_arms_real rows_t1853 = bad_k406 ? 1.0
+      : (rows_k1568 ? -(rows_t1658 / L8_8) : 0.0); /* 252 */
+  const int rows_k1854 = -rows_t1836 < rows_t1840; /* 252 */
+  const two_arms_real rows_t1855 = rows_k1854 ? rows_t1852 * rows_t1852 - rows_t1836 * rows_t1840
+      : -rows_t1836; /* 252 */
+  const two_arms_real rows_t1856 = rows_t1496 * rows_t1777; /* 252 */
+  const two_arms_real rows_t1857 = rows_t1553 * rows_t1779; /* 252 */
+  const two_arms_real rows_t1858 = rows_t1822 + rows_t1777 * rows_t1856
+      + rows_t1779 * rows_t1857; /* 252 */
+  const two_arms_real rows_t1859 = rows_t1823 + rows_t1856 * rows_t1482
+      + rows_t1857 * rows_t1541; /* 252 */
+  const two_arms_real L13_10 = K_row10_right_joint_2 * rows_t1826
+      - (K_t1134 * rows_t1824 - K_row10_torso_joint * rows_t1802); /* 251 */
+  const two_arms_real rows_t1860 = rows_t1804 * rows_t1629 - L13_10
+      + rows_t1630 * rows_t1806; /* 252 */
+  const two_arms_real rows_t1861 = rows_t1860 + rows_t1645 * rows_t1808
+      + rows_t1646 * rows_t1810; /* 252 */
+  const two_arms_real rows_t1862 = rows_t1861 + rows_t1667 * rows_t1842
+      + rows_t1668 * rows_t1846; /* 252 */
+  const two_arms_real rows_t1863 = rows_t1849 + rows_t1664 * rows_t1847
+      + rows_t1709 * rows_t1850; /* 252 */
+  const two_arms_real rows_t1864 = bad_k407 ? 1.0
+      : (rows_k1569 ? -(rows_t1710 / L9_9) : 0.0); /* 252 */
+  const two_arms_real rows_t1865 = bad_k408 ? 1.0
+      : (rows_k1790 ? -(rows_t1771 / L10_10) : 0.0); /* 252 */
+  const two_arms_real L13_11 = K_row11_right_joint_2 * rows_t1826
+      - (K_t1147 * rows_t1824 - K_row11_torso_joint * rows_t1802); /* 251 */
+  const two_arms_real rows_t1866 = rows_t1804 * rows_t1731 - L13_11
+      + rows_t1732 * rows_t1806; /* 252 */
+  const two_arms_real rows_t1867 = rows_t1866 + rows_t1752 * rows_t1808
+      + rows_t1753 * rows_t1810; /* 252 */
+  const two_arms_real rows_t1868 = rows_t1867 + rows_t1792 * rows_t1842
+      + rows_t1793 * rows_t1846; /* 252 */
+  const two_arms_real rows_t1869 = rows_t1862 + rows_t1708 * rows_t1847
+      + rows_t1714 * rows_t1850; /* 252 */
+  const two_arms_real L13_12 = K_row12_right_joint_2 * rows_t1826
+      - (K_t1164 * rows_t1824 - K_row12_torso_joint * rows_t1802); /* 251 */
+  const two_arms_real L13_13 = elbow_J_lin_z_10 * rows_t1826
+      - (K_t1137 * rows_t1824 - K_row13_torso_joint * rows_t1802); /* 251 */
+  const two_arms_real rows_t1870 = rows_t1804 * rows_t1812 - L13_12
+      + rows_t1813 * rows_t1806; /* 252 */
+  const two_arms_real rows_t1871 = rows_t1870 + rows_t1820 * rows_t1808
+      + rows_t1821 * rows_t1810; /* 252 */
+  const two_arms_real rows_t1872 = rows_t1871 + rows_t1856 * rows_t1842
+      + rows_t1857 * rows_t1846; /* 252 */
+  const two_arms_real rows_t1873 = rows_t1868 + rows_t1797 * rows_t1847
+      + rows_t1798 * rows_t1850; /* 252 */
+  const two_arms_real rows_t1874 = rows_t1869 + rows_t1770 * rows_t1863; /* 252 */
+  const int rows_k1875 = rows_t1266 < L11_11; /* 252 */
+  const two_arms_real rows_t1876 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * (rows_k1875
+      ? (rows_k1854 ? rows_t1840 : 1.0) / rows_t1855 : 0.0); /* 252 */
+  const int rows_k1877 = rows_t1266 < L12_12; /* 252 */
+  const two_arms_real rows_t1878 = bad_k410 ? 1.0
+      : (rows_k1875 ? -(rows_t1836 / L11_11) : 0.0); /* 252 */
+  const two_arms_real rows_t1879 = rows_t1615 * rows_t1780; /* 252 */
+  const two_arms_real rows_t1880 = rows_t1674 * rows_t1784; /* 252 */
+  const two_arms_real rows_t1881 = rows_t1858 + rows_t1780 * rows_t1879
+      + rows_t1784 * rows_t1880; /* 252 */
+  const two_arms_real rows_t1882 = rows_t1859 + rows_t1879 * rows_t1606
+      + rows_t1880 * rows_t1661; /* 252 */
+  const two_arms_real rows_t1883 = rows_t1872 + rows_t1879 * rows_t1847
+      + rows_t1880 * rows_t1850; /* 252 */
+  const two_arms_real rows_t1884 = rows_t1730 * rows_t1788; /* 252 */
+  const two_arms_real rows_t1885 = rows_t1791 * rows_t1811; /* 252 */
+  const two_arms_real rows_t1886 = rows_t1881 + rows_t1788 * rows_t1884
+      + rows_t1811 * rows_t1885; /* 252 */
+  const two_arms_real rows_t1887 = rows_t1882 + rows_t1884 * rows_t1712
+      + rows_t1885 * rows_t1773; /* 252 */
+  const two_arms_real rows_t1888 = rows_t1883 + rows_t1884 * rows_t1863
+      + rows_t1885 * rows_t1874; /* 252 */
+  const two_arms_real rows_t1889 = rows_t1873 + rows_t1817 * rows_t1863
+      + rows_t1835 * rows_t1874; /* 252 */
+  const two_arms_real rows_t1890 = rows_t1804 * rows_t1287; /* 252 */
+  const two_arms_real rows_t1891 = rows_t1318 * rows_t1806; /* 252 */
+  const two_arms_real rows_t1892 = rows_t1804 * rows_t1890 - L13_13
+      + rows_t1806 * rows_t1891; /* 252 */
+  const two_arms_real rows_t1893 = rows_t1827 + rows_t1208 * rows_t1890
+      + rows_t1891 * rows_t1355; /* 252 */
+  const two_arms_real rows_t1894 = rows_t1378 * rows_t1808; /* 252 */
+  const two_arms_real rows_t1895 = rows_t1435 * rows_t1810; /* 252 */
+  const two_arms_real rows_t1896 = rows_t1892 + rows_t1808 * rows_t1894
+      + rows_t1810 * rows_t1895; /* 252 */
+  const two_arms_real rows_t1897 = rows_t1893 + rows_t1894 * rows_t1380
+      + rows_t1895 * rows_t1428; /* 252 */
+  const two_arms_real rows_t1898 = 1e-06 * L12_12; /* 252 */
+  const two_arms_real rows_t1899 = rows_t1496 * rows_t1842; /* 252 */
+  const two_arms_real rows_t1900 = rows_t1553 * rows_t1846; /* 252 */
+  const two_arms_real rows_t1901 = rows_t1896 + rows_t1842 * rows_t1899
+      + rows_t1846 * rows_t1900; /* 252 */
+  const two_arms_real rows_t1902 = rows_t1897 + rows_t1899 * rows_t1482
+      + rows_t1900 * rows_t1541; /* 252 */
+  const two_arms_real rows_t1903 = rows_t1876 * rows_t1838; /* 252 */
+  const two_arms_real rows_t1904 = rows_t1886 + rows_t1838 * rows_t1903; /* 252 */
+  const two_arms_real rows_t1905 = rows_t1887 + rows_t1903 * rows_t1837; /* 252 */
+  const two_arms_real rows_t1906 = rows_t1888 + rows_t1903 * rows_t1889; /* 252 */
+  const two_arms_real rows_t1907 = rows_t1615 * rows_t1847; /* 252 */
+  const two_arms_real rows_t1908 = rows_t1674 * rows_t1850; /* 252 */
+  const two_arms_real rows_t1909 = rows_t1901 + rows_t1847 * rows_t1907
+      + rows_t1850 * rows_t1908; /* 252 */
+  const two_arms_real rows_t1910 = rows_t1902 + rows_t1907 * rows_t1606
+      + rows_t1908 * rows_t1661; /* 252 */
+  const two_arms_real rows_t1911 = rows_t1730 * rows_t1863; /* 252 */
+  const two_arms_real rows_t1912 = 1e-06 * L13_13; /* 252 */
+  const two_arms_real rows_t1913 = 6.760000000000001e-14 * iD10
+      - (6.760000000000001e-14 * right_joint_1_t710 - 3.4091900130329717e-13 * iD1); /* 250 */
+  const int rows_k1914 = rows_t1913 < L13_13; /* 252 */
+  const two_arms_real rows_t1915 = rows_t1904 + rows_t1898; /* 252 */
+  const int rows_k1916 = -rows_t1904 < rows_t1898; /* 252 */
+  const two_arms_real rows_t1917 = rows_k1916 ? rows_t1915 * rows_t1915 - rows_t1904 * rows_t1898
+      : -rows_t1904; /* 252 */
+  const two_arms_real rows_t1918 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * (rows_k1877
+      ? (rows_k1916 ? rows_t1898 : 1.0) / rows_t1917 : 0.0); /* 252 */
+  const two_arms_real rows_t1919 = bad_k411 ? 1.0
+      : (rows_k1877 ? -(rows_t1904 / L12_12) : 0.0); /* 252 */
+  const two_arms_real rows_t1920 = rows_t1791 * rows_t1874; /* 252 */
+  const two_arms_real rows_t1921 = rows_t1909 + rows_t1863 * rows_t1911
+      + rows_t1874 * rows_t1920; /* 252 */
+  const two_arms_real rows_t1922 = rows_t1910 + rows_t1911 * rows_t1712
+      + rows_t1920 * rows_t1773; /* 252 */
+  const two_arms_real rows_t1923 = rows_t1876 * rows_t1889; /* 252 */
+  const int rows_k1924 = !bad_k398; /* 252 */
+  const int rows_k1925 = !bad_k400; /* 252 */
+  const int pivot_min_k1926 = (((!rows_k1290) & rows_k1925)
+      | (rows_k1925 & (rows_k1290 & rows_k1376)))
+      | (((!rows_k1286) & (!bad_k397))
+      | (((!rows_k1289) & rows_k1924) | (rows_k1924 & (rows_k1289 & rows_k1316)))); /* 255 */
+  const two_arms_real rows_t1927 = bad_k397 ? 1.0 : (rows_k1286 ? 1.0 : 0.0); /* 252 */
+  const two_arms_real pivot_min_t1928 = (rows_t1803 < rows_t1927) ? rows_t1803
+      : rows_t1927; /* 255 */
+  const two_arms_real pivot_min_t1929 = (rows_t1816 < pivot_min_t1928) ? rows_t1816
+      : pivot_min_t1928; /* 255 */
+  const two_arms_real pivot_min_t1930 = (rows_t1818 < pivot_min_t1929) ? rows_t1818
+      : pivot_min_t1929; /* 255 */
+  const two_arms_real pivot_min_t1931 = (rows_t1819 < pivot_min_t1930) ? rows_t1819
+      : pivot_min_t1930; /* 255 */
+  const two_arms_real pivot_min_t1932 = (rows_t1839 < pivot_min_t1931) ? rows_t1839
+      : pivot_min_t1931; /* 255 */
+  const two_arms_real pivot_min_t1933 = (rows_t1851 < pivot_min_t1932) ? rows_t1851
+      : pivot_min_t1932; /* 255 */
+  const two_arms_real pivot_min_t1934 = (rows_t1853 < pivot_min_t1933) ? rows_t1853
+      : pivot_min_t1933; /* 255 */
+  const two_arms_real pivot_min_t1935 = (rows_t1864 < pivot_min_t1934) ? rows_t1864
+      : pivot_min_t1934; /* 255 */
+  const two_arms_real pivot_min_t1936 = (rows_t1865 < pivot_min_t1935) ? rows_t1865
+      : pivot_min_t1935; /* 255 */
+  const two_arms_real pivot_min_t1937 = (rows_t1878 < pivot_min_t1936) ? rows_t1878
+      : pivot_min_t1936; /* 255 */
+  const two_arms_real pivot_min_t1938 = (rows_t1919 < pivot_min_t1937) ? rows_t1919
+      : pivot_min_t1937; /* 255 */
+  const int rows_k1939 = !bad_k401; /* 252 */
+  const int rows_k1940 = !bad_k402; /* 252 */
+  const int pivot_min_k1941 = (((!rows_k1391) & rows_k1940)
+      | (rows_k1940 & (rows_k1391 & rows_k1494)))
+      | ((((!rows_k1345) & rows_k1939) | (rows_k1939 & (rows_k1345 & rows_k1433)))
+      | pivot_min_k1926); /* 255 */
+  const int rows_k1942 = !bad_k403; /* 252 */
+  const int rows_k1943 = !bad_k405; /* 252 */
+  const int pivot_min_k1944 = (((!rows_k1506) & rows_k1943)
+      | (rows_k1943 & (rows_k1506 & rows_k1613)))
+      | ((((!rows_k1392) & rows_k1942) | (rows_k1942 & (rows_k1392 & rows_k1551)))
+      | pivot_min_k1941); /* 255 */
+  const int rows_k1945 = !bad_k406; /* 252 */
+  const int rows_k1946 = !bad_k407; /* 252 */
+  const int pivot_min_k1947 = (((!rows_k1569) & rows_k1946)
+      | (rows_k1946 & (rows_k1569 & rows_k1728)))
+      | ((((!rows_k1568) & rows_k1945) | (rows_k1945 & (rows_k1568 & rows_k1672)))
+      | pivot_min_k1944); /* 255 */
+  const int rows_k1948 = !bad_k408; /* 252 */
+  const int rows_k1949 = !bad_k410; /* 252 */
+  const int pivot_min_k1950 = (((!rows_k1875) & rows_k1949)
+      | (rows_k1949 & (rows_k1875 & rows_k1854)))
+      | ((((!rows_k1790) & rows_k1948) | (rows_k1948 & (rows_k1790 & rows_k1786)))
+      | pivot_min_k1947); /* 255 */
+  const int rows_k1951 = !bad_k411; /* 252 */
+  const two_arms_real rows_t1952 = rows_t1918 * rows_t1906; /* 252 */
+  const two_arms_real rows_t1953 = rows_t1921 + rows_t1889 * rows_t1923
+      + rows_t1906 * rows_t1952; /* 252 */
+  const two_arms_real rows_t1954 = rows_t1922 + rows_t1923 * rows_t1837
+      + rows_t1952 * rows_t1905; /* 252 */
+  const two_arms_real rows_t1955 = rows_t1953 + rows_t1912; /* 252 */
+  const int rows_k1956 = -rows_t1953 < rows_t1912; /* 252 */
+  const two_arms_real rows_t1957 = rows_k1956 ? rows_t1955 * rows_t1955 - rows_t1953 * rows_t1912
+      : -rows_t1953; /* 252 */
+  const two_arms_real rows_t1958 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * (rows_k1914
+      ? (rows_k1956 ? rows_t1912 : 1.0) / rows_t1957 : 0.0); /* 252 */
+  const two_arms_real rows_t1959 = rows_t1958 * rows_t1954; /* 252 */
+  const two_arms_real rows_t1960 = rows_t1918 * rows_t1905 + rows_t1952 * rows_t1959; /* 252 */
+  const two_arms_real rows_t1961 = rows_t1876 * rows_t1837 + rows_t1903 * rows_t1960
+      + rows_t1923 * rows_t1959; /* 252 */
+  const two_arms_real rows_t1962 = rows_t1791 * rows_t1773 + rows_t1835 * rows_t1961
+      + rows_t1885 * rows_t1960; /* 252 */
+  const two_arms_real rows_t1963 = bad_k412 ? 1.0
+      : (rows_k1914 ? -(rows_t1953 / L13_13) : 0.0); /* 252 */
+  const two_arms_real pivot_min_t1964 = rows_k392 ? pivot_min_t378
+      : ((rows_t1963 < pivot_min_t1938) ? rows_t1963 : pivot_min_t1938); /* 255 */
+  const int rows_k1965 = !bad_k412; /* 252 */
+  const int pivot_min_k1966 = (((!rows_k1914) & rows_k1965)
+      | (rows_k1965 & (rows_k1914 & rows_k1956)))
+      | ((((!rows_k1877) & rows_k1951) | (rows_k1951 & (rows_k1877 & rows_k1916)))
+      | pivot_min_k1950); /* 255 */
+  const two_arms_real rows_t1967 = rows_t1962 + rows_t1920 * rows_t1959; /* 252 */
+  const two_arms_real rows_t1968 = rows_t1730 * rows_t1712 + rows_t1770 * rows_t1967
+      + rows_t1817 * rows_t1961; /* 252 */
+  const two_arms_real nu9 = rows_t1968 + rows_t1884 * rows_t1960
+      + rows_t1911 * rows_t1959; /* 252 */
+  const two_arms_real rows_t1969 = rows_t1674 * rows_t1661 + rows_t1709 * nu9
+      + rows_t1714 * rows_t1967; /* 252 */
+  const two_arms_real rows_t1970 = rows_t1969 + rows_t1798 * rows_t1961
+      + rows_t1880 * rows_t1960; /* 252 */
+  const two_arms_real rows_t1971 = rows_t1970 + rows_t1908 * rows_t1959; /* 252 */
+  const two_arms_real rows_t1972 = rows_t1615 * rows_t1606 + rows_t1657 * rows_t1971
+      + rows_t1664 * nu9; /* 252 */
+  const two_arms_real rows_t1973 = rows_t1972 + rows_t1708 * rows_t1967
+      + rows_t1797 * rows_t1961; /* 252 */
+  const two_arms_real rows_t1974 = rows_t1973 + rows_t1879 * rows_t1960
+      + rows_t1907 * rows_t1959; /* 252 */
+  const two_arms_real rows_t1975 = rows_t1553 * rows_t1541 + rows_t1601 * rows_t1974
+      + rows_t1607 * rows_t1971; /* 252 */
+  const two_arms_real rows_t1976 = rows_t1975 + rows_t1616 * nu9
+      + rows_t1668 * rows_t1967; /* 252 */
+  const two_arms_real tau_t1977 = right_link_5_R_zy * rows_t1960; /* 253 */
+  const two_arms_real tau_t1978 = right_link_6_R_zy * rows_t1960; /* 253 */
+  const two_arms_real tau_t1979 = right_link_5_R_yy * rows_t1961; /* 253 */
+  const two_arms_real tau_t1980 = right_link_6_R_yy * rows_t1961; /* 253 */
+  const two_arms_real rows_t1981 = rows_t1976 + rows_t1793 * rows_t1961
+      + rows_t1857 * rows_t1960; /* 252 */
+  const two_arms_real tau_t1982 = K_t957 * rows_t1974 - u_t1111 + K_t1049 * rows_t1971; /* 253 */
+  const two_arms_real tau_t1983 = right_link_5_R_xy * rows_t1967; /* 253 */
+  const two_arms_real tau_t1984 = right_link_7_R_xz * rows_t1967; /* 253 */
+  const two_arms_real tau_t1985 = K_row7_right_joint_2 * rows_t1974 - u10
+      + K_row8_right_joint_2 * rows_t1971; /* 253 */
+  const two_arms_real tau_t1986 = K_t952 * rows_t1974 - u_t1103 + K_t1045 * rows_t1971; /* 253 */
+  const two_arms_real tau_t1987 = K_t945 * rows_t1974 - u_t1097 + K_t1044 * rows_t1971; /* 253 */
+  const two_arms_real tau_t1988 = K_t943 * rows_t1974 - u_t1096 + K_t948 * rows_t1971; /* 253 */
+  const two_arms_real tau_t1989 = tau_t1982 + K_row9_right_joint_1 * nu9
+      + K_t1134 * rows_t1967; /* 253 */
+  const two_arms_real tau_t1990 = tau_t1985 + K_t1057 * nu9
+      + K_row10_right_joint_2 * rows_t1967; /* 253 */
+  const two_arms_real tau_t1991 = tau_t1986 + K_row9_right_joint_3 * nu9
+      + K_t1067 * rows_t1967; /* 253 */
+  const two_arms_real tau_t1992 = tau_t1987 + K_row9_right_joint_4 * nu9
+      + K_t1065 * rows_t1967; /* 253 */
+  const two_arms_real tau_t1993 = tau_t1988 + K_row9_right_joint_5 * nu9
+      + K_t1063 * rows_t1967; /* 253 */
+  const two_arms_real tau_t1994 = right_t961 * nu9; /* 253 */
+  const two_arms_real tau_t1995 = right_J_lin_z_15 * nu9; /* 253 */
+  const two_arms_real tau_t1996 = tau_t1989 + K_t1147 * rows_t1961 + K_t1164 * rows_t1960; /* 253 */
+  const two_arms_real tau_t1997 = tau_t1990 + K_row11_right_joint_2 * rows_t1961
+      + K_row12_right_joint_2 * rows_t1960; /* 253 */
+  const two_arms_real tau_t1998 = tau_t1991 + K_t1142 * rows_t1961 + K_t1155 * rows_t1960; /* 253 */
+  const two_arms_real tau_t1999 = tau_t1992 + K_t1140 * rows_t1961 + K_t1153 * rows_t1960; /* 253 */
+  const two_arms_real tau_t2000 = tau_t1993 + K_t1138 * rows_t1961 + K_t1151 * rows_t1960; /* 253 */
+  const two_arms_real nu6 = rows_t1981 + rows_t1900 * rows_t1959; /* 252 */
+  const two_arms_real rows_t2001 = rows_t1496 * rows_t1482 + rows_t1536 * nu6
+      + rows_t1544 * rows_t1974; /* 252 */
+  const two_arms_real rows_t2002 = rows_t2001 + rows_t1549 * rows_t1971
+      + rows_t1585 * nu9; /* 252 */
+  const two_arms_real rows_t2003 = rows_t2002 + rows_t1667 * rows_t1967
+      + rows_t1792 * rows_t1961; /* 252 */
+  const two_arms_real rows_t2004 = rows_t2003 + rows_t1856 * rows_t1960
+      + rows_t1899 * rows_t1959; /* 252 */
+  const two_arms_real rows_t2005 = rows_t1435 * rows_t1428 + rows_t1477 * rows_t2004
+      + rows_t1483 * nu6; /* 252 */
+  const two_arms_real tau_t2006 = right_t947 * rows_t1971
+      - (right_J_lin_x_10 * rows_t1974 - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]); /* 253 */
+  const two_arms_real tau_t2007 = tau_t2006 + right_J_lin_z_10 * nu9
+      + right_link_1_t33 * rows_t1967; /* 253 */
+  const two_arms_real tau_t2008 = c9 * rows_t1960
+      - (tau_t2007 + right_link_1_t34 * rows_t1961); /* 253 */
+  const two_arms_real tau_t2009 = right_J_lin_x_11 * rows_t1974
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_3] + right_J_lin_y_11 * rows_t1971; /* 253 */
+  const two_arms_real tau_t2010 = tau_t2009 + right_t962 * nu9
+      + right_link_3_R_xz * rows_t1967; /* 253 */
+  const two_arms_real tau_t2011 = tau_t2010 + right_link_3_R_yz * rows_t1961
+      + right_link_3_R_zz * rows_t1960; /* 253 */
+  const two_arms_real tau_t2012 = right_J_lin_y_12 * rows_t1971
+      - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + right_t942 * rows_t1974); /* 253 */
+  const two_arms_real tau_t2013 = right_link_3_R_xy * rows_t1967
+      - (right_J_lin_z_12 * nu9 - tau_t2012); /* 253 */
+  const two_arms_real tau_t2014 = right_link_3_t47 * rows_t1961 - tau_t2013
+      + right_link_3_t93 * rows_t1960; /* 253 */
+  const two_arms_real tau_t2015 = right_t946 * rows_t1971
+      - (right_J_lin_x_13 * rows_t1974 - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]); /* 253 */
+  const two_arms_real tau_t2016 = tau_t2015 + right_J_lin_z_13 * nu9
+      + right_link_4_R_xy * rows_t1967; /* 253 */
+  const two_arms_real tau_t2017 = right_link_5_R_zz * rows_t1960
+      - (tau_t2016 + right_link_4_R_yy * rows_t1961); /* 253 */
+  const two_arms_real tau_t2018 = right_J_lin_x_9 * rows_t1974
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_1] + right_J_lin_y_9 * rows_t1971; /* 253 */
+  const two_arms_real tau_t2019 = right_J_lin_y_14 * rows_t1971; /* 253 */
+  const two_arms_real tau_t2020 = right_J_lin_y_15 * rows_t1971; /* 253 */
+  const two_arms_real tau_t2021 = s1 * rows_t1967 - (right_J_lin_z_9 * nu9 - tau_t2018); /* 253 */
+  const two_arms_real rows_t2022 = rows_t2005 + rows_t1488 * rows_t1974
+      + rows_t1508 * rows_t1971; /* 252 */
+  const two_arms_real tau_t2023 = tau_t1996 + K_t1137 * rows_t1959; /* 253 */
+  const two_arms_real tau_t2024 = tau_t1997 + elbow_J_lin_z_10 * rows_t1959; /* 253 */
+  const two_arms_real rows_t2025 = rows_t2022 + rows_t1571 * nu9
+      + rows_t1646 * rows_t1967; /* 252 */
+  const two_arms_real tau_t2026 = right_J_lin_x_14 * rows_t1974; /* 253 */
+  const two_arms_real tau_t2027 = tau_t1983
+      + (tau_t1994 + (tau_t2019 + (tau_t2026 - u14))); /* 253 */
+  const two_arms_real tau_t2028 = tau_t2026 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + tau_t2019
+      + tau_t1994 + tau_t1983; /* 253 */
+  const two_arms_real tau_t2029 = right_t924 * rows_t1974; /* 253 */
+  const two_arms_real tau_t2030 = tau_t1995 + (u15 + tau_t2029 - tau_t2020) - tau_t1984; /* 253 */
+  const two_arms_real tau_t2031 = tau_t1984
+      - (tau_t1995 - (tau_t2020 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7] + tau_t2029))); /* 253 */
+  const two_arms_real rows_t2032 = rows_t2025 + rows_t1753 * rows_t1961
+      + rows_t1821 * rows_t1960; /* 252 */
+  const two_arms_real tau_t2033 = tau_t1977 + (tau_t1979 + tau_t2027); /* 253 */
+  const two_arms_real tau_t2034 = tau_t2028 + tau_t1979 + tau_t1977; /* 253 */
+  const two_arms_real tau_t2035 = tau_t1978 + (tau_t1980 + tau_t2030); /* 253 */
+  const two_arms_real tau_t2036 = tau_t1980 - tau_t2031 + tau_t1978; /* 253 */
+  const two_arms_real tau_t2037 = c1 * rows_t1961 - tau_t2021; /* 253 */
+  const two_arms_real tau_t2038 = left_link_5_t111 * nu6; /* 253 */
+  const two_arms_real tau_t2039 = left_link_7_R_zz * nu6; /* 253 */
+  const two_arms_real nu4 = rows_t2032 + rows_t1895 * rows_t1959; /* 252 */
+  const two_arms_real rows_t2040 = rows_t1378 * rows_t1380 + rows_t1417 * nu4
+      + rows_t1425 * rows_t2004; /* 252 */
+  const two_arms_real rows_t2041 = rows_t2040 + rows_t1427 * nu6
+      + rows_t1451 * rows_t1974; /* 252 */
+  const two_arms_real rows_t2042 = rows_t2041 + rows_t1507 * rows_t1971
+      + rows_t1570 * nu9; /* 252 */
+  const two_arms_real rows_t2043 = rows_t2042 + rows_t1645 * rows_t1967
+      + rows_t1752 * rows_t1961; /* 252 */
+  const two_arms_real nu3 = rows_t2043 + rows_t1820 * rows_t1960
+      + rows_t1894 * rows_t1959; /* 252 */
+  const two_arms_real rows_t2044 = rows_t1318 * rows_t1355 + rows_t1357 * nu3
+      + rows_t1363 * nu4; /* 252 */
+  const two_arms_real tau_t2045 = left_link_5_R_yy * rows_t2004; /* 253 */
+  const two_arms_real tau_t2046 = left_link_6_R_yy * rows_t2004; /* 253 */
+  const two_arms_real rows_t2047 = rows_t2044 + rows_t1373 * rows_t2004
+      + rows_t1404 * nu6; /* 252 */
+  const two_arms_real rows_t2048 = rows_t2047 + rows_t1441 * rows_t1974
+      + rows_t1497 * rows_t1971; /* 252 */
+  const two_arms_real rows_t2049 = rows_t2048 + rows_t1555 * nu9
+      + rows_t1630 * rows_t1967; /* 252 */
+  const two_arms_real tau_t2050 = left_link_5_R_xy * nu4; /* 253 */
+  const two_arms_real tau_t2051 = left_link_7_R_xz * nu4; /* 253 */
+  const two_arms_real rows_t2052 = rows_t2049 + rows_t1732 * rows_t1961
+      + rows_t1813 * rows_t1960; /* 252 */
+  const two_arms_real rows_t2053 = rows_t2052 + rows_t1891 * rows_t1959; /* 252 */
+  const two_arms_real rows_t2054 = rows_t1208 * rows_t1287 + rows_t1301 * rows_t2053
+      + rows_t1311 * nu3; /* 252 */
+  const two_arms_real rows_t2055 = rows_t2054 + rows_t1312 * nu4
+      + rows_t1356 * rows_t2004; /* 252 */
+  const two_arms_real rows_t2056 = rows_t2055 + rows_t1396 * nu6
+      + rows_t1440 * rows_t1974; /* 252 */
+  const two_arms_real tau_t2057 = left_t853 * nu3; /* 253 */
+  const two_arms_real tau_t2058 = left_J_lin_z_8 * nu3; /* 253 */
+  const two_arms_real rows_t2059 = rows_t2056 + rows_t1492 * rows_t1971
+      + rows_t1554 * nu9; /* 252 */
+  const two_arms_real rows_t2060 = rows_t2059 + rows_t1629 * rows_t1967
+      + rows_t1731 * rows_t1961; /* 252 */
+  const two_arms_real rows_t2061 = rows_t2060 + rows_t1812 * rows_t1960
+      + rows_t1890 * rows_t1959; /* 252 */
+  const two_arms_real tau_t2062 = K_t846 * rows_t2061 - u_t1156 + K_t851 * rows_t2053; /* 253 */
+  const two_arms_real tau_t2063 = K_t825 * rows_t2061 - u_t1128 + K_t841 * rows_t2053; /* 253 */
+  const two_arms_real tau_t2064 = K_t815 * rows_t2061 - u_t1123 + K_t840 * rows_t2053; /* 253 */
+  const two_arms_real tau_t2065 = K_row1_left_joint_3 * rows_t2061 - u4
+      + K_row2_left_joint_3 * rows_t2053; /* 253 */
+  const two_arms_real tau_t2066 = K_row1_left_joint_4 * rows_t2061 - u5
+      + K_row2_left_joint_4 * rows_t2053; /* 253 */
+  const two_arms_real tau_t2067 = K_row1_left_joint_5 * rows_t2061 - u6
+      + K_row2_left_joint_5 * rows_t2053; /* 253 */
+  const two_arms_real tau_t2068 = K_row4_torso_joint * nu4 - (K_t874 * nu3 - tau_t2062); /* 253 */
+  const two_arms_real tau_t2069 = K_row4_left_joint_1 * nu4 - (K_t868 * nu3 - tau_t2063); /* 253 */
+  const two_arms_real tau_t2070 = K_row4_left_joint_2 * nu4 - (K_t865 * nu3 - tau_t2064); /* 253 */
+  const two_arms_real tau_t2071 = K_t888 * nu4 - (K_row3_left_joint_3 * nu3 - tau_t2065); /* 253 */
+  const two_arms_real tau_t2072 = K_t885 * nu4 - (K_row3_left_joint_4 * nu3 - tau_t2066); /* 253 */
+  const two_arms_real tau_t2073 = K_t883 * nu4 - (K_row3_left_joint_5 * nu3 - tau_t2067); /* 253 */
+  const two_arms_real tau_t2074 = left_t826 * rows_t2053; /* 253 */
+  const two_arms_real tau_t2075 = left_t804 * rows_t2053; /* 253 */
+  const two_arms_real tau_t2076 = K_row5_torso_joint * rows_t2004 - tau_t2068
+      + K_t920 * nu6; /* 253 */
+  const two_arms_real tau_t2077 = K_row5_left_joint_1 * rows_t2004 - tau_t2069
+      + K_t919 * nu6; /* 253 */
+  const two_arms_real tau_t2078 = K_row5_left_joint_2 * rows_t2004 - tau_t2070
+      + K_t913 * nu6; /* 253 */
+  const two_arms_real tau_t2079 = K_t901 * rows_t2004 - tau_t2071
+      + K_row6_left_joint_3 * nu6; /* 253 */
+  const two_arms_real tau_t2080 = K_t899 * rows_t2004 - tau_t2072
+      + K_row6_left_joint_4 * nu6; /* 253 */
+  const two_arms_real tau_t2081 = K_t897 * rows_t2004 - tau_t2073
+      + K_row6_left_joint_5 * nu6; /* 253 */
+  const two_arms_real tau_t2082 = tau_t2076 + K_row7_torso_joint * rows_t1974
+      + K_row8_torso_joint * rows_t1971; /* 253 */
+  const two_arms_real tau_t2083 = tau_t2082 + K_t1062 * nu9
+      + K_row10_torso_joint * rows_t1967; /* 253 */
+  const two_arms_real tau_t2084 = left_t834 * rows_t2053
+      - (left_J_lin_x_3 * rows_t2061 - in->tau_art[TWO_ARMS_LEFT_JOINT_2]); /* 253 */
+  const two_arms_real tau_t2085 = left_link_2_R_xz * nu4 - (left_t858 * nu3 - tau_t2084); /* 253 */
+  const two_arms_real tau_t2086 = c2 * nu6 - (left_link_2_R_yz * rows_t2004 - tau_t2085); /* 253 */
+  const two_arms_real tau_t2087 = in->tau_art[TWO_ARMS_LEFT_JOINT_3] + left_t797 * rows_t2061
+      + left_t829 * rows_t2053; /* 253 */
+  const two_arms_real tau_t2088 = left_link_3_R_xz * nu4 - (left_t855 * nu3 - tau_t2087); /* 253 */
+  const two_arms_real tau_t2089 = left_link_3_R_yz * rows_t2004 - tau_t2088
+      + left_link_2_R_zy * nu6; /* 253 */
+  const two_arms_real tau_t2090 = left_t828 * rows_t2053
+      - (left_J_lin_x_5 * rows_t2061 - in->tau_art[TWO_ARMS_LEFT_JOINT_4]); /* 253 */
+  const two_arms_real tau_t2091 = tau_t2090 + left_J_lin_z_5 * nu3
+      + left_link_3_R_xy * nu4; /* 253 */
+  const two_arms_real tau_t2092 = tau_t2091 + left_link_3_t50 * rows_t2004
+      + left_link_3_R_zy * nu6; /* 253 */
+  const two_arms_real tau_t2093 = left_t827 * rows_t2053
+      - (left_J_lin_x_6 * rows_t2061 - in->tau_art[TWO_ARMS_LEFT_JOINT_5]); /* 253 */
+  const two_arms_real tau_t2094 = left_link_5_R_xz * nu4 - (left_t854 * nu3 - tau_t2093); /* 253 */
+  const two_arms_real tau_t2095 = left_link_5_R_zz * nu6
+      - (left_link_5_R_yz * rows_t2004 - tau_t2094); /* 253 */
+  const two_arms_real tau_t2096 = left_J_lin_x_2 * rows_t2061 - in->tau_art[TWO_ARMS_LEFT_JOINT_1]
+      + left_J_lin_y_2 * rows_t2053; /* 253 */
+  const two_arms_real tau_t2097 = tau_t2096 + left_t859 * nu3 + s1 * nu4; /* 253 */
+  const two_arms_real tau_t2098 = left_J_lin_x_1 * rows_t2061 - in->tau_art[TWO_ARMS_TORSO_JOINT]
+      + left_J_lin_y_1 * rows_t2053; /* 253 */
+  const two_arms_real tau_t2099 = tau_t2098 - nu6 + right_J_lin_x_1 * rows_t1974
+      + right_J_lin_y_1 * rows_t1971; /* 253 */
+  const two_arms_real tau_t2100 = tau_t2083 + K_row11_torso_joint * rows_t1961
+      + K_row12_torso_joint * rows_t1960; /* 253 */
+  const two_arms_real tau_t2101 = tau_t2097 + c1 * rows_t2004; /* 253 */
+  const two_arms_real tau_t2102 = left_t793 * rows_t2061; /* 253 */
+  const two_arms_real tau_t2103 = left_J_lin_x_8 * rows_t2061; /* 253 */
+  const two_arms_real tau_t2104 = tau_t2050
+      + (tau_t2074 + (tau_t2102 - u_t1113) - tau_t2057); /* 253 */
+  const two_arms_real tau_t2105 = tau_t2050
+      - (tau_t2057 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + tau_t2102 + tau_t2074)); /* 253 */
+  const two_arms_real tau_t2106 = tau_t2103 - u8 - tau_t2075 - tau_t2058 - tau_t2051; /* 253 */
+  const two_arms_real tau_t2107 = tau_t2075 - (tau_t2103 - in->tau_art[TWO_ARMS_LEFT_JOINT_7])
+      + tau_t2058 + tau_t2051; /* 253 */
+  const two_arms_real tau_t2108 = tau_t2104 - tau_t2045 - tau_t2038; /* 253 */
+  const two_arms_real tau_t2109 = tau_t2045 - tau_t2105 + tau_t2038; /* 253 */
+  const two_arms_real tau_t2110 = tau_t2106 - tau_t2046 - tau_t2039; /* 253 */
+  const two_arms_real tau_t2111 = tau_t2107 + tau_t2046 + tau_t2039; /* 253 */
+  const two_arms_real tau_t2112 = tau_t2100 + K_row13_torso_joint * rows_t1959; /* 253 */
+  const two_arms_real qdd_t2113 = iD1 * tau_t2112; /* 254 */
+  const two_arms_real qdd_t2114 = left_joint_1_t845 * qdd_t2113
+      - left_joint_1_t812 * tau_t2077; /* 254 */
+  const two_arms_real qdd3 = left_joint_2_L1 * qdd_t2113
+      - (iD3 * tau_t2078 + left_joint_2_t809 * qdd_t2114); /* 254 */
+  const two_arms_real qdd_t2115 = left_joint_3_t715 * tau_t2079 + left_joint_3_L3 * qdd3
+      + left_joint_3_t798 * qdd_t2114; /* 254 */
+  const two_arms_real qdd9 = right_joint_1_L1 * qdd_t2113
+      - right_joint_1_t710 * tau_t2023; /* 254 */
+  const two_arms_real qdd10 = right_joint_2_L1 * qdd_t2113
+      - (iD10 * tau_t2024 + right_joint_2_L9 * qdd9); /* 254 */
+  const two_arms_real qdd_t2116 = right_joint_3_t572 * tau_t1998 + right_joint_3_L10 * qdd10
+      + right_joint_3_L9 * qdd9; /* 254 */
+  const two_arms_real tau_t2117 = rows_t1960 + tau_t2099; /* 253 */
+  const two_arms_real qdd4 = left_joint_3_L1 * qdd_t2113 - qdd_t2115; /* 254 */
+  const two_arms_real qdd_t2118 = iD5 * tau_t2080 + left_joint_4_t713 * qdd4
+      + left_joint_4_t767 * qdd3; /* 254 */
+  const two_arms_real qdd_t2119 = left_joint_4_t819 * qdd_t2113
+      - (qdd_t2118 + left_joint_4_L2 * qdd_t2114); /* 254 */
+  const two_arms_real qdd_t2120 = left_joint_5_t599 * tau_t2081 + left_joint_5_t657 * qdd_t2119
+      + left_joint_5_L4 * qdd4; /* 254 */
+  const two_arms_real qdd11 = right_joint_3_L1 * qdd_t2113 - qdd_t2116; /* 254 */
+  const two_arms_real qdd_t2121 = iD12 * tau_t1999 + right_joint_4_t570 * qdd11
+      + right_joint_4_t638 * qdd10; /* 254 */
+  const two_arms_real qdd_t2122 = right_joint_4_t711 * qdd_t2113
+      - (qdd_t2121 + right_joint_4_t674 * qdd9); /* 254 */
+  const two_arms_real qdd_t2123 = right_joint_5_t453 * tau_t2000 + right_joint_5_t503 * qdd_t2122
+      + right_joint_5_L11 * qdd11; /* 254 */
+  const two_arms_real qdd_t2124 = qdd_t2120 + left_joint_5_L3 * qdd3
+      + left_joint_5_t787 * qdd_t2114; /* 254 */
+  const two_arms_real qdd_t2125 = qdd_t2123 + right_joint_5_L10 * qdd10
+      + right_joint_5_L9 * qdd9; /* 254 */
+  const two_arms_real qdd6 = left_joint_5_L1 * qdd_t2113 - qdd_t2124; /* 254 */
+  const two_arms_real qdd_t2126 = left_joint_6_L6 * qdd6 - 23.67424242424243 * tau_t2108
+      + left_joint_6_t644 * qdd_t2119; /* 254 */
+  const two_arms_real qdd_t2127 = left_joint_7_L5 * qdd_t2119
+      - (769.2307692307677 * tau_t2110 + c7 * qdd6); /* 254 */
+  const two_arms_real qdd_t2128 = qdd_t2126 + left_joint_6_L4 * qdd4
+      + left_joint_6_L3 * qdd3; /* 254 */
+  const two_arms_real qdd_t2129 = left_joint_7_L4 * qdd4 - qdd_t2127
+      + left_joint_7_L3 * qdd3; /* 254 */
+  const two_arms_real qdd7 = left_joint_6_L1 * qdd_t2113
+      - (qdd_t2128 + left_joint_6_t772 * qdd_t2114); /* 254 */
+  const two_arms_real qdd8 = left_joint_7_L1 * qdd_t2113
+      - (qdd_t2129 + left_joint_7_t760 * qdd_t2114); /* 254 */
+  const two_arms_real qdd13 = right_joint_5_L1 * qdd_t2113 - qdd_t2125; /* 254 */
+  const two_arms_real qdd_t2130 = 23.67424242424243 * tau_t2033 + right_joint_6_L13 * qdd13
+      + right_joint_6_t478 * qdd_t2122; /* 254 */
+  const two_arms_real qdd_t2131 = right_joint_7_L12 * qdd_t2122
+      - (c14 * qdd13 - 769.2307692307677 * tau_t2035); /* 254 */
+  const two_arms_real qdd_t2132 = qdd_t2130 + right_joint_6_L11 * qdd11
+      + right_joint_6_L10 * qdd10; /* 254 */
+  const two_arms_real qdd_t2133 = right_joint_7_L11 * qdd11 - qdd_t2131
+      + right_joint_7_L10 * qdd10; /* 254 */
+  const two_arms_real qdd14 = right_joint_6_L1 * qdd_t2113
+      - (qdd_t2132 + right_joint_6_L9 * qdd9); /* 254 */
+  const two_arms_real qdd15 = right_joint_7_L1 * qdd_t2113
+      - (qdd_t2133 + right_joint_7_L9 * qdd9); /* 254 */
+  const int finite_k2134 = two_arms_probe(&qdd6)
+      | (two_arms_probe(&qdd_t2119)
       | (two_arms_probe(&qdd4)
       | (two_arms_probe(&qdd3)
-      | (two_arms_probe(&qdd_t1843)
-      | (two_arms_probe(&qdd_t1842)
-      | two_arms_probe_101((const two_arms_real *)(const void *)in)))))); /* 121 */
-  const int finite_k1864 = two_arms_probe(&qdd_t1851)
+      | (two_arms_probe(&qdd_t2114) | (two_arms_probe_101((const two_arms_real *)(const void *)in)
+      | two_arms_probe(&qdd_t2113)))))); /* 256 */
+  const int finite_k2135 = two_arms_probe(&qdd_t2122)
       | (two_arms_probe(&qdd11)
       | (two_arms_probe(&qdd10)
       | (two_arms_probe(&qdd9)
-      | (two_arms_probe(&qdd8) | (two_arms_probe(&qdd7) | finite_k1863))))); /* 121 */
-  const int finite_k1865 = two_arms_probe(&nu3)
-      | (two_arms_probe(&rows_t1782)
-      | (two_arms_probe(&rows_t1790)
+      | (two_arms_probe(&qdd8) | (two_arms_probe(&qdd7) | finite_k2134))))); /* 256 */
+  const int finite_k2136 = two_arms_probe(&nu3)
+      | (two_arms_probe(&rows_t2053)
+      | (two_arms_probe(&rows_t2061)
       | (two_arms_probe(&qdd15)
-      | (two_arms_probe(&qdd14) | (two_arms_probe(&qdd13) | finite_k1864))))); /* 121 */
-  const int finite_k1866 = two_arms_probe(&nu9)
-      | (two_arms_probe(&rows_t1700)
-      | (two_arms_probe(&rows_t1703)
+      | (two_arms_probe(&qdd14) | (two_arms_probe(&qdd13) | finite_k2135))))); /* 256 */
+  const int finite_k2137 = two_arms_probe(&nu9)
+      | (two_arms_probe(&rows_t1971)
+      | (two_arms_probe(&rows_t1974)
       | (two_arms_probe(&nu6)
-      | (two_arms_probe(&rows_t1733) | (two_arms_probe(&nu4) | finite_k1865))))); /* 121 */
-  const int finite_k1867 = two_arms_probe(&tau_t1830)
-      | (two_arms_probe(&tau_t1846)
-      | (two_arms_probe(&rows_t1691)
-      | (two_arms_probe(&rows_t1692)
-      | (two_arms_probe(&rows_t1693) | (two_arms_probe(&rows_t1695) | finite_k1866))))); /* 121 */
-  const int finite_k1868 = two_arms_probe(&tau_t1840)
-      | (two_arms_probe(&tau_t1838)
-      | (two_arms_probe(&tau_t1824)
-      | (two_arms_probe(&tau_t1821)
-      | (two_arms_probe(&tau_t1818) | (two_arms_probe(&tau_t1815) | finite_k1867))))); /* 121 */
-  const int finite_k1869 = two_arms_probe(&tau_t1763)
-      | (two_arms_probe(&tau_t1746)
-      | (two_arms_probe(&tau_t1743)
-      | (two_arms_probe(&tau_t1740)
-      | (two_arms_probe(&tau_t1737) | (two_arms_probe(&tau_t1766) | finite_k1868))))); /* 121 */
-  const int finite_k1870 = two_arms_probe(&pivot_min_t1699)
-      | (two_arms_probe(&tau_t1765) | finite_k1869); /* 121 */
-  const two_arms_real finite_t1871 = finite_k1870 ? 0.0 : -tau_t1846; /* 121 */
-  const two_arms_real finite_t1872 = finite_k1870 ? 0.0 : -tau_t1830; /* 121 */
-  const two_arms_real finite_t1873 = finite_k1870 ? 0.0 : tau_t1815; /* 121 */
-  const two_arms_real finite_t1874 = finite_k1870 ? 0.0 : -tau_t1818; /* 121 */
-  const two_arms_real finite_t1875 = finite_k1870 ? 0.0 : tau_t1821; /* 121 */
-  const two_arms_real finite_t1876 = finite_k1870 ? 0.0 : tau_t1824; /* 121 */
-  const two_arms_real finite_t1877 = finite_k1870 ? 0.0 : -tau_t1838; /* 121 */
-  const two_arms_real finite_t1878 = finite_k1870 ? 0.0 : tau_t1840; /* 121 */
-  const two_arms_real finite_t1879 = finite_k1870 ? 0.0 : tau_t1766; /* 121 */
-  const two_arms_real finite_t1880 = finite_k1870 ? 0.0 : -tau_t1737; /* 121 */
-  const two_arms_real finite_t1881 = finite_k1870 ? 0.0 : -tau_t1740; /* 121 */
-  const two_arms_real finite_t1882 = finite_k1870 ? 0.0 : tau_t1743; /* 121 */
-  const two_arms_real finite_t1883 = finite_k1870 ? 0.0 : -tau_t1746; /* 121 */
-  const two_arms_real finite_t1884 = finite_k1870 ? 0.0 : -tau_t1763; /* 121 */
-  const two_arms_real finite_t1885 = finite_k1870 ? 0.0 : tau_t1765; /* 121 */
+      | (two_arms_probe(&rows_t2004) | (two_arms_probe(&nu4) | finite_k2136))))); /* 256 */
+  const int finite_k2138 = two_arms_probe(&tau_t2101)
+      | (two_arms_probe(&tau_t2117)
+      | (two_arms_probe(&rows_t1959)
+      | (two_arms_probe(&rows_t1960)
+      | (two_arms_probe(&rows_t1961) | (two_arms_probe(&rows_t1967) | finite_k2137))))); /* 256 */
+  const int finite_k2139 = two_arms_probe(&tau_t2111)
+      | (two_arms_probe(&tau_t2109)
+      | (two_arms_probe(&tau_t2095)
+      | (two_arms_probe(&tau_t2092)
+      | (two_arms_probe(&tau_t2089) | (two_arms_probe(&tau_t2086) | finite_k2138))))); /* 256 */
+  const int finite_k2140 = two_arms_probe(&tau_t2034)
+      | (two_arms_probe(&tau_t2017)
+      | (two_arms_probe(&tau_t2014)
+      | (two_arms_probe(&tau_t2011)
+      | (two_arms_probe(&tau_t2008) | (two_arms_probe(&tau_t2037) | finite_k2139))))); /* 256 */
+  const int finite_k2141 = two_arms_probe(&pivot_min_t1964)
+      | (two_arms_probe(&tau_t2036) | finite_k2140); /* 256 */
+  const two_arms_real finite_t2142 = finite_k2141 ? 0.0 : -tau_t2117; /* 256 */
+  const two_arms_real finite_t2143 = finite_k2141 ? 0.0 : -tau_t2101; /* 256 */
+  const two_arms_real finite_t2144 = finite_k2141 ? 0.0 : tau_t2086; /* 256 */
+  const two_arms_real finite_t2145 = finite_k2141 ? 0.0 : -tau_t2089; /* 256 */
+  const two_arms_real finite_t2146 = finite_k2141 ? 0.0 : tau_t2092; /* 256 */
+  const two_arms_real finite_t2147 = finite_k2141 ? 0.0 : tau_t2095; /* 256 */
+  const two_arms_real finite_t2148 = finite_k2141 ? 0.0 : -tau_t2109; /* 256 */
+  const two_arms_real finite_t2149 = finite_k2141 ? 0.0 : tau_t2111; /* 256 */
+  const two_arms_real finite_t2150 = finite_k2141 ? 0.0 : tau_t2037; /* 256 */
+  const two_arms_real finite_t2151 = finite_k2141 ? 0.0 : -tau_t2008; /* 256 */
+  const two_arms_real finite_t2152 = finite_k2141 ? 0.0 : -tau_t2011; /* 256 */
+  const two_arms_real finite_t2153 = finite_k2141 ? 0.0 : tau_t2014; /* 256 */
+  const two_arms_real finite_t2154 = finite_k2141 ? 0.0 : -tau_t2017; /* 256 */
+  const two_arms_real finite_t2155 = finite_k2141 ? 0.0 : -tau_t2034; /* 256 */
+  const two_arms_real finite_t2156 = finite_k2141 ? 0.0 : tau_t2036; /* 256 */
 
   /* results */
-  out->qdd[TWO_ARMS_TORSO_JOINT] = -qdd_t1842;
-  out->qdd[TWO_ARMS_LEFT_JOINT_1] = -qdd_t1843;
+  out->qdd[TWO_ARMS_TORSO_JOINT] = -qdd_t2113;
+  out->qdd[TWO_ARMS_LEFT_JOINT_1] = -qdd_t2114;
   out->qdd[TWO_ARMS_LEFT_JOINT_2] = qdd3;
   out->qdd[TWO_ARMS_LEFT_JOINT_3] = qdd4;
-  out->qdd[TWO_ARMS_LEFT_JOINT_4] = -qdd_t1848;
+  out->qdd[TWO_ARMS_LEFT_JOINT_4] = -qdd_t2119;
   out->qdd[TWO_ARMS_LEFT_JOINT_5] = qdd6;
   out->qdd[TWO_ARMS_LEFT_JOINT_6] = qdd7;
   out->qdd[TWO_ARMS_LEFT_JOINT_7] = qdd8;
   out->qdd[TWO_ARMS_RIGHT_JOINT_1] = qdd9;
   out->qdd[TWO_ARMS_RIGHT_JOINT_2] = qdd10;
   out->qdd[TWO_ARMS_RIGHT_JOINT_3] = qdd11;
-  out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -qdd_t1851;
+  out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -qdd_t2122;
   out->qdd[TWO_ARMS_RIGHT_JOINT_5] = qdd13;
   out->qdd[TWO_ARMS_RIGHT_JOINT_6] = qdd14;
   out->qdd[TWO_ARMS_RIGHT_JOINT_7] = qdd15;
-  out->nu[TWO_ARMS_LEFT_LIN_X] = -rows_t1790;
-  out->nu[TWO_ARMS_LEFT_LIN_Y] = -rows_t1782;
+  out->nu[TWO_ARMS_LEFT_LIN_X] = -rows_t2061;
+  out->nu[TWO_ARMS_LEFT_LIN_Y] = -rows_t2053;
   out->nu[TWO_ARMS_LEFT_LIN_Z] = nu3;
   out->nu[TWO_ARMS_LEFT_ANG_X] = nu4;
-  out->nu[TWO_ARMS_LEFT_ANG_Y] = -rows_t1733;
+  out->nu[TWO_ARMS_LEFT_ANG_Y] = -rows_t2004;
   out->nu[TWO_ARMS_LEFT_ANG_Z] = nu6;
-  out->nu[TWO_ARMS_RIGHT_LIN_X] = -rows_t1703;
-  out->nu[TWO_ARMS_RIGHT_LIN_Y] = -rows_t1700;
+  out->nu[TWO_ARMS_RIGHT_LIN_X] = -rows_t1974;
+  out->nu[TWO_ARMS_RIGHT_LIN_Y] = -rows_t1971;
   out->nu[TWO_ARMS_RIGHT_LIN_Z] = nu9;
-  out->nu[TWO_ARMS_RIGHT_ANG_X] = -rows_t1695;
-  out->nu[TWO_ARMS_RIGHT_ANG_Y] = -rows_t1693;
-  out->nu[TWO_ARMS_RIGHT_ANG_Z] = -rows_t1692;
-  out->nu[TWO_ARMS_ELBOW_LIN_Z] = -rows_t1691;
-  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t1871;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t1872;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t1873;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t1874;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t1875;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t1876;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t1877;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t1878;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t1879;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t1880;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t1881;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t1882;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t1883;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t1884;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t1885;
-  out->pivot_min = pivot_min_t1699;
-  return ((pivot_min_k1688 & (!finite_k1870)) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
-         (finite_k1870 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
-         (bad_k1651 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
+  out->nu[TWO_ARMS_RIGHT_ANG_X] = -rows_t1967;
+  out->nu[TWO_ARMS_RIGHT_ANG_Y] = -rows_t1961;
+  out->nu[TWO_ARMS_RIGHT_ANG_Z] = -rows_t1960;
+  out->nu[TWO_ARMS_ELBOW_LIN_Z] = -rows_t1959;
+  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t2142;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t2143;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t2144;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t2145;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t2146;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t2147;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t2148;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t2149;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t2150;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t2151;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t2152;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t2153;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t2154;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t2155;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t2156;
+  out->pivot_min = pivot_min_t1964;
+  return ((pivot_min_k1966 & (!finite_k2141)) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
+         (finite_k2141 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+         (bad_k413 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
 }
 
 two_arms_status two_arms_achd(const two_arms_achd_in *in, two_arms_achd_out *out) {
@@ -4424,19 +6487,19 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 12  outward: right_joint_4 -> right_link_4 (motion.lua:214)
    * 13  outward: right_joint_5 -> right_link_5 (motion.lua:214)
    * 14  outward: right_joint_6 -> right_link_6 (motion.lua:214)
-   * 15  outward: forces of torso (state.lua:458)
-   * 16  outward: forces of left_link_1 (state.lua:458)
-   * 17  outward: forces of left_link_2 (state.lua:458)
-   * 18  outward: forces of left_link_3 (state.lua:458)
-   * 19  outward: forces of left_link_4 (state.lua:458)
-   * 20  outward: forces of left_link_5 (state.lua:458)
-   * 21  outward: forces of left_link_6 (state.lua:458)
-   * 22  outward: forces of right_link_1 (state.lua:458)
-   * 23  outward: forces of right_link_2 (state.lua:458)
-   * 24  outward: forces of right_link_3 (state.lua:458)
-   * 25  outward: forces of right_link_4 (state.lua:458)
-   * 26  outward: forces of right_link_5 (state.lua:458)
-   * 27  outward: forces of right_link_6 (state.lua:458)
+   * 15  outward: forces of torso (state.lua:459)
+   * 16  outward: forces of left_link_1 (state.lua:459)
+   * 17  outward: forces of left_link_2 (state.lua:459)
+   * 18  outward: forces of left_link_3 (state.lua:459)
+   * 19  outward: forces of left_link_4 (state.lua:459)
+   * 20  outward: forces of left_link_5 (state.lua:459)
+   * 21  outward: forces of left_link_6 (state.lua:459)
+   * 22  outward: forces of right_link_1 (state.lua:459)
+   * 23  outward: forces of right_link_2 (state.lua:459)
+   * 24  outward: forces of right_link_3 (state.lua:459)
+   * 25  outward: forces of right_link_4 (state.lua:459)
+   * 26  outward: forces of right_link_5 (state.lua:459)
+   * 27  outward: forces of right_link_6 (state.lua:459)
    * 28  inward: right_link_6 -> right_joint_6 (motion.lua:282)
    * 29  inward: right_link_5 -> right_joint_5 (motion.lua:282)
    * 30  inward: right_link_4 -> right_joint_4 (motion.lua:282)
@@ -4449,8 +6512,8 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 37  inward: left_link_3 -> left_joint_3 (motion.lua:282)
    * 38  inward: left_link_2 -> left_joint_2 (motion.lua:282)
    * 39  inward: left_link_1 -> left_joint_1 (motion.lua:282)
-   * 40  finite: every input and output, by its bits (state.lua:735)
-   * 41  bad input (state.lua:768)
+   * 40  finite: every input and output, by its bits (state.lua:736)
+   * 41  bad input (state.lua:769)
    */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */

@@ -2,16 +2,15 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:c10e0a064752f272
+ * body    fnv1a:aeec79139ac346c4
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 396 add, 484 mul, 8 div, 7 neg, 10 sin or cos, 13 select; at worst 619 add, 767 mul, 20 div, 25 neg, 10 sin or cos, 41 select; 105 values live at most; about 1024 bytes of stack by gcc -O1 to -O3 and -Os, 6512 at -O0
+ * cost    achd (null): 353 add, 439 mul, 8 div, 9 neg, 10 sin or cos, 13 select; at worst 603 add, 763 mul, 20 div, 26 neg, 10 sin or cos, 41 select; 114 values live at most; about 1088 bytes of stack by gcc -O1 to -O3 and -Os, 6752 at -O0
  * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 23 values live at most; about 368 bytes of stack by gcc -O1 to -O3 and -Os, 640 at -O0
- * text    achd: about 33 KB by gcc -O2 for x86-64, 12 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 /* Use:
@@ -357,1273 +356,1311 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    *  8  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
    *  9  outward: arm_joint_4 -> arm_link_4 (motion.lua:214)
    * 10  outward: arm_joint_5 -> arm_link_5 (motion.lua:214)
-   * 11  rows: arm_joint_4 seen from grip (constraints.lua:160)
-   * 12  rows: arm_joint_3 seen from grip (constraints.lua:160)
-   * 13  rows: arm_joint_2 seen from grip (constraints.lua:160)
-   * 14  rows: arm_joint_1 seen from grip (constraints.lua:160)
-   * 15  rows: arm_joint_4 seen from tilt (constraints.lua:160)
-   * 16  rows: arm_joint_3 seen from tilt (constraints.lua:160)
-   * 17  rows: arm_joint_2 seen from tilt (constraints.lua:160)
-   * 18  rows: acceleration along the rows of grip (state.lua:517)
-   * 19  rows: acceleration along the rows of tilt (state.lua:517)
-   * 20  rows: what is left of them, made orthogonal (null_space.lua:204)
-   * 21  rows: are they far from singular? (rows_first.lua:485)
-   * 22  rows: accelerations that satisfy them (null_space.lua:263)
-   * 23  outward: arm_joint_2 -> arm_link_2 (motion.lua:214)
-   * 24  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
-   * 25  outward: arm_joint_4 -> arm_link_4 (motion.lua:214)
-   * 26  outward: arm_joint_5 -> arm_link_5 (motion.lua:214)
-   * 27  outward: forces of arm_link_1 (state.lua:458)
-   * 28  outward: forces of arm_link_2 (state.lua:458)
-   * 29  outward: forces of arm_link_3 (state.lua:458)
-   * 30  outward: forces of arm_link_4 (state.lua:458)
-   * 31  outward: forces of arm_link_5 (state.lua:458)
-   * 32  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
-   * 33  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
-   * 34  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
-   * 35  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
-   * 36  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
-   * 37  rows: the forces along them (null_space.lua:295)
-   * 38  output: pivot_min (state.lua:586)
-   * 39  finite: every input and output, by its bits (state.lua:735)
-   * 40  bad input (state.lua:768)
-   * 41  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
-   * 42  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
-   * 43  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
-   * 44  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:95)
-   * 45  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:95)
-   * 46  inward: L^T D L, arm_joint_5 (factor.lua:17)
-   * 47  inward: L^T D L, arm_joint_4 (factor.lua:17)
-   * 48  inward: L^T D L, arm_joint_3 (factor.lua:17)
-   * 49  inward: L^T D L, arm_joint_2 (factor.lua:17)
-   * 50  inward: L^T D L, arm_joint_1 (factor.lua:17)
-   * 51  outward: forces of arm_link_2 (state.lua:458)
-   * 52  outward: forces of arm_link_3 (state.lua:458)
-   * 53  outward: forces of arm_link_4 (state.lua:458)
-   * 54  outward: forces of arm_link_5 (state.lua:458)
-   * 55  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:282)
-   * 56  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
-   * 57  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
-   * 58  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
-   * 59  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
-   * 60  joint space: u = L^-T (tau - h) (joint.lua:124)
-   * 61  joint space: K = L^-T J^T A (joint.lua:133)
-   * 62  rows: what is out of reach (constraints.lua:230)
-   * 63  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 64  rows: L nu = r, damp (constraints.lua:504)
-   * 65  torques: J^T A nu (achd.lua:21)
-   * 66  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 67  output: pivot_min (state.lua:586)
-   * 68  finite: every input and output, by its bits (state.lua:735)
+   * 11  rows: arm_joint_1 seen from arm_link_4 (middle.lua:34)
+   * 12  rows: arm_joint_2 seen from arm_link_4 (middle.lua:34)
+   * 13  rows: arm_joint_3 seen from arm_link_4 (middle.lua:34)
+   * 14  rows: what they do not ask for, seen from arm_link_4 (rows_first.lua:142)
+   * 15  rows: the acceleration of arm_link_5 that they ask for (rows_first.lua:114)
+   * 16  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:58)
+   * 17  rows: where the accelerations from base and tool meet (middle.lua:70)
+   * 18  rows: joints whose motion along them is constant, eliminated (null_space.lua:292)
+   * 19  rows: what is left of them, made orthogonal (null_space.lua:303)
+   * 20  rows: are they far from singular? (rows_first.lua:504)
+   * 21  rows: accelerations that satisfy them (null_space.lua:363)
+   * 22  outward: arm_joint_2 -> arm_link_2 (middle.lua:84)
+   * 23  outward: arm_joint_3 -> arm_link_3 (middle.lua:84)
+   * 24  inward: arm_link_5 -> arm_joint_5 (middle.lua:91)
+   * 25  inward: arm_link_4 -> arm_joint_4 (middle.lua:91)
+   * 26  outward: forces of arm_link_1 (state.lua:459)
+   * 27  outward: forces of arm_link_2 (state.lua:459)
+   * 28  outward: forces of arm_link_3 (state.lua:459)
+   * 29  outward: forces of arm_link_4 (state.lua:459)
+   * 30  outward: forces of arm_link_5 (state.lua:459)
+   * 31  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 32  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 33  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 34  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
+   * 35  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
+   * 36  rows: the forces along them (null_space.lua:406)
+   * 37  output: pivot_min (state.lua:587)
+   * 38  finite: every input and output, by its bits (state.lua:736)
+   * 39  bad input (state.lua:769)
+   * 40  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
+   * 41  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
+   * 42  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
+   * 43  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:95)
+   * 44  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:95)
+   * 45  inward: L^T D L, arm_joint_5 (factor.lua:17)
+   * 46  inward: L^T D L, arm_joint_4 (factor.lua:17)
+   * 47  inward: L^T D L, arm_joint_3 (factor.lua:17)
+   * 48  inward: L^T D L, arm_joint_2 (factor.lua:17)
+   * 49  inward: L^T D L, arm_joint_1 (factor.lua:17)
+   * 50  outward: forces of arm_link_2 (state.lua:459)
+   * 51  outward: forces of arm_link_3 (state.lua:459)
+   * 52  outward: forces of arm_link_4 (state.lua:459)
+   * 53  outward: forces of arm_link_5 (state.lua:459)
+   * 54  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:282)
+   * 55  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 56  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 57  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 58  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
+   * 59  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 60  rows: arm_joint_4 seen from grip (constraints.lua:160)
+   * 61  rows: arm_joint_3 seen from grip (constraints.lua:160)
+   * 62  rows: arm_joint_2 seen from grip (constraints.lua:160)
+   * 63  rows: arm_joint_1 seen from grip (constraints.lua:160)
+   * 64  rows: arm_joint_4 seen from tilt (constraints.lua:160)
+   * 65  rows: arm_joint_3 seen from tilt (constraints.lua:160)
+   * 66  rows: arm_joint_2 seen from tilt (constraints.lua:160)
+   * 67  joint space: K = L^-T J^T A (joint.lua:133)
+   * 68  rows: acceleration along the rows of grip (state.lua:518)
+   * 69  rows: acceleration along the rows of tilt (state.lua:518)
+   * 70  rows: what is out of reach (constraints.lua:230)
+   * 71  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 72  rows: L nu = r, damp (constraints.lua:504)
+   * 73  torques: J^T A nu (achd.lua:21)
+   * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 75  output: pivot_min (state.lua:587)
+   * 76  finite: every input and output, by its bits (state.lua:736)
    */
-  const youbot_arm_real s2 = trig->s[1]; /* 1 */
-  const youbot_arm_real c2 = trig->c[1]; /* 1 */
-  const youbot_arm_real t1 = 0.42261826174069944 * s2 - 0.9063077870366499 * c2; /* 1 */
-  const youbot_arm_real arm_link_2_R_zx = 0.42261826174069944 * c2
-      + 0.9063077870366499 * s2; /* 1 */
   const youbot_arm_real s3 = trig->s[2]; /* 1 */
   const youbot_arm_real c3 = trig->c[2]; /* 1 */
-  const youbot_arm_real t2 = 0.8290375725550416 * c3 + 0.5591929034707469 * s3; /* 1 */
-  const youbot_arm_real t3 = 0.8290375725550416 * s3 - 0.5591929034707469 * c3; /* 1 */
-  const youbot_arm_real arm_link_3_R_zy = t1 * t2 + arm_link_2_R_zx * t3; /* 3 */
-  const youbot_arm_real arm_link_3_t4 = arm_link_2_R_zx * t2 - t1 * t3; /* 3 */
+  const youbot_arm_real t1 = 0.8290375725550416 * c3 + 0.5591929034707469 * s3; /* 1 */
+  const youbot_arm_real t2 = 0.8290375725550416 * s3 - 0.5591929034707469 * c3; /* 1 */
   const youbot_arm_real s4 = trig->s[3]; /* 1 */
   const youbot_arm_real c4 = trig->c[3]; /* 1 */
-  const youbot_arm_real t5 = 0.9762960071199334 * c4 + 0.2164396139381028 * s4; /* 1 */
-  const youbot_arm_real t6 = 0.9762960071199334 * s4 - 0.2164396139381028 * c4; /* 1 */
-  const youbot_arm_real arm_link_4_R_zy = t5 * arm_link_3_R_zy + t6 * arm_link_3_t4; /* 4 */
-  const youbot_arm_real arm_link_4_t7 = t5 * arm_link_3_t4 - t6 * arm_link_3_R_zy; /* 4 */
-  const youbot_arm_real s1 = trig->s[0]; /* 1 */
-  const youbot_arm_real c1 = trig->c[0]; /* 1 */
-  const youbot_arm_real arm_link_1_R_xy = 0.17364817766693028 * c1 + 0.984807753012208 * s1; /* 1 */
-  const youbot_arm_real arm_link_1_R_xx = 0.17364817766693028 * s1 - 0.984807753012208 * c1; /* 1 */
-  const youbot_arm_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.115; /* 3 */
-  const youbot_arm_real arm_link_4_t8 = 0.135 * arm_link_3_t4 - arm_link_3_p_z; /* 4 */
-  const youbot_arm_real arm_link_2_p_y = 0.033 * arm_link_1_R_xy; /* 2 */
-  const youbot_arm_real arm_link_2_R_yx = arm_link_1_R_xy * t1; /* 2 */
-  const youbot_arm_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 3 */
-  const youbot_arm_real arm_link_3_t9 = arm_link_1_R_xy * arm_link_3_R_zy; /* 3 */
-  const youbot_arm_real arm_link_3_t10 = arm_link_1_R_xx * arm_link_3_R_zy; /* 3 */
-  const youbot_arm_real arm_link_4_t11 = 0.135 * arm_link_3_t9 - arm_link_3_p_y; /* 4 */
-  const youbot_arm_real arm_link_2_p_x = 0.033 * arm_link_1_R_xx + 0.024; /* 2 */
-  const youbot_arm_real arm_link_2_R_xx = arm_link_1_R_xx * t1; /* 2 */
-  const youbot_arm_real arm_link_3_p_x = arm_link_2_p_x + 0.155 * arm_link_2_R_xx; /* 3 */
-  const youbot_arm_real arm_link_4_t12 = 0.135 * arm_link_3_t10 - arm_link_3_p_x; /* 4 */
+  const youbot_arm_real t3 = 0.9762960071199334 * c4 + 0.2164396139381028 * s4; /* 1 */
+  const youbot_arm_real t4 = 0.9762960071199334 * s4 - 0.2164396139381028 * c4; /* 1 */
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
-  const youbot_arm_real t13 = 0.21643961393810318 * c5 + 0.9762960071199333 * s5; /* 1 */
+  const youbot_arm_real t5 = 0.21643961393810318 * c5 + 0.9762960071199333 * s5; /* 1 */
   const youbot_arm_real tilt_J_ang_y_4 = 0.21643961393810318 * s5 - 0.9762960071199333 * c5; /* 1 */
-  const youbot_arm_real arm_link_5_t14 = 0.13 * arm_link_4_R_zy - 0.002 * arm_link_4_t7; /* 5 */
-  const youbot_arm_real arm_link_5_t15 = arm_link_4_t8 + arm_link_5_t14; /* 5 */
-  const youbot_arm_real grip_t16 = arm_link_3_p_z + arm_link_5_t15; /* 12 */
-  const youbot_arm_real grip_t17 = 0.115 + arm_link_5_t15; /* 13 */
-  const youbot_arm_real arm_link_4_t18 = arm_link_1_R_xy * arm_link_4_R_zy; /* 4 */
-  const youbot_arm_real arm_link_4_t19 = arm_link_1_R_xy * arm_link_4_t7; /* 4 */
-  const youbot_arm_real arm_link_5_t20 = 0.002 * arm_link_4_t18 + 0.13 * arm_link_4_t19; /* 5 */
-  const youbot_arm_real arm_link_5_p_y = arm_link_5_t20 - arm_link_4_t11; /* 5 */
-  const youbot_arm_real arm_link_4_t21 = arm_link_1_R_xx * arm_link_4_R_zy; /* 4 */
-  const youbot_arm_real arm_link_4_t22 = arm_link_1_R_xx * arm_link_4_t7; /* 4 */
-  const youbot_arm_real arm_link_5_t23 = 0.002 * arm_link_4_t21 + 0.13 * arm_link_4_t22; /* 5 */
-  const youbot_arm_real grip_t24 = arm_link_1_R_xy * arm_link_5_t20
-      + arm_link_1_R_xx * arm_link_5_t23; /* 11 */
-  const youbot_arm_real arm_link_5_p_x = arm_link_5_t23 - arm_link_4_t12; /* 5 */
-  const youbot_arm_real grip_t25 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
-      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_3_p_x); /* 12 */
-  const youbot_arm_real grip_t26 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
-      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_2_p_x); /* 13 */
-  const youbot_arm_real grip_t27 = arm_link_5_p_x - 0.024; /* 14 */
-  const youbot_arm_real tilt_t28 = t5 * t13; /* 15 */
-  const youbot_arm_real grip_t29 = arm_link_1_R_xx * arm_link_5_t14; /* 11 */
-  const youbot_arm_real grip_t30 = arm_link_1_R_xy * arm_link_5_t14; /* 11 */
-  const youbot_arm_real tilt_t31 = t6 * t13; /* 15 */
-  const youbot_arm_real tilt_t32 = t3 * tilt_t31 - t2 * tilt_t28; /* 16 */
-  const youbot_arm_real tilt_t33 = t3 * tilt_t28 + t2 * tilt_t31; /* 16 */
-  const youbot_arm_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t32 + t1 * tilt_t33; /* 17 */
-  const youbot_arm_real arm_link_1_t34 = in->gravity[0] * arm_link_1_R_xx
+  const youbot_arm_real arm_link_2_t6 = 0.155 * t1 - 0.135; /* 12 */
+  const youbot_arm_real rows_B1_3 = 0.135 * t4; /* 13 */
+  const youbot_arm_real arm_link_2_t7 = 0.155 * t2; /* 12 */
+  const youbot_arm_real arm_link_2_t8 = t3 * arm_link_2_t7 + t4 * arm_link_2_t6; /* 12 */
+  const youbot_arm_real arm_link_2_t9 = t3 * arm_link_2_t6 - t4 * arm_link_2_t7; /* 12 */
+  const youbot_arm_real rows_B1_6 = 0.13 * t5; /* 14 */
+  const youbot_arm_real arm_link_4_t10 = 0.002 * t5; /* 14 */
+  const youbot_arm_real rows_B2_3 = 0.135 * t3; /* 13 */
+  const youbot_arm_real rows_t11 = rows_B1_6 * arm_link_4_t10
+      - (arm_link_2_t8 * arm_link_2_t9 + rows_B1_3 * rows_B2_3); /* 19 */
+  const youbot_arm_real d_1 = arm_link_2_t8 * arm_link_2_t8 + rows_B1_3 * rows_B1_3
+      + rows_B1_6 * rows_B1_6; /* 19 */
+  const youbot_arm_real arm_link_4_t12 = 0.13 * tilt_J_ang_y_4; /* 14 */
+  const youbot_arm_real s2 = trig->s[1]; /* 1 */
+  const youbot_arm_real c2 = trig->c[1]; /* 1 */
+  const youbot_arm_real t13 = 0.42261826174069944 * s2 - 0.9063077870366499 * c2; /* 1 */
+  const youbot_arm_real arm_link_2_R_zx = 0.42261826174069944 * c2
+      + 0.9063077870366499 * s2; /* 1 */
+  const youbot_arm_real arm_link_3_R_zy = t13 * t1 + arm_link_2_R_zx * t2; /* 3 */
+  const youbot_arm_real arm_link_3_t14 = arm_link_2_R_zx * t1 - t13 * t2; /* 3 */
+  const youbot_arm_real s1 = trig->s[0]; /* 1 */
+  const youbot_arm_real c1 = trig->c[0]; /* 1 */
+  const youbot_arm_real arm_link_1_R_xx = 0.17364817766693028 * s1 - 0.984807753012208 * c1; /* 1 */
+  const youbot_arm_real arm_link_1_R_xy = 0.17364817766693028 * c1 + 0.984807753012208 * s1; /* 1 */
+  const youbot_arm_real arm_link_2_w_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t13; /* 7 */
+  const youbot_arm_real arm_link_2_t15 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * arm_link_2_R_zx; /* 7 */
+  const youbot_arm_real arm_link_3_t16 = t2 * arm_link_2_w_y - t1 * arm_link_2_t15; /* 8 */
+  const youbot_arm_real arm_link_3_t17 = t2 * arm_link_2_t15 + t1 * arm_link_2_w_y; /* 8 */
+  const youbot_arm_real arm_link_1_t18 = in->gravity[0] * arm_link_1_R_xx
       + in->gravity[1] * arm_link_1_R_xy; /* 6 */
-  const youbot_arm_real grip_t35 = arm_link_1_R_xx * grip_t16; /* 12 */
-  const youbot_arm_real grip_t36 = arm_link_1_R_xy * grip_t16; /* 12 */
-  const youbot_arm_real grip_t37 = arm_link_1_R_xx * grip_t17; /* 13 */
-  const youbot_arm_real grip_t38 = arm_link_1_R_xy * grip_t17; /* 13 */
-  const youbot_arm_real rows_t39 = arm_link_5_p_y * arm_link_5_p_y + grip_t37 * grip_t37
-      + grip_t35 * grip_t35; /* 20 */
-  const youbot_arm_real d_1 = rows_t39 + grip_t29 * grip_t29; /* 20 */
-  const youbot_arm_real rows_t40 = grip_t37 * grip_t38 - arm_link_5_p_y * grip_t27
-      + grip_t35 * grip_t36; /* 20 */
-  const youbot_arm_real arm_link_1_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_1]
-      * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 6 */
-  const youbot_arm_real arm_link_2_t41 = arm_link_1_t34 + 0.033 * arm_link_1_ww_zz; /* 7 */
-  const youbot_arm_real arm_link_2_w_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t1; /* 7 */
-  const youbot_arm_real arm_link_2_t42 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * arm_link_2_R_zx; /* 7 */
-  const youbot_arm_real arm_link_3_t43 = t3 * arm_link_2_w_y - t2 * arm_link_2_t42; /* 8 */
-  const youbot_arm_real arm_link_3_t44 = t3 * arm_link_2_t42 + t2 * arm_link_2_w_y; /* 8 */
-  const youbot_arm_real arm_link_2_t45 = arm_link_2_t42 * arm_link_2_w_y; /* 7 */
-  const youbot_arm_real arm_link_2_ww_yy = arm_link_2_w_y * arm_link_2_w_y; /* 7 */
-  const youbot_arm_real arm_link_2_wd_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_w_y; /* 7 */
-  const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_t42; /* 7 */
-  const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t42 * arm_link_2_t42; /* 7 */
-  const youbot_arm_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_2]
-      * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 7 */
-  const youbot_arm_real arm_link_2_t46 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
+  const youbot_arm_real arm_link_2_t19 = arm_link_2_t15 * arm_link_2_w_y; /* 7 */
   const youbot_arm_real arm_link_3_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       + in->qd[YOUBOT_ARM_ARM_JOINT_3]; /* 8 */
-  const youbot_arm_real rows_t47 = tilt_J_ang_y_4 * grip_t37 - arm_link_5_p_y * tilt_J_ang_y_1
-      + tilt_J_ang_y_4 * grip_t35; /* 20 */
-  const youbot_arm_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_2_ww_yy = arm_link_2_w_y * arm_link_2_w_y; /* 7 */
+  const youbot_arm_real arm_link_2_wd_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_w_y; /* 7 */
+  const youbot_arm_real arm_link_1_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_1]
+      * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 6 */
+  const youbot_arm_real arm_link_2_t20 = arm_link_1_t18 + 0.033 * arm_link_1_ww_zz; /* 7 */
   const youbot_arm_real arm_link_4_w_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + arm_link_3_w_z; /* 9 */
+  const youbot_arm_real arm_link_1_t21 = 0.135 * arm_link_3_R_zy
+      - (0.155 * t13 - (-0.033)); /* 11 */
+  const youbot_arm_real arm_link_4_R_zy = t3 * arm_link_3_R_zy + t4 * arm_link_3_t14; /* 4 */
+  const youbot_arm_real rows_B4_1 = t3 * arm_link_3_t14 - t4 * arm_link_3_R_zy; /* 4 */
+  const youbot_arm_real rows_t22 = 0.002 * arm_link_4_R_zy - arm_link_1_t21; /* 18 */
+  const youbot_arm_real rows_t23 = 1.0 / d_1; /* 19 */
+  const youbot_arm_real rows_t24 = rows_t23 * rows_t11; /* 19 */
+  const youbot_arm_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 9 */
+  const youbot_arm_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_ARM_JOINT_2]
+      * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 7 */
+  const youbot_arm_real arm_link_2_t25 = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 7 */
+  const youbot_arm_real arm_link_2_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * arm_link_2_t15; /* 7 */
+  const youbot_arm_real arm_link_2_ww_xx = arm_link_2_t15 * arm_link_2_t15; /* 7 */
+  const youbot_arm_real arm_link_4_t26 = t3 * arm_link_3_t16 + t4 * arm_link_3_t17; /* 9 */
+  const youbot_arm_real arm_link_3_t27 = t1 * arm_link_2_wd_x + t2 * arm_link_2_wd_y
+      + in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t17; /* 8 */
+  const youbot_arm_real arm_link_3_wd_y = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t16
+      - (t1 * arm_link_2_wd_y - t2 * arm_link_2_wd_x); /* 8 */
+  const youbot_arm_real arm_link_4_t28 = t3 * arm_link_3_t17 - t4 * arm_link_3_t16; /* 9 */
+  const youbot_arm_real arm_link_5_w_x = t5 * arm_link_4_w_z
+      - tilt_J_ang_y_4 * arm_link_4_t26; /* 10 */
+  const youbot_arm_real arm_link_5_t29 = t5 * arm_link_4_t26
+      + tilt_J_ang_y_4 * arm_link_4_w_z; /* 10 */
+  const youbot_arm_real arm_link_4_U_xy = arm_link_4_t26 * arm_link_4_t28; /* 9 */
+  const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t26 * arm_link_4_t26; /* 9 */
+  const youbot_arm_real arm_link_4_t30 = arm_link_4_t26 * arm_link_4_w_z; /* 9 */
+  const youbot_arm_real arm_link_4_t31 = arm_link_4_t28 * arm_link_4_w_z; /* 9 */
+  const youbot_arm_real arm_link_4_wd_y = t4 * arm_link_3_t27 + t3 * arm_link_3_wd_y
+      + in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t26; /* 9 */
+  const youbot_arm_real rows_t32 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 17 */
+  const youbot_arm_real arm_link_2_t33 = t13 * arm_link_2_t20
+      + in->gravity[2] * arm_link_2_R_zx; /* 7 */
+  const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t13
+      - arm_link_2_R_zx * arm_link_2_t20; /* 7 */
+  const youbot_arm_real arm_link_3_t34 = arm_link_2_t33 + 0.155 * arm_link_2_t25; /* 8 */
+  const youbot_arm_real arm_link_2_t35 = 0.33477965 * arm_link_2_a_y
+      + 0.12073215 * arm_link_2_t33; /* 27 */
+  const youbot_arm_real arm_link_3_t36 = 0.155 * arm_link_2_t19 - arm_link_2_a_y; /* 8 */
+  const youbot_arm_real rows_t37 = rows_t23 * (rows_B1_6 * arm_link_4_t12); /* 19 */
+  const youbot_arm_real rows_t38 = rows_t23 * (tilt_J_ang_y_4 * rows_B1_6); /* 19 */
+  const youbot_arm_real rows_t39 = arm_link_2_t9 + arm_link_2_t8 * rows_t24; /* 19 */
+  const youbot_arm_real rows_t40 = arm_link_2_t9 * arm_link_2_t9 + rows_B2_3 * rows_B2_3
+      + arm_link_4_t10 * arm_link_4_t10; /* 19 */
+  const youbot_arm_real rows_t41 = rows_B2_3 + rows_B1_3 * rows_t24; /* 19 */
+  const youbot_arm_real rows_t42 = rows_B1_6 * rows_t24 - arm_link_4_t10; /* 19 */
+  const youbot_arm_real rows_t43 = (rows_t40 < 0.0038112662708425006) ? 0.0038112662708425006
+      : rows_t40; /* 19 */
+  const youbot_arm_real d_2 = rows_t39 * rows_t39 + rows_t41 * rows_t41
+      + rows_t42 * rows_t42; /* 19 */
+  const youbot_arm_real rows_t44 = rows_B1_6 * rows_t37 - arm_link_4_t12; /* 19 */
+  const youbot_arm_real rows_t45 = rows_B1_6 * rows_t38 - tilt_J_ang_y_4; /* 19 */
+  const youbot_arm_real rows_t46 = arm_link_2_t8 * rows_t37; /* 19 */
+  const youbot_arm_real rows_t47 = rows_B1_3 * rows_t37; /* 19 */
+  const youbot_arm_real rows_t48 = rows_t39 * rows_t46 + rows_t41 * rows_t47
+      + rows_t42 * rows_t44; /* 19 */
+  const youbot_arm_real rows_t49 = arm_link_2_t8 * rows_t38; /* 19 */
+  const youbot_arm_real rows_t50 = rows_B1_3 * rows_t38; /* 19 */
+  const youbot_arm_real rows_t51 = rows_t39 * rows_t49 + rows_t41 * rows_t50
+      + rows_t42 * rows_t45; /* 19 */
+  const youbot_arm_real rows_t52 = rows_t22 * rows_t22; /* 19 */
+  const youbot_arm_real rows_t53 = rows_t52 + arm_link_4_t12 * arm_link_4_t12; /* 19 */
+  const youbot_arm_real rows_t54 = (rows_t53 < 0.0038112662708425006) ? 0.0038112662708425006
+      : rows_t53; /* 19 */
+  const youbot_arm_real arm_link_5_t55 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_w_x; /* 10 */
+  const youbot_arm_real arm_link_5_t56 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_t29; /* 10 */
+  const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t28 * arm_link_4_t28; /* 9 */
   const youbot_arm_real arm_link_1_a_y = in->gravity[1] * arm_link_1_R_xx
       - in->gravity[0] * arm_link_1_R_xy; /* 6 */
-  const youbot_arm_real arm_link_1_t48 = 0.14217217000000004 * arm_link_1_t34
-      - 0.14603568 * arm_link_1_a_y; /* 27 */
-  const youbot_arm_real arm_link_2_t49 = t1 * arm_link_2_t41
-      + in->gravity[2] * arm_link_2_R_zx; /* 7 */
-  const youbot_arm_real arm_link_2_a_y = in->gravity[2] * t1
-      - arm_link_2_R_zx * arm_link_2_t41; /* 7 */
-  const youbot_arm_real arm_link_3_t50 = arm_link_2_t49 + 0.155 * arm_link_2_t46; /* 8 */
-  const youbot_arm_real arm_link_2_t51 = 0.33477965 * arm_link_2_a_y
-      + 0.12073215 * arm_link_2_t49; /* 28 */
-  const youbot_arm_real rows_t52 = grip_t37 * grip_t26 + grip_t35 * grip_t25
-      + grip_t29 * grip_t24; /* 20 */
-  const youbot_arm_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 9 */
-  const youbot_arm_real arm_link_3_t53 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
-  const youbot_arm_real arm_link_3_t54 = 0.155 * arm_link_2_t45 - arm_link_2_a_y; /* 8 */
-  const youbot_arm_real rows_t55 = 1.0 / d_1; /* 20 */
-  const youbot_arm_real rows_t56 = rows_t55 * (rows_t40 + grip_t29 * grip_t30); /* 20 */
-  const youbot_arm_real rows_t57 = rows_t55 * rows_t52; /* 20 */
-  const youbot_arm_real rows_t58 = rows_t55 * (rows_t47 + tilt_J_ang_y_4 * grip_t29); /* 20 */
-  const youbot_arm_real arm_link_3_t59 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t44; /* 8 */
-  const youbot_arm_real arm_link_3_t60 = in->qd[YOUBOT_ARM_ARM_JOINT_3] * arm_link_3_t43; /* 8 */
-  const youbot_arm_real arm_link_4_t61 = t5 * arm_link_3_t43 + t6 * arm_link_3_t44; /* 9 */
-  const youbot_arm_real arm_link_3_t62 = t2 * arm_link_2_wd_x + t3 * arm_link_2_wd_y
-      + arm_link_3_t59; /* 8 */
-  const youbot_arm_real arm_link_3_wd_y = arm_link_3_t60
-      - (t2 * arm_link_2_wd_y - t3 * arm_link_2_wd_x); /* 8 */
-  const youbot_arm_real arm_link_4_t63 = t5 * arm_link_3_t44 - t6 * arm_link_3_t43; /* 9 */
-  const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t44 * arm_link_3_t44; /* 8 */
-  const youbot_arm_real arm_link_3_U_xy = arm_link_3_t43 * arm_link_3_t44; /* 8 */
-  const youbot_arm_real arm_link_3_t64 = arm_link_3_t44 * arm_link_3_w_z; /* 8 */
-  const youbot_arm_real arm_link_3_t65 = arm_link_3_t43 * arm_link_3_w_z; /* 8 */
-  const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t43 * arm_link_3_t43; /* 8 */
-  const youbot_arm_real arm_link_3_t66 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
-  const youbot_arm_real arm_link_3_t67 = t3 * arm_link_3_t50; /* 8 */
-  const youbot_arm_real arm_link_3_t68 = t2 * arm_link_3_t50; /* 8 */
-  const youbot_arm_real arm_link_3_a_y = t2 * arm_link_3_t54 - arm_link_3_t67; /* 8 */
-  const youbot_arm_real arm_link_3_a_x = arm_link_3_t68 + t3 * arm_link_3_t54; /* 8 */
-  const youbot_arm_real arm_link_4_t69 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
-  const youbot_arm_real arm_link_4_t70 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t61; /* 9 */
-  const youbot_arm_real arm_link_4_t71 = 0.135 * arm_link_3_t66; /* 9 */
-  const youbot_arm_real arm_link_4_t72 = arm_link_4_t71 - arm_link_3_a_x; /* 9 */
-  const youbot_arm_real arm_link_3_t73 = 0.18815938000000001 * arm_link_3_t66; /* 29 */
-  const youbot_arm_real arm_link_4_t74 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t63; /* 9 */
-  const youbot_arm_real arm_link_4_t75 = arm_link_4_t61 * arm_link_4_w_z; /* 9 */
-  const youbot_arm_real arm_link_4_ww_yy = arm_link_4_t63 * arm_link_4_t63; /* 9 */
-  const youbot_arm_real arm_link_4_t76 = arm_link_4_t63 * arm_link_4_w_z; /* 9 */
-  const youbot_arm_real arm_link_4_t77 = arm_link_4_t74
-      - (t6 * arm_link_3_wd_y - t5 * arm_link_3_t62); /* 9 */
-  const youbot_arm_real arm_link_4_wd_y = t6 * arm_link_3_t62 + t5 * arm_link_3_wd_y
-      + arm_link_4_t70; /* 9 */
-  const youbot_arm_real arm_link_3_t78 = arm_link_3_wd_y + arm_link_3_t65; /* 8 */
-  const youbot_arm_real arm_link_4_t79 = arm_link_3_t53 + 0.135 * arm_link_3_t78; /* 9 */
-  const youbot_arm_real arm_link_4_t80 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
-  const youbot_arm_real arm_link_4_ww_xx = arm_link_4_t61 * arm_link_4_t61; /* 9 */
-  const youbot_arm_real arm_link_4_U_xy = arm_link_4_t61 * arm_link_4_t63; /* 9 */
-  const youbot_arm_real arm_link_5_t81 = arm_link_4_t63 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
-  const youbot_arm_real rows_t82 = grip_t37 * rows_t57 - grip_t26; /* 20 */
-  const youbot_arm_real rows_t83 = grip_t26 * grip_t26 + grip_t25 * grip_t25
-      + grip_t24 * grip_t24; /* 20 */
-  const youbot_arm_real rows_t84 = grip_t35 * rows_t57 - grip_t25; /* 20 */
-  const youbot_arm_real rows_t85 = grip_t29 * rows_t57 - grip_t24; /* 20 */
-  const youbot_arm_real rows_t86 = arm_link_5_p_y * rows_t57; /* 20 */
-  const youbot_arm_real rows_t87 = (rows_t83 < 0.0038112662708425006) ? 0.0038112662708425006
-      : rows_t83; /* 20 */
-  const youbot_arm_real arm_link_5_t88 = 0.002 * arm_link_4_t80; /* 10 */
-  const youbot_arm_real arm_link_4_t89 = 0.0006455300000000001 * arm_link_4_t80; /* 30 */
-  const youbot_arm_real rows_t90 = grip_t27 + arm_link_5_p_y * rows_t56; /* 20 */
-  const youbot_arm_real rows_t91 = grip_t27 * grip_t27 + grip_t38 * grip_t38
-      + grip_t36 * grip_t36; /* 20 */
-  const youbot_arm_real rows_t92 = grip_t37 * rows_t56 - grip_t38; /* 20 */
-  const youbot_arm_real rows_t93 = grip_t35 * rows_t56 - grip_t36; /* 20 */
-  const youbot_arm_real rows_t94 = rows_t90 * rows_t86 + rows_t92 * rows_t82
-      + rows_t93 * rows_t84; /* 20 */
-  const youbot_arm_real rows_t95 = rows_t91 + grip_t30 * grip_t30; /* 20 */
-  const youbot_arm_real rows_t96 = grip_t29 * rows_t56 - grip_t30; /* 20 */
-  const youbot_arm_real rows_t97 = rows_t90 * rows_t90 + rows_t92 * rows_t92
-      + rows_t93 * rows_t93; /* 20 */
-  const youbot_arm_real d_2 = rows_t97 + rows_t96 * rows_t96; /* 20 */
-  const youbot_arm_real rows_t98 = tilt_J_ang_y_1 + arm_link_5_p_y * rows_t58; /* 20 */
-  const youbot_arm_real rows_t99 = grip_t37 * rows_t58 - tilt_J_ang_y_4; /* 20 */
-  const youbot_arm_real rows_t100 = grip_t35 * rows_t58 - tilt_J_ang_y_4; /* 20 */
-  const youbot_arm_real rows_t101 = rows_t90 * rows_t98 + rows_t92 * rows_t99
-      + rows_t93 * rows_t100; /* 20 */
-  const youbot_arm_real rows_t102 = (rows_t95 < 0.0038112662708425006) ? 0.0038112662708425006
-      : rows_t95; /* 20 */
-  const youbot_arm_real rows_t103 = grip_t29 * rows_t58 - tilt_J_ang_y_4; /* 20 */
-  const youbot_arm_real arm_link_4_a_x = t6 * arm_link_4_t69 - t5 * arm_link_4_t72; /* 9 */
-  const youbot_arm_real arm_link_4_a_y = t6 * arm_link_4_t72 + t5 * arm_link_4_t69; /* 9 */
-  const youbot_arm_real arm_link_5_t104 = 0.13 * arm_link_4_U_xy - arm_link_5_t88
-      - arm_link_4_a_x; /* 10 */
-  const youbot_arm_real arm_link_4_t105 = arm_link_4_wd_y + arm_link_4_t75; /* 9 */
-  const youbot_arm_real tilt_t106 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_4_wd_y; /* 19 */
-  const youbot_arm_real arm_link_4_t107 = arm_link_4_t77 + arm_link_4_t76; /* 9 */
-  const youbot_arm_real arm_link_5_t108 = 0.002 * arm_link_4_t105 + 0.13 * arm_link_4_t107
-      - arm_link_4_t79; /* 10 */
-  const youbot_arm_real arm_link_4_t109 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
-  const youbot_arm_real arm_link_5_t110 = 0.13 * arm_link_4_t109; /* 10 */
-  const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
-      + (arm_link_5_t110 - 0.002 * arm_link_4_U_xy); /* 10 */
-  const youbot_arm_real arm_link_4_t111 = 0.02458804 * arm_link_4_t109; /* 30 */
-  const youbot_arm_real arm_link_5_t112 = tilt_J_ang_y_4 * arm_link_4_t21
-      + arm_link_1_R_xy * t13; /* 5 */
-  const youbot_arm_real arm_link_5_t113 = t13 * arm_link_4_t21
-      - arm_link_1_R_xy * tilt_J_ang_y_4; /* 5 */
-  const youbot_arm_real arm_link_5_R_yx = arm_link_1_R_xx * t13
-      - tilt_J_ang_y_4 * arm_link_4_t18; /* 5 */
-  const youbot_arm_real arm_link_5_t114 = arm_link_1_R_xx * tilt_J_ang_y_4
-      + t13 * arm_link_4_t18; /* 5 */
-  const youbot_arm_real arm_link_5_t115 = tilt_J_ang_y_4 * arm_link_4_t7; /* 5 */
-  const youbot_arm_real arm_link_5_t116 = t13 * arm_link_4_t7; /* 5 */
-  const youbot_arm_real arm_link_5_w_x = t13 * arm_link_4_w_z
-      - tilt_J_ang_y_4 * arm_link_4_t61; /* 10 */
-  const youbot_arm_real arm_link_5_t117 = t13 * arm_link_4_t61
-      + tilt_J_ang_y_4 * arm_link_4_w_z; /* 10 */
-  const youbot_arm_real rows_t118 = 1.0 / d_2; /* 20 */
-  const youbot_arm_real rows_t119 = rows_t118 * (rows_t94 + rows_t96 * rows_t85); /* 20 */
-  const youbot_arm_real rows_t120 = rows_t118 * (rows_t101 + rows_t96 * rows_t103); /* 20 */
-  const youbot_arm_real rows_t121 = rows_t90 * rows_t119 - rows_t86; /* 20 */
-  const youbot_arm_real rows_t122 = rows_t92 * rows_t119 - rows_t82; /* 20 */
-  const youbot_arm_real rows_t123 = rows_t93 * rows_t119 - rows_t84; /* 20 */
-  const youbot_arm_real rows_t124 = rows_t96 * rows_t119 - rows_t85; /* 20 */
-  const youbot_arm_real rows_t125 = rows_t90 * rows_t120 - rows_t98; /* 20 */
-  const youbot_arm_real rows_t126 = rows_t92 * rows_t120 - rows_t99; /* 20 */
-  const youbot_arm_real rows_t127 = rows_t93 * rows_t120 - rows_t100; /* 20 */
-  const youbot_arm_real rows_t128 = rows_t96 * rows_t120 - rows_t103; /* 20 */
-  const youbot_arm_real arm_link_5_a_x = t13 * arm_link_5_t108
-      - tilt_J_ang_y_4 * arm_link_5_t104; /* 10 */
-  const youbot_arm_real arm_link_5_t129 = t13 * arm_link_5_t104
-      + tilt_J_ang_y_4 * arm_link_5_t108; /* 10 */
-  const youbot_arm_real grip_t130 = arm_link_4_t22 * arm_link_5_a_z
-      - (arm_link_5_t113 * arm_link_5_t129 - arm_link_5_t112 * arm_link_5_a_x); /* 18 */
-  const youbot_arm_real grip_t131 = arm_link_4_t19 * arm_link_5_a_z
-      - (arm_link_5_R_yx * arm_link_5_a_x + arm_link_5_t114 * arm_link_5_t129); /* 18 */
-  const youbot_arm_real grip_t132 = arm_link_5_t116 * arm_link_5_t129
-      - arm_link_5_t115 * arm_link_5_a_x + arm_link_4_R_zy * arm_link_5_a_z; /* 18 */
-  const youbot_arm_real grip_t133 = grip_t130 - in->gravity[0]; /* 18 */
-  const youbot_arm_real grip_t134 = grip_t131 - in->gravity[1]; /* 18 */
-  const youbot_arm_real grip_t135 = in->gravity[2] + grip_t132; /* 18 */
-  const youbot_arm_real tilt_t136 = in->b[YOUBOT_ARM_GRIP_LIN_X] + grip_t133; /* 19 */
-  const youbot_arm_real tilt_t137 = in->b[YOUBOT_ARM_GRIP_LIN_Y] + grip_t134; /* 19 */
-  const youbot_arm_real tilt_t138 = grip_t135 - in->b[YOUBOT_ARM_GRIP_LIN_Z]; /* 19 */
-  const youbot_arm_real arm_link_5_t139 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_w_x; /* 10 */
-  const youbot_arm_real arm_link_5_t140 = t13 * arm_link_4_t77 + arm_link_5_t139; /* 10 */
-  const youbot_arm_real tilt_t141 = arm_link_5_t140 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 19 */
-  const youbot_arm_real tilt_t142 = t2 * t6 + t3 * t5; /* 16 */
-  const youbot_arm_real tilt_t143 = t2 * t5 - t3 * t6; /* 16 */
-  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * tilt_t142 + t1 * tilt_t143; /* 17 */
-  const youbot_arm_real arm_link_5_t144 = in->qd[YOUBOT_ARM_ARM_JOINT_5] * arm_link_5_t117; /* 10 */
+  const youbot_arm_real arm_link_1_t57 = 0.14217217000000004 * arm_link_1_t18
+      - 0.14603568 * arm_link_1_a_y; /* 26 */
+  const youbot_arm_real arm_link_4_t58 = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 9 */
+  const youbot_arm_real arm_link_3_a_x = t1 * arm_link_3_t34 + t2 * arm_link_3_t36; /* 8 */
+  const youbot_arm_real arm_link_3_a_y = t1 * arm_link_3_t36 - t2 * arm_link_3_t34; /* 8 */
+  const youbot_arm_real arm_link_3_ww_yy = arm_link_3_t17 * arm_link_3_t17; /* 8 */
+  const youbot_arm_real rows_t59 = 1.0 / d_2; /* 19 */
+  const youbot_arm_real rows_t60 = rows_t59 * rows_t48; /* 19 */
+  const youbot_arm_real rows_t61 = rows_t59 * rows_t51; /* 19 */
+  const youbot_arm_real rows_t62 = rows_t39 * rows_t60 - rows_t46; /* 19 */
+  const youbot_arm_real rows_t63 = rows_t41 * rows_t60 - rows_t47; /* 19 */
+  const youbot_arm_real rows_t64 = rows_t42 * rows_t60 - rows_t44; /* 19 */
+  const youbot_arm_real rows_t65 = rows_t39 * rows_t61 - rows_t49; /* 19 */
+  const youbot_arm_real rows_t66 = rows_t41 * rows_t61 - rows_t50; /* 19 */
+  const youbot_arm_real rows_t67 = rows_t42 * rows_t61 - rows_t45; /* 19 */
+  const youbot_arm_real rows_t68 = rows_t52 + rows_t62 * rows_t62 + rows_t63 * rows_t63; /* 19 */
+  const youbot_arm_real d_3 = rows_t68 + rows_t64 * rows_t64; /* 19 */
+  const youbot_arm_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_4_t69 = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 9 */
+  const youbot_arm_real arm_link_3_U_xy = arm_link_3_t16 * arm_link_3_t17; /* 8 */
+  const youbot_arm_real arm_link_3_t70 = arm_link_3_t17 * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_3_t71 = arm_link_3_t16 * arm_link_3_w_z; /* 8 */
+  const youbot_arm_real arm_link_3_ww_xx = arm_link_3_t16 * arm_link_3_t16; /* 8 */
+  const youbot_arm_real arm_link_3_t72 = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 8 */
+  const youbot_arm_real arm_link_5_t73 = 0.13 * arm_link_4_t69; /* 10 */
+  const youbot_arm_real arm_link_4_t74 = 0.02458804 * arm_link_4_t69; /* 29 */
+  const youbot_arm_real arm_link_4_t75 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 9 */
+  const youbot_arm_real arm_link_3_t76 = arm_link_3_wd_y + arm_link_3_t71; /* 8 */
+  const youbot_arm_real arm_link_5_t77 = 0.002 * arm_link_4_t58; /* 10 */
+  const youbot_arm_real arm_link_4_t78 = 0.0006455300000000001 * arm_link_4_t58; /* 29 */
+  const youbot_arm_real arm_link_3_t79 = arm_link_1_a_y + 0.31 * arm_link_2_wd_y; /* 8 */
+  const youbot_arm_real arm_link_4_t80 = arm_link_3_t79 + 0.135 * arm_link_3_t76; /* 9 */
+  const youbot_arm_real arm_link_4_t81 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * arm_link_4_t28
+      - (t4 * arm_link_3_wd_y - t3 * arm_link_3_t27); /* 9 */
+  const youbot_arm_real arm_link_5_t82 = arm_link_4_t28 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 10 */
+  const youbot_arm_real arm_link_4_t83 = 0.135 * arm_link_3_t72 - arm_link_3_a_x; /* 9 */
+  const youbot_arm_real arm_link_3_t84 = 0.18815938000000001 * arm_link_3_t72; /* 28 */
+  const youbot_arm_real arm_link_4_a_x = t4 * arm_link_4_t75 - t3 * arm_link_4_t83; /* 9 */
+  const youbot_arm_real arm_link_4_a_y = t4 * arm_link_4_t83 + t3 * arm_link_4_t75; /* 9 */
+  const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t82 * arm_link_5_t82; /* 10 */
+  const youbot_arm_real arm_link_5_t85 = arm_link_5_w_x * arm_link_5_t82; /* 10 */
+  const youbot_arm_real arm_link_5_t86 = arm_link_5_t29 * arm_link_5_t82; /* 10 */
   const youbot_arm_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 10 */
-  const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t117 * arm_link_5_t117; /* 10 */
-  const youbot_arm_real arm_link_5_ww_zz = arm_link_5_t81 * arm_link_5_t81; /* 10 */
-  const youbot_arm_real arm_link_5_t145 = 4.8579795e-06 * (arm_link_5_ww_zz
-      - arm_link_5_ww_yy); /* 31 */
-  const youbot_arm_real arm_link_5_t146 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
-  const youbot_arm_real arm_link_5_t147 = 8e-05 * arm_link_5_t146; /* 31 */
-  const youbot_arm_real arm_link_5_t148 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
-      - arm_link_5_ww_xx); /* 31 */
-  const youbot_arm_real arm_link_5_t149 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
-  const youbot_arm_real arm_link_5_t150 = 0.00028865 * arm_link_5_t149; /* 31 */
-  const youbot_arm_real arm_link_5_t151 = arm_link_5_w_x * arm_link_5_t117; /* 10 */
-  const youbot_arm_real arm_link_5_t152 = arm_link_5_w_x * arm_link_5_t81; /* 10 */
-  const youbot_arm_real arm_link_5_t153 = arm_link_5_t117 * arm_link_5_t81; /* 10 */
-  const youbot_arm_real arm_link_4_t154 = 4.9228641e-06 * (arm_link_4_ww_zz
-      - arm_link_4_ww_xx); /* 30 */
-  const youbot_arm_real arm_link_4_t155 = 0.0008068292589000001 * (arm_link_4_ww_zz
-      - arm_link_4_ww_yy); /* 30 */
-  const youbot_arm_real arm_link_4_t156 = 9.208847930000002e-05 * (arm_link_4_ww_yy
-      - arm_link_4_ww_xx); /* 30 */
-  const youbot_arm_real rows_t157 = rows_t121 * rows_t121 + rows_t122 * rows_t122
-      + rows_t123 * rows_t123; /* 20 */
-  const youbot_arm_real d_3 = rows_t157 + rows_t124 * rows_t124; /* 20 */
-  const youbot_arm_real rows_t158 = rows_t121 * rows_t125 + rows_t122 * rows_t126
-      + rows_t123 * rows_t127; /* 20 */
-  const youbot_arm_real arm_link_3_t159 = 9.03178e-06 * (arm_link_3_ww_zz
-      - arm_link_3_ww_yy); /* 29 */
-  const youbot_arm_real arm_link_3_t160 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
-      - arm_link_3_ww_xx); /* 29 */
-  const youbot_arm_real arm_link_3_t161 = 0.007944692896000001 * (arm_link_3_ww_zz
-      - arm_link_3_ww_xx); /* 29 */
-  const youbot_arm_real arm_link_3_t162 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
-  const youbot_arm_real arm_link_3_t163 = 9.340000000000001e-05 * arm_link_3_t162; /* 29 */
-  const youbot_arm_real arm_link_2_t164 = 0.00020524465499999997 * (arm_link_2_ww_zz
-      - arm_link_2_ww_yy); /* 28 */
-  const youbot_arm_real arm_link_2_t165 = 0.020930190455000004 * (arm_link_2_ww_zz
-      - arm_link_2_ww_xx); /* 28 */
-  const youbot_arm_real arm_link_2_t166 = 0.00035857448549999997 * (arm_link_2_ww_yy
-      - arm_link_2_ww_xx); /* 28 */
-  const youbot_arm_real rows_t167 = 1.0 / d_3; /* 20 */
-  const youbot_arm_real rows_t168 = rows_t167 * (rows_t158 + rows_t124 * rows_t128); /* 20 */
-  const youbot_arm_real rows_t169 = rows_t121 * rows_t168 - rows_t125; /* 20 */
-  const youbot_arm_real rows_t170 = rows_t122 * rows_t168 - rows_t126; /* 20 */
-  const youbot_arm_real rows_t171 = rows_t123 * rows_t168 - rows_t127; /* 20 */
-  const youbot_arm_real rows_t172 = rows_t124 * rows_t168 - rows_t128; /* 20 */
-  const youbot_arm_real rows_t173 = tilt_J_ang_y_4 * tilt_J_ang_y_4; /* 20 */
-  const youbot_arm_real rows_t174 = rows_t173
-      + (rows_t173 + (tilt_J_ang_y_1 * tilt_J_ang_y_1 + rows_t173)); /* 20 */
-  const youbot_arm_real rows_t175 = (rows_t174 < 0.01) ? 0.01 : rows_t174; /* 20 */
-  const youbot_arm_real rows_t176 = (d_1 < 0.0038112662708425006) ? 0.0038112662708425006
-      : d_1; /* 20 */
-  const youbot_arm_real pivot_min_t177 = d_2 / rows_t102; /* 38 */
-  const youbot_arm_real pivot_min_t178 = d_1 / rows_t176; /* 38 */
-  const youbot_arm_real pivot_min_t179 = (pivot_min_t178 < 1.0) ? pivot_min_t178 : 1.0; /* 38 */
-  const youbot_arm_real pivot_min_t180 = (pivot_min_t177 < pivot_min_t179) ? pivot_min_t177
-      : pivot_min_t179; /* 38 */
-  const int rows_k181 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0; /* 20 */
-  const int rows_k182 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 1.0; /* 20 */
-  const int rows_k183 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0; /* 20 */
-  const int rows_k184 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0; /* 20 */
-  const int rows_k185 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0; /* 20 */
-  const int rows_k186 = (((rows_k181 & rows_k182) & rows_k183) & rows_k184) & rows_k185; /* 20 */
-  const int bad_k187 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
+  const youbot_arm_real arm_link_5_t87 = arm_link_5_w_x * arm_link_5_t29; /* 10 */
+  const youbot_arm_real arm_link_5_ww_yy = arm_link_5_t29 * arm_link_5_t29; /* 10 */
+  const youbot_arm_real arm_link_5_t88 = 3.6800000000000003e-06 * (arm_link_5_ww_zz
+      - arm_link_5_ww_xx); /* 30 */
+  const youbot_arm_real arm_link_5_t89 = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 10 */
+  const youbot_arm_real arm_link_5_t90 = 0.00028865 * arm_link_5_t89; /* 30 */
+  const youbot_arm_real arm_link_5_t91 = 4.8579795e-06 * (arm_link_5_ww_zz
+      - arm_link_5_ww_yy); /* 30 */
+  const youbot_arm_real arm_link_5_t92 = arm_link_5_ww_yy + arm_link_5_ww_zz; /* 10 */
+  const youbot_arm_real arm_link_5_t93 = 8e-05 * arm_link_5_t92; /* 30 */
+  const youbot_arm_real rows_t94 = rows_t62 * rows_t65 - rows_B4_1 * rows_t22
+      + rows_t63 * rows_t66; /* 19 */
+  const youbot_arm_real arm_link_4_t95 = 4.9228641e-06 * (arm_link_4_ww_zz
+      - arm_link_4_ww_xx); /* 29 */
+  const youbot_arm_real arm_link_4_t96 = 0.0008068292589000001 * (arm_link_4_ww_zz
+      - arm_link_4_ww_yy); /* 29 */
+  const youbot_arm_real arm_link_4_t97 = 9.208847930000002e-05 * (arm_link_4_ww_yy
+      - arm_link_4_ww_xx); /* 29 */
+  const youbot_arm_real arm_link_3_t98 = 9.03178e-06 * (arm_link_3_ww_zz
+      - arm_link_3_ww_yy); /* 28 */
+  const youbot_arm_real arm_link_3_t99 = 1.9679380000000005e-06 * (arm_link_3_ww_yy
+      - arm_link_3_ww_xx); /* 28 */
+  const youbot_arm_real arm_link_3_t100 = 0.007944692896000001 * (arm_link_3_ww_zz
+      - arm_link_3_ww_xx); /* 28 */
+  const youbot_arm_real arm_link_3_t101 = arm_link_3_ww_xx + arm_link_3_ww_zz; /* 8 */
+  const youbot_arm_real arm_link_3_t102 = 9.340000000000001e-05 * arm_link_3_t101; /* 28 */
+  const youbot_arm_real arm_link_2_t103 = 0.00020524465499999997 * (arm_link_2_ww_zz
+      - arm_link_2_ww_yy); /* 27 */
+  const youbot_arm_real arm_link_2_t104 = 0.020930190455000004 * (arm_link_2_ww_zz
+      - arm_link_2_ww_xx); /* 27 */
+  const youbot_arm_real arm_link_2_t105 = 0.00035857448549999997 * (arm_link_2_ww_yy
+      - arm_link_2_ww_xx); /* 27 */
+  const youbot_arm_real rows_t106 = 1.0 / d_3; /* 19 */
+  const youbot_arm_real rows_t107 = rows_t106 * (rows_t94 + rows_t64 * rows_t67); /* 19 */
+  const youbot_arm_real rows_t108 = rows_t62 * rows_t107 - rows_t65; /* 19 */
+  const youbot_arm_real rows_t109 = rows_t63 * rows_t107 - rows_t66; /* 19 */
+  const youbot_arm_real rows_t110 = rows_t64 * rows_t107 - rows_t67; /* 19 */
+  const youbot_arm_real rows_t111 = rows_B4_1 * rows_B4_1
+      + tilt_J_ang_y_4 * tilt_J_ang_y_4; /* 19 */
+  const youbot_arm_real rows_t112 = (rows_t111 < 0.01) ? 0.01 : rows_t111; /* 19 */
+  const youbot_arm_real rows_t113 = rows_B4_1 + rows_t22 * rows_t107; /* 19 */
+  const youbot_arm_real rows_t114 = (d_1 < 0.0038112662708425006) ? 0.0038112662708425006
+      : d_1; /* 19 */
+  const youbot_arm_real pivot_min_t115 = d_2 / rows_t43; /* 37 */
+  const youbot_arm_real pivot_min_t116 = d_1 / rows_t114; /* 37 */
+  const youbot_arm_real pivot_min_t117 = (pivot_min_t116 < 1.0) ? pivot_min_t116 : 1.0; /* 37 */
+  const youbot_arm_real pivot_min_t118 = (pivot_min_t115 < pivot_min_t117) ? pivot_min_t115
+      : pivot_min_t117; /* 37 */
+  const youbot_arm_real rows_t119 = 3.3333333333333335e-05
+      * (rows_t112 * (rows_t54 * (rows_t114 * rows_t43))); /* 20 */
+  const int rows_k120 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0; /* 19 */
+  const int rows_k121 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 1.0; /* 19 */
+  const int rows_k122 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0; /* 19 */
+  const int rows_k123 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0; /* 19 */
+  const int rows_k124 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0; /* 19 */
+  const int rows_k125 = (((rows_k120 & rows_k121) & rows_k122) & rows_k123) & rows_k124; /* 19 */
+  const int bad_k126 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_3])
       | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 40 */
-  const int bad_k188 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 40 */
-  const int bad_k189 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 40 */
-  const int bad_k190 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 40 */
-  const int bad_k191 = (((bad_k187
+      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 39 */
+  const int bad_k127 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 39 */
+  const int bad_k128 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 39 */
+  const int bad_k129 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 39 */
+  const int bad_k130 = (((bad_k126
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k181 | bad_k188)))
-      | (!(rows_k182 | bad_k189))) | (!(rows_k183 | bad_k190)); /* 40 */
-  const int bad_k192 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 40 */
-  const int bad_k193 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 40 */
-  const int bad_k194 = (bad_k191 | (!(rows_k184 | bad_k192))) | (!(rows_k185 | bad_k193)); /* 40 */
-  const youbot_arm_real pivot_min_t195 = d_3 / rows_t87; /* 38 */
-  const youbot_arm_real pivot_min_t196 = (pivot_min_t195 < pivot_min_t180) ? pivot_min_t195
-      : pivot_min_t180; /* 38 */
-  const youbot_arm_real rows_t197 = 3.3333333333333335e-05
-      * (rows_t175 * (rows_t87 * (rows_t176 * rows_t102))); /* 21 */
-  const youbot_arm_real rows_t198 = rows_t169 * rows_t169 + rows_t170 * rows_t170
-      + rows_t171 * rows_t171; /* 20 */
-  const youbot_arm_real d_4 = rows_t198 + rows_t172 * rows_t172; /* 20 */
-  const int rows_k199 = ((((0.001 * rows_t176 < d_1) & (0.001 * rows_t102 < d_2))
-      & (0.001 * rows_t87 < d_3)) & (0.001 * rows_t175 < d_4))
-      & (rows_t197 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
-  const int regular = rows_k186 & rows_k199; /* 21 */
-  const youbot_arm_real pivot_min_t200 = d_4 / rows_t175; /* 38 */
-  const youbot_arm_real pivot_min_t201 = (pivot_min_t200 < pivot_min_t196) ? pivot_min_t200
-      : pivot_min_t196; /* 38 */
+      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k120 | bad_k127)))
+      | (!(rows_k121 | bad_k128))) | (!(rows_k122 | bad_k129)); /* 39 */
+  const int bad_k131 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 39 */
+  const int bad_k132 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 39 */
+  const int bad_k133 = (bad_k130 | (!(rows_k123 | bad_k131))) | (!(rows_k124 | bad_k132)); /* 39 */
+  const youbot_arm_real pivot_min_t134 = d_3 / rows_t54; /* 37 */
+  const youbot_arm_real pivot_min_t135 = (pivot_min_t134 < pivot_min_t118) ? pivot_min_t134
+      : pivot_min_t118; /* 37 */
+  const youbot_arm_real rows_t136 = rows_t113 * rows_t113 + rows_t108 * rows_t108
+      + rows_t109 * rows_t109; /* 19 */
+  const youbot_arm_real d_4 = rows_t136 + rows_t110 * rows_t110; /* 19 */
+  const int rows_k137 = ((((0.001 * rows_t114 < d_1) & (0.001 * rows_t43 < d_2))
+      & (0.001 * rows_t54 < d_3)) & (0.001 * rows_t112 < d_4))
+      & (rows_t119 < d_4 * (d_3 * (d_1 * d_2))); /* 20 */
+  const int regular = rows_k125 & rows_k137; /* 20 */
+  const youbot_arm_real pivot_min_t138 = d_4 / rows_t112; /* 37 */
+  const youbot_arm_real pivot_min_t139 = (pivot_min_t138 < pivot_min_t135) ? pivot_min_t138
+      : pivot_min_t135; /* 37 */
 
   /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
    * rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
-    const youbot_arm_real rows_t523 = tilt_t136 * rows_t56 - tilt_t137; /* 22 */
-    const youbot_arm_real rows_t524 = rows_t119 * rows_t523
-      - (tilt_t138 + tilt_t136 * rows_t57); /* 22 */
-    const youbot_arm_real rows_t525 = rows_t120 * rows_t523
-      - (tilt_t136 * rows_t58 - tilt_t141); /* 22 */
-    const youbot_arm_real rows_t526 = tilt_t136 * rows_t55; /* 22 */
-    const youbot_arm_real rows_t527 = rows_t118 * rows_t523; /* 22 */
-    const youbot_arm_real rows_t528 = rows_t167 * rows_t524; /* 22 */
-    const youbot_arm_real rows_t529 = arm_link_5_p_y * rows_t526 + rows_t90 * rows_t527
-      + rows_t121 * rows_t528; /* 22 */
-    const youbot_arm_real rows_t530 = grip_t37 * rows_t526 + rows_t92 * rows_t527
-      + rows_t122 * rows_t528; /* 22 */
-    const youbot_arm_real rows_t531 = grip_t35 * rows_t526 + rows_t93 * rows_t527
-      + rows_t123 * rows_t528; /* 22 */
-    const youbot_arm_real rows_t532 = grip_t29 * rows_t526 + rows_t96 * rows_t527
-      + rows_t124 * rows_t528; /* 22 */
-    const youbot_arm_real rows_t533 = 1.0 / d_4; /* 20 */
-    const youbot_arm_real rows_t534 = rows_t533 * (rows_t168 * rows_t524 - rows_t525); /* 22 */
-    const youbot_arm_real qdd1 = rows_t529 + rows_t169 * rows_t534; /* 22 */
-    const youbot_arm_real rows_t535 = rows_t530 + rows_t170 * rows_t534; /* 22 */
-    const youbot_arm_real rows_t536 = rows_t531 + rows_t171 * rows_t534; /* 22 */
-    const youbot_arm_real rows_t537 = rows_t532 + rows_t172 * rows_t534; /* 22 */
-    const youbot_arm_real arm_link_2_t538 = arm_link_1_a_y + 0.033 * qdd1; /* 23 */
-    const youbot_arm_real qdd5 = tilt_J_ang_z_1 * qdd1 - tilt_t106; /* 22 */
-    const youbot_arm_real arm_link_1_t539 = arm_link_1_t48 - 0.0225820362073 * qdd1; /* 27 */
-    const youbot_arm_real arm_link_3_t540 = rows_t535 + rows_t536; /* 24 */
-    const youbot_arm_real arm_link_2_U_x_yz = arm_link_2_R_zx * qdd1; /* 23 */
-    const youbot_arm_real arm_link_2_t541 = arm_link_2_t45 + rows_t535; /* 23 */
-    const youbot_arm_real arm_link_3_t542 = 0.155 * arm_link_2_t541 - arm_link_2_a_y; /* 24 */
-    const youbot_arm_real arm_link_2_U_x_xy = rows_t535 - arm_link_2_t45; /* 23 */
-    const youbot_arm_real arm_link_3_a_x_y = t2 * arm_link_3_t542 - arm_link_3_t67; /* 24 */
-    const youbot_arm_real arm_link_3_a_x_x = arm_link_3_t68 + t3 * arm_link_3_t542; /* 24 */
-    const youbot_arm_real arm_link_4_t543 = arm_link_3_a_x_x - arm_link_4_t71; /* 25 */
-    const youbot_arm_real arm_link_2_U_x_xz = t1 * qdd1; /* 23 */
-    const youbot_arm_real arm_link_2_t544 = arm_link_2_U_x_yz - arm_link_2_wd_x; /* 23 */
-    const youbot_arm_real arm_link_2_t545 = 0.020930190455000004 * arm_link_2_U_x_yz
-      - (0.052848238139499994 * arm_link_2_t541 + 0.0166516316395 * arm_link_2_U_x_xy); /* 28 */
-    const youbot_arm_real arm_link_2_n_z = arm_link_2_t51
-      - (0.00020524465499999997 * arm_link_2_U_x_xz - arm_link_2_t545 + arm_link_2_t166); /* 28 */
-    const youbot_arm_real arm_link_2_wd_x_y = arm_link_2_wd_y + arm_link_2_U_x_xz; /* 23 */
-    const youbot_arm_real arm_link_3_t546 = arm_link_3_t59
-      + (t3 * arm_link_2_wd_x_y - t2 * arm_link_2_t544); /* 24 */
-    const youbot_arm_real arm_link_3_t547 = t3 * arm_link_2_t544 + t2 * arm_link_2_wd_x_y
-      - arm_link_3_t60; /* 24 */
-    const youbot_arm_real arm_link_2_t548 = arm_link_2_wd_y + arm_link_2_wd_x_y; /* 23 */
-    const youbot_arm_real arm_link_2_t549 = arm_link_2_t544 - arm_link_2_wd_x; /* 23 */
-    const youbot_arm_real arm_link_2_t550 = 0.00035857448549999997 * arm_link_2_t548
-      - 0.0166516316395 * arm_link_2_t549 + 0.020930190455000004 * arm_link_2_t541; /* 28 */
-    const youbot_arm_real arm_link_2_t551 = 0.12073215 * arm_link_2_t538
-      - (arm_link_2_t550 + arm_link_2_t164); /* 28 */
-    const youbot_arm_real arm_link_2_t552 = 0.00035857448549999997 * arm_link_2_t549
-      - (0.052848238139499994 * arm_link_2_t548
-      + 0.00020524465499999997 * arm_link_2_U_x_xy); /* 28 */
-    const youbot_arm_real arm_link_2_n_y_n2 = 0.33477965 * arm_link_2_t538
-      - (arm_link_2_t552 + arm_link_2_t165); /* 28 */
-    const youbot_arm_real arm_link_3_t553 = arm_link_2_t538 + 0.155 * arm_link_2_t548; /* 24 */
-    const youbot_arm_real arm_link_2_t554 = 0.33477965 * arm_link_2_t548
-      + 0.12073215 * arm_link_2_t549; /* 28 */
-    const youbot_arm_real arm_link_4_t555 = arm_link_4_t74
-      + (t5 * arm_link_3_t546 + t6 * arm_link_3_t547); /* 25 */
-    const youbot_arm_real arm_link_4_t556 = t5 * arm_link_3_t547 - t6 * arm_link_3_t546
-      - arm_link_4_t70; /* 25 */
-    const youbot_arm_real arm_link_3_t557 = arm_link_3_t540 - arm_link_3_U_xy; /* 24 */
-    const youbot_arm_real arm_link_3_U_x_xy = arm_link_3_U_xy + arm_link_3_t540; /* 24 */
-    const youbot_arm_real arm_link_4_t558 = rows_t537 + arm_link_3_t540; /* 25 */
-    const youbot_arm_real arm_link_3_f_x_n2 = 9.340000000000001e-05 * arm_link_3_U_x_xy
-      - arm_link_3_t73; /* 29 */
-    const youbot_arm_real arm_link_3_t559 = 0.18815938000000001 * arm_link_3_t557
-      + arm_link_3_t163; /* 29 */
-    const youbot_arm_real arm_link_5_t560 = arm_link_5_t144
-      + (tilt_J_ang_y_4 * arm_link_4_t555 + t13 * arm_link_4_t558); /* 26 */
-    const youbot_arm_real arm_link_5_wd_x_y = tilt_J_ang_y_4 * arm_link_4_t558
-      - t13 * arm_link_4_t555 - arm_link_5_t139; /* 26 */
-    const youbot_arm_real arm_link_4_U_x_xy = arm_link_4_U_xy + arm_link_4_t558; /* 25 */
-    const youbot_arm_real arm_link_4_t561 = arm_link_4_t558 - arm_link_4_U_xy; /* 25 */
-    const youbot_arm_real arm_link_4_t562 = 0.02458804 * arm_link_4_U_x_xy
-      - arm_link_4_t89; /* 30 */
-    const youbot_arm_real arm_link_4_f_y = 0.0006455300000000001 * arm_link_4_t561
-      + arm_link_4_t111; /* 30 */
-    const youbot_arm_real arm_link_4_t563 = 0.135 * arm_link_3_t557 - arm_link_3_a_x_y; /* 25 */
-    const youbot_arm_real arm_link_3_U_x_zx = arm_link_3_t547 - arm_link_3_t65; /* 24 */
-    const youbot_arm_real arm_link_3_t564 = arm_link_3_t65 + arm_link_3_t547; /* 24 */
-    const youbot_arm_real arm_link_4_a_x_z = 0.135 * arm_link_3_U_x_zx - arm_link_3_t553; /* 25 */
-    const youbot_arm_real arm_link_3_t565 = arm_link_3_t64 + arm_link_3_t546; /* 24 */
-    const youbot_arm_real arm_link_3_U_x_yz = arm_link_3_t546 - arm_link_3_t64; /* 24 */
-    const youbot_arm_real arm_link_3_t566 = 0.007944692896000001 * arm_link_3_U_x_yz
-      - (0.0254069445366 * arm_link_3_t557 + 0.0003235093400000017 * arm_link_3_U_x_xy); /* 29 */
-    const youbot_arm_real arm_link_3_t567 = 9.340000000000001e-05 * arm_link_3_a_x_x
-      - 0.18815938000000001 * arm_link_3_a_x_y
-      - (arm_link_3_t566 + 9.03178e-06 * arm_link_3_t564 + arm_link_3_t160); /* 29 */
-    const youbot_arm_real arm_link_3_t568 = 1.9679380000000005e-06 * arm_link_3_U_x_zx
-      - 0.0003235093400000017 * arm_link_3_t565 + 0.007944692896000001 * arm_link_3_t557; /* 29 */
-    const youbot_arm_real arm_link_3_t569 = 9.340000000000001e-05 * arm_link_3_t553
-      - (arm_link_3_t568 + arm_link_3_t159); /* 29 */
-    const youbot_arm_real arm_link_3_t570 = 9.03178e-06 * arm_link_3_U_x_xy
-      - 0.0254069445366 * arm_link_3_U_x_zx + 1.9679380000000005e-06 * arm_link_3_t565; /* 29 */
-    const youbot_arm_real arm_link_3_n_y_n2 = 0.18815938000000001 * arm_link_3_t553
-      - (arm_link_3_t161 - arm_link_3_t570); /* 29 */
-    const youbot_arm_real arm_link_3_t571 = 9.340000000000001e-05 * arm_link_3_t565
-      - 0.18815938000000001 * arm_link_3_U_x_zx; /* 29 */
-    const youbot_arm_real arm_link_4_t572 = t6 * arm_link_4_t563 - t5 * arm_link_4_t543; /* 25 */
-    const youbot_arm_real arm_link_4_t573 = t6 * arm_link_4_t543 + t5 * arm_link_4_t563; /* 25 */
-    const youbot_arm_real arm_link_5_t574 = arm_link_4_t572
-      + (0.13 * arm_link_4_U_x_xy - arm_link_5_t88); /* 26 */
-    const youbot_arm_real arm_link_5_a_x_z = arm_link_5_t110 + 0.002 * arm_link_4_t561
-      - arm_link_4_t573; /* 26 */
-    const youbot_arm_real arm_link_4_U_x_zx = arm_link_4_t556 - arm_link_4_t75; /* 25 */
-    const youbot_arm_real arm_link_4_t575 = arm_link_4_t75 + arm_link_4_t556; /* 25 */
-    const youbot_arm_real arm_link_5_t576 = arm_link_4_t556 - qdd5; /* 26 */
-    const youbot_arm_real arm_link_4_t577 = arm_link_4_t76 + arm_link_4_t555; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_yz = arm_link_4_t555 - arm_link_4_t76; /* 25 */
-    const youbot_arm_real arm_link_4_t578 = 4.9228641e-06 * arm_link_4_U_x_yz
-      - (0.0006989946116999998 * arm_link_4_t561
-      + 0.021721319313600003 * arm_link_4_U_x_xy); /* 30 */
-    const youbot_arm_real arm_link_4_t579 = 0.02458804 * arm_link_4_t572
-      - 0.0006455300000000001 * arm_link_4_t573
-      - (arm_link_4_t578 + 0.0008068292589000001 * arm_link_4_t575 + arm_link_4_t156); /* 30 */
-    const youbot_arm_real arm_link_4_t580 = 0.0008068292589000001 * arm_link_4_U_x_xy
-      - 0.0006989946116999998 * arm_link_4_U_x_zx
-      + 9.208847930000002e-05 * arm_link_4_t577; /* 30 */
-    const youbot_arm_real arm_link_4_n_y = 0.0006455300000000001 * arm_link_4_a_x_z
-      - (arm_link_4_t154 - arm_link_4_t580); /* 30 */
-    const youbot_arm_real arm_link_4_t581 = 9.208847930000002e-05 * arm_link_4_U_x_zx
-      - 0.021721319313600003 * arm_link_4_t577 + 4.9228641e-06 * arm_link_4_t561; /* 30 */
-    const youbot_arm_real arm_link_4_t582 = 0.02458804 * arm_link_4_a_x_z
-      - (arm_link_4_t581 + arm_link_4_t155); /* 30 */
-    const youbot_arm_real arm_link_5_t583 = arm_link_4_a_x_z
-      + (0.13 * arm_link_4_t577 - 0.002 * arm_link_4_U_x_zx); /* 26 */
-    const youbot_arm_real arm_link_4_f_z_n2 = 0.02458804 * arm_link_4_t577
-      - 0.0006455300000000001 * arm_link_4_U_x_zx; /* 30 */
-    const youbot_arm_real arm_link_5_U_x_xy = arm_link_5_t576 - arm_link_5_t151; /* 26 */
-    const youbot_arm_real arm_link_5_t584 = arm_link_5_t151 + arm_link_5_t576; /* 26 */
-    const youbot_arm_real arm_link_5_t585 = arm_link_5_t147
-      + 0.00028865 * arm_link_5_U_x_xy; /* 31 */
-    const youbot_arm_real arm_link_5_f_y = arm_link_5_t150 - 8e-05 * arm_link_5_t584; /* 31 */
-    const youbot_arm_real arm_link_5_t586 = t13 * arm_link_5_t585
-      + tilt_J_ang_y_4 * arm_link_5_f_y; /* 32 */
-    const youbot_arm_real arm_link_5_f_on_x = t13 * arm_link_5_f_y
-      - tilt_J_ang_y_4 * arm_link_5_t585; /* 32 */
-    const youbot_arm_real arm_link_5_t587 = arm_link_5_t586 - arm_link_4_f_z_n2; /* 32 */
-    const youbot_arm_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t562; /* 32 */
-    const youbot_arm_real arm_link_4_t588 = arm_link_3_t571 + arm_link_5_t587; /* 33 */
-    const youbot_arm_real arm_link_2_f_on_y = arm_link_2_t554 + arm_link_4_t588; /* 34 */
-    const youbot_arm_real arm_link_5_U_x_yz = arm_link_5_t153 + arm_link_5_t560; /* 26 */
-    const youbot_arm_real arm_link_5_t589 = arm_link_5_t560 - arm_link_5_t153; /* 26 */
-    const youbot_arm_real arm_link_5_t590 = 0.015031951947499997 * arm_link_5_t589
-      + 3.6800000000000003e-06 * arm_link_5_t584 + arm_link_5_t145; /* 31 */
-    const youbot_arm_real arm_link_5_t591 = 0.01508932 * arm_link_5_t584
-      + 0.015031951947499997 * arm_link_5_U_x_xy
-      + 3.6800000000000003e-06 * arm_link_5_U_x_yz; /* 31 */
-    const youbot_arm_real arm_link_5_t592 = arm_link_5_t590
-      + 0.00028865 * arm_link_5_a_x_z; /* 31 */
-    const youbot_arm_real arm_link_5_t593 = arm_link_5_t152 + arm_link_5_wd_x_y; /* 26 */
-    const youbot_arm_real arm_link_5_U_x_xz = arm_link_5_wd_x_y - arm_link_5_t152; /* 26 */
-    const youbot_arm_real arm_link_5_t594 = arm_link_5_t148
-      - (4.8579795e-06 * arm_link_5_U_x_xy - 0.01508932 * arm_link_5_t593); /* 31 */
-    const youbot_arm_real arm_link_5_f_z = 0.00028865 * arm_link_5_t589
-      - 8e-05 * arm_link_5_t593; /* 31 */
-    const youbot_arm_real arm_link_5_t595 = 8e-05 * arm_link_5_a_x_z - arm_link_5_t594; /* 31 */
-    const youbot_arm_real arm_link_4_f_sum_y = arm_link_4_f_y + arm_link_5_f_z; /* 32 */
-    const youbot_arm_real arm_link_5_t596 = 0.002 * arm_link_5_f_z - 0.13 * arm_link_5_f_on_x
-      - (tilt_J_ang_y_4 * arm_link_5_t595 - t13 * arm_link_5_t592); /* 32 */
-    const youbot_arm_real arm_link_5_n_on_x = 0.13 * arm_link_5_t586
-      - (tilt_J_ang_y_4 * arm_link_5_t592 + t13 * arm_link_5_t595); /* 32 */
-    const youbot_arm_real arm_link_4_n_sum_x = arm_link_5_n_on_x - arm_link_4_t582; /* 32 */
-    const youbot_arm_real arm_link_5_t597 = arm_link_4_t579 + arm_link_5_t596; /* 32 */
-    const youbot_arm_real arm_link_4_t598 = t6 * arm_link_4_f_sum_y - t5 * arm_link_4_f_sum_x
-      - arm_link_3_f_x_n2; /* 33 */
-    const youbot_arm_real arm_link_4_f_on_y = t6 * arm_link_4_f_sum_x
-      + t5 * arm_link_4_f_sum_y; /* 33 */
-    const youbot_arm_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t559; /* 33 */
-    const youbot_arm_real arm_link_3_t599 = 0.155 * (t2 * arm_link_3_f_sum_y
-      - t3 * arm_link_4_t598); /* 34 */
-    const youbot_arm_real arm_link_3_n_sum_z = 0.135 * arm_link_4_f_on_y - arm_link_5_t597
-      - arm_link_3_t567; /* 33 */
-    const youbot_arm_real arm_link_3_t600 = arm_link_3_t599 - arm_link_3_n_sum_z
-      - arm_link_2_n_z; /* 34 */
-    const youbot_arm_real arm_link_5_a_x_x = t13 * arm_link_5_t583
-      - tilt_J_ang_y_4 * arm_link_5_t574; /* 26 */
-    const youbot_arm_real arm_link_5_t601 = t13 * arm_link_5_t574
-      + tilt_J_ang_y_4 * arm_link_5_t583; /* 26 */
-    const youbot_arm_real arm_link_5_n_z_n2 = 4.8579795e-06 * arm_link_5_U_x_xz - arm_link_5_t591
-      + (0.00028865 * arm_link_5_a_x_x - 8e-05 * arm_link_5_t601); /* 31 */
-    const youbot_arm_real arm_link_5_t602 = 0.002 * arm_link_5_t586 - arm_link_5_n_z_n2
-      - arm_link_4_n_y; /* 32 */
-    const youbot_arm_real arm_link_1_t603 = arm_link_5_n_z_n2 + 0.01799 * qdd5
-      - in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]; /* 36 */
-    const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_5_t587
-      - (t5 * arm_link_5_t602 - t6 * arm_link_4_n_sum_x); /* 33 */
-    const youbot_arm_real arm_link_3_n_sum_x = t5 * arm_link_4_n_sum_x + t6 * arm_link_5_t602
-      - arm_link_3_t569; /* 33 */
-    const youbot_arm_real arm_link_3_n_sum_y = arm_link_3_n_y_n2 + arm_link_4_n_on_y; /* 33 */
-    const youbot_arm_real arm_link_1_t604 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
-      + (arm_link_5_t597 + 0.04698 * rows_t537); /* 36 */
-    const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t588
-      - (t3 * arm_link_3_n_sum_x + t2 * arm_link_3_n_sum_y); /* 34 */
-    const youbot_arm_real arm_link_2_n_sum_x = t3 * arm_link_3_n_sum_y - t2 * arm_link_3_n_sum_x
-      - arm_link_2_t551; /* 34 */
-    const youbot_arm_real arm_link_2_n_sum_y = arm_link_2_n_y_n2 + arm_link_3_n_on_y; /* 34 */
-    const youbot_arm_real arm_link_2_n_on_z = t1 * arm_link_2_n_sum_y
-      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 35 */
-    const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t539; /* 35 */
-    const youbot_arm_real arm_link_1_t605 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
-      + (0.13571 * rows_t536 - arm_link_3_n_sum_z); /* 36 */
-    const youbot_arm_real arm_link_1_t606 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
-      + (arm_link_3_t600 + 0.33848 * rows_t535); /* 36 */
-    const youbot_arm_real needed5 = arm_link_1_t603 - in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 36 */
-    const youbot_arm_real arm_link_1_t607 = arm_link_1_n_sum_z + 0.33848 * qdd1
-      - in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
-    const youbot_arm_real arm_link_1_t608 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
-      + arm_link_1_t604; /* 36 */
-    const youbot_arm_real arm_link_1_t609 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
-      + arm_link_1_t605; /* 36 */
-    const youbot_arm_real arm_link_1_t610 = in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
-      + arm_link_1_t606; /* 36 */
-    const youbot_arm_real needed1 = arm_link_1_t607 - in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 36 */
-    const youbot_arm_real nu_t611 = needed1 + tilt_J_ang_z_1 * needed5; /* 37 */
-    const youbot_arm_real nu_t612 = rows_t169 * nu_t611 + rows_t170 * arm_link_1_t610
-      + rows_t171 * arm_link_1_t609; /* 37 */
-    const youbot_arm_real nu_t613 = rows_t121 * nu_t611 + rows_t122 * arm_link_1_t610
-      + rows_t123 * arm_link_1_t609; /* 37 */
-    const youbot_arm_real nu_t614 = rows_t90 * nu_t611 + rows_t92 * arm_link_1_t610
-      + rows_t93 * arm_link_1_t609; /* 37 */
-    const youbot_arm_real nu_t615 = arm_link_5_p_y * nu_t611 + grip_t37 * arm_link_1_t610
-      + grip_t35 * arm_link_1_t609; /* 37 */
-    const youbot_arm_real nu4 = rows_t533 * (nu_t612 + rows_t172 * arm_link_1_t608); /* 37 */
-    const youbot_arm_real nu3_n2 = rows_t167 * (nu_t613 + rows_t124 * arm_link_1_t608)
-      + rows_t168 * nu4; /* 37 */
-    const youbot_arm_real nu_t616 = rows_t118 * (nu_t614 + rows_t96 * arm_link_1_t608)
-      + rows_t119 * nu3_n2; /* 37 */
-    const youbot_arm_real nu2_n2 = rows_t120 * nu4 - nu_t616; /* 37 */
-    const youbot_arm_real nu_t617 = rows_t56 * nu2_n2
-      - rows_t55 * (nu_t615 + grip_t29 * arm_link_1_t608); /* 37 */
-    const youbot_arm_real nu1_n2 = rows_t58 * nu4 - (nu_t617 + rows_t57 * nu3_n2); /* 37 */
-    const int finite_k618 = youbot_arm_probe(&nu1_n2)
-      | (youbot_arm_probe(&qdd5)
-      | (youbot_arm_probe(&rows_t537)
-      | (youbot_arm_probe(&rows_t536)
-      | (youbot_arm_probe(&rows_t535)
-      | (youbot_arm_probe(&qdd1)
-      | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 39 */
-    const int finite_k619 = youbot_arm_probe(&arm_link_1_t606)
-      | (youbot_arm_probe(&arm_link_1_t607)
-      | (youbot_arm_probe(&needed5)
+    const youbot_arm_real arm_link_5_t514 = arm_link_5_t55 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 16 */
+    const youbot_arm_real grip_t515 = in->b[YOUBOT_ARM_GRIP_LIN_X] - in->gravity[0]; /* 15 */
+    const youbot_arm_real grip_t516 = in->b[YOUBOT_ARM_GRIP_LIN_Y] - in->gravity[1]; /* 15 */
+    const youbot_arm_real grip_t517 = arm_link_1_R_xx * grip_t515
+      + arm_link_1_R_xy * grip_t516; /* 15 */
+    const youbot_arm_real grip_t518 = arm_link_1_R_xx * grip_t516
+      - arm_link_1_R_xy * grip_t515; /* 15 */
+    const youbot_arm_real grip_t519 = in->b[YOUBOT_ARM_GRIP_LIN_Z] - in->gravity[2]; /* 15 */
+    const youbot_arm_real arm_link_5_wd_back_x = tilt_J_ang_y_4 * arm_link_5_t56
+      + t5 * arm_link_5_t514; /* 16 */
+    const youbot_arm_real arm_link_5_t520 = tilt_J_ang_y_4 * arm_link_5_t514
+      - t5 * arm_link_5_t56; /* 16 */
+    const youbot_arm_real rows_t521 = arm_link_4_t81 + arm_link_5_wd_back_x; /* 17 */
+    const youbot_arm_real grip_t522 = t13 * grip_t517 + arm_link_2_R_zx * grip_t519; /* 15 */
+    const youbot_arm_real grip_t523 = t13 * grip_t519 - arm_link_2_R_zx * grip_t517; /* 15 */
+    const youbot_arm_real arm_link_5_t524 = 0.13 * (arm_link_5_wd_back_x - arm_link_4_t31)
+      - 0.002 * (arm_link_4_t30 - in->b[YOUBOT_ARM_TILT_ANG_Z]); /* 16 */
+    const youbot_arm_real grip_t525 = t2 * grip_t523 - t1 * grip_t522; /* 15 */
+    const youbot_arm_real grip_t526 = t2 * grip_t522 + t1 * grip_t523; /* 15 */
+    const youbot_arm_real grip_t527 = arm_link_5_t87 - in->b[YOUBOT_ARM_TILT_ANG_Z]; /* 15 */
+    const youbot_arm_real grip_t528 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_5_t87; /* 15 */
+    const youbot_arm_real arm_link_5_f_x_n2 = 0.00028865 * grip_t527 - arm_link_5_t93; /* 30 */
+    const youbot_arm_real arm_link_5_f_y = arm_link_5_t90 - 8e-05 * grip_t528; /* 30 */
+    const youbot_arm_real grip_t529 = arm_link_5_t85 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 15 */
+    const youbot_arm_real arm_link_5_t530 = 0.01508932 * grip_t529 + 4.8579795e-06 * grip_t527
+      + arm_link_5_t88; /* 30 */
+    const youbot_arm_real grip_t531 = in->b[YOUBOT_ARM_TILT_ANG_Y] + arm_link_5_t85; /* 15 */
+    const youbot_arm_real rows_t532 = 1.0 / d_4; /* 19 */
+    const youbot_arm_real arm_link_5_t533 = tilt_J_ang_y_4 * arm_link_5_f_y
+      - t5 * arm_link_5_f_x_n2; /* 31 */
+    const youbot_arm_real arm_link_5_f_on_x = tilt_J_ang_y_4 * arm_link_5_f_x_n2
+      + t5 * arm_link_5_f_y; /* 31 */
+    const youbot_arm_real grip_t534 = t3 * grip_t525 + t4 * grip_t526; /* 15 */
+    const youbot_arm_real arm_link_4_a_x_z = t3 * grip_t526 - t4 * grip_t525; /* 15 */
+    const youbot_arm_real arm_link_5_t535 = arm_link_5_t73
+      + 0.002 * (arm_link_5_t520 - arm_link_4_U_xy) - arm_link_4_a_x_z; /* 16 */
+    const youbot_arm_real arm_link_5_t536 = 8e-05 * arm_link_4_a_x_z - arm_link_5_t530; /* 30 */
+    const youbot_arm_real rows_t537 = arm_link_4_a_y + arm_link_5_t535; /* 17 */
+    const youbot_arm_real arm_link_4_a_x_x = tilt_J_ang_y_4 * grip_t534 + t5 * grip_t518; /* 15 */
+    const youbot_arm_real grip_t538 = tilt_J_ang_y_4 * grip_t518 - t5 * grip_t534; /* 15 */
+    const youbot_arm_real arm_link_5_t539 = t5 * grip_t538 - tilt_J_ang_y_4 * arm_link_4_a_x_x
+      - (0.13 * (arm_link_4_U_xy + arm_link_5_t520) - arm_link_5_t77); /* 16 */
+    const youbot_arm_real arm_link_5_a_back_z = arm_link_5_t524
+      + (t5 * arm_link_4_a_x_x + tilt_J_ang_y_4 * grip_t538); /* 16 */
+    const youbot_arm_real rows_t540 = arm_link_4_t80 + arm_link_5_a_back_z; /* 17 */
+    const youbot_arm_real rows_t541 = arm_link_4_a_x + arm_link_5_t539; /* 17 */
+    const youbot_arm_real rows_t542 = rows_t537 + rows_t541 * rows_t24; /* 21 */
+    const youbot_arm_real rows_t543 = 0.002 * rows_t32 - rows_t540 + rows_t541 * rows_t37; /* 21 */
+    const youbot_arm_real rows_t544 = rows_t61 * rows_t542
+      - (rows_t541 * rows_t38 - rows_t521); /* 21 */
+    const youbot_arm_real rows_t545 = rows_t541 * rows_t23; /* 21 */
+    const youbot_arm_real rows_t546 = rows_t60 * rows_t542 - rows_t543; /* 21 */
+    const youbot_arm_real rows_t547 = rows_t59 * rows_t542; /* 21 */
+    const youbot_arm_real rows_t548 = rows_t532 * (rows_t107 * rows_t546 - rows_t544); /* 21 */
+    const youbot_arm_real rows_t549 = rows_t106 * rows_t546; /* 21 */
+    const youbot_arm_real rows_t550 = rows_B1_6 * rows_t545 + rows_t42 * rows_t547
+      + rows_t64 * rows_t549; /* 21 */
+    const youbot_arm_real rows_t551 = rows_t550 + rows_t110 * rows_t548; /* 21 */
+    const youbot_arm_real rows_t552 = arm_link_2_t8 * rows_t545 + rows_t39 * rows_t547
+      + rows_t62 * rows_t549; /* 21 */
+    const youbot_arm_real rows_t553 = rows_B1_3 * rows_t545 + rows_t41 * rows_t547
+      + rows_t63 * rows_t549; /* 21 */
+    const youbot_arm_real arm_link_4_U_x_xy = rows_t22 * rows_t549 + rows_t113 * rows_t548; /* 21 */
+    const youbot_arm_real qdd2 = rows_t552 + rows_t108 * rows_t548; /* 21 */
+    const youbot_arm_real rows_t554 = rows_t553 + rows_t109 * rows_t548; /* 21 */
+    const youbot_arm_real rows_t555 = rows_t32 + arm_link_4_R_zy * arm_link_4_U_x_xy; /* 21 */
+    const youbot_arm_real arm_link_1_t556 = 0.0225820362073 * arm_link_4_U_x_xy
+      + arm_link_1_t57; /* 26 */
+    const youbot_arm_real arm_link_2_t557 = arm_link_2_R_zx * arm_link_4_U_x_xy; /* 22 */
+    const youbot_arm_real arm_link_4_U_x_zy = arm_link_2_wd_x
+      + (arm_link_2_wd_x + arm_link_2_t557); /* 25 */
+    const youbot_arm_real arm_link_2_t558 = t13 * arm_link_4_U_x_xy; /* 22 */
+    const youbot_arm_real arm_link_4_U_x_zx = arm_link_2_t558 - arm_link_2_wd_y
+      - arm_link_2_wd_y; /* 25 */
+    const youbot_arm_real arm_link_3_t559 = t2 * arm_link_2_t558 - t1 * arm_link_2_t557; /* 23 */
+    const youbot_arm_real arm_link_4_wd_x_x = arm_link_3_t559 - arm_link_3_t27; /* 25 */
+    const youbot_arm_real arm_link_3_t560 = t2 * arm_link_2_t557 + t1 * arm_link_2_t558; /* 23 */
+    const youbot_arm_real arm_link_4_wd_x_y = arm_link_3_wd_y + arm_link_3_t560; /* 25 */
+    const youbot_arm_real arm_link_2_t561 = 0.033 * arm_link_4_U_x_xy; /* 22 */
+    const youbot_arm_real arm_link_4_a_x_z_n2 = arm_link_2_t561 - arm_link_1_a_y; /* 25 */
+    const youbot_arm_real arm_link_3_t562 = arm_link_2_t561 + 0.155 * arm_link_2_t558; /* 23 */
+    const youbot_arm_real arm_link_4_a_x_z_n3 = arm_link_3_t562 - arm_link_3_t79; /* 25 */
+    const youbot_arm_real rows_t563 = t5 * rows_t551; /* 21 */
+    const youbot_arm_real arm_link_5_t564 = tilt_J_ang_y_4 * rows_t551; /* 24 */
+    const youbot_arm_real arm_link_4_t565 = arm_link_5_t564 - arm_link_5_wd_back_x; /* 25 */
+    const youbot_arm_real arm_link_5_t566 = 0.002 * rows_t555 + 0.13 * arm_link_5_t564; /* 24 */
+    const youbot_arm_real arm_link_4_t567 = arm_link_5_t566 - arm_link_5_a_back_z; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_yz = arm_link_5_t86 + rows_t551; /* 25 */
+    const youbot_arm_real arm_link_4_t568 = rows_t551 - arm_link_5_t86; /* 25 */
+    const youbot_arm_real arm_link_5_t569 = 3.6800000000000003e-06 * arm_link_4_U_x_yz
+      - (0.015031951947499997 * grip_t527 - 0.01508932 * grip_t528); /* 30 */
+    const youbot_arm_real arm_link_5_n_z_n2 = 0.00028865 * arm_link_4_a_x_x - 8e-05 * grip_t538
+      - (arm_link_5_t569 + 4.8579795e-06 * grip_t531); /* 30 */
+    const youbot_arm_real arm_link_5_t570 = 0.015031951947499997 * arm_link_4_t568
+      + 3.6800000000000003e-06 * grip_t528 + arm_link_5_t91; /* 30 */
+    const youbot_arm_real arm_link_5_f_z = 0.00028865 * arm_link_4_t568
+      - 8e-05 * grip_t529; /* 30 */
+    const youbot_arm_real arm_link_5_t571 = arm_link_5_t570
+      + 0.00028865 * arm_link_4_a_x_z; /* 30 */
+    const youbot_arm_real arm_link_3_t572 = rows_t554 - qdd2; /* 23 */
+    const youbot_arm_real arm_link_4_t573 = arm_link_3_t572 - arm_link_3_U_xy; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_xy_n2 = arm_link_3_U_xy + arm_link_3_t572; /* 25 */
+    const youbot_arm_real arm_link_3_f_x_n2 = 9.340000000000001e-05 * arm_link_4_U_x_xy_n2
+      - arm_link_3_t84; /* 28 */
+    const youbot_arm_real arm_link_3_t574 = 0.18815938000000001 * arm_link_4_t573
+      + arm_link_3_t102; /* 28 */
+    const youbot_arm_real arm_link_4_U_x_yx = qdd2 - arm_link_2_t19; /* 25 */
+    const youbot_arm_real arm_link_4_t575 = arm_link_2_t19 + qdd2; /* 25 */
+    const youbot_arm_real arm_link_2_t576 = 0.020930190455000004 * arm_link_2_t557
+      - (0.052848238139499994 * arm_link_4_U_x_yx + 0.0166516316395 * arm_link_4_t575); /* 27 */
+    const youbot_arm_real arm_link_2_n_z = arm_link_2_t35
+      - (arm_link_2_t105 - (0.00020524465499999997 * arm_link_2_t558 - arm_link_2_t576)); /* 27 */
+    const youbot_arm_real arm_link_2_t577 = 0.00035857448549999997 * arm_link_4_U_x_zx
+      - 0.0166516316395 * arm_link_4_U_x_zy + 0.020930190455000004 * arm_link_4_U_x_yx; /* 27 */
+    const youbot_arm_real arm_link_2_n_x = arm_link_2_t103 - arm_link_2_t577
+      + 0.12073215 * arm_link_4_a_x_z_n2; /* 27 */
+    const youbot_arm_real arm_link_2_t578 = 0.00035857448549999997 * arm_link_4_U_x_zy
+      - (0.052848238139499994 * arm_link_4_U_x_zx
+      + 0.00020524465499999997 * arm_link_4_t575); /* 27 */
+    const youbot_arm_real arm_link_2_t579 = arm_link_2_t104 - arm_link_2_t578
+      + 0.33477965 * arm_link_4_a_x_z_n2; /* 27 */
+    const youbot_arm_real arm_link_2_f_z_n2 = 0.33477965 * arm_link_4_U_x_zx
+      + 0.12073215 * arm_link_4_U_x_zy; /* 27 */
+    const youbot_arm_real arm_link_4_wd_x_y_n2 = rows_t555 - in->b[YOUBOT_ARM_TILT_ANG_Z]; /* 25 */
+    const youbot_arm_real arm_link_4_t580 = arm_link_5_t520 + rows_t563; /* 25 */
+    const youbot_arm_real rows_t581 = arm_link_5_t520 + qdd2 - rows_t554 + rows_t563; /* 21 */
+    const youbot_arm_real arm_link_3_t582 = 0.155 * qdd2; /* 23 */
+    const youbot_arm_real arm_link_4_U_x_xy_n3 = arm_link_4_U_xy + arm_link_4_t580; /* 25 */
+    const youbot_arm_real arm_link_4_t583 = arm_link_4_t580 - arm_link_4_U_xy; /* 25 */
+    const youbot_arm_real arm_link_4_t584 = 0.02458804 * arm_link_4_U_x_xy_n3
+      - arm_link_4_t78; /* 29 */
+    const youbot_arm_real arm_link_4_f_y = 0.0006455300000000001 * arm_link_4_t583
+      + arm_link_4_t74; /* 29 */
+    const youbot_arm_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t584; /* 31 */
+    const youbot_arm_real arm_link_4_f_sum_y = arm_link_4_f_y + arm_link_5_f_z; /* 31 */
+    const youbot_arm_real arm_link_5_t585 = 0.002 * arm_link_5_f_z - 0.13 * arm_link_5_f_on_x
+      - (tilt_J_ang_y_4 * arm_link_5_t536 - t5 * arm_link_5_t571); /* 31 */
+    const youbot_arm_real arm_link_5_n_on_x = 0.13 * arm_link_5_t533
+      - (tilt_J_ang_y_4 * arm_link_5_t571 + t5 * arm_link_5_t536); /* 31 */
+    const youbot_arm_real arm_link_4_t586 = t4 * arm_link_4_f_sum_y - t3 * arm_link_4_f_sum_x
+      - arm_link_3_f_x_n2; /* 32 */
+    const youbot_arm_real arm_link_4_f_on_y = t4 * arm_link_4_f_sum_x
+      + t3 * arm_link_4_f_sum_y; /* 32 */
+    const youbot_arm_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t574; /* 32 */
+    const youbot_arm_real arm_link_3_t587 = 0.155 * (t1 * arm_link_3_f_sum_y
+      - t2 * arm_link_4_t586); /* 33 */
+    const youbot_arm_real arm_link_5_t588 = 0.13 * rows_t563; /* 24 */
+    const youbot_arm_real arm_link_4_a_x_x_n2 = arm_link_5_t588 - arm_link_5_t539; /* 25 */
+    const youbot_arm_real arm_link_5_t589 = 0.002 * rows_t563; /* 24 */
+    const youbot_arm_real arm_link_4_t590 = arm_link_5_t535 + arm_link_5_t589; /* 25 */
+    const youbot_arm_real arm_link_4_t591 = arm_link_4_t30 + arm_link_4_wd_x_y_n2; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_xz = arm_link_4_wd_x_y_n2 - arm_link_4_t30; /* 25 */
+    const youbot_arm_real arm_link_4_t592 = arm_link_4_t31 + arm_link_4_t565; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_yz_n2 = arm_link_4_t565 - arm_link_4_t31; /* 25 */
+    const youbot_arm_real arm_link_4_t593 = 4.9228641e-06 * arm_link_4_U_x_yz_n2
+      - (0.0006989946116999998 * arm_link_4_t583
+      + 0.021721319313600003 * arm_link_4_U_x_xy_n3); /* 29 */
+    const youbot_arm_real arm_link_4_n_z_n2 = arm_link_4_t97
+      - (0.0008068292589000001 * arm_link_4_U_x_xz - arm_link_4_t593)
+      + (0.0006455300000000001 * arm_link_4_t590 + 0.02458804 * arm_link_4_a_x_x_n2); /* 29 */
+    const youbot_arm_real arm_link_5_t594 = arm_link_5_t585 - arm_link_4_n_z_n2; /* 31 */
+    const youbot_arm_real arm_link_4_t595 = 0.0006989946116999998 * arm_link_4_t591
+      + 0.0008068292589000001 * arm_link_4_U_x_xy_n3
+      + 9.208847930000002e-05 * arm_link_4_t592; /* 29 */
+    const youbot_arm_real arm_link_4_t596 = arm_link_4_t95 - arm_link_4_t595
+      + 0.0006455300000000001 * arm_link_4_t567; /* 29 */
+    const youbot_arm_real arm_link_4_t597 = 4.9228641e-06 * arm_link_4_t583
+      - (0.021721319313600003 * arm_link_4_t592 + 9.208847930000002e-05 * arm_link_4_t591); /* 29 */
+    const youbot_arm_real arm_link_4_n_x_n2 = arm_link_4_t597 + arm_link_4_t96
+      + 0.02458804 * arm_link_4_t567; /* 29 */
+    const youbot_arm_real arm_link_4_f_z_n2 = 0.0006455300000000001 * arm_link_4_t591
+      + 0.02458804 * arm_link_4_t592; /* 29 */
+    const youbot_arm_real arm_link_4_n_sum_x = arm_link_4_n_x_n2 + arm_link_5_n_on_x; /* 31 */
+    const youbot_arm_real arm_link_5_t598 = arm_link_5_t533 - arm_link_4_f_z_n2; /* 31 */
+    const youbot_arm_real arm_link_5_t599 = arm_link_4_t596
+      + (0.002 * arm_link_5_t533 - arm_link_5_n_z_n2); /* 31 */
+    const youbot_arm_real arm_link_1_t600 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
+      + (0.01799 * rows_t555 - arm_link_5_n_z_n2); /* 35 */
+    const youbot_arm_real arm_link_3_t601 = t2 * arm_link_3_t582; /* 23 */
+    const youbot_arm_real arm_link_4_t602 = arm_link_3_t601 - arm_link_3_a_x; /* 25 */
+    const youbot_arm_real arm_link_3_t603 = t1 * arm_link_3_t582; /* 23 */
+    const youbot_arm_real arm_link_4_t604 = arm_link_3_t603 - arm_link_3_a_y; /* 25 */
+    const youbot_arm_real arm_link_4_t605 = arm_link_3_t71 + arm_link_4_wd_x_y; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_xz_n2 = arm_link_4_wd_x_y - arm_link_3_t71; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_zy_n2 = arm_link_4_wd_x_x - arm_link_3_t70; /* 25 */
+    const youbot_arm_real arm_link_4_t606 = arm_link_3_t70 + arm_link_4_wd_x_x; /* 25 */
+    const youbot_arm_real arm_link_3_t607 = 0.0254069445366 * arm_link_4_t573
+      + 0.0003235093400000017 * arm_link_4_U_x_xy_n2
+      + 0.007944692896000001 * arm_link_4_t606; /* 28 */
+    const youbot_arm_real arm_link_3_n_z = arm_link_3_t99
+      - (arm_link_3_t607 + 9.03178e-06 * arm_link_4_U_x_xz_n2)
+      + (9.340000000000001e-05 * arm_link_4_t602 - 0.18815938000000001 * arm_link_4_t604); /* 28 */
+    const youbot_arm_real arm_link_3_n_sum_z = arm_link_3_n_z
+      + (0.135 * arm_link_4_f_on_y - arm_link_5_t594); /* 32 */
+    const youbot_arm_real arm_link_3_t608 = 0.007944692896000001 * arm_link_4_t573
+      - (1.9679380000000005e-06 * arm_link_4_t605
+      - 0.0003235093400000017 * arm_link_4_U_x_zy_n2); /* 28 */
+    const youbot_arm_real arm_link_3_n_x = arm_link_3_t608 + arm_link_3_t98
+      + 9.340000000000001e-05 * arm_link_4_a_x_z_n3; /* 28 */
+    const youbot_arm_real arm_link_3_t609 = 1.9679380000000005e-06 * arm_link_4_U_x_zy_n2
+      - (0.0254069445366 * arm_link_4_t605 + 9.03178e-06 * arm_link_4_U_x_xy_n2); /* 28 */
+    const youbot_arm_real arm_link_3_t610 = arm_link_3_t609 + arm_link_3_t100
+      + 0.18815938000000001 * arm_link_4_a_x_z_n3; /* 28 */
+    const youbot_arm_real arm_link_3_f_z = 9.340000000000001e-05 * arm_link_4_U_x_zy_n2
+      - 0.18815938000000001 * arm_link_4_t605; /* 28 */
+    const youbot_arm_real arm_link_3_t611 = arm_link_3_t587 - arm_link_3_n_sum_z
+      - arm_link_2_n_z; /* 33 */
+    const youbot_arm_real arm_link_4_t612 = arm_link_5_t598 - arm_link_3_f_z; /* 32 */
+    const youbot_arm_real arm_link_2_f_on_y = arm_link_4_t612 - arm_link_2_f_z_n2; /* 33 */
+    const youbot_arm_real arm_link_3_n_sum_x = arm_link_3_n_x
+      + (t3 * arm_link_4_n_sum_x + t4 * arm_link_5_t599); /* 32 */
+    const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_5_t598
+      - (t3 * arm_link_5_t599 - t4 * arm_link_4_n_sum_x); /* 32 */
+    const youbot_arm_real arm_link_3_n_sum_y = arm_link_4_n_on_y - arm_link_3_t610; /* 32 */
+    const youbot_arm_real arm_link_1_t613 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+      + (arm_link_5_t594 + 0.04698 * rows_t581); /* 35 */
+    const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t612
+      - (t2 * arm_link_3_n_sum_x + t1 * arm_link_3_n_sum_y); /* 33 */
+    const youbot_arm_real arm_link_2_n_sum_x = arm_link_2_n_x
+      + (t2 * arm_link_3_n_sum_y - t1 * arm_link_3_n_sum_x); /* 33 */
+    const youbot_arm_real arm_link_2_n_sum_y = arm_link_3_n_on_y - arm_link_2_t579; /* 33 */
+    const youbot_arm_real arm_link_2_n_on_z = t13 * arm_link_2_n_sum_y
+      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 34 */
+    const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t556; /* 34 */
+    const youbot_arm_real arm_link_1_t614 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+      + (0.13571 * rows_t554 - arm_link_3_n_sum_z); /* 35 */
+    const youbot_arm_real arm_link_1_t615 = 0.33848 * qdd2 - arm_link_3_t611
+      - in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]; /* 35 */
+    const youbot_arm_real nu5 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + arm_link_1_t600; /* 35 */
+    const youbot_arm_real arm_link_1_t616 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
+      + (0.33848 * arm_link_4_U_x_xy - arm_link_1_n_sum_z); /* 35 */
+    const youbot_arm_real arm_link_1_t617 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
+      + arm_link_1_t613; /* 35 */
+    const youbot_arm_real nu_t618 = t5 * arm_link_1_t617; /* 36 */
+    const youbot_arm_real arm_link_1_t619 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + arm_link_1_t614; /* 35 */
+    const youbot_arm_real nu_t620 = arm_link_1_t617 - arm_link_1_t619; /* 36 */
+    const youbot_arm_real needed2 = arm_link_1_t615 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 35 */
+    const youbot_arm_real nu_t621 = needed2 + arm_link_1_t617; /* 36 */
+    const youbot_arm_real nu_t622 = rows_t42 * nu_t618
+      - (rows_t41 * nu_t620 - rows_t39 * nu_t621); /* 36 */
+    const youbot_arm_real nu_t623 = rows_B1_6 * nu_t618
+      - (rows_B1_3 * nu_t620 - arm_link_2_t8 * nu_t621); /* 36 */
+    const youbot_arm_real arm_link_1_t624 = in->tau_art[YOUBOT_ARM_ARM_JOINT_1]
+      + arm_link_1_t616; /* 35 */
+    const youbot_arm_real nu_t625 = arm_link_1_t624 + arm_link_4_R_zy * nu5; /* 36 */
+    const youbot_arm_real nu_t626 = rows_t109 * nu_t620
+      - (rows_t113 * nu_t625 + rows_t108 * nu_t621); /* 36 */
+    const youbot_arm_real nu_t627 = rows_t63 * nu_t620
+      - (rows_t22 * nu_t625 + rows_t62 * nu_t621); /* 36 */
+    const youbot_arm_real nu_t628 = rows_t532 * (rows_t110 * nu_t618 - nu_t626); /* 36 */
+    const youbot_arm_real nu_t629 = rows_t106 * (rows_t64 * nu_t618 - nu_t627)
+      + rows_t107 * nu_t628; /* 36 */
+    const youbot_arm_real nu_t630 = rows_t61 * nu_t628
+      - (rows_t59 * nu_t622 + rows_t60 * nu_t629); /* 36 */
+    const youbot_arm_real nu_t631 = rows_t24 * nu_t630 - rows_t23 * nu_t623
+      + rows_t37 * nu_t629; /* 36 */
+    const youbot_arm_real nu_t632 = rows_t38 * nu_t628 - nu_t631; /* 36 */
+    const youbot_arm_real nu_t633 = 0.002 * nu_t630 + 0.13 * nu_t632 - arm_link_1_t617; /* 36 */
+    const youbot_arm_real nu4 = tilt_J_ang_y_4 * nu_t633 - t5 * (0.13 * nu_t629 - nu_t628); /* 36 */
+    const youbot_arm_real nu_t634 = t3 * nu_t632 + t4 * nu_t630; /* 36 */
+    const youbot_arm_real nu_t635 = t3 * nu_t630 - t4 * nu_t632; /* 36 */
+    const youbot_arm_real nu_t636 = t1 * nu_t634 + t2 * nu_t635; /* 36 */
+    const youbot_arm_real nu_t637 = t1 * nu_t635 - t2 * nu_t634; /* 36 */
+    const youbot_arm_real nu_t638 = arm_link_2_R_zx * nu_t637 - t13 * nu_t636; /* 36 */
+    const youbot_arm_real nu3_n2 = arm_link_2_R_zx * nu_t636 + t13 * nu_t637; /* 36 */
+    const youbot_arm_real nu_t639 = arm_link_1_R_xx * nu_t638 + arm_link_1_R_xy * nu_t629; /* 36 */
+    const youbot_arm_real nu2_n2 = arm_link_1_R_xx * nu_t629 - arm_link_1_R_xy * nu_t638; /* 36 */
+    const int finite_k640 = youbot_arm_probe(&nu_t639)
+      | (youbot_arm_probe(&rows_t555)
+      | (youbot_arm_probe(&rows_t581)
+      | (youbot_arm_probe(&rows_t554)
+      | (youbot_arm_probe(&qdd2)
+      | (youbot_arm_probe(&arm_link_4_U_x_xy)
+      | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 38 */
+    const int finite_k641 = youbot_arm_probe(&arm_link_1_t615)
+      | (youbot_arm_probe(&arm_link_1_t616)
+      | (youbot_arm_probe(&nu5)
       | (youbot_arm_probe(&nu4)
-      | (youbot_arm_probe(&nu3_n2) | (youbot_arm_probe(&nu2_n2) | finite_k618))))); /* 39 */
-    const int finite_k620 = youbot_arm_probe(&pivot_min_t201)
-      | (youbot_arm_probe(&arm_link_1_t603)
-      | (youbot_arm_probe(&arm_link_1_t604)
-      | (youbot_arm_probe(&arm_link_1_t605) | finite_k619))); /* 39 */
-    const youbot_arm_real finite_t621 = finite_k620 ? 0.0 : arm_link_1_t607; /* 39 */
-    const youbot_arm_real finite_t622 = finite_k620 ? 0.0 : -arm_link_1_t606; /* 39 */
-    const youbot_arm_real finite_t623 = finite_k620 ? 0.0 : -arm_link_1_t605; /* 39 */
-    const youbot_arm_real finite_t624 = finite_k620 ? 0.0 : -arm_link_1_t604; /* 39 */
-    const youbot_arm_real finite_t625 = finite_k620 ? 0.0 : arm_link_1_t603; /* 39 */
+      | (youbot_arm_probe(&nu3_n2) | (youbot_arm_probe(&nu2_n2) | finite_k640))))); /* 38 */
+    const int finite_k642 = youbot_arm_probe(&pivot_min_t139)
+      | (youbot_arm_probe(&arm_link_1_t600)
+      | (youbot_arm_probe(&arm_link_1_t613)
+      | (youbot_arm_probe(&arm_link_1_t614) | finite_k641))); /* 38 */
+    const youbot_arm_real finite_t643 = finite_k642 ? 0.0 : -arm_link_1_t616; /* 38 */
+    const youbot_arm_real finite_t644 = finite_k642 ? 0.0 : arm_link_1_t615; /* 38 */
+    const youbot_arm_real finite_t645 = finite_k642 ? 0.0 : -arm_link_1_t614; /* 38 */
+    const youbot_arm_real finite_t646 = finite_k642 ? 0.0 : -arm_link_1_t613; /* 38 */
+    const youbot_arm_real finite_t647 = finite_k642 ? 0.0 : -arm_link_1_t600; /* 38 */
 
     /* results */
-    out->qdd[YOUBOT_ARM_ARM_JOINT_1] = qdd1;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_2] = -rows_t535;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -rows_t536;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -rows_t537;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_5] = qdd5;
-    out->nu[YOUBOT_ARM_GRIP_LIN_X] = nu1_n2;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -arm_link_4_U_x_xy;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_2] = qdd2;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -rows_t554;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -rows_t581;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -rows_t555;
+    out->nu[YOUBOT_ARM_GRIP_LIN_X] = -nu_t639;
     out->nu[YOUBOT_ARM_GRIP_LIN_Y] = nu2_n2;
     out->nu[YOUBOT_ARM_GRIP_LIN_Z] = nu3_n2;
     out->nu[YOUBOT_ARM_TILT_ANG_Y] = nu4;
-    out->nu[YOUBOT_ARM_TILT_ANG_Z] = -needed5;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t621;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t622;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t623;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t624;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t625;
-    out->pivot_min = pivot_min_t201;
-    return (finite_k620 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-           (bad_k194 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+    out->nu[YOUBOT_ARM_TILT_ANG_Z] = nu5;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t643;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t644;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t645;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t646;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t647;
+    out->pivot_min = pivot_min_t139;
+    return (finite_k642 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+           (bad_k133 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
   }
 
   /* A row is masked or close to dependent on the others: the general solve. */
-  const youbot_arm_real arm_link_3_t202 = arm_link_3_t65 - arm_link_3_wd_y; /* 8 */
-  const youbot_arm_real arm_link_2_t203 = arm_link_2_t166 + 0.03619660649999999 * arm_link_2_t45
-      - arm_link_2_t51; /* 51 */
-  const youbot_arm_real arm_link_5_t204 = tilt_J_ang_y_4 * arm_link_4_t77
-      + arm_link_5_t144; /* 10 */
-  const youbot_arm_real arm_link_4_t205 = arm_link_4_t76 - arm_link_4_t77; /* 9 */
-  const youbot_arm_real arm_link_4_t206 = arm_link_4_t75 - arm_link_4_wd_y; /* 9 */
-  const youbot_arm_real arm_link_4_t207 = 0.0008068292589000001 * arm_link_4_t206
-      - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_t205); /* 53 */
-  const youbot_arm_real arm_link_4_n_z = arm_link_4_t156 + arm_link_4_t207
-      + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 53 */
-  const youbot_arm_real arm_link_4_t208 = 0.02458804 * arm_link_4_U_xy - arm_link_4_t89; /* 53 */
-  const youbot_arm_real arm_link_4_t209 = 0.0006455300000000001 * arm_link_4_U_xy
-      - arm_link_4_t111; /* 53 */
+  const youbot_arm_real arm_link_3_t140 = arm_link_3_t71 - arm_link_3_wd_y; /* 8 */
+  const youbot_arm_real arm_link_2_t141 = arm_link_2_t105 + 0.03619660649999999 * arm_link_2_t19
+      - arm_link_2_t35; /* 50 */
+  const youbot_arm_real arm_link_5_t142 = tilt_J_ang_y_4 * arm_link_4_t81 + arm_link_5_t56; /* 10 */
+  const youbot_arm_real arm_link_5_t143 = t5 * arm_link_4_t81 + arm_link_5_t55; /* 10 */
+  const youbot_arm_real arm_link_5_t144 = 0.13 * arm_link_4_U_xy - arm_link_5_t77
+      - arm_link_4_a_x; /* 10 */
+  const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
+      + (arm_link_5_t73 - 0.002 * arm_link_4_U_xy); /* 10 */
+  const youbot_arm_real arm_link_4_t145 = 0.02458804 * arm_link_4_U_xy - arm_link_4_t78; /* 52 */
+  const youbot_arm_real arm_link_4_t146 = 0.0006455300000000001 * arm_link_4_U_xy
+      - arm_link_4_t74; /* 52 */
   const youbot_arm_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
-      - arm_link_3_t73; /* 52 */
+      - arm_link_3_t84; /* 51 */
   const youbot_arm_real arm_link_3_f_y = 0.18815938000000001 * arm_link_3_U_xy
-      - arm_link_3_t163; /* 52 */
-  const youbot_arm_real arm_link_5_t210 = 8e-05 * tilt_J_ang_y_4 - 0.00028865 * t13; /* 41 */
-  const youbot_arm_real arm_link_5_t211 = 5.736805250000296e-05 * t13; /* 41 */
-  const youbot_arm_real arm_link_5_t212 = t13 * arm_link_5_t211; /* 41 */
-  const youbot_arm_real arm_link_5_t213 = arm_link_5_t212 - 0.01508932 + 0.004 * arm_link_5_t210
-      - 0.0006989946116999998; /* 41 */
-  const youbot_arm_real arm_link_4_S_zz = 0.015031951947499997 + arm_link_5_t212; /* 41 */
-  const youbot_arm_real arm_link_1_S_yy = 0.014062273622100002 + arm_link_4_S_zz; /* 44 */
-  const youbot_arm_real arm_link_5_t214 = 3.6800000000000003e-06 * tilt_J_ang_y_4
-      + 4.8579795e-06 * t13 + 0.13 * arm_link_5_t210; /* 41 */
-  const youbot_arm_real arm_link_4_h_x = (-0.0006455300000000001) + arm_link_5_t210; /* 41 */
-  const youbot_arm_real arm_link_4_h_z = 0.00028865 * tilt_J_ang_y_4 + 8e-05 * t13; /* 41 */
-  const youbot_arm_real arm_link_5_t215 = 0.002 * arm_link_4_h_z - tilt_J_ang_y_4 * arm_link_5_t211
-      - 4.9228641e-06; /* 41 */
-  const youbot_arm_real arm_link_4_t216 = t6 * arm_link_4_h_x - 0.02458804 * t5; /* 42 */
-  const youbot_arm_real arm_link_4_t217 = 0.02458804 * t6 + t5 * arm_link_4_h_x; /* 42 */
-  const youbot_arm_real arm_link_5_t218 = 0.13 * arm_link_4_h_z
-      - (4.8579795e-06 * tilt_J_ang_y_4 - 3.6800000000000003e-06 * t13); /* 41 */
-  const youbot_arm_real arm_link_5_t219 = 0.135 * t2 - 0.155; /* 41 */
-  const youbot_arm_real arm_link_5_t220 = arm_link_5_t214 - 9.208847930000002e-05; /* 41 */
-  const youbot_arm_real arm_link_5_t221 = 0.135 * t3; /* 41 */
-  const youbot_arm_real arm_link_5_t222 = arm_link_5_t221 * (tilt_t143 * arm_link_4_h_z)
-      - arm_link_5_t219 * (tilt_t142 * arm_link_4_h_z); /* 41 */
-  const youbot_arm_real arm_link_5_t223 = arm_link_5_t222 - arm_link_5_t218; /* 41 */
-  const youbot_arm_real arm_link_4_t224 = arm_link_5_t221 * (tilt_t142 * arm_link_4_h_x
-      - 0.02458804 * tilt_t143); /* 42 */
-  const youbot_arm_real arm_link_5_t225 = t1 * arm_link_5_t219 + arm_link_2_R_zx * arm_link_5_t221
-      - 0.033; /* 41 */
-  const youbot_arm_real arm_link_4_t226 = arm_link_5_t219 * (0.02458804 * tilt_t142
-      + tilt_t143 * arm_link_4_h_x); /* 42 */
-  const youbot_arm_real tilt_t227 = arm_link_2_R_zx * tilt_t143 - t1 * tilt_t142; /* 17 */
-  const youbot_arm_real arm_link_5_t228 = tilt_J_ang_z_1 * (0.030121271947499997
-      - 0.002 * arm_link_5_t210) - tilt_t227 * arm_link_5_t214; /* 41 */
-  const youbot_arm_real arm_link_5_t229 = arm_link_5_t228
-      + arm_link_5_t210 * arm_link_5_t225; /* 41 */
-  const youbot_arm_real arm_link_4_t230 = t6 * (0.021721319313600003 + arm_link_5_t213)
-      + arm_link_5_t220 * (2.0 * t5); /* 42 */
-  const youbot_arm_real arm_link_4_t231 = 0.135 * arm_link_4_t216
-      - (t5 * arm_link_4_t230 - arm_link_5_t220); /* 42 */
-  const youbot_arm_real arm_link_3_h_y = 9.340000000000001e-05 + arm_link_4_t216; /* 42 */
-  const youbot_arm_real arm_link_4_t232 = t6 * arm_link_4_t230; /* 42 */
-  const youbot_arm_real arm_link_3_S_xy = 1.9679380000000005e-06 + arm_link_4_t231; /* 42 */
-  const youbot_arm_real arm_link_3_h_x = 0.18815938000000001 + arm_link_4_t217; /* 42 */
-  const youbot_arm_real arm_link_3_t233 = t2 * arm_link_3_h_y + t3 * arm_link_3_h_x; /* 43 */
-  const youbot_arm_real arm_link_3_t234 = t2 * arm_link_3_h_x - t3 * arm_link_3_h_y; /* 43 */
-  const youbot_arm_real arm_link_4_t235 = arm_link_5_t213 - 0.021721319313600003; /* 42 */
-  const youbot_arm_real arm_link_4_t236 = arm_link_4_t226 + arm_link_4_t224
-      - arm_link_4_t235; /* 42 */
+      - arm_link_3_t102; /* 51 */
+  const youbot_arm_real arm_link_5_t147 = 8e-05 * tilt_J_ang_y_4 - 0.00028865 * t5; /* 40 */
+  const youbot_arm_real arm_link_5_t148 = 5.736805250000296e-05 * t5; /* 40 */
+  const youbot_arm_real arm_link_5_t149 = t5 * arm_link_5_t148; /* 40 */
+  const youbot_arm_real arm_link_5_t150 = arm_link_5_t149 - 0.01508932 + 0.004 * arm_link_5_t147
+      - 0.0006989946116999998; /* 40 */
+  const youbot_arm_real arm_link_4_S_zz = 0.015031951947499997 + arm_link_5_t149; /* 40 */
+  const youbot_arm_real arm_link_1_S_yy = 0.014062273622100002 + arm_link_4_S_zz; /* 43 */
+  const youbot_arm_real arm_link_5_t151 = 3.6800000000000003e-06 * tilt_J_ang_y_4
+      + 4.8579795e-06 * t5 + 0.13 * arm_link_5_t147; /* 40 */
+  const youbot_arm_real arm_link_4_h_x = (-0.0006455300000000001) + arm_link_5_t147; /* 40 */
+  const youbot_arm_real arm_link_4_h_z = 0.00028865 * tilt_J_ang_y_4 + 8e-05 * t5; /* 40 */
+  const youbot_arm_real arm_link_5_t152 = 0.002 * arm_link_4_h_z - tilt_J_ang_y_4 * arm_link_5_t148
+      - 4.9228641e-06; /* 40 */
+  const youbot_arm_real arm_link_4_t153 = t4 * arm_link_4_h_x - 0.02458804 * t3; /* 41 */
+  const youbot_arm_real arm_link_4_t154 = 0.02458804 * t4 + t3 * arm_link_4_h_x; /* 41 */
+  const youbot_arm_real arm_link_5_t155 = 0.13 * arm_link_4_h_z
+      - (4.8579795e-06 * tilt_J_ang_y_4 - 3.6800000000000003e-06 * t5); /* 40 */
+  const youbot_arm_real arm_link_5_t156 = t2 * t4 - t1 * t3; /* 40 */
+  const youbot_arm_real arm_link_5_t157 = arm_link_5_t151 - 9.208847930000002e-05; /* 40 */
+  const youbot_arm_real arm_link_5_t158 = t2 * t3 + t1 * t4; /* 40 */
+  const youbot_arm_real arm_link_5_t159 = 0.135 * t1 - 0.155; /* 40 */
+  const youbot_arm_real arm_link_4_t160 = arm_link_5_t159 * (arm_link_5_t156 * arm_link_4_h_x
+      - 0.02458804 * arm_link_5_t158); /* 41 */
+  const youbot_arm_real arm_link_3_h_x = 0.18815938000000001 + arm_link_4_t154; /* 41 */
+  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * arm_link_5_t158
+      - t13 * arm_link_5_t156; /* 40 */
+  const youbot_arm_real arm_link_5_t161 = arm_link_2_R_zx * arm_link_5_t156
+      + t13 * arm_link_5_t158; /* 40 */
+  const youbot_arm_real arm_link_5_t162 = arm_link_5_t151 * arm_link_5_t161
+      + (0.030121271947499997 - 0.002 * arm_link_5_t147) * tilt_J_ang_z_1; /* 40 */
+  const youbot_arm_real arm_link_4_t163 = t4 * (0.021721319313600003 + arm_link_5_t150)
+      + arm_link_5_t157 * (2.0 * t3); /* 41 */
+  const youbot_arm_real arm_link_4_t164 = 0.135 * arm_link_4_t153
+      - (t3 * arm_link_4_t163 - arm_link_5_t157); /* 41 */
+  const youbot_arm_real arm_link_3_h_y = 9.340000000000001e-05 + arm_link_4_t153; /* 41 */
+  const youbot_arm_real arm_link_4_t165 = t4 * arm_link_4_t163; /* 41 */
+  const youbot_arm_real arm_link_3_S_xy = 1.9679380000000005e-06 + arm_link_4_t164; /* 41 */
+  const youbot_arm_real arm_link_4_t166 = arm_link_5_t150 - 0.021721319313600003; /* 41 */
   const youbot_arm_real arm_link_3_S_xx = 0.0254069445366
-      + (arm_link_4_t232 - arm_link_5_t213 + 0.27 * arm_link_4_t217); /* 42 */
-  const youbot_arm_real arm_link_4_t237 = 0.135 * arm_link_4_t217 - arm_link_4_t235; /* 42 */
-  const youbot_arm_real arm_link_1_t238 = arm_link_4_t235 - 0.04698; /* 45 */
-  const youbot_arm_real arm_link_4_t239 = arm_link_4_t232 - 0.021721319313600003
-      - 0.0003235093400000017; /* 42 */
-  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t218; /* 46 */
-  const youbot_arm_real arm_joint_5_t240 = arm_link_1_t238
-      + arm_link_5_t218 * arm_joint_5_L4; /* 46 */
-  const youbot_arm_real arm_joint_5_t241 = arm_link_4_t236
-      + arm_link_5_t223 * arm_joint_5_L4; /* 46 */
-  const youbot_arm_real arm_joint_4_t242 = 1.0 / arm_joint_5_t240; /* 47 */
-  const youbot_arm_real arm_link_5_t243 = arm_link_5_t218 + 0.135 * (t6 * arm_link_4_h_z); /* 41 */
-  const youbot_arm_real arm_link_5_t244 = arm_link_5_t218 - 0.0008068292589000001; /* 41 */
-  const youbot_arm_real arm_link_4_t245 = tilt_J_ang_z_1 * arm_link_5_t244
-      - tilt_t227 * arm_link_5_t215; /* 42 */
-  const youbot_arm_real arm_joint_5_t246 = arm_link_5_t243 * arm_joint_5_L4
-      - arm_link_4_t237; /* 46 */
-  const youbot_arm_real arm_joint_5_t247 = arm_link_5_t229 * arm_joint_5_L4
-      - arm_link_4_t245; /* 46 */
-  const youbot_arm_real arm_link_4_t248 = t6 * arm_link_5_t244 - t5 * arm_link_5_t215
-      + 0.135 * arm_link_4_h_z; /* 42 */
-  const youbot_arm_real arm_link_4_t249 = t6 * arm_link_5_t215 + t5 * arm_link_5_t244
-      - 9.03178e-06; /* 42 */
-  const youbot_arm_real arm_link_3_S_xz = 0.007944692896000001 + arm_link_4_t248; /* 42 */
-  const youbot_arm_real arm_link_3_t250 = arm_link_3_t4 * arm_link_3_S_xz
-      + arm_link_3_R_zy * arm_link_4_t249; /* 43 */
-  const youbot_arm_real arm_link_3_t251 = 0.155 * arm_link_4_h_z
-      - (t2 * arm_link_3_S_xz + t3 * arm_link_4_t249); /* 43 */
-  const youbot_arm_real arm_link_2_S_yz = 0.00020524465499999997
-      + (t2 * arm_link_4_t249 - t3 * arm_link_3_S_xz); /* 43 */
-  const youbot_arm_real arm_link_2_S_xz = 0.020930190455000004 + arm_link_3_t251; /* 43 */
-  const youbot_arm_real arm_link_2_t252 = t1 * arm_link_2_S_yz
-      - arm_link_2_R_zx * arm_link_2_S_xz; /* 44 */
-  const youbot_arm_real arm_link_3_t253 = arm_link_3_t234 - 0.33477965; /* 43 */
-  const youbot_arm_real arm_link_3_t254 = arm_link_3_t233 - 0.12073215; /* 43 */
-  const youbot_arm_real arm_link_2_t255 = 0.066 * (arm_link_2_R_zx * arm_link_3_t254
-      + t1 * arm_link_3_t253); /* 44 */
-  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t243; /* 46 */
-  const youbot_arm_real arm_joint_5_t256 = arm_link_5_t229 * arm_joint_5_L3
-      - arm_link_3_t250; /* 46 */
-  const youbot_arm_real arm_link_3_t257 = t3 * (arm_link_3_S_xx + arm_link_4_t239)
-      + arm_link_3_S_xy * (2.0 * t2); /* 43 */
-  const youbot_arm_real arm_link_3_t258 = 0.155 * arm_link_3_t233
-      - (t2 * arm_link_3_t257 - arm_link_3_S_xy); /* 43 */
-  const youbot_arm_real arm_link_3_t259 = t3 * arm_link_3_t257; /* 43 */
-  const youbot_arm_real arm_link_3_t260 = arm_link_3_t258 - (-0.00035857448549999997); /* 43 */
-  const youbot_arm_real arm_link_3_t261 = arm_link_4_t239 - arm_link_3_S_xx; /* 43 */
-  const youbot_arm_real arm_link_3_t262 = arm_link_3_t259 - arm_link_3_S_xx
-      + 0.31 * arm_link_3_t234 - 0.052848238139499994; /* 43 */
+      + (arm_link_4_t165 - arm_link_5_t150 + 0.27 * arm_link_4_t154); /* 41 */
+  const youbot_arm_real arm_link_4_t167 = 0.135 * arm_link_4_t154 - arm_link_4_t166; /* 41 */
+  const youbot_arm_real arm_link_4_t168 = arm_link_4_t165 - 0.021721319313600003
+      - 0.0003235093400000017; /* 41 */
+  const youbot_arm_real arm_link_3_t169 = t1 * arm_link_3_h_y + t2 * arm_link_3_h_x; /* 42 */
+  const youbot_arm_real arm_link_3_t170 = t1 * arm_link_3_h_x - t2 * arm_link_3_h_y; /* 42 */
+  const youbot_arm_real arm_link_1_t171 = arm_link_4_t166 - 0.04698; /* 44 */
+  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t155; /* 45 */
+  const youbot_arm_real arm_joint_5_t172 = arm_link_1_t171
+      + arm_link_5_t155 * arm_joint_5_L4; /* 45 */
+  const youbot_arm_real arm_joint_4_t173 = 1.0 / arm_joint_5_t172; /* 46 */
+  const youbot_arm_real arm_link_5_t174 = arm_link_5_t155 + 0.135 * (t4 * arm_link_4_h_z); /* 40 */
+  const youbot_arm_real arm_joint_5_t175 = arm_link_5_t174 * arm_joint_5_L4
+      - arm_link_4_t167; /* 45 */
+  const youbot_arm_real arm_link_5_t176 = arm_link_5_t155 - 0.0008068292589000001; /* 40 */
+  const youbot_arm_real arm_link_4_t177 = arm_link_5_t161 * arm_link_5_t152
+      + tilt_J_ang_z_1 * arm_link_5_t176; /* 41 */
+  const youbot_arm_real arm_link_4_t178 = t4 * arm_link_5_t176 - t3 * arm_link_5_t152
+      + 0.135 * arm_link_4_h_z; /* 41 */
+  const youbot_arm_real arm_link_4_t179 = t4 * arm_link_5_t152 + t3 * arm_link_5_t176
+      - 9.03178e-06; /* 41 */
+  const youbot_arm_real arm_link_3_S_xz = 0.007944692896000001 + arm_link_4_t178; /* 41 */
+  const youbot_arm_real arm_link_5_t180 = 0.135 * t2; /* 40 */
+  const youbot_arm_real arm_link_4_t181 = arm_link_5_t180 * (0.02458804 * arm_link_5_t156
+      + arm_link_5_t158 * arm_link_4_h_x); /* 41 */
+  const youbot_arm_real arm_link_4_t182 = arm_link_4_t181 - arm_link_4_t160
+      - arm_link_4_t166; /* 41 */
+  const youbot_arm_real arm_link_5_t183 = arm_link_5_t159 * (arm_link_4_h_z * arm_link_5_t158)
+      + arm_link_5_t180 * (arm_link_4_h_z * arm_link_5_t156); /* 40 */
+  const youbot_arm_real arm_link_5_t184 = t13 * arm_link_5_t159 + arm_link_2_R_zx * arm_link_5_t180
+      - 0.033; /* 40 */
+  const youbot_arm_real arm_link_5_t185 = arm_link_5_t162
+      + arm_link_5_t147 * arm_link_5_t184; /* 40 */
+  const youbot_arm_real arm_link_5_t186 = arm_link_5_t155 + arm_link_5_t183; /* 40 */
+  const youbot_arm_real arm_link_3_t187 = 0.155 * arm_link_4_h_z
+      - (t1 * arm_link_3_S_xz + t2 * arm_link_4_t179); /* 42 */
+  const youbot_arm_real arm_joint_5_t188 = arm_link_5_t186 * arm_joint_5_L4
+      - arm_link_4_t182; /* 45 */
+  const youbot_arm_real arm_joint_5_t189 = arm_link_5_t185 * arm_joint_5_L4
+      - arm_link_4_t177; /* 45 */
+  const youbot_arm_real arm_link_2_S_xz = 0.020930190455000004 + arm_link_3_t187; /* 42 */
+  const youbot_arm_real arm_link_3_t190 = arm_link_3_t170 - 0.33477965; /* 42 */
+  const youbot_arm_real arm_link_3_t191 = arm_link_3_t169 - 0.12073215; /* 42 */
+  const youbot_arm_real arm_link_2_t192 = 0.066 * (arm_link_2_R_zx * arm_link_3_t191
+      + t13 * arm_link_3_t190); /* 43 */
+  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t174; /* 45 */
+  const youbot_arm_real arm_link_3_t193 = t2 * (arm_link_3_S_xx + arm_link_4_t168)
+      + arm_link_3_S_xy * (2.0 * t1); /* 42 */
+  const youbot_arm_real arm_link_3_t194 = 0.155 * arm_link_3_t169
+      - (t1 * arm_link_3_t193 - arm_link_3_S_xy); /* 42 */
+  const youbot_arm_real arm_link_3_t195 = t2 * arm_link_3_t193; /* 42 */
+  const youbot_arm_real arm_link_3_t196 = arm_link_3_t194 - (-0.00035857448549999997); /* 42 */
+  const youbot_arm_real arm_link_3_t197 = arm_link_4_t168 - arm_link_3_S_xx; /* 42 */
+  const youbot_arm_real arm_link_3_t198 = arm_link_3_t195 - arm_link_3_S_xx
+      + 0.31 * arm_link_3_t170 - 0.052848238139499994; /* 42 */
   const youbot_arm_real arm_link_2_S_yy = 0.0166516316395
-      + (arm_link_3_t259 - arm_link_4_t239); /* 43 */
-  const youbot_arm_real arm_link_3_t263 = arm_link_3_t261 + 0.155 * arm_link_3_t234; /* 43 */
-  const youbot_arm_real arm_link_1_t264 = arm_link_3_t261 - 0.13571; /* 45 */
-  const youbot_arm_real arm_joint_5_t265 = arm_link_1_t264
-      + arm_link_5_t243 * arm_joint_5_L3; /* 46 */
-  const youbot_arm_real arm_joint_5_t266 = arm_link_5_t223 * arm_joint_5_L3
-      - arm_link_3_t263; /* 46 */
-  const youbot_arm_real arm_link_2_t267 = arm_link_3_t260 * (2.0 * t1)
-      - arm_link_2_R_zx * (arm_link_3_t262 + arm_link_2_S_yy); /* 44 */
-  const youbot_arm_real arm_link_2_t268 = arm_link_3_t262 + arm_link_2_R_zx * arm_link_2_t267
-      + arm_link_2_t255 - 0.008519762585199998; /* 44 */
-  const youbot_arm_real arm_link_2_t269 = arm_link_2_S_yy - arm_link_3_t262; /* 44 */
-  const youbot_arm_real arm_link_1_t270 = 0.33848 + (arm_link_1_S_yy - arm_link_2_t268); /* 45 */
-  const youbot_arm_real arm_link_1_t271 = 0.33848 + arm_link_2_t269; /* 45 */
-  const youbot_arm_real arm_joint_4_L3 = arm_joint_5_t246 * arm_joint_4_t242; /* 47 */
-  const youbot_arm_real D3 = arm_joint_5_t246 * arm_joint_4_L3 - arm_joint_5_t265; /* 47 */
-  const youbot_arm_real arm_joint_4_t272 = arm_joint_5_t241 * arm_joint_4_L3
-      - arm_joint_5_t266; /* 47 */
-  const youbot_arm_real arm_joint_4_t273 = arm_joint_5_t247 * arm_joint_4_L3
-      - arm_joint_5_t256; /* 47 */
-  const youbot_arm_real iD3 = 1.0 / D3; /* 48 */
-  const youbot_arm_real arm_joint_5_t274 = 20.785149914373925 * arm_link_5_t223; /* 46 */
-  const youbot_arm_real arm_joint_5_t275 = arm_link_5_t223 * arm_joint_5_t274
-      - arm_link_1_t271; /* 46 */
-  const youbot_arm_real arm_joint_5_t276 = arm_link_2_t252
-      + arm_link_5_t229 * arm_joint_5_t274; /* 46 */
-  const youbot_arm_real arm_joint_4_t277 = arm_joint_5_t241 * arm_joint_4_t242; /* 47 */
-  const youbot_arm_real arm_joint_4_t278 = arm_joint_5_t241 * arm_joint_4_t277
-      - arm_joint_5_t275; /* 47 */
-  const youbot_arm_real arm_joint_4_t279 = arm_joint_5_t247 * arm_joint_4_t277
-      - arm_joint_5_t276; /* 47 */
-  const youbot_arm_real arm_joint_5_t280 = 20.785149914373925 * arm_link_5_t229; /* 46 */
-  const youbot_arm_real arm_joint_5_t281 = arm_link_5_t229 * arm_joint_5_t280
-      - arm_link_1_t270; /* 46 */
-  const youbot_arm_real arm_joint_4_t282 = arm_joint_5_t247 * arm_joint_4_t242; /* 47 */
-  const youbot_arm_real arm_joint_4_t283 = arm_joint_5_t247 * arm_joint_4_t282
-      - arm_joint_5_t281; /* 47 */
-  const youbot_arm_real K_row1_arm_joint_3 = grip_t29 * arm_joint_4_L3 - grip_t35; /* 61 */
-  const youbot_arm_real K_row2_arm_joint_3 = grip_t30 * arm_joint_4_L3 - grip_t36; /* 61 */
-  const youbot_arm_real rows_t284 = grip_t29 * arm_joint_4_t242; /* 63 */
-  const youbot_arm_real rows_t285 = grip_t30 * arm_joint_4_t242; /* 63 */
-  const youbot_arm_real K_row3_arm_joint_3 = grip_t24 * arm_joint_4_L3 - grip_t25; /* 61 */
-  const youbot_arm_real rows_t286 = grip_t24 * arm_joint_4_t242; /* 63 */
-  const youbot_arm_real K_t287 = tilt_J_ang_y_4 * arm_joint_4_L3 - tilt_J_ang_y_4; /* 61 */
-  const youbot_arm_real arm_link_5_t288 = arm_link_4_wd_y + arm_link_5_t151; /* 10 */
-  const youbot_arm_real arm_link_5_t289 = arm_link_5_t151 - arm_link_4_wd_y; /* 10 */
-  const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_t288 - arm_link_5_t147; /* 54 */
-  const youbot_arm_real arm_link_5_t290 = 8e-05 * arm_link_5_t289 - arm_link_5_t150; /* 54 */
-  const youbot_arm_real arm_link_5_U_yz = arm_link_5_t204 + arm_link_5_t153; /* 10 */
-  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t153 - arm_link_5_t204; /* 10 */
-  const youbot_arm_real arm_link_5_t291 = 3.6800000000000003e-06 * arm_link_5_U_yz
-      - (0.015031951947499997 * arm_link_5_t288 - 0.01508932 * arm_link_5_t289); /* 54 */
-  const youbot_arm_real arm_link_5_t292 = arm_link_5_t145
-      + (3.6800000000000003e-06 * arm_link_5_t289
-      - 0.015031951947499997 * arm_link_5_U_zy); /* 54 */
-  const youbot_arm_real arm_link_5_t293 = arm_link_5_t292 + 0.00028865 * arm_link_5_a_z; /* 54 */
-  const youbot_arm_real arm_joint_3_t294 = arm_joint_4_t272 * iD3; /* 48 */
-  const youbot_arm_real arm_joint_3_t295 = arm_joint_4_t272 * arm_joint_3_t294
-      - arm_joint_4_t278; /* 48 */
-  const youbot_arm_real arm_joint_3_t296 = arm_joint_4_t273 * arm_joint_3_t294
-      - arm_joint_4_t279; /* 48 */
-  const youbot_arm_real arm_joint_2_t297 = 1.0 / arm_joint_3_t295; /* 49 */
-  const youbot_arm_real arm_joint_3_t298 = arm_joint_4_t273 * iD3; /* 48 */
-  const youbot_arm_real arm_joint_3_t299 = arm_joint_4_t273 * arm_joint_3_t298
-      - arm_joint_4_t283; /* 48 */
-  const youbot_arm_real K_row1_arm_joint_2 = arm_joint_3_t294 * K_row1_arm_joint_3
-      - (grip_t37 + grip_t29 * arm_joint_4_t277); /* 61 */
-  const youbot_arm_real K_t300 = arm_joint_3_t298 * K_row1_arm_joint_3
-      - (grip_t29 * arm_joint_4_t282 - arm_link_5_p_y); /* 61 */
-  const youbot_arm_real rows_t301 = iD3 * K_row1_arm_joint_3; /* 63 */
-  const youbot_arm_real K_t302 = arm_joint_3_t298 * K_row2_arm_joint_3
-      - (grip_t27 + grip_t30 * arm_joint_4_t282); /* 61 */
-  const youbot_arm_real rows_t303 = iD3 * K_row2_arm_joint_3; /* 63 */
-  const youbot_arm_real K_row2_arm_joint_2 = arm_joint_3_t294 * K_row2_arm_joint_3
-      - (grip_t38 + grip_t30 * arm_joint_4_t277); /* 61 */
-  const youbot_arm_real rows_t304 = iD3 * K_row3_arm_joint_3; /* 63 */
-  const youbot_arm_real arm_link_5_t305 = arm_link_5_t152 - arm_link_5_t140; /* 10 */
-  const youbot_arm_real arm_link_5_t306 = arm_link_5_t148
-      + (0.01508932 * arm_link_5_t305 + 4.8579795e-06 * arm_link_5_t288); /* 54 */
-  const youbot_arm_real arm_link_5_t307 = arm_link_5_t140 + arm_link_5_t152; /* 10 */
-  const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_t129
-      - (arm_link_5_t291 + 4.8579795e-06 * arm_link_5_t307); /* 54 */
-  const youbot_arm_real arm_link_5_t308 = 8e-05 * arm_link_5_t305
-      + 0.00028865 * arm_link_5_U_zy; /* 54 */
-  const youbot_arm_real arm_link_5_t309 = 8e-05 * arm_link_5_a_z - arm_link_5_t306; /* 54 */
-  const youbot_arm_real arm_link_5_t310 = arm_link_4_t209 + arm_link_5_t308; /* 56 */
-  const youbot_arm_real K_row3_arm_joint_2 = arm_joint_3_t294 * K_row3_arm_joint_3
-      - (grip_t26 + grip_t24 * arm_joint_4_t277); /* 61 */
-  const youbot_arm_real K_t311 = arm_joint_3_t294 * K_t287
-      - (tilt_J_ang_y_4 + tilt_J_ang_y_4 * arm_joint_4_t277); /* 61 */
-  const youbot_arm_real K_t312 = arm_joint_3_t298 * K_t287
-      - (tilt_J_ang_y_1 + tilt_J_ang_y_4 * arm_joint_4_t282); /* 61 */
-  const youbot_arm_real arm_link_4_t313 = 0.0006989946116999998 * arm_link_4_t105
-      + 0.0008068292589000001 * arm_link_4_U_xy + 9.208847930000002e-05 * arm_link_4_t107; /* 53 */
-  const youbot_arm_real arm_link_4_t314 = 0.0006455300000000001 * arm_link_4_t79
-      - (arm_link_4_t313 - arm_link_4_t154); /* 53 */
-  const youbot_arm_real arm_link_4_t315 = 0.021721319313600003 * arm_link_4_t107
-      + 9.208847930000002e-05 * arm_link_4_t105 + 4.9228641e-06 * arm_link_4_U_xy; /* 53 */
-  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_4_t79
-      - (arm_link_4_t315 - arm_link_4_t155); /* 53 */
-  const youbot_arm_real arm_link_4_f_z = 0.0006455300000000001 * arm_link_4_t105
-      + 0.02458804 * arm_link_4_t107; /* 53 */
-  const youbot_arm_real arm_link_5_f_on_z = t13 * arm_link_5_f_x
-      + tilt_J_ang_y_4 * arm_link_5_t290; /* 56 */
-  const youbot_arm_real arm_link_5_t316 = t13 * arm_link_5_t290
-      - tilt_J_ang_y_4 * arm_link_5_f_x; /* 56 */
-  const youbot_arm_real arm_link_4_f_sum_z = arm_link_4_f_z + arm_link_5_f_on_z; /* 56 */
-  const youbot_arm_real arm_link_5_n_on_z = tilt_J_ang_y_4 * arm_link_5_t309
-      - t13 * arm_link_5_t293 + (0.002 * arm_link_5_t308 - 0.13 * arm_link_5_t316); /* 56 */
-  const youbot_arm_real arm_link_5_t317 = tilt_J_ang_y_4 * arm_link_5_t293 + t13 * arm_link_5_t309
-      + 0.13 * arm_link_5_f_on_z; /* 56 */
-  const youbot_arm_real arm_link_5_t318 = arm_link_4_t208 + arm_link_5_t316; /* 56 */
+      + (arm_link_3_t195 - arm_link_4_t168); /* 42 */
+  const youbot_arm_real arm_link_3_t199 = arm_link_3_t197 + 0.155 * arm_link_3_t170; /* 42 */
+  const youbot_arm_real arm_link_1_t200 = arm_link_3_t197 - 0.13571; /* 44 */
+  const youbot_arm_real arm_joint_5_t201 = arm_link_1_t200
+      + arm_link_5_t174 * arm_joint_5_L3; /* 45 */
+  const youbot_arm_real arm_joint_5_t202 = arm_link_3_t199
+      + arm_link_5_t186 * arm_joint_5_L3; /* 45 */
+  const youbot_arm_real arm_link_2_t203 = arm_link_3_t196 * (2.0 * t13)
+      - arm_link_2_R_zx * (arm_link_3_t198 + arm_link_2_S_yy); /* 43 */
+  const youbot_arm_real arm_link_2_t204 = arm_link_3_t198 + arm_link_2_R_zx * arm_link_2_t203
+      + arm_link_2_t192 - 0.008519762585199998; /* 43 */
+  const youbot_arm_real arm_link_2_t205 = arm_link_2_S_yy - arm_link_3_t198; /* 43 */
+  const youbot_arm_real arm_link_1_t206 = 0.33848 + (arm_link_1_S_yy - arm_link_2_t204); /* 44 */
+  const youbot_arm_real arm_link_1_t207 = 0.33848 + arm_link_2_t205; /* 44 */
+  const youbot_arm_real arm_joint_4_L3 = arm_joint_5_t175 * arm_joint_4_t173; /* 46 */
+  const youbot_arm_real D3 = arm_joint_5_t175 * arm_joint_4_L3 - arm_joint_5_t201; /* 46 */
+  const youbot_arm_real arm_joint_4_t208 = arm_joint_5_t188 * arm_joint_4_L3
+      - arm_joint_5_t202; /* 46 */
+  const youbot_arm_real iD3 = 1.0 / D3; /* 47 */
+  const youbot_arm_real arm_link_2_S_yz = 0.00020524465499999997
+      + (t1 * arm_link_4_t179 - t2 * arm_link_3_S_xz); /* 42 */
+  const youbot_arm_real arm_link_3_t209 = arm_link_3_t14 * arm_link_3_S_xz
+      + arm_link_3_R_zy * arm_link_4_t179; /* 42 */
+  const youbot_arm_real arm_link_2_t210 = t13 * arm_link_2_S_yz
+      - arm_link_2_R_zx * arm_link_2_S_xz; /* 43 */
+  const youbot_arm_real arm_joint_5_t211 = arm_link_5_t185 * arm_joint_5_L3
+      - arm_link_3_t209; /* 45 */
+  const youbot_arm_real arm_joint_4_t212 = arm_joint_5_t189 * arm_joint_4_L3
+      - arm_joint_5_t211; /* 46 */
+  const youbot_arm_real arm_joint_5_L2 = 20.785149914373925 * arm_link_5_t186; /* 45 */
+  const youbot_arm_real arm_joint_5_t213 = arm_link_5_t186 * arm_joint_5_L2
+      - arm_link_1_t207; /* 45 */
+  const youbot_arm_real arm_joint_5_t214 = arm_link_5_t185 * arm_joint_5_L2
+      - arm_link_2_t210; /* 45 */
+  const youbot_arm_real arm_joint_4_L2 = arm_joint_5_t188 * arm_joint_4_t173; /* 46 */
+  const youbot_arm_real arm_joint_4_t215 = arm_joint_5_t188 * arm_joint_4_L2
+      - arm_joint_5_t213; /* 46 */
+  const youbot_arm_real arm_joint_4_t216 = arm_joint_5_t189 * arm_joint_4_L2
+      - arm_joint_5_t214; /* 46 */
+  const youbot_arm_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.115; /* 3 */
+  const youbot_arm_real arm_link_4_t217 = 0.135 * arm_link_3_t14 - arm_link_3_p_z; /* 4 */
+  const youbot_arm_real arm_joint_5_t218 = 20.785149914373925 * arm_link_5_t185; /* 45 */
+  const youbot_arm_real arm_joint_5_t219 = arm_link_5_t185 * arm_joint_5_t218
+      - arm_link_1_t206; /* 45 */
+  const youbot_arm_real arm_link_5_t220 = 0.13 * arm_link_4_R_zy - 0.002 * rows_B4_1; /* 5 */
+  const youbot_arm_real arm_link_5_t221 = arm_link_4_t217 + arm_link_5_t220; /* 5 */
+  const youbot_arm_real grip_t222 = arm_link_3_p_z + arm_link_5_t221; /* 61 */
+  const youbot_arm_real grip_t223 = 0.115 + arm_link_5_t221; /* 62 */
+  const youbot_arm_real arm_link_2_p_y = 0.033 * arm_link_1_R_xy; /* 2 */
+  const youbot_arm_real arm_link_2_R_yx = arm_link_1_R_xy * t13; /* 2 */
+  const youbot_arm_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 3 */
+  const youbot_arm_real arm_joint_4_t224 = arm_joint_5_t189 * arm_joint_4_t173; /* 46 */
+  const youbot_arm_real arm_joint_4_t225 = arm_joint_5_t189 * arm_joint_4_t224
+      - arm_joint_5_t219; /* 46 */
+  const youbot_arm_real arm_link_3_t226 = arm_link_1_R_xy * arm_link_3_R_zy; /* 3 */
+  const youbot_arm_real arm_link_3_t227 = arm_link_1_R_xx * arm_link_3_R_zy; /* 3 */
+  const youbot_arm_real arm_link_4_t228 = 0.135 * arm_link_3_t226 - arm_link_3_p_y; /* 4 */
+  const youbot_arm_real arm_link_4_t229 = arm_link_1_R_xy * arm_link_4_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_t230 = arm_link_1_R_xy * rows_B4_1; /* 4 */
+  const youbot_arm_real arm_link_5_t231 = 0.002 * arm_link_4_t229 + 0.13 * arm_link_4_t230; /* 5 */
+  const youbot_arm_real arm_link_5_p_y = arm_link_5_t231 - arm_link_4_t228; /* 5 */
+  const youbot_arm_real arm_link_2_p_x = 0.033 * arm_link_1_R_xx + 0.024; /* 2 */
+  const youbot_arm_real grip_t232 = arm_link_1_R_xx * arm_link_5_t220; /* 60 */
+  const youbot_arm_real grip_t233 = arm_link_1_R_xy * arm_link_5_t220; /* 60 */
+  const youbot_arm_real arm_link_2_R_xx = arm_link_1_R_xx * t13; /* 2 */
+  const youbot_arm_real arm_link_3_p_x = arm_link_2_p_x + 0.155 * arm_link_2_R_xx; /* 3 */
+  const youbot_arm_real arm_link_4_t234 = 0.135 * arm_link_3_t227 - arm_link_3_p_x; /* 4 */
+  const youbot_arm_real arm_link_4_t235 = arm_link_1_R_xx * arm_link_4_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_t236 = arm_link_1_R_xx * rows_B4_1; /* 4 */
+  const youbot_arm_real arm_link_5_t237 = 0.002 * arm_link_4_t235 + 0.13 * arm_link_4_t236; /* 5 */
+  const youbot_arm_real grip_t238 = arm_link_1_R_xy * arm_link_5_t231
+      + arm_link_1_R_xx * arm_link_5_t237; /* 60 */
+  const youbot_arm_real arm_link_5_p_x = arm_link_5_t237 - arm_link_4_t234; /* 5 */
+  const youbot_arm_real grip_t239 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
+      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_3_p_x); /* 61 */
+  const youbot_arm_real grip_t240 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
+      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_2_p_x); /* 62 */
+  const youbot_arm_real grip_t241 = arm_link_5_p_x - 0.024; /* 63 */
+  const youbot_arm_real arm_joint_3_L2 = arm_joint_4_t208 * iD3; /* 47 */
+  const youbot_arm_real arm_joint_3_t242 = arm_joint_4_t208 * arm_joint_3_L2
+      - arm_joint_4_t215; /* 47 */
+  const youbot_arm_real arm_joint_3_t243 = arm_joint_4_t212 * arm_joint_3_L2
+      - arm_joint_4_t216; /* 47 */
+  const youbot_arm_real arm_joint_2_t244 = 1.0 / arm_joint_3_t242; /* 48 */
+  const youbot_arm_real arm_joint_3_t245 = arm_joint_4_t212 * iD3; /* 47 */
+  const youbot_arm_real arm_joint_3_t246 = arm_joint_4_t212 * arm_joint_3_t245
+      - arm_joint_4_t225; /* 47 */
+  const youbot_arm_real grip_t247 = arm_link_1_R_xx * grip_t222; /* 61 */
+  const youbot_arm_real grip_t248 = arm_link_1_R_xy * grip_t222; /* 61 */
+  const youbot_arm_real grip_t249 = arm_link_1_R_xx * grip_t223; /* 62 */
+  const youbot_arm_real grip_t250 = arm_link_1_R_xy * grip_t223; /* 62 */
+  const youbot_arm_real K_row1_arm_joint_3 = arm_joint_4_L3 * grip_t232 - grip_t247; /* 67 */
+  const youbot_arm_real K_row2_arm_joint_3 = arm_joint_4_L3 * grip_t233 - grip_t248; /* 67 */
+  const youbot_arm_real rows_t251 = arm_joint_4_t173 * grip_t232; /* 71 */
+  const youbot_arm_real K_t252 = arm_joint_3_L2 * K_row1_arm_joint_3
+      - (arm_joint_4_L2 * grip_t232 - grip_t249); /* 67 */
+  const youbot_arm_real K_t253 = arm_joint_3_L2 * K_row2_arm_joint_3
+      - (arm_joint_4_L2 * grip_t233 - grip_t250); /* 67 */
+  const youbot_arm_real K_t254 = arm_joint_3_t245 * K_row1_arm_joint_3
+      - (arm_joint_4_t224 * grip_t232 - arm_link_5_p_y); /* 67 */
+  const youbot_arm_real rows_t255 = iD3 * K_row1_arm_joint_3; /* 71 */
+  const youbot_arm_real rows_t256 = arm_joint_4_t173 * grip_t233; /* 71 */
+  const youbot_arm_real rows_t257 = iD3 * K_row2_arm_joint_3; /* 71 */
+  const youbot_arm_real tilt_t258 = t3 * t5; /* 64 */
+  const youbot_arm_real tilt_t259 = t4 * t5; /* 64 */
+  const youbot_arm_real tilt_t260 = t2 * tilt_t259 - t1 * tilt_t258; /* 65 */
+  const youbot_arm_real tilt_t261 = t2 * tilt_t258 + t1 * tilt_t259; /* 65 */
+  const youbot_arm_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t260 + t13 * tilt_t261; /* 66 */
+  const youbot_arm_real K_t262 = arm_joint_3_t245 * K_row2_arm_joint_3
+      - (grip_t241 + arm_joint_4_t224 * grip_t233); /* 67 */
+  const youbot_arm_real rows_t263 = arm_joint_4_t173 * grip_t238; /* 71 */
+  const youbot_arm_real arm_link_4_t264 = arm_link_4_wd_y + arm_link_4_t30; /* 9 */
+  const youbot_arm_real arm_link_4_t265 = arm_link_4_t30 - arm_link_4_wd_y; /* 9 */
+  const youbot_arm_real arm_link_4_t266 = arm_link_4_t81 + arm_link_4_t31; /* 9 */
+  const youbot_arm_real arm_link_4_t267 = arm_link_4_t31 - arm_link_4_t81; /* 9 */
+  const youbot_arm_real arm_link_4_t268 = 0.0008068292589000001 * arm_link_4_t265
+      - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_t267); /* 52 */
+  const youbot_arm_real arm_link_4_n_z = arm_link_4_t97 + arm_link_4_t268
+      + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 52 */
+  const youbot_arm_real arm_link_5_t269 = 0.002 * arm_link_4_t264 + 0.13 * arm_link_4_t266
+      - arm_link_4_t80; /* 10 */
+  const youbot_arm_real arm_link_4_t270 = 0.0006989946116999998 * arm_link_4_t264
+      + 0.0008068292589000001 * arm_link_4_U_xy + 9.208847930000002e-05 * arm_link_4_t266; /* 52 */
+  const youbot_arm_real arm_link_4_t271 = 0.0006455300000000001 * arm_link_4_t80
+      - (arm_link_4_t270 - arm_link_4_t95); /* 52 */
+  const youbot_arm_real arm_link_4_t272 = 0.021721319313600003 * arm_link_4_t266
+      + 9.208847930000002e-05 * arm_link_4_t264 + 4.9228641e-06 * arm_link_4_U_xy; /* 52 */
+  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_4_t80
+      - (arm_link_4_t272 - arm_link_4_t96); /* 52 */
+  const youbot_arm_real arm_link_4_f_z = 0.0006455300000000001 * arm_link_4_t264
+      + 0.02458804 * arm_link_4_t266; /* 52 */
+  const youbot_arm_real arm_joint_2_t273 = arm_joint_3_t243 * arm_joint_2_t244; /* 48 */
+  const youbot_arm_real D1 = arm_joint_3_t243 * arm_joint_2_t273 - arm_joint_3_t246; /* 48 */
+  const youbot_arm_real K_t274 = arm_joint_2_t273 * K_t252 - K_t254; /* 67 */
+  const youbot_arm_real K_t275 = arm_joint_2_t273 * K_t253 - K_t262; /* 67 */
+  const youbot_arm_real iD1 = 1.0 / D1; /* 49 */
+  const youbot_arm_real rows_t276 = arm_joint_2_t244 * K_t252; /* 71 */
+  const youbot_arm_real K_row3_arm_joint_3 = arm_joint_4_L3 * grip_t238 - grip_t239; /* 67 */
+  const youbot_arm_real rows_t277 = arm_joint_2_t244 * K_t253; /* 71 */
+  const youbot_arm_real K_t278 = arm_joint_3_L2 * K_row3_arm_joint_3
+      - (arm_joint_4_L2 * grip_t238 - grip_t240); /* 67 */
+  const youbot_arm_real K_t279 = tilt_J_ang_y_4 * arm_joint_4_L3 - tilt_J_ang_y_4; /* 67 */
+  const youbot_arm_real rows_t280 = iD3 * K_row3_arm_joint_3; /* 71 */
+  const youbot_arm_real arm_link_5_t281 = arm_link_4_wd_y + arm_link_5_t87; /* 10 */
+  const youbot_arm_real arm_link_5_t282 = arm_link_5_t87 - arm_link_4_wd_y; /* 10 */
+  const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_t281 - arm_link_5_t93; /* 53 */
+  const youbot_arm_real arm_link_5_t283 = 8e-05 * arm_link_5_t282 - arm_link_5_t90; /* 53 */
+  const youbot_arm_real arm_link_5_U_yz = arm_link_5_t142 + arm_link_5_t86; /* 10 */
+  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t86 - arm_link_5_t142; /* 10 */
+  const youbot_arm_real arm_link_5_t284 = 3.6800000000000003e-06 * arm_link_5_U_yz
+      - (0.015031951947499997 * arm_link_5_t281 - 0.01508932 * arm_link_5_t282); /* 53 */
+  const youbot_arm_real arm_link_5_t285 = arm_link_5_t91
+      + (3.6800000000000003e-06 * arm_link_5_t282
+      - 0.015031951947499997 * arm_link_5_U_zy); /* 53 */
+  const youbot_arm_real arm_link_5_t286 = arm_link_5_t285 + 0.00028865 * arm_link_5_a_z; /* 53 */
+  const youbot_arm_real arm_link_5_t287 = arm_link_5_t85 - arm_link_5_t143; /* 10 */
+  const youbot_arm_real arm_link_5_t288 = arm_link_5_t88
+      + (0.01508932 * arm_link_5_t287 + 4.8579795e-06 * arm_link_5_t281); /* 53 */
+  const youbot_arm_real arm_link_5_t289 = 8e-05 * arm_link_5_t287
+      + 0.00028865 * arm_link_5_U_zy; /* 53 */
+  const youbot_arm_real arm_link_5_t290 = arm_link_5_t143 + arm_link_5_t85; /* 10 */
+  const youbot_arm_real arm_link_5_t291 = arm_link_4_t146 + arm_link_5_t289; /* 55 */
+  const youbot_arm_real arm_link_5_t292 = 8e-05 * arm_link_5_a_z - arm_link_5_t288; /* 53 */
+  const youbot_arm_real tilt_t293 = arm_link_5_t143 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 69 */
+  const youbot_arm_real K_row4_arm_joint_2 = arm_joint_3_L2 * K_t279
+      - (tilt_J_ang_y_4 * arm_joint_4_L2 - tilt_J_ang_y_4); /* 67 */
+  const youbot_arm_real K_t294 = arm_joint_3_t245 * K_t279
+      - (tilt_J_ang_y_1 + tilt_J_ang_y_4 * arm_joint_4_t224); /* 67 */
+  const youbot_arm_real K_row4_arm_joint_1 = arm_joint_2_t273 * K_row4_arm_joint_2
+      - K_t294; /* 67 */
+  const youbot_arm_real K_t295 = arm_joint_2_t273 * K_t278
+      - (arm_joint_3_t245 * K_row3_arm_joint_3 - arm_joint_4_t224 * grip_t238); /* 67 */
+  const youbot_arm_real rows_t296 = arm_joint_2_t244 * K_t278; /* 71 */
+  const youbot_arm_real arm_link_5_a_x = t5 * arm_link_5_t269
+      - tilt_J_ang_y_4 * arm_link_5_t144; /* 10 */
+  const youbot_arm_real arm_link_5_t297 = t5 * arm_link_5_t144
+      + tilt_J_ang_y_4 * arm_link_5_t269; /* 10 */
+  const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_t297
+      - (arm_link_5_t284 + 4.8579795e-06 * arm_link_5_t290); /* 53 */
+  const youbot_arm_real arm_link_5_f_on_z = t5 * arm_link_5_f_x
+      + tilt_J_ang_y_4 * arm_link_5_t283; /* 55 */
+  const youbot_arm_real arm_link_5_t298 = t5 * arm_link_5_t283
+      - tilt_J_ang_y_4 * arm_link_5_f_x; /* 55 */
+  const youbot_arm_real arm_link_4_f_sum_z = arm_link_4_f_z + arm_link_5_f_on_z; /* 55 */
+  const youbot_arm_real arm_link_5_t299 = arm_link_4_t145 + arm_link_5_t298; /* 55 */
+  const youbot_arm_real arm_link_5_n_on_z = tilt_J_ang_y_4 * arm_link_5_t292 - t5 * arm_link_5_t286
+      + (0.002 * arm_link_5_t289 - 0.13 * arm_link_5_t298); /* 55 */
+  const youbot_arm_real arm_link_5_t300 = tilt_J_ang_y_4 * arm_link_5_t286 + t5 * arm_link_5_t292
+      + 0.13 * arm_link_5_f_on_z; /* 55 */
   const youbot_arm_real arm_link_4_n_sum_y = arm_link_5_n_z + 0.002 * arm_link_5_f_on_z
-      - arm_link_4_t314; /* 56 */
-  const youbot_arm_real arm_link_5_t319 = arm_link_5_t317 - arm_link_4_n_x; /* 56 */
-  const youbot_arm_real arm_link_4_n_sum_z = arm_link_4_n_z + arm_link_5_n_on_z; /* 56 */
+      - arm_link_4_t271; /* 55 */
+  const youbot_arm_real arm_link_5_t301 = arm_link_5_t300 - arm_link_4_n_x; /* 55 */
+  const youbot_arm_real arm_link_4_n_sum_z = arm_link_4_n_z + arm_link_5_n_on_z; /* 55 */
   const youbot_arm_real arm_link_3_f_sum_x = arm_link_3_f_x
-      + (t6 * arm_link_5_t310 - t5 * arm_link_5_t318); /* 57 */
-  const youbot_arm_real arm_link_4_t320 = t6 * arm_link_5_t318 + t5 * arm_link_5_t310; /* 57 */
-  const youbot_arm_real arm_link_4_t321 = arm_link_4_t320 - arm_link_3_f_y; /* 57 */
-  const youbot_arm_real arm_link_3_t322 = 0.155 * (t2 * arm_link_4_t321
-      - t3 * arm_link_3_f_sum_x); /* 58 */
-  const youbot_arm_real arm_joint_2_L1 = arm_joint_3_t296 * arm_joint_2_t297; /* 49 */
-  const youbot_arm_real D1 = arm_joint_3_t296 * arm_joint_2_L1 - arm_joint_3_t299; /* 49 */
-  const youbot_arm_real K_t323 = arm_joint_2_L1 * K_row1_arm_joint_2 - K_t300; /* 61 */
-  const youbot_arm_real K_t324 = arm_joint_2_L1 * K_row2_arm_joint_2 - K_t302; /* 61 */
-  const youbot_arm_real K_row4_arm_joint_1 = arm_joint_2_L1 * K_t311 - K_t312; /* 61 */
-  const youbot_arm_real iD1 = 1.0 / D1; /* 50 */
-  const youbot_arm_real rows_t325 = arm_joint_2_t297 * K_row1_arm_joint_2; /* 63 */
-  const youbot_arm_real rows_t326 = arm_joint_2_t297 * K_row2_arm_joint_2; /* 63 */
-  const youbot_arm_real K_t327 = arm_joint_2_L1 * K_row3_arm_joint_2
-      - (arm_joint_3_t298 * K_row3_arm_joint_3 - grip_t24 * arm_joint_4_t282); /* 61 */
-  const youbot_arm_real rows_t328 = arm_joint_2_t297 * K_row3_arm_joint_2; /* 63 */
-  const youbot_arm_real arm_link_3_t329 = arm_link_3_t62 + arm_link_3_t64; /* 8 */
-  const youbot_arm_real arm_link_3_t330 = arm_link_3_t64 - arm_link_3_t62; /* 8 */
-  const youbot_arm_real arm_link_3_t331 = 9.03178e-06 * arm_link_3_t202
-      - (0.007944692896000001 * arm_link_3_t330 - 0.0250834351966 * arm_link_3_U_xy); /* 52 */
-  const youbot_arm_real arm_link_3_t332 = 9.340000000000001e-05 * arm_link_3_a_x
-      - 0.18815938000000001 * arm_link_3_a_y - (arm_link_3_t160 + arm_link_3_t331); /* 52 */
-  const youbot_arm_real arm_link_4_t333 = arm_link_3_t332
-      + (0.135 * arm_link_4_t320 - arm_link_4_n_sum_z); /* 57 */
-  const youbot_arm_real arm_link_2_n_sum_z = arm_link_3_t322 - arm_link_4_t333
-      - arm_link_2_t203; /* 58 */
-  const youbot_arm_real arm_link_3_t334 = 0.0003235093400000017 * arm_link_3_t329
-      + 1.9679380000000005e-06 * arm_link_3_t78 + 0.007944692896000001 * arm_link_3_U_xy; /* 52 */
-  const youbot_arm_real arm_link_3_t335 = arm_link_3_t334 - arm_link_3_t159
-      + 9.340000000000001e-05 * arm_link_3_t53; /* 52 */
-  const youbot_arm_real arm_link_3_t336 = 0.0254069445366 * arm_link_3_t78
-      + 9.03178e-06 * arm_link_3_U_xy + 1.9679380000000005e-06 * arm_link_3_t329; /* 52 */
-  const youbot_arm_real arm_link_3_n_y = arm_link_3_t336 - arm_link_3_t161
-      + 0.18815938000000001 * arm_link_3_t53; /* 52 */
-  const youbot_arm_real arm_link_3_t337 = 0.18815938000000001 * arm_link_3_t78
-      + 9.340000000000001e-05 * arm_link_3_t329; /* 52 */
-  const youbot_arm_real arm_link_3_f_sum_z = arm_link_4_f_sum_z - arm_link_3_t337; /* 57 */
-  const youbot_arm_real arm_link_4_t338 = 0.135 * arm_link_4_f_sum_z
-      - (t5 * arm_link_4_n_sum_y - t6 * arm_link_5_t319); /* 57 */
-  const youbot_arm_real arm_link_4_t339 = arm_link_3_t335
-      + (t5 * arm_link_5_t319 + t6 * arm_link_4_n_sum_y); /* 57 */
-  const youbot_arm_real arm_link_4_t340 = arm_link_4_t338 - arm_link_3_n_y; /* 57 */
-  const youbot_arm_real rows_t341 = arm_joint_2_t297 * K_t311; /* 63 */
-  const youbot_arm_real rows_t342 = iD3 * K_t287; /* 63 */
-  const youbot_arm_real rows_t343 = tilt_J_ang_y_4 * arm_joint_4_t242; /* 63 */
-  const youbot_arm_real arm_link_2_t344 = 0.033303263279 * arm_link_2_wd_x
-      + 0.0007171489709999999 * arm_link_2_wd_y + 0.020930190455000004 * arm_link_2_t45; /* 51 */
-  const youbot_arm_real arm_link_2_t345 = 0.12073215 * arm_link_1_a_y
-      - (arm_link_2_t164 + arm_link_2_t344); /* 51 */
-  const youbot_arm_real arm_link_2_t346 = 0.0007171489709999999 * arm_link_2_wd_x
-      - (0.00020524465499999997 * arm_link_2_t45 - 0.10569647627899999 * arm_link_2_wd_y); /* 51 */
-  const youbot_arm_real arm_link_2_n_y = arm_link_2_t346 - arm_link_2_t165
-      + 0.33477965 * arm_link_1_a_y; /* 51 */
+      + (t4 * arm_link_5_t291 - t3 * arm_link_5_t299); /* 56 */
+  const youbot_arm_real arm_link_4_t302 = t4 * arm_link_5_t299 + t3 * arm_link_5_t291; /* 56 */
+  const youbot_arm_real arm_link_4_t303 = arm_link_4_t302 - arm_link_3_f_y; /* 56 */
+  const youbot_arm_real arm_link_3_t304 = 0.155 * (t1 * arm_link_4_t303
+      - t2 * arm_link_3_f_sum_x); /* 57 */
+  const youbot_arm_real rows_t305 = iD1 * K_t274; /* 71 */
+  const youbot_arm_real rows_t306 = 7.023315360039323e-14 * iD3
+      - (1.7641292254899289e-13 * arm_joint_2_t244 - 2.0522293787353348e-13 * iD1); /* 70 */
+  const youbot_arm_real rows_t307 = rows_t306 - 1.6904000000000005e-14 * arm_joint_4_t173; /* 70 */
+  const youbot_arm_real rows_t308 = K_row1_arm_joint_3 * rows_t255
+      - (K_t252 * rows_t276 - K_t274 * rows_t305); /* 71 */
+  const youbot_arm_real rows_t309 = grip_t232 * rows_t251 - rows_t308; /* 71 */
+  const youbot_arm_real rows_t310 = iD1 * K_t275; /* 71 */
+  const youbot_arm_real rows_t311 = K_row1_arm_joint_3 * rows_t257
+      - (K_t252 * rows_t277 - K_t274 * rows_t310); /* 71 */
+  const youbot_arm_real rows_t312 = grip_t232 * rows_t256 - rows_t311; /* 71 */
+  const youbot_arm_real rows_t313 = K_row2_arm_joint_3 * rows_t257
+      - (K_t253 * rows_t277 - K_t275 * rows_t310); /* 71 */
+  const youbot_arm_real rows_t314 = grip_t233 * rows_t256 - rows_t313; /* 71 */
+  const youbot_arm_real rows_t315 = iD1 * K_t295; /* 71 */
+  const youbot_arm_real rows_t316 = K_row1_arm_joint_3 * rows_t280
+      - (K_t252 * rows_t296 - K_t274 * rows_t315); /* 71 */
+  const youbot_arm_real rows_t317 = grip_t232 * rows_t263 - rows_t316; /* 71 */
+  const youbot_arm_real rows_t318 = K_row2_arm_joint_3 * rows_t280
+      - (K_t253 * rows_t296 - K_t275 * rows_t315); /* 71 */
+  const youbot_arm_real rows_t319 = grip_t233 * rows_t263 - rows_t318; /* 71 */
+  const youbot_arm_real rows_t320 = K_row3_arm_joint_3 * rows_t280
+      - (K_t278 * rows_t296 - K_t295 * rows_t315); /* 71 */
+  const youbot_arm_real rows_t321 = grip_t238 * rows_t263 - rows_t320; /* 71 */
+  const youbot_arm_real arm_link_3_t322 = arm_link_3_t27 + arm_link_3_t70; /* 8 */
+  const youbot_arm_real arm_link_3_t323 = arm_link_3_t70 - arm_link_3_t27; /* 8 */
+  const youbot_arm_real arm_link_3_t324 = 9.03178e-06 * arm_link_3_t140
+      - (0.007944692896000001 * arm_link_3_t323 - 0.0250834351966 * arm_link_3_U_xy); /* 51 */
+  const youbot_arm_real arm_link_3_t325 = 9.340000000000001e-05 * arm_link_3_a_x
+      - 0.18815938000000001 * arm_link_3_a_y - (arm_link_3_t99 + arm_link_3_t324); /* 51 */
+  const youbot_arm_real arm_link_4_t326 = arm_link_3_t325
+      + (0.135 * arm_link_4_t302 - arm_link_4_n_sum_z); /* 56 */
+  const youbot_arm_real arm_link_2_n_sum_z = arm_link_3_t304 - arm_link_4_t326
+      - arm_link_2_t141; /* 57 */
+  const int rows_k327 = rows_t307 < -rows_t309; /* 72 */
+  const youbot_arm_real rows_t328 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_k327
+      ? -(1.0 / rows_t309) : 0.0); /* 72 */
+  const youbot_arm_real arm_link_3_t329 = 0.0003235093400000017 * arm_link_3_t322
+      + 1.9679380000000005e-06 * arm_link_3_t76 + 0.007944692896000001 * arm_link_3_U_xy; /* 51 */
+  const youbot_arm_real arm_link_3_t330 = arm_link_3_t329 - arm_link_3_t98
+      + 9.340000000000001e-05 * arm_link_3_t79; /* 51 */
+  const youbot_arm_real arm_link_3_t331 = 0.0254069445366 * arm_link_3_t76
+      + 9.03178e-06 * arm_link_3_U_xy + 1.9679380000000005e-06 * arm_link_3_t322; /* 51 */
+  const youbot_arm_real arm_link_3_n_y = arm_link_3_t331 - arm_link_3_t100
+      + 0.18815938000000001 * arm_link_3_t79; /* 51 */
+  const youbot_arm_real arm_link_3_t332 = 0.18815938000000001 * arm_link_3_t76
+      + 9.340000000000001e-05 * arm_link_3_t322; /* 51 */
+  const youbot_arm_real arm_link_3_f_sum_z = arm_link_4_f_sum_z - arm_link_3_t332; /* 56 */
+  const youbot_arm_real arm_link_4_t333 = 0.135 * arm_link_4_f_sum_z
+      - (t3 * arm_link_4_n_sum_y - t4 * arm_link_5_t301); /* 56 */
+  const youbot_arm_real arm_link_4_t334 = arm_link_3_t330
+      + (t3 * arm_link_5_t301 + t4 * arm_link_4_n_sum_y); /* 56 */
+  const youbot_arm_real arm_link_4_t335 = arm_link_4_t333 - arm_link_3_n_y; /* 56 */
+  const youbot_arm_real rows_t336 = 1e-06 * rows_t314; /* 72 */
+  const int rows_k337 = rows_t307 < -rows_t314; /* 72 */
+  const int rows_k338 = rows_t307 < -rows_t321; /* 72 */
+  const youbot_arm_real rows_t339 = iD1 * K_row4_arm_joint_1; /* 71 */
+  const youbot_arm_real rows_t340 = arm_joint_2_t244 * K_row4_arm_joint_2; /* 71 */
+  const youbot_arm_real rows_t341 = 1e-06 * rows_t321; /* 72 */
+  const youbot_arm_real rows_t342 = iD3 * K_t279; /* 71 */
+  const youbot_arm_real rows_t343 = K_row1_arm_joint_3 * rows_t342
+      - (K_t252 * rows_t340 - K_t274 * rows_t339); /* 71 */
+  const youbot_arm_real rows_t344 = K_row2_arm_joint_3 * rows_t342
+      - (K_t253 * rows_t340 - K_t275 * rows_t339); /* 71 */
+  const youbot_arm_real rows_t345 = K_row3_arm_joint_3 * rows_t342
+      - (K_t278 * rows_t340 - K_t295 * rows_t339); /* 71 */
+  const youbot_arm_real rows_t346 = K_t279 * rows_t342
+      - (K_row4_arm_joint_2 * rows_t340 - K_row4_arm_joint_1 * rows_t339); /* 71 */
+  const youbot_arm_real rows_t347 = rows_t312 * rows_t328; /* 72 */
+  const youbot_arm_real rows_t348 = rows_t314 + rows_t312 * rows_t347; /* 72 */
+  const youbot_arm_real rows_t349 = rows_t319 + rows_t317 * rows_t347; /* 72 */
+  const youbot_arm_real rows_t350 = tilt_J_ang_y_4 * arm_joint_4_t173; /* 71 */
+  const youbot_arm_real L4_1 = grip_t232 * rows_t350 - rows_t343; /* 71 */
+  const youbot_arm_real L4_2 = grip_t233 * rows_t350 - rows_t344; /* 71 */
+  const youbot_arm_real L4_3 = grip_t238 * rows_t350 - rows_t345; /* 71 */
+  const youbot_arm_real rows_t351 = tilt_J_ang_y_4 * rows_t350 - rows_t346; /* 71 */
+  const youbot_arm_real rows_t352 = L4_2 + L4_1 * rows_t347; /* 72 */
+  const youbot_arm_real rows_t353 = bad_k128 ? 1.0
+      : (rows_k337 ? rows_t348 / rows_t314 : 0.0); /* 72 */
+  const int rows_k354 = !bad_k128; /* 72 */
+  const youbot_arm_real rows_t355 = rows_t317 * rows_t328; /* 72 */
+  const youbot_arm_real arm_link_2_t356 = 0.033303263279 * arm_link_2_wd_x
+      + 0.0007171489709999999 * arm_link_2_wd_y + 0.020930190455000004 * arm_link_2_t19; /* 50 */
+  const youbot_arm_real arm_link_2_t357 = 0.12073215 * arm_link_1_a_y
+      - (arm_link_2_t103 + arm_link_2_t356); /* 50 */
+  const youbot_arm_real arm_link_2_t358 = 0.0007171489709999999 * arm_link_2_wd_x
+      - (0.00020524465499999997 * arm_link_2_t19 - 0.10569647627899999 * arm_link_2_wd_y); /* 50 */
+  const youbot_arm_real arm_link_2_n_y = arm_link_2_t358 - arm_link_2_t104
+      + 0.33477965 * arm_link_1_a_y; /* 50 */
   const youbot_arm_real arm_link_2_f_z = 0.2414643 * arm_link_2_wd_x
-      - 0.6695593 * arm_link_2_wd_y; /* 51 */
-  const youbot_arm_real arm_link_2_f_sum_z = arm_link_2_f_z + arm_link_3_f_sum_z; /* 58 */
-  const youbot_arm_real arm_link_3_t347 = arm_link_2_t345
-      + (t3 * arm_link_4_t340 - t2 * arm_link_4_t339); /* 58 */
-  const youbot_arm_real arm_link_3_t348 = 0.155 * arm_link_3_f_sum_z
-      - (t3 * arm_link_4_t339 + t2 * arm_link_4_t340); /* 58 */
-  const youbot_arm_real arm_link_3_t349 = arm_link_3_t348 - arm_link_2_n_y; /* 58 */
-  const youbot_arm_real arm_link_2_t350 = t1 * arm_link_3_t349 - arm_link_2_R_zx * arm_link_3_t347
-      + 0.033 * arm_link_2_f_sum_z; /* 59 */
-  const youbot_arm_real arm_link_2_t351 = arm_link_1_t48 + arm_link_2_t350; /* 59 */
-  const youbot_arm_real rows_t352 = iD1 * K_t323; /* 63 */
-  const youbot_arm_real rows_t353 = 7.023315360039323e-14 * iD3
-      - (1.7641292254899289e-13 * arm_joint_2_t297 - 2.0522293787353348e-13 * iD1); /* 62 */
-  const youbot_arm_real rows_t354 = rows_t353 - 1.6904000000000005e-14 * arm_joint_4_t242; /* 62 */
-  const youbot_arm_real rows_t355 = K_row1_arm_joint_3 * rows_t301
-      - (K_row1_arm_joint_2 * rows_t325 - K_t323 * rows_t352); /* 63 */
-  const youbot_arm_real rows_t356 = grip_t29 * rows_t284 - rows_t355; /* 63 */
-  const youbot_arm_real rows_t357 = iD1 * K_t324; /* 63 */
-  const youbot_arm_real rows_t358 = K_row1_arm_joint_3 * rows_t303
-      - (K_row1_arm_joint_2 * rows_t326 - K_t323 * rows_t357); /* 63 */
-  const youbot_arm_real rows_t359 = grip_t29 * rows_t285 - rows_t358; /* 63 */
-  const youbot_arm_real rows_t360 = K_row2_arm_joint_3 * rows_t303
-      - (K_row2_arm_joint_2 * rows_t326 - K_t324 * rows_t357); /* 63 */
-  const youbot_arm_real rows_t361 = grip_t30 * rows_t285 - rows_t360; /* 63 */
-  const youbot_arm_real rows_t362 = iD1 * K_t327; /* 63 */
-  const youbot_arm_real rows_t363 = K_row1_arm_joint_3 * rows_t304
-      - (K_row1_arm_joint_2 * rows_t328 - K_t323 * rows_t362); /* 63 */
-  const youbot_arm_real rows_t364 = grip_t29 * rows_t286 - rows_t363; /* 63 */
-  const youbot_arm_real rows_t365 = K_row2_arm_joint_3 * rows_t304
-      - (K_row2_arm_joint_2 * rows_t328 - K_t324 * rows_t362); /* 63 */
-  const youbot_arm_real rows_t366 = grip_t30 * rows_t286 - rows_t365; /* 63 */
-  const youbot_arm_real rows_t367 = K_row3_arm_joint_3 * rows_t304
-      - (K_row3_arm_joint_2 * rows_t328 - K_t327 * rows_t362); /* 63 */
-  const youbot_arm_real rows_t368 = grip_t24 * rows_t286 - rows_t367; /* 63 */
-  const youbot_arm_real rows_t369 = iD1 * K_row4_arm_joint_1; /* 63 */
-  const youbot_arm_real rows_t370 = K_row1_arm_joint_3 * rows_t342
-      - (K_row1_arm_joint_2 * rows_t341 - K_t323 * rows_t369); /* 63 */
-  const youbot_arm_real L4_1 = grip_t29 * rows_t343 - rows_t370; /* 63 */
-  const youbot_arm_real rows_t371 = K_row2_arm_joint_3 * rows_t342
-      - (K_row2_arm_joint_2 * rows_t341 - K_t324 * rows_t369); /* 63 */
-  const youbot_arm_real L4_2 = grip_t30 * rows_t343 - rows_t371; /* 63 */
-  const youbot_arm_real rows_t372 = K_row3_arm_joint_3 * rows_t342
-      - (K_row3_arm_joint_2 * rows_t341 - K_t327 * rows_t369); /* 63 */
-  const youbot_arm_real L4_3 = grip_t24 * rows_t343 - rows_t372; /* 63 */
-  const youbot_arm_real rows_t373 = K_t287 * rows_t342
-      - (K_t311 * rows_t341 - K_row4_arm_joint_1 * rows_t369); /* 63 */
-  const youbot_arm_real rows_t374 = tilt_J_ang_y_4 * rows_t343 - rows_t373; /* 63 */
-  const int rows_k375 = rows_t354 < -rows_t356; /* 64 */
-  const youbot_arm_real rows_t376 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_k375
-      ? -(1.0 / rows_t356) : 0.0); /* 64 */
-  const youbot_arm_real rows_t377 = 1e-06 * rows_t361; /* 64 */
-  const int rows_k378 = rows_t354 < -rows_t361; /* 64 */
-  const int rows_k379 = rows_t354 < -rows_t368; /* 64 */
-  const youbot_arm_real K_t380 = arm_joint_5_L4 * arm_joint_4_L3 - arm_joint_5_L3; /* 61 */
-  const youbot_arm_real arm_link_1_t381 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 55 */
-  const youbot_arm_real u5 = arm_link_1_t381 - arm_link_5_n_z; /* 60 */
-  const youbot_arm_real arm_link_1_t382 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 55 */
-  const youbot_arm_real u_t383 = arm_link_4_n_sum_z - arm_link_1_t382
-      + arm_joint_5_L4 * u5; /* 60 */
-  const youbot_arm_real rows_t384 = 1e-06 * rows_t368; /* 64 */
-  const youbot_arm_real K_t385 = arm_joint_3_t294 * K_t380
-      - (arm_joint_5_L4 * arm_joint_4_t277 - arm_joint_5_t274); /* 61 */
-  const youbot_arm_real K_t386 = arm_joint_3_t298 * K_t380
-      - (arm_joint_5_L4 * arm_joint_4_t282 - (arm_joint_5_t280 - tilt_J_ang_z_1)); /* 61 */
-  const youbot_arm_real K_row5_arm_joint_1 = arm_joint_2_L1 * K_t385 - K_t386; /* 61 */
-  const youbot_arm_real arm_link_1_t387 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 55 */
-  const youbot_arm_real u_t388 = arm_joint_4_t277 * u_t383
-      - (arm_joint_5_t274 * u5 - (arm_link_2_n_sum_z - arm_link_1_t387)); /* 60 */
-  const youbot_arm_real rows_t389 = iD3 * K_t380; /* 63 */
-  const youbot_arm_real arm_link_1_t390 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 55 */
-  const youbot_arm_real u3 = arm_joint_4_L3 * u_t383
-      - (arm_joint_5_L3 * u5 - (arm_link_1_t390 + arm_link_4_t333)); /* 60 */
-  const youbot_arm_real u2 = arm_joint_3_t294 * u3 - u_t388; /* 60 */
-  const youbot_arm_real rows_t391 = 1e-12 * iD3 - (1e-12 * arm_joint_2_t297 - 1e-12 * iD1); /* 62 */
-  const youbot_arm_real rows_t392 = 1e-12 * arm_joint_4_t242 - rows_t391; /* 62 */
-  const youbot_arm_real rows_t393 = rows_t359 * rows_t376; /* 64 */
-  const youbot_arm_real rows_t394 = rows_t361 + rows_t359 * rows_t393; /* 64 */
-  const youbot_arm_real rows_t395 = rows_t366 + rows_t364 * rows_t393; /* 64 */
-  const youbot_arm_real rows_t396 = L4_2 + L4_1 * rows_t393; /* 64 */
-  const youbot_arm_real rows_t397 = 1e-06 * rows_t374; /* 64 */
-  const youbot_arm_real rows_t398 = arm_joint_5_L4 * arm_joint_4_t242; /* 63 */
-  const youbot_arm_real arm_link_1_t399 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 55 */
-  const youbot_arm_real u_t400 = arm_joint_4_t282 * u_t383
-      - (arm_link_1_t399 + arm_link_2_t351 + arm_joint_5_t280 * u5); /* 60 */
-  const youbot_arm_real u_t401 = arm_joint_2_L1 * u2 - (arm_joint_3_t298 * u3 - u_t400); /* 60 */
-  const youbot_arm_real rows_t402 = u2 * rows_t325 - (u_t401 * rows_t352 - tilt_t136); /* 63 */
-  const youbot_arm_real rows_t403 = u2 * rows_t326 - (u_t401 * rows_t357 - tilt_t137); /* 63 */
-  const youbot_arm_real rows_t404 = u2 * rows_t328 - (tilt_t138 + u_t401 * rows_t362); /* 63 */
-  const youbot_arm_real rows_t405 = u2 * rows_t341 - (u_t401 * rows_t369 - tilt_t141); /* 63 */
-  const youbot_arm_real r1 = u_t383 * rows_t284 - (u3 * rows_t301 - rows_t402); /* 63 */
-  const youbot_arm_real r2 = u_t383 * rows_t285 - (u3 * rows_t303 - rows_t403); /* 63 */
-  const youbot_arm_real r3 = u_t383 * rows_t286 - (u3 * rows_t304 - rows_t404); /* 63 */
-  const youbot_arm_real rows_t406 = u_t383 * rows_t343 - (u3 * rows_t342 - rows_t405); /* 63 */
-  const youbot_arm_real rows_t407 = bad_k189 ? 1.0
-      : (rows_k378 ? rows_t394 / rows_t361 : 0.0); /* 64 */
-  const int rows_k408 = !bad_k189; /* 64 */
-  const youbot_arm_real rows_t409 = rows_t364 * rows_t376; /* 64 */
-  const youbot_arm_real rows_t410 = rows_t377 - rows_t394; /* 64 */
-  const int rows_k411 = -rows_t394 < -rows_t377; /* 64 */
-  const youbot_arm_real rows_t412 = rows_k411 ? rows_t394 * rows_t377 + rows_t410 * rows_t410
-      : -rows_t394; /* 64 */
-  const youbot_arm_real rows_t413 = rows_k378 ? (rows_k411 ? -rows_t377 : 1.0) / rows_t412
-      : 0.0; /* 64 */
-  const youbot_arm_real rows_t414 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t413; /* 64 */
-  const youbot_arm_real rows_t415 = L4_1 * rows_t376; /* 64 */
-  const youbot_arm_real rows_t416 = iD1 * K_row5_arm_joint_1; /* 63 */
-  const youbot_arm_real rows_t417 = arm_joint_2_t297 * K_t385; /* 63 */
-  const youbot_arm_real rows_t418 = u2 * rows_t417 - (tilt_t106 + u_t401 * rows_t416); /* 63 */
-  const youbot_arm_real rows_t419 = u_t383 * rows_t398 - (u3 * rows_t389 - rows_t418); /* 63 */
-  const youbot_arm_real rows_t420 = K_row1_arm_joint_3 * rows_t389
-      - (K_row1_arm_joint_2 * rows_t417 - K_t323 * rows_t416); /* 63 */
-  const youbot_arm_real L5_1 = grip_t29 * rows_t398 - rows_t420; /* 63 */
-  const youbot_arm_real rows_t421 = K_row2_arm_joint_3 * rows_t389
-      - (K_row2_arm_joint_2 * rows_t417 - K_t324 * rows_t416); /* 63 */
-  const youbot_arm_real L5_2 = grip_t30 * rows_t398 - rows_t421; /* 63 */
-  const youbot_arm_real rows_t422 = L5_2 + L5_1 * rows_t393; /* 64 */
-  const youbot_arm_real r5 = 20.785149914373925 * u5 - rows_t419; /* 63 */
-  const youbot_arm_real rows_t423 = r2 + r1 * rows_t393; /* 64 */
-  const youbot_arm_real rows_t424 = K_row3_arm_joint_3 * rows_t389
-      - (K_row3_arm_joint_2 * rows_t417 - K_t327 * rows_t416); /* 63 */
-  const youbot_arm_real L5_3 = grip_t24 * rows_t398 - rows_t424; /* 63 */
-  const youbot_arm_real rows_t425 = K_t287 * rows_t389
-      - (K_t311 * rows_t417 - K_row4_arm_joint_1 * rows_t416); /* 63 */
-  const youbot_arm_real rows_t426 = K_t380 * rows_t389
-      - (K_t385 * rows_t417 - K_row5_arm_joint_1 * rows_t416); /* 63 */
-  const youbot_arm_real rows_t427 = tilt_J_ang_y_4 * rows_t398 - rows_t425; /* 63 */
-  const youbot_arm_real rows_t428 = arm_joint_5_L4 * rows_t398 - rows_t426
-      - 20.785149914373925; /* 63 */
-  const int rows_k429 = -rows_t392 < -rows_t374; /* 64 */
-  const youbot_arm_real rows_t430 = 2.0785149914373926e-11 - rows_t392; /* 62 */
-  const int rows_k431 = rows_t430 < -rows_t428; /* 64 */
-  const youbot_arm_real rows_t432 = L5_1 * rows_t376; /* 64 */
-  const youbot_arm_real rows_t433 = rows_t414 * rows_t395; /* 64 */
-  const youbot_arm_real rows_t434 = rows_t368 + rows_t364 * rows_t409
-      + rows_t395 * rows_t433; /* 64 */
-  const youbot_arm_real rows_t435 = L4_3 + L4_1 * rows_t409 + rows_t433 * rows_t396; /* 64 */
-  const youbot_arm_real rows_t436 = L5_3 + L5_1 * rows_t409 + rows_t433 * rows_t422; /* 64 */
-  const youbot_arm_real rows_t437 = r3 + r1 * rows_t409 + rows_t433 * rows_t423; /* 64 */
-  const youbot_arm_real rows_t438 = bad_k190 ? 1.0
-      : (rows_k379 ? rows_t434 / rows_t368 : 0.0); /* 64 */
-  const int rows_k439 = !bad_k190; /* 64 */
-  const youbot_arm_real rows_t440 = rows_t414 * rows_t396; /* 64 */
-  const youbot_arm_real rows_t441 = rows_t374 + L4_1 * rows_t415 + rows_t396 * rows_t440; /* 64 */
-  const youbot_arm_real rows_t442 = rows_t427 + L5_1 * rows_t415 + rows_t440 * rows_t422; /* 64 */
-  const youbot_arm_real rows_t443 = rows_t406 + r1 * rows_t415 + rows_t440 * rows_t423; /* 64 */
-  const youbot_arm_real rows_t444 = 1e-06 * rows_t428; /* 64 */
-  const youbot_arm_real rows_t445 = rows_t414 * rows_t422; /* 64 */
-  const youbot_arm_real rows_t446 = rows_t428 + L5_1 * rows_t432 + rows_t422 * rows_t445; /* 64 */
-  const youbot_arm_real rows_t447 = r1 * rows_t432 - r5 + rows_t445 * rows_t423; /* 64 */
-  const youbot_arm_real rows_t448 = rows_t384 - rows_t434; /* 64 */
-  const int rows_k449 = -rows_t434 < -rows_t384; /* 64 */
-  const int pivot_min_k450 = (((!rows_k379) & rows_k439) | (rows_k439 & (rows_k379 & rows_k449)))
-      | (((!rows_k375) & (!bad_k188))
-      | (((!rows_k378) & rows_k408) | (rows_k408 & (rows_k378 & rows_k411)))); /* 67 */
-  const youbot_arm_real rows_t451 = rows_k449 ? rows_t434 * rows_t384 + rows_t448 * rows_t448
-      : -rows_t434; /* 64 */
-  const youbot_arm_real rows_t452 = rows_k379 ? (rows_k449 ? -rows_t384 : 1.0) / rows_t451
-      : 0.0; /* 64 */
-  const youbot_arm_real rows_t453 = bad_k188 ? 1.0 : (rows_k375 ? 1.0 : 0.0); /* 64 */
-  const youbot_arm_real pivot_min_t454 = (rows_t407 < rows_t453) ? rows_t407 : rows_t453; /* 67 */
-  const youbot_arm_real pivot_min_t455 = (rows_t438 < pivot_min_t454) ? rows_t438
-      : pivot_min_t454; /* 67 */
-  const youbot_arm_real rows_t456 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t452; /* 64 */
-  const int rows_k457 = !bad_k192; /* 64 */
-  const int rows_k458 = !bad_k193; /* 64 */
-  const youbot_arm_real rows_t459 = rows_t456 * rows_t435; /* 64 */
-  const youbot_arm_real rows_t460 = rows_t441 + rows_t435 * rows_t459; /* 64 */
-  const youbot_arm_real rows_t461 = bad_k192 ? 1.0
-      : (rows_k429 ? rows_t460 / rows_t374 : 0.0); /* 64 */
-  const youbot_arm_real rows_t462 = rows_t442 + rows_t459 * rows_t436; /* 64 */
-  const youbot_arm_real rows_t463 = rows_t443 + rows_t459 * rows_t437; /* 64 */
-  const youbot_arm_real pivot_min_t464 = (rows_t461 < pivot_min_t455) ? rows_t461
-      : pivot_min_t455; /* 67 */
-  const youbot_arm_real rows_t465 = rows_t456 * rows_t436; /* 64 */
-  const youbot_arm_real rows_t466 = rows_t397 - rows_t460; /* 64 */
-  const int rows_k467 = -rows_t460 < -rows_t397; /* 64 */
-  const youbot_arm_real rows_t468 = rows_k467 ? rows_t460 * rows_t397 + rows_t466 * rows_t466
-      : -rows_t460; /* 64 */
-  const youbot_arm_real rows_t469 = rows_k429 ? (rows_k467 ? -rows_t397 : 1.0) / rows_t468
-      : 0.0; /* 64 */
-  const youbot_arm_real rows_t470 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t469; /* 64 */
-  const youbot_arm_real rows_t471 = rows_t470 * rows_t462; /* 64 */
-  const youbot_arm_real rows_t472 = rows_t446 + rows_t436 * rows_t465
-      + rows_t462 * rows_t471; /* 64 */
-  const youbot_arm_real rows_t473 = bad_k193 ? 1.0
-      : (rows_k431 ? rows_t472 / rows_t428 : 0.0); /* 64 */
-  const youbot_arm_real pivot_min_t474 = rows_k186 ? pivot_min_t201
-      : ((rows_t473 < pivot_min_t464) ? rows_t473 : pivot_min_t464); /* 67 */
-  const youbot_arm_real rows_t475 = rows_t447 + rows_t465 * rows_t437
-      + rows_t471 * rows_t463; /* 64 */
-  const youbot_arm_real rows_t476 = rows_t444 - rows_t472; /* 64 */
-  const int rows_k477 = -rows_t472 < -rows_t444; /* 64 */
-  const int pivot_min_k478 = (((!rows_k431) & rows_k458) | (rows_k458 & (rows_k431 & rows_k477)))
-      | ((((!rows_k429) & rows_k457) | (rows_k457 & (rows_k429 & rows_k467)))
-      | pivot_min_k450); /* 67 */
-  const youbot_arm_real rows_t479 = rows_k477 ? rows_t472 * rows_t444 + rows_t476 * rows_t476
-      : -rows_t472; /* 64 */
-  const youbot_arm_real rows_t480 = rows_k431 ? (rows_k477 ? -rows_t444 : 1.0) / rows_t479
-      : 0.0; /* 64 */
-  const youbot_arm_real rows_t481 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t480
-      * rows_t475; /* 64 */
-  const youbot_arm_real rows_t482 = rows_t470 * rows_t463 + rows_t471 * rows_t481; /* 64 */
-  const youbot_arm_real nu3 = rows_t456 * rows_t437 + rows_t459 * rows_t482
-      + rows_t465 * rows_t481; /* 64 */
-  const youbot_arm_real rows_t483 = rows_t414 * rows_t423 + rows_t433 * nu3
-      + rows_t440 * rows_t482; /* 64 */
-  const youbot_arm_real nu2 = rows_t483 + rows_t445 * rows_t481; /* 64 */
-  const youbot_arm_real rows_t484 = r1 * rows_t376 + rows_t393 * nu2 + rows_t409 * nu3; /* 64 */
-  const youbot_arm_real nu1 = rows_t484 + rows_t415 * rows_t482 + rows_t432 * rows_t481; /* 64 */
-  const youbot_arm_real tau_t485 = u_t401 + K_t323 * nu1 + K_t324 * nu2; /* 65 */
-  const youbot_arm_real tau_t486 = u2 + K_row1_arm_joint_2 * nu1
-      + K_row2_arm_joint_2 * nu2; /* 65 */
-  const youbot_arm_real tau_t487 = u3 + K_row1_arm_joint_3 * nu1
-      + K_row2_arm_joint_3 * nu2; /* 65 */
-  const youbot_arm_real tau_t488 = tau_t485 + K_t327 * nu3
-      + K_row4_arm_joint_1 * rows_t482; /* 65 */
-  const youbot_arm_real tau_t489 = tau_t486 + K_row3_arm_joint_2 * nu3
-      + K_t311 * rows_t482; /* 65 */
-  const youbot_arm_real tau_t490 = tau_t487 + K_row3_arm_joint_3 * nu3
-      + K_t287 * rows_t482; /* 65 */
-  const youbot_arm_real tau_t491 = u5 + rows_t481; /* 65 */
-  const youbot_arm_real tau_t492 = tilt_J_ang_y_4 * rows_t482; /* 65 */
-  const youbot_arm_real tau_t493 = grip_t24 * nu3; /* 65 */
-  const youbot_arm_real tau_t494 = grip_t27 * nu2
-      - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + arm_link_5_p_y * nu1); /* 65 */
-  const youbot_arm_real tau_t495 = tau_t494 + tilt_J_ang_y_1 * rows_t482
-      + tilt_J_ang_z_1 * rows_t481; /* 65 */
-  const youbot_arm_real tau_t496 = grip_t37 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
-      + grip_t38 * nu2; /* 65 */
-  const youbot_arm_real tau_t497 = grip_t35 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
-      + grip_t36 * nu2; /* 65 */
-  const youbot_arm_real tau_t498 = tau_t496 + grip_t26 * nu3 + tau_t492; /* 65 */
-  const youbot_arm_real tau_t499 = tau_t492 + (tau_t497 + grip_t25 * nu3); /* 65 */
-  const youbot_arm_real tau_t500 = grip_t30 * nu2; /* 65 */
-  const youbot_arm_real tau_t501 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + rows_t481; /* 65 */
-  const youbot_arm_real tau_t502 = tau_t488 + K_row5_arm_joint_1 * rows_t481; /* 65 */
-  const youbot_arm_real tau_t503 = tau_t489 + K_t385 * rows_t481; /* 65 */
-  const youbot_arm_real tau_t504 = tau_t490 + K_t380 * rows_t481; /* 65 */
-  const youbot_arm_real qdd_t505 = iD1 * tau_t502; /* 66 */
-  const youbot_arm_real qdd2 = arm_joint_2_L1 * qdd_t505 - arm_joint_2_t297 * tau_t503; /* 66 */
-  const youbot_arm_real qdd_t506 = arm_joint_3_t298 * qdd_t505
-      - (iD3 * tau_t504 + arm_joint_3_t294 * qdd2); /* 66 */
-  const youbot_arm_real tau_t507 = grip_t29 * nu1; /* 65 */
-  const youbot_arm_real tau_t508 = tau_t492
-      + (tau_t493 + (tau_t500 + (u_t383 + tau_t507))); /* 65 */
-  const youbot_arm_real tau_t509 = tau_t492
-      + (tau_t507 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t500 + tau_t493); /* 65 */
-  const youbot_arm_real tau_t510 = tau_t508 + arm_joint_5_L4 * rows_t481; /* 65 */
-  const youbot_arm_real qdd_t511 = arm_joint_4_t242 * tau_t510 + arm_joint_4_L3 * qdd_t506
-      + arm_joint_4_t277 * qdd2; /* 66 */
-  const youbot_arm_real qdd_t512 = arm_joint_4_t282 * qdd_t505 - qdd_t511; /* 66 */
-  const youbot_arm_real qdd_t513 = 20.785149914373925 * tau_t491 + arm_joint_5_L4 * qdd_t512
-      + arm_joint_5_L3 * qdd_t506; /* 66 */
-  const youbot_arm_real qdd_t514 = arm_joint_5_t280 * qdd_t505
-      - (qdd_t513 + arm_joint_5_t274 * qdd2); /* 66 */
-  const int finite_k515 = youbot_arm_probe(&nu1)
-      | (youbot_arm_probe(&qdd_t514)
-      | (youbot_arm_probe(&qdd_t512)
-      | (youbot_arm_probe(&qdd_t506)
-      | (youbot_arm_probe(&qdd2) | (youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)
-      | youbot_arm_probe(&qdd_t505)))))); /* 68 */
-  const int finite_k516 = youbot_arm_probe(&tau_t498)
-      | (youbot_arm_probe(&tau_t495)
-      | (youbot_arm_probe(&rows_t481)
-      | (youbot_arm_probe(&rows_t482)
-      | (youbot_arm_probe(&nu3) | (youbot_arm_probe(&nu2) | finite_k515))))); /* 68 */
-  const int finite_k517 = youbot_arm_probe(&pivot_min_t474)
-      | (youbot_arm_probe(&tau_t501)
-      | (youbot_arm_probe(&tau_t509) | (youbot_arm_probe(&tau_t499) | finite_k516))); /* 68 */
-  const youbot_arm_real finite_t518 = finite_k517 ? 0.0 : -tau_t495; /* 68 */
-  const youbot_arm_real finite_t519 = finite_k517 ? 0.0 : -tau_t498; /* 68 */
-  const youbot_arm_real finite_t520 = finite_k517 ? 0.0 : -tau_t499; /* 68 */
-  const youbot_arm_real finite_t521 = finite_k517 ? 0.0 : -tau_t509; /* 68 */
-  const youbot_arm_real finite_t522 = finite_k517 ? 0.0 : tau_t501; /* 68 */
+      - 0.6695593 * arm_link_2_wd_y; /* 50 */
+  const youbot_arm_real arm_link_2_f_sum_z = arm_link_2_f_z + arm_link_3_f_sum_z; /* 57 */
+  const youbot_arm_real arm_link_3_t359 = 0.155 * arm_link_3_f_sum_z
+      - (t2 * arm_link_4_t334 + t1 * arm_link_4_t335); /* 57 */
+  const youbot_arm_real arm_link_3_t360 = arm_link_2_t357
+      + (t2 * arm_link_4_t335 - t1 * arm_link_4_t334); /* 57 */
+  const youbot_arm_real arm_link_3_t361 = arm_link_3_t359 - arm_link_2_n_y; /* 57 */
+  const youbot_arm_real arm_link_2_t362 = t13 * arm_link_3_t361 - arm_link_2_R_zx * arm_link_3_t360
+      + 0.033 * arm_link_2_f_sum_z; /* 58 */
+  const youbot_arm_real arm_link_2_t363 = arm_link_1_t57 + arm_link_2_t362; /* 58 */
+  const youbot_arm_real rows_t364 = rows_t336 - rows_t348; /* 72 */
+  const int rows_k365 = -rows_t348 < -rows_t336; /* 72 */
+  const youbot_arm_real rows_t366 = rows_k365 ? rows_t348 * rows_t336 + rows_t364 * rows_t364
+      : -rows_t348; /* 72 */
+  const youbot_arm_real rows_t367 = rows_k337 ? (rows_k365 ? -rows_t336 : 1.0) / rows_t366
+      : 0.0; /* 72 */
+  const youbot_arm_real rows_t368 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t367; /* 72 */
+  const youbot_arm_real K_t369 = arm_joint_5_L4 * arm_joint_4_L3 - arm_joint_5_L3; /* 67 */
+  const youbot_arm_real rows_t370 = L4_1 * rows_t328; /* 72 */
+  const youbot_arm_real arm_link_1_t371 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 54 */
+  const youbot_arm_real u5 = arm_link_1_t371 - arm_link_5_n_z; /* 59 */
+  const youbot_arm_real arm_link_1_t372 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 54 */
+  const youbot_arm_real u_t373 = arm_link_4_n_sum_z - arm_link_1_t372
+      + arm_joint_5_L4 * u5; /* 59 */
+  const youbot_arm_real K_row5_arm_joint_2 = arm_joint_3_L2 * K_t369
+      - (arm_joint_5_L4 * arm_joint_4_L2 - arm_joint_5_L2); /* 67 */
+  const youbot_arm_real K_t374 = arm_joint_3_t245 * K_t369
+      - (arm_joint_5_L4 * arm_joint_4_t224 - (arm_joint_5_t218 - tilt_J_ang_z_1)); /* 67 */
+  const youbot_arm_real K_row5_arm_joint_1 = arm_joint_2_t273 * K_row5_arm_joint_2
+      - K_t374; /* 67 */
+  const youbot_arm_real arm_link_1_t375 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 54 */
+  const youbot_arm_real u_t376 = arm_joint_4_L2 * u_t373
+      - (arm_link_2_n_sum_z - arm_link_1_t375 + arm_joint_5_L2 * u5); /* 59 */
+  const youbot_arm_real rows_t377 = iD3 * K_t369; /* 71 */
+  const youbot_arm_real arm_link_1_t378 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 54 */
+  const youbot_arm_real u3 = arm_joint_4_L3 * u_t373
+      - (arm_joint_5_L3 * u5 - (arm_link_1_t378 + arm_link_4_t326)); /* 59 */
+  const youbot_arm_real u_t379 = arm_joint_3_L2 * u3 - u_t376; /* 59 */
+  const youbot_arm_real rows_t380 = 1e-12 * iD3 - (1e-12 * arm_joint_2_t244 - 1e-12 * iD1); /* 70 */
+  const youbot_arm_real rows_t381 = 1e-12 * arm_joint_4_t173 - rows_t380; /* 70 */
+  const youbot_arm_real rows_t382 = 1e-06 * rows_t351; /* 72 */
+  const youbot_arm_real rows_t383 = arm_joint_5_L4 * arm_joint_4_t173; /* 71 */
+  const youbot_arm_real arm_link_5_t384 = tilt_J_ang_y_4 * arm_link_4_t235
+      + arm_link_1_R_xy * t5; /* 5 */
+  const youbot_arm_real arm_link_5_t385 = t5 * arm_link_4_t235
+      - arm_link_1_R_xy * tilt_J_ang_y_4; /* 5 */
+  const youbot_arm_real grip_t386 = arm_link_4_t236 * arm_link_5_a_z
+      - (arm_link_5_t385 * arm_link_5_t297 - arm_link_5_t384 * arm_link_5_a_x); /* 68 */
+  const youbot_arm_real grip_t387 = grip_t386 - in->gravity[0]; /* 68 */
+  const youbot_arm_real tilt_t388 = in->b[YOUBOT_ARM_GRIP_LIN_X] + grip_t387; /* 69 */
+  const youbot_arm_real rows_t389 = arm_joint_2_t244 * K_row5_arm_joint_2; /* 71 */
+  const youbot_arm_real arm_link_5_R_yx = arm_link_1_R_xx * t5
+      - tilt_J_ang_y_4 * arm_link_4_t229; /* 5 */
+  const youbot_arm_real arm_link_5_t390 = arm_link_1_R_xx * tilt_J_ang_y_4
+      + t5 * arm_link_4_t229; /* 5 */
+  const youbot_arm_real grip_t391 = arm_link_4_t230 * arm_link_5_a_z
+      - (arm_link_5_R_yx * arm_link_5_a_x + arm_link_5_t390 * arm_link_5_t297); /* 68 */
+  const youbot_arm_real arm_link_5_t392 = t5 * rows_B4_1; /* 5 */
+  const youbot_arm_real arm_link_5_t393 = tilt_J_ang_y_4 * rows_B4_1; /* 5 */
+  const youbot_arm_real grip_t394 = arm_link_5_t392 * arm_link_5_t297
+      - arm_link_5_t393 * arm_link_5_a_x + arm_link_4_R_zy * arm_link_5_a_z; /* 68 */
+  const youbot_arm_real grip_t395 = in->gravity[2] + grip_t394; /* 68 */
+  const youbot_arm_real grip_t396 = grip_t391 - in->gravity[1]; /* 68 */
+  const youbot_arm_real tilt_t397 = grip_t395 - in->b[YOUBOT_ARM_GRIP_LIN_Z]; /* 69 */
+  const youbot_arm_real tilt_t398 = in->b[YOUBOT_ARM_GRIP_LIN_Y] + grip_t396; /* 69 */
+  const youbot_arm_real rows_t399 = iD1 * K_row5_arm_joint_1; /* 71 */
+  const youbot_arm_real arm_link_1_t400 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 54 */
+  const youbot_arm_real u_t401 = arm_joint_4_t224 * u_t373
+      - (arm_link_1_t400 + arm_link_2_t363 + arm_joint_5_t218 * u5); /* 59 */
+  const youbot_arm_real u_t402 = arm_joint_2_t273 * u_t379
+      - (arm_joint_3_t245 * u3 - u_t401); /* 59 */
+  const youbot_arm_real rows_t403 = u_t379 * rows_t277 - (u_t402 * rows_t310 - tilt_t398); /* 71 */
+  const youbot_arm_real rows_t404 = u_t379 * rows_t296 - (tilt_t397 + u_t402 * rows_t315); /* 71 */
+  const youbot_arm_real rows_t405 = u_t379 * rows_t276 - (u_t402 * rows_t305 - tilt_t388); /* 71 */
+  const youbot_arm_real rows_t406 = u_t379 * rows_t340 - (u_t402 * rows_t339 - tilt_t293); /* 71 */
+  const youbot_arm_real r1 = u_t373 * rows_t251 - (u3 * rows_t255 - rows_t405); /* 71 */
+  const youbot_arm_real r2 = u_t373 * rows_t256 - (u3 * rows_t257 - rows_t403); /* 71 */
+  const youbot_arm_real r3 = u_t373 * rows_t263 - (u3 * rows_t280 - rows_t404); /* 71 */
+  const youbot_arm_real rows_t407 = u_t373 * rows_t350 - (u3 * rows_t342 - rows_t406); /* 71 */
+  const youbot_arm_real rows_t408 = u_t379 * rows_t389 - (rows_t32 + u_t402 * rows_t399); /* 71 */
+  const youbot_arm_real rows_t409 = u_t373 * rows_t383 - (u3 * rows_t377 - rows_t408); /* 71 */
+  const youbot_arm_real rows_t410 = rows_t368 * rows_t349; /* 72 */
+  const youbot_arm_real rows_t411 = rows_t321 + rows_t317 * rows_t355
+      + rows_t349 * rows_t410; /* 72 */
+  const youbot_arm_real rows_t412 = L4_3 + L4_1 * rows_t355 + rows_t410 * rows_t352; /* 72 */
+  const youbot_arm_real rows_t413 = bad_k129 ? 1.0
+      : (rows_k338 ? rows_t411 / rows_t321 : 0.0); /* 72 */
+  const int rows_k414 = !bad_k129; /* 72 */
+  const youbot_arm_real r5 = 20.785149914373925 * u5 - rows_t409; /* 71 */
+  const youbot_arm_real rows_t415 = rows_t368 * rows_t352; /* 72 */
+  const youbot_arm_real rows_t416 = rows_t351 + L4_1 * rows_t370 + rows_t352 * rows_t415; /* 72 */
+  const youbot_arm_real rows_t417 = r2 + r1 * rows_t347; /* 72 */
+  const youbot_arm_real rows_t418 = rows_t407 + r1 * rows_t370 + rows_t415 * rows_t417; /* 72 */
+  const youbot_arm_real rows_t419 = K_row1_arm_joint_3 * rows_t377
+      - (K_t252 * rows_t389 - K_t274 * rows_t399); /* 71 */
+  const youbot_arm_real L5_1 = grip_t232 * rows_t383 - rows_t419; /* 71 */
+  const youbot_arm_real rows_t420 = r3 + r1 * rows_t355 + rows_t410 * rows_t417; /* 72 */
+  const youbot_arm_real rows_t421 = rows_t341 - rows_t411; /* 72 */
+  const int rows_k422 = -rows_t411 < -rows_t341; /* 72 */
+  const int pivot_min_k423 = (((!rows_k338) & rows_k414) | (rows_k414 & (rows_k338 & rows_k422)))
+      | (((!rows_k327) & (!bad_k127))
+      | (((!rows_k337) & rows_k354) | (rows_k354 & (rows_k337 & rows_k365)))); /* 75 */
+  const youbot_arm_real rows_t424 = rows_k422 ? rows_t411 * rows_t341 + rows_t421 * rows_t421
+      : -rows_t411; /* 72 */
+  const youbot_arm_real rows_t425 = rows_k338 ? (rows_k422 ? -rows_t341 : 1.0) / rows_t424
+      : 0.0; /* 72 */
+  const youbot_arm_real rows_t426 = bad_k127 ? 1.0 : (rows_k327 ? 1.0 : 0.0); /* 72 */
+  const youbot_arm_real pivot_min_t427 = (rows_t353 < rows_t426) ? rows_t353 : rows_t426; /* 75 */
+  const youbot_arm_real pivot_min_t428 = (rows_t413 < pivot_min_t427) ? rows_t413
+      : pivot_min_t427; /* 75 */
+  const youbot_arm_real rows_t429 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t425; /* 72 */
+  const youbot_arm_real rows_t430 = K_row2_arm_joint_3 * rows_t377
+      - (K_t253 * rows_t389 - K_t275 * rows_t399); /* 71 */
+  const youbot_arm_real L5_2 = grip_t233 * rows_t383 - rows_t430; /* 71 */
+  const youbot_arm_real rows_t431 = L5_2 + L5_1 * rows_t347; /* 72 */
+  const youbot_arm_real rows_t432 = K_row3_arm_joint_3 * rows_t377
+      - (K_t278 * rows_t389 - K_t295 * rows_t399); /* 71 */
+  const youbot_arm_real L5_3 = grip_t238 * rows_t383 - rows_t432; /* 71 */
+  const youbot_arm_real rows_t433 = L5_3 + L5_1 * rows_t355 + rows_t410 * rows_t431; /* 72 */
+  const youbot_arm_real rows_t434 = K_t279 * rows_t377
+      - (K_row4_arm_joint_2 * rows_t389 - K_row4_arm_joint_1 * rows_t399); /* 71 */
+  const youbot_arm_real rows_t435 = K_t369 * rows_t377
+      - (K_row5_arm_joint_2 * rows_t389 - K_row5_arm_joint_1 * rows_t399); /* 71 */
+  const youbot_arm_real rows_t436 = tilt_J_ang_y_4 * rows_t383 - rows_t434; /* 71 */
+  const youbot_arm_real rows_t437 = arm_joint_5_L4 * rows_t383 - rows_t435
+      - 20.785149914373925; /* 71 */
+  const youbot_arm_real rows_t438 = rows_t436 + L5_1 * rows_t370 + rows_t415 * rows_t431; /* 72 */
+  const int rows_k439 = -rows_t381 < -rows_t351; /* 72 */
+  const youbot_arm_real rows_t440 = 2.0785149914373926e-11 - rows_t381; /* 70 */
+  const int rows_k441 = rows_t440 < -rows_t437; /* 72 */
+  const youbot_arm_real rows_t442 = L5_1 * rows_t328; /* 72 */
+  const youbot_arm_real rows_t443 = rows_t368 * rows_t431; /* 72 */
+  const youbot_arm_real rows_t444 = rows_t437 + L5_1 * rows_t442 + rows_t431 * rows_t443; /* 72 */
+  const youbot_arm_real rows_t445 = r1 * rows_t442 - r5 + rows_t443 * rows_t417; /* 72 */
+  const youbot_arm_real rows_t446 = 1e-06 * rows_t437; /* 72 */
+  const youbot_arm_real rows_t447 = rows_t429 * rows_t412; /* 72 */
+  const youbot_arm_real rows_t448 = rows_t416 + rows_t412 * rows_t447; /* 72 */
+  const youbot_arm_real rows_t449 = rows_t438 + rows_t447 * rows_t433; /* 72 */
+  const youbot_arm_real rows_t450 = rows_t418 + rows_t447 * rows_t420; /* 72 */
+  const youbot_arm_real rows_t451 = bad_k131 ? 1.0
+      : (rows_k439 ? rows_t448 / rows_t351 : 0.0); /* 72 */
+  const int rows_k452 = !bad_k131; /* 72 */
+  const youbot_arm_real pivot_min_t453 = (rows_t451 < pivot_min_t428) ? rows_t451
+      : pivot_min_t428; /* 75 */
+  const youbot_arm_real rows_t454 = rows_t429 * rows_t433; /* 72 */
+  const int rows_k455 = !bad_k132; /* 72 */
+  const youbot_arm_real rows_t456 = rows_t382 - rows_t448; /* 72 */
+  const int rows_k457 = -rows_t448 < -rows_t382; /* 72 */
+  const youbot_arm_real rows_t458 = rows_k457 ? rows_t448 * rows_t382 + rows_t456 * rows_t456
+      : -rows_t448; /* 72 */
+  const youbot_arm_real rows_t459 = rows_k439 ? (rows_k457 ? -rows_t382 : 1.0) / rows_t458
+      : 0.0; /* 72 */
+  const youbot_arm_real rows_t460 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t459; /* 72 */
+  const youbot_arm_real rows_t461 = rows_t460 * rows_t449; /* 72 */
+  const youbot_arm_real rows_t462 = rows_t444 + rows_t433 * rows_t454
+      + rows_t449 * rows_t461; /* 72 */
+  const youbot_arm_real rows_t463 = bad_k132 ? 1.0
+      : (rows_k441 ? rows_t462 / rows_t437 : 0.0); /* 72 */
+  const youbot_arm_real pivot_min_t464 = rows_k125 ? pivot_min_t139
+      : ((rows_t463 < pivot_min_t453) ? rows_t463 : pivot_min_t453); /* 75 */
+  const youbot_arm_real rows_t465 = rows_t445 + rows_t454 * rows_t420
+      + rows_t461 * rows_t450; /* 72 */
+  const youbot_arm_real rows_t466 = rows_t446 - rows_t462; /* 72 */
+  const int rows_k467 = -rows_t462 < -rows_t446; /* 72 */
+  const int pivot_min_k468 = (((!rows_k441) & rows_k455) | (rows_k455 & (rows_k441 & rows_k467)))
+      | ((((!rows_k439) & rows_k452) | (rows_k452 & (rows_k439 & rows_k457)))
+      | pivot_min_k423); /* 75 */
+  const youbot_arm_real rows_t469 = rows_k467 ? rows_t462 * rows_t446 + rows_t466 * rows_t466
+      : -rows_t462; /* 72 */
+  const youbot_arm_real rows_t470 = rows_k441 ? (rows_k467 ? -rows_t446 : 1.0) / rows_t469
+      : 0.0; /* 72 */
+  const youbot_arm_real rows_t471 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t470
+      * rows_t465; /* 72 */
+  const youbot_arm_real rows_t472 = rows_t460 * rows_t450 + rows_t461 * rows_t471; /* 72 */
+  const youbot_arm_real nu3 = rows_t429 * rows_t420 + rows_t447 * rows_t472
+      + rows_t454 * rows_t471; /* 72 */
+  const youbot_arm_real rows_t473 = rows_t368 * rows_t417 + rows_t410 * nu3
+      + rows_t415 * rows_t472; /* 72 */
+  const youbot_arm_real nu2 = rows_t473 + rows_t443 * rows_t471; /* 72 */
+  const youbot_arm_real rows_t474 = r1 * rows_t328 + rows_t347 * nu2 + rows_t355 * nu3; /* 72 */
+  const youbot_arm_real nu1 = rows_t474 + rows_t370 * rows_t472 + rows_t442 * rows_t471; /* 72 */
+  const youbot_arm_real tau_t475 = u_t402 + K_t274 * nu1 + K_t275 * nu2; /* 73 */
+  const youbot_arm_real tau_t476 = u_t379 + K_t252 * nu1 + K_t253 * nu2; /* 73 */
+  const youbot_arm_real tau_t477 = u3 + K_row1_arm_joint_3 * nu1
+      + K_row2_arm_joint_3 * nu2; /* 73 */
+  const youbot_arm_real tau_t478 = tau_t475 + K_t295 * nu3
+      + K_row4_arm_joint_1 * rows_t472; /* 73 */
+  const youbot_arm_real tau_t479 = tau_t476 + K_t278 * nu3
+      + K_row4_arm_joint_2 * rows_t472; /* 73 */
+  const youbot_arm_real tau_t480 = tau_t477 + K_row3_arm_joint_3 * nu3
+      + K_t279 * rows_t472; /* 73 */
+  const youbot_arm_real tau_t481 = u5 + rows_t471; /* 73 */
+  const youbot_arm_real tau_t482 = tilt_J_ang_y_4 * rows_t472; /* 73 */
+  const youbot_arm_real tau_t483 = grip_t238 * nu3; /* 73 */
+  const youbot_arm_real tau_t484 = grip_t241 * nu2
+      - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + arm_link_5_p_y * nu1); /* 73 */
+  const youbot_arm_real tau_t485 = tau_t484 + tilt_J_ang_y_1 * rows_t472
+      + tilt_J_ang_z_1 * rows_t471; /* 73 */
+  const youbot_arm_real tau_t486 = grip_t249 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
+      + grip_t250 * nu2; /* 73 */
+  const youbot_arm_real tau_t487 = grip_t247 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + grip_t248 * nu2; /* 73 */
+  const youbot_arm_real tau_t488 = tau_t486 + grip_t240 * nu3 + tau_t482; /* 73 */
+  const youbot_arm_real tau_t489 = tau_t482 + (tau_t487 + grip_t239 * nu3); /* 73 */
+  const youbot_arm_real tau_t490 = grip_t233 * nu2; /* 73 */
+  const youbot_arm_real tau_t491 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + rows_t471; /* 73 */
+  const youbot_arm_real tau_t492 = tau_t478 + K_row5_arm_joint_1 * rows_t471; /* 73 */
+  const youbot_arm_real tau_t493 = tau_t479 + K_row5_arm_joint_2 * rows_t471; /* 73 */
+  const youbot_arm_real tau_t494 = tau_t480 + K_t369 * rows_t471; /* 73 */
+  const youbot_arm_real qdd_t495 = iD1 * tau_t492; /* 74 */
+  const youbot_arm_real qdd_t496 = arm_joint_2_t273 * qdd_t495
+      - arm_joint_2_t244 * tau_t493; /* 74 */
+  const youbot_arm_real qdd_t497 = arm_joint_3_t245 * qdd_t495
+      - (iD3 * tau_t494 + arm_joint_3_L2 * qdd_t496); /* 74 */
+  const youbot_arm_real tau_t498 = grip_t232 * nu1; /* 73 */
+  const youbot_arm_real tau_t499 = tau_t482
+      + (tau_t483 + (tau_t490 + (u_t373 + tau_t498))); /* 73 */
+  const youbot_arm_real tau_t500 = tau_t482
+      + (tau_t498 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t490 + tau_t483); /* 73 */
+  const youbot_arm_real tau_t501 = tau_t499 + arm_joint_5_L4 * rows_t471; /* 73 */
+  const youbot_arm_real qdd_t502 = arm_joint_4_t173 * tau_t501 + arm_joint_4_L3 * qdd_t497
+      + arm_joint_4_L2 * qdd_t496; /* 74 */
+  const youbot_arm_real qdd_t503 = arm_joint_4_t224 * qdd_t495 - qdd_t502; /* 74 */
+  const youbot_arm_real qdd_t504 = 20.785149914373925 * tau_t481 + arm_joint_5_L4 * qdd_t503
+      + arm_joint_5_L3 * qdd_t497; /* 74 */
+  const youbot_arm_real qdd_t505 = arm_joint_5_t218 * qdd_t495
+      - (qdd_t504 + arm_joint_5_L2 * qdd_t496); /* 74 */
+  const int finite_k506 = youbot_arm_probe(&nu1)
+      | (youbot_arm_probe(&qdd_t505)
+      | (youbot_arm_probe(&qdd_t503)
+      | (youbot_arm_probe(&qdd_t497)
+      | (youbot_arm_probe(&qdd_t496)
+      | (youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)
+      | youbot_arm_probe(&qdd_t495)))))); /* 76 */
+  const int finite_k507 = youbot_arm_probe(&tau_t488)
+      | (youbot_arm_probe(&tau_t485)
+      | (youbot_arm_probe(&rows_t471)
+      | (youbot_arm_probe(&rows_t472)
+      | (youbot_arm_probe(&nu3) | (youbot_arm_probe(&nu2) | finite_k506))))); /* 76 */
+  const int finite_k508 = youbot_arm_probe(&pivot_min_t464)
+      | (youbot_arm_probe(&tau_t491)
+      | (youbot_arm_probe(&tau_t500) | (youbot_arm_probe(&tau_t489) | finite_k507))); /* 76 */
+  const youbot_arm_real finite_t509 = finite_k508 ? 0.0 : -tau_t485; /* 76 */
+  const youbot_arm_real finite_t510 = finite_k508 ? 0.0 : -tau_t488; /* 76 */
+  const youbot_arm_real finite_t511 = finite_k508 ? 0.0 : -tau_t489; /* 76 */
+  const youbot_arm_real finite_t512 = finite_k508 ? 0.0 : -tau_t500; /* 76 */
+  const youbot_arm_real finite_t513 = finite_k508 ? 0.0 : tau_t491; /* 76 */
 
   /* results */
-  out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -qdd_t505;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_2] = qdd2;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -qdd_t506;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -qdd_t512;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -qdd_t514;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -qdd_t495;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_2] = -qdd_t496;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -qdd_t497;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -qdd_t503;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -qdd_t505;
   out->nu[YOUBOT_ARM_GRIP_LIN_X] = nu1;
   out->nu[YOUBOT_ARM_GRIP_LIN_Y] = nu2;
   out->nu[YOUBOT_ARM_GRIP_LIN_Z] = nu3;
-  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -rows_t482;
-  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -rows_t481;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t518;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t519;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t520;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t521;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t522;
-  out->pivot_min = pivot_min_t474;
-  return ((pivot_min_k478 & (!finite_k517)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
-         (finite_k517 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-         (bad_k194 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -rows_t472;
+  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -rows_t471;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t509;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t510;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t511;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t512;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t513;
+  out->pivot_min = pivot_min_t464;
+  return ((pivot_min_k468 & (!finite_k508)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
+         (finite_k508 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+         (bad_k133 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
 }
 
 youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_out *out) {
@@ -1644,17 +1681,17 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
    *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:214)
    *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:214)
-   *  7  outward: forces of arm_link_1 (state.lua:458)
-   *  8  outward: forces of arm_link_2 (state.lua:458)
-   *  9  outward: forces of arm_link_3 (state.lua:458)
-   * 10  outward: forces of arm_link_4 (state.lua:458)
-   * 11  outward: forces of arm_link_5 (state.lua:458)
+   *  7  outward: forces of arm_link_1 (state.lua:459)
+   *  8  outward: forces of arm_link_2 (state.lua:459)
+   *  9  outward: forces of arm_link_3 (state.lua:459)
+   * 10  outward: forces of arm_link_4 (state.lua:459)
+   * 11  outward: forces of arm_link_5 (state.lua:459)
    * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:282)
    * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:282)
    * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:282)
    * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:282)
-   * 16  finite: every input and output, by its bits (state.lua:735)
-   * 17  bad input (state.lua:768)
+   * 16  finite: every input and output, by its bits (state.lua:736)
+   * 17  bad input (state.lua:769)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:cb17c9023aaa636f
+ * body    fnv1a:996db36dfdc15af3
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -446,17 +446,17 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 16  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:214)
    * 17  outward: caster_joint_br -> caster_link_br (motion.lua:214)
    * 18  outward: wheel_joint_br -> wheel_link_br (motion.lua:214)
-   * 19  outward: forces of base_link (state.lua:458)
-   * 20  outward: forces of wheel_link_fl (state.lua:458)
-   * 21  outward: forces of wheel_link_fr (state.lua:458)
-   * 22  outward: forces of wheel_link_bl (state.lua:458)
-   * 23  outward: forces of wheel_link_br (state.lua:458)
-   * 24  wrench: push (state.lua:446)
+   * 19  outward: forces of base_link (state.lua:459)
+   * 20  outward: forces of wheel_link_fl (state.lua:459)
+   * 21  outward: forces of wheel_link_fr (state.lua:459)
+   * 22  outward: forces of wheel_link_bl (state.lua:459)
+   * 23  outward: forces of wheel_link_br (state.lua:459)
+   * 24  wrench: push (state.lua:447)
    * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:153)
    * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:153)
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:153)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
-   * 29  rows: acceleration along the rows of platform (state.lua:517)
+   * 29  rows: acceleration along the rows of platform (state.lua:518)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 31  rows: L nu = r, damp (constraints.lua:504)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:282)
@@ -471,10 +471,10 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:217)
    * 42  output: base.acc (moving_base.lua:84)
    * 43  output: base.wrench_ctrl (moving_base.lua:84)
-   * 44  output: pivot_min (state.lua:586)
-   * 45  torques that no motor gives (state.lua:705)
-   * 46  finite: every input and output, by its bits (state.lua:735)
-   * 47  bad input (state.lua:768)
+   * 44  output: pivot_min (state.lua:587)
+   * 45  torques that no motor gives (state.lua:706)
+   * 46  finite: every input and output, by its bits (state.lua:736)
+   * 47  bad input (state.lua:769)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real rows_t1 = 0.041666666666666664 * c_base; /* 30 */
@@ -806,10 +806,10 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:377)
-   *  3  outward: forces of base_link (state.lua:458)
+   *  3  outward: forces of base_link (state.lua:459)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:735)
-   *  6  bad input (state.lua:768)
+   *  5  finite: every input and output, by its bits (state.lua:736)
+   *  6  bad input (state.lua:769)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */

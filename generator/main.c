@@ -84,7 +84,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   ag_script_options options = {.layout = a->layout,
                                .name = a->name,
                                .formulation = a->formulation,
-                               .branchless = a->branchless,
+                               .general = a->branchless || a->lanes,
                                .parts = a->parts,
                                .functions = a->functions,
                                .nfunctions = a->nfunctions,

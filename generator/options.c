@@ -369,6 +369,10 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
     return ag_fail(err, "", 0, "leave one of them out",
                    "--branchless and --formulation null exclude each other: its fast way begins "
                    "with a branch");
+  if (a->lanes && a->formulation && strcmp(a->formulation, "null") == 0)
+    return ag_fail(err, "", 0, "leave one of them out",
+                   "--lanes 1 and --formulation null exclude each other: vectors are made of the "
+                   "general way");
   if (a->action == AG_INIT && (a->layout || a->functions))
     return ag_fail(err, "", 0, a->layout ? "leave --layout out" : "leave --functions out",
                    "--init prints a layout: neither a layout nor functions can be given");

@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:3e9a4d2b4919caa8
- * body    fnv1a:4670fbf81c5e36d2
+ * body    fnv1a:0df27f8b65cf5f5d
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -298,11 +298,11 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  inward: L^T D L, base.x (factor.lua:17)
-   *  3  outward: forces of base_link (state.lua:458)
-   *  4  wrench: load (state.lua:446)
+   *  3  outward: forces of base_link (state.lua:459)
+   *  4  wrench: load (state.lua:447)
    *  5  inward: the base (recursion.lua:142)
-   *  6  rows: acceleration along the rows of front_left (state.lua:517)
-   *  7  rows: acceleration along the rows of front_right (state.lua:517)
+   *  6  rows: acceleration along the rows of front_left (state.lua:518)
+   *  7  rows: acceleration along the rows of front_right (state.lua:518)
    *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    *  9  outward: the base (recursion.lua:212)
    * 10  output: base.acc (moving_base.lua:84)
@@ -311,8 +311,8 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
    * 13  outward: the base (recursion.lua:212)
    * 14  outward: the base (recursion.lua:212)
    * 15  outward: the base (recursion.lua:212)
-   * 16  finite: every input and output, by its bits (state.lua:735)
-   * 17  bad input (state.lua:768)
+   * 16  finite: every input and output, by its bits (state.lua:736)
+   * 17  bad input (state.lua:769)
    */
   const platform_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
   const platform_real c_base = trig->c[0]; /* 1 */
@@ -549,7 +549,7 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
   /* Steps, by the numbers behind the statements:
    *  1  x_0 + x_nu nu (mclp.lua:297)
    *  2  status (mclp.lua:328)
-   *  3  finite: every input and output, by its bits (state.lua:735)
+   *  3  finite: every input and output, by its bits (state.lua:736)
    */
   const platform_real t1 = mclp->base_0.acc.x
       + nu[PLATFORM_FRONT_LEFT_LIN_X] * mclp->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][0]

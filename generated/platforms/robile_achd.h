@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:664f5170ad5d65ad
- * body    fnv1a:cf625fcf4c9c1302
+ * body    fnv1a:d0eac15ab3164501
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -253,16 +253,16 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  inward: L^T D L, base.x (factor.lua:17)
-   *  3  outward: forces of base_link (state.lua:458)
-   *  4  wrench: load (state.lua:446)
+   *  3  outward: forces of base_link (state.lua:459)
+   *  4  wrench: load (state.lua:447)
    *  5  inward: the base (recursion.lua:142)
-   *  6  rows: acceleration along the rows of left (state.lua:517)
-   *  7  rows: acceleration along the rows of right (state.lua:517)
+   *  6  rows: acceleration along the rows of left (state.lua:518)
+   *  7  rows: acceleration along the rows of right (state.lua:518)
    *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    *  9  rows: L nu = r, truncate (constraints.lua:504)
    * 10  outward: the base (recursion.lua:212)
    * 11  output: base.acc (moving_base.lua:84)
-   * 12  finite: every input and output, by its bits (state.lua:735)
+   * 12  finite: every input and output, by its bits (state.lua:736)
    */
   const robile_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
   const robile_real c_base = trig->c[0]; /* 1 */

@@ -209,7 +209,7 @@ function Main.open(model, raw, sources, options)
   context = {
     faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
     layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
-    formulation = options.formulation, branchless = options.branchless, model = model, info = {}, selection = selection,
+    formulation = options.formulation, general = options.general, model = model, info = {}, selection = selection,
   }
   return layout.bounded
 end
@@ -297,7 +297,7 @@ local worthwhile, least_gain = 0.9, 50
 -- Returns its count, nil where there is none.
 local function add_fast_way(name, F, general, least)
   local forced = context.formulation
-  if (forced and forced ~= "null") or context.branchless then return nil end
+  if (forced and forced ~= "null") or context.general then return nil end
   local fault = F.fault(context)
   local function start(v) ag.program(name, F.doc, v.formulation, table.unpack(shares[name] or {})) end
   local function variant(choice)
@@ -307,14 +307,14 @@ local function add_fast_way(name, F, general, least)
   local function count(choice)
     local made
     start(variant(choice))
-    if ag.attempt(function() made = F.program(context, variant(choice)) end) and made then return (ag.flops()) end
+    if ag.attempt(function() made = F.program(context, variant(choice)) end) and made then return (ag.flops()), choice.share end
   end
-  local choice, operations
-  if not fault then choice, operations = F.choose(count, F.lengths(context.layout, context.chains.link), context.layout) end
+  local choice, operations, expected
+  if not fault then choice, operations, expected = F.choose(count, context.layout, context.chains.link, least, forced) end
   if forced and not choice then
-    context.layout.fail("--formulation null is not for this layout: " .. (fault or "the rows leave too much free"), "leave --formulation out")
+    context.layout.fail("--formulation null is not for this layout: " .. (fault or "the rows ask for more than the joints can do"), "leave --formulation out")
   end
-  local worth = choice and operations <= worthwhile * least and operations + least_gain <= least
+  local worth = choice and expected <= worthwhile * least and expected + least_gain <= least
   if not choice or (not forced and not worth) then return operations end
   choice.alone = nil
   local whole = variant(choice)

@@ -22,14 +22,12 @@ static void read_direction(const ag_robot *r, const ag_group *g, int k, ag_vec *
   *(strncmp(g->rows[k], "lin", 3) == 0 ? lin : ang) = v;
 }
 
-/* Along the axes of the base. */
-static void find_direction(const ag_robot *r, ag_demand *row) {
-  const ag_group *g = row->group;
-  read_direction(r, g, row->k, &row->lin, &row->ang);
+void ag_demand_direction(const ag_robot *r, const ag_group *g, int k, ag_vec *lin, ag_vec *ang) {
+  read_direction(r, g, k, lin, ang);
   if (!g->tie && (g->axes != AG_AXES_LINK || g->free)) return;
   const ag_mat R = ag_robot_axes(r, &g->frame);
-  row->lin = ag_mat_vec(R, row->lin);
-  row->ang = ag_mat_vec(R, row->ang);
+  *lin = ag_mat_vec(R, *lin);
+  *ang = ag_mat_vec(R, *ang);
 }
 
 static ag_number along(const ag_demand *row, ag_motion m) {
@@ -102,7 +100,7 @@ ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
                          .physical = group->physical};
       if (group->maskable) row->masked = mask[mask_at++].value == 0;
       row->compliance = compliance_of(r, group, k, &soft_at);
-      if (row->joint < 0) find_direction(r, row);
+      if (row->joint < 0) ag_demand_direction(r, group, k, &row->lin, &row->ang);
     }
   *nframe = m;
   for (int g = 0; g < p->njoint_rows; g++)

@@ -21,6 +21,10 @@ typedef struct ag_demand { /* one row */
 /* The rows of the groups, then those along joints. nframe: how many are of groups. */
 ag_demand *ag_demands_at(const ag_robot *robot, int *count, int *nframe);
 
+/* The direction of row k of a group, along the axes of the base. */
+void ag_demand_direction(const ag_robot *robot, const ag_group *group, int k, ag_vec *lin,
+                         ag_vec *ang);
+
 /* The acceleration along a row when the robot accelerates so. */
 ag_number ag_demand_seen(const ag_robot *robot, const ag_demand *row, const ag_number *qdd);
 

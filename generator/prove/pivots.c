@@ -9,83 +9,138 @@ ag_number ag_smaller_pivot(ag_number a, ag_number b, bool *close) {
   return a.value < b.value ? a : b;
 }
 
-/* J of the equations: of a body that is held whole, the motion of its point at another body's origin,
- * along that one's axes; of the others, the rows'. */
-static ag_number *jacobian(const ag_robot *r, const ag_demand *rows, int *count) {
-  const ag_value *bodies = ag_value_list(r->problem->equations, "bodies"),
-                 *others = ag_value_list(r->problem->equations, "rows");
-  const size_t n = (size_t)r->n;
-  *count = 6 * bodies->length + others->length;
-  ag_number *J = ag_alloc(r->arena, (size_t)(*count + 1) * (n + 1) * sizeof *J);
-  for (int k = 0; k < bodies->length; k++) {
-    const int tool = ag_value_integer(&bodies->items[k], "tool");
-    const ag_exact_pose *seen_from = &r->place[ag_value_integer(&bodies->items[k], "middle")];
-    const ag_mat across = ag_mat_transpose(seen_from->R);
-    for (int c = 0; c < r->n; c++) {
-      const ag_motion m = ag_robot_partial(r, tool, seen_from->p, c);
-      const ag_vec lin = ag_mat_vec(across, m.lin), ang = ag_mat_vec(across, m.ang);
-      for (int i = 0; i < 3; i++) {
-        J[(size_t)(6 * k + i) * n + (size_t)c] = lin.x[i];
-        J[(size_t)(6 * k + 3 + i) * n + (size_t)c] = ang.x[i];
-      }
-    }
-  }
-  for (int k = 0; k < others->length; k++)
-    memcpy(&J[(size_t)(6 * bodies->length + k) * n], rows[(int)others->items[k].number - 1].J,
-           n * sizeof *J);
-  return J;
+typedef struct equations { /* J by equation and column: coordinates, then what bodies do unasked */
+  const ag_robot *r;
+  const ag_value *value; /* as it came (problem.h) */
+  int rows, columns;
+  ag_number *J;
+} equations;
+
+static ag_number *at(const equations *e, int row, int column) {
+  return &e->J[(size_t)row * (size_t)e->columns + (size_t)column];
 }
 
-/* Equations without those of the steps, and joints without theirs, whose columns become zero. */
-static void eliminate(const ag_robot *r, ag_number *J, int count) {
-  const ag_value *steps = ag_value_list(r->problem->equations, "steps");
+static const ag_value *bodies_of(const equations *e) {
+  return ag_value_list(e->value, "bodies");
+}
+
+static void start(equations *e) {
+  const ag_value *bodies = bodies_of(e);
+  e->rows = 6 * bodies->length + ag_value_list(e->value, "rows")->length;
+  e->columns = e->r->n;
+  for (int k = 0; k < bodies->length; k++)
+    e->columns += ag_value_list(&bodies->items[k], "unasked")->length;
+  const size_t size = (size_t)(e->rows + 1) * (size_t)(e->columns + 1);
+  e->J = ag_alloc(e->r->arena, size * sizeof *e->J);
+  for (size_t i = 0; i < size; i++) e->J[i] = ag_zero;
+}
+
+/* A motion of whole body k, by the six equations along the axes of the body that it is seen from. */
+static void put_motion(equations *e, int k, int column, const ag_exact_pose *seen_from,
+                       ag_motion m) {
+  const ag_mat across = ag_mat_transpose(seen_from->R);
+  const ag_vec lin = ag_mat_vec(across, m.lin), ang = ag_mat_vec(across, m.ang);
+  for (int i = 0; i < 3; i++) {
+    *at(e, 6 * k + i, column) = lin.x[i];
+    *at(e, 6 * k + 3 + i, column) = ang.x[i];
+  }
+}
+
+/* How a body moves along what its rows do not ask for: a row's word, of the group of that name or,
+ * without one, along the axes of the body that it is seen from; turns about a point. */
+static ag_motion unasked_motion(const equations *e, const ag_value *item,
+                                const ag_exact_pose *seen_from) {
+  const ag_problem *p = e->r->problem;
+  const char *word = ag_value_text(item, "word");
+  ag_motion m = {ag_no_vec, ag_no_vec};
+  const ag_vec axis = ag_mat_vec(seen_from->R, ag_unit(word[4] - 'x'));
+  *(strncmp(word, "lin", 3) == 0 ? &m.lin : &m.ang) = axis;
+  for (int g = 0; ag_value_item(item, "group") && g < p->ngroups; g++) {
+    ag_group group = p->groups[g];
+    group.rows = &word;
+    if (strcmp(group.name, ag_value_text(item, "group")) == 0)
+      ag_demand_direction(e->r, &group, 0, &m.lin, &m.ang);
+  }
+  const ag_site about = ag_site_of(ag_value_list(item, "about"));
+  m.lin = ag_vec_scale(ag_value_exact(e->value, "reach"), m.lin);
+  const ag_vec arm = ag_vec_sub(seen_from->p, ag_robot_point(e->r, &about));
+  m.lin = ag_vec_add(m.lin, ag_vec_cross(m.ang, arm));
+  return m;
+}
+
+/* Of a body that is held whole, the motion of its point at another body's origin; of the others, the
+ * rows' coefficients. */
+static void fill(equations *e, const ag_demand *rows) {
+  const ag_value *bodies = bodies_of(e), *others = ag_value_list(e->value, "rows");
+  int column = e->r->n;
+  for (int k = 0; k < bodies->length; k++) {
+    const ag_value *body = &bodies->items[k], *unasked = ag_value_list(body, "unasked");
+    const ag_exact_pose *seen_from = &e->r->place[ag_value_integer(body, "middle")];
+    const int tool = ag_value_integer(body, "tool");
+    for (int c = 0; c < e->r->n; c++)
+      put_motion(e, k, c, seen_from, ag_robot_partial(e->r, tool, seen_from->p, c));
+    for (int i = 0; i < unasked->length; i++)
+      put_motion(e, k, column++, seen_from, unasked_motion(e, &unasked->items[i], seen_from));
+  }
+  for (int k = 0; k < others->length; k++)
+    memcpy(at(e, 6 * bodies->length + k, 0), rows[(int)others->items[k].number - 1].J,
+           (size_t)e->r->n * sizeof *e->J);
+}
+
+static void clear_column(equations *e, int column) {
+  for (int i = 0; i < e->rows; i++) *at(e, i, column) = ag_zero;
+}
+
+/* Without the columns that are held out, the equations of the steps, and the columns that these
+ * solve for. */
+static void eliminate(equations *e) {
+  const ag_value *steps = ag_value_list(e->value, "steps"), *held = ag_value_list(e->value, "held");
+  for (int k = 0; k < held->length; k++) clear_column(e, (int)held->items[k].number - 1);
   for (int s = 0; s < steps->length; s++) {
     const int row = ag_value_integer(&steps->items[s], "equation") - 1,
-              column = ag_value_integer(&steps->items[s], "joint") - 1;
-    const ag_number pivot = J[row * r->n + column];
-    for (int i = 0; i < count; i++) {
-      const ag_number factor = ag_number_div(J[i * r->n + column], pivot);
-      for (int c = 0; i != row && c < r->n; c++)
-        J[i * r->n + c] = ag_number_sub(J[i * r->n + c], ag_number_mul(factor, J[row * r->n + c]));
+              column = ag_value_integer(&steps->items[s], "column") - 1;
+    const ag_number pivot = *at(e, row, column);
+    for (int i = 0; i < e->rows; i++) {
+      const ag_number factor = ag_number_div(*at(e, i, column), pivot);
+      for (int c = 0; i != row && c < e->columns; c++)
+        *at(e, i, c) = ag_number_sub(*at(e, i, c), ag_number_mul(factor, *at(e, row, c)));
     }
-    for (int c = 0; c < r->n; c++) J[row * r->n + c] = ag_zero;
-    for (int i = 0; i < count; i++) J[i * r->n + column] = ag_zero;
+    for (int c = 0; c < e->columns; c++) *at(e, row, c) = ag_zero;
+    clear_column(e, column);
   }
 }
 
 /* Row a of a block. */
-static const ag_number *row_of(const ag_robot *r, const ag_number *B, const ag_value *block,
-                               int a) {
-  return &B[(size_t)(ag_value_integer(&block->items[a], "equation") - 1) * (size_t)r->n];
+static const ag_number *row_of(const equations *e, const ag_value *block, int a) {
+  return at(e, ag_value_integer(&block->items[a], "equation") - 1, 0);
 }
 
 /* What the square of an equation counts as at least: a number, or of a row along a direction given at
  * run time floor (reach^2 lin^2 + ang^2). */
-static ag_number least_square(const ag_robot *r, const ag_demand *rows, const ag_value *item) {
+static ag_number least_square(const equations *e, const ag_demand *rows, const ag_value *item) {
   if (ag_value_item(item, "least")) return ag_value_exact(item, "least");
-  const ag_value *equations = r->problem->equations, *bodies = ag_value_list(equations, "bodies"),
-                 *others = ag_value_list(equations, "rows");
-  const int other = ag_value_integer(item, "equation") - 1 - 6 * bodies->length;
+  const ag_value *others = ag_value_list(e->value, "rows");
+  const int other = ag_value_integer(item, "equation") - 1 - 6 * bodies_of(e)->length;
   const ag_demand *row = &rows[(int)others->items[other].number - 1];
-  const ag_number reach = ag_value_exact(equations, "reach"), lin = ag_dot(row->lin, row->lin);
+  const ag_number reach = ag_value_exact(e->value, "reach"), lin = ag_dot(row->lin, row->lin);
   return ag_number_mul(
-      ag_value_exact(equations, "floor"),
+      ag_value_exact(e->value, "floor"),
       ag_number_add(ag_number_mul(ag_number_mul(reach, reach), lin), ag_dot(row->ang, row->ang)));
 }
 
 /* Relative pivots of a block's rows: those of their Gram matrix, B B^T = l diag(d) l^T. */
-static void block_pivots(const ag_robot *r, const ag_demand *rows, const ag_number *B,
-                         const ag_value *block, ag_number *least, bool *close) {
+static void block_pivots(const equations *e, const ag_demand *rows, const ag_value *block,
+                         ag_number *least, bool *close) {
   const int m = block->length;
-  ag_number *G = ag_alloc(r->arena, (size_t)(m * m + 1) * sizeof *G);
+  ag_number *G = ag_alloc(e->r->arena, (size_t)(m * m + 1) * sizeof *G);
   for (int a = 0; a < m; a++)
     for (int b = 0; b < m; b++)
-      ag_dense_times(row_of(r, B, block, a), 1, r->n, row_of(r, B, block, b), &G[a * m + b]);
+      ag_dense_times(row_of(e, block, a), 1, e->columns, row_of(e, block, b), &G[a * m + b]);
   for (int a = 0; a < m; a++) {
-    const ag_number floor = least_square(r, rows, &block->items[a]);
-    const ag_number *row = row_of(r, B, block, a), d = G[a * m + a];
+    const ag_number floor = least_square(e, rows, &block->items[a]);
+    const ag_number *row = row_of(e, block, a), d = G[a * m + a];
     ag_number whole;
-    ag_dense_times(row, 1, r->n, row, &whole);
+    ag_dense_times(row, 1, e->columns, row, &whole);
     *close = *close || fabs(whole.value - floor.value) < 1e-9 * floor.value;
     const ag_number relative = ag_number_div(d, whole.value > floor.value ? whole : floor);
     *least = ag_smaller_pivot(relative, *least, close);
@@ -98,11 +153,12 @@ static void block_pivots(const ag_robot *r, const ag_demand *rows, const ag_numb
 }
 
 ag_number ag_least_pivot_of_equations(const ag_robot *r, const ag_demand *rows, bool *close) {
-  const ag_value *blocks = ag_value_list(r->problem->equations, "blocks");
-  int count;
-  ag_number *J = jacobian(r, rows, &count), least = ag_one;
-  eliminate(r, J, count);
-  for (int k = 0; k < blocks->length; k++)
-    block_pivots(r, rows, J, &blocks->items[k], &least, close);
+  equations e = {.r = r, .value = r->problem->equations};
+  const ag_value *blocks = ag_value_list(e.value, "blocks");
+  ag_number least = ag_one;
+  start(&e);
+  fill(&e, rows);
+  eliminate(&e);
+  for (int k = 0; k < blocks->length; k++) block_pivots(&e, rows, &blocks->items[k], &least, close);
   return least;
 }

@@ -5,7 +5,8 @@
 #include "prove/demands.h"
 
 /* The least relative pivot of the equations J qdd = c that a fast way solves first (problem.h): of what
- * is left of J when some equations are eliminated, each with a joint, row by row the share of its
+ * is left of J without the columns that are held out when some equations are eliminated, each with
+ * a column, row by row the share of its
  * square that the rows before it in its block do not reach; a square counts as no less than a given
  * number. *close: two ways of rounding may choose differently. */
 ag_number ag_least_pivot_of_equations(const ag_robot *robot, const ag_demand *rows, bool *close);

@@ -6,6 +6,7 @@
 #include "program/functions.h"
 #include "program/schedule.h"
 #include "program/status.h"
+#include "script/often.h"
 #include "script/scalars.h"
 
 #include <achd/mclp.h>
@@ -129,6 +130,14 @@ static int l_fast(lua_State *L) {
   lua_pushboolean(L, !numeric || holds);
   lua_pushboolean(L, !numeric || !holds);
   return 2;
+}
+
+/* often(condition, states): the share of random states in which a condition holds */
+static int l_often(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  const int states = (int)luaL_checkinteger(L, 2);
+  lua_pushnumber(L, ag_how_often(s->header, s->program, ag_to_node(L, 1), states, &s->candidate));
+  return 1;
 }
 
 /* otherwise(): the outputs and status that follow are those of all other states */
@@ -323,23 +332,13 @@ static int l_no_bound(lua_State *L) {
 }
 
 void ag_open_programs(lua_State *L) {
-  static const luaL_Reg functions[] = {{"region", l_region},
-                                       {"input", l_input},
-                                       {"output", l_output},
-                                       {"status", l_status},
-                                       {"program", l_program},
-                                       {"attempt", l_attempt},
-                                       {"flops", l_flops},
-                                       {"keep", l_keep},
-                                       {"fast", l_fast},
-                                       {"otherwise", l_otherwise},
-                                       {"counted", l_counted},
-                                       {"header", l_header},
-                                       {"remark", l_remark},
-                                       {"mark", l_mark},
-                                       {"no_bound", l_no_bound},
-                                       {"optimum", l_optimum},
-                                       {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"region", l_region},     {"input", l_input},         {"output", l_output},
+      {"status", l_status},     {"program", l_program},     {"attempt", l_attempt},
+      {"flops", l_flops},       {"keep", l_keep},           {"fast", l_fast},
+      {"often", l_often},       {"otherwise", l_otherwise}, {"counted", l_counted},
+      {"header", l_header},     {"remark", l_remark},       {"mark", l_mark},
+      {"no_bound", l_no_bound}, {"optimum", l_optimum},     {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
   push_names(L, ag_status_names);
   lua_setfield(L, -2, "status_names");

@@ -115,8 +115,8 @@ static bool build(ag_script *s) {
   ag_set_string(L, "formulation", s->options.formulation);
   lua_pushboolean(L, s->options.single);
   lua_setfield(L, -2, "single");
-  lua_pushboolean(L, s->options.branchless);
-  lua_setfield(L, -2, "branchless");
+  lua_pushboolean(L, s->options.general);
+  lua_setfield(L, -2, "general");
   lua_pushboolean(L, s->options.regroup);
   lua_setfield(L, -2, "regroup");
   lua_pushboolean(L, s->options.casadi);

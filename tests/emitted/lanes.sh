@@ -56,7 +56,7 @@ echo 'return { base = "floating", outputs = { "qdd" } }' >free.lua
 if [ -n "$avx" ]; then
   check "legs: forward dynamics" same double fd $avx $quadruped
   check "legs: inverse dynamics" same double id $avx $quadruped
-  check "legs: rows at the feet" same double achd $avx $quadruped
+  check "legs: rows at the feet" same double achd $avx $quadruped --formulation recursion
   check "legs: poses" same double fk $avx $quadruped
   check "legs, in float" same float id "" $quadruped
   check "wheels" same double id $avx $wheels

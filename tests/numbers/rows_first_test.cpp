@@ -1,7 +1,8 @@
 // rows_first_test.cpp: the formulation that takes the rows first ("null").
 // 1. Random arms and trees under random layouts that it is for, against the dense oracle: whole and
-//    partial groups, one or several, sliding joints, armature, axes of all kinds, masks, loads,
-//    limits of effort; moving bases, joints that mimic others, ties, free directions.
+//    partial groups, one or several, which leave no or several motions free, sliding joints,
+//    armature, axes of all kinds, masks, loads, limits of effort; moving bases, joints that mimic
+//    others, ties, free directions.
 // 2. Its seam: neighbouring states on both sides of where it gives way to the general solve, against
 //    the general solve alone. ACHD_SWEEP=1: 1e6 states. Arguments: oracle/arguments.hpp.
 #include <algorithm>
@@ -55,6 +56,7 @@ struct Tally {
   int fitting = 0, refused = 0, judged = 0, left_out = 0;
   int saturated = 0;                                                       // states that are
   int planar = 0, floating = 0, mimic = 0, tie = 0, free = 0, limited = 0; // robots
+  int several = 0, partial = 0, two = 0; // robots: motions left free; rows of a body; bodies
 };
 
 std::vector<std::string> shuffled(std::vector<std::string> words, Random &random) {
@@ -112,14 +114,26 @@ void add_words(const Robot &robot, const std::string &tip, Random &random, Layou
   }
 }
 
-// Six rows in one group or two, or so many at random as leave at most one joint free.
+// Six rows in one group or two, or some of them at random, which leave up to four joints free; or
+// some on two bodies.
 LayoutSpec random_rows(const Robot &robot, Random &random) {
   LayoutSpec spec;
   const std::string tip = "tip";
   const int n = coordinates_to(robot, robot.link(tip));
   std::vector<std::string> all = lin;
   all.insert(all.end(), ang.begin(), ang.end());
-  if (n >= 6) {
+  const std::vector<std::string> ends = leaves(robot);
+  const int second = ends.empty() ? 0 : coordinates_to(robot, robot.link(ends[0]));
+  if (random.chance(0.4)) {
+    std::vector<std::string> some = shuffled(all, random);
+    some.resize(size_t(std::max(1, std::min(n, 6) - random.below(4))));
+    spec.groups = {group_on("tool", tip, some, random)};
+    if (second > 2 && random.chance(0.7)) {
+      some = shuffled(all, random);
+      some.resize(2);
+      spec.groups.push_back(group_on("other", ends[0], some, random));
+    }
+  } else if (n >= 6) {
     if (random.chance(0.7)) {
       spec.groups = {group_on("tool", tip, all, random)};
     } else {
@@ -208,6 +222,11 @@ int run_robot(uint64_t seed, bool wide, const Arguments &arguments, Tally &tally
   tally.tie += !spec.groups[0].to.empty();
   tally.free += spec.groups.back().free > 0;
   tally.limited += spec.saturate;
+  int rows = 0;
+  for (const GroupSpec &g : spec.groups) rows += int(g.free > 0 ? g.free : int(g.rows.size()));
+  tally.several += robot.nd() - rows > 1;
+  tally.partial += spec.groups[0].rows.size() < 6;
+  tally.two += spec.groups.size() > 1 && spec.groups[1].name == "other";
   std::vector<Sample> given;
   Table in;
   SampleRange range;
@@ -247,6 +266,7 @@ int run_robot(uint64_t seed, bool wide, const Arguments &arguments, Tally &tally
 struct Arm {
   const char *urdf, *frame;
   std::vector<double> thresholds;
+  std::vector<std::string> rows; // none: all six
 };
 
 // Between a state at random and one that is singular lies one at the seam: bisected until it is
@@ -258,6 +278,7 @@ int run_seam(const Arm &arm, double threshold, int states, int crowd, const Argu
   spec.groups[0].name = "tool";
   spec.groups[0].frame = arm.frame;
   spec.groups[0].maskable = true;
+  if (!arm.rows.empty()) spec.groups[0].rows = arm.rows;
   spec.threshold = threshold;
   spec.armature_input = spec.tau_art = true;
   spec.outputs = {"qdd", "nu", "tau_ctrl", "pivot_min"};
@@ -370,11 +391,12 @@ int run_seam(const Arm &arm, double threshold, int states, int crowd, const Argu
     above_it += mine[s][size_t(pivot)] > seam;
   }
   const bool good = changed > 0 && strange == 0 && wrong == 0;
-  std::printf("%s %s, seam at %g: %d of %d states stand at it, %d go over from the fast way; %zu "
-              "states around, %d of them above; at most %.1e from the general solve times the "
-              "least pivot; %d strange statuses; the oracle asked %d times, %d wrong\n",
-              good ? "good" : "BAD", arm.urdf, seam, judged, states, changed, around.size(),
-              above_it, worst, strange, asked, wrong);
+  std::printf(
+      "%s %s, %zu rows, seam at %g: %d of %d states stand at it, %d go over from the fast way; %zu "
+      "states around, %d of them above; at most %.1e from the general solve times the "
+      "least pivot; %d strange statuses; the oracle asked %d times, %d wrong\n",
+      good ? "good" : "BAD", arm.urdf, spec.groups[0].rows.size(), seam, judged, states, changed,
+      around.size(), above_it, worst, strange, asked, wrong);
   return good ? 0 : 1;
 }
 
@@ -401,15 +423,24 @@ int main(int argc, char **argv) {
               "of effort %d (%d states beyond them)\n",
               tally.planar, tally.floating, tally.mimic, tally.tie, tally.free, tally.limited,
               tally.saturated);
+  std::printf(
+      "that leave several motions free %d, fewer than six rows on a body %d, two bodies %d\n",
+      tally.several, tally.partial, tally.two);
   for (const int seen : {tally.planar, tally.floating, tally.mimic, tally.tie, tally.free,
-                         tally.limited, tally.saturated})
+                         tally.limited, tally.saturated, tally.several, tally.partial, tally.two})
     bad += seen < 2;
   if (tally.fitting < 40) bad++;
   /* gen3's angles as written leave it at some distance of any singular configuration */
-  const Arm arms[] = {{"gen3.urdf", "end_effector_link", {1e-6}},
-                      {"iiwa7.urdf", "iiwa_link_ee", {1e-6, 1e-9}},
-                      {"lwr4.urdf", "lwr_7_link", {1e-6, 1e-9}},
-                      {"gen3_6dof.urdf", "tool_frame", {1e-6, 1e-9}}};
+  const std::vector<std::string> five = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y"},
+                                 four = {"lin_x", "lin_y", "lin_z", "ang_z"};
+  const Arm arms[] = {{"gen3.urdf", "end_effector_link", {1e-6}, {}},
+                      {"iiwa7.urdf", "iiwa_link_ee", {1e-6, 1e-9}, {}},
+                      {"lwr4.urdf", "lwr_7_link", {1e-6, 1e-9}, {}},
+                      {"gen3_6dof.urdf", "tool_frame", {1e-6, 1e-9}, {}},
+                      {"iiwa7.urdf", "iiwa_link_ee", {1e-6}, five},
+                      {"gen3_6dof.urdf", "tool_frame", {1e-6}, five},
+                      {"lwr4.urdf", "lwr_7_link", {1e-6}, four},
+                      {"youbot_arm.urdf", "gripper_palm_link", {1e-6}, five}};
   for (const Arm &arm : arms)
     for (const double threshold : arm.thresholds)
       bad += run_seam(arm, threshold, all ? 2000 : 40, all ? 200 : 10, arguments);

@@ -60,6 +60,8 @@ check "branchless and shared" says '--branchless and --mode shared exclude each 
 check "branchless and a fast way" says '--branchless and --formulation null exclude each other: its fast way begins with a branch' \
   'leave one of them out' ../arm.urdf --branchless --formulation null
 check "lanes with another value" says '--lanes is "2"' 'write --lanes 0 or 1' ../arm.urdf --lanes 2
+check "lanes and a fast way" says '--lanes 1 and --formulation null exclude each other: vectors are made of the general way' \
+  'leave one of them out' ../arm.urdf --lanes 1 --formulation null
 check "branchless with a value" says '--branchless takes no value' 'write --branchless' ../arm.urdf --branchless=yes
 
 # -- values

@@ -75,17 +75,16 @@ function Middle:meet(outward, wd, a)
 end
 
 -- The motions that joints' rates `x` (by body) make, {w, v} by body of the path up to place `border` from the base, and
--- from the tool, which does not move, for those behind.
-
-function Middle:added(x, border)
-  local added, none = {[0] = {w = spatial.zero, v = spatial.zero}}, {w = spatial.zero, v = spatial.zero}
+-- from the tool, which itself moves by `tool`, for those behind.
+function Middle:added(x, border, tool)
+  local added = {[0] = {w = spatial.zero, v = spatial.zero}}
   for at = 1, border do
     local i = self.path[at]
     local b = self.robot.bodies[i]
     ag.region("outward: " .. b.link.joint.name .. " -> " .. b.link.name, b.link.id)
     added[i] = motion.add_joint(b, motion.carry(b, added[b.parent]), x[i])
   end
-  local m = none
+  local m = tool
   for at = #self.path, border + 1, -1 do
     local i = self.path[at]
     local b = self.robot.bodies[i]
@@ -94,6 +93,17 @@ function Middle:added(x, border)
     m = motion.carry_inward(b, motion.add_joint(b, m, -x[i]))
   end
   return added
+end
+
+-- A motion {w, v} of the tool's body at its origin, in its axes, as the middle body's: the six that stand in a column of J; and one
+-- of the middle body as the tool's.
+function Middle:inward_from_tool(m)
+  for at = #self.path, self.place + 1, -1 do m = motion.carry_inward(self.robot.bodies[self.path[at]], m) end
+  return six(m)
+end
+function Middle:outward_to_tool(m)
+  for at = self.place + 1, #self.path do m = motion.carry(self.robot.bodies[self.path[at]], m) end
+  return m
 end
 
 -- The point p of the tool's body, from the middle body's origin in its axes.

@@ -6,9 +6,13 @@
 -- Schmidt: B = C Q, Q Q^T = diag(d), so
 --     x = Q^T d^-1 C^-1 c,   lambda = C^-T d^-1 Q t
 -- and z, where B has one column more than rows, are B's minors: no division. B falls into blocks that share
--- neither rows nor columns; each is solved alone.
+-- neither rows nor columns; each is solved alone. Where the equations leave more than one motion of the same columns
+-- free, columns h are held out until what is left of J, J_r, leaves one at most in each block:
+--     J_r x_r = c, x_h = 0,   and besides what the minors give for each h a z:   z_h = 1, J_r z_r = -J_h
+-- These z stand on the same pivots as x, and are independent: each is alone in moving its h.
 -- Source: Bjorck, Solving linear least squares problems by Gram-Schmidt orthogonalization, BIT 7, 1967; for z, the
--- generalized cross product.
+-- generalized cross product, and the fundamental matrix of variable reduction (Gill, Murray, Wright, Practical
+-- Optimization, 5.1).
 
 local scalar = require "scalar"
 
@@ -17,7 +21,14 @@ NullSpace.__index = NullSpace
 
 local least_constant_pivot = 0.05 -- of the scale of its row, a number
 local most_rows_of_minors = 4
+local most_rows_whole = 6 -- that may come down to those by constant pivots
 NullSpace.floor = 1e-2 -- a row's square counts as no less than this of the square of its scale
+
+local function upto(n)
+  local list = {}
+  for i = 1, n do list[i] = i end
+  return list
+end
 
 local function dot(a, b)
   local sum = 0
@@ -61,7 +72,7 @@ local function eliminate(B, rows, columns, row, column)
   return step, rows_left, columns_left
 end
 
--- Rows and columns that hang together: {{rows = , columns = }}, nil where a block cannot be solved.
+-- Rows and columns that hang together: {{rows = , columns = }}; nil: a row has no columns.
 local function blocks_of(B, rows, columns)
   local blocks, of_row = {}, {}
   for _, q in ipairs(columns) do
@@ -92,10 +103,68 @@ local function blocks_of(B, rows, columns)
   for _, b in ipairs(blocks) do
     table.sort(b.rows)
     table.sort(b.columns)
-    local free = #b.columns - #b.rows
-    if free < 0 or free > 1 or (free == 1 and #b.rows > most_rows_of_minors) then return nil end
   end
   return blocks
+end
+
+-- Is what a block leaves free spanned by its minors? most: rows of which these are made; huge: constant pivots may do
+-- what is missing.
+local function spanned(block, most)
+  local free = #block.columns - #block.rows
+  return most == math.huge or free == 0 or (free == 1 and #block.rows <= most)
+end
+local function all_spanned(blocks)
+  for _, b in ipairs(blocks) do
+    if not spanned(b, most_rows_of_minors) then return false end
+  end
+  return true
+end
+
+-- Does another column of the block do the same, as those of parallel axes may?
+local function has_twin(J, block, q)
+  for _, other in ipairs(block.columns) do
+    local same = other ~= q
+    for _, r in ipairs(block.rows) do same = same and J[r][q] == J[r][other] end
+    if same then return true end
+  end
+  return false
+end
+
+-- Of the columns of a block the one to hold out: one that is preferred, else one that has a twin, else the one that moves most
+-- rows, which ties most of them together; the last of these. preferred: {[column] = true}
+local function column_to_hold(J, block, preferred)
+  local pick, most = nil, -1
+  for _, q in ipairs(block.columns) do
+    local touched = (preferred[q] and 2 * #J or 0) + (has_twin(J, block, q) and #J or 0)
+    for _, r in ipairs(block.rows) do touched = touched + (scalar.is_zero(J[r][q]) and 0 or 1) end
+    if touched >= most then pick, most = q, touched end
+  end
+  return pick
+end
+
+local function without(columns, q)
+  local rest = {}
+  for _, c in ipairs(columns) do
+    if c ~= q then rest[#rest + 1] = c end
+  end
+  return rest
+end
+
+-- Holds columns out, besides those `held`, until all blocks are spanned. Returns the columns that stay, and all that are held
+-- out; nil: rows ask for more than there is.
+local function hold_out(J, rows, columns, held, preferred, most)
+  held = table.move(held, 1, #held, 1, {})
+  for _, q in ipairs(held) do columns = without(columns, q) end
+  while true do
+    local blocks, wide = blocks_of(J, rows, columns), nil
+    for _, b in ipairs(blocks or {}) do
+      if #b.columns < #b.rows then return nil end
+      if not spanned(b, most) then wide = b end
+    end
+    if not wide then return blocks and columns, held end
+    held[#held + 1] = column_to_hold(J, wide, preferred)
+    columns = without(columns, held[#held])
+  end
 end
 
 -- The determinants of the first r rows of B without one of r + 1 columns, with alternating signs: B z = 0. Two rows
@@ -130,6 +199,13 @@ local function minors(B)
     z[out] = out % 2 == 1 and det or -det
   end
   return z
+end
+
+local function all_zero(list)
+  for _, x in ipairs(list) do
+    if not scalar.is_zero(x) then return false end
+  end
+  return true
 end
 
 -- Gram and Schmidt on the rows of B: x of c, lambda of t, and per row d and |B|^2. nil: a d is the
@@ -173,20 +249,11 @@ local function orthogonalize(B, anyway)
   return {particular = particular, dual = dual, d = d, whole = whole}
 end
 
-local function upto(n)
-  local list = {}
-  for i = 1, n do list[i] = i end
-  return list
-end
-
--- J: by equation the list over n columns; square: by equation that of what its coefficients are compared with;
--- plan: the steps and blocks of an earlier solve of the same equations (on numbers, zeros and constants do not show),
--- nil: they are found. nil where the equations leave more free than minors give, or ask for more than there is.
-function NullSpace.new(J, square, n, plan)
-  local self = setmetatable({n = n, m = #J, steps = {}, pivots = {}}, NullSpace)
-  ag.region("rows: joints whose motion along them is constant, eliminated", "rows")
-  local rows, columns, B = upto(#J), upto(n), {}
-  for r = 1, #J do B[r] = table.move(J[r], 1, n, 1, {}) end
+-- Eliminates, by the steps of a plan or those that are found. Returns the rows and columns that are left, and B.
+function NullSpace:eliminate(J, columns, square, plan)
+  local rows, B = upto(#J), {}
+  self.steps = {}
+  for r = 1, #J do B[r] = table.move(J[r], 1, self.n, 1, {}) end
   while true do
     local row, column
     if plan then
@@ -195,15 +262,47 @@ function NullSpace.new(J, square, n, plan)
     else
       row, column = constant_pivot(B, square, rows, columns)
     end
-    if not row then break end
+    if not row then return rows, columns, B end
     self.steps[#self.steps + 1], rows, columns = eliminate(B, rows, columns, row, column)
   end
-  local blocks = plan and plan.blocks or blocks_of(B, rows, columns)
-  if not blocks then return nil end
-  self.plan = plan or {steps = self.steps, blocks = blocks, least = {}} -- least: by row what its square counts as at least, where a number
+end
+
+-- What is to be solved, as a plan: with no more columns held out than are asked for, with as few as may do, or with more; and
+-- B of it. nil: the equations ask for more than there is.
+function NullSpace:find_plan(J, square, hold)
+  local preferred = {}
+  for _, q in ipairs(hold.preferred) do preferred[q] = true end
+  for _, most in ipairs {math.huge, most_rows_whole, most_rows_of_minors} do
+    local columns, held = hold_out(J, upto(#J), upto(self.n), hold.first, preferred, most)
+    if columns then
+      local rows, left, B = self:eliminate(J, columns, square)
+      local blocks = blocks_of(B, rows, left)
+      if blocks and all_spanned(blocks) then
+        return {steps = self.steps, blocks = blocks, held = held, least = {}}, B -- least: by row what its square counts as at least, where a number
+      end
+    end
+  end
+end
+
+-- J: by equation the list over n columns; square: by equation that of what its coefficients are compared with; hold: columns to
+-- hold out, {first = in any case, preferred = where some must be}; plan: the steps and blocks of an earlier solve of the same
+-- equations (on numbers, zeros and constants do not show), nil: they are found. nil where the equations ask for more than there is.
+function NullSpace.new(J, square, n, hold, plan)
+  local self = setmetatable({n = n, m = #J, J = J, pivots = {}}, NullSpace)
+  ag.region("rows: joints whose motion along them is constant, eliminated", "rows")
+  local B
+  if plan then
+    self.plan = plan
+    local columns = upto(n)
+    for _, q in ipairs(plan.held) do columns = without(columns, q) end
+    B = select(3, self:eliminate(J, columns, square, plan))
+  else
+    self.plan, B = self:find_plan(J, square, hold)
+    if not self.plan then return nil end
+  end
   ag.region("rows: what is left of them, made orthogonal", "rows")
   self.blocks = {}
-  for k, block in ipairs(blocks) do
+  for k, block in ipairs(self.plan.blocks) do
     local b = {rows = block.rows, columns = block.columns, B = {}}
     self.blocks[k] = b
     for a, r in ipairs(b.rows) do
@@ -213,6 +312,7 @@ function NullSpace.new(J, square, n, plan)
         ag.hint({B[r][q]}, {"B" .. r .. "_" .. q})
       end
     end
+    if #b.columns > #b.rows and #self.plan.held > 0 and all_zero(minors(b.B)) then return nil end -- they depend on each other
     if #b.rows > 0 then
       b.orthogonal = orthogonalize(b.B, plan ~= nil)
       if not b.orthogonal then return nil end
@@ -258,14 +358,18 @@ function NullSpace:complete(x, c)
   return x
 end
 
--- x of J x = c
+-- x of J x = c, 0 in the columns that are held out
 function NullSpace:particular(c)
   ag.region("rows: accelerations that satisfy them", "rows")
+  return self:solve(c)
+end
+function NullSpace:solve(c)
   c = table.move(c, 1, self.m, 1, {})
   for _, step in ipairs(self.steps) do
     for r, f in pairs(step.factor) do c[r] = c[r] - f * c[step.row] end
   end
   local x = {}
+  for _, q in ipairs(self.plan.held) do x[q] = 0 end
   for _, b in ipairs(self.blocks) do
     local part = {}
     for a, r in ipairs(b.rows) do part[a] = c[r] end
@@ -275,7 +379,7 @@ function NullSpace:particular(c)
   return self:complete(x, c)
 end
 
--- The list of z
+-- The list of z: of the blocks, then of the columns that are held out
 function NullSpace:free()
   ag.region("rows: what they leave free", "free")
   local list = {}
@@ -287,13 +391,21 @@ function NullSpace:free()
       list[#list + 1] = self:complete(z)
     end
   end
+  for _, h in ipairs(self.plan.held) do
+    local c = {}
+    for r = 1, self.m do c[r] = -self.J[r][h] end
+    local z = self:solve(c)
+    z[h] = 1
+    list[#list + 1] = z
+  end
   return list
 end
 
--- lambda of J^T lambda = t
+-- lambda of J^T lambda = t; t: by coordinate, no force does work along the other columns
 function NullSpace:dual(t)
   ag.region("rows: the forces along them", "nu")
-  local lambda, rest, of_step = {}, table.move(t, 1, self.n, 1, {}), {}
+  local lambda, rest, of_step = {}, {}, {}
+  for q = 1, self.n do rest[q] = t[q] or 0 end
   for k, step in ipairs(self.steps) do -- of the equations as eliminated
     of_step[k] = scalar.divide(rest[step.column], step.pivot)
     for q = 1, self.n do

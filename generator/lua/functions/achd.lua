@@ -150,12 +150,15 @@ end
 local when = "Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the rows come first, then inverse dynamics, then what the rows leave free."
 local otherwise = "A row is masked or close to dependent on the others: the general solve."
 
+local states_to_ask = 100 -- how often they go a fast way
+
 -- The fast way (rows_first.lua). Returns whether the general one is to be made, too, and the fast one; nil where it is
 -- not for these rows.
 local function rows_first(state, choice)
   local fast = Fast.new(state, choice)
   if not fast then return false, nil end
   local regular = ag.label(fast:regular(), "regular")
+  if choice.alone and #choice.plan.held > 0 then choice.share = ag.often(regular, states_to_ask) end
   local make, make_general = ag.fast(regular, when, otherwise)
   if make then
     local rows, layout, bad_payload = state.rows, state.layout, state.bad_payload
@@ -190,7 +193,7 @@ local function rows_first(state, choice)
   return make_general, fast
 end
 
-Achd.fault, Achd.choose, Achd.lengths = Fast.fault, Fast.choose, Fast.lengths
+Achd.fault, Achd.choose = Fast.fault, Fast.choose
 
 -- variant: {formulation, way, axes} (main.lua); with a fast way before the general one also {rows_first = the choice of
 -- Fast.choose, general = the formulation of the other}.

@@ -55,16 +55,17 @@ local function joint_group_of(chain, g)
 end
 
 -- The equations for accelerations whose pivots a fast way looks at (rows_first.lua, null_space.lua): six of each body in `bodies`
--- that is held whole, seen from another; then rows by number. Eliminated are those of `steps`, each with a joint's column. A row's
+-- that is held whole, seen from another; then rows by number. Columns are those of coordinates, then what the bodies do `unasked`;
+-- `held` are left out. Eliminated are the equations of `steps`, each with a column. A row's
 -- square counts as no less than `least`; where none is given, as `floor` times the square of its direction, lengths in `reach`.
 local function equations_of(plan, reach)
   local steps, blocks = {}, {}
-  for k, step in ipairs(plan.steps) do steps[k] = {equation = step.row, joint = step.column} end
+  for k, step in ipairs(plan.steps) do steps[k] = {equation = step.row, column = step.column} end
   for k, block in ipairs(plan.blocks) do
     blocks[k] = {}
     for a, r in ipairs(block.rows) do blocks[k][a] = {equation = r, least = plan.least[r]} end
   end
-  return {bodies = plan.bodies, rows = plan.others, steps = steps, blocks = blocks, floor = NullSpace.floor, reach = reach}
+  return {bodies = plan.bodies, rows = plan.others, held = plan.held, steps = steps, blocks = blocks, floor = NullSpace.floor, reach = reach}
 end
 
 -- The robot in the frames of a variant of a function, and what the layout asks for.

@@ -19,6 +19,7 @@ local Joint = require "joint"
 local Motors = require "motors"
 local NullSpace = require "null_space"
 local Middle = require "middle"
+local WholeBodies = require "whole_bodies"
 local Bound = require "bound"
 
 local Fast = {}
@@ -28,6 +29,7 @@ Fast.__index = Fast
 -- which t is for, may be smaller than these by the condition of M: a hundred times is common, 1600 has been seen.
 local function seam(t) return math.max(1e3 * t, math.sqrt(t)) end
 local pointless = 0.1 -- such pivots are rare
+local test_in_vain = 1.1 -- of the general way's operations, where the test that leads here fails
 local no_outputs = {"pivot", "tau_total", "tau_apparent"} -- these are of the general way's matrices
 
 -- Why the layout is not for this formulation; nil: it is.
@@ -97,63 +99,11 @@ end
 
 -- ---- equations ----
 
-local words = {lin = {"lin_x", "lin_y", "lin_z"}, ang = {"ang_x", "ang_y", "ang_z"}}
-
--- The three linear or angular rows of a group, by number: nil where it has not all of them.
-local function triple(rows, group, kind)
-  local found = {}
-  for j, row in ipairs(rows) do
-    for k, word in ipairs(words[kind]) do
-      if row.group == group and row.name == word then found[k] = j end
-    end
-  end
-  return found[1] and found[2] and found[3] and {group = group, rows = found}
-end
-
--- Rows that fix all of a body's acceleration, {lin, ang} of two groups or one; and the others, by number: of a robot whose
--- base moves all.
-local function whole_bodies(groups, rows, nb)
-  local list, used, ang = {}, {}, {}
-  for _, g in ipairs(groups) do ang[#ang + 1] = nb == 0 and not g.to and triple(rows, g, "ang") or nil end
-  for _, g in ipairs(groups) do
-    local lin = not g.to and triple(rows, g, "lin")
-    for k, a in ipairs(lin and ang or {}) do
-      if lin.group.frame.body == a.group.frame.body and g.frame.body > 0 then
-        list[#list + 1] = {lin = lin, ang = a}
-        for i = 1, 3 do used[lin.rows[i]], used[a.rows[i]] = true, true end
-        table.remove(ang, k)
-        break
-      end
-    end
-  end
-  local others = {}
-  for j = 1, #rows do
-    if not used[j] then others[#others + 1] = j end
-  end
-  return list, others
-end
-
--- By whole body of a layout the length of its path from the base; all: no other rows are left.
-function Fast.lengths(layout, chain)
-  local rows = {}
-  for _, g in ipairs(layout.groups) do
-    for _, name in ipairs(g.rows) do rows[#rows + 1] = {group = g, name = name} end
-  end
-  local wholes, others = whole_bodies(layout.groups, rows, chain.nb)
-  local lengths = {all = #others == 0}
-  for k, w in ipairs(wholes) do
-    local i = w.lin.group.frame.body
-    lengths[k] = 0
-    while i > 0 do
-      lengths[k], i = lengths[k] + 1, chain.bodies[i].parent
-    end
-  end
-  return lengths
-end
-
+local unit = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+-- Set-points by axis; 0 for those that are not asked for.
 local function set_points(state, three)
   local b = {}
-  for k, j in ipairs(three.rows) do b[k] = state.rows[j].b end
+  for k = 1, 3 do b[k] = three.rows[k] and state.rows[three.rows[k]].b or 0 end
   return b
 end
 
@@ -178,19 +128,59 @@ function Fast:square_of(row)
   return not row.joint and constraints.axis_of[row.name] <= 3 and reach * reach or 1
 end
 
+-- How a whole body moves along what its rows do not ask for: by row that is not there {m = motion {w, v} of its origin, in its
+-- axes; column = the six of J that this takes; any = the row's kind is missing as a whole; told = the same for the proof
+-- (problem.lua)}. A missing kind is along the axes of the middle body. Turns are about the point of the linear rows.
+function Fast:slack_of(whole, middle)
+  local robot, group, list = self.state.robot, whole.lin.group, {}
+  local held = {body = middle.tool, p = group.frame.p} -- by linear rows, if there are
+  local function put(three, i)
+    local turns, any = three.kind == "ang", three.count == 0
+    local e, about = {0, 0, 0}, held
+    e[i] = turns and 1 or self.state.chain.reach -- as large as what joints do along a row
+    if whole.lin.count == 0 then about = {body = any and middle.body or middle.tool, p = spatial.zero} end
+    ag.region("rows: what they do not ask for, seen from " .. robot.bodies[middle.body].link.name, robot.bodies[middle.body].link.id)
+    local u = any and e or self:from_rows(three.group, e)
+    local lever = about.p
+    if any then lever = whole.lin.count == 0 and spatial.zero or middle:point(about.p) end
+    local m = {w = turns and u or spatial.zero, v = turns and spatial.cross(lever, u) or u}
+    local six = any and {m.v[1], m.v[2], m.v[3], m.w[1], m.w[2], m.w[3]} or middle:inward_from_tool(m)
+    list[#list + 1] = {
+      m = any and middle:outward_to_tool(m) or m, column = six, any = any,
+      told = {word = WholeBodies.words[three.kind][i], group = not any and three.group.name or nil, about = {body = about.body, p = about.p, R = unit}},
+    }
+  end
+  for _, three in ipairs {whole.lin, whole.ang} do
+    for i = 1, 3 do
+      if not three.rows[i] then put(three, i) end
+    end
+  end
+  return list
+end
+
 -- choice: {axes, place, border, split: lists by whole body; plan; mass: of what M is made for products with it, "z" or "x, z",
--- nil: none}. nil where the rows are not for this formulation.
+-- nil: none; partial: whole bodies may have fewer rows; hold: what these do not ask for
+-- is held out, all of it; sums: false without sums of angles of parallel axes (motion.lua); most_held: columns that may be held out, nil: any number}. nil where the rows
+-- are not for this formulation.
 function Fast.new(state, choice)
-  local self = setmetatable({state = state, choice = choice, middles = {}}, Fast)
+  local self = setmetatable({state = state, choice = choice, middles = {}, slack = {}}, Fast)
   local robot, chain = state.robot, state.chain
-  self.wholes, self.others = whole_bodies(state.groups, state.rows, chain.nb)
-  local J, square, c = {}, {}, {}
+  local own = chain.nb + chain.nj
+  self.wholes, self.others = WholeBodies.find(state.groups, state.rows, chain.nb, choice.partial)
+  local J, square, c, columns, hold = {}, {}, {}, own, {first = {}, preferred = {}}
   self.outward = motion.accelerations(robot, spatial.neg(state.gravity))
   for k, w in ipairs(self.wholes) do
     local middle = Middle.new(robot, w.lin.group.frame.body, choice.place[k])
     self.middles[k] = middle
     for r, row in ipairs(middle:jacobian()) do
       J[#J + 1], square[#square + 1] = row, r <= 3 and chain.reach * chain.reach or 1
+    end
+    local slack = self:slack_of(w, middle)
+    self.slack[k] = {first = columns, list = slack}
+    for _, one in ipairs(slack) do
+      columns = columns + 1
+      for r = 1, 6 do J[6 * k - 6 + r][columns] = -one.column[r] end
+      table.insert(choice.hold and not one.any and hold.first or hold.preferred, columns)
     end
     for _, x in ipairs(middle:meet(self.outward, self:given(w, self.outward))) do c[#c + 1] = x end
   end
@@ -202,11 +192,19 @@ function Fast.new(state, choice)
       square[#square + 1] = self:square_of(row)
     end
   end
-  self.equations = NullSpace.new(J, square, chain.nb + chain.nj, choice.plan)
+  for _, row in ipairs(J) do
+    for q = 1, columns do row[q] = row[q] or 0 end
+  end
+  self.equations = NullSpace.new(J, square, columns, hold, choice.plan)
   if not self.equations then return nil end
   choice.plan = self.equations.plan
+  if choice.most_held and #choice.plan.held > choice.most_held then return nil end
   choice.plan.bodies, choice.plan.others = {}, self.others -- which the equations are of (problem.lua)
-  for k, middle in ipairs(self.middles) do choice.plan.bodies[k] = {tool = middle.tool, middle = middle.body} end
+  for k, middle in ipairs(self.middles) do
+    local unasked = {}
+    for i, one in ipairs(self.slack[k].list) do unasked[i] = one.told end
+    choice.plan.bodies[k] = {tool = middle.tool, middle = middle.body, unasked = unasked}
+  end
   self.c = c
   return self
 end
@@ -231,6 +229,16 @@ function Fast:sides(border)
   return side
 end
 
+-- What x adds to the motion of whole body k, along what its rows do not ask for.
+function Fast:of_tool(k, x)
+  local slack, m = self.slack[k], {w = spatial.zero, v = spatial.zero}
+  for i, one in ipairs(slack.list) do
+    local s = x[slack.first + i]
+    m = {w = spatial.add(m.w, spatial.scale(s, one.m.w)), v = spatial.add(m.v, spatial.scale(s, one.m.v))}
+  end
+  return m
+end
+
 -- All bodies' motions for the accelerations x: near the base what x adds to those at qdd = 0, near a tool what it takes
 -- from the tool's, and the others outward from their parents.
 function Fast:motions(x)
@@ -238,8 +246,8 @@ function Fast:motions(x)
   if robot.base then return motion.accelerations(robot, spatial.neg(self.state.gravity), x) end
   local full, added = {[0] = self.outward[0]}, {}
   local border, side = self.choice.border, self:sides(self.choice.border)
-  x = motion.per_body(robot.chain, x)
-  for k, middle in ipairs(self.middles) do added[k] = middle:added(x, border[k]) end
+  local rates = motion.per_body(robot.chain, x)
+  for k, middle in ipairs(self.middles) do added[k] = middle:added(rates, border[k], self:of_tool(k, x)) end
   for i, b in ipairs(robot.bodies) do
     local s = side[i]
     if s then
@@ -247,7 +255,7 @@ function Fast:motions(x)
       local wd = spatial.add(from.wd, d.w)
       full[i] = {w = from.w, wd = wd, a = spatial.add(from.a, d.v), U = motion.acceleration_tensor(from.w, wd)}
     else
-      full[i] = motion.outward_step(b, full[b.parent], x[i])
+      full[i] = motion.outward_step(b, full[b.parent], rates[i])
     end
     motion.hint_vector(full[i].wd, "wd_x")
     motion.hint_vector(full[i].a, "a_x")
@@ -274,11 +282,12 @@ function Fast:mass()
   return self.mass_made
 end
 
+-- x: by coordinate, and more.
 local function symmetric_times(M, x)
   local y = {}
-  for i = 1, #x do
+  for i = 1, #M do
     y[i] = 0
-    for j = 1, #x do y[i] = y[i] + (j <= i and M[i][j] or M[j][i]) * x[j] end
+    for j = 1, #M do y[i] = y[i] + (j <= i and M[i][j] or M[j][i]) * x[j] end
   end
   return y
 end
@@ -293,7 +302,7 @@ function Fast:inertia_times(z)
   local robot, chain = state.robot, state.chain
   local rates = motion.per_body(chain, z, chain.nb)
   local split, side, added, at, wrenches = self.choice.split, self:sides(self.choice.split), {}, {}, {}
-  for k, middle in ipairs(self.middles) do added[k] = middle:added(rates, split[k]) end
+  for k, middle in ipairs(self.middles) do added[k] = middle:added(rates, split[k], self:of_tool(k, z)) end
   at[0] = motion.base_motion(chain.nb, z)
   for i, b in ipairs(robot.bodies) do
     at[i] = side[i] and added[side[i].k][i] or motion.add_joint(b, motion.carry(b, at[b.parent]), rates[i])
@@ -308,9 +317,10 @@ function Fast:inertia_times(z)
   return self:plus_armature(forces, z), at, carried
 end
 
+-- b: by coordinate; a: may be of more.
 local function dot(a, b)
   local sum = 0
-  for i = 1, #a do sum = sum + a[i] * b[i] end
+  for i = 1, #b do sum = sum + a[i] * b[i] end
   return sum
 end
 
@@ -321,7 +331,7 @@ function Fast:needed(x)
     local h = motion.joint_forces(state.robot, state:needed_wrenches(self.outward), "inward: forces, ")
     ag.region("joint space: M x", "rows")
     local Mx = symmetric_times(self:mass(), x)
-    for j = 1, #x do h[j] = h[j] + Mx[j] end
+    for j = 1, #Mx do h[j] = h[j] + Mx[j] end
     return h
   end
   return self:plus_armature(motion.joint_forces(state.robot, state:needed_wrenches(self:motions(x)), "inward: forces, "), x)
@@ -384,7 +394,10 @@ function Fast:row_forces(lambda)
     local l, middle = table.move(lambda, 6 * k - 5, 6 * k, 1, {}), self.middles[k]
     local wrench = middle:about(w.lin.group.frame.p, {f = {l[1], l[2], l[3]}, n = {l[4], l[5], l[6]}})
     local f, n = self:to_rows(w.lin.group, middle, wrench.f), self:to_rows(w.ang.group, middle, wrench.n)
-    for i = 1, 3 do nu[w.lin.rows[i]], nu[w.ang.rows[i]] = f[i], n[i] end
+    for i = 1, 3 do
+      if w.lin.rows[i] then nu[w.lin.rows[i]] = f[i] end
+      if w.ang.rows[i] then nu[w.ang.rows[i]] = n[i] end
+    end
   end
   for k, j in ipairs(self.others) do nu[j] = lambda[6 * #self.wholes + k] end
   for j = 1, #nu do ag.label(nu[j], "nu" .. j) end
@@ -423,11 +436,13 @@ function Fast:maps(bound, left)
     local unit, right = {}, {}
     for l = 1, m do unit[l] = l == c and 1 or 0 end
     local a = self.equations:particular(unit)
-    for k, Mzk in ipairs(Mz) do right[k] = -dot(Mzk, a) end
+    for k, Mzk in ipairs(Mz) do right[k] = -dot(a, Mzk) end
     local s = amounts_of(right)
     for i = 1, n do H[i][c] = a[i] + along_free(s, i) end
   end
-  for k = 1, 6 * #self.wholes do levers[k] = (k - 1) % 6 < 3 and state.chain.reach or 1 end
+  for k = 1, 6 * #self.wholes do -- of columns of joints, and of what is not asked for, which moves as much
+    levers[k] = ((k - 1) % 6 < 3 and state.chain.reach or 1) * (1 + #self.slack[(k + 5) // 6].list)
+  end
   for k, j in ipairs(self.others) do levers[6 * #self.wholes + k] = bound:levers()[j] end
   local function response(i) -- G is a sum over what is free
     local sum = 0
@@ -463,10 +478,14 @@ function Fast:totals(bound, left)
     for _, j in ipairs(part.rows) do error_of[j] = part.e end
   end
   local function of_three(three)
-    local a, b, c = three.rows[1], three.rows[2], three.rows[3]
-    if not three.group.rotation then return Bound.size {r2[a], r2[b], r2[c]} + u * error_of[a] end
+    local rest, errors = {}, 0 -- along what is not asked for nothing is left
+    for i = 1, 3 do
+      local j = three.rows[i]
+      rest[i] = j and r2[j] or 0
+      errors = j and (three.group.rotation and errors + error_of[j] or error_of[j]) or errors
+    end
     -- the inverse of axes that are not at right angles: squares below 4, determinant above 1/2
-    return 4 * (Bound.size {r2[a], r2[b], r2[c]} + u * (error_of[a] + error_of[b] + error_of[c]))
+    return (three.group.rotation and 4 or 1) * (Bound.size(rest) + u * errors)
   end
   for k, w in ipairs(self.wholes) do
     list[k] = {lin = of_three(w.lin), ang = of_three(w.ang), p = self.middles[k]:point(w.lin.group.frame.p)}
@@ -503,16 +522,15 @@ end
 
 -- ---- the choice ----
 
--- The cheapest choice, found one number after the other. count(choice): operations of the way alone, nil where it is not
--- for the layout. lengths: Fast.lengths. Returns the choice and its count, or nil.
-function Fast.choose(count, lengths, layout)
+-- The cheapest choice for whole bodies of one kind, found one number after the other. expected(choice): operations.
+local function choose_for(expected, lengths, layout, start)
   local best, least
   local function try(change)
-    local choice = {alone = true}
-    for word, value in pairs(best or {}) do choice[word] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value end
+    local choice = {}
+    for word, value in pairs(best or start) do choice[word] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value end
     choice.plan = nil
     change(choice)
-    local operations = count(choice)
+    local operations = expected(choice)
     if operations and (not least or operations < least) then best, least = choice, operations end
   end
   local function place(choice, k, at)
@@ -527,7 +545,12 @@ function Fast.choose(count, lengths, layout)
       if lengths.all then break end -- no rows are left for a Jacobian
     end
   end
-  for _, of in ipairs(best and layout.saturate and {"z", "x, z"} or {}) do -- M is made for what is clamped
+  -- M is made for what is clamped, and may be worth it for what is held out
+  local masses = best and (layout.saturate or #best.plan.held > 0) and {"z", "x, z"} or {}
+  for _, name in ipairs(layout.outputs) do
+    if name == "bound" then masses = {} end -- asks for the motions of bodies that products with M come of
+  end
+  for _, of in ipairs(masses) do
     try(function(choice) choice.mass = of end)
   end
   for k, n in ipairs(best and lengths or {}) do
@@ -538,7 +561,32 @@ function Fast.choose(count, lengths, layout)
       if split >= 0 and split <= n then try(function(choice) choice.split[k] = split end) end
     end
   end
+  if best then try(function(choice) choice.sums = false end) end
   return best, least
+end
+
+-- The cheapest choice. count(choice): operations of the way alone, and where columns are held out the share of states that go it,
+-- nil where it is not for the layout; general: operations of the other way. forced: however much the rows leave free; else no more
+-- columns are held out than half as many as there are rows, beyond which it never saved a tenth. Returns the choice, its count, and
+-- the count to be expected, or nil.
+function Fast.choose(count, layout, chain, general, forced)
+  local rows, best, least = 0, nil, nil
+  for _, g in ipairs(layout.groups) do rows = rows + #g.rows end
+  local function expected(choice)
+    local operations, share = count(choice)
+    if not operations then return nil end
+    choice.operations = operations
+    return share and share * operations + (1 - share) * test_in_vain * general or operations
+  end
+  for _, kind in ipairs {{}, {partial = true}, {partial = true, hold = true}} do
+    local of = WholeBodies.lengths(layout, chain, kind.partial)
+    if not kind.partial or of.missing > 0 then
+      kind.alone, kind.most_held = true, not forced and rows // 2 or nil
+      local choice, operations = choose_for(expected, of, layout, kind)
+      if operations and (not least or operations < least) then best, least = choice, operations end
+    end
+  end
+  return best, best and best.operations, least
 end
 
 return Fast

@@ -367,6 +367,7 @@ end
 -- "matrix", or joint by joint, "chain".
 function State:follow(variant)
   self.variant = variant
+  if variant.sums ~= nil and variant.sums ~= self.robot.sums then self.robot.sums, self.poses = variant.sums, nil end
   self.poses = variant.axes == "matrix" and (self.poses or motion.poses(self.robot)) or nil
 end
 

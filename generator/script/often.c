@@ -1,0 +1,64 @@
+/* often.c: see often.h */
+#include "script/often.h"
+
+#include "program/eval.h"
+#include "script/scalars.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* splitmix64 */
+static double between(uint64_t *state, double low, double high) {
+  uint64_t z = *state += 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return low + (high - low) * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/* A joint's position: within its limits where these are narrower than a turn, or half a metre. */
+static double position(const ag_joint_info *joint, uint64_t *state) {
+  const double most = joint->prismatic ? 0.5 : PI;
+  return between(state, joint->lower > -most ? joint->lower : -most,
+                 joint->upper < most ? joint->upper : most);
+}
+
+/* Values of one input. Rotations are those of axes that nobody has turned; masks are 1. */
+static void draw(const ag_header *h, const ag_quantity *q, double *x, uint64_t *state) {
+  for (int k = 0; k < q->size; k++) {
+    if (q->shape == AG_MASKS)
+      x[k] = 1;
+    else if (q->shape == AG_ROTATION)
+      x[k] = k % 4 == 0;
+    else if (q->shape == AG_QUATERNION)
+      x[k] = k == 0;
+    else if (q->shape == AG_JOINTS && strcmp(q->name, "q") == 0)
+      x[k] = position(&h->joints[k], state);
+    else
+      x[k] = between(state, -1, 1);
+  }
+}
+
+double ag_how_often(const ag_header *h, const ag_program *program, ag_id condition, int states,
+                    ag_arena *arena) {
+  const size_t count = (size_t)program->dag.count;
+  double *in = ag_alloc(arena, (size_t)(program->in.nelements + 1) * sizeof *in);
+  double *work = ag_alloc(arena, count * sizeof *work);
+  ag_program all = *program; /* nodes stand behind what they are made of */
+  all.order = ag_alloc(arena, count * sizeof *all.order);
+  all.norder = 0;
+  while (all.norder <= condition) all.order[all.norder] = all.norder, all.norder++;
+  all.nguard = all.out.nelements = all.nstatus = 0;
+  all.fast = NULL;
+  uint64_t state = 1;
+  int held = 0;
+  for (int k = 0; k < states; k++) {
+    for (int i = 0; i < program->in.nquantities; i++)
+      draw(h, &program->in.quantities[i], in + program->in.quantities[i].first, &state);
+    (void)ag_eval(&all, h->single, in, in, work);
+    held += work[condition] != 0;
+  }
+  return (double)held / states;
+}
