@@ -136,4 +136,7 @@ char *ag_cost_text(const ag_header *header, const ag_program *program);
  * processors of PCs: how long, as a sentence. NULL: it is not. An estimate by operations, of gcc -O2 for x86-64. */
 char *ag_text_warning(const ag_header *header, const ag_program *program);
 
+/* The same estimate of one node: bytes of code. */
+int ag_text_bytes_of(const ag_node *node);
+
 #endif
