@@ -82,6 +82,7 @@ struct ag_program {
   const bool
       *early; /* by node: comes before the choice between the two ways; NULL: there is one way */
   bool *statement; /* by node: computed by a statement of its own; else in the text of its users */
+  bool small;      /* its statements are ordered for the shortest code */
   int part;        /* it is cut into parts of so many operations at most; 0: it is one function */
   const ag_split *split; /* NULL: it is one function */
   ag_cost cost;

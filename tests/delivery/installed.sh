@@ -73,6 +73,7 @@ for generator in Ninja "Unix Makefiles"; do
   check "$generator: shared runtime" says "8 bytes, valid" "$out/with_shared_runtime"
   check "$generator: -ffast-math" says "compile without -ffast-math" cmake --build "$out" --target fast_math
   check "$generator: the generated library can be installed" cmake --install "$out" --prefix rods
+  check "SMALL" grep -q ' --small' "$out/achd_generate/inlined/inlined_achd.h"
   check "PREFETCH" grep -q 'split_AHEAD\|SPLIT_AHEAD' "$out/achd_generate/split/split_achd.c"
   check "... with its header" sh -c "[ -s rods/lib/librod.a ] && cmp rods/include/rod_achd.h '$out/achd_generate/rod/rod_achd.h'"
   check "$generator: nothing changed" made "$out" ""

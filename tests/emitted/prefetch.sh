@@ -35,7 +35,7 @@ same gen3 "$(own gen3)" achd ""
 same iiwa7 "$(own iiwa7)" achd "--real float"
 same youbot_arm "$(own youbot_arm)" achd --branchless
 same youbot "$(own youbot)" fd "--parts 90"
-same gen3 "$top/robots/bounded/gen3.lua" mclp ""
+same gripper "$(own gripper)" achd ""
 if [ "${ACHD_SWEEP:-0}" = 1 ]; then same quadruped "$(own quadruped)" id "--lanes 1"; fi
 
 # -- which lines are asked for: of a linked program; functions of one way, where all of the code runs

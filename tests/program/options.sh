@@ -61,6 +61,7 @@ check "branchless and a fast way" says '--branchless and --formulation null excl
   'leave one of them out' ../arm.urdf --branchless --formulation null
 check "prefetch and inline" says '--prefetch and --mode inline exclude each other: a function that compilers put into its callers does not know where its code is' \
   'leave one of them out' ../arm.urdf --mode inline --prefetch
+check "small with a value" says '--small takes no value' 'write --small' ../arm.urdf --small=1
 check "prefetch with a value" says '--prefetch takes no value' 'write --prefetch' ../arm.urdf --prefetch=1
 check "lanes with another value" says '--lanes is "2"' 'write --lanes 0 or 1' ../arm.urdf --lanes 2
 check "branchless with a value" says '--branchless takes no value' 'write --branchless' ../arm.urdf --branchless=yes
