@@ -13,39 +13,39 @@ static int bytes_of(const ag_program *way, int first, int end) {
 }
 
 static void ask(ag_text *t, ag_ahead *a, bool first) {
-  const ag_printer *p = a->printer;
-  const char *n = p->header->upper;
+  const char *n = a->header->upper;
   const int until = a->at + AHEAD < a->end ? a->at + AHEAD : a->end;
   for (; first && (a->asked + AT_ONCE) * LINE <= until; a->asked += AT_ONCE)
-    ag_text_add(t, "%s%s_AHEAD_%d(%d);\n", p->indent, n, AT_ONCE, a->asked);
+    ag_text_add(t, "%s%s_AHEAD_%d(%d);\n", a->indent, n, AT_ONCE, a->asked);
   for (; a->asked * LINE < until; a->asked++)
-    ag_text_add(t, "%s%s_AHEAD(%d);\n", p->indent, n, a->asked);
+    ag_text_add(t, "%s%s_AHEAD(%d);\n", a->indent, n, a->asked);
 }
 
-static bool is_on(const ag_printer *p) {
-  return p->header->prefetch && !p->lanes;
-}
-
-ag_ahead ag_ahead_way(ag_text *t, const ag_printer *p, const ag_program *way, int first) {
-  if (!is_on(p)) return (ag_ahead){0};
-  const ag_program *fast = p->program->fast;
+ag_ahead ag_ahead_way(ag_text *t, const ag_header *h, const char *indent, const ag_program *program,
+                      const ag_program *way, int first) {
+  if (!h->prefetch) return (ag_ahead){0};
+  const ag_program *fast = program->fast;
   const bool general = fast && way != fast, guard_asked = fast && way == fast && first > 0;
   const int before = general ? bytes_of(fast, 0, fast->norder) : bytes_of(way, 0, first);
-  ag_ahead a = {.printer = p, .at = before, .end = before + bytes_of(way, first, way->norder)};
+  ag_ahead a = {.header = h,
+                .indent = indent,
+                .at = before,
+                .end = before + bytes_of(way, first, way->norder)};
   a.asked = (a.at + (guard_asked ? AHEAD : 0)) / LINE;
   ask(t, &a, !guard_asked);
   return a;
 }
 
-ag_ahead ag_ahead_part(ag_text *t, const ag_printer *p, const ag_program *way, int first, int end) {
-  if (!is_on(p)) return (ag_ahead){0};
-  ag_ahead a = {.printer = p, .end = bytes_of(way, first, end)};
+ag_ahead ag_ahead_part(ag_text *t, const ag_header *h, const char *indent, const ag_program *way,
+                       int first, int end) {
+  if (!h->prefetch) return (ag_ahead){0};
+  ag_ahead a = {.header = h, .indent = indent, .end = bytes_of(way, first, end)};
   ask(t, &a, true);
   return a;
 }
 
 void ag_ahead_node(ag_text *t, ag_ahead *a, const ag_program *way, ag_id id) {
-  if (!a->printer) return;
+  if (!a->header) return;
   const int bytes = ag_text_bytes_of(&way->dag.nodes[id]);
   a->at += bytes + bytes * CALL / LINE;
   if (way->statement[id]) ask(t, a, false);

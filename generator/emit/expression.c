@@ -473,7 +473,8 @@ void ag_emit_legend(ag_text *t, const ag_printer *p) {
 
 void ag_emit_statements(ag_text *t, const ag_printer *p, const ag_program *way, int first,
                         int behind) {
-  ag_ahead ahead = ag_ahead_way(t, p, way, first);
+  ag_ahead ahead = {0};
+  if (!p->lanes) ahead = ag_ahead_way(t, p->header, p->indent, p->program, way, first);
   for (int i = first; i < behind; i++) {
     if (way->statement[way->order[i]]) ag_emit_value(t, p, way->order[i]);
     ag_ahead_node(t, &ahead, way, way->order[i]);

@@ -111,7 +111,9 @@ static const ag_program *way_of(const ag_parts *s, const ag_part *part) {
 
 static void statements(ag_text *t, ag_parts *s, const ag_part *part, const stores *list) {
   const ag_program *way = way_of(s, part);
-  ag_ahead ahead = ag_ahead_part(t, s->printer, way, part->first, part->behind);
+  const ag_printer *p = s->printer;
+  ag_ahead ahead = {0};
+  if (!p->lanes) ahead = ag_ahead_part(t, p->header, p->indent, way, part->first, part->behind);
   for (int i = part->first; i < part->behind; i++) {
     const ag_id id = way->order[i];
     if (way->statement[id] && !ag_is_given(&way->dag, id)) { /* those where they are used */
