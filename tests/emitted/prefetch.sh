@@ -2,7 +2,7 @@
 # tests/emitted/prefetch.sh ACHDGEN SOURCE_DIR: --prefetch: the bits of the same functions without it; of each function's lines of code
 # nearly all are asked for, none far behind its end; the call after a flush takes less than two thirds of the time; strict compilers of C
 # and C++ take it; NAME_NO_PREFETCH and other processors leave nothing of it in the code.
-# shellcheck disable=SC2086 # flags are words
+# shellcheck disable=SC2086,SC2238 # flags are words; ./cold is a program
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -44,6 +44,7 @@ covered() { # FUNCTION ROBOT LAYOUT OPTIONS FLAGS: percent of its lines that it 
   make arm "$2" "$3" "$1" "$4 --prefetch"
   printf '#define ARM_IMPLEMENTATION\n#include "arm.h"\nint main(void) { static arm_%s_in in; static arm_%s_out out; return (int)arm_%s(&in, &out); }\n' "$1" "$1" "$1" >main.c
   gcc -std=gnu99 $5 main.c -o main -lm
+  # shellcheck disable=SC2046 # words
   set -- $(nm -S -t d main | sed -n "s/^0*\([0-9]*\) 0*\([0-9]*\) [tT] arm_$1_trig\$/\1 \2/p")
   objdump -d --no-show-raw-insn main | sed -n 's/.*prefetcht1.*# \([0-9a-f]*\) .*/0x\1/p' | while read -r at; do echo $((at / 64)); done | sort -un >asked
   awk -v first=$(($1 / 64)) -v last=$((($1 + $2 - 1) / 64)) '$1 >= first && $1 <= last { n++; next } { vain++ }
@@ -51,6 +52,7 @@ covered() { # FUNCTION ROBOT LAYOUT OPTIONS FLAGS: percent of its lines that it 
 }
 while read -r function robot layout options flags; do
   [ "$options" != - ] || options=
+  # shellcheck disable=SC2046 # words
   set -- $(covered "$function" "$robot" "$layout" "$options" "$flags")
   echo "$robot $function $options $flags: $1 % of its lines asked for, $2 % in vain"
   check "$robot $function $options $flags: nearly all lines" [ "$1" -ge 80 ]
