@@ -84,7 +84,8 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   ag_script_options options = {.layout = a->layout,
                                .name = a->name,
                                .formulation = a->formulation,
-                               .general = a->branchless || a->lanes,
+                               .one_way = a->branchless || a->lanes || (a->small && !a->formulation),
+                               .small = a->small,
                                .parts = a->parts,
                                .functions = a->functions,
                                .nfunctions = a->nfunctions,
@@ -106,6 +107,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
                    "bounded rows are solved state by state");
   header.batch = a->batch;
   header.branchless = a->branchless;
+  header.prefetch = a->prefetch;
   const bool code = a->action == AG_WRITE || a->action == AG_PROVE;
   if (a->lanes && code && !ag_pack_functions(&header, a->urdf, err)) return false;
   for (int k = 0; k < header.nprograms && header.batch; k++)

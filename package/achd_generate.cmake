@@ -6,6 +6,8 @@
 #     [FUNCTIONS achd gravity ...] # default: achd
 #     [REAL double|float] [FORMULATION recursion|joint] [BATCH 2|4|8|16] [LANES 0|1] [SNAP 0|1]
 #     [MODE header|split|inline]   # default: header
+#     [SMALL]                      # the shortest code
+#     [PREFETCH]                   # functions ask for their own code ahead, for calls from cold caches; not with MODE inline
 #     [SHARED])                    # a shared library; MODE inline excludes it
 #
 # The target's header is NAME_achd.h, with REAL float NAMEf_achd.h; who links the target includes it, and defines no
@@ -68,16 +70,16 @@ endfunction()
 function(achd_generate)
   set(options FORMULATION BATCH LANES SNAP REAL MODE)
   set(of_robot URDF LAYOUT NAME ${options} FUNCTIONS)
-  cmake_parse_arguments(PARSE_ARGV 0 arg SHARED "TARGET;MACHINE;TASK;URDF;LAYOUT;NAME;${options}" FUNCTIONS)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "SHARED;SMALL;PREFETCH" "TARGET;MACHINE;TASK;URDF;LAYOUT;NAME;${options}" FUNCTIONS)
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "achd_generate: what is ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}? It takes "
-      "TARGET t URDF u [LAYOUT l] [NAME n] [FUNCTIONS f ...] [REAL r] [FORMULATION f] [BATCH k] [LANES l] [SNAP s] [MODE m] [SHARED], "
+      "TARGET t URDF u [LAYOUT l] [NAME n] [FUNCTIONS f ...] [REAL r] [FORMULATION f] [BATCH k] [LANES l] [SNAP s] [MODE m] [SMALL] [PREFETCH] [SHARED], "
       "or TARGET t MACHINE m, or TARGET t TASK t")
   endif()
   foreach(kind MACHINE TASK)
     if(DEFINED arg_${kind})
       foreach(word IN LISTS of_robot)
-        if(DEFINED arg_${word} OR arg_SHARED)
+        if(DEFINED arg_${word} OR arg_SHARED OR arg_SMALL OR arg_PREFETCH)
           message(FATAL_ERROR "achd_generate: ${kind} stands alone with TARGET")
         endif()
       endforeach()
@@ -129,6 +131,15 @@ function(achd_generate)
     _achd_path(layout "${arg_LAYOUT}")
     list(APPEND command --layout ${layout})
     list(APPEND inputs ${layout})
+  endif()
+  if(arg_SMALL)
+    list(APPEND command --small)
+  endif()
+  if(arg_PREFETCH)
+    if(arg_MODE STREQUAL "inline")
+      message(FATAL_ERROR "achd_generate: PREFETCH needs functions that stand by themselves: leave out MODE inline")
+    endif()
+    list(APPEND command --prefetch)
   endif()
   foreach(option IN LISTS options)
     if(DEFINED arg_${option})

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/names.h"
+#include "emit/ahead.h"
 #include "emit/probe.h"
 #include "emit/types.h"
 
@@ -357,6 +358,7 @@ static void choose_names(ag_printer *p, ag_arena *arena) {
   for (int i = 0; i < program->in.nquantities; i++)
     (void)take(&all, program->in.quantities[i].name); /* parameters, by row */
   if (program->after) (void)take(&all, program->after);
+  if (p->header->prefetch) (void)take(&all, "code");
   const char **body = ag_alloc(arena, (size_t)(program->nregions + 1) * sizeof *body);
   for (int32_t r = 0; r < program->nregions; r++) body[r] = body_of(p, r);
   int count = 0;
@@ -471,8 +473,12 @@ void ag_emit_legend(ag_text *t, const ag_printer *p) {
 
 void ag_emit_statements(ag_text *t, const ag_printer *p, const ag_program *way, int first,
                         int behind) {
-  for (int i = first; i < behind; i++)
+  ag_ahead ahead = {0};
+  if (!p->lanes) ahead = ag_ahead_way(t, p->header, p->indent, p->program, way, first);
+  for (int i = first; i < behind; i++) {
     if (way->statement[way->order[i]]) ag_emit_value(t, p, way->order[i]);
+    ag_ahead_node(t, &ahead, way, way->order[i]);
+  }
 }
 
 bool ag_takes_trig(const ag_program *program) {

@@ -1,6 +1,7 @@
 /* function.c: see function.h */
 #include "emit/function.h"
 
+#include "emit/ahead.h"
 #include "emit/parts.h"
 #include "emit/trig.h"
 #include "emit/types.h"
@@ -172,6 +173,10 @@ static void emit_body(ag_text *t, ag_printer *p, ag_parts *parts) {
   const ag_program *program = p->program;
   ag_emit_work(t, parts);
   ag_emit_legend(t, p);
+  if (!parts)
+    ag_emit_ahead_code(t, p->header,
+                       ag_printf(p->header->arena, "%s_%s%s", p->header->prefix, program->function,
+                                 program->after ? "" : "_trig"));
   if (program->fast) emit_fast(t, p, parts);
   ag_emit_way(t, parts, p, program, program->nguard, program->norder);
   if (program->after)

@@ -1,6 +1,7 @@
 /* header.c: see header.h */
 #include "emit/header.h"
 
+#include "emit/ahead.h"
 #include "emit/banner.h"
 #include "emit/batch.h"
 #include "emit/constants.h"
@@ -109,6 +110,7 @@ static const char *undefine_text(const ag_header *h) {
   ag_text text = {.arena = h->arena};
   ag_text_add(&text, "#undef %s_ANGLES\n", h->upper);
   if (ag_has_parts(h)) ag_text_add(&text, "#undef %s_PART\n", h->upper);
+  ag_emit_ahead_end(&text, h);
   ag_emit_lane_ends(&text, h);
   if (!h->batch) return text.chars;
   ag_text_add(&text, "#if defined(__GNUC__)\n");
@@ -125,6 +127,7 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
   ag_emit_trig(&trig, h);
   ag_emit_probes(&probes, h);
   ag_emit_part_macro(&probes, h);
+  ag_emit_ahead_macros(&probes, h);
   for (int i = 0; i < h->nprograms; i++) {
     if (i) ag_text_add(&definitions, "\n");
     if (mode == AG_MODE_INLINE) ag_emit_contract(&definitions, h, h->programs[i]);

@@ -1,6 +1,8 @@
 /* parts.c: see parts.h */
 #include "emit/parts.h"
 
+#include "emit/ahead.h"
+
 #include <string.h>
 
 struct ag_parts {
@@ -109,6 +111,9 @@ static const ag_program *way_of(const ag_parts *s, const ag_part *part) {
 
 static void statements(ag_text *t, ag_parts *s, const ag_part *part, const stores *list) {
   const ag_program *way = way_of(s, part);
+  const ag_printer *p = s->printer;
+  ag_ahead ahead = {0};
+  if (!p->lanes) ahead = ag_ahead_part(t, p->header, p->indent, way, part->first, part->behind);
   for (int i = part->first; i < part->behind; i++) {
     const ag_id id = way->order[i];
     if (way->statement[id] && !ag_is_given(&way->dag, id)) { /* those where they are used */
@@ -121,6 +126,7 @@ static void statements(ag_text *t, ag_parts *s, const ag_part *part, const store
                                     s->printer->name[id]));
     }
     for (int e = list->first[i]; e >= 0; e = list->next[e]) store_output(t, s, way, e);
+    ag_ahead_node(t, &ahead, way, id);
   }
 }
 
@@ -152,6 +158,8 @@ static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
   ag_text_add(t, "/* %s: part %d of %d. */\n", s->name, k + 1, s->split->nparts);
   ag_emit_broken(t, "", line.chars);
   ag_text_add(t, AG_IN_ORDER);
+  if (!s->printer->lanes)
+    ag_emit_ahead_code(t, h, ag_printf(h->arena, "%s_part_%d", s->name, k + 1));
   if (s->printer->lanes) ag_text_add(t, "  const %s_lanes none = {0};\n  (void)none;\n", h->prefix);
   ag_text_add(t, "%s}\n\n", body.chars ? body.chars : "");
   s->calls[k] = ag_printf(h->arena, "%s_part_%d(%s);", s->name, k + 1, given);

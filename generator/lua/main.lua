@@ -209,7 +209,7 @@ function Main.open(model, raw, sources, options)
   context = {
     faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
     layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
-    formulation = options.formulation, general = options.general, model = model, info = {}, selection = selection,
+    formulation = options.formulation, one_way = options.one_way, model = model, info = {}, selection = selection,
   }
   return layout.bounded
 end
@@ -297,7 +297,7 @@ local worthwhile, least_gain = 0.9, 50
 -- Returns its count, nil where there is none.
 local function add_fast_way(name, F, general, least)
   local forced = context.formulation
-  if (forced and forced ~= "null") or context.general then return nil end
+  if (forced and forced ~= "null") or context.one_way then return nil end
   local fault = F.fault(context)
   local function start(v) ag.program(name, F.doc, v.formulation, table.unpack(shares[name] or {})) end
   local function variant(choice)

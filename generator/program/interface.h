@@ -76,6 +76,7 @@ typedef struct ag_header {
   const char *robot;  /* URDF robot name */
   bool single;        /* float */
   bool branchless;    /* what is chosen is chosen by masks */
+  bool prefetch;      /* functions ask for their own next lines of code */
   bool by_motors;     /* motors and contacts alone realise what is artificial */
   int batch;          /* states in a batch; 0: no batch functions */
   ag_joint_info *joints;

@@ -83,6 +83,10 @@ static const weights OF_NUMBERS = {
 static const weights OF_VECTORS = {
     .growth = 1 << 20, .wait = 0, .height = 1, .near = 10, .timed = false};
 
+/* For the shortest code: as few values wait as can, and what has just been computed is used. */
+static const weights OF_SHORT = {
+    .growth = 1 << 20, .wait = 0, .height = 1, .near = 1000, .timed = false};
+
 typedef struct list { /* of lists, one behind the other: that of `id` begins at first[id] */
   int *first;
   ag_id *of;
@@ -93,6 +97,7 @@ typedef struct scheduler {
   ag_program *program;
   ag_arena *arena;
   weights weight;
+  int window;
   ag_id *order; /* the new one */
   int norder;
   bool *placed;
@@ -274,7 +279,7 @@ static ag_id take_best(scheduler *q) {
   while (q->placed[q->by_rank[q->oldest]]) q->oldest++;
   int best = -1;
   for (int i = 0; i < q->nready; i++)
-    if (q->rank[q->ready[i]] < q->oldest + WINDOW &&
+    if (q->rank[q->ready[i]] < q->oldest + q->window &&
         (best < 0 || better(q, q->ready[i], q->ready[best])))
       best = i;
   const ag_id id = q->ready[best];
@@ -307,8 +312,9 @@ static void finish(scheduler *q, ag_id id) {
   }
 }
 
-void ag_order(ag_program *program, bool vectors, ag_arena *arena) {
-  scheduler q = {.program = program, .arena = arena, .weight = vectors ? OF_VECTORS : OF_NUMBERS};
+void ag_order(ag_program *program, bool vectors, int window, ag_arena *arena) {
+  scheduler q = {.program = program, .arena = arena, .window = window ? window : WINDOW};
+  q.weight = window ? OF_SHORT : vectors ? OF_VECTORS : OF_NUMBERS;
   q.order = numbers(&q, sizeof *q.order);
   q.placed = numbers(&q, sizeof *q.placed);
   q.missing = numbers(&q, sizeof *q.missing);

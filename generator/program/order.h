@@ -9,7 +9,9 @@
 void ag_choose_statements(ag_program *program, const int *uses, ag_arena *arena);
 
 /* Makes program->order, whose nodes stay the same, that of the statements, each behind the nodes
- * that stand in its text. vectors: the values are vectors, of whose registers a CPU has few. */
-void ag_order(ag_program *program, bool vectors, ag_arena *arena);
+ * that stand in its text. vectors: the values are vectors, of whose registers a CPU has few.
+ * window: 0; else the shortest code is wanted, and no statement comes so many before the oldest that
+ * is not there yet. */
+void ag_order(ag_program *program, bool vectors, int window, ag_arena *arena);
 
 #endif

@@ -107,8 +107,24 @@ char *ag_cost_text(const ag_header *h, const ag_program *program) {
 
 /* Bytes of code: what objects of gcc -O2 for x86-64 have, without contraction, an operation's loads and stores
  * in it; a choice is a comparison, and a jump or masks. Test text_size: within a factor of 1.5. */
+enum { OPERATION = 13, CHOICE = 50 };
+
+int ag_text_bytes_of(const ag_node *node) {
+  switch (node->op) {
+  case AG_ADD:
+  case AG_SUB:
+  case AG_MUL:
+  case AG_DIV:
+  case AG_NEG:
+    return OPERATION;
+  case AG_SELECT:
+    return CHOICE;
+  default:
+    return 0;
+  }
+}
+
 static int text_bytes(const ag_cost *c) {
-  enum { OPERATION = 13, CHOICE = 50 };
   return OPERATION * (c->add + c->mul + c->div + c->neg) + CHOICE * c->select;
 }
 

@@ -82,6 +82,7 @@ struct ag_program {
   const bool
       *early; /* by node: comes before the choice between the two ways; NULL: there is one way */
   bool *statement; /* by node: computed by a statement of its own; else in the text of its users */
+  bool small;      /* its statements are ordered for the shortest code */
   int part;        /* it is cut into parts of so many operations at most; 0: it is one function */
   const ag_split *split; /* NULL: it is one function */
   ag_cost cost;
@@ -135,5 +136,8 @@ char *ag_cost_text(const ag_header *header, const ag_program *program);
 /* Where a function's code is probably longer than the smallest first-level caches of instructions in use on
  * processors of PCs: how long, as a sentence. NULL: it is not. An estimate by operations, of gcc -O2 for x86-64. */
 char *ag_text_warning(const ag_header *header, const ag_program *program);
+
+/* The same estimate of one node: bytes of code. */
+int ag_text_bytes_of(const ag_node *node);
 
 #endif

@@ -2,6 +2,7 @@
 #include "program/schedule.h"
 
 #include "program/order.h"
+#include "program/registers.h"
 #include "program/split.h"
 
 #include <string.h>
@@ -197,11 +198,28 @@ static void keep_own(ag_program *program, ag_arena *arena) {
 }
 
 /* Orders both ways; what the guard is made of and what both need comes first, in the fast way's order. */
-static void order_ways(ag_program *program, bool vectors, ag_arena *arena) {
-  ag_order(program, vectors, arena);
+static void order_ways(ag_program *program, bool vectors, int window, ag_arena *arena) {
+  ag_order(program, vectors, window, arena);
   if (!program->fast) return;
-  ag_order(program->fast, vectors, arena);
+  ag_order(program->fast, vectors, window, arena);
   memcpy(program->order, program->fast->order, (size_t)program->nguard * sizeof *program->order);
+}
+
+/* --small: the usual order, and those of the shortest code that reach more or less far; the one with
+ * the fewest moves between registers and memory is left. */
+static void order_shortest(ag_program *program, ag_arena *arena) {
+  static const int windows[] = {0, 1000, 100, 20, 10};
+  enum { TRIALS = sizeof windows / sizeof *windows };
+  int best = 0, least = -1;
+  for (int k = 0; k < TRIALS; k++) {
+    order_ways(program, false, windows[k], arena);
+    int moves = ag_count_moves(program, arena);
+    if (program->fast) moves += ag_count_moves(program->fast, arena);
+    if (least >= 0 && moves >= least) continue;
+    least = moves;
+    best = k;
+  }
+  order_ways(program, false, windows[best], arena);
 }
 
 void ag_schedule_vectors(ag_program *program, ag_arena *arena) {
@@ -212,7 +230,7 @@ void ag_schedule_vectors(ag_program *program, ag_arena *arena) {
     *vectors->fast = *program->fast;
     find_early(vectors, false, arena);
   }
-  order_ways(vectors, true, arena);
+  order_ways(vectors, true, 0, arena);
   if (program->part) vectors->split = ag_split_program(vectors, arena);
   program->vectors = vectors;
 }
@@ -238,11 +256,15 @@ void ag_schedule(ag_program *program, ag_arena *arena) {
     fast->regions = program->regions;
     fast->nregions = program->nregions;
     fast->part = program->part;
+    fast->small = program->small;
     keep_own(fast, arena);
     keep_own(program, arena);
     find_early(program, true, arena);
   }
-  order_ways(program, false, arena);
+  if (program->small)
+    order_shortest(program, arena);
+  else
+    order_ways(program, false, 0, arena);
   count_cost(program, arena);
   if (fast) count_cost(fast, arena);
   if (program->part) program->split = ag_split_program(program, arena);

@@ -115,8 +115,8 @@ static bool build(ag_script *s) {
   ag_set_string(L, "formulation", s->options.formulation);
   lua_pushboolean(L, s->options.single);
   lua_setfield(L, -2, "single");
-  lua_pushboolean(L, s->options.general);
-  lua_setfield(L, -2, "general");
+  lua_pushboolean(L, s->options.one_way);
+  lua_setfield(L, -2, "one_way");
   lua_pushboolean(L, s->options.regroup);
   lua_setfield(L, -2, "regroup");
   lua_pushboolean(L, s->options.casadi);
@@ -153,6 +153,7 @@ static bool build(ag_script *s) {
       return ag_fail(s->err, s->model->path, 0, "this is a defect of achdgen, please report it",
                      "internal: no variant was kept");
     s->kept->part = ag_part_of(s->options.parts, ag_count(s->kept, s->kept, s->arena));
+    s->kept->small = s->options.small;
     ag_schedule(s->kept, s->arena);
     if (!check_constants(s, s->kept)) return false;
     ag_header *h = s->header;

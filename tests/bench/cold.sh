@@ -1,6 +1,7 @@
 #!/bin/sh
 # tests/bench/cold.sh [OLD] NEW [ROBOT..]: what a generated function takes when it is not in the caches, as in a control loop, where
 # other code runs for most of the cycle. NEW is an achdgen program; with OLD, another, the two make the same function and take turns.
+# OPTIONS: of achdgen, for NEW alone, such as "--prefetch".
 # For each robot the solve with six unmasked rows at the tool, axes of the base (another robot than those four: its own layout), gcc -O2 and -O3 -march=native:
 #   text     bytes of its functions, sines and cosines in it
 #   warm, after others, flushed   nanoseconds of a call (cold.c says after what)
@@ -41,8 +42,9 @@ measure() {
   versions=${versions:-new}
   for version in $versions; do
     achdgen=$new
-    [ $version = new ] || achdgen=$old
-    "$achdgen" "$top/robots/$1.urdf" --layout layout.lua --functions achd --name $version -o $version.h 2>said || { cat said >&2; exit 1; }
+    options=${OPTIONS:-}
+    [ $version = new ] || { achdgen=$old && options=; }
+    "$achdgen" "$top/robots/$1.urdf" --layout layout.lua --functions achd --name $version $options -o $version.h 2>said || { cat said >&2; exit 1; }
     upper=$(echo $version | tr '[:lower:]' '[:upper:]')
     printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' "$upper" $version >$version.c
     # shellcheck disable=SC2086 # flags

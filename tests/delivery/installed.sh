@@ -73,6 +73,8 @@ for generator in Ninja "Unix Makefiles"; do
   check "$generator: shared runtime" says "8 bytes, valid" "$out/with_shared_runtime"
   check "$generator: -ffast-math" says "compile without -ffast-math" cmake --build "$out" --target fast_math
   check "$generator: the generated library can be installed" cmake --install "$out" --prefix rods
+  check "SMALL" grep -q ' --small' "$out/achd_generate/inlined/inlined_achd.h"
+  check "PREFETCH" grep -q 'split_AHEAD\|SPLIT_AHEAD' "$out/achd_generate/split/split_achd.c"
   check "... with its header" sh -c "[ -s rods/lib/librod.a ] && cmp rods/include/rod_achd.h '$out/achd_generate/rod/rod_achd.h'"
   check "$generator: nothing changed" made "$out" ""
   touch downstream/layouts/task.lua
@@ -119,6 +121,8 @@ check "a keyword without value" refuses "what is NAME" "project(x C)" "find_pack
 check "no C" refuses "project(x LANGUAGES C ...)" "project(x CXX)" "find_package(achd)" "achd_generate(TARGET x URDF x.urdf)"
 check "shared and inline" refuses "leave out MODE inline" "project(x C)" "find_package(achd)" \
   "achd_generate(TARGET x URDF x.urdf SHARED MODE inline)"
+check "prefetch and inline" refuses "leave out MODE inline" "project(x C)" "find_package(achd)" \
+  "achd_generate(TARGET x URDF x.urdf PREFETCH MODE inline)"
 check "a machine with a robot" refuses "MACHINE stands alone with TARGET" "project(x C)" "find_package(achd)" \
   "achd_generate(TARGET x MACHINE x.lua URDF x.urdf)"
 check "a version before 0.2" refuses "compatible with requested version" "project(x C)" "find_package( achd 0.1 REQUIRED)"

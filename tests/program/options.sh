@@ -59,6 +59,10 @@ check "branchless and shared" says '--branchless and --mode shared exclude each 
   'leave one of them out' ../arm.urdf --mode shared --branchless
 check "branchless and a fast way" says '--branchless and --formulation null exclude each other: its fast way begins with a branch' \
   'leave one of them out' ../arm.urdf --branchless --formulation null
+check "prefetch and inline" says '--prefetch and --mode inline exclude each other: a function that compilers put into its callers does not know where its code is' \
+  'leave one of them out' ../arm.urdf --mode inline --prefetch
+check "small with a value" says '--small takes no value' 'write --small' ../arm.urdf --small=1
+check "prefetch with a value" says '--prefetch takes no value' 'write --prefetch' ../arm.urdf --prefetch=1
 check "lanes with another value" says '--lanes is "2"' 'write --lanes 0 or 1' ../arm.urdf --lanes 2
 check "lanes and a fast way" says '--lanes 1 and --formulation null exclude each other: vectors are made of the general way' \
   'leave one of them out' ../arm.urdf --lanes 1 --formulation null
