@@ -320,6 +320,7 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
   q.state = ag_alloc(q.arena, (size_t)q.nnodes + 1);
   q.open = ag_alloc(q.arena, (size_t)(q.npacks + 1) * sizeof *q.open);
   ag_choose_packs(&q);
+  ag_choose_signs(&q);
   for (int k = 0; k < q.npacks; k++) q.packs[k].made = -1;
   ag_program *lanes = ag_alloc(q.arena, sizeof *lanes);
   *lanes = *program;
@@ -337,7 +338,8 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
   lanes->width = ag_lane_counts(&lanes->dag, q.arena);
   if (lanes->fast) lanes->fast->width = lanes->width;
   ag_schedule(lanes, q.arena);
-  return gains(lanes, program) ? lanes : NULL;
+  if (!gains(lanes, program)) return NULL;
+  return ag_shorten_chains(lanes, q.arena);
 }
 
 bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err) {

@@ -19,6 +19,9 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program);
  * file to blame. */
 bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err);
 
+/* Such a program with shorter chains of operations that wait for each other, scheduled. */
+ag_program *ag_shorten_chains(const ag_program *lanes, ag_arena *arena);
+
 /* Such a program with each lane computed by itself: of numbers alone again, for those who judge it. */
 ag_program *ag_unpack_lanes(const ag_program *lanes, ag_arena *arena);
 
