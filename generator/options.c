@@ -407,6 +407,10 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
     if (instead && given[k] && (known[k].is & HEADER))
       return ag_fail(err, "", 0, ag_printf(arena, "leave out %s or %s", known[k].word, instead),
                      "%s is for headers, and %s writes none", known[k].word, instead);
+  if (a->gappa && a->lanes)
+    return ag_fail(err, "", 0, "leave --lanes out",
+                   "--gappa and --lanes 1 exclude each other: the theorem is about rounding, and "
+                   "sums of vectors have another order");
   if (a->casadi && (a->batch || a->single || a->mode != AG_MODE_HEADER))
     return ag_fail(
         err, "", 0, "leave it out",

@@ -115,10 +115,13 @@ static bool find_square(const shortener *s, ag_id square, ag_id *b, ag_id *d1) {
   return false;
 }
 
-/* The second pivots: d2 in 1 / d2, where d1 is none itself. */
+/* The second pivots: d2 in 1 / d2, where d1 is none itself. Only those of the body that limbs hang on,
+ * which are numbers: of a leg's joints, which are nearly dependent where it is stretched out, the
+ * quotients of rows first lost a digit, as measured. */
 static void find_pivots(shortener *s) {
   for (ag_id id = 0; id < s->from->dag.count; id++) {
-    if (!s->live[id] || !is_reciprocal(s, id) || !is_sum(s, at(s, id)->b)) continue;
+    if (!s->live[id] || s->from->width[id] > 1 || !is_reciprocal(s, id) || !is_sum(s, at(s, id)->b))
+      continue;
     const ag_id d2 = at(s, id)->b, of[2] = {at(s, d2)->a, at(s, d2)->b};
     for (int k = 0; k < 2; k++) {
       ag_id b, d1;
