@@ -145,10 +145,11 @@ static const char *angle_text(const ag_header *h, int angle, const char *q) {
                    ag_emit_number(h, a->offset));
 }
 
-static bool has_lanes(const ag_header *h) {
+/* The first function with limbs in lanes; NULL: none. */
+static const ag_program *with_lanes(const ag_header *h) {
   for (int k = 0; k < h->nprograms; k++)
-    if (h->programs[k]->lanes) return true;
-  return false;
+    if (h->programs[k]->lanes) return h->programs[k]->lanes;
+  return NULL;
 }
 
 /* The angles that turn in the order in which functions want them: one behind the other; with limbs
@@ -156,12 +157,11 @@ static bool has_lanes(const ag_header *h) {
 static int *order_of(const ag_header *h, int turning) {
   int *order = ag_alloc(h->arena, (size_t)(turning + 1) * sizeof *order), count = 0;
   bool *there = ag_alloc(h->arena, (size_t)(h->nangles + 1) * sizeof *there);
-  ag_limbs *sets = NULL;
-  const int nsets = has_lanes(h) ? ag_find_limbs(h, h->single ? 8 : 4, &sets) : 0;
-  for (int s = 0; s < nsets; s++)
-    for (int place = sets[s].length - 1; place >= 0; place--)
-      for (int k = 0; k < sets[s].count; k++) {
-        const int joint = sets[s].joint[k][place];
+  const ag_program *lanes = with_lanes(h);
+  for (int s = 0; lanes && s < lanes->nlimbs; s++)
+    for (int place = lanes->limbs[s].length - 1; place >= 0; place--)
+      for (int k = 0; k < lanes->limbs[s].count; k++) {
+        const int joint = lanes->limbs[s].joint[k][place];
         if (!turns(h, joint)) continue;
         order[count++] = joint;
         there[joint] = true;
@@ -201,7 +201,7 @@ void ag_emit_trig(ag_text *t, const ag_header *h) {
   if (h->njoints > 0 && turning == ag_has_yaw(h)) ag_text_add(t, "  (void)q;\n");
   if (turning == 0) return;
   const int first = first_of_row(h, turning);
-  if (first < 0 || has_lanes(h))
+  if (first < 0 || with_lanes(h))
     gather(t, h, turning);
   else
     ag_emit_sincos_calls(t, h, turning, first ? ag_printf(h->arena, "q + %d", first) : "q",
