@@ -3,8 +3,8 @@
  *
  * Of nodes it has two kinds more (dag.h): AG_JOIN makes a vector of numbers, AG_TAKE takes a number
  * out of one. Sums, products, quotients and signs of vectors go lane by lane; a number beside a vector
- * counts in every lane. Every lane does the operations of the program that it was made of, in the
- * same order; signs apart, which go with constants. */
+ * counts in every lane. Every lane does the operations of the program that it was made of, signs
+ * apart, which go with constants; ag_shorten_chains then adds in another order. */
 #ifndef AG_LANES_H
 #define AG_LANES_H
 
