@@ -133,7 +133,7 @@ static void find_pivots(shortener *s) {
 /* 1 / d2 */
 static void divide(shortener *s, ag_id id) {
   const ag_node *d2 = at(s, at(s, id)->b);
-  ag_id b, d1;
+  ag_id b = 0, d1 = 0;
   const bool first = find_square(s, d2->a, &b, &d1) && !s->second[d1];
   if (!first) (void)find_square(s, d2->b, &b, &d1);
   const ag_id rest = first ? d2->b : d2->a;
@@ -181,7 +181,10 @@ static ag_id known(shortener *s, const factor *f) {
   }
   if (same) return of[0];
   for (int count = f->lanes; count > 1; count /= 2)
-    for (int l = 0; l < count / 2; l++) of[l] = ag_join(s->dag, of[2 * l], of[2 * l + 1]);
+    for (int l = 0; l < count / 2; l++) {
+      const int left = 2 * l;
+      of[l] = ag_join(s->dag, of[left], of[left + 1]);
+    }
   s->dag->nodes[of[0]].labelled = true;
   return of[0];
 }
@@ -227,8 +230,10 @@ static void flatten(shortener *s, ag_id id, signed char sign, const factor *f, b
   factor own;
   ag_id x;
   if (is_sum(s, id) && (root || s->inside[id])) {
+    signed char second = sign;
+    if (n->op == AG_SUB) second = (signed char)-sign;
     flatten(s, n->a, sign, f, false);
-    flatten(s, n->b, n->op == AG_SUB ? (signed char)-sign : sign, f, false);
+    flatten(s, n->b, second, f, false);
   } else if ((root || f || s->uses[id] == 1) && is_scaled(s, id, &own, &x)) {
     if (f) own = times(f, &own);
     if (x < 0)
@@ -373,7 +378,8 @@ static void copy_results(const shortener *s, const ag_program *from, ag_program 
   }
 }
 
-ag_program *ag_shorten_chains(const ag_program *from, ag_arena *arena) {
+ag_program *ag_shorten_chains(const ag_program *lanes, ag_arena *arena) {
+  const ag_program *from = lanes;
   const size_t count = (size_t)from->dag.count + 1;
   ag_program *to = ag_alloc(arena, sizeof *to);
   *to = *from;

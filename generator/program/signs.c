@@ -162,7 +162,7 @@ static bool is_like(const signed char *sign, const signed char *wanted, int lane
 static void turn_pack(packer *q, int k, const pack *old, const signed char *wanted) {
   pack *p = &q->packs[k];
   const pack *a = &q->packs[p->a], *b = &q->packs[p->b];
-  lanes_sign in[2];
+  lanes_sign in[2] = {{0}};
   if (p->kind == KNOWN || p->kind == SCALE) {
     for (int l = 0; l < p->lanes; l++) {
       const int change = p->kind == KNOWN ? 1 : old[p->a].sign[l] * a->sign[l];
