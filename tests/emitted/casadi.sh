@@ -34,7 +34,7 @@ check "a planar base, a tree" judged youbot fd "$gravity groups = {}, base = \"p
 check "arms that share no joint: sparse" judged two_arms fd "$gravity groups = {}, locked = { torso_joint = 0 }" '' robot_fd
 lanes=1
 check "arms in the lanes of vectors" judged two_arms id "$gravity groups = {}" '' robot_id
-check "... of vectors" grep -q 'robot_x2 .* = ' robot_casadi.c
+check "... of vectors" grep -q 'robot_solver_x2 .* = ' robot_casadi.c
 
 # Kinematics have no Jacobians, and derivatives are functions themselves.
 echo "return { name = \"robot\", $gravity groups = {} }" >layout.lua
