@@ -64,8 +64,6 @@ check "prefetch and inline" says '--prefetch and --mode inline exclude each othe
 check "small with a value" says '--small takes no value' 'write --small' ../arm.urdf --small=1
 check "prefetch with a value" says '--prefetch takes no value' 'write --prefetch' ../arm.urdf --prefetch=1
 check "lanes with another value" says '--lanes is "2"' 'write --lanes 0 or 1' ../arm.urdf --lanes 2
-check "lanes and a fast way" says '--lanes 1 and --formulation null exclude each other: vectors are made of the general way' \
-  'leave one of them out' ../arm.urdf --lanes 1 --formulation null
 check "branchless with a value" says '--branchless takes no value' 'write --branchless' ../arm.urdf --branchless=yes
 
 # -- values
