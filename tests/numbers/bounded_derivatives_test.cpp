@@ -287,6 +287,7 @@ void run(const Arguments &arguments, const Words &w, const std::string &how, Tal
     // differences, as long as the same rows are at their bounds
     std::vector<std::vector<Values>> columns(all.size());
     const bool slides = std::count(p.branch.begin(), p.branch.end(), contact_slides) > 0;
+    if (k == 0 && !slides && !w.contact.empty()) continue; // the first one slides
     bool same = here.holds;
     for (size_t b = 0; b < all.size() && same; b++)
       for (int c = 0; c < int(all[b].columns.size()) && same; c++) {

@@ -22,15 +22,16 @@ local D = {doc = "The derivatives of the solution of bounded rows, on the active
 -- Relative pivots below this are of rows in F that depend on others; of rows that depend exactly the square of rounding is left.
 local function threshold(single) return single and 1e-6 or 1e-12 end
 
--- Which rows are between their bounds, as 1 and 0; and a condition: a side means nothing.
+-- Which rows are between their bounds, as 1 and 0: those on neither side, and those on a side that has no bound; and a condition:
+-- a side means nothing.
 local function between_bounds(state, p, side)
   ag.region("rows between their bounds", "between")
   local none, free, bad = ag.no_bound(state.single), {}, false
   for j = 1, #p.rows do
     local inside, low, high = scalar.eq(side[j], 0), scalar.eq(side[j], -1), scalar.eq(side[j], 1)
-    free[j] = scalar.select(scalar.land(inside, scalar.lt(p.lo[j], p.hi[j])), 1, 0)
-    local there = scalar.lor(inside, scalar.lor(scalar.land(low, scalar.lt(-none, p.lo[j])), scalar.land(high, scalar.lt(p.hi[j], none))))
-    bad = scalar.lor(bad, scalar.lnot(there))
+    bad = scalar.lor(bad, scalar.lnot(scalar.lor(inside, scalar.lor(low, high))))
+    local without = scalar.lor(scalar.land(low, scalar.lnot(scalar.lt(-none, p.lo[j]))), scalar.land(high, scalar.lnot(scalar.lt(p.hi[j], none))))
+    free[j] = scalar.select(scalar.land(scalar.lor(inside, without), scalar.lt(p.lo[j], p.hi[j])), 1, 0)
   end
   return free, bad
 end
@@ -68,6 +69,11 @@ function D.program(context, variant)
     qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true, bounds = true,
   })
   local n, nb = state.chain.nj, state.chain.nb
+  for _, w in ipairs(state.wrenches) do
+    if w.name == "nu" or w.name == "side" then
+      context.layout.fail('the wrench "' .. w.name .. '" is named like an input of dmclp', "choose another name")
+    end
+  end
   local nu = state:input("nu", "rows", "N", "N m", "constraint force of each row, solved by achd_mclp")
   local side = state:input("side", "rows", "1", "1", "where each row is, as achd_mclp tells: -1 at lo, 1 at hi, 0 in between", 1, "%s -1, 0 or 1")
   local p = Mclp.problem(state, "joint")
