@@ -158,7 +158,7 @@ void judge(const Program &dmclp, const std::vector<double> &got, const std::stri
            const std::string &kind, double allowed, const std::string &where, Tally &tally) {
   const std::string name = "d" + of + "_d" + by.name;
   const std::vector<std::string> &row = names.of(of);
-  if (row.empty()) return;
+  if (row.empty() || by.columns.empty()) return;
   Mat expected(row.size(), by.columns.size()), told = expected;
   bool there = false;
   real taken = 1; // away by rows: they leave rounding of it
@@ -309,10 +309,9 @@ void run(const Arguments &arguments, const Words &w, const std::string &how, Tal
     tally.judged++;
     for (int j = 0; j < m; j++) tally.at_bound += side[j] != 0 && p.lo[j] < p.hi[j];
     tally.between += int(between_bounds(p, side).size());
-    for (int x : p.branch) {
-      tally.sliding += x == contact_slides;
-      tally.limited += x >= limit_acts - 1 && x != limit_acts;
-    }
+    for (int j : between_bounds(p, side))
+      tally.limited += limits.empty() && names.rows[size_t(j)].rfind("limits.", 0) == 0;
+    for (int x : p.branch) tally.sliding += x == contact_slides;
     std::map<std::string, double> in = p.in;
     for (int j = 0; j < m; j++) {
       in["nu." + names.rows[size_t(j)]] = double(nu[j]);
@@ -329,9 +328,10 @@ void run(const Arguments &arguments, const Words &w, const std::string &how, Tal
   }
 }
 
-// An arm with seven joints, their friction, limits and a tool; a gripper whose fingers follow a joint.
+// An arm with seven joints, their friction, limits and a tool; a gripper whose fingers follow a joint; joints that
+// are fast towards their limits.
 std::vector<Words> more_words() {
-  std::vector<Words> all(2);
+  std::vector<Words> all(3);
   for (Words &w : all) w.layout.tau_phys = w.layout.tau_art = true;
   all[0].title = "friction, limits and a tool", all[0].robot = "gen3";
   GroupSpec tool;
@@ -346,15 +346,16 @@ std::vector<Words> more_words() {
   all[1].title = "fingers that follow, and rub", all[1].robot = "gripper";
   all[1].layout.selection.base = Base::floating;
   GroupSpec finger;
-  finger.name = "finger", finger.frame = "left_finger_pin", finger.rows = {"lin_x", "lin_y"};
+  finger.name = "finger", finger.frame = "right_finger_pin", finger.rows = {"lin_x", "lin_y"};
   finger.axes = Axes::link;
   all[1].layout.groups = {finger};
-  all[1].contact["finger"] = 0.7;
   GroupSpec palm;
-  palm.name = "palm", palm.frame = "right_finger_pin", palm.free = 1, palm.physical = true;
+  palm.name = "palm", palm.frame = "left_finger_pin", palm.free = 2, palm.physical = true;
   all[1].layout.groups.push_back(palm);
-  all[1].between["palm"] = {-2, 6};
+  all[1].contact = {{"finger", 0.7}, {"palm", 0.5}};
   all[1].layout.wrenches = {{"push", "right_finger_pin", false}};
+  all[2].title = "joints that are fast towards their limits", all[2].robot = "youbot_arm";
+  all[2].margin = 0.8, all[2].rate = 1;
   return all;
 }
 
@@ -392,7 +393,7 @@ int main(int argc, char **argv) {
   const bool good = !bad && tally.judged && few && (all_kinds || !arguments.only.empty());
   std::printf(
       "  %d states judged, %d left out near a change, %d with dependent rows\n"
-      "  of those judged: %d rows at bounds, %d between; %d contacts slide, %d limits act\n%s\n",
+      "  of those judged: %d rows at bounds, %d between; %d contacts slide, %d limits hold\n%s\n",
       tally.judged, tally.changing, tally.dependent, tally.at_bound, tally.between, tally.sliding,
       tally.limited, good ? "OK" : "FAILED");
   return !good;
