@@ -337,7 +337,10 @@ std::vector<Words> more_words() {
   GroupSpec tool;
   tool.name = "tool", tool.frame = "tool_frame", tool.rows = {"lin_x", "lin_y", "lin_z", "ang_x"};
   tool.axes = Axes::link, tool.maskable = true;
-  all[0].layout.groups = {tool};
+  GroupSpec rub; // along directions that turn, too
+  rub.name = "rub", rub.frame = "bracelet_link", rub.free = 2, rub.physical = true;
+  all[0].layout.groups = {tool, rub};
+  all[0].contact["rub"] = 0.4;
   all[0].layout.wrenches = {{"push", "forearm_link", false}, {"pull", "tool_frame", true}};
   all[0].layout.armature = {{"joint_1", 0.5}, {"joint_5", 0.1}};
   all[0].between["tool"] = {-12, 8};
