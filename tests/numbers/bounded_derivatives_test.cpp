@@ -366,6 +366,7 @@ std::vector<Words> more_words() {
 
 // Those that take long, or show what others show.
 const std::set<std::string> in_a_sweep = {"46 rows: feet, friction, limits and joints",
+                                          "four feet that push only",
                                           "viscous friction from the URDF",
                                           "viscous friction at run time, with Coulomb's",
                                           "limits of some, stops with b at run time, friction",
