@@ -96,7 +96,7 @@ def test_bounded_rows_are_solved(load, robots):
 
 
 def test_derivatives_of_bounded_rows(load, robots):
-    gen3 = load("gen3", robots / "bounded/gen3.lua", functions=["mclp", "apply", "dmclp"], flags=["-O0"])
+    gen3 = load("gen3", robots / "bounded/gen3.lua", functions=["mclp", "dmclp"], flags=["-O0"])
     states = {"q": RANDOM.uniform(-1, 1, (10, 7)), "qd": RANDOM.uniform(-1, 1, (10, 7)), "gravity": [0, 0, -9.81],
               "b": {"tool": RANDOM.uniform(-2, 2, (10, 6))}}
     problem, result = gen3.mclp(**states), gen3.solve(**states)
@@ -111,7 +111,7 @@ def test_derivatives_of_bounded_rows(load, robots):
     assert near.all(axis=1).sum() >= 9  # a state may be at a change
     by_group = gen3.dmclp(**states, nu={"tool": result.nu[:, :6]}, side=side)
     assert by_group.status.shape == (10,)
-    assert (gen3.dmclp(**states, nu=result.nu, side=2.0).status & gen3.BAD_INPUT).all()
+    assert (gen3.dmclp(**states, nu=result.nu, side=np.full(16, 2.0)).status & gen3.BAD_INPUT).all()
 
 
 def test_statuses(load, robots):
