@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:3e9a4d2b4919caa8
- * body    fnv1a:0df27f8b65cf5f5d
+ * body    fnv1a:57506cb6f4817c14
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -547,8 +547,8 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  x_0 + x_nu nu (mclp.lua:297)
-   *  2  status (mclp.lua:328)
+   *  1  x_0 + x_nu nu (mclp.lua:225)
+   *  2  status (mclp.lua:256)
    *  3  finite: every input and output, by its bits (state.lua:736)
    */
   const platform_real t1 = mclp->base_0.acc.x

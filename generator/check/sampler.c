@@ -156,6 +156,8 @@ static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
     const int joint = to->list->elements[q->first + i].joint;
     if (q->shape == AG_MASKS)
       x[i] = between(state, 0, 1) < 0.75;
+    else if (strcmp(q->name, "side") == 0) /* of dmclp */
+      x[i] = round(between(state, -1, 1));
     else if (joint >= 0)
       x[i] = draw_joint(s, q->name, joint, state);
     else if (joint == AG_BASE_YAW)

@@ -9,7 +9,7 @@ local motion = require "motion"
 local Problem = require "problem"
 local mark = require "marks"
 local functions = {achd = require "achd"}
-for _, more in ipairs {require "family", require "did", require "dachd", require "mclp", require "qp"} do
+for _, more in ipairs {require "family", require "did", require "dachd", require "mclp", require "dmclp", require "qp"} do
   for name, F in pairs(more) do functions[name] = F end
 end
 -- Functions that take and fill the structs of another, or take its results (l_program of programs.c).
@@ -270,9 +270,9 @@ local function set(list)
   for _, v in ipairs(list) do s[v] = true end
   return s
 end
-local of_masses = set {"achd", "mclp", "qp", "apply", "fd", "id", "did", "dfd", "dachd", "gravity", "bias", "crba", "energy", "com"}
-local of_accelerations = set {"achd", "mclp", "qp", "apply", "fd", "dfd", "dachd"}
-local of_frames = set {"achd", "dachd", "mclp", "qp", "apply", "fk", "fvk", "fak", "jac", "jdqd"}
+local of_masses = set {"achd", "mclp", "qp", "apply", "fd", "id", "did", "dfd", "dachd", "dmclp", "gravity", "bias", "crba", "energy", "com"}
+local of_accelerations = set {"achd", "mclp", "qp", "apply", "fd", "dfd", "dachd", "dmclp"}
+local of_frames = set {"achd", "dachd", "mclp", "dmclp", "qp", "apply", "fk", "fvk", "fak", "jac", "jdqd"}
 
 -- Fails where the robot lacks what the function needs; warns of what is odd for it.
 local function check_function(name)
@@ -334,14 +334,15 @@ function Main.build(name)
   local script = script_of(name)
   local F = functions[script]
   check_function(name)
-  if (name == "achd" or name == "dachd" or name == "mclp") and context.layout.optimum then
+  local bounded = name == "mclp" or name == "dmclp"
+  if (name == "achd" or name == "dachd" or bounded) and context.layout.optimum then
     context.layout.fail(name .. ' does not solve what realise = "optimum" asks for', "write --functions qp")
   elseif name == "qp" and not context.layout.optimum then
     context.layout.fail('qp is for realise = "optimum"', 'write --functions achd, or realise = "optimum" in the layout')
   elseif (name == "achd" or name == "dachd") and context.layout.bounded then
-    context.layout.fail(name .. " solves rows without bounds, and the layout bounds some", "write --functions mclp")
-  elseif name == "mclp" and not context.layout.bounded then
-    context.layout.fail("mclp is for bounded rows, and the layout has none", "write --functions achd, or bound rows: bounds, friction, limits")
+    context.layout.fail(name .. " solves rows without bounds, and the layout bounds some", "write --functions " .. (name == "dachd" and "dmclp" or "mclp"))
+  elseif bounded and not context.layout.bounded then
+    context.layout.fail(name .. " is for bounded rows, and the layout has none", "write --functions " .. (name == "dmclp" and "dachd" or "achd") .. ", or bound rows: bounds, friction, limits")
   end
   if name == "dachd" and Motors.needed(context.layout, context.chains.link) then
     context.layout.fail('dachd has no derivatives of rows that motors and contacts alone realise', 'leave dachd out, or write realise = "anything"')

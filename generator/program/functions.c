@@ -12,7 +12,7 @@
 #define AG_AROUND_SOLVE                                                                            \
   "fk", "fvk", "fak", "jac", "jdqd", "id", "fd", "gravity", "bias", "crba", "energy", "com"
 
-#define AG_DERIVATIVES "did", "dfd", "dachd"
+#define AG_DERIVATIVES "did", "dfd", "dachd", "dmclp"
 
 const char *const ag_functions[] = {AG_SOLVE,         AG_AROUND_SOLVE, AG_DERIVATIVES,
                                     AG_BOUNDED_SOLVE, AG_OPTIMUM,      NULL};

@@ -131,6 +131,8 @@ static void draw_numbers(const ag_point *p, const ag_given *to, int k, uint64_t 
     double x = between(state, -2, 2);
     if (q->shape == AG_MASKS)
       x = k == 0 || between(state, 0, 1) < 0.7;
+    else if (strcmp(q->name, "side") == 0)
+      x = round(x / 2);
     else if (joint >= 0)
       x = draw_joint(p, q, joint, k, state);
     else if (q->shape == AG_COMPLIANCES)

@@ -95,6 +95,25 @@ def test_bounded_rows_are_solved(load, robots):
     assert (reached[~inside] * force[~inside] <= 1e-9).all()  # at a bound what is left would need more of the same force
 
 
+def test_derivatives_of_bounded_rows(load, robots):
+    gen3 = load("gen3", robots / "bounded/gen3.lua", functions=["mclp", "dmclp"], flags=["-O0"])
+    states = {"q": RANDOM.uniform(-1, 1, (10, 7)), "qd": RANDOM.uniform(-1, 1, (10, 7)), "gravity": [0, 0, -9.81],
+              "b": {"tool": RANDOM.uniform(-2, 2, (10, 6))}}
+    problem, result = gen3.mclp(**states), gen3.solve(**states)
+    assert result.ok.all()
+    side = (result.nu >= problem.hi) * 1.0 - (result.nu <= problem.lo)
+    change = gen3.dmclp(**states, nu=result.nu, side=side, check=True)
+    h = 1e-6
+    ends = [gen3.solve(**{**states, "q": states["q"] + d * np.eye(7)[3]}) for d in (h, -h)]
+    expected = (ends[0].qdd - ends[1].qdd) / (2 * h)
+    scale = np.abs(expected).max(axis=1, keepdims=True) + 1
+    near = np.abs(change.dqdd_dq[..., 3] - expected) < 1e-5 * scale
+    assert near.all(axis=1).sum() >= 9  # a state may be at a change
+    by_group = gen3.dmclp(**states, nu={"tool": result.nu[:, :6]}, side=side)
+    assert by_group.status.shape == (10,)
+    assert (gen3.dmclp(**states, nu=result.nu, side=np.full(16, 2.0)).status & gen3.BAD_INPUT).all()
+
+
 def test_statuses(load, robots):
     gen3 = load("gen3", robots / "gen3.lua", functions=["achd", "gravity", "jac", "fk"])
     bad = np.zeros((3, 7))

@@ -5,10 +5,10 @@
 // dynamics against differences of MuJoCo's. Where damping or cuts act the derivative is not the
 // function's: left out, and counted. Arguments: oracle/arguments.hpp; with ACHD_SWEEP=1 500 states
 // each of the shipped robots, 20 of the others.
-#include <functional>
 #include <memory>
 
 #include "oracle/arguments.hpp"
+#include "oracle/differences.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/random_robot.hpp"
 
@@ -19,7 +19,6 @@ namespace {
 // Relative to the largest element of a matrix. Rows close to dependent magnify rounding.
 const double tolerance = 1e-8;
 const real least_pivot = 1e-3L; // of the states that are judged; of M relative to its diagonal
-const real step = 2e-4L;        // of positions
 
 struct Case {
   std::string title, urdf;
@@ -210,84 +209,11 @@ std::vector<Case> cases(const Arguments &arguments) {
   return all;
 }
 
-// What a derivative is by: its name, its columns, and the sample with the k-th moved by h.
-struct By {
-  std::string name;
-  std::vector<std::string> columns;
-  std::function<Sample(Sample, int, real)> moved;
-};
-
-Sample moved_position(const Robot &robot, Sample s, int k, real h) {
-  const int nb = robot.nb();
-  if (k >= nb)
-    s.state.q[k - nb] += h;
-  else if (nb == 3 ? k == 2 : k >= 3)
-    s.state.base_R = rotation(nb == 3 ? Vec3(Vec3::UnitZ()) : Vec3(Vec3::Unit(k - 3)), h) *
-                     s.state.base_R; // about the world's axes
-  return s;
-}
-
-Sample moved_velocity(const Robot &robot, Sample s, int k, real h) {
-  const int nb = robot.nb();
-  if (k >= nb)
-    s.state.qd[k - nb] += h;
-  else
-    s.state.base_twist[nb == 3 && k == 2 ? 5 : k] += h;
-  return s;
-}
-
-std::vector<By> all_bys(const Robot &robot, const LayoutSpec &spec) {
-  const std::vector<std::string> velocity = velocities(robot);
-  const std::vector<std::string> joints(velocity.begin() + robot.nb(), velocity.end());
-  const std::vector<std::string> six = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"};
-  const ColumnNames names = names_of(robot, spec);
-  std::vector<By> list = {
-      {"q", velocity, [&robot](Sample s, int k, real h) { return moved_position(robot, s, k, h); }},
-      {"qd", velocity,
-       [&robot](Sample s, int k, real h) { return moved_velocity(robot, s, k, h); }},
-      {"tau", joints, [](Sample s, int k, real h) { return s.tau_art[k] += h, s; }},
-      {"tau_phys", joints, [](Sample s, int k, real h) { return s.tau_phys[k] += h, s; }},
-      {"b", names.rows, [](Sample s, int k, real h) {
-         for (Vec &b : s.b) {
-           if (k < b.size()) return b[k] += h, s;
-           k -= int(b.size());
-         }
-         return s;
-       }}};
-  for (size_t w = 0; w < spec.wrenches.size(); w++)
-    list.push_back({spec.wrenches[w].name, six,
-                    [w](Sample s, int k, real h) { return s.wrenches[w][k] += h, s; }});
-  return list;
-}
-
-// Values by name: "tau", "qdd", "nu", "tau_ctrl"; of a moving base the base's come first.
-using Values = std::map<std::string, Vec>;
 using Function = std::function<Values(const Sample &)>;
 
-// The derivative by differences. Everything is a linear function of tau, b and wrenches, so that one
-// difference from the state's values is exact, and a quadratic one of velocities, so that a central
-// one, D(h), is. By positions D(h), D(h/2), D(h/4) are extrapolated, to an error of the order h^6:
-// at the distance d from a singular position that is (h/d)^6, where a single extrapolation leaves
-// (h/d)^4.
-Values difference(const Function &f, const Values &here, const Sample &sample, const By &by,
-                  int k) {
-  const auto between = [](Values to, const Values &from, real distance) {
-    for (auto &[name, v] : to) v = (v - from.at(name)) / distance;
-    return to;
-  };
-  const auto central = [&](real h) {
-    return between(f(by.moved(sample, k, h)), f(by.moved(sample, k, -h)), 2 * h);
-  };
-  if (by.name == "qd") return central(1e-3L);
-  if (by.name != "q") return between(f(by.moved(sample, k, 1e-3L)), here, 1e-3L);
-  const Values first = central(step), second = central(step / 2);
-  Values third = central(step / 4);
-  for (auto &[name, v] : third) {
-    const Vec coarse = (4 * second.at(name) - first.at(name)) / 3,
-              fine = (4 * v - second.at(name)) / 3;
-    v = (16 * fine - coarse) / 15;
-  }
-  return third;
+// What f does as the k-th column moves.
+std::function<Values(real)> along(const Function &f, const Sample &sample, const By &by, int k) {
+  return [&f, &sample, &by, k](real h) { return f(by.moved(sample, k, h)); };
 }
 
 struct Tally {
@@ -318,11 +244,13 @@ void judge(const Program &program, const std::vector<double> &got, const std::st
     const Values unmoved = f(sample);
     real taken = 1; // away by rows
     for (size_t k = 0; k < by.columns.size(); k++) {
-      columns.push_back(difference(f, unmoved, sample, by, int(k)));
+      columns.push_back(difference(along(f, sample, by, int(k)), unmoved, by.name));
       if (free && sample.wrenches.size() && by.columns[0] == "lin_x" && by.columns.size() == 6)
-        taken = std::max(
-            taken,
-            difference(*free, (*free)(sample), sample, by, int(k)).at("qdd").cwiseAbs().maxCoeff());
+        taken =
+            std::max(taken, difference(along(*free, sample, by, int(k)), (*free)(sample), by.name)
+                                .at("qdd")
+                                .cwiseAbs()
+                                .maxCoeff());
     }
     if (columns.empty()) continue;
     for (const auto &[of, first] : columns[0]) {

@@ -5,6 +5,7 @@
 # banner says; and how long it takes.
 set -eu
 . "$(dirname "$0")/../lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
 ACHDGEN=$(absolute "$1")
 from_folder=$(absolute "$2")
 random_layout_test=$(absolute "$3")
@@ -106,16 +107,7 @@ done
 echo "  $robots random robots, $proven headers proven"
 
 # -- mistakes in the scripts
-export ACHD_SCRIPTS="$scratch/lua" ACHD_TEMPLATES="$top/templates"
-plant() {
-  rm -rf "$ACHD_SCRIPTS" && mkdir "$ACHD_SCRIPTS"
-  find "$top/generator/lua" -name '*.lua' -exec cp {} "$ACHD_SCRIPTS" \;
-  OLD=$2 NEW=$3 awk '
-    { at = index($0, ENVIRON["OLD"]) }
-    at { found++; $0 = substr($0, 1, at - 1) ENVIRON["NEW"] substr($0, at + length(ENVIRON["OLD"])) }
-    { print }
-    END { exit found != 1 }' "$ACHD_SCRIPTS/$1" >planted && mv planted "$ACHD_SCRIPTS/$1"
-}
+. "$here/plant.sh"
 # Words that the robots which ship do not have: shares of what acts; rows that yield, on joints, between two frames; torques
 # that are clamped.
 cat >shares.lua <<'END'

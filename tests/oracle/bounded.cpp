@@ -41,7 +41,8 @@ std::string filter(const Columns &names, const std::string &name, int nj,
        "report.pivots, report.residual);\n" +
        joints("qdd") + "    print(out.nu, " + big + "NR);\n" + joints("tau_ctrl") +
        "    print(p.L, " + big + "NR * (" + big + "NR + 1) / 2);\n    print(p.r, " + big +
-       "NR);\n    print(p.lo, " + big + "NR);\n    print(p.hi, " + big + "NR);\n";
+       "NR);\n    print(p.lo, " + big + "NR);\n    print(p.hi, " + big +
+       "NR);\n    for (int j = 0; j < " + big + "NR; j++) printf(\"%d \", side[j]);\n";
   for (const std::string &one : more)
     c += "    print(&out." + field(one, name, names.takes("base.")) + ", 1);\n";
   return c + "    printf(\"\\n\");\n  }\n  return 0;\n}\n";
@@ -59,6 +60,7 @@ BoundedProgram::BoundedProgram(const Generator &g, const std::string &name, int 
   };
   add("qdd", joints), add("nu", rows), add("tau_ctrl", joints);
   add("L", rows * (rows + 1) / 2), add("r", rows), add("lo", rows), add("hi", rows);
+  add("side", rows);
   for (const std::string &one : more) names.out.push_back({one, "1"});
 
   std::string err;

@@ -8,7 +8,7 @@
 namespace oracle {
 
 // What comes out of one state: status, solver, pivots, residual; qdd.JOINT, nu.ROW, tau_ctrl.JOINT
-// by number (nu.0 ..); L.0 .. packed, r.0 .., lo.0 .., hi.0 ..; then `more`, by their names.
+// by number (nu.0 ..); L.0 .. packed, r.0 .., lo.0 .., hi.0 .., side.0 ..; then `more`, by their names.
 class BoundedProgram : public Program {
 public:
   // joints, rows: how many there are.

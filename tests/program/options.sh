@@ -72,7 +72,7 @@ check "a mode misspelt" says '--mode is "inlin"' 'did you mean "inline"? Write -
 check "a formulation misspelt" says '--formulation is "recursive"' \
   'did you mean "recursion"? Write --formulation recursion or joint or null' ../arm.urdf --formulation recursive
 check "a function misspelt" says '--functions is "graviti"' \
-  'did you mean "gravity"? Write --functions achd or fk or fvk or fak or jac or jdqd or id or fd or gravity or bias or crba or energy or com or did or dfd or dachd or mclp or qp' \
+  'did you mean "gravity"? Write --functions achd or fk or fvk or fak or jac or jdqd or id or fd or gravity or bias or crba or energy or com or did or dfd or dachd or dmclp or mclp or qp' \
   ../arm.urdf --functions fk,graviti
 check "a value like none" says '--real is "half"' 'write --real double or float' ../arm.urdf --real half
 for number in 5 -1 1e3 1000.5 10000000 many; do

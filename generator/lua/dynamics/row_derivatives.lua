@@ -170,6 +170,37 @@ function RowDerivatives.seen(state, robot, motions, gravity, vdot)
   return result
 end
 
+-- By row of a group on a frame how what it sees of the frame's velocity changes by q, at constant velocities of the
+-- coordinates: lists over them. Of a joint with the unit motion {z, l} the frame's velocity changes
+--     by p_l linear, z x D w angular,
+-- by a turn w of the whole robot, the base's own velocity apart, w0 x (w x P) + w x (v - v0 - w0 x P) and w x (w_f - w0); along axes
+-- that turn with the frame less z x, w x its velocity.
+function RowDerivatives.velocity(state, g)
+  local robot, chain, poses, nb, mine, still = state.robot, state.chain, state:body_poses(), state.robot.nb, {}, {}
+  for i = 1, chain.n do still[i] = 0 end
+  for k = 1, #g.rows do
+    mine[k] = {}
+    for c = 1, nb + chain.nj do mine[k][c] = 0 end
+  end
+  local pose, R, base = poses[g.frame.body], poses[0].R, robot.base
+  local P, w0, v0 = add(pose.p, spatial.mul(pose.R, g.frame.p)), spatial.zero, spatial.zero
+  if base then w0, v0 = spatial.mul(R, base.w), spatial.mul(R, base.v) end
+  local joints = chain_of(robot, poses, g.frame.body, g.frame.p, P, still)
+  local tip = along_chain(joints, P, {w = w0, wd = spatial.zero, a = spatial.zero, v = v0}, true)
+  local linked = constraints.linked(g)
+  local function to_rows(v) return linked and spatial.mul_transposed(g.frame.R, spatial.mul_transposed(pose.R, v)) or v end
+  local function put(c, ratio, turn, lin, ang)
+    if linked then lin, ang = sub(lin, cross(turn, tip.v)), sub(ang, cross(turn, tip.w)) end
+    for k, x in pairs(constraints.along(g, state.rows, to_rows(lin), to_rows(ang))) do mine[k][c] = mine[k][c] + ratio * x end
+  end
+  for c, s in ipairs(motion.base_freedoms(nb)) do
+    local w = spatial.mul(R, s.w)
+    if not spatial.is_zero(s.w) then put(c, 1, w, sub(cross(w0, cross(w, P)), cross(w, tip.first)), cross(w, sub(tip.w, w0))) end
+  end
+  for _, j in ipairs(joints) do put(nb + chain.joint_of[j.body], chain.ratio[j.body], j.turn, j.pl, cross(j.turn, j.Dw)) end
+  return mine
+end
+
 -- J^T nu of a tie's rows by q, at constant nu: adds ratio-weighted elements to T[of][by]. f, n: the sum of the rows' forces on
 -- {to}, at its origin, along the axes of {frame}'s body.
 function RowDerivatives.tie_forces(robot, tie, f, n, T)

@@ -351,7 +351,7 @@ function Achd.program(context, variant)
   state:finish()
 end
 
--- For dachd.lua.
-Achd.steps = {demanded = demanded, system_of = system_of, plus_rows = plus_rows}
+-- For dachd.lua and dmclp.lua.
+Achd.steps = {demanded = demanded, system_of = system_of, plus_rows = plus_rows, share_out = share_out}
 
 return Achd

@@ -5,7 +5,8 @@ local scalar = require "scalar"
 -- Whether joint k of a group of limits is within the margin of its lower limit, where qdd >= b shall be; of its upper
 -- one, where qdd <= b shall be; and b, for a distance d and a speed v towards the limit against it
 --   2 rate v - rate^2 d + max(0, v - rate d)^2 / d:
--- up to v = rate d that of a critically damped approach, above v^2 / d: both come to rest at d = 0 and not beyond.
+-- up to v = rate d that of a critically damped approach, above v^2 / d: both come to rest at d = 0 and not beyond. And a
+-- function that makes the derivatives of b, {q, qd}; nil: it is given.
 return function(state, group, k)
   local j = group.joints[k]
   local joint = state.chain.bodies[state.chain.leader[j]].link.joint
@@ -19,5 +20,17 @@ return function(state, group, k)
   end
   local b = group.given_b and group.given_b[k]
     or scalar.select(lower, stop(below, -qd), scalar.select(upper, -stop(above, qd), 0))
-  return lower, upper, b
+  -- Both at the lower limit, where d = q - lower and v = -qd, and at the upper one, where b = -stop, d = upper - q and v = qd,
+  --   db/dq = dstop/dd,  db/dqd = -dstop/dv
+  local function slope()
+    local near = scalar.lor(lower, upper)
+    local d, v, least = scalar.select(lower, below, above), scalar.select(lower, -qd, qd), 1e-3 * group.margin
+    local ratio = scalar.max(0, v - rate * d) / scalar.max(d, least)
+    local nearer = scalar.select(scalar.lt(d, least), 0, ratio * ratio)
+    return {
+      q = scalar.select(near, -(rate * rate + 2 * rate * ratio + nearer), 0),
+      qd = scalar.select(near, -(2 * rate + 2 * ratio), 0),
+    }
+  end
+  return lower, upper, b, not group.given_b and slope or nil
 end

@@ -13,7 +13,7 @@ local constraints = require "constraints"
 local State = require "state"
 local Free = require "unconstrained"
 local affine = require "affine"
-local near_limit = require "joint_limits"
+local RowBounds = require "row_bounds"
 
 local Mclp = {doc = "The problem of the bounded rows, L nu = r + w, for achd_mclp; and what nu adds to every output."}
 local Apply = {doc = "The solve's results for the nu that achd_mclp found."}
@@ -30,94 +30,6 @@ local function unit(n, i)
   return list
 end
 
--- Is it a row of the joints' friction?
-local function of_friction(row) return row.joint and row.group.coulomb ~= nil end
-
--- sqrt(sum x^2), straight-line.
-local function length(list)
-  local total = 0
-  for _, x in ipairs(list) do
-    local a = scalar.abs(x)
-    local long, short = scalar.max(total, a), scalar.min(total, a)
-    local ratio = short / scalar.select(scalar.eq(long, 0), 1, long)
-    total = scalar.is_zero(total) and a or long * scalar.sqrt_1_2(1 + ratio * ratio)
-  end
-  return total
-end
-
--- Friction of a contact, given its normal force: sticking |nu_k| <= mu F; sliding nu = -mu F v / |v|, which is a row
--- whose bounds are equal. Row `normal` of a contact that only pushes: nu >= 0.
-local function contact_bounds(state, group, rows, none)
-  local lo, hi, normal = {}, {}, group.contact.normal_row
-  if normal then lo[normal], hi[normal] = 0, none end
-  if normal and #group.rows == 1 then return lo, hi end
-  ag.region("bounds: friction of " .. group.name, group.name)
-  local body = group.frame.body
-  local t = state:twists()[body]
-  local velocity = {lin = spatial.add(t.v, spatial.cross(t.w, group.frame.p)), ang = t.w}
-  local v = constraints.seen(group, rows, velocity, spatial.zero, state:to_base_function(), state:to_body_function())
-  local along_surface = {}
-  for k = 1, #group.rows do
-    if k ~= normal then along_surface[#along_surface + 1] = v[k] end
-  end
-  local speed = length(along_surface)
-  local most = group.contact.mu * scalar.max(0, group.contact.normal)
-  local slides = scalar.lt(group.contact.threshold, speed)
-  local along = most / scalar.select(slides, speed, 1)
-  for k = 1, #group.rows do
-    if k ~= normal then
-      local kinetic = -(along * v[k])
-      lo[k], hi[k] = scalar.select(slides, kinetic, -most), scalar.select(slides, kinetic, most)
-    end
-  end
-  return lo, hi
-end
-
--- Friction of a joint: at rest |nu| <= f; in motion nu = -f sgn(qd).
-local function friction_bounds(state, group, k)
-  local j = group.joints[k]
-  local f, qd = group.coulomb[j], state.qd[j]
-  local rests = scalar.lt(scalar.abs(qd), group.threshold)
-  local kinetic = scalar.select(scalar.lt(qd, 0), f, -f)
-  return scalar.select(rests, -f, kinetic), scalar.select(rests, f, kinetic)
-end
-
--- Limits of a joint, within the margin: nu >= 0 at the lower one, with qdd >= b; nu <= 0 at the upper one, with
--- qdd <= b; elsewhere nu = 0.
-local function limit_bounds(state, group, k, none)
-  local lower, upper, b = near_limit(state, group, k)
-  return scalar.select(upper, -none, 0), scalar.select(lower, none, 0), b
-end
-
--- Constant or run-time bounds of row k of a group.
-local function given_bounds(group, k, none)
-  local function finite(x) return scalar.is_number(x) and math.max(-none, math.min(none, scalar.value(x))) or x end
-  return finite(group.lo[k]), finite(group.hi[k])
-end
-
--- lo, hi by row; sets the b of limits. rows: of groups, then along joints.
-local function bounds_of(state, rows)
-  local none, lo, hi, contacts = ag.no_bound(state.single), {}, {}, {}
-  for j, row in ipairs(rows) do
-    local g = row.group
-    if g.contact then
-      contacts[g] = contacts[g] or {contact_bounds(state, g, rows, none)}
-      lo[j], hi[j] = contacts[g][1][row.k], contacts[g][2][row.k]
-    elseif of_friction(row) then
-      ag.region("bounds: friction of joints", "friction")
-      lo[j], hi[j] = friction_bounds(state, g, row.k)
-    elseif g.margin then
-      ag.region("bounds: limits of joints", "limits")
-      lo[j], hi[j], row.b = limit_bounds(state, g, row.k, none)
-    elseif g.lo then
-      lo[j], hi[j] = given_bounds(g, row.k, none)
-    else
-      lo[j], hi[j] = -none, none
-    end
-  end
-  return lo, hi
-end
-
 -- J^T A by row and coordinate.
 local function row_torques(state, rows, formulation)
   local frame_rows = #state.rows
@@ -132,6 +44,7 @@ local function row_torques(state, rows, formulation)
   return J
 end
 
+-- The rows of a state: of groups, then along joints.
 local function all_rows(state)
   local rows = table.move(state.rows, 1, #state.rows, 1, {})
   for _, g in ipairs(state.joint_groups) do
@@ -150,21 +63,17 @@ local function reach_of(state, rows, L, k, inv)
   return reach, scalar.any(acted)
 end
 
--- variant: {formulation, way, axes} (main.lua)
-function Mclp.program(context, variant)
-  local layout = context.layout
-  local state = State.new(context, variant, {
-    qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true, bounds = true,
-  })
-  local robot, n, nb = state.robot, state.chain.nj, state.chain.nb
+-- The problem of a state: its rows, of groups, then along joints, with lo, hi (0 where a row is masked or out of reach, not held), L, r
+-- and the compliance, soft; lost: a row in force is out of reach; J^T A and K by row; free: unconstrained.lua.
+function Mclp.problem(state, formulation)
   local rows = all_rows(state)
-  local lo, hi = bounds_of(state, rows)
-  local free = Free.new(state, variant.formulation)
+  local lo, hi = RowBounds.of(state, rows)
+  local free = Free.new(state, formulation)
   local form, motions, own, u = free.form, free.motion, free.own, free.u
 
-  local J = row_torques(state, rows, variant.formulation)
+  local J = row_torques(state, rows, formulation)
   local k
-  if variant.formulation == "joint" then
+  if formulation == "joint" then
     k = form:project_columns(J)
   else
     k = state:project_rows(form)
@@ -181,11 +90,37 @@ function Mclp.program(context, variant)
   local soft = {}
   for j, row in ipairs(rows) do soft[j] = row.compliance or false end
   constraints.soften(L, soft)
+  local held = {}
   for j, row in ipairs(rows) do
-    local held = reach[j] -- a plain boolean where the scripts run on numbers
-    if row.mask then held = scalar.land(held, scalar.lnot(scalar.eq(row.mask, 0))) end
-    lo[j], hi[j] = scalar.select(held, lo[j], 0), scalar.select(held, hi[j], 0)
+    held[j] = reach[j] -- a plain boolean where the scripts run on numbers
+    if row.mask then held[j] = scalar.land(held[j], scalar.lnot(scalar.eq(row.mask, 0))) end
+    lo[j], hi[j] = scalar.select(held[j], lo[j], 0), scalar.select(held[j], hi[j], 0)
   end
+  return {rows = rows, lo = lo, hi = hi, held = held, L = L, r = r, soft = soft, lost = lost, J = J, k = k, free = free}
+end
+
+-- A condition: the bounds mean nothing, or a coefficient of friction is negative, which in motion the bounds do not tell.
+function Mclp.bad(p)
+  local bad = false
+  for j = 1, #p.rows do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.lt(p.lo[j], p.hi[j]), scalar.eq(p.lo[j], p.hi[j])))) end
+  for _, row in ipairs(p.rows) do
+    local g = row.group
+    local given = row.joint and g.coulomb and g.coulomb[row.joint] or g.contact and g.contact.mu or 0
+    bad = scalar.lor(bad, scalar.lt(given, 0))
+  end
+  return bad
+end
+
+-- variant: {formulation, way, axes} (main.lua)
+function Mclp.program(context, variant)
+  local layout = context.layout
+  local state = State.new(context, variant, {
+    qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true, bounds = true,
+  })
+  local robot, n, nb = state.robot, state.chain.nj, state.chain.nb
+  local p = Mclp.problem(state, variant.formulation)
+  local rows, lo, hi, L, r, soft, J, k, free = p.rows, p.lo, p.hi, p.L, p.r, p.soft, p.J, p.k, p.free
+  local form, motions, own, u = free.form, free.motion, free.own, free.u
 
   -- what nu adds
   local vdot = form:accelerate(u)
@@ -207,7 +142,7 @@ function Mclp.program(context, variant)
       return t
     end,
     tau_apparent = function(j) return joints(k[j]) end,
-    tau_friction = function(j) return of_friction(rows[j]) and unit(n, rows[j].joint) or none end,
+    tau_friction = function(j) return RowBounds.of_friction(rows[j]) and unit(n, rows[j].joint) or none end,
     ["base.acc"] = function(j) return state.base:outward(added_vdot(j)) end,
     ["base.wrench_ctrl"] = function(j) return state.base:outward(demanded(j)) end,
   }
@@ -262,16 +197,9 @@ function Mclp.program(context, variant)
   state:put("hi", "rows", "N", "N m", "largest nu of each row", hi)
   if nb > 0 or next(state.passive) then state:put("forces", "scalar", "1", "1", "scale of the forces, for the status bit UNACTUATED", {state:force_scale()}) end
 
-  state:status("SINGULAR", lost)
+  state:status("SINGULAR", p.lost)
   state:check_positive(form.D)
-  local bad = false
-  for j = 1, #rows do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.lt(lo[j], hi[j]), scalar.eq(lo[j], hi[j])))) end
-  for _, row in ipairs(rows) do -- in motion the bounds do not tell
-    local g = row.group
-    local given = row.joint and g.coulomb and g.coulomb[row.joint] or g.contact and g.contact.mu or 0
-    bad = scalar.lor(bad, scalar.lt(given, 0))
-  end
-  state:finish(bad)
+  state:finish(Mclp.bad(p))
   local info = {parts = parts, rows = {}, soft = state.soft}
   for j, row in ipairs(rows) do info.rows[j] = {kind = row.group.kind} end
   return info

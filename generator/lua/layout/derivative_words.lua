@@ -28,7 +28,9 @@ function Words.missing(name, L)
       return "did takes physical wrenches, and " .. w.name .. " is artificial", "ask for dtau_ctrl_d" .. w.name .. ", of dachd"
     end
   end
-  if (name:match("^dnu_") or name:match("_db$")) and #L.groups == 0 then
+  local limits = L.joint_groups[1]
+  local given = limits and limits.b == "input" -- these come first then
+  if name:match("^dnu_") and #L.groups + #L.joint_groups == 0 or name:match("_db$") and #L.groups == 0 and not given then
     return "the layout has no rows", "name groups, or leave it out"
   end
 end

@@ -1,0 +1,134 @@
+-- row_bounds.lua: between what bounds the forces of rows are, lo <= nu <= hi: those of the layout, of contacts, of the joints'
+-- friction and of their limits; and how those of a contact that slides change with position and velocity.
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+local constraints = require "constraints"
+local RowDerivatives = require "row_derivatives"
+local near_limit = require "joint_limits"
+
+local RowBounds = {}
+
+-- Is it a row of the joints' friction?
+function RowBounds.of_friction(row) return row.joint and row.group.coulomb ~= nil end
+
+-- sqrt(sum x^2), straight-line.
+local function length(list)
+  local total = 0
+  for _, x in ipairs(list) do
+    local a = scalar.abs(x)
+    local long, short = scalar.max(total, a), scalar.min(total, a)
+    local ratio = short / scalar.select(scalar.eq(long, 0), 1, long)
+    total = scalar.is_zero(total) and a or long * scalar.sqrt_1_2(1 + ratio * ratio)
+  end
+  return total
+end
+
+-- Friction of a contact, given its normal force: sticking |nu_k| <= mu F; sliding nu = -mu F v / |v|, which is a row
+-- whose bounds are equal. Row `normal` of a contact that only pushes: nu >= 0.
+local function contact_bounds(state, group, rows, none)
+  local lo, hi, normal = {}, {}, group.contact.normal_row
+  if normal then lo[normal], hi[normal] = 0, none end
+  if normal and #group.rows == 1 then return lo, hi end
+  ag.region("bounds: friction of " .. group.name, group.name)
+  local body = group.frame.body
+  local t = state:twists()[body]
+  local velocity = {lin = spatial.add(t.v, spatial.cross(t.w, group.frame.p)), ang = t.w}
+  local v = constraints.seen(group, rows, velocity, spatial.zero, state:to_base_function(), state:to_body_function())
+  local along_surface = {}
+  for k = 1, #group.rows do
+    if k ~= normal then along_surface[#along_surface + 1] = v[k] end
+  end
+  local speed = length(along_surface)
+  local most = group.contact.mu * scalar.max(0, group.contact.normal)
+  local slides = scalar.lt(group.contact.threshold, speed)
+  local along = most / scalar.select(slides, speed, 1)
+  for k = 1, #group.rows do
+    if k ~= normal then
+      local kinetic = -(along * v[k])
+      lo[k], hi[k] = scalar.select(slides, kinetic, -most), scalar.select(slides, kinetic, most)
+    end
+  end
+  return lo, hi, {v = v, speed = speed, slides = slides, along = along, normal = normal}
+end
+
+-- Friction of a joint: at rest |nu| <= f; in motion nu = -f sgn(qd).
+local function friction_bounds(state, group, k)
+  local j = group.joints[k]
+  local f, qd = group.coulomb[j], state.qd[j]
+  local rests = scalar.lt(scalar.abs(qd), group.threshold)
+  local kinetic = scalar.select(scalar.lt(qd, 0), f, -f)
+  return scalar.select(rests, -f, kinetic), scalar.select(rests, f, kinetic)
+end
+
+-- Limits of a joint, within the margin: nu >= 0 at the lower one, with qdd >= b; nu <= 0 at the upper one, with
+-- qdd <= b; elsewhere nu = 0.
+local function limit_bounds(state, group, k, none)
+  local lower, upper, b, slope = near_limit(state, group, k)
+  return scalar.select(upper, -none, 0), scalar.select(lower, none, 0), b, slope
+end
+
+-- Constant or run-time bounds of row k of a group.
+local function given_bounds(group, k, none)
+  local function finite(x) return scalar.is_number(x) and math.max(-none, math.min(none, scalar.value(x))) or x end
+  return finite(group.lo[k]), finite(group.hi[k])
+end
+
+-- lo, hi by row; sets the b of limits, b_slope, a function of how that changes (joint_limits.lua), and of contacts with friction
+-- the motion along the surface, sliding. rows: of groups, then along joints.
+function RowBounds.of(state, rows)
+  local none, lo, hi, contacts = ag.no_bound(state.single), {}, {}, {}
+  for j, row in ipairs(rows) do
+    local g = row.group
+    if g.contact then
+      contacts[g] = contacts[g] or {contact_bounds(state, g, rows, none)}
+      lo[j], hi[j], row.sliding = contacts[g][1][row.k], contacts[g][2][row.k], contacts[g][3]
+    elseif RowBounds.of_friction(row) then
+      ag.region("bounds: friction of joints", "friction")
+      lo[j], hi[j] = friction_bounds(state, g, row.k)
+    elseif g.margin then
+      ag.region("bounds: limits of joints", "limits")
+      lo[j], hi[j], row.b, row.b_slope = limit_bounds(state, g, row.k, none)
+    elseif g.lo then
+      lo[j], hi[j] = given_bounds(g, row.k, none)
+    else
+      lo[j], hi[j] = -none, none
+    end
+  end
+  return lo, hi
+end
+
+-- How the forces of contacts that slide change by q and qd: {q, qd}, each {[row] = by coordinate} of the rows that may slide.
+-- With e = v / |v| of the velocity v along the surface, from nu = -mu F e,
+--     dnu_k = -mu F / |v| (dv_k - e_k sum_i e_i dv_i)
+-- J: J^T A by row, which is how v changes by qd. held: by row, whether the row is in force at all.
+function RowBounds.slopes(state, rows, J, held)
+  local by, first = {q = {}, qd = {}}, 1 -- of the group's rows
+  for _, g in ipairs(state.groups) do
+    local s = rows[first] and rows[first].sliding
+    if s then
+      ag.region("bounds: how friction changes, " .. g.name, g.name)
+      local inverse = 1 / scalar.select(s.slides, s.speed, 1)
+      local turned, mine, e = RowDerivatives.velocity(state, g), {}, {}
+      for k = 1, #g.rows do
+        if k ~= s.normal then mine[#mine + 1], e[k] = k, s.v[k] * inverse end
+      end
+      for _, x in ipairs {"q", "qd"} do
+        local function dv(k) return x == "q" and turned[k] or J[first + k - 1] end
+        for _, k in ipairs(mine) do by[x][first + k - 1] = {} end
+        for c = 1, state.chain.nb + state.chain.nj do
+          local faster = 0
+          for _, k in ipairs(mine) do faster = faster + e[k] * dv(k)[c] end
+          for _, k in ipairs(mine) do
+            local change = -(s.along * (dv(k)[c] - e[k] * faster))
+            by[x][first + k - 1][c] = scalar.select(scalar.land(s.slides, held[first + k - 1]), change, 0)
+          end
+        end
+      end
+    end
+    first = first + #g.rows
+  end
+  return by
+end
+
+return RowBounds

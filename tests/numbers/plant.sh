@@ -1,0 +1,23 @@
+# shellcheck shell=sh
+# plant.sh: for tests that plant mistakes in the scripts: copies of them, which the program of scripts_from_folder.c reads.
+# $top: the source tree; $scratch: of lib.sh.
+export ACHD_SCRIPTS="$scratch/lua" ACHD_TEMPLATES="$top/templates"
+
+fresh_copy() {
+  rm -rf "$ACHD_SCRIPTS"
+  mkdir "$ACHD_SCRIPTS"
+  find "$top/generator/lua" -name '*.lua' -exec cp {} "$ACHD_SCRIPTS" \;
+}
+
+# plant FILE OLD NEW: OLD stands in FILE on one line alone, and NEW takes its place.
+plant() {
+  fresh_copy
+  OLD=$2 NEW=$3 awk '
+    { at = index($0, ENVIRON["OLD"]) }
+    at {
+      found++
+      $0 = substr($0, 1, at - 1) ENVIRON["NEW"] substr($0, at + length(ENVIRON["OLD"]))
+    }
+    { print }
+    END { exit found != 1 }' "$ACHD_SCRIPTS/$1" >"$scratch/planted" && mv "$scratch/planted" "$ACHD_SCRIPTS/$1"
+}
