@@ -84,7 +84,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   ag_script_options options = {.layout = a->layout,
                                .name = a->name,
                                .formulation = a->formulation,
-                               .one_way = a->branchless || a->lanes || (a->small && !a->formulation),
+                               .one_way = a->branchless || (a->small && !a->formulation),
                                .small = a->small,
                                .parts = a->parts,
                                .functions = a->functions,

@@ -380,10 +380,6 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
     return ag_fail(err, "", 0, "leave one of them out",
                    "--branchless and --formulation null exclude each other: its fast way begins "
                    "with a branch");
-  if (a->lanes && a->formulation && strcmp(a->formulation, "null") == 0)
-    return ag_fail(err, "", 0, "leave one of them out",
-                   "--lanes 1 and --formulation null exclude each other: vectors are made of the "
-                   "general way");
   if (a->prefetch && a->mode == AG_MODE_INLINE)
     return ag_fail(err, "", 0, "leave one of them out",
                    "--prefetch and --mode inline exclude each other: a function that compilers put "
@@ -422,6 +418,10 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
     if (instead && given[k] && (known[k].is & HEADER))
       return ag_fail(err, "", 0, ag_printf(arena, "leave out %s or %s", known[k].word, instead),
                      "%s is for headers, and %s writes none", known[k].word, instead);
+  if (a->gappa && a->lanes)
+    return ag_fail(err, "", 0, "leave --lanes out",
+                   "--gappa and --lanes 1 exclude each other: the theorem is about rounding, and "
+                   "sums of vectors have another order");
   if (a->casadi && (a->batch || a->single || a->mode != AG_MODE_HEADER))
     return ag_fail(
         err, "", 0, "leave it out",

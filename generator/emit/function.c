@@ -189,7 +189,10 @@ static void emit_body(ag_text *t, ag_printer *p, ag_parts *parts) {
 void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *program,
                         const char *linkage) {
   ag_printer p = ag_printer_of(h, program, false);
+  const bool guarded = program->lanes && program->split; /* vectors take no parts */
+  if (guarded) ag_text_add(t, "#if !defined(%s_LANES)\n", h->upper);
   ag_parts *parts = emit_parts(t, &p);
+  if (guarded) ag_text_add(t, "#endif\n");
   ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
   ag_text_add(t, AG_IN_ORDER);
   if (program->lanes) {

@@ -63,31 +63,51 @@ static void alternative(ag_text *t, int k, int on_line, const char *text) {
   ag_text_add(t, "%s%s", k == 0 ? "" : k % on_line ? " | " : " |\n      ", text);
 }
 
-/* NAME_probe_`count`: as vectors of 16 bytes where the CPU has them. */
+/* The test of `count` reals as vectors of `bytes` bytes, and one by one what is over. */
+static void probe_vectors(ag_text *t, const ag_header *h, int count, int bytes) {
+  const int size = h->single ? 4 : 8, per = bytes / size;
+  ag_text_add(t,
+              "  typedef %s bits __attribute__((vector_size(%d), may_alias, aligned(%d)));\n"
+              "  const bits *const v = (const bits *)(const void *)x;\n  const bits any = ",
+              bits_type(h), bytes, size);
+  for (int k = 0; k < count / per; k++)
+    alternative(
+        t, k, 1,
+        ag_printf(h->arena, "((v[%d] & %su) + %su)", k, ag_exponent_bits(h), lowest_bit(h)));
+  ag_text_add(t, ";\n  return (int)((");
+  for (int k = 0; k < per; k++) ag_text_add(t, "%sany[%d]", k ? " | " : "", k);
+  ag_text_add(t, ") >> %d)", h->single ? 31 : 63);
+  for (int k = count / per * per; k < count; k++)
+    ag_text_add(t, " | %s_probe(x + %d)", h->prefix, k);
+  ag_text_add(t, ";\n");
+}
+
+static bool has_lanes(const ag_header *h) {
+  for (int k = 0; k < h->nprograms; k++)
+    if (h->programs[k]->lanes) return true;
+  return false;
+}
+
+/* NAME_probe_`count`: as vectors of 16 bytes where the CPU has them; with limbs in lanes of 32. */
 static void probe_of(ag_text *t, const ag_header *h, int count) {
   const char *n = h->prefix;
-  const int per = in_16_bytes(h), whole = count / per * per;
+  const int per = in_16_bytes(h);
+  const bool vectors = count >= per, wide = has_lanes(h) && count >= 2 * per;
   ag_text_add(t, "static inline int %s_probe_%d(const %s_real *x) {\n", n, count, n);
-  if (whole) {
-    ag_text_add(t,
-                "#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))\n"
-                "  typedef %s bits __attribute__((vector_size(16), may_alias, aligned(%d)));\n"
-                "  const bits *const v = (const bits *)(const void *)x;\n  const bits any = ",
-                bits_type(h), 16 / per);
-    for (int k = 0; k < count / per; k++)
-      alternative(
-          t, k, 1,
-          ag_printf(h->arena, "((v[%d] & %su) + %su)", k, ag_exponent_bits(h), lowest_bit(h)));
-    ag_text_add(t, ";\n  return (int)((");
-    for (int k = 0; k < per; k++) ag_text_add(t, "%sany[%d]", k ? " | " : "", k);
-    ag_text_add(t, ") >> %d)", h->single ? 31 : 63);
-    for (int k = whole; k < count; k++) ag_text_add(t, " | %s_probe(x + %d)", n, k);
-    ag_text_add(t, ";\n#else\n");
+  if (wide) {
+    ag_text_add(t, "#if defined(%s_LANES) && defined(__AVX2__)\n", h->upper);
+    probe_vectors(t, h, count, 32);
+  }
+  if (vectors) {
+    ag_text_add(t, "#%s defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))\n",
+                wide ? "elif" : "if");
+    probe_vectors(t, h, count, 16);
+    ag_text_add(t, "#else\n");
   }
   ag_text_add(t, "  return ");
   for (int k = 0; k < count; k++)
     alternative(t, k, 4, ag_printf(h->arena, "%s_probe(x + %d)", n, k));
-  ag_text_add(t, ";\n%s}\n", whole ? "#endif\n" : "");
+  ag_text_add(t, ";\n%s}\n", vectors ? "#endif\n" : "");
 }
 
 const char *ag_select_text(const ag_header *h) {

@@ -4,6 +4,7 @@
 #include "emit/expression.h"
 #include "base/embedded.h"
 #include "base/sincos.h"
+#include "program/limbs.h"
 
 /* Joints that slide have no sine or cosine: 0 and 1 stand in their place. */
 static bool turns(const ag_header *h, int angle) {
@@ -144,25 +145,48 @@ static const char *angle_text(const ag_header *h, int angle, const char *q) {
                    ag_emit_number(h, a->offset));
 }
 
-/* Angles that are not in a row are put into one. */
+/* The first function with limbs in lanes; NULL: none. */
+static const ag_program *with_lanes(const ag_header *h) {
+  for (int k = 0; k < h->nprograms; k++)
+    if (h->programs[k]->lanes) return h->programs[k]->lanes;
+  return NULL;
+}
+
+/* The angles that turn in the order in which functions want them: one behind the other; with limbs
+ * in lanes those of corresponding joints together, tips first, where the inertias begin. */
+static int *order_of(const ag_header *h, int turning) {
+  int *order = ag_alloc(h->arena, (size_t)(turning + 1) * sizeof *order), count = 0;
+  bool *there = ag_alloc(h->arena, (size_t)(h->nangles + 1) * sizeof *there);
+  const ag_program *lanes = with_lanes(h);
+  for (int s = 0; lanes && s < lanes->nlimbs; s++)
+    for (int place = lanes->limbs[s].length - 1; place >= 0; place--)
+      for (int k = 0; k < lanes->limbs[s].count; k++) {
+        const int joint = lanes->limbs[s].joint[k][place];
+        if (!turns(h, joint)) continue;
+        order[count++] = joint;
+        there[joint] = true;
+      }
+  for (int i = 0; i < h->nangles; i++)
+    if (turns(h, i) && !there[i]) order[count++] = i;
+  return order;
+}
+
+/* Angles that are not in a row, or not in the row that functions want, are put into one. */
 static void gather(ag_text *t, const ag_header *h, int turning) {
+  const int *order = order_of(h, turning);
   ag_text_add(t, "  %s_real s[%d], c[%d];\n  const %s_real angle[%d] = {", h->prefix, turning,
               turning, h->prefix, turning);
   const char *separator = "";
-  for (int i = 0; i < h->nangles; i++) {
-    if (!turns(h, i)) continue;
-    const int joint = h->angles[i].joint;
+  for (int k = 0; k < turning; k++) {
+    const int joint = h->angles[order[k]].joint;
     const char *q = joint == AG_BASE_YAW ? "yaw" : ag_printf(h->arena, "q[%d]", joint);
-    ag_text_add(t, "%s\n      %s", separator, angle_text(h, i, q));
+    ag_text_add(t, "%s\n      %s", separator, angle_text(h, order[k], q));
     separator = ",";
   }
   ag_text_add(t, "};\n");
   ag_emit_sincos_calls(t, h, turning, "angle", "s", "c");
-  for (int i = 0, k = 0; i < h->nangles; i++)
-    if (turns(h, i)) {
-      ag_text_add(t, "  trig->s[%d] = s[%d];\n  trig->c[%d] = c[%d];\n", i, k, i, k);
-      k++;
-    }
+  for (int k = 0; k < turning; k++)
+    ag_text_add(t, "  trig->s[%d] = s[%d];\n  trig->c[%d] = c[%d];\n", order[k], k, order[k], k);
 }
 
 void ag_emit_trig(ag_text *t, const ag_header *h) {
@@ -177,7 +201,7 @@ void ag_emit_trig(ag_text *t, const ag_header *h) {
   if (h->njoints > 0 && turning == ag_has_yaw(h)) ag_text_add(t, "  (void)q;\n");
   if (turning == 0) return;
   const int first = first_of_row(h, turning);
-  if (first < 0)
+  if (first < 0 || with_lanes(h))
     gather(t, h, turning);
   else
     ag_emit_sincos_calls(t, h, turning, first ? ag_printf(h->arena, "q + %d", first) : "q",

@@ -288,7 +288,9 @@ static bool gains(const ag_program *lanes, const ag_program *program) {
   return true;
 }
 
-ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
+/* The program with these limbs as lanes. */
+static ag_program *pack_limbs(const ag_header *header, const ag_program *program, ag_limbs *sets,
+                              int nsets) {
   packer q = {.header = header, .program = program, .arena = header->arena};
   const size_t count = (size_t)program->dag.count + 1;
   size_t room = 1;
@@ -296,8 +298,8 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
   q.nnodes = program->dag.count;
   q.nodes = ag_alloc(q.arena, room * sizeof *q.nodes);
   memcpy(q.nodes, program->dag.nodes, (size_t)q.nnodes * sizeof *q.nodes);
-  q.nsets = ag_find_limbs(header, header->single ? AG_LANES : AG_LANES / 2, &q.sets);
-  if (q.nsets == 0) return NULL;
+  q.sets = sets;
+  q.nsets = nsets;
   q.look = ag_alloc(q.arena, room * sizeof *q.look);
   q.fine = ag_alloc(q.arena, room * sizeof *q.fine);
   q.form = ag_alloc(q.arena, room * sizeof *q.form);
@@ -320,6 +322,7 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
   q.state = ag_alloc(q.arena, (size_t)q.nnodes + 1);
   q.open = ag_alloc(q.arena, (size_t)(q.npacks + 1) * sizeof *q.open);
   ag_choose_packs(&q);
+  ag_choose_signs(&q);
   for (int k = 0; k < q.npacks; k++) q.packs[k].made = -1;
   ag_program *lanes = ag_alloc(q.arena, sizeof *lanes);
   *lanes = *program;
@@ -337,7 +340,20 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
   lanes->width = ag_lane_counts(&lanes->dag, q.arena);
   if (lanes->fast) lanes->fast->width = lanes->width;
   ag_schedule(lanes, q.arena);
-  return gains(lanes, program) ? lanes : NULL;
+  lanes->limbs = sets;
+  lanes->nlimbs = nsets;
+  return lanes;
+}
+
+ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
+  ag_program *best = NULL; /* arms and legs may look alike, and have little in common */
+  for (int siblings = 0; siblings < 2; siblings++) {
+    ag_limbs *sets;
+    const int nsets = ag_find_limbs(header, siblings, &sets);
+    ag_program *lanes = nsets > 0 ? pack_limbs(header, program, sets, nsets) : NULL;
+    if (lanes && (!best || cost_of(lanes) < cost_of(best))) best = lanes;
+  }
+  return best && gains(best, program) ? ag_shorten_chains(best, header->arena) : NULL;
 }
 
 bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err) {

@@ -3,8 +3,8 @@
  *
  * Of nodes it has two kinds more (dag.h): AG_JOIN makes a vector of numbers, AG_TAKE takes a number
  * out of one. Sums, products, quotients and signs of vectors go lane by lane; a number beside a vector
- * counts in every lane. Every lane does the operations of the program that it was made of, in the
- * same order; signs apart, which go with constants. */
+ * counts in every lane. Every lane does the operations of the program that it was made of, signs
+ * apart, which go with constants; ag_shorten_chains then adds in another order. */
 #ifndef AG_LANES_H
 #define AG_LANES_H
 
@@ -18,6 +18,9 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program);
 /* Gives every function that gains by it a program with limbs as lanes. Fails where none does; urdf: the
  * file to blame. */
 bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err);
+
+/* Such a program with shorter chains of operations that wait for each other, scheduled. */
+ag_program *ag_shorten_chains(const ag_program *lanes, ag_arena *arena);
 
 /* Such a program with each lane computed by itself: of numbers alone again, for those who judge it. */
 ag_program *ag_unpack_lanes(const ag_program *lanes, ag_arena *arena);

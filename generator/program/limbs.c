@@ -46,17 +46,21 @@ static bool is_free(const subtree *t, const bool *used) {
   return true;
 }
 
-/* The trees that are free and look like tree `i`, in the order of their joints. */
-static int alike(const subtree *of, int njoints, int i, const bool *used, int *roots) {
+/* The trees that are free and look like tree `i`, in the order of their joints; siblings: only those
+ * that hang on the same body. */
+static int alike(const ag_header *h, const subtree *of, int i, bool siblings, const bool *used,
+                 int *roots) {
   int count = 0;
-  for (int k = 0; k < njoints; k++)
+  for (int k = 0; k < h->njoints; k++) {
+    if (siblings && h->joints[k].parent != h->joints[i].parent) continue;
     if (strcmp(of[k].shape, of[i].shape) == 0 && is_free(&of[k], used)) roots[count++] = k;
+  }
   return count;
 }
 
-int ag_find_limbs(const ag_header *h, int lanes, ag_limbs **sets) {
+int ag_find_limbs(const ag_header *h, bool siblings, ag_limbs **sets) {
   ag_arena *arena = h->arena;
-  const int n = h->njoints;
+  const int n = h->njoints, lanes = h->single ? AG_LANES : AG_LANES / 2;
   subtree *of = ag_alloc(arena, (size_t)(n + 1) * sizeof *of);
   bool *used = ag_alloc(arena, (size_t)(n + 1) * sizeof *used);
   int *roots = ag_alloc(arena, (size_t)(n + 1) * sizeof *roots), nsets = 0;
@@ -65,14 +69,14 @@ int ag_find_limbs(const ag_header *h, int lanes, ag_limbs **sets) {
   for (;;) {
     int best = -1, most = 0;
     for (int i = 0; i < n; i++) {
-      const int count = is_free(&of[i], used) ? alike(of, n, i, used, roots) : 0;
+      const int count = is_free(&of[i], used) ? alike(h, of, i, siblings, used, roots) : 0;
       if (count > 1 && count * of[i].length > most) {
         best = i;
         most = count * of[i].length;
       }
     }
     if (best < 0) return nsets;
-    int count = alike(of, n, best, used, roots);
+    int count = alike(h, of, best, siblings, used, roots);
     if (count > lanes) count = lanes;
     *sets = ag_room(arena, *sets, nsets, sizeof **sets);
     ag_limbs *set = &(*sets)[nsets++];

@@ -16,7 +16,7 @@ typedef struct ag_limbs {
 } ag_limbs;
 
 /* Finds sets of limbs that share no joint, those with most joints in all first; returns how many
- * sets. lanes: of the longest vector that is of use. */
-int ag_find_limbs(const ag_header *header, int lanes, ag_limbs **sets);
+ * sets. siblings: limbs of a set hang on the same body. */
+int ag_find_limbs(const ag_header *header, bool siblings, ag_limbs **sets);
 
 #endif

@@ -210,8 +210,6 @@ static bool is_known(const packer *q, ag_id id) {
   return id >= 0 && at(q, id)->op == AG_CONST;
 }
 
-enum { ALIKE = 500 };
-
 /* Whether every lane that is no sum is like one of the first sum's terms. */
 static bool terms_missing(const packer *q, const pack *p, int first) {
   ag_id term[2];

@@ -51,7 +51,7 @@ void ag_choose_statements(ag_program *program, const int *uses, ag_arena *arena)
     const bool boolean = ag_is_boolean(dag, id);
     const bool big = weight[id] >= (boolean ? INLINE_CONDITION : INLINE_OPERATORS);
     const bool away = user_region[id] != n->region && !boolean;
-    const bool plain = n->op == AG_SIN || n->op == AG_COS || n->op == AG_NEG;
+    const bool plain = n->op == AG_SIN || n->op == AG_COS || n->op == AG_NEG || n->op == AG_TAKE;
     program->statement[id] =
         n->labelled || (uses[id] > 1 && n->op != AG_NEG) || (!plain && (big || away || probed[id]));
     if (program->statement[id]) weight[id] = 0;

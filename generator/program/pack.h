@@ -85,6 +85,7 @@ void ag_look_back(packer *q);
 void ag_look_at(packer *q, ag_id id);
 /* How alike two nodes of different limbs are, from 0 to 1000. */
 int ag_alike(const packer *q, ag_id a, ag_id b);
+enum { ALIKE = 500 }; /* enough to be paired */
 
 /* lockstep.c: pairs the operands of what is paired. */
 
@@ -97,6 +98,9 @@ void ag_begin_lockstep(packer *q);
 
 /* worth.c: takes those packs apart that cost more than they save, or wait for themselves. */
 void ag_choose_packs(packer *q);
+
+/* signs.c: chooses the signs of the packs that are there, with few products to turn them. */
+void ag_choose_signs(packer *q);
 
 static inline const ag_node *at(const packer *q, ag_id id) {
   return &q->nodes[id];

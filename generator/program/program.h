@@ -86,8 +86,10 @@ struct ag_program {
   int part;        /* it is cut into parts of so many operations at most; 0: it is one function */
   const ag_split *split; /* NULL: it is one function */
   ag_cost cost;
-  ag_program *lanes;          /* the same with limbs as lanes (lanes.h); NULL: none */
-  const unsigned char *width; /* of such a program, by node: lanes of its value */
+  ag_program *lanes;            /* the same with limbs as lanes (lanes.h); NULL: none */
+  const unsigned char *width;   /* of such a program, by node: lanes of its value */
+  const struct ag_limbs *limbs; /* the sets of limbs in its lanes (limbs.h) */
+  int nlimbs;
   bool rooted; /* a square root of constants, which is approximated, is among its constants */
 };
 

@@ -184,7 +184,7 @@ static term mirror(packer *q, ag_id like, const term *of, int count) {
 }
 
 /* lists: of each limb. Those of the limb with the fewest terms are what the others' are like. */
-static void begin_at_terms(packer *q, int set, const terms *lists) {
+static void begin_at_terms(packer *q, int set, const terms *lists, bool apart) {
   const int count = q->sets[set].count;
   int few = 0;
   for (int l = 1; l < count; l++)
@@ -210,15 +210,71 @@ static void begin_at_terms(packer *q, int set, const terms *lists) {
       node[l] = mirror(q, like->of[k].id, of, n).id;
     }
     bool same = true;
-    for (int l = 0; l < count; l++) same &= q->look[node[l]] == q->look[node[0]];
+    for (int l = 0; l < count; l++)
+      same &=
+          q->look[node[l]] == q->look[node[0]] || (apart && ag_alike(q, node[l], node[0]) >= ALIKE);
     if (same) begin(q, set, node);
   }
+}
+
+/* What limbs of a set hand to one sum: terms by limb; which: bits of the limbs that have some. */
+typedef struct handed {
+  terms of[AG_LANES];
+  unsigned which;
+} handed;
+
+static handed handed_by(packer *q, int set, const terms *all) {
+  handed h = {0};
+  for (int l = 0; l < q->sets[set].count; l++)
+    for (int k = 0; k < all->count; k++) {
+      terms *list = &h.of[l];
+      if (q->limb[all->of[k].id] != ag_limb_bit(q, set, l)) continue;
+      list->of = ag_room(q->arena, list->of, list->count, sizeof *list->of);
+      list->of[list->count++] = all->of[k];
+      h.which |= 1u << l;
+    }
+  return h;
+}
+
+/* How alike the terms are that two sums take of different limbs, from 0 to 1000: the best of them. */
+static int alike(const packer *q, const handed *a, const handed *b) {
+  int best = 0;
+  for (int k = 0; k < AG_LANES; k++)
+    for (int l = 0; l < AG_LANES; l++) {
+      if (a->of[k].count != 1 || b->of[l].count != 1) continue;
+      const int score = ag_alike(q, a->of[k].of[0].id, b->of[l].of[0].id);
+      if (score > best) best = score;
+    }
+  return best;
+}
+
+/* Limbs on different bodies, as arms and legs, hand the same to different sums. Of those over the
+ * limbs `a` and those over the limbs `b`, the most alike go together. */
+static void begin_at_both(packer *q, int set, handed *list, int count, unsigned a, unsigned b) {
+  for (int least = 1000; least >= ALIKE; least -= 50)
+    for (int i = 0; i < count; i++)
+      for (int k = 0; k < count; k++) {
+        if (list[i].which != a || list[k].which != b || alike(q, &list[i], &list[k]) < least)
+          continue;
+        for (int l = 0; l < q->sets[set].count; l++)
+          if (b >> l & 1) list[i].of[l] = list[k].of[l];
+        begin_at_terms(q, set, list[i].of, true);
+        list[i].which = list[k].which = 0;
+      }
+}
+
+static void begin_at_parts(packer *q, int set, handed *list, int count) {
+  const unsigned all = (1u << q->sets[set].count) - 1;
+  for (int i = 0; i < count; i++)
+    if (list[i].which & 1) begin_at_both(q, set, list, count, list[i].which, all & ~list[i].which);
 }
 
 /* Sums over limbs: what limbs hand to the rest of the robot. */
 static void begin_at_sums(packer *q) {
   const ag_program *p = q->program;
   bool *inside = ag_alloc(q->arena, (size_t)p->dag.count * sizeof *inside);
+  handed **parts = ag_alloc(q->arena, (size_t)(q->nsets + 1) * sizeof *parts);
+  int *nparts = ag_alloc(q->arena, (size_t)(q->nsets + 1) * sizeof *nparts);
   const int *uses = q->uses;
   for (ag_id id = p->dag.count - 1; id >= 0; id--) {
     if (!is_sum(q, id) || q->limb[id] == 0 || of_one_limb(q, id)) continue;
@@ -227,20 +283,16 @@ static void begin_at_sums(packer *q) {
     terms all = {0};
     flatten(q, id, 1, uses, &all);
     for (int set = 0; set < q->nsets; set++) {
-      terms lists[AG_LANES] = {0};
-      const int count = q->sets[set].count;
-      int there = 0;
-      for (int l = 0; l < count; l++) {
-        for (int k = 0; k < all.count; k++) {
-          if (q->limb[all.of[k].id] != ag_limb_bit(q, set, l)) continue;
-          lists[l].of = ag_room(q->arena, lists[l].of, lists[l].count, sizeof *lists[l].of);
-          lists[l].of[lists[l].count++] = all.of[k];
-        }
-        there += lists[l].count > 0;
+      const handed by = handed_by(q, set, &all);
+      if (by.which == (1u << q->sets[set].count) - 1) {
+        begin_at_terms(q, set, by.of, false);
+      } else if (by.which) {
+        parts[set] = ag_room(q->arena, parts[set], nparts[set], sizeof **parts);
+        parts[set][nparts[set]++] = by;
       }
-      if (there == count) begin_at_terms(q, set, lists);
     }
   }
+  for (int set = 0; set < q->nsets; set++) begin_at_parts(q, set, parts[set], nparts[set]);
 }
 
 /* By node: used by one of more limbs, or a result. */

@@ -66,6 +66,7 @@ ag_program *ag_unpack_lanes(const ag_program *lanes, ag_arena *arena) {
     apart->fast->width = NULL;
     unpack_results(&u, lanes->fast, apart->fast, arena);
     apart->guard = apart->fast->guard = u.lane[lanes->guard][0];
+    apart->dag.nodes[apart->guard].labelled = true; /* both ways begin with what it is made of */
   }
   unpack_results(&u, lanes, apart, arena);
   ag_schedule(apart, arena);

@@ -103,6 +103,44 @@ check "in the tree: build" cmake --build in_tree --parallel 2 --target all_modes
 check "in the tree: numbers" says "all modes agree" in_tree/all_modes
 check "in the tree: no tests of achdgen" [ ! -e in_tree/achdgen/tests ]
 
+# -- limbs as lanes: the same robot with LANES 1 and without, in one program
+mkdir limbs
+cat >limbs/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.21)
+project(limbs LANGUAGES C)
+find_package(achd REQUIRED)
+set(inputs URDF ${achd_ROBOTS}/two_arms.urdf LAYOUT ${achd_ROBOTS}/two_arms.lua FUNCTIONS id)
+achd_generate(TARGET packed ${inputs} LANES 1)
+achd_generate(TARGET plain ${inputs} LANES 0)
+add_executable(limbs limbs.c)
+target_link_libraries(limbs packed plain m)
+END
+cat >limbs/limbs.c <<'END'
+#include <math.h>
+#include <packed_achd.h>
+#include <plain_achd.h>
+#include <stdio.h>
+int main(void) {
+  packed_id_in a = PACKED_ID_IN_DEFAULT;
+  plain_id_in b = PLAIN_ID_IN_DEFAULT;
+  packed_id_out x;
+  plain_id_out y;
+  double most = 0;
+  for (int i = 0; i < PLAIN_NJ; i++) a.q[i] = b.q[i] = 0.1 * i, a.qd[i] = b.qd[i] = 1 - 0.2 * i, a.qdd[i] = b.qdd[i] = 0.3;
+  if (packed_id(&a, &x) != 0 || plain_id(&b, &y) != 0) return 1;
+  for (int i = 0; i < PLAIN_NJ; i++) most = fmax(most, fabs(x.tau[i] - y.tau[i]));
+  puts(most < 1e-12 ? "the same torques" : "other torques");
+  return !(most < 1e-12) || y.tau[3] == 0;
+}
+END
+check "LANES 1: configure" cmake -S limbs -B limbs/out -G Ninja -Dachd_ROOT="$prefix"
+check "LANES 1: build" made limbs/out packed_achd.h plain_achd.h
+check "LANES 1: vectors in that header" grep -q 'defined(PACKED_LANES)' limbs/out/achd_generate/packed/packed_achd.h
+check "LANES 0: none in the other" sh -c '! grep -q LANES limbs/out/achd_generate/plain/plain_achd.h'
+check "LANES 1: numbers" says "the same torques" limbs/out/limbs
+sed -i 's/LANES 1/LANES 4/' limbs/CMakeLists.txt
+check "LANES 4 is refused" says '--lanes is "4"' cmake --build limbs/out
+
 # -- mistakes in CMakeLists.txt
 # refuses TEXT LINE...: configuring a project with these lines fails and says so.
 refuses() {

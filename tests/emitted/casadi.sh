@@ -14,13 +14,14 @@ judged() {
   robot=$1 functions=$2 layout=$3 flags=$4
   shift 4
   echo "return { name = \"robot\", $layout }" >layout.lua
-  "$achdgen" "$top/robots/$robot.urdf" --layout layout.lua --functions "$functions" --casadi -o robot_casadi.c || return 1
+  "$achdgen" "$top/robots/$robot.urdf" --layout layout.lua --functions "$functions" --casadi --lanes "$lanes" -o robot_casadi.c || return 1
   # shellcheck disable=SC2086 # flags
   "$cc" $strict $flags -fPIC -shared robot_casadi.c -o librobot.so -lm || return 1
   # shellcheck disable=SC2086
   "$cc" $strict $flags -D_POSIX_C_SOURCE=200809L "$top/tests/emitted/casadi_host.c" -o host -ldl -lm || return 1
   ./host ./librobot.so "$@"
 }
+lanes=0
 gravity='gravity = { 0, 0, -9.81 }, '
 six='torques = { artificial = true, physical = true }, groups = { { name = "tool", frame = "tool_frame" } },'
 push='wrenches = { { name = "push", frame = "tool_frame", kind = "physical" } },'
@@ -31,6 +32,9 @@ check "acados reads int" judged gen3 fd "$gravity groups = {}" -Dcasadi_int=int 
 check "a floating base: by quaternions" judged drone id,fd "$gravity groups = {}, base = \"floating\"" '' robot_id robot_fd
 check "a planar base, a tree" judged youbot fd "$gravity groups = {}, base = \"planar\"" '' robot_fd
 check "arms that share no joint: sparse" judged two_arms fd "$gravity groups = {}, locked = { torso_joint = 0 }" '' robot_fd
+lanes=1
+check "arms in the lanes of vectors" judged two_arms id "$gravity groups = {}" '' robot_id
+check "... of vectors" grep -q 'robot_solver_x2 .* = ' robot_casadi.c
 
 # Kinematics have no Jacobians, and derivatives are functions themselves.
 echo "return { name = \"robot\", $gravity groups = {} }" >layout.lua

@@ -1,7 +1,7 @@
 #!/bin/sh
-# tests/emitted/lanes.sh ACHDGEN SOURCE_DIR HUMANOID: limbs as lanes (--lanes 1). Results bit-equal to those of the default
-# header where nothing is contracted, on robots with legs, arms and wheels, and on random trees; vectors are used, the code
-# is shorter; headers compile without a warning as C and C++, with and without vectors; a number in a wrong lane is noticed.
+# tests/emitted/lanes.sh ACHDGEN SOURCE_DIR HUMANOID: limbs as lanes (--lanes 1). With vectors the status of the default header
+# and numbers as good as its, on robots with legs, arms and wheels, and on random trees; without vectors its numbers to the
+# bit. Vectors are used, the code is shorter; headers compile without a warning as C and C++, with and without vectors; a number in a wrong lane is noticed.
 # ACHD_SWEEP: more robots, clang, more states.
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -17,26 +17,37 @@ avx=-mavx2
 grep -qw avx2 /proc/cpuinfo 2>/dev/null || avx=
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wdouble-promotion -Wshadow -Wundef -Wfloat-conversion -Werror"
 
-# make REAL ARGUMENTS...: plain.h and packed.h.
+# make_exact ARGUMENTS...: exact.h in double. Choices are choices there: masks are of the bits of doubles.
+make_exact() {
+  for word; do
+    shift
+    [ "$word" = --branchless ] || set -- "$@" "$word"
+  done
+  "$achdgen" -q "$@" --real double --name exact --mode inline -o exact.h
+}
+
+# make_both REAL ARGUMENTS...: plain.h and packed.h, and exact.h in a longer format.
 make_both() {
   real=$1
   shift
   "$achdgen" -q "$@" --real "$real" --name plain --mode inline -o plain.h &&
-    "$achdgen" -q "$@" --real "$real" --name packed --lanes 1 --mode inline -o packed.h
+    "$achdgen" -q "$@" --real "$real" --name packed --lanes 1 --mode inline -o packed.h &&
+    make_exact "$@" || return 1
+  [ "$real" = float ] || sed -i 's/\([^g]\) double /\1 long double /g; s/ sin(/ sinl(/; s/ cos(/ cosl(/' exact.h
 }
 
 # run_both CC REAL FUNCTION FLAGS...: both on the same states.
 run_both() {
   cc=$1 real=$2 function=$3
   shift 3
-  f=
-  [ "$real" = double ] || f=f
+  f='' longer='long double'
+  [ "$real" = double ] || f=f longer=double
   start=$(printf 'plain%s_%s_in_default' "$f" "$function" | tr '[:lower:]' '[:upper:]')
-  $cc -std=gnu11 -O1 -ffp-contract=off "$@" -DREAL="$real" -DP="plain${f}_$function" -DL="packed${f}_$function" -DSTART="$start" \
-    -I. -I"$top/tests/emitted" "$top/tests/emitted/lanes.c" -o equal -lm && ./equal "$states"
+  $cc -std=gnu11 -O1 "$@" -DREAL="$real" -DLONGER="$longer" -DP="plain${f}_$function" -DL="packed${f}_$function" -DE="exact_$function" \
+    -DSTART="$start" -I. -I"$top/tests/emitted" "$top/tests/emitted/lanes.c" -o equal -lm && ./equal "$states"
 }
 
-# same REAL FUNCTION FLAGS ARGUMENTS...: the same numbers from both headers.
+# same REAL FUNCTION FLAGS ARGUMENTS...: from both headers the same status, and numbers that are as good.
 same() {
   real=$1 function=$2 flags=$3
   shift 3
@@ -52,23 +63,44 @@ arms="$robots/two_arms.urdf --layout $robots/two_arms.lua"
 wheels="$robots/table41_base.urdf --layout $robots/table41_base.lua"
 echo 'return { base = "floating", outputs = { "qdd" } }' >free.lua
 "$humanoid" 3 >humanoid.urdf
+awk 'BEGIN { # a spider: eight legs of two joints, no two alike
+  print "<robot name=\"spider\">"
+  mass = "<mass value=\"%g\"/><inertia ixx=\"%g\" ixy=\"0\" ixz=\"%g\" iyy=\"%g\" iyz=\"0\" izz=\"%g\"/></inertial></link>\n"
+  printf "<link name=\"body\"><inertial><origin xyz=\"0.01 0 0\"/>" mass, 2, 0.02, 0.001, 0.03, 0.04
+  joint = "<joint name=\"%s\" type=\"continuous\"><parent link=\"%s\"/><child link=\"%s\"/><origin xyz=\"%g %g %g\" rpy=\"0 0 %g\"/><axis xyz=\"%s\"/></joint>\n"
+  for (k = 0; k < 8; k++) {
+    printf joint, "hip" k, "body", "upper" k, 0.1 * cos(k), 0.1 * sin(k), 0.01 * k, k, "0 0 1"
+    printf "<link name=\"upper%d\"><inertial><origin xyz=\"%g 0.01 %g\"/>" mass, k, 0.05 + 0.01 * k, 0.002 * k, 0.3, 2e-4, 1e-5, 3e-4, 3e-4
+    printf joint, "knee" k, "upper" k, "lower" k, 0.12, 0.01 * k, 0.02, 0.3, "0 1 0"
+    printf "<link name=\"lower%d\"><inertial><origin xyz=\"%g 0 -0.05\"/>" mass, k, 0.03 * k - 0.1, 0.2, 3e-4, 2e-5, 3e-4, 1e-4
+  }
+  print "</robot>"
+}' >spider.urdf
 # shellcheck disable=SC2086 # arguments are words
 if [ -n "$avx" ]; then
-  check "legs: forward dynamics" same double fd $avx $quadruped
-  check "legs: inverse dynamics" same double id $avx $quadruped
-  check "legs: rows at the feet" same double achd $avx $quadruped --formulation recursion
+  check "legs: forward dynamics" same double fd $avx $quadruped; cat .said
+  check "legs: inverse dynamics" same double id $avx $quadruped; cat .said
+  check "legs: rows at the feet" same double achd $avx $quadruped --formulation recursion; cat .said
   check "legs: poses" same double fk $avx $quadruped
-  check "legs, in float" same float id "" $quadruped
+  check "legs, in float" same float id "" $quadruped; cat .said
   check "wheels" same double id $avx $wheels
-  check "arms and legs that are unlike" same double id $avx humanoid.urdf --layout free.lua
+  check "arms and legs that are unlike" same double id $avx humanoid.urdf --layout free.lua; cat .said
   check "without choices" same double id $avx $quadruped --branchless
+  check "rows first, and the general solve where these do not do" same double achd $avx "$robots/quadruped.urdf"
+  check "... in vectors both ways" sh -c "sed -n '/defined(PACKED_LANES)\$/,/^#else/p' packed.h | grep -A999 '^  if (' | grep -c 'packed_x4 .* = [^{]' |
+    awk '{ exit !(\$1 > 60) }'"
+  check "in parts, without vectors" same double id $avx $quadruped --parts 200
+  check "eight floats" same float fd $avx spider.urdf --layout free.lua
+  check "... are vectors of eight" grep -q 'packedf_x8 .* = ' packed.h
+  check "twice four doubles" same double fd $avx spider.urdf --layout free.lua
+  check "... are vectors of four" grep -q 'packed_x4 .* = ' packed.h
 fi
 # shellcheck disable=SC2086
 {
   check "arms, in pairs" same double id "" $arms
   check "arms: forward dynamics" same double fd "" $arms
-  check "legs, where the CPU has no such vectors" same double id "" $quadruped
-  check "legs, vectors refused" same double id "$avx -DPACKED_NO_LANES" $quadruped
+  check "legs, where the CPU has no such vectors" same double id "-DSAME -ffp-contract=off" $quadruped
+  check "legs, vectors refused" same double id "$avx -ffp-contract=off -DSAME -DPACKED_NO_LANES" $quadruped
 }
 if [ -n "${ACHD_SWEEP:-}" ] && [ -n "$avx" ]; then
   for seed in 1 2 4 5 6 7 8 9; do
@@ -109,6 +141,49 @@ void call(const ${name}_${function}_in *in, ${name}_${function}_out *out, unsign
   cat .said
 }
 
+# The other kinds of headers: the functions of a batch are those without lanes, to the bit; a source of its own, a library.
+batched() {
+  # shellcheck disable=SC2086
+  for lanes in 0 1; do
+    "$achdgen" -q $quadruped --functions fd --batch 4 --lanes $lanes --name of$lanes --mode inline -o of$lanes.h || return 1
+  done
+  cat >batch.c <<'END'
+#include "of0.h"
+#include "of1.h"
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+  static union { of0_fd_batch_in a; of1_fd_batch_in b; double x[sizeof(of0_fd_batch_in) / sizeof(double)]; } in;
+  static of0_fd_batch_out a;
+  static of1_fd_batch_out b;
+  of0_status s[4];
+  of1_status t[4];
+  for (int k = 0; k < (int)(sizeof in / sizeof(double)); k++) in.x[k] = 0.1 + 0.37 * (k % 11);
+  of0_fd_batch(&in.a, &a, s);
+  of1_fd_batch(&in.b, &b, t);
+  printf("%g\n", a.qdd[3][2]);
+  return memcmp(&a, &b, sizeof a) != 0 || memcmp(s, t, sizeof s) != 0 || a.qdd[3][2] == 0;
+}
+END
+  gcc -std=gnu11 -O1 -ffp-contract=off $avx batch.c -o batch && ./batch
+}
+check "batches beside lanes" batched
+# elsewhere MODE FLAGS...: the function in another source: numbers as good as the default header's.
+elsewhere() {
+  mode=$1
+  shift
+  # shellcheck disable=SC2086
+  make_both double $arms --functions id || return 1
+  # shellcheck disable=SC2086
+  "$achdgen" -q $arms --functions id --name packed --lanes 1 --mode "$mode" -o packed.h || return 1
+  gcc -std=gnu11 -O1 "$@" -c packed.c -o packed.o && grep -q 'PACKED_LANES' packed.c && run_both gcc double id packed.o
+}
+check "a source of its own" elsewhere split
+check "a library" elsewhere shared
+# shellcheck disable=SC2016,SC2086
+check "no theorem about vectors" sh -c '! echo | "$0" "$@" --functions id --gappa tau --lanes 1 2>told && grep -q "exclude each other" told' \
+  "$achdgen" $quadruped
+
 # clean ARGUMENTS...: no warning, as C99 and C++17, with vectors and without.
 clean() {
   "$achdgen" -q "$@" --name packed --lanes 1 --mode inline -o packed.h || return 1
@@ -130,6 +205,7 @@ clean() {
 # shellcheck disable=SC2086
 {
   check "no warning, legs" clean $quadruped --functions fd,id
+  check "no warning, in parts" clean $quadruped --functions fd --parts 200
   check "no warning, arms, float" clean $arms --functions id --real float
 }
 

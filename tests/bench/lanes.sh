@@ -1,0 +1,128 @@
+#!/bin/sh
+# tests/bench/lanes.sh ACHDGEN SOURCE_DIR HUMANOID [CC] [REPETITIONS]: default headers beside those of --lanes 1, function by function: time per
+# call, in turns on the same 64 states, and bytes of code and of its constants. Times are 5th percentiles of processor time, their
+# ratio the median of the ratios of neighbouring turns. Prints the table of docs/performance.md.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+humanoid=$(absolute "$3")
+compiler=${4:-gcc}
+repetitions=${5:-2001}
+grep -q avx2 /proc/cpuinfo 2>/dev/null || skip_all "no AVX2"
+pinned=
+if command -v taskset >/dev/null && taskset -c 1 true 2>/dev/null; then pinned="taskset -c ${CORE:-1}"; fi
+cd "$scratch"
+echo 'return { base = "floating", outputs = { "qdd" } }' >free.lua
+"$humanoid" 3 >humanoid.urdf
+cat >caller.c <<'END'
+#include HEADER
+#include <stdint.h>
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+typedef JOIN(NAME, _in) input;
+typedef JOIN(NAME, _out) output;
+static input states[64];
+static uint32_t bits = 1;
+static double uniform(void) { /* [-1, 1) */
+  bits ^= bits << 13;
+  bits ^= bits >> 17;
+  bits ^= bits << 5;
+  return (int32_t)bits * 0x1p-31;
+}
+void JOIN(NAME, _begin)(void);
+void JOIN(NAME, _begin)(void) {
+  const input start = START;
+  for (int s = 0; s < 64; s++) {
+    double *x = (double *)&states[s];
+    states[s] = start;
+    for (unsigned k = 0; k < sizeof start / sizeof *x; k++)
+      if (x[k] != 1) x[k] += uniform();
+  }
+}
+unsigned JOIN(NAME, _once)(const input *in, output *out);
+unsigned JOIN(NAME, _once)(const input *in, output *out) { return NAME(in, out); }
+void JOIN(NAME, _run)(void);
+void JOIN(NAME, _run)(void) {
+  static unsigned (*volatile once)(const input *, output *) = JOIN(NAME, _once); /* a call, as a control loop's */
+  output out;
+  for (int s = 0; s < 64; s++) once(&states[s], &out);
+}
+END
+cat >turns.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+void JOIN(plain, JOIN(FUNCTION, _begin))(void);
+void JOIN(packed, JOIN(FUNCTION, _begin))(void);
+void JOIN(plain, JOIN(FUNCTION, _run))(void);
+void JOIN(packed, JOIN(FUNCTION, _run))(void);
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+static int by_size(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+int main(int argc, char **argv) {
+  enum { MOST = 10000 };
+  static double ns[3][MOST];
+  int n = argc > 1 ? atoi(argv[1]) : 1001;
+  if (n > MOST) n = MOST;
+  JOIN(plain, JOIN(FUNCTION, _begin))();
+  JOIN(packed, JOIN(FUNCTION, _begin))();
+  for (int r = 0; r < n; r++) {
+    const double a = now();
+    JOIN(plain, JOIN(FUNCTION, _run))();
+    const double b = now();
+    JOIN(packed, JOIN(FUNCTION, _run))();
+    const double c = now();
+    ns[0][r] = (b - a) / 64;
+    ns[1][r] = (c - b) / 64;
+    ns[2][r] = ns[0][r] / ns[1][r];
+  }
+  for (int k = 0; k < 3; k++) qsort(ns[k], (size_t)n, sizeof ns[k][0], by_size);
+  printf("%.0f ns | %.0f ns | %.2f", ns[0][n / 20], ns[1][n / 20], ns[2][n / 2]);
+  return 0;
+}
+END
+bytes() { size -A "$1" | awk '/^\.text/ { code += $2 } /^\.rodata/ { known += $2 } END { print code " + " known }'; }
+# row ROBOT FUNCTION NAME ARGUMENTS...: a line of the table.
+row() {
+  robot=$1 function=$2 what=$3
+  shift 3
+  for name in plain packed; do
+    lanes=0
+    [ $name = plain ] || lanes=1
+    "$achdgen" -q "$@" --functions "$function" --lanes $lanes --name $name --mode inline -o $name.h
+    start=$(echo "${name}_${function}_in_default" | tr '[:lower:]' '[:upper:]')
+    "$compiler" -std=gnu11 -O2 -mavx2 -mfma -DHEADER="\"$name.h\"" -DNAME="${name}_$function" -DSTART="$start" -c caller.c -o $name.o
+    echo "#include \"$name.h\"
+unsigned code(const ${name}_${function}_in *in, ${name}_${function}_out *out);
+unsigned code(const ${name}_${function}_in *in, ${name}_${function}_out *out) { return ${name}_$function(in, out); }" >code.c
+    "$compiler" -std=gnu11 -O2 -mavx2 -mfma -c code.c -o code_$name.o
+  done
+  "$compiler" -O2 -DFUNCTION="_$function" turns.c plain.o packed.o -o turns
+  # shellcheck disable=SC2086 # words
+  echo "| $robot | $what | $($pinned ./turns "$repetitions") | $(bytes code_plain.o) | $(bytes code_packed.o) |"
+}
+quadruped="$top/robots/quadruped.urdf --layout $top/robots/quadruped.lua"
+echo "| robot | function | default | \`--lanes 1\` | times as fast | bytes of code and constants | with lanes |"
+echo "|---|---|---|---|---|---|---|"
+# shellcheck disable=SC2086 # words
+{
+  row quadruped fd fd $quadruped
+  row quadruped id id $quadruped
+  row quadruped achd "achd, 12 rows" $quadruped
+  row quadruped achd "achd, rows first" "$top/robots/quadruped.urdf"
+  row "humanoid, 30 joints" fd fd "$top/robots/humanoid.urdf" --layout free.lua
+  row "humanoid, 30 joints" id id "$top/robots/humanoid.urdf" --layout free.lua
+  row "random tree, 38 joints" fd fd humanoid.urdf --layout free.lua
+  row "random tree, 38 joints" id id humanoid.urdf --layout free.lua
+  row "table41_base, four drives" id id "$top/robots/table41_base.urdf" --layout "$top/robots/table41_base.lua"
+  row two_arms fd fd "$top/robots/two_arms.urdf" --layout "$top/robots/two_arms.lua"
+}
