@@ -3,6 +3,7 @@
  * which nothing yields apart from those in which something does. Thread's processor time.
  *
  *   achdgen_optimum_bench [STATES of the quadruped] [STATES of the humanoid]   default 100000, 10000 */
+#define _POSIX_C_SOURCE 199309L /* clock_gettime */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
