@@ -603,6 +603,7 @@ static bool balance(solver *s, achd_real y[], achd_real *size_of_sum) {
   }
   name_multipliers(s, y);
   for (int j = 0; j < s->m; j++) {
+    if (achd_magnitude(y[j]) * s->reach[j] <= balanced * all) y[j] = 0;
     if (s->slack[j] != NO_SLACK) y[j] = force_of_violation(s, j);
   }
   s->size = size;
