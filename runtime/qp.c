@@ -23,7 +23,6 @@ static const achd_real nearly = (achd_real)(sizeof(achd_real) == sizeof(float) ?
 static const achd_real hardly = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-5 : 1e-10);
 static const achd_real rounding = 256 * ACHD_EPSILON;
 static const achd_real loose = ACHD_QP_RESIDUAL / 2;
-static const achd_real balanced = ACHD_QP_RESIDUAL / 64;
 static const achd_real least_pivot = 16 * ACHD_EPSILON;
 /* How much stiffer a relaxed row is than the unknowns along it; violations that change by no more
  * between passes have converged; passes at most. */
@@ -31,6 +30,10 @@ static const achd_real stiffness = (achd_real)(sizeof(achd_real) == sizeof(float
 static const achd_real stiffer = 100,
                        stiffest = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e2 : 1e6);
 static const achd_real settled = 65536 * ACHD_EPSILON;
+/* Balances of a level: what may be left over; a multiplier above this kept the level from more, and is not
+ * what violations that have just settled leave over. Relative to the size of the sum. */
+static const achd_real balanced = ACHD_QP_RESIDUAL / 64;
+static const achd_real binding = (achd_real)(sizeof(achd_real) == sizeof(float) ? 0.1 : 1e-8);
 enum { PASSES = 40, NO_SLACK = 255, OUTSIDE = 255 };
 
 typedef struct solver {
@@ -568,16 +571,18 @@ static achd_real force_of_violation(const solver *s, int j) {
 
 /* y by row, of the level's rows that are relaxed: sum w_j v_j a_j + sum y_i a_i = 0 with the other
  * rows that are active, as far as those have multipliers of the right sign. Returns whether the
- * balance is met: no other violations are less. y of the level's own rows: w_j v_j. *size_of_sum: of the
- * first sum, in units of y_i reach_i. Leaves the factors of these rows alone. */
-static bool balance(solver *s, achd_real y[], achd_real *size_of_sum) {
+ * balance is met: no other violations are less. y of the level's own rows: w_j v_j. *size: of the
+ * first sum's terms, in units of y_i norm_i. Leaves the factors of these rows alone. */
+static bool balance(solver *s, achd_real y[], achd_real *size) {
   achd_real *sum = s->z, *along = s->r;
-  const int count = s->active, size = s->size;
+  const int count = s->active, unknowns = s->size;
   unsigned char row[ACHD_QP_ROWS];
+  achd_real left, all = 0;
   achd_zero(sum, s->n);
   for (int j = 0; j < s->m; j++) {
     const achd_real *a = normal(s, j), force = force_of_violation(s, j);
     for (int i = 0; force != 0 && i < s->n; i++) sum[i] += force * a[i];
+    all += achd_magnitude(force) * s->norm[j];
   }
   achd_assign(row, s->row, (size_t)count);
   s->size = s->n;
@@ -586,10 +591,8 @@ static bool balance(solver *s, achd_real y[], achd_real *size_of_sum) {
   for (int c = 0; c < count; c++) {
     if (s->slack[row[c]] == NO_SLACK) hold(s, row[c], s->sign[row[c]]);
   }
-  achd_real left, all;
   for (int worst = 0; worst >= 0;) {
     times_J_transposed(s, s->copy, along);
-    all = achd_sqrt(dot(s->n, along, along));
     left = achd_sqrt(dot(s->n - s->active, along + s->active, along + s->active));
     for (int c = 0; c < s->active; c++) s->u[c] = -along[c];
     solve_R(s, s->u);
@@ -603,18 +606,18 @@ static bool balance(solver *s, achd_real y[], achd_real *size_of_sum) {
   }
   name_multipliers(s, y);
   for (int j = 0; j < s->m; j++) {
-    if (achd_magnitude(y[j]) * s->reach[j] <= balanced * all) y[j] = 0;
+    if (achd_magnitude(y[j]) * s->norm[j] <= balanced * all) y[j] = 0;
     if (s->slack[j] != NO_SLACK) y[j] = force_of_violation(s, j);
   }
-  s->size = size;
-  *size_of_sum = all;
+  s->size = unknowns;
+  *size = all;
   return left <= balanced * all;
 }
 
 /* What a level has reached becomes the bounds of its rows. Rows of levels before it with a multiplier y kept
  * it from more: they are held from now on. Where rounding has put x outside of other rows, it counts
  * as inside, so that x is within all bounds. */
-static void keep(solver *s, const achd_real y[], achd_real size_of_sum) {
+static void keep(solver *s, const achd_real y[], achd_real size) {
   const achd_real length = length_of_x(s);
   for (int j = 0; j < s->m; j++) {
     if (!counts(s, j)) continue;
@@ -624,7 +627,7 @@ static void keep(solver *s, const achd_real y[], achd_real size_of_sum) {
     const achd_real value = evaluate(s, j);
     if (relaxed)
       s->kept[j] = holds || achd_magnitude(v) > near;
-    else if (achd_magnitude(y[j]) * s->reach[j] > nearly * size_of_sum)
+    else if (achd_magnitude(y[j]) * s->norm[j] > binding * size)
       s->kept[j] = true;
     if (s->kept[j]) {
       s->lo[j] = s->hi[j] = value;
