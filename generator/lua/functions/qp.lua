@@ -420,13 +420,14 @@ function Qp.program(context, variant)
       local mask = group.group.mask and group.group.mask[group.shares and group.group.contact.normal or m]
       local want = wanted and wanted[m] or 0
       if mask then want = want * mask end
-      local add_squares = function(a) for i = 1, #motors do
-        local wa = w * a[i]
-        for l = 1, i do H[i][l] = H[i][l] + wa * a[l] end
-      end end
-      if not group.shares then add_squares(f) elseif m == 1 then
-        for _, a in ipairs(group.length) do add_squares(a) end
+      local function add_square(a)
+        for i = 1, #motors do
+          local wa = w * a[i]
+          for l = 1, i do H[i][l] = H[i][l] + wa * a[l] end
+        end
       end
+      if not group.shares then add_square(f) end
+      for _, a in ipairs(group.shares and m == 1 and group.length or {}) do add_square(a) end
       for i = 1, #motors do g[i] = g[i] + w * f[i] * (f.constant - want) end
       for s = 1, group.shares or 0 do -- orthonormal, and orthogonal to the rest
         local i = group.first + s
