@@ -102,9 +102,10 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   const char *const none[] = {NULL};
   if (a->action == AG_MJCF) options.functions = none; /* the tree alone */
   if (!ag_script_build(&model, &options, &header, script, arena, err)) return false;
-  if (a->batch && header.programs[header.nprograms - 1]->after)
-    return ag_fail(err, a->layout, 0, "leave --batch out",
-                   "bounded rows are solved state by state");
+  const char *after = a->batch ? header.programs[header.nprograms - 1]->after : NULL;
+  if (after)
+    return ag_fail(err, a->layout, 0, "leave --batch out", "%s solved state by state",
+                   strcmp(after, "qp") == 0 ? "optima are" : "bounded rows are");
   header.batch = a->batch;
   header.branchless = a->branchless;
   header.prefetch = a->prefetch;

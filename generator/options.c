@@ -220,6 +220,14 @@ static bool one_of(const char *option, const char *value, const char *const *wor
                  option, value);
 }
 
+static bool comes_with_another(const char *function) {
+  for (int k = 0; ag_functions[k]; k++) {
+    const char *partner = ag_function_partner(ag_functions[k]);
+    if (partner && strcmp(partner, function) == 0) return true;
+  }
+  return false;
+}
+
 static bool split_functions(ag_options *a, const char *option, const char *list, ag_arena *arena,
                             ag_err *err) {
   char *copy = ag_strdup(arena, list);
@@ -227,6 +235,9 @@ static bool split_functions(ag_options *a, const char *option, const char *list,
   a->nfunctions = 0;
   for (char *word = strtok(copy, ","); word; word = strtok(NULL, ",")) {
     int index = 0;
+    if (comes_with_another(word))
+      return ag_fail(err, "", 0, "leave it out: mclp and qp generate it, too",
+                     "--functions names %s, which goes on with what mclp or qp put out", word);
     if (!one_of(option, word, ag_functions, &index, arena, err)) return false;
     for (int k = 0; k < a->nfunctions; k++)
       if (strcmp(a->functions[k], word) == 0)

@@ -20,6 +20,7 @@
  * pivot of H. */
 static const achd_real dependent = 256 * ACHD_EPSILON;
 static const achd_real nearly = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-4 : 1e-8);
+static const achd_real hardly = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-5 : 1e-10);
 static const achd_real rounding = 256 * ACHD_EPSILON;
 static const achd_real loose = ACHD_QP_RESIDUAL / 2;
 static const achd_real least_pivot = 16 * ACHD_EPSILON;
@@ -29,6 +30,10 @@ static const achd_real stiffness = (achd_real)(sizeof(achd_real) == sizeof(float
 static const achd_real stiffer = 100,
                        stiffest = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e2 : 1e6);
 static const achd_real settled = 65536 * ACHD_EPSILON;
+/* Balances of a level: what may be left over; a multiplier above this kept the level from more, and is not
+ * what violations that have just settled leave over. Relative to the size of the sum. */
+static const achd_real balanced = ACHD_QP_RESIDUAL / 64;
+static const achd_real binding = (achd_real)(sizeof(achd_real) == sizeof(float) ? 0.1 : 1e-8);
 enum { PASSES = 40, NO_SLACK = 255, OUTSIDE = 255 };
 
 typedef struct solver {
@@ -49,12 +54,15 @@ typedef struct solver {
   achd_real *norm;                      /* of a_j, in units of 1 / sqrt(H_ii) */
   achd_real *stiff;                     /* r of relaxed rows, by their unknown */
   achd_real *copy;                      /* a memory of n */
+  achd_real *reached;                   /* x, where the last level yielded */
   unsigned char row[ACHD_QP_ROWS];      /* by position in the active set */
   unsigned char position[ACHD_QP_ROWS]; /* where it is there; OUTSIDE */
   unsigned char slack[ACHD_QP_ROWS];    /* its further unknown; NO_SLACK */
   signed char sign[ACHD_QP_ROWS];       /* 1: held at hi, -1: at lo */
   bool let[ACHD_QP_ROWS];               /* depends on active rows and is met but for rounding */
+  bool kept[ACHD_QP_ROWS];              /* an equality since some level yielded */
   int refused;                          /* the row that cannot be met */
+  bool yields;                          /* some level does */
 } solver;
 
 static achd_real dot(int n, const achd_real *a, const achd_real *b) {
@@ -270,8 +278,67 @@ static achd_real bound_of(const solver *s, int j) {
   return s->sign[j] > 0 ? s->hi[j] : s->lo[j];
 }
 
-/* x and u of the active set as it is, by the formulas above. */
+/* row j of A times x, and less its own violation */
+static achd_real evaluate(const solver *s, int j) {
+  const achd_real ax = dot(s->n, normal(s, j), s->x);
+  return s->slack[j] == NO_SLACK ? ax : ax - s->x[s->n + s->slack[j]];
+}
+
+/* One step of refinement of x and u on the active set; returns how far H x + g + N u was from 0,
+ * relative to its terms. */
+static achd_real refine(solver *s) {
+  const int n = s->n, size = s->size;
+  achd_real *miss = s->d, *w = s->z, *r = s->r;
+  achd_real largest = 0, most = 0;
+  for (int i = 0; i < size; i++) {
+    achd_real sum = s->g[i], terms_of_it = achd_magnitude(s->g[i]);
+    if (i < n) {
+      for (int k = 0; k < n; k++) {
+        const achd_real part = H_at(s, i, k) * s->x[k];
+        sum += part, terms_of_it += achd_magnitude(part);
+      }
+    } else {
+      const achd_real part = s->stiff[i - n] * s->x[i];
+      sum += part, terms_of_it += achd_magnitude(part);
+    }
+    for (int c = 0; c < s->active; c++) {
+      const int j = s->row[c];
+      const achd_real a = i < n ? normal(s, j)[i] : s->slack[j] == i - n ? -1 : 0;
+      const achd_real part = (achd_real)s->sign[j] * s->u[c] * a;
+      sum += part, terms_of_it += achd_magnitude(part);
+    }
+    miss[i] = -sum;
+    const achd_real unit = achd_sqrt(i < n ? H_at(s, i, i) : s->stiff[i - n]);
+    if (achd_magnitude(sum) > largest * unit) largest = achd_magnitude(sum) / unit;
+    if (terms_of_it > most * unit) most = terms_of_it / unit;
+  }
+  times_J_transposed(s, miss, w);
+  for (int c = 0; c < s->active; c++) {
+    const int j = s->row[c];
+    r[c] = s->kept[j] ? 0 : (achd_real)s->sign[j] * (bound_of(s, j) - evaluate(s, j));
+  }
+  solve_R_transposed(s, r);
+  for (int c = 0; c < s->active; c++) {
+    const achd_real along = w[c];
+    w[c] = r[c];
+    r[c] = along - r[c];
+  }
+  solve_R(s, r);
+  for (int i = 0; i < size; i++) s->x[i] += dot(size, row_of_J(s, i), w);
+  for (int c = 0; c < s->active; c++) s->u[c] += r[c];
+  return most > 0 ? largest / most : 0;
+}
+
+/* x and u of the active set as it is, by the formulas above; where levels have yielded, from what these
+ * have reached on, so that kept rows are as exact as the directions along which x moves. */
 static void solve_active(solver *s) {
+  if (s->yields) {
+    achd_copy(s->x, s->reached, s->n);
+    achd_zero(s->x + s->n, s->size - s->n);
+    achd_zero(s->u, s->active);
+    (void)refine(s);
+    return;
+  }
   achd_real *w = s->d, *Jg = s->z;
   times_J_transposed(s, s->g, Jg);
   for (int c = 0; c < s->active; c++) {
@@ -286,12 +353,6 @@ static void solve_active(solver *s) {
 }
 
 /* ---- what x misses ---- */
-
-/* row j of A times x, and less its own violation */
-static achd_real evaluate(const solver *s, int j) {
-  const achd_real ax = dot(s->n, normal(s, j), s->x);
-  return s->slack[j] == NO_SLACK ? ax : ax - s->x[s->n + s->slack[j]];
-}
 
 /* sqrt(sum H_ii x_i^2 + g_i^2 / H_ii): with norm_j an upper bound of what a_j x is a sum of, at x or
  * where the objective alone would lead */
@@ -409,57 +470,14 @@ static outcome take_in(solver *s, int j, int sign, achd_real violation) {
   return TOO_LONG;
 }
 
-/* One step of refinement of x and u on the active set; returns how far H x + g + N u was from 0,
- * relative to its terms. */
-static achd_real refine(solver *s) {
-  const int n = s->n, size = s->size;
-  achd_real *miss = s->d, *w = s->z, *r = s->r;
-  achd_real largest = 0, most = 0;
-  for (int i = 0; i < size; i++) {
-    achd_real sum = s->g[i], terms_of_it = achd_magnitude(s->g[i]);
-    if (i < n) {
-      for (int k = 0; k < n; k++) {
-        const achd_real part = H_at(s, i, k) * s->x[k];
-        sum += part, terms_of_it += achd_magnitude(part);
-      }
-    } else {
-      const achd_real part = s->stiff[i - n] * s->x[i];
-      sum += part, terms_of_it += achd_magnitude(part);
-    }
-    for (int c = 0; c < s->active; c++) {
-      const int j = s->row[c];
-      const achd_real a = i < n ? normal(s, j)[i] : s->slack[j] == i - n ? -1 : 0;
-      const achd_real part = (achd_real)s->sign[j] * s->u[c] * a;
-      sum += part, terms_of_it += achd_magnitude(part);
-    }
-    miss[i] = -sum;
-    const achd_real unit = achd_sqrt(i < n ? H_at(s, i, i) : s->stiff[i - n]);
-    if (achd_magnitude(sum) > largest * unit) largest = achd_magnitude(sum) / unit;
-    if (terms_of_it > most * unit) most = terms_of_it / unit;
-  }
-  times_J_transposed(s, miss, w);
-  for (int c = 0; c < s->active; c++) {
-    const int j = s->row[c];
-    r[c] = (achd_real)s->sign[j] * (bound_of(s, j) - evaluate(s, j));
-  }
-  solve_R_transposed(s, r);
-  for (int c = 0; c < s->active; c++) {
-    const achd_real along = w[c];
-    w[c] = r[c];
-    r[c] = along - r[c];
-  }
-  solve_R(s, r);
-  for (int i = 0; i < size; i++) s->x[i] += dot(size, row_of_J(s, i), w);
-  for (int c = 0; c < s->active; c++) s->u[c] += r[c];
-  return most > 0 ? largest / most : 0;
-}
-
-/* Enters row j as it stands, without a step; not where it depends on the active ones. */
+/* Enters row j as it stands, without a step; not where it depends on the active ones. What a level
+ * has reached is known to rounding only: rows that nearly depend on others follow from them. */
 static void hold(solver *s, int j, int sign) {
-  achd_real left;
-  if (s->active == s->size) return;
-  project(s, j, sign, &left);
-  if (!(left > 0)) return;
+  achd_real left = 0;
+  const achd_real least = s->kept[j] ? hardly * s->reach[j] : 0;
+  if (s->active < s->size) project(s, j, sign, &left);
+  s->let[j] = s->kept[j] && !(left > least * least);
+  if (!(left > least * least)) return;
   find_direction(s);
   enter(s, j, sign, left, 0);
 }
@@ -543,19 +561,28 @@ static bool grow(solver *s, achd_real last[]) {
   return change <= settled * largest;
 }
 
+/* w_j v_j of a relaxed row; 0 where v_j is rounding. */
+static achd_real force_of_violation(const solver *s, int j) {
+  if (s->slack[j] == NO_SLACK) return 0;
+  const achd_real v = s->x[s->n + s->slack[j]];
+  if (achd_magnitude(v) <= rounding * terms(s, j, length_of_x(s))) return 0;
+  return weight_of(s, j) * v;
+}
+
 /* y by row, of the level's rows that are relaxed: sum w_j v_j a_j + sum y_i a_i = 0 with the other
  * rows that are active, as far as those have multipliers of the right sign. Returns whether the
- * balance is met: no other violations are less. Leaves the factors of these rows alone. */
-static bool balance(solver *s, achd_real y[]) {
+ * balance is met: no other violations are less. y of the level's own rows: w_j v_j. *size: of the
+ * first sum's terms, in units of y_i norm_i. Leaves the factors of these rows alone. */
+static bool balance(solver *s, achd_real y[], achd_real *size) {
   achd_real *sum = s->z, *along = s->r;
-  const int count = s->active, size = s->size;
+  const int count = s->active, unknowns = s->size;
   unsigned char row[ACHD_QP_ROWS];
+  achd_real left, all = 0;
   achd_zero(sum, s->n);
   for (int j = 0; j < s->m; j++) {
-    if (s->slack[j] == NO_SLACK) continue;
-    const achd_real *a = normal(s, j), v = s->x[s->n + s->slack[j]];
-    if (achd_magnitude(v) <= rounding * terms(s, j, length_of_x(s))) continue;
-    for (int i = 0; i < s->n; i++) sum[i] += weight_of(s, j) * v * a[i];
+    const achd_real *a = normal(s, j), force = force_of_violation(s, j);
+    for (int i = 0; force != 0 && i < s->n; i++) sum[i] += force * a[i];
+    all += achd_magnitude(force) * s->norm[j];
   }
   achd_assign(row, s->row, (size_t)count);
   s->size = s->n;
@@ -564,10 +591,8 @@ static bool balance(solver *s, achd_real y[]) {
   for (int c = 0; c < count; c++) {
     if (s->slack[row[c]] == NO_SLACK) hold(s, row[c], s->sign[row[c]]);
   }
-  achd_real left, all;
   for (int worst = 0; worst >= 0;) {
     times_J_transposed(s, s->copy, along);
-    all = achd_sqrt(dot(s->n, along, along));
     left = achd_sqrt(dot(s->n - s->active, along + s->active, along + s->active));
     for (int c = 0; c < s->active; c++) s->u[c] = -along[c];
     solve_R(s, s->u);
@@ -580,26 +605,40 @@ static bool balance(solver *s, achd_real y[]) {
     if (worst >= 0) leave(s, worst);
   }
   name_multipliers(s, y);
-  s->size = size;
-  return left <= loose * all;
+  for (int j = 0; j < s->m; j++) {
+    if (achd_magnitude(y[j]) * s->norm[j] <= balanced * all) y[j] = 0;
+    if (s->slack[j] != NO_SLACK) y[j] = force_of_violation(s, j);
+  }
+  s->size = unknowns;
+  *size = all;
+  return left <= balanced * all;
 }
 
-/* What a level has reached becomes the bounds of its rows. */
-static void keep(solver *s) {
+/* What a level has reached becomes the bounds of its rows. Rows of levels before it with a multiplier y kept
+ * it from more: they are held from now on. Where rounding has put x outside of other rows, it counts
+ * as inside, so that x is within all bounds. */
+static void keep(solver *s, const achd_real y[], achd_real size) {
   const achd_real length = length_of_x(s);
   for (int j = 0; j < s->m; j++) {
-    if (s->slack[j] == NO_SLACK) continue;
-    const achd_real v = s->x[s->n + s->slack[j]];
+    if (!counts(s, j)) continue;
+    const bool relaxed = s->slack[j] != NO_SLACK, holds = equality(s, j);
+    const achd_real v = relaxed ? s->x[s->n + s->slack[j]] : 0, near = loose * terms(s, j, length);
     s->slack[j] = NO_SLACK;
     const achd_real value = evaluate(s, j);
-    if (equality(s, j) || achd_magnitude(v) > loose * terms(s, j, length)) {
+    if (relaxed)
+      s->kept[j] = holds || achd_magnitude(v) > near;
+    else if (achd_magnitude(y[j]) * s->norm[j] > binding * size)
+      s->kept[j] = true;
+    if (s->kept[j]) {
       s->lo[j] = s->hi[j] = value;
-    } else {
+    } else if (relaxed || (value >= s->lo[j] - near && value <= s->hi[j] + near)) {
       s->lo[j] = value < s->lo[j] ? value : s->lo[j];
       s->hi[j] = value > s->hi[j] ? value : s->hi[j];
     }
   }
   s->size = s->n;
+  s->yields = true;
+  achd_copy(s->reached, s->x, s->n);
 }
 
 /* The rows of a level that cannot all be met: as near as they come. Their bounds follow, and y gets
@@ -607,7 +646,7 @@ static void keep(solver *s) {
  * that show a set of rows that is not the last. */
 static outcome yield(solver *s, int level, signed char side[], achd_real y[], achd_real last[]) {
   clear_active(s);
-  achd_real unit = relax(s, level), residual;
+  achd_real unit = relax(s, level), residual, size = 0;
   achd_zero(last, s->size - s->n);
   for (int pass = 0; pass < PASSES; pass++) {
     for (int j = 0; j < s->m; j++) {
@@ -616,18 +655,49 @@ static outcome yield(solver *s, int level, signed char side[], achd_real y[], ac
     const outcome o = run(s, side, &residual);
     if (o != MET) return o;
     name_sides(s, side);
-    if (grow(s, last) && pass > 0 && balance(s, y)) break;
+    if (grow(s, last) && pass > 0 && balance(s, y, &size)) break;
     if (pass > 0 && unit < stiffest * stiffness) unit *= stiffer;
   }
-  keep(s);
+  keep(s, y, size);
   return MET;
 }
 
-/* The first row of a level whose bounds have been moved; -1: none. */
-static int first_moved(const solver *s, int level) {
+/* ---- multipliers of the right sign ---- */
+
+/* By how much row j is outside the problem's own bounds. */
+static achd_real violation_of(const solver *s, int j) {
+  const achd_real value = dot(s->n, normal(s, j), s->x), lo = s->p->lo[j], hi = s->p->hi[j];
+  return value > hi ? value - hi : value < lo ? value - lo : 0;
+}
+
+/* Rows that are held because level k yields have a multiplier of the right sign there, in of_level, and one of
+ * any sign in y, of a later level or of the objective. The balance of level k is 0, so any multiple of
+ * it may be added: twice the least that turns all signs right. */
+static void turn_signs(const solver *s, const achd_real of_level[], achd_real y[]) {
+  const achd_real length = length_of_x(s);
+  achd_real by = 0;
+  for (int j = 0; j < s->m; j++) {
+    if (s->p->lo[j] == s->p->hi[j] || !(of_level[j] * y[j] < 0)) continue;
+    if (achd_magnitude(violation_of(s, j)) > 2 * loose * terms(s, j, length)) continue;
+    if (-y[j] / of_level[j] > by) by = -y[j] / of_level[j];
+  }
+  for (int j = 0; by > 0 && j < s->m; j++) y[j] += 2 * by * of_level[j];
+}
+
+/* Later levels first: what they add may be of either sign in the rows that an earlier one holds. */
+static void turn_all_signs(const solver *s, achd_real dual[]) {
+  for (int k = 0; k <= s->p->levels; k++) {
+    for (int of = k == 0 ? s->p->levels : k - 1; of >= 1; of--)
+      turn_signs(s, dual + (size_t)(of * s->m), dual + (size_t)(k * s->m));
+  }
+}
+
+/* The first row of a level that is not within its bounds; -1: none. */
+static int first_outside(const solver *s, int level) {
+  const achd_real length = length_of_x(s);
   for (int j = 0; j < s->m; j++) {
     if (level_of(s, j) != level) continue;
-    if (s->lo[j] > s->p->hi[j] || s->hi[j] < s->p->lo[j]) return j;
+    if (achd_magnitude(violation_of(s, j)) > loose * terms(s, j, length)) return j;
   }
   return -1;
 }
@@ -645,7 +715,7 @@ static achd_qp_status solve_levels(solver *s, achd_real dual[], signed char side
     }
     if (o == CONTRADICTION) {
       o = yield(s, k, side, dual + (size_t)(k * s->m), last);
-      const int row = first_moved(s, k);
+      const int row = first_outside(s, k);
       if (report->level < 0 && row >= 0) report->level = k, report->row = row;
       if (o == MET) o = run(s, side, &report->residual);
     }
@@ -708,7 +778,7 @@ static achd_qp_status refuse(achd_qp_status status, const achd_qp_problem *p, ac
 static achd_real *prepare(solver *s, const achd_qp_problem *p, achd_real *work) {
   const int n = p->unknowns, m = p->rows, most = n + m;
   s->p = p, s->n = s->size = n, s->m = m;
-  s->active = s->steps = 0, s->refused = -1;
+  s->active = s->steps = 0, s->refused = -1, s->yields = false;
   s->J = take(&work, most * most), s->R = take(&work, most * most);
   s->start = take(&work, n * n);
   s->x = take(&work, most), s->g = take(&work, most), s->u = take(&work, most);
@@ -716,8 +786,9 @@ static achd_real *prepare(solver *s, const achd_qp_problem *p, achd_real *work) 
   s->lo = take(&work, m), s->hi = take(&work, m), s->norm = take(&work, m);
   s->bound = take(&work, m);
   s->reach = take(&work, m);
-  s->stiff = take(&work, m), s->copy = take(&work, n);
+  s->stiff = take(&work, m), s->copy = take(&work, n), s->reached = take(&work, n);
   achd_copy(s->g, p->g, n);
+  volatile bool *kept = s->kept;
   for (int j = 0; j < m; j++) {
     const achd_real *a = normal(s, j);
     s->lo[j] = p->lo[j] > -ACHD_QP_UNBOUNDED ? p->lo[j] : -ACHD_INFINITY;
@@ -732,6 +803,7 @@ static achd_real *prepare(solver *s, const achd_qp_problem *p, achd_real *work) 
     s->bound[j] = low > high ? low : high;
     s->slack[j] = NO_SLACK;
     s->position[j] = OUTSIDE;
+    kept[j] = false;
   }
   return work;
 }
@@ -765,6 +837,12 @@ achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real 
   achd_copy(x, s.x, s.n);
   name_sides(&s, side);
   name_multipliers(&s, dual);
+  if (s.yields) {
+    achd_qp_certificate c;
+    turn_all_signs(&s, dual);
+    (void)achd_qp_check(problem, x, dual, &c);
+    if (!(c.residual <= report->residual)) report->residual = c.residual;
+  }
   if ((status == ACHD_QP_SOLVED || status == ACHD_QP_YIELDED) &&
       !(report->residual <= ACHD_QP_RESIDUAL))
     return ACHD_QP_NOT_SOLVED;

@@ -24,7 +24,9 @@
  * that contradict each other, the level concerned is relaxed by an augmented Lagrangian, whose
  * multipliers grow by the least violation from pass to pass (Chiche, Gilbert, How the augmented
  * Lagrangian algorithm can deal with an infeasible convex quadratic optimization problem, Journal of
- * Convex Analysis 23, 2016). Iterative refinement ends the computation. */
+ * Convex Analysis 23, 2016). What it has reached, and the rows that kept it from more, are equalities
+ * for all later levels, which move x along the directions that these leave. Iterative refinement ends
+ * the computation. */
 #ifndef ACHD_QP_H
 #define ACHD_QP_H
 
@@ -64,7 +66,8 @@ typedef enum achd_qp_status {
   /* The rows of level 0 contradict each other: the report names one that cannot be met. x is within
    * none of the others' guarantees: do not command it. */
   ACHD_QP_INFEASIBLE,
-  /* The limit of steps was reached, or the residual is too large: do not command the result. */
+  /* The limit of steps was reached, or the residual, of the objective or of a level that yields, is above
+   * ACHD_QP_RESIDUAL: do not command the result. */
   ACHD_QP_NOT_SOLVED,
   /* H is not positive definite, up to rounding; x is 0. */
   ACHD_QP_NOT_CONVEX,
@@ -86,7 +89,8 @@ typedef struct achd_qp_problem {
 } achd_qp_problem;
 
 typedef struct achd_qp_report {
-  /* The largest violation of the conditions under achd_qp_check, as far as the solver knows. */
+  /* The largest violation of the conditions under achd_qp_check: where a level yields, what that
+   * function says, of all levels; else that of the objective. */
   achd_real residual;
   int steps; /* rows that entered or left the active set, in all levels */
   int level; /* the first level whose rows yield (INFEASIBLE: 0); -1: none */
@@ -100,7 +104,7 @@ typedef struct achd_qp_report {
 /* Solves the problem for x[unknowns] and returns how that went.
  *
  * dual[ACHD_QP_DUAL(levels, rows)], output: the multipliers that prove it, see achd_qp_check: first
- * those of the objective by row, then those of level 1, and so on.
+ * those of the objective by row, then those of level 1, and so on; of level k itself weight_j v_j.
  *
  * side[rows], input and output: which rows are at their bounds: -1 at lo, 1 at hi, 0 none. All 0 is
  * a cold start; the result of a similar problem, such as that of the last cycle, is a warm start,
@@ -109,7 +113,7 @@ typedef struct achd_qp_report {
  * most_steps: largest number of steps; 0: 40 for each row and unknown, which is never reached in
  * practice. work: ACHD_QP_WORK(unknowns, rows) numbers. The function always returns, with every x
  * finite. It neither recurses nor allocates; its stack holds a few bytes for each of ACHD_QP_ROWS
- * rows, and some hundred bytes more. */
+ * rows, and some hundred bytes more, with those of achd_qp_check where a level yields (6 KB). */
 achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real dual[],
                        signed char side[], int most_steps, achd_real work[],
                        achd_qp_report *report);

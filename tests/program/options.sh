@@ -74,6 +74,10 @@ check "a formulation misspelt" says '--formulation is "recursive"' \
 check "a function misspelt" says '--functions is "graviti"' \
   'did you mean "gravity"? Write --functions achd or fk or fvk or fak or jac or jdqd or id or fd or gravity or bias or crba or energy or com or did or dfd or dachd or dmclp or mclp or qp' \
   ../arm.urdf --functions fk,graviti
+for functions in apply qp,apply mclp,apply; do
+  check "functions $functions" says '--functions names apply, which goes on with what mclp or qp put out' \
+    'leave it out: mclp and qp generate it, too' ../arm.urdf --functions "$functions"
+done
 check "a value like none" says '--real is "half"' 'write --real double or float' ../arm.urdf --real half
 for number in 5 -1 1e3 1000.5 10000000 many; do
   check "--parts $number" says "--parts is \"$number\", not 0 nor a number of operations from 10 to 1000000" 'write --parts 1000' ../arm.urdf --parts "$number"

@@ -3,12 +3,16 @@
  * quadruped_motions.h says; it withstands pushes of 30 N, and one of 60 N, which makes it slip where
  * contacts are equalities, and moves on ice. In every cycle the forces of contact are compared with
  * their cones and the torques with the motors' limits, in every tenth the answer with its
- * certificate. With a folder as argument it draws what it did. */
+ * certificate. In states of falls at random, with motors of random strength, every problem gets its
+ * answer. With a folder as argument it draws what it did. ACHD_SWEEP: 10^6 falls in place of 2000. */
 #include "whole_body/account.h"
 #include "whole_body/quadruped_motions.h"
 
 #define QUADRUPED_OPTIMUM_IMPLEMENTATION
 #include "quadruped_optimum.h"
+
+#include <stdint.h>
+#include <stdlib.h>
 
 enum {
   NJ = QUADRUPED_OPTIMUM_NJ,
@@ -142,9 +146,103 @@ static void on_ice_a_push_makes_it_fall(void) {
   CHECK(simulation_largest(&sim, TILT, 1.5, 2.5) > 0.5);
   CHECK(simulation_largest(&sim, TOLD, 0.52, 0.7) == 4);
   CHECK(sum.yielded[1] > 0 && sum.yielded[3] > 0);
-  CHECK(not_finite == 0);
+  CHECK(sum.unsolved == 0 && not_finite == 0);
+  CHECK(sum.checked > 200 && sum.refused == 0);
   CHECK(sim.most_torque <= 1 + 1e-9);
   simulation_close(&sim);
+}
+
+/* ---- falls at random ---- */
+
+static uint64_t seed;
+
+static double between(double a, double b) {
+  seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+  return a + (b - a) * (double)(seed >> 11) * 0x1p-53;
+}
+
+/* fall: 0 standing, 1 in full fall. Joints may be at their limits, floors may be ice. */
+static void draw_fall(double fall, quadruped_optimum_achd_in *in) {
+  static const double stance[3] = {0, 0.8, -1.6}, lower[3] = {-0.9, -0.7, -2.7},
+                      upper[3] = {0.9, 4.2, -0.9};
+  *in = (quadruped_optimum_achd_in)QUADRUPED_OPTIMUM_ACHD_IN_DEFAULT;
+  for (int j = 0; j < NJ; j++) {
+    double q = stance[j % 3] + fall * between(-0.9, 0.9);
+    if (between(0, 1) < 0.1 * fall)
+      q = between(0, 1) < 0.5 ? lower[j % 3] + between(-0.02, 0.1)
+                              : upper[j % 3] - between(-0.02, 0.1);
+    in->q[j] = fmin(fmax(q, lower[j % 3] - 0.02), upper[j % 3] + 0.02);
+    in->qd[j] = fall * between(-8, 8);
+  }
+  const double x = between(-1, 1) * fall, y = between(-1, 1) * fall, z = between(-1, 1) * fall;
+  const double w = 1 / sqrt(1 + x * x + y * y + z * z);
+  in->base.quat = (quadruped_optimum_quaternion){w, w * x, w * y, w * z};
+  for (int i = 0; i < 3; i++) {
+    in->base.twist.lin[i] = fall * between(-2, 2);
+    in->base.twist.ang[i] = fall * between(-6, 6);
+  }
+  const double mu = between(0, 1) < 0.5 ? 0.04 : between(0, 0.7);
+  in->mu.fl = in->mu.fr = in->mu.rl = in->mu.rr = mu;
+  for (int i = 0; i < QUADRUPED_OPTIMUM_NR; i++) in->b[i] = 0;
+  for (int i = 0; i < 9; i++) in->b[i] = between(-1, 1) * (200 * fall + 1);
+  const bool lifted = between(0, 1) < 0.2;
+  for (int i = 0; i < 3; i++) {
+    in->mask[QUADRUPED_OPTIMUM_SWING_LIN_X + i] = lifted;
+    in->mask[QUADRUPED_OPTIMUM_FL_LIN_X + i] = !lifted;
+  }
+}
+
+/* Is the row outside of its bounds, and none of levels before its own? */
+static bool names_the_first(const achd_qp_problem *p, const double x[], int level, int row) {
+  for (int j = 0; j < p->rows; j++) {
+    double value = 0, size = 1;
+    for (int i = 0; i < p->unknowns; i++) {
+      value += p->A[j * p->unknowns + i] * x[i];
+      size += fabs(p->A[j * p->unknowns + i] * x[i]);
+    }
+    const double v = fmax(fmax(p->lo[j] - value, value - p->hi[j]), 0);
+    if (p->level[j] < level && v > 1e-7 * size) return false;
+    if (j == row && (!(v > 0) || p->level[j] != level)) return false;
+  }
+  return true;
+}
+
+static void every_fall_has_an_answer(void) {
+  static achd_real work[ACHD_QP_WORK(NX, NQ)], dual[ACHD_QP_DUAL(LEVELS, NQ)], x[NX];
+  static quadruped_optimum_achd_in in;
+  static quadruped_optimum_qp_out p;
+  const int falls = getenv("ACHD_SWEEP") ? 1000000 : 2000;
+  int yields[LEVELS + 1] = {0}, solved = 0, unsolved = 0, refused = 0, misnamed = 0, steps = 0;
+  for (int k = 0; k < falls; k++) {
+    seed = 88172645463325252u + (uint64_t)k * 7919;
+    for (int i = 0; i < 5; i++) (void)between(0, 1);
+    draw_fall(between(0, 1), &in);
+    CHECK((quadruped_optimum_qp(&in, &p) & QUADRUPED_OPTIMUM_DO_NOT_COMMAND) == 0);
+    const double strength = k % 3 == 0 ? pow(10, between(-3, 0)) : 1;
+    for (int j = 0; j < NJ; j++) p.lo[j] *= strength, p.hi[j] *= strength;
+    const achd_qp_problem problem = {NX, NQ, LEVELS, p.H, p.g, p.A, p.lo, p.hi, p.level, p.weight};
+    signed char cold[NQ] = {0};
+    achd_qp_report report;
+    achd_qp_certificate certificate;
+    const achd_qp_status status = achd_qp(&problem, x, dual, cold, 0, work, &report);
+    if (report.steps > steps) steps = report.steps;
+    if (status != ACHD_QP_SOLVED && status != ACHD_QP_YIELDED) {
+      unsolved++;
+      continue;
+    }
+    refused += !achd_qp_check(&problem, x, dual, &certificate);
+    solved += status == ACHD_QP_SOLVED;
+    if (status == ACHD_QP_YIELDED) yields[report.level]++;
+    misnamed +=
+        status == ACHD_QP_YIELDED && !names_the_first(&problem, x, report.level, report.row);
+  }
+  printf("%d falls: %d met in full, levels 1 to 4 yield first in %d, %d, %d, %d; %d not solved, %d "
+         "refused, %d misnamed; %d steps at most\n",
+         falls, solved, yields[1], yields[2], yields[3], yields[4], unsolved, refused, misnamed,
+         steps);
+  CHECK(solved > falls / 200);
+  for (int k = 1; k <= LEVELS; k++) CHECK(yields[k] > falls / 200);
+  CHECK(unsolved == 0 && refused == 0 && misnamed == 0);
 }
 
 int main(int argc, char **argv) {
@@ -160,5 +258,6 @@ int main(int argc, char **argv) {
   RUN(it_withstands_60_newtons);
   RUN(on_ice_it_moves_slowly);
   RUN(on_ice_a_push_makes_it_fall);
+  RUN(every_fall_has_an_answer);
   return test_end();
 }

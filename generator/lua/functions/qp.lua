@@ -74,8 +74,9 @@ end
 
 -- ---- forces at several points of a body ----
 
--- Of the forces f at points, three each: W = G f, force and moment about the origin. Returns G^+, by rows, and an
--- orthonormal basis of what G does not see: f = G^+ W + sum_s basis_s z_s.
+-- Of the forces f at points, three each: W = G f, force and moment about the origin; G = L Q, L lower triangular, Q with
+-- orthonormal rows. Returns G^+, by rows, an orthonormal basis of what G does not see, and L^-1:
+--   f = G^+ W + sum_s basis_s z_s,   |f|^2 = |L^-1 W|^2 + |z|^2
 local function share(points)
   local n, Q, L = 3 * #points, {}, {}
   local G = {}
@@ -120,13 +121,14 @@ local function share(points)
     local q = scaled(best, 1 / longest)
     basis[#basis + 1], all[#all + 1] = q, q
   end
-  local inverse = {} -- G^+ = Q^T L^-1
+  local inverse, inverse_L = {}, {{}, {}, {}, {}, {}, {}} -- G^+ = Q^T L^-1
   for c = 1, 6 do
     local y = {}
     for k = 1, 6 do
       local sum = k == c and 1 or 0
       for l = 1, k - 1 do sum = sum - L[k][l] * y[l] end
       y[k] = sum / L[k][k]
+      inverse_L[k][c] = y[k]
     end
     for i = 1, n do
       inverse[i] = inverse[i] or {}
@@ -140,8 +142,9 @@ local function share(points)
     end
   end
   clean(inverse)
+  clean(inverse_L)
   clean(basis)
-  return inverse, basis
+  return inverse, basis, inverse_L
 end
 
 -- ---- affine functions of x: {constant, coefficients by unknown} ----
@@ -165,7 +168,8 @@ function Problem:add(a, lo, hi, level, weight)
   self.rows[#self.rows + 1] = row
 end
 
--- Forces of the environment: of each physical group by its rows, or at its points; {group, rows (of the state), forces}.
+-- Forces of the environment: of each physical group by its rows, or at its points; {group, rows (of the state), forces,
+-- length: forces whose squares have the same sum, but for the shares}.
 local function forces_of(state, plan, physical, at, nu_0, nu)
   local list, next_share = {}, #plan.motors
   for _, g in ipairs(state.groups) do
@@ -180,17 +184,22 @@ local function forces_of(state, plan, physical, at, nu_0, nu)
       end
       if g.contact and g.contact.points then
         ag.region("contact: forces at the points of " .. g.name, g.name)
-        local inverse, basis = share(g.contact.points)
-        local function sum_of(m, forces)
+        local inverse, basis, inverse_L = share(g.contact.points)
+        local function sum_of(matrix, m, forces)
           local sum = 0
-          for _, r in ipairs(of.rows) do sum = sum + inverse[m][constraints.axis_of[r.row.name]] * forces[r.index] end
+          for _, r in ipairs(of.rows) do sum = sum + matrix[m][constraints.axis_of[r.row.name]] * forces[r.index] end
           return sum
         end
+        local function all_of(matrix, m)
+          return Affine.new(n, sum_of(matrix, m, nu_0), by_motors(function(forces) return sum_of(matrix, m, forces) end))
+        end
         for m = 1, #inverse do
-          local f = Affine.new(n, sum_of(m, nu_0), by_motors(function(forces) return sum_of(m, forces) end))
+          local f = all_of(inverse, m)
           for s = 1, #basis do f[next_share + s] = basis[s][m] end
           of.forces[m] = f
         end
+        of.length = {}
+        for k = 1, #inverse_L do of.length[k] = all_of(inverse_L, k) end
         of.shares, of.first = #basis, next_share
         next_share = next_share + #basis
       else
@@ -411,11 +420,15 @@ function Qp.program(context, variant)
       local mask = group.group.mask and group.group.mask[group.shares and group.group.contact.normal or m]
       local want = wanted and wanted[m] or 0
       if mask then want = want * mask end
-      for i = 1, #motors do
-        local wf = w * f[i]
-        for l = 1, i do H[i][l] = H[i][l] + wf * f[l] end
-        g[i] = g[i] + wf * (f.constant - want)
+      local function add_square(a)
+        for i = 1, #motors do
+          local wa = w * a[i]
+          for l = 1, i do H[i][l] = H[i][l] + wa * a[l] end
+        end
       end
+      if not group.shares then add_square(f) end
+      for _, a in ipairs(group.shares and m == 1 and group.length or {}) do add_square(a) end
+      for i = 1, #motors do g[i] = g[i] + w * f[i] * (f.constant - want) end
       for s = 1, group.shares or 0 do -- orthonormal, and orthogonal to the rest
         local i = group.first + s
         g[i] = g[i] - w * f[i] * want
