@@ -87,8 +87,8 @@ function Bound.new(state)
     self.spin[i], self.fixed[i] = turning(b)
     local ratio = state.chain.ratio[i]
     if not scalar.is_one(ratio) and not b.prismatic then self.spin[i] = self.spin[i] + 2 * scalar.abs(b.q) end
-    -- by products of rotations (State:to_body by poses) columns of roundings are off by sqrt 3 times as much
-    self.turned[i] = self.turned[b.parent] + (state.poses and 1.55 or 1) * (self.spin[i] + self.fixed[i])
+    -- by products of rotations (State:to_body by poses) each turns two columns: products and sums are off by sqrt 2 times as much
+    self.turned[i] = self.turned[b.parent] + (state.poses and 1.3 or 1) * (self.spin[i] + self.fixed[i])
   end
   if state.poses then
     for i = 1, self.robot.n do self.turned[i] = self.turned[i] + matrix_error end
@@ -304,10 +304,13 @@ local function add_error(list, body, f, n)
   list[body] = e
 end
 
--- Of a wrench of sizes F and N along axes of the base at the frame's origin, turned to its body; more: other errors of it.
-function Bound:given_error(errors, frame, F, N, more)
-  local k, p = self.turned[frame.body] + (more or 0), length(frame.p)
-  add_error(errors, frame.body, k * F, k * N + p * ((k + 4) * F) + N + p * F)
+-- Of a wrench of sizes F and N along axes of the base at the frame's origin, turned to its body; own_f, own_n: its own errors.
+function Bound:given_error(errors, frame, k, F, N, own_f, own_n)
+  local p = length(frame.p)
+  add_error(errors, frame.body, 0, k * N + own_n + N + 5 * (p * F))
+  local list = errors[frame.body].points or {}
+  list[#list + 1] = {p = frame.p, f = k * F + own_f}
+  errors[frame.body].points = list
 end
 
 -- What the rows' forces take of the bodies: {[body] = wrench}, with their errors; by coordinate those along joints.
@@ -332,14 +335,14 @@ function Bound:row_wrenches(nu, errors)
     ag.region("bound: forces of the rows of " .. g.name, g.name)
     local s, frame, f, n = sums[g], g.frame, nil, nil
     local oblique = g.axes == "input" or g.free
-    if not oblique then s.F, s.N = size(s.f), size(s.n) end -- no sums yet
     if constraints.linked(g) then
       f, n = spatial.mul(frame.R, s.f), spatial.mul(frame.R, s.n)
     else
       f, n = state:to_body(frame.body, s.f), state:to_body(frame.body, s.n)
     end
     motion.put_wrench(wrenches, frame.body, {f = f, n = spatial.add(n, spatial.cross(frame.p, f))})
-    self:given_error(errors, frame, s.F, s.N, (oblique and #g.rows + 1 or 0) + (constraints.linked(g) and matrix_error + 1 or 0))
+    local own, k = oblique and #g.rows + 1 or 0, self.turned[frame.body] + (constraints.linked(g) and matrix_error + 1 or 0)
+    self:given_error(errors, frame, k, norm(s.f), norm(s.n), own * s.F, own * s.N)
   end
   return wrenches, along
 end
@@ -387,7 +390,7 @@ function Bound:dynamics(motions, of_motions, vdot, tau, nu)
   end
   for _, kind in ipairs {"physical", "artificial"} do take(state:given_wrenches(kind)) end
   for _, w in ipairs(state.wrenches) do
-    if wrenches[w.frame.body] then self:given_error(errors, w.frame, size(w.f), size(w.n)) end
+    if wrenches[w.frame.body] then self:given_error(errors, w.frame, self.turned[w.frame.body], norm(w.f), norm(w.n), 0, 0) end
   end
   local along = {}
   if nu then
@@ -465,7 +468,7 @@ function Bound:row_errors(g, motions, of_motions)
   local k = constraints.linked(g) and matrix_error + 1 or self.turned[frame.body]
   local lin = spatial.add(m.a, spatial.mul(m.U, frame.p))
   local e_a, e_wd = self:carried_error(of_motions, frame)
-  local whole, e_lin = size(lin), e_a + lever_error(m, e, frame.p)
+  local whole, e_lin = norm(lin), e_a + lever_error(m, e, frame.p)
   if g.acceleration == "spatial" then -- less w x v, v = v_0 + w x p
     local t = state:twists()[frame.body]
     local v = size(t.v) + e.size_w * p
@@ -578,6 +581,7 @@ local function work(left, motions, carried, first, n)
   for i = first, n do
     local m, e, c, d = motions[i], left.errors[i], carried[i], left.motions[i]
     sum = sum + (size(m.v) * e.f + size(m.w) * e.n)
+    for _, at in ipairs(e.points or {}) do sum = sum + size(spatial.add(m.v, spatial.cross(m.w, at.p))) * at.f end
     if e.spun_f then sum = sum + (across(m.v) * e.spun_f + across(m.w) * e.spun_n) end
     for k = 1, 3 do sum = sum + (scalar.abs(m.v[k]) * e.by_f[k] + scalar.abs(m.w[k]) * e.by_n[k]) end
     sum = sum + (size(c.f) * d.new_full + size(c.n) * d.new_wd)
@@ -622,6 +626,7 @@ function Bound:propagate(maps, left, vdot, fails)
   for i = 1, n do load[i] = s[i] * Sx end
   for i = state.base and 0 or 1, chain.n do
     local e = left.errors[i]
+    for _, at in ipairs(e.points or {}) do torques = torques + (math.max(chain.reach, 1) + length(at.p)) * at.f end
     torques = torques + (math.max(chain.reach, 1) * (e.f + size(e.by_f) + (e.spun_f or 0)) + (e.n + size(e.by_n) + (e.spun_n or 0)))
   end
   local pushed, squares = 0, 0
