@@ -23,13 +23,14 @@ local constraints = require "constraints"
 local Bound = {}
 Bound.__index = Bound
 
--- Errors of one rotation of a vector, in u times the length of the part that it turns: two products and a sum for each
--- component, 1 + sqrt 2, and the sine and cosine themselves, each off by u at most, sqrt 2 (below one ulp, and ulps of
--- numbers up to 1 are u at most; of float, below 2^-24: sincos.h), or 1 where they are constants. Of a product with a 3 x 3 matrix:
--- three products and two sums, 3 sqrt 3.
-local turn_error, spin_error, constant_error, matrix_error = 2.415, 3.84, 3.42, 5.2
--- Of a rotation from a quaternion: its elements take 8 roundings of numbers up to 2.
-local quaternion_error = 30
+-- Errors of one rotation of a vector, in u times the length of the part that it turns: two products, |c| + |s|, and a sum for
+-- each component, at most 1 + sqrt 2 (turn_error); and the sine and cosine themselves, each off by u at most, sqrt 2 (below one
+-- ulp, and ulps of numbers up to 1 are u at most; of float, below 2^-24: sincos.h), or 1 where they are constants. Of a product
+-- with a 3 x 3 matrix: three products and two sums, 3 sqrt 3.
+local turn_error, spin_error, matrix_error = 2.415, 3.84, 5.2
+-- Of a rotation from a quaternion (moving_base.lua): s is off by 5 u and |R - 1| <= 2; the products with it, a sum in the diagonal
+-- and one in each element: 2 and 1 times the Frobenius norms of what they add, at most 3.42, 2.83 and sqrt 3.
+local quaternion_error = 22
 
 local function length(v) return math.sqrt(scalar.value(v[1] * v[1] + v[2] * v[2] + v[3] * v[3])) end
 local function count(v)
@@ -66,15 +67,18 @@ local function across(v) return size {v[1], v[2]} end
 
 local function right_angle(c, s) return scalar.is_zero(c) or scalar.is_zero(s) end
 
+-- Of a turn by a constant angle.
+local function constant_error(c, s)
+  if right_angle(c, s) then return 0 end
+  return math.abs(scalar.value(c)) + math.abs(scalar.value(s)) + 2
+end
+
 -- What turning a vector from a body's axes to its parent's, or back, adds to its error: per unit of its part across the
 -- joint's axis, and per unit of its length.
 local function turning(b)
-  local spin, fixed = 0, right_angle(b.ca, b.sa) and 0 or constant_error
-  if not right_angle(b.cg, b.sg) then fixed = fixed + constant_error end
-  if not b.prismatic then spin = spin_error end
   -- c and s of a constant angle and the joint's are products and sums themselves
-  if not right_angle(b.ct, b.st) then spin = spin + constant_error end
-  return spin, fixed
+  local spin = (b.prismatic and 0 or spin_error) + constant_error(b.ct, b.st)
+  return spin, constant_error(b.ca, b.sa) + constant_error(b.cg, b.sg)
 end
 
 -- Of state's robot. turned[i]: what turning a vector from the base's axes (moving base: the world's) to body i's adds.
