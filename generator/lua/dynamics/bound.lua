@@ -26,8 +26,8 @@ Bound.__index = Bound
 -- Errors of one rotation of a vector, in u times the length of the part that it turns: two products, |c| + |s|, and a sum for
 -- each component, at most 1 + sqrt 2 (turn_error); and the sine and cosine themselves, each off by u at most, sqrt 2 (below one
 -- ulp, and ulps of numbers up to 1 are u at most; of float, below 2^-24: sincos.h), or 1 where they are constants. Of a product
--- with a 3 x 3 matrix: three products and two sums, 3 sqrt 3.
-local turn_error, spin_error, matrix_error = 2.415, 3.84, 5.2
+-- with a rotation as a matrix: three products, sqrt 3, and two sums, of which none is longer than the vector.
+local turn_error, spin_error, matrix_error = 2.415, 3.84, 3.74
 -- Of a rotation from a quaternion (moving_base.lua): s is off by 5 u and |R - 1| <= 2; the products with it, a sum in the diagonal
 -- and one in each element: 2 and 1 times the Frobenius norms of what they add, at most 3.42, 2.83 and sqrt 3.
 local quaternion_error = 22
