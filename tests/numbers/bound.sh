@@ -93,6 +93,15 @@ awk '/^```c$/ { inside = 1; text = ""; next } /^```$/ { if (inside && text ~ /ge
 cc -std=c99 -Wall -Wextra -Werror -O1 -I"$tmp" -o "$tmp/guard" "$here/bound_guard.c" -lm
 if ! "$tmp/guard"; then failed=1; fi
 
+# --check holds solve and script, and two formulations, against both bounds.
+for real in double float; do
+  if ! "$achdgen" "$root/robots/gen3.urdf" --layout "$root/robots/rounding/gen3.lua" --real $real --check 300 >"$tmp/said" ||
+    ! grep -q 'qdd within both bounds' "$tmp/said"; then
+    echo "BAD --check, $real"
+    failed=1
+  fi
+done
+
 few=1000
 many=$few
 optimise=-O0
