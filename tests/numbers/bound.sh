@@ -25,6 +25,7 @@ judged() {
   words=
   [ "$4" = fd ] && words=-DFD
   [ "$6" = float ] && words="$words -DFLOAT"
+  # shellcheck disable=SC2086
   cc -std=gnu99 $optimise $words -I"$tmp" -c -o "$tmp/judge.o" "$here/bound_judge.c"
 }
 
