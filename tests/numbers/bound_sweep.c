@@ -137,5 +137,6 @@ int main(int argc, char **argv) {
          "bound from it\n",
          states, singular, judged, exceeded, none, pow(10, (median + 0.5) / 20), closest, quads,
          doubt);
-  return exceeded > 0 || judged == 0 || doubt > 0.1;
+  /* what long double alone has judged is below half of its bound, so that it may be wrong by the other half */
+  return exceeded > 0 || judged == 0 || doubt > 0.4;
 }
