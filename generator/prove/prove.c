@@ -15,6 +15,7 @@ enum { TRIES = 12, OTHER = 64 };
 typedef enum why {
   COMPARED,
   UNDEFINED,
+  INEQUALITY,
   ROOTS_OF_CONSTANTS,
   ROOTS,
   DAMPED, /* from here on: at this point */
@@ -24,6 +25,7 @@ typedef enum why {
 
 static const char *const reasons[] = {
     [UNDEFINED] = "it has no definition",
+    [INEQUALITY] = "it bounds rounding, which a field has none of",
     [ROOTS_OF_CONSTANTS] = "it has square roots of constants, which code approximates",
     [ROOTS] = "it has square roots, which code approximates",
     [DAMPED] = "rows are damped at every point, and the damping is held",
@@ -146,6 +148,7 @@ static why why_outside(const ag_exact_run *run, const ag_quantity *q, const ag_d
   const ag_program *p = run->program;
   const ag_defined *defined = ag_defined_output(d, q->name);
   const bool derivative = q->shape == AG_DERIVATIVE;
+  if (strcmp(q->name, "bound") == 0 || strcmp(q->name, "base.bound") == 0) return INEQUALITY;
   if (!derivative && (!defined || defined->count != q->size)) return UNDEFINED;
   if (p->rooted) return ROOTS_OF_CONSTANTS;
   if (has_roots(run, q)) return ROOTS;

@@ -1,42 +1,90 @@
 #!/bin/sh
-# tests/numbers/bound.sh ACHDGEN SOURCE_DIR [STATES]: the output "bound" of robots of robots/ against long double and quad
-# (bound_sweep.c), each formulation: no error above its bound, and the median of bound over error. Default: 1000 states of three of
-# the cases; ACHD_SWEEP=1: 10000000 of gen3 and 300000 of each of the others.
+# tests/numbers/bound.sh ACHDGEN ACHDGEN_FROM_FOLDER SOURCE_DIR: the output "bound" of robots of robots/ against long double and
+# quad (bound_sweep.c), each formulation, of doubles and floats: no error above its bound, and the median of bound over error at
+# most 100. Default: 1000 states of three of the cases, and a third of the mistakes of bound_mutants.txt, which have to be
+# noticed; ACHD_SWEEP=1: 10000000 of gen3, 300000 of each of the others, and all mistakes.
 set -eu
 achdgen=$1
-root=$2
+from_folder=$2
+root=$3
 here=$(dirname "$0")
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 failed=0
 
-# case ROBOT FRAME FORMULATION FUNCTION MORE STATES MEDIAN: MORE are words of the layout
-one() {
+# judged ROBOT FRAME FORMULATION FUNCTION MORE REAL: the layout, and the solve to judge by; MORE are words of the layout.
+judged() {
   urdf=$root/robots/$1.urdf
-  groups="groups = { { name = \"tool\", frame = \"$2\", maskable = true } },"
-  cat >"$tmp/robot.lua" <<END
-return { gravity = { 0, 0, -9.81 }, $groups $5 torques = { artificial = true }, outputs = { "qdd", "nu", "tau_ctrl", "bound" } }
-END
-  cat >"$tmp/exact.lua" <<END
-return { gravity = { 0, 0, -9.81 }, $groups $5 torques = { artificial = true }, outputs = { "qdd", "nu", "tau_ctrl" }, singular_threshold = 1e-25 }
-END
-  "$achdgen" "$urdf" --layout "$tmp/robot.lua" --name robot --functions "$4" --formulation "$3" -o "$tmp/robot.h" --no-prove
-  for name in wide exact; do
-    "$achdgen" "$urdf" --layout "$tmp/exact.lua" --name $name --functions "$4" --formulation joint -o "$tmp/$name.h" --no-prove
-  done
-  fd=
-  [ "$4" = fd ] && fd=-DFD
-  cc -std=gnu99 $optimise $fd -I"$tmp" -o "$tmp/sweep" "$here/bound_sweep.c" -lquadmath -lm
-  if line=$("$tmp/sweep" "$6" 1); then
-    median=${line##*median }
-    if [ "${median%%;*}" -gt "$7" ]; then
-      echo "BAD $1 $4 ($3): the median is above $7"
-      failed=1
-    fi
-  else
+  inputs="gravity = { 0, 0, -9.81 }, groups = { { name = \"tool\", frame = \"$2\", maskable = true } }, $5 torques = { artificial = true }"
+  echo "return { $inputs, outputs = { \"qdd\", \"nu\", \"tau_ctrl\", \"bound\" } }" >"$tmp/robot.lua"
+  echo "return { $inputs, outputs = { \"qdd\", \"nu\", \"tau_ctrl\" }, singular_threshold = 1e-25 }" >"$tmp/exact.lua"
+  judge=joint
+  [ "$3" = null ] && judge=null # which long double needs: it is more exact than joint by as much as it is than double
+  "$achdgen" "$urdf" --layout "$tmp/exact.lua" --name wide --functions "$4" --formulation $judge -o "$tmp/wide.h" --no-prove
+  "$achdgen" "$urdf" --layout "$tmp/exact.lua" --name exact --functions "$4" --formulation joint -o "$tmp/exact.h" --no-prove
+  words=
+  [ "$4" = fd ] && words=-DFD
+  [ "$6" = float ] && words="$words -DFLOAT"
+  # shellcheck disable=SC2086
+  cc -std=gnu99 $optimise $words -I"$tmp" -c -o "$tmp/judge.o" "$here/bound_judge.c"
+}
+
+# swept GENERATOR FORMULATION FUNCTION REAL STATES: says what came out; fails where errors exceed their bounds.
+swept() {
+  "$1" "$urdf" --layout "$tmp/robot.lua" --name robot --functions "$3" --formulation "$2" --real "$4" -o "$tmp/robot.h" --no-prove || return 2
+  [ "$4" = float ] && sed -i 's/robotf_/robot_/g; s/ROBOTF_/ROBOT_/g' "$tmp/robot.h"
+  # shellcheck disable=SC2086
+  cc -std=gnu99 $optimise $words -I"$tmp" -o "$tmp/sweep" "$here/bound_sweep.c" "$tmp/judge.o" -lquadmath -lm || return 2
+  "$tmp/sweep" "$5" 1
+}
+
+# useful LINE: the median that it tells is at most 100.
+useful() {
+  median=${1##*median }
+  [ "${median%%;*}" -le 100 ]
+}
+
+# one ROBOT FRAME FORMULATION FUNCTION MORE STATES REAL
+one() {
+  judged "$1" "$2" "$3" "$4" "$5" "$7"
+  if ! line=$(swept "$achdgen" "$3" "$4" "$7" "$6"); then
+    failed=1
+  elif ! useful "$line"; then
+    echo "BAD $1 $4 ($3): the median is above 100"
     failed=1
   fi
-  echo "$1 $4 ($3): $line"
+  echo "$1 $4 ($3, $7): $line"
+}
+
+# Mistakes of bound_mutants.txt, every $step-th, that are of case $1 = CASE, with the words of `swept` behind it.
+mistakes() {
+  case=$1
+  shift
+  while IFS='|' read -r of file old new; do
+    case $of in '#'* | '') continue ;; esac
+    number=$((number + 1))
+    if [ "$of" != "$case" ] || [ $((number % step)) -ne 0 ]; then continue; fi
+    rm -rf "$tmp/lua"
+    mkdir "$tmp/lua"
+    find "$root/generator/lua" -name '*.lua' -exec cp {} "$tmp/lua" \;
+    if ! OLD=$old NEW=$new awk '
+      { at = index($0, ENVIRON["OLD"]) }
+      at { found++; $0 = substr($0, 1, at - 1) ENVIRON["NEW"] substr($0, at + length(ENVIRON["OLD"])) }
+      { print }
+      END { exit found != 1 }' "$tmp/lua/$file" >"$tmp/planted"; then
+      echo "BAD this does not stand in $file once: $old"
+      failed=1
+      continue
+    fi
+    mv "$tmp/planted" "$tmp/lua/$file"
+    planted=$((planted + 1))
+    result=0
+    line=$(ACHD_SCRIPTS=$tmp/lua ACHD_TEMPLATES=$root/templates swept "$from_folder" "$@" 3000) || result=$?
+    if [ $result -gt 1 ] || { [ $result -eq 0 ] && useful "$line"; }; then
+      echo "BAD not noticed ($case): $new: $line"
+      failed=1
+    fi
+  done <"$here/bound_mutants.txt"
 }
 
 # The guard of docs/layouts.md trusts an arm that is bent, and not one that is nearly stretched.
@@ -46,23 +94,57 @@ awk '/^```c$/ { inside = 1; text = ""; next } /^```$/ { if (inside && text ~ /ge
 cc -std=c99 -Wall -Wextra -Werror -O1 -I"$tmp" -o "$tmp/guard" "$here/bound_guard.c" -lm
 if ! "$tmp/guard"; then failed=1; fi
 
-few=${3:-1000}
+# --check holds solve and script, and two formulations, against both bounds.
+for real in double float; do
+  if ! "$achdgen" "$root/robots/gen3.urdf" --layout "$root/robots/rounding/gen3.lua" --real $real --check 300 >"$tmp/said" ||
+    ! grep -q 'qdd within both bounds' "$tmp/said"; then
+    echo "BAD --check, $real"
+    failed=1
+  fi
+done
+
+few=1000
 many=$few
 optimise=-O0
+step=3
+planted=0
 if [ "${ACHD_SWEEP:-}" = 1 ]; then
   few=300000
   many=10000000
   optimise=-O2
+  step=1
 fi
 rotors=$(sed -n '/armature = {/,/},/p' "$root/robots/gen3.lua" | sed 's/--.*//' | tr '\n' ' ')
-one gen3 tool_frame null achd "$rotors" "$few" 200
-one gen3 tool_frame joint fd "$rotors" "$few" 200
-one iiwa7 iiwa_link_ee joint achd "" "$few" 100
 if [ "${ACHD_SWEEP:-}" = 1 ]; then
-  one gen3 tool_frame joint achd "$rotors" "$many" 100
-  one gen3 tool_frame recursion achd "" "$few" 100
-  one iiwa7 iiwa_link_ee null achd "" "$few" 200
-  one panda panda_link8 joint achd "" "$few" 100
-  one lwr4 lwr_7_link recursion fd "" "$few" 400
+  one gen3 tool_frame null achd "$rotors" "$many" double
 fi
+one gen3 tool_frame null achd "" "$few" double
+one gen3 tool_frame recursion fd "" "$few" double
+one gen3 tool_frame null achd "$rotors" "$few" float
+if [ "${ACHD_SWEEP:-}" = 1 ]; then
+  one gen3 tool_frame joint achd "$rotors" "$few" double
+  one gen3 tool_frame recursion achd "" "$few" double
+  one gen3 tool_frame joint fd "$rotors" "$few" double
+  one gen3 tool_frame joint fd "" "$few" double
+  one iiwa7 iiwa_link_ee joint achd "" "$few" double
+  one iiwa7 iiwa_link_ee null achd "" "$few" double
+  one panda panda_link8 joint achd "" "$few" double
+  one lwr4 lwr_7_link recursion fd "" "$few" double
+  one gen3 tool_frame joint achd "$rotors" "$few" float
+  one iiwa7 iiwa_link_ee joint fd "" "$few" float
+  one lwr4 lwr_7_link null achd "" "$few" float
+fi
+optimise=-O0
+number=0
+judged gen3 tool_frame null achd "" double
+mistakes null null achd double
+number=0
+mistakes joint joint achd double
+number=0
+judged gen3 tool_frame null achd "$rotors" float
+mistakes float null achd float
+number=0
+judged gen3 tool_frame recursion fd "" double
+mistakes recursion recursion fd double
+echo "$planted mistakes planted"
 exit $failed

@@ -137,7 +137,9 @@ void judge_number(double got, real exact, double bound, double slack, const std:
   if (error > 0) tally.ratios.push_back(bound / error);
 }
 
-bool decided_by_rounding(const Expected &expected) {
+// dropped: rows that a solve in float takes to be out of reach may be in reach of the oracle's.
+bool decided_by_rounding(const Expected &expected, bool dropped) {
+  if (dropped && least_reach(expected) < 1e-2L) return true;
   if (expected.problem.policy != Policy::drop) return false;
   for (const real r : expected.solution.pivot)
     if (std::abs(r - expected.problem.threshold) < 1e-3L * expected.problem.threshold) return true;
@@ -256,7 +258,10 @@ void run_robot(uint64_t seed, const Kind &kind, const Arguments &arguments, Tall
         tally.none++;
         continue;
       }
-      if (decided_by_rounding(expected)) continue;
+      if (decided_by_rounding(expected, kind.single && (status & SINGULAR))) {
+        tally.left_out++;
+        continue;
+      }
       judge_number(value(name), vdot[c], value(bound), slack, where + " " + name, tally);
     }
   }
@@ -270,10 +275,10 @@ int main(int argc, char **argv) {
   const Kind kinds[] = {
       {"achd", false, false, false, 100},
       {"achd, near singular", false, false, true, 100},
-      {"fd", true, false, false, 200},
-      {"achd, float", false, true, false, 200},
-      {"achd, float, near", false, true, true, 200},
-      {"fd, float", true, true, false, 200},
+      {"fd", true, false, false, 100},
+      {"achd, float", false, true, false, 100},
+      {"achd, float, near", false, true, true, 100},
+      {"fd, float", true, true, false, 100},
   };
   int bad = 0;
   for (const Kind &kind : kinds) {
@@ -296,8 +301,8 @@ int main(int argc, char **argv) {
     const double median = tally.ratios[tally.ratios.size() / 2];
     const bool good = median < kind.useful && tally.none < tally.judged;
     std::printf("%s %s: %d robots, %d states, %d of them singular; %d numbers judged, %d above "
-                "their bound, %d without; bound over "
-                "error: median %.1f; largest error over bound %.3f\n",
+                "their bound, %d without, %d not judged; bound over error: median %.1f; largest "
+                "error over bound %.3f\n",
                 good ? "good" : "BAD", kind.title, tally.robots, tally.states, tally.singular,
                 tally.judged, tally.exceeded, tally.none, tally.left_out, median, tally.closest);
     bad += !good;

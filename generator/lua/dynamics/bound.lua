@@ -23,13 +23,14 @@ local constraints = require "constraints"
 local Bound = {}
 Bound.__index = Bound
 
--- Errors of one rotation of a vector, in u times the length of the part that it turns: two products and a sum for each
--- component, 1 + sqrt 2, and the sine and cosine themselves, each off by u at most, sqrt 2 (below one ulp, and ulps of
--- numbers up to 1 are u at most; of float, below 2^-24: sincos.h), or 1 where they are constants. Of a product with a 3 x 3 matrix:
--- three products and two sums, 3 sqrt 3.
-local spin_error, constant_error, matrix_error = 3.84, 3.42, 5.2
--- Of a rotation from a quaternion: its elements take 8 roundings of numbers up to 2.
-local quaternion_error = 30
+-- Errors of one rotation of a vector, in u times the length of the part that it turns: two products, |c| + |s|, and a sum for
+-- each component, at most 1 + sqrt 2 (turn_error); and the sine and cosine themselves, each off by u at most, sqrt 2 (below one
+-- ulp, and ulps of numbers up to 1 are u at most; of float, below 2^-24: sincos.h), or 1 where they are constants. Of a product
+-- with a rotation as a matrix: three products, sqrt 3, and two sums, of which none is longer than the vector.
+local turn_error, spin_error, matrix_error = 2.415, 3.84, 3.74
+-- Of a rotation from a quaternion (moving_base.lua): s is off by 5 u and |R - 1| <= 2; the products with it, a sum in the diagonal
+-- and one in each element: 2 and 1 times the Frobenius norms of what they add, at most 3.42, 2.83 and sqrt 3.
+local quaternion_error = 22
 
 local function length(v) return math.sqrt(scalar.value(v[1] * v[1] + v[2] * v[2] + v[3] * v[3])) end
 local function count(v)
@@ -38,8 +39,8 @@ local function count(v)
   return n
 end
 
--- At least the length of a vector of up to three components, an eighth more on average: for a >= b >= c >= 0,
--- (a + (b + c) / 2)^2 >= a^2 + b^2 + c^2.
+-- At least the length of a vector of up to three components, a tenth more on average: for a >= b >= c >= 0
+-- a + (sqrt 2 - 1) (b + c), which is right for (1, 0, 0) and (1, 1, 0).
 local function size(v)
   local sum, most, n = 0, 0, 0
   for k = 1, #v do
@@ -48,36 +49,36 @@ local function size(v)
       sum, most, n = sum + a, n == 0 and a or scalar.max(most, a), n + 1
     end
   end
-  return n < 2 and sum or 0.5 * (sum + most)
+  return n < 2 and sum or 0.41422 * sum + 0.58579 * most
+end
+
+-- The same, 4 thousandths more: after a step of Heron's for the square root, which is never below it. What is lost where
+-- squares are below the smallest number is less than half of `tiny`, of floats too.
+local tiny = 2e-19
+local function norm(v)
+  local near, squares, n = size(v), 0, 0
+  for k = 1, #v do
+    if not scalar.is_zero(v[k]) then squares, n = squares + v[k] * v[k], n + 1 end
+  end
+  return n < 2 and near or 0.5 * (near + scalar.divide(squares, near + tiny)) + tiny
 end
 -- The same of the part across z.
 local function across(v) return size {v[1], v[2]} end
 
 local function right_angle(c, s) return scalar.is_zero(c) or scalar.is_zero(s) end
 
+-- Of a turn by a constant angle.
+local function constant_error(c, s)
+  if right_angle(c, s) then return 0 end
+  return math.abs(scalar.value(c)) + math.abs(scalar.value(s)) + 2
+end
+
 -- What turning a vector from a body's axes to its parent's, or back, adds to its error: per unit of its part across the
 -- joint's axis, and per unit of its length.
 local function turning(b)
-  local spin, fixed = 0, right_angle(b.ca, b.sa) and 0 or constant_error
-  if not right_angle(b.cg, b.sg) then fixed = fixed + constant_error end
-  if not b.prismatic then spin = spin_error end
   -- c and s of a constant angle and the joint's are products and sums themselves
-  if not right_angle(b.ct, b.st) then spin = spin + constant_error end
-  return spin, fixed
-end
-
--- Of an inertia {m, h, I} of constants: its mass, the lengths of h and of the second moments, and how many components
--- of both there are.
-local function measure(inertia)
-  local S, x, moments = spatial.second_moments(inertia.I), {}, 0
-  for k = 1, 6 do
-    x[k] = scalar.value(S[k])
-    moments = moments + (scalar.is_zero(S[k]) and 0 or 1)
-  end
-  return {
-    m = scalar.value(inertia.m), h = length(inertia.h), terms = count(inertia.h), moments = moments,
-    S = math.sqrt(x[1] ^ 2 + x[4] ^ 2 + x[6] ^ 2 + 2 * (x[2] ^ 2 + x[3] ^ 2 + x[5] ^ 2)),
-  }
+  local spin = (b.prismatic and 0 or spin_error) + constant_error(b.ct, b.st)
+  return spin, constant_error(b.ca, b.sa) + constant_error(b.cg, b.sg)
 end
 
 -- Of state's robot. turned[i]: what turning a vector from the base's axes (moving base: the world's) to body i's adds.
@@ -90,8 +91,8 @@ function Bound.new(state)
     self.spin[i], self.fixed[i] = turning(b)
     local ratio = state.chain.ratio[i]
     if not scalar.is_one(ratio) and not b.prismatic then self.spin[i] = self.spin[i] + 2 * scalar.abs(b.q) end
-    -- by products of rotations (State:to_body by poses) columns of roundings are off by sqrt 3 times as much
-    self.turned[i] = self.turned[b.parent] + (state.poses and 1.55 or 1) * (self.spin[i] + self.fixed[i])
+    -- by products of rotations (State:to_body by poses) each turns two columns: products and sums are off by sqrt 2 times as much
+    self.turned[i] = self.turned[b.parent] + (state.poses and 1.3 or 1) * (self.spin[i] + self.fixed[i])
   end
   if state.poses then
     for i = 1, self.robot.n do self.turned[i] = self.turned[i] + matrix_error end
@@ -99,29 +100,110 @@ function Bound.new(state)
   return self
 end
 
+-- Errors of products and sums where the two components v of a vector are turned to c v1 + s v2, c v2 - s v1, or the other way
+-- (s of the other sign), and angle times their length, of c and s.
+local function turned_pair(c, s, v, angle)
+  local function along(p, q)
+    if scalar.is_zero(p) or scalar.is_zero(q) then return scalar.abs(p + q) end
+    return scalar.abs(p) + scalar.abs(q) + scalar.abs(p + q)
+  end
+  return size {along(c * v[1], s * v[2]), along(c * v[2], -(s * v[1]))} + angle * size(v)
+end
+
+-- What turning v about the axis of joint i adds to its error, with s the joint's sine or, the other way, less that.
+function Bound:spun(i, s, v)
+  local b, spin = self.robot.bodies[i], self.spin[i]
+  if scalar.is_zero(spin) then return 0 end
+  return turned_pair(b.c, s, {v[1], v[2]}, spin - turn_error)
+end
+-- Of a turn by a constant angle.
+local function fixed_pair(c, s, p, q) return right_angle(c, s) and 0 or turned_pair(c, s, {p, q}, 1) end
+-- Of the way of v from the parent to body i, and of the twist (motion.twist) on the way back.
+function Bound:turned_outward(i, v)
+  local b = self.robot.bodies[i]
+  local e, there = fixed_pair(b.cg, b.sg, v[1], v[2]), spatial.rz(b.cg, -b.sg, v)
+  e = e + fixed_pair(b.ca, b.sa, there[2], there[3])
+  there = spatial.rx(b.ca, -b.sa, there)
+  return e + self:spun(i, b.s, there)
+end
+local function twisted(b, v)
+  local e, there = fixed_pair(b.ca, -b.sa, v[2], v[3]), spatial.rx(b.ca, b.sa, v)
+  return e + fixed_pair(b.cg, -b.sg, there[1], there[2])
+end
+
+-- Of p x f of constants p (slides: p[3] is a sum), and of its sum with n.
+local function moment_error(p, f, n, slides)
+  local own, cross, list = {2, 2, slides and 3 or 2}, spatial.cross(p, f), {}
+  for k = 1, 3 do
+    local i, j = k % 3 + 1, (k + 1) % 3 + 1
+    local x, y = p[i] * f[j], p[j] * f[i]
+    list[k] = own[i] * scalar.abs(x) + own[j] * scalar.abs(y)
+    if not scalar.is_zero(x) and not scalar.is_zero(y) then list[k] = list[k] + scalar.abs(cross[k]) end
+    if not scalar.is_zero(cross[k]) then list[k] = list[k] + scalar.abs(n[k] + cross[k]) end
+  end
+  return size(list)
+end
+
 -- ---- motion ----
 
--- Sizes of the motion {w, wd, a, U} of a body, and errors of w, wd, a.
-local function followed(m, e_w, e_wd, e_a)
-  local xx, yy, zz = table.unpack(m.U.squares)
-  local e = {w = e_w, wd = e_wd, a = e_a, size_w = size(m.w), size_wd = size(m.wd), size_a = size(m.a), ww = xx + yy + zz}
-  e.size_U = e.ww + e.size_wd -- at least |U|
+-- The error of a column of U, but for what that of wd makes: that of w, and its elements' one product and a sum.
+local function tensor_error(e) return 2 * (e.size_w * e.w) + (2.5 * e.ww + e.size_wd) end
+
+-- Errors of U's elements and of its squares, but for what that of wd makes: that of w, a product, a sum.
+local function tensor_errors(m, e)
+  local w, squares, U, of = m.w, m.U.squares, {{}, {}, {}}, {}
+  local rate = {}
+  for k = 1, 3 do
+    rate[k] = scalar.is_zero(w[k]) and 0 or scalar.abs(w[k]) * e.w
+    of[k] = squares[k] + 2 * rate[k]
+  end
+  for i = 1, 3 do
+    local j, k = i % 3 + 1, (i + 1) % 3 + 1
+    U[i][i] = of[j] + of[k] + (squares[j] + squares[k])
+    for _, l in ipairs {j, k} do
+      if scalar.is_zero(w[i]) or scalar.is_zero(w[l]) then
+        U[i][l] = 0
+      else
+        U[i][l] = scalar.abs(w[i] * w[l]) + scalar.abs(m.U[i][l]) + (scalar.abs(w[i]) + scalar.abs(w[l])) * e.w
+      end
+    end
+  end
+  return U, of
+end
+
+-- The error of a sum of products, from left to right, of which each has a constant: {number, its error, constant}. Constant
+-- and product are rounded, and each sum; e: of what else is in the sum `before`.
+local function products_error(list, before)
+  local e, sum, first = 0, before or 0, not before
+  for _, x in ipairs(list) do
+    if not scalar.is_zero(x[3]) and not scalar.is_zero(x[1]) then
+      e = e + math.abs(scalar.value(x[3])) * (x[2] + 2 * scalar.abs(x[1]))
+      sum = sum + x[1] * x[3]
+      if not first then e = e + scalar.abs(sum) end
+      first = false
+    end
+  end
   return e
 end
 
--- The error of U, but for what that of wd makes: that of w, and its elements' one product and up to three sums; of a
--- single column less.
-local function tensor_error(e, terms)
-  local own = terms == 1 and 2.5 * e.ww + e.size_wd or 4 * e.ww + 2 * e.size_wd
-  return 2 * (e.size_w * e.w) + own
+-- Sizes of the motion {w, wd, a, U} of a body, and errors of w and U.
+local function followed(m, e_w)
+  local xx, yy, zz = table.unpack(m.U.squares)
+  local e = {w = e_w, size_w = size(m.w), size_wd = size(m.wd), size_a = size(m.a), ww = xx + yy + zz}
+  e.size_U = e.ww + e.size_wd -- at least |U|
+  e.U, e.of_squares = tensor_errors(m, e)
+  return e
 end
 
--- The same of U p for a p of constants, of the given length and number of components: that of U, products and sums, and
--- that of p.
-local products = {[0] = 0, 2, 4, 5.5}
-local function lever_error(e, arm, terms)
-  if terms == 0 then return 0 end
-  return arm * (tensor_error(e, terms) + products[terms] * e.size_U)
+-- The length of the error of U p, of which products: that of U, constants, products and sums.
+local function lever_error(m, e, p)
+  local list = {}
+  for i = 1, 3 do
+    local row = {}
+    for k = 1, 3 do row[k] = {m.U[i][k], e.U[i][k], p[k]} end
+    list[i] = products_error(row)
+  end
+  return size(list)
 end
 
 -- Errors by body of motions without gravity that motion.accelerations made for vdot (0: the base): all of them, {w, wd, a}, and of
@@ -134,7 +216,7 @@ function Bound:of_motions(motions, vdot)
     if state.base then
       if state.base.twist and not state.base.yaw then e_w = self.base_error * size(m.w) end
     end
-    errors[0] = followed(m, e_w, 0, 0)
+    errors[0] = followed(m, e_w)
     errors[0].new_wd, errors[0].new_a = 0, 0
   end
   local qdd = motion.per_body(state.chain, vdot, robot.nb)
@@ -145,33 +227,32 @@ function Bound:of_motions(motions, vdot)
     local rate, moved = scalar.abs(b.qd or 0), scalar.abs(qdd[i])
     local still_w, still_a = scalar.is_zero(from.size_w), scalar.is_zero(from.size_U) -- a base that does not turn
     -- w = E w_p + z qd;  wd = E wd_p + w x z qd + z qdd
-    local e_w = still_w and 0 or from.w + spin * across(m.w) + fixed * from.size_w
-    local new_wd = (spin + fixed) * from.size_wd
+    local e_w = still_w and 0 or from.w + self:turned_outward(i, motions[b.parent].w)
+    local new_wd = self:turned_outward(i, motions[b.parent].wd)
     if not b.prismatic then
       e_w = e_w + (still_w and 0 or scalar.abs(m.w[3])) + mimics * rate
       new_wd = new_wd + (still_w and 0 or rate * (e_w + (1 + mimics) * across(m.w)) + size(m.wd)) + mimics * moved
     end
     -- a = E (a_p + U_p p), sliding also U z q + 2 w x z qd + z qdd
-    local arm = length(b.p)
-    local new_a, lever = lever_error(from, arm, still_a and 0 or count(b.p)), arm * from.wd
-    local e = followed(m, e_w, from.wd + new_wd, 0)
+    local new_a = still_a and 0 or lever_error(motions[b.parent], from, b.p)
+    local e = followed(m, e_w)
     if not b.prismatic then
-      new_a = new_a + spin * across(m.a) + ((still_a and 0 or 1) + fixed) * e.size_a
+      local there = spatial.add(motions[b.parent].a, spatial.mul(motions[b.parent].U, b.p))
+      new_a = new_a + self:turned_outward(i, there) + (still_a and 0 or e.size_a)
     else
       local own = scalar.abs(b.q)
       local parts = own * e.size_U + 2 * rate * e.size_w + moved
-      new_a = new_a + (spin + fixed + 4) * (e.size_a + parts) + own * (tensor_error(e, 1) + (4 + mimics) * e.size_U) +
+      new_a = new_a + (spin + fixed + 4) * (e.size_a + parts) + own * (tensor_error(e) + (4 + mimics) * e.size_U) +
         2 * rate * (e_w + (3 + mimics) * e.size_w) + mimics * moved
-      lever = lever + own * e.wd
     end
-    e.a, e.new_wd, e.new_a = from.a + lever + new_a, new_wd, new_a
+    e.new_wd, e.new_a = new_wd, new_a
     errors[i] = e
   end
   return errors
 end
 
--- Gravity joins: motions with it, as motion.inertial_wrench takes them; what turning it adds to the errors new_a, and the
--- size of the sum, size_full.
+-- Gravity joins: motions with it, as motion.inertial_wrench takes them; errors new_full of their a that
+-- arise at the body, and the size of a, size_full.
 function Bound:with_gravity(motions, errors)
   local state, full, down = self.state, {}, {}
   for i = 0, self.robot.n do
@@ -179,10 +260,10 @@ function Bound:with_gravity(motions, errors)
     ag.region("bound: gravity", "bound")
     if i == 0 then
       down[0] = state.base and spatial.mul_transposed(state.base.R, state.gravity) or state.gravity
-      e.new_a = e.new_a + self.base_error * size(down[0])
+      e.new_full = e.new_a + self.base_error * size(down[0])
     else
       down[i] = motion.to_body(b, down[b.parent])
-      e.new_a = e.new_a + self.spin[i] * across(down[i]) + self.fixed[i] * size(down[i])
+      e.new_full = e.new_a + self:turned_outward(i, down[b.parent])
     end
     full[i] = {w = m.w, wd = m.wd, U = m.U, a = spatial.sub(m.a, down[i])}
     e.size_full = size(full[i].a)
@@ -193,34 +274,47 @@ end
 -- ---- forces ----
 -- Errors of wrenches are those that arise at a body, {f, n} about its origin, not those that come there from others.
 
--- Of the wrench {f, n} that the motion takes of an inertia of constants (motion.inertial_wrench), but for what errors of the
--- accelerations make of it.
-local function inertial_error(inertia, e)
-  local x = measure(inertia)
-  local f, n = 0, 0
-  if x.m ~= 0 then f = (3 * x.m) * e.size_full end
-  if x.h ~= 0 then
-    f = f + lever_error(e, x.h, x.terms)
-    n = ((x.terms == 1 and 3 or 4.5) * x.h) * e.size_full
-    if x.m ~= 0 then f = f + x.m * e.size_full + x.h * e.size_U end
+-- By component, of the wrench {f, n} that the motion takes of an inertia of constants (motion.inertial_wrench, in whose order
+-- the sums stand here), but for what errors of the accelerations make of it.
+local function inertial_error(inertia, m, e)
+  local S, U, w2, h, a = spatial.second_moments(inertia.I), m.U, m.U.squares, inertia.h, m.a
+  local of_U, of_w2 = e.U, e.of_squares
+  local f, n, hxa = {}, {}, spatial.cross(h, a)
+  local wrench = motion.inertial_wrench(inertia, m)
+  -- a is a difference
+  local function element(i, k, constant) return {U[i][k], of_U[i][k], constant} end
+  for i = 1, 3 do
+    local j, k = i % 3 + 1, (i + 1) % 3 + 1
+    local arm = {element(i, 1, h[1]), element(i, 2, h[2]), element(i, 3, h[3])}
+    f[i] = products_error {{a[i], scalar.abs(a[i]), inertia.m}} + products_error(arm)
+    if not scalar.is_zero(inertia.m) and length(h) > 0 then f[i] = f[i] + scalar.abs(wrench.f[i]) end
+    n[i] = products_error {{a[k], scalar.abs(a[k]), h[j]}, {a[j], scalar.abs(a[j]), -h[k]}}
+    if not scalar.is_zero(hxa[i]) then n[i] = n[i] + scalar.abs(wrench.n[i]) end
   end
-  -- vee(U S - (U S)^T): at most sqrt 2 |U| |S|; the sum of h x a and it
-  if x.S ~= 0 then
-    n = n + (1.42 * x.S) * (tensor_error(e, 3) + (2 + x.moments) * e.size_U)
-    if x.h ~= 0 then n = n + x.h * e.size_full + (1.42 * x.S) * e.size_U end
+  local xx, xy, xz, yy, yz, zz = S[1], S[2], S[3], S[4], S[5], S[6]
+  local function apart(i, k, constant) -- of two squares
+    local x = w2[i] - w2[k]
+    return {x, of_w2[i] + of_w2[k] + scalar.abs(x), constant}
   end
-  return {f = f, n = n}
+  n[1] = n[1] + products_error {element(3, 2, yy), element(2, 3, -zz), element(3, 1, xy), element(2, 1, -xz), apart(3, 2, yz)}
+  n[2] = n[2] + products_error {element(1, 3, zz), element(3, 1, -xx), element(1, 2, yz), element(3, 2, -xy), apart(1, 3, xz)}
+  n[3] = n[3] + products_error {element(2, 1, xx), element(1, 2, -yy), element(2, 3, xz), element(1, 3, -yz), apart(2, 1, xy)}
+  return f, n
 end
 
 local function add_error(list, body, f, n)
-  local old = list[body] or {f = 0, n = 0}
-  list[body] = {f = old.f + f, n = old.n + n}
+  local e = list[body] or {f = 0, n = 0}
+  e.f, e.n = e.f + f, e.n + n
+  list[body] = e
 end
 
--- Of a wrench of sizes F and N along axes of the base at the frame's origin, turned to its body; more: other errors of it.
-function Bound:given_error(errors, frame, F, N, more)
-  local k, p = self.turned[frame.body] + (more or 0), length(frame.p)
-  add_error(errors, frame.body, k * F, k * N + p * ((k + 4) * F) + N + p * F)
+-- Of a wrench of sizes F and N along axes of the base at the frame's origin, turned to its body; own_f, own_n: its own errors.
+function Bound:given_error(errors, frame, k, F, N, own_f, own_n)
+  local p = length(frame.p)
+  add_error(errors, frame.body, 0, k * N + own_n + N + 5 * (p * F))
+  local list = errors[frame.body].points or {}
+  list[#list + 1] = {p = frame.p, f = k * F + own_f}
+  errors[frame.body].points = list
 end
 
 -- What the rows' forces take of the bodies: {[body] = wrench}, with their errors; by coordinate those along joints.
@@ -245,14 +339,14 @@ function Bound:row_wrenches(nu, errors)
     ag.region("bound: forces of the rows of " .. g.name, g.name)
     local s, frame, f, n = sums[g], g.frame, nil, nil
     local oblique = g.axes == "input" or g.free
-    if not oblique then s.F, s.N = size(s.f), size(s.n) end -- no sums yet
     if constraints.linked(g) then
       f, n = spatial.mul(frame.R, s.f), spatial.mul(frame.R, s.n)
     else
       f, n = state:to_body(frame.body, s.f), state:to_body(frame.body, s.n)
     end
     motion.put_wrench(wrenches, frame.body, {f = f, n = spatial.add(n, spatial.cross(frame.p, f))})
-    self:given_error(errors, frame, s.F, s.N, (oblique and #g.rows + 1 or 0) + (constraints.linked(g) and matrix_error + 1 or 0))
+    local own, k = oblique and #g.rows + 1 or 0, self.turned[frame.body] + (constraints.linked(g) and matrix_error + 1 or 0)
+    self:given_error(errors, frame, k, norm(s.f), norm(s.n), own * s.F, own * s.N)
   end
   return wrenches, along
 end
@@ -267,14 +361,10 @@ function Bound:joint_forces(wrenches, errors)
     ag.region("bound: inward, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
     tau[i] = w and motion.along_joint(b, w) or 0
     if w and (b.parent > 0 or robot.base) then
-      local on, spin, fixed = motion.wrench_to_parent(b, w), self.spin[i], self.fixed[i]
-      local F, arm, terms = size(w.f), length(b.arm), count(b.arm)
-      if b.prismatic then arm, terms = arm + scalar.abs(b.q), 3 end
-      local e_f, e_n = spin * across(w.f) + fixed * F, spin * across(w.n) + fixed * size(on.n)
-      -- n + p x f
-      if terms > 0 then e_n = e_n + arm * (e_f + (terms == 1 and 2 or 3.5) * F) + size(on.n) end
-      add_error(errors, b.parent, e_f, e_n)
-      local there = total[b.parent]
+      local on, f, n, arm = motion.wrench_to_parent(b, w), motion.spin(b, w.f), motion.spin(b, w.n), motion.arm(b)
+      local e = errors[i]
+      e.spun_f, e.spun_n = self:spun(i, -b.s, w.f), self:spun(i, -b.s, w.n)
+      add_error(errors, b.parent, twisted(b, f), twisted(b, spatial.add(n, spatial.cross(arm, f))) + moment_error(arm, f, n, b.prismatic))
       motion.put_wrench(total, b.parent, on)
       if there then add_error(errors, b.parent, size(total[b.parent].f), size(total[b.parent].n)) end
     end
@@ -291,7 +381,8 @@ function Bound:dynamics(motions, of_motions, vdot, tau, nu)
   local wrenches = state:inertial_wrenches(motions)
   for i = state.base and 0 or 1, chain.n do
     ag.region("bound: forces of body " .. i, "bound")
-    errors[i] = inertial_error(state.inertias[i], of_motions[i])
+    errors[i] = {f = 0, n = 0}
+    errors[i].by_f, errors[i].by_n = inertial_error(state.inertias[i], motions[i], of_motions[i])
   end
   local function take(list)
     for i = 0, chain.n do
@@ -303,7 +394,7 @@ function Bound:dynamics(motions, of_motions, vdot, tau, nu)
   end
   for _, kind in ipairs {"physical", "artificial"} do take(state:given_wrenches(kind)) end
   for _, w in ipairs(state.wrenches) do
-    if wrenches[w.frame.body] then self:given_error(errors, w.frame, size(w.f), size(w.n)) end
+    if wrenches[w.frame.body] then self:given_error(errors, w.frame, self.turned[w.frame.body], norm(w.f), norm(w.n), 0, 0) end
   end
   local along = {}
   if nu then
@@ -358,6 +449,21 @@ function Bound:of_rows(motions, of_motions, vdot)
   return r2, parts
 end
 
+-- What the errors of wd and a that arise on the way to a frame's body make at the frame: {of its acceleration, of wd}. A
+-- body turns all that it carries, by as much as the frame is from it.
+function Bound:carried_error(of_motions, frame)
+  local robot, i, from = self.robot, frame.body, frame.p
+  local e_a, e_wd = of_motions[i].new_a + norm(from) * of_motions[i].new_wd, of_motions[i].new_wd
+  while i > 0 do
+    local b = robot.bodies[i]
+    if b.prismatic then from = spatial.add(from, {0, 0, b.q}) end
+    i, from = b.parent, spatial.add(motion.to_parent(b, from), b.p)
+    local e = of_motions[i]
+    e_a, e_wd = e_a + e.new_a + norm(from) * e.new_wd, e_wd + e.new_wd
+  end
+  return e_a, e_wd
+end
+
 -- Errors and sizes of the acceleration of a group's frame along the axes of the base.
 function Bound:row_errors(g, motions, of_motions)
   ag.region("bound: what the rows of " .. g.name .. " leave", g.name)
@@ -365,14 +471,15 @@ function Bound:row_errors(g, motions, of_motions)
   local m, e, p = motions[frame.body], of_motions[frame.body], length(frame.p)
   local k = constraints.linked(g) and matrix_error + 1 or self.turned[frame.body]
   local lin = spatial.add(m.a, spatial.mul(m.U, frame.p))
-  local whole, e_lin = size(lin), e.a + p * e.wd + lever_error(e, p, count(frame.p))
+  local e_a, e_wd = self:carried_error(of_motions, frame)
+  local whole, e_lin = norm(lin), e_a + lever_error(m, e, frame.p)
   if g.acceleration == "spatial" then -- less w x v, v = v_0 + w x p
     local t = state:twists()[frame.body]
     local v = size(t.v) + e.size_w * p
     e_lin = e_lin + v * e.w + e.size_w * (self:velocity_error(frame.body) + p * e.w + 6 * v)
     whole = whole + e.size_w * v
   end
-  return {lin = e_lin + (k + 2) * whole, ang = e.wd + k * e.size_wd, size_lin = whole, size_ang = e.size_wd}
+  return {lin = e_lin + (k + 2) * whole, ang = e_wd + k * e.size_wd, size_lin = whole, size_ang = e.size_wd}
 end
 
 -- The error of the velocity of a body's origin.
@@ -478,7 +585,10 @@ local function work(left, motions, carried, first, n)
   for i = first, n do
     local m, e, c, d = motions[i], left.errors[i], carried[i], left.motions[i]
     sum = sum + (size(m.v) * e.f + size(m.w) * e.n)
-    sum = sum + (size(c.f) * d.new_a + size(c.n) * d.new_wd)
+    for _, at in ipairs(e.points or {}) do sum = sum + size(spatial.add(m.v, spatial.cross(m.w, at.p))) * at.f end
+    if e.spun_f then sum = sum + (across(m.v) * e.spun_f + across(m.w) * e.spun_n) end
+    for k = 1, 3 do sum = sum + (scalar.abs(m.v[k]) * e.by_f[k] + scalar.abs(m.w[k]) * e.by_n[k]) end
+    sum = sum + (size(c.f) * d.new_full + size(c.n) * d.new_wd)
   end
   return sum
 end
@@ -519,7 +629,9 @@ function Bound:propagate(maps, left, vdot, fails)
   local Sx = dot(s, x)
   for i = 1, n do load[i] = s[i] * Sx end
   for i = state.base and 0 or 1, chain.n do
-    torques = torques + (math.max(chain.reach, 1) * left.errors[i].f + left.errors[i].n)
+    local e = left.errors[i]
+    for _, at in ipairs(e.points or {}) do torques = torques + (math.max(chain.reach, 1) + length(at.p)) * at.f end
+    torques = torques + (math.max(chain.reach, 1) * (e.f + size(e.by_f) + (e.spun_f or 0)) + (e.n + size(e.by_n) + (e.spun_n or 0)))
   end
   local pushed, squares = 0, 0
   for j = 1, m do
@@ -622,7 +734,7 @@ function Bound.general(form, k, system, n)
       for _, part in ipairs(left.parts) do
         local list = {}
         for at, j in ipairs(part.rows) do list[at] = H[i][j] end
-        sum = sum + self.u * (size(list) * part.e)
+        sum = sum + self.u * (norm(list) * part.e)
       end
       return sum
     end
@@ -630,6 +742,6 @@ function Bound.general(form, k, system, n)
   end
 end
 
-Bound.size, Bound.work = size, work
+Bound.norm, Bound.work = norm, work
 
 return Bound

@@ -461,7 +461,7 @@ function Fast:maps(bound, left)
         local lin, ang = {H[i][at + 1], H[i][at + 2], H[i][at + 3]}, {H[i][at + 4], H[i][at + 5], H[i][at + 6]}
         -- a tool that turns moves the body in the middle, at -p from it: -wd x p
         ang = spatial.add(ang, spatial.cross(lin, t.p))
-        sum = sum + (Bound.size(lin) * t.lin + Bound.size(ang) * t.ang)
+        sum = sum + (Bound.norm(lin) * t.lin + Bound.norm(ang) * t.ang)
       end
     end
     return sum
@@ -485,7 +485,7 @@ function Fast:totals(bound, left)
       errors = j and (three.group.rotation and errors + error_of[j] or error_of[j]) or errors
     end
     -- the inverse of axes that are not at right angles: squares below 4, determinant above 1/2
-    return (three.group.rotation and 4 or 1) * (Bound.size(rest) + u * errors)
+    return (three.group.rotation and 4 or 1) * (Bound.norm(rest) + u * errors)
   end
   for k, w in ipairs(self.wholes) do
     list[k] = {lin = of_three(w.lin), ang = of_three(w.ang), p = self.middles[k]:point(w.lin.group.frame.p)}
