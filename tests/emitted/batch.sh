@@ -56,8 +56,8 @@ rows='torques = { artificial = true }, armature = "input", groups = { { name = "
 wide=float
 [ "${ACHD_SWEEP:-}" != 1 ] || wide='float double'
 for real in $wide; do
-  check "youbot_arm, masks, rotors, wrench: dfd in $real" lanes youbot_arm "$rows" dfd $real ''
-  check "gripper, mimic joints, floating: did in $real" lanes gripper 'base = "floating", groups = {}' did $real -DQUATERNION
+  check "youbot_arm, masks, rotors, wrench: dfd in $real" lanes youbot_arm "$rows" dfd "$real" ''
+  check "gripper, mimic joints, floating: did in $real" lanes gripper 'base = "floating", groups = {}' did "$real" -DQUATERNION
 done
 check "youbot_arm, masks, rotors, wrench: dachd" lanes youbot_arm "$rows" dachd double ''
 check "gripper, mimic joints, floating: dfd" lanes gripper 'base = "floating", groups = {}' dfd double -DQUATERNION
