@@ -407,6 +407,12 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
                    "--coord2b writes state machines, and there is none");
   if (a->svg && a->action != AG_INSPECT)
     return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg needs --inspect");
+  for (int k = 0; k < KNOWN && a->gappa; k++)
+    if (given[k] && strcmp(known[k].word, "--parts") == 0)
+      return ag_fail(
+          err, "", 0, "leave out --parts",
+          "--parts is about the C code, and --gappa is about numbers, which are the same "
+          "in parts");
   for (int k = 0; k < KNOWN && !a->gappa; k++)
     if (given[k] && strcmp(known[k].word, "--box") == 0)
       return ag_fail(err, "", 0, "write --gappa OUTPUT --box 0.05", "--box needs --gappa");

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/emitted/batch.sh ACHDGEN SOURCE_DIR: --batch K: every lane gives the plain function's numbers and status, double and
-# float, by vector types and, where the compiler has none, one state after the other. Prints times, judges none.
+# float, by vector types and, where the compiler has none, one state after the other; functions with derivatives to the bit. Prints times, judges none.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -39,4 +39,30 @@ for k in 2 4 8; do
     check "$k lanes without a warning, $cc" $cc $strict $level $avx2 -DGEN3_IMPLEMENTATION -c batch$k.h -o batch.o
   done
 done
+
+# -- derivatives: lanes give the bits of the plain functions
+# lanes ROBOT LAYOUT FUNCTION REAL FLAGS
+lanes() {
+  suffix=''
+  [ "$4" != float ] || suffix=f
+  echo "return { name = \"r\", $2 }" >derivatives.lua
+  "$achdgen" "$top/robots/$1.urdf" --layout derivatives.lua --functions "$3" --batch 4 --real "$4" --no-prove -q -o r.h
+  # shellcheck disable=SC2086
+  gcc -std=c99 $strict -O0 -ffp-contract=off "-DR$(echo $suffix | tr f F)_IMPLEMENTATION" '-DHEADER="r.h"' "-DIN=r${suffix}_$3_in" "-DOUT=r${suffix}_$3_out" \
+    "-DPLAIN=r${suffix}_$3" "-DBATCH=r${suffix}_$3_batch" "-DREAL=$4" -DLANES=4 $5 -I. "$top/tests/emitted/derivative_batch_test.c" -o lanes -lm && ./lanes
+}
+rows='torques = { artificial = true }, armature = "input", groups = { { name = "g", frame = "gripper_palm_link", rows = { "lin_x", "ang_y" }, maskable = true } },
+  wrenches = { { name = "push", frame = "gripper_palm_link", kind = "physical" } }'
+wide=float
+[ "${ACHD_SWEEP:-}" != 1 ] || wide='float double'
+for real in $wide; do
+  check "youbot_arm, masks, rotors, wrench: dfd in $real" lanes youbot_arm "$rows" dfd "$real" ''
+  check "gripper, mimic joints, floating: did in $real" lanes gripper 'base = "floating", groups = {}' did "$real" -DQUATERNION
+done
+check "youbot_arm, masks, rotors, wrench: dachd" lanes youbot_arm "$rows" dachd double ''
+check "gripper, mimic joints, floating: dfd" lanes gripper 'base = "floating", groups = {}' dfd double -DQUATERNION
+tie='groups = { { name = "pin", frame = "rocker_pin", to = "coupler_pin", rows = { "lin_x", "lin_z" }, kind = "physical" } }'
+check "four_bar, a tie: dachd" lanes four_bar "$tie" dachd double ''
+check "youbot, a planar base: did" lanes youbot 'base = "planar", groups = {}' did double ''
+check "drone, floating, truncating: dachd" lanes drone 'base = "floating", singularity = "truncate", torques = { artificial = true }, groups = { { name = "g", frame = "frame", rows = { "lin_z", "ang_x" }, kind = "artificial" } }' dachd double -DQUATERNION
 finish

@@ -1,12 +1,13 @@
 #!/bin/sh
 # tests/emitted/casadi.sh ACHDGEN SOURCE_DIR CC: --casadi: the external functions of CasADi and acados, called by a program that
-# plays them by their documented protocol (casadi_host.c): patterns, names, Jacobians against differences, missing inputs.
+# plays them by their documented protocol (casadi_host.c): patterns, names, Jacobians against differences, missing inputs, memories, threads, functions in parts.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 cc=$3
 cd "$scratch"
+parts=
 strict='-std=c11 -O0 -Wall -Wextra -Wpedantic -Werror'
 
 # judged ROBOT FUNCTIONS LAYOUT FLAGS NAMES...
@@ -14,11 +15,12 @@ judged() {
   robot=$1 functions=$2 layout=$3 flags=$4
   shift 4
   echo "return { name = \"robot\", $layout }" >layout.lua
-  "$achdgen" "$top/robots/$robot.urdf" --layout layout.lua --functions "$functions" --casadi --lanes "$lanes" -o robot_casadi.c || return 1
+  # shellcheck disable=SC2086 # words
+  "$achdgen" "$top/robots/$robot.urdf" --layout layout.lua --functions "$functions" --casadi --lanes "$lanes" $parts -o robot_casadi.c || return 1
   # shellcheck disable=SC2086 # flags
   "$cc" $strict $flags -fPIC -shared robot_casadi.c -o librobot.so -lm || return 1
   # shellcheck disable=SC2086
-  "$cc" $strict $flags -D_POSIX_C_SOURCE=200809L "$top/tests/emitted/casadi_host.c" -o host -ldl -lm || return 1
+  "$cc" $strict $flags -D_POSIX_C_SOURCE=200809L "$top/tests/emitted/casadi_host.c" -o host -pthread -ldl -lm || return 1
   ./host ./librobot.so "$@"
 }
 lanes=0
@@ -26,6 +28,10 @@ gravity='gravity = { 0, 0, -9.81 }, '
 six='torques = { artificial = true, physical = true }, groups = { { name = "tool", frame = "tool_frame" } },'
 push='wrenches = { { name = "push", frame = "tool_frame", kind = "physical" } },'
 check "gen3: id, fd" judged gen3 id,fd "$gravity groups = {}, $push" '' robot_id robot_fd
+parts='--parts 300'
+check "gen3: id, fd in parts" judged gen3 id,fd "$gravity groups = {}, $push" '' robot_id robot_fd
+check "they are in parts" grep -q 'robot_solver_dfd_part_2(' robot_casadi.c
+parts=
 check "gen3: achd with six rows" judged gen3 achd "$gravity $six $push" '' robot_achd
 [ "${ACHD_SWEEP:-}" != 1 ] || check "a floating base, six rows" judged gen3 achd "$gravity $six base = \"floating\"" '' robot_achd
 check "acados reads int" judged gen3 fd "$gravity groups = {}" -Dcasadi_int=int robot_fd

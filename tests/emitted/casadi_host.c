@@ -1,8 +1,9 @@
 /* casadi_host.c: plays CasADi: loads a library of external functions by their documented protocol, and holds the
- * Jacobians against differences of the functions. Arguments: the library, names of functions.
+ * Jacobians against differences of the functions; its memories, and calls from threads. Arguments: the library, names of functions.
  * Built with -Dcasadi_int=int it plays acados. */
 #include <dlfcn.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,10 @@ typedef int eval_t(const double **arg, double **res, casadi_int *iw, double *w, 
 typedef const casadi_int *sparsity_t(casadi_int i);
 typedef const char *name_t(casadi_int i);
 typedef casadi_int count_t(void);
+typedef int make_t(void);
+typedef int begin_t(int mem);
+typedef void end_t(int mem);
+typedef void hold_t(void);
 typedef int work_t(casadi_int *arg, casadi_int *res, casadi_int *iw, casadi_int *w);
 
 enum { MOST = 64 };
@@ -92,6 +97,82 @@ static function load(const char *name) {
   }
   if (in(f.nin) || name_out(f.nout)) fail("has arguments beyond its number", name);
   return f;
+}
+
+/* What CasADi does around calls: it holds the function, allocates memories and initialises them, and
+ * checks one out for each thread that evaluates at the same time. */
+typedef struct job {
+  eval_t *eval;
+  const double **arg;
+  double *expected[MOST], *got[MOST];
+  int nout, count[MOST], mem, wrong;
+} job;
+
+enum { THREADS = 4, CALLS = 200 };
+
+static void *evaluate(void *given) {
+  job *j = given;
+  for (int call = 0; call < CALLS; call++) {
+    for (int o = 0; o < j->nout; o++) memset(j->got[o], 0xa5, (size_t)j->count[o] * sizeof(double));
+    j->wrong += j->eval(j->arg, j->got, NULL, NULL, j->mem) != 0;
+    for (int o = 0; o < j->nout; o++)
+      j->wrong += memcmp(j->got[o], j->expected[o], (size_t)j->count[o] * sizeof(double)) != 0;
+  }
+  return NULL;
+}
+
+static double *zeros(int n);
+
+/* Calls at the same time, each with an input of its own, tell what they tell alone. */
+static void judge_life(const char *name, const function *f, double *const x[]) {
+  make_t *alloc_mem, *checkout;
+  begin_t *init_mem;
+  end_t *free_mem, *release;
+  hold_t *incref, *decref;
+  find(name, "_alloc_mem", (void *)&alloc_mem);
+  find(name, "_checkout", (void *)&checkout);
+  find(name, "_init_mem", (void *)&init_mem);
+  find(name, "_free_mem", (void *)&free_mem);
+  find(name, "_release", (void *)&release);
+  find(name, "_incref", (void *)&incref);
+  find(name, "_decref", (void *)&decref);
+  static job jobs[THREADS];
+  static const double *args[THREADS][MOST];
+  pthread_t threads[THREADS];
+  for (int t = 0; t < THREADS; t++) {
+    incref();
+    const int made = alloc_mem();
+    if (made < 0 || init_mem(made)) fail("gives no memory", name);
+    job *j = &jobs[t];
+    *j = (job){.eval = f->eval, .arg = args[t], .nout = f->nout, .mem = checkout()};
+    if (j->mem < 0) fail("has no memory to check out", name);
+    for (int i = 0; i < f->nin; i++) {
+      const int n = nonzeros(f->in[i]), unit = strstr(f->in_name[i], "quat") != NULL;
+      double *own = zeros(n);
+      for (int k = 0; k < n; k++) own[k] = unit ? x[i][k] : x[i][k] * (1 + 0.1 * t);
+      args[t][i] = own;
+    }
+    for (int o = 0; o < f->nout; o++) {
+      j->count[o] = nonzeros(f->out[o]);
+      j->expected[o] = zeros(j->count[o]);
+      j->got[o] = zeros(j->count[o]);
+    }
+    if (f->eval(j->arg, j->expected, NULL, NULL, j->mem)) fail("tells of an error", name);
+  }
+  for (int t = 0; t < THREADS; t++)
+    if (pthread_create(&threads[t], NULL, evaluate, &jobs[t])) fail("gets no thread", name);
+  for (int t = 0; t < THREADS; t++) {
+    pthread_join(threads[t], NULL);
+    if (jobs[t].wrong) fail("tells threads something else", name);
+    release(jobs[t].mem);
+    free_mem(jobs[t].mem);
+    decref();
+  }
+  for (int t = 1; t < THREADS; t++) /* or all of them may have told the same */
+    if (f->nout > 0 && jobs[0].count[0] > 0 &&
+        memcmp(jobs[0].expected[0], jobs[t].expected[0],
+               (size_t)jobs[0].count[0] * sizeof(double)) == 0)
+      fail("does not see its inputs", name);
 }
 
 static double uniform(void) {
@@ -191,6 +272,7 @@ static void judge(const char *name) {
         }
       }
     }
+  judge_life(name, &f, x);
   /* outputs that nobody wants, and an input that is not given, which is zero */
   double *none[16 * MOST] = {NULL};
   if (f.eval(arg, none, NULL, NULL, 0)) fail("wants all outputs", name);

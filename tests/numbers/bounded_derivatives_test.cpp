@@ -303,7 +303,7 @@ void run(const Arguments &arguments, const Words &w, const std::string &how, Tal
               same = same && at.holds && there.branch == p.branch;
               return at.values;
             },
-            here.values, nonlinear ? "q" : all[b].name, step));
+            here.values, nonlinear ? "q" : all[b].name, 1e-3L, step));
       }
     if (!same) {
       tally.changing++;

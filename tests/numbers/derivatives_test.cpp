@@ -18,6 +18,10 @@ namespace {
 
 // Relative to the largest element of a matrix. Rows close to dependent magnify rounding.
 const double tolerance = 1e-8;
+const double no_bit = 1e-300; // apart
+// Of float: 512 roundings of 6e-8 without a system to solve, else 64 times its condition: of M, and
+// with rows times that of J M^-1 J^T, which has its errors.
+const double single_least = 3e-5, single_tolerance = 4e-6;
 const real least_pivot = 1e-3L; // of the states that are judged; of M relative to its diagonal
 
 struct Case {
@@ -230,6 +234,7 @@ void judge(const Program &program, const std::vector<double> &got, const std::st
   const ColumnNames names = names_of(robot, spec);
   const std::vector<std::string> velocity = velocities(robot);
   const std::vector<std::string> joints(velocity.begin() + robot.nb(), velocity.end());
+  const real far = spec.saturate ? 1e-3L : 1e3L; // not across the limit of a torque
   const std::map<std::string, std::vector<std::string>> rows = {
       {"tau", velocity}, {"qdd", velocity}, {"nu", names.rows}, {"tau_ctrl", joints}};
   for (const By &by : all_bys(robot, spec)) {
@@ -244,13 +249,13 @@ void judge(const Program &program, const std::vector<double> &got, const std::st
     const Values unmoved = f(sample);
     real taken = 1; // away by rows
     for (size_t k = 0; k < by.columns.size(); k++) {
-      columns.push_back(difference(along(f, sample, by, int(k)), unmoved, by.name));
+      columns.push_back(difference(along(f, sample, by, int(k)), unmoved, by.name, far));
       if (free && sample.wrenches.size() && by.columns[0] == "lin_x" && by.columns.size() == 6)
-        taken =
-            std::max(taken, difference(along(*free, sample, by, int(k)), (*free)(sample), by.name)
-                                .at("qdd")
-                                .cwiseAbs()
-                                .maxCoeff());
+        taken = std::max(taken,
+                         difference(along(*free, sample, by, int(k)), (*free)(sample), by.name, far)
+                             .at("qdd")
+                             .cwiseAbs()
+                             .maxCoeff());
     }
     if (columns.empty()) continue;
     for (const auto &[of, first] : columns[0]) {
@@ -343,6 +348,30 @@ void judge_by_mujoco(Mujoco &mujoco, const Program &did, const std::vector<doubl
   }
 }
 
+// The condition of M scaled to a unit diagonal, which is what its factors lose of digits.
+double scaled_condition(const Mat &M) {
+  const Vec d = M.diagonal().cwiseSqrt().cwiseInverse();
+  return double(condition(d.asDiagonal() * M * d.asDiagonal()));
+}
+
+// What a program puts out beside another one of the same function, by matrix, relative to its
+// largest element: in float beside double, compiled beside --eval.
+void judge_twin(const std::string &what, const Program &program, const std::vector<double> &got,
+                const std::vector<double> &expected, double allowed, const std::string &where,
+                Tally &tally) {
+  std::map<std::string, std::pair<double, double>> matrices; // by name: apart, largest
+  const std::vector<Column> &columns = program.columns().out;
+  for (size_t i = 0; i < columns.size(); i++) {
+    const std::string name = columns[i].name.substr(0, columns[i].name.find('.'));
+    if (name.find("_d") == std::string::npos && name != "M") continue;
+    auto &[apart, largest] = matrices[name];
+    if (!(std::abs(got[i] - expected[i]) <= apart)) apart = std::abs(got[i] - expected[i]);
+    largest = std::max(largest, std::abs(expected[i]));
+  }
+  for (const auto &[name, size] : matrices)
+    tally.out.add(what + " " + name, size.first / (size.second + 1), allowed, where);
+}
+
 void run(const Case &c, const Arguments &arguments, const std::string &how, Tally &tally) {
   const Robot robot = parse_urdf(c.urdf, c.layout.selection);
   const LayoutSpec &spec = c.layout;
@@ -359,7 +388,8 @@ void run(const Case &c, const Arguments &arguments, const std::string &how, Tall
   // all states first, so that each program runs once
   std::vector<Sample> samples;
   std::vector<Vec> accelerations;
-  std::map<std::string, Table> in, out;
+  std::map<std::string, std::vector<double>> digits; // by function: the factor that they lose
+  std::map<std::string, Table> in, out, in_single, single, rounded;
   for (int k = 0; k < states; k++) {
     Sample sample;
     Expected e;
@@ -378,11 +408,36 @@ void run(const Case &c, const Arguments &arguments, const std::string &how, Tall
     for (int i = 0; i < robot.nd(); i++)
       columns["tau." + identifier(robot.dofs[size_t(i)].name)] = double(sample.tau_art[i]);
     for (const std::string &f : functions) in[f].push_back(programs[f]->arrange(columns));
+    for (auto &[name, x] : columns) x = double(float(x));
+    for (const std::string &f : functions) in_single[f].push_back(programs[f]->arrange(columns));
+    digits["did"].push_back(1);
+    digits["dfd"].push_back(scaled_condition(e.at.M));
+    digits["dachd"].push_back(scaled_condition(e.at.M) * policy_condition(e));
     samples.push_back(sample);
     accelerations.push_back(vdot);
   }
   if (samples.empty()) throw std::runtime_error("no state to judge: all are close to a switch");
-  for (const std::string &f : functions) out[f] = programs[f]->run(in[f]);
+  Generator in_float = generator;
+  in_float.flags += " --real float";
+  const bool c_code = how == "c";
+  const bool in_both = arguments.states > 1 || robot.nv() <= 9; // of long functions only in sweeps
+  Functions floats = c_code ? compiled(in_float, spec.name + "f", functions)
+                            : evaluated(in_float, functions),
+            eval = evaluated(generator, functions), eval_float = evaluated(in_float, functions);
+  for (const std::string &f : functions) {
+    out[f] = programs[f]->run(in[f]);
+    if (in_both) {
+      single[f] = floats[f]->run(in_single[f]);
+      rounded[f] = programs[f]->run(in_single[f]);
+    }
+    if (!c_code || !in_both) continue;
+    const Table twice = eval[f]->run(in[f]), once = eval_float[f]->run(in_single[f]);
+    for (size_t k = 0; k < samples.size(); k++) {
+      const std::string where = c.title + ", state " + std::to_string(k);
+      judge_twin("--eval " + f, *eval[f], twice[k], out[f][k], no_bit, where, tally);
+      judge_twin("--eval float " + f, *eval[f], once[k], single[f][k], no_bit, where, tally);
+    }
+  }
   for (size_t k = 0; k < samples.size(); k++) {
     const Sample &sample = samples[k];
     const Vec &vdot = accelerations[k];
@@ -391,6 +446,11 @@ void run(const Case &c, const Arguments &arguments, const std::string &how, Tall
     std::map<std::string, std::vector<double>> got;
     for (const std::string &f : functions) got[f] = out[f][k];
 
+    for (const std::string &f : functions) {
+      const double allowed = std::max(single_least, single_tolerance * digits[f][k]);
+      if (!in_both || allowed > 0.1) continue; // no digit is left to judge
+      judge_twin("float " + f, *programs[f], single[f][k], rounded[f][k], allowed, where, tally);
+    }
     const Function inverse =
                        [&](const Sample &s) {
                          return Values{{"tau", inverse_dynamics(robot, spec, s, vdot)}};

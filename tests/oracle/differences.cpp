@@ -50,14 +50,14 @@ std::vector<By> all_bys(const Robot &robot, const LayoutSpec &spec) {
 }
 
 Values difference(const std::function<Values(real)> &moved_by, const Values &here,
-                  const std::string &by, real step) {
+                  const std::string &by, real far, real step) {
   const auto between = [](Values to, const Values &from, real distance) {
     for (auto &[name, v] : to) v = (v - from.at(name)) / distance;
     return to;
   };
   const auto central = [&](real h) { return between(moved_by(h), moved_by(-h), 2 * h); };
   if (by == "qd") return central(1e-3L);
-  if (by != "q") return between(moved_by(1e-3L), here, 1e-3L);
+  if (by != "q") return between(moved_by(far), here, far);
   const Values first = central(step), second = central(step / 2);
   Values third = central(step / 4);
   for (auto &[name, v] : third) {

@@ -192,6 +192,31 @@ std::string element(const std::string &part, bool vector) {
   return "." + part;
 }
 
+// An element of a derivative d<of>_d<by>, named by its row and its column, each of which is a velocity (a joint, or
+// "base" and an axis), a joint, a row (group and name) or a component of a wrench.
+std::string derivative(const std::vector<std::string> &parts, const std::string &name,
+                       bool moving_base) {
+  const size_t middle = parts[0].find("_d");
+  const std::string of = parts[0].substr(1, middle - 1), by = parts[0].substr(middle + 2);
+  size_t at = 1;
+  const auto index = [&](const std::string &what, bool along_velocities) {
+    static const std::set<std::string> joints = {"tau", "tau_phys", "tau_ctrl"};
+    const size_t first = at++;
+    if (along_velocities) {
+      if (parts.at(first) == "base") at++;
+      return velocity(parts, first, name, moving_base);
+    }
+    if (what == "nu" || what == "b")
+      return upper(name + "_" + parts.at(first) + "_" + parts.at(at++));
+    if (joints.count(what)) return upper(name + "_" + parts.at(first));
+    return std::to_string((parts.at(first).compare(0, 3, "ang") == 0 ? 3 : 0) + parts[first].at(4) -
+                          'x');
+  };
+  const std::string row = index(of, of == "tau" || of == "qdd"),
+                    column = index(by, by == "q" || by == "qd");
+  return parts[0] + "[" + row + "][" + column + "]";
+}
+
 } // namespace
 
 std::string field(const std::string &column, const std::string &name, bool moving_base) {
@@ -204,6 +229,8 @@ std::string field(const std::string &column, const std::string &name, bool movin
   const std::vector<std::string> parts = split(column);
   const std::string &head = parts[0], &tail = parts.back();
   if (parts.size() == 1) return column;
+  if (head[0] == 'd' && head.find("_d") != std::string::npos)
+    return derivative(parts, name, moving_base);
   if (head == "M") { // the lower triangle by rows
     const std::string i = velocity(parts, 1, name, moving_base),
                       j = velocity(parts, parts[1] == "base" ? 3 : 2, name, moving_base);

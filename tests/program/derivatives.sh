@@ -23,6 +23,8 @@ at_most "gen3: inverse dynamics, both Jacobians, M" "$(operations gen3 did "$arm
 at_most "iiwa7: the same" "$(operations iiwa7 did "$arm")" 2480
 at_most "gen3: forward dynamics and its derivatives" "$(operations gen3 dfd "$arm")" 5540
 at_most "iiwa7: the same" "$(operations iiwa7 dfd "$arm")" 4390
+at_most "two arms on a torso, branches that meet in it: the same" "$(operations two_arms dfd "$arm")" 12150
+at_most "a quadruped, branches that meet in a moving base: the same" "$(operations quadruped dfd "base = \"floating\", $arm")" 20460
 six='torques = { artificial = true }, groups = { { name = "tool", frame = "tool_frame", axes = "base" } }'
 motion='"qdd", "nu", "tau_ctrl", "dqdd_dq", "dqdd_dqd", "dqdd_dtau", "dqdd_db"'
 at_most "gen3, six rows: derivatives of the motion" "$(operations gen3 dachd "$six, outputs = { $motion }")" 9980

@@ -50,6 +50,7 @@ check "a solve with rows" says 'is chosen at run time' 'id, gravity or fk' \
   "$(awk 'BEGIN { for (i = 0; i < 29; i++) printf "%s ", i < 23 ? 0.1 : 1 }')" --gappa qdd.joint_1
 check "a box that is none" says '--box is "wide"' 'write --box 0.05' "$good" --functions gravity --gappa tau.joint_1 --box wide
 check "a negative box" says '--box is "-1"' 'write --box 0.05' "$good" --functions gravity --gappa tau.joint_1 --box -1
+check "parts, which are of code" says '--parts is about the C code' 'leave out --parts' "$good" --functions gravity --gappa tau.joint_1 --parts 20
 check "a box without a theorem" says '--box needs --gappa' 'write --gappa' "$good" --box 0.1
 check "beside --eval" says 'exclude each other' 'run achdgen once for each' "$good" --eval --gappa tau.joint_1
 

@@ -47,7 +47,7 @@ function Factor:forward(x)
   return y
 end
 
--- H^-1 = N D^-1 N^T with N = L^-1, as a full matrix.
+-- H^-1 = N D^-1 N^T with N = L^-1, as a full matrix; and N, which has the zeros of L.
 function Factor:inverse()
   local N, scaled, inverse = {}, {}, {}
   for i = 1, self.n do
@@ -62,7 +62,54 @@ function Factor:inverse()
       inverse[i][j], inverse[j][i] = x, x
     end
   end
-  return inverse
+  return inverse, N
+end
+
+-- How many products A x takes, of matrices with zeros and ones.
+local function products(A, x)
+  local count = 0
+  for i = 1, #A do
+    for k = 1, #A[i] do
+      if not (scalar.is_zero(A[i][k]) or scalar.is_one(A[i][k]) or scalar.is_zero(x[k])) then count = count + 1 end
+    end
+  end
+  return count
+end
+
+-- Which elements of L^-T x are not zero, as 0 and 1, and how many products it takes with the division by D.
+function Factor:reach(x)
+  local reached, count = {}, 0
+  for i = 1, self.n do reached[i] = scalar.is_zero(x[i]) and 0 or 1 end
+  for i = self.n, 1, -1 do
+    for j = 1, reached[i] == 1 and i - 1 or 0 do
+      if not scalar.is_zero(self.L[i][j]) then reached[j], count = 1, count + 1 end
+    end
+    count = count + reached[i]
+  end
+  return reached, count
+end
+
+-- H^-1 X, with what inverse gives: by column with H^-1, or as N D^-1 (L^-T x) where that takes a tenth fewer products. What
+-- changes in one branch of a tree stays there up to the last step, in which a row of N meets it only where the two have
+-- joints in common.
+function Factor:solve_columns(inverse, N, X)
+  local rows, columns, result = {}, {}, {}
+  for c = 1, #X[1] do
+    local x = {}
+    for i = 1, self.n do x[i] = X[i][c] end
+    local reached, count = self:reach(x)
+    rows[c], columns[c] = inverse, x
+    if 10 * (count + products(N, reached)) < 9 * products(inverse, x) then
+      local z = self:back(x)
+      for i = 1, self.n do z[i] = z[i] * self.inv[i] end
+      rows[c], columns[c] = N, z
+    end
+  end
+  for i = 1, self.n do
+    result[i] = {}
+    for c, column in ipairs(columns) do result[i][c] = scalar.dot(rows[c][i], column) end
+  end
+  return result
 end
 
 return Factor

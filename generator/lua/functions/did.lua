@@ -78,12 +78,12 @@ D.dfd = {
     state:put("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration", joints_of(state, vdot))
     if state.base then state.base:put_acceleration(vdot) end
     ag.region("inverse of the joint-space inertia", "inverse")
-    local inverse = form.factor:inverse()
+    local inverse, N = form.factor:inverse()
     if asked("qdd", "q") or asked("qdd", "qd") then
       local by = of_motion(state, motion.accelerations(robot, upward, vdot))
       for _, x in ipairs {"q", "qd"} do
         if asked("qdd", x) then
-          local change = Matrices.scale(-1, Matrices.product(inverse, by[x]))
+          local change = Matrices.scale(-1, form.factor:solve_columns(inverse, N, by[x]))
           Matrices.put(state, "qdd", x, Matrices.outward(state, change, true, true))
         end
       end
@@ -93,7 +93,7 @@ D.dfd = {
     end
     for _, w in ipairs(state.wrenches) do
       if asked("qdd", w.name) then
-        local columns = Matrices.product(inverse, Matrices.wrench_columns(state, w))
+        local columns = form.factor:solve_columns(inverse, N, Matrices.wrench_columns(state, w))
         Matrices.put(state, "qdd", w.name, Matrices.outward(state, columns, true, false), true)
       end
     end
