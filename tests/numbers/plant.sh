@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # plant.sh: for tests that plant mistakes in the scripts: copies of them, which the program of scripts_from_folder.c reads.
 # $top: the source tree; $scratch: of lib.sh.
+# shellcheck disable=SC2154 # both are the caller's
 export ACHD_SCRIPTS="$scratch/lua" ACHD_TEMPLATES="$top/templates"
 
 fresh_copy() {
