@@ -46,7 +46,7 @@ find_package(achd REQUIRED)
 achd_generate(TARGET every URDF ${achd_ROBOTS}/gen3.urdf LAYOUT all.lua SHARED MODE split BATCH 2 REAL float
   FUNCTIONS ${ALL_FUNCTIONS})
 END
-functions=$("$scratch/prefix/bin/achdgen" --functions '?' 2>&1 | sed -n 's/.*write --functions //p' | sed 's/ or mclp//; s/ or qp//; s/ or /;/g')
+functions=$("$scratch/prefix/bin/achdgen" --functions '?' 2>&1 | sed -n 's/.*write --functions //p' | sed 's/ or dmclp//; s/ or mclp//; s/ or qp//; s/ or /;/g')
 cat >all.py <<'END'
 import achd
 
