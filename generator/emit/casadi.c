@@ -305,12 +305,26 @@ static const char opening[] =
     "#else\n#define EXPORTED\n#endif\n"
     "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
 
+/* How CasADi loads the first function; o->file is the source itself. */
+static const char *usage(const ag_header *h, const ag_header_options *o, int length) {
+  const char *function = h->programs[0]->function;
+  const int stem = (int)strcspn(o->file, ".");
+  return ag_printf(h->arena,
+                   "/* Use, with CasADi 3.6 or newer:\n"
+                   " *   cc -O2 -fPIC -shared %s -o %.*s.so -lm\n"
+                   " *   %s = casadi.external(\"%.*s_%s\", \"./%.*s.so\")    in Python\n"
+                   " * acados reads int where CasADi reads long long int: -Dcasadi_int=int. */\n",
+                   o->file, stem, o->file, function, length, h->prefix, function, stem, o->file);
+}
+
 bool ag_casadi_text(const ag_header *h, const ag_header_options *options, const char **text,
                     ag_err *err) {
   const char *solver, *none;
-  if (!ag_header_text(h, options, &solver, &none, err)) return false;
-  ag_text t = {.arena = h->arena}, calls = t;
   const int length = (int)(strlen(h->prefix) - strlen(AG_CASADI_SOLVER));
+  ag_header_options inside = *options;
+  inside.usage = usage(h, options, length);
+  if (!ag_header_text(h, &inside, &solver, &none, err)) return false;
+  ag_text t = {.arena = h->arena}, calls = t;
   for (int k = 0; k < h->nprograms; k++) {
     const ag_program *p = h->programs[k], *d = program_of(h, ag_function_derivative(p->function));
     external e = {.h = h, .name = ag_printf(h->arena, "%.*s_%s", length, h->prefix, p->function)};

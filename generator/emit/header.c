@@ -164,6 +164,7 @@ static const char *implementation_text(const ag_header *h, const char *guard, co
 
 /* What the first function is called with, in six lines. */
 static const char *usage_text(const ag_header *h, const ag_header_options *o) {
+  if (o->usage) return o->usage;
   const ag_program *p = h->programs[0];
   const char *n = h->prefix, *f = p->function;
   ag_text text = {.arena = h->arena};

@@ -20,6 +20,7 @@ typedef struct ag_header_options {
   const ag_input_file *inputs; /* what went in */
   int ninputs;
   const char *description; /* of --mode shared: what the library tells of itself; else NULL */
+  const char *usage;       /* the comment that tells how to use the file; NULL: that of a header */
 } ag_header_options;
 
 /* header_text: the .h; body_text: the .c where there is one, else NULL. */

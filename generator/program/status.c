@@ -20,19 +20,25 @@ static bool of_inertia(const ag_quantity *q) {
 
 /* Inputs that mean nothing (State:finish of state.lua tests them). */
 static const char *bad_input(const ag_header *h) {
-  bool bounded = false, inertias = ag_uses_shape(h, AG_INERTIA) || ag_uses_shape(h, AG_TENSOR);
+  bool bounded = false, sides = false,
+       inertias = ag_uses_shape(h, AG_INERTIA) || ag_uses_shape(h, AG_TENSOR);
   for (int k = 0; k < h->nprograms; k++)
-    for (int i = 0; i < h->programs[k]->in.nquantities; i++)
-      inertias |= of_inertia(&h->programs[k]->in.quantities[i]);
+    for (int i = 0; i < h->programs[k]->in.nquantities; i++) {
+      const ag_quantity *q = &h->programs[k]->in.quantities[i];
+      inertias |= of_inertia(q);
+      sides |= strcmp(q->name, "side") == 0;
+    }
   for (int k = 0; k < h->nprograms; k++) bounded |= h->programs[k]->after != NULL;
   bool soft = false;
   for (int k = 0; k < h->nrows; k++) soft |= h->rows[k].compliant;
-  return ag_printf(
-      h->arena, "|q|%s above %s, %sa mask neither 0 nor 1%s%s%s", ag_has_yaw(h) ? " or |yaw|" : "",
-      h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
-      ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "",
-      inertias ? ", an inertia above " AG_TEXT_OF(AG_LARGEST_INERTIA) : "",
-      bounded ? ", lo above hi, friction below 0" : "", soft ? ", a compliance below 0" : "");
+  return ag_printf(h->arena, "|q|%s above %s, %sa mask neither 0 nor 1%s%s%s%s",
+                   ag_has_yaw(h) ? " or |yaw|" : "",
+                   h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
+                   ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "",
+                   inertias ? ", an inertia above " AG_TEXT_OF(AG_LARGEST_INERTIA) : "",
+                   sides ? ", a side not -1, 0 or 1" : "",
+                   bounded ? ", lo above hi, friction below 0" : "",
+                   soft ? ", a compliance below 0" : "");
 }
 
 const char *ag_status_name(unsigned bit) {

@@ -13,6 +13,8 @@ sh "$top/docs/examples/lqr/lqr.sh" "$achdgen" "$top/robots/iiwa7.urdf" $position
 check "seven torques" [ "$(sed -n 's/^hold //p' gains | wc -w)" -eq 7 ]
 check "seven rows of fourteen gains" [ "$(grep '^K ' gains | awk '{ good += NF == 15 } END { print good + 0 }')" -eq 7 ]
 check "a position is missing" sh -c "! sh '$top/docs/examples/lqr/lqr.sh' '$achdgen' '$top/robots/iiwa7.urdf' 0.1 2>/dev/null"
+check "a position is no number" sh -c "! sh '$top/docs/examples/lqr/lqr.sh' '$achdgen' '$top/robots/iiwa7.urdf' 0.4 nan 0 -1.2 0 0.9 0 >none 2>told"
+check "is told, and gives no gain" sh -c 'grep -q "no linearisation there" told && ! grep -q "^K" none'
 
 "$achdgen" "$top/robots/iiwa7.urdf" --functions fd -o iiwa7.h
 {

@@ -46,6 +46,8 @@ check "... of vectors" grep -q 'robot_solver_x2 .* = ' robot_casadi.c
 echo "return { name = \"robot\", $gravity groups = {} }" >layout.lua
 "$achdgen" "$top/robots/iiwa7.urdf" --layout layout.lua --functions fk,jac,dfd,crba --casadi
 check "NAME_casadi.c by default" [ -s robot_casadi.c ]
+check "it says how CasADi loads it" grep -q -F 'fk = casadi.external("robot_fk", "./robot_casadi.so")' robot_casadi.c
+check "and not how a header is included" sh -c '! grep -q "#include \"robot_casadi" robot_casadi.c'
 # shellcheck disable=SC2086
 check "it compiles" "$cc" $strict -fPIC -shared robot_casadi.c -o librobot.so -lm
 for name in robot_fk robot_jac robot_dfd robot_crba; do

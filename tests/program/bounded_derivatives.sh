@@ -49,6 +49,7 @@ for how in '--real float' '--branchless' '--parts 500'; do
   check "compiles with $how" "$cc" -std=c11 -O0 -Wall -Wextra -Wpedantic -Werror -c made.c -o made.o
 done
 less --functions dmclp --casadi --name made -o made_casadi.c
+check "the header says that a side can be bad" grep -q 'MADE.*_BAD_INPUT .* a side not -1, 0 or 1' made.h
 check "as an external function it compiles" "$cc" -std=c11 -O0 -Wall -Wextra -Werror -fPIC -shared made_casadi.c -o made.so -lm
 check "and names its inputs" grep -q '"side"' made_casadi.c
 

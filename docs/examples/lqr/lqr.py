@@ -5,6 +5,7 @@ equation A'S + SA - S B R^-1 B' S + Q = 0. Plain Python: the structure-preservin
 nothing but products and linear systems.
 """
 
+import math
 import sys
 
 
@@ -18,6 +19,8 @@ def transpose(a):
 
 def matrices(columns, numbers):
     """A and B, from the lines of --columns and the line of --eval; zeros that are always there have no column."""
+    if math.isnan(sum(map(float, numbers.split()))):
+        sys.exit("lqr.py: the robot has no linearisation there: a position is no number, or beyond what a joint can have")
     outputs = [line.split()[1] for line in columns if line.startswith("out ")]
     joints = [line.split()[1][2:] for line in columns if line.startswith("in q.")]
     value = dict(zip(outputs, map(float, numbers.split())))
