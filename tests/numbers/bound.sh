@@ -94,6 +94,19 @@ awk '/^```c$/ { inside = 1; text = ""; next } /^```$/ { if (inside && text ~ /ge
 cc -std=c99 -Wall -Wextra -Werror -O1 -I"$tmp" -o "$tmp/guard" "$here/bound_guard.c" -lm
 if ! "$tmp/guard"; then failed=1; fi
 
+# Where there is no bound, as of an arm that is nearly stretched, the number is the one that the page tells.
+for real in double float; do
+  case $real in double) told='s/.*the number is \(1e[0-9]*\) (float.*/\1/p' ;; *) told='s/.*the number is 1e[0-9]* (float: \(1e[0-9]*\)).*/\1/p' ;; esac
+  if ! echo "0 0.26 3.14 1e-5 0 0.96 1.57 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0 0 -9.81 0 0 0 0 0 0" |
+    "$achdgen" "$root/robots/gen3.urdf" --layout "$root/robots/rounding/gen3.lua" --real $real --eval -q |
+    awk -v none="$(sed -n "$told" "$root/docs/layouts.md")" '
+      { for (i = NF - 7; i < NF; i++) seen += $i > 0.999999 * none && $i < 1.000001 * none }
+      END { exit !(none > 0 && seen == 7) }'; then
+    echo "BAD what stands for no bound, $real"
+    failed=1
+  fi
+done
+
 # --check holds solve and script, and two formulations, against both bounds.
 for real in double float; do
   if ! "$achdgen" "$root/robots/gen3.urdf" --layout "$root/robots/rounding/gen3.lua" --real $real --check 300 >"$tmp/said" ||

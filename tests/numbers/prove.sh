@@ -250,6 +250,11 @@ return { groups = { { name = "a", frame = "tool_frame", rows = { "lin_x" } }, { 
 END
 check "derivatives by q of damped rows" "$ACHDGEN" "$gen3" --layout damped.lua --functions dachd -o made.h
 check "are outside, the others are not" grep -q '^ \* proven  dachd: .*; outside: dachd.dqdd_dq, dachd.dnu_dq, dachd.dtau_ctrl_dq$' made.h
+check "derivatives of bounded rows" "$ACHDGEN" "$gen3" --layout "$top/robots/bounded/gen3.lua" --functions mclp,dmclp -o made.h
+check "are outside by name, what the solver gets is not" \
+  grep -q '^ \* proven  mclp apply: identical .*; outside: dmclp.qdd, dmclp.tau_ctrl, dmclp.dqdd_dq, .*, dmclp.dtau_ctrl_db$' made.h
+check "an optimum" "$ACHDGEN" "$top/robots/quadruped.urdf" --layout "$top/robots/optimum/quadruped.lua" -o made.h
+check "is outside by name" grep -q '^ \* proven  nothing; outside: qp.qdd_0, .*, qp.H, .*, apply.qdd, .*, apply.tau_ctrl$' made.h
 check "the same every time" sh -c "'$ACHDGEN' '$gen3' --prove >a && '$ACHDGEN' --prove '$gen3' >b && cmp a b"
 
 # -- the definitions share nothing with the scripts
