@@ -30,10 +30,11 @@ static const achd_real stiffness = (achd_real)(sizeof(achd_real) == sizeof(float
 static const achd_real stiffer = 100,
                        stiffest = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e2 : 1e6);
 static const achd_real settled = 65536 * ACHD_EPSILON;
-/* Balances of a level: what may be left over; a multiplier above this kept the level from more, and is not
- * what violations that have just settled leave over. Relative to the size of the sum. */
+/* Balances of a level: what may be left over; a multiplier above this kept the level from more, and its row is
+ * held, since the balance is missed by that much where the row leaves its bound (in floats one that is not
+ * what violations that have just settled leave over). Relative to the size of the sum. */
 static const achd_real balanced = ACHD_QP_RESIDUAL / 64;
-static const achd_real binding = (achd_real)(sizeof(achd_real) == sizeof(float) ? 0.1 : 1e-8);
+static const achd_real binding = (achd_real)(sizeof(achd_real) == sizeof(float) ? 0.1 : 2.5e-10);
 enum { PASSES = 40, NO_SLACK = 255, OUTSIDE = 255 };
 
 typedef struct solver {

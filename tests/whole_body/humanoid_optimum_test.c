@@ -1,6 +1,6 @@
 /* humanoid_optimum_test.c: the humanoid by the best torques within limits
  * (robots/whole_body/humanoid_optimum.lua; qp, achd_qp, apply), in MuJoCo, doing what
- * humanoid_motions.h says; it withstands pushes of 40 N for 0.2 s. In every cycle the forces at the corners of
+ * humanoid_motions.h says; it withstands pushes of 40 N for 0.2 s, and has an answer under 100 N. In every cycle the forces at the corners of
  * its soles are compared with their cones and the torques with the motors' limits, in every tenth the
  * answer with its certificate. With a folder as argument it draws what it did. */
 #include "whole_body/account.h"
@@ -97,6 +97,19 @@ static void it_withstands_pushes(void) {
   ends();
 }
 
+/* More than the corners can hold: the place yields, every cycle has an answer, and soles stay flat. Under 100 N from the
+ * front, after 1.408 s two corners keep it from its place with multipliers of 8e-9 of the others: rows that have to be
+ * held nevertheless. */
+static void under_more_its_place_yields(void) {
+  push("behind_60", 60, 0);
+  it_comes_back(ERROR_X, 0.02);
+  CHECK(sum.yielded[4] > 0 && sum.yielded[1] + sum.yielded[3] == 0);
+  ends();
+  push("front_100", -100, 0);
+  CHECK(sum.yielded[4] > 0 && sum.yielded[1] + sum.yielded[3] == 0);
+  ends();
+}
+
 int main(int argc, char **argv) {
   static const char *const joints[] = HUMANOID_OPTIMUM_JOINT_NAMES;
   const controller best = {"humanoid_optimum", "level that yields",
@@ -106,5 +119,6 @@ int main(int argc, char **argv) {
   RUN(it_stands);
   RUN(it_sways);
   RUN(it_withstands_pushes);
+  RUN(under_more_its_place_yields);
   return test_end();
 }
