@@ -307,14 +307,14 @@ static const char opening[] =
 
 /* How CasADi loads the first function; o->file is the source itself. */
 static const char *usage(const ag_header *h, const ag_header_options *o, int length) {
-  const char *function = h->programs[0]->function;
+  const char *first = h->programs[0]->function;
   const int stem = (int)strcspn(o->file, ".");
   return ag_printf(h->arena,
                    "/* Use, with CasADi 3.6 or newer:\n"
                    " *   cc -O2 -fPIC -shared %s -o %.*s.so -lm\n"
                    " *   %s = casadi.external(\"%.*s_%s\", \"./%.*s.so\")    in Python\n"
                    " * acados reads int where CasADi reads long long int: -Dcasadi_int=int. */\n",
-                   o->file, stem, o->file, function, length, h->prefix, function, stem, o->file);
+                   o->file, stem, o->file, first, length, h->prefix, first, stem, o->file);
 }
 
 bool ag_casadi_text(const ag_header *h, const ag_header_options *options, const char **text,
