@@ -38,13 +38,23 @@ static new_achd_in news[STATES];
 
 typedef char same_inputs[sizeof(old_achd_in) == sizeof(new_achd_in) ? 1 : -1];
 
-/* What is 0 by default is at random, directions of rows among it; the rest has its default: masks are 1. */
+/* Length of the run of zeros that begins at input[k]. */
+static int zeros(const double input[], int k) {
+  int n = 0;
+  while (k + n < INPUTS && input[k + n] == 0) n++;
+  return n;
+}
+
+/* Inputs at random whose default is six zeros or more in a row: torques, set-points, wrenches, directions of rows. The others, masks,
+ * gravity and rotations among them, have their defaults. */
 static void draw(void) {
   for (int s = 0; s < STATES; s++) {
     news[s] = (new_achd_in)NEW_ACHD_IN_DEFAULT;
     double *const input = (double *)&news[s]; /* the structs hold nothing but reals */
-    for (int k = 0; k < INPUTS; k++)
-      if (input[k] == 0) input[k] = fabs(uniform());
+    for (int k = 0, n; k<INPUTS; k += n> 0 ? n : 1) {
+      n = zeros(input, k);
+      for (int i = 0; n >= 6 && i < n; i++) input[k + i] = uniform();
+    }
     for (int i = 0; i < NEW_NJ; i++) news[s].q[i] = 3.141 * uniform(), news[s].qd[i] = uniform();
     for (int j = 0; j < NEW_NR; j++) news[s].b[j] = uniform();
     memcpy(&olds[s], &news[s], sizeof olds[s]);
