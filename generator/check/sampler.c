@@ -1,18 +1,12 @@
 /* sampler.c: see sampler.h */
 #include "check/sampler.h"
 
+#include "base/random.h"
+
 #include <math.h>
 #include <string.h>
 
 static const double PI = 3.14159265358979323846;
-
-/* splitmix64 */
-static double between(uint64_t *state, double low, double high) {
-  uint64_t z = *state += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return low + (high - low) * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
 
 static uint64_t seed_of(const char *name, int k) {
   uint64_t h = 0xCBF29CE484222325u + (uint64_t)k * 0x9E3779B97F4A7C15u; /* FNV-1a */
@@ -71,18 +65,19 @@ bool ag_sampler_range(const ag_sampler *s, int joint, double *lower, double *upp
 /* One of a joint's inputs: position, velocity, acceleration, armature or torque. */
 static double draw_joint(const ag_sampler *s, const char *name, int joint, uint64_t *state) {
   const ag_limits *l = limits_of(s, joint);
-  if (strcmp(name, "friction") == 0 || strcmp(name, "viscous") == 0) return between(state, 0, 2);
+  if (strcmp(name, "friction") == 0 || strcmp(name, "viscous") == 0)
+    return ag_random_between(state, 0, 2);
   if (strcmp(name, "q") == 0) {
     double lower, upper;
     (void)ag_sampler_range(s, joint, &lower, &upper);
-    return between(state, lower, upper);
+    return ag_random_between(state, lower, upper);
   }
-  if (strcmp(name, "armature") == 0) return between(state, 0.05, 1);
-  if (strcmp(name, "qdd") == 0) return between(state, -5, 5);
+  if (strcmp(name, "armature") == 0) return ag_random_between(state, 0.05, 1);
+  if (strcmp(name, "qdd") == 0) return ag_random_between(state, -5, 5);
   double most = strcmp(name, "qd") == 0 ? l->velocity : l->effort;
   const double usual = strcmp(name, "qd") == 0 ? 3 : 30;
   if (isnan(most) || most > usual || most < 1e-6 * usual) most = usual; /* or it is no limit */
-  return between(state, -most, most);
+  return ag_random_between(state, -most, most);
 }
 
 static void draw_quaternion(double q[4], uint64_t *state) { /* evenly among rotations */
@@ -90,7 +85,7 @@ static void draw_quaternion(double q[4], uint64_t *state) { /* evenly among rota
   do {
     norm2 = 0;
     for (int k = 0; k < 4; k++) {
-      q[k] = between(state, -1, 1);
+      q[k] = ag_random_between(state, -1, 1);
       norm2 += q[k] * q[k];
     }
   } while (norm2 < 0.1 || norm2 > 1);
@@ -113,7 +108,7 @@ static void draw_inertia(const ag_sampler *s, const char *name, double x[10], ui
   for (int k = 0; dot && k < s->model->nlinks; k++)
     if (strcmp(s->model->links[k].id, dot + 1) == 0 && s->model->links[k].inertia.m > 0)
       inertia = &s->model->links[k].inertia;
-  const double factor = between(state, 0.6, 1.6);
+  const double factor = ag_random_between(state, 0.6, 1.6);
   x[0] = factor * inertia->m;
   for (int k = 0; k < 3; k++) x[1 + k] = factor * inertia->h[k];
   for (int k = 0; k < 6; k++) x[4 + k] = factor * inertia->I[k];
@@ -122,12 +117,13 @@ static void draw_inertia(const ag_sampler *s, const char *name, double x[10], ui
 /* A load: "NAME.mass", "NAME.com", "NAME.inertia". False: it is something else. */
 static bool draw_load(const ag_quantity *q, double *x, uint64_t *state) {
   if (q->shape == AG_SCALAR && strcmp(q->unit[0], "kg") == 0) {
-    x[0] = between(state, 0.1, 3);
+    x[0] = ag_random_between(state, 0.1, 3);
   } else if (q->shape == AG_VECTOR && strcmp(q->unit[0], "m") == 0) {
-    for (int k = 0; k < 3; k++) x[k] = between(state, -0.1, 0.1);
+    for (int k = 0; k < 3; k++) x[k] = ag_random_between(state, -0.1, 0.1);
   } else if (q->shape == AG_TENSOR) {
     for (int k = 0; k < 6; k++)
-      x[k] = k == 0 || k == 3 || k == 5 ? between(state, 0.005, 0.01) : between(state, -1e-3, 1e-3);
+      x[k] = k == 0 || k == 3 || k == 5 ? ag_random_between(state, 0.005, 0.01)
+                                        : ag_random_between(state, -1e-3, 1e-3);
   } else {
     return false;
   }
@@ -155,27 +151,27 @@ static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
   for (int i = 0; i < q->size; i++) {
     const int joint = to->list->elements[q->first + i].joint;
     if (q->shape == AG_MASKS)
-      x[i] = between(state, 0, 1) < 0.75;
+      x[i] = ag_random_between(state, 0, 1) < 0.75;
     else if (strcmp(q->name, "side") == 0) /* of dmclp */
-      x[i] = round(between(state, -1, 1));
+      x[i] = round(ag_random_between(state, -1, 1));
     else if (joint >= 0)
       x[i] = draw_joint(s, q->name, joint, state);
     else if (joint == AG_BASE_YAW)
-      x[i] = between(state, -PI, PI);
+      x[i] = ag_random_between(state, -PI, PI);
     else if (strcmp(q->name, "gravity") == 0)
-      x[i] = between(state, -9.81, 9.81);
+      x[i] = ag_random_between(state, -9.81, 9.81);
     else if (q->shape == AG_WRENCH)
-      x[i] = i < 3 ? between(state, -20, 20) : between(state, -5, 5);
+      x[i] = i < 3 ? ag_random_between(state, -20, 20) : ag_random_between(state, -5, 5);
     else if (q->shape == AG_COMPLIANCES)
-      x[i] = fmax(0, between(state, -0.5, 1));
+      x[i] = fmax(0, ag_random_between(state, -0.5, 1));
     else if (strcmp(q->name, "lo") == 0)
-      x[i] = between(state, -20, 0);
+      x[i] = ag_random_between(state, -20, 0);
     else if (strcmp(q->name, "hi") == 0)
-      x[i] = between(state, 0, 20);
+      x[i] = ag_random_between(state, 0, 20);
     else if (strncmp(q->name, "mu.", 3) == 0)
-      x[i] = between(state, 0, 2);
+      x[i] = ag_random_between(state, 0, 2);
     else
-      x[i] = between(state, -2, 2);
+      x[i] = ag_random_between(state, -2, 2);
   }
 }
 

@@ -1,21 +1,10 @@
 /* point.c: see point.h */
 #include "prove/point.h"
 
+#include "base/random.h"
+
 #include <math.h>
 #include <string.h>
-
-/* splitmix64 */
-static uint64_t next(uint64_t *state) {
-  uint64_t z = *state += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
-/* Evenly between two numbers. */
-static double between(uint64_t *state, double low, double high) {
-  return low + (high - low) * (double)(next(state) >> 11) * 0x1p-53;
-}
 
 static uint64_t seed_of(const char *name, int k) {
   uint64_t h = 0xCBF29CE484222325u + (uint64_t)k * 0x9E3779B97F4A7C15u; /* FNV-1a */
@@ -25,7 +14,7 @@ static uint64_t seed_of(const char *name, int k) {
 
 ag_residue ag_point_residue(const char *name, int k) {
   uint64_t state = seed_of(name, k);
-  return 1 + next(&state) % (AG_FIELD_P - 1);
+  return 1 + ag_random(&state) % (AG_FIELD_P - 1);
 }
 
 ag_number *ag_point_find(const ag_point *p, const char *name) {
@@ -63,7 +52,8 @@ void ag_point_circle(double x, ag_number *c, ag_number *s) {
 static void draw_rotation(ag_number R[9], uint64_t *state) {
   ag_number q[4], norm2 = {0, 0, 0};
   for (int k = 0; k < 4; k++) {
-    q[k] = ag_number_of(between(state, 0.1, 1) * (between(state, -1, 1) < 0 ? -1 : 1));
+    q[k] = ag_number_of(ag_random_between(state, 0.1, 1) *
+                        (ag_random_between(state, -1, 1) < 0 ? -1 : 1));
     norm2 = ag_number_add(norm2, ag_number_mul(q[k], q[k]));
   }
   const ag_number scale = ag_number_div(ag_number_of(2), norm2);
@@ -86,51 +76,53 @@ static void draw_rotation(ag_number R[9], uint64_t *state) {
 static void draw_quaternion(ag_number q[4], uint64_t *state) {
   double x[4], norm2 = 0;
   for (int k = 0; k < 4; k++) {
-    x[k] = between(state, 0.1, 1) * (between(state, -1, 1) < 0 ? -1 : 1);
+    x[k] = ag_random_between(state, 0.1, 1) * (ag_random_between(state, -1, 1) < 0 ? -1 : 1);
     norm2 += x[k] * x[k];
   }
   for (int k = 0; k < 4; k++) q[k] = ag_number_of(x[k] / sqrt(norm2));
 }
 
 static double draw_position(const ag_joint_info *joint, uint64_t *state) {
-  const double most = joint->prismatic ? 0.5 : 3, where = between(state, 0, 4);
+  const double most = joint->prismatic ? 0.5 : 3, where = ag_random_between(state, 0, 4);
   const bool limited =
       joint->lower < joint->upper && fabs(joint->lower) < 1e4 && fabs(joint->upper) < 1e4;
-  if (!limited) return between(state, -most, most);
-  const double lower = joint->lower, upper = joint->upper, part = between(state, 1e-4, 0.02);
+  if (!limited) return ag_random_between(state, -most, most);
+  const double lower = joint->lower, upper = joint->upper,
+               part = ag_random_between(state, 1e-4, 0.02);
   if (where < 1) return lower + part * (upper - lower);
   if (where < 2) return upper - part * (upper - lower);
-  return between(state, fmax(lower, -2 * most), fmin(upper, 2 * most));
+  return ag_random_between(state, fmax(lower, -2 * most), fmin(upper, 2 * most));
 }
 
 static double draw_joint(const ag_point *p, const ag_quantity *q, int joint, int k,
                          uint64_t *state) {
   if (strcmp(q->name, "q") == 0)
     return k % 8 == 2   ? 0
-           : k % 8 == 6 ? between(state, -1e-4, 1e-4)
+           : k % 8 == 6 ? ag_random_between(state, -1e-4, 1e-4)
                         : draw_position(&p->header->joints[joint], state);
-  if (strcmp(q->name, "qd") == 0) return between(state, -2, 2) * (k % 4 == 3 ? 1e-5 : 1);
-  if (strcmp(q->name, "armature") == 0) return between(state, 0.05, 1);
+  if (strcmp(q->name, "qd") == 0) return ag_random_between(state, -2, 2) * (k % 4 == 3 ? 1e-5 : 1);
+  if (strcmp(q->name, "armature") == 0) return ag_random_between(state, 0.05, 1);
   if (strcmp(q->name, "friction") == 0 || strcmp(q->name, "viscous") == 0)
-    return between(state, 0.1, 2);
-  return between(state, -20, 20);
+    return ag_random_between(state, 0.1, 2);
+  return ag_random_between(state, -20, 20);
 }
 
 /* m, h, I of a body that can be, the size of a hand */
 static void draw_inertia(double x[10], uint64_t *state) {
-  x[0] = between(state, 0.5, 2);
-  for (int k = 1; k < 4; k++) x[k] = between(state, -0.02, 0.02);
+  x[0] = ag_random_between(state, 0.5, 2);
+  for (int k = 1; k < 4; k++) x[k] = ag_random_between(state, -0.02, 0.02);
   for (int k = 4; k < 10; k++)
-    x[k] = k == 4 || k == 7 || k == 9 ? between(state, 0.02, 0.03) : between(state, -2e-3, 2e-3);
+    x[k] = k == 4 || k == 7 || k == 9 ? ag_random_between(state, 0.02, 0.03)
+                                      : ag_random_between(state, -2e-3, 2e-3);
 }
 
 static void draw_numbers(const ag_point *p, const ag_given *to, int k, uint64_t *state) {
   const ag_quantity *q = to->quantity;
   for (int i = 0; i < q->size; i++) {
     const int joint = to->list->elements[q->first + i].joint;
-    double x = between(state, -2, 2);
+    double x = ag_random_between(state, -2, 2);
     if (q->shape == AG_MASKS)
-      x = k == 0 || between(state, 0, 1) < 0.7;
+      x = k == 0 || ag_random_between(state, 0, 1) < 0.7;
     else if (strcmp(q->name, "side") == 0)
       x = round(x / 2);
     else if (joint >= 0)

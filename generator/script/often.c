@@ -1,6 +1,7 @@
 /* often.c: see often.h */
 #include "script/often.h"
 
+#include "base/random.h"
 #include "program/eval.h"
 #include "script/scalars.h"
 
@@ -10,19 +11,11 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* splitmix64 */
-static double between(uint64_t *state, double low, double high) {
-  uint64_t z = *state += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return low + (high - low) * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
 /* A joint's position: within its limits where these are narrower than a turn, or half a metre. */
 static double position(const ag_joint_info *joint, uint64_t *state) {
   const double most = joint->prismatic ? 0.5 : PI;
-  return between(state, joint->lower > -most ? joint->lower : -most,
-                 joint->upper < most ? joint->upper : most);
+  return ag_random_between(state, joint->lower > -most ? joint->lower : -most,
+                           joint->upper < most ? joint->upper : most);
 }
 
 /* Values of one input. Rotations are those of axes that nobody has turned; masks are 1. */
@@ -37,7 +30,7 @@ static void draw(const ag_header *h, const ag_quantity *q, double *x, uint64_t *
     else if (q->shape == AG_JOINTS && strcmp(q->name, "q") == 0)
       x[k] = position(&h->joints[k], state);
     else
-      x[k] = between(state, -1, 1);
+      x[k] = ag_random_between(state, -1, 1);
   }
 }
 
