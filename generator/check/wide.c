@@ -35,7 +35,9 @@ static long double value(const ag_dag *dag, const ag_node *n, const long double 
     return !isfinite(v[n->a]);
   case AG_PROBE_INPUTS:
     for (int i = n->a; i <= n->b; i++)
-      if (!isfinite(in[i])) return 1;
+      if (ag_is_beyond((double)in[i], n->c)) return 1;
+    return 0;
+  case AG_PROBE_TURNS:
     return 0;
   case AG_LT:
     return v[n->a] < v[n->b];

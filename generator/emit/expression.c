@@ -92,12 +92,15 @@ void ag_emit_lane_operand(ag_text *t, const ag_printer *p, ag_id id) {
     expression(t, p, id, SUM + 1);
 }
 
-/* Inputs `first` to `last`, one by one. */
-static void probe_each(ag_text *t, const ag_printer *p, int first, int last) {
+/* Inputs, one by one. */
+static void probe_each(ag_text *t, const ag_printer *p, const ag_node *n) {
   const char *upper = p->header->upper;
-  for (int i = first; i <= last; i++) {
-    ag_text_add(t, "%s", i == first ? "(" : " | ");
-    if (p->lanes)
+  for (int i = n->a; i <= n->b; i++) {
+    ag_text_add(t, "%s", i == n->a ? "(" : " | ");
+    if (p->lanes && n->c != AG_FINITE)
+      ag_text_add(t, "%s_PROBE_EXP(%s_LOAD(%s), %s)", upper, upper, input_access(p, i),
+                  ag_bits_below(p->header, n->c));
+    else if (p->lanes)
       ag_text_add(t, "%s_PROBE(%s_LOAD(%s))", upper, upper, input_access(p, i));
     else
       ag_text_add(t, "%s_probe(&%s)", p->header->prefix, input_access(p, i));
@@ -121,7 +124,10 @@ static bool lane_operation(ag_text *t, const ag_printer *p, const ag_node *n) {
     ag_text_add(t, ")");
     return true;
   case AG_PROBE_INPUTS:
-    probe_each(t, p, n->a, n->b);
+    probe_each(t, p, n);
+    return true;
+  case AG_PROBE_TURNS: /* they were made here, of angles that are asked for */
+    ag_text_add(t, "(none != none)");
     return true;
   case AG_PROBE:
     ag_text_add(t, "%s_PROBE(", p->header->upper);
@@ -241,9 +247,12 @@ static void operation(ag_text *t, const ag_printer *p, ag_id id, int least) {
     break;
   case AG_PROBE_INPUTS:
     if (p->program->after)
-      probe_each(t, p, n->a, n->b);
+      probe_each(t, p, n);
     else
-      ag_emit_probe_of_inputs(t, p->header, p->program, n->a, n->b);
+      ag_emit_probe_of_inputs(t, p->header, p->program, n);
+    break;
+  case AG_PROBE_TURNS:
+    ag_emit_probe_of_turns(t, p->header);
     break;
   case AG_PROBE:
     ag_text_add(t, "%s_probe(&", p->header->prefix);

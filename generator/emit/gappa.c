@@ -37,6 +37,7 @@ static int decided(const theorem *t, ag_id id) {
     return n->value != 0;
   case AG_PROBE:
   case AG_PROBE_INPUTS:
+  case AG_PROBE_TURNS:
     return NO;
   case AG_NOT: {
     const int a = decided(t, n->a);

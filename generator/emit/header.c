@@ -42,6 +42,15 @@ static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o
   return true;
 }
 
+/* The test of size by lanes; "" where no function asks for it. */
+static const char *probe_of_size(const ag_header *h, const char *type) {
+  if (!ag_probes_sizes(h)) return "";
+  return ag_printf(h->arena,
+                   "#define %s_PROBE_EXP(x, below) (((%s_mask)(x) & %s) > below) /* NaN, infinite, or "
+                   "of more bits than below */\n",
+                   h->upper, type, ag_exponent_bits(h));
+}
+
 /* What the functions of a batch use. */
 static const char *lanes_text(const ag_header *h) {
   const char *type = ag_printf(h->arena, "%s_lanes", h->prefix);
@@ -63,6 +72,7 @@ static const char *lanes_text(const ag_header *h) {
       {"EXPONENT", ag_exponent_bits(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%d", h->batch))},
       {"SINCOS", sincos.length ? sincos.chars : ""},
+      {"PROBE_EXP", probe_of_size(h, type)},
       {NULL, NULL}};
   ag_text_substitute(&text, ag_file_text("lanes.h.in"), with);
   return text.chars;
@@ -116,6 +126,7 @@ static const char *undefine_text(const ag_header *h) {
   ag_text_add(&text, "#if defined(__GNUC__)\n");
   for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++)
     ag_text_add(&text, "#undef %s_%s\n", h->upper, lanes[k]);
+  if (ag_probes_sizes(h)) ag_text_add(&text, "#undef %s_PROBE_EXP\n", h->upper);
   ag_text_add(&text, "#endif\n");
   return text.chars;
 }

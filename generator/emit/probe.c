@@ -25,20 +25,32 @@ static int runs_of(const ag_header *h, const ag_program *program, int first, int
   return count;
 }
 
-void ag_emit_probe_of_inputs(ag_text *t, const ag_header *h, const ag_program *program, int first,
-                             int last) {
+/* "probe_7", "probe_7_exp16": the name of the test of `count` numbers. */
+static const char *name_of(const ag_header *h, int count, int exponent) {
+  const char *name = count > 1 ? ag_printf(h->arena, "probe_%d", count) : "probe";
+  return exponent == AG_FINITE ? name : ag_printf(h->arena, "%s_exp%d", name, exponent);
+}
+
+void ag_emit_probe_of_inputs(ag_text *t, const ag_header *h, const ag_program *program,
+                             const ag_node *probe) {
   run *runs;
-  const int count = runs_of(h, program, first, last, &runs);
+  const int count = runs_of(h, program, probe->a, probe->b, &runs);
   if (count > 1) ag_text_add(t, "(");
   for (int k = 0; k < count; k++) {
     if (k) ag_text_add(t, " | ");
-    ag_text_add(t, "%s_probe", h->prefix);
-    if (runs[k].count > 1) ag_text_add(t, "_%d", runs[k].count);
-    ag_text_add(t, "((const %s_real *)(const void *)in", h->prefix);
+    ag_text_add(t, "%s_%s((const %s_real *)(const void *)in", h->prefix,
+                name_of(h, runs[k].count, probe->c), h->prefix);
     if (runs[k].first) ag_text_add(t, " + %d", runs[k].first);
     ag_text_add(t, ")");
   }
   if (count > 1) ag_text_add(t, ")");
+}
+
+enum { TURN = 1 }; /* sines and cosines are below 2^1 */
+
+void ag_emit_probe_of_turns(ag_text *t, const ag_header *h) {
+  ag_text_add(t, "%s_%s((const %s_real *)(const void *)trig)", h->prefix,
+              name_of(h, 2 * h->nangles, TURN), h->prefix);
 }
 
 /* Reals in a vector of 16 bytes, which SSE2 and NEON have. */
@@ -50,8 +62,22 @@ const char *ag_exponent_bits(const ag_header *h) {
   return h->single ? "0x7f800000" : "0x7ff0000000000000";
 }
 
-static const char *lowest_bit(const ag_header *h) { /* of the exponent */
-  return h->single ? "0x00800000" : "0x0010000000000000";
+/* The bits of 2^exponent; of AG_FINITE those of infinity. */
+static unsigned long long bits_of_power(const ag_header *h, int exponent) {
+  const int bias = h->single ? 127 : 1023, infinite = 2 * bias + 1;
+  const int biased = exponent == AG_FINITE ? infinite : exponent + bias;
+  return (unsigned long long)biased << (h->single ? 23 : 52);
+}
+
+const char *ag_bits_below(const ag_header *h, int exponent) {
+  return ag_printf(h->arena, "0x%llx", bits_of_power(h, exponent) - 1);
+}
+
+/* What sets the bit of the sign when it is added to the exponent of 2^exponent or of more. */
+static const char *rest(const ag_header *h, int exponent) {
+  const unsigned long long sign = 1ull << (h->single ? 31 : 63);
+  return ag_printf(h->arena, h->single ? "0x%08llx" : "0x%016llx",
+                   sign - bits_of_power(h, exponent));
 }
 
 static const char *bits_type(const ag_header *h) {
@@ -63,23 +89,26 @@ static void alternative(ag_text *t, int k, int on_line, const char *text) {
   ag_text_add(t, "%s%s", k == 0 ? "" : k % on_line ? " | " : " |\n      ", text);
 }
 
-/* The test of `count` reals as vectors of `bytes` bytes, and one by one what is over. */
-static void probe_vectors(ag_text *t, const ag_header *h, int count, int bytes) {
-  const int size = h->single ? 4 : 8, per = bytes / size;
+/* The test of `count` reals as vectors of `bytes` bytes; the last overlaps the one before where they are no multiple. */
+static void probe_vectors(ag_text *t, const ag_header *h, int count, int exponent, int bytes) {
+  const int size = h->single ? 4 : 8, per = bytes / size, whole = count / per;
   ag_text_add(t,
               "  typedef %s bits __attribute__((vector_size(%d), may_alias, aligned(%d)));\n"
-              "  const bits *const v = (const bits *)(const void *)x;\n  const bits any = ",
+              "  const bits *const v = (const bits *)(const void *)x;\n",
               bits_type(h), bytes, size);
-  for (int k = 0; k < count / per; k++)
-    alternative(
-        t, k, 1,
-        ag_printf(h->arena, "((v[%d] & %su) + %su)", k, ag_exponent_bits(h), lowest_bit(h)));
+  if (count % per)
+    ag_text_add(t, "  const bits *const last = (const bits *)(const void *)(x + %d);\n",
+                count - per);
+  ag_text_add(t, "  const bits any = ");
+  for (int k = 0; k < (count + per - 1) / per; k++) {
+    const char *vector = k < whole ? ag_printf(h->arena, "v[%d]", k) : "*last";
+    alternative(t, k, 1,
+                ag_printf(h->arena, "((%s & %su) + %su)", vector, ag_exponent_bits(h),
+                          rest(h, exponent)));
+  }
   ag_text_add(t, ";\n  return (int)((");
   for (int k = 0; k < per; k++) ag_text_add(t, "%sany[%d]", k ? " | " : "", k);
-  ag_text_add(t, ") >> %d)", h->single ? 31 : 63);
-  for (int k = count / per * per; k < count; k++)
-    ag_text_add(t, " | %s_probe(x + %d)", h->prefix, k);
-  ag_text_add(t, ";\n");
+  ag_text_add(t, ") >> %d);\n", h->single ? 31 : 63);
 }
 
 static bool has_lanes(const ag_header *h) {
@@ -88,26 +117,40 @@ static bool has_lanes(const ag_header *h) {
   return false;
 }
 
-/* NAME_probe_`count`: as vectors of 16 bytes where the CPU has them; with limbs in lanes of 32. */
-static void probe_of(ag_text *t, const ag_header *h, int count) {
+/* The test of `count` numbers: as vectors of 16 bytes where the CPU has them; of 32 with limbs in lanes, and where
+ * it is asked before anything else. */
+static void probe_of(ag_text *t, const ag_header *h, int count, int exponent) {
   const char *n = h->prefix;
   const int per = in_16_bytes(h);
-  const bool vectors = count >= per, wide = has_lanes(h) && count >= 2 * per;
-  ag_text_add(t, "static inline int %s_probe_%d(const %s_real *x) {\n", n, count, n);
+  const bool vectors = count >= per, limbs = has_lanes(h),
+             wide = (limbs || exponent != AG_FINITE) && count >= 2 * per;
+  ag_text_add(t, "static inline int %s_%s(const %s_real *x) {\n", n, name_of(h, count, exponent), n);
   if (wide) {
-    ag_text_add(t, "#if defined(%s_LANES) && defined(__AVX2__)\n", h->upper);
-    probe_vectors(t, h, count, 32);
+    ag_text_add(t, "#if defined(%s) && defined(__AVX2__)\n",
+                limbs ? ag_printf(h->arena, "%s_LANES", h->upper) : "__GNUC__");
+    probe_vectors(t, h, count, exponent, 32);
   }
   if (vectors) {
     ag_text_add(t, "#%s defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))\n",
                 wide ? "elif" : "if");
-    probe_vectors(t, h, count, 16);
+    probe_vectors(t, h, count, exponent, 16);
     ag_text_add(t, "#else\n");
   }
   ag_text_add(t, "  return ");
   for (int k = 0; k < count; k++)
-    alternative(t, k, 4, ag_printf(h->arena, "%s_probe(x + %d)", n, k));
+    alternative(t, k, 4, ag_printf(h->arena, "%s_%s(x + %d)", n, name_of(h, 1, exponent), k));
   ag_text_add(t, ";\n%s}\n", vectors ? "#endif\n" : "");
+}
+
+bool ag_probes_sizes(const ag_header *h) {
+  for (int p = 0; p < h->nprograms; p++) {
+    const ag_program *program = h->programs[p];
+    for (int i = 0; i < program->norder; i++) {
+      const ag_node *n = &program->dag.nodes[program->order[i]];
+      if (n->op == AG_PROBE_INPUTS && n->c != AG_FINITE) return true;
+    }
+  }
+  return false;
 }
 
 const char *ag_select_text(const ag_header *h) {
@@ -118,34 +161,55 @@ const char *ag_select_text(const ag_header *h) {
   return text.chars;
 }
 
+/* What is probed already: count and exponent. */
+typedef struct tests {
+  ag_text *text;
+  const ag_header *header;
+  struct {
+    int count, exponent;
+  } * made;
+  int n;
+} tests;
+
+/* The test of `count` numbers, and before it the one of a single number that it is made of, once each. */
+static void make_test(tests *made, int count, int exponent) {
+  const ag_header *h = made->header;
+  for (int k = 0; k < made->n; k++)
+    if (made->made[k].count == count && made->made[k].exponent == exponent) return;
+  if (count > 1) make_test(made, 1, exponent);
+  made->made = ag_room(h->arena, made->made, made->n, sizeof *made->made);
+  made->made[made->n].count = count;
+  made->made[made->n++].exponent = exponent;
+  if (count > 1) {
+    probe_of(made->text, h, count, exponent);
+    return;
+  }
+  const ag_substitution with[] = {
+      {"PREFIX", h->prefix},
+      {"NAME", name_of(h, 1, exponent)},
+      {"BITS", bits_type(h)},
+      {"WHAT", exponent == AG_FINITE ? "infinite"
+                                     : ag_printf(h->arena, "of size 2^%d or more", exponent)},
+      {"EXPONENT", ag_exponent_bits(h)},
+      {"REST", rest(h, exponent)},
+      {"TOP", h->single ? "31" : "63"},
+      {NULL, NULL}};
+  ag_text_substitute(made->text, ag_file_text("probe.h.in"), with);
+}
+
 void ag_emit_probes(ag_text *t, const ag_header *h) {
-  const ag_substitution with[] = {{"PREFIX", h->prefix},
-                                  {"BITS", bits_type(h)},
-                                  {"EXPONENT", ag_exponent_bits(h)},
-                                  {"LOWEST", lowest_bit(h)},
-                                  {"TOP", h->single ? "31" : "63"},
-                                  {NULL, NULL}};
-  ag_text_substitute(t, ag_file_text("probe.h.in"), with);
-  bool *made = NULL;
-  int room = 0;
+  tests made = {.text = t, .header = h};
+  make_test(&made, 1, AG_FINITE);
   for (int p = 0; p < h->nprograms; p++) {
     const ag_program *program = h->programs[p];
     if (program->after) continue;
     for (int i = 0; i < program->norder; i++) {
       const ag_node *n = &program->dag.nodes[program->order[i]];
+      if (n->op == AG_PROBE_TURNS) make_test(&made, 2 * h->nangles, TURN);
       if (n->op != AG_PROBE_INPUTS) continue;
       run *runs;
       const int count = runs_of(h, program, n->a, n->b, &runs);
-      for (int k = 0; k < count; k++) {
-        const int length = runs[k].count;
-        if (!made || length >= room) {
-          made = ag_grow(h->arena, made, (size_t)room * sizeof *made,
-                         2 * (size_t)(length + 1) * sizeof *made);
-          room = 2 * (length + 1);
-        }
-        if (length > 1 && !made[length]) probe_of(t, h, length);
-        made[length] = true;
-      }
+      for (int k = 0; k < count; k++) make_test(&made, runs[k].count, n->c);
     }
   }
 }

@@ -1,5 +1,6 @@
-/* probe.h: the finite test in emitted text. It looks at bits: a number whose exponent's bits are
- * all set is NaN or infinite, whatever the compiler may do to arithmetic. */
+/* probe.h: tests of size in emitted text. They look at bits, which stay what they are whatever the
+ * compiler may do to arithmetic: a number whose exponent's bits are all set is NaN or infinite, and
+ * the more bits of it are set the larger it is. */
 #ifndef AG_PROBE_H
 #define AG_PROBE_H
 
@@ -8,12 +9,19 @@
 
 /* The bits of a real's exponent, as C text. */
 const char *ag_exponent_bits(const ag_header *header);
-/* NAME_probe of one number, and NAME_probe_N of N numbers one behind the other for every N that the
- * header's functions use. */
+/* The largest bits of a positive number below 2^exponent, as C text. */
+const char *ag_bits_below(const ag_header *header, int exponent);
+/* NAME_probe of one number; NAME_probe_N, whether one of N numbers one behind the other is NaN or
+ * infinite, and NAME_probe_N_expE, whether one is NaN or of size 2^E or more: for every N and E that
+ * the header's functions use. */
 void ag_emit_probes(ag_text *text, const ag_header *header);
-/* Whether one of a function's inputs, from index `first` to `last`, is not finite. */
+/* A node that probes a function's inputs. */
 void ag_emit_probe_of_inputs(ag_text *text, const ag_header *header, const ag_program *program,
-                             int first, int last);
+                             const ag_node *probe);
+/* Whether one of the sines and cosines in *trig is NaN, or 2 or more in size. */
+void ag_emit_probe_of_turns(ag_text *text, const ag_header *header);
+/* Whether a function asks for the size of its inputs. */
+bool ag_probes_sizes(const ag_header *header);
 
 /* The function that chooses between two numbers without a branch; "" where the header does not use it. */
 const char *ag_select_text(const ag_header *header);

@@ -251,9 +251,21 @@ ag_id ag_take(ag_dag *dag, ag_id a, int lane) {
 ag_id ag_probe(ag_dag *dag, ag_id a) {
   if (is_const(dag, a)) return ag_bool(dag, !isfinite(value_of(dag, a)));
   if (op_of(dag, a) == AG_NEG) return ag_probe(dag, dag->nodes[a].a);
-  if (op_of(dag, a) == AG_INPUT)
-    return intern(dag, AG_PROBE_INPUTS, dag->nodes[a].a, dag->nodes[a].a, -1, 0);
+  if (op_of(dag, a) == AG_INPUT) return ag_probe_size(dag, a, AG_FINITE);
   return intern(dag, AG_PROBE, a, -1, -1, 0);
+}
+
+ag_id ag_probe_size(ag_dag *dag, ag_id input, int exponent) {
+  const int32_t index = dag->nodes[input].a;
+  return intern(dag, AG_PROBE_INPUTS, index, index, exponent, 0);
+}
+
+bool ag_is_beyond(double x, int exponent) {
+  return !isfinite(x) || (exponent != AG_FINITE && fabs(x) >= ldexp(1, exponent));
+}
+
+ag_id ag_probe_turns(ag_dag *dag) {
+  return intern(dag, AG_PROBE_TURNS, -1, -1, -1, 0);
 }
 
 ag_id ag_bool(ag_dag *dag, bool value) {
@@ -283,9 +295,10 @@ ag_id ag_and(ag_dag *dag, ag_id a, ag_id b) {
 /* One probe of the inputs of two, where these follow each other; -1: they do not. */
 static ag_id joint_probe(ag_dag *dag, ag_id a, ag_id b) {
   const ag_node *one = &dag->nodes[a], *other = &dag->nodes[b];
-  if (one->op != AG_PROBE_INPUTS || other->op != AG_PROBE_INPUTS || one->b + 1 != other->a)
+  if (one->op != AG_PROBE_INPUTS || other->op != AG_PROBE_INPUTS || one->c != other->c ||
+      one->b + 1 != other->a)
     return -1;
-  return intern(dag, AG_PROBE_INPUTS, one->a, other->b, -1, 0);
+  return intern(dag, AG_PROBE_INPUTS, one->a, other->b, one->c, 0);
 }
 
 ag_id ag_or(ag_dag *dag, ag_id a, ag_id b) {
@@ -343,7 +356,9 @@ ag_id ag_remake(ag_dag *dag, const ag_node *n, const ag_id of[3]) {
   case AG_OR:
     return ag_or(dag, of[0], of[1]);
   case AG_PROBE_INPUTS:
-    return intern(dag, AG_PROBE_INPUTS, n->a, n->b, -1, 0);
+    return intern(dag, AG_PROBE_INPUTS, n->a, n->b, n->c, 0);
+  case AG_PROBE_TURNS:
+    return ag_probe_turns(dag);
   default:
     assert(n->op == AG_NOT);
     return ag_not(dag, of[0]);

@@ -34,7 +34,9 @@ typedef enum ag_op {
   /* boolean */
   AG_BOOL,  /* value 0 or 1 */
   AG_PROBE, /* a is NaN or infinite; asked of its bits, which no reordering of arithmetic changes */
-  AG_PROBE_INPUTS, /* the same of one of the inputs of index a to b */
+  AG_PROBE_INPUTS, /* one of the inputs of index a to b is NaN, infinite, or of size 2^c or more; c AG_FINITE: whatever
+                    * their size */
+  AG_PROBE_TURNS, /* one of the sines and cosines that a function is given is NaN, or 2 or more in size */
   AG_LT,           /* a < b; false where an operand is NaN */
   AG_EQ,           /* a == b; false where an operand is NaN */
   AG_AND,
@@ -43,6 +45,8 @@ typedef enum ag_op {
   AG_ANY, /* a in one of its lanes, a a vector of them (lanes.h) */
   AG_NOPS
 } ag_op;
+
+enum { AG_FINITE = INT32_MAX }; /* no number has such an exponent */
 
 typedef int32_t ag_id;
 
@@ -89,6 +93,8 @@ ag_id ag_select(ag_dag *dag, ag_id condition, ag_id yes, ag_id no);
 ag_id ag_join(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_take(ag_dag *dag, ag_id a, int lane);
 ag_id ag_probe(ag_dag *dag, ag_id a);
+ag_id ag_probe_size(ag_dag *dag, ag_id input, int exponent);
+ag_id ag_probe_turns(ag_dag *dag);
 ag_id ag_bool(ag_dag *dag, bool value);
 ag_id ag_lt(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_eq(ag_dag *dag, ag_id a, ag_id b);
@@ -96,6 +102,9 @@ ag_id ag_and(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_or(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_not(ag_dag *dag, ag_id a);
 ag_id ag_any(ag_dag *dag, ag_id a);
+
+/* Whether a number is NaN, infinite, or of size 2^exponent or more. */
+bool ag_is_beyond(double x, int exponent);
 
 /* The node of `n`, which may be of another graph, over other operands. */
 ag_id ag_remake(ag_dag *dag, const ag_node *n, const ag_id of[3]);

@@ -51,7 +51,9 @@ static double value(const ag_dag *dag, const ag_node *n, const double *in, const
     return !isfinite(v[n->a]);
   case AG_PROBE_INPUTS:
     for (int i = n->a; i <= n->b; i++)
-      if (!isfinite(in[i])) return 1;
+      if (ag_is_beyond(in[i], n->c)) return 1;
+    return 0;
+  case AG_PROBE_TURNS: /* here they are of the angles that come in, of which the other probe asks */
     return 0;
   case AG_LT:
     return v[n->a] < v[n->b];

@@ -28,6 +28,13 @@ ag_program *ag_program_add_fast(ag_arena *arena, ag_program *program, ag_id guar
   return fast;
 }
 
+void ag_program_no_longer(ag_arena *arena, ag_program *program, ag_id component, ag_id square) {
+  const ag_node *n = &program->dag.nodes[component];
+  program->lengths = ag_room(arena, program->lengths, program->nlengths, sizeof *program->lengths);
+  program->lengths[program->nlengths++] =
+      (struct ag_length){n->op == AG_NEG ? n->a : component, square};
+}
+
 ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool output,
                                 const char *name, ag_shape shape, int count,
                                 const char *linear_unit, const char *angular_unit,

@@ -90,6 +90,10 @@ struct ag_program {
   const unsigned char *width;   /* of such a program, by node: lanes of its value */
   const struct ag_limbs *limbs; /* the sets of limbs in its lanes (limbs.h) */
   int nlimbs;
+  struct ag_length { /* the square of a vector with this component is at most this sum of squares */
+    ag_id component, square;
+  } * lengths;
+  int nlengths;
   bool rooted; /* a square root of constants, which is approximated, is among its constants */
 };
 
@@ -108,6 +112,8 @@ void ag_program_status(ag_header *header, ag_program *program, unsigned bit, ag_
  * declared: returns it. when, otherwise: comments on the two ways. */
 ag_program *ag_program_add_fast(ag_arena *arena, ag_program *program, ag_id guard, const char *when,
                                 const char *otherwise);
+/* Says that `component` is one of a vector whose square is at most `square`, a sum of squares. */
+void ag_program_no_longer(ag_arena *arena, ag_program *program, ag_id component, ag_id square);
 /* Begins a region: a step of the algorithm, for comments; source: the script's name and line. */
 void ag_program_region(ag_header *header, ag_program *program, const char *title,
                        const char *source, const char *body);

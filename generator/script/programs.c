@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "program/functions.h"
+#include "program/magnitude.h"
 #include "program/schedule.h"
 #include "program/status.h"
 #include "script/often.h"
@@ -132,12 +133,53 @@ static int l_fast(lua_State *L) {
   return 2;
 }
 
+/* guard(condition): the fast way is gone where this holds, rather than what was said before */
+static int l_guard(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  s->program->guard = s->program->fast->guard = ag_to_node(L, 1);
+  return 0;
+}
+
 /* often(condition, states): the share of random states in which a condition holds */
 static int l_often(lua_State *L) {
   ag_script *s = ag_script_of(L);
   const int states = (int)luaL_checkinteger(L, 2);
   lua_pushnumber(L, ag_how_often(s->header, s->program, ag_to_node(L, 1), states, &s->candidate));
   return 1;
+}
+
+/* no_longer(x, square): says that x is a component of a vector whose square is at most `square`, a sum of
+ * squares; returns x */
+static int l_no_longer(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  if (!s->numeric) ag_program_no_longer(s->header->arena, s->program, ag_to_node(L, 1), ag_to_node(L, 2));
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* bound_sizes(holds, results, single): where a condition holds and the results are not all finite, the
+ * size of one of these divisors is not above the number that follows them; nil: that is not certain. */
+static int l_bound_sizes(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  if (s->numeric) return 0;
+  const int n = (int)luaL_len(L, 2);
+  ag_id *results = ag_alloc(s->header->arena, (size_t)(n + 1) * sizeof *results);
+  for (int i = 0; i < n; i++) {
+    lua_rawgeti(L, 2, i + 1);
+    results[i] = ag_to_node(L, -1);
+    lua_pop(L, 1);
+  }
+  ag_divisors divisors;
+  if (!ag_bound_sizes(s->program, ag_to_node(L, 1), results, n, lua_toboolean(L, 3),
+                      s->header->arena, &divisors))
+    return 0;
+  lua_createtable(L, divisors.count, 0);
+  for (int i = 0; i < divisors.count; i++) {
+    ag_push_node(L, divisors.of[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_pushnumber(L, divisors.least);
+  return 2;
 }
 
 /* otherwise(): the outputs and status that follow are those of all other states */
@@ -335,7 +377,8 @@ void ag_open_programs(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"region", l_region},     {"input", l_input},         {"output", l_output},
       {"status", l_status},     {"program", l_program},     {"attempt", l_attempt},
-      {"flops", l_flops},       {"keep", l_keep},           {"fast", l_fast},
+      {"flops", l_flops},       {"keep", l_keep},           {"fast", l_fast},           {"guard", l_guard},         {"bound_sizes", l_bound_sizes},
+      {"no_longer", l_no_longer},
       {"often", l_often},       {"otherwise", l_otherwise}, {"counted", l_counted},
       {"header", l_header},     {"remark", l_remark},       {"mark", l_mark},
       {"no_bound", l_no_bound}, {"optimum", l_optimum},     {NULL, NULL}};

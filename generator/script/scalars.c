@@ -221,6 +221,30 @@ static int l_probe(lua_State *L) {
   return 1;
 }
 
+/* probe_size(input, exponent): is it NaN, or of size 2^exponent or more? */
+static int l_probe_size(lua_State *L) {
+  const int exponent = (int)luaL_checkinteger(L, 2);
+  ag_script *s = ag_script_of(L);
+  if (is_node(L, 1)) {
+    const ag_id x = ag_to_node(L, 1);
+    luaL_argcheck(L, s->program->dag.nodes[x].op == AG_INPUT, 1, "input expected");
+    ag_push_node(L, ag_probe_size(&s->program->dag, x, exponent));
+  } else {
+    lua_pushboolean(L, ag_is_beyond(ag_to_number(L, 1).value, exponent));
+  }
+  return 1;
+}
+
+/* probe_turns(): is one of the sines and cosines that the function is given NaN, or 2 or more in size? */
+static int l_probe_turns(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  if (s->numeric)
+    lua_pushboolean(L, false);
+  else
+    ag_push_node(L, ag_probe_turns(&s->program->dag));
+  return 1;
+}
+
 static int l_lt(lua_State *L) {
   if (is_node(L, 1) || is_node(L, 2)) return apply2(L, ag_lt);
   return l_less(L);
@@ -367,6 +391,8 @@ void ag_open_scalars(lua_State *L) {
   static const luaL_Reg functions[] = {{"sin", l_sin},
                                        {"cos", l_cos},
                                        {"probe", l_probe},
+                                       {"probe_size", l_probe_size},
+                                       {"probe_turns", l_probe_turns},
                                        {"lt", l_lt},
                                        {"eq", l_eq},
                                        {"land", l_and},

@@ -209,7 +209,7 @@ local function all_zero(list)
 end
 
 -- Gram and Schmidt on the rows of B: x of c, lambda of t, and per row d and |B|^2. nil: a d is the
--- constant 0, of which nothing is asked `anyway`.
+-- constant 0, of which nothing is asked `anyway`. What is left of a row is a projection of it: no longer, but for rounding.
 local function orthogonalize(B, anyway)
   local m, n, q, l, d, inv, whole = #B, #B[1], {}, {}, {}, {}, {}
   for a = 1, m do
@@ -222,7 +222,7 @@ local function orthogonalize(B, anyway)
     inv[a] = scalar.divide(1, d[a])
     for b = a + 1, m do
       l[b][a] = dot(q[a], q[b]) * inv[a]
-      for i = 1, n do q[b][i] = q[b][i] - l[b][a] * q[a][i] end
+      for i = 1, n do q[b][i] = ag.no_longer(q[b][i] - l[b][a] * q[a][i], whole[b]) end
     end
   end
   local function particular(c)

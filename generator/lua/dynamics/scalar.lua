@@ -46,6 +46,20 @@ function scalar.all_finite(list)
   return scalar.lnot(scalar.any(probes))
 end
 
+-- Boolean: nothing that a function is given is huge: the inputs of lists are below 2^exponent in size, sines and cosines below 2.
+-- lists: {[exponent] = inputs}; turns: whether there are sines and cosines.
+function scalar.moderate(lists, turns)
+  local exponents, huge = {}, turns and ag.probe_turns() or false
+  for exponent in pairs(lists) do exponents[#exponents + 1] = exponent end
+  table.sort(exponents)
+  for _, exponent in ipairs(exponents) do
+    local probes = {}
+    for i, x in ipairs(lists[exponent]) do probes[i] = ag.probe_size(x, exponent) end
+    huge = scalar.lor(huge, scalar.any(probes))
+  end
+  return scalar.lnot(huge)
+end
+
 -- Boolean: one of the conditions holds.
 function scalar.any(list)
   local any = false

@@ -147,8 +147,8 @@ local function clamp(state, tau_ctrl)
   return saturated
 end
 
-local when = "Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the rows come first, then inverse dynamics, then what the rows leave free."
-local otherwise = "A row is masked or close to dependent on the others: the general solve."
+local when = "Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations that satisfy the rows come first, then inverse dynamics, then what the rows leave free."
+local otherwise = "A row is masked or close to dependent on the others, or an input is huge: the general solve."
 
 local states_to_ask = 100 -- how often they go a fast way
 
@@ -157,7 +157,11 @@ local states_to_ask = 100 -- how often they go a fast way
 local function rows_first(state, choice)
   local fast = Fast.new(state, choice)
   if not fast then return false, nil end
-  local regular = ag.label(fast:regular(), "regular")
+  local regular = fast:regular()
+  if type(regular) ~= "boolean" and state:asks_for_sizes() then -- else there is no other way for what is huge
+    state.sizes = {plain = regular, hold = scalar.land(regular, state:moderate())}
+  end
+  regular = ag.label(state.sizes and state.sizes.hold or regular, "regular")
   if choice.alone and #choice.plan.held > 0 then choice.share = ag.often(regular, states_to_ask) end
   local make, make_general = ag.fast(regular, when, otherwise)
   if make then
@@ -189,6 +193,7 @@ local function rows_first(state, choice)
     state.bad_payload = bad_payload
     state:start_over()
   end
+  state.sizes = nil
   ag.otherwise()
   return make_general, fast
 end

@@ -730,17 +730,59 @@ function State:check_unactuated(unactuated, rows, nu)
   self:status("UNACTUATED", told)
 end
 
+-- ---- how large numbers are ----
+
+-- Whether it pays to ask for the sizes of inputs rather than for that of every result: the range of floats is too small for what
+-- products of many numbers could be in theory.
+function State:asks_for_sizes() return not self.single end
+
+-- The exponents of 2 below which inputs are of moderate size: of joint positions, whose limit is above it, and of all others, in SI
+-- units beyond what a robot is given.
+function State:moderate_exponents() return math.floor(math.log(ag.largest_angle(self.single), 2)), 32 end
+
+-- Boolean: all inputs are of moderate size.
+function State:moderate()
+  local of_positions, of_others = self:moderate_exponents()
+  local lists, turns = {[of_positions] = {}, [of_others] = {}}, false
+  for _, body in ipairs(self.robot.bodies) do turns = turns or not body.prismatic end
+  for i, x in ipairs(self.all_inputs) do
+    local list = lists[i <= #self.q and of_positions or of_others]
+    list[#list + 1] = x
+  end
+  return scalar.moderate(lists, turns or self.base and self.base.yaw ~= nil)
+end
+
+-- Boolean: no result is infinite or NaN, on a way that is gone only where inputs are of moderate size (self.sizes): true unless a
+-- division by nearly nothing is part of them. nil: they might overflow in theory; then the way is gone without asking for sizes.
+function State:none_overflows(results)
+  local nodes = {}
+  for _, x in ipairs(results) do
+    if not scalar.is_number(x) then nodes[#nodes + 1] = x end
+  end
+  local divisors, least = ag.bound_sizes(self.sizes.hold, nodes, self.single)
+  if not divisors then
+    ag.guard(ag.label(self.sizes.plain, "regular"))
+    self.sizes = nil
+    return nil
+  end
+  local finite = true
+  for _, d in ipairs(divisors) do finite = scalar.land(finite, scalar.lor(scalar.lt(least, d), scalar.lt(d, -least))) end
+  return finite
+end
+
 -- Declares outputs and status: torques are zero unless everything that came in and goes out is finite.
 function State:finish_outputs()
   if #self.outputs == 0 then self.layout.no_output() end
   ag.region("finite: every input and output, by its bits", "finite")
-  local everything = {}
-  for _, x in ipairs(self.all_inputs) do everything[#everything + 1] = x end
+  local results = {}
   for _, o in ipairs(self.outputs) do
     local unbounded = o.name == "lo" or o.name == "hi" or o.name == "bound" or o.name == "base.bound"
-    for _, x in ipairs(unbounded and {} or o.values) do everything[#everything + 1] = x end
+    for _, x in ipairs(unbounded and {} or o.values) do results[#results + 1] = x end
   end
-  local finite = scalar.all_finite(everything)
+  local finite = self.sizes and self:none_overflows(results)
+  if not self.sizes then
+    finite = scalar.all_finite(table.move(results, 1, #results, #self.all_inputs + 1, table.move(self.all_inputs, 1, #self.all_inputs, 1, {})))
+  end
   for _, o in ipairs(self.outputs) do
     local values = o.values
     if holds_torques(o.name) then
@@ -769,7 +811,13 @@ function State:finish(bad)
   ag.region("bad input", "bad")
   local limit = ag.largest_angle(self.single)
   bad = bad or false
-  for _, b in ipairs(self.robot.bodies) do bad = scalar.lor(bad, scalar.lor(scalar.lt(limit, b.q), scalar.lt(b.q, -limit))) end
+  local moderate = self.sizes and 2.0 ^ self:moderate_exponents() or math.huge
+  for i, b in ipairs(self.robot.bodies) do
+    local ratio, offset = scalar.value(self.chain.ratio[i]), scalar.value(self.chain.offset[i])
+    if math.abs(ratio) * moderate + math.abs(offset) > limit then
+      bad = scalar.lor(bad, scalar.lor(scalar.lt(limit, b.q), scalar.lt(b.q, -limit)))
+    end
+  end
   if self.base then bad = scalar.lor(bad, self.base:bad_input(limit)) end
   for _, x in ipairs(self.inertia_parts) do bad = scalar.lor(bad, scalar.lt(ag.largest_inertia, scalar.abs(x))) end
   for _, c in ipairs(self.compliances or {}) do bad = scalar.lor(bad, scalar.lt(c, 0)) end
