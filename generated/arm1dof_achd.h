@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:c74958f12d043826
+ * body    fnv1a:f9a3dfd5b03875c7
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -241,10 +241,12 @@ static inline int arm1dof_probe_7(const arm1dof_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 5);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | arm1dof_probe(x + 6);
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return arm1dof_probe(x + 0) | arm1dof_probe(x + 1) | arm1dof_probe(x + 2) | arm1dof_probe(x + 3) |
       arm1dof_probe(x + 4) | arm1dof_probe(x + 5) | arm1dof_probe(x + 6);
@@ -280,7 +282,7 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
    *  6  rows: L nu = r, damp (constraints.lua:504)
    *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:282)
    *  8  outward: joint1 -> link1 (recursion.lua:217)
-   *  9  finite: every input and output, by its bits (state.lua:736)
+   *  9  finite: every input and output, by its bits (state.lua:776)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
@@ -322,7 +324,7 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: joint1 -> link1 (motion.lua:214)
    *  3  outward: forces of link1 (state.lua:459)
-   *  4  finite: every input and output, by its bits (state.lua:736)
+   *  4  finite: every input and output, by its bits (state.lua:776)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */

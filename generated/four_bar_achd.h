@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:3eb7752744ef6537
+ * body    fnv1a:d4c0493a89712fe7
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
@@ -351,7 +351,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 27  outward: rocker_joint -> rocker (motion.lua:339)
    * 28  output: pose of rocker_pin (state.lua:662)
    * 29  torques that no motor gives (state.lua:706)
-   * 30  finite: every input and output, by its bits (state.lua:736)
+   * 30  finite: every input and output, by its bits (state.lua:776)
    */
   const four_bar_real s2 = trig->s[1]; /* 1 */
   const four_bar_real c2 = trig->c[1]; /* 1 */
@@ -598,7 +598,7 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
    *  6  outward: forces of coupler (state.lua:459)
    *  7  outward: forces of rocker (state.lua:459)
    *  8  inward: coupler -> coupler_joint (motion.lua:282)
-   *  9  finite: every input and output, by its bits (state.lua:736)
+   *  9  finite: every input and output, by its bits (state.lua:776)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

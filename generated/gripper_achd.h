@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:6ce818b23ed397ac
+ * body    fnv1a:26f3fd29d31cb940
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -456,8 +456,8 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 50  output: pose of right_link_pin (state.lua:662)
    * 51  output: pose of right_finger_pin (state.lua:662)
    * 52  torques that no motor gives (state.lua:706)
-   * 53  finite: every input and output, by its bits (state.lua:736)
-   * 54  bad input (state.lua:769)
+   * 53  finite: every input and output, by its bits (state.lua:776)
+   * 54  bad input (state.lua:811)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -1001,8 +1001,8 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
    * 14  inward: right_finger -> right_finger_joint (motion.lua:282)
    * 15  inward: left_finger -> left_finger_joint (motion.lua:282)
    * 16  inward: left_crank -> left_crank_joint (motion.lua:282)
-   * 17  finite: every input and output, by its bits (state.lua:736)
-   * 18  bad input (state.lua:769)
+   * 17  finite: every input and output, by its bits (state.lua:776)
+   * 18  bad input (state.lua:811)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real left_crank_t1 = in->gravity[1] * s1; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:78c1ff8fe99fdda1
+ * body    fnv1a:017c6ed8b45733f3
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -373,14 +373,16 @@ static inline int table41_base_probe_15(const table41_base_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 13);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | table41_base_probe(x + 14);
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return table41_base_probe(x + 0) | table41_base_probe(x + 1) | table41_base_probe(x + 2) | table41_base_probe(x + 3) |
       table41_base_probe(x + 4) | table41_base_probe(x + 5) | table41_base_probe(x + 6) | table41_base_probe(x + 7) |
@@ -489,8 +491,8 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 72  output: base.acc (moving_base.lua:84)
    * 73  output: pivot_min (state.lua:587)
-   * 74  finite: every input and output, by its bits (state.lua:736)
-   * 75  bad input (state.lua:769)
+   * 74  finite: every input and output, by its bits (state.lua:776)
+   * 75  bad input (state.lua:811)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real wheel_bl_t1 = 0.0025221904915227952 * s8; /* 3 */
@@ -2755,8 +2757,8 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:282)
    * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:282)
    * 29  output: base.wrench (moving_base.lua:84)
-   * 30  finite: every input and output, by its bits (state.lua:736)
-   * 31  bad input (state.lua:769)
+   * 30  finite: every input and output, by its bits (state.lua:776)
+   * 31  bad input (state.lua:811)
    */
   const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:a63d539502ba5e6c
+ * body    fnv1a:1747ab4f30e43f1c
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -365,6 +365,7 @@ static inline int youbot_probe_79(const youbot_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 77);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
@@ -403,8 +404,9 @@ static inline int youbot_probe_79(const youbot_real *x) {
       ((v[35] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[36] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[37] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[38] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | youbot_probe(x + 78);
+      ((v[38] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return youbot_probe(x + 0) | youbot_probe(x + 1) | youbot_probe(x + 2) | youbot_probe(x + 3) |
       youbot_probe(x + 4) | youbot_probe(x + 5) | youbot_probe(x + 6) | youbot_probe(x + 7) |
@@ -432,6 +434,7 @@ static inline int youbot_probe_17(const youbot_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 15);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
@@ -439,8 +442,9 @@ static inline int youbot_probe_17(const youbot_real *x) {
       ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | youbot_probe(x + 16);
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return youbot_probe(x + 0) | youbot_probe(x + 1) | youbot_probe(x + 2) | youbot_probe(x + 3) |
       youbot_probe(x + 4) | youbot_probe(x + 5) | youbot_probe(x + 6) | youbot_probe(x + 7) |
@@ -628,8 +632,8 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 94  outward: arm_joint_5 -> arm_link_5 (motion.lua:339)
    * 95  output: pose of gripper_palm_link (state.lua:662)
    * 96  torques that no motor gives (state.lua:706)
-   * 97  finite: every input and output, by its bits (state.lua:736)
-   * 98  bad input (state.lua:769)
+   * 97  finite: every input and output, by its bits (state.lua:776)
+   * 98  bad input (state.lua:811)
    */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
@@ -2451,8 +2455,8 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
    * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:282)
    * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:282)
    * 19  output: base.wrench (moving_base.lua:84)
-   * 20  finite: every input and output, by its bits (state.lua:736)
-   * 21  bad input (state.lua:769)
+   * 20  finite: every input and output, by its bits (state.lua:776)
+   * 21  bad input (state.lua:811)
    */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */

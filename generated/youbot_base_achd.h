@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:996db36dfdc15af3
+ * body    fnv1a:2b7586ae7dd646d2
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -321,6 +321,7 @@ static inline int youbot_base_probe_35(const youbot_base_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 33);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
@@ -337,8 +338,9 @@ static inline int youbot_base_probe_35(const youbot_base_real *x) {
       ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | youbot_base_probe(x + 34);
+      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return youbot_base_probe(x + 0) | youbot_base_probe(x + 1) | youbot_base_probe(x + 2) | youbot_base_probe(x + 3) |
       youbot_base_probe(x + 4) | youbot_base_probe(x + 5) | youbot_base_probe(x + 6) | youbot_base_probe(x + 7) |
@@ -473,8 +475,8 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 43  output: base.wrench_ctrl (moving_base.lua:84)
    * 44  output: pivot_min (state.lua:587)
    * 45  torques that no motor gives (state.lua:706)
-   * 46  finite: every input and output, by its bits (state.lua:736)
-   * 47  bad input (state.lua:769)
+   * 46  finite: every input and output, by its bits (state.lua:776)
+   * 47  bad input (state.lua:811)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real rows_t1 = 0.041666666666666664 * c_base; /* 30 */
@@ -808,8 +810,8 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
    *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:377)
    *  3  outward: forces of base_link (state.lua:459)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:736)
-   *  6  bad input (state.lua:769)
+   *  5  finite: every input and output, by its bits (state.lua:776)
+   *  6  bad input (state.lua:811)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:3e9a4d2b4919caa8
- * body    fnv1a:57506cb6f4817c14
+ * body    fnv1a:bf63a38da2ae5cd2
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -311,8 +311,8 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
    * 13  outward: the base (recursion.lua:212)
    * 14  outward: the base (recursion.lua:212)
    * 15  outward: the base (recursion.lua:212)
-   * 16  finite: every input and output, by its bits (state.lua:736)
-   * 17  bad input (state.lua:769)
+   * 16  finite: every input and output, by its bits (state.lua:776)
+   * 17  bad input (state.lua:811)
    */
   const platform_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
   const platform_real c_base = trig->c[0]; /* 1 */
@@ -549,7 +549,7 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
   /* Steps, by the numbers behind the statements:
    *  1  x_0 + x_nu nu (mclp.lua:225)
    *  2  status (mclp.lua:256)
-   *  3  finite: every input and output, by its bits (state.lua:736)
+   *  3  finite: every input and output, by its bits (state.lua:776)
    */
   const platform_real t1 = mclp->base_0.acc.x
       + nu[PLATFORM_FRONT_LEFT_LIN_X] * mclp->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][0]

@@ -45,10 +45,11 @@ static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o
 /* The test of size by lanes; "" where no function asks for it. */
 static const char *probe_of_size(const ag_header *h, const char *type) {
   if (!ag_probes_sizes(h)) return "";
-  return ag_printf(h->arena,
-                   "#define %s_PROBE_EXP(x, below) (((%s_mask)(x) & %s) > below) /* NaN, infinite, or "
-                   "of more bits than below */\n",
-                   h->upper, type, ag_exponent_bits(h));
+  return ag_printf(
+      h->arena,
+      "#define %s_PROBE_EXP(x, below) (((%s_mask)(x) & %s) > below) /* NaN, infinite, or "
+      "of more bits than below */\n",
+      h->upper, type, ag_exponent_bits(h));
 }
 
 /* What the functions of a batch use. */

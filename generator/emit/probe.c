@@ -102,9 +102,9 @@ static void probe_vectors(ag_text *t, const ag_header *h, int count, int exponen
   ag_text_add(t, "  const bits any = ");
   for (int k = 0; k < (count + per - 1) / per; k++) {
     const char *vector = k < whole ? ag_printf(h->arena, "v[%d]", k) : "*last";
-    alternative(t, k, 1,
-                ag_printf(h->arena, "((%s & %su) + %su)", vector, ag_exponent_bits(h),
-                          rest(h, exponent)));
+    alternative(
+        t, k, 1,
+        ag_printf(h->arena, "((%s & %su) + %su)", vector, ag_exponent_bits(h), rest(h, exponent)));
   }
   ag_text_add(t, ";\n  return (int)((");
   for (int k = 0; k < per; k++) ag_text_add(t, "%sany[%d]", k ? " | " : "", k);
@@ -124,7 +124,8 @@ static void probe_of(ag_text *t, const ag_header *h, int count, int exponent) {
   const int per = in_16_bytes(h);
   const bool vectors = count >= per, limbs = has_lanes(h),
              wide = (limbs || exponent != AG_FINITE) && count >= 2 * per;
-  ag_text_add(t, "static inline int %s_%s(const %s_real *x) {\n", n, name_of(h, count, exponent), n);
+  ag_text_add(t, "static inline int %s_%s(const %s_real *x) {\n", n, name_of(h, count, exponent),
+              n);
   if (wide) {
     ag_text_add(t, "#if defined(%s) && defined(__AVX2__)\n",
                 limbs ? ag_printf(h->arena, "%s_LANES", h->upper) : "__GNUC__");
@@ -188,8 +189,8 @@ static void make_test(tests *made, int count, int exponent) {
       {"PREFIX", h->prefix},
       {"NAME", name_of(h, 1, exponent)},
       {"BITS", bits_type(h)},
-      {"WHAT", exponent == AG_FINITE ? "infinite"
-                                     : ag_printf(h->arena, "of size 2^%d or more", exponent)},
+      {"WHAT",
+       exponent == AG_FINITE ? "infinite" : ag_printf(h->arena, "of size 2^%d or more", exponent)},
       {"EXPONENT", ag_exponent_bits(h)},
       {"REST", rest(h, exponent)},
       {"TOP", h->single ? "31" : "63"},

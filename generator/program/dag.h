@@ -37,8 +37,8 @@ typedef enum ag_op {
   AG_PROBE_INPUTS, /* one of the inputs of index a to b is NaN, infinite, or of size 2^c or more; c AG_FINITE: whatever
                     * their size */
   AG_PROBE_TURNS, /* one of the sines and cosines that a function is given is NaN, or 2 or more in size */
-  AG_LT,           /* a < b; false where an operand is NaN */
-  AG_EQ,           /* a == b; false where an operand is NaN */
+  AG_LT,          /* a < b; false where an operand is NaN */
+  AG_EQ,          /* a == b; false where an operand is NaN */
   AG_AND,
   AG_OR,
   AG_NOT,

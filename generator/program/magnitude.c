@@ -139,14 +139,14 @@ static ag_id *squares_of(const ag_program *program, ag_arena *arena) {
 }
 
 bool ag_bound_sizes(const ag_program *program, ag_id holds, const ag_id *results, int nresults,
-                    bool single, ag_arena *arena, ag_divisors *divisors) {
-  const double largest = ldexp(1, single ? 120 : 1000);
+                    ag_arena *arena, ag_divisors *divisors) {
+  const double largest = ldexp(1, 1000), least_divisor = ldexp(1, -140);
   const ag_dag *dag = &program->dag;
   bounds b = {.dag = dag};
   b.most = ag_alloc(arena, (size_t)dag->count * sizeof *b.most);
   b.least = ag_alloc(arena, (size_t)dag->count * sizeof *b.least);
   b.away = ag_alloc(arena, (size_t)dag->count * sizeof *b.away);
-  *divisors = (ag_divisors){.least = ldexp(1, single ? -60 : -140)};
+  *divisors = (ag_divisors){.least = least_divisor};
   for (ag_id id = 0; id < dag->count; id++) {
     b.most[id] = INFINITY;
     b.least[id] = -INFINITY;

@@ -11,12 +11,12 @@ typedef struct ag_divisors {
   double least; /* that their sizes have to be above */
 } ag_divisors;
 
-/* The divisors whose size has to be tested to be above a least one, so that the values of `results`,
- * computed by floats or doubles in any order of the sums, are finite wherever the condition `holds`
- * does. False: they may overflow even then. What `holds` says of inputs (that no probe found them
- * large, that they are equal to a constant) and of other nodes (that they are above a constant, or
- * above what is) is made use of, and what the program knows (ag_program_no_longer). */
+/* The divisors whose size has to be tested to be above a least one, so that the values of `results`, of
+ * doubles and with sums in any order, are finite wherever the condition `holds` does. False: they may
+ * overflow even then. It makes use of what `holds` says of inputs and sines (that no probe found them
+ * large) and of other nodes (that they are above one of which that is known), and of what is known of
+ * the program (ag_program_no_longer). */
 bool ag_bound_sizes(const ag_program *program, ag_id holds, const ag_id *results, int nresults,
-                    bool single, ag_arena *arena, ag_divisors *divisors);
+                    ag_arena *arena, ag_divisors *divisors);
 
 #endif

@@ -152,13 +152,14 @@ static int l_often(lua_State *L) {
  * squares; returns x */
 static int l_no_longer(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  if (!s->numeric) ag_program_no_longer(s->header->arena, s->program, ag_to_node(L, 1), ag_to_node(L, 2));
+  if (!s->numeric)
+    ag_program_no_longer(s->header->arena, s->program, ag_to_node(L, 1), ag_to_node(L, 2));
   lua_settop(L, 1);
   return 1;
 }
 
-/* bound_sizes(holds, results, single): where a condition holds and the results are not all finite, the
- * size of one of these divisors is not above the number that follows them; nil: that is not certain. */
+/* bound_sizes(holds, results): where a condition holds and the results are not all finite, the size of
+ * one of these divisors is not above the number that follows them; nil: that is not certain. */
 static int l_bound_sizes(lua_State *L) {
   ag_script *s = ag_script_of(L);
   if (s->numeric) return 0;
@@ -170,8 +171,7 @@ static int l_bound_sizes(lua_State *L) {
     lua_pop(L, 1);
   }
   ag_divisors divisors;
-  if (!ag_bound_sizes(s->program, ag_to_node(L, 1), results, n, lua_toboolean(L, 3),
-                      s->header->arena, &divisors))
+  if (!ag_bound_sizes(s->program, ag_to_node(L, 1), results, n, s->header->arena, &divisors))
     return 0;
   lua_createtable(L, divisors.count, 0);
   for (int i = 0; i < divisors.count; i++) {
@@ -374,14 +374,27 @@ static int l_no_bound(lua_State *L) {
 }
 
 void ag_open_programs(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"region", l_region},     {"input", l_input},         {"output", l_output},
-      {"status", l_status},     {"program", l_program},     {"attempt", l_attempt},
-      {"flops", l_flops},       {"keep", l_keep},           {"fast", l_fast},           {"guard", l_guard},         {"bound_sizes", l_bound_sizes},
-      {"no_longer", l_no_longer},
-      {"often", l_often},       {"otherwise", l_otherwise}, {"counted", l_counted},
-      {"header", l_header},     {"remark", l_remark},       {"mark", l_mark},
-      {"no_bound", l_no_bound}, {"optimum", l_optimum},     {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"region", l_region},
+                                       {"input", l_input},
+                                       {"output", l_output},
+                                       {"status", l_status},
+                                       {"program", l_program},
+                                       {"attempt", l_attempt},
+                                       {"flops", l_flops},
+                                       {"keep", l_keep},
+                                       {"fast", l_fast},
+                                       {"guard", l_guard},
+                                       {"bound_sizes", l_bound_sizes},
+                                       {"no_longer", l_no_longer},
+                                       {"often", l_often},
+                                       {"otherwise", l_otherwise},
+                                       {"counted", l_counted},
+                                       {"header", l_header},
+                                       {"remark", l_remark},
+                                       {"mark", l_mark},
+                                       {"no_bound", l_no_bound},
+                                       {"optimum", l_optimum},
+                                       {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
   push_names(L, ag_status_names);
   lua_setfield(L, -2, "status_names");

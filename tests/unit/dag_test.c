@@ -123,6 +123,16 @@ static void what_a_nan_decides_stays(void) {
 }
 
 /* Inputs that follow each other are asked at once. */
+static void probes_of_one_size_are_one(void) {
+  fresh();
+  const ag_id small = ag_or(dag, ag_probe_size(dag, x, 16), ag_probe_size(dag, y, 16));
+  CHECK(dag->nodes[small].op == AG_PROBE_INPUTS && dag->nodes[small].b == dag->nodes[y].a);
+  CHECK(dag->nodes[ag_or(dag, small, ag_probe_size(dag, z, 32))].op == AG_OR);
+  CHECK(ag_probe_size(dag, x, 16) != ag_probe(dag, x));
+  CHECK(ag_is_beyond(-65536, 16) && !ag_is_beyond(65535.9, 16) && ag_is_beyond(NAN, 16));
+  CHECK(!ag_is_beyond(1e300, AG_FINITE) && ag_is_beyond(-INFINITY, AG_FINITE));
+}
+
 static void probes_of_neighbours_are_one(void) {
   fresh();
   const ag_id two = ag_or(dag, ag_probe(dag, x), ag_probe(dag, y));
@@ -223,6 +233,7 @@ int main(void) {
   RUN(what_was_added_comes_off);
   RUN(conditions_fold);
   RUN(what_a_nan_decides_stays);
+  RUN(probes_of_one_size_are_one);
   RUN(probes_of_neighbours_are_one);
   RUN(equal_expressions_are_one_node);
   RUN(a_program_built_again_adds_no_node);

@@ -759,7 +759,7 @@ function State:none_overflows(results)
   for _, x in ipairs(results) do
     if not scalar.is_number(x) then nodes[#nodes + 1] = x end
   end
-  local divisors, least = ag.bound_sizes(self.sizes.hold, nodes, self.single)
+  local divisors, least = ag.bound_sizes(self.sizes.hold, nodes)
   if not divisors then
     ag.guard(ag.label(self.sizes.plain, "regular"))
     self.sizes = nil
