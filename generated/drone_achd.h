@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:cdb24ffbf86396c2
+ * body    fnv1a:6e78f5bd0adf722b
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -209,6 +209,7 @@ static inline int drone_probe(const drone_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int drone_probe_exp32(const drone_real *x) {
 #if defined(__GNUC__)
@@ -223,6 +224,7 @@ static inline int drone_probe_exp32(const drone_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int drone_probe_27_exp32(const drone_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:1fa08b37adc6cc25
+ * body    fnv1a:2ba00c4b41f99a40
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -272,6 +272,7 @@ static inline int gen3_6dof_probe(const gen3_6dof_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int gen3_6dof_probe_exp1(const gen3_6dof_real *x) {
 #if defined(__GNUC__)
@@ -286,6 +287,7 @@ static inline int gen3_6dof_probe_exp1(const gen3_6dof_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int gen3_6dof_probe_12_exp1(const gen3_6dof_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
@@ -310,6 +312,7 @@ static inline int gen3_6dof_probe_12_exp1(const gen3_6dof_real *x) {
       gen3_6dof_probe_exp1(x + 8) | gen3_6dof_probe_exp1(x + 9) | gen3_6dof_probe_exp1(x + 10) | gen3_6dof_probe_exp1(x + 11);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int gen3_6dof_probe_exp16(const gen3_6dof_real *x) {
 #if defined(__GNUC__)
@@ -324,6 +327,7 @@ static inline int gen3_6dof_probe_exp16(const gen3_6dof_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int gen3_6dof_probe_6_exp16(const gen3_6dof_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
@@ -344,6 +348,7 @@ static inline int gen3_6dof_probe_6_exp16(const gen3_6dof_real *x) {
       gen3_6dof_probe_exp16(x + 4) | gen3_6dof_probe_exp16(x + 5);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int gen3_6dof_probe_exp32(const gen3_6dof_real *x) {
 #if defined(__GNUC__)
@@ -358,6 +363,7 @@ static inline int gen3_6dof_probe_exp32(const gen3_6dof_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int gen3_6dof_probe_33_exp32(const gen3_6dof_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:bcb9f399c2294063
+ * body    fnv1a:d187b07f795a89a6
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -284,6 +284,7 @@ static inline int iiwa7_probe(const iiwa7_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int iiwa7_probe_exp1(const iiwa7_real *x) {
 #if defined(__GNUC__)
@@ -298,6 +299,7 @@ static inline int iiwa7_probe_exp1(const iiwa7_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int iiwa7_probe_14_exp1(const iiwa7_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
@@ -326,6 +328,7 @@ static inline int iiwa7_probe_14_exp1(const iiwa7_real *x) {
       iiwa7_probe_exp1(x + 12) | iiwa7_probe_exp1(x + 13);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int iiwa7_probe_exp16(const iiwa7_real *x) {
 #if defined(__GNUC__)
@@ -340,6 +343,7 @@ static inline int iiwa7_probe_exp16(const iiwa7_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int iiwa7_probe_7_exp16(const iiwa7_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
@@ -362,6 +366,7 @@ static inline int iiwa7_probe_7_exp16(const iiwa7_real *x) {
       iiwa7_probe_exp16(x + 4) | iiwa7_probe_exp16(x + 5) | iiwa7_probe_exp16(x + 6);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int iiwa7_probe_exp32(const iiwa7_real *x) {
 #if defined(__GNUC__)
@@ -376,6 +381,7 @@ static inline int iiwa7_probe_exp32(const iiwa7_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int iiwa7_probe_45_exp32(const iiwa7_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));

@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:529fd2a87172bbf3
+ * body    fnv1a:dbfa45e779c73dbc
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -289,6 +289,7 @@ static inline int lwr4_probe(const lwr4_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int lwr4_probe_exp1(const lwr4_real *x) {
 #if defined(__GNUC__)
@@ -303,6 +304,7 @@ static inline int lwr4_probe_exp1(const lwr4_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int lwr4_probe_14_exp1(const lwr4_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
@@ -331,6 +333,7 @@ static inline int lwr4_probe_14_exp1(const lwr4_real *x) {
       lwr4_probe_exp1(x + 12) | lwr4_probe_exp1(x + 13);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int lwr4_probe_exp16(const lwr4_real *x) {
 #if defined(__GNUC__)
@@ -345,6 +348,7 @@ static inline int lwr4_probe_exp16(const lwr4_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int lwr4_probe_7_exp16(const lwr4_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
@@ -367,6 +371,7 @@ static inline int lwr4_probe_7_exp16(const lwr4_real *x) {
       lwr4_probe_exp16(x + 4) | lwr4_probe_exp16(x + 5) | lwr4_probe_exp16(x + 6);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int lwr4_probe_exp32(const lwr4_real *x) {
 #if defined(__GNUC__)
@@ -381,6 +386,7 @@ static inline int lwr4_probe_exp32(const lwr4_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int lwr4_probe_48_exp32(const lwr4_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));

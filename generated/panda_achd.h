@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:cc5a1b48bb4b1a8a
+ * body    fnv1a:9eeac1cc5c3b8e39
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -288,6 +288,7 @@ static inline int panda_probe(const panda_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int panda_probe_exp1(const panda_real *x) {
 #if defined(__GNUC__)
@@ -302,6 +303,7 @@ static inline int panda_probe_exp1(const panda_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int panda_probe_14_exp1(const panda_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
@@ -330,6 +332,7 @@ static inline int panda_probe_14_exp1(const panda_real *x) {
       panda_probe_exp1(x + 12) | panda_probe_exp1(x + 13);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int panda_probe_exp16(const panda_real *x) {
 #if defined(__GNUC__)
@@ -344,6 +347,7 @@ static inline int panda_probe_exp16(const panda_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int panda_probe_7_exp16(const panda_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
@@ -366,6 +370,7 @@ static inline int panda_probe_7_exp16(const panda_real *x) {
       panda_probe_exp16(x + 4) | panda_probe_exp16(x + 5) | panda_probe_exp16(x + 6);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int panda_probe_exp32(const panda_real *x) {
 #if defined(__GNUC__)
@@ -380,6 +385,7 @@ static inline int panda_probe_exp32(const panda_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int panda_probe_44_exp32(const panda_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));

@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:042fbd6a3096ffa5
+ * body    fnv1a:16b571d1494b1ab0
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -264,6 +264,7 @@ static inline int puma560_probe(const puma560_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int puma560_probe_exp1(const puma560_real *x) {
 #if defined(__GNUC__)
@@ -278,6 +279,7 @@ static inline int puma560_probe_exp1(const puma560_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int puma560_probe_12_exp1(const puma560_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
@@ -302,6 +304,7 @@ static inline int puma560_probe_12_exp1(const puma560_real *x) {
       puma560_probe_exp1(x + 8) | puma560_probe_exp1(x + 9) | puma560_probe_exp1(x + 10) | puma560_probe_exp1(x + 11);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int puma560_probe_exp16(const puma560_real *x) {
 #if defined(__GNUC__)
@@ -316,6 +319,7 @@ static inline int puma560_probe_exp16(const puma560_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int puma560_probe_6_exp16(const puma560_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
@@ -336,6 +340,7 @@ static inline int puma560_probe_6_exp16(const puma560_real *x) {
       puma560_probe_exp16(x + 4) | puma560_probe_exp16(x + 5);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int puma560_probe_exp32(const puma560_real *x) {
 #if defined(__GNUC__)
@@ -350,6 +355,7 @@ static inline int puma560_probe_exp32(const puma560_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int puma560_probe_18_exp32(const puma560_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));

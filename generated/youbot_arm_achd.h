@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:9bf447bcbe39b0df
+ * body    fnv1a:881c5f943d0afe88
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -275,6 +275,7 @@ static inline int youbot_arm_probe(const youbot_arm_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int youbot_arm_probe_exp1(const youbot_arm_real *x) {
 #if defined(__GNUC__)
@@ -289,6 +290,7 @@ static inline int youbot_arm_probe_exp1(const youbot_arm_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int youbot_arm_probe_10_exp1(const youbot_arm_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
@@ -313,6 +315,7 @@ static inline int youbot_arm_probe_10_exp1(const youbot_arm_real *x) {
       youbot_arm_probe_exp1(x + 8) | youbot_arm_probe_exp1(x + 9);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int youbot_arm_probe_exp16(const youbot_arm_real *x) {
 #if defined(__GNUC__)
@@ -327,6 +330,7 @@ static inline int youbot_arm_probe_exp16(const youbot_arm_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int youbot_arm_probe_5_exp16(const youbot_arm_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
@@ -348,6 +352,7 @@ static inline int youbot_arm_probe_5_exp16(const youbot_arm_real *x) {
       youbot_arm_probe_exp16(x + 4);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
 /* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
 static inline int youbot_arm_probe_exp32(const youbot_arm_real *x) {
 #if defined(__GNUC__)
@@ -362,6 +367,7 @@ static inline int youbot_arm_probe_exp32(const youbot_arm_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
 #endif
 }
+#endif
 static inline int youbot_arm_probe_28_exp32(const youbot_arm_real *x) {
 #if defined(__GNUC__) && defined(__AVX2__)
   typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));

@@ -162,29 +162,47 @@ const char *ag_select_text(const ag_header *h) {
   return text.chars;
 }
 
-/* What is probed already: count and exponent. */
+/* A test that a header's functions use, of `count` numbers. */
+typedef struct test {
+  int count, exponent;
+} test;
+
 typedef struct tests {
-  ag_text *text;
   const ag_header *header;
-  struct {
-    int count, exponent;
-  } * made;
+  test *list;
   int n;
 } tests;
 
-/* The test of `count` numbers, and before it the one of a single number that it is made of, once each. */
-static void make_test(tests *made, int count, int exponent) {
-  const ag_header *h = made->header;
-  for (int k = 0; k < made->n; k++)
-    if (made->made[k].count == count && made->made[k].exponent == exponent) return;
-  if (count > 1) make_test(made, 1, exponent);
-  made->made = ag_room(h->arena, made->made, made->n, sizeof *made->made);
-  made->made[made->n].count = count;
-  made->made[made->n++].exponent = exponent;
-  if (count > 1) {
-    probe_of(made->text, h, count, exponent);
-    return;
+static bool has_test(const tests *t, int count, int exponent) {
+  for (int k = 0; k < t->n; k++)
+    if (t->list[k].count == count && t->list[k].exponent == exponent) return true;
+  return false;
+}
+
+static void add_test(tests *t, int count, int exponent) {
+  if (has_test(t, count, exponent)) return;
+  t->list = ag_room(t->header->arena, t->list, t->n, sizeof *t->list);
+  t->list[t->n++] = (test){count, exponent};
+}
+
+static void find_tests(tests *t) {
+  const ag_header *h = t->header;
+  for (int p = 0; p < h->nprograms; p++) {
+    const ag_program *program = h->programs[p];
+    if (program->after) continue;
+    for (int i = 0; i < program->norder; i++) {
+      const ag_node *n = &program->dag.nodes[program->order[i]];
+      if (n->op == AG_PROBE_TURNS) add_test(t, 2 * h->nangles, TURN);
+      if (n->op != AG_PROBE_INPUTS) continue;
+      run *runs;
+      const int count = runs_of(h, program, n->a, n->b, &runs);
+      for (int k = 0; k < count; k++) add_test(t, runs[k].count, n->c);
+    }
   }
+}
+
+/* The test of one number; only_apart: it is a part of others where there are no vectors. */
+static void test_of_one(ag_text *t, const ag_header *h, int exponent, bool only_apart) {
   const ag_substitution with[] = {
       {"PREFIX", h->prefix},
       {"NAME", name_of(h, 1, exponent)},
@@ -195,22 +213,21 @@ static void make_test(tests *made, int count, int exponent) {
       {"REST", rest(h, exponent)},
       {"TOP", h->single ? "31" : "63"},
       {NULL, NULL}};
-  ag_text_substitute(made->text, ag_file_text("probe.h.in"), with);
+  if (only_apart)
+    ag_text_add(t, "#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))\n");
+  ag_text_substitute(t, ag_file_text("probe.h.in"), with);
+  if (only_apart) ag_text_add(t, "#endif\n");
 }
 
 void ag_emit_probes(ag_text *t, const ag_header *h) {
-  tests made = {.text = t, .header = h};
-  make_test(&made, 1, AG_FINITE);
-  for (int p = 0; p < h->nprograms; p++) {
-    const ag_program *program = h->programs[p];
-    if (program->after) continue;
-    for (int i = 0; i < program->norder; i++) {
-      const ag_node *n = &program->dag.nodes[program->order[i]];
-      if (n->op == AG_PROBE_TURNS) make_test(&made, 2 * h->nangles, TURN);
-      if (n->op != AG_PROBE_INPUTS) continue;
-      run *runs;
-      const int count = runs_of(h, program, n->a, n->b, &runs);
-      for (int k = 0; k < count; k++) make_test(&made, runs[k].count, n->c);
-    }
+  tests all = {.header = h};
+  find_tests(&all);
+  test_of_one(t, h, AG_FINITE, false);
+  for (int k = 0; k < all.n; k++) {
+    const int exponent = all.list[k].exponent;
+    bool first = exponent != AG_FINITE, alone = has_test(&all, 1, exponent);
+    for (int l = 0; l < k; l++) first &= all.list[l].exponent != exponent;
+    if (first) test_of_one(t, h, exponent, !alone);
+    if (all.list[k].count > 1) probe_of(t, h, all.list[k].count, exponent);
   }
 }
