@@ -1,7 +1,8 @@
 #!/bin/sh
 # tests/delivery/optimal.sh ACHDGEN SOURCE_DIR CC: docs/examples/optimal: the README shows what the programs print; the motions that
-# the optimiser finds keep the torques' limits, the wall and the friction cones, their gradients equal differences of the cost, and with
+# the optimiser finds keep the torques' limits, the wall and the friction cones, the slopes of their costs equal differences, and with
 # their gains they reach the goal in MuJoCo, from another start and on contacts that give way. Where there is no motion it says so.
+# optimal.c tests the optimiser on a mass, whose best motion it judges itself.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/console.sh"
@@ -22,6 +23,10 @@ for program in swing sway replay; do
   # shellcheck disable=SC2086 # flags
   check "$program.c has no warnings" "$cc" $strict -fsyntax-only "$program.c"
 done
+
+# shellcheck disable=SC2086 # flags
+check "optimal.c has no warnings" "$cc" $strict -I. "$top/tests/delivery/optimal.c" -o mass -lm
+check "turns, and a mass at its limits" ./mass
 
 # number FILE TEXT: the number behind the text.
 number() { sed -n "s/.*$2 *\([-+0-9.e]*\).*/\1/p" "$1" | head -1; }
@@ -67,6 +72,22 @@ legs=$(achdgen "$ROBOTS/quadruped.urdf" --layout quadruped.lua --functions achd 
   check "without gains it falls" sh -c "! ./replay quadruped.xml sway.txt gains=0 $legs | grep -q 'end: 0\.0'"
 }
 cat "$scratch/replays"
+
+# Harder ones: a nearer wall, weaker motors, less friction, with the cones and the limits active. The numbers are what has been found, rounded up.
+harder() { # PROGRAM ITERATIONS COST ARGUMENTS...
+  program=$1 iterations=$2 cost=$3
+  shift 3
+  "./$program" "$@" >said 2>&1 && below "$(number said 'solved:')" "$iterations" && below "$(number said 'cost')" "$cost" && return 0
+  cat said
+  return 1
+}
+check "a nearer wall" harder swing 25 0.371 wall=0.4
+check "weaker motors" harder swing 30 0.324 torque=0.6
+check "motors that hardly do" harder swing 80 0.364 torque=0.45
+check "slippery ground" harder sway 40 0.0115 friction=0.1
+check "weaker legs" harder sway 15 0.00737 torque=0.25
+straight() { ! grep -q -e '>-*[0-9.]*e-' "$@" && grep -q '>0</text>' "$1"; }
+check "round numbers on the axes" straight swing.svg sway.svg
 
 # What cannot be done is told, and no number is lost.
 told() { # PROGRAM STATUS TEXT ARGUMENTS...

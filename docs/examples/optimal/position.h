@@ -1,6 +1,6 @@
 /* position.h: positions q of a robot and small changes of them, for ilqr.h. With a floating base q
- * begins with its position and quaternion (w x y z), and a change with its translation and rotation
- * vector, along the axes of the world: R(d) = exp([d]x) R, as in achdgen's derivatives. */
+ * begins with its position and quaternion (w x y z), and a change with its translation and rotation,
+ * along the axes of the world, as in achdgen's derivatives. */
 #ifndef POSITION_H
 #define POSITION_H
 
@@ -15,28 +15,6 @@ enum {
   JOINTS = NB ? 7 : 0     /* where the joints stand in q */
 };
 
-typedef double matrix3[3][3];
-
-/* 1 + a [w]x + b [w]x^2 */
-static inline void rotation_series(const double w[3], double a, double b, matrix3 out) {
-  const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
-  for (int i = 0; i < 3; i++) {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    out[i][i] = 1 + b * (w[i] * w[i] - square);
-    out[i][j] = b * w[i] * w[j] - a * w[k];
-    out[i][k] = b * w[i] * w[k] + a * w[j];
-  }
-}
-
-/* R = exp([w]x). With w + dw it is exp([J dw]x) R, to first order. */
-static inline void rotation(const double w[3], matrix3 R, matrix3 J) {
-  const double t2 = w[0] * w[0] + w[1] * w[1] + w[2] * w[2], t = sqrt(t2);
-  const bool small = t < 1e-3;
-  const double s = small ? 1 - t2 / 6 : sin(t) / t, c = small ? 0.5 - t2 / 24 : (1 - cos(t)) / t2;
-  rotation_series(w, s, c, R);
-  rotation_series(w, c, small ? 1.0 / 6 - t2 / 120 : (1 - s) / t2, J);
-}
-
 /* a b, or a b* with the conjugate of b where sign is -1 */
 static inline void quaternion_product(const double a[4], const double b[4], double sign,
                                       double out[4]) {
@@ -47,33 +25,54 @@ static inline void quaternion_product(const double a[4], const double b[4], doub
   out[3] = a[0] * z + a[1] * y - a[2] * x + a[3] * b[0];
 }
 
-/* The rotation vector from one orientation to another, no longer than pi. */
-static inline void rotation_between(const double from[4], const double to[4], double d[3]) {
-  double q[4];
-  quaternion_product(to, from, -1, q);
-  const double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), side = q[0] < 0 ? -1 : 1;
-  const double scale = sine < 1e-9 ? 2 * side : 2 * side * atan2(sine, fabs(q[0])) / sine;
-  for (int i = 0; i < 3; i++) d[i] = scale * q[1 + i];
-}
-
-/* d such that `from`, changed by d, is `to`. */
+/* d = to - from; of orientations 2 sin(angle / 2) along the axis of the rotation between them. */
 static inline void position_difference(const double to[NQ], const double from[NQ], double d[NV]) {
+  double turn[4] = {0};
   for (int i = 0; i < QUAT; i++) d[i] = to[i] - from[i];
-  if (NB) rotation_between(from + QUAT, to + QUAT, d + QUAT);
+  if (NB) quaternion_product(to + QUAT, from + QUAT, -1, turn);
+  for (int i = QUAT; i < NB; i++) d[i] = (turn[0] < 0 ? -2 : 2) * turn[1 + i - QUAT];
   for (int i = NB; i < NV; i++) d[i] = to[JOINTS - NB + i] - from[JOINTS - NB + i];
 }
 
-/* out: q after it has moved with v for a time h. */
+/* row: how d[i] of position_difference changes with `to`: (cos(angle / 2) 1 - [d / 2]x). */
+static inline void position_difference_row(const double d[NV], int i, double row[NV]) {
+  row[i] = 1;
+  if (!NB || i / 3 != 1) return;
+  const int j = QUAT + (i + 1) % 3, k = QUAT + (i + 2) % 3;
+  row[i] = sqrt(fmax(0, 1 - 0.25 * (d[i] * d[i] + d[j] * d[j] + d[k] * d[k])));
+  row[j] = 0.5 * d[k];
+  row[k] = -0.5 * d[j];
+}
+
+/* out: q after it has moved with v for a time h; an orientation by the quaternion (1, h v / 2). */
 static inline void position_after(const double q[NQ], const double v[NV], double h,
                                   double out[NQ]) {
   for (int i = 0; i < QUAT; i++) out[i] = q[i] + h * v[i];
   if (NB) {
-    const double *w = v + QUAT, t = 0.5 * h * sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-    const double s = 0.5 * h * (t < 1e-6 ? 1 : sin(t) / t);
-    const double turn[4] = {cos(t), s * w[0], s * w[1], s * w[2]};
+    const double *w = v + QUAT, a = 0.5 * h;
+    const double s = 1 / sqrt(1 + a * a * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]));
+    const double turn[4] = {s, s * a * w[0], s * a * w[1], s * a * w[2]};
     quaternion_product(turn, q + QUAT, 1, out + QUAT);
   }
   for (int i = NB; i < NV; i++) out[JOINTS - NB + i] = q[JOINTS - NB + i] + h * v[i];
+}
+
+/* How `out` of position_after changes in i with changes of q and of v. Of an orientation, a = h v / 2:
+ * 1 + 2 ([a]x + [a]x^2) / (1 + a^2) and h (1 + [a]x) / (1 + a^2). */
+static inline void position_after_rows(const double v[NV], double h, int i, double by_q[NV],
+                                       double by_v[NV]) {
+  by_q[i] = 1;
+  by_v[i] = h;
+  if (!NB || i / 3 != 1) return;
+  const int j = QUAT + (i + 1) % 3, k = QUAT + (i + 2) % 3;
+  const double x = 0.5 * h * v[i], y = 0.5 * h * v[j], z = 0.5 * h * v[k];
+  const double s = 1 / (1 + x * x + y * y + z * z);
+  by_q[i] = 1 - 2 * s * (y * y + z * z);
+  by_q[j] = 2 * s * (x * y - z);
+  by_q[k] = 2 * s * (x * z + y);
+  by_v[i] = s * h;
+  by_v[j] = -s * h * z;
+  by_v[k] = s * h * y;
 }
 
 #endif

@@ -21,72 +21,65 @@ static inline int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Optimises from `begin` on, `times` times; the median of the processor times [s]. */
-static inline double timed(const ilqr_problem *p, const ilqr_motion *begin, ilqr_motion *t,
-                           int times, ilqr_status *status) {
+/* Optimises from `begin` on, `times` times, and tells the median of the processor times. */
+static inline ilqr_status optimise(const ilqr_problem *p, const ilqr_motion *begin, ilqr_motion *t,
+                                   double times) {
   double took[99] = {0};
-  times = times < 1 ? 1 : times < 99 ? times : 99;
-  *status = ILQR_BAD_MODEL;
-  for (int n = 0; n < times; n++) {
+  ilqr_status status = ILQR_BAD_PROBLEM;
+  const int count = times >= 1 && times <= 99 ? (int)times : 1;
+  for (int n = 0; n < count; n++) {
     *t = *begin;
     const double began = processor_time();
-    *status = ilqr_optimise(p, t);
+    status = ilqr_optimise(p, t);
     took[n] = processor_time() - began;
   }
-  qsort(took, (size_t)times, sizeof *took, by_size);
-  return took[times / 2];
+  qsort(took, (size_t)count, sizeof *took, by_size);
+  fprintf(stderr, "computed in %.1f ms\n", 1e3 * took[count / 2]);
+  return status;
 }
 
 /* The torques that hold the robot at the start best: |a|^2 + 1e-9 |u|^2 is least. */
 static inline bool holding(const ilqr_problem *p, double u[NU]) {
   static ilqr_model m;
   const bool held[NU] = {false};
-  double H[NU][NU], R[NU][NU];
+  double K[NU][NX + 1];
+  ilqr_form H = {{0}};
   memset(u, 0, sizeof(double[NU]));
-  if (!p->model(p->context, &p->start, u, true, &m)) return false;
-  for (int i = 0; i < NU; i++)
-    for (int j = 0; j < NU; j++) {
-      H[i][j] = i == j ? 1e-9 : 0;
-      for (int k = 0; k < NV; k++) H[i][j] += m.a_u[k][i] * m.a_u[k][j];
-    }
-  for (int i = 0; i < NU; i++)
-    for (int k = 0; k < NV; k++) u[i] -= m.a_u[k][i] * m.a[k];
-  if (!ilqr_factor(H, held, R)) return false;
-  ilqr_solve(R, u);
+  if (!p->model(p->context, &p->start, u, &m)) return false;
+  for (int i = 0; i < NU; i++) H[i][i] = 1e-9;
+  for (int k = 0; k < NV; k++) {
+    double r[NZ] = {[ONE] = m.a[k]};
+    memcpy(r, m.a_u[k], sizeof m.a_u[k]);
+    ilqr_square(1, r, H);
+  }
+  ilqr_eliminate(H, held, K);
+  for (int i = 0; i < NU; i++) u[i] = K[i][NX];
   return true;
 }
 
-/* The largest error of the gradient against differences of the cost (central, extrapolated), of 40
- * torques along the motion, in proportion to the largest; with multipliers, so that it is not 0. */
-static inline double gradient_error(const ilqr_problem *p, ilqr_motion *t) {
-  static double gradient[STEPS][NU], u[STEPS][NU];
-  static ilqr_state x[STEPS + 1];
-  ilqr_model m;
-  double worst = 0, largest = 0;
+/* Compares what a step of the optimiser saves at first, by its derivatives, with differences of the
+ * merit along it; with other multipliers than those of the solution, so that there is something to
+ * save, on the solution and on the first motion. */
+static inline bool slope_right(const ilqr_problem *p, const ilqr_motion *begin, ilqr_motion *t) {
+  static ilqr_motion to;
+  const double share = 1e-6;
+  double worst = 0;
   for (int k = 0; k < STEPS; k++)
     for (int j = 0; j < NC; j++) t->multiplier[k][j] = 1 + j;
   t->penalty = 10;
-  ilqr_gradient(p, t, gradient);
-  for (int k = 0; k < STEPS; k++)
-    for (int i = 0; i < NU; i++) largest = fmax(largest, fabs(gradient[k][i]));
-  for (int n = 0; n < 40; n++) {
-    const int k = n * (STEPS - 1) / 39, i = n % NU;
-    const double kept = t->u[k][i], h = 2e-7 * p->u_most[i];
-    double slope[2];
-    if (fabs(kept) + h > p->u_most[i]) continue; /* a difference would leave the limits */
-    for (int half = 0; half < 2; half++) {
-      const double d = half ? h / 2 : h;
-      double cost[2];
-      for (int side = 0; side < 2; side++) {
-        t->u[k][i] = kept + (side ? -d : d);
-        cost[side] = ilqr_roll(p, t, 0, x, u, &m);
-      }
-      slope[half] = (cost[0] - cost[1]) / (2 * d);
-    }
-    t->u[k][i] = kept;
-    worst = fmax(worst, fabs(gradient[k][i] - (4 * slope[1] - slope[0]) / 3) / largest);
+  for (int n = 0; n < 2; n++) {
+    ilqr_roll(p, t, 0, &to);
+    *t = to;
+    const double slope = -2 * ilqr_sweep(p, t, 0);
+    const double one = ilqr_roll(p, t, share, &to), two = ilqr_roll(p, t, 2 * share, &to);
+    worst = fmax(worst, fabs((4 * one - two - 3 * t->merit) / (2 * share) / slope - 1));
+    memcpy(t->u, begin->u, sizeof t->u);
+    memset(t->K, 0, sizeof t->K);
   }
-  return worst;
+  fprintf(stderr, "the slope of the cost equals differences to %.1e\n", worst);
+  if (!(worst < 1e-7)) return false;
+  puts("the slope of the cost equals differences");
+  return true;
 }
 
 /* The period and the sizes, then a line per step: q, v, u, and K row by row; a last one with q, v. */
@@ -108,21 +101,65 @@ static inline bool write_motion(const char *path, const ilqr_problem *p, const i
 /* ---- a drawing ---- */
 
 typedef struct curve {
-  const char *name;
-  double values[STEPS + 1], limit; /* a dashed line of its colour at +- limit; 0: none */
-  int count;
+  const char *name;            /* NULL behind the last curve of a panel */
+  double values[STEPS], limit; /* a dashed line of its colour at +- limit; 0: none */
 } curve;
 
 typedef struct panel {
   const char *title; /* with its unit */
-  curve curves[8];   /* ends at the first without values */
+  curve curves[9];
 } panel;
+
+enum { LEFT = 70, WIDTH = 560, HEIGHT = 150, GAP = 50 };
+
+/* Round numbers on the vertical axis: 2 to 5 of them. */
+static inline double tick_distance(double range) {
+  const double ten = pow(10, floor(log10(range)));
+  return range < 2 * ten ? ten / 2 : range > 5 * ten ? 2 * ten : ten;
+}
+
+static inline void draw_panel(FILE *file, const panel *p, double top, double period) {
+  static const char *const colours[8] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                         "#e69f00", "#56b4e9", "#555555", "#000000"};
+  const double right = LEFT + WIDTH, bottom = top + HEIGHT;
+  double low = INFINITY, high = -INFINITY;
+  for (const curve *c = p->curves; c->name; c++)
+    for (int k = 0; k < STEPS; k++) {
+      low = fmin(low, c->limit != 0 ? -c->limit : c->values[k]);
+      high = fmax(high, c->limit != 0 ? c->limit : c->values[k]);
+    }
+  const double range = 1.1 * fmax(high - low, 1e-6), from = 0.5 * (low + high - range);
+  const double tick = tick_distance(range), scale = HEIGHT / range;
+  fprintf(file, "<text x=\"%d\" y=\"%g\">%s</text>\n", LEFT, top - 8, p->title);
+  fprintf(file, "<path d=\"M%d %g H%g V%g H%d Z\" fill=\"none\" stroke=\"#999\"/>\n", LEFT, top,
+          right, bottom, LEFT);
+  for (int n = (int)ceil(from / tick); n * tick <= from + range; n++) {
+    const double y = bottom - (n * tick - from) * scale;
+    fprintf(file, "<path d=\"M%d %.1f H%g\" stroke=\"#ddd\"/>\n", LEFT, y, right);
+    fprintf(file, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n", LEFT - 6, y + 4,
+            n * tick);
+  }
+  for (int n = 0; n <= 4; n++)
+    fprintf(file, "<text x=\"%d\" y=\"%g\" text-anchor=\"middle\">%g s</text>\n",
+            LEFT + n * WIDTH / 4, bottom + 16, n * STEPS * period / 4);
+  for (int n = 0; p->curves[n].name; n++) {
+    const curve *c = &p->curves[n];
+    fprintf(file, "<text x=\"%g\" y=\"%g\" fill=\"%s\">%s</text>\n", right + 8, top + 14 + 18 * n,
+            colours[n], c->name);
+    for (int side = -1; c->limit != 0 && side <= 1; side += 2)
+      fprintf(file, "<path d=\"M%d %.1f H%g\" stroke=\"%s\" stroke-dasharray=\"4 4\"/>\n", LEFT,
+              bottom - (side * c->limit - from) * scale, right, colours[n]);
+    fprintf(file, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" points=\"",
+            colours[n]);
+    for (int k = 0; k < STEPS; k++)
+      fprintf(file, "%.1f,%.1f ", LEFT + k * WIDTH / (double)STEPS,
+              bottom - (c->values[k] - from) * scale);
+    fputs("\"/>\n", file);
+  }
+}
 
 /* Panels over time, one below the other, as an SVG file. */
 static inline bool draw(const char *path, double period, const panel panels[], int count) {
-  static const char *const colours[8] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                         "#e69f00", "#56b4e9", "#555555", "#000000"};
-  enum { LEFT = 70, WIDTH = 560, HEIGHT = 150, GAP = 50 };
   FILE *file = fopen(path, "w");
   if (!file) return false;
   fprintf(file,
@@ -130,52 +167,7 @@ static inline bool draw(const char *path, double period, const panel panels[], i
           "font-family=\"sans-serif\" font-size=\"12\">\n"
           "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
           LEFT + WIDTH + 110, count * (HEIGHT + GAP) + 30);
-  for (int n = 0; n < count; n++) {
-    const double top = n * (HEIGHT + GAP) + 30;
-    double low = INFINITY, high = -INFINITY;
-    for (int c = 0; c < 8 && panels[n].curves[c].count; c++) {
-      const curve *f = &panels[n].curves[c];
-      for (int k = 0; k < f->count; k++) {
-        low = fmin(low, f->values[k]);
-        high = fmax(high, f->values[k]);
-      }
-      if (f->limit != 0) {
-        low = fmin(low, -f->limit);
-        high = fmax(high, f->limit);
-      }
-    }
-    if (!(high > low)) high = low + 1;
-    const double scale = HEIGHT / (1.1 * (high - low)), middle = 0.5 * (low + high);
-#define X(k) (LEFT + (k)*WIDTH / (double)STEPS)
-#define Y(value) (top + HEIGHT / 2.0 - ((value)-middle) * scale)
-    fprintf(file, "<text x=\"%d\" y=\"%g\">%s</text>\n", LEFT, top - 8, panels[n].title);
-    fprintf(file,
-            "<rect x=\"%d\" y=\"%g\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#999\"/>\n",
-            LEFT, top, WIDTH, HEIGHT);
-    for (int tick = 0; tick < 3; tick++) {
-      const double value = tick == 0 ? low : tick == 1 ? middle : high;
-      fprintf(file, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.3g</text>\n", LEFT - 6,
-              Y(value) + 4, value);
-    }
-    for (int tick = 0; tick <= 4; tick++)
-      fprintf(file, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\">%g s</text>\n",
-              X(tick * STEPS / 4.0), top + HEIGHT + 16, tick * STEPS * period / 4);
-    for (int c = 0; c < 8 && panels[n].curves[c].count; c++) {
-      const curve *f = &panels[n].curves[c];
-      fprintf(file, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" points=\"",
-              colours[c]);
-      for (int k = 0; k < f->count; k++) fprintf(file, "%.1f,%.1f ", X(k), Y(f->values[k]));
-      fprintf(file, "\"/>\n<text x=\"%d\" y=\"%g\" fill=\"%s\">%s</text>\n", LEFT + WIDTH + 8,
-              top + 14 + 18 * c, colours[c], f->name);
-      for (int side = -1; f->limit != 0 && side <= 1; side += 2)
-        fprintf(file,
-                "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" "
-                "stroke-dasharray=\"4 4\"/>\n",
-                LEFT, LEFT + WIDTH, Y(side * f->limit), Y(side * f->limit), colours[c]);
-    }
-#undef X
-#undef Y
-  }
+  for (int n = 0; n < count; n++) draw_panel(file, &panels[n], n * (HEIGHT + GAP) + 30, period);
   fputs("</svg>\n", file);
   return fclose(file) == 0;
 }
