@@ -44,6 +44,7 @@ static void positions(void) {
     position_difference(down, from, b);
     for (int i = 0; i < NV; i++) {
       double row[NV] = {0};
+      row[i] = 1;
       position_difference_row(here, i, row);
       worst = fmax(worst, fabs(row[j] - (a[i] - b[i]) / (2 * d)));
     }

@@ -94,7 +94,8 @@ static inline double ilqr_cost(const ilqr_problem *p, const ilqr_motion *t, int 
   ilqr_difference(&t->x[k], &p->goal, d);
   for (int i = 0; i < NX; i++) {
     double r[NZ] = {[ONE] = d[i]};
-    position_difference_row(d, i, r + Q);
+    r[Q + i] = 1;
+    if (i < NV) position_difference_row(d, i, r + Q);
     cost += ilqr_square(end ? p->end_weight[i] : p->period * p->weight[i], r, H);
   }
   for (int i = 0; !end && i < NU; i++) {

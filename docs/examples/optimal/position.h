@@ -34,9 +34,9 @@ static inline void position_difference(const double to[NQ], const double from[NQ
   for (int i = NB; i < NV; i++) d[i] = to[JOINTS - NB + i] - from[JOINTS - NB + i];
 }
 
-/* row: how d[i] of position_difference changes with `to`: (cos(angle / 2) 1 - [d / 2]x). */
+/* row i, so far that of 1, of how position_difference changes with `to`: of an orientation
+ * cos(angle / 2) 1 - [d / 2]x. */
 static inline void position_difference_row(const double d[NV], int i, double row[NV]) {
-  row[i] = 1;
   if (!NB || i / 3 != 1) return;
   const int j = QUAT + (i + 1) % 3, k = QUAT + (i + 2) % 3;
   row[i] = sqrt(fmax(0, 1 - 0.25 * (d[i] * d[i] + d[j] * d[j] + d[k] * d[k])));

@@ -61,17 +61,17 @@ static inline bool holding(const ilqr_problem *p, double u[NU]) {
  * merit along it; with other multipliers than those of the solution, so that there is something to
  * save, on the solution and on the first motion. */
 static inline bool slope_right(const ilqr_problem *p, const ilqr_motion *begin, ilqr_motion *t) {
-  static ilqr_motion to;
+  static ilqr_motion tried;
   const double share = 1e-6;
   double worst = 0;
   for (int k = 0; k < STEPS; k++)
     for (int j = 0; j < NC; j++) t->multiplier[k][j] = 1 + j;
   t->penalty = 10;
   for (int n = 0; n < 2; n++) {
-    ilqr_roll(p, t, 0, &to);
-    *t = to;
+    ilqr_roll(p, t, 0, &tried);
+    *t = tried;
     const double slope = -2 * ilqr_sweep(p, t, 0);
-    const double one = ilqr_roll(p, t, share, &to), two = ilqr_roll(p, t, 2 * share, &to);
+    const double one = ilqr_roll(p, t, share, &tried), two = ilqr_roll(p, t, 2 * share, &tried);
     worst = fmax(worst, fabs((4 * one - two - 3 * t->merit) / (2 * share) / slope - 1));
     memcpy(t->u, begin->u, sizeof t->u);
     memset(t->K, 0, sizeof t->K);
@@ -128,13 +128,13 @@ static inline void draw_panel(FILE *file, const panel *p, double top, double per
       low = fmin(low, c->limit != 0 ? -c->limit : c->values[k]);
       high = fmax(high, c->limit != 0 ? c->limit : c->values[k]);
     }
-  const double range = 1.1 * fmax(high - low, 1e-6), from = 0.5 * (low + high - range);
+  const double range = 1.1 * fmax(high - low, 1e-6), least = 0.5 * (low + high - range);
   const double tick = tick_distance(range), scale = HEIGHT / range;
   fprintf(file, "<text x=\"%d\" y=\"%g\">%s</text>\n", LEFT, top - 8, p->title);
   fprintf(file, "<path d=\"M%d %g H%g V%g H%d Z\" fill=\"none\" stroke=\"#999\"/>\n", LEFT, top,
           right, bottom, LEFT);
-  for (int n = (int)ceil(from / tick); n * tick <= from + range; n++) {
-    const double y = bottom - (n * tick - from) * scale;
+  for (int n = (int)ceil(least / tick); n * tick <= least + range; n++) {
+    const double y = bottom - (n * tick - least) * scale;
     fprintf(file, "<path d=\"M%d %.1f H%g\" stroke=\"#ddd\"/>\n", LEFT, y, right);
     fprintf(file, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n", LEFT - 6, y + 4,
             n * tick);
@@ -148,12 +148,12 @@ static inline void draw_panel(FILE *file, const panel *p, double top, double per
             colours[n], c->name);
     for (int side = -1; c->limit != 0 && side <= 1; side += 2)
       fprintf(file, "<path d=\"M%d %.1f H%g\" stroke=\"%s\" stroke-dasharray=\"4 4\"/>\n", LEFT,
-              bottom - (side * c->limit - from) * scale, right, colours[n]);
+              bottom - (side * c->limit - least) * scale, right, colours[n]);
     fprintf(file, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" points=\"",
             colours[n]);
     for (int k = 0; k < STEPS; k++)
       fprintf(file, "%.1f,%.1f ", LEFT + k * WIDTH / (double)STEPS,
-              bottom - (c->values[k] - from) * scale);
+              bottom - (c->values[k] - least) * scale);
     fputs("\"/>\n", file);
   }
 }
