@@ -54,7 +54,7 @@ typedef struct ilqr_problem {
 
 typedef enum ilqr_status {
   ILQR_SOLVED,
-  ILQR_BAD_PROBLEM,  /* numbers that are none, or negative ones where there can be none */
+  ILQR_BAD_PROBLEM,  /* weights, limits, tolerances that are none, or negative */
   ILQR_BAD_MODEL,    /* the model has no result along the motion, or numbers that are none */
   ILQR_INFEASIBLE,   /* some c stays positive: no motion was found that comes past the obstacles */
   ILQR_GOAL_MISSED,  /* the best end that was found is farther from the goal than end_error */
@@ -213,8 +213,8 @@ static inline double ilqr_sweep(const ilqr_problem *p, ilqr_motion *t, double da
   return saved;
 }
 
-/* Finds a motion, from the torques in t->u on. Whatever the status, t->x, t->u and t->K have no
- * numbers that are none. It uses static memory: one call at a time. */
+/* Finds a motion, from the torques in t->u on. Without a first motion t->x is the start, t->u as given
+ * and t->K 0; other numbers are never nan. It uses static memory: one call at a time. */
 static inline ilqr_status ilqr_optimise(const ilqr_problem *p, ilqr_motion *t) {
   static ilqr_motion tried;
   bool least = false;
