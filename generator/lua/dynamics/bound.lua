@@ -608,10 +608,24 @@ local function scales_with_rotors(state)
   return s
 end
 
--- The bounds by coordinate. left: {r1, e1, r2, and errors by body of wrenches, errors, and of accelerations, motions}. maps: {G, H by coordinate and equation; levers by equation:
--- how large its elements of J can be; response(i): what an error of the wrenches can do to coordinate i; shares(i): the same of errors
--- of the rows; gram: by equation L_jj where the rows' forces come of L = J M^-1 J^T, which is known to u times its diagonal}.
--- vdot: the accelerations; fails: a condition that there is no bound.
+-- Whether six rows hold a tool on an arm of more joints, which turn: what is left free moves links in between, which feel their own
+-- weight. There x is not far below what it is made of, and w (propagate) need not be told from T x.
+local function holds_a_tool(state)
+  if state.base then return false end
+  for _, row in ipairs(state.rows) do
+    local g, turning = row.group, 0
+    if g.frame and #g.rows == 6 then
+      for _, i in ipairs(motion.way(state.robot, g.frame.body, 0)) do turning = turning + (state.robot.bodies[i].prismatic and 0 or 1) end
+      if turning > 6 then return true end
+    end
+  end
+  return false
+end
+
+-- The bounds by coordinate. left: {r1, e1, r2, and errors by body of wrenches, errors, and of accelerations, motions}. maps: {G, H by
+-- coordinate and equation; levers by equation: how large its elements of J can be; response(i): what an error of the wrenches can do to
+-- coordinate i; shares(i): the same of errors of the rows; gram: by equation L_jj where the rows' forces come of L = J M^-1 J^T, which is
+-- known to u times its diagonal}. vdot: the accelerations; fails: a condition that there is no bound.
 function Bound:propagate(maps, left, vdot, fails)
   local state, chain = self.state, self.state.chain
   local n, m, u = #vdot, #maps.levers, self.u
@@ -623,42 +637,61 @@ function Bound:propagate(maps, left, vdot, fails)
     x[i] = dot(g[i], of_r1) + u * maps.response(i) + maps.shares(i)
     all = all + x[i]
   end
-  -- T x: forces `load` by coordinate, accelerations `shift` by equation. Of x it takes two numbers, s . x and the sum; where
-  -- T x is half of x in both, the sum of all T^k x is 2 T x at most.
-  local s, load, torques = scales_with_rotors(state), {}, 0
+  local s, torques = scales_with_rotors(state), 0
   local Sx = dot(s, x)
-  for i = 1, n do load[i] = s[i] * Sx end
+  local function loads_of(Sx)
+    local load = {}
+    for i = 1, n do load[i] = s[i] * Sx end
+    return load
+  end
+  local load = loads_of(Sx)
   for i = state.base and 0 or 1, chain.n do
     local e = left.errors[i]
     for _, at in ipairs(e.points or {}) do torques = torques + (math.max(chain.reach, 1) + length(at.p)) * at.f end
     torques = torques + (math.max(chain.reach, 1) * (e.f + size(e.by_f) + (e.spun_f or 0)) + (e.n + size(e.by_n) + (e.spun_n or 0)))
   end
-  local pushed, squares = 0, 0
-  for j = 1, m do
-    local force = 0
-    for i = 1, n do force = force + h[i][j] * (of_r1[i] + load[i] + u * torques) end
-    pushed = pushed + levers[j] * force
-    if gram then squares = squares + scalar.divide(gram[j], levers[j]) * force end
+  local c = (2 * self:deepest() + (n + 12)) * u
+  -- What errors of M and J make of accelerations of which Sx = s . x and all, the sum, are known, and of the forces that the rows bear
+  -- beside those that make them, given(i): forces `load` by coordinate, accelerations `shift` by equation.
+  local function made_of(load, all, given)
+    local pushed, squares = 0, 0
+    for j = 1, m do
+      local force = 0
+      for i = 1, n do force = force + h[i][j] * given(i, load[i]) end
+      pushed = pushed + levers[j] * force
+      if gram then squares = squares + scalar.divide(gram[j], levers[j]) * force end
+    end
+    local shift, made = {}, {}
+    for j = 1, m do
+      shift[j] = levers[j] * all
+      -- sqrt(L_jj L_kk) <= (L_jj l_k / l_j + L_kk l_j / l_k) / 2
+      if gram then shift[j] = shift[j] + 0.5 * (scalar.divide(gram[j], levers[j]) * pushed + levers[j] * squares) end
+    end
+    local forces, S_made, all_made = {}, 0, 0
+    for i = 1, n do forces[i] = load[i] + pushed end
+    for i = 1, n do
+      made[i] = c * (dot(g[i], forces) + dot(h[i], shift))
+      S_made, all_made = S_made + s[i] * made[i], all_made + made[i]
+    end
+    return made, S_made, all_made
   end
-  local shift = {}
-  for j = 1, m do
-    shift[j] = levers[j] * all
-    -- sqrt(L_jj L_kk) <= (L_jj l_k / l_j + L_kk l_j / l_k) / 2
-    if gram then shift[j] = shift[j] + 0.5 * (scalar.divide(gram[j], levers[j]) * pushed + levers[j] * squares) end
-  end
-  for i = 1, n do load[i] = load[i] + pushed end
-  local c, more, Sm, all_more = (2 * self:deepest() + (n + 12)) * u, {}, 0, 0
-  for i = 1, n do
-    more[i] = c * (dot(g[i], load) + dot(h[i], shift))
-    Sm, all_more = Sm + s[i] * more[i], all_more + more[i]
+  local function whole(i, load) return of_r1[i] + load + u * torques end
+  local w, Sw, all_w, more, Sm, all_more
+  if m == 0 or holds_a_tool(state) then
+    more, Sm, all_more = made_of(load, all, whole)
+  else -- w, of what is left, and T (x + w)
+    w, Sw, all_w = made_of(loads_of(0), 0, whole)
+    Sx, all = Sx + Sw, all + all_w
+    more, Sm, all_more = made_of(loads_of(Sx), all, function(_, load) return load end)
+    for i = 1, n do more[i] = w[i] + more[i] end
   end
   local small = scalar.land(scalar.lnot(scalar.lt(Sx, 2 * Sm)), scalar.lnot(scalar.lt(all, 2 * all_more)))
   local holds = fails and scalar.land(small, scalar.lnot(fails)) or small
   local bounds, none, least = {}, ag.no_bound(state.single), state.single and 1e-30 or 1e-290
   for i = 1, n do
     -- the roundings of x itself, of vdot, and of numbers near the smallest there are
-    local whole = (x[i] + 4 * more[i]) * (1 + 4096 * u) + (2 * u * scalar.abs(vdot[i]) + least)
-    bounds[i] = scalar.select(scalar.land(holds, scalar.lt(whole, none)), whole, none)
+    local whole_bound = (x[i] + 4 * more[i]) * (1 + 4096 * u) + (2 * u * scalar.abs(vdot[i]) + least)
+    bounds[i] = scalar.select(scalar.land(holds, scalar.lt(whole_bound, none)), whole_bound, none)
     ag.label(bounds[i], "bound" .. chain.coordinates[i].label)
   end
   return bounds
