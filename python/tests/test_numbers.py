@@ -147,8 +147,11 @@ def test_bound_tells_which_answers_to_trust(load, evaluate, flat, robots):
 
 def test_bound_where_rows_leave_nothing_free(load, robots, tmp_path):
     layout = tmp_path / "held.lua"
-    layout.write_text('return { groups = { { name = "axis", joints = { "JOINT" } } }, gravity = { 0, 0, -9.81 }, outputs = { "qdd", "bound" } }'
-                      .replace("JOINT", "joint_1"))
+    layout.write_text("""return {
+  gravity = { 0, 0, -9.81 },
+  groups = { { name = "axis", joints = { "joint1" } } },
+  outputs = { "qdd", "bound" },
+}""")
     arm = load("arm1dof", layout, functions=["achd"], flags=["-O0"])
     answer = arm.achd(q=[[0.3], [0.3]], b=[[0.0], [1.5]])
     np.testing.assert_allclose(answer.qdd[:, 0], [0, 1.5], atol=1e-12)
