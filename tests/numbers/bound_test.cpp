@@ -425,7 +425,7 @@ int main(int argc, char **argv) {
     }
     std::sort(tally.ratios.begin(), tally.ratios.end());
     const double median = tally.ratios[tally.ratios.size() / 2];
-    // floats leave less to tell, above all of a small mass close to its axis (inertia_scales of bound_maps.lua)
+    // floats leave less to tell, above all of a small mass close to its axis (inertia_scales of bound_spread.lua)
     const bool kept = kind.single ? tally.lost * 20 <= tally.judged : tally.lost == 0;
     const bool good = median < kind.useful && tally.none < tally.judged && kept;
     std::printf("%s %s: %d robots, %d states, %d of them singular; %d numbers judged, %d above "
