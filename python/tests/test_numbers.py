@@ -127,3 +127,32 @@ def test_statuses(load, robots):
     assert gen3.achd(q=bad[0]).status == gen3.Status(0) or gen3.achd(q=bad[0]).status == gen3.Status.SINGULAR
     gen3.achd(q=bad[0], check=True)
     assert gen3.achd(q=np.zeros((0, 7))).qdd.shape == (0, 7)
+
+
+def test_bound_tells_which_answers_to_trust(load, evaluate, flat, robots):
+    """A bent arm has accelerations known to a billionth; rounding decides those of one that is nearly stretched."""
+    layout = robots / "rounding" / "gen3.lua"
+    gen3 = load("gen3", layout, functions=["achd"], flags=["-O0", "-ffp-contract=off"])
+    q = np.array([[0, 0.26, 3.14, -2.27, 0, 0.96, 1.57], [0, 0.26, 3.14, 1e-5, 0, 0.96, 1.57]])
+    answer = gen3.achd(q=q, qd=np.full(7, 0.1), gravity=[0, 0, -9.81])
+    assert answer.bound.shape == answer.qdd.shape == (2, 7)
+    assert (answer.bound[0] > 0).all() and (answer.bound[0] < 1e-9).all()
+    assert (answer.bound[1] == 1e300).all()
+    # the same bits as --eval
+    records = gen3.achd.pack(q=q, qd=np.full(7, 0.1), gravity=[0, 0, -9.81])
+    out, _ = gen3.achd.run(records)
+    expected, _ = evaluate(gen3.achd, records, "gen3", layout)
+    np.testing.assert_array_equal(flat(gen3.achd, out), expected)
+
+
+def test_bound_where_rows_leave_nothing_free(load, robots, tmp_path):
+    layout = tmp_path / "held.lua"
+    layout.write_text("""return {
+  gravity = { 0, 0, -9.81 },
+  groups = { { name = "axis", joints = { "joint1" } } },
+  outputs = { "qdd", "bound" },
+}""")
+    arm = load("arm1dof", layout, functions=["achd"], flags=["-O0"])
+    answer = arm.achd(q=[[0.3], [0.3]], b=[[0.0], [1.5]])
+    np.testing.assert_allclose(answer.qdd[:, 0], [0, 1.5], atol=1e-12)
+    assert (abs(answer.qdd - [[0], [1.5]]) <= answer.bound).all() and (answer.bound < 1e-12).all()

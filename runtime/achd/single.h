@@ -106,4 +106,17 @@
 /* least_norm.h */
 #define achd_least_norm achdf_least_norm
 
+/* qp_solver.h */
+#define achd_qp_factor achdf_qp_factor
+#define achd_qp_measure achdf_qp_measure
+#define achd_qp_clear achdf_qp_clear
+#define achd_qp_project achdf_qp_project
+#define achd_qp_hold achdf_qp_hold
+#define achd_qp_leave achdf_qp_leave
+#define achd_qp_run achdf_qp_run
+#define achd_qp_name_sides achdf_qp_name_sides
+#define achd_qp_name_multipliers achdf_qp_name_multipliers
+#define achd_qp_solve_levels achdf_qp_solve_levels
+#define achd_qp_turn_signs achdf_qp_turn_signs
+
 #endif

@@ -23,7 +23,7 @@ tests_of() {
   loop.c) echo "loop loop_gen3 fault_gen3" ;;
   loop_log.c) echo "log" ;;
   machine.c) echo "machine loop" ;;
-  qp_check.c) echo "qp" ;;
+  qp*.c) echo "qp" ;;
   task.c) echo "task loop_gen3" ;;
   *) echo "${1%.c}" ;;
   esac

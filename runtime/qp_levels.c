@@ -1,0 +1,214 @@
+/* qp_levels.c: rows that cannot all be met, level by level.
+ *
+ * While a level is relaxed, each of its rows has an unknown more, its violation v:
+ *   a x - v within bounds,   objective + y v + 1/2 r v^2,   y <- y + r v   from pass to pass. */
+#include "qp_solver.h"
+
+/* How much stiffer a relaxed row is than the unknowns along it; violations that change by no more
+ * between passes have converged; passes at most. */
+static const achd_real stiffness = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e3 : 1e6);
+static const achd_real stiffer = 100,
+                       stiffest = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e2 : 1e6);
+static const achd_real settled = 65536 * ACHD_EPSILON;
+/* Balances of a level: what may be left over; a multiplier above this kept the level from more, and its row is
+ * held, since the balance is missed by that much where the row leaves its bound (in floats one that is not
+ * what violations that have just settled leave over). Relative to the size of the sum. */
+static const achd_real balanced = ACHD_QP_RESIDUAL / 64;
+static const achd_real binding = (achd_real)(sizeof(achd_real) == sizeof(float) ? 0.1 : 2.5e-10);
+enum { PASSES = 40 };
+
+/* Gives the rows of a level a violation each. Returns the stiffness of weight 1 to begin with. */
+static achd_real relax(achd_qp_solver *s, int level) {
+  int count = 0;
+  achd_real sum = 0;
+  for (int j = 0; j < s->m; j++) {
+    if (level_of(s, j) != level || (!achd_finite(s->lo[j]) && !achd_finite(s->hi[j]))) continue;
+    achd_real left;
+    achd_qp_project(s, j, 1, &left); /* |J^T a|^2 = a H^-1 a^T */
+    sum += weight_of(s, j) * dot(s->size, s->d, s->d);
+    s->slack[j] = (unsigned char)count++;
+  }
+  s->size = s->n + count;
+  achd_zero(s->g + s->n, count);
+  return sum > 0 ? stiffness * (achd_real)count / sum : stiffness;
+}
+
+/* After a pass: the multipliers of the violations grow by what is violated. Returns whether the
+ * violations are those of the pass before. */
+static bool grow(achd_qp_solver *s, achd_real last[]) {
+  achd_real change = 0, largest = 0;
+  for (int i = 0; i < s->size - s->n; i++) {
+    const achd_real v = s->x[s->n + i], unit = achd_sqrt(s->stiff[i]);
+    const achd_real here = unit * achd_magnitude(v - last[i]), size = unit * achd_magnitude(v);
+    if (here > change) change = here;
+    if (size > largest) largest = size;
+    last[i] = v;
+    s->g[s->n + i] += s->stiff[i] * v;
+  }
+  return change <= settled * largest;
+}
+
+/* w_j v_j of a relaxed row; 0 where v_j is rounding. */
+static achd_real force_of_violation(const achd_qp_solver *s, int j) {
+  if (s->slack[j] == NO_SLACK) return 0;
+  const achd_real v = s->x[s->n + s->slack[j]];
+  if (achd_magnitude(v) <= rounding * terms(s, j, length_of_x(s))) return 0;
+  return weight_of(s, j) * v;
+}
+
+/* y by row, of the level's rows that are relaxed: sum w_j v_j a_j + sum y_i a_i = 0 with the other
+ * rows that are active, as far as those have multipliers of the right sign. Returns whether the
+ * balance is met: no other violations are less. y of the level's own rows: w_j v_j. *size: of the
+ * first sum's terms, in units of y_i norm_i. Leaves the factors of these rows alone. */
+static bool balance(achd_qp_solver *s, achd_real y[], achd_real *size) {
+  achd_real *sum = s->z, *along = s->r;
+  const int count = s->active, unknowns = s->size;
+  unsigned char row[ACHD_QP_ROWS];
+  achd_real left, all = 0;
+  achd_zero(sum, s->n);
+  for (int j = 0; j < s->m; j++) {
+    const achd_real *a = normal(s, j), force = force_of_violation(s, j);
+    for (int i = 0; force != 0 && i < s->n; i++) sum[i] += force * a[i];
+    all += achd_magnitude(force) * s->norm[j];
+  }
+  achd_assign(row, s->row, (size_t)count);
+  s->size = s->n;
+  achd_qp_clear(s);
+  achd_copy(s->copy, sum, s->n);
+  for (int c = 0; c < count; c++) {
+    if (s->slack[row[c]] == NO_SLACK) achd_qp_hold(s, row[c], s->sign[row[c]]);
+  }
+  for (int worst = 0; worst >= 0;) {
+    achd_qp_times_J_transposed(s, s->copy, along);
+    left = achd_sqrt(dot(s->n - s->active, along + s->active, along + s->active));
+    for (int c = 0; c < s->active; c++) s->u[c] = -along[c];
+    achd_qp_solve_R(s, s->u);
+    worst = -1;
+    for (int c = 0; c < s->active; c++) {
+      if (equality(s, s->row[c]) || !(s->u[c] < 0)) continue;
+      if (worst < 0 || s->u[c] * s->norm[s->row[c]] < s->u[worst] * s->norm[s->row[worst]])
+        worst = c;
+    }
+    if (worst >= 0) achd_qp_leave(s, worst);
+  }
+  achd_qp_name_multipliers(s, y);
+  for (int j = 0; j < s->m; j++) {
+    if (achd_magnitude(y[j]) * s->norm[j] <= balanced * all) y[j] = 0;
+    if (s->slack[j] != NO_SLACK) y[j] = force_of_violation(s, j);
+  }
+  s->size = unknowns;
+  *size = all;
+  return left <= balanced * all;
+}
+
+/* What a level has reached becomes the bounds of its rows. Rows of levels before it with a multiplier y kept
+ * it from more: they are held from now on. Where rounding has put x outside of other rows, it counts
+ * as inside, so that x is within all bounds. */
+static void keep(achd_qp_solver *s, const achd_real y[], achd_real size) {
+  const achd_real length = length_of_x(s);
+  for (int j = 0; j < s->m; j++) {
+    if (!counts(s, j)) continue;
+    const bool relaxed = s->slack[j] != NO_SLACK, holds = equality(s, j);
+    const achd_real v = relaxed ? s->x[s->n + s->slack[j]] : 0, near = loose * terms(s, j, length);
+    s->slack[j] = NO_SLACK;
+    const achd_real value = evaluate(s, j);
+    if (relaxed)
+      s->kept[j] = holds || achd_magnitude(v) > near;
+    else if (achd_magnitude(y[j]) * s->norm[j] > binding * size)
+      s->kept[j] = true;
+    if (s->kept[j]) {
+      s->lo[j] = s->hi[j] = value;
+    } else if (relaxed || (value >= s->lo[j] - near && value <= s->hi[j] + near)) {
+      s->lo[j] = value < s->lo[j] ? value : s->lo[j];
+      s->hi[j] = value > s->hi[j] ? value : s->hi[j];
+    }
+  }
+  s->size = s->n;
+  s->yields = true;
+  achd_copy(s->reached, s->x, s->n);
+}
+
+/* The rows of a level that cannot all be met: as near as they come. Their bounds follow, and y gets
+ * the multipliers that prove it. Passes grow stiffer where they converge slowly, or to multipliers
+ * that show a set of rows that is not the last. */
+static achd_qp_outcome yield(achd_qp_solver *s, int level, signed char side[], achd_real y[],
+                             achd_real last[]) {
+  achd_qp_clear(s);
+  achd_real unit = relax(s, level), residual, size = 0;
+  achd_zero(last, s->size - s->n);
+  for (int pass = 0; pass < PASSES; pass++) {
+    for (int j = 0; j < s->m; j++) {
+      if (s->slack[j] != NO_SLACK) s->stiff[s->slack[j]] = unit * weight_of(s, j);
+    }
+    const achd_qp_outcome o = achd_qp_run(s, side, &residual);
+    if (o != MET) return o;
+    achd_qp_name_sides(s, side);
+    if (grow(s, last) && pass > 0 && balance(s, y, &size)) break;
+    if (pass > 0 && unit < stiffest * stiffness) unit *= stiffer;
+  }
+  keep(s, y, size);
+  return MET;
+}
+
+/* ---- multipliers of the right sign ---- */
+
+/* By how much row j is outside the problem's own bounds. */
+static achd_real violation_of(const achd_qp_solver *s, int j) {
+  const achd_real value = dot(s->n, normal(s, j), s->x), lo = s->p->lo[j], hi = s->p->hi[j];
+  return value > hi ? value - hi : value < lo ? value - lo : 0;
+}
+
+/* Rows that are held because level k yields have a multiplier of the right sign there, in of_level, and one of
+ * any sign in y, of a later level or of the objective. The balance of level k is 0, so any multiple of
+ * it may be added: twice the least that turns all signs right. */
+static void turn_signs(const achd_qp_solver *s, const achd_real of_level[], achd_real y[]) {
+  const achd_real length = length_of_x(s);
+  achd_real by = 0;
+  for (int j = 0; j < s->m; j++) {
+    if (s->p->lo[j] == s->p->hi[j] || !(of_level[j] * y[j] < 0)) continue;
+    if (achd_magnitude(violation_of(s, j)) > 2 * loose * terms(s, j, length)) continue;
+    if (-y[j] / of_level[j] > by) by = -y[j] / of_level[j];
+  }
+  for (int j = 0; by > 0 && j < s->m; j++) y[j] += 2 * by * of_level[j];
+}
+
+/* Later levels first: what they add may be of either sign in the rows that an earlier one holds. */
+void achd_qp_turn_signs(const achd_qp_solver *s, achd_real dual[]) {
+  for (int k = 0; k <= s->p->levels; k++) {
+    for (int of = k == 0 ? s->p->levels : k - 1; of >= 1; of--)
+      turn_signs(s, dual + (size_t)(of * s->m), dual + (size_t)(k * s->m));
+  }
+}
+
+/* The first row of a level that is not within its bounds; -1: none. */
+static int first_outside(const achd_qp_solver *s, int level) {
+  const achd_real length = length_of_x(s);
+  for (int j = 0; j < s->m; j++) {
+    if (level_of(s, j) != level) continue;
+    if (achd_magnitude(violation_of(s, j)) > loose * terms(s, j, length)) return j;
+  }
+  return -1;
+}
+
+/* Level by level. */
+achd_qp_status achd_qp_solve_levels(achd_qp_solver *s, achd_real dual[], signed char side[],
+                                    achd_real last[], achd_qp_report *report) {
+  for (int k = 0; k <= s->p->levels; k++) {
+    s->up_to = k;
+    achd_qp_outcome o = achd_qp_run(s, side, &report->residual);
+    if (o == CONTRADICTION && k == 0) {
+      report->level = 0;
+      report->row = s->refused;
+      return ACHD_QP_INFEASIBLE;
+    }
+    if (o == CONTRADICTION) {
+      o = yield(s, k, side, dual + (size_t)(k * s->m), last);
+      const int row = first_outside(s, k);
+      if (report->level < 0 && row >= 0) report->level = k, report->row = row;
+      if (o == MET) o = achd_qp_run(s, side, &report->residual);
+    }
+    if (o != MET) return ACHD_QP_NOT_SOLVED;
+    achd_qp_name_sides(s, side);
+  }
+  return report->level < 0 ? ACHD_QP_SOLVED : ACHD_QP_YIELDED;
+}

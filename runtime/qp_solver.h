@@ -1,0 +1,159 @@
+/* qp_solver.h: what the files of the solver of quadratic programs share (qp.c); inside the library. */
+#ifndef ACHD_QP_SOLVER_H
+#define ACHD_QP_SOLVER_H
+
+#include <achd/qp.h>
+
+#include "mathematics.h"
+
+/* Relative to a row's terms, by how much it may be outside its bounds; and one that depends on the active rows or
+ * nearly so, and one of a level that counts as reached. */
+static const achd_real rounding = 256 * ACHD_EPSILON;
+static const achd_real loose = ACHD_QP_RESIDUAL / 2;
+enum { NO_SLACK = 255, OUTSIDE = 255 };
+
+typedef enum achd_qp_outcome { MET, CONTRADICTION, TOO_LONG } achd_qp_outcome;
+
+/* Memory of one call. Files may change what they find here: qp.c makes it, qp_active.c moves x, u and the factors,
+ * qp_levels.c the bounds, and what is relaxed. */
+typedef struct achd_qp_solver {
+  const achd_qp_problem *p;
+  int n, m;   /* unknowns of the problem, rows */
+  int size;   /* unknowns, those of relaxed rows among them */
+  int active; /* rows in the active set */
+  int up_to;  /* rows of later levels do not count */
+  int steps, most_steps;
+  achd_real *x, *g;                     /* by unknown, relaxed rows' behind */
+  achd_real *u;                         /* by position in the active set */
+  achd_real *J, *R;                     /* J by rows, R by columns: size numbers each */
+  achd_real *start;                     /* L^-T, by rows of n */
+  achd_real *d, *z, *r;                 /* of the row that enters; also memory of refine */
+  achd_real *lo, *hi;                   /* bounds, of yielding rows as far as these yield */
+  achd_real *bound;                     /* the size of the problem's own bounds */
+  achd_real *reach;                     /* sum |a_ji| sqrt((H^-1)_ii): the terms of J^T a_j */
+  achd_real *norm;                      /* of a_j, in units of 1 / sqrt(H_ii) */
+  achd_real *stiff;                     /* r of relaxed rows, by their unknown */
+  achd_real *copy;                      /* a memory of n */
+  achd_real *reached;                   /* x, where the last level yielded */
+  unsigned char row[ACHD_QP_ROWS];      /* by position in the active set */
+  unsigned char position[ACHD_QP_ROWS]; /* where it is there; OUTSIDE */
+  unsigned char slack[ACHD_QP_ROWS];    /* its further unknown; NO_SLACK */
+  signed char sign[ACHD_QP_ROWS];       /* 1: held at hi, -1: at lo */
+  bool let[ACHD_QP_ROWS];               /* depends on active rows and is met but for rounding */
+  bool kept[ACHD_QP_ROWS];              /* an equality since some level yielded */
+  int refused;                          /* the row that cannot be met */
+  bool yields;                          /* some level does */
+} achd_qp_solver;
+
+/* ---- the problem, by row and unknown ---- */
+
+static inline achd_real dot(int n, const achd_real *a, const achd_real *b) {
+  achd_real s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  int i = 0;
+  for (; i + 3 < n; i += 4) {
+    s0 += a[i] * b[i], s1 += a[i + 1] * b[i + 1];
+    s2 += a[i + 2] * b[i + 2], s3 += a[i + 3] * b[i + 3];
+  }
+  for (; i < n; i++) s0 += a[i] * b[i];
+  return (s0 + s1) + (s2 + s3);
+}
+
+static inline int level_of(const achd_qp_solver *s, int j) {
+  return s->p->level ? (int)s->p->level[j] : 0;
+}
+
+static inline achd_real weight_of(const achd_qp_solver *s, int j) {
+  return s->p->weight ? s->p->weight[j] : 1;
+}
+
+static inline const achd_real *normal(const achd_qp_solver *s, int j) {
+  return s->p->A + (size_t)(j * s->n);
+}
+
+static inline achd_real *row_of_J(const achd_qp_solver *s, int i) {
+  return s->J + (size_t)(i * s->size);
+}
+
+static inline achd_real *column_of_R(const achd_qp_solver *s, int c) {
+  return s->R + (size_t)(c * s->size);
+}
+
+static inline bool counts(const achd_qp_solver *s, int j) {
+  return level_of(s, j) <= s->up_to;
+}
+
+static inline bool equality(const achd_qp_solver *s, int j) {
+  return s->lo[j] == s->hi[j];
+}
+
+static inline achd_real H_at(const achd_qp_solver *s, int i, int k) {
+  return s->p->H[i >= k ? i * (i + 1) / 2 + k : k * (k + 1) / 2 + i];
+}
+
+/* row j of A times x, and less its own violation */
+static inline achd_real evaluate(const achd_qp_solver *s, int j) {
+  const achd_real ax = dot(s->n, normal(s, j), s->x);
+  return s->slack[j] == NO_SLACK ? ax : ax - s->x[s->n + s->slack[j]];
+}
+
+/* sqrt(sum H_ii x_i^2 + g_i^2 / H_ii): with norm_j an upper bound of what a_j x is a sum of, at x or
+ * where the objective alone would lead */
+static inline achd_real length_of_x(const achd_qp_solver *s) {
+  achd_real sum = 0;
+  for (int i = 0; i < s->n; i++)
+    sum += H_at(s, i, i) * s->x[i] * s->x[i] + s->g[i] * s->g[i] / H_at(s, i, i);
+  return achd_sqrt(sum);
+}
+
+/* What the rounding of row j is relative to. */
+static inline achd_real terms(const achd_qp_solver *s, int j, achd_real length) {
+  achd_real sum = s->norm[j] * length;
+  if (s->slack[j] != NO_SLACK) sum += achd_magnitude(s->x[s->n + s->slack[j]]);
+  return sum + s->bound[j];
+}
+
+/* ---- qp_active.c ---- */
+
+/* start <- L^-T of H = L L^T; false: a pivot is no more than rounding of its diagonal. */
+bool achd_qp_factor(achd_qp_solver *s);
+
+/* The sizes of the terms of J^T a_j, which are the same whatever Q is. */
+void achd_qp_measure(achd_qp_solver *s);
+
+/* No row is active; of J what H alone gives. */
+void achd_qp_clear(achd_qp_solver *s);
+
+/* d <- J^T n of row j at its bound `sign`; *left <- |d2|^2 where it is more than rounding, else 0. */
+void achd_qp_project(achd_qp_solver *s, int j, int sign, achd_real *left);
+
+/* Enters row j as it stands, without a step; not where it depends on the active ones. What a level
+ * has reached is known to rounding only: rows that nearly depend on others follow from them. */
+void achd_qp_hold(achd_qp_solver *s, int j, int sign);
+
+/* The row at this position of the active set leaves it. */
+void achd_qp_leave(achd_qp_solver *s, int position);
+
+/* y <- R^-1 y */
+void achd_qp_solve_R(const achd_qp_solver *s, achd_real y[]);
+
+/* to <- J^T of, all columns */
+void achd_qp_times_J_transposed(const achd_qp_solver *s, const achd_real of[], achd_real to[]);
+
+/* x and u with all rows that count within their bounds, from the active rows of `side` on. */
+achd_qp_outcome achd_qp_run(achd_qp_solver *s, const signed char side[], achd_real *residual);
+
+/* By row, what the last run has found: the bound at which it is held, and its multiplier. */
+void achd_qp_name_sides(const achd_qp_solver *s, signed char side[]);
+void achd_qp_name_multipliers(const achd_qp_solver *s, achd_real y[]);
+
+/* ---- qp_levels.c ---- */
+
+/* Level by level: what cannot be met comes as near as levels before it allow. dual: the multipliers
+ * that prove it, by level; last: memory by row. */
+achd_qp_status achd_qp_solve_levels(achd_qp_solver *s, achd_real dual[], signed char side[],
+                                    achd_real last[], achd_qp_report *report);
+
+/* Makes the signs of multipliers right in the rows that are held because an earlier level yields. */
+void achd_qp_turn_signs(const achd_qp_solver *s, achd_real dual[]);
+
+#endif
