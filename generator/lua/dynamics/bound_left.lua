@@ -215,8 +215,9 @@ function Bound:joint_forces(wrenches, errors)
       local e = errors[i]
       e.spun_f, e.spun_n = self:spun(i, -b.s, w.f), self:spun(i, -b.s, w.n)
       add_error(errors, b.parent, twisted(b, f), twisted(b, spatial.add(n, spatial.cross(arm, f))) + moment_error(arm, f, n, b.prismatic))
+      local sums = total[b.parent] ~= nil
       motion.put_wrench(total, b.parent, on)
-      -- the one rounding of the sum with what else acts on the parent is not counted
+      if sums then add_error(errors, b.parent, size(total[b.parent].f), size(total[b.parent].n)) end
     end
   end
   local forces = motion.along_base(robot.nb, total[0] or motion.no_wrench)

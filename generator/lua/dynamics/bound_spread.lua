@@ -9,8 +9,13 @@ local length, size, across = Bound.length, Bound.size, Bound.across
 
 -- ---- what the errors of M and J add ----
 
--- By coordinate the square root of the most inertia that it can feel, whatever the positions (sliding joints: within
--- their limits).
+-- How far a body is taken to slide [m]: 5 cm beyond the limits of its joint, 1 m where there are none.
+local function farthest(b)
+  return math.max(math.abs(b.link.joint.lower or 1), math.abs(b.link.joint.upper or 1)) + 0.05
+end
+
+-- By coordinate the square root of the most inertia that it can feel, whatever the positions (of sliding joints, as far as `farthest`
+-- tells; beyond there is no bound).
 local function inertia_scales(chain)
   local robot_mass, reach = {}, {}
   for i = chain.n, 0, -1 do
@@ -21,7 +26,7 @@ local function inertia_scales(chain)
       I = I / 2 + (robot_mass[i] and robot_mass[i].I or 0)}
     if i > 0 then
       local at, own, p = robot_mass[b.parent] or {m = 0, h = 0, I = 0}, robot_mass[i], length(b.p)
-      if b.prismatic then p = p + math.max(math.abs(b.link.joint.lower or 1), math.abs(b.link.joint.upper or 1)) end
+      if b.prismatic then p = p + farthest(b) end
       robot_mass[b.parent] = {m = at.m + own.m, h = at.h + own.h + own.m * p, I = at.I + own.I + 2 * own.h * p + own.m * p * p}
       reach[i] = p
     end
@@ -194,6 +199,9 @@ function Bound:propagate(maps, left, vdot, fails)
   end
   local small = scalar.land(scalar.lnot(scalar.lt(Sx, 2 * Sm)), scalar.lnot(scalar.lt(all, 2 * all_more)))
   local holds = fails and scalar.land(small, scalar.lnot(fails)) or small
+  for _, b in ipairs(state.robot.bodies) do
+    if b.prismatic then holds = scalar.land(holds, scalar.land(scalar.lt(-farthest(b), b.q), scalar.lt(b.q, farthest(b)))) end
+  end
   local bounds, none, least = {}, ag.no_bound(state.single), state.single and 1e-30 or 1e-290
   for i = 1, n do
     -- the roundings of x itself, of vdot, and of numbers near the smallest there are
