@@ -283,6 +283,11 @@ Solution solve(const Robot &robot, const Motion &motion, const Problem &problem)
 
   // tau_ctrl = J^T A nu of artificial rows + artificial torque + J^T f of artificial wrenches
   Vec tau = demanded(problem, out.G, art, out.nu);
+  if (motion.rounding) {
+    Mat sum = tau;
+    motion.rounding(sum, demanded(problem, out.G.cwiseAbs(), art.cwiseAbs(), out.nu.cwiseAbs()));
+    tau = sum;
+  }
   out.tau_full = tau;
   out.base_wrench = tau.head(nb);
   out.tau_ctrl = tau.tail(nd);
