@@ -65,13 +65,14 @@ static bool prove(const ag_options *a, const ag_urdf *doc, ag_header *header, ag
 static bool write_casadi(const ag_options *a, const ag_header *header,
                          const ag_header_options *options, ag_arena *arena, ag_err *err) {
   const int length = (int)(strlen(header->prefix) - strlen(AG_CASADI_SOLVER));
-  const char *path = a->output, *text;
-  if (!path) path = ag_printf(arena, "%.*s_casadi.c", length, header->prefix);
+  const bool to_stdout = a->output && strcmp(a->output, "-") == 0;
+  const char *usual = ag_printf(arena, "%.*s_casadi.c", length, header->prefix), *text;
+  const char *path = a->output && !to_stdout ? a->output : usual;
   ag_header_options inside = *options;
   inside.mode = AG_MODE_INLINE;
-  inside.file = strcmp(path, "-") == 0 ? "standard output" : ag_base_name(path);
+  inside.file = ag_base_name(path);
   if (!ag_casadi_text(header, &inside, &text, err)) return false;
-  if (strcmp(path, "-") == 0) {
+  if (to_stdout) {
     fputs(text, stdout);
     return true;
   }

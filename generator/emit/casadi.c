@@ -131,6 +131,7 @@ typedef struct block {
 
 /* The element of a block in C; NULL: zero. */
 static const char *element(const ag_header *h, const block *b, int i, int k) {
+  if (!b->q) return NULL;
   int at = 0;
   i += b->row;
   k += b->column;
@@ -157,9 +158,12 @@ static const char *by_quaternion(const ag_header *h, const block *b, int i, int 
   return sum[0] ? ag_printf(h->arena, "2 * (%s)", sum) : NULL;
 }
 
-/* Finds the derivative of an output by an input; false: there is none, and it is not zero. */
+/* Finds the derivative of an output by an input; false: there is none, and it is not zero. A mask is a
+ * switch: between its two values there is nothing to differentiate, and CasADi takes zero for it. */
 static bool find_block(const ag_header *h, const ag_program *d, const ag_quantity *of,
                        const ag_quantity *by, block *b) {
+  *b = (block){0};
+  if (strcmp(by->name, "mask") == 0) return true;
   const part *row = find_part(ofs, sizeof ofs / sizeof *ofs, of->name),
              *column = find_part(bys, sizeof bys / sizeof *bys, by->name);
   const char *what = column ? column->in_names : by->name;
@@ -263,6 +267,19 @@ static void function(ag_text *t, const external *e, const ag_program *p, int tak
   protocol(t, e);
 }
 
+/* What to do about an input without derivative. d: the function that gives the others. */
+static const char *remedy_of(const ag_header *h, const ag_program *d, const ag_quantity *by) {
+  const part *known = find_part(bys, sizeof bys / sizeof *bys, by->name);
+  if (known || by->shape == AG_WRENCH)
+    return "name no derivatives in the layout's outputs: all of them are made then";
+  if (strcmp(by->name, "gravity") == 0) return "fix it in the layout: gravity = { 0, 0, -9.81 }";
+  if (by->shape == AG_ROTATION && strcmp(by->name, "base.rot") == 0)
+    return "write orientation = \"quaternion\" in the layout";
+  return ag_printf(h->arena,
+                   "fix it in the layout, or write --functions %s, whose matrices need no Jacobian",
+                   d->function);
+}
+
 /* jac_NAME_F: the inputs of F, then its outputs, which it does not need; of every output by every input. */
 static bool jacobian(ag_text *t, const external *f, const ag_program *p, const ag_program *d,
                      ag_err *err) {
@@ -283,10 +300,7 @@ static bool jacobian(ag_text *t, const external *f, const ag_program *p, const a
       const ag_quantity *by = &p->in.quantities[k];
       block b;
       if (!find_block(h, d, of, by, &b))
-        return ag_fail(err, "", 0,
-                       strcmp(by->name, "gravity") == 0
-                           ? "fix it in the layout: gravity = { 0, 0, -9.81 }"
-                           : "fix the input in the layout, or have it name no derivatives",
+        return ag_fail(err, "", 0, remedy_of(h, d, by),
                        "--casadi: %s has no derivative of %s by %s", p->function, of->name,
                        by->name);
       add(h, &e.out, &e.nout, block_matrix(h, of, by, &b));
@@ -305,6 +319,17 @@ static const char opening[] =
     "#else\n#define EXPORTED\n#endif\n"
     "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
 
+/* " *   fk, dmclp have no Jacobian\n": those whose derivatives no function here gives. */
+static const char *without_jacobian(const ag_header *h) {
+  const char *list = "";
+  for (int k = 0; k < h->nprograms; k++) {
+    const char *name = h->programs[k]->function;
+    if (!ag_function_derivative(name))
+      list = ag_printf(h->arena, "%s%s%s", list, list[0] ? ", " : "", name);
+  }
+  return list[0] ? ag_printf(h->arena, " * Without a Jacobian: %s.\n", list) : "";
+}
+
 /* How CasADi loads the first function; o->file is the source itself. */
 static const char *usage(const ag_header *h, const ag_header_options *o, int length) {
   const char *first = h->programs[0]->function;
@@ -313,8 +338,10 @@ static const char *usage(const ag_header *h, const ag_header_options *o, int len
                    "/* Use, with CasADi 3.6 or newer:\n"
                    " *   cc -O2 -fPIC -shared %s -o %.*s.so -lm\n"
                    " *   %s = casadi.external(\"%.*s_%s\", \"./%.*s.so\")    in Python\n"
+                   "%s"
                    " * acados reads int where CasADi reads long long int: -Dcasadi_int=int. */\n",
-                   o->file, stem, o->file, first, length, h->prefix, first, stem, o->file);
+                   o->file, stem, o->file, first, length, h->prefix, first, stem, o->file,
+                   without_jacobian(h));
 }
 
 bool ag_casadi_text(const ag_header *h, const ag_header_options *options, const char **text,

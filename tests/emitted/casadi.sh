@@ -34,6 +34,12 @@ check "they are in parts" grep -q 'robot_solver_dfd_part_2(' robot_casadi.c
 parts=
 check "gen3: achd with six rows" judged gen3 achd "$gravity $six $push" '' robot_achd
 [ "${ACHD_SWEEP:-}" != 1 ] || check "a floating base, six rows" judged gen3 achd "$gravity $six base = \"floating\"" '' robot_achd
+# Rows that can be masked, the second of them is; fingers that mimic another; rows of a floating base, of the base alone.
+check "a mask is a switch: its blocks are zero" judged gen3_6dof achd "$gravity torques = { artificial = true },
+  groups = { { name = \"tool\", frame = \"end_effector_link\", rows = { \"lin_x\", \"lin_z\" }, maskable = true } }" '' robot_achd
+check "a planar base, fingers that mimic, masks, wrenches of both kinds" judged gripper id,achd "$gravity base = \"planar\", torques = { artificial = true },
+  wrenches = { { name = \"push\", frame = \"palm\", kind = \"physical\" }, { name = \"pull\", frame = \"palm\", kind = \"artificial\" } },
+  groups = { { name = \"palm\", frame = \"palm\", rows = { \"lin_x\", \"lin_y\" }, axes = \"link\", maskable = true } }" '' robot_id robot_achd
 check "acados reads int" judged gen3 fd "$gravity groups = {}" -Dcasadi_int=int robot_fd
 check "a floating base: by quaternions" judged drone id,fd "$gravity groups = {}, base = \"floating\"" '' robot_id robot_fd
 check "a planar base, a tree" judged youbot fd "$gravity groups = {}, base = \"planar\"" '' robot_fd
@@ -47,6 +53,9 @@ echo "return { name = \"robot\", $gravity groups = {} }" >layout.lua
 "$achdgen" "$top/robots/iiwa7.urdf" --layout layout.lua --functions fk,jac,dfd,crba --casadi
 check "NAME_casadi.c by default" [ -s robot_casadi.c ]
 check "it says how CasADi loads it" grep -q -F 'fk = casadi.external("robot_fk", "./robot_casadi.so")' robot_casadi.c
+check "and which have no Jacobian" grep -q -x ' \* Without a Jacobian: fk, jac, dfd, crba\.' robot_casadi.c
+"$achdgen" "$top/robots/iiwa7.urdf" --layout layout.lua --functions fk,jac,dfd,crba --casadi -o - >stdout.c
+check "standard output has the same" sh -c 'sed 1,2d robot_casadi.c >a && sed 1,2d stdout.c >b && cmp a b'
 check "and not how a header is included" sh -c '! grep -q "#include \"robot_casadi" robot_casadi.c'
 # shellcheck disable=SC2086
 check "it compiles" "$cc" $strict -fPIC -shared robot_casadi.c -o librobot.so -lm
@@ -63,6 +72,20 @@ refused() { # TEXT ARGUMENTS...
   ! "$achdgen" "$top/robots/gen3.urdf" "$@" -o bad.c 2>message || return 1
   [ ! -e bad.c ] && grep -q -e "$text" message
 }
+# What an input without derivative asks for.
+remedied() { # TEXT REMEDY ROBOT FUNCTION LAYOUT
+  echo "return { $5 }" >layout.lua
+  ! "$achdgen" "$top/robots/$3.urdf" --layout layout.lua --functions "$4" --casadi -o bad.c 2>message || return 1
+  [ ! -e bad.c ] && grep -q -F "$1" message && grep -q -F "remedy: $2" message
+}
+check "by axes" remedied 'achd has no derivative of qdd by axes.tool' 'fix it in the layout, or write --functions dachd' gen3 achd \
+  "$gravity groups = { { name = \"tool\", frame = \"tool_frame\", axes = \"input\" } }"
+check "by rotors" remedied 'fd has no derivative of qdd by armature' 'fix it in the layout, or write --functions dfd' gen3 fd "$gravity groups = {}, armature = \"input\""
+check "by nine numbers" remedied "fd has no derivative of qdd by base.rot" "write orientation = \"quaternion\"" gen3 fd \
+  "$gravity groups = {}, base = \"floating\", orientation = \"matrix\""
+check "by what outputs leave out" remedied 'fd has no derivative of qdd by qd' "name no derivatives in the layout's outputs" gen3 fd \
+  "$gravity groups = {}, outputs = { \"qdd\", \"dqdd_dq\" }"
+
 check "no derivative by gravity" refused 'fd has no derivative of qdd by gravity' --functions fd --casadi
 check "not in float" refused '--real float does not go with it' --functions fd --casadi --real float
 check "not a batch" refused '--batch does not go with it' --functions fd --casadi --batch 4

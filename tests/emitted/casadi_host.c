@@ -123,6 +123,11 @@ static void *evaluate(void *given) {
 
 static double *zeros(int n);
 
+/* A mask has two values, 0 and 1: it does not move, and its blocks are zero. */
+static int is_mask(const char *input) {
+  return strcmp(input, "mask") == 0;
+}
+
 /* Calls at the same time, each with an input of its own, tell what they tell alone. */
 static void judge_life(const char *name, const function *f, double *const x[]) {
   make_t *alloc_mem, *checkout;
@@ -147,7 +152,8 @@ static void judge_life(const char *name, const function *f, double *const x[]) {
     *j = (job){.eval = f->eval, .arg = args[t], .nout = f->nout, .mem = checkout()};
     if (j->mem < 0) fail("has no memory to check out", name);
     for (int i = 0; i < f->nin; i++) {
-      const int n = nonzeros(f->in[i]), unit = strstr(f->in_name[i], "quat") != NULL;
+      const int n = nonzeros(f->in[i]),
+                unit = strstr(f->in_name[i], "quat") || is_mask(f->in_name[i]);
       double *own = zeros(n);
       for (int k = 0; k < n; k++) own[k] = unit ? x[i][k] : x[i][k] * (1 + 0.1 * t);
       args[t][i] = own;
@@ -200,7 +206,7 @@ static void judge(const char *name) {
     x[i] = zeros(n);
     double norm = 0;
     for (int k = 0; k < n; k++) {
-      x[i][k] = uniform();
+      x[i][k] = is_mask(f.in_name[i]) ? k != 1 : uniform();
       norm += x[i][k] * x[i][k];
     }
     const int unit = strstr(f.in_name[i], "quat") != NULL;
@@ -219,7 +225,11 @@ static void judge(const char *name) {
   if (j.eval(arg, blocks, NULL, NULL, 0)) fail("tells of an error", jacobian_name);
   const double h = 1e-6;
   for (int i = 0; i < f.nin; i++)
-    for (int k = 0; k < nonzeros(f.in[i]); k++) {
+    for (int o = 0; o < f.nout; o++)
+      if (is_mask(f.in_name[i]) && nonzeros(j.out[o * f.nin + i]) > 0)
+        fail("moves with a mask", f.out_name[o]);
+  for (int i = 0; i < f.nin; i++)
+    for (int k = 0; k < nonzeros(f.in[i]) && !is_mask(f.in_name[i]); k++) {
       const double kept = x[i][k];
       for (int side = 0; side < 2; side++) {
         x[i][k] = kept + (side ? -h : h);

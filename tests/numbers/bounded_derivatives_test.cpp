@@ -287,7 +287,13 @@ void run(const Arguments &arguments, const Words &w, const std::string &how, Tal
     // differences, as long as the same rows are at their bounds
     std::vector<std::vector<Values>> columns(all.size());
     const bool slides = std::count(p.branch.begin(), p.branch.end(), contact_slides) > 0;
-    if (k == 0 && !slides && !w.contact.empty()) continue; // the first one slides
+    // in the first one contacts slide, and press: friction without a normal force has no direction
+    const auto idle = [&p](int j) {
+      return p.problem.rows[size_t(j)].active && p.lo[j] == 0 && p.hi[j] == 0;
+    };
+    bool presses = slides;
+    for (int j = 0; j < m; j++) presses = presses && !idle(j);
+    if (k == 0 && !presses && !w.contact.empty()) continue;
     const auto fast = [](int branch) { return branch > limit_acts + 2; };
     if (w.title.find("fast") != std::string::npos &&
         std::count_if(p.branch.begin(), p.branch.end(), fast) < 2)

@@ -160,14 +160,28 @@ Constrained constrain(const Motion &motion, const Mat &G, const Vec &target, con
     g.row(k) = G.row(which[k]);
     b[k] = target[which[k]];
   }
+  Mat inverse; // its elements' sizes
+  if (motion.rounding)
+    inverse = solve_spd(motion.M, Mat::Identity(motion.nv, motion.nv)).cwiseAbs();
+  const auto rounded = [&](Mat sum, const auto &terms) {
+    if (motion.rounding) motion.rounding(sum, terms());
+    return sum;
+  };
   Constrained out;
-  out.vdot_free = solve_spd(motion.M, force);
-  const Mat W = solve_spd(motion.M, g.transpose());
-  out.L = g * W;
+  out.vdot_free =
+      rounded(solve_spd(motion.M, force), [&] { return Mat(inverse * force.cwiseAbs()); });
+  const Mat W = rounded(solve_spd(motion.M, g.transpose()),
+                        [&] { return Mat(inverse * g.transpose().cwiseAbs()); });
+  out.L = rounded(g * W, [&] { return Mat(g.cwiseAbs() * W.cwiseAbs()); });
   out.L = (out.L + Mat(out.L.transpose())) / 2;
-  out.system = solve_rows(out.L, b - g * out.vdot_free, problem);
+  const Vec r = rounded(b - g * out.vdot_free, [&] {
+    return Mat(b.cwiseAbs() + g.cwiseAbs() * out.vdot_free.cwiseAbs());
+  });
+  out.system = solve_rows(out.L, r, problem);
   out.nu = out.system.nu;
-  out.vdot = out.vdot_free + W * out.nu;
+  out.vdot = rounded(out.vdot_free + W * out.nu, [&] {
+    return Mat(out.vdot_free.cwiseAbs() + W.cwiseAbs() * out.nu.cwiseAbs());
+  });
   return out;
 }
 
@@ -269,6 +283,11 @@ Solution solve(const Robot &robot, const Motion &motion, const Problem &problem)
 
   // tau_ctrl = J^T A nu of artificial rows + artificial torque + J^T f of artificial wrenches
   Vec tau = demanded(problem, out.G, art, out.nu);
+  if (motion.rounding) {
+    Mat sum = tau;
+    motion.rounding(sum, demanded(problem, out.G.cwiseAbs(), art.cwiseAbs(), out.nu.cwiseAbs()));
+    tau = sum;
+  }
   out.tau_full = tau;
   out.base_wrench = tau.head(nb);
   out.tau_ctrl = tau.tail(nd);

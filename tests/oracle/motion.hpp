@@ -3,6 +3,7 @@
 // as sums over the links. No spatial vectors, no articulated inertia.
 #pragma once
 
+#include <functional>
 #include <map>
 
 #include "robot.hpp"
@@ -46,6 +47,8 @@ struct Motion {
   Vec h;                   // M vdot + h = tau + J^T f
   Vec h_gravity;           // its part by gravity
   real kinetic, potential; // [J]; potential zero at the base's origin, rotors counted in kinetic
+  // Empty, or what rounding does to a sum in the solve, by the sizes of its terms (blur.hpp).
+  std::function<void(Mat &sum, const Mat &terms)> rounding;
 };
 
 Motion motion(const Robot &robot, const State &state);

@@ -51,6 +51,51 @@ done
 less --functions dmclp --casadi --name made -o made_casadi.c
 check "the header says that a side can be bad" grep -q 'MADE.*_BAD_INPUT .* a side not -1, 0 or 1' made.h
 check "as an external function it compiles" "$cc" -std=c11 -O0 -Wall -Wextra -Werror -fPIC -shared made_casadi.c -o made.so -lm
+cat >external.c <<'END'
+#include "made_casadi.c"
+#include <string.h>
+/* What the external function puts out is what the solver inside does. */
+#define FILL(field) \
+  if (strcmp(name, #field) == 0) \
+    for (k = 0; k < (int)made_dmclp_sparsity_in(i)[0]; k++, filled++) in.field[k] = x[i][k]
+int main(void) {
+  made_solver_dmclp_in in = MADE_SOLVER_DMCLP_IN_DEFAULT;
+  made_solver_dmclp_out out;
+  static double x[16][64], y[16][4096];
+  const double *arg[16];
+  double *res[16];
+  int i, k, c, filled = 0, wanted = 0, compared = 0;
+  for (i = 0; i < made_dmclp_n_in(); i++) {
+    const char *name = made_dmclp_name_in(i);
+    wanted += (int)made_dmclp_sparsity_in(i)[0];
+    for (k = 0; k < 64; k++)
+      x[i][k] = strcmp(name, "mask") == 0 ? 1 : strcmp(name, "side") == 0 ? (k == 1) - (k == 2) : 0.3 * k - 0.1 * i + 0.2;
+    FILL(q);
+    FILL(qd);
+    FILL(tau_art);
+    FILL(b);
+    FILL(mask);
+    FILL(nu);
+    FILL(side);
+    arg[i] = x[i];
+  }
+  for (i = 0; i < made_dmclp_n_out(); i++) res[i] = y[i];
+  if (filled != wanted || made_dmclp(arg, res, 0, 0, 0) || (made_solver_dmclp(&in, &out) & MADE_SOLVER_DO_NOT_COMMAND)) return 1;
+  for (i = 0; i < made_dmclp_n_out(); i++)
+    if (strcmp(made_dmclp_name_out(i), "dqdd_dq") == 0) {
+      const casadi_int *s = made_dmclp_sparsity_out(i), *begin = s + 2, *row = s + 3 + s[1];
+      for (c = 0; c < s[1]; c++)
+        for (k = (int)begin[c]; k < begin[c + 1]; k++, compared++)
+          if (y[i][k] != out.dqdd_dq[row[k]][c] || (row[k] == c && y[i][k] == 0)) return 2;
+    }
+  for (k = 0; k < (int)(sizeof x[0] / sizeof x[0][0]); k++)
+    for (i = 0; i < made_dmclp_n_in(); i++)
+      if (strcmp(made_dmclp_name_in(i), "side") == 0) x[i][k] = 2;
+  return compared < 12 ? 3 : made_dmclp(arg, res, 0, 0, 0) ? 0 : 4; /* a side of 2 is an error */
+}
+END
+check "the caller compiles" "$cc" -std=c11 -O0 -Wall -Wextra -Werror external.c -o external -lm
+check "and gets what the solver inside computes" ./external
 check "and names its inputs" grep -q '"side"' made_casadi.c
 
 # Batches give the same bits.
