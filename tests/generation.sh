@@ -44,10 +44,10 @@ END
 measure "humanoid, 38 joints, 12 rows" 10 "$mebibytes_200" \
   "$achdgen" humanoid.urdf --layout humanoid.lua -o humanoid.h
 echo 'return { name = "derivatives", groups = {} }' >derivatives.lua
-measure "humanoid, derivatives" 4 "$mebibytes_200" \
+measure "humanoid, derivatives" 2 "$mebibytes_200" \
   "$achdgen" humanoid.urdf --layout derivatives.lua --functions dfd -o derivatives.h
 echo 'return { name = "floating", base = "floating", groups = {} }' >floating.lua
-measure "humanoid, derivatives, floating base" 6 $((500 * 1024)) \
+measure "humanoid, derivatives, floating base" 3 $((400 * 1024)) \
   "$achdgen" humanoid.urdf --layout floating.lua --functions dfd -o floating.h
 
 # compiled ROBOT SECONDS
@@ -60,8 +60,8 @@ compiled() {
 }
 compiled chain 60
 compiled humanoid 60
-if [ "${ACHD_SWEEP:-}" = 1 ]; then # of derivatives gcc takes 17 to 29 s on a fixed base, and a minute on a floating one
-  compiled derivatives 40
-  compiled floating 90
+if [ "${ACHD_SWEEP:-}" = 1 ]; then # with a core of its own
+  compiled derivatives 30
+  compiled floating 30
 fi
 finish

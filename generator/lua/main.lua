@@ -352,10 +352,12 @@ function Main.build(name)
   end
   local best, least
   local counted = {}
+  context.race = {} -- a variant that sees that it loses tells so here
   for _, v in ipairs(variants(F)) do
+    context.race.lost = false
     ag.program(name, F.doc, v.formulation, table.unpack(shares[script] or {}))
     local info
-    if ag.attempt(function() info = F.program(context, v) end) then
+    if ag.attempt(function() info = F.program(context, v) end) and not context.race.lost then
       local flops = ag.flops()
       counted[v.formulation] = math.min(counted[v.formulation] or math.huge, flops)
       if not least or flops < least then
@@ -365,6 +367,7 @@ function Main.build(name)
       end
     end
   end
+  context.race = nil
   if best and F.choose then counted.null = add_fast_way(name, F, best, least) end
   if not best then
     ag.fail(0, 1, '"' .. name .. '" becomes too long for straight-line code', "name the tips that you need, lock joints, or ask for fewer rows and outputs")

@@ -33,12 +33,7 @@ static void mark_live(const ag_program *program, bool *live) {
   (void)mark_operands(&program->dag, live);
 }
 
-int ag_count(const ag_program *program, const ag_program *way, ag_arena *arena) {
-  const ag_dag *dag = &program->dag;
-  bool *live = ag_alloc(arena, (size_t)dag->count * sizeof *live);
-  for (int i = 0; i < way->out.nelements; i++) live[way->out.elements[i].node] = true;
-  for (int i = 0; i < way->nstatus; i++) live[way->status[i].node] = true;
-  if (program->fast) live[program->guard] = true;
+int ag_count_operations(const ag_dag *dag, bool *live) {
   (void)mark_operands(dag, live);
   int count = 0;
   for (ag_id id = 0; id < dag->count; id++) {
@@ -46,6 +41,14 @@ int ag_count(const ag_program *program, const ag_program *way, ag_arena *arena) 
     count += live[id] && (op == AG_ADD || op == AG_SUB || op == AG_MUL || op == AG_DIV);
   }
   return count;
+}
+
+int ag_count(const ag_program *program, const ag_program *way, ag_arena *arena) {
+  bool *live = ag_alloc(arena, (size_t)program->dag.count * sizeof *live);
+  for (int i = 0; i < way->out.nelements; i++) live[way->out.elements[i].node] = true;
+  for (int i = 0; i < way->nstatus; i++) live[way->status[i].node] = true;
+  if (program->fast) live[program->guard] = true;
+  return ag_count_operations(&program->dag, live);
 }
 
 static void count_results(const ag_program *program, int *uses) {

@@ -11,7 +11,11 @@ void ag_schedule(ag_program *program, ag_arena *arena);
 /* Makes program->vectors of a program that is scheduled: for functions of several states at once. */
 void ag_schedule_vectors(ag_program *program, ag_arena *arena);
 
-/* Additions, subtractions, multiplications and divisions of a way: the program itself, or its fast
+/* Additions, subtractions, multiplications and divisions that the nodes in live[] are made of; marks
+ * all these. */
+int ag_count_operations(const ag_dag *dag, bool *live);
+
+/* Those of a way: the program itself, or its fast
  * way. The count that ag_schedule finds, without an order, which takes longer. */
 int ag_count(const ag_program *program, const ag_program *way, ag_arena *arena);
 

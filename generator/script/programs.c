@@ -225,10 +225,28 @@ static int l_attempt(lua_State *L) {
 /* flops(): operations of the candidate: of its fast way where it has one, and at worst */
 static int l_flops(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  const ag_program *program = s->program, *fast = program->fast ? program->fast : program;
-  lua_pushinteger(L, ag_count(program, fast, &s->candidate));
-  lua_pushinteger(L, ag_count(program, program, &s->candidate));
+  const ag_program *program = s->program, *fast = program->fast;
+  const int own = ag_count(program, program, &s->candidate);
+  lua_pushinteger(L, fast ? ag_count(program, fast, &s->candidate) : own);
+  lua_pushinteger(L, own);
   return 2;
+}
+
+/* operations_of(list, ..): operations that the lists' scalars are made of */
+static int l_operations_of(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  const ag_dag *dag = &s->program->dag;
+  bool *live = ag_alloc(&s->candidate, (size_t)(dag->count + 1) * sizeof *live);
+  for (int list = lua_gettop(L); list > 0; list--) {
+    const lua_Integer count = luaL_len(L, list);
+    for (lua_Integer k = 1; k <= count; k++) {
+      lua_rawgeti(L, list, k);
+      if (ag_is_node(L, -1)) live[ag_to_node(L, -1)] = true;
+      lua_pop(L, 1);
+    }
+  }
+  lua_pushinteger(L, ag_count_operations(dag, live));
+  return 1;
 }
 
 static int l_keep(lua_State *L) {
@@ -374,27 +392,18 @@ static int l_no_bound(lua_State *L) {
 }
 
 void ag_open_programs(lua_State *L) {
-  static const luaL_Reg functions[] = {{"region", l_region},
-                                       {"input", l_input},
-                                       {"output", l_output},
-                                       {"status", l_status},
-                                       {"program", l_program},
-                                       {"attempt", l_attempt},
-                                       {"flops", l_flops},
-                                       {"keep", l_keep},
-                                       {"fast", l_fast},
-                                       {"guard", l_guard},
-                                       {"bound_sizes", l_bound_sizes},
-                                       {"no_longer", l_no_longer},
-                                       {"often", l_often},
-                                       {"otherwise", l_otherwise},
-                                       {"counted", l_counted},
-                                       {"header", l_header},
-                                       {"remark", l_remark},
-                                       {"mark", l_mark},
-                                       {"no_bound", l_no_bound},
-                                       {"optimum", l_optimum},
-                                       {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"region", l_region},       {"input", l_input},
+      {"output", l_output},       {"status", l_status},
+      {"program", l_program},     {"attempt", l_attempt},
+      {"flops", l_flops},         {"operations_of", l_operations_of},
+      {"keep", l_keep},           {"fast", l_fast},
+      {"guard", l_guard},         {"bound_sizes", l_bound_sizes},
+      {"no_longer", l_no_longer}, {"often", l_often},
+      {"otherwise", l_otherwise}, {"counted", l_counted},
+      {"header", l_header},       {"remark", l_remark},
+      {"mark", l_mark},           {"no_bound", l_no_bound},
+      {"optimum", l_optimum},     {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
   push_names(L, ag_status_names);
   lua_setfield(L, -2, "status_names");

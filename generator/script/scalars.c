@@ -85,7 +85,7 @@ ag_id ag_to_node(lua_State *L, int index) {
   return s->node >= 0 ? s->node : ag_exact(dag, s->constant);
 }
 
-static bool is_node(lua_State *L, int index) {
+bool ag_is_node(lua_State *L, int index) {
   const scalar *s = scalar_at(L, index);
   return s && s->node >= 0;
 }
@@ -172,7 +172,7 @@ static int l_mul(lua_State *L) {
 }
 
 static int l_unm(lua_State *L) {
-  if (is_node(L, 1)) return apply1(L, ag_neg);
+  if (ag_is_node(L, 1)) return apply1(L, ag_neg);
   ag_push_number(L, ag_number_neg(ag_to_number(L, 1)));
   return 1;
 }
@@ -204,19 +204,19 @@ static int l_equal(lua_State *L) {
 
 /* Functions that work on numbers as on nodes. */
 static int l_sin(lua_State *L) {
-  if (is_node(L, 1)) return apply1(L, ag_sin);
+  if (ag_is_node(L, 1)) return apply1(L, ag_sin);
   lua_pushnumber(L, sin(ag_to_number(L, 1).value));
   return 1;
 }
 
 static int l_cos(lua_State *L) {
-  if (is_node(L, 1)) return apply1(L, ag_cos);
+  if (ag_is_node(L, 1)) return apply1(L, ag_cos);
   lua_pushnumber(L, cos(ag_to_number(L, 1).value));
   return 1;
 }
 
 static int l_probe(lua_State *L) {
-  if (is_node(L, 1)) return apply1(L, ag_probe);
+  if (ag_is_node(L, 1)) return apply1(L, ag_probe);
   lua_pushboolean(L, !isfinite(ag_to_number(L, 1).value));
   return 1;
 }
@@ -225,7 +225,7 @@ static int l_probe(lua_State *L) {
 static int l_probe_size(lua_State *L) {
   const int exponent = (int)luaL_checkinteger(L, 2);
   ag_script *s = ag_script_of(L);
-  if (is_node(L, 1)) {
+  if (ag_is_node(L, 1)) {
     const ag_id x = ag_to_node(L, 1);
     luaL_argcheck(L, s->program->dag.nodes[x].op == AG_INPUT, 1, "input expected");
     ag_push_node(L, ag_probe_size(&s->program->dag, x, exponent));
@@ -246,36 +246,36 @@ static int l_probe_turns(lua_State *L) {
 }
 
 static int l_lt(lua_State *L) {
-  if (is_node(L, 1) || is_node(L, 2)) return apply2(L, ag_lt);
+  if (ag_is_node(L, 1) || ag_is_node(L, 2)) return apply2(L, ag_lt);
   return l_less(L);
 }
 
 static int l_eq(lua_State *L) {
-  if (is_node(L, 1) || is_node(L, 2)) return apply2(L, ag_eq);
+  if (ag_is_node(L, 1) || ag_is_node(L, 2)) return apply2(L, ag_eq);
   lua_pushboolean(L, ag_to_number(L, 1).value == ag_to_number(L, 2).value);
   return 1;
 }
 
 static int l_and(lua_State *L) {
-  if (is_node(L, 1) || is_node(L, 2)) return apply2(L, ag_and);
+  if (ag_is_node(L, 1) || ag_is_node(L, 2)) return apply2(L, ag_and);
   lua_pushboolean(L, lua_toboolean(L, 1) && lua_toboolean(L, 2));
   return 1;
 }
 
 static int l_or(lua_State *L) {
-  if (is_node(L, 1) || is_node(L, 2)) return apply2(L, ag_or);
+  if (ag_is_node(L, 1) || ag_is_node(L, 2)) return apply2(L, ag_or);
   lua_pushboolean(L, lua_toboolean(L, 1) || lua_toboolean(L, 2));
   return 1;
 }
 
 static int l_not(lua_State *L) {
-  if (is_node(L, 1)) return apply1(L, ag_not);
+  if (ag_is_node(L, 1)) return apply1(L, ag_not);
   lua_pushboolean(L, !lua_toboolean(L, 1));
   return 1;
 }
 
 static int l_select(lua_State *L) {
-  if (!is_node(L, 1)) {
+  if (!ag_is_node(L, 1)) {
     lua_pushvalue(L, lua_toboolean(L, 1) ? 2 : 3);
     return 1;
   }
@@ -322,7 +322,7 @@ static int l_is_constant(lua_State *L) {
 /* approximate(x): x stands for a number that no rational function is. Returns x. */
 static int l_approximate(lua_State *L) {
   ag_program *program = ag_script_of(L)->program;
-  if (is_node(L, 1))
+  if (ag_is_node(L, 1))
     ag_approximate(&program->dag, ag_to_node(L, 1));
   else if (program)
     program->rooted = true; /* in which constants it ends up is not followed */
@@ -344,7 +344,7 @@ static void name_node(ag_script *s, ag_node *n, const char *name, bool scoped) {
 /* label(x, name, scoped): a statement of its own for x, and its name in the emitted text; scoped:
  * behind the name of the body that the region is about. Returns x. */
 static int l_label(lua_State *L) {
-  if (is_node(L, 1)) {
+  if (ag_is_node(L, 1)) {
     ag_script *s = ag_script_of(L);
     ag_node *n = &s->program->dag.nodes[ag_to_node(L, 1)];
     if (!n->labelled && n->op != AG_INPUT && n->op != AG_NEG) {
@@ -364,7 +364,7 @@ static int l_hint(lua_State *L) {
   const int count = (int)luaL_len(L, 2);
   for (int k = 1; k <= count; k++) {
     lua_rawgeti(L, 1, k);
-    if (is_node(L, -1)) {
+    if (ag_is_node(L, -1)) {
       ag_node *n = &s->program->dag.nodes[ag_to_node(L, -1)];
       lua_rawgeti(L, 2, k);
       if (!n->name && ag_arity(n->op) > 0) name_node(s, n, luaL_checkstring(L, -1), true);

@@ -8,6 +8,7 @@
 
 #include <lua.h>
 
+bool ag_is_node(lua_State *L, int index);
 /* Pushes the scalar that a node of the candidate is. */
 void ag_push_node(lua_State *L, ag_id id);
 /* The node of the scalar at `index`. */

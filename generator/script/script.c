@@ -169,6 +169,7 @@ static bool open_script(ag_script *s, const char *module) {
   s->lua = lua_newstate(ag_limited_alloc, s);
   if (!s->lua) return ag_fail(s->err, "", 0, "close other programs", "out of memory");
   *(ag_script **)lua_getextraspace(s->lua) = s;
+  lua_gc(s->lua, LUA_GCINC, 400, 0, 0); /* matrices of derivatives stay: look for garbage seldom */
   open_state(s->lua);
   lua_getglobal(s->lua, "require");
   lua_pushstring(s->lua, module);

@@ -65,26 +65,47 @@ function Factor:inverse()
   return inverse, N
 end
 
--- How many products A x takes, of matrices with zeros and ones.
-local function products(A, x)
-  local count = 0
+-- By column of a matrix with zeros and ones, how many of its elements take a product.
+local function products_by_column(A)
+  local count = {}
   for i = 1, #A do
-    for k = 1, #A[i] do
-      if not (scalar.is_zero(A[i][k]) or scalar.is_one(A[i][k]) or scalar.is_zero(x[k])) then count = count + 1 end
+    for k, x in ipairs(A[i]) do
+      count[k] = (count[k] or 0) + ((scalar.is_zero(x) or scalar.is_one(x)) and 0 or 1)
     end
   end
   return count
 end
 
--- Which elements of L^-T x are not zero, as 0 and 1, and how many products it takes with the division by D.
-function Factor:reach(x)
-  local reached, count = {}, 0
-  for i = 1, self.n do reached[i] = scalar.is_zero(x[i]) and 0 or 1 end
-  for i = self.n, 1, -1 do
-    for j = 1, reached[i] == 1 and i - 1 or 0 do
-      if not scalar.is_zero(self.L[i][j]) then reached[j], count = 1, count + 1 end
+-- How many products A x takes; zero: of x, a test of an element.
+local function products(by_column, zero)
+  local count = 0
+  for k, products_there in ipairs(by_column) do
+    if not zero(k) then count = count + products_there end
+  end
+  return count
+end
+
+-- By row, in which columns L has elements that are not zero.
+function Factor:columns()
+  local columns = {}
+  for i = 1, self.n do
+    columns[i] = {}
+    for j = i - 1, 1, -1 do
+      if not scalar.is_zero(self.L[i][j]) then table.insert(columns[i], j) end
     end
-    count = count + reached[i]
+  end
+  return columns
+end
+
+-- Which elements of L^-T x are not zero, by index, and how many products it takes with the division by D.
+function Factor:reach(x, columns)
+  local reached, count = {}, 0
+  for i = 1, self.n do reached[i] = not scalar.is_zero(x[i]) end
+  for i = self.n, 1, -1 do
+    if reached[i] then
+      for _, j in ipairs(columns[i]) do reached[j] = true end
+      count = count + #columns[i] + 1
+    end
   end
   return reached, count
 end
@@ -94,12 +115,14 @@ end
 -- joints in common.
 function Factor:solve_columns(inverse, N, X)
   local rows, columns, result = {}, {}, {}
+  local of_L, of_inverse, of_N = self:columns(), products_by_column(inverse), products_by_column(N)
   for c = 1, #X[1] do
     local x = {}
     for i = 1, self.n do x[i] = X[i][c] end
-    local reached, count = self:reach(x)
+    local reached, count = self:reach(x, of_L)
     rows[c], columns[c] = inverse, x
-    if 10 * (count + products(N, reached)) < 9 * products(inverse, x) then
+    local by_parts = count + products(of_N, function(k) return not reached[k] end)
+    if 10 * by_parts < 9 * products(of_inverse, function(k) return scalar.is_zero(x[k]) end) then
       local z = self:back(x)
       for i = 1, self.n do z[i] = z[i] * self.inv[i] end
       rows[c], columns[c] = N, z

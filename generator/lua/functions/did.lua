@@ -81,6 +81,7 @@ D.dfd = {
     local inverse, N = form.factor:inverse()
     if asked("qdd", "q") or asked("qdd", "qd") then
       local by = of_motion(state, motion.accelerations(robot, upward, vdot))
+      if Matrices.loses(context.race, asked, vdot, by) then return end
       for _, x in ipairs {"q", "qd"} do
         if asked("qdd", x) then
           local change = Matrices.scale(-1, form.factor:solve_columns(inverse, N, by[x]))

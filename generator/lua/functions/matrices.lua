@@ -163,4 +163,18 @@ function Matrices.held(state, kind)
   return held
 end
 
+-- Whether a variant takes at least the operations of another one up to the products with M^-1, of which all take the same: the rest
+-- of it need not be made. race: of the variants so far (main.lua), nil on numbers; by: derivatives of the forces by q and qd.
+function Matrices.loses(race, asked, vdot, by)
+  if not race then return false end
+  local lists = {vdot}
+  for _, x in ipairs {"q", "qd"} do
+    if asked("qdd", x) then table.move(by[x], 1, #by[x], #lists + 1, lists) end
+  end
+  local operations = ag.operations_of(table.unpack(lists))
+  race.lost = race.least ~= nil and operations >= race.least
+  if not race.lost then race.least = operations end
+  return race.lost
+end
+
 return Matrices
