@@ -269,6 +269,21 @@ const unsigned char *ag_lane_counts(const ag_dag *dag, ag_arena *arena) {
   return lanes;
 }
 
+int *ag_lane_uses(const ag_program *lanes, ag_arena *arena) {
+  int *uses = ag_alloc(arena, ((size_t)lanes->dag.count + 1) * sizeof *uses);
+  for (const ag_program *way = lanes; way; way = way->fast) {
+    for (int i = 0; i < way->out.nelements; i++) uses[way->out.elements[i].node]++;
+    for (int i = 0; i < way->nstatus; i++) uses[way->status[i].node]++;
+  }
+  if (lanes->fast) uses[lanes->guard]++;
+  for (ag_id id = lanes->dag.count - 1; id >= 0; id--) {
+    ag_id of[3]; /* angles too */
+    const int arity = uses[id] ? ag_all_operands(&lanes->dag.nodes[id], of) : 0;
+    for (int k = 0; k < arity; k++) uses[of[k]]++;
+  }
+  return uses;
+}
+
 /* What a way costs, in hundredths of an operation of numbers or vectors. */
 static long cost_of(const ag_program *way) {
   long cost = 0;
@@ -353,7 +368,8 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
     ag_program *lanes = nsets > 0 ? pack_limbs(header, program, sets, nsets) : NULL;
     if (lanes && (!best || cost_of(lanes) < cost_of(best))) best = lanes;
   }
-  return best && gains(best, program) ? ag_shorten_chains(best, header->arena) : NULL;
+  if (!best || !gains(best, program)) return NULL;
+  return ag_shorten_chains(ag_sum_across(best, header->single, header->arena), header->arena);
 }
 
 bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err) {
