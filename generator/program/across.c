@@ -29,9 +29,10 @@ typedef struct row { /* the sum of factor[l] lane l of a vector */
   ag_number factor[AG_LANES];
   int lanes, round, depth;
   unsigned char ways;
-  int partner; /* the row that is added with it; -1: none */
+  int partner;          /* the row that is added with it; -1: none */
   ag_id made[AG_LANES]; /* terms, of the new graph */
   int nmade;            /* 0: not yet */
+  bool placed;          /* it stands in its sum */
   bool turned;          /* the vector that is there is -vector */
 } row;
 
@@ -43,7 +44,8 @@ typedef struct adder {
   unsigned char *ways; /* by node: bits of the ways that need it, and the guard's */
   bool *inside;        /* a sum that is a part of another */
   int *round, *depth;
-  int *first; /* by node: its first row; -1: it has none. Those of a root are one behind the other */
+  int *
+      first; /* by node: its first row; -1: it has none. Those of a root are one behind the other */
   row *rows;
   int nrows;
   term *terms;
@@ -256,30 +258,33 @@ static void make_row(adder *s, row *r) {
   for (int l = 0; l < lanes; l++) add_made(s, other && l % 2 ? other : r, x, l);
 }
 
-/* A sum with rows. */
-static ag_id make_sum(adder *s, ag_id id) {
-  s->nterms = 0;
-  flatten(s, id, ag_number_from(1, 1), true);
-  const int count = s->nterms;
-  term *terms = ag_alloc(s->arena, (size_t)(count + 1) * sizeof *terms);
-  memcpy(terms, s->terms, (size_t)count * sizeof *terms);
-  ag_id sum = ag_constant(s->dag, 0);
-  for (int k = s->first[id]; k < s->nrows && s->rows[k].root == id; k++) {
-    row *r = &s->rows[k];
+/* The row of a sum that takes one of its terms; NULL: none does. */
+static row *row_of(adder *s, ag_id root, ag_id id) {
+  if (at(s, id)->op == AG_MUL && at(s, at(s, id)->a)->op == AG_CONST) id = at(s, id)->b;
+  for (int k = s->first[root]; k < s->nrows && s->rows[k].root == root; k++)
+    if (at(s, id)->op == AG_TAKE && at(s, id)->a == s->rows[k].vector) return &s->rows[k];
+  return NULL;
+}
+
+/* A part of a sum, before which a sign is: as it was, but for terms that rows take. The first of them
+ * becomes the row, the others 0. */
+static ag_id make_part(adder *s, ag_id root, ag_id id, bool minus) {
+  const ag_node *n = at(s, id);
+  if (n->op == AG_NEG) return ag_neg(s->dag, make_part(s, root, n->a, !minus));
+  row *r = row_of(s, root, id);
+  if (r) {
+    ag_id sum = ag_constant(s->dag, 0);
     if (r->nmade == 0) make_row(s, r);
-    s->dag->region = at(s, id)->region;
-    for (int i = 0; i < r->nmade; i++) sum = ag_add(s->dag, sum, r->made[i]);
-    for (int i = 0; i < count; i++)
-      if (terms[i].x >= 0 && at(s, terms[i].x)->op == AG_TAKE && at(s, terms[i].x)->a == r->vector)
-        terms[i].x = -1;
+    s->dag->region = at(s, root)->region;
+    for (int i = 0; i < r->nmade && !r->placed; i++) sum = ag_add(s->dag, sum, r->made[i]);
+    r->placed = true;
+    return minus ? ag_neg(s->dag, sum) : sum;
   }
-  for (int i = 0; i < count; i++) {
-    if (terms[i].x < 0) continue;
-    const ag_id x = make(s, terms[i].x);
-    s->dag->region = at(s, id)->region;
-    sum = ag_add(s->dag, sum, ag_mul(s->dag, ag_exact(s->dag, terms[i].factor), x));
-  }
-  return sum;
+  if (!is_sum(s, id) || (id != root && !s->inside[id])) return make(s, id);
+  const ag_id a = make_part(s, root, n->a, minus);
+  const ag_id b = make_part(s, root, n->b, n->op == AG_SUB ? !minus : minus);
+  s->dag->region = n->region;
+  return n->op == AG_ADD ? ag_add(s->dag, a, b) : ag_sub(s->dag, a, b);
 }
 
 static ag_id make(adder *s, ag_id id) {
@@ -288,7 +293,7 @@ static ag_id make(adder *s, ag_id id) {
   ag_id of[3], x;
   const int arity = ag_all_operands(n, of);
   if (s->first[id] >= 0) {
-    x = make_sum(s, id);
+    x = make_part(s, id, id, false);
   } else {
     for (int k = 0; k < arity; k++) of[k] = make(s, of[k]);
     s->dag->region = n->region;
@@ -338,6 +343,7 @@ ag_program *ag_sum_across(ag_program *lanes, bool single, ag_arena *arena) {
   find_inside(&s);
   for (ag_id id = 0; id < lanes->dag.count; id++) look(&s, id);
   if (s.nrows == 0) return lanes;
+
   pair_rows(&s);
   for (int i = 0; i < lanes->in.nelements; i++) (void)ag_input(s.dag, i);
   if (lanes->fast) {

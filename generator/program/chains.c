@@ -38,9 +38,9 @@ typedef struct term {
 typedef struct shortener {
   const ag_program *from;
   const int *uses; /* 0: nothing needs it */
-  bool *inside; /* a sum that is part of another */
-  bool *second; /* a second pivot */
-  bool *taken;  /* a vector whose lanes are taken: a sign would go with each of them */
+  bool *inside;    /* a sum that is part of another */
+  bool *second;    /* a second pivot */
+  bool *taken;     /* a vector whose lanes are taken: a sign would go with each of them */
   ag_dag *dag;
   ag_arena *arena;
   ag_id *made; /* by node of `from` */

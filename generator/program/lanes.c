@@ -179,6 +179,28 @@ static int widest(const packer *q) {
   return lanes;
 }
 
+/* Finite tests of numbers, a vector of them at a time; the last number in all lanes that are left. */
+static ag_id build_probes(packer *q, conditions *list, int i, int lanes) {
+  ag_id of[AG_LANES] = {0};
+  int found = 0;
+  for (int k = i; k < list->count && found < lanes; k++) {
+    if (list->of[k] < 0 || at(q, list->of[k])->op != AG_PROBE || probed_home(q, list->of[k]) >= 0)
+      continue;
+    of[found++] = build(q, at(q, list->of[k])->a);
+    list->of[k] = -1;
+  }
+  for (int l = found; l < lanes; l++) of[l] = of[found - 1];
+  return ag_probe(q->dag, labelled(q, join_of(q, of, lanes)));
+}
+
+static bool are_probes(const packer *q, const conditions *list, int i) {
+  int count = 0;
+  for (int k = i; k < list->count; k++)
+    count +=
+        list->of[k] >= 0 && at(q, list->of[k])->op == AG_PROBE && probed_home(q, list->of[k]) < 0;
+  return count > 1 && list->of[i] >= 0 && at(q, list->of[i])->op == AG_PROBE;
+}
+
 static ag_id build_alternatives(packer *q, ag_id id) {
   conditions list = {0};
   alternatives(q, id, true, &list);
@@ -199,6 +221,9 @@ static ag_id build_alternatives(packer *q, ag_id id) {
     } else if (compared_input(q, list.of[i]) && find_row(q, &list, i, lanes, at_lane)) {
       q->dag->region = at(q, id)->region;
       mask = build_row(q, &list, at_lane, lanes);
+    } else if (are_probes(q, &list, i)) {
+      q->dag->region = at(q, id)->region;
+      mask = build_probes(q, &list, i, lanes);
     } else {
       const ag_id number = build(q, list.of[i]);
       q->dag->region = at(q, id)->region;

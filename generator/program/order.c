@@ -68,7 +68,7 @@ enum { WINDOW = 1000 };
 enum { LATEST = 8 }; /* statements whose values may still be in registers */
 
 /* Time is counted in thirds of a cycle of a CPU that begins three operations in each, and has the result of one 4 cycles later. */
-enum { OPERATION = 12, DIVISION = 42 };
+enum { OPERATION = 12, DIVISION = 42, CROSSING = 9 };
 
 /* What speaks against a statement as the next one, in thirtieths of a cycle: each value more that waits then, and the time until its
  * operands are there; and for it: the way from it to a result, and each operand that is among the latest. Numbers: measured on eight
@@ -215,6 +215,11 @@ static int latency(const scheduler *q, ag_id id, int *operations) {
   case AG_DIV:
     *operations += 1;
     return most + DIVISION;
+  case AG_JOIN: /* joins of joins are one move */
+    return n->labelled ? (*operations += 1, most + CROSSING) : most;
+  case AG_TAKE:
+    *operations += n->b > 0;
+    return n->b > 0 ? most + CROSSING : most;
   default:
     return most;
   }
