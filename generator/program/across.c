@@ -343,7 +343,6 @@ ag_program *ag_sum_across(ag_program *lanes, bool single, ag_arena *arena) {
   find_inside(&s);
   for (ag_id id = 0; id < lanes->dag.count; id++) look(&s, id);
   if (s.nrows == 0) return lanes;
-
   pair_rows(&s);
   for (int i = 0; i < lanes->in.nelements; i++) (void)ag_input(s.dag, i);
   if (lanes->fast) {
