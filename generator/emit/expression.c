@@ -188,7 +188,7 @@ static ag_id first_in_array(const ag_printer *p, ag_id id) {
   for (int l = 1; l < lanes; l++) {
     ag_id of = id;
     for (int half = lanes / 2; half > 0; half /= 2)
-      of = l & half ? program->dag.nodes[of].b : program->dag.nodes[of].a;
+      of = (l & half) ? program->dag.nodes[of].b : program->dag.nodes[of].a;
     if (program->dag.nodes[of].op != AG_INPUT || program->dag.nodes[of].a != element + l) return -1;
   }
   for (int i = 0; i < in->nquantities; i++) {
