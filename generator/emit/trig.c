@@ -98,6 +98,14 @@ static const char *end_by_bits(const ag_header *h, const char *body, const ag_su
   return text.chars;
 }
 
+/* With the shorter end GCC would copy it to each of its calls, however many there are: where there are
+ * more than four its code is there once. */
+static const char *linkage(const ag_header *h) {
+  if (!with_lanes(h) || ag_count_turning(h) <= 4 * in_32_bytes(h)) return "static inline ";
+  return "#if defined(__GNUC__)\n__attribute__((noinline, unused)) static\n#else\n"
+         "static inline\n#endif\n";
+}
+
 const char *ag_emit_sincos(const ag_header *h) {
   const char *type = ag_printf(h->arena, "%s_angles", h->prefix);
   const char *limit =
@@ -114,6 +122,7 @@ const char *ag_emit_sincos(const ag_header *h) {
   const ag_substitution with[] = {
       {"UPPER", h->upper},
       {"PREFIX", h->prefix},
+      {"LINKAGE", linkage(h)},
       {"REAL", h->single ? "float" : "double"},
       {"SUFFIX", h->single ? "f" : ""},
       {"ACCURACY", h->single ? "2^-24 absolute" : "1 ulp"},
