@@ -175,6 +175,30 @@ static void joined(ag_text *t, const ag_printer *p, ag_id id) {
   joined(t, p, n->b);
 }
 
+/* The first of the inputs that a vector joins, where they stand one behind the other in an array; -1:
+ * they do not. */
+static ag_id first_in_array(const ag_printer *p, ag_id id) {
+  const ag_program *program = p->program;
+  const ag_list *in = &program->in;
+  const int lanes = program->width[id];
+  ag_id first = id;
+  while (program->dag.nodes[first].op == AG_JOIN) first = program->dag.nodes[first].a;
+  if (program->after || program->dag.nodes[first].op != AG_INPUT) return -1;
+  const int element = program->dag.nodes[first].a;
+  for (int l = 1; l < lanes; l++) {
+    ag_id of = id;
+    for (int half = lanes / 2; half > 0; half /= 2)
+      of = (l & half) ? program->dag.nodes[of].b : program->dag.nodes[of].a;
+    if (program->dag.nodes[of].op != AG_INPUT || program->dag.nodes[of].a != element + l) return -1;
+  }
+  for (int i = 0; i < in->nquantities; i++) {
+    const ag_quantity *q = &in->quantities[i];
+    if (element >= q->first && element + lanes <= q->first + q->size)
+      return q->shape == AG_JOINTS ? first : -1;
+  }
+  return -1;
+}
+
 /* The text of a node that only programs with lanes have, or that vectors spell otherwise; false: it
  * is none. */
 static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
@@ -182,6 +206,11 @@ static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
   const unsigned char *width = p->program->width;
   switch (n->op) {
   case AG_JOIN:
+    if (first_in_array(p, id) >= 0) {
+      ag_text_add(t, "*(const %s_x%d_memory *)(const void *)&", p->header->prefix, width[id]);
+      ag_emit_operand(t, p, first_in_array(p, id));
+      return true;
+    }
     ag_text_add(t, "{");
     joined(t, p, id);
     ag_text_add(t, "}");

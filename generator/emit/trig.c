@@ -6,6 +6,9 @@
 #include "base/sincos.h"
 #include "program/limbs.h"
 
+#include <assert.h>
+#include <string.h>
+
 /* Joints that slide have no sine or cosine: 0 and 1 stand in their place. */
 static bool turns(const ag_header *h, int angle) {
   return angle >= h->njoints || !h->joints[angle].prismatic;
@@ -77,19 +80,49 @@ const char *ag_emit_vector(const ag_header *h, const char *type, const char *cou
   return text.chars;
 }
 
+/* The first function with limbs in lanes; NULL: none. */
+static const ag_program *with_lanes(const ag_header *h) {
+  for (int k = 0; k < h->nprograms; k++)
+    if (h->programs[k]->lanes) return h->programs[k]->lanes;
+  return NULL;
+}
+
+/* The body with a shorter end for headers with limbs in lanes, which are for CPUs with vectors of bits. */
+static const char *end_by_bits(const ag_header *h, const char *body, const ag_substitution *with) {
+  const char *end = strstr(body, "\n  /* turn by n quarters");
+  ag_text text = {.arena = h->arena};
+  assert(end);
+  ag_text_add(&text, "%.*s", (int)(end - body) + 1, body);
+  ag_text_substitute(&text, ag_file_text("sincos_turn.h.in"), with);
+  ag_text_add(&text, "%s#endif\n", end + 1);
+  return text.chars;
+}
+
+/* With the shorter end GCC would copy it to each of its calls, however many there are: where there are
+ * more than four its code is there once. */
+static const char *linkage(const ag_header *h) {
+  if (!with_lanes(h) || ag_count_turning(h) <= 4 * in_32_bytes(h)) return "static inline ";
+  return "#if defined(__GNUC__)\n__attribute__((noinline, unused)) static\n#else\n"
+         "static inline\n#endif\n";
+}
+
 const char *ag_emit_sincos(const ag_header *h) {
   const char *type = ag_printf(h->arena, "%s_angles", h->prefix);
   const char *limit =
       h->single ? AG_TEXT_OF(AG_ANGLE_SQUARE_FLOAT) : AG_TEXT_OF(AG_ANGLE_SQUARE_DOUBLE);
   ag_text text = {.arena = h->arena}, body = text;
-  const ag_substitution in_body[] = {
-      {"REAL", h->single ? "float" : "double"}, {"T", type}, {"UPPER", h->upper}, {NULL, NULL}};
+  const ag_substitution in_body[] = {{"REAL", h->single ? "float" : "double"},
+                                     {"T", type},
+                                     {"UPPER", h->upper},
+                                     {"TO_SIGN", h->single ? "30" : "62"},
+                                     {NULL, NULL}};
   ag_text_substitute(&body,
                      ag_file_text(h->single ? "sincos_float_body.h.in" : "sincos_double_body.h.in"),
                      in_body);
   const ag_substitution with[] = {
       {"UPPER", h->upper},
       {"PREFIX", h->prefix},
+      {"LINKAGE", linkage(h)},
       {"REAL", h->single ? "float" : "double"},
       {"SUFFIX", h->single ? "f" : ""},
       {"ACCURACY", h->single ? "2^-24 absolute" : "1 ulp"},
@@ -104,7 +137,7 @@ const char *ag_emit_sincos(const ag_header *h) {
       {"T", type},
       {"ANGLES", choice(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%s_ANGLES", h->upper))},
-      {"SINCOS_BODY", body.chars},
+      {"SINCOS_BODY", with_lanes(h) ? end_by_bits(h, body.chars, in_body) : body.chars},
       {NULL, NULL}};
   ag_text_substitute(&text, ag_file_text("sincos.h.in"), with);
   return text.chars;
@@ -143,13 +176,6 @@ static const char *angle_text(const ag_header *h, int angle, const char *q) {
   if (angle < h->njoints || a->joint == AG_BASE_YAW) return q;
   return ag_printf(h->arena, "%s * %s + %s", ag_emit_number(h, a->multiplier), q,
                    ag_emit_number(h, a->offset));
-}
-
-/* The first function with limbs in lanes; NULL: none. */
-static const ag_program *with_lanes(const ag_header *h) {
-  for (int k = 0; k < h->nprograms; k++)
-    if (h->programs[k]->lanes) return h->programs[k]->lanes;
-  return NULL;
 }
 
 /* The angles that turn in the order in which functions want them: one behind the other; with limbs

@@ -37,10 +37,10 @@ typedef struct term {
 
 typedef struct shortener {
   const ag_program *from;
-  int *uses;
-  bool *live;
-  bool *inside; /* a sum that is part of another */
-  bool *second; /* a second pivot */
+  const int *uses; /* 0: nothing needs it */
+  bool *inside;    /* a sum that is part of another */
+  bool *second;    /* a second pivot */
+  bool *taken;     /* a vector whose lanes are taken: a sign would go with each of them */
   ag_dag *dag;
   ag_arena *arena;
   ag_id *made; /* by node of `from` */
@@ -62,25 +62,10 @@ static ag_id bare(const shortener *s, ag_id id) {
   return id;
 }
 
-/* Marks what a way is made of, and counts its results. */
-static void mark(shortener *s, const ag_program *way) {
-  for (int i = 0; i < way->norder; i++) s->live[way->order[i]] = true;
-  for (int i = 0; i < way->out.nelements; i++) s->uses[way->out.elements[i].node]++;
-  for (int i = 0; i < way->nstatus; i++) s->uses[way->status[i].node]++;
-}
-
-static void count_uses(shortener *s) {
-  for (ag_id id = 0; id < s->from->dag.count; id++) {
-    ag_id of[3];
-    const int arity = s->live[id] ? ag_operands(at(s, id), of) : 0;
-    for (int k = 0; k < arity; k++) s->uses[of[k]]++;
-  }
-}
-
 /* Marks the sums that only another sum of as many lanes uses. */
 static void find_inside(shortener *s) {
   for (ag_id id = s->from->dag.count - 1; id >= 0; id--) {
-    if (!s->live[id] || !is_sum(s, id) || s->second[id]) continue;
+    if (!s->uses[id] || !is_sum(s, id) || s->second[id]) continue;
     const ag_id of[2] = {at(s, id)->a, at(s, id)->b};
     for (int k = 0; k < 2; k++) {
       ag_id x = of[k];
@@ -120,7 +105,7 @@ static bool find_square(const shortener *s, ag_id square, ag_id *b, ag_id *d1) {
  * quotients of rows first lost a digit, as measured. */
 static void find_pivots(shortener *s) {
   for (ag_id id = 0; id < s->from->dag.count; id++) {
-    if (!s->live[id] || s->from->width[id] > 1 || !is_reciprocal(s, id) || !is_sum(s, at(s, id)->b))
+    if (!s->uses[id] || s->from->width[id] > 1 || !is_reciprocal(s, id) || !is_sum(s, at(s, id)->b))
       continue;
     const ag_id d2 = at(s, id)->b, of[2] = {at(s, d2)->a, at(s, d2)->b};
     for (int k = 0; k < 2; k++) {
@@ -304,6 +289,7 @@ static void sum_terms(shortener *s, ag_id id) {
   const term *all = &s->terms[0];
   s->made[id] = value_of(s, all);
   if (all->sign < 0) s->made[id] = ag_neg(s->dag, s->made[id]);
+  if (s->taken[id]) s->made[id] = ag_turn_difference(s->dag, s->made[id]);
   s->ready[id] = all->ready + (all->b >= 0 ? PRODUCT : 0);
 }
 
@@ -385,21 +371,20 @@ ag_program *ag_shorten_chains(const ag_program *lanes, ag_arena *arena) {
   *to = *from;
   ag_dag_init(&to->dag, arena);
   shortener s = {.from = from, .arena = arena, .dag = &to->dag};
-  s.uses = ag_alloc(arena, count * sizeof *s.uses);
-  s.live = ag_alloc(arena, count * sizeof *s.live);
+  s.uses = ag_lane_uses(from, arena);
   s.inside = ag_alloc(arena, count * sizeof *s.inside);
   s.second = ag_alloc(arena, count * sizeof *s.second);
+  s.taken = ag_alloc(arena, count * sizeof *s.taken);
   s.made = ag_alloc(arena, count * sizeof *s.made);
   s.ready = ag_alloc(arena, count * sizeof *s.ready);
-  for (const ag_program *way = from; way; way = way->fast) mark(&s, way);
-  if (from->fast) s.uses[from->guard]++;
-  count_uses(&s);
+  for (ag_id id = 0; id < from->dag.count; id++)
+    if (s.uses[id] && at(&s, id)->op == AG_TAKE) s.taken[at(&s, id)->a] = true;
   find_pivots(&s);
   find_inside(&s);
   for (int i = 0; i < from->in.nelements; i++) (void)ag_input(s.dag, i);
   for (ag_id id = 0; id < from->dag.count; id++) {
     const bool leaf = at(&s, id)->op == AG_INPUT || at(&s, id)->op == AG_CONST;
-    if ((s.live[id] || leaf) && !s.inside[id]) make(&s, id);
+    if ((s.uses[id] || leaf) && !s.inside[id]) make(&s, id);
   }
   if (from->fast) {
     to->fast = ag_alloc(arena, sizeof *to->fast);

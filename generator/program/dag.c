@@ -240,7 +240,16 @@ ag_id ag_select(ag_dag *dag, ag_id condition, ag_id yes, ag_id no) {
 }
 
 ag_id ag_join(ag_dag *dag, ag_id a, ag_id b) {
-  return intern(dag, AG_JOIN, a, b, -1, 0);
+  ag_id of[] = {a, b};
+  for (int k = 0; k < 2; k++) { /* {x, -y[l]}: the vector -y once, not each lane */
+    const ag_node *n = &dag->nodes[of[k]];
+    if (n->op != AG_NEG || op_of(dag, n->a) != AG_TAKE) continue;
+    const int32_t lane = dag->nodes[n->a].b;
+    const ag_id vector = ag_neg(dag, dag->nodes[n->a].a);
+    dag->nodes[vector].labelled = true;
+    of[k] = intern(dag, AG_TAKE, vector, lane, -1, 0);
+  }
+  return intern(dag, AG_JOIN, of[0], of[1], -1, 0);
 }
 
 ag_id ag_take(ag_dag *dag, ag_id a, int lane) {
@@ -317,6 +326,11 @@ ag_id ag_not(ag_dag *dag, ag_id a) {
   return intern(dag, AG_NOT, a, -1, -1, 0);
 }
 
+ag_id ag_turn_difference(ag_dag *dag, ag_id a) {
+  if (op_of(dag, a) != AG_NEG || op_of(dag, dag->nodes[a].a) != AG_SUB) return a;
+  const ag_node *n = &dag->nodes[dag->nodes[a].a];
+  return intern(dag, AG_SUB, n->b, n->a, -1, 0);
+}
 ag_id ag_any(ag_dag *dag, ag_id a) {
   return intern(dag, AG_ANY, a, -1, -1, 0);
 }

@@ -179,6 +179,28 @@ static int widest(const packer *q) {
   return lanes;
 }
 
+/* Finite tests of numbers, a vector of them at a time; the last number in all lanes that are left. */
+static ag_id build_probes(packer *q, conditions *list, int i, int lanes) {
+  ag_id of[AG_LANES] = {0};
+  int found = 0;
+  for (int k = i; k < list->count && found < lanes; k++) {
+    if (list->of[k] < 0 || at(q, list->of[k])->op != AG_PROBE || probed_home(q, list->of[k]) >= 0)
+      continue;
+    of[found++] = build(q, at(q, list->of[k])->a);
+    list->of[k] = -1;
+  }
+  for (int l = found; l < lanes; l++) of[l] = of[found - 1];
+  return ag_probe(q->dag, labelled(q, join_of(q, of, lanes)));
+}
+
+static bool are_probes(const packer *q, const conditions *list, int i) {
+  int count = 0;
+  for (int k = i; k < list->count; k++)
+    count +=
+        list->of[k] >= 0 && at(q, list->of[k])->op == AG_PROBE && probed_home(q, list->of[k]) < 0;
+  return count > 1 && list->of[i] >= 0 && at(q, list->of[i])->op == AG_PROBE;
+}
+
 static ag_id build_alternatives(packer *q, ag_id id) {
   conditions list = {0};
   alternatives(q, id, true, &list);
@@ -199,6 +221,9 @@ static ag_id build_alternatives(packer *q, ag_id id) {
     } else if (compared_input(q, list.of[i]) && find_row(q, &list, i, lanes, at_lane)) {
       q->dag->region = at(q, id)->region;
       mask = build_row(q, &list, at_lane, lanes);
+    } else if (are_probes(q, &list, i)) {
+      q->dag->region = at(q, id)->region;
+      mask = build_probes(q, &list, i, lanes);
     } else {
       const ag_id number = build(q, list.of[i]);
       q->dag->region = at(q, id)->region;
@@ -267,6 +292,21 @@ const unsigned char *ag_lane_counts(const ag_dag *dag, ag_arena *arena) {
     if (ag_arity(n->op) == 2 && lanes[n->b] > lanes[id]) lanes[id] = lanes[n->b];
   }
   return lanes;
+}
+
+int *ag_lane_uses(const ag_program *lanes, ag_arena *arena) {
+  int *uses = ag_alloc(arena, ((size_t)lanes->dag.count + 1) * sizeof *uses);
+  for (const ag_program *way = lanes; way; way = way->fast) {
+    for (int i = 0; i < way->out.nelements; i++) uses[way->out.elements[i].node]++;
+    for (int i = 0; i < way->nstatus; i++) uses[way->status[i].node]++;
+  }
+  if (lanes->fast) uses[lanes->guard]++;
+  for (ag_id id = lanes->dag.count - 1; id >= 0; id--) {
+    ag_id of[3]; /* angles too */
+    const int arity = uses[id] ? ag_all_operands(&lanes->dag.nodes[id], of) : 0;
+    for (int k = 0; k < arity; k++) uses[of[k]]++;
+  }
+  return uses;
 }
 
 /* What a way costs, in hundredths of an operation of numbers or vectors. */
@@ -353,7 +393,8 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
     ag_program *lanes = nsets > 0 ? pack_limbs(header, program, sets, nsets) : NULL;
     if (lanes && (!best || cost_of(lanes) < cost_of(best))) best = lanes;
   }
-  return best && gains(best, program) ? ag_shorten_chains(best, header->arena) : NULL;
+  if (!best || !gains(best, program)) return NULL;
+  return ag_shorten_chains(ag_sum_across(best, header->single, header->arena), header->arena);
 }
 
 bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err) {

@@ -19,11 +19,19 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program);
  * file to blame. */
 bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err);
 
+/* Such a program whose sums over the lanes of a vector are made two vectors at a time, scheduled.
+ * single: of floats. */
+ag_program *ag_sum_across(ag_program *lanes, bool single, ag_arena *arena);
+
 /* Such a program with shorter chains of operations that wait for each other, scheduled. */
 ag_program *ag_shorten_chains(const ag_program *lanes, ag_arena *arena);
 
 /* Such a program with each lane computed by itself: of numbers alone again, for those who judge it. */
 ag_program *ag_unpack_lanes(const ag_program *lanes, ag_arena *arena);
+
+/* How often each node of such a program is used, of both ways, by id: once for each operand, output
+ * and status bit; 0: nothing needs it. */
+int *ag_lane_uses(const ag_program *lanes, ag_arena *arena);
 
 /* Lanes of a node's value; 1: a number. By id, of all nodes. */
 const unsigned char *ag_lane_counts(const ag_dag *dag, ag_arena *arena);

@@ -42,7 +42,11 @@ void ag_choose_statements(ag_program *program, const int *uses, ag_arena *arena)
     const ag_id id = program->order[i];
     const ag_node *n = &dag->nodes[id];
     weight[id] = weight_of(program, weight, id);
-    if (weight[id] == 0) continue;
+    if (weight[id] == 0) {
+      /* beside vectors on its own: it fills the pauses in which results wait for each other */
+      program->statement[id] = program->width && n->op == AG_PROBE_INPUTS;
+      continue;
+    }
     if (n->op == AG_JOIN) { /* joins of joins are one */
       program->statement[id] = n->labelled;
       weight[id] = 0;
@@ -67,8 +71,9 @@ enum { WINDOW = 1000 };
 
 enum { LATEST = 8 }; /* statements whose values may still be in registers */
 
-/* Time is counted in thirds of a cycle of a CPU that begins three operations in each, and has the result of one 4 cycles later. */
-enum { OPERATION = 12, DIVISION = 42 };
+/* Time is counted in thirds of a cycle of a CPU that begins three operations in each, and has the result of one 4 cycles later, of a
+ * move between lanes 3. */
+enum { OPERATION = 12, DIVISION = 42, CROSSING = 9 };
 
 /* What speaks against a statement as the next one, in thirtieths of a cycle: each value more that waits then, and the time until its
  * operands are there; and for it: the way from it to a result, and each operand that is among the latest. Numbers: measured on eight
@@ -215,6 +220,15 @@ static int latency(const scheduler *q, ag_id id, int *operations) {
   case AG_DIV:
     *operations += 1;
     return most + DIVISION;
+  case AG_JOIN: /* joins of joins are one move */
+    *operations += n->labelled;
+    return n->labelled ? most + CROSSING : most;
+  case AG_PROBE_INPUTS:
+    if (q->program->width) *operations += n->b - n->a + 1;
+    return most;
+  case AG_TAKE:
+    *operations += n->b > 0;
+    return n->b > 0 ? most + CROSSING : most;
   default:
     return most;
   }

@@ -1,5 +1,5 @@
 /* lanes.c: a function of a default header and of one made with --lanes 1, on random states, with
- * singular, masked and absurd ones among them: the same status, and numbers that are no worse: beside
+ * singular, masked and absurd ones among them: the same status (of bad inputs, the bits that say so), and numbers that are no worse: beside
  * the default header in a longer format, where its own error is small, the error of the other is not
  * more than twice in the median and of 99 of 100, and not more than ten times at worst.
  *
@@ -25,6 +25,7 @@
 
 enum {
   NOT_FINITE = 4,
+  BAD_INPUT = 16,
   INPUTS = sizeof(JOIN(P, _in)) / sizeof(REAL),
   OUTPUTS = sizeof(JOIN(P, _out)) / sizeof(REAL)
 };
@@ -113,7 +114,9 @@ int main(int argc, char **argv) {
     const unsigned a = P(&in.of_plain, &plain.of);
     const unsigned b = L(&in.of_packed, &packed.of);
     seen[a & 1023]++;
-    if (a != b) {
+    /* of absurd inputs, whose numbers are of no use, rounding decides whether rows depend on each other */
+    const unsigned of_use = a & b & BAD_INPUT ? NOT_FINITE | BAD_INPUT : ~0u;
+    if ((a & of_use) != (b & of_use)) {
       printf("state %ld: status %u, with lanes %u\n", i, a, b);
       return 1;
     }

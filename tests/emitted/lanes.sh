@@ -76,6 +76,16 @@ awk 'BEGIN { # a spider: eight legs of two joints, no two alike
   }
   print "</robot>"
 }' >spider.urdf
+awk 'BEGIN { # 70 arms of one joint, no two alike: limbs are bits of a word elsewhere, and this is more than it has
+  print "<robot name=\"fan\">"
+  mass = "<mass value=\"%g\"/><inertia ixx=\"%g\" ixy=\"0\" ixz=\"%g\" iyy=\"%g\" iyz=\"0\" izz=\"%g\"/></inertial></link>\n"
+  printf "<link name=\"body\"><inertial><origin xyz=\"0.01 0 0\"/>" mass, 2, 0.02, 0.001, 0.03, 0.04
+  for (k = 0; k < 70; k++) {
+    printf "<joint name=\"j%d\" type=\"continuous\"><parent link=\"body\"/><child link=\"arm%d\"/><origin xyz=\"%g %g %g\" rpy=\"0.1 0 %g\"/><axis xyz=\"0 0 1\"/></joint>\n", k, k, 0.1 * cos(k), 0.1 * sin(k), 0.01 * k, k
+    printf "<link name=\"arm%d\"><inertial><origin xyz=\"%g 0.01 %g\"/>" mass, k, 0.05 + 0.001 * k, 0.002 * k, 0.3, 2e-4, 1e-5, 3e-4, 3e-4
+  }
+  print "</robot>"
+}' >fan.urdf
 # shellcheck disable=SC2086 # arguments are words
 if [ -n "$avx" ]; then
   check "legs: forward dynamics" same double fd $avx $quadruped; cat .said
@@ -94,6 +104,9 @@ if [ -n "$avx" ]; then
   check "... are vectors of eight" grep -q 'packedf_x8 .* = ' packed.h
   check "twice four doubles" same double fd $avx spider.urdf --layout free.lua
   check "... are vectors of four" grep -q 'packed_x4 .* = ' packed.h
+  check "... whose sums go two at a time, and are pairs then" grep -q 'packed_x2 .* = [a-z0-9_]* + [a-z0-9_]*;' packed.h
+  check "more limbs than a word has bits" same double id $avx fan.urdf --layout free.lua; cat .said
+  check "... are vectors" sh -c "[ \$(grep -c 'packed_x4 .* = ' packed.h) -gt 300 ]"
 fi
 # shellcheck disable=SC2086
 {

@@ -7,6 +7,7 @@ set -eu
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 random=${3:-4800000} # with the hardest ones more than 10^7 arguments
+legs="$top/robots/quadruped.urdf --layout $top/robots/quadruped.lua"
 cd "$scratch"
 
 for real in double float; do
@@ -25,6 +26,22 @@ for real in double float; do
     n=$random
     [ "$flags" = "gcc -O2" ] || n=$((random / 10))
     check "$real with $flags" ./sweep "$n"
+    cat .said
+  done
+  # limbs as lanes have an end of their own
+  # shellcheck disable=SC2086 # arguments are words
+  "$achdgen" -q $legs --functions id --lanes 1 --name angles --real $real --mode inline -o angles.h
+  # shellcheck disable=SC2086
+  "$achdgen" -q $legs --functions id --name alone --real $real --mode inline -o alone.h
+  sed -i 's/defined(__GNUC__)/0/' alone.h
+  check "$real, limbs as lanes: turned by bits" grep -q 'quarters = ' angles.h
+  for flags in "gcc -O2" "gcc -O2 -mavx2 -mfma" "clang -O2 -mavx2"; do
+    command -v "${flags%% *}" >/dev/null || continue
+    [ "$flags" = "gcc -O2" ] || grep -qw avx2 /proc/cpuinfo || continue
+    # shellcheck disable=SC2086 # flags are words
+    check "$real, limbs as lanes, compiles with $flags" $flags -std=gnu11 -DREAL=$real -DSINGLE=$single -DNAME="angles$suffix" \
+      -DALONE="alone$suffix" -I. "$top/tests/emitted/sincos_sweep.c" -o sweep -lm
+    check "$real, limbs as lanes, with $flags" ./sweep $((random / 10))
     cat .said
   done
 done
