@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:2359f5e0407c5ec0
+ * body    fnv1a:4c8dbebf80f0ee16
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -282,7 +282,6 @@ static inline int gen3_probe_49(const gen3_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
-  const bits *const last = (const bits *)(const void *)(x + 47);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
@@ -306,9 +305,8 @@ static inline int gen3_probe_49(const gen3_real *x) {
       ((v[20] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[21] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[22] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63);
+      ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | gen3_probe(x + 48);
 #else
   return gen3_probe(x + 0) | gen3_probe(x + 1) | gen3_probe(x + 2) | gen3_probe(x + 3) |
       gen3_probe(x + 4) | gen3_probe(x + 5) | gen3_probe(x + 6) | gen3_probe(x + 7) |
@@ -386,13 +384,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 17  rows: joint_3 seen from forearm_link (middle.lua:34)
    * 18  rows: joint_6 seen from forearm_link (middle.lua:34)
    * 19  rows: joint_7 seen from forearm_link (middle.lua:34)
-   * 20  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:114)
+   * 20  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:115)
    * 21  inward: acceleration, bracelet_link -> joint_7 (middle.lua:58)
    * 22  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:58)
    * 23  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:58)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 26  rows: are they far from singular? (rows_first.lua:504)
+   * 26  rows: are they far from singular? (rows_first.lua:505)
    * 27  rows: accelerations that satisfy them (null_space.lua:363)
    * 28  outward: joint_2 -> half_arm_1_link (middle.lua:84)
    * 29  outward: joint_3 -> half_arm_2_link (middle.lua:84)
@@ -422,7 +420,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 53  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:95)
    * 54  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:95)
    * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
-   * 56  what the rows leave free: how much of it (rows_first.lua:377)
+   * 56  what the rows leave free: how much of it (rows_first.lua:378)
    * 57  inward: L^T D L, freedom 1 (factor.lua:17)
    * 58  rows: the forces along them (null_space.lua:406)
    * 59  saturation: clamp (achd.lua:138)
@@ -433,10 +431,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 64  inward: L^T D L, joint_3 (factor.lua:17)
    * 65  inward: L^T D L, joint_2 (factor.lua:17)
    * 66  inward: L^T D L, joint_1 (factor.lua:17)
-   * 67  saturation: what the torques that are missing take of the motion (rows_first.lua:343)
+   * 67  saturation: what the torques that are missing take of the motion (rows_first.lua:344)
    * 68  output: pivot_min (state.lua:587)
-   * 69  finite: every input and output, by its bits (state.lua:776)
-   * 70  bad input (state.lua:811)
+   * 69  finite: every input and output, by its bits (state.lua:736)
+   * 70  bad input (state.lua:769)
    * 71  outward: forces of half_arm_1_link (state.lua:459)
    * 72  outward: forces of half_arm_2_link (state.lua:459)
    * 73  outward: forces of forearm_link (state.lua:459)
@@ -468,7 +466,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 99  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 100  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 101  output: pivot_min (state.lua:587)
-   * 102  finite: every input and output, by its bits (state.lua:776)
+   * 102  finite: every input and output, by its bits (state.lua:736)
    */
   const gen3_real s2 = trig->s[1]; /* 1 */
   const gen3_real shoulder_t1 = 0.42076 * s2; /* 15 */
@@ -1118,8 +1116,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real D1 = joint_3_t389 * joint_2_L1 - joint_3_t391; /* 65 */
   const gen3_real iD1 = 1.0 / D1; /* 66 */
 
-  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
-   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
+  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
+   * rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
     const gen3_real rows_t909 = 1.0 / d_4; /* 25 */
     const gen3_real forearm_wd_x_x = in->b[GEN3_TOOL_ANG_Z] * bracelet_R_zx
@@ -1810,7 +1808,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
            (bad_k374 ? (gen3_status)GEN3_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
+  /* A row is masked or close to dependent on the others: the general solve. */
   const gen3_real half_arm_1_n_z = 1.6130308912 * half_arm_1_a_x
       - 5.1198399999999994e-05 * half_arm_1_a_y
       - (0.6266790188003327 * half_arm_1_U_xy - half_arm_1_t290); /* 71 */
@@ -2780,8 +2778,8 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 19  inward: forearm_link -> joint_4 (motion.lua:282)
    * 20  inward: half_arm_2_link -> joint_3 (motion.lua:282)
    * 21  inward: half_arm_1_link -> joint_2 (motion.lua:282)
-   * 22  finite: every input and output, by its bits (state.lua:776)
-   * 23  bad input (state.lua:811)
+   * 22  finite: every input and output, by its bits (state.lua:736)
+   * 23  bad input (state.lua:769)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */

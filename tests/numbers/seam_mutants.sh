@@ -57,6 +57,13 @@ check "a branch that is always taken is noticed" notices "$scratch/always" "$lan
 edited "$scratch/one_lane" '/regular\[0\] & /s/ & / | /g'
 check "a batch that goes the fast way for one of its lanes is noticed" notices "$scratch/one_lane" "$lanes"
 
+if [ -n "${ACHD_SWEEP:-}" ]; then # masks asked before the pivots are known
+  edited "$scratch/within" 's/^    if (regular) {/    if (regular || 1) {/'
+  check "an inner branch that is always taken is noticed" notices "$scratch/within" "two arms, lanes"
+  edited "$scratch/lost" 's/^  *pivot_min_[a-z0-9_]* = .*/;/'
+  check "a least pivot that is lost is noticed" notices "$scratch/lost" "two arms, lanes"
+fi
+
 # the share of the states that go the fast way
 plant main.lua "  local whole = variant(choice)" "  local whole = variant(choice); ag.warn(0, \"share \" .. choice.share)"
 for case in "two arms" "quadruped" "lwr4, four rows"; do

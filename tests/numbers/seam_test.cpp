@@ -507,6 +507,8 @@ void Seam::judge_lanes(const Table &in, const Table &mine, const Table &theirs,
     together += all;
     if (!same(got[s], all ? mine[s] : theirs[s])) fault("a lane", double(s % n));
     if (!same(got[s], mine[s], mine[s].size())) fault("the compiled function", double(s));
+    if (got[s][pivot] != mine[s][pivot] || got[s][mine[s].size() + pivot] != mine[s][pivot])
+      fault("the least pivot of the compiled function", got[s][pivot]);
   }
 }
 
@@ -616,8 +618,13 @@ int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 10, 400);
   const bool all = arguments.states >= 400;
   int bad = 0;
-  for (const Case &c : cases()) {
-    if (c.title.find(arguments.only) == std::string::npos || (c.more && !all)) continue;
+  const std::vector<Case> list = cases();
+  const bool one = std::any_of(list.begin(), list.end(),
+                               [&](const Case &c) { return c.title == arguments.only; });
+  for (const Case &c : list) {
+    if (one ? c.title != arguments.only : c.title.find(arguments.only) == std::string::npos)
+      continue;
+    if (c.more && !all && !one) continue;
     try {
       Seam seam(c, arguments);
       bad += arguments.run == "share" ? seam.share(100 * arguments.states)

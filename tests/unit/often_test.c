@@ -76,6 +76,24 @@ static void no_row_is_masked_and_nothing_is_turned(void) {
   CHECK(share(all) == 1);
 }
 
+/* Rotors and loads are those of bodies: the fast way takes no others. */
+static void inertias_are_those_of_bodies(void) {
+  fresh();
+  const ag_element *rotor = declare("armature", AG_JOINTS), *mass = declare("load.mass", AG_SCALAR),
+                   *other = declare("massive", AG_SCALAR), *I = declare("load.inertia", AG_TENSOR),
+                   *body = declare("inertia.link", AG_INERTIA);
+  CHECK(share(ag_lt(dag, rotor[0].node, number(0))) == 0);
+  CHECK_NEAR(share(ag_lt(dag, rotor[1].node, number(0.5))), 0.5, 0.05);
+  CHECK(share(ag_lt(dag, mass[0].node, number(0))) == 0);
+  CHECK_NEAR(share(ag_lt(dag, other[0].node, number(0))), 0.5, 0.05);
+  ag_id all = ag_eq(dag, number(0), number(0));
+  for (int k = 0; k < 6; k++)
+    all = ag_and(dag, all, ag_eq(dag, I[k].node, number(k == 0 || k == 3 || k == 5)));
+  for (int k = 0; k < 10; k++)
+    all = ag_and(dag, all, ag_eq(dag, body[k].node, number(k == 0 || k == 4 || k == 7 || k == 9)));
+  CHECK(share(all) == 1);
+}
+
 /* The states are drawn in float, too: a condition sees what code in float would. */
 static void in_float(void) {
   start(true);
@@ -90,6 +108,7 @@ int main(void) {
   RUN(the_same_each_time);
   RUN(joints_are_within_their_limits);
   RUN(no_row_is_masked_and_nothing_is_turned);
+  RUN(inertias_are_those_of_bodies);
   RUN(in_float);
   return test_end();
 }
