@@ -2,13 +2,13 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:97f89e96bdcc131f
+ * body    fnv1a:06bb89c9d1ae0ac0
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
  * rank    damp, threshold 1e-06
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 174 add, 204 mul, 2 div, 29 neg, 0 sin or cos, 19 select; at worst 325 add, 411 mul, 11 div, 36 neg, 0 sin or cos, 27 select; 99 values live at most; about 896 bytes of stack by gcc -O1 to -O3 and -Os, 3232 at -O0
+ * cost    achd (null): 174 add, 204 mul, 2 div, 25 neg, 0 sin or cos, 19 select; at worst 325 add, 411 mul, 11 div, 36 neg, 0 sin or cos, 27 select; 90 values live at most; about 816 bytes of stack by gcc -O1 to -O3 and -Os, 3152 at -O0
  * cost    gravity (RNEA): 44 add, 59 mul, 1 div, 10 neg, 0 sin or cos, 13 select; 22 values live at most; about 272 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -209,10 +209,69 @@ static inline int drone_probe(const drone_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int drone_probe_exp32(const drone_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
+#else
+  union {
+    drone_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int drone_probe_27_exp32(const drone_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 23);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3e10000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 25);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3e10000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return drone_probe_exp32(x + 0) | drone_probe_exp32(x + 1) | drone_probe_exp32(x + 2) | drone_probe_exp32(x + 3) |
+      drone_probe_exp32(x + 4) | drone_probe_exp32(x + 5) | drone_probe_exp32(x + 6) | drone_probe_exp32(x + 7) |
+      drone_probe_exp32(x + 8) | drone_probe_exp32(x + 9) | drone_probe_exp32(x + 10) | drone_probe_exp32(x + 11) |
+      drone_probe_exp32(x + 12) | drone_probe_exp32(x + 13) | drone_probe_exp32(x + 14) | drone_probe_exp32(x + 15) |
+      drone_probe_exp32(x + 16) | drone_probe_exp32(x + 17) | drone_probe_exp32(x + 18) | drone_probe_exp32(x + 19) |
+      drone_probe_exp32(x + 20) | drone_probe_exp32(x + 21) | drone_probe_exp32(x + 22) | drone_probe_exp32(x + 23) |
+      drone_probe_exp32(x + 24) | drone_probe_exp32(x + 25) | drone_probe_exp32(x + 26);
+#endif
+}
 static inline int drone_probe_27(const drone_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 25);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
@@ -225,8 +284,9 @@ static inline int drone_probe_27(const drone_real *x) {
       ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | drone_probe(x + 26);
+      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return drone_probe(x + 0) | drone_probe(x + 1) | drone_probe(x + 2) | drone_probe(x + 3) |
       drone_probe(x + 4) | drone_probe(x + 5) | drone_probe(x + 6) | drone_probe(x + 7) |
@@ -241,12 +301,14 @@ static inline int drone_probe_11(const drone_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 9);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | drone_probe(x + 10);
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return drone_probe(x + 0) | drone_probe(x + 1) | drone_probe(x + 2) | drone_probe(x + 3) |
       drone_probe(x + 4) | drone_probe(x + 5) | drone_probe(x + 6) | drone_probe(x + 7) |
@@ -277,8 +339,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 11  output: twist of camera (state.lua:649)
    * 12  output: pose of camera (state.lua:662)
    * 13  torques that no motor gives (state.lua:706)
-   * 14  finite: every input and output, by its bits (state.lua:736)
-   * 15  bad input (state.lua:769)
+   * 14  finite: every input and output, by its bits (state.lua:776)
+   * 15  bad input (state.lua:811)
    * 16  inward: L^T D L, base.ang_z (factor.lua:17)
    * 17  inward: L^T D L, base.ang_y (factor.lua:17)
    * 18  inward: L^T D L, base.ang_x (factor.lua:17)
@@ -300,7 +362,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 34  output: base.wrench_ctrl (moving_base.lua:84)
    * 35  output: pose of camera (state.lua:662)
    * 36  torques that no motor gives (state.lua:706)
-   * 37  finite: every input and output, by its bits (state.lua:736)
+   * 37  finite: every input and output, by its bits (state.lua:776)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -323,21 +385,22 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real base_nz_z = t4 + 0.022000000000000002; /* 1 */
   const drone_real D_s2 = in->payload.mass + 1.3; /* 1 */
   const drone_real base_t16 = 2.0 / base_t2; /* 2 */
-  const drone_real bad_t17 = base_t2 - 1.0; /* 15 */
-  const drone_real t18 = t11 + t6 + 0.012696508907261645; /* 1 */
-  const drone_real t19 = t10 + t6 + 0.015921192604267692; /* 1 */
-  const drone_real base_t20 = 0.5 * (t19 + D_base6 - t18); /* 5 */
-  const drone_real base_t21 = 0.5 * (t18 + D_base6 - t19); /* 5 */
-  const drone_real base_t22 = 0.5 * (t18 + t19 - D_base6); /* 5 */
-  const int k23 = in->payload.mass < 0.0; /* 1 */
-  const int bad_k24 = (((2e-06 < bad_t17) | (bad_t17 < (-2e-06)))
-      | (1e+15 < (k23 ? -in->payload.mass : in->payload.mass)))
+  const drone_real t17 = t11 + t6 + 0.012696508907261645; /* 1 */
+  const drone_real t18 = t10 + t6 + 0.015921192604267692; /* 1 */
+  const drone_real base_t19 = 0.5 * (t18 + D_base6 - t17); /* 5 */
+  const drone_real base_t20 = 0.5 * (t17 + D_base6 - t18); /* 5 */
+  const drone_real base_t21 = 0.5 * (t17 + t18 - D_base6); /* 5 */
+  const int k22 = in->payload.mass < 0.0; /* 1 */
+  const int regular = (!k22)
+      & (!drone_probe_27_exp32((const drone_real *)(const void *)in)); /* 3 */
+  const drone_real bad_t23 = base_t2 - 1.0; /* 15 */
+  const int bad_k24 = (((2e-06 < bad_t23) | (bad_t23 < (-2e-06)))
+      | (1e+15 < (k22 ? -in->payload.mass : in->payload.mass)))
       | (1e+15 < ((t4 < 0.0) ? -t4 : t4)); /* 15 */
   const int bad_k25 = ((bad_k24 | (1e+15 < ((t5 < 0.0) ? -t5 : t5)))
       | (1e+15 < ((t3 < 0.0) ? -t3 : t3))) | (1e+15 < ((t11 < 0.0) ? -t11 : t11)); /* 15 */
   const int bad_k26 = (bad_k25 | (1e+15 < ((t10 < 0.0) ? -t10 : t10)))
       | (1e+15 < ((t12 < 0.0) ? -t12 : t12)); /* 15 */
-  const int regular = !k23; /* 3 */
   const drone_real base_t27 = in->base.quat.x * base_t16; /* 2 */
   const drone_real base_t28 = in->base.quat.y * base_t16; /* 2 */
   const drone_real base_t29 = in->base.quat.z * base_t16; /* 2 */
@@ -395,589 +458,546 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real base_t66 = in->base.twist.lin[1] * base_t47 - in->base.twist.lin[0] * base_t44
       + in->base.twist.lin[2] * base_t41; /* 2 */
   const drone_real camera_t67 = base_t66 + 0.1 * base_t50; /* 11 */
-  const int finite_k68 = drone_probe(&camera_t60); /* 14 */
-  const drone_real base_t69 = base_t46 * base_t50; /* 2 */
-  const drone_real base_t70 = base_t50 * base_t49; /* 2 */
-  const drone_real base_t71 = base_t46 * base_t46; /* 2 */
-  const drone_real base_t72 = base_t50 * base_t50; /* 2 */
-  const drone_real base_t73 = t15 * (base_t72 - base_t71); /* 5 */
-  const drone_real base_t74 = base_t71 + base_t72; /* 2 */
-  const drone_real base_t75 = base_nz_y * base_t74; /* 5 */
-  const drone_real base_t76 = base_t49 * base_t49; /* 2 */
-  const drone_real base_t77 = base_t72 + base_t76; /* 2 */
-  const drone_real base_t78 = t13 * (base_t76 - base_t72); /* 5 */
-  const drone_real base_t79 = base_nz_z * base_t77; /* 5 */
-  const drone_real base_t80 = base_t46 * base_t49; /* 2 */
-  const drone_real base_t81 = base_nz_z * base_t53 + t5 * base_t51; /* 5 */
-  const drone_real base_t82 = base_t71 + base_t76; /* 2 */
-  const drone_real base_t83 = t14 * (base_t76 - base_t71); /* 5 */
-  const drone_real base_t84 = t5 * base_t82; /* 5 */
-  const drone_real base_t85 = base_nz_y * base_t53; /* 5 */
-  const drone_real base_t86 = D_s2 * base_t53; /* 5 */
-  const drone_real base_t87 = base_nz_y * base_t51; /* 5 */
-  const drone_real base_t88 = D_s2 * base_t51; /* 5 */
-  const drone_real camera_t89 = base_t42 * base_t50 - base_t39 * base_t46
+  const drone_real base_t68 = base_t46 * base_t50; /* 2 */
+  const drone_real base_t69 = base_t50 * base_t49; /* 2 */
+  const drone_real base_t70 = base_t46 * base_t46; /* 2 */
+  const drone_real base_t71 = base_t50 * base_t50; /* 2 */
+  const drone_real base_t72 = t15 * (base_t71 - base_t70); /* 5 */
+  const drone_real base_t73 = base_t70 + base_t71; /* 2 */
+  const drone_real base_t74 = base_nz_y * base_t73; /* 5 */
+  const drone_real base_t75 = base_t49 * base_t49; /* 2 */
+  const drone_real base_t76 = base_t71 + base_t75; /* 2 */
+  const drone_real base_t77 = t13 * (base_t75 - base_t71); /* 5 */
+  const drone_real base_t78 = base_nz_z * base_t76; /* 5 */
+  const drone_real base_t79 = base_t46 * base_t49; /* 2 */
+  const drone_real base_t80 = base_nz_z * base_t53 + t5 * base_t51; /* 5 */
+  const drone_real base_t81 = base_t70 + base_t75; /* 2 */
+  const drone_real base_t82 = t14 * (base_t75 - base_t70); /* 5 */
+  const drone_real base_t83 = t5 * base_t81; /* 5 */
+  const drone_real base_t84 = base_nz_y * base_t53; /* 5 */
+  const drone_real base_t85 = D_s2 * base_t53; /* 5 */
+  const drone_real base_t86 = base_nz_y * base_t51; /* 5 */
+  const drone_real base_t87 = D_s2 * base_t51; /* 5 */
+  const drone_real camera_t88 = base_t42 * base_t50 - base_t39 * base_t46
       + base_t44 * base_t49; /* 11 */
-  const drone_real camera_t90 = base_t47 * base_t49
+  const drone_real camera_t89 = base_t47 * base_t49
       - (base_t43 * base_t46 + base_t40 * base_t50); /* 11 */
-  const drone_real camera_t91 = base_t45 * base_t46 + base_t48 * base_t50
+  const drone_real camera_t90 = base_t45 * base_t46 + base_t48 * base_t50
       + base_t41 * base_t49; /* 11 */
-  const drone_real camera_t92 = 0.1 * base_t39 + 0.05 * base_t44; /* 12 */
-  const drone_real camera_t93 = 0.05 * base_t41 - 0.1 * base_t45; /* 12 */
-  const drone_real camera_t94 = 0.8775825618903728 * base_t39
+  const drone_real camera_t91 = 0.1 * base_t39 + 0.05 * base_t44; /* 12 */
+  const drone_real camera_t92 = 0.05 * base_t41 - 0.1 * base_t45; /* 12 */
+  const drone_real camera_t93 = 0.8775825618903728 * base_t39
       + 0.479425538604203 * base_t44; /* 12 */
-  const drone_real camera_t95 = 0.8775825618903728 * base_t44
+  const drone_real camera_t94 = 0.8775825618903728 * base_t44
       - 0.479425538604203 * base_t39; /* 12 */
-  const drone_real camera_t96 = base_t44 * camera_t67
+  const drone_real camera_t95 = base_t44 * camera_t67
       - (base_t39 * camera_t65 + base_t42 * camera_t63); /* 11 */
-  const int finite_k97 = drone_probe(&camera_t89); /* 14 */
-  const drone_real camera_t98 = base_t40 * camera_t63 - base_t43 * camera_t65
+  const drone_real camera_t96 = base_t40 * camera_t63 - base_t43 * camera_t65
       + base_t47 * camera_t67; /* 11 */
-  const drone_real camera_t99 = base_t41 * camera_t67
+  const drone_real camera_t97 = base_t41 * camera_t67
       - (base_t48 * camera_t63 - base_t45 * camera_t65); /* 11 */
-  const int finite_k100 = drone_probe(&camera_t92); /* 14 */
-  const int finite_k101 = drone_probe(&camera_t93); /* 14 */
-  const int finite_k102 = drone_probe(&camera_t94); /* 14 */
-  const int finite_k103 = drone_probe(&camera_t95); /* 14 */
-  const drone_real camera_t104 = 0.8775825618903728 * base_t47
+  const drone_real camera_t98 = 0.8775825618903728 * base_t47
       - 0.479425538604203 * base_t43; /* 12 */
-  const drone_real camera_t105 = 0.479425538604203 * base_t41
+  const drone_real camera_t99 = 0.479425538604203 * base_t41
       - 0.8775825618903728 * base_t45; /* 12 */
-  const drone_real camera_t106 = 0.479425538604203 * base_t45
+  const drone_real camera_t100 = 0.479425538604203 * base_t45
       + 0.8775825618903728 * base_t41; /* 12 */
-  const int finite_k107 = drone_probe(&camera_t90); /* 14 */
-  const int finite_k108 = drone_probe(&camera_t91); /* 14 */
-  const int finite_k109 = drone_probe(&camera_t59); /* 14 */
-  const int finite_k110 = drone_probe(&base_t42); /* 14 */
-  const int finite_k111 = drone_probe(&base_t40); /* 14 */
-  const int finite_k112 = drone_probe(&base_t48); /* 14 */
-  const int finite_k113 = drone_probe(&camera_t105); /* 14 */
-  const int finite_k114 = drone_probe(&camera_t106); /* 14 */
-  const int finite_k115 = drone_probe(&camera_t96); /* 14 */
-  const int finite_k116 = drone_probe(&camera_t104); /* 14 */
-  const int finite_k117 = drone_probe(&camera_t98); /* 14 */
-  const int finite_k118 = drone_probe(&camera_t99); /* 14 */
 
-  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
+  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
+   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
-    const drone_real rows_t315 = in->b[DRONE_ROTORS_LIN_Z] + base_t52; /* 4 */
-    const drone_real rows_t316 = in->b[DRONE_ROTORS_ANG_Z] + base_t69; /* 4 */
-    const drone_real rows_t317 = base_t69 - in->b[DRONE_ROTORS_ANG_Z]; /* 4 */
-    const drone_real rows_t318 = in->b[DRONE_ROTORS_ANG_X] + base_t70; /* 4 */
-    const drone_real base_t319 = base_nz_z * rows_t317 + base_t84 + base_nz_y * rows_t318; /* 5 */
-    const drone_real base_t320 = base_t86 + base_t319; /* 5 */
-    const drone_real wind_t321 = base_t320 + wind_t54; /* 6 */
-    const drone_real rows_t322 = base_t70 - in->b[DRONE_ROTORS_ANG_X]; /* 4 */
-    const drone_real base_t323 = rows_t316 * base_t21 - rows_t317 * base_t20
-      + t14 * rows_t318; /* 5 */
-    const drone_real rows_t324 = in->b[DRONE_ROTORS_ANG_Y] + base_t80; /* 4 */
-    const drone_real base_t325 = base_t73 - (base_t323 + t13 * rows_t324) + base_t81; /* 5 */
-    const drone_real wind_t326 = wind_t55 - base_t325; /* 6 */
-    const drone_real base_t327 = base_nz_y * rows_t324 - (base_t79 + t5 * rows_t316); /* 5 */
-    const drone_real base_f_x_n2 = base_t88 + base_t327; /* 5 */
-    const drone_real wind_t328 = base_f_x_n2 + wind_t57; /* 6 */
-    const drone_real rows_t329 = base_t80 - in->b[DRONE_ROTORS_ANG_Y]; /* 4 */
-    const drone_real base_t330 = t13 * rows_t316
-      - (rows_t329 * base_t20 - rows_t324 * base_t22); /* 5 */
-    const drone_real base_t331 = t15 * rows_t329
-      - (rows_t318 * base_t22 - rows_t322 * base_t21); /* 5 */
-    const drone_real base_n_x_n2 = t5 * rows_t315 + base_t85
-      - (base_t331 + t14 * rows_t317 + base_t78); /* 5 */
-    const drone_real base_t332 = base_nz_z * rows_t315 - base_t87
-      - (base_t83 - (t15 * rows_t322 - base_t330)); /* 5 */
-    const drone_real base_t333 = t5 * rows_t322 - base_nz_z * rows_t329 + base_t75; /* 5 */
-    const drone_real base_t334 = base_t333 - D_s2 * rows_t315; /* 5 */
-    const drone_real needed_base3 = wind_t61 - base_t334; /* 6 */
-    const drone_real wind_t335 = base_n_x_n2 + wind_t58; /* 6 */
-    const drone_real wind_t336 = base_t332 + wind_t56; /* 6 */
+    const drone_real rows_t298 = in->b[DRONE_ROTORS_LIN_Z] + base_t52; /* 4 */
+    const int finite_k299 = ((7.1746481373430634e-43 < base_t2)
+      | (base_t2 < (-7.1746481373430634e-43)))
+      & ((7.1746481373430634e-43 < D_s2) | (D_s2 < (-7.1746481373430634e-43))); /* 14 */
+    const drone_real rows_t300 = in->b[DRONE_ROTORS_ANG_Z] + base_t68; /* 4 */
+    const drone_real rows_t301 = base_t68 - in->b[DRONE_ROTORS_ANG_Z]; /* 4 */
+    const drone_real rows_t302 = in->b[DRONE_ROTORS_ANG_X] + base_t69; /* 4 */
+    const drone_real base_t303 = base_nz_z * rows_t301 + base_t83 + base_nz_y * rows_t302; /* 5 */
+    const drone_real base_t304 = base_t85 + base_t303; /* 5 */
+    const drone_real wind_t305 = base_t304 + wind_t54; /* 6 */
+    const drone_real rows_t306 = base_t69 - in->b[DRONE_ROTORS_ANG_X]; /* 4 */
+    const drone_real base_t307 = rows_t300 * base_t20 - rows_t301 * base_t19
+      + t14 * rows_t302; /* 5 */
+    const drone_real rows_t308 = in->b[DRONE_ROTORS_ANG_Y] + base_t79; /* 4 */
+    const drone_real base_t309 = base_t72 - (base_t307 + t13 * rows_t308) + base_t80; /* 5 */
+    const drone_real wind_t310 = wind_t55 - base_t309; /* 6 */
+    const drone_real base_t311 = base_nz_y * rows_t308 - (base_t78 + t5 * rows_t300); /* 5 */
+    const drone_real base_f_x_n2 = base_t87 + base_t311; /* 5 */
+    const drone_real wind_t312 = base_f_x_n2 + wind_t57; /* 6 */
+    const drone_real rows_t313 = base_t79 - in->b[DRONE_ROTORS_ANG_Y]; /* 4 */
+    const drone_real base_t314 = t13 * rows_t300
+      - (rows_t313 * base_t19 - rows_t308 * base_t21); /* 5 */
+    const drone_real base_t315 = t15 * rows_t313
+      - (rows_t302 * base_t21 - rows_t306 * base_t20); /* 5 */
+    const drone_real base_n_x_n2 = t5 * rows_t298 + base_t84
+      - (base_t315 + t14 * rows_t301 + base_t77); /* 5 */
+    const drone_real base_t316 = base_nz_z * rows_t298 - base_t86
+      - (base_t82 - (t15 * rows_t306 - base_t314)); /* 5 */
+    const drone_real base_t317 = t5 * rows_t306 - base_nz_z * rows_t313 + base_t74; /* 5 */
+    const drone_real base_t318 = base_t317 - D_s2 * rows_t298; /* 5 */
+    const drone_real needed_base3 = wind_t61 - base_t318; /* 6 */
+    const drone_real wind_t319 = base_n_x_n2 + wind_t58; /* 6 */
+    const drone_real wind_t320 = base_t316 + wind_t56; /* 6 */
     const drone_real iD_s2 = 1.0 / D_s2; /* 7 */
-    const drone_real base_t337 = in->b[DRONE_ROTORS_ANG_Z] * base_t44
+    const drone_real base_t321 = in->b[DRONE_ROTORS_ANG_Z] * base_t44
       - (in->b[DRONE_ROTORS_ANG_X] * base_t39 + in->b[DRONE_ROTORS_ANG_Y] * base_t42); /* 9 */
-    const drone_real base_t338 = in->b[DRONE_ROTORS_ANG_Y] * base_t40
+    const drone_real base_t322 = in->b[DRONE_ROTORS_ANG_Y] * base_t40
       - in->b[DRONE_ROTORS_ANG_X] * base_t43 + in->b[DRONE_ROTORS_ANG_Z] * base_t47; /* 9 */
-    const drone_real base_t339 = in->b[DRONE_ROTORS_ANG_Z] * base_t41
-      - (in->b[DRONE_ROTORS_ANG_Y] * base_t48 - in->b[DRONE_ROTORS_ANG_X] * base_t45); /* 9 */
-    const drone_real free_t340 = wind_t328 * iD_s2; /* 8 */
-    const drone_real qdd_base2 = wind_t321 * iD_s2; /* 8 */
-    const drone_real needed_base6 = wind_t326 + t5 * free_t340 + base_nz_z * qdd_base2; /* 8 */
-    const drone_real free_t341 = D_s2 * free_t340 - wind_t328; /* 8 */
-    const drone_real needed_base2 = D_s2 * qdd_base2 - wind_t321; /* 8 */
-    const drone_real free_t342 = wind_t336 + base_nz_y * free_t340; /* 8 */
-    const drone_real free_t343 = base_nz_y * qdd_base2 - wind_t335; /* 8 */
-    const drone_real base_t344 = in->b[DRONE_ROTORS_LIN_Z] * base_t44
-      - (base_t42 * qdd_base2 - base_t39 * free_t340); /* 9 */
-    const drone_real base_t345 = base_t43 * free_t340 + base_t40 * qdd_base2
+    const drone_real base_t323 = in->b[DRONE_ROTORS_ANG_Y] * base_t48
+      - in->b[DRONE_ROTORS_ANG_X] * base_t45 - in->b[DRONE_ROTORS_ANG_Z] * base_t41; /* 9 */
+    const drone_real free_t324 = wind_t312 * iD_s2; /* 8 */
+    const drone_real qdd_base2 = wind_t305 * iD_s2; /* 8 */
+    const drone_real needed_base6 = wind_t310 + t5 * free_t324 + base_nz_z * qdd_base2; /* 8 */
+    const drone_real free_t325 = D_s2 * free_t324 - wind_t312; /* 8 */
+    const drone_real needed_base2 = D_s2 * qdd_base2 - wind_t305; /* 8 */
+    const drone_real free_t326 = wind_t320 + base_nz_y * free_t324; /* 8 */
+    const drone_real free_t327 = base_nz_y * qdd_base2 - wind_t319; /* 8 */
+    const drone_real base_t328 = in->b[DRONE_ROTORS_LIN_Z] * base_t44
+      - (base_t42 * qdd_base2 - base_t39 * free_t324); /* 9 */
+    const drone_real base_t329 = base_t43 * free_t324 + base_t40 * qdd_base2
       + in->b[DRONE_ROTORS_LIN_Z] * base_t47; /* 9 */
-    const drone_real base_t346 = in->b[DRONE_ROTORS_LIN_Z] * base_t41
-      - (base_t45 * free_t340 + base_t48 * qdd_base2); /* 9 */
-    const int finite_k347 = drone_probe(&base_t345)
-      | (drone_probe(&base_t344)
-      | (drone_probe(&needed_base6)
-      | (drone_probe(&free_t342)
-      | (drone_probe(&free_t343)
-      | (drone_probe(&needed_base3)
-      | drone_probe_27((const drone_real *)(const void *)in)))))); /* 14 */
-    const drone_real unactuated_t348 = (needed_base3 < 0.0) ? -needed_base3 : needed_base3; /* 13 */
-    const drone_real base_t349 = base_t44 * needed_base3
-      - (base_t42 * needed_base2 - base_t39 * free_t341); /* 10 */
-    const drone_real base_t350 = base_t39 * free_t343 + base_t42 * free_t342
+    const drone_real base_t330 = base_t45 * free_t324 + base_t48 * qdd_base2
+      - in->b[DRONE_ROTORS_LIN_Z] * base_t41; /* 9 */
+    const drone_real unactuated_t331 = (needed_base3 < 0.0) ? -needed_base3 : needed_base3; /* 13 */
+    const drone_real base_t332 = base_t44 * needed_base3
+      - (base_t42 * needed_base2 - base_t39 * free_t325); /* 10 */
+    const drone_real base_t333 = base_t39 * free_t327 + base_t42 * free_t326
       + base_t44 * needed_base6; /* 10 */
-    const drone_real base_t351 = base_t43 * free_t341 + base_t40 * needed_base2
+    const drone_real finite_t334 = finite_k299 ? base_t332 : 0.0; /* 14 */
+    const drone_real finite_t335 = finite_k299 ? base_t333 : 0.0; /* 14 */
+    const drone_real base_t336 = base_t43 * free_t325 + base_t40 * needed_base2
       + base_t47 * needed_base3; /* 10 */
-    const drone_real base_t352 = base_t47 * needed_base6
-      - (base_t40 * free_t342 - base_t43 * free_t343); /* 10 */
-    const int finite_k353 = drone_probe(&base_t351)
-      | (drone_probe(&base_t349)
-      | (drone_probe(&base_t339)
-      | (drone_probe(&base_t338)
-      | (drone_probe(&base_t337) | (drone_probe(&base_t346) | finite_k347))))); /* 14 */
-    const drone_real base_t354 = base_t41 * needed_base3
-      - (base_t45 * free_t341 + base_t48 * needed_base2); /* 10 */
-    const drone_real base_t355 = base_t48 * free_t342 - base_t45 * free_t343
+    const drone_real base_t337 = base_t40 * free_t326 - base_t43 * free_t327
+      - base_t47 * needed_base6; /* 10 */
+    const drone_real finite_t338 = finite_k299 ? -base_t336 : 0.0; /* 14 */
+    const drone_real finite_t339 = finite_k299 ? base_t337 : 0.0; /* 14 */
+    const drone_real base_t340 = base_t45 * free_t325 + base_t48 * needed_base2
+      - base_t41 * needed_base3; /* 10 */
+    const drone_real base_t341 = base_t48 * free_t326 - base_t45 * free_t327
       + base_t41 * needed_base6; /* 10 */
-    const int finite_k356 = finite_k97
-      | (finite_k118
-      | (finite_k117
-      | (finite_k115
-      | (drone_probe(&base_t355)
-      | (drone_probe(&base_t352)
-      | (drone_probe(&base_t350) | (drone_probe(&base_t354) | finite_k353))))))); /* 14 */
-    const int finite_k357 = finite_k113
-      | (finite_k116
-      | (finite_k111
-      | (finite_k68
-      | (finite_k103
-      | (finite_k110
-      | (finite_k102
-      | (finite_k101
-      | (finite_k109 | (finite_k100 | (finite_k108 | (finite_k107 | finite_k356))))))))))); /* 14 */
-    const int finite_k358 = finite_k114 | (finite_k112 | finite_k357); /* 14 */
-    const drone_real unactuated_t359 = (-free_t341 < 0.0) ? free_t341 : -free_t341; /* 13 */
-    const drone_real finite_t360 = finite_k358 ? 0.0 : -base_t354; /* 14 */
-    const drone_real finite_t361 = finite_k358 ? 0.0 : -base_t355; /* 14 */
-    const drone_real finite_t362 = finite_k358 ? 0.0 : base_t349; /* 14 */
-    const drone_real finite_t363 = finite_k358 ? 0.0 : -base_t351; /* 14 */
-    const drone_real finite_t364 = finite_k358 ? 0.0 : base_t350; /* 14 */
-    const drone_real finite_t365 = finite_k358 ? 0.0 : -base_t352; /* 14 */
-    const drone_real unactuated_t366 = (needed_base6 < 0.0) ? -needed_base6 : needed_base6; /* 13 */
-    const drone_real unactuated_t367 = (-free_t343 < 0.0) ? free_t343 : -free_t343; /* 13 */
-    const drone_real unactuated_t368 = (-free_t342 < 0.0) ? free_t342 : -free_t342; /* 13 */
-    const drone_real unactuated_t369 = 0.12 * unactuated_t348 + unactuated_t367 + unactuated_t368
-      + unactuated_t366; /* 13 */
-    const drone_real unactuated_t370 = 8.333333333333334e-12 * unactuated_t369; /* 13 */
-    const drone_real unactuated_t371 = 1e-12 * unactuated_t369; /* 13 */
-    const int unactuated_k372 = ((((unactuated_t370 < unactuated_t359)
-      | (unactuated_t370 < ((needed_base2 < 0.0) ? -needed_base2 : needed_base2)))
-      | (unactuated_t370 < unactuated_t348)) | (unactuated_t371 < unactuated_t367))
-      | (unactuated_t371 < unactuated_t368); /* 13 */
+    const drone_real unactuated_t342 = (-free_t325 < 0.0) ? free_t325 : -free_t325; /* 13 */
+    const drone_real finite_t343 = finite_k299 ? base_t340 : 0.0; /* 14 */
+    const drone_real finite_t344 = finite_k299 ? -base_t341 : 0.0; /* 14 */
+    const drone_real unactuated_t345 = (needed_base6 < 0.0) ? -needed_base6 : needed_base6; /* 13 */
+    const drone_real unactuated_t346 = (-free_t327 < 0.0) ? free_t327 : -free_t327; /* 13 */
+    const drone_real unactuated_t347 = (-free_t326 < 0.0) ? free_t326 : -free_t326; /* 13 */
+    const drone_real unactuated_t348 = 0.12 * unactuated_t331 + unactuated_t346 + unactuated_t347
+      + unactuated_t345; /* 13 */
+    const drone_real unactuated_t349 = 8.333333333333334e-12 * unactuated_t348; /* 13 */
+    const drone_real unactuated_t350 = 1e-12 * unactuated_t348; /* 13 */
+    const int unactuated_k351 = ((((unactuated_t349 < unactuated_t342)
+      | (unactuated_t349 < ((needed_base2 < 0.0) ? -needed_base2 : needed_base2)))
+      | (unactuated_t349 < unactuated_t331)) | (unactuated_t350 < unactuated_t346))
+      | (unactuated_t350 < unactuated_t347); /* 13 */
 
     /* results */
     out->nu[DRONE_ROTORS_LIN_Z] = needed_base3;
-    out->nu[DRONE_ROTORS_ANG_X] = -free_t343;
-    out->nu[DRONE_ROTORS_ANG_Y] = -free_t342;
+    out->nu[DRONE_ROTORS_ANG_X] = -free_t327;
+    out->nu[DRONE_ROTORS_ANG_Y] = -free_t326;
     out->nu[DRONE_ROTORS_ANG_Z] = needed_base6;
-    out->base.acc.lin[0] = base_t344;
-    out->base.acc.lin[1] = -base_t345;
-    out->base.acc.lin[2] = -base_t346;
-    out->base.acc.ang[0] = base_t337;
-    out->base.acc.ang[1] = -base_t338;
-    out->base.acc.ang[2] = -base_t339;
-    out->base.wrench_ctrl.lin[0] = finite_t362;
-    out->base.wrench_ctrl.lin[1] = finite_t363;
-    out->base.wrench_ctrl.lin[2] = finite_t360;
-    out->base.wrench_ctrl.ang[0] = finite_t364;
-    out->base.wrench_ctrl.ang[1] = finite_t365;
-    out->base.wrench_ctrl.ang[2] = finite_t361;
+    out->base.acc.lin[0] = base_t328;
+    out->base.acc.lin[1] = -base_t329;
+    out->base.acc.lin[2] = base_t330;
+    out->base.acc.ang[0] = base_t321;
+    out->base.acc.ang[1] = -base_t322;
+    out->base.acc.ang[2] = base_t323;
+    out->base.wrench_ctrl.lin[0] = finite_t334;
+    out->base.wrench_ctrl.lin[1] = finite_t338;
+    out->base.wrench_ctrl.lin[2] = finite_t343;
+    out->base.wrench_ctrl.ang[0] = finite_t335;
+    out->base.wrench_ctrl.ang[1] = finite_t339;
+    out->base.wrench_ctrl.ang[2] = finite_t344;
     out->pivot_min = 1.0;
-    out->twist.camera.lin[0] = -camera_t96;
-    out->twist.camera.lin[1] = camera_t98;
-    out->twist.camera.lin[2] = camera_t99;
-    out->twist.camera.ang[0] = -camera_t89;
-    out->twist.camera.ang[1] = camera_t90;
-    out->twist.camera.ang[2] = camera_t91;
-    out->pose.camera.p[0] = -camera_t92;
+    out->twist.camera.lin[0] = -camera_t95;
+    out->twist.camera.lin[1] = camera_t96;
+    out->twist.camera.lin[2] = camera_t97;
+    out->twist.camera.ang[0] = -camera_t88;
+    out->twist.camera.ang[1] = camera_t89;
+    out->twist.camera.ang[2] = camera_t90;
+    out->pose.camera.p[0] = -camera_t91;
     out->pose.camera.p[1] = camera_t59;
-    out->pose.camera.p[2] = camera_t93;
-    out->pose.camera.R[0][0] = -camera_t94;
+    out->pose.camera.p[2] = camera_t92;
+    out->pose.camera.R[0][0] = -camera_t93;
     out->pose.camera.R[0][1] = -base_t42;
-    out->pose.camera.R[0][2] = camera_t95;
+    out->pose.camera.R[0][2] = camera_t94;
     out->pose.camera.R[1][0] = camera_t60;
     out->pose.camera.R[1][1] = -base_t40;
-    out->pose.camera.R[1][2] = -camera_t104;
-    out->pose.camera.R[2][0] = camera_t105;
+    out->pose.camera.R[1][2] = -camera_t98;
+    out->pose.camera.R[2][0] = camera_t99;
     out->pose.camera.R[2][1] = base_t48;
-    out->pose.camera.R[2][2] = -camera_t106;
-    return (((unactuated_k372 | (unactuated_t371 < unactuated_t366)) & (!finite_k358))
+    out->pose.camera.R[2][2] = -camera_t100;
+    return (((unactuated_k351 | (unactuated_t350 < unactuated_t345)) & finite_k299)
       ? (drone_status)DRONE_UNACTUATED : 0u) |
-           (finite_k358 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+           (!finite_k299 ? (drone_status)DRONE_NOT_FINITE : 0u) |
            (bad_k26 ? (drone_status)DRONE_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others: the general solve. */
-  const drone_real base_t119 = base_t75 + (t5 * base_t70 - base_nz_z * base_t80); /* 22 */
-  const drone_real base_t120 = base_nz_y * base_t80 - (base_t79 + t5 * base_t69); /* 22 */
-  const drone_real base_f_x = base_t88 + base_t120; /* 22 */
-  const drone_real wind_t121 = wind_t57 + base_f_x; /* 23 */
-  const drone_real base_t122 = base_t84 + base_nz_z * base_t69 + base_nz_y * base_t70; /* 22 */
-  const drone_real base_t123 = base_t86 + base_t122; /* 22 */
-  const drone_real wind_t124 = wind_t54 + base_t123; /* 23 */
-  const drone_real base_t125 = base_t119 - D_s2 * base_t52; /* 22 */
-  const drone_real wind_t126 = base_t125 - wind_t61; /* 23 */
+  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
+  const drone_real base_t101 = base_t74 + (t5 * base_t69 - base_nz_z * base_t79); /* 22 */
+  const drone_real base_t102 = base_nz_y * base_t79 - (base_t78 + t5 * base_t68); /* 22 */
+  const drone_real base_f_x = base_t87 + base_t102; /* 22 */
+  const drone_real wind_t103 = wind_t57 + base_f_x; /* 23 */
+  const drone_real base_t104 = base_t83 + base_nz_z * base_t68 + base_nz_y * base_t69; /* 22 */
+  const drone_real base_t105 = base_t85 + base_t104; /* 22 */
+  const drone_real wind_t106 = wind_t54 + base_t105; /* 23 */
+  const drone_real base_t107 = base_t101 - D_s2 * base_t52; /* 22 */
+  const drone_real wind_t108 = base_t107 - wind_t61; /* 23 */
   const drone_real iD_base6 = 1.0 / D_base6; /* 16 */
   const drone_real base_ang_z_L_base5 = t13 * iD_base6; /* 16 */
-  const drone_real base_ang_z_t127 = t13 * base_ang_z_L_base5 - t19; /* 16 */
+  const drone_real base_ang_z_t109 = t13 * base_ang_z_L_base5 - t18; /* 16 */
   const drone_real base_ang_z_L_base4 = t14 * iD_base6; /* 16 */
-  const drone_real base_ang_z_t128 = t14 * base_ang_z_L_base4 - t18; /* 16 */
+  const drone_real base_ang_z_t110 = t14 * base_ang_z_L_base4 - t17; /* 16 */
   const drone_real base_ang_z_L_base2 = base_nz_z * iD_base6; /* 16 */
-  const drone_real base_ang_z_t129 = t14 * base_ang_z_L_base5 - t15; /* 16 */
-  const drone_real base_ang_z_t130 = t5 * iD_base6; /* 16 */
-  const drone_real base_ang_z_t131 = base_nz_y + base_nz_z * base_ang_z_L_base4; /* 16 */
-  const drone_real base_ang_z_t132 = base_nz_y + t5 * base_ang_z_L_base5; /* 16 */
-  const drone_real base_ang_z_t133 = base_nz_z * base_ang_z_L_base2 - D_s2; /* 16 */
-  const drone_real base_ang_z_t134 = t5 * base_ang_z_L_base4; /* 16 */
-  const drone_real base_ang_z_t135 = t5 * base_ang_z_L_base2; /* 16 */
-  const drone_real base_ang_z_t136 = t5 * base_ang_z_t130 - D_s2; /* 16 */
-  const drone_real base_ang_z_t137 = base_nz_z * base_ang_z_L_base5; /* 16 */
-  const drone_real base_t138 = t13 * base_t69
-      - (base_t80 * base_t20 - base_t80 * base_t22); /* 22 */
-  const drone_real base_t139 = t15 * base_t70 - base_t138 - base_t83
-      + (base_nz_z * base_t52 - base_t87); /* 22 */
-  const drone_real base_t140 = t15 * base_t80
-      - (base_t70 * base_t22 - base_t70 * base_t21); /* 22 */
-  const drone_real base_n_x = base_t85 + t5 * base_t52
-      - (base_t78 + (base_t140 + t14 * base_t69)); /* 22 */
-  const drone_real base_t141 = base_t69 * base_t21 - base_t69 * base_t20 + t14 * base_t70; /* 22 */
-  const drone_real base_n_z = base_t141 + t13 * base_t80 - base_t73 - base_t81; /* 22 */
-  const drone_real wind_t142 = wind_t56 + base_t139; /* 23 */
-  const drone_real wind_t143 = wind_t58 + base_n_x; /* 23 */
-  const drone_real wind_t144 = wind_t55 + base_n_z; /* 23 */
-  const drone_real u_base5 = wind_t142 + base_ang_z_L_base5 * wind_t144; /* 24 */
-  const drone_real base_ang_y_t145 = 1.0 / base_ang_z_t127; /* 17 */
-  const drone_real base_ang_y_L_base4 = base_ang_z_t129 * base_ang_y_t145; /* 17 */
-  const drone_real D_base4 = base_ang_z_t129 * base_ang_y_L_base4 - base_ang_z_t128; /* 17 */
-  const drone_real base_ang_y_t146 = t5 + base_nz_z * base_ang_y_L_base4; /* 17 */
-  const drone_real base_ang_y_t147 = base_ang_z_t137 * base_ang_y_L_base4
-      - base_ang_z_t131; /* 17 */
-  const drone_real base_ang_y_t148 = base_ang_z_t132 * base_ang_y_L_base4
-      - base_ang_z_t134; /* 17 */
-  const drone_real base_t149 = base_ang_y_L_base4 * u_base5
-      - (base_ang_z_L_base4 * wind_t144 - wind_t143); /* 24 */
-  const drone_real base_ang_y_L_base3 = base_nz_z * base_ang_y_t145; /* 17 */
-  const drone_real base_ang_y_t150 = D_s2 + base_nz_z * base_ang_y_L_base3; /* 17 */
-  const drone_real base_ang_y_L_base2 = base_ang_z_t137 * base_ang_y_t145; /* 17 */
-  const drone_real base_ang_y_t151 = base_ang_z_t137 * base_ang_y_L_base2
-      - base_ang_z_t133; /* 17 */
-  const drone_real base_ang_y_t152 = base_ang_z_t137 * base_ang_y_L_base3; /* 17 */
-  const drone_real base_ang_y_t153 = base_ang_z_t132 * base_ang_y_L_base2
-      - base_ang_z_t135; /* 17 */
-  const drone_real base_t154 = base_ang_y_L_base2 * u_base5
-      - (wind_t124 + base_ang_z_L_base2 * wind_t144); /* 24 */
-  const drone_real base_ang_y_t155 = base_ang_z_t132 * base_ang_y_t145; /* 17 */
-  const drone_real base_ang_y_t156 = base_ang_z_t132 * base_ang_y_t155 - base_ang_z_t136; /* 17 */
-  const drone_real base_ang_y_t157 = base_ang_z_t132 * base_ang_y_L_base3; /* 17 */
-  const drone_real base_t158 = base_ang_y_t155 * u_base5
-      - (wind_t121 + base_ang_z_t130 * wind_t144); /* 24 */
+  const drone_real base_ang_z_t111 = t14 * base_ang_z_L_base5 - t15; /* 16 */
+  const drone_real base_ang_z_t112 = t5 * iD_base6; /* 16 */
+  const drone_real base_ang_z_t113 = base_nz_y + base_nz_z * base_ang_z_L_base4; /* 16 */
+  const drone_real base_ang_z_t114 = base_nz_y + t5 * base_ang_z_L_base5; /* 16 */
+  const drone_real base_ang_z_t115 = base_nz_z * base_ang_z_L_base2 - D_s2; /* 16 */
+  const drone_real base_ang_z_t116 = t5 * base_ang_z_L_base4; /* 16 */
+  const drone_real base_ang_z_t117 = t5 * base_ang_z_L_base2; /* 16 */
+  const drone_real base_ang_z_t118 = t5 * base_ang_z_t112 - D_s2; /* 16 */
+  const drone_real base_ang_z_t119 = base_nz_z * base_ang_z_L_base5; /* 16 */
+  const drone_real base_t120 = t13 * base_t68
+      - (base_t79 * base_t19 - base_t79 * base_t21); /* 22 */
+  const drone_real base_t121 = t15 * base_t69 - base_t120 - base_t82
+      + (base_nz_z * base_t52 - base_t86); /* 22 */
+  const drone_real base_t122 = t15 * base_t79
+      - (base_t69 * base_t21 - base_t69 * base_t20); /* 22 */
+  const drone_real base_n_x = base_t84 + t5 * base_t52
+      - (base_t77 + (base_t122 + t14 * base_t68)); /* 22 */
+  const drone_real base_t123 = base_t68 * base_t20 - base_t68 * base_t19 + t14 * base_t69; /* 22 */
+  const drone_real base_n_z = base_t123 + t13 * base_t79 - base_t72 - base_t80; /* 22 */
+  const drone_real wind_t124 = wind_t56 + base_t121; /* 23 */
+  const drone_real wind_t125 = wind_t58 + base_n_x; /* 23 */
+  const drone_real wind_t126 = wind_t55 + base_n_z; /* 23 */
+  const drone_real u_base5 = wind_t124 + base_ang_z_L_base5 * wind_t126; /* 24 */
+  const drone_real base_ang_y_t127 = 1.0 / base_ang_z_t109; /* 17 */
+  const drone_real base_ang_y_L_base4 = base_ang_z_t111 * base_ang_y_t127; /* 17 */
+  const drone_real D_base4 = base_ang_z_t111 * base_ang_y_L_base4 - base_ang_z_t110; /* 17 */
+  const drone_real base_ang_y_t128 = t5 + base_nz_z * base_ang_y_L_base4; /* 17 */
+  const drone_real base_ang_y_t129 = base_ang_z_t119 * base_ang_y_L_base4
+      - base_ang_z_t113; /* 17 */
+  const drone_real base_ang_y_t130 = base_ang_z_t114 * base_ang_y_L_base4
+      - base_ang_z_t116; /* 17 */
+  const drone_real base_t131 = base_ang_y_L_base4 * u_base5
+      - (base_ang_z_L_base4 * wind_t126 - wind_t125); /* 24 */
+  const drone_real base_ang_y_L_base3 = base_nz_z * base_ang_y_t127; /* 17 */
+  const drone_real base_ang_y_t132 = D_s2 + base_nz_z * base_ang_y_L_base3; /* 17 */
+  const drone_real base_ang_y_L_base2 = base_ang_z_t119 * base_ang_y_t127; /* 17 */
+  const drone_real base_ang_y_t133 = base_ang_z_t119 * base_ang_y_L_base2
+      - base_ang_z_t115; /* 17 */
+  const drone_real base_ang_y_t134 = base_ang_z_t119 * base_ang_y_L_base3; /* 17 */
+  const drone_real base_ang_y_t135 = base_ang_z_t114 * base_ang_y_L_base2
+      - base_ang_z_t117; /* 17 */
+  const drone_real base_t136 = base_ang_y_L_base2 * u_base5
+      - (wind_t106 + base_ang_z_L_base2 * wind_t126); /* 24 */
+  const drone_real base_ang_y_t137 = base_ang_z_t114 * base_ang_y_t127; /* 17 */
+  const drone_real base_ang_y_t138 = base_ang_z_t114 * base_ang_y_t137 - base_ang_z_t118; /* 17 */
+  const drone_real base_ang_y_t139 = base_ang_z_t114 * base_ang_y_L_base3; /* 17 */
+  const drone_real base_t140 = base_ang_y_t137 * u_base5
+      - (wind_t103 + base_ang_z_t112 * wind_t126); /* 24 */
   const drone_real iD_base4 = 1.0 / D_base4; /* 18 */
-  const drone_real base_t159 = base_ang_z_L_base5 * base_ang_y_L_base4
+  const drone_real base_t141 = base_ang_z_L_base5 * base_ang_y_L_base4
       - base_ang_z_L_base4; /* 28 */
-  const drone_real rows_t160 = base_ang_z_L_base5 * base_ang_y_t145; /* 30 */
-  const drone_real base_ang_x_L_base3 = base_ang_y_t146 * iD_base4; /* 18 */
-  const drone_real base_ang_x_t161 = base_ang_y_t146 * base_ang_x_L_base3
-      - base_ang_y_t150; /* 18 */
-  const drone_real base_ang_x_t162 = base_ang_y_t148 * base_ang_x_L_base3
-      - base_ang_y_t157; /* 18 */
-  const drone_real base_ang_x_t163 = base_ang_y_t147 * base_ang_x_L_base3
-      - base_ang_y_t152; /* 18 */
-  const drone_real u_base3 = base_ang_x_L_base3 * base_t149
-      - (base_ang_y_L_base3 * u_base5 - wind_t126); /* 24 */
-  const drone_real base_ang_x_L_base2 = base_ang_y_t147 * iD_base4; /* 18 */
-  const drone_real base_ang_x_t164 = base_ang_y_t147 * base_ang_x_L_base2
-      - base_ang_y_t151; /* 18 */
-  const drone_real base_ang_x_t165 = base_ang_y_t148 * base_ang_x_L_base2
-      - base_ang_y_t153; /* 18 */
-  const drone_real base_ang_x_t166 = base_ang_y_t148 * iD_base4; /* 18 */
-  const drone_real base_ang_x_t167 = base_ang_y_t148 * base_ang_x_t166 - base_ang_y_t156; /* 18 */
-  const drone_real base_lin_z_t168 = 1.0 / base_ang_x_t161; /* 19 */
-  const drone_real rows_t169 = 1e-12 * iD_base4; /* 29 */
-  const drone_real base_t170 = base_ang_y_L_base4 * base_ang_x_L_base3
+  const drone_real rows_t142 = base_ang_z_L_base5 * base_ang_y_t127; /* 30 */
+  const drone_real base_ang_x_L_base3 = base_ang_y_t128 * iD_base4; /* 18 */
+  const drone_real base_ang_x_t143 = base_ang_y_t128 * base_ang_x_L_base3
+      - base_ang_y_t132; /* 18 */
+  const drone_real base_ang_x_t144 = base_ang_y_t130 * base_ang_x_L_base3
+      - base_ang_y_t139; /* 18 */
+  const drone_real base_ang_x_t145 = base_ang_y_t129 * base_ang_x_L_base3
+      - base_ang_y_t134; /* 18 */
+  const drone_real u_base3 = base_ang_x_L_base3 * base_t131
+      - (base_ang_y_L_base3 * u_base5 - wind_t108); /* 24 */
+  const drone_real base_ang_x_L_base2 = base_ang_y_t129 * iD_base4; /* 18 */
+  const drone_real base_ang_x_t146 = base_ang_y_t129 * base_ang_x_L_base2
+      - base_ang_y_t133; /* 18 */
+  const drone_real base_ang_x_t147 = base_ang_y_t130 * base_ang_x_L_base2
+      - base_ang_y_t135; /* 18 */
+  const drone_real base_ang_x_t148 = base_ang_y_t130 * iD_base4; /* 18 */
+  const drone_real base_ang_x_t149 = base_ang_y_t130 * base_ang_x_t148 - base_ang_y_t138; /* 18 */
+  const drone_real base_lin_z_t150 = 1.0 / base_ang_x_t143; /* 19 */
+  const drone_real rows_t151 = 1e-12 * iD_base4; /* 29 */
+  const drone_real base_t152 = base_ang_y_L_base4 * base_ang_x_L_base3
       - base_ang_y_L_base3; /* 27 */
-  const drone_real rows_t171 = base_ang_y_L_base4 * iD_base4; /* 30 */
-  const drone_real base_t172 = base_ang_x_t166 * base_t159
-      - (base_ang_z_L_base5 * base_ang_y_t155 - base_ang_z_t130); /* 28 */
-  const drone_real base_t173 = base_ang_x_L_base2 * base_t159
+  const drone_real rows_t153 = base_ang_y_L_base4 * iD_base4; /* 30 */
+  const drone_real base_t154 = base_ang_x_t148 * base_t141
+      - (base_ang_z_L_base5 * base_ang_y_t137 - base_ang_z_t112); /* 28 */
+  const drone_real base_t155 = base_ang_x_L_base2 * base_t141
       - (base_ang_z_L_base5 * base_ang_y_L_base2 - base_ang_z_L_base2); /* 28 */
-  const drone_real base_t174 = base_ang_x_L_base3 * base_t159
+  const drone_real base_t156 = base_ang_x_L_base3 * base_t141
       - base_ang_z_L_base5 * base_ang_y_L_base3; /* 28 */
-  const drone_real rows_t175 = iD_base4 * base_t159; /* 30 */
-  const drone_real rows_t176 = 1e-12 * base_ang_y_t145 - rows_t169; /* 29 */
-  const drone_real base_lin_z_L_base2 = base_ang_x_t163 * base_lin_z_t168; /* 19 */
-  const drone_real D_base2 = base_ang_x_t163 * base_lin_z_L_base2 - base_ang_x_t164; /* 19 */
-  const drone_real base_lin_z_t177 = base_ang_x_t162 * base_lin_z_L_base2
-      - base_ang_x_t165; /* 19 */
-  const drone_real base_t178 = base_lin_z_L_base2 * base_t174 - base_t173; /* 28 */
-  const drone_real base_t179 = base_lin_z_L_base2 * u_base3
-      - (base_ang_x_L_base2 * base_t149 - base_t154); /* 24 */
-  const drone_real base_lin_z_t180 = base_ang_x_t162 * base_lin_z_t168; /* 19 */
-  const drone_real base_lin_z_t181 = base_ang_x_t162 * base_lin_z_t180 - base_ang_x_t167; /* 19 */
-  const drone_real base_t182 = base_lin_z_t180 * u_base3
-      - (base_ang_x_t166 * base_t149 - base_t158); /* 24 */
-  const drone_real base_t183 = base_ang_x_L_base3 * base_lin_z_L_base2
+  const drone_real rows_t157 = iD_base4 * base_t141; /* 30 */
+  const drone_real rows_t158 = 1e-12 * base_ang_y_t127 - rows_t151; /* 29 */
+  const drone_real base_lin_z_L_base2 = base_ang_x_t145 * base_lin_z_t150; /* 19 */
+  const drone_real D_base2 = base_ang_x_t145 * base_lin_z_L_base2 - base_ang_x_t146; /* 19 */
+  const drone_real base_lin_z_t159 = base_ang_x_t144 * base_lin_z_L_base2
+      - base_ang_x_t147; /* 19 */
+  const drone_real base_t160 = base_lin_z_L_base2 * base_t156 - base_t155; /* 28 */
+  const drone_real base_t161 = base_lin_z_L_base2 * u_base3
+      - (base_ang_x_L_base2 * base_t131 - base_t136); /* 24 */
+  const drone_real base_lin_z_t162 = base_ang_x_t144 * base_lin_z_t150; /* 19 */
+  const drone_real base_lin_z_t163 = base_ang_x_t144 * base_lin_z_t162 - base_ang_x_t149; /* 19 */
+  const drone_real base_t164 = base_lin_z_t162 * u_base3
+      - (base_ang_x_t148 * base_t131 - base_t140); /* 24 */
+  const drone_real base_t165 = base_ang_x_L_base3 * base_lin_z_L_base2
       - base_ang_x_L_base2; /* 26 */
-  const drone_real rows_t184 = 1e-12 * iD_base6 - rows_t176; /* 29 */
-  const drone_real rows_t185 = base_ang_x_L_base3 * base_lin_z_t168; /* 30 */
-  const drone_real base_t186 = base_lin_z_t180 * base_t170
-      - (base_ang_y_L_base4 * base_ang_x_t166 - base_ang_y_t155); /* 27 */
-  const drone_real rows_t187 = base_lin_z_t168 * base_t170; /* 30 */
-  const drone_real base_t188 = base_lin_z_L_base2 * base_t170
+  const drone_real rows_t166 = 1e-12 * iD_base6 - rows_t158; /* 29 */
+  const drone_real rows_t167 = base_ang_x_L_base3 * base_lin_z_t150; /* 30 */
+  const drone_real base_t168 = base_lin_z_t162 * base_t152
+      - (base_ang_y_L_base4 * base_ang_x_t148 - base_ang_y_t137); /* 27 */
+  const drone_real rows_t169 = base_lin_z_t150 * base_t152; /* 30 */
+  const drone_real base_t170 = base_lin_z_L_base2 * base_t152
       - (base_ang_y_L_base4 * base_ang_x_L_base2 - base_ang_y_L_base2); /* 27 */
   const drone_real iD_base2 = 1.0 / D_base2; /* 20 */
-  const drone_real rows_t189 = base_lin_z_t168 * base_t174; /* 30 */
-  const drone_real base_lin_y_t190 = base_lin_z_t177 * iD_base2; /* 20 */
-  const drone_real base_lin_y_t191 = base_lin_z_t177 * base_lin_y_t190 - base_lin_z_t181; /* 20 */
-  const int unactuated_k192 = (((k23 | (!(0.0 < -base_lin_y_t191))) | (!(0.0 < D_base2)))
-      | (!(0.0 < -base_ang_x_t161))) | (!(0.0 < D_base4)); /* 36 */
-  const drone_real base_t193 = base_lin_y_t190 * base_t188 - base_t186; /* 27 */
-  const drone_real base_lin_x_t194 = 1.0 / base_lin_y_t191; /* 21 */
-  const drone_real base_t195 = base_lin_y_t190 * base_t178
-      - (base_lin_z_t180 * base_t174 - base_t172); /* 28 */
-  const drone_real base_t196 = base_lin_y_t190 * base_t179 - base_t182; /* 24 */
-  const drone_real rows_t197 = base_lin_z_L_base2 * iD_base2; /* 30 */
-  const drone_real base_t198 = base_lin_z_L_base2 * base_lin_y_t190 - base_lin_z_t180; /* 25 */
-  const drone_real rows_t199 = iD_base2 * base_t183; /* 30 */
-  const drone_real base_t200 = base_lin_y_t190 * base_t183
-      - (base_ang_x_L_base3 * base_lin_z_t180 - base_ang_x_t166); /* 26 */
-  const drone_real rows_t201 = iD_base2 * base_t188; /* 30 */
-  const drone_real rows_t202 = iD_base2 * base_t178; /* 30 */
-  const drone_real rows_t203 = base_lin_x_t194 * base_t198; /* 30 */
-  const drone_real L1_1 = base_lin_z_L_base2 * rows_t197 - base_t198 * rows_t203
-      - base_lin_z_t168; /* 30 */
-  const drone_real rows_t204 = base_t179 * rows_t197
-      - (in->b[DRONE_ROTORS_LIN_Z] + base_t196 * rows_t203); /* 30 */
-  const drone_real r1 = base_lin_z_t168 * u_base3 - rows_t204; /* 30 */
-  const drone_real rows_t205 = base_lin_x_t194 * base_t200; /* 30 */
-  const drone_real rows_t206 = base_ang_x_L_base3 * rows_t185
-      - (base_t183 * rows_t199 - base_t200 * rows_t205); /* 30 */
-  const drone_real rows_t207 = rows_t206 - iD_base4; /* 30 */
-  const int rows_k208 = rows_t169 < -rows_t207; /* 31 */
-  const drone_real rows_t209 = 1e-12 * iD_base2 - 1e-12 * base_lin_x_t194
-      - 1e-12 * base_lin_z_t168; /* 29 */
-  const int rows_k210 = rows_t209 < L1_1; /* 31 */
-  const drone_real rows_t211 = rows_k210 ? 1.0 / L1_1 : 0.0; /* 31 */
-  const drone_real rows_t212 = base_lin_z_L_base2 * rows_t199 - base_t198 * rows_t205
-      - rows_t185; /* 30 */
-  const drone_real rows_t213 = base_t179 * rows_t199
-      - (base_t196 * rows_t205 - in->b[DRONE_ROTORS_ANG_X]); /* 30 */
-  const drone_real r2 = iD_base4 * base_t149 - (u_base3 * rows_t185 - rows_t213); /* 30 */
-  const drone_real rows_t214 = base_lin_x_t194 * base_t193; /* 30 */
-  const drone_real rows_t215 = base_ang_x_L_base3 * rows_t187
-      - (base_t183 * rows_t201 - base_t200 * rows_t214); /* 30 */
-  const drone_real L3_2 = rows_t215 - rows_t171; /* 30 */
-  const drone_real L3_1 = base_lin_z_L_base2 * rows_t201 - base_t198 * rows_t214
-      - rows_t187; /* 30 */
-  const drone_real rows_t216 = base_t170 * rows_t187
-      - (base_t188 * rows_t201 - base_t193 * rows_t214); /* 30 */
-  const drone_real rows_t217 = base_t179 * rows_t201
-      - (in->b[DRONE_ROTORS_ANG_Y] + base_t196 * rows_t214); /* 30 */
-  const drone_real rows_t218 = base_t149 * rows_t171 - (u_base3 * rows_t187 - rows_t217); /* 30 */
-  const drone_real L3_3 = base_ang_y_L_base4 * rows_t171 - rows_t216 - base_ang_y_t145; /* 30 */
-  const int rows_k219 = -rows_t176 < L3_3; /* 31 */
-  const drone_real r3 = base_ang_y_t145 * u_base5 - rows_t218; /* 30 */
-  const drone_real rows_t220 = base_lin_x_t194 * base_t195; /* 30 */
-  const drone_real rows_t221 = base_ang_x_L_base3 * rows_t189
-      - (base_t183 * rows_t202 - base_t200 * rows_t220); /* 30 */
-  const drone_real rows_t222 = rows_t221 - rows_t175; /* 30 */
-  const drone_real rows_t223 = base_t170 * rows_t189
-      - (base_t188 * rows_t202 - base_t193 * rows_t220); /* 30 */
-  const drone_real rows_t224 = base_ang_y_L_base4 * rows_t175 - rows_t223 - rows_t160; /* 30 */
-  const drone_real rows_t225 = base_t174 * rows_t189
-      - (base_t178 * rows_t202 - base_t195 * rows_t220); /* 30 */
-  const drone_real rows_t226 = base_ang_z_L_base5 * rows_t160
-      - (base_t159 * rows_t175 - rows_t225); /* 30 */
-  const drone_real rows_t227 = rows_t226 - iD_base6; /* 30 */
-  const int rows_k228 = rows_t184 < -rows_t227; /* 31 */
-  const drone_real rows_t229 = base_lin_z_L_base2 * rows_t202 - base_t198 * rows_t220
-      - rows_t189; /* 30 */
-  const drone_real rows_t230 = base_t179 * rows_t202
-      - (base_t196 * rows_t220 - in->b[DRONE_ROTORS_ANG_Z]); /* 30 */
-  const drone_real rows_t231 = base_t149 * rows_t175 - (u_base3 * rows_t189 - rows_t230); /* 30 */
-  const drone_real r4 = iD_base6 * wind_t144 - (u_base5 * rows_t160 - rows_t231); /* 30 */
-  const drone_real rows_t232 = 1e-06 * rows_t207; /* 31 */
-  const drone_real rows_t233 = rows_t212 * rows_t211; /* 31 */
-  const drone_real rows_t234 = rows_t207 + rows_t212 * rows_t233; /* 31 */
-  const drone_real rows_t235 = L3_2 + L3_1 * rows_t233; /* 31 */
-  const drone_real rows_t236 = rows_t222 + rows_t229 * rows_t233; /* 31 */
-  const drone_real rows_t237 = r2 + r1 * rows_t233; /* 31 */
-  const drone_real rows_t238 = 1e-06 * L3_3; /* 31 */
-  const drone_real rows_t239 = L3_1 * rows_t211; /* 31 */
-  const drone_real rows_t240 = rows_t232 - rows_t234; /* 31 */
-  const drone_real rows_t241 = rows_t229 * rows_t211; /* 31 */
-  const drone_real rows_t242 = 1e-06 * rows_t227; /* 31 */
-  const int rows_k243 = -rows_t234 < -rows_t232; /* 31 */
-  const drone_real rows_t244 = rows_k243 ? rows_t234 * rows_t232 + rows_t240 * rows_t240
-      : -rows_t234; /* 31 */
-  const drone_real rows_t245 = rows_k208 ? (rows_k243 ? -rows_t232 : 1.0) / rows_t244
+  const drone_real rows_t171 = base_lin_z_t150 * base_t156; /* 30 */
+  const drone_real base_lin_y_t172 = base_lin_z_t159 * iD_base2; /* 20 */
+  const drone_real base_lin_y_t173 = base_lin_z_t159 * base_lin_y_t172 - base_lin_z_t163; /* 20 */
+  const int unactuated_k174 = (((k22 | (!(0.0 < -base_lin_y_t173))) | (!(0.0 < D_base2)))
+      | (!(0.0 < -base_ang_x_t143))) | (!(0.0 < D_base4)); /* 36 */
+  const drone_real base_t175 = base_lin_y_t172 * base_t170 - base_t168; /* 27 */
+  const drone_real base_lin_x_t176 = 1.0 / base_lin_y_t173; /* 21 */
+  const drone_real base_t177 = base_lin_y_t172 * base_t160
+      - (base_lin_z_t162 * base_t156 - base_t154); /* 28 */
+  const drone_real base_t178 = base_lin_y_t172 * base_t161 - base_t164; /* 24 */
+  const drone_real rows_t179 = base_lin_z_L_base2 * iD_base2; /* 30 */
+  const drone_real base_t180 = base_lin_z_L_base2 * base_lin_y_t172 - base_lin_z_t162; /* 25 */
+  const drone_real rows_t181 = iD_base2 * base_t165; /* 30 */
+  const drone_real base_t182 = base_lin_y_t172 * base_t165
+      - (base_ang_x_L_base3 * base_lin_z_t162 - base_ang_x_t148); /* 26 */
+  const drone_real rows_t183 = iD_base2 * base_t170; /* 30 */
+  const drone_real rows_t184 = iD_base2 * base_t160; /* 30 */
+  const drone_real rows_t185 = base_lin_x_t176 * base_t180; /* 30 */
+  const drone_real L1_1 = base_lin_z_L_base2 * rows_t179 - base_t180 * rows_t185
+      - base_lin_z_t150; /* 30 */
+  const drone_real rows_t186 = base_t161 * rows_t179
+      - (in->b[DRONE_ROTORS_LIN_Z] + base_t178 * rows_t185); /* 30 */
+  const drone_real r1 = base_lin_z_t150 * u_base3 - rows_t186; /* 30 */
+  const drone_real rows_t187 = base_lin_x_t176 * base_t182; /* 30 */
+  const drone_real rows_t188 = base_ang_x_L_base3 * rows_t167
+      - (base_t165 * rows_t181 - base_t182 * rows_t187); /* 30 */
+  const drone_real rows_t189 = rows_t188 - iD_base4; /* 30 */
+  const int rows_k190 = rows_t151 < -rows_t189; /* 31 */
+  const drone_real rows_t191 = 1e-12 * iD_base2 - 1e-12 * base_lin_x_t176
+      - 1e-12 * base_lin_z_t150; /* 29 */
+  const int rows_k192 = rows_t191 < L1_1; /* 31 */
+  const drone_real rows_t193 = rows_k192 ? 1.0 / L1_1 : 0.0; /* 31 */
+  const drone_real rows_t194 = base_lin_z_L_base2 * rows_t181 - base_t180 * rows_t187
+      - rows_t167; /* 30 */
+  const drone_real rows_t195 = base_t161 * rows_t181
+      - (base_t178 * rows_t187 - in->b[DRONE_ROTORS_ANG_X]); /* 30 */
+  const drone_real r2 = iD_base4 * base_t131 - (u_base3 * rows_t167 - rows_t195); /* 30 */
+  const drone_real rows_t196 = base_lin_x_t176 * base_t175; /* 30 */
+  const drone_real rows_t197 = base_ang_x_L_base3 * rows_t169
+      - (base_t165 * rows_t183 - base_t182 * rows_t196); /* 30 */
+  const drone_real L3_2 = rows_t197 - rows_t153; /* 30 */
+  const drone_real L3_1 = base_lin_z_L_base2 * rows_t183 - base_t180 * rows_t196
+      - rows_t169; /* 30 */
+  const drone_real rows_t198 = base_t152 * rows_t169
+      - (base_t170 * rows_t183 - base_t175 * rows_t196); /* 30 */
+  const drone_real rows_t199 = base_t161 * rows_t183
+      - (in->b[DRONE_ROTORS_ANG_Y] + base_t178 * rows_t196); /* 30 */
+  const drone_real rows_t200 = base_t131 * rows_t153 - (u_base3 * rows_t169 - rows_t199); /* 30 */
+  const drone_real L3_3 = base_ang_y_L_base4 * rows_t153 - rows_t198 - base_ang_y_t127; /* 30 */
+  const int rows_k201 = -rows_t158 < L3_3; /* 31 */
+  const drone_real r3 = base_ang_y_t127 * u_base5 - rows_t200; /* 30 */
+  const drone_real rows_t202 = base_lin_x_t176 * base_t177; /* 30 */
+  const drone_real rows_t203 = base_ang_x_L_base3 * rows_t171
+      - (base_t165 * rows_t184 - base_t182 * rows_t202); /* 30 */
+  const drone_real rows_t204 = rows_t203 - rows_t157; /* 30 */
+  const drone_real rows_t205 = base_t152 * rows_t171
+      - (base_t170 * rows_t184 - base_t175 * rows_t202); /* 30 */
+  const drone_real rows_t206 = base_ang_y_L_base4 * rows_t157 - rows_t205 - rows_t142; /* 30 */
+  const drone_real rows_t207 = base_t156 * rows_t171
+      - (base_t160 * rows_t184 - base_t177 * rows_t202); /* 30 */
+  const drone_real rows_t208 = base_ang_z_L_base5 * rows_t142
+      - (base_t141 * rows_t157 - rows_t207); /* 30 */
+  const drone_real rows_t209 = rows_t208 - iD_base6; /* 30 */
+  const int rows_k210 = rows_t166 < -rows_t209; /* 31 */
+  const drone_real rows_t211 = base_lin_z_L_base2 * rows_t184 - base_t180 * rows_t202
+      - rows_t171; /* 30 */
+  const drone_real rows_t212 = base_t161 * rows_t184
+      - (base_t178 * rows_t202 - in->b[DRONE_ROTORS_ANG_Z]); /* 30 */
+  const drone_real rows_t213 = base_t131 * rows_t157 - (u_base3 * rows_t171 - rows_t212); /* 30 */
+  const drone_real r4 = iD_base6 * wind_t126 - (u_base5 * rows_t142 - rows_t213); /* 30 */
+  const drone_real rows_t214 = 1e-06 * rows_t189; /* 31 */
+  const drone_real rows_t215 = rows_t194 * rows_t193; /* 31 */
+  const drone_real rows_t216 = rows_t189 + rows_t194 * rows_t215; /* 31 */
+  const drone_real rows_t217 = L3_2 + L3_1 * rows_t215; /* 31 */
+  const drone_real rows_t218 = rows_t204 + rows_t211 * rows_t215; /* 31 */
+  const drone_real rows_t219 = r2 + r1 * rows_t215; /* 31 */
+  const drone_real rows_t220 = 1e-06 * L3_3; /* 31 */
+  const drone_real rows_t221 = L3_1 * rows_t193; /* 31 */
+  const drone_real rows_t222 = rows_t214 - rows_t216; /* 31 */
+  const drone_real rows_t223 = rows_t211 * rows_t193; /* 31 */
+  const drone_real rows_t224 = 1e-06 * rows_t209; /* 31 */
+  const int rows_k225 = -rows_t216 < -rows_t214; /* 31 */
+  const drone_real rows_t226 = rows_k225 ? rows_t216 * rows_t214 + rows_t222 * rows_t222
+      : -rows_t216; /* 31 */
+  const drone_real rows_t227 = rows_k190 ? (rows_k225 ? -rows_t214 : 1.0) / rows_t226
       : 0.0; /* 31 */
-  const drone_real rows_t246 = rows_t245 * rows_t235; /* 31 */
-  const drone_real rows_t247 = L3_1 * rows_t239 - L3_3 + rows_t235 * rows_t246; /* 31 */
-  const drone_real rows_t248 = rows_t229 * rows_t239 - rows_t224 + rows_t246 * rows_t236; /* 31 */
-  const drone_real rows_t249 = r1 * rows_t239 - r3 + rows_t246 * rows_t237; /* 31 */
-  const drone_real rows_t250 = rows_t245 * rows_t236; /* 31 */
-  const drone_real rows_t251 = rows_t227 + rows_t229 * rows_t241 + rows_t236 * rows_t250; /* 31 */
-  const drone_real rows_t252 = r4 + r1 * rows_t241 + rows_t250 * rows_t237; /* 31 */
-  const drone_real rows_t253 = rows_t247 + rows_t238; /* 31 */
-  const int rows_k254 = -rows_t247 < rows_t238; /* 31 */
-  const drone_real rows_t255 = rows_k254 ? rows_t253 * rows_t253 - rows_t247 * rows_t238
-      : -rows_t247; /* 31 */
-  const drone_real rows_t256 = rows_k219 ? (rows_k254 ? rows_t238 : 1.0) / rows_t255 : 0.0; /* 31 */
-  const drone_real rows_t257 = rows_t256 * rows_t248; /* 31 */
-  const drone_real rows_t258 = rows_t251 + rows_t248 * rows_t257; /* 31 */
-  const drone_real rows_t259 = rows_t242 - rows_t258; /* 31 */
-  const int rows_k260 = -rows_t258 < -rows_t242; /* 31 */
-  const int camera_k261 = ((!rows_k228) | (rows_k228 & rows_k260))
-      | (((!rows_k219) | (rows_k219 & rows_k254))
-      | ((!rows_k210) | ((!rows_k208) | (rows_k208 & rows_k243)))); /* 35 */
-  const drone_real rows_t262 = rows_k260 ? rows_t258 * rows_t242 + rows_t259 * rows_t259
-      : -rows_t258; /* 31 */
-  const drone_real rows_t263 = rows_k228 ? (rows_k260 ? -rows_t242 : 1.0) / rows_t262
+  const drone_real rows_t228 = rows_t227 * rows_t217; /* 31 */
+  const drone_real rows_t229 = L3_1 * rows_t221 - L3_3 + rows_t217 * rows_t228; /* 31 */
+  const drone_real rows_t230 = rows_t211 * rows_t221 - rows_t206 + rows_t228 * rows_t218; /* 31 */
+  const drone_real rows_t231 = r1 * rows_t221 - r3 + rows_t228 * rows_t219; /* 31 */
+  const drone_real rows_t232 = rows_t227 * rows_t218; /* 31 */
+  const drone_real rows_t233 = rows_t209 + rows_t211 * rows_t223 + rows_t218 * rows_t232; /* 31 */
+  const drone_real rows_t234 = r4 + r1 * rows_t223 + rows_t232 * rows_t219; /* 31 */
+  const drone_real rows_t235 = rows_t229 + rows_t220; /* 31 */
+  const int rows_k236 = -rows_t229 < rows_t220; /* 31 */
+  const drone_real rows_t237 = rows_k236 ? rows_t235 * rows_t235 - rows_t229 * rows_t220
+      : -rows_t229; /* 31 */
+  const drone_real rows_t238 = rows_k201 ? (rows_k236 ? rows_t220 : 1.0) / rows_t237 : 0.0; /* 31 */
+  const drone_real rows_t239 = rows_t238 * rows_t230; /* 31 */
+  const drone_real rows_t240 = rows_t233 + rows_t230 * rows_t239; /* 31 */
+  const drone_real rows_t241 = rows_t224 - rows_t240; /* 31 */
+  const int rows_k242 = -rows_t240 < -rows_t224; /* 31 */
+  const int camera_k243 = ((!rows_k210) | (rows_k210 & rows_k242))
+      | (((!rows_k201) | (rows_k201 & rows_k236))
+      | ((!rows_k192) | ((!rows_k190) | (rows_k190 & rows_k225)))); /* 35 */
+  const drone_real rows_t244 = rows_k242 ? rows_t240 * rows_t224 + rows_t241 * rows_t241
+      : -rows_t240; /* 31 */
+  const drone_real rows_t245 = rows_k210 ? (rows_k242 ? -rows_t224 : 1.0) / rows_t244
       : 0.0; /* 31 */
-  const drone_real nu4 = rows_t263 * (rows_t252 + rows_t257 * rows_t249); /* 31 */
-  const drone_real rows_t264 = rows_t256 * rows_t249 + rows_t257 * nu4; /* 31 */
-  const drone_real nu2 = rows_t245 * rows_t237 + rows_t246 * rows_t264 + rows_t250 * nu4; /* 31 */
-  const drone_real rows_t265 = r1 * rows_t211 + rows_t233 * nu2 + rows_t239 * rows_t264; /* 31 */
-  const drone_real rows_t266 = nu2 - base_t149 + base_ang_y_L_base4 * rows_t264
-      + base_t159 * nu4; /* 31 */
-  const drone_real nu1 = rows_t265 + rows_t241 * nu4; /* 31 */
-  const drone_real rows_t267 = base_t200 * nu2 - (base_t196 + base_t198 * nu1); /* 31 */
-  const drone_real rows_t268 = rows_t267 + base_t193 * rows_t264 + base_t195 * nu4; /* 31 */
-  const drone_real rows_t269 = base_ang_x_L_base3 * nu2 - (u_base3 + nu1)
-      + base_t170 * rows_t264; /* 31 */
-  const drone_real rows_t270 = base_t183 * nu2 - (base_t179 + base_lin_z_L_base2 * nu1); /* 31 */
-  const drone_real rows_t271 = rows_t270 + base_t188 * rows_t264 + base_t178 * nu4; /* 31 */
-  const drone_real rows_t272 = nu4 - wind_t144; /* 31 */
-  const drone_real rows_t273 = rows_t269 + base_t174 * nu4; /* 31 */
-  const drone_real rows_t274 = rows_t264 - u_base5 + base_ang_z_L_base5 * nu4; /* 31 */
-  const drone_real base_t275 = base_lin_x_t194 * rows_t268; /* 32 */
-  const drone_real base_t276 = base_lin_y_t190 * base_t275 - iD_base2 * rows_t271; /* 32 */
-  const drone_real base_t277 = base_lin_z_t180 * base_t275
-      - (base_lin_z_t168 * rows_t273 + base_lin_z_L_base2 * base_t276); /* 32 */
-  const drone_real base_t278 = iD_base4 * rows_t266 + base_ang_x_L_base3 * base_t277
-      + base_ang_x_L_base2 * base_t276; /* 32 */
-  const drone_real unactuated_t279 = (nu4 < 0.0) ? -nu4 : nu4; /* 36 */
-  const drone_real unactuated_t280 = (-rows_t264 < 0.0) ? rows_t264 : -rows_t264; /* 36 */
-  const drone_real base_t281 = base_ang_x_t166 * base_t275 - base_t278; /* 32 */
-  const drone_real base_t282 = base_ang_y_t145 * rows_t274 + base_ang_y_L_base4 * base_t281
-      + base_ang_y_L_base3 * base_t277; /* 32 */
-  const drone_real base_t283 = base_ang_y_t155 * base_t275
-      - (base_t282 + base_ang_y_L_base2 * base_t276); /* 32 */
-  const drone_real base_t284 = iD_base6 * rows_t272 + base_ang_z_L_base5 * base_t283
-      + base_ang_z_L_base4 * base_t281; /* 32 */
-  const drone_real unactuated_t285 = (nu2 < 0.0) ? -nu2 : nu2; /* 36 */
-  const drone_real base_t286 = base_ang_z_t130 * base_t275
-      - (base_t284 + base_ang_z_L_base2 * base_t276); /* 32 */
-  const drone_real base_t287 = base_t42 * rows_t264 - base_t39 * nu2 + base_t44 * nu4; /* 34 */
-  const drone_real base_t288 = base_t47 * nu4 - (base_t43 * nu2 + base_t40 * rows_t264); /* 34 */
-  const drone_real base_t289 = base_t45 * nu2 + base_t48 * rows_t264 + base_t41 * nu4; /* 34 */
-  const drone_real unactuated_t290 = (nu1 < 0.0) ? -nu1 : nu1; /* 36 */
-  const drone_real unactuated_t291 = 0.12 * unactuated_t290 + unactuated_t285 + unactuated_t280
-      + unactuated_t279; /* 36 */
-  const drone_real base_t292 = base_t44 * nu1; /* 34 */
-  const drone_real base_t293 = base_t47 * nu1; /* 34 */
-  const drone_real base_t294 = base_t41 * nu1; /* 34 */
-  const drone_real unactuated_t295 = 8.333333333333334e-12 * unactuated_t291; /* 36 */
-  const drone_real unactuated_t296 = 1e-12 * unactuated_t291; /* 36 */
-  const drone_real base_t297 = base_t44 * base_t277
-      - (base_t39 * base_t275 + base_t42 * base_t276); /* 33 */
-  const drone_real base_t298 = base_t44 * base_t286
-      - (base_t39 * base_t281 + base_t42 * base_t283); /* 33 */
-  const drone_real base_t299 = base_t40 * base_t276 - base_t43 * base_t275
-      + base_t47 * base_t277; /* 33 */
-  const drone_real base_t300 = base_t41 * base_t277
-      - (base_t48 * base_t276 - base_t45 * base_t275); /* 33 */
-  const drone_real base_t301 = base_t40 * base_t283 - base_t43 * base_t281
-      + base_t47 * base_t286; /* 33 */
-  const drone_real base_t302 = base_t41 * base_t286
-      - (base_t48 * base_t283 - base_t45 * base_t281); /* 33 */
-  const int finite_k303 = drone_probe(&base_t299)
-      | (drone_probe(&base_t297)
+  const drone_real nu4 = rows_t245 * (rows_t234 + rows_t239 * rows_t231); /* 31 */
+  const drone_real rows_t246 = rows_t238 * rows_t231 + rows_t239 * nu4; /* 31 */
+  const drone_real nu2 = rows_t227 * rows_t219 + rows_t228 * rows_t246 + rows_t232 * nu4; /* 31 */
+  const drone_real rows_t247 = r1 * rows_t193 + rows_t215 * nu2 + rows_t221 * rows_t246; /* 31 */
+  const drone_real rows_t248 = nu2 - base_t131 + base_ang_y_L_base4 * rows_t246
+      + base_t141 * nu4; /* 31 */
+  const drone_real nu1 = rows_t247 + rows_t223 * nu4; /* 31 */
+  const drone_real rows_t249 = base_t182 * nu2 - (base_t178 + base_t180 * nu1); /* 31 */
+  const drone_real rows_t250 = rows_t249 + base_t175 * rows_t246 + base_t177 * nu4; /* 31 */
+  const drone_real rows_t251 = base_ang_x_L_base3 * nu2 - (u_base3 + nu1)
+      + base_t152 * rows_t246; /* 31 */
+  const drone_real rows_t252 = base_t165 * nu2 - (base_t161 + base_lin_z_L_base2 * nu1); /* 31 */
+  const drone_real rows_t253 = rows_t252 + base_t170 * rows_t246 + base_t160 * nu4; /* 31 */
+  const drone_real rows_t254 = nu4 - wind_t126; /* 31 */
+  const drone_real rows_t255 = rows_t251 + base_t156 * nu4; /* 31 */
+  const drone_real rows_t256 = rows_t246 - u_base5 + base_ang_z_L_base5 * nu4; /* 31 */
+  const drone_real base_t257 = base_lin_x_t176 * rows_t250; /* 32 */
+  const drone_real base_t258 = base_lin_y_t172 * base_t257 - iD_base2 * rows_t253; /* 32 */
+  const drone_real base_t259 = base_lin_z_t162 * base_t257
+      - (base_lin_z_t150 * rows_t255 + base_lin_z_L_base2 * base_t258); /* 32 */
+  const drone_real base_t260 = iD_base4 * rows_t248 + base_ang_x_L_base3 * base_t259
+      + base_ang_x_L_base2 * base_t258; /* 32 */
+  const drone_real unactuated_t261 = (nu4 < 0.0) ? -nu4 : nu4; /* 36 */
+  const drone_real unactuated_t262 = (-rows_t246 < 0.0) ? rows_t246 : -rows_t246; /* 36 */
+  const drone_real base_t263 = base_ang_x_t148 * base_t257 - base_t260; /* 32 */
+  const drone_real base_t264 = base_ang_y_t127 * rows_t256 + base_ang_y_L_base4 * base_t263
+      + base_ang_y_L_base3 * base_t259; /* 32 */
+  const drone_real base_t265 = base_ang_y_t137 * base_t257
+      - (base_t264 + base_ang_y_L_base2 * base_t258); /* 32 */
+  const drone_real base_t266 = iD_base6 * rows_t254 + base_ang_z_L_base5 * base_t265
+      + base_ang_z_L_base4 * base_t263; /* 32 */
+  const drone_real unactuated_t267 = (nu2 < 0.0) ? -nu2 : nu2; /* 36 */
+  const drone_real base_t268 = base_ang_z_t112 * base_t257
+      - (base_t266 + base_ang_z_L_base2 * base_t258); /* 32 */
+  const drone_real base_t269 = base_t42 * rows_t246 - base_t39 * nu2 + base_t44 * nu4; /* 34 */
+  const drone_real base_t270 = base_t47 * nu4 - (base_t43 * nu2 + base_t40 * rows_t246); /* 34 */
+  const drone_real base_t271 = base_t45 * nu2 + base_t48 * rows_t246 + base_t41 * nu4; /* 34 */
+  const drone_real unactuated_t272 = (nu1 < 0.0) ? -nu1 : nu1; /* 36 */
+  const drone_real unactuated_t273 = 0.12 * unactuated_t272 + unactuated_t267 + unactuated_t262
+      + unactuated_t261; /* 36 */
+  const drone_real base_t274 = base_t44 * nu1; /* 34 */
+  const drone_real base_t275 = base_t47 * nu1; /* 34 */
+  const drone_real base_t276 = base_t41 * nu1; /* 34 */
+  const drone_real unactuated_t277 = 8.333333333333334e-12 * unactuated_t273; /* 36 */
+  const drone_real unactuated_t278 = 1e-12 * unactuated_t273; /* 36 */
+  const drone_real base_t279 = base_t44 * base_t259
+      - (base_t39 * base_t257 + base_t42 * base_t258); /* 33 */
+  const drone_real base_t280 = base_t44 * base_t268
+      - (base_t39 * base_t263 + base_t42 * base_t265); /* 33 */
+  const drone_real base_t281 = base_t40 * base_t258 - base_t43 * base_t257
+      + base_t47 * base_t259; /* 33 */
+  const drone_real base_t282 = base_t41 * base_t259
+      - (base_t48 * base_t258 - base_t45 * base_t257); /* 33 */
+  const drone_real base_t283 = base_t40 * base_t265 - base_t43 * base_t263
+      + base_t47 * base_t268; /* 33 */
+  const drone_real base_t284 = base_t41 * base_t268
+      - (base_t48 * base_t265 - base_t45 * base_t263); /* 33 */
+  const int finite_k285 = drone_probe(&base_t281)
+      | (drone_probe(&base_t279)
       | (drone_probe(&nu4)
-      | (drone_probe(&rows_t264)
+      | (drone_probe(&rows_t246)
       | (drone_probe(&nu2)
-      | (drone_probe_27((const drone_real *)(const void *)in) | drone_probe(&nu1)))))); /* 37 */
-  const int finite_k304 = drone_probe(&base_t293)
-      | (drone_probe(&base_t292)
-      | (drone_probe(&base_t302)
-      | (drone_probe(&base_t301)
-      | (drone_probe(&base_t298) | (drone_probe(&base_t300) | finite_k303))))); /* 37 */
-  const int finite_k305 = finite_k97
-      | (finite_k118
-      | (finite_k117
-      | (finite_k115
-      | (drone_probe(&base_t289)
-      | (drone_probe(&base_t288)
-      | (drone_probe(&base_t287) | (drone_probe(&base_t294) | finite_k304))))))); /* 37 */
-  const int finite_k306 = finite_k113
-      | (finite_k116
-      | (finite_k111
-      | (finite_k68
-      | (finite_k103
-      | (finite_k110
-      | (finite_k102
-      | (finite_k101
-      | (finite_k109 | (finite_k100 | (finite_k108 | (finite_k107 | finite_k305))))))))))); /* 37 */
-  const int finite_k307 = finite_k114 | (finite_k112 | finite_k306); /* 37 */
-  const drone_real finite_t308 = finite_k307 ? 0.0 : base_t292; /* 37 */
-  const drone_real finite_t309 = finite_k307 ? 0.0 : -base_t293; /* 37 */
-  const drone_real finite_t310 = finite_k307 ? 0.0 : -base_t294; /* 37 */
-  const drone_real finite_t311 = finite_k307 ? 0.0 : base_t287; /* 37 */
-  const drone_real finite_t312 = finite_k307 ? 0.0 : -base_t288; /* 37 */
-  const drone_real finite_t313 = finite_k307 ? 0.0 : -base_t289; /* 37 */
-  const int finite_k314 = !finite_k307; /* 37 */
+      | (drone_probe(&nu1) | drone_probe_27((const drone_real *)(const void *)in)))))); /* 37 */
+  const int finite_k286 = drone_probe(&base_t275)
+      | (drone_probe(&base_t274)
+      | (drone_probe(&base_t284)
+      | (drone_probe(&base_t283)
+      | (drone_probe(&base_t280) | (drone_probe(&base_t282) | finite_k285))))); /* 37 */
+  const int finite_k287 = drone_probe(&camera_t96)
+      | (drone_probe(&camera_t95)
+      | (drone_probe(&base_t271)
+      | (drone_probe(&base_t270)
+      | (drone_probe(&base_t269) | (drone_probe(&base_t276) | finite_k286))))); /* 37 */
+  const int finite_k288 = drone_probe(&camera_t59)
+      | (drone_probe(&camera_t91)
+      | (drone_probe(&camera_t90)
+      | (drone_probe(&camera_t89)
+      | (drone_probe(&camera_t88) | (drone_probe(&camera_t97) | finite_k287))))); /* 37 */
+  const int finite_k289 = drone_probe(&base_t40)
+      | (drone_probe(&camera_t60)
+      | (drone_probe(&camera_t94)
+      | (drone_probe(&base_t42)
+      | (drone_probe(&camera_t93) | (drone_probe(&camera_t92) | finite_k288))))); /* 37 */
+  const int finite_k290 = drone_probe(&camera_t100)
+      | (drone_probe(&base_t48)
+      | (drone_probe(&camera_t99) | (drone_probe(&camera_t98) | finite_k289))); /* 37 */
+  const drone_real finite_t291 = finite_k290 ? 0.0 : base_t274; /* 37 */
+  const drone_real finite_t292 = finite_k290 ? 0.0 : -base_t275; /* 37 */
+  const drone_real finite_t293 = finite_k290 ? 0.0 : -base_t276; /* 37 */
+  const drone_real finite_t294 = finite_k290 ? 0.0 : base_t269; /* 37 */
+  const drone_real finite_t295 = finite_k290 ? 0.0 : -base_t270; /* 37 */
+  const drone_real finite_t296 = finite_k290 ? 0.0 : -base_t271; /* 37 */
+  const int finite_k297 = !finite_k290; /* 37 */
   (void)trig;
 
   /* results */
   out->nu[DRONE_ROTORS_LIN_Z] = nu1;
   out->nu[DRONE_ROTORS_ANG_X] = nu2;
-  out->nu[DRONE_ROTORS_ANG_Y] = -rows_t264;
+  out->nu[DRONE_ROTORS_ANG_Y] = -rows_t246;
   out->nu[DRONE_ROTORS_ANG_Z] = nu4;
-  out->base.acc.lin[0] = -base_t297;
-  out->base.acc.lin[1] = base_t299;
-  out->base.acc.lin[2] = base_t300;
-  out->base.acc.ang[0] = -base_t298;
-  out->base.acc.ang[1] = base_t301;
-  out->base.acc.ang[2] = base_t302;
-  out->base.wrench_ctrl.lin[0] = finite_t308;
-  out->base.wrench_ctrl.lin[1] = finite_t309;
-  out->base.wrench_ctrl.lin[2] = finite_t310;
-  out->base.wrench_ctrl.ang[0] = finite_t311;
-  out->base.wrench_ctrl.ang[1] = finite_t312;
-  out->base.wrench_ctrl.ang[2] = finite_t313;
+  out->base.acc.lin[0] = -base_t279;
+  out->base.acc.lin[1] = base_t281;
+  out->base.acc.lin[2] = base_t282;
+  out->base.acc.ang[0] = -base_t280;
+  out->base.acc.ang[1] = base_t283;
+  out->base.acc.ang[2] = base_t284;
+  out->base.wrench_ctrl.lin[0] = finite_t291;
+  out->base.wrench_ctrl.lin[1] = finite_t292;
+  out->base.wrench_ctrl.lin[2] = finite_t293;
+  out->base.wrench_ctrl.ang[0] = finite_t294;
+  out->base.wrench_ctrl.ang[1] = finite_t295;
+  out->base.wrench_ctrl.ang[2] = finite_t296;
   out->pivot_min = 1.0;
-  out->twist.camera.lin[0] = -camera_t96;
-  out->twist.camera.lin[1] = camera_t98;
-  out->twist.camera.lin[2] = camera_t99;
-  out->twist.camera.ang[0] = -camera_t89;
-  out->twist.camera.ang[1] = camera_t90;
-  out->twist.camera.ang[2] = camera_t91;
-  out->pose.camera.p[0] = -camera_t92;
+  out->twist.camera.lin[0] = -camera_t95;
+  out->twist.camera.lin[1] = camera_t96;
+  out->twist.camera.lin[2] = camera_t97;
+  out->twist.camera.ang[0] = -camera_t88;
+  out->twist.camera.ang[1] = camera_t89;
+  out->twist.camera.ang[2] = camera_t90;
+  out->pose.camera.p[0] = -camera_t91;
   out->pose.camera.p[1] = camera_t59;
-  out->pose.camera.p[2] = camera_t93;
-  out->pose.camera.R[0][0] = -camera_t94;
+  out->pose.camera.p[2] = camera_t92;
+  out->pose.camera.R[0][0] = -camera_t93;
   out->pose.camera.R[0][1] = -base_t42;
-  out->pose.camera.R[0][2] = camera_t95;
+  out->pose.camera.R[0][2] = camera_t94;
   out->pose.camera.R[1][0] = camera_t60;
   out->pose.camera.R[1][1] = -base_t40;
-  out->pose.camera.R[1][2] = -camera_t104;
-  out->pose.camera.R[2][0] = camera_t105;
+  out->pose.camera.R[1][2] = -camera_t98;
+  out->pose.camera.R[2][0] = camera_t99;
   out->pose.camera.R[2][1] = base_t48;
-  out->pose.camera.R[2][2] = -camera_t106;
-  return ((camera_k261 & finite_k314) ? (drone_status)DRONE_SINGULAR : 0u) |
-         (((((((unactuated_t295 < 0.0) | (unactuated_t295 < unactuated_t290))
-      | (unactuated_t296 < unactuated_t285)) | (unactuated_t296 < unactuated_t280))
-      | (unactuated_t296 < unactuated_t279)) & finite_k314) ? (drone_status)DRONE_UNACTUATED : 0u) |
-         ((((unactuated_k192 | (!(0.0 < -base_ang_z_t127))) | (!(0.0 < D_base6))) & finite_k314)
+  out->pose.camera.R[2][2] = -camera_t100;
+  return ((camera_k243 & finite_k297) ? (drone_status)DRONE_SINGULAR : 0u) |
+         (((((((unactuated_t277 < 0.0) | (unactuated_t277 < unactuated_t272))
+      | (unactuated_t278 < unactuated_t267)) | (unactuated_t278 < unactuated_t262))
+      | (unactuated_t278 < unactuated_t261)) & finite_k297) ? (drone_status)DRONE_UNACTUATED : 0u) |
+         ((((unactuated_k174 | (!(0.0 < -base_ang_z_t109))) | (!(0.0 < D_base6))) & finite_k297)
       ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (finite_k307 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+         (finite_k290 ? (drone_status)DRONE_NOT_FINITE : 0u) |
          (bad_k26 ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 
@@ -997,8 +1017,8 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: forces of frame (state.lua:459)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:736)
-   *  6  bad input (state.lua:769)
+   *  5  finite: every input and output, by its bits (state.lua:776)
+   *  6  bad input (state.lua:811)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,15 +2,15 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:33a197c4678efbb0
+ * body    fnv1a:e6df36a3c432e5f6
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link bicep_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 448 add, 549 mul, 8 div, 10 neg, 12 sin or cos, 14 select; at worst 948 add, 1156 mul, 23 div, 19 neg, 12 sin or cos, 48 select; 201 values live at most; about 1808 bytes of stack by gcc -O1 to -O3 and -Os, 9552 at -O0
+ * cost    achd (null): 448 add, 549 mul, 8 div, 9 neg, 12 sin or cos, 8 select; at worst 948 add, 1156 mul, 23 div, 19 neg, 12 sin or cos, 48 select; 207 values live at most; about 1856 bytes of stack by gcc -O1 to -O3 and -Os, 9504 at -O0
  * cost    gravity (RNEA): 38 add, 62 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 27 values live at most; about 416 bytes of stack by gcc -O1 to -O3 and -Os, 672 at -O0
- * text    achd: about 44 KB by gcc -O2 for x86-64, 14 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 43 KB by gcc -O2 for x86-64, 14 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 /* Use:
@@ -272,10 +272,152 @@ static inline int gen3_6dof_probe(const gen3_6dof_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int gen3_6dof_probe_exp1(const gen3_6dof_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
+#else
+  union {
+    gen3_6dof_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int gen3_6dof_probe_12_exp1(const gen3_6dof_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x4000000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x4000000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return gen3_6dof_probe_exp1(x + 0) | gen3_6dof_probe_exp1(x + 1) | gen3_6dof_probe_exp1(x + 2) | gen3_6dof_probe_exp1(x + 3) |
+      gen3_6dof_probe_exp1(x + 4) | gen3_6dof_probe_exp1(x + 5) | gen3_6dof_probe_exp1(x + 6) | gen3_6dof_probe_exp1(x + 7) |
+      gen3_6dof_probe_exp1(x + 8) | gen3_6dof_probe_exp1(x + 9) | gen3_6dof_probe_exp1(x + 10) | gen3_6dof_probe_exp1(x + 11);
+#endif
+}
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int gen3_6dof_probe_exp16(const gen3_6dof_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
+#else
+  union {
+    gen3_6dof_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int gen3_6dof_probe_6_exp16(const gen3_6dof_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 2);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3f10000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3f10000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return gen3_6dof_probe_exp16(x + 0) | gen3_6dof_probe_exp16(x + 1) | gen3_6dof_probe_exp16(x + 2) | gen3_6dof_probe_exp16(x + 3) |
+      gen3_6dof_probe_exp16(x + 4) | gen3_6dof_probe_exp16(x + 5);
+#endif
+}
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int gen3_6dof_probe_exp32(const gen3_6dof_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
+#else
+  union {
+    gen3_6dof_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int gen3_6dof_probe_33_exp32(const gen3_6dof_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 29);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3e10000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 31);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3e10000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return gen3_6dof_probe_exp32(x + 0) | gen3_6dof_probe_exp32(x + 1) | gen3_6dof_probe_exp32(x + 2) | gen3_6dof_probe_exp32(x + 3) |
+      gen3_6dof_probe_exp32(x + 4) | gen3_6dof_probe_exp32(x + 5) | gen3_6dof_probe_exp32(x + 6) | gen3_6dof_probe_exp32(x + 7) |
+      gen3_6dof_probe_exp32(x + 8) | gen3_6dof_probe_exp32(x + 9) | gen3_6dof_probe_exp32(x + 10) | gen3_6dof_probe_exp32(x + 11) |
+      gen3_6dof_probe_exp32(x + 12) | gen3_6dof_probe_exp32(x + 13) | gen3_6dof_probe_exp32(x + 14) | gen3_6dof_probe_exp32(x + 15) |
+      gen3_6dof_probe_exp32(x + 16) | gen3_6dof_probe_exp32(x + 17) | gen3_6dof_probe_exp32(x + 18) | gen3_6dof_probe_exp32(x + 19) |
+      gen3_6dof_probe_exp32(x + 20) | gen3_6dof_probe_exp32(x + 21) | gen3_6dof_probe_exp32(x + 22) | gen3_6dof_probe_exp32(x + 23) |
+      gen3_6dof_probe_exp32(x + 24) | gen3_6dof_probe_exp32(x + 25) | gen3_6dof_probe_exp32(x + 26) | gen3_6dof_probe_exp32(x + 27) |
+      gen3_6dof_probe_exp32(x + 28) | gen3_6dof_probe_exp32(x + 29) | gen3_6dof_probe_exp32(x + 30) | gen3_6dof_probe_exp32(x + 31) |
+      gen3_6dof_probe_exp32(x + 32);
+#endif
+}
 static inline int gen3_6dof_probe_39(const gen3_6dof_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 37);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
@@ -294,8 +436,9 @@ static inline int gen3_6dof_probe_39(const gen3_6dof_real *x) {
       ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[17] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[18] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | gen3_6dof_probe(x + 38);
+      ((v[18] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return gen3_6dof_probe(x + 0) | gen3_6dof_probe(x + 1) | gen3_6dof_probe(x + 2) | gen3_6dof_probe(x + 3) |
       gen3_6dof_probe(x + 4) | gen3_6dof_probe(x + 5) | gen3_6dof_probe(x + 6) | gen3_6dof_probe(x + 7) |
@@ -313,11 +456,13 @@ static inline int gen3_6dof_probe_9(const gen3_6dof_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 7);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | gen3_6dof_probe(x + 8);
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return gen3_6dof_probe(x + 0) | gen3_6dof_probe(x + 1) | gen3_6dof_probe(x + 2) | gen3_6dof_probe(x + 3) |
       gen3_6dof_probe(x + 4) | gen3_6dof_probe(x + 5) | gen3_6dof_probe(x + 6) | gen3_6dof_probe(x + 7) |
@@ -391,46 +536,46 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:282)
    * 41  rows: the forces along them (null_space.lua:406)
    * 42  output: pivot_min (state.lua:587)
-   * 43  finite: every input and output, by its bits (state.lua:736)
-   * 44  bad input (state.lua:769)
-   * 45  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:95)
-   * 46  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:95)
-   * 47  inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:95)
-   * 48  inward: composite inertia, forearm_link -> joint_3 (joint.lua:95)
-   * 49  inward: composite inertia, bicep_link -> joint_2 (joint.lua:95)
-   * 50  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
-   * 51  inward: L^T D L, joint_6 (factor.lua:17)
-   * 52  inward: L^T D L, joint_5 (factor.lua:17)
-   * 53  inward: L^T D L, joint_4 (factor.lua:17)
-   * 54  inward: L^T D L, joint_3 (factor.lua:17)
-   * 55  inward: L^T D L, joint_2 (factor.lua:17)
-   * 56  inward: L^T D L, joint_1 (factor.lua:17)
-   * 57  outward: forces of bicep_link (state.lua:459)
-   * 58  outward: forces of forearm_link (state.lua:459)
-   * 59  outward: forces of spherical_wrist_1_link (state.lua:459)
-   * 60  outward: forces of spherical_wrist_2_link (state.lua:459)
-   * 61  outward: forces of bracelet_link (state.lua:459)
-   * 62  artificial wrenches: shoulder_link -> joint_1 (motion.lua:282)
-   * 63  inward: forces, bracelet_link -> joint_6 (motion.lua:282)
-   * 64  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:282)
-   * 65  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:282)
-   * 66  inward: forces, forearm_link -> joint_3 (motion.lua:282)
-   * 67  inward: forces, bicep_link -> joint_2 (motion.lua:282)
-   * 68  joint space: u = L^-T (tau - h) (joint.lua:124)
-   * 69  rows: joint_6 seen from tool (constraints.lua:160)
-   * 70  rows: joint_5 seen from tool (constraints.lua:160)
-   * 71  rows: joint_4 seen from tool (constraints.lua:160)
-   * 72  rows: joint_3 seen from tool (constraints.lua:160)
-   * 73  rows: joint_2 seen from tool (constraints.lua:160)
-   * 74  joint space: K = L^-T J^T A (joint.lua:133)
-   * 75  rows: acceleration along the rows of tool (state.lua:518)
-   * 76  rows: what is out of reach (constraints.lua:230)
-   * 77  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 78  rows: L nu = r, damp (constraints.lua:504)
-   * 79  torques: J^T A nu (achd.lua:21)
-   * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 81  output: pivot_min (state.lua:587)
-   * 82  finite: every input and output, by its bits (state.lua:736)
+   * 43  bad input (state.lua:811)
+   * 44  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:95)
+   * 45  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:95)
+   * 46  inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:95)
+   * 47  inward: composite inertia, forearm_link -> joint_3 (joint.lua:95)
+   * 48  inward: composite inertia, bicep_link -> joint_2 (joint.lua:95)
+   * 49  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
+   * 50  inward: L^T D L, joint_6 (factor.lua:17)
+   * 51  inward: L^T D L, joint_5 (factor.lua:17)
+   * 52  inward: L^T D L, joint_4 (factor.lua:17)
+   * 53  inward: L^T D L, joint_3 (factor.lua:17)
+   * 54  inward: L^T D L, joint_2 (factor.lua:17)
+   * 55  inward: L^T D L, joint_1 (factor.lua:17)
+   * 56  outward: forces of bicep_link (state.lua:459)
+   * 57  outward: forces of forearm_link (state.lua:459)
+   * 58  outward: forces of spherical_wrist_1_link (state.lua:459)
+   * 59  outward: forces of spherical_wrist_2_link (state.lua:459)
+   * 60  outward: forces of bracelet_link (state.lua:459)
+   * 61  artificial wrenches: shoulder_link -> joint_1 (motion.lua:282)
+   * 62  inward: forces, bracelet_link -> joint_6 (motion.lua:282)
+   * 63  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:282)
+   * 64  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:282)
+   * 65  inward: forces, forearm_link -> joint_3 (motion.lua:282)
+   * 66  inward: forces, bicep_link -> joint_2 (motion.lua:282)
+   * 67  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 68  rows: joint_6 seen from tool (constraints.lua:160)
+   * 69  rows: joint_5 seen from tool (constraints.lua:160)
+   * 70  rows: joint_4 seen from tool (constraints.lua:160)
+   * 71  rows: joint_3 seen from tool (constraints.lua:160)
+   * 72  rows: joint_2 seen from tool (constraints.lua:160)
+   * 73  joint space: K = L^-T J^T A (joint.lua:133)
+   * 74  rows: acceleration along the rows of tool (state.lua:518)
+   * 75  rows: what is out of reach (constraints.lua:230)
+   * 76  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 77  rows: L nu = r, damp (constraints.lua:504)
+   * 78  torques: J^T A nu (achd.lua:21)
+   * 79  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 80  output: pivot_min (state.lua:587)
+   * 81  finite: every input and output, by its bits (state.lua:776)
+   * 82  bad input (state.lua:811)
    */
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
   const gen3_6dof_real shoulder_t1 = 0.001 * s2; /* 13 */
@@ -555,10 +700,10 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + rows_B4_6 * rows_B4_6; /* 22 */
   const gen3_6dof_real rows_t52 = rows_B1_6 * rows_t19 - rows_B4_6; /* 22 */
   const gen3_6dof_real rows_t53 = s4 + rows_B1_5 * rows_t19; /* 22 */
-  const gen3_6dof_real rows_t54 = rows_B1_2 * rows_t19; /* 22 */
-  const gen3_6dof_real rows_t55 = rows_t36 * rows_t50 + rows_t38 * rows_t54
+  const gen3_6dof_real rows_t54 = (rows_t51 < 0.01) ? 0.01 : rows_t51; /* 22 */
+  const gen3_6dof_real rows_t55 = rows_B1_2 * rows_t19; /* 22 */
+  const gen3_6dof_real rows_t56 = rows_t36 * rows_t50 + rows_t38 * rows_t55
       + rows_t41 * rows_t53; /* 22 */
-  const gen3_6dof_real rows_t56 = (rows_t51 < 0.01) ? 0.01 : rows_t51; /* 22 */
   const gen3_6dof_real bracelet_t57 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_y; /* 12 */
   const gen3_6dof_real bracelet_t58 = in->qd[GEN3_6DOF_JOINT_6] * bracelet_w_x; /* 12 */
   const gen3_6dof_real bracelet_t59 = bracelet_w_x * bracelet_w_z; /* 12 */
@@ -600,13 +745,13 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real forearm_t78 = 0.5824133226999999 * forearm_t75; /* 31 */
   const gen3_6dof_real rows_t79 = 1.0 / d_2; /* 22 */
   const gen3_6dof_real rows_t80 = rows_t79 * (rows_t48 + rows_t39 * rows_t46); /* 22 */
-  const gen3_6dof_real rows_t81 = rows_t79 * (rows_t55 + rows_t39 * rows_t52); /* 22 */
+  const gen3_6dof_real rows_t81 = rows_t79 * (rows_t56 + rows_t39 * rows_t52); /* 22 */
   const gen3_6dof_real rows_t82 = rows_t36 * rows_t80 - rows_t43; /* 22 */
   const gen3_6dof_real rows_t83 = rows_t38 * rows_t80 - rows_t47; /* 22 */
   const gen3_6dof_real rows_t84 = rows_t41 * rows_t80 - rows_t45; /* 22 */
   const gen3_6dof_real rows_t85 = rows_t39 * rows_t80 - rows_t46; /* 22 */
   const gen3_6dof_real rows_t86 = rows_t36 * rows_t81 - rows_t50; /* 22 */
-  const gen3_6dof_real rows_t87 = rows_t38 * rows_t81 - rows_t54; /* 22 */
+  const gen3_6dof_real rows_t87 = rows_t38 * rows_t81 - rows_t55; /* 22 */
   const gen3_6dof_real rows_t88 = rows_t41 * rows_t81 - rows_t53; /* 22 */
   const gen3_6dof_real rows_t89 = rows_t39 * rows_t81 - rows_t52; /* 22 */
   const gen3_6dof_real forearm_t90 = forearm_t13 * forearm_w_z; /* 9 */
@@ -681,7 +826,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real pivot_min_t135 = (pivot_min_t132 < pivot_min_t134) ? pivot_min_t132
       : pivot_min_t134; /* 42 */
   const gen3_6dof_real rows_t136 = 3.3333333333333335e-05
-      * (rows_t56 * (rows_t49 * (rows_t131 * rows_t40))); /* 23 */
+      * (rows_t54 * (rows_t49 * (rows_t131 * rows_t40))); /* 23 */
   const int rows_k137 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 1.0; /* 22 */
   const int rows_k138 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 1.0; /* 22 */
   const int rows_k139 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 1.0; /* 22 */
@@ -690,1515 +835,1501 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const int rows_k142 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 1.0; /* 22 */
   const int rows_k143 = ((((rows_k137 & rows_k138) & rows_k139) & rows_k140) & rows_k141)
       & rows_k142; /* 22 */
-  const int bad_k144 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
-      | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4] < (-100000.0))); /* 44 */
-  const int bad_k145 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 44 */
-  const int bad_k146 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 44 */
-  const int bad_k147 = (((bad_k144
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6] < (-100000.0))))
-      | (!(rows_k137 | bad_k145))) | (!(rows_k138 | bad_k146)); /* 44 */
-  const int bad_k148 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 44 */
-  const int bad_k149 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 44 */
-  const int bad_k150 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 44 */
-  const int bad_k151 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 44 */
-  const int bad_k152 = (((bad_k147 | (!(rows_k139 | bad_k148))) | (!(rows_k140 | bad_k149)))
-      | (!(rows_k141 | bad_k150))) | (!(rows_k142 | bad_k151)); /* 44 */
-  const gen3_6dof_real pivot_min_t153 = d_3 / rows_t49; /* 42 */
-  const gen3_6dof_real pivot_min_t154 = (pivot_min_t153 < pivot_min_t135) ? pivot_min_t153
+  const int bad_k144 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 43 */
+  const int bad_k145 = !(rows_k137 | bad_k144); /* 43 */
+  const int bad_k146 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 43 */
+  const int bad_k147 = !(rows_k138 | bad_k146); /* 43 */
+  const int bad_k148 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 43 */
+  const int bad_k149 = !(rows_k139 | bad_k148); /* 43 */
+  const int bad_k150 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 43 */
+  const int bad_k151 = !(rows_k140 | bad_k150); /* 43 */
+  const int bad_k152 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 43 */
+  const int bad_k153 = !(rows_k141 | bad_k152); /* 43 */
+  const int bad_k154 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 43 */
+  const int bad_k155 = !(rows_k142 | bad_k154); /* 43 */
+  const gen3_6dof_real pivot_min_t156 = d_3 / rows_t49; /* 42 */
+  const gen3_6dof_real pivot_min_t157 = (pivot_min_t156 < pivot_min_t135) ? pivot_min_t156
       : pivot_min_t135; /* 42 */
-  const gen3_6dof_real rows_t155 = rows_t127 * rows_t127 + rows_t128 * rows_t128
+  const gen3_6dof_real rows_t158 = rows_t127 * rows_t127 + rows_t128 * rows_t128
       + rows_t129 * rows_t129; /* 22 */
-  const gen3_6dof_real d_4 = rows_t155 + rows_t130 * rows_t130; /* 22 */
-  const int rows_k156 = ((((0.001 * rows_t131 < d_1) & (0.001 * rows_t40 < d_2))
-      & (0.001 * rows_t49 < d_3)) & (0.001 * rows_t56 < d_4))
+  const gen3_6dof_real d_4 = rows_t158 + rows_t130 * rows_t130; /* 22 */
+  const int rows_k159 = ((((0.001 * rows_t131 < d_1) & (0.001 * rows_t40 < d_2))
+      & (0.001 * rows_t49 < d_3)) & (0.001 * rows_t54 < d_4))
       & (rows_t136 < d_4 * (d_3 * (d_1 * d_2))); /* 23 */
-  const int regular = rows_k143 & rows_k156; /* 23 */
-  const gen3_6dof_real pivot_min_t157 = d_4 / rows_t56; /* 42 */
-  const gen3_6dof_real pivot_min_t158 = (pivot_min_t157 < pivot_min_t154) ? pivot_min_t157
-      : pivot_min_t154; /* 42 */
+  const int regular = (rows_k143 & rows_k159)
+      & (!((gen3_6dof_probe_12_exp1((const gen3_6dof_real *)(const void *)trig)
+      | gen3_6dof_probe_6_exp16((const gen3_6dof_real *)(const void *)in))
+      | gen3_6dof_probe_33_exp32((const gen3_6dof_real *)(const void *)in + 6))); /* 23 */
+  const gen3_6dof_real pivot_min_t160 = d_4 / rows_t54; /* 42 */
+  const gen3_6dof_real pivot_min_t161 = (pivot_min_t160 < pivot_min_t157) ? pivot_min_t160
+      : pivot_min_t157; /* 42 */
 
-  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
+  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
+   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
-    const gen3_6dof_real tool_t712 = in->b[GEN3_6DOF_TOOL_ANG_Y] * s1
+    const gen3_6dof_real tool_t717 = in->b[GEN3_6DOF_TOOL_ANG_Y] * s1
       - in->b[GEN3_6DOF_TOOL_ANG_X] * c1; /* 17 */
-    const gen3_6dof_real tool_t713 = in->b[GEN3_6DOF_TOOL_LIN_X] - in->gravity[0]; /* 17 */
-    const gen3_6dof_real tool_t714 = in->b[GEN3_6DOF_TOOL_LIN_Y] - in->gravity[1]; /* 17 */
-    const gen3_6dof_real tool_t715 = s1 * tool_t714 - c1 * tool_t713; /* 17 */
-    const gen3_6dof_real tool_t716 = s1 * tool_t713 + c1 * tool_t714; /* 17 */
-    const gen3_6dof_real tool_t717 = in->b[GEN3_6DOF_TOOL_ANG_X] * s1
+    const gen3_6dof_real tool_t718 = in->b[GEN3_6DOF_TOOL_LIN_X] - in->gravity[0]; /* 17 */
+    const gen3_6dof_real tool_t719 = in->b[GEN3_6DOF_TOOL_LIN_Y] - in->gravity[1]; /* 17 */
+    const gen3_6dof_real tool_t720 = s1 * tool_t719 - c1 * tool_t718; /* 17 */
+    const gen3_6dof_real tool_t721 = s1 * tool_t718 + c1 * tool_t719; /* 17 */
+    const gen3_6dof_real tool_t722 = in->b[GEN3_6DOF_TOOL_ANG_X] * s1
       + in->b[GEN3_6DOF_TOOL_ANG_Y] * c1; /* 17 */
-    const gen3_6dof_real tool_t718 = in->b[GEN3_6DOF_TOOL_ANG_Z] * c2 - s2 * tool_t712; /* 17 */
-    const gen3_6dof_real tool_t719 = c2 * tool_t712 + in->b[GEN3_6DOF_TOOL_ANG_Z] * s2; /* 17 */
-    const gen3_6dof_real tool_t720 = in->b[GEN3_6DOF_TOOL_LIN_Z] - in->gravity[2]; /* 17 */
-    const gen3_6dof_real tool_t721 = c2 * tool_t720 - s2 * tool_t715; /* 17 */
-    const gen3_6dof_real tool_t722 = c2 * tool_t715 + s2 * tool_t720; /* 17 */
-    const gen3_6dof_real tool_t723 = c3 * tool_t719 - s3 * tool_t718; /* 17 */
-    const gen3_6dof_real tool_t724 = c3 * tool_t718 + s3 * tool_t719; /* 17 */
-    const gen3_6dof_real tool_t725 = c3 * tool_t722 - s3 * tool_t721; /* 17 */
-    const gen3_6dof_real tool_t726 = c3 * tool_t721 + s3 * tool_t722; /* 17 */
-    const gen3_6dof_real tool_t727 = c4 * tool_t723 + s4 * tool_t717; /* 17 */
-    const gen3_6dof_real tool_t728 = c4 * tool_t717 - s4 * tool_t723; /* 17 */
-    const gen3_6dof_real tool_t729 = s5 * tool_t724 - c5 * tool_t727; /* 17 */
-    const gen3_6dof_real bracelet_wd_back_y = s5 * tool_t727 + c5 * tool_t724; /* 17 */
-    const gen3_6dof_real spherical_wrist_2_t730 = bracelet_wd_back_y
+    const gen3_6dof_real tool_t723 = in->b[GEN3_6DOF_TOOL_ANG_Z] * c2 - s2 * tool_t717; /* 17 */
+    const gen3_6dof_real tool_t724 = c2 * tool_t717 + in->b[GEN3_6DOF_TOOL_ANG_Z] * s2; /* 17 */
+    const gen3_6dof_real tool_t725 = in->b[GEN3_6DOF_TOOL_LIN_Z] - in->gravity[2]; /* 17 */
+    const gen3_6dof_real tool_t726 = c2 * tool_t725 - s2 * tool_t720; /* 17 */
+    const gen3_6dof_real tool_t727 = c2 * tool_t720 + s2 * tool_t725; /* 17 */
+    const gen3_6dof_real tool_t728 = c3 * tool_t724 - s3 * tool_t723; /* 17 */
+    const gen3_6dof_real tool_t729 = c3 * tool_t723 + s3 * tool_t724; /* 17 */
+    const gen3_6dof_real tool_t730 = c3 * tool_t727 - s3 * tool_t726; /* 17 */
+    const gen3_6dof_real tool_t731 = c3 * tool_t726 + s3 * tool_t727; /* 17 */
+    const gen3_6dof_real tool_t732 = c4 * tool_t728 + s4 * tool_t722; /* 17 */
+    const gen3_6dof_real tool_t733 = c4 * tool_t722 - s4 * tool_t728; /* 17 */
+    const gen3_6dof_real tool_t734 = s5 * tool_t729 - c5 * tool_t732; /* 17 */
+    const gen3_6dof_real bracelet_wd_back_y = s5 * tool_t732 + c5 * tool_t729; /* 17 */
+    const gen3_6dof_real spherical_wrist_2_t735 = bracelet_wd_back_y
       - spherical_wrist_2_t66; /* 19 */
-    const gen3_6dof_real tool_t731 = c4 * tool_t725 + s4 * tool_t716; /* 17 */
-    const gen3_6dof_real tool_t732 = c4 * tool_t716 - s4 * tool_t725; /* 17 */
-    const gen3_6dof_real tool_t733 = s5 * tool_t731 + c5 * tool_t726 + tool_t63; /* 17 */
-    const gen3_6dof_real tool_t734 = s5 * tool_t726 - c5 * tool_t731; /* 17 */
-    const gen3_6dof_real bracelet_a_back_y = bracelet_t73 + tool_t733; /* 18 */
-    const gen3_6dof_real tool_t735 = s6 * tool_t728 - c6 * tool_t729; /* 17 */
-    const gen3_6dof_real tool_t736 = s6 * tool_t729 + c6 * tool_t728; /* 17 */
-    const gen3_6dof_real bracelet_t737 = bracelet_t57 + tool_t735; /* 18 */
-    const gen3_6dof_real bracelet_t738 = tool_t736 - bracelet_t58; /* 18 */
-    const gen3_6dof_real rows_t739 = 1.0 / d_4; /* 22 */
-    const gen3_6dof_real tool_t740 = tool_t736 - bracelet_t59; /* 17 */
-    const gen3_6dof_real forearm_U_x_zx = bracelet_t59 + tool_t736; /* 17 */
-    const gen3_6dof_real forearm_U_x_yz = bracelet_t60 + tool_t735; /* 17 */
-    const gen3_6dof_real tool_t741 = tool_t735 - bracelet_t60; /* 17 */
-    const gen3_6dof_real bracelet_t742 = s6 * bracelet_t737 + c6 * bracelet_t738; /* 18 */
-    const gen3_6dof_real bracelet_wd_back_x = s6 * bracelet_t738 - c6 * bracelet_t737; /* 18 */
-    const gen3_6dof_real spherical_wrist_2_t743 = spherical_wrist_2_t65
+    const gen3_6dof_real tool_t736 = c4 * tool_t730 + s4 * tool_t721; /* 17 */
+    const gen3_6dof_real tool_t737 = c4 * tool_t721 - s4 * tool_t730; /* 17 */
+    const gen3_6dof_real tool_t738 = s5 * tool_t736 + c5 * tool_t731 + tool_t63; /* 17 */
+    const gen3_6dof_real tool_t739 = s5 * tool_t731 - c5 * tool_t736; /* 17 */
+    const gen3_6dof_real bracelet_a_back_y = bracelet_t73 + tool_t738; /* 18 */
+    const gen3_6dof_real tool_t740 = s6 * tool_t733 - c6 * tool_t734; /* 17 */
+    const gen3_6dof_real tool_t741 = s6 * tool_t734 + c6 * tool_t733; /* 17 */
+    const gen3_6dof_real bracelet_t742 = bracelet_t57 + tool_t740; /* 18 */
+    const gen3_6dof_real bracelet_t743 = tool_t741 - bracelet_t58; /* 18 */
+    const gen3_6dof_real rows_t744 = 1.0 / d_4; /* 22 */
+    const gen3_6dof_real tool_t745 = tool_t741 - bracelet_t59; /* 17 */
+    const gen3_6dof_real forearm_U_x_zx = bracelet_t59 + tool_t741; /* 17 */
+    const gen3_6dof_real forearm_U_x_yz = bracelet_t60 + tool_t740; /* 17 */
+    const gen3_6dof_real tool_t746 = tool_t740 - bracelet_t60; /* 17 */
+    const gen3_6dof_real bracelet_t747 = s6 * bracelet_t742 + c6 * bracelet_t743; /* 18 */
+    const gen3_6dof_real bracelet_wd_back_x = s6 * bracelet_t743 - c6 * bracelet_t742; /* 18 */
+    const gen3_6dof_real spherical_wrist_2_t748 = spherical_wrist_2_t65
       + bracelet_wd_back_x; /* 19 */
-    const gen3_6dof_real spherical_wrist_1_t744 = bracelet_t742 - spherical_wrist_1_t29; /* 20 */
+    const gen3_6dof_real spherical_wrist_1_t749 = bracelet_t747 - spherical_wrist_1_t29; /* 20 */
     const gen3_6dof_real forearm_U_x_xy = bracelet_t61 + bracelet_wd_back_y; /* 17 */
-    const gen3_6dof_real tool_t745 = bracelet_wd_back_y - bracelet_t61; /* 17 */
+    const gen3_6dof_real tool_t750 = bracelet_wd_back_y - bracelet_t61; /* 17 */
     const gen3_6dof_real bracelet_f_x_n2 = bracelet_t95
       + 4.8048000000000005e-05 * forearm_U_x_xy; /* 34 */
-    const gen3_6dof_real bracelet_t746 = bracelet_t97 - 3.3852e-05 * tool_t745; /* 34 */
-    const gen3_6dof_real tool_t747 = s6 * tool_t732 - c6 * tool_t734
-      + 0.0615250000000001 * tool_t740; /* 17 */
+    const gen3_6dof_real bracelet_t751 = bracelet_t97 - 3.3852e-05 * tool_t750; /* 34 */
+    const gen3_6dof_real tool_t752 = s6 * tool_t737 - c6 * tool_t739
+      + 0.0615250000000001 * tool_t745; /* 17 */
     const gen3_6dof_real forearm_a_x_y = 0.0615250000000001 * forearm_U_x_yz
-      - (s6 * tool_t734 + c6 * tool_t732); /* 17 */
-    const gen3_6dof_real bracelet_t748 = 0.000124503148236 * tool_t745
+      - (s6 * tool_t739 + c6 * tool_t737); /* 17 */
+    const gen3_6dof_real bracelet_t753 = 0.000124503148236 * tool_t750
       + 0.00011550634233600002 * forearm_U_x_xy + 2.2461993999999995e-07 * forearm_U_x_yz; /* 34 */
-    const gen3_6dof_real bracelet_n_z_n2 = 4.8048000000000005e-05 * tool_t747
+    const gen3_6dof_real bracelet_n_z_n2 = 4.8048000000000005e-05 * tool_t752
       - 3.3852e-05 * forearm_a_x_y
-      - (bracelet_t100 - (8.994605599999999e-07 * tool_t740 - bracelet_t748)); /* 34 */
-    const gen3_6dof_real bracelet_t749 = 0.00011550634233600002 * tool_t741
-      + 4.4684640000000005e-09 * forearm_U_x_zx + 2.2461993999999995e-07 * tool_t745; /* 34 */
-    const gen3_6dof_real bracelet_t750 = 4.8048000000000005e-05 * tool_t733
-      - (bracelet_t98 - bracelet_t749); /* 34 */
-    const gen3_6dof_real bracelet_t751 = 4.4684640000000005e-09 * tool_t741
+      - (bracelet_t100 - (8.994605599999999e-07 * tool_t745 - bracelet_t753)); /* 34 */
+    const gen3_6dof_real bracelet_t754 = 0.00011550634233600002 * tool_t746
+      + 4.4684640000000005e-09 * forearm_U_x_zx + 2.2461993999999995e-07 * tool_t750; /* 34 */
+    const gen3_6dof_real bracelet_t755 = 4.8048000000000005e-05 * tool_t738
+      - (bracelet_t98 - bracelet_t754); /* 34 */
+    const gen3_6dof_real bracelet_t756 = 4.4684640000000005e-09 * tool_t746
       - (8.994605599999999e-07 * forearm_U_x_xy - 0.000124503148236 * forearm_U_x_zx); /* 34 */
-    const gen3_6dof_real bracelet_t752 = 3.3852e-05 * tool_t733
-      - (bracelet_t99 - bracelet_t751); /* 34 */
+    const gen3_6dof_real bracelet_t757 = 3.3852e-05 * tool_t738
+      - (bracelet_t99 - bracelet_t756); /* 34 */
     const gen3_6dof_real bracelet_f_on_y = 3.3852e-05 * forearm_U_x_zx
-      + 4.8048000000000005e-05 * tool_t741; /* 34 */
-    const gen3_6dof_real forearm_U_x_xy_n2 = spherical_wrist_2_t64 + bracelet_t742; /* 18 */
-    const gen3_6dof_real bracelet_t753 = bracelet_t742 - spherical_wrist_2_t64; /* 18 */
+      + 4.8048000000000005e-05 * tool_t746; /* 34 */
+    const gen3_6dof_real forearm_U_x_xy_n2 = spherical_wrist_2_t64 + bracelet_t747; /* 18 */
+    const gen3_6dof_real bracelet_t758 = bracelet_t747 - spherical_wrist_2_t64; /* 18 */
     const gen3_6dof_real spherical_wrist_2_f_x_n2 = spherical_wrist_2_t102
       + 0.078374802 * forearm_U_x_xy_n2; /* 33 */
-    const gen3_6dof_real spherical_wrist_2_t754 = spherical_wrist_2_t74
-      - 6.78e-07 * bracelet_t753; /* 33 */
+    const gen3_6dof_real spherical_wrist_2_t759 = spherical_wrist_2_t74
+      - 6.78e-07 * bracelet_t758; /* 33 */
     const gen3_6dof_real spherical_wrist_2_f_sum_y = bracelet_f_on_y
-      - spherical_wrist_2_t754; /* 35 */
+      - spherical_wrist_2_t759; /* 35 */
     const gen3_6dof_real forearm_U_x_zy = bracelet_wd_back_x - spherical_wrist_2_t68; /* 18 */
-    const gen3_6dof_real bracelet_t755 = spherical_wrist_2_t68 + bracelet_wd_back_x; /* 18 */
-    const gen3_6dof_real spherical_wrist_2_t756 = 0.00020550000067800025 * bracelet_t753
-      + 0.009092370513698 * forearm_U_x_xy_n2 + 5.7826281e-09 * bracelet_t755; /* 33 */
-    const gen3_6dof_real bracelet_t757 = 0.10593 * forearm_U_x_xy_n2
-      + (c6 * tool_t747 + s6 * forearm_a_x_y); /* 18 */
-    const gen3_6dof_real bracelet_a_back_z = c6 * forearm_a_x_y - s6 * tool_t747
+    const gen3_6dof_real bracelet_t760 = spherical_wrist_2_t68 + bracelet_wd_back_x; /* 18 */
+    const gen3_6dof_real spherical_wrist_2_t761 = 0.00020550000067800025 * bracelet_t758
+      + 0.009092370513698 * forearm_U_x_xy_n2 + 5.7826281e-09 * bracelet_t760; /* 33 */
+    const gen3_6dof_real bracelet_t762 = 0.10593 * forearm_U_x_xy_n2
+      + (c6 * tool_t752 + s6 * forearm_a_x_y); /* 18 */
+    const gen3_6dof_real bracelet_a_back_z = c6 * forearm_a_x_y - s6 * tool_t752
       - 0.10593 * forearm_U_x_zy; /* 18 */
     const gen3_6dof_real spherical_wrist_2_a_back_y = bracelet_a_back_z
       - spherical_wrist_2_t70; /* 19 */
-    const gen3_6dof_real bracelet_t758 = c6 * bracelet_t746 - s6 * bracelet_f_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_f_on_x_n2 = c6 * bracelet_f_x_n2 + s6 * bracelet_t746; /* 35 */
+    const gen3_6dof_real bracelet_t763 = c6 * bracelet_t751 - s6 * bracelet_f_x_n2; /* 35 */
+    const gen3_6dof_real bracelet_f_on_x_n2 = c6 * bracelet_f_x_n2 + s6 * bracelet_t751; /* 35 */
     const gen3_6dof_real spherical_wrist_2_f_sum_x_n2 = spherical_wrist_2_f_x_n2
       + bracelet_f_on_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t759 = s6 * bracelet_t750 + c6 * bracelet_t752
+    const gen3_6dof_real bracelet_t764 = s6 * bracelet_t755 + c6 * bracelet_t757
       + 0.10593 * bracelet_f_on_x_n2; /* 35 */
-    const gen3_6dof_real bracelet_t760 = 0.10593 * bracelet_t758
-      - (s6 * bracelet_t752 - c6 * bracelet_t750); /* 35 */
-    const gen3_6dof_real spherical_wrist_2_t761 = s5 * spherical_wrist_2_t730
-      - c5 * spherical_wrist_2_t743; /* 19 */
-    const gen3_6dof_real spherical_wrist_1_wd_back_y = s5 * spherical_wrist_2_t743
-      + c5 * spherical_wrist_2_t730; /* 19 */
-    const gen3_6dof_real spherical_wrist_1_t762 = spherical_wrist_1_t28
-      + spherical_wrist_2_t761; /* 20 */
-    const gen3_6dof_real rows_t763 = spherical_wrist_1_wd_z + spherical_wrist_1_wd_back_y; /* 21 */
-    const gen3_6dof_real spherical_wrist_2_t764 = c5 * bracelet_t757 + s5 * bracelet_a_back_y
+    const gen3_6dof_real bracelet_t765 = 0.10593 * bracelet_t763
+      - (s6 * bracelet_t757 - c6 * bracelet_t755); /* 35 */
+    const gen3_6dof_real spherical_wrist_2_t766 = s5 * spherical_wrist_2_t735
+      - c5 * spherical_wrist_2_t748; /* 19 */
+    const gen3_6dof_real spherical_wrist_1_wd_back_y = s5 * spherical_wrist_2_t748
+      + c5 * spherical_wrist_2_t735; /* 19 */
+    const gen3_6dof_real spherical_wrist_1_t767 = spherical_wrist_1_t28
+      + spherical_wrist_2_t766; /* 20 */
+    const gen3_6dof_real rows_t768 = spherical_wrist_1_wd_z + spherical_wrist_1_wd_back_y; /* 21 */
+    const gen3_6dof_real spherical_wrist_2_t769 = c5 * bracelet_t762 + s5 * bracelet_a_back_y
       - 0.0003501 * (spherical_wrist_1_t30 + spherical_wrist_1_wd_back_y); /* 19 */
-    const gen3_6dof_real spherical_wrist_1_t765 = s4 * spherical_wrist_1_t762
-      + c4 * spherical_wrist_1_t744; /* 20 */
-    const gen3_6dof_real spherical_wrist_1_wd_back_x = s4 * spherical_wrist_1_t744
-      - c4 * spherical_wrist_1_t762; /* 20 */
-    const gen3_6dof_real rows_t766 = forearm_t93 + spherical_wrist_1_wd_back_x; /* 21 */
-    const gen3_6dof_real spherical_wrist_2_t767 = 0.0003501 * (spherical_wrist_2_t761
-      - spherical_wrist_1_t32) + (c5 * bracelet_a_back_y - s5 * bracelet_t757); /* 19 */
+    const gen3_6dof_real spherical_wrist_1_t770 = s4 * spherical_wrist_1_t767
+      + c4 * spherical_wrist_1_t749; /* 20 */
+    const gen3_6dof_real spherical_wrist_1_wd_back_x = s4 * spherical_wrist_1_t749
+      - c4 * spherical_wrist_1_t767; /* 20 */
+    const gen3_6dof_real rows_t771 = forearm_t93 + spherical_wrist_1_wd_back_x; /* 21 */
+    const gen3_6dof_real spherical_wrist_2_t772 = 0.0003501 * (spherical_wrist_2_t766
+      - spherical_wrist_1_t32) + (c5 * bracelet_a_back_y - s5 * bracelet_t762); /* 19 */
     const gen3_6dof_real spherical_wrist_1_a_back_y = spherical_wrist_1_t77
-      + spherical_wrist_2_t767; /* 20 */
-    const gen3_6dof_real rows_t768 = spherical_wrist_1_a_back_y - forearm_a_y; /* 21 */
-    const gen3_6dof_real spherical_wrist_1_t769 = 0.31436 * (spherical_wrist_1_t765 - forearm_t35)
-      + (c4 * spherical_wrist_2_t764 + s4 * spherical_wrist_2_a_back_y); /* 20 */
-    const gen3_6dof_real rows_t770 = spherical_wrist_1_t769 - forearm_t76; /* 21 */
-    const gen3_6dof_real rows_t771 = rows_t770 * rows_t17 - rows_t768; /* 24 */
-    const gen3_6dof_real rows_t772 = rows_t81 * rows_t771
-      - (rows_t766 + rows_t770 * rows_t19); /* 24 */
-    const gen3_6dof_real spherical_wrist_2_t773 = s5 * spherical_wrist_2_f_sum_x_n2
+      + spherical_wrist_2_t772; /* 20 */
+    const gen3_6dof_real rows_t773 = spherical_wrist_1_a_back_y - forearm_a_y; /* 21 */
+    const gen3_6dof_real spherical_wrist_1_t774 = 0.31436 * (spherical_wrist_1_t770 - forearm_t35)
+      + (c4 * spherical_wrist_2_t769 + s4 * spherical_wrist_2_a_back_y); /* 20 */
+    const gen3_6dof_real rows_t775 = spherical_wrist_1_t774 - forearm_t76; /* 21 */
+    const gen3_6dof_real rows_t776 = rows_t775 * rows_t17 - rows_t773; /* 24 */
+    const gen3_6dof_real rows_t777 = rows_t81 * rows_t776
+      - (rows_t771 + rows_t775 * rows_t19); /* 24 */
+    const gen3_6dof_real spherical_wrist_2_t778 = s5 * spherical_wrist_2_f_sum_x_n2
       + c5 * spherical_wrist_2_f_sum_y; /* 36 */
-    const gen3_6dof_real spherical_wrist_2_t774 = s5 * spherical_wrist_2_f_sum_y
+    const gen3_6dof_real spherical_wrist_2_t779 = s5 * spherical_wrist_2_f_sum_y
       - c5 * spherical_wrist_2_f_sum_x_n2; /* 36 */
     const gen3_6dof_real spherical_wrist_1_a_back_z = c4 * spherical_wrist_2_a_back_y
-      - s4 * spherical_wrist_2_t764
+      - s4 * spherical_wrist_2_t769
       - 0.31436 * (spherical_wrist_1_wd_back_x - forearm_t90); /* 20 */
-    const gen3_6dof_real rows_t775 = spherical_wrist_1_a_back_z - forearm_a_z; /* 21 */
-    const gen3_6dof_real rows_t776 = rows_t80 * rows_t771
-      - (rows_t770 * rows_t18 - rows_t775); /* 24 */
-    const gen3_6dof_real rows_t777 = rows_t770 * rows_t16; /* 24 */
-    const gen3_6dof_real rows_t778 = rows_t79 * rows_t771; /* 24 */
-    const gen3_6dof_real rows_t779 = rows_t739 * (rows_t126 * rows_t776 - rows_t772); /* 24 */
-    const gen3_6dof_real rows_t780 = rows_t125 * rows_t776; /* 24 */
-    const gen3_6dof_real nu_t781 = 0.1674550000000001 * s5; /* 41 */
-    const gen3_6dof_real nu_t782 = 0.1674550000000001 * c5 - (-0.31436); /* 41 */
-    const gen3_6dof_real nu_t783 = 0.0003501 * s4 - c4 * nu_t781; /* 41 */
-    const gen3_6dof_real nu_t784 = s4 * nu_t781 + 0.0003501 * c4; /* 41 */
-    const gen3_6dof_real rows_t785 = rows_B1_6 * rows_t777 + rows_t39 * rows_t778
-      + rows_t85 * rows_t780; /* 24 */
-    const gen3_6dof_real rows_t786 = rows_t785 + rows_t130 * rows_t779; /* 24 */
-    const gen3_6dof_real forearm_t787 = rows_t786 - bracelet_wd_back_y; /* 28 */
-    const gen3_6dof_real rows_t788 = rows_B1_5 * rows_t777 + rows_t41 * rows_t778
-      + rows_t84 * rows_t780; /* 24 */
-    const gen3_6dof_real rows_t789 = rows_t788 + rows_t129 * rows_t779; /* 24 */
-    const gen3_6dof_real forearm_wd_x_y = rows_t789 - bracelet_t742; /* 28 */
-    const gen3_6dof_real rows_t790 = rows_B1_1 * rows_t777 + rows_t36 * rows_t778
-      + rows_t82 * rows_t780; /* 24 */
-    const gen3_6dof_real rows_t791 = rows_B1_2 * rows_t777 + rows_t38 * rows_t778
-      + rows_t83 * rows_t780; /* 24 */
-    const gen3_6dof_real forearm_U_x_xy_n3 = rows_t790 + rows_t127 * rows_t779; /* 24 */
-    const gen3_6dof_real rows_t792 = rows_t791 + rows_t128 * rows_t779; /* 24 */
-    const gen3_6dof_real rows_t793 = forearm_R_zy * forearm_U_x_xy_n3 - rows_t763; /* 24 */
-    const gen3_6dof_real shoulder_t794 = 0.00280538394262495 * forearm_U_x_xy_n3
+    const gen3_6dof_real rows_t780 = spherical_wrist_1_a_back_z - forearm_a_z; /* 21 */
+    const gen3_6dof_real rows_t781 = rows_t80 * rows_t776
+      - (rows_t775 * rows_t18 - rows_t780); /* 24 */
+    const gen3_6dof_real rows_t782 = rows_t775 * rows_t16; /* 24 */
+    const gen3_6dof_real rows_t783 = rows_t79 * rows_t776; /* 24 */
+    const gen3_6dof_real rows_t784 = rows_t744 * (rows_t126 * rows_t781 - rows_t777); /* 24 */
+    const gen3_6dof_real rows_t785 = rows_t125 * rows_t781; /* 24 */
+    const gen3_6dof_real nu_t786 = 0.1674550000000001 * s5; /* 41 */
+    const gen3_6dof_real nu_t787 = 0.1674550000000001 * c5 - (-0.31436); /* 41 */
+    const gen3_6dof_real nu_t788 = 0.0003501 * s4 - c4 * nu_t786; /* 41 */
+    const gen3_6dof_real nu_t789 = s4 * nu_t786 + 0.0003501 * c4; /* 41 */
+    const gen3_6dof_real rows_t790 = rows_B1_6 * rows_t782 + rows_t39 * rows_t783
+      + rows_t85 * rows_t785; /* 24 */
+    const gen3_6dof_real rows_t791 = rows_t790 + rows_t130 * rows_t784; /* 24 */
+    const gen3_6dof_real forearm_t792 = rows_t791 - bracelet_wd_back_y; /* 28 */
+    const gen3_6dof_real rows_t793 = rows_B1_5 * rows_t782 + rows_t41 * rows_t783
+      + rows_t84 * rows_t785; /* 24 */
+    const gen3_6dof_real rows_t794 = rows_t793 + rows_t129 * rows_t784; /* 24 */
+    const gen3_6dof_real forearm_wd_x_y = rows_t794 - bracelet_t747; /* 28 */
+    const gen3_6dof_real rows_t795 = rows_B1_1 * rows_t782 + rows_t36 * rows_t783
+      + rows_t82 * rows_t785; /* 24 */
+    const gen3_6dof_real rows_t796 = rows_B1_2 * rows_t782 + rows_t38 * rows_t783
+      + rows_t83 * rows_t785; /* 24 */
+    const gen3_6dof_real forearm_U_x_xy_n3 = rows_t795 + rows_t127 * rows_t784; /* 24 */
+    const gen3_6dof_real rows_t797 = rows_t796 + rows_t128 * rows_t784; /* 24 */
+    const gen3_6dof_real rows_t798 = forearm_R_zy * forearm_U_x_xy_n3 - rows_t768; /* 24 */
+    const gen3_6dof_real shoulder_t799 = 0.00280538394262495 * forearm_U_x_xy_n3
       + shoulder_t23; /* 29 */
-    const gen3_6dof_real rows_t795 = c4 * rows_t789; /* 24 */
+    const gen3_6dof_real rows_t800 = c4 * rows_t794; /* 24 */
     const gen3_6dof_real forearm_U_x_yz_n2 = c2 * forearm_U_x_xy_n3; /* 25 */
-    const gen3_6dof_real forearm_t796 = bicep_t21 + (bicep_t21 + forearm_U_x_yz_n2); /* 28 */
+    const gen3_6dof_real forearm_t801 = bicep_t21 + (bicep_t21 + forearm_U_x_yz_n2); /* 28 */
     const gen3_6dof_real forearm_U_x_xz = s2 * forearm_U_x_xy_n3; /* 25 */
-    const gen3_6dof_real forearm_t797 = forearm_U_x_xz - bicep_t92 - bicep_t92; /* 28 */
-    const gen3_6dof_real rows_t798 = c5 * rows_t786; /* 24 */
-    const gen3_6dof_real spherical_wrist_2_t799 = s5 * rows_t786; /* 26 */
-    const gen3_6dof_real forearm_wd_x_x = spherical_wrist_2_t799 - spherical_wrist_2_t761; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t800 = rows_t795 + s4 * spherical_wrist_2_t799; /* 27 */
-    const gen3_6dof_real qdd3_n2 = rows_t795 - (spherical_wrist_1_t765 + rows_t792)
-      + bracelet_t6 * rows_t786; /* 24 */
-    const gen3_6dof_real forearm_wd_x_z = spherical_wrist_1_t800 - spherical_wrist_1_t765; /* 28 */
-    const gen3_6dof_real forearm_wd_x_z_n2 = rows_t798 - spherical_wrist_1_wd_back_y; /* 28 */
-    const gen3_6dof_real forearm_wd_x_y_n2 = spherical_wrist_1_wd_back_y + rows_t793; /* 28 */
-    const gen3_6dof_real qdd4 = rows_t793 + rows_t798; /* 24 */
-    const gen3_6dof_real spherical_wrist_2_t801 = 0.0003501 * rows_t798; /* 26 */
-    const gen3_6dof_real forearm_t802 = spherical_wrist_2_t764 + spherical_wrist_2_t801; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t803 = 0.31436 * spherical_wrist_1_t800
-      - c4 * spherical_wrist_2_t801; /* 27 */
-    const gen3_6dof_real forearm_a_x_x = spherical_wrist_1_t803 - spherical_wrist_1_t769; /* 28 */
-    const gen3_6dof_real forearm_U_x_xy_n4 = rows_t792 - bicep_t15; /* 28 */
-    const gen3_6dof_real forearm_t804 = bicep_t15 + rows_t792; /* 28 */
-    const gen3_6dof_real bicep_t805 = 0.00384058801701 * forearm_U_x_yz_n2
-      - (0.546734705419438 * forearm_t804 + 0.0006430015459500409 * forearm_U_x_xy_n4); /* 30 */
-    const gen3_6dof_real bicep_t806 = 4.417e-05 * forearm_U_x_xy_n4 - bicep_t25; /* 30 */
-    const gen3_6dof_real bicep_f_y_n2 = 1.349298234 * forearm_t804 + bicep_t117; /* 30 */
-    const gen3_6dof_real bicep_t807 = 0.00384058801701 * forearm_t804
-      - (0.0006430015459500409 * forearm_t796 + 1.965031900000005e-07 * forearm_t797); /* 30 */
-    const gen3_6dof_real bicep_t808 = 0.546734705419438 * forearm_t797
-      + 1.11595505e-06 * forearm_U_x_xy_n4 + 1.965031900000005e-07 * forearm_t796; /* 30 */
-    const gen3_6dof_real bicep_n_x_n2 = bicep_t807 + bicep_t120 + bicep_t123; /* 30 */
-    const gen3_6dof_real bicep_t809 = bicep_t121 - bicep_t808 + bicep_t124; /* 30 */
-    const gen3_6dof_real forearm_U_x_zx_n2 = forearm_t787 - spherical_wrist_2_t67; /* 28 */
-    const gen3_6dof_real forearm_t810 = spherical_wrist_2_t67 + forearm_t787; /* 28 */
-    const gen3_6dof_real spherical_wrist_2_n_z = 0.078374802 * bracelet_t757
-      - 6.78e-07 * bracelet_a_back_y - (spherical_wrist_2_t756 + 0.0005234816400549 * forearm_t810
+    const gen3_6dof_real forearm_t802 = forearm_U_x_xz - bicep_t92 - bicep_t92; /* 28 */
+    const gen3_6dof_real rows_t803 = c5 * rows_t791; /* 24 */
+    const gen3_6dof_real spherical_wrist_2_t804 = s5 * rows_t791; /* 26 */
+    const gen3_6dof_real forearm_wd_x_x = spherical_wrist_2_t804 - spherical_wrist_2_t766; /* 28 */
+    const gen3_6dof_real spherical_wrist_1_t805 = rows_t800 + s4 * spherical_wrist_2_t804; /* 27 */
+    const gen3_6dof_real qdd3_n2 = rows_t800 - (spherical_wrist_1_t770 + rows_t797)
+      + bracelet_t6 * rows_t791; /* 24 */
+    const gen3_6dof_real forearm_wd_x_z = spherical_wrist_1_t805 - spherical_wrist_1_t770; /* 28 */
+    const gen3_6dof_real forearm_wd_x_z_n2 = rows_t803 - spherical_wrist_1_wd_back_y; /* 28 */
+    const gen3_6dof_real forearm_wd_x_y_n2 = spherical_wrist_1_wd_back_y + rows_t798; /* 28 */
+    const gen3_6dof_real qdd4 = rows_t798 + rows_t803; /* 24 */
+    const gen3_6dof_real spherical_wrist_2_t806 = 0.0003501 * rows_t803; /* 26 */
+    const gen3_6dof_real forearm_t807 = spherical_wrist_2_t769 + spherical_wrist_2_t806; /* 28 */
+    const gen3_6dof_real spherical_wrist_1_t808 = 0.31436 * spherical_wrist_1_t805
+      - c4 * spherical_wrist_2_t806; /* 27 */
+    const gen3_6dof_real forearm_a_x_x = spherical_wrist_1_t808 - spherical_wrist_1_t774; /* 28 */
+    const gen3_6dof_real forearm_U_x_xy_n4 = rows_t797 - bicep_t15; /* 28 */
+    const gen3_6dof_real forearm_t809 = bicep_t15 + rows_t797; /* 28 */
+    const gen3_6dof_real bicep_t810 = 0.00384058801701 * forearm_U_x_yz_n2
+      - (0.546734705419438 * forearm_t809 + 0.0006430015459500409 * forearm_U_x_xy_n4); /* 30 */
+    const gen3_6dof_real bicep_t811 = 4.417e-05 * forearm_U_x_xy_n4 - bicep_t25; /* 30 */
+    const gen3_6dof_real bicep_f_y_n2 = 1.349298234 * forearm_t809 + bicep_t117; /* 30 */
+    const gen3_6dof_real bicep_t812 = 0.00384058801701 * forearm_t809
+      - (0.0006430015459500409 * forearm_t801 + 1.965031900000005e-07 * forearm_t802); /* 30 */
+    const gen3_6dof_real bicep_t813 = 0.546734705419438 * forearm_t802
+      + 1.11595505e-06 * forearm_U_x_xy_n4 + 1.965031900000005e-07 * forearm_t801; /* 30 */
+    const gen3_6dof_real bicep_n_x_n2 = bicep_t812 + bicep_t120 + bicep_t123; /* 30 */
+    const gen3_6dof_real bicep_t814 = bicep_t121 - bicep_t813 + bicep_t124; /* 30 */
+    const gen3_6dof_real forearm_U_x_zx_n2 = forearm_t792 - spherical_wrist_2_t67; /* 28 */
+    const gen3_6dof_real forearm_t815 = spherical_wrist_2_t67 + forearm_t792; /* 28 */
+    const gen3_6dof_real spherical_wrist_2_n_z = 0.078374802 * bracelet_t762
+      - 6.78e-07 * bracelet_a_back_y - (spherical_wrist_2_t761 + 0.0005234816400549 * forearm_t815
       + spherical_wrist_2_t105); /* 33 */
-    const gen3_6dof_real bracelet_t811 = bracelet_t759 - spherical_wrist_2_n_z; /* 35 */
-    const gen3_6dof_real spherical_wrist_2_t812 = 5.7826281e-09 * bracelet_t753
+    const gen3_6dof_real bracelet_t816 = bracelet_t764 - spherical_wrist_2_n_z; /* 35 */
+    const gen3_6dof_real spherical_wrist_2_t817 = 5.7826281e-09 * bracelet_t758
       - (3.1478861999999996e-08 * forearm_U_x_zx_n2 - 0.009092370513698 * forearm_U_x_zy); /* 33 */
     const gen3_6dof_real spherical_wrist_2_n_x_n2 = 0.078374802 * bracelet_a_back_z
-      - (spherical_wrist_2_t103 - spherical_wrist_2_t812); /* 33 */
-    const gen3_6dof_real bracelet_t813 = bracelet_t760 - spherical_wrist_2_n_x_n2; /* 35 */
-    const gen3_6dof_real spherical_wrist_2_t814 = 3.1478861999999996e-08 * forearm_U_x_zy
+      - (spherical_wrist_2_t103 - spherical_wrist_2_t817); /* 33 */
+    const gen3_6dof_real bracelet_t818 = bracelet_t765 - spherical_wrist_2_n_x_n2; /* 35 */
+    const gen3_6dof_real spherical_wrist_2_t819 = 3.1478861999999996e-08 * forearm_U_x_zy
       - (0.00020550000067800025 * forearm_U_x_zx_n2
       + 0.0005234816400549 * forearm_U_x_xy_n2); /* 33 */
     const gen3_6dof_real spherical_wrist_2_n_y_n2 = 6.78e-07 * bracelet_a_back_z
-      - (spherical_wrist_2_t104 - spherical_wrist_2_t814); /* 33 */
+      - (spherical_wrist_2_t104 - spherical_wrist_2_t819); /* 33 */
     const gen3_6dof_real spherical_wrist_2_f_z = 0.078374802 * forearm_U_x_zy
       - 6.78e-07 * forearm_U_x_zx_n2; /* 33 */
-    const gen3_6dof_real bracelet_t815 = bracelet_t758 - spherical_wrist_2_f_z; /* 35 */
-    const gen3_6dof_real bracelet_t816 = bracelet_n_z_n2 - spherical_wrist_2_n_y_n2; /* 35 */
-    const gen3_6dof_real shoulder_t817 = in->tau_phys[GEN3_6DOF_JOINT_6]
-      + (0.1389 * rows_t786 - bracelet_n_z_n2); /* 40 */
-    const gen3_6dof_real bicep_t818 = 0.001 * forearm_U_x_xy_n3; /* 25 */
-    const gen3_6dof_real forearm_t819 = forearm_wd_x_y - spherical_wrist_1_t31; /* 28 */
+    const gen3_6dof_real bracelet_t820 = bracelet_t763 - spherical_wrist_2_f_z; /* 35 */
+    const gen3_6dof_real bracelet_t821 = bracelet_n_z_n2 - spherical_wrist_2_n_y_n2; /* 35 */
+    const gen3_6dof_real shoulder_t822 = in->tau_phys[GEN3_6DOF_JOINT_6]
+      + (0.1389 * rows_t791 - bracelet_n_z_n2); /* 40 */
+    const gen3_6dof_real bicep_t823 = 0.001 * forearm_U_x_xy_n3; /* 25 */
+    const gen3_6dof_real forearm_t824 = forearm_wd_x_y - spherical_wrist_1_t31; /* 28 */
     const gen3_6dof_real forearm_U_x_xz_n2 = spherical_wrist_1_t31 + forearm_wd_x_y; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t820 = s4 * rows_t789
-      - c4 * spherical_wrist_2_t799; /* 27 */
-    const gen3_6dof_real spherical_wrist_2_t821 = 0.0003501 * spherical_wrist_2_t799; /* 26 */
-    const gen3_6dof_real forearm_a_x_z = spherical_wrist_2_t821 - spherical_wrist_2_t767; /* 28 */
-    const gen3_6dof_real forearm_t822 = spherical_wrist_2_t821
+    const gen3_6dof_real spherical_wrist_1_t825 = s4 * rows_t794
+      - c4 * spherical_wrist_2_t804; /* 27 */
+    const gen3_6dof_real spherical_wrist_2_t826 = 0.0003501 * spherical_wrist_2_t804; /* 26 */
+    const gen3_6dof_real forearm_a_x_z = spherical_wrist_2_t826 - spherical_wrist_2_t772; /* 28 */
+    const gen3_6dof_real forearm_t827 = spherical_wrist_2_t826
       - spherical_wrist_1_a_back_y; /* 28 */
-    const gen3_6dof_real forearm_t823 = spherical_wrist_1_t820
+    const gen3_6dof_real forearm_t828 = spherical_wrist_1_t825
       - spherical_wrist_1_wd_back_x; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t824 = 0.31436 * spherical_wrist_1_t820
-      - s4 * spherical_wrist_2_t801; /* 27 */
+    const gen3_6dof_real spherical_wrist_1_t829 = 0.31436 * spherical_wrist_1_t825
+      - s4 * spherical_wrist_2_t806; /* 27 */
     const gen3_6dof_real forearm_a_x_z_n2 = spherical_wrist_1_a_back_z
-      + spherical_wrist_1_t824; /* 28 */
-    const gen3_6dof_real forearm_t825 = forearm_wd_x_z_n2 - spherical_wrist_1_t30; /* 28 */
+      + spherical_wrist_1_t829; /* 28 */
+    const gen3_6dof_real forearm_t830 = forearm_wd_x_z_n2 - spherical_wrist_1_t30; /* 28 */
     const gen3_6dof_real forearm_U_x_yx = spherical_wrist_1_t30 + forearm_wd_x_z_n2; /* 28 */
     const gen3_6dof_real spherical_wrist_1_f_x = spherical_wrist_1_t107
-      + 0.0003930756999999995 * forearm_t825; /* 32 */
+      + 0.0003930756999999995 * forearm_t830; /* 32 */
     const gen3_6dof_real spherical_wrist_1_f_y = spherical_wrist_1_t71
       - 6.781e-07 * forearm_U_x_yx; /* 32 */
-    const gen3_6dof_real spherical_wrist_2_t826 = bracelet_t815 - spherical_wrist_1_f_y; /* 36 */
-    const gen3_6dof_real spherical_wrist_2_t827 = spherical_wrist_2_t774
+    const gen3_6dof_real spherical_wrist_2_t831 = bracelet_t820 - spherical_wrist_1_f_y; /* 36 */
+    const gen3_6dof_real spherical_wrist_2_t832 = spherical_wrist_2_t779
       - spherical_wrist_1_f_x; /* 36 */
-    const gen3_6dof_real spherical_wrist_2_t828 = 0.0003501 * spherical_wrist_2_t774
-      - (s5 * bracelet_t813 + c5 * bracelet_t816); /* 36 */
-    const gen3_6dof_real spherical_wrist_2_n_on_x = s5 * bracelet_t816 - c5 * bracelet_t813
-      + 0.0003501 * spherical_wrist_2_t773; /* 36 */
+    const gen3_6dof_real spherical_wrist_2_t833 = 0.0003501 * spherical_wrist_2_t779
+      - (s5 * bracelet_t818 + c5 * bracelet_t821); /* 36 */
+    const gen3_6dof_real spherical_wrist_2_n_on_x = s5 * bracelet_t821 - c5 * bracelet_t818
+      + 0.0003501 * spherical_wrist_2_t778; /* 36 */
     const gen3_6dof_real forearm_U_x_zy_n2 = spherical_wrist_1_t32 + forearm_wd_x_x; /* 28 */
-    const gen3_6dof_real forearm_t829 = forearm_wd_x_x - spherical_wrist_1_t32; /* 28 */
-    const gen3_6dof_real spherical_wrist_1_t830 = 0.00020500000067810026 * forearm_U_x_yx
-      + 0.0004808279301871344 * forearm_t825 + 2.915355329999999e-08 * forearm_t829; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t831 = 0.00048139705330379996 * forearm_U_x_xz_n2
-      - spherical_wrist_1_t830 + spherical_wrist_1_t110
-      + (6.781e-07 * spherical_wrist_2_a_back_y + 0.0003930756999999995 * forearm_t802); /* 32 */
-    const gen3_6dof_real spherical_wrist_1_n_on_y = spherical_wrist_1_t831
-      + spherical_wrist_2_t828; /* 36 */
-    const gen3_6dof_real spherical_wrist_1_t832 = 0.0004808279301871344 * forearm_U_x_zy_n2
-      + 5.7543566e-09 * forearm_t819 + 2.915355329999999e-08 * forearm_U_x_yx; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t833 = 0.0003930756999999995 * forearm_a_x_z
-      - (spherical_wrist_1_t832 + spherical_wrist_1_t108); /* 32 */
+    const gen3_6dof_real forearm_t834 = forearm_wd_x_x - spherical_wrist_1_t32; /* 28 */
+    const gen3_6dof_real spherical_wrist_1_t835 = 0.00020500000067810026 * forearm_U_x_yx
+      + 0.0004808279301871344 * forearm_t830 + 2.915355329999999e-08 * forearm_t834; /* 32 */
+    const gen3_6dof_real spherical_wrist_1_t836 = 0.00048139705330379996 * forearm_U_x_xz_n2
+      - spherical_wrist_1_t835 + spherical_wrist_1_t110
+      + (6.781e-07 * spherical_wrist_2_a_back_y + 0.0003930756999999995 * forearm_t807); /* 32 */
+    const gen3_6dof_real spherical_wrist_1_n_on_y = spherical_wrist_1_t836
+      + spherical_wrist_2_t833; /* 36 */
+    const gen3_6dof_real spherical_wrist_1_t837 = 0.0004808279301871344 * forearm_U_x_zy_n2
+      + 5.7543566e-09 * forearm_t824 + 2.915355329999999e-08 * forearm_U_x_yx; /* 32 */
+    const gen3_6dof_real spherical_wrist_1_t838 = 0.0003930756999999995 * forearm_a_x_z
+      - (spherical_wrist_1_t837 + spherical_wrist_1_t108); /* 32 */
     const gen3_6dof_real spherical_wrist_1_n_sum_x = spherical_wrist_2_n_on_x
-      - spherical_wrist_1_t833; /* 36 */
-    const gen3_6dof_real spherical_wrist_1_t834 = 5.7543566e-09 * forearm_U_x_zy_n2
-      - (0.00048139705330379996 * forearm_t825 - 0.00020500000067810026 * forearm_t819); /* 32 */
-    const gen3_6dof_real spherical_wrist_1_n_y_n2 = spherical_wrist_1_t834 + spherical_wrist_1_t109
+      - spherical_wrist_1_t838; /* 36 */
+    const gen3_6dof_real spherical_wrist_1_t839 = 5.7543566e-09 * forearm_U_x_zy_n2
+      - (0.00048139705330379996 * forearm_t830 - 0.00020500000067810026 * forearm_t824); /* 32 */
+    const gen3_6dof_real spherical_wrist_1_n_y_n2 = spherical_wrist_1_t839 + spherical_wrist_1_t109
       + 6.781e-07 * forearm_a_x_z; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_t835 = 0.0003930756999999995 * forearm_U_x_zy_n2
-      - 6.781e-07 * forearm_t819; /* 32 */
-    const gen3_6dof_real spherical_wrist_1_f_on_y = spherical_wrist_1_t835
-      + spherical_wrist_2_t773; /* 36 */
-    const gen3_6dof_real spherical_wrist_2_t836 = bracelet_t811 - spherical_wrist_1_n_y_n2; /* 36 */
-    const gen3_6dof_real shoulder_t837 = in->tau_phys[GEN3_6DOF_JOINT_5]
-      + (bracelet_t811 + 0.1389 * rows_t789); /* 40 */
-    const gen3_6dof_real bicep_t838 = s2 * bicep_t818; /* 25 */
-    const gen3_6dof_real forearm_a_x_x_n2 = bicep_a_x + bicep_t838; /* 28 */
-    const gen3_6dof_real bicep_t839 = c2 * bicep_t818; /* 25 */
-    const gen3_6dof_real forearm_a_x_y_n2 = bicep_t839 - bicep_t20; /* 28 */
-    const gen3_6dof_real bicep_n_z_n2 = bicep_t122 - (1.11595505e-06 * forearm_U_x_xz - bicep_t805)
+    const gen3_6dof_real spherical_wrist_1_t840 = 0.0003930756999999995 * forearm_U_x_zy_n2
+      - 6.781e-07 * forearm_t824; /* 32 */
+    const gen3_6dof_real spherical_wrist_1_f_on_y = spherical_wrist_1_t840
+      + spherical_wrist_2_t778; /* 36 */
+    const gen3_6dof_real spherical_wrist_2_t841 = bracelet_t816 - spherical_wrist_1_n_y_n2; /* 36 */
+    const gen3_6dof_real shoulder_t842 = in->tau_phys[GEN3_6DOF_JOINT_5]
+      + (bracelet_t816 + 0.1389 * rows_t794); /* 40 */
+    const gen3_6dof_real bicep_t843 = s2 * bicep_t823; /* 25 */
+    const gen3_6dof_real forearm_a_x_x_n2 = bicep_a_x + bicep_t843; /* 28 */
+    const gen3_6dof_real bicep_t844 = c2 * bicep_t823; /* 25 */
+    const gen3_6dof_real forearm_a_x_y_n2 = bicep_t844 - bicep_t20; /* 28 */
+    const gen3_6dof_real bicep_n_z_n2 = bicep_t122 - (1.11595505e-06 * forearm_U_x_xz - bicep_t810)
       + (4.417e-05 * forearm_a_x_x_n2 - 1.349298234 * forearm_a_x_y_n2); /* 30 */
-    const gen3_6dof_real forearm_t840 = forearm_wd_x_y_n2 - forearm_t91; /* 28 */
+    const gen3_6dof_real forearm_t845 = forearm_wd_x_y_n2 - forearm_t91; /* 28 */
     const gen3_6dof_real forearm_U_x_xz_n3 = forearm_t91 + forearm_wd_x_y_n2; /* 28 */
-    const gen3_6dof_real forearm_t841 = forearm_t35 + forearm_wd_x_z; /* 28 */
+    const gen3_6dof_real forearm_t846 = forearm_t35 + forearm_wd_x_z; /* 28 */
     const gen3_6dof_real forearm_U_x_yx_n2 = forearm_wd_x_z - forearm_t35; /* 28 */
-    const gen3_6dof_real forearm_t842 = forearm_t112 + 0.5824133226999999 * forearm_t841; /* 31 */
-    const gen3_6dof_real forearm_t843 = forearm_t78
+    const gen3_6dof_real forearm_t847 = forearm_t112 + 0.5824133226999999 * forearm_t846; /* 31 */
+    const gen3_6dof_real forearm_t848 = forearm_t78
       - 1.6740000000000002e-05 * forearm_U_x_yx_n2; /* 31 */
-    const gen3_6dof_real forearm_f_sum_y = spherical_wrist_1_f_on_y - forearm_t843; /* 37 */
-    const gen3_6dof_real forearm_t844 = forearm_t90 + forearm_t823; /* 28 */
-    const gen3_6dof_real forearm_U_x_yz_n3 = forearm_t823 - forearm_t90; /* 28 */
-    const gen3_6dof_real forearm_t845 = 1.2714030000000002e-07 * forearm_U_x_yz_n3
-      - (0.0004000003013200071 * forearm_U_x_yx_n2 + 0.16782851414753086 * forearm_t841); /* 31 */
-    const gen3_6dof_real forearm_t846 = 1.6740000000000002e-05 * forearm_t822
+    const gen3_6dof_real forearm_f_sum_y = spherical_wrist_1_f_on_y - forearm_t848; /* 37 */
+    const gen3_6dof_real forearm_t849 = forearm_t90 + forearm_t828; /* 28 */
+    const gen3_6dof_real forearm_U_x_yz_n3 = forearm_t828 - forearm_t90; /* 28 */
+    const gen3_6dof_real forearm_t850 = 1.2714030000000002e-07 * forearm_U_x_yz_n3
+      - (0.0004000003013200071 * forearm_U_x_yx_n2 + 0.16782851414753086 * forearm_t846); /* 31 */
+    const gen3_6dof_real forearm_t851 = 1.6740000000000002e-05 * forearm_t827
       + 0.5824133226999999 * forearm_a_x_x
-      - (0.0009700012428000002 * forearm_U_x_xz_n3 - forearm_t845 + forearm_t115); /* 31 */
-    const gen3_6dof_real forearm_t847 = 1.2714030000000002e-07 * forearm_U_x_yx_n2
-      - (0.16782851414753086 * forearm_t844 + 2.2750523200000003e-06 * forearm_t840); /* 31 */
+      - (0.0009700012428000002 * forearm_U_x_xz_n3 - forearm_t850 + forearm_t115); /* 31 */
+    const gen3_6dof_real forearm_t852 = 1.2714030000000002e-07 * forearm_U_x_yx_n2
+      - (0.16782851414753086 * forearm_t849 + 2.2750523200000003e-06 * forearm_t845); /* 31 */
     const gen3_6dof_real forearm_n_x_n2 = 0.5824133226999999 * forearm_a_x_z_n2
-      - (forearm_t113 - forearm_t847); /* 31 */
-    const gen3_6dof_real forearm_t848 = 0.0004000003013200071 * forearm_t840
-      + 0.0009700012428000002 * forearm_t841 + 2.2750523200000003e-06 * forearm_t844; /* 31 */
-    const gen3_6dof_real forearm_t849 = 1.6740000000000002e-05 * forearm_a_x_z_n2
-      - (forearm_t848 + forearm_t114); /* 31 */
-    const gen3_6dof_real forearm_t850 = 1.6740000000000002e-05 * forearm_t840
-      + 0.5824133226999999 * forearm_t844; /* 31 */
-    const gen3_6dof_real forearm_n_sum_y = spherical_wrist_1_n_on_y - forearm_t849; /* 37 */
-    const gen3_6dof_real shoulder_t851 = 0.1389 * qdd4 - spherical_wrist_1_n_on_y
+      - (forearm_t113 - forearm_t852); /* 31 */
+    const gen3_6dof_real forearm_t853 = 0.0004000003013200071 * forearm_t845
+      + 0.0009700012428000002 * forearm_t846 + 2.2750523200000003e-06 * forearm_t849; /* 31 */
+    const gen3_6dof_real forearm_t854 = 1.6740000000000002e-05 * forearm_a_x_z_n2
+      - (forearm_t853 + forearm_t114); /* 31 */
+    const gen3_6dof_real forearm_t855 = 1.6740000000000002e-05 * forearm_t845
+      + 0.5824133226999999 * forearm_t849; /* 31 */
+    const gen3_6dof_real forearm_n_sum_y = spherical_wrist_1_n_on_y - forearm_t854; /* 37 */
+    const gen3_6dof_real shoulder_t856 = 0.1389 * qdd4 - spherical_wrist_1_n_on_y
       - in->tau_phys[GEN3_6DOF_JOINT_4]; /* 40 */
-    const gen3_6dof_real spherical_wrist_1_t852 = s4 * spherical_wrist_2_t827
-      + c4 * spherical_wrist_2_t826; /* 37 */
-    const gen3_6dof_real spherical_wrist_1_f_on_x_n2 = s4 * spherical_wrist_2_t826
-      - c4 * spherical_wrist_2_t827; /* 37 */
-    const gen3_6dof_real forearm_f_on_z_n2 = forearm_t850 + spherical_wrist_1_t852; /* 37 */
-    const gen3_6dof_real forearm_f_sum_x_n2 = spherical_wrist_1_f_on_x_n2 - forearm_t842; /* 37 */
-    const gen3_6dof_real forearm_t853 = bicep_t806
+    const gen3_6dof_real spherical_wrist_1_t857 = s4 * spherical_wrist_2_t832
+      + c4 * spherical_wrist_2_t831; /* 37 */
+    const gen3_6dof_real spherical_wrist_1_f_on_x_n2 = s4 * spherical_wrist_2_t831
+      - c4 * spherical_wrist_2_t832; /* 37 */
+    const gen3_6dof_real forearm_f_on_z_n2 = forearm_t855 + spherical_wrist_1_t857; /* 37 */
+    const gen3_6dof_real forearm_f_sum_x_n2 = spherical_wrist_1_f_on_x_n2 - forearm_t847; /* 37 */
+    const gen3_6dof_real forearm_t858 = bicep_t811
       + (s3 * forearm_f_sum_x_n2 + c3 * forearm_f_sum_y); /* 38 */
     const gen3_6dof_real forearm_f_on_y = s3 * forearm_f_sum_y - c3 * forearm_f_sum_x_n2; /* 38 */
     const gen3_6dof_real bicep_f_sum_y = bicep_f_y_n2 + forearm_f_on_y; /* 38 */
-    const gen3_6dof_real bicep_t854 = 0.001 * (c2 * bicep_f_sum_y - s2 * forearm_t853); /* 39 */
-    const gen3_6dof_real spherical_wrist_1_t855 = 0.31436 * spherical_wrist_1_t852
-      - (c4 * spherical_wrist_1_n_sum_x + s4 * spherical_wrist_2_t836); /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t856 = c4 * spherical_wrist_2_t836
+    const gen3_6dof_real bicep_t859 = 0.001 * (c2 * bicep_f_sum_y - s2 * forearm_t858); /* 39 */
+    const gen3_6dof_real spherical_wrist_1_t860 = 0.31436 * spherical_wrist_1_t857
+      - (c4 * spherical_wrist_1_n_sum_x + s4 * spherical_wrist_2_t841); /* 37 */
+    const gen3_6dof_real spherical_wrist_1_t861 = c4 * spherical_wrist_2_t841
       - s4 * spherical_wrist_1_n_sum_x + 0.31436 * spherical_wrist_1_f_on_x_n2; /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t857 = spherical_wrist_1_t855 - forearm_n_x_n2; /* 37 */
-    const gen3_6dof_real spherical_wrist_1_t858 = forearm_t846 + spherical_wrist_1_t856; /* 37 */
-    const gen3_6dof_real bicep_n_on_y = 0.41 * forearm_f_on_y - spherical_wrist_1_t858
+    const gen3_6dof_real spherical_wrist_1_t862 = spherical_wrist_1_t860 - forearm_n_x_n2; /* 37 */
+    const gen3_6dof_real spherical_wrist_1_t863 = forearm_t851 + spherical_wrist_1_t861; /* 37 */
+    const gen3_6dof_real bicep_n_on_y = 0.41 * forearm_f_on_y - spherical_wrist_1_t863
       - bicep_n_z_n2; /* 38 */
-    const gen3_6dof_real forearm_n_on_y_n2 = c3 * spherical_wrist_1_t857 + s3 * forearm_n_sum_y
+    const gen3_6dof_real forearm_n_on_y_n2 = c3 * spherical_wrist_1_t862 + s3 * forearm_n_sum_y
       + 0.41 * forearm_f_on_z_n2; /* 38 */
-    const gen3_6dof_real forearm_t859 = c3 * forearm_n_sum_y - s3 * spherical_wrist_1_t857
+    const gen3_6dof_real forearm_t864 = c3 * forearm_n_sum_y - s3 * spherical_wrist_1_t862
       - bicep_n_x_n2; /* 38 */
-    const gen3_6dof_real bicep_n_sum_y_n2 = forearm_n_on_y_n2 - bicep_t809; /* 38 */
-    const gen3_6dof_real bicep_t860 = c2 * forearm_t859 + s2 * bicep_n_sum_y_n2
-      + bicep_t854; /* 39 */
-    const gen3_6dof_real bicep_t861 = shoulder_t794 + bicep_t860; /* 39 */
-    const gen3_6dof_real shoulder_t862 = 0.558 * qdd3_n2 - spherical_wrist_1_t858
+    const gen3_6dof_real bicep_n_sum_y_n2 = forearm_n_on_y_n2 - bicep_t814; /* 38 */
+    const gen3_6dof_real bicep_t865 = c2 * forearm_t864 + s2 * bicep_n_sum_y_n2
+      + bicep_t859; /* 39 */
+    const gen3_6dof_real bicep_t866 = shoulder_t799 + bicep_t865; /* 39 */
+    const gen3_6dof_real shoulder_t867 = 0.558 * qdd3_n2 - spherical_wrist_1_t863
       - in->tau_phys[GEN3_6DOF_JOINT_3]; /* 40 */
-    const gen3_6dof_real shoulder_t863 = in->tau_phys[GEN3_6DOF_JOINT_2]
-      + (bicep_n_on_y + 0.558 * rows_t792); /* 40 */
-    const gen3_6dof_real shoulder_t864 = in->tau_art[GEN3_6DOF_JOINT_6] + shoulder_t817; /* 40 */
-    const gen3_6dof_real shoulder_t865 = in->tau_art[GEN3_6DOF_JOINT_5] + shoulder_t837; /* 40 */
-    const int finite_k866 = gen3_6dof_probe(&rows_t786)
-      | (gen3_6dof_probe(&rows_t789)
-      | (gen3_6dof_probe(&qdd4)
-      | (gen3_6dof_probe(&qdd3_n2)
-      | (gen3_6dof_probe(&rows_t792)
-      | (gen3_6dof_probe(&forearm_U_x_xy_n3)
-      | gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)))))); /* 43 */
-    const gen3_6dof_real shoulder_t867 = in->tau_phys[GEN3_6DOF_JOINT_1]
-      + (bicep_t861 + 0.558 * forearm_U_x_xy_n3); /* 40 */
-    const gen3_6dof_real needed4 = shoulder_t851 - in->tau_art[GEN3_6DOF_JOINT_4]; /* 40 */
-    const gen3_6dof_real needed3 = shoulder_t862 - in->tau_art[GEN3_6DOF_JOINT_3]; /* 40 */
-    const gen3_6dof_real nu_t868 = shoulder_t864 + bracelet_t6 * needed3 + c5 * needed4; /* 41 */
-    const gen3_6dof_real nu_t869 = shoulder_t865 + c4 * needed3; /* 41 */
-    const gen3_6dof_real shoulder_t870 = in->tau_art[GEN3_6DOF_JOINT_2] + shoulder_t863; /* 40 */
-    const gen3_6dof_real nu_t871 = needed3 - shoulder_t870; /* 41 */
-    const gen3_6dof_real shoulder_t872 = in->tau_art[GEN3_6DOF_JOINT_1] + shoulder_t867; /* 40 */
-    const gen3_6dof_real nu_t873 = shoulder_t872 + forearm_R_zy * needed4; /* 41 */
-    const gen3_6dof_real nu_t874 = rows_t129 * nu_t869
-      - (rows_t128 * nu_t871 - rows_t127 * nu_t873); /* 41 */
-    const gen3_6dof_real nu_t875 = rows_t84 * nu_t869
-      - (rows_t83 * nu_t871 - rows_t82 * nu_t873); /* 41 */
-    const gen3_6dof_real nu_t876 = rows_t41 * nu_t869
-      - (rows_t38 * nu_t871 - rows_t36 * nu_t873); /* 41 */
-    const gen3_6dof_real nu_t877 = rows_B1_5 * nu_t869
-      - (rows_B1_2 * nu_t871 - rows_B1_1 * nu_t873); /* 41 */
-    const gen3_6dof_real nu_t878 = rows_t739 * (nu_t874 + rows_t130 * nu_t868); /* 41 */
-    const gen3_6dof_real nu_t879 = rows_t125 * (nu_t875 + rows_t85 * nu_t868)
-      + rows_t126 * nu_t878; /* 41 */
-    const gen3_6dof_real nu_t880 = rows_t79 * (nu_t876 + rows_t39 * nu_t868)
-      + rows_t80 * nu_t879; /* 41 */
-    const gen3_6dof_real nu_t881 = rows_t81 * nu_t878 - nu_t880; /* 41 */
-    const gen3_6dof_real nu_t882 = rows_t17 * nu_t881
-      - rows_t16 * (nu_t877 + rows_B1_6 * nu_t868); /* 41 */
-    const gen3_6dof_real nu_t883 = rows_t19 * nu_t878 - (nu_t882 + rows_t18 * nu_t879); /* 41 */
-    const gen3_6dof_real nu_t884 = nu_t879 * nu_t782 + nu_t881 * nu_t784 - nu_t878; /* 41 */
-    const gen3_6dof_real nu_t885 = nu_t879 * nu_t783 - nu_t883 * nu_t784 - needed4; /* 41 */
-    const gen3_6dof_real nu_t886 = nu_t881 * nu_t783 + nu_t883 * nu_t782 - needed3; /* 41 */
-    const gen3_6dof_real nu_t887 = c3 * nu_t881 - s3 * nu_t883; /* 41 */
-    const gen3_6dof_real nu_t888 = c3 * nu_t883 + s3 * nu_t881; /* 41 */
-    const gen3_6dof_real nu_t889 = c2 * nu_t888 - s2 * nu_t887; /* 41 */
-    const gen3_6dof_real nu3_n2 = c2 * nu_t887 + s2 * nu_t888; /* 41 */
-    const gen3_6dof_real nu_t890 = c3 * nu_t885 - s3 * nu_t884; /* 41 */
-    const gen3_6dof_real nu_t891 = c3 * nu_t884 + s3 * nu_t885; /* 41 */
-    const gen3_6dof_real nu_t892 = c1 * nu_t889 + s1 * nu_t879; /* 41 */
-    const gen3_6dof_real nu_t893 = c1 * nu_t879 - s1 * nu_t889; /* 41 */
-    const gen3_6dof_real nu_t894 = c2 * nu_t891 - s2 * nu_t890; /* 41 */
-    const gen3_6dof_real nu6_n2 = c2 * nu_t890 + s2 * nu_t891; /* 41 */
-    const gen3_6dof_real nu4 = s1 * nu_t886 - c1 * nu_t894; /* 41 */
-    const gen3_6dof_real nu5 = s1 * nu_t894 + c1 * nu_t886; /* 41 */
-    const int finite_k895 = gen3_6dof_probe(&nu6_n2)
-      | (gen3_6dof_probe(&nu5)
-      | (gen3_6dof_probe(&nu4)
-      | (gen3_6dof_probe(&nu3_n2)
-      | (gen3_6dof_probe(&nu_t893) | (gen3_6dof_probe(&nu_t892) | finite_k866))))); /* 43 */
-    const int finite_k896 = gen3_6dof_probe(&shoulder_t817)
-      | (gen3_6dof_probe(&shoulder_t837)
-      | (gen3_6dof_probe(&shoulder_t851)
-      | (gen3_6dof_probe(&shoulder_t862)
-      | (gen3_6dof_probe(&shoulder_t863)
-      | (gen3_6dof_probe(&shoulder_t867) | finite_k895))))); /* 43 */
-    const int finite_k897 = gen3_6dof_probe(&pivot_min_t158) | finite_k896; /* 43 */
-    const gen3_6dof_real finite_t898 = finite_k897 ? 0.0 : -shoulder_t867; /* 43 */
-    const gen3_6dof_real finite_t899 = finite_k897 ? 0.0 : -shoulder_t863; /* 43 */
-    const gen3_6dof_real finite_t900 = finite_k897 ? 0.0 : shoulder_t862; /* 43 */
-    const gen3_6dof_real finite_t901 = finite_k897 ? 0.0 : shoulder_t851; /* 43 */
-    const gen3_6dof_real finite_t902 = finite_k897 ? 0.0 : -shoulder_t837; /* 43 */
-    const gen3_6dof_real finite_t903 = finite_k897 ? 0.0 : -shoulder_t817; /* 43 */
+    const gen3_6dof_real shoulder_t868 = in->tau_phys[GEN3_6DOF_JOINT_2]
+      + (bicep_n_on_y + 0.558 * rows_t797); /* 40 */
+    const gen3_6dof_real shoulder_t869 = in->tau_art[GEN3_6DOF_JOINT_6] + shoulder_t822; /* 40 */
+    const gen3_6dof_real shoulder_t870 = in->tau_art[GEN3_6DOF_JOINT_5] + shoulder_t842; /* 40 */
+    const gen3_6dof_real shoulder_t871 = in->tau_phys[GEN3_6DOF_JOINT_1]
+      + (bicep_t866 + 0.558 * forearm_U_x_xy_n3); /* 40 */
+    const gen3_6dof_real needed4 = shoulder_t856 - in->tau_art[GEN3_6DOF_JOINT_4]; /* 40 */
+    const gen3_6dof_real needed3 = shoulder_t867 - in->tau_art[GEN3_6DOF_JOINT_3]; /* 40 */
+    const gen3_6dof_real nu_t872 = shoulder_t869 + bracelet_t6 * needed3 + c5 * needed4; /* 41 */
+    const gen3_6dof_real nu_t873 = shoulder_t870 + c4 * needed3; /* 41 */
+    const gen3_6dof_real shoulder_t874 = in->tau_art[GEN3_6DOF_JOINT_2] + shoulder_t868; /* 40 */
+    const gen3_6dof_real nu_t875 = needed3 - shoulder_t874; /* 41 */
+    const gen3_6dof_real shoulder_t876 = in->tau_art[GEN3_6DOF_JOINT_1] + shoulder_t871; /* 40 */
+    const gen3_6dof_real nu_t877 = shoulder_t876 + forearm_R_zy * needed4; /* 41 */
+    const gen3_6dof_real nu_t878 = rows_t129 * nu_t873
+      - (rows_t128 * nu_t875 - rows_t127 * nu_t877); /* 41 */
+    const gen3_6dof_real nu_t879 = rows_t84 * nu_t873
+      - (rows_t83 * nu_t875 - rows_t82 * nu_t877); /* 41 */
+    const gen3_6dof_real nu_t880 = rows_t41 * nu_t873
+      - (rows_t38 * nu_t875 - rows_t36 * nu_t877); /* 41 */
+    const gen3_6dof_real nu_t881 = rows_B1_5 * nu_t873
+      - (rows_B1_2 * nu_t875 - rows_B1_1 * nu_t877); /* 41 */
+    const gen3_6dof_real nu_t882 = rows_t744 * (nu_t878 + rows_t130 * nu_t872); /* 41 */
+    const gen3_6dof_real nu_t883 = rows_t125 * (nu_t879 + rows_t85 * nu_t872)
+      + rows_t126 * nu_t882; /* 41 */
+    const gen3_6dof_real nu_t884 = rows_t79 * (nu_t880 + rows_t39 * nu_t872)
+      + rows_t80 * nu_t883; /* 41 */
+    const gen3_6dof_real nu_t885 = rows_t81 * nu_t882 - nu_t884; /* 41 */
+    const gen3_6dof_real nu_t886 = rows_t17 * nu_t885
+      - rows_t16 * (nu_t881 + rows_B1_6 * nu_t872); /* 41 */
+    const gen3_6dof_real nu_t887 = rows_t19 * nu_t882 - (nu_t886 + rows_t18 * nu_t883); /* 41 */
+    const gen3_6dof_real nu_t888 = nu_t883 * nu_t787 + nu_t885 * nu_t789 - nu_t882; /* 41 */
+    const gen3_6dof_real nu_t889 = nu_t883 * nu_t788 - nu_t887 * nu_t789 - needed4; /* 41 */
+    const gen3_6dof_real nu_t890 = nu_t885 * nu_t788 + nu_t887 * nu_t787 - needed3; /* 41 */
+    const gen3_6dof_real nu_t891 = c3 * nu_t885 - s3 * nu_t887; /* 41 */
+    const gen3_6dof_real nu_t892 = c3 * nu_t887 + s3 * nu_t885; /* 41 */
+    const gen3_6dof_real nu_t893 = c2 * nu_t892 - s2 * nu_t891; /* 41 */
+    const gen3_6dof_real nu3_n2 = c2 * nu_t891 + s2 * nu_t892; /* 41 */
+    const gen3_6dof_real nu_t894 = c3 * nu_t889 - s3 * nu_t888; /* 41 */
+    const gen3_6dof_real nu_t895 = c3 * nu_t888 + s3 * nu_t889; /* 41 */
+    const gen3_6dof_real nu_t896 = s1 * nu_t893 - c1 * nu_t883; /* 41 */
+    const gen3_6dof_real nu_t897 = c2 * nu_t895 - s2 * nu_t894; /* 41 */
+    const gen3_6dof_real nu6_n2 = c2 * nu_t894 + s2 * nu_t895; /* 41 */
+    const gen3_6dof_real nu4 = s1 * nu_t890 - c1 * nu_t897; /* 41 */
+    const gen3_6dof_real nu5 = s1 * nu_t897 + c1 * nu_t890; /* 41 */
 
     /* results */
     out->qdd[GEN3_6DOF_JOINT_1] = -forearm_U_x_xy_n3;
-    out->qdd[GEN3_6DOF_JOINT_2] = -rows_t792;
+    out->qdd[GEN3_6DOF_JOINT_2] = -rows_t797;
     out->qdd[GEN3_6DOF_JOINT_3] = qdd3_n2;
     out->qdd[GEN3_6DOF_JOINT_4] = qdd4;
-    out->qdd[GEN3_6DOF_JOINT_5] = -rows_t789;
-    out->qdd[GEN3_6DOF_JOINT_6] = -rows_t786;
-    out->nu[GEN3_6DOF_TOOL_LIN_X] = -nu_t892;
-    out->nu[GEN3_6DOF_TOOL_LIN_Y] = -nu_t893;
+    out->qdd[GEN3_6DOF_JOINT_5] = -rows_t794;
+    out->qdd[GEN3_6DOF_JOINT_6] = -rows_t791;
+    out->nu[GEN3_6DOF_TOOL_LIN_X] = -(c1 * nu_t893 + s1 * nu_t883);
+    out->nu[GEN3_6DOF_TOOL_LIN_Y] = nu_t896;
     out->nu[GEN3_6DOF_TOOL_LIN_Z] = nu3_n2;
     out->nu[GEN3_6DOF_TOOL_ANG_X] = nu4;
     out->nu[GEN3_6DOF_TOOL_ANG_Y] = nu5;
     out->nu[GEN3_6DOF_TOOL_ANG_Z] = nu6_n2;
-    out->tau_ctrl[GEN3_6DOF_JOINT_1] = finite_t898;
-    out->tau_ctrl[GEN3_6DOF_JOINT_2] = finite_t899;
-    out->tau_ctrl[GEN3_6DOF_JOINT_3] = finite_t900;
-    out->tau_ctrl[GEN3_6DOF_JOINT_4] = finite_t901;
-    out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t902;
-    out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t903;
-    out->pivot_min = pivot_min_t158;
-    return (finite_k897 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-           (bad_k152 ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
+    out->tau_ctrl[GEN3_6DOF_JOINT_1] = -shoulder_t871;
+    out->tau_ctrl[GEN3_6DOF_JOINT_2] = -shoulder_t868;
+    out->tau_ctrl[GEN3_6DOF_JOINT_3] = shoulder_t867;
+    out->tau_ctrl[GEN3_6DOF_JOINT_4] = shoulder_t856;
+    out->tau_ctrl[GEN3_6DOF_JOINT_5] = -shoulder_t842;
+    out->tau_ctrl[GEN3_6DOF_JOINT_6] = -shoulder_t822;
+    out->pivot_min = pivot_min_t161;
+    return ((((((bad_k145 | bad_k147) | bad_k149) | bad_k151) | bad_k153) | bad_k155)
+      ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others: the general solve. */
+  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
   const gen3_6dof_real bicep_n_z = 1.349298234 * bicep_t20 + 4.417e-05 * bicep_a_x
-      - (0.5460917038734879 * bicep_t15 - bicep_t122); /* 57 */
+      - (0.5460917038734879 * bicep_t15 - bicep_t122); /* 56 */
   const gen3_6dof_real spherical_wrist_1_wd_x = spherical_wrist_1_t28 - c4 * forearm_t93; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t159 = spherical_wrist_1_t29 - s4 * forearm_t93; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t162 = spherical_wrist_1_t29 - s4 * forearm_t93; /* 10 */
   const gen3_6dof_real spherical_wrist_1_a_z = spherical_wrist_1_t77 - forearm_a_y; /* 10 */
-  const gen3_6dof_real spherical_wrist_2_t160 = s5 * spherical_wrist_1_wd_z
+  const gen3_6dof_real spherical_wrist_2_t163 = s5 * spherical_wrist_1_wd_z
       - c5 * spherical_wrist_1_wd_x + spherical_wrist_2_t65; /* 11 */
   const gen3_6dof_real spherical_wrist_2_wd_y = spherical_wrist_2_t66
       - (s5 * spherical_wrist_1_wd_x + c5 * spherical_wrist_1_wd_z); /* 11 */
-  const gen3_6dof_real forearm_t161 = forearm_t112 + 0.5824133226999999 * forearm_t35; /* 58 */
-  const gen3_6dof_real forearm_t162 = forearm_t78 + 1.6740000000000002e-05 * forearm_t35; /* 58 */
-  const gen3_6dof_real bicep_f_x = bicep_t25 + 4.417e-05 * bicep_t15; /* 57 */
-  const gen3_6dof_real bicep_f_y = bicep_t117 + 1.349298234 * bicep_t15; /* 57 */
+  const gen3_6dof_real forearm_t164 = forearm_t112 + 0.5824133226999999 * forearm_t35; /* 57 */
+  const gen3_6dof_real forearm_t165 = forearm_t78 + 1.6740000000000002e-05 * forearm_t35; /* 57 */
+  const gen3_6dof_real bicep_f_x = bicep_t25 + 4.417e-05 * bicep_t15; /* 56 */
+  const gen3_6dof_real bicep_f_y = bicep_t117 + 1.349298234 * bicep_t15; /* 56 */
   const gen3_6dof_real bracelet_wd_x = bracelet_t57
-      - (c6 * spherical_wrist_2_t160 + s6 * spherical_wrist_1_t159); /* 12 */
-  const gen3_6dof_real bracelet_t163 = c6 * spherical_wrist_1_t159 - s6 * spherical_wrist_2_t160
+      - (c6 * spherical_wrist_2_t163 + s6 * spherical_wrist_1_t162); /* 12 */
+  const gen3_6dof_real bracelet_t166 = c6 * spherical_wrist_1_t162 - s6 * spherical_wrist_2_t163
       + bracelet_t58; /* 12 */
-  const gen3_6dof_real bracelet_t164 = 4.8048000000000005e-05 * s6 + 3.3852e-05 * c6; /* 45 */
-  const gen3_6dof_real bracelet_t165 = 8.936928000000001e-09 * c6
-      - 8.996805899999993e-06 * s6; /* 45 */
-  const gen3_6dof_real bracelet_t166 = 3.3852e-05 * s6 - 4.8048000000000005e-05 * c6; /* 45 */
-  const gen3_6dof_real bracelet_t167 = 0.10593 * bracelet_t164
-      - (2.2461993999999995e-07 * c6 + 8.994605599999999e-07 * s6); /* 45 */
-  const gen3_6dof_real bracelet_t168 = bracelet_t164 - (-6.78e-07); /* 45 */
-  const gen3_6dof_real bracelet_t169 = s6 * bracelet_t165; /* 45 */
-  const gen3_6dof_real bracelet_t170 = (-4.4684640000000005e-09) + c6 * bracelet_t165
-      - 5.7826281e-09; /* 45 */
-  const gen3_6dof_real bracelet_t171 = 8.994605599999999e-07 * c6 - 2.2461993999999995e-07 * s6
-      + 0.10593 * bracelet_t166; /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t172 = 0.078374802 * s5 + c5 * bracelet_t168; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_h_z = s5 * bracelet_t168 - 0.078374802 * c5; /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t173 = bracelet_t166 - (-0.0003930756999999995); /* 46 */
+  const gen3_6dof_real bracelet_t167 = 4.8048000000000005e-05 * s6 + 3.3852e-05 * c6; /* 44 */
+  const gen3_6dof_real bracelet_t168 = 8.936928000000001e-09 * c6
+      - 8.996805899999993e-06 * s6; /* 44 */
+  const gen3_6dof_real bracelet_t169 = 3.3852e-05 * s6 - 4.8048000000000005e-05 * c6; /* 44 */
+  const gen3_6dof_real bracelet_t170 = 0.10593 * bracelet_t167
+      - (2.2461993999999995e-07 * c6 + 8.994605599999999e-07 * s6); /* 44 */
+  const gen3_6dof_real bracelet_t171 = bracelet_t167 - (-6.78e-07); /* 44 */
+  const gen3_6dof_real bracelet_t172 = s6 * bracelet_t168; /* 44 */
+  const gen3_6dof_real bracelet_t173 = (-4.4684640000000005e-09) + c6 * bracelet_t168
+      - 5.7826281e-09; /* 44 */
+  const gen3_6dof_real bracelet_t174 = 8.994605599999999e-07 * c6 - 2.2461993999999995e-07 * s6
+      + 0.10593 * bracelet_t169; /* 44 */
+  const gen3_6dof_real spherical_wrist_2_t175 = 0.078374802 * s5 + c5 * bracelet_t171; /* 45 */
+  const gen3_6dof_real spherical_wrist_1_h_z = s5 * bracelet_t171 - 0.078374802 * c5; /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t176 = bracelet_t169 - (-0.0003930756999999995); /* 45 */
   const gen3_6dof_real spherical_wrist_2_S_xx = 0.00020550000067800025
-      + (0.000124503148236 + bracelet_t169); /* 45 */
-  const gen3_6dof_real bracelet_t174 = bracelet_t169 - 0.00011550634233600002; /* 45 */
+      + (0.000124503148236 + bracelet_t172); /* 44 */
+  const gen3_6dof_real bracelet_t177 = bracelet_t172 - 0.00011550634233600002; /* 44 */
   const gen3_6dof_real spherical_wrist_1_S_yy = 0.0004808279301871344
-      + (0.0007002 * bracelet_t166 - bracelet_t174); /* 46 */
-  const gen3_6dof_real bracelet_t175 = c5 * bracelet_t166; /* 45 */
-  const gen3_6dof_real bracelet_t176 = s5 * bracelet_t166; /* 45 */
-  const gen3_6dof_real bracelet_t177 = c4 * bracelet_t175 + s4 * bracelet_t164; /* 45 */
-  const gen3_6dof_real bracelet_t178 = c4 * bracelet_t164 - s4 * bracelet_t175; /* 45 */
-  const gen3_6dof_real bracelet_t179 = s5 * bracelet_t167 + 0.00024000949057200003 * c5
-      + 0.0003501 * bracelet_t175; /* 45 */
-  const gen3_6dof_real bracelet_t180 = bracelet_t167 - (-3.1478861999999996e-08); /* 45 */
-  const gen3_6dof_real bracelet_t181 = 0.00024000949057200003 * s5 - c5 * bracelet_t167
-      + 0.0003501 * bracelet_t176; /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t182 = bracelet_t180 * (2.0 * c5)
-      - s5 * (spherical_wrist_2_S_xx - 0.009092370513698); /* 46 */
+      + (0.0007002 * bracelet_t169 - bracelet_t177); /* 45 */
+  const gen3_6dof_real bracelet_t178 = c5 * bracelet_t169; /* 44 */
+  const gen3_6dof_real bracelet_t179 = s5 * bracelet_t169; /* 44 */
+  const gen3_6dof_real bracelet_t180 = c4 * bracelet_t178 + s4 * bracelet_t167; /* 44 */
+  const gen3_6dof_real bracelet_t181 = c4 * bracelet_t167 - s4 * bracelet_t178; /* 44 */
+  const gen3_6dof_real bracelet_t182 = s5 * bracelet_t170 + 0.00024000949057200003 * c5
+      + 0.0003501 * bracelet_t178; /* 44 */
+  const gen3_6dof_real bracelet_t183 = bracelet_t170 - (-3.1478861999999996e-08); /* 44 */
+  const gen3_6dof_real bracelet_t184 = 0.00024000949057200003 * s5 - c5 * bracelet_t170
+      + 0.0003501 * bracelet_t179; /* 44 */
+  const gen3_6dof_real spherical_wrist_2_t185 = bracelet_t183 * (2.0 * c5)
+      - s5 * (spherical_wrist_2_S_xx - 0.009092370513698); /* 45 */
   const gen3_6dof_real spherical_wrist_1_S_xz = (-2.915355329999999e-08)
-      + (c5 * spherical_wrist_2_t182 - bracelet_t180); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t183 = s5 * spherical_wrist_2_t182; /* 46 */
-  const gen3_6dof_real bracelet_t184 = bracelet_t171 - (-0.0005234816400549); /* 45 */
-  const gen3_6dof_real spherical_wrist_2_t185 = s5 * bracelet_t184 - c5 * bracelet_t170
-      + 0.0003501 * spherical_wrist_2_t172; /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t186 = 0.0003501 * spherical_wrist_1_h_z
-      - (s5 * bracelet_t170 + c5 * bracelet_t184); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t187 = spherical_wrist_2_t172 - (-6.781e-07); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t188 = 0.009092370513698 + spherical_wrist_2_S_xx; /* 46 */
+      + (c5 * spherical_wrist_2_t185 - bracelet_t183); /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t186 = s5 * spherical_wrist_2_t185; /* 45 */
+  const gen3_6dof_real bracelet_t187 = bracelet_t174 - (-0.0005234816400549); /* 44 */
+  const gen3_6dof_real spherical_wrist_2_t188 = s5 * bracelet_t187 - c5 * bracelet_t173
+      + 0.0003501 * spherical_wrist_2_t175; /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t189 = 0.0003501 * spherical_wrist_1_h_z
+      - (s5 * bracelet_t173 + c5 * bracelet_t187); /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t190 = spherical_wrist_2_t175 - (-6.781e-07); /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t191 = 0.009092370513698 + spherical_wrist_2_S_xx; /* 45 */
   const gen3_6dof_real spherical_wrist_1_S_xx = 0.00020500000067810026
-      + (spherical_wrist_2_S_xx + spherical_wrist_2_t183); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t189 = spherical_wrist_2_t183 - 0.009092370513698; /* 46 */
-  const gen3_6dof_real spherical_wrist_1_t190 = spherical_wrist_2_t189
-      + 0.62872 * spherical_wrist_1_h_z - 0.16782851414753086; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t191 = c4 * spherical_wrist_2_t187
-      - s4 * spherical_wrist_2_t173; /* 47 */
-  const gen3_6dof_real bicep_h_z = c4 * spherical_wrist_2_t173
-      + s4 * spherical_wrist_2_t187; /* 47 */
-  const gen3_6dof_real shoulder_t192 = 0.1389 + spherical_wrist_2_t188; /* 50 */
-  const gen3_6dof_real joint_6_t193 = 7.1870054031278405 * bracelet_t171; /* 51 */
-  const gen3_6dof_real joint_6_t194 = bracelet_t171 * joint_6_t193 - shoulder_t192; /* 51 */
-  const gen3_6dof_real joint_5_t195 = 1.0 / joint_6_t194; /* 52 */
-  const gen3_6dof_real spherical_wrist_1_t196 = spherical_wrist_1_h_z - 0.5824133226999999; /* 47 */
-  const gen3_6dof_real joint_6_L4 = 7.1870054031278405 * bracelet_t179; /* 51 */
-  const gen3_6dof_real spherical_wrist_2_t197 = c4 * spherical_wrist_1_h_z; /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t198 = s4 * spherical_wrist_1_h_z; /* 46 */
-  const gen3_6dof_real bracelet_t199 = c4 * bracelet_t171 - s4 * bracelet_t181
-      + 0.31436 * bracelet_t177; /* 45 */
-  const gen3_6dof_real bracelet_t200 = 0.31436 * bracelet_t178
-      - (c4 * bracelet_t181 + s4 * bracelet_t171); /* 45 */
-  const gen3_6dof_real spherical_wrist_1_S_xy = (-5.7543566e-09) + spherical_wrist_2_t185; /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t201 = 0.31436 * spherical_wrist_2_t197
-      - (c4 * spherical_wrist_2_t188 - s4 * spherical_wrist_2_t185); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t202 = 0.31436 * spherical_wrist_2_t198
-      - (c4 * spherical_wrist_2_t185 + s4 * spherical_wrist_2_t188); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t203 = spherical_wrist_2_t186
-      - 0.00048139705330379996; /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t204 = 0.41 * (c3 * spherical_wrist_2_t197
-      + s3 * spherical_wrist_2_t172); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t205 = 0.001 * (forearm_R_zy * spherical_wrist_2_t197
-      + forearm_R_zx * spherical_wrist_2_t172); /* 46 */
-  const gen3_6dof_real spherical_wrist_2_t206 = forearm_R_zy * spherical_wrist_2_t186
-      - forearm_R_zx * spherical_wrist_2_t202
-      + (rows_B3_1 * spherical_wrist_2_t198 + spherical_wrist_2_t205); /* 46 */
-  const gen3_6dof_real joint_6_t207 = spherical_wrist_2_t186
-      + bracelet_t179 * joint_6_t193; /* 51 */
-  const gen3_6dof_real spherical_wrist_2_t208 = spherical_wrist_2_t201
-      + spherical_wrist_2_t204; /* 46 */
-  const gen3_6dof_real joint_6_t209 = spherical_wrist_2_t201
-      + bracelet_t199 * joint_6_t193; /* 51 */
-  const gen3_6dof_real spherical_wrist_1_t210 = c4 * spherical_wrist_1_S_xz
-      + s4 * spherical_wrist_2_t203 + 0.31436 * spherical_wrist_1_t191; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t211 = 0.31436 * bicep_h_z
-      - (c4 * spherical_wrist_2_t203 - s4 * spherical_wrist_1_S_xz); /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t212 = spherical_wrist_1_S_xy * (2.0 * c4)
-      - s4 * (spherical_wrist_1_S_yy - spherical_wrist_1_S_xx); /* 47 */
+      + (spherical_wrist_2_S_xx + spherical_wrist_2_t186); /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t192 = spherical_wrist_2_t186 - 0.009092370513698; /* 45 */
+  const gen3_6dof_real spherical_wrist_1_t193 = spherical_wrist_2_t192
+      + 0.62872 * spherical_wrist_1_h_z - 0.16782851414753086; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t194 = c4 * spherical_wrist_2_t190
+      - s4 * spherical_wrist_2_t176; /* 46 */
+  const gen3_6dof_real bicep_h_z = c4 * spherical_wrist_2_t176
+      + s4 * spherical_wrist_2_t190; /* 46 */
+  const gen3_6dof_real shoulder_t195 = 0.1389 + spherical_wrist_2_t191; /* 49 */
+  const gen3_6dof_real joint_6_t196 = 7.1870054031278405 * bracelet_t174; /* 50 */
+  const gen3_6dof_real joint_6_t197 = bracelet_t174 * joint_6_t196 - shoulder_t195; /* 50 */
+  const gen3_6dof_real joint_5_t198 = 1.0 / joint_6_t197; /* 51 */
+  const gen3_6dof_real spherical_wrist_1_t199 = spherical_wrist_1_h_z - 0.5824133226999999; /* 46 */
+  const gen3_6dof_real joint_6_L4 = 7.1870054031278405 * bracelet_t182; /* 50 */
+  const gen3_6dof_real spherical_wrist_2_t200 = c4 * spherical_wrist_1_h_z; /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t201 = s4 * spherical_wrist_1_h_z; /* 45 */
+  const gen3_6dof_real bracelet_t202 = c4 * bracelet_t174 - s4 * bracelet_t184
+      + 0.31436 * bracelet_t180; /* 44 */
+  const gen3_6dof_real bracelet_t203 = 0.31436 * bracelet_t181
+      - (c4 * bracelet_t184 + s4 * bracelet_t174); /* 44 */
+  const gen3_6dof_real spherical_wrist_1_S_xy = (-5.7543566e-09) + spherical_wrist_2_t188; /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t204 = 0.31436 * spherical_wrist_2_t200
+      - (c4 * spherical_wrist_2_t191 - s4 * spherical_wrist_2_t188); /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t205 = 0.31436 * spherical_wrist_2_t201
+      - (c4 * spherical_wrist_2_t188 + s4 * spherical_wrist_2_t191); /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t206 = spherical_wrist_2_t189
+      - 0.00048139705330379996; /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t207 = 0.41 * (c3 * spherical_wrist_2_t200
+      + s3 * spherical_wrist_2_t175); /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t208 = 0.001 * (forearm_R_zy * spherical_wrist_2_t200
+      + forearm_R_zx * spherical_wrist_2_t175); /* 45 */
+  const gen3_6dof_real spherical_wrist_2_t209 = forearm_R_zy * spherical_wrist_2_t189
+      - forearm_R_zx * spherical_wrist_2_t205
+      + (rows_B3_1 * spherical_wrist_2_t201 + spherical_wrist_2_t208); /* 45 */
+  const gen3_6dof_real joint_6_t210 = spherical_wrist_2_t189
+      + bracelet_t182 * joint_6_t196; /* 50 */
+  const gen3_6dof_real spherical_wrist_2_t211 = spherical_wrist_2_t204
+      + spherical_wrist_2_t207; /* 45 */
+  const gen3_6dof_real joint_6_t212 = spherical_wrist_2_t204
+      + bracelet_t202 * joint_6_t196; /* 50 */
+  const gen3_6dof_real spherical_wrist_1_t213 = c4 * spherical_wrist_1_S_xz
+      + s4 * spherical_wrist_2_t206 + 0.31436 * spherical_wrist_1_t194; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t214 = 0.31436 * bicep_h_z
+      - (c4 * spherical_wrist_2_t206 - s4 * spherical_wrist_1_S_xz); /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t215 = spherical_wrist_1_S_xy * (2.0 * c4)
+      - s4 * (spherical_wrist_1_S_yy - spherical_wrist_1_S_xx); /* 46 */
   const gen3_6dof_real forearm_S_xz = (-1.2714030000000002e-07)
-      + (c4 * spherical_wrist_1_t212 - spherical_wrist_1_S_xy); /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t213 = s4 * spherical_wrist_1_t212; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t214 = spherical_wrist_1_S_xx
-      + spherical_wrist_1_S_yy; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t215 = spherical_wrist_1_t213 - spherical_wrist_1_S_xx
-      - 0.0004000003013200071; /* 47 */
-  const gen3_6dof_real forearm_S_zz = spherical_wrist_1_S_yy + spherical_wrist_1_t213; /* 47 */
+      + (c4 * spherical_wrist_1_t215 - spherical_wrist_1_S_xy); /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t216 = s4 * spherical_wrist_1_t215; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t217 = spherical_wrist_1_S_xx
+      + spherical_wrist_1_S_yy; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t218 = spherical_wrist_1_t216 - spherical_wrist_1_S_xx
+      - 0.0004000003013200071; /* 46 */
+  const gen3_6dof_real forearm_S_zz = spherical_wrist_1_S_yy + spherical_wrist_1_t216; /* 46 */
   const gen3_6dof_real shoulder_S_yy = 0.001970383214191948
-      + (forearm_S_zz + 0.002 * bicep_h_z); /* 49 */
-  const gen3_6dof_real shoulder_t216 = 0.1389 + spherical_wrist_1_t214; /* 50 */
-  const gen3_6dof_real joint_6_t217 = bracelet_t179 * joint_6_L4 - shoulder_t216; /* 51 */
-  const gen3_6dof_real spherical_wrist_1_t218 = spherical_wrist_1_t191
-      - 1.6740000000000002e-05; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t219 = 0.001 * (forearm_R_zy * bicep_h_z)
-      - rows_B3_1 * spherical_wrist_1_t191; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t220 = forearm_R_zx * spherical_wrist_1_t210
-      + forearm_R_zy * spherical_wrist_1_t214 + spherical_wrist_1_t219; /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t221 = spherical_wrist_1_t210
-      - 2.2750523200000003e-06; /* 47 */
-  const gen3_6dof_real forearm_t222 = c3 * spherical_wrist_1_t218
-      - s3 * spherical_wrist_1_t196; /* 48 */
-  const gen3_6dof_real forearm_t223 = c3 * spherical_wrist_1_t196
-      + s3 * spherical_wrist_1_t218; /* 48 */
-  const gen3_6dof_real forearm_t224 = 0.001 * (forearm_R_zy * spherical_wrist_1_t196
-      + forearm_R_zx * spherical_wrist_1_t218); /* 48 */
-  const gen3_6dof_real joint_5_t225 = joint_6_t207 * joint_5_t195; /* 52 */
-  const gen3_6dof_real D4 = joint_6_t207 * joint_5_t225 - joint_6_t217; /* 52 */
-  const gen3_6dof_real iD4 = 1.0 / D4; /* 53 */
+      + (forearm_S_zz + 0.002 * bicep_h_z); /* 48 */
+  const gen3_6dof_real shoulder_t219 = 0.1389 + spherical_wrist_1_t217; /* 49 */
+  const gen3_6dof_real joint_6_t220 = bracelet_t182 * joint_6_L4 - shoulder_t219; /* 50 */
+  const gen3_6dof_real spherical_wrist_1_t221 = spherical_wrist_1_t194
+      - 1.6740000000000002e-05; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t222 = 0.001 * (forearm_R_zy * bicep_h_z)
+      - rows_B3_1 * spherical_wrist_1_t194; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t223 = forearm_R_zx * spherical_wrist_1_t213
+      + forearm_R_zy * spherical_wrist_1_t217 + spherical_wrist_1_t222; /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t224 = spherical_wrist_1_t213
+      - 2.2750523200000003e-06; /* 46 */
+  const gen3_6dof_real forearm_t225 = c3 * spherical_wrist_1_t221
+      - s3 * spherical_wrist_1_t199; /* 47 */
+  const gen3_6dof_real forearm_t226 = c3 * spherical_wrist_1_t199
+      + s3 * spherical_wrist_1_t221; /* 47 */
+  const gen3_6dof_real forearm_t227 = 0.001 * (forearm_R_zy * spherical_wrist_1_t199
+      + forearm_R_zx * spherical_wrist_1_t221); /* 47 */
+  const gen3_6dof_real joint_5_t228 = joint_6_t210 * joint_5_t198; /* 51 */
+  const gen3_6dof_real D4 = joint_6_t210 * joint_5_t228 - joint_6_t220; /* 51 */
+  const gen3_6dof_real iD4 = 1.0 / D4; /* 52 */
   const gen3_6dof_real bicep_p_y = 0.001 * c1; /* 2 */
   const gen3_6dof_real bicep_R_yx = s1 * s2; /* 2 */
-  const gen3_6dof_real forearm_t226 = 0.41 * bicep_R_yx - bicep_p_y; /* 3 */
+  const gen3_6dof_real forearm_t229 = 0.41 * bicep_R_yx - bicep_p_y; /* 3 */
   const gen3_6dof_real forearm_p_z = 0.41 * c2 + 0.28481; /* 3 */
-  const gen3_6dof_real joint_6_t227 = bracelet_t199 * joint_6_L4 - spherical_wrist_1_t211; /* 51 */
-  const gen3_6dof_real joint_5_t228 = joint_6_t209 * joint_5_t225 - joint_6_t227; /* 52 */
-  const gen3_6dof_real joint_6_t229 = 7.1870054031278405 * bracelet_t199; /* 51 */
-  const gen3_6dof_real forearm_t230 = s1 * forearm_R_zy; /* 3 */
+  const gen3_6dof_real joint_6_t230 = bracelet_t202 * joint_6_L4 - spherical_wrist_1_t214; /* 50 */
+  const gen3_6dof_real joint_5_t231 = joint_6_t212 * joint_5_t228 - joint_6_t230; /* 51 */
+  const gen3_6dof_real joint_6_t232 = 7.1870054031278405 * bracelet_t202; /* 50 */
+  const gen3_6dof_real forearm_t233 = s1 * forearm_R_zy; /* 3 */
   const gen3_6dof_real forearm_R_yy = s1 * forearm_R_zx; /* 3 */
-  const gen3_6dof_real bracelet_t231 = 0.41 * (s3 * bracelet_t176 - c3 * bracelet_t177); /* 45 */
-  const gen3_6dof_real bracelet_t232 = 0.001 * (forearm_R_zx * bracelet_t176
-      - forearm_R_zy * bracelet_t177); /* 45 */
-  const gen3_6dof_real bracelet_t233 = rows_B3_1 * bracelet_t178 + bracelet_t232
-      - (forearm_R_zx * bracelet_t200 + forearm_R_zy * bracelet_t179); /* 45 */
-  const gen3_6dof_real bracelet_t234 = bracelet_t231 - bracelet_t199; /* 45 */
-  const gen3_6dof_real joint_6_t235 = bracelet_t234 * joint_6_t193
-      - spherical_wrist_2_t208; /* 51 */
-  const gen3_6dof_real joint_6_t236 = bracelet_t233 * joint_6_t193
-      - spherical_wrist_2_t206; /* 51 */
-  const gen3_6dof_real joint_6_t237 = spherical_wrist_1_t220 + bracelet_t233 * joint_6_L4; /* 51 */
-  const gen3_6dof_real joint_5_t238 = joint_6_t236 * joint_5_t225 - joint_6_t237; /* 52 */
-  const gen3_6dof_real forearm_t239 = c3 * (spherical_wrist_1_t190 - spherical_wrist_1_t215)
-      + spherical_wrist_1_t221 * (2.0 * s3); /* 48 */
-  const gen3_6dof_real forearm_t240 = 0.41 * forearm_t222
-      - (s3 * forearm_t239 - spherical_wrist_1_t221); /* 48 */
-  const gen3_6dof_real bicep_h_y = (-4.417e-05) + forearm_t222; /* 48 */
-  const gen3_6dof_real forearm_t241 = c3 * forearm_t239; /* 48 */
-  const gen3_6dof_real forearm_t242 = forearm_t240 - 1.965031900000005e-07; /* 48 */
-  const gen3_6dof_real forearm_t243 = spherical_wrist_1_t215 + spherical_wrist_1_t190; /* 48 */
-  const gen3_6dof_real forearm_t244 = spherical_wrist_1_t215 + forearm_t241 + 0.82 * forearm_t223
-      - 0.546734705419438; /* 48 */
+  const gen3_6dof_real bracelet_t234 = 0.41 * (s3 * bracelet_t179 - c3 * bracelet_t180); /* 44 */
+  const gen3_6dof_real bracelet_t235 = 0.001 * (forearm_R_zx * bracelet_t179
+      - forearm_R_zy * bracelet_t180); /* 44 */
+  const gen3_6dof_real bracelet_t236 = rows_B3_1 * bracelet_t181 + bracelet_t235
+      - (forearm_R_zx * bracelet_t203 + forearm_R_zy * bracelet_t182); /* 44 */
+  const gen3_6dof_real bracelet_t237 = bracelet_t234 - bracelet_t202; /* 44 */
+  const gen3_6dof_real joint_6_t238 = bracelet_t237 * joint_6_t196
+      - spherical_wrist_2_t211; /* 50 */
+  const gen3_6dof_real joint_6_t239 = bracelet_t236 * joint_6_t196
+      - spherical_wrist_2_t209; /* 50 */
+  const gen3_6dof_real joint_6_t240 = spherical_wrist_1_t223 + bracelet_t236 * joint_6_L4; /* 50 */
+  const gen3_6dof_real joint_5_t241 = joint_6_t239 * joint_5_t228 - joint_6_t240; /* 51 */
+  const gen3_6dof_real forearm_t242 = c3 * (spherical_wrist_1_t193 - spherical_wrist_1_t218)
+      + spherical_wrist_1_t224 * (2.0 * s3); /* 47 */
+  const gen3_6dof_real forearm_t243 = 0.41 * forearm_t225
+      - (s3 * forearm_t242 - spherical_wrist_1_t224); /* 47 */
+  const gen3_6dof_real bicep_h_y = (-4.417e-05) + forearm_t225; /* 47 */
+  const gen3_6dof_real forearm_t244 = c3 * forearm_t242; /* 47 */
+  const gen3_6dof_real forearm_t245 = forearm_t243 - 1.965031900000005e-07; /* 47 */
+  const gen3_6dof_real forearm_t246 = spherical_wrist_1_t218 + spherical_wrist_1_t193; /* 47 */
+  const gen3_6dof_real forearm_t247 = spherical_wrist_1_t218 + forearm_t244 + 0.82 * forearm_t226
+      - 0.546734705419438; /* 47 */
   const gen3_6dof_real bicep_S_yy = 0.0006430015459500409
-      + (forearm_t241 - spherical_wrist_1_t190); /* 48 */
-  const gen3_6dof_real bicep_t245 = forearm_t242 * (2.0 * s2)
-      - c2 * (forearm_t244 + bicep_S_yy); /* 49 */
-  const gen3_6dof_real bicep_t246 = bicep_S_yy - forearm_t244; /* 49 */
-  const gen3_6dof_real bicep_t247 = forearm_t244 + c2 * bicep_t245 - 0.0008350007284330021; /* 49 */
-  const gen3_6dof_real shoulder_t248 = 0.558 + (shoulder_S_yy - bicep_t247); /* 50 */
-  const gen3_6dof_real shoulder_t249 = 0.558 + bicep_t246; /* 50 */
-  const gen3_6dof_real shoulder_t250 = forearm_t243 - 0.558; /* 50 */
-  const gen3_6dof_real joint_6_t251 = shoulder_t250 + bracelet_t199 * joint_6_t229; /* 51 */
-  const gen3_6dof_real forearm_t252 = forearm_t243 + 0.41 * forearm_t223; /* 48 */
-  const gen3_6dof_real bicep_h_x = (-1.349298234) + forearm_t223; /* 48 */
-  const gen3_6dof_real bicep_t253 = 0.001 * (c2 * bicep_h_x - s2 * bicep_h_y); /* 49 */
-  const gen3_6dof_real joint_6_t254 = bracelet_t234 * joint_6_t229 - forearm_t252; /* 51 */
-  const gen3_6dof_real spherical_wrist_1_t255 = spherical_wrist_1_t211
-      - (-0.0009700012428000002); /* 47 */
-  const gen3_6dof_real spherical_wrist_1_t256 = spherical_wrist_1_t211
-      + 0.41 * (c3 * bicep_h_z); /* 47 */
-  const gen3_6dof_real forearm_t257 = c3 * spherical_wrist_1_t255 - s3 * forearm_S_xz
-      + 0.41 * bicep_h_z; /* 48 */
-  const gen3_6dof_real forearm_t258 = forearm_t224
-      - (forearm_R_zy * spherical_wrist_1_t255 - forearm_R_zx * forearm_S_xz); /* 48 */
+      + (forearm_t244 - spherical_wrist_1_t193); /* 47 */
+  const gen3_6dof_real bicep_t248 = forearm_t245 * (2.0 * s2)
+      - c2 * (forearm_t247 + bicep_S_yy); /* 48 */
+  const gen3_6dof_real bicep_t249 = bicep_S_yy - forearm_t247; /* 48 */
+  const gen3_6dof_real bicep_t250 = forearm_t247 + c2 * bicep_t248 - 0.0008350007284330021; /* 48 */
+  const gen3_6dof_real shoulder_t251 = 0.558 + (shoulder_S_yy - bicep_t250); /* 49 */
+  const gen3_6dof_real shoulder_t252 = 0.558 + bicep_t249; /* 49 */
+  const gen3_6dof_real shoulder_t253 = forearm_t246 - 0.558; /* 49 */
+  const gen3_6dof_real joint_6_t254 = shoulder_t253 + bracelet_t202 * joint_6_t232; /* 50 */
+  const gen3_6dof_real forearm_t255 = forearm_t246 + 0.41 * forearm_t226; /* 47 */
+  const gen3_6dof_real bicep_h_x = (-1.349298234) + forearm_t226; /* 47 */
+  const gen3_6dof_real bicep_t256 = 0.001 * (c2 * bicep_h_x - s2 * bicep_h_y); /* 48 */
+  const gen3_6dof_real joint_6_t257 = bracelet_t237 * joint_6_t232 - forearm_t255; /* 50 */
+  const gen3_6dof_real spherical_wrist_1_t258 = spherical_wrist_1_t214
+      - (-0.0009700012428000002); /* 46 */
+  const gen3_6dof_real spherical_wrist_1_t259 = spherical_wrist_1_t214
+      + 0.41 * (c3 * bicep_h_z); /* 46 */
+  const gen3_6dof_real forearm_t260 = c3 * spherical_wrist_1_t258 - s3 * forearm_S_xz
+      + 0.41 * bicep_h_z; /* 47 */
+  const gen3_6dof_real forearm_t261 = forearm_t227
+      - (forearm_R_zy * spherical_wrist_1_t258 - forearm_R_zx * forearm_S_xz); /* 47 */
   const gen3_6dof_real bicep_S_yz = 1.11595505e-06
-      + (c3 * forearm_S_xz + s3 * spherical_wrist_1_t255); /* 48 */
-  const gen3_6dof_real joint_6_t259 = spherical_wrist_1_t256 + bracelet_t234 * joint_6_L4; /* 51 */
-  const gen3_6dof_real forearm_t260 = forearm_t257 - 0.00384058801701; /* 48 */
-  const gen3_6dof_real bicep_t261 = bicep_t253 - (c2 * forearm_t260 + s2 * bicep_S_yz); /* 49 */
-  const gen3_6dof_real joint_6_t262 = bracelet_t233 * joint_6_t229 - forearm_t258; /* 51 */
-  const gen3_6dof_real joint_5_t263 = joint_6_t235 * joint_5_t225 - joint_6_t259; /* 52 */
-  const gen3_6dof_real spherical_wrist_1_p_y = 0.31436 * forearm_R_yy - forearm_t226; /* 4 */
+      + (c3 * forearm_S_xz + s3 * spherical_wrist_1_t258); /* 47 */
+  const gen3_6dof_real joint_6_t262 = spherical_wrist_1_t259 + bracelet_t237 * joint_6_L4; /* 50 */
+  const gen3_6dof_real forearm_t263 = forearm_t260 - 0.00384058801701; /* 47 */
+  const gen3_6dof_real bicep_t264 = bicep_t256 - (c2 * forearm_t263 + s2 * bicep_S_yz); /* 48 */
+  const gen3_6dof_real joint_6_t265 = bracelet_t236 * joint_6_t232 - forearm_t261; /* 50 */
+  const gen3_6dof_real joint_5_t266 = joint_6_t238 * joint_5_t228 - joint_6_t262; /* 51 */
+  const gen3_6dof_real spherical_wrist_1_p_y = 0.31436 * forearm_R_yy - forearm_t229; /* 4 */
   const gen3_6dof_real spherical_wrist_1_p_z = forearm_p_z + 0.31436 * forearm_R_zy; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_t264 = c4 * forearm_t230 + c1 * s4; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_R_yy = s4 * forearm_t230 - c1 * c4; /* 4 */
-  const gen3_6dof_real joint_5_L3 = joint_6_t209 * joint_5_t195; /* 52 */
-  const gen3_6dof_real joint_5_t265 = joint_6_t209 * joint_5_L3 - joint_6_t251; /* 52 */
-  const gen3_6dof_real joint_5_t266 = joint_6_t235 * joint_5_L3 - joint_6_t254; /* 52 */
-  const gen3_6dof_real joint_5_t267 = joint_6_t236 * joint_5_L3 - joint_6_t262; /* 52 */
-  const gen3_6dof_real spherical_wrist_2_t268 = 0.0003501 * spherical_wrist_1_R_yy
+  const gen3_6dof_real spherical_wrist_1_t267 = c4 * forearm_t233 + c1 * s4; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_R_yy = s4 * forearm_t233 - c1 * c4; /* 4 */
+  const gen3_6dof_real joint_5_L3 = joint_6_t212 * joint_5_t198; /* 51 */
+  const gen3_6dof_real joint_5_t268 = joint_6_t212 * joint_5_L3 - joint_6_t254; /* 51 */
+  const gen3_6dof_real joint_5_t269 = joint_6_t238 * joint_5_L3 - joint_6_t257; /* 51 */
+  const gen3_6dof_real joint_5_t270 = joint_6_t239 * joint_5_L3 - joint_6_t265; /* 51 */
+  const gen3_6dof_real spherical_wrist_2_t271 = 0.0003501 * spherical_wrist_1_R_yy
       - spherical_wrist_1_p_y; /* 5 */
   const gen3_6dof_real spherical_wrist_1_R_zx = c4 * forearm_R_zx; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_t269 = s4 * forearm_R_zx; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_t272 = s4 * forearm_R_zx; /* 4 */
   const gen3_6dof_real spherical_wrist_1_R_xz = c1 * forearm_R_zx; /* 3 */
   const gen3_6dof_real bracelet_R_zz = s5 * spherical_wrist_1_R_zx - c5 * forearm_R_zy; /* 5 */
   const gen3_6dof_real spherical_wrist_2_R_zx = c5 * spherical_wrist_1_R_zx
       + s5 * forearm_R_zy; /* 5 */
   const gen3_6dof_real spherical_wrist_2_p_z = spherical_wrist_1_p_z
-      + 0.0003501 * spherical_wrist_1_t269; /* 5 */
+      + 0.0003501 * spherical_wrist_1_t272; /* 5 */
   const gen3_6dof_real spherical_wrist_2_R_yy = c5 * forearm_R_yy
-      + s5 * spherical_wrist_1_t264; /* 5 */
+      + s5 * spherical_wrist_1_t267; /* 5 */
   const gen3_6dof_real spherical_wrist_2_R_yx = s5 * forearm_R_yy
-      - c5 * spherical_wrist_1_t264; /* 5 */
+      - c5 * spherical_wrist_1_t267; /* 5 */
   const gen3_6dof_real bicep_p_x = 0.001 * s1; /* 2 */
-  const gen3_6dof_real bicep_t270 = c1 * s2; /* 2 */
-  const gen3_6dof_real forearm_p_x = bicep_p_x + 0.41 * bicep_t270; /* 3 */
-  const gen3_6dof_real bracelet_t271 = 0.10593 * bracelet_R_zz - spherical_wrist_2_p_z; /* 6 */
-  const gen3_6dof_real joint_4_t272 = joint_5_t228 * iD4; /* 53 */
-  const gen3_6dof_real joint_4_t273 = joint_5_t228 * joint_4_t272 - joint_5_t265; /* 53 */
-  const gen3_6dof_real joint_4_t274 = joint_5_t263 * joint_4_t272 - joint_5_t266; /* 53 */
-  const gen3_6dof_real joint_4_t275 = joint_5_t238 * joint_4_t272 - joint_5_t267; /* 53 */
-  const gen3_6dof_real joint_3_t276 = 1.0 / joint_4_t273; /* 54 */
-  const gen3_6dof_real joint_6_t277 = 7.1870054031278405 * bracelet_t234; /* 51 */
-  const gen3_6dof_real joint_6_t278 = bracelet_t234 * joint_6_t277 - shoulder_t249; /* 51 */
-  const gen3_6dof_real joint_6_t279 = bicep_t261 + bracelet_t233 * joint_6_t277; /* 51 */
+  const gen3_6dof_real bicep_t273 = c1 * s2; /* 2 */
+  const gen3_6dof_real forearm_p_x = bicep_p_x + 0.41 * bicep_t273; /* 3 */
+  const gen3_6dof_real bracelet_t274 = 0.10593 * bracelet_R_zz - spherical_wrist_2_p_z; /* 6 */
+  const gen3_6dof_real joint_4_t275 = joint_5_t231 * iD4; /* 52 */
+  const gen3_6dof_real joint_4_t276 = joint_5_t231 * joint_4_t275 - joint_5_t268; /* 52 */
+  const gen3_6dof_real joint_4_t277 = joint_5_t266 * joint_4_t275 - joint_5_t269; /* 52 */
+  const gen3_6dof_real joint_4_t278 = joint_5_t241 * joint_4_t275 - joint_5_t270; /* 52 */
+  const gen3_6dof_real joint_3_t279 = 1.0 / joint_4_t276; /* 53 */
+  const gen3_6dof_real joint_6_t280 = 7.1870054031278405 * bracelet_t237; /* 50 */
+  const gen3_6dof_real joint_6_t281 = bracelet_t237 * joint_6_t280 - shoulder_t252; /* 50 */
+  const gen3_6dof_real joint_6_t282 = bicep_t264 + bracelet_t236 * joint_6_t280; /* 50 */
   const gen3_6dof_real bracelet_p_y = 0.10593 * spherical_wrist_2_R_yy
-      - spherical_wrist_2_t268; /* 6 */
+      - spherical_wrist_2_t271; /* 6 */
   const gen3_6dof_real forearm_R_xx = c1 * forearm_R_zy; /* 3 */
-  const gen3_6dof_real joint_5_L2 = joint_6_t235 * joint_5_t195; /* 52 */
-  const gen3_6dof_real joint_5_t280 = joint_6_t235 * joint_5_L2 - joint_6_t278; /* 52 */
-  const gen3_6dof_real joint_5_t281 = joint_6_t236 * joint_5_L2 - joint_6_t279; /* 52 */
-  const gen3_6dof_real spherical_wrist_1_t282 = s1 * s4 - c4 * forearm_R_xx; /* 4 */
-  const gen3_6dof_real spherical_wrist_1_t283 = s1 * c4 + s4 * forearm_R_xx; /* 4 */
-  const gen3_6dof_real u_t284 = 0.0615250000000001 * spherical_wrist_2_R_yy; /* 68 */
-  const gen3_6dof_real tool_J_lin_x_1 = bracelet_p_y + u_t284; /* 68 */
-  const gen3_6dof_real tool_t285 = spherical_wrist_2_t268 + tool_J_lin_x_1; /* 70 */
-  const gen3_6dof_real tool_t286 = tool_J_lin_x_1 - spherical_wrist_1_p_y; /* 71 */
-  const gen3_6dof_real u_t287 = 0.0615250000000001 * bracelet_R_zz; /* 68 */
-  const gen3_6dof_real u_t288 = bracelet_t271 + u_t287; /* 68 */
-  const gen3_6dof_real tool_t289 = spherical_wrist_2_p_z + u_t288; /* 70 */
-  const gen3_6dof_real tool_t290 = spherical_wrist_1_p_z + u_t288; /* 71 */
-  const gen3_6dof_real tool_t291 = forearm_p_z + u_t288; /* 72 */
-  const gen3_6dof_real tool_t292 = 0.28481 + u_t288; /* 73 */
-  const gen3_6dof_real spherical_wrist_1_t293 = 0.31436 * spherical_wrist_1_R_xz
+  const gen3_6dof_real joint_5_L2 = joint_6_t238 * joint_5_t198; /* 51 */
+  const gen3_6dof_real joint_5_t283 = joint_6_t238 * joint_5_L2 - joint_6_t281; /* 51 */
+  const gen3_6dof_real joint_5_t284 = joint_6_t239 * joint_5_L2 - joint_6_t282; /* 51 */
+  const gen3_6dof_real spherical_wrist_1_t285 = s1 * s4 - c4 * forearm_R_xx; /* 4 */
+  const gen3_6dof_real spherical_wrist_1_t286 = s1 * c4 + s4 * forearm_R_xx; /* 4 */
+  const gen3_6dof_real u_t287 = 0.0615250000000001 * spherical_wrist_2_R_yy; /* 67 */
+  const gen3_6dof_real tool_J_lin_x_1 = bracelet_p_y + u_t287; /* 67 */
+  const gen3_6dof_real tool_t288 = spherical_wrist_2_t271 + tool_J_lin_x_1; /* 69 */
+  const gen3_6dof_real tool_t289 = tool_J_lin_x_1 - spherical_wrist_1_p_y; /* 70 */
+  const gen3_6dof_real u_t290 = 0.0615250000000001 * bracelet_R_zz; /* 67 */
+  const gen3_6dof_real u_t291 = bracelet_t274 + u_t290; /* 67 */
+  const gen3_6dof_real tool_t292 = spherical_wrist_2_p_z + u_t291; /* 69 */
+  const gen3_6dof_real tool_t293 = spherical_wrist_1_p_z + u_t291; /* 70 */
+  const gen3_6dof_real tool_t294 = forearm_p_z + u_t291; /* 71 */
+  const gen3_6dof_real tool_t295 = 0.28481 + u_t291; /* 72 */
+  const gen3_6dof_real spherical_wrist_1_t296 = 0.31436 * spherical_wrist_1_R_xz
       - forearm_p_x; /* 4 */
-  const gen3_6dof_real tool_t294 = bracelet_R_zz * u_t284
-      - spherical_wrist_2_R_yy * u_t287; /* 69 */
-  const gen3_6dof_real joint_4_t295 = joint_5_t263 * iD4; /* 53 */
-  const gen3_6dof_real joint_4_t296 = joint_5_t263 * joint_4_t295 - joint_5_t280; /* 53 */
-  const gen3_6dof_real joint_4_t297 = joint_5_t238 * joint_4_t295 - joint_5_t281; /* 53 */
-  const gen3_6dof_real joint_6_t298 = 7.1870054031278405 * bracelet_t233; /* 51 */
-  const gen3_6dof_real joint_6_t299 = bracelet_t233 * joint_6_t298 - shoulder_t248; /* 51 */
-  const gen3_6dof_real spherical_wrist_2_R_xy = s5 * spherical_wrist_1_t282
+  const gen3_6dof_real tool_t297 = bracelet_R_zz * u_t287
+      - spherical_wrist_2_R_yy * u_t290; /* 68 */
+  const gen3_6dof_real joint_4_t298 = joint_5_t266 * iD4; /* 52 */
+  const gen3_6dof_real joint_4_t299 = joint_5_t266 * joint_4_t298 - joint_5_t283; /* 52 */
+  const gen3_6dof_real joint_4_t300 = joint_5_t241 * joint_4_t298 - joint_5_t284; /* 52 */
+  const gen3_6dof_real joint_6_t301 = 7.1870054031278405 * bracelet_t236; /* 50 */
+  const gen3_6dof_real joint_6_t302 = bracelet_t236 * joint_6_t301 - shoulder_t251; /* 50 */
+  const gen3_6dof_real spherical_wrist_2_R_xy = s5 * spherical_wrist_1_t285
       - c5 * spherical_wrist_1_R_xz; /* 5 */
-  const gen3_6dof_real spherical_wrist_2_t300 = c5 * spherical_wrist_1_t282
+  const gen3_6dof_real spherical_wrist_2_t303 = c5 * spherical_wrist_1_t285
       + s5 * spherical_wrist_1_R_xz; /* 5 */
-  const gen3_6dof_real joint_5_L1 = joint_6_t236 * joint_5_t195; /* 52 */
-  const gen3_6dof_real joint_5_t301 = joint_6_t236 * joint_5_L1 - joint_6_t299; /* 52 */
-  const gen3_6dof_real spherical_wrist_2_p_x = 0.0003501 * spherical_wrist_1_t283
-      - spherical_wrist_1_t293; /* 5 */
-  const gen3_6dof_real joint_4_t302 = joint_5_t238 * iD4; /* 53 */
-  const gen3_6dof_real joint_4_t303 = joint_5_t238 * joint_4_t302 - joint_5_t301; /* 53 */
-  const gen3_6dof_real tool_J_lin_x_5 = spherical_wrist_1_t269 * tool_t285
-      - spherical_wrist_1_R_yy * tool_t289; /* 70 */
+  const gen3_6dof_real joint_5_L1 = joint_6_t239 * joint_5_t198; /* 51 */
+  const gen3_6dof_real joint_5_t304 = joint_6_t239 * joint_5_L1 - joint_6_t302; /* 51 */
+  const gen3_6dof_real spherical_wrist_2_p_x = 0.0003501 * spherical_wrist_1_t286
+      - spherical_wrist_1_t296; /* 5 */
+  const gen3_6dof_real joint_4_t305 = joint_5_t241 * iD4; /* 52 */
+  const gen3_6dof_real joint_4_t306 = joint_5_t241 * joint_4_t305 - joint_5_t304; /* 52 */
+  const gen3_6dof_real tool_J_lin_x_5 = spherical_wrist_1_t272 * tool_t288
+      - spherical_wrist_1_R_yy * tool_t292; /* 69 */
   const gen3_6dof_real bracelet_p_x = spherical_wrist_2_p_x
       + 0.10593 * spherical_wrist_2_R_xy; /* 6 */
-  const gen3_6dof_real tool_J_lin_x_4 = forearm_R_yy * tool_t290
-      + forearm_R_zy * tool_t286; /* 71 */
-  const gen3_6dof_real tool_J_lin_x_3 = c1 * tool_t291; /* 72 */
-  const gen3_6dof_real tool_t304 = s1 * tool_t291; /* 72 */
-  const gen3_6dof_real u_t305 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 68 */
-  const gen3_6dof_real tool_t306 = spherical_wrist_2_R_xy * u_t287
-      - bracelet_R_zz * u_t305; /* 69 */
-  const gen3_6dof_real u_t307 = bracelet_p_x + u_t305; /* 68 */
-  const gen3_6dof_real tool_J_lin_z_6 = spherical_wrist_2_R_yy * u_t305
-      - spherical_wrist_2_R_xy * u_t284; /* 69 */
-  const gen3_6dof_real tool_J_lin_z_3 = c1 * (u_t307 - forearm_p_x)
-      - s1 * (forearm_t226 + tool_J_lin_x_1); /* 72 */
-  const gen3_6dof_real tool_t308 = c1 * (u_t307 - bicep_p_x)
-      - s1 * (tool_J_lin_x_1 - bicep_p_y); /* 73 */
-  const gen3_6dof_real tool_t309 = u_t307 - spherical_wrist_2_p_x; /* 70 */
-  const gen3_6dof_real tool_t310 = spherical_wrist_1_t293 + u_t307; /* 71 */
-  const gen3_6dof_real tool_t311 = spherical_wrist_1_t269 * tool_t309
-      + spherical_wrist_1_t283 * tool_t289; /* 70 */
-  const gen3_6dof_real tool_t312 = spherical_wrist_1_t283 * tool_t285
-      + spherical_wrist_1_R_yy * tool_t309; /* 70 */
-  const gen3_6dof_real tool_J_lin_y_4 = spherical_wrist_1_R_xz * tool_t290
-      - forearm_R_zy * tool_t310; /* 71 */
-  const gen3_6dof_real tool_J_lin_z_4 = spherical_wrist_1_R_xz * tool_t286
-      + forearm_R_yy * tool_t310; /* 71 */
-  const gen3_6dof_real joint_3_L2 = joint_4_t274 * joint_3_t276; /* 54 */
-  const gen3_6dof_real D2 = joint_4_t274 * joint_3_L2 - joint_4_t296; /* 54 */
-  const gen3_6dof_real joint_3_t313 = joint_4_t275 * joint_3_L2 - joint_4_t297; /* 54 */
-  const gen3_6dof_real iD2 = 1.0 / D2; /* 55 */
-  const gen3_6dof_real K_t314 = joint_6_t193 * tool_t294 - tool_J_lin_x_5; /* 74 */
-  const gen3_6dof_real tool_t315 = c1 * tool_t292; /* 73 */
-  const gen3_6dof_real tool_J_lin_y_2 = s1 * tool_t292; /* 73 */
-  const gen3_6dof_real joint_3_L1 = joint_4_t275 * joint_3_t276; /* 54 */
-  const gen3_6dof_real joint_3_t316 = joint_4_t275 * joint_3_L1 - joint_4_t303; /* 54 */
-  const gen3_6dof_real K_t317 = joint_5_L2 * K_t314
-      - (tool_t315 + joint_6_t277 * tool_t294); /* 74 */
-  const gen3_6dof_real K_t318 = joint_5_t225 * K_t314
-      - (tool_J_lin_x_4 + joint_6_L4 * tool_t294); /* 74 */
-  const gen3_6dof_real K_t319 = joint_5_L3 * K_t314
-      - (joint_6_t229 * tool_t294 - tool_J_lin_x_3); /* 74 */
-  const gen3_6dof_real K_t320 = joint_4_t272 * K_t318 - K_t319; /* 74 */
-  const gen3_6dof_real K_row1_joint_2 = joint_3_L2 * K_t320
-      - (joint_4_t295 * K_t318 - K_t317); /* 74 */
-  const gen3_6dof_real K_t321 = joint_5_L1 * K_t314
-      - (joint_6_t298 * tool_t294 - tool_J_lin_x_1); /* 74 */
-  const gen3_6dof_real K_t322 = joint_3_L1 * K_t320 - (joint_4_t302 * K_t318 - K_t321); /* 74 */
-  const gen3_6dof_real rows_t323 = joint_5_t195 * K_t314; /* 77 */
-  const gen3_6dof_real K_t324 = tool_t311 + joint_6_t193 * tool_t306; /* 74 */
-  const gen3_6dof_real rows_t325 = 7.1870054031278405 * tool_t294; /* 77 */
-  const gen3_6dof_real K_row3_joint_5 = joint_6_t193 * tool_J_lin_z_6 - tool_t312; /* 74 */
-  const gen3_6dof_real rows_t326 = 7.1870054031278405 * tool_t306; /* 77 */
-  const gen3_6dof_real K_t327 = joint_5_t225 * K_t324
-      - (tool_J_lin_y_4 + joint_6_L4 * tool_t306); /* 74 */
-  const gen3_6dof_real K_t328 = joint_5_L3 * K_t324
-      - (tool_t304 + joint_6_t229 * tool_t306); /* 74 */
-  const gen3_6dof_real K_t329 = joint_4_t272 * K_t327 - K_t328; /* 74 */
-  const gen3_6dof_real K_t330 = joint_5_L2 * K_t324
-      - (joint_6_t277 * tool_t306 - tool_J_lin_y_2); /* 74 */
-  const gen3_6dof_real K_row2_joint_2 = joint_3_L2 * K_t329
-      - (joint_4_t295 * K_t327 - K_t330); /* 74 */
-  const gen3_6dof_real rows_t331 = iD4 * K_t318; /* 77 */
-  const gen3_6dof_real joint_2_L1 = joint_3_t313 * iD2; /* 55 */
-  const gen3_6dof_real joint_2_t332 = joint_3_t313 * joint_2_L1 - joint_3_t316; /* 55 */
-  const gen3_6dof_real joint_1_t333 = 1.0 / joint_2_t332; /* 56 */
-  const gen3_6dof_real K_t334 = joint_2_L1 * K_row1_joint_2 - K_t322; /* 74 */
-  const gen3_6dof_real K_t335 = joint_5_L1 * K_t324 - (u_t307 + joint_6_t298 * tool_t306); /* 74 */
-  const gen3_6dof_real K_t336 = joint_3_L1 * K_t329 - (joint_4_t302 * K_t327 - K_t335); /* 74 */
-  const gen3_6dof_real K_t337 = joint_2_L1 * K_row2_joint_2 - K_t336; /* 74 */
-  const gen3_6dof_real K_row3_joint_4 = joint_5_t225 * K_row3_joint_5
-      - (joint_6_L4 * tool_J_lin_z_6 - tool_J_lin_z_4); /* 74 */
-  const gen3_6dof_real rows_t338 = joint_3_t276 * K_t320; /* 77 */
-  const gen3_6dof_real K_t339 = joint_5_L3 * K_row3_joint_5
-      - (tool_J_lin_z_3 + joint_6_t229 * tool_J_lin_z_6); /* 74 */
-  const gen3_6dof_real K_row3_joint_3 = joint_4_t272 * K_row3_joint_4 - K_t339; /* 74 */
-  const gen3_6dof_real K_t340 = joint_5_L2 * K_row3_joint_5
-      - (joint_6_t277 * tool_J_lin_z_6 - tool_t308); /* 74 */
-  const gen3_6dof_real K_t341 = joint_3_L2 * K_row3_joint_3
-      - (joint_4_t295 * K_row3_joint_4 - K_t340); /* 74 */
-  const gen3_6dof_real rows_t342 = joint_5_t195 * K_t324; /* 77 */
-  const gen3_6dof_real K_t343 = spherical_wrist_1_t283
-      + spherical_wrist_2_R_xy * joint_6_t193; /* 74 */
-  const gen3_6dof_real K_t344 = joint_4_t302 * K_row3_joint_4
-      - (joint_5_L1 * K_row3_joint_5 - joint_6_t298 * tool_J_lin_z_6); /* 74 */
-  const gen3_6dof_real K_row3_joint_1 = joint_2_L1 * K_t341
-      - (joint_3_L1 * K_row3_joint_3 - K_t344); /* 74 */
-  const gen3_6dof_real rows_t345 = iD4 * K_t327; /* 77 */
-  const gen3_6dof_real rows_t346 = iD2 * K_row1_joint_2; /* 77 */
-  const gen3_6dof_real K_t347 = joint_5_t225 * K_t343
-      - (spherical_wrist_1_R_xz + spherical_wrist_2_R_xy * joint_6_L4); /* 74 */
-  const gen3_6dof_real K_t348 = joint_5_L3 * K_t343
-      - (s1 + spherical_wrist_2_R_xy * joint_6_t229); /* 74 */
-  const gen3_6dof_real K_t349 = joint_4_t272 * K_t347 - K_t348; /* 74 */
-  const gen3_6dof_real K_t350 = joint_5_L2 * K_t343
-      - (spherical_wrist_2_R_xy * joint_6_t277 - s1); /* 74 */
-  const gen3_6dof_real K_row4_joint_2 = joint_3_L2 * K_t349
-      - (joint_4_t295 * K_t347 - K_t350); /* 74 */
-  const gen3_6dof_real rows_t351 = joint_3_t276 * K_t329; /* 77 */
-  const gen3_6dof_real rows_t352 = joint_1_t333 * K_t334; /* 77 */
-  const gen3_6dof_real rows_t353 = K_t320 * rows_t338
-      - (K_row1_joint_2 * rows_t346 - K_t334 * rows_t352); /* 77 */
-  const gen3_6dof_real rows_t354 = K_t314 * rows_t323 - (K_t318 * rows_t331 - rows_t353); /* 77 */
-  const gen3_6dof_real L1_1 = tool_t294 * rows_t325 - rows_t354; /* 77 */
-  const gen3_6dof_real rows_t355 = 2.3248318365801006e-13 * joint_3_t276
-      - (7.9595856565801e-13 * iD2 - 7.9774389585801e-13 * joint_1_t333); /* 76 */
-  const gen3_6dof_real rows_t356 = 2.8158551586010034e-14 * iD4 - rows_t355
-      - 2.8041177025000033e-14 * joint_5_t195; /* 76 */
-  const gen3_6dof_real rows_t357 = joint_3_t276 * K_row3_joint_3; /* 77 */
-  const gen3_6dof_real rows_t358 = iD2 * K_row2_joint_2; /* 77 */
-  const gen3_6dof_real rows_t359 = iD4 * K_row3_joint_4; /* 77 */
-  const gen3_6dof_real rows_t360 = joint_5_t195 * K_row3_joint_5; /* 77 */
-  const gen3_6dof_real forearm_t361 = forearm_t93 + forearm_t90; /* 9 */
-  const gen3_6dof_real forearm_t362 = forearm_t90 - forearm_t93; /* 9 */
-  const gen3_6dof_real rows_t363 = 7.1870054031278405 * tool_J_lin_z_6; /* 77 */
-  const gen3_6dof_real K_t364 = joint_4_t302 * K_t347
-      - (joint_5_L1 * K_t343 - spherical_wrist_2_R_xy * joint_6_t298); /* 74 */
-  const gen3_6dof_real K_t365 = joint_2_L1 * K_row4_joint_2
-      - (joint_3_L1 * K_t349 - K_t364); /* 74 */
-  const gen3_6dof_real spherical_wrist_1_t366 = 0.31436 * forearm_t361 - forearm_a_z; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t367 = forearm_t76 + 0.31436 * forearm_t35; /* 10 */
-  const gen3_6dof_real rows_t368 = joint_1_t333 * K_t337; /* 77 */
-  const gen3_6dof_real rows_t369 = iD2 * K_t341; /* 77 */
-  const gen3_6dof_real rows_t370 = K_t320 * rows_t351
-      - (K_row1_joint_2 * rows_t358 - K_t334 * rows_t368); /* 77 */
-  const gen3_6dof_real rows_t371 = K_t314 * rows_t342 - (K_t318 * rows_t345 - rows_t370); /* 77 */
-  const gen3_6dof_real L2_1 = tool_t294 * rows_t326 - rows_t371; /* 77 */
-  const gen3_6dof_real rows_t372 = K_t329 * rows_t351
-      - (K_row2_joint_2 * rows_t358 - K_t337 * rows_t368); /* 77 */
-  const gen3_6dof_real rows_t373 = K_t324 * rows_t342 - (K_t327 * rows_t345 - rows_t372); /* 77 */
-  const gen3_6dof_real L2_2 = tool_t306 * rows_t326 - rows_t373; /* 77 */
-  const gen3_6dof_real spherical_wrist_1_t374 = c4 * spherical_wrist_1_t367
-      + s4 * spherical_wrist_1_t366; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t375 = c4 * spherical_wrist_1_t366
-      - s4 * spherical_wrist_1_t367; /* 10 */
+  const gen3_6dof_real tool_J_lin_x_4 = forearm_R_yy * tool_t293
+      + forearm_R_zy * tool_t289; /* 70 */
+  const gen3_6dof_real tool_J_lin_x_3 = c1 * tool_t294; /* 71 */
+  const gen3_6dof_real tool_t307 = s1 * tool_t294; /* 71 */
+  const gen3_6dof_real u_t308 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 67 */
+  const gen3_6dof_real tool_t309 = spherical_wrist_2_R_xy * u_t290
+      - bracelet_R_zz * u_t308; /* 68 */
+  const gen3_6dof_real u_t310 = bracelet_p_x + u_t308; /* 67 */
+  const gen3_6dof_real tool_J_lin_z_6 = spherical_wrist_2_R_yy * u_t308
+      - spherical_wrist_2_R_xy * u_t287; /* 68 */
+  const gen3_6dof_real tool_J_lin_z_3 = c1 * (u_t310 - forearm_p_x)
+      - s1 * (forearm_t229 + tool_J_lin_x_1); /* 71 */
+  const gen3_6dof_real tool_t311 = c1 * (u_t310 - bicep_p_x)
+      - s1 * (tool_J_lin_x_1 - bicep_p_y); /* 72 */
+  const gen3_6dof_real tool_t312 = u_t310 - spherical_wrist_2_p_x; /* 69 */
+  const gen3_6dof_real tool_t313 = spherical_wrist_1_t296 + u_t310; /* 70 */
+  const gen3_6dof_real tool_t314 = spherical_wrist_1_t272 * tool_t312
+      + spherical_wrist_1_t286 * tool_t292; /* 69 */
+  const gen3_6dof_real tool_t315 = spherical_wrist_1_t286 * tool_t288
+      + spherical_wrist_1_R_yy * tool_t312; /* 69 */
+  const gen3_6dof_real tool_J_lin_y_4 = spherical_wrist_1_R_xz * tool_t293
+      - forearm_R_zy * tool_t313; /* 70 */
+  const gen3_6dof_real tool_J_lin_z_4 = spherical_wrist_1_R_xz * tool_t289
+      + forearm_R_yy * tool_t313; /* 70 */
+  const gen3_6dof_real joint_3_L2 = joint_4_t277 * joint_3_t279; /* 53 */
+  const gen3_6dof_real D2 = joint_4_t277 * joint_3_L2 - joint_4_t299; /* 53 */
+  const gen3_6dof_real joint_3_t316 = joint_4_t278 * joint_3_L2 - joint_4_t300; /* 53 */
+  const gen3_6dof_real iD2 = 1.0 / D2; /* 54 */
+  const gen3_6dof_real K_t317 = joint_6_t196 * tool_t297 - tool_J_lin_x_5; /* 73 */
+  const gen3_6dof_real tool_t318 = c1 * tool_t295; /* 72 */
+  const gen3_6dof_real tool_J_lin_y_2 = s1 * tool_t295; /* 72 */
+  const gen3_6dof_real joint_3_L1 = joint_4_t278 * joint_3_t279; /* 53 */
+  const gen3_6dof_real joint_3_t319 = joint_4_t278 * joint_3_L1 - joint_4_t306; /* 53 */
+  const gen3_6dof_real K_t320 = joint_5_L2 * K_t317
+      - (tool_t318 + joint_6_t280 * tool_t297); /* 73 */
+  const gen3_6dof_real K_t321 = joint_5_t228 * K_t317
+      - (tool_J_lin_x_4 + joint_6_L4 * tool_t297); /* 73 */
+  const gen3_6dof_real K_t322 = joint_5_L3 * K_t317
+      - (joint_6_t232 * tool_t297 - tool_J_lin_x_3); /* 73 */
+  const gen3_6dof_real K_t323 = joint_4_t275 * K_t321 - K_t322; /* 73 */
+  const gen3_6dof_real K_row1_joint_2 = joint_3_L2 * K_t323
+      - (joint_4_t298 * K_t321 - K_t320); /* 73 */
+  const gen3_6dof_real K_t324 = joint_5_L1 * K_t317
+      - (joint_6_t301 * tool_t297 - tool_J_lin_x_1); /* 73 */
+  const gen3_6dof_real K_t325 = joint_3_L1 * K_t323 - (joint_4_t305 * K_t321 - K_t324); /* 73 */
+  const gen3_6dof_real rows_t326 = joint_5_t198 * K_t317; /* 76 */
+  const gen3_6dof_real K_t327 = tool_t314 + joint_6_t196 * tool_t309; /* 73 */
+  const gen3_6dof_real rows_t328 = 7.1870054031278405 * tool_t297; /* 76 */
+  const gen3_6dof_real K_row3_joint_5 = joint_6_t196 * tool_J_lin_z_6 - tool_t315; /* 73 */
+  const gen3_6dof_real rows_t329 = 7.1870054031278405 * tool_t309; /* 76 */
+  const gen3_6dof_real K_t330 = joint_5_t228 * K_t327
+      - (tool_J_lin_y_4 + joint_6_L4 * tool_t309); /* 73 */
+  const gen3_6dof_real K_t331 = joint_5_L3 * K_t327
+      - (tool_t307 + joint_6_t232 * tool_t309); /* 73 */
+  const gen3_6dof_real K_t332 = joint_4_t275 * K_t330 - K_t331; /* 73 */
+  const gen3_6dof_real K_t333 = joint_5_L2 * K_t327
+      - (joint_6_t280 * tool_t309 - tool_J_lin_y_2); /* 73 */
+  const gen3_6dof_real K_row2_joint_2 = joint_3_L2 * K_t332
+      - (joint_4_t298 * K_t330 - K_t333); /* 73 */
+  const gen3_6dof_real rows_t334 = iD4 * K_t321; /* 76 */
+  const gen3_6dof_real joint_2_L1 = joint_3_t316 * iD2; /* 54 */
+  const gen3_6dof_real joint_2_t335 = joint_3_t316 * joint_2_L1 - joint_3_t319; /* 54 */
+  const gen3_6dof_real joint_1_t336 = 1.0 / joint_2_t335; /* 55 */
+  const gen3_6dof_real K_t337 = joint_2_L1 * K_row1_joint_2 - K_t325; /* 73 */
+  const gen3_6dof_real K_t338 = joint_5_L1 * K_t327 - (u_t310 + joint_6_t301 * tool_t309); /* 73 */
+  const gen3_6dof_real K_t339 = joint_3_L1 * K_t332 - (joint_4_t305 * K_t330 - K_t338); /* 73 */
+  const gen3_6dof_real K_t340 = joint_2_L1 * K_row2_joint_2 - K_t339; /* 73 */
+  const gen3_6dof_real K_row3_joint_4 = joint_5_t228 * K_row3_joint_5
+      - (joint_6_L4 * tool_J_lin_z_6 - tool_J_lin_z_4); /* 73 */
+  const gen3_6dof_real rows_t341 = joint_3_t279 * K_t323; /* 76 */
+  const gen3_6dof_real K_t342 = joint_5_L3 * K_row3_joint_5
+      - (tool_J_lin_z_3 + joint_6_t232 * tool_J_lin_z_6); /* 73 */
+  const gen3_6dof_real K_row3_joint_3 = joint_4_t275 * K_row3_joint_4 - K_t342; /* 73 */
+  const gen3_6dof_real K_t343 = joint_5_L2 * K_row3_joint_5
+      - (joint_6_t280 * tool_J_lin_z_6 - tool_t311); /* 73 */
+  const gen3_6dof_real K_t344 = joint_3_L2 * K_row3_joint_3
+      - (joint_4_t298 * K_row3_joint_4 - K_t343); /* 73 */
+  const gen3_6dof_real rows_t345 = joint_5_t198 * K_t327; /* 76 */
+  const gen3_6dof_real K_t346 = spherical_wrist_1_t286
+      + spherical_wrist_2_R_xy * joint_6_t196; /* 73 */
+  const gen3_6dof_real K_t347 = joint_4_t305 * K_row3_joint_4
+      - (joint_5_L1 * K_row3_joint_5 - joint_6_t301 * tool_J_lin_z_6); /* 73 */
+  const gen3_6dof_real K_row3_joint_1 = joint_2_L1 * K_t344
+      - (joint_3_L1 * K_row3_joint_3 - K_t347); /* 73 */
+  const gen3_6dof_real rows_t348 = iD4 * K_t330; /* 76 */
+  const gen3_6dof_real rows_t349 = iD2 * K_row1_joint_2; /* 76 */
+  const gen3_6dof_real K_t350 = joint_5_t228 * K_t346
+      - (spherical_wrist_1_R_xz + spherical_wrist_2_R_xy * joint_6_L4); /* 73 */
+  const gen3_6dof_real K_t351 = joint_5_L3 * K_t346
+      - (s1 + spherical_wrist_2_R_xy * joint_6_t232); /* 73 */
+  const gen3_6dof_real K_t352 = joint_4_t275 * K_t350 - K_t351; /* 73 */
+  const gen3_6dof_real K_t353 = joint_5_L2 * K_t346
+      - (spherical_wrist_2_R_xy * joint_6_t280 - s1); /* 73 */
+  const gen3_6dof_real K_row4_joint_2 = joint_3_L2 * K_t352
+      - (joint_4_t298 * K_t350 - K_t353); /* 73 */
+  const gen3_6dof_real rows_t354 = joint_3_t279 * K_t332; /* 76 */
+  const gen3_6dof_real rows_t355 = joint_1_t336 * K_t337; /* 76 */
+  const gen3_6dof_real rows_t356 = K_t323 * rows_t341
+      - (K_row1_joint_2 * rows_t349 - K_t337 * rows_t355); /* 76 */
+  const gen3_6dof_real rows_t357 = K_t317 * rows_t326 - (K_t321 * rows_t334 - rows_t356); /* 76 */
+  const gen3_6dof_real L1_1 = tool_t297 * rows_t328 - rows_t357; /* 76 */
+  const gen3_6dof_real rows_t358 = 2.3248318365801006e-13 * joint_3_t279
+      - (7.9595856565801e-13 * iD2 - 7.9774389585801e-13 * joint_1_t336); /* 75 */
+  const gen3_6dof_real rows_t359 = 2.8158551586010034e-14 * iD4 - rows_t358
+      - 2.8041177025000033e-14 * joint_5_t198; /* 75 */
+  const gen3_6dof_real rows_t360 = joint_3_t279 * K_row3_joint_3; /* 76 */
+  const gen3_6dof_real rows_t361 = iD2 * K_row2_joint_2; /* 76 */
+  const gen3_6dof_real rows_t362 = iD4 * K_row3_joint_4; /* 76 */
+  const gen3_6dof_real rows_t363 = joint_5_t198 * K_row3_joint_5; /* 76 */
+  const gen3_6dof_real forearm_t364 = forearm_t93 + forearm_t90; /* 9 */
+  const gen3_6dof_real forearm_t365 = forearm_t90 - forearm_t93; /* 9 */
+  const gen3_6dof_real rows_t366 = 7.1870054031278405 * tool_J_lin_z_6; /* 76 */
+  const gen3_6dof_real K_t367 = joint_4_t305 * K_t350
+      - (joint_5_L1 * K_t346 - spherical_wrist_2_R_xy * joint_6_t301); /* 73 */
+  const gen3_6dof_real K_t368 = joint_2_L1 * K_row4_joint_2
+      - (joint_3_L1 * K_t352 - K_t367); /* 73 */
+  const gen3_6dof_real spherical_wrist_1_t369 = 0.31436 * forearm_t364 - forearm_a_z; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t370 = forearm_t76 + 0.31436 * forearm_t35; /* 10 */
+  const gen3_6dof_real rows_t371 = joint_1_t336 * K_t340; /* 76 */
+  const gen3_6dof_real rows_t372 = iD2 * K_t344; /* 76 */
+  const gen3_6dof_real rows_t373 = K_t323 * rows_t354
+      - (K_row1_joint_2 * rows_t361 - K_t337 * rows_t371); /* 76 */
+  const gen3_6dof_real rows_t374 = K_t317 * rows_t345 - (K_t321 * rows_t348 - rows_t373); /* 76 */
+  const gen3_6dof_real L2_1 = tool_t297 * rows_t329 - rows_t374; /* 76 */
+  const gen3_6dof_real rows_t375 = K_t332 * rows_t354
+      - (K_row2_joint_2 * rows_t361 - K_t340 * rows_t371); /* 76 */
+  const gen3_6dof_real rows_t376 = K_t327 * rows_t345 - (K_t330 * rows_t348 - rows_t375); /* 76 */
+  const gen3_6dof_real L2_2 = tool_t309 * rows_t329 - rows_t376; /* 76 */
+  const gen3_6dof_real spherical_wrist_1_t377 = c4 * spherical_wrist_1_t370
+      + s4 * spherical_wrist_1_t369; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t378 = c4 * spherical_wrist_1_t369
+      - s4 * spherical_wrist_1_t370; /* 10 */
   const gen3_6dof_real spherical_wrist_2_a_z = spherical_wrist_2_t70
-      - spherical_wrist_1_t375; /* 11 */
+      - spherical_wrist_1_t378; /* 11 */
   const gen3_6dof_real spherical_wrist_1_U_xy = spherical_wrist_1_t30
       - spherical_wrist_1_wd_z; /* 10 */
   const gen3_6dof_real spherical_wrist_1_U_yx = spherical_wrist_1_wd_z
       + spherical_wrist_1_t30; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t376 = 0.0003930756999999995 * spherical_wrist_1_U_xy
-      - spherical_wrist_1_t107; /* 59 */
-  const gen3_6dof_real spherical_wrist_1_t377 = 6.781e-07 * spherical_wrist_1_U_yx
-      - spherical_wrist_1_t71; /* 59 */
-  const gen3_6dof_real spherical_wrist_2_t378 = spherical_wrist_1_t374
+  const gen3_6dof_real spherical_wrist_1_t379 = 0.0003930756999999995 * spherical_wrist_1_U_xy
+      - spherical_wrist_1_t107; /* 58 */
+  const gen3_6dof_real spherical_wrist_1_t380 = 6.781e-07 * spherical_wrist_1_U_yx
+      - spherical_wrist_1_t71; /* 58 */
+  const gen3_6dof_real spherical_wrist_2_t381 = spherical_wrist_1_t377
       + 0.0003501 * spherical_wrist_1_U_xy; /* 11 */
-  const gen3_6dof_real rows_t379 = joint_1_t333 * K_row3_joint_1; /* 77 */
-  const gen3_6dof_real rows_t380 = K_t320 * rows_t357
-      - (K_row1_joint_2 * rows_t369 - K_t334 * rows_t379); /* 77 */
-  const gen3_6dof_real rows_t381 = K_t314 * rows_t360 - (K_t318 * rows_t359 - rows_t380); /* 77 */
-  const gen3_6dof_real rows_t382 = tool_t294 * rows_t363 - rows_t381; /* 77 */
-  const gen3_6dof_real rows_t383 = K_t329 * rows_t357
-      - (K_row2_joint_2 * rows_t369 - K_t337 * rows_t379); /* 77 */
-  const gen3_6dof_real rows_t384 = K_t324 * rows_t360 - (K_t327 * rows_t359 - rows_t383); /* 77 */
-  const gen3_6dof_real rows_t385 = tool_t306 * rows_t363 - rows_t384; /* 77 */
-  const gen3_6dof_real rows_t386 = K_row3_joint_3 * rows_t357
-      - (K_t341 * rows_t369 - K_row3_joint_1 * rows_t379); /* 77 */
-  const gen3_6dof_real rows_t387 = K_row3_joint_5 * rows_t360
-      - (K_row3_joint_4 * rows_t359 - rows_t386); /* 77 */
-  const gen3_6dof_real L3_3 = tool_J_lin_z_6 * rows_t363 - rows_t387; /* 77 */
-  const int rows_k388 = rows_t356 < L1_1; /* 78 */
-  const gen3_6dof_real rows_t389 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (rows_k388 ? 1.0 / L1_1
-      : 0.0); /* 78 */
+  const gen3_6dof_real rows_t382 = joint_1_t336 * K_row3_joint_1; /* 76 */
+  const gen3_6dof_real rows_t383 = K_t323 * rows_t360
+      - (K_row1_joint_2 * rows_t372 - K_t337 * rows_t382); /* 76 */
+  const gen3_6dof_real rows_t384 = K_t317 * rows_t363 - (K_t321 * rows_t362 - rows_t383); /* 76 */
+  const gen3_6dof_real rows_t385 = tool_t297 * rows_t366 - rows_t384; /* 76 */
+  const gen3_6dof_real rows_t386 = K_t332 * rows_t360
+      - (K_row2_joint_2 * rows_t372 - K_t340 * rows_t382); /* 76 */
+  const gen3_6dof_real rows_t387 = K_t327 * rows_t363 - (K_t330 * rows_t362 - rows_t386); /* 76 */
+  const gen3_6dof_real rows_t388 = tool_t309 * rows_t366 - rows_t387; /* 76 */
+  const gen3_6dof_real rows_t389 = K_row3_joint_3 * rows_t360
+      - (K_t344 * rows_t372 - K_row3_joint_1 * rows_t382); /* 76 */
+  const gen3_6dof_real rows_t390 = K_row3_joint_5 * rows_t363
+      - (K_row3_joint_4 * rows_t362 - rows_t389); /* 76 */
+  const gen3_6dof_real L3_3 = tool_J_lin_z_6 * rows_t366 - rows_t390; /* 76 */
+  const int rows_k391 = rows_t359 < L1_1; /* 77 */
+  const gen3_6dof_real rows_t392 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (rows_k391 ? 1.0 / L1_1
+      : 0.0); /* 77 */
   const gen3_6dof_real spherical_wrist_1_U_zy = spherical_wrist_1_wd_x
       + spherical_wrist_1_t32; /* 10 */
   const gen3_6dof_real spherical_wrist_1_U_yz = spherical_wrist_1_t32
       - spherical_wrist_1_wd_x; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t390 = 0.0004808279301871344 * spherical_wrist_1_U_xy
+  const gen3_6dof_real spherical_wrist_1_t393 = 0.0004808279301871344 * spherical_wrist_1_U_xy
       - 0.00020500000067810026 * spherical_wrist_1_U_yx
-      + 2.915355329999999e-08 * spherical_wrist_1_U_yz; /* 59 */
-  const gen3_6dof_real spherical_wrist_2_t391 = 0.0003501 * spherical_wrist_1_U_zy
+      + 2.915355329999999e-08 * spherical_wrist_1_U_yz; /* 58 */
+  const gen3_6dof_real spherical_wrist_2_t394 = 0.0003501 * spherical_wrist_1_U_zy
       - spherical_wrist_1_a_z; /* 11 */
-  const gen3_6dof_real K_t392 = spherical_wrist_2_R_yy * joint_6_t193
-      - spherical_wrist_1_R_yy; /* 74 */
-  const gen3_6dof_real rows_t393 = joint_1_t333 * K_t365; /* 77 */
-  const gen3_6dof_real rows_t394 = iD2 * K_row4_joint_2; /* 77 */
-  const gen3_6dof_real rows_t395 = joint_3_t276 * K_t349; /* 77 */
-  const gen3_6dof_real rows_t396 = K_t320 * rows_t395
-      - (K_row1_joint_2 * rows_t394 - K_t334 * rows_t393); /* 77 */
-  const gen3_6dof_real rows_t397 = K_t329 * rows_t395
-      - (K_row2_joint_2 * rows_t394 - K_t337 * rows_t393); /* 77 */
-  const gen3_6dof_real rows_t398 = K_row3_joint_3 * rows_t395
-      - (K_t341 * rows_t394 - K_row3_joint_1 * rows_t393); /* 77 */
-  const gen3_6dof_real rows_t399 = K_t349 * rows_t395
-      - (K_row4_joint_2 * rows_t394 - K_t365 * rows_t393); /* 77 */
-  const gen3_6dof_real K_t400 = joint_5_t225 * K_t392
-      - (spherical_wrist_2_R_yy * joint_6_L4 - forearm_R_yy); /* 74 */
-  const gen3_6dof_real K_t401 = joint_5_L3 * K_t392
-      - (c1 + spherical_wrist_2_R_yy * joint_6_t229); /* 74 */
-  const gen3_6dof_real K_t402 = joint_4_t272 * K_t400 - K_t401; /* 74 */
-  const gen3_6dof_real rows_t403 = 1e-06 * L2_2; /* 78 */
-  const int rows_k404 = rows_t356 < L2_2; /* 78 */
-  const int rows_k405 = rows_t356 < L3_3; /* 78 */
-  const gen3_6dof_real spherical_wrist_2_a_x = s5 * spherical_wrist_2_t391
-      - c5 * spherical_wrist_2_t378; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_a_y = s5 * spherical_wrist_2_t378
-      + c5 * spherical_wrist_2_t391; /* 11 */
+  const gen3_6dof_real K_t395 = spherical_wrist_2_R_yy * joint_6_t196
+      - spherical_wrist_1_R_yy; /* 73 */
+  const gen3_6dof_real rows_t396 = joint_1_t336 * K_t368; /* 76 */
+  const gen3_6dof_real rows_t397 = iD2 * K_row4_joint_2; /* 76 */
+  const gen3_6dof_real rows_t398 = joint_3_t279 * K_t352; /* 76 */
+  const gen3_6dof_real rows_t399 = K_t323 * rows_t398
+      - (K_row1_joint_2 * rows_t397 - K_t337 * rows_t396); /* 76 */
+  const gen3_6dof_real rows_t400 = K_t332 * rows_t398
+      - (K_row2_joint_2 * rows_t397 - K_t340 * rows_t396); /* 76 */
+  const gen3_6dof_real rows_t401 = K_row3_joint_3 * rows_t398
+      - (K_t344 * rows_t397 - K_row3_joint_1 * rows_t396); /* 76 */
+  const gen3_6dof_real rows_t402 = K_t352 * rows_t398
+      - (K_row4_joint_2 * rows_t397 - K_t368 * rows_t396); /* 76 */
+  const gen3_6dof_real K_t403 = joint_5_t228 * K_t395
+      - (spherical_wrist_2_R_yy * joint_6_L4 - forearm_R_yy); /* 73 */
+  const gen3_6dof_real K_t404 = joint_5_L3 * K_t395
+      - (c1 + spherical_wrist_2_R_yy * joint_6_t232); /* 73 */
+  const gen3_6dof_real K_t405 = joint_4_t275 * K_t403 - K_t404; /* 73 */
+  const gen3_6dof_real rows_t406 = 1e-06 * L2_2; /* 77 */
+  const int rows_k407 = rows_t359 < L2_2; /* 77 */
+  const int rows_k408 = rows_t359 < L3_3; /* 77 */
+  const gen3_6dof_real spherical_wrist_2_a_x = s5 * spherical_wrist_2_t394
+      - c5 * spherical_wrist_2_t381; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_a_y = s5 * spherical_wrist_2_t381
+      + c5 * spherical_wrist_2_t394; /* 11 */
   const gen3_6dof_real bracelet_a_z = bracelet_t73 - spherical_wrist_2_a_y; /* 12 */
-  const gen3_6dof_real tool_t406 = bracelet_a_z + tool_t63; /* 75 */
-  const gen3_6dof_real spherical_wrist_2_U_xy = spherical_wrist_1_t159
+  const gen3_6dof_real tool_t409 = bracelet_a_z + tool_t63; /* 74 */
+  const gen3_6dof_real spherical_wrist_2_U_xy = spherical_wrist_1_t162
       + spherical_wrist_2_t64; /* 11 */
   const gen3_6dof_real spherical_wrist_2_U_yx = spherical_wrist_2_t64
-      - spherical_wrist_1_t159; /* 11 */
+      - spherical_wrist_1_t162; /* 11 */
   const gen3_6dof_real spherical_wrist_2_f_x = spherical_wrist_2_t102
-      + 0.078374802 * spherical_wrist_2_U_xy; /* 60 */
-  const gen3_6dof_real spherical_wrist_2_t407 = spherical_wrist_2_t74
-      + 6.78e-07 * spherical_wrist_2_U_yx; /* 60 */
-  const gen3_6dof_real bracelet_t408 = spherical_wrist_2_a_x
+      + 0.078374802 * spherical_wrist_2_U_xy; /* 59 */
+  const gen3_6dof_real spherical_wrist_2_t410 = spherical_wrist_2_t74
+      + 6.78e-07 * spherical_wrist_2_U_yx; /* 59 */
+  const gen3_6dof_real bracelet_t411 = spherical_wrist_2_a_x
       + 0.10593 * spherical_wrist_2_U_xy; /* 12 */
-  const gen3_6dof_real rows_t409 = L2_1 * rows_t389; /* 78 */
-  const gen3_6dof_real rows_t410 = L2_1 * rows_t409 - L2_2; /* 78 */
-  const gen3_6dof_real rows_t411 = rows_t382 * rows_t409 - rows_t385; /* 78 */
-  const gen3_6dof_real spherical_wrist_2_t412 = spherical_wrist_2_t160
+  const gen3_6dof_real rows_t412 = L2_1 * rows_t392; /* 77 */
+  const gen3_6dof_real rows_t413 = L2_1 * rows_t412 - L2_2; /* 77 */
+  const gen3_6dof_real rows_t414 = rows_t385 * rows_t412 - rows_t388; /* 77 */
+  const gen3_6dof_real spherical_wrist_2_t415 = spherical_wrist_2_t163
       + spherical_wrist_2_t68; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t413 = spherical_wrist_2_t68
-      - spherical_wrist_2_t160; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t414 = 0.009092370513698 * spherical_wrist_2_U_xy
+  const gen3_6dof_real spherical_wrist_2_t416 = spherical_wrist_2_t68
+      - spherical_wrist_2_t163; /* 11 */
+  const gen3_6dof_real spherical_wrist_2_t417 = 0.009092370513698 * spherical_wrist_2_U_xy
       - 0.00020550000067800025 * spherical_wrist_2_U_yx
-      + 5.7826281e-09 * spherical_wrist_2_t413; /* 60 */
-  const gen3_6dof_real bracelet_t415 = 0.10593 * spherical_wrist_2_t412
+      + 5.7826281e-09 * spherical_wrist_2_t416; /* 59 */
+  const gen3_6dof_real bracelet_t418 = 0.10593 * spherical_wrist_2_t415
       - spherical_wrist_2_a_z; /* 12 */
   const gen3_6dof_real bracelet_U_xy = spherical_wrist_2_wd_y + bracelet_t61; /* 12 */
   const gen3_6dof_real bracelet_U_yx = bracelet_t61 - spherical_wrist_2_wd_y; /* 12 */
   const gen3_6dof_real bracelet_f_x = bracelet_t95
-      + 4.8048000000000005e-05 * bracelet_U_xy; /* 61 */
-  const gen3_6dof_real bracelet_t416 = bracelet_t97 + 3.3852e-05 * bracelet_U_yx; /* 61 */
-  const gen3_6dof_real rows_t417 = rows_t382 * rows_t389; /* 78 */
-  const gen3_6dof_real bracelet_U_zx = bracelet_t163 + bracelet_t59; /* 12 */
-  const gen3_6dof_real bracelet_U_xz = bracelet_t59 - bracelet_t163; /* 12 */
+      + 4.8048000000000005e-05 * bracelet_U_xy; /* 60 */
+  const gen3_6dof_real bracelet_t419 = bracelet_t97 + 3.3852e-05 * bracelet_U_yx; /* 60 */
+  const gen3_6dof_real rows_t420 = rows_t385 * rows_t392; /* 77 */
+  const gen3_6dof_real bracelet_U_zx = bracelet_t166 + bracelet_t59; /* 12 */
+  const gen3_6dof_real bracelet_U_xz = bracelet_t59 - bracelet_t166; /* 12 */
   const gen3_6dof_real bracelet_U_zy = bracelet_wd_x + bracelet_t60; /* 12 */
   const gen3_6dof_real bracelet_U_yz = bracelet_t60 - bracelet_wd_x; /* 12 */
-  const gen3_6dof_real bracelet_t418 = 2.2461993999999995e-07 * bracelet_U_yx
-      - (4.4684640000000005e-09 * bracelet_U_zx - 0.00011550634233600002 * bracelet_U_zy); /* 61 */
-  const gen3_6dof_real bracelet_n_x = bracelet_t98 + bracelet_t418
-      + 4.8048000000000005e-05 * bracelet_a_z; /* 61 */
-  const gen3_6dof_real bracelet_t419 = 0.00011550634233600002 * bracelet_U_xy
-      - 0.000124503148236 * bracelet_U_yx + 2.2461993999999995e-07 * bracelet_U_yz; /* 61 */
-  const gen3_6dof_real bracelet_t420 = 8.994605599999999e-07 * bracelet_U_xy
-      - 0.000124503148236 * bracelet_U_zx + 4.4684640000000005e-09 * bracelet_U_zy; /* 61 */
-  const gen3_6dof_real bracelet_n_y = bracelet_t99 + bracelet_t420
-      + 3.3852e-05 * bracelet_a_z; /* 61 */
+  const gen3_6dof_real bracelet_t421 = 2.2461993999999995e-07 * bracelet_U_yx
+      - (4.4684640000000005e-09 * bracelet_U_zx - 0.00011550634233600002 * bracelet_U_zy); /* 60 */
+  const gen3_6dof_real bracelet_n_x = bracelet_t98 + bracelet_t421
+      + 4.8048000000000005e-05 * bracelet_a_z; /* 60 */
+  const gen3_6dof_real bracelet_t422 = 0.00011550634233600002 * bracelet_U_xy
+      - 0.000124503148236 * bracelet_U_yx + 2.2461993999999995e-07 * bracelet_U_yz; /* 60 */
+  const gen3_6dof_real bracelet_t423 = 8.994605599999999e-07 * bracelet_U_xy
+      - 0.000124503148236 * bracelet_U_zx + 4.4684640000000005e-09 * bracelet_U_zy; /* 60 */
+  const gen3_6dof_real bracelet_n_y = bracelet_t99 + bracelet_t423
+      + 3.3852e-05 * bracelet_a_z; /* 60 */
   const gen3_6dof_real bracelet_f_z = 4.8048000000000005e-05 * bracelet_U_zy
-      - 3.3852e-05 * bracelet_U_zx; /* 61 */
-  const gen3_6dof_real bracelet_t421 = spherical_wrist_2_t407 + bracelet_f_z; /* 63 */
-  const gen3_6dof_real rows_t422 = rows_t410 + rows_t403; /* 78 */
-  const int rows_k423 = -rows_t410 < rows_t403; /* 78 */
-  const gen3_6dof_real rows_t424 = rows_k423 ? rows_t422 * rows_t422 - rows_t410 * rows_t403
-      : -rows_t410; /* 78 */
-  const gen3_6dof_real rows_t425 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (rows_k404
-      ? (rows_k423 ? rows_t403 : 1.0) / rows_t424 : 0.0); /* 78 */
-  const gen3_6dof_real rows_t426 = bad_k146 ? 1.0
-      : (rows_k404 ? -(rows_t410 / L2_2) : 0.0); /* 78 */
-  const gen3_6dof_real K_t427 = joint_5_L2 * K_t392
-      - (spherical_wrist_2_R_yy * joint_6_t277 - c1); /* 74 */
-  const gen3_6dof_real K_row5_joint_2 = joint_3_L2 * K_t402
-      - (joint_4_t295 * K_t400 - K_t427); /* 74 */
-  const gen3_6dof_real rows_t428 = 1e-06 * L3_3; /* 78 */
-  const gen3_6dof_real rows_t429 = iD4 * K_t347; /* 77 */
-  const gen3_6dof_real rows_t430 = joint_5_t195 * K_t343; /* 77 */
-  const gen3_6dof_real rows_t431 = K_t314 * rows_t430 - (K_t318 * rows_t429 - rows_t396); /* 77 */
-  const gen3_6dof_real rows_t432 = K_t324 * rows_t430 - (K_t327 * rows_t429 - rows_t397); /* 77 */
-  const gen3_6dof_real rows_t433 = K_row3_joint_5 * rows_t430
-      - (K_row3_joint_4 * rows_t429 - rows_t398); /* 77 */
-  const gen3_6dof_real rows_t434 = K_t343 * rows_t430 - (K_t347 * rows_t429 - rows_t399); /* 77 */
-  const gen3_6dof_real spherical_wrist_2_t435 = spherical_wrist_2_wd_y
+      - 3.3852e-05 * bracelet_U_zx; /* 60 */
+  const gen3_6dof_real bracelet_t424 = spherical_wrist_2_t410 + bracelet_f_z; /* 62 */
+  const gen3_6dof_real rows_t425 = rows_t413 + rows_t406; /* 77 */
+  const int rows_k426 = -rows_t413 < rows_t406; /* 77 */
+  const gen3_6dof_real rows_t427 = rows_k426 ? rows_t425 * rows_t425 - rows_t413 * rows_t406
+      : -rows_t413; /* 77 */
+  const gen3_6dof_real rows_t428 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (rows_k407
+      ? (rows_k426 ? rows_t406 : 1.0) / rows_t427 : 0.0); /* 77 */
+  const gen3_6dof_real rows_t429 = bad_k146 ? 1.0
+      : (rows_k407 ? -(rows_t413 / L2_2) : 0.0); /* 77 */
+  const gen3_6dof_real K_t430 = joint_5_L2 * K_t395
+      - (spherical_wrist_2_R_yy * joint_6_t280 - c1); /* 73 */
+  const gen3_6dof_real K_row5_joint_2 = joint_3_L2 * K_t405
+      - (joint_4_t298 * K_t403 - K_t430); /* 73 */
+  const gen3_6dof_real rows_t431 = 1e-06 * L3_3; /* 77 */
+  const gen3_6dof_real rows_t432 = iD4 * K_t350; /* 76 */
+  const gen3_6dof_real rows_t433 = joint_5_t198 * K_t346; /* 76 */
+  const gen3_6dof_real rows_t434 = K_t317 * rows_t433 - (K_t321 * rows_t432 - rows_t399); /* 76 */
+  const gen3_6dof_real rows_t435 = K_t327 * rows_t433 - (K_t330 * rows_t432 - rows_t400); /* 76 */
+  const gen3_6dof_real rows_t436 = K_row3_joint_5 * rows_t433
+      - (K_row3_joint_4 * rows_t432 - rows_t401); /* 76 */
+  const gen3_6dof_real rows_t437 = K_t346 * rows_t433 - (K_t350 * rows_t432 - rows_t402); /* 76 */
+  const gen3_6dof_real spherical_wrist_2_t438 = spherical_wrist_2_wd_y
       + spherical_wrist_2_t67; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t436 = 5.7826281e-09 * spherical_wrist_2_U_yx
-      - (3.1478861999999996e-08 * spherical_wrist_2_t435
-      - 0.009092370513698 * spherical_wrist_2_t412); /* 60 */
+  const gen3_6dof_real spherical_wrist_2_t439 = 5.7826281e-09 * spherical_wrist_2_U_yx
+      - (3.1478861999999996e-08 * spherical_wrist_2_t438
+      - 0.009092370513698 * spherical_wrist_2_t415); /* 59 */
   const gen3_6dof_real spherical_wrist_2_n_x = 0.078374802 * spherical_wrist_2_a_z
-      - (spherical_wrist_2_t103 + spherical_wrist_2_t436); /* 60 */
-  const gen3_6dof_real spherical_wrist_2_t437 = 0.0005234816400549 * spherical_wrist_2_U_xy
-      - 0.00020550000067800025 * spherical_wrist_2_t435
-      + 3.1478861999999996e-08 * spherical_wrist_2_t412; /* 60 */
+      - (spherical_wrist_2_t103 + spherical_wrist_2_t439); /* 59 */
+  const gen3_6dof_real spherical_wrist_2_t440 = 0.0005234816400549 * spherical_wrist_2_U_xy
+      - 0.00020550000067800025 * spherical_wrist_2_t438
+      + 3.1478861999999996e-08 * spherical_wrist_2_t415; /* 59 */
   const gen3_6dof_real spherical_wrist_2_n_y = 6.78e-07 * spherical_wrist_2_a_z
-      - (spherical_wrist_2_t104 + spherical_wrist_2_t437); /* 60 */
-  const gen3_6dof_real spherical_wrist_2_t438 = 0.078374802 * spherical_wrist_2_t412
-      - 6.78e-07 * spherical_wrist_2_t435; /* 60 */
-  const gen3_6dof_real spherical_wrist_2_t439 = spherical_wrist_2_t67
+      - (spherical_wrist_2_t104 + spherical_wrist_2_t440); /* 59 */
+  const gen3_6dof_real spherical_wrist_2_t441 = 0.078374802 * spherical_wrist_2_t415
+      - 6.78e-07 * spherical_wrist_2_t438; /* 59 */
+  const gen3_6dof_real spherical_wrist_2_t442 = spherical_wrist_2_t67
       - spherical_wrist_2_wd_y; /* 11 */
-  const gen3_6dof_real spherical_wrist_2_t440 = spherical_wrist_2_t105
-      + (spherical_wrist_2_t414 + 0.0005234816400549 * spherical_wrist_2_t439)
-      + (6.78e-07 * spherical_wrist_2_a_y + 0.078374802 * spherical_wrist_2_a_x); /* 60 */
-  const gen3_6dof_real bracelet_t441 = s6 * bracelet_t415 - c6 * bracelet_t408; /* 12 */
-  const gen3_6dof_real bracelet_t442 = s6 * bracelet_t408 + c6 * bracelet_t415; /* 12 */
-  const gen3_6dof_real bracelet_n_z = 3.3852e-05 * bracelet_t442
-      + 4.8048000000000005e-05 * bracelet_t441
-      - (bracelet_t100 + (bracelet_t419 + 8.994605599999999e-07 * bracelet_U_xz)); /* 61 */
-  const gen3_6dof_real tool_t443 = bracelet_t441 + 0.0615250000000001 * bracelet_U_xz; /* 75 */
-  const gen3_6dof_real tool_t444 = bracelet_t442 + 0.0615250000000001 * bracelet_U_yz; /* 75 */
-  const gen3_6dof_real bracelet_t445 = bracelet_n_z - spherical_wrist_2_n_y; /* 63 */
-  const gen3_6dof_real K_t446 = joint_4_t302 * K_t400
-      - (joint_5_L1 * K_t392 - spherical_wrist_2_R_yy * joint_6_t298); /* 74 */
-  const gen3_6dof_real K_t447 = joint_2_L1 * K_row5_joint_2
-      - (joint_3_L1 * K_t402 - K_t446); /* 74 */
-  const gen3_6dof_real rows_t448 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 77 */
-  const gen3_6dof_real L4_1 = tool_t294 * rows_t448 - rows_t431; /* 77 */
-  const gen3_6dof_real L4_2 = tool_t306 * rows_t448 - rows_t432; /* 77 */
-  const gen3_6dof_real rows_t449 = tool_J_lin_z_6 * rows_t448 - rows_t433; /* 77 */
-  const gen3_6dof_real L4_4 = spherical_wrist_2_R_xy * rows_t448 - rows_t434; /* 77 */
-  const gen3_6dof_real rows_t450 = L4_1 * rows_t409 - L4_2; /* 78 */
-  const gen3_6dof_real bracelet_t451 = c6 * bracelet_t416 - s6 * bracelet_f_x; /* 63 */
-  const gen3_6dof_real bracelet_f_on_x = c6 * bracelet_f_x + s6 * bracelet_t416; /* 63 */
-  const gen3_6dof_real spherical_wrist_2_f_sum_x = spherical_wrist_2_f_x + bracelet_f_on_x; /* 63 */
-  const gen3_6dof_real bracelet_t452 = spherical_wrist_2_t438 + bracelet_t451; /* 63 */
-  const gen3_6dof_real spherical_wrist_2_t453 = spherical_wrist_1_t377 + bracelet_t452; /* 64 */
-  const gen3_6dof_real bracelet_t454 = s6 * bracelet_n_y - c6 * bracelet_n_x
-      + 0.10593 * bracelet_t451; /* 63 */
-  const gen3_6dof_real bracelet_t455 = 0.10593 * bracelet_f_on_x
-      - (s6 * bracelet_n_x + c6 * bracelet_n_y); /* 63 */
-  const gen3_6dof_real bracelet_t456 = bracelet_t454 - spherical_wrist_2_n_x; /* 63 */
-  const gen3_6dof_real bracelet_t457 = spherical_wrist_2_t440 + bracelet_t455; /* 63 */
-  const gen3_6dof_real rows_t458 = rows_t425 * rows_t411; /* 78 */
-  const gen3_6dof_real rows_t459 = rows_t382 * rows_t417 - L3_3 + rows_t411 * rows_t458; /* 78 */
-  const gen3_6dof_real rows_t460 = L4_1 * rows_t417 - rows_t449 + rows_t458 * rows_t450; /* 78 */
-  const gen3_6dof_real spherical_wrist_1_U_zx = spherical_wrist_1_t159
+  const gen3_6dof_real spherical_wrist_2_t443 = spherical_wrist_2_t105
+      + (spherical_wrist_2_t417 + 0.0005234816400549 * spherical_wrist_2_t442)
+      + (6.78e-07 * spherical_wrist_2_a_y + 0.078374802 * spherical_wrist_2_a_x); /* 59 */
+  const gen3_6dof_real bracelet_t444 = s6 * bracelet_t418 - c6 * bracelet_t411; /* 12 */
+  const gen3_6dof_real bracelet_t445 = s6 * bracelet_t411 + c6 * bracelet_t418; /* 12 */
+  const gen3_6dof_real bracelet_n_z = 3.3852e-05 * bracelet_t445
+      + 4.8048000000000005e-05 * bracelet_t444
+      - (bracelet_t100 + (bracelet_t422 + 8.994605599999999e-07 * bracelet_U_xz)); /* 60 */
+  const gen3_6dof_real tool_t446 = bracelet_t444 + 0.0615250000000001 * bracelet_U_xz; /* 74 */
+  const gen3_6dof_real tool_t447 = bracelet_t445 + 0.0615250000000001 * bracelet_U_yz; /* 74 */
+  const gen3_6dof_real bracelet_t448 = bracelet_n_z - spherical_wrist_2_n_y; /* 62 */
+  const gen3_6dof_real K_t449 = joint_4_t305 * K_t403
+      - (joint_5_L1 * K_t395 - spherical_wrist_2_R_yy * joint_6_t301); /* 73 */
+  const gen3_6dof_real K_t450 = joint_2_L1 * K_row5_joint_2
+      - (joint_3_L1 * K_t405 - K_t449); /* 73 */
+  const gen3_6dof_real rows_t451 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 76 */
+  const gen3_6dof_real L4_1 = tool_t297 * rows_t451 - rows_t434; /* 76 */
+  const gen3_6dof_real L4_2 = tool_t309 * rows_t451 - rows_t435; /* 76 */
+  const gen3_6dof_real rows_t452 = tool_J_lin_z_6 * rows_t451 - rows_t436; /* 76 */
+  const gen3_6dof_real L4_4 = spherical_wrist_2_R_xy * rows_t451 - rows_t437; /* 76 */
+  const gen3_6dof_real rows_t453 = L4_1 * rows_t412 - L4_2; /* 77 */
+  const gen3_6dof_real bracelet_t454 = c6 * bracelet_t419 - s6 * bracelet_f_x; /* 62 */
+  const gen3_6dof_real bracelet_f_on_x = c6 * bracelet_f_x + s6 * bracelet_t419; /* 62 */
+  const gen3_6dof_real spherical_wrist_2_f_sum_x = spherical_wrist_2_f_x + bracelet_f_on_x; /* 62 */
+  const gen3_6dof_real bracelet_t455 = spherical_wrist_2_t441 + bracelet_t454; /* 62 */
+  const gen3_6dof_real spherical_wrist_2_t456 = spherical_wrist_1_t380 + bracelet_t455; /* 63 */
+  const gen3_6dof_real bracelet_t457 = s6 * bracelet_n_y - c6 * bracelet_n_x
+      + 0.10593 * bracelet_t454; /* 62 */
+  const gen3_6dof_real bracelet_t458 = 0.10593 * bracelet_f_on_x
+      - (s6 * bracelet_n_x + c6 * bracelet_n_y); /* 62 */
+  const gen3_6dof_real bracelet_t459 = bracelet_t457 - spherical_wrist_2_n_x; /* 62 */
+  const gen3_6dof_real bracelet_t460 = spherical_wrist_2_t443 + bracelet_t458; /* 62 */
+  const gen3_6dof_real rows_t461 = rows_t428 * rows_t414; /* 77 */
+  const gen3_6dof_real rows_t462 = rows_t385 * rows_t420 - L3_3 + rows_t414 * rows_t461; /* 77 */
+  const gen3_6dof_real rows_t463 = L4_1 * rows_t420 - rows_t452 + rows_t461 * rows_t453; /* 77 */
+  const gen3_6dof_real spherical_wrist_1_U_zx = spherical_wrist_1_t162
       + spherical_wrist_1_t31; /* 10 */
   const gen3_6dof_real spherical_wrist_1_U_xz = spherical_wrist_1_t31
-      - spherical_wrist_1_t159; /* 10 */
-  const gen3_6dof_real spherical_wrist_1_t461 = spherical_wrist_1_t110
-      + (spherical_wrist_1_t390 + 0.00048139705330379996 * spherical_wrist_1_U_xz)
-      + (0.0003930756999999995 * spherical_wrist_1_t374
-      - 6.781e-07 * spherical_wrist_1_t375); /* 59 */
-  const gen3_6dof_real spherical_wrist_1_t462 = 2.915355329999999e-08 * spherical_wrist_1_U_yx
+      - spherical_wrist_1_t162; /* 10 */
+  const gen3_6dof_real spherical_wrist_1_t464 = spherical_wrist_1_t110
+      + (spherical_wrist_1_t393 + 0.00048139705330379996 * spherical_wrist_1_U_xz)
+      + (0.0003930756999999995 * spherical_wrist_1_t377
+      - 6.781e-07 * spherical_wrist_1_t378); /* 58 */
+  const gen3_6dof_real spherical_wrist_1_t465 = 2.915355329999999e-08 * spherical_wrist_1_U_yx
       - (5.7543566e-09 * spherical_wrist_1_U_zx
-      - 0.0004808279301871344 * spherical_wrist_1_U_zy); /* 59 */
-  const gen3_6dof_real spherical_wrist_1_t463 = 0.0003930756999999995 * spherical_wrist_1_a_z
-      - (spherical_wrist_1_t108 + spherical_wrist_1_t462); /* 59 */
-  const gen3_6dof_real spherical_wrist_1_t464 = 0.00048139705330379996 * spherical_wrist_1_U_xy
+      - 0.0004808279301871344 * spherical_wrist_1_U_zy); /* 58 */
+  const gen3_6dof_real spherical_wrist_1_t466 = 0.0003930756999999995 * spherical_wrist_1_a_z
+      - (spherical_wrist_1_t108 + spherical_wrist_1_t465); /* 58 */
+  const gen3_6dof_real spherical_wrist_1_t467 = 0.00048139705330379996 * spherical_wrist_1_U_xy
       - 0.00020500000067810026 * spherical_wrist_1_U_zx
-      + 5.7543566e-09 * spherical_wrist_1_U_zy; /* 59 */
-  const gen3_6dof_real spherical_wrist_1_n_y = spherical_wrist_1_t109 + spherical_wrist_1_t464
-      + 6.781e-07 * spherical_wrist_1_a_z; /* 59 */
-  const gen3_6dof_real spherical_wrist_1_t465 = 6.781e-07 * spherical_wrist_1_U_zx
-      + 0.0003930756999999995 * spherical_wrist_1_U_zy; /* 59 */
-  const gen3_6dof_real spherical_wrist_2_t466 = bracelet_t457 - spherical_wrist_1_n_y; /* 64 */
-  const gen3_6dof_real K_row6_joint_5 = bracelet_R_zz * joint_6_t193
-      - spherical_wrist_1_t269; /* 74 */
-  const gen3_6dof_real spherical_wrist_2_f_on_z = c5 * bracelet_t421
-      - s5 * spherical_wrist_2_f_sum_x; /* 64 */
+      + 5.7543566e-09 * spherical_wrist_1_U_zy; /* 58 */
+  const gen3_6dof_real spherical_wrist_1_n_y = spherical_wrist_1_t109 + spherical_wrist_1_t467
+      + 6.781e-07 * spherical_wrist_1_a_z; /* 58 */
+  const gen3_6dof_real spherical_wrist_1_t468 = 6.781e-07 * spherical_wrist_1_U_zx
+      + 0.0003930756999999995 * spherical_wrist_1_U_zy; /* 58 */
+  const gen3_6dof_real spherical_wrist_2_t469 = bracelet_t460 - spherical_wrist_1_n_y; /* 63 */
+  const gen3_6dof_real K_row6_joint_5 = bracelet_R_zz * joint_6_t196
+      - spherical_wrist_1_t272; /* 73 */
+  const gen3_6dof_real spherical_wrist_2_f_on_z = c5 * bracelet_t424
+      - s5 * spherical_wrist_2_f_sum_x; /* 63 */
   const gen3_6dof_real spherical_wrist_2_f_on_x = c5 * spherical_wrist_2_f_sum_x
-      + s5 * bracelet_t421; /* 64 */
+      + s5 * bracelet_t424; /* 63 */
   const gen3_6dof_real spherical_wrist_1_f_sum_z = spherical_wrist_2_f_on_z
-      - spherical_wrist_1_t465; /* 64 */
-  const gen3_6dof_real spherical_wrist_1_t467 = forearm_t162 + spherical_wrist_1_f_sum_z; /* 65 */
-  const gen3_6dof_real spherical_wrist_2_t468 = 0.0003501 * spherical_wrist_2_f_on_z
-      - (s5 * bracelet_t445 - c5 * bracelet_t456); /* 64 */
-  const gen3_6dof_real spherical_wrist_2_n_on_z = s5 * bracelet_t456 + c5 * bracelet_t445
-      + 0.0003501 * spherical_wrist_2_f_on_x; /* 64 */
+      - spherical_wrist_1_t468; /* 63 */
+  const gen3_6dof_real spherical_wrist_1_t470 = forearm_t165 + spherical_wrist_1_f_sum_z; /* 64 */
+  const gen3_6dof_real spherical_wrist_2_t471 = 0.0003501 * spherical_wrist_2_f_on_z
+      - (s5 * bracelet_t448 - c5 * bracelet_t459); /* 63 */
+  const gen3_6dof_real spherical_wrist_2_n_on_z = s5 * bracelet_t459 + c5 * bracelet_t448
+      + 0.0003501 * spherical_wrist_2_f_on_x; /* 63 */
   const gen3_6dof_real spherical_wrist_1_f_sum_x = spherical_wrist_2_f_on_x
-      - spherical_wrist_1_t376; /* 64 */
-  const gen3_6dof_real spherical_wrist_2_t469 = spherical_wrist_1_t463
-      + spherical_wrist_2_t468; /* 64 */
+      - spherical_wrist_1_t379; /* 63 */
+  const gen3_6dof_real spherical_wrist_2_t472 = spherical_wrist_1_t466
+      + spherical_wrist_2_t471; /* 63 */
   const gen3_6dof_real spherical_wrist_1_n_sum_z = spherical_wrist_2_n_on_z
-      - spherical_wrist_1_t461; /* 64 */
-  const gen3_6dof_real rows_t470 = rows_t459 + rows_t428; /* 78 */
-  const int rows_k471 = -rows_t459 < rows_t428; /* 78 */
-  const gen3_6dof_real rows_t472 = rows_k471 ? rows_t470 * rows_t470 - rows_t459 * rows_t428
-      : -rows_t459; /* 78 */
-  const gen3_6dof_real rows_t473 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (rows_k405
-      ? (rows_k471 ? rows_t428 : 1.0) / rows_t472 : 0.0); /* 78 */
-  const gen3_6dof_real rows_t474 = bad_k148 ? 1.0
-      : (rows_k405 ? -(rows_t459 / L3_3) : 0.0); /* 78 */
-  const gen3_6dof_real rows_t475 = L4_1 * rows_t389; /* 78 */
-  const gen3_6dof_real rows_t476 = rows_t425 * rows_t450; /* 78 */
-  const gen3_6dof_real rows_t477 = L4_1 * rows_t475 - L4_4 + rows_t450 * rows_t476; /* 78 */
-  const gen3_6dof_real rows_t478 = joint_1_t333 * K_t447; /* 77 */
-  const gen3_6dof_real rows_t479 = iD2 * K_row5_joint_2; /* 77 */
-  const gen3_6dof_real rows_t480 = joint_3_t276 * K_t402; /* 77 */
-  const gen3_6dof_real rows_t481 = K_t320 * rows_t480
-      - (K_row1_joint_2 * rows_t479 - K_t334 * rows_t478); /* 77 */
-  const gen3_6dof_real rows_t482 = K_t329 * rows_t480
-      - (K_row2_joint_2 * rows_t479 - K_t337 * rows_t478); /* 77 */
-  const gen3_6dof_real rows_t483 = K_row3_joint_3 * rows_t480
-      - (K_t341 * rows_t479 - K_row3_joint_1 * rows_t478); /* 77 */
-  const gen3_6dof_real rows_t484 = K_t349 * rows_t480
-      - (K_row4_joint_2 * rows_t479 - K_t365 * rows_t478); /* 77 */
-  const gen3_6dof_real rows_t485 = K_t402 * rows_t480
-      - (K_row5_joint_2 * rows_t479 - K_t447 * rows_t478); /* 77 */
-  const gen3_6dof_real K_row6_joint_4 = joint_5_t225 * K_row6_joint_5
-      - (forearm_R_zy + bracelet_R_zz * joint_6_L4); /* 74 */
+      - spherical_wrist_1_t464; /* 63 */
+  const gen3_6dof_real rows_t473 = rows_t462 + rows_t431; /* 77 */
+  const int rows_k474 = -rows_t462 < rows_t431; /* 77 */
+  const gen3_6dof_real rows_t475 = rows_k474 ? rows_t473 * rows_t473 - rows_t462 * rows_t431
+      : -rows_t462; /* 77 */
+  const gen3_6dof_real rows_t476 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (rows_k408
+      ? (rows_k474 ? rows_t431 : 1.0) / rows_t475 : 0.0); /* 77 */
+  const gen3_6dof_real rows_t477 = bad_k148 ? 1.0
+      : (rows_k408 ? -(rows_t462 / L3_3) : 0.0); /* 77 */
+  const gen3_6dof_real rows_t478 = L4_1 * rows_t392; /* 77 */
+  const gen3_6dof_real rows_t479 = rows_t428 * rows_t453; /* 77 */
+  const gen3_6dof_real rows_t480 = L4_1 * rows_t478 - L4_4 + rows_t453 * rows_t479; /* 77 */
+  const gen3_6dof_real rows_t481 = joint_1_t336 * K_t450; /* 76 */
+  const gen3_6dof_real rows_t482 = iD2 * K_row5_joint_2; /* 76 */
+  const gen3_6dof_real rows_t483 = joint_3_t279 * K_t405; /* 76 */
+  const gen3_6dof_real rows_t484 = K_t323 * rows_t483
+      - (K_row1_joint_2 * rows_t482 - K_t337 * rows_t481); /* 76 */
+  const gen3_6dof_real rows_t485 = K_t332 * rows_t483
+      - (K_row2_joint_2 * rows_t482 - K_t340 * rows_t481); /* 76 */
+  const gen3_6dof_real rows_t486 = K_row3_joint_3 * rows_t483
+      - (K_t344 * rows_t482 - K_row3_joint_1 * rows_t481); /* 76 */
+  const gen3_6dof_real rows_t487 = K_t352 * rows_t483
+      - (K_row4_joint_2 * rows_t482 - K_t368 * rows_t481); /* 76 */
+  const gen3_6dof_real rows_t488 = K_t405 * rows_t483
+      - (K_row5_joint_2 * rows_t482 - K_t450 * rows_t481); /* 76 */
+  const gen3_6dof_real K_row6_joint_4 = joint_5_t228 * K_row6_joint_5
+      - (forearm_R_zy + bracelet_R_zz * joint_6_L4); /* 73 */
   const gen3_6dof_real forearm_U_zx = spherical_wrist_1_wd_z + forearm_t91; /* 9 */
   const gen3_6dof_real forearm_U_xz = forearm_t91 - spherical_wrist_1_wd_z; /* 9 */
-  const gen3_6dof_real forearm_t486 = 0.16742851384621085 * forearm_t35
-      + 1.2714030000000002e-07 * forearm_t362 + 0.0009700012428000002 * forearm_U_xz; /* 58 */
-  const gen3_6dof_real forearm_n_z = forearm_t115 + forearm_t486
-      + (1.6740000000000002e-05 * forearm_a_y + 0.5824133226999999 * forearm_t76); /* 58 */
-  const gen3_6dof_real forearm_t487 = 1.2714030000000002e-07 * forearm_t35
-      - (2.2750523200000003e-06 * forearm_U_zx - 0.16782851414753086 * forearm_t361); /* 58 */
+  const gen3_6dof_real forearm_t489 = 0.16742851384621085 * forearm_t35
+      + 1.2714030000000002e-07 * forearm_t365 + 0.0009700012428000002 * forearm_U_xz; /* 57 */
+  const gen3_6dof_real forearm_n_z = forearm_t115 + forearm_t489
+      + (1.6740000000000002e-05 * forearm_a_y + 0.5824133226999999 * forearm_t76); /* 57 */
+  const gen3_6dof_real forearm_t490 = 1.2714030000000002e-07 * forearm_t35
+      - (2.2750523200000003e-06 * forearm_U_zx - 0.16782851414753086 * forearm_t364); /* 57 */
   const gen3_6dof_real forearm_n_x = 0.5824133226999999 * forearm_a_z
-      - (forearm_t113 + forearm_t487); /* 58 */
-  const gen3_6dof_real forearm_t488 = 0.0009700012428000002 * forearm_t35
-      - 0.0004000003013200071 * forearm_U_zx + 2.2750523200000003e-06 * forearm_t361; /* 58 */
-  const gen3_6dof_real forearm_t489 = 1.6740000000000002e-05 * forearm_a_z
-      - (forearm_t114 + forearm_t488); /* 58 */
-  const gen3_6dof_real forearm_t490 = 0.5824133226999999 * forearm_t361
-      - 1.6740000000000002e-05 * forearm_U_zx; /* 58 */
-  const gen3_6dof_real spherical_wrist_1_t491 = forearm_t489 + spherical_wrist_1_n_sum_z; /* 65 */
-  const gen3_6dof_real rows_t492 = 1e-12 * joint_3_t276
-      - (1e-12 * iD2 - 1e-12 * joint_1_t333); /* 76 */
-  const gen3_6dof_real rows_t493 = 1e-12 * joint_5_t195 - (1e-12 * iD4 - rows_t492); /* 76 */
-  const gen3_6dof_real rows_t494 = 7.18700540312784e-12 - rows_t493; /* 76 */
-  const gen3_6dof_real spherical_wrist_1_t495 = c4 * spherical_wrist_2_t453
-      - s4 * spherical_wrist_1_f_sum_x; /* 65 */
+      - (forearm_t113 + forearm_t490); /* 57 */
+  const gen3_6dof_real forearm_t491 = 0.0009700012428000002 * forearm_t35
+      - 0.0004000003013200071 * forearm_U_zx + 2.2750523200000003e-06 * forearm_t364; /* 57 */
+  const gen3_6dof_real forearm_t492 = 1.6740000000000002e-05 * forearm_a_z
+      - (forearm_t114 + forearm_t491); /* 57 */
+  const gen3_6dof_real forearm_t493 = 0.5824133226999999 * forearm_t364
+      - 1.6740000000000002e-05 * forearm_U_zx; /* 57 */
+  const gen3_6dof_real spherical_wrist_1_t494 = forearm_t492 + spherical_wrist_1_n_sum_z; /* 64 */
+  const gen3_6dof_real rows_t495 = 1e-12 * joint_3_t279
+      - (1e-12 * iD2 - 1e-12 * joint_1_t336); /* 75 */
+  const gen3_6dof_real rows_t496 = 1e-12 * joint_5_t198 - (1e-12 * iD4 - rows_t495); /* 75 */
+  const gen3_6dof_real rows_t497 = 7.18700540312784e-12 - rows_t496; /* 75 */
+  const gen3_6dof_real spherical_wrist_1_t498 = c4 * spherical_wrist_2_t456
+      - s4 * spherical_wrist_1_f_sum_x; /* 64 */
   const gen3_6dof_real spherical_wrist_1_f_on_x = c4 * spherical_wrist_1_f_sum_x
-      + s4 * spherical_wrist_2_t453; /* 65 */
-  const gen3_6dof_real forearm_f_on_z = forearm_t490 + spherical_wrist_1_t495; /* 65 */
-  const gen3_6dof_real spherical_wrist_1_t496 = 0.31436 * spherical_wrist_1_t495
-      - (s4 * spherical_wrist_2_t466 - c4 * spherical_wrist_2_t469); /* 65 */
-  const gen3_6dof_real spherical_wrist_1_t497 = s4 * spherical_wrist_2_t469
-      + c4 * spherical_wrist_2_t466 + 0.31436 * spherical_wrist_1_f_on_x; /* 65 */
-  const gen3_6dof_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_t161; /* 65 */
-  const gen3_6dof_real spherical_wrist_1_t498 = spherical_wrist_1_t496 - forearm_n_x; /* 65 */
-  const gen3_6dof_real spherical_wrist_1_t499 = spherical_wrist_1_t497 - forearm_n_z; /* 65 */
+      + s4 * spherical_wrist_2_t456; /* 64 */
+  const gen3_6dof_real forearm_f_on_z = forearm_t493 + spherical_wrist_1_t498; /* 64 */
+  const gen3_6dof_real spherical_wrist_1_t499 = 0.31436 * spherical_wrist_1_t498
+      - (s4 * spherical_wrist_2_t469 - c4 * spherical_wrist_2_t472); /* 64 */
+  const gen3_6dof_real spherical_wrist_1_t500 = s4 * spherical_wrist_2_t472
+      + c4 * spherical_wrist_2_t469 + 0.31436 * spherical_wrist_1_f_on_x; /* 64 */
+  const gen3_6dof_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_t164; /* 64 */
+  const gen3_6dof_real spherical_wrist_1_t501 = spherical_wrist_1_t499 - forearm_n_x; /* 64 */
+  const gen3_6dof_real spherical_wrist_1_t502 = spherical_wrist_1_t500 - forearm_n_z; /* 64 */
   const gen3_6dof_real bicep_f_sum_x = bicep_f_x
-      + (c3 * spherical_wrist_1_t467 - s3 * forearm_f_sum_x); /* 66 */
-  const gen3_6dof_real forearm_t500 = c3 * forearm_f_sum_x + s3 * spherical_wrist_1_t467; /* 66 */
+      + (c3 * spherical_wrist_1_t470 - s3 * forearm_f_sum_x); /* 65 */
+  const gen3_6dof_real forearm_t503 = c3 * forearm_f_sum_x + s3 * spherical_wrist_1_t470; /* 65 */
   const gen3_6dof_real forearm_n_on_y = 0.41 * forearm_f_on_z
-      - (s3 * spherical_wrist_1_t491 - c3 * spherical_wrist_1_t498); /* 66 */
-  const gen3_6dof_real forearm_t501 = forearm_t500 - bicep_f_y; /* 66 */
-  const gen3_6dof_real bicep_t502 = 0.001 * (c2 * forearm_t501 - s2 * bicep_f_sum_x); /* 67 */
+      - (s3 * spherical_wrist_1_t494 - c3 * spherical_wrist_1_t501); /* 65 */
+  const gen3_6dof_real forearm_t504 = forearm_t503 - bicep_f_y; /* 65 */
+  const gen3_6dof_real bicep_t505 = 0.001 * (c2 * forearm_t504 - s2 * bicep_f_sum_x); /* 66 */
   const gen3_6dof_real bicep_n_sum_z = bicep_n_z
-      + (spherical_wrist_1_t499 + 0.41 * forearm_t500); /* 66 */
-  const gen3_6dof_real rows_t503 = rows_t473 * rows_t460; /* 78 */
-  const gen3_6dof_real rows_t504 = rows_t477 + rows_t460 * rows_t503; /* 78 */
-  const gen3_6dof_real rows_t505 = iD4 * K_t400; /* 77 */
-  const gen3_6dof_real rows_t506 = joint_5_t195 * K_t392; /* 77 */
-  const gen3_6dof_real rows_t507 = K_t314 * rows_t506 - (K_t318 * rows_t505 - rows_t481); /* 77 */
-  const gen3_6dof_real rows_t508 = K_t324 * rows_t506 - (K_t327 * rows_t505 - rows_t482); /* 77 */
-  const gen3_6dof_real rows_t509 = K_row3_joint_5 * rows_t506
-      - (K_row3_joint_4 * rows_t505 - rows_t483); /* 77 */
-  const gen3_6dof_real rows_t510 = K_t343 * rows_t506 - (K_t347 * rows_t505 - rows_t484); /* 77 */
-  const gen3_6dof_real rows_t511 = K_t392 * rows_t506 - (K_t400 * rows_t505 - rows_t485); /* 77 */
-  const gen3_6dof_real K_t512 = joint_5_L1 * K_row6_joint_5
-      - ((-1.0) + bracelet_R_zz * joint_6_t298); /* 74 */
-  const gen3_6dof_real K_row6_joint_3 = joint_4_t272 * K_row6_joint_4
-      - (joint_5_L3 * K_row6_joint_5 - bracelet_R_zz * joint_6_t229); /* 74 */
-  const gen3_6dof_real K_t513 = joint_3_L1 * K_row6_joint_3
-      - (joint_4_t302 * K_row6_joint_4 - K_t512); /* 74 */
-  const gen3_6dof_real K_t514 = joint_4_t295 * K_row6_joint_4
-      - (joint_5_L2 * K_row6_joint_5 - bracelet_R_zz * joint_6_t277); /* 74 */
-  const gen3_6dof_real K_t515 = joint_3_L2 * K_row6_joint_3 - K_t514; /* 74 */
-  const gen3_6dof_real K_row6_joint_1 = joint_2_L1 * K_t515 - K_t513; /* 74 */
-  const gen3_6dof_real rows_t516 = 1e-06 * L4_4; /* 78 */
-  const gen3_6dof_real bicep_t517 = 3.93006380000001e-07 * bicep_t92
-      - 0.0012860030919000817 * bicep_t21 + 0.00384058801701 * bicep_t15; /* 57 */
-  const gen3_6dof_real bicep_t518 = 3.93006380000001e-07 * bicep_t21
-      - (1.093469410838876 * bicep_t92 + 1.11595505e-06 * bicep_t15); /* 57 */
-  const gen3_6dof_real bicep_n_x = bicep_t123 + (bicep_t120 + bicep_t517); /* 57 */
+      + (spherical_wrist_1_t502 + 0.41 * forearm_t503); /* 65 */
+  const gen3_6dof_real rows_t506 = rows_t476 * rows_t463; /* 77 */
+  const gen3_6dof_real rows_t507 = rows_t480 + rows_t463 * rows_t506; /* 77 */
+  const gen3_6dof_real rows_t508 = iD4 * K_t403; /* 76 */
+  const gen3_6dof_real rows_t509 = joint_5_t198 * K_t395; /* 76 */
+  const gen3_6dof_real rows_t510 = K_t317 * rows_t509 - (K_t321 * rows_t508 - rows_t484); /* 76 */
+  const gen3_6dof_real rows_t511 = K_t327 * rows_t509 - (K_t330 * rows_t508 - rows_t485); /* 76 */
+  const gen3_6dof_real rows_t512 = K_row3_joint_5 * rows_t509
+      - (K_row3_joint_4 * rows_t508 - rows_t486); /* 76 */
+  const gen3_6dof_real rows_t513 = K_t346 * rows_t509 - (K_t350 * rows_t508 - rows_t487); /* 76 */
+  const gen3_6dof_real rows_t514 = K_t395 * rows_t509 - (K_t403 * rows_t508 - rows_t488); /* 76 */
+  const gen3_6dof_real K_t515 = joint_5_L1 * K_row6_joint_5
+      - ((-1.0) + bracelet_R_zz * joint_6_t301); /* 73 */
+  const gen3_6dof_real K_row6_joint_3 = joint_4_t275 * K_row6_joint_4
+      - (joint_5_L3 * K_row6_joint_5 - bracelet_R_zz * joint_6_t232); /* 73 */
+  const gen3_6dof_real K_t516 = joint_3_L1 * K_row6_joint_3
+      - (joint_4_t305 * K_row6_joint_4 - K_t515); /* 73 */
+  const gen3_6dof_real K_t517 = joint_4_t298 * K_row6_joint_4
+      - (joint_5_L2 * K_row6_joint_5 - bracelet_R_zz * joint_6_t280); /* 73 */
+  const gen3_6dof_real K_t518 = joint_3_L2 * K_row6_joint_3 - K_t517; /* 73 */
+  const gen3_6dof_real K_row6_joint_1 = joint_2_L1 * K_t518 - K_t516; /* 73 */
+  const gen3_6dof_real rows_t519 = 1e-06 * L4_4; /* 77 */
+  const gen3_6dof_real bicep_t520 = 3.93006380000001e-07 * bicep_t92
+      - 0.0012860030919000817 * bicep_t21 + 0.00384058801701 * bicep_t15; /* 56 */
+  const gen3_6dof_real bicep_t521 = 3.93006380000001e-07 * bicep_t21
+      - (1.093469410838876 * bicep_t92 + 1.11595505e-06 * bicep_t15); /* 56 */
+  const gen3_6dof_real bicep_n_x = bicep_t123 + (bicep_t120 + bicep_t520); /* 56 */
   const gen3_6dof_real bicep_n_sum_x = bicep_n_x
-      + (s3 * spherical_wrist_1_t498 + c3 * spherical_wrist_1_t491); /* 66 */
-  const gen3_6dof_real bicep_n_y = bicep_t518 - bicep_t121 - bicep_t124; /* 57 */
-  const gen3_6dof_real bicep_n_sum_y = bicep_n_y + forearm_n_on_y; /* 66 */
-  const gen3_6dof_real bicep_n_on_z = bicep_t502
-      - (s2 * bicep_n_sum_y - c2 * bicep_n_sum_x); /* 67 */
-  const gen3_6dof_real shoulder_n_sum_z = bicep_n_on_z - shoulder_t23; /* 67 */
-  const gen3_6dof_real rows_t519 = rows_t504 + rows_t516; /* 78 */
-  const gen3_6dof_real rows_t520 = 7.1870054031278405 * spherical_wrist_2_R_yy; /* 77 */
-  const gen3_6dof_real L5_1 = tool_t294 * rows_t520 - rows_t507; /* 77 */
-  const gen3_6dof_real L5_2 = tool_t306 * rows_t520 - rows_t508; /* 77 */
-  const gen3_6dof_real rows_t521 = tool_J_lin_z_6 * rows_t520 - rows_t509; /* 77 */
-  const gen3_6dof_real L5_4 = spherical_wrist_2_R_xy * rows_t520 - rows_t510; /* 77 */
-  const gen3_6dof_real L5_5 = spherical_wrist_2_R_yy * rows_t520 - rows_t511; /* 77 */
-  const gen3_6dof_real rows_t522 = L5_1 * rows_t409 - L5_2; /* 78 */
-  const gen3_6dof_real rows_t523 = L5_1 * rows_t417 - rows_t521 + rows_t458 * rows_t522; /* 78 */
-  const gen3_6dof_real rows_t524 = L5_1 * rows_t475 - L5_4 + rows_t476 * rows_t522; /* 78 */
-  const gen3_6dof_real rows_t525 = rows_t524 + rows_t503 * rows_t523; /* 78 */
-  const int rows_k526 = !bad_k146; /* 78 */
-  const int rows_k527 = !bad_k148; /* 78 */
-  const int pivot_min_k528 = (((!rows_k405) & rows_k527) | (rows_k527 & (rows_k405 & rows_k471)))
-      | (((!rows_k388) & (!bad_k145))
-      | (((!rows_k404) & rows_k526) | (rows_k526 & (rows_k404 & rows_k423)))); /* 81 */
-  const gen3_6dof_real rows_t529 = bad_k145 ? 1.0 : (rows_k388 ? 1.0 : 0.0); /* 78 */
-  const gen3_6dof_real pivot_min_t530 = (rows_t426 < rows_t529) ? rows_t426 : rows_t529; /* 81 */
-  const gen3_6dof_real pivot_min_t531 = (rows_t474 < pivot_min_t530) ? rows_t474
-      : pivot_min_t530; /* 81 */
-  const int rows_k532 = -rows_t504 < rows_t516; /* 78 */
-  const gen3_6dof_real rows_t533 = rows_k532 ? rows_t519 * rows_t519 - rows_t504 * rows_t516
-      : -rows_t504; /* 78 */
-  const int rows_k534 = rows_t494 < L4_4; /* 78 */
-  const gen3_6dof_real rows_t535 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (rows_k534
-      ? (rows_k532 ? rows_t516 : 1.0) / rows_t533 : 0.0); /* 78 */
-  const gen3_6dof_real rows_t536 = bad_k149 ? 1.0
-      : (rows_k534 ? -(rows_t504 / L4_4) : 0.0); /* 78 */
-  const gen3_6dof_real pivot_min_t537 = (rows_t536 < pivot_min_t531) ? rows_t536
-      : pivot_min_t531; /* 81 */
-  const int rows_k538 = !bad_k149; /* 78 */
-  const gen3_6dof_real shoulder_t539 = in->tau_phys[GEN3_6DOF_JOINT_6]
-      + in->tau_art[GEN3_6DOF_JOINT_6]; /* 62 */
-  const gen3_6dof_real u6 = shoulder_t539 - bracelet_n_z; /* 68 */
-  const gen3_6dof_real rows_t540 = iD2 * K_t515; /* 77 */
-  const gen3_6dof_real rows_t541 = joint_3_t276 * K_row6_joint_3; /* 77 */
-  const gen3_6dof_real shoulder_t542 = in->tau_phys[GEN3_6DOF_JOINT_5]
-      + in->tau_art[GEN3_6DOF_JOINT_5]; /* 62 */
-  const gen3_6dof_real u5 = shoulder_t542 + bracelet_t457 + joint_6_t193 * u6; /* 68 */
-  const gen3_6dof_real rows_t543 = L5_1 * rows_t389; /* 78 */
-  const gen3_6dof_real shoulder_t544 = in->tau_phys[GEN3_6DOF_JOINT_3]
-      + in->tau_art[GEN3_6DOF_JOINT_3]; /* 62 */
-  const gen3_6dof_real u_t545 = joint_5_L3 * u5
-      - (shoulder_t544 + spherical_wrist_1_t499 + joint_6_t229 * u6); /* 68 */
-  const gen3_6dof_real rows_t546 = joint_1_t333 * K_row6_joint_1; /* 77 */
-  const gen3_6dof_real rows_t547 = K_t320 * rows_t541
-      - (K_row1_joint_2 * rows_t540 - K_t334 * rows_t546); /* 77 */
-  const gen3_6dof_real rows_t548 = K_t329 * rows_t541
-      - (K_row2_joint_2 * rows_t540 - K_t337 * rows_t546); /* 77 */
-  const gen3_6dof_real rows_t549 = K_row3_joint_3 * rows_t541
-      - (K_t341 * rows_t540 - K_row3_joint_1 * rows_t546); /* 77 */
-  const gen3_6dof_real rows_t550 = K_t349 * rows_t541
-      - (K_row4_joint_2 * rows_t540 - K_t365 * rows_t546); /* 77 */
-  const gen3_6dof_real rows_t551 = K_t402 * rows_t541
-      - (K_row5_joint_2 * rows_t540 - K_t447 * rows_t546); /* 77 */
-  const gen3_6dof_real rows_t552 = K_row6_joint_3 * rows_t541
-      - (K_t515 * rows_t540 - K_row6_joint_1 * rows_t546); /* 77 */
-  const gen3_6dof_real rows_t553 = rows_t425 * rows_t522; /* 78 */
-  const gen3_6dof_real rows_t554 = L5_1 * rows_t543 - L5_5 + rows_t522 * rows_t553; /* 78 */
-  const gen3_6dof_real shoulder_t555 = in->tau_phys[GEN3_6DOF_JOINT_4]
-      + in->tau_art[GEN3_6DOF_JOINT_4]; /* 62 */
-  const gen3_6dof_real u4 = joint_5_t225 * u5
-      - (spherical_wrist_1_n_sum_z - shoulder_t555 + joint_6_L4 * u6); /* 68 */
-  const gen3_6dof_real u3 = joint_4_t272 * u4 - u_t545; /* 68 */
-  const gen3_6dof_real rows_t556 = iD4 * K_row6_joint_4; /* 77 */
-  const gen3_6dof_real rows_t557 = joint_5_t195 * K_row6_joint_5; /* 77 */
-  const gen3_6dof_real rows_t558 = K_t314 * rows_t557 - (K_t318 * rows_t556 - rows_t547); /* 77 */
-  const gen3_6dof_real rows_t559 = K_t324 * rows_t557 - (K_t327 * rows_t556 - rows_t548); /* 77 */
-  const gen3_6dof_real rows_t560 = K_row3_joint_5 * rows_t557
-      - (K_row3_joint_4 * rows_t556 - rows_t549); /* 77 */
-  const gen3_6dof_real rows_t561 = K_t343 * rows_t557 - (K_t347 * rows_t556 - rows_t550); /* 77 */
-  const gen3_6dof_real rows_t562 = K_t392 * rows_t557 - (K_t400 * rows_t556 - rows_t551); /* 77 */
-  const gen3_6dof_real rows_t563 = K_row6_joint_5 * rows_t557
-      - (K_row6_joint_4 * rows_t556 - rows_t552); /* 77 */
-  const gen3_6dof_real shoulder_t564 = in->tau_phys[GEN3_6DOF_JOINT_1]
-      + in->tau_art[GEN3_6DOF_JOINT_1]; /* 62 */
-  const gen3_6dof_real u_t565 = joint_5_L1 * u5
-      - (joint_6_t298 * u6 - (shoulder_n_sum_z - shoulder_t564)); /* 68 */
-  const gen3_6dof_real u_t566 = joint_3_L1 * u3 - (joint_4_t302 * u4 - u_t565); /* 68 */
-  const gen3_6dof_real shoulder_t567 = in->tau_phys[GEN3_6DOF_JOINT_2]
-      + in->tau_art[GEN3_6DOF_JOINT_2]; /* 62 */
-  const gen3_6dof_real u_t568 = joint_5_L2 * u5
-      - (joint_6_t277 * u6 - (bicep_n_sum_z - shoulder_t567)); /* 68 */
-  const gen3_6dof_real u_t569 = joint_3_L2 * u3 - (joint_4_t295 * u4 - u_t568); /* 68 */
-  const gen3_6dof_real u1 = joint_2_L1 * u_t569 - u_t566; /* 68 */
-  const gen3_6dof_real rows_t570 = rows_t473 * rows_t523; /* 78 */
-  const gen3_6dof_real rows_t571 = rows_t535 * rows_t525; /* 78 */
-  const gen3_6dof_real rows_t572 = rows_t554 + rows_t523 * rows_t570
-      + rows_t525 * rows_t571; /* 78 */
-  const gen3_6dof_real rows_t573 = 7.1870054031278405 * bracelet_R_zz; /* 77 */
-  const gen3_6dof_real rows_t574 = tool_t294 * rows_t573 - rows_t558; /* 77 */
-  const gen3_6dof_real rows_t575 = tool_t306 * rows_t573 - rows_t559; /* 77 */
-  const gen3_6dof_real L6_3 = tool_J_lin_z_6 * rows_t573 - rows_t560; /* 77 */
-  const gen3_6dof_real rows_t576 = spherical_wrist_2_R_xy * rows_t573 - rows_t561; /* 77 */
-  const gen3_6dof_real rows_t577 = spherical_wrist_2_R_yy * rows_t573 - rows_t562; /* 77 */
-  const gen3_6dof_real L6_6 = bracelet_R_zz * rows_t573 - rows_t563; /* 77 */
-  const gen3_6dof_real rows_t578 = rows_t574 * rows_t409 - rows_t575; /* 78 */
-  const gen3_6dof_real rows_t579 = rows_t574 * rows_t417 - L6_3 + rows_t458 * rows_t578; /* 78 */
-  const gen3_6dof_real rows_t580 = rows_t574 * rows_t475 - rows_t576
-      + rows_t476 * rows_t578; /* 78 */
-  const gen3_6dof_real rows_t581 = rows_t574 * rows_t543 - rows_t577
-      + rows_t553 * rows_t578; /* 78 */
-  const gen3_6dof_real rows_t582 = rows_t580 + rows_t503 * rows_t579; /* 78 */
-  const gen3_6dof_real rows_t583 = rows_t581 + rows_t570 * rows_t579
-      + rows_t571 * rows_t582; /* 78 */
-  const gen3_6dof_real bracelet_t584 = c6 * spherical_wrist_2_t300
-      + s6 * spherical_wrist_1_t283; /* 6 */
-  const gen3_6dof_real bracelet_R_xy = s6 * spherical_wrist_2_t300
-      - c6 * spherical_wrist_1_t283; /* 6 */
+      + (s3 * spherical_wrist_1_t501 + c3 * spherical_wrist_1_t494); /* 65 */
+  const gen3_6dof_real bicep_n_y = bicep_t521 - bicep_t121 - bicep_t124; /* 56 */
+  const gen3_6dof_real bicep_n_sum_y = bicep_n_y + forearm_n_on_y; /* 65 */
+  const gen3_6dof_real bicep_n_on_z = bicep_t505
+      - (s2 * bicep_n_sum_y - c2 * bicep_n_sum_x); /* 66 */
+  const gen3_6dof_real shoulder_n_sum_z = bicep_n_on_z - shoulder_t23; /* 66 */
+  const gen3_6dof_real rows_t522 = rows_t507 + rows_t519; /* 77 */
+  const gen3_6dof_real rows_t523 = 7.1870054031278405 * spherical_wrist_2_R_yy; /* 76 */
+  const gen3_6dof_real L5_1 = tool_t297 * rows_t523 - rows_t510; /* 76 */
+  const gen3_6dof_real L5_2 = tool_t309 * rows_t523 - rows_t511; /* 76 */
+  const gen3_6dof_real rows_t524 = tool_J_lin_z_6 * rows_t523 - rows_t512; /* 76 */
+  const gen3_6dof_real L5_4 = spherical_wrist_2_R_xy * rows_t523 - rows_t513; /* 76 */
+  const gen3_6dof_real L5_5 = spherical_wrist_2_R_yy * rows_t523 - rows_t514; /* 76 */
+  const gen3_6dof_real rows_t525 = L5_1 * rows_t412 - L5_2; /* 77 */
+  const gen3_6dof_real rows_t526 = L5_1 * rows_t420 - rows_t524 + rows_t461 * rows_t525; /* 77 */
+  const gen3_6dof_real rows_t527 = L5_1 * rows_t478 - L5_4 + rows_t479 * rows_t525; /* 77 */
+  const gen3_6dof_real rows_t528 = rows_t527 + rows_t506 * rows_t526; /* 77 */
+  const int rows_k529 = !bad_k146; /* 77 */
+  const int rows_k530 = !bad_k148; /* 77 */
+  const int pivot_min_k531 = (((!rows_k408) & rows_k530) | (rows_k530 & (rows_k408 & rows_k474)))
+      | (((!rows_k391) & (!bad_k144))
+      | (((!rows_k407) & rows_k529) | (rows_k529 & (rows_k407 & rows_k426)))); /* 80 */
+  const gen3_6dof_real rows_t532 = bad_k144 ? 1.0 : (rows_k391 ? 1.0 : 0.0); /* 77 */
+  const gen3_6dof_real pivot_min_t533 = (rows_t429 < rows_t532) ? rows_t429 : rows_t532; /* 80 */
+  const gen3_6dof_real pivot_min_t534 = (rows_t477 < pivot_min_t533) ? rows_t477
+      : pivot_min_t533; /* 80 */
+  const int rows_k535 = -rows_t507 < rows_t519; /* 77 */
+  const gen3_6dof_real rows_t536 = rows_k535 ? rows_t522 * rows_t522 - rows_t507 * rows_t519
+      : -rows_t507; /* 77 */
+  const int rows_k537 = rows_t497 < L4_4; /* 77 */
+  const gen3_6dof_real rows_t538 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (rows_k537
+      ? (rows_k535 ? rows_t519 : 1.0) / rows_t536 : 0.0); /* 77 */
+  const gen3_6dof_real rows_t539 = bad_k150 ? 1.0
+      : (rows_k537 ? -(rows_t507 / L4_4) : 0.0); /* 77 */
+  const gen3_6dof_real pivot_min_t540 = (rows_t539 < pivot_min_t534) ? rows_t539
+      : pivot_min_t534; /* 80 */
+  const int rows_k541 = !bad_k150; /* 77 */
+  const gen3_6dof_real shoulder_t542 = in->tau_phys[GEN3_6DOF_JOINT_6]
+      + in->tau_art[GEN3_6DOF_JOINT_6]; /* 61 */
+  const gen3_6dof_real u6 = shoulder_t542 - bracelet_n_z; /* 67 */
+  const gen3_6dof_real rows_t543 = iD2 * K_t518; /* 76 */
+  const gen3_6dof_real rows_t544 = joint_3_t279 * K_row6_joint_3; /* 76 */
+  const gen3_6dof_real shoulder_t545 = in->tau_phys[GEN3_6DOF_JOINT_5]
+      + in->tau_art[GEN3_6DOF_JOINT_5]; /* 61 */
+  const gen3_6dof_real u5 = shoulder_t545 + bracelet_t460 + joint_6_t196 * u6; /* 67 */
+  const gen3_6dof_real rows_t546 = L5_1 * rows_t392; /* 77 */
+  const gen3_6dof_real shoulder_t547 = in->tau_phys[GEN3_6DOF_JOINT_3]
+      + in->tau_art[GEN3_6DOF_JOINT_3]; /* 61 */
+  const gen3_6dof_real u_t548 = joint_5_L3 * u5
+      - (shoulder_t547 + spherical_wrist_1_t502 + joint_6_t232 * u6); /* 67 */
+  const gen3_6dof_real rows_t549 = joint_1_t336 * K_row6_joint_1; /* 76 */
+  const gen3_6dof_real rows_t550 = K_t323 * rows_t544
+      - (K_row1_joint_2 * rows_t543 - K_t337 * rows_t549); /* 76 */
+  const gen3_6dof_real rows_t551 = K_t332 * rows_t544
+      - (K_row2_joint_2 * rows_t543 - K_t340 * rows_t549); /* 76 */
+  const gen3_6dof_real rows_t552 = K_row3_joint_3 * rows_t544
+      - (K_t344 * rows_t543 - K_row3_joint_1 * rows_t549); /* 76 */
+  const gen3_6dof_real rows_t553 = K_t352 * rows_t544
+      - (K_row4_joint_2 * rows_t543 - K_t368 * rows_t549); /* 76 */
+  const gen3_6dof_real rows_t554 = K_t405 * rows_t544
+      - (K_row5_joint_2 * rows_t543 - K_t450 * rows_t549); /* 76 */
+  const gen3_6dof_real rows_t555 = K_row6_joint_3 * rows_t544
+      - (K_t518 * rows_t543 - K_row6_joint_1 * rows_t549); /* 76 */
+  const gen3_6dof_real rows_t556 = rows_t428 * rows_t525; /* 77 */
+  const gen3_6dof_real rows_t557 = L5_1 * rows_t546 - L5_5 + rows_t525 * rows_t556; /* 77 */
+  const gen3_6dof_real shoulder_t558 = in->tau_phys[GEN3_6DOF_JOINT_4]
+      + in->tau_art[GEN3_6DOF_JOINT_4]; /* 61 */
+  const gen3_6dof_real u4 = joint_5_t228 * u5
+      - (spherical_wrist_1_n_sum_z - shoulder_t558 + joint_6_L4 * u6); /* 67 */
+  const gen3_6dof_real u3 = joint_4_t275 * u4 - u_t548; /* 67 */
+  const gen3_6dof_real rows_t559 = iD4 * K_row6_joint_4; /* 76 */
+  const gen3_6dof_real rows_t560 = joint_5_t198 * K_row6_joint_5; /* 76 */
+  const gen3_6dof_real rows_t561 = K_t317 * rows_t560 - (K_t321 * rows_t559 - rows_t550); /* 76 */
+  const gen3_6dof_real rows_t562 = K_t327 * rows_t560 - (K_t330 * rows_t559 - rows_t551); /* 76 */
+  const gen3_6dof_real rows_t563 = K_row3_joint_5 * rows_t560
+      - (K_row3_joint_4 * rows_t559 - rows_t552); /* 76 */
+  const gen3_6dof_real rows_t564 = K_t346 * rows_t560 - (K_t350 * rows_t559 - rows_t553); /* 76 */
+  const gen3_6dof_real rows_t565 = K_t395 * rows_t560 - (K_t403 * rows_t559 - rows_t554); /* 76 */
+  const gen3_6dof_real rows_t566 = K_row6_joint_5 * rows_t560
+      - (K_row6_joint_4 * rows_t559 - rows_t555); /* 76 */
+  const gen3_6dof_real shoulder_t567 = in->tau_phys[GEN3_6DOF_JOINT_1]
+      + in->tau_art[GEN3_6DOF_JOINT_1]; /* 61 */
+  const gen3_6dof_real u_t568 = joint_5_L1 * u5
+      - (joint_6_t301 * u6 - (shoulder_n_sum_z - shoulder_t567)); /* 67 */
+  const gen3_6dof_real u_t569 = joint_3_L1 * u3 - (joint_4_t305 * u4 - u_t568); /* 67 */
+  const gen3_6dof_real shoulder_t570 = in->tau_phys[GEN3_6DOF_JOINT_2]
+      + in->tau_art[GEN3_6DOF_JOINT_2]; /* 61 */
+  const gen3_6dof_real u_t571 = joint_5_L2 * u5
+      - (joint_6_t280 * u6 - (bicep_n_sum_z - shoulder_t570)); /* 67 */
+  const gen3_6dof_real u_t572 = joint_3_L2 * u3 - (joint_4_t298 * u4 - u_t571); /* 67 */
+  const gen3_6dof_real u1 = joint_2_L1 * u_t572 - u_t569; /* 67 */
+  const gen3_6dof_real rows_t573 = rows_t476 * rows_t526; /* 77 */
+  const gen3_6dof_real rows_t574 = rows_t538 * rows_t528; /* 77 */
+  const gen3_6dof_real rows_t575 = rows_t557 + rows_t526 * rows_t573
+      + rows_t528 * rows_t574; /* 77 */
+  const gen3_6dof_real rows_t576 = 7.1870054031278405 * bracelet_R_zz; /* 76 */
+  const gen3_6dof_real rows_t577 = tool_t297 * rows_t576 - rows_t561; /* 76 */
+  const gen3_6dof_real rows_t578 = tool_t309 * rows_t576 - rows_t562; /* 76 */
+  const gen3_6dof_real L6_3 = tool_J_lin_z_6 * rows_t576 - rows_t563; /* 76 */
+  const gen3_6dof_real rows_t579 = spherical_wrist_2_R_xy * rows_t576 - rows_t564; /* 76 */
+  const gen3_6dof_real rows_t580 = spherical_wrist_2_R_yy * rows_t576 - rows_t565; /* 76 */
+  const gen3_6dof_real L6_6 = bracelet_R_zz * rows_t576 - rows_t566; /* 76 */
+  const gen3_6dof_real rows_t581 = rows_t577 * rows_t412 - rows_t578; /* 77 */
+  const gen3_6dof_real rows_t582 = rows_t577 * rows_t420 - L6_3 + rows_t461 * rows_t581; /* 77 */
+  const gen3_6dof_real rows_t583 = rows_t577 * rows_t478 - rows_t579
+      + rows_t479 * rows_t581; /* 77 */
+  const gen3_6dof_real rows_t584 = rows_t577 * rows_t546 - rows_t580
+      + rows_t556 * rows_t581; /* 77 */
+  const gen3_6dof_real rows_t585 = rows_t583 + rows_t506 * rows_t582; /* 77 */
+  const gen3_6dof_real rows_t586 = rows_t584 + rows_t573 * rows_t582
+      + rows_t574 * rows_t585; /* 77 */
+  const gen3_6dof_real bracelet_t587 = c6 * spherical_wrist_2_t303
+      + s6 * spherical_wrist_1_t286; /* 6 */
+  const gen3_6dof_real bracelet_R_xy = s6 * spherical_wrist_2_t303
+      - c6 * spherical_wrist_1_t286; /* 6 */
   const gen3_6dof_real bracelet_R_yx = c6 * spherical_wrist_2_R_yx
       + s6 * spherical_wrist_1_R_yy; /* 6 */
-  const gen3_6dof_real bracelet_t585 = s6 * spherical_wrist_2_R_yx
+  const gen3_6dof_real bracelet_t588 = s6 * spherical_wrist_2_R_yx
       - c6 * spherical_wrist_1_R_yy; /* 6 */
-  const gen3_6dof_real tool_t586 = bracelet_R_xy * tool_t444 - bracelet_t584 * tool_t443
-      + spherical_wrist_2_R_xy * tool_t406; /* 75 */
-  const gen3_6dof_real tool_t587 = spherical_wrist_2_R_xy * spherical_wrist_2_wd_y
-      - (bracelet_t584 * bracelet_wd_x + bracelet_R_xy * bracelet_t163); /* 75 */
-  const gen3_6dof_real tool_t588 = in->b[GEN3_6DOF_TOOL_LIN_X]
-      + (tool_t586 - in->gravity[0]); /* 75 */
-  const gen3_6dof_real rows_t589 = u_t569 * rows_t346 - (u1 * rows_t352 - tool_t588); /* 77 */
-  const gen3_6dof_real rows_t590 = u4 * rows_t331 - (u3 * rows_t338 - rows_t589); /* 77 */
-  const gen3_6dof_real r1 = u6 * rows_t325 - (u5 * rows_t323 - rows_t590); /* 77 */
-  const gen3_6dof_real tool_t591 = tool_t587 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 75 */
-  const gen3_6dof_real rows_t592 = u_t569 * rows_t394 - (tool_t591 + u1 * rows_t393); /* 77 */
-  const gen3_6dof_real rows_t593 = u4 * rows_t429 - (u3 * rows_t395 - rows_t592); /* 77 */
-  const gen3_6dof_real r4 = u6 * rows_t448 - (u5 * rows_t430 - rows_t593); /* 77 */
-  const gen3_6dof_real rows_t594 = 1e-06 * L5_5; /* 78 */
-  const gen3_6dof_real bracelet_t595 = s6 * spherical_wrist_1_t269
+  const gen3_6dof_real tool_t589 = bracelet_R_xy * tool_t447 - bracelet_t587 * tool_t446
+      + spherical_wrist_2_R_xy * tool_t409; /* 74 */
+  const gen3_6dof_real tool_t590 = spherical_wrist_2_R_xy * spherical_wrist_2_wd_y
+      - (bracelet_t587 * bracelet_wd_x + bracelet_R_xy * bracelet_t166); /* 74 */
+  const gen3_6dof_real tool_t591 = in->b[GEN3_6DOF_TOOL_LIN_X]
+      + (tool_t589 - in->gravity[0]); /* 74 */
+  const gen3_6dof_real rows_t592 = u_t572 * rows_t349 - (u1 * rows_t355 - tool_t591); /* 76 */
+  const gen3_6dof_real rows_t593 = u4 * rows_t334 - (u3 * rows_t341 - rows_t592); /* 76 */
+  const gen3_6dof_real r1 = u6 * rows_t328 - (u5 * rows_t326 - rows_t593); /* 76 */
+  const gen3_6dof_real tool_t594 = tool_t590 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 74 */
+  const gen3_6dof_real rows_t595 = u_t572 * rows_t397 - (tool_t594 + u1 * rows_t396); /* 76 */
+  const gen3_6dof_real rows_t596 = u4 * rows_t432 - (u3 * rows_t398 - rows_t595); /* 76 */
+  const gen3_6dof_real r4 = u6 * rows_t451 - (u5 * rows_t433 - rows_t596); /* 76 */
+  const gen3_6dof_real rows_t597 = 1e-06 * L5_5; /* 77 */
+  const gen3_6dof_real bracelet_t598 = s6 * spherical_wrist_1_t272
       - c6 * spherical_wrist_2_R_zx; /* 6 */
-  const gen3_6dof_real bracelet_t596 = c6 * spherical_wrist_1_t269
+  const gen3_6dof_real bracelet_t599 = c6 * spherical_wrist_1_t272
       + s6 * spherical_wrist_2_R_zx; /* 6 */
-  const gen3_6dof_real rows_t597 = rows_t572 + rows_t594; /* 78 */
-  const int rows_k598 = -rows_t572 < rows_t594; /* 78 */
-  const gen3_6dof_real rows_t599 = rows_k598 ? rows_t597 * rows_t597 - rows_t572 * rows_t594
-      : -rows_t572; /* 78 */
-  const gen3_6dof_real tool_t600 = spherical_wrist_2_R_yy * tool_t406
-      - (bracelet_t585 * tool_t444 - bracelet_R_yx * tool_t443); /* 75 */
-  const gen3_6dof_real tool_t601 = bracelet_t595 * tool_t443 + bracelet_t596 * tool_t444
-      + bracelet_R_zz * tool_t406; /* 75 */
-  const gen3_6dof_real tool_t602 = bracelet_R_zz * spherical_wrist_2_wd_y
-      - (bracelet_t596 * bracelet_t163 - bracelet_t595 * bracelet_wd_x); /* 75 */
-  const gen3_6dof_real tool_t603 = bracelet_R_yx * bracelet_wd_x + bracelet_t585 * bracelet_t163
-      + spherical_wrist_2_R_yy * spherical_wrist_2_wd_y; /* 75 */
-  const gen3_6dof_real tool_t604 = in->b[GEN3_6DOF_TOOL_LIN_Y]
-      + (tool_t600 - in->gravity[1]); /* 75 */
-  const gen3_6dof_real rows_t605 = u_t569 * rows_t358 - (u1 * rows_t368 - tool_t604); /* 77 */
-  const gen3_6dof_real rows_t606 = u4 * rows_t345 - (u3 * rows_t351 - rows_t605); /* 77 */
-  const gen3_6dof_real r2 = u6 * rows_t326 - (u5 * rows_t342 - rows_t606); /* 77 */
-  const gen3_6dof_real tool_t607 = in->gravity[2] + tool_t601
-      - in->b[GEN3_6DOF_TOOL_LIN_Z]; /* 75 */
-  const gen3_6dof_real rows_t608 = u_t569 * rows_t369 - (u1 * rows_t379 - tool_t607); /* 77 */
-  const gen3_6dof_real rows_t609 = u4 * rows_t359 - (u3 * rows_t357 - rows_t608); /* 77 */
-  const gen3_6dof_real rows_t610 = u6 * rows_t363 - (u5 * rows_t360 - rows_t609); /* 77 */
-  const gen3_6dof_real tool_t611 = tool_t603 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 75 */
-  const gen3_6dof_real rows_t612 = u_t569 * rows_t479 - (tool_t611 + u1 * rows_t478); /* 77 */
-  const gen3_6dof_real rows_t613 = u4 * rows_t505 - (u3 * rows_t480 - rows_t612); /* 77 */
-  const gen3_6dof_real r5 = u6 * rows_t520 - (u5 * rows_t506 - rows_t613); /* 77 */
-  const gen3_6dof_real tool_t614 = in->b[GEN3_6DOF_TOOL_ANG_Z] + tool_t602; /* 75 */
-  const gen3_6dof_real rows_t615 = u_t569 * rows_t540 - (tool_t614 + u1 * rows_t546); /* 77 */
-  const gen3_6dof_real rows_t616 = u4 * rows_t556 - (u3 * rows_t541 - rows_t615); /* 77 */
-  const gen3_6dof_real rows_t617 = u6 * rows_t573 - (u5 * rows_t557 - rows_t616); /* 77 */
-  const gen3_6dof_real rows_t618 = r1 * rows_t409 - r2; /* 78 */
-  const gen3_6dof_real rows_t619 = r1 * rows_t543 - r5 + rows_t553 * rows_t618; /* 78 */
-  const gen3_6dof_real rows_t620 = r1 * rows_t417 - rows_t610 + rows_t458 * rows_t618; /* 78 */
-  const gen3_6dof_real rows_t621 = r1 * rows_t475 - r4 + rows_t476 * rows_t618; /* 78 */
-  const int rows_k622 = rows_t494 < L5_5; /* 78 */
-  const gen3_6dof_real rows_t623 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (rows_k622
-      ? (rows_k598 ? rows_t594 : 1.0) / rows_t599 : 0.0); /* 78 */
-  const gen3_6dof_real rows_t624 = bad_k150 ? 1.0
-      : (rows_k622 ? -(rows_t572 / L5_5) : 0.0); /* 78 */
-  const int rows_k625 = rows_t494 < L6_6; /* 78 */
-  const gen3_6dof_real pivot_min_t626 = (rows_t624 < pivot_min_t537) ? rows_t624
-      : pivot_min_t537; /* 81 */
-  const int rows_k627 = !bad_k150; /* 78 */
-  const int pivot_min_k628 = (((!rows_k622) & rows_k627) | (rows_k627 & (rows_k622 & rows_k598)))
-      | ((((!rows_k534) & rows_k538) | (rows_k538 & (rows_k534 & rows_k532)))
-      | pivot_min_k528); /* 81 */
-  const gen3_6dof_real rows_t629 = rows_t574 * rows_t389; /* 78 */
-  const gen3_6dof_real rows_t630 = rows_t425 * rows_t578; /* 78 */
-  const gen3_6dof_real rows_t631 = rows_t574 * rows_t629 - L6_6 + rows_t578 * rows_t630; /* 78 */
-  const gen3_6dof_real rows_t632 = r1 * rows_t629 - rows_t617 + rows_t630 * rows_t618; /* 78 */
-  const gen3_6dof_real rows_t633 = rows_t473 * rows_t579; /* 78 */
-  const gen3_6dof_real rows_t634 = rows_t535 * rows_t582; /* 78 */
-  const gen3_6dof_real rows_t635 = rows_t631 + rows_t579 * rows_t633
-      + rows_t582 * rows_t634; /* 78 */
-  const gen3_6dof_real rows_t636 = 1e-06 * L6_6; /* 78 */
-  const gen3_6dof_real rows_t637 = rows_t621 + rows_t503 * rows_t620; /* 78 */
-  const gen3_6dof_real rows_t638 = rows_t632 + rows_t633 * rows_t620
-      + rows_t634 * rows_t637; /* 78 */
-  const gen3_6dof_real rows_t639 = rows_t619 + rows_t570 * rows_t620
-      + rows_t571 * rows_t637; /* 78 */
-  const gen3_6dof_real rows_t640 = rows_t623 * rows_t583; /* 78 */
-  const gen3_6dof_real rows_t641 = rows_t635 + rows_t583 * rows_t640; /* 78 */
-  const gen3_6dof_real rows_t642 = bad_k151 ? 1.0
-      : (rows_k625 ? -(rows_t641 / L6_6) : 0.0); /* 78 */
-  const gen3_6dof_real pivot_min_t643 = rows_k143 ? pivot_min_t158
-      : ((rows_t642 < pivot_min_t626) ? rows_t642 : pivot_min_t626); /* 81 */
-  const int rows_k644 = !bad_k151; /* 78 */
-  const gen3_6dof_real rows_t645 = rows_t641 + rows_t636; /* 78 */
-  const int rows_k646 = -rows_t641 < rows_t636; /* 78 */
-  const gen3_6dof_real rows_t647 = rows_k646 ? rows_t645 * rows_t645 - rows_t641 * rows_t636
-      : -rows_t641; /* 78 */
-  const gen3_6dof_real rows_t648 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (rows_k625
-      ? (rows_k646 ? rows_t636 : 1.0) / rows_t647 : 0.0); /* 78 */
-  const gen3_6dof_real nu6 = rows_t648 * (rows_t638 + rows_t640 * rows_t639); /* 78 */
-  const gen3_6dof_real rows_t649 = rows_t623 * rows_t639 + rows_t640 * nu6; /* 78 */
-  const gen3_6dof_real rows_t650 = rows_t535 * rows_t637 + rows_t571 * rows_t649
-      + rows_t634 * nu6; /* 78 */
-  const gen3_6dof_real rows_t651 = rows_t473 * rows_t620 + rows_t503 * rows_t650
-      + rows_t570 * rows_t649; /* 78 */
-  const gen3_6dof_real nu3 = rows_t651 + rows_t633 * nu6; /* 78 */
-  const gen3_6dof_real rows_t652 = rows_t425 * rows_t618 + rows_t458 * nu3
-      + rows_t476 * rows_t650; /* 78 */
-  const gen3_6dof_real rows_t653 = rows_t652 + rows_t553 * rows_t649 + rows_t630 * nu6; /* 78 */
-  const gen3_6dof_real rows_t654 = r1 * rows_t389 + rows_t409 * rows_t653
-      + rows_t417 * nu3; /* 78 */
-  const gen3_6dof_real rows_t655 = rows_t654 + rows_t475 * rows_t650
-      + rows_t543 * rows_t649; /* 78 */
-  const gen3_6dof_real tau_t656 = bracelet_R_zz * nu6; /* 79 */
-  const gen3_6dof_real tau_t657 = spherical_wrist_2_R_yy * rows_t649; /* 79 */
-  const gen3_6dof_real tau_t658 = c1 * rows_t649; /* 79 */
-  const gen3_6dof_real tau_t659 = spherical_wrist_2_R_xy * rows_t650; /* 79 */
-  const gen3_6dof_real tau_t660 = s1 * rows_t650; /* 79 */
-  const gen3_6dof_real nu1 = rows_t655 + rows_t629 * nu6; /* 78 */
-  const gen3_6dof_real tau_t661 = K_t337 * rows_t653 - (K_t334 * nu1 - u1); /* 79 */
-  const gen3_6dof_real tau_t662 = K_row2_joint_2 * rows_t653
-      - (K_row1_joint_2 * nu1 - u_t569); /* 79 */
-  const gen3_6dof_real tau_t663 = K_t329 * rows_t653 - (K_t320 * nu1 - u3); /* 79 */
-  const gen3_6dof_real tau_t664 = K_t327 * rows_t653 - (K_t318 * nu1 - u4); /* 79 */
-  const gen3_6dof_real tau_t665 = K_t324 * rows_t653 - (K_t314 * nu1 - u5); /* 79 */
-  const gen3_6dof_real tau_t666 = tau_t661 + K_row3_joint_1 * nu3 + K_t365 * rows_t650; /* 79 */
-  const gen3_6dof_real tau_t667 = tau_t662 + K_t341 * nu3 + K_row4_joint_2 * rows_t650; /* 79 */
-  const gen3_6dof_real tau_t668 = tau_t663 + K_row3_joint_3 * nu3 + K_t349 * rows_t650; /* 79 */
-  const gen3_6dof_real tau_t669 = tau_t664 + K_row3_joint_4 * nu3 + K_t347 * rows_t650; /* 79 */
-  const gen3_6dof_real tau_t670 = tau_t665 + K_row3_joint_5 * nu3 + K_t343 * rows_t650; /* 79 */
-  const gen3_6dof_real tau_t671 = tau_t666 + K_t447 * rows_t649 + K_row6_joint_1 * nu6; /* 79 */
-  const gen3_6dof_real tau_t672 = tau_t667 + K_row5_joint_2 * rows_t649 + K_t515 * nu6; /* 79 */
-  const gen3_6dof_real tau_t673 = tau_t668 + K_t402 * rows_t649 + K_row6_joint_3 * nu6; /* 79 */
-  const gen3_6dof_real tau_t674 = tau_t669 + K_t400 * rows_t649 + K_row6_joint_4 * nu6; /* 79 */
-  const gen3_6dof_real tau_t675 = tau_t670 + K_t392 * rows_t649 + K_row6_joint_5 * nu6; /* 79 */
-  const gen3_6dof_real tau_t676 = tool_J_lin_z_6 * nu3; /* 79 */
-  const gen3_6dof_real tau_t677 = tool_J_lin_y_4 * rows_t653
-      - (in->tau_art[GEN3_6DOF_JOINT_4] + tool_J_lin_x_4 * nu1); /* 79 */
-  const gen3_6dof_real tau_t678 = spherical_wrist_1_R_xz * rows_t650
-      - (tool_J_lin_z_4 * nu3 - tau_t677); /* 79 */
-  const gen3_6dof_real tau_t679 = forearm_R_zy * nu6
-      - (forearm_R_yy * rows_t649 - tau_t678); /* 79 */
-  const gen3_6dof_real tau_t680 = in->tau_art[GEN3_6DOF_JOINT_5] + tool_J_lin_x_5 * nu1
-      + tool_t311 * rows_t653; /* 79 */
-  const gen3_6dof_real tau_t681 = spherical_wrist_1_t283 * rows_t650
-      - (tool_t312 * nu3 - tau_t680); /* 79 */
-  const gen3_6dof_real tau_t682 = spherical_wrist_1_R_yy * rows_t649 - tau_t681
-      + spherical_wrist_1_t269 * nu6; /* 79 */
-  const gen3_6dof_real tau_t683 = tool_t315 * nu1 - in->tau_art[GEN3_6DOF_JOINT_2]
-      + tool_J_lin_y_2 * rows_t653; /* 79 */
-  const gen3_6dof_real tau_t684 = in->tau_art[GEN3_6DOF_JOINT_3] + tool_J_lin_x_3 * nu1
-      + tool_t304 * rows_t653; /* 79 */
-  const gen3_6dof_real tau_t685 = in->tau_art[GEN3_6DOF_JOINT_1] + tool_J_lin_x_1 * nu1
-      + u_t307 * rows_t653; /* 79 */
-  const gen3_6dof_real tau_t686 = tool_t306 * rows_t653; /* 79 */
-  const gen3_6dof_real tau_t687 = tau_t683 + tool_t308 * nu3 + tau_t660 + tau_t658; /* 79 */
-  const gen3_6dof_real tau_t688 = tau_t658
-      + (tau_t660 + (tau_t684 + tool_J_lin_z_3 * nu3)); /* 79 */
-  const gen3_6dof_real qdd_t689 = joint_1_t333 * tau_t671; /* 80 */
-  const gen3_6dof_real qdd2 = joint_2_L1 * qdd_t689 - iD2 * tau_t672; /* 80 */
-  const gen3_6dof_real qdd3 = joint_3_L1 * qdd_t689
-      - (joint_3_t276 * tau_t673 + joint_3_L2 * qdd2); /* 80 */
-  const gen3_6dof_real qdd_t690 = iD4 * tau_t674 + joint_4_t272 * qdd3
-      + joint_4_t295 * qdd2; /* 80 */
-  const gen3_6dof_real tau_t691 = tool_t294 * nu1; /* 79 */
-  const gen3_6dof_real tau_t692 = tau_t691 - u6 - tau_t686 - tau_t676 - tau_t659; /* 79 */
-  const gen3_6dof_real tau_t693 = tau_t686 - (tau_t691 - in->tau_art[GEN3_6DOF_JOINT_6]) + tau_t676
-      + tau_t659; /* 79 */
-  const gen3_6dof_real tau_t694 = tau_t685 - nu6; /* 79 */
-  const gen3_6dof_real tau_t695 = tau_t692 - tau_t657 - tau_t656; /* 79 */
-  const gen3_6dof_real tau_t696 = tau_t693 + tau_t657 + tau_t656; /* 79 */
-  const gen3_6dof_real qdd_t697 = joint_4_t302 * qdd_t689 - qdd_t690; /* 80 */
-  const gen3_6dof_real qdd_t698 = joint_5_t195 * tau_t675 + joint_5_t225 * qdd_t697
-      + joint_5_L3 * qdd3; /* 80 */
-  const gen3_6dof_real qdd5 = joint_5_L1 * qdd_t689 - (qdd_t698 + joint_5_L2 * qdd2); /* 80 */
-  const gen3_6dof_real qdd_t699 = joint_6_t193 * qdd5 - 7.1870054031278405 * tau_t695
-      + joint_6_L4 * qdd_t697; /* 80 */
-  const gen3_6dof_real qdd_t700 = qdd_t699 + joint_6_t229 * qdd3 + joint_6_t277 * qdd2; /* 80 */
-  const gen3_6dof_real qdd_t701 = joint_6_t298 * qdd_t689 - qdd_t700; /* 80 */
-  const int finite_k702 = gen3_6dof_probe(&qdd_t701)
+  const gen3_6dof_real rows_t600 = rows_t575 + rows_t597; /* 77 */
+  const int rows_k601 = -rows_t575 < rows_t597; /* 77 */
+  const gen3_6dof_real rows_t602 = rows_k601 ? rows_t600 * rows_t600 - rows_t575 * rows_t597
+      : -rows_t575; /* 77 */
+  const gen3_6dof_real tool_t603 = spherical_wrist_2_R_yy * tool_t409
+      - (bracelet_t588 * tool_t447 - bracelet_R_yx * tool_t446); /* 74 */
+  const gen3_6dof_real tool_t604 = bracelet_t598 * tool_t446 + bracelet_t599 * tool_t447
+      + bracelet_R_zz * tool_t409; /* 74 */
+  const gen3_6dof_real tool_t605 = bracelet_R_zz * spherical_wrist_2_wd_y
+      - (bracelet_t599 * bracelet_t166 - bracelet_t598 * bracelet_wd_x); /* 74 */
+  const gen3_6dof_real tool_t606 = bracelet_R_yx * bracelet_wd_x + bracelet_t588 * bracelet_t166
+      + spherical_wrist_2_R_yy * spherical_wrist_2_wd_y; /* 74 */
+  const gen3_6dof_real tool_t607 = in->b[GEN3_6DOF_TOOL_LIN_Y]
+      + (tool_t603 - in->gravity[1]); /* 74 */
+  const gen3_6dof_real rows_t608 = u_t572 * rows_t361 - (u1 * rows_t371 - tool_t607); /* 76 */
+  const gen3_6dof_real rows_t609 = u4 * rows_t348 - (u3 * rows_t354 - rows_t608); /* 76 */
+  const gen3_6dof_real r2 = u6 * rows_t329 - (u5 * rows_t345 - rows_t609); /* 76 */
+  const gen3_6dof_real tool_t610 = in->gravity[2] + tool_t604
+      - in->b[GEN3_6DOF_TOOL_LIN_Z]; /* 74 */
+  const gen3_6dof_real rows_t611 = u_t572 * rows_t372 - (u1 * rows_t382 - tool_t610); /* 76 */
+  const gen3_6dof_real rows_t612 = u4 * rows_t362 - (u3 * rows_t360 - rows_t611); /* 76 */
+  const gen3_6dof_real rows_t613 = u6 * rows_t366 - (u5 * rows_t363 - rows_t612); /* 76 */
+  const gen3_6dof_real tool_t614 = tool_t606 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 74 */
+  const gen3_6dof_real rows_t615 = u_t572 * rows_t482 - (tool_t614 + u1 * rows_t481); /* 76 */
+  const gen3_6dof_real rows_t616 = u4 * rows_t508 - (u3 * rows_t483 - rows_t615); /* 76 */
+  const gen3_6dof_real r5 = u6 * rows_t523 - (u5 * rows_t509 - rows_t616); /* 76 */
+  const gen3_6dof_real tool_t617 = in->b[GEN3_6DOF_TOOL_ANG_Z] + tool_t605; /* 74 */
+  const gen3_6dof_real rows_t618 = u_t572 * rows_t543 - (tool_t617 + u1 * rows_t549); /* 76 */
+  const gen3_6dof_real rows_t619 = u4 * rows_t559 - (u3 * rows_t544 - rows_t618); /* 76 */
+  const gen3_6dof_real rows_t620 = u6 * rows_t576 - (u5 * rows_t560 - rows_t619); /* 76 */
+  const gen3_6dof_real rows_t621 = r1 * rows_t412 - r2; /* 77 */
+  const gen3_6dof_real rows_t622 = r1 * rows_t546 - r5 + rows_t556 * rows_t621; /* 77 */
+  const gen3_6dof_real rows_t623 = r1 * rows_t420 - rows_t613 + rows_t461 * rows_t621; /* 77 */
+  const gen3_6dof_real rows_t624 = r1 * rows_t478 - r4 + rows_t479 * rows_t621; /* 77 */
+  const int rows_k625 = rows_t497 < L5_5; /* 77 */
+  const gen3_6dof_real rows_t626 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (rows_k625
+      ? (rows_k601 ? rows_t597 : 1.0) / rows_t602 : 0.0); /* 77 */
+  const gen3_6dof_real rows_t627 = bad_k152 ? 1.0
+      : (rows_k625 ? -(rows_t575 / L5_5) : 0.0); /* 77 */
+  const int rows_k628 = rows_t497 < L6_6; /* 77 */
+  const gen3_6dof_real pivot_min_t629 = (rows_t627 < pivot_min_t540) ? rows_t627
+      : pivot_min_t540; /* 80 */
+  const int rows_k630 = !bad_k152; /* 77 */
+  const int pivot_min_k631 = (((!rows_k625) & rows_k630) | (rows_k630 & (rows_k625 & rows_k601)))
+      | ((((!rows_k537) & rows_k541) | (rows_k541 & (rows_k537 & rows_k535)))
+      | pivot_min_k531); /* 80 */
+  const gen3_6dof_real rows_t632 = rows_t577 * rows_t392; /* 77 */
+  const gen3_6dof_real rows_t633 = rows_t428 * rows_t581; /* 77 */
+  const gen3_6dof_real rows_t634 = rows_t577 * rows_t632 - L6_6 + rows_t581 * rows_t633; /* 77 */
+  const gen3_6dof_real rows_t635 = r1 * rows_t632 - rows_t620 + rows_t633 * rows_t621; /* 77 */
+  const gen3_6dof_real rows_t636 = rows_t476 * rows_t582; /* 77 */
+  const gen3_6dof_real rows_t637 = rows_t538 * rows_t585; /* 77 */
+  const gen3_6dof_real rows_t638 = rows_t634 + rows_t582 * rows_t636
+      + rows_t585 * rows_t637; /* 77 */
+  const gen3_6dof_real rows_t639 = 1e-06 * L6_6; /* 77 */
+  const gen3_6dof_real rows_t640 = rows_t624 + rows_t506 * rows_t623; /* 77 */
+  const gen3_6dof_real rows_t641 = rows_t635 + rows_t636 * rows_t623
+      + rows_t637 * rows_t640; /* 77 */
+  const gen3_6dof_real rows_t642 = rows_t622 + rows_t573 * rows_t623
+      + rows_t574 * rows_t640; /* 77 */
+  const gen3_6dof_real rows_t643 = rows_t626 * rows_t586; /* 77 */
+  const gen3_6dof_real rows_t644 = rows_t638 + rows_t586 * rows_t643; /* 77 */
+  const gen3_6dof_real rows_t645 = bad_k154 ? 1.0
+      : (rows_k628 ? -(rows_t644 / L6_6) : 0.0); /* 77 */
+  const gen3_6dof_real pivot_min_t646 = rows_k143 ? pivot_min_t161
+      : ((rows_t645 < pivot_min_t629) ? rows_t645 : pivot_min_t629); /* 80 */
+  const int rows_k647 = !bad_k154; /* 77 */
+  const gen3_6dof_real rows_t648 = rows_t644 + rows_t639; /* 77 */
+  const int rows_k649 = -rows_t644 < rows_t639; /* 77 */
+  const gen3_6dof_real rows_t650 = rows_k649 ? rows_t648 * rows_t648 - rows_t644 * rows_t639
+      : -rows_t644; /* 77 */
+  const gen3_6dof_real rows_t651 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (rows_k628
+      ? (rows_k649 ? rows_t639 : 1.0) / rows_t650 : 0.0); /* 77 */
+  const gen3_6dof_real nu6 = rows_t651 * (rows_t641 + rows_t643 * rows_t642); /* 77 */
+  const gen3_6dof_real rows_t652 = rows_t626 * rows_t642 + rows_t643 * nu6; /* 77 */
+  const gen3_6dof_real rows_t653 = rows_t538 * rows_t640 + rows_t574 * rows_t652
+      + rows_t637 * nu6; /* 77 */
+  const gen3_6dof_real rows_t654 = rows_t476 * rows_t623 + rows_t506 * rows_t653
+      + rows_t573 * rows_t652; /* 77 */
+  const gen3_6dof_real nu3 = rows_t654 + rows_t636 * nu6; /* 77 */
+  const gen3_6dof_real rows_t655 = rows_t428 * rows_t621 + rows_t461 * nu3
+      + rows_t479 * rows_t653; /* 77 */
+  const gen3_6dof_real rows_t656 = rows_t655 + rows_t556 * rows_t652 + rows_t633 * nu6; /* 77 */
+  const gen3_6dof_real rows_t657 = r1 * rows_t392 + rows_t412 * rows_t656
+      + rows_t420 * nu3; /* 77 */
+  const gen3_6dof_real rows_t658 = rows_t657 + rows_t478 * rows_t653
+      + rows_t546 * rows_t652; /* 77 */
+  const int bad_k659 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1])
+      | (in->q[GEN3_6DOF_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4] < (-100000.0))); /* 82 */
+  const int bad_k660 = bad_k151
+      | (bad_k149
+      | (bad_k147
+      | (bad_k145
+      | ((bad_k659
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5] < (-100000.0))))
+      | ((100000.0 < in->q[GEN3_6DOF_JOINT_6])
+      | (in->q[GEN3_6DOF_JOINT_6] < (-100000.0))))))); /* 82 */
+  const gen3_6dof_real tau_t661 = bracelet_R_zz * nu6; /* 78 */
+  const gen3_6dof_real tau_t662 = spherical_wrist_2_R_yy * rows_t652; /* 78 */
+  const gen3_6dof_real tau_t663 = c1 * rows_t652; /* 78 */
+  const gen3_6dof_real tau_t664 = spherical_wrist_2_R_xy * rows_t653; /* 78 */
+  const gen3_6dof_real tau_t665 = s1 * rows_t653; /* 78 */
+  const gen3_6dof_real nu1 = rows_t658 + rows_t632 * nu6; /* 77 */
+  const gen3_6dof_real tau_t666 = K_t340 * rows_t656 - (K_t337 * nu1 - u1); /* 78 */
+  const gen3_6dof_real tau_t667 = K_row2_joint_2 * rows_t656
+      - (K_row1_joint_2 * nu1 - u_t572); /* 78 */
+  const gen3_6dof_real tau_t668 = K_t332 * rows_t656 - (K_t323 * nu1 - u3); /* 78 */
+  const gen3_6dof_real tau_t669 = K_t330 * rows_t656 - (K_t321 * nu1 - u4); /* 78 */
+  const gen3_6dof_real tau_t670 = K_t327 * rows_t656 - (K_t317 * nu1 - u5); /* 78 */
+  const gen3_6dof_real tau_t671 = tau_t666 + K_row3_joint_1 * nu3 + K_t368 * rows_t653; /* 78 */
+  const gen3_6dof_real tau_t672 = tau_t667 + K_t344 * nu3 + K_row4_joint_2 * rows_t653; /* 78 */
+  const gen3_6dof_real tau_t673 = tau_t668 + K_row3_joint_3 * nu3 + K_t352 * rows_t653; /* 78 */
+  const gen3_6dof_real tau_t674 = tau_t669 + K_row3_joint_4 * nu3 + K_t350 * rows_t653; /* 78 */
+  const gen3_6dof_real tau_t675 = tau_t670 + K_row3_joint_5 * nu3 + K_t346 * rows_t653; /* 78 */
+  const gen3_6dof_real tau_t676 = tau_t671 + K_t450 * rows_t652 + K_row6_joint_1 * nu6; /* 78 */
+  const gen3_6dof_real tau_t677 = tau_t672 + K_row5_joint_2 * rows_t652 + K_t518 * nu6; /* 78 */
+  const gen3_6dof_real tau_t678 = tau_t673 + K_t405 * rows_t652 + K_row6_joint_3 * nu6; /* 78 */
+  const gen3_6dof_real tau_t679 = tau_t674 + K_t403 * rows_t652 + K_row6_joint_4 * nu6; /* 78 */
+  const gen3_6dof_real tau_t680 = tau_t675 + K_t395 * rows_t652 + K_row6_joint_5 * nu6; /* 78 */
+  const gen3_6dof_real tau_t681 = tool_J_lin_z_6 * nu3; /* 78 */
+  const gen3_6dof_real tau_t682 = tool_J_lin_y_4 * rows_t656
+      - (in->tau_art[GEN3_6DOF_JOINT_4] + tool_J_lin_x_4 * nu1); /* 78 */
+  const gen3_6dof_real tau_t683 = spherical_wrist_1_R_xz * rows_t653
+      - (tool_J_lin_z_4 * nu3 - tau_t682); /* 78 */
+  const gen3_6dof_real tau_t684 = forearm_R_zy * nu6
+      - (forearm_R_yy * rows_t652 - tau_t683); /* 78 */
+  const gen3_6dof_real tau_t685 = in->tau_art[GEN3_6DOF_JOINT_5] + tool_J_lin_x_5 * nu1
+      + tool_t314 * rows_t656; /* 78 */
+  const gen3_6dof_real tau_t686 = spherical_wrist_1_t286 * rows_t653
+      - (tool_t315 * nu3 - tau_t685); /* 78 */
+  const gen3_6dof_real tau_t687 = spherical_wrist_1_R_yy * rows_t652 - tau_t686
+      + spherical_wrist_1_t272 * nu6; /* 78 */
+  const gen3_6dof_real tau_t688 = tool_t318 * nu1 - in->tau_art[GEN3_6DOF_JOINT_2]
+      + tool_J_lin_y_2 * rows_t656; /* 78 */
+  const gen3_6dof_real tau_t689 = in->tau_art[GEN3_6DOF_JOINT_3] + tool_J_lin_x_3 * nu1
+      + tool_t307 * rows_t656; /* 78 */
+  const gen3_6dof_real tau_t690 = in->tau_art[GEN3_6DOF_JOINT_1] + tool_J_lin_x_1 * nu1
+      + u_t310 * rows_t656; /* 78 */
+  const gen3_6dof_real tau_t691 = tool_t309 * rows_t656; /* 78 */
+  const gen3_6dof_real tau_t692 = tau_t688 + tool_t311 * nu3 + tau_t665 + tau_t663; /* 78 */
+  const gen3_6dof_real tau_t693 = tau_t663
+      + (tau_t665 + (tau_t689 + tool_J_lin_z_3 * nu3)); /* 78 */
+  const gen3_6dof_real qdd_t694 = joint_1_t336 * tau_t676; /* 79 */
+  const gen3_6dof_real qdd2 = joint_2_L1 * qdd_t694 - iD2 * tau_t677; /* 79 */
+  const gen3_6dof_real qdd3 = joint_3_L1 * qdd_t694
+      - (joint_3_t279 * tau_t678 + joint_3_L2 * qdd2); /* 79 */
+  const gen3_6dof_real qdd_t695 = iD4 * tau_t679 + joint_4_t275 * qdd3
+      + joint_4_t298 * qdd2; /* 79 */
+  const gen3_6dof_real tau_t696 = tool_t297 * nu1; /* 78 */
+  const gen3_6dof_real tau_t697 = tau_t696 - u6 - tau_t691 - tau_t681 - tau_t664; /* 78 */
+  const gen3_6dof_real tau_t698 = tau_t691 - (tau_t696 - in->tau_art[GEN3_6DOF_JOINT_6]) + tau_t681
+      + tau_t664; /* 78 */
+  const gen3_6dof_real tau_t699 = tau_t690 - nu6; /* 78 */
+  const gen3_6dof_real tau_t700 = tau_t697 - tau_t662 - tau_t661; /* 78 */
+  const gen3_6dof_real tau_t701 = tau_t698 + tau_t662 + tau_t661; /* 78 */
+  const gen3_6dof_real qdd_t702 = joint_4_t305 * qdd_t694 - qdd_t695; /* 79 */
+  const gen3_6dof_real qdd_t703 = joint_5_t198 * tau_t680 + joint_5_t228 * qdd_t702
+      + joint_5_L3 * qdd3; /* 79 */
+  const gen3_6dof_real qdd5 = joint_5_L1 * qdd_t694 - (qdd_t703 + joint_5_L2 * qdd2); /* 79 */
+  const gen3_6dof_real qdd_t704 = joint_6_t196 * qdd5 - 7.1870054031278405 * tau_t700
+      + joint_6_L4 * qdd_t702; /* 79 */
+  const gen3_6dof_real qdd_t705 = qdd_t704 + joint_6_t232 * qdd3 + joint_6_t280 * qdd2; /* 79 */
+  const gen3_6dof_real qdd_t706 = joint_6_t301 * qdd_t694 - qdd_t705; /* 79 */
+  const int finite_k707 = gen3_6dof_probe(&qdd_t706)
       | (gen3_6dof_probe(&qdd5)
-      | (gen3_6dof_probe(&qdd_t697)
+      | (gen3_6dof_probe(&qdd_t702)
       | (gen3_6dof_probe(&qdd3)
-      | (gen3_6dof_probe(&qdd2) | (gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)
-      | gen3_6dof_probe(&qdd_t689)))))); /* 82 */
-  const int finite_k703 = gen3_6dof_probe(&nu6)
-      | (gen3_6dof_probe(&rows_t649)
-      | (gen3_6dof_probe(&rows_t650)
+      | (gen3_6dof_probe(&qdd2)
+      | (gen3_6dof_probe(&qdd_t694)
+      | gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)))))); /* 81 */
+  const int finite_k708 = gen3_6dof_probe(&nu6)
+      | (gen3_6dof_probe(&rows_t652)
+      | (gen3_6dof_probe(&rows_t653)
       | (gen3_6dof_probe(&nu3)
-      | (gen3_6dof_probe(&rows_t653) | (gen3_6dof_probe(&nu1) | finite_k702))))); /* 82 */
-  const int finite_k704 = gen3_6dof_probe(&tau_t696)
-      | (gen3_6dof_probe(&tau_t682)
-      | (gen3_6dof_probe(&tau_t679)
-      | (gen3_6dof_probe(&tau_t688)
-      | (gen3_6dof_probe(&tau_t687) | (gen3_6dof_probe(&tau_t694) | finite_k703))))); /* 82 */
-  const int finite_k705 = gen3_6dof_probe(&pivot_min_t643) | finite_k704; /* 82 */
-  const gen3_6dof_real finite_t706 = finite_k705 ? 0.0 : tau_t694; /* 82 */
-  const gen3_6dof_real finite_t707 = finite_k705 ? 0.0 : -tau_t687; /* 82 */
-  const gen3_6dof_real finite_t708 = finite_k705 ? 0.0 : tau_t688; /* 82 */
-  const gen3_6dof_real finite_t709 = finite_k705 ? 0.0 : -tau_t679; /* 82 */
-  const gen3_6dof_real finite_t710 = finite_k705 ? 0.0 : -tau_t682; /* 82 */
-  const gen3_6dof_real finite_t711 = finite_k705 ? 0.0 : tau_t696; /* 82 */
+      | (gen3_6dof_probe(&rows_t656) | (gen3_6dof_probe(&nu1) | finite_k707))))); /* 81 */
+  const int finite_k709 = gen3_6dof_probe(&tau_t701)
+      | (gen3_6dof_probe(&tau_t687)
+      | (gen3_6dof_probe(&tau_t684)
+      | (gen3_6dof_probe(&tau_t693)
+      | (gen3_6dof_probe(&tau_t692) | (gen3_6dof_probe(&tau_t699) | finite_k708))))); /* 81 */
+  const int finite_k710 = gen3_6dof_probe(&pivot_min_t646) | finite_k709; /* 81 */
+  const gen3_6dof_real finite_t711 = finite_k710 ? 0.0 : tau_t699; /* 81 */
+  const gen3_6dof_real finite_t712 = finite_k710 ? 0.0 : -tau_t692; /* 81 */
+  const gen3_6dof_real finite_t713 = finite_k710 ? 0.0 : tau_t693; /* 81 */
+  const gen3_6dof_real finite_t714 = finite_k710 ? 0.0 : -tau_t684; /* 81 */
+  const gen3_6dof_real finite_t715 = finite_k710 ? 0.0 : -tau_t687; /* 81 */
+  const gen3_6dof_real finite_t716 = finite_k710 ? 0.0 : tau_t701; /* 81 */
 
   /* results */
-  out->qdd[GEN3_6DOF_JOINT_1] = -qdd_t689;
+  out->qdd[GEN3_6DOF_JOINT_1] = -qdd_t694;
   out->qdd[GEN3_6DOF_JOINT_2] = qdd2;
   out->qdd[GEN3_6DOF_JOINT_3] = qdd3;
-  out->qdd[GEN3_6DOF_JOINT_4] = -qdd_t697;
+  out->qdd[GEN3_6DOF_JOINT_4] = -qdd_t702;
   out->qdd[GEN3_6DOF_JOINT_5] = qdd5;
-  out->qdd[GEN3_6DOF_JOINT_6] = -qdd_t701;
+  out->qdd[GEN3_6DOF_JOINT_6] = -qdd_t706;
   out->nu[GEN3_6DOF_TOOL_LIN_X] = nu1;
-  out->nu[GEN3_6DOF_TOOL_LIN_Y] = -rows_t653;
+  out->nu[GEN3_6DOF_TOOL_LIN_Y] = -rows_t656;
   out->nu[GEN3_6DOF_TOOL_LIN_Z] = nu3;
-  out->nu[GEN3_6DOF_TOOL_ANG_X] = -rows_t650;
-  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -rows_t649;
+  out->nu[GEN3_6DOF_TOOL_ANG_X] = -rows_t653;
+  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -rows_t652;
   out->nu[GEN3_6DOF_TOOL_ANG_Z] = nu6;
-  out->tau_ctrl[GEN3_6DOF_JOINT_1] = finite_t706;
-  out->tau_ctrl[GEN3_6DOF_JOINT_2] = finite_t707;
-  out->tau_ctrl[GEN3_6DOF_JOINT_3] = finite_t708;
-  out->tau_ctrl[GEN3_6DOF_JOINT_4] = finite_t709;
-  out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t710;
-  out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t711;
-  out->pivot_min = pivot_min_t643;
-  return ((((((!rows_k625) & rows_k644) | (rows_k644 & (rows_k625 & rows_k646))) | pivot_min_k628)
-      & (!finite_k705)) ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
-         (finite_k705 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-         (bad_k152 ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
+  out->tau_ctrl[GEN3_6DOF_JOINT_1] = finite_t711;
+  out->tau_ctrl[GEN3_6DOF_JOINT_2] = finite_t712;
+  out->tau_ctrl[GEN3_6DOF_JOINT_3] = finite_t713;
+  out->tau_ctrl[GEN3_6DOF_JOINT_4] = finite_t714;
+  out->tau_ctrl[GEN3_6DOF_JOINT_5] = finite_t715;
+  out->tau_ctrl[GEN3_6DOF_JOINT_6] = finite_t716;
+  out->pivot_min = pivot_min_t646;
+  return ((((((!rows_k628) & rows_k647) | (rows_k647 & (rows_k628 & rows_k649))) | pivot_min_k631)
+      & (!finite_k710)) ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
+         (finite_k710 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
+         ((bad_k155 | (bad_k153 | bad_k660)) ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
 }
 
 gen3_6dof_status gen3_6dof_achd(const gen3_6dof_achd_in *in, gen3_6dof_achd_out *out) {
@@ -2231,8 +2362,8 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
    * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:282)
    * 17  inward: forearm_link -> joint_3 (motion.lua:282)
    * 18  inward: bicep_link -> joint_2 (motion.lua:282)
-   * 19  finite: every input and output, by its bits (state.lua:736)
-   * 20  bad input (state.lua:769)
+   * 19  finite: every input and output, by its bits (state.lua:776)
+   * 20  bad input (state.lua:811)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:4c8dbebf80f0ee16
+ * body    fnv1a:05ab1015d9a859e8
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -282,6 +282,7 @@ static inline int gen3_probe_49(const gen3_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 47);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
@@ -305,8 +306,9 @@ static inline int gen3_probe_49(const gen3_real *x) {
       ((v[20] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[21] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[22] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | gen3_probe(x + 48);
+      ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return gen3_probe(x + 0) | gen3_probe(x + 1) | gen3_probe(x + 2) | gen3_probe(x + 3) |
       gen3_probe(x + 4) | gen3_probe(x + 5) | gen3_probe(x + 6) | gen3_probe(x + 7) |
@@ -433,8 +435,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 66  inward: L^T D L, joint_1 (factor.lua:17)
    * 67  saturation: what the torques that are missing take of the motion (rows_first.lua:344)
    * 68  output: pivot_min (state.lua:587)
-   * 69  finite: every input and output, by its bits (state.lua:736)
-   * 70  bad input (state.lua:769)
+   * 69  finite: every input and output, by its bits (state.lua:776)
+   * 70  bad input (state.lua:811)
    * 71  outward: forces of half_arm_1_link (state.lua:459)
    * 72  outward: forces of half_arm_2_link (state.lua:459)
    * 73  outward: forces of forearm_link (state.lua:459)
@@ -466,7 +468,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 99  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 100  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 101  output: pivot_min (state.lua:587)
-   * 102  finite: every input and output, by its bits (state.lua:736)
+   * 102  finite: every input and output, by its bits (state.lua:776)
    */
   const gen3_real s2 = trig->s[1]; /* 1 */
   const gen3_real shoulder_t1 = 0.42076 * s2; /* 15 */
@@ -1116,8 +1118,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real D1 = joint_3_t389 * joint_2_L1 - joint_3_t391; /* 65 */
   const gen3_real iD1 = 1.0 / D1; /* 66 */
 
-  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
+  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
+   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
     const gen3_real rows_t909 = 1.0 / d_4; /* 25 */
     const gen3_real forearm_wd_x_x = in->b[GEN3_TOOL_ANG_Z] * bracelet_R_zx
@@ -1808,7 +1810,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
            (bad_k374 ? (gen3_status)GEN3_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others: the general solve. */
+  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
   const gen3_real half_arm_1_n_z = 1.6130308912 * half_arm_1_a_x
       - 5.1198399999999994e-05 * half_arm_1_a_y
       - (0.6266790188003327 * half_arm_1_U_xy - half_arm_1_t290); /* 71 */
@@ -2778,8 +2780,8 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 19  inward: forearm_link -> joint_4 (motion.lua:282)
    * 20  inward: half_arm_2_link -> joint_3 (motion.lua:282)
    * 21  inward: half_arm_1_link -> joint_2 (motion.lua:282)
-   * 22  finite: every input and output, by its bits (state.lua:736)
-   * 23  bad input (state.lua:769)
+   * 22  finite: every input and output, by its bits (state.lua:776)
+   * 23  bad input (state.lua:811)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */

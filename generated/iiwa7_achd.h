@@ -2,15 +2,15 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:b6084b3b2fb029c9
+ * body    fnv1a:361baf2933413019
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 566 add, 762 mul, 10 div, 16 neg, 14 sin or cos, 15 select; at worst 1057 add, 1395 mul, 24 div, 24 neg, 14 sin or cos, 49 select; 214 values live at most; about 1920 bytes of stack by gcc -O1 to -O3 and -Os, 11424 at -O0
+ * cost    achd (null): 566 add, 762 mul, 10 div, 4 neg, 14 sin or cos, 15 select; at worst 1057 add, 1395 mul, 24 div, 24 neg, 14 sin or cos, 49 select; 220 values live at most; about 1968 bytes of stack by gcc -O1 to -O3 and -Os, 11408 at -O0
  * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 24 values live at most; about 400 bytes of stack by gcc -O1 to -O3 and -Os, 656 at -O0
- * text    achd: about 53 KB by gcc -O2 for x86-64, 18 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 52 KB by gcc -O2 for x86-64, 18 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 /* Use:
@@ -284,6 +284,165 @@ static inline int iiwa7_probe(const iiwa7_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int iiwa7_probe_exp1(const iiwa7_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
+#else
+  union {
+    iiwa7_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int iiwa7_probe_14_exp1(const iiwa7_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 10);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x4000000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x4000000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return iiwa7_probe_exp1(x + 0) | iiwa7_probe_exp1(x + 1) | iiwa7_probe_exp1(x + 2) | iiwa7_probe_exp1(x + 3) |
+      iiwa7_probe_exp1(x + 4) | iiwa7_probe_exp1(x + 5) | iiwa7_probe_exp1(x + 6) | iiwa7_probe_exp1(x + 7) |
+      iiwa7_probe_exp1(x + 8) | iiwa7_probe_exp1(x + 9) | iiwa7_probe_exp1(x + 10) | iiwa7_probe_exp1(x + 11) |
+      iiwa7_probe_exp1(x + 12) | iiwa7_probe_exp1(x + 13);
+#endif
+}
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int iiwa7_probe_exp16(const iiwa7_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
+#else
+  union {
+    iiwa7_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int iiwa7_probe_7_exp16(const iiwa7_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 3);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3f10000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 5);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3f10000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return iiwa7_probe_exp16(x + 0) | iiwa7_probe_exp16(x + 1) | iiwa7_probe_exp16(x + 2) | iiwa7_probe_exp16(x + 3) |
+      iiwa7_probe_exp16(x + 4) | iiwa7_probe_exp16(x + 5) | iiwa7_probe_exp16(x + 6);
+#endif
+}
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int iiwa7_probe_exp32(const iiwa7_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
+#else
+  union {
+    iiwa7_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int iiwa7_probe_45_exp32(const iiwa7_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 41);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3e10000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 43);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[16] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[17] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[18] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[19] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[20] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[21] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3e10000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return iiwa7_probe_exp32(x + 0) | iiwa7_probe_exp32(x + 1) | iiwa7_probe_exp32(x + 2) | iiwa7_probe_exp32(x + 3) |
+      iiwa7_probe_exp32(x + 4) | iiwa7_probe_exp32(x + 5) | iiwa7_probe_exp32(x + 6) | iiwa7_probe_exp32(x + 7) |
+      iiwa7_probe_exp32(x + 8) | iiwa7_probe_exp32(x + 9) | iiwa7_probe_exp32(x + 10) | iiwa7_probe_exp32(x + 11) |
+      iiwa7_probe_exp32(x + 12) | iiwa7_probe_exp32(x + 13) | iiwa7_probe_exp32(x + 14) | iiwa7_probe_exp32(x + 15) |
+      iiwa7_probe_exp32(x + 16) | iiwa7_probe_exp32(x + 17) | iiwa7_probe_exp32(x + 18) | iiwa7_probe_exp32(x + 19) |
+      iiwa7_probe_exp32(x + 20) | iiwa7_probe_exp32(x + 21) | iiwa7_probe_exp32(x + 22) | iiwa7_probe_exp32(x + 23) |
+      iiwa7_probe_exp32(x + 24) | iiwa7_probe_exp32(x + 25) | iiwa7_probe_exp32(x + 26) | iiwa7_probe_exp32(x + 27) |
+      iiwa7_probe_exp32(x + 28) | iiwa7_probe_exp32(x + 29) | iiwa7_probe_exp32(x + 30) | iiwa7_probe_exp32(x + 31) |
+      iiwa7_probe_exp32(x + 32) | iiwa7_probe_exp32(x + 33) | iiwa7_probe_exp32(x + 34) | iiwa7_probe_exp32(x + 35) |
+      iiwa7_probe_exp32(x + 36) | iiwa7_probe_exp32(x + 37) | iiwa7_probe_exp32(x + 38) | iiwa7_probe_exp32(x + 39) |
+      iiwa7_probe_exp32(x + 40) | iiwa7_probe_exp32(x + 41) | iiwa7_probe_exp32(x + 42) | iiwa7_probe_exp32(x + 43) |
+      iiwa7_probe_exp32(x + 44);
+#endif
+}
 static inline int iiwa7_probe_52(const iiwa7_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
@@ -439,8 +598,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
    * 65  rows: the forces along them (null_space.lua:406)
    * 66  output: pivot_min (state.lua:587)
-   * 67  finite: every input and output, by its bits (state.lua:736)
-   * 68  bad input (state.lua:769)
+   * 67  finite: every input and output, by its bits (state.lua:776)
+   * 68  bad input (state.lua:811)
    * 69  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:95)
    * 70  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:95)
    * 71  inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:95)
@@ -497,7 +656,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 122  torques: J^T A nu (achd.lua:21)
    * 123  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 124  output: pivot_min (state.lua:587)
-   * 125  finite: every input and output, by its bits (state.lua:736)
+   * 125  finite: every input and output, by its bits (state.lua:776)
+   * 126  bad input (state.lua:811)
    */
   const iiwa7_real s2 = trig->s[1]; /* 1 */
   const iiwa7_real iiwa_link_1_t1 = 0.4 * s2; /* 15 */
@@ -744,1784 +904,1776 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const int rows_k145 = in->mask[IIWA7_TOOL_ANG_Z] == 1.0; /* 25 */
   const int rows_k146 = ((((rows_k140 & rows_k141) & rows_k142) & rows_k143) & rows_k144)
       & rows_k145; /* 25 */
-  const int bad_k147 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
-      | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
-      | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 68 */
-  const int bad_k148 = ((bad_k147
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
-      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
-      | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 68 */
-  const int bad_k149 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
-  const int bad_k150 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
+  const int bad_k147 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
+  const int bad_k148 = !(rows_k140 | bad_k147); /* 68 */
+  const int bad_k149 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
+  const int bad_k150 = !(rows_k141 | bad_k149); /* 68 */
   const int bad_k151 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
-  const int bad_k152 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
-  const int bad_k153 = (((bad_k148 | (!(rows_k140 | bad_k149))) | (!(rows_k141 | bad_k150)))
-      | (!(rows_k142 | bad_k151))) | (!(rows_k143 | bad_k152)); /* 68 */
-  const int bad_k154 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
-  const int bad_k155 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
-  const int bad_k156 = (bad_k153 | (!(rows_k144 | bad_k154))) | (!(rows_k145 | bad_k155)); /* 68 */
-  const iiwa7_real rows_t157 = 3.3333333333333335e-05
+  const int bad_k152 = !(rows_k142 | bad_k151); /* 68 */
+  const int bad_k153 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
+  const int bad_k154 = !(rows_k143 | bad_k153); /* 68 */
+  const int bad_k155 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
+  const int bad_k156 = !(rows_k144 | bad_k155); /* 68 */
+  const int bad_k157 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
+  const int bad_k158 = !(rows_k145 | bad_k157); /* 68 */
+  const iiwa7_real rows_t159 = 3.3333333333333335e-05
       * (rows_t121 * (rows_t133 * (rows_t134 * rows_t131))); /* 26 */
-  const int rows_k158 = ((((0.001 * rows_t134 < d_1) & (0.001 * rows_t131 < d_2))
+  const int rows_k160 = ((((0.001 * rows_t134 < d_1) & (0.001 * rows_t131 < d_2))
       & (0.001 * rows_t133 < d_3)) & (0.001 * rows_t121 < d_4))
-      & (rows_t157 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
-  const int regular = ((0.5 < -tool_t14) & (tool_t137 + tool_t138 + tool_t139 < 4.0))
-      & (rows_k146 & rows_k158); /* 26 */
-  const iiwa7_real pivot_min_t159 = d_2 / rows_t131; /* 66 */
-  const iiwa7_real pivot_min_t160 = d_3 / rows_t133; /* 66 */
-  const iiwa7_real pivot_min_t161 = (pivot_min_t159 < pivot_min_t136) ? pivot_min_t159
+      & (rows_t159 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int regular = (((0.5 < -tool_t14) & (tool_t137 + tool_t138 + tool_t139 < 4.0))
+      & (rows_k146 & rows_k160))
+      & (!((iiwa7_probe_14_exp1((const iiwa7_real *)(const void *)trig)
+      | iiwa7_probe_7_exp16((const iiwa7_real *)(const void *)in))
+      | iiwa7_probe_45_exp32((const iiwa7_real *)(const void *)in + 7))); /* 26 */
+  const iiwa7_real pivot_min_t161 = d_2 / rows_t131; /* 66 */
+  const iiwa7_real pivot_min_t162 = d_3 / rows_t133; /* 66 */
+  const iiwa7_real pivot_min_t163 = (pivot_min_t161 < pivot_min_t136) ? pivot_min_t161
       : pivot_min_t136; /* 66 */
-  const iiwa7_real pivot_min_t162 = (pivot_min_t160 < pivot_min_t161) ? pivot_min_t160
-      : pivot_min_t161; /* 66 */
-  const iiwa7_real pivot_min_t163 = d_4 / rows_t121; /* 66 */
-  const iiwa7_real pivot_min_t164 = (pivot_min_t163 < pivot_min_t162) ? pivot_min_t163
-      : pivot_min_t162; /* 66 */
+  const iiwa7_real pivot_min_t164 = (pivot_min_t162 < pivot_min_t163) ? pivot_min_t162
+      : pivot_min_t163; /* 66 */
+  const iiwa7_real pivot_min_t165 = d_4 / rows_t121; /* 66 */
+  const iiwa7_real pivot_min_t166 = (pivot_min_t165 < pivot_min_t164) ? pivot_min_t165
+      : pivot_min_t164; /* 66 */
 
-  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
+  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
+   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
-    const iiwa7_real tool_t818 = 1.0 / tool_t14; /* 19 */
-    const iiwa7_real tool_t819 = tool_t10 * tool_t818; /* 19 */
-    const iiwa7_real tool_t820 = tool_t12 * tool_t818; /* 19 */
-    const iiwa7_real tool_t821 = tool_t13 * tool_t818; /* 19 */
     const iiwa7_real iiwa_link_7_t822 = s4 * iiwa_link_7_t9 + c4 * c6; /* 18 */
-    const iiwa7_real tool_t823 = tool_t818 * (in->axes.tool[1][0] * in->axes.tool[2][2]
+    const iiwa7_real tool_t823 = 1.0 / tool_t14; /* 19 */
+    const iiwa7_real tool_t824 = tool_t10 * tool_t823; /* 19 */
+    const iiwa7_real tool_t825 = tool_t12 * tool_t823; /* 19 */
+    const iiwa7_real tool_t826 = tool_t13 * tool_t823; /* 19 */
+    const iiwa7_real tool_t827 = tool_t823 * (in->axes.tool[1][0] * in->axes.tool[2][2]
       - in->axes.tool[1][2] * in->axes.tool[2][0]); /* 19 */
-    const iiwa7_real tool_t824 = tool_t818 * (in->axes.tool[0][2] * in->axes.tool[2][0]
+    const iiwa7_real tool_t828 = tool_t823 * (in->axes.tool[0][2] * in->axes.tool[2][0]
       - in->axes.tool[0][0] * in->axes.tool[2][2]); /* 19 */
-    const iiwa7_real tool_t825 = tool_t818 * (in->axes.tool[1][1] * in->axes.tool[2][0]
+    const iiwa7_real tool_t829 = tool_t823 * (in->axes.tool[1][1] * in->axes.tool[2][0]
       - in->axes.tool[1][0] * in->axes.tool[2][1]); /* 19 */
-    const iiwa7_real tool_t826 = tool_t818 * (in->axes.tool[0][0] * in->axes.tool[2][1]
+    const iiwa7_real tool_t830 = tool_t823 * (in->axes.tool[0][0] * in->axes.tool[2][1]
       - in->axes.tool[0][1] * in->axes.tool[2][0]); /* 19 */
-    const iiwa7_real tool_t827 = tool_t818 * (in->axes.tool[0][0] * in->axes.tool[1][2]
+    const iiwa7_real tool_t831 = tool_t823 * (in->axes.tool[0][0] * in->axes.tool[1][2]
       - in->axes.tool[0][2] * in->axes.tool[1][0]); /* 19 */
-    const iiwa7_real tool_t828 = tool_t818 * (in->axes.tool[0][1] * in->axes.tool[1][0]
+    const iiwa7_real tool_t832 = tool_t823 * (in->axes.tool[0][1] * in->axes.tool[1][0]
       - in->axes.tool[0][0] * in->axes.tool[1][1]); /* 19 */
-    const iiwa7_real tool_t829 = in->b[IIWA7_TOOL_ANG_X] * tool_t821
-      + in->b[IIWA7_TOOL_ANG_Y] * tool_t827 + in->b[IIWA7_TOOL_ANG_Z] * tool_t828; /* 19 */
-    const iiwa7_real tool_t830 = in->b[IIWA7_TOOL_ANG_X] * tool_t819
-      + in->b[IIWA7_TOOL_ANG_Y] * tool_t823 + in->b[IIWA7_TOOL_ANG_Z] * tool_t825; /* 19 */
-    const iiwa7_real tool_t831 = in->b[IIWA7_TOOL_ANG_X] * tool_t820
-      + in->b[IIWA7_TOOL_ANG_Y] * tool_t824 + in->b[IIWA7_TOOL_ANG_Z] * tool_t826; /* 19 */
-    const iiwa7_real tool_t832 = in->b[IIWA7_TOOL_LIN_X] * tool_t820
-      + in->b[IIWA7_TOOL_LIN_Y] * tool_t824 + in->b[IIWA7_TOOL_LIN_Z] * tool_t826; /* 19 */
-    const iiwa7_real tool_t833 = tool_t832 - in->gravity[1]; /* 19 */
-    const iiwa7_real tool_t834 = in->b[IIWA7_TOOL_LIN_X] * tool_t821
-      + in->b[IIWA7_TOOL_LIN_Y] * tool_t827 + in->b[IIWA7_TOOL_LIN_Z] * tool_t828; /* 19 */
-    const iiwa7_real tool_t835 = tool_t834 - in->gravity[2]; /* 19 */
-    const iiwa7_real tool_t836 = in->b[IIWA7_TOOL_LIN_X] * tool_t819
-      + in->b[IIWA7_TOOL_LIN_Y] * tool_t823 + in->b[IIWA7_TOOL_LIN_Z] * tool_t825; /* 19 */
-    const iiwa7_real tool_t837 = tool_t836 - in->gravity[0]; /* 19 */
-    const iiwa7_real tool_t838 = c1 * tool_t830 + s1 * tool_t831; /* 19 */
-    const iiwa7_real tool_t839 = c1 * tool_t831 - s1 * tool_t830; /* 19 */
-    const iiwa7_real free_t840 = rows_B1_1 * iiwa_link_2_t3 + rows_B2_1 * rows_B1_2; /* 47 */
-    const iiwa7_real free_t841 = free_t840 * (iiwa_link_6_t19 * iiwa_link_7_t16
+    const iiwa7_real tool_t833 = in->b[IIWA7_TOOL_ANG_X] * tool_t825
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t828 + in->b[IIWA7_TOOL_ANG_Z] * tool_t830; /* 19 */
+    const iiwa7_real tool_t834 = in->b[IIWA7_TOOL_ANG_X] * tool_t826
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t831 + in->b[IIWA7_TOOL_ANG_Z] * tool_t832; /* 19 */
+    const iiwa7_real tool_t835 = in->b[IIWA7_TOOL_ANG_X] * tool_t824
+      + in->b[IIWA7_TOOL_ANG_Y] * tool_t827 + in->b[IIWA7_TOOL_ANG_Z] * tool_t829; /* 19 */
+    const iiwa7_real tool_t836 = in->b[IIWA7_TOOL_LIN_X] * tool_t825
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t828 + in->b[IIWA7_TOOL_LIN_Z] * tool_t830; /* 19 */
+    const iiwa7_real tool_t837 = tool_t836 - in->gravity[1]; /* 19 */
+    const iiwa7_real tool_t838 = in->b[IIWA7_TOOL_LIN_X] * tool_t826
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t831 + in->b[IIWA7_TOOL_LIN_Z] * tool_t832; /* 19 */
+    const iiwa7_real tool_t839 = tool_t838 - in->gravity[2]; /* 19 */
+    const iiwa7_real tool_t840 = in->b[IIWA7_TOOL_LIN_X] * tool_t824
+      + in->b[IIWA7_TOOL_LIN_Y] * tool_t827 + in->b[IIWA7_TOOL_LIN_Z] * tool_t829; /* 19 */
+    const iiwa7_real tool_t841 = tool_t840 - in->gravity[0]; /* 19 */
+    const iiwa7_real free_t842 = rows_B1_1 * iiwa_link_2_t3 + rows_B2_1 * rows_B1_2; /* 47 */
+    const iiwa7_real free_t843 = free_t842 * (iiwa_link_6_t19 * iiwa_link_7_t16
       - iiwa_link_6_t17 * iiwa_link_7_t21); /* 47 */
-    const iiwa7_real free_t842 = rows_B1_1 * rows_B2_7 + rows_B2_1 * iiwa_link_7_t15; /* 47 */
-    const iiwa7_real free_t843 = rows_B2_1 * iiwa_link_6_t4 - rows_B1_1 * iiwa_link_6_t6; /* 47 */
-    const iiwa7_real free_t844 = rows_B1_2 * iiwa_link_6_t6
+    const iiwa7_real free_t844 = rows_B1_1 * rows_B2_7 + rows_B2_1 * iiwa_link_7_t15; /* 47 */
+    const iiwa7_real free_t845 = rows_B2_1 * iiwa_link_6_t4 - rows_B1_1 * iiwa_link_6_t6; /* 47 */
+    const iiwa7_real free_t846 = rows_B1_2 * iiwa_link_6_t6
       + iiwa_link_2_t3 * iiwa_link_6_t4; /* 47 */
-    const iiwa7_real free_t845 = iiwa_link_2_t3 * iiwa_link_7_t15 - rows_B1_2 * rows_B2_7; /* 47 */
-    const iiwa7_real tool_t846 = c1 * tool_t837 + s1 * tool_t833; /* 19 */
-    const iiwa7_real tool_t847 = c1 * tool_t833 - s1 * tool_t837; /* 19 */
-    const iiwa7_real free_t848 = free_t842 * (s3 * iiwa_link_6_t17)
-      + free_t844 * (iiwa_link_3_t18 * iiwa_link_7_t16); /* 47 */
-    const iiwa7_real free_t849 = free_t848
-      - (free_t843 * (s3 * iiwa_link_7_t16) - free_t841); /* 47 */
-    const iiwa7_real free_t850 = free_t845 * (iiwa_link_3_t18 * iiwa_link_6_t17)
-      - free_t849; /* 47 */
-    const iiwa7_real free_t851 = s4 * iiwa_link_6_t17; /* 47 */
-    const iiwa7_real free_t852 = s4 * iiwa_link_7_t16; /* 47 */
-    const iiwa7_real free_t853 = free_t845 * free_t851 - free_t844 * free_t852; /* 47 */
-    const iiwa7_real free_t854 = free_t842 * free_t851 - free_t843 * free_t852; /* 47 */
-    const iiwa7_real free_t855 = free_t840 * free_t851; /* 47 */
-    const iiwa7_real free_t856 = free_t840 * free_t852; /* 47 */
-    const iiwa7_real rows_t857 = 1.0 / d_4; /* 25 */
-    const iiwa7_real tool_t858 = s2 * tool_t829 - c2 * tool_t838; /* 19 */
-    const iiwa7_real tool_t859 = s2 * tool_t838 + c2 * tool_t829; /* 19 */
-    const iiwa7_real tool_t860 = s2 * tool_t835 - c2 * tool_t846; /* 19 */
-    const iiwa7_real tool_t861 = s2 * tool_t846 + c2 * tool_t835; /* 19 */
-    const iiwa7_real tool_t862 = s3 * tool_t839 - c3 * tool_t858; /* 19 */
-    const iiwa7_real tool_t863 = s3 * tool_t858 + c3 * tool_t839; /* 19 */
-    const iiwa7_real tool_t864 = s3 * tool_t847 - c3 * tool_t860; /* 19 */
-    const iiwa7_real tool_t865 = s3 * tool_t860 + c3 * tool_t847; /* 19 */
-    const iiwa7_real tool_t866 = c4 * tool_t862 + s4 * tool_t859; /* 19 */
-    const iiwa7_real tool_t867 = c4 * tool_t859 - s4 * tool_t862; /* 19 */
-    const iiwa7_real tool_t868 = c4 * tool_t864 + s4 * tool_t861; /* 19 */
-    const iiwa7_real tool_t869 = c4 * tool_t861 - s4 * tool_t864; /* 19 */
-    const iiwa7_real tool_t870 = c5 * tool_t866 + s5 * tool_t863; /* 19 */
-    const iiwa7_real tool_t871 = c5 * tool_t863 - s5 * tool_t866; /* 19 */
-    const iiwa7_real iiwa_link_6_t872 = s4 * s5; /* 17 */
-    const iiwa7_real free_t873 = c2 * free_t853; /* 47 */
-    const iiwa7_real iiwa_link_6_t874 = s6 * free_t855; /* 50 */
-    const iiwa7_real iiwa_link_6_t875 = c6 * free_t855; /* 50 */
-    const iiwa7_real iiwa_link_5_t876 = 2.4661620000000003e-05 * iiwa_link_6_t875
-      - (0.02274796409399999 * iiwa_link_6_t874 + 4.5429300000000006e-06 * free_t856); /* 56 */
-    const iiwa7_real iiwa_link_5_t877 = 4.5429300000000006e-06 * iiwa_link_6_t874
-      + 0.001979021633000004 * free_t856 + 0.001232940200000001 * iiwa_link_6_t875; /* 56 */
-    const iiwa7_real iiwa_link_5_t878 = 0.001232940200000001 * free_t856
-      - 2.4661620000000003e-05 * iiwa_link_6_t874
-      + 0.024726985726999995 * iiwa_link_6_t875; /* 56 */
-    const iiwa7_real iiwa_link_5_fz_x = 0.18692928 * iiwa_link_6_t875; /* 56 */
-    const iiwa7_real iiwa_link_5_t879 = 0.00021633 * iiwa_link_6_t875; /* 56 */
-    const iiwa7_real iiwa_link_5_t880 = iiwa_link_6_t875 - free_t850; /* 51 */
-    const iiwa7_real iiwa_link_5_t881 = c5 * iiwa_link_5_fz_x + s5 * iiwa_link_5_t879; /* 59 */
-    const iiwa7_real iiwa_link_5_t882 = c5 * iiwa_link_5_t879 - s5 * iiwa_link_5_fz_x; /* 59 */
-    const iiwa7_real tool_t883 = c5 * tool_t868 + s5 * tool_t865; /* 19 */
-    const iiwa7_real tool_t884 = c5 * tool_t865 - s5 * tool_t868; /* 19 */
-    const iiwa7_real iiwa_link_3_a_x_z = s6 * tool_t883 + c6 * tool_t869 + tool_t67; /* 19 */
-    const iiwa7_real tool_t885 = s6 * tool_t869 - c6 * tool_t883; /* 19 */
+    const iiwa7_real free_t847 = iiwa_link_2_t3 * iiwa_link_7_t15 - rows_B1_2 * rows_B2_7; /* 47 */
+    const iiwa7_real tool_t848 = c1 * tool_t835 + s1 * tool_t833; /* 19 */
+    const iiwa7_real tool_t849 = c1 * tool_t833 - s1 * tool_t835; /* 19 */
+    const iiwa7_real free_t850 = free_t844 * (s3 * iiwa_link_6_t17)
+      + free_t846 * (iiwa_link_3_t18 * iiwa_link_7_t16); /* 47 */
+    const iiwa7_real free_t851 = free_t850
+      - (free_t845 * (s3 * iiwa_link_7_t16) - free_t843); /* 47 */
+    const iiwa7_real free_t852 = free_t847 * (iiwa_link_3_t18 * iiwa_link_6_t17)
+      - free_t851; /* 47 */
+    const iiwa7_real free_t853 = s4 * iiwa_link_6_t17; /* 47 */
+    const iiwa7_real free_t854 = s4 * iiwa_link_7_t16; /* 47 */
+    const iiwa7_real free_t855 = free_t847 * free_t853 - free_t846 * free_t854; /* 47 */
+    const iiwa7_real free_t856 = free_t844 * free_t853 - free_t845 * free_t854; /* 47 */
+    const iiwa7_real free_t857 = free_t842 * free_t853; /* 47 */
+    const iiwa7_real free_t858 = free_t842 * free_t854; /* 47 */
+    const iiwa7_real rows_t859 = 1.0 / d_4; /* 25 */
+    const iiwa7_real tool_t860 = c1 * tool_t841 + s1 * tool_t837; /* 19 */
+    const iiwa7_real tool_t861 = c1 * tool_t837 - s1 * tool_t841; /* 19 */
+    const iiwa7_real tool_t862 = s2 * tool_t834 - c2 * tool_t848; /* 19 */
+    const iiwa7_real tool_t863 = s2 * tool_t848 + c2 * tool_t834; /* 19 */
+    const iiwa7_real tool_t864 = s2 * tool_t839 - c2 * tool_t860; /* 19 */
+    const iiwa7_real tool_t865 = s2 * tool_t860 + c2 * tool_t839; /* 19 */
+    const iiwa7_real tool_t866 = s3 * tool_t849 - c3 * tool_t862; /* 19 */
+    const iiwa7_real tool_t867 = s3 * tool_t862 + c3 * tool_t849; /* 19 */
+    const iiwa7_real tool_t868 = s3 * tool_t861 - c3 * tool_t864; /* 19 */
+    const iiwa7_real tool_t869 = s3 * tool_t864 + c3 * tool_t861; /* 19 */
+    const iiwa7_real tool_t870 = c4 * tool_t866 + s4 * tool_t863; /* 19 */
+    const iiwa7_real tool_t871 = c4 * tool_t863 - s4 * tool_t866; /* 19 */
+    const iiwa7_real tool_t872 = c4 * tool_t868 + s4 * tool_t865; /* 19 */
+    const iiwa7_real tool_t873 = c4 * tool_t865 - s4 * tool_t868; /* 19 */
+    const iiwa7_real tool_t874 = c5 * tool_t870 + s5 * tool_t867; /* 19 */
+    const iiwa7_real tool_t875 = c5 * tool_t867 - s5 * tool_t870; /* 19 */
+    const iiwa7_real iiwa_link_6_t876 = s4 * s5; /* 17 */
+    const iiwa7_real free_t877 = c2 * free_t855; /* 47 */
+    const iiwa7_real iiwa_link_6_t878 = s6 * free_t857; /* 50 */
+    const iiwa7_real iiwa_link_6_t879 = c6 * free_t857; /* 50 */
+    const iiwa7_real iiwa_link_5_t880 = 2.4661620000000003e-05 * iiwa_link_6_t879
+      - (0.02274796409399999 * iiwa_link_6_t878 + 4.5429300000000006e-06 * free_t858); /* 56 */
+    const iiwa7_real iiwa_link_5_t881 = 4.5429300000000006e-06 * iiwa_link_6_t878
+      + 0.001979021633000004 * free_t858 + 0.001232940200000001 * iiwa_link_6_t879; /* 56 */
+    const iiwa7_real iiwa_link_5_t882 = 0.001232940200000001 * free_t858
+      - 2.4661620000000003e-05 * iiwa_link_6_t878
+      + 0.024726985726999995 * iiwa_link_6_t879; /* 56 */
+    const iiwa7_real iiwa_link_5_fz_x = 0.18692928 * iiwa_link_6_t879; /* 56 */
+    const iiwa7_real iiwa_link_5_t883 = 0.00021633 * iiwa_link_6_t879; /* 56 */
+    const iiwa7_real iiwa_link_5_t884 = iiwa_link_6_t879 - free_t852; /* 51 */
+    const iiwa7_real iiwa_link_5_t885 = c5 * iiwa_link_5_fz_x + s5 * iiwa_link_5_t883; /* 59 */
+    const iiwa7_real iiwa_link_5_t886 = c5 * iiwa_link_5_t883 - s5 * iiwa_link_5_fz_x; /* 59 */
+    const iiwa7_real tool_t887 = c5 * tool_t872 + s5 * tool_t869; /* 19 */
+    const iiwa7_real tool_t888 = c5 * tool_t869 - s5 * tool_t872; /* 19 */
+    const iiwa7_real iiwa_link_3_a_x_z = s6 * tool_t887 + c6 * tool_t873 + tool_t67; /* 19 */
+    const iiwa7_real tool_t889 = s6 * tool_t873 - c6 * tool_t887; /* 19 */
     const iiwa7_real iiwa_link_7_a_back_y = iiwa_link_7_t76 + iiwa_link_3_a_x_z; /* 20 */
-    const iiwa7_real tool_t886 = s6 * tool_t867 - c6 * tool_t870; /* 19 */
-    const iiwa7_real iiwa_link_7_wd_back_y = s6 * tool_t870 + c6 * tool_t867; /* 19 */
-    const iiwa7_real iiwa_link_6_t887 = iiwa_link_6_t68 + iiwa_link_7_wd_back_y; /* 21 */
-    const iiwa7_real iiwa_link_3_wd_x_x = s7 * tool_t871 - c7 * tool_t886; /* 19 */
-    const iiwa7_real iiwa_link_3_wd_x_y = s7 * tool_t886 + c7 * tool_t871; /* 19 */
-    const iiwa7_real iiwa_link_7_t888 = iiwa_link_3_wd_x_x - iiwa_link_7_t62; /* 20 */
-    const iiwa7_real iiwa_link_7_t889 = iiwa_link_7_t63 + iiwa_link_3_wd_x_y; /* 20 */
-    const iiwa7_real free_t890 = c5 * free_t856; /* 47 */
-    const iiwa7_real iiwa_link_6_t891 = 0.002138500000000005 * free_t855; /* 57 */
-    const iiwa7_real iiwa_link_5_n_sum_x_n2 = s6 * iiwa_link_6_t891 - iiwa_link_5_t876; /* 58 */
-    const iiwa7_real iiwa_link_6_t892 = iiwa_link_5_t878 + c6 * iiwa_link_6_t891; /* 58 */
-    const iiwa7_real iiwa_link_5_t893 = s5 * iiwa_link_6_t874 - free_t890; /* 51 */
-    const iiwa7_real free_t894 = iiwa_link_6_t872 * free_t856
-      - (c4 * free_t850 - free_t873); /* 47 */
-    const iiwa7_real free_t895 = free_t894 + iiwa_link_7_t822 * free_t855; /* 47 */
-    const iiwa7_real iiwa_link_6_n_on_y = 0.000403809988 * free_t855; /* 57 */
-    const iiwa7_real iiwa_link_5_n_sum_y = iiwa_link_6_n_on_y - iiwa_link_5_t877; /* 58 */
-    const iiwa7_real iiwa_link_5_fz_z = 0.18692928 * iiwa_link_6_t874
-      + 0.00021633 * free_t856; /* 56 */
-    const iiwa7_real iiwa_link_5_t896 = c5 * iiwa_link_6_t874 + s5 * free_t856; /* 51 */
-    const iiwa7_real iiwa_link_2_t897 = s2 * free_t853; /* 48 */
-    const iiwa7_real tool_t898 = 0.045 * (iiwa_link_7_t59 + iiwa_link_3_wd_x_y)
-      - (s7 * tool_t884 - c7 * tool_t885); /* 19 */
-    const iiwa7_real iiwa_link_3_a_x_y = s7 * tool_t885 + c7 * tool_t884
+    const iiwa7_real tool_t890 = s6 * tool_t871 - c6 * tool_t874; /* 19 */
+    const iiwa7_real iiwa_link_7_wd_back_y = s6 * tool_t874 + c6 * tool_t871; /* 19 */
+    const iiwa7_real iiwa_link_6_t891 = iiwa_link_6_t68 + iiwa_link_7_wd_back_y; /* 21 */
+    const iiwa7_real free_t892 = c5 * free_t858; /* 47 */
+    const iiwa7_real iiwa_link_3_wd_x_x = s7 * tool_t875 - c7 * tool_t890; /* 19 */
+    const iiwa7_real iiwa_link_3_wd_x_y = s7 * tool_t890 + c7 * tool_t875; /* 19 */
+    const iiwa7_real iiwa_link_7_t893 = iiwa_link_3_wd_x_x - iiwa_link_7_t62; /* 20 */
+    const iiwa7_real iiwa_link_7_t894 = iiwa_link_7_t63 + iiwa_link_3_wd_x_y; /* 20 */
+    const iiwa7_real iiwa_link_5_t895 = s5 * iiwa_link_6_t878 - free_t892; /* 51 */
+    const iiwa7_real free_t896 = iiwa_link_6_t876 * free_t858
+      - (c4 * free_t852 - free_t877); /* 47 */
+    const iiwa7_real free_t897 = free_t896 + iiwa_link_7_t822 * free_t857; /* 47 */
+    const iiwa7_real iiwa_link_6_t898 = 0.002138500000000005 * free_t857; /* 57 */
+    const iiwa7_real iiwa_link_5_n_sum_x_n2 = s6 * iiwa_link_6_t898 - iiwa_link_5_t880; /* 58 */
+    const iiwa7_real iiwa_link_6_t899 = iiwa_link_5_t882 + c6 * iiwa_link_6_t898; /* 58 */
+    const iiwa7_real iiwa_link_6_n_on_y = 0.000403809988 * free_t857; /* 57 */
+    const iiwa7_real iiwa_link_5_n_sum_y = iiwa_link_6_n_on_y - iiwa_link_5_t881; /* 58 */
+    const iiwa7_real iiwa_link_5_fz_z = 0.18692928 * iiwa_link_6_t878
+      + 0.00021633 * free_t858; /* 56 */
+    const iiwa7_real iiwa_link_5_t900 = c5 * iiwa_link_6_t878 + s5 * free_t858; /* 51 */
+    const iiwa7_real iiwa_link_2_t901 = s2 * free_t855; /* 48 */
+    const iiwa7_real free_t902 = c3 * free_t856; /* 47 */
+    const iiwa7_real free_t903 = iiwa_link_7_t8 * free_t857
+      - (free_t892 - (iiwa_link_3_R_zy * free_t855 + free_t902)); /* 47 */
+    const iiwa7_real iiwa_link_3_t904 = free_t902 + s3 * iiwa_link_2_t901; /* 49 */
+    const iiwa7_real tool_t905 = 0.045 * (iiwa_link_7_t59 + iiwa_link_3_wd_x_y)
+      - (s7 * tool_t888 - c7 * tool_t889); /* 19 */
+    const iiwa7_real iiwa_link_3_a_x_y = s7 * tool_t889 + c7 * tool_t888
       + 0.045 * (iiwa_link_3_wd_x_x - iiwa_link_7_t60); /* 19 */
-    const iiwa7_real tool_t899 = iiwa_link_3_wd_x_y - iiwa_link_7_t59; /* 19 */
+    const iiwa7_real tool_t906 = iiwa_link_3_wd_x_y - iiwa_link_7_t59; /* 19 */
     const iiwa7_real iiwa_link_3_U_x_zy = iiwa_link_7_t60 + iiwa_link_3_wd_x_x; /* 19 */
-    const iiwa7_real iiwa_link_5_t900 = 0.4 * iiwa_link_5_t882
-      - (s5 * iiwa_link_5_n_sum_y - c5 * iiwa_link_5_n_sum_x_n2); /* 59 */
-    const iiwa7_real iiwa_link_5_n_on_z_n2 = s5 * iiwa_link_5_n_sum_x_n2 + c5 * iiwa_link_5_n_sum_y
-      + 0.4 * iiwa_link_5_t881; /* 59 */
-    const iiwa7_real iiwa_link_7_wd_back_x = s7 * iiwa_link_7_t889 - c7 * iiwa_link_7_t888; /* 20 */
-    const iiwa7_real iiwa_link_7_wd_back_z = s7 * iiwa_link_7_t888 + c7 * iiwa_link_7_t889; /* 20 */
-    const iiwa7_real iiwa_link_6_t901 = iiwa_link_7_wd_back_x - iiwa_link_6_t61; /* 21 */
-    const iiwa7_real iiwa_link_3_U_x_zy_n2 = iiwa_link_6_t72 + iiwa_link_7_wd_back_x; /* 20 */
-    const iiwa7_real iiwa_link_5_t902 = iiwa_link_5_t43 + iiwa_link_7_wd_back_z; /* 22 */
-    const iiwa7_real tool_t903 = iiwa_link_7_wd_back_y - iiwa_link_7_t64; /* 19 */
+    const iiwa7_real tool_t907 = iiwa_link_7_wd_back_y - iiwa_link_7_t64; /* 19 */
     const iiwa7_real iiwa_link_3_U_x_yx = iiwa_link_7_t64 + iiwa_link_7_wd_back_y; /* 19 */
-    const iiwa7_real iiwa_link_7_t904 = iiwa_link_7_t66
-      - (0.0014410000000000013 * iiwa_link_3_U_x_yx + 0.0014310000000000017 * tool_t903); /* 39 */
-    const iiwa7_real iiwa_link_7_t905 = iiwa_link_7_wd_back_z - iiwa_link_6_t69; /* 20 */
+    const iiwa7_real iiwa_link_7_t908 = iiwa_link_7_t66
+      - (0.0014410000000000013 * iiwa_link_3_U_x_yx + 0.0014310000000000017 * tool_t907); /* 39 */
+    const iiwa7_real iiwa_link_7_wd_back_x = s7 * iiwa_link_7_t894 - c7 * iiwa_link_7_t893; /* 20 */
+    const iiwa7_real iiwa_link_7_wd_back_z = s7 * iiwa_link_7_t893 + c7 * iiwa_link_7_t894; /* 20 */
+    const iiwa7_real iiwa_link_6_t909 = iiwa_link_7_wd_back_x - iiwa_link_6_t61; /* 21 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n2 = iiwa_link_6_t72 + iiwa_link_7_wd_back_x; /* 20 */
+    const iiwa7_real iiwa_link_5_t910 = iiwa_link_5_t43 + iiwa_link_7_wd_back_z; /* 22 */
+    const iiwa7_real iiwa_link_7_t911 = iiwa_link_7_wd_back_z - iiwa_link_6_t69; /* 20 */
     const iiwa7_real iiwa_link_3_U_x_yx_n2 = iiwa_link_6_t69 + iiwa_link_7_wd_back_z; /* 20 */
-    const iiwa7_real iiwa_link_4_t906 = 3.0422512 * iiwa_link_5_t893; /* 55 */
-    const iiwa7_real iiwa_link_5_t907 = iiwa_link_4_t906 + iiwa_link_5_t881; /* 59 */
-    const iiwa7_real iiwa_link_7_a_back_x = 0.081 * iiwa_link_7_t905
-      + (c7 * tool_t898 + s7 * iiwa_link_3_a_x_y); /* 20 */
-    const iiwa7_real iiwa_link_7_a_back_z = c7 * iiwa_link_3_a_x_y - s7 * tool_t898
+    const iiwa7_real iiwa_link_4_t912 = 3.0422512 * iiwa_link_5_t895; /* 55 */
+    const iiwa7_real iiwa_link_5_t913 = iiwa_link_4_t912 + iiwa_link_5_t885; /* 59 */
+    const iiwa7_real iiwa_link_5_n_on_z_n2 = s5 * iiwa_link_5_n_sum_x_n2 + c5 * iiwa_link_5_n_sum_y
+      + 0.4 * iiwa_link_5_t885; /* 59 */
+    const iiwa7_real iiwa_link_5_t914 = 0.4 * iiwa_link_5_t886
+      - (s5 * iiwa_link_5_n_sum_y - c5 * iiwa_link_5_n_sum_x_n2); /* 59 */
+    const iiwa7_real iiwa_link_7_a_back_x = 0.081 * iiwa_link_7_t911
+      + (c7 * tool_t905 + s7 * iiwa_link_3_a_x_y); /* 20 */
+    const iiwa7_real iiwa_link_7_a_back_z = c7 * iiwa_link_3_a_x_y - s7 * tool_t905
       - 0.081 * iiwa_link_3_U_x_zy_n2; /* 20 */
     const iiwa7_real iiwa_link_6_n_x_n2 = 0.31743696 * iiwa_link_7_a_back_z
       - (iiwa_link_6_t73 - 0.047517273776 * iiwa_link_3_U_x_zy_n2); /* 38 */
     const iiwa7_real iiwa_link_6_f_z_n2 = 0.31743696 * iiwa_link_3_U_x_zy_n2; /* 38 */
+    const iiwa7_real iiwa_link_6_t915 = s6 * iiwa_link_6_t891 - c6 * iiwa_link_6_t909; /* 21 */
+    const iiwa7_real iiwa_link_6_wd_back_z = s6 * iiwa_link_6_t909 + c6 * iiwa_link_6_t891; /* 21 */
+    const iiwa7_real iiwa_link_5_t916 = iiwa_link_6_t915 - iiwa_link_5_t42; /* 22 */
+    const iiwa7_real iiwa_link_4_t917 = iiwa_link_4_t38 + iiwa_link_6_wd_back_z; /* 23 */
     const iiwa7_real iiwa_link_7_n_x = 0.0014310000000000017 * iiwa_link_3_U_x_zy
-      + 0.0005912 * tool_t899; /* 39 */
-    const iiwa7_real iiwa_link_7_n_y_n2 = 0.0014410000000000013 * tool_t899
+      + 0.0005912 * tool_t906; /* 39 */
+    const iiwa7_real iiwa_link_7_n_y_n2 = 0.0014410000000000013 * tool_t906
       + 0.0005912 * iiwa_link_3_U_x_zy; /* 39 */
     const iiwa7_real iiwa_link_6_n_sum_x_n2 = iiwa_link_6_n_x_n2
       + (s7 * iiwa_link_7_n_y_n2 - c7 * iiwa_link_7_n_x); /* 40 */
-    const iiwa7_real iiwa_link_6_t908 = s6 * iiwa_link_6_t887 - c6 * iiwa_link_6_t901; /* 21 */
-    const iiwa7_real iiwa_link_6_wd_back_z = s6 * iiwa_link_6_t901 + c6 * iiwa_link_6_t887; /* 21 */
-    const iiwa7_real iiwa_link_5_t909 = iiwa_link_6_t908 - iiwa_link_5_t42; /* 22 */
-    const iiwa7_real iiwa_link_4_t910 = iiwa_link_4_t38 + iiwa_link_6_wd_back_z; /* 23 */
-    const iiwa7_real iiwa_link_3_t911 = free_t895 - free_t873; /* 49 */
-    const iiwa7_real free_t912 = c3 * free_t854; /* 47 */
-    const iiwa7_real free_t913 = iiwa_link_7_t8 * free_t855
-      - (free_t890 - (iiwa_link_3_R_zy * free_t853 + free_t912)); /* 47 */
-    const iiwa7_real iiwa_link_3_t914 = free_t912 + s3 * iiwa_link_2_t897; /* 49 */
-    const iiwa7_real iiwa_link_3_fz_x = 0.0032920999999999923 * iiwa_link_3_t911; /* 54 */
-    const iiwa7_real iiwa_link_4_t915 = c4 * iiwa_link_5_t907 + s4 * iiwa_link_5_fz_z
+    const iiwa7_real iiwa_link_3_t918 = free_t897 - free_t877; /* 49 */
+    const iiwa7_real iiwa_link_4_wd_back_y = s5 * iiwa_link_5_t916 + c5 * iiwa_link_5_t910; /* 22 */
+    const iiwa7_real iiwa_link_5_t919 = s5 * iiwa_link_5_t910 - c5 * iiwa_link_5_t916; /* 22 */
+    const iiwa7_real iiwa_link_4_t920 = iiwa_link_4_t81 + iiwa_link_5_t919; /* 23 */
+    const iiwa7_real rows_t921 = iiwa_link_4_wd_z + iiwa_link_4_wd_back_y; /* 24 */
+    const iiwa7_real iiwa_link_6_t922 = 0.31743696 * iiwa_link_7_t911; /* 38 */
+    const iiwa7_real iiwa_link_3_fz_x = 0.0032920999999999923 * iiwa_link_3_t918; /* 54 */
+    const iiwa7_real iiwa_link_4_t923 = c4 * iiwa_link_5_t913 + s4 * iiwa_link_5_fz_z
       - iiwa_link_3_fz_x; /* 60 */
-    const iiwa7_real iiwa_link_4_wd_back_y = s5 * iiwa_link_5_t909 + c5 * iiwa_link_5_t902; /* 22 */
-    const iiwa7_real iiwa_link_5_t916 = s5 * iiwa_link_5_t902 - c5 * iiwa_link_5_t909; /* 22 */
-    const iiwa7_real iiwa_link_4_t917 = iiwa_link_4_t81 + iiwa_link_5_t916; /* 23 */
-    const iiwa7_real rows_t918 = iiwa_link_4_wd_z + iiwa_link_4_wd_back_y; /* 24 */
-    const iiwa7_real iiwa_link_6_t919 = s6 * iiwa_link_7_a_back_y
+    const iiwa7_real iiwa_link_6_t924 = s6 * iiwa_link_7_a_back_y
       - c6 * iiwa_link_7_a_back_x; /* 21 */
     const iiwa7_real iiwa_link_6_a_back_z = s6 * iiwa_link_7_a_back_x
       + c6 * iiwa_link_7_a_back_y; /* 21 */
     const iiwa7_real iiwa_link_5_a_back_y = iiwa_link_5_t74 + iiwa_link_6_a_back_z; /* 22 */
-    const iiwa7_real iiwa_link_6_t920 = 0.31743696 * iiwa_link_7_t905; /* 38 */
-    const iiwa7_real iiwa_link_5_t921 = 0.4 * (iiwa_link_4_t35 + iiwa_link_4_wd_back_y)
-      + (s5 * iiwa_link_7_a_back_z - c5 * iiwa_link_6_t919); /* 22 */
-    const iiwa7_real iiwa_link_4_a_back_y = s5 * iiwa_link_6_t919 + c5 * iiwa_link_7_a_back_z
-      - 0.4 * (iiwa_link_4_t36 + iiwa_link_5_t916); /* 22 */
-    const iiwa7_real rows_t922 = iiwa_link_4_a_back_y - iiwa_link_3_a_y; /* 24 */
-    const iiwa7_real iiwa_link_3_t923 = s3 * free_t854 - c3 * iiwa_link_2_t897; /* 49 */
-    const iiwa7_real iiwa_link_3_nz_x = 0.051418530199999896 * iiwa_link_3_t923; /* 54 */
-    const iiwa7_real iiwa_link_3_t924 = c3 * (0.4 * free_t854)
-      + s3 * (0.4 * iiwa_link_2_t897); /* 49 */
-    const iiwa7_real iiwa_link_3_t925 = 0.05546853019999991 * iiwa_link_3_t911
-      - 0.013528214 * iiwa_link_3_t914 + 0.0032920999999999923 * iiwa_link_3_t924; /* 54 */
-    const iiwa7_real iiwa_link_3_t926 = 0.013528214 * iiwa_link_3_t911
-      - 0.004050000000000012 * iiwa_link_3_t914; /* 54 */
-    const iiwa7_real iiwa_link_4_t927 = c4 * iiwa_link_4_t917 + s4 * iiwa_link_4_t910; /* 23 */
-    const iiwa7_real iiwa_link_4_wd_back_z = c4 * iiwa_link_4_t910 - s4 * iiwa_link_4_t917; /* 23 */
-    const iiwa7_real rows_t928 = iiwa_link_3_wd_x + iiwa_link_4_t927; /* 24 */
-    const iiwa7_real iiwa_link_4_t929 = 0.003377500000000113 * iiwa_link_5_t880
-      + 0.011557451600000001 * iiwa_link_5_t893; /* 55 */
-    const iiwa7_real iiwa_link_4_t930 = 1.21690048 * iiwa_link_5_t893
-      - (0.011557451600000001 * iiwa_link_5_t880 + 1.0801908826000002 * iiwa_link_5_t893); /* 55 */
-    const iiwa7_real iiwa_link_4_n_sum_z_n2 = iiwa_link_5_n_on_z_n2 - iiwa_link_4_t930; /* 59 */
-    const iiwa7_real iiwa_link_5_t931 = iiwa_link_4_t929 + iiwa_link_6_t892; /* 59 */
-    const iiwa7_real iiwa_link_4_t932 = iiwa_link_3_t926 + iiwa_link_4_n_sum_z_n2; /* 60 */
-    const iiwa7_real iiwa_link_4_t933 = 3.0422512 * iiwa_link_5_t896; /* 55 */
-    const iiwa7_real iiwa_link_4_f_on_y_n2 = iiwa_link_4_t933 + iiwa_link_5_t882; /* 59 */
-    const iiwa7_real iiwa_link_4_nz_x = 0.14008709739999992 * iiwa_link_5_t896; /* 55 */
-    const iiwa7_real iiwa_link_5_t934 = iiwa_link_5_t900 - iiwa_link_4_nz_x; /* 59 */
+    const iiwa7_real iiwa_link_3_t925 = s3 * free_t856 - c3 * iiwa_link_2_t901; /* 49 */
+    const iiwa7_real iiwa_link_3_nz_x = 0.051418530199999896 * iiwa_link_3_t925; /* 54 */
+    const iiwa7_real iiwa_link_5_t926 = 0.4 * (iiwa_link_4_t35 + iiwa_link_4_wd_back_y)
+      + (s5 * iiwa_link_7_a_back_z - c5 * iiwa_link_6_t924); /* 22 */
+    const iiwa7_real iiwa_link_4_a_back_y = s5 * iiwa_link_6_t924 + c5 * iiwa_link_7_a_back_z
+      - 0.4 * (iiwa_link_4_t36 + iiwa_link_5_t919); /* 22 */
+    const iiwa7_real rows_t927 = iiwa_link_4_a_back_y - iiwa_link_3_a_y; /* 24 */
+    const iiwa7_real iiwa_link_3_t928 = c3 * (0.4 * free_t856)
+      + s3 * (0.4 * iiwa_link_2_t901); /* 49 */
+    const iiwa7_real iiwa_link_3_t929 = 0.05546853019999991 * iiwa_link_3_t918
+      - 0.013528214 * iiwa_link_3_t904 + 0.0032920999999999923 * iiwa_link_3_t928; /* 54 */
+    const iiwa7_real iiwa_link_3_t930 = 0.013528214 * iiwa_link_3_t918
+      - 0.004050000000000012 * iiwa_link_3_t904; /* 54 */
+    const iiwa7_real iiwa_link_4_t931 = 0.003377500000000113 * iiwa_link_5_t884
+      + 0.011557451600000001 * iiwa_link_5_t895; /* 55 */
+    const iiwa7_real iiwa_link_4_t932 = 1.21690048 * iiwa_link_5_t895
+      - (0.011557451600000001 * iiwa_link_5_t884 + 1.0801908826000002 * iiwa_link_5_t895); /* 55 */
+    const iiwa7_real iiwa_link_4_n_sum_z_n2 = iiwa_link_5_n_on_z_n2 - iiwa_link_4_t932; /* 59 */
+    const iiwa7_real iiwa_link_5_t933 = iiwa_link_4_t931 + iiwa_link_6_t899; /* 59 */
+    const iiwa7_real iiwa_link_4_t934 = iiwa_link_3_t930 + iiwa_link_4_n_sum_z_n2; /* 60 */
+    const iiwa7_real iiwa_link_4_t935 = c4 * iiwa_link_4_t920 + s4 * iiwa_link_4_t917; /* 23 */
+    const iiwa7_real iiwa_link_4_wd_back_z = c4 * iiwa_link_4_t917 - s4 * iiwa_link_4_t920; /* 23 */
+    const iiwa7_real rows_t936 = iiwa_link_3_wd_x + iiwa_link_4_t935; /* 24 */
+    const iiwa7_real iiwa_link_4_t937 = 3.0422512 * iiwa_link_5_t900; /* 55 */
+    const iiwa7_real iiwa_link_4_f_on_y_n2 = iiwa_link_4_t937 + iiwa_link_5_t886; /* 59 */
+    const iiwa7_real iiwa_link_4_nz_x = 0.14008709739999992 * iiwa_link_5_t900; /* 55 */
+    const iiwa7_real iiwa_link_5_t938 = iiwa_link_5_t914 - iiwa_link_4_nz_x; /* 59 */
     const iiwa7_real iiwa_link_3_n_sum_x_n2 = iiwa_link_3_nz_x
-      + (s4 * iiwa_link_5_t931 - c4 * iiwa_link_5_t934); /* 60 */
-    const iiwa7_real iiwa_link_4_t935 = iiwa_link_3_t925
-      + (s4 * iiwa_link_5_t934 + c4 * iiwa_link_5_t931); /* 60 */
-    const iiwa7_real iiwa_link_4_t936 = c4 * iiwa_link_5_t921 + s4 * iiwa_link_5_a_back_y; /* 23 */
+      + (s4 * iiwa_link_5_t933 - c4 * iiwa_link_5_t938); /* 60 */
+    const iiwa7_real iiwa_link_4_t939 = iiwa_link_3_t929
+      + (s4 * iiwa_link_5_t938 + c4 * iiwa_link_5_t933); /* 60 */
+    const iiwa7_real iiwa_link_4_t940 = c4 * iiwa_link_5_t926 + s4 * iiwa_link_5_a_back_y; /* 23 */
     const iiwa7_real iiwa_link_4_a_back_z = c4 * iiwa_link_5_a_back_y
-      - s4 * iiwa_link_5_t921; /* 23 */
-    const iiwa7_real rows_t937 = iiwa_link_3_a_x + iiwa_link_4_t936; /* 24 */
-    const iiwa7_real rows_t938 = iiwa_link_3_t80 + iiwa_link_4_a_back_z; /* 24 */
-    const iiwa7_real rows_t939 = rows_t937 * rows_t23 - rows_t922; /* 27 */
-    const iiwa7_real rows_t940 = rows_t84 * rows_t939 - (rows_t938 + rows_t937 * rows_t33); /* 27 */
-    const iiwa7_real rows_t941 = rows_t85 * rows_t939 - (rows_t937 * rows_t24 - rows_t928); /* 27 */
-    const iiwa7_real rows_t942 = rows_t937 * rows_t22; /* 27 */
-    const iiwa7_real rows_t943 = rows_t83 * rows_t939; /* 27 */
-    const iiwa7_real rows_t944 = rows_t857 * (rows_t123 * rows_t940 - rows_t941); /* 27 */
-    const iiwa7_real rows_t945 = rows_t122 * rows_t940; /* 27 */
-    const iiwa7_real iiwa_link_3_t946 = 0.4 * (c3 * iiwa_link_4_f_on_y_n2
-      - s3 * iiwa_link_4_t915); /* 61 */
-    const iiwa7_real iiwa_link_3_t947 = 0.4 * (c3 * iiwa_link_4_t915
+      - s4 * iiwa_link_5_t926; /* 23 */
+    const iiwa7_real rows_t941 = iiwa_link_3_a_x + iiwa_link_4_t940; /* 24 */
+    const iiwa7_real rows_t942 = iiwa_link_3_t80 + iiwa_link_4_a_back_z; /* 24 */
+    const iiwa7_real rows_t943 = rows_t941 * rows_t23 - rows_t927; /* 27 */
+    const iiwa7_real rows_t944 = rows_t84 * rows_t943 - (rows_t942 + rows_t941 * rows_t33); /* 27 */
+    const iiwa7_real rows_t945 = rows_t85 * rows_t943 - (rows_t941 * rows_t24 - rows_t936); /* 27 */
+    const iiwa7_real rows_t946 = rows_t941 * rows_t22; /* 27 */
+    const iiwa7_real rows_t947 = rows_t83 * rows_t943; /* 27 */
+    const iiwa7_real rows_t948 = rows_t859 * (rows_t123 * rows_t944 - rows_t945); /* 27 */
+    const iiwa7_real rows_t949 = rows_t122 * rows_t944; /* 27 */
+    const iiwa7_real iiwa_link_3_t950 = 0.4 * (c3 * iiwa_link_4_f_on_y_n2
+      - s3 * iiwa_link_4_t923); /* 61 */
+    const iiwa7_real iiwa_link_3_t951 = 0.4 * (c3 * iiwa_link_4_t923
       + s3 * iiwa_link_4_f_on_y_n2); /* 61 */
-    const iiwa7_real iiwa_link_3_n_on_x_n2 = iiwa_link_3_t946
-      - (c3 * iiwa_link_3_n_sum_x_n2 + s3 * iiwa_link_4_t932); /* 61 */
-    const iiwa7_real iiwa_link_3_t948 = c3 * iiwa_link_4_t932 - s3 * iiwa_link_3_n_sum_x_n2
-      + iiwa_link_3_t947; /* 61 */
-    const iiwa7_real iiwa_link_2_t949 = 6.163317e-05 * free_t873
-      - 2.2694473781000006 * iiwa_link_2_t897 + 0.00366987446 * free_t854; /* 53 */
-    const iiwa7_real iiwa_link_2_n_sum_x_n2 = iiwa_link_3_n_on_x_n2 - iiwa_link_2_t949; /* 61 */
-    const iiwa7_real iiwa_link_2_t950 = 0.0086286438 * free_t854
-      - (0.0044103133889999285 * free_t873 - 6.163317e-05 * iiwa_link_2_t897); /* 53 */
-    const iiwa7_real iiwa_link_2_nz_z = 2.2738576914890007 * free_t854
-      - (0.00366987446 * iiwa_link_2_t897 + 0.0086286438 * free_t873); /* 53 */
-    const iiwa7_real iiwa_link_3_t951 = iiwa_link_3_t948 - iiwa_link_2_nz_z; /* 61 */
-    const iiwa7_real iiwa_link_3_t952 = iiwa_link_2_t950 + iiwa_link_4_t935; /* 61 */
-    const iiwa7_real iiwa_link_1_nz_z = 0.04745967440000009 * free_t853; /* 52 */
-    const iiwa7_real iiwa_link_2_t953 = c2 * iiwa_link_3_t952 - s2 * iiwa_link_2_n_sum_x_n2
+    const iiwa7_real iiwa_link_3_n_on_x_n2 = iiwa_link_3_t950
+      - (c3 * iiwa_link_3_n_sum_x_n2 + s3 * iiwa_link_4_t934); /* 61 */
+    const iiwa7_real iiwa_link_3_t952 = c3 * iiwa_link_4_t934 - s3 * iiwa_link_3_n_sum_x_n2
+      + iiwa_link_3_t951; /* 61 */
+    const iiwa7_real iiwa_link_2_t953 = 6.163317e-05 * free_t877
+      - 2.2694473781000006 * iiwa_link_2_t901 + 0.00366987446 * free_t856; /* 53 */
+    const iiwa7_real iiwa_link_2_n_sum_x_n2 = iiwa_link_3_n_on_x_n2 - iiwa_link_2_t953; /* 61 */
+    const iiwa7_real iiwa_link_2_t954 = 0.0086286438 * free_t856
+      - (0.0044103133889999285 * free_t877 - 6.163317e-05 * iiwa_link_2_t901); /* 53 */
+    const iiwa7_real iiwa_link_2_nz_z = 2.2738576914890007 * free_t856
+      - (0.00366987446 * iiwa_link_2_t901 + 0.0086286438 * free_t877); /* 53 */
+    const iiwa7_real iiwa_link_3_t955 = iiwa_link_3_t952 - iiwa_link_2_nz_z; /* 61 */
+    const iiwa7_real iiwa_link_3_t956 = iiwa_link_2_t954 + iiwa_link_4_t939; /* 61 */
+    const iiwa7_real iiwa_link_1_nz_z = 0.04745967440000009 * free_t855; /* 52 */
+    const iiwa7_real iiwa_link_2_t957 = c2 * iiwa_link_3_t956 - s2 * iiwa_link_2_n_sum_x_n2
       - iiwa_link_1_nz_z; /* 62 */
-    const iiwa7_real iiwa_link_1_t954 = in->tau_phys[IIWA7_IIWA_JOINT_7]
-      + iiwa_link_7_t904; /* 46 */
-    const iiwa7_real iiwa_link_1_t955 = in->tau_art[IIWA7_IIWA_JOINT_7] + iiwa_link_1_t954; /* 46 */
-    const iiwa7_real rows_t956 = iiwa_link_7_t15 * rows_t942 + rows_t48 * rows_t943
-      + rows_t89 * rows_t945; /* 27 */
-    const iiwa7_real rows_t957 = rows_t956 + rows_t127 * rows_t944; /* 27 */
-    const iiwa7_real iiwa_link_3_t958 = rows_t957 - iiwa_link_7_wd_back_y; /* 32 */
-    const iiwa7_real rows_t959 = iiwa_link_6_t4 * rows_t942 + rows_t46 * rows_t943
-      + rows_t88 * rows_t945; /* 27 */
-    const iiwa7_real rows_t960 = rows_t959 + rows_t126 * rows_t944; /* 27 */
-    const iiwa7_real iiwa_link_3_wd_x_y_n2 = rows_t960 - iiwa_link_7_wd_back_z; /* 32 */
-    const iiwa7_real rows_t961 = rows_B1_1 * rows_t942 + rows_t44 * rows_t943
-      + rows_t86 * rows_t945; /* 27 */
-    const iiwa7_real rows_t962 = rows_B1_2 * rows_t942 + rows_t45 * rows_t943
-      + rows_t87 * rows_t945; /* 27 */
-    const iiwa7_real iiwa_link_3_U_x_xy = rows_t961 + rows_t124 * rows_t944; /* 27 */
-    const iiwa7_real rows_t963 = rows_t962 + rows_t125 * rows_t944; /* 27 */
-    const iiwa7_real rows_t964 = s4 * rows_t944; /* 27 */
-    const iiwa7_real rows_t965 = rows_t918 + iiwa_link_3_R_zy * iiwa_link_3_U_x_xy
-      + c3 * rows_t963; /* 27 */
+    const iiwa7_real iiwa_link_1_t958 = in->tau_phys[IIWA7_IIWA_JOINT_7]
+      + iiwa_link_7_t908; /* 46 */
+    const iiwa7_real iiwa_link_1_t959 = in->tau_art[IIWA7_IIWA_JOINT_7] + iiwa_link_1_t958; /* 46 */
+    const iiwa7_real rows_t960 = iiwa_link_7_t15 * rows_t946 + rows_t48 * rows_t947
+      + rows_t89 * rows_t949; /* 27 */
+    const iiwa7_real rows_t961 = rows_t960 + rows_t127 * rows_t948; /* 27 */
+    const iiwa7_real iiwa_link_3_t962 = rows_t961 - iiwa_link_7_wd_back_y; /* 32 */
+    const iiwa7_real rows_t963 = iiwa_link_6_t4 * rows_t946 + rows_t46 * rows_t947
+      + rows_t88 * rows_t949; /* 27 */
+    const iiwa7_real rows_t964 = rows_t963 + rows_t126 * rows_t948; /* 27 */
+    const iiwa7_real iiwa_link_3_wd_x_y_n2 = rows_t964 - iiwa_link_7_wd_back_z; /* 32 */
+    const iiwa7_real rows_t965 = rows_B1_1 * rows_t946 + rows_t44 * rows_t947
+      + rows_t86 * rows_t949; /* 27 */
+    const iiwa7_real rows_t966 = rows_B1_2 * rows_t946 + rows_t45 * rows_t947
+      + rows_t87 * rows_t949; /* 27 */
+    const iiwa7_real iiwa_link_3_U_x_xy = rows_t965 + rows_t124 * rows_t948; /* 27 */
+    const iiwa7_real rows_t967 = rows_t966 + rows_t125 * rows_t948; /* 27 */
+    const iiwa7_real rows_t968 = s4 * rows_t948; /* 27 */
+    const iiwa7_real rows_t969 = rows_t921 + iiwa_link_3_R_zy * iiwa_link_3_U_x_xy
+      + c3 * rows_t967; /* 27 */
     const iiwa7_real iiwa_link_1_n_z_n2 = iiwa_link_1_n_z
       - 0.04745967440000009 * iiwa_link_3_U_x_xy; /* 33 */
-    const iiwa7_real free_t966 = free_t895 * iiwa_link_4_t935
-      - (free_t853 * iiwa_link_2_t953 + free_t854 * iiwa_link_3_t951); /* 63 */
-    const iiwa7_real free_t967 = free_t966 + free_t913 * iiwa_link_4_n_sum_z_n2
-      + free_t850 * iiwa_link_6_t892; /* 63 */
-    const iiwa7_real D_s1 = free_t967 + free_t856 * iiwa_link_6_n_on_y; /* 63 */
-    const iiwa7_real iD_s1 = 1.0 / D_s1; /* 64 */
-    const iiwa7_real iiwa_link_6_t968 = s6 * rows_t957; /* 29 */
-    const iiwa7_real iiwa_link_3_wd_x_x_n2 = iiwa_link_6_t968 - iiwa_link_6_t908; /* 32 */
-    const iiwa7_real iiwa_link_6_t969 = c6 * rows_t957; /* 29 */
-    const iiwa7_real iiwa_link_3_t970 = iiwa_link_6_t969 - iiwa_link_6_wd_back_z; /* 32 */
-    const iiwa7_real iiwa_link_5_t971 = iiwa_link_6_t969 - rows_t964; /* 30 */
-    const iiwa7_real iiwa_link_3_t972 = iiwa_link_5_t971 - iiwa_link_6_wd_back_z; /* 32 */
-    const iiwa7_real rows_t973 = c5 * rows_t960; /* 27 */
-    const iiwa7_real rows_t974 = rows_t973 - rows_t965 + iiwa_link_7_t8 * rows_t957; /* 27 */
-    const iiwa7_real iiwa_link_5_t975 = rows_t973 + s5 * iiwa_link_6_t968; /* 30 */
-    const iiwa7_real iiwa_link_5_t976 = s5 * rows_t960 - c5 * iiwa_link_6_t968; /* 30 */
-    const iiwa7_real iiwa_link_3_U_x_zy_n3 = iiwa_link_5_t976 - iiwa_link_5_t916
+    const iiwa7_real free_t970 = free_t897 * iiwa_link_4_t939
+      - (free_t855 * iiwa_link_2_t957 + free_t856 * iiwa_link_3_t955); /* 63 */
+    const iiwa7_real free_t971 = free_t970 + free_t903 * iiwa_link_4_n_sum_z_n2
+      + free_t852 * iiwa_link_6_t899; /* 63 */
+    const iiwa7_real D_s1 = free_t971 + free_t858 * iiwa_link_6_n_on_y; /* 63 */
+    const iiwa7_real nu_t972 = 0.126 * s6; /* 65 */
+    const iiwa7_real nu_t973 = 0.4 + 0.126 * c6; /* 65 */
+    const iiwa7_real iiwa_link_6_t974 = s6 * rows_t961; /* 29 */
+    const iiwa7_real iiwa_link_3_wd_x_x_n2 = iiwa_link_6_t974 - iiwa_link_6_t915; /* 32 */
+    const iiwa7_real iiwa_link_6_t975 = c6 * rows_t961; /* 29 */
+    const iiwa7_real nu_t976 = c5 * nu_t972; /* 65 */
+    const iiwa7_real nu_t977 = s5 * nu_t972; /* 65 */
+    const iiwa7_real iiwa_link_3_t978 = iiwa_link_6_t975 - iiwa_link_6_wd_back_z; /* 32 */
+    const iiwa7_real iiwa_link_5_t979 = iiwa_link_6_t975 - rows_t968; /* 30 */
+    const iiwa7_real iiwa_link_3_t980 = iiwa_link_5_t979 - iiwa_link_6_wd_back_z; /* 32 */
+    const iiwa7_real rows_t981 = c5 * rows_t964; /* 27 */
+    const iiwa7_real rows_t982 = rows_t981 - rows_t969 + iiwa_link_7_t8 * rows_t961; /* 27 */
+    const iiwa7_real iiwa_link_5_t983 = rows_t981 + s5 * iiwa_link_6_t974; /* 30 */
+    const iiwa7_real iiwa_link_5_t984 = s5 * rows_t964 - c5 * iiwa_link_6_t974; /* 30 */
+    const iiwa7_real iiwa_link_3_U_x_zy_n3 = iiwa_link_5_t984 - iiwa_link_5_t919
       - iiwa_link_4_t36; /* 32 */
-    const iiwa7_real iiwa_link_3_t977 = iiwa_link_3_t958 - iiwa_link_6_t71; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_zx = iiwa_link_6_t71 + iiwa_link_3_t958; /* 32 */
-    const iiwa7_real iiwa_link_6_t978 = 0.000403809988 * iiwa_link_3_t977
-      - (0.002138500000000005 * iiwa_link_3_U_x_yx_n2 + 0.047517273776 * iiwa_link_7_t905); /* 38 */
-    const iiwa7_real iiwa_link_6_n_y = 0.000403809988 * iiwa_link_7_t905
+    const iiwa7_real iiwa_link_3_t985 = iiwa_link_3_t962 - iiwa_link_6_t71; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_zx = iiwa_link_6_t71 + iiwa_link_3_t962; /* 32 */
+    const iiwa7_real iiwa_link_6_t986 = 0.000403809988 * iiwa_link_3_t985
+      - (0.002138500000000005 * iiwa_link_3_U_x_yx_n2 + 0.047517273776 * iiwa_link_7_t911); /* 38 */
+    const iiwa7_real iiwa_link_6_n_y = 0.000403809988 * iiwa_link_7_t911
       - 0.002138500000000005 * iiwa_link_3_U_x_zx; /* 38 */
-    const iiwa7_real iiwa_link_7_t979 = iiwa_link_7_t904 - iiwa_link_6_n_y; /* 40 */
-    const iiwa7_real iiwa_link_6_t980 = iiwa_link_6_t978
+    const iiwa7_real iiwa_link_7_t987 = iiwa_link_7_t908 - iiwa_link_6_n_y; /* 40 */
+    const iiwa7_real iiwa_link_6_t988 = iiwa_link_6_t986
       + 0.31743696 * iiwa_link_7_a_back_x; /* 38 */
     const iiwa7_real iiwa_link_6_n_sum_z_n2 = s7 * iiwa_link_7_n_x + c7 * iiwa_link_7_n_y_n2
-      - iiwa_link_6_t980; /* 40 */
-    const iiwa7_real iiwa_link_3_t981 = iiwa_link_5_t99 + iiwa_link_3_wd_x_y_n2; /* 32 */
+      - iiwa_link_6_t988; /* 40 */
+    const iiwa7_real iiwa_link_3_t989 = iiwa_link_5_t99 + iiwa_link_3_wd_x_y_n2; /* 32 */
     const iiwa7_real iiwa_link_3_U_x_xz = iiwa_link_3_wd_x_y_n2 - iiwa_link_5_t99; /* 32 */
-    const iiwa7_real rows_t982 = c2 * iiwa_link_3_U_x_xy; /* 27 */
+    const iiwa7_real rows_t990 = c2 * iiwa_link_3_U_x_xy; /* 27 */
     const iiwa7_real iiwa_link_3_U_x_yz = s2 * iiwa_link_3_U_x_xy; /* 28 */
-    const iiwa7_real iiwa_link_3_t983 = iiwa_link_3_U_x_yz - iiwa_link_2_wd_x
+    const iiwa7_real iiwa_link_3_t991 = iiwa_link_3_U_x_yz - iiwa_link_2_wd_x
       - iiwa_link_2_wd_x; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_xy_n2 = iiwa_link_2_U_xy + rows_t963; /* 32 */
-    const iiwa7_real iiwa_link_3_t984 = rows_t963 - iiwa_link_2_U_xy; /* 32 */
-    const iiwa7_real iiwa_link_2_t985 = 0.00366987446 * iiwa_link_3_U_x_yz
-      - (0.0044103133889999285 * iiwa_link_3_t984
+    const iiwa7_real iiwa_link_3_U_x_xy_n2 = iiwa_link_2_U_xy + rows_t967; /* 32 */
+    const iiwa7_real iiwa_link_3_t992 = rows_t967 - iiwa_link_2_U_xy; /* 32 */
+    const iiwa7_real iiwa_link_2_t993 = 0.00366987446 * iiwa_link_3_U_x_yz
+      - (0.0044103133889999285 * iiwa_link_3_t992
       + 2.2694473781000006 * iiwa_link_3_U_x_xy_n2); /* 34 */
-    const iiwa7_real iiwa_link_2_n_z = iiwa_link_2_t985 + 0.0086286438 * rows_t982
+    const iiwa7_real iiwa_link_2_n_z = iiwa_link_2_t993 + 0.0086286438 * rows_t990
       + iiwa_link_2_t114 + iiwa_link_2_t41; /* 34 */
     const iiwa7_real iiwa_link_3_U_x_zx_n2 = iiwa_link_2_t78
-      + (iiwa_link_2_t78 + rows_t982); /* 32 */
-    const iiwa7_real iiwa_link_2_t986 = 6.163317e-05 * iiwa_link_3_U_x_zx_n2
-      - 2.2694473781000006 * iiwa_link_3_t983 + 0.00366987446 * iiwa_link_3_t984; /* 34 */
-    const iiwa7_real iiwa_link_2_t987 = 0.0086286438 * iiwa_link_3_U_x_xy_n2
-      - 0.0044103133889999285 * iiwa_link_3_U_x_zx_n2 + 6.163317e-05 * iiwa_link_3_t983; /* 34 */
-    const iiwa7_real iiwa_link_2_t988 = iiwa_link_2_t115
-      - (iiwa_link_2_t986 + iiwa_link_2_t112); /* 34 */
+      + (iiwa_link_2_t78 + rows_t990); /* 32 */
+    const iiwa7_real iiwa_link_2_t994 = 6.163317e-05 * iiwa_link_3_U_x_zx_n2
+      - 2.2694473781000006 * iiwa_link_3_t991 + 0.00366987446 * iiwa_link_3_t992; /* 34 */
+    const iiwa7_real iiwa_link_2_t995 = 0.0086286438 * iiwa_link_3_U_x_xy_n2
+      - 0.0044103133889999285 * iiwa_link_3_U_x_zx_n2 + 6.163317e-05 * iiwa_link_3_t991; /* 34 */
+    const iiwa7_real iiwa_link_2_t996 = iiwa_link_2_t115
+      - (iiwa_link_2_t994 + iiwa_link_2_t112); /* 34 */
     const iiwa7_real iiwa_link_2_n_y = iiwa_link_2_t116
-      - (iiwa_link_2_t113 - iiwa_link_2_t987); /* 34 */
-    const iiwa7_real rows_t989 = iiwa_link_2_t78 + iiwa_link_4_wd_back_z; /* 24 */
-    const iiwa7_real rows_t990 = rows_t989 + rows_t982 + c4 * rows_t964
-      + iiwa_link_6_t872 * rows_t960; /* 27 */
-    const iiwa7_real rows_t991 = iiwa_link_7_t822 * rows_t957 - rows_t990; /* 27 */
-    const iiwa7_real iiwa_link_3_t992 = iiwa_link_3_t970 - iiwa_link_5_t97; /* 32 */
-    const iiwa7_real iiwa_link_3_U_x_xy_n3 = iiwa_link_5_t97 + iiwa_link_3_t970; /* 32 */
+      - (iiwa_link_2_t113 - iiwa_link_2_t995); /* 34 */
+    const iiwa7_real rows_t997 = iiwa_link_2_t78 + iiwa_link_4_wd_back_z; /* 24 */
+    const iiwa7_real rows_t998 = rows_t997 + rows_t990 + c4 * rows_t968
+      + iiwa_link_6_t876 * rows_t964; /* 27 */
+    const iiwa7_real rows_t999 = iiwa_link_7_t822 * rows_t961 - rows_t998; /* 27 */
+    const int finite_k1000 = ((7.1746481373430634e-43 < tool_t14)
+      | (tool_t14 < (-7.1746481373430634e-43)))
+      & ((7.1746481373430634e-43 < D_s1) | (D_s1 < (-7.1746481373430634e-43))); /* 67 */
+    const iiwa7_real iD_s1 = 1.0 / D_s1; /* 64 */
+    const iiwa7_real finite_t1001 = finite_k1000 ? -iiwa_link_1_t958 : 0.0; /* 67 */
+    const iiwa7_real iiwa_link_3_t1002 = iiwa_link_3_t978 - iiwa_link_5_t97; /* 32 */
+    const iiwa7_real iiwa_link_3_U_x_xy_n3 = iiwa_link_5_t97 + iiwa_link_3_t978; /* 32 */
     const iiwa7_real iiwa_link_5_f_x_n2 = 0.18692928 * iiwa_link_3_U_x_xy_n3
       - iiwa_link_5_t95; /* 37 */
     const iiwa7_real iiwa_link_5_f_sum_x_n2 = iiwa_link_5_f_x_n2
-      + (iiwa_link_6_t104 - c6 * iiwa_link_6_t920); /* 41 */
-    const iiwa7_real iiwa_link_5_t993 = 0.00021633 * iiwa_link_3_t992 + iiwa_link_5_t103; /* 37 */
-    const iiwa7_real iiwa_link_6_t994 = iiwa_link_5_t993 + iiwa_link_6_f_z_n2; /* 41 */
+      + (iiwa_link_6_t104 - c6 * iiwa_link_6_t922); /* 41 */
+    const iiwa7_real iiwa_link_5_t1003 = 0.00021633 * iiwa_link_3_t1002 + iiwa_link_5_t103; /* 37 */
+    const iiwa7_real iiwa_link_6_t1004 = iiwa_link_5_t1003 + iiwa_link_6_f_z_n2; /* 41 */
     const iiwa7_real iiwa_link_3_U_x_zy_n4 = iiwa_link_3_wd_x_x_n2 - iiwa_link_5_t98; /* 32 */
-    const iiwa7_real iiwa_link_3_t995 = iiwa_link_5_t98 + iiwa_link_3_wd_x_x_n2; /* 32 */
-    const iiwa7_real iiwa_link_5_t996 = 2.4661620000000003e-05 * iiwa_link_3_t995
-      - (0.001979021633000004 * iiwa_link_3_t992
+    const iiwa7_real iiwa_link_3_t1005 = iiwa_link_5_t98 + iiwa_link_3_wd_x_x_n2; /* 32 */
+    const iiwa7_real iiwa_link_5_t1006 = 2.4661620000000003e-05 * iiwa_link_3_t1005
+      - (0.001979021633000004 * iiwa_link_3_t1002
       + 0.02274796409399999 * iiwa_link_3_U_x_xy_n3); /* 37 */
-    const iiwa7_real iiwa_link_5_n_z_n2 = iiwa_link_5_t996
+    const iiwa7_real iiwa_link_5_n_z_n2 = iiwa_link_5_t1006
       + 0.001232940200000001 * iiwa_link_3_U_x_xz + iiwa_link_5_t100
-      + (0.18692928 * iiwa_link_6_t919 - 0.00021633 * iiwa_link_7_a_back_z); /* 37 */
-    const iiwa7_real iiwa_link_5_t997 = 4.5429300000000006e-06 * iiwa_link_3_t981
+      + (0.18692928 * iiwa_link_6_t924 - 0.00021633 * iiwa_link_7_a_back_z); /* 37 */
+    const iiwa7_real iiwa_link_5_t1007 = 4.5429300000000006e-06 * iiwa_link_3_t989
       - 0.02274796409399999 * iiwa_link_3_U_x_zy_n4
-      + 2.4661620000000003e-05 * iiwa_link_3_t992; /* 37 */
+      + 2.4661620000000003e-05 * iiwa_link_3_t1002; /* 37 */
     const iiwa7_real iiwa_link_5_n_x = 0.18692928 * iiwa_link_6_a_back_z
-      - (iiwa_link_5_t997 + iiwa_link_5_t96); /* 37 */
-    const iiwa7_real iiwa_link_5_t998 = 0.001232940200000001 * iiwa_link_3_U_x_xy_n3
-      - 0.001979021633000004 * iiwa_link_3_t981
+      - (iiwa_link_5_t1007 + iiwa_link_5_t96); /* 37 */
+    const iiwa7_real iiwa_link_5_t1008 = 0.001232940200000001 * iiwa_link_3_U_x_xy_n3
+      - 0.001979021633000004 * iiwa_link_3_t989
       + 4.5429300000000006e-06 * iiwa_link_3_U_x_zy_n4; /* 37 */
-    const iiwa7_real iiwa_link_5_t999 = 0.00021633 * iiwa_link_6_a_back_z
-      - (iiwa_link_5_t102 - iiwa_link_5_t998); /* 37 */
+    const iiwa7_real iiwa_link_5_t1009 = 0.00021633 * iiwa_link_6_a_back_z
+      - (iiwa_link_5_t102 - iiwa_link_5_t1008); /* 37 */
     const iiwa7_real iiwa_link_5_f_z = 0.18692928 * iiwa_link_3_U_x_zy_n4
-      - 0.00021633 * iiwa_link_3_t981; /* 37 */
-    const iiwa7_real iiwa_link_6_t1000 = s6 * iiwa_link_6_t920 + iiwa_link_6_t105
+      - 0.00021633 * iiwa_link_3_t989; /* 37 */
+    const iiwa7_real iiwa_link_6_t1010 = s6 * iiwa_link_6_t922 + iiwa_link_6_t105
       - iiwa_link_5_f_z; /* 41 */
-    const iiwa7_real iiwa_link_5_t1001 = iiwa_link_4_t75 + iiwa_link_6_t1000; /* 42 */
+    const iiwa7_real iiwa_link_5_t1011 = iiwa_link_4_t75 + iiwa_link_6_t1010; /* 42 */
     const iiwa7_real iiwa_link_5_n_sum_x_n3 = iiwa_link_5_n_x
-      + (c6 * iiwa_link_6_n_sum_x_n2 + s6 * iiwa_link_7_t979); /* 41 */
-    const iiwa7_real iiwa_link_6_t1002 = c6 * iiwa_link_7_t979 - s6 * iiwa_link_6_n_sum_x_n2
+      + (c6 * iiwa_link_6_n_sum_x_n2 + s6 * iiwa_link_7_t987); /* 41 */
+    const iiwa7_real iiwa_link_6_t1012 = c6 * iiwa_link_7_t987 - s6 * iiwa_link_6_n_sum_x_n2
       - iiwa_link_5_n_z_n2; /* 41 */
-    const iiwa7_real iiwa_link_6_t1003 = iiwa_link_5_t999 + iiwa_link_6_n_sum_z_n2; /* 41 */
-    const iiwa7_real nu_t1004 = 0.126 * s6; /* 65 */
-    const iiwa7_real nu_t1005 = 0.4 + 0.126 * c6; /* 65 */
-    const iiwa7_real iiwa_link_1_t1006 = iiwa_link_6_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_6]
+    const iiwa7_real iiwa_link_6_t1013 = iiwa_link_5_t1009 + iiwa_link_6_n_sum_z_n2; /* 41 */
+    const iiwa7_real iiwa_link_1_t1014 = iiwa_link_6_n_sum_z_n2 - in->tau_phys[IIWA7_IIWA_JOINT_6]
       - in->tau_art[IIWA7_IIWA_JOINT_6]; /* 46 */
-    const iiwa7_real iiwa_link_4_t1007 = c4 * iiwa_link_5_t971 - s4 * iiwa_link_5_t976; /* 31 */
-    const iiwa7_real iiwa_link_3_t1008 = iiwa_link_4_t1007 - iiwa_link_4_wd_back_z; /* 32 */
-    const iiwa7_real iiwa_link_4_t1009 = c4 * iiwa_link_5_t976 + s4 * iiwa_link_5_t971; /* 31 */
+    const iiwa7_real iiwa_link_4_t1015 = c4 * iiwa_link_5_t979 - s4 * iiwa_link_5_t984; /* 31 */
+    const iiwa7_real iiwa_link_3_t1016 = iiwa_link_4_t1015 - iiwa_link_4_wd_back_z; /* 32 */
+    const iiwa7_real iiwa_link_4_t1017 = c4 * iiwa_link_5_t984 + s4 * iiwa_link_5_t979; /* 31 */
     const iiwa7_real iiwa_link_3_U_x_zy_n5 = iiwa_link_3_t110
-      + (iiwa_link_4_t1009 - iiwa_link_4_t927); /* 32 */
-    const iiwa7_real iiwa_link_5_t1010 = 0.4 * iiwa_link_5_t976; /* 30 */
-    const iiwa7_real iiwa_link_3_a_x_y_n2 = iiwa_link_4_a_back_y + iiwa_link_5_t1010; /* 32 */
-    const iiwa7_real iiwa_link_4_t1011 = 3.0422512 * iiwa_link_3_a_x_y_n2
+      + (iiwa_link_4_t1017 - iiwa_link_4_t935); /* 32 */
+    const iiwa7_real iiwa_link_5_t1018 = 0.4 * iiwa_link_5_t984; /* 30 */
+    const iiwa7_real iiwa_link_3_a_x_y_n2 = iiwa_link_4_a_back_y + iiwa_link_5_t1018; /* 32 */
+    const iiwa7_real iiwa_link_4_t1019 = 3.0422512 * iiwa_link_3_a_x_y_n2
       - (1.0768133826000001 * iiwa_link_3_U_x_zy_n3 + iiwa_link_4_t82); /* 36 */
     const iiwa7_real iiwa_link_4_f_z = 3.0422512 * iiwa_link_3_U_x_zy_n3; /* 36 */
-    const iiwa7_real iiwa_link_3_wd_x_z = iiwa_link_5_t975 - iiwa_link_4_wd_back_y; /* 32 */
-    const iiwa7_real iiwa_link_5_t1012 = 0.4 * iiwa_link_5_t975; /* 30 */
-    const iiwa7_real iiwa_link_4_t1013 = iiwa_link_5_t975 - rows_t974; /* 31 */
-    const iiwa7_real iiwa_link_3_t1014 = iiwa_link_4_t1013 - iiwa_link_4_wd_back_y; /* 32 */
-    const iiwa7_real iiwa_link_3_a_x_x = iiwa_link_5_t1012 - iiwa_link_5_t921; /* 32 */
-    const iiwa7_real iiwa_link_3_t1015 = iiwa_link_3_wd_x_z - iiwa_link_4_t35; /* 32 */
+    const iiwa7_real iiwa_link_3_wd_x_z = iiwa_link_5_t983 - iiwa_link_4_wd_back_y; /* 32 */
+    const iiwa7_real iiwa_link_5_t1020 = 0.4 * iiwa_link_5_t983; /* 30 */
+    const iiwa7_real iiwa_link_4_t1021 = iiwa_link_5_t983 - rows_t982; /* 31 */
+    const iiwa7_real iiwa_link_3_t1022 = iiwa_link_4_t1021 - iiwa_link_4_wd_back_y; /* 32 */
+    const iiwa7_real iiwa_link_3_a_x_x = iiwa_link_5_t1020 - iiwa_link_5_t926; /* 32 */
+    const iiwa7_real iiwa_link_3_t1023 = iiwa_link_3_wd_x_z - iiwa_link_4_t35; /* 32 */
     const iiwa7_real iiwa_link_3_U_x_yx_n3 = iiwa_link_4_t35 + iiwa_link_3_wd_x_z; /* 32 */
-    const iiwa7_real iiwa_link_4_t1016 = s4 * iiwa_link_5_t1012; /* 31 */
-    const iiwa7_real iiwa_link_3_a_x_z_n2 = iiwa_link_4_a_back_z + iiwa_link_4_t1016; /* 32 */
+    const iiwa7_real iiwa_link_4_t1024 = s4 * iiwa_link_5_t1020; /* 31 */
+    const iiwa7_real iiwa_link_3_a_x_z_n2 = iiwa_link_4_a_back_z + iiwa_link_4_t1024; /* 32 */
     const iiwa7_real iiwa_link_3_n_x = 0.0032920999999999923 * iiwa_link_3_a_x_z_n2
       - (iiwa_link_3_t106 - 0.051418530199999896 * iiwa_link_3_U_x_zy_n5); /* 35 */
-    const iiwa7_real iiwa_link_4_t1017 = c4 * iiwa_link_5_t1012; /* 31 */
-    const iiwa7_real iiwa_link_3_a_x_x_n2 = iiwa_link_4_t1017 - iiwa_link_4_t936; /* 32 */
-    const iiwa7_real iiwa_link_3_t1018 = iiwa_link_4_t37 + iiwa_link_3_t972; /* 32 */
-    const iiwa7_real iiwa_link_4_t1019 = 0.003377500000000113 * iiwa_link_3_U_x_yx_n3
-      + 1.0768133826000001 * iiwa_link_3_t1015 + 0.011557451600000001 * iiwa_link_3_t1018; /* 36 */
-    const iiwa7_real iiwa_link_3_U_x_zx_n3 = iiwa_link_3_t972 - iiwa_link_4_t37; /* 32 */
-    const iiwa7_real iiwa_link_4_t1020 = 3.0422512 * iiwa_link_3_a_x_x - iiwa_link_4_t1019; /* 36 */
-    const iiwa7_real iiwa_link_4_t1021 = 0.003377500000000113 * iiwa_link_3_U_x_zx_n3
-      + 0.011557451600000001 * iiwa_link_3_t1015; /* 36 */
-    const iiwa7_real iiwa_link_4_t1022 = 3.0422512 * iiwa_link_3_t1015; /* 36 */
-    const iiwa7_real iiwa_link_5_t1023 = iiwa_link_4_t1021 + iiwa_link_6_t1002; /* 42 */
-    const iiwa7_real iiwa_link_1_t1024 = in->tau_art[IIWA7_IIWA_JOINT_5]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_5] + iiwa_link_6_t1002); /* 46 */
-    const iiwa7_real iiwa_link_5_t1025 = c5 * iiwa_link_5_f_sum_x_n2
-      + s5 * iiwa_link_6_t994; /* 42 */
-    const iiwa7_real iiwa_link_5_t1026 = c5 * iiwa_link_6_t994
+    const iiwa7_real iiwa_link_4_t1025 = c4 * iiwa_link_5_t1020; /* 31 */
+    const iiwa7_real iiwa_link_3_a_x_x_n2 = iiwa_link_4_t1025 - iiwa_link_4_t940; /* 32 */
+    const iiwa7_real iiwa_link_3_t1026 = iiwa_link_4_t37 + iiwa_link_3_t980; /* 32 */
+    const iiwa7_real iiwa_link_4_t1027 = 0.003377500000000113 * iiwa_link_3_U_x_yx_n3
+      + 1.0768133826000001 * iiwa_link_3_t1023 + 0.011557451600000001 * iiwa_link_3_t1026; /* 36 */
+    const iiwa7_real iiwa_link_3_U_x_zx_n3 = iiwa_link_3_t980 - iiwa_link_4_t37; /* 32 */
+    const iiwa7_real iiwa_link_4_t1028 = 3.0422512 * iiwa_link_3_a_x_x - iiwa_link_4_t1027; /* 36 */
+    const iiwa7_real iiwa_link_4_t1029 = 0.003377500000000113 * iiwa_link_3_U_x_zx_n3
+      + 0.011557451600000001 * iiwa_link_3_t1023; /* 36 */
+    const iiwa7_real iiwa_link_4_t1030 = 3.0422512 * iiwa_link_3_t1023; /* 36 */
+    const iiwa7_real iiwa_link_5_t1031 = iiwa_link_4_t1029 + iiwa_link_6_t1012; /* 42 */
+    const iiwa7_real iiwa_link_1_t1032 = in->tau_art[IIWA7_IIWA_JOINT_5]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_5] + iiwa_link_6_t1012); /* 46 */
+    const iiwa7_real iiwa_link_5_t1033 = c5 * iiwa_link_5_f_sum_x_n2
+      + s5 * iiwa_link_6_t1004; /* 42 */
+    const iiwa7_real iiwa_link_5_t1034 = c5 * iiwa_link_6_t1004
       - s5 * iiwa_link_5_f_sum_x_n2; /* 42 */
-    const iiwa7_real iiwa_link_5_t1027 = iiwa_link_4_t1022 + iiwa_link_5_t1025; /* 42 */
-    const iiwa7_real iiwa_link_5_n_on_z_n3 = 0.4 * iiwa_link_5_t1025
-      - (c5 * iiwa_link_6_t1003 - s5 * iiwa_link_5_n_sum_x_n3); /* 42 */
-    const iiwa7_real iiwa_link_5_t1028 = c5 * iiwa_link_5_n_sum_x_n3 + s5 * iiwa_link_6_t1003
-      + 0.4 * iiwa_link_5_t1026; /* 42 */
-    const iiwa7_real iiwa_link_4_f_on_y_n3 = iiwa_link_5_t1026 - iiwa_link_4_f_z; /* 42 */
+    const iiwa7_real iiwa_link_5_t1035 = iiwa_link_4_t1030 + iiwa_link_5_t1033; /* 42 */
+    const iiwa7_real iiwa_link_5_n_on_z_n3 = 0.4 * iiwa_link_5_t1033
+      - (c5 * iiwa_link_6_t1013 - s5 * iiwa_link_5_n_sum_x_n3); /* 42 */
+    const iiwa7_real iiwa_link_5_t1036 = c5 * iiwa_link_5_n_sum_x_n3 + s5 * iiwa_link_6_t1013
+      + 0.4 * iiwa_link_5_t1034; /* 42 */
+    const iiwa7_real iiwa_link_4_f_on_y_n3 = iiwa_link_5_t1034 - iiwa_link_4_f_z; /* 42 */
     const iiwa7_real iiwa_link_3_f_sum_y_n2 = iiwa_link_4_f_on_y_n3 - iiwa_link_3_t108; /* 43 */
-    const iiwa7_real iiwa_link_4_n_sum_z_n3 = iiwa_link_5_n_on_z_n3 - iiwa_link_4_t1020; /* 42 */
-    const iiwa7_real iiwa_link_5_t1029 = iiwa_link_4_t1011 + iiwa_link_5_t1028; /* 42 */
+    const iiwa7_real iiwa_link_4_n_sum_z_n3 = iiwa_link_5_n_on_z_n3 - iiwa_link_4_t1028; /* 42 */
+    const iiwa7_real iiwa_link_5_t1037 = iiwa_link_4_t1019 + iiwa_link_5_t1036; /* 42 */
     const iiwa7_real iiwa_link_3_n_sum_x_n3 = iiwa_link_3_n_x
-      + (s4 * iiwa_link_5_t1023 - c4 * iiwa_link_5_t1029); /* 43 */
-    const iiwa7_real nu_t1030 = s5 * nu_t1004; /* 65 */
-    const iiwa7_real nu_t1031 = c5 * nu_t1004; /* 65 */
-    const iiwa7_real iiwa_link_3_U_x_xy_n4 = iiwa_link_3_t109 + iiwa_link_3_t1008; /* 32 */
-    const iiwa7_real iiwa_link_3_t1032 = iiwa_link_3_t1008 - iiwa_link_3_t109; /* 32 */
+      + (s4 * iiwa_link_5_t1031 - c4 * iiwa_link_5_t1037); /* 43 */
+    const iiwa7_real iiwa_link_3_U_x_xy_n4 = iiwa_link_3_t109 + iiwa_link_3_t1016; /* 32 */
+    const iiwa7_real iiwa_link_3_t1038 = iiwa_link_3_t1016 - iiwa_link_3_t109; /* 32 */
     const iiwa7_real iiwa_link_3_f_x_n2 = 0.0032920999999999923 * iiwa_link_3_U_x_xy_n4; /* 35 */
     const iiwa7_real iiwa_link_3_f_sum_x = iiwa_link_3_f_x_n2
-      + (s4 * iiwa_link_5_t1001 - c4 * iiwa_link_5_t1027); /* 43 */
-    const iiwa7_real iiwa_link_3_t1033 = iiwa_link_3_t1014 - iiwa_link_3_t111; /* 32 */
-    const iiwa7_real iiwa_link_3_t1034 = 0.004050000000000012 * iiwa_link_3_t1032
-      + 0.051418530199999896 * iiwa_link_3_U_x_xy_n4 + 0.013528214 * iiwa_link_3_t1033; /* 35 */
-    const iiwa7_real iiwa_link_3_U_x_zx_n4 = iiwa_link_3_t111 + iiwa_link_3_t1014; /* 32 */
-    const iiwa7_real iiwa_link_3_t1035 = 0.004050000000000012 * iiwa_link_3_U_x_zx_n4
+      + (s4 * iiwa_link_5_t1011 - c4 * iiwa_link_5_t1035); /* 43 */
+    const iiwa7_real iiwa_link_3_t1039 = iiwa_link_3_t1022 - iiwa_link_3_t111; /* 32 */
+    const iiwa7_real iiwa_link_3_t1040 = 0.004050000000000012 * iiwa_link_3_t1038
+      + 0.051418530199999896 * iiwa_link_3_U_x_xy_n4 + 0.013528214 * iiwa_link_3_t1039; /* 35 */
+    const iiwa7_real iiwa_link_3_U_x_zx_n4 = iiwa_link_3_t111 + iiwa_link_3_t1022; /* 32 */
+    const iiwa7_real iiwa_link_3_t1041 = 0.004050000000000012 * iiwa_link_3_U_x_zx_n4
       + 0.013528214 * iiwa_link_3_U_x_xy_n4; /* 35 */
-    const iiwa7_real iiwa_link_3_t1036 = iiwa_link_3_t1034
+    const iiwa7_real iiwa_link_3_t1042 = iiwa_link_3_t1040
       + 0.0032920999999999923 * iiwa_link_3_a_x_x_n2; /* 35 */
-    const iiwa7_real iiwa_link_4_t1037 = iiwa_link_3_t1036
-      + (s4 * iiwa_link_5_t1029 + c4 * iiwa_link_5_t1023); /* 43 */
-    const iiwa7_real iiwa_link_4_t1038 = iiwa_link_3_t1035 + iiwa_link_4_n_sum_z_n3; /* 43 */
-    const iiwa7_real iiwa_link_1_t1039 = iiwa_link_4_n_sum_z_n3 - in->tau_phys[IIWA7_IIWA_JOINT_4]
+    const iiwa7_real iiwa_link_4_t1043 = iiwa_link_3_t1042
+      + (s4 * iiwa_link_5_t1037 + c4 * iiwa_link_5_t1031); /* 43 */
+    const iiwa7_real iiwa_link_4_t1044 = iiwa_link_3_t1041 + iiwa_link_4_n_sum_z_n3; /* 43 */
+    const iiwa7_real iiwa_link_1_t1045 = iiwa_link_4_n_sum_z_n3 - in->tau_phys[IIWA7_IIWA_JOINT_4]
       - in->tau_art[IIWA7_IIWA_JOINT_4]; /* 46 */
-    const iiwa7_real iiwa_link_3_t1040 = iiwa_link_4_t1037 - iiwa_link_2_n_y; /* 44 */
-    const iiwa7_real iiwa_link_1_t1041 = in->tau_art[IIWA7_IIWA_JOINT_3]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_3] + iiwa_link_4_t1037); /* 46 */
-    const iiwa7_real iiwa_link_3_t1042 = 0.4 * (s3 * iiwa_link_3_f_sum_x
+    const iiwa7_real iiwa_link_3_t1046 = iiwa_link_4_t1043 - iiwa_link_2_n_y; /* 44 */
+    const iiwa7_real iiwa_link_1_t1047 = in->tau_art[IIWA7_IIWA_JOINT_3]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_3] + iiwa_link_4_t1043); /* 46 */
+    const iiwa7_real iiwa_link_3_t1048 = 0.4 * (s3 * iiwa_link_3_f_sum_x
       + c3 * iiwa_link_3_f_sum_y_n2); /* 44 */
-    const iiwa7_real iiwa_link_3_t1043 = 0.4 * (s3 * iiwa_link_3_f_sum_y_n2
+    const iiwa7_real iiwa_link_3_t1049 = 0.4 * (s3 * iiwa_link_3_f_sum_y_n2
       - c3 * iiwa_link_3_f_sum_x); /* 44 */
-    const iiwa7_real iiwa_link_3_n_on_x_n3 = iiwa_link_3_t1042
-      - (c3 * iiwa_link_3_n_sum_x_n3 + s3 * iiwa_link_4_t1038); /* 44 */
-    const iiwa7_real iiwa_link_3_t1044 = c3 * iiwa_link_4_t1038 - s3 * iiwa_link_3_n_sum_x_n3
-      + iiwa_link_3_t1043; /* 44 */
-    const iiwa7_real iiwa_link_2_n_sum_x_n3 = iiwa_link_3_n_on_x_n3 - iiwa_link_2_t988; /* 44 */
-    const iiwa7_real iiwa_link_2_t1045 = c2 * iiwa_link_3_t1040 - s2 * iiwa_link_2_n_sum_x_n3
+    const iiwa7_real iiwa_link_3_n_on_x_n3 = iiwa_link_3_t1048
+      - (c3 * iiwa_link_3_n_sum_x_n3 + s3 * iiwa_link_4_t1044); /* 44 */
+    const iiwa7_real iiwa_link_3_t1050 = c3 * iiwa_link_4_t1044 - s3 * iiwa_link_3_n_sum_x_n3
+      + iiwa_link_3_t1049; /* 44 */
+    const iiwa7_real iiwa_link_2_n_sum_x_n3 = iiwa_link_3_n_on_x_n3 - iiwa_link_2_t996; /* 44 */
+    const iiwa7_real iiwa_link_2_t1051 = c2 * iiwa_link_3_t1046 - s2 * iiwa_link_2_n_sum_x_n3
       - iiwa_link_1_n_z_n2; /* 45 */
-    const iiwa7_real iiwa_link_3_t1046 = iiwa_link_3_t1044 - iiwa_link_2_n_z; /* 44 */
-    const iiwa7_real iiwa_link_1_t1047 = in->tau_art[IIWA7_IIWA_JOINT_2]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t1046); /* 46 */
-    const iiwa7_real iiwa_link_1_t1048 = in->tau_art[IIWA7_IIWA_JOINT_1]
-      + (in->tau_phys[IIWA7_IIWA_JOINT_1] + iiwa_link_2_t1045); /* 46 */
-    const iiwa7_real nu_t1049 = s4 * nu_t1005 - c4 * nu_t1031; /* 65 */
-    const iiwa7_real nu_t1050 = s4 * nu_t1031 + c4 * nu_t1005; /* 65 */
-    const iiwa7_real free_t1051 = iiwa_link_1_t1041 * free_t895
-      - (iiwa_link_1_t1048 * free_t853 + iiwa_link_1_t1047 * free_t854); /* 64 */
-    const iiwa7_real free_t1052 = free_t1051 + iiwa_link_1_t1039 * free_t913
-      + iiwa_link_1_t1024 * free_t850; /* 64 */
-    const iiwa7_real free_t1053 = iiwa_link_1_t1006 * free_t856 - free_t1052
-      + iiwa_link_1_t955 * free_t855; /* 64 */
-    const iiwa7_real free_t1054 = iD_s1 * free_t1053; /* 64 */
-    const iiwa7_real free_t1055 = iiwa_link_1_t1048 + iiwa_link_2_t953 * free_t1054; /* 64 */
-    const iiwa7_real free_t1056 = iiwa_link_1_t1041 + iiwa_link_4_t935 * free_t1054; /* 64 */
-    const iiwa7_real needed4 = iiwa_link_1_t1039 + iiwa_link_4_n_sum_z_n2 * free_t1054; /* 64 */
-    const iiwa7_real nu_t1057 = iiwa_link_7_t822 * free_t1056 - iiwa_link_1_t955
+    const iiwa7_real iiwa_link_3_t1052 = iiwa_link_3_t1050 - iiwa_link_2_n_z; /* 44 */
+    const iiwa7_real iiwa_link_1_t1053 = in->tau_art[IIWA7_IIWA_JOINT_2]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t1052); /* 46 */
+    const iiwa7_real iiwa_link_1_t1054 = in->tau_art[IIWA7_IIWA_JOINT_1]
+      + (in->tau_phys[IIWA7_IIWA_JOINT_1] + iiwa_link_2_t1051); /* 46 */
+    const iiwa7_real nu_t1055 = s4 * nu_t973 - c4 * nu_t976; /* 65 */
+    const iiwa7_real nu_t1056 = s4 * nu_t976 + c4 * nu_t973; /* 65 */
+    const iiwa7_real free_t1057 = iiwa_link_1_t1047 * free_t897
+      - (iiwa_link_1_t1054 * free_t855 + iiwa_link_1_t1053 * free_t856); /* 64 */
+    const iiwa7_real free_t1058 = free_t1057 + iiwa_link_1_t1045 * free_t903
+      + iiwa_link_1_t1032 * free_t852; /* 64 */
+    const iiwa7_real free_t1059 = iiwa_link_1_t1014 * free_t858 - free_t1058
+      + iiwa_link_1_t959 * free_t857; /* 64 */
+    const iiwa7_real free_t1060 = iD_s1 * free_t1059; /* 64 */
+    const iiwa7_real free_t1061 = iiwa_link_1_t1054 + iiwa_link_2_t957 * free_t1060; /* 64 */
+    const iiwa7_real free_t1062 = iiwa_link_1_t1047 + iiwa_link_4_t939 * free_t1060; /* 64 */
+    const iiwa7_real needed4 = iiwa_link_1_t1045 + iiwa_link_4_n_sum_z_n2 * free_t1060; /* 64 */
+    const iiwa7_real nu_t1063 = iiwa_link_7_t822 * free_t1062 - iiwa_link_1_t959
       + iiwa_link_7_t8 * needed4; /* 65 */
-    const iiwa7_real free_t1058 = iiwa_link_1_t1047 + iiwa_link_3_t951 * free_t1054; /* 64 */
-    const iiwa7_real free_t1059 = iiwa_link_1_t1024 + iiwa_link_6_t892 * free_t1054; /* 64 */
-    const iiwa7_real free_t1060 = iiwa_link_6_n_on_y * free_t1054 - iiwa_link_1_t1006; /* 64 */
-    const iiwa7_real nu_t1061 = c5 * needed4
-      - (free_t1060 + iiwa_link_6_t872 * free_t1056); /* 65 */
-    const iiwa7_real qdd1 = free_t853 * free_t1054 - iiwa_link_3_U_x_xy; /* 64 */
-    const iiwa7_real qdd2 = free_t854 * free_t1054 - rows_t963; /* 64 */
-    const iiwa7_real free_t1062 = rows_t991 + free_t895 * free_t1054; /* 64 */
-    const iiwa7_real qdd4 = rows_t974 + free_t913 * free_t1054; /* 64 */
-    const iiwa7_real free_t1063 = rows_t964 + free_t850 * free_t1054; /* 64 */
-    const iiwa7_real free_t1064 = free_t856 * free_t1054 - rows_t960; /* 64 */
-    const iiwa7_real qdd7_n2 = rows_t957 + free_t855 * free_t1054; /* 64 */
-    const iiwa7_real nu_t1065 = c2 * free_t1056 - free_t1055 + iiwa_link_3_R_zy * needed4; /* 65 */
-    const iiwa7_real nu_t1066 = free_t1055 - in->tau_art[IIWA7_IIWA_JOINT_1]; /* 65 */
-    const iiwa7_real nu_t1067 = free_t1060 - in->tau_art[IIWA7_IIWA_JOINT_6]; /* 65 */
-    const iiwa7_real nu_t1068 = c3 * needed4 - free_t1058; /* 65 */
-    const iiwa7_real nu_t1069 = rows_t124 * nu_t1065 + rows_t125 * nu_t1068
-      + s4 * (c4 * free_t1056 - free_t1059); /* 65 */
-    const iiwa7_real nu_t1070 = rows_t88 * nu_t1061
-      - (rows_t86 * nu_t1065 + rows_t87 * nu_t1068); /* 65 */
-    const iiwa7_real nu_t1071 = rows_t46 * nu_t1061
-      - (rows_t44 * nu_t1065 + rows_t45 * nu_t1068); /* 65 */
-    const iiwa7_real nu_t1072 = iiwa_link_6_t4 * nu_t1061
-      - (rows_B1_1 * nu_t1065 + rows_B1_2 * nu_t1068); /* 65 */
-    const iiwa7_real nu_t1073 = rows_t126 * nu_t1061 - nu_t1069 + rows_t127 * nu_t1057; /* 65 */
-    const iiwa7_real nu_t1074 = rows_t857 * nu_t1073; /* 65 */
-    const iiwa7_real nu_t1075 = rows_t122 * (nu_t1070 + rows_t89 * nu_t1057)
-      + rows_t123 * nu_t1074; /* 65 */
-    const iiwa7_real nu_t1076 = rows_t83 * (nu_t1071 + rows_t48 * nu_t1057)
-      + rows_t84 * nu_t1075; /* 65 */
-    const iiwa7_real nu_t1077 = free_t1058 - in->tau_art[IIWA7_IIWA_JOINT_2]; /* 65 */
-    const iiwa7_real nu_t1078 = free_t1059 - in->tau_art[IIWA7_IIWA_JOINT_5]; /* 65 */
-    const iiwa7_real nu_t1079 = rows_t85 * nu_t1074 - nu_t1076; /* 65 */
-    const iiwa7_real nu_t1080 = rows_t23 * nu_t1079
-      - rows_t22 * (nu_t1072 + iiwa_link_7_t15 * nu_t1057); /* 65 */
-    const iiwa7_real nu_t1081 = rows_t24 * nu_t1074 - (nu_t1080 + rows_t33 * nu_t1075); /* 65 */
-    const iiwa7_real nu_t1082 = free_t1056 - in->tau_art[IIWA7_IIWA_JOINT_3]; /* 65 */
-    const iiwa7_real nu_t1083 = in->tau_art[IIWA7_IIWA_JOINT_4] + needed4; /* 65 */
-    const int finite_k1084 = iiwa7_probe(&free_t1064)
-      | (iiwa7_probe(&free_t1063)
-      | (iiwa7_probe(&qdd4)
-      | (iiwa7_probe(&free_t1062)
-      | (iiwa7_probe(&qdd2)
-      | (iiwa7_probe(&qdd1) | iiwa7_probe_52((const iiwa7_real *)(const void *)in)))))); /* 67 */
-    const iiwa7_real nu_t1085 = nu_t1074 + (nu_t1075 * nu_t1030 + nu_t1079 * nu_t1050); /* 65 */
-    const iiwa7_real nu_t1086 = free_t1056 + (nu_t1081 * nu_t1030 - nu_t1079 * nu_t1049); /* 65 */
-    const iiwa7_real nu_t1087 = nu_t1081 * nu_t1050 + nu_t1075 * nu_t1049 - needed4; /* 65 */
-    const iiwa7_real nu_t1088 = c3 * nu_t1081 + s3 * nu_t1079; /* 65 */
-    const iiwa7_real nu_t1089 = c3 * nu_t1079 - s3 * nu_t1081; /* 65 */
-    const iiwa7_real nu_t1090 = c2 * nu_t1088 + s2 * nu_t1075; /* 65 */
-    const iiwa7_real nu_t1091 = c2 * nu_t1075 - s2 * nu_t1088; /* 65 */
-    const iiwa7_real nu_t1092 = s3 * nu_t1087 - c3 * nu_t1085; /* 65 */
-    const iiwa7_real nu_t1093 = s3 * nu_t1085 + c3 * nu_t1087; /* 65 */
-    const iiwa7_real nu_t1094 = c1 * nu_t1090 + s1 * nu_t1089; /* 65 */
-    const iiwa7_real nu_t1095 = c1 * nu_t1089 - s1 * nu_t1090; /* 65 */
-    const iiwa7_real nu_t1096 = tool_t821 * nu_t1091
-      - (tool_t820 * nu_t1095 - tool_t819 * nu_t1094); /* 65 */
-    const iiwa7_real nu_t1097 = tool_t827 * nu_t1091
-      - (tool_t824 * nu_t1095 - tool_t823 * nu_t1094); /* 65 */
-    const iiwa7_real nu_t1098 = tool_t828 * nu_t1091
-      - (tool_t826 * nu_t1095 - tool_t825 * nu_t1094); /* 65 */
-    const iiwa7_real nu_t1099 = c2 * nu_t1092 + s2 * nu_t1086; /* 65 */
-    const iiwa7_real nu_t1100 = c2 * nu_t1086 - s2 * nu_t1092; /* 65 */
-    const iiwa7_real nu_t1101 = c1 * nu_t1099 + s1 * nu_t1093; /* 65 */
-    const iiwa7_real nu_t1102 = c1 * nu_t1093 - s1 * nu_t1099; /* 65 */
-    const iiwa7_real nu_t1103 = tool_t821 * nu_t1100
-      - (tool_t820 * nu_t1102 - tool_t819 * nu_t1101); /* 65 */
-    const iiwa7_real nu_t1104 = tool_t827 * nu_t1100
-      - (tool_t824 * nu_t1102 - tool_t823 * nu_t1101); /* 65 */
-    const iiwa7_real nu_t1105 = tool_t828 * nu_t1100
-      - (tool_t826 * nu_t1102 - tool_t825 * nu_t1101); /* 65 */
-    const int finite_k1106 = iiwa7_probe(&nu_t1104)
-      | (iiwa7_probe(&nu_t1103)
-      | (iiwa7_probe(&nu_t1098)
-      | (iiwa7_probe(&nu_t1097)
-      | (iiwa7_probe(&nu_t1096) | (iiwa7_probe(&qdd7_n2) | finite_k1084))))); /* 67 */
-    const int finite_k1107 = iiwa7_probe(&nu_t1078)
-      | (iiwa7_probe(&nu_t1083)
-      | (iiwa7_probe(&nu_t1082)
-      | (iiwa7_probe(&nu_t1077)
-      | (iiwa7_probe(&nu_t1066) | (iiwa7_probe(&nu_t1105) | finite_k1106))))); /* 67 */
-    const int finite_k1108 = iiwa7_probe(&pivot_min_t164)
-      | (iiwa7_probe(&iiwa_link_1_t954) | (iiwa7_probe(&nu_t1067) | finite_k1107)); /* 67 */
-    const iiwa7_real finite_t1109 = finite_k1108 ? 0.0 : -nu_t1066; /* 67 */
-    const iiwa7_real finite_t1110 = finite_k1108 ? 0.0 : -nu_t1077; /* 67 */
-    const iiwa7_real finite_t1111 = finite_k1108 ? 0.0 : -nu_t1082; /* 67 */
-    const iiwa7_real finite_t1112 = finite_k1108 ? 0.0 : nu_t1083; /* 67 */
-    const iiwa7_real finite_t1113 = finite_k1108 ? 0.0 : -nu_t1078; /* 67 */
-    const iiwa7_real finite_t1114 = finite_k1108 ? 0.0 : -nu_t1067; /* 67 */
-    const iiwa7_real finite_t1115 = finite_k1108 ? 0.0 : -iiwa_link_1_t954; /* 67 */
+    const iiwa7_real free_t1064 = iiwa_link_1_t1053 + iiwa_link_3_t955 * free_t1060; /* 64 */
+    const iiwa7_real free_t1065 = iiwa_link_1_t1032 + iiwa_link_6_t899 * free_t1060; /* 64 */
+    const iiwa7_real free_t1066 = iiwa_link_6_n_on_y * free_t1060 - iiwa_link_1_t1014; /* 64 */
+    const iiwa7_real nu_t1067 = c5 * needed4
+      - (free_t1066 + iiwa_link_6_t876 * free_t1062); /* 65 */
+    const iiwa7_real qdd1 = free_t855 * free_t1060 - iiwa_link_3_U_x_xy; /* 64 */
+    const iiwa7_real qdd2 = free_t856 * free_t1060 - rows_t967; /* 64 */
+    const iiwa7_real qdd4 = rows_t982 + free_t903 * free_t1060; /* 64 */
+    const iiwa7_real free_t1068 = rows_t964 - free_t858 * free_t1060; /* 64 */
+    const iiwa7_real qdd7_n2 = rows_t961 + free_t857 * free_t1060; /* 64 */
+    const iiwa7_real nu_t1069 = c2 * free_t1062 - free_t1061 + iiwa_link_3_R_zy * needed4; /* 65 */
+    const iiwa7_real nu_t1070 = in->tau_art[IIWA7_IIWA_JOINT_6] - free_t1066; /* 65 */
+    const iiwa7_real nu_t1071 = in->tau_art[IIWA7_IIWA_JOINT_1] - free_t1061; /* 65 */
+    const iiwa7_real finite_t1072 = finite_k1000 ? nu_t1071 : 0.0; /* 67 */
+    const iiwa7_real finite_t1073 = finite_k1000 ? nu_t1070 : 0.0; /* 67 */
+    const iiwa7_real nu_t1074 = c3 * needed4 - free_t1064; /* 65 */
+    const iiwa7_real nu_t1075 = rows_t124 * nu_t1069 + rows_t125 * nu_t1074
+      + s4 * (c4 * free_t1062 - free_t1065); /* 65 */
+    const iiwa7_real nu_t1076 = rows_t88 * nu_t1067
+      - (rows_t86 * nu_t1069 + rows_t87 * nu_t1074); /* 65 */
+    const iiwa7_real nu_t1077 = rows_t46 * nu_t1067
+      - (rows_t44 * nu_t1069 + rows_t45 * nu_t1074); /* 65 */
+    const iiwa7_real nu_t1078 = iiwa_link_6_t4 * nu_t1067
+      - (rows_B1_1 * nu_t1069 + rows_B1_2 * nu_t1074); /* 65 */
+    const iiwa7_real nu_t1079 = rows_t126 * nu_t1067 - nu_t1075 + rows_t127 * nu_t1063; /* 65 */
+    const iiwa7_real nu_t1080 = rows_t859 * nu_t1079; /* 65 */
+    const iiwa7_real nu_t1081 = rows_t122 * (nu_t1076 + rows_t89 * nu_t1063)
+      + rows_t123 * nu_t1080; /* 65 */
+    const iiwa7_real nu_t1082 = rows_t83 * (nu_t1077 + rows_t48 * nu_t1063)
+      + rows_t84 * nu_t1081; /* 65 */
+    const iiwa7_real nu_t1083 = in->tau_art[IIWA7_IIWA_JOINT_2] - free_t1064; /* 65 */
+    const iiwa7_real nu_t1084 = in->tau_art[IIWA7_IIWA_JOINT_5] - free_t1065; /* 65 */
+    const iiwa7_real finite_t1085 = finite_k1000 ? nu_t1083 : 0.0; /* 67 */
+    const iiwa7_real finite_t1086 = finite_k1000 ? nu_t1084 : 0.0; /* 67 */
+    const iiwa7_real nu_t1087 = rows_t85 * nu_t1080 - nu_t1082; /* 65 */
+    const iiwa7_real nu_t1088 = rows_t23 * nu_t1087
+      - rows_t22 * (nu_t1078 + iiwa_link_7_t15 * nu_t1063); /* 65 */
+    const iiwa7_real nu_t1089 = rows_t24 * nu_t1080 - (nu_t1088 + rows_t33 * nu_t1081); /* 65 */
+    const iiwa7_real nu_t1090 = in->tau_art[IIWA7_IIWA_JOINT_3] - free_t1062; /* 65 */
+    const iiwa7_real finite_t1091 = finite_k1000 ? nu_t1090 : 0.0; /* 67 */
+    const iiwa7_real nu_t1092 = in->tau_art[IIWA7_IIWA_JOINT_4] + needed4; /* 65 */
+    const iiwa7_real finite_t1093 = finite_k1000 ? nu_t1092 : 0.0; /* 67 */
+    const iiwa7_real nu_t1094 = nu_t1080 + (nu_t1081 * nu_t977 + nu_t1087 * nu_t1056); /* 65 */
+    const iiwa7_real nu_t1095 = free_t1062 + (nu_t1089 * nu_t977 - nu_t1087 * nu_t1055); /* 65 */
+    const iiwa7_real nu_t1096 = nu_t1089 * nu_t1056 + nu_t1081 * nu_t1055 - needed4; /* 65 */
+    const iiwa7_real nu_t1097 = c3 * nu_t1089 + s3 * nu_t1087; /* 65 */
+    const iiwa7_real nu_t1098 = c3 * nu_t1087 - s3 * nu_t1089; /* 65 */
+    const iiwa7_real nu_t1099 = c2 * nu_t1097 + s2 * nu_t1081; /* 65 */
+    const iiwa7_real nu_t1100 = c2 * nu_t1081 - s2 * nu_t1097; /* 65 */
+    const iiwa7_real nu_t1101 = s3 * nu_t1096 - c3 * nu_t1094; /* 65 */
+    const iiwa7_real nu_t1102 = s3 * nu_t1094 + c3 * nu_t1096; /* 65 */
+    const iiwa7_real nu_t1103 = c1 * nu_t1099 + s1 * nu_t1098; /* 65 */
+    const iiwa7_real nu_t1104 = c1 * nu_t1098 - s1 * nu_t1099; /* 65 */
+    const iiwa7_real nu_t1105 = tool_t825 * nu_t1104 - tool_t824 * nu_t1103
+      - tool_t826 * nu_t1100; /* 65 */
+    const iiwa7_real nu_t1106 = tool_t828 * nu_t1104 - tool_t827 * nu_t1103
+      - tool_t831 * nu_t1100; /* 65 */
+    const iiwa7_real nu_t1107 = tool_t830 * nu_t1104 - tool_t829 * nu_t1103
+      - tool_t832 * nu_t1100; /* 65 */
+    const iiwa7_real nu_t1108 = c2 * nu_t1101 + s2 * nu_t1095; /* 65 */
+    const iiwa7_real nu_t1109 = c2 * nu_t1095 - s2 * nu_t1101; /* 65 */
+    const iiwa7_real nu_t1110 = c1 * nu_t1108 + s1 * nu_t1102; /* 65 */
+    const iiwa7_real nu_t1111 = c1 * nu_t1102 - s1 * nu_t1108; /* 65 */
+    const iiwa7_real nu_t1112 = tool_t825 * nu_t1111 - tool_t824 * nu_t1110
+      - tool_t826 * nu_t1109; /* 65 */
+    const iiwa7_real nu_t1113 = tool_t828 * nu_t1111 - tool_t827 * nu_t1110
+      - tool_t831 * nu_t1109; /* 65 */
+    const iiwa7_real nu_t1114 = tool_t830 * nu_t1111 - tool_t829 * nu_t1110
+      - tool_t832 * nu_t1109; /* 65 */
 
     /* results */
     out->qdd[IIWA7_IIWA_JOINT_1] = qdd1;
     out->qdd[IIWA7_IIWA_JOINT_2] = qdd2;
-    out->qdd[IIWA7_IIWA_JOINT_3] = -free_t1062;
+    out->qdd[IIWA7_IIWA_JOINT_3] = -(rows_t999 + free_t897 * free_t1060);
     out->qdd[IIWA7_IIWA_JOINT_4] = qdd4;
-    out->qdd[IIWA7_IIWA_JOINT_5] = -free_t1063;
-    out->qdd[IIWA7_IIWA_JOINT_6] = -free_t1064;
+    out->qdd[IIWA7_IIWA_JOINT_5] = -(rows_t968 + free_t852 * free_t1060);
+    out->qdd[IIWA7_IIWA_JOINT_6] = free_t1068;
     out->qdd[IIWA7_IIWA_JOINT_7] = qdd7_n2;
-    out->nu[IIWA7_TOOL_LIN_X] = -nu_t1096;
-    out->nu[IIWA7_TOOL_LIN_Y] = -nu_t1097;
-    out->nu[IIWA7_TOOL_LIN_Z] = -nu_t1098;
-    out->nu[IIWA7_TOOL_ANG_X] = -nu_t1103;
-    out->nu[IIWA7_TOOL_ANG_Y] = -nu_t1104;
-    out->nu[IIWA7_TOOL_ANG_Z] = -nu_t1105;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t1109;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t1110;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t1111;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t1112;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t1113;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t1114;
-    out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t1115;
-    out->pivot_min = pivot_min_t164;
-    return (finite_k1108 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-           (bad_k156 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+    out->nu[IIWA7_TOOL_LIN_X] = nu_t1105;
+    out->nu[IIWA7_TOOL_LIN_Y] = nu_t1106;
+    out->nu[IIWA7_TOOL_LIN_Z] = nu_t1107;
+    out->nu[IIWA7_TOOL_ANG_X] = nu_t1112;
+    out->nu[IIWA7_TOOL_ANG_Y] = nu_t1113;
+    out->nu[IIWA7_TOOL_ANG_Z] = nu_t1114;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t1072;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t1085;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t1091;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t1093;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t1086;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t1073;
+    out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t1001;
+    out->pivot_min = pivot_min_t166;
+    return (!finite_k1000 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+           ((((((bad_k148 | bad_k150) | bad_k152) | bad_k154) | bad_k156) | bad_k158)
+      ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others: the general solve. */
-  const iiwa7_real iiwa_link_2_t165 = 2.2650370647110005 * iiwa_link_2_U_xy - iiwa_link_2_t114
+  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
+  const iiwa7_real iiwa_link_2_t167 = 2.2650370647110005 * iiwa_link_2_U_xy - iiwa_link_2_t114
       - iiwa_link_2_t41; /* 83 */
   const iiwa7_real iiwa_link_4_wd_x = iiwa_link_4_t81
       - (s4 * iiwa_link_2_t78 - c4 * iiwa_link_3_wd_x); /* 11 */
-  const iiwa7_real iiwa_link_4_t166 = s4 * iiwa_link_3_wd_x + c4 * iiwa_link_2_t78
+  const iiwa7_real iiwa_link_4_t168 = s4 * iiwa_link_3_wd_x + c4 * iiwa_link_2_t78
       + iiwa_link_4_t38; /* 11 */
   const iiwa7_real iiwa_link_3_U_zy = iiwa_link_3_wd_x + iiwa_link_3_t110; /* 10 */
-  const iiwa7_real iiwa_link_3_t167 = 0.0032920999999999923 * iiwa_link_3_t80
+  const iiwa7_real iiwa_link_3_t169 = 0.0032920999999999923 * iiwa_link_3_t80
       - (0.051418530199999896 * iiwa_link_3_U_zy - iiwa_link_3_t106); /* 84 */
-  const iiwa7_real iiwa_link_5_t168 = iiwa_link_5_t42
+  const iiwa7_real iiwa_link_5_t170 = iiwa_link_5_t42
       - (s5 * iiwa_link_4_wd_z - c5 * iiwa_link_4_wd_x); /* 12 */
   const iiwa7_real iiwa_link_5_wd_y = s5 * iiwa_link_4_wd_x + c5 * iiwa_link_4_wd_z
       + iiwa_link_5_t43; /* 12 */
-  const iiwa7_real iiwa_link_4_t169 = iiwa_link_4_t36 - iiwa_link_4_wd_x; /* 11 */
-  const iiwa7_real iiwa_link_7_t170 = 0.0011824 * c7 - 9.999999999999593e-06 * s7; /* 69 */
+  const iiwa7_real iiwa_link_4_t171 = iiwa_link_4_t36 - iiwa_link_4_wd_x; /* 11 */
+  const iiwa7_real iiwa_link_7_t172 = 0.0011824 * c7 - 9.999999999999593e-06 * s7; /* 69 */
   const iiwa7_real iiwa_link_6_wd_x = iiwa_link_6_t61
-      - (c6 * iiwa_link_5_t168 + s6 * iiwa_link_4_t166); /* 13 */
-  const iiwa7_real iiwa_link_6_t171 = c6 * iiwa_link_4_t166 - s6 * iiwa_link_5_t168
+      - (c6 * iiwa_link_5_t170 + s6 * iiwa_link_4_t168); /* 13 */
+  const iiwa7_real iiwa_link_6_t173 = c6 * iiwa_link_4_t168 - s6 * iiwa_link_5_t170
       + iiwa_link_6_t68; /* 13 */
-  const iiwa7_real iiwa_link_4_t172 = 1.0768133826000001 * iiwa_link_4_t169 - iiwa_link_4_t82
+  const iiwa7_real iiwa_link_4_t174 = 1.0768133826000001 * iiwa_link_4_t171 - iiwa_link_4_t82
       + 3.0422512 * iiwa_link_3_a_y; /* 85 */
-  const iiwa7_real iiwa_link_5_t173 = iiwa_link_3_a_y + 0.4 * iiwa_link_4_t169; /* 12 */
-  const iiwa7_real iiwa_link_4_t174 = 3.0422512 * iiwa_link_4_t169; /* 85 */
-  const iiwa7_real iiwa_link_7_t175 = s7 * iiwa_link_7_t170; /* 69 */
-  const iiwa7_real iiwa_link_6_S_xz = (-0.0005912) + c7 * iiwa_link_7_t170; /* 69 */
+  const iiwa7_real iiwa_link_5_t175 = iiwa_link_3_a_y + 0.4 * iiwa_link_4_t171; /* 12 */
+  const iiwa7_real iiwa_link_4_t176 = 3.0422512 * iiwa_link_4_t171; /* 85 */
+  const iiwa7_real iiwa_link_7_t177 = s7 * iiwa_link_7_t172; /* 69 */
+  const iiwa7_real iiwa_link_6_S_xz = (-0.0005912) + c7 * iiwa_link_7_t172; /* 69 */
   const iiwa7_real iiwa_link_6_S_xx = 0.002138500000000005
-      + (0.0014410000000000013 + iiwa_link_7_t175); /* 69 */
-  const iiwa7_real iiwa_link_7_t176 = iiwa_link_7_t175 - 0.0014310000000000017; /* 69 */
-  const iiwa7_real iiwa_link_6_t177 = iiwa_link_7_t176 - 0.02274796409399999; /* 70 */
-  const iiwa7_real iiwa_link_6_t178 = 0.31743696 * s6; /* 70 */
-  const iiwa7_real iiwa_link_6_t179 = iiwa_link_6_t178 - 0.00021633; /* 70 */
-  const iiwa7_real iiwa_link_2_t180 = c1 * c2; /* 2 */
-  const iiwa7_real iiwa_link_2_t181 = s1 * c2; /* 2 */
-  const iiwa7_real iiwa_link_3_t182 = s1 * s3 - c3 * iiwa_link_2_t180; /* 3 */
-  const iiwa7_real iiwa_link_4_R_xz = s1 * c3 + s3 * iiwa_link_2_t180; /* 3 */
+      + (0.0014410000000000013 + iiwa_link_7_t177); /* 69 */
+  const iiwa7_real iiwa_link_7_t178 = iiwa_link_7_t177 - 0.0014310000000000017; /* 69 */
+  const iiwa7_real iiwa_link_6_t179 = iiwa_link_7_t178 - 0.02274796409399999; /* 70 */
+  const iiwa7_real iiwa_link_6_t180 = 0.31743696 * s6; /* 70 */
+  const iiwa7_real iiwa_link_6_t181 = iiwa_link_6_t180 - 0.00021633; /* 70 */
+  const iiwa7_real iiwa_link_2_t182 = c1 * c2; /* 2 */
+  const iiwa7_real iiwa_link_2_t183 = s1 * c2; /* 2 */
+  const iiwa7_real iiwa_link_3_t184 = s1 * s3 - c3 * iiwa_link_2_t182; /* 3 */
+  const iiwa7_real iiwa_link_4_R_xz = s1 * c3 + s3 * iiwa_link_2_t182; /* 3 */
   const iiwa7_real iiwa_link_2_R_yy = s1 * s2; /* 2 */
-  const iiwa7_real iiwa_link_3_R_yx = c3 * iiwa_link_2_t181 + c1 * s3; /* 3 */
-  const iiwa7_real iiwa_link_4_R_yz = s3 * iiwa_link_2_t181 - c1 * c3; /* 3 */
+  const iiwa7_real iiwa_link_3_R_yx = c3 * iiwa_link_2_t183 + c1 * s3; /* 3 */
+  const iiwa7_real iiwa_link_4_R_yz = s3 * iiwa_link_2_t183 - c1 * c3; /* 3 */
   const iiwa7_real iiwa_link_2_R_xy = c1 * s2; /* 2 */
-  const iiwa7_real iiwa_link_6_t183 = c6 * iiwa_link_6_S_xz + 0.000403809988 * s6; /* 70 */
-  const iiwa7_real iiwa_link_6_t184 = 0.000403809988 * c6 - s6 * iiwa_link_6_S_xz; /* 70 */
-  const iiwa7_real iiwa_link_4_h_x = 0.18692928 * s5 + c5 * iiwa_link_6_t179; /* 71 */
-  const iiwa7_real iiwa_link_5_t185 = s5 * iiwa_link_6_t179 - 0.18692928 * c5; /* 71 */
+  const iiwa7_real iiwa_link_6_t185 = c6 * iiwa_link_6_S_xz + 0.000403809988 * s6; /* 70 */
+  const iiwa7_real iiwa_link_6_t186 = 0.000403809988 * c6 - s6 * iiwa_link_6_S_xz; /* 70 */
+  const iiwa7_real iiwa_link_4_h_x = 0.18692928 * s5 + c5 * iiwa_link_6_t181; /* 71 */
+  const iiwa7_real iiwa_link_5_t187 = s5 * iiwa_link_6_t181 - 0.18692928 * c5; /* 71 */
   const iiwa7_real iiwa_link_7_wd_x = iiwa_link_7_t62
       - (c7 * iiwa_link_6_wd_x + s7 * iiwa_link_5_wd_y); /* 14 */
-  const iiwa7_real iiwa_link_7_t186 = c7 * iiwa_link_5_wd_y - s7 * iiwa_link_6_wd_x
+  const iiwa7_real iiwa_link_7_t188 = c7 * iiwa_link_5_wd_y - s7 * iiwa_link_6_wd_x
       + iiwa_link_7_t63; /* 14 */
   const iiwa7_real iiwa_link_6_U_zy = iiwa_link_6_wd_x + iiwa_link_6_t72; /* 13 */
-  const iiwa7_real iiwa_link_6_t187 = s6 * (iiwa_link_6_S_xx - 0.047517273776); /* 70 */
-  const iiwa7_real iiwa_link_6_t188 = iiwa_link_6_t183 - 4.5429300000000006e-06; /* 70 */
-  const iiwa7_real iiwa_link_5_S_yz = (-0.001232940200000001) + iiwa_link_6_t184; /* 70 */
+  const iiwa7_real iiwa_link_6_t189 = s6 * (iiwa_link_6_S_xx - 0.047517273776); /* 70 */
+  const iiwa7_real iiwa_link_6_t190 = iiwa_link_6_t185 - 4.5429300000000006e-06; /* 70 */
+  const iiwa7_real iiwa_link_5_S_yz = (-0.001232940200000001) + iiwa_link_6_t186; /* 70 */
   const iiwa7_real D6 = 0.047517273776 + iiwa_link_6_S_xx; /* 70 */
-  const iiwa7_real iiwa_link_6_t189 = s6 * iiwa_link_6_t187; /* 70 */
-  const iiwa7_real iiwa_link_5_S_xz = (-2.4661620000000003e-05) + c6 * iiwa_link_6_t187; /* 70 */
-  const iiwa7_real iiwa_link_6_t190 = iiwa_link_6_t189 - iiwa_link_6_S_xx
+  const iiwa7_real iiwa_link_6_t191 = s6 * iiwa_link_6_t189; /* 70 */
+  const iiwa7_real iiwa_link_5_S_xz = (-2.4661620000000003e-05) + c6 * iiwa_link_6_t189; /* 70 */
+  const iiwa7_real iiwa_link_6_t192 = iiwa_link_6_t191 - iiwa_link_6_S_xx
       - 0.001979021633000004; /* 70 */
-  const iiwa7_real iiwa_link_5_S_zz = 0.047517273776 + iiwa_link_6_t189; /* 70 */
+  const iiwa7_real iiwa_link_5_S_zz = 0.047517273776 + iiwa_link_6_t191; /* 70 */
   const iiwa7_real iiwa_link_4_S_yy = 1.0768133826000001
       + (iiwa_link_5_S_zz + 0.253949568 * c6); /* 71 */
   const iiwa7_real iD6 = 1.0 / D6; /* 77 */
-  const iiwa7_real iiwa_link_4_R_xx = s4 * iiwa_link_2_R_xy - c4 * iiwa_link_3_t182; /* 4 */
-  const iiwa7_real iiwa_link_4_R_xy = c4 * iiwa_link_2_R_xy + s4 * iiwa_link_3_t182; /* 4 */
+  const iiwa7_real iiwa_link_4_R_xx = s4 * iiwa_link_2_R_xy - c4 * iiwa_link_3_t184; /* 4 */
+  const iiwa7_real iiwa_link_4_R_xy = c4 * iiwa_link_2_R_xy + s4 * iiwa_link_3_t184; /* 4 */
   const iiwa7_real iiwa_link_4_R_yx = c4 * iiwa_link_3_R_yx + s4 * iiwa_link_2_R_yy; /* 4 */
-  const iiwa7_real iiwa_link_4_t191 = s4 * iiwa_link_3_R_yx - c4 * iiwa_link_2_R_yy; /* 4 */
+  const iiwa7_real iiwa_link_4_t193 = s4 * iiwa_link_3_R_yx - c4 * iiwa_link_2_R_yy; /* 4 */
   const iiwa7_real iiwa_link_4_R_zx = c2 * s4 - c4 * iiwa_link_3_t18; /* 4 */
   const iiwa7_real iiwa_link_4_R_zy = c2 * c4 + s4 * iiwa_link_3_t18; /* 4 */
   const iiwa7_real iiwa_link_5_R_xx = s5 * iiwa_link_4_R_xz - c5 * iiwa_link_4_R_xx; /* 5 */
   const iiwa7_real iiwa_link_5_R_xy = c5 * iiwa_link_4_R_xz + s5 * iiwa_link_4_R_xx; /* 5 */
   const iiwa7_real iiwa_link_5_R_yx = s5 * iiwa_link_4_R_yz - c5 * iiwa_link_4_R_yx; /* 5 */
   const iiwa7_real iiwa_link_5_R_yy = c5 * iiwa_link_4_R_yz + s5 * iiwa_link_4_R_yx; /* 5 */
-  const iiwa7_real iiwa_link_5_t192 = c5 * iiwa_link_4_R_zx + s5 * iiwa_link_3_R_zy; /* 5 */
+  const iiwa7_real iiwa_link_5_t194 = c5 * iiwa_link_4_R_zx + s5 * iiwa_link_3_R_zy; /* 5 */
   const iiwa7_real iiwa_link_5_R_zy = s5 * iiwa_link_4_R_zx - c5 * iiwa_link_3_R_zy; /* 5 */
   const iiwa7_real iiwa_link_4_S_xy = s5 * iiwa_link_5_S_yz - c5 * iiwa_link_5_S_xz
       + 0.4 * iiwa_link_4_h_x; /* 71 */
-  const iiwa7_real iiwa_link_5_t193 = 0.4 * iiwa_link_5_t185
+  const iiwa7_real iiwa_link_5_t195 = 0.4 * iiwa_link_5_t187
       - (s5 * iiwa_link_5_S_xz + c5 * iiwa_link_5_S_yz); /* 71 */
-  const iiwa7_real iiwa_link_5_t194 = iiwa_link_6_t188 * (2.0 * c5)
-      - s5 * (iiwa_link_6_t177 - iiwa_link_6_t190); /* 71 */
-  const iiwa7_real iiwa_link_4_S_xz = c5 * iiwa_link_5_t194 - iiwa_link_6_t188; /* 71 */
-  const iiwa7_real iiwa_link_5_t195 = s5 * iiwa_link_5_t194; /* 71 */
-  const iiwa7_real iiwa_link_7_t196 = 0.002872000000000003 * c6; /* 69 */
-  const iiwa7_real iiwa_link_5_t197 = iiwa_link_6_t190 + iiwa_link_6_t177; /* 71 */
+  const iiwa7_real iiwa_link_5_t196 = iiwa_link_6_t190 * (2.0 * c5)
+      - s5 * (iiwa_link_6_t179 - iiwa_link_6_t192); /* 71 */
+  const iiwa7_real iiwa_link_4_S_xz = c5 * iiwa_link_5_t196 - iiwa_link_6_t190; /* 71 */
+  const iiwa7_real iiwa_link_5_t197 = s5 * iiwa_link_5_t196; /* 71 */
+  const iiwa7_real iiwa_link_7_t198 = 0.002872000000000003 * c6; /* 69 */
+  const iiwa7_real iiwa_link_5_t199 = iiwa_link_6_t192 + iiwa_link_6_t179; /* 71 */
   const iiwa7_real iiwa_link_4_S_xx = 0.003377500000000113
-      + (iiwa_link_5_t195 - iiwa_link_6_t190); /* 71 */
-  const iiwa7_real iiwa_link_5_t198 = iiwa_link_6_t177 + iiwa_link_5_t195; /* 71 */
-  const iiwa7_real iiwa_link_4_t199 = iiwa_link_5_t198 - 0.051418530199999896; /* 72 */
-  const iiwa7_real iiwa_joint_7_t200 = iiwa_link_5_t197 + c6 * iiwa_link_7_t196; /* 76 */
+      + (iiwa_link_5_t197 - iiwa_link_6_t192); /* 71 */
+  const iiwa7_real iiwa_link_5_t200 = iiwa_link_6_t179 + iiwa_link_5_t197; /* 71 */
+  const iiwa7_real iiwa_link_4_t201 = iiwa_link_5_t200 - 0.051418530199999896; /* 72 */
+  const iiwa7_real iiwa_joint_7_t202 = iiwa_link_5_t199 + c6 * iiwa_link_7_t198; /* 76 */
   const iiwa7_real iiwa_link_5_h_z = 0.31743696 * c6; /* 70 */
-  const iiwa7_real iiwa_joint_6_L5 = iiwa_link_6_t184 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t201 = iiwa_joint_7_t200
-      + iiwa_link_6_t184 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_joint_5_t202 = 1.0 / iiwa_joint_6_t201; /* 78 */
+  const iiwa7_real iiwa_joint_6_L5 = iiwa_link_6_t186 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t203 = iiwa_joint_7_t202
+      + iiwa_link_6_t186 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_joint_5_t204 = 1.0 / iiwa_joint_6_t203; /* 78 */
   const iiwa7_real iiwa_link_4_h_y = 3.0422512 + iiwa_link_5_h_z; /* 71 */
-  const iiwa7_real iiwa_link_6_t203 = c5 * iiwa_link_5_h_z; /* 70 */
-  const iiwa7_real iiwa_link_6_t204 = s5 * iiwa_link_5_h_z; /* 70 */
-  const iiwa7_real iiwa_link_6_t205 = c4 * iiwa_link_6_t203 + s4 * iiwa_link_6_t178; /* 70 */
-  const iiwa7_real iiwa_link_6_t206 = s5 * iiwa_link_6_t183 + c5 * D6
-      + 0.4 * iiwa_link_6_t203; /* 70 */
-  const iiwa7_real iiwa_link_6_t207 = s5 * D6 - c5 * iiwa_link_6_t183
-      + 0.4 * iiwa_link_6_t204; /* 70 */
+  const iiwa7_real iiwa_link_6_t205 = c5 * iiwa_link_5_h_z; /* 70 */
+  const iiwa7_real iiwa_link_6_t206 = s5 * iiwa_link_5_h_z; /* 70 */
+  const iiwa7_real iiwa_link_6_t207 = c4 * iiwa_link_6_t205 + s4 * iiwa_link_6_t180; /* 70 */
+  const iiwa7_real iiwa_link_6_t208 = s5 * iiwa_link_6_t185 + c5 * D6
+      + 0.4 * iiwa_link_6_t205; /* 70 */
+  const iiwa7_real iiwa_link_6_t209 = s5 * D6 - c5 * iiwa_link_6_t185
+      + 0.4 * iiwa_link_6_t206; /* 70 */
   const iiwa7_real iiwa_link_3_h_x = c4 * iiwa_link_4_h_x - s4 * iiwa_link_4_h_y; /* 72 */
   const iiwa7_real iiwa_link_3_h_z = c4 * iiwa_link_4_h_y + s4 * iiwa_link_4_h_x; /* 72 */
-  const iiwa7_real iiwa_link_7_t208 = 0.002872000000000003 * s6; /* 69 */
-  const iiwa7_real iiwa_link_5_t209 = iiwa_link_5_t193 - 0.011557451600000001; /* 71 */
+  const iiwa7_real iiwa_link_7_t210 = 0.002872000000000003 * s6; /* 69 */
+  const iiwa7_real iiwa_link_5_t211 = iiwa_link_5_t195 - 0.011557451600000001; /* 71 */
   const iiwa7_real iiwa_link_6_R_xx = c6 * iiwa_link_5_R_xx + s6 * iiwa_link_4_R_xy; /* 6 */
-  const iiwa7_real iiwa_link_6_t210 = s6 * iiwa_link_5_R_xx - c6 * iiwa_link_4_R_xy; /* 6 */
-  const iiwa7_real iiwa_link_7_t211 = s5 * iiwa_link_7_t208; /* 69 */
-  const iiwa7_real iiwa_link_7_t212 = c5 * iiwa_link_7_t208; /* 69 */
-  const iiwa7_real iiwa_link_4_t213 = c4 * iiwa_link_4_S_xz + s4 * iiwa_link_5_t209; /* 72 */
-  const iiwa7_real iiwa_link_4_t214 = c4 * iiwa_link_5_t209 - s4 * iiwa_link_4_S_xz; /* 72 */
-  const iiwa7_real iiwa_link_6_t215 = s6 * iiwa_link_4_t191 - c6 * iiwa_link_5_R_yx; /* 6 */
-  const iiwa7_real iiwa_link_6_t216 = c6 * iiwa_link_4_t191 + s6 * iiwa_link_5_R_yx; /* 6 */
-  const iiwa7_real iiwa_joint_7_t217 = iiwa_link_5_t193 + c6 * iiwa_link_7_t211; /* 76 */
-  const iiwa7_real iiwa_joint_6_t218 = iiwa_joint_7_t217
-      + iiwa_link_6_t206 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_joint_7_t219 = 348.18941504178235 * iiwa_link_7_t211; /* 76 */
-  const iiwa7_real iiwa_link_7_t220 = s4 * iiwa_link_7_t212 + c4 * iiwa_link_7_t196; /* 69 */
-  const iiwa7_real iiwa_link_7_t221 = s4 * iiwa_link_7_t196 - c4 * iiwa_link_7_t212; /* 69 */
-  const iiwa7_real iiwa_link_4_t222 = iiwa_link_4_S_xy * (2.0 * c4)
+  const iiwa7_real iiwa_link_6_t212 = s6 * iiwa_link_5_R_xx - c6 * iiwa_link_4_R_xy; /* 6 */
+  const iiwa7_real iiwa_link_7_t213 = s5 * iiwa_link_7_t210; /* 69 */
+  const iiwa7_real iiwa_link_7_t214 = c5 * iiwa_link_7_t210; /* 69 */
+  const iiwa7_real iiwa_link_4_t215 = c4 * iiwa_link_4_S_xz + s4 * iiwa_link_5_t211; /* 72 */
+  const iiwa7_real iiwa_link_4_t216 = c4 * iiwa_link_5_t211 - s4 * iiwa_link_4_S_xz; /* 72 */
+  const iiwa7_real iiwa_link_6_t217 = s6 * iiwa_link_4_t193 - c6 * iiwa_link_5_R_yx; /* 6 */
+  const iiwa7_real iiwa_link_6_t218 = c6 * iiwa_link_4_t193 + s6 * iiwa_link_5_R_yx; /* 6 */
+  const iiwa7_real iiwa_joint_7_t219 = iiwa_link_5_t195 + c6 * iiwa_link_7_t213; /* 76 */
+  const iiwa7_real iiwa_joint_6_t220 = iiwa_joint_7_t219
+      + iiwa_link_6_t208 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_joint_7_t221 = 348.18941504178235 * iiwa_link_7_t213; /* 76 */
+  const iiwa7_real iiwa_link_7_t222 = s4 * iiwa_link_7_t214 + c4 * iiwa_link_7_t198; /* 69 */
+  const iiwa7_real iiwa_link_7_t223 = s4 * iiwa_link_7_t198 - c4 * iiwa_link_7_t214; /* 69 */
+  const iiwa7_real iiwa_link_4_t224 = iiwa_link_4_S_xy * (2.0 * c4)
       - s4 * (iiwa_link_4_S_yy - iiwa_link_4_S_xx); /* 72 */
-  const iiwa7_real iiwa_link_7_t223 = s7 * iiwa_link_5_R_yy - c7 * iiwa_link_6_t215; /* 7 */
-  const iiwa7_real iiwa_link_7_t224 = c7 * iiwa_link_5_R_yy + s7 * iiwa_link_6_t215; /* 7 */
-  const iiwa7_real iiwa_joint_7_t225 = iiwa_link_4_t214
-      + iiwa_link_7_t220 * iiwa_joint_7_t219; /* 76 */
-  const iiwa7_real iiwa_link_6_R_zx = s6 * iiwa_link_4_R_zy - c6 * iiwa_link_5_t192; /* 6 */
-  const iiwa7_real iiwa_link_6_R_zy = c6 * iiwa_link_4_R_zy + s6 * iiwa_link_5_t192; /* 6 */
-  const iiwa7_real iiwa_joint_7_L3 = 348.18941504178235 * iiwa_link_7_t220; /* 76 */
-  const iiwa7_real iiwa_link_3_h_y = 0.0032920999999999923 + iiwa_link_5_t185; /* 72 */
-  const iiwa7_real iiwa_link_5_t226 = c4 * iiwa_link_5_t185; /* 71 */
-  const iiwa7_real iiwa_link_4_t227 = iiwa_link_4_S_xx + iiwa_link_4_S_yy; /* 72 */
-  const iiwa7_real iiwa_link_3_t228 = 0.4 * (c3 * iiwa_link_3_h_x - s3 * iiwa_link_3_h_y); /* 73 */
-  const iiwa7_real iiwa_link_3_t229 = 0.4 * (c3 * iiwa_link_3_h_y + s3 * iiwa_link_3_h_x); /* 73 */
-  const iiwa7_real iiwa_joint_7_t230 = iiwa_link_7_t211 * iiwa_joint_7_t219
-      - iiwa_link_4_t227; /* 76 */
-  const iiwa7_real iiwa_link_5_t231 = 0.4 * (c3 * iiwa_link_5_t226 + s3 * iiwa_link_4_h_x); /* 71 */
-  const iiwa7_real iiwa_link_5_t232 = 0.4 * (c3 * iiwa_link_4_h_x - s3 * iiwa_link_5_t226); /* 71 */
-  const iiwa7_real iiwa_link_4_t233 = s3 * iiwa_link_4_t213 + c3 * iiwa_link_4_t227
+  const iiwa7_real iiwa_link_7_t225 = s7 * iiwa_link_5_R_yy - c7 * iiwa_link_6_t217; /* 7 */
+  const iiwa7_real iiwa_link_7_t226 = c7 * iiwa_link_5_R_yy + s7 * iiwa_link_6_t217; /* 7 */
+  const iiwa7_real iiwa_joint_7_t227 = iiwa_link_4_t216
+      + iiwa_link_7_t222 * iiwa_joint_7_t221; /* 76 */
+  const iiwa7_real iiwa_link_6_R_zx = s6 * iiwa_link_4_R_zy - c6 * iiwa_link_5_t194; /* 6 */
+  const iiwa7_real iiwa_link_6_R_zy = c6 * iiwa_link_4_R_zy + s6 * iiwa_link_5_t194; /* 6 */
+  const iiwa7_real iiwa_joint_7_L3 = 348.18941504178235 * iiwa_link_7_t222; /* 76 */
+  const iiwa7_real iiwa_link_3_h_y = 0.0032920999999999923 + iiwa_link_5_t187; /* 72 */
+  const iiwa7_real iiwa_link_5_t228 = c4 * iiwa_link_5_t187; /* 71 */
+  const iiwa7_real iiwa_link_4_t229 = iiwa_link_4_S_xx + iiwa_link_4_S_yy; /* 72 */
+  const iiwa7_real iiwa_link_3_t230 = 0.4 * (c3 * iiwa_link_3_h_x - s3 * iiwa_link_3_h_y); /* 73 */
+  const iiwa7_real iiwa_link_3_t231 = 0.4 * (c3 * iiwa_link_3_h_y + s3 * iiwa_link_3_h_x); /* 73 */
+  const iiwa7_real iiwa_joint_7_t232 = iiwa_link_7_t213 * iiwa_joint_7_t221
+      - iiwa_link_4_t229; /* 76 */
+  const iiwa7_real iiwa_link_5_t233 = 0.4 * (c3 * iiwa_link_5_t228 + s3 * iiwa_link_4_h_x); /* 71 */
+  const iiwa7_real iiwa_link_5_t234 = 0.4 * (c3 * iiwa_link_4_h_x - s3 * iiwa_link_5_t228); /* 71 */
+  const iiwa7_real iiwa_link_4_t235 = s3 * iiwa_link_4_t215 + c3 * iiwa_link_4_t229
       + 0.4 * (c3 * iiwa_link_3_h_z); /* 72 */
-  const iiwa7_real iiwa_link_4_t234 = s3 * iiwa_link_4_t227 - c3 * iiwa_link_4_t213
+  const iiwa7_real iiwa_link_4_t236 = s3 * iiwa_link_4_t229 - c3 * iiwa_link_4_t215
       + 0.4 * (s3 * iiwa_link_3_h_z); /* 72 */
-  const iiwa7_real iiwa_link_4_t235 = c2 * iiwa_link_4_t214 - s2 * iiwa_link_4_t234; /* 72 */
-  const iiwa7_real iiwa_link_3_S_yz = (-0.013528214) + iiwa_link_4_t214; /* 72 */
-  const iiwa7_real iiwa_link_4_t236 = s4 * iiwa_link_4_t222; /* 72 */
-  const iiwa7_real iiwa_link_4_t237 = iiwa_link_4_t236 - iiwa_link_4_S_xx
+  const iiwa7_real iiwa_link_4_t237 = c2 * iiwa_link_4_t216 - s2 * iiwa_link_4_t236; /* 72 */
+  const iiwa7_real iiwa_link_3_S_yz = (-0.013528214) + iiwa_link_4_t216; /* 72 */
+  const iiwa7_real iiwa_link_4_t238 = s4 * iiwa_link_4_t224; /* 72 */
+  const iiwa7_real iiwa_link_4_t239 = iiwa_link_4_t238 - iiwa_link_4_S_xx
       - 0.004050000000000012; /* 72 */
-  const iiwa7_real iiwa_link_3_S_zz = iiwa_link_4_S_yy + iiwa_link_4_t236; /* 72 */
+  const iiwa7_real iiwa_link_3_S_zz = iiwa_link_4_S_yy + iiwa_link_4_t238; /* 72 */
   const iiwa7_real iiwa_link_2_S_yy = 2.2694473781000006
       + (iiwa_link_3_S_zz + 0.8 * iiwa_link_3_h_z); /* 73 */
-  const iiwa7_real iiwa_link_3_S_xz = c4 * iiwa_link_4_t222 - iiwa_link_4_S_xy; /* 72 */
-  const iiwa7_real iiwa_link_3_t238 = iiwa_link_3_t228
+  const iiwa7_real iiwa_link_3_S_xz = c4 * iiwa_link_4_t224 - iiwa_link_4_S_xy; /* 72 */
+  const iiwa7_real iiwa_link_3_t240 = iiwa_link_3_t230
       - (s3 * iiwa_link_3_S_yz - c3 * iiwa_link_3_S_xz); /* 73 */
-  const iiwa7_real iiwa_link_3_t239 = s3 * iiwa_link_3_S_xz + c3 * iiwa_link_3_S_yz
-      + iiwa_link_3_t229; /* 73 */
-  const iiwa7_real iiwa_link_7_t240 = c7 * iiwa_link_6_R_xx + s7 * iiwa_link_5_R_xy; /* 7 */
+  const iiwa7_real iiwa_link_3_t241 = s3 * iiwa_link_3_S_xz + c3 * iiwa_link_3_S_yz
+      + iiwa_link_3_t231; /* 73 */
+  const iiwa7_real iiwa_link_7_t242 = c7 * iiwa_link_6_R_xx + s7 * iiwa_link_5_R_xy; /* 7 */
   const iiwa7_real iiwa_link_7_R_xy = s7 * iiwa_link_6_R_xx - c7 * iiwa_link_5_R_xy; /* 7 */
-  const iiwa7_real iiwa_link_7_t241 = c7 * iiwa_link_6_R_zx + s7 * iiwa_link_5_R_zy; /* 7 */
+  const iiwa7_real iiwa_link_7_t243 = c7 * iiwa_link_6_R_zx + s7 * iiwa_link_5_R_zy; /* 7 */
   const iiwa7_real iiwa_link_7_R_zy = s7 * iiwa_link_6_R_zx - c7 * iiwa_link_5_R_zy; /* 7 */
-  const iiwa7_real iiwa_joint_6_t242 = iiwa_link_6_t206 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t243 = iiwa_joint_7_t230
-      + iiwa_link_6_t206 * iiwa_joint_6_t242; /* 77 */
-  const iiwa7_real u_t244 = in->axes.tool[0][0] * iiwa_link_7_t240
-      + in->axes.tool[1][0] * iiwa_link_7_t223 + in->axes.tool[2][0] * iiwa_link_7_t241; /* 96 */
-  const iiwa7_real u_t245 = in->axes.tool[2][0] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][0] * iiwa_link_7_t224 - in->axes.tool[0][0] * iiwa_link_7_R_xy); /* 96 */
-  const iiwa7_real iiwa_link_1_t246 = in->axes.tool[0][1] * iiwa_link_7_t240
-      + in->axes.tool[1][1] * iiwa_link_7_t223 + in->axes.tool[2][1] * iiwa_link_7_t241; /* 103 */
-  const iiwa7_real iiwa_link_1_t247 = in->axes.tool[2][1] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][1] * iiwa_link_7_t224 - in->axes.tool[0][1] * iiwa_link_7_R_xy); /* 103 */
-  const iiwa7_real iiwa_link_3_t248 = iiwa_link_4_t213 * (2.0 * c3)
-      - s3 * (iiwa_link_4_t199 - iiwa_link_4_t237); /* 73 */
+  const iiwa7_real iiwa_joint_6_t244 = iiwa_link_6_t208 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t245 = iiwa_joint_7_t232
+      + iiwa_link_6_t208 * iiwa_joint_6_t244; /* 77 */
+  const iiwa7_real u_t246 = in->axes.tool[0][0] * iiwa_link_7_t242
+      + in->axes.tool[1][0] * iiwa_link_7_t225 + in->axes.tool[2][0] * iiwa_link_7_t243; /* 96 */
+  const iiwa7_real u_t247 = in->axes.tool[2][0] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][0] * iiwa_link_7_t226 - in->axes.tool[0][0] * iiwa_link_7_R_xy); /* 96 */
+  const iiwa7_real iiwa_link_1_t248 = in->axes.tool[0][1] * iiwa_link_7_t242
+      + in->axes.tool[1][1] * iiwa_link_7_t225 + in->axes.tool[2][1] * iiwa_link_7_t243; /* 103 */
+  const iiwa7_real iiwa_link_1_t249 = in->axes.tool[2][1] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][1] * iiwa_link_7_t226 - in->axes.tool[0][1] * iiwa_link_7_R_xy); /* 103 */
+  const iiwa7_real iiwa_link_3_t250 = iiwa_link_4_t215 * (2.0 * c3)
+      - s3 * (iiwa_link_4_t201 - iiwa_link_4_t239); /* 73 */
   const iiwa7_real iiwa_link_2_S_xz = 0.00366987446
-      + (c3 * iiwa_link_3_t248 - iiwa_link_4_t213); /* 73 */
-  const iiwa7_real iiwa_link_3_t249 = s3 * iiwa_link_3_t248; /* 73 */
-  const iiwa7_real iiwa_link_5_t250 = s4 * iiwa_link_4_S_xy + c4 * iiwa_link_5_t197; /* 71 */
-  const iiwa7_real iiwa_link_5_t251 = s4 * iiwa_link_5_t197 - c4 * iiwa_link_4_S_xy; /* 71 */
-  const iiwa7_real iiwa_link_5_t252 = c3 * iiwa_link_5_t193 - s3 * iiwa_link_5_t251
-      + iiwa_link_5_t231; /* 71 */
-  const iiwa7_real iiwa_link_5_t253 = iiwa_link_5_t232
-      - (c3 * iiwa_link_5_t251 + s3 * iiwa_link_5_t193); /* 71 */
-  const iiwa7_real iiwa_link_5_t254 = c2 * iiwa_link_5_t250 - s2 * iiwa_link_5_t253; /* 71 */
-  const iiwa7_real iiwa_joint_7_t255 = iiwa_link_5_t250 + c6 * iiwa_link_7_t220; /* 76 */
-  const iiwa7_real iiwa_joint_5_t256 = iiwa_joint_6_t218 * iiwa_joint_5_t202; /* 78 */
-  const iiwa7_real D4 = iiwa_joint_6_t218 * iiwa_joint_5_t256 - iiwa_joint_6_t243; /* 78 */
+      + (c3 * iiwa_link_3_t250 - iiwa_link_4_t215); /* 73 */
+  const iiwa7_real iiwa_link_3_t251 = s3 * iiwa_link_3_t250; /* 73 */
+  const iiwa7_real iiwa_link_5_t252 = s4 * iiwa_link_4_S_xy + c4 * iiwa_link_5_t199; /* 71 */
+  const iiwa7_real iiwa_link_5_t253 = s4 * iiwa_link_5_t199 - c4 * iiwa_link_4_S_xy; /* 71 */
+  const iiwa7_real iiwa_link_5_t254 = c3 * iiwa_link_5_t195 - s3 * iiwa_link_5_t253
+      + iiwa_link_5_t233; /* 71 */
+  const iiwa7_real iiwa_link_5_t255 = iiwa_link_5_t234
+      - (c3 * iiwa_link_5_t253 + s3 * iiwa_link_5_t195); /* 71 */
+  const iiwa7_real iiwa_link_5_t256 = c2 * iiwa_link_5_t252 - s2 * iiwa_link_5_t255; /* 71 */
+  const iiwa7_real iiwa_joint_7_t257 = iiwa_link_5_t252 + c6 * iiwa_link_7_t222; /* 76 */
+  const iiwa7_real iiwa_joint_5_t258 = iiwa_joint_6_t220 * iiwa_joint_5_t204; /* 78 */
+  const iiwa7_real D4 = iiwa_joint_6_t220 * iiwa_joint_5_t258 - iiwa_joint_6_t245; /* 78 */
   const iiwa7_real iD4 = 1.0 / D4; /* 79 */
-  const iiwa7_real iiwa_link_6_t257 = c4 * iiwa_link_6_t184 - s4 * iiwa_link_6_t207; /* 70 */
-  const iiwa7_real iiwa_link_6_t258 = c4 * iiwa_link_6_t207 + s4 * iiwa_link_6_t184; /* 70 */
-  const iiwa7_real iiwa_joint_6_t259 = iiwa_joint_7_t255
-      + iiwa_link_6_t257 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_joint_6_t260 = iiwa_joint_7_t225
-      + iiwa_link_6_t257 * iiwa_joint_6_t242; /* 77 */
-  const iiwa7_real iiwa_joint_5_t261 = iiwa_joint_6_t259 * iiwa_joint_5_t256
-      - iiwa_joint_6_t260; /* 78 */
-  const iiwa7_real iiwa_link_3_t262 = iiwa_link_4_t237 + iiwa_link_4_t199; /* 73 */
+  const iiwa7_real iiwa_link_6_t259 = c4 * iiwa_link_6_t186 - s4 * iiwa_link_6_t209; /* 70 */
+  const iiwa7_real iiwa_link_6_t260 = c4 * iiwa_link_6_t209 + s4 * iiwa_link_6_t186; /* 70 */
+  const iiwa7_real iiwa_joint_6_t261 = iiwa_joint_7_t257
+      + iiwa_link_6_t259 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_joint_6_t262 = iiwa_joint_7_t227
+      + iiwa_link_6_t259 * iiwa_joint_6_t244; /* 77 */
+  const iiwa7_real iiwa_joint_5_t263 = iiwa_joint_6_t261 * iiwa_joint_5_t258
+      - iiwa_joint_6_t262; /* 78 */
+  const iiwa7_real iiwa_link_3_t264 = iiwa_link_4_t239 + iiwa_link_4_t201; /* 73 */
   const iiwa7_real iiwa_link_2_S_xx = 0.0044103133889999285
-      + (iiwa_link_3_t249 - iiwa_link_4_t237); /* 73 */
-  const iiwa7_real iiwa_link_3_t263 = iiwa_link_4_t199 + iiwa_link_3_t249; /* 73 */
-  const iiwa7_real iiwa_link_2_t264 = iiwa_link_3_t263 - 0.04410817440000008; /* 74 */
-  const iiwa7_real iiwa_joint_7_t265 = iiwa_link_3_t262
-      + iiwa_link_7_t220 * iiwa_joint_7_L3; /* 76 */
-  const iiwa7_real iiwa_link_3_t266 = c2 * iiwa_link_3_t262 - s2 * iiwa_link_3_t238; /* 73 */
-  const iiwa7_real iiwa_link_3_t267 = iiwa_link_3_t238 - 6.163317e-05; /* 73 */
-  const iiwa7_real iiwa_link_2_t268 = s2 * (iiwa_link_2_S_yy - iiwa_link_2_S_xx)
-      + iiwa_link_3_t267 * (2.0 * c2); /* 74 */
-  const iiwa7_real iiwa_link_2_t269 = iiwa_link_2_S_xx + iiwa_link_2_S_yy; /* 74 */
+      + (iiwa_link_3_t251 - iiwa_link_4_t239); /* 73 */
+  const iiwa7_real iiwa_link_3_t265 = iiwa_link_4_t201 + iiwa_link_3_t251; /* 73 */
+  const iiwa7_real iiwa_link_2_t266 = iiwa_link_3_t265 - 0.04410817440000008; /* 74 */
+  const iiwa7_real iiwa_joint_7_t267 = iiwa_link_3_t264
+      + iiwa_link_7_t222 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_link_3_t268 = c2 * iiwa_link_3_t264 - s2 * iiwa_link_3_t240; /* 73 */
+  const iiwa7_real iiwa_link_3_t269 = iiwa_link_3_t240 - 6.163317e-05; /* 73 */
+  const iiwa7_real iiwa_link_2_t270 = s2 * (iiwa_link_2_S_yy - iiwa_link_2_S_xx)
+      + iiwa_link_3_t269 * (2.0 * c2); /* 74 */
+  const iiwa7_real iiwa_link_2_t271 = iiwa_link_2_S_xx + iiwa_link_2_S_yy; /* 74 */
   const iiwa7_real iiwa_link_1_S_xx = 0.0033515000000000073
-      + (iiwa_link_2_S_xx + s2 * iiwa_link_2_t268); /* 74 */
-  const iiwa7_real iiwa_link_1_t270 = iiwa_link_2_t264 - iiwa_link_1_S_xx; /* 75 */
-  const iiwa7_real iiwa_link_6_t271 = 0.4 * (s3 * iiwa_link_6_t204
-      - c3 * iiwa_link_6_t205); /* 70 */
-  const iiwa7_real iiwa_link_6_t272 = 0.4 * (s3 * iiwa_link_6_t205
-      + c3 * iiwa_link_6_t204); /* 70 */
-  const iiwa7_real iiwa_link_6_t273 = iiwa_link_6_t271
-      - (c3 * iiwa_link_6_t206 - s3 * iiwa_link_6_t258); /* 70 */
-  const iiwa7_real iiwa_link_6_t274 = c3 * iiwa_link_6_t258 + s3 * iiwa_link_6_t206
-      + iiwa_link_6_t272; /* 70 */
-  const iiwa7_real iiwa_link_6_t275 = s2 * iiwa_link_6_t274 + c2 * iiwa_link_6_t257; /* 70 */
+      + (iiwa_link_2_S_xx + s2 * iiwa_link_2_t270); /* 74 */
+  const iiwa7_real iiwa_link_1_t272 = iiwa_link_2_t266 - iiwa_link_1_S_xx; /* 75 */
+  const iiwa7_real iiwa_link_6_t273 = 0.4 * (s3 * iiwa_link_6_t206
+      - c3 * iiwa_link_6_t207); /* 70 */
+  const iiwa7_real iiwa_link_6_t274 = 0.4 * (s3 * iiwa_link_6_t207
+      + c3 * iiwa_link_6_t206); /* 70 */
+  const iiwa7_real iiwa_link_6_t275 = iiwa_link_6_t273
+      - (c3 * iiwa_link_6_t208 - s3 * iiwa_link_6_t260); /* 70 */
+  const iiwa7_real iiwa_link_6_t276 = c3 * iiwa_link_6_t260 + s3 * iiwa_link_6_t208
+      + iiwa_link_6_t274; /* 70 */
+  const iiwa7_real iiwa_link_6_t277 = s2 * iiwa_link_6_t276 + c2 * iiwa_link_6_t259; /* 70 */
   const iiwa7_real K_row4_iiwa_joint_7 = in->axes.tool[2][0] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][0] * iiwa_link_6_t210 + in->axes.tool[1][0] * iiwa_link_6_t216); /* 96 */
-  const iiwa7_real iiwa_link_7_t276 = c7 * u_t244 + s7 * u_t245; /* 97 */
-  const iiwa7_real K_row4_iiwa_joint_6 = c7 * u_t245 - s7 * u_t244; /* 97 */
-  const iiwa7_real u_t277 = 0.045 * u_t245; /* 96 */
-  const iiwa7_real u_t278 = 0.045 * u_t244; /* 96 */
-  const iiwa7_real iiwa_link_7_t279 = s7 * u_t277 + c7 * u_t278 + 0.081 * iiwa_link_7_t276; /* 97 */
-  const iiwa7_real iiwa_link_7_t280 = 0.081 * K_row4_iiwa_joint_6
-      - (s7 * u_t278 - c7 * u_t277); /* 97 */
-  const iiwa7_real iiwa_link_6_t281 = s6 * K_row4_iiwa_joint_7 - c6 * iiwa_link_7_t276; /* 98 */
-  const iiwa7_real iiwa_link_6_t282 = s6 * iiwa_link_7_t276; /* 98 */
-  const iiwa7_real iiwa_joint_6_L3 = iiwa_link_6_t257 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t283 = iiwa_joint_7_t265
-      + iiwa_link_6_t257 * iiwa_joint_6_L3; /* 77 */
-  const iiwa7_real iiwa_link_7_t284 = c3 * iiwa_link_7_t211 - s3 * iiwa_link_7_t221; /* 69 */
-  const iiwa7_real iiwa_link_7_t285 = s2 * (c3 * iiwa_link_7_t221 + s3 * iiwa_link_7_t211); /* 69 */
-  const iiwa7_real iiwa_link_7_t286 = iiwa_link_7_t285 + c2 * iiwa_link_7_t220; /* 69 */
-  const iiwa7_real iiwa_joint_7_t287 = iiwa_link_5_t252 + c6 * iiwa_link_7_t284; /* 76 */
-  const iiwa7_real iiwa_joint_7_t288 = iiwa_link_7_t284 * iiwa_joint_7_t219
-      - iiwa_link_4_t233; /* 76 */
-  const iiwa7_real iiwa_joint_6_t289 = iiwa_link_6_t273 * iiwa_joint_6_L5
-      - iiwa_joint_7_t287; /* 77 */
-  const iiwa7_real iiwa_joint_6_t290 = iiwa_link_6_t273 * iiwa_joint_6_t242
-      - iiwa_joint_7_t288; /* 77 */
-  const iiwa7_real iiwa_joint_5_t291 = iiwa_joint_6_t289 * iiwa_joint_5_t256
-      - iiwa_joint_6_t290; /* 78 */
-  const iiwa7_real iiwa_joint_7_t292 = iiwa_link_5_t254 + c6 * iiwa_link_7_t286; /* 76 */
-  const iiwa7_real iiwa_joint_7_t293 = iiwa_link_4_t235
-      + iiwa_link_7_t286 * iiwa_joint_7_t219; /* 76 */
-  const iiwa7_real iiwa_joint_7_t294 = iiwa_link_3_t266
-      + iiwa_link_7_t286 * iiwa_joint_7_L3; /* 76 */
-  const iiwa7_real iiwa_joint_6_t295 = iiwa_joint_7_t292
-      + iiwa_link_6_t275 * iiwa_joint_6_L5; /* 77 */
-  const iiwa7_real iiwa_joint_6_t296 = iiwa_joint_7_t293
-      + iiwa_link_6_t275 * iiwa_joint_6_t242; /* 77 */
+      - (in->axes.tool[0][0] * iiwa_link_6_t212 + in->axes.tool[1][0] * iiwa_link_6_t218); /* 96 */
+  const iiwa7_real iiwa_link_7_t278 = c7 * u_t246 + s7 * u_t247; /* 97 */
+  const iiwa7_real K_row4_iiwa_joint_6 = c7 * u_t247 - s7 * u_t246; /* 97 */
+  const iiwa7_real u_t279 = 0.045 * u_t247; /* 96 */
+  const iiwa7_real u_t280 = 0.045 * u_t246; /* 96 */
+  const iiwa7_real iiwa_link_7_t281 = s7 * u_t279 + c7 * u_t280 + 0.081 * iiwa_link_7_t278; /* 97 */
+  const iiwa7_real iiwa_link_7_t282 = 0.081 * K_row4_iiwa_joint_6
+      - (s7 * u_t280 - c7 * u_t279); /* 97 */
+  const iiwa7_real iiwa_link_6_t283 = s6 * K_row4_iiwa_joint_7 - c6 * iiwa_link_7_t278; /* 98 */
+  const iiwa7_real iiwa_link_6_t284 = s6 * iiwa_link_7_t278; /* 98 */
+  const iiwa7_real iiwa_joint_6_L3 = iiwa_link_6_t259 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t285 = iiwa_joint_7_t267
+      + iiwa_link_6_t259 * iiwa_joint_6_L3; /* 77 */
+  const iiwa7_real iiwa_link_7_t286 = c3 * iiwa_link_7_t213 - s3 * iiwa_link_7_t223; /* 69 */
+  const iiwa7_real iiwa_link_7_t287 = s2 * (c3 * iiwa_link_7_t223 + s3 * iiwa_link_7_t213); /* 69 */
+  const iiwa7_real iiwa_link_7_t288 = iiwa_link_7_t287 + c2 * iiwa_link_7_t222; /* 69 */
+  const iiwa7_real iiwa_joint_7_t289 = iiwa_link_5_t254 + c6 * iiwa_link_7_t286; /* 76 */
+  const iiwa7_real iiwa_joint_7_t290 = iiwa_link_7_t286 * iiwa_joint_7_t221
+      - iiwa_link_4_t235; /* 76 */
+  const iiwa7_real iiwa_joint_6_t291 = iiwa_link_6_t275 * iiwa_joint_6_L5
+      - iiwa_joint_7_t289; /* 77 */
+  const iiwa7_real iiwa_joint_6_t292 = iiwa_link_6_t275 * iiwa_joint_6_t244
+      - iiwa_joint_7_t290; /* 77 */
+  const iiwa7_real iiwa_joint_5_t293 = iiwa_joint_6_t291 * iiwa_joint_5_t258
+      - iiwa_joint_6_t292; /* 78 */
+  const iiwa7_real iiwa_joint_7_t294 = iiwa_link_5_t256 + c6 * iiwa_link_7_t288; /* 76 */
+  const iiwa7_real iiwa_joint_7_t295 = iiwa_link_4_t237
+      + iiwa_link_7_t288 * iiwa_joint_7_t221; /* 76 */
+  const iiwa7_real iiwa_joint_7_t296 = iiwa_link_3_t268
+      + iiwa_link_7_t288 * iiwa_joint_7_L3; /* 76 */
   const iiwa7_real iiwa_joint_6_t297 = iiwa_joint_7_t294
-      + iiwa_link_6_t275 * iiwa_joint_6_L3; /* 77 */
-  const iiwa7_real iiwa_joint_5_t298 = iiwa_joint_6_t295 * iiwa_joint_5_t256
-      - iiwa_joint_6_t296; /* 78 */
-  const iiwa7_real iiwa_joint_5_L3 = iiwa_joint_6_t259 * iiwa_joint_5_t202; /* 78 */
-  const iiwa7_real iiwa_joint_5_t299 = iiwa_joint_6_t259 * iiwa_joint_5_L3
-      - iiwa_joint_6_t283; /* 78 */
-  const iiwa7_real iiwa_joint_5_t300 = iiwa_joint_6_t295 * iiwa_joint_5_L3
-      - iiwa_joint_6_t297; /* 78 */
-  const iiwa7_real iiwa_joint_7_t301 = iiwa_link_3_t239
-      + iiwa_link_7_t284 * iiwa_joint_7_L3; /* 76 */
-  const iiwa7_real iiwa_link_2_S_yz = 0.0086286438 + iiwa_link_3_t239; /* 73 */
-  const iiwa7_real iiwa_link_2_t302 = s2 * iiwa_link_2_S_xz + c2 * iiwa_link_2_S_yz; /* 74 */
-  const iiwa7_real iiwa_joint_6_t303 = iiwa_link_6_t273 * iiwa_joint_6_L3
-      - iiwa_joint_7_t301; /* 77 */
-  const iiwa7_real iiwa_joint_5_t304 = iiwa_joint_6_t289 * iiwa_joint_5_L3
-      - iiwa_joint_6_t303; /* 78 */
-  const iiwa7_real iiwa_joint_7_L2 = 348.18941504178235 * iiwa_link_7_t284; /* 76 */
-  const iiwa7_real iiwa_joint_7_t305 = iiwa_link_7_t284 * iiwa_joint_7_L2
-      - iiwa_link_2_t269; /* 76 */
-  const iiwa7_real iiwa_joint_7_t306 = iiwa_link_2_t302
-      + iiwa_link_7_t286 * iiwa_joint_7_L2; /* 76 */
-  const iiwa7_real iiwa_link_5_t307 = s5 * iiwa_link_6_t281 + c5 * K_row4_iiwa_joint_6; /* 99 */
-  const iiwa7_real iiwa_link_5_t308 = s5 * K_row4_iiwa_joint_6 - c5 * iiwa_link_6_t281; /* 99 */
-  const iiwa7_real iiwa_joint_4_t309 = iiwa_joint_5_t261 * iD4; /* 79 */
-  const iiwa7_real iiwa_joint_4_t310 = iiwa_joint_5_t261 * iiwa_joint_4_t309
-      - iiwa_joint_5_t299; /* 79 */
-  const iiwa7_real iiwa_joint_3_t311 = 1.0 / iiwa_joint_4_t310; /* 80 */
-  const iiwa7_real iiwa_joint_4_t312 = iiwa_joint_5_t291 * iiwa_joint_4_t309
-      - iiwa_joint_5_t304; /* 79 */
-  const iiwa7_real iiwa_joint_4_t313 = iiwa_joint_5_t298 * iiwa_joint_4_t309
-      - iiwa_joint_5_t300; /* 79 */
+      + iiwa_link_6_t277 * iiwa_joint_6_L5; /* 77 */
+  const iiwa7_real iiwa_joint_6_t298 = iiwa_joint_7_t295
+      + iiwa_link_6_t277 * iiwa_joint_6_t244; /* 77 */
+  const iiwa7_real iiwa_joint_6_t299 = iiwa_joint_7_t296
+      + iiwa_link_6_t277 * iiwa_joint_6_L3; /* 77 */
+  const iiwa7_real iiwa_joint_5_t300 = iiwa_joint_6_t297 * iiwa_joint_5_t258
+      - iiwa_joint_6_t298; /* 78 */
+  const iiwa7_real iiwa_joint_5_L3 = iiwa_joint_6_t261 * iiwa_joint_5_t204; /* 78 */
+  const iiwa7_real iiwa_joint_5_t301 = iiwa_joint_6_t261 * iiwa_joint_5_L3
+      - iiwa_joint_6_t285; /* 78 */
+  const iiwa7_real iiwa_joint_5_t302 = iiwa_joint_6_t297 * iiwa_joint_5_L3
+      - iiwa_joint_6_t299; /* 78 */
+  const iiwa7_real iiwa_joint_7_t303 = iiwa_link_3_t241
+      + iiwa_link_7_t286 * iiwa_joint_7_L3; /* 76 */
+  const iiwa7_real iiwa_link_2_S_yz = 0.0086286438 + iiwa_link_3_t241; /* 73 */
+  const iiwa7_real iiwa_link_2_t304 = s2 * iiwa_link_2_S_xz + c2 * iiwa_link_2_S_yz; /* 74 */
+  const iiwa7_real iiwa_joint_6_t305 = iiwa_link_6_t275 * iiwa_joint_6_L3
+      - iiwa_joint_7_t303; /* 77 */
+  const iiwa7_real iiwa_joint_5_t306 = iiwa_joint_6_t291 * iiwa_joint_5_L3
+      - iiwa_joint_6_t305; /* 78 */
+  const iiwa7_real iiwa_joint_7_L2 = 348.18941504178235 * iiwa_link_7_t286; /* 76 */
+  const iiwa7_real iiwa_joint_7_t307 = iiwa_link_7_t286 * iiwa_joint_7_L2
+      - iiwa_link_2_t271; /* 76 */
+  const iiwa7_real iiwa_joint_7_t308 = iiwa_link_2_t304
+      + iiwa_link_7_t288 * iiwa_joint_7_L2; /* 76 */
+  const iiwa7_real iiwa_link_5_t309 = s5 * iiwa_link_6_t283 + c5 * K_row4_iiwa_joint_6; /* 99 */
+  const iiwa7_real iiwa_link_5_t310 = s5 * K_row4_iiwa_joint_6 - c5 * iiwa_link_6_t283; /* 99 */
+  const iiwa7_real iiwa_joint_4_t311 = iiwa_joint_5_t263 * iD4; /* 79 */
+  const iiwa7_real iiwa_joint_4_t312 = iiwa_joint_5_t263 * iiwa_joint_4_t311
+      - iiwa_joint_5_t301; /* 79 */
+  const iiwa7_real iiwa_joint_3_t313 = 1.0 / iiwa_joint_4_t312; /* 80 */
+  const iiwa7_real iiwa_joint_4_t314 = iiwa_joint_5_t293 * iiwa_joint_4_t311
+      - iiwa_joint_5_t306; /* 79 */
+  const iiwa7_real iiwa_joint_4_t315 = iiwa_joint_5_t300 * iiwa_joint_4_t311
+      - iiwa_joint_5_t302; /* 79 */
   const iiwa7_real K_row5_iiwa_joint_7 = in->axes.tool[2][1] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][1] * iiwa_link_6_t210 + in->axes.tool[1][1] * iiwa_link_6_t216); /* 103 */
-  const iiwa7_real iiwa_joint_6_t314 = iiwa_link_6_t273 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t315 = iiwa_joint_7_t305
-      + iiwa_link_6_t273 * iiwa_joint_6_t314; /* 77 */
-  const iiwa7_real iiwa_joint_6_t316 = iiwa_link_6_t275 * iiwa_joint_6_t314
-      - iiwa_joint_7_t306; /* 77 */
-  const iiwa7_real iiwa_link_6_t317 = iiwa_link_6_t282 + c6 * K_row4_iiwa_joint_7; /* 98 */
-  const iiwa7_real K_t318 = iiwa_joint_6_L5 * K_row4_iiwa_joint_6 - iiwa_link_6_t282; /* 117 */
-  const iiwa7_real iiwa_link_6_t319 = c6 * iiwa_link_7_t280; /* 98 */
-  const iiwa7_real iiwa_link_6_t320 = s6 * iiwa_link_7_t280; /* 98 */
-  const iiwa7_real iiwa_link_7_t321 = c7 * iiwa_link_1_t246 + s7 * iiwa_link_1_t247; /* 104 */
-  const iiwa7_real iiwa_link_5_t322 = 0.4 * iiwa_link_5_t307
-      - (s5 * iiwa_link_7_t279 - c5 * iiwa_link_6_t319); /* 99 */
-  const iiwa7_real iiwa_link_5_t323 = s5 * iiwa_link_6_t319 + c5 * iiwa_link_7_t279
-      + 0.4 * iiwa_link_5_t308; /* 99 */
-  const iiwa7_real iiwa_link_4_t324 = c4 * iiwa_link_5_t308 + s4 * iiwa_link_6_t317; /* 100 */
-  const iiwa7_real iiwa_link_4_t325 = c4 * iiwa_link_6_t317 - s4 * iiwa_link_5_t308; /* 100 */
-  const iiwa7_real iiwa_link_6_t326 = s6 * K_row5_iiwa_joint_7 - c6 * iiwa_link_7_t321; /* 105 */
-  const iiwa7_real iiwa_link_6_t327 = s6 * iiwa_link_7_t321; /* 105 */
-  const iiwa7_real K_row1_iiwa_joint_5 = iiwa_link_6_t320
-      + iiwa_joint_6_L5 * iiwa_link_7_t279; /* 117 */
-  const iiwa7_real K_row5_iiwa_joint_6 = c7 * iiwa_link_1_t247 - s7 * iiwa_link_1_t246; /* 104 */
-  const iiwa7_real iiwa_link_1_t328 = 0.045 * iiwa_link_1_t247; /* 103 */
-  const iiwa7_real iiwa_link_1_t329 = 0.045 * iiwa_link_1_t246; /* 103 */
-  const iiwa7_real iiwa_link_7_t330 = s7 * iiwa_link_1_t328 + c7 * iiwa_link_1_t329
-      + 0.081 * iiwa_link_7_t321; /* 104 */
-  const iiwa7_real iiwa_link_7_t331 = 0.081 * K_row5_iiwa_joint_6
-      - (s7 * iiwa_link_1_t329 - c7 * iiwa_link_1_t328); /* 104 */
-  const iiwa7_real iiwa_link_5_t332 = s5 * iiwa_link_6_t326 + c5 * K_row5_iiwa_joint_6; /* 106 */
-  const iiwa7_real iiwa_link_5_t333 = s5 * K_row5_iiwa_joint_6 - c5 * iiwa_link_6_t326; /* 106 */
-  const iiwa7_real iiwa_joint_5_t334 = iiwa_joint_6_t289 * iiwa_joint_5_t202; /* 78 */
-  const iiwa7_real iiwa_joint_5_t335 = iiwa_joint_6_t289 * iiwa_joint_5_t334
-      - iiwa_joint_6_t315; /* 78 */
-  const iiwa7_real iiwa_joint_5_t336 = iiwa_joint_6_t295 * iiwa_joint_5_t334
-      - iiwa_joint_6_t316; /* 78 */
-  const iiwa7_real iiwa_joint_7_L1 = 348.18941504178235 * iiwa_link_7_t286; /* 76 */
-  const iiwa7_real iiwa_joint_7_t337 = iiwa_link_1_t270
-      + iiwa_link_7_t286 * iiwa_joint_7_L1; /* 76 */
-  const iiwa7_real iiwa_joint_4_L2 = iiwa_joint_5_t291 * iD4; /* 79 */
-  const iiwa7_real iiwa_joint_4_t338 = iiwa_joint_5_t291 * iiwa_joint_4_L2
-      - iiwa_joint_5_t335; /* 79 */
-  const iiwa7_real iiwa_joint_4_t339 = iiwa_joint_5_t298 * iiwa_joint_4_L2
-      - iiwa_joint_5_t336; /* 79 */
-  const iiwa7_real iiwa_link_4_t340 = c4 * iiwa_link_5_t322 + s4 * iiwa_link_6_t320; /* 100 */
-  const iiwa7_real iiwa_link_4_t341 = c4 * iiwa_link_6_t320 - s4 * iiwa_link_5_t322; /* 100 */
-  const iiwa7_real iiwa_link_3_t342 = c3 * iiwa_link_5_t307 - s3 * iiwa_link_4_t324; /* 101 */
-  const iiwa7_real iiwa_link_3_t343 = c3 * iiwa_link_4_t324 + s3 * iiwa_link_5_t307; /* 101 */
-  const iiwa7_real iiwa_joint_6_L1 = iiwa_link_6_t275 * iD6; /* 77 */
-  const iiwa7_real iiwa_joint_6_t344 = iiwa_joint_7_t337
-      + iiwa_link_6_t275 * iiwa_joint_6_L1; /* 77 */
-  const iiwa7_real iiwa_link_3_t345 = 0.4 * iiwa_link_3_t342
-      - (s3 * iiwa_link_5_t323 - c3 * iiwa_link_4_t340); /* 101 */
-  const iiwa7_real iiwa_link_3_t346 = s3 * iiwa_link_4_t340 + c3 * iiwa_link_5_t323
-      + 0.4 * iiwa_link_3_t343; /* 101 */
-  const iiwa7_real iiwa_link_2_t347 = s2 * iiwa_link_3_t345 + c2 * iiwa_link_4_t341; /* 102 */
-  const iiwa7_real iiwa_link_2_t348 = s2 * iiwa_link_3_t343 + c2 * iiwa_link_4_t325; /* 102 */
-  const iiwa7_real iiwa_link_6_t349 = iiwa_link_6_t327 + c6 * K_row5_iiwa_joint_7; /* 105 */
-  const iiwa7_real K_t350 = iiwa_joint_6_L5 * K_row5_iiwa_joint_6 - iiwa_link_6_t327; /* 117 */
-  const iiwa7_real iiwa_link_6_t351 = c6 * iiwa_link_7_t331; /* 105 */
-  const iiwa7_real iiwa_link_6_t352 = s6 * iiwa_link_7_t331; /* 105 */
-  const iiwa7_real iiwa_joint_3_t353 = iiwa_joint_4_t312 * iiwa_joint_3_t311; /* 80 */
-  const iiwa7_real D2 = iiwa_joint_4_t312 * iiwa_joint_3_t353 - iiwa_joint_4_t338; /* 80 */
-  const iiwa7_real iiwa_joint_3_t354 = iiwa_joint_4_t313 * iiwa_joint_3_t353
-      - iiwa_joint_4_t339; /* 80 */
+      - (in->axes.tool[0][1] * iiwa_link_6_t212 + in->axes.tool[1][1] * iiwa_link_6_t218); /* 103 */
+  const iiwa7_real iiwa_joint_6_t316 = iiwa_link_6_t275 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t317 = iiwa_joint_7_t307
+      + iiwa_link_6_t275 * iiwa_joint_6_t316; /* 77 */
+  const iiwa7_real iiwa_joint_6_t318 = iiwa_link_6_t277 * iiwa_joint_6_t316
+      - iiwa_joint_7_t308; /* 77 */
+  const iiwa7_real iiwa_link_6_t319 = iiwa_link_6_t284 + c6 * K_row4_iiwa_joint_7; /* 98 */
+  const iiwa7_real K_t320 = iiwa_joint_6_L5 * K_row4_iiwa_joint_6 - iiwa_link_6_t284; /* 117 */
+  const iiwa7_real iiwa_link_6_t321 = c6 * iiwa_link_7_t282; /* 98 */
+  const iiwa7_real iiwa_link_6_t322 = s6 * iiwa_link_7_t282; /* 98 */
+  const iiwa7_real iiwa_link_7_t323 = c7 * iiwa_link_1_t248 + s7 * iiwa_link_1_t249; /* 104 */
+  const iiwa7_real iiwa_link_5_t324 = 0.4 * iiwa_link_5_t309
+      - (s5 * iiwa_link_7_t281 - c5 * iiwa_link_6_t321); /* 99 */
+  const iiwa7_real iiwa_link_5_t325 = s5 * iiwa_link_6_t321 + c5 * iiwa_link_7_t281
+      + 0.4 * iiwa_link_5_t310; /* 99 */
+  const iiwa7_real iiwa_link_4_t326 = c4 * iiwa_link_5_t310 + s4 * iiwa_link_6_t319; /* 100 */
+  const iiwa7_real iiwa_link_4_t327 = c4 * iiwa_link_6_t319 - s4 * iiwa_link_5_t310; /* 100 */
+  const iiwa7_real iiwa_link_6_t328 = s6 * K_row5_iiwa_joint_7 - c6 * iiwa_link_7_t323; /* 105 */
+  const iiwa7_real iiwa_link_6_t329 = s6 * iiwa_link_7_t323; /* 105 */
+  const iiwa7_real K_row1_iiwa_joint_5 = iiwa_link_6_t322
+      + iiwa_joint_6_L5 * iiwa_link_7_t281; /* 117 */
+  const iiwa7_real K_row5_iiwa_joint_6 = c7 * iiwa_link_1_t249 - s7 * iiwa_link_1_t248; /* 104 */
+  const iiwa7_real iiwa_link_1_t330 = 0.045 * iiwa_link_1_t249; /* 103 */
+  const iiwa7_real iiwa_link_1_t331 = 0.045 * iiwa_link_1_t248; /* 103 */
+  const iiwa7_real iiwa_link_7_t332 = s7 * iiwa_link_1_t330 + c7 * iiwa_link_1_t331
+      + 0.081 * iiwa_link_7_t323; /* 104 */
+  const iiwa7_real iiwa_link_7_t333 = 0.081 * K_row5_iiwa_joint_6
+      - (s7 * iiwa_link_1_t331 - c7 * iiwa_link_1_t330); /* 104 */
+  const iiwa7_real iiwa_link_5_t334 = s5 * iiwa_link_6_t328 + c5 * K_row5_iiwa_joint_6; /* 106 */
+  const iiwa7_real iiwa_link_5_t335 = s5 * K_row5_iiwa_joint_6 - c5 * iiwa_link_6_t328; /* 106 */
+  const iiwa7_real iiwa_joint_5_t336 = iiwa_joint_6_t291 * iiwa_joint_5_t204; /* 78 */
+  const iiwa7_real iiwa_joint_5_t337 = iiwa_joint_6_t291 * iiwa_joint_5_t336
+      - iiwa_joint_6_t317; /* 78 */
+  const iiwa7_real iiwa_joint_5_t338 = iiwa_joint_6_t297 * iiwa_joint_5_t336
+      - iiwa_joint_6_t318; /* 78 */
+  const iiwa7_real iiwa_joint_7_L1 = 348.18941504178235 * iiwa_link_7_t288; /* 76 */
+  const iiwa7_real iiwa_joint_7_t339 = iiwa_link_1_t272
+      + iiwa_link_7_t288 * iiwa_joint_7_L1; /* 76 */
+  const iiwa7_real iiwa_joint_4_L2 = iiwa_joint_5_t293 * iD4; /* 79 */
+  const iiwa7_real iiwa_joint_4_t340 = iiwa_joint_5_t293 * iiwa_joint_4_L2
+      - iiwa_joint_5_t337; /* 79 */
+  const iiwa7_real iiwa_joint_4_t341 = iiwa_joint_5_t300 * iiwa_joint_4_L2
+      - iiwa_joint_5_t338; /* 79 */
+  const iiwa7_real iiwa_link_4_t342 = c4 * iiwa_link_5_t324 + s4 * iiwa_link_6_t322; /* 100 */
+  const iiwa7_real iiwa_link_4_t343 = c4 * iiwa_link_6_t322 - s4 * iiwa_link_5_t324; /* 100 */
+  const iiwa7_real iiwa_link_3_t344 = c3 * iiwa_link_5_t309 - s3 * iiwa_link_4_t326; /* 101 */
+  const iiwa7_real iiwa_link_3_t345 = c3 * iiwa_link_4_t326 + s3 * iiwa_link_5_t309; /* 101 */
+  const iiwa7_real iiwa_joint_6_L1 = iiwa_link_6_t277 * iD6; /* 77 */
+  const iiwa7_real iiwa_joint_6_t346 = iiwa_joint_7_t339
+      + iiwa_link_6_t277 * iiwa_joint_6_L1; /* 77 */
+  const iiwa7_real iiwa_link_3_t347 = 0.4 * iiwa_link_3_t344
+      - (s3 * iiwa_link_5_t325 - c3 * iiwa_link_4_t342); /* 101 */
+  const iiwa7_real iiwa_link_3_t348 = s3 * iiwa_link_4_t342 + c3 * iiwa_link_5_t325
+      + 0.4 * iiwa_link_3_t345; /* 101 */
+  const iiwa7_real iiwa_link_2_t349 = s2 * iiwa_link_3_t347 + c2 * iiwa_link_4_t343; /* 102 */
+  const iiwa7_real iiwa_link_2_t350 = s2 * iiwa_link_3_t345 + c2 * iiwa_link_4_t327; /* 102 */
+  const iiwa7_real iiwa_link_6_t351 = iiwa_link_6_t329 + c6 * K_row5_iiwa_joint_7; /* 105 */
+  const iiwa7_real K_t352 = iiwa_joint_6_L5 * K_row5_iiwa_joint_6 - iiwa_link_6_t329; /* 117 */
+  const iiwa7_real iiwa_link_6_t353 = c6 * iiwa_link_7_t333; /* 105 */
+  const iiwa7_real iiwa_link_6_t354 = s6 * iiwa_link_7_t333; /* 105 */
+  const iiwa7_real iiwa_joint_3_t355 = iiwa_joint_4_t314 * iiwa_joint_3_t313; /* 80 */
+  const iiwa7_real D2 = iiwa_joint_4_t314 * iiwa_joint_3_t355 - iiwa_joint_4_t340; /* 80 */
+  const iiwa7_real iiwa_joint_3_t356 = iiwa_joint_4_t315 * iiwa_joint_3_t355
+      - iiwa_joint_4_t341; /* 80 */
   const iiwa7_real iD2 = 1.0 / D2; /* 81 */
-  const iiwa7_real iiwa_link_5_t355 = 0.4 * iiwa_link_5_t332
-      - (s5 * iiwa_link_7_t330 - c5 * iiwa_link_6_t351); /* 106 */
-  const iiwa7_real iiwa_link_5_t356 = s5 * iiwa_link_6_t351 + c5 * iiwa_link_7_t330
-      + 0.4 * iiwa_link_5_t333; /* 106 */
-  const iiwa7_real K_row2_iiwa_joint_5 = iiwa_link_6_t352
-      + iiwa_joint_6_L5 * iiwa_link_7_t330; /* 117 */
-  const iiwa7_real iiwa_joint_5_L1 = iiwa_joint_6_t295 * iiwa_joint_5_t202; /* 78 */
-  const iiwa7_real iiwa_joint_5_t357 = iiwa_joint_6_t295 * iiwa_joint_5_L1
-      - iiwa_joint_6_t344; /* 78 */
-  const iiwa7_real iiwa_link_4_t358 = c4 * iiwa_link_5_t333 + s4 * iiwa_link_6_t349; /* 107 */
-  const iiwa7_real iiwa_link_4_t359 = c4 * iiwa_link_6_t349 - s4 * iiwa_link_5_t333; /* 107 */
-  const iiwa7_real iiwa_joint_4_t360 = iiwa_joint_5_t298 * iD4; /* 79 */
-  const iiwa7_real iiwa_joint_4_t361 = iiwa_joint_5_t298 * iiwa_joint_4_t360
-      - iiwa_joint_5_t357; /* 79 */
-  const iiwa7_real iiwa_link_1_t362 = in->axes.tool[0][2] * iiwa_link_7_t240
-      + in->axes.tool[1][2] * iiwa_link_7_t223 + in->axes.tool[2][2] * iiwa_link_7_t241; /* 110 */
-  const iiwa7_real iiwa_link_1_t363 = in->axes.tool[2][2] * iiwa_link_7_R_zy
-      - (in->axes.tool[1][2] * iiwa_link_7_t224 - in->axes.tool[0][2] * iiwa_link_7_R_xy); /* 110 */
-  const iiwa7_real iiwa_link_3_t364 = c3 * iiwa_link_5_t332 - s3 * iiwa_link_4_t358; /* 108 */
-  const iiwa7_real iiwa_link_3_t365 = c3 * iiwa_link_4_t358 + s3 * iiwa_link_5_t332; /* 108 */
-  const iiwa7_real K_row1_iiwa_joint_4 = iiwa_joint_5_t256 * K_row1_iiwa_joint_5
-      - (iiwa_joint_6_t242 * iiwa_link_7_t279 - iiwa_link_5_t323); /* 117 */
-  const iiwa7_real K_t366 = iiwa_joint_5_L3 * K_row1_iiwa_joint_5
-      - (iiwa_link_4_t341 + iiwa_joint_6_L3 * iiwa_link_7_t279); /* 117 */
-  const iiwa7_real K_row1_iiwa_joint_3 = iiwa_joint_4_t309 * K_row1_iiwa_joint_4 - K_t366; /* 117 */
-  const iiwa7_real iiwa_link_4_t367 = c4 * iiwa_link_5_t355 + s4 * iiwa_link_6_t352; /* 107 */
-  const iiwa7_real iiwa_link_4_t368 = c4 * iiwa_link_6_t352 - s4 * iiwa_link_5_t355; /* 107 */
-  const iiwa7_real iiwa_joint_3_L1 = iiwa_joint_4_t313 * iiwa_joint_3_t311; /* 80 */
-  const iiwa7_real iiwa_joint_3_t369 = iiwa_joint_4_t313 * iiwa_joint_3_L1
-      - iiwa_joint_4_t361; /* 80 */
-  const iiwa7_real iiwa_link_3_t370 = s3 * iiwa_link_4_t367 + c3 * iiwa_link_5_t356
-      + 0.4 * iiwa_link_3_t365; /* 108 */
-  const iiwa7_real iiwa_link_3_t371 = 0.4 * iiwa_link_3_t364
-      - (s3 * iiwa_link_5_t356 - c3 * iiwa_link_4_t367); /* 108 */
-  const iiwa7_real iiwa_link_2_t372 = s2 * iiwa_link_3_t371 + c2 * iiwa_link_4_t368; /* 109 */
-  const iiwa7_real iiwa_link_2_t373 = s2 * iiwa_link_3_t365 + c2 * iiwa_link_4_t359; /* 109 */
-  const iiwa7_real K_t374 = iiwa_joint_5_L3 * K_row2_iiwa_joint_5
-      - (iiwa_link_4_t368 + iiwa_joint_6_L3 * iiwa_link_7_t330); /* 117 */
+  const iiwa7_real iiwa_link_5_t357 = 0.4 * iiwa_link_5_t334
+      - (s5 * iiwa_link_7_t332 - c5 * iiwa_link_6_t353); /* 106 */
+  const iiwa7_real iiwa_link_5_t358 = s5 * iiwa_link_6_t353 + c5 * iiwa_link_7_t332
+      + 0.4 * iiwa_link_5_t335; /* 106 */
+  const iiwa7_real K_row2_iiwa_joint_5 = iiwa_link_6_t354
+      + iiwa_joint_6_L5 * iiwa_link_7_t332; /* 117 */
+  const iiwa7_real iiwa_joint_5_L1 = iiwa_joint_6_t297 * iiwa_joint_5_t204; /* 78 */
+  const iiwa7_real iiwa_joint_5_t359 = iiwa_joint_6_t297 * iiwa_joint_5_L1
+      - iiwa_joint_6_t346; /* 78 */
+  const iiwa7_real iiwa_link_4_t360 = c4 * iiwa_link_5_t335 + s4 * iiwa_link_6_t351; /* 107 */
+  const iiwa7_real iiwa_link_4_t361 = c4 * iiwa_link_6_t351 - s4 * iiwa_link_5_t335; /* 107 */
+  const iiwa7_real iiwa_joint_4_t362 = iiwa_joint_5_t300 * iD4; /* 79 */
+  const iiwa7_real iiwa_joint_4_t363 = iiwa_joint_5_t300 * iiwa_joint_4_t362
+      - iiwa_joint_5_t359; /* 79 */
+  const iiwa7_real iiwa_link_1_t364 = in->axes.tool[0][2] * iiwa_link_7_t242
+      + in->axes.tool[1][2] * iiwa_link_7_t225 + in->axes.tool[2][2] * iiwa_link_7_t243; /* 110 */
+  const iiwa7_real iiwa_link_1_t365 = in->axes.tool[2][2] * iiwa_link_7_R_zy
+      - (in->axes.tool[1][2] * iiwa_link_7_t226 - in->axes.tool[0][2] * iiwa_link_7_R_xy); /* 110 */
+  const iiwa7_real iiwa_link_3_t366 = c3 * iiwa_link_5_t334 - s3 * iiwa_link_4_t360; /* 108 */
+  const iiwa7_real iiwa_link_3_t367 = c3 * iiwa_link_4_t360 + s3 * iiwa_link_5_t334; /* 108 */
+  const iiwa7_real K_row1_iiwa_joint_4 = iiwa_joint_5_t258 * K_row1_iiwa_joint_5
+      - (iiwa_joint_6_t244 * iiwa_link_7_t281 - iiwa_link_5_t325); /* 117 */
+  const iiwa7_real K_t368 = iiwa_joint_5_L3 * K_row1_iiwa_joint_5
+      - (iiwa_link_4_t343 + iiwa_joint_6_L3 * iiwa_link_7_t281); /* 117 */
+  const iiwa7_real K_row1_iiwa_joint_3 = iiwa_joint_4_t311 * K_row1_iiwa_joint_4 - K_t368; /* 117 */
+  const iiwa7_real iiwa_link_4_t369 = c4 * iiwa_link_5_t357 + s4 * iiwa_link_6_t354; /* 107 */
+  const iiwa7_real iiwa_link_4_t370 = c4 * iiwa_link_6_t354 - s4 * iiwa_link_5_t357; /* 107 */
+  const iiwa7_real iiwa_joint_3_L1 = iiwa_joint_4_t315 * iiwa_joint_3_t313; /* 80 */
+  const iiwa7_real iiwa_joint_3_t371 = iiwa_joint_4_t315 * iiwa_joint_3_L1
+      - iiwa_joint_4_t363; /* 80 */
+  const iiwa7_real iiwa_link_3_t372 = s3 * iiwa_link_4_t369 + c3 * iiwa_link_5_t358
+      + 0.4 * iiwa_link_3_t367; /* 108 */
+  const iiwa7_real iiwa_link_3_t373 = 0.4 * iiwa_link_3_t366
+      - (s3 * iiwa_link_5_t358 - c3 * iiwa_link_4_t369); /* 108 */
+  const iiwa7_real iiwa_link_2_t374 = s2 * iiwa_link_3_t373 + c2 * iiwa_link_4_t370; /* 109 */
+  const iiwa7_real iiwa_link_2_t375 = s2 * iiwa_link_3_t367 + c2 * iiwa_link_4_t361; /* 109 */
+  const iiwa7_real K_t376 = iiwa_joint_5_L3 * K_row2_iiwa_joint_5
+      - (iiwa_link_4_t370 + iiwa_joint_6_L3 * iiwa_link_7_t332); /* 117 */
   const iiwa7_real K_row6_iiwa_joint_7 = in->axes.tool[2][2] * iiwa_link_6_R_zy
-      - (in->axes.tool[0][2] * iiwa_link_6_t210 + in->axes.tool[1][2] * iiwa_link_6_t216); /* 110 */
-  const iiwa7_real K_t375 = iiwa_joint_5_t334 * K_row1_iiwa_joint_5
-      - (iiwa_link_3_t346 + iiwa_joint_6_t314 * iiwa_link_7_t279); /* 117 */
-  const iiwa7_real K_row1_iiwa_joint_2 = iiwa_joint_3_t353 * K_row1_iiwa_joint_3
-      - (iiwa_joint_4_L2 * K_row1_iiwa_joint_4 - K_t375); /* 117 */
-  const iiwa7_real K_t376 = iiwa_joint_5_L1 * K_row1_iiwa_joint_5
-      - (iiwa_link_2_t347 + iiwa_joint_6_L1 * iiwa_link_7_t279); /* 117 */
-  const iiwa7_real K_t377 = iiwa_joint_3_L1 * K_row1_iiwa_joint_3
-      - (iiwa_joint_4_t360 * K_row1_iiwa_joint_4 - K_t376); /* 117 */
-  const iiwa7_real iiwa_link_7_t378 = c7 * iiwa_link_1_t362 + s7 * iiwa_link_1_t363; /* 111 */
-  const iiwa7_real K_row6_iiwa_joint_6 = c7 * iiwa_link_1_t363 - s7 * iiwa_link_1_t362; /* 111 */
-  const iiwa7_real iiwa_link_1_t379 = 0.045 * iiwa_link_1_t363; /* 110 */
-  const iiwa7_real iiwa_link_1_t380 = 0.045 * iiwa_link_1_t362; /* 110 */
-  const iiwa7_real iiwa_link_7_t381 = s7 * iiwa_link_1_t379 + c7 * iiwa_link_1_t380
-      + 0.081 * iiwa_link_7_t378; /* 111 */
-  const iiwa7_real iiwa_link_7_t382 = 0.081 * K_row6_iiwa_joint_6
-      - (s7 * iiwa_link_1_t380 - c7 * iiwa_link_1_t379); /* 111 */
-  const iiwa7_real iiwa_link_6_t383 = s6 * K_row6_iiwa_joint_7 - c6 * iiwa_link_7_t378; /* 112 */
-  const iiwa7_real iiwa_link_6_t384 = s6 * iiwa_link_7_t378; /* 112 */
-  const iiwa7_real iiwa_joint_2_t385 = iiwa_joint_3_t354 * iD2; /* 81 */
-  const iiwa7_real iiwa_joint_2_t386 = iiwa_joint_3_t354 * iiwa_joint_2_t385
-      - iiwa_joint_3_t369; /* 81 */
-  const iiwa7_real iiwa_joint_1_t387 = 1.0 / iiwa_joint_2_t386; /* 82 */
-  const iiwa7_real K_row1_iiwa_joint_1 = iiwa_joint_2_t385 * K_row1_iiwa_joint_2 - K_t377; /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_4 = iiwa_joint_5_t256 * K_row2_iiwa_joint_5
-      - (iiwa_joint_6_t242 * iiwa_link_7_t330 - iiwa_link_5_t356); /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_3 = iiwa_joint_4_t309 * K_row2_iiwa_joint_4 - K_t374; /* 117 */
-  const iiwa7_real iiwa_link_6_t388 = iiwa_link_6_t384 + c6 * K_row6_iiwa_joint_7; /* 112 */
-  const iiwa7_real K_t389 = iiwa_joint_6_L5 * K_row6_iiwa_joint_6 - iiwa_link_6_t384; /* 117 */
-  const iiwa7_real K_t390 = iiwa_joint_5_t334 * K_row2_iiwa_joint_5
-      - (iiwa_link_3_t370 + iiwa_joint_6_t314 * iiwa_link_7_t330); /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_2 = iiwa_joint_3_t353 * K_row2_iiwa_joint_3
-      - (iiwa_joint_4_L2 * K_row2_iiwa_joint_4 - K_t390); /* 117 */
-  const iiwa7_real K_t391 = iiwa_joint_5_L1 * K_row2_iiwa_joint_5
-      - (iiwa_link_2_t372 + iiwa_joint_6_L1 * iiwa_link_7_t330); /* 117 */
-  const iiwa7_real K_t392 = iiwa_joint_3_L1 * K_row2_iiwa_joint_3
-      - (iiwa_joint_4_t360 * K_row2_iiwa_joint_4 - K_t391); /* 117 */
-  const iiwa7_real K_row2_iiwa_joint_1 = iiwa_joint_2_t385 * K_row2_iiwa_joint_2 - K_t392; /* 117 */
-  const iiwa7_real iiwa_link_5_t393 = s5 * iiwa_link_6_t383 + c5 * K_row6_iiwa_joint_6; /* 113 */
-  const iiwa7_real iiwa_link_5_t394 = s5 * K_row6_iiwa_joint_6 - c5 * iiwa_link_6_t383; /* 113 */
-  const iiwa7_real iiwa_link_6_t395 = c6 * iiwa_link_7_t382; /* 112 */
-  const iiwa7_real iiwa_link_6_t396 = s6 * iiwa_link_7_t382; /* 112 */
-  const iiwa7_real iiwa_link_5_t397 = 0.4 * iiwa_link_5_t393
-      - (s5 * iiwa_link_7_t381 - c5 * iiwa_link_6_t395); /* 113 */
-  const iiwa7_real iiwa_link_5_t398 = s5 * iiwa_link_6_t395 + c5 * iiwa_link_7_t381
-      + 0.4 * iiwa_link_5_t394; /* 113 */
-  const iiwa7_real K_row3_iiwa_joint_5 = iiwa_link_6_t396
-      + iiwa_joint_6_L5 * iiwa_link_7_t381; /* 117 */
-  const iiwa7_real iiwa_link_4_t399 = c4 * iiwa_link_5_t394 + s4 * iiwa_link_6_t388; /* 114 */
-  const iiwa7_real iiwa_link_4_t400 = c4 * iiwa_link_6_t388 - s4 * iiwa_link_5_t394; /* 114 */
-  const iiwa7_real rows_t401 = iD2 * K_row1_iiwa_joint_2; /* 120 */
-  const iiwa7_real rows_t402 = iiwa_joint_3_t311 * K_row1_iiwa_joint_3; /* 120 */
-  const iiwa7_real rows_t403 = iD4 * K_row1_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_t404 = iiwa_joint_5_t202 * K_row1_iiwa_joint_5; /* 120 */
-  const iiwa7_real rows_t405 = iD6 * iiwa_link_7_t279; /* 120 */
-  const iiwa7_real rows_t406 = iiwa_joint_3_t311 * K_row2_iiwa_joint_3; /* 120 */
-  const iiwa7_real rows_t407 = iD4 * K_row2_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_t408 = iiwa_joint_5_t202 * K_row2_iiwa_joint_5; /* 120 */
-  const iiwa7_real rows_t409 = iiwa_joint_1_t387 * K_row1_iiwa_joint_1; /* 120 */
-  const iiwa7_real rows_t410 = K_row1_iiwa_joint_3 * rows_t402
-      - (K_row1_iiwa_joint_2 * rows_t401 - K_row1_iiwa_joint_1 * rows_t409); /* 120 */
-  const iiwa7_real rows_t411 = K_row1_iiwa_joint_5 * rows_t404
-      - (K_row1_iiwa_joint_4 * rows_t403 - rows_t410); /* 120 */
-  const iiwa7_real L1_1 = iiwa_link_7_t279 * rows_t405 - rows_t411; /* 120 */
-  const iiwa7_real rows_t412 = 2.7667600000000005e-13 * iiwa_joint_3_t311
-      - (8.574760000000001e-13 * iD2 - 8.574760000000001e-13 * iiwa_joint_1_t387); /* 119 */
-  const iiwa7_real rows_t413 = 1.5876000000000002e-14 * iiwa_joint_5_t202
-      - (2.7667600000000005e-13 * iD4 - rows_t412); /* 119 */
-  const iiwa7_real rows_t414 = 1.5876000000000002e-14 * iD6 - rows_t413; /* 119 */
-  const iiwa7_real iiwa_link_3_t415 = c3 * iiwa_link_5_t393 - s3 * iiwa_link_4_t399; /* 115 */
-  const iiwa7_real iiwa_link_3_t416 = c3 * iiwa_link_4_t399 + s3 * iiwa_link_5_t393; /* 115 */
-  const iiwa7_real iiwa_link_4_t417 = c4 * iiwa_link_5_t397 + s4 * iiwa_link_6_t396; /* 114 */
-  const iiwa7_real iiwa_link_4_t418 = c4 * iiwa_link_6_t396 - s4 * iiwa_link_5_t397; /* 114 */
-  const iiwa7_real iiwa_link_3_t419 = 0.4 * iiwa_link_3_t415
-      - (s3 * iiwa_link_5_t398 - c3 * iiwa_link_4_t417); /* 115 */
-  const iiwa7_real iiwa_link_3_t420 = s3 * iiwa_link_4_t417 + c3 * iiwa_link_5_t398
-      + 0.4 * iiwa_link_3_t416; /* 115 */
-  const iiwa7_real iiwa_link_2_t421 = s2 * iiwa_link_3_t419 + c2 * iiwa_link_4_t418; /* 116 */
-  const iiwa7_real iiwa_link_2_t422 = s2 * iiwa_link_3_t416 + c2 * iiwa_link_4_t400; /* 116 */
-  const iiwa7_real K_t423 = iiwa_joint_5_L3 * K_row3_iiwa_joint_5
-      - (iiwa_link_4_t418 + iiwa_joint_6_L3 * iiwa_link_7_t381); /* 117 */
-  const iiwa7_real rows_t424 = iD2 * K_row2_iiwa_joint_2; /* 120 */
-  const iiwa7_real K_row3_iiwa_joint_4 = iiwa_joint_5_t256 * K_row3_iiwa_joint_5
-      - (iiwa_joint_6_t242 * iiwa_link_7_t381 - iiwa_link_5_t398); /* 117 */
-  const iiwa7_real K_row3_iiwa_joint_3 = iiwa_joint_4_t309 * K_row3_iiwa_joint_4 - K_t423; /* 117 */
-  const iiwa7_real rows_t425 = iiwa_joint_1_t387 * K_row2_iiwa_joint_1; /* 120 */
-  const iiwa7_real rows_t426 = K_row1_iiwa_joint_3 * rows_t406
-      - (K_row1_iiwa_joint_2 * rows_t424 - K_row1_iiwa_joint_1 * rows_t425); /* 120 */
-  const iiwa7_real rows_t427 = K_row1_iiwa_joint_5 * rows_t408
-      - (K_row1_iiwa_joint_4 * rows_t407 - rows_t426); /* 120 */
-  const iiwa7_real rows_t428 = K_row2_iiwa_joint_3 * rows_t406
-      - (K_row2_iiwa_joint_2 * rows_t424 - K_row2_iiwa_joint_1 * rows_t425); /* 120 */
-  const iiwa7_real rows_t429 = K_row2_iiwa_joint_5 * rows_t408
-      - (K_row2_iiwa_joint_4 * rows_t407 - rows_t428); /* 120 */
-  const iiwa7_real rows_t430 = iD6 * iiwa_link_7_t330; /* 120 */
-  const iiwa7_real L2_1 = iiwa_link_7_t279 * rows_t430 - rows_t427; /* 120 */
-  const iiwa7_real L2_2 = iiwa_link_7_t330 * rows_t430 - rows_t429; /* 120 */
-  const iiwa7_real K_t431 = iiwa_joint_5_t334 * K_row3_iiwa_joint_5
-      - (iiwa_link_3_t420 + iiwa_joint_6_t314 * iiwa_link_7_t381); /* 117 */
-  const iiwa7_real K_row3_iiwa_joint_2 = iiwa_joint_3_t353 * K_row3_iiwa_joint_3
-      - (iiwa_joint_4_L2 * K_row3_iiwa_joint_4 - K_t431); /* 117 */
-  const iiwa7_real K_t432 = iiwa_joint_7_t219 * K_row4_iiwa_joint_7 - iiwa_link_5_t307
-      + iiwa_joint_6_t242 * K_row4_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t433 = iiwa_joint_5_t256 * K_t318 - K_t432; /* 117 */
-  const iiwa7_real K_t434 = iiwa_joint_7_L3 * K_row4_iiwa_joint_7 - iiwa_link_4_t325
+      - (in->axes.tool[0][2] * iiwa_link_6_t212 + in->axes.tool[1][2] * iiwa_link_6_t218); /* 110 */
+  const iiwa7_real K_t377 = iiwa_joint_5_t336 * K_row1_iiwa_joint_5
+      - (iiwa_link_3_t348 + iiwa_joint_6_t316 * iiwa_link_7_t281); /* 117 */
+  const iiwa7_real K_row1_iiwa_joint_2 = iiwa_joint_3_t355 * K_row1_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row1_iiwa_joint_4 - K_t377); /* 117 */
+  const iiwa7_real K_t378 = iiwa_joint_5_L1 * K_row1_iiwa_joint_5
+      - (iiwa_link_2_t349 + iiwa_joint_6_L1 * iiwa_link_7_t281); /* 117 */
+  const iiwa7_real K_t379 = iiwa_joint_3_L1 * K_row1_iiwa_joint_3
+      - (iiwa_joint_4_t362 * K_row1_iiwa_joint_4 - K_t378); /* 117 */
+  const iiwa7_real iiwa_link_7_t380 = c7 * iiwa_link_1_t364 + s7 * iiwa_link_1_t365; /* 111 */
+  const iiwa7_real K_row6_iiwa_joint_6 = c7 * iiwa_link_1_t365 - s7 * iiwa_link_1_t364; /* 111 */
+  const iiwa7_real iiwa_link_1_t381 = 0.045 * iiwa_link_1_t365; /* 110 */
+  const iiwa7_real iiwa_link_1_t382 = 0.045 * iiwa_link_1_t364; /* 110 */
+  const iiwa7_real iiwa_link_7_t383 = s7 * iiwa_link_1_t381 + c7 * iiwa_link_1_t382
+      + 0.081 * iiwa_link_7_t380; /* 111 */
+  const iiwa7_real iiwa_link_7_t384 = 0.081 * K_row6_iiwa_joint_6
+      - (s7 * iiwa_link_1_t382 - c7 * iiwa_link_1_t381); /* 111 */
+  const iiwa7_real iiwa_link_6_t385 = s6 * K_row6_iiwa_joint_7 - c6 * iiwa_link_7_t380; /* 112 */
+  const iiwa7_real iiwa_link_6_t386 = s6 * iiwa_link_7_t380; /* 112 */
+  const iiwa7_real iiwa_joint_2_t387 = iiwa_joint_3_t356 * iD2; /* 81 */
+  const iiwa7_real iiwa_joint_2_t388 = iiwa_joint_3_t356 * iiwa_joint_2_t387
+      - iiwa_joint_3_t371; /* 81 */
+  const iiwa7_real iiwa_joint_1_t389 = 1.0 / iiwa_joint_2_t388; /* 82 */
+  const iiwa7_real K_row1_iiwa_joint_1 = iiwa_joint_2_t387 * K_row1_iiwa_joint_2 - K_t379; /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_4 = iiwa_joint_5_t258 * K_row2_iiwa_joint_5
+      - (iiwa_joint_6_t244 * iiwa_link_7_t332 - iiwa_link_5_t358); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_3 = iiwa_joint_4_t311 * K_row2_iiwa_joint_4 - K_t376; /* 117 */
+  const iiwa7_real iiwa_link_6_t390 = iiwa_link_6_t386 + c6 * K_row6_iiwa_joint_7; /* 112 */
+  const iiwa7_real K_t391 = iiwa_joint_6_L5 * K_row6_iiwa_joint_6 - iiwa_link_6_t386; /* 117 */
+  const iiwa7_real K_t392 = iiwa_joint_5_t336 * K_row2_iiwa_joint_5
+      - (iiwa_link_3_t372 + iiwa_joint_6_t316 * iiwa_link_7_t332); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_2 = iiwa_joint_3_t355 * K_row2_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row2_iiwa_joint_4 - K_t392); /* 117 */
+  const iiwa7_real K_t393 = iiwa_joint_5_L1 * K_row2_iiwa_joint_5
+      - (iiwa_link_2_t374 + iiwa_joint_6_L1 * iiwa_link_7_t332); /* 117 */
+  const iiwa7_real K_t394 = iiwa_joint_3_L1 * K_row2_iiwa_joint_3
+      - (iiwa_joint_4_t362 * K_row2_iiwa_joint_4 - K_t393); /* 117 */
+  const iiwa7_real K_row2_iiwa_joint_1 = iiwa_joint_2_t387 * K_row2_iiwa_joint_2 - K_t394; /* 117 */
+  const iiwa7_real iiwa_link_5_t395 = s5 * iiwa_link_6_t385 + c5 * K_row6_iiwa_joint_6; /* 113 */
+  const iiwa7_real iiwa_link_5_t396 = s5 * K_row6_iiwa_joint_6 - c5 * iiwa_link_6_t385; /* 113 */
+  const iiwa7_real iiwa_link_6_t397 = c6 * iiwa_link_7_t384; /* 112 */
+  const iiwa7_real iiwa_link_6_t398 = s6 * iiwa_link_7_t384; /* 112 */
+  const iiwa7_real iiwa_link_5_t399 = 0.4 * iiwa_link_5_t395
+      - (s5 * iiwa_link_7_t383 - c5 * iiwa_link_6_t397); /* 113 */
+  const iiwa7_real iiwa_link_5_t400 = s5 * iiwa_link_6_t397 + c5 * iiwa_link_7_t383
+      + 0.4 * iiwa_link_5_t396; /* 113 */
+  const iiwa7_real K_row3_iiwa_joint_5 = iiwa_link_6_t398
+      + iiwa_joint_6_L5 * iiwa_link_7_t383; /* 117 */
+  const iiwa7_real iiwa_link_4_t401 = c4 * iiwa_link_5_t396 + s4 * iiwa_link_6_t390; /* 114 */
+  const iiwa7_real iiwa_link_4_t402 = c4 * iiwa_link_6_t390 - s4 * iiwa_link_5_t396; /* 114 */
+  const iiwa7_real rows_t403 = iD2 * K_row1_iiwa_joint_2; /* 120 */
+  const iiwa7_real rows_t404 = iiwa_joint_3_t313 * K_row1_iiwa_joint_3; /* 120 */
+  const iiwa7_real rows_t405 = iD4 * K_row1_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_t406 = iiwa_joint_5_t204 * K_row1_iiwa_joint_5; /* 120 */
+  const iiwa7_real rows_t407 = iD6 * iiwa_link_7_t281; /* 120 */
+  const iiwa7_real rows_t408 = iiwa_joint_3_t313 * K_row2_iiwa_joint_3; /* 120 */
+  const iiwa7_real rows_t409 = iD4 * K_row2_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_t410 = iiwa_joint_5_t204 * K_row2_iiwa_joint_5; /* 120 */
+  const iiwa7_real rows_t411 = iiwa_joint_1_t389 * K_row1_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_t412 = K_row1_iiwa_joint_3 * rows_t404
+      - (K_row1_iiwa_joint_2 * rows_t403 - K_row1_iiwa_joint_1 * rows_t411); /* 120 */
+  const iiwa7_real rows_t413 = K_row1_iiwa_joint_5 * rows_t406
+      - (K_row1_iiwa_joint_4 * rows_t405 - rows_t412); /* 120 */
+  const iiwa7_real L1_1 = iiwa_link_7_t281 * rows_t407 - rows_t413; /* 120 */
+  const iiwa7_real rows_t414 = 2.7667600000000005e-13 * iiwa_joint_3_t313
+      - (8.574760000000001e-13 * iD2 - 8.574760000000001e-13 * iiwa_joint_1_t389); /* 119 */
+  const iiwa7_real rows_t415 = 1.5876000000000002e-14 * iiwa_joint_5_t204
+      - (2.7667600000000005e-13 * iD4 - rows_t414); /* 119 */
+  const iiwa7_real rows_t416 = 1.5876000000000002e-14 * iD6 - rows_t415; /* 119 */
+  const iiwa7_real iiwa_link_3_t417 = c3 * iiwa_link_5_t395 - s3 * iiwa_link_4_t401; /* 115 */
+  const iiwa7_real iiwa_link_3_t418 = c3 * iiwa_link_4_t401 + s3 * iiwa_link_5_t395; /* 115 */
+  const iiwa7_real iiwa_link_4_t419 = c4 * iiwa_link_5_t399 + s4 * iiwa_link_6_t398; /* 114 */
+  const iiwa7_real iiwa_link_4_t420 = c4 * iiwa_link_6_t398 - s4 * iiwa_link_5_t399; /* 114 */
+  const iiwa7_real iiwa_link_3_t421 = 0.4 * iiwa_link_3_t417
+      - (s3 * iiwa_link_5_t400 - c3 * iiwa_link_4_t419); /* 115 */
+  const iiwa7_real iiwa_link_3_t422 = s3 * iiwa_link_4_t419 + c3 * iiwa_link_5_t400
+      + 0.4 * iiwa_link_3_t418; /* 115 */
+  const iiwa7_real iiwa_link_2_t423 = s2 * iiwa_link_3_t421 + c2 * iiwa_link_4_t420; /* 116 */
+  const iiwa7_real iiwa_link_2_t424 = s2 * iiwa_link_3_t418 + c2 * iiwa_link_4_t402; /* 116 */
+  const iiwa7_real K_t425 = iiwa_joint_5_L3 * K_row3_iiwa_joint_5
+      - (iiwa_link_4_t420 + iiwa_joint_6_L3 * iiwa_link_7_t383); /* 117 */
+  const iiwa7_real rows_t426 = iD2 * K_row2_iiwa_joint_2; /* 120 */
+  const iiwa7_real K_row3_iiwa_joint_4 = iiwa_joint_5_t258 * K_row3_iiwa_joint_5
+      - (iiwa_joint_6_t244 * iiwa_link_7_t383 - iiwa_link_5_t400); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_3 = iiwa_joint_4_t311 * K_row3_iiwa_joint_4 - K_t425; /* 117 */
+  const iiwa7_real rows_t427 = iiwa_joint_1_t389 * K_row2_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_t428 = K_row1_iiwa_joint_3 * rows_t408
+      - (K_row1_iiwa_joint_2 * rows_t426 - K_row1_iiwa_joint_1 * rows_t427); /* 120 */
+  const iiwa7_real rows_t429 = K_row1_iiwa_joint_5 * rows_t410
+      - (K_row1_iiwa_joint_4 * rows_t409 - rows_t428); /* 120 */
+  const iiwa7_real rows_t430 = K_row2_iiwa_joint_3 * rows_t408
+      - (K_row2_iiwa_joint_2 * rows_t426 - K_row2_iiwa_joint_1 * rows_t427); /* 120 */
+  const iiwa7_real rows_t431 = K_row2_iiwa_joint_5 * rows_t410
+      - (K_row2_iiwa_joint_4 * rows_t409 - rows_t430); /* 120 */
+  const iiwa7_real rows_t432 = iD6 * iiwa_link_7_t332; /* 120 */
+  const iiwa7_real L2_1 = iiwa_link_7_t281 * rows_t432 - rows_t429; /* 120 */
+  const iiwa7_real L2_2 = iiwa_link_7_t332 * rows_t432 - rows_t431; /* 120 */
+  const iiwa7_real K_t433 = iiwa_joint_5_t336 * K_row3_iiwa_joint_5
+      - (iiwa_link_3_t422 + iiwa_joint_6_t316 * iiwa_link_7_t383); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_2 = iiwa_joint_3_t355 * K_row3_iiwa_joint_3
+      - (iiwa_joint_4_L2 * K_row3_iiwa_joint_4 - K_t433); /* 117 */
+  const iiwa7_real K_t434 = iiwa_joint_7_t221 * K_row4_iiwa_joint_7 - iiwa_link_5_t309
+      + iiwa_joint_6_t244 * K_row4_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t435 = iiwa_joint_5_t258 * K_t320 - K_t434; /* 117 */
+  const iiwa7_real K_t436 = iiwa_joint_7_L3 * K_row4_iiwa_joint_7 - iiwa_link_4_t327
       + iiwa_joint_6_L3 * K_row4_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t435 = iiwa_joint_4_t309 * K_t433
-      - (iiwa_joint_5_L3 * K_t318 - K_t434); /* 117 */
-  const iiwa7_real K_t436 = iiwa_joint_5_L1 * K_row3_iiwa_joint_5
-      - (iiwa_link_2_t421 + iiwa_joint_6_L1 * iiwa_link_7_t381); /* 117 */
-  const iiwa7_real K_t437 = iiwa_joint_3_L1 * K_row3_iiwa_joint_3
-      - (iiwa_joint_4_t360 * K_row3_iiwa_joint_4 - K_t436); /* 117 */
-  const iiwa7_real K_row3_iiwa_joint_1 = iiwa_joint_2_t385 * K_row3_iiwa_joint_2 - K_t437; /* 117 */
-  const int rows_k438 = (rows_t414 < L1_1) & (L1_1 < 1e+300); /* 121 */
-  const iiwa7_real rows_t439 = in->mask[IIWA7_TOOL_LIN_X] * (rows_k438 ? 1.0 / L1_1
+  const iiwa7_real K_t437 = iiwa_joint_4_t311 * K_t435
+      - (iiwa_joint_5_L3 * K_t320 - K_t436); /* 117 */
+  const iiwa7_real K_t438 = iiwa_joint_5_L1 * K_row3_iiwa_joint_5
+      - (iiwa_link_2_t423 + iiwa_joint_6_L1 * iiwa_link_7_t383); /* 117 */
+  const iiwa7_real K_t439 = iiwa_joint_3_L1 * K_row3_iiwa_joint_3
+      - (iiwa_joint_4_t362 * K_row3_iiwa_joint_4 - K_t438); /* 117 */
+  const iiwa7_real K_row3_iiwa_joint_1 = iiwa_joint_2_t387 * K_row3_iiwa_joint_2 - K_t439; /* 117 */
+  const int rows_k440 = (rows_t416 < L1_1) & (L1_1 < 1e+300); /* 121 */
+  const iiwa7_real rows_t441 = in->mask[IIWA7_TOOL_LIN_X] * (rows_k440 ? 1.0 / L1_1
       : 0.0); /* 121 */
-  const iiwa7_real rows_t440 = iiwa_joint_3_t311 * K_row3_iiwa_joint_3; /* 120 */
-  const iiwa7_real K_t441 = iiwa_joint_6_t314 * K_row4_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row4_iiwa_joint_7 - iiwa_link_3_t342); /* 117 */
-  const iiwa7_real K_t442 = iiwa_joint_4_L2 * K_t433
-      - (iiwa_joint_5_t334 * K_t318 - K_t441); /* 117 */
-  const iiwa7_real K_t443 = iiwa_joint_3_t353 * K_t435 - K_t442; /* 117 */
-  const iiwa7_real K_t444 = iiwa_joint_7_L1 * K_row4_iiwa_joint_7 - iiwa_link_2_t348
+  const iiwa7_real rows_t442 = iiwa_joint_3_t313 * K_row3_iiwa_joint_3; /* 120 */
+  const iiwa7_real K_t443 = iiwa_joint_6_t316 * K_row4_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row4_iiwa_joint_7 - iiwa_link_3_t344); /* 117 */
+  const iiwa7_real K_t444 = iiwa_joint_4_L2 * K_t435
+      - (iiwa_joint_5_t336 * K_t320 - K_t443); /* 117 */
+  const iiwa7_real K_t445 = iiwa_joint_3_t355 * K_t437 - K_t444; /* 117 */
+  const iiwa7_real K_t446 = iiwa_joint_7_L1 * K_row4_iiwa_joint_7 - iiwa_link_2_t350
       + iiwa_joint_6_L1 * K_row4_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t445 = iiwa_joint_4_t360 * K_t433
-      - (iiwa_joint_5_L1 * K_t318 - K_t444); /* 117 */
-  const iiwa7_real K_t446 = iiwa_joint_2_t385 * K_t443
-      - (iiwa_joint_3_L1 * K_t435 - K_t445); /* 117 */
-  const iiwa7_real rows_t447 = iD4 * K_row3_iiwa_joint_4; /* 120 */
-  const iiwa7_real rows_t448 = iiwa_joint_5_t202 * K_row3_iiwa_joint_5; /* 120 */
-  const iiwa7_real rows_t449 = iD6 * iiwa_link_7_t381; /* 120 */
-  const iiwa7_real iiwa_link_4_t450 = s4 * iiwa_link_3_t80 - c4 * iiwa_link_3_a_x; /* 11 */
-  const iiwa7_real iiwa_link_4_t451 = s4 * iiwa_link_3_a_x + c4 * iiwa_link_3_t80; /* 11 */
-  const iiwa7_real iiwa_link_5_t452 = iiwa_link_4_t451 + iiwa_link_5_t74; /* 12 */
-  const iiwa7_real rows_t453 = iD2 * K_row3_iiwa_joint_2; /* 120 */
-  const iiwa7_real K_t454 = iiwa_joint_7_t219 * K_row5_iiwa_joint_7 - iiwa_link_5_t332
-      + iiwa_joint_6_t242 * K_row5_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t455 = iiwa_joint_5_t256 * K_t350 - K_t454; /* 117 */
-  const iiwa7_real rows_t456 = 1e-06 * L2_2; /* 121 */
+  const iiwa7_real K_t447 = iiwa_joint_4_t362 * K_t435
+      - (iiwa_joint_5_L1 * K_t320 - K_t446); /* 117 */
+  const iiwa7_real K_t448 = iiwa_joint_2_t387 * K_t445
+      - (iiwa_joint_3_L1 * K_t437 - K_t447); /* 117 */
+  const iiwa7_real rows_t449 = iD4 * K_row3_iiwa_joint_4; /* 120 */
+  const iiwa7_real rows_t450 = iiwa_joint_5_t204 * K_row3_iiwa_joint_5; /* 120 */
+  const iiwa7_real rows_t451 = iD6 * iiwa_link_7_t383; /* 120 */
+  const iiwa7_real iiwa_link_4_t452 = s4 * iiwa_link_3_t80 - c4 * iiwa_link_3_a_x; /* 11 */
+  const iiwa7_real iiwa_link_4_t453 = s4 * iiwa_link_3_a_x + c4 * iiwa_link_3_t80; /* 11 */
+  const iiwa7_real iiwa_link_5_t454 = iiwa_link_4_t453 + iiwa_link_5_t74; /* 12 */
+  const iiwa7_real rows_t455 = iD2 * K_row3_iiwa_joint_2; /* 120 */
+  const iiwa7_real K_t456 = iiwa_joint_7_t221 * K_row5_iiwa_joint_7 - iiwa_link_5_t334
+      + iiwa_joint_6_t244 * K_row5_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t457 = iiwa_joint_5_t258 * K_t352 - K_t456; /* 117 */
+  const iiwa7_real rows_t458 = 1e-06 * L2_2; /* 121 */
   const iiwa7_real iiwa_link_4_U_xy = iiwa_link_4_t35 - iiwa_link_4_wd_z; /* 11 */
   const iiwa7_real iiwa_link_4_U_yx = iiwa_link_4_wd_z + iiwa_link_4_t35; /* 11 */
-  const int rows_k457 = (rows_t414 < L2_2) & (L2_2 < 1e+300); /* 121 */
-  const iiwa7_real K_t458 = iiwa_joint_7_L3 * K_row5_iiwa_joint_7 - iiwa_link_4_t359
+  const int rows_k459 = (rows_t416 < L2_2) & (L2_2 < 1e+300); /* 121 */
+  const iiwa7_real K_t460 = iiwa_joint_7_L3 * K_row5_iiwa_joint_7 - iiwa_link_4_t361
       + iiwa_joint_6_L3 * K_row5_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t459 = iiwa_joint_4_t309 * K_t455
-      - (iiwa_joint_5_L3 * K_t350 - K_t458); /* 117 */
-  const iiwa7_real iiwa_link_5_t460 = 0.4 * iiwa_link_4_U_xy - iiwa_link_4_t450; /* 12 */
-  const iiwa7_real rows_t461 = L2_1 * rows_t439; /* 121 */
-  const iiwa7_real rows_t462 = L2_1 * rows_t461 - L2_2; /* 121 */
-  const iiwa7_real K_t463 = iiwa_joint_6_t314 * K_row5_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row5_iiwa_joint_7 - iiwa_link_3_t364); /* 117 */
-  const iiwa7_real K_t464 = iiwa_joint_4_L2 * K_t455
-      - (iiwa_joint_5_t334 * K_t350 - K_t463); /* 117 */
-  const iiwa7_real K_t465 = iiwa_joint_3_t353 * K_t459 - K_t464; /* 117 */
-  const iiwa7_real K_t466 = iiwa_joint_7_L1 * K_row5_iiwa_joint_7 - iiwa_link_2_t373
+  const iiwa7_real K_t461 = iiwa_joint_4_t311 * K_t457
+      - (iiwa_joint_5_L3 * K_t352 - K_t460); /* 117 */
+  const iiwa7_real iiwa_link_5_t462 = 0.4 * iiwa_link_4_U_xy - iiwa_link_4_t452; /* 12 */
+  const iiwa7_real rows_t463 = L2_1 * rows_t441; /* 121 */
+  const iiwa7_real rows_t464 = L2_1 * rows_t463 - L2_2; /* 121 */
+  const iiwa7_real K_t465 = iiwa_joint_6_t316 * K_row5_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row5_iiwa_joint_7 - iiwa_link_3_t366); /* 117 */
+  const iiwa7_real K_t466 = iiwa_joint_4_L2 * K_t457
+      - (iiwa_joint_5_t336 * K_t352 - K_t465); /* 117 */
+  const iiwa7_real K_t467 = iiwa_joint_3_t355 * K_t461 - K_t466; /* 117 */
+  const iiwa7_real K_t468 = iiwa_joint_7_L1 * K_row5_iiwa_joint_7 - iiwa_link_2_t375
       + iiwa_joint_6_L1 * K_row5_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t467 = iiwa_joint_4_t360 * K_t455
-      - (iiwa_joint_5_L1 * K_t350 - K_t466); /* 117 */
-  const iiwa7_real K_t468 = iiwa_joint_2_t385 * K_t465
-      - (iiwa_joint_3_L1 * K_t459 - K_t467); /* 117 */
-  const iiwa7_real rows_t469 = iiwa_joint_1_t387 * K_row3_iiwa_joint_1; /* 120 */
-  const iiwa7_real rows_t470 = rows_t462 + rows_t456; /* 121 */
-  const iiwa7_real rows_t471 = K_row1_iiwa_joint_3 * rows_t440
-      - (K_row1_iiwa_joint_2 * rows_t453 - K_row1_iiwa_joint_1 * rows_t469); /* 120 */
-  const iiwa7_real rows_t472 = K_row1_iiwa_joint_5 * rows_t448
-      - (K_row1_iiwa_joint_4 * rows_t447 - rows_t471); /* 120 */
-  const iiwa7_real L3_1 = iiwa_link_7_t279 * rows_t449 - rows_t472; /* 120 */
-  const iiwa7_real rows_t473 = K_row2_iiwa_joint_3 * rows_t440
-      - (K_row2_iiwa_joint_2 * rows_t453 - K_row2_iiwa_joint_1 * rows_t469); /* 120 */
-  const iiwa7_real rows_t474 = K_row2_iiwa_joint_5 * rows_t448
-      - (K_row2_iiwa_joint_4 * rows_t447 - rows_t473); /* 120 */
-  const iiwa7_real L3_2 = iiwa_link_7_t330 * rows_t449 - rows_t474; /* 120 */
-  const iiwa7_real rows_t475 = L3_1 * rows_t461 - L3_2; /* 121 */
-  const int rows_k476 = -rows_t462 < rows_t456; /* 121 */
-  const iiwa7_real rows_t477 = rows_k476 ? rows_t470 * rows_t470 - rows_t462 * rows_t456
-      : -rows_t462; /* 121 */
-  const iiwa7_real rows_t478 = in->mask[IIWA7_TOOL_LIN_Y] * (rows_k457
-      ? (rows_k476 ? rows_t456 : 1.0) / rows_t477 : 0.0); /* 121 */
-  const iiwa7_real rows_t479 = bad_k150 ? 1.0 : (rows_k457 ? -(rows_t462 / L2_2) : 0.0); /* 121 */
-  const iiwa7_real rows_t480 = K_row3_iiwa_joint_3 * rows_t440
-      - (K_row3_iiwa_joint_2 * rows_t453 - K_row3_iiwa_joint_1 * rows_t469); /* 120 */
-  const iiwa7_real rows_t481 = K_row3_iiwa_joint_5 * rows_t448
-      - (K_row3_iiwa_joint_4 * rows_t447 - rows_t480); /* 120 */
-  const iiwa7_real L3_3 = iiwa_link_7_t381 * rows_t449 - rows_t481; /* 120 */
-  const int rows_k482 = (rows_t414 < L3_3) & (L3_3 < 1e+300); /* 121 */
-  const iiwa7_real rows_t483 = iD2 * K_t443; /* 120 */
-  const iiwa7_real rows_t484 = iiwa_joint_3_t311 * K_t435; /* 120 */
-  const iiwa7_real iiwa_link_6_a_z = c5 * iiwa_link_5_t173 - s5 * iiwa_link_5_t460; /* 12 */
-  const iiwa7_real iiwa_link_5_t485 = c5 * iiwa_link_5_t460 + s5 * iiwa_link_5_t173; /* 12 */
+  const iiwa7_real K_t469 = iiwa_joint_4_t362 * K_t457
+      - (iiwa_joint_5_L1 * K_t352 - K_t468); /* 117 */
+  const iiwa7_real K_t470 = iiwa_joint_2_t387 * K_t467
+      - (iiwa_joint_3_L1 * K_t461 - K_t469); /* 117 */
+  const iiwa7_real rows_t471 = iiwa_joint_1_t389 * K_row3_iiwa_joint_1; /* 120 */
+  const iiwa7_real rows_t472 = rows_t464 + rows_t458; /* 121 */
+  const iiwa7_real rows_t473 = K_row1_iiwa_joint_3 * rows_t442
+      - (K_row1_iiwa_joint_2 * rows_t455 - K_row1_iiwa_joint_1 * rows_t471); /* 120 */
+  const iiwa7_real rows_t474 = K_row1_iiwa_joint_5 * rows_t450
+      - (K_row1_iiwa_joint_4 * rows_t449 - rows_t473); /* 120 */
+  const iiwa7_real L3_1 = iiwa_link_7_t281 * rows_t451 - rows_t474; /* 120 */
+  const iiwa7_real rows_t475 = K_row2_iiwa_joint_3 * rows_t442
+      - (K_row2_iiwa_joint_2 * rows_t455 - K_row2_iiwa_joint_1 * rows_t471); /* 120 */
+  const iiwa7_real rows_t476 = K_row2_iiwa_joint_5 * rows_t450
+      - (K_row2_iiwa_joint_4 * rows_t449 - rows_t475); /* 120 */
+  const iiwa7_real L3_2 = iiwa_link_7_t332 * rows_t451 - rows_t476; /* 120 */
+  const iiwa7_real rows_t477 = L3_1 * rows_t463 - L3_2; /* 121 */
+  const int rows_k478 = -rows_t464 < rows_t458; /* 121 */
+  const iiwa7_real rows_t479 = rows_k478 ? rows_t472 * rows_t472 - rows_t464 * rows_t458
+      : -rows_t464; /* 121 */
+  const iiwa7_real rows_t480 = in->mask[IIWA7_TOOL_LIN_Y] * (rows_k459
+      ? (rows_k478 ? rows_t458 : 1.0) / rows_t479 : 0.0); /* 121 */
+  const iiwa7_real rows_t481 = bad_k149 ? 1.0 : (rows_k459 ? -(rows_t464 / L2_2) : 0.0); /* 121 */
+  const iiwa7_real rows_t482 = K_row3_iiwa_joint_3 * rows_t442
+      - (K_row3_iiwa_joint_2 * rows_t455 - K_row3_iiwa_joint_1 * rows_t471); /* 120 */
+  const iiwa7_real rows_t483 = K_row3_iiwa_joint_5 * rows_t450
+      - (K_row3_iiwa_joint_4 * rows_t449 - rows_t482); /* 120 */
+  const iiwa7_real L3_3 = iiwa_link_7_t383 * rows_t451 - rows_t483; /* 120 */
+  const int rows_k484 = (rows_t416 < L3_3) & (L3_3 < 1e+300); /* 121 */
+  const iiwa7_real rows_t485 = iD2 * K_t445; /* 120 */
+  const iiwa7_real rows_t486 = iiwa_joint_3_t313 * K_t437; /* 120 */
+  const iiwa7_real iiwa_link_6_a_z = c5 * iiwa_link_5_t175 - s5 * iiwa_link_5_t462; /* 12 */
+  const iiwa7_real iiwa_link_5_t487 = c5 * iiwa_link_5_t462 + s5 * iiwa_link_5_t175; /* 12 */
   const iiwa7_real iiwa_link_6_n_x = 0.047517273776 * iiwa_link_6_U_zy - iiwa_link_6_t73
       + 0.31743696 * iiwa_link_6_a_z; /* 87 */
-  const iiwa7_real rows_t486 = iiwa_joint_1_t387 * K_t446; /* 120 */
-  const iiwa7_real rows_t487 = K_row1_iiwa_joint_3 * rows_t484
-      - (K_row1_iiwa_joint_2 * rows_t483 - K_row1_iiwa_joint_1 * rows_t486); /* 120 */
-  const iiwa7_real rows_t488 = K_row2_iiwa_joint_3 * rows_t484
-      - (K_row2_iiwa_joint_2 * rows_t483 - K_row2_iiwa_joint_1 * rows_t486); /* 120 */
-  const iiwa7_real rows_t489 = K_row3_iiwa_joint_3 * rows_t484
-      - (K_row3_iiwa_joint_2 * rows_t483 - K_row3_iiwa_joint_1 * rows_t486); /* 120 */
-  const iiwa7_real rows_t490 = K_t435 * rows_t484
-      - (K_t443 * rows_t483 - K_t446 * rows_t486); /* 120 */
-  const iiwa7_real iiwa_link_6_t491 = c6 * iiwa_link_5_t485 + s6 * iiwa_link_5_t452; /* 13 */
-  const iiwa7_real rows_t492 = iD4 * K_t433; /* 120 */
-  const iiwa7_real rows_t493 = iiwa_joint_5_t202 * K_t318; /* 120 */
-  const iiwa7_real rows_t494 = K_row1_iiwa_joint_5 * rows_t493
-      - (K_row1_iiwa_joint_4 * rows_t492 - rows_t487); /* 120 */
-  const iiwa7_real rows_t495 = K_row2_iiwa_joint_5 * rows_t493
-      - (K_row2_iiwa_joint_4 * rows_t492 - rows_t488); /* 120 */
-  const iiwa7_real rows_t496 = K_row3_iiwa_joint_5 * rows_t493
-      - (K_row3_iiwa_joint_4 * rows_t492 - rows_t489); /* 120 */
-  const iiwa7_real rows_t497 = K_t318 * rows_t493 - (K_t433 * rows_t492 - rows_t490); /* 120 */
+  const iiwa7_real rows_t488 = iiwa_joint_1_t389 * K_t448; /* 120 */
+  const iiwa7_real rows_t489 = K_row1_iiwa_joint_3 * rows_t486
+      - (K_row1_iiwa_joint_2 * rows_t485 - K_row1_iiwa_joint_1 * rows_t488); /* 120 */
+  const iiwa7_real rows_t490 = K_row2_iiwa_joint_3 * rows_t486
+      - (K_row2_iiwa_joint_2 * rows_t485 - K_row2_iiwa_joint_1 * rows_t488); /* 120 */
+  const iiwa7_real rows_t491 = K_row3_iiwa_joint_3 * rows_t486
+      - (K_row3_iiwa_joint_2 * rows_t485 - K_row3_iiwa_joint_1 * rows_t488); /* 120 */
+  const iiwa7_real rows_t492 = K_t437 * rows_t486
+      - (K_t445 * rows_t485 - K_t448 * rows_t488); /* 120 */
+  const iiwa7_real iiwa_link_6_t493 = c6 * iiwa_link_5_t487 + s6 * iiwa_link_5_t454; /* 13 */
+  const iiwa7_real rows_t494 = iD4 * K_t435; /* 120 */
+  const iiwa7_real rows_t495 = iiwa_joint_5_t204 * K_t320; /* 120 */
+  const iiwa7_real rows_t496 = K_row1_iiwa_joint_5 * rows_t495
+      - (K_row1_iiwa_joint_4 * rows_t494 - rows_t489); /* 120 */
+  const iiwa7_real rows_t497 = K_row2_iiwa_joint_5 * rows_t495
+      - (K_row2_iiwa_joint_4 * rows_t494 - rows_t490); /* 120 */
+  const iiwa7_real rows_t498 = K_row3_iiwa_joint_5 * rows_t495
+      - (K_row3_iiwa_joint_4 * rows_t494 - rows_t491); /* 120 */
+  const iiwa7_real rows_t499 = K_t320 * rows_t495 - (K_t435 * rows_t494 - rows_t492); /* 120 */
   const iiwa7_real iiwa_link_6_U_xy = iiwa_link_5_wd_y + iiwa_link_6_t69; /* 13 */
   const iiwa7_real iiwa_link_6_U_yx = iiwa_link_6_t69 - iiwa_link_5_wd_y; /* 13 */
-  const iiwa7_real iiwa_link_6_U_xz = iiwa_link_6_t71 - iiwa_link_6_t171; /* 13 */
-  const iiwa7_real iiwa_link_6_t498 = 0.000403809988 * iiwa_link_6_U_xz
+  const iiwa7_real iiwa_link_6_U_xz = iiwa_link_6_t71 - iiwa_link_6_t173; /* 13 */
+  const iiwa7_real iiwa_link_6_t500 = 0.000403809988 * iiwa_link_6_U_xz
       - (0.047517273776 * iiwa_link_6_U_xy - 0.002138500000000005 * iiwa_link_6_U_yx); /* 87 */
-  const iiwa7_real iiwa_link_6_U_zx = iiwa_link_6_t171 + iiwa_link_6_t71; /* 13 */
-  const iiwa7_real iiwa_link_6_t499 = 0.002138500000000005 * iiwa_link_6_U_zx
+  const iiwa7_real iiwa_link_6_U_zx = iiwa_link_6_t173 + iiwa_link_6_t71; /* 13 */
+  const iiwa7_real iiwa_link_6_t501 = 0.002138500000000005 * iiwa_link_6_U_zx
       + 0.000403809988 * iiwa_link_6_U_xy; /* 87 */
-  const iiwa7_real iiwa_link_6_n_z = iiwa_link_6_t498 + 0.31743696 * iiwa_link_6_t491; /* 87 */
-  const iiwa7_real iiwa_link_7_t500 = 0.081 * iiwa_link_6_U_xy - iiwa_link_6_t491; /* 14 */
+  const iiwa7_real iiwa_link_6_n_z = iiwa_link_6_t500 + 0.31743696 * iiwa_link_6_t493; /* 87 */
+  const iiwa7_real iiwa_link_7_t502 = 0.081 * iiwa_link_6_U_xy - iiwa_link_6_t493; /* 14 */
   const iiwa7_real iiwa_link_6_f_x = 0.31743696 * iiwa_link_6_U_xy; /* 87 */
-  const iiwa7_real rows_t501 = L3_1 * rows_t439; /* 121 */
-  const iiwa7_real iiwa_link_5_U_yx = iiwa_link_5_t97 - iiwa_link_4_t166; /* 12 */
-  const iiwa7_real iiwa_link_5_U_xy = iiwa_link_4_t166 + iiwa_link_5_t97; /* 12 */
+  const iiwa7_real rows_t503 = L3_1 * rows_t441; /* 121 */
+  const iiwa7_real iiwa_link_5_U_yx = iiwa_link_5_t97 - iiwa_link_4_t168; /* 12 */
+  const iiwa7_real iiwa_link_5_U_xy = iiwa_link_4_t168 + iiwa_link_5_t97; /* 12 */
   const iiwa7_real iiwa_link_5_f_x = 0.18692928 * iiwa_link_5_U_xy - iiwa_link_5_t95; /* 86 */
   const iiwa7_real iiwa_link_5_f_sum_x = iiwa_link_5_f_x
       + (iiwa_link_6_t104 + c6 * iiwa_link_6_f_x); /* 91 */
   const iiwa7_real iiwa_link_5_f_y = 0.00021633 * iiwa_link_5_U_yx - iiwa_link_5_t103; /* 86 */
-  const iiwa7_real iiwa_link_5_t502 = iiwa_link_5_wd_y + iiwa_link_5_t99; /* 12 */
-  const iiwa7_real iiwa_link_5_t503 = iiwa_link_5_t99 - iiwa_link_5_wd_y; /* 12 */
-  const iiwa7_real rows_t504 = 1e-06 * L3_3; /* 121 */
-  const iiwa7_real iiwa_link_5_t505 = iiwa_link_5_t168 + iiwa_link_5_t98; /* 12 */
-  const iiwa7_real iiwa_link_5_t506 = iiwa_link_5_t98 - iiwa_link_5_t168; /* 12 */
-  const iiwa7_real iiwa_link_5_t507 = 2.4661620000000003e-05 * iiwa_link_5_t506
+  const iiwa7_real iiwa_link_5_t504 = iiwa_link_5_wd_y + iiwa_link_5_t99; /* 12 */
+  const iiwa7_real iiwa_link_5_t505 = iiwa_link_5_t99 - iiwa_link_5_wd_y; /* 12 */
+  const iiwa7_real rows_t506 = 1e-06 * L3_3; /* 121 */
+  const iiwa7_real iiwa_link_5_t507 = iiwa_link_5_t170 + iiwa_link_5_t98; /* 12 */
+  const iiwa7_real iiwa_link_5_t508 = iiwa_link_5_t98 - iiwa_link_5_t170; /* 12 */
+  const iiwa7_real iiwa_link_5_t509 = 2.4661620000000003e-05 * iiwa_link_5_t508
       - (0.02274796409399999 * iiwa_link_5_U_xy - 0.001979021633000004 * iiwa_link_5_U_yx); /* 86 */
-  const iiwa7_real iiwa_link_5_n_z = 0.18692928 * iiwa_link_5_t485 - 0.00021633 * iiwa_link_6_a_z
-      - (0.001232940200000001 * iiwa_link_5_t503 - iiwa_link_5_t507 - iiwa_link_5_t100); /* 86 */
-  const iiwa7_real iiwa_link_5_t508 = 2.4661620000000003e-05 * iiwa_link_5_U_yx
-      - (0.02274796409399999 * iiwa_link_5_t505
-      + 4.5429300000000006e-06 * iiwa_link_5_t502); /* 86 */
-  const iiwa7_real iiwa_link_5_t509 = 0.18692928 * iiwa_link_5_t452
-      - (iiwa_link_5_t508 - iiwa_link_5_t96); /* 86 */
-  const iiwa7_real iiwa_link_5_t510 = 4.5429300000000006e-06 * iiwa_link_5_t505
+  const iiwa7_real iiwa_link_5_n_z = 0.18692928 * iiwa_link_5_t487 - 0.00021633 * iiwa_link_6_a_z
+      - (0.001232940200000001 * iiwa_link_5_t505 - iiwa_link_5_t509 - iiwa_link_5_t100); /* 86 */
+  const iiwa7_real iiwa_link_5_t510 = 2.4661620000000003e-05 * iiwa_link_5_U_yx
+      - (0.02274796409399999 * iiwa_link_5_t507
+      + 4.5429300000000006e-06 * iiwa_link_5_t504); /* 86 */
+  const iiwa7_real iiwa_link_5_t511 = 0.18692928 * iiwa_link_5_t454
+      - (iiwa_link_5_t510 - iiwa_link_5_t96); /* 86 */
+  const iiwa7_real iiwa_link_5_t512 = 4.5429300000000006e-06 * iiwa_link_5_t507
       - (0.001232940200000001 * iiwa_link_5_U_xy
-      - 0.001979021633000004 * iiwa_link_5_t502); /* 86 */
-  const iiwa7_real iiwa_link_5_t511 = 0.00021633 * iiwa_link_5_t502
-      + 0.18692928 * iiwa_link_5_t505; /* 86 */
+      - 0.001979021633000004 * iiwa_link_5_t504); /* 86 */
+  const iiwa7_real iiwa_link_5_t513 = 0.00021633 * iiwa_link_5_t504
+      + 0.18692928 * iiwa_link_5_t507; /* 86 */
   const iiwa7_real iiwa_link_5_f_sum_z = s6 * iiwa_link_6_f_x - iiwa_link_6_t105
-      - iiwa_link_5_t511; /* 91 */
-  const iiwa7_real iiwa_link_5_n_y = iiwa_link_5_t102 + iiwa_link_5_t510
-      + 0.00021633 * iiwa_link_5_t452; /* 86 */
-  const iiwa7_real iiwa_link_6_t512 = c6 * iiwa_link_5_t452 - s6 * iiwa_link_5_t485; /* 13 */
-  const iiwa7_real iiwa_link_7_t513 = iiwa_link_6_t512 + iiwa_link_7_t76; /* 14 */
+      - iiwa_link_5_t513; /* 91 */
+  const iiwa7_real iiwa_link_5_n_y = iiwa_link_5_t102 + iiwa_link_5_t512
+      + 0.00021633 * iiwa_link_5_t454; /* 86 */
+  const iiwa7_real iiwa_link_6_t514 = c6 * iiwa_link_5_t454 - s6 * iiwa_link_5_t487; /* 13 */
+  const iiwa7_real iiwa_link_7_t515 = iiwa_link_6_t514 + iiwa_link_7_t76; /* 14 */
   const iiwa7_real iiwa_link_4_f_sum_y = iiwa_link_5_f_sum_z - iiwa_link_4_t75; /* 92 */
-  const iiwa7_real tool_t514 = iiwa_link_7_t513 + tool_t67; /* 118 */
-  const iiwa7_real iiwa_link_7_t515 = iiwa_link_6_a_z + 0.081 * iiwa_link_6_U_zy; /* 14 */
+  const iiwa7_real tool_t516 = iiwa_link_7_t515 + tool_t67; /* 118 */
+  const iiwa7_real iiwa_link_7_t517 = iiwa_link_6_a_z + 0.081 * iiwa_link_6_U_zy; /* 14 */
   const iiwa7_real iiwa_link_6_f_z = 0.31743696 * iiwa_link_6_U_zy; /* 87 */
-  const iiwa7_real iiwa_link_6_t516 = iiwa_link_6_f_z - iiwa_link_5_f_y; /* 91 */
-  const iiwa7_real rows_t517 = rows_t478 * rows_t475; /* 121 */
-  const iiwa7_real rows_t518 = L3_1 * rows_t501 - L3_3 + rows_t475 * rows_t517; /* 121 */
-  const iiwa7_real iiwa_link_7_U_zx = iiwa_link_7_t186 + iiwa_link_7_t59; /* 14 */
-  const iiwa7_real iiwa_link_7_U_xz = iiwa_link_7_t59 - iiwa_link_7_t186; /* 14 */
+  const iiwa7_real iiwa_link_6_t518 = iiwa_link_6_f_z - iiwa_link_5_f_y; /* 91 */
+  const iiwa7_real rows_t519 = rows_t480 * rows_t477; /* 121 */
+  const iiwa7_real rows_t520 = L3_1 * rows_t503 - L3_3 + rows_t477 * rows_t519; /* 121 */
+  const iiwa7_real iiwa_link_7_U_zx = iiwa_link_7_t188 + iiwa_link_7_t59; /* 14 */
+  const iiwa7_real iiwa_link_7_U_xz = iiwa_link_7_t59 - iiwa_link_7_t188; /* 14 */
   const iiwa7_real iiwa_link_7_U_zy = iiwa_link_7_wd_x + iiwa_link_7_t60; /* 14 */
   const iiwa7_real iiwa_link_7_U_yz = iiwa_link_7_t60 - iiwa_link_7_wd_x; /* 14 */
-  const iiwa7_real iiwa_link_7_t519 = 0.0005912 * iiwa_link_7_U_zx
+  const iiwa7_real iiwa_link_7_t521 = 0.0005912 * iiwa_link_7_U_zx
       - 0.0014310000000000017 * iiwa_link_7_U_zy; /* 88 */
   const iiwa7_real iiwa_link_7_n_y = 0.0005912 * iiwa_link_7_U_zy
       - 0.0014410000000000013 * iiwa_link_7_U_zx; /* 88 */
   const iiwa7_real iiwa_link_6_n_sum_x = iiwa_link_6_n_x
-      + (c7 * iiwa_link_7_t519 + s7 * iiwa_link_7_n_y); /* 90 */
+      + (c7 * iiwa_link_7_t521 + s7 * iiwa_link_7_n_y); /* 90 */
   const iiwa7_real iiwa_link_6_n_sum_z = iiwa_link_6_n_z
-      + (c7 * iiwa_link_7_n_y - s7 * iiwa_link_7_t519); /* 90 */
-  const iiwa7_real iiwa_link_6_t520 = iiwa_link_6_n_sum_z - iiwa_link_5_n_y; /* 91 */
-  const iiwa7_real iiwa_link_7_U_xy = iiwa_link_6_t171 + iiwa_link_7_t64; /* 14 */
-  const iiwa7_real iiwa_link_7_U_yx = iiwa_link_7_t64 - iiwa_link_6_t171; /* 14 */
-  const iiwa7_real iiwa_link_7_t521 = iiwa_link_7_t66
+      + (c7 * iiwa_link_7_n_y - s7 * iiwa_link_7_t521); /* 90 */
+  const iiwa7_real iiwa_link_6_t522 = iiwa_link_6_n_sum_z - iiwa_link_5_n_y; /* 91 */
+  const iiwa7_real iiwa_link_7_U_xy = iiwa_link_6_t173 + iiwa_link_7_t64; /* 14 */
+  const iiwa7_real iiwa_link_7_U_yx = iiwa_link_7_t64 - iiwa_link_6_t173; /* 14 */
+  const iiwa7_real iiwa_link_7_t523 = iiwa_link_7_t66
       + (0.0014310000000000017 * iiwa_link_7_U_xy
       - 0.0014410000000000013 * iiwa_link_7_U_yx); /* 88 */
-  const iiwa7_real iiwa_link_7_t522 = iiwa_link_6_t499 + iiwa_link_7_t521; /* 90 */
-  const iiwa7_real iiwa_link_5_n_sum_x = c6 * iiwa_link_6_n_sum_x + s6 * iiwa_link_7_t522
-      - iiwa_link_5_t509; /* 91 */
-  const iiwa7_real iiwa_link_6_t523 = c6 * iiwa_link_7_t522 - s6 * iiwa_link_6_n_sum_x
+  const iiwa7_real iiwa_link_7_t524 = iiwa_link_6_t501 + iiwa_link_7_t523; /* 90 */
+  const iiwa7_real iiwa_link_5_n_sum_x = c6 * iiwa_link_6_n_sum_x + s6 * iiwa_link_7_t524
+      - iiwa_link_5_t511; /* 91 */
+  const iiwa7_real iiwa_link_6_t525 = c6 * iiwa_link_7_t524 - s6 * iiwa_link_6_n_sum_x
       - iiwa_link_5_n_z; /* 91 */
-  const iiwa7_real rows_t524 = iD6 * K_row4_iiwa_joint_6; /* 120 */
-  const iiwa7_real rows_t525 = iiwa_link_7_t279 * rows_t524 - rows_t494; /* 120 */
-  const iiwa7_real rows_t526 = iiwa_link_7_t330 * rows_t524 - rows_t495; /* 120 */
-  const iiwa7_real rows_t527 = iiwa_link_7_t381 * rows_t524 - rows_t496; /* 120 */
-  const iiwa7_real rows_t528 = rows_t525 * rows_t461 - rows_t526; /* 121 */
-  const iiwa7_real rows_t529 = rows_t525 * rows_t501 - rows_t527 + rows_t517 * rows_t528; /* 121 */
-  const iiwa7_real rows_t530 = rows_t518 + rows_t504; /* 121 */
-  const int rows_k531 = -rows_t518 < rows_t504; /* 121 */
-  const iiwa7_real rows_t532 = rows_k531 ? rows_t530 * rows_t530 - rows_t518 * rows_t504
-      : -rows_t518; /* 121 */
-  const iiwa7_real rows_t533 = in->mask[IIWA7_TOOL_LIN_Z] * (rows_k482
-      ? (rows_k531 ? rows_t504 : 1.0) / rows_t532 : 0.0); /* 121 */
-  const iiwa7_real rows_t534 = bad_k151 ? 1.0 : (rows_k482 ? -(rows_t518 / L3_3) : 0.0); /* 121 */
-  const iiwa7_real rows_t535 = 348.18941504178235 * K_row4_iiwa_joint_7; /* 120 */
-  const iiwa7_real L4_4 = K_row4_iiwa_joint_6 * rows_t524 - rows_t497
-      + K_row4_iiwa_joint_7 * rows_t535; /* 120 */
-  const iiwa7_real K_t536 = iiwa_joint_7_t219 * K_row6_iiwa_joint_7 - iiwa_link_5_t393
-      + iiwa_joint_6_t242 * K_row6_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t537 = iiwa_joint_5_t256 * K_t389 - K_t536; /* 117 */
-  const iiwa7_real rows_t538 = rows_t525 * rows_t439; /* 121 */
-  const iiwa7_real iiwa_link_5_t539 = c5 * iiwa_link_5_f_sum_x + s5 * iiwa_link_6_t516; /* 92 */
-  const iiwa7_real iiwa_link_5_t540 = c5 * iiwa_link_6_t516 - s5 * iiwa_link_5_f_sum_x; /* 92 */
-  const iiwa7_real iiwa_link_4_f_on_y = iiwa_link_4_t174 + iiwa_link_5_t540; /* 92 */
+  const iiwa7_real rows_t526 = iD6 * K_row4_iiwa_joint_6; /* 120 */
+  const iiwa7_real rows_t527 = iiwa_link_7_t281 * rows_t526 - rows_t496; /* 120 */
+  const iiwa7_real rows_t528 = iiwa_link_7_t332 * rows_t526 - rows_t497; /* 120 */
+  const iiwa7_real rows_t529 = iiwa_link_7_t383 * rows_t526 - rows_t498; /* 120 */
+  const iiwa7_real rows_t530 = rows_t527 * rows_t463 - rows_t528; /* 121 */
+  const iiwa7_real rows_t531 = rows_t527 * rows_t503 - rows_t529 + rows_t519 * rows_t530; /* 121 */
+  const iiwa7_real rows_t532 = rows_t520 + rows_t506; /* 121 */
+  const int rows_k533 = -rows_t520 < rows_t506; /* 121 */
+  const iiwa7_real rows_t534 = rows_k533 ? rows_t532 * rows_t532 - rows_t520 * rows_t506
+      : -rows_t520; /* 121 */
+  const iiwa7_real rows_t535 = in->mask[IIWA7_TOOL_LIN_Z] * (rows_k484
+      ? (rows_k533 ? rows_t506 : 1.0) / rows_t534 : 0.0); /* 121 */
+  const iiwa7_real rows_t536 = bad_k151 ? 1.0 : (rows_k484 ? -(rows_t520 / L3_3) : 0.0); /* 121 */
+  const iiwa7_real rows_t537 = 348.18941504178235 * K_row4_iiwa_joint_7; /* 120 */
+  const iiwa7_real L4_4 = K_row4_iiwa_joint_6 * rows_t526 - rows_t499
+      + K_row4_iiwa_joint_7 * rows_t537; /* 120 */
+  const iiwa7_real K_t538 = iiwa_joint_7_t221 * K_row6_iiwa_joint_7 - iiwa_link_5_t395
+      + iiwa_joint_6_t244 * K_row6_iiwa_joint_6; /* 117 */
+  const iiwa7_real K_t539 = iiwa_joint_5_t258 * K_t391 - K_t538; /* 117 */
+  const iiwa7_real rows_t540 = rows_t527 * rows_t441; /* 121 */
+  const iiwa7_real iiwa_link_5_t541 = c5 * iiwa_link_5_f_sum_x + s5 * iiwa_link_6_t518; /* 92 */
+  const iiwa7_real iiwa_link_5_t542 = c5 * iiwa_link_6_t518 - s5 * iiwa_link_5_f_sum_x; /* 92 */
+  const iiwa7_real iiwa_link_4_f_on_y = iiwa_link_4_t176 + iiwa_link_5_t542; /* 92 */
   const iiwa7_real iiwa_link_3_f_sum_y = iiwa_link_4_f_on_y - iiwa_link_3_t108; /* 93 */
-  const iiwa7_real iiwa_link_5_t541 = c5 * iiwa_link_5_n_sum_x + s5 * iiwa_link_6_t520
-      + 0.4 * iiwa_link_5_t540; /* 92 */
-  const iiwa7_real iiwa_link_5_n_on_z = 0.4 * iiwa_link_5_t539
-      - (c5 * iiwa_link_6_t520 - s5 * iiwa_link_5_n_sum_x); /* 92 */
-  const iiwa7_real iiwa_link_5_t542 = iiwa_link_4_t172 + iiwa_link_5_t541; /* 92 */
-  const iiwa7_real rows_t543 = iiwa_joint_1_t387 * K_t468; /* 120 */
-  const iiwa7_real rows_t544 = iD2 * K_t465; /* 120 */
-  const iiwa7_real rows_t545 = iiwa_joint_3_t311 * K_t459; /* 120 */
-  const iiwa7_real rows_t546 = K_row1_iiwa_joint_3 * rows_t545
-      - (K_row1_iiwa_joint_2 * rows_t544 - K_row1_iiwa_joint_1 * rows_t543); /* 120 */
-  const iiwa7_real rows_t547 = K_row2_iiwa_joint_3 * rows_t545
-      - (K_row2_iiwa_joint_2 * rows_t544 - K_row2_iiwa_joint_1 * rows_t543); /* 120 */
-  const iiwa7_real rows_t548 = K_t435 * rows_t545
-      - (K_t443 * rows_t544 - K_t446 * rows_t543); /* 120 */
-  const iiwa7_real rows_t549 = K_row3_iiwa_joint_3 * rows_t545
-      - (K_row3_iiwa_joint_2 * rows_t544 - K_row3_iiwa_joint_1 * rows_t543); /* 120 */
-  const iiwa7_real rows_t550 = K_t459 * rows_t545
-      - (K_t465 * rows_t544 - K_t468 * rows_t543); /* 120 */
-  const iiwa7_real rows_t551 = rows_t478 * rows_t528; /* 121 */
-  const iiwa7_real rows_t552 = rows_t525 * rows_t538 - L4_4 + rows_t528 * rows_t551; /* 121 */
-  const iiwa7_real K_t553 = iiwa_joint_7_L3 * K_row6_iiwa_joint_7 - iiwa_link_4_t400
+  const iiwa7_real iiwa_link_5_t543 = c5 * iiwa_link_5_n_sum_x + s5 * iiwa_link_6_t522
+      + 0.4 * iiwa_link_5_t542; /* 92 */
+  const iiwa7_real iiwa_link_5_n_on_z = 0.4 * iiwa_link_5_t541
+      - (c5 * iiwa_link_6_t522 - s5 * iiwa_link_5_n_sum_x); /* 92 */
+  const iiwa7_real iiwa_link_5_t544 = iiwa_link_4_t174 + iiwa_link_5_t543; /* 92 */
+  const iiwa7_real rows_t545 = iiwa_joint_1_t389 * K_t470; /* 120 */
+  const iiwa7_real rows_t546 = iD2 * K_t467; /* 120 */
+  const iiwa7_real rows_t547 = iiwa_joint_3_t313 * K_t461; /* 120 */
+  const iiwa7_real rows_t548 = K_row1_iiwa_joint_3 * rows_t547
+      - (K_row1_iiwa_joint_2 * rows_t546 - K_row1_iiwa_joint_1 * rows_t545); /* 120 */
+  const iiwa7_real rows_t549 = K_row2_iiwa_joint_3 * rows_t547
+      - (K_row2_iiwa_joint_2 * rows_t546 - K_row2_iiwa_joint_1 * rows_t545); /* 120 */
+  const iiwa7_real rows_t550 = K_t437 * rows_t547
+      - (K_t445 * rows_t546 - K_t448 * rows_t545); /* 120 */
+  const iiwa7_real rows_t551 = K_row3_iiwa_joint_3 * rows_t547
+      - (K_row3_iiwa_joint_2 * rows_t546 - K_row3_iiwa_joint_1 * rows_t545); /* 120 */
+  const iiwa7_real rows_t552 = K_t461 * rows_t547
+      - (K_t467 * rows_t546 - K_t470 * rows_t545); /* 120 */
+  const iiwa7_real rows_t553 = rows_t480 * rows_t530; /* 121 */
+  const iiwa7_real rows_t554 = rows_t527 * rows_t540 - L4_4 + rows_t530 * rows_t553; /* 121 */
+  const iiwa7_real K_t555 = iiwa_joint_7_L3 * K_row6_iiwa_joint_7 - iiwa_link_4_t402
       + iiwa_joint_6_L3 * K_row6_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t554 = iiwa_joint_4_t309 * K_t537
-      - (iiwa_joint_5_L3 * K_t389 - K_t553); /* 117 */
-  const iiwa7_real K_t555 = iiwa_joint_6_t314 * K_row6_iiwa_joint_6
-      - (iiwa_joint_7_L2 * K_row6_iiwa_joint_7 - iiwa_link_3_t415); /* 117 */
-  const iiwa7_real K_t556 = iiwa_joint_4_L2 * K_t537
-      - (iiwa_joint_5_t334 * K_t389 - K_t555); /* 117 */
-  const iiwa7_real K_t557 = iiwa_joint_3_t353 * K_t554 - K_t556; /* 117 */
-  const iiwa7_real rows_t558 = 1e-12 * iiwa_joint_3_t311
-      - (1e-12 * iD2 - 1e-12 * iiwa_joint_1_t387); /* 119 */
-  const iiwa7_real rows_t559 = 1e-12 * iiwa_joint_5_t202 - (1e-12 * iD4 - rows_t558); /* 119 */
-  const iiwa7_real rows_t560 = 1e-12 * iD6 - rows_t559 + 3.4818941504178233e-10; /* 119 */
+  const iiwa7_real K_t556 = iiwa_joint_4_t311 * K_t539
+      - (iiwa_joint_5_L3 * K_t391 - K_t555); /* 117 */
+  const iiwa7_real K_t557 = iiwa_joint_6_t316 * K_row6_iiwa_joint_6
+      - (iiwa_joint_7_L2 * K_row6_iiwa_joint_7 - iiwa_link_3_t417); /* 117 */
+  const iiwa7_real K_t558 = iiwa_joint_4_L2 * K_t539
+      - (iiwa_joint_5_t336 * K_t391 - K_t557); /* 117 */
+  const iiwa7_real K_t559 = iiwa_joint_3_t355 * K_t556 - K_t558; /* 117 */
+  const iiwa7_real rows_t560 = 1e-12 * iiwa_joint_3_t313
+      - (1e-12 * iD2 - 1e-12 * iiwa_joint_1_t389); /* 119 */
+  const iiwa7_real rows_t561 = 1e-12 * iiwa_joint_5_t204 - (1e-12 * iD4 - rows_t560); /* 119 */
+  const iiwa7_real rows_t562 = 1e-12 * iD6 - rows_t561 + 3.4818941504178233e-10; /* 119 */
   const iiwa7_real iiwa_link_3_U_xy = iiwa_link_2_t78 + iiwa_link_3_t109; /* 10 */
   const iiwa7_real iiwa_link_3_U_yx = iiwa_link_3_t109 - iiwa_link_2_t78; /* 10 */
-  const iiwa7_real iiwa_link_4_t561 = iiwa_link_4_t166 + iiwa_link_4_t37; /* 11 */
-  const iiwa7_real iiwa_link_4_t562 = iiwa_link_4_t37 - iiwa_link_4_t166; /* 11 */
-  const iiwa7_real iiwa_link_4_t563 = 0.011557451600000001 * iiwa_link_4_t561
+  const iiwa7_real iiwa_link_4_t563 = iiwa_link_4_t168 + iiwa_link_4_t37; /* 11 */
+  const iiwa7_real iiwa_link_4_t564 = iiwa_link_4_t37 - iiwa_link_4_t168; /* 11 */
+  const iiwa7_real iiwa_link_4_t565 = 0.011557451600000001 * iiwa_link_4_t563
       - (1.0768133826000001 * iiwa_link_4_U_xy - 0.003377500000000113 * iiwa_link_4_U_yx); /* 85 */
-  const iiwa7_real iiwa_link_4_n_z = iiwa_link_4_t563 + 3.0422512 * iiwa_link_4_t450; /* 85 */
+  const iiwa7_real iiwa_link_4_n_z = iiwa_link_4_t565 + 3.0422512 * iiwa_link_4_t452; /* 85 */
   const iiwa7_real iiwa_link_4_n_sum_z = iiwa_link_4_n_z + iiwa_link_5_n_on_z; /* 92 */
-  const iiwa7_real iiwa_link_4_n_y = 0.003377500000000113 * iiwa_link_4_t562
+  const iiwa7_real iiwa_link_4_n_y = 0.003377500000000113 * iiwa_link_4_t564
       + 0.011557451600000001 * iiwa_link_4_U_xy; /* 85 */
   const iiwa7_real iiwa_link_4_f_x = 3.0422512 * iiwa_link_4_U_xy; /* 85 */
-  const iiwa7_real iiwa_link_5_t564 = iiwa_link_5_t539 - iiwa_link_4_f_x; /* 92 */
-  const iiwa7_real iiwa_link_5_t565 = iiwa_link_6_t523 - iiwa_link_4_n_y; /* 92 */
-  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_5_t565 - c4 * iiwa_link_5_t542
-      - iiwa_link_3_t167; /* 93 */
+  const iiwa7_real iiwa_link_5_t566 = iiwa_link_5_t541 - iiwa_link_4_f_x; /* 92 */
+  const iiwa7_real iiwa_link_5_t567 = iiwa_link_6_t525 - iiwa_link_4_n_y; /* 92 */
+  const iiwa7_real iiwa_link_3_n_sum_x = s4 * iiwa_link_5_t567 - c4 * iiwa_link_5_t544
+      - iiwa_link_3_t169; /* 93 */
   const iiwa7_real iiwa_link_3_f_x = 0.0032920999999999923 * iiwa_link_3_U_xy; /* 84 */
-  const iiwa7_real iiwa_link_4_t566 = c4 * iiwa_link_5_t564 + s4 * iiwa_link_4_f_sum_y
+  const iiwa7_real iiwa_link_4_t568 = c4 * iiwa_link_5_t566 + s4 * iiwa_link_4_f_sum_y
       - iiwa_link_3_f_x; /* 93 */
-  const iiwa7_real K_t567 = iiwa_joint_7_L1 * K_row6_iiwa_joint_7 - iiwa_link_2_t422
+  const iiwa7_real K_t569 = iiwa_joint_7_L1 * K_row6_iiwa_joint_7 - iiwa_link_2_t424
       + iiwa_joint_6_L1 * K_row6_iiwa_joint_6; /* 117 */
-  const iiwa7_real K_t568 = iiwa_joint_4_t360 * K_t537
-      - (iiwa_joint_5_L1 * K_t389 - K_t567); /* 117 */
-  const iiwa7_real K_t569 = iiwa_joint_2_t385 * K_t557
-      - (iiwa_joint_3_L1 * K_t554 - K_t568); /* 117 */
-  const iiwa7_real rows_t570 = rows_t533 * rows_t529; /* 121 */
-  const iiwa7_real rows_t571 = rows_t552 + rows_t529 * rows_t570; /* 121 */
+  const iiwa7_real K_t570 = iiwa_joint_4_t362 * K_t539
+      - (iiwa_joint_5_L1 * K_t391 - K_t569); /* 117 */
+  const iiwa7_real K_t571 = iiwa_joint_2_t387 * K_t559
+      - (iiwa_joint_3_L1 * K_t556 - K_t570); /* 117 */
+  const iiwa7_real rows_t572 = rows_t535 * rows_t531; /* 121 */
+  const iiwa7_real rows_t573 = rows_t554 + rows_t531 * rows_t572; /* 121 */
   const iiwa7_real iiwa_link_3_U_xz = iiwa_link_3_t111 - iiwa_link_4_wd_z; /* 10 */
   const iiwa7_real iiwa_link_3_U_zx = iiwa_link_4_wd_z + iiwa_link_3_t111; /* 10 */
-  const iiwa7_real iiwa_link_3_t572 = 0.013528214 * iiwa_link_3_U_xz
+  const iiwa7_real iiwa_link_3_t574 = 0.013528214 * iiwa_link_3_U_xz
       - (0.051418530199999896 * iiwa_link_3_U_xy
       - 0.004050000000000012 * iiwa_link_3_U_yx); /* 84 */
-  const iiwa7_real iiwa_link_3_t573 = 0.004050000000000012 * iiwa_link_3_U_zx
+  const iiwa7_real iiwa_link_3_t575 = 0.004050000000000012 * iiwa_link_3_U_zx
       + 0.013528214 * iiwa_link_3_U_xy; /* 84 */
-  const iiwa7_real iiwa_link_3_t574 = 0.0032920999999999923 * iiwa_link_3_a_x
-      - iiwa_link_3_t572; /* 84 */
-  const iiwa7_real iiwa_link_4_t575 = iiwa_link_3_t574
-      + (s4 * iiwa_link_5_t542 + c4 * iiwa_link_5_t565); /* 93 */
-  const iiwa7_real iiwa_link_4_t576 = iiwa_link_3_t573 + iiwa_link_4_n_sum_z; /* 93 */
-  const iiwa7_real rows_t577 = iD4 * K_t455; /* 120 */
-  const iiwa7_real rows_t578 = iiwa_joint_5_t202 * K_t350; /* 120 */
-  const iiwa7_real rows_t579 = K_row1_iiwa_joint_5 * rows_t578
-      - (K_row1_iiwa_joint_4 * rows_t577 - rows_t546); /* 120 */
-  const iiwa7_real rows_t580 = K_row2_iiwa_joint_5 * rows_t578
-      - (K_row2_iiwa_joint_4 * rows_t577 - rows_t547); /* 120 */
-  const iiwa7_real rows_t581 = K_t318 * rows_t578 - (K_t433 * rows_t577 - rows_t548); /* 120 */
-  const iiwa7_real rows_t582 = K_row3_iiwa_joint_5 * rows_t578
-      - (K_row3_iiwa_joint_4 * rows_t577 - rows_t549); /* 120 */
-  const iiwa7_real rows_t583 = K_t350 * rows_t578 - (K_t455 * rows_t577 - rows_t550); /* 120 */
-  const iiwa7_real rows_t584 = 1e-06 * L4_4; /* 121 */
-  const iiwa7_real iiwa_link_3_t585 = 0.4 * (c3 * iiwa_link_3_f_sum_y
-      - s3 * iiwa_link_4_t566); /* 94 */
-  const iiwa7_real iiwa_link_3_t586 = 0.4 * (c3 * iiwa_link_4_t566
+  const iiwa7_real iiwa_link_3_t576 = 0.0032920999999999923 * iiwa_link_3_a_x
+      - iiwa_link_3_t574; /* 84 */
+  const iiwa7_real iiwa_link_4_t577 = iiwa_link_3_t576
+      + (s4 * iiwa_link_5_t544 + c4 * iiwa_link_5_t567); /* 93 */
+  const iiwa7_real iiwa_link_4_t578 = iiwa_link_3_t575 + iiwa_link_4_n_sum_z; /* 93 */
+  const iiwa7_real rows_t579 = iD4 * K_t457; /* 120 */
+  const iiwa7_real rows_t580 = iiwa_joint_5_t204 * K_t352; /* 120 */
+  const iiwa7_real rows_t581 = K_row1_iiwa_joint_5 * rows_t580
+      - (K_row1_iiwa_joint_4 * rows_t579 - rows_t548); /* 120 */
+  const iiwa7_real rows_t582 = K_row2_iiwa_joint_5 * rows_t580
+      - (K_row2_iiwa_joint_4 * rows_t579 - rows_t549); /* 120 */
+  const iiwa7_real rows_t583 = K_t320 * rows_t580 - (K_t435 * rows_t579 - rows_t550); /* 120 */
+  const iiwa7_real rows_t584 = K_row3_iiwa_joint_5 * rows_t580
+      - (K_row3_iiwa_joint_4 * rows_t579 - rows_t551); /* 120 */
+  const iiwa7_real rows_t585 = K_t352 * rows_t580 - (K_t457 * rows_t579 - rows_t552); /* 120 */
+  const iiwa7_real rows_t586 = 1e-06 * L4_4; /* 121 */
+  const iiwa7_real iiwa_link_3_t587 = 0.4 * (c3 * iiwa_link_3_f_sum_y
+      - s3 * iiwa_link_4_t568); /* 94 */
+  const iiwa7_real iiwa_link_3_t588 = 0.4 * (c3 * iiwa_link_4_t568
       + s3 * iiwa_link_3_f_sum_y); /* 94 */
-  const iiwa7_real iiwa_link_3_n_on_x = iiwa_link_3_t585
-      - (c3 * iiwa_link_3_n_sum_x + s3 * iiwa_link_4_t576); /* 94 */
-  const iiwa7_real iiwa_link_3_t587 = c3 * iiwa_link_4_t576 - s3 * iiwa_link_3_n_sum_x
-      + iiwa_link_3_t586; /* 94 */
-  const iiwa7_real iiwa_link_3_t588 = iiwa_link_2_t165 + iiwa_link_3_t587; /* 94 */
-  const iiwa7_real rows_t589 = rows_t571 + rows_t584; /* 121 */
-  const int rows_k590 = -rows_t571 < rows_t584; /* 121 */
-  const iiwa7_real rows_t591 = rows_k590 ? rows_t589 * rows_t589 - rows_t571 * rows_t584
-      : -rows_t571; /* 121 */
-  const iiwa7_real rows_t592 = iD6 * K_row5_iiwa_joint_6; /* 120 */
-  const iiwa7_real rows_t593 = iiwa_link_7_t279 * rows_t592 - rows_t579; /* 120 */
-  const iiwa7_real rows_t594 = iiwa_link_7_t330 * rows_t592 - rows_t580; /* 120 */
-  const iiwa7_real rows_t595 = iiwa_link_7_t381 * rows_t592 - rows_t582; /* 120 */
-  const iiwa7_real rows_t596 = rows_t593 * rows_t461 - rows_t594; /* 121 */
-  const iiwa7_real rows_t597 = rows_t593 * rows_t501 - rows_t595 + rows_t517 * rows_t596; /* 121 */
-  const int rows_k598 = !bad_k150; /* 121 */
-  const int rows_k599 = !bad_k151; /* 121 */
-  const int pivot_min_k600 = (((!rows_k482) & rows_k599) | (rows_k599 & (rows_k482 & rows_k531)))
-      | (((!rows_k438) & (!bad_k149))
-      | (((!rows_k457) & rows_k598) | (rows_k598 & (rows_k457 & rows_k476)))); /* 124 */
-  const iiwa7_real rows_t601 = bad_k149 ? 1.0 : (rows_k438 ? 1.0 : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t602 = (rows_t479 < rows_t601) ? rows_t479 : rows_t601; /* 124 */
-  const iiwa7_real pivot_min_t603 = (rows_t534 < pivot_min_t602) ? rows_t534
-      : pivot_min_t602; /* 124 */
-  const iiwa7_real iiwa_link_2_t604 = 0.00366987446 * iiwa_link_2_U_xy
+  const iiwa7_real iiwa_link_3_n_on_x = iiwa_link_3_t587
+      - (c3 * iiwa_link_3_n_sum_x + s3 * iiwa_link_4_t578); /* 94 */
+  const iiwa7_real iiwa_link_3_t589 = c3 * iiwa_link_4_t578 - s3 * iiwa_link_3_n_sum_x
+      + iiwa_link_3_t588; /* 94 */
+  const iiwa7_real iiwa_link_3_t590 = iiwa_link_2_t167 + iiwa_link_3_t589; /* 94 */
+  const iiwa7_real rows_t591 = rows_t573 + rows_t586; /* 121 */
+  const int rows_k592 = -rows_t573 < rows_t586; /* 121 */
+  const iiwa7_real rows_t593 = rows_k592 ? rows_t591 * rows_t591 - rows_t573 * rows_t586
+      : -rows_t573; /* 121 */
+  const iiwa7_real rows_t594 = iD6 * K_row5_iiwa_joint_6; /* 120 */
+  const iiwa7_real rows_t595 = iiwa_link_7_t281 * rows_t594 - rows_t581; /* 120 */
+  const iiwa7_real rows_t596 = iiwa_link_7_t332 * rows_t594 - rows_t582; /* 120 */
+  const iiwa7_real rows_t597 = iiwa_link_7_t383 * rows_t594 - rows_t584; /* 120 */
+  const iiwa7_real rows_t598 = rows_t595 * rows_t463 - rows_t596; /* 121 */
+  const iiwa7_real rows_t599 = rows_t595 * rows_t503 - rows_t597 + rows_t519 * rows_t598; /* 121 */
+  const int rows_k600 = !bad_k149; /* 121 */
+  const int rows_k601 = !bad_k151; /* 121 */
+  const int pivot_min_k602 = (((!rows_k484) & rows_k601) | (rows_k601 & (rows_k484 & rows_k533)))
+      | (((!rows_k440) & (!bad_k147))
+      | (((!rows_k459) & rows_k600) | (rows_k600 & (rows_k459 & rows_k478)))); /* 124 */
+  const iiwa7_real rows_t603 = bad_k147 ? 1.0 : (rows_k440 ? 1.0 : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t604 = (rows_t481 < rows_t603) ? rows_t481 : rows_t603; /* 124 */
+  const iiwa7_real pivot_min_t605 = (rows_t536 < pivot_min_t604) ? rows_t536
+      : pivot_min_t604; /* 124 */
+  const iiwa7_real iiwa_link_2_t606 = 0.00366987446 * iiwa_link_2_U_xy
       - (4.538894756200001 * iiwa_link_2_wd_x + 0.00012326634 * iiwa_link_2_t78); /* 83 */
-  const iiwa7_real iiwa_link_2_t605 = 0.00012326634 * iiwa_link_2_wd_x
+  const iiwa7_real iiwa_link_2_t607 = 0.00012326634 * iiwa_link_2_wd_x
       - (0.0086286438 * iiwa_link_2_U_xy - 0.008820626777999857 * iiwa_link_2_t78); /* 83 */
-  const iiwa7_real iiwa_link_2_t606 = iiwa_link_2_t115
-      + (iiwa_link_2_t604 - iiwa_link_2_t112); /* 83 */
-  const iiwa7_real iiwa_link_2_t607 = iiwa_link_2_t113 + iiwa_link_2_t605
+  const iiwa7_real iiwa_link_2_t608 = iiwa_link_2_t115
+      + (iiwa_link_2_t606 - iiwa_link_2_t112); /* 83 */
+  const iiwa7_real iiwa_link_2_t609 = iiwa_link_2_t113 + iiwa_link_2_t607
       - iiwa_link_2_t116; /* 83 */
-  const iiwa7_real iiwa_link_2_n_sum_x = iiwa_link_3_n_on_x - iiwa_link_2_t606; /* 94 */
-  const iiwa7_real iiwa_link_3_t608 = iiwa_link_2_t607 + iiwa_link_4_t575; /* 94 */
-  const iiwa7_real iiwa_link_2_t609 = c2 * iiwa_link_3_t608 - s2 * iiwa_link_2_n_sum_x
+  const iiwa7_real iiwa_link_2_n_sum_x = iiwa_link_3_n_on_x - iiwa_link_2_t608; /* 94 */
+  const iiwa7_real iiwa_link_3_t610 = iiwa_link_2_t609 + iiwa_link_4_t577; /* 94 */
+  const iiwa7_real iiwa_link_2_t611 = c2 * iiwa_link_3_t610 - s2 * iiwa_link_2_n_sum_x
       - iiwa_link_1_n_z; /* 95 */
-  const iiwa7_real rows_t610 = 348.18941504178235 * K_row5_iiwa_joint_7; /* 120 */
-  const iiwa7_real L5_4 = K_row4_iiwa_joint_6 * rows_t592 - rows_t581
-      + K_row4_iiwa_joint_7 * rows_t610; /* 120 */
-  const iiwa7_real L5_5 = K_row5_iiwa_joint_6 * rows_t592 - rows_t583
-      + K_row5_iiwa_joint_7 * rows_t610; /* 120 */
-  const iiwa7_real rows_t611 = rows_t593 * rows_t538 - L5_4 + rows_t551 * rows_t596; /* 121 */
-  const iiwa7_real rows_t612 = rows_t611 + rows_t570 * rows_t597; /* 121 */
-  const int rows_k613 = (rows_t560 < L4_4) & (L4_4 < 1e+300); /* 121 */
-  const iiwa7_real rows_t614 = in->mask[IIWA7_TOOL_ANG_X] * (rows_k613
-      ? (rows_k590 ? rows_t584 : 1.0) / rows_t591 : 0.0); /* 121 */
-  const iiwa7_real rows_t615 = bad_k152 ? 1.0 : (rows_k613 ? -(rows_t571 / L4_4) : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t616 = (rows_t615 < pivot_min_t603) ? rows_t615
-      : pivot_min_t603; /* 124 */
-  const int rows_k617 = !bad_k152; /* 121 */
-  const iiwa7_real iiwa_link_1_t618 = in->tau_phys[IIWA7_IIWA_JOINT_6]
+  const iiwa7_real rows_t612 = 348.18941504178235 * K_row5_iiwa_joint_7; /* 120 */
+  const iiwa7_real L5_4 = K_row4_iiwa_joint_6 * rows_t594 - rows_t583
+      + K_row4_iiwa_joint_7 * rows_t612; /* 120 */
+  const iiwa7_real L5_5 = K_row5_iiwa_joint_6 * rows_t594 - rows_t585
+      + K_row5_iiwa_joint_7 * rows_t612; /* 120 */
+  const iiwa7_real rows_t613 = rows_t595 * rows_t540 - L5_4 + rows_t553 * rows_t598; /* 121 */
+  const iiwa7_real rows_t614 = rows_t613 + rows_t572 * rows_t599; /* 121 */
+  const int rows_k615 = (rows_t562 < L4_4) & (L4_4 < 1e+300); /* 121 */
+  const iiwa7_real rows_t616 = in->mask[IIWA7_TOOL_ANG_X] * (rows_k615
+      ? (rows_k592 ? rows_t586 : 1.0) / rows_t593 : 0.0); /* 121 */
+  const iiwa7_real rows_t617 = bad_k153 ? 1.0 : (rows_k615 ? -(rows_t573 / L4_4) : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t618 = (rows_t617 < pivot_min_t605) ? rows_t617
+      : pivot_min_t605; /* 124 */
+  const int rows_k619 = !bad_k153; /* 121 */
+  const iiwa7_real iiwa_link_1_t620 = in->tau_phys[IIWA7_IIWA_JOINT_6]
       + in->tau_art[IIWA7_IIWA_JOINT_6]; /* 89 */
-  const iiwa7_real u_t619 = iiwa_link_6_n_sum_z - iiwa_link_1_t618; /* 96 */
-  const iiwa7_real iiwa_link_1_t620 = in->tau_phys[IIWA7_IIWA_JOINT_7]
+  const iiwa7_real u_t621 = iiwa_link_6_n_sum_z - iiwa_link_1_t620; /* 96 */
+  const iiwa7_real iiwa_link_1_t622 = in->tau_phys[IIWA7_IIWA_JOINT_7]
       + in->tau_art[IIWA7_IIWA_JOINT_7]; /* 89 */
-  const iiwa7_real u7 = iiwa_link_7_t521 + iiwa_link_1_t620; /* 96 */
-  const iiwa7_real iiwa_link_1_t621 = in->tau_phys[IIWA7_IIWA_JOINT_4]
+  const iiwa7_real u7 = iiwa_link_7_t523 + iiwa_link_1_t622; /* 96 */
+  const iiwa7_real iiwa_link_1_t623 = in->tau_phys[IIWA7_IIWA_JOINT_4]
       + in->tau_art[IIWA7_IIWA_JOINT_4]; /* 89 */
-  const iiwa7_real u_t622 = iiwa_joint_6_t242 * u_t619
-      - (iiwa_joint_7_t219 * u7 - (iiwa_link_4_n_sum_z - iiwa_link_1_t621)); /* 96 */
-  const iiwa7_real iiwa_link_1_t623 = in->tau_phys[IIWA7_IIWA_JOINT_5]
+  const iiwa7_real u_t624 = iiwa_joint_6_t244 * u_t621
+      - (iiwa_joint_7_t221 * u7 - (iiwa_link_4_n_sum_z - iiwa_link_1_t623)); /* 96 */
+  const iiwa7_real iiwa_link_1_t625 = in->tau_phys[IIWA7_IIWA_JOINT_5]
       + in->tau_art[IIWA7_IIWA_JOINT_5]; /* 89 */
-  const iiwa7_real u5 = iiwa_joint_6_L5 * u_t619
-      - (c6 * u7 - (iiwa_link_1_t623 + iiwa_link_6_t523)); /* 96 */
-  const iiwa7_real u4 = iiwa_joint_5_t256 * u5 - u_t622; /* 96 */
-  const iiwa7_real rows_t624 = iiwa_joint_1_t387 * K_t569; /* 120 */
-  const iiwa7_real rows_t625 = iD2 * K_t557; /* 120 */
-  const iiwa7_real rows_t626 = iiwa_joint_3_t311 * K_t554; /* 120 */
-  const iiwa7_real rows_t627 = K_row1_iiwa_joint_3 * rows_t626
-      - (K_row1_iiwa_joint_2 * rows_t625 - K_row1_iiwa_joint_1 * rows_t624); /* 120 */
-  const iiwa7_real rows_t628 = K_row2_iiwa_joint_3 * rows_t626
-      - (K_row2_iiwa_joint_2 * rows_t625 - K_row2_iiwa_joint_1 * rows_t624); /* 120 */
-  const iiwa7_real rows_t629 = K_t435 * rows_t626
-      - (K_t443 * rows_t625 - K_t446 * rows_t624); /* 120 */
-  const iiwa7_real rows_t630 = K_row3_iiwa_joint_3 * rows_t626
-      - (K_row3_iiwa_joint_2 * rows_t625 - K_row3_iiwa_joint_1 * rows_t624); /* 120 */
-  const iiwa7_real rows_t631 = K_t459 * rows_t626
-      - (K_t465 * rows_t625 - K_t468 * rows_t624); /* 120 */
-  const iiwa7_real rows_t632 = K_t554 * rows_t626
-      - (K_t557 * rows_t625 - K_t569 * rows_t624); /* 120 */
-  const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t515 - c7 * iiwa_link_7_t500; /* 14 */
-  const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t500 + c7 * iiwa_link_7_t515; /* 14 */
-  const iiwa7_real tool_t633 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 118 */
-  const iiwa7_real tool_t634 = iiwa_link_7_a_y + 0.045 * iiwa_link_7_U_yz; /* 118 */
-  const iiwa7_real iiwa_link_1_t635 = in->tau_phys[IIWA7_IIWA_JOINT_2]
+  const iiwa7_real u5 = iiwa_joint_6_L5 * u_t621
+      - (c6 * u7 - (iiwa_link_1_t625 + iiwa_link_6_t525)); /* 96 */
+  const iiwa7_real u4 = iiwa_joint_5_t258 * u5 - u_t624; /* 96 */
+  const iiwa7_real rows_t626 = iiwa_joint_1_t389 * K_t571; /* 120 */
+  const iiwa7_real rows_t627 = iD2 * K_t559; /* 120 */
+  const iiwa7_real rows_t628 = iiwa_joint_3_t313 * K_t556; /* 120 */
+  const iiwa7_real rows_t629 = K_row1_iiwa_joint_3 * rows_t628
+      - (K_row1_iiwa_joint_2 * rows_t627 - K_row1_iiwa_joint_1 * rows_t626); /* 120 */
+  const iiwa7_real rows_t630 = K_row2_iiwa_joint_3 * rows_t628
+      - (K_row2_iiwa_joint_2 * rows_t627 - K_row2_iiwa_joint_1 * rows_t626); /* 120 */
+  const iiwa7_real rows_t631 = K_t437 * rows_t628
+      - (K_t445 * rows_t627 - K_t448 * rows_t626); /* 120 */
+  const iiwa7_real rows_t632 = K_row3_iiwa_joint_3 * rows_t628
+      - (K_row3_iiwa_joint_2 * rows_t627 - K_row3_iiwa_joint_1 * rows_t626); /* 120 */
+  const iiwa7_real rows_t633 = K_t461 * rows_t628
+      - (K_t467 * rows_t627 - K_t470 * rows_t626); /* 120 */
+  const iiwa7_real rows_t634 = K_t556 * rows_t628
+      - (K_t559 * rows_t627 - K_t571 * rows_t626); /* 120 */
+  const iiwa7_real iiwa_link_7_a_x = s7 * iiwa_link_7_t517 - c7 * iiwa_link_7_t502; /* 14 */
+  const iiwa7_real iiwa_link_7_a_y = s7 * iiwa_link_7_t502 + c7 * iiwa_link_7_t517; /* 14 */
+  const iiwa7_real tool_t635 = iiwa_link_7_a_x + 0.045 * iiwa_link_7_U_xz; /* 118 */
+  const iiwa7_real tool_t636 = iiwa_link_7_a_y + 0.045 * iiwa_link_7_U_yz; /* 118 */
+  const iiwa7_real iiwa_link_1_t637 = in->tau_phys[IIWA7_IIWA_JOINT_2]
       + in->tau_art[IIWA7_IIWA_JOINT_2]; /* 89 */
-  const iiwa7_real u_t636 = iiwa_joint_7_L2 * u7 - (iiwa_link_1_t635 + iiwa_link_3_t588)
-      + iiwa_joint_6_t314 * u_t619; /* 96 */
-  const iiwa7_real u_t637 = iiwa_joint_4_L2 * u4 - (iiwa_joint_5_t334 * u5 - u_t636); /* 96 */
-  const iiwa7_real iiwa_link_1_t638 = in->tau_phys[IIWA7_IIWA_JOINT_3]
+  const iiwa7_real u_t638 = iiwa_joint_7_L2 * u7 - (iiwa_link_1_t637 + iiwa_link_3_t590)
+      + iiwa_joint_6_t316 * u_t621; /* 96 */
+  const iiwa7_real u_t639 = iiwa_joint_4_L2 * u4 - (iiwa_joint_5_t336 * u5 - u_t638); /* 96 */
+  const iiwa7_real iiwa_link_1_t640 = in->tau_phys[IIWA7_IIWA_JOINT_3]
       + in->tau_art[IIWA7_IIWA_JOINT_3]; /* 89 */
-  const iiwa7_real u_t639 = iiwa_joint_6_L3 * u_t619
-      - (iiwa_joint_7_L3 * u7 - (iiwa_link_1_t638 + iiwa_link_4_t575)); /* 96 */
-  const iiwa7_real u3 = iiwa_joint_4_t309 * u4 - (iiwa_joint_5_L3 * u5 - u_t639); /* 96 */
-  const iiwa7_real u2 = iiwa_joint_3_t353 * u3 - u_t637; /* 96 */
-  const iiwa7_real rows_t640 = rows_t593 * rows_t439; /* 121 */
-  const iiwa7_real rows_t641 = rows_t478 * rows_t596; /* 121 */
-  const iiwa7_real rows_t642 = rows_t593 * rows_t640 - L5_5 + rows_t596 * rows_t641; /* 121 */
-  const iiwa7_real rows_t643 = iD4 * K_t537; /* 120 */
-  const iiwa7_real rows_t644 = iiwa_joint_5_t202 * K_t389; /* 120 */
-  const iiwa7_real rows_t645 = K_row1_iiwa_joint_5 * rows_t644
-      - (K_row1_iiwa_joint_4 * rows_t643 - rows_t627); /* 120 */
-  const iiwa7_real rows_t646 = K_row2_iiwa_joint_5 * rows_t644
-      - (K_row2_iiwa_joint_4 * rows_t643 - rows_t628); /* 120 */
-  const iiwa7_real rows_t647 = K_t318 * rows_t644 - (K_t433 * rows_t643 - rows_t629); /* 120 */
-  const iiwa7_real rows_t648 = K_row3_iiwa_joint_5 * rows_t644
-      - (K_row3_iiwa_joint_4 * rows_t643 - rows_t630); /* 120 */
-  const iiwa7_real rows_t649 = K_t350 * rows_t644 - (K_t455 * rows_t643 - rows_t631); /* 120 */
-  const iiwa7_real rows_t650 = K_t389 * rows_t644 - (K_t537 * rows_t643 - rows_t632); /* 120 */
-  const iiwa7_real iiwa_link_1_t651 = in->tau_phys[IIWA7_IIWA_JOINT_1]
+  const iiwa7_real u_t641 = iiwa_joint_6_L3 * u_t621
+      - (iiwa_joint_7_L3 * u7 - (iiwa_link_1_t640 + iiwa_link_4_t577)); /* 96 */
+  const iiwa7_real u3 = iiwa_joint_4_t311 * u4 - (iiwa_joint_5_L3 * u5 - u_t641); /* 96 */
+  const iiwa7_real u2 = iiwa_joint_3_t355 * u3 - u_t639; /* 96 */
+  const iiwa7_real rows_t642 = rows_t595 * rows_t441; /* 121 */
+  const iiwa7_real rows_t643 = rows_t480 * rows_t598; /* 121 */
+  const iiwa7_real rows_t644 = rows_t595 * rows_t642 - L5_5 + rows_t598 * rows_t643; /* 121 */
+  const iiwa7_real rows_t645 = iD4 * K_t539; /* 120 */
+  const iiwa7_real rows_t646 = iiwa_joint_5_t204 * K_t391; /* 120 */
+  const iiwa7_real rows_t647 = K_row1_iiwa_joint_5 * rows_t646
+      - (K_row1_iiwa_joint_4 * rows_t645 - rows_t629); /* 120 */
+  const iiwa7_real rows_t648 = K_row2_iiwa_joint_5 * rows_t646
+      - (K_row2_iiwa_joint_4 * rows_t645 - rows_t630); /* 120 */
+  const iiwa7_real rows_t649 = K_t320 * rows_t646 - (K_t435 * rows_t645 - rows_t631); /* 120 */
+  const iiwa7_real rows_t650 = K_row3_iiwa_joint_5 * rows_t646
+      - (K_row3_iiwa_joint_4 * rows_t645 - rows_t632); /* 120 */
+  const iiwa7_real rows_t651 = K_t352 * rows_t646 - (K_t457 * rows_t645 - rows_t633); /* 120 */
+  const iiwa7_real rows_t652 = K_t391 * rows_t646 - (K_t539 * rows_t645 - rows_t634); /* 120 */
+  const iiwa7_real iiwa_link_1_t653 = in->tau_phys[IIWA7_IIWA_JOINT_1]
       + in->tau_art[IIWA7_IIWA_JOINT_1]; /* 89 */
-  const iiwa7_real u_t652 = iiwa_joint_6_L1 * u_t619
-      - (iiwa_joint_7_L1 * u7 - (iiwa_link_1_t651 + iiwa_link_2_t609)); /* 96 */
-  const iiwa7_real u_t653 = iiwa_joint_4_t360 * u4 - (iiwa_joint_5_L1 * u5 - u_t652); /* 96 */
-  const iiwa7_real u1 = iiwa_joint_2_t385 * u2 - (iiwa_joint_3_L1 * u3 - u_t653); /* 96 */
-  const iiwa7_real rows_t654 = rows_t533 * rows_t597; /* 121 */
-  const iiwa7_real rows_t655 = rows_t614 * rows_t612; /* 121 */
-  const iiwa7_real rows_t656 = rows_t642 + rows_t597 * rows_t654 + rows_t612 * rows_t655; /* 121 */
-  const iiwa7_real tool_t657 = iiwa_link_7_R_xy * tool_t634 - iiwa_link_7_t240 * tool_t633
-      + iiwa_link_6_t210 * tool_t514; /* 118 */
-  const iiwa7_real tool_t658 = iiwa_link_6_t210 * iiwa_link_6_t171
-      - (iiwa_link_7_t240 * iiwa_link_7_wd_x + iiwa_link_7_R_xy * iiwa_link_7_t186); /* 118 */
-  const iiwa7_real tool_t659 = in->gravity[0] + tool_t657; /* 118 */
-  const iiwa7_real tool_t660 = iiwa_link_6_t216 * tool_t514
-      - (iiwa_link_7_t223 * tool_t633 + iiwa_link_7_t224 * tool_t634); /* 118 */
-  const iiwa7_real tool_t661 = iiwa_link_6_R_zy * tool_t514
-      - (iiwa_link_7_R_zy * tool_t634 - iiwa_link_7_t241 * tool_t633); /* 118 */
-  const iiwa7_real tool_t662 = iiwa_link_7_t224 * iiwa_link_7_t186
-      - iiwa_link_7_t223 * iiwa_link_7_wd_x + iiwa_link_6_t216 * iiwa_link_6_t171; /* 118 */
-  const iiwa7_real tool_t663 = iiwa_link_7_t241 * iiwa_link_7_wd_x
-      + iiwa_link_7_R_zy * iiwa_link_7_t186 + iiwa_link_6_R_zy * iiwa_link_6_t171; /* 118 */
-  const iiwa7_real tool_t664 = in->gravity[1] + tool_t660; /* 118 */
-  const iiwa7_real tool_t665 = tool_t661 - in->gravity[2]; /* 118 */
-  const iiwa7_real rows_t666 = iD6 * K_row6_iiwa_joint_6; /* 120 */
-  const iiwa7_real rows_t667 = iiwa_link_7_t279 * rows_t666 - rows_t645; /* 120 */
-  const iiwa7_real rows_t668 = iiwa_link_7_t330 * rows_t666 - rows_t646; /* 120 */
-  const iiwa7_real rows_t669 = iiwa_link_7_t381 * rows_t666 - rows_t648; /* 120 */
-  const iiwa7_real rows_t670 = rows_t667 * rows_t461 - rows_t668; /* 121 */
-  const iiwa7_real rows_t671 = rows_t667 * rows_t501 - rows_t669 + rows_t517 * rows_t670; /* 121 */
-  const iiwa7_real rows_t672 = 348.18941504178235 * K_row6_iiwa_joint_7; /* 120 */
-  const iiwa7_real L6_4 = K_row4_iiwa_joint_6 * rows_t666 - rows_t647
-      + K_row4_iiwa_joint_7 * rows_t672; /* 120 */
-  const iiwa7_real L6_5 = K_row5_iiwa_joint_6 * rows_t666 - rows_t649
-      + K_row5_iiwa_joint_7 * rows_t672; /* 120 */
-  const iiwa7_real L6_6 = K_row6_iiwa_joint_6 * rows_t666 - rows_t650
-      + K_row6_iiwa_joint_7 * rows_t672; /* 120 */
-  const iiwa7_real rows_t673 = rows_t667 * rows_t538 - L6_4 + rows_t551 * rows_t670; /* 121 */
-  const iiwa7_real rows_t674 = rows_t667 * rows_t640 - L6_5 + rows_t641 * rows_t670; /* 121 */
-  const iiwa7_real rows_t675 = rows_t673 + rows_t570 * rows_t671; /* 121 */
-  const iiwa7_real rows_t676 = rows_t674 + rows_t654 * rows_t671 + rows_t655 * rows_t675; /* 121 */
-  const iiwa7_real rows_t677 = 1e-06 * L5_5; /* 121 */
-  const iiwa7_real tool_t678 = in->axes.tool[2][0] * tool_t665
-      - (in->axes.tool[0][0] * tool_t659 + in->axes.tool[1][0] * tool_t664); /* 118 */
-  const iiwa7_real tool_t679 = in->b[IIWA7_TOOL_LIN_X] + tool_t678; /* 118 */
-  const iiwa7_real rows_t680 = u2 * rows_t401 - (tool_t679 + u1 * rows_t409); /* 120 */
-  const iiwa7_real rows_t681 = u4 * rows_t403 - (u3 * rows_t402 - rows_t680); /* 120 */
-  const iiwa7_real rows_t682 = u_t619 * rows_t405 - (u5 * rows_t404 - rows_t681); /* 120 */
-  const iiwa7_real rows_t683 = rows_t656 + rows_t677; /* 121 */
-  const int rows_k684 = -rows_t656 < rows_t677; /* 121 */
-  const iiwa7_real rows_t685 = rows_k684 ? rows_t683 * rows_t683 - rows_t656 * rows_t677
-      : -rows_t656; /* 121 */
-  const iiwa7_real tool_t686 = in->axes.tool[2][1] * tool_t665
-      - (in->axes.tool[0][1] * tool_t659 + in->axes.tool[1][1] * tool_t664); /* 118 */
-  const iiwa7_real tool_t687 = in->axes.tool[2][2] * tool_t665
-      - (in->axes.tool[0][2] * tool_t659 + in->axes.tool[1][2] * tool_t664); /* 118 */
-  const iiwa7_real tool_t688 = in->b[IIWA7_TOOL_LIN_Y] + tool_t686; /* 118 */
-  const iiwa7_real rows_t689 = u2 * rows_t424 - (tool_t688 + u1 * rows_t425); /* 120 */
-  const iiwa7_real rows_t690 = u4 * rows_t407 - (u3 * rows_t406 - rows_t689); /* 120 */
-  const iiwa7_real rows_t691 = u_t619 * rows_t430 - (u5 * rows_t408 - rows_t690); /* 120 */
-  const iiwa7_real tool_t692 = in->b[IIWA7_TOOL_LIN_Z] + tool_t687; /* 118 */
-  const iiwa7_real rows_t693 = u2 * rows_t453 - (tool_t692 + u1 * rows_t469); /* 120 */
-  const iiwa7_real rows_t694 = u4 * rows_t447 - (u3 * rows_t440 - rows_t693); /* 120 */
-  const iiwa7_real rows_t695 = u_t619 * rows_t449 - (u5 * rows_t448 - rows_t694); /* 120 */
-  const iiwa7_real tool_t696 = in->axes.tool[2][0] * tool_t663
-      - (in->axes.tool[0][0] * tool_t658 + in->axes.tool[1][0] * tool_t662); /* 118 */
-  const iiwa7_real tool_t697 = in->b[IIWA7_TOOL_ANG_X] + tool_t696; /* 118 */
-  const iiwa7_real rows_t698 = u2 * rows_t483 - (u1 * rows_t486 - tool_t697); /* 120 */
-  const iiwa7_real rows_t699 = u4 * rows_t492 - (u3 * rows_t484 - rows_t698); /* 120 */
-  const iiwa7_real rows_t700 = u_t619 * rows_t524 - (u5 * rows_t493 - rows_t699); /* 120 */
-  const iiwa7_real rows_t701 = u7 * rows_t535 - rows_t700; /* 120 */
-  const iiwa7_real rows_t702 = rows_t682 * rows_t461 - rows_t691; /* 121 */
-  const iiwa7_real rows_t703 = rows_t682 * rows_t501 - rows_t695 + rows_t517 * rows_t702; /* 121 */
-  const iiwa7_real tool_t704 = in->axes.tool[2][1] * tool_t663
-      - (in->axes.tool[0][1] * tool_t658 + in->axes.tool[1][1] * tool_t662); /* 118 */
-  const iiwa7_real tool_t705 = in->axes.tool[2][2] * tool_t663
-      - (in->axes.tool[0][2] * tool_t658 + in->axes.tool[1][2] * tool_t662); /* 118 */
-  const iiwa7_real tool_t706 = in->b[IIWA7_TOOL_ANG_Y] + tool_t704; /* 118 */
-  const iiwa7_real rows_t707 = u2 * rows_t544 - (u1 * rows_t543 - tool_t706); /* 120 */
-  const iiwa7_real rows_t708 = u4 * rows_t577 - (u3 * rows_t545 - rows_t707); /* 120 */
-  const iiwa7_real rows_t709 = u_t619 * rows_t592 - (u5 * rows_t578 - rows_t708); /* 120 */
-  const iiwa7_real tool_t710 = in->b[IIWA7_TOOL_ANG_Z] + tool_t705; /* 118 */
-  const iiwa7_real rows_t711 = u2 * rows_t625 - (u1 * rows_t624 - tool_t710); /* 120 */
-  const iiwa7_real rows_t712 = u4 * rows_t643 - (u3 * rows_t626 - rows_t711); /* 120 */
-  const iiwa7_real rows_t713 = u_t619 * rows_t666 - (u5 * rows_t644 - rows_t712); /* 120 */
-  const iiwa7_real rows_t714 = u7 * rows_t610 - rows_t709; /* 120 */
-  const iiwa7_real rows_t715 = u7 * rows_t672 - rows_t713; /* 120 */
-  const int rows_k716 = (rows_t560 < L5_5) & (L5_5 < 1e+300); /* 121 */
-  const iiwa7_real rows_t717 = in->mask[IIWA7_TOOL_ANG_Y] * (rows_k716
-      ? (rows_k684 ? rows_t677 : 1.0) / rows_t685 : 0.0); /* 121 */
-  const iiwa7_real rows_t718 = bad_k154 ? 1.0 : (rows_k716 ? -(rows_t656 / L5_5) : 0.0); /* 121 */
-  const int rows_k719 = (rows_t560 < L6_6) & (L6_6 < 1e+300); /* 121 */
-  const iiwa7_real pivot_min_t720 = (rows_t718 < pivot_min_t616) ? rows_t718
-      : pivot_min_t616; /* 124 */
-  const int rows_k721 = !bad_k154; /* 121 */
-  const int pivot_min_k722 = (((!rows_k716) & rows_k721) | (rows_k721 & (rows_k716 & rows_k684)))
-      | ((((!rows_k613) & rows_k617) | (rows_k617 & (rows_k613 & rows_k590)))
-      | pivot_min_k600); /* 124 */
-  const iiwa7_real rows_t723 = rows_t701 + rows_t682 * rows_t538 + rows_t551 * rows_t702; /* 121 */
-  const iiwa7_real rows_t724 = rows_t667 * rows_t439; /* 121 */
-  const iiwa7_real rows_t725 = rows_t478 * rows_t670; /* 121 */
-  const iiwa7_real rows_t726 = rows_t667 * rows_t724 - L6_6 + rows_t670 * rows_t725; /* 121 */
-  const iiwa7_real rows_t727 = rows_t533 * rows_t671; /* 121 */
-  const iiwa7_real rows_t728 = rows_t614 * rows_t675; /* 121 */
-  const iiwa7_real rows_t729 = rows_t726 + rows_t671 * rows_t727 + rows_t675 * rows_t728; /* 121 */
-  const iiwa7_real rows_t730 = rows_t715 + rows_t682 * rows_t724 + rows_t725 * rows_t702; /* 121 */
-  const iiwa7_real rows_t731 = rows_t714 + rows_t682 * rows_t640 + rows_t641 * rows_t702; /* 121 */
-  const iiwa7_real rows_t732 = 1e-06 * L6_6; /* 121 */
-  const iiwa7_real rows_t733 = rows_t723 + rows_t570 * rows_t703; /* 121 */
-  const iiwa7_real rows_t734 = rows_t730 + rows_t727 * rows_t703 + rows_t728 * rows_t733; /* 121 */
-  const iiwa7_real rows_t735 = rows_t731 + rows_t654 * rows_t703 + rows_t655 * rows_t733; /* 121 */
-  const iiwa7_real rows_t736 = rows_t717 * rows_t676; /* 121 */
-  const iiwa7_real rows_t737 = rows_t729 + rows_t676 * rows_t736; /* 121 */
-  const iiwa7_real rows_t738 = bad_k155 ? 1.0 : (rows_k719 ? -(rows_t737 / L6_6) : 0.0); /* 121 */
-  const iiwa7_real pivot_min_t739 = rows_k146 ? pivot_min_t164
-      : ((rows_t738 < pivot_min_t720) ? rows_t738 : pivot_min_t720); /* 124 */
-  const int rows_k740 = !bad_k155; /* 121 */
-  const iiwa7_real rows_t741 = rows_t737 + rows_t732; /* 121 */
-  const int rows_k742 = -rows_t737 < rows_t732; /* 121 */
-  const iiwa7_real rows_t743 = rows_k742 ? rows_t741 * rows_t741 - rows_t737 * rows_t732
-      : -rows_t737; /* 121 */
-  const iiwa7_real rows_t744 = in->mask[IIWA7_TOOL_ANG_Z] * (rows_k719
-      ? (rows_k742 ? rows_t732 : 1.0) / rows_t743 : 0.0); /* 121 */
-  const iiwa7_real rows_t745 = rows_t744 * (rows_t734 + rows_t736 * rows_t735); /* 121 */
-  const iiwa7_real rows_t746 = rows_t717 * rows_t735 + rows_t736 * rows_t745; /* 121 */
-  const iiwa7_real rows_t747 = rows_t614 * rows_t733 + rows_t655 * rows_t746
-      + rows_t728 * rows_t745; /* 121 */
-  const iiwa7_real rows_t748 = rows_t533 * rows_t703 + rows_t570 * rows_t747
-      + rows_t654 * rows_t746; /* 121 */
-  const iiwa7_real nu3 = rows_t748 + rows_t727 * rows_t745; /* 121 */
-  const iiwa7_real rows_t749 = rows_t478 * rows_t702 + rows_t517 * nu3
-      + rows_t551 * rows_t747; /* 121 */
-  const iiwa7_real nu2 = rows_t749 + rows_t641 * rows_t746 + rows_t725 * rows_t745; /* 121 */
-  const iiwa7_real rows_t750 = rows_t682 * rows_t439 + rows_t461 * nu2 + rows_t501 * nu3; /* 121 */
-  const iiwa7_real rows_t751 = rows_t750 + rows_t538 * rows_t747 + rows_t640 * rows_t746; /* 121 */
-  const iiwa7_real tau_t752 = K_row6_iiwa_joint_7 * rows_t745; /* 122 */
-  const iiwa7_real tau_t753 = K_row6_iiwa_joint_6 * rows_t745; /* 122 */
-  const iiwa7_real tau_t754 = K_row5_iiwa_joint_7 * rows_t746; /* 122 */
-  const iiwa7_real tau_t755 = K_row5_iiwa_joint_6 * rows_t746; /* 122 */
-  const iiwa7_real tau_t756 = K_row4_iiwa_joint_6 * rows_t747; /* 122 */
-  const iiwa7_real tau_t757 = K_row4_iiwa_joint_7 * rows_t747; /* 122 */
-  const iiwa7_real tau_t758 = tau_t752 + (tau_t754 + (tau_t757 - u7)); /* 122 */
-  const iiwa7_real tau_t759 = tau_t757 - in->tau_art[IIWA7_IIWA_JOINT_7] + tau_t754
-      + tau_t752; /* 122 */
-  const iiwa7_real rows_t760 = rows_t751 + rows_t724 * rows_t745; /* 121 */
-  const iiwa7_real tau_t761 = K_row2_iiwa_joint_1 * nu2
-      - (K_row1_iiwa_joint_1 * rows_t760 - u1); /* 122 */
-  const iiwa7_real tau_t762 = K_row2_iiwa_joint_2 * nu2
-      - (K_row1_iiwa_joint_2 * rows_t760 - u2); /* 122 */
-  const iiwa7_real tau_t763 = K_row2_iiwa_joint_3 * nu2
-      - (K_row1_iiwa_joint_3 * rows_t760 - u3); /* 122 */
-  const iiwa7_real tau_t764 = K_row2_iiwa_joint_4 * nu2
-      - (K_row1_iiwa_joint_4 * rows_t760 - u4); /* 122 */
-  const iiwa7_real tau_t765 = K_row2_iiwa_joint_5 * nu2
-      - (K_row1_iiwa_joint_5 * rows_t760 - u5); /* 122 */
-  const iiwa7_real tau_t766 = tau_t761 + K_row3_iiwa_joint_1 * nu3 + K_t446 * rows_t747; /* 122 */
-  const iiwa7_real tau_t767 = tau_t762 + K_row3_iiwa_joint_2 * nu3 + K_t443 * rows_t747; /* 122 */
-  const iiwa7_real tau_t768 = tau_t763 + K_row3_iiwa_joint_3 * nu3 + K_t435 * rows_t747; /* 122 */
-  const iiwa7_real tau_t769 = tau_t764 + K_row3_iiwa_joint_4 * nu3 + K_t433 * rows_t747; /* 122 */
-  const iiwa7_real tau_t770 = tau_t765 + K_row3_iiwa_joint_5 * nu3 + K_t318 * rows_t747; /* 122 */
-  const iiwa7_real tau_t771 = tau_t766 + K_t468 * rows_t746 + K_t569 * rows_t745; /* 122 */
-  const iiwa7_real tau_t772 = tau_t767 + K_t465 * rows_t746 + K_t557 * rows_t745; /* 122 */
-  const iiwa7_real tau_t773 = tau_t768 + K_t459 * rows_t746 + K_t554 * rows_t745; /* 122 */
-  const iiwa7_real tau_t774 = tau_t769 + K_t455 * rows_t746 + K_t537 * rows_t745; /* 122 */
-  const iiwa7_real tau_t775 = tau_t770 + K_t350 * rows_t746 + K_t389 * rows_t745; /* 122 */
-  const iiwa7_real tau_t776 = iiwa_link_7_t381 * nu3; /* 122 */
-  const iiwa7_real tau_t777 = iiwa_link_2_t372 * nu2
-      - (iiwa_link_2_t347 * rows_t760 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 122 */
-  const iiwa7_real tau_t778 = iiwa_link_2_t348 * rows_t747
-      - (tau_t777 + iiwa_link_2_t421 * nu3); /* 122 */
-  const iiwa7_real tau_t779 = tau_t778 + iiwa_link_2_t373 * rows_t746
-      + iiwa_link_2_t422 * rows_t745; /* 122 */
-  const iiwa7_real tau_t780 = iiwa_link_3_t370 * nu2
-      - (in->tau_art[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t346 * rows_t760); /* 122 */
-  const iiwa7_real tau_t781 = tau_t780 + iiwa_link_3_t420 * nu3
-      + iiwa_link_3_t342 * rows_t747; /* 122 */
-  const iiwa7_real tau_t782 = tau_t781 + iiwa_link_3_t364 * rows_t746
-      + iiwa_link_3_t415 * rows_t745; /* 122 */
-  const iiwa7_real tau_t783 = iiwa_link_4_t368 * nu2
-      - (iiwa_link_4_t341 * rows_t760 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 122 */
-  const iiwa7_real tau_t784 = iiwa_link_4_t325 * rows_t747
-      - (tau_t783 + iiwa_link_4_t418 * nu3); /* 122 */
-  const iiwa7_real tau_t785 = tau_t784 + iiwa_link_4_t359 * rows_t746
-      + iiwa_link_4_t400 * rows_t745; /* 122 */
-  const iiwa7_real tau_t786 = iiwa_link_5_t356 * nu2
-      - (iiwa_link_5_t323 * rows_t760 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 122 */
-  const iiwa7_real tau_t787 = tau_t786 + iiwa_link_5_t398 * nu3
-      + iiwa_link_5_t307 * rows_t747; /* 122 */
-  const iiwa7_real tau_t788 = tau_t787 + iiwa_link_5_t332 * rows_t746
-      + iiwa_link_5_t393 * rows_t745; /* 122 */
-  const iiwa7_real tau_t789 = iiwa_link_6_t352 * nu2
-      - (iiwa_link_6_t320 * rows_t760 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 122 */
-  const iiwa7_real tau_t790 = iiwa_link_6_t317 * rows_t747
-      - (tau_t789 + iiwa_link_6_t396 * nu3); /* 122 */
-  const iiwa7_real tau_t791 = tau_t790 + iiwa_link_6_t349 * rows_t746
-      + iiwa_link_6_t388 * rows_t745; /* 122 */
-  const iiwa7_real tau_t792 = iiwa_link_7_t330 * nu2; /* 122 */
-  const iiwa7_real qdd_t793 = iiwa_joint_1_t387 * tau_t771; /* 123 */
-  const iiwa7_real qdd_t794 = iiwa_joint_2_t385 * qdd_t793 - iD2 * tau_t772; /* 123 */
-  const iiwa7_real qdd3 = iiwa_joint_3_L1 * qdd_t793
-      - (iiwa_joint_3_t311 * tau_t773 + iiwa_joint_3_t353 * qdd_t794); /* 123 */
-  const iiwa7_real qdd_t795 = iD4 * tau_t774 + iiwa_joint_4_t309 * qdd3
-      + iiwa_joint_4_L2 * qdd_t794; /* 123 */
-  const iiwa7_real tau_t796 = iiwa_link_7_t279 * rows_t760; /* 122 */
-  const iiwa7_real tau_t797 = tau_t796 - u_t619 - tau_t792 - tau_t776 - tau_t756; /* 122 */
-  const iiwa7_real tau_t798 = tau_t792 - (in->tau_art[IIWA7_IIWA_JOINT_6] + tau_t796) + tau_t776
+  const iiwa7_real u_t654 = iiwa_joint_6_L1 * u_t621
+      - (iiwa_joint_7_L1 * u7 - (iiwa_link_1_t653 + iiwa_link_2_t611)); /* 96 */
+  const iiwa7_real u_t655 = iiwa_joint_4_t362 * u4 - (iiwa_joint_5_L1 * u5 - u_t654); /* 96 */
+  const iiwa7_real u1 = iiwa_joint_2_t387 * u2 - (iiwa_joint_3_L1 * u3 - u_t655); /* 96 */
+  const iiwa7_real rows_t656 = rows_t535 * rows_t599; /* 121 */
+  const iiwa7_real rows_t657 = rows_t616 * rows_t614; /* 121 */
+  const iiwa7_real rows_t658 = rows_t644 + rows_t599 * rows_t656 + rows_t614 * rows_t657; /* 121 */
+  const iiwa7_real tool_t659 = iiwa_link_7_R_xy * tool_t636 - iiwa_link_7_t242 * tool_t635
+      + iiwa_link_6_t212 * tool_t516; /* 118 */
+  const iiwa7_real tool_t660 = iiwa_link_6_t212 * iiwa_link_6_t173
+      - (iiwa_link_7_t242 * iiwa_link_7_wd_x + iiwa_link_7_R_xy * iiwa_link_7_t188); /* 118 */
+  const iiwa7_real tool_t661 = in->gravity[0] + tool_t659; /* 118 */
+  const iiwa7_real tool_t662 = iiwa_link_6_t218 * tool_t516
+      - (iiwa_link_7_t225 * tool_t635 + iiwa_link_7_t226 * tool_t636); /* 118 */
+  const iiwa7_real tool_t663 = iiwa_link_6_R_zy * tool_t516
+      - (iiwa_link_7_R_zy * tool_t636 - iiwa_link_7_t243 * tool_t635); /* 118 */
+  const iiwa7_real tool_t664 = iiwa_link_7_t226 * iiwa_link_7_t188
+      - iiwa_link_7_t225 * iiwa_link_7_wd_x + iiwa_link_6_t218 * iiwa_link_6_t173; /* 118 */
+  const iiwa7_real tool_t665 = iiwa_link_7_t243 * iiwa_link_7_wd_x
+      + iiwa_link_7_R_zy * iiwa_link_7_t188 + iiwa_link_6_R_zy * iiwa_link_6_t173; /* 118 */
+  const iiwa7_real tool_t666 = in->gravity[1] + tool_t662; /* 118 */
+  const iiwa7_real tool_t667 = tool_t663 - in->gravity[2]; /* 118 */
+  const iiwa7_real rows_t668 = iD6 * K_row6_iiwa_joint_6; /* 120 */
+  const iiwa7_real rows_t669 = iiwa_link_7_t281 * rows_t668 - rows_t647; /* 120 */
+  const iiwa7_real rows_t670 = iiwa_link_7_t332 * rows_t668 - rows_t648; /* 120 */
+  const iiwa7_real rows_t671 = iiwa_link_7_t383 * rows_t668 - rows_t650; /* 120 */
+  const iiwa7_real rows_t672 = rows_t669 * rows_t463 - rows_t670; /* 121 */
+  const iiwa7_real rows_t673 = rows_t669 * rows_t503 - rows_t671 + rows_t519 * rows_t672; /* 121 */
+  const iiwa7_real rows_t674 = 348.18941504178235 * K_row6_iiwa_joint_7; /* 120 */
+  const iiwa7_real L6_4 = K_row4_iiwa_joint_6 * rows_t668 - rows_t649
+      + K_row4_iiwa_joint_7 * rows_t674; /* 120 */
+  const iiwa7_real L6_5 = K_row5_iiwa_joint_6 * rows_t668 - rows_t651
+      + K_row5_iiwa_joint_7 * rows_t674; /* 120 */
+  const iiwa7_real L6_6 = K_row6_iiwa_joint_6 * rows_t668 - rows_t652
+      + K_row6_iiwa_joint_7 * rows_t674; /* 120 */
+  const iiwa7_real rows_t675 = rows_t669 * rows_t540 - L6_4 + rows_t553 * rows_t672; /* 121 */
+  const iiwa7_real rows_t676 = rows_t669 * rows_t642 - L6_5 + rows_t643 * rows_t672; /* 121 */
+  const iiwa7_real rows_t677 = rows_t675 + rows_t572 * rows_t673; /* 121 */
+  const iiwa7_real rows_t678 = rows_t676 + rows_t656 * rows_t673 + rows_t657 * rows_t677; /* 121 */
+  const iiwa7_real rows_t679 = 1e-06 * L5_5; /* 121 */
+  const iiwa7_real tool_t680 = in->axes.tool[2][0] * tool_t667
+      - (in->axes.tool[0][0] * tool_t661 + in->axes.tool[1][0] * tool_t666); /* 118 */
+  const iiwa7_real tool_t681 = in->b[IIWA7_TOOL_LIN_X] + tool_t680; /* 118 */
+  const iiwa7_real rows_t682 = u2 * rows_t403 - (tool_t681 + u1 * rows_t411); /* 120 */
+  const iiwa7_real rows_t683 = u4 * rows_t405 - (u3 * rows_t404 - rows_t682); /* 120 */
+  const iiwa7_real rows_t684 = u_t621 * rows_t407 - (u5 * rows_t406 - rows_t683); /* 120 */
+  const iiwa7_real rows_t685 = rows_t658 + rows_t679; /* 121 */
+  const int rows_k686 = -rows_t658 < rows_t679; /* 121 */
+  const iiwa7_real rows_t687 = rows_k686 ? rows_t685 * rows_t685 - rows_t658 * rows_t679
+      : -rows_t658; /* 121 */
+  const iiwa7_real tool_t688 = in->axes.tool[2][1] * tool_t667
+      - (in->axes.tool[0][1] * tool_t661 + in->axes.tool[1][1] * tool_t666); /* 118 */
+  const iiwa7_real tool_t689 = in->axes.tool[2][2] * tool_t667
+      - (in->axes.tool[0][2] * tool_t661 + in->axes.tool[1][2] * tool_t666); /* 118 */
+  const iiwa7_real tool_t690 = in->b[IIWA7_TOOL_LIN_Y] + tool_t688; /* 118 */
+  const iiwa7_real rows_t691 = u2 * rows_t426 - (tool_t690 + u1 * rows_t427); /* 120 */
+  const iiwa7_real rows_t692 = u4 * rows_t409 - (u3 * rows_t408 - rows_t691); /* 120 */
+  const iiwa7_real rows_t693 = u_t621 * rows_t432 - (u5 * rows_t410 - rows_t692); /* 120 */
+  const iiwa7_real tool_t694 = in->b[IIWA7_TOOL_LIN_Z] + tool_t689; /* 118 */
+  const iiwa7_real rows_t695 = u2 * rows_t455 - (tool_t694 + u1 * rows_t471); /* 120 */
+  const iiwa7_real rows_t696 = u4 * rows_t449 - (u3 * rows_t442 - rows_t695); /* 120 */
+  const iiwa7_real rows_t697 = u_t621 * rows_t451 - (u5 * rows_t450 - rows_t696); /* 120 */
+  const iiwa7_real tool_t698 = in->axes.tool[2][0] * tool_t665
+      - (in->axes.tool[0][0] * tool_t660 + in->axes.tool[1][0] * tool_t664); /* 118 */
+  const iiwa7_real tool_t699 = in->b[IIWA7_TOOL_ANG_X] + tool_t698; /* 118 */
+  const iiwa7_real rows_t700 = u2 * rows_t485 - (u1 * rows_t488 - tool_t699); /* 120 */
+  const iiwa7_real rows_t701 = u4 * rows_t494 - (u3 * rows_t486 - rows_t700); /* 120 */
+  const iiwa7_real rows_t702 = u_t621 * rows_t526 - (u5 * rows_t495 - rows_t701); /* 120 */
+  const iiwa7_real rows_t703 = u7 * rows_t537 - rows_t702; /* 120 */
+  const iiwa7_real rows_t704 = rows_t684 * rows_t463 - rows_t693; /* 121 */
+  const iiwa7_real rows_t705 = rows_t684 * rows_t503 - rows_t697 + rows_t519 * rows_t704; /* 121 */
+  const iiwa7_real tool_t706 = in->axes.tool[2][1] * tool_t665
+      - (in->axes.tool[0][1] * tool_t660 + in->axes.tool[1][1] * tool_t664); /* 118 */
+  const iiwa7_real tool_t707 = in->axes.tool[2][2] * tool_t665
+      - (in->axes.tool[0][2] * tool_t660 + in->axes.tool[1][2] * tool_t664); /* 118 */
+  const iiwa7_real tool_t708 = in->b[IIWA7_TOOL_ANG_Y] + tool_t706; /* 118 */
+  const iiwa7_real rows_t709 = u2 * rows_t546 - (u1 * rows_t545 - tool_t708); /* 120 */
+  const iiwa7_real rows_t710 = u4 * rows_t579 - (u3 * rows_t547 - rows_t709); /* 120 */
+  const iiwa7_real rows_t711 = u_t621 * rows_t594 - (u5 * rows_t580 - rows_t710); /* 120 */
+  const iiwa7_real tool_t712 = in->b[IIWA7_TOOL_ANG_Z] + tool_t707; /* 118 */
+  const iiwa7_real rows_t713 = u2 * rows_t627 - (u1 * rows_t626 - tool_t712); /* 120 */
+  const iiwa7_real rows_t714 = u4 * rows_t645 - (u3 * rows_t628 - rows_t713); /* 120 */
+  const iiwa7_real rows_t715 = u_t621 * rows_t668 - (u5 * rows_t646 - rows_t714); /* 120 */
+  const iiwa7_real rows_t716 = u7 * rows_t612 - rows_t711; /* 120 */
+  const iiwa7_real rows_t717 = u7 * rows_t674 - rows_t715; /* 120 */
+  const int rows_k718 = (rows_t562 < L5_5) & (L5_5 < 1e+300); /* 121 */
+  const iiwa7_real rows_t719 = in->mask[IIWA7_TOOL_ANG_Y] * (rows_k718
+      ? (rows_k686 ? rows_t679 : 1.0) / rows_t687 : 0.0); /* 121 */
+  const iiwa7_real rows_t720 = bad_k155 ? 1.0 : (rows_k718 ? -(rows_t658 / L5_5) : 0.0); /* 121 */
+  const int rows_k721 = (rows_t562 < L6_6) & (L6_6 < 1e+300); /* 121 */
+  const iiwa7_real pivot_min_t722 = (rows_t720 < pivot_min_t618) ? rows_t720
+      : pivot_min_t618; /* 124 */
+  const int rows_k723 = !bad_k155; /* 121 */
+  const int pivot_min_k724 = (((!rows_k718) & rows_k723) | (rows_k723 & (rows_k718 & rows_k686)))
+      | ((((!rows_k615) & rows_k619) | (rows_k619 & (rows_k615 & rows_k592)))
+      | pivot_min_k602); /* 124 */
+  const iiwa7_real rows_t725 = rows_t703 + rows_t684 * rows_t540 + rows_t553 * rows_t704; /* 121 */
+  const iiwa7_real rows_t726 = rows_t669 * rows_t441; /* 121 */
+  const iiwa7_real rows_t727 = rows_t480 * rows_t672; /* 121 */
+  const iiwa7_real rows_t728 = rows_t669 * rows_t726 - L6_6 + rows_t672 * rows_t727; /* 121 */
+  const iiwa7_real rows_t729 = rows_t535 * rows_t673; /* 121 */
+  const iiwa7_real rows_t730 = rows_t616 * rows_t677; /* 121 */
+  const iiwa7_real rows_t731 = rows_t728 + rows_t673 * rows_t729 + rows_t677 * rows_t730; /* 121 */
+  const iiwa7_real rows_t732 = rows_t717 + rows_t684 * rows_t726 + rows_t727 * rows_t704; /* 121 */
+  const iiwa7_real rows_t733 = rows_t716 + rows_t684 * rows_t642 + rows_t643 * rows_t704; /* 121 */
+  const iiwa7_real rows_t734 = 1e-06 * L6_6; /* 121 */
+  const iiwa7_real rows_t735 = rows_t725 + rows_t572 * rows_t705; /* 121 */
+  const iiwa7_real rows_t736 = rows_t732 + rows_t729 * rows_t705 + rows_t730 * rows_t735; /* 121 */
+  const iiwa7_real rows_t737 = rows_t733 + rows_t656 * rows_t705 + rows_t657 * rows_t735; /* 121 */
+  const iiwa7_real rows_t738 = rows_t719 * rows_t678; /* 121 */
+  const iiwa7_real rows_t739 = rows_t731 + rows_t678 * rows_t738; /* 121 */
+  const iiwa7_real rows_t740 = bad_k157 ? 1.0 : (rows_k721 ? -(rows_t739 / L6_6) : 0.0); /* 121 */
+  const iiwa7_real pivot_min_t741 = rows_k146 ? pivot_min_t166
+      : ((rows_t740 < pivot_min_t722) ? rows_t740 : pivot_min_t722); /* 124 */
+  const int rows_k742 = !bad_k157; /* 121 */
+  const iiwa7_real rows_t743 = rows_t739 + rows_t734; /* 121 */
+  const int rows_k744 = -rows_t739 < rows_t734; /* 121 */
+  const iiwa7_real rows_t745 = rows_k744 ? rows_t743 * rows_t743 - rows_t739 * rows_t734
+      : -rows_t739; /* 121 */
+  const iiwa7_real rows_t746 = in->mask[IIWA7_TOOL_ANG_Z] * (rows_k721
+      ? (rows_k744 ? rows_t734 : 1.0) / rows_t745 : 0.0); /* 121 */
+  const iiwa7_real rows_t747 = rows_t746 * (rows_t736 + rows_t738 * rows_t737); /* 121 */
+  const iiwa7_real rows_t748 = rows_t719 * rows_t737 + rows_t738 * rows_t747; /* 121 */
+  const iiwa7_real rows_t749 = rows_t616 * rows_t735 + rows_t657 * rows_t748
+      + rows_t730 * rows_t747; /* 121 */
+  const iiwa7_real rows_t750 = rows_t535 * rows_t705 + rows_t572 * rows_t749
+      + rows_t656 * rows_t748; /* 121 */
+  const iiwa7_real nu3 = rows_t750 + rows_t729 * rows_t747; /* 121 */
+  const iiwa7_real rows_t751 = rows_t480 * rows_t704 + rows_t519 * nu3
+      + rows_t553 * rows_t749; /* 121 */
+  const iiwa7_real nu2 = rows_t751 + rows_t643 * rows_t748 + rows_t727 * rows_t747; /* 121 */
+  const iiwa7_real rows_t752 = rows_t684 * rows_t441 + rows_t463 * nu2 + rows_t503 * nu3; /* 121 */
+  const iiwa7_real rows_t753 = rows_t752 + rows_t540 * rows_t749 + rows_t642 * rows_t748; /* 121 */
+  const int bad_k754 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1])
+      | (in->q[IIWA7_IIWA_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4])
+      | (in->q[IIWA7_IIWA_JOINT_4] < (-100000.0))); /* 126 */
+  const int bad_k755 = ((bad_k754
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6] < (-100000.0))))
+      | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7])
+      | (in->q[IIWA7_IIWA_JOINT_7] < (-100000.0))); /* 126 */
+  const iiwa7_real tau_t756 = K_row6_iiwa_joint_7 * rows_t747; /* 122 */
+  const iiwa7_real tau_t757 = K_row6_iiwa_joint_6 * rows_t747; /* 122 */
+  const iiwa7_real tau_t758 = K_row5_iiwa_joint_7 * rows_t748; /* 122 */
+  const iiwa7_real tau_t759 = K_row5_iiwa_joint_6 * rows_t748; /* 122 */
+  const iiwa7_real tau_t760 = K_row4_iiwa_joint_6 * rows_t749; /* 122 */
+  const iiwa7_real tau_t761 = K_row4_iiwa_joint_7 * rows_t749; /* 122 */
+  const iiwa7_real tau_t762 = tau_t756 + (tau_t758 + (tau_t761 - u7)); /* 122 */
+  const iiwa7_real tau_t763 = tau_t761 - in->tau_art[IIWA7_IIWA_JOINT_7] + tau_t758
       + tau_t756; /* 122 */
-  const iiwa7_real tau_t799 = tau_t797 - tau_t755 - tau_t753; /* 122 */
-  const iiwa7_real tau_t800 = tau_t798 + tau_t755 + tau_t753; /* 122 */
-  const iiwa7_real qdd_t801 = iiwa_joint_4_t360 * qdd_t793 - qdd_t795; /* 123 */
-  const iiwa7_real qdd_t802 = iiwa_joint_5_t202 * tau_t775 + iiwa_joint_5_t256 * qdd_t801
+  const iiwa7_real rows_t764 = rows_t753 + rows_t726 * rows_t747; /* 121 */
+  const iiwa7_real tau_t765 = K_row2_iiwa_joint_1 * nu2
+      - (K_row1_iiwa_joint_1 * rows_t764 - u1); /* 122 */
+  const iiwa7_real tau_t766 = K_row2_iiwa_joint_2 * nu2
+      - (K_row1_iiwa_joint_2 * rows_t764 - u2); /* 122 */
+  const iiwa7_real tau_t767 = K_row2_iiwa_joint_3 * nu2
+      - (K_row1_iiwa_joint_3 * rows_t764 - u3); /* 122 */
+  const iiwa7_real tau_t768 = K_row2_iiwa_joint_4 * nu2
+      - (K_row1_iiwa_joint_4 * rows_t764 - u4); /* 122 */
+  const iiwa7_real tau_t769 = K_row2_iiwa_joint_5 * nu2
+      - (K_row1_iiwa_joint_5 * rows_t764 - u5); /* 122 */
+  const iiwa7_real tau_t770 = tau_t765 + K_row3_iiwa_joint_1 * nu3 + K_t448 * rows_t749; /* 122 */
+  const iiwa7_real tau_t771 = tau_t766 + K_row3_iiwa_joint_2 * nu3 + K_t445 * rows_t749; /* 122 */
+  const iiwa7_real tau_t772 = tau_t767 + K_row3_iiwa_joint_3 * nu3 + K_t437 * rows_t749; /* 122 */
+  const iiwa7_real tau_t773 = tau_t768 + K_row3_iiwa_joint_4 * nu3 + K_t435 * rows_t749; /* 122 */
+  const iiwa7_real tau_t774 = tau_t769 + K_row3_iiwa_joint_5 * nu3 + K_t320 * rows_t749; /* 122 */
+  const iiwa7_real tau_t775 = tau_t770 + K_t470 * rows_t748 + K_t571 * rows_t747; /* 122 */
+  const iiwa7_real tau_t776 = tau_t771 + K_t467 * rows_t748 + K_t559 * rows_t747; /* 122 */
+  const iiwa7_real tau_t777 = tau_t772 + K_t461 * rows_t748 + K_t556 * rows_t747; /* 122 */
+  const iiwa7_real tau_t778 = tau_t773 + K_t457 * rows_t748 + K_t539 * rows_t747; /* 122 */
+  const iiwa7_real tau_t779 = tau_t774 + K_t352 * rows_t748 + K_t391 * rows_t747; /* 122 */
+  const iiwa7_real tau_t780 = iiwa_link_7_t383 * nu3; /* 122 */
+  const iiwa7_real tau_t781 = iiwa_link_2_t374 * nu2
+      - (iiwa_link_2_t349 * rows_t764 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 122 */
+  const iiwa7_real tau_t782 = iiwa_link_2_t350 * rows_t749
+      - (tau_t781 + iiwa_link_2_t423 * nu3); /* 122 */
+  const iiwa7_real tau_t783 = tau_t782 + iiwa_link_2_t375 * rows_t748
+      + iiwa_link_2_t424 * rows_t747; /* 122 */
+  const iiwa7_real tau_t784 = iiwa_link_3_t372 * nu2
+      - (in->tau_art[IIWA7_IIWA_JOINT_2] + iiwa_link_3_t348 * rows_t764); /* 122 */
+  const iiwa7_real tau_t785 = tau_t784 + iiwa_link_3_t422 * nu3
+      + iiwa_link_3_t344 * rows_t749; /* 122 */
+  const iiwa7_real tau_t786 = tau_t785 + iiwa_link_3_t366 * rows_t748
+      + iiwa_link_3_t417 * rows_t747; /* 122 */
+  const iiwa7_real tau_t787 = iiwa_link_4_t370 * nu2
+      - (iiwa_link_4_t343 * rows_t764 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 122 */
+  const iiwa7_real tau_t788 = iiwa_link_4_t327 * rows_t749
+      - (tau_t787 + iiwa_link_4_t420 * nu3); /* 122 */
+  const iiwa7_real tau_t789 = tau_t788 + iiwa_link_4_t361 * rows_t748
+      + iiwa_link_4_t402 * rows_t747; /* 122 */
+  const iiwa7_real tau_t790 = iiwa_link_5_t358 * nu2
+      - (iiwa_link_5_t325 * rows_t764 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 122 */
+  const iiwa7_real tau_t791 = tau_t790 + iiwa_link_5_t400 * nu3
+      + iiwa_link_5_t309 * rows_t749; /* 122 */
+  const iiwa7_real tau_t792 = tau_t791 + iiwa_link_5_t334 * rows_t748
+      + iiwa_link_5_t395 * rows_t747; /* 122 */
+  const iiwa7_real tau_t793 = iiwa_link_6_t354 * nu2
+      - (iiwa_link_6_t322 * rows_t764 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 122 */
+  const iiwa7_real tau_t794 = iiwa_link_6_t319 * rows_t749
+      - (tau_t793 + iiwa_link_6_t398 * nu3); /* 122 */
+  const iiwa7_real tau_t795 = tau_t794 + iiwa_link_6_t351 * rows_t748
+      + iiwa_link_6_t390 * rows_t747; /* 122 */
+  const iiwa7_real tau_t796 = iiwa_link_7_t332 * nu2; /* 122 */
+  const iiwa7_real qdd_t797 = iiwa_joint_1_t389 * tau_t775; /* 123 */
+  const iiwa7_real qdd_t798 = iiwa_joint_2_t387 * qdd_t797 - iD2 * tau_t776; /* 123 */
+  const iiwa7_real qdd3 = iiwa_joint_3_L1 * qdd_t797
+      - (iiwa_joint_3_t313 * tau_t777 + iiwa_joint_3_t355 * qdd_t798); /* 123 */
+  const iiwa7_real qdd_t799 = iD4 * tau_t778 + iiwa_joint_4_t311 * qdd3
+      + iiwa_joint_4_L2 * qdd_t798; /* 123 */
+  const iiwa7_real tau_t800 = iiwa_link_7_t281 * rows_t764; /* 122 */
+  const iiwa7_real tau_t801 = tau_t800 - u_t621 - tau_t796 - tau_t780 - tau_t760; /* 122 */
+  const iiwa7_real tau_t802 = tau_t796 - (in->tau_art[IIWA7_IIWA_JOINT_6] + tau_t800) + tau_t780
+      + tau_t760; /* 122 */
+  const iiwa7_real tau_t803 = tau_t801 - tau_t759 - tau_t757; /* 122 */
+  const iiwa7_real tau_t804 = tau_t802 + tau_t759 + tau_t757; /* 122 */
+  const iiwa7_real qdd_t805 = iiwa_joint_4_t362 * qdd_t797 - qdd_t799; /* 123 */
+  const iiwa7_real qdd_t806 = iiwa_joint_5_t204 * tau_t779 + iiwa_joint_5_t258 * qdd_t805
       + iiwa_joint_5_L3 * qdd3; /* 123 */
-  const iiwa7_real qdd5 = iiwa_joint_5_L1 * qdd_t793
-      - (qdd_t802 + iiwa_joint_5_t334 * qdd_t794); /* 123 */
-  const iiwa7_real qdd_t803 = iiwa_joint_6_L5 * qdd5 - iD6 * tau_t799
-      + iiwa_joint_6_t242 * qdd_t801; /* 123 */
-  const iiwa7_real qdd_t804 = 348.18941504178235 * tau_t758 + c6 * qdd5
-      + iiwa_joint_7_t219 * qdd_t801; /* 123 */
-  const iiwa7_real qdd_t805 = qdd_t803 + iiwa_joint_6_L3 * qdd3
-      + iiwa_joint_6_t314 * qdd_t794; /* 123 */
-  const iiwa7_real qdd_t806 = iiwa_joint_7_L2 * qdd_t794
-      - (qdd_t804 + iiwa_joint_7_L3 * qdd3); /* 123 */
-  const iiwa7_real qdd6 = iiwa_joint_6_L1 * qdd_t793 - qdd_t805; /* 123 */
-  const iiwa7_real qdd7 = qdd_t806 + iiwa_joint_7_L1 * qdd_t793; /* 123 */
-  const int finite_k807 = iiwa7_probe(&qdd6)
+  const iiwa7_real qdd5 = iiwa_joint_5_L1 * qdd_t797
+      - (qdd_t806 + iiwa_joint_5_t336 * qdd_t798); /* 123 */
+  const iiwa7_real qdd_t807 = iiwa_joint_6_L5 * qdd5 - iD6 * tau_t803
+      + iiwa_joint_6_t244 * qdd_t805; /* 123 */
+  const iiwa7_real qdd_t808 = 348.18941504178235 * tau_t762 + c6 * qdd5
+      + iiwa_joint_7_t221 * qdd_t805; /* 123 */
+  const iiwa7_real qdd_t809 = qdd_t807 + iiwa_joint_6_L3 * qdd3
+      + iiwa_joint_6_t316 * qdd_t798; /* 123 */
+  const iiwa7_real qdd_t810 = iiwa_joint_7_L2 * qdd_t798
+      - (qdd_t808 + iiwa_joint_7_L3 * qdd3); /* 123 */
+  const iiwa7_real qdd6 = iiwa_joint_6_L1 * qdd_t797 - qdd_t809; /* 123 */
+  const iiwa7_real qdd7 = qdd_t810 + iiwa_joint_7_L1 * qdd_t797; /* 123 */
+  const int finite_k811 = iiwa7_probe(&qdd6)
       | (iiwa7_probe(&qdd5)
-      | (iiwa7_probe(&qdd_t801)
+      | (iiwa7_probe(&qdd_t805)
       | (iiwa7_probe(&qdd3)
-      | (iiwa7_probe(&qdd_t794) | (iiwa7_probe_52((const iiwa7_real *)(const void *)in)
-      | iiwa7_probe(&qdd_t793)))))); /* 125 */
-  const int finite_k808 = iiwa7_probe(&rows_t746)
-      | (iiwa7_probe(&rows_t747)
+      | (iiwa7_probe(&qdd_t798)
+      | (iiwa7_probe(&qdd_t797)
+      | iiwa7_probe_52((const iiwa7_real *)(const void *)in)))))); /* 125 */
+  const int finite_k812 = iiwa7_probe(&rows_t748)
+      | (iiwa7_probe(&rows_t749)
       | (iiwa7_probe(&nu3)
       | (iiwa7_probe(&nu2)
-      | (iiwa7_probe(&rows_t760) | (iiwa7_probe(&qdd7) | finite_k807))))); /* 125 */
-  const int finite_k809 = iiwa7_probe(&tau_t791)
-      | (iiwa7_probe(&tau_t788)
-      | (iiwa7_probe(&tau_t785)
-      | (iiwa7_probe(&tau_t782)
-      | (iiwa7_probe(&tau_t779) | (iiwa7_probe(&rows_t745) | finite_k808))))); /* 125 */
-  const int finite_k810 = iiwa7_probe(&pivot_min_t739)
-      | (iiwa7_probe(&tau_t759) | (iiwa7_probe(&tau_t800) | finite_k809)); /* 125 */
-  const iiwa7_real finite_t811 = finite_k810 ? 0.0 : -tau_t779; /* 125 */
-  const iiwa7_real finite_t812 = finite_k810 ? 0.0 : -tau_t782; /* 125 */
-  const iiwa7_real finite_t813 = finite_k810 ? 0.0 : -tau_t785; /* 125 */
-  const iiwa7_real finite_t814 = finite_k810 ? 0.0 : tau_t788; /* 125 */
-  const iiwa7_real finite_t815 = finite_k810 ? 0.0 : -tau_t791; /* 125 */
-  const iiwa7_real finite_t816 = finite_k810 ? 0.0 : -tau_t800; /* 125 */
-  const iiwa7_real finite_t817 = finite_k810 ? 0.0 : -tau_t759; /* 125 */
+      | (iiwa7_probe(&rows_t764) | (iiwa7_probe(&qdd7) | finite_k811))))); /* 125 */
+  const int finite_k813 = iiwa7_probe(&tau_t795)
+      | (iiwa7_probe(&tau_t792)
+      | (iiwa7_probe(&tau_t789)
+      | (iiwa7_probe(&tau_t786)
+      | (iiwa7_probe(&tau_t783) | (iiwa7_probe(&rows_t747) | finite_k812))))); /* 125 */
+  const int finite_k814 = iiwa7_probe(&pivot_min_t741)
+      | (iiwa7_probe(&tau_t763) | (iiwa7_probe(&tau_t804) | finite_k813)); /* 125 */
+  const iiwa7_real finite_t815 = finite_k814 ? 0.0 : -tau_t783; /* 125 */
+  const iiwa7_real finite_t816 = finite_k814 ? 0.0 : -tau_t786; /* 125 */
+  const iiwa7_real finite_t817 = finite_k814 ? 0.0 : -tau_t789; /* 125 */
+  const iiwa7_real finite_t818 = finite_k814 ? 0.0 : tau_t792; /* 125 */
+  const iiwa7_real finite_t819 = finite_k814 ? 0.0 : -tau_t795; /* 125 */
+  const iiwa7_real finite_t820 = finite_k814 ? 0.0 : -tau_t804; /* 125 */
+  const iiwa7_real finite_t821 = finite_k814 ? 0.0 : -tau_t763; /* 125 */
 
   /* results */
-  out->qdd[IIWA7_IIWA_JOINT_1] = -qdd_t793;
-  out->qdd[IIWA7_IIWA_JOINT_2] = -qdd_t794;
+  out->qdd[IIWA7_IIWA_JOINT_1] = -qdd_t797;
+  out->qdd[IIWA7_IIWA_JOINT_2] = -qdd_t798;
   out->qdd[IIWA7_IIWA_JOINT_3] = qdd3;
-  out->qdd[IIWA7_IIWA_JOINT_4] = -qdd_t801;
+  out->qdd[IIWA7_IIWA_JOINT_4] = -qdd_t805;
   out->qdd[IIWA7_IIWA_JOINT_5] = qdd5;
   out->qdd[IIWA7_IIWA_JOINT_6] = qdd6;
   out->qdd[IIWA7_IIWA_JOINT_7] = qdd7;
-  out->nu[IIWA7_TOOL_LIN_X] = -rows_t760;
+  out->nu[IIWA7_TOOL_LIN_X] = -rows_t764;
   out->nu[IIWA7_TOOL_LIN_Y] = nu2;
   out->nu[IIWA7_TOOL_LIN_Z] = nu3;
-  out->nu[IIWA7_TOOL_ANG_X] = -rows_t747;
-  out->nu[IIWA7_TOOL_ANG_Y] = -rows_t746;
-  out->nu[IIWA7_TOOL_ANG_Z] = -rows_t745;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t811;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t812;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t813;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t814;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t815;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t816;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t817;
-  out->pivot_min = pivot_min_t739;
-  return ((((((!rows_k719) & rows_k740) | (rows_k740 & (rows_k719 & rows_k742))) | pivot_min_k722)
-      & (!finite_k810)) ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
-         (finite_k810 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-         (bad_k156 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+  out->nu[IIWA7_TOOL_ANG_X] = -rows_t749;
+  out->nu[IIWA7_TOOL_ANG_Y] = -rows_t748;
+  out->nu[IIWA7_TOOL_ANG_Z] = -rows_t747;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = finite_t815;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = finite_t816;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = finite_t817;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = finite_t818;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = finite_t819;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = finite_t820;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = finite_t821;
+  out->pivot_min = pivot_min_t741;
+  return ((((((!rows_k721) & rows_k742) | (rows_k742 & (rows_k721 & rows_k744))) | pivot_min_k724)
+      & (!finite_k814)) ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
+         (finite_k814 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+         ((bad_k158 | (bad_k156 | (bad_k154 | (bad_k152 | (bad_k150 | (bad_k148 | bad_k755))))))
+      ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
 }
 
 iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out) {
@@ -2554,8 +2706,8 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
    * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
    * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
    * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
-   * 19  finite: every input and output, by its bits (state.lua:736)
-   * 20  bad input (state.lua:769)
+   * 19  finite: every input and output, by its bits (state.lua:776)
+   * 20  bad input (state.lua:811)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */

@@ -2,15 +2,15 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:d2ca4040e01f1a04
+ * body    fnv1a:a25d044ac7249431
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped lwr_7_link lwr_6_link lwr_5_link lwr_4_link lwr_3_link lwr_2_link lwr_1_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 536 add, 728 mul, 9 div, 12 neg, 14 sin or cos, 15 select; at worst 931 add, 1222 mul, 23 div, 22 neg, 14 sin or cos, 49 select; 195 values live at most; about 1776 bytes of stack by gcc -O1 to -O3 and -Os, 10176 at -O0
+ * cost    achd (null): 536 add, 728 mul, 9 div, 7 neg, 14 sin or cos, 15 select; at worst 931 add, 1222 mul, 23 div, 22 neg, 14 sin or cos, 49 select; 201 values live at most; about 1824 bytes of stack by gcc -O1 to -O3 and -Os, 10144 at -O0
  * cost    gravity (RNEA): 22 add, 44 mul, 0 div, 1 neg, 12 sin or cos, 6 select; 18 values live at most; about 352 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
- * text    achd: about 48 KB by gcc -O2 for x86-64, 18 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 48 KB by gcc -O2 for x86-64, 17 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 /* Use:
@@ -289,10 +289,169 @@ static inline int lwr4_probe(const lwr4_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int lwr4_probe_exp1(const lwr4_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
+#else
+  union {
+    lwr4_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int lwr4_probe_14_exp1(const lwr4_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 10);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x4000000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x4000000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return lwr4_probe_exp1(x + 0) | lwr4_probe_exp1(x + 1) | lwr4_probe_exp1(x + 2) | lwr4_probe_exp1(x + 3) |
+      lwr4_probe_exp1(x + 4) | lwr4_probe_exp1(x + 5) | lwr4_probe_exp1(x + 6) | lwr4_probe_exp1(x + 7) |
+      lwr4_probe_exp1(x + 8) | lwr4_probe_exp1(x + 9) | lwr4_probe_exp1(x + 10) | lwr4_probe_exp1(x + 11) |
+      lwr4_probe_exp1(x + 12) | lwr4_probe_exp1(x + 13);
+#endif
+}
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int lwr4_probe_exp16(const lwr4_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
+#else
+  union {
+    lwr4_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int lwr4_probe_7_exp16(const lwr4_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 3);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3f10000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 5);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3f10000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return lwr4_probe_exp16(x + 0) | lwr4_probe_exp16(x + 1) | lwr4_probe_exp16(x + 2) | lwr4_probe_exp16(x + 3) |
+      lwr4_probe_exp16(x + 4) | lwr4_probe_exp16(x + 5) | lwr4_probe_exp16(x + 6);
+#endif
+}
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int lwr4_probe_exp32(const lwr4_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
+#else
+  union {
+    lwr4_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int lwr4_probe_48_exp32(const lwr4_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x3e10000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[16] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[17] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[18] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[19] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[20] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[21] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[22] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[23] & 0x7ff0000000000000u) + 0x3e10000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return lwr4_probe_exp32(x + 0) | lwr4_probe_exp32(x + 1) | lwr4_probe_exp32(x + 2) | lwr4_probe_exp32(x + 3) |
+      lwr4_probe_exp32(x + 4) | lwr4_probe_exp32(x + 5) | lwr4_probe_exp32(x + 6) | lwr4_probe_exp32(x + 7) |
+      lwr4_probe_exp32(x + 8) | lwr4_probe_exp32(x + 9) | lwr4_probe_exp32(x + 10) | lwr4_probe_exp32(x + 11) |
+      lwr4_probe_exp32(x + 12) | lwr4_probe_exp32(x + 13) | lwr4_probe_exp32(x + 14) | lwr4_probe_exp32(x + 15) |
+      lwr4_probe_exp32(x + 16) | lwr4_probe_exp32(x + 17) | lwr4_probe_exp32(x + 18) | lwr4_probe_exp32(x + 19) |
+      lwr4_probe_exp32(x + 20) | lwr4_probe_exp32(x + 21) | lwr4_probe_exp32(x + 22) | lwr4_probe_exp32(x + 23) |
+      lwr4_probe_exp32(x + 24) | lwr4_probe_exp32(x + 25) | lwr4_probe_exp32(x + 26) | lwr4_probe_exp32(x + 27) |
+      lwr4_probe_exp32(x + 28) | lwr4_probe_exp32(x + 29) | lwr4_probe_exp32(x + 30) | lwr4_probe_exp32(x + 31) |
+      lwr4_probe_exp32(x + 32) | lwr4_probe_exp32(x + 33) | lwr4_probe_exp32(x + 34) | lwr4_probe_exp32(x + 35) |
+      lwr4_probe_exp32(x + 36) | lwr4_probe_exp32(x + 37) | lwr4_probe_exp32(x + 38) | lwr4_probe_exp32(x + 39) |
+      lwr4_probe_exp32(x + 40) | lwr4_probe_exp32(x + 41) | lwr4_probe_exp32(x + 42) | lwr4_probe_exp32(x + 43) |
+      lwr4_probe_exp32(x + 44) | lwr4_probe_exp32(x + 45) | lwr4_probe_exp32(x + 46) | lwr4_probe_exp32(x + 47);
+#endif
+}
 static inline int lwr4_probe_55(const lwr4_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 53);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
@@ -319,8 +478,9 @@ static inline int lwr4_probe_55(const lwr4_real *x) {
       ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[24] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[25] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[26] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | lwr4_probe(x + 54);
+      ((v[26] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return lwr4_probe(x + 0) | lwr4_probe(x + 1) | lwr4_probe(x + 2) | lwr4_probe(x + 3) |
       lwr4_probe(x + 4) | lwr4_probe(x + 5) | lwr4_probe(x + 6) | lwr4_probe(x + 7) |
@@ -456,8 +616,8 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 74  inward: L^T D L, freedom 1 (factor.lua:17)
    * 75  rows: the forces along them (null_space.lua:406)
    * 76  output: pivot_min (state.lua:587)
-   * 77  finite: every input and output, by its bits (state.lua:736)
-   * 78  bad input (state.lua:769)
+   * 77  finite: every input and output, by its bits (state.lua:776)
+   * 78  bad input (state.lua:811)
    * 79  inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:95)
    * 80  inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:95)
    * 81  inward: composite inertia, lwr_5_link -> lwr_a4_joint (joint.lua:95)
@@ -500,7 +660,8 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 118  torques: J^T A nu (achd.lua:21)
    * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 120  output: pivot_min (state.lua:587)
-   * 121  finite: every input and output, by its bits (state.lua:736)
+   * 121  finite: every input and output, by its bits (state.lua:776)
+   * 122  bad input (state.lua:811)
    */
   const lwr4_real s2 = trig->s[1]; /* 1 */
   const lwr4_real lwr_1_t1 = 0.4 * s2; /* 15 */
@@ -772,1329 +933,1320 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const int rows_k167 = in->mask[LWR4_TOOL_ANG_Z] == 1.0; /* 25 */
   const int rows_k168 = ((((rows_k162 & rows_k163) & rows_k164) & rows_k165) & rows_k166)
       & rows_k167; /* 25 */
-  const int bad_k169 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
-      | (in->q[LWR4_LWR_A1_JOINT] < (-100000.0)))
-      | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT] < (-100000.0))); /* 78 */
-  const int bad_k170 = ((bad_k169
-      | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT] < (-100000.0))))
-      | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT] < (-100000.0))); /* 78 */
-  const int bad_k171 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 78 */
-  const int bad_k172 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 78 */
+  const int bad_k169 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 78 */
+  const int bad_k170 = !(rows_k162 | bad_k169); /* 78 */
+  const int bad_k171 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 78 */
+  const int bad_k172 = !(rows_k163 | bad_k171); /* 78 */
   const int bad_k173 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 78 */
-  const int bad_k174 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 78 */
-  const int bad_k175 = (((bad_k170 | (!(rows_k162 | bad_k171))) | (!(rows_k163 | bad_k172)))
-      | (!(rows_k164 | bad_k173))) | (!(rows_k165 | bad_k174)); /* 78 */
-  const int bad_k176 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 78 */
-  const int bad_k177 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 78 */
-  const int bad_k178 = (bad_k175 | (!(rows_k166 | bad_k176))) | (!(rows_k167 | bad_k177)); /* 78 */
-  const lwr4_real pivot_min_t179 = d_3 / rows_t158; /* 76 */
-  const lwr4_real pivot_min_t180 = d_2 / rows_t156; /* 76 */
-  const lwr4_real pivot_min_t181 = (pivot_min_t180 < pivot_min_t161) ? pivot_min_t180
-      : pivot_min_t161; /* 76 */
-  const lwr4_real pivot_min_t182 = (pivot_min_t179 < pivot_min_t181) ? pivot_min_t179
-      : pivot_min_t181; /* 76 */
-  const lwr4_real rows_t183 = 3.3333333333333335e-05
+  const int bad_k174 = !(rows_k164 | bad_k173); /* 78 */
+  const int bad_k175 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 78 */
+  const int bad_k176 = !(rows_k165 | bad_k175); /* 78 */
+  const int bad_k177 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 78 */
+  const int bad_k178 = !(rows_k166 | bad_k177); /* 78 */
+  const int bad_k179 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 78 */
+  const int bad_k180 = !(rows_k167 | bad_k179); /* 78 */
+  const lwr4_real pivot_min_t181 = d_3 / rows_t158; /* 76 */
+  const lwr4_real rows_t182 = 3.3333333333333335e-05
       * (rows_t145 * (rows_t158 * (rows_t159 * rows_t156))); /* 26 */
-  const int rows_k184 = ((((0.001 * rows_t159 < d_1) & (0.001 * rows_t156 < d_2))
+  const int rows_k183 = ((((0.001 * rows_t159 < d_1) & (0.001 * rows_t156 < d_2))
       & (0.001 * rows_t158 < d_3)) & (0.001 * rows_t145 < d_4))
-      & (rows_t183 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
-  const int regular = rows_k168 & rows_k184; /* 26 */
-  const lwr4_real pivot_min_t185 = d_4 / rows_t145; /* 76 */
-  const lwr4_real pivot_min_t186 = (pivot_min_t185 < pivot_min_t182) ? pivot_min_t185
-      : pivot_min_t182; /* 76 */
+      & (rows_t182 < d_4 * (d_3 * (d_1 * d_2))); /* 26 */
+  const int regular = (rows_k168 & rows_k183)
+      & (!((lwr4_probe_14_exp1((const lwr4_real *)(const void *)trig)
+      | lwr4_probe_7_exp16((const lwr4_real *)(const void *)in))
+      | lwr4_probe_48_exp32((const lwr4_real *)(const void *)in + 7))); /* 26 */
+  const lwr4_real pivot_min_t184 = d_2 / rows_t156; /* 76 */
+  const lwr4_real pivot_min_t185 = (pivot_min_t184 < pivot_min_t161) ? pivot_min_t184
+      : pivot_min_t161; /* 76 */
+  const lwr4_real pivot_min_t186 = (pivot_min_t181 < pivot_min_t185) ? pivot_min_t181
+      : pivot_min_t185; /* 76 */
+  const lwr4_real pivot_min_t187 = d_4 / rows_t145; /* 76 */
+  const lwr4_real pivot_min_t188 = (pivot_min_t187 < pivot_min_t186) ? pivot_min_t187
+      : pivot_min_t186; /* 76 */
 
-  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
+  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
+   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
-    const lwr4_real lwr_7_t740 = s4 * lwr_7_t9 + c4 * c6; /* 18 */
-    const lwr4_real rows_t741 = 1.0 / d_4; /* 25 */
+    const lwr4_real lwr_7_t744 = s4 * lwr_7_t9 + c4 * c6; /* 18 */
+    const lwr4_real rows_t745 = 1.0 / d_4; /* 25 */
     const lwr4_real lwr_4_wd_x_x = in->b[LWR4_TOOL_ANG_Z] * lwr_7_R_zx
       - (in->b[LWR4_TOOL_ANG_X] * lwr_7_t56 + in->b[LWR4_TOOL_ANG_Y] * lwr_7_t57); /* 19 */
-    const lwr4_real lwr_7_t742 = lwr_7_t83 + lwr_4_wd_x_x; /* 20 */
+    const lwr4_real lwr_7_t746 = lwr_7_t83 + lwr_4_wd_x_x; /* 20 */
     const lwr4_real lwr_4_U_x_zy = lwr_4_wd_x_x - lwr_7_t108; /* 19 */
     const lwr4_real lwr_7_n_x = 0.00020833333333333337 * lwr_4_U_x_zy; /* 47 */
-    const lwr4_real push_t743 = push_t110 - lwr_7_n_x; /* 48 */
-    const lwr4_real tool_t744 = in->b[LWR4_TOOL_ANG_Y] * lwr_7_t58
+    const lwr4_real push_t747 = push_t110 - lwr_7_n_x; /* 48 */
+    const lwr4_real tool_t748 = in->b[LWR4_TOOL_ANG_Y] * lwr_7_t58
       - in->b[LWR4_TOOL_ANG_X] * lwr_7_R_xy + in->b[LWR4_TOOL_ANG_Z] * lwr_7_t59; /* 19 */
-    const lwr4_real lwr_7_t745 = lwr_7_t84 + tool_t744; /* 20 */
-    const lwr4_real lwr_4_U_x_zx = tool_t744 - lwr_7_t107; /* 19 */
-    const lwr4_real lwr_7_t746 = 0.00020833333333333337 * lwr_4_U_x_zx; /* 47 */
-    const lwr4_real lwr_7_n_sum_y_n2 = push_t111 - lwr_7_t746; /* 48 */
-    const lwr4_real lwr_7_n_on_x_n2 = c7 * push_t743 + s7 * lwr_7_n_sum_y_n2 + lwr_7_t119; /* 49 */
-    const lwr4_real lwr_7_n_on_z = lwr_7_t120 - (c7 * lwr_7_n_sum_y_n2 - s7 * push_t743); /* 49 */
+    const lwr4_real lwr_7_t749 = lwr_7_t84 + tool_t748; /* 20 */
+    const lwr4_real lwr_4_U_x_zx = tool_t748 - lwr_7_t107; /* 19 */
+    const lwr4_real lwr_7_t750 = 0.00020833333333333337 * lwr_4_U_x_zx; /* 47 */
+    const lwr4_real lwr_7_n_sum_y_n2 = push_t111 - lwr_7_t750; /* 48 */
+    const lwr4_real lwr_7_n_on_x_n2 = c7 * push_t747 + s7 * lwr_7_n_sum_y_n2 + lwr_7_t119; /* 49 */
+    const lwr4_real lwr_7_n_on_z = lwr_7_t120 - (c7 * lwr_7_n_sum_y_n2 - s7 * push_t747); /* 49 */
     const lwr4_real lwr_4_wd_x_z = in->b[LWR4_TOOL_ANG_X] * lwr_7_R_xz
       + in->b[LWR4_TOOL_ANG_Y] * lwr_7_R_yz + in->b[LWR4_TOOL_ANG_Z] * lwr_7_R_zz; /* 19 */
-    const lwr4_real lwr_6_t747 = lwr_6_t67 + lwr_4_wd_x_z; /* 21 */
-    const lwr4_real tool_t748 = in->b[LWR4_TOOL_LIN_X] - in->gravity[0]; /* 19 */
-    const lwr4_real tool_t749 = in->b[LWR4_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
-    const lwr4_real tool_t750 = in->b[LWR4_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
-    const lwr4_real lwr_4_a_x_x = lwr_7_R_zx * tool_t750
-      - (lwr_7_t56 * tool_t748 + lwr_7_t57 * tool_t749); /* 19 */
-    const lwr4_real tool_t751 = lwr_7_t58 * tool_t749 - lwr_7_R_xy * tool_t748
-      + lwr_7_t59 * tool_t750; /* 19 */
-    const lwr4_real lwr_4_a_x_z = lwr_7_R_xz * tool_t748 + lwr_7_R_yz * tool_t749
-      + lwr_7_R_zz * tool_t750; /* 19 */
-    const lwr4_real lwr_7_t752 = lwr_7_t85 + lwr_4_a_x_z; /* 20 */
-    const lwr4_real lwr_7_t753 = c7 * lwr_7_t742 + s7 * lwr_7_t745; /* 20 */
-    const lwr4_real lwr_7_wd_back_z = c7 * lwr_7_t745 - s7 * lwr_7_t742; /* 20 */
-    const lwr4_real lwr_6_t754 = lwr_7_t753 - lwr_6_t66; /* 21 */
-    const lwr4_real lwr_7_t755 = lwr_6_t64 + lwr_7_t753; /* 20 */
-    const lwr4_real lwr_5_t756 = lwr_5_t70 + lwr_7_wd_back_z; /* 22 */
-    const lwr4_real lwr_7_t757 = lwr_7_wd_back_z - lwr_6_t68; /* 20 */
+    const lwr4_real lwr_6_t751 = lwr_6_t67 + lwr_4_wd_x_z; /* 21 */
+    const lwr4_real tool_t752 = in->b[LWR4_TOOL_LIN_X] - in->gravity[0]; /* 19 */
+    const lwr4_real tool_t753 = in->b[LWR4_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
+    const lwr4_real tool_t754 = in->b[LWR4_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
+    const lwr4_real lwr_4_a_x_x = lwr_7_R_zx * tool_t754
+      - (lwr_7_t56 * tool_t752 + lwr_7_t57 * tool_t753); /* 19 */
+    const lwr4_real tool_t755 = lwr_7_t58 * tool_t753 - lwr_7_R_xy * tool_t752
+      + lwr_7_t59 * tool_t754; /* 19 */
+    const lwr4_real lwr_4_a_x_z = lwr_7_R_xz * tool_t752 + lwr_7_R_yz * tool_t753
+      + lwr_7_R_zz * tool_t754; /* 19 */
+    const lwr4_real lwr_7_t756 = lwr_7_t85 + lwr_4_a_x_z; /* 20 */
+    const lwr4_real lwr_7_t757 = c7 * lwr_7_t746 + s7 * lwr_7_t749; /* 20 */
+    const lwr4_real lwr_7_wd_back_z = c7 * lwr_7_t749 - s7 * lwr_7_t746; /* 20 */
+    const lwr4_real lwr_6_t758 = lwr_7_t757 - lwr_6_t66; /* 21 */
+    const lwr4_real lwr_7_t759 = lwr_6_t64 + lwr_7_t757; /* 20 */
+    const lwr4_real lwr_5_t760 = lwr_5_t70 + lwr_7_wd_back_z; /* 22 */
+    const lwr4_real lwr_7_t761 = lwr_7_wd_back_z - lwr_6_t68; /* 20 */
     const lwr4_real lwr_4_U_x_yx = lwr_6_t68 + lwr_7_wd_back_z; /* 20 */
-    const lwr4_real free_t758 = lwr_1_t3 * rows_B2_2 + lwr_1_t4 * lwr_2_t5; /* 56 */
-    const lwr4_real free_t759 = free_t758 * (rows_B4_6 * lwr_7_t13
+    const lwr4_real free_t762 = lwr_1_t3 * rows_B2_2 + lwr_1_t4 * lwr_2_t5; /* 56 */
+    const lwr4_real free_t763 = free_t762 * (rows_B4_6 * lwr_7_t13
       - lwr_6_t12 * rows_B4_7); /* 56 */
-    const lwr4_real lwr_7_t760 = 0.078 * lwr_7_t757 + (c7 * lwr_4_a_x_x + s7 * tool_t751); /* 20 */
-    const lwr4_real lwr_7_a_back_z = c7 * tool_t751 - s7 * lwr_4_a_x_x
-      - 0.078 * lwr_7_t755; /* 20 */
-    const lwr4_real lwr_6_t761 = 0.08825000000000001 * lwr_7_t760
-      - (0.0014322916666666668 * lwr_4_U_x_yx + 0.0074585 * lwr_7_t757); /* 46 */
-    const lwr4_real lwr_6_n_sum_z = lwr_7_n_on_z - lwr_6_t761; /* 49 */
-    const lwr4_real lwr_6_f_x = 0.08825000000000001 * lwr_7_t757; /* 46 */
+    const lwr4_real lwr_7_t764 = 0.078 * lwr_7_t761 + (c7 * lwr_4_a_x_x + s7 * tool_t755); /* 20 */
+    const lwr4_real lwr_7_a_back_z = c7 * tool_t755 - s7 * lwr_4_a_x_x
+      - 0.078 * lwr_7_t759; /* 20 */
+    const lwr4_real lwr_6_t765 = 0.08825000000000001 * lwr_7_t764
+      - (0.0014322916666666668 * lwr_4_U_x_yx + 0.0074585 * lwr_7_t761); /* 46 */
+    const lwr4_real lwr_6_n_sum_z = lwr_7_n_on_z - lwr_6_t765; /* 49 */
+    const lwr4_real lwr_6_f_x = 0.08825000000000001 * lwr_7_t761; /* 46 */
     const lwr4_real lwr_6_f_sum_x = lwr_6_f_x + lwr_7_f_on_x; /* 49 */
     const lwr4_real lwr_6_f_on_x_n2 = lwr_6_t129 - c6 * lwr_6_f_sum_x; /* 50 */
     const lwr4_real lwr_5_f_on_y = s6 * lwr_6_f_sum_x + lwr_6_t130; /* 50 */
     const lwr4_real lwr_4_f_sum_y = lwr_4_f_y + lwr_5_f_on_y; /* 51 */
-    const lwr4_real lwr_6_t762 = s6 * lwr_6_t747 - c6 * lwr_6_t754; /* 21 */
-    const lwr4_real lwr_6_wd_back_z = s6 * lwr_6_t754 + c6 * lwr_6_t747; /* 21 */
-    const lwr4_real lwr_5_t763 = lwr_6_t762 - lwr_5_t69; /* 22 */
-    const lwr4_real lwr_4_t764 = lwr_4_t96 + lwr_6_wd_back_z; /* 23 */
-    const lwr4_real free_t765 = lwr_1_t3 * lwr_7_t11 + lwr_1_t4 * rows_B1_7; /* 56 */
-    const lwr4_real free_t766 = lwr_1_t4 * rows_B1_6 - lwr_1_t3 * rows_B2_6; /* 56 */
-    const lwr4_real free_t767 = lwr_2_t5 * rows_B2_6 + rows_B2_2 * rows_B1_6; /* 56 */
-    const lwr4_real free_t768 = rows_B2_2 * rows_B1_7 - lwr_2_t5 * lwr_7_t11; /* 56 */
-    const lwr4_real lwr_5_t769 = s5 * lwr_5_t763 + c5 * lwr_5_t756; /* 22 */
-    const lwr4_real lwr_5_wd_back_x = s5 * lwr_5_t756 - c5 * lwr_5_t763; /* 22 */
-    const lwr4_real lwr_4_t770 = lwr_4_t102 + lwr_5_wd_back_x; /* 23 */
-    const lwr4_real free_t771 = free_t765 * (s3 * lwr_6_t12)
-      + free_t767 * (lwr_3_R_zx * lwr_7_t13); /* 56 */
-    const lwr4_real free_t772 = free_t771 - (free_t766 * (s3 * lwr_7_t13) - free_t759); /* 56 */
-    const lwr4_real free_t773 = s4 * lwr_7_t13; /* 56 */
-    const lwr4_real free_t774 = free_t768 * (lwr_3_R_zx * lwr_6_t12) - free_t772; /* 56 */
-    const lwr4_real free_t775 = s4 * lwr_6_t12; /* 56 */
-    const lwr4_real free_t776 = free_t768 * free_t775 - free_t767 * free_t773; /* 56 */
-    const lwr4_real free_t777 = free_t765 * free_t775 - free_t766 * free_t773; /* 56 */
-    const lwr4_real free_t778 = free_t758 * free_t773; /* 56 */
-    const lwr4_real free_t779 = free_t758 * free_t775; /* 56 */
-    const lwr4_real lwr_6_t780 = s6 * lwr_7_t752 - c6 * lwr_7_t760; /* 21 */
-    const lwr4_real lwr_6_a_back_z = s6 * lwr_7_t760 + c6 * lwr_7_t752; /* 21 */
-    const lwr4_real lwr_5_t781 = lwr_5_t101 + lwr_6_a_back_z; /* 22 */
-    const lwr4_real lwr_5_a_back_x = 0.39 * (lwr_4_t87 + lwr_5_t769)
-      + (s5 * lwr_7_a_back_z - c5 * lwr_6_t780); /* 22 */
-    const lwr4_real lwr_5_t782 = s5 * lwr_6_t780 + c5 * lwr_7_a_back_z
+    const lwr4_real lwr_6_t766 = s6 * lwr_6_t751 - c6 * lwr_6_t758; /* 21 */
+    const lwr4_real lwr_6_wd_back_z = s6 * lwr_6_t758 + c6 * lwr_6_t751; /* 21 */
+    const lwr4_real lwr_5_t767 = lwr_6_t766 - lwr_5_t69; /* 22 */
+    const lwr4_real lwr_4_t768 = lwr_4_t96 + lwr_6_wd_back_z; /* 23 */
+    const lwr4_real free_t769 = lwr_1_t3 * lwr_7_t11 + lwr_1_t4 * rows_B1_7; /* 56 */
+    const lwr4_real free_t770 = lwr_1_t4 * rows_B1_6 - lwr_1_t3 * rows_B2_6; /* 56 */
+    const lwr4_real free_t771 = lwr_2_t5 * rows_B2_6 + rows_B2_2 * rows_B1_6; /* 56 */
+    const lwr4_real free_t772 = rows_B2_2 * rows_B1_7 - lwr_2_t5 * lwr_7_t11; /* 56 */
+    const lwr4_real lwr_5_t773 = s5 * lwr_5_t767 + c5 * lwr_5_t760; /* 22 */
+    const lwr4_real lwr_5_wd_back_x = s5 * lwr_5_t760 - c5 * lwr_5_t767; /* 22 */
+    const lwr4_real lwr_4_t774 = lwr_4_t102 + lwr_5_wd_back_x; /* 23 */
+    const lwr4_real free_t775 = free_t769 * (s3 * lwr_6_t12)
+      + free_t771 * (lwr_3_R_zx * lwr_7_t13); /* 56 */
+    const lwr4_real free_t776 = free_t775 - (free_t770 * (s3 * lwr_7_t13) - free_t763); /* 56 */
+    const lwr4_real free_t777 = s4 * lwr_7_t13; /* 56 */
+    const lwr4_real free_t778 = free_t772 * (lwr_3_R_zx * lwr_6_t12) - free_t776; /* 56 */
+    const lwr4_real free_t779 = s4 * lwr_6_t12; /* 56 */
+    const lwr4_real free_t780 = free_t772 * free_t779 - free_t771 * free_t777; /* 56 */
+    const lwr4_real free_t781 = free_t769 * free_t779 - free_t770 * free_t777; /* 56 */
+    const lwr4_real free_t782 = free_t762 * free_t777; /* 56 */
+    const lwr4_real free_t783 = free_t762 * free_t779; /* 56 */
+    const lwr4_real lwr_6_t784 = s6 * lwr_7_t756 - c6 * lwr_7_t764; /* 21 */
+    const lwr4_real lwr_6_a_back_z = s6 * lwr_7_t764 + c6 * lwr_7_t756; /* 21 */
+    const lwr4_real lwr_5_t785 = lwr_5_t101 + lwr_6_a_back_z; /* 22 */
+    const lwr4_real lwr_5_a_back_x = 0.39 * (lwr_4_t87 + lwr_5_t773)
+      + (s5 * lwr_7_a_back_z - c5 * lwr_6_t784); /* 22 */
+    const lwr4_real lwr_5_t786 = s5 * lwr_6_t784 + c5 * lwr_7_a_back_z
       - 0.39 * (lwr_4_t94 + lwr_5_wd_back_x); /* 22 */
-    const lwr4_real lwr_6_t783 = 0.0074585 * lwr_7_t755
+    const lwr4_real lwr_6_t787 = 0.0074585 * lwr_7_t759
       + 0.08825000000000001 * lwr_7_a_back_z; /* 46 */
-    const lwr4_real lwr_6_n_sum_x_n2 = lwr_7_n_on_x_n2 - lwr_6_t783; /* 49 */
-    const lwr4_real lwr_6_f_z_n2 = 0.08825000000000001 * lwr_7_t755; /* 46 */
+    const lwr4_real lwr_6_n_sum_x_n2 = lwr_7_n_on_x_n2 - lwr_6_t787; /* 49 */
+    const lwr4_real lwr_6_f_z_n2 = 0.08825000000000001 * lwr_7_t759; /* 46 */
     const lwr4_real lwr_6_f_on_y = lwr_7_t114 - lwr_6_f_z_n2; /* 49 */
-    const lwr4_real rows_t784 = lwr_5_t782 - lwr_3_t105; /* 24 */
-    const lwr4_real lwr_4_wd_back_x = c4 * lwr_4_t770 + s4 * lwr_4_t764; /* 23 */
-    const lwr4_real lwr_4_wd_back_z = c4 * lwr_4_t764 - s4 * lwr_4_t770; /* 23 */
-    const lwr4_real rows_t785 = lwr_3_t93 + lwr_4_wd_back_x; /* 24 */
-    const lwr4_real rows_t786 = lwr_2_wd_y + lwr_4_wd_back_z; /* 24 */
-    const lwr4_real tool_t787 = lwr_4_wd_x_z - lwr_7_t109; /* 19 */
+    const lwr4_real rows_t788 = lwr_5_t786 - lwr_3_t105; /* 24 */
+    const lwr4_real lwr_4_wd_back_x = c4 * lwr_4_t774 + s4 * lwr_4_t768; /* 23 */
+    const lwr4_real lwr_4_wd_back_z = c4 * lwr_4_t768 - s4 * lwr_4_t774; /* 23 */
+    const lwr4_real rows_t789 = lwr_3_t93 + lwr_4_wd_back_x; /* 24 */
+    const lwr4_real rows_t790 = lwr_2_wd_y + lwr_4_wd_back_z; /* 24 */
+    const lwr4_real tool_t791 = lwr_4_wd_x_z - lwr_7_t109; /* 19 */
     const lwr4_real lwr_4_U_x_yx_n2 = lwr_7_t109 + lwr_4_wd_x_z; /* 19 */
     const lwr4_real lwr_7_n_z = 0.00020833333333333337 * lwr_4_U_x_yx_n2
-      + 0.00020833333333333337 * tool_t787; /* 47 */
+      + 0.00020833333333333337 * tool_t791; /* 47 */
     const lwr4_real lwr_7_n_on_y_n2 = push_t115 - lwr_7_n_z; /* 48 */
-    const lwr4_real lwr_6_t788 = s4 * s5; /* 17 */
-    const lwr4_real lwr_4_a_back_x = c4 * lwr_5_a_back_x + s4 * lwr_5_t781; /* 23 */
-    const lwr4_real rows_t789 = lwr_3_t104 + lwr_4_a_back_x; /* 24 */
-    const lwr4_real lwr_4_a_back_z = c4 * lwr_5_t781 - s4 * lwr_5_a_back_x; /* 23 */
-    const lwr4_real rows_t790 = lwr_3_t100 + lwr_4_a_back_z; /* 24 */
-    const lwr4_real rows_t791 = rows_t789 * rows_t28 - rows_t784; /* 27 */
-    const lwr4_real rows_t792 = rows_t73 * rows_t791 - (rows_t790 + rows_t789 * rows_t38); /* 27 */
-    const lwr4_real rows_t793 = rows_t74 * rows_t791 - (rows_t789 * rows_t29 - rows_t785); /* 27 */
-    const lwr4_real rows_t794 = rows_t789 * rows_t27; /* 27 */
-    const lwr4_real rows_t795 = rows_t72 * rows_t791; /* 27 */
-    const lwr4_real rows_t796 = rows_t741 * (rows_t124 * rows_t792 - rows_t793); /* 27 */
-    const lwr4_real rows_t797 = rows_t123 * rows_t792; /* 27 */
-    const lwr4_real free_t798 = c5 * free_t778; /* 56 */
-    const lwr4_real free_t799 = c2 * free_t776; /* 56 */
-    const lwr4_real lwr_6_t800 = s6 * free_t779; /* 59 */
-    const lwr4_real lwr_5_t801 = s5 * lwr_6_t800 - free_t798; /* 60 */
-    const lwr4_real lwr_6_t802 = c6 * free_t779; /* 59 */
-    const lwr4_real lwr_5_t803 = c5 * lwr_6_t800 + s5 * free_t778; /* 60 */
-    const lwr4_real lwr_5_t804 = 0.013476825000000001 * lwr_6_t800; /* 65 */
-    const lwr4_real lwr_6_t805 = 0.0014322916666666668 * free_t779; /* 66 */
-    const lwr4_real lwr_6_t806 = lwr_5_t804 + s6 * lwr_6_t805; /* 67 */
-    const lwr4_real lwr_5_nz_z = 0.014181825000000002 * lwr_6_t802; /* 65 */
-    const lwr4_real lwr_5_n_sum_z = lwr_5_nz_z + c6 * lwr_6_t805; /* 67 */
-    const lwr4_real lwr_5_t807 = lwr_6_t802 - free_t774; /* 60 */
+    const lwr4_real lwr_6_t792 = s4 * s5; /* 17 */
+    const lwr4_real lwr_4_a_back_x = c4 * lwr_5_a_back_x + s4 * lwr_5_t785; /* 23 */
+    const lwr4_real rows_t793 = lwr_3_t104 + lwr_4_a_back_x; /* 24 */
+    const lwr4_real lwr_4_a_back_z = c4 * lwr_5_t785 - s4 * lwr_5_a_back_x; /* 23 */
+    const lwr4_real rows_t794 = lwr_3_t100 + lwr_4_a_back_z; /* 24 */
+    const lwr4_real rows_t795 = rows_t793 * rows_t28 - rows_t788; /* 27 */
+    const lwr4_real rows_t796 = rows_t73 * rows_t795 - (rows_t794 + rows_t793 * rows_t38); /* 27 */
+    const lwr4_real rows_t797 = rows_t74 * rows_t795 - (rows_t793 * rows_t29 - rows_t789); /* 27 */
+    const lwr4_real rows_t798 = rows_t793 * rows_t27; /* 27 */
+    const lwr4_real rows_t799 = rows_t72 * rows_t795; /* 27 */
+    const lwr4_real rows_t800 = rows_t745 * (rows_t124 * rows_t796 - rows_t797); /* 27 */
+    const lwr4_real rows_t801 = rows_t123 * rows_t796; /* 27 */
+    const lwr4_real free_t802 = c5 * free_t782; /* 56 */
+    const lwr4_real free_t803 = c2 * free_t780; /* 56 */
+    const lwr4_real lwr_6_t804 = s6 * free_t783; /* 59 */
+    const lwr4_real lwr_5_t805 = s5 * lwr_6_t804 - free_t802; /* 60 */
+    const lwr4_real lwr_6_t806 = c6 * free_t783; /* 59 */
+    const lwr4_real lwr_5_t807 = c5 * lwr_6_t804 + s5 * free_t782; /* 60 */
+    const lwr4_real lwr_5_t808 = 0.013476825000000001 * lwr_6_t804; /* 65 */
+    const lwr4_real lwr_6_t809 = 0.0014322916666666668 * free_t783; /* 66 */
+    const lwr4_real lwr_6_t810 = lwr_5_t808 + s6 * lwr_6_t809; /* 67 */
+    const lwr4_real lwr_5_nz_z = 0.014181825000000002 * lwr_6_t806; /* 65 */
+    const lwr4_real lwr_5_n_sum_z = lwr_5_nz_z + c6 * lwr_6_t809; /* 67 */
+    const lwr4_real lwr_5_t811 = lwr_6_t806 - free_t778; /* 60 */
     const lwr4_real lwr_5_f_on_z = s5 * lwr_6_f_on_x_n2 + c5 * lwr_6_f_on_y; /* 51 */
-    const lwr4_real lwr_5_t808 = s5 * lwr_6_f_on_y - c5 * lwr_6_f_on_x_n2; /* 51 */
-    const lwr4_real lwr_2_t809 = s2 * free_t776; /* 57 */
-    const lwr4_real lwr_5_nz_y = 0.0007050000000000008 * free_t778; /* 65 */
-    const lwr4_real free_t810 = c3 * free_t777; /* 56 */
-    const lwr4_real free_t811 = lwr_7_t8 * free_t779
-      - (free_t798 - (lwr_3_t30 * free_t776 + free_t810)); /* 56 */
-    const lwr4_real lwr_3_t812 = free_t810 + s3 * lwr_2_t809; /* 58 */
-    const lwr4_real lwr_3_t813 = s3 * free_t777 - c3 * lwr_2_t809; /* 58 */
-    const lwr4_real lwr_2_nz_x = 1.2410700000000003 * lwr_2_t809; /* 62 */
-    const lwr4_real lwr_3_nz_x = 0.04339666666666668 * lwr_3_t813; /* 63 */
-    const lwr4_real lwr_4_nz_x = 0.09725240000000002 * lwr_5_t803; /* 64 */
-    const lwr4_real lwr_5_t814 = c5 * lwr_6_t806 + s5 * lwr_5_nz_y - lwr_4_nz_x; /* 68 */
-    const lwr4_real lwr_4_fz_z = 1.4524000000000001 * lwr_5_t803; /* 64 */
-    const lwr4_real free_t815 = lwr_6_t788 * free_t778 - (c4 * free_t774 - free_t799); /* 56 */
-    const lwr4_real free_t816 = free_t815 + lwr_7_t740 * free_t779; /* 56 */
-    const lwr4_real lwr_4_t817 = 1.4524000000000001 * lwr_5_t801; /* 64 */
-    const lwr4_real lwr_4_t818 = c4 * lwr_4_t817; /* 69 */
-    const lwr4_real lwr_4_nz_z = 0.566436 * lwr_5_t801
-      - (0.46988860000000005 * lwr_5_t801 - 0.00987 * lwr_5_t807); /* 64 */
-    const lwr4_real lwr_4_n_sum_z_n2 = lwr_4_nz_z + (c5 * lwr_5_nz_y - s5 * lwr_6_t806); /* 68 */
-    const lwr4_real lwr_4_nz_y = 0.00987 * lwr_5_t801 - 0.0007049999999999869 * lwr_5_t807; /* 64 */
-    const lwr4_real lwr_5_t819 = lwr_5_n_sum_z - lwr_4_nz_y; /* 68 */
-    const lwr4_real lwr_1_t820 = lwr_5_n_sum_z + 0.787 * free_t774; /* 72 */
-    const lwr4_real lwr_3_n_sum_x = lwr_3_nz_x + (s4 * lwr_5_t819 - c4 * lwr_5_t814); /* 69 */
-    const lwr4_real lwr_3_t821 = 0.4 * (c3 * lwr_4_fz_z - s3 * lwr_4_t818); /* 70 */
-    const lwr4_real lwr_3_t822 = 0.4 * (c3 * lwr_4_t818 + s3 * lwr_4_fz_z); /* 70 */
-    const lwr4_real lwr_2_nz_y = 0.0007049999999999591 * free_t799 + 0.00987 * free_t777; /* 62 */
-    const lwr4_real rows_t823 = rows_B1_7 * rows_t794 + rows_t48 * rows_t795
-      + rows_t78 * rows_t797; /* 27 */
-    const lwr4_real rows_t824 = rows_t823 + rows_t128 * rows_t796; /* 27 */
-    const lwr4_real lwr_4_t825 = lwr_6_t65 + (rows_t824 - lwr_4_wd_x_z); /* 40 */
-    const lwr4_real lwr_6_n_y_n2 = 0.0014322916666666668 * lwr_4_t825; /* 46 */
+    const lwr4_real lwr_5_t812 = s5 * lwr_6_f_on_y - c5 * lwr_6_f_on_x_n2; /* 51 */
+    const lwr4_real lwr_2_t813 = s2 * free_t780; /* 57 */
+    const lwr4_real lwr_5_nz_y = 0.0007050000000000008 * free_t782; /* 65 */
+    const lwr4_real free_t814 = c3 * free_t781; /* 56 */
+    const lwr4_real free_t815 = lwr_7_t8 * free_t783
+      - (free_t802 - (lwr_3_t30 * free_t780 + free_t814)); /* 56 */
+    const lwr4_real lwr_3_t816 = free_t814 + s3 * lwr_2_t813; /* 58 */
+    const lwr4_real lwr_3_t817 = s3 * free_t781 - c3 * lwr_2_t813; /* 58 */
+    const lwr4_real lwr_2_nz_x = 1.2410700000000003 * lwr_2_t813; /* 62 */
+    const lwr4_real lwr_3_nz_x = 0.04339666666666668 * lwr_3_t817; /* 63 */
+    const lwr4_real lwr_4_nz_x = 0.09725240000000002 * lwr_5_t807; /* 64 */
+    const lwr4_real lwr_5_t818 = c5 * lwr_6_t810 + s5 * lwr_5_nz_y - lwr_4_nz_x; /* 68 */
+    const lwr4_real lwr_4_fz_z = 1.4524000000000001 * lwr_5_t807; /* 64 */
+    const lwr4_real free_t819 = lwr_6_t792 * free_t782 - (c4 * free_t778 - free_t803); /* 56 */
+    const lwr4_real free_t820 = free_t819 + lwr_7_t744 * free_t783; /* 56 */
+    const lwr4_real lwr_4_t821 = 1.4524000000000001 * lwr_5_t805; /* 64 */
+    const lwr4_real lwr_4_t822 = c4 * lwr_4_t821; /* 69 */
+    const lwr4_real lwr_4_nz_z = 0.566436 * lwr_5_t805
+      - (0.46988860000000005 * lwr_5_t805 - 0.00987 * lwr_5_t811); /* 64 */
+    const lwr4_real lwr_4_n_sum_z_n2 = lwr_4_nz_z + (c5 * lwr_5_nz_y - s5 * lwr_6_t810); /* 68 */
+    const lwr4_real lwr_4_nz_y = 0.00987 * lwr_5_t805 - 0.0007049999999999869 * lwr_5_t811; /* 64 */
+    const lwr4_real lwr_5_t823 = lwr_5_n_sum_z - lwr_4_nz_y; /* 68 */
+    const lwr4_real lwr_1_t824 = lwr_5_n_sum_z + 0.787 * free_t778; /* 72 */
+    const lwr4_real lwr_3_n_sum_x = lwr_3_nz_x + (s4 * lwr_5_t823 - c4 * lwr_5_t818); /* 69 */
+    const lwr4_real lwr_3_t825 = 0.4 * (c3 * lwr_4_fz_z - s3 * lwr_4_t822); /* 70 */
+    const lwr4_real lwr_3_t826 = 0.4 * (c3 * lwr_4_t822 + s3 * lwr_4_fz_z); /* 70 */
+    const lwr4_real lwr_2_nz_y = 0.0007049999999999591 * free_t803 + 0.00987 * free_t781; /* 62 */
+    const lwr4_real rows_t827 = rows_B1_7 * rows_t798 + rows_t48 * rows_t799
+      + rows_t78 * rows_t801; /* 27 */
+    const lwr4_real rows_t828 = rows_t827 + rows_t128 * rows_t800; /* 27 */
+    const lwr4_real lwr_4_t829 = lwr_6_t65 + (rows_t828 - lwr_4_wd_x_z); /* 40 */
+    const lwr4_real lwr_6_n_y_n2 = 0.0014322916666666668 * lwr_4_t829; /* 46 */
     const lwr4_real lwr_6_n_sum_y_n2 = lwr_6_n_y_n2 + lwr_7_n_on_y_n2; /* 49 */
-    const lwr4_real lwr_1_t826 = 0.394 * rows_t824 - lwr_7_n_on_y_n2
+    const lwr4_real lwr_1_t830 = 0.394 * rows_t828 - lwr_7_n_on_y_n2
       - in->tau_phys[LWR4_LWR_A6_JOINT] - lwr_1_t140; /* 55 */
-    const lwr4_real rows_t827 = lwr_1_t3 * rows_t794 + rows_t44 * rows_t795
-      + rows_t75 * rows_t797; /* 27 */
-    const lwr4_real lwr_4_U_x_xy = rows_t827 + rows_t125 * rows_t796; /* 27 */
-    const lwr4_real rows_t828 = rows_B1_6 * rows_t794 + rows_t46 * rows_t795
-      + rows_t77 * rows_t797; /* 27 */
-    const lwr4_real rows_t829 = lwr_2_t5 * rows_t794 + rows_t45 * rows_t795
-      + rows_t76 * rows_t797; /* 27 */
-    const lwr4_real rows_t830 = rows_t828 + rows_t127 * rows_t796; /* 27 */
-    const lwr4_real lwr_4_t831 = lwr_5_t117 + (rows_t830 - lwr_7_wd_back_z); /* 40 */
-    const lwr4_real rows_t832 = rows_t829 + rows_t126 * rows_t796; /* 27 */
-    const lwr4_real rows_t833 = s4 * rows_t796; /* 27 */
-    const lwr4_real lwr_5_n_y_n2 = 0.0007050000000000008 * lwr_4_t831; /* 45 */
-    const lwr4_real lwr_6_t834 = lwr_6_n_sum_z - lwr_5_n_y_n2; /* 50 */
-    const lwr4_real lwr_1_t835 = lwr_1_t141
-      + (lwr_6_n_sum_z + 0.391 * rows_t830 - in->tau_phys[LWR4_LWR_A5_JOINT]); /* 55 */
-    const lwr4_real lwr_3_t836 = free_t816 - free_t799; /* 58 */
-    const lwr4_real lwr_2_t837 = 0.00987 * free_t799 + 1.2417750000000003 * free_t777; /* 62 */
-    const lwr4_real lwr_3_nz_y = 0.0007049999999999973 * lwr_3_t812 + 0.00987 * lwr_3_t836; /* 63 */
-    const lwr4_real lwr_3_nz_z = 0.00987 * lwr_3_t812 + 0.04410166666666668 * lwr_3_t836; /* 63 */
-    const lwr4_real lwr_3_n_sum_z = lwr_3_nz_z + (s4 * lwr_5_t814 + c4 * lwr_5_t819); /* 69 */
+    const lwr4_real rows_t831 = lwr_1_t3 * rows_t798 + rows_t44 * rows_t799
+      + rows_t75 * rows_t801; /* 27 */
+    const lwr4_real lwr_4_U_x_xy = rows_t831 + rows_t125 * rows_t800; /* 27 */
+    const lwr4_real rows_t832 = rows_B1_6 * rows_t798 + rows_t46 * rows_t799
+      + rows_t77 * rows_t801; /* 27 */
+    const lwr4_real rows_t833 = lwr_2_t5 * rows_t798 + rows_t45 * rows_t799
+      + rows_t76 * rows_t801; /* 27 */
+    const lwr4_real rows_t834 = rows_t832 + rows_t127 * rows_t800; /* 27 */
+    const lwr4_real lwr_4_t835 = lwr_5_t117 + (rows_t834 - lwr_7_wd_back_z); /* 40 */
+    const lwr4_real rows_t836 = rows_t833 + rows_t126 * rows_t800; /* 27 */
+    const lwr4_real rows_t837 = s4 * rows_t800; /* 27 */
+    const lwr4_real lwr_5_n_y_n2 = 0.0007050000000000008 * lwr_4_t835; /* 45 */
+    const lwr4_real lwr_6_t838 = lwr_6_n_sum_z - lwr_5_n_y_n2; /* 50 */
+    const lwr4_real lwr_1_t839 = lwr_1_t141
+      + (lwr_6_n_sum_z + 0.391 * rows_t834 - in->tau_phys[LWR4_LWR_A5_JOINT]); /* 55 */
+    const lwr4_real lwr_3_t840 = free_t820 - free_t803; /* 58 */
+    const lwr4_real lwr_2_t841 = 0.00987 * free_t803 + 1.2417750000000003 * free_t781; /* 62 */
+    const lwr4_real lwr_3_nz_y = 0.0007049999999999973 * lwr_3_t816 + 0.00987 * lwr_3_t840; /* 63 */
+    const lwr4_real lwr_3_nz_z = 0.00987 * lwr_3_t816 + 0.04410166666666668 * lwr_3_t840; /* 63 */
+    const lwr4_real lwr_3_n_sum_z = lwr_3_nz_z + (s4 * lwr_5_t818 + c4 * lwr_5_t823); /* 69 */
     const lwr4_real lwr_3_n_sum_y_n2 = lwr_3_nz_y + lwr_4_n_sum_z_n2; /* 69 */
-    const lwr4_real lwr_1_t838 = 2.05 * free_t811 - lwr_4_n_sum_z_n2; /* 72 */
-    const lwr4_real lwr_3_n_on_x = s3 * lwr_3_n_sum_y_n2 - c3 * lwr_3_n_sum_x + lwr_3_t821; /* 70 */
-    const lwr4_real lwr_3_n_on_z = lwr_3_t822
+    const lwr4_real lwr_1_t842 = 2.05 * free_t815 - lwr_4_n_sum_z_n2; /* 72 */
+    const lwr4_real lwr_3_n_on_x = s3 * lwr_3_n_sum_y_n2 - c3 * lwr_3_n_sum_x + lwr_3_t825; /* 70 */
+    const lwr4_real lwr_3_n_on_z = lwr_3_t826
       - (s3 * lwr_3_n_sum_x + c3 * lwr_3_n_sum_y_n2); /* 70 */
-    const lwr4_real lwr_2_n_sum_z = lwr_3_n_on_z - lwr_2_t837; /* 70 */
+    const lwr4_real lwr_2_n_sum_z = lwr_3_n_on_z - lwr_2_t841; /* 70 */
     const lwr4_real lwr_2_n_sum_x = lwr_2_nz_x + lwr_3_n_on_x; /* 70 */
-    const lwr4_real lwr_3_t839 = lwr_3_n_sum_z - lwr_2_nz_y; /* 70 */
-    const lwr4_real lwr_1_t840 = lwr_3_n_sum_z + 1.98 * free_t816; /* 72 */
-    const lwr4_real lwr_1_t841 = 3.05 * free_t777 - lwr_2_n_sum_z; /* 72 */
-    const lwr4_real lwr_6_t842 = s6 * rows_t824; /* 38 */
-    const lwr4_real lwr_4_U_x_zy_n2 = lwr_6_t842 - lwr_6_t762 - lwr_5_t116; /* 40 */
+    const lwr4_real lwr_3_t843 = lwr_3_n_sum_z - lwr_2_nz_y; /* 70 */
+    const lwr4_real lwr_1_t844 = lwr_3_n_sum_z + 1.98 * free_t820; /* 72 */
+    const lwr4_real lwr_1_t845 = 3.05 * free_t781 - lwr_2_n_sum_z; /* 72 */
+    const lwr4_real lwr_6_t846 = s6 * rows_t828; /* 38 */
+    const lwr4_real lwr_4_U_x_zy_n2 = lwr_6_t846 - lwr_6_t766 - lwr_5_t116; /* 40 */
     const lwr4_real lwr_5_n_x = 0.013476825000000001 * lwr_4_U_x_zy_n2; /* 45 */
     const lwr4_real lwr_5_n_sum_x_n2 = lwr_5_n_x
       + (s6 * lwr_6_n_sum_y_n2 - c6 * lwr_6_n_sum_x_n2); /* 50 */
-    const lwr4_real rows_t843 = c5 * rows_t830; /* 27 */
-    const lwr4_real lwr_5_t844 = rows_t843 + s5 * lwr_6_t842; /* 39 */
-    const lwr4_real lwr_5_t845 = s5 * rows_t830 - c5 * lwr_6_t842; /* 39 */
-    const lwr4_real lwr_4_t846 = lwr_5_t845 - lwr_5_wd_back_x - lwr_4_t94; /* 40 */
-    const lwr4_real lwr_5_t847 = 0.39 * lwr_5_t845; /* 39 */
-    const lwr4_real lwr_4_t848 = lwr_5_t782 + lwr_5_t847; /* 40 */
-    const lwr4_real lwr_4_n_x_n2 = lwr_4_t103 - 0.46918360000000003 * lwr_4_t846
-      + 1.4524000000000001 * lwr_4_t848; /* 44 */
-    const lwr4_real lwr_4_f_z = 1.4524000000000001 * lwr_4_t846; /* 44 */
+    const lwr4_real rows_t847 = c5 * rows_t834; /* 27 */
+    const lwr4_real lwr_5_t848 = rows_t847 + s5 * lwr_6_t846; /* 39 */
+    const lwr4_real lwr_5_t849 = s5 * rows_t834 - c5 * lwr_6_t846; /* 39 */
+    const lwr4_real lwr_4_t850 = lwr_5_t849 - lwr_5_wd_back_x - lwr_4_t94; /* 40 */
+    const lwr4_real lwr_5_t851 = 0.39 * lwr_5_t849; /* 39 */
+    const lwr4_real lwr_4_t852 = lwr_5_t786 + lwr_5_t851; /* 40 */
+    const lwr4_real lwr_4_n_x_n2 = lwr_4_t103 - 0.46918360000000003 * lwr_4_t850
+      + 1.4524000000000001 * lwr_4_t852; /* 44 */
+    const lwr4_real lwr_4_f_z = 1.4524000000000001 * lwr_4_t850; /* 44 */
     const lwr4_real lwr_4_f_sum_z = lwr_4_f_z + lwr_5_f_on_z; /* 51 */
-    const lwr4_real lwr_5_t849 = 0.39 * lwr_5_f_on_z
-      - (c5 * lwr_5_n_sum_x_n2 + s5 * lwr_6_t834); /* 51 */
-    const lwr4_real lwr_5_t850 = c5 * lwr_6_t834 - s5 * lwr_5_n_sum_x_n2
-      + 0.39 * lwr_5_t808; /* 51 */
-    const lwr4_real lwr_5_t851 = lwr_5_t849 - lwr_4_n_x_n2; /* 51 */
+    const lwr4_real lwr_5_t853 = 0.39 * lwr_5_f_on_z
+      - (c5 * lwr_5_n_sum_x_n2 + s5 * lwr_6_t838); /* 51 */
+    const lwr4_real lwr_5_t854 = c5 * lwr_6_t838 - s5 * lwr_5_n_sum_x_n2
+      + 0.39 * lwr_5_t812; /* 51 */
+    const lwr4_real lwr_5_t855 = lwr_5_t853 - lwr_4_n_x_n2; /* 51 */
     const lwr4_real lwr_4_U_x_xz = c2 * lwr_4_U_x_xy; /* 27 */
-    const lwr4_real rows_t852 = rows_t786 + lwr_4_U_x_xz + c4 * rows_t833
-      + lwr_6_t788 * rows_t830; /* 27 */
-    const lwr4_real rows_t853 = lwr_7_t740 * rows_t824 - rows_t852; /* 27 */
-    const lwr4_real lwr_6_t854 = c6 * rows_t824; /* 38 */
-    const lwr4_real lwr_2_t855 = s2 * lwr_4_U_x_xy; /* 36 */
-    const lwr4_real lwr_4_U_x_zy_n3 = lwr_2_t855 - lwr_2_t88 - lwr_2_t88; /* 40 */
-    const lwr4_real lwr_2_t856 = lwr_2_t92
+    const lwr4_real rows_t856 = rows_t790 + lwr_4_U_x_xz + c4 * rows_t837
+      + lwr_6_t792 * rows_t834; /* 27 */
+    const lwr4_real rows_t857 = lwr_7_t744 * rows_t828 - rows_t856; /* 27 */
+    const lwr4_real lwr_6_t858 = c6 * rows_t828; /* 38 */
+    const lwr4_real lwr_2_t859 = s2 * lwr_4_U_x_xy; /* 36 */
+    const lwr4_real lwr_4_U_x_zy_n3 = lwr_2_t859 - lwr_2_t88 - lwr_2_t88; /* 40 */
+    const lwr4_real lwr_2_t860 = lwr_2_t92
       - (1.2410700000000003 * lwr_4_U_x_zy_n3 + lwr_2_t98); /* 42 */
-    const lwr4_real lwr_4_t857 = lwr_6_t854 - lwr_6_wd_back_z; /* 40 */
-    const lwr4_real lwr_5_t858 = lwr_6_t854 - rows_t833; /* 39 */
-    const lwr4_real lwr_4_wd_x_y = lwr_5_t858 - lwr_6_wd_back_z; /* 40 */
-    const lwr4_real lwr_3_t859 = s3 * rows_t832 - c3 * lwr_2_t855; /* 37 */
-    const lwr4_real lwr_4_U_x_zy_n4 = lwr_3_t859 - lwr_3_t93 - lwr_3_t135; /* 40 */
-    const lwr4_real lwr_3_t860 = lwr_3_t132 - 0.04339666666666668 * lwr_4_U_x_zy_n4; /* 43 */
-    const lwr4_real lwr_4_U_x_xy_n2 = lwr_5_t118 + lwr_4_t857; /* 40 */
-    const lwr4_real lwr_4_t861 = lwr_4_t857 - lwr_5_t118; /* 40 */
-    const lwr4_real lwr_5_t862 = 0.0007050000000000008 * lwr_4_t861
+    const lwr4_real lwr_4_t861 = lwr_6_t858 - lwr_6_wd_back_z; /* 40 */
+    const lwr4_real lwr_5_t862 = lwr_6_t858 - rows_t837; /* 39 */
+    const lwr4_real lwr_4_wd_x_y = lwr_5_t862 - lwr_6_wd_back_z; /* 40 */
+    const lwr4_real lwr_3_t863 = s3 * rows_t836 - c3 * lwr_2_t859; /* 37 */
+    const lwr4_real lwr_4_U_x_zy_n4 = lwr_3_t863 - lwr_3_t93 - lwr_3_t135; /* 40 */
+    const lwr4_real lwr_3_t864 = lwr_3_t132 - 0.04339666666666668 * lwr_4_U_x_zy_n4; /* 43 */
+    const lwr4_real lwr_4_U_x_xy_n2 = lwr_5_t118 + lwr_4_t861; /* 40 */
+    const lwr4_real lwr_4_t865 = lwr_4_t861 - lwr_5_t118; /* 40 */
+    const lwr4_real lwr_5_t866 = 0.0007050000000000008 * lwr_4_t865
       + 0.013476825000000001 * lwr_4_U_x_xy_n2; /* 45 */
-    const lwr4_real lwr_5_n_on_y_n2 = lwr_5_t862
+    const lwr4_real lwr_5_n_on_y_n2 = lwr_5_t866
       + (s6 * lwr_6_n_sum_x_n2 + c6 * lwr_6_n_sum_y_n2); /* 50 */
-    const lwr4_real nu_t863 = 0.078 * s6; /* 75 */
-    const lwr4_real nu_t864 = 0.39 + 0.078 * c6; /* 75 */
-    const lwr4_real nu_t865 = s5 * nu_t863; /* 75 */
-    const lwr4_real nu_t866 = c5 * nu_t863; /* 75 */
-    const lwr4_real lwr_4_wd_x_z_n2 = lwr_5_t844 - lwr_5_t769; /* 40 */
-    const lwr4_real lwr_5_t867 = 0.39 * lwr_5_t844; /* 39 */
-    const lwr4_real lwr_4_t868 = lwr_5_t867 - lwr_5_a_back_x; /* 40 */
-    const lwr4_real rows_t869 = lwr_3_wd_y + lwr_5_t769; /* 24 */
-    const lwr4_real lwr_4_t870 = lwr_4_wd_x_z_n2 - lwr_4_t87; /* 40 */
+    const lwr4_real nu_t867 = 0.078 * s6; /* 75 */
+    const lwr4_real nu_t868 = 0.39 + 0.078 * c6; /* 75 */
+    const lwr4_real nu_t869 = s5 * nu_t867; /* 75 */
+    const lwr4_real nu_t870 = c5 * nu_t867; /* 75 */
+    const lwr4_real lwr_4_wd_x_z_n2 = lwr_5_t848 - lwr_5_t773; /* 40 */
+    const lwr4_real lwr_5_t871 = 0.39 * lwr_5_t848; /* 39 */
+    const lwr4_real lwr_4_t872 = lwr_5_t871 - lwr_5_a_back_x; /* 40 */
+    const lwr4_real rows_t873 = lwr_3_wd_y + lwr_5_t773; /* 24 */
+    const lwr4_real lwr_4_t874 = lwr_4_wd_x_z_n2 - lwr_4_t87; /* 40 */
     const lwr4_real lwr_4_U_x_yx_n3 = lwr_4_t87 + lwr_4_wd_x_z_n2; /* 40 */
-    const lwr4_real rows_t871 = c3 * rows_t832; /* 27 */
-    const lwr4_real rows_t872 = rows_t843
-      - (rows_t869 + lwr_3_t30 * lwr_4_U_x_xy + rows_t871); /* 27 */
-    const lwr4_real lwr_3_t873 = rows_t871 + s3 * lwr_2_t855; /* 37 */
-    const lwr4_real lwr_4_wd_x_y_n2 = lwr_3_wd_y + lwr_3_t873; /* 40 */
-    const lwr4_real rows_t874 = rows_t872 + lwr_7_t8 * rows_t824; /* 27 */
+    const lwr4_real rows_t875 = c3 * rows_t836; /* 27 */
+    const lwr4_real rows_t876 = rows_t847
+      - (rows_t873 + lwr_3_t30 * lwr_4_U_x_xy + rows_t875); /* 27 */
+    const lwr4_real lwr_3_t877 = rows_t875 + s3 * lwr_2_t859; /* 37 */
+    const lwr4_real lwr_4_wd_x_y_n2 = lwr_3_wd_y + lwr_3_t877; /* 40 */
+    const lwr4_real rows_t878 = rows_t876 + lwr_7_t8 * rows_t828; /* 27 */
     const lwr4_real lwr_4_U_x_xz_n2 = lwr_4_t95 + lwr_4_wd_x_y; /* 40 */
-    const lwr4_real lwr_4_t875 = 0.00987 * lwr_4_U_x_xz_n2
-      - (0.0007049999999999869 * lwr_4_U_x_yx_n3 + 0.46918360000000003 * lwr_4_t870); /* 44 */
-    const lwr4_real lwr_4_t876 = lwr_4_wd_x_y - lwr_4_t95; /* 40 */
-    const lwr4_real lwr_4_t877 = lwr_4_t875 + 1.4524000000000001 * lwr_4_t868; /* 44 */
-    const lwr4_real lwr_5_t878 = lwr_4_t877 + lwr_5_t850; /* 51 */
-    const lwr4_real lwr_4_t879 = 0.00987 * lwr_4_t870 - 0.0007049999999999869 * lwr_4_t876; /* 44 */
-    const lwr4_real lwr_4_f_x = 1.4524000000000001 * lwr_4_t870; /* 44 */
-    const lwr4_real lwr_5_t880 = lwr_5_t808 - lwr_4_f_x; /* 51 */
-    const lwr4_real lwr_4_t881 = c4 * lwr_5_t880 + s4 * lwr_4_f_sum_y; /* 52 */
-    const lwr4_real lwr_4_n_sum_y_n2 = lwr_5_n_on_y_n2 - lwr_4_t879; /* 51 */
-    const lwr4_real lwr_4_t882 = lwr_3_t860 + (c4 * lwr_5_t851 + s4 * lwr_4_n_sum_y_n2); /* 52 */
-    const lwr4_real lwr_1_t883 = lwr_1_t146
-      + (in->tau_phys[LWR4_LWR_A4_JOINT] + (lwr_5_n_on_y_n2 + 0.787 * rows_t833)); /* 55 */
-    const lwr4_real lwr_3_t884 = lwr_4_U_x_xz + rows_t853; /* 37 */
-    const lwr4_real lwr_4_t885 = lwr_2_wd_y + lwr_3_t884; /* 40 */
-    const lwr4_real lwr_4_t886 = lwr_2_wd_y + (lwr_2_wd_y + lwr_4_U_x_xz); /* 40 */
-    const lwr4_real lwr_4_U_x_xy_n3 = lwr_2_U_xy + rows_t832; /* 40 */
-    const lwr4_real lwr_4_t887 = rows_t832 - lwr_2_U_xy; /* 40 */
-    const lwr4_real lwr_2_t888 = 0.0007049999999999591 * lwr_4_t887
+    const lwr4_real lwr_4_t879 = 0.00987 * lwr_4_U_x_xz_n2
+      - (0.0007049999999999869 * lwr_4_U_x_yx_n3 + 0.46918360000000003 * lwr_4_t874); /* 44 */
+    const lwr4_real lwr_4_t880 = lwr_4_wd_x_y - lwr_4_t95; /* 40 */
+    const lwr4_real lwr_4_t881 = lwr_4_t879 + 1.4524000000000001 * lwr_4_t872; /* 44 */
+    const lwr4_real lwr_5_t882 = lwr_4_t881 + lwr_5_t854; /* 51 */
+    const lwr4_real lwr_4_t883 = 0.00987 * lwr_4_t874 - 0.0007049999999999869 * lwr_4_t880; /* 44 */
+    const lwr4_real lwr_4_f_x = 1.4524000000000001 * lwr_4_t874; /* 44 */
+    const lwr4_real lwr_5_t884 = lwr_5_t812 - lwr_4_f_x; /* 51 */
+    const lwr4_real lwr_4_t885 = c4 * lwr_5_t884 + s4 * lwr_4_f_sum_y; /* 52 */
+    const lwr4_real lwr_4_n_sum_y_n2 = lwr_5_n_on_y_n2 - lwr_4_t883; /* 51 */
+    const lwr4_real lwr_4_t886 = lwr_3_t864 + (c4 * lwr_5_t855 + s4 * lwr_4_n_sum_y_n2); /* 52 */
+    const lwr4_real lwr_1_t887 = lwr_1_t146
+      + (in->tau_phys[LWR4_LWR_A4_JOINT] + (lwr_5_n_on_y_n2 + 0.787 * rows_t837)); /* 55 */
+    const lwr4_real lwr_3_t888 = lwr_4_U_x_xz + rows_t857; /* 37 */
+    const lwr4_real lwr_4_t889 = lwr_2_wd_y + lwr_3_t888; /* 40 */
+    const lwr4_real lwr_4_t890 = lwr_2_wd_y + (lwr_2_wd_y + lwr_4_U_x_xz); /* 40 */
+    const lwr4_real lwr_4_U_x_xy_n3 = lwr_2_U_xy + rows_t836; /* 40 */
+    const lwr4_real lwr_4_t891 = rows_t836 - lwr_2_U_xy; /* 40 */
+    const lwr4_real lwr_2_t892 = 0.0007049999999999591 * lwr_4_t891
       + 1.2410700000000003 * lwr_4_U_x_xy_n3 + 0.00987 * lwr_4_U_x_xz; /* 42 */
-    const lwr4_real lwr_2_n_y_n2 = 0.0007049999999999591 * lwr_4_t886
+    const lwr4_real lwr_2_n_y_n2 = 0.0007049999999999591 * lwr_4_t890
       + 0.00987 * lwr_4_U_x_xy_n3; /* 42 */
-    const lwr4_real lwr_2_n_z = lwr_2_t90 - lwr_2_t888; /* 42 */
-    const lwr4_real lwr_4_U_x_xy_n4 = lwr_3_t136 + lwr_4_t885; /* 40 */
-    const lwr4_real lwr_4_t889 = lwr_4_t885 - lwr_3_t136; /* 40 */
+    const lwr4_real lwr_2_n_z = lwr_2_t90 - lwr_2_t892; /* 42 */
+    const lwr4_real lwr_4_U_x_xy_n4 = lwr_3_t136 + lwr_4_t889; /* 40 */
+    const lwr4_real lwr_4_t893 = lwr_4_t889 - lwr_3_t136; /* 40 */
     const lwr4_real lwr_4_U_x_xz_n3 = lwr_4_wd_x_y_n2 - lwr_3_t137; /* 40 */
     const lwr4_real lwr_3_n_z = 0.00987 * lwr_4_U_x_xz_n3
-      - (0.0007049999999999973 * lwr_4_t889 + 0.04339666666666668 * lwr_4_U_x_xy_n4); /* 43 */
-    const lwr4_real lwr_3_n_on_y_n2 = c4 * lwr_4_n_sum_y_n2 - s4 * lwr_5_t851 - lwr_3_n_z; /* 52 */
-    const lwr4_real lwr_4_t890 = lwr_3_t137 + lwr_4_wd_x_y_n2; /* 40 */
-    const lwr4_real lwr_3_t891 = 0.00987 * lwr_4_U_x_xy_n4
-      - 0.0007049999999999973 * lwr_4_t890; /* 43 */
-    const lwr4_real lwr_4_t892 = lwr_3_t891 + lwr_5_t878; /* 52 */
-    const lwr4_real lwr_1_t893 = 2.05 * rows_t874 - lwr_5_t878 - in->tau_phys[LWR4_LWR_A3_JOINT]
+      - (0.0007049999999999973 * lwr_4_t893 + 0.04339666666666668 * lwr_4_U_x_xy_n4); /* 43 */
+    const lwr4_real lwr_3_n_on_y_n2 = c4 * lwr_4_n_sum_y_n2 - s4 * lwr_5_t855 - lwr_3_n_z; /* 52 */
+    const lwr4_real lwr_4_t894 = lwr_3_t137 + lwr_4_wd_x_y_n2; /* 40 */
+    const lwr4_real lwr_3_t895 = 0.00987 * lwr_4_U_x_xy_n4
+      - 0.0007049999999999973 * lwr_4_t894; /* 43 */
+    const lwr4_real lwr_4_t896 = lwr_3_t895 + lwr_5_t882; /* 52 */
+    const lwr4_real lwr_1_t897 = 2.05 * rows_t878 - lwr_5_t882 - in->tau_phys[LWR4_LWR_A3_JOINT]
       - lwr_1_t150; /* 55 */
     const lwr4_real lwr_2_n_sum_y_n2 = lwr_2_n_y_n2 + lwr_3_n_on_y_n2; /* 53 */
-    const lwr4_real lwr_1_t894 = lwr_1_t151
-      + (in->tau_phys[LWR4_LWR_E1_JOINT] + (lwr_3_n_on_y_n2 + 1.98 * rows_t853)); /* 55 */
-    const lwr4_real lwr_3_t895 = 0.4 * (c3 * lwr_4_f_sum_z - s3 * lwr_4_t881); /* 53 */
-    const lwr4_real lwr_3_t896 = 0.4 * (c3 * lwr_4_t881 + s3 * lwr_4_f_sum_z); /* 53 */
-    const lwr4_real lwr_3_n_on_x_n2 = lwr_3_t895 - (s3 * lwr_4_t892 - c3 * lwr_4_t882); /* 53 */
-    const lwr4_real lwr_3_n_on_z_n2 = s3 * lwr_4_t882 + c3 * lwr_4_t892 + lwr_3_t896; /* 53 */
-    const lwr4_real lwr_2_n_sum_x_n2 = lwr_3_n_on_x_n2 - lwr_2_t856; /* 53 */
+    const lwr4_real lwr_1_t898 = lwr_1_t151
+      + (in->tau_phys[LWR4_LWR_E1_JOINT] + (lwr_3_n_on_y_n2 + 1.98 * rows_t857)); /* 55 */
+    const lwr4_real lwr_3_t899 = 0.4 * (c3 * lwr_4_f_sum_z - s3 * lwr_4_t885); /* 53 */
+    const lwr4_real lwr_3_t900 = 0.4 * (c3 * lwr_4_t885 + s3 * lwr_4_f_sum_z); /* 53 */
+    const lwr4_real lwr_3_n_on_x_n2 = lwr_3_t899 - (s3 * lwr_4_t896 - c3 * lwr_4_t886); /* 53 */
+    const lwr4_real lwr_3_n_on_z_n2 = s3 * lwr_4_t886 + c3 * lwr_4_t896 + lwr_3_t900; /* 53 */
+    const lwr4_real lwr_2_n_sum_x_n2 = lwr_3_n_on_x_n2 - lwr_2_t860; /* 53 */
     const lwr4_real lwr_2_n_sum_z_n2 = lwr_2_n_z + lwr_3_n_on_z_n2; /* 53 */
-    const lwr4_real lwr_1_t897 = in->tau_phys[LWR4_LWR_A2_JOINT]
-      + (3.05 * rows_t832 - lwr_2_n_sum_z_n2) - lwr_1_t152; /* 55 */
-    const lwr4_real lwr_1_t898 = 0.044101666666666706 * free_t776; /* 61 */
-    const lwr4_real lwr_1_n_sum_z = c2 * lwr_3_t839 - s2 * lwr_2_n_sum_x - lwr_1_t898; /* 71 */
-    const lwr4_real lwr_1_t899 = 3.19 * free_t776 - lwr_1_n_sum_z; /* 72 */
-    const lwr4_real lwr_1_t900 = 0.044101666666666706 * lwr_4_U_x_xy; /* 41 */
-    const lwr4_real lwr_2_t901 = lwr_1_t900
+    const lwr4_real lwr_1_t901 = in->tau_phys[LWR4_LWR_A2_JOINT]
+      + (3.05 * rows_t836 - lwr_2_n_sum_z_n2) - lwr_1_t152; /* 55 */
+    const lwr4_real lwr_1_t902 = 0.044101666666666706 * free_t780; /* 61 */
+    const lwr4_real lwr_1_n_sum_z = c2 * lwr_3_t843 - s2 * lwr_2_n_sum_x - lwr_1_t902; /* 71 */
+    const lwr4_real lwr_1_t903 = 3.19 * free_t780 - lwr_1_n_sum_z; /* 72 */
+    const lwr4_real lwr_1_t904 = 0.044101666666666706 * lwr_4_U_x_xy; /* 41 */
+    const lwr4_real lwr_2_t905 = lwr_1_t904
       + (s2 * lwr_2_n_sum_x_n2 + c2 * lwr_2_n_sum_y_n2); /* 54 */
-    const lwr4_real lwr_1_t902 = lwr_1_t153
-      + (in->tau_phys[LWR4_LWR_A1_JOINT] + (lwr_2_t901 + 3.19 * lwr_4_U_x_xy)); /* 55 */
-    const lwr4_real lwr_1_t903 = 0.391 * free_t778; /* 72 */
-    const lwr4_real lwr_1_t904 = 0.394 * free_t779; /* 72 */
-    const lwr4_real free_t905 = free_t776 * lwr_1_t899 + free_t777 * lwr_1_t841
-      + free_t816 * lwr_1_t840; /* 73 */
-    const lwr4_real free_t906 = free_t905 + free_t811 * lwr_1_t838
-      + free_t774 * lwr_1_t820; /* 73 */
-    const lwr4_real D_s1 = free_t906 + free_t778 * lwr_1_t903 + free_t779 * lwr_1_t904; /* 73 */
+    const lwr4_real lwr_1_t906 = lwr_1_t153
+      + (in->tau_phys[LWR4_LWR_A1_JOINT] + (lwr_2_t905 + 3.19 * lwr_4_U_x_xy)); /* 55 */
+    const lwr4_real lwr_1_t907 = 0.391 * free_t782; /* 72 */
+    const lwr4_real lwr_1_t908 = 0.394 * free_t783; /* 72 */
+    const lwr4_real free_t909 = free_t780 * lwr_1_t903 + free_t781 * lwr_1_t845
+      + free_t820 * lwr_1_t844; /* 73 */
+    const lwr4_real free_t910 = free_t909 + free_t815 * lwr_1_t842
+      + free_t778 * lwr_1_t824; /* 73 */
+    const lwr4_real D_s1 = free_t910 + free_t782 * lwr_1_t907 + free_t783 * lwr_1_t908; /* 73 */
+    const lwr4_real nu_t911 = s4 * nu_t868 - c4 * nu_t870; /* 75 */
+    const lwr4_real nu_t912 = s4 * nu_t870 + c4 * nu_t868; /* 75 */
+    const lwr4_real free_t913 = lwr_1_t898 * free_t820
+      - (lwr_1_t906 * free_t780 + lwr_1_t901 * free_t781); /* 74 */
+    const lwr4_real free_t914 = free_t913 + lwr_1_t897 * free_t815
+      + lwr_1_t887 * free_t778; /* 74 */
+    const lwr4_real free_t915 = lwr_1_t830 * free_t783
+      - (lwr_1_t839 * free_t782 - free_t914); /* 74 */
     const lwr4_real iD_s1 = 1.0 / D_s1; /* 74 */
-    const lwr4_real nu_t907 = s4 * nu_t864 - c4 * nu_t866; /* 75 */
-    const lwr4_real nu_t908 = s4 * nu_t866 + c4 * nu_t864; /* 75 */
-    const lwr4_real free_t909 = lwr_1_t894 * free_t816
-      - (lwr_1_t902 * free_t776 + lwr_1_t897 * free_t777); /* 74 */
-    const lwr4_real free_t910 = free_t909 + lwr_1_t893 * free_t811
-      + lwr_1_t883 * free_t774; /* 74 */
-    const lwr4_real free_t911 = lwr_1_t826 * free_t779
-      - (lwr_1_t835 * free_t778 - free_t910); /* 74 */
-    const lwr4_real free_t912 = iD_s1 * free_t911; /* 74 */
-    const lwr4_real free_t913 = lwr_1_t902 + lwr_1_t899 * free_t912; /* 74 */
-    const lwr4_real needed3 = lwr_1_t840 * free_t912 - lwr_1_t894; /* 74 */
-    const lwr4_real free_t914 = lwr_1_t838 * free_t912 - lwr_1_t893; /* 74 */
-    const lwr4_real free_t915 = lwr_1_t897 + lwr_1_t841 * free_t912; /* 74 */
-    const lwr4_real needed5 = lwr_1_t820 * free_t912 - lwr_1_t883; /* 74 */
-    const lwr4_real needed6 = lwr_1_t835 + lwr_1_t903 * free_t912; /* 74 */
-    const lwr4_real free_t916 = lwr_1_t904 * free_t912 - lwr_1_t826; /* 74 */
-    const lwr4_real nu_t917 = c5 * free_t914 - (needed6 + lwr_6_t788 * needed3); /* 75 */
-    const lwr4_real nu_t918 = free_t916 + lwr_7_t740 * needed3 + lwr_7_t8 * free_t914; /* 75 */
-    const lwr4_real free_t919 = lwr_4_U_x_xy + free_t776 * free_t912; /* 74 */
-    const lwr4_real free_t920 = rows_t832 + free_t777 * free_t912; /* 74 */
-    const lwr4_real qdd3_n2 = free_t816 * free_t912 - rows_t853; /* 74 */
-    const lwr4_real free_t921 = free_t811 * free_t912 - rows_t874; /* 74 */
-    const lwr4_real qdd5_n2 = free_t774 * free_t912 - rows_t833; /* 74 */
-    const lwr4_real qdd6 = rows_t830 + free_t778 * free_t912; /* 74 */
-    const lwr4_real free_t922 = free_t779 * free_t912 - rows_t824; /* 74 */
-    const lwr4_real nu_t923 = needed6 - lwr_1_t141; /* 75 */
-    const lwr4_real nu_t924 = free_t916 - lwr_1_t140; /* 75 */
-    const lwr4_real nu_t925 = free_t915 + c3 * free_t914; /* 75 */
-    const lwr4_real nu_t926 = lwr_1_t152 + free_t915; /* 75 */
-    const lwr4_real nu_t927 = free_t913 - lwr_1_t153; /* 75 */
-    const lwr4_real nu_t928 = free_t913 + c2 * needed3 + lwr_3_t30 * free_t914; /* 75 */
-    const lwr4_real nu_t929 = rows_t125 * nu_t928 + rows_t126 * nu_t925
+    const lwr4_real free_t916 = iD_s1 * free_t915; /* 74 */
+    const lwr4_real free_t917 = lwr_1_t906 + lwr_1_t903 * free_t916; /* 74 */
+    const lwr4_real needed3 = lwr_1_t844 * free_t916 - lwr_1_t898; /* 74 */
+    const lwr4_real free_t918 = lwr_1_t842 * free_t916 - lwr_1_t897; /* 74 */
+    const lwr4_real free_t919 = lwr_1_t901 + lwr_1_t845 * free_t916; /* 74 */
+    const lwr4_real needed5 = lwr_1_t824 * free_t916 - lwr_1_t887; /* 74 */
+    const lwr4_real needed6 = lwr_1_t839 + lwr_1_t907 * free_t916; /* 74 */
+    const lwr4_real free_t920 = lwr_1_t908 * free_t916 - lwr_1_t830; /* 74 */
+    const lwr4_real nu_t921 = c5 * free_t918 - (needed6 + lwr_6_t792 * needed3); /* 75 */
+    const lwr4_real nu_t922 = free_t920 + lwr_7_t744 * needed3 + lwr_7_t8 * free_t918; /* 75 */
+    const lwr4_real qdd3_n2 = free_t820 * free_t916 - rows_t857; /* 74 */
+    const lwr4_real free_t923 = rows_t878 - free_t815 * free_t916; /* 74 */
+    const lwr4_real qdd5_n2 = free_t778 * free_t916 - rows_t837; /* 74 */
+    const lwr4_real qdd6 = rows_t834 + free_t782 * free_t916; /* 74 */
+    const lwr4_real free_t924 = rows_t828 - free_t783 * free_t916; /* 74 */
+    const lwr4_real nu_t925 = lwr_1_t140 - free_t920; /* 75 */
+    const lwr4_real nu_t926 = needed6 - lwr_1_t141; /* 75 */
+    const int finite_k927 = (7.1746481373430634e-43 < D_s1)
+      | (D_s1 < (-7.1746481373430634e-43)); /* 77 */
+    const lwr4_real nu_t928 = free_t919 + c3 * free_t918; /* 75 */
+    const lwr4_real finite_t929 = finite_k927 ? -(lwr_1_t152 + free_t919) : 0.0; /* 77 */
+    const lwr4_real finite_t930 = finite_k927 ? nu_t926 : 0.0; /* 77 */
+    const lwr4_real finite_t931 = finite_k927 ? nu_t925 : 0.0; /* 77 */
+    const lwr4_real nu_t932 = lwr_1_t153 - free_t917; /* 75 */
+    const lwr4_real nu_t933 = free_t917 + c2 * needed3 + lwr_3_t30 * free_t918; /* 75 */
+    const lwr4_real nu_t934 = rows_t125 * nu_t933 + rows_t126 * nu_t928
       + s4 * (c4 * needed3 - needed5); /* 75 */
-    const lwr4_real nu_t930 = rows_t77 * nu_t917
-      - (rows_t75 * nu_t928 + rows_t76 * nu_t925); /* 75 */
-    const lwr4_real nu_t931 = rows_t46 * nu_t917
-      - (rows_t44 * nu_t928 + rows_t45 * nu_t925); /* 75 */
-    const lwr4_real nu_t932 = rows_B1_6 * nu_t917
-      - (lwr_1_t3 * nu_t928 + lwr_2_t5 * nu_t925); /* 75 */
-    const lwr4_real nu_t933 = rows_t127 * nu_t917 - nu_t929 + rows_t128 * nu_t918; /* 75 */
-    const lwr4_real nu_t934 = lwr_1_t146 + needed5; /* 75 */
-    const lwr4_real nu_t935 = rows_t741 * nu_t933; /* 75 */
-    const lwr4_real nu_t936 = rows_t123 * (nu_t930 + rows_t78 * nu_t918)
-      + rows_t124 * nu_t935; /* 75 */
-    const lwr4_real nu_t937 = rows_t72 * (nu_t931 + rows_t48 * nu_t918)
-      + rows_t73 * nu_t936; /* 75 */
-    const lwr4_real nu_t938 = lwr_1_t151 + needed3; /* 75 */
-    const lwr4_real nu_t939 = free_t914 - lwr_1_t150; /* 75 */
-    const lwr4_real nu_t940 = rows_t74 * nu_t935 - nu_t937; /* 75 */
-    const lwr4_real nu_t941 = rows_t28 * nu_t940
-      - rows_t27 * (nu_t932 + rows_B1_7 * nu_t918); /* 75 */
-    const lwr4_real nu_t942 = rows_t29 * nu_t935 - (nu_t941 + rows_t38 * nu_t936); /* 75 */
-    const int finite_k943 = lwr4_probe(&qdd6)
-      | (lwr4_probe(&qdd5_n2)
-      | (lwr4_probe(&free_t921)
-      | (lwr4_probe(&qdd3_n2)
-      | (lwr4_probe(&free_t920)
-      | (lwr4_probe(&free_t919) | lwr4_probe_55((const lwr4_real *)(const void *)in)))))); /* 77 */
-    const lwr4_real nu_t944 = nu_t935 + (nu_t936 * nu_t865 + nu_t940 * nu_t908); /* 75 */
-    const lwr4_real nu_t945 = needed3 + (nu_t942 * nu_t865 - nu_t940 * nu_t907); /* 75 */
-    const lwr4_real nu_t946 = nu_t942 * nu_t908 + nu_t936 * nu_t907 - free_t914; /* 75 */
-    const lwr4_real nu_t947 = lwr_3_t17 * nu_t940 - lwr_3_t16 * nu_t942
-      + lwr_2_R_xy * nu_t936; /* 75 */
-    const lwr4_real nu_t948 = lwr_3_t16 * nu_t944 + lwr_3_t17 * nu_t946
-      + lwr_2_R_xy * nu_t945; /* 75 */
-    const lwr4_real nu_t949 = lwr_3_R_yx * nu_t942 + lwr_3_t18 * nu_t940
-      + lwr_2_R_yy * nu_t936; /* 75 */
-    const lwr4_real nu3 = c2 * nu_t936 - (lwr_3_R_zx * nu_t942 + lwr_3_t30 * nu_t940); /* 75 */
-    const lwr4_real nu_t950 = lwr_3_t18 * nu_t946 - lwr_3_R_yx * nu_t944
-      + lwr_2_R_yy * nu_t945; /* 75 */
-    const lwr4_real nu6 = c2 * nu_t945 - (lwr_3_t30 * nu_t946 - lwr_3_R_zx * nu_t944); /* 75 */
-    const int finite_k951 = lwr4_probe(&nu_t950)
-      | (lwr4_probe(&nu_t948)
-      | (lwr4_probe(&nu3)
-      | (lwr4_probe(&nu_t949)
-      | (lwr4_probe(&nu_t947) | (lwr4_probe(&free_t922) | finite_k943))))); /* 77 */
-    const int finite_k952 = lwr4_probe(&nu_t934)
-      | (lwr4_probe(&nu_t939)
-      | (lwr4_probe(&nu_t938)
-      | (lwr4_probe(&nu_t926)
-      | (lwr4_probe(&nu_t927) | (lwr4_probe(&nu6) | finite_k951))))); /* 77 */
-    const int finite_k953 = lwr4_probe(&pivot_min_t186)
-      | (lwr4_probe(&nu_t924) | (lwr4_probe(&nu_t923) | finite_k952)); /* 77 */
-    const lwr4_real finite_t954 = finite_k953 ? 0.0 : -nu_t927; /* 77 */
-    const lwr4_real finite_t955 = finite_k953 ? 0.0 : -nu_t926; /* 77 */
-    const lwr4_real finite_t956 = finite_k953 ? 0.0 : nu_t938; /* 77 */
-    const lwr4_real finite_t957 = finite_k953 ? 0.0 : -nu_t939; /* 77 */
-    const lwr4_real finite_t958 = finite_k953 ? 0.0 : nu_t934; /* 77 */
-    const lwr4_real finite_t959 = finite_k953 ? 0.0 : nu_t923; /* 77 */
-    const lwr4_real finite_t960 = finite_k953 ? 0.0 : -nu_t924; /* 77 */
+    const lwr4_real nu_t935 = rows_t77 * nu_t921
+      - (rows_t75 * nu_t933 + rows_t76 * nu_t928); /* 75 */
+    const lwr4_real nu_t936 = rows_t46 * nu_t921
+      - (rows_t44 * nu_t933 + rows_t45 * nu_t928); /* 75 */
+    const lwr4_real nu_t937 = rows_B1_6 * nu_t921
+      - (lwr_1_t3 * nu_t933 + lwr_2_t5 * nu_t928); /* 75 */
+    const lwr4_real nu_t938 = rows_t127 * nu_t921 - nu_t934 + rows_t128 * nu_t922; /* 75 */
+    const lwr4_real nu_t939 = lwr_1_t146 + needed5; /* 75 */
+    const lwr4_real nu_t940 = rows_t745 * nu_t938; /* 75 */
+    const lwr4_real nu_t941 = rows_t123 * (nu_t935 + rows_t78 * nu_t922)
+      + rows_t124 * nu_t940; /* 75 */
+    const lwr4_real nu_t942 = rows_t72 * (nu_t936 + rows_t48 * nu_t922)
+      + rows_t73 * nu_t941; /* 75 */
+    const lwr4_real nu_t943 = lwr_1_t151 + needed3; /* 75 */
+    const lwr4_real nu_t944 = lwr_1_t150 - free_t918; /* 75 */
+    const lwr4_real finite_t945 = finite_k927 ? nu_t943 : 0.0; /* 77 */
+    const lwr4_real finite_t946 = finite_k927 ? nu_t944 : 0.0; /* 77 */
+    const lwr4_real finite_t947 = finite_k927 ? nu_t939 : 0.0; /* 77 */
+    const lwr4_real finite_t948 = finite_k927 ? nu_t932 : 0.0; /* 77 */
+    const lwr4_real nu_t949 = rows_t74 * nu_t940 - nu_t942; /* 75 */
+    const lwr4_real nu_t950 = rows_t28 * nu_t949
+      - rows_t27 * (nu_t937 + rows_B1_7 * nu_t922); /* 75 */
+    const lwr4_real nu_t951 = rows_t29 * nu_t940 - (nu_t950 + rows_t38 * nu_t941); /* 75 */
+    const lwr4_real nu_t952 = nu_t940 + (nu_t941 * nu_t869 + nu_t949 * nu_t912); /* 75 */
+    const lwr4_real nu_t953 = needed3 + (nu_t951 * nu_t869 - nu_t949 * nu_t911); /* 75 */
+    const lwr4_real nu_t954 = nu_t951 * nu_t912 + nu_t941 * nu_t911 - free_t918; /* 75 */
+    const lwr4_real nu_t955 = lwr_3_t17 * nu_t949 - lwr_3_t16 * nu_t951
+      + lwr_2_R_xy * nu_t941; /* 75 */
+    const lwr4_real nu_t956 = lwr_3_t16 * nu_t952 + lwr_3_t17 * nu_t954
+      + lwr_2_R_xy * nu_t953; /* 75 */
+    const lwr4_real nu_t957 = lwr_3_R_yx * nu_t951 + lwr_3_t18 * nu_t949
+      + lwr_2_R_yy * nu_t941; /* 75 */
+    const lwr4_real nu3 = c2 * nu_t941 - (lwr_3_R_zx * nu_t951 + lwr_3_t30 * nu_t949); /* 75 */
+    const lwr4_real nu_t958 = lwr_3_t18 * nu_t954 - lwr_3_R_yx * nu_t952
+      + lwr_2_R_yy * nu_t953; /* 75 */
+    const lwr4_real nu6 = c2 * nu_t953 - (lwr_3_t30 * nu_t954 - lwr_3_R_zx * nu_t952); /* 75 */
 
     /* results */
-    out->qdd[LWR4_LWR_A1_JOINT] = -free_t919;
-    out->qdd[LWR4_LWR_A2_JOINT] = -free_t920;
+    out->qdd[LWR4_LWR_A1_JOINT] = -(lwr_4_U_x_xy + free_t780 * free_t916);
+    out->qdd[LWR4_LWR_A2_JOINT] = -(rows_t836 + free_t781 * free_t916);
     out->qdd[LWR4_LWR_E1_JOINT] = qdd3_n2;
-    out->qdd[LWR4_LWR_A3_JOINT] = -free_t921;
+    out->qdd[LWR4_LWR_A3_JOINT] = free_t923;
     out->qdd[LWR4_LWR_A4_JOINT] = qdd5_n2;
     out->qdd[LWR4_LWR_A5_JOINT] = qdd6;
-    out->qdd[LWR4_LWR_A6_JOINT] = -free_t922;
-    out->nu[LWR4_TOOL_LIN_X] = -nu_t947;
-    out->nu[LWR4_TOOL_LIN_Y] = -nu_t949;
+    out->qdd[LWR4_LWR_A6_JOINT] = free_t924;
+    out->nu[LWR4_TOOL_LIN_X] = -nu_t955;
+    out->nu[LWR4_TOOL_LIN_Y] = -nu_t957;
     out->nu[LWR4_TOOL_LIN_Z] = nu3;
-    out->nu[LWR4_TOOL_ANG_X] = -nu_t948;
-    out->nu[LWR4_TOOL_ANG_Y] = -nu_t950;
+    out->nu[LWR4_TOOL_ANG_X] = -nu_t956;
+    out->nu[LWR4_TOOL_ANG_Y] = -nu_t958;
     out->nu[LWR4_TOOL_ANG_Z] = nu6;
-    out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t954;
-    out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t955;
-    out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t956;
-    out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t957;
-    out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t958;
-    out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t959;
-    out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t960;
-    out->pivot_min = pivot_min_t186;
-    return (finite_k953 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-           (bad_k178 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
+    out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t948;
+    out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t929;
+    out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t945;
+    out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t946;
+    out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t947;
+    out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t930;
+    out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t931;
+    out->pivot_min = pivot_min_t188;
+    return (!finite_k927 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+           ((((((bad_k170 | bad_k172) | bad_k174) | bad_k176) | bad_k178) | bad_k180)
+      ? (lwr4_status)LWR4_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others: the general solve. */
-  const lwr4_real lwr_2_t187 = lwr_2_t92 + (2.4821400000000007 * lwr_2_t88 - lwr_2_t98); /* 93 */
-  const lwr4_real lwr_4_t188 = lwr_4_t102 - (s4 * lwr_2_wd_y - c4 * lwr_3_t93); /* 11 */
+  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
+  const lwr4_real lwr_2_t189 = lwr_2_t92 + (2.4821400000000007 * lwr_2_t88 - lwr_2_t98); /* 93 */
+  const lwr4_real lwr_4_t190 = lwr_4_t102 - (s4 * lwr_2_wd_y - c4 * lwr_3_t93); /* 11 */
   const lwr4_real lwr_4_wd_y = s4 * lwr_3_t93 + c4 * lwr_2_wd_y + lwr_4_t96; /* 11 */
-  const lwr4_real lwr_3_t189 = lwr_3_t93 + lwr_3_t135; /* 10 */
-  const lwr4_real lwr_3_t190 = lwr_3_t132 + 0.04339666666666668 * lwr_3_t189; /* 94 */
-  const lwr4_real lwr_5_t191 = lwr_5_t69 - (s5 * lwr_3_wd_y - c5 * lwr_4_t188); /* 12 */
-  const lwr4_real lwr_5_wd_y = s5 * lwr_4_t188 + c5 * lwr_3_wd_y + lwr_5_t70; /* 12 */
-  const lwr4_real lwr_4_U_zy = lwr_4_t94 - lwr_4_t188; /* 11 */
-  const lwr4_real lwr_2_t192 = 1.2403650000000004 * lwr_2_U_xy - lwr_2_t90; /* 93 */
+  const lwr4_real lwr_3_t191 = lwr_3_t93 + lwr_3_t135; /* 10 */
+  const lwr4_real lwr_3_t192 = lwr_3_t132 + 0.04339666666666668 * lwr_3_t191; /* 94 */
+  const lwr4_real lwr_5_t193 = lwr_5_t69 - (s5 * lwr_3_wd_y - c5 * lwr_4_t190); /* 12 */
+  const lwr4_real lwr_5_wd_y = s5 * lwr_4_t190 + c5 * lwr_3_wd_y + lwr_5_t70; /* 12 */
+  const lwr4_real lwr_4_U_zy = lwr_4_t94 - lwr_4_t190; /* 11 */
+  const lwr4_real lwr_2_t194 = 1.2403650000000004 * lwr_2_U_xy - lwr_2_t90; /* 93 */
   const lwr4_real lwr_2_n_y = 0.0014099999999999183 * lwr_2_wd_y + 0.00987 * lwr_2_U_xy; /* 93 */
-  const lwr4_real lwr_6_t193 = lwr_6_t66 - (c6 * lwr_5_t191 + s6 * lwr_4_wd_y); /* 13 */
+  const lwr4_real lwr_6_t195 = lwr_6_t66 - (c6 * lwr_5_t193 + s6 * lwr_4_wd_y); /* 13 */
   const lwr4_real lwr_4_n_x = lwr_4_t103 + 0.46918360000000003 * lwr_4_U_zy
       + 1.4524000000000001 * lwr_3_t105; /* 95 */
-  const lwr4_real lwr_5_t194 = lwr_3_t105 + 0.39 * lwr_4_U_zy; /* 12 */
-  const lwr4_real lwr_4_t195 = 1.4524000000000001 * lwr_4_U_zy; /* 95 */
-  const lwr4_real lwr_6_t196 = 0.005817875 * s6; /* 80 */
-  const lwr4_real lwr_6_t197 = s6 * lwr_6_t196; /* 80 */
-  const lwr4_real lwr_6_t198 = c6 * lwr_6_t196; /* 80 */
-  const lwr4_real lwr_6_wd_y = c6 * lwr_4_wd_y - s6 * lwr_5_t191 + lwr_6_t67; /* 13 */
-  const lwr4_real lwr_5_t199 = lwr_5_t191 + lwr_5_t116; /* 12 */
-  const lwr4_real lwr_6_t200 = 0.08825000000000001 * s6; /* 80 */
-  const lwr4_real lwr_5_t201 = lwr_5_wd_y + lwr_5_t117; /* 12 */
+  const lwr4_real lwr_5_t196 = lwr_3_t105 + 0.39 * lwr_4_U_zy; /* 12 */
+  const lwr4_real lwr_4_t197 = 1.4524000000000001 * lwr_4_U_zy; /* 95 */
+  const lwr4_real lwr_6_t198 = 0.005817875 * s6; /* 80 */
+  const lwr4_real lwr_6_t199 = s6 * lwr_6_t198; /* 80 */
+  const lwr4_real lwr_6_t200 = c6 * lwr_6_t198; /* 80 */
+  const lwr4_real lwr_6_wd_y = c6 * lwr_4_wd_y - s6 * lwr_5_t193 + lwr_6_t67; /* 13 */
+  const lwr4_real lwr_5_t201 = lwr_5_t193 + lwr_5_t116; /* 12 */
+  const lwr4_real lwr_6_t202 = 0.08825000000000001 * s6; /* 80 */
+  const lwr4_real lwr_5_t203 = lwr_5_wd_y + lwr_5_t117; /* 12 */
   const lwr4_real lwr_5_S_xx = 0.0007050000000000008
-      + (lwr_6_t197 + 0.0016406250000000002); /* 80 */
-  const lwr4_real lwr_6_t202 = lwr_6_t197 - 0.0074585; /* 80 */
+      + (lwr_6_t199 + 0.0016406250000000002); /* 80 */
+  const lwr4_real lwr_6_t204 = lwr_6_t199 - 0.0074585; /* 80 */
   const lwr4_real lwr_4_S_yy = 0.46918360000000003
-      + (0.06883500000000001 * c6 - lwr_6_t202); /* 81 */
-  const lwr4_real lwr_5_t203 = c5 * lwr_6_t200; /* 81 */
-  const lwr4_real lwr_5_t204 = 0.013476825000000001 * lwr_5_t199; /* 96 */
-  const lwr4_real lwr_5_n_y = 0.0007050000000000008 * lwr_5_t201; /* 96 */
-  const lwr4_real lwr_5_t205 = s5 * lwr_6_t200; /* 81 */
-  const lwr4_real lwr_4_S_xy = c5 * lwr_6_t198 + 0.39 * lwr_5_t203; /* 81 */
-  const lwr4_real lwr_5_t206 = s5 * lwr_6_t198 + 0.39 * lwr_5_t205; /* 81 */
+      + (0.06883500000000001 * c6 - lwr_6_t204); /* 81 */
+  const lwr4_real lwr_5_t205 = c5 * lwr_6_t202; /* 81 */
+  const lwr4_real lwr_5_t206 = 0.013476825000000001 * lwr_5_t201; /* 96 */
+  const lwr4_real lwr_5_n_y = 0.0007050000000000008 * lwr_5_t203; /* 96 */
+  const lwr4_real lwr_5_t207 = s5 * lwr_6_t202; /* 81 */
+  const lwr4_real lwr_4_S_xy = c5 * lwr_6_t200 + 0.39 * lwr_5_t205; /* 81 */
+  const lwr4_real lwr_5_t208 = s5 * lwr_6_t200 + 0.39 * lwr_5_t207; /* 81 */
   const lwr4_real lwr_5_h_z = 0.08825000000000001 * c6; /* 80 */
-  const lwr4_real lwr_7_t207 = lwr_7_t83 - (c7 * lwr_6_t193 + s7 * lwr_5_wd_y); /* 14 */
-  const lwr4_real lwr_7_wd_y = c7 * lwr_5_wd_y - s7 * lwr_6_t193 + lwr_7_t84; /* 14 */
-  const lwr4_real lwr_6_t208 = lwr_6_t193 + lwr_6_t64; /* 13 */
-  const lwr4_real lwr_5_t209 = lwr_5_h_z - (-1.4524000000000001); /* 81 */
-  const lwr4_real lwr_6_t210 = c5 * lwr_5_h_z; /* 80 */
-  const lwr4_real lwr_6_t211 = s5 * lwr_5_h_z; /* 80 */
-  const lwr4_real lwr_6_t212 = c4 * lwr_6_t210 + s4 * lwr_6_t200; /* 80 */
-  const lwr4_real lwr_6_t213 = 0.009099125 * c5 + 0.39 * lwr_6_t210; /* 80 */
-  const lwr4_real lwr_6_t214 = lwr_6_wd_y + lwr_6_t65; /* 13 */
-  const lwr4_real lwr_5_t215 = s5 * (0.013685158333333334 - lwr_5_S_xx); /* 81 */
-  const lwr4_real lwr_6_n_y = 0.0014322916666666668 * lwr_6_t214; /* 97 */
-  const lwr4_real lwr_4_t216 = c4 * lwr_5_t203 - s4 * lwr_5_t209; /* 82 */
-  const lwr4_real lwr_3_h_z = c4 * lwr_5_t209 + s4 * lwr_5_t203; /* 82 */
-  const lwr4_real lwr_6_t217 = 0.009099125 * s5 + 0.39 * lwr_6_t211; /* 80 */
-  const lwr4_real lwr_5_t218 = s5 * lwr_5_t215; /* 81 */
-  const lwr4_real lwr_5_t219 = c5 * lwr_5_t215; /* 81 */
-  const lwr4_real lwr_5_t220 = lwr_5_S_xx + 0.013685158333333334; /* 81 */
-  const lwr4_real lwr_4_S_xx = 0.0007049999999999869 + (lwr_5_S_xx + lwr_5_t218); /* 81 */
-  const lwr4_real lwr_5_t221 = lwr_5_t218 - 0.013685158333333334; /* 81 */
-  const lwr4_real lwr_4_t222 = lwr_5_t221 - 0.04339666666666668; /* 82 */
-  const lwr4_real lwr_1_t223 = 0.787 + lwr_5_t220; /* 85 */
-  const lwr4_real lwr_7_t224 = 0.00041666666666666675 * c6; /* 79 */
-  const lwr4_real lwr_7_t225 = lwr_7_wd_y + lwr_7_t107; /* 14 */
-  const lwr4_real lwr_7_t226 = lwr_7_t207 + lwr_7_t108; /* 14 */
-  const lwr4_real lwr_4_S_yz = 0.00987 + lwr_5_t206; /* 81 */
+  const lwr4_real lwr_7_t209 = lwr_7_t83 - (c7 * lwr_6_t195 + s7 * lwr_5_wd_y); /* 14 */
+  const lwr4_real lwr_7_wd_y = c7 * lwr_5_wd_y - s7 * lwr_6_t195 + lwr_7_t84; /* 14 */
+  const lwr4_real lwr_6_t210 = lwr_6_t195 + lwr_6_t64; /* 13 */
+  const lwr4_real lwr_5_t211 = lwr_5_h_z - (-1.4524000000000001); /* 81 */
+  const lwr4_real lwr_6_t212 = c5 * lwr_5_h_z; /* 80 */
+  const lwr4_real lwr_6_t213 = s5 * lwr_5_h_z; /* 80 */
+  const lwr4_real lwr_6_t214 = c4 * lwr_6_t212 + s4 * lwr_6_t202; /* 80 */
+  const lwr4_real lwr_6_t215 = 0.009099125 * c5 + 0.39 * lwr_6_t212; /* 80 */
+  const lwr4_real lwr_6_t216 = lwr_6_wd_y + lwr_6_t65; /* 13 */
+  const lwr4_real lwr_5_t217 = s5 * (0.013685158333333334 - lwr_5_S_xx); /* 81 */
+  const lwr4_real lwr_6_n_y = 0.0014322916666666668 * lwr_6_t216; /* 97 */
+  const lwr4_real lwr_4_t218 = c4 * lwr_5_t205 - s4 * lwr_5_t211; /* 82 */
+  const lwr4_real lwr_3_h_z = c4 * lwr_5_t211 + s4 * lwr_5_t205; /* 82 */
+  const lwr4_real lwr_6_t219 = 0.009099125 * s5 + 0.39 * lwr_6_t213; /* 80 */
+  const lwr4_real lwr_5_t220 = s5 * lwr_5_t217; /* 81 */
+  const lwr4_real lwr_5_t221 = c5 * lwr_5_t217; /* 81 */
+  const lwr4_real lwr_5_t222 = lwr_5_S_xx + 0.013685158333333334; /* 81 */
+  const lwr4_real lwr_4_S_xx = 0.0007049999999999869 + (lwr_5_S_xx + lwr_5_t220); /* 81 */
+  const lwr4_real lwr_5_t223 = lwr_5_t220 - 0.013685158333333334; /* 81 */
+  const lwr4_real lwr_4_t224 = lwr_5_t223 - 0.04339666666666668; /* 82 */
+  const lwr4_real lwr_1_t225 = 0.787 + lwr_5_t222; /* 85 */
+  const lwr4_real lwr_7_t226 = 0.00041666666666666675 * c6; /* 79 */
+  const lwr4_real lwr_7_t227 = lwr_7_wd_y + lwr_7_t107; /* 14 */
+  const lwr4_real lwr_7_t228 = lwr_7_t209 + lwr_7_t108; /* 14 */
+  const lwr4_real lwr_4_S_yz = 0.00987 + lwr_5_t208; /* 81 */
   const lwr4_real lwr_a6_joint_L5 = 0.0010564124234100996 * c6; /* 86 */
-  const lwr4_real lwr_a6_joint_t227 = lwr_7_t224 * lwr_a6_joint_L5 - lwr_1_t223; /* 86 */
-  const lwr4_real lwr_a4_joint_t228 = 1.0 / lwr_a6_joint_t227; /* 88 */
-  const lwr4_real lwr_7_t229 = 0.00020833333333333337 * lwr_7_t226; /* 98 */
-  const lwr4_real push_t230 = push_t110 + lwr_7_t229; /* 99 */
-  const lwr4_real lwr_7_n_y = 0.00020833333333333337 * lwr_7_t225; /* 98 */
+  const lwr4_real lwr_a6_joint_t229 = lwr_7_t226 * lwr_a6_joint_L5 - lwr_1_t225; /* 86 */
+  const lwr4_real lwr_a4_joint_t230 = 1.0 / lwr_a6_joint_t229; /* 88 */
+  const lwr4_real lwr_7_t231 = 0.00020833333333333337 * lwr_7_t228; /* 98 */
+  const lwr4_real push_t232 = push_t110 + lwr_7_t231; /* 99 */
+  const lwr4_real lwr_7_n_y = 0.00020833333333333337 * lwr_7_t227; /* 98 */
   const lwr4_real lwr_7_n_sum_y = push_t111 + lwr_7_n_y; /* 99 */
-  const lwr4_real lwr_4_t231 = c4 * lwr_5_t219 + s4 * lwr_4_S_yz; /* 82 */
-  const lwr4_real lwr_4_t232 = c4 * lwr_4_S_yz - s4 * lwr_5_t219; /* 82 */
-  const lwr4_real lwr_7_t233 = 0.00041666666666666675 * s6; /* 79 */
-  const lwr4_real lwr_7_n_on_x = lwr_7_t119 + (c7 * push_t230 + s7 * lwr_7_n_sum_y); /* 101 */
-  const lwr4_real lwr_7_t234 = c7 * lwr_7_n_sum_y - s7 * push_t230 - lwr_7_t120; /* 101 */
-  const lwr4_real lwr_7_t235 = s5 * lwr_7_t233; /* 79 */
-  const lwr4_real lwr_7_t236 = c5 * lwr_7_t233; /* 79 */
-  const lwr4_real lwr_3_t237 = 0.4 * (c3 * lwr_4_t216 - s3 * lwr_5_t205); /* 83 */
-  const lwr4_real lwr_3_t238 = 0.4 * (c3 * lwr_5_t205 + s3 * lwr_4_t216); /* 83 */
-  const lwr4_real lwr_5_t239 = c4 * lwr_5_t205; /* 81 */
-  const lwr4_real lwr_a6_joint_t240 = 2.5353898161842383 * lwr_7_t235; /* 86 */
-  const lwr4_real lwr_4_t241 = lwr_4_S_xy * (2.0 * c4) - s4 * (lwr_4_S_yy - lwr_4_S_xx); /* 82 */
-  const lwr4_real lwr_a6_joint_t242 = lwr_5_t206 + lwr_7_t235 * lwr_a6_joint_L5; /* 86 */
-  const lwr4_real lwr_7_t243 = s4 * lwr_7_t236 + c4 * lwr_7_t224; /* 79 */
-  const lwr4_real lwr_7_t244 = s4 * lwr_7_t224 - c4 * lwr_7_t236; /* 79 */
-  const lwr4_real lwr_5_t245 = 0.4 * (c3 * lwr_5_t239 + s3 * lwr_5_t203); /* 81 */
-  const lwr4_real lwr_5_t246 = 0.4 * (c3 * lwr_5_t203 - s3 * lwr_5_t239); /* 81 */
-  const lwr4_real lwr_a6_joint_t247 = lwr_4_t232 + lwr_7_t243 * lwr_a6_joint_t240; /* 86 */
-  const lwr4_real lwr_4_t248 = lwr_4_S_xx + lwr_4_S_yy; /* 82 */
-  const lwr4_real lwr_1_t249 = 2.05 + lwr_4_t248; /* 85 */
-  const lwr4_real lwr_a6_joint_t250 = lwr_7_t235 * lwr_a6_joint_t240 - lwr_1_t249; /* 86 */
-  const lwr4_real lwr_a6_joint_L3 = 2.5353898161842383 * lwr_7_t243; /* 86 */
-  const lwr4_real lwr_a5_joint_t251 = 2.4993806222395514 * lwr_6_t213; /* 87 */
-  const lwr4_real lwr_a5_joint_t252 = lwr_a6_joint_t250 + lwr_6_t213 * lwr_a5_joint_t251; /* 87 */
-  const lwr4_real lwr_4_t253 = s3 * lwr_4_t231 + c3 * lwr_4_t248 + 0.4 * (c3 * lwr_3_h_z); /* 82 */
-  const lwr4_real lwr_4_t254 = s3 * lwr_4_t248 - c3 * lwr_4_t231 + 0.4 * (s3 * lwr_3_h_z); /* 82 */
-  const lwr4_real lwr_4_t255 = c2 * lwr_4_t232 - s2 * lwr_4_t254; /* 82 */
-  const lwr4_real lwr_4_t256 = lwr_4_t232 - (-0.00987); /* 82 */
-  const lwr4_real lwr_4_t257 = s4 * lwr_4_t241; /* 82 */
-  const lwr4_real lwr_4_t258 = lwr_4_t257 - lwr_4_S_xx - 0.0007049999999999973; /* 82 */
-  const lwr4_real lwr_3_S_zz = lwr_4_S_yy + lwr_4_t257; /* 82 */
+  const lwr4_real lwr_4_t233 = c4 * lwr_5_t221 + s4 * lwr_4_S_yz; /* 82 */
+  const lwr4_real lwr_4_t234 = c4 * lwr_4_S_yz - s4 * lwr_5_t221; /* 82 */
+  const lwr4_real lwr_7_t235 = 0.00041666666666666675 * s6; /* 79 */
+  const lwr4_real lwr_7_n_on_x = lwr_7_t119 + (c7 * push_t232 + s7 * lwr_7_n_sum_y); /* 101 */
+  const lwr4_real lwr_7_t236 = c7 * lwr_7_n_sum_y - s7 * push_t232 - lwr_7_t120; /* 101 */
+  const lwr4_real lwr_7_t237 = s5 * lwr_7_t235; /* 79 */
+  const lwr4_real lwr_7_t238 = c5 * lwr_7_t235; /* 79 */
+  const lwr4_real lwr_3_t239 = 0.4 * (c3 * lwr_4_t218 - s3 * lwr_5_t207); /* 83 */
+  const lwr4_real lwr_3_t240 = 0.4 * (c3 * lwr_5_t207 + s3 * lwr_4_t218); /* 83 */
+  const lwr4_real lwr_5_t241 = c4 * lwr_5_t207; /* 81 */
+  const lwr4_real lwr_a6_joint_t242 = 2.5353898161842383 * lwr_7_t237; /* 86 */
+  const lwr4_real lwr_4_t243 = lwr_4_S_xy * (2.0 * c4) - s4 * (lwr_4_S_yy - lwr_4_S_xx); /* 82 */
+  const lwr4_real lwr_a6_joint_t244 = lwr_5_t208 + lwr_7_t237 * lwr_a6_joint_L5; /* 86 */
+  const lwr4_real lwr_7_t245 = s4 * lwr_7_t238 + c4 * lwr_7_t226; /* 79 */
+  const lwr4_real lwr_7_t246 = s4 * lwr_7_t226 - c4 * lwr_7_t238; /* 79 */
+  const lwr4_real lwr_5_t247 = 0.4 * (c3 * lwr_5_t241 + s3 * lwr_5_t205); /* 81 */
+  const lwr4_real lwr_5_t248 = 0.4 * (c3 * lwr_5_t205 - s3 * lwr_5_t241); /* 81 */
+  const lwr4_real lwr_a6_joint_t249 = lwr_4_t234 + lwr_7_t245 * lwr_a6_joint_t242; /* 86 */
+  const lwr4_real lwr_4_t250 = lwr_4_S_xx + lwr_4_S_yy; /* 82 */
+  const lwr4_real lwr_1_t251 = 2.05 + lwr_4_t250; /* 85 */
+  const lwr4_real lwr_a6_joint_t252 = lwr_7_t237 * lwr_a6_joint_t242 - lwr_1_t251; /* 86 */
+  const lwr4_real lwr_a6_joint_L3 = 2.5353898161842383 * lwr_7_t245; /* 86 */
+  const lwr4_real lwr_a5_joint_t253 = 2.4993806222395514 * lwr_6_t215; /* 87 */
+  const lwr4_real lwr_a5_joint_t254 = lwr_a6_joint_t252 + lwr_6_t215 * lwr_a5_joint_t253; /* 87 */
+  const lwr4_real lwr_4_t255 = s3 * lwr_4_t233 + c3 * lwr_4_t250 + 0.4 * (c3 * lwr_3_h_z); /* 82 */
+  const lwr4_real lwr_4_t256 = s3 * lwr_4_t250 - c3 * lwr_4_t233 + 0.4 * (s3 * lwr_3_h_z); /* 82 */
+  const lwr4_real lwr_4_t257 = c2 * lwr_4_t234 - s2 * lwr_4_t256; /* 82 */
+  const lwr4_real lwr_4_t258 = lwr_4_t234 - (-0.00987); /* 82 */
+  const lwr4_real lwr_4_t259 = s4 * lwr_4_t243; /* 82 */
+  const lwr4_real lwr_4_t260 = lwr_4_t259 - lwr_4_S_xx - 0.0007049999999999973; /* 82 */
+  const lwr4_real lwr_3_S_zz = lwr_4_S_yy + lwr_4_t259; /* 82 */
   const lwr4_real lwr_2_S_yy = 1.2410700000000003 + (lwr_3_S_zz + 0.8 * lwr_3_h_z); /* 83 */
-  const lwr4_real lwr_4_t259 = c4 * lwr_4_t241 - lwr_4_S_xy; /* 82 */
-  const lwr4_real lwr_3_t260 = lwr_3_t237 - (s3 * lwr_4_t256 - c3 * lwr_4_t259); /* 83 */
-  const lwr4_real lwr_3_t261 = s3 * lwr_4_t259 + c3 * lwr_4_t256 + lwr_3_t238; /* 83 */
-  const lwr4_real lwr_a4_joint_t262 = lwr_a6_joint_t242 * lwr_a4_joint_t228; /* 88 */
-  const lwr4_real D4 = lwr_a6_joint_t242 * lwr_a4_joint_t262 - lwr_a5_joint_t252; /* 88 */
+  const lwr4_real lwr_4_t261 = c4 * lwr_4_t243 - lwr_4_S_xy; /* 82 */
+  const lwr4_real lwr_3_t262 = lwr_3_t239 - (s3 * lwr_4_t258 - c3 * lwr_4_t261); /* 83 */
+  const lwr4_real lwr_3_t263 = s3 * lwr_4_t261 + c3 * lwr_4_t258 + lwr_3_t240; /* 83 */
+  const lwr4_real lwr_a4_joint_t264 = lwr_a6_joint_t244 * lwr_a4_joint_t230; /* 88 */
+  const lwr4_real D4 = lwr_a6_joint_t244 * lwr_a4_joint_t264 - lwr_a5_joint_t254; /* 88 */
   const lwr4_real iD4 = 1.0 / D4; /* 89 */
-  const lwr4_real lwr_5_t263 = c4 * lwr_5_t220 - s4 * lwr_4_S_xy; /* 81 */
-  const lwr4_real lwr_5_t264 = c4 * lwr_4_S_xy + s4 * lwr_5_t220; /* 81 */
-  const lwr4_real lwr_5_t265 = s3 * lwr_5_t264 + c3 * lwr_5_t206 + lwr_5_t245; /* 81 */
-  const lwr4_real lwr_5_t266 = lwr_5_t246 - (s3 * lwr_5_t206 - c3 * lwr_5_t264); /* 81 */
-  const lwr4_real lwr_5_t267 = s2 * lwr_5_t266 + c2 * lwr_5_t263; /* 81 */
-  const lwr4_real lwr_a6_joint_t268 = lwr_7_t243 * lwr_a6_joint_L5 - lwr_5_t263; /* 86 */
-  const lwr4_real lwr_3_t269 = lwr_4_t231 * (2.0 * c3) - s3 * (lwr_4_t222 - lwr_4_t258); /* 83 */
-  const lwr4_real lwr_3_t270 = c3 * lwr_3_t269 - lwr_4_t231; /* 83 */
-  const lwr4_real lwr_3_t271 = s3 * lwr_3_t269; /* 83 */
-  const lwr4_real lwr_3_t272 = lwr_4_t258 + lwr_4_t222; /* 83 */
-  const lwr4_real lwr_2_S_xx = 0.0007049999999999591 + (lwr_3_t271 - lwr_4_t258); /* 83 */
-  const lwr4_real lwr_3_t273 = lwr_4_t222 + lwr_3_t271; /* 83 */
-  const lwr4_real lwr_2_t274 = lwr_3_t273 - 0.04339666666666671; /* 84 */
-  const lwr4_real lwr_1_t275 = lwr_3_t272 - 1.98; /* 85 */
-  const lwr4_real lwr_a6_joint_t276 = lwr_1_t275 + lwr_7_t243 * lwr_a6_joint_L3; /* 86 */
-  const lwr4_real lwr_3_t277 = c2 * lwr_3_t272 - s2 * lwr_3_t260; /* 83 */
-  const lwr4_real lwr_2_t278 = s2 * (lwr_2_S_yy - lwr_2_S_xx) + lwr_3_t260 * (2.0 * c2); /* 84 */
-  const lwr4_real lwr_2_t279 = lwr_2_S_xx + lwr_2_S_yy; /* 84 */
-  const lwr4_real lwr_1_S_xx = 0.0007049999999999973 + (lwr_2_S_xx + s2 * lwr_2_t278); /* 84 */
-  const lwr4_real lwr_1_t280 = lwr_2_t274 - lwr_1_S_xx - 3.19; /* 85 */
-  const lwr4_real lwr_1_t281 = 3.05 + lwr_2_t279; /* 85 */
-  const lwr4_real lwr_6_t282 = 0.4 * (s3 * lwr_6_t211 - c3 * lwr_6_t212); /* 80 */
-  const lwr4_real lwr_6_t283 = 0.4 * (s3 * lwr_6_t212 + c3 * lwr_6_t211); /* 80 */
-  const lwr4_real lwr_6_t284 = s4 * lwr_6_t217; /* 80 */
-  const lwr4_real lwr_6_t285 = c4 * lwr_6_t217; /* 80 */
-  const lwr4_real lwr_a5_joint_t286 = lwr_6_t284 * lwr_a5_joint_t251 - lwr_a6_joint_t247; /* 87 */
-  const lwr4_real lwr_6_t287 = lwr_6_t282 - (c3 * lwr_6_t213 - s3 * lwr_6_t285); /* 80 */
-  const lwr4_real lwr_6_t288 = c3 * lwr_6_t285 + s3 * lwr_6_t213 + lwr_6_t283; /* 80 */
-  const lwr4_real lwr_a4_joint_t289 = lwr_a5_joint_t286
-      + lwr_a6_joint_t268 * lwr_a4_joint_t262; /* 88 */
-  const lwr4_real lwr_6_t290 = c2 * lwr_6_t284 - s2 * lwr_6_t288; /* 80 */
-  const lwr4_real lwr_a5_joint_t291 = 2.4993806222395514 * lwr_6_t284; /* 87 */
-  const lwr4_real lwr_a5_joint_t292 = lwr_a6_joint_t276 + lwr_6_t284 * lwr_a5_joint_t291; /* 87 */
-  const lwr4_real lwr_7_t293 = c3 * lwr_7_t235 - s3 * lwr_7_t244; /* 79 */
-  const lwr4_real lwr_7_t294 = s2 * (c3 * lwr_7_t244 + s3 * lwr_7_t235); /* 79 */
-  const lwr4_real lwr_7_t295 = lwr_7_t294 + c2 * lwr_7_t243; /* 79 */
-  const lwr4_real lwr_a6_joint_t296 = lwr_7_t293 * lwr_a6_joint_t240 - lwr_4_t253; /* 86 */
-  const lwr4_real lwr_a6_joint_t297 = lwr_5_t265 + lwr_7_t293 * lwr_a6_joint_L5; /* 86 */
-  const lwr4_real lwr_a5_joint_t298 = lwr_6_t287 * lwr_a5_joint_t251 - lwr_a6_joint_t296; /* 87 */
-  const lwr4_real lwr_a4_joint_t299 = lwr_a5_joint_t298
-      + lwr_a6_joint_t297 * lwr_a4_joint_t262; /* 88 */
-  const lwr4_real lwr_a6_joint_t300 = lwr_4_t255 + lwr_7_t295 * lwr_a6_joint_t240; /* 86 */
-  const lwr4_real lwr_a6_joint_t301 = lwr_3_t277 + lwr_7_t295 * lwr_a6_joint_L3; /* 86 */
-  const lwr4_real lwr_a6_joint_t302 = lwr_7_t295 * lwr_a6_joint_L5 - lwr_5_t267; /* 86 */
-  const lwr4_real lwr_a5_joint_t303 = lwr_6_t290 * lwr_a5_joint_t251 - lwr_a6_joint_t300; /* 87 */
-  const lwr4_real lwr_a5_joint_t304 = lwr_a6_joint_t301 + lwr_6_t290 * lwr_a5_joint_t291; /* 87 */
-  const lwr4_real lwr_a4_joint_t305 = lwr_a5_joint_t303
-      + lwr_a6_joint_t302 * lwr_a4_joint_t262; /* 88 */
-  const lwr4_real lwr_a4_joint_L3 = lwr_a6_joint_t268 * lwr_a4_joint_t228; /* 88 */
-  const lwr4_real lwr_a4_joint_t306 = lwr_a6_joint_t268 * lwr_a4_joint_L3
-      - lwr_a5_joint_t292; /* 88 */
-  const lwr4_real lwr_a4_joint_t307 = lwr_a6_joint_t302 * lwr_a4_joint_L3
-      - lwr_a5_joint_t304; /* 88 */
-  const lwr4_real lwr_a6_joint_t308 = lwr_3_t261 + lwr_7_t293 * lwr_a6_joint_L3; /* 86 */
-  const lwr4_real lwr_3_t309 = lwr_3_t261 - 0.00987; /* 83 */
-  const lwr4_real lwr_2_t310 = s2 * lwr_3_t270 + c2 * lwr_3_t309; /* 84 */
-  const lwr4_real lwr_a5_joint_t311 = lwr_a6_joint_t308 + lwr_6_t287 * lwr_a5_joint_t291; /* 87 */
-  const lwr4_real lwr_a4_joint_t312 = lwr_a6_joint_t297 * lwr_a4_joint_L3
-      - lwr_a5_joint_t311; /* 88 */
-  const lwr4_real lwr_a6_joint_L2 = 2.5353898161842383 * lwr_7_t293; /* 86 */
-  const lwr4_real lwr_a6_joint_t313 = lwr_7_t293 * lwr_a6_joint_L2 - lwr_1_t281; /* 86 */
-  const lwr4_real lwr_a6_joint_t314 = lwr_2_t310 + lwr_7_t295 * lwr_a6_joint_L2; /* 86 */
-  const lwr4_real lwr_a3_joint_t315 = lwr_a4_joint_t289 * iD4; /* 89 */
-  const lwr4_real lwr_a3_joint_t316 = lwr_a4_joint_t289 * lwr_a3_joint_t315
-      - lwr_a4_joint_t306; /* 89 */
-  const lwr4_real lwr_e1_joint_t317 = 1.0 / lwr_a3_joint_t316; /* 90 */
-  const lwr4_real lwr_a3_joint_t318 = lwr_a4_joint_t299 * lwr_a3_joint_t315
-      - lwr_a4_joint_t312; /* 89 */
-  const lwr4_real lwr_a3_joint_t319 = lwr_a4_joint_t305 * lwr_a3_joint_t315
-      - lwr_a4_joint_t307; /* 89 */
-  const lwr4_real lwr_a5_joint_t320 = 2.4993806222395514 * lwr_6_t287; /* 87 */
-  const lwr4_real lwr_a5_joint_t321 = lwr_a6_joint_t313 + lwr_6_t287 * lwr_a5_joint_t320; /* 87 */
-  const lwr4_real lwr_a5_joint_t322 = lwr_a6_joint_t314 + lwr_6_t290 * lwr_a5_joint_t320; /* 87 */
+  const lwr4_real lwr_5_t265 = c4 * lwr_5_t222 - s4 * lwr_4_S_xy; /* 81 */
+  const lwr4_real lwr_5_t266 = c4 * lwr_4_S_xy + s4 * lwr_5_t222; /* 81 */
+  const lwr4_real lwr_5_t267 = s3 * lwr_5_t266 + c3 * lwr_5_t208 + lwr_5_t247; /* 81 */
+  const lwr4_real lwr_5_t268 = lwr_5_t248 - (s3 * lwr_5_t208 - c3 * lwr_5_t266); /* 81 */
+  const lwr4_real lwr_5_t269 = s2 * lwr_5_t268 + c2 * lwr_5_t265; /* 81 */
+  const lwr4_real lwr_a6_joint_t270 = lwr_7_t245 * lwr_a6_joint_L5 - lwr_5_t265; /* 86 */
+  const lwr4_real lwr_3_t271 = lwr_4_t233 * (2.0 * c3) - s3 * (lwr_4_t224 - lwr_4_t260); /* 83 */
+  const lwr4_real lwr_3_t272 = c3 * lwr_3_t271 - lwr_4_t233; /* 83 */
+  const lwr4_real lwr_3_t273 = s3 * lwr_3_t271; /* 83 */
+  const lwr4_real lwr_3_t274 = lwr_4_t260 + lwr_4_t224; /* 83 */
+  const lwr4_real lwr_2_S_xx = 0.0007049999999999591 + (lwr_3_t273 - lwr_4_t260); /* 83 */
+  const lwr4_real lwr_3_t275 = lwr_4_t224 + lwr_3_t273; /* 83 */
+  const lwr4_real lwr_2_t276 = lwr_3_t275 - 0.04339666666666671; /* 84 */
+  const lwr4_real lwr_1_t277 = lwr_3_t274 - 1.98; /* 85 */
+  const lwr4_real lwr_a6_joint_t278 = lwr_1_t277 + lwr_7_t245 * lwr_a6_joint_L3; /* 86 */
+  const lwr4_real lwr_3_t279 = c2 * lwr_3_t274 - s2 * lwr_3_t262; /* 83 */
+  const lwr4_real lwr_2_t280 = s2 * (lwr_2_S_yy - lwr_2_S_xx) + lwr_3_t262 * (2.0 * c2); /* 84 */
+  const lwr4_real lwr_2_t281 = lwr_2_S_xx + lwr_2_S_yy; /* 84 */
+  const lwr4_real lwr_1_S_xx = 0.0007049999999999973 + (lwr_2_S_xx + s2 * lwr_2_t280); /* 84 */
+  const lwr4_real lwr_1_t282 = lwr_2_t276 - lwr_1_S_xx - 3.19; /* 85 */
+  const lwr4_real lwr_1_t283 = 3.05 + lwr_2_t281; /* 85 */
+  const lwr4_real lwr_6_t284 = 0.4 * (s3 * lwr_6_t213 - c3 * lwr_6_t214); /* 80 */
+  const lwr4_real lwr_6_t285 = 0.4 * (s3 * lwr_6_t214 + c3 * lwr_6_t213); /* 80 */
+  const lwr4_real lwr_6_t286 = s4 * lwr_6_t219; /* 80 */
+  const lwr4_real lwr_6_t287 = c4 * lwr_6_t219; /* 80 */
+  const lwr4_real lwr_a5_joint_t288 = lwr_6_t286 * lwr_a5_joint_t253 - lwr_a6_joint_t249; /* 87 */
+  const lwr4_real lwr_6_t289 = lwr_6_t284 - (c3 * lwr_6_t215 - s3 * lwr_6_t287); /* 80 */
+  const lwr4_real lwr_6_t290 = c3 * lwr_6_t287 + s3 * lwr_6_t215 + lwr_6_t285; /* 80 */
+  const lwr4_real lwr_a4_joint_t291 = lwr_a5_joint_t288
+      + lwr_a6_joint_t270 * lwr_a4_joint_t264; /* 88 */
+  const lwr4_real lwr_6_t292 = c2 * lwr_6_t286 - s2 * lwr_6_t290; /* 80 */
+  const lwr4_real lwr_a5_joint_t293 = 2.4993806222395514 * lwr_6_t286; /* 87 */
+  const lwr4_real lwr_a5_joint_t294 = lwr_a6_joint_t278 + lwr_6_t286 * lwr_a5_joint_t293; /* 87 */
+  const lwr4_real lwr_7_t295 = c3 * lwr_7_t237 - s3 * lwr_7_t246; /* 79 */
+  const lwr4_real lwr_7_t296 = s2 * (c3 * lwr_7_t246 + s3 * lwr_7_t237); /* 79 */
+  const lwr4_real lwr_7_t297 = lwr_7_t296 + c2 * lwr_7_t245; /* 79 */
+  const lwr4_real lwr_a6_joint_t298 = lwr_7_t295 * lwr_a6_joint_t242 - lwr_4_t255; /* 86 */
+  const lwr4_real lwr_a6_joint_t299 = lwr_5_t267 + lwr_7_t295 * lwr_a6_joint_L5; /* 86 */
+  const lwr4_real lwr_a5_joint_t300 = lwr_6_t289 * lwr_a5_joint_t253 - lwr_a6_joint_t298; /* 87 */
+  const lwr4_real lwr_a4_joint_t301 = lwr_a5_joint_t300
+      + lwr_a6_joint_t299 * lwr_a4_joint_t264; /* 88 */
+  const lwr4_real lwr_a6_joint_t302 = lwr_4_t257 + lwr_7_t297 * lwr_a6_joint_t242; /* 86 */
+  const lwr4_real lwr_a6_joint_t303 = lwr_3_t279 + lwr_7_t297 * lwr_a6_joint_L3; /* 86 */
+  const lwr4_real lwr_a6_joint_t304 = lwr_7_t297 * lwr_a6_joint_L5 - lwr_5_t269; /* 86 */
+  const lwr4_real lwr_a5_joint_t305 = lwr_6_t292 * lwr_a5_joint_t253 - lwr_a6_joint_t302; /* 87 */
+  const lwr4_real lwr_a5_joint_t306 = lwr_a6_joint_t303 + lwr_6_t292 * lwr_a5_joint_t293; /* 87 */
+  const lwr4_real lwr_a4_joint_t307 = lwr_a5_joint_t305
+      + lwr_a6_joint_t304 * lwr_a4_joint_t264; /* 88 */
+  const lwr4_real lwr_a4_joint_L3 = lwr_a6_joint_t270 * lwr_a4_joint_t230; /* 88 */
+  const lwr4_real lwr_a4_joint_t308 = lwr_a6_joint_t270 * lwr_a4_joint_L3
+      - lwr_a5_joint_t294; /* 88 */
+  const lwr4_real lwr_a4_joint_t309 = lwr_a6_joint_t304 * lwr_a4_joint_L3
+      - lwr_a5_joint_t306; /* 88 */
+  const lwr4_real lwr_a6_joint_t310 = lwr_3_t263 + lwr_7_t295 * lwr_a6_joint_L3; /* 86 */
+  const lwr4_real lwr_3_t311 = lwr_3_t263 - 0.00987; /* 83 */
+  const lwr4_real lwr_2_t312 = s2 * lwr_3_t272 + c2 * lwr_3_t311; /* 84 */
+  const lwr4_real lwr_a5_joint_t313 = lwr_a6_joint_t310 + lwr_6_t289 * lwr_a5_joint_t293; /* 87 */
+  const lwr4_real lwr_a4_joint_t314 = lwr_a6_joint_t299 * lwr_a4_joint_L3
+      - lwr_a5_joint_t313; /* 88 */
+  const lwr4_real lwr_a6_joint_L2 = 2.5353898161842383 * lwr_7_t295; /* 86 */
+  const lwr4_real lwr_a6_joint_t315 = lwr_7_t295 * lwr_a6_joint_L2 - lwr_1_t283; /* 86 */
+  const lwr4_real lwr_a6_joint_t316 = lwr_2_t312 + lwr_7_t297 * lwr_a6_joint_L2; /* 86 */
+  const lwr4_real lwr_a3_joint_t317 = lwr_a4_joint_t291 * iD4; /* 89 */
+  const lwr4_real lwr_a3_joint_t318 = lwr_a4_joint_t291 * lwr_a3_joint_t317
+      - lwr_a4_joint_t308; /* 89 */
+  const lwr4_real lwr_e1_joint_t319 = 1.0 / lwr_a3_joint_t318; /* 90 */
+  const lwr4_real lwr_a3_joint_t320 = lwr_a4_joint_t301 * lwr_a3_joint_t317
+      - lwr_a4_joint_t314; /* 89 */
+  const lwr4_real lwr_a3_joint_t321 = lwr_a4_joint_t307 * lwr_a3_joint_t317
+      - lwr_a4_joint_t309; /* 89 */
+  const lwr4_real lwr_a5_joint_t322 = 2.4993806222395514 * lwr_6_t289; /* 87 */
+  const lwr4_real lwr_a5_joint_t323 = lwr_a6_joint_t315 + lwr_6_t289 * lwr_a5_joint_t322; /* 87 */
+  const lwr4_real lwr_a5_joint_t324 = lwr_a6_joint_t316 + lwr_6_t292 * lwr_a5_joint_t322; /* 87 */
   const lwr4_real lwr_3_p_z = 0.4 * c2 + 0.3105; /* 3 */
-  const lwr4_real lwr_3_t323 = 0.4 * lwr_2_R_yy; /* 3 */
-  const lwr4_real lwr_a4_joint_L2 = lwr_a6_joint_t297 * lwr_a4_joint_t228; /* 88 */
-  const lwr4_real lwr_a4_joint_t324 = lwr_a6_joint_t297 * lwr_a4_joint_L2
-      - lwr_a5_joint_t321; /* 88 */
-  const lwr4_real lwr_a4_joint_t325 = lwr_a6_joint_t302 * lwr_a4_joint_L2
-      - lwr_a5_joint_t322; /* 88 */
-  const lwr4_real lwr_5_p_y = 0.39 * lwr_5_R_yz - lwr_3_t323; /* 5 */
-  const lwr4_real lwr_a6_joint_L1 = 2.5353898161842383 * lwr_7_t295; /* 86 */
-  const lwr4_real lwr_a6_joint_t326 = lwr_1_t280 + lwr_7_t295 * lwr_a6_joint_L1; /* 86 */
-  const lwr4_real lwr_7_t327 = 0.078 * lwr_7_R_yz; /* 7 */
-  const lwr4_real lwr_7_p_y = lwr_5_p_y + lwr_7_t327; /* 7 */
-  const lwr4_real tool_t328 = lwr_3_t323 + lwr_7_p_y; /* 110 */
-  const lwr4_real lwr_7_t329 = 0.078 * lwr_7_R_zz; /* 7 */
-  const lwr4_real tool_J_lin_x_6 = lwr_6_R_yz * lwr_7_t329 + lwr_5_R_zy * lwr_7_t327; /* 108 */
-  const lwr4_real tool_t330 = lwr_5_R_zz * lwr_7_t327 - lwr_5_R_yz * lwr_7_t329; /* 109 */
+  const lwr4_real lwr_3_t325 = 0.4 * lwr_2_R_yy; /* 3 */
+  const lwr4_real lwr_a4_joint_L2 = lwr_a6_joint_t299 * lwr_a4_joint_t230; /* 88 */
+  const lwr4_real lwr_a4_joint_t326 = lwr_a6_joint_t299 * lwr_a4_joint_L2
+      - lwr_a5_joint_t323; /* 88 */
+  const lwr4_real lwr_a4_joint_t327 = lwr_a6_joint_t304 * lwr_a4_joint_L2
+      - lwr_a5_joint_t324; /* 88 */
+  const lwr4_real lwr_5_p_y = 0.39 * lwr_5_R_yz - lwr_3_t325; /* 5 */
+  const lwr4_real lwr_a6_joint_L1 = 2.5353898161842383 * lwr_7_t297; /* 86 */
+  const lwr4_real lwr_a6_joint_t328 = lwr_1_t282 + lwr_7_t297 * lwr_a6_joint_L1; /* 86 */
+  const lwr4_real lwr_7_t329 = 0.078 * lwr_7_R_yz; /* 7 */
+  const lwr4_real lwr_7_p_y = lwr_5_p_y + lwr_7_t329; /* 7 */
+  const lwr4_real tool_t330 = lwr_3_t325 + lwr_7_p_y; /* 110 */
+  const lwr4_real lwr_7_t331 = 0.078 * lwr_7_R_zz; /* 7 */
+  const lwr4_real tool_J_lin_x_6 = lwr_6_R_yz * lwr_7_t331 + lwr_5_R_zy * lwr_7_t329; /* 108 */
+  const lwr4_real tool_t332 = lwr_5_R_zz * lwr_7_t329 - lwr_5_R_yz * lwr_7_t331; /* 109 */
   const lwr4_real lwr_5_p_z = lwr_3_p_z + 0.39 * lwr_5_R_zz; /* 5 */
-  const lwr4_real lwr_7_p_z = lwr_5_p_z + lwr_7_t329; /* 7 */
-  const lwr4_real tool_t331 = lwr_7_p_z - lwr_3_p_z; /* 110 */
-  const lwr4_real tool_t332 = lwr_7_p_z - 0.3105; /* 112 */
-  const lwr4_real lwr_a5_joint_t333 = 2.4993806222395514 * lwr_6_t290; /* 87 */
-  const lwr4_real lwr_a5_joint_t334 = lwr_a6_joint_t326 + lwr_6_t290 * lwr_a5_joint_t333; /* 87 */
-  const lwr4_real lwr_a4_joint_L1 = lwr_a6_joint_t302 * lwr_a4_joint_t228; /* 88 */
-  const lwr4_real lwr_a4_joint_t335 = lwr_a6_joint_t302 * lwr_a4_joint_L1
-      - lwr_a5_joint_t334; /* 88 */
-  const lwr4_real lwr_a3_joint_t336 = lwr_a4_joint_t299 * iD4; /* 89 */
-  const lwr4_real lwr_a3_joint_t337 = lwr_a4_joint_t299 * lwr_a3_joint_t336
-      - lwr_a4_joint_t324; /* 89 */
-  const lwr4_real lwr_a3_joint_t338 = lwr_a4_joint_t305 * lwr_a3_joint_t336
-      - lwr_a4_joint_t325; /* 89 */
-  const lwr4_real K_t339 = lwr_a5_joint_t333 * tool_J_lin_x_6 - lwr_7_p_y
-      + lwr_a4_joint_L1 * tool_t330; /* 113 */
-  const lwr4_real lwr_3_t340 = 0.4 * lwr_2_R_xy; /* 3 */
-  const lwr4_real lwr_7_t341 = 0.078 * lwr_7_R_xz; /* 7 */
-  const lwr4_real lwr_5_t342 = lwr_3_t340 + 0.39 * lwr_4_R_xy; /* 5 */
-  const lwr4_real lwr_7_p_x = lwr_7_t341 - lwr_5_t342; /* 7 */
-  const lwr4_real tool_t343 = lwr_3_t340 + lwr_7_p_x; /* 110 */
-  const lwr4_real tool_t344 = lwr_5_R_zy * lwr_7_t341 + lwr_6_R_xz * lwr_7_t329; /* 108 */
-  const lwr4_real tool_J_lin_y_5 = lwr_5_R_zz * lwr_7_t341 + lwr_4_R_xy * lwr_7_t329; /* 109 */
-  const lwr4_real tool_t345 = lwr_6_R_yz * lwr_7_t341 - lwr_6_R_xz * lwr_7_t327; /* 108 */
-  const lwr4_real tool_t346 = lwr_4_R_xy * lwr_7_t327 + lwr_5_R_yz * lwr_7_t341; /* 109 */
-  const lwr4_real lwr_e1_joint_L2 = lwr_a3_joint_t318 * lwr_e1_joint_t317; /* 90 */
-  const lwr4_real D2 = lwr_a3_joint_t318 * lwr_e1_joint_L2 - lwr_a3_joint_t337; /* 90 */
-  const lwr4_real lwr_e1_joint_t347 = lwr_a3_joint_t319 * lwr_e1_joint_L2
-      - lwr_a3_joint_t338; /* 90 */
+  const lwr4_real lwr_7_p_z = lwr_5_p_z + lwr_7_t331; /* 7 */
+  const lwr4_real tool_t333 = lwr_7_p_z - lwr_3_p_z; /* 110 */
+  const lwr4_real tool_t334 = lwr_7_p_z - 0.3105; /* 112 */
+  const lwr4_real lwr_a5_joint_t335 = 2.4993806222395514 * lwr_6_t292; /* 87 */
+  const lwr4_real lwr_a5_joint_t336 = lwr_a6_joint_t328 + lwr_6_t292 * lwr_a5_joint_t335; /* 87 */
+  const lwr4_real lwr_a4_joint_L1 = lwr_a6_joint_t304 * lwr_a4_joint_t230; /* 88 */
+  const lwr4_real lwr_a4_joint_t337 = lwr_a6_joint_t304 * lwr_a4_joint_L1
+      - lwr_a5_joint_t336; /* 88 */
+  const lwr4_real lwr_a3_joint_t338 = lwr_a4_joint_t301 * iD4; /* 89 */
+  const lwr4_real lwr_a3_joint_t339 = lwr_a4_joint_t301 * lwr_a3_joint_t338
+      - lwr_a4_joint_t326; /* 89 */
+  const lwr4_real lwr_a3_joint_t340 = lwr_a4_joint_t307 * lwr_a3_joint_t338
+      - lwr_a4_joint_t327; /* 89 */
+  const lwr4_real K_t341 = lwr_a5_joint_t335 * tool_J_lin_x_6 - lwr_7_p_y
+      + lwr_a4_joint_L1 * tool_t332; /* 113 */
+  const lwr4_real lwr_3_t342 = 0.4 * lwr_2_R_xy; /* 3 */
+  const lwr4_real lwr_7_t343 = 0.078 * lwr_7_R_xz; /* 7 */
+  const lwr4_real lwr_5_t344 = lwr_3_t342 + 0.39 * lwr_4_R_xy; /* 5 */
+  const lwr4_real lwr_7_p_x = lwr_7_t343 - lwr_5_t344; /* 7 */
+  const lwr4_real tool_t345 = lwr_3_t342 + lwr_7_p_x; /* 110 */
+  const lwr4_real tool_t346 = lwr_5_R_zy * lwr_7_t343 + lwr_6_R_xz * lwr_7_t331; /* 108 */
+  const lwr4_real tool_J_lin_y_5 = lwr_5_R_zz * lwr_7_t343 + lwr_4_R_xy * lwr_7_t331; /* 109 */
+  const lwr4_real tool_t347 = lwr_6_R_yz * lwr_7_t343 - lwr_6_R_xz * lwr_7_t329; /* 108 */
+  const lwr4_real tool_t348 = lwr_4_R_xy * lwr_7_t329 + lwr_5_R_yz * lwr_7_t343; /* 109 */
+  const lwr4_real lwr_e1_joint_L2 = lwr_a3_joint_t320 * lwr_e1_joint_t319; /* 90 */
+  const lwr4_real D2 = lwr_a3_joint_t320 * lwr_e1_joint_L2 - lwr_a3_joint_t339; /* 90 */
+  const lwr4_real lwr_e1_joint_t349 = lwr_a3_joint_t321 * lwr_e1_joint_L2
+      - lwr_a3_joint_t340; /* 90 */
   const lwr4_real iD2 = 1.0 / D2; /* 91 */
-  const lwr4_real tool_J_lin_x_4 = lwr_3_t30 * tool_t328 - lwr_3_t18 * tool_t331; /* 110 */
-  const lwr4_real tool_t348 = lwr_2_R_yy * tool_t331 + c2 * tool_t328; /* 111 */
-  const lwr4_real lwr_a3_joint_t349 = lwr_a4_joint_t305 * iD4; /* 89 */
-  const lwr4_real lwr_a3_joint_t350 = lwr_a4_joint_t305 * lwr_a3_joint_t349
-      - lwr_a4_joint_t335; /* 89 */
-  const lwr4_real tool_t351 = c1 * tool_t332; /* 112 */
-  const lwr4_real tool_t352 = s1 * tool_t332; /* 112 */
-  const lwr4_real K_t353 = lwr_a5_joint_t320 * tool_J_lin_x_6 - tool_t351
-      + lwr_a4_joint_L2 * tool_t330; /* 113 */
-  const lwr4_real K_t354 = lwr_a4_joint_t262 * tool_t330
-      - (tool_J_lin_x_4 + lwr_a5_joint_t251 * tool_J_lin_x_6); /* 113 */
-  const lwr4_real K_t355 = lwr_a5_joint_t291 * tool_J_lin_x_6 - tool_t348
-      + lwr_a4_joint_L3 * tool_t330; /* 113 */
-  const lwr4_real K_t356 = lwr_a3_joint_t315 * K_t354 - K_t355; /* 113 */
-  const lwr4_real K_row1_lwr_a2_joint = lwr_e1_joint_L2 * K_t356
-      - (lwr_a3_joint_t336 * K_t354 - K_t353); /* 113 */
-  const lwr4_real K_t357 = tool_t352 + lwr_a5_joint_t320 * tool_t344
+  const lwr4_real tool_J_lin_x_4 = lwr_3_t30 * tool_t330 - lwr_3_t18 * tool_t333; /* 110 */
+  const lwr4_real tool_t350 = lwr_2_R_yy * tool_t333 + c2 * tool_t330; /* 111 */
+  const lwr4_real lwr_a3_joint_t351 = lwr_a4_joint_t307 * iD4; /* 89 */
+  const lwr4_real lwr_a3_joint_t352 = lwr_a4_joint_t307 * lwr_a3_joint_t351
+      - lwr_a4_joint_t337; /* 89 */
+  const lwr4_real tool_t353 = c1 * tool_t334; /* 112 */
+  const lwr4_real tool_t354 = s1 * tool_t334; /* 112 */
+  const lwr4_real K_t355 = lwr_a5_joint_t322 * tool_J_lin_x_6 - tool_t353
+      + lwr_a4_joint_L2 * tool_t332; /* 113 */
+  const lwr4_real K_t356 = lwr_a4_joint_t264 * tool_t332
+      - (tool_J_lin_x_4 + lwr_a5_joint_t253 * tool_J_lin_x_6); /* 113 */
+  const lwr4_real K_t357 = lwr_a5_joint_t293 * tool_J_lin_x_6 - tool_t350
+      + lwr_a4_joint_L3 * tool_t332; /* 113 */
+  const lwr4_real K_t358 = lwr_a3_joint_t317 * K_t356 - K_t357; /* 113 */
+  const lwr4_real K_row1_lwr_a2_joint = lwr_e1_joint_L2 * K_t358
+      - (lwr_a3_joint_t338 * K_t356 - K_t355); /* 113 */
+  const lwr4_real K_t359 = tool_t354 + lwr_a5_joint_t322 * tool_t346
       + lwr_a4_joint_L2 * tool_J_lin_y_5; /* 113 */
-  const lwr4_real lwr_e1_joint_L1 = lwr_a3_joint_t319 * lwr_e1_joint_t317; /* 90 */
-  const lwr4_real lwr_e1_joint_t358 = lwr_a3_joint_t319 * lwr_e1_joint_L1
-      - lwr_a3_joint_t350; /* 90 */
-  const lwr4_real K_t359 = lwr_e1_joint_L1 * K_t356
-      - (lwr_a3_joint_t349 * K_t354 - K_t339); /* 113 */
-  const lwr4_real tool_J_lin_y_4 = lwr_3_t17 * tool_t331 - lwr_3_t30 * tool_t343; /* 110 */
-  const lwr4_real tool_J_lin_y_3 = c2 * tool_t343 + lwr_2_R_xy * tool_t331; /* 111 */
-  const lwr4_real K_t360 = lwr_a5_joint_t333 * tool_t344 - lwr_7_p_x
+  const lwr4_real lwr_e1_joint_L1 = lwr_a3_joint_t321 * lwr_e1_joint_t319; /* 90 */
+  const lwr4_real lwr_e1_joint_t360 = lwr_a3_joint_t321 * lwr_e1_joint_L1
+      - lwr_a3_joint_t352; /* 90 */
+  const lwr4_real K_t361 = lwr_e1_joint_L1 * K_t358
+      - (lwr_a3_joint_t351 * K_t356 - K_t341); /* 113 */
+  const lwr4_real tool_J_lin_y_4 = lwr_3_t17 * tool_t333 - lwr_3_t30 * tool_t345; /* 110 */
+  const lwr4_real tool_J_lin_y_3 = c2 * tool_t345 + lwr_2_R_xy * tool_t333; /* 111 */
+  const lwr4_real K_t362 = lwr_a5_joint_t335 * tool_t346 - lwr_7_p_x
       + lwr_a4_joint_L1 * tool_J_lin_y_5; /* 113 */
-  const lwr4_real K_row2_lwr_a3_joint = lwr_a4_joint_t262 * tool_J_lin_y_5
-      - (lwr_a5_joint_t251 * tool_t344 - tool_J_lin_y_4); /* 113 */
-  const lwr4_real K_t361 = lwr_a5_joint_t291 * tool_t344 - tool_J_lin_y_3
+  const lwr4_real K_row2_lwr_a3_joint = lwr_a4_joint_t264 * tool_J_lin_y_5
+      - (lwr_a5_joint_t253 * tool_t346 - tool_J_lin_y_4); /* 113 */
+  const lwr4_real K_t363 = lwr_a5_joint_t293 * tool_t346 - tool_J_lin_y_3
       + lwr_a4_joint_L3 * tool_J_lin_y_5; /* 113 */
-  const lwr4_real K_row2_lwr_e1_joint = lwr_a3_joint_t315 * K_row2_lwr_a3_joint - K_t361; /* 113 */
-  const lwr4_real K_t362 = lwr_e1_joint_L1 * K_row2_lwr_e1_joint
-      - (lwr_a3_joint_t349 * K_row2_lwr_a3_joint - K_t360); /* 113 */
-  const lwr4_real K_t363 = lwr_e1_joint_L2 * K_row2_lwr_e1_joint
-      - (lwr_a3_joint_t336 * K_row2_lwr_a3_joint - K_t357); /* 113 */
-  const lwr4_real rows_t364 = iD4 * K_t354; /* 116 */
-  const lwr4_real rows_t365 = lwr_a4_joint_t228 * tool_t330; /* 116 */
-  const lwr4_real tool_J_lin_z_4 = lwr_3_t18 * tool_t343 - lwr_3_t17 * tool_t328; /* 110 */
-  const lwr4_real tool_J_lin_z_3 = lwr_2_R_yy * tool_t343 - lwr_2_R_xy * tool_t328; /* 111 */
-  const lwr4_real lwr_a2_joint_L1 = lwr_e1_joint_t347 * iD2; /* 91 */
-  const lwr4_real lwr_a2_joint_t366 = lwr_e1_joint_t347 * lwr_a2_joint_L1
-      - lwr_e1_joint_t358; /* 91 */
-  const lwr4_real lwr_a1_joint_t367 = 1.0 / lwr_a2_joint_t366; /* 92 */
-  const lwr4_real K_t368 = lwr_a2_joint_L1 * K_row1_lwr_a2_joint - K_t359; /* 113 */
-  const lwr4_real K_row2_lwr_a1_joint = lwr_a2_joint_L1 * K_t363 - K_t362; /* 113 */
-  const lwr4_real rows_t369 = lwr_e1_joint_t317 * K_t356; /* 116 */
+  const lwr4_real K_row2_lwr_e1_joint = lwr_a3_joint_t317 * K_row2_lwr_a3_joint - K_t363; /* 113 */
+  const lwr4_real K_t364 = lwr_e1_joint_L1 * K_row2_lwr_e1_joint
+      - (lwr_a3_joint_t351 * K_row2_lwr_a3_joint - K_t362); /* 113 */
+  const lwr4_real K_t365 = lwr_e1_joint_L2 * K_row2_lwr_e1_joint
+      - (lwr_a3_joint_t338 * K_row2_lwr_a3_joint - K_t359); /* 113 */
+  const lwr4_real rows_t366 = iD4 * K_t356; /* 116 */
+  const lwr4_real rows_t367 = lwr_a4_joint_t230 * tool_t332; /* 116 */
+  const lwr4_real tool_J_lin_z_4 = lwr_3_t18 * tool_t345 - lwr_3_t17 * tool_t330; /* 110 */
+  const lwr4_real tool_J_lin_z_3 = lwr_2_R_yy * tool_t345 - lwr_2_R_xy * tool_t330; /* 111 */
+  const lwr4_real lwr_a2_joint_L1 = lwr_e1_joint_t349 * iD2; /* 91 */
+  const lwr4_real lwr_a2_joint_t368 = lwr_e1_joint_t349 * lwr_a2_joint_L1
+      - lwr_e1_joint_t360; /* 91 */
+  const lwr4_real lwr_a1_joint_t369 = 1.0 / lwr_a2_joint_t368; /* 92 */
+  const lwr4_real K_t370 = lwr_a2_joint_L1 * K_row1_lwr_a2_joint - K_t361; /* 113 */
+  const lwr4_real K_row2_lwr_a1_joint = lwr_a2_joint_L1 * K_t365 - K_t364; /* 113 */
+  const lwr4_real rows_t371 = lwr_e1_joint_t319 * K_t358; /* 116 */
   const lwr4_real tool_J_lin_z_2 = s1 * lwr_7_p_y + c1 * lwr_7_p_x; /* 112 */
-  const lwr4_real K_t370 = lwr_a4_joint_L3 * tool_t346
-      - (lwr_a5_joint_t291 * tool_t345 - tool_J_lin_z_3); /* 113 */
-  const lwr4_real rows_t371 = 2.4993806222395514 * tool_J_lin_x_6; /* 116 */
-  const lwr4_real K_t372 = lwr_a5_joint_t251 * tool_t345 - tool_J_lin_z_4
-      + lwr_a4_joint_t262 * tool_t346; /* 113 */
-  const lwr4_real K_t373 = lwr_a3_joint_t315 * K_t372 - K_t370; /* 113 */
-  const lwr4_real rows_t374 = lwr_a4_joint_t228 * tool_J_lin_y_5; /* 116 */
-  const lwr4_real K_t375 = lwr_a4_joint_L2 * tool_t346
-      - (lwr_a5_joint_t320 * tool_t345 - tool_J_lin_z_2); /* 113 */
-  const lwr4_real K_row3_lwr_a2_joint = lwr_e1_joint_L2 * K_t373
-      - (lwr_a3_joint_t336 * K_t372 - K_t375); /* 113 */
-  const lwr4_real rows_t376 = iD4 * K_row2_lwr_a3_joint; /* 116 */
-  const lwr4_real rows_t377 = 2.4993806222395514 * tool_t344; /* 116 */
-  const lwr4_real rows_t378 = iD2 * K_row1_lwr_a2_joint; /* 116 */
-  const lwr4_real K_t379 = lwr_7_R_xz * lwr_a6_joint_t240 - lwr_3_t17
-      + lwr_6_R_xz * lwr_a5_joint_t251; /* 113 */
-  const lwr4_real rows_t380 = lwr_e1_joint_t317 * K_row2_lwr_e1_joint; /* 116 */
-  const lwr4_real K_t381 = lwr_4_R_xy + lwr_7_R_xz * lwr_a6_joint_L5; /* 113 */
-  const lwr4_real K_t382 = lwr_a4_joint_t262 * K_t381 - K_t379; /* 113 */
-  const lwr4_real K_t383 = lwr_6_R_xz * lwr_a5_joint_t291
+  const lwr4_real K_t372 = lwr_a4_joint_L3 * tool_t348
+      - (lwr_a5_joint_t293 * tool_t347 - tool_J_lin_z_3); /* 113 */
+  const lwr4_real rows_t373 = 2.4993806222395514 * tool_J_lin_x_6; /* 116 */
+  const lwr4_real K_t374 = lwr_a5_joint_t253 * tool_t347 - tool_J_lin_z_4
+      + lwr_a4_joint_t264 * tool_t348; /* 113 */
+  const lwr4_real K_t375 = lwr_a3_joint_t317 * K_t374 - K_t372; /* 113 */
+  const lwr4_real rows_t376 = lwr_a4_joint_t230 * tool_J_lin_y_5; /* 116 */
+  const lwr4_real K_t377 = lwr_a4_joint_L2 * tool_t348
+      - (lwr_a5_joint_t322 * tool_t347 - tool_J_lin_z_2); /* 113 */
+  const lwr4_real K_row3_lwr_a2_joint = lwr_e1_joint_L2 * K_t375
+      - (lwr_a3_joint_t338 * K_t374 - K_t377); /* 113 */
+  const lwr4_real rows_t378 = iD4 * K_row2_lwr_a3_joint; /* 116 */
+  const lwr4_real rows_t379 = 2.4993806222395514 * tool_t346; /* 116 */
+  const lwr4_real rows_t380 = iD2 * K_row1_lwr_a2_joint; /* 116 */
+  const lwr4_real K_t381 = lwr_7_R_xz * lwr_a6_joint_t242 - lwr_3_t17
+      + lwr_6_R_xz * lwr_a5_joint_t253; /* 113 */
+  const lwr4_real rows_t382 = lwr_e1_joint_t319 * K_row2_lwr_e1_joint; /* 116 */
+  const lwr4_real K_t383 = lwr_4_R_xy + lwr_7_R_xz * lwr_a6_joint_L5; /* 113 */
+  const lwr4_real K_t384 = lwr_a4_joint_t264 * K_t383 - K_t381; /* 113 */
+  const lwr4_real K_t385 = lwr_6_R_xz * lwr_a5_joint_t293
       - (lwr_2_R_xy + lwr_7_R_xz * lwr_a6_joint_L3); /* 113 */
-  const lwr4_real K_t384 = lwr_a3_joint_t315 * K_t382
-      - (K_t383 + lwr_a4_joint_L3 * K_t381); /* 113 */
-  const lwr4_real K_t385 = lwr_a3_joint_t349 * K_t372
-      - (lwr_a4_joint_L1 * tool_t346 - lwr_a5_joint_t333 * tool_t345); /* 113 */
-  const lwr4_real K_t386 = lwr_a2_joint_L1 * K_row3_lwr_a2_joint
-      - (lwr_e1_joint_L1 * K_t373 - K_t385); /* 113 */
-  const lwr4_real K_t387 = lwr_6_R_xz * lwr_a5_joint_t333 - lwr_7_R_xz * lwr_a6_joint_L1
-      + lwr_a4_joint_L1 * K_t381; /* 113 */
-  const lwr4_real K_t388 = lwr_e1_joint_L1 * K_t384
-      - (lwr_a3_joint_t349 * K_t382 - K_t387); /* 113 */
-  const lwr4_real rows_t389 = lwr_a1_joint_t367 * K_t368; /* 116 */
-  const lwr4_real K_t390 = lwr_6_R_xz * lwr_a5_joint_t320
+  const lwr4_real K_t386 = lwr_a3_joint_t317 * K_t384
+      - (K_t385 + lwr_a4_joint_L3 * K_t383); /* 113 */
+  const lwr4_real K_t387 = lwr_a3_joint_t351 * K_t374
+      - (lwr_a4_joint_L1 * tool_t348 - lwr_a5_joint_t335 * tool_t347); /* 113 */
+  const lwr4_real K_t388 = lwr_a2_joint_L1 * K_row3_lwr_a2_joint
+      - (lwr_e1_joint_L1 * K_t375 - K_t387); /* 113 */
+  const lwr4_real K_t389 = lwr_6_R_xz * lwr_a5_joint_t335 - lwr_7_R_xz * lwr_a6_joint_L1
+      + lwr_a4_joint_L1 * K_t383; /* 113 */
+  const lwr4_real K_t390 = lwr_e1_joint_L1 * K_t386
+      - (lwr_a3_joint_t351 * K_t384 - K_t389); /* 113 */
+  const lwr4_real rows_t391 = lwr_a1_joint_t369 * K_t370; /* 116 */
+  const lwr4_real K_t392 = lwr_6_R_xz * lwr_a5_joint_t322
       - (lwr_7_R_xz * lwr_a6_joint_L2 - s1); /* 113 */
-  const lwr4_real K_t391 = lwr_a3_joint_t336 * K_t382
-      - (K_t390 + lwr_a4_joint_L2 * K_t381); /* 113 */
-  const lwr4_real K_row4_lwr_a2_joint = lwr_e1_joint_L2 * K_t384 - K_t391; /* 113 */
-  const lwr4_real K_t392 = lwr_a2_joint_L1 * K_row4_lwr_a2_joint - K_t388; /* 113 */
-  const lwr4_real rows_t393 = 2.1902400000000002e-13 * lwr_e1_joint_t317
-      - (7.534240000000002e-13 * iD2 - 7.534240000000002e-13 * lwr_a1_joint_t367); /* 115 */
-  const lwr4_real rows_t394 = 6.084e-15 * lwr_a4_joint_t228
-      - (2.1902400000000002e-13 * iD4 - rows_t393); /* 115 */
-  const lwr4_real rows_t395 = 1.5206231705705432e-14 - rows_t394; /* 115 */
-  const lwr4_real rows_t396 = K_t356 * rows_t369
-      - (K_row1_lwr_a2_joint * rows_t378 - K_t368 * rows_t389); /* 116 */
-  const lwr4_real rows_t397 = tool_t330 * rows_t365 - (K_t354 * rows_t364 - rows_t396); /* 116 */
-  const lwr4_real L1_1 = tool_J_lin_x_6 * rows_t371 - rows_t397; /* 116 */
-  const lwr4_real rows_t398 = iD2 * K_t363; /* 116 */
-  const lwr4_real rows_t399 = lwr_a1_joint_t367 * K_row2_lwr_a1_joint; /* 116 */
-  const lwr4_real rows_t400 = K_t356 * rows_t380
-      - (K_row1_lwr_a2_joint * rows_t398 - K_t368 * rows_t399); /* 116 */
-  const lwr4_real rows_t401 = tool_t330 * rows_t374 - (K_t354 * rows_t376 - rows_t400); /* 116 */
-  const lwr4_real rows_t402 = tool_J_lin_x_6 * rows_t377 - rows_t401; /* 116 */
-  const lwr4_real rows_t403 = K_row2_lwr_e1_joint * rows_t380
-      - (K_t363 * rows_t398 - K_row2_lwr_a1_joint * rows_t399); /* 116 */
-  const lwr4_real rows_t404 = tool_J_lin_y_5 * rows_t374
-      - (K_row2_lwr_a3_joint * rows_t376 - rows_t403); /* 116 */
-  const lwr4_real L2_2 = tool_t344 * rows_t377 - rows_t404; /* 116 */
-  const lwr4_real rows_t405 = iD2 * K_row3_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t406 = lwr_e1_joint_t317 * K_t373; /* 116 */
-  const lwr4_real rows_t407 = iD4 * K_t372; /* 116 */
-  const lwr4_real rows_t408 = lwr_a4_joint_t228 * tool_t346; /* 116 */
-  const lwr4_real rows_t409 = 2.4993806222395514 * tool_t345; /* 116 */
-  const lwr4_real K_t410 = lwr_7_R_yz * lwr_a6_joint_t240 - lwr_3_t18
-      + lwr_6_R_yz * lwr_a5_joint_t251; /* 113 */
-  const lwr4_real K_t411 = lwr_7_R_yz * lwr_a6_joint_L5 - lwr_5_R_yz; /* 113 */
-  const lwr4_real K_t412 = lwr_a4_joint_t262 * K_t411 - K_t410; /* 113 */
-  const lwr4_real rows_t413 = lwr_a1_joint_t367 * K_t386; /* 116 */
-  const lwr4_real rows_t414 = K_t356 * rows_t406
-      - (K_row1_lwr_a2_joint * rows_t405 - K_t368 * rows_t413); /* 116 */
-  const lwr4_real rows_t415 = tool_t330 * rows_t408 - (K_t354 * rows_t407 - rows_t414); /* 116 */
-  const lwr4_real rows_t416 = rows_t415 + tool_J_lin_x_6 * rows_t409; /* 116 */
-  const lwr4_real rows_t417 = K_row2_lwr_e1_joint * rows_t406
-      - (K_t363 * rows_t405 - K_row2_lwr_a1_joint * rows_t413); /* 116 */
-  const lwr4_real rows_t418 = tool_J_lin_y_5 * rows_t408
-      - (K_row2_lwr_a3_joint * rows_t407 - rows_t417); /* 116 */
-  const lwr4_real L3_2 = rows_t418 + tool_t344 * rows_t409; /* 116 */
-  const lwr4_real rows_t419 = K_t373 * rows_t406
-      - (K_row3_lwr_a2_joint * rows_t405 - K_t386 * rows_t413); /* 116 */
-  const lwr4_real rows_t420 = tool_t346 * rows_t408 - (K_t372 * rows_t407 - rows_t419); /* 116 */
-  const lwr4_real L3_3 = tool_t345 * rows_t409 - rows_t420; /* 116 */
-  const lwr4_real rows_t421 = iD2 * K_row4_lwr_a2_joint; /* 116 */
-  const int rows_k422 = rows_t395 < L1_1; /* 117 */
-  const lwr4_real rows_t423 = in->mask[LWR4_TOOL_LIN_X] * (rows_k422 ? 1.0 / L1_1 : 0.0); /* 117 */
-  const lwr4_real rows_t424 = lwr_e1_joint_t317 * K_t384; /* 116 */
-  const lwr4_real K_t425 = lwr_6_R_yz * lwr_a5_joint_t291
+  const lwr4_real K_t393 = lwr_a3_joint_t338 * K_t384
+      - (K_t392 + lwr_a4_joint_L2 * K_t383); /* 113 */
+  const lwr4_real K_row4_lwr_a2_joint = lwr_e1_joint_L2 * K_t386 - K_t393; /* 113 */
+  const lwr4_real K_t394 = lwr_a2_joint_L1 * K_row4_lwr_a2_joint - K_t390; /* 113 */
+  const lwr4_real rows_t395 = 2.1902400000000002e-13 * lwr_e1_joint_t319
+      - (7.534240000000002e-13 * iD2 - 7.534240000000002e-13 * lwr_a1_joint_t369); /* 115 */
+  const lwr4_real rows_t396 = 6.084e-15 * lwr_a4_joint_t230
+      - (2.1902400000000002e-13 * iD4 - rows_t395); /* 115 */
+  const lwr4_real rows_t397 = 1.5206231705705432e-14 - rows_t396; /* 115 */
+  const lwr4_real rows_t398 = K_t358 * rows_t371
+      - (K_row1_lwr_a2_joint * rows_t380 - K_t370 * rows_t391); /* 116 */
+  const lwr4_real rows_t399 = tool_t332 * rows_t367 - (K_t356 * rows_t366 - rows_t398); /* 116 */
+  const lwr4_real L1_1 = tool_J_lin_x_6 * rows_t373 - rows_t399; /* 116 */
+  const lwr4_real rows_t400 = iD2 * K_t365; /* 116 */
+  const lwr4_real rows_t401 = lwr_a1_joint_t369 * K_row2_lwr_a1_joint; /* 116 */
+  const lwr4_real rows_t402 = K_t358 * rows_t382
+      - (K_row1_lwr_a2_joint * rows_t400 - K_t370 * rows_t401); /* 116 */
+  const lwr4_real rows_t403 = tool_t332 * rows_t376 - (K_t356 * rows_t378 - rows_t402); /* 116 */
+  const lwr4_real rows_t404 = tool_J_lin_x_6 * rows_t379 - rows_t403; /* 116 */
+  const lwr4_real rows_t405 = K_row2_lwr_e1_joint * rows_t382
+      - (K_t365 * rows_t400 - K_row2_lwr_a1_joint * rows_t401); /* 116 */
+  const lwr4_real rows_t406 = tool_J_lin_y_5 * rows_t376
+      - (K_row2_lwr_a3_joint * rows_t378 - rows_t405); /* 116 */
+  const lwr4_real L2_2 = tool_t346 * rows_t379 - rows_t406; /* 116 */
+  const lwr4_real rows_t407 = iD2 * K_row3_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_t408 = lwr_e1_joint_t319 * K_t375; /* 116 */
+  const lwr4_real rows_t409 = iD4 * K_t374; /* 116 */
+  const lwr4_real rows_t410 = lwr_a4_joint_t230 * tool_t348; /* 116 */
+  const lwr4_real rows_t411 = 2.4993806222395514 * tool_t347; /* 116 */
+  const lwr4_real K_t412 = lwr_7_R_yz * lwr_a6_joint_t242 - lwr_3_t18
+      + lwr_6_R_yz * lwr_a5_joint_t253; /* 113 */
+  const lwr4_real K_t413 = lwr_7_R_yz * lwr_a6_joint_L5 - lwr_5_R_yz; /* 113 */
+  const lwr4_real K_t414 = lwr_a4_joint_t264 * K_t413 - K_t412; /* 113 */
+  const lwr4_real rows_t415 = lwr_a1_joint_t369 * K_t388; /* 116 */
+  const lwr4_real rows_t416 = K_t358 * rows_t408
+      - (K_row1_lwr_a2_joint * rows_t407 - K_t370 * rows_t415); /* 116 */
+  const lwr4_real rows_t417 = tool_t332 * rows_t410 - (K_t356 * rows_t409 - rows_t416); /* 116 */
+  const lwr4_real rows_t418 = rows_t417 + tool_J_lin_x_6 * rows_t411; /* 116 */
+  const lwr4_real rows_t419 = K_row2_lwr_e1_joint * rows_t408
+      - (K_t365 * rows_t407 - K_row2_lwr_a1_joint * rows_t415); /* 116 */
+  const lwr4_real rows_t420 = tool_J_lin_y_5 * rows_t410
+      - (K_row2_lwr_a3_joint * rows_t409 - rows_t419); /* 116 */
+  const lwr4_real L3_2 = rows_t420 + tool_t346 * rows_t411; /* 116 */
+  const lwr4_real rows_t421 = K_t375 * rows_t408
+      - (K_row3_lwr_a2_joint * rows_t407 - K_t388 * rows_t415); /* 116 */
+  const lwr4_real rows_t422 = tool_t348 * rows_t410 - (K_t374 * rows_t409 - rows_t421); /* 116 */
+  const lwr4_real L3_3 = tool_t347 * rows_t411 - rows_t422; /* 116 */
+  const lwr4_real rows_t423 = iD2 * K_row4_lwr_a2_joint; /* 116 */
+  const int rows_k424 = rows_t397 < L1_1; /* 117 */
+  const lwr4_real rows_t425 = in->mask[LWR4_TOOL_LIN_X] * (rows_k424 ? 1.0 / L1_1 : 0.0); /* 117 */
+  const lwr4_real rows_t426 = lwr_e1_joint_t319 * K_t386; /* 116 */
+  const lwr4_real K_t427 = lwr_6_R_yz * lwr_a5_joint_t293
       - (lwr_2_R_yy + lwr_7_R_yz * lwr_a6_joint_L3); /* 113 */
-  const lwr4_real K_t426 = lwr_a3_joint_t315 * K_t412
-      - (K_t425 + lwr_a4_joint_L3 * K_t411); /* 113 */
+  const lwr4_real K_t428 = lwr_a3_joint_t317 * K_t414
+      - (K_t427 + lwr_a4_joint_L3 * K_t413); /* 113 */
   const lwr4_real lwr_4_a_x = s4 * lwr_3_t100 - c4 * lwr_3_t104; /* 11 */
   const lwr4_real lwr_4_a_y = s4 * lwr_3_t104 + c4 * lwr_3_t100; /* 11 */
-  const lwr4_real lwr_5_t427 = lwr_4_a_y + lwr_5_t101; /* 12 */
-  const lwr4_real rows_t428 = lwr_a1_joint_t367 * K_t392; /* 116 */
-  const lwr4_real rows_t429 = K_t356 * rows_t424
-      - (K_row1_lwr_a2_joint * rows_t421 - K_t368 * rows_t428); /* 116 */
-  const lwr4_real rows_t430 = K_row2_lwr_e1_joint * rows_t424
-      - (K_t363 * rows_t421 - K_row2_lwr_a1_joint * rows_t428); /* 116 */
-  const lwr4_real rows_t431 = K_t373 * rows_t424
-      - (K_row3_lwr_a2_joint * rows_t421 - K_t386 * rows_t428); /* 116 */
-  const lwr4_real rows_t432 = 1e-06 * L2_2; /* 117 */
-  const lwr4_real rows_t433 = K_t384 * rows_t424
-      - (K_row4_lwr_a2_joint * rows_t421 - K_t392 * rows_t428); /* 116 */
-  const int rows_k434 = rows_t395 < L2_2; /* 117 */
-  const int rows_k435 = rows_t395 < L3_3; /* 117 */
-  const lwr4_real K_t436 = lwr_6_R_yz * lwr_a5_joint_t320
+  const lwr4_real lwr_5_t429 = lwr_4_a_y + lwr_5_t101; /* 12 */
+  const lwr4_real rows_t430 = lwr_a1_joint_t369 * K_t394; /* 116 */
+  const lwr4_real rows_t431 = K_t358 * rows_t426
+      - (K_row1_lwr_a2_joint * rows_t423 - K_t370 * rows_t430); /* 116 */
+  const lwr4_real rows_t432 = K_row2_lwr_e1_joint * rows_t426
+      - (K_t365 * rows_t423 - K_row2_lwr_a1_joint * rows_t430); /* 116 */
+  const lwr4_real rows_t433 = K_t375 * rows_t426
+      - (K_row3_lwr_a2_joint * rows_t423 - K_t388 * rows_t430); /* 116 */
+  const lwr4_real rows_t434 = 1e-06 * L2_2; /* 117 */
+  const lwr4_real rows_t435 = K_t386 * rows_t426
+      - (K_row4_lwr_a2_joint * rows_t423 - K_t394 * rows_t430); /* 116 */
+  const int rows_k436 = rows_t397 < L2_2; /* 117 */
+  const int rows_k437 = rows_t397 < L3_3; /* 117 */
+  const lwr4_real K_t438 = lwr_6_R_yz * lwr_a5_joint_t322
       - (c1 + lwr_7_R_yz * lwr_a6_joint_L2); /* 113 */
-  const lwr4_real K_t437 = lwr_a3_joint_t336 * K_t412
-      - (K_t436 + lwr_a4_joint_L2 * K_t411); /* 113 */
-  const lwr4_real K_row5_lwr_a2_joint = lwr_e1_joint_L2 * K_t426 - K_t437; /* 113 */
+  const lwr4_real K_t439 = lwr_a3_joint_t338 * K_t414
+      - (K_t438 + lwr_a4_joint_L2 * K_t413); /* 113 */
+  const lwr4_real K_row5_lwr_a2_joint = lwr_e1_joint_L2 * K_t428 - K_t439; /* 113 */
   const lwr4_real lwr_4_U_xy = lwr_4_t87 - lwr_3_wd_y; /* 11 */
   const lwr4_real lwr_4_U_yx = lwr_3_wd_y + lwr_4_t87; /* 11 */
-  const lwr4_real rows_t438 = iD4 * K_t382; /* 116 */
-  const lwr4_real rows_t439 = lwr_a4_joint_t228 * K_t381; /* 116 */
-  const lwr4_real rows_t440 = tool_t330 * rows_t439 - (K_t354 * rows_t438 - rows_t429); /* 116 */
-  const lwr4_real rows_t441 = tool_J_lin_y_5 * rows_t439
-      - (K_row2_lwr_a3_joint * rows_t438 - rows_t430); /* 116 */
-  const lwr4_real rows_t442 = tool_t346 * rows_t439 - (K_t372 * rows_t438 - rows_t431); /* 116 */
-  const lwr4_real rows_t443 = K_t381 * rows_t439 - (K_t382 * rows_t438 - rows_t433); /* 116 */
-  const lwr4_real lwr_5_t444 = 0.39 * lwr_4_U_xy - lwr_4_a_x; /* 12 */
-  const lwr4_real rows_t445 = rows_t402 * rows_t423; /* 117 */
-  const lwr4_real rows_t446 = rows_t402 * rows_t445 - L2_2; /* 117 */
-  const lwr4_real rows_t447 = rows_t416 * rows_t445 - L3_2; /* 117 */
-  const lwr4_real K_t448 = lwr_6_R_yz * lwr_a5_joint_t333 - lwr_7_R_yz * lwr_a6_joint_L1
-      + lwr_a4_joint_L1 * K_t411; /* 113 */
-  const lwr4_real K_t449 = lwr_e1_joint_L1 * K_t426
-      - (lwr_a3_joint_t349 * K_t412 - K_t448); /* 113 */
-  const lwr4_real K_t450 = lwr_a2_joint_L1 * K_row5_lwr_a2_joint - K_t449; /* 113 */
-  const lwr4_real rows_t451 = rows_t416 * rows_t423; /* 117 */
-  const lwr4_real lwr_5_t452 = c5 * lwr_5_t444 + s5 * lwr_5_t194; /* 12 */
-  const lwr4_real lwr_6_a_z = c5 * lwr_5_t194 - s5 * lwr_5_t444; /* 12 */
-  const lwr4_real rows_t453 = 1e-06 * L3_3; /* 117 */
-  const lwr4_real rows_t454 = 2.4993806222395514 * lwr_6_R_xz; /* 116 */
-  const lwr4_real L4_1 = tool_J_lin_x_6 * rows_t454 - rows_t440; /* 116 */
-  const lwr4_real rows_t455 = tool_t344 * rows_t454 - rows_t441; /* 116 */
-  const lwr4_real rows_t456 = rows_t442 + tool_t345 * rows_t454; /* 116 */
-  const lwr4_real rows_t457 = L4_1 * rows_t445 - rows_t455; /* 117 */
-  const lwr4_real rows_t458 = rows_t446 + rows_t432; /* 117 */
-  const int rows_k459 = -rows_t446 < rows_t432; /* 117 */
-  const lwr4_real rows_t460 = rows_k459 ? rows_t458 * rows_t458 - rows_t446 * rows_t432
-      : -rows_t446; /* 117 */
-  const lwr4_real rows_t461 = in->mask[LWR4_TOOL_LIN_Y] * (rows_k434
-      ? (rows_k459 ? rows_t432 : 1.0) / rows_t460 : 0.0); /* 117 */
-  const lwr4_real rows_t462 = bad_k172 ? 1.0 : (rows_k434 ? -(rows_t446 / L2_2) : 0.0); /* 117 */
+  const lwr4_real rows_t440 = iD4 * K_t384; /* 116 */
+  const lwr4_real rows_t441 = lwr_a4_joint_t230 * K_t383; /* 116 */
+  const lwr4_real rows_t442 = tool_t332 * rows_t441 - (K_t356 * rows_t440 - rows_t431); /* 116 */
+  const lwr4_real rows_t443 = tool_J_lin_y_5 * rows_t441
+      - (K_row2_lwr_a3_joint * rows_t440 - rows_t432); /* 116 */
+  const lwr4_real rows_t444 = tool_t348 * rows_t441 - (K_t374 * rows_t440 - rows_t433); /* 116 */
+  const lwr4_real rows_t445 = K_t383 * rows_t441 - (K_t384 * rows_t440 - rows_t435); /* 116 */
+  const lwr4_real lwr_5_t446 = 0.39 * lwr_4_U_xy - lwr_4_a_x; /* 12 */
+  const lwr4_real rows_t447 = rows_t404 * rows_t425; /* 117 */
+  const lwr4_real rows_t448 = rows_t404 * rows_t447 - L2_2; /* 117 */
+  const lwr4_real rows_t449 = rows_t418 * rows_t447 - L3_2; /* 117 */
+  const lwr4_real K_t450 = lwr_6_R_yz * lwr_a5_joint_t335 - lwr_7_R_yz * lwr_a6_joint_L1
+      + lwr_a4_joint_L1 * K_t413; /* 113 */
+  const lwr4_real K_t451 = lwr_e1_joint_L1 * K_t428
+      - (lwr_a3_joint_t351 * K_t414 - K_t450); /* 113 */
+  const lwr4_real K_t452 = lwr_a2_joint_L1 * K_row5_lwr_a2_joint - K_t451; /* 113 */
+  const lwr4_real rows_t453 = rows_t418 * rows_t425; /* 117 */
+  const lwr4_real lwr_5_t454 = c5 * lwr_5_t446 + s5 * lwr_5_t196; /* 12 */
+  const lwr4_real lwr_6_a_z = c5 * lwr_5_t196 - s5 * lwr_5_t446; /* 12 */
+  const lwr4_real rows_t455 = 1e-06 * L3_3; /* 117 */
+  const lwr4_real rows_t456 = 2.4993806222395514 * lwr_6_R_xz; /* 116 */
+  const lwr4_real L4_1 = tool_J_lin_x_6 * rows_t456 - rows_t442; /* 116 */
+  const lwr4_real rows_t457 = tool_t346 * rows_t456 - rows_t443; /* 116 */
+  const lwr4_real rows_t458 = rows_t444 + tool_t347 * rows_t456; /* 116 */
+  const lwr4_real rows_t459 = L4_1 * rows_t447 - rows_t457; /* 117 */
+  const lwr4_real rows_t460 = rows_t448 + rows_t434; /* 117 */
+  const int rows_k461 = -rows_t448 < rows_t434; /* 117 */
+  const lwr4_real rows_t462 = rows_k461 ? rows_t460 * rows_t460 - rows_t448 * rows_t434
+      : -rows_t448; /* 117 */
+  const lwr4_real rows_t463 = in->mask[LWR4_TOOL_LIN_Y] * (rows_k436
+      ? (rows_k461 ? rows_t434 : 1.0) / rows_t462 : 0.0); /* 117 */
+  const lwr4_real rows_t464 = bad_k171 ? 1.0 : (rows_k436 ? -(rows_t448 / L2_2) : 0.0); /* 117 */
   const lwr4_real lwr_7_U_xy = lwr_6_wd_y + lwr_7_t109; /* 14 */
   const lwr4_real lwr_7_U_yx = lwr_7_t109 - lwr_6_wd_y; /* 14 */
-  const lwr4_real lwr_7_t463 = 0.00020833333333333337 * lwr_7_U_xy
+  const lwr4_real lwr_7_t465 = 0.00020833333333333337 * lwr_7_U_xy
       - 0.00020833333333333337 * lwr_7_U_yx; /* 98 */
-  const lwr4_real lwr_7_n_on_y = push_t115 + lwr_7_t463; /* 99 */
+  const lwr4_real lwr_7_n_on_y = push_t115 + lwr_7_t465; /* 99 */
   const lwr4_real lwr_6_n_sum_y = lwr_6_n_y + lwr_7_n_on_y; /* 101 */
-  const lwr4_real lwr_6_a_x = c6 * lwr_5_t452 + s6 * lwr_5_t427; /* 13 */
-  const lwr4_real lwr_6_a_y = c6 * lwr_5_t427 - s6 * lwr_5_t452; /* 13 */
-  const lwr4_real lwr_7_t464 = lwr_6_a_y + lwr_7_t85; /* 14 */
+  const lwr4_real lwr_6_a_x = c6 * lwr_5_t454 + s6 * lwr_5_t429; /* 13 */
+  const lwr4_real lwr_6_a_y = c6 * lwr_5_t429 - s6 * lwr_5_t454; /* 13 */
+  const lwr4_real lwr_7_t466 = lwr_6_a_y + lwr_7_t85; /* 14 */
   const lwr4_real lwr_6_U_xy = lwr_5_wd_y + lwr_6_t68; /* 13 */
   const lwr4_real lwr_6_U_yx = lwr_6_t68 - lwr_5_wd_y; /* 13 */
   const lwr4_real lwr_6_n_z = 0.08825000000000001 * lwr_6_a_x
       - (0.0074585 * lwr_6_U_xy - 0.0014322916666666668 * lwr_6_U_yx); /* 97 */
-  const lwr4_real lwr_6_n_on_y_n2 = lwr_7_t234 - lwr_6_n_z; /* 101 */
-  const lwr4_real lwr_7_t465 = 0.078 * lwr_6_U_xy - lwr_6_a_x; /* 14 */
-  const lwr4_real lwr_6_t466 = 0.08825000000000001 * lwr_6_U_xy; /* 97 */
-  const lwr4_real lwr_7_t467 = lwr_6_t466 - lwr_7_f_on_x; /* 101 */
-  const lwr4_real lwr_6_f_on_x = lwr_6_t129 + c6 * lwr_7_t467; /* 102 */
-  const lwr4_real lwr_6_f_on_z_n2 = s6 * lwr_7_t467 - lwr_6_t130; /* 102 */
-  const lwr4_real lwr_5_t468 = lwr_6_f_on_z_n2 - lwr_4_f_y; /* 103 */
+  const lwr4_real lwr_6_n_on_y_n2 = lwr_7_t236 - lwr_6_n_z; /* 101 */
+  const lwr4_real lwr_7_t467 = 0.078 * lwr_6_U_xy - lwr_6_a_x; /* 14 */
+  const lwr4_real lwr_6_t468 = 0.08825000000000001 * lwr_6_U_xy; /* 97 */
+  const lwr4_real lwr_7_t469 = lwr_6_t468 - lwr_7_f_on_x; /* 101 */
+  const lwr4_real lwr_6_f_on_x = lwr_6_t129 + c6 * lwr_7_t469; /* 102 */
+  const lwr4_real lwr_6_f_on_z_n2 = s6 * lwr_7_t469 - lwr_6_t130; /* 102 */
+  const lwr4_real lwr_5_t470 = lwr_6_f_on_z_n2 - lwr_4_f_y; /* 103 */
   const lwr4_real lwr_5_n_sum_y = lwr_5_n_y + lwr_6_n_on_y_n2; /* 102 */
-  const lwr4_real rows_t469 = 2.5353898161842383 * lwr_7_R_xz; /* 116 */
-  const lwr4_real L4_4 = lwr_6_R_xz * rows_t454 - rows_t443 + lwr_7_R_xz * rows_t469; /* 116 */
-  const lwr4_real lwr_6_t470 = 0.0074585 * lwr_6_t208 + 0.08825000000000001 * lwr_6_a_z; /* 97 */
-  const lwr4_real lwr_6_n_sum_x = lwr_7_n_on_x - lwr_6_t470; /* 101 */
-  const lwr4_real lwr_7_t471 = lwr_6_a_z + 0.078 * lwr_6_t208; /* 14 */
-  const lwr4_real lwr_6_f_z = 0.08825000000000001 * lwr_6_t208; /* 97 */
+  const lwr4_real rows_t471 = 2.5353898161842383 * lwr_7_R_xz; /* 116 */
+  const lwr4_real L4_4 = lwr_6_R_xz * rows_t456 - rows_t445 + lwr_7_R_xz * rows_t471; /* 116 */
+  const lwr4_real lwr_6_t472 = 0.0074585 * lwr_6_t210 + 0.08825000000000001 * lwr_6_a_z; /* 97 */
+  const lwr4_real lwr_6_n_sum_x = lwr_7_n_on_x - lwr_6_t472; /* 101 */
+  const lwr4_real lwr_7_t473 = lwr_6_a_z + 0.078 * lwr_6_t210; /* 14 */
+  const lwr4_real lwr_6_f_z = 0.08825000000000001 * lwr_6_t210; /* 97 */
   const lwr4_real lwr_6_f_sum_z = lwr_6_f_z - lwr_7_t114; /* 101 */
-  const lwr4_real lwr_5_n_sum_x = s6 * lwr_6_n_sum_y - c6 * lwr_6_n_sum_x - lwr_5_t204; /* 102 */
-  const lwr4_real K_t472 = lwr_5_R_zy * lwr_a5_joint_t251
-      - (lwr_7_R_zz * lwr_a6_joint_t240 - lwr_3_t30); /* 113 */
-  const lwr4_real K_t473 = lwr_7_R_zz * lwr_a6_joint_L5 - lwr_5_R_zz; /* 113 */
-  const lwr4_real K_t474 = K_t472 + lwr_a4_joint_t262 * K_t473; /* 113 */
-  const lwr4_real K_t475 = lwr_7_R_zz * lwr_a6_joint_L3 - c2
-      + lwr_5_R_zy * lwr_a5_joint_t291; /* 113 */
-  const lwr4_real K_t476 = lwr_a3_joint_t315 * K_t474
-      - (lwr_a4_joint_L3 * K_t473 - K_t475); /* 113 */
-  const lwr4_real rows_t477 = L4_1 * rows_t423; /* 117 */
+  const lwr4_real lwr_5_n_sum_x = s6 * lwr_6_n_sum_y - c6 * lwr_6_n_sum_x - lwr_5_t206; /* 102 */
+  const lwr4_real K_t474 = lwr_5_R_zy * lwr_a5_joint_t253
+      - (lwr_7_R_zz * lwr_a6_joint_t242 - lwr_3_t30); /* 113 */
+  const lwr4_real K_t475 = lwr_7_R_zz * lwr_a6_joint_L5 - lwr_5_R_zz; /* 113 */
+  const lwr4_real K_t476 = K_t474 + lwr_a4_joint_t264 * K_t475; /* 113 */
+  const lwr4_real K_t477 = lwr_7_R_zz * lwr_a6_joint_L3 - c2
+      + lwr_5_R_zy * lwr_a5_joint_t293; /* 113 */
+  const lwr4_real K_t478 = lwr_a3_joint_t317 * K_t476
+      - (lwr_a4_joint_L3 * K_t475 - K_t477); /* 113 */
+  const lwr4_real rows_t479 = L4_1 * rows_t425; /* 117 */
   const lwr4_real lwr_5_U_xy = lwr_4_wd_y + lwr_5_t118; /* 12 */
   const lwr4_real lwr_5_U_yx = lwr_5_t118 - lwr_4_wd_y; /* 12 */
-  const lwr4_real lwr_5_t478 = 0.013476825000000001 * lwr_5_U_xy
+  const lwr4_real lwr_5_t480 = 0.013476825000000001 * lwr_5_U_xy
       - 0.0007050000000000008 * lwr_5_U_yx; /* 96 */
-  const lwr4_real lwr_5_n_on_y = lwr_5_t478 + (s6 * lwr_6_n_sum_x + c6 * lwr_6_n_sum_y); /* 102 */
-  const lwr4_real rows_t479 = lwr_a1_joint_t367 * K_t450; /* 116 */
-  const lwr4_real rows_t480 = iD2 * K_row5_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t481 = lwr_e1_joint_t317 * K_t426; /* 116 */
-  const lwr4_real rows_t482 = K_t356 * rows_t481
-      - (K_row1_lwr_a2_joint * rows_t480 - K_t368 * rows_t479); /* 116 */
-  const lwr4_real rows_t483 = K_row2_lwr_e1_joint * rows_t481
-      - (K_t363 * rows_t480 - K_row2_lwr_a1_joint * rows_t479); /* 116 */
-  const lwr4_real rows_t484 = K_t384 * rows_t481
-      - (K_row4_lwr_a2_joint * rows_t480 - K_t392 * rows_t479); /* 116 */
-  const lwr4_real rows_t485 = K_t373 * rows_t481
-      - (K_row3_lwr_a2_joint * rows_t480 - K_t386 * rows_t479); /* 116 */
-  const lwr4_real rows_t486 = K_t426 * rows_t481
-      - (K_row5_lwr_a2_joint * rows_t480 - K_t450 * rows_t479); /* 116 */
-  const lwr4_real lwr_5_t487 = c5 * lwr_6_f_sum_z - s5 * lwr_6_f_on_x; /* 103 */
+  const lwr4_real lwr_5_n_on_y = lwr_5_t480 + (s6 * lwr_6_n_sum_x + c6 * lwr_6_n_sum_y); /* 102 */
+  const lwr4_real rows_t481 = lwr_a1_joint_t369 * K_t452; /* 116 */
+  const lwr4_real rows_t482 = iD2 * K_row5_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_t483 = lwr_e1_joint_t319 * K_t428; /* 116 */
+  const lwr4_real rows_t484 = K_t358 * rows_t483
+      - (K_row1_lwr_a2_joint * rows_t482 - K_t370 * rows_t481); /* 116 */
+  const lwr4_real rows_t485 = K_row2_lwr_e1_joint * rows_t483
+      - (K_t365 * rows_t482 - K_row2_lwr_a1_joint * rows_t481); /* 116 */
+  const lwr4_real rows_t486 = K_t386 * rows_t483
+      - (K_row4_lwr_a2_joint * rows_t482 - K_t394 * rows_t481); /* 116 */
+  const lwr4_real rows_t487 = K_t375 * rows_t483
+      - (K_row3_lwr_a2_joint * rows_t482 - K_t388 * rows_t481); /* 116 */
+  const lwr4_real rows_t488 = K_t428 * rows_t483
+      - (K_row5_lwr_a2_joint * rows_t482 - K_t452 * rows_t481); /* 116 */
+  const lwr4_real lwr_5_t489 = c5 * lwr_6_f_sum_z - s5 * lwr_6_f_on_x; /* 103 */
   const lwr4_real lwr_5_f_on_x_n2 = c5 * lwr_6_f_on_x + s5 * lwr_6_f_sum_z; /* 103 */
-  const lwr4_real lwr_5_t488 = lwr_4_t195 + lwr_5_t487; /* 103 */
-  const lwr4_real lwr_5_n_on_x_n2 = 0.39 * lwr_5_t487
+  const lwr4_real lwr_5_t490 = lwr_4_t197 + lwr_5_t489; /* 103 */
+  const lwr4_real lwr_5_n_on_x_n2 = 0.39 * lwr_5_t489
       - (s5 * lwr_5_n_sum_y - c5 * lwr_5_n_sum_x); /* 103 */
   const lwr4_real lwr_5_n_on_z_n2 = s5 * lwr_5_n_sum_x + c5 * lwr_5_n_sum_y
       + 0.39 * lwr_5_f_on_x_n2; /* 103 */
   const lwr4_real lwr_4_n_sum_x = lwr_4_n_x + lwr_5_n_on_x_n2; /* 103 */
-  const lwr4_real rows_t489 = rows_t461 * rows_t447; /* 117 */
-  const lwr4_real rows_t490 = rows_t416 * rows_t451 - L3_3 + rows_t447 * rows_t489; /* 117 */
-  const lwr4_real rows_t491 = L4_1 * rows_t451 - rows_t456 + rows_t489 * rows_t457; /* 117 */
-  const lwr4_real rows_t492 = 1e-12 * lwr_e1_joint_t317
-      - (1e-12 * iD2 - 1e-12 * lwr_a1_joint_t367); /* 115 */
-  const lwr4_real rows_t493 = 1e-12 * lwr_a4_joint_t228 - (1e-12 * iD4 - rows_t492); /* 115 */
-  const lwr4_real rows_t494 = 2.4993806222395514e-12 - rows_t493 + 2.5353898161842383e-12; /* 115 */
-  const lwr4_real rows_t495 = rows_t461 * rows_t457; /* 117 */
-  const lwr4_real rows_t496 = L4_1 * rows_t477 - L4_4 + rows_t457 * rows_t495; /* 117 */
+  const lwr4_real rows_t491 = rows_t463 * rows_t449; /* 117 */
+  const lwr4_real rows_t492 = rows_t418 * rows_t453 - L3_3 + rows_t449 * rows_t491; /* 117 */
+  const lwr4_real rows_t493 = L4_1 * rows_t453 - rows_t458 + rows_t491 * rows_t459; /* 117 */
+  const lwr4_real rows_t494 = 1e-12 * lwr_e1_joint_t319
+      - (1e-12 * iD2 - 1e-12 * lwr_a1_joint_t369); /* 115 */
+  const lwr4_real rows_t495 = 1e-12 * lwr_a4_joint_t230 - (1e-12 * iD4 - rows_t494); /* 115 */
+  const lwr4_real rows_t496 = 2.4993806222395514e-12 - rows_t495 + 2.5353898161842383e-12; /* 115 */
+  const lwr4_real rows_t497 = rows_t463 * rows_t459; /* 117 */
+  const lwr4_real rows_t498 = L4_1 * rows_t479 - L4_4 + rows_t459 * rows_t497; /* 117 */
   const lwr4_real lwr_4_U_xz = lwr_4_wd_y + lwr_4_t95; /* 11 */
   const lwr4_real lwr_4_U_zx = lwr_4_t95 - lwr_4_wd_y; /* 11 */
-  const lwr4_real lwr_4_t497 = 0.46918360000000003 * lwr_4_U_xy
+  const lwr4_real lwr_4_t499 = 0.46918360000000003 * lwr_4_U_xy
       - 0.0007049999999999869 * lwr_4_U_yx + 0.00987 * lwr_4_U_xz; /* 95 */
-  const lwr4_real lwr_4_n_z = 1.4524000000000001 * lwr_4_a_x - lwr_4_t497; /* 95 */
+  const lwr4_real lwr_4_n_z = 1.4524000000000001 * lwr_4_a_x - lwr_4_t499; /* 95 */
   const lwr4_real lwr_4_n_sum_z = lwr_4_n_z + lwr_5_n_on_z_n2; /* 103 */
   const lwr4_real lwr_4_n_y = 0.00987 * lwr_4_U_xy - 0.0007049999999999869 * lwr_4_U_zx; /* 95 */
-  const lwr4_real lwr_4_t498 = 1.4524000000000001 * lwr_4_U_xy; /* 95 */
-  const lwr4_real lwr_4_f_sum_x = lwr_5_f_on_x_n2 - lwr_4_t498; /* 103 */
-  const lwr4_real lwr_4_f_on_x_n2 = c4 * lwr_4_f_sum_x + s4 * lwr_5_t468; /* 104 */
+  const lwr4_real lwr_4_t500 = 1.4524000000000001 * lwr_4_U_xy; /* 95 */
+  const lwr4_real lwr_4_f_sum_x = lwr_5_f_on_x_n2 - lwr_4_t500; /* 103 */
+  const lwr4_real lwr_4_f_on_x_n2 = c4 * lwr_4_f_sum_x + s4 * lwr_5_t470; /* 104 */
   const lwr4_real lwr_4_n_sum_y = lwr_4_n_y + lwr_5_n_on_y; /* 103 */
-  const lwr4_real lwr_4_t499 = lwr_3_t190 + (s4 * lwr_4_n_sum_y - c4 * lwr_4_n_sum_x); /* 104 */
-  const lwr4_real rows_t500 = rows_t490 + rows_t453; /* 117 */
-  const int rows_k501 = -rows_t490 < rows_t453; /* 117 */
-  const lwr4_real rows_t502 = rows_k501 ? rows_t500 * rows_t500 - rows_t490 * rows_t453
-      : -rows_t490; /* 117 */
-  const lwr4_real rows_t503 = in->mask[LWR4_TOOL_LIN_Z] * (rows_k435
-      ? (rows_k501 ? rows_t453 : 1.0) / rows_t502 : 0.0); /* 117 */
-  const lwr4_real rows_t504 = bad_k173 ? 1.0 : (rows_k435 ? -(rows_t490 / L3_3) : 0.0); /* 117 */
-  const lwr4_real K_t505 = lwr_7_R_zz * lwr_a6_joint_L1 - 1.0
-      + lwr_5_R_zy * lwr_a5_joint_t333; /* 113 */
-  const lwr4_real K_t506 = lwr_a3_joint_t349 * K_t474
-      - (lwr_a4_joint_L1 * K_t473 - K_t505); /* 113 */
-  const lwr4_real K_t507 = lwr_a4_joint_L2 * K_t473
-      - (lwr_7_R_zz * lwr_a6_joint_L2 + lwr_5_R_zy * lwr_a5_joint_t320); /* 113 */
-  const lwr4_real K_row6_lwr_a2_joint = lwr_e1_joint_L2 * K_t476
-      - (lwr_a3_joint_t336 * K_t474 - K_t507); /* 113 */
-  const lwr4_real K_t508 = lwr_a2_joint_L1 * K_row6_lwr_a2_joint
-      - (lwr_e1_joint_L1 * K_t476 - K_t506); /* 113 */
-  const lwr4_real rows_t509 = iD4 * K_t412; /* 116 */
-  const lwr4_real rows_t510 = lwr_a4_joint_t228 * K_t411; /* 116 */
-  const lwr4_real rows_t511 = tool_t330 * rows_t510 - (K_t354 * rows_t509 - rows_t482); /* 116 */
-  const lwr4_real rows_t512 = tool_J_lin_y_5 * rows_t510
-      - (K_row2_lwr_a3_joint * rows_t509 - rows_t483); /* 116 */
-  const lwr4_real rows_t513 = K_t381 * rows_t510 - (K_t382 * rows_t509 - rows_t484); /* 116 */
-  const lwr4_real rows_t514 = tool_t346 * rows_t510 - (K_t372 * rows_t509 - rows_t485); /* 116 */
-  const lwr4_real rows_t515 = K_t411 * rows_t510 - (K_t412 * rows_t509 - rows_t486); /* 116 */
-  const lwr4_real rows_t516 = 1e-06 * L4_4; /* 117 */
+  const lwr4_real lwr_4_t501 = lwr_3_t192 + (s4 * lwr_4_n_sum_y - c4 * lwr_4_n_sum_x); /* 104 */
+  const lwr4_real rows_t502 = rows_t492 + rows_t455; /* 117 */
+  const int rows_k503 = -rows_t492 < rows_t455; /* 117 */
+  const lwr4_real rows_t504 = rows_k503 ? rows_t502 * rows_t502 - rows_t492 * rows_t455
+      : -rows_t492; /* 117 */
+  const lwr4_real rows_t505 = in->mask[LWR4_TOOL_LIN_Z] * (rows_k437
+      ? (rows_k503 ? rows_t455 : 1.0) / rows_t504 : 0.0); /* 117 */
+  const lwr4_real rows_t506 = bad_k173 ? 1.0 : (rows_k437 ? -(rows_t492 / L3_3) : 0.0); /* 117 */
+  const lwr4_real K_t507 = lwr_7_R_zz * lwr_a6_joint_L1 - 1.0
+      + lwr_5_R_zy * lwr_a5_joint_t335; /* 113 */
+  const lwr4_real K_t508 = lwr_a3_joint_t351 * K_t476
+      - (lwr_a4_joint_L1 * K_t475 - K_t507); /* 113 */
+  const lwr4_real K_t509 = lwr_a4_joint_L2 * K_t475
+      - (lwr_7_R_zz * lwr_a6_joint_L2 + lwr_5_R_zy * lwr_a5_joint_t322); /* 113 */
+  const lwr4_real K_row6_lwr_a2_joint = lwr_e1_joint_L2 * K_t478
+      - (lwr_a3_joint_t338 * K_t476 - K_t509); /* 113 */
+  const lwr4_real K_t510 = lwr_a2_joint_L1 * K_row6_lwr_a2_joint
+      - (lwr_e1_joint_L1 * K_t478 - K_t508); /* 113 */
+  const lwr4_real rows_t511 = iD4 * K_t414; /* 116 */
+  const lwr4_real rows_t512 = lwr_a4_joint_t230 * K_t413; /* 116 */
+  const lwr4_real rows_t513 = tool_t332 * rows_t512 - (K_t356 * rows_t511 - rows_t484); /* 116 */
+  const lwr4_real rows_t514 = tool_J_lin_y_5 * rows_t512
+      - (K_row2_lwr_a3_joint * rows_t511 - rows_t485); /* 116 */
+  const lwr4_real rows_t515 = K_t383 * rows_t512 - (K_t384 * rows_t511 - rows_t486); /* 116 */
+  const lwr4_real rows_t516 = tool_t348 * rows_t512 - (K_t374 * rows_t511 - rows_t487); /* 116 */
+  const lwr4_real rows_t517 = K_t413 * rows_t512 - (K_t414 * rows_t511 - rows_t488); /* 116 */
+  const lwr4_real rows_t518 = 1e-06 * L4_4; /* 117 */
   const lwr4_real lwr_3_U_xy = lwr_2_wd_y + lwr_3_t136; /* 10 */
   const lwr4_real lwr_3_U_yx = lwr_3_t136 - lwr_2_wd_y; /* 10 */
-  const lwr4_real lwr_3_t517 = lwr_3_t137 - lwr_3_wd_y; /* 10 */
-  const lwr4_real lwr_3_t518 = 0.04339666666666668 * lwr_3_U_xy
-      - 0.0007049999999999973 * lwr_3_U_yx + 0.00987 * lwr_3_t517; /* 94 */
-  const lwr4_real lwr_3_n_on_y = lwr_3_t518 + (s4 * lwr_4_n_sum_x + c4 * lwr_4_n_sum_y); /* 104 */
-  const lwr4_real lwr_3_t519 = lwr_3_wd_y + lwr_3_t137; /* 10 */
-  const lwr4_real lwr_3_t520 = 0.00987 * lwr_3_U_xy - 0.0007049999999999973 * lwr_3_t519; /* 94 */
-  const lwr4_real lwr_3_n_sum_y = lwr_4_n_sum_z - lwr_3_t520; /* 104 */
+  const lwr4_real lwr_3_t519 = lwr_3_t137 - lwr_3_wd_y; /* 10 */
+  const lwr4_real lwr_3_t520 = 0.04339666666666668 * lwr_3_U_xy
+      - 0.0007049999999999973 * lwr_3_U_yx + 0.00987 * lwr_3_t519; /* 94 */
+  const lwr4_real lwr_3_n_on_y = lwr_3_t520 + (s4 * lwr_4_n_sum_x + c4 * lwr_4_n_sum_y); /* 104 */
+  const lwr4_real lwr_3_t521 = lwr_3_wd_y + lwr_3_t137; /* 10 */
+  const lwr4_real lwr_3_t522 = 0.00987 * lwr_3_U_xy - 0.0007049999999999973 * lwr_3_t521; /* 94 */
+  const lwr4_real lwr_3_n_sum_y = lwr_4_n_sum_z - lwr_3_t522; /* 104 */
   const lwr4_real lwr_2_n_sum_y = lwr_2_n_y + lwr_3_n_on_y; /* 105 */
-  const lwr4_real rows_t521 = 2.4993806222395514 * lwr_6_R_yz; /* 116 */
-  const lwr4_real L5_1 = tool_J_lin_x_6 * rows_t521 - rows_t511; /* 116 */
-  const lwr4_real rows_t522 = tool_t344 * rows_t521 - rows_t512; /* 116 */
-  const lwr4_real rows_t523 = rows_t514 + tool_t345 * rows_t521; /* 116 */
-  const lwr4_real rows_t524 = L5_1 * rows_t445 - rows_t522; /* 117 */
-  const lwr4_real rows_t525 = L5_1 * rows_t451 - rows_t523 + rows_t489 * rows_t524; /* 117 */
-  const int rows_k526 = !bad_k172; /* 117 */
-  const int rows_k527 = !bad_k173; /* 117 */
-  const int pivot_min_k528 = (((!rows_k435) & rows_k527) | (rows_k527 & (rows_k435 & rows_k501)))
-      | (((!rows_k422) & (!bad_k171))
-      | (((!rows_k434) & rows_k526) | (rows_k526 & (rows_k434 & rows_k459)))); /* 120 */
-  const lwr4_real rows_t529 = bad_k171 ? 1.0 : (rows_k422 ? 1.0 : 0.0); /* 117 */
-  const lwr4_real pivot_min_t530 = (rows_t462 < rows_t529) ? rows_t462 : rows_t529; /* 120 */
-  const lwr4_real pivot_min_t531 = (rows_t504 < pivot_min_t530) ? rows_t504
-      : pivot_min_t530; /* 120 */
-  const lwr4_real lwr_3_t532 = 0.4 * (c3 * lwr_5_t488 - s3 * lwr_4_f_on_x_n2); /* 105 */
-  const lwr4_real lwr_3_t533 = 0.4 * (c3 * lwr_4_f_on_x_n2 + s3 * lwr_5_t488); /* 105 */
-  const lwr4_real lwr_3_t534 = lwr_3_t532 - (c3 * lwr_4_t499 + s3 * lwr_3_n_sum_y); /* 105 */
-  const lwr4_real lwr_3_t535 = c3 * lwr_3_n_sum_y - s3 * lwr_4_t499 + lwr_3_t533; /* 105 */
-  const lwr4_real lwr_3_t536 = lwr_2_t187 + lwr_3_t534; /* 105 */
-  const lwr4_real lwr_2_t537 = c2 * lwr_2_n_sum_y - s2 * lwr_3_t536; /* 106 */
-  const lwr4_real lwr_2_n_on_y_n2 = lwr_2_t192 + lwr_3_t535; /* 105 */
-  const lwr4_real rows_t538 = 2.5353898161842383 * lwr_7_R_yz; /* 116 */
-  const lwr4_real L5_4 = lwr_6_R_xz * rows_t521 - rows_t513 + lwr_7_R_xz * rows_t538; /* 116 */
-  const lwr4_real L5_5 = lwr_6_R_yz * rows_t521 - rows_t515 + lwr_7_R_yz * rows_t538; /* 116 */
-  const lwr4_real rows_t539 = L5_1 * rows_t477 - L5_4 + rows_t495 * rows_t524; /* 117 */
-  const int rows_k540 = rows_t494 < L4_4; /* 117 */
-  const lwr4_real lwr_1_t541 = lwr_1_t141 - in->tau_phys[LWR4_LWR_A5_JOINT]; /* 100 */
-  const lwr4_real u6 = lwr_6_n_on_y_n2 - lwr_1_t541; /* 107 */
-  const lwr4_real lwr_1_t542 = in->tau_phys[LWR4_LWR_A6_JOINT] + lwr_1_t140; /* 100 */
-  const lwr4_real u7 = lwr_7_n_on_y + lwr_1_t542; /* 107 */
-  const lwr4_real rows_t543 = rows_t503 * rows_t491; /* 117 */
-  const lwr4_real rows_t544 = rows_t496 + rows_t491 * rows_t543; /* 117 */
-  const lwr4_real rows_t545 = rows_t539 + rows_t543 * rows_t525; /* 117 */
-  const lwr4_real lwr_1_t546 = in->tau_phys[LWR4_LWR_A3_JOINT] + lwr_1_t150; /* 100 */
-  const lwr4_real u_t547 = lwr_a6_joint_t240 * u7 - (lwr_4_n_sum_z - lwr_1_t546)
-      + lwr_a5_joint_t251 * u6; /* 107 */
-  const lwr4_real rows_t548 = lwr_a1_joint_t367 * K_t508; /* 116 */
-  const lwr4_real rows_t549 = iD2 * K_row6_lwr_a2_joint; /* 116 */
-  const lwr4_real rows_t550 = lwr_e1_joint_t317 * K_t476; /* 116 */
-  const lwr4_real rows_t551 = K_t356 * rows_t550
-      - (K_row1_lwr_a2_joint * rows_t549 - K_t368 * rows_t548); /* 116 */
-  const lwr4_real rows_t552 = K_row2_lwr_e1_joint * rows_t550
-      - (K_t363 * rows_t549 - K_row2_lwr_a1_joint * rows_t548); /* 116 */
-  const lwr4_real rows_t553 = K_t384 * rows_t550
-      - (K_row4_lwr_a2_joint * rows_t549 - K_t392 * rows_t548); /* 116 */
-  const lwr4_real rows_t554 = K_t373 * rows_t550
-      - (K_row3_lwr_a2_joint * rows_t549 - K_t386 * rows_t548); /* 116 */
-  const lwr4_real rows_t555 = K_t426 * rows_t550
-      - (K_row5_lwr_a2_joint * rows_t549 - K_t450 * rows_t548); /* 116 */
-  const lwr4_real rows_t556 = K_t476 * rows_t550
-      - (K_row6_lwr_a2_joint * rows_t549 - K_t508 * rows_t548); /* 116 */
-  const lwr4_real rows_t557 = bad_k174 ? 1.0 : (rows_k540 ? -(rows_t544 / L4_4) : 0.0); /* 117 */
-  const lwr4_real pivot_min_t558 = (rows_t557 < pivot_min_t531) ? rows_t557
-      : pivot_min_t531; /* 120 */
-  const lwr4_real rows_t559 = rows_t544 + rows_t516; /* 117 */
-  const int rows_k560 = !bad_k174; /* 117 */
-  const int rows_k561 = -rows_t544 < rows_t516; /* 117 */
-  const lwr4_real rows_t562 = rows_k561 ? rows_t559 * rows_t559 - rows_t544 * rows_t516
-      : -rows_t544; /* 117 */
-  const lwr4_real rows_t563 = in->mask[LWR4_TOOL_ANG_X] * (rows_k540
-      ? (rows_k561 ? rows_t516 : 1.0) / rows_t562 : 0.0); /* 117 */
-  const lwr4_real lwr_1_t564 = in->tau_phys[LWR4_LWR_A4_JOINT] + lwr_1_t146; /* 100 */
-  const lwr4_real u_t565 = lwr_a6_joint_L5 * u7 - (lwr_1_t564 + lwr_5_n_on_y); /* 107 */
-  const lwr4_real u_t566 = lwr_a4_joint_t262 * u_t565 - u_t547; /* 107 */
-  const lwr4_real lwr_1_t567 = lwr_1_t152 - in->tau_phys[LWR4_LWR_A2_JOINT]; /* 100 */
-  const lwr4_real u_t568 = lwr_a5_joint_t320 * u6
-      - (lwr_a6_joint_L2 * u7 - (lwr_2_n_on_y_n2 - lwr_1_t567)); /* 107 */
-  const lwr4_real u_t569 = lwr_a3_joint_t336 * u_t566
-      - (u_t568 + lwr_a4_joint_L2 * u_t565); /* 107 */
-  const lwr4_real lwr_1_t570 = in->tau_phys[LWR4_LWR_E1_JOINT] + lwr_1_t151; /* 100 */
-  const lwr4_real u_t571 = lwr_a5_joint_t291 * u6
-      - (lwr_a6_joint_L3 * u7 - (lwr_1_t570 + lwr_3_n_on_y)); /* 107 */
-  const lwr4_real u_t572 = lwr_a3_joint_t315 * u_t566
-      - (u_t571 + lwr_a4_joint_L3 * u_t565); /* 107 */
-  const lwr4_real u2 = lwr_e1_joint_L2 * u_t572 - u_t569; /* 107 */
-  const lwr4_real rows_t573 = L5_1 * rows_t423; /* 117 */
-  const lwr4_real rows_t574 = rows_t461 * rows_t524; /* 117 */
-  const lwr4_real rows_t575 = L5_1 * rows_t573 - L5_5 + rows_t524 * rows_t574; /* 117 */
-  const lwr4_real rows_t576 = iD4 * K_t474; /* 116 */
-  const lwr4_real rows_t577 = lwr_a4_joint_t228 * K_t473; /* 116 */
-  const lwr4_real rows_t578 = tool_t330 * rows_t577 - (K_t354 * rows_t576 - rows_t551); /* 116 */
-  const lwr4_real rows_t579 = tool_J_lin_y_5 * rows_t577
-      - (K_row2_lwr_a3_joint * rows_t576 - rows_t552); /* 116 */
-  const lwr4_real rows_t580 = K_t381 * rows_t577 - (K_t382 * rows_t576 - rows_t553); /* 116 */
-  const lwr4_real rows_t581 = tool_t346 * rows_t577 - (K_t372 * rows_t576 - rows_t554); /* 116 */
-  const lwr4_real rows_t582 = K_t411 * rows_t577 - (K_t412 * rows_t576 - rows_t555); /* 116 */
-  const lwr4_real rows_t583 = K_t473 * rows_t577 - (K_t474 * rows_t576 - rows_t556); /* 116 */
-  const lwr4_real lwr_1_t584 = in->tau_phys[LWR4_LWR_A1_JOINT] + lwr_1_t153; /* 100 */
-  const lwr4_real u_t585 = lwr_a5_joint_t333 * u6
-      - (lwr_a6_joint_L1 * u7 - (lwr_1_t584 + lwr_2_t537)); /* 107 */
-  const lwr4_real u_t586 = lwr_a3_joint_t349 * u_t566
-      - (u_t585 + lwr_a4_joint_L1 * u_t565); /* 107 */
-  const lwr4_real u_t587 = lwr_a2_joint_L1 * u2 - (lwr_e1_joint_L1 * u_t572 - u_t586); /* 107 */
-  const lwr4_real rows_t588 = rows_t503 * rows_t525; /* 117 */
-  const lwr4_real rows_t589 = 2.4993806222395514 * lwr_5_R_zy; /* 116 */
-  const lwr4_real rows_t590 = rows_t578 + tool_J_lin_x_6 * rows_t589; /* 116 */
-  const lwr4_real L6_2 = rows_t579 + tool_t344 * rows_t589; /* 116 */
-  const lwr4_real L6_3 = tool_t345 * rows_t589 - rows_t581; /* 116 */
-  const lwr4_real rows_t591 = rows_t590 * rows_t445 - L6_2; /* 117 */
-  const lwr4_real rows_t592 = rows_t590 * rows_t451 - L6_3 + rows_t489 * rows_t591; /* 117 */
-  const lwr4_real lwr_7_t593 = s7 * lwr_7_t471 - c7 * lwr_7_t465; /* 14 */
-  const lwr4_real lwr_7_t594 = s7 * lwr_7_t465 + c7 * lwr_7_t471; /* 14 */
-  const lwr4_real rows_t595 = 2.5353898161842383 * lwr_7_R_zz; /* 116 */
-  const lwr4_real L6_4 = lwr_7_R_xz * rows_t595 - (rows_t580 + lwr_6_R_xz * rows_t589); /* 116 */
-  const lwr4_real L6_5 = lwr_7_R_yz * rows_t595 - (rows_t582 + lwr_6_R_yz * rows_t589); /* 116 */
-  const lwr4_real L6_6 = lwr_5_R_zy * rows_t589 - rows_t583 + lwr_7_R_zz * rows_t595; /* 116 */
-  const lwr4_real rows_t596 = L6_4 + rows_t590 * rows_t477 + rows_t495 * rows_t591; /* 117 */
-  const lwr4_real rows_t597 = L6_5 + rows_t590 * rows_t573 + rows_t574 * rows_t591; /* 117 */
-  const lwr4_real rows_t598 = rows_t596 + rows_t543 * rows_t592; /* 117 */
-  const lwr4_real tool_t599 = lwr_7_R_xy * lwr_7_t594 - lwr_7_t56 * lwr_7_t593
-      + lwr_7_R_xz * lwr_7_t464; /* 114 */
-  const lwr4_real tool_t600 = lwr_7_R_xz * lwr_6_wd_y
-      - (lwr_7_t56 * lwr_7_t207 + lwr_7_R_xy * lwr_7_wd_y); /* 114 */
-  const lwr4_real tool_t601 = in->b[LWR4_TOOL_LIN_X] + (tool_t599 - in->gravity[0]); /* 114 */
-  const lwr4_real rows_t602 = u2 * rows_t378 - (tool_t601 + u_t587 * rows_t389); /* 116 */
-  const lwr4_real rows_t603 = u_t566 * rows_t364 - (u_t572 * rows_t369 - rows_t602); /* 116 */
-  const lwr4_real rows_t604 = u6 * rows_t371 - (u_t565 * rows_t365 - rows_t603); /* 116 */
-  const lwr4_real tool_t605 = in->b[LWR4_TOOL_ANG_X] + tool_t600; /* 114 */
-  const lwr4_real rows_t606 = u2 * rows_t421 - (tool_t605 + u_t587 * rows_t428); /* 116 */
-  const lwr4_real rows_t607 = u_t566 * rows_t438 - (u_t572 * rows_t424 - rows_t606); /* 116 */
-  const lwr4_real rows_t608 = u6 * rows_t454 - (u_t565 * rows_t439 - rows_t607); /* 116 */
-  const lwr4_real rows_t609 = rows_t608 + u7 * rows_t469; /* 116 */
-  const lwr4_real rows_t610 = rows_t563 * rows_t545; /* 117 */
-  const lwr4_real rows_t611 = rows_t575 + rows_t525 * rows_t588 + rows_t545 * rows_t610; /* 117 */
-  const lwr4_real rows_t612 = rows_t597 + rows_t588 * rows_t592 + rows_t610 * rows_t598; /* 117 */
-  const lwr4_real rows_t613 = 1e-06 * L5_5; /* 117 */
-  const lwr4_real tool_t614 = lwr_7_R_yz * lwr_7_t464
-      - (lwr_7_t57 * lwr_7_t593 + lwr_7_t58 * lwr_7_t594); /* 114 */
-  const lwr4_real tool_t615 = lwr_7_R_zz * lwr_7_t464
-      - (lwr_7_t59 * lwr_7_t594 - lwr_7_R_zx * lwr_7_t593); /* 114 */
-  const lwr4_real tool_t616 = lwr_7_t58 * lwr_7_wd_y - lwr_7_t57 * lwr_7_t207
+  const lwr4_real rows_t523 = 2.4993806222395514 * lwr_6_R_yz; /* 116 */
+  const lwr4_real L5_1 = tool_J_lin_x_6 * rows_t523 - rows_t513; /* 116 */
+  const lwr4_real rows_t524 = tool_t346 * rows_t523 - rows_t514; /* 116 */
+  const lwr4_real rows_t525 = rows_t516 + tool_t347 * rows_t523; /* 116 */
+  const lwr4_real rows_t526 = L5_1 * rows_t447 - rows_t524; /* 117 */
+  const lwr4_real rows_t527 = L5_1 * rows_t453 - rows_t525 + rows_t491 * rows_t526; /* 117 */
+  const int rows_k528 = !bad_k171; /* 117 */
+  const int rows_k529 = !bad_k173; /* 117 */
+  const int pivot_min_k530 = (((!rows_k437) & rows_k529) | (rows_k529 & (rows_k437 & rows_k503)))
+      | (((!rows_k424) & (!bad_k169))
+      | (((!rows_k436) & rows_k528) | (rows_k528 & (rows_k436 & rows_k461)))); /* 120 */
+  const lwr4_real rows_t531 = bad_k169 ? 1.0 : (rows_k424 ? 1.0 : 0.0); /* 117 */
+  const lwr4_real pivot_min_t532 = (rows_t464 < rows_t531) ? rows_t464 : rows_t531; /* 120 */
+  const lwr4_real pivot_min_t533 = (rows_t506 < pivot_min_t532) ? rows_t506
+      : pivot_min_t532; /* 120 */
+  const lwr4_real lwr_3_t534 = 0.4 * (c3 * lwr_5_t490 - s3 * lwr_4_f_on_x_n2); /* 105 */
+  const lwr4_real lwr_3_t535 = 0.4 * (c3 * lwr_4_f_on_x_n2 + s3 * lwr_5_t490); /* 105 */
+  const lwr4_real lwr_3_t536 = lwr_3_t534 - (c3 * lwr_4_t501 + s3 * lwr_3_n_sum_y); /* 105 */
+  const lwr4_real lwr_3_t537 = c3 * lwr_3_n_sum_y - s3 * lwr_4_t501 + lwr_3_t535; /* 105 */
+  const lwr4_real lwr_3_t538 = lwr_2_t189 + lwr_3_t536; /* 105 */
+  const lwr4_real lwr_2_t539 = c2 * lwr_2_n_sum_y - s2 * lwr_3_t538; /* 106 */
+  const lwr4_real lwr_2_n_on_y_n2 = lwr_2_t194 + lwr_3_t537; /* 105 */
+  const lwr4_real rows_t540 = 2.5353898161842383 * lwr_7_R_yz; /* 116 */
+  const lwr4_real L5_4 = lwr_6_R_xz * rows_t523 - rows_t515 + lwr_7_R_xz * rows_t540; /* 116 */
+  const lwr4_real L5_5 = lwr_6_R_yz * rows_t523 - rows_t517 + lwr_7_R_yz * rows_t540; /* 116 */
+  const lwr4_real rows_t541 = L5_1 * rows_t479 - L5_4 + rows_t497 * rows_t526; /* 117 */
+  const int rows_k542 = rows_t496 < L4_4; /* 117 */
+  const lwr4_real lwr_1_t543 = lwr_1_t141 - in->tau_phys[LWR4_LWR_A5_JOINT]; /* 100 */
+  const lwr4_real u6 = lwr_6_n_on_y_n2 - lwr_1_t543; /* 107 */
+  const lwr4_real lwr_1_t544 = in->tau_phys[LWR4_LWR_A6_JOINT] + lwr_1_t140; /* 100 */
+  const lwr4_real u7 = lwr_7_n_on_y + lwr_1_t544; /* 107 */
+  const lwr4_real rows_t545 = rows_t505 * rows_t493; /* 117 */
+  const lwr4_real rows_t546 = rows_t498 + rows_t493 * rows_t545; /* 117 */
+  const lwr4_real rows_t547 = rows_t541 + rows_t545 * rows_t527; /* 117 */
+  const lwr4_real lwr_1_t548 = in->tau_phys[LWR4_LWR_A3_JOINT] + lwr_1_t150; /* 100 */
+  const lwr4_real u_t549 = lwr_a6_joint_t242 * u7 - (lwr_4_n_sum_z - lwr_1_t548)
+      + lwr_a5_joint_t253 * u6; /* 107 */
+  const lwr4_real rows_t550 = lwr_a1_joint_t369 * K_t510; /* 116 */
+  const lwr4_real rows_t551 = iD2 * K_row6_lwr_a2_joint; /* 116 */
+  const lwr4_real rows_t552 = lwr_e1_joint_t319 * K_t478; /* 116 */
+  const lwr4_real rows_t553 = K_t358 * rows_t552
+      - (K_row1_lwr_a2_joint * rows_t551 - K_t370 * rows_t550); /* 116 */
+  const lwr4_real rows_t554 = K_row2_lwr_e1_joint * rows_t552
+      - (K_t365 * rows_t551 - K_row2_lwr_a1_joint * rows_t550); /* 116 */
+  const lwr4_real rows_t555 = K_t386 * rows_t552
+      - (K_row4_lwr_a2_joint * rows_t551 - K_t394 * rows_t550); /* 116 */
+  const lwr4_real rows_t556 = K_t375 * rows_t552
+      - (K_row3_lwr_a2_joint * rows_t551 - K_t388 * rows_t550); /* 116 */
+  const lwr4_real rows_t557 = K_t428 * rows_t552
+      - (K_row5_lwr_a2_joint * rows_t551 - K_t452 * rows_t550); /* 116 */
+  const lwr4_real rows_t558 = K_t478 * rows_t552
+      - (K_row6_lwr_a2_joint * rows_t551 - K_t510 * rows_t550); /* 116 */
+  const lwr4_real rows_t559 = bad_k175 ? 1.0 : (rows_k542 ? -(rows_t546 / L4_4) : 0.0); /* 117 */
+  const lwr4_real pivot_min_t560 = (rows_t559 < pivot_min_t533) ? rows_t559
+      : pivot_min_t533; /* 120 */
+  const lwr4_real rows_t561 = rows_t546 + rows_t518; /* 117 */
+  const int rows_k562 = !bad_k175; /* 117 */
+  const int rows_k563 = -rows_t546 < rows_t518; /* 117 */
+  const lwr4_real rows_t564 = rows_k563 ? rows_t561 * rows_t561 - rows_t546 * rows_t518
+      : -rows_t546; /* 117 */
+  const lwr4_real rows_t565 = in->mask[LWR4_TOOL_ANG_X] * (rows_k542
+      ? (rows_k563 ? rows_t518 : 1.0) / rows_t564 : 0.0); /* 117 */
+  const lwr4_real lwr_1_t566 = in->tau_phys[LWR4_LWR_A4_JOINT] + lwr_1_t146; /* 100 */
+  const lwr4_real u_t567 = lwr_a6_joint_L5 * u7 - (lwr_1_t566 + lwr_5_n_on_y); /* 107 */
+  const lwr4_real u_t568 = lwr_a4_joint_t264 * u_t567 - u_t549; /* 107 */
+  const lwr4_real lwr_1_t569 = lwr_1_t152 - in->tau_phys[LWR4_LWR_A2_JOINT]; /* 100 */
+  const lwr4_real u_t570 = lwr_a5_joint_t322 * u6
+      - (lwr_a6_joint_L2 * u7 - (lwr_2_n_on_y_n2 - lwr_1_t569)); /* 107 */
+  const lwr4_real u_t571 = lwr_a3_joint_t338 * u_t568
+      - (u_t570 + lwr_a4_joint_L2 * u_t567); /* 107 */
+  const lwr4_real lwr_1_t572 = in->tau_phys[LWR4_LWR_E1_JOINT] + lwr_1_t151; /* 100 */
+  const lwr4_real u_t573 = lwr_a5_joint_t293 * u6
+      - (lwr_a6_joint_L3 * u7 - (lwr_1_t572 + lwr_3_n_on_y)); /* 107 */
+  const lwr4_real u_t574 = lwr_a3_joint_t317 * u_t568
+      - (u_t573 + lwr_a4_joint_L3 * u_t567); /* 107 */
+  const lwr4_real u2 = lwr_e1_joint_L2 * u_t574 - u_t571; /* 107 */
+  const lwr4_real rows_t575 = L5_1 * rows_t425; /* 117 */
+  const lwr4_real rows_t576 = rows_t463 * rows_t526; /* 117 */
+  const lwr4_real rows_t577 = L5_1 * rows_t575 - L5_5 + rows_t526 * rows_t576; /* 117 */
+  const lwr4_real rows_t578 = iD4 * K_t476; /* 116 */
+  const lwr4_real rows_t579 = lwr_a4_joint_t230 * K_t475; /* 116 */
+  const lwr4_real rows_t580 = tool_t332 * rows_t579 - (K_t356 * rows_t578 - rows_t553); /* 116 */
+  const lwr4_real rows_t581 = tool_J_lin_y_5 * rows_t579
+      - (K_row2_lwr_a3_joint * rows_t578 - rows_t554); /* 116 */
+  const lwr4_real rows_t582 = K_t383 * rows_t579 - (K_t384 * rows_t578 - rows_t555); /* 116 */
+  const lwr4_real rows_t583 = tool_t348 * rows_t579 - (K_t374 * rows_t578 - rows_t556); /* 116 */
+  const lwr4_real rows_t584 = K_t413 * rows_t579 - (K_t414 * rows_t578 - rows_t557); /* 116 */
+  const lwr4_real rows_t585 = K_t475 * rows_t579 - (K_t476 * rows_t578 - rows_t558); /* 116 */
+  const lwr4_real lwr_1_t586 = in->tau_phys[LWR4_LWR_A1_JOINT] + lwr_1_t153; /* 100 */
+  const lwr4_real u_t587 = lwr_a5_joint_t335 * u6
+      - (lwr_a6_joint_L1 * u7 - (lwr_1_t586 + lwr_2_t539)); /* 107 */
+  const lwr4_real u_t588 = lwr_a3_joint_t351 * u_t568
+      - (u_t587 + lwr_a4_joint_L1 * u_t567); /* 107 */
+  const lwr4_real u_t589 = lwr_a2_joint_L1 * u2 - (lwr_e1_joint_L1 * u_t574 - u_t588); /* 107 */
+  const lwr4_real rows_t590 = rows_t505 * rows_t527; /* 117 */
+  const lwr4_real rows_t591 = 2.4993806222395514 * lwr_5_R_zy; /* 116 */
+  const lwr4_real rows_t592 = rows_t580 + tool_J_lin_x_6 * rows_t591; /* 116 */
+  const lwr4_real L6_2 = rows_t581 + tool_t346 * rows_t591; /* 116 */
+  const lwr4_real L6_3 = tool_t347 * rows_t591 - rows_t583; /* 116 */
+  const lwr4_real rows_t593 = rows_t592 * rows_t447 - L6_2; /* 117 */
+  const lwr4_real rows_t594 = rows_t592 * rows_t453 - L6_3 + rows_t491 * rows_t593; /* 117 */
+  const lwr4_real lwr_7_t595 = s7 * lwr_7_t473 - c7 * lwr_7_t467; /* 14 */
+  const lwr4_real lwr_7_t596 = s7 * lwr_7_t467 + c7 * lwr_7_t473; /* 14 */
+  const lwr4_real rows_t597 = 2.5353898161842383 * lwr_7_R_zz; /* 116 */
+  const lwr4_real L6_4 = lwr_7_R_xz * rows_t597 - (rows_t582 + lwr_6_R_xz * rows_t591); /* 116 */
+  const lwr4_real L6_5 = lwr_7_R_yz * rows_t597 - (rows_t584 + lwr_6_R_yz * rows_t591); /* 116 */
+  const lwr4_real L6_6 = lwr_5_R_zy * rows_t591 - rows_t585 + lwr_7_R_zz * rows_t597; /* 116 */
+  const lwr4_real rows_t598 = L6_4 + rows_t592 * rows_t479 + rows_t497 * rows_t593; /* 117 */
+  const lwr4_real rows_t599 = L6_5 + rows_t592 * rows_t575 + rows_t576 * rows_t593; /* 117 */
+  const lwr4_real rows_t600 = rows_t598 + rows_t545 * rows_t594; /* 117 */
+  const lwr4_real tool_t601 = lwr_7_R_xy * lwr_7_t596 - lwr_7_t56 * lwr_7_t595
+      + lwr_7_R_xz * lwr_7_t466; /* 114 */
+  const lwr4_real tool_t602 = lwr_7_R_xz * lwr_6_wd_y
+      - (lwr_7_t56 * lwr_7_t209 + lwr_7_R_xy * lwr_7_wd_y); /* 114 */
+  const lwr4_real tool_t603 = in->b[LWR4_TOOL_LIN_X] + (tool_t601 - in->gravity[0]); /* 114 */
+  const lwr4_real rows_t604 = u2 * rows_t380 - (tool_t603 + u_t589 * rows_t391); /* 116 */
+  const lwr4_real rows_t605 = u_t568 * rows_t366 - (u_t574 * rows_t371 - rows_t604); /* 116 */
+  const lwr4_real rows_t606 = u6 * rows_t373 - (u_t567 * rows_t367 - rows_t605); /* 116 */
+  const lwr4_real tool_t607 = in->b[LWR4_TOOL_ANG_X] + tool_t602; /* 114 */
+  const lwr4_real rows_t608 = u2 * rows_t423 - (tool_t607 + u_t589 * rows_t430); /* 116 */
+  const lwr4_real rows_t609 = u_t568 * rows_t440 - (u_t574 * rows_t426 - rows_t608); /* 116 */
+  const lwr4_real rows_t610 = u6 * rows_t456 - (u_t567 * rows_t441 - rows_t609); /* 116 */
+  const lwr4_real rows_t611 = rows_t610 + u7 * rows_t471; /* 116 */
+  const lwr4_real rows_t612 = rows_t565 * rows_t547; /* 117 */
+  const lwr4_real rows_t613 = rows_t577 + rows_t527 * rows_t590 + rows_t547 * rows_t612; /* 117 */
+  const lwr4_real rows_t614 = rows_t599 + rows_t590 * rows_t594 + rows_t612 * rows_t600; /* 117 */
+  const lwr4_real rows_t615 = 1e-06 * L5_5; /* 117 */
+  const lwr4_real tool_t616 = lwr_7_R_yz * lwr_7_t466
+      - (lwr_7_t57 * lwr_7_t595 + lwr_7_t58 * lwr_7_t596); /* 114 */
+  const lwr4_real tool_t617 = lwr_7_R_zz * lwr_7_t466
+      - (lwr_7_t59 * lwr_7_t596 - lwr_7_R_zx * lwr_7_t595); /* 114 */
+  const lwr4_real tool_t618 = lwr_7_t58 * lwr_7_wd_y - lwr_7_t57 * lwr_7_t209
       + lwr_7_R_yz * lwr_6_wd_y; /* 114 */
-  const lwr4_real tool_t617 = lwr_7_R_zx * lwr_7_t207 + lwr_7_t59 * lwr_7_wd_y
+  const lwr4_real tool_t619 = lwr_7_R_zx * lwr_7_t209 + lwr_7_t59 * lwr_7_wd_y
       + lwr_7_R_zz * lwr_6_wd_y; /* 114 */
-  const lwr4_real tool_t618 = in->b[LWR4_TOOL_LIN_Y] + (tool_t614 - in->gravity[1]); /* 114 */
-  const lwr4_real rows_t619 = u2 * rows_t398 - (u_t587 * rows_t399 - tool_t618); /* 116 */
-  const lwr4_real rows_t620 = u_t566 * rows_t376 - (u_t572 * rows_t380 - rows_t619); /* 116 */
-  const lwr4_real r2 = u6 * rows_t377 - (u_t565 * rows_t374 - rows_t620); /* 116 */
-  const lwr4_real tool_t621 = in->b[LWR4_TOOL_LIN_Z] + (tool_t615 - in->gravity[2]); /* 114 */
-  const lwr4_real rows_t622 = u2 * rows_t405 - (tool_t621 + u_t587 * rows_t413); /* 116 */
-  const lwr4_real rows_t623 = u_t566 * rows_t407 - (u_t572 * rows_t406 - rows_t622); /* 116 */
-  const lwr4_real r3 = u_t565 * rows_t408 - rows_t623 + u6 * rows_t409; /* 116 */
-  const lwr4_real tool_t624 = in->b[LWR4_TOOL_ANG_Y] + tool_t616; /* 114 */
-  const lwr4_real rows_t625 = u2 * rows_t480 - (tool_t624 + u_t587 * rows_t479); /* 116 */
-  const lwr4_real rows_t626 = u_t566 * rows_t509 - (u_t572 * rows_t481 - rows_t625); /* 116 */
-  const lwr4_real rows_t627 = u6 * rows_t521 - (u_t565 * rows_t510 - rows_t626); /* 116 */
-  const lwr4_real rows_t628 = rows_t627 + u7 * rows_t538; /* 116 */
-  const lwr4_real tool_t629 = in->b[LWR4_TOOL_ANG_Z] + tool_t617; /* 114 */
-  const lwr4_real rows_t630 = u2 * rows_t549 - (tool_t629 + u_t587 * rows_t548); /* 116 */
-  const lwr4_real rows_t631 = u_t566 * rows_t576 - (u_t572 * rows_t550 - rows_t630); /* 116 */
-  const lwr4_real rows_t632 = u_t565 * rows_t577 - rows_t631 + u6 * rows_t589; /* 116 */
-  const lwr4_real rows_t633 = u7 * rows_t595 - rows_t632; /* 116 */
-  const lwr4_real rows_t634 = rows_t604 * rows_t445 - r2; /* 117 */
-  const lwr4_real rows_t635 = rows_t604 * rows_t573 - rows_t628 + rows_t574 * rows_t634; /* 117 */
-  const lwr4_real rows_t636 = rows_t604 * rows_t451 - r3 + rows_t489 * rows_t634; /* 117 */
-  const lwr4_real rows_t637 = rows_t604 * rows_t477 - rows_t609 + rows_t495 * rows_t634; /* 117 */
-  const lwr4_real rows_t638 = rows_t611 + rows_t613; /* 117 */
-  const int rows_k639 = -rows_t611 < rows_t613; /* 117 */
-  const lwr4_real rows_t640 = rows_k639 ? rows_t638 * rows_t638 - rows_t611 * rows_t613
-      : -rows_t611; /* 117 */
-  const int rows_k641 = rows_t494 < L5_5; /* 117 */
-  const lwr4_real rows_t642 = in->mask[LWR4_TOOL_ANG_Y] * (rows_k641
-      ? (rows_k639 ? rows_t613 : 1.0) / rows_t640 : 0.0); /* 117 */
-  const lwr4_real rows_t643 = bad_k176 ? 1.0 : (rows_k641 ? -(rows_t611 / L5_5) : 0.0); /* 117 */
-  const int rows_k644 = rows_t494 < L6_6; /* 117 */
-  const lwr4_real pivot_min_t645 = (rows_t643 < pivot_min_t558) ? rows_t643
-      : pivot_min_t558; /* 120 */
-  const int rows_k646 = !bad_k176; /* 117 */
-  const int pivot_min_k647 = (((!rows_k641) & rows_k646) | (rows_k646 & (rows_k641 & rows_k639)))
-      | ((((!rows_k540) & rows_k560) | (rows_k560 & (rows_k540 & rows_k561)))
-      | pivot_min_k528); /* 120 */
-  const lwr4_real rows_t648 = rows_t590 * rows_t423; /* 117 */
-  const lwr4_real rows_t649 = rows_t461 * rows_t591; /* 117 */
-  const lwr4_real rows_t650 = rows_t590 * rows_t648 - L6_6 + rows_t591 * rows_t649; /* 117 */
-  const lwr4_real rows_t651 = rows_t633 + rows_t604 * rows_t648 + rows_t649 * rows_t634; /* 117 */
-  const lwr4_real rows_t652 = rows_t503 * rows_t592; /* 117 */
-  const lwr4_real rows_t653 = rows_t563 * rows_t598; /* 117 */
-  const lwr4_real rows_t654 = rows_t650 + rows_t592 * rows_t652 + rows_t598 * rows_t653; /* 117 */
-  const lwr4_real rows_t655 = rows_t637 + rows_t543 * rows_t636; /* 117 */
-  const lwr4_real rows_t656 = rows_t651 + rows_t652 * rows_t636 + rows_t653 * rows_t655; /* 117 */
-  const lwr4_real rows_t657 = 1e-06 * L6_6; /* 117 */
-  const lwr4_real rows_t658 = rows_t635 + rows_t588 * rows_t636 + rows_t610 * rows_t655; /* 117 */
-  const lwr4_real rows_t659 = rows_t642 * rows_t612; /* 117 */
-  const lwr4_real rows_t660 = rows_t654 + rows_t612 * rows_t659; /* 117 */
-  const lwr4_real rows_t661 = bad_k177 ? 1.0 : (rows_k644 ? -(rows_t660 / L6_6) : 0.0); /* 117 */
-  const lwr4_real pivot_min_t662 = rows_k168 ? pivot_min_t186
-      : ((rows_t661 < pivot_min_t645) ? rows_t661 : pivot_min_t645); /* 120 */
-  const int rows_k663 = !bad_k177; /* 117 */
-  const lwr4_real rows_t664 = rows_t660 + rows_t657; /* 117 */
-  const int rows_k665 = -rows_t660 < rows_t657; /* 117 */
-  const lwr4_real rows_t666 = rows_k665 ? rows_t664 * rows_t664 - rows_t660 * rows_t657
-      : -rows_t660; /* 117 */
-  const lwr4_real rows_t667 = in->mask[LWR4_TOOL_ANG_Z] * (rows_k644
-      ? (rows_k665 ? rows_t657 : 1.0) / rows_t666 : 0.0); /* 117 */
-  const lwr4_real rows_t668 = rows_t667 * (rows_t656 + rows_t659 * rows_t658); /* 117 */
-  const lwr4_real nu5 = rows_t642 * rows_t658 + rows_t659 * rows_t668; /* 117 */
-  const lwr4_real nu4 = rows_t563 * rows_t655 + rows_t610 * nu5 + rows_t653 * rows_t668; /* 117 */
-  const lwr4_real rows_t669 = rows_t503 * rows_t636 + rows_t543 * nu4 + rows_t588 * nu5; /* 117 */
-  const lwr4_real rows_t670 = rows_t669 + rows_t652 * rows_t668; /* 117 */
-  const lwr4_real rows_t671 = rows_t461 * rows_t634 + rows_t489 * rows_t670
-      + rows_t495 * nu4; /* 117 */
-  const lwr4_real rows_t672 = rows_t671 + rows_t574 * nu5 + rows_t649 * rows_t668; /* 117 */
-  const lwr4_real rows_t673 = rows_t604 * rows_t423 + rows_t445 * rows_t672
-      + rows_t451 * rows_t670; /* 117 */
-  const lwr4_real rows_t674 = rows_t673 + rows_t477 * nu4 + rows_t573 * nu5; /* 117 */
-  const lwr4_real tau_t675 = lwr_7_R_zz * rows_t668; /* 118 */
-  const lwr4_real tau_t676 = lwr_5_R_zy * rows_t668; /* 118 */
-  const lwr4_real tau_t677 = lwr_7_R_yz * nu5; /* 118 */
-  const lwr4_real tau_t678 = lwr_6_R_yz * nu5; /* 118 */
-  const lwr4_real tau_t679 = lwr_6_R_xz * nu4; /* 118 */
-  const lwr4_real tau_t680 = lwr_7_R_xz * nu4; /* 118 */
-  const lwr4_real tau_t681 = tau_t677 + (u7 + tau_t680) - tau_t675; /* 118 */
-  const lwr4_real tau_t682 = tau_t675 - (lwr_1_t140 + tau_t680 + tau_t677); /* 118 */
-  const lwr4_real tau_t683 = tool_t346 * rows_t670; /* 118 */
-  const lwr4_real rows_t684 = rows_t674 + rows_t648 * rows_t668; /* 117 */
-  const lwr4_real tau_t685 = K_row2_lwr_a1_joint * rows_t672
-      - (K_t368 * rows_t684 - u_t587); /* 118 */
-  const lwr4_real tau_t686 = K_t363 * rows_t672 - (K_row1_lwr_a2_joint * rows_t684 - u2); /* 118 */
-  const lwr4_real tau_t687 = K_row2_lwr_e1_joint * rows_t672
-      - (K_t356 * rows_t684 - u_t572); /* 118 */
-  const lwr4_real tau_t688 = K_row2_lwr_a3_joint * rows_t672
-      - (K_t354 * rows_t684 - u_t566); /* 118 */
-  const lwr4_real tau_t689 = tool_J_lin_y_3 * rows_t672
-      - (lwr_1_t151 + tool_t348 * rows_t684); /* 118 */
-  const lwr4_real tau_t690 = tool_J_lin_x_4 * rows_t684 - lwr_1_t150
-      + tool_J_lin_y_4 * rows_t672; /* 118 */
-  const lwr4_real tau_t691 = tool_t351 * rows_t684 - lwr_1_t152 + tool_t352 * rows_t672; /* 118 */
-  const lwr4_real tau_t692 = lwr_7_p_x * rows_t672 - (lwr_1_t153 + lwr_7_p_y * rows_t684); /* 118 */
-  const lwr4_real tau_t693 = K_t392 * nu4 - (K_t386 * rows_t670 - tau_t685); /* 118 */
-  const lwr4_real tau_t694 = K_row4_lwr_a2_joint * nu4
-      - (K_row3_lwr_a2_joint * rows_t670 - tau_t686); /* 118 */
-  const lwr4_real tau_t695 = K_t384 * nu4 - (K_t373 * rows_t670 - tau_t687); /* 118 */
-  const lwr4_real tau_t696 = K_t382 * nu4 - (K_t372 * rows_t670 - tau_t688); /* 118 */
-  const lwr4_real tau_t697 = tau_t689 + tool_J_lin_z_3 * rows_t670 + lwr_2_R_xy * nu4; /* 118 */
-  const lwr4_real tau_t698 = tau_t690 + tool_J_lin_z_4 * rows_t670 + lwr_3_t17 * nu4; /* 118 */
-  const lwr4_real tau_t699 = s1 * nu4 - (tool_J_lin_z_2 * rows_t670 - tau_t691); /* 118 */
-  const lwr4_real tau_t700 = K_t508 * rows_t668 - (tau_t693 + K_t450 * nu5); /* 118 */
-  const lwr4_real tau_t701 = K_row6_lwr_a2_joint * rows_t668
-      - (tau_t694 + K_row5_lwr_a2_joint * nu5); /* 118 */
-  const lwr4_real tau_t702 = K_t476 * rows_t668 - (tau_t695 + K_t426 * nu5); /* 118 */
-  const lwr4_real tau_t703 = K_t474 * rows_t668 - (tau_t696 + K_t412 * nu5); /* 118 */
-  const lwr4_real tau_t704 = tool_t345 * rows_t670; /* 118 */
-  const lwr4_real tau_t705 = tau_t697 + lwr_2_R_yy * nu5 + c2 * rows_t668; /* 118 */
-  const lwr4_real tau_t706 = lwr_3_t30 * rows_t668 - (tau_t698 + lwr_3_t18 * nu5); /* 118 */
-  const lwr4_real tau_t707 = tool_J_lin_y_5 * rows_t672; /* 118 */
-  const lwr4_real tau_t708 = tool_t344 * rows_t672; /* 118 */
-  const lwr4_real tau_t709 = c1 * nu5 - tau_t699; /* 118 */
-  const lwr4_real qdd_t710 = lwr_a1_joint_t367 * tau_t700; /* 119 */
-  const lwr4_real qdd2 = lwr_a2_joint_L1 * qdd_t710 - iD2 * tau_t701; /* 119 */
-  const lwr4_real qdd3 = lwr_e1_joint_L1 * qdd_t710
-      - (lwr_e1_joint_t317 * tau_t702 + lwr_e1_joint_L2 * qdd2); /* 119 */
-  const lwr4_real qdd_t711 = iD4 * tau_t703 + lwr_a3_joint_t315 * qdd3
-      + lwr_a3_joint_t336 * qdd2; /* 119 */
-  const lwr4_real tau_t712 = tool_t330 * rows_t684; /* 118 */
-  const lwr4_real tau_t713 = K_t381 * nu4 - (tau_t683 + (tau_t712 - u_t565 - tau_t707)); /* 118 */
-  const lwr4_real tau_t714 = lwr_4_R_xy * nu4
-      - (tau_t683 - (tau_t707 - (lwr_1_t146 + tau_t712))); /* 118 */
-  const lwr4_real tau_t715 = K_t473 * rows_t668 - (tau_t713 + K_t411 * nu5); /* 118 */
-  const lwr4_real tau_t716 = lwr_5_R_zz * rows_t668 - (lwr_5_R_yz * nu5 - tau_t714); /* 118 */
-  const lwr4_real tau_t717 = tool_J_lin_x_6 * rows_t684; /* 118 */
-  const lwr4_real tau_t718 = tau_t717 - u6 - tau_t708 - tau_t704 - tau_t679; /* 118 */
-  const lwr4_real tau_t719 = tau_t708 - (lwr_1_t141 + tau_t717) + tau_t704 + tau_t679; /* 118 */
-  const lwr4_real tau_t720 = rows_t668 + tau_t692; /* 118 */
-  const lwr4_real tau_t721 = tau_t718 - tau_t678 - tau_t676; /* 118 */
-  const lwr4_real tau_t722 = tau_t719 + tau_t678 + tau_t676; /* 118 */
-  const lwr4_real qdd_t723 = lwr_a3_joint_t349 * qdd_t710 - qdd_t711; /* 119 */
-  const lwr4_real qdd_t724 = lwr_a4_joint_t228 * tau_t715 + lwr_a4_joint_t262 * qdd_t723
+  const lwr4_real tool_t620 = in->b[LWR4_TOOL_LIN_Y] + (tool_t616 - in->gravity[1]); /* 114 */
+  const lwr4_real rows_t621 = u2 * rows_t400 - (u_t589 * rows_t401 - tool_t620); /* 116 */
+  const lwr4_real rows_t622 = u_t568 * rows_t378 - (u_t574 * rows_t382 - rows_t621); /* 116 */
+  const lwr4_real r2 = u6 * rows_t379 - (u_t567 * rows_t376 - rows_t622); /* 116 */
+  const lwr4_real tool_t623 = in->b[LWR4_TOOL_LIN_Z] + (tool_t617 - in->gravity[2]); /* 114 */
+  const lwr4_real rows_t624 = u2 * rows_t407 - (tool_t623 + u_t589 * rows_t415); /* 116 */
+  const lwr4_real rows_t625 = u_t568 * rows_t409 - (u_t574 * rows_t408 - rows_t624); /* 116 */
+  const lwr4_real r3 = u_t567 * rows_t410 - rows_t625 + u6 * rows_t411; /* 116 */
+  const lwr4_real tool_t626 = in->b[LWR4_TOOL_ANG_Y] + tool_t618; /* 114 */
+  const lwr4_real rows_t627 = u2 * rows_t482 - (tool_t626 + u_t589 * rows_t481); /* 116 */
+  const lwr4_real rows_t628 = u_t568 * rows_t511 - (u_t574 * rows_t483 - rows_t627); /* 116 */
+  const lwr4_real rows_t629 = u6 * rows_t523 - (u_t567 * rows_t512 - rows_t628); /* 116 */
+  const lwr4_real rows_t630 = rows_t629 + u7 * rows_t540; /* 116 */
+  const lwr4_real tool_t631 = in->b[LWR4_TOOL_ANG_Z] + tool_t619; /* 114 */
+  const lwr4_real rows_t632 = u2 * rows_t551 - (tool_t631 + u_t589 * rows_t550); /* 116 */
+  const lwr4_real rows_t633 = u_t568 * rows_t578 - (u_t574 * rows_t552 - rows_t632); /* 116 */
+  const lwr4_real rows_t634 = u_t567 * rows_t579 - rows_t633 + u6 * rows_t591; /* 116 */
+  const lwr4_real rows_t635 = u7 * rows_t597 - rows_t634; /* 116 */
+  const lwr4_real rows_t636 = rows_t606 * rows_t447 - r2; /* 117 */
+  const lwr4_real rows_t637 = rows_t606 * rows_t575 - rows_t630 + rows_t576 * rows_t636; /* 117 */
+  const lwr4_real rows_t638 = rows_t606 * rows_t453 - r3 + rows_t491 * rows_t636; /* 117 */
+  const lwr4_real rows_t639 = rows_t606 * rows_t479 - rows_t611 + rows_t497 * rows_t636; /* 117 */
+  const lwr4_real rows_t640 = rows_t613 + rows_t615; /* 117 */
+  const int rows_k641 = -rows_t613 < rows_t615; /* 117 */
+  const lwr4_real rows_t642 = rows_k641 ? rows_t640 * rows_t640 - rows_t613 * rows_t615
+      : -rows_t613; /* 117 */
+  const int rows_k643 = rows_t496 < L5_5; /* 117 */
+  const lwr4_real rows_t644 = in->mask[LWR4_TOOL_ANG_Y] * (rows_k643
+      ? (rows_k641 ? rows_t615 : 1.0) / rows_t642 : 0.0); /* 117 */
+  const lwr4_real rows_t645 = bad_k177 ? 1.0 : (rows_k643 ? -(rows_t613 / L5_5) : 0.0); /* 117 */
+  const int rows_k646 = rows_t496 < L6_6; /* 117 */
+  const lwr4_real pivot_min_t647 = (rows_t645 < pivot_min_t560) ? rows_t645
+      : pivot_min_t560; /* 120 */
+  const int rows_k648 = !bad_k177; /* 117 */
+  const int pivot_min_k649 = (((!rows_k643) & rows_k648) | (rows_k648 & (rows_k643 & rows_k641)))
+      | ((((!rows_k542) & rows_k562) | (rows_k562 & (rows_k542 & rows_k563)))
+      | pivot_min_k530); /* 120 */
+  const lwr4_real rows_t650 = rows_t592 * rows_t425; /* 117 */
+  const lwr4_real rows_t651 = rows_t463 * rows_t593; /* 117 */
+  const lwr4_real rows_t652 = rows_t592 * rows_t650 - L6_6 + rows_t593 * rows_t651; /* 117 */
+  const lwr4_real rows_t653 = rows_t635 + rows_t606 * rows_t650 + rows_t651 * rows_t636; /* 117 */
+  const lwr4_real rows_t654 = rows_t505 * rows_t594; /* 117 */
+  const lwr4_real rows_t655 = rows_t565 * rows_t600; /* 117 */
+  const lwr4_real rows_t656 = rows_t652 + rows_t594 * rows_t654 + rows_t600 * rows_t655; /* 117 */
+  const lwr4_real rows_t657 = rows_t639 + rows_t545 * rows_t638; /* 117 */
+  const lwr4_real rows_t658 = rows_t653 + rows_t654 * rows_t638 + rows_t655 * rows_t657; /* 117 */
+  const lwr4_real rows_t659 = 1e-06 * L6_6; /* 117 */
+  const lwr4_real rows_t660 = rows_t637 + rows_t590 * rows_t638 + rows_t612 * rows_t657; /* 117 */
+  const lwr4_real rows_t661 = rows_t644 * rows_t614; /* 117 */
+  const lwr4_real rows_t662 = rows_t656 + rows_t614 * rows_t661; /* 117 */
+  const lwr4_real rows_t663 = bad_k179 ? 1.0 : (rows_k646 ? -(rows_t662 / L6_6) : 0.0); /* 117 */
+  const lwr4_real pivot_min_t664 = rows_k168 ? pivot_min_t188
+      : ((rows_t663 < pivot_min_t647) ? rows_t663 : pivot_min_t647); /* 120 */
+  const int rows_k665 = !bad_k179; /* 117 */
+  const int bad_k666 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT])
+      | (in->q[LWR4_LWR_A1_JOINT] < (-100000.0)))
+      | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[LWR4_LWR_A3_JOINT])
+      | (in->q[LWR4_LWR_A3_JOINT] < (-100000.0))); /* 122 */
+  const int bad_k667 = ((bad_k666
+      | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT] < (-100000.0))))
+      | ((100000.0 < in->q[LWR4_LWR_A6_JOINT])
+      | (in->q[LWR4_LWR_A6_JOINT] < (-100000.0))); /* 122 */
+  const lwr4_real rows_t668 = rows_t662 + rows_t659; /* 117 */
+  const int rows_k669 = -rows_t662 < rows_t659; /* 117 */
+  const lwr4_real rows_t670 = rows_k669 ? rows_t668 * rows_t668 - rows_t662 * rows_t659
+      : -rows_t662; /* 117 */
+  const lwr4_real rows_t671 = in->mask[LWR4_TOOL_ANG_Z] * (rows_k646
+      ? (rows_k669 ? rows_t659 : 1.0) / rows_t670 : 0.0); /* 117 */
+  const lwr4_real rows_t672 = rows_t671 * (rows_t658 + rows_t661 * rows_t660); /* 117 */
+  const lwr4_real nu5 = rows_t644 * rows_t660 + rows_t661 * rows_t672; /* 117 */
+  const lwr4_real nu4 = rows_t565 * rows_t657 + rows_t612 * nu5 + rows_t655 * rows_t672; /* 117 */
+  const lwr4_real rows_t673 = rows_t505 * rows_t638 + rows_t545 * nu4 + rows_t590 * nu5; /* 117 */
+  const lwr4_real rows_t674 = rows_t673 + rows_t654 * rows_t672; /* 117 */
+  const lwr4_real rows_t675 = rows_t463 * rows_t636 + rows_t491 * rows_t674
+      + rows_t497 * nu4; /* 117 */
+  const lwr4_real rows_t676 = rows_t675 + rows_t576 * nu5 + rows_t651 * rows_t672; /* 117 */
+  const lwr4_real rows_t677 = rows_t606 * rows_t425 + rows_t447 * rows_t676
+      + rows_t453 * rows_t674; /* 117 */
+  const lwr4_real rows_t678 = rows_t677 + rows_t479 * nu4 + rows_t575 * nu5; /* 117 */
+  const lwr4_real tau_t679 = lwr_7_R_zz * rows_t672; /* 118 */
+  const lwr4_real tau_t680 = lwr_5_R_zy * rows_t672; /* 118 */
+  const lwr4_real tau_t681 = lwr_7_R_yz * nu5; /* 118 */
+  const lwr4_real tau_t682 = lwr_6_R_yz * nu5; /* 118 */
+  const lwr4_real tau_t683 = lwr_6_R_xz * nu4; /* 118 */
+  const lwr4_real tau_t684 = lwr_7_R_xz * nu4; /* 118 */
+  const lwr4_real tau_t685 = tau_t681 + (u7 + tau_t684) - tau_t679; /* 118 */
+  const lwr4_real tau_t686 = tau_t679 - (lwr_1_t140 + tau_t684 + tau_t681); /* 118 */
+  const lwr4_real tau_t687 = tool_t348 * rows_t674; /* 118 */
+  const lwr4_real rows_t688 = rows_t678 + rows_t650 * rows_t672; /* 117 */
+  const lwr4_real tau_t689 = K_row2_lwr_a1_joint * rows_t676
+      - (K_t370 * rows_t688 - u_t589); /* 118 */
+  const lwr4_real tau_t690 = K_t365 * rows_t676 - (K_row1_lwr_a2_joint * rows_t688 - u2); /* 118 */
+  const lwr4_real tau_t691 = K_row2_lwr_e1_joint * rows_t676
+      - (K_t358 * rows_t688 - u_t574); /* 118 */
+  const lwr4_real tau_t692 = K_row2_lwr_a3_joint * rows_t676
+      - (K_t356 * rows_t688 - u_t568); /* 118 */
+  const lwr4_real tau_t693 = tool_J_lin_y_3 * rows_t676
+      - (lwr_1_t151 + tool_t350 * rows_t688); /* 118 */
+  const lwr4_real tau_t694 = tool_J_lin_x_4 * rows_t688 - lwr_1_t150
+      + tool_J_lin_y_4 * rows_t676; /* 118 */
+  const lwr4_real tau_t695 = tool_t353 * rows_t688 - lwr_1_t152 + tool_t354 * rows_t676; /* 118 */
+  const lwr4_real tau_t696 = lwr_7_p_x * rows_t676 - (lwr_1_t153 + lwr_7_p_y * rows_t688); /* 118 */
+  const lwr4_real tau_t697 = K_t394 * nu4 - (K_t388 * rows_t674 - tau_t689); /* 118 */
+  const lwr4_real tau_t698 = K_row4_lwr_a2_joint * nu4
+      - (K_row3_lwr_a2_joint * rows_t674 - tau_t690); /* 118 */
+  const lwr4_real tau_t699 = K_t386 * nu4 - (K_t375 * rows_t674 - tau_t691); /* 118 */
+  const lwr4_real tau_t700 = K_t384 * nu4 - (K_t374 * rows_t674 - tau_t692); /* 118 */
+  const lwr4_real tau_t701 = tau_t693 + tool_J_lin_z_3 * rows_t674 + lwr_2_R_xy * nu4; /* 118 */
+  const lwr4_real tau_t702 = tau_t694 + tool_J_lin_z_4 * rows_t674 + lwr_3_t17 * nu4; /* 118 */
+  const lwr4_real tau_t703 = s1 * nu4 - (tool_J_lin_z_2 * rows_t674 - tau_t695); /* 118 */
+  const lwr4_real tau_t704 = K_t510 * rows_t672 - (tau_t697 + K_t452 * nu5); /* 118 */
+  const lwr4_real tau_t705 = K_row6_lwr_a2_joint * rows_t672
+      - (tau_t698 + K_row5_lwr_a2_joint * nu5); /* 118 */
+  const lwr4_real tau_t706 = K_t478 * rows_t672 - (tau_t699 + K_t428 * nu5); /* 118 */
+  const lwr4_real tau_t707 = K_t476 * rows_t672 - (tau_t700 + K_t414 * nu5); /* 118 */
+  const lwr4_real tau_t708 = tool_t347 * rows_t674; /* 118 */
+  const lwr4_real tau_t709 = tau_t701 + lwr_2_R_yy * nu5 + c2 * rows_t672; /* 118 */
+  const lwr4_real tau_t710 = lwr_3_t30 * rows_t672 - (tau_t702 + lwr_3_t18 * nu5); /* 118 */
+  const lwr4_real tau_t711 = tool_J_lin_y_5 * rows_t676; /* 118 */
+  const lwr4_real tau_t712 = tool_t346 * rows_t676; /* 118 */
+  const lwr4_real tau_t713 = c1 * nu5 - tau_t703; /* 118 */
+  const lwr4_real qdd_t714 = lwr_a1_joint_t369 * tau_t704; /* 119 */
+  const lwr4_real qdd2 = lwr_a2_joint_L1 * qdd_t714 - iD2 * tau_t705; /* 119 */
+  const lwr4_real qdd3 = lwr_e1_joint_L1 * qdd_t714
+      - (lwr_e1_joint_t319 * tau_t706 + lwr_e1_joint_L2 * qdd2); /* 119 */
+  const lwr4_real qdd_t715 = iD4 * tau_t707 + lwr_a3_joint_t317 * qdd3
+      + lwr_a3_joint_t338 * qdd2; /* 119 */
+  const lwr4_real tau_t716 = tool_t332 * rows_t688; /* 118 */
+  const lwr4_real tau_t717 = K_t383 * nu4 - (tau_t687 + (tau_t716 - u_t567 - tau_t711)); /* 118 */
+  const lwr4_real tau_t718 = lwr_4_R_xy * nu4
+      - (tau_t687 - (tau_t711 - (lwr_1_t146 + tau_t716))); /* 118 */
+  const lwr4_real tau_t719 = K_t475 * rows_t672 - (tau_t717 + K_t413 * nu5); /* 118 */
+  const lwr4_real tau_t720 = lwr_5_R_zz * rows_t672 - (lwr_5_R_yz * nu5 - tau_t718); /* 118 */
+  const lwr4_real tau_t721 = tool_J_lin_x_6 * rows_t688; /* 118 */
+  const lwr4_real tau_t722 = tau_t721 - u6 - tau_t712 - tau_t708 - tau_t683; /* 118 */
+  const lwr4_real tau_t723 = tau_t712 - (lwr_1_t141 + tau_t721) + tau_t708 + tau_t683; /* 118 */
+  const lwr4_real tau_t724 = rows_t672 + tau_t696; /* 118 */
+  const lwr4_real tau_t725 = tau_t722 - tau_t682 - tau_t680; /* 118 */
+  const lwr4_real tau_t726 = tau_t723 + tau_t682 + tau_t680; /* 118 */
+  const lwr4_real qdd_t727 = lwr_a3_joint_t351 * qdd_t714 - qdd_t715; /* 119 */
+  const lwr4_real qdd_t728 = lwr_a4_joint_t230 * tau_t719 + lwr_a4_joint_t264 * qdd_t727
       + lwr_a4_joint_L3 * qdd3; /* 119 */
-  const lwr4_real qdd_t725 = lwr_a5_joint_t291 * qdd3
-      - (2.4993806222395514 * tau_t721 + lwr_a5_joint_t251 * qdd_t723); /* 119 */
-  const lwr4_real qdd5 = lwr_a4_joint_L1 * qdd_t710 - (qdd_t724 + lwr_a4_joint_L2 * qdd2); /* 119 */
-  const lwr4_real qdd_t726 = lwr_a5_joint_t333 * qdd_t710
-      - (qdd_t725 + lwr_a5_joint_t320 * qdd2); /* 119 */
-  const lwr4_real qdd_t727 = lwr_a6_joint_L5 * qdd5 - 2.5353898161842383 * tau_t681
-      + lwr_a6_joint_t240 * qdd_t723; /* 119 */
-  const lwr4_real qdd_t728 = qdd_t727 + lwr_a6_joint_L3 * qdd3 + lwr_a6_joint_L2 * qdd2; /* 119 */
-  const lwr4_real qdd7 = lwr_a6_joint_L1 * qdd_t710 - qdd_t728; /* 119 */
-  const int finite_k729 = lwr4_probe(&qdd_t726)
+  const lwr4_real qdd_t729 = lwr_a5_joint_t293 * qdd3
+      - (2.4993806222395514 * tau_t725 + lwr_a5_joint_t253 * qdd_t727); /* 119 */
+  const lwr4_real qdd5 = lwr_a4_joint_L1 * qdd_t714 - (qdd_t728 + lwr_a4_joint_L2 * qdd2); /* 119 */
+  const lwr4_real qdd_t730 = lwr_a5_joint_t335 * qdd_t714
+      - (qdd_t729 + lwr_a5_joint_t322 * qdd2); /* 119 */
+  const lwr4_real qdd_t731 = lwr_a6_joint_L5 * qdd5 - 2.5353898161842383 * tau_t685
+      + lwr_a6_joint_t242 * qdd_t727; /* 119 */
+  const lwr4_real qdd_t732 = qdd_t731 + lwr_a6_joint_L3 * qdd3 + lwr_a6_joint_L2 * qdd2; /* 119 */
+  const lwr4_real qdd7 = lwr_a6_joint_L1 * qdd_t714 - qdd_t732; /* 119 */
+  const int finite_k733 = lwr4_probe(&qdd_t730)
       | (lwr4_probe(&qdd5)
-      | (lwr4_probe(&qdd_t723)
+      | (lwr4_probe(&qdd_t727)
       | (lwr4_probe(&qdd3)
       | (lwr4_probe(&qdd2)
-      | (lwr4_probe_55((const lwr4_real *)(const void *)in) | lwr4_probe(&qdd_t710)))))); /* 121 */
-  const int finite_k730 = lwr4_probe(&nu5)
+      | (lwr4_probe(&qdd_t714) | lwr4_probe_55((const lwr4_real *)(const void *)in)))))); /* 121 */
+  const int finite_k734 = lwr4_probe(&nu5)
       | (lwr4_probe(&nu4)
-      | (lwr4_probe(&rows_t670)
-      | (lwr4_probe(&rows_t672)
-      | (lwr4_probe(&rows_t684) | (lwr4_probe(&qdd7) | finite_k729))))); /* 121 */
-  const int finite_k731 = lwr4_probe(&tau_t716)
-      | (lwr4_probe(&tau_t706)
-      | (lwr4_probe(&tau_t705)
+      | (lwr4_probe(&rows_t674)
+      | (lwr4_probe(&rows_t676)
+      | (lwr4_probe(&rows_t688) | (lwr4_probe(&qdd7) | finite_k733))))); /* 121 */
+  const int finite_k735 = lwr4_probe(&tau_t720)
+      | (lwr4_probe(&tau_t710)
       | (lwr4_probe(&tau_t709)
-      | (lwr4_probe(&tau_t720) | (lwr4_probe(&rows_t668) | finite_k730))))); /* 121 */
-  const int finite_k732 = lwr4_probe(&pivot_min_t662)
-      | (lwr4_probe(&tau_t682) | (lwr4_probe(&tau_t722) | finite_k731)); /* 121 */
-  const lwr4_real finite_t733 = finite_k732 ? 0.0 : -tau_t720; /* 121 */
-  const lwr4_real finite_t734 = finite_k732 ? 0.0 : -tau_t709; /* 121 */
-  const lwr4_real finite_t735 = finite_k732 ? 0.0 : -tau_t705; /* 121 */
-  const lwr4_real finite_t736 = finite_k732 ? 0.0 : tau_t706; /* 121 */
-  const lwr4_real finite_t737 = finite_k732 ? 0.0 : -tau_t716; /* 121 */
-  const lwr4_real finite_t738 = finite_k732 ? 0.0 : tau_t722; /* 121 */
-  const lwr4_real finite_t739 = finite_k732 ? 0.0 : -tau_t682; /* 121 */
+      | (lwr4_probe(&tau_t713)
+      | (lwr4_probe(&tau_t724) | (lwr4_probe(&rows_t672) | finite_k734))))); /* 121 */
+  const int finite_k736 = lwr4_probe(&pivot_min_t664)
+      | (lwr4_probe(&tau_t686) | (lwr4_probe(&tau_t726) | finite_k735)); /* 121 */
+  const lwr4_real finite_t737 = finite_k736 ? 0.0 : -tau_t724; /* 121 */
+  const lwr4_real finite_t738 = finite_k736 ? 0.0 : -tau_t713; /* 121 */
+  const lwr4_real finite_t739 = finite_k736 ? 0.0 : -tau_t709; /* 121 */
+  const lwr4_real finite_t740 = finite_k736 ? 0.0 : tau_t710; /* 121 */
+  const lwr4_real finite_t741 = finite_k736 ? 0.0 : -tau_t720; /* 121 */
+  const lwr4_real finite_t742 = finite_k736 ? 0.0 : tau_t726; /* 121 */
+  const lwr4_real finite_t743 = finite_k736 ? 0.0 : -tau_t686; /* 121 */
 
   /* results */
-  out->qdd[LWR4_LWR_A1_JOINT] = -qdd_t710;
+  out->qdd[LWR4_LWR_A1_JOINT] = -qdd_t714;
   out->qdd[LWR4_LWR_A2_JOINT] = qdd2;
   out->qdd[LWR4_LWR_E1_JOINT] = qdd3;
-  out->qdd[LWR4_LWR_A3_JOINT] = -qdd_t723;
+  out->qdd[LWR4_LWR_A3_JOINT] = -qdd_t727;
   out->qdd[LWR4_LWR_A4_JOINT] = qdd5;
-  out->qdd[LWR4_LWR_A5_JOINT] = -qdd_t726;
+  out->qdd[LWR4_LWR_A5_JOINT] = -qdd_t730;
   out->qdd[LWR4_LWR_A6_JOINT] = qdd7;
-  out->nu[LWR4_TOOL_LIN_X] = -rows_t684;
-  out->nu[LWR4_TOOL_LIN_Y] = -rows_t672;
-  out->nu[LWR4_TOOL_LIN_Z] = -rows_t670;
+  out->nu[LWR4_TOOL_LIN_X] = -rows_t688;
+  out->nu[LWR4_TOOL_LIN_Y] = -rows_t676;
+  out->nu[LWR4_TOOL_LIN_Z] = -rows_t674;
   out->nu[LWR4_TOOL_ANG_X] = nu4;
   out->nu[LWR4_TOOL_ANG_Y] = nu5;
-  out->nu[LWR4_TOOL_ANG_Z] = -rows_t668;
-  out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t733;
-  out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t734;
-  out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t735;
-  out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t736;
-  out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t737;
-  out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t738;
-  out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t739;
-  out->pivot_min = pivot_min_t662;
-  return ((((((!rows_k644) & rows_k663) | (rows_k663 & (rows_k644 & rows_k665))) | pivot_min_k647)
-      & (!finite_k732)) ? (lwr4_status)LWR4_SINGULAR : 0u) |
-         (finite_k732 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-         (bad_k178 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
+  out->nu[LWR4_TOOL_ANG_Z] = -rows_t672;
+  out->tau_ctrl[LWR4_LWR_A1_JOINT] = finite_t737;
+  out->tau_ctrl[LWR4_LWR_A2_JOINT] = finite_t738;
+  out->tau_ctrl[LWR4_LWR_E1_JOINT] = finite_t739;
+  out->tau_ctrl[LWR4_LWR_A3_JOINT] = finite_t740;
+  out->tau_ctrl[LWR4_LWR_A4_JOINT] = finite_t741;
+  out->tau_ctrl[LWR4_LWR_A5_JOINT] = finite_t742;
+  out->tau_ctrl[LWR4_LWR_A6_JOINT] = finite_t743;
+  out->pivot_min = pivot_min_t664;
+  return ((((((!rows_k646) & rows_k665) | (rows_k665 & (rows_k646 & rows_k669))) | pivot_min_k649)
+      & (!finite_k736)) ? (lwr4_status)LWR4_SINGULAR : 0u) |
+         (finite_k736 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+         ((bad_k180 | (bad_k178 | (bad_k176 | (bad_k174 | (bad_k172 | (bad_k170 | bad_k667))))))
+      ? (lwr4_status)LWR4_BAD_INPUT : 0u);
 }
 
 lwr4_status lwr4_achd(const lwr4_achd_in *in, lwr4_achd_out *out) {
@@ -2124,8 +2276,8 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
    * 13  inward: lwr_4_link -> lwr_a3_joint (motion.lua:282)
    * 14  inward: lwr_3_link -> lwr_e1_joint (motion.lua:282)
    * 15  inward: lwr_2_link -> lwr_a2_joint (motion.lua:282)
-   * 16  finite: every input and output, by its bits (state.lua:736)
-   * 17  bad input (state.lua:769)
+   * 16  finite: every input and output, by its bits (state.lua:776)
+   * 17  bad input (state.lua:811)
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */

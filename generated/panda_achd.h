@@ -2,14 +2,14 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:53c75af541b24589
+ * body    fnv1a:92994a2c467a0fd5
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 655 add, 799 mul, 10 div, 10 neg, 14 sin or cos, 17 select; at worst 1351 add, 1655 mul, 28 div, 23 neg, 14 sin or cos, 57 select; 249 values live at most; about 2208 bytes of stack by gcc -O1 to -O3 and -Os, 12128 at -O0
+ * cost    achd (null): 655 add, 799 mul, 10 div, 8 neg, 14 sin or cos, 17 select; at worst 1351 add, 1655 mul, 28 div, 23 neg, 14 sin or cos, 57 select; 256 values live at most; about 2256 bytes of stack by gcc -O1 to -O3 and -Os, 12128 at -O0
  * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 31 values live at most; about 464 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  * text    achd: about 62 KB by gcc -O2 for x86-64, 20 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
@@ -288,10 +288,165 @@ static inline int panda_probe(const panda_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int panda_probe_exp1(const panda_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
+#else
+  union {
+    panda_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int panda_probe_14_exp1(const panda_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 10);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x4000000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x4000000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return panda_probe_exp1(x + 0) | panda_probe_exp1(x + 1) | panda_probe_exp1(x + 2) | panda_probe_exp1(x + 3) |
+      panda_probe_exp1(x + 4) | panda_probe_exp1(x + 5) | panda_probe_exp1(x + 6) | panda_probe_exp1(x + 7) |
+      panda_probe_exp1(x + 8) | panda_probe_exp1(x + 9) | panda_probe_exp1(x + 10) | panda_probe_exp1(x + 11) |
+      panda_probe_exp1(x + 12) | panda_probe_exp1(x + 13);
+#endif
+}
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int panda_probe_exp16(const panda_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
+#else
+  union {
+    panda_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int panda_probe_7_exp16(const panda_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 3);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3f10000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 5);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3f10000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return panda_probe_exp16(x + 0) | panda_probe_exp16(x + 1) | panda_probe_exp16(x + 2) | panda_probe_exp16(x + 3) |
+      panda_probe_exp16(x + 4) | panda_probe_exp16(x + 5) | panda_probe_exp16(x + 6);
+#endif
+}
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int panda_probe_exp32(const panda_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
+#else
+  union {
+    panda_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int panda_probe_44_exp32(const panda_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x3e10000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[16] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[17] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[18] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[19] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[20] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[21] & 0x7ff0000000000000u) + 0x3e10000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return panda_probe_exp32(x + 0) | panda_probe_exp32(x + 1) | panda_probe_exp32(x + 2) | panda_probe_exp32(x + 3) |
+      panda_probe_exp32(x + 4) | panda_probe_exp32(x + 5) | panda_probe_exp32(x + 6) | panda_probe_exp32(x + 7) |
+      panda_probe_exp32(x + 8) | panda_probe_exp32(x + 9) | panda_probe_exp32(x + 10) | panda_probe_exp32(x + 11) |
+      panda_probe_exp32(x + 12) | panda_probe_exp32(x + 13) | panda_probe_exp32(x + 14) | panda_probe_exp32(x + 15) |
+      panda_probe_exp32(x + 16) | panda_probe_exp32(x + 17) | panda_probe_exp32(x + 18) | panda_probe_exp32(x + 19) |
+      panda_probe_exp32(x + 20) | panda_probe_exp32(x + 21) | panda_probe_exp32(x + 22) | panda_probe_exp32(x + 23) |
+      panda_probe_exp32(x + 24) | panda_probe_exp32(x + 25) | panda_probe_exp32(x + 26) | panda_probe_exp32(x + 27) |
+      panda_probe_exp32(x + 28) | panda_probe_exp32(x + 29) | panda_probe_exp32(x + 30) | panda_probe_exp32(x + 31) |
+      panda_probe_exp32(x + 32) | panda_probe_exp32(x + 33) | panda_probe_exp32(x + 34) | panda_probe_exp32(x + 35) |
+      panda_probe_exp32(x + 36) | panda_probe_exp32(x + 37) | panda_probe_exp32(x + 38) | panda_probe_exp32(x + 39) |
+      panda_probe_exp32(x + 40) | panda_probe_exp32(x + 41) | panda_probe_exp32(x + 42) | panda_probe_exp32(x + 43);
+#endif
+}
 static inline int panda_probe_51(const panda_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 49);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
@@ -316,8 +471,9 @@ static inline int panda_probe_51(const panda_real *x) {
       ((v[21] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[22] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[24] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | panda_probe(x + 50);
+      ((v[24] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return panda_probe(x + 0) | panda_probe(x + 1) | panda_probe(x + 2) | panda_probe(x + 3) |
       panda_probe(x + 4) | panda_probe(x + 5) | panda_probe(x + 6) | panda_probe(x + 7) |
@@ -435,8 +591,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 57  inward: forces, panda_link1 -> panda_joint1 (motion.lua:282)
    * 58  rows: the forces along them (null_space.lua:406)
    * 59  output: pivot_min (state.lua:587)
-   * 60  finite: every input and output, by its bits (state.lua:736)
-   * 61  bad input (state.lua:769)
+   * 60  finite: every input and output, by its bits (state.lua:776)
+   * 61  bad input (state.lua:811)
    * 62  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:95)
    * 63  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:95)
    * 64  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:95)
@@ -473,7 +629,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 95  torques: J^T A nu (achd.lua:21)
    * 96  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 97  output: pivot_min (state.lua:587)
-   * 98  finite: every input and output, by its bits (state.lua:736)
+   * 98  finite: every input and output, by its bits (state.lua:776)
+   * 99  bad input (state.lua:811)
    */
   const panda_real s2 = trig->s[1]; /* 1 */
   const panda_real panda_link1_t1 = 0.316 * s2; /* 15 */
@@ -915,1810 +1072,1799 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const int rows_k251 = in->mask[PANDA_ELBOW_1] == 1.0; /* 35 */
   const int rows_k252 = (((((rows_k245 & rows_k246) & rows_k247) & rows_k248) & rows_k249)
       & rows_k250) & rows_k251; /* 35 */
-  const int bad_k253 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
-      | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT4])
-      | (in->q[PANDA_PANDA_JOINT4] < (-100000.0))); /* 61 */
-  const int bad_k254 = ((bad_k253
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6] < (-100000.0))))
-      | ((100000.0 < in->q[PANDA_PANDA_JOINT7])
-      | (in->q[PANDA_PANDA_JOINT7] < (-100000.0))); /* 61 */
-  const int bad_k255 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 61 */
-  const int bad_k256 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 61 */
+  const int bad_k253 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 61 */
+  const int bad_k254 = !(rows_k245 | bad_k253); /* 61 */
+  const int bad_k255 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 61 */
+  const int bad_k256 = !(rows_k246 | bad_k255); /* 61 */
   const int bad_k257 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 61 */
-  const int bad_k258 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 61 */
-  const int bad_k259 = (((bad_k254 | (!(rows_k245 | bad_k255))) | (!(rows_k246 | bad_k256)))
-      | (!(rows_k247 | bad_k257))) | (!(rows_k248 | bad_k258)); /* 61 */
-  const int bad_k260 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 61 */
-  const int bad_k261 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 61 */
-  const int bad_k262 = in->mask[PANDA_ELBOW_1] == 0.0; /* 61 */
-  const int bad_k263 = ((bad_k259 | (!(rows_k249 | bad_k260))) | (!(rows_k250 | bad_k261)))
-      | (!(rows_k251 | bad_k262)); /* 61 */
-  const panda_real rows_t264 = rows_t235
+  const int bad_k258 = !(rows_k247 | bad_k257); /* 61 */
+  const int bad_k259 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 61 */
+  const int bad_k260 = !(rows_k248 | bad_k259); /* 61 */
+  const int bad_k261 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 61 */
+  const int bad_k262 = !(rows_k249 | bad_k261); /* 61 */
+  const int bad_k263 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 61 */
+  const int bad_k264 = !(rows_k250 | bad_k263); /* 61 */
+  const int bad_k265 = in->mask[PANDA_ELBOW_1] == 0.0; /* 61 */
+  const int bad_k266 = !(rows_k251 | bad_k265); /* 61 */
+  const panda_real rows_t267 = rows_t235
       * (rows_t104 * (rows_t76 * (rows_t236 * rows_t83))); /* 36 */
-  const int rows_k265 = ((((0.001 * rows_t236 < d_1) & (0.001 * rows_t83 < d_2))
+  const int rows_k268 = ((((0.001 * rows_t236 < d_1) & (0.001 * rows_t83 < d_2))
       & (0.001 * rows_t76 < d_3)) & (0.001 * rows_t104 < d_4)) & (0.001 * rows_t235 < d_5); /* 36 */
-  const panda_real rows_t266 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 36 */
-  const int regular = rows_k252
-      & (rows_k265 & (3.3333333333333335e-05 * rows_t264 < rows_t266)); /* 36 */
-  const panda_real pivot_min_t267 = d_5 / rows_t235; /* 59 */
-  const panda_real pivot_min_t268 = (pivot_min_t267 < pivot_min_t244) ? pivot_min_t267
+  const panda_real rows_t269 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 36 */
+  const int regular = (rows_k252 & (rows_k268 & (3.3333333333333335e-05 * rows_t267 < rows_t269)))
+      & (!((panda_probe_14_exp1((const panda_real *)(const void *)trig)
+      | panda_probe_7_exp16((const panda_real *)(const void *)in))
+      | panda_probe_44_exp32((const panda_real *)(const void *)in + 7))); /* 36 */
+  const panda_real pivot_min_t270 = d_5 / rows_t235; /* 59 */
+  const panda_real pivot_min_t271 = (pivot_min_t270 < pivot_min_t244) ? pivot_min_t270
       : pivot_min_t244; /* 59 */
 
-  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
+  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
+   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
-    const panda_real panda_link2_t971 = c3 * c5 - s5 * panda_link2_t11; /* 16 */
-    const panda_real rows_t972 = 1.0 / d_5; /* 35 */
-    const panda_real nu_t973 = 0.2104 * c6 - rows_t46; /* 58 */
+    const panda_real panda_link2_t976 = c3 * c5 - s5 * panda_link2_t11; /* 16 */
+    const panda_real nu_t977 = 0.2104 * c6 - rows_t46; /* 58 */
     const panda_real panda_link5_wd_x_x = in->b[PANDA_TOOL_ANG_X] * panda_link7_R_xx
       + in->b[PANDA_TOOL_ANG_Y] * panda_link7_R_yx
       + in->b[PANDA_TOOL_ANG_Z] * panda_link7_R_zx; /* 19 */
-    const panda_real panda_link7_t974 = panda_link7_t133 + panda_link5_wd_x_x; /* 20 */
-    const panda_real tool_t975 = in->b[PANDA_TOOL_ANG_Z] * panda_link7_t111
+    const panda_real panda_link7_t978 = panda_link7_t133 + panda_link5_wd_x_x; /* 20 */
+    const panda_real tool_t979 = in->b[PANDA_TOOL_ANG_Z] * panda_link7_t111
       - (in->b[PANDA_TOOL_ANG_Y] * panda_link7_R_yy
       - in->b[PANDA_TOOL_ANG_X] * panda_link7_t110); /* 19 */
-    const panda_real panda_link7_t976 = panda_link7_t134 + tool_t975; /* 20 */
-    const panda_real tool_t977 = in->b[PANDA_TOOL_LIN_X] - in->gravity[0]; /* 19 */
-    const panda_real tool_t978 = in->b[PANDA_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
-    const panda_real tool_t979 = in->b[PANDA_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
-    const panda_real tool_t980 = panda_link7_R_xx * tool_t977 + panda_link7_R_yx * tool_t978
-      + panda_link7_R_zx * tool_t979; /* 19 */
-    const panda_real tool_t981 = panda_link7_t111 * tool_t979
-      - (panda_link7_R_yy * tool_t978 - panda_link7_t110 * tool_t977); /* 19 */
-    const panda_real tool_t982 = panda_link7_R_zz * tool_t979
-      - (panda_link6_R_xy * tool_t977 + panda_link6_R_yy * tool_t978); /* 19 */
+    const panda_real panda_link7_t980 = panda_link7_t134 + tool_t979; /* 20 */
+    const panda_real tool_t981 = in->b[PANDA_TOOL_LIN_X] - in->gravity[0]; /* 19 */
+    const panda_real tool_t982 = in->b[PANDA_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
+    const panda_real tool_t983 = in->b[PANDA_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
+    const panda_real tool_t984 = panda_link7_R_xx * tool_t981 + panda_link7_R_yx * tool_t982
+      + panda_link7_R_zx * tool_t983; /* 19 */
+    const panda_real tool_t985 = panda_link7_t111 * tool_t983
+      - (panda_link7_R_yy * tool_t982 - panda_link7_t110 * tool_t981); /* 19 */
+    const panda_real tool_t986 = panda_link7_R_zz * tool_t983
+      - (panda_link6_R_xy * tool_t981 + panda_link6_R_yy * tool_t982); /* 19 */
     const panda_real panda_link5_wd_x_z = in->b[PANDA_TOOL_ANG_Z] * panda_link7_R_zz
       - (in->b[PANDA_TOOL_ANG_X] * panda_link6_R_xy
       + in->b[PANDA_TOOL_ANG_Y] * panda_link6_R_yy); /* 19 */
-    const panda_real panda_link5_a_x_z = tool_t982 + tool_t139; /* 19 */
-    const panda_real panda_link6_t983 = panda_link5_wd_x_z - panda_link6_t185; /* 21 */
-    const panda_real tool_t984 = panda_link5_wd_x_x - panda_link7_t136; /* 19 */
+    const panda_real panda_link5_a_x_z = tool_t986 + tool_t139; /* 19 */
+    const panda_real panda_link6_t987 = panda_link5_wd_x_z - panda_link6_t185; /* 21 */
+    const panda_real tool_t988 = panda_link5_wd_x_x - panda_link7_t136; /* 19 */
     const panda_real panda_link5_U_x_zy = panda_link7_t136 + panda_link5_wd_x_x; /* 19 */
-    const panda_real panda_link5_a_x_y = 0.2104 * tool_t984 - tool_t981; /* 19 */
-    const panda_real tool_t985 = tool_t975 - panda_link7_t135; /* 19 */
-    const panda_real panda_link5_U_x_zx = panda_link7_t135 + tool_t975; /* 19 */
-    const panda_real panda_link5_a_x_x = tool_t980 + 0.2104 * tool_t985; /* 19 */
-    const panda_real panda_link7_t986 = s7 * panda_link5_a_x_y - c7 * panda_link5_a_x_x
+    const panda_real panda_link5_a_x_y = 0.2104 * tool_t988 - tool_t985; /* 19 */
+    const int finite_k989 = ((7.1746481373430634e-43 < d_5) | (d_5 < (-7.1746481373430634e-43)))
+      & ((7.1746481373430634e-43 < rows_t235) | (rows_t235 < (-7.1746481373430634e-43))); /* 60 */
+    const panda_real rows_t990 = 1.0 / d_5; /* 35 */
+    const panda_real tool_t991 = tool_t979 - panda_link7_t135; /* 19 */
+    const panda_real panda_link5_U_x_zx = panda_link7_t135 + tool_t979; /* 19 */
+    const panda_real panda_link5_a_x_x = tool_t984 + 0.2104 * tool_t991; /* 19 */
+    const panda_real panda_link7_t992 = s7 * panda_link5_a_x_y - c7 * panda_link5_a_x_x
       - panda_link7_t167; /* 20 */
-    const panda_real panda_link6_wd_back_y = c7 * panda_link7_t976 - s7 * panda_link7_t974; /* 20 */
-    const panda_real panda_link7_wd_back_x = c7 * panda_link7_t974 + s7 * panda_link7_t976; /* 20 */
-    const panda_real panda_link6_t987 = panda_link7_wd_back_x - panda_link6_t182; /* 21 */
-    const panda_real rows_t988 = panda_link6_wd_z + panda_link6_wd_back_y; /* 22 */
-    const panda_real panda_link7_t989 = panda_link6_wd_back_y - panda_link6_t164; /* 20 */
+    const panda_real panda_link6_wd_back_y = c7 * panda_link7_t980 - s7 * panda_link7_t978; /* 20 */
+    const panda_real panda_link7_wd_back_x = c7 * panda_link7_t978 + s7 * panda_link7_t980; /* 20 */
+    const panda_real panda_link6_t993 = panda_link7_wd_back_x - panda_link6_t182; /* 21 */
+    const panda_real rows_t994 = panda_link6_wd_z + panda_link6_wd_back_y; /* 22 */
+    const panda_real panda_link7_t995 = panda_link6_wd_back_y - panda_link6_t164; /* 20 */
     const panda_real panda_link5_U_x_xy = panda_link6_t164 + panda_link6_wd_back_y; /* 20 */
-    const panda_real panda_link6_t990 = panda_link6_t168
+    const panda_real panda_link6_t996 = panda_link6_t168
       + 0.17380470556900002 * panda_link5_U_x_xy; /* 49 */
     const panda_real panda_link6_f_y_n2 = panda_link6_t187
-      - 0.231847552695 * panda_link7_t989; /* 49 */
-    const panda_real panda_link7_a_back_y = 0.088 * panda_link7_t989 - panda_link5_a_x_z; /* 20 */
-    const panda_real panda_link6_wd_back_x = c6 * panda_link6_t987 + s6 * panda_link6_t983; /* 21 */
-    const panda_real panda_link6_t991 = c6 * panda_link6_t983 - s6 * panda_link6_t987; /* 21 */
-    const panda_real rows_t992 = panda_link6_wd_back_x - panda_link5_wd_x; /* 22 */
+      - 0.231847552695 * panda_link7_t995; /* 49 */
+    const panda_real panda_link7_a_back_y = 0.088 * panda_link7_t995 - panda_link5_a_x_z; /* 20 */
+    const panda_real panda_link6_wd_back_x = c6 * panda_link6_t993 + s6 * panda_link6_t987; /* 21 */
+    const panda_real panda_link6_t997 = c6 * panda_link6_t987 - s6 * panda_link6_t993; /* 21 */
+    const panda_real rows_t998 = panda_link6_wd_back_x - panda_link5_wd_x; /* 22 */
     const panda_real panda_link7_a_back_z = s7 * panda_link5_a_x_x + c7 * panda_link5_a_x_y
       - 0.088 * (panda_link5_wd_x_z - panda_link6_t180); /* 20 */
-    const panda_real rows_t993 = panda_link5_a_y + panda_link7_a_back_z; /* 22 */
-    const panda_real panda_link3_t994 = s4 * s5; /* 17 */
-    const panda_real tool_t995 = panda_link5_wd_x_z - panda_link7_t137; /* 19 */
+    const panda_real rows_t999 = panda_link5_a_y + panda_link7_a_back_z; /* 22 */
+    const panda_real panda_link3_t1000 = s4 * s5; /* 17 */
+    const panda_real tool_t1001 = panda_link5_wd_x_z - panda_link7_t137; /* 19 */
     const panda_real panda_link5_U_x_yx = panda_link7_t137 + panda_link5_wd_x_z; /* 19 */
-    const panda_real panda_link7_t996 = 0.0009653051699191118 * tool_t984
-      - (0.002137604094419862 * panda_link5_U_x_yx + 0.004558547872941087 * tool_t995); /* 50 */
-    const panda_real panda_link7_t997 = panda_link7_t202
-      - (0.0012555365982728983 * tool_t985 - panda_link7_t996)
+    const panda_real panda_link7_t1002 = 0.0009653051699191118 * tool_t988
+      - (0.002137604094419862 * panda_link5_U_x_yx + 0.004558547872941087 * tool_t1001); /* 50 */
+    const panda_real panda_link7_t1003 = panda_link7_t202
+      - (0.0012555365982728983 * tool_t991 - panda_link7_t1002)
       + (0.0020344399586617974 * panda_link5_a_x_x
       - 0.002573605371338203 * panda_link5_a_x_y); /* 50 */
-    const panda_real panda_link7_t998 = panda_link7_t199
-      + 0.0020344399586617974 * tool_t995; /* 50 */
-    const panda_real panda_link7_t999 = 0.00038539128168424826 * panda_link5_U_x_zy
-      - (0.002137604094419862 * panda_link5_U_x_zx + 0.0012555365982728983 * tool_t995); /* 50 */
-    const panda_real panda_link7_t1000 = panda_link7_t204 - panda_link7_t999
+    const panda_real panda_link7_t1004 = panda_link7_t199
+      + 0.0020344399586617974 * tool_t1001; /* 50 */
+    const panda_real panda_link7_t1005 = 0.00038539128168424826 * panda_link5_U_x_zy
+      - (0.002137604094419862 * panda_link5_U_x_zx + 0.0012555365982728983 * tool_t1001); /* 50 */
+    const panda_real panda_link7_t1006 = panda_link7_t204 - panda_link7_t1005
       + 0.002573605371338203 * panda_link5_a_x_z; /* 50 */
-    const panda_real panda_link7_t1001 = panda_link7_t201
+    const panda_real panda_link7_t1007 = panda_link7_t201
       - 0.002573605371338203 * panda_link5_U_x_yx; /* 50 */
-    const panda_real panda_link7_t1002 = 0.00038539128168424826 * panda_link5_U_x_zx
+    const panda_real panda_link7_t1008 = 0.00038539128168424826 * panda_link5_U_x_zx
       - 0.004558547872941087 * panda_link5_U_x_zy
       + 0.0009653051699191118 * panda_link5_U_x_yx; /* 50 */
-    const panda_real panda_link7_n_x = panda_link7_t203 - panda_link7_t1002
+    const panda_real panda_link7_n_x = panda_link7_t203 - panda_link7_t1008
       + 0.0020344399586617974 * panda_link5_a_x_z; /* 50 */
     const panda_real panda_link7_f_z_n2 = 0.002573605371338203 * panda_link5_U_x_zx
       + 0.0020344399586617974 * panda_link5_U_x_zy; /* 50 */
-    const panda_real panda_link6_f_sum_x = s7 * panda_link7_t1001 - c7 * panda_link7_t998
-      - panda_link6_t990; /* 51 */
-    const panda_real panda_link7_t1003 = s7 * panda_link7_t998 + c7 * panda_link7_t1001; /* 51 */
-    const panda_real panda_link7_t1004 = panda_link7_f_z_n2 - panda_link6_f_y_n2; /* 51 */
-    const panda_real panda_link7_t1005 = c7 * panda_link7_t1000 - s7 * panda_link7_n_x
+    const panda_real panda_link6_f_sum_x = s7 * panda_link7_t1007 - c7 * panda_link7_t1004
+      - panda_link6_t996; /* 51 */
+    const panda_real panda_link7_t1009 = s7 * panda_link7_t1004 + c7 * panda_link7_t1007; /* 51 */
+    const panda_real panda_link7_t1010 = panda_link7_f_z_n2 - panda_link6_f_y_n2; /* 51 */
+    const panda_real panda_link7_t1011 = c7 * panda_link7_t1006 - s7 * panda_link7_n_x
       + 0.088 * panda_link7_f_z_n2; /* 51 */
-    const panda_real panda_link6_t1006 = c6 * panda_link7_t986 + s6 * panda_link7_a_back_y; /* 21 */
-    const panda_real rows_t1007 = panda_link5_a_x + panda_link6_t1006; /* 22 */
-    const panda_real rows_t1008 = rows_t993 + rows_t1007 * rows_t42; /* 37 */
-    const panda_real rows_t1009 = rows_t992 + rows_t1007 * rows_t44
-      + rows_t90 * rows_t1008; /* 37 */
-    const panda_real rows_t1010 = rows_t91 * rows_t1008
-      - (elbow_t176 + rows_t1007 * rows_t60); /* 37 */
+    const panda_real panda_link6_t1012 = c6 * panda_link7_t992 + s6 * panda_link7_a_back_y; /* 21 */
+    const panda_real rows_t1013 = panda_link5_a_x + panda_link6_t1012; /* 22 */
+    const panda_real rows_t1014 = rows_t999 + rows_t1013 * rows_t42; /* 37 */
+    const panda_real rows_t1015 = rows_t998 + rows_t1013 * rows_t44
+      + rows_t90 * rows_t1014; /* 37 */
+    const panda_real rows_t1016 = rows_t91 * rows_t1014
+      - (elbow_t176 + rows_t1013 * rows_t60); /* 37 */
     const panda_real panda_link6_a_back_z = c6 * panda_link7_a_back_y
-      - s6 * panda_link7_t986; /* 21 */
-    const panda_real rows_t1011 = panda_link5_t183 + panda_link6_a_back_z; /* 22 */
-    const panda_real rows_t1012 = rows_t89 * rows_t1008
-      - (rows_t1011 + rows_t1007 * rows_t43); /* 37 */
-    const panda_real rows_t1013 = rows_t1007 * rows_t41; /* 37 */
-    const panda_real rows_t1014 = rows_t88 * rows_t1008; /* 37 */
-    const panda_real rows_t1015 = rows_t141 * rows_t1012 - rows_t1009; /* 37 */
-    const panda_real rows_t1016 = rows_t192 * rows_t1015
-      - (rows_t142 * rows_t1012 - rows_t1010); /* 37 */
-    const panda_real rows_t1017 = rows_t140 * rows_t1012; /* 37 */
-    const panda_real rows_t1018 = rows_t191 * rows_t1015; /* 37 */
-    const panda_real rows_t1019 = rows_t972 * rows_t1016; /* 37 */
+      - s6 * panda_link7_t992; /* 21 */
+    const panda_real rows_t1017 = panda_link5_t183 + panda_link6_a_back_z; /* 22 */
+    const panda_real rows_t1018 = rows_t89 * rows_t1014
+      - (rows_t1017 + rows_t1013 * rows_t43); /* 37 */
+    const panda_real rows_t1019 = rows_t1013 * rows_t41; /* 37 */
+    const panda_real rows_t1020 = rows_t88 * rows_t1014; /* 37 */
+    const panda_real rows_t1021 = rows_t141 * rows_t1018 - rows_t1015; /* 37 */
+    const panda_real rows_t1022 = rows_t192 * rows_t1021
+      - (rows_t142 * rows_t1018 - rows_t1016); /* 37 */
+    const panda_real rows_t1023 = rows_t140 * rows_t1018; /* 37 */
+    const panda_real rows_t1024 = rows_t191 * rows_t1021; /* 37 */
+    const panda_real rows_t1025 = rows_t990 * rows_t1022; /* 37 */
     const panda_real panda_link5_U_x_zy_n2 = panda_link7_wd_back_x - panda_link6_t181; /* 20 */
-    const panda_real panda_link7_t1020 = panda_link6_t181 + panda_link7_wd_back_x; /* 20 */
-    const panda_real panda_link6_t1021 = 0.021522255370587554 * panda_link7_t989
+    const panda_real panda_link7_t1026 = panda_link6_t181 + panda_link7_wd_back_x; /* 20 */
+    const panda_real panda_link6_t1027 = 0.021522255370587554 * panda_link7_t995
       + 0.02893442254565989 * panda_link5_U_x_xy
-      + 0.00010375891721868492 * panda_link7_t1020; /* 49 */
-    const panda_real panda_link1_t1022 = in->tau_phys[PANDA_PANDA_JOINT7]
-      + panda_link7_t997; /* 57 */
-    const panda_real rows_t1023 = panda_link1_t23 * rows_t1013 + rows_t62 * rows_t1014
-      + rows_t92 * rows_t1017; /* 37 */
-    const panda_real qdd1 = rows_t1023 + rows_t143 * rows_t1018 + rows_t193 * rows_t1019; /* 37 */
-    const panda_real panda_link1_t1024 = in->tau_art[PANDA_PANDA_JOINT7]
-      + panda_link1_t1022; /* 57 */
-    const panda_real rows_t1025 = panda_link2_t18 * rows_t1013 + rows_t64 * rows_t1014
-      + rows_t93 * rows_t1017; /* 37 */
-    const panda_real qdd2_n2 = rows_t1025 + rows_t144 * rows_t1018
-      + rows_t194 * rows_t1019; /* 37 */
-    const panda_real rows_t1026 = panda_link2_t971 * qdd2_n2
-      - (rows_t988 + panda_link6_R_zz * qdd1); /* 37 */
-    const panda_real rows_t1027 = panda_link3_t20 * rows_t1013 + rows_t65 * rows_t1014
-      + rows_t94 * rows_t1017; /* 37 */
-    const panda_real rows_t1028 = panda_link4_t17 * rows_t1013 + rows_t68 * rows_t1014
-      + rows_t95 * rows_t1017; /* 37 */
-    const panda_real rows_t1029 = 0.088 * rows_t1014 + rows_t112 * rows_t1017
-      + rows_t147 * rows_t1018; /* 37 */
-    const panda_real qdd3_n2 = rows_t1027 + rows_t145 * rows_t1018
-      + rows_t195 * rows_t1019; /* 37 */
-    const panda_real qdd4_n2 = rows_t1028 + rows_t146 * rows_t1018
-      + rows_t196 * rows_t1019; /* 37 */
-    const panda_real rows_t1030 = rows_t1029 + rows_t197 * rows_t1019; /* 37 */
-    const panda_real panda_link5_t1031 = panda_link5_wd_x_z + rows_t1030; /* 43 */
-    const panda_real rows_t1032 = panda_link3_t994 * qdd3_n2 - rows_t1026 + c5 * qdd4_n2; /* 37 */
+      + 0.00010375891721868492 * panda_link7_t1026; /* 49 */
+    const panda_real panda_link1_t1028 = in->tau_phys[PANDA_PANDA_JOINT7]
+      + panda_link7_t1003; /* 57 */
+    const panda_real rows_t1029 = panda_link1_t23 * rows_t1019 + rows_t62 * rows_t1020
+      + rows_t92 * rows_t1023; /* 37 */
+    const panda_real qdd1 = rows_t1029 + rows_t143 * rows_t1024 + rows_t193 * rows_t1025; /* 37 */
+    const panda_real panda_link1_t1030 = in->tau_art[PANDA_PANDA_JOINT7]
+      + panda_link1_t1028; /* 57 */
+    const panda_real finite_t1031 = finite_k989 ? -panda_link1_t1028 : 0.0; /* 60 */
+    const panda_real rows_t1032 = panda_link2_t18 * rows_t1019 + rows_t64 * rows_t1020
+      + rows_t93 * rows_t1023; /* 37 */
+    const panda_real qdd2_n2 = rows_t1032 + rows_t144 * rows_t1024
+      + rows_t194 * rows_t1025; /* 37 */
+    const panda_real rows_t1033 = panda_link2_t976 * qdd2_n2
+      - (rows_t994 + panda_link6_R_zz * qdd1); /* 37 */
+    const panda_real rows_t1034 = panda_link3_t20 * rows_t1019 + rows_t65 * rows_t1020
+      + rows_t94 * rows_t1023; /* 37 */
+    const panda_real rows_t1035 = panda_link4_t17 * rows_t1019 + rows_t68 * rows_t1020
+      + rows_t95 * rows_t1023; /* 37 */
+    const panda_real rows_t1036 = 0.088 * rows_t1020 + rows_t112 * rows_t1023
+      + rows_t147 * rows_t1024; /* 37 */
+    const panda_real qdd3_n2 = rows_t1034 + rows_t145 * rows_t1024
+      + rows_t195 * rows_t1025; /* 37 */
+    const panda_real qdd4_n2 = rows_t1035 + rows_t146 * rows_t1024
+      + rows_t196 * rows_t1025; /* 37 */
+    const panda_real rows_t1037 = rows_t1036 + rows_t197 * rows_t1025; /* 37 */
+    const panda_real panda_link5_t1038 = panda_link5_wd_x_z + rows_t1037; /* 43 */
+    const panda_real rows_t1039 = panda_link3_t1000 * qdd3_n2 - rows_t1033 + c5 * qdd4_n2; /* 37 */
     const panda_real panda_link1_n_z_n2 = 0.014259565994474421 * qdd1 + panda_link1_n_z; /* 44 */
-    const panda_real panda_link5_t1033 = rows_t1032 - panda_link6_wd_back_y; /* 43 */
-    const panda_real nu_t1034 = 0.088 * c6 + 0.2104 * s6; /* 58 */
-    const panda_real rows_t1035 = panda_link6_t991 - panda_link4_t132; /* 22 */
-    const panda_real rows_t1036 = panda_link2_t6 * qdd2_n2
-      - (rows_t1035 + panda_link4_R_zy * qdd1); /* 37 */
-    const panda_real rows_t1037 = c6 * rows_t1030; /* 37 */
-    const panda_real panda_link5_t1038 = panda_link6_t991 + rows_t1037; /* 43 */
-    const panda_real rows_t1039 = c4 * qdd3_n2 - rows_t1036 + rows_t1037; /* 37 */
-    const panda_real panda_link6_t1040 = s6 * rows_t1030; /* 42 */
-    const panda_real panda_link5_wd_x_x_n2 = panda_link6_wd_back_x + panda_link6_t1040; /* 43 */
-    const panda_real panda_link7_t1041 = 0.088 * rows_t1030; /* 41 */
-    const panda_real panda_link5_a_x_y_n2 = panda_link7_t1041 - panda_link7_a_back_z; /* 43 */
-    const panda_real panda_link5_U_x_zx_n2 = panda_link5_t1031 - panda_link6_t180; /* 43 */
-    const panda_real panda_link5_t1042 = panda_link6_t180 + panda_link5_t1031; /* 43 */
-    const panda_real panda_link6_t1043 = panda_link6_t1021
-      + 9.3569097314605e-05 * panda_link5_t1042 + panda_link6_t189
-      + (0.17380470556900002 * panda_link7_t986 - 0.231847552695 * panda_link7_a_back_y); /* 49 */
-    const panda_real panda_link6_n_on_y_n2 = panda_link6_t1043 + panda_link7_t1005; /* 51 */
-    const panda_real panda_link6_t1044 = 0.00010375891721868492 * panda_link7_t989
+    const panda_real panda_link5_t1040 = rows_t1039 - panda_link6_wd_back_y; /* 43 */
+    const panda_real nu_t1041 = 0.088 * c6 + 0.2104 * s6; /* 58 */
+    const panda_real rows_t1042 = panda_link6_t997 - panda_link4_t132; /* 22 */
+    const panda_real rows_t1043 = panda_link2_t6 * qdd2_n2
+      - (rows_t1042 + panda_link4_R_zy * qdd1); /* 37 */
+    const panda_real rows_t1044 = c6 * rows_t1037; /* 37 */
+    const panda_real panda_link5_t1045 = panda_link6_t997 + rows_t1044; /* 43 */
+    const panda_real panda_link6_t1046 = s6 * rows_t1037; /* 42 */
+    const panda_real panda_link5_wd_x_x_n2 = panda_link6_wd_back_x + panda_link6_t1046; /* 43 */
+    const panda_real panda_link7_t1047 = 0.088 * rows_t1037; /* 41 */
+    const panda_real panda_link5_a_x_y_n2 = panda_link7_t1047 - panda_link7_a_back_z; /* 43 */
+    const panda_real panda_link5_U_x_zx_n2 = panda_link5_t1038 - panda_link6_t180; /* 43 */
+    const panda_real panda_link5_t1048 = panda_link6_t180 + panda_link5_t1038; /* 43 */
+    const panda_real panda_link6_t1049 = panda_link6_t1027
+      + 9.3569097314605e-05 * panda_link5_t1048 + panda_link6_t189
+      + (0.17380470556900002 * panda_link7_t992 - 0.231847552695 * panda_link7_a_back_y); /* 49 */
+    const panda_real panda_link6_n_on_y_n2 = panda_link6_t1049 + panda_link7_t1011; /* 51 */
+    const panda_real panda_link6_t1050 = 0.00010375891721868492 * panda_link7_t995
       - (0.014748570382675316 * panda_link5_U_x_zx_n2
       - 0.02893442254565989 * panda_link5_U_x_zy_n2); /* 49 */
     const panda_real panda_link6_n_x_n2 = 0.17380470556900002 * panda_link5_a_x_y_n2
-      - (panda_link6_t190 - panda_link6_t1044); /* 49 */
+      - (panda_link6_t190 - panda_link6_t1050); /* 49 */
     const panda_real panda_link6_n_sum_x = panda_link6_n_x_n2
-      + (c7 * panda_link7_n_x + s7 * panda_link7_t1000); /* 51 */
-    const panda_real panda_link6_t1045 = 0.014748570382675316 * panda_link5_U_x_zy_n2
+      + (c7 * panda_link7_n_x + s7 * panda_link7_t1006); /* 51 */
+    const panda_real panda_link6_t1051 = 0.014748570382675316 * panda_link5_U_x_zy_n2
       - (0.021522255370587554 * panda_link5_U_x_zx_n2
       + 9.3569097314605e-05 * panda_link5_U_x_xy); /* 49 */
-    const panda_real panda_link6_t1046 = 0.17380470556900002 * panda_link5_U_x_zy_n2
+    const panda_real panda_link6_t1052 = 0.17380470556900002 * panda_link5_U_x_zy_n2
       - 0.231847552695 * panda_link5_U_x_zx_n2; /* 49 */
     const panda_real panda_link6_n_y_n2 = 0.231847552695 * panda_link5_a_x_y_n2
-      - (panda_link6_t188 - panda_link6_t1045); /* 49 */
+      - (panda_link6_t188 - panda_link6_t1051); /* 49 */
     const panda_real panda_link6_n_sum_y = panda_link6_n_y_n2
-      + (panda_link7_t997 + 0.088 * panda_link7_t1003); /* 51 */
-    const panda_real panda_link6_f_on_y = panda_link6_t1046 + panda_link7_t1003; /* 51 */
+      + (panda_link7_t1003 + 0.088 * panda_link7_t1009); /* 51 */
+    const panda_real panda_link6_f_on_y = panda_link6_t1052 + panda_link7_t1009; /* 51 */
     const panda_real panda_link5_U_x_yz = s2 * qdd1; /* 38 */
-    const panda_real panda_link5_t1047 = panda_link2_t54
+    const panda_real panda_link5_t1053 = panda_link2_t54
       + (panda_link2_t54 + panda_link5_U_x_yz); /* 43 */
-    const panda_real panda_link2_t1048 = c2 * qdd1; /* 38 */
-    const panda_real panda_link3_t1049 = s3 * qdd2_n2 - c3 * panda_link5_U_x_yz; /* 39 */
-    const panda_real panda_link5_wd_x_x_n3 = panda_link3_wd_x + panda_link3_t1049; /* 43 */
-    const panda_real panda_link3_t1050 = 0.316 * qdd2_n2; /* 39 */
-    const panda_real panda_link3_t1051 = s3 * panda_link5_U_x_yz + c3 * qdd2_n2; /* 39 */
-    const panda_real panda_link3_t1052 = qdd3_n2 + panda_link2_t1048; /* 39 */
-    const panda_real panda_link3_t1053 = 0.316 * panda_link5_U_x_yz; /* 39 */
-    const panda_real panda_link3_t1054 = c3 * panda_link3_t1053 - s3 * panda_link3_t1050; /* 39 */
-    const panda_real panda_link3_t1055 = c3 * panda_link3_t1050 + s3 * panda_link3_t1053; /* 39 */
-    const panda_real panda_link5_a_x_x_n2 = panda_link3_a_x + panda_link3_t1055; /* 43 */
-    const panda_real panda_link5_a_x_y_n3 = panda_link3_a_y + panda_link3_t1054; /* 43 */
-    const panda_real panda_link4_t1056 = panda_link3_t1054 + 0.0825 * panda_link3_t1052; /* 40 */
-    const panda_real panda_link5_t1057 = panda_link4_t129 + panda_link4_t1056; /* 43 */
-    const panda_real panda_link5_U_x_xy_n2 = panda_link5_t205 + panda_link5_t1038; /* 43 */
-    const panda_real panda_link5_t1058 = panda_link5_t1038 - panda_link5_t205; /* 43 */
+    const panda_real panda_link2_t1054 = c2 * qdd1; /* 38 */
+    const panda_real panda_link3_t1055 = s3 * qdd2_n2 - c3 * panda_link5_U_x_yz; /* 39 */
+    const panda_real panda_link5_wd_x_x_n3 = panda_link3_wd_x + panda_link3_t1055; /* 43 */
+    const panda_real panda_link3_t1056 = 0.316 * qdd2_n2; /* 39 */
+    const panda_real panda_link3_t1057 = s3 * panda_link5_U_x_yz + c3 * qdd2_n2; /* 39 */
+    const panda_real panda_link3_t1058 = qdd3_n2 + panda_link2_t1054; /* 39 */
+    const panda_real panda_link3_t1059 = 0.316 * panda_link5_U_x_yz; /* 39 */
+    const panda_real panda_link3_t1060 = c3 * panda_link3_t1059 - s3 * panda_link3_t1056; /* 39 */
+    const panda_real panda_link3_t1061 = c3 * panda_link3_t1056 + s3 * panda_link3_t1059; /* 39 */
+    const panda_real panda_link5_a_x_x_n2 = panda_link3_a_x + panda_link3_t1061; /* 43 */
+    const panda_real panda_link5_a_x_y_n3 = panda_link3_a_y + panda_link3_t1060; /* 43 */
+    const panda_real panda_link4_t1062 = panda_link3_t1060 + 0.0825 * panda_link3_t1058; /* 40 */
+    const panda_real panda_link5_t1063 = panda_link4_t129 + panda_link4_t1062; /* 43 */
+    const panda_real panda_link5_U_x_xy_n2 = panda_link5_t205 + panda_link5_t1045; /* 43 */
+    const panda_real panda_link5_t1064 = panda_link5_t1045 - panda_link5_t205; /* 43 */
     const panda_real panda_link5_f_x_n2 = panda_link5_t209
       + 0.067870631425 * panda_link5_U_x_xy_n2; /* 48 */
-    const panda_real panda_link5_t1059 = panda_link5_t214
-      - 0.014653732538 * panda_link5_t1058; /* 48 */
-    const panda_real panda_link5_f_sum_y = panda_link6_f_on_y - panda_link5_t1059; /* 52 */
+    const panda_real panda_link5_t1065 = panda_link5_t214
+      - 0.014653732538 * panda_link5_t1064; /* 48 */
+    const panda_real panda_link5_f_sum_y = panda_link6_f_on_y - panda_link5_t1065; /* 52 */
     const panda_real panda_link5_f_sum_x_n2 = panda_link5_f_x_n2
-      + (c6 * panda_link6_f_sum_x + s6 * panda_link7_t1004); /* 52 */
-    const panda_real panda_link5_t1060 = panda_link5_wd_x_x_n2 - panda_link5_t206; /* 43 */
+      + (c6 * panda_link6_f_sum_x + s6 * panda_link7_t1010); /* 52 */
+    const panda_real panda_link5_t1066 = panda_link5_wd_x_x_n2 - panda_link5_t206; /* 43 */
     const panda_real panda_link5_U_x_zy_n3 = panda_link5_t206 + panda_link5_wd_x_x_n2; /* 43 */
-    const panda_real panda_link5_t1061 = 0.0014511560650267152 * panda_link5_t1058
+    const panda_real panda_link5_t1067 = 0.0014511560650267152 * panda_link5_t1064
       + 0.010045187828321242 * panda_link5_U_x_xy_n2
-      + 0.004600245517563105 * panda_link5_t1060; /* 48 */
-    const panda_real panda_link5_t1062 = qdd2_n2 - panda_link2_U_xy; /* 43 */
+      + 0.004600245517563105 * panda_link5_t1066; /* 48 */
+    const panda_real panda_link5_t1068 = qdd2_n2 - panda_link2_U_xy; /* 43 */
     const panda_real panda_link5_U_x_yx_n2 = panda_link2_U_xy + qdd2_n2; /* 43 */
-    const panda_real panda_link2_t1063 = 0.01026110182100817 * panda_link5_U_x_yz
+    const panda_real panda_link2_t1069 = 0.01026110182100817 * panda_link5_U_x_yz
       - (0.023077882494931798 * panda_link5_U_x_yx_n2
-      + 1.032162061231881 * panda_link5_t1062); /* 45 */
+      + 1.032162061231881 * panda_link5_t1068); /* 45 */
     const panda_real panda_link2_n_z = panda_link2_t227
-      - (panda_link2_t1063 + 0.0007689361029464 * panda_link2_t1048) + panda_link2_t106; /* 45 */
-    const panda_real panda_link5_U_x_zx_n3 = panda_link2_t1048 - panda_link2_wd_y
+      - (panda_link2_t1069 + 0.0007689361029464 * panda_link2_t1054) + panda_link2_t106; /* 45 */
+    const panda_real panda_link5_U_x_zx_n3 = panda_link2_t1054 - panda_link2_wd_y
       - panda_link2_wd_y; /* 43 */
-    const panda_real panda_link5_wd_x_z_n2 = panda_link3_t1052 - panda_link2_wd_y; /* 43 */
-    const panda_real panda_link2_t1064 = 0.00398335888393552 * panda_link5_U_x_zx_n3
-      - 1.032162061231881 * panda_link5_t1047
+    const panda_real panda_link5_wd_x_z_n2 = panda_link3_t1058 - panda_link2_wd_y; /* 43 */
+    const panda_real panda_link2_t1070 = 0.00398335888393552 * panda_link5_U_x_zx_n3
+      - 1.032162061231881 * panda_link5_t1053
       + 0.01026110182100817 * panda_link5_U_x_yx_n2; /* 45 */
-    const panda_real panda_link2_t1065 = 0.0007689361029464 * panda_link5_t1062
+    const panda_real panda_link2_t1071 = 0.0007689361029464 * panda_link5_t1068
       - 0.023077882494931798 * panda_link5_U_x_zx_n3
-      + 0.00398335888393552 * panda_link5_t1047; /* 45 */
+      + 0.00398335888393552 * panda_link5_t1053; /* 45 */
     const panda_real panda_link2_n_x_n2 = panda_link2_t229
-      - (panda_link2_t225 - panda_link2_t1064); /* 45 */
-    const panda_real panda_link2_t1066 = panda_link2_t230
-      - (panda_link2_t1065 + panda_link2_t226); /* 45 */
-    const panda_real panda_link5_t1067 = panda_link5_wd_x_z_n2 - panda_link3_t126; /* 43 */
+      - (panda_link2_t225 - panda_link2_t1070); /* 45 */
+    const panda_real panda_link2_t1072 = panda_link2_t230
+      - (panda_link2_t1071 + panda_link2_t226); /* 45 */
+    const panda_real panda_link5_t1073 = panda_link5_wd_x_z_n2 - panda_link3_t126; /* 43 */
     const panda_real panda_link5_U_x_yx_n3 = panda_link3_t126 + panda_link5_wd_x_z_n2; /* 43 */
-    const panda_real panda_link3_t1068 = panda_link3_t131
-      + 0.028227094878000014 * panda_link5_t1067; /* 46 */
-    const panda_real panda_link3_t1069 = panda_link3_t219
+    const panda_real panda_link3_t1074 = panda_link3_t131
+      + 0.028227094878000014 * panda_link5_t1073; /* 46 */
+    const panda_real panda_link3_t1075 = panda_link3_t219
       - 0.7468579598720001 * panda_link5_U_x_yx_n3; /* 46 */
-    const panda_real panda_link4_t1070 = c4 * panda_link3_t1049 + s4 * panda_link3_t1052; /* 40 */
-    const panda_real panda_link4_t1071 = c4 * panda_link3_t1052 - s4 * panda_link3_t1049; /* 40 */
-    const panda_real panda_link5_wd_x_x_n4 = panda_link4_wd_x + panda_link4_t1070; /* 43 */
-    const panda_real panda_link5_wd_x_y = panda_link4_t1071 - panda_link4_t132; /* 43 */
-    const panda_real panda_link4_t1072 = panda_link3_t1051 - qdd4_n2; /* 40 */
-    const panda_real panda_link5_t1073 = panda_link4_t1072 - panda_link4_wd_z; /* 43 */
-    const panda_real panda_link5_wd_x_y_n2 = panda_link3_t1051 - panda_link4_wd_z; /* 43 */
-    const panda_real panda_link4_t1074 = 0.0825 * panda_link3_t1051; /* 40 */
-    const panda_real panda_link4_t1075 = s4 * panda_link4_t1074 - c4 * panda_link3_t1055; /* 40 */
-    const panda_real panda_link4_t1076 = s4 * panda_link3_t1055 + c4 * panda_link4_t1074; /* 40 */
-    const panda_real panda_link5_t1077 = panda_link4_t1075 - panda_link4_a_x; /* 43 */
-    const panda_real panda_link5_t1078 = panda_link4_t1076 - panda_link4_a_y; /* 43 */
-    const panda_real panda_link5_t1079 = panda_link5_wd_x_y_n2 - panda_link3_t115; /* 43 */
+    const panda_real panda_link4_t1076 = c4 * panda_link3_t1055 + s4 * panda_link3_t1058; /* 40 */
+    const panda_real panda_link4_t1077 = c4 * panda_link3_t1058 - s4 * panda_link3_t1055; /* 40 */
+    const panda_real panda_link5_wd_x_x_n4 = panda_link4_wd_x + panda_link4_t1076; /* 43 */
+    const panda_real panda_link5_wd_x_y = panda_link4_t1077 - panda_link4_t132; /* 43 */
+    const panda_real panda_link4_t1078 = panda_link3_t1057 - qdd4_n2; /* 40 */
+    const panda_real panda_link5_t1079 = panda_link4_t1078 - panda_link4_wd_z; /* 43 */
+    const panda_real panda_link5_wd_x_y_n2 = panda_link3_t1057 - panda_link4_wd_z; /* 43 */
+    const panda_real panda_link4_t1080 = 0.0825 * panda_link3_t1057; /* 40 */
+    const panda_real panda_link4_t1081 = s4 * panda_link4_t1080 - c4 * panda_link3_t1061; /* 40 */
+    const panda_real panda_link4_t1082 = s4 * panda_link3_t1061 + c4 * panda_link4_t1080; /* 40 */
+    const panda_real panda_link5_t1083 = panda_link4_t1081 - panda_link4_a_x; /* 43 */
+    const panda_real panda_link5_t1084 = panda_link4_t1082 - panda_link4_a_y; /* 43 */
+    const panda_real panda_link5_t1085 = panda_link5_wd_x_y_n2 - panda_link3_t115; /* 43 */
     const panda_real panda_link5_U_x_xz = panda_link3_t115 + panda_link5_wd_x_y_n2; /* 43 */
     const panda_real panda_link5_U_x_zy_n4 = panda_link3_t116 + panda_link5_wd_x_x_n3; /* 43 */
-    const panda_real panda_link5_t1080 = panda_link5_wd_x_x_n3 - panda_link3_t116; /* 43 */
-    const panda_real panda_link3_t1081 = 0.005487648106562255 * panda_link5_t1080
+    const panda_real panda_link5_t1086 = panda_link5_wd_x_x_n3 - panda_link3_t116; /* 43 */
+    const panda_real panda_link3_t1087 = 0.005487648106562255 * panda_link5_t1086
       - (0.06160242102652771 * panda_link5_U_x_yx_n3
-      + 0.022178148964878262 * panda_link5_t1067); /* 46 */
-    const panda_real panda_link3_t1082 = 0.028227094878000014 * panda_link5_a_x_x_n2
+      + 0.022178148964878262 * panda_link5_t1073); /* 46 */
+    const panda_real panda_link3_t1088 = 0.028227094878000014 * panda_link5_a_x_x_n2
       - 0.7468579598720001 * panda_link5_a_x_y_n3
       - (panda_link3_t222
-      - (panda_link3_t1081 + 0.0043772571218395825 * panda_link5_U_x_xz)); /* 46 */
-    const panda_real panda_link3_t1083 = 0.00012191242095074308 * panda_link5_t1079
+      - (panda_link3_t1087 + 0.0043772571218395825 * panda_link5_U_x_xz)); /* 46 */
+    const panda_real panda_link3_t1089 = 0.00012191242095074308 * panda_link5_t1085
       - 0.022178148964878262 * panda_link5_U_x_zy_n4
       + 0.005487648106562255 * panda_link5_U_x_yx_n3; /* 46 */
-    const panda_real panda_link3_t1084 = 0.0043772571218395825 * panda_link5_t1067
-      - 0.06160242102652771 * panda_link5_t1079
+    const panda_real panda_link3_t1090 = 0.0043772571218395825 * panda_link5_t1073
+      - 0.06160242102652771 * panda_link5_t1085
       + 0.00012191242095074308 * panda_link5_U_x_zy_n4; /* 46 */
-    const panda_real panda_link3_t1085 = panda_link3_t223
-      - (panda_link3_t220 - panda_link3_t1083); /* 46 */
+    const panda_real panda_link3_t1091 = panda_link3_t223
+      - (panda_link3_t220 - panda_link3_t1089); /* 46 */
     const panda_real panda_link3_n_y = panda_link3_t224
-      - (panda_link3_t1084 + panda_link3_t221); /* 46 */
-    const panda_real panda_link5_U_x_xy_n3 = panda_link4_t154 + panda_link5_t1073; /* 43 */
-    const panda_real panda_link5_t1086 = panda_link5_t1073 - panda_link4_t154; /* 43 */
+      - (panda_link3_t1090 + panda_link3_t221); /* 46 */
+    const panda_real panda_link5_U_x_xy_n3 = panda_link4_t154 + panda_link5_t1079; /* 43 */
+    const panda_real panda_link5_t1092 = panda_link5_t1079 - panda_link4_t154; /* 43 */
     const panda_real panda_link4_f_x_n2 = panda_link4_t159
       + 2.012523553603 * panda_link5_U_x_xy_n3; /* 47 */
-    const panda_real panda_link4_t1087 = panda_link4_t184
-      - 0.5527802746500001 * panda_link5_t1086; /* 47 */
-    const panda_real panda_link5_U_x_zx_n4 = panda_link5_t207 + panda_link5_t1033; /* 43 */
-    const panda_real panda_link5_t1088 = panda_link5_t1033 - panda_link5_t207; /* 43 */
+    const panda_real panda_link4_t1093 = panda_link4_t184
+      - 0.5527802746500001 * panda_link5_t1092; /* 47 */
+    const panda_real panda_link5_t1094 = panda_link4_t156 + panda_link5_wd_x_y; /* 43 */
+    const panda_real panda_link5_U_x_xz_n2 = panda_link5_wd_x_y - panda_link4_t156; /* 43 */
+    const panda_real panda_link5_U_x_zx_n4 = panda_link5_t207 + panda_link5_t1040; /* 43 */
+    const panda_real panda_link5_t1095 = panda_link5_t1040 - panda_link5_t207; /* 43 */
     const panda_real panda_link5_n_z = panda_link5_t211
-      - (panda_link5_t1061 + 0.0021640520520981297 * panda_link5_t1088)
-      + (0.067870631425 * panda_link6_t1006 - 0.014653732538 * panda_link5_a_x_y_n2); /* 48 */
-    const panda_real panda_link5_t1089 = 0.010045187828321242 * panda_link5_U_x_zy_n3
+      - (panda_link5_t1067 + 0.0021640520520981297 * panda_link5_t1095)
+      + (0.067870631425 * panda_link6_t1012 - 0.014653732538 * panda_link5_a_x_y_n2); /* 48 */
+    const panda_real panda_link5_t1096 = 0.010045187828321242 * panda_link5_U_x_zy_n3
       + 0.0015152444733270301 * panda_link5_U_x_zx_n4
-      + 0.004600245517563105 * panda_link5_t1058; /* 48 */
+      + 0.004600245517563105 * panda_link5_t1064; /* 48 */
     const panda_real panda_link5_n_x = 0.067870631425 * panda_link6_a_back_z
-      - (panda_link5_t210 - panda_link5_t1089); /* 48 */
-    const panda_real panda_link5_t1090 = 0.0014511560650267152 * panda_link5_U_x_zx_n4
+      - (panda_link5_t210 - panda_link5_t1096); /* 48 */
+    const panda_real panda_link5_t1097 = 0.0014511560650267152 * panda_link5_U_x_zx_n4
       + 0.0021640520520981297 * panda_link5_U_x_xy_n2
       + 0.0015152444733270301 * panda_link5_U_x_zy_n3; /* 48 */
     const panda_real panda_link5_n_y = 0.014653732538 * panda_link6_a_back_z
-      - (panda_link5_t1090 + panda_link5_t213); /* 48 */
+      - (panda_link5_t1097 + panda_link5_t213); /* 48 */
     const panda_real panda_link5_f_z_n2 = 0.067870631425 * panda_link5_U_x_zy_n3
       - 0.014653732538 * panda_link5_U_x_zx_n4; /* 48 */
-    const panda_real panda_link6_t1091 = c6 * panda_link7_t1004 - s6 * panda_link6_f_sum_x
+    const panda_real panda_link6_t1098 = c6 * panda_link7_t1010 - s6 * panda_link6_f_sum_x
       - panda_link5_f_z_n2; /* 52 */
     const panda_real panda_link5_n_sum_z = panda_link5_n_z
       + (s6 * panda_link6_n_sum_x + c6 * panda_link6_n_sum_y); /* 52 */
-    const panda_real panda_link6_t1092 = s6 * panda_link6_n_sum_y - c6 * panda_link6_n_sum_x
+    const panda_real panda_link6_t1099 = s6 * panda_link6_n_sum_y - c6 * panda_link6_n_sum_x
       - panda_link5_n_x; /* 52 */
     const panda_real panda_link5_n_sum_y_n2 = panda_link5_n_y + panda_link6_n_on_y_n2; /* 52 */
-    const panda_real panda_link1_t1093 = in->tau_phys[PANDA_PANDA_JOINT6]
+    const panda_real panda_link1_t1100 = in->tau_phys[PANDA_PANDA_JOINT6]
       + panda_link6_n_on_y_n2; /* 57 */
-    const panda_real panda_link5_t1094 = panda_link4_t1087 + panda_link6_t1091; /* 53 */
-    const panda_real panda_link5_t1095 = panda_link4_t156 + panda_link5_wd_x_y; /* 43 */
-    const panda_real panda_link5_U_x_xz_n2 = panda_link5_wd_x_y - panda_link4_t156; /* 43 */
+    const panda_real panda_link5_t1101 = panda_link4_t1093 + panda_link6_t1098; /* 53 */
     const panda_real panda_link5_U_x_zy_n5 = panda_link5_wd_x_x_n4 - panda_link4_t155; /* 43 */
-    const panda_real panda_link5_t1096 = panda_link4_t155 + panda_link5_wd_x_x_n4; /* 43 */
-    const panda_real panda_link4_t1097 = 0.0039053550262761003 * panda_link5_t1096
-      - (0.05102013615681547 * panda_link5_t1086
+    const panda_real panda_link5_t1102 = panda_link4_t155 + panda_link5_wd_x_x_n4; /* 43 */
+    const panda_real panda_link4_t1103 = 0.0039053550262761003 * panda_link5_t1102
+      - (0.05102013615681547 * panda_link5_t1092
       + 0.6972920750309719 * panda_link5_U_x_xy_n3); /* 47 */
-    const panda_real panda_link4_n_z = 0.5527802746500001 * panda_link5_t1078
-      + 2.012523553603 * panda_link5_t1077
-      - (0.0016444875773692705 * panda_link5_U_x_xz_n2 - panda_link4_t1097
+    const panda_real panda_link4_n_z = 0.5527802746500001 * panda_link5_t1084
+      + 2.012523553603 * panda_link5_t1083
+      - (0.0016444875773692705 * panda_link5_U_x_xz_n2 - panda_link4_t1103
       + panda_link4_t216); /* 47 */
-    const panda_real panda_link4_t1098 = 0.05102013615681547 * panda_link5_t1095
+    const panda_real panda_link4_t1104 = 0.05102013615681547 * panda_link5_t1094
       + 0.0016444875773692705 * panda_link5_U_x_xy_n3
       + 0.16284087268546088 * panda_link5_U_x_zy_n5; /* 47 */
-    const panda_real panda_link4_t1099 = 0.5527802746500001 * panda_link5_t1057
-      - (panda_link4_t1098 + panda_link4_t215); /* 47 */
-    const panda_real panda_link4_t1100 = 0.0039053550262761003 * panda_link5_t1086
+    const panda_real panda_link4_t1105 = 0.5527802746500001 * panda_link5_t1063
+      - (panda_link4_t1104 + panda_link4_t215); /* 47 */
+    const panda_real panda_link4_t1106 = 0.0039053550262761003 * panda_link5_t1092
       - (0.6972920750309719 * panda_link5_U_x_zy_n5
-      + 0.16284087268546088 * panda_link5_t1095); /* 47 */
-    const panda_real panda_link4_t1101 = 2.012523553603 * panda_link5_t1057
-      - (panda_link4_t217 - panda_link4_t1100); /* 47 */
-    const panda_real panda_link4_f_z = 0.5527802746500001 * panda_link5_t1095
+      + 0.16284087268546088 * panda_link5_t1094); /* 47 */
+    const panda_real panda_link4_t1107 = 2.012523553603 * panda_link5_t1063
+      - (panda_link4_t217 - panda_link4_t1106); /* 47 */
+    const panda_real panda_link4_f_z = 0.5527802746500001 * panda_link5_t1094
       + 2.012523553603 * panda_link5_U_x_zy_n5; /* 47 */
-    const panda_real panda_link5_t1102 = s5 * panda_link5_f_sum_y
+    const panda_real panda_link5_t1108 = s5 * panda_link5_f_sum_y
       - c5 * panda_link5_f_sum_x_n2; /* 53 */
-    const panda_real panda_link5_t1103 = s5 * panda_link5_f_sum_x_n2
+    const panda_real panda_link5_t1109 = s5 * panda_link5_f_sum_x_n2
       + c5 * panda_link5_f_sum_y; /* 53 */
-    const panda_real panda_link4_f_on_y = panda_link5_t1103 - panda_link4_f_z; /* 53 */
-    const panda_real panda_link5_t1104 = panda_link5_t1102 - panda_link4_f_x_n2; /* 53 */
-    const panda_real panda_link5_n_on_z_n2 = 0.384 * panda_link5_t1102 + 0.0825 * panda_link6_t1091
-      - (c5 * panda_link5_n_sum_y_n2 - s5 * panda_link6_t1092); /* 53 */
-    const panda_real panda_link5_t1105 = c5 * panda_link6_t1092 + s5 * panda_link5_n_sum_y_n2
-      + 0.384 * panda_link5_t1103; /* 53 */
-    const panda_real panda_link5_t1106 = panda_link4_t1099
-      + (0.0825 * panda_link5_t1103 - panda_link5_n_sum_z); /* 53 */
-    const panda_real panda_link5_t1107 = panda_link4_t1101 + panda_link5_t1105; /* 53 */
+    const panda_real panda_link4_f_on_y = panda_link5_t1109 - panda_link4_f_z; /* 53 */
+    const panda_real panda_link5_t1110 = panda_link5_t1108 - panda_link4_f_x_n2; /* 53 */
+    const panda_real panda_link5_n_on_z_n2 = 0.384 * panda_link5_t1108 + 0.0825 * panda_link6_t1098
+      - (c5 * panda_link5_n_sum_y_n2 - s5 * panda_link6_t1099); /* 53 */
+    const panda_real panda_link5_t1111 = c5 * panda_link6_t1099 + s5 * panda_link5_n_sum_y_n2
+      + 0.384 * panda_link5_t1109; /* 53 */
+    const panda_real panda_link5_t1112 = panda_link4_t1105
+      + (0.0825 * panda_link5_t1109 - panda_link5_n_sum_z); /* 53 */
+    const panda_real panda_link5_t1113 = panda_link4_t1107 + panda_link5_t1111; /* 53 */
     const panda_real panda_link4_n_sum_z_n2 = panda_link4_n_z + panda_link5_n_on_z_n2; /* 53 */
-    const panda_real panda_link3_f_sum_x_n2 = s4 * panda_link5_t1094 - c4 * panda_link5_t1104
-      - panda_link3_t1068; /* 54 */
-    const panda_real panda_link4_t1108 = 0.0825 * (s4 * panda_link5_t1104
-      + c4 * panda_link5_t1094); /* 54 */
+    const panda_real panda_link3_f_sum_x_n2 = s4 * panda_link5_t1101 - c4 * panda_link5_t1110
+      - panda_link3_t1074; /* 54 */
+    const panda_real panda_link4_t1114 = 0.0825 * (s4 * panda_link5_t1110
+      + c4 * panda_link5_t1101); /* 54 */
     const panda_real panda_link3_n_sum_y_n2 = panda_link3_n_y
-      + (panda_link4_t1108 - panda_link4_n_sum_z_n2); /* 54 */
-    const panda_real panda_link3_f_sum_y = panda_link4_f_on_y - panda_link3_t1069; /* 54 */
-    const panda_real panda_link1_t1109 = panda_link5_n_sum_z
+      + (panda_link4_t1114 - panda_link4_n_sum_z_n2); /* 54 */
+    const panda_real panda_link3_f_sum_y = panda_link4_f_on_y - panda_link3_t1075; /* 54 */
+    const panda_real panda_link1_t1115 = panda_link5_n_sum_z
       - in->tau_phys[PANDA_PANDA_JOINT5]; /* 57 */
-    const panda_real panda_link3_n_sum_x = s4 * panda_link5_t1106 - c4 * panda_link5_t1107
-      - panda_link3_t1085; /* 54 */
+    const panda_real panda_link3_n_sum_x = s4 * panda_link5_t1112 - c4 * panda_link5_t1113
+      - panda_link3_t1091; /* 54 */
     const panda_real panda_link4_n_on_z = 0.0825 * panda_link4_f_on_y
-      - (s4 * panda_link5_t1107 + c4 * panda_link5_t1106); /* 54 */
-    const panda_real panda_link3_n_sum_z = panda_link4_n_on_z - panda_link3_t1082; /* 54 */
-    const panda_real panda_link1_t1110 = panda_link4_n_sum_z_n2
+      - (s4 * panda_link5_t1113 + c4 * panda_link5_t1112); /* 54 */
+    const panda_real panda_link3_n_sum_z = panda_link4_n_on_z - panda_link3_t1088; /* 54 */
+    const panda_real panda_link1_t1116 = panda_link4_n_sum_z_n2
       - in->tau_phys[PANDA_PANDA_JOINT4]; /* 57 */
-    const panda_real panda_link3_t1111 = panda_link2_t1066 + panda_link3_n_sum_z; /* 55 */
-    const panda_real panda_link1_t1112 = panda_link3_n_sum_z
+    const panda_real panda_link3_t1117 = panda_link2_t1072 + panda_link3_n_sum_z; /* 55 */
+    const panda_real panda_link1_t1118 = panda_link3_n_sum_z
       - in->tau_phys[PANDA_PANDA_JOINT3]; /* 57 */
-    const panda_real needed5 = panda_link1_t1109 - in->tau_art[PANDA_PANDA_JOINT5]; /* 57 */
-    const panda_real nu_t1113 = c6 * needed5 - panda_link1_t1024; /* 58 */
-    const panda_real panda_link1_t1114 = in->tau_art[PANDA_PANDA_JOINT6]
-      + panda_link1_t1093; /* 57 */
-    const panda_real panda_link3_t1115 = 0.316 * (s3 * panda_link3_f_sum_x_n2
+    const panda_real needed5 = panda_link1_t1115 - in->tau_art[PANDA_PANDA_JOINT5]; /* 57 */
+    const panda_real nu_t1119 = c6 * needed5 - panda_link1_t1030; /* 58 */
+    const panda_real finite_t1120 = finite_k989 ? panda_link1_t1115 : 0.0; /* 60 */
+    const panda_real panda_link1_t1121 = in->tau_art[PANDA_PANDA_JOINT6]
+      + panda_link1_t1100; /* 57 */
+    const panda_real finite_t1122 = finite_k989 ? -panda_link1_t1100 : 0.0; /* 60 */
+    const panda_real panda_link3_t1123 = 0.316 * (s3 * panda_link3_f_sum_x_n2
       + c3 * panda_link3_f_sum_y); /* 55 */
-    const panda_real panda_link3_t1116 = 0.316 * (s3 * panda_link3_f_sum_y
+    const panda_real panda_link3_t1124 = 0.316 * (s3 * panda_link3_f_sum_y
       - c3 * panda_link3_f_sum_x_n2); /* 55 */
-    const panda_real panda_link3_t1117 = s3 * panda_link3_n_sum_y_n2 - c3 * panda_link3_n_sum_x
-      + panda_link3_t1115; /* 55 */
-    const panda_real panda_link3_t1118 = panda_link3_t1116
+    const panda_real panda_link3_t1125 = s3 * panda_link3_n_sum_y_n2 - c3 * panda_link3_n_sum_x
+      + panda_link3_t1123; /* 55 */
+    const panda_real panda_link3_t1126 = panda_link3_t1124
       - (s3 * panda_link3_n_sum_x + c3 * panda_link3_n_sum_y_n2); /* 55 */
-    const panda_real panda_link3_t1119 = panda_link3_t1117 - panda_link2_n_x_n2; /* 55 */
+    const panda_real panda_link3_t1127 = panda_link3_t1125 - panda_link2_n_x_n2; /* 55 */
     const panda_real panda_link1_n_sum_z = panda_link1_n_z_n2
-      + (s2 * panda_link3_t1119 + c2 * panda_link3_t1111); /* 56 */
-    const panda_real panda_link3_t1120 = panda_link3_t1118 - panda_link2_n_z; /* 55 */
-    const panda_real panda_link1_t1121 = in->tau_phys[PANDA_PANDA_JOINT2]
-      + panda_link3_t1120; /* 57 */
-    const panda_real panda_link1_t1122 = panda_link1_n_sum_z
+      + (s2 * panda_link3_t1127 + c2 * panda_link3_t1117); /* 56 */
+    const panda_real panda_link3_t1128 = panda_link3_t1126 - panda_link2_n_z; /* 55 */
+    const panda_real panda_link1_t1129 = in->tau_phys[PANDA_PANDA_JOINT2]
+      + panda_link3_t1128; /* 57 */
+    const panda_real panda_link1_t1130 = panda_link1_n_sum_z
       - in->tau_phys[PANDA_PANDA_JOINT1]; /* 57 */
-    const panda_real needed4 = panda_link1_t1110 - in->tau_art[PANDA_PANDA_JOINT4]; /* 57 */
-    const panda_real nu_t1123 = needed4 + c5 * panda_link1_t1114; /* 58 */
-    const int finite_k1124 = panda_probe(&rows_t1032)
-      | (panda_probe(&rows_t1039)
-      | (panda_probe(&qdd4_n2)
-      | (panda_probe(&qdd3_n2)
-      | (panda_probe(&qdd2_n2)
-      | (panda_probe(&qdd1) | panda_probe_51((const panda_real *)(const void *)in)))))); /* 60 */
-    const panda_real needed3 = panda_link1_t1112 - in->tau_art[PANDA_PANDA_JOINT3]; /* 57 */
-    const panda_real nu_t1125 = panda_link3_t994 * panda_link1_t1114
+    const panda_real needed4 = panda_link1_t1116 - in->tau_art[PANDA_PANDA_JOINT4]; /* 57 */
+    const panda_real nu_t1131 = needed4 + c5 * panda_link1_t1121; /* 58 */
+    const panda_real finite_t1132 = finite_k989 ? panda_link1_t1116 : 0.0; /* 60 */
+    const panda_real needed3 = panda_link1_t1118 - in->tau_art[PANDA_PANDA_JOINT3]; /* 57 */
+    const panda_real nu_t1133 = panda_link3_t1000 * panda_link1_t1121
       - (c4 * needed5 - needed3); /* 58 */
-    const panda_real panda_link1_t1126 = in->tau_art[PANDA_PANDA_JOINT2]
-      + panda_link1_t1121; /* 57 */
-    const panda_real nu_t1127 = panda_link2_t971 * panda_link1_t1114
-      - (panda_link2_t6 * needed5 - panda_link1_t1126); /* 58 */
-    const panda_real needed1 = panda_link1_t1122 - in->tau_art[PANDA_PANDA_JOINT1]; /* 57 */
-    const panda_real nu_t1128 = panda_link6_R_zz * panda_link1_t1114
+    const panda_real finite_t1134 = finite_k989 ? panda_link1_t1118 : 0.0; /* 60 */
+    const panda_real panda_link1_t1135 = in->tau_art[PANDA_PANDA_JOINT2]
+      + panda_link1_t1129; /* 57 */
+    const panda_real nu_t1136 = panda_link2_t976 * panda_link1_t1121
+      - (panda_link2_t6 * needed5 - panda_link1_t1135); /* 58 */
+    const panda_real finite_t1137 = finite_k989 ? -panda_link1_t1129 : 0.0; /* 60 */
+    const panda_real needed1 = panda_link1_t1130 - in->tau_art[PANDA_PANDA_JOINT1]; /* 57 */
+    const panda_real nu_t1138 = panda_link6_R_zz * panda_link1_t1121
       - (panda_link4_R_zy * needed5 - needed1); /* 58 */
-    const panda_real nu_t1129 = rows_t195 * nu_t1125
-      - (rows_t194 * nu_t1127 - rows_t193 * nu_t1128); /* 58 */
-    const panda_real nu_t1130 = rows_t145 * nu_t1125
-      - (rows_t144 * nu_t1127 - rows_t143 * nu_t1128); /* 58 */
-    const panda_real nu_t1131 = rows_t94 * nu_t1125
-      - (rows_t93 * nu_t1127 - rows_t92 * nu_t1128); /* 58 */
-    const panda_real nu_t1132 = rows_t65 * nu_t1125
-      - (rows_t64 * nu_t1127 - rows_t62 * nu_t1128); /* 58 */
-    const panda_real nu_t1133 = panda_link3_t20 * nu_t1125
-      - (panda_link2_t18 * nu_t1127 - panda_link1_t23 * nu_t1128); /* 58 */
-    const panda_real nu_t1134 = rows_t197 * nu_t1113 - (nu_t1129 + rows_t196 * nu_t1123); /* 58 */
-    const panda_real nu_t1135 = rows_t147 * nu_t1113 - (nu_t1130 + rows_t146 * nu_t1123); /* 58 */
-    const panda_real nu_t1136 = rows_t112 * nu_t1113 - (nu_t1131 + rows_t95 * nu_t1123); /* 58 */
-    const panda_real nu_t1137 = 0.088 * nu_t1113 - (nu_t1132 + rows_t68 * nu_t1123); /* 58 */
-    const panda_real nu7 = rows_t972 * nu_t1134; /* 58 */
-    const panda_real nu_t1138 = rows_t191 * nu_t1135 + rows_t192 * nu7; /* 58 */
-    const panda_real nu_t1139 = rows_t142 * nu7
-      - (rows_t140 * nu_t1136 + rows_t141 * nu_t1138); /* 58 */
-    const panda_real nu_t1140 = rows_t89 * nu_t1139 - rows_t88 * nu_t1137
-      + rows_t90 * nu_t1138; /* 58 */
-    const panda_real nu_t1141 = rows_t91 * nu7 - nu_t1140; /* 58 */
-    const panda_real nu_t1142 = rows_t42 * nu_t1141
-      - rows_t41 * (nu_t1133 + panda_link4_t17 * nu_t1123); /* 58 */
-    const panda_real nu_t1143 = rows_t44 * nu_t1138 - (nu_t1142 + rows_t43 * nu_t1139); /* 58 */
-    const panda_real nu_t1144 = nu_t1143 + rows_t60 * nu7; /* 58 */
-    const panda_real nu_t1145 = nu_t1141 * nu_t973 - nu_t1138; /* 58 */
-    const panda_real nu_t1146 = nu_t1144 * nu_t973 + nu_t1139 * nu_t1034
-      - panda_link1_t1114; /* 58 */
-    const panda_real nu_t1147 = nu_t1141 * nu_t1034 - needed5; /* 58 */
-    const panda_real nu_t1148 = panda_link6_R_xz * nu_t1141 - panda_link5_t49 * nu_t1144
-      + panda_link4_R_xy * nu_t1139; /* 58 */
-    const panda_real nu_t1149 = panda_link4_R_xy * nu_t1147
-      - (panda_link5_t49 * nu_t1145 + panda_link6_R_xz * nu_t1146); /* 58 */
-    const panda_real nu2_n2 = panda_link4_t48 * nu_t1139
-      - (panda_link6_R_yz * nu_t1141 - panda_link5_t53 * nu_t1144); /* 58 */
-    const panda_real nu_t1150 = panda_link5_R_zx * nu_t1144 + panda_link6_R_zz * nu_t1141
-      + panda_link4_R_zy * nu_t1139; /* 58 */
-    const panda_real nu5 = panda_link5_t53 * nu_t1145 + panda_link6_R_yz * nu_t1146
-      + panda_link4_t48 * nu_t1147; /* 58 */
-    const panda_real nu_t1151 = panda_link4_R_zy * nu_t1147
-      - (panda_link6_R_zz * nu_t1146 - panda_link5_R_zx * nu_t1145); /* 58 */
-    const int finite_k1152 = panda_probe(&nu5)
-      | (panda_probe(&nu_t1149)
-      | (panda_probe(&nu_t1150)
-      | (panda_probe(&nu2_n2)
-      | (panda_probe(&nu_t1148) | (panda_probe(&rows_t1030) | finite_k1124))))); /* 60 */
-    const int finite_k1153 = panda_probe(&panda_link1_t1110)
-      | (panda_probe(&panda_link1_t1112)
-      | (panda_probe(&panda_link1_t1121)
-      | (panda_probe(&panda_link1_t1122)
-      | (panda_probe(&nu7) | (panda_probe(&nu_t1151) | finite_k1152))))); /* 60 */
-    const int finite_k1154 = panda_probe(&pivot_min_t268)
-      | (panda_probe(&panda_link1_t1022)
-      | (panda_probe(&panda_link1_t1093)
-      | (panda_probe(&panda_link1_t1109) | finite_k1153))); /* 60 */
-    const panda_real finite_t1155 = finite_k1154 ? 0.0 : panda_link1_t1122; /* 60 */
-    const panda_real finite_t1156 = finite_k1154 ? 0.0 : -panda_link1_t1121; /* 60 */
-    const panda_real finite_t1157 = finite_k1154 ? 0.0 : panda_link1_t1112; /* 60 */
-    const panda_real finite_t1158 = finite_k1154 ? 0.0 : panda_link1_t1110; /* 60 */
-    const panda_real finite_t1159 = finite_k1154 ? 0.0 : panda_link1_t1109; /* 60 */
-    const panda_real finite_t1160 = finite_k1154 ? 0.0 : -panda_link1_t1093; /* 60 */
-    const panda_real finite_t1161 = finite_k1154 ? 0.0 : -panda_link1_t1022; /* 60 */
+    const panda_real nu_t1139 = rows_t195 * nu_t1133
+      - (rows_t194 * nu_t1136 - rows_t193 * nu_t1138); /* 58 */
+    const panda_real nu_t1140 = rows_t145 * nu_t1133
+      - (rows_t144 * nu_t1136 - rows_t143 * nu_t1138); /* 58 */
+    const panda_real nu_t1141 = rows_t94 * nu_t1133
+      - (rows_t93 * nu_t1136 - rows_t92 * nu_t1138); /* 58 */
+    const panda_real nu_t1142 = rows_t65 * nu_t1133
+      - (rows_t64 * nu_t1136 - rows_t62 * nu_t1138); /* 58 */
+    const panda_real nu_t1143 = panda_link3_t20 * nu_t1133
+      - (panda_link2_t18 * nu_t1136 - panda_link1_t23 * nu_t1138); /* 58 */
+    const panda_real nu_t1144 = rows_t197 * nu_t1119 - (nu_t1139 + rows_t196 * nu_t1131); /* 58 */
+    const panda_real nu_t1145 = rows_t147 * nu_t1119 - (nu_t1140 + rows_t146 * nu_t1131); /* 58 */
+    const panda_real nu_t1146 = rows_t112 * nu_t1119 - (nu_t1141 + rows_t95 * nu_t1131); /* 58 */
+    const panda_real nu_t1147 = 0.088 * nu_t1119 - (nu_t1142 + rows_t68 * nu_t1131); /* 58 */
+    const panda_real nu7 = rows_t990 * nu_t1144; /* 58 */
+    const panda_real nu_t1148 = rows_t191 * nu_t1145 + rows_t192 * nu7; /* 58 */
+    const panda_real nu_t1149 = rows_t142 * nu7
+      - (rows_t140 * nu_t1146 + rows_t141 * nu_t1148); /* 58 */
+    const panda_real nu_t1150 = rows_t89 * nu_t1149 - rows_t88 * nu_t1147
+      + rows_t90 * nu_t1148; /* 58 */
+    const panda_real finite_t1151 = finite_k989 ? panda_link1_t1130 : 0.0; /* 60 */
+    const panda_real nu_t1152 = rows_t91 * nu7 - nu_t1150; /* 58 */
+    const panda_real nu_t1153 = rows_t42 * nu_t1152
+      - rows_t41 * (nu_t1143 + panda_link4_t17 * nu_t1131); /* 58 */
+    const panda_real nu_t1154 = rows_t44 * nu_t1148 - (nu_t1153 + rows_t43 * nu_t1149); /* 58 */
+    const panda_real nu_t1155 = nu_t1154 + rows_t60 * nu7; /* 58 */
+    const panda_real nu_t1156 = nu_t1152 * nu_t977 - nu_t1148; /* 58 */
+    const panda_real nu_t1157 = nu_t1155 * nu_t977 + nu_t1149 * nu_t1041
+      - panda_link1_t1121; /* 58 */
+    const panda_real nu_t1158 = nu_t1152 * nu_t1041 - needed5; /* 58 */
+    const panda_real nu_t1159 = panda_link6_R_xz * nu_t1152 - panda_link5_t49 * nu_t1155
+      + panda_link4_R_xy * nu_t1149; /* 58 */
+    const panda_real nu_t1160 = panda_link5_t49 * nu_t1156 + panda_link6_R_xz * nu_t1157
+      - panda_link4_R_xy * nu_t1158; /* 58 */
+    const panda_real nu2_n2 = panda_link4_t48 * nu_t1149
+      - (panda_link6_R_yz * nu_t1152 - panda_link5_t53 * nu_t1155); /* 58 */
+    const panda_real nu_t1161 = panda_link5_R_zx * nu_t1155 + panda_link6_R_zz * nu_t1152
+      + panda_link4_R_zy * nu_t1149; /* 58 */
+    const panda_real nu5 = panda_link5_t53 * nu_t1156 + panda_link6_R_yz * nu_t1157
+      + panda_link4_t48 * nu_t1158; /* 58 */
+    const panda_real nu_t1162 = panda_link6_R_zz * nu_t1157 - panda_link5_R_zx * nu_t1156
+      - panda_link4_R_zy * nu_t1158; /* 58 */
 
     /* results */
     out->qdd[PANDA_PANDA_JOINT1] = qdd1;
     out->qdd[PANDA_PANDA_JOINT2] = qdd2_n2;
     out->qdd[PANDA_PANDA_JOINT3] = qdd3_n2;
     out->qdd[PANDA_PANDA_JOINT4] = qdd4_n2;
-    out->qdd[PANDA_PANDA_JOINT5] = -rows_t1039;
-    out->qdd[PANDA_PANDA_JOINT6] = -rows_t1032;
-    out->qdd[PANDA_PANDA_JOINT7] = -rows_t1030;
-    out->nu[PANDA_TOOL_LIN_X] = -nu_t1148;
+    out->qdd[PANDA_PANDA_JOINT5] = -(c4 * qdd3_n2 - rows_t1043 + rows_t1044);
+    out->qdd[PANDA_PANDA_JOINT6] = -rows_t1039;
+    out->qdd[PANDA_PANDA_JOINT7] = -rows_t1037;
+    out->nu[PANDA_TOOL_LIN_X] = -nu_t1159;
     out->nu[PANDA_TOOL_LIN_Y] = nu2_n2;
-    out->nu[PANDA_TOOL_LIN_Z] = -nu_t1150;
-    out->nu[PANDA_TOOL_ANG_X] = -nu_t1149;
+    out->nu[PANDA_TOOL_LIN_Z] = -nu_t1161;
+    out->nu[PANDA_TOOL_ANG_X] = nu_t1160;
     out->nu[PANDA_TOOL_ANG_Y] = nu5;
-    out->nu[PANDA_TOOL_ANG_Z] = -nu_t1151;
+    out->nu[PANDA_TOOL_ANG_Z] = nu_t1162;
     out->nu[PANDA_ELBOW_1] = nu7;
-    out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t1155;
-    out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t1156;
-    out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t1157;
-    out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t1158;
-    out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t1159;
-    out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t1160;
-    out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t1161;
-    out->pivot_min = pivot_min_t268;
-    return (finite_k1154 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-           (bad_k263 ? (panda_status)PANDA_BAD_INPUT : 0u);
+    out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t1151;
+    out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t1137;
+    out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t1134;
+    out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t1132;
+    out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t1120;
+    out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t1122;
+    out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t1031;
+    out->pivot_min = pivot_min_t271;
+    return (!finite_k989 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+           (((((((bad_k254 | bad_k256) | bad_k258) | bad_k260) | bad_k262) | bad_k264) | bad_k266)
+      ? (panda_status)PANDA_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others: the general solve. */
-  const panda_real panda_link4_t269 = panda_link4_wd_x + panda_link4_t155; /* 11 */
+  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
+  const panda_real panda_link4_t272 = panda_link4_wd_x + panda_link4_t155; /* 11 */
   const panda_real panda_link3_U_xz = panda_link3_t115 - panda_link4_wd_z; /* 10 */
-  const panda_real panda_link2_t270 = 1.0090841787369491 * panda_link2_U_xy - panda_link2_t227
+  const panda_real panda_link2_t273 = 1.0090841787369491 * panda_link2_U_xy - panda_link2_t227
       - panda_link2_t106; /* 76 */
-  const panda_real panda_link5_t271 = 0.0825 * panda_link4_R_yx + 0.384 * panda_link4_t48
+  const panda_real panda_link5_t274 = 0.0825 * panda_link4_R_yx + 0.384 * panda_link4_t48
       - panda_link4_p_y; /* 5 */
   const panda_real panda_link5_p_z = 0.384 * panda_link4_R_zy - 0.0825 * panda_link4_R_zx
       - panda_link4_t28; /* 5 */
   const panda_real panda_link5_p_x = 0.384 * panda_link4_R_xy - 0.0825 * panda_link4_R_xx
       - panda_link4_t32; /* 5 */
-  const panda_real panda_link7_t272 = panda_link5_t271 + 0.088 * panda_link6_t87; /* 7 */
+  const panda_real panda_link7_t275 = panda_link5_t274 + 0.088 * panda_link6_t87; /* 7 */
   const panda_real panda_link7_p_z = panda_link5_p_z + 0.088 * panda_link6_R_zx; /* 7 */
   const panda_real panda_link7_p_x = panda_link5_p_x + 0.088 * panda_link6_R_xx; /* 7 */
   const panda_real panda_link6_wd_x = panda_link6_t182
       - (s6 * panda_link4_t132 - c6 * panda_link5_wd_x); /* 13 */
   const panda_real panda_link7_wd_z = s6 * panda_link5_wd_x + c6 * panda_link4_t132
       + panda_link6_t185; /* 13 */
-  const panda_real panda_link7_t273 = 0.002420943778521225 * s7
+  const panda_real panda_link7_t276 = 0.002420943778521225 * s7
       + 0.0007707825633684965 * c7; /* 62 */
-  const panda_real panda_link7_t274 = panda_link7_t133
+  const panda_real panda_link7_t277 = panda_link7_t133
       - (c7 * panda_link6_wd_x + s7 * panda_link6_wd_z); /* 14 */
   const panda_real panda_link7_wd_y = c7 * panda_link6_wd_z - s7 * panda_link6_wd_x
       + panda_link7_t134; /* 14 */
-  const panda_real panda_link7_t275 = 0.002573605371338203 * c7
+  const panda_real panda_link7_t278 = 0.002573605371338203 * c7
       - 0.0020344399586617974 * s7; /* 62 */
-  const panda_real panda_link4_t276 = 0.0039053550262761003 * panda_link4_t269
+  const panda_real panda_link4_t279 = 0.0039053550262761003 * panda_link4_t272
       - (0.6972920750309719 * panda_link4_U_xy - 0.05102013615681547 * panda_link4_U_yx); /* 78 */
-  const panda_real panda_link7_t277 = s7 * panda_link7_t273; /* 62 */
+  const panda_real panda_link7_t280 = s7 * panda_link7_t276; /* 62 */
   const panda_real panda_link6_S_xx = 0.021522255370587554
-      + (0.002137604094419862 + panda_link7_t277 + 0.176 * panda_link7_t275); /* 62 */
-  const panda_real panda_link7_t278 = panda_link7_t277 - 0.004558547872941087; /* 62 */
-  const panda_real panda_link6_t279 = panda_link7_t278 - 0.010045187828321242; /* 63 */
+      + (0.002137604094419862 + panda_link7_t280 + 0.176 * panda_link7_t278); /* 62 */
+  const panda_real panda_link7_t281 = panda_link7_t280 - 0.004558547872941087; /* 62 */
+  const panda_real panda_link6_t282 = panda_link7_t281 - 0.010045187828321242; /* 63 */
   const panda_real panda_link3_U_xy = panda_link2_wd_y + panda_link3_t126; /* 10 */
   const panda_real panda_link4_f_x = panda_link4_t159 + 2.012523553603 * panda_link4_U_xy; /* 78 */
-  const panda_real panda_link4_t280 = 0.16284087268546088 * panda_link4_t160
+  const panda_real panda_link4_t283 = 0.16284087268546088 * panda_link4_t160
       - (0.05102013615681547 * panda_link4_t161
       + 0.0016444875773692705 * panda_link4_U_xy); /* 78 */
-  const panda_real panda_link4_t281 = panda_link4_t280 - panda_link4_t215
+  const panda_real panda_link4_t284 = panda_link4_t283 - panda_link4_t215
       + 0.5527802746500001 * panda_link4_t129; /* 78 */
   const panda_real panda_link3_f_x = 0.028227094878000014 * panda_link3_U_xy
       - panda_link3_t131; /* 77 */
-  const panda_real panda_link4_t282 = panda_link4_t184
+  const panda_real panda_link4_t285 = panda_link4_t184
       + 0.5527802746500001 * panda_link4_U_yx; /* 78 */
-  const panda_real panda_link4_t283 = 0.16284087268546088 * panda_link4_t161
+  const panda_real panda_link4_t286 = 0.16284087268546088 * panda_link4_t161
       - 0.6972920750309719 * panda_link4_t160 + 0.0039053550262761003 * panda_link4_U_yx; /* 78 */
-  const panda_real panda_link4_t284 = 2.012523553603 * panda_link4_t129
-      - (panda_link4_t217 + panda_link4_t283); /* 78 */
-  const panda_real panda_link4_t285 = 2.012523553603 * panda_link4_t160
+  const panda_real panda_link4_t287 = 2.012523553603 * panda_link4_t129
+      - (panda_link4_t217 + panda_link4_t286); /* 78 */
+  const panda_real panda_link4_t288 = 2.012523553603 * panda_link4_t160
       - 0.5527802746500001 * panda_link4_t161; /* 78 */
-  const panda_real panda_link4_t286 = panda_link4_t132 + panda_link4_t156; /* 11 */
-  const panda_real panda_link4_t287 = 0.5527802746500001 * panda_link4_a_y
+  const panda_real panda_link4_t289 = panda_link4_t132 + panda_link4_t156; /* 11 */
+  const panda_real panda_link4_t290 = 0.5527802746500001 * panda_link4_a_y
       + 2.012523553603 * panda_link4_a_x
-      - (panda_link4_t276 + 0.0016444875773692705 * panda_link4_t286 - panda_link4_t216); /* 78 */
+      - (panda_link4_t279 + 0.0016444875773692705 * panda_link4_t289 - panda_link4_t216); /* 78 */
   const panda_real panda_link6_h_z = 0.0020344399586617974 * c7
       + 0.002573605371338203 * s7; /* 62 */
-  const panda_real panda_link7_t288 = 0.088 * panda_link6_h_z
-      - ((-0.00038539128168424826) + c7 * panda_link7_t273); /* 62 */
-  const panda_real panda_link6_S_xz = 0.00010375891721868492 + panda_link7_t288; /* 62 */
-  const panda_real panda_link7_t289 = 0.0012555365982728983 * s7
+  const panda_real panda_link7_t291 = 0.088 * panda_link6_h_z
+      - ((-0.00038539128168424826) + c7 * panda_link7_t276); /* 62 */
+  const panda_real panda_link6_S_xz = 0.00010375891721868492 + panda_link7_t291; /* 62 */
+  const panda_real panda_link7_t292 = 0.0012555365982728983 * s7
       - 0.0009653051699191118 * c7; /* 62 */
   const panda_real panda_link3_f_y = 0.7468579598720001 * panda_link3_U_yx
       - panda_link3_t219; /* 77 */
-  const panda_real panda_link7_t290 = 0.0009653051699191118 * s7
+  const panda_real panda_link7_t293 = 0.0009653051699191118 * s7
       + 0.0012555365982728983 * c7; /* 62 */
-  const panda_real panda_link6_h_x = 0.231847552695 + panda_link7_t275; /* 62 */
-  const panda_real panda_link6_t291 = panda_link6_h_z - 0.067870631425; /* 63 */
-  const panda_real panda_link6_S_xy = (-0.014748570382675316) + panda_link7_t289; /* 62 */
-  const panda_real panda_link6_t292 = 0.17380470556900002 * s6 + c6 * panda_link6_h_x; /* 63 */
+  const panda_real panda_link6_h_x = 0.231847552695 + panda_link7_t278; /* 62 */
+  const panda_real panda_link6_t294 = panda_link6_h_z - 0.067870631425; /* 63 */
+  const panda_real panda_link6_S_xy = (-0.014748570382675316) + panda_link7_t292; /* 62 */
+  const panda_real panda_link6_t295 = 0.17380470556900002 * s6 + c6 * panda_link6_h_x; /* 63 */
   const panda_real panda_link5_h_z = s6 * panda_link6_h_x - 0.17380470556900002 * c6; /* 63 */
-  const panda_real panda_link7_t293 = panda_link7_t290 - (-9.3569097314605e-05); /* 62 */
-  const panda_real panda_link6_t294 = s6 * (panda_link6_S_xx - 0.02893442254565989)
+  const panda_real panda_link7_t296 = panda_link7_t293 - (-9.3569097314605e-05); /* 62 */
+  const panda_real panda_link6_t297 = s6 * (panda_link6_S_xx - 0.02893442254565989)
       + panda_link6_S_xy * (2.0 * c6); /* 63 */
   const panda_real panda_link5_S_xz = 0.004600245517563105
-      + (c6 * panda_link6_t294 - panda_link6_S_xy); /* 63 */
-  const panda_real panda_link6_t295 = s6 * panda_link6_t294; /* 63 */
-  const panda_real panda_link6_t296 = 0.02893442254565989 + panda_link6_S_xx; /* 63 */
-  const panda_real panda_link6_t297 = panda_link6_t295 - panda_link6_S_xx
+      + (c6 * panda_link6_t297 - panda_link6_S_xy); /* 63 */
+  const panda_real panda_link6_t298 = s6 * panda_link6_t297; /* 63 */
+  const panda_real panda_link6_t299 = 0.02893442254565989 + panda_link6_S_xx; /* 63 */
+  const panda_real panda_link6_t300 = panda_link6_t298 - panda_link6_S_xx
       - 0.0014511560650267152; /* 63 */
-  const panda_real panda_link5_S_zz = 0.02893442254565989 + panda_link6_t295; /* 63 */
+  const panda_real panda_link5_S_zz = 0.02893442254565989 + panda_link6_t298; /* 63 */
   const panda_real panda_link4_S_yy = 0.6972920750309719
       + (panda_link5_S_zz + 0.768 * panda_link5_h_z); /* 64 */
-  const panda_real panda_joint7_t298 = 149.33950198177993 * panda_link7_t290; /* 69 */
-  const panda_real panda_joint7_t299 = panda_link7_t290 * panda_joint7_t298
-      - panda_link6_t296; /* 69 */
-  const panda_real panda_joint6_t300 = 1.0 / panda_joint7_t299; /* 70 */
-  const panda_real panda_link7_t301 = 0.088 * panda_link7_t275 + 0.006696151967360949; /* 62 */
-  const panda_real panda_link5_h_x = (-0.014653732538) + panda_link6_t292; /* 63 */
-  const panda_real panda_link5_t302 = s5 * panda_link6_t291 + c5 * panda_link5_h_x; /* 64 */
-  const panda_real panda_link5_t303 = s5 * panda_link5_h_x - c5 * panda_link6_t291; /* 64 */
-  const panda_real panda_link7_t304 = c6 * panda_link6_h_z; /* 62 */
-  const panda_real panda_link7_t305 = s6 * panda_link6_h_z; /* 62 */
+  const panda_real panda_joint7_t301 = 149.33950198177993 * panda_link7_t293; /* 69 */
+  const panda_real panda_joint7_t302 = panda_link7_t293 * panda_joint7_t301
+      - panda_link6_t299; /* 69 */
+  const panda_real panda_joint6_t303 = 1.0 / panda_joint7_t302; /* 70 */
+  const panda_real panda_link7_t304 = 0.088 * panda_link7_t278 + 0.006696151967360949; /* 62 */
+  const panda_real panda_link5_h_x = (-0.014653732538) + panda_link6_t295; /* 63 */
+  const panda_real panda_link5_t305 = s5 * panda_link6_t294 + c5 * panda_link5_h_x; /* 64 */
+  const panda_real panda_link5_t306 = s5 * panda_link5_h_x - c5 * panda_link6_t294; /* 64 */
+  const panda_real panda_link7_t307 = c6 * panda_link6_h_z; /* 62 */
+  const panda_real panda_link7_t308 = s6 * panda_link6_h_z; /* 62 */
   const panda_real panda_link4_h_y = 2.012523553603 + panda_link5_h_z; /* 64 */
-  const panda_real panda_link7_t306 = s5 * panda_link7_t275 - c5 * panda_link7_t304; /* 62 */
-  const panda_real panda_link7_t307 = s5 * panda_link7_t304 + c5 * panda_link7_t275; /* 62 */
-  const panda_real panda_link6_t308 = c6 * panda_link6_S_xz + s6 * panda_link7_t293; /* 63 */
-  const panda_real panda_link6_t309 = c6 * panda_link7_t293 - s6 * panda_link6_S_xz; /* 63 */
-  const panda_real panda_link7_t310 = c6 * panda_link7_t301 - s6 * panda_link7_t289; /* 62 */
-  const panda_real panda_link7_t311 = c6 * panda_link7_t289 + s6 * panda_link7_t301; /* 62 */
-  const panda_real panda_link7_t312 = 0.0825 * panda_link7_t305 - 0.384 * panda_link7_t306
-      - (s5 * panda_link7_t311 + c5 * panda_link7_t290); /* 62 */
-  const panda_real panda_link7_t313 = 0.384 * panda_link7_t307
-      - (s5 * panda_link7_t290 - c5 * panda_link7_t311); /* 62 */
-  const panda_real panda_link6_t314 = panda_link6_t308 - 0.0015152444733270301; /* 63 */
-  const panda_real panda_link5_S_yz = (-0.0021640520520981297) + panda_link6_t309; /* 63 */
-  const panda_real panda_joint7_t315 = panda_link7_t310 * panda_joint7_t298
-      - panda_link6_t309; /* 69 */
-  const panda_real panda_link5_t316 = 0.384 * panda_link5_t302; /* 64 */
-  const panda_real panda_joint7_t317 = 149.33950198177993 * panda_link7_t310; /* 69 */
-  const panda_real panda_link5_t318 = 0.0825 * panda_link5_t303; /* 64 */
-  const panda_real panda_link4_h_x = (-0.5527802746500001) + panda_link5_t302; /* 64 */
-  const panda_real panda_link6_t319 = c5 * panda_link5_h_z; /* 63 */
-  const panda_real panda_link5_t320 = panda_link6_t314 * (2.0 * c5)
-      - s5 * (panda_link6_t279 - panda_link6_t297); /* 64 */
+  const panda_real panda_link7_t309 = s5 * panda_link7_t278 - c5 * panda_link7_t307; /* 62 */
+  const panda_real panda_link7_t310 = s5 * panda_link7_t307 + c5 * panda_link7_t278; /* 62 */
+  const panda_real panda_link6_t311 = c6 * panda_link6_S_xz + s6 * panda_link7_t296; /* 63 */
+  const panda_real panda_link6_t312 = c6 * panda_link7_t296 - s6 * panda_link6_S_xz; /* 63 */
+  const panda_real panda_link7_t313 = c6 * panda_link7_t304 - s6 * panda_link7_t292; /* 62 */
+  const panda_real panda_link7_t314 = c6 * panda_link7_t292 + s6 * panda_link7_t304; /* 62 */
+  const panda_real panda_link7_t315 = 0.0825 * panda_link7_t308 - 0.384 * panda_link7_t309
+      - (s5 * panda_link7_t314 + c5 * panda_link7_t293); /* 62 */
+  const panda_real panda_link7_t316 = 0.384 * panda_link7_t310
+      - (s5 * panda_link7_t293 - c5 * panda_link7_t314); /* 62 */
+  const panda_real panda_link6_t317 = panda_link6_t311 - 0.0015152444733270301; /* 63 */
+  const panda_real panda_link5_S_yz = (-0.0021640520520981297) + panda_link6_t312; /* 63 */
+  const panda_real panda_joint7_t318 = panda_link7_t313 * panda_joint7_t301
+      - panda_link6_t312; /* 69 */
+  const panda_real panda_link5_t319 = 0.384 * panda_link5_t305; /* 64 */
+  const panda_real panda_joint7_t320 = 149.33950198177993 * panda_link7_t313; /* 69 */
+  const panda_real panda_link5_t321 = 0.0825 * panda_link5_t306; /* 64 */
+  const panda_real panda_link4_h_x = (-0.5527802746500001) + panda_link5_t305; /* 64 */
+  const panda_real panda_link6_t322 = c5 * panda_link5_h_z; /* 63 */
+  const panda_real panda_link5_t323 = panda_link6_t317 * (2.0 * c5)
+      - s5 * (panda_link6_t282 - panda_link6_t300); /* 64 */
   const panda_real panda_link4_S_xz = (-0.0039053550262761003)
-      + (c5 * panda_link5_t320 - panda_link6_t314 + panda_link5_t318); /* 64 */
-  const panda_real panda_link5_t321 = s5 * panda_link5_t320; /* 64 */
-  const panda_real panda_link4_t322 = c4 * panda_link4_h_x - s4 * panda_link4_h_y; /* 65 */
+      + (c5 * panda_link5_t323 - panda_link6_t317 + panda_link5_t321); /* 64 */
+  const panda_real panda_link5_t324 = s5 * panda_link5_t323; /* 64 */
+  const panda_real panda_link4_t325 = c4 * panda_link4_h_x - s4 * panda_link4_h_y; /* 65 */
   const panda_real panda_link3_h_z = c4 * panda_link4_h_y + s4 * panda_link4_h_x; /* 65 */
-  const panda_real panda_link6_t323 = 0.0825 * panda_link6_t292 - 0.384 * panda_link6_t319
-      - (s5 * panda_link6_t308 + c5 * panda_link6_t296); /* 63 */
-  const panda_real panda_link5_t324 = s5 * panda_link5_S_yz - c5 * panda_link5_S_xz; /* 64 */
-  const panda_real panda_link5_t325 = s5 * panda_link5_S_xz + c5 * panda_link5_S_yz
-      + 0.384 * panda_link5_t303; /* 64 */
-  const panda_real panda_link3_h_x = 0.7468579598720001 + panda_link4_t322; /* 65 */
-  const panda_real panda_link5_t326 = panda_link6_t297 + panda_link6_t279; /* 64 */
-  const panda_real panda_link5_t327 = 0.165 * panda_link5_t302
-      - (panda_link5_t321 - panda_link6_t297) - 0.05102013615681547; /* 64 */
-  const panda_real panda_link5_t328 = panda_link6_t279 + panda_link5_t321; /* 64 */
-  const panda_real panda_link4_t329 = panda_link5_t328 - 0.022178148964878262; /* 65 */
-  const panda_real panda_link5_t330 = panda_link5_t324
-      + (0.0825 * panda_link5_h_z - panda_link5_t316) - (-0.16284087268546088); /* 64 */
-  const panda_real panda_link5_t331 = panda_link5_t316 - panda_link5_t324; /* 64 */
-  const panda_real panda_link6_t332 = s5 * panda_link5_h_z; /* 63 */
-  const panda_real panda_link6_t333 = s5 * panda_link6_t296 - c5 * panda_link6_t308
-      + 0.384 * panda_link6_t332; /* 63 */
-  const panda_real panda_joint7_t334 = panda_link5_t326
-      + panda_link7_t310 * panda_joint7_t317; /* 69 */
-  const panda_real panda_link6_t335 = 0.0825 * panda_link6_t332; /* 63 */
-  const panda_real panda_link6_t336 = panda_link6_t309 + panda_link6_t335; /* 63 */
-  const panda_real panda_link6_t337 = s4 * panda_link6_t333 + c4 * panda_link6_t336
-      - panda_link6_t335; /* 63 */
-  const panda_real panda_link6_t338 = s4 * panda_link6_t336 - c4 * panda_link6_t333; /* 63 */
-  const panda_real panda_link5_t339 = panda_link5_t325 - 0.0016444875773692705; /* 64 */
-  const panda_real panda_joint6_L5 = panda_joint7_t315 * panda_joint6_t300; /* 70 */
-  const panda_real D5 = panda_joint7_t315 * panda_joint6_L5 - panda_joint7_t334; /* 70 */
+  const panda_real panda_link6_t326 = 0.0825 * panda_link6_t295 - 0.384 * panda_link6_t322
+      - (s5 * panda_link6_t311 + c5 * panda_link6_t299); /* 63 */
+  const panda_real panda_link5_t327 = s5 * panda_link5_S_yz - c5 * panda_link5_S_xz; /* 64 */
+  const panda_real panda_link5_t328 = s5 * panda_link5_S_xz + c5 * panda_link5_S_yz
+      + 0.384 * panda_link5_t306; /* 64 */
+  const panda_real panda_link3_h_x = 0.7468579598720001 + panda_link4_t325; /* 65 */
+  const panda_real panda_link5_t329 = panda_link6_t300 + panda_link6_t282; /* 64 */
+  const panda_real panda_link5_t330 = 0.165 * panda_link5_t305
+      - (panda_link5_t324 - panda_link6_t300) - 0.05102013615681547; /* 64 */
+  const panda_real panda_link5_t331 = panda_link6_t282 + panda_link5_t324; /* 64 */
+  const panda_real panda_link4_t332 = panda_link5_t331 - 0.022178148964878262; /* 65 */
+  const panda_real panda_link5_t333 = panda_link5_t327
+      + (0.0825 * panda_link5_h_z - panda_link5_t319) - (-0.16284087268546088); /* 64 */
+  const panda_real panda_link5_t334 = panda_link5_t319 - panda_link5_t327; /* 64 */
+  const panda_real panda_link6_t335 = s5 * panda_link5_h_z; /* 63 */
+  const panda_real panda_link6_t336 = s5 * panda_link6_t299 - c5 * panda_link6_t311
+      + 0.384 * panda_link6_t335; /* 63 */
+  const panda_real panda_joint7_t337 = panda_link5_t329
+      + panda_link7_t313 * panda_joint7_t320; /* 69 */
+  const panda_real panda_link6_t338 = 0.0825 * panda_link6_t335; /* 63 */
+  const panda_real panda_link6_t339 = panda_link6_t312 + panda_link6_t338; /* 63 */
+  const panda_real panda_link6_t340 = s4 * panda_link6_t336 + c4 * panda_link6_t339
+      - panda_link6_t338; /* 63 */
+  const panda_real panda_link6_t341 = s4 * panda_link6_t339 - c4 * panda_link6_t336; /* 63 */
+  const panda_real panda_link5_t342 = panda_link5_t328 - 0.0016444875773692705; /* 64 */
+  const panda_real panda_joint6_L5 = panda_joint7_t318 * panda_joint6_t303; /* 70 */
+  const panda_real D5 = panda_joint7_t318 * panda_joint6_L5 - panda_joint7_t337; /* 70 */
   const panda_real iD5 = 1.0 / D5; /* 71 */
-  const panda_real panda_link7_t340 = 0.0825 * panda_link7_t307; /* 62 */
-  const panda_real panda_link7_t341 = panda_link7_t340 - panda_link7_t310; /* 62 */
-  const panda_real panda_link7_t342 = s4 * panda_link7_t313 + c4 * panda_link7_t341
-      - panda_link7_t340; /* 62 */
-  const panda_real panda_link7_t343 = s4 * panda_link7_t341 - c4 * panda_link7_t313; /* 62 */
-  const panda_real panda_link5_t344 = 0.0825 * panda_link5_t302; /* 64 */
-  const panda_real panda_link5_t345 = panda_link5_t326 + panda_link5_t344; /* 64 */
-  const panda_real panda_link5_t346 = s4 * panda_link5_t331 + c4 * panda_link5_t345
-      - panda_link5_t344; /* 64 */
-  const panda_real panda_link5_t347 = s4 * panda_link5_t345 - c4 * panda_link5_t331; /* 64 */
-  const panda_real panda_link3_h_y = 0.028227094878000014 + panda_link5_t303; /* 65 */
-  const panda_real panda_joint7_t348 = panda_link7_t312 * panda_joint7_t298
-      - panda_link6_t323; /* 69 */
-  const panda_real panda_joint7_t349 = panda_link5_t325
-      + panda_link7_t312 * panda_joint7_t317; /* 69 */
-  const panda_real panda_link5_t350 = 0.0825 * (s4 * panda_link5_t303) - panda_link5_t325; /* 64 */
-  const panda_real panda_link5_t351 = c4 * panda_link5_t303; /* 64 */
-  const panda_real panda_joint6_t352 = panda_joint7_t348 * panda_joint6_L5
-      - panda_joint7_t349; /* 70 */
-  const panda_real panda_link3_t353 = 0.316 * (c3 * panda_link3_h_x
+  const panda_real panda_link7_t343 = 0.0825 * panda_link7_t310; /* 62 */
+  const panda_real panda_link7_t344 = panda_link7_t343 - panda_link7_t313; /* 62 */
+  const panda_real panda_link7_t345 = s4 * panda_link7_t316 + c4 * panda_link7_t344
+      - panda_link7_t343; /* 62 */
+  const panda_real panda_link7_t346 = s4 * panda_link7_t344 - c4 * panda_link7_t316; /* 62 */
+  const panda_real panda_link5_t347 = 0.0825 * panda_link5_t305; /* 64 */
+  const panda_real panda_link5_t348 = panda_link5_t329 + panda_link5_t347; /* 64 */
+  const panda_real panda_link5_t349 = s4 * panda_link5_t334 + c4 * panda_link5_t348
+      - panda_link5_t347; /* 64 */
+  const panda_real panda_link5_t350 = s4 * panda_link5_t348 - c4 * panda_link5_t334; /* 64 */
+  const panda_real panda_link3_h_y = 0.028227094878000014 + panda_link5_t306; /* 65 */
+  const panda_real panda_joint7_t351 = panda_link7_t315 * panda_joint7_t301
+      - panda_link6_t326; /* 69 */
+  const panda_real panda_joint7_t352 = panda_link5_t328
+      + panda_link7_t315 * panda_joint7_t320; /* 69 */
+  const panda_real panda_link5_t353 = 0.0825 * (s4 * panda_link5_t306) - panda_link5_t328; /* 64 */
+  const panda_real panda_link5_t354 = c4 * panda_link5_t306; /* 64 */
+  const panda_real panda_joint6_t355 = panda_joint7_t351 * panda_joint6_L5
+      - panda_joint7_t352; /* 70 */
+  const panda_real panda_link3_t356 = 0.316 * (c3 * panda_link3_h_x
       - s3 * panda_link3_h_y); /* 66 */
-  const panda_real panda_link3_t354 = 0.316 * (c3 * panda_link3_h_y
+  const panda_real panda_link3_t357 = 0.316 * (c3 * panda_link3_h_y
       + s3 * panda_link3_h_x); /* 66 */
-  const panda_real panda_link4_t355 = s4 * (panda_link5_t327 + panda_link4_S_yy)
-      + panda_link5_t330 * (2.0 * c4); /* 65 */
-  const panda_real panda_link4_t356 = 0.0825 * panda_link3_h_z
-      - (c4 * panda_link4_t355 - panda_link5_t330); /* 65 */
-  const panda_real panda_link4_t357 = s4 * panda_link4_t355; /* 65 */
-  const panda_real panda_link3_S_xz = 0.005487648106562255 + panda_link4_t356; /* 65 */
-  const panda_real panda_link5_t358 = 0.316 * (c3 * panda_link5_t351
-      + s3 * panda_link5_t302); /* 64 */
-  const panda_real panda_link5_t359 = 0.316 * (c3 * panda_link5_t302
-      - s3 * panda_link5_t351); /* 64 */
-  const panda_real panda_link5_t360 = panda_link5_t358
-      - (s3 * panda_link5_t347 + c3 * panda_link5_t350); /* 64 */
-  const panda_real panda_link5_t361 = s3 * panda_link5_t350 - c3 * panda_link5_t347
-      + panda_link5_t359; /* 64 */
-  const panda_real panda_link5_t362 = c2 * panda_link5_t346 - s2 * panda_link5_t361; /* 64 */
-  const panda_real panda_joint7_t363 = panda_link7_t342 * panda_joint7_t317
-      - panda_link5_t346; /* 69 */
-  const panda_real panda_link4_t364 = c4 * panda_link4_S_xz + s4 * panda_link5_t339; /* 65 */
-  const panda_real panda_link4_t365 = c4 * panda_link5_t339 - s4 * panda_link4_S_xz; /* 65 */
-  const panda_real panda_link4_t366 = panda_link4_t364 - panda_link5_t318
+  const panda_real panda_link4_t358 = s4 * (panda_link5_t330 + panda_link4_S_yy)
+      + panda_link5_t333 * (2.0 * c4); /* 65 */
+  const panda_real panda_link4_t359 = 0.0825 * panda_link3_h_z
+      - (c4 * panda_link4_t358 - panda_link5_t333); /* 65 */
+  const panda_real panda_link4_t360 = s4 * panda_link4_t358; /* 65 */
+  const panda_real panda_link3_S_xz = 0.005487648106562255 + panda_link4_t359; /* 65 */
+  const panda_real panda_link5_t361 = 0.316 * (c3 * panda_link5_t354
+      + s3 * panda_link5_t305); /* 64 */
+  const panda_real panda_link5_t362 = 0.316 * (c3 * panda_link5_t305
+      - s3 * panda_link5_t354); /* 64 */
+  const panda_real panda_link5_t363 = panda_link5_t361
+      - (s3 * panda_link5_t350 + c3 * panda_link5_t353); /* 64 */
+  const panda_real panda_link5_t364 = s3 * panda_link5_t353 - c3 * panda_link5_t350
+      + panda_link5_t362; /* 64 */
+  const panda_real panda_link5_t365 = c2 * panda_link5_t349 - s2 * panda_link5_t364; /* 64 */
+  const panda_real panda_joint7_t366 = panda_link7_t345 * panda_joint7_t320
+      - panda_link5_t349; /* 69 */
+  const panda_real panda_link4_t367 = c4 * panda_link4_S_xz + s4 * panda_link5_t342; /* 65 */
+  const panda_real panda_link4_t368 = c4 * panda_link5_t342 - s4 * panda_link4_S_xz; /* 65 */
+  const panda_real panda_link4_t369 = panda_link4_t367 - panda_link5_t321
       - 0.00012191242095074308; /* 65 */
-  const panda_real panda_link4_t367 = panda_link4_S_yy - panda_link5_t327; /* 65 */
+  const panda_real panda_link4_t370 = panda_link4_S_yy - panda_link5_t330; /* 65 */
   const panda_real panda_link3_S_xx = 0.06160242102652771
-      + (panda_link4_t357 - panda_link5_t327 + 0.165 * panda_link4_t322); /* 65 */
-  const panda_real panda_link4_t368 = panda_link4_t357 - panda_link4_S_yy; /* 65 */
-  const panda_real panda_link4_t369 = panda_link4_t367 + 0.0825 * panda_link4_t322; /* 65 */
+      + (panda_link4_t360 - panda_link5_t330 + 0.165 * panda_link4_t325); /* 65 */
+  const panda_real panda_link4_t371 = panda_link4_t360 - panda_link4_S_yy; /* 65 */
+  const panda_real panda_link4_t372 = panda_link4_t370 + 0.0825 * panda_link4_t325; /* 65 */
   const panda_real panda_link2_S_yy = 1.032162061231881
-      + (0.632 * panda_link3_h_z - panda_link4_t368); /* 66 */
-  const panda_real panda_joint7_L4 = 149.33950198177993 * panda_link7_t312; /* 69 */
-  const panda_real panda_joint7_t370 = panda_link7_t312 * panda_joint7_L4
-      - panda_link4_t367; /* 69 */
-  const panda_real panda_link7_t371 = c4 * panda_link7_t306 + s4 * panda_link7_t305; /* 62 */
-  const panda_real panda_link7_t372 = 0.0825 * (c4 * panda_link7_t305
-      - s4 * panda_link7_t306); /* 62 */
-  const panda_real panda_link7_t373 = panda_link7_t372 - panda_link7_t312; /* 62 */
-  const panda_real panda_joint7_t374 = panda_link7_t342 * panda_joint7_L4
-      - panda_link4_t365; /* 69 */
-  const panda_real panda_link6_t375 = c4 * panda_link6_t319 + s4 * panda_link6_t292; /* 63 */
-  const panda_real panda_link6_t376 = 0.0825 * (c4 * panda_link6_t292
-      - s4 * panda_link6_t319); /* 63 */
-  const panda_real panda_link6_t377 = panda_link6_t376 - panda_link6_t323; /* 63 */
-  const panda_real panda_link7_t378 = 0.316 * (c3 * panda_link7_t371
-      + s3 * panda_link7_t307); /* 62 */
-  const panda_real panda_link7_t379 = 0.316 * (c3 * panda_link7_t307
-      - s3 * panda_link7_t371); /* 62 */
-  const panda_real panda_link7_t380 = c3 * panda_link7_t373 - s3 * panda_link7_t343
-      + panda_link7_t378; /* 62 */
-  const panda_real panda_link7_t381 = panda_link7_t379
-      - (c3 * panda_link7_t343 + s3 * panda_link7_t373); /* 62 */
-  const panda_real panda_joint7_t382 = panda_link7_t380 * panda_joint7_t317
-      - panda_link5_t360; /* 69 */
-  const panda_real panda_link7_t383 = c2 * panda_link7_t342 - s2 * panda_link7_t381; /* 62 */
-  const panda_real panda_joint7_t384 = panda_link7_t383 * panda_joint7_t317
-      - panda_link5_t362; /* 69 */
-  const panda_real panda_link3_t385 = panda_link4_t366 * (2.0 * c3)
-      - s3 * (panda_link3_S_xx + panda_link4_t329); /* 66 */
-  const panda_real panda_link3_t386 = c3 * panda_link3_t385 - panda_link4_t366
+      + (0.632 * panda_link3_h_z - panda_link4_t371); /* 66 */
+  const panda_real panda_joint7_L4 = 149.33950198177993 * panda_link7_t315; /* 69 */
+  const panda_real panda_joint7_t373 = panda_link7_t315 * panda_joint7_L4
+      - panda_link4_t370; /* 69 */
+  const panda_real panda_link7_t374 = c4 * panda_link7_t309 + s4 * panda_link7_t308; /* 62 */
+  const panda_real panda_link7_t375 = 0.0825 * (c4 * panda_link7_t308
+      - s4 * panda_link7_t309); /* 62 */
+  const panda_real panda_link7_t376 = panda_link7_t375 - panda_link7_t315; /* 62 */
+  const panda_real panda_joint7_t377 = panda_link7_t345 * panda_joint7_L4
+      - panda_link4_t368; /* 69 */
+  const panda_real panda_link6_t378 = c4 * panda_link6_t322 + s4 * panda_link6_t295; /* 63 */
+  const panda_real panda_link6_t379 = 0.0825 * (c4 * panda_link6_t295
+      - s4 * panda_link6_t322); /* 63 */
+  const panda_real panda_link6_t380 = panda_link6_t379 - panda_link6_t326; /* 63 */
+  const panda_real panda_link7_t381 = 0.316 * (c3 * panda_link7_t374
+      + s3 * panda_link7_t310); /* 62 */
+  const panda_real panda_link7_t382 = 0.316 * (c3 * panda_link7_t310
+      - s3 * panda_link7_t374); /* 62 */
+  const panda_real panda_link7_t383 = c3 * panda_link7_t376 - s3 * panda_link7_t346
+      + panda_link7_t381; /* 62 */
+  const panda_real panda_link7_t384 = panda_link7_t382
+      - (c3 * panda_link7_t346 + s3 * panda_link7_t376); /* 62 */
+  const panda_real panda_joint7_t385 = panda_link7_t383 * panda_joint7_t320
+      - panda_link5_t363; /* 69 */
+  const panda_real panda_link7_t386 = c2 * panda_link7_t345 - s2 * panda_link7_t384; /* 62 */
+  const panda_real panda_joint7_t387 = panda_link7_t386 * panda_joint7_t320
+      - panda_link5_t365; /* 69 */
+  const panda_real panda_link3_t388 = panda_link4_t369 * (2.0 * c3)
+      - s3 * (panda_link3_S_xx + panda_link4_t332); /* 66 */
+  const panda_real panda_link3_t389 = c3 * panda_link3_t388 - panda_link4_t369
       - (-0.01026110182100817); /* 66 */
-  const panda_real panda_link3_t387 = s3 * panda_link3_t385; /* 66 */
-  const panda_real panda_joint6_t388 = panda_joint7_t348 * panda_joint6_t300; /* 70 */
-  const panda_real panda_joint6_t389 = panda_joint7_t348 * panda_joint6_t388
-      - panda_joint7_t370; /* 70 */
-  const panda_real panda_link3_S_yz = 0.0043772571218395825 + panda_link4_t365; /* 65 */
-  const panda_real panda_link3_t390 = panda_link3_t353
+  const panda_real panda_link3_t390 = s3 * panda_link3_t388; /* 66 */
+  const panda_real panda_joint6_t391 = panda_joint7_t351 * panda_joint6_t303; /* 70 */
+  const panda_real panda_joint6_t392 = panda_joint7_t351 * panda_joint6_t391
+      - panda_joint7_t373; /* 70 */
+  const panda_real panda_link3_S_yz = 0.0043772571218395825 + panda_link4_t368; /* 65 */
+  const panda_real panda_link3_t393 = panda_link3_t356
       - (s3 * panda_link3_S_yz - c3 * panda_link3_S_xz); /* 66 */
-  const panda_real panda_link3_t391 = s3 * panda_link3_S_xz + c3 * panda_link3_S_yz
-      + panda_link3_t354; /* 66 */
-  const panda_real panda_link6_t392 = 0.316 * (s3 * panda_link6_t332
-      - c3 * panda_link6_t375); /* 63 */
-  const panda_real panda_link6_t393 = 0.316 * (s3 * panda_link6_t375
-      + c3 * panda_link6_t332); /* 63 */
-  const panda_real panda_link6_t394 = panda_link6_t392
-      - (s3 * panda_link6_t338 + c3 * panda_link6_t377); /* 63 */
-  const panda_real panda_link6_t395 = s3 * panda_link6_t377 - c3 * panda_link6_t338
-      + panda_link6_t393; /* 63 */
-  const panda_real panda_joint7_t396 = panda_link6_t394
-      + panda_link7_t380 * panda_joint7_t298; /* 69 */
-  const panda_real panda_link6_t397 = c2 * panda_link6_t337 - s2 * panda_link6_t395; /* 63 */
-  const panda_real panda_joint7_t398 = panda_link6_t337
-      + panda_link7_t342 * panda_joint7_t298; /* 69 */
-  const panda_real panda_joint6_t399 = panda_joint7_t398 * panda_joint6_L5
-      - panda_joint7_t363; /* 70 */
-  const panda_real panda_joint6_t400 = panda_joint7_t398 * panda_joint6_t388
-      - panda_joint7_t374; /* 70 */
-  const panda_real panda_joint6_t401 = panda_joint7_t396 * panda_joint6_L5
-      - panda_joint7_t382; /* 70 */
-  const panda_real panda_joint7_t402 = panda_link6_t397
-      + panda_link7_t383 * panda_joint7_t298; /* 69 */
-  const panda_real panda_joint6_t403 = panda_joint7_t402 * panda_joint6_L5
-      - panda_joint7_t384; /* 70 */
-  const panda_real panda_joint5_t404 = panda_joint6_t352 * iD5; /* 71 */
-  const panda_real panda_joint5_t405 = panda_joint6_t352 * panda_joint5_t404
-      - panda_joint6_t389; /* 71 */
-  const panda_real panda_joint5_t406 = panda_joint6_t399 * panda_joint5_t404
-      - panda_joint6_t400; /* 71 */
-  const panda_real panda_joint4_t407 = 1.0 / panda_joint5_t405; /* 72 */
-  const panda_real panda_link3_t408 = panda_link4_t329 - panda_link3_S_xx; /* 66 */
+  const panda_real panda_link3_t394 = s3 * panda_link3_S_xz + c3 * panda_link3_S_yz
+      + panda_link3_t357; /* 66 */
+  const panda_real panda_link6_t395 = 0.316 * (s3 * panda_link6_t335
+      - c3 * panda_link6_t378); /* 63 */
+  const panda_real panda_link6_t396 = 0.316 * (s3 * panda_link6_t378
+      + c3 * panda_link6_t335); /* 63 */
+  const panda_real panda_link6_t397 = panda_link6_t395
+      - (s3 * panda_link6_t341 + c3 * panda_link6_t380); /* 63 */
+  const panda_real panda_link6_t398 = s3 * panda_link6_t380 - c3 * panda_link6_t341
+      + panda_link6_t396; /* 63 */
+  const panda_real panda_joint7_t399 = panda_link6_t397
+      + panda_link7_t383 * panda_joint7_t301; /* 69 */
+  const panda_real panda_link6_t400 = c2 * panda_link6_t340 - s2 * panda_link6_t398; /* 63 */
+  const panda_real panda_joint7_t401 = panda_link6_t340
+      + panda_link7_t345 * panda_joint7_t301; /* 69 */
+  const panda_real panda_joint6_t402 = panda_joint7_t401 * panda_joint6_L5
+      - panda_joint7_t366; /* 70 */
+  const panda_real panda_joint6_t403 = panda_joint7_t401 * panda_joint6_t391
+      - panda_joint7_t377; /* 70 */
+  const panda_real panda_joint6_t404 = panda_joint7_t399 * panda_joint6_L5
+      - panda_joint7_t385; /* 70 */
+  const panda_real panda_joint7_t405 = panda_link6_t400
+      + panda_link7_t386 * panda_joint7_t301; /* 69 */
+  const panda_real panda_joint6_t406 = panda_joint7_t405 * panda_joint6_L5
+      - panda_joint7_t387; /* 70 */
+  const panda_real panda_joint5_t407 = panda_joint6_t355 * iD5; /* 71 */
+  const panda_real panda_joint5_t408 = panda_joint6_t355 * panda_joint5_t407
+      - panda_joint6_t392; /* 71 */
+  const panda_real panda_joint5_t409 = panda_joint6_t402 * panda_joint5_t407
+      - panda_joint6_t403; /* 71 */
+  const panda_real panda_joint4_t410 = 1.0 / panda_joint5_t408; /* 72 */
+  const panda_real panda_link3_t411 = panda_link4_t332 - panda_link3_S_xx; /* 66 */
   const panda_real panda_link2_S_xx = 0.023077882494931798
-      + (panda_link3_S_xx + panda_link3_t387); /* 66 */
-  const panda_real panda_link3_t409 = panda_link4_t329 + panda_link3_t387; /* 66 */
-  const panda_real panda_link2_t410 = panda_link3_t409 - 0.00800642806753693; /* 67 */
-  const panda_real panda_joint7_L3 = 149.33950198177993 * panda_link7_t342; /* 69 */
-  const panda_real panda_joint7_t411 = panda_link3_t408
-      + panda_link7_t342 * panda_joint7_L3; /* 69 */
-  const panda_real panda_link3_t412 = c2 * panda_link3_t408 - s2 * panda_link3_t390; /* 66 */
-  const panda_real panda_link3_t413 = panda_link3_t390 - 0.00398335888393552; /* 66 */
-  const panda_real panda_link2_t414 = s2 * (panda_link2_S_yy - panda_link2_S_xx)
-      + panda_link3_t413 * (2.0 * c2); /* 67 */
-  const panda_real panda_link2_t415 = panda_link2_S_xx + panda_link2_S_yy; /* 67 */
+      + (panda_link3_S_xx + panda_link3_t390); /* 66 */
+  const panda_real panda_link3_t412 = panda_link4_t332 + panda_link3_t390; /* 66 */
+  const panda_real panda_link2_t413 = panda_link3_t412 - 0.00800642806753693; /* 67 */
+  const panda_real panda_joint7_L3 = 149.33950198177993 * panda_link7_t345; /* 69 */
+  const panda_real panda_joint7_t414 = panda_link3_t411
+      + panda_link7_t345 * panda_joint7_L3; /* 69 */
+  const panda_real panda_link3_t415 = c2 * panda_link3_t411 - s2 * panda_link3_t393; /* 66 */
+  const panda_real panda_link3_t416 = panda_link3_t393 - 0.00398335888393552; /* 66 */
+  const panda_real panda_link2_t417 = s2 * (panda_link2_S_yy - panda_link2_S_xx)
+      + panda_link3_t416 * (2.0 * c2); /* 67 */
+  const panda_real panda_link2_t418 = panda_link2_S_xx + panda_link2_S_yy; /* 67 */
   const panda_real panda_link1_S_xx = 0.006253137926937491
-      + (panda_link2_S_xx + s2 * panda_link2_t414); /* 67 */
-  const panda_real panda_link1_t416 = panda_link2_t410 - panda_link1_S_xx; /* 68 */
-  const panda_real panda_joint7_t417 = panda_link3_t412
-      + panda_link7_t383 * panda_joint7_L3; /* 69 */
-  const panda_real panda_link4_t418 = s3 * panda_link4_t364 + c3 * panda_link4_t369
+      + (panda_link2_S_xx + s2 * panda_link2_t417); /* 67 */
+  const panda_real panda_link1_t419 = panda_link2_t413 - panda_link1_S_xx; /* 68 */
+  const panda_real panda_joint7_t420 = panda_link3_t415
+      + panda_link7_t386 * panda_joint7_L3; /* 69 */
+  const panda_real panda_link4_t421 = s3 * panda_link4_t367 + c3 * panda_link4_t372
       + 0.316 * (c3 * panda_link3_h_z); /* 65 */
-  const panda_real panda_link4_t419 = s3 * panda_link4_t369 - c3 * panda_link4_t364
+  const panda_real panda_link4_t422 = s3 * panda_link4_t372 - c3 * panda_link4_t367
       + 0.316 * (s3 * panda_link3_h_z); /* 65 */
-  const panda_real panda_link4_t420 = c2 * panda_link4_t365 - s2 * panda_link4_t419; /* 65 */
-  const panda_real panda_joint7_t421 = panda_link4_t418
-      + panda_link7_t380 * panda_joint7_L4; /* 69 */
-  const panda_real panda_joint6_t422 = panda_joint7_t396 * panda_joint6_t388
-      - panda_joint7_t421; /* 70 */
-  const panda_real panda_joint7_t423 = panda_link7_t383 * panda_joint7_L4
-      - panda_link4_t420; /* 69 */
-  const panda_real panda_joint5_t424 = panda_joint6_t401 * panda_joint5_t404
-      - panda_joint6_t422; /* 71 */
-  const panda_real panda_joint6_t425 = panda_joint7_t402 * panda_joint6_t388
-      - panda_joint7_t423; /* 70 */
-  const panda_real panda_joint5_t426 = panda_joint6_t403 * panda_joint5_t404
+  const panda_real panda_link4_t423 = c2 * panda_link4_t368 - s2 * panda_link4_t422; /* 65 */
+  const panda_real panda_joint7_t424 = panda_link4_t421
+      + panda_link7_t383 * panda_joint7_L4; /* 69 */
+  const panda_real panda_joint6_t425 = panda_joint7_t399 * panda_joint6_t391
+      - panda_joint7_t424; /* 70 */
+  const panda_real panda_joint7_t426 = panda_link7_t386 * panda_joint7_L4
+      - panda_link4_t423; /* 69 */
+  const panda_real panda_joint5_t427 = panda_joint6_t404 * panda_joint5_t407
       - panda_joint6_t425; /* 71 */
-  const panda_real panda_joint6_t427 = panda_joint7_t398 * panda_joint6_t300; /* 70 */
-  const panda_real panda_joint6_t428 = panda_joint7_t398 * panda_joint6_t427
-      - panda_joint7_t411; /* 70 */
-  const panda_real panda_joint6_t429 = panda_joint7_t402 * panda_joint6_t427
-      - panda_joint7_t417; /* 70 */
-  const panda_real panda_joint5_t430 = panda_joint6_t399 * iD5; /* 71 */
-  const panda_real panda_joint5_t431 = panda_joint6_t399 * panda_joint5_t430
+  const panda_real panda_joint6_t428 = panda_joint7_t405 * panda_joint6_t391
+      - panda_joint7_t426; /* 70 */
+  const panda_real panda_joint5_t429 = panda_joint6_t406 * panda_joint5_t407
       - panda_joint6_t428; /* 71 */
-  const panda_real panda_joint5_t432 = panda_joint6_t403 * panda_joint5_t430
-      - panda_joint6_t429; /* 71 */
-  const panda_real panda_joint7_t433 = panda_link3_t391
-      + panda_link7_t380 * panda_joint7_L3; /* 69 */
-  const panda_real panda_link3_t434 = panda_link3_t391 - (-0.0007689361029464); /* 66 */
-  const panda_real panda_link2_t435 = s2 * panda_link3_t386 + c2 * panda_link3_t434; /* 67 */
-  const panda_real panda_joint6_t436 = panda_joint7_t396 * panda_joint6_t427
-      - panda_joint7_t433; /* 70 */
-  const panda_real panda_joint5_t437 = panda_joint6_t401 * panda_joint5_t430
-      - panda_joint6_t436; /* 71 */
-  const panda_real panda_joint7_L2 = 149.33950198177993 * panda_link7_t380; /* 69 */
-  const panda_real panda_joint7_t438 = panda_link7_t380 * panda_joint7_L2
-      - panda_link2_t415; /* 69 */
-  const panda_real panda_joint7_t439 = panda_link2_t435
-      + panda_link7_t383 * panda_joint7_L2; /* 69 */
-  const panda_real rows_t440 = 0.2104 * panda_link6_R_yy; /* 22 */
-  const panda_real tool_J_lin_x_1 = panda_link7_t272 + rows_t440; /* 22 */
-  const panda_real tool_t441 = tool_J_lin_x_1 - panda_link5_t271; /* 24 */
-  const panda_real tool_t442 = panda_link4_p_y + tool_J_lin_x_1; /* 26 */
-  const panda_real tool_t443 = panda_link3_p_y + tool_J_lin_x_1; /* 27 */
-  const panda_real rows_t444 = 0.2104 * panda_link7_R_zz; /* 22 */
-  const panda_real rows_t445 = panda_link7_p_z + rows_t444; /* 22 */
-  const panda_real tool_t446 = rows_t445 - panda_link5_p_z; /* 24 */
-  const panda_real tool_t447 = panda_link4_t28 + rows_t445; /* 26 */
-  const panda_real tool_t448 = rows_t445 - panda_link3_p_z; /* 27 */
-  const panda_real tool_t449 = rows_t445 - 0.333; /* 28 */
-  const panda_real tool_J_lin_x_7 = panda_link7_R_zz * rows_t440
-      - panda_link6_R_yy * rows_t444; /* 23 */
-  const panda_real panda_joint4_L3 = panda_joint5_t406 * panda_joint4_t407; /* 72 */
-  const panda_real D3 = panda_joint5_t406 * panda_joint4_L3 - panda_joint5_t431; /* 72 */
-  const panda_real panda_joint4_t450 = panda_joint5_t424 * panda_joint4_L3
-      - panda_joint5_t437; /* 72 */
+  const panda_real panda_joint6_t430 = panda_joint7_t401 * panda_joint6_t303; /* 70 */
+  const panda_real panda_joint6_t431 = panda_joint7_t401 * panda_joint6_t430
+      - panda_joint7_t414; /* 70 */
+  const panda_real panda_joint6_t432 = panda_joint7_t405 * panda_joint6_t430
+      - panda_joint7_t420; /* 70 */
+  const panda_real panda_joint5_t433 = panda_joint6_t402 * iD5; /* 71 */
+  const panda_real panda_joint5_t434 = panda_joint6_t402 * panda_joint5_t433
+      - panda_joint6_t431; /* 71 */
+  const panda_real panda_joint5_t435 = panda_joint6_t406 * panda_joint5_t433
+      - panda_joint6_t432; /* 71 */
+  const panda_real panda_joint7_t436 = panda_link3_t394
+      + panda_link7_t383 * panda_joint7_L3; /* 69 */
+  const panda_real panda_link3_t437 = panda_link3_t394 - (-0.0007689361029464); /* 66 */
+  const panda_real panda_link2_t438 = s2 * panda_link3_t389 + c2 * panda_link3_t437; /* 67 */
+  const panda_real panda_joint6_t439 = panda_joint7_t399 * panda_joint6_t430
+      - panda_joint7_t436; /* 70 */
+  const panda_real panda_joint5_t440 = panda_joint6_t404 * panda_joint5_t433
+      - panda_joint6_t439; /* 71 */
+  const panda_real panda_joint7_L2 = 149.33950198177993 * panda_link7_t383; /* 69 */
+  const panda_real panda_joint7_t441 = panda_link7_t383 * panda_joint7_L2
+      - panda_link2_t418; /* 69 */
+  const panda_real panda_joint7_t442 = panda_link2_t438
+      + panda_link7_t386 * panda_joint7_L2; /* 69 */
+  const panda_real rows_t443 = 0.2104 * panda_link6_R_yy; /* 22 */
+  const panda_real tool_J_lin_x_1 = panda_link7_t275 + rows_t443; /* 22 */
+  const panda_real tool_t444 = tool_J_lin_x_1 - panda_link5_t274; /* 24 */
+  const panda_real tool_t445 = panda_link4_p_y + tool_J_lin_x_1; /* 26 */
+  const panda_real tool_t446 = panda_link3_p_y + tool_J_lin_x_1; /* 27 */
+  const panda_real rows_t447 = 0.2104 * panda_link7_R_zz; /* 22 */
+  const panda_real rows_t448 = panda_link7_p_z + rows_t447; /* 22 */
+  const panda_real tool_t449 = rows_t448 - panda_link5_p_z; /* 24 */
+  const panda_real tool_t450 = panda_link4_t28 + rows_t448; /* 26 */
+  const panda_real tool_t451 = rows_t448 - panda_link3_p_z; /* 27 */
+  const panda_real tool_t452 = rows_t448 - 0.333; /* 28 */
+  const panda_real tool_J_lin_x_7 = panda_link7_R_zz * rows_t443
+      - panda_link6_R_yy * rows_t447; /* 23 */
+  const panda_real panda_joint4_L3 = panda_joint5_t409 * panda_joint4_t410; /* 72 */
+  const panda_real D3 = panda_joint5_t409 * panda_joint4_L3 - panda_joint5_t434; /* 72 */
+  const panda_real panda_joint4_t453 = panda_joint5_t427 * panda_joint4_L3
+      - panda_joint5_t440; /* 72 */
   const panda_real iD3 = 1.0 / D3; /* 73 */
-  const panda_real panda_joint4_t451 = panda_joint5_t426 * panda_joint4_L3
-      - panda_joint5_t432; /* 72 */
-  const panda_real panda_joint6_t452 = panda_joint7_t396 * panda_joint6_t300; /* 70 */
-  const panda_real panda_joint6_t453 = panda_joint7_t396 * panda_joint6_t452
-      - panda_joint7_t438; /* 70 */
-  const panda_real panda_joint6_t454 = panda_joint7_t402 * panda_joint6_t452
-      - panda_joint7_t439; /* 70 */
-  const panda_real panda_joint5_t455 = panda_joint6_t401 * iD5; /* 71 */
-  const panda_real panda_joint5_t456 = panda_joint6_t401 * panda_joint5_t455
-      - panda_joint6_t453; /* 71 */
-  const panda_real panda_joint5_t457 = panda_joint6_t403 * panda_joint5_t455
-      - panda_joint6_t454; /* 71 */
-  const panda_real panda_joint7_L1 = 149.33950198177993 * panda_link7_t383; /* 69 */
-  const panda_real panda_joint7_t458 = panda_link1_t416
-      + panda_link7_t383 * panda_joint7_L1; /* 69 */
-  const panda_real rows_t459 = 0.2104 * panda_link6_R_xy; /* 22 */
-  const panda_real rows_t460 = rows_t459 - panda_link7_p_x; /* 22 */
-  const panda_real tool_J_lin_y_7 = panda_link6_R_xy * rows_t444
-      - panda_link7_R_zz * rows_t459; /* 23 */
-  const panda_real tool_t461 = panda_link6_R_yy * rows_t459 - panda_link6_R_xy * rows_t440; /* 23 */
-  const panda_real tool_t462 = panda_link5_p_x + rows_t460; /* 24 */
-  const panda_real tool_t463 = rows_t460 - panda_link4_t32; /* 26 */
-  const panda_real tool_t464 = panda_link3_p_x + rows_t460; /* 27 */
-  const panda_real tool_J_lin_x_6 = panda_link6_R_yz * tool_t446
-      + panda_link6_R_zz * tool_t441; /* 24 */
-  const panda_real tool_J_lin_x_5 = panda_link4_R_zy * tool_t441
-      - panda_link4_t48 * tool_t446; /* 25 */
-  const panda_real tool_t465 = panda_link3_R_zy * tool_t442 - panda_link4_R_yz * tool_t447; /* 26 */
-  const panda_real tool_t466 = panda_link4_R_xz * tool_t447 - panda_link3_R_zy * tool_t463; /* 26 */
-  const panda_real tool_J_lin_z_4 = panda_link4_R_yz * tool_t463
-      - panda_link4_R_xz * tool_t442; /* 26 */
-  const panda_real panda_joint4_L2 = panda_joint5_t424 * panda_joint4_t407; /* 72 */
-  const panda_real panda_joint4_t467 = panda_joint5_t424 * panda_joint4_L2
-      - panda_joint5_t456; /* 72 */
-  const panda_real panda_joint4_t468 = panda_joint5_t426 * panda_joint4_L2
-      - panda_joint5_t457; /* 72 */
+  const panda_real panda_joint4_t454 = panda_joint5_t429 * panda_joint4_L3
+      - panda_joint5_t435; /* 72 */
+  const panda_real panda_joint6_t455 = panda_joint7_t399 * panda_joint6_t303; /* 70 */
+  const panda_real panda_joint6_t456 = panda_joint7_t399 * panda_joint6_t455
+      - panda_joint7_t441; /* 70 */
+  const panda_real panda_joint6_t457 = panda_joint7_t405 * panda_joint6_t455
+      - panda_joint7_t442; /* 70 */
+  const panda_real panda_joint5_t458 = panda_joint6_t404 * iD5; /* 71 */
+  const panda_real panda_joint5_t459 = panda_joint6_t404 * panda_joint5_t458
+      - panda_joint6_t456; /* 71 */
+  const panda_real panda_joint5_t460 = panda_joint6_t406 * panda_joint5_t458
+      - panda_joint6_t457; /* 71 */
+  const panda_real panda_joint7_L1 = 149.33950198177993 * panda_link7_t386; /* 69 */
+  const panda_real panda_joint7_t461 = panda_link1_t419
+      + panda_link7_t386 * panda_joint7_L1; /* 69 */
+  const panda_real rows_t462 = 0.2104 * panda_link6_R_xy; /* 22 */
+  const panda_real rows_t463 = rows_t462 - panda_link7_p_x; /* 22 */
+  const panda_real tool_J_lin_y_7 = panda_link6_R_xy * rows_t447
+      - panda_link7_R_zz * rows_t462; /* 23 */
+  const panda_real tool_t464 = panda_link6_R_yy * rows_t462 - panda_link6_R_xy * rows_t443; /* 23 */
+  const panda_real tool_t465 = panda_link5_p_x + rows_t463; /* 24 */
+  const panda_real tool_t466 = rows_t463 - panda_link4_t32; /* 26 */
+  const panda_real tool_t467 = panda_link3_p_x + rows_t463; /* 27 */
+  const panda_real tool_J_lin_x_6 = panda_link6_R_yz * tool_t449
+      + panda_link6_R_zz * tool_t444; /* 24 */
+  const panda_real tool_J_lin_x_5 = panda_link4_R_zy * tool_t444
+      - panda_link4_t48 * tool_t449; /* 25 */
+  const panda_real tool_t468 = panda_link3_R_zy * tool_t445 - panda_link4_R_yz * tool_t450; /* 26 */
+  const panda_real tool_t469 = panda_link4_R_xz * tool_t450 - panda_link3_R_zy * tool_t466; /* 26 */
+  const panda_real tool_J_lin_z_4 = panda_link4_R_yz * tool_t466
+      - panda_link4_R_xz * tool_t445; /* 26 */
+  const panda_real panda_joint4_L2 = panda_joint5_t427 * panda_joint4_t410; /* 72 */
+  const panda_real panda_joint4_t470 = panda_joint5_t427 * panda_joint4_L2
+      - panda_joint5_t459; /* 72 */
+  const panda_real panda_joint4_t471 = panda_joint5_t429 * panda_joint4_L2
+      - panda_joint5_t460; /* 72 */
   const panda_real K_row1_panda_joint6 = tool_J_lin_x_6
-      + tool_J_lin_x_7 * panda_joint7_t298; /* 90 */
-  const panda_real panda_joint6_t469 = panda_joint7_t402 * panda_joint6_t300; /* 70 */
-  const panda_real panda_joint6_t470 = panda_joint7_t402 * panda_joint6_t469
-      - panda_joint7_t458; /* 70 */
-  const panda_real tool_J_lin_x_3 = panda_link3_R_yz * tool_t448 + c2 * tool_t443; /* 27 */
-  const panda_real tool_t471 = c2 * tool_t464 + panda_link3_R_xz * tool_t448; /* 27 */
-  const panda_real tool_J_lin_z_3 = panda_link3_R_yz * tool_t464
-      - panda_link3_R_xz * tool_t443; /* 27 */
-  const panda_real K_t472 = panda_joint6_t427 * K_row1_panda_joint6
+      + tool_J_lin_x_7 * panda_joint7_t301; /* 90 */
+  const panda_real panda_joint6_t472 = panda_joint7_t405 * panda_joint6_t303; /* 70 */
+  const panda_real panda_joint6_t473 = panda_joint7_t405 * panda_joint6_t472
+      - panda_joint7_t461; /* 70 */
+  const panda_real tool_J_lin_x_3 = panda_link3_R_yz * tool_t451 + c2 * tool_t446; /* 27 */
+  const panda_real tool_t474 = c2 * tool_t467 + panda_link3_R_xz * tool_t451; /* 27 */
+  const panda_real tool_J_lin_z_3 = panda_link3_R_yz * tool_t467
+      - panda_link3_R_xz * tool_t446; /* 27 */
+  const panda_real K_t475 = panda_joint6_t430 * K_row1_panda_joint6
       - (tool_J_lin_x_7 * panda_joint7_L3 - tool_J_lin_x_3); /* 90 */
-  const panda_real K_t473 = panda_joint6_t469 * K_row1_panda_joint6
+  const panda_real K_t476 = panda_joint6_t472 * K_row1_panda_joint6
       - (tool_J_lin_x_7 * panda_joint7_L1 - tool_J_lin_x_1); /* 90 */
-  const panda_real K_t474 = panda_joint6_L5 * K_row1_panda_joint6
-      - (tool_J_lin_x_5 + tool_J_lin_x_7 * panda_joint7_t317); /* 90 */
-  const panda_real panda_joint5_t475 = panda_joint6_t403 * iD5; /* 71 */
-  const panda_real panda_joint5_t476 = panda_joint6_t403 * panda_joint5_t475
-      - panda_joint6_t470; /* 71 */
-  const panda_real K_t477 = panda_joint6_t388 * K_row1_panda_joint6
-      - (tool_t465 + tool_J_lin_x_7 * panda_joint7_L4); /* 90 */
-  const panda_real K_t478 = panda_joint5_t404 * K_t474 - K_t477; /* 90 */
-  const panda_real K_row1_panda_joint3 = panda_joint4_L3 * K_t478
-      - (panda_joint5_t430 * K_t474 - K_t472); /* 90 */
-  const panda_real panda_joint3_L2 = panda_joint4_t450 * iD3; /* 73 */
-  const panda_real panda_joint3_t479 = panda_joint4_t450 * panda_joint3_L2
-      - panda_joint4_t467; /* 73 */
-  const panda_real panda_joint3_t480 = panda_joint4_t451 * panda_joint3_L2
-      - panda_joint4_t468; /* 73 */
-  const panda_real panda_joint2_t481 = 1.0 / panda_joint3_t479; /* 74 */
-  const panda_real tool_J_lin_x_2 = c1 * tool_t449; /* 28 */
-  const panda_real tool_J_lin_y_2 = s1 * tool_t449; /* 28 */
-  const panda_real tool_t482 = panda_link6_R_zz * tool_t462 + panda_link6_R_xz * tool_t446; /* 24 */
-  const panda_real tool_t483 = panda_link4_R_zy * tool_t462 + panda_link4_R_xy * tool_t446; /* 25 */
-  const panda_real K_t484 = panda_joint6_t452 * K_row1_panda_joint6
+  const panda_real K_t477 = panda_joint6_L5 * K_row1_panda_joint6
+      - (tool_J_lin_x_5 + tool_J_lin_x_7 * panda_joint7_t320); /* 90 */
+  const panda_real panda_joint5_t478 = panda_joint6_t406 * iD5; /* 71 */
+  const panda_real panda_joint5_t479 = panda_joint6_t406 * panda_joint5_t478
+      - panda_joint6_t473; /* 71 */
+  const panda_real K_t480 = panda_joint6_t391 * K_row1_panda_joint6
+      - (tool_t468 + tool_J_lin_x_7 * panda_joint7_L4); /* 90 */
+  const panda_real K_t481 = panda_joint5_t407 * K_t477 - K_t480; /* 90 */
+  const panda_real K_row1_panda_joint3 = panda_joint4_L3 * K_t481
+      - (panda_joint5_t433 * K_t477 - K_t475); /* 90 */
+  const panda_real panda_joint3_L2 = panda_joint4_t453 * iD3; /* 73 */
+  const panda_real panda_joint3_t482 = panda_joint4_t453 * panda_joint3_L2
+      - panda_joint4_t470; /* 73 */
+  const panda_real panda_joint3_t483 = panda_joint4_t454 * panda_joint3_L2
+      - panda_joint4_t471; /* 73 */
+  const panda_real panda_joint2_t484 = 1.0 / panda_joint3_t482; /* 74 */
+  const panda_real tool_J_lin_x_2 = c1 * tool_t452; /* 28 */
+  const panda_real tool_J_lin_y_2 = s1 * tool_t452; /* 28 */
+  const panda_real tool_t485 = panda_link6_R_zz * tool_t465 + panda_link6_R_xz * tool_t449; /* 24 */
+  const panda_real tool_t486 = panda_link4_R_zy * tool_t465 + panda_link4_R_xy * tool_t449; /* 25 */
+  const panda_real K_t487 = panda_joint6_t455 * K_row1_panda_joint6
       - (tool_J_lin_x_7 * panda_joint7_L2 - tool_J_lin_x_2); /* 90 */
-  const panda_real K_t485 = panda_joint4_L2 * K_t478
-      - (panda_joint5_t455 * K_t474 - K_t484); /* 90 */
-  const panda_real K_t486 = panda_joint3_L2 * K_row1_panda_joint3 - K_t485; /* 90 */
-  const panda_real panda_joint4_L1 = panda_joint5_t426 * panda_joint4_t407; /* 72 */
-  const panda_real panda_joint4_t487 = panda_joint5_t426 * panda_joint4_L1
-      - panda_joint5_t476; /* 72 */
-  const panda_real K_t488 = panda_joint4_L1 * K_t478
-      - (panda_joint5_t475 * K_t474 - K_t473); /* 90 */
-  const panda_real K_row2_panda_joint6 = tool_J_lin_y_7 * panda_joint7_t298 - tool_t482; /* 90 */
-  const panda_real panda_joint3_L1 = panda_joint4_t451 * iD3; /* 73 */
-  const panda_real panda_joint3_t489 = panda_joint4_t451 * panda_joint3_L1
-      - panda_joint4_t487; /* 73 */
-  const panda_real tool_J_lin_z_6 = panda_link6_R_yz * tool_t462
-      - panda_link6_R_xz * tool_t441; /* 24 */
-  const panda_real tool_t490 = panda_link4_R_xy * tool_t441 + panda_link4_t48 * tool_t462; /* 25 */
-  const panda_real K_t491 = panda_joint6_L5 * K_row2_panda_joint6
-      - (tool_J_lin_y_7 * panda_joint7_t317 - tool_t483); /* 90 */
-  const panda_real K_t492 = panda_joint6_t388 * K_row2_panda_joint6
-      - (tool_t466 + tool_J_lin_y_7 * panda_joint7_L4); /* 90 */
-  const panda_real K_t493 = panda_joint5_t404 * K_t491 - K_t492; /* 90 */
-  const panda_real K_t494 = panda_joint6_t427 * K_row2_panda_joint6
-      - (tool_t471 + tool_J_lin_y_7 * panda_joint7_L3); /* 90 */
-  const panda_real K_row2_panda_joint3 = panda_joint4_L3 * K_t493
-      - (panda_joint5_t430 * K_t491 - K_t494); /* 90 */
-  const panda_real K_t495 = panda_joint6_t452 * K_row2_panda_joint6
+  const panda_real K_t488 = panda_joint4_L2 * K_t481
+      - (panda_joint5_t458 * K_t477 - K_t487); /* 90 */
+  const panda_real K_t489 = panda_joint3_L2 * K_row1_panda_joint3 - K_t488; /* 90 */
+  const panda_real panda_joint4_L1 = panda_joint5_t429 * panda_joint4_t410; /* 72 */
+  const panda_real panda_joint4_t490 = panda_joint5_t429 * panda_joint4_L1
+      - panda_joint5_t479; /* 72 */
+  const panda_real K_t491 = panda_joint4_L1 * K_t481
+      - (panda_joint5_t478 * K_t477 - K_t476); /* 90 */
+  const panda_real K_row2_panda_joint6 = tool_J_lin_y_7 * panda_joint7_t301 - tool_t485; /* 90 */
+  const panda_real panda_joint3_L1 = panda_joint4_t454 * iD3; /* 73 */
+  const panda_real panda_joint3_t492 = panda_joint4_t454 * panda_joint3_L1
+      - panda_joint4_t490; /* 73 */
+  const panda_real tool_J_lin_z_6 = panda_link6_R_yz * tool_t465
+      - panda_link6_R_xz * tool_t444; /* 24 */
+  const panda_real tool_t493 = panda_link4_R_xy * tool_t444 + panda_link4_t48 * tool_t465; /* 25 */
+  const panda_real K_t494 = panda_joint6_L5 * K_row2_panda_joint6
+      - (tool_J_lin_y_7 * panda_joint7_t320 - tool_t486); /* 90 */
+  const panda_real K_t495 = panda_joint6_t391 * K_row2_panda_joint6
+      - (tool_t469 + tool_J_lin_y_7 * panda_joint7_L4); /* 90 */
+  const panda_real K_t496 = panda_joint5_t407 * K_t494 - K_t495; /* 90 */
+  const panda_real K_t497 = panda_joint6_t430 * K_row2_panda_joint6
+      - (tool_t474 + tool_J_lin_y_7 * panda_joint7_L3); /* 90 */
+  const panda_real K_row2_panda_joint3 = panda_joint4_L3 * K_t496
+      - (panda_joint5_t433 * K_t494 - K_t497); /* 90 */
+  const panda_real K_t498 = panda_joint6_t455 * K_row2_panda_joint6
       - (tool_J_lin_y_7 * panda_joint7_L2 - tool_J_lin_y_2); /* 90 */
-  const panda_real K_t496 = panda_joint4_L2 * K_t493
-      - (panda_joint5_t455 * K_t491 - K_t495); /* 90 */
-  const panda_real K_t497 = panda_joint3_L2 * K_row2_panda_joint3 - K_t496; /* 90 */
-  const panda_real K_t498 = panda_joint6_t469 * K_row2_panda_joint6
-      - (rows_t460 + tool_J_lin_y_7 * panda_joint7_L1); /* 90 */
-  const panda_real K_t499 = panda_joint4_L1 * K_t493
-      - (panda_joint5_t475 * K_t491 - K_t498); /* 90 */
-  const panda_real panda_joint2_L1 = panda_joint3_t480 * panda_joint2_t481; /* 74 */
-  const panda_real D1 = panda_joint3_t480 * panda_joint2_L1 - panda_joint3_t489; /* 74 */
+  const panda_real K_t499 = panda_joint4_L2 * K_t496
+      - (panda_joint5_t458 * K_t494 - K_t498); /* 90 */
+  const panda_real K_t500 = panda_joint3_L2 * K_row2_panda_joint3 - K_t499; /* 90 */
+  const panda_real K_t501 = panda_joint6_t472 * K_row2_panda_joint6
+      - (rows_t463 + tool_J_lin_y_7 * panda_joint7_L1); /* 90 */
+  const panda_real K_t502 = panda_joint4_L1 * K_t496
+      - (panda_joint5_t478 * K_t494 - K_t501); /* 90 */
+  const panda_real panda_joint2_L1 = panda_joint3_t483 * panda_joint2_t484; /* 74 */
+  const panda_real D1 = panda_joint3_t483 * panda_joint2_L1 - panda_joint3_t492; /* 74 */
   const panda_real iD1 = 1.0 / D1; /* 75 */
-  const panda_real K_row1_panda_joint1 = panda_joint2_L1 * K_t486
-      - (panda_joint3_L1 * K_row1_panda_joint3 - K_t488); /* 90 */
-  const panda_real K_row2_panda_joint1 = panda_joint2_L1 * K_t497
-      - (panda_joint3_L1 * K_row2_panda_joint3 - K_t499); /* 90 */
-  const panda_real rows_t500 = iD3 * K_row1_panda_joint3; /* 93 */
-  const panda_real K_t501 = tool_t461 * panda_joint7_t298 - tool_J_lin_z_6; /* 90 */
-  const panda_real rows_t502 = panda_joint4_t407 * K_t478; /* 93 */
-  const panda_real rows_t503 = iD5 * K_t474; /* 93 */
-  const panda_real tool_J_lin_z_2 = s1 * tool_J_lin_x_1 + c1 * rows_t460; /* 28 */
-  const panda_real rows_t504 = panda_joint6_t300 * K_row1_panda_joint6; /* 93 */
-  const panda_real rows_t505 = 149.33950198177993 * tool_J_lin_x_7; /* 93 */
-  const panda_real K_t506 = panda_joint6_t452 * K_t501
-      - (tool_J_lin_z_2 + tool_t461 * panda_joint7_L2); /* 90 */
-  const panda_real K_row3_panda_joint5 = panda_joint6_L5 * K_t501
-      - (tool_t490 + tool_t461 * panda_joint7_t317); /* 90 */
-  const panda_real K_t507 = panda_joint6_t388 * K_t501
-      - (tool_J_lin_z_4 + tool_t461 * panda_joint7_L4); /* 90 */
-  const panda_real K_row3_panda_joint4 = panda_joint5_t404 * K_row3_panda_joint5 - K_t507; /* 90 */
-  const panda_real K_t508 = panda_joint4_L2 * K_row3_panda_joint4
-      - (panda_joint5_t455 * K_row3_panda_joint5 - K_t506); /* 90 */
-  const panda_real rows_t509 = panda_joint2_t481 * K_t486; /* 93 */
-  const panda_real K_t510 = panda_joint6_t427 * K_t501
-      - (tool_J_lin_z_3 + tool_t461 * panda_joint7_L3); /* 90 */
-  const panda_real K_t511 = panda_joint4_L3 * K_row3_panda_joint4
-      - (panda_joint5_t430 * K_row3_panda_joint5 - K_t510); /* 90 */
-  const panda_real K_row3_panda_joint2 = panda_joint3_L2 * K_t511 - K_t508; /* 90 */
-  const panda_real rows_t512 = panda_joint4_t407 * K_t493; /* 93 */
-  const panda_real rows_t513 = iD5 * K_t491; /* 93 */
-  const panda_real rows_t514 = panda_joint6_t300 * K_row2_panda_joint6; /* 93 */
-  const panda_real rows_t515 = 149.33950198177993 * tool_J_lin_y_7; /* 93 */
-  const panda_real K_t516 = panda_link6_R_xy * panda_joint7_t298 - panda_link6_R_xz; /* 90 */
-  const panda_real rows_t517 = iD1 * K_row1_panda_joint1; /* 93 */
-  const panda_real rows_t518 = 5.985534050625504e-13 * iD3
-      - (1.187363999338649e-12 * panda_joint2_t481 - 1.187363999338649e-12 * iD1); /* 92 */
-  const panda_real rows_t519 = 8.904255999999999e-14 * iD5
-      - (4.777053701645183e-13 * panda_joint4_t407 - rows_t518); /* 92 */
-  const panda_real rows_t520 = rows_t519 - 8.904255999999999e-14 * panda_joint6_t300; /* 92 */
-  const panda_real rows_t521 = iD3 * K_row2_panda_joint3; /* 93 */
-  const panda_real rows_t522 = K_row1_panda_joint3 * rows_t500
-      - (K_t486 * rows_t509 - K_row1_panda_joint1 * rows_t517); /* 93 */
-  const panda_real rows_t523 = K_t474 * rows_t503 - (K_t478 * rows_t502 - rows_t522); /* 93 */
-  const panda_real L1_1 = tool_J_lin_x_7 * rows_t505
-      - (K_row1_panda_joint6 * rows_t504 - rows_t523); /* 93 */
-  const panda_real K_t524 = panda_joint5_t475 * K_row3_panda_joint5
-      - (panda_joint6_t469 * K_t501 - tool_t461 * panda_joint7_L1); /* 90 */
-  const panda_real K_t525 = panda_joint3_L1 * K_t511
-      - (panda_joint4_L1 * K_row3_panda_joint4 - K_t524); /* 90 */
-  const panda_real K_t526 = panda_joint2_L1 * K_row3_panda_joint2 - K_t525; /* 90 */
-  const panda_real rows_t527 = panda_joint2_t481 * K_t497; /* 93 */
-  const panda_real K_row4_panda_joint5 = panda_joint6_L5 * K_t516
-      - (panda_link6_R_xy * panda_joint7_t317 - panda_link4_R_xy); /* 90 */
-  const panda_real K_t528 = panda_joint6_t388 * K_t516
+  const panda_real K_row1_panda_joint1 = panda_joint2_L1 * K_t489
+      - (panda_joint3_L1 * K_row1_panda_joint3 - K_t491); /* 90 */
+  const panda_real K_row2_panda_joint1 = panda_joint2_L1 * K_t500
+      - (panda_joint3_L1 * K_row2_panda_joint3 - K_t502); /* 90 */
+  const panda_real rows_t503 = iD3 * K_row1_panda_joint3; /* 93 */
+  const panda_real K_t504 = tool_t464 * panda_joint7_t301 - tool_J_lin_z_6; /* 90 */
+  const panda_real rows_t505 = panda_joint4_t410 * K_t481; /* 93 */
+  const panda_real rows_t506 = iD5 * K_t477; /* 93 */
+  const panda_real tool_J_lin_z_2 = s1 * tool_J_lin_x_1 + c1 * rows_t463; /* 28 */
+  const panda_real rows_t507 = panda_joint6_t303 * K_row1_panda_joint6; /* 93 */
+  const panda_real rows_t508 = 149.33950198177993 * tool_J_lin_x_7; /* 93 */
+  const panda_real K_t509 = panda_joint6_t455 * K_t504
+      - (tool_J_lin_z_2 + tool_t464 * panda_joint7_L2); /* 90 */
+  const panda_real K_row3_panda_joint5 = panda_joint6_L5 * K_t504
+      - (tool_t493 + tool_t464 * panda_joint7_t320); /* 90 */
+  const panda_real K_t510 = panda_joint6_t391 * K_t504
+      - (tool_J_lin_z_4 + tool_t464 * panda_joint7_L4); /* 90 */
+  const panda_real K_row3_panda_joint4 = panda_joint5_t407 * K_row3_panda_joint5 - K_t510; /* 90 */
+  const panda_real K_t511 = panda_joint4_L2 * K_row3_panda_joint4
+      - (panda_joint5_t458 * K_row3_panda_joint5 - K_t509); /* 90 */
+  const panda_real rows_t512 = panda_joint2_t484 * K_t489; /* 93 */
+  const panda_real K_t513 = panda_joint6_t430 * K_t504
+      - (tool_J_lin_z_3 + tool_t464 * panda_joint7_L3); /* 90 */
+  const panda_real K_t514 = panda_joint4_L3 * K_row3_panda_joint4
+      - (panda_joint5_t433 * K_row3_panda_joint5 - K_t513); /* 90 */
+  const panda_real K_row3_panda_joint2 = panda_joint3_L2 * K_t514 - K_t511; /* 90 */
+  const panda_real rows_t515 = panda_joint4_t410 * K_t496; /* 93 */
+  const panda_real rows_t516 = iD5 * K_t494; /* 93 */
+  const panda_real rows_t517 = panda_joint6_t303 * K_row2_panda_joint6; /* 93 */
+  const panda_real rows_t518 = 149.33950198177993 * tool_J_lin_y_7; /* 93 */
+  const panda_real K_t519 = panda_link6_R_xy * panda_joint7_t301 - panda_link6_R_xz; /* 90 */
+  const panda_real rows_t520 = iD1 * K_row1_panda_joint1; /* 93 */
+  const panda_real rows_t521 = 5.985534050625504e-13 * iD3
+      - (1.187363999338649e-12 * panda_joint2_t484 - 1.187363999338649e-12 * iD1); /* 92 */
+  const panda_real rows_t522 = 8.904255999999999e-14 * iD5
+      - (4.777053701645183e-13 * panda_joint4_t410 - rows_t521); /* 92 */
+  const panda_real rows_t523 = rows_t522 - 8.904255999999999e-14 * panda_joint6_t303; /* 92 */
+  const panda_real rows_t524 = iD3 * K_row2_panda_joint3; /* 93 */
+  const panda_real rows_t525 = K_row1_panda_joint3 * rows_t503
+      - (K_t489 * rows_t512 - K_row1_panda_joint1 * rows_t520); /* 93 */
+  const panda_real rows_t526 = K_t477 * rows_t506 - (K_t481 * rows_t505 - rows_t525); /* 93 */
+  const panda_real L1_1 = tool_J_lin_x_7 * rows_t508
+      - (K_row1_panda_joint6 * rows_t507 - rows_t526); /* 93 */
+  const panda_real K_t527 = panda_joint5_t478 * K_row3_panda_joint5
+      - (panda_joint6_t472 * K_t504 - tool_t464 * panda_joint7_L1); /* 90 */
+  const panda_real K_t528 = panda_joint3_L1 * K_t514
+      - (panda_joint4_L1 * K_row3_panda_joint4 - K_t527); /* 90 */
+  const panda_real K_t529 = panda_joint2_L1 * K_row3_panda_joint2 - K_t528; /* 90 */
+  const panda_real rows_t530 = panda_joint2_t484 * K_t500; /* 93 */
+  const panda_real K_row4_panda_joint5 = panda_joint6_L5 * K_t519
+      - (panda_link6_R_xy * panda_joint7_t320 - panda_link4_R_xy); /* 90 */
+  const panda_real K_t531 = panda_joint6_t391 * K_t519
       - (panda_link4_R_xz + panda_link6_R_xy * panda_joint7_L4); /* 90 */
-  const panda_real K_row4_panda_joint4 = panda_joint5_t404 * K_row4_panda_joint5 - K_t528; /* 90 */
-  const panda_real K_t529 = panda_joint6_t427 * K_t516
+  const panda_real K_row4_panda_joint4 = panda_joint5_t407 * K_row4_panda_joint5 - K_t531; /* 90 */
+  const panda_real K_t532 = panda_joint6_t430 * K_t519
       - (panda_link3_R_xz + panda_link6_R_xy * panda_joint7_L3); /* 90 */
-  const panda_real K_t530 = panda_joint4_L3 * K_row4_panda_joint4
-      - (panda_joint5_t430 * K_row4_panda_joint5 - K_t529); /* 90 */
-  const panda_real K_t531 = panda_joint6_t452 * K_t516
+  const panda_real K_t533 = panda_joint4_L3 * K_row4_panda_joint4
+      - (panda_joint5_t433 * K_row4_panda_joint5 - K_t532); /* 90 */
+  const panda_real K_t534 = panda_joint6_t455 * K_t519
       - (panda_link6_R_xy * panda_joint7_L2 - s1); /* 90 */
-  const panda_real K_t532 = panda_joint4_L2 * K_row4_panda_joint4
-      - (panda_joint5_t455 * K_row4_panda_joint5 - K_t531); /* 90 */
-  const panda_real K_row4_panda_joint2 = panda_joint3_L2 * K_t530 - K_t532; /* 90 */
-  const panda_real rows_t533 = iD1 * K_row2_panda_joint1; /* 93 */
-  const panda_real rows_t534 = K_row1_panda_joint3 * rows_t521
-      - (K_t486 * rows_t527 - K_row1_panda_joint1 * rows_t533); /* 93 */
-  const panda_real rows_t535 = K_t474 * rows_t513 - (K_t478 * rows_t512 - rows_t534); /* 93 */
-  const panda_real L2_1 = tool_J_lin_x_7 * rows_t515
-      - (K_row1_panda_joint6 * rows_t514 - rows_t535); /* 93 */
-  const panda_real rows_t536 = K_row2_panda_joint3 * rows_t521
-      - (K_t497 * rows_t527 - K_row2_panda_joint1 * rows_t533); /* 93 */
-  const panda_real rows_t537 = K_t491 * rows_t513 - (K_t493 * rows_t512 - rows_t536); /* 93 */
-  const panda_real L2_2 = tool_J_lin_y_7 * rows_t515
-      - (K_row2_panda_joint6 * rows_t514 - rows_t537); /* 93 */
-  const panda_real rows_t538 = iD3 * K_t511; /* 93 */
-  const panda_real rows_t539 = panda_joint4_t407 * K_row3_panda_joint4; /* 93 */
-  const panda_real rows_t540 = iD5 * K_row3_panda_joint5; /* 93 */
-  const panda_real rows_t541 = panda_joint2_t481 * K_row3_panda_joint2; /* 93 */
-  const panda_real K_t542 = panda_joint5_t475 * K_row4_panda_joint5
-      - (panda_joint6_t469 * K_t516 - panda_link6_R_xy * panda_joint7_L1); /* 90 */
-  const panda_real K_t543 = panda_joint3_L1 * K_t530
-      - (panda_joint4_L1 * K_row4_panda_joint4 - K_t542); /* 90 */
-  const panda_real K_t544 = panda_joint2_L1 * K_row4_panda_joint2 - K_t543; /* 90 */
-  const panda_real rows_t545 = panda_joint6_t300 * K_t501; /* 93 */
-  const panda_real rows_t546 = 149.33950198177993 * tool_t461; /* 93 */
-  const panda_real K_t547 = panda_link6_R_yy * panda_joint7_t298 - panda_link6_R_yz; /* 90 */
-  const panda_real rows_t548 = panda_joint4_t407 * K_row4_panda_joint4; /* 93 */
-  const panda_real rows_t549 = iD5 * K_row4_panda_joint5; /* 93 */
-  const int rows_k550 = rows_t520 < L1_1; /* 94 */
-  const panda_real rows_t551 = in->mask[PANDA_TOOL_LIN_X] * (rows_k550 ? 1.0 / L1_1 : 0.0); /* 94 */
-  const panda_real rows_t552 = iD1 * K_t526; /* 93 */
-  const panda_real K_row5_panda_joint5 = panda_joint6_L5 * K_t547
-      - (panda_link4_t48 + panda_link6_R_yy * panda_joint7_t317); /* 90 */
-  const panda_real K_t553 = panda_joint6_t388 * K_t547
+  const panda_real K_t535 = panda_joint4_L2 * K_row4_panda_joint4
+      - (panda_joint5_t458 * K_row4_panda_joint5 - K_t534); /* 90 */
+  const panda_real K_row4_panda_joint2 = panda_joint3_L2 * K_t533 - K_t535; /* 90 */
+  const panda_real rows_t536 = iD1 * K_row2_panda_joint1; /* 93 */
+  const panda_real rows_t537 = K_row1_panda_joint3 * rows_t524
+      - (K_t489 * rows_t530 - K_row1_panda_joint1 * rows_t536); /* 93 */
+  const panda_real rows_t538 = K_t477 * rows_t516 - (K_t481 * rows_t515 - rows_t537); /* 93 */
+  const panda_real L2_1 = tool_J_lin_x_7 * rows_t518
+      - (K_row1_panda_joint6 * rows_t517 - rows_t538); /* 93 */
+  const panda_real rows_t539 = K_row2_panda_joint3 * rows_t524
+      - (K_t500 * rows_t530 - K_row2_panda_joint1 * rows_t536); /* 93 */
+  const panda_real rows_t540 = K_t494 * rows_t516 - (K_t496 * rows_t515 - rows_t539); /* 93 */
+  const panda_real L2_2 = tool_J_lin_y_7 * rows_t518
+      - (K_row2_panda_joint6 * rows_t517 - rows_t540); /* 93 */
+  const panda_real rows_t541 = iD3 * K_t514; /* 93 */
+  const panda_real rows_t542 = panda_joint4_t410 * K_row3_panda_joint4; /* 93 */
+  const panda_real rows_t543 = iD5 * K_row3_panda_joint5; /* 93 */
+  const panda_real rows_t544 = panda_joint2_t484 * K_row3_panda_joint2; /* 93 */
+  const panda_real K_t545 = panda_joint5_t478 * K_row4_panda_joint5
+      - (panda_joint6_t472 * K_t519 - panda_link6_R_xy * panda_joint7_L1); /* 90 */
+  const panda_real K_t546 = panda_joint3_L1 * K_t533
+      - (panda_joint4_L1 * K_row4_panda_joint4 - K_t545); /* 90 */
+  const panda_real K_t547 = panda_joint2_L1 * K_row4_panda_joint2 - K_t546; /* 90 */
+  const panda_real rows_t548 = panda_joint6_t303 * K_t504; /* 93 */
+  const panda_real rows_t549 = 149.33950198177993 * tool_t464; /* 93 */
+  const panda_real K_t550 = panda_link6_R_yy * panda_joint7_t301 - panda_link6_R_yz; /* 90 */
+  const panda_real rows_t551 = panda_joint4_t410 * K_row4_panda_joint4; /* 93 */
+  const panda_real rows_t552 = iD5 * K_row4_panda_joint5; /* 93 */
+  const int rows_k553 = rows_t523 < L1_1; /* 94 */
+  const panda_real rows_t554 = in->mask[PANDA_TOOL_LIN_X] * (rows_k553 ? 1.0 / L1_1 : 0.0); /* 94 */
+  const panda_real rows_t555 = iD1 * K_t529; /* 93 */
+  const panda_real K_row5_panda_joint5 = panda_joint6_L5 * K_t550
+      - (panda_link4_t48 + panda_link6_R_yy * panda_joint7_t320); /* 90 */
+  const panda_real K_t556 = panda_joint6_t391 * K_t550
       - (panda_link4_R_yz + panda_link6_R_yy * panda_joint7_L4); /* 90 */
-  const panda_real K_row5_panda_joint4 = panda_joint5_t404 * K_row5_panda_joint5 - K_t553; /* 90 */
-  const panda_real rows_t554 = K_row1_panda_joint3 * rows_t538
-      - (K_t486 * rows_t541 - K_row1_panda_joint1 * rows_t552); /* 93 */
-  const panda_real rows_t555 = K_t474 * rows_t540 - (K_t478 * rows_t539 - rows_t554); /* 93 */
-  const panda_real rows_t556 = tool_J_lin_x_7 * rows_t546
-      - (K_row1_panda_joint6 * rows_t545 - rows_t555); /* 93 */
-  const panda_real rows_t557 = K_row2_panda_joint3 * rows_t538
-      - (K_t497 * rows_t541 - K_row2_panda_joint1 * rows_t552); /* 93 */
-  const panda_real rows_t558 = K_t491 * rows_t540 - (K_t493 * rows_t539 - rows_t557); /* 93 */
-  const panda_real rows_t559 = tool_J_lin_y_7 * rows_t546
-      - (K_row2_panda_joint6 * rows_t545 - rows_t558); /* 93 */
-  const panda_real rows_t560 = K_t511 * rows_t538
-      - (K_row3_panda_joint2 * rows_t541 - K_t526 * rows_t552); /* 93 */
-  const panda_real rows_t561 = K_row3_panda_joint5 * rows_t540
-      - (K_row3_panda_joint4 * rows_t539 - rows_t560); /* 93 */
-  const panda_real L3_3 = tool_t461 * rows_t546 - (K_t501 * rows_t545 - rows_t561); /* 93 */
-  const panda_real rows_t562 = panda_joint2_t481 * K_row4_panda_joint2; /* 93 */
-  const panda_real rows_t563 = iD3 * K_t530; /* 93 */
-  const panda_real K_t564 = panda_joint6_t427 * K_t547
+  const panda_real K_row5_panda_joint4 = panda_joint5_t407 * K_row5_panda_joint5 - K_t556; /* 90 */
+  const panda_real rows_t557 = K_row1_panda_joint3 * rows_t541
+      - (K_t489 * rows_t544 - K_row1_panda_joint1 * rows_t555); /* 93 */
+  const panda_real rows_t558 = K_t477 * rows_t543 - (K_t481 * rows_t542 - rows_t557); /* 93 */
+  const panda_real rows_t559 = tool_J_lin_x_7 * rows_t549
+      - (K_row1_panda_joint6 * rows_t548 - rows_t558); /* 93 */
+  const panda_real rows_t560 = K_row2_panda_joint3 * rows_t541
+      - (K_t500 * rows_t544 - K_row2_panda_joint1 * rows_t555); /* 93 */
+  const panda_real rows_t561 = K_t494 * rows_t543 - (K_t496 * rows_t542 - rows_t560); /* 93 */
+  const panda_real rows_t562 = tool_J_lin_y_7 * rows_t549
+      - (K_row2_panda_joint6 * rows_t548 - rows_t561); /* 93 */
+  const panda_real rows_t563 = K_t514 * rows_t541
+      - (K_row3_panda_joint2 * rows_t544 - K_t529 * rows_t555); /* 93 */
+  const panda_real rows_t564 = K_row3_panda_joint5 * rows_t543
+      - (K_row3_panda_joint4 * rows_t542 - rows_t563); /* 93 */
+  const panda_real L3_3 = tool_t464 * rows_t549 - (K_t504 * rows_t548 - rows_t564); /* 93 */
+  const panda_real rows_t565 = panda_joint2_t484 * K_row4_panda_joint2; /* 93 */
+  const panda_real rows_t566 = iD3 * K_t533; /* 93 */
+  const panda_real K_t567 = panda_joint6_t430 * K_t550
       - (panda_link3_R_yz + panda_link6_R_yy * panda_joint7_L3); /* 90 */
-  const panda_real K_t565 = panda_joint4_L3 * K_row5_panda_joint4
-      - (panda_joint5_t430 * K_row5_panda_joint5 - K_t564); /* 90 */
-  const panda_real K_t566 = panda_joint6_t452 * K_t547
+  const panda_real K_t568 = panda_joint4_L3 * K_row5_panda_joint4
+      - (panda_joint5_t433 * K_row5_panda_joint5 - K_t567); /* 90 */
+  const panda_real K_t569 = panda_joint6_t455 * K_t550
       - (c1 + panda_link6_R_yy * panda_joint7_L2); /* 90 */
-  const panda_real K_t567 = panda_joint4_L2 * K_row5_panda_joint4
-      - (panda_joint5_t455 * K_row5_panda_joint5 - K_t566); /* 90 */
-  const panda_real K_row5_panda_joint2 = panda_joint3_L2 * K_t565 - K_t567; /* 90 */
-  const panda_real rows_t568 = 1e-06 * L2_2; /* 94 */
-  const int rows_k569 = rows_t520 < L2_2; /* 94 */
-  const int rows_k570 = rows_t520 < L3_3; /* 94 */
-  const panda_real rows_t571 = L2_1 * rows_t551; /* 94 */
-  const panda_real rows_t572 = L2_1 * rows_t571 - L2_2; /* 94 */
-  const panda_real rows_t573 = rows_t556 * rows_t571 - rows_t559; /* 94 */
-  const panda_real K_t574 = panda_joint5_t475 * K_row5_panda_joint5
-      - (panda_joint6_t469 * K_t547 - panda_link6_R_yy * panda_joint7_L1); /* 90 */
-  const panda_real K_t575 = panda_joint3_L1 * K_t565
-      - (panda_joint4_L1 * K_row5_panda_joint4 - K_t574); /* 90 */
-  const panda_real K_t576 = panda_joint2_L1 * K_row5_panda_joint2 - K_t575; /* 90 */
-  const panda_real rows_t577 = iD1 * K_t544; /* 93 */
-  const panda_real rows_t578 = K_row1_panda_joint3 * rows_t563
-      - (K_t486 * rows_t562 - K_row1_panda_joint1 * rows_t577); /* 93 */
-  const panda_real rows_t579 = K_t474 * rows_t549 - (K_t478 * rows_t548 - rows_t578); /* 93 */
-  const panda_real rows_t580 = K_row2_panda_joint3 * rows_t563
-      - (K_t497 * rows_t562 - K_row2_panda_joint1 * rows_t577); /* 93 */
-  const panda_real rows_t581 = K_t491 * rows_t549 - (K_t493 * rows_t548 - rows_t580); /* 93 */
-  const panda_real rows_t582 = K_t511 * rows_t563
-      - (K_row3_panda_joint2 * rows_t562 - K_t526 * rows_t577); /* 93 */
-  const panda_real rows_t583 = K_row3_panda_joint5 * rows_t549
-      - (K_row3_panda_joint4 * rows_t548 - rows_t582); /* 93 */
-  const panda_real rows_t584 = K_t530 * rows_t563
-      - (K_row4_panda_joint2 * rows_t562 - K_t544 * rows_t577); /* 93 */
-  const panda_real rows_t585 = K_row4_panda_joint5 * rows_t549
-      - (K_row4_panda_joint4 * rows_t548 - rows_t584); /* 93 */
-  const panda_real rows_t586 = rows_t572 + rows_t568; /* 94 */
-  const int rows_k587 = -rows_t572 < rows_t568; /* 94 */
-  const panda_real rows_t588 = rows_k587 ? rows_t586 * rows_t586 - rows_t572 * rows_t568
-      : -rows_t572; /* 94 */
-  const panda_real rows_t589 = in->mask[PANDA_TOOL_LIN_Y] * (rows_k569
-      ? (rows_k587 ? rows_t568 : 1.0) / rows_t588 : 0.0); /* 94 */
-  const panda_real rows_t590 = bad_k256 ? 1.0 : (rows_k569 ? -(rows_t572 / L2_2) : 0.0); /* 94 */
-  const panda_real rows_t591 = rows_t556 * rows_t551; /* 94 */
-  const panda_real panda_link6_t592 = s6 * panda_link5_t183 - c6 * panda_link5_a_x; /* 13 */
-  const panda_real panda_link7_t593 = panda_link6_t592 + panda_link7_t167; /* 14 */
-  const panda_real panda_link6_t594 = panda_link6_t180 - panda_link7_wd_z; /* 13 */
-  const panda_real panda_link6_t595 = panda_link7_wd_z + panda_link6_t180; /* 13 */
-  const panda_real rows_t596 = 1e-06 * L3_3; /* 94 */
-  const panda_real rows_t597 = panda_joint6_t300 * K_t516; /* 93 */
-  const panda_real rows_t598 = 149.33950198177993 * panda_link6_R_xy; /* 93 */
-  const panda_real rows_t599 = tool_J_lin_x_7 * rows_t598
-      - (K_row1_panda_joint6 * rows_t597 - rows_t579); /* 93 */
-  const panda_real rows_t600 = tool_J_lin_y_7 * rows_t598
-      - (K_row2_panda_joint6 * rows_t597 - rows_t581); /* 93 */
-  const panda_real L4_3 = tool_t461 * rows_t598 - (K_t501 * rows_t597 - rows_t583); /* 93 */
-  const panda_real L4_4 = panda_link6_R_xy * rows_t598 - (K_t516 * rows_t597 - rows_t585); /* 93 */
-  const panda_real rows_t601 = rows_t599 * rows_t571 - rows_t600; /* 94 */
-  const panda_real panda_link7_t602 = panda_link5_a_y + 0.088 * panda_link6_t594; /* 14 */
+  const panda_real K_t570 = panda_joint4_L2 * K_row5_panda_joint4
+      - (panda_joint5_t458 * K_row5_panda_joint5 - K_t569); /* 90 */
+  const panda_real K_row5_panda_joint2 = panda_joint3_L2 * K_t568 - K_t570; /* 90 */
+  const panda_real rows_t571 = 1e-06 * L2_2; /* 94 */
+  const int rows_k572 = rows_t523 < L2_2; /* 94 */
+  const int rows_k573 = rows_t523 < L3_3; /* 94 */
+  const panda_real rows_t574 = L2_1 * rows_t554; /* 94 */
+  const panda_real rows_t575 = L2_1 * rows_t574 - L2_2; /* 94 */
+  const panda_real rows_t576 = rows_t559 * rows_t574 - rows_t562; /* 94 */
+  const panda_real K_t577 = panda_joint5_t478 * K_row5_panda_joint5
+      - (panda_joint6_t472 * K_t550 - panda_link6_R_yy * panda_joint7_L1); /* 90 */
+  const panda_real K_t578 = panda_joint3_L1 * K_t568
+      - (panda_joint4_L1 * K_row5_panda_joint4 - K_t577); /* 90 */
+  const panda_real K_t579 = panda_joint2_L1 * K_row5_panda_joint2 - K_t578; /* 90 */
+  const panda_real rows_t580 = iD1 * K_t547; /* 93 */
+  const panda_real rows_t581 = K_row1_panda_joint3 * rows_t566
+      - (K_t489 * rows_t565 - K_row1_panda_joint1 * rows_t580); /* 93 */
+  const panda_real rows_t582 = K_t477 * rows_t552 - (K_t481 * rows_t551 - rows_t581); /* 93 */
+  const panda_real rows_t583 = K_row2_panda_joint3 * rows_t566
+      - (K_t500 * rows_t565 - K_row2_panda_joint1 * rows_t580); /* 93 */
+  const panda_real rows_t584 = K_t494 * rows_t552 - (K_t496 * rows_t551 - rows_t583); /* 93 */
+  const panda_real rows_t585 = K_t514 * rows_t566
+      - (K_row3_panda_joint2 * rows_t565 - K_t529 * rows_t580); /* 93 */
+  const panda_real rows_t586 = K_row3_panda_joint5 * rows_t552
+      - (K_row3_panda_joint4 * rows_t551 - rows_t585); /* 93 */
+  const panda_real rows_t587 = K_t533 * rows_t566
+      - (K_row4_panda_joint2 * rows_t565 - K_t547 * rows_t580); /* 93 */
+  const panda_real rows_t588 = K_row4_panda_joint5 * rows_t552
+      - (K_row4_panda_joint4 * rows_t551 - rows_t587); /* 93 */
+  const panda_real rows_t589 = rows_t575 + rows_t571; /* 94 */
+  const int rows_k590 = -rows_t575 < rows_t571; /* 94 */
+  const panda_real rows_t591 = rows_k590 ? rows_t589 * rows_t589 - rows_t575 * rows_t571
+      : -rows_t575; /* 94 */
+  const panda_real rows_t592 = in->mask[PANDA_TOOL_LIN_Y] * (rows_k572
+      ? (rows_k590 ? rows_t571 : 1.0) / rows_t591 : 0.0); /* 94 */
+  const panda_real rows_t593 = bad_k255 ? 1.0 : (rows_k572 ? -(rows_t575 / L2_2) : 0.0); /* 94 */
+  const panda_real rows_t594 = rows_t559 * rows_t554; /* 94 */
+  const panda_real panda_link6_t595 = s6 * panda_link5_t183 - c6 * panda_link5_a_x; /* 13 */
+  const panda_real panda_link7_t596 = panda_link6_t595 + panda_link7_t167; /* 14 */
+  const panda_real panda_link6_t597 = panda_link6_t180 - panda_link7_wd_z; /* 13 */
+  const panda_real panda_link6_t598 = panda_link7_wd_z + panda_link6_t180; /* 13 */
+  const panda_real rows_t599 = 1e-06 * L3_3; /* 94 */
+  const panda_real rows_t600 = panda_joint6_t303 * K_t519; /* 93 */
+  const panda_real rows_t601 = 149.33950198177993 * panda_link6_R_xy; /* 93 */
+  const panda_real rows_t602 = tool_J_lin_x_7 * rows_t601
+      - (K_row1_panda_joint6 * rows_t600 - rows_t582); /* 93 */
+  const panda_real rows_t603 = tool_J_lin_y_7 * rows_t601
+      - (K_row2_panda_joint6 * rows_t600 - rows_t584); /* 93 */
+  const panda_real L4_3 = tool_t464 * rows_t601 - (K_t504 * rows_t600 - rows_t586); /* 93 */
+  const panda_real L4_4 = panda_link6_R_xy * rows_t601 - (K_t519 * rows_t600 - rows_t588); /* 93 */
+  const panda_real rows_t604 = rows_t602 * rows_t574 - rows_t603; /* 94 */
+  const panda_real panda_link7_t605 = panda_link5_a_y + 0.088 * panda_link6_t597; /* 14 */
   const panda_real panda_link7_U_xy = panda_link7_t137 - panda_link7_wd_z; /* 14 */
   const panda_real panda_link7_U_yx = panda_link7_wd_z + panda_link7_t137; /* 14 */
   const panda_real panda_link7_f_x = 0.0020344399586617974 * panda_link7_U_xy
       - panda_link7_t199; /* 81 */
   const panda_real panda_link7_f_y = 0.002573605371338203 * panda_link7_U_yx
       - panda_link7_t201; /* 81 */
-  const panda_real panda_link7_U_yz = panda_link7_t274 + panda_link7_t136; /* 14 */
-  const panda_real panda_link7_U_zy = panda_link7_t136 - panda_link7_t274; /* 14 */
-  const panda_real panda_link7_t603 = 0.0009653051699191118 * panda_link7_U_yz
+  const panda_real panda_link7_U_yz = panda_link7_t277 + panda_link7_t136; /* 14 */
+  const panda_real panda_link7_U_zy = panda_link7_t136 - panda_link7_t277; /* 14 */
+  const panda_real panda_link7_t606 = 0.0009653051699191118 * panda_link7_U_yz
       - (0.004558547872941087 * panda_link7_U_xy
       - 0.002137604094419862 * panda_link7_U_yx); /* 81 */
   const panda_real K_row6_panda_joint6 = panda_link6_R_zz
-      + panda_link7_R_zz * panda_joint7_t298; /* 90 */
-  const panda_real panda_link6_t604 = s6 * panda_link5_a_x + c6 * panda_link5_t183; /* 13 */
+      + panda_link7_R_zz * panda_joint7_t301; /* 90 */
+  const panda_real panda_link6_t607 = s6 * panda_link5_a_x + c6 * panda_link5_t183; /* 13 */
   const panda_real panda_link6_U_xy = panda_link6_t164 - panda_link6_wd_z; /* 13 */
   const panda_real panda_link6_U_yx = panda_link6_wd_z + panda_link6_t164; /* 13 */
-  const panda_real panda_link6_t605 = panda_link6_t168
+  const panda_real panda_link6_t608 = panda_link6_t168
       + 0.17380470556900002 * panda_link6_U_xy; /* 80 */
   const panda_real panda_link6_f_y = panda_link6_t187 + 0.231847552695 * panda_link6_U_yx; /* 80 */
-  const panda_real panda_link7_t606 = panda_link6_t605
+  const panda_real panda_link7_t609 = panda_link6_t608
       + (s7 * panda_link7_f_y - c7 * panda_link7_f_x); /* 83 */
   const panda_real panda_link7_f_on_z = s7 * panda_link7_f_x + c7 * panda_link7_f_y; /* 83 */
-  const panda_real panda_link7_t607 = 0.088 * panda_link6_U_yx - panda_link6_t604; /* 14 */
-  const panda_real tool_t608 = panda_link7_t607 + tool_t139; /* 33 */
-  const panda_real panda_link6_t609 = panda_link6_t181 - panda_link6_wd_x; /* 13 */
-  const panda_real panda_link6_t610 = panda_link6_wd_x + panda_link6_t181; /* 13 */
-  const panda_real panda_link6_t611 = 0.02893442254565989 * panda_link6_U_xy
+  const panda_real panda_link7_t610 = 0.088 * panda_link6_U_yx - panda_link6_t607; /* 14 */
+  const panda_real tool_t611 = panda_link7_t610 + tool_t139; /* 33 */
+  const panda_real panda_link6_t612 = panda_link6_t181 - panda_link6_wd_x; /* 13 */
+  const panda_real panda_link6_t613 = panda_link6_wd_x + panda_link6_t181; /* 13 */
+  const panda_real panda_link6_t614 = 0.02893442254565989 * panda_link6_U_xy
       - 0.021522255370587554 * panda_link6_U_yx
-      + 0.00010375891721868492 * panda_link6_t610; /* 80 */
-  const panda_real panda_link6_t612 = panda_link6_t189
-      + (panda_link6_t611 + 9.3569097314605e-05 * panda_link6_t595)
-      + (0.231847552695 * panda_link6_t604 + 0.17380470556900002 * panda_link6_t592); /* 80 */
-  const panda_real panda_link6_t613 = 0.00010375891721868492 * panda_link6_U_yx
-      - (0.014748570382675316 * panda_link6_t594 - 0.02893442254565989 * panda_link6_t609); /* 80 */
+      + 0.00010375891721868492 * panda_link6_t613; /* 80 */
+  const panda_real panda_link6_t615 = panda_link6_t189
+      + (panda_link6_t614 + 9.3569097314605e-05 * panda_link6_t598)
+      + (0.231847552695 * panda_link6_t607 + 0.17380470556900002 * panda_link6_t595); /* 80 */
+  const panda_real panda_link6_t616 = 0.00010375891721868492 * panda_link6_U_yx
+      - (0.014748570382675316 * panda_link6_t597 - 0.02893442254565989 * panda_link6_t612); /* 80 */
   const panda_real panda_link6_n_x = 0.17380470556900002 * panda_link5_a_y
-      - (panda_link6_t190 + panda_link6_t613); /* 80 */
-  const panda_real panda_link6_t614 = 9.3569097314605e-05 * panda_link6_U_xy
-      - 0.021522255370587554 * panda_link6_t594 + 0.014748570382675316 * panda_link6_t609; /* 80 */
-  const panda_real panda_link6_f_z = 0.17380470556900002 * panda_link6_t609
-      - 0.231847552695 * panda_link6_t594; /* 80 */
+      - (panda_link6_t190 + panda_link6_t616); /* 80 */
+  const panda_real panda_link6_t617 = 9.3569097314605e-05 * panda_link6_U_xy
+      - 0.021522255370587554 * panda_link6_t597 + 0.014748570382675316 * panda_link6_t612; /* 80 */
+  const panda_real panda_link6_f_z = 0.17380470556900002 * panda_link6_t612
+      - 0.231847552695 * panda_link6_t597; /* 80 */
   const panda_real panda_link6_n_y = 0.231847552695 * panda_link5_a_y
-      - (panda_link6_t188 + panda_link6_t614); /* 80 */
+      - (panda_link6_t188 + panda_link6_t617); /* 80 */
   const panda_real panda_link6_f_sum_z = panda_link6_f_z + panda_link7_f_on_z; /* 83 */
-  const panda_real panda_link7_t615 = c7 * panda_link7_t593 + s7 * panda_link7_t602; /* 14 */
-  const panda_real panda_link7_t616 = c7 * panda_link7_t602 - s7 * panda_link7_t593; /* 14 */
-  const panda_real tool_t617 = 0.2104 * panda_link7_U_yz - panda_link7_t616; /* 33 */
-  const panda_real rows_t618 = rows_t589 * rows_t573; /* 94 */
-  const panda_real rows_t619 = rows_t556 * rows_t591 - L3_3 + rows_t573 * rows_t618; /* 94 */
-  const panda_real rows_t620 = rows_t599 * rows_t591 - L4_3 + rows_t618 * rows_t601; /* 94 */
+  const panda_real panda_link7_t618 = c7 * panda_link7_t596 + s7 * panda_link7_t605; /* 14 */
+  const panda_real panda_link7_t619 = c7 * panda_link7_t605 - s7 * panda_link7_t596; /* 14 */
+  const panda_real tool_t620 = 0.2104 * panda_link7_U_yz - panda_link7_t619; /* 33 */
+  const panda_real rows_t621 = rows_t592 * rows_t576; /* 94 */
+  const panda_real rows_t622 = rows_t559 * rows_t594 - L3_3 + rows_t576 * rows_t621; /* 94 */
+  const panda_real rows_t623 = rows_t602 * rows_t594 - L4_3 + rows_t621 * rows_t604; /* 94 */
   const panda_real panda_link7_U_zx = panda_link7_t135 - panda_link7_wd_y; /* 14 */
   const panda_real panda_link7_U_xz = panda_link7_wd_y + panda_link7_t135; /* 14 */
-  const panda_real panda_link7_n_z = 0.0020344399586617974 * panda_link7_t615
-      - 0.002573605371338203 * panda_link7_t616
-      - (panda_link7_t202 + (0.0012555365982728983 * panda_link7_U_xz - panda_link7_t603)); /* 81 */
-  const panda_real tool_t621 = 0.2104 * panda_link7_U_xz - panda_link7_t615; /* 33 */
-  const panda_real panda_link7_t622 = panda_link7_n_z + 0.088 * panda_link7_f_on_z
+  const panda_real panda_link7_n_z = 0.0020344399586617974 * panda_link7_t618
+      - 0.002573605371338203 * panda_link7_t619
+      - (panda_link7_t202 + (0.0012555365982728983 * panda_link7_U_xz - panda_link7_t606)); /* 81 */
+  const panda_real tool_t624 = 0.2104 * panda_link7_U_xz - panda_link7_t618; /* 33 */
+  const panda_real panda_link7_t625 = panda_link7_n_z + 0.088 * panda_link7_f_on_z
       - panda_link6_n_y; /* 83 */
-  const panda_real panda_link7_t623 = 0.00038539128168424826 * panda_link7_U_zx
+  const panda_real panda_link7_t626 = 0.00038539128168424826 * panda_link7_U_zx
       - 0.004558547872941087 * panda_link7_U_zy + 0.0009653051699191118 * panda_link7_U_yx; /* 81 */
-  const panda_real panda_link7_t624 = panda_link7_t623 - panda_link7_t203
-      + 0.0020344399586617974 * panda_link7_t607; /* 81 */
-  const panda_real panda_link7_t625 = 0.0012555365982728983 * panda_link7_U_xy
+  const panda_real panda_link7_t627 = panda_link7_t626 - panda_link7_t203
+      + 0.0020344399586617974 * panda_link7_t610; /* 81 */
+  const panda_real panda_link7_t628 = 0.0012555365982728983 * panda_link7_U_xy
       - 0.002137604094419862 * panda_link7_U_zx
       + 0.00038539128168424826 * panda_link7_U_zy; /* 81 */
-  const panda_real panda_link7_n_y = panda_link7_t625 - panda_link7_t204
-      + 0.002573605371338203 * panda_link7_t607; /* 81 */
+  const panda_real panda_link7_n_y = panda_link7_t628 - panda_link7_t204
+      + 0.002573605371338203 * panda_link7_t610; /* 81 */
   const panda_real panda_link7_f_z = 0.002573605371338203 * panda_link7_U_zx
       + 0.0020344399586617974 * panda_link7_U_zy; /* 81 */
-  const panda_real panda_link7_t626 = panda_link7_f_z - panda_link6_f_y; /* 83 */
-  const panda_real panda_link7_t627 = 0.088 * panda_link7_f_z
-      - (c7 * panda_link7_n_y - s7 * panda_link7_t624); /* 83 */
-  const panda_real panda_link7_t628 = c7 * panda_link7_t624 + s7 * panda_link7_n_y
+  const panda_real panda_link7_t629 = panda_link7_f_z - panda_link6_f_y; /* 83 */
+  const panda_real panda_link7_t630 = 0.088 * panda_link7_f_z
+      - (c7 * panda_link7_n_y - s7 * panda_link7_t627); /* 83 */
+  const panda_real panda_link7_t631 = c7 * panda_link7_t627 + s7 * panda_link7_n_y
       - panda_link6_n_x; /* 83 */
-  const panda_real panda_link6_n_on_y = panda_link6_t612 + panda_link7_t627; /* 83 */
-  const panda_real rows_t629 = rows_t619 + rows_t596; /* 94 */
-  const int rows_k630 = -rows_t619 < rows_t596; /* 94 */
-  const panda_real rows_t631 = rows_k630 ? rows_t629 * rows_t629 - rows_t619 * rows_t596
-      : -rows_t619; /* 94 */
-  const panda_real rows_t632 = in->mask[PANDA_TOOL_LIN_Z] * (rows_k570
-      ? (rows_k630 ? rows_t596 : 1.0) / rows_t631 : 0.0); /* 94 */
-  const panda_real rows_t633 = bad_k257 ? 1.0 : (rows_k570 ? -(rows_t619 / L3_3) : 0.0); /* 94 */
-  const panda_real K_t634 = panda_joint6_L5 * K_row6_panda_joint6
-      - (panda_link4_R_zy + panda_link7_R_zz * panda_joint7_t317); /* 90 */
-  const panda_real K_t635 = panda_joint6_t388 * K_row6_panda_joint6
+  const panda_real panda_link6_n_on_y = panda_link6_t615 + panda_link7_t630; /* 83 */
+  const panda_real rows_t632 = rows_t622 + rows_t599; /* 94 */
+  const int rows_k633 = -rows_t622 < rows_t599; /* 94 */
+  const panda_real rows_t634 = rows_k633 ? rows_t632 * rows_t632 - rows_t622 * rows_t599
+      : -rows_t622; /* 94 */
+  const panda_real rows_t635 = in->mask[PANDA_TOOL_LIN_Z] * (rows_k573
+      ? (rows_k633 ? rows_t599 : 1.0) / rows_t634 : 0.0); /* 94 */
+  const panda_real rows_t636 = bad_k257 ? 1.0 : (rows_k573 ? -(rows_t622 / L3_3) : 0.0); /* 94 */
+  const panda_real K_t637 = panda_joint6_L5 * K_row6_panda_joint6
+      - (panda_link4_R_zy + panda_link7_R_zz * panda_joint7_t320); /* 90 */
+  const panda_real K_t638 = panda_joint6_t391 * K_row6_panda_joint6
       - (panda_link3_R_zy + panda_link7_R_zz * panda_joint7_L4); /* 90 */
-  const panda_real K_t636 = panda_joint5_t404 * K_t634 - K_t635; /* 90 */
+  const panda_real K_t639 = panda_joint5_t407 * K_t637 - K_t638; /* 90 */
   const panda_real panda_link5_U_xy = panda_link4_t132 + panda_link5_t205; /* 12 */
   const panda_real panda_link5_U_yx = panda_link5_t205 - panda_link4_t132; /* 12 */
   const panda_real panda_link5_f_x = panda_link5_t209 + 0.067870631425 * panda_link5_U_xy; /* 79 */
-  const panda_real panda_link5_t637 = panda_link5_t214 + 0.014653732538 * panda_link5_U_yx; /* 79 */
-  const panda_real panda_link6_t638 = panda_link5_t637 + panda_link6_f_sum_z; /* 84 */
+  const panda_real panda_link5_t640 = panda_link5_t214 + 0.014653732538 * panda_link5_U_yx; /* 79 */
+  const panda_real panda_link6_t641 = panda_link5_t640 + panda_link6_f_sum_z; /* 84 */
   const panda_real panda_link5_f_sum_x = panda_link5_f_x
-      + (s6 * panda_link7_t626 - c6 * panda_link7_t606); /* 84 */
+      + (s6 * panda_link7_t629 - c6 * panda_link7_t609); /* 84 */
   const panda_real panda_link5_U_yz = panda_link5_t206 - panda_link5_wd_x; /* 12 */
   const panda_real panda_link5_U_zy = panda_link5_wd_x + panda_link5_t206; /* 12 */
-  const panda_real panda_link5_t639 = 0.004600245517563105 * panda_link5_U_yz
+  const panda_real panda_link5_t642 = 0.004600245517563105 * panda_link5_U_yz
       - (0.010045187828321242 * panda_link5_U_xy
       - 0.0014511560650267152 * panda_link5_U_yx); /* 79 */
-  const panda_real K_t640 = panda_joint6_t427 * K_row6_panda_joint6
+  const panda_real K_t643 = panda_joint6_t430 * K_row6_panda_joint6
       - (panda_link7_R_zz * panda_joint7_L3 - c2); /* 90 */
-  const panda_real K_row6_panda_joint3 = panda_joint4_L3 * K_t636
-      - (panda_joint5_t430 * K_t634 - K_t640); /* 90 */
-  const panda_real rows_t641 = iD1 * K_t576; /* 93 */
-  const panda_real rows_t642 = panda_joint2_t481 * K_row5_panda_joint2; /* 93 */
-  const panda_real rows_t643 = iD3 * K_t565; /* 93 */
-  const panda_real rows_t644 = K_row1_panda_joint3 * rows_t643
-      - (K_t486 * rows_t642 - K_row1_panda_joint1 * rows_t641); /* 93 */
-  const panda_real rows_t645 = K_row2_panda_joint3 * rows_t643
-      - (K_t497 * rows_t642 - K_row2_panda_joint1 * rows_t641); /* 93 */
-  const panda_real rows_t646 = K_t511 * rows_t643
-      - (K_row3_panda_joint2 * rows_t642 - K_t526 * rows_t641); /* 93 */
-  const panda_real rows_t647 = K_t530 * rows_t643
-      - (K_row4_panda_joint2 * rows_t642 - K_t544 * rows_t641); /* 93 */
-  const panda_real rows_t648 = K_t565 * rows_t643
-      - (K_row5_panda_joint2 * rows_t642 - K_t576 * rows_t641); /* 93 */
+  const panda_real K_row6_panda_joint3 = panda_joint4_L3 * K_t639
+      - (panda_joint5_t433 * K_t637 - K_t643); /* 90 */
+  const panda_real rows_t644 = iD1 * K_t579; /* 93 */
+  const panda_real rows_t645 = panda_joint2_t484 * K_row5_panda_joint2; /* 93 */
+  const panda_real rows_t646 = iD3 * K_t568; /* 93 */
+  const panda_real rows_t647 = K_row1_panda_joint3 * rows_t646
+      - (K_t489 * rows_t645 - K_row1_panda_joint1 * rows_t644); /* 93 */
+  const panda_real rows_t648 = K_row2_panda_joint3 * rows_t646
+      - (K_t500 * rows_t645 - K_row2_panda_joint1 * rows_t644); /* 93 */
+  const panda_real rows_t649 = K_t514 * rows_t646
+      - (K_row3_panda_joint2 * rows_t645 - K_t529 * rows_t644); /* 93 */
+  const panda_real rows_t650 = K_t533 * rows_t646
+      - (K_row4_panda_joint2 * rows_t645 - K_t547 * rows_t644); /* 93 */
+  const panda_real rows_t651 = K_t568 * rows_t646
+      - (K_row5_panda_joint2 * rows_t645 - K_t579 * rows_t644); /* 93 */
   const panda_real panda_link5_U_zx = panda_link6_wd_z + panda_link5_t207; /* 12 */
   const panda_real panda_link5_U_xz = panda_link5_t207 - panda_link6_wd_z; /* 12 */
-  const panda_real panda_link5_t649 = 0.014653732538 * panda_link5_a_y
+  const panda_real panda_link5_t652 = 0.014653732538 * panda_link5_a_y
       + 0.067870631425 * panda_link5_a_x
-      - (panda_link5_t211 + (panda_link5_t639 + 0.0021640520520981297 * panda_link5_U_xz)); /* 79 */
-  const panda_real panda_link5_t650 = 0.004600245517563105 * panda_link5_U_yx
+      - (panda_link5_t211 + (panda_link5_t642 + 0.0021640520520981297 * panda_link5_U_xz)); /* 79 */
+  const panda_real panda_link5_t653 = 0.004600245517563105 * panda_link5_U_yx
       - (0.010045187828321242 * panda_link5_U_zy
       + 0.0015152444733270301 * panda_link5_U_zx); /* 79 */
-  const panda_real panda_link5_t651 = panda_link5_t210 + panda_link5_t650
+  const panda_real panda_link5_t654 = panda_link5_t210 + panda_link5_t653
       + 0.067870631425 * panda_link5_t183; /* 79 */
-  const panda_real panda_link5_t652 = 0.0014511560650267152 * panda_link5_U_zx
+  const panda_real panda_link5_t655 = 0.0014511560650267152 * panda_link5_U_zx
       + 0.0021640520520981297 * panda_link5_U_xy
       + 0.0015152444733270301 * panda_link5_U_zy; /* 79 */
-  const panda_real panda_link5_t653 = panda_link5_t213 + panda_link5_t652
+  const panda_real panda_link5_t656 = panda_link5_t213 + panda_link5_t655
       + 0.014653732538 * panda_link5_t183; /* 79 */
   const panda_real panda_link5_f_z = 0.067870631425 * panda_link5_U_zy
       - 0.014653732538 * panda_link5_U_zx; /* 79 */
-  const panda_real panda_link6_t654 = s6 * panda_link7_t606 + c6 * panda_link7_t626
+  const panda_real panda_link6_t657 = s6 * panda_link7_t609 + c6 * panda_link7_t629
       - panda_link5_f_z; /* 84 */
-  const panda_real panda_link6_t655 = panda_link5_t649
-      + (s6 * panda_link7_t628 + c6 * panda_link7_t622); /* 84 */
-  const panda_real panda_link5_n_sum_x = s6 * panda_link7_t622 - c6 * panda_link7_t628
-      - panda_link5_t651; /* 84 */
-  const panda_real panda_link5_n_sum_y = panda_link6_n_on_y - panda_link5_t653; /* 84 */
-  const panda_real panda_link5_t656 = panda_link4_t282 + panda_link6_t654; /* 85 */
-  const panda_real rows_t657 = rows_t599 * rows_t551; /* 94 */
-  const panda_real rows_t658 = rows_t589 * rows_t601; /* 94 */
-  const panda_real rows_t659 = rows_t599 * rows_t657 - L4_4 + rows_t601 * rows_t658; /* 94 */
-  const panda_real rows_t660 = 1e-12 * iD3 - (1e-12 * panda_joint2_t481 - 1e-12 * iD1); /* 92 */
-  const panda_real rows_t661 = 1e-12 * panda_joint4_t407 - rows_t660; /* 92 */
-  const panda_real K_t662 = panda_joint6_t469 * K_row6_panda_joint6
+  const panda_real panda_link6_t658 = panda_link5_t652
+      + (s6 * panda_link7_t631 + c6 * panda_link7_t625); /* 84 */
+  const panda_real panda_link5_n_sum_x = s6 * panda_link7_t625 - c6 * panda_link7_t631
+      - panda_link5_t654; /* 84 */
+  const panda_real panda_link5_n_sum_y = panda_link6_n_on_y - panda_link5_t656; /* 84 */
+  const panda_real panda_link5_t659 = panda_link4_t285 + panda_link6_t657; /* 85 */
+  const panda_real rows_t660 = rows_t602 * rows_t554; /* 94 */
+  const panda_real rows_t661 = rows_t592 * rows_t604; /* 94 */
+  const panda_real rows_t662 = rows_t602 * rows_t660 - L4_4 + rows_t604 * rows_t661; /* 94 */
+  const panda_real rows_t663 = 1e-12 * iD3 - (1e-12 * panda_joint2_t484 - 1e-12 * iD1); /* 92 */
+  const panda_real rows_t664 = 1e-12 * panda_joint4_t410 - rows_t663; /* 92 */
+  const panda_real K_t665 = panda_joint6_t472 * K_row6_panda_joint6
       - (panda_link7_R_zz * panda_joint7_L1 - 1.0); /* 90 */
-  const panda_real K_t663 = panda_joint4_L1 * K_t636
-      - (panda_joint5_t475 * K_t634 - K_t662); /* 90 */
-  const panda_real K_t664 = panda_joint5_t455 * K_t634
-      - (panda_joint6_t452 * K_row6_panda_joint6 - panda_link7_R_zz * panda_joint7_L2); /* 90 */
-  const panda_real K_t665 = panda_joint3_L2 * K_row6_panda_joint3
-      - (panda_joint4_L2 * K_t636 - K_t664); /* 90 */
-  const panda_real K_row6_panda_joint1 = panda_joint2_L1 * K_t665
-      - (panda_joint3_L1 * K_row6_panda_joint3 - K_t663); /* 90 */
-  const panda_real rows_t666 = panda_joint4_t407 * K_row5_panda_joint4; /* 93 */
-  const panda_real rows_t667 = iD5 * K_row5_panda_joint5; /* 93 */
-  const panda_real rows_t668 = K_t474 * rows_t667 - (K_t478 * rows_t666 - rows_t644); /* 93 */
-  const panda_real rows_t669 = K_t491 * rows_t667 - (K_t493 * rows_t666 - rows_t645); /* 93 */
-  const panda_real rows_t670 = K_row3_panda_joint5 * rows_t667
-      - (K_row3_panda_joint4 * rows_t666 - rows_t646); /* 93 */
-  const panda_real rows_t671 = K_row4_panda_joint5 * rows_t667
-      - (K_row4_panda_joint4 * rows_t666 - rows_t647); /* 93 */
-  const panda_real rows_t672 = K_row5_panda_joint5 * rows_t667
-      - (K_row5_panda_joint4 * rows_t666 - rows_t648); /* 93 */
-  const panda_real rows_t673 = rows_t632 * rows_t620; /* 94 */
-  const panda_real rows_t674 = rows_t659 + rows_t620 * rows_t673; /* 94 */
-  const panda_real rows_t675 = 1e-06 * L4_4; /* 94 */
-  const panda_real rows_t676 = panda_joint6_t300 * K_t547; /* 93 */
-  const panda_real rows_t677 = 149.33950198177993 * panda_link6_R_yy; /* 93 */
-  const panda_real L5_3 = tool_t461 * rows_t677 - (K_t501 * rows_t676 - rows_t670); /* 93 */
-  const panda_real L5_4 = panda_link6_R_xy * rows_t677 - (K_t516 * rows_t676 - rows_t671); /* 93 */
-  const panda_real rows_t678 = tool_J_lin_x_7 * rows_t677
-      - (K_row1_panda_joint6 * rows_t676 - rows_t668); /* 93 */
-  const panda_real rows_t679 = tool_J_lin_y_7 * rows_t677
-      - (K_row2_panda_joint6 * rows_t676 - rows_t669); /* 93 */
-  const panda_real L5_5 = panda_link6_R_yy * rows_t677 - (K_t547 * rows_t676 - rows_t672); /* 93 */
-  const panda_real rows_t680 = rows_t678 * rows_t571 - rows_t679; /* 94 */
-  const panda_real rows_t681 = rows_t678 * rows_t591 - L5_3 + rows_t618 * rows_t680; /* 94 */
-  const panda_real rows_t682 = rows_t678 * rows_t657 - L5_4 + rows_t658 * rows_t680; /* 94 */
-  const panda_real rows_t683 = rows_t682 + rows_t673 * rows_t681; /* 94 */
-  const panda_real rows_t684 = 1e-12 * panda_joint6_t300 - (1e-12 * iD5 - rows_t661); /* 92 */
-  const panda_real rows_t685 = 1.4933950198177993e-10 - rows_t684; /* 92 */
-  const panda_real rows_t686 = rows_t674 + rows_t675; /* 94 */
+  const panda_real K_t666 = panda_joint4_L1 * K_t639
+      - (panda_joint5_t478 * K_t637 - K_t665); /* 90 */
+  const panda_real K_t667 = panda_joint5_t458 * K_t637
+      - (panda_joint6_t455 * K_row6_panda_joint6 - panda_link7_R_zz * panda_joint7_L2); /* 90 */
+  const panda_real K_t668 = panda_joint3_L2 * K_row6_panda_joint3
+      - (panda_joint4_L2 * K_t639 - K_t667); /* 90 */
+  const panda_real K_row6_panda_joint1 = panda_joint2_L1 * K_t668
+      - (panda_joint3_L1 * K_row6_panda_joint3 - K_t666); /* 90 */
+  const panda_real rows_t669 = panda_joint4_t410 * K_row5_panda_joint4; /* 93 */
+  const panda_real rows_t670 = iD5 * K_row5_panda_joint5; /* 93 */
+  const panda_real rows_t671 = K_t477 * rows_t670 - (K_t481 * rows_t669 - rows_t647); /* 93 */
+  const panda_real rows_t672 = K_t494 * rows_t670 - (K_t496 * rows_t669 - rows_t648); /* 93 */
+  const panda_real rows_t673 = K_row3_panda_joint5 * rows_t670
+      - (K_row3_panda_joint4 * rows_t669 - rows_t649); /* 93 */
+  const panda_real rows_t674 = K_row4_panda_joint5 * rows_t670
+      - (K_row4_panda_joint4 * rows_t669 - rows_t650); /* 93 */
+  const panda_real rows_t675 = K_row5_panda_joint5 * rows_t670
+      - (K_row5_panda_joint4 * rows_t669 - rows_t651); /* 93 */
+  const panda_real rows_t676 = rows_t635 * rows_t623; /* 94 */
+  const panda_real rows_t677 = rows_t662 + rows_t623 * rows_t676; /* 94 */
+  const panda_real rows_t678 = 1e-06 * L4_4; /* 94 */
+  const panda_real rows_t679 = panda_joint6_t303 * K_t550; /* 93 */
+  const panda_real rows_t680 = 149.33950198177993 * panda_link6_R_yy; /* 93 */
+  const panda_real L5_3 = tool_t464 * rows_t680 - (K_t504 * rows_t679 - rows_t673); /* 93 */
+  const panda_real L5_4 = panda_link6_R_xy * rows_t680 - (K_t519 * rows_t679 - rows_t674); /* 93 */
+  const panda_real rows_t681 = tool_J_lin_x_7 * rows_t680
+      - (K_row1_panda_joint6 * rows_t679 - rows_t671); /* 93 */
+  const panda_real rows_t682 = tool_J_lin_y_7 * rows_t680
+      - (K_row2_panda_joint6 * rows_t679 - rows_t672); /* 93 */
+  const panda_real L5_5 = panda_link6_R_yy * rows_t680 - (K_t550 * rows_t679 - rows_t675); /* 93 */
+  const panda_real rows_t683 = rows_t681 * rows_t574 - rows_t682; /* 94 */
+  const panda_real rows_t684 = rows_t681 * rows_t594 - L5_3 + rows_t621 * rows_t683; /* 94 */
+  const panda_real rows_t685 = rows_t681 * rows_t660 - L5_4 + rows_t661 * rows_t683; /* 94 */
+  const panda_real rows_t686 = rows_t685 + rows_t676 * rows_t684; /* 94 */
+  const panda_real rows_t687 = 1e-12 * panda_joint6_t303 - (1e-12 * iD5 - rows_t664); /* 92 */
+  const panda_real rows_t688 = 1.4933950198177993e-10 - rows_t687; /* 92 */
+  const panda_real rows_t689 = rows_t677 + rows_t678; /* 94 */
   const panda_real panda_link3_U_zy = panda_link3_wd_x + panda_link3_t116; /* 10 */
   const panda_real panda_link3_U_yz = panda_link3_t116 - panda_link3_wd_x; /* 10 */
-  const panda_real panda_link3_t687 = 0.005487648106562255 * panda_link3_U_yz
+  const panda_real panda_link3_t690 = 0.005487648106562255 * panda_link3_U_yz
       - (0.022178148964878262 * panda_link3_U_xy - 0.06160242102652771 * panda_link3_U_yx); /* 77 */
-  const panda_real panda_link3_t688 = 0.0043772571218395825 * panda_link3_U_xz - panda_link3_t687
+  const panda_real panda_link3_t691 = 0.0043772571218395825 * panda_link3_U_xz - panda_link3_t690
       - panda_link3_t222
       + (0.028227094878000014 * panda_link3_a_x - 0.7468579598720001 * panda_link3_a_y); /* 77 */
-  const panda_real panda_link3_t689 = 0.005487648106562255 * panda_link3_U_yx
+  const panda_real panda_link3_t692 = 0.005487648106562255 * panda_link3_U_yx
       - (0.022178148964878262 * panda_link3_U_zy
       + 0.00012191242095074308 * panda_link3_U_zx); /* 77 */
-  const panda_real panda_link3_t690 = 0.00012191242095074308 * panda_link3_U_zy
+  const panda_real panda_link3_t693 = 0.00012191242095074308 * panda_link3_U_zy
       - (0.0043772571218395825 * panda_link3_U_xy
       - 0.06160242102652771 * panda_link3_U_zx); /* 77 */
-  const panda_real panda_link3_t691 = panda_link3_t223
-      + (panda_link3_t689 - panda_link3_t220); /* 77 */
-  const panda_real panda_link3_t692 = panda_link3_t221 + panda_link3_t690
+  const panda_real panda_link3_t694 = panda_link3_t223
+      + (panda_link3_t692 - panda_link3_t220); /* 77 */
+  const panda_real panda_link3_t695 = panda_link3_t221 + panda_link3_t693
       - panda_link3_t224; /* 77 */
-  const panda_real panda_link5_f_on_x = c5 * panda_link5_f_sum_x + s5 * panda_link6_t638; /* 85 */
-  const panda_real panda_link5_f_on_z = c5 * panda_link6_t638 - s5 * panda_link5_f_sum_x; /* 85 */
+  const panda_real panda_link5_f_on_x = c5 * panda_link5_f_sum_x + s5 * panda_link6_t641; /* 85 */
+  const panda_real panda_link5_f_on_z = c5 * panda_link6_t641 - s5 * panda_link5_f_sum_x; /* 85 */
   const panda_real panda_link4_f_sum_x = panda_link4_f_x + panda_link5_f_on_x; /* 85 */
-  const panda_real panda_link5_n_on_z = 0.0825 * panda_link6_t654 - 0.384 * panda_link5_f_on_x
+  const panda_real panda_link5_n_on_z = 0.0825 * panda_link6_t657 - 0.384 * panda_link5_f_on_x
       - (s5 * panda_link5_n_sum_x + c5 * panda_link5_n_sum_y); /* 85 */
   const panda_real panda_link5_n_on_x = 0.384 * panda_link5_f_on_z
       - (s5 * panda_link5_n_sum_y - c5 * panda_link5_n_sum_x); /* 85 */
-  const panda_real panda_link4_n_sum_z = panda_link5_n_on_z - panda_link4_t287; /* 85 */
-  const panda_real panda_link4_n_sum_x = panda_link5_n_on_x - panda_link4_t284; /* 85 */
-  const panda_real panda_link4_n_sum_y = 0.0825 * panda_link5_f_on_z - panda_link6_t655
-      - panda_link4_t281; /* 85 */
-  const panda_real panda_link4_f_sum_z = panda_link5_f_on_z - panda_link4_t285; /* 85 */
+  const panda_real panda_link4_n_sum_z = panda_link5_n_on_z - panda_link4_t290; /* 85 */
+  const panda_real panda_link4_n_sum_x = panda_link5_n_on_x - panda_link4_t287; /* 85 */
+  const panda_real panda_link4_n_sum_y = 0.0825 * panda_link5_f_on_z - panda_link6_t658
+      - panda_link4_t284; /* 85 */
+  const panda_real panda_link4_f_sum_z = panda_link5_f_on_z - panda_link4_t288; /* 85 */
   const panda_real panda_link3_f_sum_x = panda_link3_f_x
-      + (c4 * panda_link4_f_sum_x + s4 * panda_link5_t656); /* 86 */
-  const panda_real panda_link4_t693 = 0.0825 * (c4 * panda_link5_t656
+      + (c4 * panda_link4_f_sum_x + s4 * panda_link5_t659); /* 86 */
+  const panda_real panda_link4_t696 = 0.0825 * (c4 * panda_link5_t659
       - s4 * panda_link4_f_sum_x); /* 86 */
-  const panda_real panda_link3_n_sum_y = panda_link4_t693 - panda_link4_n_sum_z
-      - panda_link3_t692; /* 86 */
-  const panda_real panda_link4_t694 = panda_link4_f_sum_z - panda_link3_f_y; /* 86 */
-  const panda_real panda_link4_t695 = 0.0825 * panda_link4_f_sum_z
+  const panda_real panda_link3_n_sum_y = panda_link4_t696 - panda_link4_n_sum_z
+      - panda_link3_t695; /* 86 */
+  const panda_real panda_link4_t697 = panda_link4_f_sum_z - panda_link3_f_y; /* 86 */
+  const panda_real panda_link4_t698 = 0.0825 * panda_link4_f_sum_z
       - (s4 * panda_link4_n_sum_x + c4 * panda_link4_n_sum_y); /* 86 */
-  const panda_real panda_link4_t696 = panda_link3_t691
+  const panda_real panda_link4_t699 = panda_link3_t694
       + (s4 * panda_link4_n_sum_y - c4 * panda_link4_n_sum_x); /* 86 */
-  const panda_real panda_link3_n_on_y = panda_link3_t688 + panda_link4_t695; /* 86 */
-  const int rows_k697 = -rows_t674 < rows_t675; /* 94 */
-  const panda_real rows_t698 = rows_k697 ? rows_t686 * rows_t686 - rows_t674 * rows_t675
-      : -rows_t674; /* 94 */
-  const int rows_k699 = rows_t685 < L4_4; /* 94 */
-  const panda_real rows_t700 = in->mask[PANDA_TOOL_ANG_X] * (rows_k699
-      ? (rows_k697 ? rows_t675 : 1.0) / rows_t698 : 0.0); /* 94 */
-  const panda_real rows_t701 = bad_k258 ? 1.0 : (rows_k699 ? -(rows_t674 / L4_4) : 0.0); /* 94 */
-  const panda_real rows_t702 = iD1 * K_row6_panda_joint1; /* 93 */
-  const panda_real rows_t703 = panda_joint2_t481 * K_t665; /* 93 */
-  const panda_real rows_t704 = iD3 * K_row6_panda_joint3; /* 93 */
-  const panda_real rows_t705 = K_row1_panda_joint3 * rows_t704
-      - (K_t486 * rows_t703 - K_row1_panda_joint1 * rows_t702); /* 93 */
-  const panda_real rows_t706 = K_row2_panda_joint3 * rows_t704
-      - (K_t497 * rows_t703 - K_row2_panda_joint1 * rows_t702); /* 93 */
-  const panda_real rows_t707 = K_t511 * rows_t704
-      - (K_row3_panda_joint2 * rows_t703 - K_t526 * rows_t702); /* 93 */
-  const panda_real rows_t708 = K_t530 * rows_t704
-      - (K_row4_panda_joint2 * rows_t703 - K_t544 * rows_t702); /* 93 */
-  const panda_real rows_t709 = K_t565 * rows_t704
-      - (K_row5_panda_joint2 * rows_t703 - K_t576 * rows_t702); /* 93 */
-  const panda_real rows_t710 = K_row6_panda_joint3 * rows_t704
-      - (K_t665 * rows_t703 - K_row6_panda_joint1 * rows_t702); /* 93 */
-  const panda_real panda_link3_t711 = 0.316 * (c3 * panda_link4_t694
+  const panda_real panda_link3_n_on_y = panda_link3_t691 + panda_link4_t698; /* 86 */
+  const int rows_k700 = -rows_t677 < rows_t678; /* 94 */
+  const panda_real rows_t701 = rows_k700 ? rows_t689 * rows_t689 - rows_t677 * rows_t678
+      : -rows_t677; /* 94 */
+  const int rows_k702 = rows_t688 < L4_4; /* 94 */
+  const panda_real rows_t703 = in->mask[PANDA_TOOL_ANG_X] * (rows_k702
+      ? (rows_k700 ? rows_t678 : 1.0) / rows_t701 : 0.0); /* 94 */
+  const panda_real rows_t704 = bad_k259 ? 1.0 : (rows_k702 ? -(rows_t677 / L4_4) : 0.0); /* 94 */
+  const panda_real rows_t705 = iD1 * K_row6_panda_joint1; /* 93 */
+  const panda_real rows_t706 = panda_joint2_t484 * K_t668; /* 93 */
+  const panda_real rows_t707 = iD3 * K_row6_panda_joint3; /* 93 */
+  const panda_real rows_t708 = K_row1_panda_joint3 * rows_t707
+      - (K_t489 * rows_t706 - K_row1_panda_joint1 * rows_t705); /* 93 */
+  const panda_real rows_t709 = K_row2_panda_joint3 * rows_t707
+      - (K_t500 * rows_t706 - K_row2_panda_joint1 * rows_t705); /* 93 */
+  const panda_real rows_t710 = K_t514 * rows_t707
+      - (K_row3_panda_joint2 * rows_t706 - K_t529 * rows_t705); /* 93 */
+  const panda_real rows_t711 = K_t533 * rows_t707
+      - (K_row4_panda_joint2 * rows_t706 - K_t547 * rows_t705); /* 93 */
+  const panda_real rows_t712 = K_t568 * rows_t707
+      - (K_row5_panda_joint2 * rows_t706 - K_t579 * rows_t705); /* 93 */
+  const panda_real rows_t713 = K_row6_panda_joint3 * rows_t707
+      - (K_t668 * rows_t706 - K_row6_panda_joint1 * rows_t705); /* 93 */
+  const panda_real panda_link3_t714 = 0.316 * (c3 * panda_link4_t697
       - s3 * panda_link3_f_sum_x); /* 87 */
-  const panda_real panda_link3_t712 = 0.316 * (c3 * panda_link3_f_sum_x
-      + s3 * panda_link4_t694); /* 87 */
-  const panda_real panda_link3_n_on_x = panda_link3_t711
-      - (c3 * panda_link4_t696 + s3 * panda_link3_n_sum_y); /* 87 */
-  const panda_real panda_link3_n_on_z = c3 * panda_link3_n_sum_y - s3 * panda_link4_t696
-      + panda_link3_t712; /* 87 */
-  const panda_real panda_link2_n_sum_z = panda_link3_n_on_z - panda_link2_t270; /* 87 */
-  const panda_real rows_t713 = rows_t678 * rows_t551; /* 94 */
-  const panda_real rows_t714 = rows_t589 * rows_t680; /* 94 */
-  const panda_real rows_t715 = rows_t678 * rows_t713 - L5_5 + rows_t680 * rows_t714; /* 94 */
-  const panda_real panda_link2_t716 = 0.01026110182100817 * panda_link2_U_xy
+  const panda_real panda_link3_t715 = 0.316 * (c3 * panda_link3_f_sum_x
+      + s3 * panda_link4_t697); /* 87 */
+  const panda_real panda_link3_n_on_x = panda_link3_t714
+      - (c3 * panda_link4_t699 + s3 * panda_link3_n_sum_y); /* 87 */
+  const panda_real panda_link3_n_on_z = c3 * panda_link3_n_sum_y - s3 * panda_link4_t699
+      + panda_link3_t715; /* 87 */
+  const panda_real panda_link2_n_sum_z = panda_link3_n_on_z - panda_link2_t273; /* 87 */
+  const panda_real rows_t716 = rows_t681 * rows_t554; /* 94 */
+  const panda_real rows_t717 = rows_t592 * rows_t683; /* 94 */
+  const panda_real rows_t718 = rows_t681 * rows_t716 - L5_5 + rows_t683 * rows_t717; /* 94 */
+  const panda_real panda_link2_t719 = 0.01026110182100817 * panda_link2_U_xy
       - (2.064324122463762 * panda_link2_t54 + 0.00796671776787104 * panda_link2_wd_y); /* 76 */
-  const panda_real panda_link2_t717 = 0.00796671776787104 * panda_link2_t54
+  const panda_real panda_link2_t720 = 0.00796671776787104 * panda_link2_t54
       - (0.0007689361029464 * panda_link2_U_xy - 0.046155764989863596 * panda_link2_wd_y); /* 76 */
   const panda_real panda_link2_n_x = panda_link2_t229
-      + (panda_link2_t716 - panda_link2_t225); /* 76 */
-  const panda_real panda_link2_n_y = panda_link2_t226 + panda_link2_t717
+      + (panda_link2_t719 - panda_link2_t225); /* 76 */
+  const panda_real panda_link2_n_y = panda_link2_t226 + panda_link2_t720
       - panda_link2_t230; /* 76 */
   const panda_real panda_link2_n_sum_x = panda_link2_n_x + panda_link3_n_on_x; /* 87 */
   const panda_real panda_link2_n_sum_y = panda_link2_n_y + panda_link3_n_on_y; /* 87 */
-  const panda_real panda_link2_t718 = s2 * panda_link2_n_sum_x + c2 * panda_link2_n_sum_y
+  const panda_real panda_link2_t721 = s2 * panda_link2_n_sum_x + c2 * panda_link2_n_sum_y
       - panda_link1_n_z; /* 88 */
-  const panda_real rows_t719 = panda_joint4_t407 * K_t636; /* 93 */
-  const panda_real rows_t720 = iD5 * K_t634; /* 93 */
-  const panda_real rows_t721 = K_t474 * rows_t720 - (K_t478 * rows_t719 - rows_t705); /* 93 */
-  const panda_real rows_t722 = K_t491 * rows_t720 - (K_t493 * rows_t719 - rows_t706); /* 93 */
-  const panda_real rows_t723 = K_row3_panda_joint5 * rows_t720
-      - (K_row3_panda_joint4 * rows_t719 - rows_t707); /* 93 */
-  const panda_real rows_t724 = K_row4_panda_joint5 * rows_t720
-      - (K_row4_panda_joint4 * rows_t719 - rows_t708); /* 93 */
-  const panda_real rows_t725 = K_row5_panda_joint5 * rows_t720
-      - (K_row5_panda_joint4 * rows_t719 - rows_t709); /* 93 */
-  const panda_real rows_t726 = K_t634 * rows_t720 - (K_t636 * rows_t719 - rows_t710); /* 93 */
-  const panda_real panda_link1_t727 = in->tau_phys[PANDA_PANDA_JOINT7]
+  const panda_real rows_t722 = panda_joint4_t410 * K_t639; /* 93 */
+  const panda_real rows_t723 = iD5 * K_t637; /* 93 */
+  const panda_real rows_t724 = K_t477 * rows_t723 - (K_t481 * rows_t722 - rows_t708); /* 93 */
+  const panda_real rows_t725 = K_t494 * rows_t723 - (K_t496 * rows_t722 - rows_t709); /* 93 */
+  const panda_real rows_t726 = K_row3_panda_joint5 * rows_t723
+      - (K_row3_panda_joint4 * rows_t722 - rows_t710); /* 93 */
+  const panda_real rows_t727 = K_row4_panda_joint5 * rows_t723
+      - (K_row4_panda_joint4 * rows_t722 - rows_t711); /* 93 */
+  const panda_real rows_t728 = K_row5_panda_joint5 * rows_t723
+      - (K_row5_panda_joint4 * rows_t722 - rows_t712); /* 93 */
+  const panda_real rows_t729 = K_t637 * rows_t723 - (K_t639 * rows_t722 - rows_t713); /* 93 */
+  const panda_real panda_link1_t730 = in->tau_phys[PANDA_PANDA_JOINT7]
       + in->tau_art[PANDA_PANDA_JOINT7]; /* 82 */
-  const panda_real u7 = panda_link1_t727 - panda_link7_n_z; /* 89 */
-  const panda_real panda_link1_t728 = in->tau_phys[PANDA_PANDA_JOINT6]
+  const panda_real u7 = panda_link1_t730 - panda_link7_n_z; /* 89 */
+  const panda_real panda_link1_t731 = in->tau_phys[PANDA_PANDA_JOINT6]
       + in->tau_art[PANDA_PANDA_JOINT6]; /* 82 */
-  const panda_real u6 = panda_link1_t728 + panda_link6_n_on_y + panda_joint7_t298 * u7; /* 89 */
-  const panda_real rows_t729 = rows_t632 * rows_t681; /* 94 */
-  const panda_real rows_t730 = rows_t700 * rows_t683; /* 94 */
-  const panda_real rows_t731 = rows_t715 + rows_t681 * rows_t729 + rows_t683 * rows_t730; /* 94 */
-  const panda_real rows_t732 = panda_joint6_t300 * K_row6_panda_joint6; /* 93 */
-  const panda_real rows_t733 = 149.33950198177993 * panda_link7_R_zz; /* 93 */
-  const panda_real L6_1 = tool_J_lin_x_7 * rows_t733
-      - (K_row1_panda_joint6 * rows_t732 - rows_t721); /* 93 */
-  const panda_real L6_2 = tool_J_lin_y_7 * rows_t733
-      - (K_row2_panda_joint6 * rows_t732 - rows_t722); /* 93 */
-  const panda_real rows_t734 = tool_t461 * rows_t733 - (K_t501 * rows_t732 - rows_t723); /* 93 */
-  const panda_real rows_t735 = panda_link6_R_xy * rows_t733
-      - (K_t516 * rows_t732 - rows_t724); /* 93 */
-  const panda_real rows_t736 = panda_link6_R_yy * rows_t733
-      - (K_t547 * rows_t732 - rows_t725); /* 93 */
-  const panda_real L6_6 = panda_link7_R_zz * rows_t733
-      - (K_row6_panda_joint6 * rows_t732 - rows_t726); /* 93 */
-  const panda_real rows_t737 = L6_1 * rows_t571 - L6_2; /* 94 */
-  const panda_real rows_t738 = L6_1 * rows_t591 - rows_t734 + rows_t618 * rows_t737; /* 94 */
-  const panda_real rows_t739 = L6_1 * rows_t657 - rows_t735 + rows_t658 * rows_t737; /* 94 */
-  const panda_real rows_t740 = L6_1 * rows_t713 - rows_t736 + rows_t714 * rows_t737; /* 94 */
-  const panda_real rows_t741 = rows_t739 + rows_t673 * rows_t738; /* 94 */
-  const panda_real rows_t742 = rows_t740 + rows_t729 * rows_t738 + rows_t730 * rows_t741; /* 94 */
-  const panda_real panda_link1_t743 = in->tau_phys[PANDA_PANDA_JOINT4]
+  const panda_real u6 = panda_link1_t731 + panda_link6_n_on_y + panda_joint7_t301 * u7; /* 89 */
+  const panda_real rows_t732 = rows_t635 * rows_t684; /* 94 */
+  const panda_real rows_t733 = rows_t703 * rows_t686; /* 94 */
+  const panda_real rows_t734 = rows_t718 + rows_t684 * rows_t732 + rows_t686 * rows_t733; /* 94 */
+  const panda_real rows_t735 = panda_joint6_t303 * K_row6_panda_joint6; /* 93 */
+  const panda_real rows_t736 = 149.33950198177993 * panda_link7_R_zz; /* 93 */
+  const panda_real L6_1 = tool_J_lin_x_7 * rows_t736
+      - (K_row1_panda_joint6 * rows_t735 - rows_t724); /* 93 */
+  const panda_real L6_2 = tool_J_lin_y_7 * rows_t736
+      - (K_row2_panda_joint6 * rows_t735 - rows_t725); /* 93 */
+  const panda_real rows_t737 = tool_t464 * rows_t736 - (K_t504 * rows_t735 - rows_t726); /* 93 */
+  const panda_real rows_t738 = panda_link6_R_xy * rows_t736
+      - (K_t519 * rows_t735 - rows_t727); /* 93 */
+  const panda_real rows_t739 = panda_link6_R_yy * rows_t736
+      - (K_t550 * rows_t735 - rows_t728); /* 93 */
+  const panda_real L6_6 = panda_link7_R_zz * rows_t736
+      - (K_row6_panda_joint6 * rows_t735 - rows_t729); /* 93 */
+  const panda_real rows_t740 = L6_1 * rows_t574 - L6_2; /* 94 */
+  const panda_real rows_t741 = L6_1 * rows_t594 - rows_t737 + rows_t621 * rows_t740; /* 94 */
+  const panda_real rows_t742 = L6_1 * rows_t660 - rows_t738 + rows_t661 * rows_t740; /* 94 */
+  const panda_real rows_t743 = L6_1 * rows_t716 - rows_t739 + rows_t717 * rows_t740; /* 94 */
+  const panda_real rows_t744 = rows_t742 + rows_t676 * rows_t741; /* 94 */
+  const panda_real rows_t745 = rows_t743 + rows_t732 * rows_t741 + rows_t733 * rows_t744; /* 94 */
+  const panda_real panda_link1_t746 = in->tau_phys[PANDA_PANDA_JOINT4]
       + in->tau_art[PANDA_PANDA_JOINT4]; /* 82 */
-  const panda_real u_t744 = panda_joint6_t388 * u6
-      - (panda_link4_n_sum_z - panda_link1_t743 + panda_joint7_L4 * u7); /* 89 */
-  const panda_real panda_link1_t745 = in->tau_phys[PANDA_PANDA_JOINT5]
+  const panda_real u_t747 = panda_joint6_t391 * u6
+      - (panda_link4_n_sum_z - panda_link1_t746 + panda_joint7_L4 * u7); /* 89 */
+  const panda_real panda_link1_t748 = in->tau_phys[PANDA_PANDA_JOINT5]
       + in->tau_art[PANDA_PANDA_JOINT5]; /* 82 */
-  const panda_real u_t746 = panda_joint6_L5 * u6
-      - (panda_link1_t745 + panda_link6_t655 + panda_joint7_t317 * u7); /* 89 */
-  const panda_real u_t747 = panda_joint5_t404 * u_t746 - u_t744; /* 89 */
+  const panda_real u_t749 = panda_joint6_L5 * u6
+      - (panda_link1_t748 + panda_link6_t658 + panda_joint7_t320 * u7); /* 89 */
+  const panda_real u_t750 = panda_joint5_t407 * u_t749 - u_t747; /* 89 */
   const panda_real K_row7_panda_joint3 = elbow_J_1_3 + elbow_t45 * panda_joint4_L3; /* 90 */
-  const panda_real rows_t748 = 1e-06 * L5_5; /* 94 */
-  const panda_real panda_link1_t749 = in->tau_phys[PANDA_PANDA_JOINT2]
+  const panda_real rows_t751 = 1e-06 * L5_5; /* 94 */
+  const panda_real panda_link1_t752 = in->tau_phys[PANDA_PANDA_JOINT2]
       + in->tau_art[PANDA_PANDA_JOINT2]; /* 82 */
-  const panda_real u_t750 = panda_joint6_t452 * u6
-      - (panda_link2_n_sum_z - panda_link1_t749 + panda_joint7_L2 * u7); /* 89 */
-  const panda_real u_t751 = panda_joint4_L2 * u_t747
-      - (panda_joint5_t455 * u_t746 - u_t750); /* 89 */
-  const panda_real rows_t752 = rows_t731 + rows_t748; /* 94 */
-  const int rows_k753 = -rows_t731 < rows_t748; /* 94 */
-  const panda_real rows_t754 = rows_k753 ? rows_t752 * rows_t752 - rows_t731 * rows_t748
-      : -rows_t731; /* 94 */
-  const panda_real K_t755 = panda_joint3_L2 * K_row7_panda_joint3
+  const panda_real u_t753 = panda_joint6_t455 * u6
+      - (panda_link2_n_sum_z - panda_link1_t752 + panda_joint7_L2 * u7); /* 89 */
+  const panda_real u_t754 = panda_joint4_L2 * u_t750
+      - (panda_joint5_t458 * u_t749 - u_t753); /* 89 */
+  const panda_real rows_t755 = rows_t734 + rows_t751; /* 94 */
+  const int rows_k756 = -rows_t734 < rows_t751; /* 94 */
+  const panda_real rows_t757 = rows_k756 ? rows_t755 * rows_t755 - rows_t734 * rows_t751
+      : -rows_t734; /* 94 */
+  const panda_real K_t758 = panda_joint3_L2 * K_row7_panda_joint3
       - (elbow_J_1_2 + elbow_t45 * panda_joint4_L2); /* 90 */
-  const panda_real panda_link1_t756 = in->tau_phys[PANDA_PANDA_JOINT3]
+  const panda_real panda_link1_t759 = in->tau_phys[PANDA_PANDA_JOINT3]
       + in->tau_art[PANDA_PANDA_JOINT3]; /* 82 */
-  const panda_real u_t757 = panda_joint6_t427 * u6
-      - (panda_joint7_L3 * u7 - (panda_link1_t756 + panda_link3_n_on_y)); /* 89 */
-  const panda_real u3 = panda_joint4_L3 * u_t747 - (panda_joint5_t430 * u_t746 - u_t757); /* 89 */
-  const panda_real u_t758 = panda_joint3_L2 * u3 - u_t751; /* 89 */
-  const panda_real K_t759 = panda_joint3_L1 * K_row7_panda_joint3
+  const panda_real u_t760 = panda_joint6_t430 * u6
+      - (panda_joint7_L3 * u7 - (panda_link1_t759 + panda_link3_n_on_y)); /* 89 */
+  const panda_real u3 = panda_joint4_L3 * u_t750 - (panda_joint5_t433 * u_t749 - u_t760); /* 89 */
+  const panda_real u_t761 = panda_joint3_L2 * u3 - u_t754; /* 89 */
+  const panda_real K_t762 = panda_joint3_L1 * K_row7_panda_joint3
       - (elbow_t45 * panda_joint4_L1 - elbow_t38); /* 90 */
-  const panda_real K_row7_panda_joint1 = panda_joint2_L1 * K_t755 - K_t759; /* 90 */
-  const panda_real panda_link1_t760 = in->tau_phys[PANDA_PANDA_JOINT1]
+  const panda_real K_row7_panda_joint1 = panda_joint2_L1 * K_t758 - K_t762; /* 90 */
+  const panda_real panda_link1_t763 = in->tau_phys[PANDA_PANDA_JOINT1]
       + in->tau_art[PANDA_PANDA_JOINT1]; /* 82 */
-  const panda_real u_t761 = panda_joint6_t469 * u6
-      - (panda_joint7_L1 * u7 - (panda_link1_t760 + panda_link2_t718)); /* 89 */
-  const panda_real u_t762 = panda_joint4_L1 * u_t747
-      - (panda_joint5_t475 * u_t746 - u_t761); /* 89 */
-  const panda_real u1 = panda_joint2_L1 * u_t758 - (panda_joint3_L1 * u3 - u_t762); /* 89 */
-  const int rows_k763 = rows_t685 < L5_5; /* 94 */
-  const panda_real rows_t764 = in->mask[PANDA_TOOL_ANG_Y] * (rows_k763
-      ? (rows_k753 ? rows_t748 : 1.0) / rows_t754 : 0.0); /* 94 */
-  const panda_real rows_t765 = bad_k260 ? 1.0 : (rows_k763 ? -(rows_t731 / L5_5) : 0.0); /* 94 */
-  const int rows_k766 = rows_t685 < L6_6; /* 94 */
-  const panda_real rows_t767 = L6_1 * rows_t551; /* 94 */
-  const panda_real rows_t768 = rows_t589 * rows_t737; /* 94 */
-  const panda_real rows_t769 = L6_1 * rows_t767 - L6_6 + rows_t737 * rows_t768; /* 94 */
-  const panda_real rows_t770 = panda_joint2_t481 * K_t755; /* 93 */
-  const panda_real rows_t771 = iD3 * K_row7_panda_joint3; /* 93 */
-  const panda_real tool_t772 = panda_link6_R_xy * tool_t608
-      - (panda_link7_t110 * tool_t617 - panda_link7_R_xx * tool_t621); /* 33 */
-  const panda_real tool_t773 = panda_link7_R_xx * panda_link7_t274
+  const panda_real u_t764 = panda_joint6_t472 * u6
+      - (panda_joint7_L1 * u7 - (panda_link1_t763 + panda_link2_t721)); /* 89 */
+  const panda_real u_t765 = panda_joint4_L1 * u_t750
+      - (panda_joint5_t478 * u_t749 - u_t764); /* 89 */
+  const panda_real u1 = panda_joint2_L1 * u_t761 - (panda_joint3_L1 * u3 - u_t765); /* 89 */
+  const int rows_k766 = rows_t688 < L5_5; /* 94 */
+  const panda_real rows_t767 = in->mask[PANDA_TOOL_ANG_Y] * (rows_k766
+      ? (rows_k756 ? rows_t751 : 1.0) / rows_t757 : 0.0); /* 94 */
+  const panda_real rows_t768 = bad_k261 ? 1.0 : (rows_k766 ? -(rows_t734 / L5_5) : 0.0); /* 94 */
+  const int rows_k769 = rows_t688 < L6_6; /* 94 */
+  const panda_real rows_t770 = L6_1 * rows_t554; /* 94 */
+  const panda_real rows_t771 = rows_t592 * rows_t740; /* 94 */
+  const panda_real rows_t772 = L6_1 * rows_t770 - L6_6 + rows_t740 * rows_t771; /* 94 */
+  const panda_real rows_t773 = panda_joint2_t484 * K_t758; /* 93 */
+  const panda_real rows_t774 = iD3 * K_row7_panda_joint3; /* 93 */
+  const panda_real tool_t775 = panda_link6_R_xy * tool_t611
+      - (panda_link7_t110 * tool_t620 - panda_link7_R_xx * tool_t624); /* 33 */
+  const panda_real tool_t776 = panda_link7_R_xx * panda_link7_t277
       + panda_link7_t110 * panda_link7_wd_y + panda_link6_R_xy * panda_link7_wd_z; /* 33 */
-  const panda_real tool_t774 = in->gravity[0] + tool_t772; /* 33 */
-  const panda_real elbow_t775 = in->b[PANDA_TOOL_ANG_X] + tool_t773; /* 91 */
-  const panda_real rows_t776 = u_t758 * rows_t562 - (elbow_t775 + u1 * rows_t577); /* 93 */
-  const panda_real rows_t777 = u_t747 * rows_t548 - (u3 * rows_t563 - rows_t776); /* 93 */
-  const panda_real rows_t778 = u6 * rows_t597 - (u_t746 * rows_t549 - rows_t777); /* 93 */
-  const panda_real elbow_t779 = tool_t774 - in->b[PANDA_TOOL_LIN_X]; /* 91 */
-  const panda_real rows_t780 = u_t758 * rows_t509 - (elbow_t779 + u1 * rows_t517); /* 93 */
-  const panda_real rows_t781 = u_t747 * rows_t502 - (u3 * rows_t500 - rows_t780); /* 93 */
-  const panda_real rows_t782 = u6 * rows_t504 - (u_t746 * rows_t503 - rows_t781); /* 93 */
-  const panda_real rows_t783 = u7 * rows_t505 - rows_t782; /* 93 */
-  const panda_real r4 = u7 * rows_t598 - rows_t778; /* 93 */
-  const panda_real rows_t784 = iD1 * K_row7_panda_joint1; /* 93 */
-  const panda_real rows_t785 = u_t758 * rows_t770 - (u1 * rows_t784 - elbow_t176); /* 93 */
-  const panda_real rows_t786 = K_row1_panda_joint3 * rows_t771
-      - (K_t486 * rows_t770 - K_row1_panda_joint1 * rows_t784); /* 93 */
-  const panda_real rows_t787 = K_row2_panda_joint3 * rows_t771
-      - (K_t497 * rows_t770 - K_row2_panda_joint1 * rows_t784); /* 93 */
-  const panda_real rows_t788 = K_t511 * rows_t771
-      - (K_row3_panda_joint2 * rows_t770 - K_t526 * rows_t784); /* 93 */
-  const panda_real rows_t789 = K_t530 * rows_t771
-      - (K_row4_panda_joint2 * rows_t770 - K_t544 * rows_t784); /* 93 */
-  const panda_real rows_t790 = K_t565 * rows_t771
-      - (K_row5_panda_joint2 * rows_t770 - K_t576 * rows_t784); /* 93 */
-  const panda_real rows_t791 = K_row6_panda_joint3 * rows_t771
-      - (K_t665 * rows_t770 - K_row6_panda_joint1 * rows_t784); /* 93 */
-  const panda_real rows_t792 = K_row7_panda_joint3 * rows_t771
-      - (K_t755 * rows_t770 - K_row7_panda_joint1 * rows_t784); /* 93 */
-  const panda_real tool_t793 = panda_link7_R_yx * tool_t621 + panda_link7_R_yy * tool_t617
-      + panda_link6_R_yy * tool_t608; /* 33 */
-  const panda_real tool_t794 = panda_link7_t111 * tool_t617 - panda_link7_R_zx * tool_t621
-      + panda_link7_R_zz * tool_t608; /* 33 */
-  const panda_real tool_t795 = panda_link6_R_yy * panda_link7_wd_z
-      - (panda_link7_R_yy * panda_link7_wd_y - panda_link7_R_yx * panda_link7_t274); /* 33 */
-  const panda_real tool_t796 = panda_link7_R_zz * panda_link7_wd_z
-      - (panda_link7_R_zx * panda_link7_t274 + panda_link7_t111 * panda_link7_wd_y); /* 33 */
-  const panda_real tool_t797 = in->gravity[1] + tool_t793; /* 33 */
-  const panda_real tool_t798 = tool_t794 - in->gravity[2]; /* 33 */
-  const panda_real elbow_t799 = tool_t797 - in->b[PANDA_TOOL_LIN_Y]; /* 91 */
-  const panda_real rows_t800 = u_t758 * rows_t527 - (elbow_t799 + u1 * rows_t533); /* 93 */
-  const panda_real rows_t801 = u_t747 * rows_t512 - (u3 * rows_t521 - rows_t800); /* 93 */
-  const panda_real rows_t802 = u6 * rows_t514 - (u_t746 * rows_t513 - rows_t801); /* 93 */
-  const panda_real elbow_t803 = in->b[PANDA_TOOL_ANG_Y] + tool_t795; /* 91 */
-  const panda_real rows_t804 = u_t758 * rows_t642 - (elbow_t803 + u1 * rows_t641); /* 93 */
-  const panda_real rows_t805 = u_t747 * rows_t666 - (u3 * rows_t643 - rows_t804); /* 93 */
-  const panda_real rows_t806 = u6 * rows_t676 - (u_t746 * rows_t667 - rows_t805); /* 93 */
-  const panda_real rows_t807 = u7 * rows_t515 - rows_t802; /* 93 */
-  const panda_real r5 = u7 * rows_t677 - rows_t806; /* 93 */
-  const panda_real elbow_t808 = in->b[PANDA_TOOL_LIN_Z] + tool_t798; /* 91 */
-  const panda_real rows_t809 = u_t758 * rows_t541 - (elbow_t808 + u1 * rows_t552); /* 93 */
-  const panda_real rows_t810 = u_t747 * rows_t539 - (u3 * rows_t538 - rows_t809); /* 93 */
-  const panda_real rows_t811 = u6 * rows_t545 - (u_t746 * rows_t540 - rows_t810); /* 93 */
-  const panda_real r3 = u7 * rows_t546 - rows_t811; /* 93 */
-  const panda_real elbow_t812 = tool_t796 - in->b[PANDA_TOOL_ANG_Z]; /* 91 */
-  const panda_real rows_t813 = u_t758 * rows_t703 - (elbow_t812 + u1 * rows_t702); /* 93 */
-  const panda_real rows_t814 = u_t747 * rows_t719 - (u3 * rows_t704 - rows_t813); /* 93 */
-  const panda_real rows_t815 = u6 * rows_t732 - (u_t746 * rows_t720 - rows_t814); /* 93 */
-  const panda_real rows_t816 = u7 * rows_t733 - rows_t815; /* 93 */
-  const panda_real rows_t817 = rows_t632 * rows_t738; /* 94 */
-  const panda_real rows_t818 = rows_t700 * rows_t741; /* 94 */
-  const panda_real rows_t819 = rows_t769 + rows_t738 * rows_t817 + rows_t741 * rows_t818; /* 94 */
-  const panda_real rows_t820 = elbow_t45 * panda_joint4_t407; /* 93 */
-  const panda_real r7 = u_t747 * rows_t820 - (u3 * rows_t771 - rows_t785); /* 93 */
-  const panda_real rows_t821 = K_t478 * rows_t820 - rows_t786; /* 93 */
-  const panda_real rows_t822 = K_t493 * rows_t820 - rows_t787; /* 93 */
-  const panda_real L7_3 = K_row3_panda_joint4 * rows_t820 - rows_t788; /* 93 */
-  const panda_real L7_4 = K_row4_panda_joint4 * rows_t820 - rows_t789; /* 93 */
-  const panda_real L7_5 = K_row5_panda_joint4 * rows_t820 - rows_t790; /* 93 */
-  const panda_real rows_t823 = K_t636 * rows_t820 - rows_t791; /* 93 */
-  const panda_real rows_t824 = elbow_t45 * rows_t820 - rows_t792; /* 93 */
-  const panda_real rows_t825 = rows_t821 * rows_t571 - rows_t822; /* 94 */
-  const panda_real rows_t826 = rows_t821 * rows_t591 - L7_3 + rows_t618 * rows_t825; /* 94 */
-  const panda_real rows_t827 = rows_t821 * rows_t657 - L7_4 + rows_t658 * rows_t825; /* 94 */
-  const panda_real rows_t828 = rows_t821 * rows_t713 - L7_5 + rows_t714 * rows_t825; /* 94 */
-  const panda_real rows_t829 = rows_t821 * rows_t767 - rows_t823 + rows_t768 * rows_t825; /* 94 */
-  const panda_real rows_t830 = rows_t827 + rows_t673 * rows_t826; /* 94 */
-  const panda_real rows_t831 = rows_t828 + rows_t729 * rows_t826 + rows_t730 * rows_t830; /* 94 */
-  const panda_real rows_t832 = rows_t829 + rows_t817 * rows_t826 + rows_t818 * rows_t830; /* 94 */
-  const panda_real rows_t833 = rows_t783 * rows_t571 - rows_t807; /* 94 */
-  const panda_real rows_t834 = rows_t783 * rows_t591 - r3 + rows_t618 * rows_t833; /* 94 */
-  const panda_real rows_t835 = rows_t783 * rows_t657 - r4 + rows_t658 * rows_t833; /* 94 */
-  const panda_real rows_t836 = rows_t783 * rows_t713 - r5 + rows_t714 * rows_t833; /* 94 */
-  const panda_real rows_t837 = rows_t783 * rows_t767 - rows_t816 + rows_t768 * rows_t833; /* 94 */
-  const panda_real rows_t838 = rows_t835 + rows_t673 * rows_t834; /* 94 */
-  const panda_real rows_t839 = rows_t836 + rows_t729 * rows_t834 + rows_t730 * rows_t838; /* 94 */
-  const panda_real rows_t840 = rows_t837 + rows_t817 * rows_t834 + rows_t818 * rows_t838; /* 94 */
-  const panda_real rows_t841 = rows_t764 * rows_t742; /* 94 */
-  const panda_real rows_t842 = rows_t819 + rows_t742 * rows_t841; /* 94 */
-  const panda_real rows_t843 = rows_t832 + rows_t841 * rows_t831; /* 94 */
-  const panda_real rows_t844 = 1e-06 * L6_6; /* 94 */
-  const panda_real rows_t845 = rows_t821 * rows_t551; /* 94 */
-  const panda_real rows_t846 = rows_t589 * rows_t825; /* 94 */
-  const panda_real rows_t847 = rows_t824 + rows_t821 * rows_t845 + rows_t825 * rows_t846; /* 94 */
-  const panda_real rows_t848 = rows_t783 * rows_t845 - r7 + rows_t846 * rows_t833; /* 94 */
-  const panda_real rows_t849 = rows_t842 + rows_t844; /* 94 */
-  const int rows_k850 = -rows_t842 < rows_t844; /* 94 */
-  const panda_real rows_t851 = rows_k850 ? rows_t849 * rows_t849 - rows_t842 * rows_t844
-      : -rows_t842; /* 94 */
-  const panda_real rows_t852 = in->mask[PANDA_TOOL_ANG_Z] * (rows_k766
-      ? (rows_k850 ? rows_t844 : 1.0) / rows_t851 : 0.0); /* 94 */
-  const panda_real rows_t853 = bad_k261 ? 1.0 : (rows_k766 ? -(rows_t842 / L6_6) : 0.0); /* 94 */
-  const int rows_k854 = !bad_k256; /* 94 */
-  const int rows_k855 = !bad_k257; /* 94 */
-  const int pivot_min_k856 = (((!rows_k570) & rows_k855) | (rows_k855 & (rows_k570 & rows_k630)))
-      | (((!rows_k550) & (!bad_k255))
-      | (((!rows_k569) & rows_k854) | (rows_k854 & (rows_k569 & rows_k587)))); /* 97 */
-  const panda_real rows_t857 = bad_k255 ? 1.0 : (rows_k550 ? 1.0 : 0.0); /* 94 */
-  const panda_real pivot_min_t858 = (rows_t590 < rows_t857) ? rows_t590 : rows_t857; /* 97 */
-  const panda_real pivot_min_t859 = (rows_t633 < pivot_min_t858) ? rows_t633
-      : pivot_min_t858; /* 97 */
-  const panda_real pivot_min_t860 = (rows_t701 < pivot_min_t859) ? rows_t701
-      : pivot_min_t859; /* 97 */
-  const panda_real pivot_min_t861 = (rows_t765 < pivot_min_t860) ? rows_t765
-      : pivot_min_t860; /* 97 */
-  const panda_real pivot_min_t862 = (rows_t853 < pivot_min_t861) ? rows_t853
+  const panda_real tool_t777 = in->gravity[0] + tool_t775; /* 33 */
+  const panda_real elbow_t778 = in->b[PANDA_TOOL_ANG_X] + tool_t776; /* 91 */
+  const panda_real rows_t779 = u_t761 * rows_t565 - (elbow_t778 + u1 * rows_t580); /* 93 */
+  const panda_real rows_t780 = u_t750 * rows_t551 - (u3 * rows_t566 - rows_t779); /* 93 */
+  const panda_real rows_t781 = u6 * rows_t600 - (u_t749 * rows_t552 - rows_t780); /* 93 */
+  const panda_real elbow_t782 = tool_t777 - in->b[PANDA_TOOL_LIN_X]; /* 91 */
+  const panda_real rows_t783 = u_t761 * rows_t512 - (elbow_t782 + u1 * rows_t520); /* 93 */
+  const panda_real rows_t784 = u_t750 * rows_t505 - (u3 * rows_t503 - rows_t783); /* 93 */
+  const panda_real rows_t785 = u6 * rows_t507 - (u_t749 * rows_t506 - rows_t784); /* 93 */
+  const panda_real rows_t786 = u7 * rows_t508 - rows_t785; /* 93 */
+  const panda_real r4 = u7 * rows_t601 - rows_t781; /* 93 */
+  const panda_real rows_t787 = iD1 * K_row7_panda_joint1; /* 93 */
+  const panda_real rows_t788 = u_t761 * rows_t773 - (u1 * rows_t787 - elbow_t176); /* 93 */
+  const panda_real rows_t789 = K_row1_panda_joint3 * rows_t774
+      - (K_t489 * rows_t773 - K_row1_panda_joint1 * rows_t787); /* 93 */
+  const panda_real rows_t790 = K_row2_panda_joint3 * rows_t774
+      - (K_t500 * rows_t773 - K_row2_panda_joint1 * rows_t787); /* 93 */
+  const panda_real rows_t791 = K_t514 * rows_t774
+      - (K_row3_panda_joint2 * rows_t773 - K_t529 * rows_t787); /* 93 */
+  const panda_real rows_t792 = K_t533 * rows_t774
+      - (K_row4_panda_joint2 * rows_t773 - K_t547 * rows_t787); /* 93 */
+  const panda_real rows_t793 = K_t568 * rows_t774
+      - (K_row5_panda_joint2 * rows_t773 - K_t579 * rows_t787); /* 93 */
+  const panda_real rows_t794 = K_row6_panda_joint3 * rows_t774
+      - (K_t668 * rows_t773 - K_row6_panda_joint1 * rows_t787); /* 93 */
+  const panda_real rows_t795 = K_row7_panda_joint3 * rows_t774
+      - (K_t758 * rows_t773 - K_row7_panda_joint1 * rows_t787); /* 93 */
+  const panda_real tool_t796 = panda_link7_R_yx * tool_t624 + panda_link7_R_yy * tool_t620
+      + panda_link6_R_yy * tool_t611; /* 33 */
+  const panda_real tool_t797 = panda_link7_t111 * tool_t620 - panda_link7_R_zx * tool_t624
+      + panda_link7_R_zz * tool_t611; /* 33 */
+  const panda_real tool_t798 = panda_link6_R_yy * panda_link7_wd_z
+      - (panda_link7_R_yy * panda_link7_wd_y - panda_link7_R_yx * panda_link7_t277); /* 33 */
+  const panda_real tool_t799 = panda_link7_R_zz * panda_link7_wd_z
+      - (panda_link7_R_zx * panda_link7_t277 + panda_link7_t111 * panda_link7_wd_y); /* 33 */
+  const panda_real tool_t800 = in->gravity[1] + tool_t796; /* 33 */
+  const panda_real tool_t801 = tool_t797 - in->gravity[2]; /* 33 */
+  const panda_real elbow_t802 = tool_t800 - in->b[PANDA_TOOL_LIN_Y]; /* 91 */
+  const panda_real rows_t803 = u_t761 * rows_t530 - (elbow_t802 + u1 * rows_t536); /* 93 */
+  const panda_real rows_t804 = u_t750 * rows_t515 - (u3 * rows_t524 - rows_t803); /* 93 */
+  const panda_real rows_t805 = u6 * rows_t517 - (u_t749 * rows_t516 - rows_t804); /* 93 */
+  const panda_real elbow_t806 = in->b[PANDA_TOOL_ANG_Y] + tool_t798; /* 91 */
+  const panda_real rows_t807 = u_t761 * rows_t645 - (elbow_t806 + u1 * rows_t644); /* 93 */
+  const panda_real rows_t808 = u_t750 * rows_t669 - (u3 * rows_t646 - rows_t807); /* 93 */
+  const panda_real rows_t809 = u6 * rows_t679 - (u_t749 * rows_t670 - rows_t808); /* 93 */
+  const panda_real rows_t810 = u7 * rows_t518 - rows_t805; /* 93 */
+  const panda_real r5 = u7 * rows_t680 - rows_t809; /* 93 */
+  const panda_real elbow_t811 = in->b[PANDA_TOOL_LIN_Z] + tool_t801; /* 91 */
+  const panda_real rows_t812 = u_t761 * rows_t544 - (elbow_t811 + u1 * rows_t555); /* 93 */
+  const panda_real rows_t813 = u_t750 * rows_t542 - (u3 * rows_t541 - rows_t812); /* 93 */
+  const panda_real rows_t814 = u6 * rows_t548 - (u_t749 * rows_t543 - rows_t813); /* 93 */
+  const panda_real r3 = u7 * rows_t549 - rows_t814; /* 93 */
+  const panda_real elbow_t815 = tool_t799 - in->b[PANDA_TOOL_ANG_Z]; /* 91 */
+  const panda_real rows_t816 = u_t761 * rows_t706 - (elbow_t815 + u1 * rows_t705); /* 93 */
+  const panda_real rows_t817 = u_t750 * rows_t722 - (u3 * rows_t707 - rows_t816); /* 93 */
+  const panda_real rows_t818 = u6 * rows_t735 - (u_t749 * rows_t723 - rows_t817); /* 93 */
+  const panda_real rows_t819 = u7 * rows_t736 - rows_t818; /* 93 */
+  const panda_real rows_t820 = rows_t635 * rows_t741; /* 94 */
+  const panda_real rows_t821 = rows_t703 * rows_t744; /* 94 */
+  const panda_real rows_t822 = rows_t772 + rows_t741 * rows_t820 + rows_t744 * rows_t821; /* 94 */
+  const panda_real rows_t823 = elbow_t45 * panda_joint4_t410; /* 93 */
+  const panda_real r7 = u_t750 * rows_t823 - (u3 * rows_t774 - rows_t788); /* 93 */
+  const panda_real rows_t824 = K_t481 * rows_t823 - rows_t789; /* 93 */
+  const panda_real rows_t825 = K_t496 * rows_t823 - rows_t790; /* 93 */
+  const panda_real L7_3 = K_row3_panda_joint4 * rows_t823 - rows_t791; /* 93 */
+  const panda_real L7_4 = K_row4_panda_joint4 * rows_t823 - rows_t792; /* 93 */
+  const panda_real L7_5 = K_row5_panda_joint4 * rows_t823 - rows_t793; /* 93 */
+  const panda_real rows_t826 = K_t639 * rows_t823 - rows_t794; /* 93 */
+  const panda_real rows_t827 = elbow_t45 * rows_t823 - rows_t795; /* 93 */
+  const panda_real rows_t828 = rows_t824 * rows_t574 - rows_t825; /* 94 */
+  const panda_real rows_t829 = rows_t824 * rows_t594 - L7_3 + rows_t621 * rows_t828; /* 94 */
+  const panda_real rows_t830 = rows_t824 * rows_t660 - L7_4 + rows_t661 * rows_t828; /* 94 */
+  const panda_real rows_t831 = rows_t824 * rows_t716 - L7_5 + rows_t717 * rows_t828; /* 94 */
+  const panda_real rows_t832 = rows_t824 * rows_t770 - rows_t826 + rows_t771 * rows_t828; /* 94 */
+  const panda_real rows_t833 = rows_t830 + rows_t676 * rows_t829; /* 94 */
+  const panda_real rows_t834 = rows_t831 + rows_t732 * rows_t829 + rows_t733 * rows_t833; /* 94 */
+  const panda_real rows_t835 = rows_t832 + rows_t820 * rows_t829 + rows_t821 * rows_t833; /* 94 */
+  const panda_real rows_t836 = rows_t786 * rows_t574 - rows_t810; /* 94 */
+  const panda_real rows_t837 = rows_t786 * rows_t594 - r3 + rows_t621 * rows_t836; /* 94 */
+  const panda_real rows_t838 = rows_t786 * rows_t660 - r4 + rows_t661 * rows_t836; /* 94 */
+  const panda_real rows_t839 = rows_t786 * rows_t716 - r5 + rows_t717 * rows_t836; /* 94 */
+  const panda_real rows_t840 = rows_t786 * rows_t770 - rows_t819 + rows_t771 * rows_t836; /* 94 */
+  const panda_real rows_t841 = rows_t838 + rows_t676 * rows_t837; /* 94 */
+  const panda_real rows_t842 = rows_t839 + rows_t732 * rows_t837 + rows_t733 * rows_t841; /* 94 */
+  const panda_real rows_t843 = rows_t840 + rows_t820 * rows_t837 + rows_t821 * rows_t841; /* 94 */
+  const panda_real rows_t844 = rows_t767 * rows_t745; /* 94 */
+  const panda_real rows_t845 = rows_t822 + rows_t745 * rows_t844; /* 94 */
+  const panda_real rows_t846 = rows_t835 + rows_t844 * rows_t834; /* 94 */
+  const panda_real rows_t847 = 1e-06 * L6_6; /* 94 */
+  const panda_real rows_t848 = rows_t824 * rows_t554; /* 94 */
+  const panda_real rows_t849 = rows_t592 * rows_t828; /* 94 */
+  const panda_real rows_t850 = rows_t827 + rows_t824 * rows_t848 + rows_t828 * rows_t849; /* 94 */
+  const panda_real rows_t851 = rows_t786 * rows_t848 - r7 + rows_t849 * rows_t836; /* 94 */
+  const panda_real rows_t852 = rows_t845 + rows_t847; /* 94 */
+  const int rows_k853 = -rows_t845 < rows_t847; /* 94 */
+  const panda_real rows_t854 = rows_k853 ? rows_t852 * rows_t852 - rows_t845 * rows_t847
+      : -rows_t845; /* 94 */
+  const panda_real rows_t855 = in->mask[PANDA_TOOL_ANG_Z] * (rows_k769
+      ? (rows_k853 ? rows_t847 : 1.0) / rows_t854 : 0.0); /* 94 */
+  const panda_real rows_t856 = bad_k263 ? 1.0 : (rows_k769 ? -(rows_t845 / L6_6) : 0.0); /* 94 */
+  const int rows_k857 = !bad_k255; /* 94 */
+  const int rows_k858 = !bad_k257; /* 94 */
+  const int pivot_min_k859 = (((!rows_k573) & rows_k858) | (rows_k858 & (rows_k573 & rows_k633)))
+      | (((!rows_k553) & (!bad_k253))
+      | (((!rows_k572) & rows_k857) | (rows_k857 & (rows_k572 & rows_k590)))); /* 97 */
+  const panda_real rows_t860 = bad_k253 ? 1.0 : (rows_k553 ? 1.0 : 0.0); /* 94 */
+  const panda_real pivot_min_t861 = (rows_t593 < rows_t860) ? rows_t593 : rows_t860; /* 97 */
+  const panda_real pivot_min_t862 = (rows_t636 < pivot_min_t861) ? rows_t636
       : pivot_min_t861; /* 97 */
-  const int rows_k863 = !bad_k258; /* 94 */
-  const int rows_k864 = !bad_k260; /* 94 */
-  const int pivot_min_k865 = (((!rows_k763) & rows_k864) | (rows_k864 & (rows_k763 & rows_k753)))
-      | ((((!rows_k699) & rows_k863) | (rows_k863 & (rows_k699 & rows_k697)))
-      | pivot_min_k856); /* 97 */
-  const int rows_k866 = !bad_k261; /* 94 */
-  const panda_real rows_t867 = rows_t632 * rows_t826; /* 94 */
-  const panda_real rows_t868 = rows_t840 + rows_t841 * rows_t839; /* 94 */
-  const panda_real rows_t869 = rows_t700 * rows_t830; /* 94 */
-  const panda_real rows_t870 = rows_t847 + rows_t826 * rows_t867 + rows_t830 * rows_t869; /* 94 */
-  const panda_real rows_t871 = rows_t848 + rows_t867 * rows_t834 + rows_t869 * rows_t838; /* 94 */
-  const panda_real rows_t872 = 6.8062500000000005e-15 * iD3
-      - (1.5880225e-13 * panda_joint2_t481 - 1.5880225e-13 * iD1); /* 92 */
-  const panda_real rows_t873 = elbow_t231 * rows_t872 - elbow_t232 * rows_t661; /* 92 */
-  const int rows_k874 = (rows_t873 < -rows_t824) & (-rows_t824 < 1e+300); /* 94 */
-  const panda_real rows_t875 = 1e-06 * rows_t824; /* 94 */
-  const panda_real rows_t876 = rows_t764 * rows_t831; /* 94 */
-  const panda_real rows_t877 = rows_t852 * rows_t843; /* 94 */
-  const panda_real rows_t878 = rows_t870 + rows_t831 * rows_t876 + rows_t843 * rows_t877; /* 94 */
-  const panda_real rows_t879 = rows_t871 + rows_t876 * rows_t839 + rows_t877 * rows_t868; /* 94 */
-  const panda_real rows_t880 = bad_k262 ? 1.0 : (rows_k874 ? rows_t878 / rows_t824 : 0.0); /* 94 */
-  const panda_real pivot_min_t881 = rows_k252 ? pivot_min_t268
-      : ((rows_t880 < pivot_min_t862) ? rows_t880 : pivot_min_t862); /* 97 */
-  const int rows_k882 = !bad_k262; /* 94 */
-  const panda_real rows_t883 = rows_t875 - rows_t878; /* 94 */
-  const int rows_k884 = -rows_t878 < -rows_t875; /* 94 */
-  const int pivot_min_k885 = (((!rows_k874) & rows_k882) | (rows_k882 & (rows_k874 & rows_k884)))
-      | ((((!rows_k766) & rows_k866) | (rows_k866 & (rows_k766 & rows_k850)))
-      | pivot_min_k865); /* 97 */
-  const panda_real rows_t886 = rows_k884 ? rows_t878 * rows_t875 + rows_t883 * rows_t883
-      : -rows_t878; /* 94 */
-  const panda_real rows_t887 = rows_k874 ? (rows_k884 ? -rows_t875 : 1.0) / rows_t886
+  const panda_real pivot_min_t863 = (rows_t704 < pivot_min_t862) ? rows_t704
+      : pivot_min_t862; /* 97 */
+  const panda_real pivot_min_t864 = (rows_t768 < pivot_min_t863) ? rows_t768
+      : pivot_min_t863; /* 97 */
+  const panda_real pivot_min_t865 = (rows_t856 < pivot_min_t864) ? rows_t856
+      : pivot_min_t864; /* 97 */
+  const int rows_k866 = !bad_k259; /* 94 */
+  const int rows_k867 = !bad_k261; /* 94 */
+  const int pivot_min_k868 = (((!rows_k766) & rows_k867) | (rows_k867 & (rows_k766 & rows_k756)))
+      | ((((!rows_k702) & rows_k866) | (rows_k866 & (rows_k702 & rows_k700)))
+      | pivot_min_k859); /* 97 */
+  const int rows_k869 = !bad_k263; /* 94 */
+  const panda_real rows_t870 = rows_t635 * rows_t829; /* 94 */
+  const panda_real rows_t871 = rows_t843 + rows_t844 * rows_t842; /* 94 */
+  const panda_real rows_t872 = rows_t703 * rows_t833; /* 94 */
+  const panda_real rows_t873 = rows_t850 + rows_t829 * rows_t870 + rows_t833 * rows_t872; /* 94 */
+  const panda_real rows_t874 = rows_t851 + rows_t870 * rows_t837 + rows_t872 * rows_t841; /* 94 */
+  const panda_real rows_t875 = 6.8062500000000005e-15 * iD3
+      - (1.5880225e-13 * panda_joint2_t484 - 1.5880225e-13 * iD1); /* 92 */
+  const panda_real rows_t876 = elbow_t231 * rows_t875 - elbow_t232 * rows_t664; /* 92 */
+  const int rows_k877 = (rows_t876 < -rows_t827) & (-rows_t827 < 1e+300); /* 94 */
+  const panda_real rows_t878 = 1e-06 * rows_t827; /* 94 */
+  const panda_real rows_t879 = rows_t767 * rows_t834; /* 94 */
+  const panda_real rows_t880 = rows_t855 * rows_t846; /* 94 */
+  const panda_real rows_t881 = rows_t873 + rows_t834 * rows_t879 + rows_t846 * rows_t880; /* 94 */
+  const panda_real rows_t882 = rows_t874 + rows_t879 * rows_t842 + rows_t880 * rows_t871; /* 94 */
+  const panda_real rows_t883 = bad_k265 ? 1.0 : (rows_k877 ? rows_t881 / rows_t827 : 0.0); /* 94 */
+  const panda_real pivot_min_t884 = rows_k252 ? pivot_min_t271
+      : ((rows_t883 < pivot_min_t865) ? rows_t883 : pivot_min_t865); /* 97 */
+  const int rows_k885 = !bad_k265; /* 94 */
+  const int bad_k886 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1])
+      | (in->q[PANDA_PANDA_JOINT1] < (-100000.0)))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT4])
+      | (in->q[PANDA_PANDA_JOINT4] < (-100000.0))); /* 99 */
+  const int bad_k887 = ((bad_k886
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6] < (-100000.0))))
+      | ((100000.0 < in->q[PANDA_PANDA_JOINT7])
+      | (in->q[PANDA_PANDA_JOINT7] < (-100000.0))); /* 99 */
+  const panda_real rows_t888 = rows_t878 - rows_t881; /* 94 */
+  const int rows_k889 = -rows_t881 < -rows_t878; /* 94 */
+  const int pivot_min_k890 = (((!rows_k877) & rows_k885) | (rows_k885 & (rows_k877 & rows_k889)))
+      | ((((!rows_k769) & rows_k869) | (rows_k869 & (rows_k769 & rows_k853)))
+      | pivot_min_k868); /* 97 */
+  const panda_real rows_t891 = rows_k889 ? rows_t881 * rows_t878 + rows_t888 * rows_t888
+      : -rows_t881; /* 94 */
+  const panda_real rows_t892 = rows_k877 ? (rows_k889 ? -rows_t878 : 1.0) / rows_t891
       : 0.0; /* 94 */
-  const panda_real rows_t888 = in->mask[PANDA_ELBOW_1] * rows_t887 * rows_t879; /* 94 */
-  const panda_real nu6 = rows_t852 * rows_t868 + rows_t877 * rows_t888; /* 94 */
-  const panda_real rows_t889 = rows_t764 * rows_t839 + rows_t841 * nu6
-      + rows_t876 * rows_t888; /* 94 */
-  const panda_real rows_t890 = rows_t700 * rows_t838 + rows_t730 * rows_t889
-      + rows_t818 * nu6; /* 94 */
-  const panda_real rows_t891 = rows_t890 + rows_t869 * rows_t888; /* 94 */
-  const panda_real rows_t892 = rows_t632 * rows_t834 + rows_t673 * rows_t891
-      + rows_t729 * rows_t889; /* 94 */
-  const panda_real rows_t893 = rows_t892 + rows_t817 * nu6 + rows_t867 * rows_t888; /* 94 */
-  const panda_real rows_t894 = rows_t589 * rows_t833 + rows_t618 * rows_t893
-      + rows_t658 * rows_t891; /* 94 */
-  const panda_real rows_t895 = rows_t894 + rows_t714 * rows_t889 + rows_t768 * nu6; /* 94 */
-  const panda_real tau_t896 = elbow_t45 * rows_t888; /* 95 */
-  const panda_real tau_t897 = panda_link7_R_zz * nu6; /* 95 */
-  const panda_real tau_t898 = panda_link6_R_yy * rows_t889; /* 95 */
-  const panda_real nu2 = rows_t895 + rows_t846 * rows_t888; /* 94 */
-  const panda_real rows_t899 = rows_t783 * rows_t551 + rows_t571 * nu2
-      + rows_t591 * rows_t893; /* 94 */
-  const panda_real rows_t900 = rows_t899 + rows_t657 * rows_t891 + rows_t713 * rows_t889; /* 94 */
-  const panda_real rows_t901 = rows_t900 + rows_t767 * nu6 + rows_t845 * rows_t888; /* 94 */
-  const panda_real tau_t902 = K_row2_panda_joint1 * nu2
-      - (K_row1_panda_joint1 * rows_t901 - u1); /* 95 */
-  const panda_real tau_t903 = K_t497 * nu2 - (K_t486 * rows_t901 - u_t758); /* 95 */
-  const panda_real tau_t904 = K_row2_panda_joint3 * nu2
-      - (K_row1_panda_joint3 * rows_t901 - u3); /* 95 */
-  const panda_real tau_t905 = K_t493 * nu2 - (K_t478 * rows_t901 - u_t747); /* 95 */
-  const panda_real tau_t906 = K_t491 * nu2 - (K_t474 * rows_t901 - u_t746); /* 95 */
-  const panda_real tau_t907 = panda_link6_R_xy * rows_t891; /* 95 */
-  const panda_real tau_t908 = K_row2_panda_joint6 * nu2
-      - (K_row1_panda_joint6 * rows_t901 - u6); /* 95 */
-  const panda_real tau_t909 = tau_t902 + K_t526 * rows_t893 + K_t544 * rows_t891; /* 95 */
-  const panda_real tau_t910 = tau_t903 + K_row3_panda_joint2 * rows_t893
-      + K_row4_panda_joint2 * rows_t891; /* 95 */
-  const panda_real tau_t911 = tau_t904 + K_t511 * rows_t893 + K_t530 * rows_t891; /* 95 */
-  const panda_real tau_t912 = tau_t905 + K_row3_panda_joint4 * rows_t893
-      + K_row4_panda_joint4 * rows_t891; /* 95 */
-  const panda_real tau_t913 = tau_t906 + K_row3_panda_joint5 * rows_t893
-      + K_row4_panda_joint5 * rows_t891; /* 95 */
-  const panda_real tau_t914 = tau_t908 + K_t501 * rows_t893 + K_t516 * rows_t891; /* 95 */
-  const panda_real tau_t915 = tau_t909 + K_t576 * rows_t889 + K_row6_panda_joint1 * nu6; /* 95 */
-  const panda_real tau_t916 = tool_t461 * rows_t893; /* 95 */
-  const panda_real tau_t917 = tau_t910 + K_row5_panda_joint2 * rows_t889 + K_t665 * nu6; /* 95 */
-  const panda_real tau_t918 = tau_t911 + K_t565 * rows_t889 + K_row6_panda_joint3 * nu6; /* 95 */
-  const panda_real tau_t919 = tau_t912 + K_row5_panda_joint4 * rows_t889 + K_t636 * nu6; /* 95 */
-  const panda_real tau_t920 = tau_t913 + K_row5_panda_joint5 * rows_t889 + K_t634 * nu6; /* 95 */
-  const panda_real tau_t921 = tau_t914 + K_t547 * rows_t889 + K_row6_panda_joint6 * nu6; /* 95 */
-  const panda_real tau_t922 = tool_J_lin_x_3 * rows_t901 - in->tau_art[PANDA_PANDA_JOINT3]
-      + tool_t471 * nu2; /* 95 */
-  const panda_real tau_t923 = tau_t922 + tool_J_lin_z_3 * rows_t893
-      + panda_link3_R_xz * rows_t891; /* 95 */
-  const panda_real tau_t924 = c2 * nu6 - (tau_t923 + panda_link3_R_yz * rows_t889); /* 95 */
-  const panda_real tau_t925 = tool_t466 * nu2
-      - (in->tau_art[PANDA_PANDA_JOINT4] + tool_t465 * rows_t901); /* 95 */
-  const panda_real tau_t926 = tau_t925 + tool_J_lin_z_4 * rows_t893
-      + panda_link4_R_xz * rows_t891; /* 95 */
-  const panda_real tau_t927 = tau_t926 + panda_link4_R_yz * rows_t889
+  const panda_real rows_t893 = in->mask[PANDA_ELBOW_1] * rows_t892 * rows_t882; /* 94 */
+  const panda_real nu6 = rows_t855 * rows_t871 + rows_t880 * rows_t893; /* 94 */
+  const panda_real rows_t894 = rows_t767 * rows_t842 + rows_t844 * nu6
+      + rows_t879 * rows_t893; /* 94 */
+  const panda_real rows_t895 = rows_t703 * rows_t841 + rows_t733 * rows_t894
+      + rows_t821 * nu6; /* 94 */
+  const panda_real rows_t896 = rows_t895 + rows_t872 * rows_t893; /* 94 */
+  const panda_real rows_t897 = rows_t635 * rows_t837 + rows_t676 * rows_t896
+      + rows_t732 * rows_t894; /* 94 */
+  const panda_real rows_t898 = rows_t897 + rows_t820 * nu6 + rows_t870 * rows_t893; /* 94 */
+  const panda_real rows_t899 = rows_t592 * rows_t836 + rows_t621 * rows_t898
+      + rows_t661 * rows_t896; /* 94 */
+  const panda_real rows_t900 = rows_t899 + rows_t717 * rows_t894 + rows_t771 * nu6; /* 94 */
+  const panda_real tau_t901 = elbow_t45 * rows_t893; /* 95 */
+  const panda_real tau_t902 = panda_link7_R_zz * nu6; /* 95 */
+  const panda_real tau_t903 = panda_link6_R_yy * rows_t894; /* 95 */
+  const panda_real nu2 = rows_t900 + rows_t849 * rows_t893; /* 94 */
+  const panda_real rows_t904 = rows_t786 * rows_t554 + rows_t574 * nu2
+      + rows_t594 * rows_t898; /* 94 */
+  const panda_real rows_t905 = rows_t904 + rows_t660 * rows_t896 + rows_t716 * rows_t894; /* 94 */
+  const panda_real rows_t906 = rows_t905 + rows_t770 * nu6 + rows_t848 * rows_t893; /* 94 */
+  const panda_real tau_t907 = K_row2_panda_joint1 * nu2
+      - (K_row1_panda_joint1 * rows_t906 - u1); /* 95 */
+  const panda_real tau_t908 = K_t500 * nu2 - (K_t489 * rows_t906 - u_t761); /* 95 */
+  const panda_real tau_t909 = K_row2_panda_joint3 * nu2
+      - (K_row1_panda_joint3 * rows_t906 - u3); /* 95 */
+  const panda_real tau_t910 = K_t496 * nu2 - (K_t481 * rows_t906 - u_t750); /* 95 */
+  const panda_real tau_t911 = K_t494 * nu2 - (K_t477 * rows_t906 - u_t749); /* 95 */
+  const panda_real tau_t912 = panda_link6_R_xy * rows_t896; /* 95 */
+  const panda_real tau_t913 = K_row2_panda_joint6 * nu2
+      - (K_row1_panda_joint6 * rows_t906 - u6); /* 95 */
+  const panda_real tau_t914 = tau_t907 + K_t529 * rows_t898 + K_t547 * rows_t896; /* 95 */
+  const panda_real tau_t915 = tau_t908 + K_row3_panda_joint2 * rows_t898
+      + K_row4_panda_joint2 * rows_t896; /* 95 */
+  const panda_real tau_t916 = tau_t909 + K_t514 * rows_t898 + K_t533 * rows_t896; /* 95 */
+  const panda_real tau_t917 = tau_t910 + K_row3_panda_joint4 * rows_t898
+      + K_row4_panda_joint4 * rows_t896; /* 95 */
+  const panda_real tau_t918 = tau_t911 + K_row3_panda_joint5 * rows_t898
+      + K_row4_panda_joint5 * rows_t896; /* 95 */
+  const panda_real tau_t919 = tau_t913 + K_t504 * rows_t898 + K_t519 * rows_t896; /* 95 */
+  const panda_real tau_t920 = tau_t914 + K_t579 * rows_t894 + K_row6_panda_joint1 * nu6; /* 95 */
+  const panda_real tau_t921 = tool_t464 * rows_t898; /* 95 */
+  const panda_real tau_t922 = tau_t915 + K_row5_panda_joint2 * rows_t894 + K_t668 * nu6; /* 95 */
+  const panda_real tau_t923 = tau_t916 + K_t568 * rows_t894 + K_row6_panda_joint3 * nu6; /* 95 */
+  const panda_real tau_t924 = tau_t917 + K_row5_panda_joint4 * rows_t894 + K_t639 * nu6; /* 95 */
+  const panda_real tau_t925 = tau_t918 + K_row5_panda_joint5 * rows_t894 + K_t637 * nu6; /* 95 */
+  const panda_real tau_t926 = tau_t919 + K_t550 * rows_t894 + K_row6_panda_joint6 * nu6; /* 95 */
+  const panda_real tau_t927 = tool_J_lin_x_3 * rows_t906 - in->tau_art[PANDA_PANDA_JOINT3]
+      + tool_t474 * nu2; /* 95 */
+  const panda_real tau_t928 = tau_t927 + tool_J_lin_z_3 * rows_t898
+      + panda_link3_R_xz * rows_t896; /* 95 */
+  const panda_real tau_t929 = c2 * nu6 - (tau_t928 + panda_link3_R_yz * rows_t894); /* 95 */
+  const panda_real tau_t930 = tool_t469 * nu2
+      - (in->tau_art[PANDA_PANDA_JOINT4] + tool_t468 * rows_t906); /* 95 */
+  const panda_real tau_t931 = tau_t930 + tool_J_lin_z_4 * rows_t898
+      + panda_link4_R_xz * rows_t896; /* 95 */
+  const panda_real tau_t932 = tau_t931 + panda_link4_R_yz * rows_t894
       + panda_link3_R_zy * nu6; /* 95 */
-  const panda_real tau_t928 = tool_J_lin_y_2 * nu2
-      - (tool_J_lin_x_2 * rows_t901 - in->tau_art[PANDA_PANDA_JOINT2]); /* 95 */
-  const panda_real tau_t929 = s1 * rows_t891 - (tool_J_lin_z_2 * rows_t893 - tau_t928); /* 95 */
-  const panda_real tau_t930 = c1 * rows_t889 - tau_t929 + elbow_J_1_2 * rows_t888; /* 95 */
-  const panda_real tau_t931 = tool_J_lin_x_5 * rows_t901 - in->tau_art[PANDA_PANDA_JOINT5]
-      + tool_t483 * nu2; /* 95 */
-  const panda_real tau_t932 = panda_link4_R_xy * rows_t891
-      - (tool_t490 * rows_t893 - tau_t931); /* 95 */
-  const panda_real tau_t933 = panda_link4_t48 * rows_t889 - tau_t932
+  const panda_real tau_t933 = tool_J_lin_y_2 * nu2
+      - (tool_J_lin_x_2 * rows_t906 - in->tau_art[PANDA_PANDA_JOINT2]); /* 95 */
+  const panda_real tau_t934 = s1 * rows_t896 - (tool_J_lin_z_2 * rows_t898 - tau_t933); /* 95 */
+  const panda_real tau_t935 = c1 * rows_t894 - tau_t934 + elbow_J_1_2 * rows_t893; /* 95 */
+  const panda_real tau_t936 = tool_J_lin_x_5 * rows_t906 - in->tau_art[PANDA_PANDA_JOINT5]
+      + tool_t486 * nu2; /* 95 */
+  const panda_real tau_t937 = panda_link4_R_xy * rows_t896
+      - (tool_t493 * rows_t898 - tau_t936); /* 95 */
+  const panda_real tau_t938 = panda_link4_t48 * rows_t894 - tau_t937
       + panda_link4_R_zy * nu6; /* 95 */
-  const panda_real tau_t934 = tool_J_lin_x_6 * rows_t901 - in->tau_art[PANDA_PANDA_JOINT6]
-      + tool_t482 * nu2; /* 95 */
-  const panda_real tau_t935 = tau_t934 + tool_J_lin_z_6 * rows_t893
-      + panda_link6_R_xz * rows_t891; /* 95 */
-  const panda_real tau_t936 = panda_link6_R_zz * nu6
-      - (tau_t935 + panda_link6_R_yz * rows_t889); /* 95 */
-  const panda_real tau_t937 = tool_J_lin_y_7 * nu2; /* 95 */
-  const panda_real tau_t938 = tool_J_lin_x_1 * rows_t901 - in->tau_art[PANDA_PANDA_JOINT1]
-      + rows_t460 * nu2; /* 95 */
-  const panda_real tau_t939 = elbow_t38 * rows_t888 - (tau_t938 - nu6); /* 95 */
-  const panda_real tau_t940 = K_row7_panda_joint1 * rows_t888 - tau_t915; /* 95 */
-  const panda_real tau_t941 = K_t755 * rows_t888 - tau_t917; /* 95 */
-  const panda_real tau_t942 = K_row7_panda_joint3 * rows_t888 - tau_t918; /* 95 */
-  const panda_real qdd_t943 = iD1 * tau_t940; /* 96 */
-  const panda_real qdd2 = panda_joint2_L1 * qdd_t943 - panda_joint2_t481 * tau_t941; /* 96 */
-  const panda_real qdd3 = panda_joint3_L1 * qdd_t943
-      - (iD3 * tau_t942 + panda_joint3_L2 * qdd2); /* 96 */
-  const panda_real tau_t944 = tool_J_lin_x_7 * rows_t901; /* 95 */
-  const panda_real tau_t945 = tau_t944 - u7 - tau_t937 - tau_t916 - tau_t907; /* 95 */
-  const panda_real tau_t946 = tau_t937 - (tau_t944 - in->tau_art[PANDA_PANDA_JOINT7]) + tau_t916
-      + tau_t907; /* 95 */
-  const panda_real tau_t947 = elbow_J_1_3 * rows_t888 - tau_t924; /* 95 */
-  const panda_real tau_t948 = tau_t945 - tau_t898 - tau_t897; /* 95 */
-  const panda_real tau_t949 = tau_t946 + tau_t898 + tau_t897; /* 95 */
-  const panda_real tau_t950 = tau_t919 - tau_t896; /* 95 */
-  const panda_real qdd_t951 = panda_joint4_L3 * qdd3 - panda_joint4_t407 * tau_t950
+  const panda_real tau_t939 = tool_J_lin_x_6 * rows_t906 - in->tau_art[PANDA_PANDA_JOINT6]
+      + tool_t485 * nu2; /* 95 */
+  const panda_real tau_t940 = tau_t939 + tool_J_lin_z_6 * rows_t898
+      + panda_link6_R_xz * rows_t896; /* 95 */
+  const panda_real tau_t941 = panda_link6_R_zz * nu6
+      - (tau_t940 + panda_link6_R_yz * rows_t894); /* 95 */
+  const panda_real tau_t942 = tool_J_lin_y_7 * nu2; /* 95 */
+  const panda_real tau_t943 = tool_J_lin_x_1 * rows_t906 - in->tau_art[PANDA_PANDA_JOINT1]
+      + rows_t463 * nu2; /* 95 */
+  const panda_real tau_t944 = elbow_t38 * rows_t893 - (tau_t943 - nu6); /* 95 */
+  const panda_real tau_t945 = K_row7_panda_joint1 * rows_t893 - tau_t920; /* 95 */
+  const panda_real tau_t946 = K_t758 * rows_t893 - tau_t922; /* 95 */
+  const panda_real tau_t947 = K_row7_panda_joint3 * rows_t893 - tau_t923; /* 95 */
+  const panda_real qdd_t948 = iD1 * tau_t945; /* 96 */
+  const panda_real qdd2 = panda_joint2_L1 * qdd_t948 - panda_joint2_t484 * tau_t946; /* 96 */
+  const panda_real qdd3 = panda_joint3_L1 * qdd_t948
+      - (iD3 * tau_t947 + panda_joint3_L2 * qdd2); /* 96 */
+  const panda_real tau_t949 = tool_J_lin_x_7 * rows_t906; /* 95 */
+  const panda_real tau_t950 = tau_t949 - u7 - tau_t942 - tau_t921 - tau_t912; /* 95 */
+  const panda_real tau_t951 = tau_t942 - (tau_t949 - in->tau_art[PANDA_PANDA_JOINT7]) + tau_t921
+      + tau_t912; /* 95 */
+  const panda_real tau_t952 = elbow_J_1_3 * rows_t893 - tau_t929; /* 95 */
+  const panda_real tau_t953 = tau_t950 - tau_t903 - tau_t902; /* 95 */
+  const panda_real tau_t954 = tau_t951 + tau_t903 + tau_t902; /* 95 */
+  const panda_real tau_t955 = tau_t924 - tau_t901; /* 95 */
+  const panda_real qdd_t956 = panda_joint4_L3 * qdd3 - panda_joint4_t410 * tau_t955
       + panda_joint4_L2 * qdd2; /* 96 */
-  const panda_real tau_t952 = tau_t896 - tau_t927; /* 95 */
-  const panda_real qdd4 = panda_joint4_L1 * qdd_t943 - qdd_t951; /* 96 */
-  const panda_real qdd_t953 = panda_joint5_t404 * qdd4 - iD5 * tau_t920
-      + panda_joint5_t430 * qdd3; /* 96 */
-  const panda_real qdd_t954 = panda_joint5_t475 * qdd_t943
-      - (qdd_t953 + panda_joint5_t455 * qdd2); /* 96 */
-  const panda_real qdd_t955 = panda_joint6_L5 * qdd_t954 - panda_joint6_t300 * tau_t921
-      + panda_joint6_t388 * qdd4; /* 96 */
-  const panda_real qdd_t956 = qdd_t955 + panda_joint6_t427 * qdd3
-      + panda_joint6_t452 * qdd2; /* 96 */
-  const panda_real qdd_t957 = panda_joint6_t469 * qdd_t943 - qdd_t956; /* 96 */
-  const panda_real qdd_t958 = 149.33950198177993 * tau_t948 + panda_joint7_t298 * qdd_t957
-      + panda_joint7_t317 * qdd_t954; /* 96 */
-  const panda_real qdd_t959 = qdd_t958 + panda_joint7_L4 * qdd4 + panda_joint7_L3 * qdd3; /* 96 */
-  const panda_real qdd7 = panda_joint7_L1 * qdd_t943 - (qdd_t959 + panda_joint7_L2 * qdd2); /* 96 */
-  const int finite_k960 = panda_probe(&qdd_t957)
-      | (panda_probe(&qdd_t954)
+  const panda_real tau_t957 = tau_t901 - tau_t932; /* 95 */
+  const panda_real qdd4 = panda_joint4_L1 * qdd_t948 - qdd_t956; /* 96 */
+  const panda_real qdd_t958 = panda_joint5_t407 * qdd4 - iD5 * tau_t925
+      + panda_joint5_t433 * qdd3; /* 96 */
+  const panda_real qdd_t959 = panda_joint5_t478 * qdd_t948
+      - (qdd_t958 + panda_joint5_t458 * qdd2); /* 96 */
+  const panda_real qdd_t960 = panda_joint6_L5 * qdd_t959 - panda_joint6_t303 * tau_t926
+      + panda_joint6_t391 * qdd4; /* 96 */
+  const panda_real qdd_t961 = qdd_t960 + panda_joint6_t430 * qdd3
+      + panda_joint6_t455 * qdd2; /* 96 */
+  const panda_real qdd_t962 = panda_joint6_t472 * qdd_t948 - qdd_t961; /* 96 */
+  const panda_real qdd_t963 = 149.33950198177993 * tau_t953 + panda_joint7_t301 * qdd_t962
+      + panda_joint7_t320 * qdd_t959; /* 96 */
+  const panda_real qdd_t964 = qdd_t963 + panda_joint7_L4 * qdd4 + panda_joint7_L3 * qdd3; /* 96 */
+  const panda_real qdd7 = panda_joint7_L1 * qdd_t948 - (qdd_t964 + panda_joint7_L2 * qdd2); /* 96 */
+  const int finite_k965 = panda_probe(&qdd_t962)
+      | (panda_probe(&qdd_t959)
       | (panda_probe(&qdd4)
       | (panda_probe(&qdd3)
       | (panda_probe(&qdd2)
-      | (panda_probe_51((const panda_real *)(const void *)in)
-      | panda_probe(&qdd_t943)))))); /* 98 */
-  const int finite_k961 = panda_probe(&rows_t889)
-      | (panda_probe(&rows_t891)
-      | (panda_probe(&rows_t893)
+      | (panda_probe(&qdd_t948)
+      | panda_probe_51((const panda_real *)(const void *)in)))))); /* 98 */
+  const int finite_k966 = panda_probe(&rows_t894)
+      | (panda_probe(&rows_t896)
+      | (panda_probe(&rows_t898)
       | (panda_probe(&nu2)
-      | (panda_probe(&rows_t901) | (panda_probe(&qdd7) | finite_k960))))); /* 98 */
-  const int finite_k962 = panda_probe(&tau_t952)
-      | (panda_probe(&tau_t947)
-      | (panda_probe(&tau_t930)
-      | (panda_probe(&tau_t939)
-      | (panda_probe(&rows_t888) | (panda_probe(&nu6) | finite_k961))))); /* 98 */
-  const int finite_k963 = panda_probe(&pivot_min_t881)
-      | (panda_probe(&tau_t949)
-      | (panda_probe(&tau_t936) | (panda_probe(&tau_t933) | finite_k962))); /* 98 */
-  const panda_real finite_t964 = finite_k963 ? 0.0 : tau_t939; /* 98 */
-  const panda_real finite_t965 = finite_k963 ? 0.0 : -tau_t930; /* 98 */
-  const panda_real finite_t966 = finite_k963 ? 0.0 : -tau_t947; /* 98 */
-  const panda_real finite_t967 = finite_k963 ? 0.0 : tau_t952; /* 98 */
-  const panda_real finite_t968 = finite_k963 ? 0.0 : tau_t933; /* 98 */
-  const panda_real finite_t969 = finite_k963 ? 0.0 : tau_t936; /* 98 */
-  const panda_real finite_t970 = finite_k963 ? 0.0 : tau_t949; /* 98 */
+      | (panda_probe(&rows_t906) | (panda_probe(&qdd7) | finite_k965))))); /* 98 */
+  const int finite_k967 = panda_probe(&tau_t957)
+      | (panda_probe(&tau_t952)
+      | (panda_probe(&tau_t935)
+      | (panda_probe(&tau_t944)
+      | (panda_probe(&rows_t893) | (panda_probe(&nu6) | finite_k966))))); /* 98 */
+  const int finite_k968 = panda_probe(&pivot_min_t884)
+      | (panda_probe(&tau_t954)
+      | (panda_probe(&tau_t941) | (panda_probe(&tau_t938) | finite_k967))); /* 98 */
+  const panda_real finite_t969 = finite_k968 ? 0.0 : tau_t944; /* 98 */
+  const panda_real finite_t970 = finite_k968 ? 0.0 : -tau_t935; /* 98 */
+  const panda_real finite_t971 = finite_k968 ? 0.0 : -tau_t952; /* 98 */
+  const panda_real finite_t972 = finite_k968 ? 0.0 : tau_t957; /* 98 */
+  const panda_real finite_t973 = finite_k968 ? 0.0 : tau_t938; /* 98 */
+  const panda_real finite_t974 = finite_k968 ? 0.0 : tau_t941; /* 98 */
+  const panda_real finite_t975 = finite_k968 ? 0.0 : tau_t954; /* 98 */
 
   /* results */
-  out->qdd[PANDA_PANDA_JOINT1] = -qdd_t943;
+  out->qdd[PANDA_PANDA_JOINT1] = -qdd_t948;
   out->qdd[PANDA_PANDA_JOINT2] = qdd2;
   out->qdd[PANDA_PANDA_JOINT3] = qdd3;
   out->qdd[PANDA_PANDA_JOINT4] = qdd4;
-  out->qdd[PANDA_PANDA_JOINT5] = -qdd_t954;
-  out->qdd[PANDA_PANDA_JOINT6] = -qdd_t957;
+  out->qdd[PANDA_PANDA_JOINT5] = -qdd_t959;
+  out->qdd[PANDA_PANDA_JOINT6] = -qdd_t962;
   out->qdd[PANDA_PANDA_JOINT7] = qdd7;
-  out->nu[PANDA_TOOL_LIN_X] = -rows_t901;
+  out->nu[PANDA_TOOL_LIN_X] = -rows_t906;
   out->nu[PANDA_TOOL_LIN_Y] = nu2;
-  out->nu[PANDA_TOOL_LIN_Z] = -rows_t893;
-  out->nu[PANDA_TOOL_ANG_X] = -rows_t891;
-  out->nu[PANDA_TOOL_ANG_Y] = -rows_t889;
+  out->nu[PANDA_TOOL_LIN_Z] = -rows_t898;
+  out->nu[PANDA_TOOL_ANG_X] = -rows_t896;
+  out->nu[PANDA_TOOL_ANG_Y] = -rows_t894;
   out->nu[PANDA_TOOL_ANG_Z] = nu6;
-  out->nu[PANDA_ELBOW_1] = -rows_t888;
-  out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t964;
-  out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t965;
-  out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t966;
-  out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t967;
-  out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t968;
-  out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t969;
-  out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t970;
-  out->pivot_min = pivot_min_t881;
-  return ((pivot_min_k885 & (!finite_k963)) ? (panda_status)PANDA_SINGULAR : 0u) |
-         (finite_k963 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-         (bad_k263 ? (panda_status)PANDA_BAD_INPUT : 0u);
+  out->nu[PANDA_ELBOW_1] = -rows_t893;
+  out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t969;
+  out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t970;
+  out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t971;
+  out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t972;
+  out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t973;
+  out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t974;
+  out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t975;
+  out->pivot_min = pivot_min_t884;
+  return ((pivot_min_k890 & (!finite_k968)) ? (panda_status)PANDA_SINGULAR : 0u) |
+         (finite_k968 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+         ((bad_k266
+      | (bad_k264 | (bad_k262 | (bad_k260 | (bad_k258 | (bad_k256 | (bad_k254 | bad_k887)))))))
+      ? (panda_status)PANDA_BAD_INPUT : 0u);
 }
 
 panda_status panda_achd(const panda_achd_in *in, panda_achd_out *out) {
@@ -2754,8 +2900,8 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    * 19  inward: panda_link4 -> panda_joint4 (motion.lua:282)
    * 20  inward: panda_link3 -> panda_joint3 (motion.lua:282)
    * 21  inward: panda_link2 -> panda_joint2 (motion.lua:282)
-   * 22  finite: every input and output, by its bits (state.lua:736)
-   * 23  bad input (state.lua:769)
+   * 22  finite: every input and output, by its bits (state.lua:776)
+   * 23  bad input (state.lua:811)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */

@@ -2,15 +2,14 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:730b0cabd4993d2b
+ * body    fnv1a:973cf1e9138d453e
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped link_6 link_5 link_4 link_3 link_2 link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 320 add, 444 mul, 8 div, 12 neg, 12 sin or cos, 14 select; at worst 621 add, 835 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 147 values live at most; about 1376 bytes of stack by gcc -O1 to -O3 and -Os, 7168 at -O0
+ * cost    achd (null): 320 add, 444 mul, 8 div, 10 neg, 12 sin or cos, 8 select; at worst 621 add, 835 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 153 values live at most; about 1424 bytes of stack by gcc -O1 to -O3 and -Os, 7104 at -O0
  * cost    gravity (RNEA): 12 add, 28 mul, 0 div, 3 neg, 8 sin or cos, 5 select; 13 values live at most; about 304 bytes of stack by gcc -O1 to -O3 and -Os, 464 at -O0
- * text    achd: about 33 KB by gcc -O2 for x86-64, 11 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 /* Use:
@@ -265,6 +264,130 @@ static inline int puma560_probe(const puma560_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int puma560_probe_exp1(const puma560_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
+#else
+  union {
+    puma560_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int puma560_probe_12_exp1(const puma560_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x4000000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x4000000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return puma560_probe_exp1(x + 0) | puma560_probe_exp1(x + 1) | puma560_probe_exp1(x + 2) | puma560_probe_exp1(x + 3) |
+      puma560_probe_exp1(x + 4) | puma560_probe_exp1(x + 5) | puma560_probe_exp1(x + 6) | puma560_probe_exp1(x + 7) |
+      puma560_probe_exp1(x + 8) | puma560_probe_exp1(x + 9) | puma560_probe_exp1(x + 10) | puma560_probe_exp1(x + 11);
+#endif
+}
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int puma560_probe_exp16(const puma560_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
+#else
+  union {
+    puma560_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int puma560_probe_6_exp16(const puma560_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 2);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3f10000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3f10000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return puma560_probe_exp16(x + 0) | puma560_probe_exp16(x + 1) | puma560_probe_exp16(x + 2) | puma560_probe_exp16(x + 3) |
+      puma560_probe_exp16(x + 4) | puma560_probe_exp16(x + 5);
+#endif
+}
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int puma560_probe_exp32(const puma560_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
+#else
+  union {
+    puma560_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int puma560_probe_18_exp32(const puma560_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 14);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3e10000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x3e10000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return puma560_probe_exp32(x + 0) | puma560_probe_exp32(x + 1) | puma560_probe_exp32(x + 2) | puma560_probe_exp32(x + 3) |
+      puma560_probe_exp32(x + 4) | puma560_probe_exp32(x + 5) | puma560_probe_exp32(x + 6) | puma560_probe_exp32(x + 7) |
+      puma560_probe_exp32(x + 8) | puma560_probe_exp32(x + 9) | puma560_probe_exp32(x + 10) | puma560_probe_exp32(x + 11) |
+      puma560_probe_exp32(x + 12) | puma560_probe_exp32(x + 13) | puma560_probe_exp32(x + 14) | puma560_probe_exp32(x + 15) |
+      puma560_probe_exp32(x + 16) | puma560_probe_exp32(x + 17);
+#endif
+}
 static inline int puma560_probe_24(const puma560_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
@@ -369,42 +492,42 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 38  inward: forces, link_1 -> joint_1 (motion.lua:282)
    * 39  rows: the forces along them (null_space.lua:406)
    * 40  output: pivot_min (state.lua:587)
-   * 41  finite: every input and output, by its bits (state.lua:736)
-   * 42  bad input (state.lua:769)
-   * 43  inward: composite inertia, link_6 -> joint_6 (joint.lua:95)
-   * 44  inward: composite inertia, link_5 -> joint_5 (joint.lua:95)
-   * 45  inward: composite inertia, link_4 -> joint_4 (joint.lua:95)
-   * 46  inward: composite inertia, link_3 -> joint_3 (joint.lua:95)
-   * 47  inward: composite inertia, link_2 -> joint_2 (joint.lua:95)
-   * 48  inward: composite inertia, link_1 -> joint_1 (joint.lua:95)
-   * 49  inward: L^T D L, joint_6 (factor.lua:17)
-   * 50  inward: L^T D L, joint_5 (factor.lua:17)
-   * 51  inward: L^T D L, joint_4 (factor.lua:17)
-   * 52  inward: L^T D L, joint_3 (factor.lua:17)
-   * 53  inward: L^T D L, joint_2 (factor.lua:17)
-   * 54  inward: L^T D L, joint_1 (factor.lua:17)
-   * 55  outward: forces of link_2 (state.lua:459)
-   * 56  outward: forces of link_3 (state.lua:459)
-   * 57  outward: forces of link_4 (state.lua:459)
-   * 58  outward: forces of link_5 (state.lua:459)
-   * 59  outward: forces of link_6 (state.lua:459)
-   * 60  inward: forces, link_6 -> joint_6 (motion.lua:282)
-   * 61  inward: forces, link_5 -> joint_5 (motion.lua:282)
-   * 62  inward: forces, link_4 -> joint_4 (motion.lua:282)
-   * 63  inward: forces, link_3 -> joint_3 (motion.lua:282)
-   * 64  inward: forces, link_2 -> joint_2 (motion.lua:282)
-   * 65  joint space: u = L^-T (tau - h) (joint.lua:124)
-   * 66  rows: joint_3 seen from tool (constraints.lua:160)
-   * 67  rows: joint_2 seen from tool (constraints.lua:160)
-   * 68  joint space: K = L^-T J^T A (joint.lua:133)
-   * 69  rows: acceleration along the rows of tool (state.lua:518)
-   * 70  rows: what is out of reach (constraints.lua:230)
-   * 71  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 72  rows: L nu = r, damp (constraints.lua:504)
-   * 73  torques: J^T A nu (achd.lua:21)
-   * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 75  output: pivot_min (state.lua:587)
-   * 76  finite: every input and output, by its bits (state.lua:736)
+   * 41  bad input (state.lua:811)
+   * 42  inward: composite inertia, link_6 -> joint_6 (joint.lua:95)
+   * 43  inward: composite inertia, link_5 -> joint_5 (joint.lua:95)
+   * 44  inward: composite inertia, link_4 -> joint_4 (joint.lua:95)
+   * 45  inward: composite inertia, link_3 -> joint_3 (joint.lua:95)
+   * 46  inward: composite inertia, link_2 -> joint_2 (joint.lua:95)
+   * 47  inward: composite inertia, link_1 -> joint_1 (joint.lua:95)
+   * 48  inward: L^T D L, joint_6 (factor.lua:17)
+   * 49  inward: L^T D L, joint_5 (factor.lua:17)
+   * 50  inward: L^T D L, joint_4 (factor.lua:17)
+   * 51  inward: L^T D L, joint_3 (factor.lua:17)
+   * 52  inward: L^T D L, joint_2 (factor.lua:17)
+   * 53  inward: L^T D L, joint_1 (factor.lua:17)
+   * 54  outward: forces of link_2 (state.lua:459)
+   * 55  outward: forces of link_3 (state.lua:459)
+   * 56  outward: forces of link_4 (state.lua:459)
+   * 57  outward: forces of link_5 (state.lua:459)
+   * 58  outward: forces of link_6 (state.lua:459)
+   * 59  inward: forces, link_6 -> joint_6 (motion.lua:282)
+   * 60  inward: forces, link_5 -> joint_5 (motion.lua:282)
+   * 61  inward: forces, link_4 -> joint_4 (motion.lua:282)
+   * 62  inward: forces, link_3 -> joint_3 (motion.lua:282)
+   * 63  inward: forces, link_2 -> joint_2 (motion.lua:282)
+   * 64  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 65  rows: joint_3 seen from tool (constraints.lua:160)
+   * 66  rows: joint_2 seen from tool (constraints.lua:160)
+   * 67  joint space: K = L^-T J^T A (joint.lua:133)
+   * 68  rows: acceleration along the rows of tool (state.lua:518)
+   * 69  rows: what is out of reach (constraints.lua:230)
+   * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 71  rows: L nu = r, damp (constraints.lua:504)
+   * 72  torques: J^T A nu (achd.lua:21)
+   * 73  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 74  output: pivot_min (state.lua:587)
+   * 75  finite: every input and output, by its bits (state.lua:776)
+   * 76  bad input (state.lua:811)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real link_1_t1 = 0.1501 * s2; /* 13 */
@@ -586,985 +709,970 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const int rows_k117 = in->mask[PUMA560_TOOL_ANG_Z] == 1.0; /* 20 */
   const int rows_k118 = ((((rows_k112 & rows_k113) & rows_k114) & rows_k115) & rows_k116)
       & rows_k117; /* 20 */
-  const int bad_k119 = ((((100000.0 < in->q[PUMA560_JOINT_1])
-      | (in->q[PUMA560_JOINT_1] < (-100000.0)))
-      | ((100000.0 < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_4]) | (in->q[PUMA560_JOINT_4] < (-100000.0))); /* 42 */
-  const int bad_k120 = in->mask[PUMA560_TOOL_LIN_X] == 0.0; /* 42 */
-  const int bad_k121 = in->mask[PUMA560_TOOL_LIN_Y] == 0.0; /* 42 */
-  const int bad_k122 = (((bad_k119
-      | ((100000.0 < in->q[PUMA560_JOINT_5]) | (in->q[PUMA560_JOINT_5] < (-100000.0))))
-      | ((100000.0 < in->q[PUMA560_JOINT_6]) | (in->q[PUMA560_JOINT_6] < (-100000.0))))
-      | (!(rows_k112 | bad_k120))) | (!(rows_k113 | bad_k121)); /* 42 */
-  const int bad_k123 = in->mask[PUMA560_TOOL_LIN_Z] == 0.0; /* 42 */
-  const int bad_k124 = in->mask[PUMA560_TOOL_ANG_X] == 0.0; /* 42 */
-  const int bad_k125 = in->mask[PUMA560_TOOL_ANG_Y] == 0.0; /* 42 */
-  const int bad_k126 = in->mask[PUMA560_TOOL_ANG_Z] == 0.0; /* 42 */
-  const int bad_k127 = (((bad_k122 | (!(rows_k114 | bad_k123))) | (!(rows_k115 | bad_k124)))
-      | (!(rows_k116 | bad_k125))) | (!(rows_k117 | bad_k126)); /* 42 */
-  const puma560_real rows_t128 = 3.3333333333333335e-05
+  const int bad_k119 = in->mask[PUMA560_TOOL_LIN_X] == 0.0; /* 41 */
+  const int bad_k120 = !(rows_k112 | bad_k119); /* 41 */
+  const int bad_k121 = in->mask[PUMA560_TOOL_LIN_Y] == 0.0; /* 41 */
+  const int bad_k122 = !(rows_k113 | bad_k121); /* 41 */
+  const int bad_k123 = in->mask[PUMA560_TOOL_LIN_Z] == 0.0; /* 41 */
+  const int bad_k124 = !(rows_k114 | bad_k123); /* 41 */
+  const int bad_k125 = in->mask[PUMA560_TOOL_ANG_X] == 0.0; /* 41 */
+  const int bad_k126 = !(rows_k115 | bad_k125); /* 41 */
+  const int bad_k127 = in->mask[PUMA560_TOOL_ANG_Y] == 0.0; /* 41 */
+  const int bad_k128 = !(rows_k116 | bad_k127); /* 41 */
+  const int bad_k129 = in->mask[PUMA560_TOOL_ANG_Z] == 0.0; /* 41 */
+  const int bad_k130 = !(rows_k117 | bad_k129); /* 41 */
+  const puma560_real rows_t131 = 3.3333333333333335e-05
       * (rows_t101 * (rows_t61 * (rows_t102 * rows_t57))); /* 21 */
-  const puma560_real pivot_min_t129 = d_3 / rows_t61; /* 40 */
-  const puma560_real pivot_min_t130 = (pivot_min_t129 < pivot_min_t111) ? pivot_min_t129
+  const puma560_real pivot_min_t132 = d_3 / rows_t61; /* 40 */
+  const puma560_real pivot_min_t133 = (pivot_min_t132 < pivot_min_t111) ? pivot_min_t132
       : pivot_min_t111; /* 40 */
-  const puma560_real rows_t131 = rows_t106 * rows_t106 + rows_t107 * rows_t107
+  const puma560_real rows_t134 = rows_t106 * rows_t106 + rows_t107 * rows_t107
       + rows_t108 * rows_t108; /* 20 */
-  const puma560_real d_4 = rows_t68 + rows_t131; /* 20 */
-  const int rows_k132 = ((((0.001 * rows_t102 < d_1) & (0.001 * rows_t57 < d_2))
+  const puma560_real d_4 = rows_t68 + rows_t134; /* 20 */
+  const int rows_k135 = ((((0.001 * rows_t102 < d_1) & (0.001 * rows_t57 < d_2))
       & (0.001 * rows_t61 < d_3)) & (0.001 * rows_t101 < d_4))
-      & (rows_t128 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
-  const int regular = rows_k118 & rows_k132; /* 21 */
-  const puma560_real pivot_min_t133 = d_4 / rows_t101; /* 40 */
-  const puma560_real pivot_min_t134 = (pivot_min_t133 < pivot_min_t130) ? pivot_min_t133
-      : pivot_min_t130; /* 40 */
+      & (rows_t131 < d_4 * (d_3 * (d_1 * d_2))); /* 21 */
+  const int regular = (rows_k118 & rows_k135)
+      & (!((puma560_probe_12_exp1((const puma560_real *)(const void *)trig)
+      | puma560_probe_6_exp16((const puma560_real *)(const void *)in))
+      | puma560_probe_18_exp32((const puma560_real *)(const void *)in + 6))); /* 21 */
+  const puma560_real pivot_min_t136 = d_4 / rows_t101; /* 40 */
+  const puma560_real pivot_min_t137 = (pivot_min_t136 < pivot_min_t133) ? pivot_min_t136
+      : pivot_min_t133; /* 40 */
 
-  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
+  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
+   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
   if (regular) {
-    const puma560_real tool_t516 = in->b[PUMA560_TOOL_LIN_X] * c1
+    const puma560_real tool_t521 = in->b[PUMA560_TOOL_LIN_X] * c1
       + in->b[PUMA560_TOOL_LIN_Y] * s1; /* 16 */
-    const puma560_real tool_t517 = in->b[PUMA560_TOOL_ANG_X] * c1
+    const puma560_real tool_t522 = in->b[PUMA560_TOOL_ANG_X] * c1
       + in->b[PUMA560_TOOL_ANG_Y] * s1; /* 16 */
-    const puma560_real tool_t518 = (-9.81) - in->b[PUMA560_TOOL_LIN_Z]; /* 16 */
-    const puma560_real tool_t519 = c2 * tool_t516 + s2 * tool_t518; /* 16 */
-    const puma560_real tool_t520 = c2 * tool_t518 - s2 * tool_t516; /* 16 */
-    const puma560_real tool_t521 = in->b[PUMA560_TOOL_LIN_Y] * c1
+    const puma560_real tool_t523 = (-9.81) - in->b[PUMA560_TOOL_LIN_Z]; /* 16 */
+    const puma560_real tool_t524 = c2 * tool_t521 + s2 * tool_t523; /* 16 */
+    const puma560_real tool_t525 = c2 * tool_t523 - s2 * tool_t521; /* 16 */
+    const puma560_real tool_t526 = in->b[PUMA560_TOOL_LIN_Y] * c1
       - in->b[PUMA560_TOOL_LIN_X] * s1; /* 16 */
-    const puma560_real tool_t522 = in->b[PUMA560_TOOL_ANG_Z] * s2 - c2 * tool_t517; /* 16 */
-    const puma560_real tool_t523 = s2 * tool_t517 + in->b[PUMA560_TOOL_ANG_Z] * c2; /* 16 */
-    const puma560_real tool_t524 = in->b[PUMA560_TOOL_ANG_Y] * c1
+    const puma560_real tool_t527 = in->b[PUMA560_TOOL_ANG_Z] * s2 - c2 * tool_t522; /* 16 */
+    const puma560_real tool_t528 = s2 * tool_t522 + in->b[PUMA560_TOOL_ANG_Z] * c2; /* 16 */
+    const puma560_real tool_t529 = in->b[PUMA560_TOOL_ANG_Y] * c1
       - in->b[PUMA560_TOOL_ANG_X] * s1; /* 16 */
-    const puma560_real tool_t525 = c3 * tool_t519 + s3 * tool_t520; /* 16 */
-    const puma560_real tool_t526 = c3 * tool_t520 - s3 * tool_t519; /* 16 */
-    const puma560_real tool_t527 = c3 * tool_t522 + s3 * tool_t523; /* 16 */
-    const puma560_real tool_t528 = c3 * tool_t523 - s3 * tool_t522; /* 16 */
-    const puma560_real tool_t529 = c4 * tool_t525 + s4 * tool_t521; /* 16 */
-    const puma560_real tool_t530 = c4 * tool_t521 - s4 * tool_t525; /* 16 */
-    const puma560_real tool_t531 = s4 * tool_t524 - c4 * tool_t527; /* 16 */
-    const puma560_real tool_t532 = s4 * tool_t527 + c4 * tool_t524; /* 16 */
-    const puma560_real rows_t533 = 1.0 / d_4; /* 20 */
-    const puma560_real tool_t534 = c5 * tool_t529 + s5 * tool_t526; /* 16 */
-    const puma560_real link_6_a_back_y = c5 * tool_t526 - s5 * tool_t529; /* 16 */
-    const puma560_real tool_t535 = s5 * tool_t528 - c5 * tool_t531; /* 16 */
-    const puma560_real link_4_wd_x_z = s5 * tool_t531 + c5 * tool_t528; /* 16 */
-    const puma560_real link_5_t536 = link_5_t50 + link_4_wd_x_z; /* 18 */
-    const puma560_real link_4_wd_x_x = s6 * tool_t532 - c6 * tool_t535; /* 16 */
-    const puma560_real link_4_wd_x_y = s6 * tool_t535 + c6 * tool_t532; /* 16 */
-    const puma560_real link_6_t537 = link_4_wd_x_x - link_6_t51; /* 17 */
+    const puma560_real tool_t530 = c3 * tool_t524 + s3 * tool_t525; /* 16 */
+    const puma560_real tool_t531 = c3 * tool_t525 - s3 * tool_t524; /* 16 */
+    const puma560_real tool_t532 = c3 * tool_t527 + s3 * tool_t528; /* 16 */
+    const puma560_real tool_t533 = c3 * tool_t528 - s3 * tool_t527; /* 16 */
+    const puma560_real tool_t534 = c4 * tool_t530 + s4 * tool_t526; /* 16 */
+    const puma560_real tool_t535 = c4 * tool_t526 - s4 * tool_t530; /* 16 */
+    const puma560_real tool_t536 = s4 * tool_t529 - c4 * tool_t532; /* 16 */
+    const puma560_real tool_t537 = s4 * tool_t532 + c4 * tool_t529; /* 16 */
+    const puma560_real rows_t538 = 1.0 / d_4; /* 20 */
+    const puma560_real tool_t539 = c5 * tool_t534 + s5 * tool_t531; /* 16 */
+    const puma560_real link_6_a_back_y = c5 * tool_t531 - s5 * tool_t534; /* 16 */
+    const puma560_real tool_t540 = s5 * tool_t533 - c5 * tool_t536; /* 16 */
+    const puma560_real link_4_wd_x_z = s5 * tool_t536 + c5 * tool_t533; /* 16 */
+    const puma560_real link_5_t541 = link_5_t50 + link_4_wd_x_z; /* 18 */
+    const puma560_real link_4_wd_x_x = s6 * tool_t537 - c6 * tool_t540; /* 16 */
+    const puma560_real link_4_wd_x_y = s6 * tool_t540 + c6 * tool_t537; /* 16 */
+    const puma560_real link_6_t542 = link_4_wd_x_x - link_6_t51; /* 17 */
     const puma560_real link_4_U_x_zy = link_6_t82 + link_4_wd_x_x; /* 16 */
-    const puma560_real link_6_t538 = link_6_t52 + link_4_wd_x_y; /* 17 */
-    const puma560_real tool_t539 = link_4_wd_x_y - link_6_t81; /* 16 */
+    const puma560_real link_6_t543 = link_6_t52 + link_4_wd_x_y; /* 17 */
+    const puma560_real tool_t544 = link_4_wd_x_y - link_6_t81; /* 16 */
     const puma560_real link_6_n_x_n2 = 1.9999999999999998e-05 * link_4_U_x_zy; /* 32 */
-    const puma560_real link_6_n_y = 1.9999999999999998e-05 * tool_t539; /* 32 */
-    const puma560_real link_4_a_x_x = c6 * tool_t534 + s6 * tool_t530; /* 16 */
-    const puma560_real link_4_a_x_y = c6 * tool_t530 - s6 * tool_t534; /* 16 */
-    const puma560_real link_6_t540 = s6 * link_4_a_x_y - c6 * link_4_a_x_x; /* 17 */
+    const puma560_real link_6_n_y = 1.9999999999999998e-05 * tool_t544; /* 32 */
+    const puma560_real link_4_a_x_x = c6 * tool_t539 + s6 * tool_t535; /* 16 */
+    const puma560_real link_4_a_x_y = c6 * tool_t535 - s6 * tool_t539; /* 16 */
+    const puma560_real link_6_t545 = s6 * link_4_a_x_y - c6 * link_4_a_x_x; /* 17 */
     const puma560_real link_6_a_back_z = s6 * link_4_a_x_x + c6 * link_4_a_x_y; /* 17 */
-    const puma560_real rows_t541 = link_6_a_back_z - link_4_a_y; /* 19 */
-    const puma560_real tool_t542 = link_4_wd_x_z - link_6_t83; /* 16 */
+    const puma560_real rows_t546 = link_6_a_back_z - link_4_a_y; /* 19 */
+    const puma560_real tool_t547 = link_4_wd_x_z - link_6_t83; /* 16 */
     const puma560_real link_4_U_x_yx = link_6_t83 + link_4_wd_x_z; /* 16 */
     const puma560_real link_6_n_z = 1.9999999999999998e-05 * link_4_U_x_yx
-      + 1.9999999999999998e-05 * tool_t542; /* 32 */
-    const puma560_real link_6_t543 = s6 * link_6_t538 - c6 * link_6_t537; /* 17 */
-    const puma560_real link_6_wd_back_z = s6 * link_6_t537 + c6 * link_6_t538; /* 17 */
-    const puma560_real link_5_t544 = link_6_t543 - link_5_t49; /* 18 */
-    const puma560_real link_6_t545 = link_5_t79 + link_6_t543; /* 17 */
-    const puma560_real rows_t546 = link_4_t69 + link_6_wd_back_z; /* 19 */
-    const puma560_real link_5_t547 = 0.0004221600000000001 * link_6_t545
+      + 1.9999999999999998e-05 * tool_t547; /* 32 */
+    const puma560_real link_6_t548 = s6 * link_6_t543 - c6 * link_6_t542; /* 17 */
+    const puma560_real link_6_wd_back_z = s6 * link_6_t542 + c6 * link_6_t543; /* 17 */
+    const puma560_real link_5_t549 = link_6_t548 - link_5_t49; /* 18 */
+    const puma560_real link_6_t550 = link_5_t79 + link_6_t548; /* 17 */
+    const puma560_real rows_t551 = link_4_t69 + link_6_wd_back_z; /* 19 */
+    const puma560_real link_5_t552 = 0.0004221600000000001 * link_6_t550
       + 0.0028799999999999997 * link_6_a_back_z; /* 31 */
-    const puma560_real link_5_f_z_n2 = 0.0028799999999999997 * link_6_t545; /* 31 */
-    const puma560_real link_6_t548 = link_5_t547 + (s6 * link_6_n_y - c6 * link_6_n_x_n2); /* 33 */
-    const puma560_real link_5_t549 = c5 * link_6_t540 + s5 * link_6_a_back_y; /* 18 */
-    const puma560_real rows_t550 = link_4_a_x + link_5_t549; /* 19 */
-    const puma560_real link_5_t551 = c5 * link_6_a_back_y - s5 * link_6_t540; /* 18 */
-    const puma560_real rows_t552 = link_5_t551 - link_4_t45; /* 19 */
-    const puma560_real rows_t553 = rows_t550 * rows_t36 - rows_t541; /* 22 */
-    const puma560_real rows_t554 = rows_t72 * rows_t553
-      - (rows_t550 * rows_t37 - rows_t552); /* 22 */
-    const puma560_real link_5_wd_back_x = s5 * link_5_t536 - c5 * link_5_t544; /* 18 */
-    const puma560_real link_5_wd_back_z = s5 * link_5_t544 + c5 * link_5_t536; /* 18 */
-    const puma560_real rows_t555 = link_5_wd_back_x - link_4_wd_x; /* 19 */
-    const puma560_real rows_t556 = rows_t71 * rows_t553
-      - (rows_t555 + rows_t550 * rows_t38); /* 22 */
-    const puma560_real rows_t557 = rows_t550 * rows_t35; /* 22 */
-    const puma560_real rows_t558 = rows_t70 * rows_t553; /* 22 */
-    const puma560_real rows_t559 = rows_t533 * (rows_t105 * rows_t554 - rows_t556); /* 22 */
-    const puma560_real rows_t560 = rows_t104 * rows_t554; /* 22 */
-    const puma560_real link_6_t561 = link_6_wd_back_z - link_5_t80; /* 17 */
+    const puma560_real link_5_f_z_n2 = 0.0028799999999999997 * link_6_t550; /* 31 */
+    const puma560_real link_6_t553 = link_5_t552 + (s6 * link_6_n_y - c6 * link_6_n_x_n2); /* 33 */
+    const puma560_real link_5_t554 = c5 * link_6_t545 + s5 * link_6_a_back_y; /* 18 */
+    const puma560_real rows_t555 = link_4_a_x + link_5_t554; /* 19 */
+    const puma560_real link_5_t556 = c5 * link_6_a_back_y - s5 * link_6_t545; /* 18 */
+    const puma560_real rows_t557 = link_5_t556 - link_4_t45; /* 19 */
+    const puma560_real rows_t558 = rows_t555 * rows_t36 - rows_t546; /* 22 */
+    const puma560_real rows_t559 = rows_t72 * rows_t558
+      - (rows_t555 * rows_t37 - rows_t557); /* 22 */
+    const puma560_real link_5_wd_back_x = s5 * link_5_t541 - c5 * link_5_t549; /* 18 */
+    const puma560_real link_5_wd_back_z = s5 * link_5_t549 + c5 * link_5_t541; /* 18 */
+    const puma560_real rows_t560 = link_5_wd_back_x - link_4_wd_x; /* 19 */
+    const puma560_real rows_t561 = rows_t71 * rows_t558
+      - (rows_t560 + rows_t555 * rows_t38); /* 22 */
+    const puma560_real rows_t562 = rows_t555 * rows_t35; /* 22 */
+    const puma560_real rows_t563 = rows_t70 * rows_t558; /* 22 */
+    const puma560_real rows_t564 = rows_t538 * (rows_t105 * rows_t559 - rows_t561); /* 22 */
+    const puma560_real rows_t565 = rows_t104 * rows_t559; /* 22 */
+    const puma560_real link_6_t566 = link_6_wd_back_z - link_5_t80; /* 17 */
     const puma560_real link_4_U_x_yx_n2 = link_5_t80 + link_6_wd_back_z; /* 17 */
-    const puma560_real link_5_t562 = 0.0028799999999999997 * link_6_t540
-      - (0.00020000000000000004 * link_4_U_x_yx_n2 + 0.0004221600000000001 * link_6_t561); /* 31 */
-    const puma560_real link_5_n_sum_z = s6 * link_6_n_x_n2 + c6 * link_6_n_y - link_5_t562; /* 33 */
-    const puma560_real link_5_f_x = 0.0028799999999999997 * link_6_t561; /* 31 */
-    const puma560_real link_5_t563 = link_5_t96 - c5 * link_5_f_x; /* 34 */
+    const puma560_real link_5_t567 = 0.0028799999999999997 * link_6_t545
+      - (0.00020000000000000004 * link_4_U_x_yx_n2 + 0.0004221600000000001 * link_6_t566); /* 31 */
+    const puma560_real link_5_n_sum_z = s6 * link_6_n_x_n2 + c6 * link_6_n_y - link_5_t567; /* 33 */
+    const puma560_real link_5_f_x = 0.0028799999999999997 * link_6_t566; /* 31 */
+    const puma560_real link_5_t568 = link_5_t96 - c5 * link_5_f_x; /* 34 */
     const puma560_real link_4_f_on_y = s5 * link_5_f_x + link_5_t97; /* 34 */
-    const puma560_real link_4_f_on_z_n2 = c4 * link_5_f_z_n2 - s4 * link_5_t563; /* 35 */
-    const puma560_real link_4_t564 = c4 * link_5_t563 + s4 * link_5_f_z_n2; /* 35 */
-    const puma560_real rows_t565 = link_3_wd_y + link_5_wd_back_z; /* 19 */
-    const puma560_real rows_t566 = rows_B1_1 * rows_t557 + rows_t53 * rows_t558
-      + rows_t73 * rows_t560; /* 22 */
-    const puma560_real link_4_U_x_xy = rows_t566 + rows_t106 * rows_t559; /* 22 */
-    const puma560_real rows_t567 = rows_B1_2 * rows_t557 + rows_t55 * rows_t558
-      + rows_t74 * rows_t560; /* 22 */
-    const puma560_real rows_t568 = rows_B1_3 * rows_t557 + rows_t56 * rows_t558
-      + rows_t75 * rows_t560; /* 22 */
-    const puma560_real rows_t569 = rows_t567 + rows_t107 * rows_t559; /* 22 */
-    const puma560_real rows_t570 = rows_t568 + rows_t108 * rows_t559; /* 22 */
-    const puma560_real qdd6 = s5 * rows_t559; /* 22 */
-    const puma560_real link_4_t571 = link_5_t84 + (qdd6 - link_4_wd_x_z); /* 26 */
-    const puma560_real rows_t572 = rows_t546 + link_4_R_zy * link_4_U_x_xy
-      + c4 * rows_t569; /* 22 */
-    const puma560_real link_5_n_y_n2 = 0.00020000000000000004 * link_4_t571; /* 31 */
-    const puma560_real link_6_t573 = link_6_n_z - link_5_n_y_n2; /* 33 */
+    const puma560_real link_4_f_on_z_n2 = c4 * link_5_f_z_n2 - s4 * link_5_t568; /* 35 */
+    const puma560_real link_4_t569 = c4 * link_5_t568 + s4 * link_5_f_z_n2; /* 35 */
+    const puma560_real rows_t570 = link_3_wd_y + link_5_wd_back_z; /* 19 */
+    const puma560_real rows_t571 = rows_B1_1 * rows_t562 + rows_t53 * rows_t563
+      + rows_t73 * rows_t565; /* 22 */
+    const puma560_real link_4_U_x_xy = rows_t571 + rows_t106 * rows_t564; /* 22 */
+    const puma560_real rows_t572 = rows_B1_2 * rows_t562 + rows_t55 * rows_t563
+      + rows_t74 * rows_t565; /* 22 */
+    const puma560_real rows_t573 = rows_B1_3 * rows_t562 + rows_t56 * rows_t563
+      + rows_t75 * rows_t565; /* 22 */
+    const puma560_real rows_t574 = rows_t572 + rows_t107 * rows_t564; /* 22 */
+    const puma560_real rows_t575 = rows_t573 + rows_t108 * rows_t564; /* 22 */
+    const puma560_real qdd6 = s5 * rows_t564; /* 22 */
+    const puma560_real link_4_t576 = link_5_t84 + (qdd6 - link_4_wd_x_z); /* 26 */
+    const puma560_real rows_t577 = rows_t551 + link_4_R_zy * link_4_U_x_xy
+      + c4 * rows_t574; /* 22 */
+    const puma560_real link_5_n_y_n2 = 0.00020000000000000004 * link_4_t576; /* 31 */
+    const puma560_real link_6_t578 = link_6_n_z - link_5_n_y_n2; /* 33 */
     const puma560_real needed6 = link_6_n_z + 0.193 * qdd6; /* 38 */
-    const puma560_real qdd5_n2 = rows_t572 + c4 * rows_t570; /* 22 */
+    const puma560_real qdd5_n2 = rows_t577 + c4 * rows_t575; /* 22 */
     const puma560_real link_4_U_x_zx = link_4_t88 + (qdd5_n2 - link_6_wd_back_z); /* 26 */
-    const puma560_real link_4_t574 = 0.0006499999999999998 * link_4_U_x_zx; /* 30 */
-    const puma560_real link_4_n_sum_y = link_5_n_sum_z - link_4_t574; /* 34 */
+    const puma560_real link_4_t579 = 0.0006499999999999998 * link_4_U_x_zx; /* 30 */
+    const puma560_real link_4_n_sum_y = link_5_n_sum_z - link_4_t579; /* 34 */
     const puma560_real needed5 = link_5_n_sum_z + 0.179 * qdd5_n2; /* 38 */
-    const puma560_real rows_t575 = c5 * qdd6; /* 22 */
-    const puma560_real link_4_t576 = rows_t575 - link_5_wd_back_z; /* 26 */
-    const puma560_real rows_t577 = link_3_R_zy * link_4_U_x_xy - rows_t565 + rows_t575; /* 22 */
-    const puma560_real link_5_t578 = s5 * qdd6; /* 25 */
-    const puma560_real link_4_t579 = link_5_t578 - link_5_wd_back_x - link_4_t86; /* 26 */
-    const puma560_real link_4_t580 = 0.0007499999999999996 * link_4_t579; /* 30 */
-    const puma560_real link_4_n_sum_x = s5 * link_6_t573 - c5 * link_6_t548 - link_4_t580; /* 34 */
-    const puma560_real link_4_U_x_xy_n2 = link_4_t87 + link_4_t576; /* 26 */
-    const puma560_real link_4_t581 = link_4_t576 - link_4_t87; /* 26 */
-    const puma560_real link_4_t582 = 0.0006499999999999998 * link_4_t581
+    const puma560_real rows_t580 = c5 * qdd6; /* 22 */
+    const puma560_real link_4_t581 = rows_t580 - link_5_wd_back_z; /* 26 */
+    const puma560_real rows_t582 = link_3_R_zy * link_4_U_x_xy - rows_t570 + rows_t580; /* 22 */
+    const puma560_real link_5_t583 = s5 * qdd6; /* 25 */
+    const puma560_real link_4_t584 = link_5_t583 - link_5_wd_back_x - link_4_t86; /* 26 */
+    const puma560_real link_4_t585 = 0.0007499999999999996 * link_4_t584; /* 30 */
+    const puma560_real link_4_n_sum_x = s5 * link_6_t578 - c5 * link_6_t553 - link_4_t585; /* 34 */
+    const puma560_real link_4_U_x_xy_n2 = link_4_t87 + link_4_t581; /* 26 */
+    const puma560_real link_4_t586 = link_4_t581 - link_4_t87; /* 26 */
+    const puma560_real link_4_t587 = 0.0006499999999999998 * link_4_t586
       + 0.0007499999999999996 * link_4_U_x_xy_n2; /* 30 */
-    const puma560_real link_4_n_sum_z = s5 * link_6_t548 + c5 * link_6_t573 - link_4_t582; /* 34 */
-    const puma560_real link_2_t583 = s2 * link_4_U_x_xy; /* 23 */
-    const puma560_real link_4_U_x_zy_n2 = link_2_t583 - link_2_t17 - link_2_t17; /* 26 */
+    const puma560_real link_4_n_sum_z = s5 * link_6_t553 + c5 * link_6_t578 - link_4_t587; /* 34 */
+    const puma560_real link_2_t588 = s2 * link_4_U_x_xy; /* 23 */
+    const puma560_real link_4_U_x_zy_n2 = link_2_t588 - link_2_t17 - link_2_t17; /* 26 */
     const puma560_real link_4_U_x_xz = c2 * link_4_U_x_xy; /* 23 */
-    const puma560_real link_4_t584 = link_2_wd_y + (link_2_wd_y + link_4_U_x_xz); /* 26 */
-    const puma560_real link_3_t585 = c3 * link_2_t583 + s3 * link_4_U_x_xz; /* 24 */
-    const puma560_real link_4_U_x_zy_n3 = link_3_t585 - link_3_t18 - link_3_t23; /* 26 */
-    const puma560_real link_3_t586 = c3 * link_4_U_x_xz - s3 * link_2_t583; /* 24 */
-    const puma560_real link_4_wd_x_y_n2 = link_3_wd_y + link_3_t586; /* 26 */
-    const puma560_real link_3_t587 = rows_t569 + rows_t570; /* 24 */
-    const puma560_real link_4_U_x_xy_n3 = link_3_U_xy + link_3_t587; /* 26 */
-    const puma560_real link_4_t588 = link_3_t587 - link_3_U_xy; /* 26 */
-    const puma560_real link_3_t589 = 0.8617949999999999 * link_4_U_x_xy_n3 - link_3_t48; /* 29 */
-    const puma560_real link_3_f_y = 0.025374999999999998 * link_4_t588 + link_3_t46; /* 29 */
-    const puma560_real link_4_t590 = link_3_t589 + link_4_t564; /* 35 */
+    const puma560_real link_4_t589 = link_2_wd_y + (link_2_wd_y + link_4_U_x_xz); /* 26 */
+    const puma560_real link_3_t590 = c3 * link_2_t588 + s3 * link_4_U_x_xz; /* 24 */
+    const puma560_real link_4_U_x_zy_n3 = link_3_t590 - link_3_t18 - link_3_t23; /* 26 */
+    const puma560_real link_3_t591 = c3 * link_4_U_x_xz - s3 * link_2_t588; /* 24 */
+    const puma560_real link_4_wd_x_y_n2 = link_3_wd_y + link_3_t591; /* 26 */
+    const puma560_real link_3_t592 = rows_t574 + rows_t575; /* 24 */
+    const puma560_real link_4_U_x_xy_n3 = link_3_U_xy + link_3_t592; /* 26 */
+    const puma560_real link_4_t593 = link_3_t592 - link_3_U_xy; /* 26 */
+    const puma560_real link_3_t594 = 0.8617949999999999 * link_4_U_x_xy_n3 - link_3_t48; /* 29 */
+    const puma560_real link_3_f_y = 0.025374999999999998 * link_4_t593 + link_3_t46; /* 29 */
+    const puma560_real link_4_t595 = link_3_t594 + link_4_t569; /* 35 */
     const puma560_real link_3_f_sum_y = link_3_f_y + link_4_f_on_y; /* 35 */
-    const puma560_real link_4_t591 = 0.4331 * link_4_t564 + 0.0203 * link_4_f_on_y
+    const puma560_real link_4_t596 = 0.4331 * link_4_t569 + 0.0203 * link_4_f_on_y
       - (s4 * link_4_n_sum_x + c4 * link_4_n_sum_y); /* 35 */
-    const puma560_real link_4_t592 = s4 * link_4_n_sum_y - c4 * link_4_n_sum_x
+    const puma560_real link_4_t597 = s4 * link_4_n_sum_y - c4 * link_4_n_sum_x
       + 0.4331 * link_4_f_on_z_n2; /* 35 */
-    const puma560_real link_4_U_x_xy_n4 = link_2_U_xy + rows_t569; /* 26 */
-    const puma560_real link_4_t593 = rows_t569 - link_2_U_xy; /* 26 */
-    const puma560_real link_2_t594 = 1.6749876020000003 * link_4_t593
-      + 0.07312640000000012 * link_4_U_x_xy_n4 + 0.12059663999999999 * link_2_t583; /* 28 */
+    const puma560_real link_4_U_x_xy_n4 = link_2_U_xy + rows_t574; /* 26 */
+    const puma560_real link_4_t598 = rows_t574 - link_2_U_xy; /* 26 */
+    const puma560_real link_2_t599 = 1.6749876020000003 * link_4_t598
+      + 0.07312640000000012 * link_4_U_x_xy_n4 + 0.12059663999999999 * link_2_t588; /* 28 */
     const puma560_real link_2_f_x_n2 = 0.10439999999999999 * link_4_U_x_xy_n4 - link_2_t27; /* 28 */
-    const puma560_real link_2_t595 = 3.79559 * link_4_t593 + link_2_t90; /* 28 */
-    const puma560_real link_2_t596 = 0.12059663999999999 * link_4_t593
-      - (0.0070992 * link_4_t584 - 0.07312640000000012 * link_4_U_x_zy_n2); /* 28 */
-    const puma560_real link_2_t597 = 0.0070992 * link_4_U_x_zy_n2
-      - (1.6749876020000003 * link_4_t584 + 0.00808056 * link_4_U_x_xy_n4); /* 28 */
-    const puma560_real link_2_t598 = link_2_t94 - (link_2_t596 + link_2_t91); /* 28 */
-    const puma560_real link_2_n_y_n2 = link_2_t95 - (link_2_t597 + link_2_t92); /* 28 */
-    const puma560_real link_3_t599 = c3 * link_4_t590 + s3 * link_3_f_sum_y
+    const puma560_real link_2_t600 = 3.79559 * link_4_t598 + link_2_t90; /* 28 */
+    const puma560_real link_2_t601 = 0.12059663999999999 * link_4_t598
+      - (0.0070992 * link_4_t589 - 0.07312640000000012 * link_4_U_x_zy_n2); /* 28 */
+    const puma560_real link_2_t602 = 0.0070992 * link_4_U_x_zy_n2
+      - (1.6749876020000003 * link_4_t589 + 0.00808056 * link_4_U_x_xy_n4); /* 28 */
+    const puma560_real link_2_t603 = link_2_t94 - (link_2_t601 + link_2_t91); /* 28 */
+    const puma560_real link_2_n_y_n2 = link_2_t95 - (link_2_t602 + link_2_t92); /* 28 */
+    const puma560_real link_3_t604 = c3 * link_4_t595 + s3 * link_3_f_sum_y
       - link_2_f_x_n2; /* 36 */
-    const puma560_real link_3_f_on_y = c3 * link_3_f_sum_y - s3 * link_4_t590; /* 36 */
-    const puma560_real link_2_f_sum_y = link_3_f_on_y - link_2_t595; /* 36 */
-    const puma560_real link_2_t600 = 0.1501 * (c2 * link_3_t599 + s2 * link_2_f_sum_y); /* 37 */
-    const puma560_real link_2_t601 = 0.1501 * link_4_U_x_xy; /* 23 */
-    const puma560_real link_2_t602 = s2 * link_2_t601; /* 23 */
-    const puma560_real link_2_t603 = c2 * link_2_t601; /* 23 */
-    const puma560_real link_4_a_x_x_n2 = link_2_t603 - link_2_t25; /* 26 */
-    const puma560_real link_4_t604 = link_2_t28 + link_2_t602; /* 26 */
-    const puma560_real link_2_t605 = 3.79559 * link_4_t604 + 0.10439999999999999 * link_4_a_x_x_n2
-      - (link_2_t93 - (link_2_t594 + 0.00808056 * link_4_U_x_xz)); /* 28 */
-    const puma560_real link_3_t606 = 0.4318 * link_4_U_x_xz; /* 24 */
-    const puma560_real link_4_t607 = link_3_t32 + link_3_t606; /* 26 */
-    const puma560_real link_3_t608 = link_2_t602 + 0.4318 * rows_t569; /* 24 */
-    const puma560_real link_1_t609 = 1.4617295504999999 * link_4_U_x_xy; /* 27 */
-    const puma560_real link_3_t610 = s3 * link_3_t608 - c3 * link_2_t603; /* 24 */
-    const puma560_real link_3_t611 = s3 * link_2_t603 + c3 * link_3_t608; /* 24 */
-    const puma560_real link_4_t612 = link_3_t610 - link_3_a_x; /* 26 */
-    const puma560_real link_4_t613 = link_3_t611 - link_3_a_y; /* 26 */
-    const puma560_real link_4_t614 = link_3_t22 + link_4_wd_x_y_n2; /* 26 */
+    const puma560_real link_3_f_on_y = c3 * link_3_f_sum_y - s3 * link_4_t595; /* 36 */
+    const puma560_real link_2_f_sum_y = link_3_f_on_y - link_2_t600; /* 36 */
+    const puma560_real link_2_t605 = 0.1501 * (c2 * link_3_t604 + s2 * link_2_f_sum_y); /* 37 */
+    const puma560_real link_2_t606 = 0.1501 * link_4_U_x_xy; /* 23 */
+    const puma560_real link_2_t607 = s2 * link_2_t606; /* 23 */
+    const puma560_real link_2_t608 = c2 * link_2_t606; /* 23 */
+    const puma560_real link_4_a_x_x_n2 = link_2_t608 - link_2_t25; /* 26 */
+    const puma560_real link_4_t609 = link_2_t28 + link_2_t607; /* 26 */
+    const puma560_real link_2_t610 = 3.79559 * link_4_t609 + 0.10439999999999999 * link_4_a_x_x_n2
+      - (link_2_t93 - (link_2_t599 + 0.00808056 * link_4_U_x_xz)); /* 28 */
+    const puma560_real link_3_t611 = 0.4318 * link_4_U_x_xz; /* 24 */
+    const puma560_real link_4_t612 = link_3_t32 + link_3_t611; /* 26 */
+    const puma560_real link_3_t613 = link_2_t607 + 0.4318 * rows_t574; /* 24 */
+    const puma560_real link_1_t614 = 1.4617295504999999 * link_4_U_x_xy; /* 27 */
+    const puma560_real link_3_t615 = s3 * link_3_t613 - c3 * link_2_t608; /* 24 */
+    const puma560_real link_3_t616 = s3 * link_2_t608 + c3 * link_3_t613; /* 24 */
+    const puma560_real link_4_t617 = link_3_t615 - link_3_a_x; /* 26 */
+    const puma560_real link_4_t618 = link_3_t616 - link_3_a_y; /* 26 */
+    const puma560_real link_4_t619 = link_3_t22 + link_4_wd_x_y_n2; /* 26 */
     const puma560_real link_4_U_x_xz_n2 = link_4_wd_x_y_n2 - link_3_t22; /* 26 */
-    const puma560_real link_3_t615 = 0.004704000000000001 * link_4_U_x_xz_n2
-      - (0.016765112499999985 * link_4_t588 + 0.3156901365 * link_4_U_x_xy_n3); /* 29 */
-    const puma560_real link_3_t616 = 0.8617949999999999 * link_4_t612
-      - 0.025374999999999998 * link_4_t613 - (link_3_t615 + link_3_t42); /* 29 */
-    const puma560_real link_4_t617 = link_3_t616 + link_4_t591; /* 35 */
-    const puma560_real link_2_n_sum_z = 0.4318 * link_3_f_on_y - link_4_t617 - link_2_t605; /* 36 */
-    const puma560_real link_3_t618 = 0.004704000000000001 * link_4_U_x_xy_n3
-      - 0.016765112499999985 * link_4_t614 + 0.010673638499999999 * link_4_U_x_zy_n3; /* 29 */
-    const puma560_real link_3_t619 = 0.010673638499999999 * link_4_t614
+    const puma560_real link_3_t620 = 0.004704000000000001 * link_4_U_x_xz_n2
+      - (0.016765112499999985 * link_4_t593 + 0.3156901365 * link_4_U_x_xy_n3); /* 29 */
+    const puma560_real link_3_t621 = 0.8617949999999999 * link_4_t617
+      - 0.025374999999999998 * link_4_t618 - (link_3_t620 + link_3_t42); /* 29 */
+    const puma560_real link_4_t622 = link_3_t621 + link_4_t596; /* 35 */
+    const puma560_real link_2_n_sum_z = 0.4318 * link_3_f_on_y - link_4_t622 - link_2_t610; /* 36 */
+    const puma560_real link_3_t623 = 0.004704000000000001 * link_4_U_x_xy_n3
+      - 0.016765112499999985 * link_4_t619 + 0.010673638499999999 * link_4_U_x_zy_n3; /* 29 */
+    const puma560_real link_3_t624 = 0.010673638499999999 * link_4_t619
       - 0.3156901365 * link_4_U_x_zy_n3 + link_3_t41; /* 29 */
-    const puma560_real link_3_t620 = 0.8617949999999999 * link_4_U_x_zy_n3
-      - 0.025374999999999998 * link_4_t614; /* 29 */
-    const puma560_real link_3_f_sum_z_n2 = link_4_f_on_z_n2 - link_3_t620; /* 35 */
-    const puma560_real link_3_t621 = link_3_t618 + 0.025374999999999998 * link_4_t607; /* 29 */
-    const puma560_real link_3_n_x_n2 = 0.8617949999999999 * link_4_t607 - link_3_t619; /* 29 */
+    const puma560_real link_3_t625 = 0.8617949999999999 * link_4_U_x_zy_n3
+      - 0.025374999999999998 * link_4_t619; /* 29 */
+    const puma560_real link_3_f_sum_z_n2 = link_4_f_on_z_n2 - link_3_t625; /* 35 */
+    const puma560_real link_3_t626 = link_3_t623 + 0.025374999999999998 * link_4_t612; /* 29 */
+    const puma560_real link_3_n_x_n2 = 0.8617949999999999 * link_4_t612 - link_3_t624; /* 29 */
     const puma560_real link_3_n_sum_y_n2 = 0.0203 * link_4_f_on_z_n2 - link_4_n_sum_z
-      - link_3_t621; /* 35 */
-    const puma560_real link_4_t622 = link_4_t592 - link_3_n_x_n2; /* 35 */
-    const puma560_real link_1_t623 = 0.2 * rows_t577 - link_4_n_sum_z; /* 38 */
-    const puma560_real link_3_t624 = 0.4318 * link_3_f_sum_z_n2
-      - (c3 * link_3_n_sum_y_n2 - s3 * link_4_t622); /* 36 */
-    const puma560_real link_3_t625 = link_2_t598
-      + (c3 * link_4_t622 + s3 * link_3_n_sum_y_n2); /* 36 */
-    const puma560_real link_3_t626 = link_3_t624 - link_2_n_y_n2; /* 36 */
-    const puma560_real link_2_n_on_z = s2 * link_3_t625 + c2 * link_3_t626 + link_2_t600; /* 37 */
-    const puma560_real link_1_n_sum_z = link_2_n_on_z - link_1_t609; /* 37 */
-    const puma560_real link_1_t627 = link_4_t617 + 0.827 * rows_t570; /* 38 */
-    const puma560_real link_1_t628 = 4.71 * rows_t569 - link_2_n_sum_z; /* 38 */
-    const puma560_real nu_t629 = c4 * needed5; /* 39 */
-    const int finite_k630 = puma560_probe(&qdd6)
-      | (puma560_probe(&qdd5_n2)
-      | (puma560_probe(&rows_t577)
-      | (puma560_probe(&rows_t570)
-      | (puma560_probe(&rows_t569)
-      | (puma560_probe(&link_4_U_x_xy)
-      | puma560_probe_24((const puma560_real *)(const void *)in)))))); /* 41 */
-    const puma560_real link_1_t631 = 1.14 * link_4_U_x_xy - link_1_n_sum_z; /* 38 */
-    const puma560_real nu_t632 = link_1_t631 + link_3_R_zy * link_1_t623
+      - link_3_t626; /* 35 */
+    const puma560_real link_4_t627 = link_4_t597 - link_3_n_x_n2; /* 35 */
+    const puma560_real link_1_t628 = 0.2 * rows_t582 - link_4_n_sum_z; /* 38 */
+    const puma560_real link_3_t629 = 0.4318 * link_3_f_sum_z_n2
+      - (c3 * link_3_n_sum_y_n2 - s3 * link_4_t627); /* 36 */
+    const puma560_real link_3_t630 = link_2_t603
+      + (c3 * link_4_t627 + s3 * link_3_n_sum_y_n2); /* 36 */
+    const puma560_real link_3_t631 = link_3_t629 - link_2_n_y_n2; /* 36 */
+    const puma560_real link_2_n_on_z = s2 * link_3_t630 + c2 * link_3_t631 + link_2_t605; /* 37 */
+    const puma560_real link_1_n_sum_z = link_2_n_on_z - link_1_t614; /* 37 */
+    const puma560_real link_1_t632 = link_4_t622 + 0.827 * rows_t575; /* 38 */
+    const puma560_real link_1_t633 = 4.71 * rows_t574 - link_2_n_sum_z; /* 38 */
+    const puma560_real nu_t634 = c4 * needed5; /* 39 */
+    const puma560_real link_1_t635 = 1.14 * link_4_U_x_xy - link_1_n_sum_z; /* 38 */
+    const puma560_real nu_t636 = link_1_t635 + link_3_R_zy * link_1_t628
       + link_4_R_zy * needed5; /* 39 */
-    const puma560_real nu_t633 = link_1_t627 + nu_t629; /* 39 */
-    const puma560_real nu_t634 = link_1_t628 + nu_t629; /* 39 */
-    const puma560_real nu_t635 = rows_t106 * nu_t632 + rows_t107 * nu_t634
-      + rows_t108 * nu_t633; /* 39 */
-    const puma560_real nu_t636 = rows_t73 * nu_t632 + rows_t74 * nu_t634
-      + rows_t75 * nu_t633; /* 39 */
-    const puma560_real nu_t637 = rows_t53 * nu_t632 + rows_t55 * nu_t634
-      + rows_t56 * nu_t633; /* 39 */
-    const puma560_real nu_t638 = rows_B1_1 * nu_t632 + rows_B1_2 * nu_t634
-      + rows_B1_3 * nu_t633; /* 39 */
-    const puma560_real nu_t639 = nu_t635 + s5 * (needed6 + c5 * link_1_t623); /* 39 */
-    const puma560_real nu_t640 = rows_t533 * nu_t639; /* 39 */
-    const puma560_real nu_t641 = rows_t104 * nu_t636 + rows_t105 * nu_t640; /* 39 */
-    const puma560_real nu_t642 = rows_t71 * nu_t640
-      - (rows_t70 * nu_t637 + rows_t72 * nu_t641); /* 39 */
-    const puma560_real nu_t643 = rows_t36 * nu_t642 - rows_t35 * nu_t638
-      + rows_t37 * nu_t641; /* 39 */
-    const puma560_real nu_t644 = rows_t38 * nu_t640 - nu_t643; /* 39 */
-    const puma560_real nu_t645 = nu_t629 + s4 * nu_t640; /* 39 */
-    const puma560_real nu_t646 = s4 * needed5 - c4 * nu_t640; /* 39 */
-    const puma560_real nu_t647 = c3 * nu_t646 + s3 * link_1_t623; /* 39 */
-    const puma560_real nu_t648 = c3 * link_1_t623 - s3 * nu_t646; /* 39 */
-    const puma560_real nu_t649 = c2 * nu_t647 + s2 * nu_t648; /* 39 */
-    const puma560_real nu_t650 = c2 * nu_t648 - s2 * nu_t647; /* 39 */
-    const puma560_real nu_t651 = c1 * nu_t649 + s1 * nu_t645; /* 39 */
-    const puma560_real nu5_n2 = c1 * nu_t645 - s1 * nu_t649; /* 39 */
-    const puma560_real nu_t652 = c4 * nu_t644 + s4 * nu_t642; /* 39 */
-    const puma560_real nu_t653 = c4 * nu_t642 - s4 * nu_t644; /* 39 */
-    const puma560_real nu_t654 = c3 * nu_t652 + s3 * nu_t641; /* 39 */
-    const puma560_real nu_t655 = c3 * nu_t641 - s3 * nu_t652; /* 39 */
-    const puma560_real nu_t656 = c2 * nu_t654 + s2 * nu_t655; /* 39 */
-    const puma560_real nu_t657 = c2 * nu_t655 - s2 * nu_t654; /* 39 */
-    const puma560_real nu_t658 = c1 * nu_t656 + s1 * nu_t653; /* 39 */
-    const puma560_real nu2 = c1 * nu_t653 - s1 * nu_t656; /* 39 */
-    const int finite_k659 = puma560_probe(&nu_t650)
-      | (puma560_probe(&nu5_n2)
-      | (puma560_probe(&nu_t651)
-      | (puma560_probe(&nu_t657)
-      | (puma560_probe(&nu2) | (puma560_probe(&nu_t658) | finite_k630))))); /* 41 */
-    const int finite_k660 = puma560_probe(&needed6)
-      | (puma560_probe(&needed5)
-      | (puma560_probe(&link_1_t623)
-      | (puma560_probe(&link_1_t627)
-      | (puma560_probe(&link_1_t628) | (puma560_probe(&link_1_t631) | finite_k659))))); /* 41 */
-    const int finite_k661 = puma560_probe(&pivot_min_t134) | finite_k660; /* 41 */
-    const puma560_real finite_t662 = finite_k661 ? 0.0 : -link_1_t631; /* 41 */
-    const puma560_real finite_t663 = finite_k661 ? 0.0 : -link_1_t628; /* 41 */
-    const puma560_real finite_t664 = finite_k661 ? 0.0 : -link_1_t627; /* 41 */
-    const puma560_real finite_t665 = finite_k661 ? 0.0 : -link_1_t623; /* 41 */
-    const puma560_real finite_t666 = finite_k661 ? 0.0 : needed5; /* 41 */
-    const puma560_real finite_t667 = finite_k661 ? 0.0 : needed6; /* 41 */
+    const puma560_real nu_t637 = link_1_t632 + nu_t634; /* 39 */
+    const puma560_real nu_t638 = link_1_t633 + nu_t634; /* 39 */
+    const puma560_real nu_t639 = rows_t106 * nu_t636 + rows_t107 * nu_t638
+      + rows_t108 * nu_t637; /* 39 */
+    const puma560_real nu_t640 = rows_t73 * nu_t636 + rows_t74 * nu_t638
+      + rows_t75 * nu_t637; /* 39 */
+    const puma560_real nu_t641 = rows_t53 * nu_t636 + rows_t55 * nu_t638
+      + rows_t56 * nu_t637; /* 39 */
+    const puma560_real nu_t642 = rows_B1_1 * nu_t636 + rows_B1_2 * nu_t638
+      + rows_B1_3 * nu_t637; /* 39 */
+    const puma560_real nu_t643 = nu_t639 + s5 * (needed6 + c5 * link_1_t628); /* 39 */
+    const puma560_real nu_t644 = rows_t538 * nu_t643; /* 39 */
+    const puma560_real nu_t645 = rows_t104 * nu_t640 + rows_t105 * nu_t644; /* 39 */
+    const puma560_real nu_t646 = rows_t71 * nu_t644
+      - (rows_t70 * nu_t641 + rows_t72 * nu_t645); /* 39 */
+    const puma560_real nu_t647 = rows_t36 * nu_t646 - rows_t35 * nu_t642
+      + rows_t37 * nu_t645; /* 39 */
+    const puma560_real nu_t648 = rows_t38 * nu_t644 - nu_t647; /* 39 */
+    const puma560_real nu_t649 = nu_t634 + s4 * nu_t644; /* 39 */
+    const puma560_real nu_t650 = s4 * needed5 - c4 * nu_t644; /* 39 */
+    const puma560_real nu_t651 = c3 * nu_t650 + s3 * link_1_t628; /* 39 */
+    const puma560_real nu_t652 = c3 * link_1_t628 - s3 * nu_t650; /* 39 */
+    const puma560_real nu_t653 = c2 * nu_t651 + s2 * nu_t652; /* 39 */
+    const puma560_real nu_t654 = s2 * nu_t651 - c2 * nu_t652; /* 39 */
+    const puma560_real nu5_n2 = c1 * nu_t649 - s1 * nu_t653; /* 39 */
+    const puma560_real nu_t655 = c4 * nu_t648 + s4 * nu_t646; /* 39 */
+    const puma560_real nu_t656 = c4 * nu_t646 - s4 * nu_t648; /* 39 */
+    const puma560_real nu_t657 = c3 * nu_t655 + s3 * nu_t645; /* 39 */
+    const puma560_real nu_t658 = c3 * nu_t645 - s3 * nu_t655; /* 39 */
+    const puma560_real nu_t659 = c2 * nu_t657 + s2 * nu_t658; /* 39 */
+    const puma560_real nu_t660 = s2 * nu_t657 - c2 * nu_t658; /* 39 */
+    const puma560_real nu2 = c1 * nu_t656 - s1 * nu_t659; /* 39 */
 
     /* results */
     out->qdd[PUMA560_JOINT_1] = -link_4_U_x_xy;
-    out->qdd[PUMA560_JOINT_2] = -rows_t569;
-    out->qdd[PUMA560_JOINT_3] = -rows_t570;
-    out->qdd[PUMA560_JOINT_4] = -rows_t577;
+    out->qdd[PUMA560_JOINT_2] = -rows_t574;
+    out->qdd[PUMA560_JOINT_3] = -rows_t575;
+    out->qdd[PUMA560_JOINT_4] = -rows_t582;
     out->qdd[PUMA560_JOINT_5] = qdd5_n2;
     out->qdd[PUMA560_JOINT_6] = qdd6;
-    out->nu[PUMA560_TOOL_LIN_X] = -nu_t658;
+    out->nu[PUMA560_TOOL_LIN_X] = -(c1 * nu_t659 + s1 * nu_t656);
     out->nu[PUMA560_TOOL_LIN_Y] = nu2;
-    out->nu[PUMA560_TOOL_LIN_Z] = -nu_t657;
-    out->nu[PUMA560_TOOL_ANG_X] = -nu_t651;
+    out->nu[PUMA560_TOOL_LIN_Z] = nu_t660;
+    out->nu[PUMA560_TOOL_ANG_X] = -(c1 * nu_t653 + s1 * nu_t649);
     out->nu[PUMA560_TOOL_ANG_Y] = nu5_n2;
-    out->nu[PUMA560_TOOL_ANG_Z] = -nu_t650;
-    out->tau_ctrl[PUMA560_JOINT_1] = finite_t662;
-    out->tau_ctrl[PUMA560_JOINT_2] = finite_t663;
-    out->tau_ctrl[PUMA560_JOINT_3] = finite_t664;
-    out->tau_ctrl[PUMA560_JOINT_4] = finite_t665;
-    out->tau_ctrl[PUMA560_JOINT_5] = finite_t666;
-    out->tau_ctrl[PUMA560_JOINT_6] = finite_t667;
-    out->pivot_min = pivot_min_t134;
-    return (finite_k661 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
-           (bad_k127 ? (puma560_status)PUMA560_BAD_INPUT : 0u);
+    out->nu[PUMA560_TOOL_ANG_Z] = nu_t654;
+    out->tau_ctrl[PUMA560_JOINT_1] = -link_1_t635;
+    out->tau_ctrl[PUMA560_JOINT_2] = -link_1_t633;
+    out->tau_ctrl[PUMA560_JOINT_3] = -link_1_t632;
+    out->tau_ctrl[PUMA560_JOINT_4] = -link_1_t628;
+    out->tau_ctrl[PUMA560_JOINT_5] = needed5;
+    out->tau_ctrl[PUMA560_JOINT_6] = needed6;
+    out->pivot_min = pivot_min_t137;
+    return ((((((bad_k120 | bad_k122) | bad_k124) | bad_k126) | bad_k128) | bad_k130)
+      ? (puma560_status)PUMA560_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others: the general solve. */
-  const puma560_real link_5_t135 = link_5_t49 - (c5 * link_4_wd_x + s5 * link_3_wd_y); /* 11 */
+  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
+  const puma560_real link_5_t138 = link_5_t49 - (c5 * link_4_wd_x + s5 * link_3_wd_y); /* 11 */
   const puma560_real link_5_wd_y = c5 * link_3_wd_y - s5 * link_4_wd_x + link_5_t50; /* 11 */
   const puma560_real link_4_U_zy = link_4_wd_x + link_4_t86; /* 10 */
   const puma560_real link_4_U_zx = link_4_t69 + link_4_t88; /* 10 */
-  const puma560_real link_4_n_x = 0.0007499999999999996 * link_4_U_zy; /* 57 */
-  const puma560_real link_3_t136 = link_3_t41
-      + (0.3156901365 * link_3_t29 + 0.010673638499999999 * link_3_t43); /* 56 */
-  const puma560_real link_4_t137 = 0.0006499999999999998 * link_4_U_zx; /* 57 */
-  const puma560_real link_6_wd_x = link_6_t51 - (c6 * link_5_t135 + s6 * link_4_t69); /* 12 */
-  const puma560_real link_6_t138 = c6 * link_4_t69 - s6 * link_5_t135 + link_6_t52; /* 12 */
-  const puma560_real link_5_t139 = link_5_t135 + link_5_t79; /* 11 */
-  const puma560_real link_3_t140 = 0.8617949999999999 * link_3_U_xy - link_3_t48; /* 56 */
-  const puma560_real link_3_t141 = 0.025374999999999998 * link_3_U_xy - link_3_t46; /* 56 */
-  const puma560_real link_2_f_x = 0.10439999999999999 * link_2_U_xy - link_2_t27; /* 55 */
-  const puma560_real link_3_t142 = link_3_t22 - link_3_wd_y; /* 9 */
-  const puma560_real link_3_t143 = 0.298925024 * link_3_U_xy + 0.004704000000000001 * link_3_t142
-      - link_3_t42; /* 56 */
+  const puma560_real link_4_n_x = 0.0007499999999999996 * link_4_U_zy; /* 56 */
+  const puma560_real link_3_t139 = link_3_t41
+      + (0.3156901365 * link_3_t29 + 0.010673638499999999 * link_3_t43); /* 55 */
+  const puma560_real link_4_t140 = 0.0006499999999999998 * link_4_U_zx; /* 56 */
+  const puma560_real link_6_wd_x = link_6_t51 - (c6 * link_5_t138 + s6 * link_4_t69); /* 12 */
+  const puma560_real link_6_t141 = c6 * link_4_t69 - s6 * link_5_t138 + link_6_t52; /* 12 */
+  const puma560_real link_5_t142 = link_5_t138 + link_5_t79; /* 11 */
+  const puma560_real link_3_t143 = 0.8617949999999999 * link_3_U_xy - link_3_t48; /* 55 */
+  const puma560_real link_3_t144 = 0.025374999999999998 * link_3_U_xy - link_3_t46; /* 55 */
+  const puma560_real link_2_f_x = 0.10439999999999999 * link_2_U_xy - link_2_t27; /* 54 */
+  const puma560_real link_3_t145 = link_3_t22 - link_3_wd_y; /* 9 */
+  const puma560_real link_3_t146 = 0.298925024 * link_3_U_xy + 0.004704000000000001 * link_3_t145
+      - link_3_t42; /* 55 */
   const puma560_real link_3_n_z = 0.8617949999999999 * link_3_a_x
-      - 0.025374999999999998 * link_3_a_y - link_3_t143; /* 56 */
-  const puma560_real link_5_t144 = link_5_wd_y + link_5_t84; /* 11 */
-  const puma560_real link_3_t145 = 0.010673638499999999 * link_3_t29
-      - (0.004704000000000001 * link_3_U_xy - 0.016765112499999985 * link_3_t43); /* 56 */
+      - 0.025374999999999998 * link_3_a_y - link_3_t146; /* 55 */
+  const puma560_real link_5_t147 = link_5_wd_y + link_5_t84; /* 11 */
+  const puma560_real link_3_t148 = 0.010673638499999999 * link_3_t29
+      - (0.004704000000000001 * link_3_U_xy - 0.016765112499999985 * link_3_t43); /* 55 */
   const puma560_real link_3_f_z = 0.025374999999999998 * link_3_t43
-      + 0.8617949999999999 * link_3_t29; /* 56 */
-  const puma560_real link_5_n_y = 0.00020000000000000004 * link_5_t144; /* 58 */
-  const puma560_real link_3_n_x = 0.8617949999999999 * link_3_t32 - link_3_t136; /* 56 */
-  const puma560_real link_3_t146 = 0.025374999999999998 * link_3_t32 - link_3_t145; /* 56 */
-  const puma560_real link_2_f_y = 3.79559 * link_2_U_xy - link_2_t90; /* 55 */
-  const puma560_real link_6_U_zx = link_6_t138 + link_6_t81; /* 12 */
+      + 0.8617949999999999 * link_3_t29; /* 55 */
+  const puma560_real link_5_n_y = 0.00020000000000000004 * link_5_t147; /* 57 */
+  const puma560_real link_3_n_x = 0.8617949999999999 * link_3_t32 - link_3_t139; /* 55 */
+  const puma560_real link_3_t149 = 0.025374999999999998 * link_3_t32 - link_3_t148; /* 55 */
+  const puma560_real link_2_f_y = 3.79559 * link_2_U_xy - link_2_t90; /* 54 */
+  const puma560_real link_6_U_zx = link_6_t141 + link_6_t81; /* 12 */
   const puma560_real link_6_U_zy = link_6_wd_x + link_6_t82; /* 12 */
   const puma560_real link_2_n_z = link_2_t93 + 1.6018612020000003 * link_2_U_xy
-      + (1.024164 * s2 - 37.2347379 * c2); /* 55 */
-  const puma560_real link_6_n_x = 1.9999999999999998e-05 * link_6_U_zy; /* 59 */
-  const puma560_real link_6_t147 = 1.9999999999999998e-05 * link_6_U_zx; /* 59 */
-  const puma560_real link_5_t148 = 0.00020216000000000006 * s5; /* 44 */
-  const puma560_real link_5_t149 = s5 * link_5_t148; /* 44 */
-  const puma560_real link_4_S_xz = c5 * link_5_t148; /* 44 */
-  const puma560_real link_4_h_x = 0.0028799999999999997 * s5; /* 44 */
-  const puma560_real link_4_t150 = c4 * link_4_h_x; /* 45 */
-  const puma560_real link_4_h_z = 0.0028799999999999997 * c5; /* 44 */
+      + (1.024164 * s2 - 37.2347379 * c2); /* 54 */
+  const puma560_real link_6_n_x = 1.9999999999999998e-05 * link_6_U_zy; /* 58 */
+  const puma560_real link_6_t150 = 1.9999999999999998e-05 * link_6_U_zx; /* 58 */
+  const puma560_real link_5_t151 = 0.00020216000000000006 * s5; /* 43 */
+  const puma560_real link_5_t152 = s5 * link_5_t151; /* 43 */
+  const puma560_real link_4_S_xz = c5 * link_5_t151; /* 43 */
+  const puma560_real link_4_h_x = 0.0028799999999999997 * s5; /* 43 */
+  const puma560_real link_4_t153 = c4 * link_4_h_x; /* 44 */
+  const puma560_real link_4_h_z = 0.0028799999999999997 * c5; /* 43 */
   const puma560_real link_4_S_xx = 0.0006499999999999998
-      + (link_5_t149 + 0.00022000000000000003); /* 44 */
-  const puma560_real link_5_t151 = link_5_t149 - 0.0004221600000000001; /* 44 */
+      + (link_5_t152 + 0.00022000000000000003); /* 43 */
+  const puma560_real link_5_t154 = link_5_t152 - 0.0004221600000000001; /* 43 */
   const puma560_real link_3_S_yy = 0.3156901365
-      + (0.0024946559999999996 * c5 - link_5_t151); /* 45 */
-  const puma560_real link_4_t152 = link_4_h_z - (-0.8617949999999999); /* 45 */
-  const puma560_real link_4_t153 = c4 * link_4_S_xz; /* 45 */
-  const puma560_real link_3_h_z = s4 * link_4_h_x; /* 45 */
-  const puma560_real link_4_t154 = s4 * link_4_S_xz + 0.4331 * link_3_h_z; /* 45 */
-  const puma560_real link_5_t155 = c4 * link_4_h_z; /* 44 */
-  const puma560_real link_5_t156 = s4 * link_4_h_z; /* 44 */
-  const puma560_real link_4_t157 = 0.4331 * link_4_t150; /* 45 */
+      + (0.0024946559999999996 * c5 - link_5_t154); /* 44 */
+  const puma560_real link_4_t155 = link_4_h_z - (-0.8617949999999999); /* 44 */
+  const puma560_real link_4_t156 = c4 * link_4_S_xz; /* 44 */
+  const puma560_real link_3_h_z = s4 * link_4_h_x; /* 44 */
+  const puma560_real link_4_t157 = s4 * link_4_S_xz + 0.4331 * link_3_h_z; /* 44 */
+  const puma560_real link_5_t158 = c4 * link_4_h_z; /* 43 */
+  const puma560_real link_5_t159 = s4 * link_4_h_z; /* 43 */
+  const puma560_real link_4_t160 = 0.4331 * link_4_t153; /* 44 */
   const puma560_real link_3_S_xy = 0.010673638499999999
-      + (5.846399999999999e-05 * c5 - link_4_t157 - link_4_t153); /* 45 */
-  const puma560_real link_5_t158 = 5.846399999999999e-05 * s5 - 0.4331 * link_5_t155
-      - 0.0006421600000000001 * c4; /* 44 */
-  const puma560_real link_5_t159 = 0.4318 * (s3 * link_5_t155 + c3 * link_4_h_x); /* 44 */
-  const puma560_real link_5_t160 = 0.1501 * (link_3_R_zy * link_5_t155
-      + link_3_t5 * link_4_h_x); /* 44 */
-  const puma560_real link_5_t161 = link_5_t159 - link_5_t158; /* 44 */
-  const puma560_real link_3_h_x = (-0.025374999999999998) + link_4_t150; /* 45 */
-  const puma560_real link_4_t162 = s4 * (0.0007699999999999996 - link_4_S_xx); /* 45 */
-  const puma560_real link_3_t163 = s3 * link_3_h_x - c3 * link_4_t152; /* 46 */
-  const puma560_real link_3_t164 = s3 * link_4_t152 + c3 * link_3_h_x; /* 46 */
-  const puma560_real link_3_t165 = 0.1501 * (link_3_R_zy * link_4_t152
-      + link_3_t5 * link_3_h_x); /* 46 */
-  const puma560_real link_4_t166 = link_4_S_xx + 0.0007699999999999996; /* 45 */
-  const puma560_real link_4_t167 = link_3_t5 * (link_4_t153 + link_4_t157)
-      + link_3_R_zy * (0.0203 * link_4_t150 - link_4_t166); /* 45 */
-  const puma560_real link_1_t168 = 0.2 + link_4_t166; /* 48 */
-  const puma560_real link_4_t169 = s4 * link_4_t162; /* 45 */
-  const puma560_real link_4_t170 = c4 * link_4_t162 + 0.0203 * link_3_h_z; /* 45 */
-  const puma560_real link_4_t171 = 0.0406 * link_4_t150 - (link_4_S_xx + link_4_t169)
-      - 0.016765112499999985; /* 45 */
-  const puma560_real link_4_t172 = 0.1501 * (link_3_R_zy * link_3_h_z)
-      - link_1_t2 * link_4_t150; /* 45 */
-  const puma560_real link_4_t173 = link_4_t172 - link_4_t167; /* 45 */
-  const puma560_real link_4_t174 = link_4_t169 - 0.0007699999999999996; /* 45 */
+      + (5.846399999999999e-05 * c5 - link_4_t160 - link_4_t156); /* 44 */
+  const puma560_real link_5_t161 = 5.846399999999999e-05 * s5 - 0.4331 * link_5_t158
+      - 0.0006421600000000001 * c4; /* 43 */
+  const puma560_real link_5_t162 = 0.4318 * (s3 * link_5_t158 + c3 * link_4_h_x); /* 43 */
+  const puma560_real link_5_t163 = 0.1501 * (link_3_R_zy * link_5_t158
+      + link_3_t5 * link_4_h_x); /* 43 */
+  const puma560_real link_5_t164 = link_5_t162 - link_5_t161; /* 43 */
+  const puma560_real link_3_h_x = (-0.025374999999999998) + link_4_t153; /* 44 */
+  const puma560_real link_4_t165 = s4 * (0.0007699999999999996 - link_4_S_xx); /* 44 */
+  const puma560_real link_3_t166 = s3 * link_3_h_x - c3 * link_4_t155; /* 45 */
+  const puma560_real link_3_t167 = s3 * link_4_t155 + c3 * link_3_h_x; /* 45 */
+  const puma560_real link_3_t168 = 0.1501 * (link_3_R_zy * link_4_t155
+      + link_3_t5 * link_3_h_x); /* 45 */
+  const puma560_real link_4_t169 = link_4_S_xx + 0.0007699999999999996; /* 44 */
+  const puma560_real link_4_t170 = link_3_t5 * (link_4_t156 + link_4_t160)
+      + link_3_R_zy * (0.0203 * link_4_t153 - link_4_t169); /* 44 */
+  const puma560_real link_1_t171 = 0.2 + link_4_t169; /* 47 */
+  const puma560_real link_4_t172 = s4 * link_4_t165; /* 44 */
+  const puma560_real link_4_t173 = c4 * link_4_t165 + 0.0203 * link_3_h_z; /* 44 */
+  const puma560_real link_4_t174 = 0.0406 * link_4_t153 - (link_4_S_xx + link_4_t172)
+      - 0.016765112499999985; /* 44 */
+  const puma560_real link_4_t175 = 0.1501 * (link_3_R_zy * link_3_h_z)
+      - link_1_t2 * link_4_t153; /* 44 */
+  const puma560_real link_4_t176 = link_4_t175 - link_4_t170; /* 44 */
+  const puma560_real link_4_t177 = link_4_t172 - 0.0007699999999999996; /* 44 */
   const puma560_real link_1_S_yy = 1.2867295504999998
-      + (0.3002 * link_3_h_z - link_4_t174); /* 47 */
-  const puma560_real link_6_t175 = 3.9999999999999996e-05 * c5; /* 43 */
-  const puma560_real joint_6_L4 = 0.00020721094073767094 * c5; /* 49 */
-  const puma560_real joint_6_t176 = link_6_t175 * joint_6_L4 - link_1_t168; /* 49 */
-  const puma560_real joint_4_t177 = 1.0 / joint_6_t176; /* 51 */
-  const puma560_real link_6_t178 = 3.9999999999999996e-05 * s5; /* 43 */
-  const puma560_real link_6_t179 = link_3_t5 * (c4 * link_6_t178)
-      + link_3_R_zy * link_6_t175; /* 43 */
-  const puma560_real link_6_t180 = s4 * link_6_t178; /* 43 */
-  const puma560_real joint_6_t181 = link_6_t179 * joint_6_L4 - link_4_t173; /* 49 */
-  const puma560_real joint_6_t182 = link_6_t180 * joint_6_L4; /* 49 */
-  const puma560_real link_4_t183 = link_4_t154 - (-0.004704000000000001); /* 45 */
-  const puma560_real link_3_t184 = link_3_R_zy * link_4_t183 - link_3_t5 * link_4_t170
-      + link_3_t165; /* 46 */
-  const puma560_real joint_6_L3 = 5.180273518441774 * link_6_t180; /* 49 */
-  const puma560_real joint_6_t185 = link_6_t180 * joint_6_L3; /* 49 */
-  const puma560_real link_3_t186 = s3 * link_4_t183 - c3 * link_4_t170
-      + 0.4318 * link_3_h_z; /* 46 */
-  const puma560_real link_3_t187 = s3 * link_4_t170 + c3 * link_4_t183 - 0.00808056; /* 46 */
-  const puma560_real link_4_t188 = link_4_t154 + 0.4318 * (s3 * link_3_h_z); /* 45 */
-  const puma560_real joint_6_t189 = link_4_t154 + joint_6_t182; /* 49 */
-  const puma560_real joint_6_t190 = link_4_t188 + joint_6_t182; /* 49 */
-  const puma560_real link_2_S_xz = 0.12059663999999999 + link_3_t186; /* 46 */
-  const puma560_real link_3_t191 = link_3_S_xy * (2.0 * c3)
-      - s3 * (link_4_t171 + link_3_S_yy); /* 46 */
-  const puma560_real link_3_t192 = c3 * link_3_t191 - link_3_S_xy + 0.4318 * link_3_t163; /* 46 */
-  const puma560_real link_2_h_y = 0.10439999999999999 + link_3_t163; /* 46 */
-  const puma560_real link_3_t193 = s3 * link_3_t191; /* 46 */
-  const puma560_real link_2_S_xy = 0.0070992 + link_3_t192; /* 46 */
-  const puma560_real link_3_t194 = link_3_S_yy - link_4_t171; /* 46 */
+      + (0.3002 * link_3_h_z - link_4_t177); /* 46 */
+  const puma560_real link_6_t178 = 3.9999999999999996e-05 * c5; /* 42 */
+  const puma560_real joint_6_L4 = 0.00020721094073767094 * c5; /* 48 */
+  const puma560_real joint_6_t179 = link_6_t178 * joint_6_L4 - link_1_t171; /* 48 */
+  const puma560_real joint_4_t180 = 1.0 / joint_6_t179; /* 50 */
+  const puma560_real link_6_t181 = 3.9999999999999996e-05 * s5; /* 42 */
+  const puma560_real link_6_t182 = link_3_t5 * (c4 * link_6_t181)
+      + link_3_R_zy * link_6_t178; /* 42 */
+  const puma560_real link_6_t183 = s4 * link_6_t181; /* 42 */
+  const puma560_real joint_6_t184 = link_6_t182 * joint_6_L4 - link_4_t176; /* 48 */
+  const puma560_real joint_6_t185 = link_6_t183 * joint_6_L4; /* 48 */
+  const puma560_real link_4_t186 = link_4_t157 - (-0.004704000000000001); /* 44 */
+  const puma560_real link_3_t187 = link_3_R_zy * link_4_t186 - link_3_t5 * link_4_t173
+      + link_3_t168; /* 45 */
+  const puma560_real joint_6_L3 = 5.180273518441774 * link_6_t183; /* 48 */
+  const puma560_real joint_6_t188 = link_6_t183 * joint_6_L3; /* 48 */
+  const puma560_real link_3_t189 = s3 * link_4_t186 - c3 * link_4_t173
+      + 0.4318 * link_3_h_z; /* 45 */
+  const puma560_real link_3_t190 = s3 * link_4_t173 + c3 * link_4_t186 - 0.00808056; /* 45 */
+  const puma560_real link_4_t191 = link_4_t157 + 0.4318 * (s3 * link_3_h_z); /* 44 */
+  const puma560_real joint_6_t192 = link_4_t157 + joint_6_t185; /* 48 */
+  const puma560_real joint_6_t193 = link_4_t191 + joint_6_t185; /* 48 */
+  const puma560_real link_2_S_xz = 0.12059663999999999 + link_3_t189; /* 45 */
+  const puma560_real link_3_t194 = link_3_S_xy * (2.0 * c3)
+      - s3 * (link_4_t174 + link_3_S_yy); /* 45 */
+  const puma560_real link_3_t195 = c3 * link_3_t194 - link_3_S_xy + 0.4318 * link_3_t166; /* 45 */
+  const puma560_real link_2_h_y = 0.10439999999999999 + link_3_t166; /* 45 */
+  const puma560_real link_3_t196 = s3 * link_3_t194; /* 45 */
+  const puma560_real link_2_S_xy = 0.0070992 + link_3_t195; /* 45 */
+  const puma560_real link_3_t197 = link_3_S_yy - link_4_t174; /* 45 */
   const puma560_real link_2_S_xx = 1.6749876020000003
-      + (0.8636 * link_3_t164 - (link_4_t171 + link_3_t193)); /* 46 */
-  const puma560_real link_2_S_yy = 0.07312640000000012 + (link_3_S_yy + link_3_t193); /* 46 */
-  const puma560_real link_2_t195 = link_2_S_xy * (2.0 * c2)
-      - s2 * (link_2_S_yy - link_2_S_xx); /* 47 */
-  const puma560_real link_2_t196 = link_2_S_xx + link_2_S_yy; /* 47 */
-  const puma560_real link_2_t197 = s2 * link_2_t195 - link_2_S_xx - 0.17499999999999993; /* 47 */
-  const puma560_real link_1_t198 = 1.14 + (link_1_S_yy - link_2_t197); /* 48 */
-  const puma560_real link_1_t199 = 4.71 + link_2_t196; /* 48 */
-  const puma560_real joint_6_t200 = joint_6_t185 - link_1_t199; /* 49 */
-  const puma560_real link_1_t201 = 0.827 + link_3_t194; /* 48 */
-  const puma560_real link_3_t202 = link_3_t194 + 0.4318 * link_3_t164; /* 46 */
-  const puma560_real joint_6_t203 = joint_6_t185 - link_1_t201; /* 49 */
-  const puma560_real joint_6_t204 = joint_6_t185 - link_3_t202; /* 49 */
-  const puma560_real link_2_h_x = 3.79559 + link_3_t164; /* 46 */
-  const puma560_real link_2_t205 = 0.1501 * (c2 * link_2_h_y + s2 * link_2_h_x); /* 47 */
-  const puma560_real link_2_t206 = link_2_t205 - (c2 * link_3_t187 - s2 * link_2_S_xz); /* 47 */
-  const puma560_real joint_5_t207 = 5.566622000091738 * link_5_t158; /* 50 */
-  const puma560_real joint_5_t208 = joint_6_t203 + link_5_t158 * joint_5_t207; /* 50 */
-  const puma560_real joint_5_t209 = link_5_t161 * joint_5_t207 - joint_6_t204; /* 50 */
-  const puma560_real link_5_t210 = link_3_t5 * (0.0006421600000000001 * s4
-      + 0.4331 * link_5_t156); /* 44 */
-  const puma560_real link_5_t211 = link_5_t210 + link_3_R_zy * (0.0203 * link_5_t156)
-      + (link_1_t2 * link_5_t156 + link_5_t160); /* 44 */
-  const puma560_real joint_4_L3 = joint_6_t189 * joint_4_t177; /* 51 */
-  const puma560_real D3 = joint_6_t189 * joint_4_L3 - joint_5_t208; /* 51 */
-  const puma560_real joint_4_t212 = joint_5_t209 + joint_6_t190 * joint_4_L3; /* 51 */
-  const puma560_real iD3 = 1.0 / D3; /* 52 */
-  const puma560_real joint_5_L2 = 5.566622000091738 * link_5_t161; /* 50 */
-  const puma560_real joint_5_t213 = joint_6_t200 + link_5_t161 * joint_5_L2; /* 50 */
-  const puma560_real joint_4_L2 = joint_6_t190 * joint_4_t177; /* 51 */
-  const puma560_real joint_4_t214 = joint_6_t190 * joint_4_L2 - joint_5_t213; /* 51 */
-  const puma560_real joint_6_t215 = link_6_t179 * joint_6_L3; /* 49 */
-  const puma560_real joint_6_t216 = link_3_t184 + joint_6_t215; /* 49 */
-  const puma560_real joint_6_t217 = link_2_t206 + joint_6_t215; /* 49 */
-  const puma560_real joint_5_t218 = link_5_t211 * joint_5_L2 - joint_6_t217; /* 50 */
-  const puma560_real joint_5_t219 = joint_6_t216 + link_5_t211 * joint_5_t207; /* 50 */
-  const puma560_real joint_4_t220 = joint_5_t218 + joint_6_t181 * joint_4_L2; /* 51 */
-  const puma560_real joint_4_t221 = joint_6_t181 * joint_4_L3 - joint_5_t219; /* 51 */
-  const puma560_real joint_6_t222 = 5.180273518441774 * link_6_t179; /* 49 */
-  const puma560_real joint_6_t223 = link_6_t179 * joint_6_t222 - link_1_t198; /* 49 */
-  const puma560_real joint_4_t224 = joint_6_t181 * joint_4_t177; /* 51 */
-  const puma560_real link_4_t225 = 0.4331 * link_3_R_zy - 0.0203 * link_3_t5; /* 4 */
-  const puma560_real link_3_t226 = 0.4318 * s2; /* 3 */
-  const puma560_real link_4_t227 = link_3_t226 + link_4_t225; /* 4 */
+      + (0.8636 * link_3_t167 - (link_4_t174 + link_3_t196)); /* 45 */
+  const puma560_real link_2_S_yy = 0.07312640000000012 + (link_3_S_yy + link_3_t196); /* 45 */
+  const puma560_real link_2_t198 = link_2_S_xy * (2.0 * c2)
+      - s2 * (link_2_S_yy - link_2_S_xx); /* 46 */
+  const puma560_real link_2_t199 = link_2_S_xx + link_2_S_yy; /* 46 */
+  const puma560_real link_2_t200 = s2 * link_2_t198 - link_2_S_xx - 0.17499999999999993; /* 46 */
+  const puma560_real link_1_t201 = 1.14 + (link_1_S_yy - link_2_t200); /* 47 */
+  const puma560_real link_1_t202 = 4.71 + link_2_t199; /* 47 */
+  const puma560_real joint_6_t203 = joint_6_t188 - link_1_t202; /* 48 */
+  const puma560_real link_1_t204 = 0.827 + link_3_t197; /* 47 */
+  const puma560_real link_3_t205 = link_3_t197 + 0.4318 * link_3_t167; /* 45 */
+  const puma560_real joint_6_t206 = joint_6_t188 - link_1_t204; /* 48 */
+  const puma560_real joint_6_t207 = joint_6_t188 - link_3_t205; /* 48 */
+  const puma560_real link_2_h_x = 3.79559 + link_3_t167; /* 45 */
+  const puma560_real link_2_t208 = 0.1501 * (c2 * link_2_h_y + s2 * link_2_h_x); /* 46 */
+  const puma560_real link_2_t209 = link_2_t208 - (c2 * link_3_t190 - s2 * link_2_S_xz); /* 46 */
+  const puma560_real joint_5_t210 = 5.566622000091738 * link_5_t161; /* 49 */
+  const puma560_real joint_5_t211 = joint_6_t206 + link_5_t161 * joint_5_t210; /* 49 */
+  const puma560_real joint_5_t212 = link_5_t164 * joint_5_t210 - joint_6_t207; /* 49 */
+  const puma560_real link_5_t213 = link_3_t5 * (0.0006421600000000001 * s4
+      + 0.4331 * link_5_t159); /* 43 */
+  const puma560_real link_5_t214 = link_5_t213 + link_3_R_zy * (0.0203 * link_5_t159)
+      + (link_1_t2 * link_5_t159 + link_5_t163); /* 43 */
+  const puma560_real joint_4_L3 = joint_6_t192 * joint_4_t180; /* 50 */
+  const puma560_real D3 = joint_6_t192 * joint_4_L3 - joint_5_t211; /* 50 */
+  const puma560_real joint_4_t215 = joint_5_t212 + joint_6_t193 * joint_4_L3; /* 50 */
+  const puma560_real iD3 = 1.0 / D3; /* 51 */
+  const puma560_real joint_5_L2 = 5.566622000091738 * link_5_t164; /* 49 */
+  const puma560_real joint_5_t216 = joint_6_t203 + link_5_t164 * joint_5_L2; /* 49 */
+  const puma560_real joint_4_L2 = joint_6_t193 * joint_4_t180; /* 50 */
+  const puma560_real joint_4_t217 = joint_6_t193 * joint_4_L2 - joint_5_t216; /* 50 */
+  const puma560_real joint_6_t218 = link_6_t182 * joint_6_L3; /* 48 */
+  const puma560_real joint_6_t219 = link_3_t187 + joint_6_t218; /* 48 */
+  const puma560_real joint_6_t220 = link_2_t209 + joint_6_t218; /* 48 */
+  const puma560_real joint_5_t221 = link_5_t214 * joint_5_L2 - joint_6_t220; /* 49 */
+  const puma560_real joint_5_t222 = joint_6_t219 + link_5_t214 * joint_5_t210; /* 49 */
+  const puma560_real joint_4_t223 = joint_5_t221 + joint_6_t184 * joint_4_L2; /* 50 */
+  const puma560_real joint_4_t224 = joint_6_t184 * joint_4_L3 - joint_5_t222; /* 50 */
+  const puma560_real joint_6_t225 = 5.180273518441774 * link_6_t182; /* 48 */
+  const puma560_real joint_6_t226 = link_6_t182 * joint_6_t225 - link_1_t201; /* 48 */
+  const puma560_real joint_4_t227 = joint_6_t184 * joint_4_t180; /* 50 */
+  const puma560_real link_4_t228 = 0.4331 * link_3_R_zy - 0.0203 * link_3_t5; /* 4 */
+  const puma560_real link_3_t229 = 0.4318 * s2; /* 3 */
+  const puma560_real link_4_t230 = link_3_t229 + link_4_t228; /* 4 */
   const puma560_real link_2_p_y = 0.1501 * c1; /* 2 */
   const puma560_real link_2_R_yx = s1 * c2; /* 2 */
   const puma560_real link_3_p_y = link_2_p_y + 0.4318 * link_2_R_yx; /* 3 */
-  const puma560_real link_3_t228 = s1 * link_3_R_zy; /* 3 */
+  const puma560_real link_3_t231 = s1 * link_3_R_zy; /* 3 */
   const puma560_real link_4_R_yz = s1 * link_3_t5; /* 3 */
   const puma560_real link_4_R_xz = c1 * link_3_t5; /* 3 */
-  const puma560_real link_4_t229 = 0.0203 * link_3_t228 + 0.4331 * link_4_R_yz; /* 4 */
-  const puma560_real link_4_p_y = link_3_p_y + link_4_t229; /* 4 */
-  const puma560_real link_2_t230 = 0.1501 * s1; /* 2 */
+  const puma560_real link_4_t232 = 0.0203 * link_3_t231 + 0.4331 * link_4_R_yz; /* 4 */
+  const puma560_real link_4_p_y = link_3_p_y + link_4_t232; /* 4 */
+  const puma560_real link_2_t233 = 0.1501 * s1; /* 2 */
   const puma560_real link_2_R_xx = c1 * c2; /* 2 */
-  const puma560_real link_3_p_x = 0.4318 * link_2_R_xx - link_2_t230; /* 3 */
-  const puma560_real tool_t231 = c1 * link_4_t225; /* 66 */
-  const puma560_real tool_t232 = s1 * link_4_t225; /* 66 */
-  const puma560_real link_3_t233 = c1 * link_3_R_zy; /* 3 */
-  const puma560_real link_4_t234 = 0.0203 * link_3_t233 + 0.4331 * link_4_R_xz; /* 4 */
-  const puma560_real link_4_p_x = link_3_p_x + link_4_t234; /* 4 */
-  const puma560_real tool_t235 = s1 * link_4_t229 + c1 * link_4_t234; /* 66 */
-  const puma560_real tool_t236 = s1 * (link_4_p_y - link_2_p_y)
-      + c1 * (link_2_t230 + link_4_p_x); /* 67 */
-  const puma560_real tool_t237 = c1 * link_4_t227; /* 67 */
-  const puma560_real tool_t238 = s1 * link_4_t227; /* 67 */
-  const puma560_real joint_5_L1 = 5.566622000091738 * link_5_t211; /* 50 */
-  const puma560_real joint_5_t239 = joint_6_t223 + link_5_t211 * joint_5_L1; /* 50 */
-  const puma560_real joint_4_t240 = joint_6_t181 * joint_4_t224 - joint_5_t239; /* 51 */
-  const puma560_real joint_3_L2 = joint_4_t212 * iD3; /* 52 */
-  const puma560_real joint_3_t241 = joint_4_t212 * joint_3_L2 - joint_4_t214; /* 52 */
-  const puma560_real joint_3_t242 = joint_4_t221 * joint_3_L2 - joint_4_t220; /* 52 */
-  const puma560_real joint_2_t243 = 1.0 / joint_3_t241; /* 53 */
-  const puma560_real K_row2_joint_2 = joint_3_L2 * tool_t232 - tool_t238; /* 68 */
-  const puma560_real K_row1_joint_2 = joint_3_L2 * tool_t231 - tool_t237; /* 68 */
-  const puma560_real rows_t244 = iD3 * tool_t231; /* 71 */
-  const puma560_real rows_t245 = iD3 * tool_t232; /* 71 */
-  const puma560_real link_4_t246 = c4 * link_3_t233 + s1 * s4; /* 4 */
-  const puma560_real link_4_R_xy = s4 * link_3_t233 - s1 * c4; /* 4 */
-  const puma560_real joint_3_t247 = joint_4_t221 * iD3; /* 52 */
-  const puma560_real joint_3_t248 = joint_4_t221 * joint_3_t247 - joint_4_t240; /* 52 */
-  const puma560_real link_5_R_xy = s5 * link_4_t246 - c5 * link_4_R_xz; /* 5 */
-  const puma560_real link_5_t249 = c5 * link_4_t246 + s5 * link_4_R_xz; /* 5 */
-  const puma560_real link_4_R_yx = c1 * s4 - c4 * link_3_t228; /* 4 */
-  const puma560_real link_4_R_yy = c1 * c4 + s4 * link_3_t228; /* 4 */
-  const puma560_real rows_t250 = iD3 * tool_t235; /* 71 */
-  const puma560_real rows_t251 = 5.566622000091738 * link_4_R_xy; /* 71 */
-  const puma560_real K_row4_joint_4 = link_4_R_xz + link_5_R_xy * joint_6_L4; /* 68 */
-  const puma560_real K_t252 = link_5_R_xy * joint_6_L3 - s1; /* 68 */
+  const puma560_real link_3_p_x = 0.4318 * link_2_R_xx - link_2_t233; /* 3 */
+  const puma560_real tool_t234 = c1 * link_4_t228; /* 65 */
+  const puma560_real tool_t235 = s1 * link_4_t228; /* 65 */
+  const puma560_real link_3_t236 = c1 * link_3_R_zy; /* 3 */
+  const puma560_real link_4_t237 = 0.0203 * link_3_t236 + 0.4331 * link_4_R_xz; /* 4 */
+  const puma560_real link_4_p_x = link_3_p_x + link_4_t237; /* 4 */
+  const puma560_real tool_t238 = s1 * link_4_t232 + c1 * link_4_t237; /* 65 */
+  const puma560_real tool_t239 = s1 * (link_4_p_y - link_2_p_y)
+      + c1 * (link_2_t233 + link_4_p_x); /* 66 */
+  const puma560_real tool_t240 = c1 * link_4_t230; /* 66 */
+  const puma560_real tool_t241 = s1 * link_4_t230; /* 66 */
+  const puma560_real joint_5_L1 = 5.566622000091738 * link_5_t214; /* 49 */
+  const puma560_real joint_5_t242 = joint_6_t226 + link_5_t214 * joint_5_L1; /* 49 */
+  const puma560_real joint_4_t243 = joint_6_t184 * joint_4_t227 - joint_5_t242; /* 50 */
+  const puma560_real joint_3_L2 = joint_4_t215 * iD3; /* 51 */
+  const puma560_real joint_3_t244 = joint_4_t215 * joint_3_L2 - joint_4_t217; /* 51 */
+  const puma560_real joint_3_t245 = joint_4_t224 * joint_3_L2 - joint_4_t223; /* 51 */
+  const puma560_real joint_2_t246 = 1.0 / joint_3_t244; /* 52 */
+  const puma560_real K_row2_joint_2 = joint_3_L2 * tool_t235 - tool_t241; /* 67 */
+  const puma560_real K_row1_joint_2 = joint_3_L2 * tool_t234 - tool_t240; /* 67 */
+  const puma560_real rows_t247 = iD3 * tool_t234; /* 70 */
+  const puma560_real rows_t248 = iD3 * tool_t235; /* 70 */
+  const puma560_real link_4_t249 = c4 * link_3_t236 + s1 * s4; /* 4 */
+  const puma560_real link_4_R_xy = s4 * link_3_t236 - s1 * c4; /* 4 */
+  const puma560_real joint_3_t250 = joint_4_t224 * iD3; /* 51 */
+  const puma560_real joint_3_t251 = joint_4_t224 * joint_3_t250 - joint_4_t243; /* 51 */
+  const puma560_real link_5_R_xy = s5 * link_4_t249 - c5 * link_4_R_xz; /* 5 */
+  const puma560_real link_5_t252 = c5 * link_4_t249 + s5 * link_4_R_xz; /* 5 */
+  const puma560_real link_4_R_yx = c1 * s4 - c4 * link_3_t231; /* 4 */
+  const puma560_real link_4_R_yy = c1 * c4 + s4 * link_3_t231; /* 4 */
+  const puma560_real rows_t253 = iD3 * tool_t238; /* 70 */
+  const puma560_real rows_t254 = 5.566622000091738 * link_4_R_xy; /* 70 */
+  const puma560_real K_row4_joint_4 = link_4_R_xz + link_5_R_xy * joint_6_L4; /* 67 */
+  const puma560_real K_t255 = link_5_R_xy * joint_6_L3 - s1; /* 67 */
   const puma560_real link_6_R_yz = c5 * link_4_R_yz + s5 * link_4_R_yx; /* 5 */
-  const puma560_real link_5_t253 = s5 * link_4_R_yz - c5 * link_4_R_yx; /* 5 */
-  const puma560_real K_row3_joint_2 = joint_3_L2 * tool_t235 - tool_t236; /* 68 */
+  const puma560_real link_5_t256 = s5 * link_4_R_yz - c5 * link_4_R_yx; /* 5 */
+  const puma560_real K_row3_joint_2 = joint_3_L2 * tool_t238 - tool_t239; /* 67 */
   const puma560_real link_5_a_x = c5 * link_4_a_x + s5 * link_4_t45; /* 11 */
   const puma560_real link_5_a_y = c5 * link_4_t45 - s5 * link_4_a_x; /* 11 */
-  const puma560_real K_t254 = joint_4_L3 * K_row4_joint_4
-      - (K_t252 + link_4_R_xy * joint_5_t207); /* 68 */
-  const puma560_real K_t255 = link_4_R_xy * joint_5_L2 - K_t252
-      + joint_4_L2 * K_row4_joint_4; /* 68 */
-  const puma560_real K_row4_joint_2 = joint_3_L2 * K_t254 - K_t255; /* 68 */
-  const puma560_real K_t256 = link_6_R_yz * joint_6_L4 - link_4_R_yz; /* 68 */
-  const puma560_real joint_2_t257 = joint_3_t242 * joint_2_t243; /* 53 */
-  const puma560_real D1 = joint_3_t242 * joint_2_t257 - joint_3_t248; /* 53 */
-  const puma560_real iD1 = 1.0 / D1; /* 54 */
-  const puma560_real K_t258 = link_6_R_yz * joint_6_L3 - c1; /* 68 */
-  const puma560_real K_t259 = joint_4_t224 * K_row4_joint_4
-      - (link_5_R_xy * joint_6_t222 + link_4_R_xy * joint_5_L1); /* 68 */
-  const puma560_real K_row4_joint_1 = joint_2_t257 * K_row4_joint_2
-      - (joint_3_t247 * K_t254 - K_t259); /* 68 */
-  const puma560_real K_row1_joint_1 = joint_2_t257 * K_row1_joint_2
-      - (link_4_p_y + joint_3_t247 * tool_t231); /* 68 */
-  const puma560_real rows_t260 = joint_2_t243 * K_row1_joint_2; /* 71 */
-  const puma560_real K_row2_joint_1 = joint_2_t257 * K_row2_joint_2
-      - (joint_3_t247 * tool_t232 - link_4_p_x); /* 68 */
-  const puma560_real rows_t261 = joint_2_t243 * K_row2_joint_2; /* 71 */
-  const puma560_real K_row5_joint_3 = link_4_R_yy * joint_5_t207 - K_t258
-      + joint_4_L3 * K_t256; /* 68 */
-  const puma560_real K_t262 = joint_4_L2 * K_t256 - (K_t258 + link_4_R_yy * joint_5_L2); /* 68 */
-  const puma560_real K_t263 = joint_3_L2 * K_row5_joint_3 - K_t262; /* 68 */
-  const puma560_real rows_t264 = joint_2_t243 * K_row3_joint_2; /* 71 */
-  const puma560_real rows_t265 = joint_4_t177 * K_row4_joint_4; /* 71 */
-  const puma560_real K_t266 = link_4_R_yy * joint_5_L1 - link_6_R_yz * joint_6_t222
-      + joint_4_t224 * K_t256; /* 68 */
-  const puma560_real K_t267 = joint_2_t257 * K_t263
-      - (joint_3_t247 * K_row5_joint_3 - K_t266); /* 68 */
-  const puma560_real K_row3_joint_1 = joint_2_t257 * K_row3_joint_2
-      - joint_3_t247 * tool_t235; /* 68 */
-  const puma560_real rows_t268 = iD3 * K_t254; /* 71 */
-  const puma560_real rows_t269 = 5.180273518441774 * link_5_R_xy; /* 71 */
+  const puma560_real K_t257 = joint_4_L3 * K_row4_joint_4
+      - (K_t255 + link_4_R_xy * joint_5_t210); /* 67 */
+  const puma560_real K_t258 = link_4_R_xy * joint_5_L2 - K_t255
+      + joint_4_L2 * K_row4_joint_4; /* 67 */
+  const puma560_real K_row4_joint_2 = joint_3_L2 * K_t257 - K_t258; /* 67 */
+  const puma560_real K_t259 = link_6_R_yz * joint_6_L4 - link_4_R_yz; /* 67 */
+  const puma560_real joint_2_t260 = joint_3_t245 * joint_2_t246; /* 52 */
+  const puma560_real D1 = joint_3_t245 * joint_2_t260 - joint_3_t251; /* 52 */
+  const puma560_real iD1 = 1.0 / D1; /* 53 */
+  const puma560_real K_t261 = link_6_R_yz * joint_6_L3 - c1; /* 67 */
+  const puma560_real K_t262 = joint_4_t227 * K_row4_joint_4
+      - (link_5_R_xy * joint_6_t225 + link_4_R_xy * joint_5_L1); /* 67 */
+  const puma560_real K_row4_joint_1 = joint_2_t260 * K_row4_joint_2
+      - (joint_3_t250 * K_t257 - K_t262); /* 67 */
+  const puma560_real K_row1_joint_1 = joint_2_t260 * K_row1_joint_2
+      - (link_4_p_y + joint_3_t250 * tool_t234); /* 67 */
+  const puma560_real rows_t263 = joint_2_t246 * K_row1_joint_2; /* 70 */
+  const puma560_real K_row2_joint_1 = joint_2_t260 * K_row2_joint_2
+      - (joint_3_t250 * tool_t235 - link_4_p_x); /* 67 */
+  const puma560_real rows_t264 = joint_2_t246 * K_row2_joint_2; /* 70 */
+  const puma560_real K_row5_joint_3 = link_4_R_yy * joint_5_t210 - K_t261
+      + joint_4_L3 * K_t259; /* 67 */
+  const puma560_real K_t265 = joint_4_L2 * K_t259 - (K_t261 + link_4_R_yy * joint_5_L2); /* 67 */
+  const puma560_real K_t266 = joint_3_L2 * K_row5_joint_3 - K_t265; /* 67 */
+  const puma560_real rows_t267 = joint_2_t246 * K_row3_joint_2; /* 70 */
+  const puma560_real rows_t268 = joint_4_t180 * K_row4_joint_4; /* 70 */
+  const puma560_real K_t269 = link_4_R_yy * joint_5_L1 - link_6_R_yz * joint_6_t225
+      + joint_4_t227 * K_t259; /* 67 */
+  const puma560_real K_t270 = joint_2_t260 * K_t266
+      - (joint_3_t250 * K_row5_joint_3 - K_t269); /* 67 */
+  const puma560_real K_row3_joint_1 = joint_2_t260 * K_row3_joint_2
+      - joint_3_t250 * tool_t238; /* 67 */
+  const puma560_real rows_t271 = iD3 * K_t257; /* 70 */
+  const puma560_real rows_t272 = 5.180273518441774 * link_5_R_xy; /* 70 */
   const puma560_real link_5_U_xy = link_4_t69 + link_5_t80; /* 11 */
   const puma560_real link_5_U_yx = link_5_t80 - link_4_t69; /* 11 */
   const puma560_real link_5_n_z = 0.0028799999999999997 * link_5_a_x
-      - (0.0004221600000000001 * link_5_U_xy - 0.00020000000000000004 * link_5_U_yx); /* 58 */
-  const puma560_real link_5_t270 = 0.0028799999999999997 * link_5_U_xy; /* 58 */
-  const puma560_real link_5_t271 = link_5_t96 + c5 * link_5_t270; /* 61 */
-  const puma560_real link_5_f_on_z = s5 * link_5_t270 - link_5_t97; /* 61 */
-  const puma560_real u5 = c6 * link_6_t147 - s6 * link_6_n_x - link_5_n_z; /* 60 */
-  const puma560_real link_4_t272 = link_3_t141 + link_5_f_on_z; /* 62 */
-  const puma560_real link_5_t273 = link_4_t137 + u5; /* 61 */
-  const puma560_real rows_t274 = joint_2_t243 * K_row4_joint_2; /* 71 */
-  const puma560_real link_5_t275 = 0.0004221600000000001 * link_5_t139
-      + 0.0028799999999999997 * link_4_a_y; /* 58 */
-  const puma560_real link_5_n_sum_x = c6 * link_6_n_x + s6 * link_6_t147 - link_5_t275; /* 60 */
-  const puma560_real link_5_f_z = 0.0028799999999999997 * link_5_t139; /* 58 */
+      - (0.0004221600000000001 * link_5_U_xy - 0.00020000000000000004 * link_5_U_yx); /* 57 */
+  const puma560_real link_5_t273 = 0.0028799999999999997 * link_5_U_xy; /* 57 */
+  const puma560_real link_5_t274 = link_5_t96 + c5 * link_5_t273; /* 60 */
+  const puma560_real link_5_f_on_z = s5 * link_5_t273 - link_5_t97; /* 60 */
+  const puma560_real u5 = c6 * link_6_t150 - s6 * link_6_n_x - link_5_n_z; /* 59 */
+  const puma560_real link_4_t275 = link_3_t144 + link_5_f_on_z; /* 61 */
+  const puma560_real link_5_t276 = link_4_t140 + u5; /* 60 */
+  const puma560_real rows_t277 = joint_2_t246 * K_row4_joint_2; /* 70 */
+  const puma560_real link_5_t278 = 0.0004221600000000001 * link_5_t142
+      + 0.0028799999999999997 * link_4_a_y; /* 57 */
+  const puma560_real link_5_n_sum_x = c6 * link_6_n_x + s6 * link_6_t150 - link_5_t278; /* 59 */
+  const puma560_real link_5_f_z = 0.0028799999999999997 * link_5_t142; /* 57 */
   const puma560_real link_6_U_xy = link_5_wd_y + link_6_t83; /* 12 */
   const puma560_real link_6_U_yx = link_6_t83 - link_5_wd_y; /* 12 */
   const puma560_real u6 = 1.9999999999999998e-05 * link_6_U_xy
-      - 1.9999999999999998e-05 * link_6_U_yx; /* 59 */
-  const puma560_real link_5_n_sum_y = link_5_n_y + u6; /* 60 */
-  const puma560_real link_5_t276 = s5 * link_5_n_sum_y - c5 * link_5_n_sum_x - link_4_n_x; /* 61 */
+      - 1.9999999999999998e-05 * link_6_U_yx; /* 58 */
+  const puma560_real link_5_n_sum_y = link_5_n_y + u6; /* 59 */
+  const puma560_real link_5_t279 = s5 * link_5_n_sum_y - c5 * link_5_n_sum_x - link_4_n_x; /* 60 */
   const puma560_real link_5_R_zy = c5 * link_3_R_zy + s5 * link_4_t12; /* 5 */
   const puma560_real link_5_R_zx = s5 * link_3_R_zy - c5 * link_4_t12; /* 5 */
-  const puma560_real rows_t277 = joint_2_t243 * K_t263; /* 71 */
-  const puma560_real rows_t278 = iD3 * K_row5_joint_3; /* 71 */
+  const puma560_real rows_t280 = joint_2_t246 * K_t266; /* 70 */
+  const puma560_real rows_t281 = iD3 * K_row5_joint_3; /* 70 */
   const puma560_real link_4_U_xy = link_3_wd_y + link_4_t87; /* 10 */
   const puma560_real link_4_U_yx = link_4_t87 - link_3_wd_y; /* 10 */
-  const puma560_real link_4_t279 = 0.0007499999999999996 * link_4_U_xy
-      - 0.0006499999999999998 * link_4_U_yx; /* 57 */
-  const puma560_real link_5_t280 = link_4_t279
-      + (s5 * link_5_n_sum_x + c5 * link_5_n_sum_y); /* 61 */
-  const puma560_real K_row6_joint_4 = link_5_R_zy * joint_6_L4 - link_3_R_zy; /* 68 */
-  const puma560_real rows_t281 = iD1 * K_row1_joint_1; /* 71 */
-  const puma560_real rows_t282 = 1.8798769999999997e-13 * iD3
-      - (7.488747276579e-13 * joint_2_t243 - 1.0311904578418988e-12 * iD1); /* 70 */
-  const puma560_real L1_1 = tool_t231 * rows_t244
-      - (K_row1_joint_2 * rows_t260 - K_row1_joint_1 * rows_t281); /* 71 */
-  const puma560_real rows_t283 = iD1 * K_row2_joint_1; /* 71 */
-  const puma560_real L2_1 = tool_t231 * rows_t245
-      - (K_row1_joint_2 * rows_t261 - K_row1_joint_1 * rows_t283); /* 71 */
-  const puma560_real L2_2 = tool_t232 * rows_t245
-      - (K_row2_joint_2 * rows_t261 - K_row2_joint_1 * rows_t283); /* 71 */
-  const puma560_real rows_t284 = iD1 * K_row3_joint_1; /* 71 */
-  const puma560_real K_t285 = link_5_R_zy * joint_6_L3; /* 68 */
-  const puma560_real L3_1 = tool_t231 * rows_t250
-      - (K_row1_joint_2 * rows_t264 - K_row1_joint_1 * rows_t284); /* 71 */
-  const puma560_real L3_2 = tool_t232 * rows_t250
-      - (K_row2_joint_2 * rows_t264 - K_row2_joint_1 * rows_t284); /* 71 */
-  const puma560_real K_t286 = joint_4_L3 * K_row6_joint_4
-      - (K_t285 + link_4_R_zy * joint_5_t207); /* 68 */
-  const puma560_real K_t287 = link_4_R_zy * joint_5_L2 - K_t285
-      + joint_4_L2 * K_row6_joint_4; /* 68 */
-  const puma560_real K_row6_joint_2 = joint_3_L2 * K_t286 - K_t287; /* 68 */
-  const puma560_real L3_3 = tool_t235 * rows_t250
-      - (K_row3_joint_2 * rows_t264 - K_row3_joint_1 * rows_t284); /* 71 */
-  const puma560_real rows_t288 = iD1 * K_row4_joint_1; /* 71 */
-  const puma560_real rows_t289 = K_t254 * rows_t268
-      - (K_row4_joint_2 * rows_t274 - K_row4_joint_1 * rows_t288); /* 71 */
-  const puma560_real rows_t290 = link_4_R_xy * rows_t251
-      - (K_row4_joint_4 * rows_t265 - rows_t289); /* 71 */
-  const puma560_real L4_4 = rows_t290 + link_5_R_xy * rows_t269; /* 71 */
-  const puma560_real L4_1 = tool_t231 * rows_t268
-      - (K_row1_joint_2 * rows_t274 - K_row1_joint_1 * rows_t288); /* 71 */
-  const puma560_real L4_2 = tool_t232 * rows_t268
-      - (K_row2_joint_2 * rows_t274 - K_row2_joint_1 * rows_t288); /* 71 */
-  const puma560_real L4_3 = tool_t235 * rows_t268
-      - (K_row3_joint_2 * rows_t274 - K_row3_joint_1 * rows_t288); /* 71 */
-  const int rows_k291 = rows_t282 < L1_1; /* 72 */
-  const puma560_real rows_t292 = in->mask[PUMA560_TOOL_LIN_X] * (rows_k291 ? 1.0 / L1_1
-      : 0.0); /* 72 */
-  const puma560_real rows_t293 = 1e-06 * L2_2; /* 72 */
-  const int rows_k294 = rows_t282 < L2_2; /* 72 */
-  const int rows_k295 = rows_t282 < L3_3; /* 72 */
-  const puma560_real rows_t296 = iD1 * K_t267; /* 71 */
-  const puma560_real rows_t297 = 1e-12 * iD3 - (1e-12 * joint_2_t243 - 1e-12 * iD1); /* 70 */
-  const puma560_real rows_t298 = 5.566622000091738e-12 - (1e-12 * joint_4_t177 - rows_t297)
-      + 5.180273518441773e-12; /* 70 */
-  const puma560_real rows_t299 = 1e-06 * L3_3; /* 72 */
-  const puma560_real rows_t300 = K_t254 * rows_t278
-      - (K_row4_joint_2 * rows_t277 - K_row4_joint_1 * rows_t296); /* 71 */
-  const puma560_real rows_t301 = tool_t231 * rows_t278
-      - (K_row1_joint_2 * rows_t277 - K_row1_joint_1 * rows_t296); /* 71 */
-  const puma560_real rows_t302 = tool_t232 * rows_t278
-      - (K_row2_joint_2 * rows_t277 - K_row2_joint_1 * rows_t296); /* 71 */
-  const puma560_real rows_t303 = K_row5_joint_3 * rows_t278
-      - (K_t263 * rows_t277 - K_t267 * rows_t296); /* 71 */
-  const puma560_real rows_t304 = tool_t235 * rows_t278
-      - (K_row3_joint_2 * rows_t277 - K_row3_joint_1 * rows_t296); /* 71 */
-  const puma560_real rows_t305 = joint_4_t177 * K_t256; /* 71 */
-  const puma560_real rows_t306 = 5.566622000091738 * link_4_R_yy; /* 71 */
-  const puma560_real rows_t307 = K_row4_joint_4 * rows_t305 - rows_t300
-      + link_4_R_xy * rows_t306; /* 71 */
-  const puma560_real rows_t308 = link_4_R_yy * rows_t306
-      - (K_t256 * rows_t305 - rows_t303); /* 71 */
-  const puma560_real rows_t309 = L2_1 * rows_t292; /* 72 */
-  const puma560_real rows_t310 = L2_1 * rows_t309 - L2_2; /* 72 */
-  const puma560_real rows_t311 = L3_1 * rows_t309 - L3_2; /* 72 */
-  const puma560_real rows_t312 = L4_1 * rows_t309 - L4_2; /* 72 */
-  const puma560_real rows_t313 = rows_t301 * rows_t309 - rows_t302; /* 72 */
-  const puma560_real K_t314 = link_5_R_zy * joint_6_t222 - 1.0 + link_4_R_zy * joint_5_L1; /* 68 */
-  const puma560_real K_t315 = joint_3_t247 * K_t286
-      - (joint_4_t224 * K_row6_joint_4 - K_t314); /* 68 */
-  const puma560_real K_row6_joint_1 = joint_2_t257 * K_row6_joint_2 - K_t315; /* 68 */
-  const puma560_real rows_t316 = L3_1 * rows_t292; /* 72 */
-  const puma560_real link_4_f_on_z = c4 * link_5_f_z - s4 * link_5_t271; /* 62 */
-  const puma560_real link_4_t317 = c4 * link_5_t271 + s4 * link_5_f_z; /* 62 */
-  const puma560_real link_3_n_sum_y = link_5_t280 + 0.0203 * link_4_f_on_z - link_3_t146; /* 62 */
-  const puma560_real link_3_f_sum_z = link_3_f_z + link_4_f_on_z; /* 62 */
-  const puma560_real link_4_t318 = 0.4331 * link_4_f_on_z
-      - (s4 * link_5_t273 - c4 * link_5_t276); /* 62 */
-  const puma560_real link_4_n_on_z = 0.0203 * link_5_f_on_z - 0.4331 * link_4_t317
-      - (s4 * link_5_t276 + c4 * link_5_t273); /* 62 */
-  const puma560_real link_4_t319 = link_3_t140 + link_4_t317; /* 62 */
-  const puma560_real link_4_t320 = link_4_t318 - link_3_n_x; /* 62 */
-  const puma560_real link_3_n_sum_z = link_3_n_z + link_4_n_on_z; /* 62 */
-  const puma560_real link_2_f_sum_x = link_2_f_x + (s3 * link_4_t272 - c3 * link_4_t319); /* 63 */
-  const puma560_real link_3_t321 = s3 * link_4_t319 + c3 * link_4_t272; /* 63 */
-  const puma560_real u_t322 = joint_6_L4 * u6 - link_5_t280; /* 65 */
-  const puma560_real link_3_t323 = link_3_t321 - link_2_f_y; /* 63 */
-  const puma560_real link_2_t324 = 0.1501 * (c2 * link_2_f_sum_x + s2 * link_3_t323); /* 64 */
-  const puma560_real link_3_t325 = 0.4318 * link_3_t321 - link_3_n_sum_z - link_2_n_z; /* 63 */
-  const puma560_real link_3_t326 = 0.4318 * link_3_f_sum_z
-      - (c3 * link_3_n_sum_y - s3 * link_4_t320); /* 63 */
-  const puma560_real rows_t327 = rows_t310 + rows_t293; /* 72 */
-  const int rows_k328 = -rows_t310 < rows_t293; /* 72 */
-  const puma560_real rows_t329 = rows_k328 ? rows_t327 * rows_t327 - rows_t310 * rows_t293
-      : -rows_t310; /* 72 */
-  const puma560_real rows_t330 = in->mask[PUMA560_TOOL_LIN_Y] * (rows_k294
-      ? (rows_k328 ? rows_t293 : 1.0) / rows_t329 : 0.0); /* 72 */
-  const puma560_real rows_t331 = bad_k121 ? 1.0 : (rows_k294 ? -(rows_t310 / L2_2) : 0.0); /* 72 */
-  const int rows_k332 = !bad_k121; /* 72 */
-  const puma560_real rows_t333 = L4_1 * rows_t292; /* 72 */
-  const puma560_real rows_t334 = 1e-06 * L4_4; /* 72 */
-  const puma560_real link_2_t335 = 0.14625280000000024 * link_2_t17 + 0.0141984 * link_2_wd_y
-      + 0.12059663999999999 * link_2_U_xy; /* 55 */
-  const puma560_real link_2_t336 = 3.3499752040000006 * link_2_wd_y + 0.00808056 * link_2_U_xy
-      + 0.0141984 * link_2_t17; /* 55 */
-  const puma560_real link_2_t337 = link_2_t94 + (link_2_t335 - link_2_t91); /* 55 */
-  const puma560_real link_3_t338 = link_2_t337 + (c3 * link_4_t320 + s3 * link_3_n_sum_y); /* 63 */
-  const puma560_real link_2_n_y = link_2_t95 + (link_2_t336 - link_2_t92); /* 55 */
-  const puma560_real link_3_t339 = link_3_t326 - link_2_n_y; /* 63 */
-  const puma560_real link_2_t340 = link_2_t324 - (s2 * link_3_t338 + c2 * link_3_t339); /* 64 */
-  const puma560_real u_t341 = joint_5_L1 * u5 - (link_2_t340 + joint_6_t222 * u6); /* 65 */
-  const puma560_real rows_t342 = 5.180273518441774 * link_6_R_yz; /* 71 */
-  const puma560_real rows_t343 = link_5_R_xy * rows_t342 - rows_t307; /* 71 */
-  const puma560_real L5_5 = rows_t308 + link_6_R_yz * rows_t342; /* 71 */
-  const int rows_k344 = rows_t298 < L4_4; /* 72 */
-  const puma560_real rows_t345 = rows_t301 * rows_t292; /* 72 */
-  const puma560_real rows_t346 = iD1 * K_row6_joint_1; /* 71 */
-  const puma560_real rows_t347 = joint_2_t243 * K_row6_joint_2; /* 71 */
-  const puma560_real rows_t348 = iD3 * K_t286; /* 71 */
-  const puma560_real rows_t349 = K_t254 * rows_t348
-      - (K_row4_joint_2 * rows_t347 - K_row4_joint_1 * rows_t346); /* 71 */
-  const puma560_real rows_t350 = K_row5_joint_3 * rows_t348
-      - (K_t263 * rows_t347 - K_t267 * rows_t346); /* 71 */
-  const puma560_real L6_1 = tool_t231 * rows_t348
-      - (K_row1_joint_2 * rows_t347 - K_row1_joint_1 * rows_t346); /* 71 */
-  const puma560_real L6_2 = tool_t232 * rows_t348
-      - (K_row2_joint_2 * rows_t347 - K_row2_joint_1 * rows_t346); /* 71 */
-  const puma560_real rows_t351 = L6_1 * rows_t309 - L6_2; /* 72 */
-  const puma560_real rows_t352 = K_t286 * rows_t348
-      - (K_row6_joint_2 * rows_t347 - K_row6_joint_1 * rows_t346); /* 71 */
-  const puma560_real L6_3 = tool_t235 * rows_t348
-      - (K_row3_joint_2 * rows_t347 - K_row3_joint_1 * rows_t346); /* 71 */
-  const puma560_real rows_t353 = joint_4_t177 * K_row6_joint_4; /* 71 */
-  const puma560_real rows_t354 = 5.566622000091738 * link_4_R_zy; /* 71 */
-  const puma560_real rows_t355 = K_t256 * rows_t353 - rows_t350 + link_4_R_yy * rows_t354; /* 71 */
-  const puma560_real rows_t356 = link_4_R_xy * rows_t354
-      - (K_row4_joint_4 * rows_t353 - rows_t349); /* 71 */
-  const puma560_real rows_t357 = link_4_R_zy * rows_t354
-      - (K_row6_joint_4 * rows_t353 - rows_t352); /* 71 */
-  const puma560_real rows_t358 = rows_t330 * rows_t311; /* 72 */
-  const puma560_real rows_t359 = L3_1 * rows_t316 - L3_3 + rows_t311 * rows_t358; /* 72 */
-  const puma560_real rows_t360 = L4_1 * rows_t316 - L4_3 + rows_t358 * rows_t312; /* 72 */
-  const puma560_real rows_t361 = rows_t301 * rows_t316 - rows_t304 + rows_t358 * rows_t313; /* 72 */
-  const puma560_real rows_t362 = L6_1 * rows_t316 - L6_3 + rows_t358 * rows_t351; /* 72 */
-  const puma560_real rows_t363 = rows_t330 * rows_t312; /* 72 */
-  const puma560_real rows_t364 = L4_1 * rows_t333 - L4_4 + rows_t312 * rows_t363; /* 72 */
-  const puma560_real rows_t365 = rows_t301 * rows_t333 - rows_t343 + rows_t363 * rows_t313; /* 72 */
-  const puma560_real u_t366 = joint_6_L3 * u6; /* 65 */
-  const puma560_real u3 = joint_5_t207 * u5 - (link_3_n_sum_z + u_t366)
-      + joint_4_L3 * u_t322; /* 65 */
-  const puma560_real u_t367 = joint_4_L2 * u_t322
-      - (u_t366 - link_3_t325 + joint_5_L2 * u5); /* 65 */
-  const puma560_real u_t368 = joint_3_L2 * u3 - u_t367; /* 65 */
-  const puma560_real u_t369 = joint_3_t247 * u3 - (u_t341 + joint_4_t224 * u_t322); /* 65 */
-  const puma560_real u_t370 = joint_2_t257 * u_t368 - u_t369; /* 65 */
-  const puma560_real rows_t371 = rows_t330 * rows_t313; /* 72 */
-  const puma560_real rows_t372 = rows_t301 * rows_t345 - L5_5 + rows_t313 * rows_t371; /* 72 */
-  const puma560_real rows_t373 = bad_k123 ? 1.0 : (rows_k295 ? -(rows_t359 / L3_3) : 0.0); /* 72 */
-  const int rows_k374 = !bad_k123; /* 72 */
-  const puma560_real rows_t375 = rows_t359 + rows_t299; /* 72 */
-  const int rows_k376 = -rows_t359 < rows_t299; /* 72 */
-  const int pivot_min_k377 = (((!rows_k295) & rows_k374) | (rows_k374 & (rows_k295 & rows_k376)))
-      | (((!rows_k291) & (!bad_k120))
-      | (((!rows_k294) & rows_k332) | (rows_k332 & (rows_k294 & rows_k328)))); /* 75 */
-  const puma560_real rows_t378 = rows_k376 ? rows_t375 * rows_t375 - rows_t359 * rows_t299
-      : -rows_t359; /* 72 */
-  const puma560_real rows_t379 = in->mask[PUMA560_TOOL_LIN_Z] * (rows_k295
-      ? (rows_k376 ? rows_t299 : 1.0) / rows_t378 : 0.0); /* 72 */
-  const puma560_real rows_t380 = bad_k120 ? 1.0 : (rows_k291 ? 1.0 : 0.0); /* 72 */
-  const puma560_real pivot_min_t381 = (rows_t331 < rows_t380) ? rows_t331 : rows_t380; /* 75 */
-  const puma560_real pivot_min_t382 = (rows_t373 < pivot_min_t381) ? rows_t373
-      : pivot_min_t381; /* 75 */
-  const puma560_real rows_t383 = 1e-06 * L5_5; /* 72 */
-  const puma560_real rows_t384 = 5.180273518441774 * link_5_R_zy; /* 71 */
-  const puma560_real L6_4 = rows_t356 + link_5_R_xy * rows_t384; /* 71 */
-  const puma560_real rows_t385 = link_6_R_yz * rows_t384 - rows_t355; /* 71 */
-  const puma560_real L6_6 = rows_t357 + link_5_R_zy * rows_t384; /* 71 */
-  const puma560_real rows_t386 = L6_1 * rows_t333 - L6_4 + rows_t363 * rows_t351; /* 72 */
-  const puma560_real rows_t387 = L6_1 * rows_t345 - rows_t385 + rows_t371 * rows_t351; /* 72 */
-  const puma560_real link_6_R_xx = s6 * link_4_R_xy - c6 * link_5_t249; /* 6 */
-  const puma560_real link_6_R_xy = c6 * link_4_R_xy + s6 * link_5_t249; /* 6 */
-  const puma560_real link_6_R_yx = s6 * link_4_R_yy - c6 * link_5_t253; /* 6 */
-  const puma560_real link_6_R_yy = c6 * link_4_R_yy + s6 * link_5_t253; /* 6 */
-  const puma560_real tool_t388 = link_5_R_xy * link_5_wd_y
-      - (link_6_R_xy * link_6_t138 - link_6_R_xx * link_6_wd_x); /* 69 */
-  const puma560_real tool_t389 = tool_t388 - in->b[PUMA560_TOOL_ANG_X]; /* 69 */
-  const puma560_real rows_t390 = u_t368 * rows_t274 - (u_t370 * rows_t288 - tool_t389); /* 71 */
-  const puma560_real rows_t391 = u_t322 * rows_t265 - (u3 * rows_t268 - rows_t390); /* 71 */
-  const puma560_real r4 = u6 * rows_t269 - (rows_t391 + u5 * rows_t251); /* 71 */
-  const puma560_real tool_t392 = link_6_R_yy * link_6_t138 - link_6_R_yx * link_6_wd_x
-      + link_6_R_yz * link_5_wd_y; /* 69 */
-  const puma560_real tool_t393 = in->b[PUMA560_TOOL_ANG_Y] + tool_t392; /* 69 */
-  const puma560_real rows_t394 = u_t368 * rows_t277 - (u_t370 * rows_t296 - tool_t393); /* 71 */
-  const puma560_real rows_t395 = u_t322 * rows_t305 - (u3 * rows_t278 - rows_t394); /* 71 */
-  const puma560_real rows_t396 = u5 * rows_t306 - rows_t395 + u6 * rows_t342; /* 71 */
+  const puma560_real link_4_t282 = 0.0007499999999999996 * link_4_U_xy
+      - 0.0006499999999999998 * link_4_U_yx; /* 56 */
+  const puma560_real link_5_t283 = link_4_t282
+      + (s5 * link_5_n_sum_x + c5 * link_5_n_sum_y); /* 60 */
+  const puma560_real K_row6_joint_4 = link_5_R_zy * joint_6_L4 - link_3_R_zy; /* 67 */
+  const puma560_real rows_t284 = iD1 * K_row1_joint_1; /* 70 */
+  const puma560_real rows_t285 = 1.8798769999999997e-13 * iD3
+      - (7.488747276579e-13 * joint_2_t246 - 1.0311904578418988e-12 * iD1); /* 69 */
+  const puma560_real L1_1 = tool_t234 * rows_t247
+      - (K_row1_joint_2 * rows_t263 - K_row1_joint_1 * rows_t284); /* 70 */
+  const puma560_real rows_t286 = iD1 * K_row2_joint_1; /* 70 */
+  const puma560_real L2_1 = tool_t234 * rows_t248
+      - (K_row1_joint_2 * rows_t264 - K_row1_joint_1 * rows_t286); /* 70 */
+  const puma560_real L2_2 = tool_t235 * rows_t248
+      - (K_row2_joint_2 * rows_t264 - K_row2_joint_1 * rows_t286); /* 70 */
+  const puma560_real rows_t287 = iD1 * K_row3_joint_1; /* 70 */
+  const puma560_real K_t288 = link_5_R_zy * joint_6_L3; /* 67 */
+  const puma560_real L3_1 = tool_t234 * rows_t253
+      - (K_row1_joint_2 * rows_t267 - K_row1_joint_1 * rows_t287); /* 70 */
+  const puma560_real L3_2 = tool_t235 * rows_t253
+      - (K_row2_joint_2 * rows_t267 - K_row2_joint_1 * rows_t287); /* 70 */
+  const puma560_real K_t289 = joint_4_L3 * K_row6_joint_4
+      - (K_t288 + link_4_R_zy * joint_5_t210); /* 67 */
+  const puma560_real K_t290 = link_4_R_zy * joint_5_L2 - K_t288
+      + joint_4_L2 * K_row6_joint_4; /* 67 */
+  const puma560_real K_row6_joint_2 = joint_3_L2 * K_t289 - K_t290; /* 67 */
+  const puma560_real L3_3 = tool_t238 * rows_t253
+      - (K_row3_joint_2 * rows_t267 - K_row3_joint_1 * rows_t287); /* 70 */
+  const puma560_real rows_t291 = iD1 * K_row4_joint_1; /* 70 */
+  const puma560_real rows_t292 = K_t257 * rows_t271
+      - (K_row4_joint_2 * rows_t277 - K_row4_joint_1 * rows_t291); /* 70 */
+  const puma560_real rows_t293 = link_4_R_xy * rows_t254
+      - (K_row4_joint_4 * rows_t268 - rows_t292); /* 70 */
+  const puma560_real L4_4 = rows_t293 + link_5_R_xy * rows_t272; /* 70 */
+  const puma560_real L4_1 = tool_t234 * rows_t271
+      - (K_row1_joint_2 * rows_t277 - K_row1_joint_1 * rows_t291); /* 70 */
+  const puma560_real L4_2 = tool_t235 * rows_t271
+      - (K_row2_joint_2 * rows_t277 - K_row2_joint_1 * rows_t291); /* 70 */
+  const puma560_real L4_3 = tool_t238 * rows_t271
+      - (K_row3_joint_2 * rows_t277 - K_row3_joint_1 * rows_t291); /* 70 */
+  const int rows_k294 = rows_t285 < L1_1; /* 71 */
+  const puma560_real rows_t295 = in->mask[PUMA560_TOOL_LIN_X] * (rows_k294 ? 1.0 / L1_1
+      : 0.0); /* 71 */
+  const puma560_real rows_t296 = 1e-06 * L2_2; /* 71 */
+  const int rows_k297 = rows_t285 < L2_2; /* 71 */
+  const int rows_k298 = rows_t285 < L3_3; /* 71 */
+  const puma560_real rows_t299 = iD1 * K_t270; /* 70 */
+  const puma560_real rows_t300 = 1e-12 * iD3 - (1e-12 * joint_2_t246 - 1e-12 * iD1); /* 69 */
+  const puma560_real rows_t301 = 5.566622000091738e-12 - (1e-12 * joint_4_t180 - rows_t300)
+      + 5.180273518441773e-12; /* 69 */
+  const puma560_real rows_t302 = 1e-06 * L3_3; /* 71 */
+  const puma560_real rows_t303 = K_t257 * rows_t281
+      - (K_row4_joint_2 * rows_t280 - K_row4_joint_1 * rows_t299); /* 70 */
+  const puma560_real rows_t304 = tool_t234 * rows_t281
+      - (K_row1_joint_2 * rows_t280 - K_row1_joint_1 * rows_t299); /* 70 */
+  const puma560_real rows_t305 = tool_t235 * rows_t281
+      - (K_row2_joint_2 * rows_t280 - K_row2_joint_1 * rows_t299); /* 70 */
+  const puma560_real rows_t306 = K_row5_joint_3 * rows_t281
+      - (K_t266 * rows_t280 - K_t270 * rows_t299); /* 70 */
+  const puma560_real rows_t307 = tool_t238 * rows_t281
+      - (K_row3_joint_2 * rows_t280 - K_row3_joint_1 * rows_t299); /* 70 */
+  const puma560_real rows_t308 = joint_4_t180 * K_t259; /* 70 */
+  const puma560_real rows_t309 = 5.566622000091738 * link_4_R_yy; /* 70 */
+  const puma560_real rows_t310 = K_row4_joint_4 * rows_t308 - rows_t303
+      + link_4_R_xy * rows_t309; /* 70 */
+  const puma560_real rows_t311 = link_4_R_yy * rows_t309
+      - (K_t259 * rows_t308 - rows_t306); /* 70 */
+  const puma560_real rows_t312 = L2_1 * rows_t295; /* 71 */
+  const puma560_real rows_t313 = L2_1 * rows_t312 - L2_2; /* 71 */
+  const puma560_real rows_t314 = L3_1 * rows_t312 - L3_2; /* 71 */
+  const puma560_real rows_t315 = L4_1 * rows_t312 - L4_2; /* 71 */
+  const puma560_real rows_t316 = rows_t304 * rows_t312 - rows_t305; /* 71 */
+  const puma560_real K_t317 = link_5_R_zy * joint_6_t225 - 1.0 + link_4_R_zy * joint_5_L1; /* 67 */
+  const puma560_real K_t318 = joint_3_t250 * K_t289
+      - (joint_4_t227 * K_row6_joint_4 - K_t317); /* 67 */
+  const puma560_real K_row6_joint_1 = joint_2_t260 * K_row6_joint_2 - K_t318; /* 67 */
+  const puma560_real rows_t319 = L3_1 * rows_t295; /* 71 */
+  const puma560_real link_4_f_on_z = c4 * link_5_f_z - s4 * link_5_t274; /* 61 */
+  const puma560_real link_4_t320 = c4 * link_5_t274 + s4 * link_5_f_z; /* 61 */
+  const puma560_real link_3_n_sum_y = link_5_t283 + 0.0203 * link_4_f_on_z - link_3_t149; /* 61 */
+  const puma560_real link_3_f_sum_z = link_3_f_z + link_4_f_on_z; /* 61 */
+  const puma560_real link_4_t321 = 0.4331 * link_4_f_on_z
+      - (s4 * link_5_t276 - c4 * link_5_t279); /* 61 */
+  const puma560_real link_4_n_on_z = 0.0203 * link_5_f_on_z - 0.4331 * link_4_t320
+      - (s4 * link_5_t279 + c4 * link_5_t276); /* 61 */
+  const puma560_real link_4_t322 = link_3_t143 + link_4_t320; /* 61 */
+  const puma560_real link_4_t323 = link_4_t321 - link_3_n_x; /* 61 */
+  const puma560_real link_3_n_sum_z = link_3_n_z + link_4_n_on_z; /* 61 */
+  const puma560_real link_2_f_sum_x = link_2_f_x + (s3 * link_4_t275 - c3 * link_4_t322); /* 62 */
+  const puma560_real link_3_t324 = s3 * link_4_t322 + c3 * link_4_t275; /* 62 */
+  const puma560_real u_t325 = joint_6_L4 * u6 - link_5_t283; /* 64 */
+  const puma560_real link_3_t326 = link_3_t324 - link_2_f_y; /* 62 */
+  const puma560_real link_2_t327 = 0.1501 * (c2 * link_2_f_sum_x + s2 * link_3_t326); /* 63 */
+  const puma560_real link_3_t328 = 0.4318 * link_3_t324 - link_3_n_sum_z - link_2_n_z; /* 62 */
+  const puma560_real link_3_t329 = 0.4318 * link_3_f_sum_z
+      - (c3 * link_3_n_sum_y - s3 * link_4_t323); /* 62 */
+  const puma560_real rows_t330 = rows_t313 + rows_t296; /* 71 */
+  const int rows_k331 = -rows_t313 < rows_t296; /* 71 */
+  const puma560_real rows_t332 = rows_k331 ? rows_t330 * rows_t330 - rows_t313 * rows_t296
+      : -rows_t313; /* 71 */
+  const puma560_real rows_t333 = in->mask[PUMA560_TOOL_LIN_Y] * (rows_k297
+      ? (rows_k331 ? rows_t296 : 1.0) / rows_t332 : 0.0); /* 71 */
+  const puma560_real rows_t334 = bad_k121 ? 1.0 : (rows_k297 ? -(rows_t313 / L2_2) : 0.0); /* 71 */
+  const int rows_k335 = !bad_k121; /* 71 */
+  const puma560_real rows_t336 = L4_1 * rows_t295; /* 71 */
+  const puma560_real rows_t337 = 1e-06 * L4_4; /* 71 */
+  const puma560_real link_2_t338 = 0.14625280000000024 * link_2_t17 + 0.0141984 * link_2_wd_y
+      + 0.12059663999999999 * link_2_U_xy; /* 54 */
+  const puma560_real link_2_t339 = 3.3499752040000006 * link_2_wd_y + 0.00808056 * link_2_U_xy
+      + 0.0141984 * link_2_t17; /* 54 */
+  const puma560_real link_2_t340 = link_2_t94 + (link_2_t338 - link_2_t91); /* 54 */
+  const puma560_real link_3_t341 = link_2_t340 + (c3 * link_4_t323 + s3 * link_3_n_sum_y); /* 62 */
+  const puma560_real link_2_n_y = link_2_t95 + (link_2_t339 - link_2_t92); /* 54 */
+  const puma560_real link_3_t342 = link_3_t329 - link_2_n_y; /* 62 */
+  const puma560_real link_2_t343 = link_2_t327 - (s2 * link_3_t341 + c2 * link_3_t342); /* 63 */
+  const puma560_real u_t344 = joint_5_L1 * u5 - (link_2_t343 + joint_6_t225 * u6); /* 64 */
+  const puma560_real rows_t345 = 5.180273518441774 * link_6_R_yz; /* 70 */
+  const puma560_real rows_t346 = link_5_R_xy * rows_t345 - rows_t310; /* 70 */
+  const puma560_real L5_5 = rows_t311 + link_6_R_yz * rows_t345; /* 70 */
+  const int rows_k347 = rows_t301 < L4_4; /* 71 */
+  const puma560_real rows_t348 = rows_t304 * rows_t295; /* 71 */
+  const puma560_real rows_t349 = iD1 * K_row6_joint_1; /* 70 */
+  const puma560_real rows_t350 = joint_2_t246 * K_row6_joint_2; /* 70 */
+  const puma560_real rows_t351 = iD3 * K_t289; /* 70 */
+  const puma560_real rows_t352 = K_t257 * rows_t351
+      - (K_row4_joint_2 * rows_t350 - K_row4_joint_1 * rows_t349); /* 70 */
+  const puma560_real rows_t353 = K_row5_joint_3 * rows_t351
+      - (K_t266 * rows_t350 - K_t270 * rows_t349); /* 70 */
+  const puma560_real L6_1 = tool_t234 * rows_t351
+      - (K_row1_joint_2 * rows_t350 - K_row1_joint_1 * rows_t349); /* 70 */
+  const puma560_real L6_2 = tool_t235 * rows_t351
+      - (K_row2_joint_2 * rows_t350 - K_row2_joint_1 * rows_t349); /* 70 */
+  const puma560_real rows_t354 = L6_1 * rows_t312 - L6_2; /* 71 */
+  const puma560_real rows_t355 = K_t289 * rows_t351
+      - (K_row6_joint_2 * rows_t350 - K_row6_joint_1 * rows_t349); /* 70 */
+  const puma560_real L6_3 = tool_t238 * rows_t351
+      - (K_row3_joint_2 * rows_t350 - K_row3_joint_1 * rows_t349); /* 70 */
+  const puma560_real rows_t356 = joint_4_t180 * K_row6_joint_4; /* 70 */
+  const puma560_real rows_t357 = 5.566622000091738 * link_4_R_zy; /* 70 */
+  const puma560_real rows_t358 = K_t259 * rows_t356 - rows_t353 + link_4_R_yy * rows_t357; /* 70 */
+  const puma560_real rows_t359 = link_4_R_xy * rows_t357
+      - (K_row4_joint_4 * rows_t356 - rows_t352); /* 70 */
+  const puma560_real rows_t360 = link_4_R_zy * rows_t357
+      - (K_row6_joint_4 * rows_t356 - rows_t355); /* 70 */
+  const puma560_real rows_t361 = rows_t333 * rows_t314; /* 71 */
+  const puma560_real rows_t362 = L3_1 * rows_t319 - L3_3 + rows_t314 * rows_t361; /* 71 */
+  const puma560_real rows_t363 = L4_1 * rows_t319 - L4_3 + rows_t361 * rows_t315; /* 71 */
+  const puma560_real rows_t364 = rows_t304 * rows_t319 - rows_t307 + rows_t361 * rows_t316; /* 71 */
+  const puma560_real rows_t365 = L6_1 * rows_t319 - L6_3 + rows_t361 * rows_t354; /* 71 */
+  const puma560_real rows_t366 = rows_t333 * rows_t315; /* 71 */
+  const puma560_real rows_t367 = L4_1 * rows_t336 - L4_4 + rows_t315 * rows_t366; /* 71 */
+  const puma560_real rows_t368 = rows_t304 * rows_t336 - rows_t346 + rows_t366 * rows_t316; /* 71 */
+  const puma560_real u_t369 = joint_6_L3 * u6; /* 64 */
+  const puma560_real u3 = joint_5_t210 * u5 - (link_3_n_sum_z + u_t369)
+      + joint_4_L3 * u_t325; /* 64 */
+  const puma560_real u_t370 = joint_4_L2 * u_t325
+      - (u_t369 - link_3_t328 + joint_5_L2 * u5); /* 64 */
+  const puma560_real u_t371 = joint_3_L2 * u3 - u_t370; /* 64 */
+  const puma560_real u_t372 = joint_3_t250 * u3 - (u_t344 + joint_4_t227 * u_t325); /* 64 */
+  const puma560_real u_t373 = joint_2_t260 * u_t371 - u_t372; /* 64 */
+  const puma560_real rows_t374 = rows_t333 * rows_t316; /* 71 */
+  const puma560_real rows_t375 = rows_t304 * rows_t348 - L5_5 + rows_t316 * rows_t374; /* 71 */
+  const puma560_real rows_t376 = bad_k123 ? 1.0 : (rows_k298 ? -(rows_t362 / L3_3) : 0.0); /* 71 */
+  const int rows_k377 = !bad_k123; /* 71 */
+  const puma560_real rows_t378 = rows_t362 + rows_t302; /* 71 */
+  const int rows_k379 = -rows_t362 < rows_t302; /* 71 */
+  const int pivot_min_k380 = (((!rows_k298) & rows_k377) | (rows_k377 & (rows_k298 & rows_k379)))
+      | (((!rows_k294) & (!bad_k119))
+      | (((!rows_k297) & rows_k335) | (rows_k335 & (rows_k297 & rows_k331)))); /* 74 */
+  const puma560_real rows_t381 = rows_k379 ? rows_t378 * rows_t378 - rows_t362 * rows_t302
+      : -rows_t362; /* 71 */
+  const puma560_real rows_t382 = in->mask[PUMA560_TOOL_LIN_Z] * (rows_k298
+      ? (rows_k379 ? rows_t302 : 1.0) / rows_t381 : 0.0); /* 71 */
+  const puma560_real rows_t383 = bad_k119 ? 1.0 : (rows_k294 ? 1.0 : 0.0); /* 71 */
+  const puma560_real pivot_min_t384 = (rows_t334 < rows_t383) ? rows_t334 : rows_t383; /* 74 */
+  const puma560_real pivot_min_t385 = (rows_t376 < pivot_min_t384) ? rows_t376
+      : pivot_min_t384; /* 74 */
+  const puma560_real rows_t386 = 1e-06 * L5_5; /* 71 */
+  const puma560_real rows_t387 = 5.180273518441774 * link_5_R_zy; /* 70 */
+  const puma560_real L6_4 = rows_t359 + link_5_R_xy * rows_t387; /* 70 */
+  const puma560_real rows_t388 = link_6_R_yz * rows_t387 - rows_t358; /* 70 */
+  const puma560_real L6_6 = rows_t360 + link_5_R_zy * rows_t387; /* 70 */
+  const puma560_real rows_t389 = L6_1 * rows_t336 - L6_4 + rows_t366 * rows_t354; /* 71 */
+  const puma560_real rows_t390 = L6_1 * rows_t348 - rows_t388 + rows_t374 * rows_t354; /* 71 */
+  const puma560_real link_6_R_xx = s6 * link_4_R_xy - c6 * link_5_t252; /* 6 */
+  const puma560_real link_6_R_xy = c6 * link_4_R_xy + s6 * link_5_t252; /* 6 */
+  const puma560_real link_6_R_yx = s6 * link_4_R_yy - c6 * link_5_t256; /* 6 */
+  const puma560_real link_6_R_yy = c6 * link_4_R_yy + s6 * link_5_t256; /* 6 */
+  const puma560_real tool_t391 = link_5_R_xy * link_5_wd_y
+      - (link_6_R_xy * link_6_t141 - link_6_R_xx * link_6_wd_x); /* 68 */
+  const puma560_real tool_t392 = tool_t391 - in->b[PUMA560_TOOL_ANG_X]; /* 68 */
+  const puma560_real rows_t393 = u_t371 * rows_t277 - (u_t373 * rows_t291 - tool_t392); /* 70 */
+  const puma560_real rows_t394 = u_t325 * rows_t268 - (u3 * rows_t271 - rows_t393); /* 70 */
+  const puma560_real r4 = u6 * rows_t272 - (rows_t394 + u5 * rows_t254); /* 70 */
+  const puma560_real tool_t395 = link_6_R_yy * link_6_t141 - link_6_R_yx * link_6_wd_x
+      + link_6_R_yz * link_5_wd_y; /* 68 */
+  const puma560_real tool_t396 = in->b[PUMA560_TOOL_ANG_Y] + tool_t395; /* 68 */
+  const puma560_real rows_t397 = u_t371 * rows_t280 - (u_t373 * rows_t299 - tool_t396); /* 70 */
+  const puma560_real rows_t398 = u_t325 * rows_t308 - (u3 * rows_t281 - rows_t397); /* 70 */
+  const puma560_real rows_t399 = u5 * rows_t309 - rows_t398 + u6 * rows_t345; /* 70 */
   const puma560_real link_6_R_zx = c6 * link_5_R_zx + s6 * link_4_R_zy; /* 6 */
-  const puma560_real link_6_t397 = s6 * link_5_R_zx - c6 * link_4_R_zy; /* 6 */
-  const puma560_real tool_t398 = link_6_R_zx * link_6_wd_x + link_6_t397 * link_6_t138
-      + link_5_R_zy * link_5_wd_y; /* 69 */
-  const puma560_real tool_t399 = tool_t398 - in->b[PUMA560_TOOL_ANG_Z]; /* 69 */
-  const puma560_real rows_t400 = u_t368 * rows_t347 - (u_t370 * rows_t346 - tool_t399); /* 71 */
-  const puma560_real rows_t401 = u_t322 * rows_t353 - (u3 * rows_t348 - rows_t400); /* 71 */
-  const puma560_real r6 = u6 * rows_t384 - (rows_t401 + u5 * rows_t354); /* 71 */
+  const puma560_real link_6_t400 = s6 * link_5_R_zx - c6 * link_4_R_zy; /* 6 */
+  const puma560_real tool_t401 = link_6_R_zx * link_6_wd_x + link_6_t400 * link_6_t141
+      + link_5_R_zy * link_5_wd_y; /* 68 */
+  const puma560_real tool_t402 = tool_t401 - in->b[PUMA560_TOOL_ANG_Z]; /* 68 */
+  const puma560_real rows_t403 = u_t371 * rows_t350 - (u_t373 * rows_t349 - tool_t402); /* 70 */
+  const puma560_real rows_t404 = u_t325 * rows_t356 - (u3 * rows_t351 - rows_t403); /* 70 */
+  const puma560_real r6 = u6 * rows_t387 - (rows_t404 + u5 * rows_t357); /* 70 */
   const puma560_real link_6_a_x = c6 * link_5_a_x + s6 * link_4_a_y; /* 12 */
   const puma560_real link_6_a_y = c6 * link_4_a_y - s6 * link_5_a_x; /* 12 */
-  const puma560_real tool_t402 = link_5_R_zy * link_5_a_y
-      - (link_6_t397 * link_6_a_y - link_6_R_zx * link_6_a_x); /* 69 */
-  const puma560_real tool_t403 = link_6_R_xx * link_6_a_x + link_6_R_xy * link_6_a_y
-      + link_5_R_xy * link_5_a_y; /* 69 */
-  const puma560_real tool_t404 = link_6_R_yz * link_5_a_y
-      - (link_6_R_yx * link_6_a_x + link_6_R_yy * link_6_a_y); /* 69 */
-  const puma560_real tool_t405 = tool_t403 - in->b[PUMA560_TOOL_LIN_X]; /* 69 */
-  const puma560_real rows_t406 = u_t368 * rows_t260 - (u_t370 * rows_t281 - tool_t405); /* 71 */
-  const puma560_real r1 = u3 * rows_t244 - rows_t406; /* 71 */
-  const puma560_real tool_t407 = in->b[PUMA560_TOOL_LIN_Y] + tool_t404; /* 69 */
-  const puma560_real rows_t408 = u_t368 * rows_t261 - (tool_t407 + u_t370 * rows_t283); /* 71 */
-  const puma560_real r2 = u3 * rows_t245 - rows_t408; /* 71 */
-  const puma560_real tool_t409 = (-9.81) + tool_t402 - in->b[PUMA560_TOOL_LIN_Z]; /* 69 */
-  const puma560_real rows_t410 = u_t368 * rows_t264 - (u_t370 * rows_t284 - tool_t409); /* 71 */
-  const puma560_real r3 = u3 * rows_t250 - rows_t410; /* 71 */
-  const puma560_real rows_t411 = r1 * rows_t309 - r2; /* 72 */
-  const puma560_real rows_t412 = r1 * rows_t316 - r3 + rows_t358 * rows_t411; /* 72 */
-  const puma560_real rows_t413 = rows_t379 * rows_t360; /* 72 */
-  const puma560_real rows_t414 = rows_t364 + rows_t360 * rows_t413; /* 72 */
-  const puma560_real rows_t415 = rows_t365 + rows_t413 * rows_t361; /* 72 */
-  const puma560_real rows_t416 = rows_t386 + rows_t413 * rows_t362; /* 72 */
-  const puma560_real rows_t417 = bad_k124 ? 1.0 : (rows_k344 ? -(rows_t414 / L4_4) : 0.0); /* 72 */
-  const puma560_real pivot_min_t418 = (rows_t417 < pivot_min_t382) ? rows_t417
-      : pivot_min_t382; /* 75 */
-  const int rows_k419 = !bad_k124; /* 72 */
-  const puma560_real rows_t420 = rows_t379 * rows_t361; /* 72 */
-  const puma560_real rows_t421 = r1 * rows_t333 - r4 + rows_t363 * rows_t411; /* 72 */
-  const puma560_real rows_t422 = r1 * rows_t345 - rows_t396 + rows_t371 * rows_t411; /* 72 */
-  const puma560_real rows_t423 = rows_t414 + rows_t334; /* 72 */
-  const int rows_k424 = -rows_t414 < rows_t334; /* 72 */
-  const puma560_real rows_t425 = rows_k424 ? rows_t423 * rows_t423 - rows_t414 * rows_t334
-      : -rows_t414; /* 72 */
-  const puma560_real rows_t426 = in->mask[PUMA560_TOOL_ANG_X] * (rows_k344
-      ? (rows_k424 ? rows_t334 : 1.0) / rows_t425 : 0.0); /* 72 */
-  const int rows_k427 = rows_t298 < L5_5; /* 72 */
-  const int rows_k428 = rows_t298 < L6_6; /* 72 */
-  const puma560_real rows_t429 = L6_1 * rows_t292; /* 72 */
-  const puma560_real rows_t430 = rows_t330 * rows_t351; /* 72 */
-  const puma560_real rows_t431 = L6_1 * rows_t429 - L6_6 + rows_t351 * rows_t430; /* 72 */
-  const puma560_real rows_t432 = r1 * rows_t429 - r6 + rows_t430 * rows_t411; /* 72 */
-  const puma560_real rows_t433 = rows_t379 * rows_t362; /* 72 */
-  const puma560_real rows_t434 = rows_t421 + rows_t413 * rows_t412; /* 72 */
-  const puma560_real rows_t435 = 1e-06 * L6_6; /* 72 */
-  const int rows_k436 = !bad_k125; /* 72 */
-  const int rows_k437 = !bad_k126; /* 72 */
-  const puma560_real rows_t438 = rows_t426 * rows_t415; /* 72 */
-  const puma560_real rows_t439 = rows_t372 + rows_t361 * rows_t420 + rows_t415 * rows_t438; /* 72 */
-  const puma560_real rows_t440 = bad_k125 ? 1.0 : (rows_k427 ? -(rows_t439 / L5_5) : 0.0); /* 72 */
-  const puma560_real rows_t441 = rows_t387 + rows_t420 * rows_t362 + rows_t438 * rows_t416; /* 72 */
-  const puma560_real rows_t442 = rows_t422 + rows_t420 * rows_t412 + rows_t438 * rows_t434; /* 72 */
-  const puma560_real pivot_min_t443 = (rows_t440 < pivot_min_t418) ? rows_t440
-      : pivot_min_t418; /* 75 */
-  const puma560_real rows_t444 = rows_t426 * rows_t416; /* 72 */
-  const puma560_real rows_t445 = rows_t431 + rows_t362 * rows_t433 + rows_t416 * rows_t444; /* 72 */
-  const puma560_real rows_t446 = rows_t432 + rows_t433 * rows_t412 + rows_t444 * rows_t434; /* 72 */
-  const puma560_real rows_t447 = rows_t439 + rows_t383; /* 72 */
-  const int rows_k448 = -rows_t439 < rows_t383; /* 72 */
-  const int pivot_min_k449 = (((!rows_k427) & rows_k436) | (rows_k436 & (rows_k427 & rows_k448)))
-      | ((((!rows_k344) & rows_k419) | (rows_k419 & (rows_k344 & rows_k424)))
-      | pivot_min_k377); /* 75 */
-  const puma560_real rows_t450 = rows_k448 ? rows_t447 * rows_t447 - rows_t439 * rows_t383
-      : -rows_t439; /* 72 */
-  const puma560_real rows_t451 = in->mask[PUMA560_TOOL_ANG_Y] * (rows_k427
-      ? (rows_k448 ? rows_t383 : 1.0) / rows_t450 : 0.0); /* 72 */
-  const puma560_real rows_t452 = rows_t451 * rows_t441; /* 72 */
-  const puma560_real rows_t453 = rows_t445 + rows_t441 * rows_t452; /* 72 */
-  const puma560_real rows_t454 = bad_k126 ? 1.0 : (rows_k428 ? -(rows_t453 / L6_6) : 0.0); /* 72 */
-  const puma560_real pivot_min_t455 = rows_k118 ? pivot_min_t134
-      : ((rows_t454 < pivot_min_t443) ? rows_t454 : pivot_min_t443); /* 75 */
-  const puma560_real rows_t456 = rows_t453 + rows_t435; /* 72 */
-  const int rows_k457 = -rows_t453 < rows_t435; /* 72 */
-  const puma560_real rows_t458 = rows_k457 ? rows_t456 * rows_t456 - rows_t453 * rows_t435
-      : -rows_t453; /* 72 */
-  const puma560_real rows_t459 = in->mask[PUMA560_TOOL_ANG_Z] * (rows_k428
-      ? (rows_k457 ? rows_t435 : 1.0) / rows_t458 : 0.0); /* 72 */
-  const puma560_real rows_t460 = rows_t459 * (rows_t446 + rows_t452 * rows_t442); /* 72 */
-  const puma560_real nu5 = rows_t451 * rows_t442 + rows_t452 * rows_t460; /* 72 */
-  const puma560_real rows_t461 = rows_t426 * rows_t434 + rows_t438 * nu5
-      + rows_t444 * rows_t460; /* 72 */
-  const puma560_real rows_t462 = rows_t379 * rows_t412 + rows_t413 * rows_t461
-      + rows_t420 * nu5; /* 72 */
-  const puma560_real tau_t463 = u_t322 + K_row4_joint_4 * rows_t461 + K_t256 * nu5; /* 73 */
-  const puma560_real tau_t464 = link_4_R_yz * nu5 - link_4_R_xz * rows_t461
-      + link_3_R_zy * rows_t460; /* 73 */
-  const puma560_real rows_t465 = rows_t462 + rows_t433 * rows_t460; /* 72 */
-  const puma560_real rows_t466 = rows_t330 * rows_t411 + rows_t358 * rows_t465
-      + rows_t363 * rows_t461; /* 72 */
-  const puma560_real rows_t467 = rows_t466 + rows_t371 * nu5 + rows_t430 * rows_t460; /* 72 */
-  const puma560_real rows_t468 = r1 * rows_t292 + rows_t309 * rows_t467
-      + rows_t316 * rows_t465; /* 72 */
-  const puma560_real rows_t469 = rows_t468 + rows_t333 * rows_t461 + rows_t345 * nu5; /* 72 */
-  const puma560_real tau_t470 = tau_t463 + K_row6_joint_4 * rows_t460; /* 73 */
-  const puma560_real tau_t471 = link_5_R_zy * rows_t460; /* 73 */
-  const puma560_real tau_t472 = link_4_R_zy * rows_t460; /* 73 */
-  const puma560_real tau_t473 = link_6_R_yz * nu5; /* 73 */
-  const puma560_real tau_t474 = link_4_R_yy * nu5; /* 73 */
-  const puma560_real tau_t475 = c1 * nu5; /* 73 */
-  const puma560_real tau_t476 = link_5_R_xy * rows_t461; /* 73 */
-  const puma560_real tau_t477 = tau_t471 + (tau_t473 + (u6 + tau_t476)); /* 73 */
-  const puma560_real tau_t478 = tau_t476 + tau_t473 + tau_t471; /* 73 */
-  const puma560_real tau_t479 = link_4_R_xy * rows_t461; /* 73 */
-  const puma560_real tau_t480 = tau_t472 + (tau_t479 - u5 - tau_t474); /* 73 */
-  const puma560_real tau_t481 = tau_t472 - (tau_t474 - tau_t479); /* 73 */
-  const puma560_real tau_t482 = s1 * rows_t461; /* 73 */
-  const puma560_real tau_t483 = tool_t235 * rows_t465; /* 73 */
-  const puma560_real nu1 = rows_t469 + rows_t429 * rows_t460; /* 72 */
-  const puma560_real tau_t484 = K_row2_joint_1 * rows_t467
-      - (K_row1_joint_1 * nu1 - u_t370); /* 73 */
-  const puma560_real tau_t485 = K_row2_joint_2 * rows_t467
-      - (K_row1_joint_2 * nu1 - u_t368); /* 73 */
-  const puma560_real tau_t486 = tool_t238 * rows_t467 - tool_t237 * nu1
-      + tool_t236 * rows_t465; /* 73 */
-  const puma560_real tau_t487 = tau_t484 + K_row3_joint_1 * rows_t465
-      + K_row4_joint_1 * rows_t461; /* 73 */
-  const puma560_real tau_t488 = tau_t485 + K_row3_joint_2 * rows_t465
-      + K_row4_joint_2 * rows_t461; /* 73 */
-  const puma560_real tau_t489 = tau_t487 + K_t267 * nu5 + K_row6_joint_1 * rows_t460; /* 73 */
-  const puma560_real tau_t490 = tau_t488 + K_t263 * nu5 + K_row6_joint_2 * rows_t460; /* 73 */
-  const puma560_real tau_t491 = rows_t460 + (link_4_p_y * nu1 + link_4_p_x * rows_t467); /* 73 */
-  const puma560_real tau_t492 = tool_t232 * rows_t467; /* 73 */
-  const puma560_real qdd_t493 = iD1 * tau_t489; /* 74 */
-  const puma560_real qdd_t494 = joint_2_t257 * qdd_t493 - joint_2_t243 * tau_t490; /* 74 */
-  const puma560_real tau_t495 = tool_t231 * nu1; /* 73 */
-  const puma560_real tau_t496 = K_t254 * rows_t461 - (tau_t495 - u3 - tau_t492 - tau_t483); /* 73 */
-  const puma560_real tau_t497 = tau_t475 + (tau_t482 + (tau_t492 - tau_t495 + tau_t483)); /* 73 */
-  const puma560_real tau_t498 = tau_t496 + K_row5_joint_3 * nu5 + K_t286 * rows_t460; /* 73 */
-  const puma560_real qdd_t499 = joint_3_t247 * qdd_t493
-      - (iD3 * tau_t498 + joint_3_L2 * qdd_t494); /* 74 */
-  const puma560_real qdd_t500 = joint_4_t177 * tau_t470 + joint_4_L3 * qdd_t499
-      + joint_4_L2 * qdd_t494; /* 74 */
-  const puma560_real tau_t501 = tau_t486 + tau_t482 + tau_t475; /* 73 */
-  const puma560_real qdd_t502 = joint_5_L2 * qdd_t494
-      - (5.566622000091738 * tau_t480 + joint_5_t207 * qdd_t499); /* 74 */
-  const puma560_real qdd_t503 = joint_4_t224 * qdd_t493 - qdd_t500; /* 74 */
-  const puma560_real qdd5 = qdd_t502 + joint_5_L1 * qdd_t493; /* 74 */
-  const puma560_real qdd_t504 = 5.180273518441774 * tau_t477 + joint_6_L4 * qdd_t503
-      + joint_6_L3 * qdd_t499; /* 74 */
-  const puma560_real qdd_t505 = joint_6_t222 * qdd_t493
-      - (qdd_t504 + joint_6_L3 * qdd_t494); /* 74 */
-  const int finite_k506 = puma560_probe(&qdd_t505)
+  const puma560_real tool_t405 = link_5_R_zy * link_5_a_y
+      - (link_6_t400 * link_6_a_y - link_6_R_zx * link_6_a_x); /* 68 */
+  const puma560_real tool_t406 = link_6_R_xx * link_6_a_x + link_6_R_xy * link_6_a_y
+      + link_5_R_xy * link_5_a_y; /* 68 */
+  const puma560_real tool_t407 = link_6_R_yz * link_5_a_y
+      - (link_6_R_yx * link_6_a_x + link_6_R_yy * link_6_a_y); /* 68 */
+  const puma560_real tool_t408 = tool_t406 - in->b[PUMA560_TOOL_LIN_X]; /* 68 */
+  const puma560_real rows_t409 = u_t371 * rows_t263 - (u_t373 * rows_t284 - tool_t408); /* 70 */
+  const puma560_real r1 = u3 * rows_t247 - rows_t409; /* 70 */
+  const puma560_real tool_t410 = in->b[PUMA560_TOOL_LIN_Y] + tool_t407; /* 68 */
+  const puma560_real rows_t411 = u_t371 * rows_t264 - (tool_t410 + u_t373 * rows_t286); /* 70 */
+  const puma560_real r2 = u3 * rows_t248 - rows_t411; /* 70 */
+  const puma560_real tool_t412 = (-9.81) + tool_t405 - in->b[PUMA560_TOOL_LIN_Z]; /* 68 */
+  const puma560_real rows_t413 = u_t371 * rows_t267 - (u_t373 * rows_t287 - tool_t412); /* 70 */
+  const puma560_real r3 = u3 * rows_t253 - rows_t413; /* 70 */
+  const puma560_real rows_t414 = r1 * rows_t312 - r2; /* 71 */
+  const puma560_real rows_t415 = r1 * rows_t319 - r3 + rows_t361 * rows_t414; /* 71 */
+  const puma560_real rows_t416 = rows_t382 * rows_t363; /* 71 */
+  const puma560_real rows_t417 = rows_t367 + rows_t363 * rows_t416; /* 71 */
+  const puma560_real rows_t418 = rows_t368 + rows_t416 * rows_t364; /* 71 */
+  const puma560_real rows_t419 = rows_t389 + rows_t416 * rows_t365; /* 71 */
+  const puma560_real rows_t420 = bad_k125 ? 1.0 : (rows_k347 ? -(rows_t417 / L4_4) : 0.0); /* 71 */
+  const puma560_real pivot_min_t421 = (rows_t420 < pivot_min_t385) ? rows_t420
+      : pivot_min_t385; /* 74 */
+  const int rows_k422 = !bad_k125; /* 71 */
+  const puma560_real rows_t423 = rows_t382 * rows_t364; /* 71 */
+  const puma560_real rows_t424 = r1 * rows_t336 - r4 + rows_t366 * rows_t414; /* 71 */
+  const puma560_real rows_t425 = r1 * rows_t348 - rows_t399 + rows_t374 * rows_t414; /* 71 */
+  const puma560_real rows_t426 = rows_t417 + rows_t337; /* 71 */
+  const int rows_k427 = -rows_t417 < rows_t337; /* 71 */
+  const puma560_real rows_t428 = rows_k427 ? rows_t426 * rows_t426 - rows_t417 * rows_t337
+      : -rows_t417; /* 71 */
+  const puma560_real rows_t429 = in->mask[PUMA560_TOOL_ANG_X] * (rows_k347
+      ? (rows_k427 ? rows_t337 : 1.0) / rows_t428 : 0.0); /* 71 */
+  const int rows_k430 = rows_t301 < L5_5; /* 71 */
+  const int rows_k431 = rows_t301 < L6_6; /* 71 */
+  const puma560_real rows_t432 = L6_1 * rows_t295; /* 71 */
+  const puma560_real rows_t433 = rows_t333 * rows_t354; /* 71 */
+  const puma560_real rows_t434 = L6_1 * rows_t432 - L6_6 + rows_t354 * rows_t433; /* 71 */
+  const puma560_real rows_t435 = r1 * rows_t432 - r6 + rows_t433 * rows_t414; /* 71 */
+  const puma560_real rows_t436 = rows_t382 * rows_t365; /* 71 */
+  const puma560_real rows_t437 = rows_t424 + rows_t416 * rows_t415; /* 71 */
+  const puma560_real rows_t438 = 1e-06 * L6_6; /* 71 */
+  const int rows_k439 = !bad_k127; /* 71 */
+  const int rows_k440 = !bad_k129; /* 71 */
+  const int bad_k441 = ((((100000.0 < in->q[PUMA560_JOINT_1])
+      | (in->q[PUMA560_JOINT_1] < (-100000.0)))
+      | ((100000.0 < in->q[PUMA560_JOINT_2]) | (in->q[PUMA560_JOINT_2] < (-100000.0))))
+      | ((100000.0 < in->q[PUMA560_JOINT_3]) | (in->q[PUMA560_JOINT_3] < (-100000.0))))
+      | ((100000.0 < in->q[PUMA560_JOINT_4]) | (in->q[PUMA560_JOINT_4] < (-100000.0))); /* 76 */
+  const int bad_k442 = bad_k126
+      | (bad_k124
+      | (bad_k122
+      | (bad_k120
+      | ((bad_k441
+      | ((100000.0 < in->q[PUMA560_JOINT_5]) | (in->q[PUMA560_JOINT_5] < (-100000.0))))
+      | ((100000.0 < in->q[PUMA560_JOINT_6]) | (in->q[PUMA560_JOINT_6] < (-100000.0))))))); /* 76 */
+  const puma560_real rows_t443 = rows_t429 * rows_t418; /* 71 */
+  const puma560_real rows_t444 = rows_t375 + rows_t364 * rows_t423 + rows_t418 * rows_t443; /* 71 */
+  const puma560_real rows_t445 = bad_k127 ? 1.0 : (rows_k430 ? -(rows_t444 / L5_5) : 0.0); /* 71 */
+  const puma560_real rows_t446 = rows_t390 + rows_t423 * rows_t365 + rows_t443 * rows_t419; /* 71 */
+  const puma560_real rows_t447 = rows_t425 + rows_t423 * rows_t415 + rows_t443 * rows_t437; /* 71 */
+  const puma560_real pivot_min_t448 = (rows_t445 < pivot_min_t421) ? rows_t445
+      : pivot_min_t421; /* 74 */
+  const puma560_real rows_t449 = rows_t429 * rows_t419; /* 71 */
+  const puma560_real rows_t450 = rows_t434 + rows_t365 * rows_t436 + rows_t419 * rows_t449; /* 71 */
+  const puma560_real rows_t451 = rows_t435 + rows_t436 * rows_t415 + rows_t449 * rows_t437; /* 71 */
+  const puma560_real rows_t452 = rows_t444 + rows_t386; /* 71 */
+  const int rows_k453 = -rows_t444 < rows_t386; /* 71 */
+  const int pivot_min_k454 = (((!rows_k430) & rows_k439) | (rows_k439 & (rows_k430 & rows_k453)))
+      | ((((!rows_k347) & rows_k422) | (rows_k422 & (rows_k347 & rows_k427)))
+      | pivot_min_k380); /* 74 */
+  const puma560_real rows_t455 = rows_k453 ? rows_t452 * rows_t452 - rows_t444 * rows_t386
+      : -rows_t444; /* 71 */
+  const puma560_real rows_t456 = in->mask[PUMA560_TOOL_ANG_Y] * (rows_k430
+      ? (rows_k453 ? rows_t386 : 1.0) / rows_t455 : 0.0); /* 71 */
+  const puma560_real rows_t457 = rows_t456 * rows_t446; /* 71 */
+  const puma560_real rows_t458 = rows_t450 + rows_t446 * rows_t457; /* 71 */
+  const puma560_real rows_t459 = bad_k129 ? 1.0 : (rows_k431 ? -(rows_t458 / L6_6) : 0.0); /* 71 */
+  const puma560_real pivot_min_t460 = rows_k118 ? pivot_min_t137
+      : ((rows_t459 < pivot_min_t448) ? rows_t459 : pivot_min_t448); /* 74 */
+  const puma560_real rows_t461 = rows_t458 + rows_t438; /* 71 */
+  const int rows_k462 = -rows_t458 < rows_t438; /* 71 */
+  const puma560_real rows_t463 = rows_k462 ? rows_t461 * rows_t461 - rows_t458 * rows_t438
+      : -rows_t458; /* 71 */
+  const puma560_real rows_t464 = in->mask[PUMA560_TOOL_ANG_Z] * (rows_k431
+      ? (rows_k462 ? rows_t438 : 1.0) / rows_t463 : 0.0); /* 71 */
+  const puma560_real rows_t465 = rows_t464 * (rows_t451 + rows_t457 * rows_t447); /* 71 */
+  const puma560_real nu5 = rows_t456 * rows_t447 + rows_t457 * rows_t465; /* 71 */
+  const puma560_real rows_t466 = rows_t429 * rows_t437 + rows_t443 * nu5
+      + rows_t449 * rows_t465; /* 71 */
+  const puma560_real rows_t467 = rows_t382 * rows_t415 + rows_t416 * rows_t466
+      + rows_t423 * nu5; /* 71 */
+  const puma560_real tau_t468 = u_t325 + K_row4_joint_4 * rows_t466 + K_t259 * nu5; /* 72 */
+  const puma560_real tau_t469 = link_4_R_yz * nu5 - link_4_R_xz * rows_t466
+      + link_3_R_zy * rows_t465; /* 72 */
+  const puma560_real rows_t470 = rows_t467 + rows_t436 * rows_t465; /* 71 */
+  const puma560_real rows_t471 = rows_t333 * rows_t414 + rows_t361 * rows_t470
+      + rows_t366 * rows_t466; /* 71 */
+  const puma560_real rows_t472 = rows_t471 + rows_t374 * nu5 + rows_t433 * rows_t465; /* 71 */
+  const puma560_real rows_t473 = r1 * rows_t295 + rows_t312 * rows_t472
+      + rows_t319 * rows_t470; /* 71 */
+  const puma560_real rows_t474 = rows_t473 + rows_t336 * rows_t466 + rows_t348 * nu5; /* 71 */
+  const puma560_real tau_t475 = tau_t468 + K_row6_joint_4 * rows_t465; /* 72 */
+  const puma560_real tau_t476 = link_5_R_zy * rows_t465; /* 72 */
+  const puma560_real tau_t477 = link_4_R_zy * rows_t465; /* 72 */
+  const puma560_real tau_t478 = link_6_R_yz * nu5; /* 72 */
+  const puma560_real tau_t479 = link_4_R_yy * nu5; /* 72 */
+  const puma560_real tau_t480 = c1 * nu5; /* 72 */
+  const puma560_real tau_t481 = link_5_R_xy * rows_t466; /* 72 */
+  const puma560_real tau_t482 = tau_t476 + (tau_t478 + (u6 + tau_t481)); /* 72 */
+  const puma560_real tau_t483 = tau_t481 + tau_t478 + tau_t476; /* 72 */
+  const puma560_real tau_t484 = link_4_R_xy * rows_t466; /* 72 */
+  const puma560_real tau_t485 = tau_t477 + (tau_t484 - u5 - tau_t479); /* 72 */
+  const puma560_real tau_t486 = tau_t477 - (tau_t479 - tau_t484); /* 72 */
+  const puma560_real tau_t487 = s1 * rows_t466; /* 72 */
+  const puma560_real tau_t488 = tool_t238 * rows_t470; /* 72 */
+  const puma560_real nu1 = rows_t474 + rows_t432 * rows_t465; /* 71 */
+  const puma560_real tau_t489 = K_row2_joint_1 * rows_t472
+      - (K_row1_joint_1 * nu1 - u_t373); /* 72 */
+  const puma560_real tau_t490 = K_row2_joint_2 * rows_t472
+      - (K_row1_joint_2 * nu1 - u_t371); /* 72 */
+  const puma560_real tau_t491 = tool_t241 * rows_t472 - tool_t240 * nu1
+      + tool_t239 * rows_t470; /* 72 */
+  const puma560_real tau_t492 = tau_t489 + K_row3_joint_1 * rows_t470
+      + K_row4_joint_1 * rows_t466; /* 72 */
+  const puma560_real tau_t493 = tau_t490 + K_row3_joint_2 * rows_t470
+      + K_row4_joint_2 * rows_t466; /* 72 */
+  const puma560_real tau_t494 = tau_t492 + K_t270 * nu5 + K_row6_joint_1 * rows_t465; /* 72 */
+  const puma560_real tau_t495 = tau_t493 + K_t266 * nu5 + K_row6_joint_2 * rows_t465; /* 72 */
+  const puma560_real tau_t496 = rows_t465 + (link_4_p_y * nu1 + link_4_p_x * rows_t472); /* 72 */
+  const puma560_real tau_t497 = tool_t235 * rows_t472; /* 72 */
+  const puma560_real qdd_t498 = iD1 * tau_t494; /* 73 */
+  const puma560_real qdd_t499 = joint_2_t260 * qdd_t498 - joint_2_t246 * tau_t495; /* 73 */
+  const puma560_real tau_t500 = tool_t234 * nu1; /* 72 */
+  const puma560_real tau_t501 = K_t257 * rows_t466 - (tau_t500 - u3 - tau_t497 - tau_t488); /* 72 */
+  const puma560_real tau_t502 = tau_t480 + (tau_t487 + (tau_t497 - tau_t500 + tau_t488)); /* 72 */
+  const puma560_real tau_t503 = tau_t501 + K_row5_joint_3 * nu5 + K_t289 * rows_t465; /* 72 */
+  const puma560_real qdd_t504 = joint_3_t250 * qdd_t498
+      - (iD3 * tau_t503 + joint_3_L2 * qdd_t499); /* 73 */
+  const puma560_real qdd_t505 = joint_4_t180 * tau_t475 + joint_4_L3 * qdd_t504
+      + joint_4_L2 * qdd_t499; /* 73 */
+  const puma560_real tau_t506 = tau_t491 + tau_t487 + tau_t480; /* 72 */
+  const puma560_real qdd_t507 = joint_5_L2 * qdd_t499
+      - (5.566622000091738 * tau_t485 + joint_5_t210 * qdd_t504); /* 73 */
+  const puma560_real qdd_t508 = joint_4_t227 * qdd_t498 - qdd_t505; /* 73 */
+  const puma560_real qdd5 = qdd_t507 + joint_5_L1 * qdd_t498; /* 73 */
+  const puma560_real qdd_t509 = 5.180273518441774 * tau_t482 + joint_6_L4 * qdd_t508
+      + joint_6_L3 * qdd_t504; /* 73 */
+  const puma560_real qdd_t510 = joint_6_t225 * qdd_t498
+      - (qdd_t509 + joint_6_L3 * qdd_t499); /* 73 */
+  const int finite_k511 = puma560_probe(&qdd_t510)
       | (puma560_probe(&qdd5)
-      | (puma560_probe(&qdd_t503)
+      | (puma560_probe(&qdd_t508)
+      | (puma560_probe(&qdd_t504)
       | (puma560_probe(&qdd_t499)
-      | (puma560_probe(&qdd_t494) | (puma560_probe_24((const puma560_real *)(const void *)in)
-      | puma560_probe(&qdd_t493)))))); /* 76 */
-  const int finite_k507 = puma560_probe(&rows_t460)
+      | (puma560_probe(&qdd_t498)
+      | puma560_probe_24((const puma560_real *)(const void *)in)))))); /* 75 */
+  const int finite_k512 = puma560_probe(&rows_t465)
       | (puma560_probe(&nu5)
-      | (puma560_probe(&rows_t461)
-      | (puma560_probe(&rows_t465)
-      | (puma560_probe(&rows_t467) | (puma560_probe(&nu1) | finite_k506))))); /* 76 */
-  const int finite_k508 = puma560_probe(&tau_t478)
-      | (puma560_probe(&tau_t481)
-      | (puma560_probe(&tau_t464)
-      | (puma560_probe(&tau_t497)
-      | (puma560_probe(&tau_t501) | (puma560_probe(&tau_t491) | finite_k507))))); /* 76 */
-  const int finite_k509 = puma560_probe(&pivot_min_t455) | finite_k508; /* 76 */
-  const puma560_real finite_t510 = finite_k509 ? 0.0 : -tau_t491; /* 76 */
-  const puma560_real finite_t511 = finite_k509 ? 0.0 : tau_t501; /* 76 */
-  const puma560_real finite_t512 = finite_k509 ? 0.0 : tau_t497; /* 76 */
-  const puma560_real finite_t513 = finite_k509 ? 0.0 : tau_t464; /* 76 */
-  const puma560_real finite_t514 = finite_k509 ? 0.0 : -tau_t481; /* 76 */
-  const puma560_real finite_t515 = finite_k509 ? 0.0 : tau_t478; /* 76 */
+      | (puma560_probe(&rows_t466)
+      | (puma560_probe(&rows_t470)
+      | (puma560_probe(&rows_t472) | (puma560_probe(&nu1) | finite_k511))))); /* 75 */
+  const int finite_k513 = puma560_probe(&tau_t483)
+      | (puma560_probe(&tau_t486)
+      | (puma560_probe(&tau_t469)
+      | (puma560_probe(&tau_t502)
+      | (puma560_probe(&tau_t506) | (puma560_probe(&tau_t496) | finite_k512))))); /* 75 */
+  const int finite_k514 = puma560_probe(&pivot_min_t460) | finite_k513; /* 75 */
+  const puma560_real finite_t515 = finite_k514 ? 0.0 : -tau_t496; /* 75 */
+  const puma560_real finite_t516 = finite_k514 ? 0.0 : tau_t506; /* 75 */
+  const puma560_real finite_t517 = finite_k514 ? 0.0 : tau_t502; /* 75 */
+  const puma560_real finite_t518 = finite_k514 ? 0.0 : tau_t469; /* 75 */
+  const puma560_real finite_t519 = finite_k514 ? 0.0 : -tau_t486; /* 75 */
+  const puma560_real finite_t520 = finite_k514 ? 0.0 : tau_t483; /* 75 */
 
   /* results */
-  out->qdd[PUMA560_JOINT_1] = -qdd_t493;
-  out->qdd[PUMA560_JOINT_2] = -qdd_t494;
-  out->qdd[PUMA560_JOINT_3] = -qdd_t499;
-  out->qdd[PUMA560_JOINT_4] = -qdd_t503;
+  out->qdd[PUMA560_JOINT_1] = -qdd_t498;
+  out->qdd[PUMA560_JOINT_2] = -qdd_t499;
+  out->qdd[PUMA560_JOINT_3] = -qdd_t504;
+  out->qdd[PUMA560_JOINT_4] = -qdd_t508;
   out->qdd[PUMA560_JOINT_5] = qdd5;
-  out->qdd[PUMA560_JOINT_6] = -qdd_t505;
+  out->qdd[PUMA560_JOINT_6] = -qdd_t510;
   out->nu[PUMA560_TOOL_LIN_X] = nu1;
-  out->nu[PUMA560_TOOL_LIN_Y] = -rows_t467;
-  out->nu[PUMA560_TOOL_LIN_Z] = -rows_t465;
-  out->nu[PUMA560_TOOL_ANG_X] = -rows_t461;
+  out->nu[PUMA560_TOOL_LIN_Y] = -rows_t472;
+  out->nu[PUMA560_TOOL_LIN_Z] = -rows_t470;
+  out->nu[PUMA560_TOOL_ANG_X] = -rows_t466;
   out->nu[PUMA560_TOOL_ANG_Y] = nu5;
-  out->nu[PUMA560_TOOL_ANG_Z] = -rows_t460;
-  out->tau_ctrl[PUMA560_JOINT_1] = finite_t510;
-  out->tau_ctrl[PUMA560_JOINT_2] = finite_t511;
-  out->tau_ctrl[PUMA560_JOINT_3] = finite_t512;
-  out->tau_ctrl[PUMA560_JOINT_4] = finite_t513;
-  out->tau_ctrl[PUMA560_JOINT_5] = finite_t514;
-  out->tau_ctrl[PUMA560_JOINT_6] = finite_t515;
-  out->pivot_min = pivot_min_t455;
-  return ((((((!rows_k428) & rows_k437) | (rows_k437 & (rows_k428 & rows_k457))) | pivot_min_k449)
-      & (!finite_k509)) ? (puma560_status)PUMA560_SINGULAR : 0u) |
-         (finite_k509 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
-         (bad_k127 ? (puma560_status)PUMA560_BAD_INPUT : 0u);
+  out->nu[PUMA560_TOOL_ANG_Z] = -rows_t465;
+  out->tau_ctrl[PUMA560_JOINT_1] = finite_t515;
+  out->tau_ctrl[PUMA560_JOINT_2] = finite_t516;
+  out->tau_ctrl[PUMA560_JOINT_3] = finite_t517;
+  out->tau_ctrl[PUMA560_JOINT_4] = finite_t518;
+  out->tau_ctrl[PUMA560_JOINT_5] = finite_t519;
+  out->tau_ctrl[PUMA560_JOINT_6] = finite_t520;
+  out->pivot_min = pivot_min_t460;
+  return ((((((!rows_k431) & rows_k440) | (rows_k440 & (rows_k431 & rows_k462))) | pivot_min_k454)
+      & (!finite_k514)) ? (puma560_status)PUMA560_SINGULAR : 0u) |
+         (finite_k514 ? (puma560_status)PUMA560_NOT_FINITE : 0u) |
+         ((bad_k130 | (bad_k128 | bad_k442)) ? (puma560_status)PUMA560_BAD_INPUT : 0u);
 }
 
 puma560_status puma560_achd(const puma560_achd_in *in, puma560_achd_out *out) {
@@ -1591,8 +1699,8 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
    * 10  inward: link_4 -> joint_4 (motion.lua:282)
    * 11  inward: link_3 -> joint_3 (motion.lua:282)
    * 12  inward: link_2 -> joint_2 (motion.lua:282)
-   * 13  finite: every input and output, by its bits (state.lua:736)
-   * 14  bad input (state.lua:769)
+   * 13  finite: every input and output, by its bits (state.lua:776)
+   * 14  bad input (state.lua:811)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real link_2_t1 = 9.81 * s2; /* 2 */

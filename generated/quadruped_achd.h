@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:0eb3f45981a1a8ff
+ * body    fnv1a:818325f2e18922df
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -351,6 +351,7 @@ static inline int quadruped_probe_73(const quadruped_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 71);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
@@ -386,8 +387,9 @@ static inline int quadruped_probe_73(const quadruped_real *x) {
       ((v[32] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[33] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[34] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[35] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | quadruped_probe(x + 72);
+      ((v[35] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return quadruped_probe(x + 0) | quadruped_probe(x + 1) | quadruped_probe(x + 2) | quadruped_probe(x + 3) |
       quadruped_probe(x + 4) | quadruped_probe(x + 5) | quadruped_probe(x + 6) | quadruped_probe(x + 7) |
@@ -414,6 +416,7 @@ static inline int quadruped_probe_19(const quadruped_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 17);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
@@ -422,8 +425,9 @@ static inline int quadruped_probe_19(const quadruped_real *x) {
       ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | quadruped_probe(x + 18);
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return quadruped_probe(x + 0) | quadruped_probe(x + 1) | quadruped_probe(x + 2) | quadruped_probe(x + 3) |
       quadruped_probe(x + 4) | quadruped_probe(x + 5) | quadruped_probe(x + 6) | quadruped_probe(x + 7) |
@@ -593,8 +597,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 124  rows: the forces along them (null_space.lua:406)
    * 125  output: base.acc (moving_base.lua:84)
    * 126  output: pivot_min (state.lua:587)
-   * 127  finite: every input and output, by its bits (state.lua:736)
-   * 128  bad input (state.lua:769)
+   * 127  finite: every input and output, by its bits (state.lua:776)
+   * 128  bad input (state.lua:811)
    * 129  inward: articulated inertia, rr_calf -> rr_calf_joint (recursion.lua:116)
    * 130  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:116)
    * 131  inward: articulated inertia, rr_hip -> rr_hip_joint (recursion.lua:116)
@@ -709,7 +713,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 240  outward: rr_calf_joint -> rr_calf (recursion.lua:217)
    * 241  output: base.acc (moving_base.lua:84)
    * 242  output: pivot_min (state.lua:587)
-   * 243  finite: every input and output, by its bits (state.lua:736)
+   * 243  finite: every input and output, by its bits (state.lua:776)
    */
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -1724,8 +1728,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       & (rows_k574 & (3.3333333333333335e-05 * (rows_t477 * (rows_t572 * rows_t476))
       < d_3_n4 * (d_1_n4 * d_2_n4))); /* 60 */
 
-    /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
+    /* Nearly always: all rows are in force and far from dependent, and nothing is huge.
+   * Accelerations that satisfy the rows come first, then inverse dynamics, then what the rows leave
+   * free. */
     if (regular) {
       const quadruped_real rr_thigh_S_xy = (-8e-05)
       + (rr_calf_t15 - ((-9.6e-05) + rr_calf_t14)); /* 100 */
@@ -4040,7 +4045,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     }
   }
 
-  /* A row is masked or close to dependent on the others: the general solve. */
+  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
   const quadruped_real rr_thigh_J_xy = 8e-05 + (rr_calf_t14 - 9.6e-05 - rr_calf_t15); /* 129 */
   const quadruped_real rl_thigh_J_xy = 8e-05 + (rl_calf_t19 - 9.6e-05 - rl_calf_t17); /* 132 */
   const quadruped_real fr_thigh_J_xy = 8e-05 + (fr_calf_t22 - 9.6e-05 - fr_calf_t29); /* 135 */
@@ -7404,8 +7409,8 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:282)
    * 40  inward: fl_hip -> fl_hip_joint (motion.lua:282)
    * 41  output: base.wrench (moving_base.lua:84)
-   * 42  finite: every input and output, by its bits (state.lua:736)
-   * 43  bad input (state.lua:769)
+   * 42  finite: every input and output, by its bits (state.lua:776)
+   * 43  bad input (state.lua:811)
    */
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:9aebd20e7faba087
+ * body    fnv1a:798af2cf692c02de
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -334,6 +334,7 @@ static inline int two_arms_probe_101(const two_arms_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 99);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
@@ -383,8 +384,9 @@ static inline int two_arms_probe_101(const two_arms_real *x) {
       ((v[46] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[47] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[48] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[49] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | two_arms_probe(x + 100);
+      ((v[49] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return two_arms_probe(x + 0) | two_arms_probe(x + 1) | two_arms_probe(x + 2) | two_arms_probe(x + 3) |
       two_arms_probe(x + 4) | two_arms_probe(x + 5) | two_arms_probe(x + 6) | two_arms_probe(x + 7) |
@@ -661,8 +663,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 182  torques: J^T A nu, left_link_1 -> left_joint_1 (motion.lua:282)
    * 183  torques: J^T A nu, torso -> torso_joint (motion.lua:282)
    * 184  output: pivot_min (state.lua:587)
-   * 185  finite: every input and output, by its bits (state.lua:736)
-   * 186  bad input (state.lua:769)
+   * 185  finite: every input and output, by its bits (state.lua:776)
+   * 186  bad input (state.lua:811)
    * 187  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:95)
    * 188  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:95)
    * 189  inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:95)
@@ -732,7 +734,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 253  torques: J^T A nu (achd.lua:21)
    * 254  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 255  output: pivot_min (state.lua:587)
-   * 256  finite: every input and output, by its bits (state.lua:736)
+   * 256  finite: every input and output, by its bits (state.lua:776)
    */
   const two_arms_real s10 = trig->s[9]; /* 1 */
   const two_arms_real s11 = trig->s[10]; /* 1 */
@@ -1515,8 +1517,9 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       & ((rows_k363 & (rows_t367 < d_4_n2 * (d_3_n2 * (d_1_n2 * d_2_n2))))
       & (3.3333333333333335e-05 * rows_t361 < rows_t364)); /* 73 */
 
-    /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
+    /* Nearly always: all rows are in force and far from dependent, and nothing is huge.
+   * Accelerations that satisfy the rows come first, then inverse dynamics, then what the rows leave
+   * free. */
     if (regular) {
       const two_arms_real rows_t2157 = 1.0 / d_4_n2; /* 72 */
       const two_arms_real rows_t2158 = 1.0 / d_5; /* 72 */
@@ -3142,7 +3145,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
     }
   }
 
-  /* A row is masked or close to dependent on the others: the general solve. */
+  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
   const two_arms_real right_link_5_t414 = right_link_4_a_y + right_link_5_t256; /* 28 */
   const two_arms_real right_link_3_U_zy = right_link_3_wd_x + right_link_3_t319; /* 26 */
   const two_arms_real right_link_3_n_x = 0.008169999999999997 * right_link_3_U_zy
@@ -6558,8 +6561,8 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 37  inward: left_link_3 -> left_joint_3 (motion.lua:282)
    * 38  inward: left_link_2 -> left_joint_2 (motion.lua:282)
    * 39  inward: left_link_1 -> left_joint_1 (motion.lua:282)
-   * 40  finite: every input and output, by its bits (state.lua:736)
-   * 41  bad input (state.lua:769)
+   * 40  finite: every input and output, by its bits (state.lua:776)
+   * 41  bad input (state.lua:811)
    */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */

@@ -2,14 +2,14 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:a2bb014ece142de1
+ * body    fnv1a:ba8d857037020d01
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
- * cost    achd (null): 353 add, 439 mul, 8 div, 9 neg, 10 sin or cos, 13 select; at worst 603 add, 763 mul, 20 div, 26 neg, 10 sin or cos, 41 select; 114 values live at most; about 1088 bytes of stack by gcc -O1 to -O3 and -Os, 6752 at -O0
+ * cost    achd (null): 353 add, 439 mul, 8 div, 9 neg, 10 sin or cos, 8 select; at worst 603 add, 763 mul, 20 div, 26 neg, 10 sin or cos, 41 select; 119 values live at most; about 1136 bytes of stack by gcc -O1 to -O3 and -Os, 6704 at -O0
  * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 23 values live at most; about 368 bytes of stack by gcc -O1 to -O3 and -Os, 640 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -275,10 +275,144 @@ static inline int youbot_arm_probe(const youbot_arm_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int youbot_arm_probe_exp1(const youbot_arm_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
+#else
+  union {
+    youbot_arm_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x4000000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int youbot_arm_probe_10_exp1(const youbot_arm_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 6);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x4000000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x4000000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x4000000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return youbot_arm_probe_exp1(x + 0) | youbot_arm_probe_exp1(x + 1) | youbot_arm_probe_exp1(x + 2) | youbot_arm_probe_exp1(x + 3) |
+      youbot_arm_probe_exp1(x + 4) | youbot_arm_probe_exp1(x + 5) | youbot_arm_probe_exp1(x + 6) | youbot_arm_probe_exp1(x + 7) |
+      youbot_arm_probe_exp1(x + 8) | youbot_arm_probe_exp1(x + 9);
+#endif
+}
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int youbot_arm_probe_exp16(const youbot_arm_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
+#else
+  union {
+    youbot_arm_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x3f10000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int youbot_arm_probe_5_exp16(const youbot_arm_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 1);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3f10000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 3);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3f10000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x3f10000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return youbot_arm_probe_exp16(x + 0) | youbot_arm_probe_exp16(x + 1) | youbot_arm_probe_exp16(x + 2) | youbot_arm_probe_exp16(x + 3) |
+      youbot_arm_probe_exp16(x + 4);
+#endif
+}
+#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
+/* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int youbot_arm_probe_exp32(const youbot_arm_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
+#else
+  union {
+    youbot_arm_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x3e10000000000000u) >> 63);
+#endif
+}
+#endif
+static inline int youbot_arm_probe_28_exp32(const youbot_arm_real *x) {
+#if defined(__GNUC__) && defined(__AVX2__)
+  typedef unsigned long long bits __attribute__((vector_size(32), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x3e10000000000000u);
+  return (int)((any[0] | any[1] | any[2] | any[3]) >> 63);
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x3e10000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x3e10000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return youbot_arm_probe_exp32(x + 0) | youbot_arm_probe_exp32(x + 1) | youbot_arm_probe_exp32(x + 2) | youbot_arm_probe_exp32(x + 3) |
+      youbot_arm_probe_exp32(x + 4) | youbot_arm_probe_exp32(x + 5) | youbot_arm_probe_exp32(x + 6) | youbot_arm_probe_exp32(x + 7) |
+      youbot_arm_probe_exp32(x + 8) | youbot_arm_probe_exp32(x + 9) | youbot_arm_probe_exp32(x + 10) | youbot_arm_probe_exp32(x + 11) |
+      youbot_arm_probe_exp32(x + 12) | youbot_arm_probe_exp32(x + 13) | youbot_arm_probe_exp32(x + 14) | youbot_arm_probe_exp32(x + 15) |
+      youbot_arm_probe_exp32(x + 16) | youbot_arm_probe_exp32(x + 17) | youbot_arm_probe_exp32(x + 18) | youbot_arm_probe_exp32(x + 19) |
+      youbot_arm_probe_exp32(x + 20) | youbot_arm_probe_exp32(x + 21) | youbot_arm_probe_exp32(x + 22) | youbot_arm_probe_exp32(x + 23) |
+      youbot_arm_probe_exp32(x + 24) | youbot_arm_probe_exp32(x + 25) | youbot_arm_probe_exp32(x + 26) | youbot_arm_probe_exp32(x + 27);
+#endif
+}
 static inline int youbot_arm_probe_33(const youbot_arm_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 31);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
@@ -294,8 +428,9 @@ static inline int youbot_arm_probe_33(const youbot_arm_real *x) {
       ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63) | youbot_arm_probe(x + 32);
+      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
 #else
   return youbot_arm_probe(x + 0) | youbot_arm_probe(x + 1) | youbot_arm_probe(x + 2) | youbot_arm_probe(x + 3) |
       youbot_arm_probe(x + 4) | youbot_arm_probe(x + 5) | youbot_arm_probe(x + 6) | youbot_arm_probe(x + 7) |
@@ -383,45 +518,45 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 35  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
    * 36  rows: the forces along them (null_space.lua:406)
    * 37  output: pivot_min (state.lua:587)
-   * 38  finite: every input and output, by its bits (state.lua:736)
-   * 39  bad input (state.lua:769)
-   * 40  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
-   * 41  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
-   * 42  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
-   * 43  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:95)
-   * 44  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:95)
-   * 45  inward: L^T D L, arm_joint_5 (factor.lua:17)
-   * 46  inward: L^T D L, arm_joint_4 (factor.lua:17)
-   * 47  inward: L^T D L, arm_joint_3 (factor.lua:17)
-   * 48  inward: L^T D L, arm_joint_2 (factor.lua:17)
-   * 49  inward: L^T D L, arm_joint_1 (factor.lua:17)
-   * 50  outward: forces of arm_link_2 (state.lua:459)
-   * 51  outward: forces of arm_link_3 (state.lua:459)
-   * 52  outward: forces of arm_link_4 (state.lua:459)
-   * 53  outward: forces of arm_link_5 (state.lua:459)
-   * 54  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:282)
-   * 55  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
-   * 56  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
-   * 57  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
-   * 58  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
-   * 59  joint space: u = L^-T (tau - h) (joint.lua:124)
-   * 60  rows: arm_joint_4 seen from grip (constraints.lua:160)
-   * 61  rows: arm_joint_3 seen from grip (constraints.lua:160)
-   * 62  rows: arm_joint_2 seen from grip (constraints.lua:160)
-   * 63  rows: arm_joint_1 seen from grip (constraints.lua:160)
-   * 64  rows: arm_joint_4 seen from tilt (constraints.lua:160)
-   * 65  rows: arm_joint_3 seen from tilt (constraints.lua:160)
-   * 66  rows: arm_joint_2 seen from tilt (constraints.lua:160)
-   * 67  joint space: K = L^-T J^T A (joint.lua:133)
-   * 68  rows: acceleration along the rows of grip (state.lua:518)
-   * 69  rows: acceleration along the rows of tilt (state.lua:518)
-   * 70  rows: what is out of reach (constraints.lua:230)
-   * 71  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 72  rows: L nu = r, damp (constraints.lua:504)
-   * 73  torques: J^T A nu (achd.lua:21)
-   * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 75  output: pivot_min (state.lua:587)
-   * 76  finite: every input and output, by its bits (state.lua:736)
+   * 38  bad input (state.lua:811)
+   * 39  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
+   * 40  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
+   * 41  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
+   * 42  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:95)
+   * 43  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:95)
+   * 44  inward: L^T D L, arm_joint_5 (factor.lua:17)
+   * 45  inward: L^T D L, arm_joint_4 (factor.lua:17)
+   * 46  inward: L^T D L, arm_joint_3 (factor.lua:17)
+   * 47  inward: L^T D L, arm_joint_2 (factor.lua:17)
+   * 48  inward: L^T D L, arm_joint_1 (factor.lua:17)
+   * 49  outward: forces of arm_link_2 (state.lua:459)
+   * 50  outward: forces of arm_link_3 (state.lua:459)
+   * 51  outward: forces of arm_link_4 (state.lua:459)
+   * 52  outward: forces of arm_link_5 (state.lua:459)
+   * 53  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:282)
+   * 54  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 55  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 56  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 57  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
+   * 58  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 59  rows: arm_joint_4 seen from grip (constraints.lua:160)
+   * 60  rows: arm_joint_3 seen from grip (constraints.lua:160)
+   * 61  rows: arm_joint_2 seen from grip (constraints.lua:160)
+   * 62  rows: arm_joint_1 seen from grip (constraints.lua:160)
+   * 63  rows: arm_joint_4 seen from tilt (constraints.lua:160)
+   * 64  rows: arm_joint_3 seen from tilt (constraints.lua:160)
+   * 65  rows: arm_joint_2 seen from tilt (constraints.lua:160)
+   * 66  joint space: K = L^-T J^T A (joint.lua:133)
+   * 67  rows: acceleration along the rows of grip (state.lua:518)
+   * 68  rows: acceleration along the rows of tilt (state.lua:518)
+   * 69  rows: what is out of reach (constraints.lua:230)
+   * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
+   * 71  rows: L nu = r, damp (constraints.lua:504)
+   * 72  torques: J^T A nu (achd.lua:21)
+   * 73  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 74  output: pivot_min (state.lua:587)
+   * 75  finite: every input and output, by its bits (state.lua:776)
+   * 76  bad input (state.lua:811)
    */
   const youbot_arm_real s3 = trig->s[2]; /* 1 */
   const youbot_arm_real c3 = trig->c[2]; /* 1 */
@@ -641,1026 +776,1015 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const int rows_k123 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0; /* 19 */
   const int rows_k124 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 1.0; /* 19 */
   const int rows_k125 = (((rows_k120 & rows_k121) & rows_k122) & rows_k123) & rows_k124; /* 19 */
-  const int bad_k126 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
+  const int bad_k126 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 38 */
+  const int bad_k127 = !(rows_k120 | bad_k126); /* 38 */
+  const int bad_k128 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 38 */
+  const int bad_k129 = !(rows_k121 | bad_k128); /* 38 */
+  const int bad_k130 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 38 */
+  const int bad_k131 = !(rows_k122 | bad_k130); /* 38 */
+  const int bad_k132 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 38 */
+  const int bad_k133 = !(rows_k123 | bad_k132); /* 38 */
+  const int bad_k134 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 38 */
+  const int bad_k135 = !(rows_k124 | bad_k134); /* 38 */
+  const youbot_arm_real pivot_min_t136 = d_3 / rows_t54; /* 37 */
+  const youbot_arm_real pivot_min_t137 = (pivot_min_t136 < pivot_min_t118) ? pivot_min_t136
+      : pivot_min_t118; /* 37 */
+  const youbot_arm_real rows_t138 = rows_t113 * rows_t113 + rows_t108 * rows_t108
+      + rows_t109 * rows_t109; /* 19 */
+  const youbot_arm_real d_4 = rows_t138 + rows_t110 * rows_t110; /* 19 */
+  const int rows_k139 = ((((0.001 * rows_t114 < d_1) & (0.001 * rows_t43 < d_2))
+      & (0.001 * rows_t54 < d_3)) & (0.001 * rows_t112 < d_4))
+      & (rows_t119 < d_4 * (d_3 * (d_1 * d_2))); /* 20 */
+  const int regular = (rows_k125 & rows_k139)
+      & (!((youbot_arm_probe_10_exp1((const youbot_arm_real *)(const void *)trig)
+      | youbot_arm_probe_5_exp16((const youbot_arm_real *)(const void *)in))
+      | youbot_arm_probe_28_exp32((const youbot_arm_real *)(const void *)in + 5))); /* 20 */
+  const youbot_arm_real pivot_min_t140 = d_4 / rows_t112; /* 37 */
+  const youbot_arm_real pivot_min_t141 = (pivot_min_t140 < pivot_min_t137) ? pivot_min_t140
+      : pivot_min_t137; /* 37 */
+
+  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
+   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
+  if (regular) {
+    const youbot_arm_real arm_link_5_t517 = arm_link_5_t55 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 16 */
+    const youbot_arm_real grip_t518 = in->b[YOUBOT_ARM_GRIP_LIN_X] - in->gravity[0]; /* 15 */
+    const youbot_arm_real grip_t519 = in->b[YOUBOT_ARM_GRIP_LIN_Y] - in->gravity[1]; /* 15 */
+    const youbot_arm_real grip_t520 = arm_link_1_R_xx * grip_t518
+      + arm_link_1_R_xy * grip_t519; /* 15 */
+    const youbot_arm_real grip_t521 = arm_link_1_R_xx * grip_t519
+      - arm_link_1_R_xy * grip_t518; /* 15 */
+    const youbot_arm_real grip_t522 = in->b[YOUBOT_ARM_GRIP_LIN_Z] - in->gravity[2]; /* 15 */
+    const youbot_arm_real arm_link_5_wd_back_x = tilt_J_ang_y_4 * arm_link_5_t56
+      + t5 * arm_link_5_t517; /* 16 */
+    const youbot_arm_real arm_link_5_t523 = tilt_J_ang_y_4 * arm_link_5_t517
+      - t5 * arm_link_5_t56; /* 16 */
+    const youbot_arm_real rows_t524 = arm_link_4_t81 + arm_link_5_wd_back_x; /* 17 */
+    const youbot_arm_real grip_t525 = t13 * grip_t520 + arm_link_2_R_zx * grip_t522; /* 15 */
+    const youbot_arm_real grip_t526 = t13 * grip_t522 - arm_link_2_R_zx * grip_t520; /* 15 */
+    const youbot_arm_real arm_link_5_t527 = 0.13 * (arm_link_5_wd_back_x - arm_link_4_t31)
+      - 0.002 * (arm_link_4_t30 - in->b[YOUBOT_ARM_TILT_ANG_Z]); /* 16 */
+    const youbot_arm_real grip_t528 = t2 * grip_t526 - t1 * grip_t525; /* 15 */
+    const youbot_arm_real grip_t529 = t2 * grip_t525 + t1 * grip_t526; /* 15 */
+    const youbot_arm_real grip_t530 = arm_link_5_t87 - in->b[YOUBOT_ARM_TILT_ANG_Z]; /* 15 */
+    const youbot_arm_real grip_t531 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_5_t87; /* 15 */
+    const youbot_arm_real arm_link_5_f_x_n2 = 0.00028865 * grip_t530 - arm_link_5_t93; /* 30 */
+    const youbot_arm_real arm_link_5_f_y = arm_link_5_t90 - 8e-05 * grip_t531; /* 30 */
+    const youbot_arm_real grip_t532 = arm_link_5_t85 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 15 */
+    const youbot_arm_real arm_link_5_t533 = 0.01508932 * grip_t532 + 4.8579795e-06 * grip_t530
+      + arm_link_5_t88; /* 30 */
+    const youbot_arm_real grip_t534 = in->b[YOUBOT_ARM_TILT_ANG_Y] + arm_link_5_t85; /* 15 */
+    const youbot_arm_real rows_t535 = 1.0 / d_4; /* 19 */
+    const youbot_arm_real arm_link_5_t536 = tilt_J_ang_y_4 * arm_link_5_f_y
+      - t5 * arm_link_5_f_x_n2; /* 31 */
+    const youbot_arm_real arm_link_5_f_on_x = tilt_J_ang_y_4 * arm_link_5_f_x_n2
+      + t5 * arm_link_5_f_y; /* 31 */
+    const youbot_arm_real grip_t537 = t3 * grip_t528 + t4 * grip_t529; /* 15 */
+    const youbot_arm_real arm_link_4_a_x_z = t3 * grip_t529 - t4 * grip_t528; /* 15 */
+    const youbot_arm_real arm_link_5_t538 = arm_link_5_t73
+      + 0.002 * (arm_link_5_t523 - arm_link_4_U_xy) - arm_link_4_a_x_z; /* 16 */
+    const youbot_arm_real arm_link_5_t539 = 8e-05 * arm_link_4_a_x_z - arm_link_5_t533; /* 30 */
+    const youbot_arm_real rows_t540 = arm_link_4_a_y + arm_link_5_t538; /* 17 */
+    const youbot_arm_real arm_link_4_a_x_x = tilt_J_ang_y_4 * grip_t537 + t5 * grip_t521; /* 15 */
+    const youbot_arm_real grip_t541 = tilt_J_ang_y_4 * grip_t521 - t5 * grip_t537; /* 15 */
+    const youbot_arm_real arm_link_5_t542 = t5 * grip_t541 - tilt_J_ang_y_4 * arm_link_4_a_x_x
+      - (0.13 * (arm_link_4_U_xy + arm_link_5_t523) - arm_link_5_t77); /* 16 */
+    const youbot_arm_real arm_link_5_a_back_z = arm_link_5_t527
+      + (t5 * arm_link_4_a_x_x + tilt_J_ang_y_4 * grip_t541); /* 16 */
+    const youbot_arm_real rows_t543 = arm_link_4_t80 + arm_link_5_a_back_z; /* 17 */
+    const youbot_arm_real rows_t544 = arm_link_4_a_x + arm_link_5_t542; /* 17 */
+    const youbot_arm_real rows_t545 = rows_t540 + rows_t544 * rows_t24; /* 21 */
+    const youbot_arm_real rows_t546 = 0.002 * rows_t32 - rows_t543 + rows_t544 * rows_t37; /* 21 */
+    const youbot_arm_real rows_t547 = rows_t61 * rows_t545
+      - (rows_t544 * rows_t38 - rows_t524); /* 21 */
+    const youbot_arm_real rows_t548 = rows_t544 * rows_t23; /* 21 */
+    const youbot_arm_real rows_t549 = rows_t60 * rows_t545 - rows_t546; /* 21 */
+    const youbot_arm_real rows_t550 = rows_t59 * rows_t545; /* 21 */
+    const youbot_arm_real rows_t551 = rows_t535 * (rows_t107 * rows_t549 - rows_t547); /* 21 */
+    const youbot_arm_real rows_t552 = rows_t106 * rows_t549; /* 21 */
+    const youbot_arm_real rows_t553 = rows_B1_6 * rows_t548 + rows_t42 * rows_t550
+      + rows_t64 * rows_t552; /* 21 */
+    const youbot_arm_real rows_t554 = rows_t553 + rows_t110 * rows_t551; /* 21 */
+    const youbot_arm_real rows_t555 = arm_link_2_t8 * rows_t548 + rows_t39 * rows_t550
+      + rows_t62 * rows_t552; /* 21 */
+    const youbot_arm_real rows_t556 = rows_B1_3 * rows_t548 + rows_t41 * rows_t550
+      + rows_t63 * rows_t552; /* 21 */
+    const youbot_arm_real arm_link_4_U_x_xy = rows_t22 * rows_t552 + rows_t113 * rows_t551; /* 21 */
+    const youbot_arm_real qdd2 = rows_t555 + rows_t108 * rows_t551; /* 21 */
+    const youbot_arm_real rows_t557 = rows_t556 + rows_t109 * rows_t551; /* 21 */
+    const youbot_arm_real rows_t558 = rows_t32 + arm_link_4_R_zy * arm_link_4_U_x_xy; /* 21 */
+    const youbot_arm_real arm_link_1_t559 = 0.0225820362073 * arm_link_4_U_x_xy
+      + arm_link_1_t57; /* 26 */
+    const youbot_arm_real arm_link_2_t560 = arm_link_2_R_zx * arm_link_4_U_x_xy; /* 22 */
+    const youbot_arm_real arm_link_4_U_x_zy = arm_link_2_wd_x
+      + (arm_link_2_wd_x + arm_link_2_t560); /* 25 */
+    const youbot_arm_real arm_link_2_t561 = t13 * arm_link_4_U_x_xy; /* 22 */
+    const youbot_arm_real arm_link_4_U_x_zx = arm_link_2_t561 - arm_link_2_wd_y
+      - arm_link_2_wd_y; /* 25 */
+    const youbot_arm_real arm_link_3_t562 = t2 * arm_link_2_t561 - t1 * arm_link_2_t560; /* 23 */
+    const youbot_arm_real arm_link_4_wd_x_x = arm_link_3_t562 - arm_link_3_t27; /* 25 */
+    const youbot_arm_real arm_link_3_t563 = t2 * arm_link_2_t560 + t1 * arm_link_2_t561; /* 23 */
+    const youbot_arm_real arm_link_4_wd_x_y = arm_link_3_wd_y + arm_link_3_t563; /* 25 */
+    const youbot_arm_real arm_link_2_t564 = 0.033 * arm_link_4_U_x_xy; /* 22 */
+    const youbot_arm_real arm_link_4_a_x_z_n2 = arm_link_2_t564 - arm_link_1_a_y; /* 25 */
+    const youbot_arm_real arm_link_3_t565 = arm_link_2_t564 + 0.155 * arm_link_2_t561; /* 23 */
+    const youbot_arm_real arm_link_4_a_x_z_n3 = arm_link_3_t565 - arm_link_3_t79; /* 25 */
+    const youbot_arm_real rows_t566 = t5 * rows_t554; /* 21 */
+    const youbot_arm_real arm_link_5_t567 = tilt_J_ang_y_4 * rows_t554; /* 24 */
+    const youbot_arm_real arm_link_4_t568 = arm_link_5_t567 - arm_link_5_wd_back_x; /* 25 */
+    const youbot_arm_real arm_link_5_t569 = 0.002 * rows_t558 + 0.13 * arm_link_5_t567; /* 24 */
+    const youbot_arm_real arm_link_4_t570 = arm_link_5_t569 - arm_link_5_a_back_z; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_yz = arm_link_5_t86 + rows_t554; /* 25 */
+    const youbot_arm_real arm_link_4_t571 = rows_t554 - arm_link_5_t86; /* 25 */
+    const youbot_arm_real arm_link_5_t572 = 3.6800000000000003e-06 * arm_link_4_U_x_yz
+      - (0.015031951947499997 * grip_t530 - 0.01508932 * grip_t531); /* 30 */
+    const youbot_arm_real arm_link_5_n_z_n2 = 0.00028865 * arm_link_4_a_x_x - 8e-05 * grip_t541
+      - (arm_link_5_t572 + 4.8579795e-06 * grip_t534); /* 30 */
+    const youbot_arm_real arm_link_5_t573 = 0.015031951947499997 * arm_link_4_t571
+      + 3.6800000000000003e-06 * grip_t531 + arm_link_5_t91; /* 30 */
+    const youbot_arm_real arm_link_5_f_z = 0.00028865 * arm_link_4_t571
+      - 8e-05 * grip_t532; /* 30 */
+    const youbot_arm_real arm_link_5_t574 = arm_link_5_t573
+      + 0.00028865 * arm_link_4_a_x_z; /* 30 */
+    const youbot_arm_real arm_link_3_t575 = rows_t557 - qdd2; /* 23 */
+    const youbot_arm_real arm_link_4_t576 = arm_link_3_t575 - arm_link_3_U_xy; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_xy_n2 = arm_link_3_U_xy + arm_link_3_t575; /* 25 */
+    const youbot_arm_real arm_link_3_f_x_n2 = 9.340000000000001e-05 * arm_link_4_U_x_xy_n2
+      - arm_link_3_t84; /* 28 */
+    const youbot_arm_real arm_link_3_t577 = 0.18815938000000001 * arm_link_4_t576
+      + arm_link_3_t102; /* 28 */
+    const youbot_arm_real arm_link_4_U_x_yx = qdd2 - arm_link_2_t19; /* 25 */
+    const youbot_arm_real arm_link_4_t578 = arm_link_2_t19 + qdd2; /* 25 */
+    const youbot_arm_real arm_link_2_t579 = 0.020930190455000004 * arm_link_2_t560
+      - (0.052848238139499994 * arm_link_4_U_x_yx + 0.0166516316395 * arm_link_4_t578); /* 27 */
+    const youbot_arm_real arm_link_2_n_z = arm_link_2_t35
+      - (arm_link_2_t105 - (0.00020524465499999997 * arm_link_2_t561 - arm_link_2_t579)); /* 27 */
+    const youbot_arm_real arm_link_2_t580 = 0.00035857448549999997 * arm_link_4_U_x_zx
+      - 0.0166516316395 * arm_link_4_U_x_zy + 0.020930190455000004 * arm_link_4_U_x_yx; /* 27 */
+    const youbot_arm_real arm_link_2_n_x = arm_link_2_t103 - arm_link_2_t580
+      + 0.12073215 * arm_link_4_a_x_z_n2; /* 27 */
+    const youbot_arm_real arm_link_2_t581 = 0.00035857448549999997 * arm_link_4_U_x_zy
+      - (0.052848238139499994 * arm_link_4_U_x_zx
+      + 0.00020524465499999997 * arm_link_4_t578); /* 27 */
+    const youbot_arm_real arm_link_2_t582 = arm_link_2_t104 - arm_link_2_t581
+      + 0.33477965 * arm_link_4_a_x_z_n2; /* 27 */
+    const youbot_arm_real arm_link_2_f_z_n2 = 0.33477965 * arm_link_4_U_x_zx
+      + 0.12073215 * arm_link_4_U_x_zy; /* 27 */
+    const youbot_arm_real arm_link_4_wd_x_y_n2 = rows_t558 - in->b[YOUBOT_ARM_TILT_ANG_Z]; /* 25 */
+    const youbot_arm_real arm_link_4_t583 = arm_link_5_t523 + rows_t566; /* 25 */
+    const youbot_arm_real rows_t584 = arm_link_5_t523 + qdd2 - rows_t557 + rows_t566; /* 21 */
+    const youbot_arm_real arm_link_3_t585 = 0.155 * qdd2; /* 23 */
+    const youbot_arm_real arm_link_4_U_x_xy_n3 = arm_link_4_U_xy + arm_link_4_t583; /* 25 */
+    const youbot_arm_real arm_link_4_t586 = arm_link_4_t583 - arm_link_4_U_xy; /* 25 */
+    const youbot_arm_real arm_link_4_t587 = 0.02458804 * arm_link_4_U_x_xy_n3
+      - arm_link_4_t78; /* 29 */
+    const youbot_arm_real arm_link_4_f_y = 0.0006455300000000001 * arm_link_4_t586
+      + arm_link_4_t74; /* 29 */
+    const youbot_arm_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t587; /* 31 */
+    const youbot_arm_real arm_link_4_f_sum_y = arm_link_4_f_y + arm_link_5_f_z; /* 31 */
+    const youbot_arm_real arm_link_5_t588 = 0.002 * arm_link_5_f_z - 0.13 * arm_link_5_f_on_x
+      - (tilt_J_ang_y_4 * arm_link_5_t539 - t5 * arm_link_5_t574); /* 31 */
+    const youbot_arm_real arm_link_5_n_on_x = 0.13 * arm_link_5_t536
+      - (tilt_J_ang_y_4 * arm_link_5_t574 + t5 * arm_link_5_t539); /* 31 */
+    const youbot_arm_real arm_link_4_t589 = t4 * arm_link_4_f_sum_y - t3 * arm_link_4_f_sum_x
+      - arm_link_3_f_x_n2; /* 32 */
+    const youbot_arm_real arm_link_4_f_on_y = t4 * arm_link_4_f_sum_x
+      + t3 * arm_link_4_f_sum_y; /* 32 */
+    const youbot_arm_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t577; /* 32 */
+    const youbot_arm_real arm_link_3_t590 = 0.155 * (t1 * arm_link_3_f_sum_y
+      - t2 * arm_link_4_t589); /* 33 */
+    const youbot_arm_real arm_link_5_t591 = 0.13 * rows_t566; /* 24 */
+    const youbot_arm_real arm_link_4_a_x_x_n2 = arm_link_5_t591 - arm_link_5_t542; /* 25 */
+    const youbot_arm_real arm_link_5_t592 = 0.002 * rows_t566; /* 24 */
+    const youbot_arm_real arm_link_4_t593 = arm_link_5_t538 + arm_link_5_t592; /* 25 */
+    const youbot_arm_real arm_link_4_t594 = arm_link_4_t30 + arm_link_4_wd_x_y_n2; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_xz = arm_link_4_wd_x_y_n2 - arm_link_4_t30; /* 25 */
+    const youbot_arm_real arm_link_4_t595 = arm_link_4_t31 + arm_link_4_t568; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_yz_n2 = arm_link_4_t568 - arm_link_4_t31; /* 25 */
+    const youbot_arm_real arm_link_4_t596 = 4.9228641e-06 * arm_link_4_U_x_yz_n2
+      - (0.0006989946116999998 * arm_link_4_t586
+      + 0.021721319313600003 * arm_link_4_U_x_xy_n3); /* 29 */
+    const youbot_arm_real arm_link_4_n_z_n2 = arm_link_4_t97
+      - (0.0008068292589000001 * arm_link_4_U_x_xz - arm_link_4_t596)
+      + (0.0006455300000000001 * arm_link_4_t593 + 0.02458804 * arm_link_4_a_x_x_n2); /* 29 */
+    const youbot_arm_real arm_link_5_t597 = arm_link_5_t588 - arm_link_4_n_z_n2; /* 31 */
+    const youbot_arm_real arm_link_4_t598 = 0.0006989946116999998 * arm_link_4_t594
+      + 0.0008068292589000001 * arm_link_4_U_x_xy_n3
+      + 9.208847930000002e-05 * arm_link_4_t595; /* 29 */
+    const youbot_arm_real arm_link_4_t599 = arm_link_4_t95 - arm_link_4_t598
+      + 0.0006455300000000001 * arm_link_4_t570; /* 29 */
+    const youbot_arm_real arm_link_4_t600 = 4.9228641e-06 * arm_link_4_t586
+      - (0.021721319313600003 * arm_link_4_t595 + 9.208847930000002e-05 * arm_link_4_t594); /* 29 */
+    const youbot_arm_real arm_link_4_n_x_n2 = arm_link_4_t600 + arm_link_4_t96
+      + 0.02458804 * arm_link_4_t570; /* 29 */
+    const youbot_arm_real arm_link_4_f_z_n2 = 0.0006455300000000001 * arm_link_4_t594
+      + 0.02458804 * arm_link_4_t595; /* 29 */
+    const youbot_arm_real arm_link_4_n_sum_x = arm_link_4_n_x_n2 + arm_link_5_n_on_x; /* 31 */
+    const youbot_arm_real arm_link_5_t601 = arm_link_5_t536 - arm_link_4_f_z_n2; /* 31 */
+    const youbot_arm_real arm_link_5_t602 = arm_link_4_t599
+      + (0.002 * arm_link_5_t536 - arm_link_5_n_z_n2); /* 31 */
+    const youbot_arm_real arm_link_1_t603 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
+      + (0.01799 * rows_t558 - arm_link_5_n_z_n2); /* 35 */
+    const youbot_arm_real arm_link_3_t604 = t2 * arm_link_3_t585; /* 23 */
+    const youbot_arm_real arm_link_4_t605 = arm_link_3_t604 - arm_link_3_a_x; /* 25 */
+    const youbot_arm_real arm_link_3_t606 = t1 * arm_link_3_t585; /* 23 */
+    const youbot_arm_real arm_link_4_t607 = arm_link_3_t606 - arm_link_3_a_y; /* 25 */
+    const youbot_arm_real arm_link_4_t608 = arm_link_3_t71 + arm_link_4_wd_x_y; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_xz_n2 = arm_link_4_wd_x_y - arm_link_3_t71; /* 25 */
+    const youbot_arm_real arm_link_4_U_x_zy_n2 = arm_link_4_wd_x_x - arm_link_3_t70; /* 25 */
+    const youbot_arm_real arm_link_4_t609 = arm_link_3_t70 + arm_link_4_wd_x_x; /* 25 */
+    const youbot_arm_real arm_link_3_t610 = 0.0254069445366 * arm_link_4_t576
+      + 0.0003235093400000017 * arm_link_4_U_x_xy_n2
+      + 0.007944692896000001 * arm_link_4_t609; /* 28 */
+    const youbot_arm_real arm_link_3_n_z = arm_link_3_t99
+      - (arm_link_3_t610 + 9.03178e-06 * arm_link_4_U_x_xz_n2)
+      + (9.340000000000001e-05 * arm_link_4_t605 - 0.18815938000000001 * arm_link_4_t607); /* 28 */
+    const youbot_arm_real arm_link_3_n_sum_z = arm_link_3_n_z
+      + (0.135 * arm_link_4_f_on_y - arm_link_5_t597); /* 32 */
+    const youbot_arm_real arm_link_3_t611 = 0.007944692896000001 * arm_link_4_t576
+      - (1.9679380000000005e-06 * arm_link_4_t608
+      - 0.0003235093400000017 * arm_link_4_U_x_zy_n2); /* 28 */
+    const youbot_arm_real arm_link_3_n_x = arm_link_3_t611 + arm_link_3_t98
+      + 9.340000000000001e-05 * arm_link_4_a_x_z_n3; /* 28 */
+    const youbot_arm_real arm_link_3_t612 = 1.9679380000000005e-06 * arm_link_4_U_x_zy_n2
+      - (0.0254069445366 * arm_link_4_t608 + 9.03178e-06 * arm_link_4_U_x_xy_n2); /* 28 */
+    const youbot_arm_real arm_link_3_t613 = arm_link_3_t612 + arm_link_3_t100
+      + 0.18815938000000001 * arm_link_4_a_x_z_n3; /* 28 */
+    const youbot_arm_real arm_link_3_f_z = 9.340000000000001e-05 * arm_link_4_U_x_zy_n2
+      - 0.18815938000000001 * arm_link_4_t608; /* 28 */
+    const youbot_arm_real arm_link_3_t614 = arm_link_3_t590 - arm_link_3_n_sum_z
+      - arm_link_2_n_z; /* 33 */
+    const youbot_arm_real arm_link_4_t615 = arm_link_5_t601 - arm_link_3_f_z; /* 32 */
+    const youbot_arm_real arm_link_2_f_on_y = arm_link_4_t615 - arm_link_2_f_z_n2; /* 33 */
+    const youbot_arm_real arm_link_3_n_sum_x = arm_link_3_n_x
+      + (t3 * arm_link_4_n_sum_x + t4 * arm_link_5_t602); /* 32 */
+    const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_5_t601
+      - (t3 * arm_link_5_t602 - t4 * arm_link_4_n_sum_x); /* 32 */
+    const youbot_arm_real arm_link_3_n_sum_y = arm_link_4_n_on_y - arm_link_3_t613; /* 32 */
+    const youbot_arm_real arm_link_1_t616 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+      + (arm_link_5_t597 + 0.04698 * rows_t584); /* 35 */
+    const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t615
+      - (t2 * arm_link_3_n_sum_x + t1 * arm_link_3_n_sum_y); /* 33 */
+    const youbot_arm_real arm_link_2_n_sum_x = arm_link_2_n_x
+      + (t2 * arm_link_3_n_sum_y - t1 * arm_link_3_n_sum_x); /* 33 */
+    const youbot_arm_real arm_link_2_n_sum_y = arm_link_3_n_on_y - arm_link_2_t582; /* 33 */
+    const youbot_arm_real arm_link_2_n_on_z = t13 * arm_link_2_n_sum_y
+      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 34 */
+    const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t559; /* 34 */
+    const youbot_arm_real arm_link_1_t617 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+      + (0.13571 * rows_t557 - arm_link_3_n_sum_z); /* 35 */
+    const youbot_arm_real arm_link_1_t618 = 0.33848 * qdd2 - arm_link_3_t614
+      - in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]; /* 35 */
+    const youbot_arm_real nu5 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + arm_link_1_t603; /* 35 */
+    const youbot_arm_real arm_link_1_t619 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
+      + (0.33848 * arm_link_4_U_x_xy - arm_link_1_n_sum_z); /* 35 */
+    const youbot_arm_real arm_link_1_t620 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
+      + arm_link_1_t616; /* 35 */
+    const youbot_arm_real nu_t621 = t5 * arm_link_1_t620; /* 36 */
+    const youbot_arm_real arm_link_1_t622 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + arm_link_1_t617; /* 35 */
+    const youbot_arm_real nu_t623 = arm_link_1_t620 - arm_link_1_t622; /* 36 */
+    const youbot_arm_real needed2 = arm_link_1_t618 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 35 */
+    const youbot_arm_real nu_t624 = needed2 + arm_link_1_t620; /* 36 */
+    const youbot_arm_real nu_t625 = rows_t42 * nu_t621
+      - (rows_t41 * nu_t623 - rows_t39 * nu_t624); /* 36 */
+    const youbot_arm_real nu_t626 = rows_B1_6 * nu_t621
+      - (rows_B1_3 * nu_t623 - arm_link_2_t8 * nu_t624); /* 36 */
+    const youbot_arm_real arm_link_1_t627 = in->tau_art[YOUBOT_ARM_ARM_JOINT_1]
+      + arm_link_1_t619; /* 35 */
+    const youbot_arm_real nu_t628 = arm_link_1_t627 + arm_link_4_R_zy * nu5; /* 36 */
+    const youbot_arm_real nu_t629 = rows_t109 * nu_t623
+      - (rows_t113 * nu_t628 + rows_t108 * nu_t624); /* 36 */
+    const youbot_arm_real nu_t630 = rows_t63 * nu_t623
+      - (rows_t22 * nu_t628 + rows_t62 * nu_t624); /* 36 */
+    const youbot_arm_real nu_t631 = rows_t535 * (rows_t110 * nu_t621 - nu_t629); /* 36 */
+    const youbot_arm_real nu_t632 = rows_t106 * (rows_t64 * nu_t621 - nu_t630)
+      + rows_t107 * nu_t631; /* 36 */
+    const youbot_arm_real nu_t633 = rows_t61 * nu_t631
+      - (rows_t59 * nu_t625 + rows_t60 * nu_t632); /* 36 */
+    const youbot_arm_real nu_t634 = rows_t24 * nu_t633 - rows_t23 * nu_t626
+      + rows_t37 * nu_t632; /* 36 */
+    const youbot_arm_real nu_t635 = rows_t38 * nu_t631 - nu_t634; /* 36 */
+    const youbot_arm_real nu_t636 = 0.002 * nu_t633 + 0.13 * nu_t635 - arm_link_1_t620; /* 36 */
+    const youbot_arm_real nu4 = tilt_J_ang_y_4 * nu_t636 - t5 * (0.13 * nu_t632 - nu_t631); /* 36 */
+    const youbot_arm_real nu_t637 = t3 * nu_t635 + t4 * nu_t633; /* 36 */
+    const youbot_arm_real nu_t638 = t3 * nu_t633 - t4 * nu_t635; /* 36 */
+    const youbot_arm_real nu_t639 = t1 * nu_t637 + t2 * nu_t638; /* 36 */
+    const youbot_arm_real nu_t640 = t1 * nu_t638 - t2 * nu_t637; /* 36 */
+    const youbot_arm_real nu_t641 = arm_link_2_R_zx * nu_t640 - t13 * nu_t639; /* 36 */
+    const youbot_arm_real nu3_n2 = arm_link_2_R_zx * nu_t639 + t13 * nu_t640; /* 36 */
+    const youbot_arm_real nu2_n2 = arm_link_1_R_xx * nu_t632 - arm_link_1_R_xy * nu_t641; /* 36 */
+
+    /* results */
+    out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -arm_link_4_U_x_xy;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_2] = qdd2;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -rows_t557;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -rows_t584;
+    out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -rows_t558;
+    out->nu[YOUBOT_ARM_GRIP_LIN_X] = -(arm_link_1_R_xx * nu_t641 + arm_link_1_R_xy * nu_t632);
+    out->nu[YOUBOT_ARM_GRIP_LIN_Y] = nu2_n2;
+    out->nu[YOUBOT_ARM_GRIP_LIN_Z] = nu3_n2;
+    out->nu[YOUBOT_ARM_TILT_ANG_Y] = nu4;
+    out->nu[YOUBOT_ARM_TILT_ANG_Z] = nu5;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = -arm_link_1_t619;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = arm_link_1_t618;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = -arm_link_1_t617;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = -arm_link_1_t616;
+    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = -arm_link_1_t603;
+    out->pivot_min = pivot_min_t141;
+    return (((((bad_k127 | bad_k129) | bad_k131) | bad_k133) | bad_k135)
+      ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+  }
+
+  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
+  const youbot_arm_real arm_link_3_t142 = arm_link_3_t71 - arm_link_3_wd_y; /* 8 */
+  const youbot_arm_real arm_link_2_t143 = arm_link_2_t105 + 0.03619660649999999 * arm_link_2_t19
+      - arm_link_2_t35; /* 49 */
+  const youbot_arm_real arm_link_5_t144 = tilt_J_ang_y_4 * arm_link_4_t81 + arm_link_5_t56; /* 10 */
+  const youbot_arm_real arm_link_5_t145 = t5 * arm_link_4_t81 + arm_link_5_t55; /* 10 */
+  const youbot_arm_real arm_link_5_t146 = 0.13 * arm_link_4_U_xy - arm_link_5_t77
+      - arm_link_4_a_x; /* 10 */
+  const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
+      + (arm_link_5_t73 - 0.002 * arm_link_4_U_xy); /* 10 */
+  const youbot_arm_real arm_link_4_t147 = 0.02458804 * arm_link_4_U_xy - arm_link_4_t78; /* 51 */
+  const youbot_arm_real arm_link_4_t148 = 0.0006455300000000001 * arm_link_4_U_xy
+      - arm_link_4_t74; /* 51 */
+  const youbot_arm_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
+      - arm_link_3_t84; /* 50 */
+  const youbot_arm_real arm_link_3_f_y = 0.18815938000000001 * arm_link_3_U_xy
+      - arm_link_3_t102; /* 50 */
+  const youbot_arm_real arm_link_5_t149 = 8e-05 * tilt_J_ang_y_4 - 0.00028865 * t5; /* 39 */
+  const youbot_arm_real arm_link_5_t150 = 5.736805250000296e-05 * t5; /* 39 */
+  const youbot_arm_real arm_link_5_t151 = t5 * arm_link_5_t150; /* 39 */
+  const youbot_arm_real arm_link_5_t152 = arm_link_5_t151 - 0.01508932 + 0.004 * arm_link_5_t149
+      - 0.0006989946116999998; /* 39 */
+  const youbot_arm_real arm_link_4_S_zz = 0.015031951947499997 + arm_link_5_t151; /* 39 */
+  const youbot_arm_real arm_link_1_S_yy = 0.014062273622100002 + arm_link_4_S_zz; /* 42 */
+  const youbot_arm_real arm_link_5_t153 = 3.6800000000000003e-06 * tilt_J_ang_y_4
+      + 4.8579795e-06 * t5 + 0.13 * arm_link_5_t149; /* 39 */
+  const youbot_arm_real arm_link_4_h_x = (-0.0006455300000000001) + arm_link_5_t149; /* 39 */
+  const youbot_arm_real arm_link_4_h_z = 0.00028865 * tilt_J_ang_y_4 + 8e-05 * t5; /* 39 */
+  const youbot_arm_real arm_link_5_t154 = 0.002 * arm_link_4_h_z - tilt_J_ang_y_4 * arm_link_5_t150
+      - 4.9228641e-06; /* 39 */
+  const youbot_arm_real arm_link_4_t155 = t4 * arm_link_4_h_x - 0.02458804 * t3; /* 40 */
+  const youbot_arm_real arm_link_4_t156 = 0.02458804 * t4 + t3 * arm_link_4_h_x; /* 40 */
+  const youbot_arm_real arm_link_5_t157 = 0.13 * arm_link_4_h_z
+      - (4.8579795e-06 * tilt_J_ang_y_4 - 3.6800000000000003e-06 * t5); /* 39 */
+  const youbot_arm_real arm_link_5_t158 = t2 * t4 - t1 * t3; /* 39 */
+  const youbot_arm_real arm_link_5_t159 = arm_link_5_t153 - 9.208847930000002e-05; /* 39 */
+  const youbot_arm_real arm_link_5_t160 = t2 * t3 + t1 * t4; /* 39 */
+  const youbot_arm_real arm_link_5_t161 = 0.135 * t1 - 0.155; /* 39 */
+  const youbot_arm_real arm_link_4_t162 = arm_link_5_t161 * (arm_link_5_t158 * arm_link_4_h_x
+      - 0.02458804 * arm_link_5_t160); /* 40 */
+  const youbot_arm_real arm_link_3_h_x = 0.18815938000000001 + arm_link_4_t156; /* 40 */
+  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * arm_link_5_t160
+      - t13 * arm_link_5_t158; /* 39 */
+  const youbot_arm_real arm_link_5_t163 = arm_link_2_R_zx * arm_link_5_t158
+      + t13 * arm_link_5_t160; /* 39 */
+  const youbot_arm_real arm_link_5_t164 = arm_link_5_t153 * arm_link_5_t163
+      + (0.030121271947499997 - 0.002 * arm_link_5_t149) * tilt_J_ang_z_1; /* 39 */
+  const youbot_arm_real arm_link_4_t165 = t4 * (0.021721319313600003 + arm_link_5_t152)
+      + arm_link_5_t159 * (2.0 * t3); /* 40 */
+  const youbot_arm_real arm_link_4_t166 = 0.135 * arm_link_4_t155
+      - (t3 * arm_link_4_t165 - arm_link_5_t159); /* 40 */
+  const youbot_arm_real arm_link_3_h_y = 9.340000000000001e-05 + arm_link_4_t155; /* 40 */
+  const youbot_arm_real arm_link_4_t167 = t4 * arm_link_4_t165; /* 40 */
+  const youbot_arm_real arm_link_3_S_xy = 1.9679380000000005e-06 + arm_link_4_t166; /* 40 */
+  const youbot_arm_real arm_link_4_t168 = arm_link_5_t152 - 0.021721319313600003; /* 40 */
+  const youbot_arm_real arm_link_3_S_xx = 0.0254069445366
+      + (arm_link_4_t167 - arm_link_5_t152 + 0.27 * arm_link_4_t156); /* 40 */
+  const youbot_arm_real arm_link_4_t169 = 0.135 * arm_link_4_t156 - arm_link_4_t168; /* 40 */
+  const youbot_arm_real arm_link_4_t170 = arm_link_4_t167 - 0.021721319313600003
+      - 0.0003235093400000017; /* 40 */
+  const youbot_arm_real arm_link_3_t171 = t1 * arm_link_3_h_y + t2 * arm_link_3_h_x; /* 41 */
+  const youbot_arm_real arm_link_3_t172 = t1 * arm_link_3_h_x - t2 * arm_link_3_h_y; /* 41 */
+  const youbot_arm_real arm_link_1_t173 = arm_link_4_t168 - 0.04698; /* 43 */
+  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t157; /* 44 */
+  const youbot_arm_real arm_joint_5_t174 = arm_link_1_t173
+      + arm_link_5_t157 * arm_joint_5_L4; /* 44 */
+  const youbot_arm_real arm_joint_4_t175 = 1.0 / arm_joint_5_t174; /* 45 */
+  const youbot_arm_real arm_link_5_t176 = arm_link_5_t157 + 0.135 * (t4 * arm_link_4_h_z); /* 39 */
+  const youbot_arm_real arm_joint_5_t177 = arm_link_5_t176 * arm_joint_5_L4
+      - arm_link_4_t169; /* 44 */
+  const youbot_arm_real arm_link_5_t178 = arm_link_5_t157 - 0.0008068292589000001; /* 39 */
+  const youbot_arm_real arm_link_4_t179 = arm_link_5_t163 * arm_link_5_t154
+      + tilt_J_ang_z_1 * arm_link_5_t178; /* 40 */
+  const youbot_arm_real arm_link_4_t180 = t4 * arm_link_5_t178 - t3 * arm_link_5_t154
+      + 0.135 * arm_link_4_h_z; /* 40 */
+  const youbot_arm_real arm_link_4_t181 = t4 * arm_link_5_t154 + t3 * arm_link_5_t178
+      - 9.03178e-06; /* 40 */
+  const youbot_arm_real arm_link_3_S_xz = 0.007944692896000001 + arm_link_4_t180; /* 40 */
+  const youbot_arm_real arm_link_5_t182 = 0.135 * t2; /* 39 */
+  const youbot_arm_real arm_link_4_t183 = arm_link_5_t182 * (0.02458804 * arm_link_5_t158
+      + arm_link_5_t160 * arm_link_4_h_x); /* 40 */
+  const youbot_arm_real arm_link_4_t184 = arm_link_4_t183 - arm_link_4_t162
+      - arm_link_4_t168; /* 40 */
+  const youbot_arm_real arm_link_5_t185 = arm_link_5_t161 * (arm_link_4_h_z * arm_link_5_t160)
+      + arm_link_5_t182 * (arm_link_4_h_z * arm_link_5_t158); /* 39 */
+  const youbot_arm_real arm_link_5_t186 = t13 * arm_link_5_t161 + arm_link_2_R_zx * arm_link_5_t182
+      - 0.033; /* 39 */
+  const youbot_arm_real arm_link_5_t187 = arm_link_5_t164
+      + arm_link_5_t149 * arm_link_5_t186; /* 39 */
+  const youbot_arm_real arm_link_5_t188 = arm_link_5_t157 + arm_link_5_t185; /* 39 */
+  const youbot_arm_real arm_link_3_t189 = 0.155 * arm_link_4_h_z
+      - (t1 * arm_link_3_S_xz + t2 * arm_link_4_t181); /* 41 */
+  const youbot_arm_real arm_joint_5_t190 = arm_link_5_t188 * arm_joint_5_L4
+      - arm_link_4_t184; /* 44 */
+  const youbot_arm_real arm_joint_5_t191 = arm_link_5_t187 * arm_joint_5_L4
+      - arm_link_4_t179; /* 44 */
+  const youbot_arm_real arm_link_2_S_xz = 0.020930190455000004 + arm_link_3_t189; /* 41 */
+  const youbot_arm_real arm_link_3_t192 = arm_link_3_t172 - 0.33477965; /* 41 */
+  const youbot_arm_real arm_link_3_t193 = arm_link_3_t171 - 0.12073215; /* 41 */
+  const youbot_arm_real arm_link_2_t194 = 0.066 * (arm_link_2_R_zx * arm_link_3_t193
+      + t13 * arm_link_3_t192); /* 42 */
+  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t176; /* 44 */
+  const youbot_arm_real arm_link_3_t195 = t2 * (arm_link_3_S_xx + arm_link_4_t170)
+      + arm_link_3_S_xy * (2.0 * t1); /* 41 */
+  const youbot_arm_real arm_link_3_t196 = 0.155 * arm_link_3_t171
+      - (t1 * arm_link_3_t195 - arm_link_3_S_xy); /* 41 */
+  const youbot_arm_real arm_link_3_t197 = t2 * arm_link_3_t195; /* 41 */
+  const youbot_arm_real arm_link_3_t198 = arm_link_3_t196 - (-0.00035857448549999997); /* 41 */
+  const youbot_arm_real arm_link_3_t199 = arm_link_4_t170 - arm_link_3_S_xx; /* 41 */
+  const youbot_arm_real arm_link_3_t200 = arm_link_3_t197 - arm_link_3_S_xx
+      + 0.31 * arm_link_3_t172 - 0.052848238139499994; /* 41 */
+  const youbot_arm_real arm_link_2_S_yy = 0.0166516316395
+      + (arm_link_3_t197 - arm_link_4_t170); /* 41 */
+  const youbot_arm_real arm_link_3_t201 = arm_link_3_t199 + 0.155 * arm_link_3_t172; /* 41 */
+  const youbot_arm_real arm_link_1_t202 = arm_link_3_t199 - 0.13571; /* 43 */
+  const youbot_arm_real arm_joint_5_t203 = arm_link_1_t202
+      + arm_link_5_t176 * arm_joint_5_L3; /* 44 */
+  const youbot_arm_real arm_joint_5_t204 = arm_link_3_t201
+      + arm_link_5_t188 * arm_joint_5_L3; /* 44 */
+  const youbot_arm_real arm_link_2_t205 = arm_link_3_t198 * (2.0 * t13)
+      - arm_link_2_R_zx * (arm_link_3_t200 + arm_link_2_S_yy); /* 42 */
+  const youbot_arm_real arm_link_2_t206 = arm_link_3_t200 + arm_link_2_R_zx * arm_link_2_t205
+      + arm_link_2_t194 - 0.008519762585199998; /* 42 */
+  const youbot_arm_real arm_link_2_t207 = arm_link_2_S_yy - arm_link_3_t200; /* 42 */
+  const youbot_arm_real arm_link_1_t208 = 0.33848 + (arm_link_1_S_yy - arm_link_2_t206); /* 43 */
+  const youbot_arm_real arm_link_1_t209 = 0.33848 + arm_link_2_t207; /* 43 */
+  const youbot_arm_real arm_joint_4_L3 = arm_joint_5_t177 * arm_joint_4_t175; /* 45 */
+  const youbot_arm_real D3 = arm_joint_5_t177 * arm_joint_4_L3 - arm_joint_5_t203; /* 45 */
+  const youbot_arm_real arm_joint_4_t210 = arm_joint_5_t190 * arm_joint_4_L3
+      - arm_joint_5_t204; /* 45 */
+  const youbot_arm_real iD3 = 1.0 / D3; /* 46 */
+  const youbot_arm_real arm_link_2_S_yz = 0.00020524465499999997
+      + (t1 * arm_link_4_t181 - t2 * arm_link_3_S_xz); /* 41 */
+  const youbot_arm_real arm_link_3_t211 = arm_link_3_t14 * arm_link_3_S_xz
+      + arm_link_3_R_zy * arm_link_4_t181; /* 41 */
+  const youbot_arm_real arm_link_2_t212 = t13 * arm_link_2_S_yz
+      - arm_link_2_R_zx * arm_link_2_S_xz; /* 42 */
+  const youbot_arm_real arm_joint_5_t213 = arm_link_5_t187 * arm_joint_5_L3
+      - arm_link_3_t211; /* 44 */
+  const youbot_arm_real arm_joint_4_t214 = arm_joint_5_t191 * arm_joint_4_L3
+      - arm_joint_5_t213; /* 45 */
+  const youbot_arm_real arm_joint_5_L2 = 20.785149914373925 * arm_link_5_t188; /* 44 */
+  const youbot_arm_real arm_joint_5_t215 = arm_link_5_t188 * arm_joint_5_L2
+      - arm_link_1_t209; /* 44 */
+  const youbot_arm_real arm_joint_5_t216 = arm_link_5_t187 * arm_joint_5_L2
+      - arm_link_2_t212; /* 44 */
+  const youbot_arm_real arm_joint_4_L2 = arm_joint_5_t190 * arm_joint_4_t175; /* 45 */
+  const youbot_arm_real arm_joint_4_t217 = arm_joint_5_t190 * arm_joint_4_L2
+      - arm_joint_5_t215; /* 45 */
+  const youbot_arm_real arm_joint_4_t218 = arm_joint_5_t191 * arm_joint_4_L2
+      - arm_joint_5_t216; /* 45 */
+  const youbot_arm_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.115; /* 3 */
+  const youbot_arm_real arm_link_4_t219 = 0.135 * arm_link_3_t14 - arm_link_3_p_z; /* 4 */
+  const youbot_arm_real arm_joint_5_t220 = 20.785149914373925 * arm_link_5_t187; /* 44 */
+  const youbot_arm_real arm_joint_5_t221 = arm_link_5_t187 * arm_joint_5_t220
+      - arm_link_1_t208; /* 44 */
+  const youbot_arm_real arm_link_5_t222 = 0.13 * arm_link_4_R_zy - 0.002 * rows_B4_1; /* 5 */
+  const youbot_arm_real arm_link_5_t223 = arm_link_4_t219 + arm_link_5_t222; /* 5 */
+  const youbot_arm_real grip_t224 = arm_link_3_p_z + arm_link_5_t223; /* 60 */
+  const youbot_arm_real grip_t225 = 0.115 + arm_link_5_t223; /* 61 */
+  const youbot_arm_real arm_link_2_p_y = 0.033 * arm_link_1_R_xy; /* 2 */
+  const youbot_arm_real arm_link_2_R_yx = arm_link_1_R_xy * t13; /* 2 */
+  const youbot_arm_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 3 */
+  const youbot_arm_real arm_joint_4_t226 = arm_joint_5_t191 * arm_joint_4_t175; /* 45 */
+  const youbot_arm_real arm_joint_4_t227 = arm_joint_5_t191 * arm_joint_4_t226
+      - arm_joint_5_t221; /* 45 */
+  const youbot_arm_real arm_link_3_t228 = arm_link_1_R_xy * arm_link_3_R_zy; /* 3 */
+  const youbot_arm_real arm_link_3_t229 = arm_link_1_R_xx * arm_link_3_R_zy; /* 3 */
+  const youbot_arm_real arm_link_4_t230 = 0.135 * arm_link_3_t228 - arm_link_3_p_y; /* 4 */
+  const youbot_arm_real arm_link_4_t231 = arm_link_1_R_xy * arm_link_4_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_t232 = arm_link_1_R_xy * rows_B4_1; /* 4 */
+  const youbot_arm_real arm_link_5_t233 = 0.002 * arm_link_4_t231 + 0.13 * arm_link_4_t232; /* 5 */
+  const youbot_arm_real arm_link_5_p_y = arm_link_5_t233 - arm_link_4_t230; /* 5 */
+  const youbot_arm_real arm_link_2_p_x = 0.033 * arm_link_1_R_xx + 0.024; /* 2 */
+  const youbot_arm_real grip_t234 = arm_link_1_R_xx * arm_link_5_t222; /* 59 */
+  const youbot_arm_real grip_t235 = arm_link_1_R_xy * arm_link_5_t222; /* 59 */
+  const youbot_arm_real arm_link_2_R_xx = arm_link_1_R_xx * t13; /* 2 */
+  const youbot_arm_real arm_link_3_p_x = arm_link_2_p_x + 0.155 * arm_link_2_R_xx; /* 3 */
+  const youbot_arm_real arm_link_4_t236 = 0.135 * arm_link_3_t229 - arm_link_3_p_x; /* 4 */
+  const youbot_arm_real arm_link_4_t237 = arm_link_1_R_xx * arm_link_4_R_zy; /* 4 */
+  const youbot_arm_real arm_link_4_t238 = arm_link_1_R_xx * rows_B4_1; /* 4 */
+  const youbot_arm_real arm_link_5_t239 = 0.002 * arm_link_4_t237 + 0.13 * arm_link_4_t238; /* 5 */
+  const youbot_arm_real grip_t240 = arm_link_1_R_xy * arm_link_5_t233
+      + arm_link_1_R_xx * arm_link_5_t239; /* 59 */
+  const youbot_arm_real arm_link_5_p_x = arm_link_5_t239 - arm_link_4_t236; /* 5 */
+  const youbot_arm_real grip_t241 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
+      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_3_p_x); /* 60 */
+  const youbot_arm_real grip_t242 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
+      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_2_p_x); /* 61 */
+  const youbot_arm_real grip_t243 = arm_link_5_p_x - 0.024; /* 62 */
+  const youbot_arm_real arm_joint_3_L2 = arm_joint_4_t210 * iD3; /* 46 */
+  const youbot_arm_real arm_joint_3_t244 = arm_joint_4_t210 * arm_joint_3_L2
+      - arm_joint_4_t217; /* 46 */
+  const youbot_arm_real arm_joint_3_t245 = arm_joint_4_t214 * arm_joint_3_L2
+      - arm_joint_4_t218; /* 46 */
+  const youbot_arm_real arm_joint_2_t246 = 1.0 / arm_joint_3_t244; /* 47 */
+  const youbot_arm_real arm_joint_3_t247 = arm_joint_4_t214 * iD3; /* 46 */
+  const youbot_arm_real arm_joint_3_t248 = arm_joint_4_t214 * arm_joint_3_t247
+      - arm_joint_4_t227; /* 46 */
+  const youbot_arm_real grip_t249 = arm_link_1_R_xx * grip_t224; /* 60 */
+  const youbot_arm_real grip_t250 = arm_link_1_R_xy * grip_t224; /* 60 */
+  const youbot_arm_real grip_t251 = arm_link_1_R_xx * grip_t225; /* 61 */
+  const youbot_arm_real grip_t252 = arm_link_1_R_xy * grip_t225; /* 61 */
+  const youbot_arm_real K_row1_arm_joint_3 = arm_joint_4_L3 * grip_t234 - grip_t249; /* 66 */
+  const youbot_arm_real K_row2_arm_joint_3 = arm_joint_4_L3 * grip_t235 - grip_t250; /* 66 */
+  const youbot_arm_real rows_t253 = arm_joint_4_t175 * grip_t234; /* 70 */
+  const youbot_arm_real K_t254 = arm_joint_3_L2 * K_row1_arm_joint_3
+      - (arm_joint_4_L2 * grip_t234 - grip_t251); /* 66 */
+  const youbot_arm_real K_t255 = arm_joint_3_L2 * K_row2_arm_joint_3
+      - (arm_joint_4_L2 * grip_t235 - grip_t252); /* 66 */
+  const youbot_arm_real K_t256 = arm_joint_3_t247 * K_row1_arm_joint_3
+      - (arm_joint_4_t226 * grip_t234 - arm_link_5_p_y); /* 66 */
+  const youbot_arm_real rows_t257 = iD3 * K_row1_arm_joint_3; /* 70 */
+  const youbot_arm_real rows_t258 = arm_joint_4_t175 * grip_t235; /* 70 */
+  const youbot_arm_real rows_t259 = iD3 * K_row2_arm_joint_3; /* 70 */
+  const youbot_arm_real tilt_t260 = t3 * t5; /* 63 */
+  const youbot_arm_real tilt_t261 = t4 * t5; /* 63 */
+  const youbot_arm_real tilt_t262 = t2 * tilt_t261 - t1 * tilt_t260; /* 64 */
+  const youbot_arm_real tilt_t263 = t2 * tilt_t260 + t1 * tilt_t261; /* 64 */
+  const youbot_arm_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t262 + t13 * tilt_t263; /* 65 */
+  const youbot_arm_real K_t264 = arm_joint_3_t247 * K_row2_arm_joint_3
+      - (grip_t243 + arm_joint_4_t226 * grip_t235); /* 66 */
+  const youbot_arm_real rows_t265 = arm_joint_4_t175 * grip_t240; /* 70 */
+  const youbot_arm_real arm_link_4_t266 = arm_link_4_wd_y + arm_link_4_t30; /* 9 */
+  const youbot_arm_real arm_link_4_t267 = arm_link_4_t30 - arm_link_4_wd_y; /* 9 */
+  const youbot_arm_real arm_link_4_t268 = arm_link_4_t81 + arm_link_4_t31; /* 9 */
+  const youbot_arm_real arm_link_4_t269 = arm_link_4_t31 - arm_link_4_t81; /* 9 */
+  const youbot_arm_real arm_link_4_t270 = 0.0008068292589000001 * arm_link_4_t267
+      - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_t269); /* 51 */
+  const youbot_arm_real arm_link_4_n_z = arm_link_4_t97 + arm_link_4_t270
+      + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 51 */
+  const youbot_arm_real arm_link_5_t271 = 0.002 * arm_link_4_t266 + 0.13 * arm_link_4_t268
+      - arm_link_4_t80; /* 10 */
+  const youbot_arm_real arm_link_4_t272 = 0.0006989946116999998 * arm_link_4_t266
+      + 0.0008068292589000001 * arm_link_4_U_xy + 9.208847930000002e-05 * arm_link_4_t268; /* 51 */
+  const youbot_arm_real arm_link_4_t273 = 0.0006455300000000001 * arm_link_4_t80
+      - (arm_link_4_t272 - arm_link_4_t95); /* 51 */
+  const youbot_arm_real arm_link_4_t274 = 0.021721319313600003 * arm_link_4_t268
+      + 9.208847930000002e-05 * arm_link_4_t266 + 4.9228641e-06 * arm_link_4_U_xy; /* 51 */
+  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_4_t80
+      - (arm_link_4_t274 - arm_link_4_t96); /* 51 */
+  const youbot_arm_real arm_link_4_f_z = 0.0006455300000000001 * arm_link_4_t266
+      + 0.02458804 * arm_link_4_t268; /* 51 */
+  const youbot_arm_real arm_joint_2_t275 = arm_joint_3_t245 * arm_joint_2_t246; /* 47 */
+  const youbot_arm_real D1 = arm_joint_3_t245 * arm_joint_2_t275 - arm_joint_3_t248; /* 47 */
+  const youbot_arm_real K_t276 = arm_joint_2_t275 * K_t254 - K_t256; /* 66 */
+  const youbot_arm_real K_t277 = arm_joint_2_t275 * K_t255 - K_t264; /* 66 */
+  const youbot_arm_real iD1 = 1.0 / D1; /* 48 */
+  const youbot_arm_real rows_t278 = arm_joint_2_t246 * K_t254; /* 70 */
+  const youbot_arm_real K_row3_arm_joint_3 = arm_joint_4_L3 * grip_t240 - grip_t241; /* 66 */
+  const youbot_arm_real rows_t279 = arm_joint_2_t246 * K_t255; /* 70 */
+  const youbot_arm_real K_t280 = arm_joint_3_L2 * K_row3_arm_joint_3
+      - (arm_joint_4_L2 * grip_t240 - grip_t242); /* 66 */
+  const youbot_arm_real K_t281 = tilt_J_ang_y_4 * arm_joint_4_L3 - tilt_J_ang_y_4; /* 66 */
+  const youbot_arm_real rows_t282 = iD3 * K_row3_arm_joint_3; /* 70 */
+  const youbot_arm_real arm_link_5_t283 = arm_link_4_wd_y + arm_link_5_t87; /* 10 */
+  const youbot_arm_real arm_link_5_t284 = arm_link_5_t87 - arm_link_4_wd_y; /* 10 */
+  const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_t283 - arm_link_5_t93; /* 52 */
+  const youbot_arm_real arm_link_5_t285 = 8e-05 * arm_link_5_t284 - arm_link_5_t90; /* 52 */
+  const youbot_arm_real arm_link_5_U_yz = arm_link_5_t144 + arm_link_5_t86; /* 10 */
+  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t86 - arm_link_5_t144; /* 10 */
+  const youbot_arm_real arm_link_5_t286 = 3.6800000000000003e-06 * arm_link_5_U_yz
+      - (0.015031951947499997 * arm_link_5_t283 - 0.01508932 * arm_link_5_t284); /* 52 */
+  const youbot_arm_real arm_link_5_t287 = arm_link_5_t91
+      + (3.6800000000000003e-06 * arm_link_5_t284
+      - 0.015031951947499997 * arm_link_5_U_zy); /* 52 */
+  const youbot_arm_real arm_link_5_t288 = arm_link_5_t287 + 0.00028865 * arm_link_5_a_z; /* 52 */
+  const youbot_arm_real arm_link_5_t289 = arm_link_5_t85 - arm_link_5_t145; /* 10 */
+  const youbot_arm_real arm_link_5_t290 = arm_link_5_t88
+      + (0.01508932 * arm_link_5_t289 + 4.8579795e-06 * arm_link_5_t283); /* 52 */
+  const youbot_arm_real arm_link_5_t291 = 8e-05 * arm_link_5_t289
+      + 0.00028865 * arm_link_5_U_zy; /* 52 */
+  const youbot_arm_real arm_link_5_t292 = arm_link_5_t145 + arm_link_5_t85; /* 10 */
+  const youbot_arm_real arm_link_5_t293 = arm_link_4_t148 + arm_link_5_t291; /* 54 */
+  const youbot_arm_real arm_link_5_t294 = 8e-05 * arm_link_5_a_z - arm_link_5_t290; /* 52 */
+  const youbot_arm_real tilt_t295 = arm_link_5_t145 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 68 */
+  const youbot_arm_real K_row4_arm_joint_2 = arm_joint_3_L2 * K_t281
+      - (tilt_J_ang_y_4 * arm_joint_4_L2 - tilt_J_ang_y_4); /* 66 */
+  const youbot_arm_real K_t296 = arm_joint_3_t247 * K_t281
+      - (tilt_J_ang_y_1 + tilt_J_ang_y_4 * arm_joint_4_t226); /* 66 */
+  const youbot_arm_real K_row4_arm_joint_1 = arm_joint_2_t275 * K_row4_arm_joint_2
+      - K_t296; /* 66 */
+  const youbot_arm_real K_t297 = arm_joint_2_t275 * K_t280
+      - (arm_joint_3_t247 * K_row3_arm_joint_3 - arm_joint_4_t226 * grip_t240); /* 66 */
+  const youbot_arm_real rows_t298 = arm_joint_2_t246 * K_t280; /* 70 */
+  const youbot_arm_real arm_link_5_a_x = t5 * arm_link_5_t271
+      - tilt_J_ang_y_4 * arm_link_5_t146; /* 10 */
+  const youbot_arm_real arm_link_5_t299 = t5 * arm_link_5_t146
+      + tilt_J_ang_y_4 * arm_link_5_t271; /* 10 */
+  const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_t299
+      - (arm_link_5_t286 + 4.8579795e-06 * arm_link_5_t292); /* 52 */
+  const youbot_arm_real arm_link_5_f_on_z = t5 * arm_link_5_f_x
+      + tilt_J_ang_y_4 * arm_link_5_t285; /* 54 */
+  const youbot_arm_real arm_link_5_t300 = t5 * arm_link_5_t285
+      - tilt_J_ang_y_4 * arm_link_5_f_x; /* 54 */
+  const youbot_arm_real arm_link_4_f_sum_z = arm_link_4_f_z + arm_link_5_f_on_z; /* 54 */
+  const youbot_arm_real arm_link_5_t301 = arm_link_4_t147 + arm_link_5_t300; /* 54 */
+  const youbot_arm_real arm_link_5_n_on_z = tilt_J_ang_y_4 * arm_link_5_t294 - t5 * arm_link_5_t288
+      + (0.002 * arm_link_5_t291 - 0.13 * arm_link_5_t300); /* 54 */
+  const youbot_arm_real arm_link_5_t302 = tilt_J_ang_y_4 * arm_link_5_t288 + t5 * arm_link_5_t294
+      + 0.13 * arm_link_5_f_on_z; /* 54 */
+  const youbot_arm_real arm_link_4_n_sum_y = arm_link_5_n_z + 0.002 * arm_link_5_f_on_z
+      - arm_link_4_t273; /* 54 */
+  const youbot_arm_real arm_link_5_t303 = arm_link_5_t302 - arm_link_4_n_x; /* 54 */
+  const youbot_arm_real arm_link_4_n_sum_z = arm_link_4_n_z + arm_link_5_n_on_z; /* 54 */
+  const youbot_arm_real arm_link_3_f_sum_x = arm_link_3_f_x
+      + (t4 * arm_link_5_t293 - t3 * arm_link_5_t301); /* 55 */
+  const youbot_arm_real arm_link_4_t304 = t4 * arm_link_5_t301 + t3 * arm_link_5_t293; /* 55 */
+  const youbot_arm_real arm_link_4_t305 = arm_link_4_t304 - arm_link_3_f_y; /* 55 */
+  const youbot_arm_real arm_link_3_t306 = 0.155 * (t1 * arm_link_4_t305
+      - t2 * arm_link_3_f_sum_x); /* 56 */
+  const youbot_arm_real rows_t307 = iD1 * K_t276; /* 70 */
+  const youbot_arm_real rows_t308 = 7.023315360039323e-14 * iD3
+      - (1.7641292254899289e-13 * arm_joint_2_t246 - 2.0522293787353348e-13 * iD1); /* 69 */
+  const youbot_arm_real rows_t309 = rows_t308 - 1.6904000000000005e-14 * arm_joint_4_t175; /* 69 */
+  const youbot_arm_real rows_t310 = K_row1_arm_joint_3 * rows_t257
+      - (K_t254 * rows_t278 - K_t276 * rows_t307); /* 70 */
+  const youbot_arm_real rows_t311 = grip_t234 * rows_t253 - rows_t310; /* 70 */
+  const youbot_arm_real rows_t312 = iD1 * K_t277; /* 70 */
+  const youbot_arm_real rows_t313 = K_row1_arm_joint_3 * rows_t259
+      - (K_t254 * rows_t279 - K_t276 * rows_t312); /* 70 */
+  const youbot_arm_real rows_t314 = grip_t234 * rows_t258 - rows_t313; /* 70 */
+  const youbot_arm_real rows_t315 = K_row2_arm_joint_3 * rows_t259
+      - (K_t255 * rows_t279 - K_t277 * rows_t312); /* 70 */
+  const youbot_arm_real rows_t316 = grip_t235 * rows_t258 - rows_t315; /* 70 */
+  const youbot_arm_real rows_t317 = iD1 * K_t297; /* 70 */
+  const youbot_arm_real rows_t318 = K_row1_arm_joint_3 * rows_t282
+      - (K_t254 * rows_t298 - K_t276 * rows_t317); /* 70 */
+  const youbot_arm_real rows_t319 = grip_t234 * rows_t265 - rows_t318; /* 70 */
+  const youbot_arm_real rows_t320 = K_row2_arm_joint_3 * rows_t282
+      - (K_t255 * rows_t298 - K_t277 * rows_t317); /* 70 */
+  const youbot_arm_real rows_t321 = grip_t235 * rows_t265 - rows_t320; /* 70 */
+  const youbot_arm_real rows_t322 = K_row3_arm_joint_3 * rows_t282
+      - (K_t280 * rows_t298 - K_t297 * rows_t317); /* 70 */
+  const youbot_arm_real rows_t323 = grip_t240 * rows_t265 - rows_t322; /* 70 */
+  const youbot_arm_real arm_link_3_t324 = arm_link_3_t27 + arm_link_3_t70; /* 8 */
+  const youbot_arm_real arm_link_3_t325 = arm_link_3_t70 - arm_link_3_t27; /* 8 */
+  const youbot_arm_real arm_link_3_t326 = 9.03178e-06 * arm_link_3_t142
+      - (0.007944692896000001 * arm_link_3_t325 - 0.0250834351966 * arm_link_3_U_xy); /* 50 */
+  const youbot_arm_real arm_link_3_t327 = 9.340000000000001e-05 * arm_link_3_a_x
+      - 0.18815938000000001 * arm_link_3_a_y - (arm_link_3_t99 + arm_link_3_t326); /* 50 */
+  const youbot_arm_real arm_link_4_t328 = arm_link_3_t327
+      + (0.135 * arm_link_4_t304 - arm_link_4_n_sum_z); /* 55 */
+  const youbot_arm_real arm_link_2_n_sum_z = arm_link_3_t306 - arm_link_4_t328
+      - arm_link_2_t143; /* 56 */
+  const int rows_k329 = rows_t309 < -rows_t311; /* 71 */
+  const youbot_arm_real rows_t330 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_k329
+      ? -(1.0 / rows_t311) : 0.0); /* 71 */
+  const youbot_arm_real arm_link_3_t331 = 0.0003235093400000017 * arm_link_3_t324
+      + 1.9679380000000005e-06 * arm_link_3_t76 + 0.007944692896000001 * arm_link_3_U_xy; /* 50 */
+  const youbot_arm_real arm_link_3_t332 = arm_link_3_t331 - arm_link_3_t98
+      + 9.340000000000001e-05 * arm_link_3_t79; /* 50 */
+  const youbot_arm_real arm_link_3_t333 = 0.0254069445366 * arm_link_3_t76
+      + 9.03178e-06 * arm_link_3_U_xy + 1.9679380000000005e-06 * arm_link_3_t324; /* 50 */
+  const youbot_arm_real arm_link_3_n_y = arm_link_3_t333 - arm_link_3_t100
+      + 0.18815938000000001 * arm_link_3_t79; /* 50 */
+  const youbot_arm_real arm_link_3_t334 = 0.18815938000000001 * arm_link_3_t76
+      + 9.340000000000001e-05 * arm_link_3_t324; /* 50 */
+  const youbot_arm_real arm_link_3_f_sum_z = arm_link_4_f_sum_z - arm_link_3_t334; /* 55 */
+  const youbot_arm_real arm_link_4_t335 = 0.135 * arm_link_4_f_sum_z
+      - (t3 * arm_link_4_n_sum_y - t4 * arm_link_5_t303); /* 55 */
+  const youbot_arm_real arm_link_4_t336 = arm_link_3_t332
+      + (t3 * arm_link_5_t303 + t4 * arm_link_4_n_sum_y); /* 55 */
+  const youbot_arm_real arm_link_4_t337 = arm_link_4_t335 - arm_link_3_n_y; /* 55 */
+  const youbot_arm_real rows_t338 = 1e-06 * rows_t316; /* 71 */
+  const int rows_k339 = rows_t309 < -rows_t316; /* 71 */
+  const int rows_k340 = rows_t309 < -rows_t323; /* 71 */
+  const youbot_arm_real rows_t341 = iD1 * K_row4_arm_joint_1; /* 70 */
+  const youbot_arm_real rows_t342 = arm_joint_2_t246 * K_row4_arm_joint_2; /* 70 */
+  const youbot_arm_real rows_t343 = 1e-06 * rows_t323; /* 71 */
+  const youbot_arm_real rows_t344 = iD3 * K_t281; /* 70 */
+  const youbot_arm_real rows_t345 = K_row1_arm_joint_3 * rows_t344
+      - (K_t254 * rows_t342 - K_t276 * rows_t341); /* 70 */
+  const youbot_arm_real rows_t346 = K_row2_arm_joint_3 * rows_t344
+      - (K_t255 * rows_t342 - K_t277 * rows_t341); /* 70 */
+  const youbot_arm_real rows_t347 = K_row3_arm_joint_3 * rows_t344
+      - (K_t280 * rows_t342 - K_t297 * rows_t341); /* 70 */
+  const youbot_arm_real rows_t348 = K_t281 * rows_t344
+      - (K_row4_arm_joint_2 * rows_t342 - K_row4_arm_joint_1 * rows_t341); /* 70 */
+  const youbot_arm_real rows_t349 = rows_t314 * rows_t330; /* 71 */
+  const youbot_arm_real rows_t350 = rows_t316 + rows_t314 * rows_t349; /* 71 */
+  const youbot_arm_real rows_t351 = rows_t321 + rows_t319 * rows_t349; /* 71 */
+  const youbot_arm_real rows_t352 = tilt_J_ang_y_4 * arm_joint_4_t175; /* 70 */
+  const youbot_arm_real L4_1 = grip_t234 * rows_t352 - rows_t345; /* 70 */
+  const youbot_arm_real L4_2 = grip_t235 * rows_t352 - rows_t346; /* 70 */
+  const youbot_arm_real L4_3 = grip_t240 * rows_t352 - rows_t347; /* 70 */
+  const youbot_arm_real rows_t353 = tilt_J_ang_y_4 * rows_t352 - rows_t348; /* 70 */
+  const youbot_arm_real rows_t354 = L4_2 + L4_1 * rows_t349; /* 71 */
+  const youbot_arm_real rows_t355 = bad_k128 ? 1.0
+      : (rows_k339 ? rows_t350 / rows_t316 : 0.0); /* 71 */
+  const int rows_k356 = !bad_k128; /* 71 */
+  const youbot_arm_real rows_t357 = rows_t319 * rows_t330; /* 71 */
+  const youbot_arm_real arm_link_2_t358 = 0.033303263279 * arm_link_2_wd_x
+      + 0.0007171489709999999 * arm_link_2_wd_y + 0.020930190455000004 * arm_link_2_t19; /* 49 */
+  const youbot_arm_real arm_link_2_t359 = 0.12073215 * arm_link_1_a_y
+      - (arm_link_2_t103 + arm_link_2_t358); /* 49 */
+  const youbot_arm_real arm_link_2_t360 = 0.0007171489709999999 * arm_link_2_wd_x
+      - (0.00020524465499999997 * arm_link_2_t19 - 0.10569647627899999 * arm_link_2_wd_y); /* 49 */
+  const youbot_arm_real arm_link_2_n_y = arm_link_2_t360 - arm_link_2_t104
+      + 0.33477965 * arm_link_1_a_y; /* 49 */
+  const youbot_arm_real arm_link_2_f_z = 0.2414643 * arm_link_2_wd_x
+      - 0.6695593 * arm_link_2_wd_y; /* 49 */
+  const youbot_arm_real arm_link_2_f_sum_z = arm_link_2_f_z + arm_link_3_f_sum_z; /* 56 */
+  const youbot_arm_real arm_link_3_t361 = 0.155 * arm_link_3_f_sum_z
+      - (t2 * arm_link_4_t336 + t1 * arm_link_4_t337); /* 56 */
+  const youbot_arm_real arm_link_3_t362 = arm_link_2_t359
+      + (t2 * arm_link_4_t337 - t1 * arm_link_4_t336); /* 56 */
+  const youbot_arm_real arm_link_3_t363 = arm_link_3_t361 - arm_link_2_n_y; /* 56 */
+  const youbot_arm_real arm_link_2_t364 = t13 * arm_link_3_t363 - arm_link_2_R_zx * arm_link_3_t362
+      + 0.033 * arm_link_2_f_sum_z; /* 57 */
+  const youbot_arm_real arm_link_2_t365 = arm_link_1_t57 + arm_link_2_t364; /* 57 */
+  const youbot_arm_real rows_t366 = rows_t338 - rows_t350; /* 71 */
+  const int rows_k367 = -rows_t350 < -rows_t338; /* 71 */
+  const youbot_arm_real rows_t368 = rows_k367 ? rows_t350 * rows_t338 + rows_t366 * rows_t366
+      : -rows_t350; /* 71 */
+  const youbot_arm_real rows_t369 = rows_k339 ? (rows_k367 ? -rows_t338 : 1.0) / rows_t368
+      : 0.0; /* 71 */
+  const youbot_arm_real rows_t370 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t369; /* 71 */
+  const youbot_arm_real K_t371 = arm_joint_5_L4 * arm_joint_4_L3 - arm_joint_5_L3; /* 66 */
+  const youbot_arm_real rows_t372 = L4_1 * rows_t330; /* 71 */
+  const youbot_arm_real arm_link_1_t373 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 53 */
+  const youbot_arm_real u5 = arm_link_1_t373 - arm_link_5_n_z; /* 58 */
+  const youbot_arm_real arm_link_1_t374 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 53 */
+  const youbot_arm_real u_t375 = arm_link_4_n_sum_z - arm_link_1_t374
+      + arm_joint_5_L4 * u5; /* 58 */
+  const youbot_arm_real K_row5_arm_joint_2 = arm_joint_3_L2 * K_t371
+      - (arm_joint_5_L4 * arm_joint_4_L2 - arm_joint_5_L2); /* 66 */
+  const youbot_arm_real K_t376 = arm_joint_3_t247 * K_t371
+      - (arm_joint_5_L4 * arm_joint_4_t226 - (arm_joint_5_t220 - tilt_J_ang_z_1)); /* 66 */
+  const youbot_arm_real K_row5_arm_joint_1 = arm_joint_2_t275 * K_row5_arm_joint_2
+      - K_t376; /* 66 */
+  const youbot_arm_real arm_link_1_t377 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 53 */
+  const youbot_arm_real u_t378 = arm_joint_4_L2 * u_t375
+      - (arm_link_2_n_sum_z - arm_link_1_t377 + arm_joint_5_L2 * u5); /* 58 */
+  const youbot_arm_real rows_t379 = iD3 * K_t371; /* 70 */
+  const youbot_arm_real arm_link_1_t380 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 53 */
+  const youbot_arm_real u3 = arm_joint_4_L3 * u_t375
+      - (arm_joint_5_L3 * u5 - (arm_link_1_t380 + arm_link_4_t328)); /* 58 */
+  const youbot_arm_real u_t381 = arm_joint_3_L2 * u3 - u_t378; /* 58 */
+  const youbot_arm_real rows_t382 = 1e-12 * iD3 - (1e-12 * arm_joint_2_t246 - 1e-12 * iD1); /* 69 */
+  const youbot_arm_real rows_t383 = 1e-12 * arm_joint_4_t175 - rows_t382; /* 69 */
+  const youbot_arm_real rows_t384 = 1e-06 * rows_t353; /* 71 */
+  const youbot_arm_real rows_t385 = arm_joint_5_L4 * arm_joint_4_t175; /* 70 */
+  const youbot_arm_real arm_link_5_t386 = tilt_J_ang_y_4 * arm_link_4_t237
+      + arm_link_1_R_xy * t5; /* 5 */
+  const youbot_arm_real arm_link_5_t387 = t5 * arm_link_4_t237
+      - arm_link_1_R_xy * tilt_J_ang_y_4; /* 5 */
+  const youbot_arm_real grip_t388 = arm_link_4_t238 * arm_link_5_a_z
+      - (arm_link_5_t387 * arm_link_5_t299 - arm_link_5_t386 * arm_link_5_a_x); /* 67 */
+  const youbot_arm_real grip_t389 = grip_t388 - in->gravity[0]; /* 67 */
+  const youbot_arm_real tilt_t390 = in->b[YOUBOT_ARM_GRIP_LIN_X] + grip_t389; /* 68 */
+  const youbot_arm_real rows_t391 = arm_joint_2_t246 * K_row5_arm_joint_2; /* 70 */
+  const youbot_arm_real arm_link_5_R_yx = arm_link_1_R_xx * t5
+      - tilt_J_ang_y_4 * arm_link_4_t231; /* 5 */
+  const youbot_arm_real arm_link_5_t392 = arm_link_1_R_xx * tilt_J_ang_y_4
+      + t5 * arm_link_4_t231; /* 5 */
+  const youbot_arm_real grip_t393 = arm_link_4_t232 * arm_link_5_a_z
+      - (arm_link_5_R_yx * arm_link_5_a_x + arm_link_5_t392 * arm_link_5_t299); /* 67 */
+  const youbot_arm_real arm_link_5_t394 = t5 * rows_B4_1; /* 5 */
+  const youbot_arm_real arm_link_5_t395 = tilt_J_ang_y_4 * rows_B4_1; /* 5 */
+  const youbot_arm_real grip_t396 = arm_link_5_t394 * arm_link_5_t299
+      - arm_link_5_t395 * arm_link_5_a_x + arm_link_4_R_zy * arm_link_5_a_z; /* 67 */
+  const youbot_arm_real grip_t397 = in->gravity[2] + grip_t396; /* 67 */
+  const youbot_arm_real grip_t398 = grip_t393 - in->gravity[1]; /* 67 */
+  const youbot_arm_real tilt_t399 = grip_t397 - in->b[YOUBOT_ARM_GRIP_LIN_Z]; /* 68 */
+  const youbot_arm_real tilt_t400 = in->b[YOUBOT_ARM_GRIP_LIN_Y] + grip_t398; /* 68 */
+  const youbot_arm_real rows_t401 = iD1 * K_row5_arm_joint_1; /* 70 */
+  const youbot_arm_real arm_link_1_t402 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 53 */
+  const youbot_arm_real u_t403 = arm_joint_4_t226 * u_t375
+      - (arm_link_1_t402 + arm_link_2_t365 + arm_joint_5_t220 * u5); /* 58 */
+  const youbot_arm_real u_t404 = arm_joint_2_t275 * u_t381
+      - (arm_joint_3_t247 * u3 - u_t403); /* 58 */
+  const youbot_arm_real rows_t405 = u_t381 * rows_t279 - (u_t404 * rows_t312 - tilt_t400); /* 70 */
+  const youbot_arm_real rows_t406 = u_t381 * rows_t298 - (tilt_t399 + u_t404 * rows_t317); /* 70 */
+  const youbot_arm_real rows_t407 = u_t381 * rows_t278 - (u_t404 * rows_t307 - tilt_t390); /* 70 */
+  const youbot_arm_real rows_t408 = u_t381 * rows_t342 - (u_t404 * rows_t341 - tilt_t295); /* 70 */
+  const youbot_arm_real r1 = u_t375 * rows_t253 - (u3 * rows_t257 - rows_t407); /* 70 */
+  const youbot_arm_real r2 = u_t375 * rows_t258 - (u3 * rows_t259 - rows_t405); /* 70 */
+  const youbot_arm_real r3 = u_t375 * rows_t265 - (u3 * rows_t282 - rows_t406); /* 70 */
+  const youbot_arm_real rows_t409 = u_t375 * rows_t352 - (u3 * rows_t344 - rows_t408); /* 70 */
+  const youbot_arm_real rows_t410 = u_t381 * rows_t391 - (rows_t32 + u_t404 * rows_t401); /* 70 */
+  const youbot_arm_real rows_t411 = u_t375 * rows_t385 - (u3 * rows_t379 - rows_t410); /* 70 */
+  const youbot_arm_real rows_t412 = rows_t370 * rows_t351; /* 71 */
+  const youbot_arm_real rows_t413 = rows_t323 + rows_t319 * rows_t357
+      + rows_t351 * rows_t412; /* 71 */
+  const youbot_arm_real rows_t414 = L4_3 + L4_1 * rows_t357 + rows_t412 * rows_t354; /* 71 */
+  const youbot_arm_real rows_t415 = bad_k130 ? 1.0
+      : (rows_k340 ? rows_t413 / rows_t323 : 0.0); /* 71 */
+  const int rows_k416 = !bad_k130; /* 71 */
+  const youbot_arm_real r5 = 20.785149914373925 * u5 - rows_t411; /* 70 */
+  const youbot_arm_real rows_t417 = rows_t370 * rows_t354; /* 71 */
+  const youbot_arm_real rows_t418 = rows_t353 + L4_1 * rows_t372 + rows_t354 * rows_t417; /* 71 */
+  const youbot_arm_real rows_t419 = r2 + r1 * rows_t349; /* 71 */
+  const youbot_arm_real rows_t420 = rows_t409 + r1 * rows_t372 + rows_t417 * rows_t419; /* 71 */
+  const youbot_arm_real rows_t421 = K_row1_arm_joint_3 * rows_t379
+      - (K_t254 * rows_t391 - K_t276 * rows_t401); /* 70 */
+  const youbot_arm_real L5_1 = grip_t234 * rows_t385 - rows_t421; /* 70 */
+  const youbot_arm_real rows_t422 = r3 + r1 * rows_t357 + rows_t412 * rows_t419; /* 71 */
+  const youbot_arm_real rows_t423 = rows_t343 - rows_t413; /* 71 */
+  const int rows_k424 = -rows_t413 < -rows_t343; /* 71 */
+  const int pivot_min_k425 = (((!rows_k340) & rows_k416) | (rows_k416 & (rows_k340 & rows_k424)))
+      | (((!rows_k329) & (!bad_k126))
+      | (((!rows_k339) & rows_k356) | (rows_k356 & (rows_k339 & rows_k367)))); /* 74 */
+  const youbot_arm_real rows_t426 = rows_k424 ? rows_t413 * rows_t343 + rows_t423 * rows_t423
+      : -rows_t413; /* 71 */
+  const youbot_arm_real rows_t427 = rows_k340 ? (rows_k424 ? -rows_t343 : 1.0) / rows_t426
+      : 0.0; /* 71 */
+  const youbot_arm_real rows_t428 = bad_k126 ? 1.0 : (rows_k329 ? 1.0 : 0.0); /* 71 */
+  const youbot_arm_real pivot_min_t429 = (rows_t355 < rows_t428) ? rows_t355 : rows_t428; /* 74 */
+  const youbot_arm_real pivot_min_t430 = (rows_t415 < pivot_min_t429) ? rows_t415
+      : pivot_min_t429; /* 74 */
+  const youbot_arm_real rows_t431 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t427; /* 71 */
+  const youbot_arm_real rows_t432 = K_row2_arm_joint_3 * rows_t379
+      - (K_t255 * rows_t391 - K_t277 * rows_t401); /* 70 */
+  const youbot_arm_real L5_2 = grip_t235 * rows_t385 - rows_t432; /* 70 */
+  const youbot_arm_real rows_t433 = L5_2 + L5_1 * rows_t349; /* 71 */
+  const youbot_arm_real rows_t434 = K_row3_arm_joint_3 * rows_t379
+      - (K_t280 * rows_t391 - K_t297 * rows_t401); /* 70 */
+  const youbot_arm_real L5_3 = grip_t240 * rows_t385 - rows_t434; /* 70 */
+  const youbot_arm_real rows_t435 = L5_3 + L5_1 * rows_t357 + rows_t412 * rows_t433; /* 71 */
+  const youbot_arm_real rows_t436 = K_t281 * rows_t379
+      - (K_row4_arm_joint_2 * rows_t391 - K_row4_arm_joint_1 * rows_t401); /* 70 */
+  const youbot_arm_real rows_t437 = K_t371 * rows_t379
+      - (K_row5_arm_joint_2 * rows_t391 - K_row5_arm_joint_1 * rows_t401); /* 70 */
+  const youbot_arm_real rows_t438 = tilt_J_ang_y_4 * rows_t385 - rows_t436; /* 70 */
+  const youbot_arm_real rows_t439 = arm_joint_5_L4 * rows_t385 - rows_t437
+      - 20.785149914373925; /* 70 */
+  const youbot_arm_real rows_t440 = rows_t438 + L5_1 * rows_t372 + rows_t417 * rows_t433; /* 71 */
+  const int rows_k441 = -rows_t383 < -rows_t353; /* 71 */
+  const youbot_arm_real rows_t442 = 2.0785149914373926e-11 - rows_t383; /* 69 */
+  const int rows_k443 = rows_t442 < -rows_t439; /* 71 */
+  const youbot_arm_real rows_t444 = L5_1 * rows_t330; /* 71 */
+  const youbot_arm_real rows_t445 = rows_t370 * rows_t433; /* 71 */
+  const youbot_arm_real rows_t446 = rows_t439 + L5_1 * rows_t444 + rows_t433 * rows_t445; /* 71 */
+  const youbot_arm_real rows_t447 = r1 * rows_t444 - r5 + rows_t445 * rows_t419; /* 71 */
+  const youbot_arm_real rows_t448 = 1e-06 * rows_t439; /* 71 */
+  const youbot_arm_real rows_t449 = rows_t431 * rows_t414; /* 71 */
+  const youbot_arm_real rows_t450 = rows_t418 + rows_t414 * rows_t449; /* 71 */
+  const youbot_arm_real rows_t451 = rows_t440 + rows_t449 * rows_t435; /* 71 */
+  const youbot_arm_real rows_t452 = rows_t420 + rows_t449 * rows_t422; /* 71 */
+  const youbot_arm_real rows_t453 = bad_k132 ? 1.0
+      : (rows_k441 ? rows_t450 / rows_t353 : 0.0); /* 71 */
+  const int rows_k454 = !bad_k132; /* 71 */
+  const youbot_arm_real pivot_min_t455 = (rows_t453 < pivot_min_t430) ? rows_t453
+      : pivot_min_t430; /* 74 */
+  const youbot_arm_real rows_t456 = rows_t431 * rows_t435; /* 71 */
+  const int rows_k457 = !bad_k134; /* 71 */
+  const int bad_k458 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_ARM_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_3])
       | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 39 */
-  const int bad_k127 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 39 */
-  const int bad_k128 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 39 */
-  const int bad_k129 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 39 */
-  const int bad_k130 = (((bad_k126
-      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(rows_k120 | bad_k127)))
-      | (!(rows_k121 | bad_k128))) | (!(rows_k122 | bad_k129)); /* 39 */
-  const int bad_k131 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 39 */
-  const int bad_k132 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 39 */
-  const int bad_k133 = (bad_k130 | (!(rows_k123 | bad_k131))) | (!(rows_k124 | bad_k132)); /* 39 */
-  const youbot_arm_real pivot_min_t134 = d_3 / rows_t54; /* 37 */
-  const youbot_arm_real pivot_min_t135 = (pivot_min_t134 < pivot_min_t118) ? pivot_min_t134
-      : pivot_min_t118; /* 37 */
-  const youbot_arm_real rows_t136 = rows_t113 * rows_t113 + rows_t108 * rows_t108
-      + rows_t109 * rows_t109; /* 19 */
-  const youbot_arm_real d_4 = rows_t136 + rows_t110 * rows_t110; /* 19 */
-  const int rows_k137 = ((((0.001 * rows_t114 < d_1) & (0.001 * rows_t43 < d_2))
-      & (0.001 * rows_t54 < d_3)) & (0.001 * rows_t112 < d_4))
-      & (rows_t119 < d_4 * (d_3 * (d_1 * d_2))); /* 20 */
-  const int regular = rows_k125 & rows_k137; /* 20 */
-  const youbot_arm_real pivot_min_t138 = d_4 / rows_t112; /* 37 */
-  const youbot_arm_real pivot_min_t139 = (pivot_min_t138 < pivot_min_t135) ? pivot_min_t138
-      : pivot_min_t135; /* 37 */
-
-  /* Nearly always: all rows are in force and far from dependent. Accelerations that satisfy the
-   * rows come first, then inverse dynamics, then what the rows leave free. */
-  if (regular) {
-    const youbot_arm_real arm_link_5_t514 = arm_link_5_t55 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 16 */
-    const youbot_arm_real grip_t515 = in->b[YOUBOT_ARM_GRIP_LIN_X] - in->gravity[0]; /* 15 */
-    const youbot_arm_real grip_t516 = in->b[YOUBOT_ARM_GRIP_LIN_Y] - in->gravity[1]; /* 15 */
-    const youbot_arm_real grip_t517 = arm_link_1_R_xx * grip_t515
-      + arm_link_1_R_xy * grip_t516; /* 15 */
-    const youbot_arm_real grip_t518 = arm_link_1_R_xx * grip_t516
-      - arm_link_1_R_xy * grip_t515; /* 15 */
-    const youbot_arm_real grip_t519 = in->b[YOUBOT_ARM_GRIP_LIN_Z] - in->gravity[2]; /* 15 */
-    const youbot_arm_real arm_link_5_wd_back_x = tilt_J_ang_y_4 * arm_link_5_t56
-      + t5 * arm_link_5_t514; /* 16 */
-    const youbot_arm_real arm_link_5_t520 = tilt_J_ang_y_4 * arm_link_5_t514
-      - t5 * arm_link_5_t56; /* 16 */
-    const youbot_arm_real rows_t521 = arm_link_4_t81 + arm_link_5_wd_back_x; /* 17 */
-    const youbot_arm_real grip_t522 = t13 * grip_t517 + arm_link_2_R_zx * grip_t519; /* 15 */
-    const youbot_arm_real grip_t523 = t13 * grip_t519 - arm_link_2_R_zx * grip_t517; /* 15 */
-    const youbot_arm_real arm_link_5_t524 = 0.13 * (arm_link_5_wd_back_x - arm_link_4_t31)
-      - 0.002 * (arm_link_4_t30 - in->b[YOUBOT_ARM_TILT_ANG_Z]); /* 16 */
-    const youbot_arm_real grip_t525 = t2 * grip_t523 - t1 * grip_t522; /* 15 */
-    const youbot_arm_real grip_t526 = t2 * grip_t522 + t1 * grip_t523; /* 15 */
-    const youbot_arm_real grip_t527 = arm_link_5_t87 - in->b[YOUBOT_ARM_TILT_ANG_Z]; /* 15 */
-    const youbot_arm_real grip_t528 = in->b[YOUBOT_ARM_TILT_ANG_Z] + arm_link_5_t87; /* 15 */
-    const youbot_arm_real arm_link_5_f_x_n2 = 0.00028865 * grip_t527 - arm_link_5_t93; /* 30 */
-    const youbot_arm_real arm_link_5_f_y = arm_link_5_t90 - 8e-05 * grip_t528; /* 30 */
-    const youbot_arm_real grip_t529 = arm_link_5_t85 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 15 */
-    const youbot_arm_real arm_link_5_t530 = 0.01508932 * grip_t529 + 4.8579795e-06 * grip_t527
-      + arm_link_5_t88; /* 30 */
-    const youbot_arm_real grip_t531 = in->b[YOUBOT_ARM_TILT_ANG_Y] + arm_link_5_t85; /* 15 */
-    const youbot_arm_real rows_t532 = 1.0 / d_4; /* 19 */
-    const youbot_arm_real arm_link_5_t533 = tilt_J_ang_y_4 * arm_link_5_f_y
-      - t5 * arm_link_5_f_x_n2; /* 31 */
-    const youbot_arm_real arm_link_5_f_on_x = tilt_J_ang_y_4 * arm_link_5_f_x_n2
-      + t5 * arm_link_5_f_y; /* 31 */
-    const youbot_arm_real grip_t534 = t3 * grip_t525 + t4 * grip_t526; /* 15 */
-    const youbot_arm_real arm_link_4_a_x_z = t3 * grip_t526 - t4 * grip_t525; /* 15 */
-    const youbot_arm_real arm_link_5_t535 = arm_link_5_t73
-      + 0.002 * (arm_link_5_t520 - arm_link_4_U_xy) - arm_link_4_a_x_z; /* 16 */
-    const youbot_arm_real arm_link_5_t536 = 8e-05 * arm_link_4_a_x_z - arm_link_5_t530; /* 30 */
-    const youbot_arm_real rows_t537 = arm_link_4_a_y + arm_link_5_t535; /* 17 */
-    const youbot_arm_real arm_link_4_a_x_x = tilt_J_ang_y_4 * grip_t534 + t5 * grip_t518; /* 15 */
-    const youbot_arm_real grip_t538 = tilt_J_ang_y_4 * grip_t518 - t5 * grip_t534; /* 15 */
-    const youbot_arm_real arm_link_5_t539 = t5 * grip_t538 - tilt_J_ang_y_4 * arm_link_4_a_x_x
-      - (0.13 * (arm_link_4_U_xy + arm_link_5_t520) - arm_link_5_t77); /* 16 */
-    const youbot_arm_real arm_link_5_a_back_z = arm_link_5_t524
-      + (t5 * arm_link_4_a_x_x + tilt_J_ang_y_4 * grip_t538); /* 16 */
-    const youbot_arm_real rows_t540 = arm_link_4_t80 + arm_link_5_a_back_z; /* 17 */
-    const youbot_arm_real rows_t541 = arm_link_4_a_x + arm_link_5_t539; /* 17 */
-    const youbot_arm_real rows_t542 = rows_t537 + rows_t541 * rows_t24; /* 21 */
-    const youbot_arm_real rows_t543 = 0.002 * rows_t32 - rows_t540 + rows_t541 * rows_t37; /* 21 */
-    const youbot_arm_real rows_t544 = rows_t61 * rows_t542
-      - (rows_t541 * rows_t38 - rows_t521); /* 21 */
-    const youbot_arm_real rows_t545 = rows_t541 * rows_t23; /* 21 */
-    const youbot_arm_real rows_t546 = rows_t60 * rows_t542 - rows_t543; /* 21 */
-    const youbot_arm_real rows_t547 = rows_t59 * rows_t542; /* 21 */
-    const youbot_arm_real rows_t548 = rows_t532 * (rows_t107 * rows_t546 - rows_t544); /* 21 */
-    const youbot_arm_real rows_t549 = rows_t106 * rows_t546; /* 21 */
-    const youbot_arm_real rows_t550 = rows_B1_6 * rows_t545 + rows_t42 * rows_t547
-      + rows_t64 * rows_t549; /* 21 */
-    const youbot_arm_real rows_t551 = rows_t550 + rows_t110 * rows_t548; /* 21 */
-    const youbot_arm_real rows_t552 = arm_link_2_t8 * rows_t545 + rows_t39 * rows_t547
-      + rows_t62 * rows_t549; /* 21 */
-    const youbot_arm_real rows_t553 = rows_B1_3 * rows_t545 + rows_t41 * rows_t547
-      + rows_t63 * rows_t549; /* 21 */
-    const youbot_arm_real arm_link_4_U_x_xy = rows_t22 * rows_t549 + rows_t113 * rows_t548; /* 21 */
-    const youbot_arm_real qdd2 = rows_t552 + rows_t108 * rows_t548; /* 21 */
-    const youbot_arm_real rows_t554 = rows_t553 + rows_t109 * rows_t548; /* 21 */
-    const youbot_arm_real rows_t555 = rows_t32 + arm_link_4_R_zy * arm_link_4_U_x_xy; /* 21 */
-    const youbot_arm_real arm_link_1_t556 = 0.0225820362073 * arm_link_4_U_x_xy
-      + arm_link_1_t57; /* 26 */
-    const youbot_arm_real arm_link_2_t557 = arm_link_2_R_zx * arm_link_4_U_x_xy; /* 22 */
-    const youbot_arm_real arm_link_4_U_x_zy = arm_link_2_wd_x
-      + (arm_link_2_wd_x + arm_link_2_t557); /* 25 */
-    const youbot_arm_real arm_link_2_t558 = t13 * arm_link_4_U_x_xy; /* 22 */
-    const youbot_arm_real arm_link_4_U_x_zx = arm_link_2_t558 - arm_link_2_wd_y
-      - arm_link_2_wd_y; /* 25 */
-    const youbot_arm_real arm_link_3_t559 = t2 * arm_link_2_t558 - t1 * arm_link_2_t557; /* 23 */
-    const youbot_arm_real arm_link_4_wd_x_x = arm_link_3_t559 - arm_link_3_t27; /* 25 */
-    const youbot_arm_real arm_link_3_t560 = t2 * arm_link_2_t557 + t1 * arm_link_2_t558; /* 23 */
-    const youbot_arm_real arm_link_4_wd_x_y = arm_link_3_wd_y + arm_link_3_t560; /* 25 */
-    const youbot_arm_real arm_link_2_t561 = 0.033 * arm_link_4_U_x_xy; /* 22 */
-    const youbot_arm_real arm_link_4_a_x_z_n2 = arm_link_2_t561 - arm_link_1_a_y; /* 25 */
-    const youbot_arm_real arm_link_3_t562 = arm_link_2_t561 + 0.155 * arm_link_2_t558; /* 23 */
-    const youbot_arm_real arm_link_4_a_x_z_n3 = arm_link_3_t562 - arm_link_3_t79; /* 25 */
-    const youbot_arm_real rows_t563 = t5 * rows_t551; /* 21 */
-    const youbot_arm_real arm_link_5_t564 = tilt_J_ang_y_4 * rows_t551; /* 24 */
-    const youbot_arm_real arm_link_4_t565 = arm_link_5_t564 - arm_link_5_wd_back_x; /* 25 */
-    const youbot_arm_real arm_link_5_t566 = 0.002 * rows_t555 + 0.13 * arm_link_5_t564; /* 24 */
-    const youbot_arm_real arm_link_4_t567 = arm_link_5_t566 - arm_link_5_a_back_z; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_yz = arm_link_5_t86 + rows_t551; /* 25 */
-    const youbot_arm_real arm_link_4_t568 = rows_t551 - arm_link_5_t86; /* 25 */
-    const youbot_arm_real arm_link_5_t569 = 3.6800000000000003e-06 * arm_link_4_U_x_yz
-      - (0.015031951947499997 * grip_t527 - 0.01508932 * grip_t528); /* 30 */
-    const youbot_arm_real arm_link_5_n_z_n2 = 0.00028865 * arm_link_4_a_x_x - 8e-05 * grip_t538
-      - (arm_link_5_t569 + 4.8579795e-06 * grip_t531); /* 30 */
-    const youbot_arm_real arm_link_5_t570 = 0.015031951947499997 * arm_link_4_t568
-      + 3.6800000000000003e-06 * grip_t528 + arm_link_5_t91; /* 30 */
-    const youbot_arm_real arm_link_5_f_z = 0.00028865 * arm_link_4_t568
-      - 8e-05 * grip_t529; /* 30 */
-    const youbot_arm_real arm_link_5_t571 = arm_link_5_t570
-      + 0.00028865 * arm_link_4_a_x_z; /* 30 */
-    const youbot_arm_real arm_link_3_t572 = rows_t554 - qdd2; /* 23 */
-    const youbot_arm_real arm_link_4_t573 = arm_link_3_t572 - arm_link_3_U_xy; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_xy_n2 = arm_link_3_U_xy + arm_link_3_t572; /* 25 */
-    const youbot_arm_real arm_link_3_f_x_n2 = 9.340000000000001e-05 * arm_link_4_U_x_xy_n2
-      - arm_link_3_t84; /* 28 */
-    const youbot_arm_real arm_link_3_t574 = 0.18815938000000001 * arm_link_4_t573
-      + arm_link_3_t102; /* 28 */
-    const youbot_arm_real arm_link_4_U_x_yx = qdd2 - arm_link_2_t19; /* 25 */
-    const youbot_arm_real arm_link_4_t575 = arm_link_2_t19 + qdd2; /* 25 */
-    const youbot_arm_real arm_link_2_t576 = 0.020930190455000004 * arm_link_2_t557
-      - (0.052848238139499994 * arm_link_4_U_x_yx + 0.0166516316395 * arm_link_4_t575); /* 27 */
-    const youbot_arm_real arm_link_2_n_z = arm_link_2_t35
-      - (arm_link_2_t105 - (0.00020524465499999997 * arm_link_2_t558 - arm_link_2_t576)); /* 27 */
-    const youbot_arm_real arm_link_2_t577 = 0.00035857448549999997 * arm_link_4_U_x_zx
-      - 0.0166516316395 * arm_link_4_U_x_zy + 0.020930190455000004 * arm_link_4_U_x_yx; /* 27 */
-    const youbot_arm_real arm_link_2_n_x = arm_link_2_t103 - arm_link_2_t577
-      + 0.12073215 * arm_link_4_a_x_z_n2; /* 27 */
-    const youbot_arm_real arm_link_2_t578 = 0.00035857448549999997 * arm_link_4_U_x_zy
-      - (0.052848238139499994 * arm_link_4_U_x_zx
-      + 0.00020524465499999997 * arm_link_4_t575); /* 27 */
-    const youbot_arm_real arm_link_2_t579 = arm_link_2_t104 - arm_link_2_t578
-      + 0.33477965 * arm_link_4_a_x_z_n2; /* 27 */
-    const youbot_arm_real arm_link_2_f_z_n2 = 0.33477965 * arm_link_4_U_x_zx
-      + 0.12073215 * arm_link_4_U_x_zy; /* 27 */
-    const youbot_arm_real arm_link_4_wd_x_y_n2 = rows_t555 - in->b[YOUBOT_ARM_TILT_ANG_Z]; /* 25 */
-    const youbot_arm_real arm_link_4_t580 = arm_link_5_t520 + rows_t563; /* 25 */
-    const youbot_arm_real rows_t581 = arm_link_5_t520 + qdd2 - rows_t554 + rows_t563; /* 21 */
-    const youbot_arm_real arm_link_3_t582 = 0.155 * qdd2; /* 23 */
-    const youbot_arm_real arm_link_4_U_x_xy_n3 = arm_link_4_U_xy + arm_link_4_t580; /* 25 */
-    const youbot_arm_real arm_link_4_t583 = arm_link_4_t580 - arm_link_4_U_xy; /* 25 */
-    const youbot_arm_real arm_link_4_t584 = 0.02458804 * arm_link_4_U_x_xy_n3
-      - arm_link_4_t78; /* 29 */
-    const youbot_arm_real arm_link_4_f_y = 0.0006455300000000001 * arm_link_4_t583
-      + arm_link_4_t74; /* 29 */
-    const youbot_arm_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_t584; /* 31 */
-    const youbot_arm_real arm_link_4_f_sum_y = arm_link_4_f_y + arm_link_5_f_z; /* 31 */
-    const youbot_arm_real arm_link_5_t585 = 0.002 * arm_link_5_f_z - 0.13 * arm_link_5_f_on_x
-      - (tilt_J_ang_y_4 * arm_link_5_t536 - t5 * arm_link_5_t571); /* 31 */
-    const youbot_arm_real arm_link_5_n_on_x = 0.13 * arm_link_5_t533
-      - (tilt_J_ang_y_4 * arm_link_5_t571 + t5 * arm_link_5_t536); /* 31 */
-    const youbot_arm_real arm_link_4_t586 = t4 * arm_link_4_f_sum_y - t3 * arm_link_4_f_sum_x
-      - arm_link_3_f_x_n2; /* 32 */
-    const youbot_arm_real arm_link_4_f_on_y = t4 * arm_link_4_f_sum_x
-      + t3 * arm_link_4_f_sum_y; /* 32 */
-    const youbot_arm_real arm_link_3_f_sum_y = arm_link_4_f_on_y - arm_link_3_t574; /* 32 */
-    const youbot_arm_real arm_link_3_t587 = 0.155 * (t1 * arm_link_3_f_sum_y
-      - t2 * arm_link_4_t586); /* 33 */
-    const youbot_arm_real arm_link_5_t588 = 0.13 * rows_t563; /* 24 */
-    const youbot_arm_real arm_link_4_a_x_x_n2 = arm_link_5_t588 - arm_link_5_t539; /* 25 */
-    const youbot_arm_real arm_link_5_t589 = 0.002 * rows_t563; /* 24 */
-    const youbot_arm_real arm_link_4_t590 = arm_link_5_t535 + arm_link_5_t589; /* 25 */
-    const youbot_arm_real arm_link_4_t591 = arm_link_4_t30 + arm_link_4_wd_x_y_n2; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_xz = arm_link_4_wd_x_y_n2 - arm_link_4_t30; /* 25 */
-    const youbot_arm_real arm_link_4_t592 = arm_link_4_t31 + arm_link_4_t565; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_yz_n2 = arm_link_4_t565 - arm_link_4_t31; /* 25 */
-    const youbot_arm_real arm_link_4_t593 = 4.9228641e-06 * arm_link_4_U_x_yz_n2
-      - (0.0006989946116999998 * arm_link_4_t583
-      + 0.021721319313600003 * arm_link_4_U_x_xy_n3); /* 29 */
-    const youbot_arm_real arm_link_4_n_z_n2 = arm_link_4_t97
-      - (0.0008068292589000001 * arm_link_4_U_x_xz - arm_link_4_t593)
-      + (0.0006455300000000001 * arm_link_4_t590 + 0.02458804 * arm_link_4_a_x_x_n2); /* 29 */
-    const youbot_arm_real arm_link_5_t594 = arm_link_5_t585 - arm_link_4_n_z_n2; /* 31 */
-    const youbot_arm_real arm_link_4_t595 = 0.0006989946116999998 * arm_link_4_t591
-      + 0.0008068292589000001 * arm_link_4_U_x_xy_n3
-      + 9.208847930000002e-05 * arm_link_4_t592; /* 29 */
-    const youbot_arm_real arm_link_4_t596 = arm_link_4_t95 - arm_link_4_t595
-      + 0.0006455300000000001 * arm_link_4_t567; /* 29 */
-    const youbot_arm_real arm_link_4_t597 = 4.9228641e-06 * arm_link_4_t583
-      - (0.021721319313600003 * arm_link_4_t592 + 9.208847930000002e-05 * arm_link_4_t591); /* 29 */
-    const youbot_arm_real arm_link_4_n_x_n2 = arm_link_4_t597 + arm_link_4_t96
-      + 0.02458804 * arm_link_4_t567; /* 29 */
-    const youbot_arm_real arm_link_4_f_z_n2 = 0.0006455300000000001 * arm_link_4_t591
-      + 0.02458804 * arm_link_4_t592; /* 29 */
-    const youbot_arm_real arm_link_4_n_sum_x = arm_link_4_n_x_n2 + arm_link_5_n_on_x; /* 31 */
-    const youbot_arm_real arm_link_5_t598 = arm_link_5_t533 - arm_link_4_f_z_n2; /* 31 */
-    const youbot_arm_real arm_link_5_t599 = arm_link_4_t596
-      + (0.002 * arm_link_5_t533 - arm_link_5_n_z_n2); /* 31 */
-    const youbot_arm_real arm_link_1_t600 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
-      + (0.01799 * rows_t555 - arm_link_5_n_z_n2); /* 35 */
-    const youbot_arm_real arm_link_3_t601 = t2 * arm_link_3_t582; /* 23 */
-    const youbot_arm_real arm_link_4_t602 = arm_link_3_t601 - arm_link_3_a_x; /* 25 */
-    const youbot_arm_real arm_link_3_t603 = t1 * arm_link_3_t582; /* 23 */
-    const youbot_arm_real arm_link_4_t604 = arm_link_3_t603 - arm_link_3_a_y; /* 25 */
-    const youbot_arm_real arm_link_4_t605 = arm_link_3_t71 + arm_link_4_wd_x_y; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_xz_n2 = arm_link_4_wd_x_y - arm_link_3_t71; /* 25 */
-    const youbot_arm_real arm_link_4_U_x_zy_n2 = arm_link_4_wd_x_x - arm_link_3_t70; /* 25 */
-    const youbot_arm_real arm_link_4_t606 = arm_link_3_t70 + arm_link_4_wd_x_x; /* 25 */
-    const youbot_arm_real arm_link_3_t607 = 0.0254069445366 * arm_link_4_t573
-      + 0.0003235093400000017 * arm_link_4_U_x_xy_n2
-      + 0.007944692896000001 * arm_link_4_t606; /* 28 */
-    const youbot_arm_real arm_link_3_n_z = arm_link_3_t99
-      - (arm_link_3_t607 + 9.03178e-06 * arm_link_4_U_x_xz_n2)
-      + (9.340000000000001e-05 * arm_link_4_t602 - 0.18815938000000001 * arm_link_4_t604); /* 28 */
-    const youbot_arm_real arm_link_3_n_sum_z = arm_link_3_n_z
-      + (0.135 * arm_link_4_f_on_y - arm_link_5_t594); /* 32 */
-    const youbot_arm_real arm_link_3_t608 = 0.007944692896000001 * arm_link_4_t573
-      - (1.9679380000000005e-06 * arm_link_4_t605
-      - 0.0003235093400000017 * arm_link_4_U_x_zy_n2); /* 28 */
-    const youbot_arm_real arm_link_3_n_x = arm_link_3_t608 + arm_link_3_t98
-      + 9.340000000000001e-05 * arm_link_4_a_x_z_n3; /* 28 */
-    const youbot_arm_real arm_link_3_t609 = 1.9679380000000005e-06 * arm_link_4_U_x_zy_n2
-      - (0.0254069445366 * arm_link_4_t605 + 9.03178e-06 * arm_link_4_U_x_xy_n2); /* 28 */
-    const youbot_arm_real arm_link_3_t610 = arm_link_3_t609 + arm_link_3_t100
-      + 0.18815938000000001 * arm_link_4_a_x_z_n3; /* 28 */
-    const youbot_arm_real arm_link_3_f_z = 9.340000000000001e-05 * arm_link_4_U_x_zy_n2
-      - 0.18815938000000001 * arm_link_4_t605; /* 28 */
-    const youbot_arm_real arm_link_3_t611 = arm_link_3_t587 - arm_link_3_n_sum_z
-      - arm_link_2_n_z; /* 33 */
-    const youbot_arm_real arm_link_4_t612 = arm_link_5_t598 - arm_link_3_f_z; /* 32 */
-    const youbot_arm_real arm_link_2_f_on_y = arm_link_4_t612 - arm_link_2_f_z_n2; /* 33 */
-    const youbot_arm_real arm_link_3_n_sum_x = arm_link_3_n_x
-      + (t3 * arm_link_4_n_sum_x + t4 * arm_link_5_t599); /* 32 */
-    const youbot_arm_real arm_link_4_n_on_y = 0.135 * arm_link_5_t598
-      - (t3 * arm_link_5_t599 - t4 * arm_link_4_n_sum_x); /* 32 */
-    const youbot_arm_real arm_link_3_n_sum_y = arm_link_4_n_on_y - arm_link_3_t610; /* 32 */
-    const youbot_arm_real arm_link_1_t613 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
-      + (arm_link_5_t594 + 0.04698 * rows_t581); /* 35 */
-    const youbot_arm_real arm_link_3_n_on_y = 0.155 * arm_link_4_t612
-      - (t2 * arm_link_3_n_sum_x + t1 * arm_link_3_n_sum_y); /* 33 */
-    const youbot_arm_real arm_link_2_n_sum_x = arm_link_2_n_x
-      + (t2 * arm_link_3_n_sum_y - t1 * arm_link_3_n_sum_x); /* 33 */
-    const youbot_arm_real arm_link_2_n_sum_y = arm_link_3_n_on_y - arm_link_2_t579; /* 33 */
-    const youbot_arm_real arm_link_2_n_on_z = t13 * arm_link_2_n_sum_y
-      - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_f_on_y; /* 34 */
-    const youbot_arm_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_t556; /* 34 */
-    const youbot_arm_real arm_link_1_t614 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
-      + (0.13571 * rows_t554 - arm_link_3_n_sum_z); /* 35 */
-    const youbot_arm_real arm_link_1_t615 = 0.33848 * qdd2 - arm_link_3_t611
-      - in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]; /* 35 */
-    const youbot_arm_real nu5 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + arm_link_1_t600; /* 35 */
-    const youbot_arm_real arm_link_1_t616 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
-      + (0.33848 * arm_link_4_U_x_xy - arm_link_1_n_sum_z); /* 35 */
-    const youbot_arm_real arm_link_1_t617 = in->tau_art[YOUBOT_ARM_ARM_JOINT_4]
-      + arm_link_1_t613; /* 35 */
-    const youbot_arm_real nu_t618 = t5 * arm_link_1_t617; /* 36 */
-    const youbot_arm_real arm_link_1_t619 = in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
-      + arm_link_1_t614; /* 35 */
-    const youbot_arm_real nu_t620 = arm_link_1_t617 - arm_link_1_t619; /* 36 */
-    const youbot_arm_real needed2 = arm_link_1_t615 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 35 */
-    const youbot_arm_real nu_t621 = needed2 + arm_link_1_t617; /* 36 */
-    const youbot_arm_real nu_t622 = rows_t42 * nu_t618
-      - (rows_t41 * nu_t620 - rows_t39 * nu_t621); /* 36 */
-    const youbot_arm_real nu_t623 = rows_B1_6 * nu_t618
-      - (rows_B1_3 * nu_t620 - arm_link_2_t8 * nu_t621); /* 36 */
-    const youbot_arm_real arm_link_1_t624 = in->tau_art[YOUBOT_ARM_ARM_JOINT_1]
-      + arm_link_1_t616; /* 35 */
-    const youbot_arm_real nu_t625 = arm_link_1_t624 + arm_link_4_R_zy * nu5; /* 36 */
-    const youbot_arm_real nu_t626 = rows_t109 * nu_t620
-      - (rows_t113 * nu_t625 + rows_t108 * nu_t621); /* 36 */
-    const youbot_arm_real nu_t627 = rows_t63 * nu_t620
-      - (rows_t22 * nu_t625 + rows_t62 * nu_t621); /* 36 */
-    const youbot_arm_real nu_t628 = rows_t532 * (rows_t110 * nu_t618 - nu_t626); /* 36 */
-    const youbot_arm_real nu_t629 = rows_t106 * (rows_t64 * nu_t618 - nu_t627)
-      + rows_t107 * nu_t628; /* 36 */
-    const youbot_arm_real nu_t630 = rows_t61 * nu_t628
-      - (rows_t59 * nu_t622 + rows_t60 * nu_t629); /* 36 */
-    const youbot_arm_real nu_t631 = rows_t24 * nu_t630 - rows_t23 * nu_t623
-      + rows_t37 * nu_t629; /* 36 */
-    const youbot_arm_real nu_t632 = rows_t38 * nu_t628 - nu_t631; /* 36 */
-    const youbot_arm_real nu_t633 = 0.002 * nu_t630 + 0.13 * nu_t632 - arm_link_1_t617; /* 36 */
-    const youbot_arm_real nu4 = tilt_J_ang_y_4 * nu_t633 - t5 * (0.13 * nu_t629 - nu_t628); /* 36 */
-    const youbot_arm_real nu_t634 = t3 * nu_t632 + t4 * nu_t630; /* 36 */
-    const youbot_arm_real nu_t635 = t3 * nu_t630 - t4 * nu_t632; /* 36 */
-    const youbot_arm_real nu_t636 = t1 * nu_t634 + t2 * nu_t635; /* 36 */
-    const youbot_arm_real nu_t637 = t1 * nu_t635 - t2 * nu_t634; /* 36 */
-    const youbot_arm_real nu_t638 = arm_link_2_R_zx * nu_t637 - t13 * nu_t636; /* 36 */
-    const youbot_arm_real nu3_n2 = arm_link_2_R_zx * nu_t636 + t13 * nu_t637; /* 36 */
-    const youbot_arm_real nu_t639 = arm_link_1_R_xx * nu_t638 + arm_link_1_R_xy * nu_t629; /* 36 */
-    const youbot_arm_real nu2_n2 = arm_link_1_R_xx * nu_t629 - arm_link_1_R_xy * nu_t638; /* 36 */
-    const int finite_k640 = youbot_arm_probe(&nu_t639)
-      | (youbot_arm_probe(&rows_t555)
-      | (youbot_arm_probe(&rows_t581)
-      | (youbot_arm_probe(&rows_t554)
-      | (youbot_arm_probe(&qdd2)
-      | (youbot_arm_probe(&arm_link_4_U_x_xy)
-      | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 38 */
-    const int finite_k641 = youbot_arm_probe(&arm_link_1_t615)
-      | (youbot_arm_probe(&arm_link_1_t616)
-      | (youbot_arm_probe(&nu5)
-      | (youbot_arm_probe(&nu4)
-      | (youbot_arm_probe(&nu3_n2) | (youbot_arm_probe(&nu2_n2) | finite_k640))))); /* 38 */
-    const int finite_k642 = youbot_arm_probe(&pivot_min_t139)
-      | (youbot_arm_probe(&arm_link_1_t600)
-      | (youbot_arm_probe(&arm_link_1_t613)
-      | (youbot_arm_probe(&arm_link_1_t614) | finite_k641))); /* 38 */
-    const youbot_arm_real finite_t643 = finite_k642 ? 0.0 : -arm_link_1_t616; /* 38 */
-    const youbot_arm_real finite_t644 = finite_k642 ? 0.0 : arm_link_1_t615; /* 38 */
-    const youbot_arm_real finite_t645 = finite_k642 ? 0.0 : -arm_link_1_t614; /* 38 */
-    const youbot_arm_real finite_t646 = finite_k642 ? 0.0 : -arm_link_1_t613; /* 38 */
-    const youbot_arm_real finite_t647 = finite_k642 ? 0.0 : -arm_link_1_t600; /* 38 */
-
-    /* results */
-    out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -arm_link_4_U_x_xy;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_2] = qdd2;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -rows_t554;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -rows_t581;
-    out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -rows_t555;
-    out->nu[YOUBOT_ARM_GRIP_LIN_X] = -nu_t639;
-    out->nu[YOUBOT_ARM_GRIP_LIN_Y] = nu2_n2;
-    out->nu[YOUBOT_ARM_GRIP_LIN_Z] = nu3_n2;
-    out->nu[YOUBOT_ARM_TILT_ANG_Y] = nu4;
-    out->nu[YOUBOT_ARM_TILT_ANG_Z] = nu5;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t643;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t644;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t645;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t646;
-    out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t647;
-    out->pivot_min = pivot_min_t139;
-    return (finite_k642 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-           (bad_k133 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
-  }
-
-  /* A row is masked or close to dependent on the others: the general solve. */
-  const youbot_arm_real arm_link_3_t140 = arm_link_3_t71 - arm_link_3_wd_y; /* 8 */
-  const youbot_arm_real arm_link_2_t141 = arm_link_2_t105 + 0.03619660649999999 * arm_link_2_t19
-      - arm_link_2_t35; /* 50 */
-  const youbot_arm_real arm_link_5_t142 = tilt_J_ang_y_4 * arm_link_4_t81 + arm_link_5_t56; /* 10 */
-  const youbot_arm_real arm_link_5_t143 = t5 * arm_link_4_t81 + arm_link_5_t55; /* 10 */
-  const youbot_arm_real arm_link_5_t144 = 0.13 * arm_link_4_U_xy - arm_link_5_t77
-      - arm_link_4_a_x; /* 10 */
-  const youbot_arm_real arm_link_5_a_z = arm_link_4_a_y
-      + (arm_link_5_t73 - 0.002 * arm_link_4_U_xy); /* 10 */
-  const youbot_arm_real arm_link_4_t145 = 0.02458804 * arm_link_4_U_xy - arm_link_4_t78; /* 52 */
-  const youbot_arm_real arm_link_4_t146 = 0.0006455300000000001 * arm_link_4_U_xy
-      - arm_link_4_t74; /* 52 */
-  const youbot_arm_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
-      - arm_link_3_t84; /* 51 */
-  const youbot_arm_real arm_link_3_f_y = 0.18815938000000001 * arm_link_3_U_xy
-      - arm_link_3_t102; /* 51 */
-  const youbot_arm_real arm_link_5_t147 = 8e-05 * tilt_J_ang_y_4 - 0.00028865 * t5; /* 40 */
-  const youbot_arm_real arm_link_5_t148 = 5.736805250000296e-05 * t5; /* 40 */
-  const youbot_arm_real arm_link_5_t149 = t5 * arm_link_5_t148; /* 40 */
-  const youbot_arm_real arm_link_5_t150 = arm_link_5_t149 - 0.01508932 + 0.004 * arm_link_5_t147
-      - 0.0006989946116999998; /* 40 */
-  const youbot_arm_real arm_link_4_S_zz = 0.015031951947499997 + arm_link_5_t149; /* 40 */
-  const youbot_arm_real arm_link_1_S_yy = 0.014062273622100002 + arm_link_4_S_zz; /* 43 */
-  const youbot_arm_real arm_link_5_t151 = 3.6800000000000003e-06 * tilt_J_ang_y_4
-      + 4.8579795e-06 * t5 + 0.13 * arm_link_5_t147; /* 40 */
-  const youbot_arm_real arm_link_4_h_x = (-0.0006455300000000001) + arm_link_5_t147; /* 40 */
-  const youbot_arm_real arm_link_4_h_z = 0.00028865 * tilt_J_ang_y_4 + 8e-05 * t5; /* 40 */
-  const youbot_arm_real arm_link_5_t152 = 0.002 * arm_link_4_h_z - tilt_J_ang_y_4 * arm_link_5_t148
-      - 4.9228641e-06; /* 40 */
-  const youbot_arm_real arm_link_4_t153 = t4 * arm_link_4_h_x - 0.02458804 * t3; /* 41 */
-  const youbot_arm_real arm_link_4_t154 = 0.02458804 * t4 + t3 * arm_link_4_h_x; /* 41 */
-  const youbot_arm_real arm_link_5_t155 = 0.13 * arm_link_4_h_z
-      - (4.8579795e-06 * tilt_J_ang_y_4 - 3.6800000000000003e-06 * t5); /* 40 */
-  const youbot_arm_real arm_link_5_t156 = t2 * t4 - t1 * t3; /* 40 */
-  const youbot_arm_real arm_link_5_t157 = arm_link_5_t151 - 9.208847930000002e-05; /* 40 */
-  const youbot_arm_real arm_link_5_t158 = t2 * t3 + t1 * t4; /* 40 */
-  const youbot_arm_real arm_link_5_t159 = 0.135 * t1 - 0.155; /* 40 */
-  const youbot_arm_real arm_link_4_t160 = arm_link_5_t159 * (arm_link_5_t156 * arm_link_4_h_x
-      - 0.02458804 * arm_link_5_t158); /* 41 */
-  const youbot_arm_real arm_link_3_h_x = 0.18815938000000001 + arm_link_4_t154; /* 41 */
-  const youbot_arm_real tilt_J_ang_z_1 = arm_link_2_R_zx * arm_link_5_t158
-      - t13 * arm_link_5_t156; /* 40 */
-  const youbot_arm_real arm_link_5_t161 = arm_link_2_R_zx * arm_link_5_t156
-      + t13 * arm_link_5_t158; /* 40 */
-  const youbot_arm_real arm_link_5_t162 = arm_link_5_t151 * arm_link_5_t161
-      + (0.030121271947499997 - 0.002 * arm_link_5_t147) * tilt_J_ang_z_1; /* 40 */
-  const youbot_arm_real arm_link_4_t163 = t4 * (0.021721319313600003 + arm_link_5_t150)
-      + arm_link_5_t157 * (2.0 * t3); /* 41 */
-  const youbot_arm_real arm_link_4_t164 = 0.135 * arm_link_4_t153
-      - (t3 * arm_link_4_t163 - arm_link_5_t157); /* 41 */
-  const youbot_arm_real arm_link_3_h_y = 9.340000000000001e-05 + arm_link_4_t153; /* 41 */
-  const youbot_arm_real arm_link_4_t165 = t4 * arm_link_4_t163; /* 41 */
-  const youbot_arm_real arm_link_3_S_xy = 1.9679380000000005e-06 + arm_link_4_t164; /* 41 */
-  const youbot_arm_real arm_link_4_t166 = arm_link_5_t150 - 0.021721319313600003; /* 41 */
-  const youbot_arm_real arm_link_3_S_xx = 0.0254069445366
-      + (arm_link_4_t165 - arm_link_5_t150 + 0.27 * arm_link_4_t154); /* 41 */
-  const youbot_arm_real arm_link_4_t167 = 0.135 * arm_link_4_t154 - arm_link_4_t166; /* 41 */
-  const youbot_arm_real arm_link_4_t168 = arm_link_4_t165 - 0.021721319313600003
-      - 0.0003235093400000017; /* 41 */
-  const youbot_arm_real arm_link_3_t169 = t1 * arm_link_3_h_y + t2 * arm_link_3_h_x; /* 42 */
-  const youbot_arm_real arm_link_3_t170 = t1 * arm_link_3_h_x - t2 * arm_link_3_h_y; /* 42 */
-  const youbot_arm_real arm_link_1_t171 = arm_link_4_t166 - 0.04698; /* 44 */
-  const youbot_arm_real arm_joint_5_L4 = 20.785149914373925 * arm_link_5_t155; /* 45 */
-  const youbot_arm_real arm_joint_5_t172 = arm_link_1_t171
-      + arm_link_5_t155 * arm_joint_5_L4; /* 45 */
-  const youbot_arm_real arm_joint_4_t173 = 1.0 / arm_joint_5_t172; /* 46 */
-  const youbot_arm_real arm_link_5_t174 = arm_link_5_t155 + 0.135 * (t4 * arm_link_4_h_z); /* 40 */
-  const youbot_arm_real arm_joint_5_t175 = arm_link_5_t174 * arm_joint_5_L4
-      - arm_link_4_t167; /* 45 */
-  const youbot_arm_real arm_link_5_t176 = arm_link_5_t155 - 0.0008068292589000001; /* 40 */
-  const youbot_arm_real arm_link_4_t177 = arm_link_5_t161 * arm_link_5_t152
-      + tilt_J_ang_z_1 * arm_link_5_t176; /* 41 */
-  const youbot_arm_real arm_link_4_t178 = t4 * arm_link_5_t176 - t3 * arm_link_5_t152
-      + 0.135 * arm_link_4_h_z; /* 41 */
-  const youbot_arm_real arm_link_4_t179 = t4 * arm_link_5_t152 + t3 * arm_link_5_t176
-      - 9.03178e-06; /* 41 */
-  const youbot_arm_real arm_link_3_S_xz = 0.007944692896000001 + arm_link_4_t178; /* 41 */
-  const youbot_arm_real arm_link_5_t180 = 0.135 * t2; /* 40 */
-  const youbot_arm_real arm_link_4_t181 = arm_link_5_t180 * (0.02458804 * arm_link_5_t156
-      + arm_link_5_t158 * arm_link_4_h_x); /* 41 */
-  const youbot_arm_real arm_link_4_t182 = arm_link_4_t181 - arm_link_4_t160
-      - arm_link_4_t166; /* 41 */
-  const youbot_arm_real arm_link_5_t183 = arm_link_5_t159 * (arm_link_4_h_z * arm_link_5_t158)
-      + arm_link_5_t180 * (arm_link_4_h_z * arm_link_5_t156); /* 40 */
-  const youbot_arm_real arm_link_5_t184 = t13 * arm_link_5_t159 + arm_link_2_R_zx * arm_link_5_t180
-      - 0.033; /* 40 */
-  const youbot_arm_real arm_link_5_t185 = arm_link_5_t162
-      + arm_link_5_t147 * arm_link_5_t184; /* 40 */
-  const youbot_arm_real arm_link_5_t186 = arm_link_5_t155 + arm_link_5_t183; /* 40 */
-  const youbot_arm_real arm_link_3_t187 = 0.155 * arm_link_4_h_z
-      - (t1 * arm_link_3_S_xz + t2 * arm_link_4_t179); /* 42 */
-  const youbot_arm_real arm_joint_5_t188 = arm_link_5_t186 * arm_joint_5_L4
-      - arm_link_4_t182; /* 45 */
-  const youbot_arm_real arm_joint_5_t189 = arm_link_5_t185 * arm_joint_5_L4
-      - arm_link_4_t177; /* 45 */
-  const youbot_arm_real arm_link_2_S_xz = 0.020930190455000004 + arm_link_3_t187; /* 42 */
-  const youbot_arm_real arm_link_3_t190 = arm_link_3_t170 - 0.33477965; /* 42 */
-  const youbot_arm_real arm_link_3_t191 = arm_link_3_t169 - 0.12073215; /* 42 */
-  const youbot_arm_real arm_link_2_t192 = 0.066 * (arm_link_2_R_zx * arm_link_3_t191
-      + t13 * arm_link_3_t190); /* 43 */
-  const youbot_arm_real arm_joint_5_L3 = 20.785149914373925 * arm_link_5_t174; /* 45 */
-  const youbot_arm_real arm_link_3_t193 = t2 * (arm_link_3_S_xx + arm_link_4_t168)
-      + arm_link_3_S_xy * (2.0 * t1); /* 42 */
-  const youbot_arm_real arm_link_3_t194 = 0.155 * arm_link_3_t169
-      - (t1 * arm_link_3_t193 - arm_link_3_S_xy); /* 42 */
-  const youbot_arm_real arm_link_3_t195 = t2 * arm_link_3_t193; /* 42 */
-  const youbot_arm_real arm_link_3_t196 = arm_link_3_t194 - (-0.00035857448549999997); /* 42 */
-  const youbot_arm_real arm_link_3_t197 = arm_link_4_t168 - arm_link_3_S_xx; /* 42 */
-  const youbot_arm_real arm_link_3_t198 = arm_link_3_t195 - arm_link_3_S_xx
-      + 0.31 * arm_link_3_t170 - 0.052848238139499994; /* 42 */
-  const youbot_arm_real arm_link_2_S_yy = 0.0166516316395
-      + (arm_link_3_t195 - arm_link_4_t168); /* 42 */
-  const youbot_arm_real arm_link_3_t199 = arm_link_3_t197 + 0.155 * arm_link_3_t170; /* 42 */
-  const youbot_arm_real arm_link_1_t200 = arm_link_3_t197 - 0.13571; /* 44 */
-  const youbot_arm_real arm_joint_5_t201 = arm_link_1_t200
-      + arm_link_5_t174 * arm_joint_5_L3; /* 45 */
-  const youbot_arm_real arm_joint_5_t202 = arm_link_3_t199
-      + arm_link_5_t186 * arm_joint_5_L3; /* 45 */
-  const youbot_arm_real arm_link_2_t203 = arm_link_3_t196 * (2.0 * t13)
-      - arm_link_2_R_zx * (arm_link_3_t198 + arm_link_2_S_yy); /* 43 */
-  const youbot_arm_real arm_link_2_t204 = arm_link_3_t198 + arm_link_2_R_zx * arm_link_2_t203
-      + arm_link_2_t192 - 0.008519762585199998; /* 43 */
-  const youbot_arm_real arm_link_2_t205 = arm_link_2_S_yy - arm_link_3_t198; /* 43 */
-  const youbot_arm_real arm_link_1_t206 = 0.33848 + (arm_link_1_S_yy - arm_link_2_t204); /* 44 */
-  const youbot_arm_real arm_link_1_t207 = 0.33848 + arm_link_2_t205; /* 44 */
-  const youbot_arm_real arm_joint_4_L3 = arm_joint_5_t175 * arm_joint_4_t173; /* 46 */
-  const youbot_arm_real D3 = arm_joint_5_t175 * arm_joint_4_L3 - arm_joint_5_t201; /* 46 */
-  const youbot_arm_real arm_joint_4_t208 = arm_joint_5_t188 * arm_joint_4_L3
-      - arm_joint_5_t202; /* 46 */
-  const youbot_arm_real iD3 = 1.0 / D3; /* 47 */
-  const youbot_arm_real arm_link_2_S_yz = 0.00020524465499999997
-      + (t1 * arm_link_4_t179 - t2 * arm_link_3_S_xz); /* 42 */
-  const youbot_arm_real arm_link_3_t209 = arm_link_3_t14 * arm_link_3_S_xz
-      + arm_link_3_R_zy * arm_link_4_t179; /* 42 */
-  const youbot_arm_real arm_link_2_t210 = t13 * arm_link_2_S_yz
-      - arm_link_2_R_zx * arm_link_2_S_xz; /* 43 */
-  const youbot_arm_real arm_joint_5_t211 = arm_link_5_t185 * arm_joint_5_L3
-      - arm_link_3_t209; /* 45 */
-  const youbot_arm_real arm_joint_4_t212 = arm_joint_5_t189 * arm_joint_4_L3
-      - arm_joint_5_t211; /* 46 */
-  const youbot_arm_real arm_joint_5_L2 = 20.785149914373925 * arm_link_5_t186; /* 45 */
-  const youbot_arm_real arm_joint_5_t213 = arm_link_5_t186 * arm_joint_5_L2
-      - arm_link_1_t207; /* 45 */
-  const youbot_arm_real arm_joint_5_t214 = arm_link_5_t185 * arm_joint_5_L2
-      - arm_link_2_t210; /* 45 */
-  const youbot_arm_real arm_joint_4_L2 = arm_joint_5_t188 * arm_joint_4_t173; /* 46 */
-  const youbot_arm_real arm_joint_4_t215 = arm_joint_5_t188 * arm_joint_4_L2
-      - arm_joint_5_t213; /* 46 */
-  const youbot_arm_real arm_joint_4_t216 = arm_joint_5_t189 * arm_joint_4_L2
-      - arm_joint_5_t214; /* 46 */
-  const youbot_arm_real arm_link_3_p_z = 0.155 * arm_link_2_R_zx + 0.115; /* 3 */
-  const youbot_arm_real arm_link_4_t217 = 0.135 * arm_link_3_t14 - arm_link_3_p_z; /* 4 */
-  const youbot_arm_real arm_joint_5_t218 = 20.785149914373925 * arm_link_5_t185; /* 45 */
-  const youbot_arm_real arm_joint_5_t219 = arm_link_5_t185 * arm_joint_5_t218
-      - arm_link_1_t206; /* 45 */
-  const youbot_arm_real arm_link_5_t220 = 0.13 * arm_link_4_R_zy - 0.002 * rows_B4_1; /* 5 */
-  const youbot_arm_real arm_link_5_t221 = arm_link_4_t217 + arm_link_5_t220; /* 5 */
-  const youbot_arm_real grip_t222 = arm_link_3_p_z + arm_link_5_t221; /* 61 */
-  const youbot_arm_real grip_t223 = 0.115 + arm_link_5_t221; /* 62 */
-  const youbot_arm_real arm_link_2_p_y = 0.033 * arm_link_1_R_xy; /* 2 */
-  const youbot_arm_real arm_link_2_R_yx = arm_link_1_R_xy * t13; /* 2 */
-  const youbot_arm_real arm_link_3_p_y = arm_link_2_p_y + 0.155 * arm_link_2_R_yx; /* 3 */
-  const youbot_arm_real arm_joint_4_t224 = arm_joint_5_t189 * arm_joint_4_t173; /* 46 */
-  const youbot_arm_real arm_joint_4_t225 = arm_joint_5_t189 * arm_joint_4_t224
-      - arm_joint_5_t219; /* 46 */
-  const youbot_arm_real arm_link_3_t226 = arm_link_1_R_xy * arm_link_3_R_zy; /* 3 */
-  const youbot_arm_real arm_link_3_t227 = arm_link_1_R_xx * arm_link_3_R_zy; /* 3 */
-  const youbot_arm_real arm_link_4_t228 = 0.135 * arm_link_3_t226 - arm_link_3_p_y; /* 4 */
-  const youbot_arm_real arm_link_4_t229 = arm_link_1_R_xy * arm_link_4_R_zy; /* 4 */
-  const youbot_arm_real arm_link_4_t230 = arm_link_1_R_xy * rows_B4_1; /* 4 */
-  const youbot_arm_real arm_link_5_t231 = 0.002 * arm_link_4_t229 + 0.13 * arm_link_4_t230; /* 5 */
-  const youbot_arm_real arm_link_5_p_y = arm_link_5_t231 - arm_link_4_t228; /* 5 */
-  const youbot_arm_real arm_link_2_p_x = 0.033 * arm_link_1_R_xx + 0.024; /* 2 */
-  const youbot_arm_real grip_t232 = arm_link_1_R_xx * arm_link_5_t220; /* 60 */
-  const youbot_arm_real grip_t233 = arm_link_1_R_xy * arm_link_5_t220; /* 60 */
-  const youbot_arm_real arm_link_2_R_xx = arm_link_1_R_xx * t13; /* 2 */
-  const youbot_arm_real arm_link_3_p_x = arm_link_2_p_x + 0.155 * arm_link_2_R_xx; /* 3 */
-  const youbot_arm_real arm_link_4_t234 = 0.135 * arm_link_3_t227 - arm_link_3_p_x; /* 4 */
-  const youbot_arm_real arm_link_4_t235 = arm_link_1_R_xx * arm_link_4_R_zy; /* 4 */
-  const youbot_arm_real arm_link_4_t236 = arm_link_1_R_xx * rows_B4_1; /* 4 */
-  const youbot_arm_real arm_link_5_t237 = 0.002 * arm_link_4_t235 + 0.13 * arm_link_4_t236; /* 5 */
-  const youbot_arm_real grip_t238 = arm_link_1_R_xy * arm_link_5_t231
-      + arm_link_1_R_xx * arm_link_5_t237; /* 60 */
-  const youbot_arm_real arm_link_5_p_x = arm_link_5_t237 - arm_link_4_t234; /* 5 */
-  const youbot_arm_real grip_t239 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
-      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_3_p_x); /* 61 */
-  const youbot_arm_real grip_t240 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
-      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_2_p_x); /* 62 */
-  const youbot_arm_real grip_t241 = arm_link_5_p_x - 0.024; /* 63 */
-  const youbot_arm_real arm_joint_3_L2 = arm_joint_4_t208 * iD3; /* 47 */
-  const youbot_arm_real arm_joint_3_t242 = arm_joint_4_t208 * arm_joint_3_L2
-      - arm_joint_4_t215; /* 47 */
-  const youbot_arm_real arm_joint_3_t243 = arm_joint_4_t212 * arm_joint_3_L2
-      - arm_joint_4_t216; /* 47 */
-  const youbot_arm_real arm_joint_2_t244 = 1.0 / arm_joint_3_t242; /* 48 */
-  const youbot_arm_real arm_joint_3_t245 = arm_joint_4_t212 * iD3; /* 47 */
-  const youbot_arm_real arm_joint_3_t246 = arm_joint_4_t212 * arm_joint_3_t245
-      - arm_joint_4_t225; /* 47 */
-  const youbot_arm_real grip_t247 = arm_link_1_R_xx * grip_t222; /* 61 */
-  const youbot_arm_real grip_t248 = arm_link_1_R_xy * grip_t222; /* 61 */
-  const youbot_arm_real grip_t249 = arm_link_1_R_xx * grip_t223; /* 62 */
-  const youbot_arm_real grip_t250 = arm_link_1_R_xy * grip_t223; /* 62 */
-  const youbot_arm_real K_row1_arm_joint_3 = arm_joint_4_L3 * grip_t232 - grip_t247; /* 67 */
-  const youbot_arm_real K_row2_arm_joint_3 = arm_joint_4_L3 * grip_t233 - grip_t248; /* 67 */
-  const youbot_arm_real rows_t251 = arm_joint_4_t173 * grip_t232; /* 71 */
-  const youbot_arm_real K_t252 = arm_joint_3_L2 * K_row1_arm_joint_3
-      - (arm_joint_4_L2 * grip_t232 - grip_t249); /* 67 */
-  const youbot_arm_real K_t253 = arm_joint_3_L2 * K_row2_arm_joint_3
-      - (arm_joint_4_L2 * grip_t233 - grip_t250); /* 67 */
-  const youbot_arm_real K_t254 = arm_joint_3_t245 * K_row1_arm_joint_3
-      - (arm_joint_4_t224 * grip_t232 - arm_link_5_p_y); /* 67 */
-  const youbot_arm_real rows_t255 = iD3 * K_row1_arm_joint_3; /* 71 */
-  const youbot_arm_real rows_t256 = arm_joint_4_t173 * grip_t233; /* 71 */
-  const youbot_arm_real rows_t257 = iD3 * K_row2_arm_joint_3; /* 71 */
-  const youbot_arm_real tilt_t258 = t3 * t5; /* 64 */
-  const youbot_arm_real tilt_t259 = t4 * t5; /* 64 */
-  const youbot_arm_real tilt_t260 = t2 * tilt_t259 - t1 * tilt_t258; /* 65 */
-  const youbot_arm_real tilt_t261 = t2 * tilt_t258 + t1 * tilt_t259; /* 65 */
-  const youbot_arm_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t260 + t13 * tilt_t261; /* 66 */
-  const youbot_arm_real K_t262 = arm_joint_3_t245 * K_row2_arm_joint_3
-      - (grip_t241 + arm_joint_4_t224 * grip_t233); /* 67 */
-  const youbot_arm_real rows_t263 = arm_joint_4_t173 * grip_t238; /* 71 */
-  const youbot_arm_real arm_link_4_t264 = arm_link_4_wd_y + arm_link_4_t30; /* 9 */
-  const youbot_arm_real arm_link_4_t265 = arm_link_4_t30 - arm_link_4_wd_y; /* 9 */
-  const youbot_arm_real arm_link_4_t266 = arm_link_4_t81 + arm_link_4_t31; /* 9 */
-  const youbot_arm_real arm_link_4_t267 = arm_link_4_t31 - arm_link_4_t81; /* 9 */
-  const youbot_arm_real arm_link_4_t268 = 0.0008068292589000001 * arm_link_4_t265
-      - (0.021022324701900002 * arm_link_4_U_xy + 4.9228641e-06 * arm_link_4_t267); /* 52 */
-  const youbot_arm_real arm_link_4_n_z = arm_link_4_t97 + arm_link_4_t268
-      + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 52 */
-  const youbot_arm_real arm_link_5_t269 = 0.002 * arm_link_4_t264 + 0.13 * arm_link_4_t266
-      - arm_link_4_t80; /* 10 */
-  const youbot_arm_real arm_link_4_t270 = 0.0006989946116999998 * arm_link_4_t264
-      + 0.0008068292589000001 * arm_link_4_U_xy + 9.208847930000002e-05 * arm_link_4_t266; /* 52 */
-  const youbot_arm_real arm_link_4_t271 = 0.0006455300000000001 * arm_link_4_t80
-      - (arm_link_4_t270 - arm_link_4_t95); /* 52 */
-  const youbot_arm_real arm_link_4_t272 = 0.021721319313600003 * arm_link_4_t266
-      + 9.208847930000002e-05 * arm_link_4_t264 + 4.9228641e-06 * arm_link_4_U_xy; /* 52 */
-  const youbot_arm_real arm_link_4_n_x = 0.02458804 * arm_link_4_t80
-      - (arm_link_4_t272 - arm_link_4_t96); /* 52 */
-  const youbot_arm_real arm_link_4_f_z = 0.0006455300000000001 * arm_link_4_t264
-      + 0.02458804 * arm_link_4_t266; /* 52 */
-  const youbot_arm_real arm_joint_2_t273 = arm_joint_3_t243 * arm_joint_2_t244; /* 48 */
-  const youbot_arm_real D1 = arm_joint_3_t243 * arm_joint_2_t273 - arm_joint_3_t246; /* 48 */
-  const youbot_arm_real K_t274 = arm_joint_2_t273 * K_t252 - K_t254; /* 67 */
-  const youbot_arm_real K_t275 = arm_joint_2_t273 * K_t253 - K_t262; /* 67 */
-  const youbot_arm_real iD1 = 1.0 / D1; /* 49 */
-  const youbot_arm_real rows_t276 = arm_joint_2_t244 * K_t252; /* 71 */
-  const youbot_arm_real K_row3_arm_joint_3 = arm_joint_4_L3 * grip_t238 - grip_t239; /* 67 */
-  const youbot_arm_real rows_t277 = arm_joint_2_t244 * K_t253; /* 71 */
-  const youbot_arm_real K_t278 = arm_joint_3_L2 * K_row3_arm_joint_3
-      - (arm_joint_4_L2 * grip_t238 - grip_t240); /* 67 */
-  const youbot_arm_real K_t279 = tilt_J_ang_y_4 * arm_joint_4_L3 - tilt_J_ang_y_4; /* 67 */
-  const youbot_arm_real rows_t280 = iD3 * K_row3_arm_joint_3; /* 71 */
-  const youbot_arm_real arm_link_5_t281 = arm_link_4_wd_y + arm_link_5_t87; /* 10 */
-  const youbot_arm_real arm_link_5_t282 = arm_link_5_t87 - arm_link_4_wd_y; /* 10 */
-  const youbot_arm_real arm_link_5_f_x = 0.00028865 * arm_link_5_t281 - arm_link_5_t93; /* 53 */
-  const youbot_arm_real arm_link_5_t283 = 8e-05 * arm_link_5_t282 - arm_link_5_t90; /* 53 */
-  const youbot_arm_real arm_link_5_U_yz = arm_link_5_t142 + arm_link_5_t86; /* 10 */
-  const youbot_arm_real arm_link_5_U_zy = arm_link_5_t86 - arm_link_5_t142; /* 10 */
-  const youbot_arm_real arm_link_5_t284 = 3.6800000000000003e-06 * arm_link_5_U_yz
-      - (0.015031951947499997 * arm_link_5_t281 - 0.01508932 * arm_link_5_t282); /* 53 */
-  const youbot_arm_real arm_link_5_t285 = arm_link_5_t91
-      + (3.6800000000000003e-06 * arm_link_5_t282
-      - 0.015031951947499997 * arm_link_5_U_zy); /* 53 */
-  const youbot_arm_real arm_link_5_t286 = arm_link_5_t285 + 0.00028865 * arm_link_5_a_z; /* 53 */
-  const youbot_arm_real arm_link_5_t287 = arm_link_5_t85 - arm_link_5_t143; /* 10 */
-  const youbot_arm_real arm_link_5_t288 = arm_link_5_t88
-      + (0.01508932 * arm_link_5_t287 + 4.8579795e-06 * arm_link_5_t281); /* 53 */
-  const youbot_arm_real arm_link_5_t289 = 8e-05 * arm_link_5_t287
-      + 0.00028865 * arm_link_5_U_zy; /* 53 */
-  const youbot_arm_real arm_link_5_t290 = arm_link_5_t143 + arm_link_5_t85; /* 10 */
-  const youbot_arm_real arm_link_5_t291 = arm_link_4_t146 + arm_link_5_t289; /* 55 */
-  const youbot_arm_real arm_link_5_t292 = 8e-05 * arm_link_5_a_z - arm_link_5_t288; /* 53 */
-  const youbot_arm_real tilt_t293 = arm_link_5_t143 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 69 */
-  const youbot_arm_real K_row4_arm_joint_2 = arm_joint_3_L2 * K_t279
-      - (tilt_J_ang_y_4 * arm_joint_4_L2 - tilt_J_ang_y_4); /* 67 */
-  const youbot_arm_real K_t294 = arm_joint_3_t245 * K_t279
-      - (tilt_J_ang_y_1 + tilt_J_ang_y_4 * arm_joint_4_t224); /* 67 */
-  const youbot_arm_real K_row4_arm_joint_1 = arm_joint_2_t273 * K_row4_arm_joint_2
-      - K_t294; /* 67 */
-  const youbot_arm_real K_t295 = arm_joint_2_t273 * K_t278
-      - (arm_joint_3_t245 * K_row3_arm_joint_3 - arm_joint_4_t224 * grip_t238); /* 67 */
-  const youbot_arm_real rows_t296 = arm_joint_2_t244 * K_t278; /* 71 */
-  const youbot_arm_real arm_link_5_a_x = t5 * arm_link_5_t269
-      - tilt_J_ang_y_4 * arm_link_5_t144; /* 10 */
-  const youbot_arm_real arm_link_5_t297 = t5 * arm_link_5_t144
-      + tilt_J_ang_y_4 * arm_link_5_t269; /* 10 */
-  const youbot_arm_real arm_link_5_n_z = 0.00028865 * arm_link_5_a_x - 8e-05 * arm_link_5_t297
-      - (arm_link_5_t284 + 4.8579795e-06 * arm_link_5_t290); /* 53 */
-  const youbot_arm_real arm_link_5_f_on_z = t5 * arm_link_5_f_x
-      + tilt_J_ang_y_4 * arm_link_5_t283; /* 55 */
-  const youbot_arm_real arm_link_5_t298 = t5 * arm_link_5_t283
-      - tilt_J_ang_y_4 * arm_link_5_f_x; /* 55 */
-  const youbot_arm_real arm_link_4_f_sum_z = arm_link_4_f_z + arm_link_5_f_on_z; /* 55 */
-  const youbot_arm_real arm_link_5_t299 = arm_link_4_t145 + arm_link_5_t298; /* 55 */
-  const youbot_arm_real arm_link_5_n_on_z = tilt_J_ang_y_4 * arm_link_5_t292 - t5 * arm_link_5_t286
-      + (0.002 * arm_link_5_t289 - 0.13 * arm_link_5_t298); /* 55 */
-  const youbot_arm_real arm_link_5_t300 = tilt_J_ang_y_4 * arm_link_5_t286 + t5 * arm_link_5_t292
-      + 0.13 * arm_link_5_f_on_z; /* 55 */
-  const youbot_arm_real arm_link_4_n_sum_y = arm_link_5_n_z + 0.002 * arm_link_5_f_on_z
-      - arm_link_4_t271; /* 55 */
-  const youbot_arm_real arm_link_5_t301 = arm_link_5_t300 - arm_link_4_n_x; /* 55 */
-  const youbot_arm_real arm_link_4_n_sum_z = arm_link_4_n_z + arm_link_5_n_on_z; /* 55 */
-  const youbot_arm_real arm_link_3_f_sum_x = arm_link_3_f_x
-      + (t4 * arm_link_5_t291 - t3 * arm_link_5_t299); /* 56 */
-  const youbot_arm_real arm_link_4_t302 = t4 * arm_link_5_t299 + t3 * arm_link_5_t291; /* 56 */
-  const youbot_arm_real arm_link_4_t303 = arm_link_4_t302 - arm_link_3_f_y; /* 56 */
-  const youbot_arm_real arm_link_3_t304 = 0.155 * (t1 * arm_link_4_t303
-      - t2 * arm_link_3_f_sum_x); /* 57 */
-  const youbot_arm_real rows_t305 = iD1 * K_t274; /* 71 */
-  const youbot_arm_real rows_t306 = 7.023315360039323e-14 * iD3
-      - (1.7641292254899289e-13 * arm_joint_2_t244 - 2.0522293787353348e-13 * iD1); /* 70 */
-  const youbot_arm_real rows_t307 = rows_t306 - 1.6904000000000005e-14 * arm_joint_4_t173; /* 70 */
-  const youbot_arm_real rows_t308 = K_row1_arm_joint_3 * rows_t255
-      - (K_t252 * rows_t276 - K_t274 * rows_t305); /* 71 */
-  const youbot_arm_real rows_t309 = grip_t232 * rows_t251 - rows_t308; /* 71 */
-  const youbot_arm_real rows_t310 = iD1 * K_t275; /* 71 */
-  const youbot_arm_real rows_t311 = K_row1_arm_joint_3 * rows_t257
-      - (K_t252 * rows_t277 - K_t274 * rows_t310); /* 71 */
-  const youbot_arm_real rows_t312 = grip_t232 * rows_t256 - rows_t311; /* 71 */
-  const youbot_arm_real rows_t313 = K_row2_arm_joint_3 * rows_t257
-      - (K_t253 * rows_t277 - K_t275 * rows_t310); /* 71 */
-  const youbot_arm_real rows_t314 = grip_t233 * rows_t256 - rows_t313; /* 71 */
-  const youbot_arm_real rows_t315 = iD1 * K_t295; /* 71 */
-  const youbot_arm_real rows_t316 = K_row1_arm_joint_3 * rows_t280
-      - (K_t252 * rows_t296 - K_t274 * rows_t315); /* 71 */
-  const youbot_arm_real rows_t317 = grip_t232 * rows_t263 - rows_t316; /* 71 */
-  const youbot_arm_real rows_t318 = K_row2_arm_joint_3 * rows_t280
-      - (K_t253 * rows_t296 - K_t275 * rows_t315); /* 71 */
-  const youbot_arm_real rows_t319 = grip_t233 * rows_t263 - rows_t318; /* 71 */
-  const youbot_arm_real rows_t320 = K_row3_arm_joint_3 * rows_t280
-      - (K_t278 * rows_t296 - K_t295 * rows_t315); /* 71 */
-  const youbot_arm_real rows_t321 = grip_t238 * rows_t263 - rows_t320; /* 71 */
-  const youbot_arm_real arm_link_3_t322 = arm_link_3_t27 + arm_link_3_t70; /* 8 */
-  const youbot_arm_real arm_link_3_t323 = arm_link_3_t70 - arm_link_3_t27; /* 8 */
-  const youbot_arm_real arm_link_3_t324 = 9.03178e-06 * arm_link_3_t140
-      - (0.007944692896000001 * arm_link_3_t323 - 0.0250834351966 * arm_link_3_U_xy); /* 51 */
-  const youbot_arm_real arm_link_3_t325 = 9.340000000000001e-05 * arm_link_3_a_x
-      - 0.18815938000000001 * arm_link_3_a_y - (arm_link_3_t99 + arm_link_3_t324); /* 51 */
-  const youbot_arm_real arm_link_4_t326 = arm_link_3_t325
-      + (0.135 * arm_link_4_t302 - arm_link_4_n_sum_z); /* 56 */
-  const youbot_arm_real arm_link_2_n_sum_z = arm_link_3_t304 - arm_link_4_t326
-      - arm_link_2_t141; /* 57 */
-  const int rows_k327 = rows_t307 < -rows_t309; /* 72 */
-  const youbot_arm_real rows_t328 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (rows_k327
-      ? -(1.0 / rows_t309) : 0.0); /* 72 */
-  const youbot_arm_real arm_link_3_t329 = 0.0003235093400000017 * arm_link_3_t322
-      + 1.9679380000000005e-06 * arm_link_3_t76 + 0.007944692896000001 * arm_link_3_U_xy; /* 51 */
-  const youbot_arm_real arm_link_3_t330 = arm_link_3_t329 - arm_link_3_t98
-      + 9.340000000000001e-05 * arm_link_3_t79; /* 51 */
-  const youbot_arm_real arm_link_3_t331 = 0.0254069445366 * arm_link_3_t76
-      + 9.03178e-06 * arm_link_3_U_xy + 1.9679380000000005e-06 * arm_link_3_t322; /* 51 */
-  const youbot_arm_real arm_link_3_n_y = arm_link_3_t331 - arm_link_3_t100
-      + 0.18815938000000001 * arm_link_3_t79; /* 51 */
-  const youbot_arm_real arm_link_3_t332 = 0.18815938000000001 * arm_link_3_t76
-      + 9.340000000000001e-05 * arm_link_3_t322; /* 51 */
-  const youbot_arm_real arm_link_3_f_sum_z = arm_link_4_f_sum_z - arm_link_3_t332; /* 56 */
-  const youbot_arm_real arm_link_4_t333 = 0.135 * arm_link_4_f_sum_z
-      - (t3 * arm_link_4_n_sum_y - t4 * arm_link_5_t301); /* 56 */
-  const youbot_arm_real arm_link_4_t334 = arm_link_3_t330
-      + (t3 * arm_link_5_t301 + t4 * arm_link_4_n_sum_y); /* 56 */
-  const youbot_arm_real arm_link_4_t335 = arm_link_4_t333 - arm_link_3_n_y; /* 56 */
-  const youbot_arm_real rows_t336 = 1e-06 * rows_t314; /* 72 */
-  const int rows_k337 = rows_t307 < -rows_t314; /* 72 */
-  const int rows_k338 = rows_t307 < -rows_t321; /* 72 */
-  const youbot_arm_real rows_t339 = iD1 * K_row4_arm_joint_1; /* 71 */
-  const youbot_arm_real rows_t340 = arm_joint_2_t244 * K_row4_arm_joint_2; /* 71 */
-  const youbot_arm_real rows_t341 = 1e-06 * rows_t321; /* 72 */
-  const youbot_arm_real rows_t342 = iD3 * K_t279; /* 71 */
-  const youbot_arm_real rows_t343 = K_row1_arm_joint_3 * rows_t342
-      - (K_t252 * rows_t340 - K_t274 * rows_t339); /* 71 */
-  const youbot_arm_real rows_t344 = K_row2_arm_joint_3 * rows_t342
-      - (K_t253 * rows_t340 - K_t275 * rows_t339); /* 71 */
-  const youbot_arm_real rows_t345 = K_row3_arm_joint_3 * rows_t342
-      - (K_t278 * rows_t340 - K_t295 * rows_t339); /* 71 */
-  const youbot_arm_real rows_t346 = K_t279 * rows_t342
-      - (K_row4_arm_joint_2 * rows_t340 - K_row4_arm_joint_1 * rows_t339); /* 71 */
-  const youbot_arm_real rows_t347 = rows_t312 * rows_t328; /* 72 */
-  const youbot_arm_real rows_t348 = rows_t314 + rows_t312 * rows_t347; /* 72 */
-  const youbot_arm_real rows_t349 = rows_t319 + rows_t317 * rows_t347; /* 72 */
-  const youbot_arm_real rows_t350 = tilt_J_ang_y_4 * arm_joint_4_t173; /* 71 */
-  const youbot_arm_real L4_1 = grip_t232 * rows_t350 - rows_t343; /* 71 */
-  const youbot_arm_real L4_2 = grip_t233 * rows_t350 - rows_t344; /* 71 */
-  const youbot_arm_real L4_3 = grip_t238 * rows_t350 - rows_t345; /* 71 */
-  const youbot_arm_real rows_t351 = tilt_J_ang_y_4 * rows_t350 - rows_t346; /* 71 */
-  const youbot_arm_real rows_t352 = L4_2 + L4_1 * rows_t347; /* 72 */
-  const youbot_arm_real rows_t353 = bad_k128 ? 1.0
-      : (rows_k337 ? rows_t348 / rows_t314 : 0.0); /* 72 */
-  const int rows_k354 = !bad_k128; /* 72 */
-  const youbot_arm_real rows_t355 = rows_t317 * rows_t328; /* 72 */
-  const youbot_arm_real arm_link_2_t356 = 0.033303263279 * arm_link_2_wd_x
-      + 0.0007171489709999999 * arm_link_2_wd_y + 0.020930190455000004 * arm_link_2_t19; /* 50 */
-  const youbot_arm_real arm_link_2_t357 = 0.12073215 * arm_link_1_a_y
-      - (arm_link_2_t103 + arm_link_2_t356); /* 50 */
-  const youbot_arm_real arm_link_2_t358 = 0.0007171489709999999 * arm_link_2_wd_x
-      - (0.00020524465499999997 * arm_link_2_t19 - 0.10569647627899999 * arm_link_2_wd_y); /* 50 */
-  const youbot_arm_real arm_link_2_n_y = arm_link_2_t358 - arm_link_2_t104
-      + 0.33477965 * arm_link_1_a_y; /* 50 */
-  const youbot_arm_real arm_link_2_f_z = 0.2414643 * arm_link_2_wd_x
-      - 0.6695593 * arm_link_2_wd_y; /* 50 */
-  const youbot_arm_real arm_link_2_f_sum_z = arm_link_2_f_z + arm_link_3_f_sum_z; /* 57 */
-  const youbot_arm_real arm_link_3_t359 = 0.155 * arm_link_3_f_sum_z
-      - (t2 * arm_link_4_t334 + t1 * arm_link_4_t335); /* 57 */
-  const youbot_arm_real arm_link_3_t360 = arm_link_2_t357
-      + (t2 * arm_link_4_t335 - t1 * arm_link_4_t334); /* 57 */
-  const youbot_arm_real arm_link_3_t361 = arm_link_3_t359 - arm_link_2_n_y; /* 57 */
-  const youbot_arm_real arm_link_2_t362 = t13 * arm_link_3_t361 - arm_link_2_R_zx * arm_link_3_t360
-      + 0.033 * arm_link_2_f_sum_z; /* 58 */
-  const youbot_arm_real arm_link_2_t363 = arm_link_1_t57 + arm_link_2_t362; /* 58 */
-  const youbot_arm_real rows_t364 = rows_t336 - rows_t348; /* 72 */
-  const int rows_k365 = -rows_t348 < -rows_t336; /* 72 */
-  const youbot_arm_real rows_t366 = rows_k365 ? rows_t348 * rows_t336 + rows_t364 * rows_t364
-      : -rows_t348; /* 72 */
-  const youbot_arm_real rows_t367 = rows_k337 ? (rows_k365 ? -rows_t336 : 1.0) / rows_t366
-      : 0.0; /* 72 */
-  const youbot_arm_real rows_t368 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * rows_t367; /* 72 */
-  const youbot_arm_real K_t369 = arm_joint_5_L4 * arm_joint_4_L3 - arm_joint_5_L3; /* 67 */
-  const youbot_arm_real rows_t370 = L4_1 * rows_t328; /* 72 */
-  const youbot_arm_real arm_link_1_t371 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 54 */
-  const youbot_arm_real u5 = arm_link_1_t371 - arm_link_5_n_z; /* 59 */
-  const youbot_arm_real arm_link_1_t372 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 54 */
-  const youbot_arm_real u_t373 = arm_link_4_n_sum_z - arm_link_1_t372
-      + arm_joint_5_L4 * u5; /* 59 */
-  const youbot_arm_real K_row5_arm_joint_2 = arm_joint_3_L2 * K_t369
-      - (arm_joint_5_L4 * arm_joint_4_L2 - arm_joint_5_L2); /* 67 */
-  const youbot_arm_real K_t374 = arm_joint_3_t245 * K_t369
-      - (arm_joint_5_L4 * arm_joint_4_t224 - (arm_joint_5_t218 - tilt_J_ang_z_1)); /* 67 */
-  const youbot_arm_real K_row5_arm_joint_1 = arm_joint_2_t273 * K_row5_arm_joint_2
-      - K_t374; /* 67 */
-  const youbot_arm_real arm_link_1_t375 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 54 */
-  const youbot_arm_real u_t376 = arm_joint_4_L2 * u_t373
-      - (arm_link_2_n_sum_z - arm_link_1_t375 + arm_joint_5_L2 * u5); /* 59 */
-  const youbot_arm_real rows_t377 = iD3 * K_t369; /* 71 */
-  const youbot_arm_real arm_link_1_t378 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 54 */
-  const youbot_arm_real u3 = arm_joint_4_L3 * u_t373
-      - (arm_joint_5_L3 * u5 - (arm_link_1_t378 + arm_link_4_t326)); /* 59 */
-  const youbot_arm_real u_t379 = arm_joint_3_L2 * u3 - u_t376; /* 59 */
-  const youbot_arm_real rows_t380 = 1e-12 * iD3 - (1e-12 * arm_joint_2_t244 - 1e-12 * iD1); /* 70 */
-  const youbot_arm_real rows_t381 = 1e-12 * arm_joint_4_t173 - rows_t380; /* 70 */
-  const youbot_arm_real rows_t382 = 1e-06 * rows_t351; /* 72 */
-  const youbot_arm_real rows_t383 = arm_joint_5_L4 * arm_joint_4_t173; /* 71 */
-  const youbot_arm_real arm_link_5_t384 = tilt_J_ang_y_4 * arm_link_4_t235
-      + arm_link_1_R_xy * t5; /* 5 */
-  const youbot_arm_real arm_link_5_t385 = t5 * arm_link_4_t235
-      - arm_link_1_R_xy * tilt_J_ang_y_4; /* 5 */
-  const youbot_arm_real grip_t386 = arm_link_4_t236 * arm_link_5_a_z
-      - (arm_link_5_t385 * arm_link_5_t297 - arm_link_5_t384 * arm_link_5_a_x); /* 68 */
-  const youbot_arm_real grip_t387 = grip_t386 - in->gravity[0]; /* 68 */
-  const youbot_arm_real tilt_t388 = in->b[YOUBOT_ARM_GRIP_LIN_X] + grip_t387; /* 69 */
-  const youbot_arm_real rows_t389 = arm_joint_2_t244 * K_row5_arm_joint_2; /* 71 */
-  const youbot_arm_real arm_link_5_R_yx = arm_link_1_R_xx * t5
-      - tilt_J_ang_y_4 * arm_link_4_t229; /* 5 */
-  const youbot_arm_real arm_link_5_t390 = arm_link_1_R_xx * tilt_J_ang_y_4
-      + t5 * arm_link_4_t229; /* 5 */
-  const youbot_arm_real grip_t391 = arm_link_4_t230 * arm_link_5_a_z
-      - (arm_link_5_R_yx * arm_link_5_a_x + arm_link_5_t390 * arm_link_5_t297); /* 68 */
-  const youbot_arm_real arm_link_5_t392 = t5 * rows_B4_1; /* 5 */
-  const youbot_arm_real arm_link_5_t393 = tilt_J_ang_y_4 * rows_B4_1; /* 5 */
-  const youbot_arm_real grip_t394 = arm_link_5_t392 * arm_link_5_t297
-      - arm_link_5_t393 * arm_link_5_a_x + arm_link_4_R_zy * arm_link_5_a_z; /* 68 */
-  const youbot_arm_real grip_t395 = in->gravity[2] + grip_t394; /* 68 */
-  const youbot_arm_real grip_t396 = grip_t391 - in->gravity[1]; /* 68 */
-  const youbot_arm_real tilt_t397 = grip_t395 - in->b[YOUBOT_ARM_GRIP_LIN_Z]; /* 69 */
-  const youbot_arm_real tilt_t398 = in->b[YOUBOT_ARM_GRIP_LIN_Y] + grip_t396; /* 69 */
-  const youbot_arm_real rows_t399 = iD1 * K_row5_arm_joint_1; /* 71 */
-  const youbot_arm_real arm_link_1_t400 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 54 */
-  const youbot_arm_real u_t401 = arm_joint_4_t224 * u_t373
-      - (arm_link_1_t400 + arm_link_2_t363 + arm_joint_5_t218 * u5); /* 59 */
-  const youbot_arm_real u_t402 = arm_joint_2_t273 * u_t379
-      - (arm_joint_3_t245 * u3 - u_t401); /* 59 */
-  const youbot_arm_real rows_t403 = u_t379 * rows_t277 - (u_t402 * rows_t310 - tilt_t398); /* 71 */
-  const youbot_arm_real rows_t404 = u_t379 * rows_t296 - (tilt_t397 + u_t402 * rows_t315); /* 71 */
-  const youbot_arm_real rows_t405 = u_t379 * rows_t276 - (u_t402 * rows_t305 - tilt_t388); /* 71 */
-  const youbot_arm_real rows_t406 = u_t379 * rows_t340 - (u_t402 * rows_t339 - tilt_t293); /* 71 */
-  const youbot_arm_real r1 = u_t373 * rows_t251 - (u3 * rows_t255 - rows_t405); /* 71 */
-  const youbot_arm_real r2 = u_t373 * rows_t256 - (u3 * rows_t257 - rows_t403); /* 71 */
-  const youbot_arm_real r3 = u_t373 * rows_t263 - (u3 * rows_t280 - rows_t404); /* 71 */
-  const youbot_arm_real rows_t407 = u_t373 * rows_t350 - (u3 * rows_t342 - rows_t406); /* 71 */
-  const youbot_arm_real rows_t408 = u_t379 * rows_t389 - (rows_t32 + u_t402 * rows_t399); /* 71 */
-  const youbot_arm_real rows_t409 = u_t373 * rows_t383 - (u3 * rows_t377 - rows_t408); /* 71 */
-  const youbot_arm_real rows_t410 = rows_t368 * rows_t349; /* 72 */
-  const youbot_arm_real rows_t411 = rows_t321 + rows_t317 * rows_t355
-      + rows_t349 * rows_t410; /* 72 */
-  const youbot_arm_real rows_t412 = L4_3 + L4_1 * rows_t355 + rows_t410 * rows_t352; /* 72 */
-  const youbot_arm_real rows_t413 = bad_k129 ? 1.0
-      : (rows_k338 ? rows_t411 / rows_t321 : 0.0); /* 72 */
-  const int rows_k414 = !bad_k129; /* 72 */
-  const youbot_arm_real r5 = 20.785149914373925 * u5 - rows_t409; /* 71 */
-  const youbot_arm_real rows_t415 = rows_t368 * rows_t352; /* 72 */
-  const youbot_arm_real rows_t416 = rows_t351 + L4_1 * rows_t370 + rows_t352 * rows_t415; /* 72 */
-  const youbot_arm_real rows_t417 = r2 + r1 * rows_t347; /* 72 */
-  const youbot_arm_real rows_t418 = rows_t407 + r1 * rows_t370 + rows_t415 * rows_t417; /* 72 */
-  const youbot_arm_real rows_t419 = K_row1_arm_joint_3 * rows_t377
-      - (K_t252 * rows_t389 - K_t274 * rows_t399); /* 71 */
-  const youbot_arm_real L5_1 = grip_t232 * rows_t383 - rows_t419; /* 71 */
-  const youbot_arm_real rows_t420 = r3 + r1 * rows_t355 + rows_t410 * rows_t417; /* 72 */
-  const youbot_arm_real rows_t421 = rows_t341 - rows_t411; /* 72 */
-  const int rows_k422 = -rows_t411 < -rows_t341; /* 72 */
-  const int pivot_min_k423 = (((!rows_k338) & rows_k414) | (rows_k414 & (rows_k338 & rows_k422)))
-      | (((!rows_k327) & (!bad_k127))
-      | (((!rows_k337) & rows_k354) | (rows_k354 & (rows_k337 & rows_k365)))); /* 75 */
-  const youbot_arm_real rows_t424 = rows_k422 ? rows_t411 * rows_t341 + rows_t421 * rows_t421
-      : -rows_t411; /* 72 */
-  const youbot_arm_real rows_t425 = rows_k338 ? (rows_k422 ? -rows_t341 : 1.0) / rows_t424
-      : 0.0; /* 72 */
-  const youbot_arm_real rows_t426 = bad_k127 ? 1.0 : (rows_k327 ? 1.0 : 0.0); /* 72 */
-  const youbot_arm_real pivot_min_t427 = (rows_t353 < rows_t426) ? rows_t353 : rows_t426; /* 75 */
-  const youbot_arm_real pivot_min_t428 = (rows_t413 < pivot_min_t427) ? rows_t413
-      : pivot_min_t427; /* 75 */
-  const youbot_arm_real rows_t429 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * rows_t425; /* 72 */
-  const youbot_arm_real rows_t430 = K_row2_arm_joint_3 * rows_t377
-      - (K_t253 * rows_t389 - K_t275 * rows_t399); /* 71 */
-  const youbot_arm_real L5_2 = grip_t233 * rows_t383 - rows_t430; /* 71 */
-  const youbot_arm_real rows_t431 = L5_2 + L5_1 * rows_t347; /* 72 */
-  const youbot_arm_real rows_t432 = K_row3_arm_joint_3 * rows_t377
-      - (K_t278 * rows_t389 - K_t295 * rows_t399); /* 71 */
-  const youbot_arm_real L5_3 = grip_t238 * rows_t383 - rows_t432; /* 71 */
-  const youbot_arm_real rows_t433 = L5_3 + L5_1 * rows_t355 + rows_t410 * rows_t431; /* 72 */
-  const youbot_arm_real rows_t434 = K_t279 * rows_t377
-      - (K_row4_arm_joint_2 * rows_t389 - K_row4_arm_joint_1 * rows_t399); /* 71 */
-  const youbot_arm_real rows_t435 = K_t369 * rows_t377
-      - (K_row5_arm_joint_2 * rows_t389 - K_row5_arm_joint_1 * rows_t399); /* 71 */
-  const youbot_arm_real rows_t436 = tilt_J_ang_y_4 * rows_t383 - rows_t434; /* 71 */
-  const youbot_arm_real rows_t437 = arm_joint_5_L4 * rows_t383 - rows_t435
-      - 20.785149914373925; /* 71 */
-  const youbot_arm_real rows_t438 = rows_t436 + L5_1 * rows_t370 + rows_t415 * rows_t431; /* 72 */
-  const int rows_k439 = -rows_t381 < -rows_t351; /* 72 */
-  const youbot_arm_real rows_t440 = 2.0785149914373926e-11 - rows_t381; /* 70 */
-  const int rows_k441 = rows_t440 < -rows_t437; /* 72 */
-  const youbot_arm_real rows_t442 = L5_1 * rows_t328; /* 72 */
-  const youbot_arm_real rows_t443 = rows_t368 * rows_t431; /* 72 */
-  const youbot_arm_real rows_t444 = rows_t437 + L5_1 * rows_t442 + rows_t431 * rows_t443; /* 72 */
-  const youbot_arm_real rows_t445 = r1 * rows_t442 - r5 + rows_t443 * rows_t417; /* 72 */
-  const youbot_arm_real rows_t446 = 1e-06 * rows_t437; /* 72 */
-  const youbot_arm_real rows_t447 = rows_t429 * rows_t412; /* 72 */
-  const youbot_arm_real rows_t448 = rows_t416 + rows_t412 * rows_t447; /* 72 */
-  const youbot_arm_real rows_t449 = rows_t438 + rows_t447 * rows_t433; /* 72 */
-  const youbot_arm_real rows_t450 = rows_t418 + rows_t447 * rows_t420; /* 72 */
-  const youbot_arm_real rows_t451 = bad_k131 ? 1.0
-      : (rows_k439 ? rows_t448 / rows_t351 : 0.0); /* 72 */
-  const int rows_k452 = !bad_k131; /* 72 */
-  const youbot_arm_real pivot_min_t453 = (rows_t451 < pivot_min_t428) ? rows_t451
-      : pivot_min_t428; /* 75 */
-  const youbot_arm_real rows_t454 = rows_t429 * rows_t433; /* 72 */
-  const int rows_k455 = !bad_k132; /* 72 */
-  const youbot_arm_real rows_t456 = rows_t382 - rows_t448; /* 72 */
-  const int rows_k457 = -rows_t448 < -rows_t382; /* 72 */
-  const youbot_arm_real rows_t458 = rows_k457 ? rows_t448 * rows_t382 + rows_t456 * rows_t456
-      : -rows_t448; /* 72 */
-  const youbot_arm_real rows_t459 = rows_k439 ? (rows_k457 ? -rows_t382 : 1.0) / rows_t458
-      : 0.0; /* 72 */
-  const youbot_arm_real rows_t460 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t459; /* 72 */
-  const youbot_arm_real rows_t461 = rows_t460 * rows_t449; /* 72 */
-  const youbot_arm_real rows_t462 = rows_t444 + rows_t433 * rows_t454
-      + rows_t449 * rows_t461; /* 72 */
-  const youbot_arm_real rows_t463 = bad_k132 ? 1.0
-      : (rows_k441 ? rows_t462 / rows_t437 : 0.0); /* 72 */
-  const youbot_arm_real pivot_min_t464 = rows_k125 ? pivot_min_t139
-      : ((rows_t463 < pivot_min_t453) ? rows_t463 : pivot_min_t453); /* 75 */
-  const youbot_arm_real rows_t465 = rows_t445 + rows_t454 * rows_t420
-      + rows_t461 * rows_t450; /* 72 */
-  const youbot_arm_real rows_t466 = rows_t446 - rows_t462; /* 72 */
-  const int rows_k467 = -rows_t462 < -rows_t446; /* 72 */
-  const int pivot_min_k468 = (((!rows_k441) & rows_k455) | (rows_k455 & (rows_k441 & rows_k467)))
-      | ((((!rows_k439) & rows_k452) | (rows_k452 & (rows_k439 & rows_k457)))
-      | pivot_min_k423); /* 75 */
-  const youbot_arm_real rows_t469 = rows_k467 ? rows_t462 * rows_t446 + rows_t466 * rows_t466
-      : -rows_t462; /* 72 */
-  const youbot_arm_real rows_t470 = rows_k441 ? (rows_k467 ? -rows_t446 : 1.0) / rows_t469
-      : 0.0; /* 72 */
-  const youbot_arm_real rows_t471 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t470
-      * rows_t465; /* 72 */
-  const youbot_arm_real rows_t472 = rows_t460 * rows_t450 + rows_t461 * rows_t471; /* 72 */
-  const youbot_arm_real nu3 = rows_t429 * rows_t420 + rows_t447 * rows_t472
-      + rows_t454 * rows_t471; /* 72 */
-  const youbot_arm_real rows_t473 = rows_t368 * rows_t417 + rows_t410 * nu3
-      + rows_t415 * rows_t472; /* 72 */
-  const youbot_arm_real nu2 = rows_t473 + rows_t443 * rows_t471; /* 72 */
-  const youbot_arm_real rows_t474 = r1 * rows_t328 + rows_t347 * nu2 + rows_t355 * nu3; /* 72 */
-  const youbot_arm_real nu1 = rows_t474 + rows_t370 * rows_t472 + rows_t442 * rows_t471; /* 72 */
-  const youbot_arm_real tau_t475 = u_t402 + K_t274 * nu1 + K_t275 * nu2; /* 73 */
-  const youbot_arm_real tau_t476 = u_t379 + K_t252 * nu1 + K_t253 * nu2; /* 73 */
-  const youbot_arm_real tau_t477 = u3 + K_row1_arm_joint_3 * nu1
-      + K_row2_arm_joint_3 * nu2; /* 73 */
-  const youbot_arm_real tau_t478 = tau_t475 + K_t295 * nu3
-      + K_row4_arm_joint_1 * rows_t472; /* 73 */
-  const youbot_arm_real tau_t479 = tau_t476 + K_t278 * nu3
-      + K_row4_arm_joint_2 * rows_t472; /* 73 */
-  const youbot_arm_real tau_t480 = tau_t477 + K_row3_arm_joint_3 * nu3
-      + K_t279 * rows_t472; /* 73 */
-  const youbot_arm_real tau_t481 = u5 + rows_t471; /* 73 */
-  const youbot_arm_real tau_t482 = tilt_J_ang_y_4 * rows_t472; /* 73 */
-  const youbot_arm_real tau_t483 = grip_t238 * nu3; /* 73 */
-  const youbot_arm_real tau_t484 = grip_t241 * nu2
-      - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + arm_link_5_p_y * nu1); /* 73 */
-  const youbot_arm_real tau_t485 = tau_t484 + tilt_J_ang_y_1 * rows_t472
-      + tilt_J_ang_z_1 * rows_t471; /* 73 */
-  const youbot_arm_real tau_t486 = grip_t249 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
-      + grip_t250 * nu2; /* 73 */
-  const youbot_arm_real tau_t487 = grip_t247 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
-      + grip_t248 * nu2; /* 73 */
-  const youbot_arm_real tau_t488 = tau_t486 + grip_t240 * nu3 + tau_t482; /* 73 */
-  const youbot_arm_real tau_t489 = tau_t482 + (tau_t487 + grip_t239 * nu3); /* 73 */
-  const youbot_arm_real tau_t490 = grip_t233 * nu2; /* 73 */
-  const youbot_arm_real tau_t491 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + rows_t471; /* 73 */
-  const youbot_arm_real tau_t492 = tau_t478 + K_row5_arm_joint_1 * rows_t471; /* 73 */
-  const youbot_arm_real tau_t493 = tau_t479 + K_row5_arm_joint_2 * rows_t471; /* 73 */
-  const youbot_arm_real tau_t494 = tau_t480 + K_t369 * rows_t471; /* 73 */
-  const youbot_arm_real qdd_t495 = iD1 * tau_t492; /* 74 */
-  const youbot_arm_real qdd_t496 = arm_joint_2_t273 * qdd_t495
-      - arm_joint_2_t244 * tau_t493; /* 74 */
-  const youbot_arm_real qdd_t497 = arm_joint_3_t245 * qdd_t495
-      - (iD3 * tau_t494 + arm_joint_3_L2 * qdd_t496); /* 74 */
-  const youbot_arm_real tau_t498 = grip_t232 * nu1; /* 73 */
-  const youbot_arm_real tau_t499 = tau_t482
-      + (tau_t483 + (tau_t490 + (u_t373 + tau_t498))); /* 73 */
-  const youbot_arm_real tau_t500 = tau_t482
-      + (tau_t498 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t490 + tau_t483); /* 73 */
-  const youbot_arm_real tau_t501 = tau_t499 + arm_joint_5_L4 * rows_t471; /* 73 */
-  const youbot_arm_real qdd_t502 = arm_joint_4_t173 * tau_t501 + arm_joint_4_L3 * qdd_t497
-      + arm_joint_4_L2 * qdd_t496; /* 74 */
-  const youbot_arm_real qdd_t503 = arm_joint_4_t224 * qdd_t495 - qdd_t502; /* 74 */
-  const youbot_arm_real qdd_t504 = 20.785149914373925 * tau_t481 + arm_joint_5_L4 * qdd_t503
-      + arm_joint_5_L3 * qdd_t497; /* 74 */
-  const youbot_arm_real qdd_t505 = arm_joint_5_t218 * qdd_t495
-      - (qdd_t504 + arm_joint_5_L2 * qdd_t496); /* 74 */
-  const int finite_k506 = youbot_arm_probe(&nu1)
-      | (youbot_arm_probe(&qdd_t505)
-      | (youbot_arm_probe(&qdd_t503)
-      | (youbot_arm_probe(&qdd_t497)
-      | (youbot_arm_probe(&qdd_t496)
-      | (youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)
-      | youbot_arm_probe(&qdd_t495)))))); /* 76 */
-  const int finite_k507 = youbot_arm_probe(&tau_t488)
-      | (youbot_arm_probe(&tau_t485)
-      | (youbot_arm_probe(&rows_t471)
-      | (youbot_arm_probe(&rows_t472)
-      | (youbot_arm_probe(&nu3) | (youbot_arm_probe(&nu2) | finite_k506))))); /* 76 */
-  const int finite_k508 = youbot_arm_probe(&pivot_min_t464)
-      | (youbot_arm_probe(&tau_t491)
-      | (youbot_arm_probe(&tau_t500) | (youbot_arm_probe(&tau_t489) | finite_k507))); /* 76 */
-  const youbot_arm_real finite_t509 = finite_k508 ? 0.0 : -tau_t485; /* 76 */
-  const youbot_arm_real finite_t510 = finite_k508 ? 0.0 : -tau_t488; /* 76 */
-  const youbot_arm_real finite_t511 = finite_k508 ? 0.0 : -tau_t489; /* 76 */
-  const youbot_arm_real finite_t512 = finite_k508 ? 0.0 : -tau_t500; /* 76 */
-  const youbot_arm_real finite_t513 = finite_k508 ? 0.0 : tau_t491; /* 76 */
+      | (in->q[YOUBOT_ARM_ARM_JOINT_4] < (-100000.0))); /* 76 */
+  const youbot_arm_real rows_t459 = rows_t384 - rows_t450; /* 71 */
+  const int rows_k460 = -rows_t450 < -rows_t384; /* 71 */
+  const youbot_arm_real rows_t461 = rows_k460 ? rows_t450 * rows_t384 + rows_t459 * rows_t459
+      : -rows_t450; /* 71 */
+  const youbot_arm_real rows_t462 = rows_k441 ? (rows_k460 ? -rows_t384 : 1.0) / rows_t461
+      : 0.0; /* 71 */
+  const youbot_arm_real rows_t463 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * rows_t462; /* 71 */
+  const youbot_arm_real rows_t464 = rows_t463 * rows_t451; /* 71 */
+  const youbot_arm_real rows_t465 = rows_t446 + rows_t435 * rows_t456
+      + rows_t451 * rows_t464; /* 71 */
+  const youbot_arm_real rows_t466 = bad_k134 ? 1.0
+      : (rows_k443 ? rows_t465 / rows_t439 : 0.0); /* 71 */
+  const youbot_arm_real pivot_min_t467 = rows_k125 ? pivot_min_t141
+      : ((rows_t466 < pivot_min_t455) ? rows_t466 : pivot_min_t455); /* 74 */
+  const youbot_arm_real rows_t468 = rows_t447 + rows_t456 * rows_t422
+      + rows_t464 * rows_t452; /* 71 */
+  const youbot_arm_real rows_t469 = rows_t448 - rows_t465; /* 71 */
+  const int rows_k470 = -rows_t465 < -rows_t448; /* 71 */
+  const int pivot_min_k471 = (((!rows_k443) & rows_k457) | (rows_k457 & (rows_k443 & rows_k470)))
+      | ((((!rows_k441) & rows_k454) | (rows_k454 & (rows_k441 & rows_k460)))
+      | pivot_min_k425); /* 74 */
+  const youbot_arm_real rows_t472 = rows_k470 ? rows_t465 * rows_t448 + rows_t469 * rows_t469
+      : -rows_t465; /* 71 */
+  const youbot_arm_real rows_t473 = rows_k443 ? (rows_k470 ? -rows_t448 : 1.0) / rows_t472
+      : 0.0; /* 71 */
+  const youbot_arm_real rows_t474 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * rows_t473
+      * rows_t468; /* 71 */
+  const youbot_arm_real rows_t475 = rows_t463 * rows_t452 + rows_t464 * rows_t474; /* 71 */
+  const youbot_arm_real nu3 = rows_t431 * rows_t422 + rows_t449 * rows_t475
+      + rows_t456 * rows_t474; /* 71 */
+  const youbot_arm_real rows_t476 = rows_t370 * rows_t419 + rows_t412 * nu3
+      + rows_t417 * rows_t475; /* 71 */
+  const youbot_arm_real nu2 = rows_t476 + rows_t445 * rows_t474; /* 71 */
+  const youbot_arm_real rows_t477 = r1 * rows_t330 + rows_t349 * nu2 + rows_t357 * nu3; /* 71 */
+  const youbot_arm_real nu1 = rows_t477 + rows_t372 * rows_t475 + rows_t444 * rows_t474; /* 71 */
+  const youbot_arm_real tau_t478 = u_t404 + K_t276 * nu1 + K_t277 * nu2; /* 72 */
+  const youbot_arm_real tau_t479 = u_t381 + K_t254 * nu1 + K_t255 * nu2; /* 72 */
+  const youbot_arm_real tau_t480 = u3 + K_row1_arm_joint_3 * nu1
+      + K_row2_arm_joint_3 * nu2; /* 72 */
+  const youbot_arm_real tau_t481 = tau_t478 + K_t297 * nu3
+      + K_row4_arm_joint_1 * rows_t475; /* 72 */
+  const youbot_arm_real tau_t482 = tau_t479 + K_t280 * nu3
+      + K_row4_arm_joint_2 * rows_t475; /* 72 */
+  const youbot_arm_real tau_t483 = tau_t480 + K_row3_arm_joint_3 * nu3
+      + K_t281 * rows_t475; /* 72 */
+  const youbot_arm_real tau_t484 = u5 + rows_t474; /* 72 */
+  const youbot_arm_real tau_t485 = tilt_J_ang_y_4 * rows_t475; /* 72 */
+  const youbot_arm_real tau_t486 = grip_t240 * nu3; /* 72 */
+  const youbot_arm_real tau_t487 = grip_t243 * nu2
+      - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + arm_link_5_p_y * nu1); /* 72 */
+  const youbot_arm_real tau_t488 = tau_t487 + tilt_J_ang_y_1 * rows_t475
+      + tilt_J_ang_z_1 * rows_t474; /* 72 */
+  const youbot_arm_real tau_t489 = grip_t251 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2]
+      + grip_t252 * nu2; /* 72 */
+  const youbot_arm_real tau_t490 = grip_t249 * nu1 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3]
+      + grip_t250 * nu2; /* 72 */
+  const youbot_arm_real tau_t491 = tau_t489 + grip_t242 * nu3 + tau_t485; /* 72 */
+  const youbot_arm_real tau_t492 = tau_t485 + (tau_t490 + grip_t241 * nu3); /* 72 */
+  const youbot_arm_real tau_t493 = grip_t235 * nu2; /* 72 */
+  const youbot_arm_real tau_t494 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + rows_t474; /* 72 */
+  const youbot_arm_real tau_t495 = tau_t481 + K_row5_arm_joint_1 * rows_t474; /* 72 */
+  const youbot_arm_real tau_t496 = tau_t482 + K_row5_arm_joint_2 * rows_t474; /* 72 */
+  const youbot_arm_real tau_t497 = tau_t483 + K_t371 * rows_t474; /* 72 */
+  const youbot_arm_real qdd_t498 = iD1 * tau_t495; /* 73 */
+  const youbot_arm_real qdd_t499 = arm_joint_2_t275 * qdd_t498
+      - arm_joint_2_t246 * tau_t496; /* 73 */
+  const youbot_arm_real qdd_t500 = arm_joint_3_t247 * qdd_t498
+      - (iD3 * tau_t497 + arm_joint_3_L2 * qdd_t499); /* 73 */
+  const youbot_arm_real tau_t501 = grip_t234 * nu1; /* 72 */
+  const youbot_arm_real tau_t502 = tau_t485
+      + (tau_t486 + (tau_t493 + (u_t375 + tau_t501))); /* 72 */
+  const youbot_arm_real tau_t503 = tau_t485
+      + (tau_t501 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + tau_t493 + tau_t486); /* 72 */
+  const youbot_arm_real tau_t504 = tau_t502 + arm_joint_5_L4 * rows_t474; /* 72 */
+  const youbot_arm_real qdd_t505 = arm_joint_4_t175 * tau_t504 + arm_joint_4_L3 * qdd_t500
+      + arm_joint_4_L2 * qdd_t499; /* 73 */
+  const youbot_arm_real qdd_t506 = arm_joint_4_t226 * qdd_t498 - qdd_t505; /* 73 */
+  const youbot_arm_real qdd_t507 = 20.785149914373925 * tau_t484 + arm_joint_5_L4 * qdd_t506
+      + arm_joint_5_L3 * qdd_t500; /* 73 */
+  const youbot_arm_real qdd_t508 = arm_joint_5_t220 * qdd_t498
+      - (qdd_t507 + arm_joint_5_L2 * qdd_t499); /* 73 */
+  const int finite_k509 = youbot_arm_probe(&nu1)
+      | (youbot_arm_probe(&qdd_t508)
+      | (youbot_arm_probe(&qdd_t506)
+      | (youbot_arm_probe(&qdd_t500)
+      | (youbot_arm_probe(&qdd_t499)
+      | (youbot_arm_probe(&qdd_t498)
+      | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 75 */
+  const int finite_k510 = youbot_arm_probe(&tau_t491)
+      | (youbot_arm_probe(&tau_t488)
+      | (youbot_arm_probe(&rows_t474)
+      | (youbot_arm_probe(&rows_t475)
+      | (youbot_arm_probe(&nu3) | (youbot_arm_probe(&nu2) | finite_k509))))); /* 75 */
+  const int finite_k511 = youbot_arm_probe(&pivot_min_t467)
+      | (youbot_arm_probe(&tau_t494)
+      | (youbot_arm_probe(&tau_t503) | (youbot_arm_probe(&tau_t492) | finite_k510))); /* 75 */
+  const youbot_arm_real finite_t512 = finite_k511 ? 0.0 : -tau_t488; /* 75 */
+  const youbot_arm_real finite_t513 = finite_k511 ? 0.0 : -tau_t491; /* 75 */
+  const youbot_arm_real finite_t514 = finite_k511 ? 0.0 : -tau_t492; /* 75 */
+  const youbot_arm_real finite_t515 = finite_k511 ? 0.0 : -tau_t503; /* 75 */
+  const youbot_arm_real finite_t516 = finite_k511 ? 0.0 : tau_t494; /* 75 */
 
   /* results */
-  out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -qdd_t495;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_2] = -qdd_t496;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -qdd_t497;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -qdd_t503;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -qdd_t505;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_1] = -qdd_t498;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_2] = -qdd_t499;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -qdd_t500;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -qdd_t506;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -qdd_t508;
   out->nu[YOUBOT_ARM_GRIP_LIN_X] = nu1;
   out->nu[YOUBOT_ARM_GRIP_LIN_Y] = nu2;
   out->nu[YOUBOT_ARM_GRIP_LIN_Z] = nu3;
-  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -rows_t472;
-  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -rows_t471;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t509;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t510;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t511;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t512;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t513;
-  out->pivot_min = pivot_min_t464;
-  return ((pivot_min_k468 & (!finite_k508)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
-         (finite_k508 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-         (bad_k133 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -rows_t475;
+  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -rows_t474;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = finite_t512;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = finite_t513;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = finite_t514;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = finite_t515;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = finite_t516;
+  out->pivot_min = pivot_min_t467;
+  return ((pivot_min_k471 & (!finite_k511)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
+         (finite_k511 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+         ((bad_k135
+      | (bad_k133
+      | (bad_k131
+      | (bad_k129
+      | (bad_k127
+      | (bad_k458
+      | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))))))))
+      ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
 }
 
 youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_out *out) {
@@ -1690,8 +1814,8 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:282)
    * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:282)
    * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:282)
-   * 16  finite: every input and output, by its bits (state.lua:736)
-   * 17  bad input (state.lua:769)
+   * 16  finite: every input and output, by its bits (state.lua:776)
+   * 17  bad input (state.lua:811)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */
