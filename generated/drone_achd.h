@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:6e78f5bd0adf722b
+ * body    fnv1a:06bb89c9d1ae0ac0
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -328,7 +328,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  rows: are they far from singular? (rows_first.lua:504)
+   *  3  rows: are they far from singular? (rows_first.lua:505)
    *  4  rows: accelerations that satisfy them (null_space.lua:363)
    *  5  outward: forces of frame (state.lua:459)
    *  6  wrench: wind (state.lua:447)

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:2ba00c4b41f99a40
+ * body    fnv1a:e6df36a3c432e5f6
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -510,13 +510,13 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 14  rows: joint_2 seen from forearm_link (middle.lua:34)
    * 15  rows: joint_5 seen from forearm_link (middle.lua:34)
    * 16  rows: joint_6 seen from forearm_link (middle.lua:34)
-   * 17  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:114)
+   * 17  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:115)
    * 18  inward: acceleration, bracelet_link -> joint_6 (middle.lua:58)
    * 19  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:58)
    * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:58)
    * 21  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 22  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 23  rows: are they far from singular? (rows_first.lua:504)
+   * 23  rows: are they far from singular? (rows_first.lua:505)
    * 24  rows: accelerations that satisfy them (null_space.lua:363)
    * 25  outward: joint_2 -> bicep_link (middle.lua:84)
    * 26  inward: spherical_wrist_2_link -> joint_5 (middle.lua:91)

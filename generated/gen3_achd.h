@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:2359f5e0407c5ec0
+ * body    fnv1a:05ab1015d9a859e8
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -386,13 +386,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 17  rows: joint_3 seen from forearm_link (middle.lua:34)
    * 18  rows: joint_6 seen from forearm_link (middle.lua:34)
    * 19  rows: joint_7 seen from forearm_link (middle.lua:34)
-   * 20  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:114)
+   * 20  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:115)
    * 21  inward: acceleration, bracelet_link -> joint_7 (middle.lua:58)
    * 22  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:58)
    * 23  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:58)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 26  rows: are they far from singular? (rows_first.lua:504)
+   * 26  rows: are they far from singular? (rows_first.lua:505)
    * 27  rows: accelerations that satisfy them (null_space.lua:363)
    * 28  outward: joint_2 -> half_arm_1_link (middle.lua:84)
    * 29  outward: joint_3 -> half_arm_2_link (middle.lua:84)
@@ -422,7 +422,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 53  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:95)
    * 54  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:95)
    * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
-   * 56  what the rows leave free: how much of it (rows_first.lua:377)
+   * 56  what the rows leave free: how much of it (rows_first.lua:378)
    * 57  inward: L^T D L, freedom 1 (factor.lua:17)
    * 58  rows: the forces along them (null_space.lua:406)
    * 59  saturation: clamp (achd.lua:138)
@@ -433,7 +433,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 64  inward: L^T D L, joint_3 (factor.lua:17)
    * 65  inward: L^T D L, joint_2 (factor.lua:17)
    * 66  inward: L^T D L, joint_1 (factor.lua:17)
-   * 67  saturation: what the torques that are missing take of the motion (rows_first.lua:343)
+   * 67  saturation: what the torques that are missing take of the motion (rows_first.lua:344)
    * 68  output: pivot_min (state.lua:587)
    * 69  finite: every input and output, by its bits (state.lua:776)
    * 70  bad input (state.lua:811)

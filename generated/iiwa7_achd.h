@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:d187b07f795a89a6
+ * body    fnv1a:361baf2933413019
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -550,14 +550,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 16  rows: iiwa_joint_2 seen from iiwa_link_3 (middle.lua:34)
    * 17  rows: iiwa_joint_6 seen from iiwa_link_3 (middle.lua:34)
    * 18  rows: iiwa_joint_7 seen from iiwa_link_3 (middle.lua:34)
-   * 19  rows: the acceleration of iiwa_link_7 that they ask for (rows_first.lua:114)
+   * 19  rows: the acceleration of iiwa_link_7 that they ask for (rows_first.lua:115)
    * 20  inward: acceleration, iiwa_link_7 -> iiwa_joint_7 (middle.lua:58)
    * 21  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:58)
    * 22  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:58)
    * 23  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:58)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 26  rows: are they far from singular? (rows_first.lua:504)
+   * 26  rows: are they far from singular? (rows_first.lua:505)
    * 27  rows: accelerations that satisfy them (null_space.lua:363)
    * 28  outward: iiwa_joint_2 -> iiwa_link_2 (middle.lua:84)
    * 29  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
@@ -583,18 +583,18 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 49  outward: iiwa_joint_3 -> iiwa_link_3 (middle.lua:84)
    * 50  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
    * 51  inward: iiwa_link_5 -> iiwa_joint_5 (middle.lua:91)
-   * 52  what the rows leave free: momentum of iiwa_link_1 (rows_first.lua:312)
-   * 53  what the rows leave free: momentum of iiwa_link_2 (rows_first.lua:312)
-   * 54  what the rows leave free: momentum of iiwa_link_3 (rows_first.lua:312)
-   * 55  what the rows leave free: momentum of iiwa_link_4 (rows_first.lua:312)
-   * 56  what the rows leave free: momentum of iiwa_link_5 (rows_first.lua:312)
-   * 57  what the rows leave free: momentum of iiwa_link_6 (rows_first.lua:312)
+   * 52  what the rows leave free: momentum of iiwa_link_1 (rows_first.lua:313)
+   * 53  what the rows leave free: momentum of iiwa_link_2 (rows_first.lua:313)
+   * 54  what the rows leave free: momentum of iiwa_link_3 (rows_first.lua:313)
+   * 55  what the rows leave free: momentum of iiwa_link_4 (rows_first.lua:313)
+   * 56  what the rows leave free: momentum of iiwa_link_5 (rows_first.lua:313)
+   * 57  what the rows leave free: momentum of iiwa_link_6 (rows_first.lua:313)
    * 58  what the rows leave free: M z, iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
    * 59  what the rows leave free: M z, iiwa_link_5 -> iiwa_joint_5 (motion.lua:282)
    * 60  what the rows leave free: M z, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
    * 61  what the rows leave free: M z, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
    * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
-   * 63  what the rows leave free: how much of it (rows_first.lua:377)
+   * 63  what the rows leave free: how much of it (rows_first.lua:378)
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
    * 65  rows: the forces along them (null_space.lua:406)
    * 66  output: pivot_min (state.lua:587)

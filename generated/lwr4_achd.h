@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:dbfa45e779c73dbc
+ * body    fnv1a:a25d044ac7249431
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -558,14 +558,14 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 16  rows: lwr_a2_joint seen from lwr_3_link (middle.lua:34)
    * 17  rows: lwr_a5_joint seen from lwr_3_link (middle.lua:34)
    * 18  rows: lwr_a6_joint seen from lwr_3_link (middle.lua:34)
-   * 19  rows: the acceleration of lwr_7_link that they ask for (rows_first.lua:114)
+   * 19  rows: the acceleration of lwr_7_link that they ask for (rows_first.lua:115)
    * 20  inward: acceleration, lwr_7_link -> lwr_a6_joint (middle.lua:58)
    * 21  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:58)
    * 22  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:58)
    * 23  inward: acceleration, lwr_4_link -> lwr_a3_joint (middle.lua:58)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 26  rows: are they far from singular? (rows_first.lua:504)
+   * 26  rows: are they far from singular? (rows_first.lua:505)
    * 27  rows: accelerations that satisfy them (null_space.lua:363)
    * 28  wrench: press (state.lua:447)
    * 29  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:282)
@@ -600,19 +600,19 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 58  outward: lwr_e1_joint -> lwr_3_link (middle.lua:84)
    * 59  inward: lwr_6_link -> lwr_a5_joint (middle.lua:91)
    * 60  inward: lwr_5_link -> lwr_a4_joint (middle.lua:91)
-   * 61  what the rows leave free: momentum of lwr_1_link (rows_first.lua:312)
-   * 62  what the rows leave free: momentum of lwr_2_link (rows_first.lua:312)
-   * 63  what the rows leave free: momentum of lwr_3_link (rows_first.lua:312)
-   * 64  what the rows leave free: momentum of lwr_4_link (rows_first.lua:312)
-   * 65  what the rows leave free: momentum of lwr_5_link (rows_first.lua:312)
-   * 66  what the rows leave free: momentum of lwr_6_link (rows_first.lua:312)
+   * 61  what the rows leave free: momentum of lwr_1_link (rows_first.lua:313)
+   * 62  what the rows leave free: momentum of lwr_2_link (rows_first.lua:313)
+   * 63  what the rows leave free: momentum of lwr_3_link (rows_first.lua:313)
+   * 64  what the rows leave free: momentum of lwr_4_link (rows_first.lua:313)
+   * 65  what the rows leave free: momentum of lwr_5_link (rows_first.lua:313)
+   * 66  what the rows leave free: momentum of lwr_6_link (rows_first.lua:313)
    * 67  what the rows leave free: M z, lwr_6_link -> lwr_a5_joint (motion.lua:282)
    * 68  what the rows leave free: M z, lwr_5_link -> lwr_a4_joint (motion.lua:282)
    * 69  what the rows leave free: M z, lwr_4_link -> lwr_a3_joint (motion.lua:282)
    * 70  what the rows leave free: M z, lwr_3_link -> lwr_e1_joint (motion.lua:282)
    * 71  what the rows leave free: M z, lwr_2_link -> lwr_a2_joint (motion.lua:282)
    * 72  what the rows leave free: M z, lwr_1_link -> lwr_a1_joint (motion.lua:282)
-   * 73  what the rows leave free: how much of it (rows_first.lua:377)
+   * 73  what the rows leave free: how much of it (rows_first.lua:378)
    * 74  inward: L^T D L, freedom 1 (factor.lua:17)
    * 75  rows: the forces along them (null_space.lua:406)
    * 76  output: pivot_min (state.lua:587)

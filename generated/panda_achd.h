@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:9eeac1cc5c3b8e39
+ * body    fnv1a:92994a2c467a0fd5
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -550,7 +550,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 16  rows: panda_joint2 seen from panda_link5 (middle.lua:34)
    * 17  rows: panda_joint3 seen from panda_link5 (middle.lua:34)
    * 18  rows: panda_joint4 seen from panda_link5 (middle.lua:34)
-   * 19  rows: the acceleration of panda_link7 that they ask for (rows_first.lua:114)
+   * 19  rows: the acceleration of panda_link7 that they ask for (rows_first.lua:115)
    * 20  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:58)
    * 21  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:58)
    * 22  rows: where the accelerations from base and tool meet (middle.lua:70)
@@ -567,7 +567,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 33  rows: acceleration along the rows of tool (state.lua:518)
    * 34  rows: acceleration along the rows of elbow (state.lua:518)
    * 35  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 36  rows: are they far from singular? (rows_first.lua:504)
+   * 36  rows: are they far from singular? (rows_first.lua:505)
    * 37  rows: accelerations that satisfy them (null_space.lua:363)
    * 38  outward: panda_joint2 -> panda_link2 (middle.lua:84)
    * 39  outward: panda_joint3 -> panda_link3 (middle.lua:84)

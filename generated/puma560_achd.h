@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:16b571d1494b1ab0
+ * body    fnv1a:973cf1e9138d453e
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -467,12 +467,12 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 13  rows: joint_1 seen from link_4 (middle.lua:34)
    * 14  rows: joint_2 seen from link_4 (middle.lua:34)
    * 15  rows: joint_3 seen from link_4 (middle.lua:34)
-   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:114)
+   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:115)
    * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:58)
    * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:58)
    * 19  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 21  rows: are they far from singular? (rows_first.lua:504)
+   * 21  rows: are they far from singular? (rows_first.lua:505)
    * 22  rows: accelerations that satisfy them (null_space.lua:363)
    * 23  outward: joint_2 -> link_2 (middle.lua:84)
    * 24  outward: joint_3 -> link_3 (middle.lua:84)

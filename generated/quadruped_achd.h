@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:6eeb30351c8dbd80
+ * body    fnv1a:818325f2e18922df
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -530,7 +530,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 57  rows: acceleration along the rows of rl_contact (state.lua:518)
    * 58  rows: acceleration along the rows of rr_contact (state.lua:518)
    * 59  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 60  rows: are they far from singular? (rows_first.lua:504)
+   * 60  rows: are they far from singular? (rows_first.lua:505)
    * 61  rows: accelerations that satisfy them (null_space.lua:363)
    * 62  outward: fl_hip_joint -> fl_hip (motion.lua:214)
    * 63  outward: fl_thigh_joint -> fl_thigh (motion.lua:214)
@@ -582,12 +582,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 109  inward: composite inertia, fl_calf -> fl_calf_joint (joint.lua:95)
    * 110  inward: composite inertia, fl_thigh -> fl_thigh_joint (joint.lua:95)
    * 111  inward: composite inertia, fl_hip -> fl_hip_joint (joint.lua:95)
-   * 112  what the rows leave free: M z (rows_first.lua:299)
-   * 113  what the rows leave free: M z (rows_first.lua:299)
-   * 114  what the rows leave free: M z (rows_first.lua:299)
-   * 115  what the rows leave free: M z (rows_first.lua:299)
-   * 116  what the rows leave free: M z (rows_first.lua:299)
-   * 117  what the rows leave free: how much of it (rows_first.lua:377)
+   * 112  what the rows leave free: M z (rows_first.lua:300)
+   * 113  what the rows leave free: M z (rows_first.lua:300)
+   * 114  what the rows leave free: M z (rows_first.lua:300)
+   * 115  what the rows leave free: M z (rows_first.lua:300)
+   * 116  what the rows leave free: M z (rows_first.lua:300)
+   * 117  what the rows leave free: how much of it (rows_first.lua:378)
    * 118  inward: L^T D L, freedom 6 (factor.lua:17)
    * 119  inward: L^T D L, freedom 5 (factor.lua:17)
    * 120  inward: L^T D L, freedom 4 (factor.lua:17)
@@ -806,19 +806,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real base_t54 = base_t36 + base_t37 - 1.0; /* 2 */
   const quadruped_real fl_hip_R_xx = s1 * base_t50 + c1 * base_t49; /* 3 */
   const quadruped_real fl_hip_R_xy = c1 * base_t50 - s1 * base_t49; /* 3 */
-  const quadruped_real fl_hip_t55 = 0.2 * fl_hip_R_yz; /* 3 */
-  const quadruped_real fl_hip_t56 = 0.05 * base_t50; /* 3 */
   const quadruped_real fl_calf_t57 = s3 * fl_calf_t51; /* 109 */
   const quadruped_real fl_calf_t58 = c3 * fl_calf_t51; /* 109 */
-  const quadruped_real fl_hip_t59 = 0.2 * base_t48; /* 3 */
-  const quadruped_real fl_hip_t60 = 0.05 * base_t44; /* 3 */
-  const quadruped_real fl_hip_p_z = fl_hip_t60 - fl_hip_t59; /* 3 */
-  const quadruped_real rl_hip_p_z = fl_hip_t59 + fl_hip_t60; /* 6 */
   const quadruped_real fr_hip_R_xx = s4 * base_t50 + c4 * base_t49; /* 6 */
   const quadruped_real fr_hip_R_xy = c4 * base_t50 - s4 * base_t49; /* 6 */
   const quadruped_real fl_hip_t61 = c1 * base_t43 - s1 * base_t52; /* 3 */
   const quadruped_real fl_hip_t62 = s1 * base_t44 + c1 * base_t53; /* 3 */
-  const quadruped_real fl_hip_t63 = 0.05 * base_t52; /* 3 */
   const quadruped_real fl_hip_R_yy = s1 * base_t43 + c1 * base_t52; /* 3 */
   const quadruped_real fl_thigh_R_zz = c1 * base_t44 - s1 * base_t53; /* 3 */
   const quadruped_real rl_hip_R_xx = s7 * base_t50 + c7 * base_t49; /* 9 */
@@ -828,229 +821,26 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fr_hip_t65 = s4 * base_t44 + c4 * base_t53; /* 6 */
   const quadruped_real fr_hip_R_yy = s4 * base_t43 + c4 * base_t52; /* 6 */
   const quadruped_real fr_thigh_R_zz = c4 * base_t44 - s4 * base_t53; /* 6 */
-  const quadruped_real fl_hip_t66 = 0.2 * base_t54; /* 3 */
-  const quadruped_real rr_hip_p_x = fl_hip_t66 + fl_hip_t56; /* 3 */
-  const quadruped_real fr_hip_p_x = fl_hip_t56 - fl_hip_t66; /* 6 */
-  const quadruped_real rr_hip_p_y = fl_hip_t63 - fl_hip_t55; /* 3 */
-  const quadruped_real fr_hip_p_y = fl_hip_t55 + fl_hip_t63; /* 6 */
-  const quadruped_real fr_thigh_p_y = fr_hip_p_y + 0.085 * fr_hip_R_yy; /* 7 */
-  const quadruped_real fl_thigh_t67 = rr_hip_p_y + 0.085 * fl_hip_R_yy; /* 4 */
-  const quadruped_real fl_thigh_t68 = s2 * base_t54 - c2 * fl_hip_R_xx; /* 4 */
-  const quadruped_real fl_thigh_t69 = c2 * base_t54 + s2 * fl_hip_R_xx; /* 4 */
-  const quadruped_real fl_thigh_R_yx = s2 * fl_hip_R_yz - c2 * fl_hip_t61; /* 4 */
-  const quadruped_real fl_thigh_R_yy = c2 * fl_hip_R_yz + s2 * fl_hip_t61; /* 4 */
-  const quadruped_real fl_thigh_t70 = c2 * fl_hip_t62 + s2 * base_t48; /* 4 */
-  const quadruped_real fl_thigh_R_zy = s2 * fl_hip_t62 - c2 * base_t48; /* 4 */
-  const quadruped_real fl_calf_t71 = c3 * fl_thigh_t68 + s3 * fl_thigh_t69; /* 15 */
-  const quadruped_real fl_calf_R_yx = c3 * fl_thigh_R_yx + s3 * fl_thigh_R_yy; /* 15 */
-  const quadruped_real fl_calf_R_zx = s3 * fl_thigh_R_zy - c3 * fl_thigh_t70; /* 15 */
-  const quadruped_real fl_thigh_p_z = fl_hip_p_z + 0.085 * fl_thigh_R_zz; /* 4 */
-  const quadruped_real fl_calf_t72 = fl_thigh_t67 + 0.21 * fl_thigh_R_yx; /* 5 */
-  const quadruped_real fr_thigh_R_yx = s5 * fl_hip_R_yz - c5 * fr_hip_t64; /* 7 */
-  const quadruped_real fr_thigh_R_yy = c5 * fl_hip_R_yz + s5 * fr_hip_t64; /* 7 */
-  const quadruped_real fr_thigh_t73 = c5 * fr_hip_t65 + s5 * base_t48; /* 7 */
-  const quadruped_real fr_thigh_R_zy = s5 * fr_hip_t65 - c5 * base_t48; /* 7 */
-  const quadruped_real fl_calf_p_z = fl_thigh_p_z + 0.21 * fl_thigh_t70; /* 5 */
-  const quadruped_real fr_calf_R_yx = c6 * fr_thigh_R_yx + s6 * fr_thigh_R_yy; /* 16 */
-  const quadruped_real fr_calf_R_zx = s6 * fr_thigh_R_zy - c6 * fr_thigh_t73; /* 16 */
-  const quadruped_real fr_calf_t74 = 0.21 * fr_thigh_R_yx - fr_thigh_p_y; /* 8 */
-  const quadruped_real fr_thigh_t75 = rl_hip_p_z + 0.085 * fr_thigh_R_zz; /* 7 */
-  const quadruped_real fl_thigh_t76 = rr_hip_p_x + 0.085 * fl_hip_R_xy; /* 4 */
   const quadruped_real rl_hip_t77 = c7 * base_t43 - s7 * base_t52; /* 9 */
-  const quadruped_real rr_calf_t78 = 0.21 * fl_calf_R_yx; /* 30 */
-  const quadruped_real rr_calf_t79 = fl_calf_t72 + rr_calf_t78; /* 30 */
-  const quadruped_real fl_contact_t80 = rr_calf_t79 - fl_thigh_t67; /* 32 */
-  const quadruped_real rr_calf_t81 = 0.21 * fl_calf_R_zx; /* 30 */
-  const quadruped_real rr_calf_t82 = rr_calf_t81 - fl_calf_p_z; /* 30 */
-  const quadruped_real fl_contact_t83 = fl_thigh_p_z + rr_calf_t82; /* 32 */
-  const quadruped_real fl_contact_J_lin_x_3 = fl_hip_R_yy * rr_calf_t81
-      + fl_thigh_R_zz * rr_calf_t78; /* 31 */
   const quadruped_real rl_hip_t84 = s7 * base_t44 + c7 * base_t53; /* 9 */
   const quadruped_real rr_hip_t85 = c10 * base_t43 - s10 * base_t52; /* 12 */
   const quadruped_real rr_hip_t86 = s10 * base_t44 + c10 * base_t53; /* 12 */
-  const quadruped_real fr_calf_p_z = 0.21 * fr_thigh_t73 - fr_thigh_t75; /* 8 */
-  const quadruped_real fl_contact_t87 = fl_hip_p_z + rr_calf_t82; /* 33 */
-  const quadruped_real fl_calf_p_x = 0.21 * fl_thigh_t68 - fl_thigh_t76; /* 5 */
-  const quadruped_real fr_thigh_t88 = s5 * base_t54 - c5 * fr_hip_R_xx; /* 7 */
-  const quadruped_real fr_thigh_t89 = c5 * base_t54 + s5 * fr_hip_R_xx; /* 7 */
-  const quadruped_real rl_thigh_t90 = c8 * rl_hip_t84 + s8 * base_t48; /* 10 */
-  const quadruped_real rl_thigh_R_zy = s8 * rl_hip_t84 - c8 * base_t48; /* 10 */
-  const quadruped_real rr_thigh_t91 = c11 * rr_hip_t86 + s11 * base_t48; /* 13 */
-  const quadruped_real rr_thigh_R_zy = s11 * rr_hip_t86 - c11 * base_t48; /* 13 */
-  const quadruped_real fr_calf_t92 = c6 * fr_thigh_t88 + s6 * fr_thigh_t89; /* 16 */
-  const quadruped_real rl_calf_R_zx = s9 * rl_thigh_R_zy - c9 * rl_thigh_t90; /* 17 */
-  const quadruped_real fl_contact_t93 = rr_calf_t79 - rr_hip_p_y; /* 33 */
   const quadruped_real rl_hip_R_yy = s7 * base_t43 + c7 * base_t52; /* 9 */
-  const quadruped_real rr_calf_R_zx = s12 * rr_thigh_R_zy - c12 * rr_thigh_t91; /* 18 */
-  const quadruped_real fl_contact_t94 = fl_hip_R_yz * fl_contact_t87
-      + base_t48 * fl_contact_t93; /* 33 */
   const quadruped_real rl_thigh_R_zz = c7 * base_t44 - s7 * base_t53; /* 9 */
   const quadruped_real rr_hip_R_yy = s10 * base_t43 + c10 * base_t52; /* 12 */
   const quadruped_real rr_thigh_R_zz = c10 * base_t44 - s10 * base_t53; /* 12 */
-  const quadruped_real rl_thigh_t95 = fr_hip_p_y + 0.085 * rl_hip_R_yy; /* 10 */
-  const quadruped_real fl_contact_J_lin_x_2 = fl_hip_R_yy * fl_contact_t83
-      + fl_thigh_R_zz * fl_contact_t80; /* 32 */
-  const quadruped_real fl_contact_t96 = 0.21 * fr_calf_R_yx; /* 36 */
-  const quadruped_real fl_contact_t97 = fr_calf_t74 + fl_contact_t96; /* 36 */
-  const quadruped_real fr_contact_t98 = fr_thigh_p_y + fl_contact_t97; /* 38 */
-  const quadruped_real rl_thigh_p_z = rl_hip_p_z + 0.085 * rl_thigh_R_zz; /* 10 */
-  const quadruped_real fl_contact_t99 = 0.21 * fr_calf_R_zx; /* 36 */
-  const quadruped_real fl_contact_t100 = fl_contact_t99 - fr_calf_p_z; /* 36 */
-  const quadruped_real fr_contact_t101 = fl_contact_t100 - fr_thigh_t75; /* 38 */
-  const quadruped_real fr_contact_J_lin_x_6 = fr_hip_R_yy * fl_contact_t99
-      + fr_thigh_R_zz * fl_contact_t96; /* 37 */
-  const quadruped_real fr_thigh_p_x = fr_hip_p_x + 0.085 * fr_hip_R_xy; /* 7 */
-  const quadruped_real rl_thigh_R_yx = s8 * fl_hip_R_yz - c8 * rl_hip_t77; /* 10 */
-  const quadruped_real rl_thigh_R_yy = c8 * fl_hip_R_yz + s8 * rl_hip_t77; /* 10 */
-  const quadruped_real rr_calf_t102 = 0.21 * fl_calf_t71; /* 30 */
-  const quadruped_real rr_calf_t103 = fl_calf_p_x + rr_calf_t102; /* 30 */
-  const quadruped_real fl_contact_t104 = fl_hip_R_xy * rr_calf_t81
-      - fl_thigh_R_zz * rr_calf_t102; /* 31 */
-  const quadruped_real fl_contact_J_lin_z_3 = fl_hip_R_xy * rr_calf_t78
-      + fl_hip_R_yy * rr_calf_t102; /* 31 */
-  const quadruped_real fl_contact_t105 = fl_thigh_t76 + rr_calf_t103; /* 32 */
-  const quadruped_real fl_contact_t106 = fl_hip_R_xy * fl_contact_t83
-      - fl_thigh_R_zz * fl_contact_t105; /* 32 */
-  const quadruped_real fl_contact_J_lin_z_2 = fl_hip_R_xy * fl_contact_t80
-      + fl_hip_R_yy * fl_contact_t105; /* 32 */
-  const quadruped_real rl_calf_R_yx = c9 * rl_thigh_R_yx + s9 * rl_thigh_R_yy; /* 17 */
-  const quadruped_real fl_contact_t107 = rr_hip_p_x + rr_calf_t103; /* 33 */
-  const quadruped_real fl_contact_t108 = base_t48 * fl_contact_t107
-      + base_t54 * fl_contact_t87; /* 33 */
-  const quadruped_real fl_contact_t109 = fl_hip_R_yz * fl_contact_t107
-      - base_t54 * fl_contact_t93; /* 33 */
-  const quadruped_real rr_thigh_R_yx = s11 * fl_hip_R_yz - c11 * rr_hip_t85; /* 13 */
-  const quadruped_real rr_thigh_R_yy = c11 * fl_hip_R_yz + s11 * rr_hip_t85; /* 13 */
-  const quadruped_real rr_thigh_p_y = rr_hip_p_y + 0.085 * rr_hip_R_yy; /* 13 */
-  const quadruped_real rr_thigh_t110 = fl_hip_p_z + 0.085 * rr_thigh_R_zz; /* 13 */
-  const quadruped_real fr_contact_t111 = fr_hip_p_y + fl_contact_t97; /* 39 */
-  const quadruped_real rr_calf_R_yx = c12 * rr_thigh_R_yx + s12 * rr_thigh_R_yy; /* 18 */
-  const quadruped_real fr_contact_t112 = fl_contact_t100 - rl_hip_p_z; /* 39 */
-  const quadruped_real fr_contact_t113 = fl_hip_R_yz * fr_contact_t112
-      + base_t48 * fr_contact_t111; /* 39 */
-  const quadruped_real rr_calf_t114 = 0.21 * rr_thigh_R_yx - rr_thigh_p_y; /* 14 */
-  const quadruped_real d_1 = fl_contact_t94 * fl_contact_t94
-      + fl_contact_J_lin_x_2 * fl_contact_J_lin_x_2
-      + fl_contact_J_lin_x_3 * fl_contact_J_lin_x_3; /* 59 */
-  const quadruped_real rr_calf_p_z = 0.21 * rr_thigh_t91 - rr_thigh_t110; /* 14 */
-  const quadruped_real fr_calf_p_x = fr_thigh_p_x + 0.21 * fr_thigh_t88; /* 8 */
-  const quadruped_real fr_contact_J_lin_x_5 = fr_hip_R_yy * fr_contact_t101
-      + fr_thigh_R_zz * fr_contact_t98; /* 38 */
-  const quadruped_real rl_calf_t115 = rl_thigh_t95 + 0.21 * rl_thigh_R_yx; /* 11 */
-  const quadruped_real rl_calf_p_z = rl_thigh_p_z + 0.21 * rl_thigh_t90; /* 11 */
   const quadruped_real rr_hip_R_xy = c10 * base_t50 - s10 * base_t49; /* 12 */
-  const quadruped_real fl_contact_t116 = 0.21 * fr_calf_t92; /* 36 */
-  const quadruped_real fl_contact_t117 = fr_calf_p_x + fl_contact_t116; /* 36 */
-  const quadruped_real fr_contact_t118 = fr_hip_R_xy * fl_contact_t99
-      - fr_thigh_R_zz * fl_contact_t116; /* 37 */
-  const quadruped_real fr_contact_J_lin_z_6 = fr_hip_R_xy * fl_contact_t96
-      + fr_hip_R_yy * fl_contact_t116; /* 37 */
-  const quadruped_real fr_contact_t119 = fl_contact_t117 - fr_thigh_p_x; /* 38 */
-  const quadruped_real fr_contact_t120 = fr_hip_R_xy * fr_contact_t101
-      - fr_thigh_R_zz * fr_contact_t119; /* 38 */
-  const quadruped_real fr_contact_J_lin_z_5 = fr_hip_R_xy * fr_contact_t98
-      + fr_hip_R_yy * fr_contact_t119; /* 38 */
-  const quadruped_real rr_thigh_p_x = rr_hip_p_x + 0.085 * rr_hip_R_xy; /* 13 */
-  const quadruped_real fr_contact_t121 = fl_contact_t117 - fr_hip_p_x; /* 39 */
-  const quadruped_real fr_contact_t122 = base_t48 * fr_contact_t121
-      + base_t54 * fr_contact_t112; /* 39 */
-  const quadruped_real fr_contact_t123 = fl_hip_R_yz * fr_contact_t121
-      - base_t54 * fr_contact_t111; /* 39 */
-  const quadruped_real rl_thigh_t124 = s8 * base_t54 - c8 * rl_hip_R_xx; /* 10 */
-  const quadruped_real rl_thigh_t125 = c8 * base_t54 + s8 * rl_hip_R_xx; /* 10 */
-  const quadruped_real rr_thigh_t126 = s11 * base_t54 - c11 * rr_hip_R_xx; /* 13 */
-  const quadruped_real rr_thigh_t127 = c11 * base_t54 + s11 * rr_hip_R_xx; /* 13 */
-  const quadruped_real rl_calf_t128 = c9 * rl_thigh_t124 + s9 * rl_thigh_t125; /* 17 */
-  const quadruped_real fr_contact_t129 = 0.21 * rl_calf_R_yx; /* 42 */
-  const quadruped_real fr_contact_t130 = rl_calf_t115 + fr_contact_t129; /* 42 */
-  const quadruped_real rl_contact_t131 = fr_contact_t130 - rl_thigh_t95; /* 44 */
-  const quadruped_real rl_contact_t132 = fr_contact_t130 - fr_hip_p_y; /* 45 */
-  const quadruped_real rr_calf_t133 = c12 * rr_thigh_t126 + s12 * rr_thigh_t127; /* 18 */
-  const quadruped_real fr_contact_t134 = 0.21 * rl_calf_R_zx; /* 42 */
-  const quadruped_real fr_contact_t135 = fr_contact_t134 - rl_calf_p_z; /* 42 */
-  const quadruped_real rl_contact_t136 = rl_thigh_p_z + fr_contact_t135; /* 44 */
-  const quadruped_real rl_contact_t137 = rl_hip_p_z + fr_contact_t135; /* 45 */
-  const quadruped_real rl_thigh_t138 = fr_hip_p_x + 0.085 * rl_hip_R_xy; /* 10 */
-  const quadruped_real rl_contact_J_lin_x_9 = rl_hip_R_yy * fr_contact_t134
-      + rl_thigh_R_zz * fr_contact_t129; /* 43 */
-  const quadruped_real rl_contact_t139 = 0.21 * rr_calf_R_yx; /* 48 */
-  const quadruped_real rl_contact_t140 = rr_calf_t114 + rl_contact_t139; /* 48 */
-  const quadruped_real rr_contact_t141 = rr_thigh_p_y + rl_contact_t140; /* 50 */
-  const quadruped_real rr_contact_t142 = rr_hip_p_y + rl_contact_t140; /* 51 */
-  const quadruped_real rl_contact_t143 = 0.21 * rr_calf_R_zx; /* 48 */
-  const quadruped_real rl_contact_t144 = rl_contact_t143 - rr_calf_p_z; /* 48 */
-  const quadruped_real rr_contact_t145 = rl_contact_t144 - rr_thigh_t110; /* 50 */
-  const quadruped_real rr_contact_t146 = rl_contact_t144 - fl_hip_p_z; /* 51 */
-  const quadruped_real rr_contact_J_lin_x_12 = rr_hip_R_yy * rl_contact_t143
-      + rr_thigh_R_zz * rl_contact_t139; /* 49 */
-  const quadruped_real rows_t147 = 1.0 / d_1; /* 59 */
-  const quadruped_real d_1_n2 = fr_contact_t113 * fr_contact_t113
-      + fr_contact_J_lin_x_5 * fr_contact_J_lin_x_5
-      + fr_contact_J_lin_x_6 * fr_contact_J_lin_x_6; /* 59 */
   const quadruped_real base_t148 = in->base.twist.ang[2] * base_t48
       - (in->base.twist.ang[1] * fl_hip_R_yz - in->base.twist.ang[0] * base_t54); /* 2 */
   const quadruped_real base_t149 = in->base.twist.ang[1] * base_t43
       - in->base.twist.ang[0] * base_t49 + in->base.twist.ang[2] * base_t53; /* 2 */
-  const quadruped_real rows_t150 = fl_contact_J_lin_x_2 * fl_contact_t106
-      - fl_contact_t94 * fl_contact_t108 + fl_contact_J_lin_x_3 * fl_contact_t104; /* 59 */
-  const quadruped_real rows_t151 = rows_t147 * rows_t150; /* 59 */
-  const quadruped_real rr_contact_t152 = fl_hip_R_yz * rr_contact_t146
-      + base_t48 * rr_contact_t142; /* 51 */
   const quadruped_real base_t153 = in->base.twist.ang[2] * base_t44
       - (in->base.twist.ang[0] * base_t50 + in->base.twist.ang[1] * base_t52); /* 2 */
-  const quadruped_real rows_t154 = 1.0 / d_1_n2; /* 59 */
-  const quadruped_real rl_calf_p_x = 0.21 * rl_thigh_t124 - rl_thigh_t138; /* 11 */
   const quadruped_real rr_calf_t155 = base_t148 * base_t149; /* 18 */
-  const quadruped_real rr_calf_p_x = rr_thigh_p_x + 0.21 * rr_thigh_t126; /* 14 */
-  const quadruped_real rl_contact_J_lin_x_8 = rl_hip_R_yy * rl_contact_t136
-      + rl_thigh_R_zz * rl_contact_t131; /* 44 */
-  const quadruped_real rl_contact_t156 = fl_hip_R_yz * rl_contact_t137
-      + base_t48 * rl_contact_t132; /* 45 */
-  const quadruped_real fr_contact_t157 = 0.21 * rl_calf_t128; /* 42 */
-  const quadruped_real fr_contact_t158 = rl_calf_p_x + fr_contact_t157; /* 42 */
-  const quadruped_real rl_contact_t159 = rl_hip_R_xy * fr_contact_t134
-      - rl_thigh_R_zz * fr_contact_t157; /* 43 */
-  const quadruped_real rl_contact_J_lin_z_9 = rl_hip_R_xy * fr_contact_t129
-      + rl_hip_R_yy * fr_contact_t157; /* 43 */
-  const quadruped_real rl_contact_t160 = rl_thigh_t138 + fr_contact_t158; /* 44 */
-  const quadruped_real rl_contact_t161 = fr_hip_p_x + fr_contact_t158; /* 45 */
-  const quadruped_real rl_contact_t162 = rl_hip_R_xy * rl_contact_t136
-      - rl_thigh_R_zz * rl_contact_t160; /* 44 */
-  const quadruped_real rl_contact_J_lin_z_8 = rl_hip_R_xy * rl_contact_t131
-      + rl_hip_R_yy * rl_contact_t160; /* 44 */
-  const quadruped_real rl_contact_t163 = base_t48 * rl_contact_t161
-      + base_t54 * rl_contact_t137; /* 45 */
-  const quadruped_real rl_contact_t164 = fl_hip_R_yz * rl_contact_t161
-      - base_t54 * rl_contact_t132; /* 45 */
-  const quadruped_real rr_contact_J_lin_x_11 = rr_hip_R_yy * rr_contact_t145
-      + rr_thigh_R_zz * rr_contact_t141; /* 50 */
   const quadruped_real rr_calf_t165 = base_t148 * base_t148; /* 18 */
   const quadruped_real rr_calf_t166 = base_t149 * base_t149; /* 18 */
   const quadruped_real rr_calf_t167 = rr_calf_t165 + rr_calf_t166; /* 18 */
   const quadruped_real fl_hip_t168 = 0.05 * rr_calf_t167; /* 19 */
-  const quadruped_real rl_contact_t169 = 0.21 * rr_calf_t133; /* 48 */
-  const quadruped_real rl_contact_t170 = rr_calf_p_x + rl_contact_t169; /* 48 */
-  const quadruped_real rr_contact_t171 = rr_hip_R_xy * rl_contact_t143
-      - rr_thigh_R_zz * rl_contact_t169; /* 49 */
-  const quadruped_real rr_contact_J_lin_z_12 = rr_hip_R_xy * rl_contact_t139
-      + rr_hip_R_yy * rl_contact_t169; /* 49 */
-  const quadruped_real rr_contact_t172 = rl_contact_t170 - rr_thigh_p_x; /* 50 */
-  const quadruped_real rr_contact_t173 = rl_contact_t170 - rr_hip_p_x; /* 51 */
-  const quadruped_real rr_contact_t174 = rr_hip_R_xy * rr_contact_t145
-      - rr_thigh_R_zz * rr_contact_t172; /* 50 */
-  const quadruped_real rr_contact_J_lin_z_11 = rr_hip_R_xy * rr_contact_t141
-      + rr_hip_R_yy * rr_contact_t172; /* 50 */
-  const quadruped_real rr_contact_t175 = base_t48 * rr_contact_t173
-      + base_t54 * rr_contact_t146; /* 51 */
-  const quadruped_real rr_contact_t176 = fl_hip_R_yz * rr_contact_t173
-      - base_t54 * rr_contact_t142; /* 51 */
-  const quadruped_real rows_t177 = fr_contact_J_lin_x_5 * fr_contact_t120
-      - fr_contact_t113 * fr_contact_t122 + fr_contact_J_lin_x_6 * fr_contact_t118; /* 59 */
-  const quadruped_real rows_t178 = rows_t154 * rows_t177; /* 59 */
-  const quadruped_real rows_t179 = fl_contact_t94 * fl_contact_t109
-      + fl_contact_J_lin_x_2 * fl_contact_J_lin_z_2
-      + fl_contact_J_lin_x_3 * fl_contact_J_lin_z_3; /* 59 */
-  const quadruped_real rows_t180 = rows_t147 * rows_t179; /* 59 */
   const quadruped_real rr_calf_t181 = in->gravity[2] * base_t44
       - (in->gravity[0] * base_t50 + in->gravity[1] * base_t52); /* 18 */
   const quadruped_real rr_calf_t182 = in->gravity[1] * base_t43 - in->gravity[0] * base_t49
@@ -1068,25 +858,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fl_hip_t189 = 0.2 * rr_calf_t184; /* 19 */
   const quadruped_real fl_hip_t190 = 0.05 * rr_calf_t185; /* 19 */
   const quadruped_real fl_hip_t191 = 0.2 * rr_calf_t186; /* 19 */
-  const quadruped_real rows_t192 = fl_contact_t108 + fl_contact_t94 * rows_t151; /* 59 */
-  const quadruped_real rows_t193 = fl_contact_J_lin_x_2 * rows_t151 - fl_contact_t106; /* 59 */
-  const quadruped_real rows_t194 = fl_contact_t108 * fl_contact_t108
-      + fl_contact_t106 * fl_contact_t106 + fl_contact_t104 * fl_contact_t104; /* 59 */
-  const quadruped_real rows_t195 = fl_contact_J_lin_x_3 * rows_t151 - fl_contact_t104; /* 59 */
   const quadruped_real fl_hip_t196 = fl_hip_t189 + fl_hip_t168; /* 19 */
   const quadruped_real fr_hip_t197 = fl_hip_t168 - fl_hip_t189; /* 22 */
-  const quadruped_real d_2 = rows_t192 * rows_t192 + rows_t193 * rows_t193
-      + rows_t195 * rows_t195; /* 59 */
   const quadruped_real rr_hip_t198 = fl_hip_t196 - rr_calf_t181; /* 28 */
   const quadruped_real fl_hip_t199 = rr_calf_t181 + fl_hip_t196; /* 19 */
-  const quadruped_real d_1_n3 = rl_contact_t156 * rl_contact_t156
-      + rl_contact_J_lin_x_8 * rl_contact_J_lin_x_8
-      + rl_contact_J_lin_x_9 * rl_contact_J_lin_x_9; /* 59 */
   const quadruped_real rl_hip_t200 = rr_calf_t181 + fr_hip_t197; /* 25 */
   const quadruped_real fr_hip_t201 = fr_hip_t197 - rr_calf_t181; /* 22 */
-  const quadruped_real d_1_n4 = rr_contact_t152 * rr_contact_t152
-      + rr_contact_J_lin_x_11 * rr_contact_J_lin_x_11
-      + rr_contact_J_lin_x_12 * rr_contact_J_lin_x_12; /* 59 */
   const quadruped_real rr_calf_t202 = in->gravity[2] * base_t48
       - (in->gravity[1] * fl_hip_R_yz - in->gravity[0] * base_t54); /* 18 */
   const quadruped_real base_t203 = 0.06500000000000006 * rr_calf_t186
@@ -1109,43 +886,16 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rr_hip_t216 = rr_hip_t209 * rr_hip_t210; /* 28 */
   const quadruped_real rr_thigh_t217 = c11 * rr_hip_wd_x; /* 29 */
   const quadruped_real rr_thigh_t218 = s11 * rr_hip_wd_x; /* 29 */
-  const quadruped_real rows_t219 = fr_contact_t113 * fr_contact_t123
-      + fr_contact_J_lin_x_5 * fr_contact_J_lin_z_5
-      + fr_contact_J_lin_x_6 * fr_contact_J_lin_z_6; /* 59 */
-  const quadruped_real rows_t220 = rows_t154 * rows_t219; /* 59 */
   const quadruped_real rr_hip_t221 = rr_hip_t209 * rr_hip_t209 + rr_hip_ww_zz; /* 28 */
   const quadruped_real rl_hip_w_y = s7 * base_t149 - c7 * base_t153; /* 25 */
   const quadruped_real rr_hip_t222 = rr_calf_t182 + fl_hip_t206; /* 28 */
   const quadruped_real fl_hip_t223 = fl_hip_t206 - rr_calf_t182; /* 19 */
-  const quadruped_real rows_t224 = fr_contact_t122 + fr_contact_t113 * rows_t178; /* 59 */
-  const quadruped_real rows_t225 = fr_contact_J_lin_x_5 * rows_t178 - fr_contact_t120; /* 59 */
-  const quadruped_real rows_t226 = fr_contact_t122 * fr_contact_t122
-      + fr_contact_t120 * fr_contact_t120 + fr_contact_t118 * fr_contact_t118; /* 59 */
-  const quadruped_real rows_t227 = fr_contact_J_lin_x_6 * rows_t178 - fr_contact_t118; /* 59 */
   const quadruped_real rr_hip_a_x = c10 * rr_hip_t222 - s10 * rr_hip_t198; /* 28 */
   const quadruped_real rr_hip_t228 = c10 * rr_hip_t198 + s10 * rr_hip_t222; /* 28 */
   const quadruped_real rr_thigh_a_z = rr_hip_t228 + 0.085 * rr_hip_t221; /* 29 */
   const quadruped_real rr_hip_t229 = 0.08885000000000001 * rr_hip_t221; /* 84 */
-  const quadruped_real d_2_n2 = rows_t224 * rows_t224 + rows_t225 * rows_t225
-      + rows_t227 * rows_t227; /* 59 */
-  const quadruped_real rows_t230 = 1.0 / d_1_n3; /* 59 */
-  const quadruped_real rows_t231 = fl_contact_t94 * rows_t180 - fl_contact_t109; /* 59 */
-  const quadruped_real rows_t232 = fl_contact_J_lin_x_2 * rows_t180 - fl_contact_J_lin_z_2; /* 59 */
-  const quadruped_real rows_t233 = fl_contact_t109 * fl_contact_t109
-      + fl_contact_J_lin_z_2 * fl_contact_J_lin_z_2
-      + fl_contact_J_lin_z_3 * fl_contact_J_lin_z_3; /* 59 */
-  const quadruped_real rows_t234 = fl_contact_J_lin_x_3 * rows_t180 - fl_contact_J_lin_z_3; /* 59 */
-  const quadruped_real rows_t235 = rows_t192 * rows_t231 + rows_t193 * rows_t232
-      + rows_t195 * rows_t234; /* 59 */
-  const quadruped_real rows_t236 = rl_contact_J_lin_x_8 * rl_contact_t162
-      - rl_contact_t156 * rl_contact_t163 + rl_contact_J_lin_x_9 * rl_contact_t159; /* 59 */
-  const quadruped_real rows_t237 = rows_t230 * rows_t236; /* 59 */
-  const quadruped_real rows_t238 = 1.0 / d_1_n4; /* 59 */
   const quadruped_real rr_hip_a_z = rr_calf_t202 + fl_hip_t211; /* 28 */
   const quadruped_real fl_hip_t239 = fl_hip_t211 - rr_calf_t202; /* 19 */
-  const quadruped_real rows_t240 = rr_contact_J_lin_x_11 * rr_contact_t174
-      - rr_contact_t152 * rr_contact_t175 + rr_contact_J_lin_x_12 * rr_contact_t171; /* 59 */
-  const quadruped_real rows_t241 = rows_t238 * rows_t240; /* 59 */
   const quadruped_real rr_thigh_t242 = 0.085 * rr_hip_t213 - rr_hip_a_z; /* 29 */
   const quadruped_real rl_hip_t243 = s7 * base_t153 + c7 * base_t149; /* 25 */
   const quadruped_real rl_hip_t244 = base_t148 - in->qd[QUADRUPED_RL_HIP_JOINT]; /* 25 */
@@ -1158,11 +908,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rl_hip_ww_zz = rl_hip_t244 * rl_hip_t244; /* 25 */
   const quadruped_real rl_hip_t249 = rl_hip_t243 * rl_hip_t244; /* 25 */
   const quadruped_real rr_thigh_t250 = 0.085 * rr_hip_t246 - rr_hip_a_x; /* 29 */
-  const quadruped_real rows_t251 = 1.0 / d_2; /* 59 */
-  const quadruped_real rows_t252 = rows_t251 * rows_t235; /* 59 */
-  const quadruped_real rows_t253 = rows_t192 * rows_t252 - rows_t231; /* 59 */
-  const quadruped_real rows_t254 = rows_t193 * rows_t252 - rows_t232; /* 59 */
-  const quadruped_real rows_t255 = rows_t195 * rows_t252 - rows_t234; /* 59 */
   const quadruped_real rl_hip_t256 = rl_hip_t243 * rl_hip_t243 + rl_hip_ww_zz; /* 25 */
   const quadruped_real fr_hip_w_y = s4 * base_t149 - c4 * base_t153; /* 22 */
   const quadruped_real rl_hip_t257 = fr_hip_t207 - rr_calf_t182; /* 25 */
@@ -1175,14 +920,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fr_hip_a_x = c4 * fr_hip_t258 - s4 * fr_hip_t201; /* 22 */
   const quadruped_real fr_hip_t262 = c4 * fr_hip_t201 + s4 * fr_hip_t258; /* 22 */
   const quadruped_real rr_calf_t263 = in->qd[QUADRUPED_RR_CALF_JOINT] * rr_calf_t259; /* 30 */
-  const quadruped_real rows_t264 = fr_contact_t113 * rows_t220 - fr_contact_t123; /* 59 */
-  const quadruped_real rows_t265 = fr_contact_J_lin_x_5 * rows_t220 - fr_contact_J_lin_z_5; /* 59 */
-  const quadruped_real rows_t266 = fr_contact_t123 * fr_contact_t123
-      + fr_contact_J_lin_z_5 * fr_contact_J_lin_z_5
-      + fr_contact_J_lin_z_6 * fr_contact_J_lin_z_6; /* 59 */
-  const quadruped_real rows_t267 = fr_contact_J_lin_x_6 * rows_t220 - fr_contact_J_lin_z_6; /* 59 */
-  const quadruped_real rows_t268 = rows_t224 * rows_t264 + rows_t225 * rows_t265
-      + rows_t227 * rows_t267; /* 59 */
   const quadruped_real rl_hip_t269 = fr_hip_t212 - rr_calf_t202; /* 25 */
   const quadruped_real fr_hip_a_z = rr_calf_t202 + fr_hip_t212; /* 22 */
   const quadruped_real rr_thigh_t270 = c11 * rr_thigh_t242; /* 29 */
@@ -1199,27 +936,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rr_thigh_t277 = rr_thigh_t214 * rr_thigh_t272; /* 29 */
   const quadruped_real rr_thigh_t278 = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t215; /* 29 */
   const quadruped_real rr_thigh_t279 = in->qd[QUADRUPED_RR_THIGH_JOINT] * rr_thigh_t214; /* 29 */
-  const quadruped_real rows_t280 = rl_contact_t156 * rl_contact_t164
-      + rl_contact_J_lin_x_8 * rl_contact_J_lin_z_8
-      + rl_contact_J_lin_x_9 * rl_contact_J_lin_z_9; /* 59 */
-  const quadruped_real rows_t281 = rows_t230 * rows_t280; /* 59 */
   const quadruped_real rr_thigh_t282 = rr_thigh_t278 - rr_thigh_t217; /* 29 */
   const quadruped_real rr_thigh_wd_y = rr_thigh_t279 - rr_thigh_t218; /* 29 */
   const quadruped_real rr_calf_wd_y = s12 * rr_thigh_t282 + c12 * rr_thigh_wd_y
       + rr_calf_t263; /* 30 */
   const quadruped_real rr_thigh_U_zx = rr_thigh_t277 - rr_thigh_wd_y; /* 29 */
   const quadruped_real rr_calf_t283 = 0.21 * rr_thigh_U_zx - rr_thigh_a_z; /* 30 */
-  const quadruped_real rows_t284 = rl_contact_t163 + rl_contact_t156 * rows_t237; /* 59 */
-  const quadruped_real rows_t285 = rl_contact_J_lin_x_8 * rows_t237 - rl_contact_t162; /* 59 */
-  const quadruped_real rows_t286 = rl_contact_t163 * rl_contact_t163
-      + rl_contact_t162 * rl_contact_t162 + rl_contact_t159 * rl_contact_t159; /* 59 */
-  const quadruped_real rows_t287 = rl_contact_J_lin_x_9 * rows_t237 - rl_contact_t159; /* 59 */
-  const quadruped_real d_2_n3 = rows_t284 * rows_t284 + rows_t285 * rows_t285
-      + rows_t287 * rows_t287; /* 59 */
-  const quadruped_real rows_t288 = rr_contact_t152 * rr_contact_t176
-      + rr_contact_J_lin_x_11 * rr_contact_J_lin_z_11
-      + rr_contact_J_lin_x_12 * rr_contact_J_lin_z_12; /* 59 */
-  const quadruped_real rows_t289 = rows_t238 * rows_t288; /* 59 */
   const quadruped_real fr_hip_t290 = s4 * base_t153 + c4 * base_t149; /* 22 */
   const quadruped_real fr_hip_t291 = base_t148 - in->qd[QUADRUPED_FR_HIP_JOINT]; /* 22 */
   const quadruped_real fl_hip_t292 = base_t148 - in->qd[QUADRUPED_FL_HIP_JOINT]; /* 19 */
@@ -1235,24 +957,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rl_thigh_t299 = 0.085 * rl_hip_t245 - rl_hip_t269; /* 26 */
   const quadruped_real rr_thigh_ww_yy = rr_thigh_t215 * rr_thigh_t215; /* 29 */
   const quadruped_real rr_thigh_t300 = rr_thigh_t214 * rr_thigh_t215; /* 29 */
-  const quadruped_real rows_t301 = 1.0 / d_2_n2; /* 59 */
-  const quadruped_real rows_t302 = rows_t301 * rows_t268; /* 59 */
-  const quadruped_real rows_t303 = rows_t224 * rows_t302 - rows_t264; /* 59 */
-  const quadruped_real rows_t304 = rows_t225 * rows_t302 - rows_t265; /* 59 */
-  const quadruped_real rows_t305 = rows_t227 * rows_t302 - rows_t267; /* 59 */
   const quadruped_real rr_thigh_t306 = rr_thigh_ww_yy + rr_thigh_ww_zz; /* 29 */
   const quadruped_real rr_thigh_U_yx = rr_thigh_t300 - rr_hip_wd_y; /* 29 */
   const quadruped_real rr_calf_t307 = rr_thigh_t275 + 0.21 * rr_thigh_U_yx; /* 30 */
-  const quadruped_real rows_t308 = rr_contact_t175 + rr_contact_t152 * rows_t241; /* 59 */
-  const quadruped_real rows_t309 = rr_contact_J_lin_x_11 * rows_t241 - rr_contact_t174; /* 59 */
-  const quadruped_real rows_t310 = rr_contact_t175 * rr_contact_t175
-      + rr_contact_t174 * rr_contact_t174 + rr_contact_t171 * rr_contact_t171; /* 59 */
-  const quadruped_real rows_t311 = rr_contact_J_lin_x_12 * rows_t241 - rr_contact_t171; /* 59 */
   const quadruped_real rr_calf_t312 = 0.21 * rr_thigh_t306; /* 30 */
   const quadruped_real rr_calf_t313 = rr_calf_t312 - rr_thigh_t276; /* 30 */
   const quadruped_real rr_thigh_t314 = 0.0741 * rr_thigh_t306; /* 85 */
-  const quadruped_real d_2_n4 = rows_t308 * rows_t308 + rows_t309 * rows_t309
-      + rows_t311 * rows_t311; /* 59 */
   const quadruped_real fl_calf_t315 = 0.0008 * s3 + 0.029699999999999997 * c3; /* 109 */
   const quadruped_real fl_hip_w_y = s1 * base_t149 - c1 * base_t153; /* 19 */
   const quadruped_real fl_hip_t316 = s1 * base_t153 + c1 * base_t149; /* 19 */
@@ -1311,34 +1021,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fr_thigh_t352 = 0.085 * fr_hip_t348 - fr_hip_a_x; /* 23 */
   const quadruped_real rl_thigh_ww_yy = rl_thigh_t248 * rl_thigh_t248; /* 26 */
   const quadruped_real rl_thigh_t353 = rl_thigh_t247 * rl_thigh_t248; /* 26 */
-  const quadruped_real rows_t354 = (rows_t194 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t194; /* 59 */
-  const quadruped_real rows_t355 = rl_contact_t156 * rows_t281 - rl_contact_t164; /* 59 */
   const quadruped_real rl_thigh_t356 = rl_thigh_ww_yy + rl_thigh_ww_zz; /* 26 */
   const quadruped_real rl_thigh_U_yx = rl_thigh_t353 - rl_hip_wd_y; /* 26 */
   const quadruped_real rl_calf_t357 = 0.21 * rl_thigh_U_yx - rl_thigh_a_y; /* 27 */
-  const quadruped_real rows_t358 = rl_contact_J_lin_x_8 * rows_t281 - rl_contact_J_lin_z_8; /* 59 */
-  const quadruped_real rows_t359 = rl_contact_t164 * rl_contact_t164
-      + rl_contact_J_lin_z_8 * rl_contact_J_lin_z_8
-      + rl_contact_J_lin_z_9 * rl_contact_J_lin_z_9; /* 59 */
-  const quadruped_real rows_t360 = rl_contact_J_lin_x_9 * rows_t281 - rl_contact_J_lin_z_9; /* 59 */
-  const quadruped_real rows_t361 = rows_t284 * rows_t355 + rows_t285 * rows_t358
-      + rows_t287 * rows_t360; /* 59 */
   const quadruped_real rl_calf_t362 = 0.21 * rl_thigh_t356; /* 27 */
   const quadruped_real rl_calf_t363 = rl_thigh_a_x + rl_calf_t362; /* 27 */
   const quadruped_real rl_thigh_t364 = 0.0741 * rl_thigh_t356; /* 82 */
-  const quadruped_real d_3 = rows_t253 * rows_t253 + rows_t254 * rows_t254
-      + rows_t255 * rows_t255; /* 59 */
-  const quadruped_real rows_t365 = rr_contact_t152 * rows_t289 - rr_contact_t176; /* 59 */
-  const quadruped_real rows_t366 = rr_contact_J_lin_x_11 * rows_t289
-      - rr_contact_J_lin_z_11; /* 59 */
-  const quadruped_real rows_t367 = rr_contact_t176 * rr_contact_t176
-      + rr_contact_J_lin_z_11 * rr_contact_J_lin_z_11
-      + rr_contact_J_lin_z_12 * rr_contact_J_lin_z_12; /* 59 */
-  const quadruped_real rows_t368 = rr_contact_J_lin_x_12 * rows_t289
-      - rr_contact_J_lin_z_12; /* 59 */
-  const quadruped_real rows_t369 = rows_t308 * rows_t365 + rows_t309 * rows_t366
-      + rows_t311 * rows_t368; /* 59 */
   const quadruped_real rl_calf_t370 = s9 * rl_calf_t357 - c9 * rl_calf_t363; /* 27 */
   const quadruped_real rl_calf_t371 = s9 * rl_calf_t363 + c9 * rl_calf_t357; /* 27 */
   const quadruped_real fr_calf_t372 = c6 * fr_thigh_t295 + s6 * fr_thigh_t296; /* 24 */
@@ -1356,15 +1044,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rr_calf_t381 = 0.0008 * rr_calf_t379; /* 86 */
   const quadruped_real rr_calf_U_yx = rr_calf_t377 - rr_hip_wd_y; /* 30 */
   const quadruped_real rr_contact_t382 = rr_calf_t319 + 0.21 * rr_calf_U_yx; /* 58 */
-  const quadruped_real rows_t383 = (rows_t233 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t233; /* 59 */
   const quadruped_real rl_hip_t384 = 2.0 * s7; /* 105 */
   const quadruped_real fl_thigh_t385 = 2.0 * c2; /* 110 */
-  const quadruped_real rows_t386 = 1.0 / d_2_n3; /* 59 */
-  const quadruped_real rows_t387 = rows_t386 * rows_t361; /* 59 */
-  const quadruped_real rows_t388 = rows_t284 * rows_t387 - rows_t355; /* 59 */
-  const quadruped_real rows_t389 = rows_t285 * rows_t387 - rows_t358; /* 59 */
-  const quadruped_real rows_t390 = rows_t287 * rows_t387 - rows_t360; /* 59 */
   const quadruped_real fl_hip_t391 = c1 * fl_hip_t223 - s1 * fl_hip_t199; /* 19 */
   const quadruped_real fl_hip_a_y = c1 * fl_hip_t199 + s1 * fl_hip_t223; /* 19 */
   const quadruped_real fl_thigh_t392 = c2 * fl_hip_t292 - s2 * fl_hip_t316; /* 20 */
@@ -1394,11 +1075,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rl_thigh_ww_xx = rl_thigh_t247 * rl_thigh_t247; /* 26 */
   const quadruped_real fr_thigh_t410 = fr_thigh_t405 - fr_thigh_t395; /* 23 */
   const quadruped_real fr_thigh_wd_y = fr_thigh_t406 - fr_thigh_t396; /* 23 */
-  const quadruped_real rows_t411 = 1.0 / d_2_n4; /* 59 */
-  const quadruped_real rows_t412 = rows_t411 * rows_t369; /* 59 */
-  const quadruped_real rows_t413 = rows_t308 * rows_t412 - rows_t365; /* 59 */
-  const quadruped_real rows_t414 = rows_t309 * rows_t412 - rows_t366; /* 59 */
-  const quadruped_real rows_t415 = rows_t311 * rows_t412 - rows_t368; /* 59 */
   const quadruped_real fl_calf_t416 = fl_calf_t45 - (-0.004); /* 109 */
   const quadruped_real fr_thigh_U_zx = fr_thigh_t404 - fr_thigh_wd_y; /* 23 */
   const quadruped_real fr_calf_t417 = 0.21 * fr_thigh_U_zx - fr_thigh_a_z; /* 24 */
@@ -1419,10 +1095,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rl_contact_t427 = rl_hip_R_xy * rl_contact_t426; /* 57 */
   const quadruped_real rl_contact_t428 = rl_hip_R_yy * rl_contact_t426; /* 57 */
   const quadruped_real rl_contact_t429 = rl_thigh_R_zz * rl_contact_t426; /* 57 */
-  const quadruped_real rows_t430 = (rows_t226 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t226; /* 59 */
-  const quadruped_real d_3_n2 = rows_t303 * rows_t303 + rows_t304 * rows_t304
-      + rows_t305 * rows_t305; /* 59 */
   const quadruped_real fl_hip_ww_zz = fl_hip_t292 * fl_hip_t292; /* 19 */
   const quadruped_real fl_hip_t431 = fl_hip_t316 * fl_hip_t292; /* 19 */
   const quadruped_real fl_thigh_t432 = 0.085 * fl_hip_t321 - fl_hip_t391; /* 20 */
@@ -1445,8 +1117,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rl_calf_t444 = 0.0008 * rl_calf_t442; /* 83 */
   const quadruped_real rl_calf_U_yx = rl_calf_t440 - rl_hip_wd_y; /* 27 */
   const quadruped_real rl_contact_t445 = rl_calf_t371 + 0.21 * rl_calf_U_yx; /* 57 */
-  const quadruped_real rows_t446 = (rows_t266 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t266; /* 59 */
   const quadruped_real fr_hip_t447 = 2.0 * s4; /* 108 */
   const quadruped_real fl_thigh_t448 = c2 * fl_hip_wd_x; /* 20 */
   const quadruped_real fl_thigh_t449 = s2 * fl_hip_wd_x; /* 20 */
@@ -1479,10 +1149,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fr_contact_t466 = fr_hip_R_xy * fr_contact_t465; /* 56 */
   const quadruped_real fr_contact_t467 = fr_hip_R_yy * fr_contact_t465; /* 56 */
   const quadruped_real fr_contact_t468 = fr_thigh_R_zz * fr_contact_t465; /* 56 */
-  const quadruped_real rows_t469 = (rows_t286 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t286; /* 59 */
-  const quadruped_real rows_t470 = (rows_t359 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t359; /* 59 */
   const quadruped_real fl_thigh_ww_yy = fl_thigh_t392 * fl_thigh_t392; /* 20 */
   const quadruped_real fl_thigh_t471 = fl_thigh_t322 * fl_thigh_t392; /* 20 */
   const quadruped_real fl_calf_t472 = in->qd[QUADRUPED_FL_CALF_JOINT] * fl_calf_t433; /* 21 */
@@ -1493,10 +1159,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fl_thigh_t474 = fl_thigh_ww_yy + fl_thigh_ww_zz; /* 20 */
   const quadruped_real fl_thigh_U_yx = fl_thigh_t471 - fl_hip_wd_y; /* 20 */
   const quadruped_real fl_calf_t475 = 0.21 * fl_thigh_U_yx - fl_thigh_a_y; /* 21 */
-  const quadruped_real rows_t476 = (rows_t310 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t310; /* 59 */
-  const quadruped_real rows_t477 = (rows_t367 < 0.049045467278434195) ? 0.049045467278434195
-      : rows_t367; /* 59 */
   const quadruped_real fr_calf_t478 = s6 * fr_calf_t424 - c6 * fr_calf_t462; /* 24 */
   const quadruped_real fr_calf_t479 = s6 * fr_calf_t462 + c6 * fr_calf_t424; /* 24 */
   const quadruped_real fl_calf_t480 = 0.21 * fl_thigh_t474; /* 21 */
@@ -1521,16 +1183,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fl_thigh_t495 = fl_thigh_t392 * fl_thigh_t452; /* 20 */
   const quadruped_real fl_calf_t496 = fl_thigh_t452 - in->qd[QUADRUPED_FL_CALF_JOINT]; /* 21 */
   const quadruped_real fl_thigh_ww_xx = fl_thigh_t322 * fl_thigh_t322; /* 20 */
-  const quadruped_real d_3_n3 = rows_t388 * rows_t388 + rows_t389 * rows_t389
-      + rows_t390 * rows_t390; /* 59 */
   const quadruped_real fl_calf_t497 = fl_calf_t433 * fl_calf_t496; /* 21 */
   const quadruped_real fl_calf_U_zx = fl_calf_t497 - fl_calf_wd_y; /* 21 */
   const quadruped_real fl_contact_t498 = fl_calf_t473 + 0.21 * fl_calf_U_zx; /* 55 */
   const quadruped_real fl_contact_t499 = fl_hip_R_xy * fl_contact_t498; /* 55 */
   const quadruped_real fl_contact_t500 = fl_hip_R_yy * fl_contact_t498; /* 55 */
   const quadruped_real fl_contact_t501 = fl_thigh_R_zz * fl_contact_t498; /* 55 */
-  const quadruped_real d_3_n4 = rows_t413 * rows_t413 + rows_t414 * rows_t414
-      + rows_t415 * rows_t415; /* 59 */
   const quadruped_real fl_calf_t502 = s3 * fl_calf_t475 - c3 * fl_calf_t481; /* 21 */
   const quadruped_real fl_calf_t503 = s3 * fl_calf_t481 + c3 * fl_calf_t475; /* 21 */
   const quadruped_real fl_calf_ww_yy = fl_calf_t494 * fl_calf_t494; /* 21 */
@@ -1598,64 +1256,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (0.00013000000000000002 * rr_calf_t185 - 0.3467300000000001 * rr_calf_t184); /* 74 */
   const quadruped_real fr_hip_t551 = 0.08885000000000001 * fr_hip_a_x; /* 78 */
   const quadruped_real fl_hip_t552 = 0.08885000000000001 * fl_hip_t391; /* 75 */
-  const quadruped_real rows_t553 = (d_1 < 0.049045467278434195) ? 0.049045467278434195
-      : d_1; /* 59 */
-  const quadruped_real pivot_min_t554 = d_2 / rows_t354; /* 126 */
-  const quadruped_real pivot_min_t555 = d_1 / rows_t553; /* 126 */
-  const quadruped_real pivot_min_t556 = (pivot_min_t555 < 1.0) ? pivot_min_t555 : 1.0; /* 126 */
-  const quadruped_real pivot_min_t557 = (pivot_min_t554 < pivot_min_t556) ? pivot_min_t554
-      : pivot_min_t556; /* 126 */
-  const quadruped_real rows_t558 = (d_1_n2 < 0.049045467278434195) ? 0.049045467278434195
-      : d_1_n2; /* 59 */
-  const int rows_k559 = ((((0.001 * rows_t553 < d_1) & (0.001 * rows_t354 < d_2))
-      & (0.001 * rows_t383 < d_3)) & (0.001 * rows_t558 < d_1_n2))
-      & (0.001 * rows_t430 < d_2_n2); /* 60 */
-  const quadruped_real pivot_min_t560 = d_1_n2 / rows_t558; /* 126 */
-  const quadruped_real pivot_min_t561 = d_3 / rows_t383; /* 126 */
-  const quadruped_real pivot_min_t562 = (pivot_min_t561 < pivot_min_t557) ? pivot_min_t561
-      : pivot_min_t557; /* 126 */
-  const quadruped_real pivot_min_t563 = (pivot_min_t560 < pivot_min_t562) ? pivot_min_t560
-      : pivot_min_t562; /* 126 */
-  const quadruped_real pivot_min_t564 = d_2_n2 / rows_t430; /* 126 */
-  const quadruped_real pivot_min_t565 = (pivot_min_t564 < pivot_min_t563) ? pivot_min_t564
-      : pivot_min_t563; /* 126 */
-  const quadruped_real rows_t566 = (d_1_n3 < 0.049045467278434195) ? 0.049045467278434195
-      : d_1_n3; /* 59 */
-  const int rows_k567 = (((rows_k559 & (0.001 * rows_t446 < d_3_n2))
-      & (0.001 * rows_t566 < d_1_n3)) & (0.001 * rows_t469 < d_2_n3))
-      & (0.001 * rows_t470 < d_3_n3); /* 60 */
-  const quadruped_real pivot_min_t568 = d_1_n3 / rows_t566; /* 126 */
-  const quadruped_real pivot_min_t569 = d_3_n2 / rows_t446; /* 126 */
-  const quadruped_real pivot_min_t570 = (pivot_min_t569 < pivot_min_t565) ? pivot_min_t569
-      : pivot_min_t565; /* 126 */
-  const quadruped_real pivot_min_t571 = (pivot_min_t568 < pivot_min_t570) ? pivot_min_t568
-      : pivot_min_t570; /* 126 */
-  const quadruped_real rows_t572 = (d_1_n4 < 0.049045467278434195) ? 0.049045467278434195
-      : d_1_n4; /* 59 */
-  const int rows_k573 = (((rows_k567 & (0.001 * rows_t572 < d_1_n4))
-      & (0.001 * rows_t476 < d_2_n4)) & (0.001 * rows_t477 < d_3_n4))
-      & (3.3333333333333335e-05 * (rows_t383 * (rows_t553 * rows_t354))
-      < d_3 * (d_1 * d_2)); /* 60 */
-  const int rows_k574 = (rows_k573
-      & (3.3333333333333335e-05 * (rows_t446 * (rows_t558 * rows_t430))
-      < d_3_n2 * (d_1_n2 * d_2_n2)))
-      & (3.3333333333333335e-05 * (rows_t470 * (rows_t566 * rows_t469))
-      < d_3_n3 * (d_1_n3 * d_2_n3)); /* 60 */
-  const quadruped_real pivot_min_t575 = d_2_n3 / rows_t469; /* 126 */
-  const quadruped_real pivot_min_t576 = (pivot_min_t575 < pivot_min_t571) ? pivot_min_t575
-      : pivot_min_t571; /* 126 */
-  const quadruped_real pivot_min_t577 = d_3_n3 / rows_t470; /* 126 */
-  const quadruped_real pivot_min_t578 = (pivot_min_t577 < pivot_min_t576) ? pivot_min_t577
-      : pivot_min_t576; /* 126 */
-  const quadruped_real pivot_min_t579 = d_1_n4 / rows_t572; /* 126 */
-  const quadruped_real pivot_min_t580 = (pivot_min_t579 < pivot_min_t578) ? pivot_min_t579
-      : pivot_min_t578; /* 126 */
-  const quadruped_real pivot_min_t581 = d_2_n4 / rows_t476; /* 126 */
-  const quadruped_real pivot_min_t582 = (pivot_min_t581 < pivot_min_t580) ? pivot_min_t581
-      : pivot_min_t580; /* 126 */
-  const quadruped_real pivot_min_t583 = d_3_n4 / rows_t477; /* 126 */
-  const quadruped_real pivot_min_t584 = (pivot_min_t583 < pivot_min_t582) ? pivot_min_t583
-      : pivot_min_t582; /* 126 */
   const int rows_k585 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0; /* 59 */
   const int rows_k586 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0; /* 59 */
   const int rows_k587 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0; /* 59 */
@@ -1671,9 +1271,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const int rows_k597 = ((((((((((rows_k585 & rows_k586) & rows_k587) & rows_k588) & rows_k589)
       & rows_k590) & rows_k591) & rows_k592) & rows_k593) & rows_k594) & rows_k595)
       & rows_k596; /* 59 */
-  const int regular = rows_k597
-      & (rows_k574 & (3.3333333333333335e-05 * (rows_t477 * (rows_t572 * rows_t476))
-      < d_3_n4 * (d_1_n4 * d_2_n4))); /* 60 */
   const int bad_k598 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT])
       | (in->q[QUADRUPED_FL_HIP_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
@@ -1720,2214 +1317,2636 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const int bad_k615 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 128 */
   const int bad_k616 = (((bad_k611 | (!(rows_k593 | bad_k612))) | (!(rows_k594 | bad_k613)))
       | (!(rows_k595 | bad_k614))) | (!(rows_k596 | bad_k615)); /* 128 */
+  quadruped_real pivot_min_t584 = 0.0;
+  if (rows_k597) {
+    const quadruped_real fl_hip_t55 = 0.2 * fl_hip_R_yz; /* 3 */
+    const quadruped_real fl_hip_t56 = 0.05 * base_t50; /* 3 */
+    const quadruped_real fl_hip_t59 = 0.2 * base_t48; /* 3 */
+    const quadruped_real fl_hip_t60 = 0.05 * base_t44; /* 3 */
+    const quadruped_real fl_hip_p_z = fl_hip_t60 - fl_hip_t59; /* 3 */
+    const quadruped_real rl_hip_p_z = fl_hip_t59 + fl_hip_t60; /* 6 */
+    const quadruped_real fl_hip_t63 = 0.05 * base_t52; /* 3 */
+    const quadruped_real fl_hip_t66 = 0.2 * base_t54; /* 3 */
+    const quadruped_real rr_hip_p_x = fl_hip_t66 + fl_hip_t56; /* 3 */
+    const quadruped_real fr_hip_p_x = fl_hip_t56 - fl_hip_t66; /* 6 */
+    const quadruped_real rr_hip_p_y = fl_hip_t63 - fl_hip_t55; /* 3 */
+    const quadruped_real fr_hip_p_y = fl_hip_t55 + fl_hip_t63; /* 6 */
+    const quadruped_real fr_thigh_p_y = fr_hip_p_y + 0.085 * fr_hip_R_yy; /* 7 */
+    const quadruped_real fl_thigh_t67 = rr_hip_p_y + 0.085 * fl_hip_R_yy; /* 4 */
+    const quadruped_real fl_thigh_t68 = s2 * base_t54 - c2 * fl_hip_R_xx; /* 4 */
+    const quadruped_real fl_thigh_t69 = c2 * base_t54 + s2 * fl_hip_R_xx; /* 4 */
+    const quadruped_real fl_thigh_R_yx = s2 * fl_hip_R_yz - c2 * fl_hip_t61; /* 4 */
+    const quadruped_real fl_thigh_R_yy = c2 * fl_hip_R_yz + s2 * fl_hip_t61; /* 4 */
+    const quadruped_real fl_thigh_t70 = c2 * fl_hip_t62 + s2 * base_t48; /* 4 */
+    const quadruped_real fl_thigh_R_zy = s2 * fl_hip_t62 - c2 * base_t48; /* 4 */
+    const quadruped_real fl_calf_t71 = c3 * fl_thigh_t68 + s3 * fl_thigh_t69; /* 15 */
+    const quadruped_real fl_calf_R_yx = c3 * fl_thigh_R_yx + s3 * fl_thigh_R_yy; /* 15 */
+    const quadruped_real fl_calf_R_zx = s3 * fl_thigh_R_zy - c3 * fl_thigh_t70; /* 15 */
+    const quadruped_real fl_thigh_p_z = fl_hip_p_z + 0.085 * fl_thigh_R_zz; /* 4 */
+    const quadruped_real fl_calf_t72 = fl_thigh_t67 + 0.21 * fl_thigh_R_yx; /* 5 */
+    const quadruped_real fr_thigh_R_yx = s5 * fl_hip_R_yz - c5 * fr_hip_t64; /* 7 */
+    const quadruped_real fr_thigh_R_yy = c5 * fl_hip_R_yz + s5 * fr_hip_t64; /* 7 */
+    const quadruped_real fr_thigh_t73 = c5 * fr_hip_t65 + s5 * base_t48; /* 7 */
+    const quadruped_real fr_thigh_R_zy = s5 * fr_hip_t65 - c5 * base_t48; /* 7 */
+    const quadruped_real fl_calf_p_z = fl_thigh_p_z + 0.21 * fl_thigh_t70; /* 5 */
+    const quadruped_real fr_calf_R_yx = c6 * fr_thigh_R_yx + s6 * fr_thigh_R_yy; /* 16 */
+    const quadruped_real fr_calf_R_zx = s6 * fr_thigh_R_zy - c6 * fr_thigh_t73; /* 16 */
+    const quadruped_real fr_calf_t74 = 0.21 * fr_thigh_R_yx - fr_thigh_p_y; /* 8 */
+    const quadruped_real fr_thigh_t75 = rl_hip_p_z + 0.085 * fr_thigh_R_zz; /* 7 */
+    const quadruped_real fl_thigh_t76 = rr_hip_p_x + 0.085 * fl_hip_R_xy; /* 4 */
+    const quadruped_real rr_calf_t78 = 0.21 * fl_calf_R_yx; /* 30 */
+    const quadruped_real rr_calf_t79 = fl_calf_t72 + rr_calf_t78; /* 30 */
+    const quadruped_real fl_contact_t80 = rr_calf_t79 - fl_thigh_t67; /* 32 */
+    const quadruped_real rr_calf_t81 = 0.21 * fl_calf_R_zx; /* 30 */
+    const quadruped_real rr_calf_t82 = rr_calf_t81 - fl_calf_p_z; /* 30 */
+    const quadruped_real fl_contact_t83 = fl_thigh_p_z + rr_calf_t82; /* 32 */
+    const quadruped_real fl_contact_J_lin_x_3 = fl_hip_R_yy * rr_calf_t81
+      + fl_thigh_R_zz * rr_calf_t78; /* 31 */
+    const quadruped_real fr_calf_p_z = 0.21 * fr_thigh_t73 - fr_thigh_t75; /* 8 */
+    const quadruped_real fl_contact_t87 = fl_hip_p_z + rr_calf_t82; /* 33 */
+    const quadruped_real fl_calf_p_x = 0.21 * fl_thigh_t68 - fl_thigh_t76; /* 5 */
+    const quadruped_real fr_thigh_t88 = s5 * base_t54 - c5 * fr_hip_R_xx; /* 7 */
+    const quadruped_real fr_thigh_t89 = c5 * base_t54 + s5 * fr_hip_R_xx; /* 7 */
+    const quadruped_real rl_thigh_t90 = c8 * rl_hip_t84 + s8 * base_t48; /* 10 */
+    const quadruped_real rl_thigh_R_zy = s8 * rl_hip_t84 - c8 * base_t48; /* 10 */
+    const quadruped_real rr_thigh_t91 = c11 * rr_hip_t86 + s11 * base_t48; /* 13 */
+    const quadruped_real rr_thigh_R_zy = s11 * rr_hip_t86 - c11 * base_t48; /* 13 */
+    const quadruped_real fr_calf_t92 = c6 * fr_thigh_t88 + s6 * fr_thigh_t89; /* 16 */
+    const quadruped_real rl_calf_R_zx = s9 * rl_thigh_R_zy - c9 * rl_thigh_t90; /* 17 */
+    const quadruped_real fl_contact_t93 = rr_calf_t79 - rr_hip_p_y; /* 33 */
+    const quadruped_real rr_calf_R_zx = s12 * rr_thigh_R_zy - c12 * rr_thigh_t91; /* 18 */
+    const quadruped_real fl_contact_t94 = fl_hip_R_yz * fl_contact_t87
+      + base_t48 * fl_contact_t93; /* 33 */
+    const quadruped_real rl_thigh_t95 = fr_hip_p_y + 0.085 * rl_hip_R_yy; /* 10 */
+    const quadruped_real fl_contact_J_lin_x_2 = fl_hip_R_yy * fl_contact_t83
+      + fl_thigh_R_zz * fl_contact_t80; /* 32 */
+    const quadruped_real fl_contact_t96 = 0.21 * fr_calf_R_yx; /* 36 */
+    const quadruped_real fl_contact_t97 = fr_calf_t74 + fl_contact_t96; /* 36 */
+    const quadruped_real fr_contact_t98 = fr_thigh_p_y + fl_contact_t97; /* 38 */
+    const quadruped_real rl_thigh_p_z = rl_hip_p_z + 0.085 * rl_thigh_R_zz; /* 10 */
+    const quadruped_real fl_contact_t99 = 0.21 * fr_calf_R_zx; /* 36 */
+    const quadruped_real fl_contact_t100 = fl_contact_t99 - fr_calf_p_z; /* 36 */
+    const quadruped_real fr_contact_t101 = fl_contact_t100 - fr_thigh_t75; /* 38 */
+    const quadruped_real fr_contact_J_lin_x_6 = fr_hip_R_yy * fl_contact_t99
+      + fr_thigh_R_zz * fl_contact_t96; /* 37 */
+    const quadruped_real fr_thigh_p_x = fr_hip_p_x + 0.085 * fr_hip_R_xy; /* 7 */
+    const quadruped_real rl_thigh_R_yx = s8 * fl_hip_R_yz - c8 * rl_hip_t77; /* 10 */
+    const quadruped_real rl_thigh_R_yy = c8 * fl_hip_R_yz + s8 * rl_hip_t77; /* 10 */
+    const quadruped_real rr_calf_t102 = 0.21 * fl_calf_t71; /* 30 */
+    const quadruped_real rr_calf_t103 = fl_calf_p_x + rr_calf_t102; /* 30 */
+    const quadruped_real fl_contact_t104 = fl_hip_R_xy * rr_calf_t81
+      - fl_thigh_R_zz * rr_calf_t102; /* 31 */
+    const quadruped_real fl_contact_J_lin_z_3 = fl_hip_R_xy * rr_calf_t78
+      + fl_hip_R_yy * rr_calf_t102; /* 31 */
+    const quadruped_real fl_contact_t105 = fl_thigh_t76 + rr_calf_t103; /* 32 */
+    const quadruped_real fl_contact_t106 = fl_hip_R_xy * fl_contact_t83
+      - fl_thigh_R_zz * fl_contact_t105; /* 32 */
+    const quadruped_real fl_contact_J_lin_z_2 = fl_hip_R_xy * fl_contact_t80
+      + fl_hip_R_yy * fl_contact_t105; /* 32 */
+    const quadruped_real rl_calf_R_yx = c9 * rl_thigh_R_yx + s9 * rl_thigh_R_yy; /* 17 */
+    const quadruped_real fl_contact_t107 = rr_hip_p_x + rr_calf_t103; /* 33 */
+    const quadruped_real fl_contact_t108 = base_t48 * fl_contact_t107
+      + base_t54 * fl_contact_t87; /* 33 */
+    const quadruped_real fl_contact_t109 = fl_hip_R_yz * fl_contact_t107
+      - base_t54 * fl_contact_t93; /* 33 */
+    const quadruped_real rr_thigh_R_yx = s11 * fl_hip_R_yz - c11 * rr_hip_t85; /* 13 */
+    const quadruped_real rr_thigh_R_yy = c11 * fl_hip_R_yz + s11 * rr_hip_t85; /* 13 */
+    const quadruped_real rr_thigh_p_y = rr_hip_p_y + 0.085 * rr_hip_R_yy; /* 13 */
+    const quadruped_real rr_thigh_t110 = fl_hip_p_z + 0.085 * rr_thigh_R_zz; /* 13 */
+    const quadruped_real fr_contact_t111 = fr_hip_p_y + fl_contact_t97; /* 39 */
+    const quadruped_real rr_calf_R_yx = c12 * rr_thigh_R_yx + s12 * rr_thigh_R_yy; /* 18 */
+    const quadruped_real fr_contact_t112 = fl_contact_t100 - rl_hip_p_z; /* 39 */
+    const quadruped_real fr_contact_t113 = fl_hip_R_yz * fr_contact_t112
+      + base_t48 * fr_contact_t111; /* 39 */
+    const quadruped_real rr_calf_t114 = 0.21 * rr_thigh_R_yx - rr_thigh_p_y; /* 14 */
+    const quadruped_real d_1 = fl_contact_t94 * fl_contact_t94
+      + fl_contact_J_lin_x_2 * fl_contact_J_lin_x_2
+      + fl_contact_J_lin_x_3 * fl_contact_J_lin_x_3; /* 59 */
+    const quadruped_real rr_calf_p_z = 0.21 * rr_thigh_t91 - rr_thigh_t110; /* 14 */
+    const quadruped_real fr_calf_p_x = fr_thigh_p_x + 0.21 * fr_thigh_t88; /* 8 */
+    const quadruped_real fr_contact_J_lin_x_5 = fr_hip_R_yy * fr_contact_t101
+      + fr_thigh_R_zz * fr_contact_t98; /* 38 */
+    const quadruped_real rl_calf_t115 = rl_thigh_t95 + 0.21 * rl_thigh_R_yx; /* 11 */
+    const quadruped_real rl_calf_p_z = rl_thigh_p_z + 0.21 * rl_thigh_t90; /* 11 */
+    const quadruped_real fl_contact_t116 = 0.21 * fr_calf_t92; /* 36 */
+    const quadruped_real fl_contact_t117 = fr_calf_p_x + fl_contact_t116; /* 36 */
+    const quadruped_real fr_contact_t118 = fr_hip_R_xy * fl_contact_t99
+      - fr_thigh_R_zz * fl_contact_t116; /* 37 */
+    const quadruped_real fr_contact_J_lin_z_6 = fr_hip_R_xy * fl_contact_t96
+      + fr_hip_R_yy * fl_contact_t116; /* 37 */
+    const quadruped_real fr_contact_t119 = fl_contact_t117 - fr_thigh_p_x; /* 38 */
+    const quadruped_real fr_contact_t120 = fr_hip_R_xy * fr_contact_t101
+      - fr_thigh_R_zz * fr_contact_t119; /* 38 */
+    const quadruped_real fr_contact_J_lin_z_5 = fr_hip_R_xy * fr_contact_t98
+      + fr_hip_R_yy * fr_contact_t119; /* 38 */
+    const quadruped_real rr_thigh_p_x = rr_hip_p_x + 0.085 * rr_hip_R_xy; /* 13 */
+    const quadruped_real fr_contact_t121 = fl_contact_t117 - fr_hip_p_x; /* 39 */
+    const quadruped_real fr_contact_t122 = base_t48 * fr_contact_t121
+      + base_t54 * fr_contact_t112; /* 39 */
+    const quadruped_real fr_contact_t123 = fl_hip_R_yz * fr_contact_t121
+      - base_t54 * fr_contact_t111; /* 39 */
+    const quadruped_real rl_thigh_t124 = s8 * base_t54 - c8 * rl_hip_R_xx; /* 10 */
+    const quadruped_real rl_thigh_t125 = c8 * base_t54 + s8 * rl_hip_R_xx; /* 10 */
+    const quadruped_real rr_thigh_t126 = s11 * base_t54 - c11 * rr_hip_R_xx; /* 13 */
+    const quadruped_real rr_thigh_t127 = c11 * base_t54 + s11 * rr_hip_R_xx; /* 13 */
+    const quadruped_real rl_calf_t128 = c9 * rl_thigh_t124 + s9 * rl_thigh_t125; /* 17 */
+    const quadruped_real fr_contact_t129 = 0.21 * rl_calf_R_yx; /* 42 */
+    const quadruped_real fr_contact_t130 = rl_calf_t115 + fr_contact_t129; /* 42 */
+    const quadruped_real rl_contact_t131 = fr_contact_t130 - rl_thigh_t95; /* 44 */
+    const quadruped_real rl_contact_t132 = fr_contact_t130 - fr_hip_p_y; /* 45 */
+    const quadruped_real rr_calf_t133 = c12 * rr_thigh_t126 + s12 * rr_thigh_t127; /* 18 */
+    const quadruped_real fr_contact_t134 = 0.21 * rl_calf_R_zx; /* 42 */
+    const quadruped_real fr_contact_t135 = fr_contact_t134 - rl_calf_p_z; /* 42 */
+    const quadruped_real rl_contact_t136 = rl_thigh_p_z + fr_contact_t135; /* 44 */
+    const quadruped_real rl_contact_t137 = rl_hip_p_z + fr_contact_t135; /* 45 */
+    const quadruped_real rl_thigh_t138 = fr_hip_p_x + 0.085 * rl_hip_R_xy; /* 10 */
+    const quadruped_real rl_contact_J_lin_x_9 = rl_hip_R_yy * fr_contact_t134
+      + rl_thigh_R_zz * fr_contact_t129; /* 43 */
+    const quadruped_real rl_contact_t139 = 0.21 * rr_calf_R_yx; /* 48 */
+    const quadruped_real rl_contact_t140 = rr_calf_t114 + rl_contact_t139; /* 48 */
+    const quadruped_real rr_contact_t141 = rr_thigh_p_y + rl_contact_t140; /* 50 */
+    const quadruped_real rr_contact_t142 = rr_hip_p_y + rl_contact_t140; /* 51 */
+    const quadruped_real rl_contact_t143 = 0.21 * rr_calf_R_zx; /* 48 */
+    const quadruped_real rl_contact_t144 = rl_contact_t143 - rr_calf_p_z; /* 48 */
+    const quadruped_real rr_contact_t145 = rl_contact_t144 - rr_thigh_t110; /* 50 */
+    const quadruped_real rr_contact_t146 = rl_contact_t144 - fl_hip_p_z; /* 51 */
+    const quadruped_real rr_contact_J_lin_x_12 = rr_hip_R_yy * rl_contact_t143
+      + rr_thigh_R_zz * rl_contact_t139; /* 49 */
+    const quadruped_real rows_t147 = 1.0 / d_1; /* 59 */
+    const quadruped_real d_1_n2 = fr_contact_t113 * fr_contact_t113
+      + fr_contact_J_lin_x_5 * fr_contact_J_lin_x_5
+      + fr_contact_J_lin_x_6 * fr_contact_J_lin_x_6; /* 59 */
+    const quadruped_real rows_t150 = fl_contact_J_lin_x_2 * fl_contact_t106
+      - fl_contact_t94 * fl_contact_t108 + fl_contact_J_lin_x_3 * fl_contact_t104; /* 59 */
+    const quadruped_real rows_t151 = rows_t147 * rows_t150; /* 59 */
+    const quadruped_real rr_contact_t152 = fl_hip_R_yz * rr_contact_t146
+      + base_t48 * rr_contact_t142; /* 51 */
+    const quadruped_real rows_t154 = 1.0 / d_1_n2; /* 59 */
+    const quadruped_real rl_calf_p_x = 0.21 * rl_thigh_t124 - rl_thigh_t138; /* 11 */
+    const quadruped_real rr_calf_p_x = rr_thigh_p_x + 0.21 * rr_thigh_t126; /* 14 */
+    const quadruped_real rl_contact_J_lin_x_8 = rl_hip_R_yy * rl_contact_t136
+      + rl_thigh_R_zz * rl_contact_t131; /* 44 */
+    const quadruped_real rl_contact_t156 = fl_hip_R_yz * rl_contact_t137
+      + base_t48 * rl_contact_t132; /* 45 */
+    const quadruped_real fr_contact_t157 = 0.21 * rl_calf_t128; /* 42 */
+    const quadruped_real fr_contact_t158 = rl_calf_p_x + fr_contact_t157; /* 42 */
+    const quadruped_real rl_contact_t159 = rl_hip_R_xy * fr_contact_t134
+      - rl_thigh_R_zz * fr_contact_t157; /* 43 */
+    const quadruped_real rl_contact_J_lin_z_9 = rl_hip_R_xy * fr_contact_t129
+      + rl_hip_R_yy * fr_contact_t157; /* 43 */
+    const quadruped_real rl_contact_t160 = rl_thigh_t138 + fr_contact_t158; /* 44 */
+    const quadruped_real rl_contact_t161 = fr_hip_p_x + fr_contact_t158; /* 45 */
+    const quadruped_real rl_contact_t162 = rl_hip_R_xy * rl_contact_t136
+      - rl_thigh_R_zz * rl_contact_t160; /* 44 */
+    const quadruped_real rl_contact_J_lin_z_8 = rl_hip_R_xy * rl_contact_t131
+      + rl_hip_R_yy * rl_contact_t160; /* 44 */
+    const quadruped_real rl_contact_t163 = base_t48 * rl_contact_t161
+      + base_t54 * rl_contact_t137; /* 45 */
+    const quadruped_real rl_contact_t164 = fl_hip_R_yz * rl_contact_t161
+      - base_t54 * rl_contact_t132; /* 45 */
+    const quadruped_real rr_contact_J_lin_x_11 = rr_hip_R_yy * rr_contact_t145
+      + rr_thigh_R_zz * rr_contact_t141; /* 50 */
+    const quadruped_real rl_contact_t169 = 0.21 * rr_calf_t133; /* 48 */
+    const quadruped_real rl_contact_t170 = rr_calf_p_x + rl_contact_t169; /* 48 */
+    const quadruped_real rr_contact_t171 = rr_hip_R_xy * rl_contact_t143
+      - rr_thigh_R_zz * rl_contact_t169; /* 49 */
+    const quadruped_real rr_contact_J_lin_z_12 = rr_hip_R_xy * rl_contact_t139
+      + rr_hip_R_yy * rl_contact_t169; /* 49 */
+    const quadruped_real rr_contact_t172 = rl_contact_t170 - rr_thigh_p_x; /* 50 */
+    const quadruped_real rr_contact_t173 = rl_contact_t170 - rr_hip_p_x; /* 51 */
+    const quadruped_real rr_contact_t174 = rr_hip_R_xy * rr_contact_t145
+      - rr_thigh_R_zz * rr_contact_t172; /* 50 */
+    const quadruped_real rr_contact_J_lin_z_11 = rr_hip_R_xy * rr_contact_t141
+      + rr_hip_R_yy * rr_contact_t172; /* 50 */
+    const quadruped_real rr_contact_t175 = base_t48 * rr_contact_t173
+      + base_t54 * rr_contact_t146; /* 51 */
+    const quadruped_real rr_contact_t176 = fl_hip_R_yz * rr_contact_t173
+      - base_t54 * rr_contact_t142; /* 51 */
+    const quadruped_real rows_t177 = fr_contact_J_lin_x_5 * fr_contact_t120
+      - fr_contact_t113 * fr_contact_t122 + fr_contact_J_lin_x_6 * fr_contact_t118; /* 59 */
+    const quadruped_real rows_t178 = rows_t154 * rows_t177; /* 59 */
+    const quadruped_real rows_t179 = fl_contact_t94 * fl_contact_t109
+      + fl_contact_J_lin_x_2 * fl_contact_J_lin_z_2
+      + fl_contact_J_lin_x_3 * fl_contact_J_lin_z_3; /* 59 */
+    const quadruped_real rows_t180 = rows_t147 * rows_t179; /* 59 */
+    const quadruped_real rows_t192 = fl_contact_t108 + fl_contact_t94 * rows_t151; /* 59 */
+    const quadruped_real rows_t193 = fl_contact_J_lin_x_2 * rows_t151 - fl_contact_t106; /* 59 */
+    const quadruped_real rows_t194 = fl_contact_t108 * fl_contact_t108
+      + fl_contact_t106 * fl_contact_t106 + fl_contact_t104 * fl_contact_t104; /* 59 */
+    const quadruped_real rows_t195 = fl_contact_J_lin_x_3 * rows_t151 - fl_contact_t104; /* 59 */
+    const quadruped_real d_2 = rows_t192 * rows_t192 + rows_t193 * rows_t193
+      + rows_t195 * rows_t195; /* 59 */
+    const quadruped_real d_1_n3 = rl_contact_t156 * rl_contact_t156
+      + rl_contact_J_lin_x_8 * rl_contact_J_lin_x_8
+      + rl_contact_J_lin_x_9 * rl_contact_J_lin_x_9; /* 59 */
+    const quadruped_real d_1_n4 = rr_contact_t152 * rr_contact_t152
+      + rr_contact_J_lin_x_11 * rr_contact_J_lin_x_11
+      + rr_contact_J_lin_x_12 * rr_contact_J_lin_x_12; /* 59 */
+    const quadruped_real rows_t219 = fr_contact_t113 * fr_contact_t123
+      + fr_contact_J_lin_x_5 * fr_contact_J_lin_z_5
+      + fr_contact_J_lin_x_6 * fr_contact_J_lin_z_6; /* 59 */
+    const quadruped_real rows_t220 = rows_t154 * rows_t219; /* 59 */
+    const quadruped_real rows_t224 = fr_contact_t122 + fr_contact_t113 * rows_t178; /* 59 */
+    const quadruped_real rows_t225 = fr_contact_J_lin_x_5 * rows_t178 - fr_contact_t120; /* 59 */
+    const quadruped_real rows_t226 = fr_contact_t122 * fr_contact_t122
+      + fr_contact_t120 * fr_contact_t120 + fr_contact_t118 * fr_contact_t118; /* 59 */
+    const quadruped_real rows_t227 = fr_contact_J_lin_x_6 * rows_t178 - fr_contact_t118; /* 59 */
+    const quadruped_real d_2_n2 = rows_t224 * rows_t224 + rows_t225 * rows_t225
+      + rows_t227 * rows_t227; /* 59 */
+    const quadruped_real rows_t230 = 1.0 / d_1_n3; /* 59 */
+    const quadruped_real rows_t231 = fl_contact_t94 * rows_t180 - fl_contact_t109; /* 59 */
+    const quadruped_real rows_t232 = fl_contact_J_lin_x_2 * rows_t180
+      - fl_contact_J_lin_z_2; /* 59 */
+    const quadruped_real rows_t233 = fl_contact_t109 * fl_contact_t109
+      + fl_contact_J_lin_z_2 * fl_contact_J_lin_z_2
+      + fl_contact_J_lin_z_3 * fl_contact_J_lin_z_3; /* 59 */
+    const quadruped_real rows_t234 = fl_contact_J_lin_x_3 * rows_t180
+      - fl_contact_J_lin_z_3; /* 59 */
+    const quadruped_real rows_t235 = rows_t192 * rows_t231 + rows_t193 * rows_t232
+      + rows_t195 * rows_t234; /* 59 */
+    const quadruped_real rows_t236 = rl_contact_J_lin_x_8 * rl_contact_t162
+      - rl_contact_t156 * rl_contact_t163 + rl_contact_J_lin_x_9 * rl_contact_t159; /* 59 */
+    const quadruped_real rows_t237 = rows_t230 * rows_t236; /* 59 */
+    const quadruped_real rows_t238 = 1.0 / d_1_n4; /* 59 */
+    const quadruped_real rows_t240 = rr_contact_J_lin_x_11 * rr_contact_t174
+      - rr_contact_t152 * rr_contact_t175 + rr_contact_J_lin_x_12 * rr_contact_t171; /* 59 */
+    const quadruped_real rows_t241 = rows_t238 * rows_t240; /* 59 */
+    const quadruped_real rows_t251 = 1.0 / d_2; /* 59 */
+    const quadruped_real rows_t252 = rows_t251 * rows_t235; /* 59 */
+    const quadruped_real rows_t253 = rows_t192 * rows_t252 - rows_t231; /* 59 */
+    const quadruped_real rows_t254 = rows_t193 * rows_t252 - rows_t232; /* 59 */
+    const quadruped_real rows_t255 = rows_t195 * rows_t252 - rows_t234; /* 59 */
+    const quadruped_real rows_t264 = fr_contact_t113 * rows_t220 - fr_contact_t123; /* 59 */
+    const quadruped_real rows_t265 = fr_contact_J_lin_x_5 * rows_t220
+      - fr_contact_J_lin_z_5; /* 59 */
+    const quadruped_real rows_t266 = fr_contact_t123 * fr_contact_t123
+      + fr_contact_J_lin_z_5 * fr_contact_J_lin_z_5
+      + fr_contact_J_lin_z_6 * fr_contact_J_lin_z_6; /* 59 */
+    const quadruped_real rows_t267 = fr_contact_J_lin_x_6 * rows_t220
+      - fr_contact_J_lin_z_6; /* 59 */
+    const quadruped_real rows_t268 = rows_t224 * rows_t264 + rows_t225 * rows_t265
+      + rows_t227 * rows_t267; /* 59 */
+    const quadruped_real rows_t280 = rl_contact_t156 * rl_contact_t164
+      + rl_contact_J_lin_x_8 * rl_contact_J_lin_z_8
+      + rl_contact_J_lin_x_9 * rl_contact_J_lin_z_9; /* 59 */
+    const quadruped_real rows_t281 = rows_t230 * rows_t280; /* 59 */
+    const quadruped_real rows_t284 = rl_contact_t163 + rl_contact_t156 * rows_t237; /* 59 */
+    const quadruped_real rows_t285 = rl_contact_J_lin_x_8 * rows_t237 - rl_contact_t162; /* 59 */
+    const quadruped_real rows_t286 = rl_contact_t163 * rl_contact_t163
+      + rl_contact_t162 * rl_contact_t162 + rl_contact_t159 * rl_contact_t159; /* 59 */
+    const quadruped_real rows_t287 = rl_contact_J_lin_x_9 * rows_t237 - rl_contact_t159; /* 59 */
+    const quadruped_real d_2_n3 = rows_t284 * rows_t284 + rows_t285 * rows_t285
+      + rows_t287 * rows_t287; /* 59 */
+    const quadruped_real rows_t288 = rr_contact_t152 * rr_contact_t176
+      + rr_contact_J_lin_x_11 * rr_contact_J_lin_z_11
+      + rr_contact_J_lin_x_12 * rr_contact_J_lin_z_12; /* 59 */
+    const quadruped_real rows_t289 = rows_t238 * rows_t288; /* 59 */
+    const quadruped_real rows_t301 = 1.0 / d_2_n2; /* 59 */
+    const quadruped_real rows_t302 = rows_t301 * rows_t268; /* 59 */
+    const quadruped_real rows_t303 = rows_t224 * rows_t302 - rows_t264; /* 59 */
+    const quadruped_real rows_t304 = rows_t225 * rows_t302 - rows_t265; /* 59 */
+    const quadruped_real rows_t305 = rows_t227 * rows_t302 - rows_t267; /* 59 */
+    const quadruped_real rows_t308 = rr_contact_t175 + rr_contact_t152 * rows_t241; /* 59 */
+    const quadruped_real rows_t309 = rr_contact_J_lin_x_11 * rows_t241 - rr_contact_t174; /* 59 */
+    const quadruped_real rows_t310 = rr_contact_t175 * rr_contact_t175
+      + rr_contact_t174 * rr_contact_t174 + rr_contact_t171 * rr_contact_t171; /* 59 */
+    const quadruped_real rows_t311 = rr_contact_J_lin_x_12 * rows_t241 - rr_contact_t171; /* 59 */
+    const quadruped_real d_2_n4 = rows_t308 * rows_t308 + rows_t309 * rows_t309
+      + rows_t311 * rows_t311; /* 59 */
+    const quadruped_real rows_t354 = (rows_t194 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t194; /* 59 */
+    const quadruped_real rows_t355 = rl_contact_t156 * rows_t281 - rl_contact_t164; /* 59 */
+    const quadruped_real rows_t358 = rl_contact_J_lin_x_8 * rows_t281
+      - rl_contact_J_lin_z_8; /* 59 */
+    const quadruped_real rows_t359 = rl_contact_t164 * rl_contact_t164
+      + rl_contact_J_lin_z_8 * rl_contact_J_lin_z_8
+      + rl_contact_J_lin_z_9 * rl_contact_J_lin_z_9; /* 59 */
+    const quadruped_real rows_t360 = rl_contact_J_lin_x_9 * rows_t281
+      - rl_contact_J_lin_z_9; /* 59 */
+    const quadruped_real rows_t361 = rows_t284 * rows_t355 + rows_t285 * rows_t358
+      + rows_t287 * rows_t360; /* 59 */
+    const quadruped_real d_3 = rows_t253 * rows_t253 + rows_t254 * rows_t254
+      + rows_t255 * rows_t255; /* 59 */
+    const quadruped_real rows_t365 = rr_contact_t152 * rows_t289 - rr_contact_t176; /* 59 */
+    const quadruped_real rows_t366 = rr_contact_J_lin_x_11 * rows_t289
+      - rr_contact_J_lin_z_11; /* 59 */
+    const quadruped_real rows_t367 = rr_contact_t176 * rr_contact_t176
+      + rr_contact_J_lin_z_11 * rr_contact_J_lin_z_11
+      + rr_contact_J_lin_z_12 * rr_contact_J_lin_z_12; /* 59 */
+    const quadruped_real rows_t368 = rr_contact_J_lin_x_12 * rows_t289
+      - rr_contact_J_lin_z_12; /* 59 */
+    const quadruped_real rows_t369 = rows_t308 * rows_t365 + rows_t309 * rows_t366
+      + rows_t311 * rows_t368; /* 59 */
+    const quadruped_real rows_t383 = (rows_t233 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t233; /* 59 */
+    const quadruped_real rows_t386 = 1.0 / d_2_n3; /* 59 */
+    const quadruped_real rows_t387 = rows_t386 * rows_t361; /* 59 */
+    const quadruped_real rows_t388 = rows_t284 * rows_t387 - rows_t355; /* 59 */
+    const quadruped_real rows_t389 = rows_t285 * rows_t387 - rows_t358; /* 59 */
+    const quadruped_real rows_t390 = rows_t287 * rows_t387 - rows_t360; /* 59 */
+    const quadruped_real rows_t411 = 1.0 / d_2_n4; /* 59 */
+    const quadruped_real rows_t412 = rows_t411 * rows_t369; /* 59 */
+    const quadruped_real rows_t413 = rows_t308 * rows_t412 - rows_t365; /* 59 */
+    const quadruped_real rows_t414 = rows_t309 * rows_t412 - rows_t366; /* 59 */
+    const quadruped_real rows_t415 = rows_t311 * rows_t412 - rows_t368; /* 59 */
+    const quadruped_real rows_t430 = (rows_t226 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t226; /* 59 */
+    const quadruped_real d_3_n2 = rows_t303 * rows_t303 + rows_t304 * rows_t304
+      + rows_t305 * rows_t305; /* 59 */
+    const quadruped_real rows_t446 = (rows_t266 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t266; /* 59 */
+    const quadruped_real rows_t469 = (rows_t286 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t286; /* 59 */
+    const quadruped_real rows_t470 = (rows_t359 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t359; /* 59 */
+    const quadruped_real rows_t476 = (rows_t310 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t310; /* 59 */
+    const quadruped_real rows_t477 = (rows_t367 < 0.049045467278434195) ? 0.049045467278434195
+      : rows_t367; /* 59 */
+    const quadruped_real d_3_n3 = rows_t388 * rows_t388 + rows_t389 * rows_t389
+      + rows_t390 * rows_t390; /* 59 */
+    const quadruped_real d_3_n4 = rows_t413 * rows_t413 + rows_t414 * rows_t414
+      + rows_t415 * rows_t415; /* 59 */
+    const quadruped_real rows_t553 = (d_1 < 0.049045467278434195) ? 0.049045467278434195
+      : d_1; /* 59 */
+    const quadruped_real pivot_min_t554 = d_2 / rows_t354; /* 126 */
+    const quadruped_real pivot_min_t555 = d_1 / rows_t553; /* 126 */
+    const quadruped_real pivot_min_t556 = (pivot_min_t555 < 1.0) ? pivot_min_t555 : 1.0; /* 126 */
+    const quadruped_real pivot_min_t557 = (pivot_min_t554 < pivot_min_t556) ? pivot_min_t554
+      : pivot_min_t556; /* 126 */
+    const quadruped_real rows_t558 = (d_1_n2 < 0.049045467278434195) ? 0.049045467278434195
+      : d_1_n2; /* 59 */
+    const int rows_k559 = ((((0.001 * rows_t553 < d_1) & (0.001 * rows_t354 < d_2))
+      & (0.001 * rows_t383 < d_3)) & (0.001 * rows_t558 < d_1_n2))
+      & (0.001 * rows_t430 < d_2_n2); /* 60 */
+    const quadruped_real pivot_min_t560 = d_1_n2 / rows_t558; /* 126 */
+    const quadruped_real pivot_min_t561 = d_3 / rows_t383; /* 126 */
+    const quadruped_real pivot_min_t562 = (pivot_min_t561 < pivot_min_t557) ? pivot_min_t561
+      : pivot_min_t557; /* 126 */
+    const quadruped_real pivot_min_t563 = (pivot_min_t560 < pivot_min_t562) ? pivot_min_t560
+      : pivot_min_t562; /* 126 */
+    const quadruped_real pivot_min_t564 = d_2_n2 / rows_t430; /* 126 */
+    const quadruped_real pivot_min_t565 = (pivot_min_t564 < pivot_min_t563) ? pivot_min_t564
+      : pivot_min_t563; /* 126 */
+    const quadruped_real rows_t566 = (d_1_n3 < 0.049045467278434195) ? 0.049045467278434195
+      : d_1_n3; /* 59 */
+    const int rows_k567 = (((rows_k559 & (0.001 * rows_t446 < d_3_n2))
+      & (0.001 * rows_t566 < d_1_n3)) & (0.001 * rows_t469 < d_2_n3))
+      & (0.001 * rows_t470 < d_3_n3); /* 60 */
+    const quadruped_real pivot_min_t568 = d_1_n3 / rows_t566; /* 126 */
+    const quadruped_real pivot_min_t569 = d_3_n2 / rows_t446; /* 126 */
+    const quadruped_real pivot_min_t570 = (pivot_min_t569 < pivot_min_t565) ? pivot_min_t569
+      : pivot_min_t565; /* 126 */
+    const quadruped_real pivot_min_t571 = (pivot_min_t568 < pivot_min_t570) ? pivot_min_t568
+      : pivot_min_t570; /* 126 */
+    const quadruped_real rows_t572 = (d_1_n4 < 0.049045467278434195) ? 0.049045467278434195
+      : d_1_n4; /* 59 */
+    const int rows_k573 = (((rows_k567 & (0.001 * rows_t572 < d_1_n4))
+      & (0.001 * rows_t476 < d_2_n4)) & (0.001 * rows_t477 < d_3_n4))
+      & (3.3333333333333335e-05 * (rows_t383 * (rows_t553 * rows_t354))
+      < d_3 * (d_1 * d_2)); /* 60 */
+    const int rows_k574 = (rows_k573
+      & (3.3333333333333335e-05 * (rows_t446 * (rows_t558 * rows_t430))
+      < d_3_n2 * (d_1_n2 * d_2_n2)))
+      & (3.3333333333333335e-05 * (rows_t470 * (rows_t566 * rows_t469))
+      < d_3_n3 * (d_1_n3 * d_2_n3)); /* 60 */
+    const quadruped_real pivot_min_t575 = d_2_n3 / rows_t469; /* 126 */
+    const quadruped_real pivot_min_t576 = (pivot_min_t575 < pivot_min_t571) ? pivot_min_t575
+      : pivot_min_t571; /* 126 */
+    const quadruped_real pivot_min_t577 = d_3_n3 / rows_t470; /* 126 */
+    const quadruped_real pivot_min_t578 = (pivot_min_t577 < pivot_min_t576) ? pivot_min_t577
+      : pivot_min_t576; /* 126 */
+    const quadruped_real pivot_min_t579 = d_1_n4 / rows_t572; /* 126 */
+    const quadruped_real pivot_min_t580 = (pivot_min_t579 < pivot_min_t578) ? pivot_min_t579
+      : pivot_min_t578; /* 126 */
+    const quadruped_real pivot_min_t581 = d_2_n4 / rows_t476; /* 126 */
+    const quadruped_real pivot_min_t582 = (pivot_min_t581 < pivot_min_t580) ? pivot_min_t581
+      : pivot_min_t580; /* 126 */
+    const quadruped_real pivot_min_t583 = d_3_n4 / rows_t477; /* 126 */
+    pivot_min_t584 = (pivot_min_t583 < pivot_min_t582) ? pivot_min_t583 : pivot_min_t582; /* 126 */
+    const int regular = rows_k597
+      & (rows_k574 & (3.3333333333333335e-05 * (rows_t477 * (rows_t572 * rows_t476))
+      < d_3_n4 * (d_1_n4 * d_2_n4))); /* 60 */
 
-  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
-   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
-  if (regular) {
-    const quadruped_real rr_thigh_S_xy = (-8e-05)
+    /* Nearly always: all rows are in force and far from dependent, and nothing is huge.
+   * Accelerations that satisfy the rows come first, then inverse dynamics, then what the rows leave
+   * free. */
+    if (regular) {
+      const quadruped_real rr_thigh_S_xy = (-8e-05)
       + (rr_calf_t15 - ((-9.6e-05) + rr_calf_t14)); /* 100 */
-    const quadruped_real rl_thigh_S_xy = (-8e-05)
+      const quadruped_real rl_thigh_S_xy = (-8e-05)
       + (rl_calf_t17 - ((-9.6e-05) + rl_calf_t19)); /* 103 */
-    const quadruped_real fr_thigh_S_xy = (-8e-05)
+      const quadruped_real fr_thigh_S_xy = (-8e-05)
       + (fr_calf_t29 - ((-9.6e-05) + fr_calf_t22)); /* 106 */
-    const quadruped_real fl_thigh_S_xy = (-8e-05)
+      const quadruped_real fl_thigh_S_xy = (-8e-05)
       + (fl_calf_t326 - ((-9.6e-05) + fl_calf_t58)); /* 109 */
-    const quadruped_real rr_calf_R_xy = s12 * rr_thigh_t126 - c12 * rr_thigh_t127; /* 18 */
-    const quadruped_real rr_contact_t2697 = rr_contact_t344
+      const quadruped_real rr_calf_R_xy = s12 * rr_thigh_t126 - c12 * rr_thigh_t127; /* 18 */
+      const quadruped_real rr_contact_t2697 = rr_contact_t344
       - (rr_calf_t133 * rr_contact_t375 + rr_calf_R_xy * rr_contact_t382); /* 58 */
-    const quadruped_real rr_calf_t2698 = s12 * rr_thigh_R_yx - c12 * rr_thigh_R_yy; /* 18 */
-    const quadruped_real rr_contact_t2699 = rr_calf_R_yx * rr_contact_t375
+      const quadruped_real rr_calf_t2698 = s12 * rr_thigh_R_yx - c12 * rr_thigh_R_yy; /* 18 */
+      const quadruped_real rr_contact_t2699 = rr_calf_R_yx * rr_contact_t375
       + rr_calf_t2698 * rr_contact_t382 + rr_contact_t345; /* 58 */
-    const quadruped_real rr_calf_R_zy_n2 = c12 * rr_thigh_R_zy + s12 * rr_thigh_t91; /* 18 */
-    const quadruped_real rr_contact_t2700 = rr_calf_R_zy_n2 * rr_contact_t382
+      const quadruped_real rr_calf_R_zy_n2 = c12 * rr_thigh_R_zy + s12 * rr_thigh_t91; /* 18 */
+      const quadruped_real rr_contact_t2700 = rr_calf_R_zy_n2 * rr_contact_t382
       - rr_calf_R_zx * rr_contact_t375 + rr_contact_t346; /* 58 */
-    const quadruped_real rl_calf_R_xy = s9 * rl_thigh_t124 - c9 * rl_thigh_t125; /* 17 */
-    const quadruped_real rl_contact_t2701 = rl_contact_t427
+      const quadruped_real rl_calf_R_xy = s9 * rl_thigh_t124 - c9 * rl_thigh_t125; /* 17 */
+      const quadruped_real rl_contact_t2701 = rl_contact_t427
       - (rl_calf_t128 * rl_contact_t438 + rl_calf_R_xy * rl_contact_t445); /* 57 */
-    const quadruped_real rl_calf_t2702 = s9 * rl_thigh_R_yx - c9 * rl_thigh_R_yy; /* 17 */
-    const quadruped_real rl_contact_t2703 = rl_calf_R_yx * rl_contact_t438
+      const quadruped_real rl_calf_t2702 = s9 * rl_thigh_R_yx - c9 * rl_thigh_R_yy; /* 17 */
+      const quadruped_real rl_contact_t2703 = rl_calf_R_yx * rl_contact_t438
       + rl_calf_t2702 * rl_contact_t445 + rl_contact_t428; /* 57 */
-    const quadruped_real rl_calf_R_zy_n2 = c9 * rl_thigh_R_zy + s9 * rl_thigh_t90; /* 17 */
-    const quadruped_real rl_contact_t2704 = rl_calf_R_zy_n2 * rl_contact_t445
+      const quadruped_real rl_calf_R_zy_n2 = c9 * rl_thigh_R_zy + s9 * rl_thigh_t90; /* 17 */
+      const quadruped_real rl_contact_t2704 = rl_calf_R_zy_n2 * rl_contact_t445
       - rl_calf_R_zx * rl_contact_t438 + rl_contact_t429; /* 57 */
-    const quadruped_real fr_calf_R_xy = s6 * fr_thigh_t88 - c6 * fr_thigh_t89; /* 16 */
-    const quadruped_real fr_contact_t2705 = fr_contact_t466
+      const quadruped_real fr_calf_R_xy = s6 * fr_thigh_t88 - c6 * fr_thigh_t89; /* 16 */
+      const quadruped_real fr_contact_t2705 = fr_contact_t466
       - (fr_calf_t92 * fr_contact_t485 + fr_calf_R_xy * fr_contact_t492); /* 56 */
-    const quadruped_real fr_calf_t2706 = s6 * fr_thigh_R_yx - c6 * fr_thigh_R_yy; /* 16 */
-    const quadruped_real fr_contact_t2707 = fr_calf_R_yx * fr_contact_t485
+      const quadruped_real fr_calf_t2706 = s6 * fr_thigh_R_yx - c6 * fr_thigh_R_yy; /* 16 */
+      const quadruped_real fr_contact_t2707 = fr_calf_R_yx * fr_contact_t485
       + fr_calf_t2706 * fr_contact_t492 + fr_contact_t467; /* 56 */
-    const quadruped_real fr_calf_R_zy_n2 = c6 * fr_thigh_R_zy + s6 * fr_thigh_t73; /* 16 */
-    const quadruped_real fr_contact_t2708 = fr_calf_R_zy_n2 * fr_contact_t492
+      const quadruped_real fr_calf_R_zy_n2 = c6 * fr_thigh_R_zy + s6 * fr_thigh_t73; /* 16 */
+      const quadruped_real fr_contact_t2708 = fr_calf_R_zy_n2 * fr_contact_t492
       - fr_calf_R_zx * fr_contact_t485 + fr_contact_t468; /* 56 */
-    const quadruped_real fl_calf_R_xy = s3 * fl_thigh_t68 - c3 * fl_thigh_t69; /* 15 */
-    const quadruped_real fl_contact_t2709 = fl_contact_t499
+      const quadruped_real fl_calf_R_xy = s3 * fl_thigh_t68 - c3 * fl_thigh_t69; /* 15 */
+      const quadruped_real fl_contact_t2709 = fl_contact_t499
       - (fl_calf_t71 * fl_contact_t506 + fl_calf_R_xy * fl_contact_t513); /* 55 */
-    const quadruped_real fl_calf_t2710 = s3 * fl_thigh_R_yx - c3 * fl_thigh_R_yy; /* 15 */
-    const quadruped_real fl_contact_t2711 = fl_calf_R_yx * fl_contact_t506
+      const quadruped_real fl_calf_t2710 = s3 * fl_thigh_R_yx - c3 * fl_thigh_R_yy; /* 15 */
+      const quadruped_real fl_contact_t2711 = fl_calf_R_yx * fl_contact_t506
       + fl_calf_t2710 * fl_contact_t513 + fl_contact_t500; /* 55 */
-    const quadruped_real fl_calf_R_zy_n2 = c3 * fl_thigh_R_zy + s3 * fl_thigh_t70; /* 15 */
-    const quadruped_real fl_contact_t2712 = fl_calf_R_zy_n2 * fl_contact_t513
+      const quadruped_real fl_calf_R_zy_n2 = c3 * fl_thigh_R_zy + s3 * fl_thigh_t70; /* 15 */
+      const quadruped_real fl_contact_t2712 = fl_calf_R_zy_n2 * fl_contact_t513
       - fl_calf_R_zx * fl_contact_t506 + fl_contact_t501; /* 55 */
-    const quadruped_real rr_thigh_t2713 = s11 * (rr_thigh_S_xx + rr_calf_t26)
+      const quadruped_real rr_thigh_t2713 = s11 * (rr_thigh_S_xx + rr_calf_t26)
       + rr_thigh_S_xy * rr_thigh_t16; /* 101 */
-    const quadruped_real rl_thigh_t2714 = s8 * (rl_thigh_S_xx + rl_calf_t23)
+      const quadruped_real rl_thigh_t2714 = s8 * (rl_thigh_S_xx + rl_calf_t23)
       + rl_thigh_S_xy * rl_thigh_t20; /* 104 */
-    const quadruped_real fr_thigh_t2715 = s5 * (fr_thigh_S_xx + fr_calf_t24)
+      const quadruped_real fr_thigh_t2715 = s5 * (fr_thigh_S_xx + fr_calf_t24)
       + fr_thigh_S_xy * fr_thigh_t325; /* 107 */
-    const quadruped_real fl_thigh_t2716 = s2 * (fl_thigh_S_xx + fl_calf_t320)
+      const quadruped_real fl_thigh_t2716 = s2 * (fl_thigh_S_xx + fl_calf_t320)
       + fl_thigh_S_xy * fl_thigh_t385; /* 110 */
-    const quadruped_real rows_t2717 = 1.0 / d_3; /* 59 */
-    const quadruped_real rows_t2718 = 1.0 / d_3_n2; /* 59 */
-    const quadruped_real rr_contact_t2719 = in->gravity[0] + rr_contact_t2697
+      const quadruped_real rows_t2717 = 1.0 / d_3; /* 59 */
+      const quadruped_real rows_t2718 = 1.0 / d_3_n2; /* 59 */
+      const quadruped_real rr_contact_t2719 = in->gravity[0] + rr_contact_t2697
       - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 58 */
-    const quadruped_real rr_contact_t2720 = in->gravity[1] + rr_contact_t2699
+      const quadruped_real rr_contact_t2720 = in->gravity[1] + rr_contact_t2699
       - in->b[QUADRUPED_RR_CONTACT_LIN_Y]; /* 58 */
-    const quadruped_real rr_hip_S_xz = c11 * rr_thigh_t2713 - rr_thigh_S_xy; /* 101 */
-    const quadruped_real rr_thigh_t2721 = s11 * rr_thigh_t2713; /* 101 */
-    const quadruped_real rr_contact_t2722 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
+      const quadruped_real rr_hip_S_xz = c11 * rr_thigh_t2713 - rr_thigh_S_xy; /* 101 */
+      const quadruped_real rr_thigh_t2721 = s11 * rr_thigh_t2713; /* 101 */
+      const quadruped_real rr_contact_t2722 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
       + (rr_contact_t2700 - in->gravity[2]); /* 58 */
-    const quadruped_real rows_t2723 = rr_contact_t2720 + rr_contact_t2719 * rows_t241; /* 61 */
-    const quadruped_real rl_contact_t2724 = in->gravity[0] + rl_contact_t2701; /* 57 */
-    const quadruped_real rl_contact_t2725 = in->gravity[1] + rl_contact_t2703; /* 57 */
-    const quadruped_real rows_t2726 = 1.0 / d_3_n3; /* 59 */
-    const quadruped_real rows_t2727 = 1.0 / d_3_n4; /* 59 */
-    const quadruped_real rr_contact_t2728 = rl_contact_t2724
+      const quadruped_real rows_t2723 = rr_contact_t2720 + rr_contact_t2719 * rows_t241; /* 61 */
+      const quadruped_real rl_contact_t2724 = in->gravity[0] + rl_contact_t2701; /* 57 */
+      const quadruped_real rl_contact_t2725 = in->gravity[1] + rl_contact_t2703; /* 57 */
+      const quadruped_real rows_t2726 = 1.0 / d_3_n3; /* 59 */
+      const quadruped_real rows_t2727 = 1.0 / d_3_n4; /* 59 */
+      const quadruped_real rr_contact_t2728 = rl_contact_t2724
       - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 58 */
-    const quadruped_real rr_contact_t2729 = rl_contact_t2725
+      const quadruped_real rr_contact_t2729 = rl_contact_t2725
       - in->b[QUADRUPED_RL_CONTACT_LIN_Y]; /* 58 */
-    const quadruped_real rl_hip_S_xz = c8 * rl_thigh_t2714 - rl_thigh_S_xy; /* 104 */
-    const quadruped_real rl_thigh_t2730 = s8 * rl_thigh_t2714; /* 104 */
-    const quadruped_real rows_t2731 = rr_contact_t2729 + rr_contact_t2728 * rows_t237; /* 61 */
-    const quadruped_real rl_contact_t2732 = rl_contact_t2704 - in->gravity[2]; /* 57 */
-    const quadruped_real fr_contact_t2733 = in->gravity[0] + fr_contact_t2705; /* 56 */
-    const quadruped_real fr_hip_S_xz = c5 * fr_thigh_t2715 - fr_thigh_S_xy; /* 107 */
-    const quadruped_real fr_thigh_t2734 = s5 * fr_thigh_t2715; /* 107 */
-    const quadruped_real rr_contact_t2735 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
+      const quadruped_real rl_hip_S_xz = c8 * rl_thigh_t2714 - rl_thigh_S_xy; /* 104 */
+      const quadruped_real rl_thigh_t2730 = s8 * rl_thigh_t2714; /* 104 */
+      const quadruped_real rows_t2731 = rr_contact_t2729 + rr_contact_t2728 * rows_t237; /* 61 */
+      const quadruped_real rl_contact_t2732 = rl_contact_t2704 - in->gravity[2]; /* 57 */
+      const quadruped_real fr_contact_t2733 = in->gravity[0] + fr_contact_t2705; /* 56 */
+      const quadruped_real fr_hip_S_xz = c5 * fr_thigh_t2715 - fr_thigh_S_xy; /* 107 */
+      const quadruped_real fr_thigh_t2734 = s5 * fr_thigh_t2715; /* 107 */
+      const quadruped_real rr_contact_t2735 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
       + rl_contact_t2732; /* 58 */
-    const quadruped_real rr_contact_t2736 = fr_contact_t2733
+      const quadruped_real rr_contact_t2736 = fr_contact_t2733
       - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 58 */
-    const quadruped_real fr_contact_t2737 = in->gravity[1] + fr_contact_t2707; /* 56 */
-    const quadruped_real fl_hip_S_xz = c2 * fl_thigh_t2716 - fl_thigh_S_xy; /* 110 */
-    const quadruped_real fl_thigh_t2738 = s2 * fl_thigh_t2716; /* 110 */
-    const quadruped_real rr_contact_t2739 = fr_contact_t2737
+      const quadruped_real fr_contact_t2737 = in->gravity[1] + fr_contact_t2707; /* 56 */
+      const quadruped_real fl_hip_S_xz = c2 * fl_thigh_t2716 - fl_thigh_S_xy; /* 110 */
+      const quadruped_real fl_thigh_t2738 = s2 * fl_thigh_t2716; /* 110 */
+      const quadruped_real rr_contact_t2739 = fr_contact_t2737
       - in->b[QUADRUPED_FR_CONTACT_LIN_Y]; /* 58 */
-    const quadruped_real fr_contact_t2740 = fr_contact_t2708 - in->gravity[2]; /* 56 */
-    const quadruped_real rows_t2741 = rr_contact_t2739 + rr_contact_t2736 * rows_t178; /* 61 */
-    const quadruped_real fl_contact_t2742 = in->gravity[0] + fl_contact_t2709; /* 55 */
-    const quadruped_real rr_contact_t2743 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
+      const quadruped_real fr_contact_t2740 = fr_contact_t2708 - in->gravity[2]; /* 56 */
+      const quadruped_real rows_t2741 = rr_contact_t2739 + rr_contact_t2736 * rows_t178; /* 61 */
+      const quadruped_real fl_contact_t2742 = in->gravity[0] + fl_contact_t2709; /* 55 */
+      const quadruped_real rr_contact_t2743 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
       + fr_contact_t2740; /* 58 */
-    const quadruped_real fl_contact_t2744 = in->gravity[1] + fl_contact_t2711; /* 55 */
-    const quadruped_real rr_contact_t2745 = fl_contact_t2742
+      const quadruped_real fl_contact_t2744 = in->gravity[1] + fl_contact_t2711; /* 55 */
+      const quadruped_real rr_contact_t2745 = fl_contact_t2742
       - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 58 */
-    const quadruped_real rr_contact_t2746 = fl_contact_t2744
+      const quadruped_real rr_contact_t2746 = fl_contact_t2744
       - in->b[QUADRUPED_FL_CONTACT_LIN_Y]; /* 58 */
-    const quadruped_real rows_t2747 = rows_t412 * rows_t2723
+      const quadruped_real rows_t2747 = rows_t412 * rows_t2723
       - (rr_contact_t2722 + rr_contact_t2719 * rows_t289); /* 61 */
-    const quadruped_real rows_t2748 = rr_contact_t2719 * rows_t238; /* 61 */
-    const quadruped_real rows_t2749 = rr_contact_t2746 + rr_contact_t2745 * rows_t151; /* 61 */
-    const quadruped_real rows_t2750 = rows_t411 * rows_t2723; /* 61 */
-    const quadruped_real fl_contact_t2751 = fl_contact_t2712 - in->gravity[2]; /* 55 */
-    const quadruped_real rr_contact_t2752 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
+      const quadruped_real rows_t2748 = rr_contact_t2719 * rows_t238; /* 61 */
+      const quadruped_real rows_t2749 = rr_contact_t2746 + rr_contact_t2745 * rows_t151; /* 61 */
+      const quadruped_real rows_t2750 = rows_t411 * rows_t2723; /* 61 */
+      const quadruped_real fl_contact_t2751 = fl_contact_t2712 - in->gravity[2]; /* 55 */
+      const quadruped_real rr_contact_t2752 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
       + fl_contact_t2751; /* 58 */
-    const quadruped_real rows_t2753 = rows_t387 * rows_t2731
+      const quadruped_real rows_t2753 = rows_t387 * rows_t2731
       - (rr_contact_t2735 + rr_contact_t2728 * rows_t281); /* 61 */
-    const quadruped_real rows_t2754 = rr_contact_t2728 * rows_t230; /* 61 */
-    const quadruped_real rows_t2755 = rows_t386 * rows_t2731; /* 61 */
-    const quadruped_real rows_t2756 = rows_t252 * rows_t2749
+      const quadruped_real rows_t2754 = rr_contact_t2728 * rows_t230; /* 61 */
+      const quadruped_real rows_t2755 = rows_t386 * rows_t2731; /* 61 */
+      const quadruped_real rows_t2756 = rows_t252 * rows_t2749
       - (rr_contact_t2752 + rr_contact_t2745 * rows_t180); /* 61 */
-    const quadruped_real rows_t2757 = rr_contact_t2745 * rows_t147; /* 61 */
-    const quadruped_real rows_t2758 = rows_t302 * rows_t2741
+      const quadruped_real rows_t2757 = rr_contact_t2745 * rows_t147; /* 61 */
+      const quadruped_real rows_t2758 = rows_t302 * rows_t2741
       - (rr_contact_t2743 + rr_contact_t2736 * rows_t220); /* 61 */
-    const quadruped_real rows_t2759 = rr_contact_t2736 * rows_t154; /* 61 */
-    const quadruped_real rows_t2760 = rows_t301 * rows_t2741; /* 61 */
-    const quadruped_real rows_t2761 = rows_t2727 * rows_t2747; /* 61 */
-    const quadruped_real rows_t2762 = rows_t251 * rows_t2749; /* 61 */
-    const quadruped_real rows_t2763 = rows_t2726 * rows_t2753; /* 61 */
-    const quadruped_real rows_t2764 = rows_t2718 * rows_t2758; /* 61 */
-    const quadruped_real rows_t2765 = rows_t2717 * rows_t2756; /* 61 */
-    const quadruped_real rr_calf_t2766 = rr_calf_t11 - (-0.0741); /* 100 */
-    const quadruped_real rr_thigh_t2767 = c11 * rr_calf_t2766 - rr_thigh_t27; /* 101 */
-    const quadruped_real rr_thigh_t2768 = rr_thigh_t28 + s11 * rr_calf_t2766; /* 101 */
-    const quadruped_real rr_thigh_t2769 = rr_thigh_t2721 - rr_thigh_S_xx
+      const quadruped_real rows_t2759 = rr_contact_t2736 * rows_t154; /* 61 */
+      const quadruped_real rows_t2760 = rows_t301 * rows_t2741; /* 61 */
+      const quadruped_real rows_t2761 = rows_t2727 * rows_t2747; /* 61 */
+      const quadruped_real rows_t2762 = rows_t251 * rows_t2749; /* 61 */
+      const quadruped_real rows_t2763 = rows_t2726 * rows_t2753; /* 61 */
+      const quadruped_real rows_t2764 = rows_t2718 * rows_t2758; /* 61 */
+      const quadruped_real rows_t2765 = rows_t2717 * rows_t2756; /* 61 */
+      const quadruped_real rr_calf_t2766 = rr_calf_t11 - (-0.0741); /* 100 */
+      const quadruped_real rr_thigh_t2767 = c11 * rr_calf_t2766 - rr_thigh_t27; /* 101 */
+      const quadruped_real rr_thigh_t2768 = rr_thigh_t28 + s11 * rr_calf_t2766; /* 101 */
+      const quadruped_real rr_thigh_t2769 = rr_thigh_t2721 - rr_thigh_S_xx
       - 0.0004050000000000002; /* 101 */
-    const quadruped_real rr_hip_S_zz = rr_thigh_t2721 - rr_calf_t26; /* 101 */
-    const quadruped_real rr_thigh_t2770 = rr_calf_t26 - rr_thigh_S_xx; /* 101 */
-    const quadruped_real rr_hip_t2771 = 0.3824800000000001
+      const quadruped_real rr_hip_S_zz = rr_thigh_t2721 - rr_calf_t26; /* 101 */
+      const quadruped_real rr_thigh_t2770 = rr_calf_t26 - rr_thigh_S_xx; /* 101 */
+      const quadruped_real rr_hip_t2771 = 0.3824800000000001
       + (rr_hip_S_zz + 0.4 * rr_thigh_t2768); /* 102 */
-    const quadruped_real rl_calf_t2772 = rl_calf_t8 - (-0.0741); /* 103 */
-    const quadruped_real rl_thigh_t2773 = c8 * rl_calf_t2772 - rl_thigh_t41; /* 104 */
-    const quadruped_real rl_thigh_t2774 = rl_thigh_t42 + s8 * rl_calf_t2772; /* 104 */
-    const quadruped_real rl_thigh_t2775 = rl_thigh_t2730 - rl_thigh_S_xx
+      const quadruped_real rl_calf_t2772 = rl_calf_t8 - (-0.0741); /* 103 */
+      const quadruped_real rl_thigh_t2773 = c8 * rl_calf_t2772 - rl_thigh_t41; /* 104 */
+      const quadruped_real rl_thigh_t2774 = rl_thigh_t42 + s8 * rl_calf_t2772; /* 104 */
+      const quadruped_real rl_thigh_t2775 = rl_thigh_t2730 - rl_thigh_S_xx
       - 0.0004050000000000002; /* 104 */
-    const quadruped_real rl_hip_S_zz = rl_thigh_t2730 - rl_calf_t23; /* 104 */
-    const quadruped_real rl_hip_t2776 = rr_hip_t2771
+      const quadruped_real rl_hip_S_zz = rl_thigh_t2730 - rl_calf_t23; /* 104 */
+      const quadruped_real rl_hip_t2776 = rr_hip_t2771
       + (rl_hip_S_zz + 0.4 * rl_thigh_t2774); /* 105 */
-    const quadruped_real rl_thigh_t2777 = rl_calf_t23 - rl_thigh_S_xx; /* 104 */
-    const quadruped_real fr_calf_t2778 = fr_calf_t5 - (-0.0741); /* 106 */
-    const quadruped_real fr_thigh_t2779 = c5 * fr_calf_t2778 - fr_thigh_t350; /* 107 */
-    const quadruped_real fr_thigh_t2780 = fr_thigh_t351 + s5 * fr_calf_t2778; /* 107 */
-    const quadruped_real free_t2781 = base_t52 + base_t50 * rows_t151; /* 99 */
-    const quadruped_real rr_thigh_t2782 = 8e-05 * s11 + 0.085 * rr_thigh_t2767; /* 101 */
-    const quadruped_real rr_hip_t2783 = rr_thigh_t2782 * rr_hip_t324
+      const quadruped_real rl_thigh_t2777 = rl_calf_t23 - rl_thigh_S_xx; /* 104 */
+      const quadruped_real fr_calf_t2778 = fr_calf_t5 - (-0.0741); /* 106 */
+      const quadruped_real fr_thigh_t2779 = c5 * fr_calf_t2778 - fr_thigh_t350; /* 107 */
+      const quadruped_real fr_thigh_t2780 = fr_thigh_t351 + s5 * fr_calf_t2778; /* 107 */
+      const quadruped_real free_t2781 = base_t52 + base_t50 * rows_t151; /* 99 */
+      const quadruped_real rr_thigh_t2782 = 8e-05 * s11 + 0.085 * rr_thigh_t2767; /* 101 */
+      const quadruped_real rr_hip_t2783 = rr_thigh_t2782 * rr_hip_t324
       - c10 * (0.006702250000000002 + rr_thigh_t2769); /* 102 */
-    const quadruped_real rr_hip_t2784 = s10 * rr_thigh_t2767 - 0.08885000000000001 * c10; /* 102 */
-    const quadruped_real fr_thigh_t2785 = fr_thigh_t2734 - fr_thigh_S_xx
+      const quadruped_real rr_hip_t2784 = s10 * rr_thigh_t2767
+      - 0.08885000000000001 * c10; /* 102 */
+      const quadruped_real fr_thigh_t2785 = fr_thigh_t2734 - fr_thigh_S_xx
       - 0.0004050000000000002; /* 107 */
-    const quadruped_real fr_hip_S_zz = fr_thigh_t2734 - fr_calf_t24; /* 107 */
-    const quadruped_real fr_thigh_t2786 = fr_calf_t24 - fr_thigh_S_xx; /* 107 */
-    const quadruped_real fr_hip_t2787 = 0.4 * fr_thigh_t2780 - fr_hip_S_zz - rl_hip_t2776; /* 108 */
-    const quadruped_real rl_hip_S_xy = 8e-05 * s8 + 0.085 * rl_thigh_t2773; /* 104 */
-    const quadruped_real rl_hip_t2788 = c7 * (0.006702250000000002 + rl_thigh_t2775)
+      const quadruped_real fr_hip_S_zz = fr_thigh_t2734 - fr_calf_t24; /* 107 */
+      const quadruped_real fr_thigh_t2786 = fr_calf_t24 - fr_thigh_S_xx; /* 107 */
+      const quadruped_real fr_hip_t2787 = 0.4 * fr_thigh_t2780 - fr_hip_S_zz
+      - rl_hip_t2776; /* 108 */
+      const quadruped_real rl_hip_S_xy = 8e-05 * s8 + 0.085 * rl_thigh_t2773; /* 104 */
+      const quadruped_real rl_hip_t2788 = c7 * (0.006702250000000002 + rl_thigh_t2775)
       + rl_hip_S_xy * rl_hip_t384; /* 105 */
-    const quadruped_real fl_calf_t2789 = fl_calf_t315 - (-0.0741); /* 109 */
-    const quadruped_real fl_thigh_t2790 = c2 * fl_calf_t2789 - fl_thigh_t418; /* 110 */
-    const quadruped_real fl_thigh_t2791 = fl_thigh_t419 + s2 * fl_calf_t2789; /* 110 */
-    const quadruped_real fr_thigh_t2792 = 8e-05 * s5 + 0.085 * fr_thigh_t2779; /* 107 */
-    const quadruped_real fr_hip_t2793 = fr_thigh_t2792 * fr_hip_t447
+      const quadruped_real fl_calf_t2789 = fl_calf_t315 - (-0.0741); /* 109 */
+      const quadruped_real fl_thigh_t2790 = c2 * fl_calf_t2789 - fl_thigh_t418; /* 110 */
+      const quadruped_real fl_thigh_t2791 = fl_thigh_t419 + s2 * fl_calf_t2789; /* 110 */
+      const quadruped_real fr_thigh_t2792 = 8e-05 * s5 + 0.085 * fr_thigh_t2779; /* 107 */
+      const quadruped_real fr_hip_t2793 = fr_thigh_t2792 * fr_hip_t447
       - c4 * (0.006702250000000002 + fr_thigh_t2785); /* 108 */
-    const quadruped_real free_t2794 = base_t54 * rows_t151 - fl_hip_R_yz; /* 99 */
-    const quadruped_real rr_thigh_t2795 = 0.085 * rr_thigh_t2768 - 8e-05 * c11; /* 101 */
-    const quadruped_real free_t2796 = rows_t252 * free_t2781
+      const quadruped_real free_t2794 = base_t54 * rows_t151 - fl_hip_R_yz; /* 99 */
+      const quadruped_real rr_thigh_t2795 = 0.085 * rr_thigh_t2768 - 8e-05 * c11; /* 101 */
+      const quadruped_real free_t2796 = rows_t252 * free_t2781
       - (base_t44 + base_t50 * rows_t180); /* 99 */
-    const quadruped_real free_t2797 = rows_t251 * free_t2781; /* 99 */
-    const quadruped_real free_t2798 = rows_t2717 * free_t2796; /* 99 */
-    const quadruped_real rl_hip_t2799 = 0.08885000000000001 * c7 + s7 * rl_thigh_t2773; /* 105 */
-    const quadruped_real free_t2800 = base_t52 + base_t50 * rows_t178; /* 99 */
-    const quadruped_real free_t2801 = rows_t252 * free_t2794
+      const quadruped_real free_t2797 = rows_t251 * free_t2781; /* 99 */
+      const quadruped_real free_t2798 = rows_t2717 * free_t2796; /* 99 */
+      const quadruped_real rl_hip_t2799 = 0.08885000000000001 * c7 + s7 * rl_thigh_t2773; /* 105 */
+      const quadruped_real free_t2800 = base_t52 + base_t50 * rows_t178; /* 99 */
+      const quadruped_real free_t2801 = rows_t252 * free_t2794
       - (base_t54 * rows_t180 - base_t48); /* 99 */
-    const quadruped_real free_t2802 = rows_t251 * free_t2794; /* 99 */
-    const quadruped_real free_t2803 = rows_t2717 * free_t2801; /* 99 */
-    const quadruped_real fl_thigh_t2804 = fl_thigh_t2738 - fl_thigh_S_xx
+      const quadruped_real free_t2802 = rows_t251 * free_t2794; /* 99 */
+      const quadruped_real free_t2803 = rows_t2717 * free_t2801; /* 99 */
+      const quadruped_real fl_thigh_t2804 = fl_thigh_t2738 - fl_thigh_S_xx
       - 0.0004050000000000002; /* 110 */
-    const quadruped_real fl_hip_S_zz = fl_thigh_t2738 - fl_calf_t320; /* 110 */
-    const quadruped_real fl_thigh_t2805 = fl_calf_t320 - fl_thigh_S_xx; /* 110 */
-    const quadruped_real fl_hip_t2806 = fr_hip_t2787
+      const quadruped_real fl_hip_S_zz = fl_thigh_t2738 - fl_calf_t320; /* 110 */
+      const quadruped_real fl_thigh_t2805 = fl_calf_t320 - fl_thigh_S_xx; /* 110 */
+      const quadruped_real fl_hip_t2806 = fr_hip_t2787
       + (0.4 * fl_thigh_t2791 - fl_hip_S_zz); /* 111 */
-    const quadruped_real rr_hip_t2807 = c10 * rr_hip_t2783; /* 102 */
-    const quadruped_real rr_hip_t2808 = rr_thigh_t2769 + rr_hip_t2807 + 0.1 * rr_hip_t2784
+      const quadruped_real rr_hip_t2807 = c10 * rr_hip_t2783; /* 102 */
+      const quadruped_real rr_hip_t2808 = rr_thigh_t2769 + rr_hip_t2807 + 0.1 * rr_hip_t2784
       - 0.03575000000000003; /* 102 */
-    const quadruped_real rr_hip_t2809 = 0.007675999999999988
+      const quadruped_real rr_hip_t2809 = 0.007675999999999988
       + (0.006702250000000002 + rr_hip_t2807); /* 102 */
-    const quadruped_real rr_hip_t2810 = rr_thigh_t2769 - 0.006702250000000002; /* 102 */
-    const quadruped_real rr_thigh_t2811 = rr_thigh_t2795 - 3e-05; /* 101 */
-    const quadruped_real fl_hip_S_xy = 8e-05 * s2 + 0.085 * fl_thigh_t2790; /* 110 */
-    const quadruped_real fl_hip_t2812 = c1 * (0.006702250000000002 + fl_thigh_t2804)
+      const quadruped_real rr_hip_t2810 = rr_thigh_t2769 - 0.006702250000000002; /* 102 */
+      const quadruped_real rr_thigh_t2811 = rr_thigh_t2795 - 3e-05; /* 101 */
+      const quadruped_real fl_hip_S_xy = 8e-05 * s2 + 0.085 * fl_thigh_t2790; /* 110 */
+      const quadruped_real fl_hip_t2812 = c1 * (0.006702250000000002 + fl_thigh_t2804)
       + fl_hip_S_xy * fl_hip_t493; /* 111 */
-    const quadruped_real rr_hip_t2813 = c10 * rr_thigh_t2811 - s10 * rr_hip_S_xz; /* 102 */
-    const quadruped_real rl_hip_t2814 = c7 * rl_hip_t2788; /* 105 */
-    const quadruped_real rl_hip_t2815 = rl_hip_t2814 - 0.006702250000000002
+      const quadruped_real rr_hip_t2813 = c10 * rr_thigh_t2811 - s10 * rr_hip_S_xz; /* 102 */
+      const quadruped_real rl_hip_t2814 = c7 * rl_hip_t2788; /* 105 */
+      const quadruped_real rl_hip_t2815 = rl_hip_t2814 - 0.006702250000000002
       - rr_hip_t2809; /* 105 */
-    const quadruped_real rl_hip_t2816 = rl_hip_t2814 - rl_thigh_t2775 + 0.1 * rl_hip_t2799
+      const quadruped_real rl_hip_t2816 = rl_hip_t2814 - rl_thigh_t2775 + 0.1 * rl_hip_t2799
       - rr_hip_t2808; /* 105 */
-    const quadruped_real rl_hip_t2817 = rl_thigh_t2775 - 0.006702250000000002; /* 105 */
-    const quadruped_real free_t2818 = base_t49 * rows_t151 - base_t43; /* 99 */
-    const quadruped_real free_t2819 = base_t54 * rows_t178 - fl_hip_R_yz; /* 99 */
-    const quadruped_real rl_thigh_t2820 = 0.085 * rl_thigh_t2774 - 8e-05 * c8; /* 104 */
-    const quadruped_real free_t2821 = base_t50 * rows_t147; /* 99 */
-    const quadruped_real free_t2822 = rows_t302 * free_t2800
+      const quadruped_real rl_hip_t2817 = rl_thigh_t2775 - 0.006702250000000002; /* 105 */
+      const quadruped_real free_t2818 = base_t49 * rows_t151 - base_t43; /* 99 */
+      const quadruped_real free_t2819 = base_t54 * rows_t178 - fl_hip_R_yz; /* 99 */
+      const quadruped_real rl_thigh_t2820 = 0.085 * rl_thigh_t2774 - 8e-05 * c8; /* 104 */
+      const quadruped_real free_t2821 = base_t50 * rows_t147; /* 99 */
+      const quadruped_real free_t2822 = rows_t302 * free_t2800
       - (base_t44 + base_t50 * rows_t220); /* 99 */
-    const quadruped_real free_t2823 = rows_t301 * free_t2800; /* 99 */
-    const quadruped_real free_t2824 = rows_t2718 * free_t2822; /* 99 */
-    const quadruped_real free_t2825 = fl_contact_t94 * free_t2821 + rows_t192 * free_t2797
+      const quadruped_real free_t2823 = rows_t301 * free_t2800; /* 99 */
+      const quadruped_real free_t2824 = rows_t2718 * free_t2822; /* 99 */
+      const quadruped_real free_t2825 = fl_contact_t94 * free_t2821 + rows_t192 * free_t2797
       + rows_t253 * free_t2798; /* 99 */
-    const quadruped_real free_t2826 = fl_contact_J_lin_x_2 * free_t2821 + rows_t193 * free_t2797
+      const quadruped_real free_t2826 = fl_contact_J_lin_x_2 * free_t2821 + rows_t193 * free_t2797
       + rows_t254 * free_t2798; /* 99 */
-    const quadruped_real free_t2827 = fl_contact_J_lin_x_3 * free_t2821 + rows_t195 * free_t2797
+      const quadruped_real free_t2827 = fl_contact_J_lin_x_3 * free_t2821 + rows_t195 * free_t2797
       + rows_t255 * free_t2798; /* 99 */
-    const quadruped_real rl_hip_S_yz = (-3e-05) + rl_thigh_t2820; /* 104 */
-    const quadruped_real fr_hip_t2828 = s4 * fr_thigh_t2779 - 0.08885000000000001 * c4; /* 108 */
-    const quadruped_real rr_hip_t2829 = 0.2 * rr_hip_t2784; /* 102 */
-    const quadruped_real rl_hip_t2830 = s7 * rl_hip_S_xz + c7 * rl_hip_S_yz; /* 105 */
-    const quadruped_real rr_hip_t2831 = rr_hip_t2813
+      const quadruped_real rl_hip_S_yz = (-3e-05) + rl_thigh_t2820; /* 104 */
+      const quadruped_real fr_hip_t2828 = s4 * fr_thigh_t2779 - 0.08885000000000001 * c4; /* 108 */
+      const quadruped_real rr_hip_t2829 = 0.2 * rr_hip_t2784; /* 102 */
+      const quadruped_real rl_hip_t2830 = s7 * rl_hip_S_xz + c7 * rl_hip_S_yz; /* 105 */
+      const quadruped_real rr_hip_t2831 = rr_hip_t2813
       + (0.05 * rr_thigh_t2768 - rr_hip_t2829); /* 102 */
-    const quadruped_real rr_hip_t2832 = rr_hip_t2829 - rr_hip_t2813; /* 102 */
-    const quadruped_real fl_contact_t2833 = fl_hip_R_yz * rr_calf_t82
+      const quadruped_real rr_hip_t2832 = rr_hip_t2829 - rr_hip_t2813; /* 102 */
+      const quadruped_real fl_contact_t2833 = fl_hip_R_yz * rr_calf_t82
       + base_t48 * rr_calf_t79; /* 34 */
-    const quadruped_real fl_contact_t2834 = base_t48 * rr_calf_t103
+      const quadruped_real fl_contact_t2834 = base_t48 * rr_calf_t103
       + base_t54 * rr_calf_t82; /* 34 */
-    const quadruped_real free_t2835 = fl_contact_t2834 + fl_contact_t2833 * rows_t151; /* 99 */
-    const quadruped_real fr_hip_t2836 = c4 * fr_hip_t2793; /* 108 */
-    const quadruped_real fr_hip_t2837 = fr_thigh_t2785 + fr_hip_t2836 + 0.1 * fr_hip_t2828
+      const quadruped_real free_t2835 = fl_contact_t2834 + fl_contact_t2833 * rows_t151; /* 99 */
+      const quadruped_real fr_hip_t2836 = c4 * fr_hip_t2793; /* 108 */
+      const quadruped_real fr_hip_t2837 = fr_thigh_t2785 + fr_hip_t2836 + 0.1 * fr_hip_t2828
       - rl_hip_t2816; /* 108 */
-    const quadruped_real fr_hip_t2838 = 0.006702250000000002 + fr_hip_t2836
+      const quadruped_real fr_hip_t2838 = 0.006702250000000002 + fr_hip_t2836
       - rl_hip_t2815; /* 108 */
-    const quadruped_real fr_hip_t2839 = fr_thigh_t2785 - 0.006702250000000002; /* 108 */
-    const quadruped_real free_t2840 = rows_t252 * free_t2818
+      const quadruped_real fr_hip_t2839 = fr_thigh_t2785 - 0.006702250000000002; /* 108 */
+      const quadruped_real free_t2840 = rows_t252 * free_t2818
       - (base_t53 + base_t49 * rows_t180); /* 99 */
-    const quadruped_real free_t2841 = rows_t251 * free_t2818; /* 99 */
-    const quadruped_real free_t2842 = rows_t2717 * free_t2840; /* 99 */
-    const quadruped_real free_t2843 = base_t54 * rows_t147; /* 99 */
-    const quadruped_real free_t2844 = rows_t302 * free_t2819
+      const quadruped_real free_t2841 = rows_t251 * free_t2818; /* 99 */
+      const quadruped_real free_t2842 = rows_t2717 * free_t2840; /* 99 */
+      const quadruped_real free_t2843 = base_t54 * rows_t147; /* 99 */
+      const quadruped_real free_t2844 = rows_t302 * free_t2819
       - (base_t54 * rows_t220 - base_t48); /* 99 */
-    const quadruped_real free_t2845 = rows_t301 * free_t2819; /* 99 */
-    const quadruped_real free_t2846 = rows_t2718 * free_t2844; /* 99 */
-    const quadruped_real free_t2847 = fl_contact_J_lin_x_2 * free_t2843 + rows_t193 * free_t2802
+      const quadruped_real free_t2845 = rows_t301 * free_t2819; /* 99 */
+      const quadruped_real free_t2846 = rows_t2718 * free_t2844; /* 99 */
+      const quadruped_real free_t2847 = fl_contact_J_lin_x_2 * free_t2843 + rows_t193 * free_t2802
       + rows_t254 * free_t2803; /* 99 */
-    const quadruped_real free_t2848 = fl_contact_J_lin_x_3 * free_t2843 + rows_t195 * free_t2802
+      const quadruped_real free_t2848 = fl_contact_J_lin_x_3 * free_t2843 + rows_t195 * free_t2802
       + rows_t255 * free_t2803; /* 99 */
-    const quadruped_real free_t2849 = fl_contact_t94 * free_t2843 + rows_t192 * free_t2802
+      const quadruped_real free_t2849 = fl_contact_t94 * free_t2843 + rows_t192 * free_t2802
       + rows_t253 * free_t2803; /* 99 */
-    const quadruped_real fl_hip_t2850 = c1 * fl_thigh_t2790 - 0.08885000000000001 * s1; /* 111 */
-    const quadruped_real free_t2851 = base_t49 * rows_t178 - base_t43; /* 99 */
-    const quadruped_real free_t2852 = base_t54 * rows_t237 - fl_hip_R_yz; /* 99 */
-    const quadruped_real fl_contact_t2853 = fl_hip_R_yz * rr_calf_t103
+      const quadruped_real fl_hip_t2850 = c1 * fl_thigh_t2790 - 0.08885000000000001 * s1; /* 111 */
+      const quadruped_real free_t2851 = base_t49 * rows_t178 - base_t43; /* 99 */
+      const quadruped_real free_t2852 = base_t54 * rows_t237 - fl_hip_R_yz; /* 99 */
+      const quadruped_real fl_contact_t2853 = fl_hip_R_yz * rr_calf_t103
       - base_t54 * rr_calf_t79; /* 34 */
-    const quadruped_real free_t2854 = rows_t252 * free_t2835
+      const quadruped_real free_t2854 = rows_t252 * free_t2835
       - (fl_contact_t2833 * rows_t180 - fl_contact_t2853); /* 99 */
-    const quadruped_real free_t2855 = fl_contact_t2833 * rows_t147; /* 99 */
-    const quadruped_real free_t2856 = rows_t251 * free_t2835; /* 99 */
-    const quadruped_real free_t2857 = rows_t2717 * free_t2854; /* 99 */
-    const quadruped_real free_t2858 = base_t50 * rows_t154; /* 99 */
-    const quadruped_real fl_thigh_t2859 = s1 * fl_thigh_t2791; /* 110 */
-    const quadruped_real fl_hip_t2860 = 0.08885000000000001 * c1 + s1 * fl_thigh_t2790; /* 111 */
-    const quadruped_real free_t2861 = fr_contact_t113 * free_t2858 + rows_t224 * free_t2823
+      const quadruped_real free_t2855 = fl_contact_t2833 * rows_t147; /* 99 */
+      const quadruped_real free_t2856 = rows_t251 * free_t2835; /* 99 */
+      const quadruped_real free_t2857 = rows_t2717 * free_t2854; /* 99 */
+      const quadruped_real free_t2858 = base_t50 * rows_t154; /* 99 */
+      const quadruped_real fl_thigh_t2859 = s1 * fl_thigh_t2791; /* 110 */
+      const quadruped_real fl_hip_t2860 = 0.08885000000000001 * c1 + s1 * fl_thigh_t2790; /* 111 */
+      const quadruped_real free_t2861 = fr_contact_t113 * free_t2858 + rows_t224 * free_t2823
       + rows_t303 * free_t2824; /* 99 */
-    const quadruped_real free_t2862 = free_t2825 * fl_hip_t2850 - 13.740000000000002
+      const quadruped_real free_t2862 = free_t2825 * fl_hip_t2850 - 13.740000000000002
       + free_t2826 * fl_thigh_t2859; /* 115 */
-    const quadruped_real free_t2863 = fr_contact_J_lin_x_5 * free_t2858 + rows_t225 * free_t2823
+      const quadruped_real free_t2863 = fr_contact_J_lin_x_5 * free_t2858 + rows_t225 * free_t2823
       + rows_t304 * free_t2824; /* 99 */
-    const quadruped_real free_t2864 = fr_contact_J_lin_x_6 * free_t2858 + rows_t227 * free_t2823
+      const quadruped_real free_t2864 = fr_contact_J_lin_x_6 * free_t2858 + rows_t227 * free_t2823
       + rows_t305 * free_t2824; /* 99 */
-    const quadruped_real rl_hip_t2865 = 0.2 * rl_hip_t2799; /* 105 */
-    const quadruped_real rl_hip_t2866 = rl_hip_t2830 + (rl_hip_t2865 + 0.05 * rl_thigh_t2774)
+      const quadruped_real rl_hip_t2865 = 0.2 * rl_hip_t2799; /* 105 */
+      const quadruped_real rl_hip_t2866 = rl_hip_t2830 + (rl_hip_t2865 + 0.05 * rl_thigh_t2774)
       - rr_hip_t2831; /* 105 */
-    const quadruped_real rl_hip_t2867 = rl_hip_t2830 + rl_hip_t2865; /* 105 */
-    const quadruped_real fr_thigh_t2868 = 0.085 * fr_thigh_t2780 - 8e-05 * c5; /* 107 */
-    const quadruped_real fl_calf_t2869 = c2 * fl_calf_t315 - s2 * fl_calf_t45; /* 109 */
-    const quadruped_real fl_calf_t2870 = c2 * fl_calf_t45 + s2 * fl_calf_t315; /* 109 */
-    const quadruped_real fl_calf_t2871 = 0.005722999999999999 + 0.21 * fl_calf_t315; /* 109 */
-    const quadruped_real fr_contact_t2872 = fl_hip_R_yz * fl_contact_t100
+      const quadruped_real rl_hip_t2867 = rl_hip_t2830 + rl_hip_t2865; /* 105 */
+      const quadruped_real fr_thigh_t2868 = 0.085 * fr_thigh_t2780 - 8e-05 * c5; /* 107 */
+      const quadruped_real fl_calf_t2869 = c2 * fl_calf_t315 - s2 * fl_calf_t45; /* 109 */
+      const quadruped_real fl_calf_t2870 = c2 * fl_calf_t45 + s2 * fl_calf_t315; /* 109 */
+      const quadruped_real fl_calf_t2871 = 0.005722999999999999 + 0.21 * fl_calf_t315; /* 109 */
+      const quadruped_real fr_contact_t2872 = fl_hip_R_yz * fl_contact_t100
       + base_t48 * fl_contact_t97; /* 40 */
-    const quadruped_real fr_contact_t2873 = base_t48 * fl_contact_t117
+      const quadruped_real fr_contact_t2873 = base_t48 * fl_contact_t117
       + base_t54 * fl_contact_t100; /* 40 */
-    const quadruped_real free_t2874 = fr_contact_t2873 + fr_contact_t2872 * rows_t178; /* 99 */
-    const quadruped_real fr_thigh_t2875 = fr_thigh_t2868 - (-3e-05); /* 107 */
-    const quadruped_real free_t2876 = base_t52 + base_t50 * rows_t237; /* 99 */
-    const quadruped_real fl_hip_t2877 = c1 * fl_hip_t2812; /* 111 */
-    const quadruped_real fl_hip_t2878 = fl_hip_t2877 - fl_thigh_t2804 + 0.1 * fl_hip_t2860
+      const quadruped_real free_t2874 = fr_contact_t2873 + fr_contact_t2872 * rows_t178; /* 99 */
+      const quadruped_real fr_thigh_t2875 = fr_thigh_t2868 - (-3e-05); /* 107 */
+      const quadruped_real free_t2876 = base_t52 + base_t50 * rows_t237; /* 99 */
+      const quadruped_real fl_hip_t2877 = c1 * fl_hip_t2812; /* 111 */
+      const quadruped_real fl_hip_t2878 = fl_hip_t2877 - fl_thigh_t2804 + 0.1 * fl_hip_t2860
       - fr_hip_t2837; /* 111 */
-    const quadruped_real fl_hip_t2879 = fl_thigh_t2804 - 0.006702250000000002; /* 111 */
-    const quadruped_real fl_hip_t2880 = 0.05 * fl_hip_t2850
+      const quadruped_real fl_hip_t2879 = fl_thigh_t2804 - 0.006702250000000002; /* 111 */
+      const quadruped_real fl_hip_t2880 = 0.05 * fl_hip_t2850
       - (s1 * fl_hip_t2812 - fl_hip_S_xy); /* 111 */
-    const quadruped_real fr_hip_t2881 = c4 * fr_thigh_t2875 - s4 * fr_hip_S_xz; /* 108 */
-    const quadruped_real free_t2882 = base_t49 * rows_t147; /* 99 */
-    const quadruped_real free_t2883 = rows_t302 * free_t2851
+      const quadruped_real fr_hip_t2881 = c4 * fr_thigh_t2875 - s4 * fr_hip_S_xz; /* 108 */
+      const quadruped_real free_t2882 = base_t49 * rows_t147; /* 99 */
+      const quadruped_real free_t2883 = rows_t302 * free_t2851
       - (base_t53 + base_t49 * rows_t220); /* 99 */
-    const quadruped_real free_t2884 = rows_t301 * free_t2851; /* 99 */
-    const quadruped_real free_t2885 = rows_t2718 * free_t2883; /* 99 */
-    const quadruped_real free_t2886 = fl_contact_t94 * free_t2882 + rows_t192 * free_t2841
+      const quadruped_real free_t2884 = rows_t301 * free_t2851; /* 99 */
+      const quadruped_real free_t2885 = rows_t2718 * free_t2883; /* 99 */
+      const quadruped_real free_t2886 = fl_contact_t94 * free_t2882 + rows_t192 * free_t2841
       + rows_t253 * free_t2842; /* 99 */
-    const quadruped_real free_t2887 = fl_contact_J_lin_x_2 * free_t2882 + rows_t193 * free_t2841
+      const quadruped_real free_t2887 = fl_contact_J_lin_x_2 * free_t2882 + rows_t193 * free_t2841
       + rows_t254 * free_t2842; /* 99 */
-    const quadruped_real free_t2888 = fl_contact_J_lin_x_3 * free_t2882 + rows_t195 * free_t2841
+      const quadruped_real free_t2888 = fl_contact_J_lin_x_3 * free_t2882 + rows_t195 * free_t2841
       + rows_t255 * free_t2842; /* 99 */
-    const quadruped_real free_t2889 = base_t54 * rows_t154; /* 99 */
-    const quadruped_real free_t2890 = rows_t387 * free_t2852
+      const quadruped_real free_t2889 = base_t54 * rows_t154; /* 99 */
+      const quadruped_real free_t2890 = rows_t387 * free_t2852
       - (base_t54 * rows_t281 - base_t48); /* 99 */
-    const quadruped_real free_t2891 = rows_t386 * free_t2852; /* 99 */
-    const quadruped_real free_t2892 = rows_t2726 * free_t2890; /* 99 */
-    const quadruped_real free_t2893 = fr_contact_J_lin_x_5 * free_t2889 + rows_t225 * free_t2845
+      const quadruped_real free_t2891 = rows_t386 * free_t2852; /* 99 */
+      const quadruped_real free_t2892 = rows_t2726 * free_t2890; /* 99 */
+      const quadruped_real free_t2893 = fr_contact_J_lin_x_5 * free_t2889 + rows_t225 * free_t2845
       + rows_t304 * free_t2846; /* 99 */
-    const quadruped_real free_t2894 = fr_contact_J_lin_x_6 * free_t2889 + rows_t227 * free_t2845
+      const quadruped_real free_t2894 = fr_contact_J_lin_x_6 * free_t2889 + rows_t227 * free_t2845
       + rows_t305 * free_t2846; /* 99 */
-    const quadruped_real free_t2895 = fr_contact_t113 * free_t2889 + rows_t224 * free_t2845
+      const quadruped_real free_t2895 = fr_contact_t113 * free_t2889 + rows_t224 * free_t2845
       + rows_t303 * free_t2846; /* 99 */
-    const quadruped_real fr_hip_t2896 = 0.08885000000000001 * s4 + c4 * fr_thigh_t2779; /* 108 */
-    const quadruped_real fr_hip_t2897 = 0.2 * fr_hip_t2896
+      const quadruped_real fr_hip_t2896 = 0.08885000000000001 * s4 + c4 * fr_thigh_t2779; /* 108 */
+      const quadruped_real fr_hip_t2897 = 0.2 * fr_hip_t2896
       - (c4 * fr_hip_S_xz + s4 * fr_thigh_t2875); /* 108 */
-    const quadruped_real fr_hip_t2898 = 0.05 * fr_hip_t2896
+      const quadruped_real fr_hip_t2898 = 0.05 * fr_hip_t2896
       - (s4 * fr_hip_t2793 - fr_thigh_t2792); /* 108 */
-    const quadruped_real fl_contact_t2899 = base_t52 * rr_calf_t82
+      const quadruped_real fl_contact_t2899 = base_t52 * rr_calf_t82
       + base_t44 * rr_calf_t79; /* 35 */
-    const quadruped_real fl_contact_t2900 = base_t50 * rr_calf_t82
+      const quadruped_real fl_contact_t2900 = base_t50 * rr_calf_t82
       - base_t44 * rr_calf_t103; /* 35 */
-    const quadruped_real free_t2901 = fl_contact_t2899 * rows_t151 - fl_contact_t2900; /* 99 */
-    const quadruped_real free_t2902 = base_t49 * rows_t237 - base_t43; /* 99 */
-    const quadruped_real free_t2903 = base_t54 * rows_t241 - fl_hip_R_yz; /* 99 */
-    const quadruped_real fr_contact_t2904 = fl_hip_R_yz * fl_contact_t117
+      const quadruped_real free_t2901 = fl_contact_t2899 * rows_t151 - fl_contact_t2900; /* 99 */
+      const quadruped_real free_t2902 = base_t49 * rows_t237 - base_t43; /* 99 */
+      const quadruped_real free_t2903 = base_t54 * rows_t241 - fl_hip_R_yz; /* 99 */
+      const quadruped_real fr_contact_t2904 = fl_hip_R_yz * fl_contact_t117
       - base_t54 * fl_contact_t97; /* 40 */
-    const quadruped_real free_t2905 = rows_t302 * free_t2874
+      const quadruped_real free_t2905 = rows_t302 * free_t2874
       - (fr_contact_t2872 * rows_t220 - fr_contact_t2904); /* 99 */
-    const quadruped_real free_t2906 = fr_contact_t2872 * rows_t154; /* 99 */
-    const quadruped_real free_t2907 = rows_t301 * free_t2874; /* 99 */
-    const quadruped_real free_t2908 = rows_t2718 * free_t2905; /* 99 */
-    const quadruped_real free_t2909 = rows_t387 * free_t2876
+      const quadruped_real free_t2906 = fr_contact_t2872 * rows_t154; /* 99 */
+      const quadruped_real free_t2907 = rows_t301 * free_t2874; /* 99 */
+      const quadruped_real free_t2908 = rows_t2718 * free_t2905; /* 99 */
+      const quadruped_real free_t2909 = rows_t387 * free_t2876
       - (base_t44 + base_t50 * rows_t281); /* 99 */
-    const quadruped_real free_t2910 = rows_t386 * free_t2876; /* 99 */
-    const quadruped_real free_t2911 = rows_t2726 * free_t2909; /* 99 */
-    const quadruped_real rr_hip_t2912 = 0.08885000000000001 * s10 + c10 * rr_thigh_t2767; /* 102 */
-    const quadruped_real rr_hip_t2913 = c10 * rr_hip_S_xz + s10 * rr_thigh_t2811
+      const quadruped_real free_t2910 = rows_t386 * free_t2876; /* 99 */
+      const quadruped_real free_t2911 = rows_t2726 * free_t2909; /* 99 */
+      const quadruped_real rr_hip_t2912 = 0.08885000000000001 * s10
+      + c10 * rr_thigh_t2767; /* 102 */
+      const quadruped_real rr_hip_t2913 = c10 * rr_hip_S_xz + s10 * rr_thigh_t2811
       + 0.2 * rr_hip_t2912; /* 102 */
-    const quadruped_real rr_hip_t2914 = 0.05 * rr_hip_t2912
+      const quadruped_real rr_hip_t2914 = 0.05 * rr_hip_t2912
       - (s10 * rr_hip_t2783 - rr_thigh_t2782); /* 102 */
-    const quadruped_real fl_calf_t2915 = s1 * fl_calf_t2870; /* 109 */
-    const quadruped_real free_t2916 = free_t2862 + free_t2827 * fl_calf_t2915
+      const quadruped_real fl_calf_t2915 = s1 * fl_calf_t2870; /* 109 */
+      const quadruped_real free_t2916 = free_t2862 + free_t2827 * fl_calf_t2915
       + free_t2861 * fr_hip_t2896; /* 115 */
-    const quadruped_real rr_hip_t2917 = rr_hip_t2912 - (-0.013000000000000001); /* 102 */
-    const quadruped_real free_t2918 = free_t2886 * fl_hip_t2850 + free_t2887 * fl_thigh_t2859
+      const quadruped_real rr_hip_t2917 = rr_hip_t2912 - (-0.013000000000000001); /* 102 */
+      const quadruped_real free_t2918 = free_t2886 * fl_hip_t2850 + free_t2887 * fl_thigh_t2859
       + free_t2888 * fl_calf_t2915; /* 114 */
-    const quadruped_real fr_calf_t2919 = c5 * fr_calf_t5 - s5 * fr_calf_t3; /* 106 */
-    const quadruped_real fr_calf_t2920 = c5 * fr_calf_t3 + s5 * fr_calf_t5; /* 106 */
-    const quadruped_real fr_calf_t2921 = 0.005722999999999999 + 0.21 * fr_calf_t5; /* 106 */
-    const quadruped_real free_t2922 = base_t52 + base_t50 * rows_t241; /* 99 */
-    const quadruped_real rl_hip_t2923 = c7 * rl_thigh_t2773 - 0.08885000000000001 * s7; /* 105 */
-    const quadruped_real rl_hip_t2924 = 0.2 * rl_hip_t2923
+      const quadruped_real fr_calf_t2919 = c5 * fr_calf_t5 - s5 * fr_calf_t3; /* 106 */
+      const quadruped_real fr_calf_t2920 = c5 * fr_calf_t3 + s5 * fr_calf_t5; /* 106 */
+      const quadruped_real fr_calf_t2921 = 0.005722999999999999 + 0.21 * fr_calf_t5; /* 106 */
+      const quadruped_real free_t2922 = base_t52 + base_t50 * rows_t241; /* 99 */
+      const quadruped_real rl_hip_t2923 = c7 * rl_thigh_t2773 - 0.08885000000000001 * s7; /* 105 */
+      const quadruped_real rl_hip_t2924 = 0.2 * rl_hip_t2923
       - (s7 * rl_hip_S_yz - c7 * rl_hip_S_xz); /* 105 */
-    const quadruped_real rl_hip_t2925 = rr_hip_t2917 + rl_hip_t2923; /* 105 */
-    const quadruped_real rl_hip_t2926 = 0.05 * rl_hip_t2923
+      const quadruped_real rl_hip_t2925 = rr_hip_t2917 + rl_hip_t2923; /* 105 */
+      const quadruped_real rl_hip_t2926 = 0.05 * rl_hip_t2923
       - (s7 * rl_hip_t2788 - rl_hip_S_xy); /* 105 */
-    const quadruped_real rl_hip_t2927 = rl_hip_t2926 - rr_hip_t2914; /* 105 */
-    const quadruped_real fr_hip_t2928 = fr_hip_t2898 - rl_hip_t2927; /* 108 */
-    const quadruped_real fr_hip_t2929 = rl_hip_t2925 + fr_hip_t2896; /* 108 */
-    const quadruped_real fl_hip_t2930 = fr_hip_t2929 + fl_hip_t2850; /* 111 */
-    const quadruped_real fl_contact_t2931 = base_t50 * rr_calf_t79
+      const quadruped_real rl_hip_t2927 = rl_hip_t2926 - rr_hip_t2914; /* 105 */
+      const quadruped_real fr_hip_t2928 = fr_hip_t2898 - rl_hip_t2927; /* 108 */
+      const quadruped_real fr_hip_t2929 = rl_hip_t2925 + fr_hip_t2896; /* 108 */
+      const quadruped_real fl_hip_t2930 = fr_hip_t2929 + fl_hip_t2850; /* 111 */
+      const quadruped_real fl_contact_t2931 = base_t50 * rr_calf_t79
       + base_t52 * rr_calf_t103; /* 35 */
-    const quadruped_real free_t2932 = rows_t252 * free_t2901
+      const quadruped_real free_t2932 = rows_t252 * free_t2901
       - (fl_contact_t2899 * rows_t180 - fl_contact_t2931); /* 99 */
-    const quadruped_real free_t2933 = fl_contact_t2899 * rows_t147; /* 99 */
-    const quadruped_real free_t2934 = rows_t251 * free_t2901; /* 99 */
-    const quadruped_real free_t2935 = rows_t2717 * free_t2932; /* 99 */
-    const quadruped_real free_t2936 = base_t49 * rows_t154; /* 99 */
-    const quadruped_real free_t2937 = rows_t387 * free_t2902
+      const quadruped_real free_t2933 = fl_contact_t2899 * rows_t147; /* 99 */
+      const quadruped_real free_t2934 = rows_t251 * free_t2901; /* 99 */
+      const quadruped_real free_t2935 = rows_t2717 * free_t2932; /* 99 */
+      const quadruped_real free_t2936 = base_t49 * rows_t154; /* 99 */
+      const quadruped_real free_t2937 = rows_t387 * free_t2902
       - (base_t53 + base_t49 * rows_t281); /* 99 */
-    const quadruped_real free_t2938 = rows_t386 * free_t2902; /* 99 */
-    const quadruped_real free_t2939 = rows_t2726 * free_t2937; /* 99 */
-    const quadruped_real free_t2940 = fr_contact_t113 * free_t2936 + rows_t224 * free_t2884
+      const quadruped_real free_t2938 = rows_t386 * free_t2902; /* 99 */
+      const quadruped_real free_t2939 = rows_t2726 * free_t2937; /* 99 */
+      const quadruped_real free_t2940 = fr_contact_t113 * free_t2936 + rows_t224 * free_t2884
       + rows_t303 * free_t2885; /* 99 */
-    const quadruped_real free_t2941 = fr_contact_J_lin_x_5 * free_t2936 + rows_t225 * free_t2884
+      const quadruped_real free_t2941 = fr_contact_J_lin_x_5 * free_t2936 + rows_t225 * free_t2884
       + rows_t304 * free_t2885; /* 99 */
-    const quadruped_real free_t2942 = fr_contact_J_lin_x_6 * free_t2936 + rows_t227 * free_t2884
+      const quadruped_real free_t2942 = fr_contact_J_lin_x_6 * free_t2936 + rows_t227 * free_t2884
       + rows_t305 * free_t2885; /* 99 */
-    const quadruped_real free_t2943 = base_t54 * rows_t230; /* 99 */
-    const quadruped_real free_t2944 = rows_t412 * free_t2903
+      const quadruped_real free_t2943 = base_t54 * rows_t230; /* 99 */
+      const quadruped_real free_t2944 = rows_t412 * free_t2903
       - (base_t54 * rows_t289 - base_t48); /* 99 */
-    const quadruped_real free_t2945 = rows_t411 * free_t2903; /* 99 */
-    const quadruped_real free_t2946 = rows_t2727 * free_t2944; /* 99 */
-    const quadruped_real free_t2947 = rl_contact_J_lin_x_8 * free_t2943 + rows_t285 * free_t2891
+      const quadruped_real free_t2945 = rows_t411 * free_t2903; /* 99 */
+      const quadruped_real free_t2946 = rows_t2727 * free_t2944; /* 99 */
+      const quadruped_real free_t2947 = rl_contact_J_lin_x_8 * free_t2943 + rows_t285 * free_t2891
       + rows_t389 * free_t2892; /* 99 */
-    const quadruped_real free_t2948 = rl_contact_J_lin_x_9 * free_t2943 + rows_t287 * free_t2891
+      const quadruped_real free_t2948 = rl_contact_J_lin_x_9 * free_t2943 + rows_t287 * free_t2891
       + rows_t390 * free_t2892; /* 99 */
-    const quadruped_real free_t2949 = rl_contact_t156 * free_t2943 + rows_t284 * free_t2891
+      const quadruped_real free_t2949 = rl_contact_t156 * free_t2943 + rows_t284 * free_t2891
       + rows_t388 * free_t2892; /* 99 */
-    const quadruped_real fr_hip_t2950 = 0.2 * fr_hip_t2828; /* 108 */
-    const quadruped_real fr_hip_t2951 = fr_hip_t2881 + (fr_hip_t2950 + 0.05 * fr_thigh_t2780)
+      const quadruped_real fr_hip_t2950 = 0.2 * fr_hip_t2828; /* 108 */
+      const quadruped_real fr_hip_t2951 = fr_hip_t2881 + (fr_hip_t2950 + 0.05 * fr_thigh_t2780)
       - rl_hip_t2866; /* 108 */
-    const quadruped_real fr_hip_t2952 = fr_hip_t2881 + fr_hip_t2950; /* 108 */
-    const quadruped_real fl_thigh_t2953 = 0.085 * fl_thigh_t2791 - 8e-05 * c2; /* 110 */
-    const quadruped_real fl_thigh_t2954 = c1 * fl_thigh_t2791; /* 110 */
-    const quadruped_real fl_hip_t2955 = fl_hip_t2878 - fl_hip_t2806; /* 111 */
-    const quadruped_real fl_hip_t2956 = fl_hip_t2955
+      const quadruped_real fr_hip_t2952 = fr_hip_t2881 + fr_hip_t2950; /* 108 */
+      const quadruped_real fl_thigh_t2953 = 0.085 * fl_thigh_t2791 - 8e-05 * c2; /* 110 */
+      const quadruped_real fl_thigh_t2954 = c1 * fl_thigh_t2791; /* 110 */
+      const quadruped_real fl_hip_t2955 = fl_hip_t2878 - fl_hip_t2806; /* 111 */
+      const quadruped_real fl_hip_t2956 = fl_hip_t2955
       - (fl_hip_t2877 - 0.006702250000000002 - fr_hip_t2838); /* 111 */
-    const quadruped_real fl_hip_t2957 = fl_hip_t2806 + fl_hip_t2956; /* 111 */
-    const quadruped_real fl_hip_t2958 = fl_hip_t2956 - fl_hip_t2878; /* 111 */
-    const quadruped_real free_t2959 = free_t2887 * fl_thigh_t2954
+      const quadruped_real fl_hip_t2957 = fl_hip_t2806 + fl_hip_t2956; /* 111 */
+      const quadruped_real fl_hip_t2958 = fl_hip_t2956 - fl_hip_t2878; /* 111 */
+      const quadruped_real free_t2959 = free_t2887 * fl_thigh_t2954
       - (13.740000000000002 + free_t2886 * fl_hip_t2860); /* 114 */
-    const quadruped_real fl_thigh_t2960 = fl_thigh_t2953 + 0.05 * fl_thigh_t2954; /* 110 */
-    const quadruped_real fl_thigh_t2961 = s1 * fl_hip_S_xy + c1 * fl_thigh_t2805
+      const quadruped_real fl_thigh_t2960 = fl_thigh_t2953 + 0.05 * fl_thigh_t2954; /* 110 */
+      const quadruped_real fl_thigh_t2961 = s1 * fl_hip_S_xy + c1 * fl_thigh_t2805
       + 0.2 * fl_thigh_t2954; /* 110 */
-    const quadruped_real fl_thigh_t2962 = 0.05 * fl_thigh_t2790 - 0.2 * fl_thigh_t2859
+      const quadruped_real fl_thigh_t2962 = 0.05 * fl_thigh_t2790 - 0.2 * fl_thigh_t2859
       - (s1 * fl_thigh_t2805 - c1 * fl_hip_S_xy); /* 110 */
-    const quadruped_real fr_contact_t2963 = base_t52 * fl_contact_t100
+      const quadruped_real fr_contact_t2963 = base_t52 * fl_contact_t100
       + base_t44 * fl_contact_t97; /* 41 */
-    const quadruped_real fr_contact_t2964 = base_t50 * fl_contact_t100
+      const quadruped_real fr_contact_t2964 = base_t50 * fl_contact_t100
       - base_t44 * fl_contact_t117; /* 41 */
-    const quadruped_real free_t2965 = fr_contact_t2963 * rows_t178 - fr_contact_t2964; /* 99 */
-    const quadruped_real rr_hip_wd_z = rr_contact_t152 * rows_t2748 + rows_t308 * rows_t2750
+      const quadruped_real free_t2965 = fr_contact_t2963 * rows_t178 - fr_contact_t2964; /* 99 */
+      const quadruped_real rr_hip_wd_z = rr_contact_t152 * rows_t2748 + rows_t308 * rows_t2750
       + rows_t413 * rows_t2761; /* 61 */
-    const quadruped_real rr_thigh_wd_x = rr_thigh_t217 + s11 * rr_hip_wd_z - rr_thigh_t278; /* 72 */
-    const quadruped_real rr_thigh_wd_y_n2 = rr_thigh_t279
+      const quadruped_real rr_thigh_wd_x = rr_thigh_t217 + s11 * rr_hip_wd_z
+      - rr_thigh_t278; /* 72 */
+      const quadruped_real rr_thigh_wd_y_n2 = rr_thigh_t279
       + (c11 * rr_hip_wd_z - rr_thigh_t218); /* 72 */
-    const quadruped_real rr_calf_wd_x = c12 * rr_thigh_wd_x + s12 * rr_thigh_wd_y_n2
+      const quadruped_real rr_calf_wd_x = c12 * rr_thigh_wd_x + s12 * rr_thigh_wd_y_n2
       - rr_calf_t378; /* 73 */
-    const quadruped_real rr_calf_U_zy_n2 = rr_calf_t373 + rr_calf_wd_x; /* 73 */
-    const quadruped_real rr_calf_wd_y_n2 = rr_calf_t263
+      const quadruped_real rr_calf_U_zy_n2 = rr_calf_t373 + rr_calf_wd_x; /* 73 */
+      const quadruped_real rr_calf_wd_y_n2 = rr_calf_t263
       + (c12 * rr_thigh_wd_y_n2 - s12 * rr_thigh_wd_x); /* 73 */
-    const quadruped_real rr_thigh_U_zy_n2 = rr_thigh_t338 + rr_thigh_wd_x; /* 72 */
-    const quadruped_real rr_calf_t2966 = rr_calf_wd_y_n2 - rr_calf_t342; /* 73 */
-    const quadruped_real free_t2967 = fl_contact_t94 * free_t2855 + rows_t192 * free_t2856
+      const quadruped_real rr_thigh_U_zy_n2 = rr_thigh_t338 + rr_thigh_wd_x; /* 72 */
+      const quadruped_real rr_calf_t2966 = rr_calf_wd_y_n2 - rr_calf_t342; /* 73 */
+      const quadruped_real free_t2967 = fl_contact_t94 * free_t2855 + rows_t192 * free_t2856
       + rows_t253 * free_t2857; /* 99 */
-    const quadruped_real free_t2968 = fl_contact_J_lin_x_2 * free_t2855 + rows_t193 * free_t2856
+      const quadruped_real free_t2968 = fl_contact_J_lin_x_2 * free_t2855 + rows_t193 * free_t2856
       + rows_t254 * free_t2857; /* 99 */
-    const quadruped_real free_t2969 = fl_contact_J_lin_x_3 * free_t2855 + rows_t195 * free_t2856
+      const quadruped_real free_t2969 = fl_contact_J_lin_x_3 * free_t2855 + rows_t195 * free_t2856
       + rows_t255 * free_t2857; /* 99 */
-    const quadruped_real free_t2970 = base_t50 * rows_t230; /* 99 */
-    const quadruped_real free_t2971 = rows_t412 * free_t2922
+      const quadruped_real free_t2970 = base_t50 * rows_t230; /* 99 */
+      const quadruped_real free_t2971 = rows_t412 * free_t2922
       - (base_t44 + base_t50 * rows_t289); /* 99 */
-    const quadruped_real free_t2972 = rows_t411 * free_t2922; /* 99 */
-    const quadruped_real free_t2973 = rows_t2727 * free_t2971; /* 99 */
-    const quadruped_real free_t2974 = rl_contact_t156 * free_t2970 + rows_t284 * free_t2910
+      const quadruped_real free_t2972 = rows_t411 * free_t2922; /* 99 */
+      const quadruped_real free_t2973 = rows_t2727 * free_t2971; /* 99 */
+      const quadruped_real free_t2974 = rl_contact_t156 * free_t2970 + rows_t284 * free_t2910
       + rows_t388 * free_t2911; /* 99 */
-    const quadruped_real free_t2975 = rl_contact_J_lin_x_8 * free_t2970 + rows_t285 * free_t2910
+      const quadruped_real free_t2975 = rl_contact_J_lin_x_8 * free_t2970 + rows_t285 * free_t2910
       + rows_t389 * free_t2911; /* 99 */
-    const quadruped_real free_t2976 = rl_contact_J_lin_x_9 * free_t2970 + rows_t287 * free_t2910
+      const quadruped_real free_t2976 = rl_contact_J_lin_x_9 * free_t2970 + rows_t287 * free_t2910
       + rows_t390 * free_t2911; /* 99 */
-    const quadruped_real rl_hip_t2977 = rr_hip_t2784 + rl_hip_t2799; /* 105 */
-    const quadruped_real fr_hip_t2978 = rl_hip_t2977 + fr_hip_t2828; /* 108 */
-    const quadruped_real fl_hip_t2979 = fr_hip_t2978 + fl_hip_t2860; /* 111 */
-    const quadruped_real fr_calf_t2980 = s4 * fr_calf_t2920; /* 106 */
-    const quadruped_real fr_thigh_t2981 = s4 * fr_thigh_t2780; /* 107 */
-    const quadruped_real free_t2982 = free_t2916 + free_t2863 * fr_thigh_t2981
+      const quadruped_real rl_hip_t2977 = rr_hip_t2784 + rl_hip_t2799; /* 105 */
+      const quadruped_real fr_hip_t2978 = rl_hip_t2977 + fr_hip_t2828; /* 108 */
+      const quadruped_real fl_hip_t2979 = fr_hip_t2978 + fl_hip_t2860; /* 111 */
+      const quadruped_real fr_calf_t2980 = s4 * fr_calf_t2920; /* 106 */
+      const quadruped_real fr_thigh_t2981 = s4 * fr_thigh_t2780; /* 107 */
+      const quadruped_real free_t2982 = free_t2916 + free_t2863 * fr_thigh_t2981
       + free_t2864 * fr_calf_t2980; /* 115 */
-    const quadruped_real free_t2983 = free_t2918 + free_t2940 * fr_hip_t2896
+      const quadruped_real free_t2983 = free_t2918 + free_t2940 * fr_hip_t2896
       + free_t2941 * fr_thigh_t2981; /* 114 */
-    const quadruped_real rl_calf_t2984 = c8 * rl_calf_t8 - s8 * rl_calf_t6; /* 103 */
-    const quadruped_real rl_calf_t2985 = c8 * rl_calf_t6 + s8 * rl_calf_t8; /* 103 */
-    const quadruped_real rl_calf_t2986 = 0.005722999999999999 + 0.21 * rl_calf_t8; /* 103 */
-    const quadruped_real fl_hip_S_yz = 3e-05 + fl_thigh_t2953; /* 110 */
-    const quadruped_real fl_contact_t2987 = base_t53 * rr_calf_t79
+      const quadruped_real rl_calf_t2984 = c8 * rl_calf_t8 - s8 * rl_calf_t6; /* 103 */
+      const quadruped_real rl_calf_t2985 = c8 * rl_calf_t6 + s8 * rl_calf_t8; /* 103 */
+      const quadruped_real rl_calf_t2986 = 0.005722999999999999 + 0.21 * rl_calf_t8; /* 103 */
+      const quadruped_real fl_hip_S_yz = 3e-05 + fl_thigh_t2953; /* 110 */
+      const quadruped_real fl_contact_t2987 = base_t53 * rr_calf_t79
       - base_t43 * rr_calf_t82; /* 36 */
-    const quadruped_real fl_contact_t2988 = base_t49 * rr_calf_t82
+      const quadruped_real fl_contact_t2988 = base_t49 * rr_calf_t82
       - base_t53 * rr_calf_t103; /* 36 */
-    const quadruped_real fl_contact_t2989 = base_t43 * rr_calf_t103
+      const quadruped_real fl_contact_t2989 = base_t43 * rr_calf_t103
       - base_t49 * rr_calf_t79; /* 36 */
-    const quadruped_real free_t2990 = fl_contact_t2987 * rows_t151 - fl_contact_t2988; /* 99 */
-    const quadruped_real free_t2991 = rows_t252 * free_t2990
+      const quadruped_real free_t2990 = fl_contact_t2987 * rows_t151 - fl_contact_t2988; /* 99 */
+      const quadruped_real free_t2991 = rows_t252 * free_t2990
       - (fl_contact_t2989 + fl_contact_t2987 * rows_t180); /* 99 */
-    const quadruped_real free_t2992 = fl_contact_t2987 * rows_t147; /* 99 */
-    const quadruped_real free_t2993 = rows_t251 * free_t2990; /* 99 */
-    const quadruped_real free_t2994 = rows_t2717 * free_t2991; /* 99 */
-    const quadruped_real rl_contact_t2995 = fl_hip_R_yz * fr_contact_t135
+      const quadruped_real free_t2992 = fl_contact_t2987 * rows_t147; /* 99 */
+      const quadruped_real free_t2993 = rows_t251 * free_t2990; /* 99 */
+      const quadruped_real free_t2994 = rows_t2717 * free_t2991; /* 99 */
+      const quadruped_real rl_contact_t2995 = fl_hip_R_yz * fr_contact_t135
       + base_t48 * fr_contact_t130; /* 46 */
-    const quadruped_real rl_contact_t2996 = base_t48 * fr_contact_t158
+      const quadruped_real rl_contact_t2996 = base_t48 * fr_contact_t158
       + base_t54 * fr_contact_t135; /* 46 */
-    const quadruped_real free_t2997 = rl_contact_t2996 + rl_contact_t2995 * rows_t237; /* 99 */
-    const quadruped_real free_t2998 = free_t2826 * fl_thigh_t2790 + free_t2827 * fl_calf_t2869
+      const quadruped_real free_t2997 = rl_contact_t2996 + rl_contact_t2995 * rows_t237; /* 99 */
+      const quadruped_real free_t2998 = free_t2826 * fl_thigh_t2790 + free_t2827 * fl_calf_t2869
       + free_t2863 * fr_thigh_t2779; /* 115 */
-    const quadruped_real free_t2999 = free_t2998 + free_t2864 * fr_calf_t2919
+      const quadruped_real free_t2999 = free_t2998 + free_t2864 * fr_calf_t2919
       + free_t2975 * rl_thigh_t2773; /* 115 */
-    const quadruped_real fr_contact_t3000 = base_t50 * fl_contact_t97
+      const quadruped_real fr_contact_t3000 = base_t50 * fl_contact_t97
       + base_t52 * fl_contact_t117; /* 41 */
-    const quadruped_real free_t3001 = rows_t302 * free_t2965
+      const quadruped_real free_t3001 = rows_t302 * free_t2965
       - (fr_contact_t2963 * rows_t220 - fr_contact_t3000); /* 99 */
-    const quadruped_real free_t3002 = fr_contact_t2963 * rows_t154; /* 99 */
-    const quadruped_real free_t3003 = rows_t301 * free_t2965; /* 99 */
-    const quadruped_real free_t3004 = rows_t2718 * free_t3001; /* 99 */
-    const quadruped_real free_t3005 = base_t49 * rows_t230; /* 99 */
-    const quadruped_real free_t3006 = base_t54 * rows_t238; /* 99 */
-    const quadruped_real fl_calf_t3007 = c1 * fl_calf_t2870; /* 109 */
-    const quadruped_real fl_calf_t3008 = 0.085 * fl_calf_t2870; /* 109 */
-    const quadruped_real free_t3009 = free_t2940 * fr_hip_t2828
+      const quadruped_real free_t3002 = fr_contact_t2963 * rows_t154; /* 99 */
+      const quadruped_real free_t3003 = rows_t301 * free_t2965; /* 99 */
+      const quadruped_real free_t3004 = rows_t2718 * free_t3001; /* 99 */
+      const quadruped_real free_t3005 = base_t49 * rows_t230; /* 99 */
+      const quadruped_real free_t3006 = base_t54 * rows_t238; /* 99 */
+      const quadruped_real fl_calf_t3007 = c1 * fl_calf_t2870; /* 109 */
+      const quadruped_real fl_calf_t3008 = 0.085 * fl_calf_t2870; /* 109 */
+      const quadruped_real free_t3009 = free_t2940 * fr_hip_t2828
       - (free_t2959 + free_t2888 * fl_calf_t3007); /* 114 */
-    const quadruped_real fl_calf_t3010 = fl_calf_t3008 + 0.05 * fl_calf_t3007; /* 109 */
-    const quadruped_real free_t3011 = rl_contact_t156 * free_t3005 + rows_t284 * free_t2938
+      const quadruped_real fl_calf_t3010 = fl_calf_t3008 + 0.05 * fl_calf_t3007; /* 109 */
+      const quadruped_real free_t3011 = rl_contact_t156 * free_t3005 + rows_t284 * free_t2938
       + rows_t388 * free_t2939; /* 99 */
-    const quadruped_real free_t3012 = free_t2983 + free_t2942 * fr_calf_t2980
+      const quadruped_real free_t3012 = free_t2983 + free_t2942 * fr_calf_t2980
       + free_t3011 * rl_hip_t2923; /* 114 */
-    const quadruped_real free_t3013 = rr_contact_J_lin_x_11 * free_t3006 + rows_t309 * free_t2945
+      const quadruped_real free_t3013 = rr_contact_J_lin_x_11 * free_t3006 + rows_t309 * free_t2945
       + rows_t414 * free_t2946; /* 99 */
-    const quadruped_real free_t3014 = rr_contact_J_lin_x_12 * free_t3006 + rows_t311 * free_t2945
+      const quadruped_real free_t3014 = rr_contact_J_lin_x_12 * free_t3006 + rows_t311 * free_t2945
       + rows_t415 * free_t2946; /* 99 */
-    const quadruped_real free_t3015 = rr_contact_t152 * free_t3006 + rows_t308 * free_t2945
+      const quadruped_real free_t3015 = rr_contact_t152 * free_t3006 + rows_t308 * free_t2945
       + rows_t413 * free_t2946; /* 99 */
-    const quadruped_real fl_hip_t3016 = s1 * fl_hip_S_xz + c1 * fl_hip_S_yz; /* 111 */
-    const quadruped_real fl_hip_t3017 = s1 * fl_hip_S_yz - c1 * fl_hip_S_xz
+      const quadruped_real fl_hip_t3016 = s1 * fl_hip_S_xz + c1 * fl_hip_S_yz; /* 111 */
+      const quadruped_real fl_hip_t3017 = s1 * fl_hip_S_yz - c1 * fl_hip_S_xz
       + 0.2 * fl_hip_t2850; /* 111 */
-    const quadruped_real fl_hip_t3018 = 0.05 * fl_hip_t2860 - fl_hip_t2879; /* 111 */
-    const quadruped_real free_t3019 = free_t2968 * fl_thigh_t2960
+      const quadruped_real fl_hip_t3018 = 0.05 * fl_hip_t2860 - fl_hip_t2879; /* 111 */
+      const quadruped_real free_t3019 = free_t2968 * fl_thigh_t2960
       - (free_t2967 * fl_hip_t3018 - fl_hip_t2957); /* 113 */
-    const quadruped_real free_t3020 = base_t49 * rows_t241 - base_t43; /* 99 */
-    const quadruped_real fl_hip_t3021 = 0.2 * fl_hip_t2860; /* 111 */
-    const quadruped_real fl_hip_t3022 = fl_hip_t3016 + (0.05 * fl_thigh_t2791 - fl_hip_t3021)
+      const quadruped_real free_t3020 = base_t49 * rows_t241 - base_t43; /* 99 */
+      const quadruped_real fl_hip_t3021 = 0.2 * fl_hip_t2860; /* 111 */
+      const quadruped_real fl_hip_t3022 = fl_hip_t3016 + (0.05 * fl_thigh_t2791 - fl_hip_t3021)
       - fr_hip_t2951; /* 111 */
-    const quadruped_real fl_hip_t3023 = fl_hip_t3021 - fl_hip_t3016; /* 111 */
-    const quadruped_real rl_contact_t3024 = fl_hip_R_yz * fr_contact_t158
+      const quadruped_real fl_hip_t3023 = fl_hip_t3021 - fl_hip_t3016; /* 111 */
+      const quadruped_real rl_contact_t3024 = fl_hip_R_yz * fr_contact_t158
       - base_t54 * fr_contact_t130; /* 46 */
-    const quadruped_real free_t3025 = rows_t387 * free_t2997
+      const quadruped_real free_t3025 = rows_t387 * free_t2997
       - (rl_contact_t2995 * rows_t281 - rl_contact_t3024); /* 99 */
-    const quadruped_real free_t3026 = rl_contact_t2995 * rows_t230; /* 99 */
-    const quadruped_real free_t3027 = rows_t386 * free_t2997; /* 99 */
-    const quadruped_real free_t3028 = rows_t2726 * free_t3025; /* 99 */
-    const quadruped_real rl_hip_wd_z = rl_contact_t156 * rows_t2754 + rows_t284 * rows_t2755
+      const quadruped_real free_t3026 = rl_contact_t2995 * rows_t230; /* 99 */
+      const quadruped_real free_t3027 = rows_t386 * free_t2997; /* 99 */
+      const quadruped_real free_t3028 = rows_t2726 * free_t3025; /* 99 */
+      const quadruped_real rl_hip_wd_z = rl_contact_t156 * rows_t2754 + rows_t284 * rows_t2755
       + rows_t388 * rows_t2763; /* 61 */
-    const quadruped_real rl_thigh_wd_x = rl_thigh_t328 + s8 * rl_hip_wd_z - rl_thigh_t335; /* 69 */
-    const quadruped_real rl_thigh_wd_y_n2 = rl_thigh_t336
+      const quadruped_real rl_thigh_wd_x = rl_thigh_t328 + s8 * rl_hip_wd_z
+      - rl_thigh_t335; /* 69 */
+      const quadruped_real rl_thigh_wd_y_n2 = rl_thigh_t336
       + (c8 * rl_hip_wd_z - rl_thigh_t329); /* 69 */
-    const quadruped_real rl_calf_wd_x = c9 * rl_thigh_wd_x + s9 * rl_thigh_wd_y_n2
+      const quadruped_real rl_calf_wd_x = c9 * rl_thigh_wd_x + s9 * rl_thigh_wd_y_n2
       - rl_calf_t441; /* 70 */
-    const quadruped_real rl_calf_U_zy_n2 = rl_calf_t436 + rl_calf_wd_x; /* 70 */
-    const quadruped_real rl_calf_wd_y_n2 = rl_calf_t323
+      const quadruped_real rl_calf_U_zy_n2 = rl_calf_t436 + rl_calf_wd_x; /* 70 */
+      const quadruped_real rl_calf_wd_y_n2 = rl_calf_t323
       + (c9 * rl_thigh_wd_y_n2 - s9 * rl_thigh_wd_x); /* 70 */
-    const quadruped_real rl_thigh_U_zy_n2 = rl_thigh_t408 + rl_thigh_wd_x; /* 69 */
-    const quadruped_real rl_calf_t3029 = rl_calf_wd_y_n2 - rl_calf_t425; /* 70 */
-    const quadruped_real free_t3030 = fr_contact_t113 * free_t2906 + rows_t224 * free_t2907
+      const quadruped_real rl_thigh_U_zy_n2 = rl_thigh_t408 + rl_thigh_wd_x; /* 69 */
+      const quadruped_real rl_calf_t3029 = rl_calf_wd_y_n2 - rl_calf_t425; /* 70 */
+      const quadruped_real free_t3030 = fr_contact_t113 * free_t2906 + rows_t224 * free_t2907
       + rows_t303 * free_t2908; /* 99 */
-    const quadruped_real free_t3031 = base_t50 * rows_t238; /* 99 */
-    const quadruped_real rl_thigh_t3032 = s7 * rl_thigh_t2774; /* 104 */
-    const quadruped_real free_t3033 = free_t2982 + free_t2974 * rl_hip_t2923
+      const quadruped_real free_t3031 = base_t50 * rows_t238; /* 99 */
+      const quadruped_real rl_thigh_t3032 = s7 * rl_thigh_t2774; /* 104 */
+      const quadruped_real free_t3033 = free_t2982 + free_t2974 * rl_hip_t2923
       + free_t2975 * rl_thigh_t3032; /* 115 */
-    const quadruped_real free_t3034 = rr_contact_t152 * free_t3031 + rows_t308 * free_t2972
+      const quadruped_real free_t3034 = rr_contact_t152 * free_t3031 + rows_t308 * free_t2972
       + rows_t413 * free_t2973; /* 99 */
-    const quadruped_real free_t3035 = rr_contact_J_lin_x_11 * free_t3031 + rows_t309 * free_t2972
+      const quadruped_real free_t3035 = rr_contact_J_lin_x_11 * free_t3031 + rows_t309 * free_t2972
       + rows_t414 * free_t2973; /* 99 */
-    const quadruped_real free_t3036 = rr_contact_J_lin_x_12 * free_t3031 + rows_t311 * free_t2972
+      const quadruped_real free_t3036 = rr_contact_J_lin_x_12 * free_t3031 + rows_t311 * free_t2972
       + rows_t415 * free_t2973; /* 99 */
-    const quadruped_real free_t3037 = free_t2999 + free_t2976 * rl_calf_t2984
+      const quadruped_real free_t3037 = free_t2999 + free_t2976 * rl_calf_t2984
       + free_t3035 * rr_thigh_t2767; /* 115 */
-    const quadruped_real free_t3038 = free_t2967 * fl_hip_t2850 - fl_hip_t2930
+      const quadruped_real free_t3038 = free_t2967 * fl_hip_t2850 - fl_hip_t2930
       + free_t2968 * fl_thigh_t2859; /* 113 */
-    const quadruped_real free_t3039 = free_t3038 + free_t2969 * fl_calf_t2915
+      const quadruped_real free_t3039 = free_t3038 + free_t2969 * fl_calf_t2915
       + free_t3030 * fr_hip_t2896; /* 113 */
-    const quadruped_real free_t3040 = free_t2968 * fl_thigh_t2954
+      const quadruped_real free_t3040 = free_t2968 * fl_thigh_t2954
       - (free_t2967 * fl_hip_t2860 - fl_hip_t2979); /* 113 */
-    const quadruped_real free_t3041 = free_t3030 * fr_hip_t2828
+      const quadruped_real free_t3041 = free_t3030 * fr_hip_t2828
       - (free_t3040 + free_t2969 * fl_calf_t3007); /* 113 */
-    const quadruped_real rl_contact_t3042 = base_t52 * fr_contact_t135
+      const quadruped_real rl_contact_t3042 = base_t52 * fr_contact_t135
       + base_t44 * fr_contact_t130; /* 47 */
-    const quadruped_real rl_contact_t3043 = base_t50 * fr_contact_t135
+      const quadruped_real rl_contact_t3043 = base_t50 * fr_contact_t135
       - base_t44 * fr_contact_t158; /* 47 */
-    const quadruped_real free_t3044 = rl_contact_t3042 * rows_t237 - rl_contact_t3043; /* 99 */
-    const quadruped_real rr_calf_t3045 = c11 * rr_calf_t11 - s11 * rr_calf_t9; /* 100 */
-    const quadruped_real rr_calf_t3046 = c11 * rr_calf_t9 + s11 * rr_calf_t11; /* 100 */
-    const quadruped_real rr_calf_t3047 = 0.21 * rr_calf_t11 + 0.005722999999999999; /* 100 */
-    const quadruped_real free_t3048 = free_t3037 + free_t3036 * rr_calf_t3045; /* 115 */
-    const quadruped_real rr_hip_t3049 = rr_thigh_t2768 - 0.06500000000000006; /* 102 */
-    const quadruped_real rl_hip_t3050 = rr_hip_t3049 + rl_thigh_t2774; /* 105 */
-    const quadruped_real rl_thigh_t3051 = c7 * rl_thigh_t2774; /* 104 */
-    const quadruped_real fr_hip_t3052 = rl_hip_t3050 + fr_thigh_t2780; /* 108 */
-    const quadruped_real fl_hip_t3053 = fr_hip_t3052 + fl_thigh_t2791; /* 111 */
-    const quadruped_real fr_thigh_t3054 = c4 * fr_thigh_t2780; /* 107 */
-    const quadruped_real fr_contact_t3055 = base_t53 * fl_contact_t97
+      const quadruped_real free_t3044 = rl_contact_t3042 * rows_t237 - rl_contact_t3043; /* 99 */
+      const quadruped_real rr_calf_t3045 = c11 * rr_calf_t11 - s11 * rr_calf_t9; /* 100 */
+      const quadruped_real rr_calf_t3046 = c11 * rr_calf_t9 + s11 * rr_calf_t11; /* 100 */
+      const quadruped_real rr_calf_t3047 = 0.21 * rr_calf_t11 + 0.005722999999999999; /* 100 */
+      const quadruped_real free_t3048 = free_t3037 + free_t3036 * rr_calf_t3045; /* 115 */
+      const quadruped_real rr_hip_t3049 = rr_thigh_t2768 - 0.06500000000000006; /* 102 */
+      const quadruped_real rl_hip_t3050 = rr_hip_t3049 + rl_thigh_t2774; /* 105 */
+      const quadruped_real rl_thigh_t3051 = c7 * rl_thigh_t2774; /* 104 */
+      const quadruped_real fr_hip_t3052 = rl_hip_t3050 + fr_thigh_t2780; /* 108 */
+      const quadruped_real fl_hip_t3053 = fr_hip_t3052 + fl_thigh_t2791; /* 111 */
+      const quadruped_real fr_thigh_t3054 = c4 * fr_thigh_t2780; /* 107 */
+      const quadruped_real fr_contact_t3055 = base_t53 * fl_contact_t97
       - base_t43 * fl_contact_t100; /* 42 */
-    const quadruped_real fr_contact_t3056 = base_t49 * fl_contact_t100
+      const quadruped_real fr_contact_t3056 = base_t49 * fl_contact_t100
       - base_t53 * fl_contact_t117; /* 42 */
-    const quadruped_real fr_contact_t3057 = base_t43 * fl_contact_t117
+      const quadruped_real fr_contact_t3057 = base_t43 * fl_contact_t117
       - base_t49 * fl_contact_t97; /* 42 */
-    const quadruped_real free_t3058 = fr_contact_t3055 * rows_t178 - fr_contact_t3056; /* 99 */
-    const quadruped_real free_t3059 = rows_t302 * free_t3058
+      const quadruped_real free_t3058 = fr_contact_t3055 * rows_t178 - fr_contact_t3056; /* 99 */
+      const quadruped_real free_t3059 = rows_t302 * free_t3058
       - (fr_contact_t3057 + fr_contact_t3055 * rows_t220); /* 99 */
-    const quadruped_real free_t3060 = fr_contact_t3055 * rows_t154; /* 99 */
-    const quadruped_real free_t3061 = rows_t301 * free_t3058; /* 99 */
-    const quadruped_real free_t3062 = rows_t2718 * free_t3059; /* 99 */
-    const quadruped_real free_t3063 = free_t2847 * fl_thigh_t2790 - 13.740000000000002
+      const quadruped_real free_t3060 = fr_contact_t3055 * rows_t154; /* 99 */
+      const quadruped_real free_t3061 = rows_t301 * free_t3058; /* 99 */
+      const quadruped_real free_t3062 = rows_t2718 * free_t3059; /* 99 */
+      const quadruped_real free_t3063 = free_t2847 * fl_thigh_t2790 - 13.740000000000002
       + free_t2848 * fl_calf_t2869; /* 116 */
-    const quadruped_real rr_contact_t3064 = fl_hip_R_yz * rl_contact_t144
+      const quadruped_real rr_contact_t3064 = fl_hip_R_yz * rl_contact_t144
       + base_t48 * rl_contact_t140; /* 52 */
-    const quadruped_real rr_contact_t3065 = base_t48 * rl_contact_t170
+      const quadruped_real rr_contact_t3065 = base_t48 * rl_contact_t170
       + base_t54 * rl_contact_t144; /* 52 */
-    const quadruped_real free_t3066 = rr_contact_t3065 + rr_contact_t3064 * rows_t241; /* 99 */
-    const quadruped_real rows_t3067 = rr_contact_J_lin_x_11 * rows_t2748 + rows_t309 * rows_t2750
+      const quadruped_real free_t3066 = rr_contact_t3065 + rr_contact_t3064 * rows_t241; /* 99 */
+      const quadruped_real rows_t3067 = rr_contact_J_lin_x_11 * rows_t2748 + rows_t309 * rows_t2750
       + rows_t414 * rows_t2761; /* 61 */
-    const quadruped_real rows_t3068 = rr_contact_J_lin_x_12 * rows_t2748 + rows_t311 * rows_t2750
+      const quadruped_real rows_t3068 = rr_contact_J_lin_x_12 * rows_t2748 + rows_t311 * rows_t2750
       + rows_t415 * rows_t2761; /* 61 */
-    const quadruped_real rr_thigh_t3069 = rr_hip_wd_y + rows_t3067; /* 72 */
-    const quadruped_real free_t3070 = fl_contact_t94 * free_t2933 + rows_t192 * free_t2934
+      const quadruped_real rr_thigh_t3069 = rr_hip_wd_y + rows_t3067; /* 72 */
+      const quadruped_real free_t3070 = fl_contact_t94 * free_t2933 + rows_t192 * free_t2934
       + rows_t253 * free_t2935; /* 99 */
-    const quadruped_real free_t3071 = rr_contact_t3064 * rows_t238; /* 99 */
-    const quadruped_real free_t3072 = fl_contact_J_lin_x_2 * free_t2933 + rows_t193 * free_t2934
+      const quadruped_real free_t3071 = rr_contact_t3064 * rows_t238; /* 99 */
+      const quadruped_real free_t3072 = fl_contact_J_lin_x_2 * free_t2933 + rows_t193 * free_t2934
       + rows_t254 * free_t2935; /* 99 */
-    const quadruped_real free_t3073 = fl_contact_J_lin_x_3 * free_t2933 + rows_t195 * free_t2934
+      const quadruped_real free_t3073 = fl_contact_J_lin_x_3 * free_t2933 + rows_t195 * free_t2934
       + rows_t255 * free_t2935; /* 99 */
-    const quadruped_real free_t3074 = free_t3072 * fl_thigh_t2960
+      const quadruped_real free_t3074 = free_t3072 * fl_thigh_t2960
       - (fl_hip_t3022 + free_t3070 * fl_hip_t3018); /* 112 */
-    const quadruped_real free_t3075 = free_t3072 * fl_thigh_t2961
+      const quadruped_real free_t3075 = free_t3072 * fl_thigh_t2961
       - (free_t3070 * fl_hip_t3023 - fl_hip_t2958); /* 112 */
-    const quadruped_real free_t3076 = free_t3072 * fl_thigh_t2790 - fl_hip_t2930
+      const quadruped_real free_t3076 = free_t3072 * fl_thigh_t2790 - fl_hip_t2930
       + free_t3073 * fl_calf_t2869; /* 112 */
-    const quadruped_real free_t3077 = free_t3070 * fl_hip_t2850 + free_t3072 * fl_thigh_t2859
+      const quadruped_real free_t3077 = free_t3070 * fl_hip_t2850 + free_t3072 * fl_thigh_t2859
       + free_t3073 * fl_calf_t2915; /* 112 */
-    const quadruped_real free_t3078 = free_t3072 * fl_thigh_t2954
+      const quadruped_real free_t3078 = free_t3072 * fl_thigh_t2954
       - (fl_hip_t3053 + free_t3070 * fl_hip_t2860); /* 112 */
-    const quadruped_real free_t3079 = rows_t412 * free_t3020
+      const quadruped_real free_t3079 = rows_t412 * free_t3020
       - (base_t53 + base_t49 * rows_t289); /* 99 */
-    const quadruped_real free_t3080 = rows_t411 * free_t3020; /* 99 */
-    const quadruped_real free_t3081 = rows_t2727 * free_t3079; /* 99 */
-    const quadruped_real fr_calf_t3082 = c4 * fr_calf_t2920; /* 106 */
-    const quadruped_real fr_calf_t3083 = 0.085 * fr_calf_t2920; /* 106 */
-    const quadruped_real free_t3084 = free_t2941 * fr_thigh_t3054 - free_t3009
+      const quadruped_real free_t3080 = rows_t411 * free_t3020; /* 99 */
+      const quadruped_real free_t3081 = rows_t2727 * free_t3079; /* 99 */
+      const quadruped_real fr_calf_t3082 = c4 * fr_calf_t2920; /* 106 */
+      const quadruped_real fr_calf_t3083 = 0.085 * fr_calf_t2920; /* 106 */
+      const quadruped_real free_t3084 = free_t2941 * fr_thigh_t3054 - free_t3009
       + free_t2942 * fr_calf_t3082; /* 114 */
-    const quadruped_real fr_calf_t3085 = fr_calf_t3083 + 0.05 * fr_calf_t3082; /* 106 */
-    const quadruped_real fr_hip_t3086 = fr_hip_t2839 + 0.05 * fr_hip_t2828; /* 108 */
-    const quadruped_real free_t3087 = free_t3019 + free_t2969 * fl_calf_t3010
+      const quadruped_real fr_calf_t3085 = fr_calf_t3083 + 0.05 * fr_calf_t3082; /* 106 */
+      const quadruped_real fr_hip_t3086 = fr_hip_t2839 + 0.05 * fr_hip_t2828; /* 108 */
+      const quadruped_real free_t3087 = free_t3019 + free_t2969 * fl_calf_t3010
       + free_t3030 * fr_hip_t3086; /* 113 */
-    const quadruped_real free_t3088 = free_t2940 * fr_calf_t3083 - fr_calf_t3082
+      const quadruped_real free_t3088 = free_t2940 * fr_calf_t3083 - fr_calf_t3082
       + free_t2941 * fr_calf_t2921; /* 114 */
-    const quadruped_real free_t3089 = free_t3088 + 0.005722999999999999 * free_t2942; /* 114 */
-    const quadruped_real rl_contact_t3090 = base_t50 * fr_contact_t130
+      const quadruped_real free_t3089 = free_t3088 + 0.005722999999999999 * free_t2942; /* 114 */
+      const quadruped_real rl_contact_t3090 = base_t50 * fr_contact_t130
       + base_t52 * fr_contact_t158; /* 47 */
-    const quadruped_real free_t3091 = free_t3063 + free_t2893 * fr_thigh_t2779
+      const quadruped_real free_t3091 = free_t3063 + free_t2893 * fr_thigh_t2779
       + free_t2894 * fr_calf_t2919; /* 116 */
-    const quadruped_real free_t3092 = rows_t387 * free_t3044
+      const quadruped_real free_t3092 = rows_t387 * free_t3044
       - (rl_contact_t3042 * rows_t281 - rl_contact_t3090); /* 99 */
-    const quadruped_real free_t3093 = rl_contact_t3042 * rows_t230; /* 99 */
-    const quadruped_real free_t3094 = rows_t386 * free_t3044; /* 99 */
-    const quadruped_real free_t3095 = rows_t2726 * free_t3092; /* 99 */
-    const quadruped_real free_t3096 = rl_contact_J_lin_x_8 * free_t3005 + rows_t285 * free_t2938
+      const quadruped_real free_t3093 = rl_contact_t3042 * rows_t230; /* 99 */
+      const quadruped_real free_t3094 = rows_t386 * free_t3044; /* 99 */
+      const quadruped_real free_t3095 = rows_t2726 * free_t3092; /* 99 */
+      const quadruped_real free_t3096 = rl_contact_J_lin_x_8 * free_t3005 + rows_t285 * free_t2938
       + rows_t389 * free_t2939; /* 99 */
-    const quadruped_real free_t3097 = rl_contact_J_lin_x_9 * free_t3005 + rows_t287 * free_t2938
+      const quadruped_real free_t3097 = rl_contact_J_lin_x_9 * free_t3005 + rows_t287 * free_t2938
       + rows_t390 * free_t2939; /* 99 */
-    const quadruped_real free_t3098 = free_t3096 * rl_thigh_t3051
+      const quadruped_real free_t3098 = free_t3096 * rl_thigh_t3051
       - (free_t3011 * rl_hip_t2799 - free_t3084); /* 114 */
-    const quadruped_real free_t3099 = free_t2887 * fl_thigh_t2790 + free_t2888 * fl_calf_t2869
+      const quadruped_real free_t3099 = free_t2887 * fl_thigh_t2790 + free_t2888 * fl_calf_t2869
       + free_t2941 * fr_thigh_t2779; /* 114 */
-    const quadruped_real free_t3100 = free_t3099 + free_t2942 * fr_calf_t2919
+      const quadruped_real free_t3100 = free_t3099 + free_t2942 * fr_calf_t2919
       + free_t3096 * rl_thigh_t2773; /* 114 */
-    const quadruped_real rr_contact_t3101 = fl_hip_R_yz * rl_contact_t170
+      const quadruped_real rr_contact_t3101 = fl_hip_R_yz * rl_contact_t170
       - base_t54 * rl_contact_t140; /* 52 */
-    const quadruped_real free_t3102 = rows_t412 * free_t3066
+      const quadruped_real free_t3102 = rows_t412 * free_t3066
       - (rr_contact_t3064 * rows_t289 - rr_contact_t3101); /* 99 */
-    const quadruped_real free_t3103 = rows_t411 * free_t3066; /* 99 */
-    const quadruped_real free_t3104 = rows_t2727 * free_t3102; /* 99 */
-    const quadruped_real fr_hip_wd_z = fr_contact_t113 * rows_t2759 + rows_t224 * rows_t2760
+      const quadruped_real free_t3103 = rows_t411 * free_t3066; /* 99 */
+      const quadruped_real free_t3104 = rows_t2727 * free_t3102; /* 99 */
+      const quadruped_real fr_hip_wd_z = fr_contact_t113 * rows_t2759 + rows_t224 * rows_t2760
       + rows_t303 * rows_t2764; /* 61 */
-    const quadruped_real fr_thigh_wd_x = fr_thigh_t395 + s5 * fr_hip_wd_z - fr_thigh_t405; /* 66 */
-    const quadruped_real fr_thigh_wd_y_n2 = fr_thigh_t406
+      const quadruped_real fr_thigh_wd_x = fr_thigh_t395 + s5 * fr_hip_wd_z
+      - fr_thigh_t405; /* 66 */
+      const quadruped_real fr_thigh_wd_y_n2 = fr_thigh_t406
       + (c5 * fr_hip_wd_z - fr_thigh_t396); /* 66 */
-    const quadruped_real fr_calf_wd_x = c6 * fr_thigh_wd_x + s6 * fr_thigh_wd_y_n2
+      const quadruped_real fr_calf_wd_x = c6 * fr_thigh_wd_x + s6 * fr_thigh_wd_y_n2
       - fr_calf_t488; /* 67 */
-    const quadruped_real fr_calf_U_zy_n2 = fr_calf_t483 + fr_calf_wd_x; /* 67 */
-    const quadruped_real fr_calf_wd_y_n2 = fr_calf_t422
+      const quadruped_real fr_calf_U_zy_n2 = fr_calf_t483 + fr_calf_wd_x; /* 67 */
+      const quadruped_real fr_calf_wd_y_n2 = fr_calf_t422
       + (c6 * fr_thigh_wd_y_n2 - s6 * fr_thigh_wd_x); /* 67 */
-    const quadruped_real fr_thigh_U_zy_n2 = fr_thigh_t458 + fr_thigh_wd_x; /* 66 */
-    const quadruped_real fr_calf_t3105 = fr_calf_wd_y_n2 - fr_calf_t464; /* 67 */
-    const quadruped_real free_t3106 = fr_contact_J_lin_x_5 * free_t2906 + rows_t225 * free_t2907
+      const quadruped_real fr_thigh_U_zy_n2 = fr_thigh_t458 + fr_thigh_wd_x; /* 66 */
+      const quadruped_real fr_calf_t3105 = fr_calf_wd_y_n2 - fr_calf_t464; /* 67 */
+      const quadruped_real free_t3106 = fr_contact_J_lin_x_5 * free_t2906 + rows_t225 * free_t2907
       + rows_t304 * free_t2908; /* 99 */
-    const quadruped_real free_t3107 = fr_contact_J_lin_x_6 * free_t2906 + rows_t227 * free_t2907
+      const quadruped_real free_t3107 = fr_contact_J_lin_x_6 * free_t2906 + rows_t227 * free_t2907
       + rows_t305 * free_t2908; /* 99 */
-    const quadruped_real free_t3108 = free_t3039 + free_t3106 * fr_thigh_t2981
+      const quadruped_real free_t3108 = free_t3039 + free_t3106 * fr_thigh_t2981
       + free_t3107 * fr_calf_t2980; /* 113 */
-    const quadruped_real free_t3109 = free_t3106 * fr_thigh_t3054 - free_t3041
+      const quadruped_real free_t3109 = free_t3106 * fr_thigh_t3054 - free_t3041
       + free_t3107 * fr_calf_t3082; /* 113 */
-    const quadruped_real rl_calf_t3110 = s7 * rl_calf_t2985; /* 103 */
-    const quadruped_real free_t3111 = free_t3033 + free_t2976 * rl_calf_t3110
+      const quadruped_real rl_calf_t3110 = s7 * rl_calf_t2985; /* 103 */
+      const quadruped_real free_t3111 = free_t3033 + free_t2976 * rl_calf_t3110
       + free_t3034 * rr_hip_t2912; /* 115 */
-    const quadruped_real free_t3112 = free_t3012 + free_t3096 * rl_thigh_t3032
+      const quadruped_real free_t3112 = free_t3012 + free_t3096 * rl_thigh_t3032
       + free_t3097 * rl_calf_t3110; /* 114 */
-    const quadruped_real rows_t3113 = rl_contact_J_lin_x_8 * rows_t2754 + rows_t285 * rows_t2755
+      const quadruped_real rows_t3113 = rl_contact_J_lin_x_8 * rows_t2754 + rows_t285 * rows_t2755
       + rows_t389 * rows_t2763; /* 61 */
-    const quadruped_real rows_t3114 = rl_contact_J_lin_x_9 * rows_t2754 + rows_t287 * rows_t2755
+      const quadruped_real rows_t3114 = rl_contact_J_lin_x_9 * rows_t2754 + rows_t287 * rows_t2755
       + rows_t390 * rows_t2763; /* 61 */
-    const quadruped_real rl_thigh_t3115 = rl_hip_wd_y + rows_t3113; /* 69 */
-    const quadruped_real rr_thigh_t3116 = rr_thigh_wd_y_n2 - rr_thigh_t277; /* 72 */
-    const quadruped_real rr_thigh_U_xz_n2 = rr_thigh_t277 + rr_thigh_wd_y_n2; /* 72 */
-    const quadruped_real rr_calf_a_z = rr_thigh_a_z + 0.21 * rr_thigh_t3116; /* 73 */
-    const quadruped_real rr_thigh_t3117 = rr_thigh_t515
+      const quadruped_real rl_thigh_t3115 = rl_hip_wd_y + rows_t3113; /* 69 */
+      const quadruped_real rr_thigh_t3116 = rr_thigh_wd_y_n2 - rr_thigh_t277; /* 72 */
+      const quadruped_real rr_thigh_U_xz_n2 = rr_thigh_t277 + rr_thigh_wd_y_n2; /* 72 */
+      const quadruped_real rr_calf_a_z = rr_thigh_a_z + 0.21 * rr_thigh_t3116; /* 73 */
+      const quadruped_real rr_thigh_t3117 = rr_thigh_t515
       - (0.00041600000000000014 * rr_thigh_U_zy_n2 + 8e-05 * rr_thigh_t3116); /* 85 */
-    const quadruped_real rr_thigh_t3118 = rr_thigh_t3117 + rr_thigh_t523; /* 85 */
-    const quadruped_real free_t3119 = fl_hip_t2850 + free_t2825 * fl_hip_t2879
+      const quadruped_real rr_thigh_t3118 = rr_thigh_t3117 + rr_thigh_t523; /* 85 */
+      const quadruped_real free_t3119 = fl_hip_t2850 + free_t2825 * fl_hip_t2879
       + free_t2826 * fl_thigh_t2953; /* 115 */
-    const quadruped_real free_t3120 = free_t3119 + free_t2827 * fl_calf_t3008; /* 115 */
-    const quadruped_real free_t3121 = fl_thigh_t2859 + free_t2825 * fl_thigh_t2953
+      const quadruped_real free_t3120 = free_t3119 + free_t2827 * fl_calf_t3008; /* 115 */
+      const quadruped_real free_t3121 = fl_thigh_t2859 + free_t2825 * fl_thigh_t2953
       + free_t2826 * fl_thigh_t2805; /* 115 */
-    const quadruped_real free_t3122 = free_t2827 * fl_calf_t2871 - free_t3121; /* 115 */
-    const quadruped_real free_t3123 = fr_contact_t113 * free_t3002 + rows_t224 * free_t3003
+      const quadruped_real free_t3122 = free_t2827 * fl_calf_t2871 - free_t3121; /* 115 */
+      const quadruped_real free_t3123 = fr_contact_t113 * free_t3002 + rows_t224 * free_t3003
       + rows_t303 * free_t3004; /* 99 */
-    const quadruped_real free_t3124 = free_t3123 * fr_hip_t2828
+      const quadruped_real free_t3124 = free_t3123 * fr_hip_t2828
       - (free_t3078 + free_t3073 * fl_calf_t3007); /* 112 */
-    const quadruped_real free_t3125 = free_t3074 + free_t3073 * fl_calf_t3010
+      const quadruped_real free_t3125 = free_t3074 + free_t3073 * fl_calf_t3010
       + free_t3123 * fr_hip_t3086; /* 112 */
-    const quadruped_real free_t3126 = base_t49 * rows_t238; /* 99 */
-    const quadruped_real fl_calf_t3127 = 0.085 * fl_calf_t2869; /* 109 */
-    const quadruped_real rl_contact_t3128 = base_t53 * fr_contact_t130
+      const quadruped_real free_t3126 = base_t49 * rows_t238; /* 99 */
+      const quadruped_real fl_calf_t3127 = 0.085 * fl_calf_t2869; /* 109 */
+      const quadruped_real rl_contact_t3128 = base_t53 * fr_contact_t130
       - base_t43 * fr_contact_t135; /* 48 */
-    const quadruped_real free_t3129 = free_t3091 + free_t2947 * rl_thigh_t2773
+      const quadruped_real free_t3129 = free_t3091 + free_t2947 * rl_thigh_t2773
       + free_t2948 * rl_calf_t2984; /* 116 */
-    const quadruped_real rl_contact_t3130 = base_t49 * fr_contact_t135
+      const quadruped_real rl_contact_t3130 = base_t49 * fr_contact_t135
       - base_t53 * fr_contact_t158; /* 48 */
-    const quadruped_real rl_contact_t3131 = base_t43 * fr_contact_t158
+      const quadruped_real rl_contact_t3131 = base_t43 * fr_contact_t158
       - base_t49 * fr_contact_t130; /* 48 */
-    const quadruped_real free_t3132 = rl_contact_t3128 * rows_t237 - rl_contact_t3130; /* 99 */
-    const quadruped_real free_t3133 = free_t3129 + free_t3013 * rr_thigh_t2767
+      const quadruped_real free_t3132 = rl_contact_t3128 * rows_t237 - rl_contact_t3130; /* 99 */
+      const quadruped_real free_t3133 = free_t3129 + free_t3013 * rr_thigh_t2767
       + free_t3014 * rr_calf_t3045; /* 116 */
-    const quadruped_real free_t3134 = rows_t387 * free_t3132
+      const quadruped_real free_t3134 = rows_t387 * free_t3132
       - (rl_contact_t3131 + rl_contact_t3128 * rows_t281); /* 99 */
-    const quadruped_real free_t3135 = rl_contact_t3128 * rows_t230; /* 99 */
-    const quadruped_real free_t3136 = rows_t386 * free_t3132; /* 99 */
-    const quadruped_real free_t3137 = rows_t2726 * free_t3134; /* 99 */
-    const quadruped_real free_t3138 = fl_thigh_t2790 + free_t2849 * fl_thigh_t2953
+      const quadruped_real free_t3135 = rl_contact_t3128 * rows_t230; /* 99 */
+      const quadruped_real free_t3136 = rows_t386 * free_t3132; /* 99 */
+      const quadruped_real free_t3137 = rows_t2726 * free_t3134; /* 99 */
+      const quadruped_real free_t3138 = fl_thigh_t2790 + free_t2849 * fl_thigh_t2953
       + free_t2847 * fl_thigh_t2805; /* 116 */
-    const quadruped_real free_t3139 = free_t2848 * fl_calf_t2871 - free_t3138; /* 116 */
-    const quadruped_real free_t3140 = free_t2849 * fl_hip_t2879 + free_t2847 * fl_thigh_t2953
+      const quadruped_real free_t3139 = free_t2848 * fl_calf_t2871 - free_t3138; /* 116 */
+      const quadruped_real free_t3140 = free_t2849 * fl_hip_t2879 + free_t2847 * fl_thigh_t2953
       + free_t2848 * fl_calf_t3008; /* 116 */
-    const quadruped_real free_t3141 = free_t2847 * fl_calf_t2871
+      const quadruped_real free_t3141 = free_t2847 * fl_calf_t2871
       - (fl_calf_t2869 + free_t2849 * fl_calf_t3008); /* 116 */
-    const quadruped_real rr_calf_t3142 = rows_t3068 + rr_thigh_t3069; /* 73 */
-    const quadruped_real fr_thigh_t3143 = fr_thigh_t2868 + 0.05 * fr_thigh_t3054; /* 107 */
-    const quadruped_real free_t3144 = free_t3106 * fr_thigh_t3143 - free_t3087
+      const quadruped_real rr_calf_t3142 = rows_t3068 + rr_thigh_t3069; /* 73 */
+      const quadruped_real fr_thigh_t3143 = fr_thigh_t2868 + 0.05 * fr_thigh_t3054; /* 107 */
+      const quadruped_real free_t3144 = free_t3106 * fr_thigh_t3143 - free_t3087
       + free_t3107 * fr_calf_t3085; /* 113 */
-    const quadruped_real rr_calf_U_xy_n2 = rr_calf_t377 + rr_calf_t3142; /* 73 */
-    const quadruped_real rr_calf_t3145 = rr_calf_t3142 - rr_calf_t377; /* 73 */
-    const quadruped_real rr_calf_f_x_n2 = rr_calf_t376 + 0.0008 * rr_calf_U_xy_n2; /* 86 */
-    const quadruped_real rr_calf_t3146 = 0.005698999999999999 * rr_calf_t3145
+      const quadruped_real rr_calf_U_xy_n2 = rr_calf_t377 + rr_calf_t3142; /* 73 */
+      const quadruped_real rr_calf_t3145 = rr_calf_t3142 - rr_calf_t377; /* 73 */
+      const quadruped_real rr_calf_f_x_n2 = rr_calf_t376 + 0.0008 * rr_calf_U_xy_n2; /* 86 */
+      const quadruped_real rr_calf_t3146 = 0.005698999999999999 * rr_calf_t3145
       + 2.400000000000004e-05 * rr_calf_U_xy_n2 + rr_calf_t380; /* 86 */
-    const quadruped_real rr_calf_t3147 = rr_calf_t381
+      const quadruped_real rr_calf_t3147 = rr_calf_t381
       - 0.029699999999999997 * rr_calf_t3145; /* 86 */
-    const quadruped_real rr_contact_t3148 = base_t52 * rl_contact_t144
+      const quadruped_real rr_contact_t3148 = base_t52 * rl_contact_t144
       + base_t44 * rl_contact_t140; /* 53 */
-    const quadruped_real free_t3149 = free_t3141 + 0.005722999999999999 * free_t2848; /* 116 */
-    const quadruped_real rr_contact_t3150 = base_t50 * rl_contact_t144
+      const quadruped_real free_t3149 = free_t3141 + 0.005722999999999999 * free_t2848; /* 116 */
+      const quadruped_real rr_contact_t3150 = base_t50 * rl_contact_t144
       - base_t44 * rl_contact_t170; /* 53 */
-    const quadruped_real free_t3151 = rr_contact_t3148 * rows_t241 - rr_contact_t3150; /* 99 */
-    const quadruped_real free_t3152 = fr_contact_J_lin_x_5 * free_t3002 + rows_t225 * free_t3003
+      const quadruped_real free_t3151 = rr_contact_t3148 * rows_t241 - rr_contact_t3150; /* 99 */
+      const quadruped_real free_t3152 = fr_contact_J_lin_x_5 * free_t3002 + rows_t225 * free_t3003
       + rows_t304 * free_t3004; /* 99 */
-    const quadruped_real free_t3153 = fr_contact_J_lin_x_6 * free_t3002 + rows_t227 * free_t3003
+      const quadruped_real free_t3153 = fr_contact_J_lin_x_6 * free_t3002 + rows_t227 * free_t3003
       + rows_t305 * free_t3004; /* 99 */
-    const quadruped_real free_t3154 = free_t3152 * fr_thigh_t3054 - free_t3124
+      const quadruped_real free_t3154 = free_t3152 * fr_thigh_t3054 - free_t3124
       + free_t3153 * fr_calf_t3082; /* 112 */
-    const quadruped_real free_t3155 = free_t3152 * fr_thigh_t3143 - free_t3125
+      const quadruped_real free_t3155 = free_t3152 * fr_thigh_t3143 - free_t3125
       + free_t3153 * fr_calf_t3085; /* 112 */
-    const quadruped_real free_t3156 = free_t3077 + free_t3123 * fr_hip_t2896
+      const quadruped_real free_t3156 = free_t3077 + free_t3123 * fr_hip_t2896
       + free_t3152 * fr_thigh_t2981; /* 112 */
-    const quadruped_real free_t3157 = free_t3076 + free_t3152 * fr_thigh_t2779
+      const quadruped_real free_t3157 = free_t3076 + free_t3152 * fr_thigh_t2779
       + free_t3153 * fr_calf_t2919; /* 112 */
-    const quadruped_real free_t3158 = rr_contact_t152 * free_t3126 + rows_t308 * free_t3080
+      const quadruped_real free_t3158 = rr_contact_t152 * free_t3126 + rows_t308 * free_t3080
       + rows_t413 * free_t3081; /* 99 */
-    const quadruped_real free_t3159 = rr_contact_J_lin_x_11 * free_t3126 + rows_t309 * free_t3080
+      const quadruped_real free_t3159 = rr_contact_J_lin_x_11 * free_t3126 + rows_t309 * free_t3080
       + rows_t414 * free_t3081; /* 99 */
-    const quadruped_real free_t3160 = rr_contact_J_lin_x_12 * free_t3126 + rows_t311 * free_t3080
+      const quadruped_real free_t3160 = rr_contact_J_lin_x_12 * free_t3126 + rows_t311 * free_t3080
       + rows_t415 * free_t3081; /* 99 */
-    const quadruped_real free_t3161 = free_t3100 + free_t3097 * rl_calf_t2984
+      const quadruped_real free_t3161 = free_t3100 + free_t3097 * rl_calf_t2984
       + free_t3159 * rr_thigh_t2767; /* 114 */
-    const quadruped_real free_t3162 = free_t3161 + free_t3160 * rr_calf_t3045; /* 114 */
-    const quadruped_real fl_calf_t3163 = 0.2 * fl_calf_t3007
+      const quadruped_real free_t3162 = free_t3161 + free_t3160 * rr_calf_t3045; /* 114 */
+      const quadruped_real fl_calf_t3163 = 0.2 * fl_calf_t3007
       - (c1 * fl_calf_t2871 - s1 * fl_calf_t3127); /* 109 */
-    const quadruped_real fl_calf_t3164 = c1 * fl_calf_t3127 + s1 * fl_calf_t2871
+      const quadruped_real fl_calf_t3164 = c1 * fl_calf_t3127 + s1 * fl_calf_t2871
       + (0.05 * fl_calf_t2869 - 0.2 * fl_calf_t2915); /* 109 */
-    const quadruped_real free_t3165 = free_t3123 * fr_hip_t2952
+      const quadruped_real free_t3165 = free_t3123 * fr_hip_t2952
       - (free_t3075 + free_t3073 * fl_calf_t3163); /* 112 */
-    const quadruped_real free_t3166 = free_t2893 * fr_thigh_t2868 - free_t2895 * fr_hip_t2839
+      const quadruped_real free_t3166 = free_t2893 * fr_thigh_t2868 - free_t2895 * fr_hip_t2839
       + free_t2894 * fr_calf_t3083; /* 116 */
-    const quadruped_real fl_hip_wd_z = fl_contact_t94 * rows_t2757 + rows_t192 * rows_t2762
+      const quadruped_real fl_hip_wd_z = fl_contact_t94 * rows_t2757 + rows_t192 * rows_t2762
       + rows_t253 * rows_t2765; /* 61 */
-    const quadruped_real fl_thigh_wd_x = fl_thigh_t448 + s2 * fl_hip_wd_z - fl_thigh_t455; /* 63 */
-    const quadruped_real fl_thigh_wd_y_n2 = fl_thigh_t456
+      const quadruped_real fl_thigh_wd_x = fl_thigh_t448 + s2 * fl_hip_wd_z
+      - fl_thigh_t455; /* 63 */
+      const quadruped_real fl_thigh_wd_y_n2 = fl_thigh_t456
       + (c2 * fl_hip_wd_z - fl_thigh_t449); /* 63 */
-    const quadruped_real fl_calf_wd_x = c3 * fl_thigh_wd_x + s3 * fl_thigh_wd_y_n2
+      const quadruped_real fl_calf_wd_x = c3 * fl_thigh_wd_x + s3 * fl_thigh_wd_y_n2
       - fl_calf_t509; /* 64 */
-    const quadruped_real fl_calf_U_zy_n2 = fl_calf_t504 + fl_calf_wd_x; /* 64 */
-    const quadruped_real fl_calf_wd_y_n2 = fl_calf_t472
+      const quadruped_real fl_calf_U_zy_n2 = fl_calf_t504 + fl_calf_wd_x; /* 64 */
+      const quadruped_real fl_calf_wd_y_n2 = fl_calf_t472
       + (c3 * fl_thigh_wd_y_n2 - s3 * fl_thigh_wd_x); /* 64 */
-    const quadruped_real fl_thigh_U_zy_n2 = fl_thigh_t495 + fl_thigh_wd_x; /* 63 */
-    const quadruped_real fl_calf_t3167 = fl_calf_wd_y_n2 - fl_calf_t497; /* 64 */
-    const quadruped_real rr_thigh_U_xy_n2 = rr_thigh_t300 + rr_thigh_t3069; /* 72 */
-    const quadruped_real rr_thigh_t3168 = rr_thigh_t3069 - rr_thigh_t300; /* 72 */
-    const quadruped_real rr_thigh_t3169 = 0.004 * rr_thigh_U_xy_n2 - rr_thigh_t314; /* 85 */
-    const quadruped_real rr_thigh_t3170 = 8e-05 * rr_thigh_U_xz_n2
+      const quadruped_real fl_thigh_U_zy_n2 = fl_thigh_t495 + fl_thigh_wd_x; /* 63 */
+      const quadruped_real fl_calf_t3167 = fl_calf_wd_y_n2 - fl_calf_t497; /* 64 */
+      const quadruped_real rr_thigh_U_xy_n2 = rr_thigh_t300 + rr_thigh_t3069; /* 72 */
+      const quadruped_real rr_thigh_t3168 = rr_thigh_t3069 - rr_thigh_t300; /* 72 */
+      const quadruped_real rr_thigh_t3169 = 0.004 * rr_thigh_U_xy_n2 - rr_thigh_t314; /* 85 */
+      const quadruped_real rr_thigh_t3170 = 8e-05 * rr_thigh_U_xz_n2
       - (0.014961000000000002 * rr_thigh_t3168
       + 0.00041600000000000014 * rr_thigh_U_xy_n2); /* 85 */
-    const quadruped_real rr_thigh_t3171 = 8e-05 * rr_thigh_U_zy_n2
+      const quadruped_real rr_thigh_t3171 = 8e-05 * rr_thigh_U_zy_n2
       - (8e-05 * rr_thigh_U_xy_n2 - 0.014961000000000002 * rr_thigh_t3116); /* 85 */
-    const quadruped_real rr_thigh_t3172 = 0.004 * rr_thigh_U_zy_n2
+      const quadruped_real rr_thigh_t3172 = 0.004 * rr_thigh_U_zy_n2
       - 0.0741 * rr_thigh_t3116; /* 85 */
-    const quadruped_real rr_thigh_n_y_n2 = rr_thigh_t3171 + rr_thigh_t530; /* 85 */
-    const quadruped_real rr_thigh_f_y = 0.0741 * rr_thigh_t3168 + rr_thigh_t518; /* 85 */
-    const quadruped_real rr_thigh_f_sum_x = c12 * rr_calf_f_x_n2 + s12 * rr_calf_t3147
+      const quadruped_real rr_thigh_n_y_n2 = rr_thigh_t3171 + rr_thigh_t530; /* 85 */
+      const quadruped_real rr_thigh_f_y = 0.0741 * rr_thigh_t3168 + rr_thigh_t518; /* 85 */
+      const quadruped_real rr_thigh_f_sum_x = c12 * rr_calf_f_x_n2 + s12 * rr_calf_t3147
       - rr_thigh_t3169; /* 87 */
-    const quadruped_real rr_calf_t3173 = c12 * rr_calf_t3147 - s12 * rr_calf_f_x_n2; /* 87 */
-    const quadruped_real rr_calf_t3174 = rr_calf_t3173 - rr_thigh_f_y; /* 87 */
-    const quadruped_real free_t3175 = fl_contact_t94 * free_t2992 + rows_t192 * free_t2993
+      const quadruped_real rr_calf_t3173 = c12 * rr_calf_t3147 - s12 * rr_calf_f_x_n2; /* 87 */
+      const quadruped_real rr_calf_t3174 = rr_calf_t3173 - rr_thigh_f_y; /* 87 */
+      const quadruped_real free_t3175 = fl_contact_t94 * free_t2992 + rows_t192 * free_t2993
       + rows_t253 * free_t2994; /* 99 */
-    const quadruped_real free_t3176 = fl_contact_J_lin_x_2 * free_t2992 + rows_t193 * free_t2993
+      const quadruped_real free_t3176 = fl_contact_J_lin_x_2 * free_t2992 + rows_t193 * free_t2993
       + rows_t254 * free_t2994; /* 99 */
-    const quadruped_real free_t3177 = fl_contact_J_lin_x_3 * free_t2992 + rows_t195 * free_t2993
+      const quadruped_real free_t3177 = fl_contact_J_lin_x_3 * free_t2992 + rows_t195 * free_t2993
       + rows_t255 * free_t2994; /* 99 */
-    const quadruped_real fl_hip_t3178 = fl_hip_t3053 + free_t3175 * fl_hip_t2850
+      const quadruped_real fl_hip_t3178 = fl_hip_t3053 + free_t3175 * fl_hip_t2850
       + free_t3176 * fl_thigh_t2859; /* 111 */
-    const quadruped_real fl_hip_t3179 = free_t3176 * fl_thigh_t2961
+      const quadruped_real fl_hip_t3179 = free_t3176 * fl_thigh_t2961
       - (fl_hip_t2880 - fr_hip_t2928 + free_t3175 * fl_hip_t3023); /* 111 */
-    const quadruped_real fl_hip_t3180 = free_t3176 * fl_thigh_t2962
+      const quadruped_real fl_hip_t3180 = free_t3176 * fl_thigh_t2962
       - (free_t3175 * fl_hip_t3017 - fl_hip_t2955); /* 111 */
-    const quadruped_real fl_hip_t3181 = fl_hip_t2979 + free_t3176 * fl_thigh_t2790
+      const quadruped_real fl_hip_t3181 = fl_hip_t2979 + free_t3176 * fl_thigh_t2790
       + free_t3177 * fl_calf_t2869; /* 111 */
-    const quadruped_real free_t3182 = free_t2968 * fl_thigh_t2790 + free_t2969 * fl_calf_t2869
+      const quadruped_real free_t3182 = free_t2968 * fl_thigh_t2790 + free_t2969 * fl_calf_t2869
       + free_t3106 * fr_thigh_t2779; /* 113 */
-    const quadruped_real fl_hip_t3183 = free_t3175 * fl_thigh_t2953 - fl_thigh_t2962
+      const quadruped_real fl_hip_t3183 = free_t3175 * fl_thigh_t2953 - fl_thigh_t2962
       + free_t3176 * fl_thigh_t2805; /* 111 */
-    const quadruped_real free_t3184 = fl_hip_t3023 + free_t3070 * fl_hip_t2879
+      const quadruped_real free_t3184 = fl_hip_t3023 + free_t3070 * fl_hip_t2879
       + free_t3072 * fl_thigh_t2953; /* 112 */
-    const quadruped_real free_t3185 = free_t3070 * fl_thigh_t2953 - fl_thigh_t2961
+      const quadruped_real free_t3185 = free_t3070 * fl_thigh_t2953 - fl_thigh_t2961
       + free_t3072 * fl_thigh_t2805; /* 112 */
-    const quadruped_real free_t3186 = free_t3184 + free_t3073 * fl_calf_t3008; /* 112 */
-    const quadruped_real free_t3187 = free_t3073 * fl_calf_t2871 - free_t3185; /* 112 */
-    const quadruped_real fl_hip_t3188 = free_t3177 * fl_calf_t2871 - fl_hip_t3183; /* 111 */
-    const quadruped_real free_t3189 = rl_contact_t156 * free_t3026 + rows_t284 * free_t3027
+      const quadruped_real free_t3186 = free_t3184 + free_t3073 * fl_calf_t3008; /* 112 */
+      const quadruped_real free_t3187 = free_t3073 * fl_calf_t2871 - free_t3185; /* 112 */
+      const quadruped_real fl_hip_t3188 = free_t3177 * fl_calf_t2871 - fl_hip_t3183; /* 111 */
+      const quadruped_real free_t3189 = rl_contact_t156 * free_t3026 + rows_t284 * free_t3027
       + rows_t388 * free_t3028; /* 99 */
-    const quadruped_real free_t3190 = rl_contact_J_lin_x_8 * free_t3026 + rows_t285 * free_t3027
+      const quadruped_real free_t3190 = rl_contact_J_lin_x_8 * free_t3026 + rows_t285 * free_t3027
       + rows_t389 * free_t3028; /* 99 */
-    const quadruped_real free_t3191 = rl_contact_J_lin_x_9 * free_t3026 + rows_t287 * free_t3027
+      const quadruped_real free_t3191 = rl_contact_J_lin_x_9 * free_t3026 + rows_t287 * free_t3027
       + rows_t390 * free_t3028; /* 99 */
-    const quadruped_real free_t3192 = free_t3108 + free_t3189 * rl_hip_t2923
+      const quadruped_real free_t3192 = free_t3108 + free_t3189 * rl_hip_t2923
       + free_t3190 * rl_thigh_t3032; /* 113 */
-    const quadruped_real free_t3193 = free_t3190 * rl_thigh_t3051
+      const quadruped_real free_t3193 = free_t3190 * rl_thigh_t3051
       - (free_t3189 * rl_hip_t2799 - free_t3109); /* 113 */
-    const quadruped_real free_t3194 = free_t3182 + free_t3107 * fr_calf_t2919
+      const quadruped_real free_t3194 = free_t3182 + free_t3107 * fr_calf_t2919
       + free_t3190 * rl_thigh_t2773; /* 113 */
-    const quadruped_real rr_calf_t3195 = s10 * rr_calf_t3046; /* 100 */
-    const quadruped_real rr_thigh_t3196 = s10 * rr_thigh_t2768; /* 101 */
-    const quadruped_real free_t3197 = free_t3111 + free_t3035 * rr_thigh_t3196
+      const quadruped_real rr_calf_t3195 = s10 * rr_calf_t3046; /* 100 */
+      const quadruped_real rr_thigh_t3196 = s10 * rr_thigh_t2768; /* 101 */
+      const quadruped_real free_t3197 = free_t3111 + free_t3035 * rr_thigh_t3196
       + free_t3036 * rr_calf_t3195; /* 115 */
-    const quadruped_real free_t3198 = free_t3112 + free_t3158 * rr_hip_t2912
+      const quadruped_real free_t3198 = free_t3112 + free_t3158 * rr_hip_t2912
       + free_t3159 * rr_thigh_t3196; /* 114 */
-    const quadruped_real rr_thigh_t3199 = c10 * rr_thigh_t2768; /* 101 */
-    const quadruped_real free_t3200 = free_t3198 + free_t3160 * rr_calf_t3195; /* 114 */
-    const quadruped_real rr_hip_t3201 = (-0.00013000000000000002) + rr_hip_t2913; /* 102 */
-    const quadruped_real rl_hip_t3202 = rr_hip_t3201 + rl_hip_t2924; /* 105 */
-    const quadruped_real fr_hip_t3203 = fr_hip_t2897 - rl_hip_t3202; /* 108 */
-    const quadruped_real fl_hip_t3204 = free_t3176 * fl_thigh_t2960
+      const quadruped_real rr_thigh_t3199 = c10 * rr_thigh_t2768; /* 101 */
+      const quadruped_real free_t3200 = free_t3198 + free_t3160 * rr_calf_t3195; /* 114 */
+      const quadruped_real rr_hip_t3201 = (-0.00013000000000000002) + rr_hip_t2913; /* 102 */
+      const quadruped_real rl_hip_t3202 = rr_hip_t3201 + rl_hip_t2924; /* 105 */
+      const quadruped_real fr_hip_t3203 = fr_hip_t2897 - rl_hip_t3202; /* 108 */
+      const quadruped_real fl_hip_t3204 = free_t3176 * fl_thigh_t2960
       - (free_t3175 * fl_hip_t3018 - (fr_hip_t3203 + fl_hip_t3017)); /* 111 */
-    const quadruped_real free_t3205 = fl_hip_t3018 + free_t2967 * fl_hip_t2879
+      const quadruped_real free_t3205 = fl_hip_t3018 + free_t2967 * fl_hip_t2879
       + free_t2968 * fl_thigh_t2953; /* 113 */
-    const quadruped_real free_t3206 = free_t2967 * fl_thigh_t2953 - fl_thigh_t2960
+      const quadruped_real free_t3206 = free_t2967 * fl_thigh_t2953 - fl_thigh_t2960
       + free_t2968 * fl_thigh_t2805; /* 113 */
-    const quadruped_real free_t3207 = fl_thigh_t2954 + free_t2886 * fl_thigh_t2953
+      const quadruped_real free_t3207 = fl_thigh_t2954 + free_t2886 * fl_thigh_t2953
       + free_t2887 * fl_thigh_t2805; /* 114 */
-    const quadruped_real fl_hip_t3208 = free_t3176 * fl_thigh_t2954 - free_t3175 * fl_hip_t2860
+      const quadruped_real fl_hip_t3208 = free_t3176 * fl_thigh_t2954 - free_t3175 * fl_hip_t2860
       + free_t3177 * fl_calf_t3007; /* 111 */
-    const quadruped_real free_t3209 = free_t2886 * fl_hip_t2879 - fl_hip_t2860
+      const quadruped_real free_t3209 = free_t2886 * fl_hip_t2879 - fl_hip_t2860
       + free_t2887 * fl_thigh_t2953; /* 114 */
-    const quadruped_real fl_hip_t3210 = fl_hip_t3017 + free_t3175 * fl_hip_t2879
+      const quadruped_real fl_hip_t3210 = fl_hip_t3017 + free_t3175 * fl_hip_t2879
       + free_t3176 * fl_thigh_t2953; /* 111 */
-    const quadruped_real free_t3211 = free_t2887 * fl_calf_t2871
+      const quadruped_real free_t3211 = free_t2887 * fl_calf_t2871
       - (fl_calf_t3007 + free_t2886 * fl_calf_t3008); /* 114 */
-    const quadruped_real free_t3212 = free_t3205 + free_t2969 * fl_calf_t3008; /* 113 */
-    const quadruped_real free_t3213 = free_t2888 * fl_calf_t2871 - free_t3207; /* 114 */
-    const quadruped_real free_t3214 = free_t2969 * fl_calf_t2871 - free_t3206; /* 113 */
-    const quadruped_real free_t3215 = free_t3209 + free_t2888 * fl_calf_t3008; /* 114 */
-    const quadruped_real free_t3216 = free_t3211 + 0.005722999999999999 * free_t2888; /* 114 */
-    const quadruped_real fl_hip_t3217 = fl_hip_t3210 + free_t3177 * fl_calf_t3008; /* 111 */
-    const quadruped_real rows_t3218 = fr_contact_J_lin_x_5 * rows_t2759 + rows_t225 * rows_t2760
+      const quadruped_real free_t3212 = free_t3205 + free_t2969 * fl_calf_t3008; /* 113 */
+      const quadruped_real free_t3213 = free_t2888 * fl_calf_t2871 - free_t3207; /* 114 */
+      const quadruped_real free_t3214 = free_t2969 * fl_calf_t2871 - free_t3206; /* 113 */
+      const quadruped_real free_t3215 = free_t3209 + free_t2888 * fl_calf_t3008; /* 114 */
+      const quadruped_real free_t3216 = free_t3211 + 0.005722999999999999 * free_t2888; /* 114 */
+      const quadruped_real fl_hip_t3217 = fl_hip_t3210 + free_t3177 * fl_calf_t3008; /* 111 */
+      const quadruped_real rows_t3218 = fr_contact_J_lin_x_5 * rows_t2759 + rows_t225 * rows_t2760
       + rows_t304 * rows_t2764; /* 61 */
-    const quadruped_real rows_t3219 = fr_contact_J_lin_x_6 * rows_t2759 + rows_t227 * rows_t2760
+      const quadruped_real rows_t3219 = fr_contact_J_lin_x_6 * rows_t2759 + rows_t227 * rows_t2760
       + rows_t305 * rows_t2764; /* 61 */
-    const quadruped_real fr_thigh_t3220 = fr_hip_wd_y + rows_t3218; /* 66 */
-    const quadruped_real rl_thigh_t3221 = rl_thigh_wd_y_n2 - rl_thigh_t334; /* 69 */
-    const quadruped_real rl_thigh_U_xz_n2 = rl_thigh_t334 + rl_thigh_wd_y_n2; /* 69 */
-    const quadruped_real rl_calf_a_z = 0.21 * rl_thigh_t3221 - rl_thigh_t261; /* 70 */
-    const quadruped_real rl_thigh_t3222 = 0.00041600000000000014 * rl_thigh_U_zy_n2
+      const quadruped_real fr_thigh_t3220 = fr_hip_wd_y + rows_t3218; /* 66 */
+      const quadruped_real rl_thigh_t3221 = rl_thigh_wd_y_n2 - rl_thigh_t334; /* 69 */
+      const quadruped_real rl_thigh_U_xz_n2 = rl_thigh_t334 + rl_thigh_wd_y_n2; /* 69 */
+      const quadruped_real rl_calf_a_z = 0.21 * rl_thigh_t3221 - rl_thigh_t261; /* 70 */
+      const quadruped_real rl_thigh_t3222 = 0.00041600000000000014 * rl_thigh_U_zy_n2
       + 8e-05 * rl_thigh_t3221 + rl_thigh_t519; /* 82 */
-    const quadruped_real rl_thigh_n_x = rl_thigh_t3222 + rl_thigh_t531; /* 82 */
-    const quadruped_real rr_calf_n_x = 2.400000000000004e-05 * rr_calf_U_zy_n2
+      const quadruped_real rl_thigh_n_x = rl_thigh_t3222 + rl_thigh_t531; /* 82 */
+      const quadruped_real rr_calf_n_x = 2.400000000000004e-05 * rr_calf_U_zy_n2
       + 9.6e-05 * rr_calf_t2966 + 0.0008 * rr_calf_a_z; /* 86 */
-    const quadruped_real rr_calf_n_y = 0.005698999999999999 * rr_calf_t2966
+      const quadruped_real rr_calf_n_y = 0.005698999999999999 * rr_calf_t2966
       + 9.6e-05 * rr_calf_U_zy_n2 + 0.029699999999999997 * rr_calf_a_z; /* 86 */
-    const quadruped_real rr_calf_f_z_n2 = 0.029699999999999997 * rr_calf_t2966
+      const quadruped_real rr_calf_f_z_n2 = 0.029699999999999997 * rr_calf_t2966
       + 0.0008 * rr_calf_U_zy_n2; /* 86 */
-    const quadruped_real rr_calf_t3223 = rr_thigh_t3118
+      const quadruped_real rr_calf_t3223 = rr_thigh_t3118
       + (s12 * rr_calf_n_y - c12 * rr_calf_n_x); /* 87 */
-    const quadruped_real rr_calf_n_on_y = s12 * rr_calf_n_x + c12 * rr_calf_n_y
+      const quadruped_real rr_calf_n_on_y = s12 * rr_calf_n_x + c12 * rr_calf_n_y
       + 0.21 * rr_calf_f_z_n2; /* 87 */
-    const quadruped_real rr_thigh_f_sum_z = rr_calf_f_z_n2 - rr_thigh_t3172; /* 87 */
-    const quadruped_real rr_thigh_t3224 = rr_hip_t229 + rr_thigh_f_sum_z; /* 88 */
-    const quadruped_real rr_thigh_n_sum_y = rr_thigh_n_y_n2 + rr_calf_n_on_y; /* 87 */
-    const quadruped_real free_t3225 = free_t2826 * fl_calf_t2871
+      const quadruped_real rr_thigh_f_sum_z = rr_calf_f_z_n2 - rr_thigh_t3172; /* 87 */
+      const quadruped_real rr_thigh_t3224 = rr_hip_t229 + rr_thigh_f_sum_z; /* 88 */
+      const quadruped_real rr_thigh_n_sum_y = rr_thigh_n_y_n2 + rr_calf_n_on_y; /* 87 */
+      const quadruped_real free_t3225 = free_t2826 * fl_calf_t2871
       - (fl_calf_t2915 + free_t2825 * fl_calf_t3008); /* 115 */
-    const quadruped_real free_t3226 = free_t3225 + 0.005722999999999999 * free_t2827; /* 115 */
-    const quadruped_real free_t3227 = free_t2863 * fr_thigh_t2868
+      const quadruped_real free_t3226 = free_t3225 + 0.005722999999999999 * free_t2827; /* 115 */
+      const quadruped_real free_t3227 = free_t2863 * fr_thigh_t2868
       - (fr_hip_t2896 + free_t2861 * fr_hip_t2839); /* 115 */
-    const quadruped_real free_t3228 = free_t3227 + free_t2864 * fr_calf_t3083; /* 115 */
-    const quadruped_real rr_contact_t3229 = base_t50 * rl_contact_t140
+      const quadruped_real free_t3228 = free_t3227 + free_t2864 * fr_calf_t3083; /* 115 */
+      const quadruped_real rr_contact_t3229 = base_t50 * rl_contact_t140
       + base_t52 * rl_contact_t170; /* 53 */
-    const quadruped_real free_t3230 = rows_t412 * free_t3151
+      const quadruped_real free_t3230 = rows_t412 * free_t3151
       - (rr_contact_t3148 * rows_t289 - rr_contact_t3229); /* 99 */
-    const quadruped_real free_t3231 = rr_contact_t3148 * rows_t238; /* 99 */
-    const quadruped_real free_t3232 = rows_t411 * free_t3151; /* 99 */
-    const quadruped_real free_t3233 = rows_t2727 * free_t3230; /* 99 */
-    const quadruped_real free_t3234 = free_t2893 * fr_thigh_t2786
+      const quadruped_real free_t3231 = rr_contact_t3148 * rows_t238; /* 99 */
+      const quadruped_real free_t3232 = rows_t411 * free_t3151; /* 99 */
+      const quadruped_real free_t3233 = rows_t2727 * free_t3230; /* 99 */
+      const quadruped_real free_t3234 = free_t2893 * fr_thigh_t2786
       - (free_t2895 * fr_thigh_t2868 - fr_thigh_t2779); /* 116 */
-    const quadruped_real rl_calf_t3235 = c7 * rl_calf_t2985; /* 103 */
-    const quadruped_real rl_calf_t3236 = 0.085 * rl_calf_t2985; /* 103 */
-    const quadruped_real free_t3237 = free_t3158 * rr_hip_t2784
+      const quadruped_real rl_calf_t3235 = c7 * rl_calf_t2985; /* 103 */
+      const quadruped_real rl_calf_t3236 = 0.085 * rl_calf_t2985; /* 103 */
+      const quadruped_real free_t3237 = free_t3158 * rr_hip_t2784
       - (free_t3098 + free_t3097 * rl_calf_t3235); /* 114 */
-    const quadruped_real rl_calf_t3238 = rl_calf_t3236 + 0.05 * rl_calf_t3235; /* 103 */
-    const quadruped_real fr_calf_t3239 = 0.085 * fr_calf_t2919; /* 106 */
-    const quadruped_real rl_calf_t3240 = rows_t3114 + rl_thigh_t3115; /* 70 */
-    const quadruped_real rl_thigh_t3241 = rl_thigh_t2820 + 0.05 * rl_thigh_t3051; /* 104 */
-    const quadruped_real free_t3242 = free_t3096 * rl_calf_t2986
+      const quadruped_real rl_calf_t3238 = rl_calf_t3236 + 0.05 * rl_calf_t3235; /* 103 */
+      const quadruped_real fr_calf_t3239 = 0.085 * fr_calf_t2919; /* 106 */
+      const quadruped_real rl_calf_t3240 = rows_t3114 + rl_thigh_t3115; /* 70 */
+      const quadruped_real rl_thigh_t3241 = rl_thigh_t2820 + 0.05 * rl_thigh_t3051; /* 104 */
+      const quadruped_real free_t3242 = free_t3096 * rl_calf_t2986
       - (rl_calf_t3235 + free_t3011 * rl_calf_t3236); /* 114 */
-    const quadruped_real free_t3243 = free_t3242 + 0.005722999999999999 * free_t3097; /* 114 */
-    const quadruped_real fr_calf_t3244 = 0.2 * fr_calf_t3082
+      const quadruped_real free_t3243 = free_t3242 + 0.005722999999999999 * free_t3097; /* 114 */
+      const quadruped_real fr_calf_t3244 = 0.2 * fr_calf_t3082
       - (s4 * fr_calf_t3239 + c4 * fr_calf_t2921); /* 106 */
-    const quadruped_real fr_calf_t3245 = 0.2 * fr_calf_t2980 + 0.05 * fr_calf_t2919
+      const quadruped_real fr_calf_t3245 = 0.2 * fr_calf_t2980 + 0.05 * fr_calf_t2919
       - (s4 * fr_calf_t2921 - c4 * fr_calf_t3239); /* 106 */
-    const quadruped_real rl_calf_U_xy_n2 = rl_calf_t440 + rl_calf_t3240; /* 70 */
-    const quadruped_real rl_calf_t3246 = rl_calf_t3240 - rl_calf_t440; /* 70 */
-    const quadruped_real rl_calf_t3247 = 0.005698999999999999 * rl_calf_t3246
+      const quadruped_real rl_calf_U_xy_n2 = rl_calf_t440 + rl_calf_t3240; /* 70 */
+      const quadruped_real rl_calf_t3246 = rl_calf_t3240 - rl_calf_t440; /* 70 */
+      const quadruped_real rl_calf_t3247 = 0.005698999999999999 * rl_calf_t3246
       + 2.400000000000004e-05 * rl_calf_U_xy_n2 + rl_calf_t443; /* 83 */
-    const quadruped_real rl_calf_f_x_n2 = rl_calf_t439 + 0.0008 * rl_calf_U_xy_n2; /* 83 */
-    const quadruped_real rl_calf_t3248 = rl_calf_t444
+      const quadruped_real rl_calf_f_x_n2 = rl_calf_t439 + 0.0008 * rl_calf_U_xy_n2; /* 83 */
+      const quadruped_real rl_calf_t3248 = rl_calf_t444
       - 0.029699999999999997 * rl_calf_t3246; /* 83 */
-    const quadruped_real rl_hip_t3249 = 0.05 * rl_hip_t2799 - rl_hip_t2817; /* 105 */
-    const quadruped_real free_t3250 = free_t3190 * rl_thigh_t3241
+      const quadruped_real rl_hip_t3249 = 0.05 * rl_hip_t2799 - rl_hip_t2817; /* 105 */
+      const quadruped_real free_t3250 = free_t3190 * rl_thigh_t3241
       - (free_t3144 + free_t3189 * rl_hip_t3249); /* 113 */
-    const quadruped_real free_t3251 = rl_contact_t156 * free_t3093 + rows_t284 * free_t3094
+      const quadruped_real free_t3251 = rl_contact_t156 * free_t3093 + rows_t284 * free_t3094
       + rows_t388 * free_t3095; /* 99 */
-    const quadruped_real free_t3252 = free_t3156 + free_t3153 * fr_calf_t2980
+      const quadruped_real free_t3252 = free_t3156 + free_t3153 * fr_calf_t2980
       + free_t3251 * rl_hip_t2923; /* 112 */
-    const quadruped_real rl_calf_t3253 = c9 * rl_calf_t3248 - s9 * rl_calf_f_x_n2; /* 90 */
-    const quadruped_real fr_thigh_t3254 = c4 * fr_thigh_t2786 - s4 * fr_thigh_t2792
+      const quadruped_real rl_calf_t3253 = c9 * rl_calf_t3248 - s9 * rl_calf_f_x_n2; /* 90 */
+      const quadruped_real fr_thigh_t3254 = c4 * fr_thigh_t2786 - s4 * fr_thigh_t2792
       + 0.2 * fr_thigh_t3054; /* 107 */
-    const quadruped_real fr_thigh_t3255 = c4 * fr_thigh_t2792 + s4 * fr_thigh_t2786
+      const quadruped_real fr_thigh_t3255 = c4 * fr_thigh_t2792 + s4 * fr_thigh_t2786
       + (0.2 * fr_thigh_t2981 + 0.05 * fr_thigh_t2779); /* 107 */
-    const quadruped_real free_t3256 = free_t3152 * fr_thigh_t3254 - free_t3165
+      const quadruped_real free_t3256 = free_t3152 * fr_thigh_t3254 - free_t3165
       + free_t3153 * fr_calf_t3244; /* 112 */
-    const quadruped_real rl_thigh_U_xy_n2 = rl_thigh_t353 + rl_thigh_t3115; /* 69 */
-    const quadruped_real rl_thigh_t3257 = rl_thigh_t3115 - rl_thigh_t353; /* 69 */
-    const quadruped_real rl_thigh_t3258 = 0.014961000000000002 * rl_thigh_t3257
+      const quadruped_real rl_thigh_U_xy_n2 = rl_thigh_t353 + rl_thigh_t3115; /* 69 */
+      const quadruped_real rl_thigh_t3257 = rl_thigh_t3115 - rl_thigh_t353; /* 69 */
+      const quadruped_real rl_thigh_t3258 = 0.014961000000000002 * rl_thigh_t3257
       + 0.00041600000000000014 * rl_thigh_U_xy_n2 + 8e-05 * rl_thigh_U_xz_n2; /* 82 */
-    const quadruped_real rl_thigh_t3259 = 0.004 * rl_thigh_U_xy_n2 - rl_thigh_t364; /* 82 */
-    const quadruped_real rl_thigh_f_sum_x = c9 * rl_calf_f_x_n2 + s9 * rl_calf_t3248
+      const quadruped_real rl_thigh_t3259 = 0.004 * rl_thigh_U_xy_n2 - rl_thigh_t364; /* 82 */
+      const quadruped_real rl_thigh_f_sum_x = c9 * rl_calf_f_x_n2 + s9 * rl_calf_t3248
       - rl_thigh_t3259; /* 90 */
-    const quadruped_real rl_thigh_f_y = 0.0741 * rl_thigh_t3257 + rl_thigh_t522; /* 82 */
-    const quadruped_real rl_thigh_t3260 = 0.014961000000000002 * rl_thigh_t3221
+      const quadruped_real rl_thigh_f_y = 0.0741 * rl_thigh_t3257 + rl_thigh_t522; /* 82 */
+      const quadruped_real rl_thigh_t3260 = 0.014961000000000002 * rl_thigh_t3221
       + 8e-05 * rl_thigh_U_xy_n2 + 8e-05 * rl_thigh_U_zy_n2; /* 82 */
-    const quadruped_real rl_thigh_t3261 = 0.004 * rl_thigh_U_zy_n2
+      const quadruped_real rl_thigh_t3261 = 0.004 * rl_thigh_U_zy_n2
       - 0.0741 * rl_thigh_t3221; /* 82 */
-    const quadruped_real rl_thigh_t3262 = rl_thigh_t538 - rl_thigh_t3260; /* 82 */
-    const quadruped_real rl_calf_t3263 = rl_calf_t3253 - rl_thigh_f_y; /* 90 */
-    const quadruped_real rr_hip_t3264 = rr_hip_t246 + rr_hip_wd_z; /* 71 */
-    const quadruped_real rr_thigh_t3265 = 0.085 * rr_hip_t3264 - rr_hip_a_x; /* 72 */
-    const quadruped_real rr_hip_U_yx = rr_hip_wd_z - rr_hip_t246; /* 71 */
-    const quadruped_real rr_hip_t3266 = rr_hip_t524
+      const quadruped_real rl_thigh_t3262 = rl_thigh_t538 - rl_thigh_t3260; /* 82 */
+      const quadruped_real rl_calf_t3263 = rl_calf_t3253 - rl_thigh_f_y; /* 90 */
+      const quadruped_real rr_hip_t3264 = rr_hip_t246 + rr_hip_wd_z; /* 71 */
+      const quadruped_real rr_thigh_t3265 = 0.085 * rr_hip_t3264 - rr_hip_a_x; /* 72 */
+      const quadruped_real rr_hip_U_yx = rr_hip_wd_z - rr_hip_t246; /* 71 */
+      const quadruped_real rr_hip_t3266 = rr_hip_t524
       - (0.0004050000000000002 * rr_hip_U_yx + 0.006702250000000002 * rr_hip_t3264); /* 84 */
-    const quadruped_real rr_hip_t3267 = rr_hip_t3266 + rr_hip_t541; /* 84 */
-    const quadruped_real rr_hip_t3268 = rr_hip_t525 + 3e-05 * rr_hip_t3264; /* 84 */
-    const quadruped_real rr_hip_t3269 = 0.08885000000000001 * rr_hip_t3264; /* 84 */
-    const quadruped_real rr_thigh_a_y = s11 * rr_thigh_t3265 - rr_thigh_t270; /* 72 */
-    const quadruped_real rr_thigh_t3270 = rr_thigh_t271 + c11 * rr_thigh_t3265; /* 72 */
-    const quadruped_real rr_thigh_t3271 = rr_thigh_t517 - rr_thigh_t3170
+      const quadruped_real rr_hip_t3267 = rr_hip_t3266 + rr_hip_t541; /* 84 */
+      const quadruped_real rr_hip_t3268 = rr_hip_t525 + 3e-05 * rr_hip_t3264; /* 84 */
+      const quadruped_real rr_hip_t3269 = 0.08885000000000001 * rr_hip_t3264; /* 84 */
+      const quadruped_real rr_thigh_a_y = s11 * rr_thigh_t3265 - rr_thigh_t270; /* 72 */
+      const quadruped_real rr_thigh_t3270 = rr_thigh_t271 + c11 * rr_thigh_t3265; /* 72 */
+      const quadruped_real rr_thigh_t3271 = rr_thigh_t517 - rr_thigh_t3170
       + (0.0741 * rr_thigh_a_y + 0.004 * rr_thigh_t3270); /* 85 */
-    const quadruped_real rr_calf_t3272 = rr_thigh_a_y + 0.21 * rr_thigh_t3168; /* 73 */
-    const quadruped_real rr_calf_t3273 = rr_thigh_t3270 - rr_calf_t312; /* 73 */
-    const quadruped_real free_t3274 = fr_contact_t113 * free_t3060 + rows_t224 * free_t3061
+      const quadruped_real rr_calf_t3272 = rr_thigh_a_y + 0.21 * rr_thigh_t3168; /* 73 */
+      const quadruped_real rr_calf_t3273 = rr_thigh_t3270 - rr_calf_t312; /* 73 */
+      const quadruped_real free_t3274 = fr_contact_t113 * free_t3060 + rows_t224 * free_t3061
       + rows_t303 * free_t3062; /* 99 */
-    const quadruped_real fl_hip_t3275 = fl_hip_t3178 + free_t3177 * fl_calf_t2915
+      const quadruped_real fl_hip_t3275 = fl_hip_t3178 + free_t3177 * fl_calf_t2915
       + free_t3274 * fr_hip_t2896; /* 111 */
-    const quadruped_real fl_hip_t3276 = fl_hip_t3204 + free_t3177 * fl_calf_t3010
+      const quadruped_real fl_hip_t3276 = fl_hip_t3204 + free_t3177 * fl_calf_t3010
       + free_t3274 * fr_hip_t3086; /* 111 */
-    const quadruped_real free_t3277 = free_t2968 * fl_calf_t2871
+      const quadruped_real free_t3277 = free_t2968 * fl_calf_t2871
       - (free_t2967 * fl_calf_t3008 - fl_calf_t3010); /* 113 */
-    const quadruped_real free_t3278 = free_t3106 * fr_thigh_t2868
+      const quadruped_real free_t3278 = free_t3106 * fr_thigh_t2868
       - (free_t3030 * fr_hip_t2839 - fr_hip_t3086); /* 113 */
-    const quadruped_real fl_hip_t3279 = free_t3274 * fr_hip_t2952
+      const quadruped_real fl_hip_t3279 = free_t3274 * fr_hip_t2952
       - (fl_hip_t3179 + free_t3177 * fl_calf_t3163); /* 111 */
-    const quadruped_real fl_hip_t3280 = free_t3274 * fr_hip_t2897
+      const quadruped_real fl_hip_t3280 = free_t3274 * fr_hip_t2897
       - (fl_hip_t3180 + free_t3177 * fl_calf_t3164); /* 111 */
-    const quadruped_real free_t3281 = free_t3072 * fl_calf_t2871
+      const quadruped_real free_t3281 = free_t3072 * fl_calf_t2871
       - (free_t3070 * fl_calf_t3008 - fl_calf_t3163); /* 112 */
-    const quadruped_real fl_hip_t3282 = free_t3176 * fl_calf_t2871
+      const quadruped_real fl_hip_t3282 = free_t3176 * fl_calf_t2871
       - (free_t3175 * fl_calf_t3008 - fl_calf_t3164); /* 111 */
-    const quadruped_real free_t3283 = free_t3152 * fr_thigh_t2868
+      const quadruped_real free_t3283 = free_t3152 * fr_thigh_t2868
       - (fr_hip_t2952 + free_t3123 * fr_hip_t2839); /* 112 */
-    const quadruped_real free_t3284 = free_t3277 + 0.005722999999999999 * free_t2969; /* 113 */
-    const quadruped_real free_t3285 = free_t3278 + free_t3107 * fr_calf_t3083; /* 113 */
-    const quadruped_real free_t3286 = free_t3281 + 0.005722999999999999 * free_t3073; /* 112 */
-    const quadruped_real free_t3287 = free_t3283 + free_t3153 * fr_calf_t3083; /* 112 */
-    const quadruped_real fl_hip_t3288 = fl_hip_t3282 + 0.005722999999999999 * free_t3177; /* 111 */
-    const quadruped_real free_t3289 = rr_contact_t152 * free_t3071 + rows_t308 * free_t3103
+      const quadruped_real free_t3284 = free_t3277 + 0.005722999999999999 * free_t2969; /* 113 */
+      const quadruped_real free_t3285 = free_t3278 + free_t3107 * fr_calf_t3083; /* 113 */
+      const quadruped_real free_t3286 = free_t3281 + 0.005722999999999999 * free_t3073; /* 112 */
+      const quadruped_real free_t3287 = free_t3283 + free_t3153 * fr_calf_t3083; /* 112 */
+      const quadruped_real fl_hip_t3288 = fl_hip_t3282
+      + 0.005722999999999999 * free_t3177; /* 111 */
+      const quadruped_real free_t3289 = rr_contact_t152 * free_t3071 + rows_t308 * free_t3103
       + rows_t413 * free_t3104; /* 99 */
-    const quadruped_real free_t3290 = free_t3192 + free_t3191 * rl_calf_t3110
+      const quadruped_real free_t3290 = free_t3192 + free_t3191 * rl_calf_t3110
       + free_t3289 * rr_hip_t2912; /* 113 */
-    const quadruped_real free_t3291 = free_t3289 * rr_hip_t2784
+      const quadruped_real free_t3291 = free_t3289 * rr_hip_t2784
       - (free_t3193 + free_t3191 * rl_calf_t3235); /* 113 */
-    const quadruped_real rr_contact_t3292 = base_t53 * rl_contact_t140
+      const quadruped_real rr_contact_t3292 = base_t53 * rl_contact_t140
       - base_t43 * rl_contact_t144; /* 54 */
-    const quadruped_real free_t3293 = free_t2894 * fr_calf_t2921 - free_t3234; /* 116 */
-    const quadruped_real rr_contact_t3294 = base_t49 * rl_contact_t144
+      const quadruped_real free_t3293 = free_t2894 * fr_calf_t2921 - free_t3234; /* 116 */
+      const quadruped_real rr_contact_t3294 = base_t49 * rl_contact_t144
       - base_t53 * rl_contact_t170; /* 54 */
-    const quadruped_real rr_contact_t3295 = base_t43 * rl_contact_t170
+      const quadruped_real rr_contact_t3295 = base_t43 * rl_contact_t170
       - base_t49 * rl_contact_t140; /* 54 */
-    const quadruped_real free_t3296 = rr_contact_t3292 * rows_t241 - rr_contact_t3294; /* 99 */
-    const quadruped_real free_t3297 = rows_t412 * free_t3296
+      const quadruped_real free_t3296 = rr_contact_t3292 * rows_t241 - rr_contact_t3294; /* 99 */
+      const quadruped_real free_t3297 = rows_t412 * free_t3296
       - (rr_contact_t3295 + rr_contact_t3292 * rows_t289); /* 99 */
-    const quadruped_real free_t3298 = rr_contact_t3292 * rows_t238; /* 99 */
-    const quadruped_real free_t3299 = rows_t411 * free_t3296; /* 99 */
-    const quadruped_real free_t3300 = rows_t2727 * free_t3297; /* 99 */
-    const quadruped_real free_t3301 = free_t2895 * fr_calf_t3083 - fr_calf_t2919
+      const quadruped_real free_t3298 = rr_contact_t3292 * rows_t238; /* 99 */
+      const quadruped_real free_t3299 = rows_t411 * free_t3296; /* 99 */
+      const quadruped_real free_t3300 = rows_t2727 * free_t3297; /* 99 */
+      const quadruped_real free_t3301 = free_t2895 * fr_calf_t3083 - fr_calf_t2919
       + free_t2893 * fr_calf_t2921; /* 116 */
-    const quadruped_real free_t3302 = free_t3301 + 0.005722999999999999 * free_t2894; /* 116 */
-    const quadruped_real free_t3303 = rl_thigh_t2773 + free_t2949 * rl_thigh_t2820
+      const quadruped_real free_t3302 = free_t3301 + 0.005722999999999999 * free_t2894; /* 116 */
+      const quadruped_real free_t3303 = rl_thigh_t2773 + free_t2949 * rl_thigh_t2820
       + free_t2947 * rl_thigh_t2777; /* 116 */
-    const quadruped_real free_t3304 = free_t2948 * rl_calf_t2986 - free_t3303; /* 116 */
-    const quadruped_real rows_t3305 = fl_contact_J_lin_x_2 * rows_t2757 + rows_t193 * rows_t2762
+      const quadruped_real free_t3304 = free_t2948 * rl_calf_t2986 - free_t3303; /* 116 */
+      const quadruped_real rows_t3305 = fl_contact_J_lin_x_2 * rows_t2757 + rows_t193 * rows_t2762
       + rows_t254 * rows_t2765; /* 61 */
-    const quadruped_real rows_t3306 = fl_contact_J_lin_x_3 * rows_t2757 + rows_t195 * rows_t2762
+      const quadruped_real rows_t3306 = fl_contact_J_lin_x_3 * rows_t2757 + rows_t195 * rows_t2762
       + rows_t255 * rows_t2765; /* 61 */
-    const quadruped_real fl_thigh_t3307 = fl_hip_wd_y + rows_t3305; /* 63 */
-    const quadruped_real fr_thigh_t3308 = fr_thigh_wd_y_n2 - fr_thigh_t404; /* 66 */
-    const quadruped_real fr_thigh_U_xz_n2 = fr_thigh_t404 + fr_thigh_wd_y_n2; /* 66 */
-    const quadruped_real fr_calf_a_z = fr_thigh_a_z + 0.21 * fr_thigh_t3308; /* 67 */
-    const quadruped_real fr_thigh_t3309 = fr_thigh_t526
+      const quadruped_real fl_thigh_t3307 = fl_hip_wd_y + rows_t3305; /* 63 */
+      const quadruped_real fr_thigh_t3308 = fr_thigh_wd_y_n2 - fr_thigh_t404; /* 66 */
+      const quadruped_real fr_thigh_U_xz_n2 = fr_thigh_t404 + fr_thigh_wd_y_n2; /* 66 */
+      const quadruped_real fr_calf_a_z = fr_thigh_a_z + 0.21 * fr_thigh_t3308; /* 67 */
+      const quadruped_real fr_thigh_t3309 = fr_thigh_t526
       - (0.00041600000000000014 * fr_thigh_U_zy_n2 + 8e-05 * fr_thigh_t3308); /* 79 */
-    const quadruped_real fr_thigh_t3310 = fr_thigh_t3309 + fr_thigh_t540; /* 79 */
-    const quadruped_real rl_hip_t3311 = rl_hip_t294 + rl_hip_wd_z; /* 68 */
-    const quadruped_real rl_thigh_t3312 = 0.085 * rl_hip_t3311 - rl_hip_t260; /* 69 */
-    const quadruped_real rl_hip_U_yx = rl_hip_wd_z - rl_hip_t294; /* 68 */
-    const quadruped_real rl_hip_t3313 = 0.0004050000000000002 * rl_hip_U_yx
+      const quadruped_real fr_thigh_t3310 = fr_thigh_t3309 + fr_thigh_t540; /* 79 */
+      const quadruped_real rl_hip_t3311 = rl_hip_t294 + rl_hip_wd_z; /* 68 */
+      const quadruped_real rl_thigh_t3312 = 0.085 * rl_hip_t3311 - rl_hip_t260; /* 69 */
+      const quadruped_real rl_hip_U_yx = rl_hip_wd_z - rl_hip_t294; /* 68 */
+      const quadruped_real rl_hip_t3313 = 0.0004050000000000002 * rl_hip_U_yx
       + 0.006702250000000002 * rl_hip_t3311 + rl_hip_t532; /* 81 */
-    const quadruped_real rl_hip_t3314 = rl_hip_t546 - rl_hip_t3313; /* 81 */
-    const quadruped_real rl_hip_n_y_n2 = 3e-05 * rl_hip_t3311 - rl_hip_t533; /* 81 */
-    const quadruped_real rl_hip_f_x_n2 = 0.08885000000000001 * rl_hip_t3311; /* 81 */
-    const quadruped_real rl_thigh_t3315 = s8 * rl_thigh_t3312 - rl_thigh_t330; /* 69 */
-    const quadruped_real rl_thigh_a_x_n2 = rl_thigh_t331 + c8 * rl_thigh_t3312; /* 69 */
-    const quadruped_real rl_thigh_n_z_n2 = 0.0741 * rl_thigh_t3315 + 0.004 * rl_thigh_a_x_n2
+      const quadruped_real rl_hip_t3314 = rl_hip_t546 - rl_hip_t3313; /* 81 */
+      const quadruped_real rl_hip_n_y_n2 = 3e-05 * rl_hip_t3311 - rl_hip_t533; /* 81 */
+      const quadruped_real rl_hip_f_x_n2 = 0.08885000000000001 * rl_hip_t3311; /* 81 */
+      const quadruped_real rl_thigh_t3315 = s8 * rl_thigh_t3312 - rl_thigh_t330; /* 69 */
+      const quadruped_real rl_thigh_a_x_n2 = rl_thigh_t331 + c8 * rl_thigh_t3312; /* 69 */
+      const quadruped_real rl_thigh_n_z_n2 = 0.0741 * rl_thigh_t3315 + 0.004 * rl_thigh_a_x_n2
       - (rl_thigh_t3258 + rl_thigh_t521); /* 82 */
-    const quadruped_real rl_calf_t3316 = 0.21 * rl_thigh_t3257 - rl_thigh_t3315; /* 70 */
-    const quadruped_real rl_calf_t3317 = rl_calf_t362 + rl_thigh_a_x_n2; /* 70 */
-    const quadruped_real rl_calf_n_x = 2.400000000000004e-05 * rl_calf_U_zy_n2
+      const quadruped_real rl_calf_t3316 = 0.21 * rl_thigh_t3257 - rl_thigh_t3315; /* 70 */
+      const quadruped_real rl_calf_t3317 = rl_calf_t362 + rl_thigh_a_x_n2; /* 70 */
+      const quadruped_real rl_calf_n_x = 2.400000000000004e-05 * rl_calf_U_zy_n2
       + 9.6e-05 * rl_calf_t3029 + 0.0008 * rl_calf_a_z; /* 83 */
-    const quadruped_real rl_calf_n_y = 0.005698999999999999 * rl_calf_t3029
+      const quadruped_real rl_calf_n_y = 0.005698999999999999 * rl_calf_t3029
       + 9.6e-05 * rl_calf_U_zy_n2 + 0.029699999999999997 * rl_calf_a_z; /* 83 */
-    const quadruped_real rl_calf_f_z_n2 = 0.029699999999999997 * rl_calf_t3029
+      const quadruped_real rl_calf_f_z_n2 = 0.029699999999999997 * rl_calf_t3029
       + 0.0008 * rl_calf_U_zy_n2; /* 83 */
-    const quadruped_real rl_calf_t3318 = s9 * rl_calf_n_y - c9 * rl_calf_n_x
+      const quadruped_real rl_calf_t3318 = s9 * rl_calf_n_y - c9 * rl_calf_n_x
       - rl_thigh_n_x; /* 90 */
-    const quadruped_real rl_calf_n_on_y = s9 * rl_calf_n_x + c9 * rl_calf_n_y
+      const quadruped_real rl_calf_n_on_y = s9 * rl_calf_n_x + c9 * rl_calf_n_y
       + 0.21 * rl_calf_f_z_n2; /* 90 */
-    const quadruped_real rl_thigh_f_sum_z = rl_calf_f_z_n2 - rl_thigh_t3261; /* 90 */
-    const quadruped_real rl_thigh_t3319 = rl_thigh_f_sum_z - rl_hip_f_y; /* 91 */
-    const quadruped_real rl_thigh_n_sum_y = rl_calf_n_on_y - rl_thigh_t3262; /* 90 */
-    const quadruped_real free_t3320 = fr_contact_J_lin_x_5 * free_t3060 + rows_t225 * free_t3061
+      const quadruped_real rl_thigh_f_sum_z = rl_calf_f_z_n2 - rl_thigh_t3261; /* 90 */
+      const quadruped_real rl_thigh_t3319 = rl_thigh_f_sum_z - rl_hip_f_y; /* 91 */
+      const quadruped_real rl_thigh_n_sum_y = rl_calf_n_on_y - rl_thigh_t3262; /* 90 */
+      const quadruped_real free_t3320 = fr_contact_J_lin_x_5 * free_t3060 + rows_t225 * free_t3061
       + rows_t304 * free_t3062; /* 99 */
-    const quadruped_real free_t3321 = fr_contact_J_lin_x_6 * free_t3060 + rows_t227 * free_t3061
+      const quadruped_real free_t3321 = fr_contact_J_lin_x_6 * free_t3060 + rows_t227 * free_t3061
       + rows_t305 * free_t3062; /* 99 */
-    const quadruped_real fl_hip_t3322 = fl_hip_t3181 + free_t3320 * fr_thigh_t2779
+      const quadruped_real fl_hip_t3322 = fl_hip_t3181 + free_t3320 * fr_thigh_t2779
       + free_t3321 * fr_calf_t2919; /* 111 */
-    const quadruped_real fl_hip_t3323 = fl_hip_t3275 + free_t3320 * fr_thigh_t2981
+      const quadruped_real fl_hip_t3323 = fl_hip_t3275 + free_t3320 * fr_thigh_t2981
       + free_t3321 * fr_calf_t2980; /* 111 */
-    const quadruped_real free_t3324 = free_t2863 * fr_thigh_t2786
+      const quadruped_real free_t3324 = free_t2863 * fr_thigh_t2786
       - (free_t2861 * fr_thigh_t2868 - fr_thigh_t2981); /* 115 */
-    const quadruped_real free_t3325 = free_t2861 * fr_calf_t3083 - fr_calf_t2980
+      const quadruped_real free_t3325 = free_t2861 * fr_calf_t3083 - fr_calf_t2980
       + free_t2863 * fr_calf_t2921; /* 115 */
-    const quadruped_real fl_hip_t3326 = free_t3320 * fr_thigh_t3143 - fl_hip_t3276
+      const quadruped_real fl_hip_t3326 = free_t3320 * fr_thigh_t3143 - fl_hip_t3276
       + free_t3321 * fr_calf_t3085; /* 111 */
-    const quadruped_real fl_hip_t3327 = free_t3320 * fr_thigh_t3254 - fl_hip_t3279
+      const quadruped_real fl_hip_t3327 = free_t3320 * fr_thigh_t3254 - fl_hip_t3279
       + free_t3321 * fr_calf_t3244; /* 111 */
-    const quadruped_real fl_hip_t3328 = fl_hip_t3280 + free_t3320 * fr_thigh_t3255
+      const quadruped_real fl_hip_t3328 = fl_hip_t3280 + free_t3320 * fr_thigh_t3255
       + free_t3321 * fr_calf_t3245; /* 111 */
-    const quadruped_real fl_hip_t3329 = free_t3320 * fr_thigh_t3054
+      const quadruped_real fl_hip_t3329 = free_t3320 * fr_thigh_t3054
       - (free_t3274 * fr_hip_t2828 - fl_hip_t3208); /* 111 */
-    const quadruped_real free_t3330 = free_t2941 * fr_thigh_t2868
+      const quadruped_real free_t3330 = free_t2941 * fr_thigh_t2868
       - (free_t2940 * fr_hip_t2839 - fr_hip_t2828); /* 114 */
-    const quadruped_real fl_hip_t3331 = free_t3320 * fr_thigh_t2868
+      const quadruped_real fl_hip_t3331 = free_t3320 * fr_thigh_t2868
       - (fr_hip_t2897 + free_t3274 * fr_hip_t2839); /* 111 */
-    const quadruped_real free_t3332 = free_t2864 * fr_calf_t2921 - free_t3324; /* 115 */
-    const quadruped_real free_t3333 = free_t3325 + 0.005722999999999999 * free_t2864; /* 115 */
-    const quadruped_real free_t3334 = free_t2941 * fr_thigh_t2786
+      const quadruped_real free_t3332 = free_t2864 * fr_calf_t2921 - free_t3324; /* 115 */
+      const quadruped_real free_t3333 = free_t3325 + 0.005722999999999999 * free_t2864; /* 115 */
+      const quadruped_real free_t3334 = free_t2941 * fr_thigh_t2786
       - (free_t2940 * fr_thigh_t2868 - fr_thigh_t3054); /* 114 */
-    const quadruped_real free_t3335 = free_t3106 * fr_thigh_t2786
+      const quadruped_real free_t3335 = free_t3106 * fr_thigh_t2786
       - (free_t3030 * fr_thigh_t2868 - fr_thigh_t3143); /* 113 */
-    const quadruped_real free_t3336 = free_t3030 * fr_calf_t3083 - fr_calf_t3085
+      const quadruped_real free_t3336 = free_t3030 * fr_calf_t3083 - fr_calf_t3085
       + free_t3106 * fr_calf_t2921; /* 113 */
-    const quadruped_real free_t3337 = free_t3330 + free_t2942 * fr_calf_t3083; /* 114 */
-    const quadruped_real free_t3338 = free_t3152 * fr_thigh_t2786
+      const quadruped_real free_t3337 = free_t3330 + free_t2942 * fr_calf_t3083; /* 114 */
+      const quadruped_real free_t3338 = free_t3152 * fr_thigh_t2786
       - (fr_thigh_t3254 + free_t3123 * fr_thigh_t2868); /* 112 */
-    const quadruped_real fl_hip_t3339 = free_t3320 * fr_thigh_t2786
+      const quadruped_real fl_hip_t3339 = free_t3320 * fr_thigh_t2786
       - (free_t3274 * fr_thigh_t2868 - fr_thigh_t3255); /* 111 */
-    const quadruped_real free_t3340 = free_t2942 * fr_calf_t2921 - free_t3334; /* 114 */
-    const quadruped_real free_t3341 = fr_calf_t3244 + free_t3123 * fr_calf_t3083
+      const quadruped_real free_t3340 = free_t2942 * fr_calf_t2921 - free_t3334; /* 114 */
+      const quadruped_real free_t3341 = fr_calf_t3244 + free_t3123 * fr_calf_t3083
       + free_t3152 * fr_calf_t2921; /* 112 */
-    const quadruped_real free_t3342 = free_t3107 * fr_calf_t2921 - free_t3335; /* 113 */
-    const quadruped_real free_t3343 = free_t3336 + 0.005722999999999999 * free_t3107; /* 113 */
-    const quadruped_real fl_hip_t3344 = fl_hip_t3331 + free_t3321 * fr_calf_t3083; /* 111 */
-    const quadruped_real fl_hip_t3345 = free_t3274 * fr_calf_t3083 - fr_calf_t3245
+      const quadruped_real free_t3342 = free_t3107 * fr_calf_t2921 - free_t3335; /* 113 */
+      const quadruped_real free_t3343 = free_t3336 + 0.005722999999999999 * free_t3107; /* 113 */
+      const quadruped_real fl_hip_t3344 = fl_hip_t3331 + free_t3321 * fr_calf_t3083; /* 111 */
+      const quadruped_real fl_hip_t3345 = free_t3274 * fr_calf_t3083 - fr_calf_t3245
       + free_t3320 * fr_calf_t2921; /* 111 */
-    const quadruped_real free_t3346 = free_t3153 * fr_calf_t2921 - free_t3338; /* 112 */
-    const quadruped_real fl_hip_t3347 = free_t3321 * fr_calf_t2921 - fl_hip_t3339; /* 111 */
-    const quadruped_real free_t3348 = free_t3341 + 0.005722999999999999 * free_t3153; /* 112 */
-    const quadruped_real fl_hip_t3349 = fl_hip_t3345 + 0.005722999999999999 * free_t3321; /* 111 */
-    const quadruped_real free_t3350 = rr_contact_J_lin_x_11 * free_t3071 + rows_t309 * free_t3103
+      const quadruped_real free_t3346 = free_t3153 * fr_calf_t2921 - free_t3338; /* 112 */
+      const quadruped_real fl_hip_t3347 = free_t3321 * fr_calf_t2921 - fl_hip_t3339; /* 111 */
+      const quadruped_real free_t3348 = free_t3341 + 0.005722999999999999 * free_t3153; /* 112 */
+      const quadruped_real fl_hip_t3349 = fl_hip_t3345
+      + 0.005722999999999999 * free_t3321; /* 111 */
+      const quadruped_real free_t3350 = rr_contact_J_lin_x_11 * free_t3071 + rows_t309 * free_t3103
       + rows_t414 * free_t3104; /* 99 */
-    const quadruped_real free_t3351 = rr_contact_J_lin_x_12 * free_t3071 + rows_t311 * free_t3103
+      const quadruped_real free_t3351 = rr_contact_J_lin_x_12 * free_t3071 + rows_t311 * free_t3103
       + rows_t415 * free_t3104; /* 99 */
-    const quadruped_real free_t3352 = free_t3290 + free_t3350 * rr_thigh_t3196
+      const quadruped_real free_t3352 = free_t3290 + free_t3350 * rr_thigh_t3196
       + free_t3351 * rr_calf_t3195; /* 113 */
-    const quadruped_real free_t3353 = free_t3194 + free_t3191 * rl_calf_t2984
+      const quadruped_real free_t3353 = free_t3194 + free_t3191 * rl_calf_t2984
       + free_t3350 * rr_thigh_t2767; /* 113 */
-    const quadruped_real free_t3354 = free_t3353 + free_t3351 * rr_calf_t3045; /* 113 */
-    const quadruped_real free_t3355 = rl_contact_J_lin_x_8 * free_t3093 + rows_t285 * free_t3094
+      const quadruped_real free_t3354 = free_t3353 + free_t3351 * rr_calf_t3045; /* 113 */
+      const quadruped_real free_t3355 = rl_contact_J_lin_x_8 * free_t3093 + rows_t285 * free_t3094
       + rows_t389 * free_t3095; /* 99 */
-    const quadruped_real free_t3356 = rl_contact_J_lin_x_9 * free_t3093 + rows_t287 * free_t3094
+      const quadruped_real free_t3356 = rl_contact_J_lin_x_9 * free_t3093 + rows_t287 * free_t3094
       + rows_t390 * free_t3095; /* 99 */
-    const quadruped_real free_t3357 = free_t3252 + free_t3355 * rl_thigh_t3032
+      const quadruped_real free_t3357 = free_t3252 + free_t3355 * rl_thigh_t3032
       + free_t3356 * rl_calf_t3110; /* 112 */
-    const quadruped_real free_t3358 = free_t3157 + free_t3355 * rl_thigh_t2773
+      const quadruped_real free_t3358 = free_t3157 + free_t3355 * rl_thigh_t2773
       + free_t3356 * rl_calf_t2984; /* 112 */
-    const quadruped_real free_t3359 = free_t3355 * rl_thigh_t3051
+      const quadruped_real free_t3359 = free_t3355 * rl_thigh_t3051
       - (free_t3251 * rl_hip_t2799 - free_t3154); /* 112 */
-    const quadruped_real free_t3360 = free_t3355 * rl_thigh_t3241
+      const quadruped_real free_t3360 = free_t3355 * rl_thigh_t3241
       - (free_t3155 + free_t3251 * rl_hip_t3249); /* 112 */
-    const quadruped_real rr_calf_t3361 = c10 * rr_calf_t3046; /* 100 */
-    const quadruped_real rr_calf_t3362 = 0.085 * rr_calf_t3046; /* 100 */
-    const quadruped_real free_t3363 = free_t3159 * rr_thigh_t3199 - free_t3237
+      const quadruped_real rr_calf_t3361 = c10 * rr_calf_t3046; /* 100 */
+      const quadruped_real rr_calf_t3362 = 0.085 * rr_calf_t3046; /* 100 */
+      const quadruped_real free_t3363 = free_t3159 * rr_thigh_t3199 - free_t3237
       + free_t3160 * rr_calf_t3361; /* 114 */
-    const quadruped_real free_t3364 = free_t3350 * rr_thigh_t3199 - free_t3291
+      const quadruped_real free_t3364 = free_t3350 * rr_thigh_t3199 - free_t3291
       + free_t3351 * rr_calf_t3361; /* 113 */
-    const quadruped_real free_t3365 = free_t2887 * free_t3213
+      const quadruped_real free_t3365 = free_t2887 * free_t3213
       - (free_t3363 + free_t2886 * free_t3215); /* 117 */
-    const quadruped_real free_t3366 = free_t2887 * free_t3214
+      const quadruped_real free_t3366 = free_t2887 * free_t3214
       - (free_t3364 + free_t2886 * free_t3212); /* 117 */
-    const quadruped_real free_t3367 = free_t3365 + free_t2888 * free_t3216
+      const quadruped_real free_t3367 = free_t3365 + free_t2888 * free_t3216
       + free_t2940 * free_t3337; /* 117 */
-    const quadruped_real free_t3368 = free_t3366 + free_t2888 * free_t3284
+      const quadruped_real free_t3368 = free_t3366 + free_t2888 * free_t3284
       + free_t2940 * free_t3285; /* 117 */
-    const quadruped_real free_t3369 = free_t3367 + free_t2941 * free_t3340
+      const quadruped_real free_t3369 = free_t3367 + free_t2941 * free_t3340
       + free_t2942 * free_t3089; /* 117 */
-    const quadruped_real free_t3370 = free_t3368 + free_t2941 * free_t3342
+      const quadruped_real free_t3370 = free_t3368 + free_t2941 * free_t3342
       + free_t2942 * free_t3343; /* 117 */
-    const quadruped_real fr_hip_t3371 = fr_hip_t348 + fr_hip_wd_z; /* 65 */
-    const quadruped_real fr_thigh_t3372 = 0.085 * fr_hip_t3371 - fr_hip_a_x; /* 66 */
-    const quadruped_real fr_hip_U_yx = fr_hip_wd_z - fr_hip_t348; /* 65 */
-    const quadruped_real fr_hip_t3373 = 0.0004050000000000002 * fr_hip_U_yx
+      const quadruped_real fr_hip_t3371 = fr_hip_t348 + fr_hip_wd_z; /* 65 */
+      const quadruped_real fr_thigh_t3372 = 0.085 * fr_hip_t3371 - fr_hip_a_x; /* 66 */
+      const quadruped_real fr_hip_U_yx = fr_hip_wd_z - fr_hip_t348; /* 65 */
+      const quadruped_real fr_hip_t3373 = 0.0004050000000000002 * fr_hip_U_yx
       + 0.006702250000000002 * fr_hip_t3371 + fr_hip_t542; /* 78 */
-    const quadruped_real fr_hip_t3374 = fr_hip_t551 - fr_hip_t3373; /* 78 */
-    const quadruped_real fr_hip_n_y_n2 = 3e-05 * fr_hip_t3371 - fr_hip_t543; /* 78 */
-    const quadruped_real fr_hip_t3375 = 0.08885000000000001 * fr_hip_t3371; /* 78 */
-    const quadruped_real fr_thigh_a_y = s5 * fr_thigh_t3372 - fr_thigh_t397; /* 66 */
-    const quadruped_real fr_thigh_t3376 = fr_thigh_t398 + c5 * fr_thigh_t3372; /* 66 */
-    const quadruped_real fr_calf_t3377 = fr_thigh_t3376 - fr_calf_t461; /* 67 */
-    const quadruped_real fr_calf_t3378 = rows_t3219 + fr_thigh_t3220; /* 67 */
-    const quadruped_real rr_hip_t3379 = rr_hip_t2810 + 0.05 * rr_hip_t2784; /* 102 */
-    const quadruped_real free_t3380 = free_t3250 + free_t3191 * rl_calf_t3238
+      const quadruped_real fr_hip_t3374 = fr_hip_t551 - fr_hip_t3373; /* 78 */
+      const quadruped_real fr_hip_n_y_n2 = 3e-05 * fr_hip_t3371 - fr_hip_t543; /* 78 */
+      const quadruped_real fr_hip_t3375 = 0.08885000000000001 * fr_hip_t3371; /* 78 */
+      const quadruped_real fr_thigh_a_y = s5 * fr_thigh_t3372 - fr_thigh_t397; /* 66 */
+      const quadruped_real fr_thigh_t3376 = fr_thigh_t398 + c5 * fr_thigh_t3372; /* 66 */
+      const quadruped_real fr_calf_t3377 = fr_thigh_t3376 - fr_calf_t461; /* 67 */
+      const quadruped_real fr_calf_t3378 = rows_t3219 + fr_thigh_t3220; /* 67 */
+      const quadruped_real rr_hip_t3379 = rr_hip_t2810 + 0.05 * rr_hip_t2784; /* 102 */
+      const quadruped_real free_t3380 = free_t3250 + free_t3191 * rl_calf_t3238
       + free_t3289 * rr_hip_t3379; /* 113 */
-    const quadruped_real fr_calf_U_xy_n2 = fr_calf_t487 + fr_calf_t3378; /* 67 */
-    const quadruped_real fr_calf_t3381 = fr_calf_t3378 - fr_calf_t487; /* 67 */
-    const quadruped_real fr_calf_t3382 = 0.005698999999999999 * fr_calf_t3381
+      const quadruped_real fr_calf_U_xy_n2 = fr_calf_t487 + fr_calf_t3378; /* 67 */
+      const quadruped_real fr_calf_t3381 = fr_calf_t3378 - fr_calf_t487; /* 67 */
+      const quadruped_real fr_calf_t3382 = 0.005698999999999999 * fr_calf_t3381
       + 2.400000000000004e-05 * fr_calf_U_xy_n2 + fr_calf_t490; /* 80 */
-    const quadruped_real fr_calf_f_x_n2 = fr_calf_t486 + 0.0008 * fr_calf_U_xy_n2; /* 80 */
-    const quadruped_real fr_calf_t3383 = fr_calf_t491
+      const quadruped_real fr_calf_f_x_n2 = fr_calf_t486 + 0.0008 * fr_calf_U_xy_n2; /* 80 */
+      const quadruped_real fr_calf_t3383 = fr_calf_t491
       - 0.029699999999999997 * fr_calf_t3381; /* 80 */
-    const quadruped_real rl_thigh_t3384 = 0.2 * rl_thigh_t3051
+      const quadruped_real rl_thigh_t3384 = 0.2 * rl_thigh_t3051
       - (s7 * rl_hip_S_xy + c7 * rl_thigh_t2777); /* 104 */
-    const quadruped_real rl_thigh_t3385 = 0.2 * rl_thigh_t3032 + 0.05 * rl_thigh_t2773
+      const quadruped_real rl_thigh_t3385 = 0.2 * rl_thigh_t3032 + 0.05 * rl_thigh_t2773
       - (s7 * rl_thigh_t2777 - c7 * rl_hip_S_xy); /* 104 */
-    const quadruped_real free_t3386 = free_t3355 * rl_thigh_t3384
+      const quadruped_real free_t3386 = free_t3355 * rl_thigh_t3384
       - (free_t3256 + free_t3251 * rl_hip_t2867); /* 112 */
-    const quadruped_real free_t3387 = free_t2949 * rl_hip_t2817 + free_t2947 * rl_thigh_t2820
+      const quadruped_real free_t3387 = free_t2949 * rl_hip_t2817 + free_t2947 * rl_thigh_t2820
       + free_t2948 * rl_calf_t3236; /* 116 */
-    const quadruped_real fr_calf_t3388 = c6 * fr_calf_t3383 - s6 * fr_calf_f_x_n2; /* 93 */
-    const quadruped_real fl_hip_t3389 = fl_hip_t321 + fl_hip_wd_z; /* 62 */
-    const quadruped_real fl_thigh_t3390 = 0.085 * fl_hip_t3389 - fl_hip_t391; /* 63 */
-    const quadruped_real fl_hip_U_yx = fl_hip_wd_z - fl_hip_t321; /* 62 */
-    const quadruped_real fl_hip_t3391 = fl_hip_t547
+      const quadruped_real fr_calf_t3388 = c6 * fr_calf_t3383 - s6 * fr_calf_f_x_n2; /* 93 */
+      const quadruped_real fl_hip_t3389 = fl_hip_t321 + fl_hip_wd_z; /* 62 */
+      const quadruped_real fl_thigh_t3390 = 0.085 * fl_hip_t3389 - fl_hip_t391; /* 63 */
+      const quadruped_real fl_hip_U_yx = fl_hip_wd_z - fl_hip_t321; /* 62 */
+      const quadruped_real fl_hip_t3391 = fl_hip_t547
       - (0.0004050000000000002 * fl_hip_U_yx + 0.006702250000000002 * fl_hip_t3389); /* 75 */
-    const quadruped_real fl_hip_t3392 = fl_hip_t3391 + fl_hip_t552; /* 75 */
-    const quadruped_real fl_hip_t3393 = fl_hip_t548 + 3e-05 * fl_hip_t3389; /* 75 */
-    const quadruped_real fl_hip_f_x_n2 = 0.08885000000000001 * fl_hip_t3389; /* 75 */
-    const quadruped_real fl_thigh_t3394 = s2 * fl_thigh_t3390 - fl_thigh_t450; /* 63 */
-    const quadruped_real fl_thigh_a_x_n2 = fl_thigh_t451 + c2 * fl_thigh_t3390; /* 63 */
-    const quadruped_real fl_calf_t3395 = fl_calf_t480 + fl_thigh_a_x_n2; /* 64 */
-    const quadruped_real fr_thigh_U_xy_n2 = fr_thigh_t421 + fr_thigh_t3220; /* 66 */
-    const quadruped_real fr_thigh_t3396 = fr_thigh_t3220 - fr_thigh_t421; /* 66 */
-    const quadruped_real fr_thigh_t3397 = 8e-05 * fr_thigh_U_xz_n2
+      const quadruped_real fl_hip_t3392 = fl_hip_t3391 + fl_hip_t552; /* 75 */
+      const quadruped_real fl_hip_t3393 = fl_hip_t548 + 3e-05 * fl_hip_t3389; /* 75 */
+      const quadruped_real fl_hip_f_x_n2 = 0.08885000000000001 * fl_hip_t3389; /* 75 */
+      const quadruped_real fl_thigh_t3394 = s2 * fl_thigh_t3390 - fl_thigh_t450; /* 63 */
+      const quadruped_real fl_thigh_a_x_n2 = fl_thigh_t451 + c2 * fl_thigh_t3390; /* 63 */
+      const quadruped_real fl_calf_t3395 = fl_calf_t480 + fl_thigh_a_x_n2; /* 64 */
+      const quadruped_real fr_thigh_U_xy_n2 = fr_thigh_t421 + fr_thigh_t3220; /* 66 */
+      const quadruped_real fr_thigh_t3396 = fr_thigh_t3220 - fr_thigh_t421; /* 66 */
+      const quadruped_real fr_thigh_t3397 = 8e-05 * fr_thigh_U_xz_n2
       - (0.014961000000000002 * fr_thigh_t3396
       + 0.00041600000000000014 * fr_thigh_U_xy_n2); /* 79 */
-    const quadruped_real fr_thigh_t3398 = fr_thigh_t528 - fr_thigh_t3397
+      const quadruped_real fr_thigh_t3398 = fr_thigh_t528 - fr_thigh_t3397
       + (0.0741 * fr_thigh_a_y + 0.004 * fr_thigh_t3376); /* 79 */
-    const quadruped_real fr_thigh_t3399 = 0.004 * fr_thigh_U_xy_n2 - fr_thigh_t463; /* 79 */
-    const quadruped_real fr_thigh_f_sum_x = c6 * fr_calf_f_x_n2 + s6 * fr_calf_t3383
+      const quadruped_real fr_thigh_t3399 = 0.004 * fr_thigh_U_xy_n2 - fr_thigh_t463; /* 79 */
+      const quadruped_real fr_thigh_f_sum_x = c6 * fr_calf_f_x_n2 + s6 * fr_calf_t3383
       - fr_thigh_t3399; /* 93 */
-    const quadruped_real fr_thigh_f_y = 0.0741 * fr_thigh_t3396 + fr_thigh_t529; /* 79 */
-    const quadruped_real fr_calf_t3400 = fr_thigh_a_y + 0.21 * fr_thigh_t3396; /* 67 */
-    const quadruped_real fr_thigh_t3401 = 8e-05 * fr_thigh_U_zy_n2
+      const quadruped_real fr_thigh_f_y = 0.0741 * fr_thigh_t3396 + fr_thigh_t529; /* 79 */
+      const quadruped_real fr_calf_t3400 = fr_thigh_a_y + 0.21 * fr_thigh_t3396; /* 67 */
+      const quadruped_real fr_thigh_t3401 = 8e-05 * fr_thigh_U_zy_n2
       - (8e-05 * fr_thigh_U_xy_n2 - 0.014961000000000002 * fr_thigh_t3308); /* 79 */
-    const quadruped_real fr_thigh_t3402 = 0.004 * fr_thigh_U_zy_n2
+      const quadruped_real fr_thigh_t3402 = 0.004 * fr_thigh_U_zy_n2
       - 0.0741 * fr_thigh_t3308; /* 79 */
-    const quadruped_real fr_thigh_n_y_n2 = fr_thigh_t3401 + fr_thigh_t544; /* 79 */
-    const quadruped_real fr_calf_t3403 = fr_calf_t3388 - fr_thigh_f_y; /* 93 */
-    const quadruped_real rr_thigh_f_on_x = c11 * rr_thigh_f_sum_x + s11 * rr_calf_t3174; /* 88 */
-    const quadruped_real rr_thigh_t3404 = c11 * rr_calf_t3174 - s11 * rr_thigh_f_sum_x; /* 88 */
-    const quadruped_real rr_hip_f_sum_x = rr_thigh_f_on_x - rr_hip_t3269; /* 88 */
-    const quadruped_real rr_thigh_t3405 = 0.085 * rr_thigh_f_on_x
+      const quadruped_real fr_thigh_n_y_n2 = fr_thigh_t3401 + fr_thigh_t544; /* 79 */
+      const quadruped_real fr_calf_t3403 = fr_calf_t3388 - fr_thigh_f_y; /* 93 */
+      const quadruped_real rr_thigh_f_on_x = c11 * rr_thigh_f_sum_x + s11 * rr_calf_t3174; /* 88 */
+      const quadruped_real rr_thigh_t3404 = c11 * rr_calf_t3174 - s11 * rr_thigh_f_sum_x; /* 88 */
+      const quadruped_real rr_hip_f_sum_x = rr_thigh_f_on_x - rr_hip_t3269; /* 88 */
+      const quadruped_real rr_thigh_t3405 = 0.085 * rr_thigh_f_on_x
       - (c11 * rr_thigh_n_sum_y - s11 * rr_calf_t3223); /* 88 */
-    const quadruped_real rr_thigh_t3406 = c11 * rr_calf_t3223 + s11 * rr_thigh_n_sum_y
+      const quadruped_real rr_thigh_t3406 = c11 * rr_calf_t3223 + s11 * rr_thigh_n_sum_y
       + 0.085 * rr_thigh_t3404; /* 88 */
-    const quadruped_real rr_thigh_t3407 = rr_hip_t274 + rr_thigh_t3404; /* 88 */
-    const quadruped_real rr_thigh_t3408 = rr_hip_t3267 + rr_thigh_t3405; /* 88 */
-    const quadruped_real rr_thigh_t3409 = rr_thigh_t3406 - rr_hip_n_x; /* 88 */
-    const quadruped_real rr_hip_t3410 = base_t203 + rr_thigh_t3407; /* 89 */
-    const quadruped_real free_t3411 = free_t2947 * rl_calf_t2986
+      const quadruped_real rr_thigh_t3407 = rr_hip_t274 + rr_thigh_t3404; /* 88 */
+      const quadruped_real rr_thigh_t3408 = rr_hip_t3267 + rr_thigh_t3405; /* 88 */
+      const quadruped_real rr_thigh_t3409 = rr_thigh_t3406 - rr_hip_n_x; /* 88 */
+      const quadruped_real rr_hip_t3410 = base_t203 + rr_thigh_t3407; /* 89 */
+      const quadruped_real free_t3411 = free_t2947 * rl_calf_t2986
       - (rl_calf_t2984 + free_t2949 * rl_calf_t3236); /* 116 */
-    const quadruped_real free_t3412 = free_t3411 + 0.005722999999999999 * free_t2948; /* 116 */
-    const quadruped_real fl_thigh_t3413 = fl_thigh_wd_y_n2 - fl_thigh_t454; /* 63 */
-    const quadruped_real fl_thigh_U_xz_n2 = fl_thigh_t454 + fl_thigh_wd_y_n2; /* 63 */
-    const quadruped_real fl_calf_a_z = 0.21 * fl_thigh_t3413 - fl_thigh_t435; /* 64 */
-    const quadruped_real fl_thigh_t3414 = 0.00041600000000000014 * fl_thigh_U_zy_n2
+      const quadruped_real free_t3412 = free_t3411 + 0.005722999999999999 * free_t2948; /* 116 */
+      const quadruped_real fl_thigh_t3413 = fl_thigh_wd_y_n2 - fl_thigh_t454; /* 63 */
+      const quadruped_real fl_thigh_U_xz_n2 = fl_thigh_t454 + fl_thigh_wd_y_n2; /* 63 */
+      const quadruped_real fl_calf_a_z = 0.21 * fl_thigh_t3413 - fl_thigh_t435; /* 64 */
+      const quadruped_real fl_thigh_t3414 = 0.00041600000000000014 * fl_thigh_U_zy_n2
       + 8e-05 * fl_thigh_t3413 + fl_thigh_t534; /* 76 */
-    const quadruped_real fl_thigh_n_x = fl_thigh_t3414 + fl_thigh_t545; /* 76 */
-    const quadruped_real fr_calf_n_x = 2.400000000000004e-05 * fr_calf_U_zy_n2
+      const quadruped_real fl_thigh_n_x = fl_thigh_t3414 + fl_thigh_t545; /* 76 */
+      const quadruped_real fr_calf_n_x = 2.400000000000004e-05 * fr_calf_U_zy_n2
       + 9.6e-05 * fr_calf_t3105 + 0.0008 * fr_calf_a_z; /* 80 */
-    const quadruped_real fr_calf_n_y = 0.005698999999999999 * fr_calf_t3105
+      const quadruped_real fr_calf_n_y = 0.005698999999999999 * fr_calf_t3105
       + 9.6e-05 * fr_calf_U_zy_n2 + 0.029699999999999997 * fr_calf_a_z; /* 80 */
-    const quadruped_real fr_calf_f_z_n2 = 0.029699999999999997 * fr_calf_t3105
+      const quadruped_real fr_calf_f_z_n2 = 0.029699999999999997 * fr_calf_t3105
       + 0.0008 * fr_calf_U_zy_n2; /* 80 */
-    const quadruped_real fr_calf_t3415 = fr_thigh_t3310
+      const quadruped_real fr_calf_t3415 = fr_thigh_t3310
       + (s6 * fr_calf_n_y - c6 * fr_calf_n_x); /* 93 */
-    const quadruped_real fr_calf_n_on_y = s6 * fr_calf_n_x + c6 * fr_calf_n_y
+      const quadruped_real fr_calf_n_on_y = s6 * fr_calf_n_x + c6 * fr_calf_n_y
       + 0.21 * fr_calf_f_z_n2; /* 93 */
-    const quadruped_real fr_thigh_f_sum_z = fr_calf_f_z_n2 - fr_thigh_t3402; /* 93 */
-    const quadruped_real fr_thigh_t3416 = fr_hip_t394 + fr_thigh_f_sum_z; /* 94 */
-    const quadruped_real fr_thigh_n_sum_y = fr_thigh_n_y_n2 + fr_calf_n_on_y; /* 93 */
-    const quadruped_real free_t3417 = rl_contact_t156 * free_t3135 + rows_t284 * free_t3136
+      const quadruped_real fr_thigh_f_sum_z = fr_calf_f_z_n2 - fr_thigh_t3402; /* 93 */
+      const quadruped_real fr_thigh_t3416 = fr_hip_t394 + fr_thigh_f_sum_z; /* 94 */
+      const quadruped_real fr_thigh_n_sum_y = fr_thigh_n_y_n2 + fr_calf_n_on_y; /* 93 */
+      const quadruped_real free_t3417 = rl_contact_t156 * free_t3135 + rows_t284 * free_t3136
       + rows_t388 * free_t3137; /* 99 */
-    const quadruped_real fl_hip_t3418 = free_t3417 * rl_hip_t2799
+      const quadruped_real fl_hip_t3418 = free_t3417 * rl_hip_t2799
       - (fl_hip_t3329 + free_t3321 * fr_calf_t3082); /* 111 */
-    const quadruped_real free_t3419 = free_t3011 * rl_hip_t2817 - rl_hip_t2799
+      const quadruped_real free_t3419 = free_t3011 * rl_hip_t2817 - rl_hip_t2799
       + free_t3096 * rl_thigh_t2820; /* 114 */
-    const quadruped_real free_t3420 = free_t3419 + free_t3097 * rl_calf_t3236; /* 114 */
-    const quadruped_real free_t3421 = rl_hip_t2923 + free_t2974 * rl_hip_t2817
+      const quadruped_real free_t3420 = free_t3419 + free_t3097 * rl_calf_t3236; /* 114 */
+      const quadruped_real free_t3421 = rl_hip_t2923 + free_t2974 * rl_hip_t2817
       + free_t2975 * rl_thigh_t2820; /* 115 */
-    const quadruped_real free_t3422 = free_t3421 + free_t2976 * rl_calf_t3236; /* 115 */
-    const quadruped_real free_t3423 = rl_thigh_t3032 + free_t2974 * rl_thigh_t2820
+      const quadruped_real free_t3422 = free_t3421 + free_t2976 * rl_calf_t3236; /* 115 */
+      const quadruped_real free_t3423 = rl_thigh_t3032 + free_t2974 * rl_thigh_t2820
       + free_t2975 * rl_thigh_t2777; /* 115 */
-    const quadruped_real free_t3424 = free_t2976 * rl_calf_t2986 - free_t3423; /* 115 */
-    const quadruped_real free_t3425 = rr_contact_t152 * free_t3231 + rows_t308 * free_t3232
+      const quadruped_real free_t3424 = free_t2976 * rl_calf_t2986 - free_t3423; /* 115 */
+      const quadruped_real free_t3425 = rr_contact_t152 * free_t3231 + rows_t308 * free_t3232
       + rows_t413 * free_t3233; /* 99 */
-    const quadruped_real free_t3426 = free_t3425 * rr_hip_t2784
+      const quadruped_real free_t3426 = free_t3425 * rr_hip_t2784
       - (free_t3359 + free_t3356 * rl_calf_t3235); /* 112 */
-    const quadruped_real free_t3427 = free_t3360 + free_t3356 * rl_calf_t3238
+      const quadruped_real free_t3427 = free_t3360 + free_t3356 * rl_calf_t3238
       + free_t3425 * rr_hip_t3379; /* 112 */
-    const quadruped_real rl_calf_t3428 = 0.085 * rl_calf_t2984; /* 103 */
-    const quadruped_real fl_calf_t3429 = rows_t3306 + fl_thigh_t3307; /* 64 */
-    const quadruped_real rr_calf_t3430 = rr_calf_t3362 + 0.05 * rr_calf_t3361; /* 100 */
-    const quadruped_real rl_calf_t3431 = c7 * rl_calf_t2986 - s7 * rl_calf_t3428
+      const quadruped_real rl_calf_t3428 = 0.085 * rl_calf_t2984; /* 103 */
+      const quadruped_real fl_calf_t3429 = rows_t3306 + fl_thigh_t3307; /* 64 */
+      const quadruped_real rr_calf_t3430 = rr_calf_t3362 + 0.05 * rr_calf_t3361; /* 100 */
+      const quadruped_real rl_calf_t3431 = c7 * rl_calf_t2986 - s7 * rl_calf_t3428
       + 0.2 * rl_calf_t3235; /* 103 */
-    const quadruped_real rl_calf_t3432 = c7 * rl_calf_t3428 + s7 * rl_calf_t2986
+      const quadruped_real rl_calf_t3432 = c7 * rl_calf_t3428 + s7 * rl_calf_t2986
       + (0.2 * rl_calf_t3110 + 0.05 * rl_calf_t2984); /* 103 */
-    const quadruped_real free_t3433 = free_t3425 * rr_hip_t2832
+      const quadruped_real free_t3433 = free_t3425 * rr_hip_t2832
       - (free_t3386 + free_t3356 * rl_calf_t3431); /* 112 */
-    const quadruped_real fl_calf_U_xy_n2 = fl_calf_t508 + fl_calf_t3429; /* 64 */
-    const quadruped_real fl_calf_t3434 = fl_calf_t3429 - fl_calf_t508; /* 64 */
-    const quadruped_real fl_calf_t3435 = 0.005698999999999999 * fl_calf_t3434
+      const quadruped_real fl_calf_U_xy_n2 = fl_calf_t508 + fl_calf_t3429; /* 64 */
+      const quadruped_real fl_calf_t3434 = fl_calf_t3429 - fl_calf_t508; /* 64 */
+      const quadruped_real fl_calf_t3435 = 0.005698999999999999 * fl_calf_t3434
       + 2.400000000000004e-05 * fl_calf_U_xy_n2 + fl_calf_t511; /* 77 */
-    const quadruped_real fl_calf_f_x_n2 = fl_calf_t507 + 0.0008 * fl_calf_U_xy_n2; /* 77 */
-    const quadruped_real fl_calf_t3436 = fl_calf_t512
+      const quadruped_real fl_calf_f_x_n2 = fl_calf_t507 + 0.0008 * fl_calf_U_xy_n2; /* 77 */
+      const quadruped_real fl_calf_t3436 = fl_calf_t512
       - 0.029699999999999997 * fl_calf_t3434; /* 77 */
-    const quadruped_real rr_thigh_t3437 = rr_thigh_t2795 + 0.05 * rr_thigh_t3199; /* 101 */
-    const quadruped_real free_t3438 = free_t3350 * rr_thigh_t3437 - free_t3380
+      const quadruped_real rr_thigh_t3437 = rr_thigh_t2795 + 0.05 * rr_thigh_t3199; /* 101 */
+      const quadruped_real free_t3438 = free_t3350 * rr_thigh_t3437 - free_t3380
       + free_t3351 * rr_calf_t3430; /* 113 */
-    const quadruped_real free_t3439 = free_t2968 * free_t3214
+      const quadruped_real free_t3439 = free_t2968 * free_t3214
       - (free_t3438 + free_t2967 * free_t3212); /* 117 */
-    const quadruped_real free_t3440 = free_t3439 + free_t2969 * free_t3284
+      const quadruped_real free_t3440 = free_t3439 + free_t2969 * free_t3284
       + free_t3030 * free_t3285; /* 117 */
-    const quadruped_real fl_calf_t3441 = c3 * fl_calf_t3436 - s3 * fl_calf_f_x_n2; /* 96 */
-    const quadruped_real free_t3442 = free_t3440 + free_t3106 * free_t3342
+      const quadruped_real fl_calf_t3441 = c3 * fl_calf_t3436 - s3 * fl_calf_f_x_n2; /* 96 */
+      const quadruped_real free_t3442 = free_t3440 + free_t3106 * free_t3342
       + free_t3107 * free_t3343; /* 117 */
-    const quadruped_real free_t3443 = rr_contact_J_lin_x_11 * free_t3231 + rows_t309 * free_t3232
+      const quadruped_real free_t3443 = rr_contact_J_lin_x_11 * free_t3231 + rows_t309 * free_t3232
       + rows_t414 * free_t3233; /* 99 */
-    const quadruped_real free_t3444 = rr_contact_J_lin_x_12 * free_t3231 + rows_t311 * free_t3232
+      const quadruped_real free_t3444 = rr_contact_J_lin_x_12 * free_t3231 + rows_t311 * free_t3232
       + rows_t415 * free_t3233; /* 99 */
-    const quadruped_real free_t3445 = free_t3443 * rr_thigh_t3437 - free_t3427
+      const quadruped_real free_t3445 = free_t3443 * rr_thigh_t3437 - free_t3427
       + free_t3444 * rr_calf_t3430; /* 112 */
-    const quadruped_real free_t3446 = free_t3358 + free_t3443 * rr_thigh_t2767
+      const quadruped_real free_t3446 = free_t3358 + free_t3443 * rr_thigh_t2767
       + free_t3444 * rr_calf_t3045; /* 112 */
-    const quadruped_real free_t3447 = free_t3443 * rr_thigh_t3199 - free_t3426
+      const quadruped_real free_t3447 = free_t3443 * rr_thigh_t3199 - free_t3426
       + free_t3444 * rr_calf_t3361; /* 112 */
-    const quadruped_real free_t3448 = free_t3357 + free_t3425 * rr_hip_t2912
+      const quadruped_real free_t3448 = free_t3357 + free_t3425 * rr_hip_t2912
       + free_t3443 * rr_thigh_t3196; /* 112 */
-    const quadruped_real free_t3449 = free_t3448 + free_t3444 * rr_calf_t3195; /* 112 */
-    const quadruped_real free_t3450 = free_t2968 * free_t3187
+      const quadruped_real free_t3449 = free_t3448 + free_t3444 * rr_calf_t3195; /* 112 */
+      const quadruped_real free_t3450 = free_t2968 * free_t3187
       - (free_t3445 + free_t2967 * free_t3186); /* 117 */
-    const quadruped_real free_t3451 = free_t2887 * free_t3187
+      const quadruped_real free_t3451 = free_t2887 * free_t3187
       - (free_t3447 + free_t2886 * free_t3186); /* 117 */
-    const quadruped_real free_t3452 = free_t2826 * free_t3187
+      const quadruped_real free_t3452 = free_t2826 * free_t3187
       - (free_t3449 + free_t2825 * free_t3186); /* 117 */
-    const quadruped_real free_t3453 = free_t3450 + free_t2969 * free_t3286
+      const quadruped_real free_t3453 = free_t3450 + free_t2969 * free_t3286
       + free_t3030 * free_t3287; /* 117 */
-    const quadruped_real free_t3454 = free_t3451 + free_t2888 * free_t3286
+      const quadruped_real free_t3454 = free_t3451 + free_t2888 * free_t3286
       + free_t2940 * free_t3287; /* 117 */
-    const quadruped_real free_t3455 = free_t3453 + free_t3106 * free_t3346
+      const quadruped_real free_t3455 = free_t3453 + free_t3106 * free_t3346
       + free_t3107 * free_t3348; /* 117 */
-    const quadruped_real free_t3456 = free_t3454 + free_t2941 * free_t3346
+      const quadruped_real free_t3456 = free_t3454 + free_t2941 * free_t3346
       + free_t2942 * free_t3348; /* 117 */
-    const quadruped_real free_t3457 = free_t3013 * rr_thigh_t2795 - free_t3015 * rr_hip_t2810
+      const quadruped_real free_t3457 = free_t3013 * rr_thigh_t2795 - free_t3015 * rr_hip_t2810
       + free_t3014 * rr_calf_t3362; /* 116 */
-    const quadruped_real fl_thigh_U_xy_n2 = fl_thigh_t471 + fl_thigh_t3307; /* 63 */
-    const quadruped_real fl_thigh_t3458 = fl_thigh_t3307 - fl_thigh_t471; /* 63 */
-    const quadruped_real fl_thigh_t3459 = 0.014961000000000002 * fl_thigh_t3458
+      const quadruped_real fl_thigh_U_xy_n2 = fl_thigh_t471 + fl_thigh_t3307; /* 63 */
+      const quadruped_real fl_thigh_t3458 = fl_thigh_t3307 - fl_thigh_t471; /* 63 */
+      const quadruped_real fl_thigh_t3459 = 0.014961000000000002 * fl_thigh_t3458
       + 0.00041600000000000014 * fl_thigh_U_xy_n2 + 8e-05 * fl_thigh_U_xz_n2; /* 76 */
-    const quadruped_real fl_thigh_n_z_n2 = 0.0741 * fl_thigh_t3394 + 0.004 * fl_thigh_a_x_n2
+      const quadruped_real fl_thigh_n_z_n2 = 0.0741 * fl_thigh_t3394 + 0.004 * fl_thigh_a_x_n2
       - (fl_thigh_t3459 + fl_thigh_t536); /* 76 */
-    const quadruped_real fl_thigh_t3460 = 0.004 * fl_thigh_U_xy_n2 - fl_thigh_t482; /* 76 */
-    const quadruped_real fl_thigh_f_sum_x = c3 * fl_calf_f_x_n2 + s3 * fl_calf_t3436
+      const quadruped_real fl_thigh_t3460 = 0.004 * fl_thigh_U_xy_n2 - fl_thigh_t482; /* 76 */
+      const quadruped_real fl_thigh_f_sum_x = c3 * fl_calf_f_x_n2 + s3 * fl_calf_t3436
       - fl_thigh_t3460; /* 96 */
-    const quadruped_real fl_calf_t3461 = 0.21 * fl_thigh_t3458 - fl_thigh_t3394; /* 64 */
-    const quadruped_real fl_thigh_f_y = 0.0741 * fl_thigh_t3458 + fl_thigh_t537; /* 76 */
-    const quadruped_real fl_thigh_t3462 = 0.014961000000000002 * fl_thigh_t3413
+      const quadruped_real fl_calf_t3461 = 0.21 * fl_thigh_t3458 - fl_thigh_t3394; /* 64 */
+      const quadruped_real fl_thigh_f_y = 0.0741 * fl_thigh_t3458 + fl_thigh_t537; /* 76 */
+      const quadruped_real fl_thigh_t3462 = 0.014961000000000002 * fl_thigh_t3413
       + 8e-05 * fl_thigh_U_xy_n2 + 8e-05 * fl_thigh_U_zy_n2; /* 76 */
-    const quadruped_real fl_thigh_t3463 = 0.004 * fl_thigh_U_zy_n2
+      const quadruped_real fl_thigh_t3463 = 0.004 * fl_thigh_U_zy_n2
       - 0.0741 * fl_thigh_t3413; /* 76 */
-    const quadruped_real fl_thigh_t3464 = fl_thigh_t549 - fl_thigh_t3462; /* 76 */
-    const quadruped_real free_t3465 = free_t2826 * free_t3214
+      const quadruped_real fl_thigh_t3464 = fl_thigh_t549 - fl_thigh_t3462; /* 76 */
+      const quadruped_real free_t3465 = free_t2826 * free_t3214
       - (free_t3352 + free_t2825 * free_t3212); /* 117 */
-    const quadruped_real fl_calf_t3466 = fl_calf_t3441 - fl_thigh_f_y; /* 96 */
-    const quadruped_real free_t3467 = free_t3465 + free_t2827 * free_t3284
+      const quadruped_real fl_calf_t3466 = fl_calf_t3441 - fl_thigh_f_y; /* 96 */
+      const quadruped_real free_t3467 = free_t3465 + free_t2827 * free_t3284
       + free_t2861 * free_t3285; /* 117 */
-    const quadruped_real free_t3468 = free_t3452 + free_t2827 * free_t3286
+      const quadruped_real free_t3468 = free_t3452 + free_t2827 * free_t3286
       + free_t2861 * free_t3287; /* 117 */
-    const quadruped_real free_t3469 = free_t3467 + free_t2863 * free_t3342
+      const quadruped_real free_t3469 = free_t3467 + free_t2863 * free_t3342
       + free_t2864 * free_t3343; /* 117 */
-    const quadruped_real free_t3470 = free_t3468 + free_t2863 * free_t3346
+      const quadruped_real free_t3470 = free_t3468 + free_t2863 * free_t3346
       + free_t2864 * free_t3348; /* 117 */
-    const quadruped_real rl_thigh_f_on_x = c8 * rl_thigh_f_sum_x + s8 * rl_calf_t3263; /* 91 */
-    const quadruped_real rl_thigh_t3471 = c8 * rl_calf_t3263 - s8 * rl_thigh_f_sum_x; /* 91 */
-    const quadruped_real rl_hip_f_sum_x = rl_hip_f_x_n2 + rl_thigh_f_on_x; /* 91 */
-    const quadruped_real rl_thigh_n_on_z = c8 * rl_thigh_n_sum_y - s8 * rl_calf_t3318
+      const quadruped_real rl_thigh_f_on_x = c8 * rl_thigh_f_sum_x + s8 * rl_calf_t3263; /* 91 */
+      const quadruped_real rl_thigh_t3471 = c8 * rl_calf_t3263 - s8 * rl_thigh_f_sum_x; /* 91 */
+      const quadruped_real rl_hip_f_sum_x = rl_hip_f_x_n2 + rl_thigh_f_on_x; /* 91 */
+      const quadruped_real rl_thigh_n_on_z = c8 * rl_thigh_n_sum_y - s8 * rl_calf_t3318
       + 0.085 * rl_thigh_f_on_x; /* 91 */
-    const quadruped_real rl_thigh_n_on_x = 0.085 * rl_thigh_t3471
+      const quadruped_real rl_thigh_n_on_x = 0.085 * rl_thigh_t3471
       - (c8 * rl_calf_t3318 + s8 * rl_thigh_n_sum_y); /* 91 */
-    const quadruped_real rl_thigh_t3472 = rl_thigh_t3471 - rl_hip_f_z; /* 91 */
-    const quadruped_real rl_hip_n_sum_z = rl_thigh_n_on_z - rl_hip_t3314; /* 91 */
-    const quadruped_real rl_hip_n_sum_x = rl_hip_n_x + rl_thigh_n_on_x; /* 91 */
-    const quadruped_real rl_hip_t3473 = rr_hip_t3410 + rl_thigh_t3472; /* 92 */
-    const quadruped_real free_t3474 = rl_contact_J_lin_x_8 * free_t3135 + rows_t285 * free_t3136
+      const quadruped_real rl_thigh_t3472 = rl_thigh_t3471 - rl_hip_f_z; /* 91 */
+      const quadruped_real rl_hip_n_sum_z = rl_thigh_n_on_z - rl_hip_t3314; /* 91 */
+      const quadruped_real rl_hip_n_sum_x = rl_hip_n_x + rl_thigh_n_on_x; /* 91 */
+      const quadruped_real rl_hip_t3473 = rr_hip_t3410 + rl_thigh_t3472; /* 92 */
+      const quadruped_real free_t3474 = rl_contact_J_lin_x_8 * free_t3135 + rows_t285 * free_t3136
       + rows_t389 * free_t3137; /* 99 */
-    const quadruped_real free_t3475 = rl_contact_J_lin_x_9 * free_t3135 + rows_t287 * free_t3136
+      const quadruped_real free_t3475 = rl_contact_J_lin_x_9 * free_t3135 + rows_t287 * free_t3136
       + rows_t390 * free_t3137; /* 99 */
-    const quadruped_real fl_hip_t3476 = fl_hip_t3322 + free_t3474 * rl_thigh_t2773
+      const quadruped_real fl_hip_t3476 = fl_hip_t3322 + free_t3474 * rl_thigh_t2773
       + free_t3475 * rl_calf_t2984; /* 111 */
-    const quadruped_real fl_hip_t3477 = fl_hip_t3323 + free_t3417 * rl_hip_t2923
+      const quadruped_real fl_hip_t3477 = fl_hip_t3323 + free_t3417 * rl_hip_t2923
       + free_t3474 * rl_thigh_t3032; /* 111 */
-    const quadruped_real fl_hip_t3478 = free_t3474 * rl_thigh_t3051 - fl_hip_t3418
+      const quadruped_real fl_hip_t3478 = free_t3474 * rl_thigh_t3051 - fl_hip_t3418
       + free_t3475 * rl_calf_t3235; /* 111 */
-    const quadruped_real free_t3479 = rl_thigh_t3051 + free_t3011 * rl_thigh_t2820
+      const quadruped_real free_t3479 = rl_thigh_t3051 + free_t3011 * rl_thigh_t2820
       + free_t3096 * rl_thigh_t2777; /* 114 */
-    const quadruped_real fl_hip_t3480 = free_t3474 * rl_thigh_t3241
+      const quadruped_real fl_hip_t3480 = free_t3474 * rl_thigh_t3241
       - (fl_hip_t3326 + free_t3417 * rl_hip_t3249); /* 111 */
-    const quadruped_real fl_hip_t3481 = free_t3474 * rl_thigh_t3384
+      const quadruped_real fl_hip_t3481 = free_t3474 * rl_thigh_t3384
       - (fl_hip_t3327 + free_t3417 * rl_hip_t2867); /* 111 */
-    const quadruped_real fl_hip_t3482 = free_t3417 * rl_hip_t2924 - fl_hip_t3328
+      const quadruped_real fl_hip_t3482 = free_t3417 * rl_hip_t2924 - fl_hip_t3328
       + free_t3474 * rl_thigh_t3385; /* 111 */
-    const quadruped_real free_t3483 = rl_hip_t3249 + free_t3189 * rl_hip_t2817
+      const quadruped_real free_t3483 = rl_hip_t3249 + free_t3189 * rl_hip_t2817
       + free_t3190 * rl_thigh_t2820; /* 113 */
-    const quadruped_real free_t3484 = free_t3189 * rl_thigh_t2820 - rl_thigh_t3241
+      const quadruped_real free_t3484 = free_t3189 * rl_thigh_t2820 - rl_thigh_t3241
       + free_t3190 * rl_thigh_t2777; /* 113 */
-    const quadruped_real free_t3485 = free_t3097 * rl_calf_t2986 - free_t3479; /* 114 */
-    const quadruped_real free_t3486 = free_t3251 * rl_hip_t2817 - rl_hip_t2867
+      const quadruped_real free_t3485 = free_t3097 * rl_calf_t2986 - free_t3479; /* 114 */
+      const quadruped_real free_t3486 = free_t3251 * rl_hip_t2817 - rl_hip_t2867
       + free_t3355 * rl_thigh_t2820; /* 112 */
-    const quadruped_real fl_hip_t3487 = free_t3417 * rl_hip_t2817 - rl_hip_t2924
+      const quadruped_real fl_hip_t3487 = free_t3417 * rl_hip_t2817 - rl_hip_t2924
       + free_t3474 * rl_thigh_t2820; /* 111 */
-    const quadruped_real free_t3488 = rl_thigh_t3384 + free_t3251 * rl_thigh_t2820
+      const quadruped_real free_t3488 = rl_thigh_t3384 + free_t3251 * rl_thigh_t2820
       + free_t3355 * rl_thigh_t2777; /* 112 */
-    const quadruped_real fl_hip_t3489 = free_t3417 * rl_thigh_t2820 - rl_thigh_t3385
+      const quadruped_real fl_hip_t3489 = free_t3417 * rl_thigh_t2820 - rl_thigh_t3385
       + free_t3474 * rl_thigh_t2777; /* 111 */
-    const quadruped_real free_t3490 = free_t3483 + free_t3191 * rl_calf_t3236; /* 113 */
-    const quadruped_real free_t3491 = free_t3191 * rl_calf_t2986 - free_t3484; /* 113 */
-    const quadruped_real free_t3492 = free_t3096 * free_t3485
+      const quadruped_real free_t3490 = free_t3483 + free_t3191 * rl_calf_t3236; /* 113 */
+      const quadruped_real free_t3491 = free_t3191 * rl_calf_t2986 - free_t3484; /* 113 */
+      const quadruped_real free_t3492 = free_t3096 * free_t3485
       - (free_t3011 * free_t3420 - free_t3369); /* 117 */
-    const quadruped_real free_t3493 = free_t3486 + free_t3356 * rl_calf_t3236; /* 112 */
-    const quadruped_real free_t3494 = free_t3096 * free_t3491
+      const quadruped_real free_t3493 = free_t3486 + free_t3356 * rl_calf_t3236; /* 112 */
+      const quadruped_real free_t3494 = free_t3096 * free_t3491
       - (free_t3011 * free_t3490 - free_t3370); /* 117 */
-    const quadruped_real free_t3495 = free_t3190 * free_t3491
+      const quadruped_real free_t3495 = free_t3190 * free_t3491
       - (free_t3189 * free_t3490 - free_t3442); /* 117 */
-    const quadruped_real free_t3496 = free_t3356 * rl_calf_t2986 - free_t3488; /* 112 */
-    const quadruped_real fl_hip_t3497 = free_t3475 * rl_calf_t2986 - fl_hip_t3489; /* 111 */
-    const quadruped_real fl_hip_t3498 = fl_hip_t3487 + free_t3475 * rl_calf_t3236; /* 111 */
-    const quadruped_real free_t3499 = free_t3190 * free_t3496
+      const quadruped_real free_t3496 = free_t3356 * rl_calf_t2986 - free_t3488; /* 112 */
+      const quadruped_real fl_hip_t3497 = free_t3475 * rl_calf_t2986 - fl_hip_t3489; /* 111 */
+      const quadruped_real fl_hip_t3498 = fl_hip_t3487 + free_t3475 * rl_calf_t3236; /* 111 */
+      const quadruped_real free_t3499 = free_t3190 * free_t3496
       - (free_t3189 * free_t3493 - free_t3455); /* 117 */
-    const quadruped_real free_t3500 = free_t3096 * free_t3496
+      const quadruped_real free_t3500 = free_t3096 * free_t3496
       - (free_t3011 * free_t3493 - free_t3456); /* 117 */
-    const quadruped_real free_t3501 = free_t2975 * free_t3496
+      const quadruped_real free_t3501 = free_t2975 * free_t3496
       - (free_t2974 * free_t3493 - free_t3470); /* 117 */
-    const quadruped_real free_t3502 = free_t3013 * rr_thigh_t2770
+      const quadruped_real free_t3502 = free_t3013 * rr_thigh_t2770
       - (free_t3015 * rr_thigh_t2795 - rr_thigh_t2767); /* 116 */
-    const quadruped_real free_t3503 = free_t3014 * rr_calf_t3047 - free_t3502; /* 116 */
-    const quadruped_real free_t3504 = free_t3015 * rr_calf_t3362 - rr_calf_t3045
+      const quadruped_real free_t3503 = free_t3014 * rr_calf_t3047 - free_t3502; /* 116 */
+      const quadruped_real free_t3504 = free_t3015 * rr_calf_t3362 - rr_calf_t3045
       + free_t3013 * rr_calf_t3047; /* 116 */
-    const quadruped_real free_t3505 = free_t3504 + 0.005722999999999999 * free_t3014; /* 116 */
-    const quadruped_real rr_calf_a_x = s12 * rr_calf_t3272 - c12 * rr_calf_t3273; /* 73 */
-    const quadruped_real rr_calf_a_y = s12 * rr_calf_t3273 + c12 * rr_calf_t3272; /* 73 */
-    const quadruped_real rr_calf_t3506 = rr_calf_t3146
+      const quadruped_real free_t3505 = free_t3504 + 0.005722999999999999 * free_t3014; /* 116 */
+      const quadruped_real rr_calf_a_x = s12 * rr_calf_t3272 - c12 * rr_calf_t3273; /* 73 */
+      const quadruped_real rr_calf_a_y = s12 * rr_calf_t3273 + c12 * rr_calf_t3272; /* 73 */
+      const quadruped_real rr_calf_t3506 = rr_calf_t3146
       + (0.029699999999999997 * rr_calf_a_y + 0.0008 * rr_calf_a_x); /* 86 */
-    const quadruped_real rr_thigh_n_sum_z = 0.21 * rr_calf_t3173 - rr_calf_t3506
+      const quadruped_real rr_thigh_n_sum_z = 0.21 * rr_calf_t3173 - rr_calf_t3506
       - rr_thigh_t3271; /* 87 */
-    const quadruped_real fl_hip_t3507 = in->tau_art[QUADRUPED_RR_CALF_JOINT]
+      const quadruped_real fl_hip_t3507 = in->tau_art[QUADRUPED_RR_CALF_JOINT]
       + rr_calf_t3506; /* 98 */
-    const quadruped_real rr_thigh_t3508 = rr_hip_t3268 + rr_thigh_n_sum_z; /* 88 */
-    const quadruped_real fl_hip_t3509 = rr_thigh_n_sum_z
+      const quadruped_real rr_thigh_t3508 = rr_hip_t3268 + rr_thigh_n_sum_z; /* 88 */
+      const quadruped_real fl_hip_t3509 = rr_thigh_n_sum_z
       - in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 98 */
-    const quadruped_real fl_calf_n_x = 2.400000000000004e-05 * fl_calf_U_zy_n2
+      const quadruped_real fl_calf_n_x = 2.400000000000004e-05 * fl_calf_U_zy_n2
       + 9.6e-05 * fl_calf_t3167 + 0.0008 * fl_calf_a_z; /* 77 */
-    const quadruped_real fl_calf_n_y = 0.005698999999999999 * fl_calf_t3167
+      const quadruped_real fl_calf_n_y = 0.005698999999999999 * fl_calf_t3167
       + 9.6e-05 * fl_calf_U_zy_n2 + 0.029699999999999997 * fl_calf_a_z; /* 77 */
-    const quadruped_real fl_calf_f_z_n2 = 0.029699999999999997 * fl_calf_t3167
+      const quadruped_real fl_calf_f_z_n2 = 0.029699999999999997 * fl_calf_t3167
       + 0.0008 * fl_calf_U_zy_n2; /* 77 */
-    const quadruped_real fl_calf_t3510 = s3 * fl_calf_n_y - c3 * fl_calf_n_x
+      const quadruped_real fl_calf_t3510 = s3 * fl_calf_n_y - c3 * fl_calf_n_x
       - fl_thigh_n_x; /* 96 */
-    const quadruped_real fl_calf_n_on_y = s3 * fl_calf_n_x + c3 * fl_calf_n_y
+      const quadruped_real fl_calf_n_on_y = s3 * fl_calf_n_x + c3 * fl_calf_n_y
       + 0.21 * fl_calf_f_z_n2; /* 96 */
-    const quadruped_real fl_thigh_f_sum_z = fl_calf_f_z_n2 - fl_thigh_t3463; /* 96 */
-    const quadruped_real fl_thigh_t3511 = fl_thigh_f_sum_z - fl_hip_f_y; /* 97 */
-    const quadruped_real fl_thigh_n_sum_y = fl_calf_n_on_y - fl_thigh_t3464; /* 96 */
-    const quadruped_real rr_hip_f_on_z = c10 * rr_hip_f_sum_x + s10 * rr_thigh_t3224; /* 89 */
-    const quadruped_real rr_hip_f_on_y = c10 * rr_thigh_t3224 - s10 * rr_hip_f_sum_x; /* 89 */
-    const quadruped_real rr_hip_t3512 = base_t539
+      const quadruped_real fl_thigh_f_sum_z = fl_calf_f_z_n2 - fl_thigh_t3463; /* 96 */
+      const quadruped_real fl_thigh_t3511 = fl_thigh_f_sum_z - fl_hip_f_y; /* 97 */
+      const quadruped_real fl_thigh_n_sum_y = fl_calf_n_on_y - fl_thigh_t3464; /* 96 */
+      const quadruped_real rr_hip_f_on_z = c10 * rr_hip_f_sum_x + s10 * rr_thigh_t3224; /* 89 */
+      const quadruped_real rr_hip_f_on_y = c10 * rr_thigh_t3224 - s10 * rr_hip_f_sum_x; /* 89 */
+      const quadruped_real rr_hip_t3512 = base_t539
       + (rr_thigh_t3408 + 0.05 * rr_hip_f_on_z); /* 89 */
-    const quadruped_real rr_hip_t3513 = base_f_z + rr_hip_f_on_z; /* 89 */
-    const quadruped_real rr_hip_t3514 = base_f_y + rr_hip_f_on_y; /* 89 */
-    const quadruped_real rr_hip_t3515 = 0.2 * rr_hip_f_on_y + 0.05 * rr_thigh_t3407
+      const quadruped_real rr_hip_t3513 = base_f_z + rr_hip_f_on_z; /* 89 */
+      const quadruped_real rr_hip_t3514 = base_f_y + rr_hip_f_on_y; /* 89 */
+      const quadruped_real rr_hip_t3515 = 0.2 * rr_hip_f_on_y + 0.05 * rr_thigh_t3407
       - (s10 * rr_thigh_t3508 - c10 * rr_thigh_t3409); /* 89 */
-    const quadruped_real rr_hip_n_on_y = s10 * rr_thigh_t3409 + c10 * rr_thigh_t3508
+      const quadruped_real rr_hip_n_on_y = s10 * rr_thigh_t3409 + c10 * rr_thigh_t3508
       + 0.2 * rr_hip_f_on_z; /* 89 */
-    const quadruped_real rr_hip_t3516 = rr_hip_n_on_y - base_t205; /* 89 */
-    const quadruped_real rr_hip_t3517 = base_t550 + rr_hip_t3515; /* 89 */
-    const quadruped_real fl_hip_t3518 = in->tau_art[QUADRUPED_RR_HIP_JOINT]
+      const quadruped_real rr_hip_t3516 = rr_hip_n_on_y - base_t205; /* 89 */
+      const quadruped_real rr_hip_t3517 = base_t550 + rr_hip_t3515; /* 89 */
+      const quadruped_real fl_hip_t3518 = in->tau_art[QUADRUPED_RR_HIP_JOINT]
       + rr_thigh_t3408; /* 98 */
-    const quadruped_real free_t3519 = free_t2975 * rl_calf_t2986
+      const quadruped_real free_t3519 = free_t2975 * rl_calf_t2986
       - (rl_calf_t3110 + free_t2974 * rl_calf_t3236); /* 115 */
-    const quadruped_real free_t3520 = free_t3519 + 0.005722999999999999 * free_t2976; /* 115 */
-    const quadruped_real free_t3521 = free_t3035 * rr_thigh_t2795
+      const quadruped_real free_t3520 = free_t3519 + 0.005722999999999999 * free_t2976; /* 115 */
+      const quadruped_real free_t3521 = free_t3035 * rr_thigh_t2795
       - (rr_hip_t2912 + free_t3034 * rr_hip_t2810); /* 115 */
-    const quadruped_real free_t3522 = free_t3521 + free_t3036 * rr_calf_t3362; /* 115 */
-    const quadruped_real rr_calf_t3523 = 0.085 * rr_calf_t3045; /* 100 */
-    const quadruped_real rl_calf_a_x = c9 * rl_calf_t3317 + s9 * rl_calf_t3316; /* 70 */
-    const quadruped_real rl_calf_a_y = c9 * rl_calf_t3316 - s9 * rl_calf_t3317; /* 70 */
-    const quadruped_real rl_calf_t3524 = rl_calf_t3247
+      const quadruped_real free_t3522 = free_t3521 + free_t3036 * rr_calf_t3362; /* 115 */
+      const quadruped_real rr_calf_t3523 = 0.085 * rr_calf_t3045; /* 100 */
+      const quadruped_real rl_calf_a_x = c9 * rl_calf_t3317 + s9 * rl_calf_t3316; /* 70 */
+      const quadruped_real rl_calf_a_y = c9 * rl_calf_t3316 - s9 * rl_calf_t3317; /* 70 */
+      const quadruped_real rl_calf_t3524 = rl_calf_t3247
       + (0.029699999999999997 * rl_calf_a_y + 0.0008 * rl_calf_a_x); /* 83 */
-    const quadruped_real rl_thigh_n_sum_z = rl_thigh_n_z_n2
+      const quadruped_real rl_thigh_n_sum_z = rl_thigh_n_z_n2
       + (0.21 * rl_calf_t3253 - rl_calf_t3524); /* 90 */
-    const quadruped_real fl_hip_t3525 = in->tau_art[QUADRUPED_RL_CALF_JOINT]
+      const quadruped_real fl_hip_t3525 = in->tau_art[QUADRUPED_RL_CALF_JOINT]
       + rl_calf_t3524; /* 98 */
-    const quadruped_real rl_thigh_t3526 = rl_thigh_n_sum_z - rl_hip_n_y_n2; /* 91 */
-    const quadruped_real fl_hip_t3527 = rl_thigh_n_sum_z
+      const quadruped_real rl_thigh_t3526 = rl_thigh_n_sum_z - rl_hip_n_y_n2; /* 91 */
+      const quadruped_real fl_hip_t3527 = rl_thigh_n_sum_z
       - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 98 */
-    const quadruped_real rr_calf_t3528 = s10 * rr_calf_t3523 + c10 * rr_calf_t3047
+      const quadruped_real rr_calf_t3528 = s10 * rr_calf_t3523 + c10 * rr_calf_t3047
       + 0.2 * rr_calf_t3361; /* 100 */
-    const quadruped_real rr_calf_t3529 = 0.05 * rr_calf_t3045 - 0.2 * rr_calf_t3195
+      const quadruped_real rr_calf_t3529 = 0.05 * rr_calf_t3045 - 0.2 * rr_calf_t3195
       - (s10 * rr_calf_t3047 - c10 * rr_calf_t3523); /* 100 */
-    const quadruped_real rr_thigh_t3530 = 0.2 * rr_thigh_t3199
+      const quadruped_real rr_thigh_t3530 = 0.2 * rr_thigh_t3199
       - (c10 * rr_thigh_t2770 - s10 * rr_thigh_t2782); /* 101 */
-    const quadruped_real rr_thigh_t3531 = c10 * rr_thigh_t2782 + s10 * rr_thigh_t2770
+      const quadruped_real rr_thigh_t3531 = c10 * rr_thigh_t2782 + s10 * rr_thigh_t2770
       + (0.05 * rr_thigh_t2767 - 0.2 * rr_thigh_t3196); /* 101 */
-    const quadruped_real free_t3532 = free_t3443 * rr_thigh_t3530 - free_t3433
+      const quadruped_real free_t3532 = free_t3443 * rr_thigh_t3530 - free_t3433
       + free_t3444 * rr_calf_t3528; /* 112 */
-    const quadruped_real free_t3533 = free_t3072 * free_t3187
+      const quadruped_real free_t3533 = free_t3072 * free_t3187
       - (free_t3532 + free_t3070 * free_t3186); /* 117 */
-    const quadruped_real free_t3534 = free_t3533 + free_t3073 * free_t3286
+      const quadruped_real free_t3534 = free_t3533 + free_t3073 * free_t3286
       + free_t3123 * free_t3287; /* 117 */
-    const quadruped_real fr_calf_a_x = s6 * fr_calf_t3400 - c6 * fr_calf_t3377; /* 67 */
-    const quadruped_real fr_calf_a_y = s6 * fr_calf_t3377 + c6 * fr_calf_t3400; /* 67 */
-    const quadruped_real fr_calf_t3535 = fr_calf_t3382
+      const quadruped_real fr_calf_a_x = s6 * fr_calf_t3400 - c6 * fr_calf_t3377; /* 67 */
+      const quadruped_real fr_calf_a_y = s6 * fr_calf_t3377 + c6 * fr_calf_t3400; /* 67 */
+      const quadruped_real fr_calf_t3535 = fr_calf_t3382
       + (0.029699999999999997 * fr_calf_a_y + 0.0008 * fr_calf_a_x); /* 80 */
-    const quadruped_real fr_thigh_n_sum_z = 0.21 * fr_calf_t3388 - fr_calf_t3535
+      const quadruped_real fr_thigh_n_sum_z = 0.21 * fr_calf_t3388 - fr_calf_t3535
       - fr_thigh_t3398; /* 93 */
-    const quadruped_real fl_hip_t3536 = in->tau_art[QUADRUPED_FR_CALF_JOINT]
+      const quadruped_real fl_hip_t3536 = in->tau_art[QUADRUPED_FR_CALF_JOINT]
       + fr_calf_t3535; /* 98 */
-    const quadruped_real fr_thigh_t3537 = fr_thigh_n_sum_z - fr_hip_n_y_n2; /* 94 */
-    const quadruped_real fl_hip_t3538 = fr_thigh_n_sum_z
+      const quadruped_real fr_thigh_t3537 = fr_thigh_n_sum_z - fr_hip_n_y_n2; /* 94 */
+      const quadruped_real fl_hip_t3538 = fr_thigh_n_sum_z
       - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 98 */
-    const quadruped_real free_t3539 = free_t3534 + free_t3152 * free_t3346
+      const quadruped_real free_t3539 = free_t3534 + free_t3152 * free_t3346
       + free_t3153 * free_t3348; /* 117 */
-    const quadruped_real fr_thigh_f_on_x = c5 * fr_thigh_f_sum_x + s5 * fr_calf_t3403; /* 94 */
-    const quadruped_real fr_thigh_t3540 = c5 * fr_calf_t3403 - s5 * fr_thigh_f_sum_x; /* 94 */
-    const quadruped_real fr_hip_f_sum_x = fr_thigh_f_on_x - fr_hip_t3375; /* 94 */
-    const quadruped_real fr_thigh_t3541 = 0.085 * fr_thigh_f_on_x
+      const quadruped_real fr_thigh_f_on_x = c5 * fr_thigh_f_sum_x + s5 * fr_calf_t3403; /* 94 */
+      const quadruped_real fr_thigh_t3540 = c5 * fr_calf_t3403 - s5 * fr_thigh_f_sum_x; /* 94 */
+      const quadruped_real fr_hip_f_sum_x = fr_thigh_f_on_x - fr_hip_t3375; /* 94 */
+      const quadruped_real fr_thigh_t3541 = 0.085 * fr_thigh_f_on_x
       - (c5 * fr_thigh_n_sum_y - s5 * fr_calf_t3415); /* 94 */
-    const quadruped_real fr_thigh_t3542 = c5 * fr_calf_t3415 + s5 * fr_thigh_n_sum_y
+      const quadruped_real fr_thigh_t3542 = c5 * fr_calf_t3415 + s5 * fr_thigh_n_sum_y
       + 0.085 * fr_thigh_t3540; /* 94 */
-    const quadruped_real fr_thigh_t3543 = fr_hip_t401 + fr_thigh_t3540; /* 94 */
-    const quadruped_real fr_thigh_t3544 = fr_hip_t3374 + fr_thigh_t3541; /* 94 */
-    const quadruped_real fr_thigh_t3545 = fr_thigh_t3542 - fr_hip_n_x; /* 94 */
-    const quadruped_real fr_hip_t3546 = rl_hip_t3473 + fr_thigh_t3543; /* 95 */
-    const quadruped_real free_t3547 = rr_contact_t152 * free_t3298 + rows_t308 * free_t3299
+      const quadruped_real fr_thigh_t3543 = fr_hip_t401 + fr_thigh_t3540; /* 94 */
+      const quadruped_real fr_thigh_t3544 = fr_hip_t3374 + fr_thigh_t3541; /* 94 */
+      const quadruped_real fr_thigh_t3545 = fr_thigh_t3542 - fr_hip_n_x; /* 94 */
+      const quadruped_real fr_hip_t3546 = rl_hip_t3473 + fr_thigh_t3543; /* 95 */
+      const quadruped_real free_t3547 = rr_contact_t152 * free_t3298 + rows_t308 * free_t3299
       + rows_t413 * free_t3300; /* 99 */
-    const quadruped_real fl_hip_t3548 = fl_hip_t3477 + free_t3475 * rl_calf_t3110
+      const quadruped_real fl_hip_t3548 = fl_hip_t3477 + free_t3475 * rl_calf_t3110
       + free_t3547 * rr_hip_t2912; /* 111 */
-    const quadruped_real fl_hip_t3549 = fl_hip_t3480 + free_t3475 * rl_calf_t3238
+      const quadruped_real fl_hip_t3549 = fl_hip_t3480 + free_t3475 * rl_calf_t3238
       + free_t3547 * rr_hip_t3379; /* 111 */
-    const quadruped_real free_t3550 = free_t3190 * rl_calf_t2986
+      const quadruped_real free_t3550 = free_t3190 * rl_calf_t2986
       - (free_t3189 * rl_calf_t3236 - rl_calf_t3238); /* 113 */
-    const quadruped_real free_t3551 = free_t3350 * rr_thigh_t2795
+      const quadruped_real free_t3551 = free_t3350 * rr_thigh_t2795
       - (free_t3289 * rr_hip_t2810 - rr_hip_t3379); /* 113 */
-    const quadruped_real fl_hip_t3552 = free_t3547 * rr_hip_t2832
+      const quadruped_real fl_hip_t3552 = free_t3547 * rr_hip_t2832
       - (fl_hip_t3481 + free_t3475 * rl_calf_t3431); /* 111 */
-    const quadruped_real fl_hip_t3553 = fl_hip_t3482 + free_t3475 * rl_calf_t3432
+      const quadruped_real fl_hip_t3553 = fl_hip_t3482 + free_t3475 * rl_calf_t3432
       + free_t3547 * rr_hip_t2913; /* 111 */
-    const quadruped_real free_t3554 = free_t3355 * rl_calf_t2986
+      const quadruped_real free_t3554 = free_t3355 * rl_calf_t2986
       - (rl_calf_t3431 + free_t3251 * rl_calf_t3236); /* 112 */
-    const quadruped_real fl_hip_t3555 = free_t3474 * rl_calf_t2986
+      const quadruped_real fl_hip_t3555 = free_t3474 * rl_calf_t2986
       - (free_t3417 * rl_calf_t3236 - rl_calf_t3432); /* 111 */
-    const quadruped_real free_t3556 = free_t3443 * rr_thigh_t2795
+      const quadruped_real free_t3556 = free_t3443 * rr_thigh_t2795
       - (free_t3425 * rr_hip_t2810 - rr_hip_t2832); /* 112 */
-    const quadruped_real free_t3557 = free_t3550 + 0.005722999999999999 * free_t3191; /* 113 */
-    const quadruped_real free_t3558 = free_t3551 + free_t3351 * rr_calf_t3362; /* 113 */
-    const quadruped_real free_t3559 = free_t3554 + 0.005722999999999999 * free_t3356; /* 112 */
-    const quadruped_real free_t3560 = free_t3494 + free_t3097 * free_t3557
+      const quadruped_real free_t3557 = free_t3550 + 0.005722999999999999 * free_t3191; /* 113 */
+      const quadruped_real free_t3558 = free_t3551 + free_t3351 * rr_calf_t3362; /* 113 */
+      const quadruped_real free_t3559 = free_t3554 + 0.005722999999999999 * free_t3356; /* 112 */
+      const quadruped_real free_t3560 = free_t3494 + free_t3097 * free_t3557
       + free_t3158 * free_t3558; /* 117 */
-    const quadruped_real free_t3561 = free_t3495 + free_t3191 * free_t3557
+      const quadruped_real free_t3561 = free_t3495 + free_t3191 * free_t3557
       + free_t3289 * free_t3558; /* 117 */
-    const quadruped_real free_t3562 = free_t3556 + free_t3444 * rr_calf_t3362; /* 112 */
-    const quadruped_real fl_hip_t3563 = fl_hip_t3555 + 0.005722999999999999 * free_t3475; /* 111 */
-    const quadruped_real free_t3564 = free_t3499 + free_t3191 * free_t3559
+      const quadruped_real free_t3562 = free_t3556 + free_t3444 * rr_calf_t3362; /* 112 */
+      const quadruped_real fl_hip_t3563 = fl_hip_t3555
+      + 0.005722999999999999 * free_t3475; /* 111 */
+      const quadruped_real free_t3564 = free_t3499 + free_t3191 * free_t3559
       + free_t3289 * free_t3562; /* 117 */
-    const quadruped_real free_t3565 = free_t3500 + free_t3097 * free_t3559
+      const quadruped_real free_t3565 = free_t3500 + free_t3097 * free_t3559
       + free_t3158 * free_t3562; /* 117 */
-    const quadruped_real free_t3566 = free_t3501 + free_t2976 * free_t3559
+      const quadruped_real free_t3566 = free_t3501 + free_t2976 * free_t3559
       + free_t3034 * free_t3562; /* 117 */
-    const quadruped_real free_t3567 = free_t3355 * free_t3496
+      const quadruped_real free_t3567 = free_t3355 * free_t3496
       - (free_t3251 * free_t3493 - free_t3539); /* 117 */
-    const quadruped_real free_t3568 = free_t3567 + free_t3356 * free_t3559
+      const quadruped_real free_t3568 = free_t3567 + free_t3356 * free_t3559
       + free_t3425 * free_t3562; /* 117 */
-    const quadruped_real fl_calf_a_x = c3 * fl_calf_t3395 + s3 * fl_calf_t3461; /* 64 */
-    const quadruped_real fl_calf_a_y = c3 * fl_calf_t3461 - s3 * fl_calf_t3395; /* 64 */
-    const quadruped_real fl_calf_t3569 = fl_calf_t3435
+      const quadruped_real fl_calf_a_x = c3 * fl_calf_t3395 + s3 * fl_calf_t3461; /* 64 */
+      const quadruped_real fl_calf_a_y = c3 * fl_calf_t3461 - s3 * fl_calf_t3395; /* 64 */
+      const quadruped_real fl_calf_t3569 = fl_calf_t3435
       + (0.029699999999999997 * fl_calf_a_y + 0.0008 * fl_calf_a_x); /* 77 */
-    const quadruped_real fl_thigh_n_sum_z = fl_thigh_n_z_n2
+      const quadruped_real fl_thigh_n_sum_z = fl_thigh_n_z_n2
       + (0.21 * fl_calf_t3441 - fl_calf_t3569); /* 96 */
-    const quadruped_real free_t3570 = free_t2847 * free_t3139
+      const quadruped_real free_t3570 = free_t2847 * free_t3139
       - (free_t3133 + free_t2849 * free_t3140); /* 117 */
-    const quadruped_real free_t3571 = free_t2847 * free_t3122
+      const quadruped_real free_t3571 = free_t2847 * free_t3122
       - (free_t3048 + free_t2849 * free_t3120); /* 117 */
-    const quadruped_real free_t3572 = free_t2826 * free_t3122
+      const quadruped_real free_t3572 = free_t2826 * free_t3122
       - (free_t3197 + free_t2825 * free_t3120); /* 117 */
-    const quadruped_real free_t3573 = free_t2826 * free_t3213
+      const quadruped_real free_t3573 = free_t2826 * free_t3213
       - (free_t3200 + free_t2825 * free_t3215); /* 117 */
-    const quadruped_real free_t3574 = free_t2847 * free_t3213
+      const quadruped_real free_t3574 = free_t2847 * free_t3213
       - (free_t3162 + free_t2849 * free_t3215); /* 117 */
-    const quadruped_real free_t3575 = free_t3570 + free_t2848 * free_t3149
+      const quadruped_real free_t3575 = free_t3570 + free_t2848 * free_t3149
       + free_t2895 * free_t3166; /* 117 */
-    const quadruped_real free_t3576 = free_t3571 + free_t2848 * free_t3226
+      const quadruped_real free_t3576 = free_t3571 + free_t2848 * free_t3226
       + free_t2895 * free_t3228; /* 117 */
-    const quadruped_real free_t3577 = free_t2847 * free_t3214
+      const quadruped_real free_t3577 = free_t2847 * free_t3214
       - (free_t3354 + free_t2849 * free_t3212); /* 117 */
-    const quadruped_real free_t3578 = free_t3572 + free_t2827 * free_t3226
+      const quadruped_real free_t3578 = free_t3572 + free_t2827 * free_t3226
       + free_t2861 * free_t3228; /* 117 */
-    const quadruped_real free_t3579 = free_t3573 + free_t2827 * free_t3216
+      const quadruped_real free_t3579 = free_t3573 + free_t2827 * free_t3216
       + free_t2861 * free_t3337; /* 117 */
-    const quadruped_real free_t3580 = free_t3574 + free_t2848 * free_t3216
+      const quadruped_real free_t3580 = free_t3574 + free_t2848 * free_t3216
       + free_t2895 * free_t3337; /* 117 */
-    const quadruped_real free_t3581 = free_t2847 * free_t3187
+      const quadruped_real free_t3581 = free_t2847 * free_t3187
       - (free_t3446 + free_t2849 * free_t3186); /* 117 */
-    const quadruped_real free_t3582 = free_t3575 + free_t2893 * free_t3293
+      const quadruped_real free_t3582 = free_t3575 + free_t2893 * free_t3293
       + free_t2894 * free_t3302; /* 117 */
-    const quadruped_real free_t3583 = free_t3577 + free_t2848 * free_t3284
+      const quadruped_real free_t3583 = free_t3577 + free_t2848 * free_t3284
       + free_t2895 * free_t3285; /* 117 */
-    const quadruped_real free_t3584 = free_t3576 + free_t2893 * free_t3332
+      const quadruped_real free_t3584 = free_t3576 + free_t2893 * free_t3332
       + free_t2894 * free_t3333; /* 117 */
-    const quadruped_real free_t3585 = free_t3578 + free_t2863 * free_t3332
+      const quadruped_real free_t3585 = free_t3578 + free_t2863 * free_t3332
       + free_t2864 * free_t3333; /* 117 */
-    const quadruped_real free_t3586 = free_t2975 * free_t3491
+      const quadruped_real free_t3586 = free_t2975 * free_t3491
       - (free_t2974 * free_t3490 - free_t3469); /* 117 */
-    const quadruped_real free_t3587 = free_t3579 + free_t2863 * free_t3340
+      const quadruped_real free_t3587 = free_t3579 + free_t2863 * free_t3340
       + free_t2864 * free_t3089; /* 117 */
-    const quadruped_real free_t3588 = free_t3581 + free_t2848 * free_t3286
+      const quadruped_real free_t3588 = free_t3581 + free_t2848 * free_t3286
       + free_t2895 * free_t3287; /* 117 */
-    const quadruped_real free_t3589 = free_t3580 + free_t2893 * free_t3340
+      const quadruped_real free_t3589 = free_t3580 + free_t2893 * free_t3340
       + free_t2894 * free_t3089; /* 117 */
-    const quadruped_real fl_hip_t3590 = in->tau_art[QUADRUPED_FL_CALF_JOINT]
+      const quadruped_real fl_hip_t3590 = in->tau_art[QUADRUPED_FL_CALF_JOINT]
       + fl_calf_t3569; /* 98 */
-    const quadruped_real fl_thigh_t3591 = fl_hip_t3393 + fl_thigh_n_sum_z; /* 97 */
-    const quadruped_real fl_hip_t3592 = fl_thigh_n_sum_z
+      const quadruped_real fl_thigh_t3591 = fl_hip_t3393 + fl_thigh_n_sum_z; /* 97 */
+      const quadruped_real fl_hip_t3592 = fl_thigh_n_sum_z
       - in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 98 */
-    const quadruped_real free_t3593 = free_t2947 * free_t3304
+      const quadruped_real free_t3593 = free_t2947 * free_t3304
       - (free_t2949 * free_t3387 - free_t3582); /* 117 */
-    const quadruped_real free_t3594 = free_t3586 + free_t2976 * free_t3557
+      const quadruped_real free_t3594 = free_t3586 + free_t2976 * free_t3557
       + free_t3034 * free_t3558; /* 117 */
-    const quadruped_real free_t3595 = free_t3583 + free_t2893 * free_t3342
+      const quadruped_real free_t3595 = free_t3583 + free_t2893 * free_t3342
       + free_t2894 * free_t3343; /* 117 */
-    const quadruped_real free_t3596 = free_t2947 * free_t3424
+      const quadruped_real free_t3596 = free_t2947 * free_t3424
       - (free_t2949 * free_t3422 - free_t3584); /* 117 */
-    const quadruped_real free_t3597 = free_t2975 * free_t3424
+      const quadruped_real free_t3597 = free_t2975 * free_t3424
       - (free_t2974 * free_t3422 - free_t3585); /* 117 */
-    const quadruped_real free_t3598 = free_t2975 * free_t3485
+      const quadruped_real free_t3598 = free_t2975 * free_t3485
       - (free_t2974 * free_t3420 - free_t3587); /* 117 */
-    const quadruped_real free_t3599 = free_t3588 + free_t2893 * free_t3346
+      const quadruped_real free_t3599 = free_t3588 + free_t2893 * free_t3346
       + free_t2894 * free_t3348; /* 117 */
-    const quadruped_real free_t3600 = free_t2947 * free_t3485
+      const quadruped_real free_t3600 = free_t2947 * free_t3485
       - (free_t2949 * free_t3420 - free_t3589); /* 117 */
-    const quadruped_real free_t3601 = free_t3593 + free_t2948 * free_t3412
+      const quadruped_real free_t3601 = free_t3593 + free_t2948 * free_t3412
       + free_t3015 * free_t3457; /* 117 */
-    const quadruped_real free_t3602 = free_t2947 * free_t3491
+      const quadruped_real free_t3602 = free_t2947 * free_t3491
       - (free_t2949 * free_t3490 - free_t3595); /* 117 */
-    const quadruped_real free_t3603 = free_t3596 + free_t2948 * free_t3520
+      const quadruped_real free_t3603 = free_t3596 + free_t2948 * free_t3520
       + free_t3015 * free_t3522; /* 117 */
-    const quadruped_real free_t3604 = free_t3597 + free_t2976 * free_t3520
+      const quadruped_real free_t3604 = free_t3597 + free_t2976 * free_t3520
       + free_t3034 * free_t3522; /* 117 */
-    const quadruped_real free_t3605 = free_t2947 * free_t3496
+      const quadruped_real free_t3605 = free_t2947 * free_t3496
       - (free_t2949 * free_t3493 - free_t3599); /* 117 */
-    const quadruped_real D_s6 = free_t3601 + free_t3013 * free_t3503
+      const quadruped_real D_s6 = free_t3601 + free_t3013 * free_t3503
       + free_t3014 * free_t3505; /* 117 */
-    const quadruped_real free_t3606 = free_t3602 + free_t2948 * free_t3557
+      const quadruped_real free_t3606 = free_t3602 + free_t2948 * free_t3557
       + free_t3015 * free_t3558; /* 117 */
-    const quadruped_real free_t3607 = free_t3605 + free_t2948 * free_t3559
+      const quadruped_real free_t3607 = free_t3605 + free_t2948 * free_t3559
       + free_t3015 * free_t3562; /* 117 */
-    const quadruped_real iD_s6 = 1.0 / D_s6; /* 118 */
-    const quadruped_real rl_hip_f_on_z = c7 * rl_hip_f_sum_x + s7 * rl_thigh_t3319; /* 92 */
-    const quadruped_real rl_hip_f_on_y = c7 * rl_thigh_t3319 - s7 * rl_hip_f_sum_x; /* 92 */
-    const quadruped_real rl_hip_t3608 = rl_hip_n_sum_z + 0.05 * rl_hip_f_on_z
+      const quadruped_real iD_s6 = 1.0 / D_s6; /* 118 */
+      const quadruped_real rl_hip_f_on_z = c7 * rl_hip_f_sum_x + s7 * rl_thigh_t3319; /* 92 */
+      const quadruped_real rl_hip_f_on_y = c7 * rl_thigh_t3319 - s7 * rl_hip_f_sum_x; /* 92 */
+      const quadruped_real rl_hip_t3608 = rl_hip_n_sum_z + 0.05 * rl_hip_f_on_z
       - rr_hip_t3512; /* 92 */
-    const quadruped_real rl_hip_t3609 = rr_hip_t3513 + rl_hip_f_on_z; /* 92 */
-    const quadruped_real rl_hip_n_on_y = c7 * rl_thigh_t3526 - s7 * rl_hip_n_sum_x
+      const quadruped_real rl_hip_t3609 = rr_hip_t3513 + rl_hip_f_on_z; /* 92 */
+      const quadruped_real rl_hip_n_on_y = c7 * rl_thigh_t3526 - s7 * rl_hip_n_sum_x
       + 0.2 * rl_hip_f_on_z; /* 92 */
-    const quadruped_real rl_hip_n_on_z = c7 * rl_hip_n_sum_x + s7 * rl_thigh_t3526
+      const quadruped_real rl_hip_n_on_z = c7 * rl_hip_n_sum_x + s7 * rl_thigh_t3526
       + (0.05 * rl_thigh_t3472 - 0.2 * rl_hip_f_on_y); /* 92 */
-    const quadruped_real rl_hip_t3610 = rr_hip_t3514 + rl_hip_f_on_y; /* 92 */
-    const quadruped_real rl_hip_t3611 = rr_hip_t3516 + rl_hip_n_on_y; /* 92 */
-    const quadruped_real rl_hip_t3612 = rl_hip_n_on_z - rr_hip_t3517; /* 92 */
-    const quadruped_real fl_hip_t3613 = rl_hip_n_sum_z
+      const quadruped_real rl_hip_t3610 = rr_hip_t3514 + rl_hip_f_on_y; /* 92 */
+      const quadruped_real rl_hip_t3611 = rr_hip_t3516 + rl_hip_n_on_y; /* 92 */
+      const quadruped_real rl_hip_t3612 = rl_hip_n_on_z - rr_hip_t3517; /* 92 */
+      const quadruped_real fl_hip_t3613 = rl_hip_n_sum_z
       - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 98 */
-    const quadruped_real free_t3614 = rr_contact_J_lin_x_11 * free_t3298 + rows_t309 * free_t3299
+      const quadruped_real free_t3614 = rr_contact_J_lin_x_11 * free_t3298 + rows_t309 * free_t3299
       + rows_t414 * free_t3300; /* 99 */
-    const quadruped_real free_t3615 = rr_contact_J_lin_x_12 * free_t3298 + rows_t311 * free_t3299
+      const quadruped_real free_t3615 = rr_contact_J_lin_x_12 * free_t3298 + rows_t311 * free_t3299
       + rows_t415 * free_t3300; /* 99 */
-    const quadruped_real fl_hip_t3616 = fl_hip_t3476 + free_t3614 * rr_thigh_t2767
+      const quadruped_real fl_hip_t3616 = fl_hip_t3476 + free_t3614 * rr_thigh_t2767
       + free_t3615 * rr_calf_t3045; /* 111 */
-    const quadruped_real fl_hip_t3617 = fl_hip_t3548 + free_t3614 * rr_thigh_t3196
+      const quadruped_real fl_hip_t3617 = fl_hip_t3548 + free_t3614 * rr_thigh_t3196
       + free_t3615 * rr_calf_t3195; /* 111 */
-    const quadruped_real free_t3618 = free_t3035 * rr_thigh_t2770
+      const quadruped_real free_t3618 = free_t3035 * rr_thigh_t2770
       - (free_t3034 * rr_thigh_t2795 - rr_thigh_t3196); /* 115 */
-    const quadruped_real free_t3619 = free_t3034 * rr_calf_t3362 - rr_calf_t3195
+      const quadruped_real free_t3619 = free_t3034 * rr_calf_t3362 - rr_calf_t3195
       + free_t3035 * rr_calf_t3047; /* 115 */
-    const quadruped_real fl_hip_t3620 = free_t3614 * rr_thigh_t3437 - fl_hip_t3549
+      const quadruped_real fl_hip_t3620 = free_t3614 * rr_thigh_t3437 - fl_hip_t3549
       + free_t3615 * rr_calf_t3430; /* 111 */
-    const quadruped_real fl_hip_t3621 = free_t3614 * rr_thigh_t3530 - fl_hip_t3552
+      const quadruped_real fl_hip_t3621 = free_t3614 * rr_thigh_t3530 - fl_hip_t3552
       + free_t3615 * rr_calf_t3528; /* 111 */
-    const quadruped_real fl_hip_t3622 = free_t3614 * rr_thigh_t3531 - fl_hip_t3553
+      const quadruped_real fl_hip_t3622 = free_t3614 * rr_thigh_t3531 - fl_hip_t3553
       + free_t3615 * rr_calf_t3529; /* 111 */
-    const quadruped_real fl_hip_t3623 = free_t3614 * rr_thigh_t3199
+      const quadruped_real fl_hip_t3623 = free_t3614 * rr_thigh_t3199
       - (free_t3547 * rr_hip_t2784 - fl_hip_t3478); /* 111 */
-    const quadruped_real free_t3624 = free_t3159 * rr_thigh_t2795
+      const quadruped_real free_t3624 = free_t3159 * rr_thigh_t2795
       - (free_t3158 * rr_hip_t2810 - rr_hip_t2784); /* 114 */
-    const quadruped_real fl_hip_t3625 = free_t3614 * rr_thigh_t2795
+      const quadruped_real fl_hip_t3625 = free_t3614 * rr_thigh_t2795
       - (free_t3547 * rr_hip_t2810 - rr_hip_t2913); /* 111 */
-    const quadruped_real free_t3626 = free_t3036 * rr_calf_t3047 - free_t3618; /* 115 */
-    const quadruped_real free_t3627 = free_t3619 + 0.005722999999999999 * free_t3036; /* 115 */
-    const quadruped_real free_t3628 = free_t3159 * rr_thigh_t2770
+      const quadruped_real free_t3626 = free_t3036 * rr_calf_t3047 - free_t3618; /* 115 */
+      const quadruped_real free_t3627 = free_t3619 + 0.005722999999999999 * free_t3036; /* 115 */
+      const quadruped_real free_t3628 = free_t3159 * rr_thigh_t2770
       - (free_t3158 * rr_thigh_t2795 - rr_thigh_t3199); /* 114 */
-    const quadruped_real free_t3629 = free_t3350 * rr_thigh_t2770
+      const quadruped_real free_t3629 = free_t3350 * rr_thigh_t2770
       - (free_t3289 * rr_thigh_t2795 - rr_thigh_t3437); /* 113 */
-    const quadruped_real free_t3630 = free_t3603 + free_t3013 * free_t3626
+      const quadruped_real free_t3630 = free_t3603 + free_t3013 * free_t3626
       + free_t3014 * free_t3627; /* 117 */
-    const quadruped_real free_t3631 = free_t3604 + free_t3035 * free_t3626
+      const quadruped_real free_t3631 = free_t3604 + free_t3035 * free_t3626
       + free_t3036 * free_t3627; /* 117 */
-    const quadruped_real free_t3632 = free_t3624 + free_t3160 * rr_calf_t3362; /* 114 */
-    const quadruped_real fl_hip_t3633 = fl_hip_t3623 + free_t3615 * rr_calf_t3361; /* 111 */
-    const quadruped_real free_t3634 = free_t3158 * rr_calf_t3362 - rr_calf_t3361
+      const quadruped_real free_t3632 = free_t3624 + free_t3160 * rr_calf_t3362; /* 114 */
+      const quadruped_real fl_hip_t3633 = fl_hip_t3623 + free_t3615 * rr_calf_t3361; /* 111 */
+      const quadruped_real free_t3634 = free_t3158 * rr_calf_t3362 - rr_calf_t3361
       + free_t3159 * rr_calf_t3047; /* 114 */
-    const quadruped_real free_t3635 = free_t3072 * fl_hip_t3188
+      const quadruped_real free_t3635 = free_t3072 * fl_hip_t3188
       - (fl_hip_t3621 + free_t3070 * fl_hip_t3217); /* 117 */
-    const quadruped_real free_t3636 = free_t3160 * rr_calf_t3047 - free_t3628; /* 114 */
-    const quadruped_real free_t3637 = free_t2968 * fl_hip_t3188
+      const quadruped_real free_t3636 = free_t3160 * rr_calf_t3047 - free_t3628; /* 114 */
+      const quadruped_real free_t3637 = free_t2968 * fl_hip_t3188
       - (fl_hip_t3620 + free_t2967 * fl_hip_t3217); /* 117 */
-    const quadruped_real free_t3638 = free_t2826 * fl_hip_t3188
+      const quadruped_real free_t3638 = free_t2826 * fl_hip_t3188
       - (fl_hip_t3617 + free_t2825 * fl_hip_t3217); /* 117 */
-    const quadruped_real free_t3639 = free_t2887 * fl_hip_t3188
+      const quadruped_real free_t3639 = free_t2887 * fl_hip_t3188
       - (fl_hip_t3633 + free_t2886 * fl_hip_t3217); /* 117 */
-    const quadruped_real free_t3640 = free_t3598 + free_t2976 * free_t3243
+      const quadruped_real free_t3640 = free_t3598 + free_t2976 * free_t3243
       + free_t3034 * free_t3632; /* 117 */
-    const quadruped_real free_t3641 = free_t2847 * fl_hip_t3188
+      const quadruped_real free_t3641 = free_t2847 * fl_hip_t3188
       - (fl_hip_t3616 + free_t2849 * fl_hip_t3217); /* 117 */
-    const quadruped_real free_t3642 = free_t3634 + 0.005722999999999999 * free_t3160; /* 114 */
-    const quadruped_real free_t3643 = free_t3600 + free_t2948 * free_t3243
+      const quadruped_real free_t3642 = free_t3634 + 0.005722999999999999 * free_t3160; /* 114 */
+      const quadruped_real free_t3643 = free_t3600 + free_t2948 * free_t3243
       + free_t3015 * free_t3632; /* 117 */
-    const quadruped_real free_t3644 = free_t3492 + free_t3097 * free_t3243
+      const quadruped_real free_t3644 = free_t3492 + free_t3097 * free_t3243
       + free_t3158 * free_t3632; /* 117 */
-    const quadruped_real free_t3645 = free_t3637 + free_t2969 * fl_hip_t3288
+      const quadruped_real free_t3645 = free_t3637 + free_t2969 * fl_hip_t3288
       + free_t3030 * fl_hip_t3344; /* 117 */
-    const quadruped_real free_t3646 = free_t3638 + free_t2827 * fl_hip_t3288
+      const quadruped_real free_t3646 = free_t3638 + free_t2827 * fl_hip_t3288
       + free_t2861 * fl_hip_t3344; /* 117 */
-    const quadruped_real free_t3647 = free_t3640 + free_t3035 * free_t3636
+      const quadruped_real free_t3647 = free_t3640 + free_t3035 * free_t3636
       + free_t3036 * free_t3642; /* 117 */
-    const quadruped_real free_t3648 = free_t3643 + free_t3013 * free_t3636
+      const quadruped_real free_t3648 = free_t3643 + free_t3013 * free_t3636
       + free_t3014 * free_t3642; /* 117 */
-    const quadruped_real free_t3649 = free_t3641 + free_t2848 * fl_hip_t3288
+      const quadruped_real free_t3649 = free_t3641 + free_t2848 * fl_hip_t3288
       + free_t2895 * fl_hip_t3344; /* 117 */
-    const quadruped_real free_t3650 = free_t3644 + free_t3159 * free_t3636
+      const quadruped_real free_t3650 = free_t3644 + free_t3159 * free_t3636
       + free_t3160 * free_t3642; /* 117 */
-    const quadruped_real free_t3651 = free_t3289 * rr_calf_t3362 - rr_calf_t3430
+      const quadruped_real free_t3651 = free_t3289 * rr_calf_t3362 - rr_calf_t3430
       + free_t3350 * rr_calf_t3047; /* 113 */
-    const quadruped_real free_t3652 = free_t3176 * fl_hip_t3188
+      const quadruped_real free_t3652 = free_t3176 * fl_hip_t3188
       - (fl_hip_t3622 + free_t3175 * fl_hip_t3217); /* 117 */
-    const quadruped_real free_t3653 = free_t3635 + free_t3073 * fl_hip_t3288
+      const quadruped_real free_t3653 = free_t3635 + free_t3073 * fl_hip_t3288
       + free_t3123 * fl_hip_t3344; /* 117 */
-    const quadruped_real free_t3654 = free_t3639 + free_t2888 * fl_hip_t3288
+      const quadruped_real free_t3654 = free_t3639 + free_t2888 * fl_hip_t3288
       + free_t2940 * fl_hip_t3344; /* 117 */
-    const quadruped_real free_t3655 = free_t3351 * rr_calf_t3047 - free_t3629; /* 113 */
-    const quadruped_real free_t3656 = free_t3443 * rr_thigh_t2770
+      const quadruped_real free_t3655 = free_t3351 * rr_calf_t3047 - free_t3629; /* 113 */
+      const quadruped_real free_t3656 = free_t3443 * rr_thigh_t2770
       - (free_t3425 * rr_thigh_t2795 - rr_thigh_t3530); /* 112 */
-    const quadruped_real fl_hip_t3657 = free_t3614 * rr_thigh_t2770
+      const quadruped_real fl_hip_t3657 = free_t3614 * rr_thigh_t2770
       - (free_t3547 * rr_thigh_t2795 - rr_thigh_t3531); /* 111 */
-    const quadruped_real free_t3658 = free_t3651 + 0.005722999999999999 * free_t3351; /* 113 */
-    const quadruped_real free_t3659 = free_t3425 * rr_calf_t3362 - rr_calf_t3528
+      const quadruped_real free_t3658 = free_t3651 + 0.005722999999999999 * free_t3351; /* 113 */
+      const quadruped_real free_t3659 = free_t3425 * rr_calf_t3362 - rr_calf_t3528
       + free_t3443 * rr_calf_t3047; /* 112 */
-    const quadruped_real free_t3660 = free_t3652 + free_t3177 * fl_hip_t3288
+      const quadruped_real free_t3660 = free_t3652 + free_t3177 * fl_hip_t3288
       + free_t3274 * fl_hip_t3344; /* 117 */
-    const quadruped_real free_t3661 = free_t3653 + free_t3152 * fl_hip_t3347
+      const quadruped_real free_t3661 = free_t3653 + free_t3152 * fl_hip_t3347
       + free_t3153 * fl_hip_t3349; /* 117 */
-    const quadruped_real free_t3662 = free_t3654 + free_t2941 * fl_hip_t3347
+      const quadruped_real free_t3662 = free_t3654 + free_t2941 * fl_hip_t3347
       + free_t2942 * fl_hip_t3349; /* 117 */
-    const quadruped_real free_t3663 = free_t3560 + free_t3159 * free_t3655
+      const quadruped_real free_t3663 = free_t3560 + free_t3159 * free_t3655
       + free_t3160 * free_t3658; /* 117 */
-    const quadruped_real free_t3664 = free_t3444 * rr_calf_t3047 - free_t3656; /* 112 */
-    const quadruped_real free_t3665 = free_t3645 + free_t3106 * fl_hip_t3347
+      const quadruped_real free_t3664 = free_t3444 * rr_calf_t3047 - free_t3656; /* 112 */
+      const quadruped_real free_t3665 = free_t3645 + free_t3106 * fl_hip_t3347
       + free_t3107 * fl_hip_t3349; /* 117 */
-    const quadruped_real free_t3666 = free_t3594 + free_t3035 * free_t3655
+      const quadruped_real free_t3666 = free_t3594 + free_t3035 * free_t3655
       + free_t3036 * free_t3658; /* 117 */
-    const quadruped_real free_t3667 = free_t3659 + 0.005722999999999999 * free_t3444; /* 112 */
-    const quadruped_real free_t3668 = free_t3646 + free_t2863 * fl_hip_t3347
+      const quadruped_real free_t3667 = free_t3659 + 0.005722999999999999 * free_t3444; /* 112 */
+      const quadruped_real free_t3668 = free_t3646 + free_t2863 * fl_hip_t3347
       + free_t2864 * fl_hip_t3349; /* 117 */
-    const quadruped_real free_t3669 = free_t3649 + free_t2893 * fl_hip_t3347
+      const quadruped_real free_t3669 = free_t3649 + free_t2893 * fl_hip_t3347
       + free_t2894 * fl_hip_t3349; /* 117 */
-    const quadruped_real free_t3670 = free_t3606 + free_t3013 * free_t3655
+      const quadruped_real free_t3670 = free_t3606 + free_t3013 * free_t3655
       + free_t3014 * free_t3658; /* 117 */
-    const quadruped_real free_t3671 = free_t3561 + free_t3350 * free_t3655
+      const quadruped_real free_t3671 = free_t3561 + free_t3350 * free_t3655
       + free_t3351 * free_t3658; /* 117 */
-    const quadruped_real free_t3672 = free_t3564 + free_t3350 * free_t3664
+      const quadruped_real free_t3672 = free_t3564 + free_t3350 * free_t3664
       + free_t3351 * free_t3667; /* 117 */
-    const quadruped_real free_t3673 = free_t3190 * fl_hip_t3497
+      const quadruped_real free_t3673 = free_t3190 * fl_hip_t3497
       - (free_t3189 * fl_hip_t3498 - free_t3665); /* 117 */
-    const quadruped_real free_t3674 = free_t3565 + free_t3159 * free_t3664
+      const quadruped_real free_t3674 = free_t3565 + free_t3159 * free_t3664
       + free_t3160 * free_t3667; /* 117 */
-    const quadruped_real free_t3675 = free_t3566 + free_t3035 * free_t3664
+      const quadruped_real free_t3675 = free_t3566 + free_t3035 * free_t3664
       + free_t3036 * free_t3667; /* 117 */
-    const quadruped_real free_t3676 = free_t2975 * fl_hip_t3497
+      const quadruped_real free_t3676 = free_t2975 * fl_hip_t3497
       - (free_t2974 * fl_hip_t3498 - free_t3668); /* 117 */
-    const quadruped_real free_t3677 = free_t2947 * fl_hip_t3497
+      const quadruped_real free_t3677 = free_t2947 * fl_hip_t3497
       - (free_t2949 * fl_hip_t3498 - free_t3669); /* 117 */
-    const quadruped_real free_t3678 = free_t3660 + free_t3320 * fl_hip_t3347
+      const quadruped_real free_t3678 = free_t3660 + free_t3320 * fl_hip_t3347
       + free_t3321 * fl_hip_t3349; /* 117 */
-    const quadruped_real free_t3679 = free_t3355 * fl_hip_t3497
+      const quadruped_real free_t3679 = free_t3355 * fl_hip_t3497
       - (free_t3251 * fl_hip_t3498 - free_t3661); /* 117 */
-    const quadruped_real free_t3680 = free_t3096 * fl_hip_t3497
+      const quadruped_real free_t3680 = free_t3096 * fl_hip_t3497
       - (free_t3011 * fl_hip_t3498 - free_t3662); /* 117 */
-    const quadruped_real fl_hip_t3681 = fl_hip_t3625 + free_t3615 * rr_calf_t3362; /* 111 */
-    const quadruped_real fl_hip_t3682 = free_t3547 * rr_calf_t3362 - rr_calf_t3529
+      const quadruped_real fl_hip_t3681 = fl_hip_t3625 + free_t3615 * rr_calf_t3362; /* 111 */
+      const quadruped_real fl_hip_t3682 = free_t3547 * rr_calf_t3362 - rr_calf_t3529
       + free_t3614 * rr_calf_t3047; /* 111 */
-    const quadruped_real fl_hip_t3683 = free_t3615 * rr_calf_t3047 - fl_hip_t3657; /* 111 */
-    const quadruped_real free_t3684 = free_t3676 + free_t2976 * fl_hip_t3563
+      const quadruped_real fl_hip_t3683 = free_t3615 * rr_calf_t3047 - fl_hip_t3657; /* 111 */
+      const quadruped_real free_t3684 = free_t3676 + free_t2976 * fl_hip_t3563
       + free_t3034 * fl_hip_t3681; /* 117 */
-    const quadruped_real free_t3685 = free_t3677 + free_t2948 * fl_hip_t3563
+      const quadruped_real free_t3685 = free_t3677 + free_t2948 * fl_hip_t3563
       + free_t3015 * fl_hip_t3681; /* 117 */
-    const quadruped_real free_t3686 = free_t3679 + free_t3356 * fl_hip_t3563
+      const quadruped_real free_t3686 = free_t3679 + free_t3356 * fl_hip_t3563
       + free_t3425 * fl_hip_t3681; /* 117 */
-    const quadruped_real free_t3687 = free_t3680 + free_t3097 * fl_hip_t3563
+      const quadruped_real free_t3687 = free_t3680 + free_t3097 * fl_hip_t3563
       + free_t3158 * fl_hip_t3681; /* 117 */
-    const quadruped_real free_t3688 = free_t3673 + free_t3191 * fl_hip_t3563
+      const quadruped_real free_t3688 = free_t3673 + free_t3191 * fl_hip_t3563
       + free_t3289 * fl_hip_t3681; /* 117 */
-    const quadruped_real free_t3689 = free_t3474 * fl_hip_t3497
+      const quadruped_real free_t3689 = free_t3474 * fl_hip_t3497
       - (free_t3417 * fl_hip_t3498 - free_t3678); /* 117 */
-    const quadruped_real fl_hip_t3690 = fl_hip_t3682 + 0.005722999999999999 * free_t3615; /* 111 */
-    const quadruped_real free_t3691 = free_t3607 + free_t3013 * free_t3664
+      const quadruped_real fl_hip_t3690 = fl_hip_t3682
+      + 0.005722999999999999 * free_t3615; /* 111 */
+      const quadruped_real free_t3691 = free_t3607 + free_t3013 * free_t3664
       + free_t3014 * free_t3667; /* 117 */
-    const quadruped_real free_t3692 = free_t3568 + free_t3443 * free_t3664
+      const quadruped_real free_t3692 = free_t3568 + free_t3443 * free_t3664
       + free_t3444 * free_t3667; /* 117 */
-    const quadruped_real free_t3693 = free_t3688 + free_t3350 * fl_hip_t3683
+      const quadruped_real free_t3693 = free_t3688 + free_t3350 * fl_hip_t3683
       + free_t3351 * fl_hip_t3690; /* 117 */
-    const quadruped_real free_t3694 = free_t3686 + free_t3443 * fl_hip_t3683
+      const quadruped_real free_t3694 = free_t3686 + free_t3443 * fl_hip_t3683
       + free_t3444 * fl_hip_t3690; /* 117 */
-    const quadruped_real free_t3695 = free_t3687 + free_t3159 * fl_hip_t3683
+      const quadruped_real free_t3695 = free_t3687 + free_t3159 * fl_hip_t3683
       + free_t3160 * fl_hip_t3690; /* 117 */
-    const quadruped_real free_t3696 = free_t3689 + free_t3475 * fl_hip_t3563
+      const quadruped_real free_t3696 = free_t3689 + free_t3475 * fl_hip_t3563
       + free_t3547 * fl_hip_t3681; /* 117 */
-    const quadruped_real free_t3697 = free_t3684 + free_t3035 * fl_hip_t3683
+      const quadruped_real free_t3697 = free_t3684 + free_t3035 * fl_hip_t3683
       + free_t3036 * fl_hip_t3690; /* 117 */
-    const quadruped_real free_t3698 = free_t3685 + free_t3013 * fl_hip_t3683
+      const quadruped_real free_t3698 = free_t3685 + free_t3013 * fl_hip_t3683
       + free_t3014 * fl_hip_t3690; /* 117 */
-    const quadruped_real free_t3699 = free_t3696 + free_t3614 * fl_hip_t3683
+      const quadruped_real free_t3699 = free_t3696 + free_t3614 * fl_hip_t3683
       + free_t3615 * fl_hip_t3690; /* 117 */
-    const quadruped_real fl_thigh_f_on_x = c2 * fl_thigh_f_sum_x + s2 * fl_calf_t3466; /* 97 */
-    const quadruped_real fl_thigh_t3700 = c2 * fl_calf_t3466 - s2 * fl_thigh_f_sum_x; /* 97 */
-    const quadruped_real fl_hip_f_sum_x = fl_hip_f_x_n2 + fl_thigh_f_on_x; /* 97 */
-    const quadruped_real fl_thigh_n_on_z = c2 * fl_thigh_n_sum_y - s2 * fl_calf_t3510
+      const quadruped_real fl_thigh_f_on_x = c2 * fl_thigh_f_sum_x + s2 * fl_calf_t3466; /* 97 */
+      const quadruped_real fl_thigh_t3700 = c2 * fl_calf_t3466 - s2 * fl_thigh_f_sum_x; /* 97 */
+      const quadruped_real fl_hip_f_sum_x = fl_hip_f_x_n2 + fl_thigh_f_on_x; /* 97 */
+      const quadruped_real fl_thigh_n_on_z = c2 * fl_thigh_n_sum_y - s2 * fl_calf_t3510
       + 0.085 * fl_thigh_f_on_x; /* 97 */
-    const quadruped_real fl_thigh_n_on_x = 0.085 * fl_thigh_t3700
+      const quadruped_real fl_thigh_n_on_x = 0.085 * fl_thigh_t3700
       - (c2 * fl_calf_t3510 + s2 * fl_thigh_n_sum_y); /* 97 */
-    const quadruped_real fl_thigh_t3701 = fl_thigh_t3700 - fl_hip_f_z; /* 97 */
-    const quadruped_real fl_hip_n_sum_z = fl_thigh_n_on_z - fl_hip_t3392; /* 97 */
-    const quadruped_real fl_hip_n_sum_x = fl_hip_n_x + fl_thigh_n_on_x; /* 97 */
-    const quadruped_real fl_hip_t3702 = fr_hip_t3546 + fl_thigh_t3701; /* 98 */
-    const quadruped_real fr_hip_f_on_z = c4 * fr_hip_f_sum_x + s4 * fr_thigh_t3416; /* 95 */
-    const quadruped_real fr_hip_f_on_y = c4 * fr_thigh_t3416 - s4 * fr_hip_f_sum_x; /* 95 */
-    const quadruped_real fr_hip_t3703 = fr_thigh_t3544 + 0.05 * fr_hip_f_on_z
+      const quadruped_real fl_thigh_t3701 = fl_thigh_t3700 - fl_hip_f_z; /* 97 */
+      const quadruped_real fl_hip_n_sum_z = fl_thigh_n_on_z - fl_hip_t3392; /* 97 */
+      const quadruped_real fl_hip_n_sum_x = fl_hip_n_x + fl_thigh_n_on_x; /* 97 */
+      const quadruped_real fl_hip_t3702 = fr_hip_t3546 + fl_thigh_t3701; /* 98 */
+      const quadruped_real fr_hip_f_on_z = c4 * fr_hip_f_sum_x + s4 * fr_thigh_t3416; /* 95 */
+      const quadruped_real fr_hip_f_on_y = c4 * fr_thigh_t3416 - s4 * fr_hip_f_sum_x; /* 95 */
+      const quadruped_real fr_hip_t3703 = fr_thigh_t3544 + 0.05 * fr_hip_f_on_z
       - rl_hip_t3608; /* 95 */
-    const quadruped_real fl_hip_t3704 = in->tau_art[QUADRUPED_FR_HIP_JOINT]
+      const quadruped_real fl_hip_t3704 = in->tau_art[QUADRUPED_FR_HIP_JOINT]
       + fr_thigh_t3544; /* 98 */
-    const quadruped_real fr_hip_t3705 = rl_hip_t3609 + fr_hip_f_on_z; /* 95 */
-    const quadruped_real fr_hip_t3706 = 0.2 * fr_hip_f_on_z
+      const quadruped_real fr_hip_t3705 = rl_hip_t3609 + fr_hip_f_on_z; /* 95 */
+      const quadruped_real fr_hip_t3706 = 0.2 * fr_hip_f_on_z
       - (s4 * fr_thigh_t3545 + c4 * fr_thigh_t3537); /* 95 */
-    const quadruped_real fr_hip_t3707 = 0.05 * fr_thigh_t3543 - 0.2 * fr_hip_f_on_y
+      const quadruped_real fr_hip_t3707 = 0.05 * fr_thigh_t3543 - 0.2 * fr_hip_f_on_y
       - (s4 * fr_thigh_t3537 - c4 * fr_thigh_t3545); /* 95 */
-    const quadruped_real fr_hip_t3708 = rl_hip_t3610 + fr_hip_f_on_y; /* 95 */
-    const quadruped_real fr_hip_t3709 = fr_hip_t3706 - rl_hip_t3611; /* 95 */
-    const quadruped_real fr_hip_t3710 = fr_hip_t3707 - rl_hip_t3612; /* 95 */
-    const quadruped_real fl_hip_f_on_y = c1 * fl_thigh_t3511 - s1 * fl_hip_f_sum_x; /* 98 */
-    const quadruped_real fl_hip_f_on_z = c1 * fl_hip_f_sum_x + s1 * fl_thigh_t3511; /* 98 */
-    const quadruped_real fl_hip_t3711 = fr_hip_t3708 + fl_hip_f_on_y; /* 98 */
-    const quadruped_real fl_hip_n_on_z = c1 * fl_hip_n_sum_x + s1 * fl_thigh_t3591
+      const quadruped_real fr_hip_t3708 = rl_hip_t3610 + fr_hip_f_on_y; /* 95 */
+      const quadruped_real fr_hip_t3709 = fr_hip_t3706 - rl_hip_t3611; /* 95 */
+      const quadruped_real fr_hip_t3710 = fr_hip_t3707 - rl_hip_t3612; /* 95 */
+      const quadruped_real fl_hip_f_on_y = c1 * fl_thigh_t3511 - s1 * fl_hip_f_sum_x; /* 98 */
+      const quadruped_real fl_hip_f_on_z = c1 * fl_hip_f_sum_x + s1 * fl_thigh_t3511; /* 98 */
+      const quadruped_real fl_hip_t3711 = fr_hip_t3708 + fl_hip_f_on_y; /* 98 */
+      const quadruped_real fl_hip_n_on_z = c1 * fl_hip_n_sum_x + s1 * fl_thigh_t3591
       + (0.2 * fl_hip_f_on_y + 0.05 * fl_thigh_t3701); /* 98 */
-    const quadruped_real fl_hip_t3712 = 0.2 * fl_hip_f_on_z
+      const quadruped_real fl_hip_t3712 = 0.2 * fl_hip_f_on_z
       - (c1 * fl_thigh_t3591 - s1 * fl_hip_n_sum_x); /* 98 */
-    const quadruped_real fl_hip_t3713 = fr_hip_t3709 + fl_hip_t3712; /* 98 */
-    const quadruped_real fl_hip_t3714 = fl_hip_n_on_z - fr_hip_t3710; /* 98 */
-    const quadruped_real fl_hip_t3715 = fr_hip_t3705 + fl_hip_f_on_z; /* 98 */
-    const quadruped_real fl_hip_t3716 = fl_hip_n_sum_z + 0.05 * fl_hip_f_on_z
+      const quadruped_real fl_hip_t3713 = fr_hip_t3709 + fl_hip_t3712; /* 98 */
+      const quadruped_real fl_hip_t3714 = fl_hip_n_on_z - fr_hip_t3710; /* 98 */
+      const quadruped_real fl_hip_t3715 = fr_hip_t3705 + fl_hip_f_on_z; /* 98 */
+      const quadruped_real fl_hip_t3716 = fl_hip_n_sum_z + 0.05 * fl_hip_f_on_z
       - fr_hip_t3703; /* 98 */
-    const quadruped_real fl_hip_t3717 = fl_hip_n_sum_z
+      const quadruped_real fl_hip_t3717 = fl_hip_n_sum_z
       - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 98 */
-    const quadruped_real free_t3718 = fl_hip_t3592 * free_t2826
+      const quadruped_real free_t3718 = fl_hip_t3592 * free_t2826
       - (fl_hip_t3717 * free_t2825 - fl_hip_t3711); /* 123 */
-    const quadruped_real free_t3719 = fl_hip_t3592 * free_t2887
+      const quadruped_real free_t3719 = fl_hip_t3592 * free_t2887
       - (fl_hip_t3715 + fl_hip_t3717 * free_t2886); /* 123 */
-    const quadruped_real free_t3720 = fl_hip_t3592 * free_t2847
+      const quadruped_real free_t3720 = fl_hip_t3592 * free_t2847
       - (fl_hip_t3702 + fl_hip_t3717 * free_t2849); /* 123 */
-    const quadruped_real free_t3721 = fl_hip_t3592 * free_t2968
+      const quadruped_real free_t3721 = fl_hip_t3592 * free_t2968
       - (fl_hip_t3717 * free_t2967 - fl_hip_t3716); /* 123 */
-    const quadruped_real free_t3722 = fl_hip_t3592 * free_t3176
+      const quadruped_real free_t3722 = fl_hip_t3592 * free_t3176
       - (fl_hip_t3717 * free_t3175 - fl_hip_t3714); /* 123 */
-    const quadruped_real free_t3723 = fl_hip_t3704 * free_t2861
+      const quadruped_real free_t3723 = fl_hip_t3704 * free_t2861
       - (fl_hip_t3590 * free_t2827 - free_t3718); /* 123 */
-    const quadruped_real free_t3724 = fl_hip_t3704 * free_t2895
+      const quadruped_real free_t3724 = fl_hip_t3704 * free_t2895
       - (fl_hip_t3590 * free_t2848 - free_t3720); /* 123 */
-    const quadruped_real free_t3725 = fl_hip_t3592 * free_t3072
+      const quadruped_real free_t3725 = fl_hip_t3592 * free_t3072
       - (fl_hip_t3717 * free_t3070 - fl_hip_t3713); /* 123 */
-    const quadruped_real free_t3726 = fl_hip_t3704 * free_t2940
+      const quadruped_real free_t3726 = fl_hip_t3704 * free_t2940
       - (fl_hip_t3590 * free_t2888 - free_t3719); /* 123 */
-    const quadruped_real free_t3727 = fl_hip_t3704 * free_t3030
+      const quadruped_real free_t3727 = fl_hip_t3704 * free_t3030
       - (fl_hip_t3590 * free_t2969 - free_t3721); /* 123 */
-    const quadruped_real free_t3728 = fl_hip_t3536 * free_t2864
+      const quadruped_real free_t3728 = fl_hip_t3536 * free_t2864
       - (free_t3723 + fl_hip_t3538 * free_t2863); /* 123 */
-    const quadruped_real free_t3729 = fl_hip_t3536 * free_t2894
+      const quadruped_real free_t3729 = fl_hip_t3536 * free_t2894
       - (free_t3724 + fl_hip_t3538 * free_t2893); /* 123 */
-    const quadruped_real free_t3730 = fl_hip_t3704 * free_t3274
+      const quadruped_real free_t3730 = fl_hip_t3704 * free_t3274
       - (fl_hip_t3590 * free_t3177 - free_t3722); /* 123 */
-    const quadruped_real free_t3731 = fl_hip_t3704 * free_t3123
+      const quadruped_real free_t3731 = fl_hip_t3704 * free_t3123
       - (fl_hip_t3590 * free_t3073 - free_t3725); /* 123 */
-    const quadruped_real free_t3732 = fl_hip_t3536 * free_t2942
+      const quadruped_real free_t3732 = fl_hip_t3536 * free_t2942
       - (free_t3726 + fl_hip_t3538 * free_t2941); /* 123 */
-    const quadruped_real free_t3733 = fl_hip_t3536 * free_t3107
+      const quadruped_real free_t3733 = fl_hip_t3536 * free_t3107
       - (free_t3727 + fl_hip_t3538 * free_t3106); /* 123 */
-    const quadruped_real free_t3734 = fl_hip_t3527 * free_t2975
+      const quadruped_real free_t3734 = fl_hip_t3527 * free_t2975
       - (free_t3728 + fl_hip_t3613 * free_t2974); /* 123 */
-    const quadruped_real free_t3735 = fl_hip_t3527 * free_t2947
+      const quadruped_real free_t3735 = fl_hip_t3527 * free_t2947
       - (free_t3729 + fl_hip_t3613 * free_t2949); /* 123 */
-    const quadruped_real free_t3736 = fl_hip_t3536 * free_t3321
+      const quadruped_real free_t3736 = fl_hip_t3536 * free_t3321
       - (free_t3730 + fl_hip_t3538 * free_t3320); /* 123 */
-    const quadruped_real free_t3737 = fl_hip_t3536 * free_t3153
+      const quadruped_real free_t3737 = fl_hip_t3536 * free_t3153
       - (free_t3731 + fl_hip_t3538 * free_t3152); /* 123 */
-    const quadruped_real free_t3738 = fl_hip_t3527 * free_t3096
+      const quadruped_real free_t3738 = fl_hip_t3527 * free_t3096
       - (free_t3732 + fl_hip_t3613 * free_t3011); /* 123 */
-    const quadruped_real free_t3739 = fl_hip_t3527 * free_t3190
+      const quadruped_real free_t3739 = fl_hip_t3527 * free_t3190
       - (free_t3733 + fl_hip_t3613 * free_t3189); /* 123 */
-    const quadruped_real free_t3740 = fl_hip_t3518 * free_t3034
+      const quadruped_real free_t3740 = fl_hip_t3518 * free_t3034
       - (fl_hip_t3525 * free_t2976 - free_t3734); /* 123 */
-    const quadruped_real free_t3741 = fl_hip_t3518 * free_t3015
+      const quadruped_real free_t3741 = fl_hip_t3518 * free_t3015
       - (fl_hip_t3525 * free_t2948 - free_t3735); /* 123 */
-    const quadruped_real free_t3742 = fl_hip_t3527 * free_t3474
+      const quadruped_real free_t3742 = fl_hip_t3527 * free_t3474
       - (free_t3736 + fl_hip_t3613 * free_t3417); /* 123 */
-    const quadruped_real free_t3743 = fl_hip_t3527 * free_t3355
+      const quadruped_real free_t3743 = fl_hip_t3527 * free_t3355
       - (free_t3737 + fl_hip_t3613 * free_t3251); /* 123 */
-    const quadruped_real free_t3744 = fl_hip_t3518 * free_t3158
+      const quadruped_real free_t3744 = fl_hip_t3518 * free_t3158
       - (fl_hip_t3525 * free_t3097 - free_t3738); /* 123 */
-    const quadruped_real free_t3745 = fl_hip_t3518 * free_t3289
+      const quadruped_real free_t3745 = fl_hip_t3518 * free_t3289
       - (fl_hip_t3525 * free_t3191 - free_t3739); /* 123 */
-    const quadruped_real free_t3746 = fl_hip_t3507 * free_t3036
+      const quadruped_real free_t3746 = fl_hip_t3507 * free_t3036
       - (free_t3740 + fl_hip_t3509 * free_t3035); /* 123 */
-    const quadruped_real free_t3747 = fl_hip_t3507 * free_t3014
+      const quadruped_real free_t3747 = fl_hip_t3507 * free_t3014
       - (free_t3741 + fl_hip_t3509 * free_t3013); /* 123 */
-    const quadruped_real free_t3748 = fl_hip_t3518 * free_t3547
+      const quadruped_real free_t3748 = fl_hip_t3518 * free_t3547
       - (fl_hip_t3525 * free_t3475 - free_t3742); /* 123 */
-    const quadruped_real free_t3749 = fl_hip_t3518 * free_t3425
+      const quadruped_real free_t3749 = fl_hip_t3518 * free_t3425
       - (fl_hip_t3525 * free_t3356 - free_t3743); /* 123 */
-    const quadruped_real free_t3750 = fl_hip_t3507 * free_t3160
+      const quadruped_real free_t3750 = fl_hip_t3507 * free_t3160
       - (free_t3744 + fl_hip_t3509 * free_t3159); /* 123 */
-    const quadruped_real free_t3751 = fl_hip_t3507 * free_t3351
+      const quadruped_real free_t3751 = fl_hip_t3507 * free_t3351
       - (free_t3745 + fl_hip_t3509 * free_t3350); /* 123 */
-    const quadruped_real free_t3752 = fl_hip_t3507 * free_t3615
+      const quadruped_real free_t3752 = fl_hip_t3507 * free_t3615
       - (free_t3748 + fl_hip_t3509 * free_t3614); /* 123 */
-    const quadruped_real free_t3753 = fl_hip_t3507 * free_t3444
+      const quadruped_real free_t3753 = fl_hip_t3507 * free_t3444
       - (free_t3749 + fl_hip_t3509 * free_t3443); /* 123 */
-    const quadruped_real free_L_s5 = free_t3630 * iD_s6; /* 118 */
-    const quadruped_real free_t3754 = free_t3630 * free_L_s5 - free_t3631; /* 118 */
-    const quadruped_real free_t3755 = free_t3648 * free_L_s5 - free_t3647; /* 118 */
-    const quadruped_real free_t3756 = free_t3670 * free_L_s5 - free_t3666; /* 118 */
-    const quadruped_real free_t3757 = free_t3691 * free_L_s5 - free_t3675; /* 118 */
-    const quadruped_real free_t3758 = free_t3698 * free_L_s5 - free_t3697; /* 118 */
-    const quadruped_real free_t3759 = 1.0 / free_t3754; /* 119 */
-    const quadruped_real free_t3760 = free_L_s5 * free_t3747 - free_t3746; /* 123 */
-    const quadruped_real free_t3761 = free_t3648 * iD_s6; /* 118 */
-    const quadruped_real free_t3762 = free_t3648 * free_t3761 - free_t3650; /* 118 */
-    const quadruped_real free_t3763 = free_t3670 * free_t3761 - free_t3663; /* 118 */
-    const quadruped_real free_t3764 = free_t3691 * free_t3761 - free_t3674; /* 118 */
-    const quadruped_real free_t3765 = free_t3698 * free_t3761 - free_t3695; /* 118 */
-    const quadruped_real free_L_s3 = free_t3670 * iD_s6; /* 118 */
-    const quadruped_real free_t3766 = free_t3670 * free_L_s3 - free_t3671; /* 118 */
-    const quadruped_real free_t3767 = free_t3691 * free_L_s3 - free_t3672; /* 118 */
-    const quadruped_real free_t3768 = free_t3698 * free_L_s3 - free_t3693; /* 118 */
-    const quadruped_real free_t3769 = free_t3691 * iD_s6; /* 118 */
-    const quadruped_real free_t3770 = free_t3691 * free_t3769 - free_t3692; /* 118 */
-    const quadruped_real free_t3771 = free_t3698 * free_t3769 - free_t3694; /* 118 */
-    const quadruped_real free_L_s1 = free_t3698 * iD_s6; /* 118 */
-    const quadruped_real free_t3772 = free_t3698 * free_L_s1 - free_t3699; /* 118 */
-    const quadruped_real free_t3773 = free_t3755 * free_t3759; /* 119 */
-    const quadruped_real D_s4 = free_t3755 * free_t3773 - free_t3762; /* 119 */
-    const quadruped_real free_t3774 = free_t3756 * free_t3773 - free_t3763; /* 119 */
-    const quadruped_real free_t3775 = free_t3757 * free_t3773 - free_t3764; /* 119 */
-    const quadruped_real free_t3776 = free_t3758 * free_t3773 - free_t3765; /* 119 */
-    const quadruped_real iD_s4 = 1.0 / D_s4; /* 120 */
-    const quadruped_real free_t3777 = free_t3773 * free_t3760
+      const quadruped_real free_L_s5 = free_t3630 * iD_s6; /* 118 */
+      const quadruped_real free_t3754 = free_t3630 * free_L_s5 - free_t3631; /* 118 */
+      const quadruped_real free_t3755 = free_t3648 * free_L_s5 - free_t3647; /* 118 */
+      const quadruped_real free_t3756 = free_t3670 * free_L_s5 - free_t3666; /* 118 */
+      const quadruped_real free_t3757 = free_t3691 * free_L_s5 - free_t3675; /* 118 */
+      const quadruped_real free_t3758 = free_t3698 * free_L_s5 - free_t3697; /* 118 */
+      const quadruped_real free_t3759 = 1.0 / free_t3754; /* 119 */
+      const quadruped_real free_t3760 = free_L_s5 * free_t3747 - free_t3746; /* 123 */
+      const quadruped_real free_t3761 = free_t3648 * iD_s6; /* 118 */
+      const quadruped_real free_t3762 = free_t3648 * free_t3761 - free_t3650; /* 118 */
+      const quadruped_real free_t3763 = free_t3670 * free_t3761 - free_t3663; /* 118 */
+      const quadruped_real free_t3764 = free_t3691 * free_t3761 - free_t3674; /* 118 */
+      const quadruped_real free_t3765 = free_t3698 * free_t3761 - free_t3695; /* 118 */
+      const quadruped_real free_L_s3 = free_t3670 * iD_s6; /* 118 */
+      const quadruped_real free_t3766 = free_t3670 * free_L_s3 - free_t3671; /* 118 */
+      const quadruped_real free_t3767 = free_t3691 * free_L_s3 - free_t3672; /* 118 */
+      const quadruped_real free_t3768 = free_t3698 * free_L_s3 - free_t3693; /* 118 */
+      const quadruped_real free_t3769 = free_t3691 * iD_s6; /* 118 */
+      const quadruped_real free_t3770 = free_t3691 * free_t3769 - free_t3692; /* 118 */
+      const quadruped_real free_t3771 = free_t3698 * free_t3769 - free_t3694; /* 118 */
+      const quadruped_real free_L_s1 = free_t3698 * iD_s6; /* 118 */
+      const quadruped_real free_t3772 = free_t3698 * free_L_s1 - free_t3699; /* 118 */
+      const quadruped_real free_t3773 = free_t3755 * free_t3759; /* 119 */
+      const quadruped_real D_s4 = free_t3755 * free_t3773 - free_t3762; /* 119 */
+      const quadruped_real free_t3774 = free_t3756 * free_t3773 - free_t3763; /* 119 */
+      const quadruped_real free_t3775 = free_t3757 * free_t3773 - free_t3764; /* 119 */
+      const quadruped_real free_t3776 = free_t3758 * free_t3773 - free_t3765; /* 119 */
+      const quadruped_real iD_s4 = 1.0 / D_s4; /* 120 */
+      const quadruped_real free_t3777 = free_t3773 * free_t3760
       - (free_t3761 * free_t3747 - free_t3750); /* 123 */
-    const quadruped_real free_L_s3_n2 = free_t3756 * free_t3759; /* 119 */
-    const quadruped_real free_t3778 = free_t3756 * free_L_s3_n2 - free_t3766; /* 119 */
-    const quadruped_real free_t3779 = free_t3757 * free_L_s3_n2 - free_t3767; /* 119 */
-    const quadruped_real free_t3780 = free_t3758 * free_L_s3_n2 - free_t3768; /* 119 */
-    const quadruped_real free_t3781 = free_L_s3_n2 * free_t3760
+      const quadruped_real free_L_s3_n2 = free_t3756 * free_t3759; /* 119 */
+      const quadruped_real free_t3778 = free_t3756 * free_L_s3_n2 - free_t3766; /* 119 */
+      const quadruped_real free_t3779 = free_t3757 * free_L_s3_n2 - free_t3767; /* 119 */
+      const quadruped_real free_t3780 = free_t3758 * free_L_s3_n2 - free_t3768; /* 119 */
+      const quadruped_real free_t3781 = free_L_s3_n2 * free_t3760
       - (free_L_s3 * free_t3747 - free_t3751); /* 123 */
-    const quadruped_real free_t3782 = free_t3757 * free_t3759; /* 119 */
-    const quadruped_real free_t3783 = free_t3757 * free_t3782 - free_t3770; /* 119 */
-    const quadruped_real free_t3784 = free_t3758 * free_t3782 - free_t3771; /* 119 */
-    const quadruped_real free_t3785 = free_t3782 * free_t3760
+      const quadruped_real free_t3782 = free_t3757 * free_t3759; /* 119 */
+      const quadruped_real free_t3783 = free_t3757 * free_t3782 - free_t3770; /* 119 */
+      const quadruped_real free_t3784 = free_t3758 * free_t3782 - free_t3771; /* 119 */
+      const quadruped_real free_t3785 = free_t3782 * free_t3760
       - (free_t3769 * free_t3747 - free_t3753); /* 123 */
-    const quadruped_real free_L_s1_n2 = free_t3758 * free_t3759; /* 119 */
-    const quadruped_real free_t3786 = free_t3758 * free_L_s1_n2 - free_t3772; /* 119 */
-    const quadruped_real free_t3787 = free_L_s1_n2 * free_t3760
+      const quadruped_real free_L_s1_n2 = free_t3758 * free_t3759; /* 119 */
+      const quadruped_real free_t3786 = free_t3758 * free_L_s1_n2 - free_t3772; /* 119 */
+      const quadruped_real free_t3787 = free_L_s1_n2 * free_t3760
       - (free_L_s1 * free_t3747 - free_t3752); /* 123 */
-    const quadruped_real free_t3788 = free_t3774 * iD_s4; /* 120 */
-    const quadruped_real free_t3789 = free_t3774 * free_t3788 - free_t3778; /* 120 */
-    const quadruped_real free_t3790 = free_t3775 * free_t3788 - free_t3779; /* 120 */
-    const quadruped_real free_t3791 = free_t3776 * free_t3788 - free_t3780; /* 120 */
-    const quadruped_real free_t3792 = free_t3788 * free_t3777 - free_t3781; /* 123 */
-    const quadruped_real free_t3793 = 1.0 / free_t3789; /* 121 */
-    const quadruped_real free_L_s2 = free_t3775 * iD_s4; /* 120 */
-    const quadruped_real free_t3794 = free_t3775 * free_L_s2 - free_t3783; /* 120 */
-    const quadruped_real free_t3795 = free_t3776 * free_L_s2 - free_t3784; /* 120 */
-    const quadruped_real free_t3796 = free_t3776 * iD_s4; /* 120 */
-    const quadruped_real free_t3797 = free_t3776 * free_t3796 - free_t3786; /* 120 */
-    const quadruped_real free_L_s1_n3 = free_t3791 * free_t3793; /* 121 */
-    const quadruped_real free_t3798 = free_L_s1_n3 * free_t3792
+      const quadruped_real free_t3788 = free_t3774 * iD_s4; /* 120 */
+      const quadruped_real free_t3789 = free_t3774 * free_t3788 - free_t3778; /* 120 */
+      const quadruped_real free_t3790 = free_t3775 * free_t3788 - free_t3779; /* 120 */
+      const quadruped_real free_t3791 = free_t3776 * free_t3788 - free_t3780; /* 120 */
+      const quadruped_real free_t3792 = free_t3788 * free_t3777 - free_t3781; /* 123 */
+      const quadruped_real free_t3793 = 1.0 / free_t3789; /* 121 */
+      const quadruped_real free_L_s2 = free_t3775 * iD_s4; /* 120 */
+      const quadruped_real free_t3794 = free_t3775 * free_L_s2 - free_t3783; /* 120 */
+      const quadruped_real free_t3795 = free_t3776 * free_L_s2 - free_t3784; /* 120 */
+      const quadruped_real free_t3796 = free_t3776 * iD_s4; /* 120 */
+      const quadruped_real free_t3797 = free_t3776 * free_t3796 - free_t3786; /* 120 */
+      const quadruped_real free_L_s1_n3 = free_t3791 * free_t3793; /* 121 */
+      const quadruped_real free_t3798 = free_L_s1_n3 * free_t3792
       - (free_t3796 * free_t3777 - free_t3787); /* 123 */
-    const quadruped_real free_t3799 = free_t3791 * free_L_s1_n3 - free_t3797; /* 121 */
-    const quadruped_real free_t3800 = free_t3790 * free_t3793; /* 121 */
-    const quadruped_real D_s2 = free_t3790 * free_t3800 - free_t3794; /* 121 */
-    const quadruped_real free_t3801 = free_t3791 * free_t3800 - free_t3795; /* 121 */
-    const quadruped_real free_t3802 = free_t3800 * free_t3792
+      const quadruped_real free_t3799 = free_t3791 * free_L_s1_n3 - free_t3797; /* 121 */
+      const quadruped_real free_t3800 = free_t3790 * free_t3793; /* 121 */
+      const quadruped_real D_s2 = free_t3790 * free_t3800 - free_t3794; /* 121 */
+      const quadruped_real free_t3801 = free_t3791 * free_t3800 - free_t3795; /* 121 */
+      const quadruped_real free_t3802 = free_t3800 * free_t3792
       - (free_L_s2 * free_t3777 - free_t3785); /* 123 */
-    const quadruped_real iD_s2 = 1.0 / D_s2; /* 122 */
-    const quadruped_real free_t3803 = free_t3801 * iD_s2; /* 122 */
-    const quadruped_real free_t3804 = free_t3801 * free_t3803 - free_t3799; /* 122 */
-    const quadruped_real qdd_base6 = 1.0 / free_t3804 * (free_t3803 * free_t3802
+      const quadruped_real iD_s2 = 1.0 / D_s2; /* 122 */
+      const quadruped_real free_t3803 = free_t3801 * iD_s2; /* 122 */
+      const quadruped_real free_t3804 = free_t3801 * free_t3803 - free_t3799; /* 122 */
+      const quadruped_real qdd_base6 = 1.0 / free_t3804 * (free_t3803 * free_t3802
       - free_t3798); /* 123 */
-    const quadruped_real qdd_base5 = free_t3803 * qdd_base6 - iD_s2 * free_t3802; /* 123 */
-    const quadruped_real free_t3805 = free_L_s1_n3 * qdd_base6
+      const quadruped_real qdd_base5 = free_t3803 * qdd_base6 - iD_s2 * free_t3802; /* 123 */
+      const quadruped_real free_t3805 = free_L_s1_n3 * qdd_base6
       - (free_t3793 * free_t3792 + free_t3800 * qdd_base5); /* 123 */
-    const quadruped_real free_t3806 = iD_s4 * free_t3777 + free_t3788 * free_t3805
+      const quadruped_real free_t3806 = iD_s4 * free_t3777 + free_t3788 * free_t3805
       + free_L_s2 * qdd_base5; /* 123 */
-    const quadruped_real free_t3807 = free_t3186 * qdd_base5
+      const quadruped_real free_t3807 = free_t3186 * qdd_base5
       - (fl_hip_t3717 + fl_hip_t3217 * qdd_base6); /* 123 */
-    const quadruped_real free_t3808 = free_t3187 * qdd_base5
+      const quadruped_real free_t3808 = free_t3187 * qdd_base5
       - (fl_hip_t3592 + fl_hip_t3188 * qdd_base6); /* 123 */
-    const quadruped_real free_t3809 = free_t3286 * qdd_base5
+      const quadruped_real free_t3809 = free_t3286 * qdd_base5
       - (fl_hip_t3288 * qdd_base6 - fl_hip_t3590); /* 123 */
-    const quadruped_real free_t3810 = free_t3287 * qdd_base5
+      const quadruped_real free_t3810 = free_t3287 * qdd_base5
       - (fl_hip_t3704 + fl_hip_t3344 * qdd_base6); /* 123 */
-    const quadruped_real free_t3811 = free_t3346 * qdd_base5
+      const quadruped_real free_t3811 = free_t3346 * qdd_base5
       - (fl_hip_t3538 + fl_hip_t3347 * qdd_base6); /* 123 */
-    const quadruped_real free_t3812 = free_t3348 * qdd_base5
+      const quadruped_real free_t3812 = free_t3348 * qdd_base5
       - (fl_hip_t3349 * qdd_base6 - fl_hip_t3536); /* 123 */
-    const quadruped_real free_t3813 = free_t3493 * qdd_base5
+      const quadruped_real free_t3813 = free_t3493 * qdd_base5
       - (fl_hip_t3613 + fl_hip_t3498 * qdd_base6); /* 123 */
-    const quadruped_real free_t3814 = free_t3496 * qdd_base5
+      const quadruped_real free_t3814 = free_t3496 * qdd_base5
       - (fl_hip_t3527 + fl_hip_t3497 * qdd_base6); /* 123 */
-    const quadruped_real free_t3815 = free_t3559 * qdd_base5
+      const quadruped_real free_t3815 = free_t3559 * qdd_base5
       - (fl_hip_t3563 * qdd_base6 - fl_hip_t3525); /* 123 */
-    const quadruped_real free_t3816 = free_t3562 * qdd_base5
+      const quadruped_real free_t3816 = free_t3562 * qdd_base5
       - (fl_hip_t3518 + fl_hip_t3681 * qdd_base6); /* 123 */
-    const quadruped_real free_t3817 = free_t3664 * qdd_base5
+      const quadruped_real free_t3817 = free_t3664 * qdd_base5
       - (fl_hip_t3509 + fl_hip_t3683 * qdd_base6); /* 123 */
-    const quadruped_real free_t3818 = free_t3667 * qdd_base5
+      const quadruped_real free_t3818 = free_t3667 * qdd_base5
       - (fl_hip_t3690 * qdd_base6 - fl_hip_t3507); /* 123 */
-    const quadruped_real free_t3819 = free_t3070 * qdd_base5
+      const quadruped_real free_t3819 = free_t3070 * qdd_base5
       - (free_t3175 * qdd_base6 - fl_hip_wd_z); /* 123 */
-    const quadruped_real free_t3820 = free_t3072 * qdd_base5
+      const quadruped_real free_t3820 = free_t3072 * qdd_base5
       - (free_t3176 * qdd_base6 - rows_t3305); /* 123 */
-    const quadruped_real free_t3821 = free_t3073 * qdd_base5
+      const quadruped_real free_t3821 = free_t3073 * qdd_base5
       - (free_t3177 * qdd_base6 - rows_t3306); /* 123 */
-    const quadruped_real free_t3822 = free_t3123 * qdd_base5
+      const quadruped_real free_t3822 = free_t3123 * qdd_base5
       - (free_t3274 * qdd_base6 - fr_hip_wd_z); /* 123 */
-    const quadruped_real free_t3823 = free_t3152 * qdd_base5
+      const quadruped_real free_t3823 = free_t3152 * qdd_base5
       - (free_t3320 * qdd_base6 - rows_t3218); /* 123 */
-    const quadruped_real free_t3824 = free_t3153 * qdd_base5
+      const quadruped_real free_t3824 = free_t3153 * qdd_base5
       - (free_t3321 * qdd_base6 - rows_t3219); /* 123 */
-    const quadruped_real free_t3825 = free_t3251 * qdd_base5
+      const quadruped_real free_t3825 = free_t3251 * qdd_base5
       - (free_t3417 * qdd_base6 - rl_hip_wd_z); /* 123 */
-    const quadruped_real free_t3826 = free_t3355 * qdd_base5
+      const quadruped_real free_t3826 = free_t3355 * qdd_base5
       - (free_t3474 * qdd_base6 - rows_t3113); /* 123 */
-    const quadruped_real free_t3827 = free_t3356 * qdd_base5
+      const quadruped_real free_t3827 = free_t3356 * qdd_base5
       - (free_t3475 * qdd_base6 - rows_t3114); /* 123 */
-    const quadruped_real free_t3828 = free_t3425 * qdd_base5
+      const quadruped_real free_t3828 = free_t3425 * qdd_base5
       - (free_t3547 * qdd_base6 - rr_hip_wd_z); /* 123 */
-    const quadruped_real free_t3829 = free_t3443 * qdd_base5
+      const quadruped_real free_t3829 = free_t3443 * qdd_base5
       - (free_t3614 * qdd_base6 - rows_t3067); /* 123 */
-    const quadruped_real free_t3830 = free_t3444 * qdd_base5
+      const quadruped_real free_t3830 = free_t3444 * qdd_base5
       - (free_t3615 * qdd_base6 - rows_t3068); /* 123 */
-    const quadruped_real qdd_base3_n2 = free_t3796 * qdd_base6 - free_t3806; /* 123 */
-    const quadruped_real free_t3831 = free_t3759 * free_t3760 + free_t3773 * qdd_base3_n2
+      const quadruped_real qdd_base3_n2 = free_t3796 * qdd_base6 - free_t3806; /* 123 */
+      const quadruped_real free_t3831 = free_t3759 * free_t3760 + free_t3773 * qdd_base3_n2
       + free_L_s3_n2 * free_t3805; /* 123 */
-    const quadruped_real free_t3832 = free_t3807 + free_t3212 * free_t3805
+      const quadruped_real free_t3832 = free_t3807 + free_t3212 * free_t3805
       + free_t3215 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3833 = free_t3808 + free_t3214 * free_t3805
+      const quadruped_real free_t3833 = free_t3808 + free_t3214 * free_t3805
       + free_t3213 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3834 = free_t3809 + free_t3284 * free_t3805
+      const quadruped_real free_t3834 = free_t3809 + free_t3284 * free_t3805
       + free_t3216 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3835 = free_t3810 + free_t3285 * free_t3805
+      const quadruped_real free_t3835 = free_t3810 + free_t3285 * free_t3805
       + free_t3337 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3836 = free_t3811 + free_t3342 * free_t3805
+      const quadruped_real free_t3836 = free_t3811 + free_t3342 * free_t3805
       + free_t3340 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3837 = free_t3812 + free_t3343 * free_t3805
+      const quadruped_real free_t3837 = free_t3812 + free_t3343 * free_t3805
       + free_t3089 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3838 = free_t3813 + free_t3490 * free_t3805
+      const quadruped_real free_t3838 = free_t3813 + free_t3490 * free_t3805
       + free_t3420 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3839 = free_t3814 + free_t3491 * free_t3805
+      const quadruped_real free_t3839 = free_t3814 + free_t3491 * free_t3805
       + free_t3485 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3840 = free_t3815 + free_t3557 * free_t3805
+      const quadruped_real free_t3840 = free_t3815 + free_t3557 * free_t3805
       + free_t3243 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3841 = free_t3816 + free_t3558 * free_t3805
+      const quadruped_real free_t3841 = free_t3816 + free_t3558 * free_t3805
       + free_t3632 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3842 = free_t3817 + free_t3655 * free_t3805
+      const quadruped_real free_t3842 = free_t3817 + free_t3655 * free_t3805
       + free_t3636 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3843 = free_t3818 + free_t3658 * free_t3805
+      const quadruped_real free_t3843 = free_t3818 + free_t3658 * free_t3805
       + free_t3642 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3844 = free_t3819 + free_t2967 * free_t3805
+      const quadruped_real free_t3844 = free_t3819 + free_t2967 * free_t3805
       + free_t2886 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3845 = free_t3820 + free_t2968 * free_t3805
+      const quadruped_real free_t3845 = free_t3820 + free_t2968 * free_t3805
       + free_t2887 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3846 = free_t3821 + free_t2969 * free_t3805
+      const quadruped_real free_t3846 = free_t3821 + free_t2969 * free_t3805
       + free_t2888 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3847 = free_t3822 + free_t3030 * free_t3805
+      const quadruped_real free_t3847 = free_t3822 + free_t3030 * free_t3805
       + free_t2940 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3848 = free_t3823 + free_t3106 * free_t3805
+      const quadruped_real free_t3848 = free_t3823 + free_t3106 * free_t3805
       + free_t2941 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3849 = free_t3824 + free_t3107 * free_t3805
+      const quadruped_real free_t3849 = free_t3824 + free_t3107 * free_t3805
       + free_t2942 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3850 = free_t3825 + free_t3189 * free_t3805
+      const quadruped_real free_t3850 = free_t3825 + free_t3189 * free_t3805
       + free_t3011 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3851 = free_t3826 + free_t3190 * free_t3805
+      const quadruped_real free_t3851 = free_t3826 + free_t3190 * free_t3805
       + free_t3096 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3852 = free_t3827 + free_t3191 * free_t3805
+      const quadruped_real free_t3852 = free_t3827 + free_t3191 * free_t3805
       + free_t3097 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3853 = free_t3828 + free_t3289 * free_t3805
+      const quadruped_real free_t3853 = free_t3828 + free_t3289 * free_t3805
       + free_t3158 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3854 = free_t3829 + free_t3350 * free_t3805
+      const quadruped_real free_t3854 = free_t3829 + free_t3350 * free_t3805
       + free_t3159 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3855 = free_t3830 + free_t3351 * free_t3805
+      const quadruped_real free_t3855 = free_t3830 + free_t3351 * free_t3805
       + free_t3160 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3856 = free_L_s1_n2 * qdd_base6
+      const quadruped_real free_t3856 = free_L_s1_n2 * qdd_base6
       - (free_t3831 + free_t3782 * qdd_base5); /* 123 */
-    const quadruped_real free_t3857 = iD_s6 * free_t3747 + free_L_s5 * free_t3856
+      const quadruped_real free_t3857 = iD_s6 * free_t3747 + free_L_s5 * free_t3856
       + free_t3761 * qdd_base3_n2; /* 123 */
-    const quadruped_real free_t3858 = free_t3857 + free_L_s3 * free_t3805
+      const quadruped_real free_t3858 = free_t3857 + free_L_s3 * free_t3805
       + free_t3769 * qdd_base5; /* 123 */
-    const quadruped_real free_t3859 = free_L_s1 * qdd_base6 - free_t3858; /* 123 */
-    const quadruped_real free_t3860 = free_t3832 + free_t3120 * free_t3856
+      const quadruped_real free_t3859 = free_L_s1 * qdd_base6 - free_t3858; /* 123 */
+      const quadruped_real free_t3860 = free_t3832 + free_t3120 * free_t3856
       + free_t3140 * free_t3859; /* 123 */
-    const quadruped_real free_t3861 = free_t3833 + free_t3122 * free_t3856
+      const quadruped_real free_t3861 = free_t3833 + free_t3122 * free_t3856
       + free_t3139 * free_t3859; /* 123 */
-    const quadruped_real free_t3862 = free_t3834 + free_t3226 * free_t3856
+      const quadruped_real free_t3862 = free_t3834 + free_t3226 * free_t3856
       + free_t3149 * free_t3859; /* 123 */
-    const quadruped_real needed4 = free_t3835 + free_t3228 * free_t3856
+      const quadruped_real needed4 = free_t3835 + free_t3228 * free_t3856
       + free_t3166 * free_t3859; /* 123 */
-    const quadruped_real free_t3863 = free_t3836 + free_t3332 * free_t3856
+      const quadruped_real free_t3863 = free_t3836 + free_t3332 * free_t3856
       + free_t3293 * free_t3859; /* 123 */
-    const quadruped_real free_t3864 = free_t3837 + free_t3333 * free_t3856
+      const quadruped_real free_t3864 = free_t3837 + free_t3333 * free_t3856
       + free_t3302 * free_t3859; /* 123 */
-    const quadruped_real free_t3865 = free_t3838 + free_t3422 * free_t3856
+      const quadruped_real free_t3865 = free_t3838 + free_t3422 * free_t3856
       + free_t3387 * free_t3859; /* 123 */
-    const quadruped_real free_t3866 = free_t3839 + free_t3424 * free_t3856
+      const quadruped_real free_t3866 = free_t3839 + free_t3424 * free_t3856
       + free_t3304 * free_t3859; /* 123 */
-    const quadruped_real free_t3867 = free_t3840 + free_t3520 * free_t3856
+      const quadruped_real free_t3867 = free_t3840 + free_t3520 * free_t3856
       + free_t3412 * free_t3859; /* 123 */
-    const quadruped_real needed10 = free_t3841 + free_t3522 * free_t3856
+      const quadruped_real needed10 = free_t3841 + free_t3522 * free_t3856
       + free_t3457 * free_t3859; /* 123 */
-    const quadruped_real free_t3868 = free_t3842 + free_t3626 * free_t3856
+      const quadruped_real free_t3868 = free_t3842 + free_t3626 * free_t3856
       + free_t3503 * free_t3859; /* 123 */
-    const quadruped_real free_t3869 = free_t3843 + free_t3627 * free_t3856
+      const quadruped_real free_t3869 = free_t3843 + free_t3627 * free_t3856
       + free_t3505 * free_t3859; /* 123 */
-    const quadruped_real qdd1_n2 = free_t3844 + free_t2825 * free_t3856
+      const quadruped_real qdd1_n2 = free_t3844 + free_t2825 * free_t3856
       + free_t2849 * free_t3859; /* 123 */
-    const quadruped_real free_t3870 = free_t3845 + free_t2826 * free_t3856
+      const quadruped_real free_t3870 = free_t3845 + free_t2826 * free_t3856
       + free_t2847 * free_t3859; /* 123 */
-    const quadruped_real free_t3871 = free_t3846 + free_t2827 * free_t3856
+      const quadruped_real free_t3871 = free_t3846 + free_t2827 * free_t3856
       + free_t2848 * free_t3859; /* 123 */
-    const quadruped_real qdd4_n2 = free_t3847 + free_t2861 * free_t3856
+      const quadruped_real qdd4_n2 = free_t3847 + free_t2861 * free_t3856
       + free_t2895 * free_t3859; /* 123 */
-    const quadruped_real free_t3872 = free_t3848 + free_t2863 * free_t3856
+      const quadruped_real free_t3872 = free_t3848 + free_t2863 * free_t3856
       + free_t2893 * free_t3859; /* 123 */
-    const quadruped_real free_t3873 = free_t3849 + free_t2864 * free_t3856
+      const quadruped_real free_t3873 = free_t3849 + free_t2864 * free_t3856
       + free_t2894 * free_t3859; /* 123 */
-    const quadruped_real qdd7_n2 = free_t3850 + free_t2974 * free_t3856
+      const quadruped_real qdd7_n2 = free_t3850 + free_t2974 * free_t3856
       + free_t2949 * free_t3859; /* 123 */
-    const quadruped_real free_t3874 = free_t3851 + free_t2975 * free_t3856
+      const quadruped_real free_t3874 = free_t3851 + free_t2975 * free_t3856
       + free_t2947 * free_t3859; /* 123 */
-    const quadruped_real free_t3875 = free_t3852 + free_t2976 * free_t3856
+      const quadruped_real free_t3875 = free_t3852 + free_t2976 * free_t3856
       + free_t2948 * free_t3859; /* 123 */
-    const quadruped_real qdd10 = free_t3853 + free_t3034 * free_t3856
+      const quadruped_real qdd10 = free_t3853 + free_t3034 * free_t3856
       + free_t3015 * free_t3859; /* 123 */
-    const quadruped_real free_t3876 = free_t3854 + free_t3035 * free_t3856
+      const quadruped_real free_t3876 = free_t3854 + free_t3035 * free_t3856
       + free_t3013 * free_t3859; /* 123 */
-    const quadruped_real free_t3877 = free_t3855 + free_t3036 * free_t3856
+      const quadruped_real free_t3877 = free_t3855 + free_t3036 * free_t3856
       + free_t3014 * free_t3859; /* 123 */
-    const quadruped_real nu_t3878 = rows_t254 * free_t3861 - rows_t253 * free_t3860
+      const quadruped_real nu_t3878 = rows_t254 * free_t3861 - rows_t253 * free_t3860
       + rows_t255 * free_t3862; /* 124 */
-    const quadruped_real nu_t3879 = rows_t303 * needed4 + rows_t304 * free_t3863
+      const quadruped_real nu_t3879 = rows_t303 * needed4 + rows_t304 * free_t3863
       + rows_t305 * free_t3864; /* 124 */
-    const quadruped_real nu_t3880 = rows_t389 * free_t3866 - rows_t388 * free_t3865
+      const quadruped_real nu_t3880 = rows_t389 * free_t3866 - rows_t388 * free_t3865
       + rows_t390 * free_t3867; /* 124 */
-    const quadruped_real nu_t3881 = rows_t413 * needed10 + rows_t414 * free_t3868
+      const quadruped_real nu_t3881 = rows_t413 * needed10 + rows_t414 * free_t3868
       + rows_t415 * free_t3869; /* 124 */
-    const quadruped_real nu_t3882 = rows_t193 * free_t3861 - rows_t192 * free_t3860
+      const quadruped_real nu_t3882 = rows_t193 * free_t3861 - rows_t192 * free_t3860
       + rows_t195 * free_t3862; /* 124 */
-    const quadruped_real nu_t3883 = fl_contact_J_lin_x_2 * free_t3861 - fl_contact_t94 * free_t3860
-      + fl_contact_J_lin_x_3 * free_t3862; /* 124 */
-    const quadruped_real nu_t3884 = rows_t224 * needed4 + rows_t225 * free_t3863
+      const quadruped_real nu_t3883 = fl_contact_J_lin_x_2 * free_t3861
+      - fl_contact_t94 * free_t3860 + fl_contact_J_lin_x_3 * free_t3862; /* 124 */
+      const quadruped_real nu_t3884 = rows_t224 * needed4 + rows_t225 * free_t3863
       + rows_t227 * free_t3864; /* 124 */
-    const quadruped_real nu_t3885 = fr_contact_t113 * needed4 + fr_contact_J_lin_x_5 * free_t3863
+      const quadruped_real nu_t3885 = fr_contact_t113 * needed4 + fr_contact_J_lin_x_5 * free_t3863
       + fr_contact_J_lin_x_6 * free_t3864; /* 124 */
-    const quadruped_real nu_t3886 = rows_t285 * free_t3866 - rows_t284 * free_t3865
+      const quadruped_real nu_t3886 = rows_t285 * free_t3866 - rows_t284 * free_t3865
       + rows_t287 * free_t3867; /* 124 */
-    const quadruped_real nu_t3887 = rl_contact_J_lin_x_8 * free_t3866
+      const quadruped_real nu_t3887 = rl_contact_J_lin_x_8 * free_t3866
       - rl_contact_t156 * free_t3865 + rl_contact_J_lin_x_9 * free_t3867; /* 124 */
-    const quadruped_real nu_t3888 = rows_t308 * needed10 + rows_t309 * free_t3868
+      const quadruped_real nu_t3888 = rows_t308 * needed10 + rows_t309 * free_t3868
       + rows_t311 * free_t3869; /* 124 */
-    const quadruped_real nu_t3889 = rr_contact_t152 * needed10 + rr_contact_J_lin_x_11 * free_t3868
-      + rr_contact_J_lin_x_12 * free_t3869; /* 124 */
-    const quadruped_real base_t3890 = base_t49 * qdd_base6
+      const quadruped_real nu_t3889 = rr_contact_t152 * needed10
+      + rr_contact_J_lin_x_11 * free_t3868 + rr_contact_J_lin_x_12 * free_t3869; /* 124 */
+      const quadruped_real base_t3890 = base_t49 * qdd_base6
       - (base_t50 * qdd_base5 - base_t54 * free_t3805); /* 125 */
-    const quadruped_real base_t3891 = base_t54 * free_t3859 + base_t50 * free_t3856
+      const quadruped_real base_t3891 = base_t54 * free_t3859 + base_t50 * free_t3856
       + base_t49 * qdd_base3_n2; /* 125 */
-    const quadruped_real base_t3892 = fl_hip_R_yz * free_t3805 + base_t52 * qdd_base5
+      const quadruped_real base_t3892 = fl_hip_R_yz * free_t3805 + base_t52 * qdd_base5
       + base_t43 * qdd_base6; /* 125 */
-    const quadruped_real base_t3893 = base_t53 * qdd_base6
+      const quadruped_real base_t3893 = base_t53 * qdd_base6
       - (base_t48 * free_t3805 + base_t44 * qdd_base5); /* 125 */
-    const quadruped_real base_t3894 = base_t43 * qdd_base3_n2
+      const quadruped_real base_t3894 = base_t43 * qdd_base3_n2
       - (base_t52 * free_t3856 - fl_hip_R_yz * free_t3859); /* 125 */
-    const quadruped_real base_t3895 = base_t44 * free_t3856 - base_t48 * free_t3859
+      const quadruped_real base_t3895 = base_t44 * free_t3856 - base_t48 * free_t3859
       + base_t53 * qdd_base3_n2; /* 125 */
-    const quadruped_real nu_t3896 = rows_t2717 * nu_t3878; /* 124 */
-    const quadruped_real nu_t3897 = rows_t251 * nu_t3882 + rows_t252 * nu_t3896; /* 124 */
-    const quadruped_real nu1_n2 = rows_t180 * nu_t3896
+      const quadruped_real nu_t3896 = rows_t2717 * nu_t3878; /* 124 */
+      const quadruped_real nu_t3897 = rows_t251 * nu_t3882 + rows_t252 * nu_t3896; /* 124 */
+      const quadruped_real nu1_n2 = rows_t180 * nu_t3896
       - (rows_t147 * nu_t3883 + rows_t151 * nu_t3897); /* 124 */
-    const quadruped_real nu_t3898 = rows_t2718 * nu_t3879; /* 124 */
-    const quadruped_real nu_t3899 = rows_t301 * nu_t3884 + rows_t302 * nu_t3898; /* 124 */
-    const quadruped_real nu4_n2 = rows_t220 * nu_t3898
+      const quadruped_real nu_t3898 = rows_t2718 * nu_t3879; /* 124 */
+      const quadruped_real nu_t3899 = rows_t301 * nu_t3884 + rows_t302 * nu_t3898; /* 124 */
+      const quadruped_real nu4_n2 = rows_t220 * nu_t3898
       - (rows_t154 * nu_t3885 + rows_t178 * nu_t3899); /* 124 */
-    const quadruped_real nu_t3900 = rows_t2726 * nu_t3880; /* 124 */
-    const quadruped_real nu_t3901 = rows_t386 * nu_t3886 + rows_t387 * nu_t3900; /* 124 */
-    const quadruped_real nu7 = rows_t281 * nu_t3900
+      const quadruped_real nu_t3900 = rows_t2726 * nu_t3880; /* 124 */
+      const quadruped_real nu_t3901 = rows_t386 * nu_t3886 + rows_t387 * nu_t3900; /* 124 */
+      const quadruped_real nu7 = rows_t281 * nu_t3900
       - (rows_t230 * nu_t3887 + rows_t237 * nu_t3901); /* 124 */
-    const quadruped_real nu_t3902 = rows_t2727 * nu_t3881; /* 124 */
-    const quadruped_real nu_t3903 = rows_t411 * nu_t3888 + rows_t412 * nu_t3902; /* 124 */
-    const quadruped_real nu10 = rows_t289 * nu_t3902
+      const quadruped_real nu_t3902 = rows_t2727 * nu_t3881; /* 124 */
+      const quadruped_real nu_t3903 = rows_t411 * nu_t3888 + rows_t412 * nu_t3902; /* 124 */
+      const quadruped_real nu10 = rows_t289 * nu_t3902
       - (rows_t238 * nu_t3889 + rows_t241 * nu_t3903); /* 124 */
-    const int finite_k3904 = quadruped_probe(&free_t3873)
+      const int finite_k3904 = quadruped_probe(&free_t3873)
       | (quadruped_probe(&free_t3872)
       | (quadruped_probe(&qdd4_n2)
       | (quadruped_probe(&free_t3871)
       | (quadruped_probe(&free_t3870)
       | (quadruped_probe(&qdd1_n2)
       | quadruped_probe_73((const quadruped_real *)(const void *)in)))))); /* 127 */
-    const int finite_k3905 = quadruped_probe(&free_t3877)
+      const int finite_k3905 = quadruped_probe(&free_t3877)
       | (quadruped_probe(&free_t3876)
       | (quadruped_probe(&qdd10)
       | (quadruped_probe(&free_t3875)
       | (quadruped_probe(&free_t3874) | (quadruped_probe(&qdd7_n2) | finite_k3904))))); /* 127 */
-    const int finite_k3906 = quadruped_probe(&nu_t3898)
+      const int finite_k3906 = quadruped_probe(&nu_t3898)
       | (quadruped_probe(&nu_t3899)
       | (quadruped_probe(&nu4_n2)
       | (quadruped_probe(&nu_t3896)
       | (quadruped_probe(&nu_t3897) | (quadruped_probe(&nu1_n2) | finite_k3905))))); /* 127 */
-    const int finite_k3907 = quadruped_probe(&nu_t3902)
+      const int finite_k3907 = quadruped_probe(&nu_t3902)
       | (quadruped_probe(&nu_t3903)
       | (quadruped_probe(&nu10)
       | (quadruped_probe(&nu_t3900)
       | (quadruped_probe(&nu_t3901) | (quadruped_probe(&nu7) | finite_k3906))))); /* 127 */
-    const int finite_k3908 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
+      const int finite_k3908 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
@@ -3940,89 +3959,90 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
       | finite_k3907))))))))))); /* 127 */
-    const int finite_k3909 = quadruped_probe(&base_t3893)
+      const int finite_k3909 = quadruped_probe(&base_t3893)
       | (quadruped_probe(&base_t3892)
       | (quadruped_probe(&base_t3890)
       | (quadruped_probe(&base_t3895)
       | (quadruped_probe(&base_t3894) | (quadruped_probe(&base_t3891) | finite_k3908))))); /* 127 */
-    const int finite_k3910 = quadruped_probe(&pivot_min_t584) | finite_k3909; /* 127 */
-    const quadruped_real finite_t3911 = finite_k3910 ? 0.0
+      const int finite_k3910 = quadruped_probe(&pivot_min_t584) | finite_k3909; /* 127 */
+      const quadruped_real finite_t3911 = finite_k3910 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 127 */
-    const quadruped_real finite_t3912 = finite_k3910 ? 0.0
+      const quadruped_real finite_t3912 = finite_k3910 ? 0.0
       : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 127 */
-    const quadruped_real finite_t3913 = finite_k3910 ? 0.0
+      const quadruped_real finite_t3913 = finite_k3910 ? 0.0
       : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 127 */
-    const quadruped_real finite_t3914 = finite_k3910 ? 0.0
+      const quadruped_real finite_t3914 = finite_k3910 ? 0.0
       : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 127 */
-    const quadruped_real finite_t3915 = finite_k3910 ? 0.0
+      const quadruped_real finite_t3915 = finite_k3910 ? 0.0
       : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 127 */
-    const quadruped_real finite_t3916 = finite_k3910 ? 0.0
+      const quadruped_real finite_t3916 = finite_k3910 ? 0.0
       : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 127 */
-    const quadruped_real finite_t3917 = finite_k3910 ? 0.0
+      const quadruped_real finite_t3917 = finite_k3910 ? 0.0
       : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 127 */
-    const quadruped_real finite_t3918 = finite_k3910 ? 0.0
+      const quadruped_real finite_t3918 = finite_k3910 ? 0.0
       : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 127 */
-    const quadruped_real finite_t3919 = finite_k3910 ? 0.0
+      const quadruped_real finite_t3919 = finite_k3910 ? 0.0
       : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 127 */
-    const quadruped_real finite_t3920 = finite_k3910 ? 0.0
+      const quadruped_real finite_t3920 = finite_k3910 ? 0.0
       : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 127 */
-    const quadruped_real finite_t3921 = finite_k3910 ? 0.0
+      const quadruped_real finite_t3921 = finite_k3910 ? 0.0
       : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 127 */
-    const quadruped_real finite_t3922 = finite_k3910 ? 0.0
+      const quadruped_real finite_t3922 = finite_k3910 ? 0.0
       : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 127 */
 
-    /* results */
-    out->qdd[QUADRUPED_FL_HIP_JOINT] = qdd1_n2;
-    out->qdd[QUADRUPED_FL_THIGH_JOINT] = -free_t3870;
-    out->qdd[QUADRUPED_FL_CALF_JOINT] = -free_t3871;
-    out->qdd[QUADRUPED_FR_HIP_JOINT] = qdd4_n2;
-    out->qdd[QUADRUPED_FR_THIGH_JOINT] = -free_t3872;
-    out->qdd[QUADRUPED_FR_CALF_JOINT] = -free_t3873;
-    out->qdd[QUADRUPED_RL_HIP_JOINT] = qdd7_n2;
-    out->qdd[QUADRUPED_RL_THIGH_JOINT] = -free_t3874;
-    out->qdd[QUADRUPED_RL_CALF_JOINT] = -free_t3875;
-    out->qdd[QUADRUPED_RR_HIP_JOINT] = qdd10;
-    out->qdd[QUADRUPED_RR_THIGH_JOINT] = -free_t3876;
-    out->qdd[QUADRUPED_RR_CALF_JOINT] = -free_t3877;
-    out->nu[QUADRUPED_FL_CONTACT_LIN_X] = nu1_n2;
-    out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = -nu_t3897;
-    out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = -nu_t3896;
-    out->nu[QUADRUPED_FR_CONTACT_LIN_X] = nu4_n2;
-    out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = -nu_t3899;
-    out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -nu_t3898;
-    out->nu[QUADRUPED_RL_CONTACT_LIN_X] = nu7;
-    out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = -nu_t3901;
-    out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = -nu_t3900;
-    out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
-    out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -nu_t3903;
-    out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -nu_t3902;
-    out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t3911;
-    out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t3912;
-    out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t3913;
-    out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t3914;
-    out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t3915;
-    out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t3916;
-    out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t3917;
-    out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t3918;
-    out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t3919;
-    out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t3920;
-    out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t3921;
-    out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t3922;
-    out->base.acc.lin[0] = base_t3891;
-    out->base.acc.lin[1] = -base_t3894;
-    out->base.acc.lin[2] = -base_t3895;
-    out->base.acc.ang[0] = base_t3890;
-    out->base.acc.ang[1] = -base_t3892;
-    out->base.acc.ang[2] = -base_t3893;
-    out->base.wrench_ctrl.lin[0] = 0.0;
-    out->base.wrench_ctrl.lin[1] = 0.0;
-    out->base.wrench_ctrl.lin[2] = 0.0;
-    out->base.wrench_ctrl.ang[0] = 0.0;
-    out->base.wrench_ctrl.ang[1] = 0.0;
-    out->base.wrench_ctrl.ang[2] = 0.0;
-    out->pivot_min = pivot_min_t584;
-    return (finite_k3910 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-           (bad_k616 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+      /* results */
+      out->qdd[QUADRUPED_FL_HIP_JOINT] = qdd1_n2;
+      out->qdd[QUADRUPED_FL_THIGH_JOINT] = -free_t3870;
+      out->qdd[QUADRUPED_FL_CALF_JOINT] = -free_t3871;
+      out->qdd[QUADRUPED_FR_HIP_JOINT] = qdd4_n2;
+      out->qdd[QUADRUPED_FR_THIGH_JOINT] = -free_t3872;
+      out->qdd[QUADRUPED_FR_CALF_JOINT] = -free_t3873;
+      out->qdd[QUADRUPED_RL_HIP_JOINT] = qdd7_n2;
+      out->qdd[QUADRUPED_RL_THIGH_JOINT] = -free_t3874;
+      out->qdd[QUADRUPED_RL_CALF_JOINT] = -free_t3875;
+      out->qdd[QUADRUPED_RR_HIP_JOINT] = qdd10;
+      out->qdd[QUADRUPED_RR_THIGH_JOINT] = -free_t3876;
+      out->qdd[QUADRUPED_RR_CALF_JOINT] = -free_t3877;
+      out->nu[QUADRUPED_FL_CONTACT_LIN_X] = nu1_n2;
+      out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = -nu_t3897;
+      out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = -nu_t3896;
+      out->nu[QUADRUPED_FR_CONTACT_LIN_X] = nu4_n2;
+      out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = -nu_t3899;
+      out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -nu_t3898;
+      out->nu[QUADRUPED_RL_CONTACT_LIN_X] = nu7;
+      out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = -nu_t3901;
+      out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = -nu_t3900;
+      out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
+      out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -nu_t3903;
+      out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -nu_t3902;
+      out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t3911;
+      out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t3912;
+      out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t3913;
+      out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t3914;
+      out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t3915;
+      out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t3916;
+      out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t3917;
+      out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t3918;
+      out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t3919;
+      out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t3920;
+      out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t3921;
+      out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t3922;
+      out->base.acc.lin[0] = base_t3891;
+      out->base.acc.lin[1] = -base_t3894;
+      out->base.acc.lin[2] = -base_t3895;
+      out->base.acc.ang[0] = base_t3890;
+      out->base.acc.ang[1] = -base_t3892;
+      out->base.acc.ang[2] = -base_t3893;
+      out->base.wrench_ctrl.lin[0] = 0.0;
+      out->base.wrench_ctrl.lin[1] = 0.0;
+      out->base.wrench_ctrl.lin[2] = 0.0;
+      out->base.wrench_ctrl.ang[0] = 0.0;
+      out->base.wrench_ctrl.ang[1] = 0.0;
+      out->base.wrench_ctrl.ang[2] = 0.0;
+      out->pivot_min = pivot_min_t584;
+      return (finite_k3910 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+             (bad_k616 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+    }
   }
 
   /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */

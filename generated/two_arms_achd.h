@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:251dfd4eb324709c
+ * body    fnv1a:798af2cf692c02de
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -514,7 +514,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 33  rows: left_joint_2 seen from left_link_3 (middle.lua:34)
    * 34  rows: left_joint_6 seen from left_link_3 (middle.lua:34)
    * 35  rows: left_joint_7 seen from left_link_3 (middle.lua:34)
-   * 36  rows: the acceleration of left_link_7 that they ask for (rows_first.lua:114)
+   * 36  rows: the acceleration of left_link_7 that they ask for (rows_first.lua:115)
    * 37  inward: acceleration, left_link_7 -> left_joint_7 (middle.lua:58)
    * 38  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:58)
    * 39  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:58)
@@ -525,7 +525,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 44  rows: right_joint_2 seen from right_link_4 (middle.lua:34)
    * 45  rows: right_joint_6 seen from right_link_4 (middle.lua:34)
    * 46  rows: right_joint_7 seen from right_link_4 (middle.lua:34)
-   * 47  rows: the acceleration of right_link_7 that they ask for (rows_first.lua:114)
+   * 47  rows: the acceleration of right_link_7 that they ask for (rows_first.lua:115)
    * 48  inward: acceleration, right_link_7 -> right_joint_7 (middle.lua:58)
    * 49  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:58)
    * 50  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:58)
@@ -551,7 +551,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 70  rows: acceleration along the rows of right (state.lua:518)
    * 71  rows: acceleration along the rows of elbow (state.lua:518)
    * 72  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 73  rows: are they far from singular? (rows_first.lua:504)
+   * 73  rows: are they far from singular? (rows_first.lua:505)
    * 74  rows: accelerations that satisfy them (null_space.lua:363)
    * 75  outward: left_joint_2 -> left_link_2 (middle.lua:84)
    * 76  inward: left_link_6 -> left_joint_6 (middle.lua:91)
@@ -599,12 +599,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 118  inward: left_link_6 -> left_joint_6 (middle.lua:91)
    * 119  inward: left_link_5 -> left_joint_5 (middle.lua:91)
    * 120  inward: left_link_4 -> left_joint_4 (middle.lua:91)
-   * 121  what the rows leave free: momentum of left_link_1 (rows_first.lua:312)
-   * 122  what the rows leave free: momentum of left_link_2 (rows_first.lua:312)
-   * 123  what the rows leave free: momentum of left_link_3 (rows_first.lua:312)
-   * 124  what the rows leave free: momentum of left_link_4 (rows_first.lua:312)
-   * 125  what the rows leave free: momentum of left_link_5 (rows_first.lua:312)
-   * 126  what the rows leave free: momentum of left_link_6 (rows_first.lua:312)
+   * 121  what the rows leave free: momentum of left_link_1 (rows_first.lua:313)
+   * 122  what the rows leave free: momentum of left_link_2 (rows_first.lua:313)
+   * 123  what the rows leave free: momentum of left_link_3 (rows_first.lua:313)
+   * 124  what the rows leave free: momentum of left_link_4 (rows_first.lua:313)
+   * 125  what the rows leave free: momentum of left_link_5 (rows_first.lua:313)
+   * 126  what the rows leave free: momentum of left_link_6 (rows_first.lua:313)
    * 127  what the rows leave free: M z, left_link_6 -> left_joint_6 (motion.lua:282)
    * 128  what the rows leave free: M z, left_link_5 -> left_joint_5 (motion.lua:282)
    * 129  what the rows leave free: M z, left_link_4 -> left_joint_4 (motion.lua:282)
@@ -619,18 +619,18 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 138  outward: right_joint_3 -> right_link_3 (middle.lua:84)
    * 139  inward: right_link_6 -> right_joint_6 (middle.lua:91)
    * 140  inward: right_link_5 -> right_joint_5 (middle.lua:91)
-   * 141  what the rows leave free: momentum of left_link_1 (rows_first.lua:312)
-   * 142  what the rows leave free: momentum of left_link_2 (rows_first.lua:312)
-   * 143  what the rows leave free: momentum of left_link_3 (rows_first.lua:312)
-   * 144  what the rows leave free: momentum of left_link_4 (rows_first.lua:312)
-   * 145  what the rows leave free: momentum of left_link_5 (rows_first.lua:312)
-   * 146  what the rows leave free: momentum of left_link_6 (rows_first.lua:312)
-   * 147  what the rows leave free: momentum of right_link_1 (rows_first.lua:312)
-   * 148  what the rows leave free: momentum of right_link_2 (rows_first.lua:312)
-   * 149  what the rows leave free: momentum of right_link_3 (rows_first.lua:312)
-   * 150  what the rows leave free: momentum of right_link_4 (rows_first.lua:312)
-   * 151  what the rows leave free: momentum of right_link_5 (rows_first.lua:312)
-   * 152  what the rows leave free: momentum of right_link_6 (rows_first.lua:312)
+   * 141  what the rows leave free: momentum of left_link_1 (rows_first.lua:313)
+   * 142  what the rows leave free: momentum of left_link_2 (rows_first.lua:313)
+   * 143  what the rows leave free: momentum of left_link_3 (rows_first.lua:313)
+   * 144  what the rows leave free: momentum of left_link_4 (rows_first.lua:313)
+   * 145  what the rows leave free: momentum of left_link_5 (rows_first.lua:313)
+   * 146  what the rows leave free: momentum of left_link_6 (rows_first.lua:313)
+   * 147  what the rows leave free: momentum of right_link_1 (rows_first.lua:313)
+   * 148  what the rows leave free: momentum of right_link_2 (rows_first.lua:313)
+   * 149  what the rows leave free: momentum of right_link_3 (rows_first.lua:313)
+   * 150  what the rows leave free: momentum of right_link_4 (rows_first.lua:313)
+   * 151  what the rows leave free: momentum of right_link_5 (rows_first.lua:313)
+   * 152  what the rows leave free: momentum of right_link_6 (rows_first.lua:313)
    * 153  what the rows leave free: M z, right_link_6 -> right_joint_6 (motion.lua:282)
    * 154  what the rows leave free: M z, right_link_5 -> right_joint_5 (motion.lua:282)
    * 155  what the rows leave free: M z, right_link_4 -> right_joint_4 (motion.lua:282)
@@ -643,7 +643,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 162  what the rows leave free: M z, left_link_3 -> left_joint_3 (motion.lua:282)
    * 163  what the rows leave free: M z, left_link_2 -> left_joint_2 (motion.lua:282)
    * 164  what the rows leave free: M z, left_link_1 -> left_joint_1 (motion.lua:282)
-   * 165  what the rows leave free: how much of it (rows_first.lua:377)
+   * 165  what the rows leave free: how much of it (rows_first.lua:378)
    * 166  inward: L^T D L, freedom 2 (factor.lua:17)
    * 167  inward: L^T D L, freedom 1 (factor.lua:17)
    * 168  rows: the forces along them (null_space.lua:406)
@@ -737,64 +737,21 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 256  finite: every input and output, by its bits (state.lua:776)
    */
   const two_arms_real s10 = trig->s[9]; /* 1 */
-  const two_arms_real right_link_1_t1 = 0.26 * s10; /* 43 */
   const two_arms_real s11 = trig->s[10]; /* 1 */
-  const two_arms_real right_link_1_t2 = s11 * right_link_1_t1; /* 43 */
   const two_arms_real c11 = trig->c[10]; /* 1 */
-  const two_arms_real rows_B9_9 = c11 * right_link_1_t1; /* 43 */
-  const two_arms_real right_link_2_t3 = 0.26 * c11; /* 44 */
-  const two_arms_real right_link_1_t4 = s10 * c11; /* 43 */
   const two_arms_real c12 = trig->c[11]; /* 1 */
-  const two_arms_real rows_B7_10 = c12 * right_link_2_t3; /* 44 */
   const two_arms_real c13 = trig->c[12]; /* 1 */
-  const two_arms_real right_link_6_t5 = 0.29 * c13; /* 45 */
   const two_arms_real s13 = trig->s[12]; /* 1 */
   const two_arms_real s14 = trig->s[13]; /* 1 */
-  const two_arms_real right_link_7_t6 = s13 * s14; /* 46 */
-  const two_arms_real rows_B10_15 = c13 * s14; /* 46 */
-  const two_arms_real right_link_6_t7 = 0.29 * s13; /* 45 */
-  const two_arms_real right_link_7_t8 = 0.29 * right_link_7_t6; /* 46 */
   const two_arms_real s12 = trig->s[11]; /* 1 */
-  const two_arms_real right_link_2_t9 = s12 * right_link_2_t3; /* 44 */
-  const two_arms_real rows_B7_9 = c12 * right_link_1_t2; /* 43 */
-  const two_arms_real right_link_1_t10 = s12 * right_link_1_t2; /* 43 */
-  const two_arms_real right_link_2_t11 = 0.26 * s11; /* 44 */
-  const two_arms_real rows_t12 = right_link_6_t5 * right_link_6_t7
-      - (right_link_2_t11 * rows_B7_10 - rows_B9_9 * rows_B7_9); /* 72 */
-  const two_arms_real rows_t13 = rows_B7_9 * rows_B7_9 + rows_B7_10 * rows_B7_10
-      + right_link_6_t5 * right_link_6_t5; /* 72 */
-  const two_arms_real d_1 = rows_t13 + right_link_7_t8 * right_link_7_t8; /* 72 */
   const two_arms_real s3 = trig->s[2]; /* 1 */
-  const two_arms_real left_link_1_t14 = 0.30000000000000004 * s3; /* 32 */
   const two_arms_real c6 = trig->c[5]; /* 1 */
-  const two_arms_real left_link_6_t15 = 0.29 * c6; /* 34 */
-  const two_arms_real rows_B9_15 = 0.29 * rows_B10_15; /* 46 */
   const two_arms_real s4 = trig->s[3]; /* 1 */
-  const two_arms_real left_link_1_t16 = s4 * left_link_1_t14; /* 32 */
-  const two_arms_real left_link_2_t17 = 0.30000000000000004 * s4; /* 33 */
   const two_arms_real c4 = trig->c[3]; /* 1 */
-  const two_arms_real left_link_1_t18 = c4 * left_link_1_t14; /* 32 */
-  const two_arms_real rows_B1_3 = 0.30000000000000004 * c4; /* 33 */
   const two_arms_real c5 = trig->c[4]; /* 1 */
-  const two_arms_real left_link_6_t19 = c5 * left_link_6_t15; /* 34 */
-  const two_arms_real rows_t20 = left_link_1_t16 * left_link_1_t16 + rows_B1_3 * rows_B1_3
-      + left_link_6_t19 * left_link_6_t19; /* 72 */
   const two_arms_real s6 = trig->s[5]; /* 1 */
-  const two_arms_real left_link_6_t21 = 0.29 * s6; /* 34 */
-  const two_arms_real rows_t22 = left_link_6_t21 * left_link_6_t19
-      - (rows_B1_3 * left_link_2_t17 - left_link_1_t16 * left_link_1_t18); /* 72 */
   const two_arms_real s7 = trig->s[6]; /* 1 */
-  const two_arms_real left_link_7_t23 = s6 * s7; /* 35 */
-  const two_arms_real left_link_7_t24 = c6 * s7; /* 35 */
   const two_arms_real c10 = trig->c[9]; /* 1 */
-  const two_arms_real right_link_1_t25 = c12 * right_link_1_t4 + c10 * s12; /* 43 */
-  const two_arms_real left_link_7_t26 = 0.29 * left_link_7_t23; /* 35 */
-  const two_arms_real rows_B10_10 = s11 * c12; /* 44 */
-  const two_arms_real rows_t27 = rows_B10_10 * rows_B7_10 - right_link_1_t25 * rows_B7_9
-      + s13 * right_link_6_t5; /* 72 */
-  const two_arms_real rows_B2_8 = 0.29 * left_link_7_t24; /* 35 */
-  const two_arms_real left_link_7_t28 = c5 * left_link_7_t26; /* 35 */
-  const two_arms_real d_1_n2 = rows_t20 + left_link_7_t28 * left_link_7_t28; /* 72 */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */
   const two_arms_real c9 = trig->c[8]; /* 1 */
@@ -805,9 +762,6 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real right_link_3_R_yz = s10 * right_link_1_R_yx - c1 * c10; /* 10 */
   const two_arms_real right_link_2_R_yx = c10 * right_link_1_R_yx + c1 * s10; /* 10 */
   const two_arms_real right_link_1_w_y = in->qd[TWO_ARMS_TORSO_JOINT] * c9; /* 24 */
-  const two_arms_real rows_t30 = 1.0 / d_1; /* 72 */
-  const two_arms_real rows_t31 = rows_t30 * (right_link_7_t8 * rows_B9_15 - rows_t12); /* 72 */
-  const two_arms_real rows_t32 = rows_t30 * (rows_B10_15 * right_link_7_t8 - rows_t27); /* 72 */
   const two_arms_real s9 = trig->s[8]; /* 1 */
   const two_arms_real right_link_1_t33 = c1 * s9; /* 9 */
   const two_arms_real right_link_1_t34 = s1 * s9; /* 9 */
@@ -828,15 +782,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real elbow_J_lin_z_10 = right_link_1_t34 * right_link_3_t38
       - right_link_1_t33 * right_link_3_t39; /* 67 */
   const two_arms_real elbow_J_lin_z_9 = s1 * right_link_3_t39 + c1 * right_link_3_t38; /* 68 */
-  const two_arms_real rows_t40 = 1.0 / d_1_n2; /* 72 */
-  const two_arms_real rows_t41 = rows_t40 * (rows_B2_8 * left_link_7_t28 - rows_t22); /* 72 */
   const two_arms_real s5 = trig->s[4]; /* 1 */
-  const two_arms_real rows_B3_7 = s5 * left_link_6_t15; /* 34 */
-  const two_arms_real rows_B3_8 = s5 * left_link_7_t26; /* 35 */
-  const two_arms_real rows_t42 = rows_t30 * (rows_B7_9 * right_link_1_t10
-      + rows_B7_10 * right_link_2_t9); /* 72 */
-  const two_arms_real rows_t43 = rows_t30 * (rows_B7_9 * elbow_J_lin_z_9
-      + rows_B7_10 * elbow_J_lin_z_10); /* 72 */
   const two_arms_real c3 = trig->c[2]; /* 1 */
   const two_arms_real left_link_2_t44 = s1 * s3 - c3 * left_link_1_R_xx; /* 3 */
   const two_arms_real left_link_3_R_xz = s1 * c3 + s3 * left_link_1_R_xx; /* 3 */
@@ -856,65 +802,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real left_link_3_R_xy = c4 * left_link_2_R_xz + s4 * left_link_2_t44; /* 4 */
   const two_arms_real left_link_3_R_yx = c4 * left_link_2_R_yx + s4 * left_link_2_R_yz; /* 4 */
   const two_arms_real left_link_3_t50 = s4 * left_link_2_R_yx - c4 * left_link_2_R_yz; /* 4 */
-  const two_arms_real rows_t51 = rows_B7_9 * rows_t42 - right_link_1_t10; /* 72 */
-  const two_arms_real rows_t52 = rows_B7_10 * rows_t42 - right_link_2_t9; /* 72 */
-  const two_arms_real rows_t53 = right_link_1_t10 * right_link_1_t10
-      + right_link_2_t9 * right_link_2_t9; /* 72 */
-  const two_arms_real rows_t54 = right_link_6_t5 * rows_t42; /* 72 */
-  const two_arms_real rows_t55 = rows_t51 * rows_t51 + rows_t52 * rows_t52
-      + rows_t54 * rows_t54; /* 72 */
-  const two_arms_real rows_t56 = right_link_7_t8 * rows_t42; /* 72 */
-  const two_arms_real d_2 = rows_t55 + rows_t56 * rows_t56; /* 72 */
-  const two_arms_real rows_t57 = rows_B9_9 + rows_B7_9 * rows_t31; /* 72 */
-  const two_arms_real rows_t58 = rows_B7_10 * rows_t31 - right_link_2_t11; /* 72 */
-  const two_arms_real rows_t59 = rows_B9_9 * rows_B9_9 + right_link_2_t11 * right_link_2_t11
-      + right_link_6_t7 * right_link_6_t7; /* 72 */
-  const two_arms_real rows_t60 = right_link_6_t7 + right_link_6_t5 * rows_t31; /* 72 */
-  const two_arms_real rows_t61 = rows_t51 * rows_t57 + rows_t52 * rows_t58
-      + rows_t54 * rows_t60; /* 72 */
-  const two_arms_real rows_t62 = right_link_7_t8 * rows_t31 - rows_B9_15; /* 72 */
-  const two_arms_real rows_t63 = rows_t59 + rows_B9_15 * rows_B9_15; /* 72 */
-  const two_arms_real rows_t64 = rows_B7_9 * rows_t32 - right_link_1_t25; /* 72 */
-  const two_arms_real rows_t65 = rows_B10_10 + rows_B7_10 * rows_t32; /* 72 */
-  const two_arms_real rows_t66 = s13 + right_link_6_t5 * rows_t32; /* 72 */
-  const two_arms_real rows_t67 = rows_t51 * rows_t64 + rows_t52 * rows_t65
-      + rows_t54 * rows_t66; /* 72 */
-  const two_arms_real rows_t68 = right_link_7_t8 * rows_t32 - rows_B10_15; /* 72 */
-  const two_arms_real rows_t69 = left_link_1_t18 + left_link_1_t16 * rows_t41; /* 72 */
-  const two_arms_real rows_t70 = rows_B1_3 * rows_t41 - left_link_2_t17; /* 72 */
-  const two_arms_real rows_t71 = left_link_6_t21 + left_link_6_t19 * rows_t41; /* 72 */
-  const two_arms_real rows_t72 = rows_t69 * rows_t69 + rows_t70 * rows_t70
-      + rows_t71 * rows_t71; /* 72 */
-  const two_arms_real rows_t73 = rows_t40 * (left_link_6_t19 * rows_B3_7
-      + left_link_7_t28 * rows_B3_8); /* 72 */
-  const two_arms_real rows_t74 = left_link_7_t28 * rows_t41 - rows_B2_8; /* 72 */
-  const two_arms_real d_2_n2 = rows_t72 + rows_t74 * rows_t74; /* 72 */
-  const two_arms_real rows_t75 = rows_B7_9 * rows_t43 - elbow_J_lin_z_9; /* 72 */
-  const two_arms_real rows_t76 = rows_B7_10 * rows_t43 - elbow_J_lin_z_10; /* 72 */
-  const two_arms_real rows_t77 = elbow_J_lin_z_9 * elbow_J_lin_z_9
-      + elbow_J_lin_z_10 * elbow_J_lin_z_10; /* 72 */
   const two_arms_real right_link_2_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_2] + right_link_1_w_y; /* 25 */
-  const two_arms_real rows_B4_2 = s3 * c4; /* 32 */
-  const two_arms_real left_link_6_t78 = c5 * s6; /* 34 */
-  const two_arms_real rows_t79 = s4 * rows_B1_3 - rows_B4_2 * left_link_1_t16
-      + left_link_6_t78 * left_link_6_t19; /* 72 */
   const two_arms_real right_link_3_w_x = s11 * right_link_2_w_z - c11 * right_link_2_t36; /* 26 */
   const two_arms_real right_link_3_w_y = s11 * right_link_2_t36 + c11 * right_link_2_w_z; /* 26 */
-  const two_arms_real rows_t80 = 1.0 / d_2; /* 72 */
-  const two_arms_real rows_t81 = rows_t80 * (rows_t61 + rows_t56 * rows_t62); /* 72 */
-  const two_arms_real rows_t82 = rows_t80 * (rows_t67 + rows_t56 * rows_t68); /* 72 */
-  const two_arms_real rows_t83 = rows_t51 * rows_t81 - rows_t57; /* 72 */
-  const two_arms_real rows_t84 = rows_t52 * rows_t81 - rows_t58; /* 72 */
-  const two_arms_real rows_t85 = rows_t54 * rows_t81 - rows_t60; /* 72 */
-  const two_arms_real rows_t86 = rows_t56 * rows_t81 - rows_t62; /* 72 */
-  const two_arms_real rows_t87 = rows_t51 * rows_t82 - rows_t64; /* 72 */
-  const two_arms_real rows_t88 = rows_t52 * rows_t82 - rows_t65; /* 72 */
-  const two_arms_real rows_t89 = rows_t54 * rows_t82 - rows_t66; /* 72 */
-  const two_arms_real rows_t90 = rows_t56 * rows_t82 - rows_t68; /* 72 */
-  const two_arms_real rows_t91 = right_link_6_t5 * rows_t43; /* 72 */
   const two_arms_real left_link_3_R_zx = c2 * s4 - c4 * left_link_2_t48; /* 4 */
-  const two_arms_real rows_t92 = rows_t51 * rows_t75 + rows_t52 * rows_t76
-      + rows_t54 * rows_t91; /* 72 */
   const two_arms_real right_link_3_t93 = s11 * right_link_2_R_zx - c9 * c11; /* 11 */
   const two_arms_real right_link_4_t94 = c12 * right_link_3_t45 + s12 * right_link_3_R_xz; /* 12 */
   const two_arms_real right_link_4_R_xy = s12 * right_link_3_t45 - c12 * right_link_3_R_xz; /* 12 */
@@ -941,35 +832,16 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real right_link_4_t99 = s12 * right_link_3_w_z - c12 * right_link_3_w_x; /* 27 */
   const two_arms_real right_link_4_t100 = s12 * right_link_3_w_x + c12 * right_link_3_w_z; /* 27 */
   const two_arms_real left_link_3_t101 = left_link_2_w_y - in->qd[TWO_ARMS_LEFT_JOINT_3]; /* 19 */
-  const two_arms_real rows_t102 = left_link_6_t19 * rows_t73 - rows_B3_7; /* 72 */
   const two_arms_real c7 = trig->c[6]; /* 1 */
-  const two_arms_real rows_B4_8 = c5 * left_link_7_t24 + s5 * c7; /* 35 */
-  const two_arms_real rows_t103 = rows_t40 * (rows_B4_8 * left_link_7_t28 - rows_t79); /* 72 */
-  const two_arms_real rows_t104 = rows_t83 * rows_t83 + rows_t84 * rows_t84
-      + rows_t85 * rows_t85; /* 72 */
-  const two_arms_real d_3 = rows_t104 + rows_t86 * rows_t86; /* 72 */
   const two_arms_real right_link_5_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_5]
       + right_link_4_t100; /* 28 */
   const two_arms_real left_link_3_R_zy = c2 * c4 + s4 * left_link_2_t48; /* 4 */
   const two_arms_real left_link_4_t105 = s5 * left_link_3_R_xz - c5 * left_link_3_R_xx; /* 5 */
   const two_arms_real left_link_4_t106 = s5 * left_link_3_R_yz - c5 * left_link_3_R_yx; /* 5 */
-  const two_arms_real rows_t107 = left_link_1_t16 * rows_t73; /* 72 */
-  const two_arms_real rows_t108 = rows_B1_3 * rows_t73; /* 72 */
-  const two_arms_real rows_t109 = rows_t69 * rows_t107 + rows_t70 * rows_t108
-      + rows_t71 * rows_t102; /* 72 */
-  const two_arms_real rows_t110 = rows_t83 * rows_t87 + rows_t84 * rows_t88
-      + rows_t85 * rows_t89; /* 72 */
   const two_arms_real left_link_5_R_zx = c6 * left_link_4_R_zx + s6 * left_link_3_R_zy; /* 6 */
   const two_arms_real left_link_5_t111 = s6 * left_link_4_R_zx - c6 * left_link_3_R_zy; /* 6 */
   const two_arms_real left_link_5_R_xx = s6 * left_link_3_R_xy - c6 * left_link_4_t105; /* 6 */
   const two_arms_real left_link_5_R_xy = c6 * left_link_3_R_xy + s6 * left_link_4_t105; /* 6 */
-  const two_arms_real rows_t112 = 1.0 / d_2_n2; /* 72 */
-  const two_arms_real rows_t113 = right_link_7_t8 * rows_t43; /* 72 */
-  const two_arms_real rows_t114 = rows_t80 * (rows_t92 + rows_t56 * rows_t113); /* 72 */
-  const two_arms_real rows_t115 = rows_t56 * rows_t114 - rows_t113; /* 72 */
-  const two_arms_real rows_t116 = rows_t51 * rows_t114 - rows_t75; /* 72 */
-  const two_arms_real rows_t117 = rows_t52 * rows_t114 - rows_t76; /* 72 */
-  const two_arms_real rows_t118 = rows_t54 * rows_t114 - rows_t91; /* 72 */
   const two_arms_real right_link_4_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_4] + right_link_3_w_y; /* 27 */
   const two_arms_real c14 = trig->c[13]; /* 1 */
   const two_arms_real right_link_6_R_xx = c14 * right_link_5_R_xx
@@ -981,12 +853,6 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real right_link_6_t119 = c14 * right_link_5_t98 + s14 * right_link_5_R_zz; /* 14 */
   const two_arms_real right_link_6_R_zy = s14 * right_link_5_t98 - c14 * right_link_5_R_zz; /* 14 */
   const two_arms_real right_link_5_w_x = s13 * right_link_4_w_z - c13 * right_link_4_t99; /* 28 */
-  const two_arms_real rows_t120 = 1.0 / d_3; /* 72 */
-  const two_arms_real rows_t121 = rows_t120 * (rows_t110 + rows_t86 * rows_t90); /* 72 */
-  const two_arms_real rows_t122 = rows_t83 * rows_t121 - rows_t87; /* 72 */
-  const two_arms_real rows_t123 = rows_t84 * rows_t121 - rows_t88; /* 72 */
-  const two_arms_real rows_t124 = rows_t85 * rows_t121 - rows_t89; /* 72 */
-  const two_arms_real rows_t125 = rows_t86 * rows_t121 - rows_t90; /* 72 */
   const two_arms_real left_link_5_R_xz = c5 * left_link_3_R_xz + s5 * left_link_3_R_xx; /* 5 */
   const two_arms_real right_link_6_t126 = s14 * right_link_5_w_z - c14 * right_link_5_w_x; /* 29 */
   const two_arms_real left_link_5_R_yz = c5 * left_link_3_R_yz + s5 * left_link_3_R_yx; /* 5 */
@@ -998,12 +864,6 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real left_link_6_t129 = c7 * left_link_5_t127 + s7 * left_link_5_R_yz; /* 7 */
   const two_arms_real left_link_6_R_yy = s7 * left_link_5_t127 - c7 * left_link_5_R_yz; /* 7 */
   const two_arms_real left_link_4_w_x = c5 * left_link_3_w_x + s5 * left_link_3_t101; /* 20 */
-  const two_arms_real rows_t130 = left_link_7_t28 * rows_t73 - rows_B3_8; /* 72 */
-  const two_arms_real rows_t131 = rows_t112 * (rows_t109 + rows_t74 * rows_t130); /* 72 */
-  const two_arms_real rows_t132 = rows_t74 * rows_t131 - rows_t130; /* 72 */
-  const two_arms_real rows_t133 = rows_t69 * rows_t131 - rows_t107; /* 72 */
-  const two_arms_real rows_t134 = rows_t70 * rows_t131 - rows_t108; /* 72 */
-  const two_arms_real rows_t135 = rows_t71 * rows_t131 - rows_t102; /* 72 */
   const two_arms_real left_link_4_w_y = c5 * left_link_3_t101 - s5 * left_link_3_w_x; /* 20 */
   const two_arms_real left_link_4_w_z = in->qd[TWO_ARMS_LEFT_JOINT_4] + left_link_3_w_y; /* 20 */
   const two_arms_real right_link_5_w_y = s13 * right_link_4_t99 + c13 * right_link_4_w_z; /* 28 */
@@ -1025,11 +885,6 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + s15 * right_link_6_t119; /* 15 */
   const two_arms_real left_link_6_t138 = s7 * left_link_5_R_zz - c7 * left_link_5_R_zx; /* 7 */
   const two_arms_real left_link_7_R_zz = c7 * left_link_5_R_zz + s7 * left_link_5_R_zx; /* 7 */
-  const two_arms_real rows_t139 = left_link_1_t16 * rows_t103 - rows_B4_2; /* 72 */
-  const two_arms_real rows_t140 = s4 + rows_B1_3 * rows_t103; /* 72 */
-  const two_arms_real rows_t141 = left_link_6_t78 + left_link_6_t19 * rows_t103; /* 72 */
-  const two_arms_real rows_t142 = rows_t69 * rows_t139 + rows_t70 * rows_t140
-      + rows_t71 * rows_t141; /* 72 */
   const two_arms_real left_link_5_t143 = left_link_4_w_y - in->qd[TWO_ARMS_LEFT_JOINT_5]; /* 21 */
   const two_arms_real right_link_6_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_6] + right_link_5_w_y; /* 29 */
   const two_arms_real s8 = trig->s[7]; /* 1 */
@@ -1044,35 +899,15 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real right_link_6_t145 = s14 * right_link_5_w_x + c14 * right_link_5_w_z; /* 29 */
   const two_arms_real right_link_7_w_x = s15 * right_link_6_w_z - c15 * right_link_6_t126; /* 30 */
   const two_arms_real right_link_7_w_y = s15 * right_link_6_t126 + c15 * right_link_6_w_z; /* 30 */
-  const two_arms_real rows_t146 = rows_t83 * rows_t116 + rows_t84 * rows_t117
-      + rows_t85 * rows_t118; /* 72 */
-  const two_arms_real rows_t147 = rows_t120 * (rows_t146 + rows_t86 * rows_t115); /* 72 */
-  const two_arms_real rows_t148 = rows_t83 * rows_t147 - rows_t116; /* 72 */
-  const two_arms_real rows_t149 = rows_t84 * rows_t147 - rows_t117; /* 72 */
-  const two_arms_real rows_t150 = rows_t85 * rows_t147 - rows_t118; /* 72 */
-  const two_arms_real rows_t151 = rows_t86 * rows_t147 - rows_t115; /* 72 */
   const two_arms_real right_link_7_t152 = right_link_7_w_x * right_link_7_w_x
       + right_link_7_w_y * right_link_7_w_y; /* 30 */
   const two_arms_real right_t153 = 0.12 * right_link_7_t152; /* 47 */
   const two_arms_real torso_t154 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 16 */
   const two_arms_real torso_t155 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 16 */
   const two_arms_real left_link_6_w_z = in->qd[TWO_ARMS_LEFT_JOINT_6] + left_link_5_w_y; /* 22 */
-  const two_arms_real rows_t156 = s12 * s12; /* 72 */
-  const two_arms_real rows_t157 = right_link_1_t25 * right_link_1_t25 + rows_B10_10 * rows_B10_10
-      + rows_t156; /* 72 */
-  const two_arms_real rows_t158 = rows_t156
-      + (rows_t122 * rows_t122 + rows_t123 * rows_t123); /* 72 */
-  const two_arms_real d_4 = rows_t158 + rows_t124 * rows_t124 + rows_t125 * rows_t125; /* 72 */
-  const two_arms_real rows_t159 = rows_t157 + s13 * s13 + rows_B10_15 * rows_B10_15; /* 72 */
   const two_arms_real left_link_7_w_x = c8 * left_link_6_w_x + s8 * left_link_6_w_z; /* 23 */
   const two_arms_real left_link_7_w_y = c8 * left_link_6_w_z - s8 * left_link_6_w_x; /* 23 */
   const two_arms_real left_link_6_ww_zz = left_link_6_w_z * left_link_6_w_z; /* 22 */
-  const two_arms_real rows_t160 = left_link_7_t28 * rows_t103 - rows_B4_8; /* 72 */
-  const two_arms_real rows_t161 = rows_t112 * (rows_t142 + rows_t74 * rows_t160); /* 72 */
-  const two_arms_real rows_t162 = rows_t74 * rows_t161 - rows_t160; /* 72 */
-  const two_arms_real rows_t163 = rows_t69 * rows_t161 - rows_t139; /* 72 */
-  const two_arms_real rows_t164 = rows_t70 * rows_t161 - rows_t140; /* 72 */
-  const two_arms_real rows_t165 = rows_t71 * rows_t161 - rows_t141; /* 72 */
   const two_arms_real torso_ww_zz = in->qd[TWO_ARMS_TORSO_JOINT]
       * in->qd[TWO_ARMS_TORSO_JOINT]; /* 16 */
   const two_arms_real left_link_1_t166 = torso_t154 + 0.05 * torso_ww_zz; /* 17 */
@@ -1087,9 +922,6 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real right_link_7_t170 = right_link_7_w_x * right_link_7_w_z; /* 30 */
   const two_arms_real right_link_7_t171 = right_link_7_w_y * right_link_7_w_z; /* 30 */
   const two_arms_real right_link_7_t172 = right_link_7_w_x * right_link_7_w_y; /* 30 */
-  const two_arms_real rows_t173 = rows_t133 * rows_t133 + rows_t134 * rows_t134
-      + rows_t135 * rows_t135; /* 72 */
-  const two_arms_real d_3_n2 = rows_t173 + rows_t132 * rows_t132; /* 72 */
   const two_arms_real left_link_7_t174 = in->qd[TWO_ARMS_LEFT_JOINT_7] * left_link_7_w_y; /* 23 */
   const two_arms_real left_link_7_t175 = in->qd[TWO_ARMS_LEFT_JOINT_7] * left_link_7_w_x; /* 23 */
   const two_arms_real right_link_1_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_1]
@@ -1152,24 +984,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       * right_link_5_w_x; /* 28 */
   const two_arms_real right_link_7_t214 = 0.06 * right_link_6_t191; /* 30 */
   const two_arms_real right_link_6_t215 = 0.20199999999999996 * right_link_6_t191; /* 97 */
-  const two_arms_real rows_t216 = 1.0 / d_3_n2; /* 72 */
-  const two_arms_real rows_t217 = 1.0 / d_4; /* 72 */
   const two_arms_real left_link_7_t218 = 0.06 * left_link_6_t210; /* 23 */
   const two_arms_real left_link_6_t219 = 0.20199999999999996 * left_link_6_t210; /* 90 */
-  const two_arms_real rows_t220 = rows_t133 * rows_t163 + rows_t134 * rows_t164
-      + rows_t135 * rows_t165; /* 72 */
-  const two_arms_real rows_t221 = rows_t216 * (rows_t220 + rows_t132 * rows_t162); /* 72 */
-  const two_arms_real rows_t222 = rows_t133 * rows_t221 - rows_t163; /* 72 */
-  const two_arms_real rows_t223 = rows_t134 * rows_t221 - rows_t164; /* 72 */
-  const two_arms_real rows_t224 = rows_t135 * rows_t221 - rows_t165; /* 72 */
-  const two_arms_real rows_t225 = rows_t132 * rows_t221 - rows_t162; /* 72 */
-  const two_arms_real rows_t226 = rows_t122 * rows_t148 + rows_t123 * rows_t149
-      + rows_t124 * rows_t150; /* 72 */
-  const two_arms_real rows_t227 = rows_t217 * (rows_t226 + rows_t125 * rows_t151); /* 72 */
-  const two_arms_real rows_t228 = rows_t122 * rows_t227 - rows_t148; /* 72 */
-  const two_arms_real rows_t229 = rows_t123 * rows_t227 - rows_t149; /* 72 */
-  const two_arms_real rows_t230 = rows_t124 * rows_t227 - rows_t150; /* 72 */
-  const two_arms_real rows_t231 = rows_t125 * rows_t227 - rows_t151; /* 72 */
   const two_arms_real right_link_2_a_y = s10 * right_link_1_t186 + c10 * right_link_1_t181; /* 25 */
   const two_arms_real right_link_2_t232 = 0.03 * right_link_2_a_y
       + 1.9020000000000004 * right_link_2_a_x; /* 93 */
@@ -1237,18 +1053,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real left_link_4_t263 = in->qd[TWO_ARMS_LEFT_JOINT_4] * left_link_4_w_x; /* 20 */
   const two_arms_real left_link_5_t264 = 0.29 * left_link_4_t249; /* 21 */
   const two_arms_real left_link_4_f_y = 1.098 * left_link_4_t249; /* 88 */
-  const two_arms_real rows_t265 = s5 * s5; /* 72 */
-  const two_arms_real rows_t266 = s12 * rows_t227; /* 72 */
   const two_arms_real left_link_2_t267 = s3 * left_link_1_a_x + c3 * left_link_1_t182; /* 18 */
   const two_arms_real left_link_1_t268 = 0.08600000000000002 * left_link_1_a_x; /* 85 */
   const two_arms_real left_link_2_t269 = 0.03 * left_link_2_t267
       + 2.250000000000001 * left_link_2_t245; /* 86 */
-  const two_arms_real rows_t270 = rows_t265
-      + (rows_t222 * rows_t222 + rows_t223 * rows_t223); /* 72 */
-  const two_arms_real d_4_n2 = rows_t270 + rows_t224 * rows_t224 + rows_t225 * rows_t225; /* 72 */
-  const two_arms_real rows_t271 = rows_t228 * rows_t228 + rows_t229 * rows_t229
-      + rows_t266 * rows_t266; /* 72 */
-  const two_arms_real d_5 = rows_t271 + rows_t230 * rows_t230 + rows_t231 * rows_t231; /* 72 */
   const two_arms_real left_link_2_ww_xx = left_link_2_w_x * left_link_2_w_x; /* 18 */
   const two_arms_real left_link_2_ww_zz = left_link_2_w_z * left_link_2_w_z; /* 18 */
   const two_arms_real left_link_2_t272 = left_link_2_w_y * left_link_2_w_y
@@ -1358,7 +1166,6 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real left_link_3_t325 = left_link_3_w_y * left_link_3_t101; /* 19 */
   const two_arms_real left_link_3_t326 = left_link_3_w_x * left_link_3_w_y; /* 19 */
   const two_arms_real left_link_3_t327 = left_link_3_w_x * left_link_3_t101; /* 19 */
-  const two_arms_real rows_t328 = rows_B4_2 * rows_B4_2 + s4 * s4 + rows_t265; /* 72 */
   const two_arms_real right_link_1_ww_yy = right_link_1_w_y * right_link_1_w_y; /* 24 */
   const two_arms_real right_link_1_U_xy = right_link_1_w_x * right_link_1_w_y; /* 24 */
   const two_arms_real right_link_1_ww_zz = in->qd[TWO_ARMS_RIGHT_JOINT_1]
@@ -1387,65 +1194,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real right_link_2_t338 = 0.03 * right_link_1_t199; /* 93 */
   const two_arms_real left_link_2_t339 = 2.250000000000001 * left_link_1_a_y; /* 86 */
   const two_arms_real left_link_2_t340 = 0.03 * left_link_1_a_y; /* 86 */
-  const two_arms_real rows_t341 = rows_t328 + left_link_6_t78 * left_link_6_t78
-      + rows_B4_8 * rows_B4_8; /* 72 */
-  const two_arms_real rows_t342 = (rows_t53 < 0.12304418028672537) ? 0.12304418028672537
-      : rows_t53; /* 72 */
-  const two_arms_real rows_t343 = (rows_t63 < 0.12304418028672537) ? 0.12304418028672537
-      : rows_t63; /* 72 */
   const two_arms_real right_link_1_t344 = 0.009999999999999995 * right_link_1_t200; /* 92 */
-  const two_arms_real rows_t345 = (rows_t159 < 0.01) ? 0.01 : rows_t159; /* 72 */
-  const two_arms_real rows_t346 = (rows_t77 < 0.12304418028672537) ? 0.12304418028672537
-      : rows_t77; /* 72 */
   const two_arms_real left_link_1_t347 = 0.009999999999999995 * left_link_1_wd_y; /* 85 */
-  const two_arms_real rows_t348 = (rows_t341 < 0.01) ? 0.01 : rows_t341; /* 72 */
-  const two_arms_real rows_t349 = left_link_1_t18 * left_link_1_t18
-      + left_link_2_t17 * left_link_2_t17 + left_link_6_t21 * left_link_6_t21; /* 72 */
-  const two_arms_real rows_t350 = rows_t349 + rows_B2_8 * rows_B2_8; /* 72 */
-  const two_arms_real rows_t351 = (rows_t350 < 0.12304418028672537) ? 0.12304418028672537
-      : rows_t350; /* 72 */
-  const two_arms_real rows_t352 = rows_B3_7 * rows_B3_7 + rows_B3_8 * rows_B3_8; /* 72 */
-  const two_arms_real rows_t353 = (rows_t352 < 0.12304418028672537) ? 0.12304418028672537
-      : rows_t352; /* 72 */
-  const two_arms_real rows_t354 = (d_1_n2 < 0.12304418028672537) ? 0.12304418028672537
-      : d_1_n2; /* 72 */
-  const two_arms_real pivot_min_t355 = d_1_n2 / rows_t354; /* 184 */
-  const two_arms_real pivot_min_t356 = (pivot_min_t355 < 1.0) ? pivot_min_t355 : 1.0; /* 184 */
-  const two_arms_real rows_t357 = (d_1 < 0.12304418028672537) ? 0.12304418028672537 : d_1; /* 72 */
-  const two_arms_real pivot_min_t358 = d_2 / rows_t342; /* 184 */
-  const two_arms_real pivot_min_t359 = d_1 / rows_t357; /* 184 */
-  const two_arms_real pivot_min_t360 = d_3 / rows_t343; /* 184 */
-  const two_arms_real rows_t361 = rows_t346
-      * (rows_t345 * (rows_t343 * (rows_t357 * rows_t342))); /* 73 */
-  const int rows_k362 = ((((0.001 * rows_t354 < d_1_n2) & (0.001 * rows_t351 < d_2_n2))
-      & (0.001 * rows_t353 < d_3_n2)) & (0.001 * rows_t348 < d_4_n2))
-      & (0.001 * rows_t357 < d_1); /* 73 */
-  const int rows_k363 = (((rows_k362 & (0.001 * rows_t342 < d_2)) & (0.001 * rows_t343 < d_3))
-      & (0.001 * rows_t345 < d_4)) & (0.001 * rows_t346 < d_5); /* 73 */
-  const two_arms_real rows_t364 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 73 */
-  const two_arms_real pivot_min_t365 = d_4 / rows_t345; /* 184 */
-  const two_arms_real pivot_min_t366 = d_5 / rows_t346; /* 184 */
-  const two_arms_real rows_t367 = 3.3333333333333335e-05
-      * (rows_t348 * (rows_t353 * (rows_t354 * rows_t351))); /* 73 */
-  const two_arms_real pivot_min_t368 = d_4_n2 / rows_t348; /* 184 */
-  const two_arms_real pivot_min_t369 = d_3_n2 / rows_t353; /* 184 */
-  const two_arms_real pivot_min_t370 = d_2_n2 / rows_t351; /* 184 */
-  const two_arms_real pivot_min_t371 = (pivot_min_t370 < pivot_min_t356) ? pivot_min_t370
-      : pivot_min_t356; /* 184 */
-  const two_arms_real pivot_min_t372 = (pivot_min_t369 < pivot_min_t371) ? pivot_min_t369
-      : pivot_min_t371; /* 184 */
-  const two_arms_real pivot_min_t373 = (pivot_min_t368 < pivot_min_t372) ? pivot_min_t368
-      : pivot_min_t372; /* 184 */
-  const two_arms_real pivot_min_t374 = (pivot_min_t359 < pivot_min_t373) ? pivot_min_t359
-      : pivot_min_t373; /* 184 */
-  const two_arms_real pivot_min_t375 = (pivot_min_t358 < pivot_min_t374) ? pivot_min_t358
-      : pivot_min_t374; /* 184 */
-  const two_arms_real pivot_min_t376 = (pivot_min_t360 < pivot_min_t375) ? pivot_min_t360
-      : pivot_min_t375; /* 184 */
-  const two_arms_real pivot_min_t377 = (pivot_min_t365 < pivot_min_t376) ? pivot_min_t365
-      : pivot_min_t376; /* 184 */
-  const two_arms_real pivot_min_t378 = (pivot_min_t366 < pivot_min_t377) ? pivot_min_t366
-      : pivot_min_t377; /* 184 */
   const int rows_k379 = in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0; /* 72 */
   const int rows_k380 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0; /* 72 */
   const int rows_k381 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0; /* 72 */
@@ -1462,9 +1212,6 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const int rows_k392 = (((((((((((rows_k379 & rows_k380) & rows_k381) & rows_k382) & rows_k383)
       & rows_k384) & rows_k385) & rows_k386) & rows_k387) & rows_k388) & rows_k389) & rows_k390)
       & rows_k391; /* 72 */
-  const int regular = rows_k392
-      & ((rows_k363 & (rows_t367 < d_4_n2 * (d_3_n2 * (d_1_n2 * d_2_n2))))
-      & (3.3333333333333335e-05 * rows_t361 < rows_t364)); /* 73 */
   const int bad_k393 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT])
       | (in->q[TWO_ARMS_TORSO_JOINT] < (-100000.0)))
       | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1] < (-100000.0))))
@@ -1514,1588 +1261,1888 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const int bad_k412 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 186 */
   const int bad_k413 = ((bad_k409 | (!(rows_k389 | bad_k410))) | (!(rows_k390 | bad_k411)))
       | (!(rows_k391 | bad_k412)); /* 186 */
+  two_arms_real pivot_min_t378 = 0.0;
+  if (rows_k392) {
+    const two_arms_real right_link_1_t1 = 0.26 * s10; /* 43 */
+    const two_arms_real right_link_1_t2 = s11 * right_link_1_t1; /* 43 */
+    const two_arms_real rows_B9_9 = c11 * right_link_1_t1; /* 43 */
+    const two_arms_real right_link_2_t3 = 0.26 * c11; /* 44 */
+    const two_arms_real right_link_1_t4 = s10 * c11; /* 43 */
+    const two_arms_real rows_B7_10 = c12 * right_link_2_t3; /* 44 */
+    const two_arms_real right_link_6_t5 = 0.29 * c13; /* 45 */
+    const two_arms_real right_link_7_t6 = s13 * s14; /* 46 */
+    const two_arms_real rows_B10_15 = c13 * s14; /* 46 */
+    const two_arms_real right_link_6_t7 = 0.29 * s13; /* 45 */
+    const two_arms_real right_link_7_t8 = 0.29 * right_link_7_t6; /* 46 */
+    const two_arms_real right_link_2_t9 = s12 * right_link_2_t3; /* 44 */
+    const two_arms_real rows_B7_9 = c12 * right_link_1_t2; /* 43 */
+    const two_arms_real right_link_1_t10 = s12 * right_link_1_t2; /* 43 */
+    const two_arms_real right_link_2_t11 = 0.26 * s11; /* 44 */
+    const two_arms_real rows_t12 = right_link_6_t5 * right_link_6_t7
+      - (right_link_2_t11 * rows_B7_10 - rows_B9_9 * rows_B7_9); /* 72 */
+    const two_arms_real rows_t13 = rows_B7_9 * rows_B7_9 + rows_B7_10 * rows_B7_10
+      + right_link_6_t5 * right_link_6_t5; /* 72 */
+    const two_arms_real d_1 = rows_t13 + right_link_7_t8 * right_link_7_t8; /* 72 */
+    const two_arms_real left_link_1_t14 = 0.30000000000000004 * s3; /* 32 */
+    const two_arms_real left_link_6_t15 = 0.29 * c6; /* 34 */
+    const two_arms_real rows_B9_15 = 0.29 * rows_B10_15; /* 46 */
+    const two_arms_real left_link_1_t16 = s4 * left_link_1_t14; /* 32 */
+    const two_arms_real left_link_2_t17 = 0.30000000000000004 * s4; /* 33 */
+    const two_arms_real left_link_1_t18 = c4 * left_link_1_t14; /* 32 */
+    const two_arms_real rows_B1_3 = 0.30000000000000004 * c4; /* 33 */
+    const two_arms_real left_link_6_t19 = c5 * left_link_6_t15; /* 34 */
+    const two_arms_real rows_t20 = left_link_1_t16 * left_link_1_t16 + rows_B1_3 * rows_B1_3
+      + left_link_6_t19 * left_link_6_t19; /* 72 */
+    const two_arms_real left_link_6_t21 = 0.29 * s6; /* 34 */
+    const two_arms_real rows_t22 = left_link_6_t21 * left_link_6_t19
+      - (rows_B1_3 * left_link_2_t17 - left_link_1_t16 * left_link_1_t18); /* 72 */
+    const two_arms_real left_link_7_t23 = s6 * s7; /* 35 */
+    const two_arms_real left_link_7_t24 = c6 * s7; /* 35 */
+    const two_arms_real right_link_1_t25 = c12 * right_link_1_t4 + c10 * s12; /* 43 */
+    const two_arms_real left_link_7_t26 = 0.29 * left_link_7_t23; /* 35 */
+    const two_arms_real rows_B10_10 = s11 * c12; /* 44 */
+    const two_arms_real rows_t27 = rows_B10_10 * rows_B7_10 - right_link_1_t25 * rows_B7_9
+      + s13 * right_link_6_t5; /* 72 */
+    const two_arms_real rows_B2_8 = 0.29 * left_link_7_t24; /* 35 */
+    const two_arms_real left_link_7_t28 = c5 * left_link_7_t26; /* 35 */
+    const two_arms_real d_1_n2 = rows_t20 + left_link_7_t28 * left_link_7_t28; /* 72 */
+    const two_arms_real rows_t30 = 1.0 / d_1; /* 72 */
+    const two_arms_real rows_t31 = rows_t30 * (right_link_7_t8 * rows_B9_15 - rows_t12); /* 72 */
+    const two_arms_real rows_t32 = rows_t30 * (rows_B10_15 * right_link_7_t8 - rows_t27); /* 72 */
+    const two_arms_real rows_t40 = 1.0 / d_1_n2; /* 72 */
+    const two_arms_real rows_t41 = rows_t40 * (rows_B2_8 * left_link_7_t28 - rows_t22); /* 72 */
+    const two_arms_real rows_B3_7 = s5 * left_link_6_t15; /* 34 */
+    const two_arms_real rows_B3_8 = s5 * left_link_7_t26; /* 35 */
+    const two_arms_real rows_t42 = rows_t30 * (rows_B7_9 * right_link_1_t10
+      + rows_B7_10 * right_link_2_t9); /* 72 */
+    const two_arms_real rows_t43 = rows_t30 * (rows_B7_9 * elbow_J_lin_z_9
+      + rows_B7_10 * elbow_J_lin_z_10); /* 72 */
+    const two_arms_real rows_t51 = rows_B7_9 * rows_t42 - right_link_1_t10; /* 72 */
+    const two_arms_real rows_t52 = rows_B7_10 * rows_t42 - right_link_2_t9; /* 72 */
+    const two_arms_real rows_t53 = right_link_1_t10 * right_link_1_t10
+      + right_link_2_t9 * right_link_2_t9; /* 72 */
+    const two_arms_real rows_t54 = right_link_6_t5 * rows_t42; /* 72 */
+    const two_arms_real rows_t55 = rows_t51 * rows_t51 + rows_t52 * rows_t52
+      + rows_t54 * rows_t54; /* 72 */
+    const two_arms_real rows_t56 = right_link_7_t8 * rows_t42; /* 72 */
+    const two_arms_real d_2 = rows_t55 + rows_t56 * rows_t56; /* 72 */
+    const two_arms_real rows_t57 = rows_B9_9 + rows_B7_9 * rows_t31; /* 72 */
+    const two_arms_real rows_t58 = rows_B7_10 * rows_t31 - right_link_2_t11; /* 72 */
+    const two_arms_real rows_t59 = rows_B9_9 * rows_B9_9 + right_link_2_t11 * right_link_2_t11
+      + right_link_6_t7 * right_link_6_t7; /* 72 */
+    const two_arms_real rows_t60 = right_link_6_t7 + right_link_6_t5 * rows_t31; /* 72 */
+    const two_arms_real rows_t61 = rows_t51 * rows_t57 + rows_t52 * rows_t58
+      + rows_t54 * rows_t60; /* 72 */
+    const two_arms_real rows_t62 = right_link_7_t8 * rows_t31 - rows_B9_15; /* 72 */
+    const two_arms_real rows_t63 = rows_t59 + rows_B9_15 * rows_B9_15; /* 72 */
+    const two_arms_real rows_t64 = rows_B7_9 * rows_t32 - right_link_1_t25; /* 72 */
+    const two_arms_real rows_t65 = rows_B10_10 + rows_B7_10 * rows_t32; /* 72 */
+    const two_arms_real rows_t66 = s13 + right_link_6_t5 * rows_t32; /* 72 */
+    const two_arms_real rows_t67 = rows_t51 * rows_t64 + rows_t52 * rows_t65
+      + rows_t54 * rows_t66; /* 72 */
+    const two_arms_real rows_t68 = right_link_7_t8 * rows_t32 - rows_B10_15; /* 72 */
+    const two_arms_real rows_t69 = left_link_1_t18 + left_link_1_t16 * rows_t41; /* 72 */
+    const two_arms_real rows_t70 = rows_B1_3 * rows_t41 - left_link_2_t17; /* 72 */
+    const two_arms_real rows_t71 = left_link_6_t21 + left_link_6_t19 * rows_t41; /* 72 */
+    const two_arms_real rows_t72 = rows_t69 * rows_t69 + rows_t70 * rows_t70
+      + rows_t71 * rows_t71; /* 72 */
+    const two_arms_real rows_t73 = rows_t40 * (left_link_6_t19 * rows_B3_7
+      + left_link_7_t28 * rows_B3_8); /* 72 */
+    const two_arms_real rows_t74 = left_link_7_t28 * rows_t41 - rows_B2_8; /* 72 */
+    const two_arms_real d_2_n2 = rows_t72 + rows_t74 * rows_t74; /* 72 */
+    const two_arms_real rows_t75 = rows_B7_9 * rows_t43 - elbow_J_lin_z_9; /* 72 */
+    const two_arms_real rows_t76 = rows_B7_10 * rows_t43 - elbow_J_lin_z_10; /* 72 */
+    const two_arms_real rows_t77 = elbow_J_lin_z_9 * elbow_J_lin_z_9
+      + elbow_J_lin_z_10 * elbow_J_lin_z_10; /* 72 */
+    const two_arms_real rows_B4_2 = s3 * c4; /* 32 */
+    const two_arms_real left_link_6_t78 = c5 * s6; /* 34 */
+    const two_arms_real rows_t79 = s4 * rows_B1_3 - rows_B4_2 * left_link_1_t16
+      + left_link_6_t78 * left_link_6_t19; /* 72 */
+    const two_arms_real rows_t80 = 1.0 / d_2; /* 72 */
+    const two_arms_real rows_t81 = rows_t80 * (rows_t61 + rows_t56 * rows_t62); /* 72 */
+    const two_arms_real rows_t82 = rows_t80 * (rows_t67 + rows_t56 * rows_t68); /* 72 */
+    const two_arms_real rows_t83 = rows_t51 * rows_t81 - rows_t57; /* 72 */
+    const two_arms_real rows_t84 = rows_t52 * rows_t81 - rows_t58; /* 72 */
+    const two_arms_real rows_t85 = rows_t54 * rows_t81 - rows_t60; /* 72 */
+    const two_arms_real rows_t86 = rows_t56 * rows_t81 - rows_t62; /* 72 */
+    const two_arms_real rows_t87 = rows_t51 * rows_t82 - rows_t64; /* 72 */
+    const two_arms_real rows_t88 = rows_t52 * rows_t82 - rows_t65; /* 72 */
+    const two_arms_real rows_t89 = rows_t54 * rows_t82 - rows_t66; /* 72 */
+    const two_arms_real rows_t90 = rows_t56 * rows_t82 - rows_t68; /* 72 */
+    const two_arms_real rows_t91 = right_link_6_t5 * rows_t43; /* 72 */
+    const two_arms_real rows_t92 = rows_t51 * rows_t75 + rows_t52 * rows_t76
+      + rows_t54 * rows_t91; /* 72 */
+    const two_arms_real rows_t102 = left_link_6_t19 * rows_t73 - rows_B3_7; /* 72 */
+    const two_arms_real rows_B4_8 = c5 * left_link_7_t24 + s5 * c7; /* 35 */
+    const two_arms_real rows_t103 = rows_t40 * (rows_B4_8 * left_link_7_t28 - rows_t79); /* 72 */
+    const two_arms_real rows_t104 = rows_t83 * rows_t83 + rows_t84 * rows_t84
+      + rows_t85 * rows_t85; /* 72 */
+    const two_arms_real d_3 = rows_t104 + rows_t86 * rows_t86; /* 72 */
+    const two_arms_real rows_t107 = left_link_1_t16 * rows_t73; /* 72 */
+    const two_arms_real rows_t108 = rows_B1_3 * rows_t73; /* 72 */
+    const two_arms_real rows_t109 = rows_t69 * rows_t107 + rows_t70 * rows_t108
+      + rows_t71 * rows_t102; /* 72 */
+    const two_arms_real rows_t110 = rows_t83 * rows_t87 + rows_t84 * rows_t88
+      + rows_t85 * rows_t89; /* 72 */
+    const two_arms_real rows_t112 = 1.0 / d_2_n2; /* 72 */
+    const two_arms_real rows_t113 = right_link_7_t8 * rows_t43; /* 72 */
+    const two_arms_real rows_t114 = rows_t80 * (rows_t92 + rows_t56 * rows_t113); /* 72 */
+    const two_arms_real rows_t115 = rows_t56 * rows_t114 - rows_t113; /* 72 */
+    const two_arms_real rows_t116 = rows_t51 * rows_t114 - rows_t75; /* 72 */
+    const two_arms_real rows_t117 = rows_t52 * rows_t114 - rows_t76; /* 72 */
+    const two_arms_real rows_t118 = rows_t54 * rows_t114 - rows_t91; /* 72 */
+    const two_arms_real rows_t120 = 1.0 / d_3; /* 72 */
+    const two_arms_real rows_t121 = rows_t120 * (rows_t110 + rows_t86 * rows_t90); /* 72 */
+    const two_arms_real rows_t122 = rows_t83 * rows_t121 - rows_t87; /* 72 */
+    const two_arms_real rows_t123 = rows_t84 * rows_t121 - rows_t88; /* 72 */
+    const two_arms_real rows_t124 = rows_t85 * rows_t121 - rows_t89; /* 72 */
+    const two_arms_real rows_t125 = rows_t86 * rows_t121 - rows_t90; /* 72 */
+    const two_arms_real rows_t130 = left_link_7_t28 * rows_t73 - rows_B3_8; /* 72 */
+    const two_arms_real rows_t131 = rows_t112 * (rows_t109 + rows_t74 * rows_t130); /* 72 */
+    const two_arms_real rows_t132 = rows_t74 * rows_t131 - rows_t130; /* 72 */
+    const two_arms_real rows_t133 = rows_t69 * rows_t131 - rows_t107; /* 72 */
+    const two_arms_real rows_t134 = rows_t70 * rows_t131 - rows_t108; /* 72 */
+    const two_arms_real rows_t135 = rows_t71 * rows_t131 - rows_t102; /* 72 */
+    const two_arms_real rows_t139 = left_link_1_t16 * rows_t103 - rows_B4_2; /* 72 */
+    const two_arms_real rows_t140 = s4 + rows_B1_3 * rows_t103; /* 72 */
+    const two_arms_real rows_t141 = left_link_6_t78 + left_link_6_t19 * rows_t103; /* 72 */
+    const two_arms_real rows_t142 = rows_t69 * rows_t139 + rows_t70 * rows_t140
+      + rows_t71 * rows_t141; /* 72 */
+    const two_arms_real rows_t146 = rows_t83 * rows_t116 + rows_t84 * rows_t117
+      + rows_t85 * rows_t118; /* 72 */
+    const two_arms_real rows_t147 = rows_t120 * (rows_t146 + rows_t86 * rows_t115); /* 72 */
+    const two_arms_real rows_t148 = rows_t83 * rows_t147 - rows_t116; /* 72 */
+    const two_arms_real rows_t149 = rows_t84 * rows_t147 - rows_t117; /* 72 */
+    const two_arms_real rows_t150 = rows_t85 * rows_t147 - rows_t118; /* 72 */
+    const two_arms_real rows_t151 = rows_t86 * rows_t147 - rows_t115; /* 72 */
+    const two_arms_real rows_t156 = s12 * s12; /* 72 */
+    const two_arms_real rows_t157 = right_link_1_t25 * right_link_1_t25 + rows_B10_10 * rows_B10_10
+      + rows_t156; /* 72 */
+    const two_arms_real rows_t158 = rows_t156
+      + (rows_t122 * rows_t122 + rows_t123 * rows_t123); /* 72 */
+    const two_arms_real d_4 = rows_t158 + rows_t124 * rows_t124 + rows_t125 * rows_t125; /* 72 */
+    const two_arms_real rows_t159 = rows_t157 + s13 * s13 + rows_B10_15 * rows_B10_15; /* 72 */
+    const two_arms_real rows_t160 = left_link_7_t28 * rows_t103 - rows_B4_8; /* 72 */
+    const two_arms_real rows_t161 = rows_t112 * (rows_t142 + rows_t74 * rows_t160); /* 72 */
+    const two_arms_real rows_t162 = rows_t74 * rows_t161 - rows_t160; /* 72 */
+    const two_arms_real rows_t163 = rows_t69 * rows_t161 - rows_t139; /* 72 */
+    const two_arms_real rows_t164 = rows_t70 * rows_t161 - rows_t140; /* 72 */
+    const two_arms_real rows_t165 = rows_t71 * rows_t161 - rows_t141; /* 72 */
+    const two_arms_real rows_t173 = rows_t133 * rows_t133 + rows_t134 * rows_t134
+      + rows_t135 * rows_t135; /* 72 */
+    const two_arms_real d_3_n2 = rows_t173 + rows_t132 * rows_t132; /* 72 */
+    const two_arms_real rows_t216 = 1.0 / d_3_n2; /* 72 */
+    const two_arms_real rows_t217 = 1.0 / d_4; /* 72 */
+    const two_arms_real rows_t220 = rows_t133 * rows_t163 + rows_t134 * rows_t164
+      + rows_t135 * rows_t165; /* 72 */
+    const two_arms_real rows_t221 = rows_t216 * (rows_t220 + rows_t132 * rows_t162); /* 72 */
+    const two_arms_real rows_t222 = rows_t133 * rows_t221 - rows_t163; /* 72 */
+    const two_arms_real rows_t223 = rows_t134 * rows_t221 - rows_t164; /* 72 */
+    const two_arms_real rows_t224 = rows_t135 * rows_t221 - rows_t165; /* 72 */
+    const two_arms_real rows_t225 = rows_t132 * rows_t221 - rows_t162; /* 72 */
+    const two_arms_real rows_t226 = rows_t122 * rows_t148 + rows_t123 * rows_t149
+      + rows_t124 * rows_t150; /* 72 */
+    const two_arms_real rows_t227 = rows_t217 * (rows_t226 + rows_t125 * rows_t151); /* 72 */
+    const two_arms_real rows_t228 = rows_t122 * rows_t227 - rows_t148; /* 72 */
+    const two_arms_real rows_t229 = rows_t123 * rows_t227 - rows_t149; /* 72 */
+    const two_arms_real rows_t230 = rows_t124 * rows_t227 - rows_t150; /* 72 */
+    const two_arms_real rows_t231 = rows_t125 * rows_t227 - rows_t151; /* 72 */
+    const two_arms_real rows_t265 = s5 * s5; /* 72 */
+    const two_arms_real rows_t266 = s12 * rows_t227; /* 72 */
+    const two_arms_real rows_t270 = rows_t265
+      + (rows_t222 * rows_t222 + rows_t223 * rows_t223); /* 72 */
+    const two_arms_real d_4_n2 = rows_t270 + rows_t224 * rows_t224 + rows_t225 * rows_t225; /* 72 */
+    const two_arms_real rows_t271 = rows_t228 * rows_t228 + rows_t229 * rows_t229
+      + rows_t266 * rows_t266; /* 72 */
+    const two_arms_real d_5 = rows_t271 + rows_t230 * rows_t230 + rows_t231 * rows_t231; /* 72 */
+    const two_arms_real rows_t328 = rows_B4_2 * rows_B4_2 + s4 * s4 + rows_t265; /* 72 */
+    const two_arms_real rows_t341 = rows_t328 + left_link_6_t78 * left_link_6_t78
+      + rows_B4_8 * rows_B4_8; /* 72 */
+    const two_arms_real rows_t342 = (rows_t53 < 0.12304418028672537) ? 0.12304418028672537
+      : rows_t53; /* 72 */
+    const two_arms_real rows_t343 = (rows_t63 < 0.12304418028672537) ? 0.12304418028672537
+      : rows_t63; /* 72 */
+    const two_arms_real rows_t345 = (rows_t159 < 0.01) ? 0.01 : rows_t159; /* 72 */
+    const two_arms_real rows_t346 = (rows_t77 < 0.12304418028672537) ? 0.12304418028672537
+      : rows_t77; /* 72 */
+    const two_arms_real rows_t348 = (rows_t341 < 0.01) ? 0.01 : rows_t341; /* 72 */
+    const two_arms_real rows_t349 = left_link_1_t18 * left_link_1_t18
+      + left_link_2_t17 * left_link_2_t17 + left_link_6_t21 * left_link_6_t21; /* 72 */
+    const two_arms_real rows_t350 = rows_t349 + rows_B2_8 * rows_B2_8; /* 72 */
+    const two_arms_real rows_t351 = (rows_t350 < 0.12304418028672537) ? 0.12304418028672537
+      : rows_t350; /* 72 */
+    const two_arms_real rows_t352 = rows_B3_7 * rows_B3_7 + rows_B3_8 * rows_B3_8; /* 72 */
+    const two_arms_real rows_t353 = (rows_t352 < 0.12304418028672537) ? 0.12304418028672537
+      : rows_t352; /* 72 */
+    const two_arms_real rows_t354 = (d_1_n2 < 0.12304418028672537) ? 0.12304418028672537
+      : d_1_n2; /* 72 */
+    const two_arms_real pivot_min_t355 = d_1_n2 / rows_t354; /* 184 */
+    const two_arms_real pivot_min_t356 = (pivot_min_t355 < 1.0) ? pivot_min_t355 : 1.0; /* 184 */
+    const two_arms_real rows_t357 = (d_1 < 0.12304418028672537) ? 0.12304418028672537
+      : d_1; /* 72 */
+    const two_arms_real pivot_min_t358 = d_2 / rows_t342; /* 184 */
+    const two_arms_real pivot_min_t359 = d_1 / rows_t357; /* 184 */
+    const two_arms_real pivot_min_t360 = d_3 / rows_t343; /* 184 */
+    const two_arms_real rows_t361 = rows_t346
+      * (rows_t345 * (rows_t343 * (rows_t357 * rows_t342))); /* 73 */
+    const int rows_k362 = ((((0.001 * rows_t354 < d_1_n2) & (0.001 * rows_t351 < d_2_n2))
+      & (0.001 * rows_t353 < d_3_n2)) & (0.001 * rows_t348 < d_4_n2))
+      & (0.001 * rows_t357 < d_1); /* 73 */
+    const int rows_k363 = (((rows_k362 & (0.001 * rows_t342 < d_2)) & (0.001 * rows_t343 < d_3))
+      & (0.001 * rows_t345 < d_4)) & (0.001 * rows_t346 < d_5); /* 73 */
+    const two_arms_real rows_t364 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 73 */
+    const two_arms_real pivot_min_t365 = d_4 / rows_t345; /* 184 */
+    const two_arms_real pivot_min_t366 = d_5 / rows_t346; /* 184 */
+    const two_arms_real rows_t367 = 3.3333333333333335e-05
+      * (rows_t348 * (rows_t353 * (rows_t354 * rows_t351))); /* 73 */
+    const two_arms_real pivot_min_t368 = d_4_n2 / rows_t348; /* 184 */
+    const two_arms_real pivot_min_t369 = d_3_n2 / rows_t353; /* 184 */
+    const two_arms_real pivot_min_t370 = d_2_n2 / rows_t351; /* 184 */
+    const two_arms_real pivot_min_t371 = (pivot_min_t370 < pivot_min_t356) ? pivot_min_t370
+      : pivot_min_t356; /* 184 */
+    const two_arms_real pivot_min_t372 = (pivot_min_t369 < pivot_min_t371) ? pivot_min_t369
+      : pivot_min_t371; /* 184 */
+    const two_arms_real pivot_min_t373 = (pivot_min_t368 < pivot_min_t372) ? pivot_min_t368
+      : pivot_min_t372; /* 184 */
+    const two_arms_real pivot_min_t374 = (pivot_min_t359 < pivot_min_t373) ? pivot_min_t359
+      : pivot_min_t373; /* 184 */
+    const two_arms_real pivot_min_t375 = (pivot_min_t358 < pivot_min_t374) ? pivot_min_t358
+      : pivot_min_t374; /* 184 */
+    const two_arms_real pivot_min_t376 = (pivot_min_t360 < pivot_min_t375) ? pivot_min_t360
+      : pivot_min_t375; /* 184 */
+    const two_arms_real pivot_min_t377 = (pivot_min_t365 < pivot_min_t376) ? pivot_min_t365
+      : pivot_min_t376; /* 184 */
+    pivot_min_t378 = (pivot_min_t366 < pivot_min_t377) ? pivot_min_t366 : pivot_min_t377; /* 184 */
+    const int regular = rows_k392
+      & ((rows_k363 & (rows_t367 < d_4_n2 * (d_3_n2 * (d_1_n2 * d_2_n2))))
+      & (3.3333333333333335e-05 * rows_t361 < rows_t364)); /* 73 */
 
-  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
-   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
-  if (regular) {
-    const two_arms_real rows_t2157 = 1.0 / d_4_n2; /* 72 */
-    const two_arms_real rows_t2158 = 1.0 / d_5; /* 72 */
-    const two_arms_real right_link_1_t2159 = c10 * c12 - s12 * right_link_1_t4; /* 43 */
-    const two_arms_real left_link_7_t2160 = c5 * c7 - s5 * left_link_7_t24; /* 35 */
-    const two_arms_real right_link_4_wd_x_x = in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_R_xx
+    /* Nearly always: all rows are in force and far from dependent, and nothing is huge.
+   * Accelerations that satisfy the rows come first, then inverse dynamics, then what the rows leave
+   * free. */
+    if (regular) {
+      const two_arms_real rows_t2157 = 1.0 / d_4_n2; /* 72 */
+      const two_arms_real rows_t2158 = 1.0 / d_5; /* 72 */
+      const two_arms_real right_link_1_t2159 = c10 * c12 - s12 * right_link_1_t4; /* 43 */
+      const two_arms_real left_link_7_t2160 = c5 * c7 - s5 * left_link_7_t24; /* 35 */
+      const two_arms_real right_link_4_wd_x_x = in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_R_xx
       + in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_7_R_yx
       + in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_7_R_zx; /* 47 */
-    const two_arms_real right_link_7_t2161 = right_link_4_wd_x_x - right_link_7_t168; /* 48 */
-    const two_arms_real right_link_4_wd_x_y = in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_7_R_zy
+      const two_arms_real right_link_7_t2161 = right_link_4_wd_x_x - right_link_7_t168; /* 48 */
+      const two_arms_real right_link_4_wd_x_y = in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_7_R_zy
       - (in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_t136
       + in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_7_t137); /* 47 */
-    const two_arms_real right_link_7_t2162 = right_link_7_t169 + right_link_4_wd_x_y; /* 48 */
-    const two_arms_real right_t2163 = in->b[TWO_ARMS_RIGHT_LIN_X] - in->gravity[0]; /* 47 */
-    const two_arms_real right_t2164 = in->b[TWO_ARMS_RIGHT_LIN_Y] - in->gravity[1]; /* 47 */
-    const two_arms_real right_t2165 = in->b[TWO_ARMS_RIGHT_LIN_Z] - in->gravity[2]; /* 47 */
-    const two_arms_real right_t2166 = right_link_7_R_xx * right_t2163
+      const two_arms_real right_link_7_t2162 = right_link_7_t169 + right_link_4_wd_x_y; /* 48 */
+      const two_arms_real right_t2163 = in->b[TWO_ARMS_RIGHT_LIN_X] - in->gravity[0]; /* 47 */
+      const two_arms_real right_t2164 = in->b[TWO_ARMS_RIGHT_LIN_Y] - in->gravity[1]; /* 47 */
+      const two_arms_real right_t2165 = in->b[TWO_ARMS_RIGHT_LIN_Z] - in->gravity[2]; /* 47 */
+      const two_arms_real right_t2166 = right_link_7_R_xx * right_t2163
       + right_link_7_R_yx * right_t2164 + right_link_7_R_zx * right_t2165; /* 47 */
-    const two_arms_real right_t2167 = 0.12 * (right_link_7_t170 + right_link_4_wd_x_y)
+      const two_arms_real right_t2167 = 0.12 * (right_link_7_t170 + right_link_4_wd_x_y)
       - right_t2166; /* 47 */
-    const two_arms_real right_t2168 = right_link_4_wd_x_y - right_link_7_t170; /* 47 */
-    const two_arms_real right_link_7_n_y = 0.0006500000000000013 * right_t2168; /* 98 */
-    const two_arms_real right_push_t2169 = right_push_t288 - right_link_7_n_y; /* 100 */
-    const two_arms_real right_t2170 = right_link_7_R_zy * right_t2165
+      const two_arms_real right_t2168 = right_link_4_wd_x_y - right_link_7_t170; /* 47 */
+      const two_arms_real right_link_7_n_y = 0.0006500000000000013 * right_t2168; /* 98 */
+      const two_arms_real right_push_t2169 = right_push_t288 - right_link_7_n_y; /* 100 */
+      const two_arms_real right_t2170 = right_link_7_R_zy * right_t2165
       - (right_link_7_t136 * right_t2163 + right_link_7_t137 * right_t2164); /* 47 */
-    const two_arms_real right_t2171 = right_link_6_R_yy * right_t2164
+      const two_arms_real right_t2171 = right_link_6_R_yy * right_t2164
       - right_link_7_R_xz * right_t2163 + right_link_6_R_zy * right_t2165; /* 47 */
-    const two_arms_real right_link_4_a_x_z = right_t153 - right_t2171; /* 47 */
-    const two_arms_real right_link_7_t2172 = right_link_7_t214 + right_link_4_a_x_z; /* 48 */
-    const two_arms_real right_link_4_a_x_y = right_t2170
+      const two_arms_real right_link_4_a_x_z = right_t153 - right_t2171; /* 47 */
+      const two_arms_real right_link_7_t2172 = right_link_7_t214 + right_link_4_a_x_z; /* 48 */
+      const two_arms_real right_link_4_a_x_y = right_t2170
       + 0.12 * (right_link_4_wd_x_x - right_link_7_t171); /* 47 */
-    const two_arms_real right_link_4_U_x_zy = right_link_7_t171 + right_link_4_wd_x_x; /* 47 */
-    const two_arms_real right_link_7_n_x_n2 = 0.0006500000000000013 * right_link_4_U_x_zy; /* 98 */
-    const two_arms_real right_link_7_n_sum_x_n2 = right_link_7_n_x_n2 + right_push_t286; /* 100 */
-    const two_arms_real right_link_7_n_on_x_n2 = c15 * right_link_7_n_sum_x_n2
+      const two_arms_real right_link_4_U_x_zy = right_link_7_t171 + right_link_4_wd_x_x; /* 47 */
+      const two_arms_real right_link_7_n_x_n2 = 0.0006500000000000013
+      * right_link_4_U_x_zy; /* 98 */
+      const two_arms_real right_link_7_n_sum_x_n2 = right_link_7_n_x_n2 + right_push_t286; /* 100 */
+      const two_arms_real right_link_7_n_on_x_n2 = c15 * right_link_7_n_sum_x_n2
       + s15 * right_push_t2169 + right_link_7_t311; /* 101 */
-    const two_arms_real right_link_7_n_on_z = right_link_7_t296
+      const two_arms_real right_link_7_n_on_z = right_link_7_t296
       - (c15 * right_push_t2169 - s15 * right_link_7_n_sum_x_n2); /* 101 */
-    const two_arms_real left_t2173 = in->b[TWO_ARMS_LEFT_ANG_Z] * left_link_7_t144
+      const two_arms_real left_t2173 = in->b[TWO_ARMS_LEFT_ANG_Z] * left_link_7_t144
       - (in->b[TWO_ARMS_LEFT_ANG_X] * left_link_7_R_xx
       + in->b[TWO_ARMS_LEFT_ANG_Y] * left_link_7_R_yx); /* 36 */
-    const two_arms_real left_link_7_t2174 = left_link_7_t174 + left_t2173; /* 37 */
-    const two_arms_real right_link_4_wd_x_y_n2 = in->b[TWO_ARMS_LEFT_ANG_X] * left_link_7_R_xy
+      const two_arms_real left_link_7_t2174 = left_link_7_t174 + left_t2173; /* 37 */
+      const two_arms_real right_link_4_wd_x_y_n2 = in->b[TWO_ARMS_LEFT_ANG_X] * left_link_7_R_xy
       + in->b[TWO_ARMS_LEFT_ANG_Y] * left_link_7_R_yy
       + in->b[TWO_ARMS_LEFT_ANG_Z] * left_link_7_R_zy; /* 36 */
-    const two_arms_real left_link_7_t2175 = left_link_7_t175 + right_link_4_wd_x_y_n2; /* 37 */
-    const two_arms_real left_t2176 = in->b[TWO_ARMS_LEFT_LIN_X] - in->gravity[0]; /* 36 */
-    const two_arms_real left_t2177 = in->b[TWO_ARMS_LEFT_LIN_Y] - in->gravity[1]; /* 36 */
-    const two_arms_real left_t2178 = in->b[TWO_ARMS_LEFT_LIN_Z] - in->gravity[2]; /* 36 */
-    const two_arms_real left_t2179 = left_link_7_t144 * left_t2178
+      const two_arms_real left_link_7_t2175 = left_link_7_t175 + right_link_4_wd_x_y_n2; /* 37 */
+      const two_arms_real left_t2176 = in->b[TWO_ARMS_LEFT_LIN_X] - in->gravity[0]; /* 36 */
+      const two_arms_real left_t2177 = in->b[TWO_ARMS_LEFT_LIN_Y] - in->gravity[1]; /* 36 */
+      const two_arms_real left_t2178 = in->b[TWO_ARMS_LEFT_LIN_Z] - in->gravity[2]; /* 36 */
+      const two_arms_real left_t2179 = left_link_7_t144 * left_t2178
       - (left_link_7_R_xx * left_t2176 + left_link_7_R_yx * left_t2177); /* 36 */
-    const two_arms_real left_t2180 = left_t2179
+      const two_arms_real left_t2180 = left_t2179
       + 0.12 * (right_link_4_wd_x_y_n2 - left_link_7_t184); /* 36 */
-    const two_arms_real left_t2181 = left_link_7_t184 + right_link_4_wd_x_y_n2; /* 36 */
-    const two_arms_real left_link_7_n_y_n2 = 0.0006500000000000013 * left_t2181; /* 91 */
-    const two_arms_real left_link_7_n_sum_y_n2 = left_link_7_n_y_n2 + left_push_t294; /* 100 */
-    const two_arms_real left_t2182 = left_link_7_R_xy * left_t2176 + left_link_7_R_yy * left_t2177
-      + left_link_7_R_zy * left_t2178; /* 36 */
-    const two_arms_real left_t2183 = left_link_7_R_zz * left_t2178
+      const two_arms_real left_t2181 = left_link_7_t184 + right_link_4_wd_x_y_n2; /* 36 */
+      const two_arms_real left_link_7_n_y_n2 = 0.0006500000000000013 * left_t2181; /* 91 */
+      const two_arms_real left_link_7_n_sum_y_n2 = left_link_7_n_y_n2 + left_push_t294; /* 100 */
+      const two_arms_real left_t2182 = left_link_7_R_xy * left_t2176
+      + left_link_7_R_yy * left_t2177 + left_link_7_R_zy * left_t2178; /* 36 */
+      const two_arms_real left_t2183 = left_link_7_R_zz * left_t2178
       - (left_link_6_R_yy * left_t2177 - left_link_7_R_xz * left_t2176); /* 36 */
-    const two_arms_real right_link_4_a_x_z_n2 = left_t2183 + left_t198; /* 36 */
-    const two_arms_real left_link_7_t2184 = left_link_7_t218 + right_link_4_a_x_z_n2; /* 37 */
-    const two_arms_real left_t2185 = 0.12 * (left_t2173 - left_link_7_t185) - left_t2182; /* 36 */
-    const two_arms_real left_t2186 = left_link_7_t185 + left_t2173; /* 36 */
-    const two_arms_real left_link_7_t2187 = 0.0006500000000000013 * left_t2186; /* 91 */
-    const two_arms_real left_link_7_n_sum_x = left_push_t292 - left_link_7_t2187; /* 100 */
-    const two_arms_real left_link_7_n_on_x = left_link_7_t313
+      const two_arms_real right_link_4_a_x_z_n2 = left_t2183 + left_t198; /* 36 */
+      const two_arms_real left_link_7_t2184 = left_link_7_t218 + right_link_4_a_x_z_n2; /* 37 */
+      const two_arms_real left_t2185 = 0.12 * (left_t2173 - left_link_7_t185) - left_t2182; /* 36 */
+      const two_arms_real left_t2186 = left_link_7_t185 + left_t2173; /* 36 */
+      const two_arms_real left_link_7_t2187 = 0.0006500000000000013 * left_t2186; /* 91 */
+      const two_arms_real left_link_7_n_sum_x = left_push_t292 - left_link_7_t2187; /* 100 */
+      const two_arms_real left_link_7_n_on_x = left_link_7_t313
       - (s8 * left_link_7_n_sum_y_n2 - c8 * left_link_7_n_sum_x); /* 108 */
-    const two_arms_real left_link_7_n_on_z_n2 = s8 * left_link_7_n_sum_x
+      const two_arms_real left_link_7_n_on_z_n2 = s8 * left_link_7_n_sum_x
       + c8 * left_link_7_n_sum_y_n2 + left_link_7_t314; /* 108 */
-    const two_arms_real right_link_7_wd_back_y = in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_6_R_yy
+      const two_arms_real right_link_7_wd_back_y = in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_6_R_yy
       - in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_R_xz
       + in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_6_R_zy; /* 47 */
-    const two_arms_real right_link_6_t2188 = right_link_7_wd_back_y - right_link_6_t177; /* 49 */
-    const two_arms_real right_link_7_t2189 = s15 * right_link_7_t2162
+      const two_arms_real right_link_6_t2188 = right_link_7_wd_back_y - right_link_6_t177; /* 49 */
+      const two_arms_real right_link_7_t2189 = s15 * right_link_7_t2162
       - c15 * right_link_7_t2161; /* 48 */
-    const two_arms_real right_link_7_wd_back_z = s15 * right_link_7_t2161
+      const two_arms_real right_link_7_wd_back_z = s15 * right_link_7_t2161
       + c15 * right_link_7_t2162; /* 48 */
-    const two_arms_real right_link_6_t2190 = right_link_7_t2189 - right_link_6_t176; /* 49 */
-    const two_arms_real right_link_5_t2191 = right_link_5_t213 + right_link_7_wd_back_z; /* 50 */
-    const two_arms_real right_link_4_wd_x_z = in->b[TWO_ARMS_LEFT_ANG_Z] * left_link_7_R_zz
+      const two_arms_real right_link_6_t2190 = right_link_7_t2189 - right_link_6_t176; /* 49 */
+      const two_arms_real right_link_5_t2191 = right_link_5_t213 + right_link_7_wd_back_z; /* 50 */
+      const two_arms_real right_link_4_wd_x_z = in->b[TWO_ARMS_LEFT_ANG_Z] * left_link_7_R_zz
       - (in->b[TWO_ARMS_LEFT_ANG_Y] * left_link_6_R_yy
       - in->b[TWO_ARMS_LEFT_ANG_X] * left_link_7_R_xz); /* 36 */
-    const two_arms_real left_link_6_t2192 = right_link_4_wd_x_z - left_link_6_t194; /* 38 */
-    const two_arms_real left_link_7_t2193 = c8 * left_link_7_t2174
+      const two_arms_real left_link_6_t2192 = right_link_4_wd_x_z - left_link_6_t194; /* 38 */
+      const two_arms_real left_link_7_t2193 = c8 * left_link_7_t2174
       + s8 * left_link_7_t2175; /* 37 */
-    const two_arms_real left_link_7_wd_back_z = c8 * left_link_7_t2175
+      const two_arms_real left_link_7_wd_back_z = c8 * left_link_7_t2175
       - s8 * left_link_7_t2174; /* 37 */
-    const two_arms_real left_link_6_t2194 = left_link_6_t193 + left_link_7_t2193; /* 38 */
-    const two_arms_real left_link_5_t2195 = left_link_5_t242 + left_link_7_wd_back_z; /* 39 */
-    const two_arms_real right_link_7_t2196 = right_link_6_t188 + right_link_7_t2189; /* 48 */
-    const two_arms_real right_link_4_U_x_yz = right_link_7_t2189 - right_link_6_t188; /* 48 */
-    const two_arms_real right_link_7_t2197 = right_link_7_wd_back_z - right_link_6_t178; /* 48 */
-    const two_arms_real right_link_4_U_x_yx = right_link_6_t178 + right_link_7_wd_back_z; /* 48 */
-    const two_arms_real right_link_6_t2198 = 0.002520000000000001 * right_link_4_U_x_yx
+      const two_arms_real left_link_6_t2194 = left_link_6_t193 + left_link_7_t2193; /* 38 */
+      const two_arms_real left_link_5_t2195 = left_link_5_t242 + left_link_7_wd_back_z; /* 39 */
+      const two_arms_real right_link_7_t2196 = right_link_6_t188 + right_link_7_t2189; /* 48 */
+      const two_arms_real right_link_4_U_x_yz = right_link_7_t2189 - right_link_6_t188; /* 48 */
+      const two_arms_real right_link_7_t2197 = right_link_7_wd_back_z - right_link_6_t178; /* 48 */
+      const two_arms_real right_link_4_U_x_yx = right_link_6_t178 + right_link_7_wd_back_z; /* 48 */
+      const two_arms_real right_link_6_t2198 = 0.002520000000000001 * right_link_4_U_x_yx
       + 0.039069999999999994 * right_link_7_t2197
       + 0.00026000000000000003 * right_link_4_U_x_yz; /* 97 */
-    const two_arms_real right_link_6_f_x = 0.20199999999999996 * right_link_7_t2197
+      const two_arms_real right_link_6_f_x = 0.20199999999999996 * right_link_7_t2197
       - right_link_6_t190; /* 97 */
-    const two_arms_real right_link_6_f_sum_x = right_link_6_f_x + right_link_7_f_on_x; /* 101 */
-    const two_arms_real right_link_7_t2199 = 0.06 * right_link_7_t2197
+      const two_arms_real right_link_6_f_sum_x = right_link_6_f_x + right_link_7_f_on_x; /* 101 */
+      const two_arms_real right_link_7_t2199 = 0.06 * right_link_7_t2197
       + (c15 * right_t2167 + s15 * right_link_4_a_x_y); /* 48 */
-    const two_arms_real right_link_7_a_back_z = c15 * right_link_4_a_x_y - s15 * right_t2167
+      const two_arms_real right_link_7_a_back_z = c15 * right_link_4_a_x_y - s15 * right_t2167
       - 0.06 * right_link_7_t2196; /* 48 */
-    const two_arms_real right_link_6_f_y_n2 = 0.026000000000000002 * right_link_4_U_x_yx
+      const two_arms_real right_link_6_f_y_n2 = 0.026000000000000002 * right_link_4_U_x_yx
       + right_link_6_t215; /* 97 */
-    const two_arms_real right_link_7_t2200 = right_link_7_f_sum_z - right_link_6_f_y_n2; /* 101 */
-    const two_arms_real right_link_6_t2201 = 0.039069999999999994 * right_link_7_t2196
+      const two_arms_real right_link_7_t2200 = right_link_7_f_sum_z - right_link_6_f_y_n2; /* 101 */
+      const two_arms_real right_link_6_t2201 = 0.039069999999999994 * right_link_7_t2196
       + 0.00026000000000000003 * right_link_4_U_x_yx
       + 0.20199999999999996 * right_link_7_a_back_z; /* 97 */
-    const two_arms_real right_link_6_n_sum_x_n2 = right_link_7_n_on_x_n2
+      const two_arms_real right_link_6_n_sum_x_n2 = right_link_7_n_on_x_n2
       - right_link_6_t2201; /* 101 */
-    const two_arms_real right_link_6_t2202 = 0.026000000000000002 * right_link_7_t2172
+      const two_arms_real right_link_6_t2202 = 0.026000000000000002 * right_link_7_t2172
       + 0.20199999999999996 * right_link_7_t2199 - right_link_6_t2198; /* 97 */
-    const two_arms_real right_link_6_n_sum_z = right_link_7_n_on_z - right_link_6_t2202; /* 101 */
-    const two_arms_real right_link_6_t2203 = c14 * right_link_6_t2190
+      const two_arms_real right_link_6_n_sum_z = right_link_7_n_on_z - right_link_6_t2202; /* 101 */
+      const two_arms_real right_link_6_t2203 = c14 * right_link_6_t2190
       + s14 * right_link_6_t2188; /* 49 */
-    const two_arms_real right_link_5_wd_back_y = c14 * right_link_6_t2188
+      const two_arms_real right_link_5_wd_back_y = c14 * right_link_6_t2188
       - s14 * right_link_6_t2190; /* 49 */
-    const two_arms_real right_link_5_t2204 = right_link_5_t212 + right_link_6_t2203; /* 50 */
-    const two_arms_real rows_t2205 = right_link_5_wd_back_y - right_link_4_wd_y; /* 51 */
-    const two_arms_real left_link_7_t2206 = left_link_7_wd_back_z - left_link_6_t195; /* 37 */
-    const two_arms_real right_link_4_U_x_yx_n2 = left_link_6_t195 + left_link_7_wd_back_z; /* 37 */
-    const two_arms_real left_link_6_f_x = 0.20199999999999996 * left_link_7_t2206
+      const two_arms_real right_link_5_t2204 = right_link_5_t212 + right_link_6_t2203; /* 50 */
+      const two_arms_real rows_t2205 = right_link_5_wd_back_y - right_link_4_wd_y; /* 51 */
+      const two_arms_real left_link_7_t2206 = left_link_7_wd_back_z - left_link_6_t195; /* 37 */
+      const two_arms_real right_link_4_U_x_yx_n2 = left_link_6_t195
+      + left_link_7_wd_back_z; /* 37 */
+      const two_arms_real left_link_6_f_x = 0.20199999999999996 * left_link_7_t2206
       - left_link_6_t207; /* 90 */
-    const two_arms_real left_link_6_f_sum_x = left_link_6_f_x + left_link_7_f_on_x; /* 108 */
-    const two_arms_real left_link_6_f_y_n2 = 0.026000000000000002 * right_link_4_U_x_yx_n2
+      const two_arms_real left_link_6_f_sum_x = left_link_6_f_x + left_link_7_f_on_x; /* 108 */
+      const two_arms_real left_link_6_f_y_n2 = 0.026000000000000002 * right_link_4_U_x_yx_n2
       + left_link_6_t219; /* 90 */
-    const two_arms_real left_link_6_f_sum_y_n2 = left_link_6_f_y_n2 + left_link_7_f_on_y; /* 108 */
-    const two_arms_real left_link_7_a_back_x = s8 * left_t2185 - c8 * left_t2180
+      const two_arms_real left_link_6_f_sum_y_n2 = left_link_6_f_y_n2
+      + left_link_7_f_on_y; /* 108 */
+      const two_arms_real left_link_7_a_back_x = s8 * left_t2185 - c8 * left_t2180
       - 0.06 * left_link_7_t2206; /* 37 */
-    const two_arms_real left_link_6_wd_back_x = s7 * left_link_6_t2192
+      const two_arms_real left_link_6_wd_back_x = s7 * left_link_6_t2192
       - c7 * left_link_6_t2194; /* 38 */
-    const two_arms_real left_link_6_wd_back_z = s7 * left_link_6_t2194
+      const two_arms_real left_link_6_wd_back_z = s7 * left_link_6_t2194
       + c7 * left_link_6_t2192; /* 38 */
-    const two_arms_real left_link_5_t2207 = left_link_6_wd_back_x - left_link_5_t241; /* 39 */
-    const two_arms_real left_link_4_t2208 = left_link_6_wd_back_z - left_link_4_t263; /* 40 */
-    const two_arms_real left_link_7_t2209 = left_link_7_t2193 - left_link_6_t205; /* 37 */
-    const two_arms_real left_link_7_t2210 = 0.06 * left_link_7_t2209
+      const two_arms_real left_link_5_t2207 = left_link_6_wd_back_x - left_link_5_t241; /* 39 */
+      const two_arms_real left_link_4_t2208 = left_link_6_wd_back_z - left_link_4_t263; /* 40 */
+      const two_arms_real left_link_7_t2209 = left_link_7_t2193 - left_link_6_t205; /* 37 */
+      const two_arms_real left_link_7_t2210 = 0.06 * left_link_7_t2209
       + (s8 * left_t2180 + c8 * left_t2185); /* 37 */
-    const two_arms_real right_link_4_U_x_yz_n2 = left_link_6_t205 + left_link_7_t2193; /* 37 */
-    const two_arms_real left_link_6_t2211 = 0.002520000000000001 * right_link_4_U_x_yx_n2
+      const two_arms_real right_link_4_U_x_yz_n2 = left_link_6_t205 + left_link_7_t2193; /* 37 */
+      const two_arms_real left_link_6_t2211 = 0.002520000000000001 * right_link_4_U_x_yx_n2
       + 0.039069999999999994 * left_link_7_t2206
       + 0.00026000000000000003 * right_link_4_U_x_yz_n2; /* 90 */
-    const two_arms_real left_link_6_n_x_n2 = 0.20199999999999996 * left_link_7_t2210
+      const two_arms_real left_link_6_n_x_n2 = 0.20199999999999996 * left_link_7_t2210
       - (0.039069999999999994 * left_link_7_t2209
       + 0.00026000000000000003 * right_link_4_U_x_yx_n2); /* 90 */
-    const two_arms_real left_link_6_n_sum_x = left_link_6_n_x_n2 + left_link_7_n_on_x; /* 108 */
-    const two_arms_real left_link_6_n_z_n2 = left_link_6_t2211
+      const two_arms_real left_link_6_n_sum_x = left_link_6_n_x_n2 + left_link_7_n_on_x; /* 108 */
+      const two_arms_real left_link_6_n_z_n2 = left_link_6_t2211
       + (0.20199999999999996 * left_link_7_a_back_x
       - 0.026000000000000002 * left_link_7_t2184); /* 90 */
-    const two_arms_real left_link_6_n_sum_z_n2 = left_link_6_n_z_n2
+      const two_arms_real left_link_6_n_sum_z_n2 = left_link_6_n_z_n2
       + left_link_7_n_on_z_n2; /* 108 */
-    const two_arms_real right_link_6_a_back_x = s14 * right_link_7_t2172
+      const two_arms_real right_link_6_a_back_x = s14 * right_link_7_t2172
       - c14 * right_link_7_t2199; /* 49 */
-    const two_arms_real right_link_6_a_back_z = s14 * right_link_7_t2199
+      const two_arms_real right_link_6_a_back_z = s14 * right_link_7_t2199
       + c14 * right_link_7_t2172; /* 49 */
-    const two_arms_real right_link_5_t2212 = right_link_5_t256 + right_link_6_a_back_z; /* 50 */
-    const two_arms_real rows_t2213 = right_link_4_a_y + right_link_5_t2212; /* 51 */
-    const two_arms_real right_link_5_wd_back_z = c13 * right_link_5_t2191
+      const two_arms_real right_link_5_t2212 = right_link_5_t256 + right_link_6_a_back_z; /* 50 */
+      const two_arms_real rows_t2213 = right_link_4_a_y + right_link_5_t2212; /* 51 */
+      const two_arms_real right_link_5_wd_back_z = c13 * right_link_5_t2191
       - s13 * right_link_5_t2204; /* 50 */
-    const two_arms_real right_link_5_t2214 = c13 * right_link_5_t2204
+      const two_arms_real right_link_5_t2214 = c13 * right_link_5_t2204
       + s13 * right_link_5_t2191; /* 50 */
-    const two_arms_real rows_t2215 = right_link_5_t2214 - right_link_4_t257; /* 51 */
-    const two_arms_real right_link_5_t2216 = 0.29 * (right_link_5_wd_back_z - right_link_4_t246)
+      const two_arms_real rows_t2215 = right_link_5_t2214 - right_link_4_t257; /* 51 */
+      const two_arms_real right_link_5_t2216 = 0.29 * (right_link_5_wd_back_z - right_link_4_t246)
       + (s13 * right_link_7_a_back_z - c13 * right_link_6_a_back_x); /* 50 */
-    const two_arms_real rows_t2217 = right_link_4_a_x + right_link_5_t2216; /* 51 */
-    const two_arms_real rows_t2218 = rows_t2213 + rows_t2217 * rows_t42; /* 74 */
-    const two_arms_real rows_t2219 = rows_t82 * rows_t2218
+      const two_arms_real rows_t2217 = right_link_4_a_x + right_link_5_t2216; /* 51 */
+      const two_arms_real rows_t2218 = rows_t2213 + rows_t2217 * rows_t42; /* 74 */
+      const two_arms_real rows_t2219 = rows_t82 * rows_t2218
       - (rows_t2215 + rows_t2217 * rows_t32); /* 74 */
-    const two_arms_real rows_t2220 = rows_t114 * rows_t2218
+      const two_arms_real rows_t2220 = rows_t114 * rows_t2218
       - (elbow_t260 + rows_t2217 * rows_t43); /* 74 */
-    const two_arms_real right_link_5_a_back_z = s13 * right_link_6_a_back_x
+      const two_arms_real right_link_5_a_back_z = s13 * right_link_6_a_back_x
       + c13 * right_link_7_a_back_z - 0.29 * (right_link_4_t252 + right_link_5_t2214); /* 50 */
-    const two_arms_real rows_t2221 = right_link_5_a_back_z - right_link_3_a_y; /* 51 */
-    const two_arms_real rows_t2222 = rows_t81 * rows_t2218
+      const two_arms_real rows_t2221 = right_link_5_a_back_z - right_link_3_a_y; /* 51 */
+      const two_arms_real rows_t2222 = rows_t81 * rows_t2218
       - (rows_t2217 * rows_t31 - rows_t2221); /* 74 */
-    const two_arms_real rows_t2223 = rows_t2217 * rows_t30; /* 74 */
-    const two_arms_real rows_t2224 = rows_t80 * rows_t2218; /* 74 */
-    const two_arms_real rows_t2225 = rows_t121 * rows_t2222 - rows_t2219; /* 74 */
-    const two_arms_real rows_t2226 = rows_t227 * rows_t2225
+      const two_arms_real rows_t2223 = rows_t2217 * rows_t30; /* 74 */
+      const two_arms_real rows_t2224 = rows_t80 * rows_t2218; /* 74 */
+      const two_arms_real rows_t2225 = rows_t121 * rows_t2222 - rows_t2219; /* 74 */
+      const two_arms_real rows_t2226 = rows_t227 * rows_t2225
       - (rows_t147 * rows_t2222 - rows_t2220); /* 74 */
-    const two_arms_real rows_t2227 = rows_t120 * rows_t2222; /* 74 */
-    const two_arms_real rows_t2228 = rows_t217 * rows_t2225; /* 74 */
-    const two_arms_real left_link_6_a_back_x = c7 * left_link_7_a_back_x
+      const two_arms_real rows_t2227 = rows_t120 * rows_t2222; /* 74 */
+      const two_arms_real rows_t2228 = rows_t217 * rows_t2225; /* 74 */
+      const two_arms_real left_link_6_a_back_x = c7 * left_link_7_a_back_x
       + s7 * left_link_7_t2184; /* 38 */
-    const two_arms_real left_link_6_a_back_z = c7 * left_link_7_t2184
+      const two_arms_real left_link_6_a_back_z = c7 * left_link_7_t2184
       - s7 * left_link_7_a_back_x; /* 38 */
-    const two_arms_real left_link_5_t2229 = left_link_5_t264 + left_link_6_a_back_z; /* 39 */
-    const two_arms_real left_link_5_wd_back_z = s6 * left_link_5_t2207
+      const two_arms_real left_link_5_t2229 = left_link_5_t264 + left_link_6_a_back_z; /* 39 */
+      const two_arms_real left_link_5_wd_back_z = s6 * left_link_5_t2207
       + c6 * left_link_5_t2195; /* 39 */
-    const two_arms_real left_link_5_t2230 = s6 * left_link_5_t2195
+      const two_arms_real left_link_5_t2230 = s6 * left_link_5_t2195
       - c6 * left_link_5_t2207; /* 39 */
-    const two_arms_real left_link_4_t2231 = left_link_4_t281 + left_link_5_t2230; /* 40 */
-    const two_arms_real rows_t2232 = left_link_3_t297 + left_link_5_wd_back_z; /* 41 */
-    const two_arms_real left_link_5_a_back_x = c6 * left_link_6_a_back_x + s6 * left_link_7_t2210
+      const two_arms_real left_link_4_t2231 = left_link_4_t281 + left_link_5_t2230; /* 40 */
+      const two_arms_real rows_t2232 = left_link_3_t297 + left_link_5_wd_back_z; /* 41 */
+      const two_arms_real left_link_5_a_back_x = c6 * left_link_6_a_back_x + s6 * left_link_7_t2210
       - 0.29 * (left_link_5_wd_back_z - left_link_4_t251); /* 39 */
-    const two_arms_real left_link_5_t2233 = 0.29 * (left_link_5_t2230 - left_link_4_t261)
+      const two_arms_real left_link_5_t2233 = 0.29 * (left_link_5_t2230 - left_link_4_t261)
       + (c6 * left_link_7_t2210 - s6 * left_link_6_a_back_x); /* 39 */
-    const two_arms_real rows_t2234 = left_link_5_t2233 - left_link_3_t280; /* 41 */
-    const two_arms_real torso_t2235 = 0.32 * c9; /* 42 */
-    const two_arms_real torso_t2236 = 0.32 * s9; /* 42 */
-    const two_arms_real torso_t2237 = c10 * torso_t2235 + 0.05 * s10; /* 42 */
-    const two_arms_real torso_t2238 = 0.05 * c10 - s10 * torso_t2235; /* 42 */
-    const two_arms_real torso_t2239 = torso_t2236 + 0.26 * right_link_2_R_zx; /* 42 */
-    const two_arms_real rows_t2240 = rows_t2158 * rows_t2226; /* 74 */
-    const two_arms_real torso_t2241 = 0.32 * c2; /* 31 */
-    const two_arms_real torso_t2242 = 0.05 * s3 - c3 * torso_t2241; /* 31 */
-    const two_arms_real torso_t2243 = s3 * torso_t2241 + 0.05 * c3; /* 31 */
-    const two_arms_real left_link_4_wd_back_x = s5 * left_link_4_t2208
+      const two_arms_real rows_t2234 = left_link_5_t2233 - left_link_3_t280; /* 41 */
+      const two_arms_real torso_t2235 = 0.32 * c9; /* 42 */
+      const two_arms_real torso_t2236 = 0.32 * s9; /* 42 */
+      const two_arms_real torso_t2237 = c10 * torso_t2235 + 0.05 * s10; /* 42 */
+      const two_arms_real torso_t2238 = 0.05 * c10 - s10 * torso_t2235; /* 42 */
+      const two_arms_real torso_t2239 = torso_t2236 + 0.26 * right_link_2_R_zx; /* 42 */
+      const two_arms_real rows_t2240 = rows_t2158 * rows_t2226; /* 74 */
+      const two_arms_real torso_t2241 = 0.32 * c2; /* 31 */
+      const two_arms_real torso_t2242 = 0.05 * s3 - c3 * torso_t2241; /* 31 */
+      const two_arms_real torso_t2243 = s3 * torso_t2241 + 0.05 * c3; /* 31 */
+      const two_arms_real left_link_4_wd_back_x = s5 * left_link_4_t2208
       - c5 * left_link_4_t2231; /* 40 */
-    const two_arms_real left_link_4_wd_back_z = s5 * left_link_4_t2231
+      const two_arms_real left_link_4_wd_back_z = s5 * left_link_4_t2231
       + c5 * left_link_4_t2208; /* 40 */
-    const two_arms_real rows_t2244 = left_link_4_wd_back_x - left_link_3_wd_x; /* 41 */
-    const two_arms_real torso_t2245 = 0.30000000000000004 * left_link_2_t48 - 0.32 * s2; /* 31 */
-    const two_arms_real torso_t2246 = torso_t2237 + 0.26 * c9; /* 42 */
-    const two_arms_real left_link_4_a_back_x = c5 * left_link_5_a_back_x
+      const two_arms_real rows_t2244 = left_link_4_wd_back_x - left_link_3_wd_x; /* 41 */
+      const two_arms_real torso_t2245 = 0.30000000000000004 * left_link_2_t48 - 0.32 * s2; /* 31 */
+      const two_arms_real torso_t2246 = torso_t2237 + 0.26 * c9; /* 42 */
+      const two_arms_real left_link_4_a_back_x = c5 * left_link_5_a_back_x
       + s5 * left_link_5_t2229; /* 40 */
-    const two_arms_real left_link_4_a_back_z = c5 * left_link_5_t2229
+      const two_arms_real left_link_4_a_back_z = c5 * left_link_5_t2229
       - s5 * left_link_5_a_back_x; /* 40 */
-    const two_arms_real rows_t2247 = left_link_3_t279 + left_link_4_a_back_x; /* 41 */
-    const two_arms_real rows_t2248 = left_link_3_t277 + left_link_4_a_back_z; /* 41 */
-    const two_arms_real rows_t2249 = rows_t2247 * rows_t41 - rows_t2234; /* 74 */
-    const two_arms_real rows_t2250 = rows_t131 * rows_t2249
+      const two_arms_real rows_t2247 = left_link_3_t279 + left_link_4_a_back_x; /* 41 */
+      const two_arms_real rows_t2248 = left_link_3_t277 + left_link_4_a_back_z; /* 41 */
+      const two_arms_real rows_t2249 = rows_t2247 * rows_t41 - rows_t2234; /* 74 */
+      const two_arms_real rows_t2250 = rows_t131 * rows_t2249
       - (rows_t2248 + rows_t2247 * rows_t73); /* 74 */
-    const two_arms_real rows_t2251 = rows_t161 * rows_t2249
+      const two_arms_real rows_t2251 = rows_t161 * rows_t2249
       - (rows_t2244 + rows_t2247 * rows_t103); /* 74 */
-    const two_arms_real rows_t2252 = rows_t2247 * rows_t40; /* 74 */
-    const two_arms_real rows_t2253 = rows_t112 * rows_t2249; /* 74 */
-    const two_arms_real rows_t2254 = rows_t2157 * (rows_t221 * rows_t2250 - rows_t2251); /* 74 */
-    const two_arms_real rows_t2255 = rows_t216 * rows_t2250; /* 74 */
-    const two_arms_real torso_t2256 = torso_t2242 + 0.30000000000000004 * c2; /* 31 */
-    const two_arms_real torso_t2257 = s11 * torso_t2239 - c11 * torso_t2246; /* 42 */
-    const two_arms_real torso_t2258 = s11 * torso_t2246 + c11 * torso_t2239; /* 42 */
-    const two_arms_real torso_t2259 = c4 * torso_t2256 + s4 * torso_t2245; /* 31 */
-    const two_arms_real torso_t2260 = c4 * torso_t2245 - s4 * torso_t2256; /* 31 */
-    const two_arms_real free_t2261 = torso_t2260 + torso_t2259 * rows_t41; /* 116 */
-    const two_arms_real torso_t2262 = s12 * torso_t2238 - c12 * torso_t2257; /* 42 */
-    const two_arms_real torso_t2263 = s12 * torso_t2257 + c12 * torso_t2238; /* 42 */
-    const two_arms_real free_t2264 = torso_t2263 + torso_t2262 * rows_t42; /* 116 */
-    const two_arms_real free_t2265 = rows_t81 * free_t2264
+      const two_arms_real rows_t2252 = rows_t2247 * rows_t40; /* 74 */
+      const two_arms_real rows_t2253 = rows_t112 * rows_t2249; /* 74 */
+      const two_arms_real rows_t2254 = rows_t2157 * (rows_t221 * rows_t2250 - rows_t2251); /* 74 */
+      const two_arms_real rows_t2255 = rows_t216 * rows_t2250; /* 74 */
+      const two_arms_real torso_t2256 = torso_t2242 + 0.30000000000000004 * c2; /* 31 */
+      const two_arms_real torso_t2257 = s11 * torso_t2239 - c11 * torso_t2246; /* 42 */
+      const two_arms_real torso_t2258 = s11 * torso_t2246 + c11 * torso_t2239; /* 42 */
+      const two_arms_real torso_t2259 = c4 * torso_t2256 + s4 * torso_t2245; /* 31 */
+      const two_arms_real torso_t2260 = c4 * torso_t2245 - s4 * torso_t2256; /* 31 */
+      const two_arms_real free_t2261 = torso_t2260 + torso_t2259 * rows_t41; /* 116 */
+      const two_arms_real torso_t2262 = s12 * torso_t2238 - c12 * torso_t2257; /* 42 */
+      const two_arms_real torso_t2263 = s12 * torso_t2257 + c12 * torso_t2238; /* 42 */
+      const two_arms_real free_t2264 = torso_t2263 + torso_t2262 * rows_t42; /* 116 */
+      const two_arms_real free_t2265 = rows_t81 * free_t2264
       - (torso_t2262 * rows_t31 - torso_t2258); /* 116 */
-    const two_arms_real rows_t2266 = right_link_7_t8 * rows_t2223 + rows_t56 * rows_t2224
+      const two_arms_real rows_t2266 = right_link_7_t8 * rows_t2223 + rows_t56 * rows_t2224
       + rows_t86 * rows_t2227; /* 74 */
-    const two_arms_real rows_t2267 = rows_t2266 + rows_t125 * rows_t2228
+      const two_arms_real rows_t2267 = rows_t2266 + rows_t125 * rows_t2228
       + rows_t231 * rows_t2240; /* 74 */
-    const two_arms_real right_link_4_t2268 = right_link_6_t187
+      const two_arms_real right_link_4_t2268 = right_link_6_t187
       + (right_link_7_wd_back_y + rows_t2267); /* 83 */
-    const two_arms_real right_link_6_t2269 = right_link_6_t192
+      const two_arms_real right_link_6_t2269 = right_link_6_t192
       - 0.002520000000000001 * right_link_4_t2268
       + 0.026000000000000002 * right_link_7_a_back_z; /* 97 */
-    const two_arms_real right_link_6_f_z_n2 = 0.20199999999999996 * right_link_7_t2196
+      const two_arms_real right_link_6_f_z_n2 = 0.20199999999999996 * right_link_7_t2196
       - 0.026000000000000002 * right_link_4_t2268; /* 97 */
-    const two_arms_real right_link_7_t2270 = right_link_7_t289 - right_link_6_f_z_n2; /* 101 */
-    const two_arms_real right_link_6_t2271 = right_link_5_t300 + right_link_7_t2270; /* 102 */
-    const two_arms_real rows_t2272 = rows_B7_9 * rows_t2223 + rows_t51 * rows_t2224
+      const two_arms_real right_link_7_t2270 = right_link_7_t289 - right_link_6_f_z_n2; /* 101 */
+      const two_arms_real right_link_6_t2271 = right_link_5_t300 + right_link_7_t2270; /* 102 */
+      const two_arms_real rows_t2272 = rows_B7_9 * rows_t2223 + rows_t51 * rows_t2224
       + rows_t83 * rows_t2227; /* 74 */
-    const two_arms_real rows_t2273 = rows_t2272 + rows_t122 * rows_t2228
+      const two_arms_real rows_t2273 = rows_t2272 + rows_t122 * rows_t2228
       + rows_t228 * rows_t2240; /* 74 */
-    const two_arms_real rows_t2274 = rows_B7_10 * rows_t2223 + rows_t52 * rows_t2224
+      const two_arms_real rows_t2274 = rows_B7_10 * rows_t2223 + rows_t52 * rows_t2224
       + rows_t84 * rows_t2227; /* 74 */
-    const two_arms_real rows_t2275 = right_link_6_t5 * rows_t2223 + rows_t54 * rows_t2224
+      const two_arms_real rows_t2275 = right_link_6_t5 * rows_t2223 + rows_t54 * rows_t2224
       + rows_t85 * rows_t2227; /* 74 */
-    const two_arms_real rows_t2276 = rows_t2274 + rows_t123 * rows_t2228
+      const two_arms_real rows_t2276 = rows_t2274 + rows_t123 * rows_t2228
       + rows_t229 * rows_t2240; /* 74 */
-    const two_arms_real rows_t2277 = rows_t2275 + rows_t124 * rows_t2228
+      const two_arms_real rows_t2277 = rows_t2275 + rows_t124 * rows_t2228
       + rows_t230 * rows_t2240; /* 74 */
-    const two_arms_real rows_t2278 = s12 * rows_t2228 + rows_t266 * rows_t2240; /* 74 */
-    const two_arms_real right_link_4_t2279 = rows_t2277 - right_link_7_wd_back_z; /* 83 */
-    const two_arms_real right_link_4_t2280 = right_link_1_t200 + rows_t2276; /* 83 */
-    const two_arms_real free_t2281 = rows_t82 * free_t2264
+      const two_arms_real rows_t2278 = s12 * rows_t2228 + rows_t266 * rows_t2240; /* 74 */
+      const two_arms_real right_link_4_t2279 = rows_t2277 - right_link_7_wd_back_z; /* 83 */
+      const two_arms_real right_link_4_t2280 = right_link_1_t200 + rows_t2276; /* 83 */
+      const two_arms_real free_t2281 = rows_t82 * free_t2264
       - (torso_t2262 * rows_t32 - right_link_4_t97); /* 116 */
-    const two_arms_real free_t2282 = rows_t121 * free_t2265 - free_t2281; /* 116 */
-    const two_arms_real free_t2283 = rows_t131 * free_t2261
+      const two_arms_real free_t2282 = rows_t121 * free_t2265 - free_t2281; /* 116 */
+      const two_arms_real free_t2283 = rows_t131 * free_t2261
       - (torso_t2259 * rows_t73 - torso_t2243); /* 116 */
-    const two_arms_real rows_t2284 = left_link_7_t28 * rows_t2252 + rows_t74 * rows_t2253
+      const two_arms_real rows_t2284 = left_link_7_t28 * rows_t2252 + rows_t74 * rows_t2253
       + rows_t132 * rows_t2255; /* 74 */
-    const two_arms_real rows_t2285 = rows_t2284 + rows_t225 * rows_t2254; /* 74 */
-    const two_arms_real right_link_4_U_x_zx = left_link_6_t204
+      const two_arms_real rows_t2285 = rows_t2284 + rows_t225 * rows_t2254; /* 74 */
+      const two_arms_real right_link_4_U_x_zx = left_link_6_t204
       + (right_link_4_wd_x_z + rows_t2285); /* 83 */
-    const two_arms_real left_link_6_n_y_n2 = 0.026000000000000002 * left_link_7_t2210
+      const two_arms_real left_link_6_n_y_n2 = 0.026000000000000002 * left_link_7_t2210
       - (0.002520000000000001 * right_link_4_U_x_zx + left_link_6_t211); /* 90 */
-    const two_arms_real left_link_6_f_z = 0.026000000000000002 * right_link_4_U_x_zx
+      const two_arms_real left_link_6_f_z = 0.026000000000000002 * right_link_4_U_x_zx
       + 0.20199999999999996 * left_link_7_t2209; /* 90 */
-    const two_arms_real left_link_7_t2286 = left_link_7_t295 - left_link_6_f_z; /* 108 */
-    const two_arms_real left_link_6_t2287 = left_link_5_t306 + left_link_7_t2286; /* 109 */
-    const two_arms_real rows_t2288 = left_link_6_t19 * rows_t2252 + rows_t71 * rows_t2253
+      const two_arms_real left_link_7_t2286 = left_link_7_t295 - left_link_6_f_z; /* 108 */
+      const two_arms_real left_link_6_t2287 = left_link_5_t306 + left_link_7_t2286; /* 109 */
+      const two_arms_real rows_t2288 = left_link_6_t19 * rows_t2252 + rows_t71 * rows_t2253
       + rows_t135 * rows_t2255; /* 74 */
-    const two_arms_real rows_t2289 = rows_t2288 + rows_t224 * rows_t2254; /* 74 */
-    const two_arms_real right_link_4_wd_x_y_n3 = left_link_7_wd_back_z + rows_t2289; /* 83 */
-    const two_arms_real free_t2290 = rows_t147 * free_t2265
+      const two_arms_real rows_t2289 = rows_t2288 + rows_t224 * rows_t2254; /* 74 */
+      const two_arms_real right_link_4_wd_x_y_n3 = left_link_7_wd_back_z + rows_t2289; /* 83 */
+      const two_arms_real free_t2290 = rows_t147 * free_t2265
       - (rows_t114 * free_t2264 - torso_t2262 * rows_t43); /* 116 */
-    const two_arms_real free_t2291 = torso_t2262 * rows_t30; /* 116 */
-    const two_arms_real free_t2292 = rows_t80 * free_t2264; /* 116 */
-    const two_arms_real free_t2293 = rows_t120 * free_t2265; /* 116 */
-    const two_arms_real free_t2294 = rows_t2158 * (rows_t227 * free_t2282 - free_t2290); /* 116 */
-    const two_arms_real free_t2295 = rows_t217 * free_t2282; /* 116 */
-    const two_arms_real free_t2296 = rows_B7_9 * free_t2291 + rows_t51 * free_t2292
+      const two_arms_real free_t2291 = torso_t2262 * rows_t30; /* 116 */
+      const two_arms_real free_t2292 = rows_t80 * free_t2264; /* 116 */
+      const two_arms_real free_t2293 = rows_t120 * free_t2265; /* 116 */
+      const two_arms_real free_t2294 = rows_t2158 * (rows_t227 * free_t2282 - free_t2290); /* 116 */
+      const two_arms_real free_t2295 = rows_t217 * free_t2282; /* 116 */
+      const two_arms_real free_t2296 = rows_B7_9 * free_t2291 + rows_t51 * free_t2292
       + rows_t83 * free_t2293; /* 116 */
-    const two_arms_real free_t2297 = free_t2296 + rows_t122 * free_t2295
+      const two_arms_real free_t2297 = free_t2296 + rows_t122 * free_t2295
       + rows_t228 * free_t2294; /* 116 */
-    const two_arms_real right_link_2_t2298 = right_link_2_R_zx + s10 * free_t2297; /* 137 */
-    const two_arms_real right_link_2_t2299 = c10 * free_t2297 - right_link_3_R_zz; /* 137 */
-    const two_arms_real free_t2300 = rows_B7_10 * free_t2291 + rows_t52 * free_t2292
+      const two_arms_real right_link_2_t2298 = right_link_2_R_zx + s10 * free_t2297; /* 137 */
+      const two_arms_real right_link_2_t2299 = c10 * free_t2297 - right_link_3_R_zz; /* 137 */
+      const two_arms_real free_t2300 = rows_B7_10 * free_t2291 + rows_t52 * free_t2292
       + rows_t84 * free_t2293; /* 116 */
-    const two_arms_real free_t2301 = free_t2300 + rows_t123 * free_t2295
+      const two_arms_real free_t2301 = free_t2300 + rows_t123 * free_t2295
       + rows_t229 * free_t2294; /* 116 */
-    const two_arms_real rows_t2302 = left_link_1_t16 * rows_t2252 + rows_t69 * rows_t2253
+      const two_arms_real rows_t2302 = left_link_1_t16 * rows_t2252 + rows_t69 * rows_t2253
       + rows_t133 * rows_t2255; /* 74 */
-    const two_arms_real rows_t2303 = rows_B1_3 * rows_t2252 + rows_t70 * rows_t2253
+      const two_arms_real rows_t2303 = rows_B1_3 * rows_t2252 + rows_t70 * rows_t2253
       + rows_t134 * rows_t2255; /* 74 */
-    const two_arms_real rows_t2304 = rows_t2302 + rows_t222 * rows_t2254; /* 74 */
-    const two_arms_real rows_t2305 = rows_t2303 + rows_t223 * rows_t2254; /* 74 */
-    const two_arms_real rows_t2306 = s5 * rows_t2254; /* 74 */
-    const two_arms_real right_link_4_wd_x_z_n2 = rows_t2305 - left_link_1_wd_y; /* 83 */
-    const two_arms_real free_t2307 = rows_t161 * free_t2261
+      const two_arms_real rows_t2304 = rows_t2302 + rows_t222 * rows_t2254; /* 74 */
+      const two_arms_real rows_t2305 = rows_t2303 + rows_t223 * rows_t2254; /* 74 */
+      const two_arms_real rows_t2306 = s5 * rows_t2254; /* 74 */
+      const two_arms_real right_link_4_wd_x_z_n2 = rows_t2305 - left_link_1_wd_y; /* 83 */
+      const two_arms_real free_t2307 = rows_t161 * free_t2261
       - (left_link_3_R_zx + torso_t2259 * rows_t103); /* 116 */
-    const two_arms_real free_t2308 = torso_t2259 * rows_t40; /* 116 */
-    const two_arms_real free_t2309 = rows_t112 * free_t2261; /* 116 */
-    const two_arms_real free_t2310 = rows_t2157 * (rows_t221 * free_t2283 - free_t2307); /* 116 */
-    const two_arms_real free_t2311 = rows_t216 * free_t2283; /* 116 */
-    const two_arms_real free_t2312 = left_link_7_t28 * free_t2308 + rows_t74 * free_t2309
+      const two_arms_real free_t2308 = torso_t2259 * rows_t40; /* 116 */
+      const two_arms_real free_t2309 = rows_t112 * free_t2261; /* 116 */
+      const two_arms_real free_t2310 = rows_t2157 * (rows_t221 * free_t2283 - free_t2307); /* 116 */
+      const two_arms_real free_t2311 = rows_t216 * free_t2283; /* 116 */
+      const two_arms_real free_t2312 = left_link_7_t28 * free_t2308 + rows_t74 * free_t2309
       + rows_t132 * free_t2311; /* 116 */
-    const two_arms_real free_t2313 = free_t2312 + rows_t225 * free_t2310; /* 116 */
-    const two_arms_real free_t2314 = left_link_6_t19 * free_t2308 + rows_t71 * free_t2309
+      const two_arms_real free_t2313 = free_t2312 + rows_t225 * free_t2310; /* 116 */
+      const two_arms_real free_t2314 = left_link_6_t19 * free_t2308 + rows_t71 * free_t2309
       + rows_t135 * free_t2311; /* 116 */
-    const two_arms_real free_t2315 = free_t2314 + rows_t224 * free_t2310; /* 116 */
-    const two_arms_real free_t2316 = left_link_1_t16 * free_t2308 + rows_t69 * free_t2309
+      const two_arms_real free_t2315 = free_t2314 + rows_t224 * free_t2310; /* 116 */
+      const two_arms_real free_t2316 = left_link_1_t16 * free_t2308 + rows_t69 * free_t2309
       + rows_t133 * free_t2311; /* 116 */
-    const two_arms_real free_t2317 = rows_B1_3 * free_t2308 + rows_t70 * free_t2309
+      const two_arms_real free_t2317 = rows_B1_3 * free_t2308 + rows_t70 * free_t2309
       + rows_t134 * free_t2311; /* 116 */
-    const two_arms_real free_t2318 = free_t2316 + rows_t222 * free_t2310; /* 116 */
-    const two_arms_real free_t2319 = free_t2317 + rows_t223 * free_t2310; /* 116 */
-    const two_arms_real free_t2320 = s5 * free_t2310; /* 116 */
-    const two_arms_real left_link_2_t2321 = s3 * free_t2318 - left_link_2_t48; /* 133 */
-    const two_arms_real rows_t2322 = c14 * rows_t2267; /* 74 */
-    const two_arms_real right_link_6_t2323 = s14 * rows_t2267; /* 81 */
-    const two_arms_real right_link_4_t2324 = right_link_6_t2203 + right_link_6_t2323
+      const two_arms_real free_t2318 = free_t2316 + rows_t222 * free_t2310; /* 116 */
+      const two_arms_real free_t2319 = free_t2317 + rows_t223 * free_t2310; /* 116 */
+      const two_arms_real free_t2320 = s5 * free_t2310; /* 116 */
+      const two_arms_real left_link_2_t2321 = s3 * free_t2318 - left_link_2_t48; /* 133 */
+      const two_arms_real rows_t2322 = c14 * rows_t2267; /* 74 */
+      const two_arms_real right_link_6_t2323 = s14 * rows_t2267; /* 81 */
+      const two_arms_real right_link_4_t2324 = right_link_6_t2203 + right_link_6_t2323
       - right_link_5_t301; /* 83 */
-    const two_arms_real right_link_5_n_x = 0.030000000000000002 * right_link_6_a_back_z
+      const two_arms_real right_link_5_n_x = 0.030000000000000002 * right_link_6_a_back_z
       - (0.002799999999999997 * right_link_4_t2324 + right_link_5_t298); /* 96 */
-    const two_arms_real right_link_5_t2325 = 0.030000000000000002 * right_link_4_t2324; /* 96 */
-    const two_arms_real right_link_5_f_sum_z = c14 * right_link_7_t2200
+      const two_arms_real right_link_5_t2325 = 0.030000000000000002 * right_link_4_t2324; /* 96 */
+      const two_arms_real right_link_5_f_sum_z = c14 * right_link_7_t2200
       - s14 * right_link_6_f_sum_x - right_link_5_t2325; /* 102 */
-    const two_arms_real right_link_5_t2326 = right_link_5_f_sum_z - right_link_4_f_y; /* 103 */
-    const two_arms_real right_link_4_t2327 = right_link_5_wd_back_y + rows_t2322; /* 83 */
-    const two_arms_real right_link_5_t2328 = s13 * rows_t2277 - c13 * right_link_6_t2323; /* 82 */
-    const two_arms_real right_link_4_U_x_zy_n2 = right_link_5_t2328 - right_link_5_t2214
+      const two_arms_real right_link_5_t2326 = right_link_5_f_sum_z - right_link_4_f_y; /* 103 */
+      const two_arms_real right_link_4_t2327 = right_link_5_wd_back_y + rows_t2322; /* 83 */
+      const two_arms_real right_link_5_t2328 = s13 * rows_t2277 - c13 * right_link_6_t2323; /* 82 */
+      const two_arms_real right_link_4_U_x_zy_n2 = right_link_5_t2328 - right_link_5_t2214
       - right_link_4_t252; /* 83 */
-    const two_arms_real right_link_5_t2329 = 0.29 * right_link_5_t2328; /* 82 */
-    const two_arms_real right_link_4_a_x_z_n3 = right_link_5_a_back_z + right_link_5_t2329; /* 83 */
-    const two_arms_real right_link_4_t2330 = right_link_4_t258 - 0.28274 * right_link_4_U_x_zy_n2
+      const two_arms_real right_link_5_t2329 = 0.29 * right_link_5_t2328; /* 82 */
+      const two_arms_real right_link_4_a_x_z_n3 = right_link_5_a_back_z
+      + right_link_5_t2329; /* 83 */
+      const two_arms_real right_link_4_t2330 = right_link_4_t258 - 0.28274 * right_link_4_U_x_zy_n2
       + 1.098 * right_link_4_a_x_z_n3; /* 95 */
-    const two_arms_real right_link_4_t2331 = 1.098 * right_link_4_U_x_zy_n2; /* 95 */
-    const two_arms_real right_link_4_U_x_xy = right_link_5_t302 + right_link_4_t2327; /* 83 */
-    const two_arms_real right_link_4_t2332 = right_link_4_t2327 - right_link_5_t302; /* 83 */
-    const two_arms_real free_t2333 = right_link_7_t8 * free_t2291 + rows_t56 * free_t2292
+      const two_arms_real right_link_4_t2331 = 1.098 * right_link_4_U_x_zy_n2; /* 95 */
+      const two_arms_real right_link_4_U_x_xy = right_link_5_t302 + right_link_4_t2327; /* 83 */
+      const two_arms_real right_link_4_t2332 = right_link_4_t2327 - right_link_5_t302; /* 83 */
+      const two_arms_real free_t2333 = right_link_7_t8 * free_t2291 + rows_t56 * free_t2292
       + rows_t86 * free_t2293; /* 116 */
-    const two_arms_real free_t2334 = right_link_6_t5 * free_t2291 + rows_t54 * free_t2292
+      const two_arms_real free_t2334 = right_link_6_t5 * free_t2291 + rows_t54 * free_t2292
       + rows_t85 * free_t2293; /* 116 */
-    const two_arms_real free_t2335 = free_t2333 + rows_t125 * free_t2295
+      const two_arms_real free_t2335 = free_t2333 + rows_t125 * free_t2295
       + rows_t231 * free_t2294; /* 116 */
-    const two_arms_real free_t2336 = free_t2334 + rows_t124 * free_t2295
+      const two_arms_real free_t2336 = free_t2334 + rows_t124 * free_t2295
       + rows_t230 * free_t2294; /* 116 */
-    const two_arms_real free_t2337 = s12 * free_t2295 + rows_t266 * free_t2294; /* 116 */
-    const two_arms_real right_link_5_f_x_n2 = 0.030000000000000002 * right_link_4_U_x_xy; /* 96 */
-    const two_arms_real right_link_5_f_sum_x = right_link_5_f_x_n2
+      const two_arms_real free_t2337 = s12 * free_t2295 + rows_t266 * free_t2294; /* 116 */
+      const two_arms_real right_link_5_f_x_n2 = 0.030000000000000002 * right_link_4_U_x_xy; /* 96 */
+      const two_arms_real right_link_5_f_sum_x = right_link_5_f_x_n2
       + (c14 * right_link_6_f_sum_x + s14 * right_link_7_t2200); /* 102 */
-    const two_arms_real right_link_2_t2338 = s11 * s12; /* 44 */
-    const two_arms_real rows_t2339 = right_link_1_t2159 * rows_t2273 - rows_t2205
+      const two_arms_real right_link_2_t2338 = s11 * s12; /* 44 */
+      const two_arms_real rows_t2339 = right_link_1_t2159 * rows_t2273 - rows_t2205
       + right_link_2_t2338 * rows_t2276; /* 74 */
-    const two_arms_real rows_t2340 = c12 * rows_t2278 - rows_t2339; /* 74 */
-    const two_arms_real right_link_4_t2341 = rows_t2340 - right_link_5_wd_back_y; /* 83 */
-    const two_arms_real rows_t2342 = rows_t2340 + rows_t2322; /* 74 */
-    const two_arms_real right_link_4_U_x_xy_n2 = right_link_7_t172
+      const two_arms_real rows_t2340 = c12 * rows_t2278 - rows_t2339; /* 74 */
+      const two_arms_real right_link_4_t2341 = rows_t2340 - right_link_5_wd_back_y; /* 83 */
+      const two_arms_real rows_t2342 = rows_t2340 + rows_t2322; /* 74 */
+      const two_arms_real right_link_4_U_x_xy_n2 = right_link_7_t172
       + right_link_7_wd_back_y; /* 47 */
-    const two_arms_real right_t2343 = right_link_7_wd_back_y - right_link_7_t172; /* 47 */
-    const two_arms_real right_link_7_t2344 = 0.0006500000000000013 * right_t2343
+      const two_arms_real right_t2343 = right_link_7_wd_back_y - right_link_7_t172; /* 47 */
+      const two_arms_real right_link_7_t2344 = 0.0006500000000000013 * right_t2343
       + 0.0006500000000000013 * right_link_4_U_x_xy_n2; /* 98 */
-    const two_arms_real right_link_7_n_sum_z = right_push_t310 - right_link_7_t2344; /* 100 */
-    const two_arms_real right_link_7_t2345 = right_link_6_t2269 + right_link_7_n_sum_z; /* 101 */
-    const two_arms_real right_link_5_n_sum_x = right_link_5_n_x
+      const two_arms_real right_link_7_n_sum_z = right_push_t310 - right_link_7_t2344; /* 100 */
+      const two_arms_real right_link_7_t2345 = right_link_6_t2269 + right_link_7_n_sum_z; /* 101 */
+      const two_arms_real right_link_5_n_sum_x = right_link_5_n_x
       + (c14 * right_link_6_n_sum_x_n2 + s14 * right_link_7_t2345); /* 102 */
-    const two_arms_real needed15 = right_link_7_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
+      const two_arms_real needed15 = right_link_7_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 115 */
-    const two_arms_real left_link_6_t2346 = s7 * rows_t2285; /* 76 */
-    const two_arms_real right_link_4_U_x_zy_n3 = left_link_6_wd_back_x + left_link_6_t2346
+      const two_arms_real left_link_6_t2346 = s7 * rows_t2285; /* 76 */
+      const two_arms_real right_link_4_U_x_zy_n3 = left_link_6_wd_back_x + left_link_6_t2346
       - left_link_5_t307; /* 83 */
-    const two_arms_real left_link_5_n_x = 0.030000000000000002 * left_link_6_a_back_z
+      const two_arms_real left_link_5_n_x = 0.030000000000000002 * left_link_6_a_back_z
       - (left_link_5_t304 - 0.002799999999999997 * right_link_4_U_x_zy_n3); /* 89 */
-    const two_arms_real left_link_5_f_z = 0.030000000000000002 * right_link_4_U_x_zy_n3; /* 89 */
-    const two_arms_real left_link_5_f_on_y_n2 = s7 * left_link_6_f_sum_x
+      const two_arms_real left_link_5_f_z = 0.030000000000000002 * right_link_4_U_x_zy_n3; /* 89 */
+      const two_arms_real left_link_5_f_on_y_n2 = s7 * left_link_6_f_sum_x
       + c7 * left_link_6_f_sum_y_n2 - left_link_5_f_z; /* 109 */
-    const two_arms_real left_link_4_f_sum_y_n2 = left_link_4_f_y + left_link_5_f_on_y_n2; /* 110 */
-    const two_arms_real left_link_5_t2347 = s6 * rows_t2289 - c6 * left_link_6_t2346; /* 77 */
-    const two_arms_real right_link_4_t2348 = left_link_5_t2230 + left_link_5_t2347
+      const two_arms_real left_link_4_f_sum_y_n2 = left_link_4_f_y
+      + left_link_5_f_on_y_n2; /* 110 */
+      const two_arms_real left_link_5_t2347 = s6 * rows_t2289 - c6 * left_link_6_t2346; /* 77 */
+      const two_arms_real right_link_4_t2348 = left_link_5_t2230 + left_link_5_t2347
       - left_link_4_t261; /* 83 */
-    const two_arms_real left_link_6_t2349 = c7 * rows_t2285; /* 76 */
-    const two_arms_real left_t2350 = right_link_4_wd_x_z - left_link_7_t197; /* 36 */
-    const two_arms_real right_link_4_U_x_yx_n3 = left_link_7_t197 + right_link_4_wd_x_z; /* 36 */
-    const two_arms_real left_link_7_n_z = 0.0006500000000000013 * right_link_4_U_x_yx_n3
+      const two_arms_real left_link_6_t2349 = c7 * rows_t2285; /* 76 */
+      const two_arms_real left_t2350 = right_link_4_wd_x_z - left_link_7_t197; /* 36 */
+      const two_arms_real right_link_4_U_x_yx_n3 = left_link_7_t197 + right_link_4_wd_x_z; /* 36 */
+      const two_arms_real left_link_7_n_z = 0.0006500000000000013 * right_link_4_U_x_yx_n3
       + 0.0006500000000000013 * left_t2350; /* 91 */
-    const two_arms_real left_link_7_n_on_y_n2 = left_push_t312 - left_link_7_n_z; /* 100 */
-    const two_arms_real left_link_6_n_sum_y_n2 = left_link_6_n_y_n2
+      const two_arms_real left_link_7_n_on_y_n2 = left_push_t312 - left_link_7_n_z; /* 100 */
+      const two_arms_real left_link_6_n_sum_y_n2 = left_link_6_n_y_n2
       + left_link_7_n_on_y_n2; /* 108 */
-    const two_arms_real left_link_6_t2351 = s7 * left_link_6_n_sum_y_n2 - c7 * left_link_6_n_sum_x
-      - left_link_5_n_x; /* 109 */
-    const two_arms_real torso_t2352 = in->tau_art[TWO_ARMS_LEFT_JOINT_7]
+      const two_arms_real left_link_6_t2351 = s7 * left_link_6_n_sum_y_n2
+      - c7 * left_link_6_n_sum_x - left_link_5_n_x; /* 109 */
+      const two_arms_real torso_t2352 = in->tau_art[TWO_ARMS_LEFT_JOINT_7]
       + (in->tau_phys[TWO_ARMS_LEFT_JOINT_7] + left_link_7_n_on_y_n2); /* 115 */
-    const two_arms_real right_link_4_wd_x_z_n3 = left_link_6_wd_back_z + left_link_6_t2349; /* 83 */
-    const two_arms_real left_link_5_t2353 = left_link_6_t2349 - rows_t2306; /* 77 */
-    const two_arms_real right_link_4_t2354 = left_link_6_wd_back_z + left_link_5_t2353; /* 83 */
-    const two_arms_real left_link_1_t2355 = s3 * s4; /* 32 */
-    const two_arms_real rows_t2356 = left_link_1_t2355 * rows_t2304 - rows_t2232
+      const two_arms_real right_link_4_wd_x_z_n3 = left_link_6_wd_back_z
+      + left_link_6_t2349; /* 83 */
+      const two_arms_real left_link_5_t2353 = left_link_6_t2349 - rows_t2306; /* 77 */
+      const two_arms_real right_link_4_t2354 = left_link_6_wd_back_z + left_link_5_t2353; /* 83 */
+      const two_arms_real left_link_1_t2355 = s3 * s4; /* 32 */
+      const two_arms_real rows_t2356 = left_link_1_t2355 * rows_t2304 - rows_t2232
       + c4 * rows_t2305; /* 74 */
-    const two_arms_real right_link_4_t2357 = right_link_4_wd_x_z_n3 - left_link_5_t308; /* 83 */
-    const two_arms_real right_link_4_U_x_yx_n4 = left_link_5_t308 + right_link_4_wd_x_z_n3; /* 83 */
-    const two_arms_real left_link_4_t2358 = s5 * left_link_5_t2353
+      const two_arms_real right_link_4_t2357 = right_link_4_wd_x_z_n3 - left_link_5_t308; /* 83 */
+      const two_arms_real right_link_4_U_x_yx_n4 = left_link_5_t308
+      + right_link_4_wd_x_z_n3; /* 83 */
+      const two_arms_real left_link_4_t2358 = s5 * left_link_5_t2353
       - c5 * left_link_5_t2347; /* 78 */
-    const two_arms_real right_link_4_U_x_zy_n4 = left_link_4_wd_back_x + left_link_4_t2358
+      const two_arms_real right_link_4_U_x_zy_n4 = left_link_4_wd_back_x + left_link_4_t2358
       - left_link_3_t325; /* 83 */
-    const two_arms_real left_link_4_t2359 = s5 * left_link_5_t2347
+      const two_arms_real left_link_4_t2359 = s5 * left_link_5_t2347
       + c5 * left_link_5_t2353; /* 78 */
-    const two_arms_real left_link_5_t2360 = 0.29 * left_link_5_t2347; /* 77 */
-    const two_arms_real right_link_4_t2361 = left_link_5_t2233 + left_link_5_t2360; /* 83 */
-    const two_arms_real left_link_4_n_x_n2 = 1.098 * right_link_4_t2361
+      const two_arms_real left_link_5_t2360 = 0.29 * left_link_5_t2347; /* 77 */
+      const two_arms_real right_link_4_t2361 = left_link_5_t2233 + left_link_5_t2360; /* 83 */
+      const two_arms_real left_link_4_n_x_n2 = 1.098 * right_link_4_t2361
       - (0.28274 * right_link_4_t2348 + left_link_4_t282); /* 88 */
-    const two_arms_real right_link_4_wd_x_z_n4 = left_link_4_wd_back_z + left_link_4_t2359; /* 83 */
-    const two_arms_real left_link_4_f_z = 1.098 * right_link_4_t2348; /* 88 */
-    const two_arms_real right_link_4_t2362 = right_link_4_t2279 - right_link_5_t303; /* 83 */
-    const two_arms_real right_link_4_U_x_zx_n2 = right_link_5_t303 + right_link_4_t2279; /* 83 */
-    const two_arms_real right_link_5_t2363 = 0.0015000000000000013 * right_link_4_t2332
+      const two_arms_real right_link_4_wd_x_z_n4 = left_link_4_wd_back_z
+      + left_link_4_t2359; /* 83 */
+      const two_arms_real left_link_4_f_z = 1.098 * right_link_4_t2348; /* 88 */
+      const two_arms_real right_link_4_t2362 = right_link_4_t2279 - right_link_5_t303; /* 83 */
+      const two_arms_real right_link_4_U_x_zx_n2 = right_link_5_t303 + right_link_4_t2279; /* 83 */
+      const two_arms_real right_link_5_t2363 = 0.0015000000000000013 * right_link_4_t2332
       + 0.002799999999999997 * right_link_4_U_x_xy + 0.00204 * right_link_4_t2362; /* 96 */
-    const two_arms_real right_link_5_t2364 = 0.0015000000000000013 * right_link_4_U_x_zx_n2
+      const two_arms_real right_link_5_t2364 = 0.0015000000000000013 * right_link_4_U_x_zx_n2
       + 0.00204 * right_link_4_U_x_xy; /* 96 */
-    const two_arms_real right_link_5_t2365 = right_link_5_t2363
+      const two_arms_real right_link_5_t2365 = right_link_5_t2363
       + 0.030000000000000002 * right_link_6_a_back_x; /* 96 */
-    const two_arms_real right_link_5_n_sum_z = c14 * right_link_7_t2345
+      const two_arms_real right_link_5_n_sum_z = c14 * right_link_7_t2345
       - s14 * right_link_6_n_sum_x_n2 - right_link_5_t2365; /* 102 */
-    const two_arms_real right_link_5_n_sum_y = right_link_6_n_sum_z - right_link_5_t2364; /* 102 */
-    const two_arms_real needed14 = right_link_6_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
+      const two_arms_real right_link_5_n_sum_y = right_link_6_n_sum_z
+      - right_link_5_t2364; /* 102 */
+      const two_arms_real needed14 = right_link_6_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 115 */
-    const two_arms_real rows_t2366 = c13 * rows_t2277; /* 74 */
-    const two_arms_real right_link_5_t2367 = rows_t2366 + s13 * right_link_6_t2323; /* 82 */
-    const two_arms_real right_link_4_U_x_xz = right_link_4_wd_x_y_n3 - left_link_5_t309; /* 83 */
-    const two_arms_real right_link_4_t2368 = left_link_5_t309 + right_link_4_wd_x_y_n3; /* 83 */
-    const two_arms_real left_link_5_t2369 = 0.0015000000000000013 * right_link_4_U_x_yx_n4
+      const two_arms_real rows_t2366 = c13 * rows_t2277; /* 74 */
+      const two_arms_real right_link_5_t2367 = rows_t2366 + s13 * right_link_6_t2323; /* 82 */
+      const two_arms_real right_link_4_U_x_xz = right_link_4_wd_x_y_n3 - left_link_5_t309; /* 83 */
+      const two_arms_real right_link_4_t2368 = left_link_5_t309 + right_link_4_wd_x_y_n3; /* 83 */
+      const two_arms_real left_link_5_t2369 = 0.0015000000000000013 * right_link_4_U_x_yx_n4
       + 0.002799999999999997 * right_link_4_t2357 + 0.00204 * right_link_4_U_x_xz; /* 89 */
-    const two_arms_real left_link_5_t2370 = 0.030000000000000002 * left_link_6_a_back_x
+      const two_arms_real left_link_5_t2370 = 0.030000000000000002 * left_link_6_a_back_x
       - left_link_5_t2369; /* 89 */
-    const two_arms_real left_link_5_n_on_y_n2 = left_link_5_t2370
+      const two_arms_real left_link_5_n_on_y_n2 = left_link_5_t2370
       + (s7 * left_link_6_n_sum_x + c7 * left_link_6_n_sum_y_n2); /* 109 */
-    const two_arms_real left_link_5_n_y = 0.0015000000000000013 * right_link_4_t2368
+      const two_arms_real left_link_5_n_y = 0.0015000000000000013 * right_link_4_t2368
       + 0.00204 * right_link_4_t2357; /* 89 */
-    const two_arms_real left_link_5_t2371 = 0.030000000000000002 * right_link_4_t2357; /* 89 */
-    const two_arms_real left_link_6_t2372 = left_link_5_t2371
+      const two_arms_real left_link_5_t2371 = 0.030000000000000002 * right_link_4_t2357; /* 89 */
+      const two_arms_real left_link_6_t2372 = left_link_5_t2371
       + (s7 * left_link_6_f_sum_y_n2 - c7 * left_link_6_f_sum_x); /* 109 */
-    const two_arms_real left_link_5_n_sum_y_n2 = left_link_5_n_y + left_link_6_n_sum_z_n2; /* 109 */
-    const two_arms_real needed7 = left_link_6_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
+      const two_arms_real left_link_5_n_sum_y_n2 = left_link_5_n_y
+      + left_link_6_n_sum_z_n2; /* 109 */
+      const two_arms_real needed7 = left_link_6_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
       - in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 115 */
-    const two_arms_real rows_t2373 = c6 * rows_t2289; /* 74 */
-    const two_arms_real left_link_5_t2374 = rows_t2373 + s6 * left_link_6_t2346; /* 77 */
-    const two_arms_real rows_t2375 = rows_t2373 - rows_t2356
+      const two_arms_real rows_t2373 = c6 * rows_t2289; /* 74 */
+      const two_arms_real left_link_5_t2374 = rows_t2373 + s6 * left_link_6_t2346; /* 77 */
+      const two_arms_real rows_t2375 = rows_t2373 - rows_t2356
       + left_link_7_t23 * rows_t2285; /* 74 */
-    const two_arms_real right_link_2_t2376 = s10 * rows_t2273; /* 79 */
-    const two_arms_real right_link_4_wd_x_x_n2 = right_link_2_t2376 - right_link_2_t179; /* 83 */
-    const two_arms_real rows_t2377 = c11 * rows_t2276; /* 74 */
-    const two_arms_real right_link_3_t2378 = rows_t2377 + s11 * right_link_2_t2376; /* 80 */
-    const two_arms_real right_link_4_t2379 = right_link_3_t315 + right_link_3_t2378; /* 83 */
-    const two_arms_real right_link_3_t2380 = s11 * rows_t2276 - c11 * right_link_2_t2376; /* 80 */
-    const two_arms_real right_link_4_t2381 = right_link_3_t2380 - right_link_3_wd_x
+      const two_arms_real right_link_2_t2376 = s10 * rows_t2273; /* 79 */
+      const two_arms_real right_link_4_wd_x_x_n2 = right_link_2_t2376 - right_link_2_t179; /* 83 */
+      const two_arms_real rows_t2377 = c11 * rows_t2276; /* 74 */
+      const two_arms_real right_link_3_t2378 = rows_t2377 + s11 * right_link_2_t2376; /* 80 */
+      const two_arms_real right_link_4_t2379 = right_link_3_t315 + right_link_3_t2378; /* 83 */
+      const two_arms_real right_link_3_t2380 = s11 * rows_t2276 - c11 * right_link_2_t2376; /* 80 */
+      const two_arms_real right_link_4_t2381 = right_link_3_t2380 - right_link_3_wd_x
       - right_link_3_t319; /* 83 */
-    const two_arms_real right_link_3_t2382 = 0.008169999999999997 * right_link_4_t2381
+      const two_arms_real right_link_3_t2382 = 0.008169999999999997 * right_link_4_t2381
       + right_link_3_t316 + right_link_3_t255; /* 94 */
-    const two_arms_real right_link_3_t2383 = c11 * (0.26 * rows_t2276)
+      const two_arms_real right_link_3_t2383 = c11 * (0.26 * rows_t2276)
       + s11 * (0.26 * right_link_2_t2376); /* 80 */
-    const two_arms_real right_link_4_t2384 = right_link_3_t2383 - right_link_3_a_x; /* 83 */
-    const two_arms_real right_link_3_t2385 = 0.069 * right_link_4_t2381; /* 94 */
-    const two_arms_real right_link_2_t2386 = c10 * rows_t2273; /* 79 */
-    const two_arms_real right_link_4_t2387 = right_link_2_t235
+      const two_arms_real right_link_4_t2384 = right_link_3_t2383 - right_link_3_a_x; /* 83 */
+      const two_arms_real right_link_3_t2385 = 0.069 * right_link_4_t2381; /* 94 */
+      const two_arms_real right_link_2_t2386 = c10 * rows_t2273; /* 79 */
+      const two_arms_real right_link_4_t2387 = right_link_2_t235
       + (right_link_2_wd_y + right_link_2_t2386); /* 83 */
-    const two_arms_real right_link_2_n_y_n2 = 0.004299999999999984 * right_link_4_t2387
+      const two_arms_real right_link_2_n_y_n2 = 0.004299999999999984 * right_link_4_t2387
       + right_link_2_t238 + right_link_2_t338; /* 93 */
-    const two_arms_real right_link_3_t2388 = right_link_2_t2386 - rows_t2278; /* 80 */
-    const two_arms_real right_link_4_t2389 = right_link_2_wd_y + right_link_3_t2388; /* 83 */
-    const two_arms_real free_t2390 = right_link_1_t2159 * free_t2297 - right_link_5_R_zz
+      const two_arms_real right_link_3_t2388 = right_link_2_t2386 - rows_t2278; /* 80 */
+      const two_arms_real right_link_4_t2389 = right_link_2_wd_y + right_link_3_t2388; /* 83 */
+      const two_arms_real free_t2390 = right_link_1_t2159 * free_t2297 - right_link_5_R_zz
       + right_link_2_t2338 * free_t2301; /* 116 */
-    const two_arms_real free_t2391 = c12 * free_t2337 - free_t2390; /* 116 */
-    const two_arms_real free_t2392 = c14 * free_t2335; /* 116 */
-    const two_arms_real right_link_6_t2393 = s14 * free_t2335; /* 139 */
-    const two_arms_real right_link_4_t2394 = right_link_5_t2367 - right_link_5_wd_back_z; /* 83 */
-    const two_arms_real right_link_5_t2395 = 0.29 * right_link_5_t2367; /* 82 */
-    const two_arms_real right_link_4_a_x_x = right_link_5_t2395 - right_link_5_t2216; /* 83 */
-    const two_arms_real rows_t2396 = right_link_3_t315 + right_link_5_wd_back_z; /* 51 */
-    const two_arms_real right_link_5_fz_x = 0.030000000000000002 * free_t2392; /* 151 */
-    const two_arms_real right_link_5_t2397 = 0.002799999999999997 * right_link_6_t2393; /* 151 */
-    const two_arms_real right_link_5_t2398 = 0.0015000000000000013 * free_t2336
+      const two_arms_real free_t2391 = c12 * free_t2337 - free_t2390; /* 116 */
+      const two_arms_real free_t2392 = c14 * free_t2335; /* 116 */
+      const two_arms_real right_link_6_t2393 = s14 * free_t2335; /* 139 */
+      const two_arms_real right_link_4_t2394 = right_link_5_t2367 - right_link_5_wd_back_z; /* 83 */
+      const two_arms_real right_link_5_t2395 = 0.29 * right_link_5_t2367; /* 82 */
+      const two_arms_real right_link_4_a_x_x = right_link_5_t2395 - right_link_5_t2216; /* 83 */
+      const two_arms_real rows_t2396 = right_link_3_t315 + right_link_5_wd_back_z; /* 51 */
+      const two_arms_real right_link_5_fz_x = 0.030000000000000002 * free_t2392; /* 151 */
+      const two_arms_real right_link_5_t2397 = 0.002799999999999997 * right_link_6_t2393; /* 151 */
+      const two_arms_real right_link_5_t2398 = 0.0015000000000000013 * free_t2336
       + 0.00204 * free_t2392; /* 151 */
-    const two_arms_real right_link_4_U_x_xy_n3 = right_link_4_t246 + right_link_4_t2394; /* 83 */
-    const two_arms_real right_link_4_t2399 = right_link_4_t2394 - right_link_4_t246; /* 83 */
-    const two_arms_real right_link_5_t2400 = c13 * right_link_6_t2271
+      const two_arms_real right_link_4_U_x_xy_n3 = right_link_4_t246 + right_link_4_t2394; /* 83 */
+      const two_arms_real right_link_4_t2399 = right_link_4_t2394 - right_link_4_t246; /* 83 */
+      const two_arms_real right_link_5_t2400 = c13 * right_link_6_t2271
       - s13 * right_link_5_f_sum_x; /* 103 */
-    const two_arms_real right_link_5_f_on_x = c13 * right_link_5_f_sum_x
+      const two_arms_real right_link_5_f_on_x = c13 * right_link_5_f_sum_x
       + s13 * right_link_6_t2271; /* 103 */
-    const two_arms_real right_link_5_t2401 = right_link_4_t2331 + right_link_5_t2400; /* 103 */
-    const two_arms_real right_link_4_t2402 = right_link_3_t318 + right_link_5_t2401; /* 104 */
-    const two_arms_real right_link_5_n_on_x = 0.29 * right_link_5_t2400
+      const two_arms_real right_link_5_t2401 = right_link_4_t2331 + right_link_5_t2400; /* 103 */
+      const two_arms_real right_link_4_t2402 = right_link_3_t318 + right_link_5_t2401; /* 104 */
+      const two_arms_real right_link_5_n_on_x = 0.29 * right_link_5_t2400
       - (s13 * right_link_5_n_sum_y - c13 * right_link_5_n_sum_x); /* 103 */
-    const two_arms_real right_link_5_n_on_z = s13 * right_link_5_n_sum_x
+      const two_arms_real right_link_5_n_on_z = s13 * right_link_5_n_sum_x
       + c13 * right_link_5_n_sum_y + 0.29 * right_link_5_f_on_x; /* 103 */
-    const two_arms_real right_link_4_n_sum_x = right_link_5_n_on_x - right_link_4_t2330; /* 103 */
-    const two_arms_real free_t2403 = c13 * free_t2336; /* 116 */
-    const two_arms_real left_link_6_t2404 = s7 * free_t2313; /* 134 */
-    const two_arms_real left_link_6_t2405 = c7 * free_t2313; /* 134 */
-    const two_arms_real right_link_6_t2406 = 0.026000000000000002 * free_t2335; /* 152 */
-    const two_arms_real right_link_6_nz_y = 0.002520000000000001 * free_t2335; /* 152 */
-    const two_arms_real right_link_6_t2407 = right_link_5_t2397 + s14 * right_link_6_nz_y; /* 153 */
-    const two_arms_real right_link_5_t2408 = free_t2403 + s13 * right_link_6_t2393; /* 140 */
-    const two_arms_real left_link_5_t2409 = s6 * free_t2315 - c6 * left_link_6_t2404; /* 135 */
-    const two_arms_real left_link_5_t2410 = 0.002799999999999997 * left_link_6_t2404; /* 145 */
-    const two_arms_real left_link_5_fz_x = 0.030000000000000002 * left_link_6_t2405; /* 145 */
-    const two_arms_real right_link_5_t2411 = c13 * right_link_6_t2406
+      const two_arms_real right_link_4_n_sum_x = right_link_5_n_on_x - right_link_4_t2330; /* 103 */
+      const two_arms_real free_t2403 = c13 * free_t2336; /* 116 */
+      const two_arms_real left_link_6_t2404 = s7 * free_t2313; /* 134 */
+      const two_arms_real left_link_6_t2405 = c7 * free_t2313; /* 134 */
+      const two_arms_real right_link_6_t2406 = 0.026000000000000002 * free_t2335; /* 152 */
+      const two_arms_real right_link_6_nz_y = 0.002520000000000001 * free_t2335; /* 152 */
+      const two_arms_real right_link_6_t2407 = right_link_5_t2397
+      + s14 * right_link_6_nz_y; /* 153 */
+      const two_arms_real right_link_5_t2408 = free_t2403 + s13 * right_link_6_t2393; /* 140 */
+      const two_arms_real left_link_5_t2409 = s6 * free_t2315 - c6 * left_link_6_t2404; /* 135 */
+      const two_arms_real left_link_5_t2410 = 0.002799999999999997 * left_link_6_t2404; /* 145 */
+      const two_arms_real left_link_5_fz_x = 0.030000000000000002 * left_link_6_t2405; /* 145 */
+      const two_arms_real right_link_5_t2411 = c13 * right_link_6_t2406
       - s13 * right_link_5_fz_x; /* 154 */
-    const two_arms_real right_link_5_f_on_x_n2 = c13 * right_link_5_fz_x
+      const two_arms_real right_link_5_f_on_x_n2 = c13 * right_link_5_fz_x
       + s13 * right_link_6_t2406; /* 154 */
-    const two_arms_real left_link_5_t2412 = 0.29 * left_link_5_t2374; /* 77 */
-    const two_arms_real right_link_4_t2413 = left_link_5_t2412 - left_link_5_a_back_x; /* 83 */
-    const two_arms_real right_link_4_wd_x_z_n5 = left_link_5_wd_back_z + left_link_5_t2374; /* 83 */
-    const two_arms_real left_link_4_t2414 = left_link_5_t2374 - rows_t2375; /* 78 */
-    const two_arms_real right_link_4_wd_x_y_n4 = left_link_5_wd_back_z + left_link_4_t2414; /* 83 */
-    const two_arms_real left_link_4_t2415 = s5 * left_link_5_t2412; /* 78 */
-    const two_arms_real right_link_4_a_x_z_n4 = left_link_4_a_back_z + left_link_4_t2415; /* 83 */
-    const two_arms_real left_link_3_n_x = 0.069 * right_link_4_a_x_z_n4
+      const two_arms_real left_link_5_t2412 = 0.29 * left_link_5_t2374; /* 77 */
+      const two_arms_real right_link_4_t2413 = left_link_5_t2412 - left_link_5_a_back_x; /* 83 */
+      const two_arms_real right_link_4_wd_x_z_n5 = left_link_5_wd_back_z
+      + left_link_5_t2374; /* 83 */
+      const two_arms_real left_link_4_t2414 = left_link_5_t2374 - rows_t2375; /* 78 */
+      const two_arms_real right_link_4_wd_x_y_n4 = left_link_5_wd_back_z
+      + left_link_4_t2414; /* 83 */
+      const two_arms_real left_link_4_t2415 = s5 * left_link_5_t2412; /* 78 */
+      const two_arms_real right_link_4_a_x_z_n4 = left_link_4_a_back_z + left_link_4_t2415; /* 83 */
+      const two_arms_real left_link_3_n_x = 0.069 * right_link_4_a_x_z_n4
       - (left_link_3_t322 - 0.008169999999999997 * right_link_4_U_x_zy_n4); /* 87 */
-    const two_arms_real left_link_4_t2416 = c5 * left_link_5_t2412; /* 78 */
-    const two_arms_real right_link_4_t2417 = left_link_4_t2416 - left_link_4_a_back_x; /* 83 */
-    const two_arms_real left_link_3_f_z = 0.069 * right_link_4_U_x_zy_n4; /* 87 */
-    const two_arms_real right_link_4_t2418 = right_link_4_t253 + right_link_4_t2341; /* 83 */
-    const two_arms_real right_link_4_U_x_zx_n3 = right_link_4_t2341 - right_link_4_t253; /* 83 */
-    const two_arms_real right_link_4_t2419 = 0.002500000000000009 * right_link_4_t2399
+      const two_arms_real left_link_4_t2416 = c5 * left_link_5_t2412; /* 78 */
+      const two_arms_real right_link_4_t2417 = left_link_4_t2416 - left_link_4_a_back_x; /* 83 */
+      const two_arms_real left_link_3_f_z = 0.069 * right_link_4_U_x_zy_n4; /* 87 */
+      const two_arms_real right_link_4_t2418 = right_link_4_t253 + right_link_4_t2341; /* 83 */
+      const two_arms_real right_link_4_U_x_zx_n3 = right_link_4_t2341 - right_link_4_t253; /* 83 */
+      const two_arms_real right_link_4_t2419 = 0.002500000000000009 * right_link_4_t2399
       + 0.28274 * right_link_4_U_x_xy_n3 + 0.00084 * right_link_4_t2418; /* 95 */
-    const two_arms_real right_link_4_n_z_n2 = 1.098 * right_link_4_a_x_x
+      const two_arms_real right_link_4_n_z_n2 = 1.098 * right_link_4_a_x_x
       - right_link_4_t2419; /* 95 */
-    const two_arms_real right_link_4_n_sum_z = right_link_4_n_z_n2 + right_link_5_n_on_z; /* 103 */
-    const two_arms_real right_link_4_t2420 = 0.002500000000000009 * right_link_4_U_x_zx_n3
+      const two_arms_real right_link_4_n_sum_z = right_link_4_n_z_n2
+      + right_link_5_n_on_z; /* 103 */
+      const two_arms_real right_link_4_t2420 = 0.002500000000000009 * right_link_4_U_x_zx_n3
       + 0.00084 * right_link_4_U_x_xy_n3; /* 95 */
-    const two_arms_real right_link_4_t2421 = 1.098 * right_link_4_U_x_xy_n3; /* 95 */
-    const two_arms_real right_link_4_f_sum_x = right_link_5_f_on_x - right_link_4_t2421; /* 103 */
-    const two_arms_real right_link_5_t2422 = right_link_4_t2420 + right_link_5_n_sum_z; /* 103 */
-    const two_arms_real right_link_3_f_sum_z = c12 * right_link_5_t2326
+      const two_arms_real right_link_4_t2421 = 1.098 * right_link_4_U_x_xy_n3; /* 95 */
+      const two_arms_real right_link_4_f_sum_x = right_link_5_f_on_x - right_link_4_t2421; /* 103 */
+      const two_arms_real right_link_5_t2422 = right_link_4_t2420 + right_link_5_n_sum_z; /* 103 */
+      const two_arms_real right_link_3_f_sum_z = c12 * right_link_5_t2326
       - s12 * right_link_4_f_sum_x - right_link_3_t2385; /* 104 */
-    const two_arms_real right_link_3_n_sum_x = c12 * right_link_4_n_sum_x
+      const two_arms_real right_link_3_n_sum_x = c12 * right_link_4_n_sum_x
       + s12 * right_link_5_t2422 - right_link_3_t2382; /* 104 */
-    const two_arms_real torso_t2423 = right_link_5_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
+      const two_arms_real torso_t2423 = right_link_5_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 115 */
-    const two_arms_real left_link_5_t2424 = s6 * left_link_6_t2372
+      const two_arms_real left_link_5_t2424 = s6 * left_link_6_t2372
       + c6 * left_link_6_t2287; /* 110 */
-    const two_arms_real left_link_5_f_on_x_n2 = s6 * left_link_6_t2287
+      const two_arms_real left_link_5_f_on_x_n2 = s6 * left_link_6_t2287
       - c6 * left_link_6_t2372; /* 110 */
-    const two_arms_real left_link_5_t2425 = left_link_5_t2424 - left_link_4_f_z; /* 110 */
-    const two_arms_real left_link_4_t2426 = left_link_3_t324 + left_link_5_t2425; /* 111 */
-    const two_arms_real left_link_5_n_on_x_n2 = 0.29 * left_link_5_t2424
+      const two_arms_real left_link_5_t2425 = left_link_5_t2424 - left_link_4_f_z; /* 110 */
+      const two_arms_real left_link_4_t2426 = left_link_3_t324 + left_link_5_t2425; /* 111 */
+      const two_arms_real left_link_5_n_on_x_n2 = 0.29 * left_link_5_t2424
       - (c6 * left_link_6_t2351 + s6 * left_link_5_n_sum_y_n2); /* 110 */
-    const two_arms_real left_link_5_n_on_z_n2 = c6 * left_link_5_n_sum_y_n2
+      const two_arms_real left_link_5_n_on_z_n2 = c6 * left_link_5_n_sum_y_n2
       - s6 * left_link_6_t2351 + 0.29 * left_link_5_f_on_x_n2; /* 110 */
-    const two_arms_real left_link_4_n_sum_x_n2 = left_link_4_n_x_n2
+      const two_arms_real left_link_4_n_sum_x_n2 = left_link_4_n_x_n2
       + left_link_5_n_on_x_n2; /* 110 */
-    const two_arms_real free_t2427 = c6 * free_t2315; /* 116 */
-    const two_arms_real left_link_6_t2428 = 0.026000000000000002 * free_t2313; /* 146 */
-    const two_arms_real left_link_6_nz_y = 0.002520000000000001 * free_t2313; /* 146 */
-    const two_arms_real left_link_6_t2429 = left_link_5_t2410 + s7 * left_link_6_nz_y; /* 159 */
-    const two_arms_real left_link_5_t2430 = free_t2427 + s6 * left_link_6_t2404; /* 135 */
-    const two_arms_real left_link_5_f_on_y_n3 = 0.030000000000000002 * left_link_6_t2404; /* 145 */
-    const two_arms_real left_link_5_t2431 = c6 * left_link_6_t2428
+      const two_arms_real free_t2427 = c6 * free_t2315; /* 116 */
+      const two_arms_real left_link_6_t2428 = 0.026000000000000002 * free_t2313; /* 146 */
+      const two_arms_real left_link_6_nz_y = 0.002520000000000001 * free_t2313; /* 146 */
+      const two_arms_real left_link_6_t2429 = left_link_5_t2410 + s7 * left_link_6_nz_y; /* 159 */
+      const two_arms_real left_link_5_t2430 = free_t2427 + s6 * left_link_6_t2404; /* 135 */
+      const two_arms_real left_link_5_f_on_y_n3 = 0.030000000000000002
+      * left_link_6_t2404; /* 145 */
+      const two_arms_real left_link_5_t2431 = c6 * left_link_6_t2428
       - s6 * left_link_5_fz_x; /* 160 */
-    const two_arms_real left_link_5_f_on_x_n3 = c6 * left_link_5_fz_x
+      const two_arms_real left_link_5_f_on_x_n3 = c6 * left_link_5_fz_x
       + s6 * left_link_6_t2428; /* 160 */
-    const two_arms_real rows_t2432 = left_link_1_t16 * left_link_2_t17
+      const two_arms_real rows_t2432 = left_link_1_t16 * left_link_2_t17
       + left_link_1_t18 * rows_B1_3; /* 72 */
-    const two_arms_real rows_t2433 = rows_t2432 * (rows_B3_7 * rows_B4_8
+      const two_arms_real rows_t2433 = rows_t2432 * (rows_B3_7 * rows_B4_8
       + left_link_6_t78 * rows_B3_8); /* 72 */
-    const two_arms_real rows_t2434 = left_link_1_t16 * rows_B2_8
+      const two_arms_real rows_t2434 = left_link_1_t16 * rows_B2_8
       + left_link_1_t18 * left_link_7_t28; /* 72 */
-    const two_arms_real rows_t2435 = left_link_1_t18 * left_link_6_t19
+      const two_arms_real rows_t2435 = left_link_1_t18 * left_link_6_t19
       - left_link_1_t16 * left_link_6_t21; /* 72 */
-    const two_arms_real rows_t2436 = rows_B1_3 * left_link_6_t21
+      const two_arms_real rows_t2436 = rows_B1_3 * left_link_6_t21
       + left_link_2_t17 * left_link_6_t19; /* 72 */
-    const two_arms_real rows_t2437 = left_link_2_t17 * left_link_7_t28
+      const two_arms_real rows_t2437 = left_link_2_t17 * left_link_7_t28
       - rows_B1_3 * rows_B2_8; /* 72 */
-    const two_arms_real right_link_4_t2438 = right_link_4_wd_x_z_n5 - left_link_4_t251; /* 83 */
-    const two_arms_real right_link_4_U_x_yx_n5 = left_link_4_t251 + right_link_4_wd_x_z_n5; /* 83 */
-    const two_arms_real right_link_4_t2439 = right_link_4_t2354 - left_link_4_t262; /* 83 */
-    const two_arms_real left_link_4_t2440 = 0.00084 * right_link_4_t2439
+      const two_arms_real right_link_4_t2438 = right_link_4_wd_x_z_n5 - left_link_4_t251; /* 83 */
+      const two_arms_real right_link_4_U_x_yx_n5 = left_link_4_t251
+      + right_link_4_wd_x_z_n5; /* 83 */
+      const two_arms_real right_link_4_t2439 = right_link_4_t2354 - left_link_4_t262; /* 83 */
+      const two_arms_real left_link_4_t2440 = 0.00084 * right_link_4_t2439
       - (0.002500000000000009 * right_link_4_U_x_yx_n5 + 0.28274 * right_link_4_t2438); /* 88 */
-    const two_arms_real right_link_4_U_x_zx_n4 = left_link_4_t262 + right_link_4_t2354; /* 83 */
-    const two_arms_real left_link_4_t2441 = left_link_4_t2440 + 1.098 * right_link_4_t2413; /* 88 */
-    const two_arms_real left_link_4_n_sum_z_n2 = left_link_5_n_on_z_n2
+      const two_arms_real right_link_4_U_x_zx_n4 = left_link_4_t262 + right_link_4_t2354; /* 83 */
+      const two_arms_real left_link_4_t2441 = left_link_4_t2440
+      + 1.098 * right_link_4_t2413; /* 88 */
+      const two_arms_real left_link_4_n_sum_z_n2 = left_link_5_n_on_z_n2
       - left_link_4_t2441; /* 110 */
-    const two_arms_real left_link_4_n_y = 0.00084 * right_link_4_t2438
+      const two_arms_real left_link_4_n_y = 0.00084 * right_link_4_t2438
       - 0.002500000000000009 * right_link_4_U_x_zx_n4; /* 88 */
-    const two_arms_real left_link_4_f_x = 1.098 * right_link_4_t2438; /* 88 */
-    const two_arms_real left_link_4_f_sum_x_n2 = left_link_4_f_x + left_link_5_f_on_x_n2; /* 110 */
-    const two_arms_real left_link_3_f_on_y_n2 = s5 * left_link_4_f_sum_x_n2
+      const two_arms_real left_link_4_f_x = 1.098 * right_link_4_t2438; /* 88 */
+      const two_arms_real left_link_4_f_sum_x_n2 = left_link_4_f_x
+      + left_link_5_f_on_x_n2; /* 110 */
+      const two_arms_real left_link_3_f_on_y_n2 = s5 * left_link_4_f_sum_x_n2
       + c5 * left_link_4_f_sum_y_n2 - left_link_3_f_z; /* 111 */
-    const two_arms_real left_link_4_n_sum_y_n2 = left_link_4_n_y + left_link_5_n_on_y_n2; /* 110 */
-    const two_arms_real torso_t2442 = in->tau_art[TWO_ARMS_LEFT_JOINT_5]
+      const two_arms_real left_link_4_n_sum_y_n2 = left_link_4_n_y
+      + left_link_5_n_on_y_n2; /* 110 */
+      const two_arms_real torso_t2442 = in->tau_art[TWO_ARMS_LEFT_JOINT_5]
       + (in->tau_phys[TWO_ARMS_LEFT_JOINT_5] + left_link_5_n_on_y_n2); /* 115 */
-    const two_arms_real left_link_4_t2443 = s5 * left_link_4_n_sum_y_n2
+      const two_arms_real left_link_4_t2443 = s5 * left_link_4_n_sum_y_n2
       - c5 * left_link_4_n_sum_x_n2 - left_link_3_n_x; /* 111 */
-    const two_arms_real right_link_4_U_x_xy_n4 = right_link_3_t320 + right_link_4_t2389; /* 83 */
-    const two_arms_real right_link_4_t2444 = right_link_4_t2389 - right_link_3_t320; /* 83 */
-    const two_arms_real free_t2445 = left_link_1_t2355 * free_t2318 - left_link_3_R_zy
+      const two_arms_real right_link_4_U_x_xy_n4 = right_link_3_t320 + right_link_4_t2389; /* 83 */
+      const two_arms_real right_link_4_t2444 = right_link_4_t2389 - right_link_3_t320; /* 83 */
+      const two_arms_real free_t2445 = left_link_1_t2355 * free_t2318 - left_link_3_R_zy
       + c4 * free_t2319; /* 116 */
-    const two_arms_real free_t2446 = free_t2427 - free_t2445
+      const two_arms_real free_t2446 = free_t2427 - free_t2445
       + left_link_7_t23 * free_t2313; /* 116 */
-    const two_arms_real right_link_3_f_x_n2 = 0.069 * right_link_4_U_x_xy_n4; /* 94 */
-    const two_arms_real right_link_3_f_sum_x = right_link_3_f_x_n2
+      const two_arms_real right_link_3_f_x_n2 = 0.069 * right_link_4_U_x_xy_n4; /* 94 */
+      const two_arms_real right_link_3_f_sum_x = right_link_3_f_x_n2
       + (c12 * right_link_4_f_sum_x + s12 * right_link_5_t2326); /* 104 */
-    const two_arms_real left_link_5_t2447 = left_link_6_t2405 - free_t2320; /* 135 */
-    const two_arms_real right_link_2_t2448 = free_t2301 - c9; /* 137 */
-    const two_arms_real right_link_3_t2449 = c11 * (0.26 * right_link_2_t2448 - torso_t2237)
+      const two_arms_real left_link_5_t2447 = left_link_6_t2405 - free_t2320; /* 135 */
+      const two_arms_real right_link_2_t2448 = free_t2301 - c9; /* 137 */
+      const two_arms_real right_link_3_t2449 = c11 * (0.26 * right_link_2_t2448 - torso_t2237)
       + s11 * (torso_t2236 + 0.26 * right_link_2_t2298); /* 138 */
-    const two_arms_real right_link_2_nz_z = 0.03 * torso_t2238 + 1.9020000000000004 * torso_t2237
+      const two_arms_real right_link_2_nz_z = 0.03 * torso_t2238 + 1.9020000000000004 * torso_t2237
       - (0.48272000000000004 * right_link_2_t2448 - 0.0015 * right_link_2_t2298); /* 148 */
-    const two_arms_real left_link_4_t2450 = s5 * left_link_5_t2409
+      const two_arms_real left_link_4_t2450 = s5 * left_link_5_t2409
       + c5 * left_link_5_t2447; /* 136 */
-    const two_arms_real right_link_3_t2451 = s11 * right_link_2_t2448
+      const two_arms_real right_link_3_t2451 = s11 * right_link_2_t2448
       - c11 * right_link_2_t2298; /* 138 */
-    const two_arms_real right_link_3_t2452 = 0.008169999999999997 * right_link_3_t2451
+      const two_arms_real right_link_3_t2452 = 0.008169999999999997 * right_link_3_t2451
       + 0.069 * torso_t2238; /* 149 */
-    const two_arms_real right_link_3_t2453 = 0.069 * right_link_3_t2451; /* 149 */
-    const two_arms_real left_link_4_t2454 = s5 * left_link_5_t2447
+      const two_arms_real right_link_3_t2453 = 0.069 * right_link_3_t2451; /* 149 */
+      const two_arms_real left_link_4_t2454 = s5 * left_link_5_t2447
       - c5 * left_link_5_t2409; /* 136 */
-    const two_arms_real right_link_3_t2455 = s11 * right_link_2_t2298
+      const two_arms_real right_link_3_t2455 = s11 * right_link_2_t2298
       + c11 * right_link_2_t2448; /* 138 */
-    const two_arms_real left_link_5_t2456 = 0.0015000000000000013 * free_t2315
+      const two_arms_real left_link_5_t2456 = 0.0015000000000000013 * free_t2315
       + 0.00204 * left_link_6_t2405; /* 145 */
-    const two_arms_real left_link_5_t2457 = 0.00204 * free_t2315
+      const two_arms_real left_link_5_t2457 = 0.00204 * free_t2315
       + 0.004299999999999998 * left_link_6_t2405; /* 145 */
-    const two_arms_real left_link_5_n_on_y_n3 = left_link_5_t2457 + c7 * left_link_6_nz_y; /* 159 */
-    const two_arms_real right_link_5_t2458 = 0.00204 * free_t2336
+      const two_arms_real left_link_5_n_on_y_n3 = left_link_5_t2457
+      + c7 * left_link_6_nz_y; /* 159 */
+      const two_arms_real right_link_5_t2458 = 0.00204 * free_t2336
       + 0.004299999999999998 * free_t2392; /* 151 */
-    const two_arms_real right_link_5_n_on_y_n2 = right_link_5_t2458
+      const two_arms_real right_link_5_n_on_y_n2 = right_link_5_t2458
       + c14 * right_link_6_nz_y; /* 153 */
-    const two_arms_real free_t2459 = free_t2391 + free_t2392; /* 116 */
-    const two_arms_real right_link_4_t2460 = right_link_4_wd_x_z_n4 - left_link_3_t326; /* 83 */
-    const two_arms_real right_link_4_U_x_yx_n6 = left_link_3_t326 + right_link_4_wd_x_z_n4; /* 83 */
-    const two_arms_real right_link_4_t2461 = right_link_4_t2379 - right_link_3_t321; /* 83 */
-    const two_arms_real right_link_4_U_x_zx_n5 = right_link_3_t321 + right_link_4_t2379; /* 83 */
-    const two_arms_real right_link_3_t2462 = 0.0025000000000000022 * right_link_4_t2444
+      const two_arms_real free_t2459 = free_t2391 + free_t2392; /* 116 */
+      const two_arms_real right_link_4_t2460 = right_link_4_wd_x_z_n4 - left_link_3_t326; /* 83 */
+      const two_arms_real right_link_4_U_x_yx_n6 = left_link_3_t326
+      + right_link_4_wd_x_z_n4; /* 83 */
+      const two_arms_real right_link_4_t2461 = right_link_4_t2379 - right_link_3_t321; /* 83 */
+      const two_arms_real right_link_4_U_x_zx_n5 = right_link_3_t321 + right_link_4_t2379; /* 83 */
+      const two_arms_real right_link_3_t2462 = 0.0025000000000000022 * right_link_4_t2444
       + 0.008169999999999997 * right_link_4_U_x_xy_n4
       + 0.0072000000000000015 * right_link_4_t2461; /* 94 */
-    const two_arms_real right_link_3_t2463 = 0.0025000000000000022 * right_link_4_U_x_zx_n5
+      const two_arms_real right_link_3_t2463 = 0.0025000000000000022 * right_link_4_U_x_zx_n5
       + 0.0072000000000000015 * right_link_4_U_x_xy_n4; /* 94 */
-    const two_arms_real right_link_3_n_z = 0.069 * right_link_4_t2384 - right_link_3_t2462; /* 94 */
-    const two_arms_real right_link_3_n_sum_z = right_link_3_n_z
+      const two_arms_real right_link_3_n_z = 0.069 * right_link_4_t2384
+      - right_link_3_t2462; /* 94 */
+      const two_arms_real right_link_3_n_sum_z = right_link_3_n_z
       + (c12 * right_link_5_t2422 - s12 * right_link_4_n_sum_x); /* 104 */
-    const two_arms_real right_link_3_n_sum_y = right_link_4_n_sum_z - right_link_3_t2463; /* 104 */
-    const two_arms_real torso_t2464 = right_link_4_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
+      const two_arms_real right_link_3_n_sum_y = right_link_4_n_sum_z
+      - right_link_3_t2463; /* 104 */
+      const two_arms_real torso_t2464 = right_link_4_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 115 */
-    const two_arms_real right_link_3_t2465 = right_link_3_n_sum_z - right_link_2_n_y_n2; /* 105 */
-    const two_arms_real torso_t2466 = right_link_3_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
+      const two_arms_real right_link_3_t2465 = right_link_3_n_sum_z - right_link_2_n_y_n2; /* 105 */
+      const two_arms_real torso_t2466 = right_link_3_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 115 */
-    const two_arms_real right_link_3_t2467 = right_link_2_t2299 - free_t2337; /* 138 */
-    const two_arms_real right_link_3_nz_z = 0.069 * right_link_3_t2449
+      const two_arms_real right_link_3_t2467 = right_link_2_t2299 - free_t2337; /* 138 */
+      const two_arms_real right_link_3_nz_z = 0.069 * right_link_3_t2449
       - (0.0072000000000000015 * right_link_3_t2455
       + 0.010669999999999999 * right_link_3_t2467); /* 149 */
-    const two_arms_real right_link_3_t2468 = 0.0025000000000000022 * right_link_3_t2455
+      const two_arms_real right_link_3_t2468 = 0.0025000000000000022 * right_link_3_t2455
       + 0.0072000000000000015 * right_link_3_t2467; /* 149 */
-    const two_arms_real right_link_3_fz_x = 0.069 * right_link_3_t2467; /* 149 */
-    const two_arms_real right_link_5_t2469 = s13 * free_t2336 - c13 * right_link_6_t2393; /* 140 */
-    const two_arms_real right_link_5_f_on_y_n2 = 0.030000000000000002
+      const two_arms_real right_link_3_fz_x = 0.069 * right_link_3_t2467; /* 149 */
+      const two_arms_real right_link_5_t2469 = s13 * free_t2336
+      - c13 * right_link_6_t2393; /* 140 */
+      const two_arms_real right_link_5_f_on_y_n2 = 0.030000000000000002
       * right_link_6_t2393; /* 151 */
-    const two_arms_real right_link_4_t2470 = 1.098 * right_link_5_t2408; /* 150 */
-    const two_arms_real right_link_4_f_sum_x_n2 = right_link_5_f_on_x_n2
+      const two_arms_real right_link_4_t2470 = 1.098 * right_link_5_t2408; /* 150 */
+      const two_arms_real right_link_4_f_sum_x_n2 = right_link_5_f_on_x_n2
       - right_link_4_t2470; /* 154 */
-    const two_arms_real right_link_4_t2471 = s12 * right_link_5_f_on_y_n2
+      const two_arms_real right_link_4_t2471 = s12 * right_link_5_f_on_y_n2
       - c12 * right_link_4_f_sum_x_n2 - right_link_3_fz_x; /* 155 */
-    const two_arms_real right_link_3_f_on_y_n2 = right_link_3_t2453
+      const two_arms_real right_link_3_f_on_y_n2 = right_link_3_t2453
       + (s12 * right_link_4_f_sum_x_n2 + c12 * right_link_5_f_on_y_n2); /* 155 */
-    const two_arms_real right_link_5_n_on_z_n2 = 0.29 * right_link_5_f_on_x_n2
+      const two_arms_real right_link_5_n_on_z_n2 = 0.29 * right_link_5_f_on_x_n2
       - (s13 * right_link_6_t2407 + c13 * right_link_5_t2398); /* 154 */
-    const two_arms_real right_link_5_n_on_x_n2 = s13 * right_link_5_t2398
+      const two_arms_real right_link_5_n_on_x_n2 = s13 * right_link_5_t2398
       - c13 * right_link_6_t2407 + 0.29 * right_link_5_t2411; /* 154 */
-    const two_arms_real right_link_4_t2472 = 0.03567999999999999 * right_link_5_t2469; /* 150 */
-    const two_arms_real right_link_4_n_sum_x_n2 = right_link_5_n_on_x_n2
+      const two_arms_real right_link_4_t2472 = 0.03567999999999999 * right_link_5_t2469; /* 150 */
+      const two_arms_real right_link_4_n_sum_x_n2 = right_link_5_n_on_x_n2
       - right_link_4_t2472; /* 154 */
-    const two_arms_real right_link_4_t2473 = 1.098 * right_link_5_t2469; /* 150 */
-    const two_arms_real right_link_5_t2474 = right_link_4_t2473 + right_link_5_t2411; /* 154 */
-    const two_arms_real rows_t2475 = rows_t2434 * (s4 * rows_B3_7)
+      const two_arms_real right_link_4_t2473 = 1.098 * right_link_5_t2469; /* 150 */
+      const two_arms_real right_link_5_t2474 = right_link_4_t2473 + right_link_5_t2411; /* 154 */
+      const two_arms_real rows_t2475 = rows_t2434 * (s4 * rows_B3_7)
       + rows_t2436 * (rows_B4_2 * rows_B3_8); /* 72 */
-    const two_arms_real rows_t2476 = rows_t2475
+      const two_arms_real rows_t2476 = rows_t2475
       - (rows_t2435 * (s4 * rows_B3_8) - rows_t2433); /* 72 */
-    const two_arms_real rows_t2477 = rows_t2437 * (rows_B4_2 * rows_B3_7) - rows_t2476; /* 72 */
-    const two_arms_real rows_t2478 = s5 * rows_B3_7; /* 72 */
-    const two_arms_real rows_t2479 = s5 * rows_B3_8; /* 72 */
-    const two_arms_real rows_t2480 = rows_t2437 * rows_t2478 - rows_t2436 * rows_t2479; /* 72 */
-    const two_arms_real rows_t2481 = rows_t2434 * rows_t2478 - rows_t2435 * rows_t2479; /* 72 */
-    const two_arms_real rows_t2482 = rows_t2432 * rows_t2478; /* 72 */
-    const two_arms_real rows_t2483 = rows_t2432 * rows_t2479; /* 72 */
-    const two_arms_real right_link_4_U_x_xz_n2 = right_link_4_wd_x_y_n4 - left_link_3_t327; /* 83 */
-    const two_arms_real right_link_4_t2484 = left_link_3_t327 + right_link_4_wd_x_y_n4; /* 83 */
-    const two_arms_real left_link_3_t2485 = 0.0025000000000000022 * right_link_4_U_x_yx_n6
+      const two_arms_real rows_t2477 = rows_t2437 * (rows_B4_2 * rows_B3_7) - rows_t2476; /* 72 */
+      const two_arms_real rows_t2478 = s5 * rows_B3_7; /* 72 */
+      const two_arms_real rows_t2479 = s5 * rows_B3_8; /* 72 */
+      const two_arms_real rows_t2480 = rows_t2437 * rows_t2478 - rows_t2436 * rows_t2479; /* 72 */
+      const two_arms_real rows_t2481 = rows_t2434 * rows_t2478 - rows_t2435 * rows_t2479; /* 72 */
+      const two_arms_real rows_t2482 = rows_t2432 * rows_t2478; /* 72 */
+      const two_arms_real rows_t2483 = rows_t2432 * rows_t2479; /* 72 */
+      const two_arms_real right_link_4_U_x_xz_n2 = right_link_4_wd_x_y_n4
+      - left_link_3_t327; /* 83 */
+      const two_arms_real right_link_4_t2484 = left_link_3_t327 + right_link_4_wd_x_y_n4; /* 83 */
+      const two_arms_real left_link_3_t2485 = 0.0025000000000000022 * right_link_4_U_x_yx_n6
       + 0.008169999999999997 * right_link_4_t2460
       + 0.0072000000000000015 * right_link_4_U_x_xz_n2; /* 87 */
-    const two_arms_real left_link_3_n_z_n2 = left_link_3_t2485
+      const two_arms_real left_link_3_n_z_n2 = left_link_3_t2485
       + 0.069 * right_link_4_t2417; /* 87 */
-    const two_arms_real left_link_3_n_on_y_n2 = s5 * left_link_4_n_sum_x_n2
+      const two_arms_real left_link_3_n_on_y_n2 = s5 * left_link_4_n_sum_x_n2
       + c5 * left_link_4_n_sum_y_n2 - left_link_3_n_z_n2; /* 111 */
-    const two_arms_real left_link_3_n_y = 0.0025000000000000022 * right_link_4_t2484
+      const two_arms_real left_link_3_n_y = 0.0025000000000000022 * right_link_4_t2484
       + 0.0072000000000000015 * right_link_4_t2460; /* 87 */
-    const two_arms_real left_link_3_t2486 = 0.069 * right_link_4_t2460; /* 87 */
-    const two_arms_real left_link_4_t2487 = left_link_3_t2486
+      const two_arms_real left_link_3_t2486 = 0.069 * right_link_4_t2460; /* 87 */
+      const two_arms_real left_link_4_t2487 = left_link_3_t2486
       + (s5 * left_link_4_f_sum_y_n2 - c5 * left_link_4_f_sum_x_n2); /* 111 */
-    const two_arms_real left_link_3_n_sum_y_n2 = left_link_3_n_y + left_link_4_n_sum_z_n2; /* 111 */
-    const two_arms_real torso_t2488 = left_link_4_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 115 */
-    const two_arms_real left_link_5_t2489 = 0.29 * left_link_5_t2430; /* 135 */
-    const two_arms_real left_link_4_t2490 = 1.098 * left_link_5_t2430; /* 144 */
-    const two_arms_real left_link_4_f_sum_x_n3 = left_link_5_f_on_x_n3
+      const two_arms_real left_link_3_n_sum_y_n2 = left_link_3_n_y
+      + left_link_4_n_sum_z_n2; /* 111 */
+      const two_arms_real torso_t2488 = left_link_4_n_sum_z_n2
+      - in->tau_phys[TWO_ARMS_LEFT_JOINT_4] - in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 115 */
+      const two_arms_real left_link_5_t2489 = 0.29 * left_link_5_t2430; /* 135 */
+      const two_arms_real left_link_4_t2490 = 1.098 * left_link_5_t2430; /* 144 */
+      const two_arms_real left_link_4_f_sum_x_n3 = left_link_5_f_on_x_n3
       - left_link_4_t2490; /* 160 */
-    const two_arms_real left_link_5_n_on_z_n3 = 0.29 * left_link_5_f_on_x_n3
+      const two_arms_real left_link_5_n_on_z_n3 = 0.29 * left_link_5_f_on_x_n3
       - (s6 * left_link_6_t2429 + c6 * left_link_5_t2456); /* 160 */
-    const two_arms_real left_link_5_n_on_x_n3 = s6 * left_link_5_t2456 - c6 * left_link_6_t2429
+      const two_arms_real left_link_5_n_on_x_n3 = s6 * left_link_5_t2456 - c6 * left_link_6_t2429
       + 0.29 * left_link_5_t2431; /* 160 */
-    const two_arms_real left_link_4_t2491 = s5 * left_link_5_t2489; /* 136 */
-    const two_arms_real left_link_4_t2492 = c5 * left_link_5_t2489; /* 136 */
-    const two_arms_real left_link_3_t2493 = 0.008169999999999997 * left_link_4_t2454
+      const two_arms_real left_link_4_t2491 = s5 * left_link_5_t2489; /* 136 */
+      const two_arms_real left_link_4_t2492 = c5 * left_link_5_t2489; /* 136 */
+      const two_arms_real left_link_3_t2493 = 0.008169999999999997 * left_link_4_t2454
       + 0.069 * left_link_4_t2491; /* 143 */
-    const two_arms_real left_link_3_t2494 = 0.069 * left_link_4_t2454; /* 143 */
-    const two_arms_real left_link_3_f_on_y_n3 = left_link_3_t2494
+      const two_arms_real left_link_3_t2494 = 0.069 * left_link_4_t2454; /* 143 */
+      const two_arms_real left_link_3_f_on_y_n3 = left_link_3_t2494
       + (s5 * left_link_4_f_sum_x_n3 + c5 * left_link_5_f_on_y_n3); /* 161 */
-    const two_arms_real right_link_4_t2495 = 0.002500000000000009 * free_t2391
+      const two_arms_real right_link_4_t2495 = 0.002500000000000009 * free_t2391
       + 0.00084 * right_link_5_t2408; /* 150 */
-    const two_arms_real right_link_4_nz_z = 0.31842 * right_link_5_t2408
+      const two_arms_real right_link_4_nz_z = 0.31842 * right_link_5_t2408
       - (0.00084 * free_t2391 + 0.28524 * right_link_5_t2408); /* 150 */
-    const two_arms_real right_link_4_n_sum_z_n2 = right_link_4_nz_z
+      const two_arms_real right_link_4_n_sum_z_n2 = right_link_4_nz_z
       + right_link_5_n_on_z_n2; /* 154 */
-    const two_arms_real right_link_4_n_sum_y_n2 = right_link_5_n_on_y_n2
+      const two_arms_real right_link_4_n_sum_y_n2 = right_link_5_n_on_y_n2
       - right_link_4_t2495; /* 154 */
-    const two_arms_real right_link_4_t2496 = right_link_3_t2452
+      const two_arms_real right_link_4_t2496 = right_link_3_t2452
       + (s12 * right_link_4_n_sum_y_n2 - c12 * right_link_4_n_sum_x_n2); /* 155 */
-    const two_arms_real right_link_3_n_on_y_n2 = s12 * right_link_4_n_sum_x_n2
+      const two_arms_real right_link_3_n_on_y_n2 = s12 * right_link_4_n_sum_x_n2
       + c12 * right_link_4_n_sum_y_n2 - right_link_3_nz_z; /* 155 */
-    const two_arms_real right_link_3_n_sum_y_n2 = right_link_4_n_sum_z_n2
+      const two_arms_real right_link_3_n_sum_y_n2 = right_link_4_n_sum_z_n2
       - right_link_3_t2468; /* 155 */
-    const two_arms_real left_link_3_fz_x = 0.069 * left_link_4_t2450; /* 143 */
-    const two_arms_real left_link_4_t2497 = s5 * left_link_5_f_on_y_n3
+      const two_arms_real left_link_3_fz_x = 0.069 * left_link_4_t2450; /* 143 */
+      const two_arms_real left_link_4_t2497 = s5 * left_link_5_f_on_y_n3
       - c5 * left_link_4_f_sum_x_n3 - left_link_3_fz_x; /* 161 */
-    const two_arms_real left_link_4_t2498 = 0.00084 * left_link_5_t2430
+      const two_arms_real left_link_4_t2498 = 0.00084 * left_link_5_t2430
       - 0.002500000000000009 * left_link_5_t2447; /* 144 */
-    const two_arms_real left_link_4_nz_z = 0.31842 * left_link_5_t2430
+      const two_arms_real left_link_4_nz_z = 0.31842 * left_link_5_t2430
       - (0.28524 * left_link_5_t2430 - 0.00084 * left_link_5_t2447); /* 144 */
-    const two_arms_real left_link_4_n_sum_z_n3 = left_link_4_nz_z + left_link_5_n_on_z_n3; /* 160 */
-    const two_arms_real left_link_4_t2499 = left_link_5_t2430 - free_t2446; /* 136 */
-    const two_arms_real left_link_3_t2500 = 0.0072000000000000015 * left_link_4_t2499
+      const two_arms_real left_link_4_n_sum_z_n3 = left_link_4_nz_z
+      + left_link_5_n_on_z_n3; /* 160 */
+      const two_arms_real left_link_4_t2499 = left_link_5_t2430 - free_t2446; /* 136 */
+      const two_arms_real left_link_3_t2500 = 0.0072000000000000015 * left_link_4_t2499
       + 0.010669999999999999 * left_link_4_t2450 + 0.069 * left_link_4_t2492; /* 143 */
-    const two_arms_real left_link_3_t2501 = 0.0025000000000000022 * left_link_4_t2499
+      const two_arms_real left_link_3_t2501 = 0.0025000000000000022 * left_link_4_t2499
       + 0.0072000000000000015 * left_link_4_t2450; /* 143 */
-    const two_arms_real left_link_4_n_sum_y_n3 = left_link_5_n_on_y_n3
+      const two_arms_real left_link_4_n_sum_y_n3 = left_link_5_n_on_y_n3
       - left_link_4_t2498; /* 160 */
-    const two_arms_real left_link_3_n_sum_y_n3 = left_link_4_n_sum_z_n3
+      const two_arms_real left_link_3_n_sum_y_n3 = left_link_4_n_sum_z_n3
       - left_link_3_t2501; /* 161 */
-    const two_arms_real right_link_4_U_x_xy_n5 = right_link_2_t201 + right_link_4_t2280; /* 83 */
-    const two_arms_real right_link_4_t2502 = right_link_4_t2280 - right_link_2_t201; /* 83 */
-    const two_arms_real right_link_2_t2503 = right_link_2_t236
+      const two_arms_real right_link_4_U_x_xy_n5 = right_link_2_t201 + right_link_4_t2280; /* 83 */
+      const two_arms_real right_link_4_t2502 = right_link_4_t2280 - right_link_2_t201; /* 83 */
+      const two_arms_real right_link_2_t2503 = right_link_2_t236
       + 1.9020000000000004 * right_link_4_U_x_xy_n5; /* 93 */
-    const two_arms_real right_link_2_f_y_n2 = right_link_2_t240
+      const two_arms_real right_link_2_f_y_n2 = right_link_2_t240
       - 0.03 * right_link_4_t2502; /* 93 */
-    const two_arms_real right_link_3_t2504 = right_link_3_f_sum_z - right_link_2_f_y_n2; /* 105 */
-    const two_arms_real left_link_4_t2505 = 0.03567999999999999 * left_link_5_t2409; /* 144 */
-    const two_arms_real left_link_4_n_sum_x_n3 = left_link_5_n_on_x_n3
+      const two_arms_real right_link_3_t2504 = right_link_3_f_sum_z - right_link_2_f_y_n2; /* 105 */
+      const two_arms_real left_link_4_t2505 = 0.03567999999999999 * left_link_5_t2409; /* 144 */
+      const two_arms_real left_link_4_n_sum_x_n3 = left_link_5_n_on_x_n3
       - left_link_4_t2505; /* 160 */
-    const two_arms_real left_link_4_t2506 = 1.098 * left_link_5_t2409; /* 144 */
-    const two_arms_real left_link_5_t2507 = left_link_4_t2506 + left_link_5_t2431; /* 160 */
-    const two_arms_real left_link_4_t2508 = left_link_3_t2493
+      const two_arms_real left_link_4_t2506 = 1.098 * left_link_5_t2409; /* 144 */
+      const two_arms_real left_link_5_t2507 = left_link_4_t2506 + left_link_5_t2431; /* 160 */
+      const two_arms_real left_link_4_t2508 = left_link_3_t2493
       + (s5 * left_link_4_n_sum_y_n3 - c5 * left_link_4_n_sum_x_n3); /* 161 */
-    const two_arms_real left_link_3_n_on_y_n3 = left_link_3_t2500
+      const two_arms_real left_link_3_n_on_y_n3 = left_link_3_t2500
       + (s5 * left_link_4_n_sum_x_n3 + c5 * left_link_4_n_sum_y_n3); /* 161 */
-    const two_arms_real rows_t2509 = c3 * rows_t2304; /* 74 */
-    const two_arms_real right_link_4_U_x_zx_n6 = left_link_2_t273
+      const two_arms_real rows_t2509 = c3 * rows_t2304; /* 74 */
+      const two_arms_real right_link_4_U_x_zx_n6 = left_link_2_t273
       + (left_link_3_wd_z + rows_t2509); /* 83 */
-    const two_arms_real left_link_2_n_y = left_link_2_t276
+      const two_arms_real left_link_2_n_y = left_link_2_t276
       - 0.004299999999999984 * right_link_4_U_x_zx_n6 + left_link_2_t340; /* 86 */
-    const two_arms_real rows_t2510 = left_link_4_wd_back_z - left_link_3_wd_z; /* 41 */
-    const two_arms_real left_link_2_n_sum_y_n2 = left_link_2_n_y + left_link_3_n_on_y_n2; /* 112 */
-    const two_arms_real torso_t2511 = in->tau_art[TWO_ARMS_LEFT_JOINT_3]
+      const two_arms_real rows_t2510 = left_link_4_wd_back_z - left_link_3_wd_z; /* 41 */
+      const two_arms_real left_link_2_n_sum_y_n2 = left_link_2_n_y
+      + left_link_3_n_on_y_n2; /* 112 */
+      const two_arms_real torso_t2511 = in->tau_art[TWO_ARMS_LEFT_JOINT_3]
       + (in->tau_phys[TWO_ARMS_LEFT_JOINT_3] + left_link_3_n_on_y_n2); /* 115 */
-    const two_arms_real left_link_2_t2512 = s3 * rows_t2304; /* 75 */
-    const two_arms_real right_link_4_t2513 = left_link_2_t2512 - left_link_2_wd_x; /* 83 */
-    const two_arms_real right_link_4_t2514 = right_link_4_wd_x_z_n2 - left_link_2_t247; /* 83 */
-    const two_arms_real right_link_4_U_x_yx_n7 = left_link_2_t247 + right_link_4_wd_x_z_n2; /* 83 */
-    const two_arms_real left_link_2_f_x = 2.250000000000001 * right_link_4_t2514
+      const two_arms_real left_link_2_t2512 = s3 * rows_t2304; /* 75 */
+      const two_arms_real right_link_4_t2513 = left_link_2_t2512 - left_link_2_wd_x; /* 83 */
+      const two_arms_real right_link_4_t2514 = right_link_4_wd_x_z_n2 - left_link_2_t247; /* 83 */
+      const two_arms_real right_link_4_U_x_yx_n7 = left_link_2_t247
+      + right_link_4_wd_x_z_n2; /* 83 */
+      const two_arms_real left_link_2_f_x = 2.250000000000001 * right_link_4_t2514
       - left_link_2_t274; /* 86 */
-    const two_arms_real left_link_2_f_y_n2 = 0.03 * right_link_4_U_x_yx_n7
+      const two_arms_real left_link_2_f_y_n2 = 0.03 * right_link_4_U_x_yx_n7
       + left_link_2_t278; /* 86 */
-    const two_arms_real left_link_2_f_sum_y_n2 = left_link_2_f_y_n2
+      const two_arms_real left_link_2_f_sum_y_n2 = left_link_2_f_y_n2
       + left_link_3_f_on_y_n2; /* 112 */
-    const two_arms_real right_link_3_f_on_x = c11 * right_link_3_f_sum_x
+      const two_arms_real right_link_3_f_on_x = c11 * right_link_3_f_sum_x
       + s11 * right_link_4_t2402; /* 105 */
-    const two_arms_real right_link_3_t2515 = c11 * right_link_4_t2402
+      const two_arms_real right_link_3_t2515 = c11 * right_link_4_t2402
       - s11 * right_link_3_f_sum_x; /* 105 */
-    const two_arms_real right_link_2_f_sum_x = right_link_3_f_on_x - right_link_2_t2503; /* 105 */
-    const two_arms_real right_link_3_n_on_z = s11 * right_link_3_n_sum_x
+      const two_arms_real right_link_2_f_sum_x = right_link_3_f_on_x - right_link_2_t2503; /* 105 */
+      const two_arms_real right_link_3_n_on_z = s11 * right_link_3_n_sum_x
       + c11 * right_link_3_n_sum_y + 0.26 * right_link_3_f_on_x; /* 105 */
-    const two_arms_real right_link_3_n_on_x = 0.26 * right_link_3_t2515
+      const two_arms_real right_link_3_n_on_x = 0.26 * right_link_3_t2515
       - (s11 * right_link_3_n_sum_y - c11 * right_link_3_n_sum_x); /* 105 */
-    const two_arms_real right_link_1_f_sum_z = c10 * right_link_3_t2504
+      const two_arms_real right_link_1_f_sum_z = c10 * right_link_3_t2504
       - s10 * right_link_2_f_sum_x - right_link_1_t331; /* 106 */
-    const two_arms_real right_link_4_U_x_xy_n6 = right_link_1_U_xy + rows_t2273; /* 83 */
-    const two_arms_real right_link_1_t2516 = right_link_1_t344
+      const two_arms_real right_link_4_U_x_xy_n6 = right_link_1_U_xy + rows_t2273; /* 83 */
+      const two_arms_real right_link_1_t2516 = right_link_1_t344
       + 0.00384 * right_link_4_U_x_xy_n6; /* 92 */
-    const two_arms_real right_link_4_t2517 = rows_t2273 - right_link_1_U_xy; /* 83 */
-    const two_arms_real right_link_1_t2518 = 0.0049999999999999975 * right_link_4_t2517
+      const two_arms_real right_link_4_t2517 = rows_t2273 - right_link_1_U_xy; /* 83 */
+      const two_arms_real right_link_1_t2518 = 0.0049999999999999975 * right_link_4_t2517
       + 0.02678000000000002 * right_link_4_U_x_xy_n6 + right_link_1_t233; /* 92 */
-    const two_arms_real right_link_1_t2519 = 0.08600000000000002 * right_link_4_U_x_xy_n6; /* 92 */
-    const two_arms_real right_link_1_f_sum_x = c10 * right_link_2_f_sum_x
+      const two_arms_real right_link_1_t2519 = 0.08600000000000002
+      * right_link_4_U_x_xy_n6; /* 92 */
+      const two_arms_real right_link_1_f_sum_x = c10 * right_link_2_f_sum_x
       + s10 * right_link_3_t2504 - right_link_1_t2519; /* 106 */
-    const two_arms_real right_link_4_U_x_zy_n5 = right_link_4_wd_x_x_n2
+      const two_arms_real right_link_4_U_x_zy_n5 = right_link_4_wd_x_x_n2
       - right_link_2_t203; /* 83 */
-    const two_arms_real right_link_4_t2520 = right_link_2_t203 + right_link_4_wd_x_x_n2; /* 83 */
-    const two_arms_real right_link_2_t2521 = 0.0015 * right_link_4_t2520
+      const two_arms_real right_link_4_t2520 = right_link_2_t203 + right_link_4_wd_x_x_n2; /* 83 */
+      const two_arms_real right_link_2_t2521 = 0.0015 * right_link_4_t2520
       - (0.004299999999999984 * right_link_4_t2502
       + 0.47842000000000007 * right_link_4_U_x_xy_n5); /* 93 */
-    const two_arms_real right_link_2_n_x_n2 = right_link_2_t337
+      const two_arms_real right_link_2_n_x_n2 = right_link_2_t337
       - (0.0015 * right_link_4_t2502 - 0.47842000000000007 * right_link_4_U_x_zy_n5); /* 93 */
-    const two_arms_real right_link_2_t2522 = 0.03 * right_link_4_t2387
+      const two_arms_real right_link_2_t2522 = 0.03 * right_link_4_t2387
       + 1.9020000000000004 * right_link_4_U_x_zy_n5; /* 93 */
-    const two_arms_real right_link_3_t2523 = right_link_2_t2522 + right_link_3_t2515; /* 105 */
-    const two_arms_real right_link_2_n_sum_x = right_link_2_n_x_n2 + right_link_3_n_on_x; /* 105 */
-    const two_arms_real right_link_2_t2524 = right_link_3_t2523 - right_link_1_f_y; /* 106 */
-    const two_arms_real right_link_2_n_z_n2 = right_link_2_t2521 + right_link_2_t232; /* 93 */
-    const two_arms_real right_link_1_t2525 = 0.32 * (c9 * right_link_1_f_sum_x
+      const two_arms_real right_link_3_t2523 = right_link_2_t2522 + right_link_3_t2515; /* 105 */
+      const two_arms_real right_link_2_n_sum_x = right_link_2_n_x_n2
+      + right_link_3_n_on_x; /* 105 */
+      const two_arms_real right_link_2_t2524 = right_link_3_t2523 - right_link_1_f_y; /* 106 */
+      const two_arms_real right_link_2_n_z_n2 = right_link_2_t2521 + right_link_2_t232; /* 93 */
+      const two_arms_real right_link_1_t2525 = 0.32 * (c9 * right_link_1_f_sum_x
       + s9 * right_link_2_t2524); /* 107 */
-    const two_arms_real right_link_2_n_sum_z = right_link_2_n_z_n2 + right_link_3_n_on_z; /* 105 */
-    const two_arms_real right_link_1_n_sum_x = right_link_1_n_x
+      const two_arms_real right_link_2_n_sum_z = right_link_2_n_z_n2
+      + right_link_3_n_on_z; /* 105 */
+      const two_arms_real right_link_1_n_sum_x = right_link_1_n_x
       + (c10 * right_link_2_n_sum_x + s10 * right_link_3_t2465); /* 106 */
-    const two_arms_real right_link_1_n_sum_z = c10 * right_link_3_t2465
+      const two_arms_real right_link_1_n_sum_z = c10 * right_link_3_t2465
       - s10 * right_link_2_n_sum_x - right_link_1_t2518; /* 106 */
-    const two_arms_real right_link_1_n_sum_y = right_link_2_n_sum_z - right_link_1_t2516; /* 106 */
-    const two_arms_real right_link_1_t2526 = 0.05 * right_link_1_f_sum_z - right_link_1_t2525
+      const two_arms_real right_link_1_n_sum_y = right_link_2_n_sum_z
+      - right_link_1_t2516; /* 106 */
+      const two_arms_real right_link_1_t2526 = 0.05 * right_link_1_f_sum_z - right_link_1_t2525
       - (s9 * right_link_1_n_sum_x + c9 * right_link_1_n_sum_y); /* 107 */
-    const two_arms_real right_link_1_t2527 = torso_t183 + right_link_1_t2526; /* 107 */
-    const two_arms_real torso_t2528 = right_link_2_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
+      const two_arms_real right_link_1_t2527 = torso_t183 + right_link_1_t2526; /* 107 */
+      const two_arms_real torso_t2528 = right_link_2_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 115 */
-    const two_arms_real torso_t2529 = right_link_1_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
+      const two_arms_real torso_t2529 = right_link_1_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 115 */
-    const two_arms_real left_link_3_f_on_x_n2 = s4 * left_link_4_t2426
+      const two_arms_real left_link_3_f_on_x_n2 = s4 * left_link_4_t2426
       - c4 * left_link_4_t2487; /* 112 */
-    const two_arms_real left_link_3_t2530 = s4 * left_link_4_t2487
+      const two_arms_real left_link_3_t2530 = s4 * left_link_4_t2487
       + c4 * left_link_4_t2426; /* 112 */
-    const two_arms_real left_link_2_f_sum_x_n2 = left_link_2_f_x + left_link_3_f_on_x_n2; /* 112 */
-    const two_arms_real left_link_3_n_on_z_n2 = c4 * left_link_3_n_sum_y_n2
+      const two_arms_real left_link_2_f_sum_x_n2 = left_link_2_f_x
+      + left_link_3_f_on_x_n2; /* 112 */
+      const two_arms_real left_link_3_n_on_z_n2 = c4 * left_link_3_n_sum_y_n2
       - s4 * left_link_4_t2443 + 0.30000000000000004 * left_link_3_f_on_x_n2; /* 112 */
-    const two_arms_real left_link_3_n_on_x_n2 = 0.30000000000000004 * left_link_3_t2530
+      const two_arms_real left_link_3_n_on_x_n2 = 0.30000000000000004 * left_link_3_t2530
       - (c4 * left_link_4_t2443 + s4 * left_link_3_n_sum_y_n2); /* 112 */
-    const two_arms_real left_link_1_f_sum_z_n2 = s3 * left_link_2_f_sum_x_n2
+      const two_arms_real left_link_1_f_sum_z_n2 = s3 * left_link_2_f_sum_x_n2
       + c3 * left_link_2_f_sum_y_n2 - left_link_1_t335; /* 113 */
-    const two_arms_real right_link_3_f_on_x_n2 = s11 * right_link_5_t2474
+      const two_arms_real right_link_3_f_on_x_n2 = s11 * right_link_5_t2474
       - c11 * right_link_4_t2471; /* 156 */
-    const two_arms_real right_link_3_t2531 = s11 * right_link_4_t2471
+      const two_arms_real right_link_3_t2531 = s11 * right_link_4_t2471
       + c11 * right_link_5_t2474; /* 156 */
-    const two_arms_real right_link_4_U_x_xy_n7 = left_link_1_U_xy + rows_t2304; /* 83 */
-    const two_arms_real right_link_4_t2532 = rows_t2304 - left_link_1_U_xy; /* 83 */
-    const two_arms_real left_link_1_t2533 = 0.0049999999999999975 * right_link_4_t2532
+      const two_arms_real right_link_4_U_x_xy_n7 = left_link_1_U_xy + rows_t2304; /* 83 */
+      const two_arms_real right_link_4_t2532 = rows_t2304 - left_link_1_U_xy; /* 83 */
+      const two_arms_real left_link_1_t2533 = 0.0049999999999999975 * right_link_4_t2532
       + 0.02678000000000002 * right_link_4_U_x_xy_n7 + left_link_1_t268; /* 85 */
-    const two_arms_real left_link_1_n_y_n2 = left_link_1_t347
+      const two_arms_real left_link_1_n_y_n2 = left_link_1_t347
       + 0.00384 * right_link_4_U_x_xy_n7; /* 85 */
-    const two_arms_real left_link_1_f_x_n2 = 0.08600000000000002 * right_link_4_U_x_xy_n7; /* 85 */
-    const two_arms_real left_link_2_t2534 = s3 * left_link_2_f_sum_y_n2
+      const two_arms_real left_link_1_f_x_n2 = 0.08600000000000002
+      * right_link_4_U_x_xy_n7; /* 85 */
+      const two_arms_real left_link_2_t2534 = s3 * left_link_2_f_sum_y_n2
       - c3 * left_link_2_f_sum_x_n2 - left_link_1_f_x_n2; /* 113 */
-    const two_arms_real right_link_4_t2535 = right_link_4_t2513 - left_link_2_t250; /* 83 */
-    const two_arms_real right_link_4_U_x_yz_n3 = left_link_2_t250 + right_link_4_t2513; /* 83 */
-    const two_arms_real left_link_2_t2536 = 0.0015 * right_link_4_U_x_yz_n3
+      const two_arms_real right_link_4_t2535 = right_link_4_t2513 - left_link_2_t250; /* 83 */
+      const two_arms_real right_link_4_U_x_yz_n3 = left_link_2_t250 + right_link_4_t2513; /* 83 */
+      const two_arms_real left_link_2_t2536 = 0.0015 * right_link_4_U_x_yz_n3
       - (0.004299999999999984 * right_link_4_U_x_yx_n7
       + 0.6445000000000003 * right_link_4_t2514); /* 86 */
-    const two_arms_real left_link_2_n_x_n2 = 0.0015 * right_link_4_U_x_yx_n7
+      const two_arms_real left_link_2_n_x_n2 = 0.0015 * right_link_4_U_x_yx_n7
       - 0.6445000000000003 * right_link_4_t2535 + left_link_2_t339; /* 86 */
-    const two_arms_real left_link_2_f_z = 0.03 * right_link_4_U_x_zx_n6
+      const two_arms_real left_link_2_f_z = 0.03 * right_link_4_U_x_zx_n6
       + 2.250000000000001 * right_link_4_t2535; /* 86 */
-    const two_arms_real left_link_2_f_on_y_n2 = left_link_3_t2530 - left_link_2_f_z; /* 112 */
-    const two_arms_real left_link_2_n_sum_x_n2 = left_link_2_n_x_n2
+      const two_arms_real left_link_2_f_on_y_n2 = left_link_3_t2530 - left_link_2_f_z; /* 112 */
+      const two_arms_real left_link_2_n_sum_x_n2 = left_link_2_n_x_n2
       + left_link_3_n_on_x_n2; /* 112 */
-    const two_arms_real left_link_1_f_sum_y_n2 = left_link_2_f_on_y_n2 - left_link_1_t336; /* 113 */
-    const two_arms_real left_link_2_t2537 = left_link_2_t2536 + left_link_2_t269; /* 86 */
-    const two_arms_real left_link_1_t2538 = 0.32 * (c2 * left_link_2_t2534
+      const two_arms_real left_link_1_f_sum_y_n2 = left_link_2_f_on_y_n2
+      - left_link_1_t336; /* 113 */
+      const two_arms_real left_link_2_t2537 = left_link_2_t2536 + left_link_2_t269; /* 86 */
+      const two_arms_real left_link_1_t2538 = 0.32 * (c2 * left_link_2_t2534
       + s2 * left_link_1_f_sum_y_n2); /* 114 */
-    const two_arms_real left_link_2_n_sum_z_n2 = left_link_3_n_on_z_n2
+      const two_arms_real left_link_2_n_sum_z_n2 = left_link_3_n_on_z_n2
       - left_link_2_t2537; /* 112 */
-    const two_arms_real left_link_2_t2539 = left_link_1_t334
+      const two_arms_real left_link_2_t2539 = left_link_1_t334
       + (s3 * left_link_2_n_sum_y_n2 - c3 * left_link_2_n_sum_x_n2); /* 113 */
-    const two_arms_real left_link_1_n_sum_z_n2 = s3 * left_link_2_n_sum_x_n2
+      const two_arms_real left_link_1_n_sum_z_n2 = s3 * left_link_2_n_sum_x_n2
       + c3 * left_link_2_n_sum_y_n2 - left_link_1_t2533; /* 113 */
-    const two_arms_real left_link_2_t2540 = left_link_2_n_sum_z_n2 - left_link_1_n_y_n2; /* 113 */
-    const two_arms_real left_link_1_n_on_z_n2 = s2 * left_link_2_t2539 + c2 * left_link_2_t2540
+      const two_arms_real left_link_2_t2540 = left_link_2_n_sum_z_n2 - left_link_1_n_y_n2; /* 113 */
+      const two_arms_real left_link_1_n_on_z_n2 = s2 * left_link_2_t2539 + c2 * left_link_2_t2540
       + (left_link_1_t2538 + 0.05 * left_link_1_f_sum_z_n2); /* 114 */
-    const two_arms_real torso_n_sum_z_n2 = left_link_1_n_on_z_n2 - right_link_1_t2527; /* 114 */
-    const two_arms_real torso_t2541 = left_link_2_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 115 */
-    const two_arms_real torso_t2542 = left_link_1_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 115 */
-    const two_arms_real torso_t2543 = torso_n_sum_z_n2 - in->tau_phys[TWO_ARMS_TORSO_JOINT]
+      const two_arms_real torso_n_sum_z_n2 = left_link_1_n_on_z_n2 - right_link_1_t2527; /* 114 */
+      const two_arms_real torso_t2541 = left_link_2_n_sum_z_n2
+      - in->tau_phys[TWO_ARMS_LEFT_JOINT_2] - in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 115 */
+      const two_arms_real torso_t2542 = left_link_1_n_sum_z_n2
+      - in->tau_phys[TWO_ARMS_LEFT_JOINT_1] - in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 115 */
+      const two_arms_real torso_t2543 = torso_n_sum_z_n2 - in->tau_phys[TWO_ARMS_TORSO_JOINT]
       - in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 115 */
-    const two_arms_real free_t2544 = torso_t2541 * free_t2319
+      const two_arms_real free_t2544 = torso_t2541 * free_t2319
       - (torso_t2543 + torso_t2542 * free_t2318); /* 167 */
-    const two_arms_real left_link_2_t2545 = free_t2319 - c2; /* 133 */
-    const two_arms_real left_link_2_nz_z = 0.03 * torso_t2243 + 2.250000000000001 * torso_t2242
+      const two_arms_real left_link_2_t2545 = free_t2319 - c2; /* 133 */
+      const two_arms_real left_link_2_nz_z = 0.03 * torso_t2243 + 2.250000000000001 * torso_t2242
       - (0.6488000000000003 * left_link_2_t2545 - 0.0015 * left_link_2_t2321); /* 142 */
-    const two_arms_real left_link_2_t2546 = 2.250000000000001 * left_link_2_t2545; /* 142 */
-    const two_arms_real left_link_2_t2547 = 0.03 * left_link_2_t2545; /* 142 */
-    const two_arms_real left_link_2_f_sum_y_n3 = left_link_3_f_on_y_n3
+      const two_arms_real left_link_2_t2546 = 2.250000000000001 * left_link_2_t2545; /* 142 */
+      const two_arms_real left_link_2_t2547 = 0.03 * left_link_2_t2545; /* 142 */
+      const two_arms_real left_link_2_f_sum_y_n3 = left_link_3_f_on_y_n3
       - left_link_2_t2547; /* 162 */
-    const two_arms_real left_link_2_nz_x = 0.7200000000000003 * s2
+      const two_arms_real left_link_2_nz_x = 0.7200000000000003 * s2
       - (0.0015 * left_link_2_t2545 - 0.6445000000000003 * left_link_2_t2321); /* 142 */
-    const two_arms_real right_link_2_t2548 = 1.9020000000000004 * right_link_2_t2448; /* 148 */
-    const two_arms_real right_link_2_f_sum_x_n2 = right_link_3_f_on_x_n2
+      const two_arms_real right_link_2_t2548 = 1.9020000000000004 * right_link_2_t2448; /* 148 */
+      const two_arms_real right_link_2_f_sum_x_n2 = right_link_3_f_on_x_n2
       - right_link_2_t2548; /* 156 */
-    const two_arms_real right_link_3_n_on_z_n2 = c11 * right_link_3_n_sum_y_n2
+      const two_arms_real right_link_3_n_on_z_n2 = c11 * right_link_3_n_sum_y_n2
       - s11 * right_link_4_t2496 + 0.26 * right_link_3_f_on_x_n2; /* 156 */
-    const two_arms_real right_link_3_n_on_x_n2 = 0.26 * right_link_3_t2531
+      const two_arms_real right_link_3_n_on_x_n2 = 0.26 * right_link_3_t2531
       - (c11 * right_link_4_t2496 + s11 * right_link_3_n_sum_y_n2); /* 156 */
-    const two_arms_real right_link_2_n_sum_z_n2 = right_link_2_nz_z
+      const two_arms_real right_link_2_n_sum_z_n2 = right_link_2_nz_z
       + right_link_3_n_on_z_n2; /* 156 */
-    const two_arms_real right_link_2_t2549 = 0.03 * right_link_2_t2448; /* 148 */
-    const two_arms_real right_link_2_f_sum_y_n2 = right_link_3_f_on_y_n2
+      const two_arms_real right_link_2_t2549 = 0.03 * right_link_2_t2448; /* 148 */
+      const two_arms_real right_link_2_f_sum_y_n2 = right_link_3_f_on_y_n2
       - right_link_2_t2549; /* 156 */
-    const two_arms_real right_link_2_nz_x = 0.6086400000000002 * s9
+      const two_arms_real right_link_2_nz_x = 0.6086400000000002 * s9
       - (0.0015 * right_link_2_t2448 - 0.47842000000000007 * right_link_2_t2298); /* 148 */
-    const two_arms_real right_link_2_n_sum_x_n2 = right_link_2_nz_x
+      const two_arms_real right_link_2_n_sum_x_n2 = right_link_2_nz_x
       + right_link_3_n_on_x_n2; /* 156 */
-    const two_arms_real right_link_2_t2550 = 1.9020000000000004 * right_link_2_t2298
+      const two_arms_real right_link_2_t2550 = 1.9020000000000004 * right_link_2_t2298
       + 0.03 * right_link_2_t2299; /* 148 */
-    const two_arms_real right_link_3_t2551 = right_link_2_t2550 + right_link_3_t2531; /* 156 */
-    const two_arms_real right_link_2_nz_y = 0.004299999999999984 * right_link_2_t2299
+      const two_arms_real right_link_3_t2551 = right_link_2_t2550 + right_link_3_t2531; /* 156 */
+      const two_arms_real right_link_2_nz_y = 0.004299999999999984 * right_link_2_t2299
       + 0.0096 * s9; /* 148 */
-    const two_arms_real right_link_2_n_sum_y_n2 = right_link_2_nz_y
+      const two_arms_real right_link_2_n_sum_y_n2 = right_link_2_nz_y
       + right_link_3_n_on_y_n2; /* 156 */
-    const two_arms_real left_link_3_f_on_x_n3 = s4 * left_link_5_t2507
+      const two_arms_real left_link_3_f_on_x_n3 = s4 * left_link_5_t2507
       - c4 * left_link_4_t2497; /* 162 */
-    const two_arms_real left_link_3_t2552 = s4 * left_link_4_t2497
+      const two_arms_real left_link_3_t2552 = s4 * left_link_4_t2497
       + c4 * left_link_5_t2507; /* 162 */
-    const two_arms_real left_link_2_f_sum_x_n3 = left_link_3_f_on_x_n3
+      const two_arms_real left_link_2_f_sum_x_n3 = left_link_3_f_on_x_n3
       - left_link_2_t2546; /* 162 */
-    const two_arms_real left_link_3_n_on_z_n3 = c4 * left_link_3_n_sum_y_n3
+      const two_arms_real left_link_3_n_on_z_n3 = c4 * left_link_3_n_sum_y_n3
       - s4 * left_link_4_t2508 + 0.30000000000000004 * left_link_3_f_on_x_n3; /* 162 */
-    const two_arms_real left_link_3_n_on_x_n3 = 0.30000000000000004 * left_link_3_t2552
+      const two_arms_real left_link_3_n_on_x_n3 = 0.30000000000000004 * left_link_3_t2552
       - (c4 * left_link_4_t2508 + s4 * left_link_3_n_sum_y_n3); /* 162 */
-    const two_arms_real left_link_2_n_sum_z_n3 = left_link_2_nz_z + left_link_3_n_on_z_n3; /* 162 */
-    const two_arms_real left_link_2_n_sum_x_n3 = left_link_2_nz_x + left_link_3_n_on_x_n3; /* 162 */
-    const two_arms_real free_t2553 = left_link_2_R_zy + c3 * free_t2318; /* 116 */
-    const two_arms_real left_link_2_t2554 = 2.250000000000001 * left_link_2_t2321
+      const two_arms_real left_link_2_n_sum_z_n3 = left_link_2_nz_z
+      + left_link_3_n_on_z_n3; /* 162 */
+      const two_arms_real left_link_2_n_sum_x_n3 = left_link_2_nz_x
+      + left_link_3_n_on_x_n3; /* 162 */
+      const two_arms_real free_t2553 = left_link_2_R_zy + c3 * free_t2318; /* 116 */
+      const two_arms_real left_link_2_t2554 = 2.250000000000001 * left_link_2_t2321
       + 0.03 * free_t2553; /* 142 */
-    const two_arms_real left_link_2_f_on_y_n3 = left_link_2_t2554 + left_link_3_t2552; /* 162 */
-    const two_arms_real right_link_1_t2555 = 0.08600000000000002 * free_t2297; /* 147 */
-    const two_arms_real right_link_2_t2556 = right_link_1_t2555
+      const two_arms_real left_link_2_f_on_y_n3 = left_link_2_t2554 + left_link_3_t2552; /* 162 */
+      const two_arms_real right_link_1_t2555 = 0.08600000000000002 * free_t2297; /* 147 */
+      const two_arms_real right_link_2_t2556 = right_link_1_t2555
       + (s10 * right_link_2_f_sum_y_n2 - c10 * right_link_2_f_sum_x_n2); /* 157 */
-    const two_arms_real right_link_1_t2557 = 0.32 * (s9 * right_link_3_t2551
+      const two_arms_real right_link_1_t2557 = 0.32 * (s9 * right_link_3_t2551
       - c9 * right_link_2_t2556); /* 158 */
-    const two_arms_real left_link_1_t2558 = 0.08600000000000002 * free_t2318; /* 141 */
-    const two_arms_real left_link_2_t2559 = left_link_1_t2558
+      const two_arms_real left_link_1_t2558 = 0.08600000000000002 * free_t2318; /* 141 */
+      const two_arms_real left_link_2_t2559 = left_link_1_t2558
       + (s3 * left_link_2_f_sum_y_n3 - c3 * left_link_2_f_sum_x_n3); /* 163 */
-    const two_arms_real left_link_1_t2560 = 0.32 * (c2 * left_link_2_t2559
+      const two_arms_real left_link_1_t2560 = 0.32 * (c2 * left_link_2_t2559
       + s2 * left_link_2_f_on_y_n3); /* 164 */
-    const two_arms_real left_link_6_t2561 = s7 * rows_t2482; /* 118 */
-    const two_arms_real left_link_2_nz_y = 0.004299999999999984 * free_t2553
+      const two_arms_real left_link_6_t2561 = s7 * rows_t2482; /* 118 */
+      const two_arms_real left_link_2_nz_y = 0.004299999999999984 * free_t2553
       + 0.0096 * s2; /* 142 */
-    const two_arms_real left_link_2_n_sum_y_n3 = left_link_2_nz_y + left_link_3_n_on_y_n3; /* 162 */
-    const two_arms_real left_link_5_t2562 = c6 * left_link_6_t2561 + s6 * rows_t2483; /* 119 */
-    const two_arms_real left_link_5_nz_x = 0.002799999999999997 * left_link_6_t2561; /* 125 */
-    const two_arms_real left_link_5_fz_z = 0.030000000000000002 * left_link_6_t2561; /* 125 */
-    const two_arms_real right_link_1_nz_x = 0.004300000000000001
+      const two_arms_real left_link_2_n_sum_y_n3 = left_link_2_nz_y
+      + left_link_3_n_on_y_n3; /* 162 */
+      const two_arms_real left_link_5_t2562 = c6 * left_link_6_t2561 + s6 * rows_t2483; /* 119 */
+      const two_arms_real left_link_5_nz_x = 0.002799999999999997 * left_link_6_t2561; /* 125 */
+      const two_arms_real left_link_5_fz_z = 0.030000000000000002 * left_link_6_t2561; /* 125 */
+      const two_arms_real right_link_1_nz_x = 0.004300000000000001
       + 0.02678000000000002 * s9; /* 147 */
-    const two_arms_real right_link_2_t2563 = s10 * right_link_2_n_sum_y_n2
+      const two_arms_real right_link_2_t2563 = s10 * right_link_2_n_sum_y_n2
       - c10 * right_link_2_n_sum_x_n2 - right_link_1_nz_x; /* 157 */
-    const two_arms_real free_t2564 = c6 * rows_t2483; /* 116 */
-    const two_arms_real left_link_5_t2565 = s6 * left_link_6_t2561 - free_t2564; /* 119 */
-    const two_arms_real free_t2566 = free_t2564
+      const two_arms_real free_t2564 = c6 * rows_t2483; /* 116 */
+      const two_arms_real left_link_5_t2565 = s6 * left_link_6_t2561 - free_t2564; /* 119 */
+      const two_arms_real free_t2566 = free_t2564
       - (left_link_1_t2355 * rows_t2480 + c4 * rows_t2481); /* 116 */
-    const two_arms_real free_t2567 = left_link_7_t23 * rows_t2482 - free_t2566; /* 116 */
-    const two_arms_real left_link_6_t2568 = c7 * rows_t2482; /* 118 */
-    const two_arms_real left_link_1_nz_x = 0.004300000000000001
+      const two_arms_real free_t2567 = left_link_7_t23 * rows_t2482 - free_t2566; /* 116 */
+      const two_arms_real left_link_6_t2568 = c7 * rows_t2482; /* 118 */
+      const two_arms_real left_link_1_nz_x = 0.004300000000000001
       - 0.02678000000000002 * s2; /* 141 */
-    const two_arms_real left_link_2_t2569 = s3 * left_link_2_n_sum_y_n3
+      const two_arms_real left_link_2_t2569 = s3 * left_link_2_n_sum_y_n3
       - c3 * left_link_2_n_sum_x_n3 - left_link_1_nz_x; /* 163 */
-    const two_arms_real left_link_5_t2570 = rows_t2477 + left_link_6_t2568; /* 119 */
-    const two_arms_real left_link_5_t2571 = 0.030000000000000002 * left_link_6_t2568; /* 125 */
-    const two_arms_real left_link_5_nz_y = 0.00204 * left_link_6_t2568
+      const two_arms_real left_link_5_t2570 = rows_t2477 + left_link_6_t2568; /* 119 */
+      const two_arms_real left_link_5_t2571 = 0.030000000000000002 * left_link_6_t2568; /* 125 */
+      const two_arms_real left_link_5_nz_y = 0.00204 * left_link_6_t2568
       - 0.0015000000000000013 * rows_t2483; /* 125 */
-    const two_arms_real left_link_5_nz_z = 0.004299999999999998 * left_link_6_t2568
+      const two_arms_real left_link_5_nz_z = 0.004299999999999998 * left_link_6_t2568
       - 0.00204 * rows_t2483; /* 125 */
-    const two_arms_real right_link_1_t2572 = 0.08600000000000002 * s9; /* 147 */
-    const two_arms_real right_link_1_f_on_y_n2 = right_link_1_t2572
+      const two_arms_real right_link_1_t2572 = 0.08600000000000002 * s9; /* 147 */
+      const two_arms_real right_link_1_f_on_y_n2 = right_link_1_t2572
       + (s10 * right_link_2_f_sum_x_n2 + c10 * right_link_2_f_sum_y_n2); /* 157 */
-    const two_arms_real left_link_4_t2573 = c5 * left_link_5_t2570
+      const two_arms_real left_link_4_t2573 = c5 * left_link_5_t2570
       - s5 * left_link_5_t2562; /* 120 */
-    const two_arms_real left_link_4_t2574 = c5 * left_link_5_t2562
+      const two_arms_real left_link_4_t2574 = c5 * left_link_5_t2562
       + s5 * left_link_5_t2570; /* 120 */
-    const two_arms_real left_link_4_nz_y = 0.00084 * left_link_5_t2565
+      const two_arms_real left_link_4_nz_y = 0.00084 * left_link_5_t2565
       - 0.002500000000000009 * left_link_5_t2570; /* 124 */
-    const two_arms_real left_link_4_t2575 = 0.31842 * left_link_5_t2565
+      const two_arms_real left_link_4_t2575 = 0.31842 * left_link_5_t2565
       - (0.28524 * left_link_5_t2565 - 0.00084 * left_link_5_t2570); /* 124 */
-    const two_arms_real left_link_6_fz_z = 0.026000000000000002 * rows_t2482; /* 126 */
-    const two_arms_real left_link_6_t2576 = 0.002520000000000001 * rows_t2482; /* 126 */
-    const two_arms_real left_link_5_n_sum_x = left_link_5_nz_x + s7 * left_link_6_t2576; /* 127 */
-    const two_arms_real left_link_5_n_sum_z = left_link_5_nz_z + c7 * left_link_6_t2576; /* 127 */
-    const two_arms_real left_link_5_t2577 = left_link_5_n_sum_z - left_link_4_nz_y; /* 128 */
-    const two_arms_real left_link_5_t2578 = c6 * left_link_5_t2571
+      const two_arms_real left_link_6_fz_z = 0.026000000000000002 * rows_t2482; /* 126 */
+      const two_arms_real left_link_6_t2576 = 0.002520000000000001 * rows_t2482; /* 126 */
+      const two_arms_real left_link_5_n_sum_x = left_link_5_nz_x + s7 * left_link_6_t2576; /* 127 */
+      const two_arms_real left_link_5_n_sum_z = left_link_5_nz_z + c7 * left_link_6_t2576; /* 127 */
+      const two_arms_real left_link_5_t2577 = left_link_5_n_sum_z - left_link_4_nz_y; /* 128 */
+      const two_arms_real left_link_5_t2578 = c6 * left_link_5_t2571
       + s6 * left_link_6_fz_z; /* 128 */
-    const two_arms_real left_link_5_f_on_z = c6 * left_link_6_fz_z
+      const two_arms_real left_link_5_f_on_z = c6 * left_link_6_fz_z
       - s6 * left_link_5_t2571; /* 128 */
-    const two_arms_real left_link_1_t2579 = 0.08600000000000002 * s2; /* 141 */
-    const two_arms_real left_link_1_f_sum_z_n3 = s3 * left_link_2_f_sum_x_n3
+      const two_arms_real left_link_1_t2579 = 0.08600000000000002 * s2; /* 141 */
+      const two_arms_real left_link_1_f_sum_z_n3 = s3 * left_link_2_f_sum_x_n3
       + c3 * left_link_2_f_sum_y_n3 - left_link_1_t2579; /* 163 */
-    const two_arms_real right_link_1_t2580 = 0.00384 * free_t2297
+      const two_arms_real right_link_1_t2580 = 0.00384 * free_t2297
       - 0.0049999999999999975 * c9; /* 147 */
-    const two_arms_real right_link_1_n_sum_y_n2 = right_link_2_n_sum_z_n2
+      const two_arms_real right_link_1_n_sum_y_n2 = right_link_2_n_sum_z_n2
       - right_link_1_t2580; /* 157 */
-    const two_arms_real right_link_1_n_on_z_n2 = c9 * right_link_1_n_sum_y_n2
+      const two_arms_real right_link_1_n_on_z_n2 = c9 * right_link_1_n_sum_y_n2
       - s9 * right_link_2_t2563 + (right_link_1_t2557 + 0.05 * right_link_1_f_on_y_n2); /* 158 */
-    const two_arms_real right_link_1_t2581 = right_link_1_n_on_z_n2 + 3.239700000000001; /* 158 */
-    const two_arms_real left_link_1_t2582 = 0.0049999999999999975 * c2
+      const two_arms_real right_link_1_t2581 = right_link_1_n_on_z_n2 + 3.239700000000001; /* 158 */
+      const two_arms_real left_link_1_t2582 = 0.0049999999999999975 * c2
       + 0.00384 * free_t2318; /* 141 */
-    const two_arms_real left_link_2_t2583 = left_link_1_t2582 + left_link_2_n_sum_z_n3; /* 163 */
-    const two_arms_real left_link_1_n_on_z_n3 = s2 * left_link_2_t2569 + c2 * left_link_2_t2583
+      const two_arms_real left_link_2_t2583 = left_link_1_t2582 + left_link_2_n_sum_z_n3; /* 163 */
+      const two_arms_real left_link_1_n_on_z_n3 = s2 * left_link_2_t2569 + c2 * left_link_2_t2583
       + (left_link_1_t2560 + 0.05 * left_link_1_f_sum_z_n3); /* 164 */
-    const two_arms_real torso_n_sum_z_n3 = right_link_1_t2581 + left_link_1_n_on_z_n3; /* 164 */
-    const two_arms_real left_link_4_fz_x = 1.098 * left_link_5_t2565; /* 124 */
-    const two_arms_real left_link_5_t2584 = left_link_5_t2578 - left_link_4_fz_x; /* 128 */
-    const two_arms_real left_link_5_t2585 = 0.29 * left_link_5_t2578
+      const two_arms_real torso_n_sum_z_n3 = right_link_1_t2581 + left_link_1_n_on_z_n3; /* 164 */
+      const two_arms_real left_link_4_fz_x = 1.098 * left_link_5_t2565; /* 124 */
+      const two_arms_real left_link_5_t2584 = left_link_5_t2578 - left_link_4_fz_x; /* 128 */
+      const two_arms_real left_link_5_t2585 = 0.29 * left_link_5_t2578
       - (s6 * left_link_5_n_sum_x + c6 * left_link_5_nz_y); /* 128 */
-    const two_arms_real left_link_5_t2586 = s6 * left_link_5_nz_y - c6 * left_link_5_n_sum_x
+      const two_arms_real left_link_5_t2586 = s6 * left_link_5_nz_y - c6 * left_link_5_n_sum_x
       + 0.29 * left_link_5_f_on_z; /* 128 */
-    const two_arms_real left_link_5_t2587 = left_link_4_t2575 + left_link_5_t2585; /* 128 */
-    const two_arms_real left_link_1_nz_z = 0.00384 * c2 + 0.03178000000000002 * free_t2318
+      const two_arms_real left_link_5_t2587 = left_link_4_t2575 + left_link_5_t2585; /* 128 */
+      const two_arms_real left_link_1_nz_z = 0.00384 * c2 + 0.03178000000000002 * free_t2318
       + 0.027520000000000006 * c2; /* 141 */
-    const two_arms_real left_link_1_n_sum_z_n3 = left_link_1_nz_z
+      const two_arms_real left_link_1_n_sum_z_n3 = left_link_1_nz_z
       + (s3 * left_link_2_n_sum_x_n3 + c3 * left_link_2_n_sum_y_n3); /* 163 */
-    const two_arms_real free_t2588 = free_t2319 * left_link_2_n_sum_z_n3
+      const two_arms_real free_t2588 = free_t2319 * left_link_2_n_sum_z_n3
       - (torso_n_sum_z_n3 + free_t2318 * left_link_1_n_sum_z_n3); /* 165 */
-    const two_arms_real left_link_5_t2589 = 0.29 * left_link_5_t2565; /* 119 */
-    const two_arms_real left_link_4_t2590 = left_link_5_t2565 - free_t2567; /* 120 */
-    const two_arms_real left_link_3_t2591 = 0.069 * left_link_4_t2573; /* 123 */
-    const two_arms_real left_link_3_f_sum_x = s5 * left_link_5_fz_z - c5 * left_link_5_t2584
+      const two_arms_real left_link_5_t2589 = 0.29 * left_link_5_t2565; /* 119 */
+      const two_arms_real left_link_4_t2590 = left_link_5_t2565 - free_t2567; /* 120 */
+      const two_arms_real left_link_3_t2591 = 0.069 * left_link_4_t2573; /* 123 */
+      const two_arms_real left_link_3_f_sum_x = s5 * left_link_5_fz_z - c5 * left_link_5_t2584
       - left_link_3_t2591; /* 129 */
-    const two_arms_real left_link_4_t2592 = s5 * left_link_5_t2589; /* 120 */
-    const two_arms_real left_link_4_t2593 = c5 * left_link_5_t2589; /* 120 */
-    const two_arms_real left_link_3_nz_z = 0.0072000000000000015 * left_link_4_t2590
+      const two_arms_real left_link_4_t2592 = s5 * left_link_5_t2589; /* 120 */
+      const two_arms_real left_link_4_t2593 = c5 * left_link_5_t2589; /* 120 */
+      const two_arms_real left_link_3_nz_z = 0.0072000000000000015 * left_link_4_t2590
       + 0.010669999999999999 * left_link_4_t2573 + 0.069 * left_link_4_t2593; /* 123 */
-    const two_arms_real left_link_3_nz_y = 0.0025000000000000022 * left_link_4_t2590
+      const two_arms_real left_link_3_nz_y = 0.0025000000000000022 * left_link_4_t2590
       + 0.0072000000000000015 * left_link_4_t2573; /* 123 */
-    const two_arms_real left_link_3_nz_x = 0.008169999999999997 * left_link_4_t2574
+      const two_arms_real left_link_3_nz_x = 0.008169999999999997 * left_link_4_t2574
       + 0.069 * left_link_4_t2592; /* 123 */
-    const two_arms_real left_link_3_fz_z = 0.069 * left_link_4_t2574; /* 123 */
-    const two_arms_real left_link_3_f_sum_z = left_link_3_fz_z
+      const two_arms_real left_link_3_fz_z = 0.069 * left_link_4_t2574; /* 123 */
+      const two_arms_real left_link_3_f_sum_z = left_link_3_fz_z
       + (s5 * left_link_5_t2584 + c5 * left_link_5_fz_z); /* 129 */
-    const two_arms_real left_link_4_t2594 = left_link_5_t2587 - left_link_3_nz_y; /* 129 */
-    const two_arms_real left_link_4_t2595 = 1.098 * left_link_5_t2562; /* 124 */
-    const two_arms_real left_link_4_f_sum_z = left_link_5_f_on_z - left_link_4_t2595; /* 128 */
-    const two_arms_real left_link_4_t2596 = 0.03567999999999999 * left_link_5_t2562; /* 124 */
-    const two_arms_real left_link_5_t2597 = left_link_4_t2596 + left_link_5_t2586; /* 128 */
-    const two_arms_real left_link_3_n_sum_x = left_link_3_nz_x
+      const two_arms_real left_link_4_t2594 = left_link_5_t2587 - left_link_3_nz_y; /* 129 */
+      const two_arms_real left_link_4_t2595 = 1.098 * left_link_5_t2562; /* 124 */
+      const two_arms_real left_link_4_f_sum_z = left_link_5_f_on_z - left_link_4_t2595; /* 128 */
+      const two_arms_real left_link_4_t2596 = 0.03567999999999999 * left_link_5_t2562; /* 124 */
+      const two_arms_real left_link_5_t2597 = left_link_4_t2596 + left_link_5_t2586; /* 128 */
+      const two_arms_real left_link_3_n_sum_x = left_link_3_nz_x
       + (s5 * left_link_5_t2577 - c5 * left_link_5_t2597); /* 129 */
-    const two_arms_real left_link_3_n_sum_z = left_link_3_nz_z
+      const two_arms_real left_link_3_n_sum_z = left_link_3_nz_z
       + (s5 * left_link_5_t2597 + c5 * left_link_5_t2577); /* 129 */
-    const two_arms_real left_link_6_t2598 = s5 * s6; /* 34 */
-    const two_arms_real rows_t2599 = left_link_6_t2598 * rows_t2289
+      const two_arms_real left_link_6_t2598 = s5 * s6; /* 34 */
+      const two_arms_real rows_t2599 = left_link_6_t2598 * rows_t2289
       - (rows_t2509 - rows_t2510 + c5 * rows_t2306); /* 74 */
-    const two_arms_real free_t2600 = left_link_6_t2598 * free_t2315
+      const two_arms_real free_t2600 = left_link_6_t2598 * free_t2315
       - (free_t2553 + c5 * free_t2320); /* 116 */
-    const two_arms_real free_t2601 = free_t2600 + left_link_7_t2160 * free_t2313; /* 116 */
-    const two_arms_real free_t2602 = free_t2446 * left_link_4_n_sum_z_n3
+      const two_arms_real free_t2601 = free_t2600 + left_link_7_t2160 * free_t2313; /* 116 */
+      const two_arms_real free_t2602 = free_t2446 * left_link_4_n_sum_z_n3
       - (free_t2601 * left_link_3_n_on_y_n3 - free_t2588); /* 165 */
-    const two_arms_real free_t2603 = torso_t2488 * free_t2446
+      const two_arms_real free_t2603 = torso_t2488 * free_t2446
       - (torso_t2511 * free_t2601 - free_t2544); /* 167 */
-    const two_arms_real free_t2604 = torso_t2442 * free_t2320 - free_t2603
+      const two_arms_real free_t2604 = torso_t2442 * free_t2320 - free_t2603
       + needed7 * free_t2315; /* 167 */
-    const two_arms_real left_link_3_t2605 = s4 * left_link_4_f_sum_z
+      const two_arms_real left_link_3_t2605 = s4 * left_link_4_f_sum_z
       - c4 * left_link_3_f_sum_x; /* 130 */
-    const two_arms_real left_link_3_f_on_z = s4 * left_link_3_f_sum_x
+      const two_arms_real left_link_3_f_on_z = s4 * left_link_3_f_sum_x
       + c4 * left_link_4_f_sum_z; /* 130 */
-    const two_arms_real free_t2606 = torso_t2352 * free_t2313 - free_t2604
+      const two_arms_real free_t2606 = torso_t2352 * free_t2313 - free_t2604
       + torso_t2529 * free_t2297; /* 167 */
-    const two_arms_real left_link_2_t2607 = 2.250000000000001 * rows_t2481; /* 122 */
-    const two_arms_real left_link_3_t2608 = left_link_2_t2607 + left_link_3_t2605; /* 130 */
-    const two_arms_real left_link_3_t2609 = c4 * left_link_4_t2594 - s4 * left_link_3_n_sum_x
+      const two_arms_real left_link_2_t2607 = 2.250000000000001 * rows_t2481; /* 122 */
+      const two_arms_real left_link_3_t2608 = left_link_2_t2607 + left_link_3_t2605; /* 130 */
+      const two_arms_real left_link_3_t2609 = c4 * left_link_4_t2594 - s4 * left_link_3_n_sum_x
       + 0.30000000000000004 * left_link_3_t2605; /* 130 */
-    const two_arms_real left_link_3_t2610 = 0.30000000000000004 * left_link_3_f_on_z
+      const two_arms_real left_link_3_t2610 = 0.30000000000000004 * left_link_3_f_on_z
       - (c4 * left_link_3_n_sum_x + s4 * left_link_4_t2594); /* 130 */
-    const two_arms_real rows_t2611 = rows_t2599 + left_link_7_t2160 * rows_t2285; /* 74 */
-    const two_arms_real left_link_2_t2612 = 0.03 * rows_t2481; /* 122 */
-    const two_arms_real left_link_3_t2613 = left_link_2_t2612 + left_link_3_f_sum_z; /* 130 */
-    const two_arms_real right_link_1_nz_z = 0.027520000000000006 * c9
+      const two_arms_real rows_t2611 = rows_t2599 + left_link_7_t2160 * rows_t2285; /* 74 */
+      const two_arms_real left_link_2_t2612 = 0.03 * rows_t2481; /* 122 */
+      const two_arms_real left_link_3_t2613 = left_link_2_t2612 + left_link_3_f_sum_z; /* 130 */
+      const two_arms_real right_link_1_nz_z = 0.027520000000000006 * c9
       - (0.03178000000000002 * free_t2297 - 0.00384 * c9); /* 147 */
-    const two_arms_real right_link_2_t2614 = s10 * right_link_2_n_sum_x_n2
+      const two_arms_real right_link_2_t2614 = s10 * right_link_2_n_sum_x_n2
       + c10 * right_link_2_n_sum_y_n2 - right_link_1_nz_z; /* 157 */
-    const two_arms_real free_t2615 = free_t2320 * left_link_5_n_on_y_n3 - free_t2602
+      const two_arms_real free_t2615 = free_t2320 * left_link_5_n_on_y_n3 - free_t2602
       + free_t2297 * right_link_2_t2614; /* 165 */
-    const two_arms_real free_t2616 = free_t2301 * right_link_2_n_sum_z_n2 - free_t2615
+      const two_arms_real free_t2616 = free_t2301 * right_link_2_n_sum_z_n2 - free_t2615
       + free_t2337 * right_link_3_n_on_y_n2; /* 165 */
-    const two_arms_real free_t2617 = c3 * rows_t2480; /* 116 */
-    const two_arms_real left_link_2_t2618 = s3 * rows_t2480; /* 117 */
-    const two_arms_real left_link_2_t2619 = 2.250000000000001 * left_link_2_t2618
+      const two_arms_real free_t2617 = c3 * rows_t2480; /* 116 */
+      const two_arms_real left_link_2_t2618 = s3 * rows_t2480; /* 117 */
+      const two_arms_real left_link_2_t2619 = 2.250000000000001 * left_link_2_t2618
       + 0.03 * free_t2617; /* 122 */
-    const two_arms_real left_link_2_f_sum_z = left_link_3_f_on_z - left_link_2_t2619; /* 130 */
-    const two_arms_real left_link_1_t2620 = 0.08600000000000002 * rows_t2480; /* 121 */
-    const two_arms_real left_link_1_f_sum_x = s3 * left_link_3_t2613 - c3 * left_link_3_t2608
+      const two_arms_real left_link_2_f_sum_z = left_link_3_f_on_z - left_link_2_t2619; /* 130 */
+      const two_arms_real left_link_1_t2620 = 0.08600000000000002 * rows_t2480; /* 121 */
+      const two_arms_real left_link_1_f_sum_x = s3 * left_link_3_t2613 - c3 * left_link_3_t2608
       - left_link_1_t2620; /* 131 */
-    const two_arms_real left_link_2_t2621 = s3 * left_link_3_t2608
+      const two_arms_real left_link_2_t2621 = s3 * left_link_3_t2608
       + c3 * left_link_3_t2613; /* 131 */
-    const two_arms_real left_link_1_t2622 = 0.32 * (c2 * left_link_1_f_sum_x
+      const two_arms_real left_link_1_t2622 = 0.32 * (c2 * left_link_1_f_sum_x
       + s2 * left_link_2_f_sum_z); /* 132 */
-    const two_arms_real free_t2623 = torso_t2466 * free_t2337
+      const two_arms_real free_t2623 = torso_t2466 * free_t2337
       - (free_t2606 + torso_t2528 * free_t2301); /* 167 */
-    const two_arms_real left_link_2_t2624 = 0.0015 * rows_t2481
+      const two_arms_real left_link_2_t2624 = 0.0015 * rows_t2481
       - 0.6445000000000003 * left_link_2_t2618; /* 122 */
-    const two_arms_real left_link_3_t2625 = left_link_2_t2624 + left_link_3_t2610; /* 130 */
-    const two_arms_real left_link_2_t2626 = 0.6488000000000003 * rows_t2481
+      const two_arms_real left_link_3_t2625 = left_link_2_t2624 + left_link_3_t2610; /* 130 */
+      const two_arms_real left_link_2_t2626 = 0.6488000000000003 * rows_t2481
       - 0.0015 * left_link_2_t2618; /* 122 */
-    const two_arms_real left_link_2_n_on_y = left_link_2_t2626 + left_link_3_t2609; /* 130 */
-    const two_arms_real left_link_2_nz_y_n2 = 0.004299999999999984 * free_t2617; /* 122 */
-    const two_arms_real left_link_3_t2627 = left_link_3_n_sum_z - left_link_2_nz_y_n2; /* 130 */
-    const two_arms_real free_t2628 = left_link_6_t2598 * rows_t2483
+      const two_arms_real left_link_2_n_on_y = left_link_2_t2626 + left_link_3_t2609; /* 130 */
+      const two_arms_real left_link_2_nz_y_n2 = 0.004299999999999984 * free_t2617; /* 122 */
+      const two_arms_real left_link_3_t2627 = left_link_3_n_sum_z - left_link_2_nz_y_n2; /* 130 */
+      const two_arms_real free_t2628 = left_link_6_t2598 * rows_t2483
       - (free_t2617 + c5 * rows_t2477); /* 116 */
-    const two_arms_real free_t2629 = left_link_7_t2160 * rows_t2482 - free_t2628; /* 116 */
-    const two_arms_real left_link_1_t2630 = 0.00384 * rows_t2480; /* 121 */
-    const two_arms_real left_link_1_n_sum_y = left_link_2_n_on_y - left_link_1_t2630; /* 131 */
-    const two_arms_real right_link_1_t2631 = s10 * s11; /* 43 */
-    const two_arms_real rows_t2632 = rows_t2366
+      const two_arms_real free_t2629 = left_link_7_t2160 * rows_t2482 - free_t2628; /* 116 */
+      const two_arms_real left_link_1_t2630 = 0.00384 * rows_t2480; /* 121 */
+      const two_arms_real left_link_1_n_sum_y = left_link_2_n_on_y - left_link_1_t2630; /* 131 */
+      const two_arms_real right_link_1_t2631 = s10 * s11; /* 43 */
+      const two_arms_real rows_t2632 = rows_t2366
       - (rows_t2396 + right_link_1_t2631 * rows_t2273 + rows_t2377); /* 74 */
-    const two_arms_real free_t2633 = right_link_3_t93 + right_link_1_t2631 * free_t2297
+      const two_arms_real free_t2633 = right_link_3_t93 + right_link_1_t2631 * free_t2297
       + c11 * free_t2301; /* 116 */
-    const two_arms_real free_t2634 = free_t2403 - free_t2633
+      const two_arms_real free_t2634 = free_t2403 - free_t2633
       + right_link_7_t6 * free_t2335; /* 116 */
-    const two_arms_real D_s2 = free_t2459 * right_link_5_n_on_y_n2
+      const two_arms_real D_s2 = free_t2459 * right_link_5_n_on_y_n2
       - (free_t2616 + free_t2634 * right_link_4_n_sum_z_n2); /* 165 */
-    const two_arms_real free_t2635 = torso_t2464 * free_t2634 - free_t2623
+      const two_arms_real free_t2635 = torso_t2464 * free_t2634 - free_t2623
       + torso_t2423 * free_t2459; /* 167 */
-    const two_arms_real iD_s2 = 1.0 / D_s2; /* 166 */
-    const two_arms_real left_link_2_n_on_x = s3 * left_link_3_t2627
+      const two_arms_real iD_s2 = 1.0 / D_s2; /* 166 */
+      const two_arms_real left_link_2_n_on_x = s3 * left_link_3_t2627
       - c3 * left_link_3_t2625; /* 131 */
-    const two_arms_real left_link_1_t2636 = s2 * left_link_2_n_on_x + c2 * left_link_1_n_sum_y
+      const two_arms_real left_link_1_t2636 = s2 * left_link_2_n_on_x + c2 * left_link_1_n_sum_y
       + (left_link_1_t2622 + 0.05 * left_link_2_t2621); /* 132 */
-    const two_arms_real left_link_1_nz_z_n2 = 0.03178000000000002 * rows_t2480; /* 121 */
-    const two_arms_real left_link_2_t2637 = s3 * left_link_3_t2625 + c3 * left_link_3_t2627
+      const two_arms_real left_link_1_nz_z_n2 = 0.03178000000000002 * rows_t2480; /* 121 */
+      const two_arms_real left_link_2_t2637 = s3 * left_link_3_t2625 + c3 * left_link_3_t2627
       - left_link_1_nz_z_n2; /* 131 */
-    const two_arms_real free_t2638 = free_t2319 * left_link_2_n_on_y
+      const two_arms_real free_t2638 = free_t2319 * left_link_2_n_on_y
       - (left_link_1_t2636 + free_t2318 * left_link_2_t2637); /* 165 */
-    const two_arms_real free_t2639 = free_t2446 * left_link_5_t2587
+      const two_arms_real free_t2639 = free_t2446 * left_link_5_t2587
       - (free_t2601 * left_link_3_n_sum_z - free_t2638); /* 165 */
-    const two_arms_real free_t2640 = needed14 * free_t2336 - free_t2635
+      const two_arms_real free_t2640 = needed14 * free_t2336 - free_t2635
       + needed15 * free_t2335; /* 167 */
-    const two_arms_real free_t2641 = free_t2320 * left_link_5_n_sum_z - free_t2639; /* 165 */
-    const two_arms_real rows_t2642 = rows_t2632 + right_link_7_t6 * rows_t2267; /* 74 */
-    const two_arms_real free_t2643 = rows_t2481 * torso_t2541 - rows_t2480 * torso_t2542
+      const two_arms_real free_t2641 = free_t2320 * left_link_5_n_sum_z - free_t2639; /* 165 */
+      const two_arms_real rows_t2642 = rows_t2632 + right_link_7_t6 * rows_t2267; /* 74 */
+      const two_arms_real free_t2643 = rows_t2481 * torso_t2541 - rows_t2480 * torso_t2542
       + torso_t2511 * free_t2629; /* 167 */
-    const two_arms_real free_t2644 = torso_t2488 * free_t2567 - free_t2643
+      const two_arms_real free_t2644 = torso_t2488 * free_t2567 - free_t2643
       + rows_t2477 * torso_t2442; /* 167 */
-    const two_arms_real free_t2645 = free_t2644 + rows_t2483 * needed7
+      const two_arms_real free_t2645 = free_t2644 + rows_t2483 * needed7
       + rows_t2482 * torso_t2352; /* 167 */
-    const two_arms_real free_t2646 = rows_t2481 * left_link_2_n_on_y
+      const two_arms_real free_t2646 = rows_t2481 * left_link_2_n_on_y
       - rows_t2480 * left_link_2_t2637 + free_t2629 * left_link_3_n_sum_z; /* 165 */
-    const two_arms_real free_t2647 = free_t2567 * left_link_5_t2587 - free_t2646
+      const two_arms_real free_t2647 = free_t2567 * left_link_5_t2587 - free_t2646
       + rows_t2477 * left_link_5_n_sum_z; /* 165 */
-    const two_arms_real nu_t2648 = 0.18 * s7; /* 168 */
-    const two_arms_real nu_t2649 = 0.29 + 0.18 * c7; /* 168 */
-    const two_arms_real nu_t2650 = c6 * nu_t2648; /* 168 */
-    const two_arms_real nu_t2651 = s6 * nu_t2648; /* 168 */
-    const two_arms_real nu_t2652 = 0.18 * s14; /* 168 */
-    const two_arms_real nu_t2653 = 0.29 + 0.18 * c14; /* 168 */
-    const two_arms_real nu_t2654 = c5 * nu_t2650 + s5 * nu_t2649; /* 168 */
-    const two_arms_real nu_t2655 = c5 * nu_t2649 - s5 * nu_t2650; /* 168 */
-    const two_arms_real nu_t2656 = c13 * nu_t2652; /* 168 */
-    const two_arms_real nu_t2657 = s13 * nu_t2652; /* 168 */
-    const two_arms_real free_t2658 = free_t2641 * iD_s2; /* 166 */
-    const two_arms_real free_t2659 = free_t2647 + free_t2641 * free_t2658; /* 166 */
-    const two_arms_real free_t2660 = 1.0 / free_t2659
-      * (free_t2645 + free_t2658 * free_t2640); /* 167 */
-    const two_arms_real qdd1 = free_t2658 * free_t2660 - iD_s2 * free_t2640; /* 167 */
-    const two_arms_real needed2 = left_link_1_n_sum_z_n3 * qdd1
+      const two_arms_real nu_t2648 = 0.18 * s7; /* 168 */
+      const two_arms_real nu_t2649 = 0.29 + 0.18 * c7; /* 168 */
+      const two_arms_real nu_t2650 = c6 * nu_t2648; /* 168 */
+      const two_arms_real nu_t2651 = s6 * nu_t2648; /* 168 */
+      const two_arms_real nu_t2652 = 0.18 * s14; /* 168 */
+      const two_arms_real nu_t2653 = 0.29 + 0.18 * c14; /* 168 */
+      const two_arms_real nu_t2654 = c5 * nu_t2650 + s5 * nu_t2649; /* 168 */
+      const two_arms_real nu_t2655 = c5 * nu_t2649 - s5 * nu_t2650; /* 168 */
+      const two_arms_real nu_t2656 = c13 * nu_t2652; /* 168 */
+      const two_arms_real nu_t2657 = s13 * nu_t2652; /* 168 */
+      const two_arms_real free_t2658 = free_t2641 * iD_s2; /* 166 */
+      const two_arms_real free_t2659 = free_t2647 + free_t2641 * free_t2658; /* 166 */
+      const two_arms_real free_t2660 = 1.0 / free_t2659 * (free_t2645
+      + free_t2658 * free_t2640); /* 167 */
+      const two_arms_real qdd1 = free_t2658 * free_t2660 - iD_s2 * free_t2640; /* 167 */
+      const two_arms_real needed2 = left_link_1_n_sum_z_n3 * qdd1
       - (left_link_2_t2637 * free_t2660 - torso_t2542); /* 167 */
-    const two_arms_real free_t2661 = left_link_3_n_on_y_n3 * qdd1
+      const two_arms_real free_t2661 = left_link_3_n_on_y_n3 * qdd1
       - (left_link_3_n_sum_z * free_t2660 - torso_t2511); /* 167 */
-    const two_arms_real needed5 = left_link_4_n_sum_z_n3 * qdd1
+      const two_arms_real needed5 = left_link_4_n_sum_z_n3 * qdd1
       - (left_link_5_t2587 * free_t2660 - torso_t2488); /* 167 */
-    const two_arms_real needed3 = left_link_2_n_sum_z_n3 * qdd1
+      const two_arms_real needed3 = left_link_2_n_sum_z_n3 * qdd1
       - (left_link_2_n_on_y * free_t2660 - torso_t2541); /* 167 */
-    const two_arms_real free_t2662 = left_link_5_n_on_y_n3 * qdd1
+      const two_arms_real free_t2662 = left_link_5_n_on_y_n3 * qdd1
       - (left_link_5_n_sum_z * free_t2660 - torso_t2442); /* 167 */
-    const two_arms_real nu_t2663 = left_link_7_t23 * needed5
+      const two_arms_real nu_t2663 = left_link_7_t23 * needed5
       - (left_link_7_t2160 * free_t2661 - torso_t2352); /* 168 */
-    const two_arms_real qdd2 = rows_t2480 * free_t2660 - rows_t2304 + free_t2318 * qdd1; /* 167 */
-    const two_arms_real free_t2664 = rows_t2481 * free_t2660 - rows_t2305
+      const two_arms_real qdd2 = rows_t2480 * free_t2660 - rows_t2304 + free_t2318 * qdd1; /* 167 */
+      const two_arms_real free_t2664 = rows_t2481 * free_t2660 - rows_t2305
       + free_t2319 * qdd1; /* 167 */
-    const two_arms_real free_t2665 = free_t2601 * qdd1
+      const two_arms_real free_t2665 = free_t2601 * qdd1
       - (rows_t2611 + free_t2629 * free_t2660); /* 167 */
-    const two_arms_real free_t2666 = free_t2446 * qdd1
+      const two_arms_real free_t2666 = free_t2446 * qdd1
       - (rows_t2375 + free_t2567 * free_t2660); /* 167 */
-    const two_arms_real free_t2667 = rows_t2477 * free_t2660 - rows_t2306
+      const two_arms_real free_t2667 = rows_t2477 * free_t2660 - rows_t2306
       + free_t2320 * qdd1; /* 167 */
-    const two_arms_real qdd7_n2 = rows_t2483 * free_t2660 - rows_t2289
+      const two_arms_real qdd7_n2 = rows_t2483 * free_t2660 - rows_t2289
       + free_t2315 * qdd1; /* 167 */
-    const two_arms_real qdd8_n2 = free_t2313 * qdd1
+      const two_arms_real qdd8_n2 = free_t2313 * qdd1
       - (rows_t2285 + rows_t2482 * free_t2660); /* 167 */
-    const two_arms_real free_t2668 = right_link_2_t2614 * qdd1 - torso_t2529; /* 167 */
-    const two_arms_real needed10 = torso_t2528 + right_link_2_n_sum_z_n2 * qdd1; /* 167 */
-    const two_arms_real needed12 = torso_t2464 + right_link_4_n_sum_z_n2 * qdd1; /* 167 */
-    const two_arms_real free_t2669 = right_link_5_n_on_y_n2 * qdd1 - torso_t2423; /* 167 */
-    const two_arms_real nu_t2670 = right_link_1_t2159 * free_t2669
+      const two_arms_real free_t2668 = right_link_2_t2614 * qdd1 - torso_t2529; /* 167 */
+      const two_arms_real needed10 = torso_t2528 + right_link_2_n_sum_z_n2 * qdd1; /* 167 */
+      const two_arms_real needed12 = torso_t2464 + right_link_4_n_sum_z_n2 * qdd1; /* 167 */
+      const two_arms_real free_t2669 = right_link_5_n_on_y_n2 * qdd1 - torso_t2423; /* 167 */
+      const two_arms_real nu_t2670 = right_link_1_t2159 * free_t2669
       - (free_t2668 + right_link_1_t2631 * needed12); /* 168 */
-    const two_arms_real nu_t2671 = right_link_2_t2338 * free_t2669
+      const two_arms_real nu_t2671 = right_link_2_t2338 * free_t2669
       - (c11 * needed12 - needed10); /* 168 */
-    const two_arms_real free_t2672 = right_link_3_n_on_y_n2 * qdd1 - torso_t2466; /* 167 */
-    const two_arms_real nu_t2673 = c14 * free_t2669
+      const two_arms_real free_t2672 = right_link_3_n_on_y_n2 * qdd1 - torso_t2466; /* 167 */
+      const two_arms_real nu_t2673 = c14 * free_t2669
       - (right_link_7_t6 * needed12 - needed15); /* 168 */
-    const two_arms_real nu_t2674 = left_link_1_t2355 * needed5
+      const two_arms_real nu_t2674 = left_link_1_t2355 * needed5
       - (c3 * free_t2661 - needed2); /* 168 */
-    const two_arms_real nu_t2675 = c6 * needed5
+      const two_arms_real nu_t2675 = c6 * needed5
       - (needed7 + left_link_6_t2598 * free_t2661); /* 168 */
-    const two_arms_real free_t2676 = rows_t2273 + free_t2297 * qdd1; /* 167 */
-    const two_arms_real free_t2677 = rows_t2276 + free_t2301 * qdd1; /* 167 */
-    const two_arms_real qdd11_n2 = rows_t2278 + free_t2337 * qdd1; /* 167 */
-    const two_arms_real free_t2678 = rows_t2642 + free_t2634 * qdd1; /* 167 */
-    const two_arms_real free_t2679 = rows_t2342 + free_t2459 * qdd1; /* 167 */
-    const two_arms_real qdd14_n2 = rows_t2277 + free_t2336 * qdd1; /* 167 */
-    const two_arms_real qdd15_n2 = rows_t2267 + free_t2335 * qdd1; /* 167 */
-    const two_arms_real nu_t2680 = c12 * free_t2669 - free_t2672; /* 168 */
-    const two_arms_real nu_t2681 = rows_t266 * nu_t2680
+      const two_arms_real free_t2676 = rows_t2273 + free_t2297 * qdd1; /* 167 */
+      const two_arms_real free_t2677 = rows_t2276 + free_t2301 * qdd1; /* 167 */
+      const two_arms_real qdd11_n2 = rows_t2278 + free_t2337 * qdd1; /* 167 */
+      const two_arms_real free_t2678 = rows_t2642 + free_t2634 * qdd1; /* 167 */
+      const two_arms_real free_t2679 = rows_t2342 + free_t2459 * qdd1; /* 167 */
+      const two_arms_real qdd14_n2 = rows_t2277 + free_t2336 * qdd1; /* 167 */
+      const two_arms_real qdd15_n2 = rows_t2267 + free_t2335 * qdd1; /* 167 */
+      const two_arms_real nu_t2680 = c12 * free_t2669 - free_t2672; /* 168 */
+      const two_arms_real nu_t2681 = rows_t266 * nu_t2680
       - (rows_t228 * nu_t2670 + rows_t229 * nu_t2671); /* 168 */
-    const two_arms_real nu_t2682 = s12 * nu_t2680
+      const two_arms_real nu_t2682 = s12 * nu_t2680
       - (rows_t122 * nu_t2670 + rows_t123 * nu_t2671); /* 168 */
-    const two_arms_real nu_t2683 = c13 * needed12 - needed14; /* 168 */
-    const two_arms_real nu_t2684 = rows_t83 * nu_t2670 + rows_t84 * nu_t2671
+      const two_arms_real nu_t2683 = c13 * needed12 - needed14; /* 168 */
+      const two_arms_real nu_t2684 = rows_t83 * nu_t2670 + rows_t84 * nu_t2671
       + rows_t85 * nu_t2683; /* 168 */
-    const two_arms_real nu_t2685 = rows_t51 * nu_t2670 + rows_t52 * nu_t2671
+      const two_arms_real nu_t2685 = rows_t51 * nu_t2670 + rows_t52 * nu_t2671
       + rows_t54 * nu_t2683; /* 168 */
-    const two_arms_real nu_t2686 = rows_B7_9 * nu_t2670 + rows_B7_10 * nu_t2671
+      const two_arms_real nu_t2686 = rows_B7_9 * nu_t2670 + rows_B7_10 * nu_t2671
       + right_link_6_t5 * nu_t2683; /* 168 */
-    const two_arms_real nu_t2687 = rows_t231 * nu_t2673
+      const two_arms_real nu_t2687 = rows_t231 * nu_t2673
       - (rows_t230 * nu_t2683 - nu_t2681); /* 168 */
-    const two_arms_real nu_t2688 = rows_t125 * nu_t2673
+      const two_arms_real nu_t2688 = rows_t125 * nu_t2673
       - (rows_t124 * nu_t2683 - nu_t2682); /* 168 */
-    const two_arms_real nu_t2689 = rows_t2158 * nu_t2687; /* 168 */
-    const two_arms_real nu_t2690 = rows_t217 * nu_t2688 + rows_t227 * nu_t2689; /* 168 */
-    const two_arms_real nu_t2691 = rows_t120 * (rows_t86 * nu_t2673 - nu_t2684)
+      const two_arms_real nu_t2689 = rows_t2158 * nu_t2687; /* 168 */
+      const two_arms_real nu_t2690 = rows_t217 * nu_t2688 + rows_t227 * nu_t2689; /* 168 */
+      const two_arms_real nu_t2691 = rows_t120 * (rows_t86 * nu_t2673 - nu_t2684)
       + rows_t121 * nu_t2690; /* 168 */
-    const two_arms_real nu_t2692 = c4 * needed5 - needed3; /* 168 */
-    const two_arms_real nu_t2693 = s5 * (c5 * free_t2661 - free_t2662)
+      const two_arms_real nu_t2692 = c4 * needed5 - needed3; /* 168 */
+      const two_arms_real nu_t2693 = s5 * (c5 * free_t2661 - free_t2662)
       - (rows_t222 * nu_t2674 + rows_t223 * nu_t2692); /* 168 */
-    const two_arms_real nu_t2694 = rows_t135 * nu_t2675
+      const two_arms_real nu_t2694 = rows_t135 * nu_t2675
       - (rows_t133 * nu_t2674 + rows_t134 * nu_t2692); /* 168 */
-    const two_arms_real nu_t2695 = rows_t71 * nu_t2675
+      const two_arms_real nu_t2695 = rows_t71 * nu_t2675
       - (rows_t69 * nu_t2674 + rows_t70 * nu_t2692); /* 168 */
-    const two_arms_real nu_t2696 = left_link_6_t19 * nu_t2675
+      const two_arms_real nu_t2696 = left_link_6_t19 * nu_t2675
       - (left_link_1_t16 * nu_t2674 + rows_B1_3 * nu_t2692); /* 168 */
-    const two_arms_real nu_t2697 = nu_t2693 + rows_t224 * nu_t2675 + rows_t225 * nu_t2663; /* 168 */
-    const two_arms_real nu_t2698 = rows_t2157 * nu_t2697; /* 168 */
-    const two_arms_real nu_t2699 = rows_t216 * (nu_t2694 + rows_t132 * nu_t2663)
+      const two_arms_real nu_t2697 = nu_t2693 + rows_t224 * nu_t2675
+      + rows_t225 * nu_t2663; /* 168 */
+      const two_arms_real nu_t2698 = rows_t2157 * nu_t2697; /* 168 */
+      const two_arms_real nu_t2699 = rows_t216 * (nu_t2694 + rows_t132 * nu_t2663)
       + rows_t221 * nu_t2698; /* 168 */
-    const two_arms_real nu_t2700 = rows_t112 * (nu_t2695 + rows_t74 * nu_t2663)
+      const two_arms_real nu_t2700 = rows_t112 * (nu_t2695 + rows_t74 * nu_t2663)
       + rows_t131 * nu_t2699; /* 168 */
-    const two_arms_real nu_t2701 = rows_t147 * nu_t2689 - nu_t2691; /* 168 */
-    const two_arms_real nu_t2702 = rows_t81 * nu_t2701
+      const two_arms_real nu_t2701 = rows_t147 * nu_t2689 - nu_t2691; /* 168 */
+      const two_arms_real nu_t2702 = rows_t81 * nu_t2701
       - rows_t80 * (rows_t56 * nu_t2673 - nu_t2685); /* 168 */
-    const two_arms_real nu_t2703 = rows_t114 * nu_t2689
+      const two_arms_real nu_t2703 = rows_t114 * nu_t2689
       - (nu_t2702 + rows_t82 * nu_t2690); /* 168 */
-    const two_arms_real nu_t2704 = rows_t30 * (right_link_7_t8 * nu_t2673 - nu_t2686)
+      const two_arms_real nu_t2704 = rows_t30 * (right_link_7_t8 * nu_t2673 - nu_t2686)
       + rows_t42 * nu_t2703; /* 168 */
-    const two_arms_real nu_t2705 = nu_t2704 + rows_t31 * nu_t2701 + rows_t32 * nu_t2690; /* 168 */
-    const two_arms_real nu_t2706 = rows_t161 * nu_t2698 - nu_t2700; /* 168 */
-    const two_arms_real nu_t2707 = rows_t41 * nu_t2706
+      const two_arms_real nu_t2705 = nu_t2704 + rows_t31 * nu_t2701 + rows_t32 * nu_t2690; /* 168 */
+      const two_arms_real nu_t2706 = rows_t161 * nu_t2698 - nu_t2700; /* 168 */
+      const two_arms_real nu_t2707 = rows_t41 * nu_t2706
       - rows_t40 * (nu_t2696 + left_link_7_t28 * nu_t2663); /* 168 */
-    const two_arms_real nu_t2708 = rows_t103 * nu_t2698
+      const two_arms_real nu_t2708 = rows_t103 * nu_t2698
       - (nu_t2707 + rows_t73 * nu_t2699); /* 168 */
-    const int finite_k2709 = two_arms_probe(&free_t2667)
+      const int finite_k2709 = two_arms_probe(&free_t2667)
       | (two_arms_probe(&free_t2666)
       | (two_arms_probe(&free_t2665)
       | (two_arms_probe(&free_t2664)
       | (two_arms_probe(&qdd2)
       | (two_arms_probe(&qdd1)
       | two_arms_probe_101((const two_arms_real *)(const void *)in)))))); /* 185 */
-    const int finite_k2710 = two_arms_probe(&free_t2678)
+      const int finite_k2710 = two_arms_probe(&free_t2678)
       | (two_arms_probe(&qdd11_n2)
       | (two_arms_probe(&free_t2677)
       | (two_arms_probe(&free_t2676)
       | (two_arms_probe(&qdd8_n2) | (two_arms_probe(&qdd7_n2) | finite_k2709))))); /* 185 */
-    const two_arms_real nu_t2711 = rows_t43 * nu_t2689 - nu_t2705; /* 168 */
-    const two_arms_real nu_t2712 = nu_t2706 * nu_t2655 - nu_t2699 * nu_t2651 - nu_t2698; /* 168 */
-    const two_arms_real nu_t2713 = nu_t2706 * nu_t2654 + nu_t2708 * nu_t2651 - free_t2661; /* 168 */
-    const two_arms_real nu_t2714 = nu_t2708 * nu_t2655 + nu_t2699 * nu_t2654 - needed5; /* 168 */
-    const two_arms_real nu_t2715 = nu_t2690 + (nu_t2701 * nu_t2653 + nu_t2703 * nu_t2657); /* 168 */
-    const two_arms_real nu_t2716 = nu_t2711 * nu_t2657 + nu_t2701 * nu_t2656 - free_t2669; /* 168 */
-    const two_arms_real nu_t2717 = nu_t2711 * nu_t2653 - nu_t2703 * nu_t2656 - needed12; /* 168 */
-    const two_arms_real nu_t2718 = left_link_3_R_xy * nu_t2706 - left_link_3_R_xx * nu_t2708
+      const two_arms_real nu_t2711 = rows_t43 * nu_t2689 - nu_t2705; /* 168 */
+      const two_arms_real nu_t2712 = nu_t2706 * nu_t2655 - nu_t2699 * nu_t2651 - nu_t2698; /* 168 */
+      const two_arms_real nu_t2713 = nu_t2706 * nu_t2654 + nu_t2708 * nu_t2651
+      - free_t2661; /* 168 */
+      const two_arms_real nu_t2714 = nu_t2708 * nu_t2655 + nu_t2699 * nu_t2654 - needed5; /* 168 */
+      const two_arms_real nu_t2715 = nu_t2690
+      + (nu_t2701 * nu_t2653 + nu_t2703 * nu_t2657); /* 168 */
+      const two_arms_real nu_t2716 = nu_t2711 * nu_t2657 + nu_t2701 * nu_t2656
+      - free_t2669; /* 168 */
+      const two_arms_real nu_t2717 = nu_t2711 * nu_t2653 - nu_t2703 * nu_t2656 - needed12; /* 168 */
+      const two_arms_real nu_t2718 = left_link_3_R_xy * nu_t2706 - left_link_3_R_xx * nu_t2708
       + left_link_3_R_xz * nu_t2699; /* 168 */
-    const two_arms_real nu4_n2 = left_link_3_R_xz * nu_t2713
+      const two_arms_real nu4_n2 = left_link_3_R_xz * nu_t2713
       - (left_link_3_R_xx * nu_t2712 + left_link_3_R_xy * nu_t2714); /* 168 */
-    const two_arms_real nu_t2719 = left_link_3_R_yz * nu_t2699
+      const two_arms_real nu_t2719 = left_link_3_R_yz * nu_t2699
       - (left_link_3_R_yx * nu_t2708 + left_link_3_t50 * nu_t2706); /* 168 */
-    const two_arms_real nu3_n2 = left_link_2_R_zy * nu_t2699
+      const two_arms_real nu3_n2 = left_link_2_R_zy * nu_t2699
       - (left_link_3_R_zy * nu_t2706 - left_link_3_R_zx * nu_t2708); /* 168 */
-    const two_arms_real nu5 = left_link_3_t50 * nu_t2714 - left_link_3_R_yx * nu_t2712
+      const two_arms_real nu5 = left_link_3_t50 * nu_t2714 - left_link_3_R_yx * nu_t2712
       + left_link_3_R_yz * nu_t2713; /* 168 */
-    const two_arms_real nu_t2720 = left_link_3_R_zx * nu_t2712 + left_link_3_R_zy * nu_t2714
+      const two_arms_real nu_t2720 = left_link_3_R_zx * nu_t2712 + left_link_3_R_zy * nu_t2714
       + left_link_2_R_zy * nu_t2713; /* 168 */
-    const int finite_k2721 = two_arms_probe(&nu3_n2)
+      const int finite_k2721 = two_arms_probe(&nu3_n2)
       | (two_arms_probe(&nu_t2719)
       | (two_arms_probe(&nu_t2718)
       | (two_arms_probe(&qdd15_n2)
       | (two_arms_probe(&qdd14_n2) | (two_arms_probe(&free_t2679) | finite_k2710))))); /* 185 */
-    const two_arms_real nu_t2722 = left_link_7_R_xx * nu_t2718 + left_link_7_R_yx * nu_t2719
+      const two_arms_real nu_t2722 = left_link_7_R_xx * nu_t2718 + left_link_7_R_yx * nu_t2719
       + left_link_7_t144 * nu3_n2; /* 168 */
-    const two_arms_real left_link_7_f_sum_y = left_link_7_R_zy * nu3_n2
+      const two_arms_real left_link_7_f_sum_y = left_link_7_R_zy * nu3_n2
       - (left_link_7_R_xy * nu_t2718 + left_link_7_R_yy * nu_t2719); /* 168 */
-    const two_arms_real nu_t2723 = nu_t2718 * (0.12 * left_link_7_R_xy)
+      const two_arms_real nu_t2723 = nu_t2718 * (0.12 * left_link_7_R_xy)
       + nu_t2719 * (0.12 * left_link_7_R_yy); /* 168 */
-    const two_arms_real nu_t2724 = left_link_7_R_xx * nu4_n2
+      const two_arms_real nu_t2724 = left_link_7_R_xx * nu4_n2
       - (nu3_n2 * (0.12 * left_link_7_R_zy) - nu_t2723); /* 168 */
-    const two_arms_real nu_t2725 = nu_t2718 * (0.12 * left_link_7_R_xx)
+      const two_arms_real nu_t2725 = nu_t2718 * (0.12 * left_link_7_R_xx)
       + nu_t2719 * (0.12 * left_link_7_R_yx); /* 168 */
-    const two_arms_real nu_t2726 = left_link_7_R_xy * nu4_n2
+      const two_arms_real nu_t2726 = left_link_7_R_xy * nu4_n2
       - (nu_t2725 + nu3_n2 * (0.12 * left_link_7_t144)); /* 168 */
-    const two_arms_real left_link_7_n_sum_x_n2 = nu_t2724 + left_link_7_R_yx * nu5
+      const two_arms_real left_link_7_n_sum_x_n2 = nu_t2724 + left_link_7_R_yx * nu5
       + left_link_7_t144 * nu_t2720; /* 168 */
-    const two_arms_real nu_t2727 = left_link_7_R_zy * nu_t2720
+      const two_arms_real nu_t2727 = left_link_7_R_zy * nu_t2720
       - (nu_t2726 + left_link_7_R_yy * nu5); /* 168 */
-    const two_arms_real left_link_7_f_sum_z = left_link_6_R_yy * nu_t2719
+      const two_arms_real left_link_7_f_sum_z = left_link_6_R_yy * nu_t2719
       - left_link_7_R_xz * nu_t2718 + left_link_7_R_zz * nu3_n2; /* 168 */
-    const two_arms_real left_link_7_n_on_y_n3 = left_link_6_R_yy * nu5 - left_link_7_R_xz * nu4_n2
-      + left_link_7_R_zz * nu_t2720; /* 168 */
-    const two_arms_real nu_t2728 = right_link_4_t94 * nu_t2711 + right_link_4_R_xy * nu_t2703
+      const two_arms_real left_link_7_n_on_y_n3 = left_link_6_R_yy * nu5
+      - left_link_7_R_xz * nu4_n2 + left_link_7_R_zz * nu_t2720; /* 168 */
+      const two_arms_real nu_t2728 = right_link_4_t94 * nu_t2711 + right_link_4_R_xy * nu_t2703
       + right_link_3_R_xy * nu_t2701; /* 168 */
-    const two_arms_real nu_t2729 = right_link_4_R_xy * nu_t2716 - right_link_4_t94 * nu_t2715
+      const two_arms_real nu_t2729 = right_link_4_R_xy * nu_t2716 - right_link_4_t94 * nu_t2715
       + right_link_3_R_xy * nu_t2717; /* 168 */
-    const two_arms_real nu8 = right_link_3_t47 * nu_t2701
+      const two_arms_real nu8 = right_link_3_t47 * nu_t2701
       - (right_link_4_t95 * nu_t2711 + right_link_4_R_yy * nu_t2703); /* 168 */
-    const two_arms_real nu9_n2 = right_link_5_R_zz * nu_t2703 - right_link_4_t97 * nu_t2711
+      const two_arms_real nu9_n2 = right_link_5_R_zz * nu_t2703 - right_link_4_t97 * nu_t2711
       + right_link_3_t93 * nu_t2701; /* 168 */
-    const two_arms_real nu11 = right_link_3_t47 * nu_t2717
+      const two_arms_real nu11 = right_link_3_t47 * nu_t2717
       - (right_link_4_R_yy * nu_t2716 - right_link_4_t95 * nu_t2715); /* 168 */
-    const two_arms_real nu12 = right_link_4_t97 * nu_t2715 + right_link_5_R_zz * nu_t2716
+      const two_arms_real nu12 = right_link_4_t97 * nu_t2715 + right_link_5_R_zz * nu_t2716
       + right_link_3_t93 * nu_t2717; /* 168 */
-    const int finite_k2730 = two_arms_probe(&nu9_n2)
+      const int finite_k2730 = two_arms_probe(&nu9_n2)
       | (two_arms_probe(&nu8)
       | (two_arms_probe(&nu_t2728)
       | (two_arms_probe(&nu_t2720)
       | (two_arms_probe(&nu5) | (two_arms_probe(&nu4_n2) | finite_k2721))))); /* 185 */
-    const two_arms_real right_link_7_f_sum_x = right_link_7_R_yx * nu8
+      const two_arms_real right_link_7_f_sum_x = right_link_7_R_yx * nu8
       - right_link_7_R_xx * nu_t2728 + right_link_7_R_zx * nu9_n2; /* 168 */
-    const two_arms_real right_link_7_f_sum_y = right_link_7_R_zy * nu9_n2
+      const two_arms_real right_link_7_f_sum_y = right_link_7_R_zy * nu9_n2
       - (right_link_7_t137 * nu8 - right_link_7_t136 * nu_t2728); /* 168 */
-    const two_arms_real left_link_7_f_on_z = c8 * left_link_7_f_sum_y - s8 * nu_t2722; /* 176 */
-    const two_arms_real left_link_7_t2731 = c8 * nu_t2722 + s8 * left_link_7_f_sum_y; /* 176 */
-    const two_arms_real nu_t2732 = nu8 * (0.12 * right_link_7_t137)
+      const two_arms_real left_link_7_f_on_z = c8 * left_link_7_f_sum_y - s8 * nu_t2722; /* 176 */
+      const two_arms_real left_link_7_t2731 = c8 * nu_t2722 + s8 * left_link_7_f_sum_y; /* 176 */
+      const two_arms_real nu_t2732 = nu8 * (0.12 * right_link_7_t137)
       - nu_t2728 * (0.12 * right_link_7_t136); /* 168 */
-    const two_arms_real nu_t2733 = nu9_n2 * (0.12 * right_link_7_R_zy) - nu_t2732
+      const two_arms_real nu_t2733 = nu9_n2 * (0.12 * right_link_7_R_zy) - nu_t2732
       + right_link_7_R_xx * nu_t2729; /* 168 */
-    const two_arms_real nu_t2734 = nu8 * (0.12 * right_link_7_R_yx)
+      const two_arms_real nu_t2734 = nu8 * (0.12 * right_link_7_R_yx)
       - nu_t2728 * (0.12 * right_link_7_R_xx); /* 168 */
-    const two_arms_real nu_t2735 = nu_t2734 + nu9_n2 * (0.12 * right_link_7_R_zx)
+      const two_arms_real nu_t2735 = nu_t2734 + nu9_n2 * (0.12 * right_link_7_R_zx)
       + right_link_7_t136 * nu_t2729; /* 168 */
-    const two_arms_real right_link_7_n_sum_x_n3 = right_link_7_R_yx * nu11 - nu_t2733
+      const two_arms_real right_link_7_n_sum_x_n3 = right_link_7_R_yx * nu11 - nu_t2733
       + right_link_7_R_zx * nu12; /* 168 */
-    const two_arms_real right_link_7_n_sum_y = right_link_7_R_zy * nu12
+      const two_arms_real right_link_7_n_sum_y = right_link_7_R_zy * nu12
       - (right_link_7_t137 * nu11 - nu_t2735); /* 168 */
-    const two_arms_real left_link_6_f_on_x = s7 * left_link_7_f_sum_z
+      const two_arms_real left_link_6_f_on_x = s7 * left_link_7_f_sum_z
       - c7 * left_link_7_t2731; /* 177 */
-    const two_arms_real left_link_6_f_on_z = s7 * left_link_7_t2731
+      const two_arms_real left_link_6_f_on_z = s7 * left_link_7_t2731
       + c7 * left_link_7_f_sum_z; /* 177 */
-    const two_arms_real left_link_7_t2736 = c8 * nu_t2727 - s8 * left_link_7_n_sum_x_n2
+      const two_arms_real left_link_7_t2736 = c8 * nu_t2727 - s8 * left_link_7_n_sum_x_n2
       + 0.06 * left_link_7_t2731; /* 176 */
-    const two_arms_real left_link_7_t2737 = 0.06 * left_link_7_f_on_z
+      const two_arms_real left_link_7_t2737 = 0.06 * left_link_7_f_on_z
       - (c8 * left_link_7_n_sum_x_n2 + s8 * nu_t2727); /* 176 */
-    const two_arms_real right_link_7_f_on_y = right_link_7_R_xz * nu_t2728
+      const two_arms_real right_link_7_f_on_y = right_link_7_R_xz * nu_t2728
       + right_link_6_R_yy * nu8 + right_link_6_R_zy * nu9_n2; /* 168 */
-    const two_arms_real right_link_7_n_on_y_n2 = right_link_7_R_xz * nu_t2729
+      const two_arms_real right_link_7_n_on_y_n2 = right_link_7_R_xz * nu_t2729
       + right_link_6_R_yy * nu11 + right_link_6_R_zy * nu12; /* 168 */
-    const two_arms_real left_link_5_f_on_z_n2 = s6 * left_link_6_f_on_x
+      const two_arms_real left_link_5_f_on_z_n2 = s6 * left_link_6_f_on_x
       + c6 * left_link_7_f_on_z; /* 178 */
-    const two_arms_real left_link_5_t2738 = s6 * left_link_7_f_on_z
+      const two_arms_real left_link_5_t2738 = s6 * left_link_7_f_on_z
       - c6 * left_link_6_f_on_x; /* 178 */
-    const two_arms_real right_link_7_f_on_z = s15 * right_link_7_f_sum_x
+      const two_arms_real right_link_7_f_on_z = s15 * right_link_7_f_sum_x
       + c15 * right_link_7_f_sum_y; /* 169 */
-    const two_arms_real right_link_7_t2739 = s15 * right_link_7_f_sum_y
+      const two_arms_real right_link_7_t2739 = s15 * right_link_7_f_sum_y
       - c15 * right_link_7_f_sum_x; /* 169 */
-    const two_arms_real torso_t2740 = left_link_7_n_on_y_n3
+      const two_arms_real torso_t2740 = left_link_7_n_on_y_n3
       - in->tau_art[TWO_ARMS_LEFT_JOINT_7]; /* 183 */
-    const two_arms_real right_link_6_t2741 = c14 * right_link_7_t2739
+      const two_arms_real right_link_6_t2741 = c14 * right_link_7_t2739
       + s14 * right_link_7_f_on_y; /* 170 */
-    const two_arms_real right_link_5_f_on_y_n3 = c14 * right_link_7_f_on_y
+      const two_arms_real right_link_5_f_on_y_n3 = c14 * right_link_7_f_on_y
       - s14 * right_link_7_t2739; /* 170 */
-    const two_arms_real right_link_7_t2742 = 0.06 * right_link_7_t2739
+      const two_arms_real right_link_7_t2742 = 0.06 * right_link_7_t2739
       - (s15 * right_link_7_n_sum_x_n3 + c15 * right_link_7_n_sum_y); /* 169 */
-    const two_arms_real right_link_7_t2743 = s15 * right_link_7_n_sum_y
+      const two_arms_real right_link_7_t2743 = s15 * right_link_7_n_sum_y
       - c15 * right_link_7_n_sum_x_n3 + 0.06 * right_link_7_f_on_z; /* 169 */
-    const two_arms_real left_link_4_f_on_x = s5 * left_link_6_f_on_z
+      const two_arms_real left_link_4_f_on_x = s5 * left_link_6_f_on_z
       - c5 * left_link_5_t2738; /* 179 */
-    const two_arms_real left_link_4_f_on_z = s5 * left_link_5_t2738
+      const two_arms_real left_link_4_f_on_z = s5 * left_link_5_t2738
       + c5 * left_link_6_f_on_z; /* 179 */
-    const two_arms_real left_link_3_t2744 = s4 * left_link_5_f_on_z_n2
+      const two_arms_real left_link_3_t2744 = s4 * left_link_5_f_on_z_n2
       - c4 * left_link_4_f_on_x; /* 180 */
-    const two_arms_real left_link_3_f_on_z_n2 = s4 * left_link_4_f_on_x
+      const two_arms_real left_link_3_f_on_z_n2 = s4 * left_link_4_f_on_x
       + c4 * left_link_5_f_on_z_n2; /* 180 */
-    const two_arms_real right_link_5_f_on_z_n2 = c13 * right_link_7_f_on_z
+      const two_arms_real right_link_5_f_on_z_n2 = c13 * right_link_7_f_on_z
       - s13 * right_link_6_t2741; /* 171 */
-    const two_arms_real right_link_5_t2745 = c13 * right_link_6_t2741
+      const two_arms_real right_link_5_t2745 = c13 * right_link_6_t2741
       + s13 * right_link_7_f_on_z; /* 171 */
-    const two_arms_real left_link_2_f_on_x = s3 * left_link_4_f_on_z
+      const two_arms_real left_link_2_f_on_x = s3 * left_link_4_f_on_z
       - c3 * left_link_3_t2744; /* 181 */
-    const two_arms_real left_link_2_t2746 = s3 * left_link_3_t2744
+      const two_arms_real left_link_2_t2746 = s3 * left_link_3_t2744
       + c3 * left_link_4_f_on_z; /* 181 */
-    const two_arms_real left_link_1_t2747 = 0.32 * (c2 * left_link_2_f_on_x
+      const two_arms_real left_link_1_t2747 = 0.32 * (c2 * left_link_2_f_on_x
       + s2 * left_link_3_f_on_z_n2); /* 182 */
-    const two_arms_real torso_t2748 = right_link_7_n_on_y_n2
+      const two_arms_real torso_t2748 = right_link_7_n_on_y_n2
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 183 */
-    const two_arms_real left_link_6_t2749 = c7 * left_link_7_t2737
+      const two_arms_real left_link_6_t2749 = c7 * left_link_7_t2737
       + s7 * left_link_7_n_on_y_n3; /* 177 */
-    const two_arms_real left_link_5_n_on_y_n4 = c7 * left_link_7_n_on_y_n3
+      const two_arms_real left_link_5_n_on_y_n4 = c7 * left_link_7_n_on_y_n3
       - s7 * left_link_7_t2737; /* 177 */
-    const two_arms_real left_link_5_t2750 = 0.29 * left_link_5_f_on_z_n2
+      const two_arms_real left_link_5_t2750 = 0.29 * left_link_5_f_on_z_n2
       - (s6 * left_link_7_t2736 - c6 * left_link_6_t2749); /* 178 */
-    const two_arms_real left_link_5_t2751 = s6 * left_link_6_t2749 + c6 * left_link_7_t2736
+      const two_arms_real left_link_5_t2751 = s6 * left_link_6_t2749 + c6 * left_link_7_t2736
       + 0.29 * left_link_5_t2738; /* 178 */
-    const two_arms_real torso_t2752 = left_link_7_t2736
+      const two_arms_real torso_t2752 = left_link_7_t2736
       - in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 183 */
-    const two_arms_real right_link_4_t2753 = c12 * right_link_5_t2745
+      const two_arms_real right_link_4_t2753 = c12 * right_link_5_t2745
       + s12 * right_link_5_f_on_y_n3; /* 172 */
-    const two_arms_real right_link_3_f_on_y_n3 = c12 * right_link_5_f_on_y_n3
+      const two_arms_real right_link_3_f_on_y_n3 = c12 * right_link_5_f_on_y_n3
       - s12 * right_link_5_t2745; /* 172 */
-    const two_arms_real right_link_3_t2754 = c11 * right_link_4_t2753
+      const two_arms_real right_link_3_t2754 = c11 * right_link_4_t2753
       + s11 * right_link_5_f_on_z_n2; /* 173 */
-    const two_arms_real right_link_3_f_on_z_n2 = c11 * right_link_5_f_on_z_n2
+      const two_arms_real right_link_3_f_on_z_n2 = c11 * right_link_5_f_on_z_n2
       - s11 * right_link_4_t2753; /* 173 */
-    const two_arms_real torso_t2755 = left_link_5_n_on_y_n4
+      const two_arms_real torso_t2755 = left_link_5_n_on_y_n4
       - in->tau_art[TWO_ARMS_LEFT_JOINT_5]; /* 183 */
-    const two_arms_real right_link_2_t2756 = c10 * right_link_3_t2754
+      const two_arms_real right_link_2_t2756 = c10 * right_link_3_t2754
       + s10 * right_link_3_f_on_y_n3; /* 174 */
-    const two_arms_real right_link_1_f_on_y_n3 = c10 * right_link_3_f_on_y_n3
+      const two_arms_real right_link_1_f_on_y_n3 = c10 * right_link_3_f_on_y_n3
       - s10 * right_link_3_t2754; /* 174 */
-    const two_arms_real right_link_1_t2757 = 0.32 * (c9 * right_link_2_t2756
+      const two_arms_real right_link_1_t2757 = 0.32 * (c9 * right_link_2_t2756
       + s9 * right_link_3_f_on_z_n2); /* 175 */
-    const two_arms_real right_link_6_t2758 = c14 * right_link_7_t2743
+      const two_arms_real right_link_6_t2758 = c14 * right_link_7_t2743
       + s14 * right_link_7_n_on_y_n2; /* 170 */
-    const two_arms_real right_link_5_n_on_y_n3 = c14 * right_link_7_n_on_y_n2
+      const two_arms_real right_link_5_n_on_y_n3 = c14 * right_link_7_n_on_y_n2
       - s14 * right_link_7_t2743; /* 170 */
-    const two_arms_real right_link_5_t2759 = 0.29 * right_link_5_f_on_z_n2
+      const two_arms_real right_link_5_t2759 = 0.29 * right_link_5_f_on_z_n2
       - (s13 * right_link_7_t2742 - c13 * right_link_6_t2758); /* 171 */
-    const two_arms_real right_link_5_t2760 = s13 * right_link_6_t2758 + c13 * right_link_7_t2742
+      const two_arms_real right_link_5_t2760 = s13 * right_link_6_t2758 + c13 * right_link_7_t2742
       + 0.29 * right_link_5_t2745; /* 171 */
-    const two_arms_real torso_t2761 = right_link_7_t2742
+      const two_arms_real torso_t2761 = right_link_7_t2742
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 183 */
-    const two_arms_real left_link_4_t2762 = c5 * left_link_5_t2750
+      const two_arms_real left_link_4_t2762 = c5 * left_link_5_t2750
       + s5 * left_link_5_n_on_y_n4; /* 179 */
-    const two_arms_real left_link_3_n_on_y_n4 = c5 * left_link_5_n_on_y_n4
+      const two_arms_real left_link_3_n_on_y_n4 = c5 * left_link_5_n_on_y_n4
       - s5 * left_link_5_t2750; /* 179 */
-    const two_arms_real left_link_3_t2763 = 0.30000000000000004 * left_link_3_f_on_z_n2
+      const two_arms_real left_link_3_t2763 = 0.30000000000000004 * left_link_3_f_on_z_n2
       - (s4 * left_link_5_t2751 - c4 * left_link_4_t2762); /* 180 */
-    const two_arms_real left_link_2_n_on_y_n2 = s4 * left_link_4_t2762 + c4 * left_link_5_t2751
+      const two_arms_real left_link_2_n_on_y_n2 = s4 * left_link_4_t2762 + c4 * left_link_5_t2751
       + 0.30000000000000004 * left_link_3_t2744; /* 180 */
-    const two_arms_real torso_t2764 = left_link_5_t2751
+      const two_arms_real torso_t2764 = left_link_5_t2751
       - in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 183 */
-    const two_arms_real torso_t2765 = left_link_3_n_on_y_n4
+      const two_arms_real torso_t2765 = left_link_3_n_on_y_n4
       - in->tau_art[TWO_ARMS_LEFT_JOINT_3]; /* 183 */
-    const two_arms_real torso_t2766 = right_link_5_n_on_y_n3
+      const two_arms_real torso_t2766 = right_link_5_n_on_y_n3
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 183 */
-    const two_arms_real left_link_2_t2767 = c3 * left_link_3_t2763
+      const two_arms_real left_link_2_t2767 = c3 * left_link_3_t2763
       + s3 * left_link_3_n_on_y_n4; /* 181 */
-    const two_arms_real left_link_1_t2768 = c2 * left_link_2_n_on_y_n2 - s2 * left_link_2_t2767
+      const two_arms_real left_link_1_t2768 = c2 * left_link_2_n_on_y_n2 - s2 * left_link_2_t2767
       + (left_link_1_t2747 + 0.05 * left_link_2_t2746); /* 182 */
-    const two_arms_real left_link_2_n_on_z = c3 * left_link_3_n_on_y_n4
+      const two_arms_real left_link_2_n_on_z = c3 * left_link_3_n_on_y_n4
       - s3 * left_link_3_t2763; /* 181 */
-    const two_arms_real torso_t2769 = left_link_2_n_on_y_n2
+      const two_arms_real torso_t2769 = left_link_2_n_on_y_n2
       - in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 183 */
-    const two_arms_real torso_t2770 = in->tau_art[TWO_ARMS_LEFT_JOINT_1]
+      const two_arms_real torso_t2770 = in->tau_art[TWO_ARMS_LEFT_JOINT_1]
       + left_link_2_n_on_z; /* 183 */
-    const two_arms_real right_link_4_t2771 = c12 * right_link_5_t2759
+      const two_arms_real right_link_4_t2771 = c12 * right_link_5_t2759
       + s12 * right_link_5_n_on_y_n3; /* 172 */
-    const two_arms_real right_link_3_n_on_y_n3 = c12 * right_link_5_n_on_y_n3
+      const two_arms_real right_link_3_n_on_y_n3 = c12 * right_link_5_n_on_y_n3
       - s12 * right_link_5_t2759; /* 172 */
-    const two_arms_real right_link_3_t2772 = 0.26 * right_link_3_f_on_z_n2
+      const two_arms_real right_link_3_t2772 = 0.26 * right_link_3_f_on_z_n2
       - (s11 * right_link_5_t2760 - c11 * right_link_4_t2771); /* 173 */
-    const two_arms_real right_link_3_t2773 = s11 * right_link_4_t2771 + c11 * right_link_5_t2760
+      const two_arms_real right_link_3_t2773 = s11 * right_link_4_t2771 + c11 * right_link_5_t2760
       + 0.26 * right_link_3_t2754; /* 173 */
-    const two_arms_real torso_t2774 = right_link_5_t2760
+      const two_arms_real torso_t2774 = right_link_5_t2760
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 183 */
-    const two_arms_real torso_t2775 = right_link_3_n_on_y_n3
+      const two_arms_real torso_t2775 = right_link_3_n_on_y_n3
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 183 */
-    const two_arms_real right_link_2_t2776 = c10 * right_link_3_t2772
+      const two_arms_real right_link_2_t2776 = c10 * right_link_3_t2772
       + s10 * right_link_3_n_on_y_n3; /* 174 */
-    const two_arms_real right_link_1_n_on_z_n3 = 0.05 * right_link_1_f_on_y_n3 - right_link_1_t2757
-      - (s9 * right_link_2_t2776 + c9 * right_link_3_t2773); /* 175 */
-    const two_arms_real right_link_2_t2777 = c10 * right_link_3_n_on_y_n3
+      const two_arms_real right_link_1_n_on_z_n3 = 0.05 * right_link_1_f_on_y_n3
+      - right_link_1_t2757 - (s9 * right_link_2_t2776 + c9 * right_link_3_t2773); /* 175 */
+      const two_arms_real right_link_2_t2777 = c10 * right_link_3_n_on_y_n3
       - s10 * right_link_3_t2772; /* 174 */
-    const two_arms_real left_link_1_t2778 = left_link_1_t2768 - right_link_1_n_on_z_n3; /* 182 */
-    const two_arms_real torso_t2779 = right_link_3_t2773
+      const two_arms_real left_link_1_t2778 = left_link_1_t2768 - right_link_1_n_on_z_n3; /* 182 */
+      const two_arms_real torso_t2779 = right_link_3_t2773
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 183 */
-    const two_arms_real torso_t2780 = right_link_2_t2777
+      const two_arms_real torso_t2780 = right_link_2_t2777
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 183 */
-    const two_arms_real torso_t2781 = left_link_1_t2778
+      const two_arms_real torso_t2781 = left_link_1_t2778
       - in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 183 */
-    const int finite_k2782 = two_arms_probe(&torso_t2770)
+      const int finite_k2782 = two_arms_probe(&torso_t2770)
       | (two_arms_probe(&torso_t2781)
       | (two_arms_probe(&nu_t2689)
       | (two_arms_probe(&nu12)
       | (two_arms_probe(&nu11) | (two_arms_probe(&nu_t2729) | finite_k2730))))); /* 185 */
-    const int finite_k2783 = two_arms_probe(&torso_t2740)
+      const int finite_k2783 = two_arms_probe(&torso_t2740)
       | (two_arms_probe(&torso_t2752)
       | (two_arms_probe(&torso_t2755)
       | (two_arms_probe(&torso_t2764)
       | (two_arms_probe(&torso_t2765) | (two_arms_probe(&torso_t2769) | finite_k2782))))); /* 185 */
-    const int finite_k2784 = two_arms_probe(&torso_t2761)
+      const int finite_k2784 = two_arms_probe(&torso_t2761)
       | (two_arms_probe(&torso_t2766)
       | (two_arms_probe(&torso_t2774)
       | (two_arms_probe(&torso_t2775)
       | (two_arms_probe(&torso_t2779) | (two_arms_probe(&torso_t2780) | finite_k2783))))); /* 185 */
-    const int finite_k2785 = two_arms_probe(&pivot_min_t378)
+      const int finite_k2785 = two_arms_probe(&pivot_min_t378)
       | (two_arms_probe(&torso_t2748) | finite_k2784); /* 185 */
-    const two_arms_real finite_t2786 = finite_k2785 ? 0.0 : -torso_t2781; /* 185 */
-    const two_arms_real finite_t2787 = finite_k2785 ? 0.0 : -torso_t2780; /* 185 */
-    const two_arms_real finite_t2788 = finite_k2785 ? 0.0 : torso_t2770; /* 185 */
-    const two_arms_real finite_t2789 = finite_k2785 ? 0.0 : -torso_t2769; /* 185 */
-    const two_arms_real finite_t2790 = finite_k2785 ? 0.0 : -torso_t2765; /* 185 */
-    const two_arms_real finite_t2791 = finite_k2785 ? 0.0 : -torso_t2764; /* 185 */
-    const two_arms_real finite_t2792 = finite_k2785 ? 0.0 : -torso_t2755; /* 185 */
-    const two_arms_real finite_t2793 = finite_k2785 ? 0.0 : -torso_t2752; /* 185 */
-    const two_arms_real finite_t2794 = finite_k2785 ? 0.0 : -torso_t2740; /* 185 */
-    const two_arms_real finite_t2795 = finite_k2785 ? 0.0 : -torso_t2779; /* 185 */
-    const two_arms_real finite_t2796 = finite_k2785 ? 0.0 : -torso_t2775; /* 185 */
-    const two_arms_real finite_t2797 = finite_k2785 ? 0.0 : -torso_t2774; /* 185 */
-    const two_arms_real finite_t2798 = finite_k2785 ? 0.0 : -torso_t2766; /* 185 */
-    const two_arms_real finite_t2799 = finite_k2785 ? 0.0 : -torso_t2761; /* 185 */
-    const two_arms_real finite_t2800 = finite_k2785 ? 0.0 : -torso_t2748; /* 185 */
+      const two_arms_real finite_t2786 = finite_k2785 ? 0.0 : -torso_t2781; /* 185 */
+      const two_arms_real finite_t2787 = finite_k2785 ? 0.0 : -torso_t2780; /* 185 */
+      const two_arms_real finite_t2788 = finite_k2785 ? 0.0 : torso_t2770; /* 185 */
+      const two_arms_real finite_t2789 = finite_k2785 ? 0.0 : -torso_t2769; /* 185 */
+      const two_arms_real finite_t2790 = finite_k2785 ? 0.0 : -torso_t2765; /* 185 */
+      const two_arms_real finite_t2791 = finite_k2785 ? 0.0 : -torso_t2764; /* 185 */
+      const two_arms_real finite_t2792 = finite_k2785 ? 0.0 : -torso_t2755; /* 185 */
+      const two_arms_real finite_t2793 = finite_k2785 ? 0.0 : -torso_t2752; /* 185 */
+      const two_arms_real finite_t2794 = finite_k2785 ? 0.0 : -torso_t2740; /* 185 */
+      const two_arms_real finite_t2795 = finite_k2785 ? 0.0 : -torso_t2779; /* 185 */
+      const two_arms_real finite_t2796 = finite_k2785 ? 0.0 : -torso_t2775; /* 185 */
+      const two_arms_real finite_t2797 = finite_k2785 ? 0.0 : -torso_t2774; /* 185 */
+      const two_arms_real finite_t2798 = finite_k2785 ? 0.0 : -torso_t2766; /* 185 */
+      const two_arms_real finite_t2799 = finite_k2785 ? 0.0 : -torso_t2761; /* 185 */
+      const two_arms_real finite_t2800 = finite_k2785 ? 0.0 : -torso_t2748; /* 185 */
 
-    /* results */
-    out->qdd[TWO_ARMS_TORSO_JOINT] = qdd1;
-    out->qdd[TWO_ARMS_LEFT_JOINT_1] = qdd2;
-    out->qdd[TWO_ARMS_LEFT_JOINT_2] = -free_t2664;
-    out->qdd[TWO_ARMS_LEFT_JOINT_3] = -free_t2665;
-    out->qdd[TWO_ARMS_LEFT_JOINT_4] = -free_t2666;
-    out->qdd[TWO_ARMS_LEFT_JOINT_5] = -free_t2667;
-    out->qdd[TWO_ARMS_LEFT_JOINT_6] = qdd7_n2;
-    out->qdd[TWO_ARMS_LEFT_JOINT_7] = qdd8_n2;
-    out->qdd[TWO_ARMS_RIGHT_JOINT_1] = -free_t2676;
-    out->qdd[TWO_ARMS_RIGHT_JOINT_2] = -free_t2677;
-    out->qdd[TWO_ARMS_RIGHT_JOINT_3] = qdd11_n2;
-    out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -free_t2678;
-    out->qdd[TWO_ARMS_RIGHT_JOINT_5] = -free_t2679;
-    out->qdd[TWO_ARMS_RIGHT_JOINT_6] = qdd14_n2;
-    out->qdd[TWO_ARMS_RIGHT_JOINT_7] = qdd15_n2;
-    out->nu[TWO_ARMS_LEFT_LIN_X] = -nu_t2718;
-    out->nu[TWO_ARMS_LEFT_LIN_Y] = -nu_t2719;
-    out->nu[TWO_ARMS_LEFT_LIN_Z] = nu3_n2;
-    out->nu[TWO_ARMS_LEFT_ANG_X] = nu4_n2;
-    out->nu[TWO_ARMS_LEFT_ANG_Y] = nu5;
-    out->nu[TWO_ARMS_LEFT_ANG_Z] = -nu_t2720;
-    out->nu[TWO_ARMS_RIGHT_LIN_X] = -nu_t2728;
-    out->nu[TWO_ARMS_RIGHT_LIN_Y] = nu8;
-    out->nu[TWO_ARMS_RIGHT_LIN_Z] = nu9_n2;
-    out->nu[TWO_ARMS_RIGHT_ANG_X] = -nu_t2729;
-    out->nu[TWO_ARMS_RIGHT_ANG_Y] = nu11;
-    out->nu[TWO_ARMS_RIGHT_ANG_Z] = nu12;
-    out->nu[TWO_ARMS_ELBOW_LIN_Z] = -nu_t2689;
-    out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t2786;
-    out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t2788;
-    out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t2789;
-    out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t2790;
-    out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t2791;
-    out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t2792;
-    out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t2793;
-    out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t2794;
-    out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t2787;
-    out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t2795;
-    out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t2796;
-    out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t2797;
-    out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t2798;
-    out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t2799;
-    out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t2800;
-    out->pivot_min = pivot_min_t378;
-    return (finite_k2785 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
-           (bad_k413 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
+      /* results */
+      out->qdd[TWO_ARMS_TORSO_JOINT] = qdd1;
+      out->qdd[TWO_ARMS_LEFT_JOINT_1] = qdd2;
+      out->qdd[TWO_ARMS_LEFT_JOINT_2] = -free_t2664;
+      out->qdd[TWO_ARMS_LEFT_JOINT_3] = -free_t2665;
+      out->qdd[TWO_ARMS_LEFT_JOINT_4] = -free_t2666;
+      out->qdd[TWO_ARMS_LEFT_JOINT_5] = -free_t2667;
+      out->qdd[TWO_ARMS_LEFT_JOINT_6] = qdd7_n2;
+      out->qdd[TWO_ARMS_LEFT_JOINT_7] = qdd8_n2;
+      out->qdd[TWO_ARMS_RIGHT_JOINT_1] = -free_t2676;
+      out->qdd[TWO_ARMS_RIGHT_JOINT_2] = -free_t2677;
+      out->qdd[TWO_ARMS_RIGHT_JOINT_3] = qdd11_n2;
+      out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -free_t2678;
+      out->qdd[TWO_ARMS_RIGHT_JOINT_5] = -free_t2679;
+      out->qdd[TWO_ARMS_RIGHT_JOINT_6] = qdd14_n2;
+      out->qdd[TWO_ARMS_RIGHT_JOINT_7] = qdd15_n2;
+      out->nu[TWO_ARMS_LEFT_LIN_X] = -nu_t2718;
+      out->nu[TWO_ARMS_LEFT_LIN_Y] = -nu_t2719;
+      out->nu[TWO_ARMS_LEFT_LIN_Z] = nu3_n2;
+      out->nu[TWO_ARMS_LEFT_ANG_X] = nu4_n2;
+      out->nu[TWO_ARMS_LEFT_ANG_Y] = nu5;
+      out->nu[TWO_ARMS_LEFT_ANG_Z] = -nu_t2720;
+      out->nu[TWO_ARMS_RIGHT_LIN_X] = -nu_t2728;
+      out->nu[TWO_ARMS_RIGHT_LIN_Y] = nu8;
+      out->nu[TWO_ARMS_RIGHT_LIN_Z] = nu9_n2;
+      out->nu[TWO_ARMS_RIGHT_ANG_X] = -nu_t2729;
+      out->nu[TWO_ARMS_RIGHT_ANG_Y] = nu11;
+      out->nu[TWO_ARMS_RIGHT_ANG_Z] = nu12;
+      out->nu[TWO_ARMS_ELBOW_LIN_Z] = -nu_t2689;
+      out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t2786;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t2788;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t2789;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t2790;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t2791;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t2792;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t2793;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t2794;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t2787;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t2795;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t2796;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t2797;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t2798;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t2799;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t2800;
+      out->pivot_min = pivot_min_t378;
+      return (finite_k2785 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+             (bad_k413 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
+    }
   }
 
   /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */

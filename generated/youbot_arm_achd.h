@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:881c5f943d0afe88
+ * body    fnv1a:ba8d857037020d01
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -494,13 +494,13 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 11  rows: arm_joint_1 seen from arm_link_4 (middle.lua:34)
    * 12  rows: arm_joint_2 seen from arm_link_4 (middle.lua:34)
    * 13  rows: arm_joint_3 seen from arm_link_4 (middle.lua:34)
-   * 14  rows: what they do not ask for, seen from arm_link_4 (rows_first.lua:142)
-   * 15  rows: the acceleration of arm_link_5 that they ask for (rows_first.lua:114)
+   * 14  rows: what they do not ask for, seen from arm_link_4 (rows_first.lua:143)
+   * 15  rows: the acceleration of arm_link_5 that they ask for (rows_first.lua:115)
    * 16  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:58)
    * 17  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 18  rows: joints whose motion along them is constant, eliminated (null_space.lua:292)
    * 19  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 20  rows: are they far from singular? (rows_first.lua:504)
+   * 20  rows: are they far from singular? (rows_first.lua:505)
    * 21  rows: accelerations that satisfy them (null_space.lua:363)
    * 22  outward: arm_joint_2 -> arm_link_2 (middle.lua:84)
    * 23  outward: arm_joint_3 -> arm_link_3 (middle.lua:84)

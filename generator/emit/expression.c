@@ -446,11 +446,18 @@ void ag_emit_statement(ag_text *t, const ag_printer *p, const char *line) {
   ag_emit_broken(t, p->indent, line);
 }
 
+/* What a statement ends with: what it computes, and its step. */
+static void add_value(ag_text *line, const ag_printer *p, ag_id id) {
+  const int32_t region = p->program->dag.nodes[id].region;
+  const int step = region < p->program->nregions ? p->step[region] : 0;
+  ag_text_add(line, "%s = ", p->name[id]);
+  operation(line, p, id, 0);
+  ag_text_add(line, step ? "; /* %d */" : ";", step);
+}
+
 void ag_emit_value(ag_text *t, const ag_printer *p, ag_id id) {
   ag_text line = {.arena = p->header->arena};
   const bool boolean = ag_is_boolean(&p->program->dag, id);
-  const int32_t region = p->program->dag.nodes[id].region;
-  const int step = region < p->program->nregions ? p->step[region] : 0;
   if (p->lanes)
     ag_text_add(&line, boolean ? "const %s_lanes_mask " : "const %s_lanes ", p->header->prefix);
   else if (p->program->width && p->program->width[id] > 1)
@@ -458,9 +465,21 @@ void ag_emit_value(ag_text *t, const ag_printer *p, ag_id id) {
                 p->program->width[id]);
   else
     ag_text_add(&line, boolean ? "const int " : "const %s_real ", p->header->prefix);
-  ag_text_add(&line, "%s = ", p->name[id]);
-  operation(&line, p, id, 0);
-  ag_text_add(&line, step ? "; /* %d */" : ";", step);
+  add_value(&line, p, id);
+  ag_emit_statement(t, p, line.chars);
+}
+
+void ag_emit_blank(ag_text *t, const ag_printer *p, ag_id id) {
+  if (ag_is_boolean(&p->program->dag, id))
+    ag_text_add(t, "%sint %s = 0;\n", p->indent, p->name[id]);
+  else
+    ag_text_add(t, "%s%s_real %s = %s;\n", p->indent, p->header->prefix, p->name[id],
+                ag_emit_number(p->header, 0));
+}
+
+void ag_emit_assignment(ag_text *t, const ag_printer *p, ag_id id) {
+  ag_text line = {.arena = p->header->arena};
+  add_value(&line, p, id);
   ag_emit_statement(t, p, line.chars);
 }
 

@@ -42,6 +42,9 @@ void ag_emit_statements(ag_text *text, const ag_printer *printer, const ag_progr
 
 /* The statement that computes a node. */
 void ag_emit_value(ag_text *text, const ag_printer *printer, ag_id id);
+/* The same in two: what declares it, with a number that nobody asks for, and what sets it. */
+void ag_emit_blank(ag_text *text, const ag_printer *printer, ag_id id);
+void ag_emit_assignment(ag_text *text, const ag_printer *printer, ag_id id);
 /* The statement that stores an output, of a batch in all lanes. */
 void ag_emit_output(ag_text *text, const ag_printer *printer, const ag_element *element);
 

@@ -128,22 +128,58 @@ static void emit_results(ag_text *t, const ag_printer *p, ag_parts *parts, const
   if (told == 0) ag_text_add(t, "%sreturn 0u;\n", p->indent);
 }
 
-/* The fast way and the test that leads to it. */
-static void emit_fast(ag_text *t, ag_printer *p, ag_parts *parts) {
+/* The way itself, where the guard holds; indent: of the `if`. */
+static void emit_where_guarded(ag_text *t, ag_printer *p, ag_parts *parts, const char *indent) {
   const ag_program *program = p->program, *fast = program->fast;
-  ag_emit_way(t, parts, p, fast, 0, program->nguard);
   ag_emit_loads(t, parts, fast, program->guard);
-  ag_emit_comment(t, "\n  ", program->when);
-  ag_text_add(t, "  if (");
+  ag_emit_comment(t, ag_printf(p->header->arena, "\n%s", indent), program->when);
+  ag_text_add(t, "%sif (", indent);
   ag_emit_expression(t, p, program->guard);
   ag_text_add(t, ") {\n");
-  p->indent = "    ";
+  p->indent = ag_printf(p->header->arena, "%s  ", indent);
   ag_parts_block(parts, true);
   ag_emit_way(t, parts, p, fast, program->nguard, fast->norder);
   emit_results(t, p, parts, fast);
   ag_parts_block(parts, false);
   p->indent = "  ";
+  ag_text_add(t, "%s}\n", indent);
+}
+
+/* What is known before the choice, where the guard begins with a condition without which the rest of it is in vain:
+ * what the general way needs, too, then the rest where that condition holds. */
+static void emit_in_two_steps(ag_text *t, ag_printer *p) {
+  const ag_program *program = p->program, *fast = program->fast;
+  for (int i = 0; i < program->nguard; i++) {
+    const ag_id id = fast->order[i];
+    if (fast->statement[id] && !program->inside[id]) ag_emit_value(t, p, id);
+  }
+  for (int i = 0; i < program->nguard; i++)
+    if (program->carried[fast->order[i]]) ag_emit_blank(t, p, fast->order[i]);
+  ag_text_add(t, "  if (");
+  ag_emit_expression(t, p, program->first);
+  ag_text_add(t, ") {\n");
+  p->indent = "    ";
+  for (int i = 0; i < program->nguard; i++) {
+    const ag_id id = fast->order[i];
+    if (!fast->statement[id] || !program->inside[id]) continue;
+    if (program->carried[id])
+      ag_emit_assignment(t, p, id);
+    else
+      ag_emit_value(t, p, id);
+  }
+  emit_where_guarded(t, p, NULL, "    ");
   ag_text_add(t, "  }\n");
+}
+
+/* The fast way and the test that leads to it. */
+static void emit_fast(ag_text *t, ag_printer *p, ag_parts *parts) {
+  const ag_program *program = p->program;
+  if (program->inside && !parts && !p->header->prefetch) {
+    emit_in_two_steps(t, p);
+  } else {
+    ag_emit_way(t, parts, p, program->fast, 0, program->nguard);
+    emit_where_guarded(t, p, parts, "  ");
+  }
   ag_emit_comment(t, "\n  ", program->otherwise);
 }
 

@@ -366,6 +366,7 @@ static ag_program *pack_limbs(const ag_header *header, const ag_program *program
   for (int k = 0; k < q.npacks; k++) q.packs[k].made = -1;
   ag_program *lanes = ag_alloc(q.arena, sizeof *lanes);
   *lanes = *program;
+  lanes->first = 0; /* what is alike in limbs comes before the choice */
   ag_dag_init(&lanes->dag, q.arena);
   q.dag = &lanes->dag;
   for (int i = 0; i < program->in.nelements; i++) (void)ag_input(q.dag, i);

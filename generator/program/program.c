@@ -13,8 +13,8 @@ ag_program *ag_program_new(ag_arena *arena, const char *function, const char *do
   return program;
 }
 
-ag_program *ag_program_add_fast(ag_arena *arena, ag_program *program, ag_id guard, const char *when,
-                                const char *otherwise) {
+ag_program *ag_program_add_fast(ag_arena *arena, ag_program *program, ag_id guard, ag_id first,
+                                const char *when, const char *otherwise) {
   ag_program *fast = ag_alloc(arena, sizeof *fast);
   *fast = *program;
   fast->out = (ag_list){0};
@@ -22,6 +22,7 @@ ag_program *ag_program_add_fast(ag_arena *arena, ag_program *program, ag_id guar
   fast->nstatus = 0;
   program->fast = fast;
   program->guard = fast->guard = guard;
+  program->first = first;
   program->when = ag_comment(arena, when);
   program->otherwise = ag_comment(arena, otherwise);
   program->dag.nodes[guard].labelled = true; /* a statement of its own */

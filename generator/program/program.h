@@ -69,6 +69,12 @@ struct ag_program {
   const char *when, *otherwise;
   ag_id guard;
   int nguard;
+  /* A condition that the guard begins with, cheap beside the rest of it: where it does not hold, the rest
+   * need not be known. 0: none. */
+  ag_id first;
+  const bool *
+      inside; /* by node of the guard: known only where `first` holds; NULL: all are always known */
+  const bool *carried; /* by node: of these, what the other way asks for where `first` holds */
   ag_dag dag;
   ag_list in, out;
   ag_status_bit *status;
@@ -109,9 +115,9 @@ ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool out
 /* Adds a condition under which the function sets a status bit. */
 void ag_program_status(ag_header *header, ag_program *program, unsigned bit, ag_id condition);
 /* Gives the program a fast way where `guard` holds, whose outputs and status are still to be
- * declared: returns it. when, otherwise: comments on the two ways. */
-ag_program *ag_program_add_fast(ag_arena *arena, ag_program *program, ag_id guard, const char *when,
-                                const char *otherwise);
+ * declared: returns it. first: what it begins with, or 0; when, otherwise: comments on the two ways. */
+ag_program *ag_program_add_fast(ag_arena *arena, ag_program *program, ag_id guard, ag_id first,
+                                const char *when, const char *otherwise);
 /* Says that `component` is one of a vector whose square is at most `square`, a sum of squares. */
 void ag_program_no_longer(ag_arena *arena, ag_program *program, ag_id component, ag_id square);
 /* Begins a region: a step of the algorithm, for comments; source: the script's name and line. */

@@ -153,6 +153,44 @@ static void turn_differences(ag_program *program, ag_arena *arena) {
   }
 }
 
+/* Marks the statements that a node's text names, and the node itself where it is one. */
+static void mark_named(const ag_program *program, ag_id id, bool *named) {
+  if (program->statement[id]) {
+    named[id] = true;
+    return;
+  }
+  ag_id of[3];
+  const int arity = ag_operands(&program->dag.nodes[id], of);
+  for (int k = 0; k < arity; k++) mark_named(program, of[k], named);
+}
+
+/* Marks what of the guard is only asked for where `first` holds: all that the other way is not made of, its choices by
+ * `first` taken as if that did not hold; and what these choices ask for where it does. */
+static void find_inside(ag_program *program, ag_arena *arena) {
+  const ag_dag *dag = &program->dag;
+  bool *inside = ag_alloc(arena, (size_t)dag->count * sizeof *inside);
+  bool *carried = ag_alloc(arena, (size_t)dag->count * sizeof *carried);
+  bool *always = ag_alloc(arena, (size_t)dag->count * sizeof *always);
+  for (int i = 0; i < program->out.nelements; i++) always[program->out.elements[i].node] = true;
+  for (int i = 0; i < program->nstatus; i++) always[program->status[i].node] = true;
+  always[program->first] = true;
+  for (ag_id id = dag->count - 1; id >= 0; id--) {
+    if (!always[id]) continue;
+    const ag_node *n = &dag->nodes[id];
+    const bool chosen = n->op == AG_SELECT && n->a == program->first;
+    if (chosen) mark_named(program, n->b, carried);
+    ag_id of[3];
+    const int arity = ag_operands(n, of);
+    for (int k = 0; k < arity; k++) always[of[k]] |= !(chosen && k == 1);
+  }
+  for (ag_id id = 0; id < dag->count; id++) {
+    inside[id] = program->early[id] && !always[id];
+    carried[id] = carried[id] && inside[id];
+  }
+  program->inside = inside;
+  program->carried = carried;
+}
+
 /* The live nodes of both ways by id. */
 static void order_by_id(ag_program *program, ag_arena *arena) {
   const ag_id count = program->dag.count;
@@ -271,4 +309,6 @@ void ag_schedule(ag_program *program, ag_arena *arena) {
   count_cost(program, arena);
   if (fast) count_cost(fast, arena);
   if (program->part) program->split = ag_split_program(program, arena);
+  program->inside = program->carried = NULL;
+  if (fast && program->first && !program->split) find_inside(program, arena);
 }

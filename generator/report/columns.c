@@ -85,6 +85,8 @@ bool ag_eval_lines(const ag_header *header, const ag_program *program, FILE *fro
     for (int i = 0; i < program->out.nelements; i++)
       if (!ag_always_zero(program, i)) fprintf(to, "%.17g ", out[i]);
     fprintf(to, "%u\n", status);
+    (void)fflush(
+        to); /* whoever asks state by state gets an answer before the next; a failure shows at the end */
   }
   return ok;
 }

@@ -18,7 +18,18 @@ static double position(const ag_joint_info *joint, uint64_t *state) {
                            joint->upper < most ? joint->upper : most);
 }
 
-/* Values of one input. Rotations are those of axes that nobody has turned; masks are 1. */
+/* Whether an element is the mass or a moment on the diagonal of an inertia. */
+static bool of_a_body(ag_shape shape, int k) {
+  return shape == AG_INERTIA ? k == 0 || k == 4 || k == 7 || k == 9 : k == 0 || k == 3 || k == 5;
+}
+
+static bool ends_with(const char *name, const char *end) {
+  const size_t length = strlen(name), tail = strlen(end);
+  return length >= tail && strcmp(name + length - tail, end) == 0;
+}
+
+/* Values of one input. Rotations are those of axes that nobody has turned; masks are 1; inertias are those that a body can
+ * have, since the fast way refuses others. */
 static void draw(const ag_header *h, const ag_quantity *q, double *x, uint64_t *state) {
   for (int k = 0; k < q->size; k++) {
     if (q->shape == AG_MASKS)
@@ -29,6 +40,10 @@ static void draw(const ag_header *h, const ag_quantity *q, double *x, uint64_t *
       x[k] = k == 0;
     else if (q->shape == AG_JOINTS && strcmp(q->name, "q") == 0)
       x[k] = position(&h->joints[k], state);
+    else if (q->shape == AG_INERTIA || q->shape == AG_TENSOR)
+      x[k] = of_a_body(q->shape, k);
+    else if (strcmp(q->name, "armature") == 0 || ends_with(q->name, ".mass"))
+      x[k] = ag_random_between(state, 0, 1);
     else
       x[k] = ag_random_between(state, -1, 1);
   }

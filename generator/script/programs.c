@@ -127,6 +127,7 @@ static int l_fast(lua_State *L) {
   const bool numeric = s->numeric, holds = numeric && lua_toboolean(L, 1);
   if (!numeric)
     s->way = ag_program_add_fast(s->header->arena, s->program, ag_to_node(L, 1),
+                                 lua_isnoneornil(L, 4) ? 0 : ag_to_node(L, 4),
                                  luaL_checkstring(L, 2), luaL_checkstring(L, 3));
   lua_pushboolean(L, !numeric || holds);
   lua_pushboolean(L, !numeric || !holds);

@@ -1,10 +1,9 @@
 // rows_first_test.cpp: the formulation that takes the rows first ("null").
-// 1. Random arms and trees under random layouts that it is for, against the dense oracle: whole and
-//    partial groups, one or several, which leave no or several motions free, sliding joints,
-//    armature, axes of all kinds, masks, loads, limits of effort; moving bases, joints that mimic
-//    others, ties, free directions.
-// 2. Its seam: neighbouring states on both sides of where it gives way to the general solve, against
-//    the general solve alone. ACHD_SWEEP=1: 1e6 states. Arguments: oracle/arguments.hpp.
+// Random arms and trees under random layouts that it is for, against the dense oracle: whole and
+// partial groups, one or several, which leave no or several motions free, sliding joints, armature,
+// axes of all kinds, masks, loads, limits of effort; moving bases, joints that mimic others, ties,
+// free directions. Where it gives way to the general solve: seam_test.cpp. ACHD_SWEEP=1: 1000 robots
+// of each kind. Arguments: oracle/arguments.hpp.
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -261,145 +260,6 @@ int run_robot(uint64_t seed, bool wide, const Arguments &arguments, Tally &tally
   return bad + tally.out.bad() - before;
 }
 
-// ---- the seam ----
-
-struct Arm {
-  const char *urdf, *frame;
-  std::vector<double> thresholds;
-  std::vector<std::string> rows; // none: all six
-};
-
-// Between a state at random and one that is singular lies one at the seam: bisected until it is
-// between two neighbours. Both sides against the general solve alone, and a crowd of states around.
-int run_seam(const Arm &arm, double threshold, int states, int crowd, const Arguments &arguments) {
-  const std::string urdf = arguments.robots + "/" + arm.urdf;
-  LayoutSpec spec;
-  spec.groups = {GroupSpec()};
-  spec.groups[0].name = "tool";
-  spec.groups[0].frame = arm.frame;
-  spec.groups[0].maskable = true;
-  if (!arm.rows.empty()) spec.groups[0].rows = arm.rows;
-  spec.threshold = threshold;
-  spec.armature_input = spec.tau_art = true;
-  spec.outputs = {"qdd", "nu", "tau_ctrl", "pivot_min"};
-  const Robot robot = read_urdf(urdf);
-  Evaluator fast({arguments.achdgen, urdf, lua(spec), "--snap 0 --formulation null"});
-  Evaluator general({arguments.achdgen, urdf, lua(spec), "--snap 0 --formulation joint"});
-  const int pivot = fast.output("pivot_min");
-  const double seam = std::max(1e3 * threshold, std::sqrt(threshold));
-  Random random(7);
-  SampleRange range;
-  range.state.armature = 0.6;
-  range.masked = 0;
-  std::vector<std::vector<double>> far, near;
-  std::vector<Sample> samples; // far and near, but for their positions
-  for (int i = 0; i < states; i++) {
-    Sample sample = random_sample(robot, spec, random, range);
-    samples.push_back(sample);
-    far.push_back(fast.arrange(input_columns(robot, spec, sample)));
-    for (int k = 1 + random.below(2); k > 0; k--) // straight: elbow, wrist or both at 0
-      sample.state.q[1 + random.below(robot.nd() - 2)] = 0;
-    near.push_back(fast.arrange(input_columns(robot, spec, sample)));
-  }
-  // 31 points between the two at a time: each run of the program has its price.
-  const int parts = 32;
-  for (int step = 0; step < 8; step++) {
-    Table at;
-    for (size_t s = 0; s < far.size(); s++)
-      for (int k = 1; k < parts; k++) {
-        at.push_back(far[s]);
-        for (size_t i = 0; i < far[s].size(); i++)
-          at.back()[i] += (near[s][i] - far[s][i]) * k / parts;
-      }
-    const Table got = fast.run(at);
-    for (size_t s = 0; s < far.size(); s++) {
-      size_t k = s * size_t(parts - 1);
-      const size_t behind = k + size_t(parts - 1);
-      while (k < behind && got[k][size_t(pivot)] > seam) k++;
-      if (k < behind) near[s] = at[k];
-      if (k > s * size_t(parts - 1)) far[s] = at[k - 1];
-    }
-  }
-  // Roundings are magnified by the condition of the system: one over its least pivot, and up to 1e4
-  // for metres beside radians and inertias that differ. Where the two ways differ by more, the
-  // oracle judges each: the general solve by the condition of its L, the fast way as before.
-  const double allowed = 1e-12;
-  int judged = 0, strange = 0, changed = 0, asked = 0, wrong = 0;
-  double worst = 0;
-  const Table above = fast.run(far), below = fast.run(near);
-  const Table general_above = general.run(far), general_below = general.run(near);
-  const int status = fast.output("status");
-  Table around;
-  const auto apart = [&](const std::vector<double> &x, const std::vector<double> &y) {
-    double size = 0, difference = 0;
-    for (size_t i = 0; i < x.size(); i++) {
-      if (int(i) == pivot || int(i) == status) continue;
-      size = std::max(size, std::abs(x[i]));
-      difference = std::max(difference, std::abs(x[i] - y[i]));
-    }
-    strange += x[size_t(status)] != y[size_t(status)];
-    return difference / size * y[size_t(pivot)];
-  };
-  const auto error_of = [&](const std::vector<double> &x, const Expected &expected) {
-    double size = 0, difference = 0;
-    for (size_t i = 0; i < x.size(); i++) {
-      if (int(i) == pivot || int(i) == status) continue;
-      const real value = expected.columns.at(fast.columns().out[i].name);
-      size = std::max(size, std::abs(double(value)));
-      difference = std::max(difference, double(std::abs(x[i] - value)));
-    }
-    return difference / size;
-  };
-  // of one state: its inputs, and what the fast way and the general solve make of it
-  const auto compare = [&](Sample sample, const std::vector<double> &state,
-                           const std::vector<double> &x, const std::vector<double> &y) {
-    const double off = apart(x, y);
-    if (off >= allowed) {
-      asked++;
-      int joint = 0;
-      for (size_t i = 0; i < state.size(); i++)
-        if (fast.columns().in[i].name.compare(0, 2, "q.") == 0) sample.state.q[joint++] = state[i];
-      const Expected expected = expect(robot, spec, sample);
-      wrong += !(error_of(x, expected) * y[size_t(pivot)] < allowed) ||
-               !(error_of(y, expected) < policy_tolerance(expected));
-    }
-    worst = std::max(worst, off);
-    return off;
-  };
-  std::vector<size_t> of; // by state around
-  for (size_t s = 0; s < far.size(); s++) {
-    const double over = above[s][size_t(pivot)] / seam, under = below[s][size_t(pivot)] / seam;
-    if (!(over > 1 && over < 1.001 && under <= 1)) continue; // at random it was below it already
-    judged++;
-    // the fast way rounds otherwise than the general one
-    changed += compare(samples[s], far[s], above[s], general_above[s]) > 0;
-    compare(samples[s], near[s], below[s], general_below[s]);
-    for (int k = 0; k < crowd; k++) {
-      std::vector<double> state = far[s];
-      const double off = random.log_uniform(1e-12, 1e-3);
-      for (size_t i = 0; i < state.size(); i++)
-        if (fast.columns().in[i].name.compare(0, 2, "q.") == 0)
-          state[i] += off * random.uniform(-1, 1);
-      around.push_back(state);
-      of.push_back(s);
-    }
-  }
-  const Table mine = fast.run(around), theirs = general.run(around);
-  int above_it = 0;
-  for (size_t s = 0; s < around.size(); s++) {
-    compare(samples[of[s]], around[s], mine[s], theirs[s]);
-    above_it += mine[s][size_t(pivot)] > seam;
-  }
-  const bool good = changed > 0 && strange == 0 && wrong == 0;
-  std::printf(
-      "%s %s, %zu rows, seam at %g: %d of %d states stand at it, %d go over from the fast way; %zu "
-      "states around, %d of them above; at most %.1e from the general solve times the "
-      "least pivot; %d strange statuses; the oracle asked %d times, %d wrong\n",
-      good ? "good" : "BAD", arm.urdf, spec.groups[0].rows.size(), seam, judged, states, changed,
-      around.size(), above_it, worst, strange, asked, wrong);
-  return good ? 0 : 1;
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
@@ -430,20 +290,6 @@ int main(int argc, char **argv) {
                          tally.limited, tally.saturated, tally.several, tally.partial, tally.two})
     bad += seen < 2;
   if (tally.fitting < 40) bad++;
-  /* gen3's angles as written leave it at some distance of any singular configuration */
-  const std::vector<std::string> five = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y"},
-                                 four = {"lin_x", "lin_y", "lin_z", "ang_z"};
-  const Arm arms[] = {{"gen3.urdf", "end_effector_link", {1e-6}, {}},
-                      {"iiwa7.urdf", "iiwa_link_ee", {1e-6, 1e-9}, {}},
-                      {"lwr4.urdf", "lwr_7_link", {1e-6, 1e-9}, {}},
-                      {"gen3_6dof.urdf", "tool_frame", {1e-6, 1e-9}, {}},
-                      {"iiwa7.urdf", "iiwa_link_ee", {1e-6}, five},
-                      {"gen3_6dof.urdf", "tool_frame", {1e-6}, five},
-                      {"lwr4.urdf", "lwr_7_link", {1e-6}, four},
-                      {"youbot_arm.urdf", "gripper_palm_link", {1e-6}, five}};
-  for (const Arm &arm : arms)
-    for (const double threshold : arm.thresholds)
-      bad += run_seam(arm, threshold, all ? 2000 : 40, all ? 200 : 10, arguments);
   std::printf("%s\n", bad ? "FAILED" : "OK");
   return bad ? 1 : 0;
 }

@@ -207,7 +207,7 @@ static void what_both_ways_need_comes_before_the_choice(void) {
   const ag_id both = labelled(ag_mul(dag, x, y)), pivot = labelled(ag_div(dag, x, z));
   const ag_id quick = labelled(ag_add(dag, both, pivot)), slow = labelled(ag_sub(dag, both, z));
   const ag_id guard = ag_lt(dag, ag_constant(dag, 1), pivot);
-  ag_program *const whole = program, *const fast = ag_program_add_fast(&arena, program, guard,
+  ag_program *const whole = program, *const fast = ag_program_add_fast(&arena, program, guard, 0,
                                                                        "often", "seldom");
   output("a", slow);
   program = fast;

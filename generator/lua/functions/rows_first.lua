@@ -30,6 +30,7 @@ Fast.__index = Fast
 local function seam(t) return math.max(1e3 * t, math.sqrt(t)) end
 local pointless = 0.1 -- such pivots are rare
 local test_in_vain = 1.1 -- of the general way's operations, where the test that leads here fails
+local rarely, in_need = 0.5, 10 -- share of states that a way is of little use for, and what it counts then, of the general way
 local no_outputs = {"pivot", "tau_total", "tau_apparent"} -- these are of the general way's matrices
 
 -- Why the layout is not for this formulation; nil: it is.
@@ -576,6 +577,7 @@ function Fast.choose(count, layout, chain, general, forced)
     local operations, share = count(choice)
     if not operations then return nil end
     choice.operations = operations
+    if forced and share and share < rarely then return in_need * general end -- the way that is asked for would hardly be gone
     return share and share * operations + (1 - share) * test_in_vain * general or operations
   end
   for _, kind in ipairs {{}, {partial = true}, {partial = true, hold = true}} do

@@ -1,0 +1,74 @@
+#!/bin/sh
+# tests/numbers/seam_mutants.sh ACHDGEN ACHDGEN_FROM_FOLDER SEAM_TEST SOURCE_DIR: does the test of the seam notice mistakes?
+#
+#   1. Each line of seam_mutants.txt (without ACHD_SWEEP=1 every fourth) is planted in a copy of the scripts.
+#   2. Two in the emitted text: a branch that is always taken, and a batch that goes the fast way where one of its lanes may.
+#   3. How often the generator counts that states go the fast way, beside what the test finds at other random states.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+from_folder=$(absolute "$2")
+seam_test=$(absolute "$3")
+top=$(cd "$4" && pwd)
+. "$(dirname "$0")/plant.sh"
+
+# notices PROGRAM CASE: the test fails, by numbers or ways, not because a script broke.
+notices() {
+  if "$seam_test" --achdgen "$1" --states 4 --only "$2" >"$scratch/said"; then
+    cat "$scratch/said"
+    return 1
+  fi
+  grep -q -e 'BAD .*: .*([0-9a-z.e+-]*)$' -e 'leads to neither' "$scratch/said" && return
+  cat "$scratch/said"
+  return 1
+}
+
+fresh_copy
+check "the scripts as they are" "$seam_test" --achdgen "$from_folder" --states 4 --only "gen3_6dof, five rows"
+mutants=0
+turn=0
+while IFS='|' read -r case file old new; do
+  case $case in '#'* | '') continue ;; esac
+  turn=$((turn + 1))
+  check "this stands in $file once: $old" plant "$file" "$old" "$new"
+  [ -n "${ACHD_SWEEP:-}" ] || [ $((turn % 4)) -eq 1 ] || continue
+  mutants=$((mutants + 1))
+  check "$case: a mutant of $file is noticed: $new" notices "$from_folder" "$case"
+done <"$top/tests/numbers/seam_mutants.txt"
+check "there are seven mutants" [ "$mutants" -ge 7 ]
+
+# edited PROGRAM SED_SCRIPT: a generator whose headers are edited, once.
+edited() {
+  cat >"$1" <<END
+#!/bin/sh
+"$achdgen" "\$@" || exit
+while [ \$# -gt 0 ]; do
+  if [ "\$1" = -o ]; then
+    sed -i.before "$2" "\$2" && ! cmp -s "\$2" "\$2.before" || exit
+  fi
+  shift
+done
+END
+  chmod +x "$1"
+}
+lanes="gen3_6dof, five rows, lanes"
+edited "$scratch/always" 's/^  if (regular) {/  if (regular || 1) {/'
+check "a branch that is always taken is noticed" notices "$scratch/always" "$lanes"
+edited "$scratch/one_lane" '/regular\[0\] & /s/ & / | /g'
+check "a batch that goes the fast way for one of its lanes is noticed" notices "$scratch/one_lane" "$lanes"
+
+if [ -n "${ACHD_SWEEP:-}" ]; then # masks asked before the pivots are known
+  edited "$scratch/within" 's/^    if (regular) {/    if (regular || 1) {/'
+  check "an inner branch that is always taken is noticed" notices "$scratch/within" "two arms, lanes"
+  edited "$scratch/lost" 's/^  *pivot_min_[a-z0-9_]* = .*/;/'
+  check "a least pivot that is lost is noticed" notices "$scratch/lost" "two arms, lanes"
+fi
+
+# the share of the states that go the fast way
+plant main.lua "  local whole = variant(choice)" "  local whole = variant(choice); ag.warn(0, \"share \" .. choice.share)"
+for case in "two arms" "quadruped" "lwr4, four rows"; do
+  check "$case: the share that the generator counts" "$seam_test" --achdgen "$from_folder" --states 10 --only "$case" --run share
+  cat "$scratch/.said"
+done
+echo "$mutants mutants of the scripts"
+finish
