@@ -9,15 +9,11 @@
 // ACHD_SWEEP=1: 1e6 states. --states N: pairs of neighbours by case. --run share: how often it goes the
 // fast way. Other arguments: oracle/arguments.hpp.
 #include <algorithm>
-#include <functional>
 #include <stdexcept>
-
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "oracle/arguments.hpp"
 #include "oracle/judge.hpp"
+#include "oracle/listener.hpp"
 
 using namespace oracle;
 
@@ -104,8 +100,7 @@ std::vector<Case> cases() {
       make("gen3_6dof, six rows", "gen3_6dof.urdf", {rows_at("tool_frame", six)}),
       in_a_sweep(
           make("gen3_6dof, six rows, 1e-9", "gen3_6dof.urdf", {rows_at("tool_frame", six)}, 1e-9)),
-      in_a_sweep(
-          make("youbot_arm, five rows", "youbot_arm.urdf", {rows_at("gripper_palm_link", five)})),
+      make("youbot_arm, five rows", "youbot_arm.urdf", {rows_at("gripper_palm_link", five)}),
       gen3_6dof_five,
       in_a_sweep(make("iiwa7, five rows", "iiwa7.urdf", {rows_at("iiwa_link_ee", five)})),
       make("lwr4, four rows", "lwr4.urdf", {rows_at("lwr_7_link", four)}),
@@ -125,70 +120,6 @@ std::vector<Case> cases() {
 std::string flags_of(const Case &c, const std::string &formulation) {
   return "--snap 0 --formulation " + formulation + (c.single ? " --real float" : "");
 }
-
-// `achdgen --eval` that is started once, and asked as often as is needed.
-class Listener : public Program {
-public:
-  explicit Listener(const Generator &g) : Program(g) {
-    int there[2], back[2];
-    if (pipe(there) || pipe(back)) throw std::runtime_error("no pipe");
-    child = fork();
-    if (child < 0) throw std::runtime_error("no process");
-    if (child == 0) {
-      dup2(there[0], 0);
-      dup2(back[1], 1);
-      for (const int end : {there[0], there[1], back[0], back[1]}) close(end);
-      const std::string command = "exec " + shell_quoted(g.achdgen) + " " + shell_quoted(g.urdf) +
-                                  " --layout " + shell_quoted(layout_path) + " " + g.flags +
-                                  " --eval";
-      execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
-      _exit(127);
-    }
-    close(there[0]);
-    close(back[1]);
-    fcntl(there[1], F_SETFD, FD_CLOEXEC); // other children must not hold it open
-    fcntl(back[0], F_SETFD, FD_CLOEXEC);
-    to = fdopen(there[1], "w");
-    from = fdopen(back[0], "r");
-  }
-  ~Listener() override {
-    fclose(to);
-    fclose(from);
-    waitpid(child, nullptr, 0);
-    free(line);
-  }
-  Table run(const Table &in) override {
-    Table out;
-    const size_t ahead = 8; // more would fill both pipes
-    for (size_t s = 0; s < in.size() + ahead; s++) {
-      if (s < in.size()) {
-        for (const double x : in[s]) std::fprintf(to, "%.17g ", x);
-        std::fputc('\n', to);
-        if (std::fflush(to)) throw std::runtime_error("achdgen --eval does not listen");
-      }
-      if (s >= ahead && out.size() < in.size()) out.push_back(answer());
-    }
-    return out;
-  }
-
-private:
-  Numbers answer() {
-    if (getline(&line, &size, from) < 0) throw std::runtime_error("achdgen --eval gives no answer");
-    Numbers row(names.out.size());
-    const char *at = line;
-    for (double &x : row) {
-      char *end;
-      x = std::strtod(at, &end);
-      if (end == at) throw std::runtime_error("too few numbers: " + std::string(line));
-      at = end;
-    }
-    return row;
-  }
-  pid_t child;
-  FILE *to, *from;
-  char *line = nullptr;
-  size_t size = 0;
-};
 
 // The header, compiled: a batch's lanes, then the plain function's answers, in the columns' order.
 class Lanes : public Program {
