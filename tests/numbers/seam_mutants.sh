@@ -11,10 +11,16 @@ from_folder=$(absolute "$2")
 seam_test=$(absolute "$3")
 top=$(cd "$4" && pwd)
 . "$(dirname "$0")/plant.sh"
+pairs=10 # of neighbours: with fewer, gen3 with two groups has none whose way the least pivot decides
+
+# passes PROGRAM CASE: the test passes. In each case it must, as the scripts are: else a mutant would be blamed for what it did not do.
+passes() {
+  "$seam_test" --achdgen "$1" --states "$pairs" --only "$2"
+}
 
 # notices PROGRAM CASE: the test fails, by numbers or ways, not because a script broke.
 notices() {
-  if "$seam_test" --achdgen "$1" --states 4 --only "$2" >"$scratch/said"; then
+  if passes "$@" >"$scratch/said"; then
     cat "$scratch/said"
     return 1
   fi
@@ -23,9 +29,8 @@ notices() {
   return 1
 }
 
-fresh_copy
-check "the scripts as they are" "$seam_test" --achdgen "$from_folder" --states 4 --only "gen3_6dof, five rows"
 mutants=0
+passed_cases="|"
 turn=0
 while IFS='|' read -r case file old new; do
   case $case in '#'* | '') continue ;; esac
@@ -33,6 +38,11 @@ while IFS='|' read -r case file old new; do
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   [ -n "${ACHD_SWEEP:-}" ] || [ $((turn % 4)) -eq 1 ] || continue
   mutants=$((mutants + 1))
+  case $passed_cases in *"|$case|"*) ;; *)
+    check "$case: the scripts as they are" passes "$achdgen" "$case"
+    passed_cases="$passed_cases$case|"
+    ;;
+  esac
   check "$case: a mutant of $file is noticed: $new" notices "$from_folder" "$case"
 done <"$top/tests/numbers/seam_mutants.txt"
 check "there are seven mutants" [ "$mutants" -ge 7 ]
@@ -52,12 +62,14 @@ END
   chmod +x "$1"
 }
 lanes="gen3_6dof, five rows, lanes"
+check "$lanes: the headers as they are" passes "$achdgen" "$lanes"
 edited "$scratch/always" 's/^  if (regular) {/  if (regular || 1) {/'
 check "a branch that is always taken is noticed" notices "$scratch/always" "$lanes"
 edited "$scratch/one_lane" '/regular\[0\] & /s/ & / | /g'
 check "a batch that goes the fast way for one of its lanes is noticed" notices "$scratch/one_lane" "$lanes"
 
 if [ -n "${ACHD_SWEEP:-}" ]; then # masks asked before the pivots are known
+  check "two arms, lanes: the headers as they are" passes "$achdgen" "two arms, lanes"
   edited "$scratch/within" 's/^    if (regular) {/    if (regular || 1) {/'
   check "an inner branch that is always taken is noticed" notices "$scratch/within" "two arms, lanes"
   edited "$scratch/lost" 's/^  *pivot_min_[a-z0-9_]* = .*/;/'
