@@ -6,7 +6,7 @@
 //     joints, float, and lanes of a batch, which go the fast way only where all of them may;
 //   - the way is seen from outside: the general solve alone gives the very bits or others;
 //   - the fast way is for all masks 1 and a least pivot above the seam, and for no other state.
-// ACHD_SWEEP=1: 1e6 states. --states N: pairs of neighbours by case. --run share: how often it goes the
+// ACHD_SWEEP=1: 1.5e6 states. --states N: pairs of neighbours by case. --run share: how often it goes the
 // fast way. Other arguments: oracle/arguments.hpp.
 #include <algorithm>
 #include <stdexcept>
