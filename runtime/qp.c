@@ -53,7 +53,7 @@ static achd_qp_status refuse(achd_qp_status status, const achd_qp_problem *p, ac
 static achd_real *prepare(achd_qp_solver *s, const achd_qp_problem *p, achd_real *work) {
   const int n = p->unknowns, m = p->rows, most = n + m;
   s->p = p, s->n = s->size = n, s->m = m;
-  s->active = s->steps = 0, s->refused = -1, s->yields = false;
+  s->active = s->steps = 0, s->refused = -1, s->yields = s->feasible = false;
   s->J = take(&work, most * most), s->R = take(&work, most * most);
   s->start = take(&work, n * n);
   s->x = take(&work, most), s->g = take(&work, most), s->u = take(&work, most);

@@ -187,10 +187,11 @@ static achd_real bound_of(const achd_qp_solver *s, int j) {
 }
 
 /* One step of refinement of x and u on the active set; returns how far H x + g + N u was from 0,
- * relative to its terms. */
+ * relative to its terms. Kept rows are brought back to where they are at what levels have reached: that
+ * place exists, while their bounds, each rounded for itself, need not meet in a point. */
 static achd_real refine(achd_qp_solver *s) {
   const int n = s->n, size = s->size;
-  achd_real *miss = s->d, *w = s->z, *r = s->r;
+  achd_real *miss = s->d, *w = s->z, *r = s->r, *back = s->copy;
   achd_real largest = 0, most = 0;
   for (int i = 0; i < size; i++) {
     achd_real sum = s->g[i], terms_of_it = achd_magnitude(s->g[i]);
@@ -215,9 +216,11 @@ static achd_real refine(achd_qp_solver *s) {
     if (terms_of_it > most * unit) most = terms_of_it / unit;
   }
   achd_qp_times_J_transposed(s, miss, w);
+  for (int i = 0; s->yields && i < n; i++) back[i] = s->reached[i] - s->x[i];
   for (int c = 0; c < s->active; c++) {
     const int j = s->row[c];
-    r[c] = s->kept[j] ? 0 : (achd_real)s->sign[j] * (bound_of(s, j) - evaluate(s, j));
+    const achd_real left = s->kept[j] ? dot(n, normal(s, j), back) : bound_of(s, j) - evaluate(s, j);
+    r[c] = (achd_real)s->sign[j] * left;
   }
   solve_R_transposed(s, r);
   for (int c = 0; c < s->active; c++) {
@@ -383,21 +386,24 @@ static void begin(achd_qp_solver *s, const signed char side[]) {
   settle(s);
 }
 
-/* All rows that count, within their bounds. */
+/* All rows that count, within their bounds. A large step along what an active row leaves of x moves x also out of that
+ * row, by the rounding of the step. Where a place within all bounds is known, a contradiction is no more than that:
+ * x is computed anew from the active set. */
 achd_qp_outcome achd_qp_run(achd_qp_solver *s, const signed char side[], achd_real *residual) {
+  achd_qp_outcome o = MET;
   begin(s, side);
   for (int round = 0; round < 8; round++) {
     int sign = 0;
     achd_real by = 0;
-    for (int j; (j = most_violated(s, &sign, &by)) >= 0;) {
-      const achd_qp_outcome o = take_in(s, j, sign, by);
-      if (o != MET) return o;
-    }
+    o = MET;
+    for (int j; o == MET && (j = most_violated(s, &sign, &by)) >= 0;) o = take_in(s, j, sign, by);
+    if (o == TOO_LONG || (o == CONTRADICTION && !s->feasible)) return o;
+    if (o == CONTRADICTION) settle(s);
     refine(s);
     *residual = refine(s);
     if (most_violated(s, &sign, &by) < 0) return MET;
   }
-  return MET;
+  return o;
 }
 
 /* ---- what came out ---- */

@@ -136,6 +136,7 @@ static achd_qp_outcome yield(achd_qp_solver *s, int level, signed char side[], a
   achd_qp_clear(s);
   achd_real unit = relax(s, level), residual, size = 0;
   achd_zero(last, s->size - s->n);
+  s->feasible = true; /* with violations, and then at what is reached */
   for (int pass = 0; pass < PASSES; pass++) {
     for (int j = 0; j < s->m; j++) {
       if (s->slack[j] != NO_SLACK) s->stiff[s->slack[j]] = unit * weight_of(s, j);
@@ -194,7 +195,7 @@ static int first_outside(const achd_qp_solver *s, int level) {
 achd_qp_status achd_qp_solve_levels(achd_qp_solver *s, achd_real dual[], signed char side[],
                                     achd_real last[], achd_qp_report *report) {
   for (int k = 0; k <= s->p->levels; k++) {
-    s->up_to = k;
+    s->up_to = k, s->feasible = false;
     achd_qp_outcome o = achd_qp_run(s, side, &report->residual);
     if (o == CONTRADICTION && k == 0) {
       report->level = 0;
