@@ -219,7 +219,8 @@ static achd_real refine(achd_qp_solver *s) {
   for (int i = 0; s->yields && i < n; i++) back[i] = s->reached[i] - s->x[i];
   for (int c = 0; c < s->active; c++) {
     const int j = s->row[c];
-    const achd_real left = s->kept[j] ? dot(n, normal(s, j), back) : bound_of(s, j) - evaluate(s, j);
+    const achd_real left =
+        s->kept[j] ? dot(n, normal(s, j), back) : bound_of(s, j) - evaluate(s, j);
     r[c] = (achd_real)s->sign[j] * left;
   }
   solve_R_transposed(s, r);

@@ -43,7 +43,7 @@ typedef struct achd_qp_solver {
   bool kept[ACHD_QP_ROWS];              /* an equality since some level yielded */
   int refused;                          /* the row that cannot be met */
   bool yields;                          /* some level does */
-  bool feasible;                        /* rows that count are known not to contradict one another */
+  bool feasible; /* rows that count are known not to contradict one another */
 } achd_qp_solver;
 
 /* ---- the problem, by row and unknown ---- */

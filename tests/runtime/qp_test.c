@@ -348,6 +348,43 @@ static void levels_yield_in_order(void) {
   CHECK(a.x[0] <= 1 + 8 * ACHD_EPSILON);
 }
 
+/* What was left of a humanoid that falls, at speeds where its simulation ends: the ground asks for 10^5 in three rows, of
+ * which one follows from the others but for 4e-14, and level 3 asks a motor of 10 for 2 10^8. The rounding of that
+ * step moves x out of the rows that level 1 has reached; these are no contradiction. */
+static void large_steps_contradict_nothing(void) {
+  const achd_real small = (achd_real)2e-5, no = -ACHD_INFINITY;
+  const achd_real H[10] = {700, 0, small, 0, 0, small, 0, 0, 0, small}, g[4] = {0};
+  const achd_real A[20] = {1,
+                           0,
+                           0,
+                           0, /**/
+                           0,
+                           (achd_real)-0.074685119158,
+                           (achd_real)0.720082299823,
+                           0, /**/
+                           0,
+                           (achd_real)-0.07468511915804,
+                           (achd_real)-0.668647849836,   /**/
+                           (achd_real)-0.04962916669855, /**/
+                           0,
+                           (achd_real)0.3734255957902,
+                           (achd_real)-0.128586124968, /**/
+                           (achd_real)0.1240729167464, /**/
+                           30,
+                           0,
+                           0,
+                           0};
+  const achd_real lo[5] = {-10, no, no, no, 2e8}, hi[5] = {10, -1e5, 2e4, -6e4, 2e8};
+  const achd_real level[5] = {0, 1, 1, 1, 3};
+  const achd_qp_problem p = {4, 5, 3, H, g, A, lo, hi, level, NULL};
+  achd_qp_certificate c;
+  answer a = {.side = {0}};
+  CHECK(achd_qp(&p, a.x, a.dual, a.side, 0, work, &a.report) == ACHD_QP_YIELDED);
+  CHECK(a.report.level == 1);
+  CHECK(achd_qp_check(&p, a.x, a.dual, &c));
+  CHECK(fabs((double)a.x[0] - 10) < near_optimum);
+}
+
 /* Two demands on one unknown, of unlike weights: between them, as they weigh. */
 static void weights_share_a_level(void) {
   const achd_real A[4] = {1, 0, 1, 0}, lo[2] = {0, 4}, hi[2] = {0, 4}, level[2] = {1, 1};
@@ -631,6 +668,7 @@ int main(void) {
   RUN(the_certificate_by_hand);
   RUN(two_sided_rows_count_once);
   RUN(levels_yield_in_order);
+  RUN(large_steps_contradict_nothing);
   RUN(weights_share_a_level);
   RUN(nothing_to_bound);
   RUN(no_bound_to_start_from);
