@@ -11,6 +11,7 @@
 
 typedef struct account {
   int cycles, unsolved, yielded[ACHD_QP_LEVELS + 1], steps, checked, refused;
+  bool all;                    /* every answer is checked, not one in ten */
   double outside;              /* how far a commanded force was outside of its pyramid [N] */
   double begun, time, longest; /* of a cycle's calls [us] */
 } account;
@@ -26,7 +27,7 @@ static inline void account_begin(account *a) {
 }
 
 /* Solves p from the last cycle's active set. Returns the level that yields, -1: none, or -2: there is
- * no answer. One in ten answers is checked. */
+ * no answer. One in ten answers is checked, or all. */
 static inline int account_solve(account *a, const achd_qp_problem *p, double *x, double *dual,
                                 signed char *side, double *work) {
   achd_qp_report report;
@@ -35,7 +36,7 @@ static inline int account_solve(account *a, const achd_qp_problem *p, double *x,
   if (solved != ACHD_QP_SOLVED && solved != ACHD_QP_YIELDED) return -2;
   if ((solved == ACHD_QP_YIELDED) != (report.level > 0)) a->refused++;
   if (report.level > 0) a->yielded[report.level]++;
-  if (a->cycles % 10 == 0) {
+  if (a->all || a->cycles % 10 == 0) {
     const double begun = microseconds();
     achd_qp_certificate c;
     a->checked++, a->refused += !achd_qp_check(p, x, dual, &c);
