@@ -112,9 +112,7 @@ static void under_more_its_place_yields(void) {
   ends();
 }
 
-/* Of all 80 pushes, by default those that end as badly as any: 120 N from the side, and 200 N from the front. While it falls
- * under the first, the simulation ends at demands of 10^9 m/s^2: no answer at all was there, until kept rows were
- * brought back to what levels have reached. */
+/* By default two of the 80 pushes: 120 N from the side, under which it had no answer once, and 200 N from the front. */
 static void every_cycle_of_a_fall_has_an_answer(void) {
   static const int bad[] = {42, 76};
   const bool sweep = getenv("ACHD_SWEEP") != NULL;
