@@ -40,12 +40,16 @@ static const int still = 1;
 static const int still = 0;
 #endif
 
+#ifndef SLIDES_FROM
+#define SLIDES_FROM ROBOT_NJ /* joints from this one on slide a few centimetres */
+#endif
+
 static long bins[BINS], judged, exceeded, none, quads, singular;
 static double closest, doubt; /* of long double: its error over the bound */
 
 static void draw(bound_state *s, long k) {
   for (int i = 0; i < ROBOT_NJ; i++) {
-    s->q[i] = INPUT(3.14159 * uniform());
+    s->q[i] = INPUT((i < SLIDES_FROM ? 3.14159 : 0.05) * uniform());
     s->qd[i] = INPUT(1.3 * uniform());
   }
   /* A third: some joints close to zero, where arms are stretched or wrists in line, by 1e-7 .. 0.1; a tenth at rest. */
