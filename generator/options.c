@@ -77,8 +77,7 @@ static const struct option {
     {"--small", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
      "the shortest code: one way for all states where no formulation is named, which shortens a "
      "solve by a third, and statements in the order that needs the fewest moves between registers "
-     "and memory; with --lanes 1 also functions that are called once for each of several limbs of "
-     "equal shape, where the compiler has no vectors: half the code of a robot with legs",
+     "and memory; with --lanes 1 also functions that are called once for each limb",
      NULL},
     {"--prefetch", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
      "functions ask the memory for their next lines of code while they run (gcc and clang on "
@@ -436,13 +435,6 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
     if (instead && given[k] && (known[k].is & HEADER))
       return ag_fail(err, "", 0, ag_printf(arena, "leave out %s or %s", known[k].word, instead),
                      "%s is for headers, and %s writes none", known[k].word, instead);
-  for (int k = 0; k < KNOWN && a->small && a->lanes; k++)
-    if (given[k] && ((a->parts && strcmp(known[k].word, "--parts") == 0) ||
-                     strcmp(known[k].word, "--prefetch") == 0))
-      return ag_fail(err, "", 0, ag_printf(arena, "leave out %s or --lanes 1", known[k].word),
-                     "%s and --small --lanes 1 exclude each other: what limbs have in common is "
-                     "in functions of its own",
-                     known[k].word);
   if (a->gappa && a->lanes)
     return ag_fail(err, "", 0, "leave --lanes out",
                    "--gappa and --lanes 1 exclude each other: the theorem is about rounding, and "
