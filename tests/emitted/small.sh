@@ -77,7 +77,7 @@ limbs_shorter() { # ROBOT LAYOUT FUNCTION, then of gcc -Os, gcc -O2, the Cortex-
     command -v $compiler >/dev/null || continue
     if [ "$most" = - ]; then row="$row (no lanes) |"; continue; fi
     without=$(bytes $compiler "$flags" "--small --real $real")
-    with=$(bytes $compiler "$flags" "--small --lanes 1 --real $real")
+    with=$(bytes $compiler "$flags -DM_NO_LANES -DMF_NO_LANES" "--small --lanes 1 --real $real")
     row="$row $without \\| $with |"
     check "$robot $function with functions of limbs, $compiler $flags: at most $most %" [ $((100 * with)) -le $((most * without)) ]
   done
