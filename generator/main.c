@@ -9,6 +9,7 @@
 #include "page.h"
 #include "program/lanes.h"
 #include "program/schedule.h"
+#include "program/steps.h"
 #include "prove/prove.h"
 #include "report/columns.h"
 #include "report/inspect.h"
@@ -110,14 +111,8 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   header.branchless = a->branchless;
   header.prefetch = a->prefetch;
   const bool code = a->action == AG_WRITE || a->action == AG_PROVE;
-  if (a->small && a->lanes && (a->prefetch || a->parts > 0))
-    return ag_fail(
-        err, "", 0,
-        ag_printf(arena, "leave out %s or --lanes 1", a->prefetch ? "--prefetch" : "--parts"),
-        "%s and --small --lanes 1 exclude each other: what limbs have in common is in "
-        "functions of its own",
-        a->prefetch ? "--prefetch" : "--parts");
   if (a->lanes && code && !ag_pack_functions(&header, a->urdf, err)) return false;
+  if (a->lanes && code && a->small && !ag_cut_functions(&header, err)) return false;
   for (int k = 0; k < header.nprograms && header.batch; k++)
     ag_schedule_vectors(header.programs[k], arena);
   const ag_reduced *reduced = ag_script_reduced(*script);

@@ -7,7 +7,6 @@
 
 #include "program/pack.h"
 #include "program/schedule.h"
-#include "program/steps.h"
 
 #include <assert.h>
 #include <string.h>
@@ -404,13 +403,6 @@ bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err) {
   for (int k = 0; k < header->nprograms; k++) {
     ag_program *program = header->programs[k];
     if (!program->after) program->lanes = ag_pack_lanes(header, program);
-    if (program->lanes && program->small && program->fast)
-      return ag_fail(err, urdf, 0, "leave out --formulation null or --lanes 1",
-                     "--small --lanes 1 with --formulation null: %s has two ways, one of them for "
-                     "most states, and functions of limbs are for one",
-                     program->function);
-    if (program->lanes && program->small)
-      program->lanes->steps = ag_cut_steps(program->lanes, header->arena);
     count += program->lanes != NULL;
   }
   if (count > 0) return true;

@@ -284,3 +284,23 @@ ag_steps *ag_cut_steps(const ag_program *lanes, ag_arena *arena) {
   sort_by_stage(steps, arena);
   return steps;
 }
+
+bool ag_cut_functions(ag_header *header, ag_err *err) {
+  for (int k = 0; k < header->nprograms; k++) {
+    const ag_program *p = header->programs[k];
+    if (!p->lanes) continue;
+    const char *other = header->prefetch ? "--prefetch" : p->part > 0 ? "--parts" : NULL;
+    if (other)
+      return ag_fail(err, "", 0, ag_printf(header->arena, "leave out %s or --lanes 1", other),
+                     "%s and --small --lanes 1 exclude each other: what limbs have in common is in "
+                     "functions of its own",
+                     other);
+    if (p->fast)
+      return ag_fail(err, "", 0, "leave out --formulation null or --lanes 1",
+                     "--small --lanes 1 with --formulation null: %s has two ways, one of them for "
+                     "most states, and functions of limbs are for one",
+                     p->function);
+    p->lanes->steps = ag_cut_steps(p->lanes, header->arena);
+  }
+  return true;
+}

@@ -4,6 +4,7 @@
 #ifndef AG_STEPS_H
 #define AG_STEPS_H
 
+#include "base/err.h"
 #include "program/program.h"
 
 typedef struct ag_steps {
@@ -15,6 +16,10 @@ typedef struct ag_steps {
 
 /* The steps of such a program that has one way. */
 ag_steps *ag_cut_steps(const ag_program *lanes, ag_arena *arena);
+
+/* Gives every function that has a program with limbs as lanes its steps. Fails where it asks for its code ahead, is cut
+ * into parts, or has two ways. */
+bool ag_cut_functions(ag_header *header, ag_err *err);
 
 /* Number l of the `width` that a vector joins. */
 ag_id ag_joined(const ag_dag *dag, ag_id join, int width, int l);
