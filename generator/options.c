@@ -77,7 +77,7 @@ static const struct option {
     {"--small", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
      "the shortest code: one way for all states where no formulation is named, which shortens a "
      "solve by a third, and statements in the order that needs the fewest moves between registers "
-     "and memory",
+     "and memory; with --lanes 1 also functions that are called once for each limb",
      NULL},
     {"--prefetch", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
      "functions ask the memory for their next lines of code while they run (gcc and clang on "

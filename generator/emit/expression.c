@@ -397,6 +397,9 @@ static void choose_names(ag_printer *p, ag_arena *arena) {
     (void)take(&all, program->in.quantities[i].name); /* parameters, by row */
   if (program->after) (void)take(&all, program->after);
   if (p->header->prefetch) (void)take(&all, "code");
+  static const char *const of_limbs[] = {"limb", "own", "trunk", "limb2", "limb4", "limb8"};
+  for (size_t k = 0; program->steps && k < sizeof of_limbs / sizeof *of_limbs; k++)
+    (void)take(&all, of_limbs[k]);
   const char **body = ag_alloc(arena, (size_t)(program->nregions + 1) * sizeof *body);
   for (int32_t r = 0; r < program->nregions; r++) body[r] = body_of(p, r);
   int count = 0;

@@ -2,6 +2,7 @@
 #include "emit/function.h"
 
 #include "emit/ahead.h"
+#include "emit/limbs.h"
 #include "emit/parts.h"
 #include "emit/trig.h"
 #include "emit/types.h"
@@ -96,13 +97,14 @@ void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
   ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", true)));
 }
 
-/* Stores the outputs of a way, less those that its parts store, and returns its status. */
-static void emit_results(ag_text *t, const ag_printer *p, ag_parts *parts, const ag_program *way) {
+/* Stores the outputs of a way, less those that its parts or limbs store, and returns its status. */
+static void emit_results(ag_text *t, const ag_printer *p, ag_parts *parts,
+                         const ag_limb_text *limbs, const ag_program *way) {
   const ag_header *h = p->header;
   ag_text_add(t, "\n%s/* results */\n", p->indent);
   for (int i = 0; i < way->out.nelements; i++) {
     ag_text line = {.arena = h->arena};
-    if (ag_part_stores(parts, way, i)) continue;
+    if (ag_part_stores(parts, way, i) || ag_limb_stores(limbs, i)) continue;
     ag_emit_loads(t, parts, way, way->out.elements[i].node);
     ag_emit_output(&line, p, &way->out.elements[i]);
     ag_emit_statement(t, p, line.chars);
@@ -139,7 +141,7 @@ static void emit_where_guarded(ag_text *t, ag_printer *p, ag_parts *parts, const
   p->indent = ag_printf(p->header->arena, "%s  ", indent);
   ag_parts_block(parts, true);
   ag_emit_way(t, parts, p, fast, program->nguard, fast->norder);
-  emit_results(t, p, parts, fast);
+  emit_results(t, p, parts, NULL, fast);
   ag_parts_block(parts, false);
   p->indent = "  ";
   ag_text_add(t, "%s}\n", indent);
@@ -219,15 +221,35 @@ static void emit_body(ag_text *t, ag_printer *p, ag_parts *parts) {
     ag_text_add(t, "  (void)in;\n");
   else if (!ag_takes_trig(program))
     ag_text_add(t, "  (void)trig;\n");
-  emit_results(t, p, parts, program);
+  emit_results(t, p, parts, NULL, program);
+}
+
+/* The same with functions of limbs. */
+static void emit_limbs_body(ag_text *t, ag_limb_text *limbs) {
+  const ag_printer *p = ag_limb_printer(limbs);
+  ag_emit_limb_calls(t, limbs);
+  if (!ag_takes_trig(p->program)) ag_text_add(t, "  (void)trig;\n");
+  emit_results(t, p, NULL, limbs, p->program);
+}
+
+/* Their definitions, for where there are no vectors. */
+static ag_limb_text *emit_limb_functions(ag_text *t, const ag_header *h,
+                                         const ag_program *program) {
+  if (!ag_has_limb_functions(program)) return NULL;
+  ag_text_add(t, "#if !defined(%s_LANES)\n", h->upper);
+  ag_limb_text *limbs = ag_emit_limb_functions(
+      t, h, program->lanes, ag_printf(h->arena, "%s_%s", h->prefix, program->function));
+  ag_text_add(t, "#endif\n");
+  return limbs;
 }
 
 void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *program,
                         const char *linkage) {
   ag_printer p = ag_printer_of(h, program, false);
-  const bool guarded = program->lanes && program->split; /* vectors take no parts */
+  ag_limb_text *limbs = emit_limb_functions(t, h, program);
+  const bool guarded = program->lanes && program->split && !limbs; /* vectors take no parts */
   if (guarded) ag_text_add(t, "#if !defined(%s_LANES)\n", h->upper);
-  ag_parts *parts = emit_parts(t, &p);
+  ag_parts *parts = limbs ? NULL : emit_parts(t, &p);
   if (guarded) ag_text_add(t, "#endif\n");
   ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
   ag_text_add(t, AG_IN_ORDER);
@@ -237,7 +259,10 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
     emit_body(t, &in_lanes, NULL);
     ag_text_add(t, "#else\n");
   }
-  emit_body(t, &p, parts);
+  if (limbs)
+    emit_limbs_body(t, limbs);
+  else
+    emit_body(t, &p, parts);
   ag_text_add(t, program->lanes ? "#endif\n}\n" : "}\n");
   if (program->after) return;
   ag_text_add(t, "\n");

@@ -7,6 +7,7 @@
 #include "emit/constants.h"
 #include "emit/function.h"
 #include "emit/lanes.h"
+#include "emit/limbs.h"
 #include "emit/parts.h"
 #include "emit/shared.h"
 #include "emit/types.h"
@@ -121,6 +122,7 @@ static const char *undefine_text(const ag_header *h) {
   ag_text text = {.arena = h->arena};
   ag_text_add(&text, "#undef %s_ANGLES\n", h->upper);
   if (ag_has_parts(h)) ag_text_add(&text, "#undef %s_PART\n", h->upper);
+  ag_text_add(&text, "%s", ag_limb_macro_end(h));
   ag_emit_ahead_end(&text, h);
   ag_emit_lane_ends(&text, h);
   if (!h->batch) return text.chars;
@@ -139,6 +141,7 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
   ag_emit_trig(&trig, h);
   ag_emit_probes(&probes, h);
   ag_emit_part_macro(&probes, h);
+  ag_text_add(&probes, "%s", ag_limb_macro(h));
   ag_emit_ahead_macros(&probes, h);
   for (int i = 0; i < h->nprograms; i++) {
     if (i) ag_text_add(&definitions, "\n");

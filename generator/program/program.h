@@ -92,8 +92,10 @@ struct ag_program {
   int part;        /* it is cut into parts of so many operations at most; 0: it is one function */
   const ag_split *split; /* NULL: it is one function */
   ag_cost cost;
-  ag_program *lanes;            /* the same with limbs as lanes (lanes.h); NULL: none */
-  const unsigned char *width;   /* of such a program, by node: lanes of its value */
+  ag_program *lanes;          /* the same with limbs as lanes (lanes.h); NULL: none */
+  const unsigned char *width; /* of such a program, by node: lanes of its value */
+  const struct ag_steps *
+      steps; /* of such a program, for the shortest code: cut for functions of a limb (steps.h); NULL: not */
   const struct ag_limbs *limbs; /* the sets of limbs in its lanes (limbs.h) */
   int nlimbs;
   struct ag_length { /* the square of a vector with this component is at most this sum of squares */

@@ -2,6 +2,7 @@
 #include "prove/prove.h"
 
 #include "program/lanes.h"
+#include "program/steps.h"
 #include "program/status.h"
 #include "prove/derivatives.h"
 #include "prove/exact.h"
@@ -42,7 +43,8 @@ typedef struct direction { /* of inputs, and the definition with its derivatives
 typedef struct prover {
   const ag_header *header;
   ag_point point;
-  ag_exact_run *runs, **lanes; /* lanes: of programs with limbs as lanes; NULL: there is none */
+  ag_exact_run *runs, **lanes,
+      **steps; /* of programs with limbs as lanes, of what their functions of limbs are; NULL: there is none */
   ag_problem **problems;
   ag_number **in;
   ag_arena *arena; /* for what lasts */
@@ -195,9 +197,8 @@ static bool agrees(const ag_exact_run *run, const ag_definition *d) {
 }
 
 /* Limbs as lanes: whether every output is in that program what it is in the other. */
-static void compare_lanes(prover *v, int index, int at) {
+static void compare_lanes(prover *v, int index, int at, ag_exact_run *lanes) {
   const ag_exact_run *run = &v->runs[index];
-  ag_exact_run *lanes = v->lanes[index];
   const ag_program *p = run->program;
   if (!lanes) return;
   ag_exact_evaluate(lanes, &lanes->program->dag, v->in[index]);
@@ -246,7 +247,8 @@ static bool prove_at(prover *v, int index, int at) {
   v->ndirections = 0;
   for (int k = 0; good && k < p->out.nquantities; k++)
     compare_output(v, index, &p->out.quantities[k], &d, at, &arena);
-  if (good) compare_lanes(v, index, at);
+  if (good) compare_lanes(v, index, at, v->lanes[index]);
+  if (good) compare_lanes(v, index, at, v->steps[index]);
   ag_arena_free(&arena);
   return good;
 }
@@ -275,6 +277,12 @@ static void prove_function(prover *v, int index, int points) {
   ag_exact_sides(&v->runs[index], &f->sides, &f->seen);
 }
 
+static ag_exact_run *run_of_lanes(const ag_program *lanes, ag_arena *arena) {
+  ag_exact_run *run = ag_alloc(arena, sizeof *run);
+  *run = ag_exact_new(ag_unpack_lanes(lanes, arena), arena);
+  return run;
+}
+
 bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *proof,
               ag_err *err) {
   ag_arena *arena = header->arena;
@@ -283,6 +291,7 @@ bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *
               .point = {.header = header, .arena = arena},
               .runs = ag_alloc(arena, n * sizeof *v.runs),
               .lanes = ag_alloc(arena, n * sizeof *v.lanes),
+              .steps = ag_alloc(arena, n * sizeof *v.steps),
               .problems = ag_alloc(arena, n * sizeof *v.problems),
               .in = ag_alloc(arena, n * sizeof *v.in),
               .arena = arena,
@@ -293,10 +302,9 @@ bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *
     if (!ag_script_problem(script, k, problem, err)) return false;
     v.problems[k] = ag_problem_read(problem, arena);
     v.runs[k] = ag_exact_new(header->programs[k], arena);
-    if (header->programs[k]->lanes) {
-      v.lanes[k] = ag_alloc(arena, sizeof **v.lanes);
-      *v.lanes[k] = ag_exact_new(ag_unpack_lanes(header->programs[k]->lanes, arena), arena);
-    }
+    const ag_program *lanes = header->programs[k]->lanes;
+    if (lanes) v.lanes[k] = run_of_lanes(lanes, arena);
+    if (lanes && lanes->steps) v.steps[k] = run_of_lanes(lanes->steps->program, arena);
     v.in[k] = ag_alloc(arena, (size_t)(header->programs[k]->in.nelements + 1) * sizeof **v.in);
     ag_point_add(&v.point, header->programs[k]);
   }

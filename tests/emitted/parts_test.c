@@ -1,6 +1,7 @@
 /* parts_test.c: a function that is whole (header whole.h, named whole) against the same in parts (parts.h): the same bits and the
  * same status on random states, singular, masked and NaN ones among them. Compiled by parts.sh with the function's names:
  *   IN, OUT, WHOLE, PARTS, REAL   types of the whole one's structs, the two functions, the number
+ *   ZEROS                         0 and -0 are the same
  *   BATCH                         the functions are those of a batch of so many states */
 #include "whole.h"
 /* in between: the headers may not know of each other */
@@ -29,6 +30,9 @@ static void draw(REAL in[READ], int s) {
 }
 
 static int equal(REAL a, REAL b) {
+#ifdef ZEROS
+  if (a == b) return 1;
+#endif
   return memcmp(&a, &b, sizeof a) == 0 ||
          (isnan(a) && isnan(b)); /* which NaN is the compiler's choice */
 }

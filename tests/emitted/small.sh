@@ -1,11 +1,12 @@
 #!/bin/sh
-# tests/emitted/small.sh ACHDGEN SOURCE_DIR: --small: the code is shorter, by gcc -O2 and for a Cortex-M by -Os, where rows are solved; else within 4 %; of the same formulation
-# the bits are the same; without one there is one way, checked and proven like every other.
+# tests/emitted/small.sh ACHDGEN SOURCE_DIR HUMANOID: --small: the code is shorter, by gcc -O2 and for a Cortex-M by -Os, where rows are solved; else within 4 %; of the same formulation
+# the bits are the same; without one there is one way, checked and proven like every other. With --lanes 1, functions of limbs: how much shorter that is, the numbers of the vectors, no warning, no loop.
 # shellcheck disable=SC2086 # flags are words
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
+humanoid=$(absolute "$3")
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 cd "$scratch"
 own() { echo "$top/robots/$1.lua"; }
@@ -13,7 +14,9 @@ echo 'return { groups = {} }' >none.lua
 echo 'return { gravity = { 0, 0, -9.81 }, groups = { { name = "tool", frame = "end_effector_link", maskable = false } }, outputs = { "qdd", "nu", "tau_ctrl" } }' >six.lua
 
 make() { # NAME ROBOT LAYOUT FUNCTION OPTIONS
-  "$achdgen" "$top/robots/$2.urdf" --layout "$3" --functions "$4" --name "$1" --no-prove -q -o "$1.h" $5
+  robot_file=$top/robots/$2.urdf
+  [ -f "$robot_file" ] || robot_file=$2.urdf
+  "$achdgen" "$robot_file" --layout "$3" --functions "$4" --name "$1" --no-prove -q -o "$1.h" $5
 }
 
 # -- how much shorter: WHAT it is for, then most percent of the default's bytes
@@ -59,8 +62,86 @@ same gen3 "$(own gen3)" achd "--formulation null"
 same gen3 "$(own gen3)" achd "--formulation joint --real float"
 same iiwa7 "$(own iiwa7)" achd "--formulation recursion --batch 4 --prefetch"
 same youbot_arm "$(own youbot_arm)" dfd "--parts 200"
-same quadruped "$(own quadruped)" id "--lanes 1"
 same youbot_arm "$(own youbot_arm)" achd --branchless
+
+# -- functions of limbs (--lanes 1): bytes without | with them, at most so many percent
+echo 'return { base = "floating", gravity = { 0, 0, -9.81 }, groups = {}, outputs = { "qdd" } }' >free.lua
+"$humanoid" 3 >humanoid.urdf
+limbs_shorter() { # ROBOT LAYOUT FUNCTION, then of gcc -Os, gcc -O2, the Cortex-M7 in float at -Os and -O2: most percent; -: not looked at
+  robot=$1 layout=$2 function=$3 row="| $1, $3 |"
+  shift 3
+  for flags in -Os -O2 "$board" "-O2${board#-Os}"; do
+    most=$1 compiler=gcc real=double
+    shift
+    case "$flags" in *cortex*) compiler=arm-none-eabi-gcc real=float ;; *) [ "$(uname -m)" = x86_64 ] || continue ;; esac
+    command -v $compiler >/dev/null || continue
+    if [ "$most" = - ]; then row="$row (no lanes) |"; continue; fi
+    without=$(bytes $compiler "$flags" "--small --real $real")
+    with=$(bytes $compiler "$flags -DM_NO_LANES -DMF_NO_LANES" "--small --lanes 1 --real $real")
+    row="$row $without \\| $with |"
+    check "$robot $function with functions of limbs, $compiler $flags: at most $most %" [ $((100 * with)) -le $((most * without)) ]
+  done
+  echo "$row"
+}
+limbs_shorter quadruped free.lua fd 46 53 49 52
+limbs_shorter quadruped free.lua id 51 62 54 64
+if [ -n "${ACHD_SWEEP:-}" ]; then
+  limbs_shorter quadruped "$(own quadruped)" achd 67 66 - -
+  limbs_shorter two_arms "$(own two_arms)" fd 63 75 69 69
+  limbs_shorter humanoid free.lua fd 66 68 68 65
+fi
+
+# limbs_same ROBOT LAYOUT FUNCTION REAL OPTIONS: the numbers of the vectors (which lanes.sh compares with those of the whole robot), but for the sign of zeros; every
+# function of a limb is called for each; no warning, no loop.
+limbs_same() {
+  suffix='' function=$3 real=$4
+  if [ "$real" = float ]; then suffix=f; fi
+  make whole "$1" "$2" "$3" "--small --lanes 1 --real $real --mode inline $5" && make parts "$1" "$2" "$3" "--small --lanes 1 --real $real --mode inline $5" || return 1
+  limits="-DPARTS$(echo $suffix | tr f F)_NO_LANES"
+  gcc -E -mavx2 $limits -I. -include whole.h -x c /dev/null | grep -q "whole${suffix}_x[248] .* = " || { echo "no vectors"; return 1; }
+  gcc -E $limits -include parts.h -x c /dev/null >parts.i
+  if grep -E '(^|[^a-z_])(for|while|do|goto|malloc|alloca)( |\()' parts.i >told; then head -3 told; return 1; fi
+  sed -n "s/.*static .*void \(parts${suffix}_${function}_limb\([248]\)_step[0-9]*\)(.*/\1 \2/p" parts.i >steps
+  [ -s steps ] || { echo "no functions of limbs"; return 1; }
+  while read -r step lanes; do
+    calls=$(grep -c "^ *$step(" parts.i)
+    [ "$calls" -eq "$lanes" ] || { echo "$step: $calls calls for $lanes lanes"; return 1; }
+  done <steps
+  echo '#include "parts.h"' >unit.c
+  for cc in "gcc -std=c99 -Os" "clang -std=c99 -O1" "arm-none-eabi-gcc -std=c99 -Os -mcpu=cortex-m7 -mfloat-abi=hard -mfpu=fpv5-sp-d16" "g++ -x c++ -std=c++17 -O0" "clang++ -x c++ -std=c++17 -O0"; do
+    if command -v "${cc%% *}" >/dev/null; then $cc $limits $strict -c unit.c -o unit.o || return 1; fi
+  done
+  limbs_equal
+}
+limbs_equal() { # the last two headers
+  gcc -std=c99 -O0 -mavx2 $limits -ffp-contract=off -DZEROS "-DIN=whole${suffix}_${function}_in" "-DOUT=whole${suffix}_${function}_out" "-DWHOLE=whole${suffix}_$function" \
+    "-DPARTS=parts${suffix}_$function" "-DREAL=$real" -I. "$top/tests/emitted/parts_test.c" -o same -lm && ./same
+}
+if [ "$(uname -m)" = x86_64 ] && grep -qw avx2 /proc/cpuinfo; then
+  check "limbs: legs, forward dynamics" limbs_same quadruped free.lua fd double ""
+  # a limb with another's constant is noticed
+  line=$(grep -n 'parts_fd_table4 parts_fd_tables4' parts.h | cut -d: -f1)
+  sed -i "$((line + 1))s/{\([^,]*\),/{\1 * 1.5,/" parts.h
+  suffix='' function=fd real=double limits=-DPARTS_NO_LANES
+  noticed() { ! limbs_equal >told && grep -q "number" told; }
+  check "limbs: another constant is noticed" noticed
+  check "limbs: legs, inverse dynamics, in float" limbs_same quadruped free.lua id float ""
+  [ -z "${ACHD_SWEEP:-}" ] || check "limbs: rows at the feet" limbs_same quadruped "$(own quadruped)" achd double ""
+  check "limbs: without choices" limbs_same quadruped "$(own quadruped)" id double --branchless
+  check "limbs: arms, in pairs" limbs_same two_arms "$(own two_arms)" fd double ""
+  check "limbs: arms and legs that are unlike" limbs_same humanoid free.lua id double ""
+  check "limbs: a base with wheels" limbs_same table41_base "$(own table41_base)" id double ""
+fi
+refused() { # WHAT THE ERROR SAYS, OPTIONS
+  said=$1
+  shift
+  rm -f none.h
+  ! "$achdgen" "$top/robots/quadruped.urdf" --layout "$(own quadruped)" --functions achd --small --lanes 1 "$@" -o none.h 2>told && grep -q "$said" told && grep -q 'remedy: leave out' told && [ ! -f none.h ]
+}
+check "limbs: not in parts" refused "exclude each other" --parts 300
+check "limbs: not asked for ahead" refused "exclude each other" --prefetch
+check "limbs: one way" refused "two ways" --formulation null
+check "limbs: --prove" "$achdgen" "$top/robots/quadruped.urdf" --layout "$(own quadruped)" --functions achd,id,fd --small --lanes 1 --prove 1
 
 # -- without a formulation: one way, which is right; same inputs, same bytes
 make arm gen3 six.lua achd --small
