@@ -40,7 +40,7 @@ done <<END
 gen3 six.lua achd 66 66
 youbot_arm $(own youbot_arm) achd 72 70
 gen3 none.lua fd 97 95
-quadruped none.lua fd 97 104
+quadruped none.lua fd 98 104
 puma560 none.lua id 101 101
 END
 
