@@ -9,7 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NIN = sizeof(robot_achd_in) / sizeof(double), NOUT = sizeof(robot_achd_out) / sizeof(double), NJ = ROBOT_NJ };
+enum {
+  NIN = sizeof(robot_achd_in) / sizeof(double),
+  NOUT = sizeof(robot_achd_out) / sizeof(double),
+  NJ = ROBOT_NJ
+};
 
 static int failures;
 static unsigned long long seed = 1;
@@ -40,7 +44,8 @@ static int all_finite(const double *x, int n) {
 }
 
 /* What a status says of finite numbers, and the torques' zeros. */
-static void judge(const char *what, unsigned status, const robot_achd_out *out, int given, int i, double value) {
+static void judge(const char *what, unsigned status, const robot_achd_out *out, int given, int i,
+                  double value) {
   double x[NOUT];
   memcpy(x, out, sizeof x);
   if (!given && !(status & ROBOT_NOT_FINITE)) fail("not told of an input", i, value);
@@ -112,13 +117,16 @@ static void turns(void) {
       memcpy(x, &trig, sizeof x);
       x[i] = value;
       memcpy(&trig, x, sizeof x);
-      judge("a result of turns is not finite", robot_achd_trig(&trig, &in, &out), &out, isfinite(value), i, value);
+      judge("a result of turns is not finite", robot_achd_trig(&trig, &in, &out), &out,
+            isfinite(value), i, value);
     }
 }
 
 int main(void) {
-  static const double sizes[] = {0,   65535,     65535.9999, 65536,  70000, 99999.9, 100000, 100000.1, 1e9, 4294967295.0, 4294967296.0,
-                                 1e10, 1e30, 1e59, 1e100, 1e153, 1e155, 1e300, 1.7e308, INFINITY, NAN};
+  static const double sizes[] = {0,       65535,    65535.9999, 65536,        70000,        99999.9,
+                                 100000,  100000.1, 1e9,        4294967295.0, 4294967296.0, 1e10,
+                                 1e30,    1e59,     1e100,      1e153,        1e155,        1e300,
+                                 1.7e308, INFINITY, NAN};
   for (int i = 0; i < NIN; i++)
     for (int round = 0; round < 5; round++)
       for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {

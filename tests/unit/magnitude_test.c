@@ -17,8 +17,7 @@ static void fresh(void) {
   start(false);
   dag = &program->dag;
   x = input("x"), y = input("y"), z = input("z");
-  moderate =
-      ag_not(dag, ag_or(dag, ag_probe_size(dag, x, 32), ag_probe_size(dag, y, 32)));
+  moderate = ag_not(dag, ag_or(dag, ag_probe_size(dag, x, 32), ag_probe_size(dag, y, 32)));
 }
 
 static bool bounded_where(ag_id holds, ag_id result) {
@@ -65,8 +64,7 @@ static void divisors_have_to_be_tested(void) {
 static void what_the_condition_says_of_divisors_is_enough(void) {
   fresh();
   const ag_id larger = ag_select(dag, ag_lt(dag, x, number(0.5)), number(0.5), x);
-  const ag_id holds =
-      ag_and(dag, moderate, ag_lt(dag, ag_mul(dag, number(0.01), larger), y));
+  const ag_id holds = ag_and(dag, moderate, ag_lt(dag, ag_mul(dag, number(0.01), larger), y));
   CHECK(bounded_where(holds, ag_div(dag, x, y)) && divisors.count == 0);
   CHECK(bounded_where(holds, ag_div(dag, x, ag_mul(dag, y, y))) && divisors.count == 0);
   CHECK(bounded_where(holds, ag_div(dag, x, ag_neg(dag, y))) && divisors.count == 0);
