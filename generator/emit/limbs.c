@@ -90,6 +90,13 @@ static const char *picked_from(const ag_limb_text *s, ag_id id, const char **pla
   return array_of(s, n->op == AG_INPUT ? &s->program.in : NULL, n->a, text.chars, place);
 }
 
+/* A column whose places are still to be found. */
+static places column_of(int width) {
+  places column = {.width = width};
+  for (int l = 0; l < AG_LANES; l++) column.at[l] = "";
+  return column;
+}
+
 static int place_in_table(ag_limb_text *s, const places *wanted) {
   for (int k = 0; k < s->nplaces; k++) {
     bool same = s->places[k].width == wanted->width;
@@ -105,7 +112,7 @@ static int place_in_table(ag_limb_text *s, const places *wanted) {
 /* How a limb comes by its number of those that a vector joins. */
 static void look_at_join(ag_limb_text *s, ag_id id) {
   const ag_dag *dag = &s->program.dag;
-  places at = {.width = s->width[id]};
+  places at = column_of(s->width[id]);
   bool table = true;
   const char *array = "";
   for (int l = 0; l < at.width; l++) {
@@ -127,7 +134,7 @@ static void look_at_output(ag_limb_text *s, int e) {
   const ag_node *n = &s->program.dag.nodes[out->elements[e].node];
   if (n->op != AG_TAKE || n->b != 0) return;
   const ag_id value = n->a;
-  places at = {.width = s->width[value]};
+  places at = column_of(s->width[value]);
   int element[AG_LANES] = {e};
   const char *array = array_of(s, out, e, out->elements[e].access, &at.at[0]);
   for (int l = 1; l < at.width && array; l++) {

@@ -78,9 +78,8 @@ struct ag_program {
   ag_dag dag;
   ag_list in, out;
   ag_status_bit *status;
-  int nstatus;
   ag_region *regions;
-  int nregions;
+  int nstatus, nregions;
   ag_id *order; /* live nodes in order of evaluation (schedule.h) */
   int norder;
   const struct ag_program
@@ -88,8 +87,9 @@ struct ag_program {
   const bool
       *early; /* by node: comes before the choice between the two ways; NULL: there is one way */
   bool *statement; /* by node: computed by a statement of its own; else in the text of its users */
-  bool small;      /* its statements are ordered for the shortest code */
   int part;        /* it is cut into parts of so many operations at most; 0: it is one function */
+  bool small;      /* its statements are ordered for the shortest code */
+  bool rooted;     /* a square root of constants, which is approximated, is among its constants */
   const ag_split *split; /* NULL: it is one function */
   ag_cost cost;
   ag_program *lanes;          /* the same with limbs as lanes (lanes.h); NULL: none */
@@ -97,12 +97,10 @@ struct ag_program {
   const struct ag_steps *
       steps; /* of such a program, for the shortest code: cut for functions of a limb (steps.h); NULL: not */
   const struct ag_limbs *limbs; /* the sets of limbs in its lanes (limbs.h) */
-  int nlimbs;
   struct ag_length { /* the square of a vector with this component is at most this sum of squares */
     ag_id component, square;
   } * lengths;
-  int nlengths;
-  bool rooted; /* a square root of constants, which is approximated, is among its constants */
+  int nlimbs, nlengths;
 };
 
 /* A program on its own: the caller adds it to header->programs. */
