@@ -122,11 +122,12 @@ public:
                     nullptr, &err) != 0)
       throw std::runtime_error(err);
     folder.write("main.c", c);
+    std::string sources = " " + shell_quoted(folder.path + "/main.c");
+    for (const char *part : {"qp.c", "qp_active.c", "qp_levels.c", "qp_check.c"})
+      sources += " " + shell_quoted(runtime + "/" + part);
     if (run_command(std::string("cc -std=c99 -O0 -Wall -Wextra -Werror ") +
-                        (single ? "-DACHD_SINGLE -I" : "-I") + shell_quoted(runtime) + " " +
-                        shell_quoted(folder.path + "/main.c") + " " + shell_quoted(runtime) +
-                        "/qp.c " + shell_quoted(runtime) + "/qp_check.c -o " +
-                        shell_quoted(folder.path + "/main") + " -lm",
+                        (single ? "-DACHD_SINGLE -I" : "-I") + shell_quoted(runtime) + sources +
+                        " -o " + shell_quoted(folder.path + "/main") + " -lm",
                     nullptr, &err) != 0)
       throw std::runtime_error("the compiler: " + err.substr(0, 2000));
     command = shell_quoted(folder.path + "/main");
