@@ -247,8 +247,10 @@ static bool prove_at(prover *v, int index, int at) {
   v->ndirections = 0;
   for (int k = 0; good && k < p->out.nquantities; k++)
     compare_output(v, index, &p->out.quantities[k], &d, at, &arena);
-  if (good) compare_lanes(v, index, at, v->lanes[index]);
-  if (good) compare_lanes(v, index, at, v->steps[index]);
+  if (good) {
+    compare_lanes(v, index, at, v->lanes[index]);
+    compare_lanes(v, index, at, v->steps[index]);
+  }
   ag_arena_free(&arena);
   return good;
 }
