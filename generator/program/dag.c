@@ -254,6 +254,7 @@ ag_id ag_join(ag_dag *dag, ag_id a, ag_id b) {
 
 ag_id ag_take(ag_dag *dag, ag_id a, int lane) {
   if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_take(dag, dag->nodes[a].a, lane));
+  if (is_const(dag, a)) return a; /* all lanes are */
   return intern(dag, AG_TAKE, a, lane, -1, 0);
 }
 
