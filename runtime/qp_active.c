@@ -157,7 +157,7 @@ void achd_qp_leave(achd_qp_solver *s, int position) {
 }
 
 /* y <- R^-1 y */
-void achd_qp_solve_R(const achd_qp_solver *s, achd_real y[]) {
+void achd_qp_solve_r(const achd_qp_solver *s, achd_real y[]) {
   for (int c = s->active - 1; c >= 0; c--) {
     const achd_real *R = column_of_R(s, c);
     y[c] /= R[c];
@@ -174,7 +174,7 @@ static void solve_R_transposed(const achd_qp_solver *s, achd_real y[]) {
 }
 
 /* to <- J^T of, all columns */
-void achd_qp_times_J_transposed(const achd_qp_solver *s, const achd_real of[], achd_real to[]) {
+void achd_qp_times_j_transposed(const achd_qp_solver *s, const achd_real of[], achd_real to[]) {
   achd_zero(to, s->size);
   for (int i = 0; i < s->size; i++) {
     const achd_real *J = row_of_J(s, i);
@@ -215,7 +215,7 @@ static achd_real refine(achd_qp_solver *s) {
     if (achd_magnitude(sum) > largest * unit) largest = achd_magnitude(sum) / unit;
     if (terms_of_it > most * unit) most = terms_of_it / unit;
   }
-  achd_qp_times_J_transposed(s, miss, w);
+  achd_qp_times_j_transposed(s, miss, w);
   for (int i = 0; s->yields && i < n; i++) back[i] = s->reached[i] - s->x[i];
   for (int c = 0; c < s->active; c++) {
     const int j = s->row[c];
@@ -229,7 +229,7 @@ static achd_real refine(achd_qp_solver *s) {
     w[c] = r[c];
     r[c] = along - r[c];
   }
-  achd_qp_solve_R(s, r);
+  achd_qp_solve_r(s, r);
   for (int i = 0; i < size; i++) s->x[i] += dot(size, row_of_J(s, i), w);
   for (int c = 0; c < s->active; c++) s->u[c] += r[c];
   return most > 0 ? largest / most : 0;
@@ -246,14 +246,14 @@ static void solve_active(achd_qp_solver *s) {
     return;
   }
   achd_real *w = s->d, *Jg = s->z;
-  achd_qp_times_J_transposed(s, s->g, Jg);
+  achd_qp_times_j_transposed(s, s->g, Jg);
   for (int c = 0; c < s->active; c++) {
     const int j = s->row[c];
     w[c] = (achd_real)s->sign[j] * bound_of(s, j);
   }
   solve_R_transposed(s, w);
   for (int c = 0; c < s->active; c++) s->u[c] = -(Jg[c] + w[c]);
-  achd_qp_solve_R(s, s->u);
+  achd_qp_solve_r(s, s->u);
   for (int k = s->active; k < s->size; k++) w[k] = -Jg[k];
   for (int i = 0; i < s->size; i++) s->x[i] = dot(s->size, row_of_J(s, i), w);
 }
@@ -327,7 +327,7 @@ static achd_qp_outcome take_in(achd_qp_solver *s, int j, int sign, achd_real vio
     achd_qp_project(s, j, sign, &left);
     if (left > 0) find_direction(s);
     achd_copy(s->r, s->d, s->active);
-    achd_qp_solve_R(s, s->r);
+    achd_qp_solve_r(s, s->r);
     achd_real when;
     const int leaving = first_to_leave(s, &when);
     const achd_real full = left > 0 ? violation / left : ACHD_INFINITY;

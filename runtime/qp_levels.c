@@ -79,10 +79,10 @@ static bool balance(achd_qp_solver *s, achd_real y[], achd_real *size) {
     if (s->slack[row[c]] == NO_SLACK) achd_qp_hold(s, row[c], s->sign[row[c]]);
   }
   for (int worst = 0; worst >= 0;) {
-    achd_qp_times_J_transposed(s, s->copy, along);
+    achd_qp_times_j_transposed(s, s->copy, along);
     left = achd_sqrt(dot(s->n - s->active, along + s->active, along + s->active));
     for (int c = 0; c < s->active; c++) s->u[c] = -along[c];
-    achd_qp_solve_R(s, s->u);
+    achd_qp_solve_r(s, s->u);
     worst = -1;
     for (int c = 0; c < s->active; c++) {
       if (equality(s, s->row[c]) || !(s->u[c] < 0)) continue;

@@ -135,10 +135,10 @@ void achd_qp_hold(achd_qp_solver *s, int j, int sign);
 void achd_qp_leave(achd_qp_solver *s, int position);
 
 /* y <- R^-1 y */
-void achd_qp_solve_R(const achd_qp_solver *s, achd_real y[]);
+void achd_qp_solve_r(const achd_qp_solver *s, achd_real y[]);
 
 /* to <- J^T of, all columns */
-void achd_qp_times_J_transposed(const achd_qp_solver *s, const achd_real of[], achd_real to[]);
+void achd_qp_times_j_transposed(const achd_qp_solver *s, const achd_real of[], achd_real to[]);
 
 /* x and u with all rows that count within their bounds, from the active rows of `side` on. */
 achd_qp_outcome achd_qp_run(achd_qp_solver *s, const signed char side[], achd_real *residual);

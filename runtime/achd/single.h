@@ -113,6 +113,8 @@
 #define achd_qp_project achdf_qp_project
 #define achd_qp_hold achdf_qp_hold
 #define achd_qp_leave achdf_qp_leave
+#define achd_qp_solve_r achdf_qp_solve_r
+#define achd_qp_times_j_transposed achdf_qp_times_j_transposed
 #define achd_qp_run achdf_qp_run
 #define achd_qp_name_sides achdf_qp_name_sides
 #define achd_qp_name_multipliers achdf_qp_name_multipliers
