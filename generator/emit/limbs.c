@@ -218,6 +218,19 @@ static bool emit_struct(ag_text *t, const ag_limb_text *s, int width, const char
   return true;
 }
 
+/* Bytes of these structs, one for each limb: a function has them on its stack. */
+static int bytes_kept(const ag_limb_text *s) {
+  const ag_program *p = &s->program;
+  const int real = s->printer.header->single ? 4 : 8;
+  int bytes = 0;
+  for (int i = 0; i < p->norder; i++) {
+    const ag_id id = p->order[i];
+    if (s->kept[id] && s->printer.name[id])
+      bytes += s->width[id] * (is_boolean(s, id) ? (int)sizeof(int) : real);
+  }
+  return bytes;
+}
+
 static bool in_table(const ag_limb_text *s, ag_id id, int width) {
   return s->width[id] == width && s->printer.name[id] && s->program.dag.nodes[id].op == AG_JOIN &&
          s->table[id];
@@ -391,6 +404,7 @@ ag_limb_text *ag_emit_limb_functions(ag_text *t, const ag_header *h, const ag_pr
   }
   for (int e = 0; e < s->program.out.nelements; e++) look_at_output(s, e);
   find_kept(s);
+  lanes->steps->kept = bytes_kept(s);
   (void)emit_struct(t, s, 1, "what limbs take of the trunk", ag_printf(arena, "%s_trunk", name));
   for (int width = 2; width <= AG_LANES; width *= 2) {
     (void)emit_struct(t, s, width, "what a limb keeps for later steps",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "program/steps.h"
 
 ag_program *ag_program_new(ag_arena *arena, const char *function, const char *doc) {
   ag_program *program = ag_alloc(arena, sizeof *program);
@@ -104,6 +105,10 @@ char *ag_cost_text(const ag_header *h, const ag_program *program) {
     bytes = waiting + split->live * real + around;
     plain = waiting + split->names * real + around;
     parts = ag_printf(h->arena, "; in %d parts", split->nparts);
+  }
+  if (program->lanes && program->lanes->steps) { /* what limbs keep between their functions */
+    bytes += program->lanes->steps->kept;
+    plain += program->lanes->steps->kept;
   }
   return ag_printf(
       h->arena,

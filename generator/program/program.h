@@ -94,7 +94,7 @@ struct ag_program {
   ag_cost cost;
   ag_program *lanes;          /* the same with limbs as lanes (lanes.h); NULL: none */
   const unsigned char *width; /* of such a program, by node: lanes of its value */
-  const struct ag_steps *
+  struct ag_steps *
       steps; /* of such a program, for the shortest code: cut for functions of a limb (steps.h); NULL: not */
   const struct ag_limbs *limbs; /* the sets of limbs in its lanes (limbs.h) */
   struct ag_length { /* the square of a vector with this component is at most this sum of squares */

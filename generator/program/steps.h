@@ -12,6 +12,7 @@ typedef struct ag_steps {
   int *
       stage; /* by node: even: of the trunk, odd: of limbs; of a vector that joins numbers, the first that asks for it */
   int last;  /* the last stage, of the trunk */
+  int kept;  /* bytes of the structs that wait between stages (emit/limbs.c) */
 } ag_steps;
 
 /* The steps of such a program that has one way. */

@@ -247,13 +247,14 @@ END
   done
 done
 
-# -- the banner's stack: gcc's, of the function and its caller's sines, within a quarter; not absurdly more than there is
+# -- the banner's stack: gcc's, of the function, its caller's sines and the longest function of a limb, within a quarter; not absurdly more than there is
 stack_of() { # WHICH: 1 optimised, 2 not
-  sed -n "s/.* cost  *achd .*about \([0-9]*\) bytes of stack by gcc -O1 to -O3 and -Os, \([0-9]*\) at -O0.*/\\$1/p" stack.h
+  sed -n "s/.* cost  *[acdfh]* .*about \([0-9]*\) bytes of stack by gcc -O1 to -O3 and -Os, \([0-9]*\) at -O0.*/\\$1/p" stack.h
 }
 stack_is_true() { # FLAG WHICH
   gcc -std=c99 "$1" -fstack-usage -c stack.c -o stack.o
-  used_stack=$(awk '{ n = split($1, at, ":"); if (at[n] ~ /_achd(_trig)?$/) sum += $2 } END { print sum }' stack.su)
+  used_stack=$(awk '{ n = split($1, at, ":"); if (at[n] ~ /_(achd|fd)(_trig)?$/) sum += $2
+    else if (at[n] ~ /_limb[0-9]+_step/ && $2 > limb) limb = $2 } END { print sum + limb }' stack.su)
   said_stack=$(stack_of "$2")
   echo "$1: $used_stack bytes, said $said_stack"
   [ $((4 * used_stack)) -le $((5 * said_stack)) ] && [ $((2 * used_stack)) -ge "$said_stack" ]
@@ -266,6 +267,11 @@ for robot in gen3 youbot quadruped; do
       check "$robot, $real, $flag: the banner's stack" stack_is_true "$flag" "$([ "$flag" = -O0 ] && echo 2 || echo 1)"
     done
   done
+done
+for robot in quadruped two_arms; do # limbs as functions: their structs, too
+  "$achdgen" "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --functions fd --small --lanes 1 --real float --name limbs -o stack.h
+  printf '#define LIMBSF_NO_LANES\n#define LIMBSF_IMPLEMENTATION\n#include "stack.h"\n' >stack.c
+  check "$robot, functions of limbs: the banner's stack" stack_is_true -Os 1
 done
 
 used=0
