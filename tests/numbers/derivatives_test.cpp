@@ -530,6 +530,8 @@ int main(int argc, char **argv) {
       if (how == "c" && arguments.states == 1 && arguments.only.empty() &&
           !short_code.count(c.title))
         continue;
+      if (arguments.states > 1) std::printf("  %s, %s\n", c.title.c_str(), how.c_str());
+      std::fflush(stdout); // sweeps take long
       try {
         run(c, arguments, how, tally);
       } catch (const std::exception &error) {
