@@ -10,8 +10,8 @@
  *   d = J^T n,   z = J2 d2,   r = R^-1 d1,   its violation shrinks by t |d2|^2. */
 #include "qp_solver.h"
 
-/* Relative: what of a normal must be left for it not to depend on the active ones, and for a step of
- * the size of rounding along it not to move x by more, also of a row that a level has reached; least pivot of H. */
+/* Relative: what of a normal must be left for it not to depend on the active ones; for a step of the size of rounding
+ * along it not to move x by more; for it not to follow from what levels have reached; least pivot of H. */
 static const achd_real dependent = 256 * ACHD_EPSILON;
 static const achd_real nearly = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-4 : 1e-8);
 static const achd_real hardly = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-5 : 1e-10);
@@ -75,7 +75,9 @@ void achd_qp_clear(achd_qp_solver *s) {
   s->active = 0;
 }
 
-/* d <- J^T n of row j at its bound `sign`; *left <- |d2|^2 where it is more than rounding, else 0. */
+/* d <- J^T n of row j at its bound `sign`; *left <- |d2|^2 where it is more than rounding, else 0. What levels have
+ * reached is known to rounding only, and rows of the same cone depend on it but for the rounding of A: along what
+ * little such a row leaves, a violation of 1e-9 would be a step of any size. It follows from the active rows instead. */
 void achd_qp_project(achd_qp_solver *s, int j, int sign, achd_real *left) {
   const achd_real *a = normal(s, j);
   achd_real *d = s->d;
@@ -91,7 +93,8 @@ void achd_qp_project(achd_qp_solver *s, int j, int sign, achd_real *left) {
   }
   const int q = s->active;
   *left = dot(s->size - q, d + q, d + q);
-  const achd_real least = dependent * s->reach[j];
+  const bool may_follow = s->yields && s->slack[j] == NO_SLACK;
+  const achd_real least = (may_follow ? hardly : dependent) * s->reach[j];
   if (!(*left > least * least)) *left = 0;
 }
 
@@ -274,7 +277,7 @@ static int most_violated(achd_qp_solver *s, int *sign, achd_real *by) {
   achd_real most = 0;
   int found = -1;
   for (int j = 0; j < s->m; j++) {
-    if (s->position[j] != OUTSIDE || !counts(s, j)) continue;
+    if (s->position[j] != OUTSIDE || !counts(s, j) || s->spared[j]) continue;
     int side;
     const achd_real here = outside(s, j, evaluate(s, j), &side);
     if (!(here > 0) || here <= (s->let[j] ? loose : rounding) * terms(s, j, length)) continue;
@@ -358,14 +361,12 @@ static achd_qp_outcome take_in(achd_qp_solver *s, int j, int sign, achd_real vio
   return TOO_LONG;
 }
 
-/* Enters row j as it stands, without a step; not where it depends on the active ones. What a level
- * has reached is known to rounding only: rows that nearly depend on others follow from them. */
+/* Enters row j as it stands, without a step; not where it depends on the active ones. */
 void achd_qp_hold(achd_qp_solver *s, int j, int sign) {
   achd_real left = 0;
-  const achd_real least = s->kept[j] ? hardly * s->reach[j] : 0;
   if (s->active < s->size) achd_qp_project(s, j, sign, &left);
-  s->let[j] = s->kept[j] && !(left > least * least);
-  if (!(left > least * least)) return;
+  s->let[j] = s->kept[j] && !(left > 0);
+  if (!(left > 0)) return;
   find_direction(s);
   enter(s, j, sign, left, 0);
 }
@@ -373,8 +374,8 @@ void achd_qp_hold(achd_qp_solver *s, int j, int sign) {
 /* Begins with the equalities and with the rows of `side`, those of a wrong multiplier taken out. */
 static void begin(achd_qp_solver *s, const signed char side[]) {
   achd_qp_clear(s);
-  volatile bool *let = s->let;
-  for (int j = 0; j < s->m; j++) let[j] = false;
+  volatile bool *let = s->let, *spared = s->spared;
+  for (int j = 0; j < s->m; j++) let[j] = spared[j] = false;
   for (int k = 0; k <= s->up_to; k++) {
     for (int j = 0; j < s->m; j++) {
       if (level_of(s, j) == k && equality(s, j)) achd_qp_hold(s, j, 1);
@@ -389,7 +390,7 @@ static void begin(achd_qp_solver *s, const signed char side[]) {
 
 /* All rows that count, within their bounds. A large step along what an active row leaves of x moves x also out of that
  * row, by the rounding of the step. Where a place within all bounds is known, a contradiction is no more than that:
- * x is computed anew from the active set. */
+ * x is computed anew from the active set, and a row that contradicts it still is spared: the certificate judges. */
 achd_qp_outcome achd_qp_run(achd_qp_solver *s, const signed char side[], achd_real *residual) {
   achd_qp_outcome o = MET;
   begin(s, side);
@@ -399,7 +400,10 @@ achd_qp_outcome achd_qp_run(achd_qp_solver *s, const signed char side[], achd_re
     o = MET;
     for (int j; o == MET && (j = most_violated(s, &sign, &by)) >= 0;) o = take_in(s, j, sign, by);
     if (o == TOO_LONG || (o == CONTRADICTION && !s->feasible)) return o;
-    if (o == CONTRADICTION) settle(s);
+    if (o == CONTRADICTION) {
+      s->spared[s->refused] = round > 0;
+      settle(s);
+    }
     refine(s);
     *residual = refine(s);
     if (most_violated(s, &sign, &by) < 0) return MET;

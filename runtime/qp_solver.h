@@ -40,6 +40,7 @@ typedef struct achd_qp_solver {
   unsigned char slack[ACHD_QP_ROWS];    /* its further unknown; NO_SLACK */
   signed char sign[ACHD_QP_ROWS];       /* 1: held at hi, -1: at lo */
   bool let[ACHD_QP_ROWS];               /* depends on active rows and is met but for rounding */
+  bool spared[ACHD_QP_ROWS];            /* contradicts others by rounding alone */
   bool kept[ACHD_QP_ROWS];              /* an equality since some level yielded */
   int refused;                          /* the row that cannot be met */
   bool yields;                          /* some level does */
@@ -124,11 +125,11 @@ void achd_qp_measure(achd_qp_solver *s);
 /* No row is active; of J what H alone gives. */
 void achd_qp_clear(achd_qp_solver *s);
 
-/* d <- J^T n of row j at its bound `sign`; *left <- |d2|^2 where it is more than rounding, else 0. */
+/* d <- J^T n of row j at its bound `sign`; *left <- |d2|^2 where it is more than rounding, else 0, and
+ * where levels have yielded also 0 for what nearly depends on the active rows. */
 void achd_qp_project(achd_qp_solver *s, int j, int sign, achd_real *left);
 
-/* Enters row j as it stands, without a step; not where it depends on the active ones. What a level
- * has reached is known to rounding only: rows that nearly depend on others follow from them. */
+/* Enters row j as it stands, without a step; not where it depends on the active ones. */
 void achd_qp_hold(achd_qp_solver *s, int j, int sign);
 
 /* The row at this position of the active set leaves it. */

@@ -385,6 +385,66 @@ static void large_steps_contradict_nothing(void) {
   CHECK(fabs((double)a.x[0] - 10) < near_optimum);
 }
 
+/* Solves the problem of n unknowns and m rows, each of n + 4 numbers: a, lo, hi, level, weight; g is 0. */
+static void it_is_certified(int n, int m, const double H[], const double row[]) {
+  static problem q;
+  static answer a;
+  for (int k = 0; k < n * (n + 1) / 2; k++) q.H[k] = (achd_real)H[k];
+  for (int i = 0; i < n; i++) q.g[i] = 0;
+  for (int j = 0; j < m; j++, row += n + 4) {
+    for (int i = 0; i < n; i++) q.A[j * n + i] = (achd_real)row[i];
+    q.lo[j] = (achd_real)row[n], q.hi[j] = (achd_real)row[n + 1];
+    q.level[j] = (achd_real)row[n + 2], q.weight[j] = (achd_real)row[n + 3];
+  }
+  q.p = (achd_qp_problem){n, m, 3, q.H, q.g, q.A, q.lo, q.hi, q.level, q.weight};
+  memset(a.side, 0, sizeof a.side);
+  solve(&q, &a);
+  CHECK(a.status == ACHD_QP_YIELDED);
+  CHECK(certified(&q, &a));
+}
+
+/* What was left of two cycles of a quadruped that falls: rows of level 1 and 2 follow from those that their levels hold, but
+ * for 1e-9 of what they are sums of. A step of any size is allowed along what they leave; the rounding of the
+ * place that levels have reached is not to become one (first problem), nor to contradict it (second). */
+static void rows_that_nearly_follow_contradict_nothing(void) {
+  const double none = (double)ACHD_INFINITY;
+  const double H_cones[] = {700, 0, 10, 0, 0, 100, 0, 0, 0, 700, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 200};
+  const double cones[8][10] = {
+      /* a, lo, hi, level, weight */
+      {1.97066213, -3.09541812, 0.8211269, 0.15602151, -0.02478138, -0.0396293, -none, 0, 1, 1},
+      {-0.0795603, -0.0115149, -0.026453, -0.93432187, -2.386124, 8.173264, 0, none, 1, 1},
+      {-0.15602151, -0.02478138, -0.0396293, -1.97066213, -3.0954181, 0.8211269, -none, 0, 1, 1},
+      {-0.128302792, 0.002908703, 0.04203243, -0.090529568, 0.056801539, -0.0143792, -none, 0, 1,
+       1},
+      {0, 0, 0, 0, -7, 0, 0, none, 2, 0.01},
+      {-7.63643918, -8.9846557, 23.266652, -10.5421253, 0.9344695, 3.586266, -none, -10000, 2,
+       0.002},
+      {17.827119, 6.71421404, -10.542125, 18.71900288, -4.8798596, 7.636439, -none, 0, 2, 0.01},
+      {-7.43273241, -1.8200799, 0.986174, -7.43273241, 1.8200799, -0.986174, 0, 0, 3, 0.2},
+  };
+  const double H_limits[] = {26.903, 6.99, 4, -10, 0,  700, 26.894, 6.8, -10, 26.903, -7, 0, 0, -7,
+                             80,     10,   0, 0,   10, 0,   300,    -7,  0,   0,      -7, 0, 0, 50};
+  const double limits[8][11] = {
+      /* a, lo, hi, level, weight */
+      {1, 0, 0, 0, 0, 0, 0, 0, none, 0, 1},
+      {0.04232128985, -0.00280134, -0.012050043, 0.04394716205, -0.0333284472, 0.044852136, 1,
+       -none, 0, 1, 1},
+      {-10.451740087, -9.54483921, 24.8041939, -10.271193138, -1.64179765, 9.947918, 0, -none, 0, 2,
+       0.002},
+      {10.2714931924, -1.64170954, 9.9479182, 10.452044546, -9.54546438, 24.805591, 0, -none, 0, 2,
+       0.002},
+      {-11.453854501, -7.76856044, 4.92537876, -10.987741991, -0.33813111, -5.28059052, 0, -none, 0,
+       2, 0.002},
+      {10.9878086295, -0.33820673, -5.28041445, 11.45388754, -7.76867581, 4.92568643, -20, -none,
+       90, 2, 0.002},
+      {-0.0179545978, -0.4404022946, 0.541930617, 0.01795268211, -0.4404090543, 0.541946534, 0, 30,
+       30, 3, 10},
+      {0.67073753, 0.4516903, -2.366055, 0.67074858, -0.451723, 2.3661075, 0, 0, 0, 3, 0.4},
+  };
+  it_is_certified(6, 8, H_cones, cones[0]);
+  it_is_certified(7, 8, H_limits, limits[0]);
+}
+
 /* Two demands on one unknown, of unlike weights: between them, as they weigh. */
 static void weights_share_a_level(void) {
   const achd_real A[4] = {1, 0, 1, 0}, lo[2] = {0, 4}, hi[2] = {0, 4}, level[2] = {1, 1};
@@ -669,6 +729,7 @@ int main(void) {
   RUN(two_sided_rows_count_once);
   RUN(levels_yield_in_order);
   RUN(large_steps_contradict_nothing);
+  RUN(rows_that_nearly_follow_contradict_nothing);
   RUN(weights_share_a_level);
   RUN(nothing_to_bound);
   RUN(no_bound_to_start_from);

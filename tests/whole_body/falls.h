@@ -1,7 +1,6 @@
 /* falls.h: pushes of 0.2 s at 0.5 s, from eight directions, of 20 N to 200 N: what makes robots fall. By default every cycle has
  * an answer, and its certificate holds, until 1.6 s or until the simulation ends because its numbers are too large: a
- * robot that lies on the ground with stiff servos may fling itself about. ACHD_SWEEP: all 80 pushes, four of which fail: 11 of the
- * quadruped's 128000 cycles have no answer (docs/whole_body.md). */
+ * robot that lies on the ground with stiff servos may fling itself about. ACHD_SWEEP: all 80 pushes. */
 #ifndef WHOLE_BODY_FALLS_H
 #define WHOLE_BODY_FALLS_H
 
