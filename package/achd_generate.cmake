@@ -4,7 +4,9 @@
 #     [LAYOUT gen3.lua]            # and what it includes
 #     [NAME gen3]                  # prefix of everything emitted; default: TARGET, not the robot's or the layout's name
 #     [FUNCTIONS achd gravity ...] # default: achd
-#     [REAL double|float] [FORMULATION recursion|joint] [BATCH 2|4|8|16] [LANES 0|1] [SNAP 0|1]
+#     [REAL double|float] [FORMULATION recursion|joint|null] [BATCH 2|4|8|16] [LANES 0|1] [SNAP 0|1]
+#     [PARTS n]                    # static functions of n operations at most; default: 1000 in functions of more than 10000
+#     [BRANCHLESS]                 # the same instructions in every state; not with BATCH or SHARED
 #     [MODE header|split|inline]   # default: header
 #     [SMALL]                      # the shortest code
 #     [PREFETCH]                   # functions ask for their own code ahead, for calls from cold caches; not with MODE inline
@@ -68,18 +70,19 @@ function(_achd_tables target kind file)
 endfunction()
 
 function(achd_generate)
-  set(options FORMULATION BATCH LANES SNAP REAL MODE)
+  set(options FORMULATION BATCH LANES SNAP PARTS REAL MODE)
+  set(flags SMALL PREFETCH BRANCHLESS)
   set(of_robot URDF LAYOUT NAME ${options} FUNCTIONS)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "SHARED;SMALL;PREFETCH" "TARGET;MACHINE;TASK;URDF;LAYOUT;NAME;${options}" FUNCTIONS)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "SHARED;${flags}" "TARGET;MACHINE;TASK;URDF;LAYOUT;NAME;${options}" FUNCTIONS)
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "achd_generate: what is ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}? It takes "
-      "TARGET t URDF u [LAYOUT l] [NAME n] [FUNCTIONS f ...] [REAL r] [FORMULATION f] [BATCH k] [LANES l] [SNAP s] [MODE m] [SMALL] [PREFETCH] [SHARED], "
+      "TARGET t URDF u [LAYOUT l] [NAME n] [FUNCTIONS f ...] [REAL r] [FORMULATION f] [BATCH k] [LANES l] [SNAP s] [PARTS n] [MODE m] [SMALL] [PREFETCH] [BRANCHLESS] [SHARED], "
       "or TARGET t MACHINE m, or TARGET t TASK t")
   endif()
   foreach(kind MACHINE TASK)
     if(DEFINED arg_${kind})
       foreach(word IN LISTS of_robot)
-        if(DEFINED arg_${word} OR arg_SHARED OR arg_SMALL OR arg_PREFETCH)
+        if(DEFINED arg_${word} OR arg_SHARED OR arg_SMALL OR arg_PREFETCH OR arg_BRANCHLESS)
           message(FATAL_ERROR "achd_generate: ${kind} stands alone with TARGET")
         endif()
       endforeach()
@@ -124,7 +127,7 @@ function(achd_generate)
   endif()
 
   _achd_path(urdf "${arg_URDF}")
-  list(JOIN arg_FUNCTIONS "," functions)
+  string(REGEX REPLACE "\\\\?;" "," functions "${arg_FUNCTIONS}") # a list, or one in quotes
   set(command ${urdf} --name ${arg_NAME} --functions ${functions})
   set(inputs ${urdf})
   if(arg_LAYOUT)
@@ -132,15 +135,15 @@ function(achd_generate)
     list(APPEND command --layout ${layout})
     list(APPEND inputs ${layout})
   endif()
-  if(arg_SMALL)
-    list(APPEND command --small)
+  if(arg_PREFETCH AND arg_MODE STREQUAL "inline")
+    message(FATAL_ERROR "achd_generate: PREFETCH needs functions that stand by themselves: leave out MODE inline")
   endif()
-  if(arg_PREFETCH)
-    if(arg_MODE STREQUAL "inline")
-      message(FATAL_ERROR "achd_generate: PREFETCH needs functions that stand by themselves: leave out MODE inline")
+  foreach(flag IN LISTS flags)
+    if(arg_${flag})
+      string(TOLOWER ${flag} word)
+      list(APPEND command --${word})
     endif()
-    list(APPEND command --prefetch)
-  endif()
+  endforeach()
   foreach(option IN LISTS options)
     if(DEFINED arg_${option})
       string(TOLOWER ${option} word)

@@ -98,6 +98,11 @@ static double output_size(const ag_checker *c, const ag_subject *s, int k) {
   }
 }
 
+/* Whether a program divides by the pivots of rows, as a solve does, and so do its derivatives. */
+static bool meets_rows(const ag_program *p) {
+  return ag_function_solves(p->function) || strcmp(p->function, "dachd") == 0;
+}
+
 /* What "bound" and "base.bound" are of; NULL: another output. */
 static const char *bounded_by(const char *name) {
   return strcmp(name, "bound") == 0 ? "qdd" : strcmp(name, "base.bound") == 0 ? "base.acc" : NULL;
@@ -125,7 +130,7 @@ static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, con
                     const char *title, double allowed) {
   const ag_run *r = &s->run;
   const ag_program *p = r->program;
-  const double pivot = ag_function_solves(p->function) ? ag_check_pivot(c, r) : 1;
+  const double pivot = meets_rows(p) ? ag_check_pivot(c, r) : 1;
   for (int k = 0; k < p->out.nquantities; k++) {
     const ag_quantity *q = &p->out.quantities[k], *same = ag_quantity_of(list, q->name);
     if (!same || same->size != q->size) continue;
@@ -163,8 +168,8 @@ static bool check_subject(ag_checker *c, int index, double coarse) {
   const bool solve = ag_function_solves(p->function);
   const ag_run *other = solve ? ag_reference_run(&c->robot, "achd") : NULL;
   /* one side or the other of a threshold; float leaves nothing of rows this close to dependent */
-  if (solve && r->status != status) return true;
-  if (solve && c->single && c->robot.pivot < AG_CHECK_LEAST_PIVOT(true)) return true;
+  if (meets_rows(p) && r->status != status) return true;
+  if (meets_rows(p) && c->single && c->robot.pivot < AG_CHECK_LEAST_PIVOT(true)) return true;
   compare(c, s, &p->out, s->numbers, "program and script", AG_CHECK_SAME * coarse);
   if (solve && !((r->status | other->status) & AG_BIT_SINGULAR)) {
     char title[LINE];

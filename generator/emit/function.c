@@ -209,14 +209,17 @@ static ag_parts *emit_parts(ag_text *t, ag_printer *p) {
 /* What stands inside the function's braces. */
 static void emit_body(ag_text *t, ag_printer *p, ag_parts *parts) {
   const ag_program *program = p->program;
+  ag_text ways = {.arena = p->header->arena};
   ag_emit_work(t, parts);
   ag_emit_legend(t, p);
-  if (!parts)
+  if (program->fast) emit_fast(&ways, p, parts);
+  ag_emit_way(&ways, parts, p, program, program->nguard, program->norder);
+  if (!parts && ways.chars &&
+      strstr(ways.chars, "_AHEAD")) /* a short one asks for none of its code */
     ag_emit_ahead_code(t, p->header,
                        ag_printf(p->header->arena, "%s_%s%s", p->header->prefix, program->function,
                                  program->after ? "" : "_trig"));
-  if (program->fast) emit_fast(t, p, parts);
-  ag_emit_way(t, parts, p, program, program->nguard, program->norder);
+  ag_text_add(t, "%s", ways.chars ? ways.chars : "");
   if (program->after)
     ag_text_add(t, "  (void)in;\n");
   else if (!ag_takes_trig(program))

@@ -200,6 +200,7 @@ static void turn_pack(packer *q, int k, const pack *old, const signed char *want
 }
 
 void ag_choose_signs(packer *q) {
+  if (q->npacks == 0) return;
   const size_t count = (size_t)q->npacks + 1;
   int *size = ag_alloc(q->arena, count * sizeof *size);
   lanes_sign *wanted = ag_alloc(q->arena, count * sizeof *wanted);

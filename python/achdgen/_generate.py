@@ -77,17 +77,35 @@ def _runtime() -> Path:
     for folder in (PACKAGE / "runtime", PACKAGE.parent.parent / "runtime"):
         if (folder / "mclp.c").is_file():
             return folder
-    raise GenerationError("the sources of the runtime library, which solves bounded rows, are not in this package: install it with pip")
+    raise GenerationError("the sources of the runtime library, which solves bounded rows and optima, are not in this package: install it with pip")
 
 
-def _bounded_source(description: Mapping[str, Any]) -> str:
-    """C that solves bounded rows: the problem, its solution by the runtime library, what follows from it."""
+# What solves the problem of a state: its C variables, the call of the runtime library, the sources of that.
+_SOLVERS = {
+    "mclp": ("""    {n}_real answer[{upper}_NR] = {{0}};
+    achd_real work[ACHD_MCLP_WORK({upper}_NR)];
+    signed char side[{upper}_NR] = {{0}};
+    achd_mclp_report report;
+    const achd_mclp_problem problem = {{{upper}_NR, p.L, p.r, p.lo, p.hi}};
+""", "achd_mclp(&problem, answer, side, 0, work, &report)", ("mclp.c", "least_norm.c")),
+    "qp": ("""    {n}_real answer[{upper}_NX] = {{0}};
+    achd_real work[ACHD_QP_WORK({upper}_NX, {upper}_NQ)], dual[ACHD_QP_DUAL({upper}_LEVELS, {upper}_NQ)];
+    signed char side[{upper}_NQ] = {{0}};
+    achd_qp_report report;
+    const achd_qp_problem problem = {{{upper}_NX, {upper}_NQ, {upper}_LEVELS, p.H, p.g, p.A, p.lo, p.hi, p.level, p.weight}};
+""", "achd_qp(&problem, answer, dual, side, 0, work, &report)", ("qp.c", "qp_active.c", "qp_levels.c", "qp_check.c")),
+}
+
+
+def _solver_source(description: Mapping[str, Any], kind: str) -> str:
+    """C that solves bounded rows (mclp) or what motors and contacts can do at best (qp): the problem, its solution by the
+    runtime library, what follows from it."""
     n = description["prefix"]
-    upper = description["macros"]
+    arrays, call, _ = _SOLVERS[kind]
     return f"""#include "{n}.h"
-#include <achd/mclp.h>
+#include <achd/{kind}.h>
 
-/* solved: an achd_mclp_status per state */
+/* solved: an achd_{kind}_status per state */
 void {n}_solve_many(size_t n, const {n}_achd_in *in, {n}_achd_out *out, {n}_status *status, int *solved);
 void {n}_solve_many(size_t n, const {n}_achd_in *in, {n}_achd_out *out, {n}_status *status, int *solved) {{
   const ptrdiff_t count = (ptrdiff_t)n;
@@ -96,14 +114,10 @@ void {n}_solve_many(size_t n, const {n}_achd_in *in, {n}_achd_out *out, {n}_stat
 #pragma omp parallel for schedule(static) if (n >= 256)
 #endif
   for (i = 0; i < count; i++) {{
-    {n}_mclp_out m;
-    {n}_real nu[{upper}_NR] = {{0}}, work[ACHD_MCLP_WORK({upper}_NR)];
-    signed char side[{upper}_NR] = {{0}};
-    achd_mclp_report report;
-    const achd_mclp_problem problem = {{{upper}_NR, m.L, m.r, m.lo, m.hi}};
-    status[i] = {n}_mclp(&in[i], &m);
-    solved[i] = (int)achd_mclp(&problem, nu, side, 0, work, &report);
-    status[i] |= {n}_apply(&in[i], &m, nu, &out[i]);
+    {n}_{kind}_out p;
+{arrays.format(n=n, upper=description["macros"])}    status[i] = {n}_{kind}(&in[i], &p);
+    solved[i] = (int){call};
+    status[i] |= {n}_apply(&in[i], &p, answer, &out[i]);
   }}
 }}
 """
@@ -184,8 +198,8 @@ def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], c
             if "warning: " in line:
                 warnings.warn(line, AchdgenWarning, stacklevel=4)
         description = json.loads(described.stdout)
-        bounded = any(f["after"] for f in description["functions"])
-        if batch is None and not bounded and sum(f["operations"]["total"] for f in description["functions"]) <= BATCHES_UP_TO:
+        solved = next((f["after"] for f in description["functions"] if f["after"]), None)
+        if batch is None and not solved and sum(f["operations"]["total"] for f in description["functions"]) <= BATCHES_UP_TO:
             command += ["--batch", "4"]
             description = json.loads(_run([*command, "-q", "--describe", "json"]).stdout)
 
@@ -204,9 +218,9 @@ def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], c
         made.mkdir()
         _run([*command, "-q", "-o", str(made / f"{name}.h")])
         sources = [str(made / f"{name}.c")]
-        if bounded:
-            (made / "solve.c").write_text(_bounded_source(description), encoding="utf-8")
-            sources += [str(made / "solve.c"), str(_runtime() / "mclp.c"), str(_runtime() / "least_norm.c"), "-I", str(_runtime())]
+        if solved:
+            (made / "solve.c").write_text(_solver_source(description, solved), encoding="utf-8")
+            sources += [str(made / "solve.c"), *(str(_runtime() / file) for file in _SOLVERS[solved][2]), "-I", str(_runtime())]
             if description["real"] == "float":
                 sources.append("-DACHD_SINGLE")
         _run([*compiler.split(), "-std=c99", *flags, "-fPIC", "-shared", *sources, "-o", str(made / f"{name}.so"), "-lm"])

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from ._generate import GenerationError, make
 
 FORMAT = 1  # of descriptions, that this reads
+_ALMOST = {"mclp": "INCONSISTENT", "qp": "YIELDED"}  # the status bit of a solve that met some of the rows, by its problem
 
 
 class InputError(TypeError):
@@ -309,7 +310,7 @@ class Function:
             solved = np.empty(states.shape, np.intc)
             self._many(*arguments, ctypes.c_void_p(solved.ctypes.data))
             status[solved > 1] |= np.uint32(self.robot.UNSOLVED)
-            status[solved == 1] |= np.uint32(self.robot.INCONSISTENT)
+            status[solved == 1] |= np.uint32(self.robot.INCONSISTENT)  # YIELDED of an optimum
         else:
             self._many(*arguments)
         return out, status
@@ -337,7 +338,8 @@ class Robot:
     tells (docs/description.md)."""
 
     UNSOLVED = 1 << 30      # of solve(): the constraint forces were not found; do not command the result
-    INCONSISTENT = 1 << 29  # of solve(): rows contradict each other
+    INCONSISTENT = 1 << 29  # of solve() with bounded rows: they contradict each other
+    YIELDED = 1 << 29       # of solve() with realise = "optimum": a level cannot be met, and is as near as it can be
 
     def __init__(self, library: Union[str, Path]):
         path = Path(library).resolve()
@@ -365,10 +367,11 @@ class Robot:
         for entry in [*d["joints"], *d["rows"]]:
             setattr(self, entry["enumerator"].removeprefix(d["macros"] + "_"), entry["index"])
         self._open(d)
-        if not any(f["after"] for f in d["functions"]):
+        solved = next((f["after"] for f in d["functions"] if f["after"]), None)
+        if not solved:
             self.DO_NOT_COMMAND &= ~self.UNSOLVED
         else:
-            bits.update(INCONSISTENT=self.INCONSISTENT, UNSOLVED=self.UNSOLVED)
+            bits.update({_ALMOST[solved]: self.INCONSISTENT, "UNSOLVED": self.UNSOLVED})
         self.Status: Any = _status_type(tuple(bits.items()))
         for name, bit in bits.items():
             setattr(self, name, bit)
@@ -402,7 +405,7 @@ class Robot:
             if f["after"]:  # the problem, its solution, what follows from it, at once
                 entry.update(name="solve", doc=f"{f['doc']} Found for each state by the runtime library.", solver=True)
                 before = next(g for g in d["functions"] if g["name"] == f["after"])
-                entry["status"] = list(dict.fromkeys([*before["status"], *f["status"], "INCONSISTENT", "UNSOLVED"]))
+                entry["status"] = list(dict.fromkeys([*before["status"], *f["status"], _ALMOST[f["after"]], "UNSOLVED"]))
                 symbol = f"{self.prefix}_solve_many"
                 if not hasattr(self._library, symbol):
                     continue  # a library that was not made by load()
@@ -436,7 +439,8 @@ def load(urdf: Union[str, Path], layout: Union[None, str, Path, Mapping[str, Any
     """Generates, compiles and opens the functions of a robot; what has been made before is taken from the cache.
 
     urdf: a file, or the text of one. layout: a file in Lua or YAML, or a dict with the words of docs/layouts.md; None: rows
-    at the ends of the limbs. functions: as --functions; None: achd, or mclp and solve with bounded rows. real: "double" or
+    at the ends of the limbs. functions: as --functions; None: achd, or mclp and solve with bounded rows, or qp and solve
+    with realise = "optimum". real: "double" or
     "float". batch: states computed at once, 2, 4, 8 or 16; 0: one; None: 4 unless that would take long to compile.
     threads: large arrays are shared between threads (OpenMP). cc, flags: the C compiler and its options, -O2
     -march=native if not given. cache: the folder of what is made, ~/.cache/achdgen if not given.

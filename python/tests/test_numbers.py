@@ -95,6 +95,27 @@ def test_bounded_rows_are_solved(load, robots):
     assert (reached[~inside] * force[~inside] <= 1e-9).all()  # at a bound what is left would need more of the same force
 
 
+def test_what_motors_and_contacts_can_do_at_best(load, robots):
+    robot = load("quadruped", robots / "optimum/quadruped.lua", flags=["-O0"])
+    mass = sum(body["mass"] for body in robot.description["bodies"]) + robot.description["base"]["mass"]
+    states = {"q": np.tile([0, 0.7, -1.4], 4), "base": {"quat": [1, 0, 0, 0]}, "mu": {leg: 0.6 for leg in ("fl", "fr", "rl", "rr")}}
+    up = np.array([0, 1.0, 0])
+    result = robot.solve(**states, b={"trunk.lin_z": up, "trunk.lin_x": [0, 0, 20]})
+    assert result.ok.all()
+    assert list((result.status & robot.YIELDED) != 0) == [False, False, True]  # 20 m/s^2 are beyond friction
+    assert np.abs(result.residual[:2]).max() < 1e-6 and np.abs(result.residual[2]).max() > 5
+    effort = np.array([joint["effort"] for joint in robot.description["joints"]])
+    assert (np.abs(result.tau_ctrl) <= effort * (1 + 1e-9)).all() and np.abs(result.tau_ctrl).max() > 1
+    normal = result.nu[:, [robot.FL_LIN_Z, robot.FR_LIN_Z, robot.RL_LIN_Z, robot.RR_LIN_Z]]
+    sides = result.nu[:, [robot.FL_LIN_X, robot.FR_LIN_X, robot.RL_LIN_X, robot.RR_LIN_X]]
+    assert (normal > -1e-7).all() and (np.abs(sides) <= 0.6 * normal + 1e-7).all()
+    held = normal[:2].sum(axis=1)
+    assert (held > 0.9 * mass * 9.81).all() and held[1] > held[0] + 0.5 * mass  # legs are not lifted with the trunk
+    lifted = robot.solve(**states, mask={"fl": 0})
+    assert lifted.ok and lifted.nu[robot.FL_LIN_Z] == 0
+    assert not robot.solve(**{**states, "q": np.full(12, np.nan)}).ok
+
+
 def test_derivatives_of_bounded_rows(load, robots):
     gen3 = load("gen3", robots / "bounded/gen3.lua", functions=["mclp", "dmclp"], flags=["-O0"])
     states = {"q": RANDOM.uniform(-1, 1, (10, 7)), "qd": RANDOM.uniform(-1, 1, (10, 7)), "gravity": [0, 0, -9.81],

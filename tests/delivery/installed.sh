@@ -74,6 +74,8 @@ for generator in Ninja "Unix Makefiles"; do
   check "$generator: -ffast-math" says "compile without -ffast-math" cmake --build "$out" --target fast_math
   check "$generator: the generated library can be installed" cmake --install "$out" --prefix rods
   check "SMALL" grep -q ' --small' "$out/achd_generate/inlined/inlined_achd.h"
+  check "BRANCHLESS" grep -q ' --branchless' "$out/achd_generate/rod-single/singlef_achd.h"
+  check "PARTS" grep -q ' --parts 30' "$out/achd_generate/made/made_achd.h"
   check "PREFETCH" grep -q 'split_AHEAD\|SPLIT_AHEAD' "$out/achd_generate/split/split_achd.c"
   check "... with its header" sh -c "[ -s rods/lib/librod.a ] && cmp rods/include/rod_achd.h '$out/achd_generate/rod/rod_achd.h'"
   check "$generator: nothing changed" made "$out" ""

@@ -92,6 +92,12 @@ for compiler in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++17 -x c++
   check "$compiler, NAME_NO_PREFETCH" $compiler $strict -O0 -DARM_NO_PREFETCH -I. -c arm.c -o arm.o
   check "$compiler: asks no more" sh -c '! objdump -d arm.o | grep -q prefetch'
 done
+for options in "id --prefetch --parts 10" "bias --prefetch --batch 2"; do
+  robot=gen3
+  [ "${options%% *}" = id ] || robot=arm1dof
+  make short $robot none.lua ${options%% *} "${options#* }"
+  check "too short to ask: $options" gcc -std=c99 $strict -fsyntax-only -DSHORT_IMPLEMENTATION -x c short.h
+done
 if command -v arm-none-eabi-gcc >/dev/null; then
   for option in "" --prefetch; do
     make board youbot_arm "$(own youbot_arm)" achd "--real float $option"

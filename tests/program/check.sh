@@ -385,6 +385,23 @@ for platform in robile platform; do
 done
 check "bounded rows, other functions" "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --functions fk,id --check 20
 
+# -- derivatives where rows depend on each other: they are as much larger as their pivots are small; those of id and fd have no rows
+check "derivatives of dependent rows" "$achdgen" "$top/robots/arm1dof.urdf" --functions dachd --check 30
+check "derivatives of dependent rows, float" "$achdgen" "$top/robots/youbot_arm.urdf" --functions dachd --real float --check 10
+check "derivatives without rows" "$achdgen" "$top/robots/arm1dof.urdf" --functions did,dfd --check 3
+"$achdgen" "$top/robots/arm1dof.urdf" --functions did,dfd --check 3 >out
+check "are held against the same limit" test "$(grep -c 'by differences  *3 .* 1.0e-06$' out)" -eq 5
+
+# more rows than joints, one of these without a motor: float leaves nothing of nu
+cat >dependent.lua <<'END'
+return {
+  passive = { "joint_2" }, locked = { joint_3 = 0, joint_4 = 0, joint_5 = 0, joint_6 = 0, joint_7 = 0 },
+  groups = { { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_y", "lin_z" }, axes = "input" } },
+  outputs = { "nu", "tau_ctrl", contributions = { "tau_ctrl" } },
+}
+END
+check "shares of dependent rows, float" "$achdgen" "$top/robots/gen3.urdf" --layout dependent.lua --real float --check 30
+
 # -- the command line
 robot=$top/robots/arm1dof.urdf
 states() { # NUMBER ARGUMENTS...

@@ -114,4 +114,14 @@ return { joint_limits = { elbow = { lower = false, upper = false, effort = false
 END
 "$achdgen" meant.urdf --layout away.lua --inspect >inspected 2>/dev/null
 check "false takes a limit away" grep -q 'elbow .*axis 0 1 0  velocity 3 rad/s$' inspected
+
+# realise = "optimum" without groups: those at the ends of the limbs, of priority 1
+echo 'return { realise = "optimum" }' >none.lua
+echo 'return { realise = "optimum", groups = { { name = "tool", frame = "tool_frame", maskable = true } } }' >tool.lua
+for layout in none tool; do
+  "$achdgen" "$top/robots/gen3.urdf" --layout $layout.lua --no-prove -q -o $layout.h
+  grep -v '^ \*\|^/\*\|"' $layout.h >$layout.body || true
+done
+check "an optimum without groups" cmp none.body tool.body
+check "... is a solve" grep -q 'gen3_status gen3_qp(' none.body
 finish

@@ -425,7 +425,7 @@ local function default_groups(self, chain, frame_of, L)
     L.default_frames = {f}
     return {{
       name = "tool", frame = f, frame_name = self.model.links[f.link].name, axes = "base", rows = row_names,
-      kind = "artificial", over = "wrenches", acceleration = "classical", maskable = true,
+      kind = "artificial", priority = 1, over = "wrenches", acceleration = "classical", maskable = true,
     }}
   end
   local links, joints, groups, quoted = self.model.links, {}, {}, {}
@@ -444,7 +444,7 @@ local function default_groups(self, chain, frame_of, L)
     if rows then
       groups[k] = {
         name = names[k], frame = frame_of(limb.link), frame_name = links[limb.link].name, axes = "base", rows = rows[k],
-        kind = foot and "physical" or "artificial", over = "wrenches", acceleration = "classical", maskable = true,
+        kind = foot and "physical" or "artificial", priority = not foot and 1 or nil, over = "wrenches", acceleration = "classical", maskable = true,
       }
     end
   end
