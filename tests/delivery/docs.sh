@@ -33,7 +33,7 @@ c_block() { # DOCUMENT FILE
     sed 1d "$2" >passage.txt
     check "$1: $2 stands in docs/examples/controller/$from" stands_in passage.txt "$top/docs/examples/controller/$from"
   elif grep -q '^#' "$2"; then
-    check "$1: $2 compiles" "$cc" -std=c11 -Wall -Wextra -Werror -I"$top/generated" -I"$top/runtime" -Iin_place -c "$2" -o block.o
+    check "$1: $2 compiles" "$cc" -std=c11 -Wall -Wextra -Werror -Iin_place -I"$top/generated" -I"$top/runtime" -c "$2" -o block.o
   else
     check "$1: $2 stands in generated/gen3_achd.h" stands_in "$2" "$top/generated/gen3_achd.h"
   fi
