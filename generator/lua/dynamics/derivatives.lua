@@ -137,11 +137,12 @@ end
 -- Derivatives of the forces by coordinate that carry `wrenches` (by body, what its motion needs less what is given;
 -- as they are for motions), as matrices [of][by] over the coordinates: {q, qd}. held: what Derivatives.held tells of
 -- given wrenches, by body. twists: Derivatives.twists. Without inertias, those of given wrenches alone, turned around.
+-- joints_only: the columns by q of a moving base stay 0.
 --
 -- Of a moving base the rows are along its own axes; its columns are those of a turn of the whole robot about each of
 -- its axes, by which nothing else changes that is told along axes of the world (q), and of its angular velocity (qd).
 -- Where it stands, and how fast it moves along, makes no difference.
-function Derivatives.of_forces(robot, inertias, motions, twists, wrenches, held)
+function Derivatives.of_forces(robot, inertias, motions, twists, wrenches, held, joints_only)
   local chain, nb = robot.chain, robot.nb
   local n = nb + chain.nj
   local q, qd = empty(n), empty(n)
@@ -196,15 +197,15 @@ function Derivatives.of_forces(robot, inertias, motions, twists, wrenches, held)
     if robot.base then
       local c, ratio = nb + chain.joint_of[i], chain.ratio[i]
       for k, x in ipairs(motion.along_base(nb, H)) do q[k][c] = q[k][c] + ratio * x end
-      local turn, spin = e or spatial.zero, nil
+      local turn, spin = e or spatial.zero, nil -- by the base's q and qd
       if F then
         local m = motions[0]
         for k, x in ipairs(motion.along_base(nb, D)) do qd[k][c] = qd[k][c] + ratio * x end
         spin = spatial.add(g, spatial.cross(F.n, m.w))
-        turn = spatial.sub(turn, spatial.add(spatial.cross(m.a, F.f), spatial.add(spatial.cross(m.wd, F.n), spatial.cross(m.w, spin))))
+        turn = joints_only and turn or spatial.sub(turn, spatial.add(spatial.cross(m.a, F.f), spatial.add(spatial.cross(m.wd, F.n), spatial.cross(m.w, spin))))
       end
       for k, s in ipairs(freedoms) do
-        q[c][k] = q[c][k] + ratio * spatial.dot(turn, s.w)
+        if not joints_only then q[c][k] = q[c][k] + ratio * spatial.dot(turn, s.w) end
         if spin then qd[c][k] = qd[c][k] + ratio * spatial.dot(spin, s.w) end
       end
     end
@@ -234,7 +235,7 @@ function Derivatives.of_forces(robot, inertias, motions, twists, wrenches, held)
           H = motion.sub_wrench(H, inertia_times(C[0], {w = spatial.cross(w, m.wd), v = spatial.cross(w, m.a)}))
         end
         if E[0] then H = motion.add_wrench(H, bias_times(E[0], w)) end
-        for k, x in ipairs(motion.along_base(nb, H)) do q[k][c] = x end
+        for k, x in ipairs(joints_only and {} or motion.along_base(nb, H)) do q[k][c] = x end
       end
     end
   end

@@ -5,6 +5,7 @@ local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local Derivatives = require "derivatives"
+local Branches = require "branches"
 
 local Matrices = {}
 
@@ -123,6 +124,19 @@ function Matrices.of_joints(state, A)
   local nb, P = state.chain.nb, {}
   for i, row in ipairs(A) do P[i] = table.move(row, nb + 1, nb + state.chain.nj, 1, {}) end
   return P
+end
+
+-- M^-1 from the factors of M, and a function of X and sign: sign times M^-1 X.
+function Matrices.inverse(robot, factor)
+  if robot.nb == 6 then
+    local branches = Branches.new(robot, factor)
+    return branches:inverse(), function(X, sign) return branches:solve_columns(X, sign) end
+  end
+  local inverse, N = factor:inverse()
+  return inverse, function(X, sign)
+    local columns = factor:solve_columns(inverse, N, X)
+    return sign == 1 and columns or Matrices.scale(sign, columns)
+  end
 end
 
 -- The lower triangle of M with armature by coordinate, as a full matrix.
