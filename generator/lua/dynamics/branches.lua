@@ -5,7 +5,7 @@
 -- the whole (factor.lua), N = L^-1 of the joints of one limb alone, and L_b the columns of L by the base:
 --     inward   u = L^-T x        in each limb;  g = L_b^T u  is what the limb hands to its body, S_k^T g to a joint k below it
 --     y_base = (L^T D L)^-1 (x_base - sum g),   a = y_base + sum S_k y_k over the joints k below the body
---     outward  y = N D^-1 u - C a,   C = N L_b
+--     outward  y = N D^-1 u + C a,   C = -N L_b
 -- A row of L is S_k^T of its six numbers by the base where k does not belong to the limb, so these products are those with L^-1.
 -- Source: Featherstone, Rigid Body Dynamics Algorithms, 6.5 (factors), 9.5 (what a floating base couples).
 
@@ -87,7 +87,7 @@ function Branches.new(robot, factor)
       if at[j] == at[i] and not scalar.is_zero(L[j]) then up[#up + 1] = j end
     end
     for k = 1, self.n do N[k] = k == i and 1 or 0 end
-    for b = 1, nb do C[b] = L[b] end
+    for b = 1, nb do C[b] = -L[b] end
     for k = #up, 1, -1 do
       local j = up[k]
       for m = nb + 1, j do N[m] = N[m] - L[j] * self.N[j][m] end
@@ -138,7 +138,7 @@ function Branches:outward(u, sign, wanted)
   for i = nb + 1, self.n do
     local junction = self.junctions[i]
     if self.shared[i] or wanted(i) then
-      y[i] = scalar.dot(self.N[i], z) - scalar.dot(self.C[i], a[self.at[i]])
+      y[i] = scalar.dot(self.N[i], z) + scalar.dot(self.C[i], a[self.at[i]])
     end
     if junction then
       local six = table.move(a[junction.at], 1, nb, 1, {})
@@ -166,7 +166,7 @@ function Branches:solve_columns(X, sign)
   return result
 end
 
--- M^-1, as a full matrix. A column of a joint starts with u = N^T and g = C of its limb. The rows of the base and of junctions are in every
+-- M^-1, as a full matrix. A column of a joint starts with u = N^T and g = -C of its limb. The rows of the base and of junctions are in every
 -- column, the others are those of the column of the lower coordinate.
 function Branches:inverse()
   local inverse = {}
@@ -177,7 +177,7 @@ function Branches:inverse()
       x = {}
       for i = 1, self.n do x[i] = i == c and 1 or 0 end
     else
-      hand(g, done, 1, self.C[c])
+      hand(g, done, -1, self.C[c])
     end
     local y = self:outward(self:inward(x, g, done), 1, function(i) return i >= c end)
     for i = 1, self.n do

@@ -3,6 +3,7 @@
 -- Forward dynamics by implicit differentiation: with the accelerations vdot that hold tau = ID(q, qd, vdot),
 --     dvdot = M^-1 (dtau - dID at constant vdot)
 
+local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local Joint = require "joint"
@@ -27,34 +28,53 @@ local function joints_of(state, by_coordinate)
   return table.move(by_coordinate, nb + 1, nb + state.chain.nj, 1, {})
 end
 
--- Derivatives by q and qd of the forces that a motion takes less the given wrenches; joints_only: by q of the joints.
-local function of_motion(state, motions, joints_only)
+-- Derivatives by q and qd of the forces that a motion takes less the given wrenches; only: of_forces.
+local function of_motion(state, motions, only)
   local robot = state.robot
   return Derivatives.of_forces(robot, state.inertias, motions, Derivatives.twists(robot),
-    state:needed_wrenches(motions), Matrices.held(state, "physical"), joints_only)
+    state:needed_wrenches(motions), Matrices.held(state, "physical"), only)
 end
 
--- Of forward dynamics, the columns of change.q by a turn e of a moving base about the axes of the world, from those by qd. Turned with all that is
--- given, a robot has its accelerations turned with it; then what is given turns back: gravity g, which a base that is
--- free to move just takes over, the angular velocity w, of the wrenches f and n:
---     dvdot = {e x (a - g), e x alpha}  of the base  +  dvdot/dw (w x e) + dvdot/df (f x e) + dvdot/dn (n x e)
+-- The accelerations of forward dynamics, by the motion without them.
+local function fixed(state, form)
+  local upward = spatial.neg(state.gravity)
+  local at_rest = motion.accelerations(state.robot, upward)
+  return {vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(at_rest))), upward = upward}
+end
+
+-- The same on a floating base. It falls freely: gravity g adds to its acceleration and changes nothing else, so vdot is told without
+-- it. What velocities v take is of second degree in them, 1/2 (dID/dv) v, from the derivative by v that is asked for.
+local function floating(state, form)
+  local robot, nb = state.robot, state.chain.nb
+  local qd = Derivatives.of_forces(robot, state.inertias, nil, Derivatives.twists(robot), {}, {}, "qd").qd
+  local given = motion.joint_forces(robot, state:given_wrenches("physical"))
+  local v, x = motion.along_base(nb, {f = spatial.zero, n = robot.base.w}), {}
+  for j = 1, state.chain.nj do v[nb + j] = state.qd[j] end
+  ag.region("forces: tau less those of the velocities", "forces")
+  for i, tau in ipairs(state:by_coordinate(state.tau)) do x[i] = tau + given[i] - 0.5 * scalar.dot(qd[i], v) end
+  return {vdot = form:accelerate(form.factor:back(x)), upward = spatial.zero, qd = qd, gravity = state.gravity}
+end
+
+-- Of forward dynamics on a floating base, the columns of change.q by a turn e of it about the axes of the world, from those by qd. Turned with
+-- all that is given, a robot has its accelerations turned with it; then what is given turns back: gravity, which no more than adds to the
+-- base's acceleration a, the angular velocity w, and of the wrenches f and n:
+--     dvdot = {e x a, e x alpha}  of the base  +  dvdot/dw (w x e) + dvdot/df (f x e) + dvdot/dn (n x e)
 local function turn_base(state, solve, vdot, change)
-  local nb, n, acc = state.chain.nb, #vdot, state.base:outward(vdot)
-  local at, twist = motion.base_motion(nb, acc), motion.base_motion(nb, state.base.twist)
+  local nb, n = state.chain.nb, #vdot
+  local at, w = motion.base_motion(nb, state.base:outward(vdot)), motion.base_motion(nb, state.base.twist).w
   ag.region("derivatives by a turn of the base", "turn")
   for c, s in ipairs(motion.base_freedoms(nb)) do
+    local turned, column = {}, Matrices.zero(n, 1)
     if spatial.is_zero(s.w) then goto continue end
-    local turned = {}
-    for _, w in ipairs(state.wrenches) do
-      motion.put_wrench(turned, w.frame.body, state:wrench_on_body({frame = w.frame, f = spatial.cross(w.f, s.w), n = spatial.cross(w.n, s.w)}))
+    for _, given in ipairs(state.wrenches) do
+      local f, m = spatial.cross(given.f, s.w), spatial.cross(given.n, s.w)
+      motion.put_wrench(turned, given.frame.body, state:wrench_on_body({frame = given.frame, f = f, n = m}))
     end
-    local column = Matrices.zero(n, 1)
     if next(turned) then column = Matrices.outward(state, solve(Matrices.transpose {motion.joint_forces(state.robot, turned)}, 1), true, false) end
-    local own = motion.along_base(nb, {f = spatial.cross(s.w, spatial.sub(at.v, state.gravity)), n = spatial.cross(s.w, at.w)})
-    local spin = motion.along_base(nb, {f = spatial.zero, n = spatial.cross(twist.w, s.w)})
+    local own = motion.along_base(nb, {f = spatial.cross(s.w, at.v), n = spatial.cross(s.w, at.w)})
+    local spin = spatial.cross(w, s.w)
     for i = 1, n do
-      change.q[i][c] = (own[i] or 0) + column[i][1]
-      for k = 1, nb do change.q[i][c] = change.q[i][c] + change.qd[i][k] * spin[k] end
+      change.q[i][c] = (own[i] or 0) + column[i][1] + spatial.dot({change.qd[i][4], change.qd[i][5], change.qd[i][6]}, spin)
     end
     ::continue::
   end
@@ -99,18 +119,19 @@ D.dfd = {
       {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
     local robot, asked = state.robot, Matrices.asked(state, {"qdd"})
     local form = Joint.new(robot, state.inertias, state.armature)
-    local upward = spatial.neg(state.gravity)
-    local vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(motion.accelerations(robot, upward))))
+    local free = (state.base and state.chain.nb == 6 and floating or fixed)(state, form)
+    local vdot = free.vdot
     state:put("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration", joints_of(state, vdot))
-    if state.base then state.base:put_acceleration(vdot) end
+    if state.base then state.base:put_acceleration(vdot, nil, nil, free.gravity) end
     ag.region("inverse of the joint-space inertia", "inverse")
     local inverse, solve = Matrices.inverse(robot, form.factor)
     if asked("qdd", "q") or asked("qdd", "qd") then
-      local by = of_motion(state, motion.accelerations(robot, upward, vdot), state.base ~= nil)
+      local by = of_motion(state, motion.accelerations(robot, free.upward, vdot), free.qd and "joints")
+      by.qd = free.qd or by.qd
       if Matrices.loses(context.race, asked, vdot, by) then return end
       local change = {}
       for _, x in ipairs {"qd", "q"} do change[x] = Matrices.outward(state, solve(by[x], -1), true, true) end
-      if state.base then turn_base(state, solve, vdot, change) end
+      if free.qd then turn_base(state, solve, vdot, change) end
       for _, x in ipairs {"q", "qd"} do
         if asked("qdd", x) then Matrices.put(state, "qdd", x, change[x]) end
       end
