@@ -35,15 +35,15 @@ local function of_motion(state, motions, only)
     state:needed_wrenches(motions), Matrices.held(state, "physical"), only)
 end
 
--- The accelerations of forward dynamics, by the motion without them.
+-- The accelerations of forward dynamics, by the forces that the motion takes without them.
 local function fixed(state, form)
   local upward = spatial.neg(state.gravity)
   local at_rest = motion.accelerations(state.robot, upward)
   return {vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(at_rest))), upward = upward}
 end
 
--- The same on a floating base. It falls freely: gravity g adds to its acceleration and changes nothing else, so vdot is told without
--- it. What velocities v take is of second degree in them, 1/2 (dID/dv) v, from the derivative by v that is asked for.
+-- The same on a floating base, where derivatives by qd are asked for. It falls freely: gravity g adds to its acceleration and changes nothing else, so vdot is told without
+-- it. What velocities v take is of second degree in them, 1/2 (dID/dv) v.
 local function floating(state, form)
   local robot, nb = state.robot, state.chain.nb
   local qd = Derivatives.of_forces(robot, state.inertias, nil, Derivatives.twists(robot), {}, {}, "qd").qd
@@ -70,7 +70,10 @@ local function turn_base(state, solve, vdot, change)
       local f, m = spatial.cross(given.f, s.w), spatial.cross(given.n, s.w)
       motion.put_wrench(turned, given.frame.body, state:wrench_on_body({frame = given.frame, f = f, n = m}))
     end
-    if next(turned) then column = Matrices.outward(state, solve(Matrices.transpose {motion.joint_forces(state.robot, turned)}, 1), true, false) end
+    if next(turned) then
+      local forces = motion.joint_forces(state.robot, turned)
+      column = Matrices.outward(state, solve(Matrices.transpose {forces}, 1), true, false)
+    end
     local own = motion.along_base(nb, {f = spatial.cross(s.w, at.v), n = spatial.cross(s.w, at.w)})
     local spin = spatial.cross(w, s.w)
     for i = 1, n do
@@ -119,7 +122,7 @@ D.dfd = {
       {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
     local robot, asked = state.robot, Matrices.asked(state, {"qdd"})
     local form = Joint.new(robot, state.inertias, state.armature)
-    local free = (state.base and state.chain.nb == 6 and floating or fixed)(state, form)
+    local free = (state.chain.nb == 6 and asked("qdd", "qd") and floating or fixed)(state, form)
     local vdot = free.vdot
     state:put("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration", joints_of(state, vdot))
     if state.base then state.base:put_acceleration(vdot, nil, nil, free.gravity) end
