@@ -226,7 +226,7 @@ local longest_joint_space = 200 -- [joints]
 -- The variants of a program worth counting: formulation, way to the Jacobian, axes; leaf: which way the
 -- frames of the leaves look.
 local function ways(F)
-  if F.variants then return F.variants() end
+  if F.variants then return F.variants(context) end
   local list = {}
   local forced = context.formulation ~= "null" and context.formulation or nil
   if context.chains.link.mimics then
@@ -329,6 +329,21 @@ end
 -- The function that is emitted under a name: apply follows mclp or qp.
 local function script_of(name) return name == "apply" and context.layout.optimum and "apply_qp" or name end
 
+-- Of variants that differ only up to some point, the one with the fewest operations there, as a list; nil operations: it has no such point.
+local function race(name, F, list, script)
+  local best, least
+  for _, v in ipairs(#list > 1 and F.races and list or {}) do
+    context.race = {}
+    ag.program(name, F.doc, v.formulation, table.unpack(shares[script] or {}))
+    local made = ag.attempt(function() F.program(context, v) end)
+    local operations = context.race.operations
+    context.race = nil
+    if not operations then return list end
+    if made and (not least or operations < least) then best, least = v, operations end
+  end
+  return best and {best} or list
+end
+
 -- Makes function `name` in every variant and keeps the one with the fewest operations.
 function Main.build(name)
   local script = script_of(name)
@@ -352,12 +367,10 @@ function Main.build(name)
   end
   local best, least
   local counted = {}
-  context.race = {} -- a variant that sees that it loses tells so here
-  for _, v in ipairs(variants(F)) do
-    context.race.lost = false
+  for _, v in ipairs(race(name, F, variants(F), script)) do
     ag.program(name, F.doc, v.formulation, table.unpack(shares[script] or {}))
     local info
-    if ag.attempt(function() info = F.program(context, v) end) and not context.race.lost then
+    if ag.attempt(function() info = F.program(context, v) end) then
       local flops = ag.flops()
       counted[v.formulation] = math.min(counted[v.formulation] or math.huge, flops)
       if not least or flops < least then
@@ -367,7 +380,6 @@ function Main.build(name)
       end
     end
   end
-  context.race = nil
   if best and F.choose then counted.null = add_fast_way(name, F, best, least) end
   if not best then
     ag.fail(0, 1, '"' .. name .. '" becomes too long for straight-line code', "name the tips that you need, lock joints, or ask for fewer rows and outputs")

@@ -14,12 +14,12 @@ local Family = require "family"
 
 local D = {}
 
+-- Only given wrenches are told along axes of the world, and moved there: without them one variant is all.
 local function variants(method)
-  return function()
-    return {
-      {formulation = method, way = "base", axes = "matrix"},
-      {formulation = method, way = "wrench", axes = "chain"},
-    }
+  return function(context)
+    local list = {{formulation = method, way = "base", axes = "matrix"}}
+    if #context.layout.wrenches > 0 then list[2] = {formulation = method, way = "wrench", axes = "chain"} end
+    return list
   end
 end
 
@@ -114,7 +114,7 @@ D.did = {
 }
 
 D.dfd = {
-  frameless = true,
+  frameless = true, races = true,
   doc = "Forward dynamics and its derivatives: the joint accelerations of joint torques tau, gravity and physical wrenches, without constraint, and what they change by per q, qd, tau and wrench.",
   variants = variants "joint",
   program = function(context, variant)
@@ -131,12 +131,17 @@ D.dfd = {
     if asked("qdd", "q") or asked("qdd", "qd") then
       local by = of_motion(state, motion.accelerations(robot, free.upward, vdot), free.qd and "joints")
       by.qd = free.qd or by.qd
-      if Matrices.loses(context.race, asked, vdot, by) then return end
+      if Matrices.raced(context.race, asked, state, vdot, by) then return end
       local change = {}
-      for _, x in ipairs {"qd", "q"} do change[x] = Matrices.outward(state, solve(by[x], -1), true, true) end
-      if free.qd then turn_base(state, solve, vdot, change) end
       for _, x in ipairs {"q", "qd"} do
-        if asked("qdd", x) then Matrices.put(state, "qdd", x, change[x]) end
+        if asked("qdd", x) then change[x] = Matrices.outward(state, solve(by[x], -1), true, true) end
+        if change[x] and not free.qd then Matrices.put(state, "qdd", x, change[x]) end
+      end
+      if free.qd then
+        if change.q then turn_base(state, solve, vdot, change) end
+        for _, x in ipairs {"q", "qd"} do
+          if change[x] then Matrices.put(state, "qdd", x, change[x]) end
+        end
       end
     end
     if asked("qdd", "tau") then

@@ -177,18 +177,21 @@ function Matrices.held(state, kind)
   return held
 end
 
--- Whether a variant takes at least the operations of another one up to the products with M^-1, of which all take the same: the rest
--- of it need not be made. race: of the variants so far (main.lua), nil on numbers; by: derivatives of the forces by q and qd.
-function Matrices.loses(race, asked, vdot, by)
+-- Whether a variant is in a race (main.lua): then it tells the operations up to the products with M^-1, of which all take the same, and the rest
+-- of it need not be made. race: nil where not; by: derivatives of the forces by q and qd.
+function Matrices.raced(race, asked, state, vdot, by)
   if not race then return false end
   local lists = {vdot}
   for _, x in ipairs {"q", "qd"} do
     if asked("qdd", x) then table.move(by[x], 1, #by[x], #lists + 1, lists) end
   end
-  local operations = ag.operations_of(table.unpack(lists))
-  race.lost = race.least ~= nil and operations >= race.least
-  if not race.lost then race.least = operations end
-  return race.lost
+  for _, w in ipairs(state.wrenches) do
+    if asked("qdd", w.name) then
+      for _, row in ipairs(Matrices.wrench_columns(state, w)) do lists[#lists + 1] = row end
+    end
+  end
+  race.operations = ag.operations_of(table.unpack(lists))
+  return true
 end
 
 return Matrices
