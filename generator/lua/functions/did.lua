@@ -131,7 +131,7 @@ D.dfd = {
     if asked("qdd", "q") or asked("qdd", "qd") then
       local by = of_motion(state, motion.accelerations(robot, free.upward, vdot), free.qd and "joints")
       by.qd = free.qd or by.qd
-      if Matrices.raced(context.race, asked, state, vdot, by) then return end
+      if Matrices.stops(context.run, asked, state, vdot, by) then return end
       local change = {}
       for _, x in ipairs {"q", "qd"} do
         if asked("qdd", x) then change[x] = Matrices.outward(state, solve(by[x], -1), true, true) end

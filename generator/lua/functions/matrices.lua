@@ -177,10 +177,10 @@ function Matrices.held(state, kind)
   return held
 end
 
--- Whether a variant is in a race (main.lua): then it tells the operations up to the products with M^-1, of which all take the same, and the rest
--- of it need not be made. race: nil where not; by: derivatives of the forces by q and qd.
-function Matrices.raced(race, asked, state, vdot, by)
-  if not race then return false end
+-- Whether a variant stops here, in a race (main.lua) by the operations up to the products with M^-1, of which all take the same. run: of the race,
+-- nil where there is none; by: derivatives of the forces by q and qd.
+function Matrices.stops(run, asked, state, vdot, by)
+  if not run then return false end
   local lists = {vdot}
   for _, x in ipairs {"q", "qd"} do
     if asked("qdd", x) then table.move(by[x], 1, #by[x], #lists + 1, lists) end
@@ -190,8 +190,9 @@ function Matrices.raced(race, asked, state, vdot, by)
       for _, row in ipairs(Matrices.wrench_columns(state, w)) do lists[#lists + 1] = row end
     end
   end
-  race.operations = ag.operations_of(table.unpack(lists))
-  return true
+  run.operations = ag.operations_of(table.unpack(lists))
+  run.stopped = not run.last or run.operations >= run.least
+  return run.stopped
 end
 
 return Matrices
