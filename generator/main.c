@@ -37,9 +37,8 @@ static int print_warnings(const char *path, const ag_note *notes, int nnotes, ag
 /* What is odd in robot and layout, to standard error; -Werror makes an error of it. */
 static bool warn(const ag_options *a, const ag_model *model, const ag_reduced *reduced,
                  const ag_script *script, ag_arena *arena, ag_err *err) {
-  int count = 0;
   if (a->quiet || (a->action == AG_INSPECT && !a->strict)) return true; /* --inspect has them */
-  count += print_warnings(model->path, model->warnings, model->nwarnings, arena);
+  int count = print_warnings(model->path, model->warnings, model->nwarnings, arena);
   count += print_warnings(model->path, reduced->warnings, reduced->nwarnings, arena);
   for (int k = 0; k < ag_script_sources(script)->count; k++) {
     const ag_source *source = &ag_script_sources(script)->list[k];
@@ -62,26 +61,8 @@ static bool print_theorem(const ag_options *a, const ag_header *header, ag_err *
          ag_gappa(header, program, a->gappa, a->box, in, stdout, err);
 }
 
-/* No file that is read is written over, and no file is written twice. */
-static bool spare_files(const ag_options *a, ag_err *err) {
-  const char *const in[] = {a->urdf, a->layout, a->scene, a->description},
-                    *const out[] = {a->output,  a->depfile, a->svg, a->dot,
-                                    a->mermaid, a->mjcf,    a->page};
-  enum { INPUTS = sizeof in / sizeof *in, OUTPUTS = sizeof out / sizeof *out };
-  for (int k = 0; k < OUTPUTS; k++) {
-    if (!out[k] || strcmp(out[k], "-") == 0 || strncmp(out[k], "/dev/", 5) == 0) continue;
-    for (int i = 0; i < INPUTS; i++)
-      if (in[i] && strcmp(in[i], "-") != 0 && ag_same_file(out[k], in[i]))
-        return ag_fail(err, out[k], 0, "name another file to write",
-                       "is read, and would be written over");
-    for (int i = 0; i < k; i++)
-      if (out[i] && strcmp(out[i], out[k]) == 0)
-        return ag_fail(err, out[k], 0, "give each its own name", "would be written twice");
-  }
-  return true;
-}
-
 static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err *err) {
+  if (!ag_spare_files(a, err)) return false;
   if (a->description) {
     const ag_description description = {.kind = a->kind,
                                         .path = a->description,
@@ -207,8 +188,7 @@ int main(int argc, char **argv) {
     return !written;
   }
   ag_script *script = NULL;
-  const bool ok = ag_options_parse(argc, argv, &a, &arena, &err) && spare_files(&a, &err) &&
-                  run(&a, &arena, &script, &err);
+  const bool ok = ag_options_parse(argc, argv, &a, &arena, &err) && run(&a, &arena, &script, &err);
   if (!ok) {
     (void)fflush(stdout); /* there is an error to tell already */
     ag_err_print(&err, stderr);
