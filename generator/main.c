@@ -37,9 +37,8 @@ static int print_warnings(const char *path, const ag_note *notes, int nnotes, ag
 /* What is odd in robot and layout, to standard error; -Werror makes an error of it. */
 static bool warn(const ag_options *a, const ag_model *model, const ag_reduced *reduced,
                  const ag_script *script, ag_arena *arena, ag_err *err) {
-  int count = 0;
   if (a->quiet || (a->action == AG_INSPECT && !a->strict)) return true; /* --inspect has them */
-  count += print_warnings(model->path, model->warnings, model->nwarnings, arena);
+  int count = print_warnings(model->path, model->warnings, model->nwarnings, arena);
   count += print_warnings(model->path, reduced->warnings, reduced->nwarnings, arena);
   for (int k = 0; k < ag_script_sources(script)->count; k++) {
     const ag_source *source = &ag_script_sources(script)->list[k];
@@ -63,6 +62,7 @@ static bool print_theorem(const ag_options *a, const ag_header *header, ag_err *
 }
 
 static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err *err) {
+  if (!ag_spare_files(a, err)) return false;
   if (a->description) {
     const ag_description description = {.kind = a->kind,
                                         .path = a->description,

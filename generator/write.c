@@ -118,3 +118,21 @@ bool ag_write_header(const ag_options *a, const ag_urdf *doc, ag_header *header,
   const ag_output files[] = {{path, text}, {source, body}};
   return ag_write_files(files, source ? 2 : 1, err);
 }
+
+bool ag_spare_files(const ag_options *a, ag_err *err) {
+  const char *const in[] = {a->urdf, a->layout, a->scene, a->description},
+                    *const out[] = {a->output,  a->depfile, a->svg, a->dot,
+                                    a->mermaid, a->mjcf,    a->page};
+  enum { INPUTS = sizeof in / sizeof *in, OUTPUTS = sizeof out / sizeof *out };
+  for (int k = 0; k < OUTPUTS; k++) {
+    if (!out[k] || strcmp(out[k], "-") == 0 || strncmp(out[k], "/dev/", 5) == 0) continue;
+    for (int i = 0; i < INPUTS; i++)
+      if (in[i] && strcmp(in[i], "-") != 0 && ag_same_file(out[k], in[i]))
+        return ag_fail(err, out[k], 0, "name another file to write",
+                       "is read, and would be written over");
+    for (int i = 0; i < k; i++)
+      if (out[i] && strcmp(out[i], out[k]) == 0)
+        return ag_fail(err, out[k], 0, "give each its own name", "would be written twice");
+  }
+  return true;
+}

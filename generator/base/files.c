@@ -127,3 +127,9 @@ bool ag_flush_stdout(ag_err *err) {
   return ag_fail(err, "", 0, "check where it goes", "standard output cannot be written: %s",
                  strerror(errno));
 }
+
+bool ag_same_file(const char *a, const char *b) {
+  struct stat at, bt;
+  return stat(a, &at) == 0 && stat(b, &bt) == 0 && S_ISREG(at.st_mode) && at.st_dev == bt.st_dev &&
+         at.st_ino == bt.st_ino;
+}

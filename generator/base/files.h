@@ -18,6 +18,9 @@ bool ag_write_files(const ag_output *files, int count, ag_err *err);
 /* One of them. */
 bool ag_write_file(const char *path, const char *text, ag_err *err);
 
+/* Whether both names lead to one regular file that is there. */
+bool ag_same_file(const char *a, const char *b);
+
 /* Flushes standard output; fails where it could not be written. */
 bool ag_flush_stdout(ag_err *err);
 

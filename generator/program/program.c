@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "program/steps.h"
 
 ag_program *ag_program_new(ag_arena *arena, const char *function, const char *doc) {
   ag_program *program = ag_alloc(arena, sizeof *program);

@@ -103,6 +103,15 @@ struct ag_program {
   int nlimbs, nlengths;
 };
 
+/* Where it is cut for functions of a limb (steps.h). */
+typedef struct ag_steps {
+  ag_program *program; /* its vectors are what limbs compute; sums over lanes are sums of numbers */
+  /* By node: even: of the trunk, odd: of limbs; of a vector that joins numbers, the first that asks for it. */
+  int *stage;
+  int last; /* the last stage, of the trunk */
+  int kept; /* bytes of the structs that wait between stages (emit/limbs.c) */
+} ag_steps;
+
 /* A program on its own: the caller adds it to header->programs. */
 ag_program *ag_program_new(ag_arena *arena, const char *function, const char *doc);
 

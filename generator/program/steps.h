@@ -7,14 +7,6 @@
 #include "base/err.h"
 #include "program/program.h"
 
-typedef struct ag_steps {
-  ag_program *program; /* its vectors are what limbs compute; sums over lanes are sums of numbers */
-  int *
-      stage; /* by node: even: of the trunk, odd: of limbs; of a vector that joins numbers, the first that asks for it */
-  int last;  /* the last stage, of the trunk */
-  int kept;  /* bytes of the structs that wait between stages (emit/limbs.c) */
-} ag_steps;
-
 /* The steps of such a program that has one way. */
 ag_steps *ag_cut_steps(const ag_program *lanes, ag_arena *arena);
 

@@ -131,6 +131,19 @@ check "a folder as output" run 1 "$robot" -o folder
 check "a folder as output: nothing else made" only_here folder
 check "a folder as output: empty still" [ -z "$(ls -A folder)" ]
 rmdir folder
+# What is read is not written over, under whatever name.
+mkdir ../mine
+cp "$robot" ../mine/arm.urdf
+cp "$layout" ../mine/arm.lua
+ln -s arm.urdf ../mine/link.urdf
+for word in "-o ../mine/arm.urdf" "-o ../mine/link.urdf" "-o ../mine/arm.lua" "--depfile ../mine/arm.urdf" "--inspect --svg ../mine/arm.lua" \
+  "--mjcf ../mine/arm.urdf"; do
+  # shellcheck disable=SC2086 # an option and its value
+  check "what is read is not written: $word" refused 'is read, and would be written over' ../mine/arm.urdf --layout ../mine/arm.lua $word
+done
+check "robot and layout are as they were" sh -c "cmp '$robot' ../mine/arm.urdf && cmp '$layout' ../mine/arm.lua"
+check "one file for two" refused 'would be written twice' "$robot" -o x.h --depfile x.h
+rm -r ../mine
 
 # Address space from too little to enough; below the first steps, the loader gives up (127).
 small_memory() {
