@@ -87,6 +87,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
                                .formulation = a->formulation,
                                .one_way = a->branchless || (a->small && !a->formulation),
                                .small = a->small,
+                               .lanes = a->lanes && !a->small && !a->batch,
                                .parts = a->parts,
                                .functions = a->functions,
                                .nfunctions = a->nfunctions,

@@ -387,11 +387,12 @@ static ag_program *pack_limbs(const ag_header *header, const ag_program *program
 }
 
 ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
+  const ag_program *from = program->for_lanes ? program->for_lanes : program;
   ag_program *best = NULL; /* arms and legs may look alike, and have little in common */
   for (int siblings = 0; siblings < 2; siblings++) {
     ag_limbs *sets;
     const int nsets = ag_find_limbs(header, siblings, &sets);
-    ag_program *lanes = nsets > 0 ? pack_limbs(header, program, sets, nsets) : NULL;
+    ag_program *lanes = nsets > 0 ? pack_limbs(header, from, sets, nsets) : NULL;
     if (lanes && (!best || cost_of(lanes) < cost_of(best))) best = lanes;
   }
   if (!best || !gains(best, program)) return NULL;

@@ -7,7 +7,7 @@ local motion = require "motion"
 local constraints = require "constraints"
 local State = require "state"
 local formulations = require "formulations"
-local Bound = require "bound"
+local Bound, Halves = require "bound", require "halves"
 
 local Family = {}
 
@@ -185,7 +185,7 @@ Family.fd = {
   program = function(context, variant)
     local state = State.new(context, variant,
       {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
-    local form = formulations[variant.formulation].new(state.robot, state.inertias, state.armature)
+    local form = formulations[variant.formulation].new(state.robot, state.inertias, state.armature, variant.factor)
     local motions = motion.accelerations(state.robot, spatial.neg(state.gravity))
     local vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(motions)))
     local nb, n = state.chain.nb, state.chain.nj
@@ -350,5 +350,16 @@ Family.com = {
     state:finish()
   end,
 }
+
+-- What limbs as lanes are made of, where it is not the variant with the fewest operations: steps that wait for each other
+-- bound their time, and a base of six freedoms is solved in fewer of these by halves. nil: of that variant. A bound is of its
+-- factors.
+function Family.fd.for_lanes(context, best)
+  for _, output in ipairs(context.layout.outputs) do
+    if output == "bound" then return nil end
+  end
+  if best.formulation ~= "recursion" or context.chains.link.nb ~= 6 then return nil end
+  return setmetatable({factor = Halves}, {__index = best})
+end
 
 return Family
