@@ -7,7 +7,7 @@ local motion = require "motion"
 local constraints = require "constraints"
 local State = require "state"
 local formulations = require "formulations"
-local Bound, Halves = require "bound", require "halves"
+local Bound, Shorter = require "bound", require "shorter"
 
 local Family = {}
 
@@ -185,7 +185,7 @@ Family.fd = {
   program = function(context, variant)
     local state = State.new(context, variant,
       {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
-    local form = formulations[variant.formulation].new(state.robot, state.inertias, state.armature, variant.factor)
+    local form = (variant.form or formulations[variant.formulation]).new(state.robot, state.inertias, state.armature)
     local motions = motion.accelerations(state.robot, spatial.neg(state.gravity))
     local vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(motions)))
     local nb, n = state.chain.nb, state.chain.nj
@@ -359,7 +359,7 @@ function Family.fd.for_lanes(context, best)
     if output == "bound" then return nil end
   end
   if best.formulation ~= "recursion" or context.chains.link.nb ~= 6 then return nil end
-  return setmetatable({factor = Halves}, {__index = best})
+  return setmetatable({form = Shorter}, {__index = best})
 end
 
 return Family
