@@ -2,6 +2,7 @@
 #include "emit/probe.h"
 
 #include "base/embedded.h"
+#include "emit/lanes.h"
 
 /* Inputs that stand one behind the other in the struct: `count` reals from place `first` on. */
 typedef struct run {
@@ -90,7 +91,8 @@ static void alternative(ag_text *t, int k, int on_line, const char *text) {
 }
 
 /* The test of `count` reals as vectors of `bytes` bytes; the last overlaps the one before where they are no multiple. */
-static void probe_vectors(ag_text *t, const ag_header *h, int count, int exponent, int bytes) {
+static void probe_vectors(ag_text *t, const ag_header *h, int count, int exponent, int bytes,
+                          bool limbs) {
   const int size = h->single ? 4 : 8, per = bytes / size, whole = count / per;
   ag_text_add(t,
               "  typedef %s bits __attribute__((vector_size(%d), may_alias, aligned(%d)));\n"
@@ -105,6 +107,13 @@ static void probe_vectors(ag_text *t, const ag_header *h, int count, int exponen
     alternative(
         t, k, 1,
         ag_printf(h->arena, "((%s & %su) + %su)", vector, ag_exponent_bits(h), rest(h, exponent)));
+  }
+  if (limbs) { /* the signs together */
+    ag_text_add(t,
+                ";\n  typedef %s reals __attribute__((vector_size(%d)));\n"
+                "  return %s((reals)any) != 0;\n",
+                h->single ? "float" : "double", bytes, ag_signs_of(h, bytes));
+    return;
   }
   ag_text_add(t, ";\n  return (int)((");
   for (int k = 0; k < per; k++) ag_text_add(t, "%sany[%d]", k ? " | " : "", k);
@@ -129,12 +138,12 @@ static void probe_of(ag_text *t, const ag_header *h, int count, int exponent) {
   if (wide) {
     ag_text_add(t, "#if defined(%s) && defined(__AVX2__)\n",
                 limbs ? ag_printf(h->arena, "%s_LANES", h->upper) : "__GNUC__");
-    probe_vectors(t, h, count, exponent, 32);
+    probe_vectors(t, h, count, exponent, 32, limbs);
   }
   if (vectors) {
     ag_text_add(t, "#%s defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))\n",
                 wide ? "elif" : "if");
-    probe_vectors(t, h, count, exponent, 16);
+    probe_vectors(t, h, count, exponent, 16, false);
     ag_text_add(t, "#else\n");
   }
   ag_text_add(t, "  return ");
