@@ -138,7 +138,7 @@ Family.id = {
   program = function(context, variant)
     local state = State.new(context, variant,
       {qd = true, qdd = true, base_acc = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
-    local motions = motion.accelerations(state.robot, spatial.neg(state.gravity), state:given_vdot())
+    local motions = motion.accelerations(state.robot, spatial.neg(variant.weight and variant.weight(state) or state.gravity), state:given_vdot())
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
     local nb = state.chain.nb
     for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end
@@ -350,6 +350,18 @@ Family.com = {
     state:finish()
   end,
 }
+
+-- Gravity, where the base's acceleration holds it: less it along the axes of the world, so that both are turned as one.
+local function weight_in_acceleration(state)
+  local acc, g = state.base.acc, state.gravity
+  state.base.acc = {acc[1] - g[1], acc[2] - g[2], acc[3] - g[3], acc[4], acc[5], acc[6]}
+  return no_gravity
+end
+
+function Family.id.for_lanes(context, best)
+  if context.chains.link.nb ~= 6 then return nil end
+  return setmetatable({weight = weight_in_acceleration}, {__index = best})
+end
 
 -- What limbs as lanes are made of, where it is not the variant with the fewest operations: steps that wait for each other
 -- bound their time, and a base of six freedoms is solved in fewer of these by halves. nil: of that variant. A bound is of its
