@@ -386,8 +386,30 @@ static ag_program *pack_limbs(const ag_header *header, const ag_program *program
   return lanes;
 }
 
-ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
-  const ag_program *from = program->for_lanes ? program->for_lanes : program;
+/* The operand of a sum that is a product for it alone, which CPUs multiply and add at once; -1: none. */
+static ag_id product_of(const ag_program *lanes, const ag_node *sum, const int *uses) {
+  const ag_id of[2] = {sum->a, sum->b};
+  for (int k = 0; k < 2; k++)
+    if (lanes->dag.nodes[of[k]].op == AG_MUL && uses[of[k]] == 1) return of[k];
+  return -1;
+}
+
+/* Cycles that a program with limbs as lanes takes, about: those of its operations, two at a time, or of its
+ * longest chain, whichever are more. */
+static int time_of(const ag_program *lanes, ag_arena *arena) {
+  const int *uses = ag_lane_uses(lanes, arena);
+  int operations = 0;
+  for (int i = 0; i < lanes->norder; i++) {
+    const ag_node *n = &lanes->dag.nodes[lanes->order[i]];
+    operations += n->op >= AG_ADD && n->op <= AG_DIV;
+    if (n->op == AG_ADD || n->op == AG_SUB) operations -= product_of(lanes, n, uses) >= 0;
+  }
+  return operations / 2 > lanes->chain ? operations / 2 : lanes->chain;
+}
+
+/* `from`, whose results are those of `program`, with limbs as lanes; NULL: nothing is gained. */
+static ag_program *pack_alike(const ag_header *header, const ag_program *from,
+                              const ag_program *program) {
   ag_program *best = NULL; /* arms and legs may look alike, and have little in common */
   for (int siblings = 0; siblings < 2; siblings++) {
     ag_limbs *sets;
@@ -397,6 +419,13 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
   }
   if (!best || !gains(best, program)) return NULL;
   return ag_shorten_chains(ag_sum_across(best, header->single, header->arena), header->arena);
+}
+
+ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
+  ag_program *lanes = pack_alike(header, program, program);
+  ag_program *shorter = program->for_lanes ? pack_alike(header, program->for_lanes, program) : NULL;
+  if (!lanes || !shorter) return lanes ? lanes : shorter;
+  return time_of(shorter, header->arena) < time_of(lanes, header->arena) ? shorter : lanes;
 }
 
 bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err) {

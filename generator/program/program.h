@@ -96,6 +96,7 @@ struct ag_program {
                                  lanes; NULL: they are made of this one */
   ag_program *lanes;          /* the same with limbs as lanes (lanes.h); NULL: none */
   const unsigned char *width; /* of such a program, by node: lanes of its value */
+  int chain; /* of such a program: cycles of its longest chain of steps that wait for each other, about */
   struct ag_steps *
       steps; /* of such a program, for the shortest code: cut for functions of a limb (steps.h); NULL: not */
   const struct ag_limbs *limbs; /* the sets of limbs in its lanes (limbs.h) */

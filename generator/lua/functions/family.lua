@@ -363,14 +363,13 @@ function Family.id.for_lanes(context, best)
   return setmetatable({weight = weight_in_acceleration}, {__index = best})
 end
 
--- What limbs as lanes are made of, where it is not the variant with the fewest operations: steps that wait for each other
--- bound their time, and a base of six freedoms is solved in fewer of these by halves. nil: of that variant. A bound is of its
+-- What limbs as lanes may be made of beside the variant with the fewest operations (lanes.c chooses). A bound is of the base's
 -- factors.
 function Family.fd.for_lanes(context, best)
   for _, output in ipairs(context.layout.outputs) do
     if output == "bound" then return nil end
   end
-  if best.formulation ~= "recursion" or context.chains.link.nb ~= 6 then return nil end
+  if best.formulation ~= "recursion" then return nil end
   return setmetatable({form = Shorter}, {__index = best})
 end
 
