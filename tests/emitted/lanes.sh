@@ -63,6 +63,14 @@ arms="$robots/two_arms.urdf --layout $robots/two_arms.lua"
 wheels="$robots/table41_base.urdf --layout $robots/table41_base.lua"
 echo 'return { base = "floating", outputs = { "qdd" } }' >free.lua
 "$humanoid" 3 >humanoid.urdf
+cat >load.lua <<'END'
+return {
+  base = "floating", outputs = { "qdd" }, armature = "input",
+  payload = { frame = "trunk", mass = "input", com = "input", inertia = "input" },
+}
+END
+# a trunk like a needle, legs that slide in the middle
+sed 's/\(_thigh_joint" type="\)revolute/\1prismatic/; s/ixx="0.0253"/ixx="1e-6"/' "$robots/quadruped.urdf" >slides.urdf
 awk 'BEGIN { # a spider: eight legs of two joints, no two alike
   print "<robot name=\"spider\">"
   mass = "<mass value=\"%g\"/><inertia ixx=\"%g\" ixy=\"0\" ixz=\"%g\" iyy=\"%g\" iyz=\"0\" izz=\"%g\"/></inertial></link>\n"
@@ -89,6 +97,15 @@ awk 'BEGIN { # 70 arms of one joint, no two alike: limbs are bits of a word else
 # shellcheck disable=SC2086 # arguments are words
 if [ -n "$avx" ]; then
   check "legs: forward dynamics" same double fd $avx $quadruped; cat .said
+  check "... in few steps one after the other" grep -q "halves.lua" packed.h
+  check "... with rotors and a load at run time" same double fd "$avx -DOVERFLOWS" "$robots/quadruped.urdf" --layout load.lua; cat .said
+  check "... in few steps, but for the base, whose determinants have no known size" sh -c '! grep -q halves.lua packed.h && grep -q shorter.lua packed.h'
+  check "legs that slide, a trunk like a needle" same double fd "$avx -DOVERFLOWS" slides.urdf --layout free.lua; cat .said
+  check "... in few steps one after the other" grep -q "halves.lua" packed.h
+  check "... in float" same float fd "$avx -DOVERFLOWS" slides.urdf --layout free.lua; cat .said
+  check "... where determinants could leave their range: by pivots" sh -c '! grep -q halves.lua packed.h'
+  check "where operations bound the time, in few of these" sh -c '"$0" -q spider.urdf --layout free.lua --functions fd --lanes 1 --mode inline -o packed.h &&
+    ! grep -q halves.lua packed.h' "$achdgen"
   check "legs: inverse dynamics" same double id $avx $quadruped; cat .said
   check "legs: rows at the feet" same double achd $avx $quadruped --formulation recursion; cat .said
   check "legs: poses" same double fk $avx $quadruped

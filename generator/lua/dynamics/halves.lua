@@ -25,6 +25,38 @@ local function adjugate(A)
   return full, {xx, C[6], xx * C[1] + xy * C[2] + xz * C[3]}
 end
 
+-- What turns a body's inertia about an axis through its centre of mass is at least this.
+local function least_moment(inertia)
+  local m, h, I = scalar.value(inertia.m), {}, {}
+  if m <= 0 then return 0 end
+  for k = 1, 3 do h[k] = scalar.value(inertia.h[k]) end
+  for k = 1, 6 do I[k] = scalar.value(inertia.I[k]) end
+  local square = h[1] * h[1] + h[2] * h[2] + h[3] * h[3]
+  local at = {{1, 1}, {1, 2}, {1, 3}, {2, 2}, {2, 3}, {3, 3}}
+  for k, of in ipairs(at) do I[k] = I[k] - ((of[1] == of[2] and square or 0) - h[of[1]] * h[of[2]]) / m end
+  local _, minors = adjugate(I)
+  local trace = I[1] + I[4] + I[6]
+  return trace > 0 and 4 * minors[3] / (trace * trace) or 0 -- the product of all three by that of the larger two, at most
+end
+
+-- Whether determinants of a robot's base stay far from the ends of the range of its reals, whatever its joints do: W and S are no
+-- smaller than the base's own, and no larger than those of the robot with all its joints locked, which slide 1e5 m at most.
+function Halves.fit(chain, single)
+  local own, mass, length, about = chain.bodies[0].whole_inertia, 0, 0, 0
+  for i = 0, chain.n do
+    local b = chain.bodies[i]
+    local I = b.whole_inertia.I
+    mass, about = mass + scalar.value(b.whole_inertia.m), about + scalar.value(I[1]) + scalar.value(I[4]) + scalar.value(I[6])
+    if i > 0 then
+      for k = 1, 3 do length = length + math.abs(scalar.value(b.p[k])) end
+      if b.prismatic then length = length + 1e5 end
+    end
+  end
+  local least, most = math.min(scalar.value(own.m), least_moment(own)), math.max(mass, 2 * (mass * length * length + about))
+  local exponent = single and 1 or 8
+  return least > 2 ^ (-20 * exponent) and most < 2 ^ (15 * exponent)
+end
+
 -- M: lower triangle M[i][j], j <= i. D: minors of W, then of S, all positive where M is positive definite (Sylvester).
 function Halves.new(M)
   local self = setmetatable({inv = {}}, Halves)

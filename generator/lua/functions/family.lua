@@ -7,7 +7,7 @@ local motion = require "motion"
 local constraints = require "constraints"
 local State = require "state"
 local formulations = require "formulations"
-local Bound, Shorter = require "bound", require "shorter"
+local Bound, Shorter, Halves = require "bound", require "shorter", require "halves"
 
 local Family = {}
 
@@ -185,7 +185,7 @@ Family.fd = {
   program = function(context, variant)
     local state = State.new(context, variant,
       {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
-    local form = (variant.form or formulations[variant.formulation]).new(state.robot, state.inertias, state.armature)
+    local form = (variant.form or formulations[variant.formulation]).new(state.robot, state.inertias, state.armature, variant.factor)
     local motions = motion.accelerations(state.robot, spatial.neg(state.gravity))
     local vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(motions)))
     local nb, n = state.chain.nb, state.chain.nj
@@ -364,13 +364,17 @@ function Family.id.for_lanes(context, best)
 end
 
 -- What limbs as lanes may be made of beside the variant with the fewest operations (lanes.c chooses). A bound is of the base's
--- factors.
+-- pivots; inertias that come at run time may be of any size.
 function Family.fd.for_lanes(context, best)
-  for _, output in ipairs(context.layout.outputs) do
+  local layout, chain = context.layout, context.chains.link
+  for _, output in ipairs(layout.outputs) do
     if output == "bound" then return nil end
   end
   if best.formulation ~= "recursion" then return nil end
-  return setmetatable({form = Shorter}, {__index = best})
+  local known = #layout.inertia_inputs == 0
+  for _, load in ipairs(layout.payloads) do known = known and not load.at_run_time end
+  local halves = chain.nb == 6 and known and Halves.fit(chain, context.single)
+  return setmetatable({form = Shorter, factor = halves and Halves or nil}, {__index = best})
 end
 
 return Family
