@@ -394,9 +394,8 @@ static ag_id product_of(const ag_program *lanes, const ag_node *sum, const int *
   return -1;
 }
 
-/* Cycles that a program with limbs as lanes takes, about: those of its operations, two at a time, or of its
- * longest chain, whichever are more. */
-static int time_of(const ag_program *lanes, ag_arena *arena) {
+/* Operations of a program with limbs as lanes, of numbers or vectors. */
+static int operations_of(const ag_program *lanes, ag_arena *arena) {
   const int *uses = ag_lane_uses(lanes, arena);
   int operations = 0;
   for (int i = 0; i < lanes->norder; i++) {
@@ -404,7 +403,16 @@ static int time_of(const ag_program *lanes, ag_arena *arena) {
     operations += n->op >= AG_ADD && n->op <= AG_DIV;
     if (n->op == AG_ADD || n->op == AG_SUB) operations -= product_of(lanes, n, uses) >= 0;
   }
-  return operations / 2 > lanes->chain ? operations / 2 : lanes->chain;
+  return operations;
+}
+
+/* Whether x takes less time than y: it has fewer operations; or fewer cycles, about, of operations two at a time
+ * or of the longest chain, whichever are more. */
+static bool is_shorter(const ag_program *x, const ag_program *y, ag_arena *arena) {
+  const int of_x = operations_of(x, arena), of_y = operations_of(y, arena);
+  const int cycles_x = of_x / 2 > x->chain ? of_x / 2 : x->chain;
+  const int cycles_y = of_y / 2 > y->chain ? of_y / 2 : y->chain;
+  return of_x < of_y || cycles_x < cycles_y;
 }
 
 /* `from`, whose results are those of `program`, with limbs as lanes; NULL: nothing is gained. */
@@ -425,7 +433,7 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
   ag_program *lanes = pack_alike(header, program, program);
   ag_program *shorter = program->for_lanes ? pack_alike(header, program->for_lanes, program) : NULL;
   if (!lanes || !shorter) return lanes ? lanes : shorter;
-  return time_of(shorter, header->arena) < time_of(lanes, header->arena) ? shorter : lanes;
+  return is_shorter(shorter, lanes, header->arena) ? shorter : lanes;
 }
 
 bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err) {
