@@ -107,6 +107,8 @@ if [ -n "$avx" ]; then
   check "where operations bound the time, in few of these" sh -c '"$0" -q spider.urdf --layout free.lua --functions fd --lanes 1 --mode inline -o packed.h &&
     ! grep -q halves.lua packed.h' "$achdgen"
   check "legs: inverse dynamics" same double id $avx $quadruped; cat .said
+  check "... gravity and acceleration turned as one" sh -c "sed -n '/defined(PACKED_LANES)\$/,/^#else/p' packed.h | tr -s ' \n' ' ' |
+    grep -qE 'in->gravity\[[0-2]\] - in->base.acc.lin\[[0-2]\]|in->base.acc.lin\[[0-2]\] - in->gravity\[[0-2]\]'"
   check "legs: rows at the feet" same double achd $avx $quadruped --formulation recursion; cat .said
   check "legs: poses" same double fk $avx $quadruped
   check "legs, in float" same float id "" $quadruped; cat .said
