@@ -21,11 +21,6 @@ static int widths_of(const ag_header *h, bool used[AG_LANES + 1]) {
   return 0;
 }
 
-const char *ag_signs_of(const ag_header *h, int bytes) {
-  return ag_printf(h->arena, "__builtin_ia32_movmskp%s%s", h->single ? "s" : "d",
-                   bytes == 32 ? "256" : "");
-}
-
 /* X4_ANY: whether one of a mask's lanes is -1: where the CPU takes its signs together, by these. */
 static void emit_any(ag_text *t, const ag_header *h, const char *type, int lanes) {
   const int bytes = lanes * (h->single ? 4 : 8);

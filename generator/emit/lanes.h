@@ -9,8 +9,6 @@
 /* NAME_LANES, where the compiler and its CPU have the vectors that functions use, and their types;
  * "" where no function has any. */
 const char *ag_lane_types(const ag_header *header);
-/* The name of the function that takes the signs of a vector of 16 or 32 bytes together: of GCC's and Clang's for x86. */
-const char *ag_signs_of(const ag_header *header, int bytes);
 /* Ends the macros of these. */
 void ag_emit_lane_ends(ag_text *text, const ag_header *header);
 

@@ -2,7 +2,6 @@
 #include "emit/probe.h"
 
 #include "base/embedded.h"
-#include "emit/lanes.h"
 
 /* Inputs that stand one behind the other in the struct: `count` reals from place `first` on. */
 typedef struct run {
@@ -61,6 +60,11 @@ static int in_16_bytes(const ag_header *h) {
 
 const char *ag_exponent_bits(const ag_header *h) {
   return h->single ? "0x7f800000" : "0x7ff0000000000000";
+}
+
+const char *ag_signs_of(const ag_header *h, int bytes) {
+  return ag_printf(h->arena, "__builtin_ia32_movmskp%s%s", h->single ? "s" : "d",
+                   bytes == 32 ? "256" : "");
 }
 
 /* The bits of 2^exponent; of AG_FINITE those of infinity. */

@@ -403,19 +403,29 @@ static int l_no_bound(lua_State *L) {
 }
 
 void ag_open_programs(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"region", l_region},       {"input", l_input},
-      {"output", l_output},       {"status", l_status},
-      {"program", l_program},     {"attempt", l_attempt},
-      {"flops", l_flops},         {"operations_of", l_operations_of},
-      {"keep", l_keep},
-      {"keep_for_lanes", l_keep_for_lanes},           {"fast", l_fast},
-      {"guard", l_guard},         {"bound_sizes", l_bound_sizes},
-      {"no_longer", l_no_longer}, {"often", l_often},
-      {"otherwise", l_otherwise}, {"counted", l_counted},
-      {"header", l_header},       {"remark", l_remark},
-      {"mark", l_mark},           {"no_bound", l_no_bound},
-      {"optimum", l_optimum},     {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"region", l_region},
+                                       {"input", l_input},
+                                       {"output", l_output},
+                                       {"status", l_status},
+                                       {"program", l_program},
+                                       {"attempt", l_attempt},
+                                       {"flops", l_flops},
+                                       {"operations_of", l_operations_of},
+                                       {"keep", l_keep},
+                                       {"keep_for_lanes", l_keep_for_lanes},
+                                       {"fast", l_fast},
+                                       {"guard", l_guard},
+                                       {"bound_sizes", l_bound_sizes},
+                                       {"no_longer", l_no_longer},
+                                       {"often", l_often},
+                                       {"otherwise", l_otherwise},
+                                       {"counted", l_counted},
+                                       {"header", l_header},
+                                       {"remark", l_remark},
+                                       {"mark", l_mark},
+                                       {"no_bound", l_no_bound},
+                                       {"optimum", l_optimum},
+                                       {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
   push_names(L, ag_status_names);
   lua_setfield(L, -2, "status_names");
