@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:06bb89c9d1ae0ac0
+ * body    fnv1a:b5729cd42e312803
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -334,8 +334,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    *  6  wrench: wind (state.lua:447)
    *  7  inward: L^T D L, freedom 2 (factor.lua:17)
    *  8  inward: L^T D L, freedom 1 (factor.lua:17)
-   *  9  output: base.acc (moving_base.lua:84)
-   * 10  output: base.wrench_ctrl (moving_base.lua:84)
+   *  9  output: base.acc (moving_base.lua:85)
+   * 10  output: base.wrench_ctrl (moving_base.lua:85)
    * 11  output: twist of camera (state.lua:649)
    * 12  output: pose of camera (state.lua:662)
    * 13  torques that no motor gives (state.lua:706)
@@ -358,8 +358,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 31  rows: L nu = r, damp (constraints.lua:504)
    * 32  outward: the base (recursion.lua:212)
-   * 33  output: base.acc (moving_base.lua:84)
-   * 34  output: base.wrench_ctrl (moving_base.lua:84)
+   * 33  output: base.acc (moving_base.lua:85)
+   * 34  output: base.wrench_ctrl (moving_base.lua:85)
    * 35  output: pose of camera (state.lua:662)
    * 36  torques that no motor gives (state.lua:706)
    * 37  finite: every input and output, by its bits (state.lua:776)
@@ -1016,7 +1016,7 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: forces of frame (state.lua:459)
-   *  4  output: base.wrench (moving_base.lua:84)
+   *  4  output: base.wrench (moving_base.lua:85)
    *  5  finite: every input and output, by its bits (state.lua:776)
    *  6  bad input (state.lua:811)
    */

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:818325f2e18922df
+ * body    fnv1a:3586c7cd0cdb2d64
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -595,7 +595,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 122  inward: L^T D L, freedom 2 (factor.lua:17)
    * 123  inward: L^T D L, freedom 1 (factor.lua:17)
    * 124  rows: the forces along them (null_space.lua:406)
-   * 125  output: base.acc (moving_base.lua:84)
+   * 125  output: base.acc (moving_base.lua:85)
    * 126  output: pivot_min (state.lua:587)
    * 127  finite: every input and output, by its bits (state.lua:776)
    * 128  bad input (state.lua:811)
@@ -711,7 +711,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 238  outward: rr_hip_joint -> rr_hip (recursion.lua:217)
    * 239  outward: rr_thigh_joint -> rr_thigh (recursion.lua:217)
    * 240  outward: rr_calf_joint -> rr_calf (recursion.lua:217)
-   * 241  output: base.acc (moving_base.lua:84)
+   * 241  output: base.acc (moving_base.lua:85)
    * 242  output: pivot_min (state.lua:587)
    * 243  finite: every input and output, by its bits (state.lua:776)
    */
@@ -7408,7 +7408,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 38  inward: fl_calf -> fl_calf_joint (motion.lua:282)
    * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:282)
    * 40  inward: fl_hip -> fl_hip_joint (motion.lua:282)
-   * 41  output: base.wrench (moving_base.lua:84)
+   * 41  output: base.wrench (moving_base.lua:85)
    * 42  finite: every input and output, by its bits (state.lua:776)
    * 43  bad input (state.lua:811)
    */

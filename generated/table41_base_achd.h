@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:017c6ed8b45733f3
+ * body    fnv1a:6738d8b9fed0123f
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -489,7 +489,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 69  rows: L nu = r, damp (constraints.lua:504)
    * 70  torques: J^T A nu (achd.lua:21)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 72  output: base.acc (moving_base.lua:84)
+   * 72  output: base.acc (moving_base.lua:85)
    * 73  output: pivot_min (state.lua:587)
    * 74  finite: every input and output, by its bits (state.lua:776)
    * 75  bad input (state.lua:811)
@@ -2756,7 +2756,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 26  inward: pivot_fr -> pivot_joint_fr (motion.lua:282)
    * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:282)
    * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:282)
-   * 29  output: base.wrench (moving_base.lua:84)
+   * 29  output: base.wrench (moving_base.lua:85)
    * 30  finite: every input and output, by its bits (state.lua:776)
    * 31  bad input (state.lua:811)
    */

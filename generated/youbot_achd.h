@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:1747ab4f30e43f1c
+ * body    fnv1a:e4d59ab439175a0b
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -622,8 +622,8 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 84  rows: L nu = r, damp (constraints.lua:504)
    * 85  torques: J^T A nu (achd.lua:21)
    * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 87  output: base.acc (moving_base.lua:84)
-   * 88  output: base.wrench_ctrl (moving_base.lua:84)
+   * 87  output: base.acc (moving_base.lua:85)
+   * 88  output: base.wrench_ctrl (moving_base.lua:85)
    * 89  output: pivot_min (state.lua:587)
    * 90  outward: arm_joint_1 -> arm_link_1 (motion.lua:339)
    * 91  outward: arm_joint_2 -> arm_link_2 (motion.lua:339)
@@ -2454,7 +2454,7 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
    * 16  inward: arm_link_3 -> arm_joint_3 (motion.lua:282)
    * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:282)
    * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:282)
-   * 19  output: base.wrench (moving_base.lua:84)
+   * 19  output: base.wrench (moving_base.lua:85)
    * 20  finite: every input and output, by its bits (state.lua:776)
    * 21  bad input (state.lua:811)
    */

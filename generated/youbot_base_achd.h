@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:2b7586ae7dd646d2
+ * body    fnv1a:640720c525955997
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -471,8 +471,8 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 39  outward: wheel_joint_bl -> wheel_link_bl (recursion.lua:217)
    * 40  outward: caster_joint_br -> caster_link_br (recursion.lua:217)
    * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:217)
-   * 42  output: base.acc (moving_base.lua:84)
-   * 43  output: base.wrench_ctrl (moving_base.lua:84)
+   * 42  output: base.acc (moving_base.lua:85)
+   * 43  output: base.wrench_ctrl (moving_base.lua:85)
    * 44  output: pivot_min (state.lua:587)
    * 45  torques that no motor gives (state.lua:706)
    * 46  finite: every input and output, by its bits (state.lua:776)
@@ -809,7 +809,7 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:377)
    *  3  outward: forces of base_link (state.lua:459)
-   *  4  output: base.wrench (moving_base.lua:84)
+   *  4  output: base.wrench (moving_base.lua:85)
    *  5  finite: every input and output, by its bits (state.lua:776)
    *  6  bad input (state.lua:811)
    */

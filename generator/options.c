@@ -59,31 +59,30 @@ static const struct option {
      "\"optimum\" qp (default; generates it and apply) in place of achd",
      NULL},
     {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,
-     "recursion, joint, or null: the rows first, and one of the others where that does not hold "
-     "(default: the one with fewer operations)",
+     "how achd is solved: recursion; joint; or null, which solves the rows before the dynamics "
+     "and goes on with one of the others in states where a row is masked or nearly dependent "
+     "(default: the one with the fewest operations)",
      NULL},
     {"--real", "TYPE", VALUE | ROBOT | CODE, AG_WRITE, reals, "double (default) or float", NULL},
     {"--batch", "K", VALUE | ROBOT | CODE, AG_WRITE, batches,
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
     {"--lanes", "0|1", VALUE | ROBOT | CODE, AG_WRITE, lanes,
      "1: compute limbs of equal shape, as legs and arms, in the lanes of vectors where the "
-     "compiler "
-     "has these; 0 (default): one after the other",
+     "compiler has these; 0 (default): one after the other",
      NULL},
     {"--branchless", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
      "choose between values by masks of bits: machine code without conditional jumps, which takes "
      "the same instructions in every state",
      NULL},
     {"--small", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
-     "the shortest code: one way for all states where no formulation is named, which shortens a "
-     "solve by a third, and statements in the order that needs the fewest moves between registers "
-     "and memory; with --lanes 1 also functions that are called once for each limb",
+     "the shortest code: formulation null is left out unless --formulation names it, which makes "
+     "the code of a solve a third shorter; statements are ordered for the fewest moves between "
+     "registers and memory; with --lanes 1 also functions that are called once for each limb",
      NULL},
     {"--prefetch", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
-     "functions ask the memory for their next lines of code while they run (gcc and clang on "
-     "x86-64): a third of the time where other code has filled the caches, up to a tenth more "
-     "where "
-     "it has not; the same numbers",
+     "functions fetch their next lines of code from memory while they run (gcc and clang on "
+     "x86-64): a third of the time where other code has filled the caches, up to a fifth "
+     "more where it has not; the same numbers",
      NULL},
     {"--parts", "N", VALUE | ROBOT | CODE, AG_WRITE, NULL,
      "cut every function into static functions of N operations at most, 0: none "
@@ -389,8 +388,8 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
                             : "arrays of states take a loop");
   if (a->branchless && a->formulation && strcmp(a->formulation, "null") == 0)
     return ag_fail(err, "", 0, "leave one of them out",
-                   "--branchless and --formulation null exclude each other: its fast way begins "
-                   "with a branch");
+                   "--branchless and --formulation null exclude each other: null chooses between "
+                   "two solves by a branch");
   if (a->prefetch && a->mode == AG_MODE_INLINE)
     return ag_fail(err, "", 0, "leave one of them out",
                    "--prefetch and --mode inline exclude each other: a function that compilers put "
@@ -541,7 +540,8 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
     } else if (word[0] == '-' && word[1] != '\0') {
       return fail_unknown(argv[i], word, arena, err);
     } else if (a->urdf) {
-      return ag_fail(err, "", 0, see, "two robots: %s and %s", a->urdf, word);
+      return ag_fail(err, "", 0, "a layout stands after --layout", "two robots: %s and %s", a->urdf,
+                     word);
     } else {
       a->urdf = word;
       command = ag_printf(arena, "%s %s", command, ag_base_name(word));

@@ -11,10 +11,11 @@ static const achd_real largest = (achd_real)1e6; /* of a joint's reading [rad; m
 static const achd_real full_turn = (achd_real)6.283185307179586;
 /* of a position that stays the same while its velocity says more; while the loop stops [rad; m] */
 static const achd_real stuck = (achd_real)0.5, stuck_in_stop = (achd_real)0.02;
-/* The same of all joints together, where the setup has guards and the whole reading stays the same for longer than `repeated`, as
+/* The same where the setup has guards: of one joint without a resolution, or of all together, and the reading stays the same for longer than `repeated`, as
  * that of a slow sensor may not [rad; m], [s]. */
 static const achd_real stuck_together = (achd_real)0.05, repeated = (achd_real)0.05;
-static const achd_real fading = 1;    /* of the slip, time constant [s] */
+static const achd_real steps = 4;  /* of a sensor's resolution, that a joint goes by unseen [1] */
+static const achd_real fading = 1; /* of the slip, time constant [s] */
 static const achd_real patience = 10; /* latest periods that the brake's full gain is for */
 static const achd_real least_gain = (achd_real)0x1p-6;
 enum { BLIND_CYCLES = 5 };
@@ -51,7 +52,7 @@ static bool joint_valid(const achd_loop_joint *joint) {
 
 static bool guard_valid(const achd_loop_guard *guard) {
   return guard->deceleration >= 0 && guard->torque_rate >= 0 && guard->fastest >= 0 &&
-         guard->beyond >= 0 && guard->slip >= 0;
+         guard->beyond >= 0 && guard->slip >= 0 && guard->resolution >= 0;
 }
 
 static bool robot_valid(const achd_loop_setup *setup) {
@@ -107,7 +108,7 @@ static void blame(achd_loop *loop, unsigned fault) {
 
 /* All of a joint's are off where there are none. */
 static const achd_loop_guard *guard_of(const achd_loop *loop, int j) {
-  static const achd_loop_guard off = {0, 0, 0, 0, 0};
+  static const achd_loop_guard off = {0, 0, 0, 0, 0, 0};
   const achd_loop_guard *guards = loop->setup->watch.joints;
   return guards ? &guards[j] : &off;
 }
@@ -221,6 +222,18 @@ static bool follow(achd_loop *loop, int j, achd_real q, achd_real qd) {
   return by == 0;
 }
 
+/* How far a joint may seem to have gone while its reading stays the same: where joints are watched, some steps of its
+ * sensor, or no farther than all of them together; what a slow bus repeats is borne. */
+static achd_real most_still(const achd_loop *loop, int j, achd_real qd) {
+  const achd_real most = loop->stopping ? stuck_in_stop : stuck;
+  const achd_real repeated_way = repeated * achd_magnitude(qd);
+  const achd_real step = guard_of(loop, j)->resolution;
+  achd_real way = step > 0 ? steps * step : stuck_together;
+  if (!loop->setup->watch.joints) return most;
+  if (way < repeated_way) way = repeated_way;
+  return way < most ? way : most;
+}
+
 static bool joint_plausible(achd_loop *loop, int j, achd_real q, achd_real qd) {
   const achd_loop_guard guard = *guard_of(loop, j);
   const achd_joint_limits *limits = &loop->setup->robot->joints[j].limits;
@@ -229,7 +242,7 @@ static bool joint_plausible(achd_loop *loop, int j, achd_real q, achd_real qd) {
   m->q = q;
   m->qd = qd;
   if (m->steady < blind_cycles(loop)) m->steady++;
-  if (m->dead || m->still > (loop->stopping ? stuck_in_stop : stuck)) plausible = false;
+  if (m->dead || m->still > most_still(loop, j, qd)) plausible = false;
   if (achd_magnitude(m->slip) > most_slip(loop, j)) plausible = false;
   if (guard.fastest > 0 && achd_magnitude(qd) > guard.fastest) plausible = false;
   if (guard.beyond > 0 && (q < limits->lower - guard.beyond || q > limits->upper + guard.beyond))

@@ -388,9 +388,20 @@ static void begin(achd_qp_solver *s, const signed char side[]) {
   settle(s);
 }
 
+/* Whether the rows that were spared are within their bounds as far as the certificate asks. */
+static bool spared_are_met(const achd_qp_solver *s) {
+  const achd_real length = length_of_x(s);
+  for (int j = 0; j < s->m; j++) {
+    int side;
+    if (!s->spared[j] || s->position[j] != OUTSIDE) continue;
+    if (outside(s, j, evaluate(s, j), &side) > loose * terms(s, j, length)) return false;
+  }
+  return true;
+}
+
 /* All rows that count, within their bounds. A large step along what an active row leaves of x moves x also out of that
  * row, by the rounding of the step. Where a place within all bounds is known, a contradiction is no more than that:
- * x is computed anew from the active set, and a row that contradicts it still is spared: the certificate judges. */
+ * x is computed anew from the active set, and a row that contradicts it still is spared, as long as it is met in the end. */
 achd_qp_outcome achd_qp_run(achd_qp_solver *s, const signed char side[], achd_real *residual) {
   achd_qp_outcome o = MET;
   begin(s, side);
@@ -406,7 +417,7 @@ achd_qp_outcome achd_qp_run(achd_qp_solver *s, const signed char side[], achd_re
     }
     refine(s);
     *residual = refine(s);
-    if (most_violated(s, &sign, &by) < 0) return MET;
+    if (most_violated(s, &sign, &by) < 0) return spared_are_met(s) ? MET : CONTRADICTION;
   }
   return o;
 }

@@ -44,7 +44,7 @@ compare() {
 }
 
 won=0
-echo "| achd | recursion | joint | rows first | chosen |"
+echo "| achd | recursion | joint | null-space | chosen |"
 echo "|---|---|---|---|---|"
 for layout in "$top"/robots/*.lua; do
   robot=$(basename "$layout" .lua)

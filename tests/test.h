@@ -1,5 +1,5 @@
 /* test.h: what a test needs to say. A failure prints its place and the test goes on; the program's
- * exit status is 0 when no check failed.
+ * exit status is 0 when no check failed. With ACHD_FIRST_FAILURE in the environment the first one ends it.
  *
  *   static void turns_are_exact(void) { CHECK(cosine == 0); }
  *   int main(void) { RUN(turns_are_exact); return test_end(); }                            */
@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Built with the address sanitizer, where all takes several times as long: tests that try thousands of
@@ -27,6 +28,7 @@ static inline void test_report(const char *file, int line, bool good, const char
   if (good) return;
   ++test_failures;
   printf("%s:%d: %s: %s\n", file, line, test_name, what);
+  if (getenv("ACHD_FIRST_FAILURE")) exit(1);
 }
 
 static inline void test_text(const char *file, int line, const char *got, const char *wanted) {

@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:664f5170ad5d65ad
- * body    fnv1a:8a0daccb0a28d1c5
+ * body    fnv1a:ea03be9ba1ca1252
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -261,7 +261,7 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
    *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    *  9  rows: L nu = r, truncate (constraints.lua:504)
    * 10  outward: the base (recursion.lua:212)
-   * 11  output: base.acc (moving_base.lua:84)
+   * 11  output: base.acc (moving_base.lua:85)
    * 12  finite: every input and output, by its bits (state.lua:776)
    */
   const robile_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */

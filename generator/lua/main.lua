@@ -226,7 +226,7 @@ local longest_joint_space = 200 -- [joints]
 -- The variants of a program worth counting: formulation, way to the Jacobian, axes; leaf: which way the
 -- frames of the leaves look.
 local function ways(F)
-  if F.variants then return F.variants() end
+  if F.variants then return F.variants(context) end
   local list = {}
   local forced = context.formulation ~= "null" and context.formulation or nil
   if context.chains.link.mimics then
@@ -329,6 +329,19 @@ end
 -- The function that is emitted under a name: apply follows mclp or qp.
 local function script_of(name) return name == "apply" and context.layout.optimum and "apply_qp" or name end
 
+-- A race of variants that differ only up to some point: those that have the fewest operations there are left to be made. The last variant
+-- goes on where it wins (Matrices.stops); one without such a point is made as a whole, and so are those behind it.
+local function race(list, try)
+  local winner, run = nil, {least = math.huge}
+  for k, v in ipairs(list) do
+    run = {least = run.operations and math.min(run.least, run.operations) or run.least, last = k == #list}
+    try(v, run)
+    if not run.operations then return table.move(list, k + 1, #list, 1, {}) end
+    if run.operations < run.least then winner = run.stopped and v or nil end
+  end
+  return {winner}
+end
+
 -- Makes function `name` in every variant and keeps the one with the fewest operations.
 function Main.build(name)
   local script = script_of(name)
@@ -352,22 +365,24 @@ function Main.build(name)
   end
   local best, least
   local counted = {}
-  context.race = {} -- a variant that sees that it loses tells so here
-  for _, v in ipairs(variants(F)) do
-    context.race.lost = false
+  local function try(v, run)
     ag.program(name, F.doc, v.formulation, table.unpack(shares[script] or {}))
+    context.run = run
     local info
-    if ag.attempt(function() info = F.program(context, v) end) and not context.race.lost then
-      local flops = ag.flops()
-      counted[v.formulation] = math.min(counted[v.formulation] or math.huge, flops)
-      if not least or flops < least then
-        best, least = v, flops
-        context.info[name] = info
-        ag.keep()
-      end
+    local made = ag.attempt(function() info = F.program(context, v) end)
+    context.run = nil
+    if not made or run and run.stopped then return end
+    local flops = ag.flops()
+    counted[v.formulation] = math.min(counted[v.formulation] or math.huge, flops)
+    if not least or flops < least then
+      best, least = v, flops
+      context.info[name] = info
+      ag.keep()
     end
   end
-  context.race = nil
+  local list = variants(F)
+  if F.races and #list > 1 then list = race(list, try) end
+  for _, v in ipairs(list) do try(v) end
   local for_lanes = context.lanes and best and F.for_lanes and F.for_lanes(context, best)
   if for_lanes then
     ag.program(name, F.doc, best.formulation, table.unpack(shares[script] or {}))

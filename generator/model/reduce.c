@@ -78,8 +78,9 @@ static bool find_frozen(reducer *r) {
       return ag_fail(r->err, r->layout, r->layout_line, "write its position in rad or m",
                      "joint \"%s\" is locked at %g", joint->name, q);
     if (q < joint->limits.lower || q > joint->limits.upper)
-      WARN(r, joint->line, "joint \"%s\" is locked at %g, outside its limits %g to %g", joint->name,
-           q, joint->limits.lower, joint->limits.upper);
+      WARN(r, joint->line, "joint \"%s\" is locked at %g %s, outside its limits %g to %g",
+           joint->name, q, joint->type == AG_PRISMATIC ? "m" : "rad", joint->limits.lower,
+           joint->limits.upper);
     r->frozen[i] = q;
   }
   return true;

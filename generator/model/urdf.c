@@ -93,15 +93,17 @@ static void xml_error(void *context, const xmlError *error) {
 #else
 static void xml_error(void *context, xmlError *error) {
 #endif
-  const xmlParserCtxt *parser = context;
-  const reader *r = parser->_private;
+  const reader *r = ((const xmlParserCtxt *)context)->_private;
   if (error->level != XML_ERR_FATAL || !error->message) return;
   const char *what = error->code == XML_ERR_INTERNAL_ERROR
                          ? "bytes that are no text in its encoding"
                          : error->message;
-  ag_fail(r->err, r->doc->path, error->line,
-          ag_printf(r->arena, "`xmllint --noout %s` shows every place",
-                    strcmp(r->doc->path, "standard input") == 0 ? "-" : r->doc->path),
+  const char *path = r->doc->path, *end = strrchr(path, '.');
+  ag_fail(r->err, path, error->line,
+          end && strcmp(end, ".lua") == 0
+              ? "the URDF comes first; a layout stands after --layout"
+              : ag_printf(r->arena, "`xmllint --noout %s` shows every place",
+                          strcmp(path, "standard input") == 0 ? "-" : path),
           "not well-formed XML: %.*s", (int)strcspn(what, "\n"), what);
 }
 

@@ -201,6 +201,16 @@ static const char *without_place(const char *message, ag_position *at) {
   return end + 2;
 }
 
+/* What users do who meet this message of Lua's parser, or of a running layout. */
+static const char *remedy_of(const char *message) {
+  if (strcmp(message, "unexpected symbol near '<'") == 0)
+    return "this looks like XML; the URDF stands before --layout, a Lua file after it";
+  if (strstr(message, "near <eof>")) return "close what is open: a brace } or an end is missing";
+  if (strstr(message, " expected") && strstr(message, " near "))
+    return "look at the end of the line before, too: entries of a table are separated by commas";
+  return "correct the Lua there; a layout may use math, string and table";
+}
+
 bool ag_run_layout(ag_script *s) {
   lua_State *L = s->lua;
   lua_getglobal(L, "require");
@@ -251,8 +261,7 @@ bool ag_run_layout(ag_script *s) {
                             : "an error was raised with a value that is not text";
   ag_position at = s->failed_at;
   message = without_place(message, &at);
-  return ag_fail(s->err, ag_source_path(s, at.source), at.line,
-                 "correct the Lua there; a layout may use math, string and table", "Lua: %s",
+  return ag_fail(s->err, ag_source_path(s, at.source), at.line, remedy_of(message), "Lua: %s",
                  message);
 }
 

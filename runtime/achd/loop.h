@@ -151,14 +151,20 @@ typedef struct achd_loop_guard {
    * detects a position that does not change although qd is not 0, and a qd of the wrong sign. If it
    * is 0, 0.05 is used while the loop stops [rad; m]. */
   achd_real slip;
+  /* Smallest change of the position that its sensor shows. A reading that stays bit for bit the same
+   * for longer than 0.05 s, while its velocity is that of a joint that would have moved by more than
+   * 4 of these, is implausible: it finds the sensor of one joint that has died in a slow motion. If
+   * it is 0, 0.05 is used in place of 4 of them, and 0.02 while the loop stops [rad; m]. */
+  achd_real resolution;
 } achd_loop_guard;
 
 /* How the sensors are monitored. If all is zero, only these checks are made: numbers are finite; q
  * does not jump; q and qd are not bit for bit the same for so long that the joint would have moved
  * by 0.5 rad or m within about a second, or by 0.02 while the loop stops. This last check reacts
- * late: use readings with stamps. With `joints`, the readings of all joints must not be bit for bit
- * the same either for longer than 0.05 s, while the joints together would have moved by 0.05 rad or
- * m; by 0.02 while the loop stops. */
+ * late: use readings with stamps. With `joints`, neither the reading of a joint nor those of all may
+ * be bit for bit the same for longer than 0.05 s, while the joint, or all together, would have moved
+ * by 0.05 rad or m; by 0.02 while the loop stops; see also `resolution`. A sensor that dies at rest,
+ * at a velocity of 0, is not noticed by this: stamps of its own notice it. */
 typedef struct achd_loop_watch {
   const achd_loop_guard *joints;       /* of each joint; NULL: all zero */
   bool joints_stamped, wrench_stamped; /* the measurement has stamps */

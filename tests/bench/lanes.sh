@@ -118,7 +118,7 @@ echo "|---|---|---|---|---|---|---|"
   row quadruped fd fd $quadruped
   row quadruped id id $quadruped
   row quadruped achd "achd, 12 rows" $quadruped --formulation recursion
-  row quadruped achd "achd, rows first" "$top/robots/quadruped.urdf"
+  row quadruped achd "achd, null-space" "$top/robots/quadruped.urdf"
   row "humanoid, 30 joints" fd fd "$top/robots/humanoid.urdf" --layout free.lua
   row "humanoid, 30 joints" id id "$top/robots/humanoid.urdf" --layout free.lua
   row "random tree, 38 joints" fd fd humanoid.urdf --layout free.lua

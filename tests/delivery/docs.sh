@@ -33,7 +33,12 @@ c_block() { # DOCUMENT FILE
     sed 1d "$2" >passage.txt
     check "$1: $2 stands in docs/examples/controller/$from" stands_in passage.txt "$top/docs/examples/controller/$from"
   elif grep -q '^#' "$2"; then
-    check "$1: $2 compiles" "$cc" -std=c11 -Wall -Wextra -Werror -I"$top/generated" -I"$top/runtime" -Iin_place -c "$2" -o block.o
+    check "$1: $2 compiles" "$cc" -std=c11 -Wall -Wextra -Werror -Iin_place -I"$top/generated" -I"$top/runtime" -c "$2" -o block.o
+    if grep -q '^int main' "$2"; then
+      check "$1: $2 links" "$cc" block.o "$top/runtime/platform.c" "$top/runtime/mclp.c" "$top/runtime/least_norm.c" -I"$top/runtime" -lm -o program
+      check "$1: $2 runs" sh -c './program >printed && test -s printed'
+      [ "$1" != platform.md ] || check "$1 shows what it prints" sh -c "sed 's/^/    /' printed | diff - wheels"
+    fi
   else
     check "$1: $2 stands in generated/gen3_achd.h" stands_in "$2" "$top/generated/gen3_achd.h"
   fi
@@ -66,6 +71,7 @@ for document in "$top/README.md" "$top/CONTRIBUTING.md" "$top"/docs/*.md; do
     check "$page: $command" sh -c "cd in_place && exec '$achdgen' ${command#achdgen }"
   done <commands
   for file in block*.lua; do [ ! -f "$file" ] || lua_block "$page" "$file"; done
+  grep '^    wheel [0-9]' "$document" >wheels || true
   for file in block*.c; do [ ! -f "$file" ] || c_block "$page" "$file"; done
 
   # Files and folders named in `back quotes`.

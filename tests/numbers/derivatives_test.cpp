@@ -190,6 +190,12 @@ std::vector<Case> cases(const Arguments &arguments) {
     c.layout.selection.base = base;
     all.push_back(c);
   }
+  Case arms; // limbs that hang at a body which another limb moves
+  arms.title = "two_arms, floating";
+  arms.urdf = slurp(arguments.robots + "/two_arms.urdf");
+  arms.layout.selection.base = Base::floating;
+  arms.shipped = true;
+  all.push_back(arms);
   for (size_t i = 0; i < all.size(); i++) furnish(all[i], int(i));
   // Closed loops: rows between two frames.
   for (int number = 0; number < 2; number++) {

@@ -696,7 +696,7 @@ int run_case(const Case &c, const Arguments &arguments) {
 } // namespace
 
 int main(int argc, char **argv) {
-  const Arguments arguments = parse_arguments(argc, argv, 400, 2000);
+  const Arguments arguments = parse_arguments(argc, argv, 200, 2000);
   int bad = 0;
   for (const Case &c : cases(arguments)) {
     if (c.title.find(arguments.only) == std::string::npos) continue;

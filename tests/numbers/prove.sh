@@ -172,10 +172,17 @@ return {
 }
 END
 echo 'return { groups = { { name = "tool", frame = "tool_frame", axes = "base" } } }' >derived_whole.lua
+cat >derived_arms.lua <<'END'
+return {
+  base = "floating", torques = { artificial = true }, groups = { { name = "turn", joint = "torso_joint" } },
+  wrenches = { { name = "push", frame = "left_link_7", kind = "physical" } },
+  outputs = { "qdd", "dqdd_dq", "dqdd_dqd", "dqdd_dtau" },
+}
+END
 # The robots that mistakes are looked for on, one after the other, until one tells.
 derivatives_noticed_by() {
   for robot in "gen3.urdf --layout derived.lua" "quadruped.urdf --layout derived_base.lua" "gen3.urdf --layout derived_whole.lua" \
-    "gen3.urdf --layout derived_clamped.lua" gripper.urdf 1 2 3; do
+    "gen3.urdf --layout derived_clamped.lua" gripper.urdf 1 2 3 "two_arms.urdf --layout derived_arms.lua"; do
     case $robot in
     [0-9]*) robot="robots/$robot.urdf --layout robots/$robot.lua --snap 0" ;;
     *) robot="$top/robots/$robot" ;;

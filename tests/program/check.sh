@@ -81,10 +81,14 @@ check "no rows, no qdd" "$achdgen" "$top/robots/gen3.urdf" --layout poses.lua --
 check "only kinematics" "$achdgen" "$top/robots/gen3.urdf" --functions fk,jac --check 20
 
 # -- moving bases, ties, rows that yield, contributions
-# moving ROBOT: takes the layout from standard input
+# moving ROBOT: takes the layout from standard input; the first of each robot in float, too (ACHD_SWEEP=1: all)
+seen=
 moving() {
   cat >moving.lua
-  for real in double float; do
+  reals="double float"
+  case " $seen " in *" $1 "*) [ -n "${ACHD_SWEEP:-}" ] || reals=double ;; esac
+  seen="$seen $1"
+  for real in $reals; do
     check "$1, $real" "$achdgen" "$top/robots/$1.urdf" --layout moving.lua --real "$real" --check 50 --functions "$functions"
   done
 }

@@ -54,7 +54,9 @@ check "no argument" refused 'achdgen.*error\|usage'
 check "unknown option" refused '\-\-colour' "$robot" --colour
 check "unknown short option" refused '\-x' "$robot" -x
 check "option without its value" refused '\-\-layout' "$robot" --layout
-check "two robots" refused . "$robot" "$robot"
+check "two robots" refused 'two robots' "$robot" "$robot"
+echo "return {}" >"$scratch/only_layout.lua"
+check "a layout in place of the robot" refused 'a layout stands after --layout' "$scratch/only_layout.lua"
 check "unknown precision" refused 'half' "$robot" --real half
 check "unknown mode" refused 'macro' "$robot" --mode macro
 check "snap neither 0 nor 1" refused '2' "$robot" --snap 2

@@ -583,6 +583,38 @@ static void whole_reading_that_stands_still_is_a_fault(void) {
   }
 }
 
+/* The sensor of one joint dies while the other moves. Without a resolution: at 0.3, 0.05 after 0.18 s, as it fades; at 0.03
+ * never. With one of 1e-4: at 0.03 after more than 0.05 s, and at 0.003 after 0.14 s. What a slow bus repeats for 45 ms is borne. */
+static void one_reading_that_stands_still_is_a_fault(void) {
+  achd_loop_setup setup = setup_of();
+  static const struct {
+    achd_real speed, resolution;
+    int repeat, least, most;
+  } runs[] = {{REAL(0.3), 0, 3000, 160, 200},          {REAL(0.03), 0, 3000, 3000, 3000},
+              {REAL(0.03), REAL(1e-4), 3000, 45, 60},  {REAL(0.003), REAL(1e-4), 3000, 130, 160},
+              {REAL(0.8), REAL(1e-4), 45, 3000, 3000}, {REAL(0.8), 0, 45, 3000, 3000}};
+  for (int k = 0; k < 6; k++) {
+    guards[0].resolution = runs[k].resolution;
+    rig r = going(&setup);
+    achd_real q = r.m.q[0];
+    int cycles = 0;
+    while (!(r.loop.fault & ACHD_LOOP_IMPLAUSIBLE) && cycles < 3000) {
+      achd_measurement m = r.m;
+      if (cycles % runs[k].repeat == 0)
+        q += REAL(1e-4) * REAL(cycles / runs[k].repeat % 2 ? 1 : -1);
+      m.q[0] = q, m.qd[0] = runs[k].speed;
+      m.q[1] = REAL(1e-4) * REAL(cycles % 2);
+      cycle_with(&r, m, period);
+      cycles++;
+    }
+    CHECK(cycles >= runs[k].least && cycles <= runs[k].most);
+  }
+  guards[0].resolution = -1;
+  achd_loop refused;
+  CHECK(!achd_loop_start(&refused, &setup));
+  guards[0].resolution = 0;
+}
+
 static void wrench_at_its_sensor_s_limit_is_a_fault(void) {
   achd_loop_setup setup = setup_of();
   setup.watch.largest_force = 10;
@@ -1289,6 +1321,7 @@ int main(void) {
   RUN(reading_that_stands_still_does_not_brake_for_long);
   RUN(reading_that_stands_still_stops_a_motion_late);
   RUN(whole_reading_that_stands_still_is_a_fault);
+  RUN(one_reading_that_stands_still_is_a_fault);
   RUN(wrench_at_its_sensor_s_limit_is_a_fault);
   RUN(immense_readings_leave_nothing_behind);
   RUN(without_periods_held_does_not_follow);

@@ -95,20 +95,21 @@ local function inertia_times(C, m)
   }
 end
 
--- P, Q and 2 P of a joint, in its body's axes at its origin.
+-- P, Q and 2 P of a joint, in its body's axes at its origin. from: how its parent moves; nil: without Q.
 local function axes_of(b, from, twist)
-  local w, wd = motion.to_body(b, from.w), motion.to_body(b, from.wd)
+  local w, wd, Q = motion.to_body(b, twist.w), from and motion.to_body(b, from.wd), nil
   if b.prismatic then
     local p = cross_z(w)
-    return {w = spatial.zero, v = p}, {w = spatial.zero, v = spatial.add(cross_z(wd), spatial.cross(w, p))},
-      {w = spatial.zero, v = spatial.scale(2, p)}
+    if from then Q = {w = spatial.zero, v = spatial.add(cross_z(wd), spatial.cross(w, p))} end
+    return {w = spatial.zero, v = p}, Q, {w = spatial.zero, v = spatial.scale(2, p)}
   end
-  local a = motion.to_body(b, spatial.add(from.a, spatial.mul(from.U, b.p)))
   local v, p = motion.carry(b, twist).v, cross_z(w)
   local twice = spatial.scale(2, p)
-  return {w = p, v = cross_z(v)},
-    {w = spatial.add(cross_z(wd), spatial.cross(w, p)), v = spatial.add(cross_z(a), spatial.cross(v, twice))},
-    {w = twice, v = spatial.scale(2, cross_z(v))}
+  if from then
+    local a = motion.to_body(b, spatial.add(from.a, spatial.mul(from.U, b.p)))
+    Q = {w = spatial.add(cross_z(wd), spatial.cross(w, p)), v = spatial.add(cross_z(a), spatial.cross(v, twice))}
+  end
+  return {w = p, v = cross_z(v)}, Q, {w = twice, v = spatial.scale(2, cross_z(v))}
 end
 
 -- S x* f
@@ -137,14 +138,15 @@ end
 -- Derivatives of the forces by coordinate that carry `wrenches` (by body, what its motion needs less what is given;
 -- as they are for motions), as matrices [of][by] over the coordinates: {q, qd}. held: what Derivatives.held tells of
 -- given wrenches, by body. twists: Derivatives.twists. Without inertias, those of given wrenches alone, turned around.
+-- only: "qd" leaves out q, and takes no motions; "joints" leaves out qd, and by q the columns of a moving base.
 --
 -- Of a moving base the rows are along its own axes; its columns are those of a turn of the whole robot about each of
 -- its axes, by which nothing else changes that is told along axes of the world (q), and of its angular velocity (qd).
 -- Where it stands, and how fast it moves along, makes no difference.
-function Derivatives.of_forces(robot, inertias, motions, twists, wrenches, held)
+function Derivatives.of_forces(robot, inertias, motions, twists, wrenches, held, only)
   local chain, nb = robot.chain, robot.nb
   local n = nb + chain.nj
-  local q, qd = empty(n), empty(n)
+  local q, qd, by_qd = empty(n), empty(n), only ~= "joints"
   local C, B, E, total = {}, {}, {}, {}
   for i = robot.base and 0 or 1, robot.n do
     C[i] = inertias and composite.of(inertias[i])
@@ -163,12 +165,12 @@ function Derivatives.of_forces(robot, inertias, motions, twists, wrenches, held)
     -- wrenches F = I S, D of dqd, H of dq; g, e: couples that the joints inward feel by P and by S
     local F, D, H, g, e = nil, nil, motion.no_wrench, nil, nil
     if C[i] then
-      local P, Q, twice = axes_of(b, motions[b.parent], twists[b.parent])
+      local P, Q, twice = axes_of(b, motions and motions[b.parent], twists[b.parent])
       F = composite.momentum(b, C[i])
-      D = motion.add_wrench(bias_times_axis(b, B[i]), inertia_times(C[i], twice))
-      H = motion.add_wrench(bias_times(B[i], P.w), inertia_times(C[i], Q))
+      D = by_qd and motion.add_wrench(bias_times_axis(b, B[i]), inertia_times(C[i], twice))
+      if Q then H = motion.add_wrench(bias_times(B[i], P.w), inertia_times(C[i], Q)) end
       g = bias_along(b, B[i])
-      put(qd, i, i, motion.along_joint(b, D))
+      if D then put(qd, i, i, motion.along_joint(b, D)) end
     end
     if E[i] then
       H = motion.add_wrench(H, bias_times_axis(b, E[i]))
@@ -180,31 +182,35 @@ function Derivatives.of_forces(robot, inertias, motions, twists, wrenches, held)
     while j > 0 or (j == 0 and robot.base) do
       H = motion.wrench_to_parent(at, H)
       if e then e = motion.to_parent(at, e) end
-      if F then F, D, g = motion.wrench_to_parent(at, F), motion.wrench_to_parent(at, D), motion.to_parent(at, g) end
+      if F then F, D, g = motion.wrench_to_parent(at, F), D and motion.wrench_to_parent(at, D), motion.to_parent(at, g) end
       if j == 0 then break end
       at = robot.bodies[j]
       put(q, j, i, motion.along_joint(at, H))
       if e and not at.prismatic then put(q, i, j, e[3]) end
       if F then
-        local P, Q, twice = axes_of(at, motions[at.parent], twists[at.parent])
-        put(qd, j, i, motion.along_joint(at, D))
-        put(qd, i, j, spatial.dot(F.n, twice.w) + spatial.dot(F.f, twice.v) + (at.prismatic and 0 or g[3]))
-        put(q, i, j, spatial.dot(g, P.w) + (spatial.dot(F.n, Q.w) + spatial.dot(F.f, Q.v)))
+        local P, Q, twice = axes_of(at, motions and motions[at.parent], twists[at.parent])
+        if D then
+          put(qd, j, i, motion.along_joint(at, D))
+          put(qd, i, j, spatial.dot(F.n, twice.w) + spatial.dot(F.f, twice.v) + (at.prismatic and 0 or g[3]))
+        end
+        if Q then put(q, i, j, spatial.dot(g, P.w) + (spatial.dot(F.n, Q.w) + spatial.dot(F.f, Q.v))) end
       end
       j = at.parent
     end
     if robot.base then
       local c, ratio = nb + chain.joint_of[i], chain.ratio[i]
       for k, x in ipairs(motion.along_base(nb, H)) do q[k][c] = q[k][c] + ratio * x end
-      local turn, spin = e or spatial.zero, nil
-      if F then
-        local m = motions[0]
+      local turn, spin = e or spatial.zero, nil -- by the base's q and qd
+      if D then
         for k, x in ipairs(motion.along_base(nb, D)) do qd[k][c] = qd[k][c] + ratio * x end
-        spin = spatial.add(g, spatial.cross(F.n, m.w))
+        spin = spatial.add(g, spatial.cross(F.n, twists[0].w))
+      end
+      if F and not only then
+        local m = motions[0]
         turn = spatial.sub(turn, spatial.add(spatial.cross(m.a, F.f), spatial.add(spatial.cross(m.wd, F.n), spatial.cross(m.w, spin))))
       end
       for k, s in ipairs(freedoms) do
-        q[c][k] = q[c][k] + ratio * spatial.dot(turn, s.w)
+        if not only then q[c][k] = q[c][k] + ratio * spatial.dot(turn, s.w) end
         if spin then qd[c][k] = qd[c][k] + ratio * spatial.dot(spin, s.w) end
       end
     end
@@ -221,15 +227,17 @@ function Derivatives.of_forces(robot, inertias, motions, twists, wrenches, held)
   if robot.base then
     -- The base: what turning everything by w does to its wrench, less the shares of what does not turn with it.
     ag.region("derivatives: the base", "base")
-    local m = motions and motions[0]
     for c, s in ipairs(freedoms) do
       local w = s.w
-      if not spatial.is_zero(w) then
+      local function spun(x) return motion.add_wrench(bias_times(B[0], x), inertia_times(C[0], {w = spatial.cross(twists[0].w, x), v = spatial.zero})) end
+      if by_qd and C[0] and not spatial.is_zero(w) then
+        for k, x in ipairs(motion.along_base(nb, spun(w))) do qd[k][c] = x end
+      end
+      if not only and not spatial.is_zero(w) then
         local f = total[0] or motion.no_wrench
         local H = {f = spatial.cross(w, f.f), n = spatial.cross(w, f.n)}
         if C[0] then
-          local spun = function(x) return motion.add_wrench(bias_times(B[0], x), inertia_times(C[0], {w = spatial.cross(m.w, x), v = spatial.zero})) end
-          for k, x in ipairs(motion.along_base(nb, spun(w))) do qd[k][c] = x end
+          local m = motions[0]
           H = motion.sub_wrench(H, spun(spatial.cross(w, m.w)))
           H = motion.sub_wrench(H, inertia_times(C[0], {w = spatial.cross(w, m.wd), v = spatial.cross(w, m.a)}))
         end

@@ -79,16 +79,19 @@ function Base:outward(x)
 end
 
 -- Puts out what the coordinates of the base hold. shape: "wrench", "acceleration", "twist"; planar: that.
-function Base:put(name, shape, x, doc)
+-- plus: along the axes of the world, to its linear part; nil: nothing.
+function Base:put(name, shape, x, doc, plus)
   local units = {wrench = {"N", "N m"}, acceleration = {"m/s^2", "rad/s^2"}, twist = {"m/s", "rad/s"}}
   ag.region("output: " .. name, "base")
-  self.state:put(name, self.nb == 3 and "planar" or shape, units[shape][1], units[shape][2], doc, self:outward(x))
+  local y = self:outward(x)
+  for k, z in ipairs(plus or {}) do y[k] = y[k] + z end
+  self.state:put(name, self.nb == 3 and "planar" or shape, units[shape][1], units[shape][2], doc, y)
 end
 
--- of: what causes it, in words; nil: everything.
-function Base:put_acceleration(vdot, name, of)
+-- of: what causes it, in words; nil: everything. plus: put.
+function Base:put_acceleration(vdot, name, of, plus)
   self:put(name or "base.acc", "acceleration", vdot,
-    "classical acceleration of " .. self.state.base_name .. (of or "") .. " at its origin, axes of the world")
+    "classical acceleration of " .. self.state.base_name .. (of or "") .. " at its origin, axes of the world", plus)
 end
 
 -- Puts out how far base.acc can be from exact. bounds: of the coordinates; vdot: these. What turns them adds to it.

@@ -3,6 +3,7 @@
 -- Forward dynamics by implicit differentiation: with the accelerations vdot that hold tau = ID(q, qd, vdot),
 --     dvdot = M^-1 (dtau - dID at constant vdot)
 
+local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local Joint = require "joint"
@@ -13,12 +14,12 @@ local Family = require "family"
 
 local D = {}
 
+-- Only given wrenches are told along axes of the world, and moved there: without them one variant is all.
 local function variants(method)
-  return function()
-    return {
-      {formulation = method, way = "base", axes = "matrix"},
-      {formulation = method, way = "wrench", axes = "chain"},
-    }
+  return function(context)
+    local list = {{formulation = method, way = "base", axes = "matrix"}}
+    if #context.layout.wrenches > 0 then list[2] = {formulation = method, way = "wrench", axes = "chain"} end
+    return list
   end
 end
 
@@ -27,11 +28,59 @@ local function joints_of(state, by_coordinate)
   return table.move(by_coordinate, nb + 1, nb + state.chain.nj, 1, {})
 end
 
--- Derivatives by q and qd of the forces that a motion takes less the given wrenches.
-local function of_motion(state, motions)
+-- Derivatives by q and qd of the forces that a motion takes less the given wrenches; only: of_forces.
+local function of_motion(state, motions, only)
   local robot = state.robot
   return Derivatives.of_forces(robot, state.inertias, motions, Derivatives.twists(robot),
-    state:needed_wrenches(motions), Matrices.held(state, "physical"))
+    state:needed_wrenches(motions), Matrices.held(state, "physical"), only)
+end
+
+-- The accelerations of forward dynamics, by the forces that the motion takes without them.
+local function fixed(state, form)
+  local upward = spatial.neg(state.gravity)
+  local at_rest = motion.accelerations(state.robot, upward)
+  return {vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(at_rest))), upward = upward}
+end
+
+-- The same on a floating base, where derivatives by qd are asked for. It falls freely: gravity g adds to its acceleration and changes nothing else, so vdot is told without
+-- it. What velocities v take is of second degree in them, 1/2 (dID/dv) v.
+local function floating(state, form)
+  local robot, nb = state.robot, state.chain.nb
+  local qd = Derivatives.of_forces(robot, state.inertias, nil, Derivatives.twists(robot), {}, {}, "qd").qd
+  local given = motion.joint_forces(robot, state:given_wrenches("physical"))
+  local v, x = motion.along_base(nb, {f = spatial.zero, n = robot.base.w}), {}
+  for j = 1, state.chain.nj do v[nb + j] = state.qd[j] end
+  ag.region("forces: tau less those of the velocities", "forces")
+  for i, tau in ipairs(state:by_coordinate(state.tau)) do x[i] = tau + given[i] - 0.5 * scalar.dot(qd[i], v) end
+  return {vdot = form:accelerate(form.factor:back(x)), upward = spatial.zero, qd = qd, gravity = state.gravity}
+end
+
+-- Of forward dynamics on a floating base, the columns of change.q by a turn e of it about the axes of the world, from those by qd. Turned with
+-- all that is given, a robot has its accelerations turned with it; then what is given turns back: gravity, which no more than adds to the
+-- base's acceleration a, the angular velocity w, and of the wrenches f and n:
+--     dvdot = {e x a, e x alpha}  of the base  +  dvdot/dw (w x e) + dvdot/df (f x e) + dvdot/dn (n x e)
+local function turn_base(state, solve, vdot, change)
+  local nb, n = state.chain.nb, #vdot
+  local at, w = motion.base_motion(nb, state.base:outward(vdot)), motion.base_motion(nb, state.base.twist).w
+  ag.region("derivatives by a turn of the base", "turn")
+  for c, s in ipairs(motion.base_freedoms(nb)) do
+    local turned, column = {}, Matrices.zero(n, 1)
+    if spatial.is_zero(s.w) then goto continue end
+    for _, given in ipairs(state.wrenches) do
+      local f, m = spatial.cross(given.f, s.w), spatial.cross(given.n, s.w)
+      motion.put_wrench(turned, given.frame.body, state:wrench_on_body({frame = given.frame, f = f, n = m}))
+    end
+    if next(turned) then
+      local forces = motion.joint_forces(state.robot, turned)
+      column = Matrices.outward(state, solve(Matrices.transpose {forces}, 1), true, false)
+    end
+    local own = motion.along_base(nb, {f = spatial.cross(s.w, at.v), n = spatial.cross(s.w, at.w)})
+    local spin = spatial.cross(w, s.w)
+    for i = 1, n do
+      change.q[i][c] = (own[i] or 0) + column[i][1] + spatial.dot({change.qd[i][4], change.qd[i][5], change.qd[i][6]}, spin)
+    end
+    ::continue::
+  end
 end
 
 D.did = {
@@ -65,7 +114,7 @@ D.did = {
 }
 
 D.dfd = {
-  frameless = true,
+  frameless = true, races = true,
   doc = "Forward dynamics and its derivatives: the joint accelerations of joint torques tau, gravity and physical wrenches, without constraint, and what they change by per q, qd, tau and wrench.",
   variants = variants "joint",
   program = function(context, variant)
@@ -73,19 +122,25 @@ D.dfd = {
       {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
     local robot, asked = state.robot, Matrices.asked(state, {"qdd"})
     local form = Joint.new(robot, state.inertias, state.armature)
-    local upward = spatial.neg(state.gravity)
-    local vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(motion.accelerations(robot, upward))))
+    local free = (state.chain.nb == 6 and asked("qdd", "qd") and floating or fixed)(state, form)
+    local vdot = free.vdot
     state:put("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration", joints_of(state, vdot))
-    if state.base then state.base:put_acceleration(vdot) end
+    if state.base then state.base:put_acceleration(vdot, nil, nil, free.gravity) end
     ag.region("inverse of the joint-space inertia", "inverse")
-    local inverse, N = form.factor:inverse()
+    local inverse, solve = Matrices.inverse(robot, form.factor)
     if asked("qdd", "q") or asked("qdd", "qd") then
-      local by = of_motion(state, motion.accelerations(robot, upward, vdot))
-      if Matrices.loses(context.race, asked, vdot, by) then return end
+      local by = of_motion(state, motion.accelerations(robot, free.upward, vdot), free.qd and "joints")
+      by.qd = free.qd or by.qd
+      if Matrices.stops(context.run, asked, state, vdot, by) then return end
+      local change = {}
       for _, x in ipairs {"q", "qd"} do
-        if asked("qdd", x) then
-          local change = Matrices.scale(-1, form.factor:solve_columns(inverse, N, by[x]))
-          Matrices.put(state, "qdd", x, Matrices.outward(state, change, true, true))
+        if asked("qdd", x) then change[x] = Matrices.outward(state, solve(by[x], -1), true, true) end
+        if change[x] and not free.qd then Matrices.put(state, "qdd", x, change[x]) end
+      end
+      if free.qd then
+        if change.q then turn_base(state, solve, vdot, change) end
+        for _, x in ipairs {"q", "qd"} do
+          if change[x] then Matrices.put(state, "qdd", x, change[x]) end
         end
       end
     end
@@ -94,7 +149,7 @@ D.dfd = {
     end
     for _, w in ipairs(state.wrenches) do
       if asked("qdd", w.name) then
-        local columns = form.factor:solve_columns(inverse, N, Matrices.wrench_columns(state, w))
+        local columns = solve(Matrices.wrench_columns(state, w), 1)
         Matrices.put(state, "qdd", w.name, Matrices.outward(state, columns, true, false), true)
       end
     end

@@ -5,6 +5,7 @@ local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local Derivatives = require "derivatives"
+local Branches = require "branches"
 
 local Matrices = {}
 
@@ -125,6 +126,19 @@ function Matrices.of_joints(state, A)
   return P
 end
 
+-- M^-1 from the factors of M, and a function of X and sign: sign times M^-1 X.
+function Matrices.inverse(robot, factor)
+  if robot.nb == 6 and robot.n > 0 then
+    local branches = Branches.new(robot, factor)
+    return branches:inverse(), function(X, sign) return branches:solve_columns(X, sign) end
+  end
+  local inverse, N = factor:inverse()
+  return inverse, function(X, sign)
+    local columns = factor:solve_columns(inverse, N, X)
+    return sign == 1 and columns or Matrices.scale(sign, columns)
+  end
+end
+
 -- The lower triangle of M with armature by coordinate, as a full matrix.
 function Matrices.full(M)
   local F = {}
@@ -163,18 +177,22 @@ function Matrices.held(state, kind)
   return held
 end
 
--- Whether a variant takes at least the operations of another one up to the products with M^-1, of which all take the same: the rest
--- of it need not be made. race: of the variants so far (main.lua), nil on numbers; by: derivatives of the forces by q and qd.
-function Matrices.loses(race, asked, vdot, by)
-  if not race then return false end
+-- Whether a variant stops here, in a race (main.lua) by the operations up to the products with M^-1, of which all take the same. run: of the race,
+-- nil where there is none; by: derivatives of the forces by q and qd.
+function Matrices.stops(run, asked, state, vdot, by)
+  if not run then return false end
   local lists = {vdot}
   for _, x in ipairs {"q", "qd"} do
     if asked("qdd", x) then table.move(by[x], 1, #by[x], #lists + 1, lists) end
   end
-  local operations = ag.operations_of(table.unpack(lists))
-  race.lost = race.least ~= nil and operations >= race.least
-  if not race.lost then race.least = operations end
-  return race.lost
+  for _, w in ipairs(state.wrenches) do
+    if asked("qdd", w.name) then
+      for _, row in ipairs(Matrices.wrench_columns(state, w)) do lists[#lists + 1] = row end
+    end
+  end
+  run.operations = ag.operations_of(table.unpack(lists))
+  run.stopped = not run.last or run.operations >= run.least
+  return run.stopped
 end
 
 return Matrices

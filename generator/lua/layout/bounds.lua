@@ -187,7 +187,7 @@ local function read_limits(self, chain, raw, own_joint)
   end
   local kind = raw.kind == nil and "artificial" or self:one_of(raw.kind, {"artificial", "physical"}, self.join(path, "kind"))
   local group = joint_group(chain, "limits", kind, function(j) return limited(j) and (not chosen or chosen[j]) end)
-  if #group.rows == 0 then self:fail(path, "no joint has limits", "leave limits out") end
+  if #group.rows == 0 then self:fail(path, "no joint has limits", "give them as joint_limits = { joint = { lower = -1, upper = 1 } }, or leave limits out") end
   group.margin = positive(self, raw.margin, self.join(path, "margin"), "the margin [rad, m]", 0.1)
   group.rate = positive(self, raw.rate, self.join(path, "rate"), "the rate [1/s]", 10)
   group.b = raw.b == nil and "stop" or self:one_of(raw.b, {"stop", "input"}, self.join(path, "b"))

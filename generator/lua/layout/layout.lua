@@ -646,6 +646,20 @@ local function check_soft_contacts(self, chain, L)
   end
 end
 
+-- Limits that the layout asks for and neither it nor the URDF gives.
+local function check_efforts(self, chain, L)
+  local word = L.saturate and "saturate" or L.optimum and "realise"
+  if not word then return end
+  local without = {}
+  for j = 1, chain.nj do
+    if not L.effort[j] and not L.passive[j] then without[#without + 1] = '"' .. chain.joint_names[j] .. '"' end
+  end
+  if #without == 0 then return end
+  local names = table.concat(without, ", ", 1, math.min(#without, 8)) .. (#without > 8 and " and " .. #without - 8 .. " more" or "")
+  self:warn({word}, '"' .. word .. '" cannot limit the torques of ' .. (#without == 1 and "joint " or "joints ") .. names ..
+    ": neither the URDF nor effort in the layout gives a limit")
+end
+
 local function read_wrenches(self, frame_of)
   local wrenches, names = {}, {}
   if self.raw.wrenches == nil then return wrenches end
@@ -945,6 +959,7 @@ function Layout.resolve(s, chain)
   L.saturate = read_saturate(self)
   L.realise = raw.realise == nil and "anything" or self:one_of(raw.realise, {"anything", "motors", "optimum"}, {"realise"})
   L.optimum = L.realise == "optimum"
+  check_efforts(self, chain, L)
   L.wrenches = read_wrenches(self, frame_of)
   for _, p in ipairs(L.payloads) do
     for i, w in ipairs(L.wrenches) do

@@ -1,0 +1,2 @@
+<!-- robot: ../../../robots/gen3.urdf -->
+<robot name="r"/>

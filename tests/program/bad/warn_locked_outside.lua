@@ -1,0 +1,2 @@
+-- robot: ../../../robots/gen3.urdf
+return { locked = { joint_4 = -130 }, groups = {} }
