@@ -87,6 +87,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
                                .formulation = a->formulation,
                                .one_way = a->branchless || (a->small && !a->formulation),
                                .small = a->small,
+                               .lanes = a->lanes && !a->small && !a->batch,
                                .parts = a->parts,
                                .functions = a->functions,
                                .nfunctions = a->nfunctions,
@@ -182,10 +183,9 @@ int main(int argc, char **argv) {
   const char *description = ag_self_description(argc, argv, &arena);
   if (description) {
     fputs(description, stdout);
-    const bool written = ag_flush_stdout(&err);
-    if (!written) ag_err_print(&err, stderr);
+    if (!ag_flush_stdout(&err)) ag_err_print(&err, stderr);
     ag_arena_free(&arena);
-    return !written;
+    return err.set;
   }
   ag_script *script = NULL;
   const bool ok = ag_options_parse(argc, argv, &a, &arena, &err) && run(&a, &arena, &script, &err);

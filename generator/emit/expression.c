@@ -220,12 +220,9 @@ static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
     ag_text_add(t, "[%d]", (int)n->b);
     return true;
   case AG_ANY:
-    for (int k = 0; k < width[n->a]; k++) {
-      ag_text_add(t, k ? " | " : "((");
-      ag_emit_operand(t, p, n->a);
-      ag_text_add(t, "[%d]", k);
-    }
-    ag_text_add(t, ") != 0)");
+    ag_text_add(t, "%s_X%d_ANY(", p->header->upper, width[n->a]);
+    ag_emit_operand(t, p, n->a);
+    ag_text_add(t, ")");
     return true;
   case AG_PROBE:
     if (!width || width[n->a] == 1) return false;

@@ -21,6 +21,23 @@ static int widths_of(const ag_header *h, bool used[AG_LANES + 1]) {
   return 0;
 }
 
+/* X4_ANY: whether one of a mask's lanes is -1: where the CPU takes its signs together, by these. */
+static void emit_any(ag_text *t, const ag_header *h, const char *type, int lanes) {
+  const int bytes = lanes * (h->single ? 4 : 8);
+  const char *name = ag_printf(h->arena, "%s_X%d_ANY(m)", h->upper, lanes);
+  if (bytes == 16) ag_text_add(t, "#if defined(__SSE2__)\n");
+  if (bytes >= 16)
+    ag_text_add(t, "#define %s (%s((%s)(m)) != 0) /* one of its lanes is -1 */\n", name,
+                ag_signs_of(h, bytes), type);
+  if (bytes == 16) ag_text_add(t, "#else\n");
+  if (bytes <= 16) {
+    ag_text_add(t, "#define %s ((", name);
+    for (int k = 0; k < lanes; k++) ag_text_add(t, "%s(m)[%d]", k ? " | " : "", k);
+    ag_text_add(t, ") != 0)\n");
+  }
+  if (bytes == 16) ag_text_add(t, "#endif\n");
+}
+
 const char *ag_lane_types(const ag_header *h) {
   bool used[AG_LANES + 1];
   const int most = widths_of(h, used), bytes = most * (h->single ? 4 : 8);
@@ -40,6 +57,7 @@ const char *ag_lane_types(const ag_header *h) {
     ag_text_add(&text,
                 "#define %s_X%d_PROBE(x) (((%s_mask)(x) & %s) == %s) /* NaN or infinite */\n",
                 h->upper, k, type, ag_exponent_bits(h), ag_exponent_bits(h));
+    emit_any(&text, h, type, k);
   }
   ag_text_add(&text, "#endif\n");
   return text.chars;
@@ -51,6 +69,7 @@ void ag_emit_lane_ends(ag_text *t, const ag_header *h) {
   if (most == 0) return;
   ag_text_add(t, "#if defined(%s_LANES)\n#undef %s_LANES\n", h->upper, h->upper);
   for (int k = 2; k <= most; k *= 2)
-    if (used[k]) ag_text_add(t, "#undef %s_X%d_PROBE\n", h->upper, k);
+    if (used[k])
+      ag_text_add(t, "#undef %s_X%d_PROBE\n#undef %s_X%d_ANY\n", h->upper, k, h->upper, k);
   ag_text_add(t, "#endif\n");
 }

@@ -62,6 +62,11 @@ const char *ag_exponent_bits(const ag_header *h) {
   return h->single ? "0x7f800000" : "0x7ff0000000000000";
 }
 
+const char *ag_signs_of(const ag_header *h, int bytes) {
+  return ag_printf(h->arena, "__builtin_ia32_movmskp%s%s", h->single ? "s" : "d",
+                   bytes == 32 ? "256" : "");
+}
+
 /* The bits of 2^exponent; of AG_FINITE those of infinity. */
 static unsigned long long bits_of_power(const ag_header *h, int exponent) {
   const int bias = h->single ? 127 : 1023, infinite = 2 * bias + 1;
@@ -90,7 +95,8 @@ static void alternative(ag_text *t, int k, int on_line, const char *text) {
 }
 
 /* The test of `count` reals as vectors of `bytes` bytes; the last overlaps the one before where they are no multiple. */
-static void probe_vectors(ag_text *t, const ag_header *h, int count, int exponent, int bytes) {
+static void probe_vectors(ag_text *t, const ag_header *h, int count, int exponent, int bytes,
+                          bool limbs) {
   const int size = h->single ? 4 : 8, per = bytes / size, whole = count / per;
   ag_text_add(t,
               "  typedef %s bits __attribute__((vector_size(%d), may_alias, aligned(%d)));\n"
@@ -105,6 +111,13 @@ static void probe_vectors(ag_text *t, const ag_header *h, int count, int exponen
     alternative(
         t, k, 1,
         ag_printf(h->arena, "((%s & %su) + %su)", vector, ag_exponent_bits(h), rest(h, exponent)));
+  }
+  if (limbs) { /* the signs together */
+    ag_text_add(t,
+                ";\n  typedef %s reals __attribute__((vector_size(%d)));\n"
+                "  return %s((reals)any) != 0;\n",
+                h->single ? "float" : "double", bytes, ag_signs_of(h, bytes));
+    return;
   }
   ag_text_add(t, ";\n  return (int)((");
   for (int k = 0; k < per; k++) ag_text_add(t, "%sany[%d]", k ? " | " : "", k);
@@ -129,12 +142,12 @@ static void probe_of(ag_text *t, const ag_header *h, int count, int exponent) {
   if (wide) {
     ag_text_add(t, "#if defined(%s) && defined(__AVX2__)\n",
                 limbs ? ag_printf(h->arena, "%s_LANES", h->upper) : "__GNUC__");
-    probe_vectors(t, h, count, exponent, 32);
+    probe_vectors(t, h, count, exponent, 32, limbs);
   }
   if (vectors) {
     ag_text_add(t, "#%s defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))\n",
                 wide ? "elif" : "if");
-    probe_vectors(t, h, count, exponent, 16);
+    probe_vectors(t, h, count, exponent, 16, false);
     ag_text_add(t, "#else\n");
   }
   ag_text_add(t, "  return ");

@@ -25,5 +25,7 @@ bool ag_probes_sizes(const ag_header *header);
 
 /* The function that chooses between two numbers without a branch; "" where the header does not use it. */
 const char *ag_select_text(const ag_header *header);
+/* The name of the function that takes the signs of a vector of 16 or 32 bytes together: of GCC's and Clang's for x86. */
+const char *ag_signs_of(const ag_header *header, int bytes);
 
 #endif

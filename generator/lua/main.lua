@@ -209,7 +209,7 @@ function Main.open(model, raw, sources, options)
   context = {
     faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
     layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
-    formulation = options.formulation, one_way = options.one_way, model = model, info = {}, selection = selection,
+    formulation = options.formulation, one_way = options.one_way, lanes = options.lanes, model = model, info = {}, selection = selection,
   }
   return layout.bounded
 end
@@ -383,6 +383,11 @@ function Main.build(name)
   local list = variants(F)
   if F.races and #list > 1 then list = race(list, try) end
   for _, v in ipairs(list) do try(v) end
+  local for_lanes = context.lanes and best and F.for_lanes and F.for_lanes(context, best)
+  if for_lanes then
+    ag.program(name, F.doc, best.formulation, table.unpack(shares[script] or {}))
+    if ag.attempt(F.program, context, for_lanes) then ag.keep_for_lanes() end
+  end
   if best and F.choose then counted.null = add_fast_way(name, F, best, least) end
   if not best then
     ag.fail(0, 1, '"' .. name .. '" becomes too long for straight-line code', "name the tips that you need, lock joints, or ask for fewer rows and outputs")

@@ -357,6 +357,8 @@ static void copy_results(const shortener *s, const ag_program *from, ag_program 
   for (int i = 0; i < from->out.nelements; i++) {
     to->out.elements[i] = from->out.elements[i];
     to->out.elements[i].node = s->made[from->out.elements[i].node];
+    if (s->ready[from->out.elements[i].node] > to->chain)
+      to->chain = s->ready[from->out.elements[i].node];
   }
   for (int i = 0; i < from->nstatus; i++) {
     to->status[i] = from->status[i];

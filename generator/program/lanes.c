@@ -386,16 +386,54 @@ static ag_program *pack_limbs(const ag_header *header, const ag_program *program
   return lanes;
 }
 
-ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
+/* The operand of a sum that is a product for it alone, which CPUs multiply and add at once; -1: none. */
+static ag_id product_of(const ag_program *lanes, const ag_node *sum, const int *uses) {
+  const ag_id of[2] = {sum->a, sum->b};
+  for (int k = 0; k < 2; k++)
+    if (lanes->dag.nodes[of[k]].op == AG_MUL && uses[of[k]] == 1) return of[k];
+  return -1;
+}
+
+/* Operations of a program with limbs as lanes, of numbers or vectors. */
+static int operations_of(const ag_program *lanes, ag_arena *arena) {
+  const int *uses = ag_lane_uses(lanes, arena);
+  int operations = 0;
+  for (int i = 0; i < lanes->norder; i++) {
+    const ag_node *n = &lanes->dag.nodes[lanes->order[i]];
+    operations += n->op >= AG_ADD && n->op <= AG_DIV;
+    if (n->op == AG_ADD || n->op == AG_SUB) operations -= product_of(lanes, n, uses) >= 0;
+  }
+  return operations;
+}
+
+/* Whether x takes less time than y: it has fewer operations; or fewer cycles, about, of operations two at a time
+ * or of the longest chain, whichever are more. */
+static bool is_shorter(const ag_program *x, const ag_program *y, ag_arena *arena) {
+  const int of_x = operations_of(x, arena), of_y = operations_of(y, arena);
+  const int cycles_x = of_x / 2 > x->chain ? of_x / 2 : x->chain;
+  const int cycles_y = of_y / 2 > y->chain ? of_y / 2 : y->chain;
+  return of_x < of_y || cycles_x < cycles_y;
+}
+
+/* `from`, whose results are those of `program`, with limbs as lanes; NULL: nothing is gained. */
+static ag_program *pack_alike(const ag_header *header, const ag_program *from,
+                              const ag_program *program) {
   ag_program *best = NULL; /* arms and legs may look alike, and have little in common */
   for (int siblings = 0; siblings < 2; siblings++) {
     ag_limbs *sets;
     const int nsets = ag_find_limbs(header, siblings, &sets);
-    ag_program *lanes = nsets > 0 ? pack_limbs(header, program, sets, nsets) : NULL;
+    ag_program *lanes = nsets > 0 ? pack_limbs(header, from, sets, nsets) : NULL;
     if (lanes && (!best || cost_of(lanes) < cost_of(best))) best = lanes;
   }
   if (!best || !gains(best, program)) return NULL;
   return ag_shorten_chains(ag_sum_across(best, header->single, header->arena), header->arena);
+}
+
+ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
+  ag_program *lanes = pack_alike(header, program, program);
+  ag_program *shorter = program->for_lanes ? pack_alike(header, program->for_lanes, program) : NULL;
+  if (!lanes || !shorter) return lanes ? lanes : shorter;
+  return is_shorter(shorter, lanes, header->arena) ? shorter : lanes;
 }
 
 bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err) {

@@ -92,8 +92,11 @@ struct ag_program {
   bool rooted;     /* a square root of constants, which is approximated, is among its constants */
   const ag_split *split; /* NULL: it is one function */
   ag_cost cost;
+  ag_program *for_lanes;      /* the same results by fewer steps that wait for each other, for its
+                                 lanes; NULL: they are made of this one */
   ag_program *lanes;          /* the same with limbs as lanes (lanes.h); NULL: none */
   const unsigned char *width; /* of such a program, by node: lanes of its value */
+  int chain; /* of such a program: cycles of its longest chain of steps that wait for each other, about */
   struct ag_steps *
       steps; /* of such a program, for the shortest code: cut for functions of a limb (steps.h); NULL: not */
   const struct ag_limbs *limbs; /* the sets of limbs in its lanes (limbs.h) */

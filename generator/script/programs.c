@@ -260,6 +260,16 @@ static int l_keep(lua_State *L) {
   return 0;
 }
 
+/* keep_for_lanes(): the candidate gives the results of the one that is kept, with fewer steps that wait for
+ * each other: limbs as lanes are made of it. */
+static int l_keep_for_lanes(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  ag_arena_adopt(&s->best, &s->candidate);
+  s->kept->for_lanes = s->program;
+  s->program->dag.arena = s->arena;
+  return 0;
+}
+
 /* counted(recursion, joint, null): the operations of each formulation's best; of the last one, of
  * its fast way */
 static int l_counted(lua_State *L) {
@@ -393,18 +403,29 @@ static int l_no_bound(lua_State *L) {
 }
 
 void ag_open_programs(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"region", l_region},       {"input", l_input},
-      {"output", l_output},       {"status", l_status},
-      {"program", l_program},     {"attempt", l_attempt},
-      {"flops", l_flops},         {"operations_of", l_operations_of},
-      {"keep", l_keep},           {"fast", l_fast},
-      {"guard", l_guard},         {"bound_sizes", l_bound_sizes},
-      {"no_longer", l_no_longer}, {"often", l_often},
-      {"otherwise", l_otherwise}, {"counted", l_counted},
-      {"header", l_header},       {"remark", l_remark},
-      {"mark", l_mark},           {"no_bound", l_no_bound},
-      {"optimum", l_optimum},     {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"region", l_region},
+                                       {"input", l_input},
+                                       {"output", l_output},
+                                       {"status", l_status},
+                                       {"program", l_program},
+                                       {"attempt", l_attempt},
+                                       {"flops", l_flops},
+                                       {"operations_of", l_operations_of},
+                                       {"keep", l_keep},
+                                       {"keep_for_lanes", l_keep_for_lanes},
+                                       {"fast", l_fast},
+                                       {"guard", l_guard},
+                                       {"bound_sizes", l_bound_sizes},
+                                       {"no_longer", l_no_longer},
+                                       {"often", l_often},
+                                       {"otherwise", l_otherwise},
+                                       {"counted", l_counted},
+                                       {"header", l_header},
+                                       {"remark", l_remark},
+                                       {"mark", l_mark},
+                                       {"no_bound", l_no_bound},
+                                       {"optimum", l_optimum},
+                                       {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
   push_names(L, ag_status_names);
   lua_setfield(L, -2, "status_names");

@@ -117,6 +117,8 @@ static bool build(ag_script *s) {
   lua_setfield(L, -2, "single");
   lua_pushboolean(L, s->options.one_way);
   lua_setfield(L, -2, "one_way");
+  lua_pushboolean(L, s->options.lanes);
+  lua_setfield(L, -2, "lanes");
   lua_pushboolean(L, s->options.regroup);
   lua_setfield(L, -2, "regroup");
   lua_pushboolean(L, s->options.casadi);
@@ -155,6 +157,7 @@ static bool build(ag_script *s) {
     s->kept->part = ag_part_of(s->options.parts, ag_count(s->kept, s->kept, s->arena));
     s->kept->small = s->options.small;
     ag_schedule(s->kept, s->arena);
+    if (s->kept->for_lanes) ag_schedule(s->kept->for_lanes, s->arena);
     if (!check_constants(s, s->kept)) return false;
     ag_header *h = s->header;
     h->programs = ag_grow(s->arena, h->programs, (size_t)h->nprograms * sizeof *h->programs,

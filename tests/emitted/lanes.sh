@@ -58,11 +58,23 @@ same() {
   done
 }
 
+many_operations() {
+  "$achdgen" -q spider.urdf --layout free.lua --functions fd --lanes 1 --mode inline -o packed.h && ! grep -q shorter.lua packed.h
+}
+
 quadruped="$robots/quadruped.urdf --layout $robots/quadruped.lua"
 arms="$robots/two_arms.urdf --layout $robots/two_arms.lua"
 wheels="$robots/table41_base.urdf --layout $robots/table41_base.lua"
 echo 'return { base = "floating", outputs = { "qdd" } }' >free.lua
 "$humanoid" 3 >humanoid.urdf
+cat >load.lua <<'END'
+return {
+  base = "floating", outputs = { "qdd" }, armature = "input",
+  payload = { frame = "trunk", mass = "input", com = "input", inertia = "input" },
+}
+END
+# a trunk like a needle, legs that slide in the middle
+sed 's/\(_thigh_joint" type="\)revolute/\1prismatic/; s/ixx="0.0253"/ixx="1e-6"/' "$robots/quadruped.urdf" >slides.urdf
 awk 'BEGIN { # a spider: eight legs of two joints, no two alike
   print "<robot name=\"spider\">"
   mass = "<mass value=\"%g\"/><inertia ixx=\"%g\" ixy=\"0\" ixz=\"%g\" iyy=\"%g\" iyz=\"0\" izz=\"%g\"/></inertial></link>\n"
@@ -89,7 +101,17 @@ awk 'BEGIN { # 70 arms of one joint, no two alike: limbs are bits of a word else
 # shellcheck disable=SC2086 # arguments are words
 if [ -n "$avx" ]; then
   check "legs: forward dynamics" same double fd $avx $quadruped; cat .said
+  check "... in few steps one after the other" grep -q "halves.lua" packed.h
+  check "... with rotors and a load at run time" same double fd "$avx -DOVERFLOWS" "$robots/quadruped.urdf" --layout load.lua; cat .said
+  check "... in few steps, but for the base, whose determinants have no known size" sh -c '! grep -q halves.lua packed.h && grep -q shorter.lua packed.h'
+  check "legs that slide, a trunk like a needle" same double fd "$avx -DOVERFLOWS" slides.urdf --layout free.lua; cat .said
+  check "... in few steps one after the other" grep -q "halves.lua" packed.h
+  check "... in float" same float fd "$avx -DOVERFLOWS" slides.urdf --layout free.lua; cat .said
+  check "... where determinants could leave their range: by pivots" sh -c '! grep -q halves.lua packed.h'
+  check "where operations bound the time, in few of these" many_operations
   check "legs: inverse dynamics" same double id $avx $quadruped; cat .said
+  check "... gravity and acceleration turned as one" sh -c "sed -n '/defined(PACKED_LANES)\$/,/^#else/p' packed.h | tr -s ' \n' ' ' |
+    grep -qE 'in->gravity\[[0-2]\] - in->base.acc.lin\[[0-2]\]|in->base.acc.lin\[[0-2]\] - in->gravity\[[0-2]\]'"
   check "legs: rows at the feet" same double achd $avx $quadruped --formulation recursion; cat .said
   check "legs: poses" same double fk $avx $quadruped
   check "legs, in float" same float id "" $quadruped; cat .said

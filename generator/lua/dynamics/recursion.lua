@@ -105,8 +105,8 @@ local function base_block(nb, A)
 end
 
 -- inertias: {m, h, I} per body (0: a moving base); armature: per joint. Sweeps inward once. U by body, D and inv
--- = 1 / D by coordinate: those of a moving base are the pivots of its articulated inertia, L^T D L.
-function Recursion.new(robot, inertias, armature)
+-- = 1 / D by coordinate: those of a moving base are what `factor` makes of its articulated inertia, by default L^T D L.
+function Recursion.new(robot, inertias, armature, factor)
   local nb = robot.nb
   local self = setmetatable({robot = robot, armature = armature, U = {}, D = {}, inv = {}}, Recursion)
   local IA = {}
@@ -130,7 +130,7 @@ function Recursion.new(robot, inertias, armature)
     end
   end
   if robot.base then
-    self.base = Factor.new(base_block(nb, IA[0]), robot.chain.coordinates)
+    self.base = (factor or Factor).new(base_block(nb, IA[0]), robot.chain.coordinates)
     for c = 1, nb do self.D[c], self.inv[c] = self.base.D[c], self.base.inv[c] end
   end
   return self

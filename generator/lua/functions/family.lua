@@ -7,7 +7,7 @@ local motion = require "motion"
 local constraints = require "constraints"
 local State = require "state"
 local formulations = require "formulations"
-local Bound = require "bound"
+local Bound, Shorter, Halves = require "bound", require "shorter", require "halves"
 
 local Family = {}
 
@@ -138,7 +138,7 @@ Family.id = {
   program = function(context, variant)
     local state = State.new(context, variant,
       {qd = true, qdd = true, base_acc = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
-    local motions = motion.accelerations(state.robot, spatial.neg(state.gravity), state:given_vdot())
+    local motions = motion.accelerations(state.robot, spatial.neg(variant.weight and variant.weight(state) or state.gravity), state:given_vdot())
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
     local nb = state.chain.nb
     for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end
@@ -185,7 +185,7 @@ Family.fd = {
   program = function(context, variant)
     local state = State.new(context, variant,
       {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
-    local form = formulations[variant.formulation].new(state.robot, state.inertias, state.armature)
+    local form = (variant.form or formulations[variant.formulation]).new(state.robot, state.inertias, state.armature, variant.factor)
     local motions = motion.accelerations(state.robot, spatial.neg(state.gravity))
     local vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(motions)))
     local nb, n = state.chain.nb, state.chain.nj
@@ -350,5 +350,31 @@ Family.com = {
     state:finish()
   end,
 }
+
+-- Gravity, where the base's acceleration holds it: less it along the axes of the world, so that both are turned as one.
+local function weight_in_acceleration(state)
+  local acc, g = state.base.acc, state.gravity
+  state.base.acc = {acc[1] - g[1], acc[2] - g[2], acc[3] - g[3], acc[4], acc[5], acc[6]}
+  return no_gravity
+end
+
+function Family.id.for_lanes(context, best)
+  if context.chains.link.nb ~= 6 then return nil end
+  return setmetatable({weight = weight_in_acceleration}, {__index = best})
+end
+
+-- What limbs as lanes may be made of beside the variant with the fewest operations (lanes.c chooses). A bound is of the base's
+-- pivots; inertias that come at run time may be of any size.
+function Family.fd.for_lanes(context, best)
+  local layout, chain = context.layout, context.chains.link
+  for _, output in ipairs(layout.outputs) do
+    if output == "bound" then return nil end
+  end
+  if best.formulation ~= "recursion" then return nil end
+  local known = #layout.inertia_inputs == 0
+  for _, load in ipairs(layout.payloads) do known = known and not load.at_run_time end
+  local halves = chain.nb == 6 and known and Halves.fit(chain, context.single)
+  return setmetatable({form = Shorter, factor = halves and Halves or nil}, {__index = best})
+end
 
 return Family
