@@ -20,9 +20,10 @@ avx2=
 grep -q avx2 /proc/cpuinfo 2>/dev/null && avx2="-mavx2 -mfma"
 for k in 2 4 8; do
   "$achdgen" "$top/robots/gen3.urdf" --layout layout.lua --batch $k -o batch$k.h
-  plainly=-O2
-  [ $k != 8 ] || plainly=-O1 # of two numbers in a register that are four vectors each: -O2 takes a quarter of a minute
-  for flags in $plainly "-O2 $avx2" "plain"; do
+  # Eight lanes by registers of two numbers take gcc a quarter of a minute.
+  sse2=yes
+  if [ $k = 8 ] && [ -n "$avx2" ] && [ -z "${ACHD_SWEEP:-}" ]; then sse2=; fi
+  for flags in ${sse2:+-O2} "-O2 $avx2" "plain"; do
     # shellcheck disable=SC2086 # flags are words
     case $flags in
     plain) cp batch$k.h plain.h && sed -i 's/defined(__GNUC__)/0/' plain.h && header=plain.h && flags=-O1 ;;
