@@ -392,7 +392,7 @@ static void begin(achd_qp_solver *s, const signed char side[]) {
  * that a row that is spared and missed would make a later level the first that yields. */
 static bool spared_are_met(const achd_qp_solver *s) {
   const achd_real length = length_of_x(s);
-  if (sizeof(achd_real) != sizeof(float)) return true;
+  if (loose < (achd_real)1e-6) return true;
   for (int j = 0; j < s->m; j++) {
     int side;
     if (!s->spared[j] || s->position[j] != OUTSIDE) continue;
