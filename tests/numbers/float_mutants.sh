@@ -22,20 +22,41 @@ cp -r "$ACHD_SCRIPTS" "$scratch/right"
 
 run_case() { "$derivatives_test" --achdgen "$scratch/achdgen" --states 1 --only "$1" >"$scratch/said"; }
 
+# Two states: the floats of long functions are judged, too.
+more_cases() {
+  [ -n "${ACHD_SWEEP:-}" ] || return 0
+  printf '%s\n' "gen3, floating" "two_arms, floating" "quadruped, floating" "random 2" gen3
+}
+run_case_twice() { "$derivatives_test" --achdgen "$scratch/achdgen" --states 2 --only "$1" >"$scratch/said"; }
+# by numbers of float, and of nothing else
+by_float() {
+  grep -q 'BAD .*: float d[a-z]* [a-zA-Z_]*: error' "$scratch/said" && ! grep 'BAD' "$scratch/said" | grep -q -v ': float '
+}
+
 notices() {
   for case in youbot_arm four_bar table41_base "random 3" "random 7" "random 6" lwr4 gen3_6dof; do
     run_case "$case" && continue
-    # by numbers of float, and of nothing else
-    if grep -q 'BAD .*: float d[a-z]* [a-zA-Z_]*: error' "$scratch/said" && ! grep 'BAD' "$scratch/said" | grep -q -v ': float '; then return 0; fi
+    if by_float; then return 0; fi
     break
   done
+  more_cases >"$scratch/more"
+  while read -r case; do
+    run_case_twice "$case" && continue
+    if by_float; then return 0; fi
+    break
+  done <"$scratch/more"
   cat "$scratch/said"
   return 1
 }
 
 check "the scripts as they are" run_case youbot_arm
 cd "$top/tests/numbers"
-if [ -n "${ACHD_SWEEP:-}" ]; then cat float_mutants.txt derivative_mutants.txt; else grep -v '^#' float_mutants.txt | head -3; fi >"$scratch/list"
+# Damped joints and clamped torques have no case here: their mistakes are prove.sh's.
+if [ -n "${ACHD_SWEEP:-}" ]; then
+  cat float_mutants.txt derivative_mutants.txt | grep -v -F -e 'state.viscous[i]' -e 'turn_back(rows, r.nu)'
+else
+  grep -v '^#' float_mutants.txt | head -3
+fi >"$scratch/list"
 mutants=0
 while IFS='|' read -r file old new; do
   case $file in '#'* | '') continue ;; esac
