@@ -391,8 +391,8 @@ static void begin(achd_qp_solver *s, const signed char side[]) {
 /* Whether the rows that were spared are within their bounds. Asked in floats alone, where the certificate allows so much
  * that a row that is spared and missed would make a later level the first that yields. */
 static bool spared_are_met(const achd_qp_solver *s) {
-  const achd_real length = length_of_x(s);
   if (loose < (achd_real)1e-6) return true;
+  const achd_real length = length_of_x(s);
   for (int j = 0; j < s->m; j++) {
     int side;
     if (!s->spared[j] || s->position[j] != OUTSIDE) continue;

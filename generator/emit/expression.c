@@ -206,7 +206,7 @@ static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
   const unsigned char *width = p->program->width;
   switch (n->op) {
   case AG_JOIN:
-    if (first_in_array(p, id) >= 0) {
+    if (width && first_in_array(p, id) >= 0) {
       ag_text_add(t, "*(const %s_x%d_memory *)(const void *)&", p->header->prefix, width[id]);
       ag_emit_operand(t, p, first_in_array(p, id));
       return true;
@@ -220,6 +220,7 @@ static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
     ag_text_add(t, "[%d]", (int)n->b);
     return true;
   case AG_ANY:
+    if (!width) return false;
     ag_text_add(t, "%s_X%d_ANY(", p->header->upper, width[n->a]);
     ag_emit_operand(t, p, n->a);
     ag_text_add(t, ")");

@@ -191,7 +191,8 @@ static void a_lock_outside_the_limits_is_warned_of(void) {
       true));
   CHECK(reduce(&(ag_selection){.locked = lock("to_c", 2)}));
   CHECK(reduced.nwarnings == 1);
-  CHECK_TEXT(reduced.warnings[0].text, "joint \"to_c\" is locked at 2, outside its limits -1 to 1");
+  CHECK_TEXT(reduced.warnings[0].text,
+             "joint \"to_c\" is locked at 2 rad, outside its limits -1 to 1");
 }
 
 static void a_lock_out_of_all_reason_is_refused(void) {
