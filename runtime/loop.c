@@ -11,8 +11,8 @@ static const achd_real largest = (achd_real)1e6; /* of a joint's reading [rad; m
 static const achd_real full_turn = (achd_real)6.283185307179586;
 /* of a position that stays the same while its velocity says more; while the loop stops [rad; m] */
 static const achd_real stuck = (achd_real)0.5, stuck_in_stop = (achd_real)0.02;
-/* The same where the setup has guards: of one joint without a resolution, or of all together, and the reading stays the same for longer than `repeated`, as
- * that of a slow sensor may not [rad; m], [s]. */
+/* The same where the setup has guards: of one joint without a resolution, or of all together, and the
+ * reading stays the same for longer than `repeated`, as that of a slow sensor may not [rad; m], [s]. */
 static const achd_real stuck_together = (achd_real)0.05, repeated = (achd_real)0.05;
 static const achd_real steps = 4;  /* of a sensor's resolution, that a joint goes by unseen [1] */
 static const achd_real fading = 1; /* of the slip, time constant [s] */
@@ -235,17 +235,17 @@ static achd_real most_still(const achd_loop *loop, int j, achd_real qd) {
 }
 
 static bool joint_plausible(achd_loop *loop, int j, achd_real q, achd_real qd) {
-  const achd_loop_guard guard = *guard_of(loop, j);
+  const achd_loop_guard *guard = guard_of(loop, j);
   const achd_joint_limits *limits = &loop->setup->robot->joints[j].limits;
   achd_loop_memory *m = &loop->joint[j];
   bool plausible = !loop->read || follow(loop, j, q, qd);
   m->q = q;
   m->qd = qd;
   if (m->steady < blind_cycles(loop)) m->steady++;
-  if (m->dead || m->still > most_still(loop, j, qd)) plausible = false;
+  if (m->dead || (m->still > 0 && m->still > most_still(loop, j, qd))) plausible = false;
   if (achd_magnitude(m->slip) > most_slip(loop, j)) plausible = false;
-  if (guard.fastest > 0 && achd_magnitude(qd) > guard.fastest) plausible = false;
-  if (guard.beyond > 0 && (q < limits->lower - guard.beyond || q > limits->upper + guard.beyond))
+  if (guard->fastest > 0 && achd_magnitude(qd) > guard->fastest) plausible = false;
+  if (guard->beyond > 0 && (q < limits->lower - guard->beyond || q > limits->upper + guard->beyond))
     plausible = false;
   return plausible;
 }
