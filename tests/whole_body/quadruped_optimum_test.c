@@ -247,12 +247,15 @@ static void every_fall_has_an_answer(void) {
   CHECK(unsolved == 0 && refused == 0 && misnamed == 0);
 }
 
-/* Of 80 pushes, by default four of the strongest. */
+/* Of 80 pushes, by default three of the strongest, and the one after which most cycles were without an answer where rows that follow
+ * from others were told by the rounding of their terms alone (`hardly` in qp_active.c). */
 static void every_cycle_under_a_push_has_an_answer(void) {
+  static const int chosen[] = {60, 72, 74, 78};
+  const int few = sizeof chosen / sizeof *chosen;
   const bool sweep = getenv("ACHD_SWEEP") != NULL;
   int fallen = 0;
-  for (int k = sweep ? 0 : FALLS_ALL - FALLS_DIRECTIONS; k < FALLS_ALL; k += sweep ? 1 : 2) {
-    pushed f = pushed_by(k);
+  for (int i = 0; i < (sweep ? FALLS_ALL : few); i++) {
+    pushed f = pushed_by(sweep ? i : chosen[i]);
     sum = (account){.all = true};
     begin(f.name, 0.8);
     const wish w = standing();
