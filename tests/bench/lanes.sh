@@ -2,6 +2,7 @@
 # tests/bench/lanes.sh ACHDGEN SOURCE_DIR HUMANOID [CC] [REPETITIONS]: default headers beside those of --lanes 1, function by function: time per
 # call, in turns on the same 64 states, and bytes of code and of its constants. Times are 5th percentiles of processor time, their
 # ratio the median of the ratios of neighbouring turns. Prints the table of docs/performance.md.
+# With BEFORE=PROGRAM in the environment, another version of achdgen makes the default headers: what users of that version gain.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -13,7 +14,8 @@ grep -q avx2 /proc/cpuinfo 2>/dev/null || skip_all "no AVX2"
 pinned=
 if command -v taskset >/dev/null && taskset -c 1 true 2>/dev/null; then pinned="taskset -c ${CORE:-1}"; fi
 cd "$scratch"
-echo 'return { base = "floating", outputs = { "qdd" } }' >free.lua
+before=${BEFORE:+$(absolute "$BEFORE")}
+echo 'return { base = "floating", outputs = { "qdd" }, groups = { { name = "hand", frame = "left_hand" } } }' >free.lua # first versions ask for a group
 "$humanoid" 3 >humanoid.urdf
 cat >caller.c <<'END'
 #include HEADER
@@ -91,6 +93,16 @@ int main(int argc, char **argv) {
 }
 END
 bytes() { size -A "$1" | awk '/^\.text/ { code += $2 } /^\.rodata/ { known += $2 } END { print code " + " known }'; }
+# earlier FUNCTION ARGUMENTS...: plain.h as the version BEFORE writes it. Its inputs are those of today's plain.h, whose default values it
+# takes where it has none; it always has the general solve alone.
+earlier() {
+  function=$1
+  shift
+  awk '/^#define [A-Z_]*_IN_DEFAULT/ { on = 1 } on { print } on && !/\\$/ { exit }' plain.h >default.h
+  # shellcheck disable=SC2046 # words
+  "$before" $(echo "$@" | sed 's/ --formulation [a-z]*//') --functions "$function" --name plain --mode inline -o plain.h 2>earlier.txt || { cat earlier.txt >&2; return 1; }
+  grep -q _IN_DEFAULT' {' plain.h || cat default.h >>plain.h
+}
 # row ROBOT FUNCTION NAME ARGUMENTS...: a line of the table.
 row() {
   robot=$1 function=$2 what=$3
@@ -99,6 +111,7 @@ row() {
     lanes=0
     [ $name = plain ] || lanes=1
     "$achdgen" -q "$@" --functions "$function" --lanes $lanes --name $name --mode inline -o $name.h
+    [ -z "$before" ] || [ $name = packed ] || earlier "$function" "$@"
     start=$(echo "${name}_${function}_in_default" | tr '[:lower:]' '[:upper:]')
     "$compiler" -std=gnu11 -O2 -mavx2 -mfma -DHEADER="\"$name.h\"" -DNAME="${name}_$function" -DSTART="$start" -c caller.c -o $name.o
     echo "#include \"$name.h\"
@@ -118,7 +131,7 @@ echo "|---|---|---|---|---|---|---|"
   row quadruped fd fd $quadruped
   row quadruped id id $quadruped
   row quadruped achd "achd, 12 rows" $quadruped --formulation recursion
-  row quadruped achd "achd, null-space" "$top/robots/quadruped.urdf"
+  [ -n "$before" ] || row quadruped achd "achd, null-space" "$top/robots/quadruped.urdf"
   row "humanoid, 30 joints" fd fd "$top/robots/humanoid.urdf" --layout free.lua
   row "humanoid, 30 joints" id id "$top/robots/humanoid.urdf" --layout free.lua
   row "random tree, 38 joints" fd fd humanoid.urdf --layout free.lua
