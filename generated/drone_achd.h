@@ -2,16 +2,19 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:b5729cd42e312803
+ * body    fnv1a:765467bec205d78b
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
- * rank    damp, threshold 1e-06
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 174 add, 204 mul, 2 div, 25 neg, 0 sin or cos, 19 select; at worst 325 add, 411 mul, 11 div, 36 neg, 0 sin or cos, 27 select; 90 values live at most; about 816 bytes of stack by gcc -O1 to -O3 and -Os, 3152 at -O0
  * cost    gravity (RNEA): 44 add, 59 mul, 1 div, 10 neg, 0 sin or cos, 13 select; 22 values live at most; about 272 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define DRONE_IMPLEMENTATION    in exactly one source file
  *   #include "drone_achd.h"
@@ -31,7 +34,7 @@ extern "C" {
 
 typedef double drone_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define DRONE_VERSION_MAJOR 0
 #define DRONE_VERSION_MINOR 4
 #define DRONE_VERSION_PATCH 0
@@ -55,7 +58,7 @@ enum drone_row {
 typedef unsigned drone_status;
 enum drone_status_bit {
   DRONE_OK = 0,
-  DRONE_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  DRONE_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   DRONE_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   DRONE_BAD_INPUT = 16,    /* |q| above 1e5, a quaternion's norm not 1, a mask neither 0 nor 1, an inertia above 1e15 */
   DRONE_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
@@ -69,30 +72,31 @@ typedef struct drone_trig {
   drone_real s[1], c[1];
 } drone_trig;
 
-typedef struct drone_wrench { /* force [N], moment [N m] about the origin */
+typedef struct drone_wrench { /* force [N], and moment [N m] about the origin of the frame it acts on */
   drone_real lin[3], ang[3];
 } drone_wrench;
 
-typedef struct drone_twist { /* velocity of the origin [m/s], angular velocity [rad/s] */
+typedef struct drone_twist { /* of a frame: velocity of its origin [m/s], angular velocity [rad/s] */
   drone_real lin[3], ang[3];
 } drone_twist;
 
-typedef struct drone_acceleration { /* of the origin [m/s^2], angular [rad/s^2] */
+typedef struct drone_acceleration { /* of a frame: that of its origin [m/s^2], angular [rad/s^2] */
   drone_real lin[3], ang[3];
 } drone_acceleration;
 
-typedef struct drone_pose { /* origin [m]; rotation, to the world's axes from the frame's */
+typedef struct drone_pose { /* origin p [m]; R: columns are the frame's axes, along the world's */
   drone_real p[3], R[3][3];
 } drone_pose;
 
-typedef struct drone_quaternion { /* unit: cosine, axis times sine of half the angle */
+typedef struct drone_quaternion { /* of norm 1: w = cos(angle / 2), x y z = axis * sin(angle / 2) */
   drone_real w, x, y, z;
 } drone_quaternion;
 
 typedef struct drone_achd_in {
   drone_real gravity[3];       /* gravity, axes of the world: 0 0 -9.81 where z is up [m/s^2] */
   drone_wrench wind;           /* wrench that acts on frame, at its origin, axes of the world */
-  drone_real b[DRONE_NR];      /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  drone_real b[DRONE_NR];
   struct {
     drone_real mass;           /* mass of the load at hook [kg] */
     drone_real com[3];         /* its centre of mass, from the origin of hook, along its axes [m] */
@@ -123,9 +127,11 @@ typedef struct drone_achd_out {
   } pose;
 } drone_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define DRONE_ACHD_SHAPE 0x3a075dfau
-/* To start from: drone_achd_in in = DRONE_ACHD_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: drone_achd_in in = DRONE_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define DRONE_ACHD_IN_DEFAULT { \
   {0.0, 0.0, (-9.81)}, /* gravity */ \
   {{0.0}, {0.0}}, /* wind */ \
@@ -151,37 +157,42 @@ typedef struct drone_gravity_out {
   } base;
 } drone_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define DRONE_GRAVITY_SHAPE 0x82b9a36eu
-/* To start from: drone_gravity_in in = DRONE_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: drone_gravity_in in = DRONE_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define DRONE_GRAVITY_IN_DEFAULT { \
   {0.0, 0.0, (-9.81)}, /* gravity */ \
   {0.0, {0.0}}, /* payload */ \
   {{1.0, 0.0, 0.0, 0.0}} /* base */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void drone_trig_of(drone_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, norm of base.quat 1 within 1e-6.
- * out: every field is always written. After OK, SINGULAR, UNACTUATED all hold.
- * After BAD_INPUT, NOT_POSITIVE the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: base.wrench_ctrl.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, norm of base.quat 1 within 1e-6.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR,
+ *   UNACTUATED, all are valid.
+ * With BAD_INPUT, NOT_POSITIVE in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: base.wrench_ctrl.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 drone_status drone_achd(const drone_achd_in *in, drone_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that drone_trig_of has computed: once for several
+ * functions. */
 drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, drone_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, norm of base.quat 1 within 1e-6.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT, NOT_POSITIVE the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: base.wrench.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, norm of base.quat 1 within 1e-6.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT, NOT_POSITIVE in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: base.wrench.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 drone_status drone_gravity(const drone_gravity_in *in, drone_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that drone_trig_of has computed: once for several
+ * functions. */
 drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *in,
       drone_gravity_out *out);
 
@@ -195,7 +206,7 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
 #if defined(DRONE_IMPLEMENTATION) && !defined(DRONE_ACHD_IMPLEMENTED)
 #define DRONE_ACHD_IMPLEMENTED
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int drone_probe(const drone_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -210,7 +221,7 @@ static inline int drone_probe(const drone_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^32 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int drone_probe_exp32(const drone_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -328,7 +339,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  rows: are they far from singular? (rows_first.lua:505)
+   *  3  rows: are they far from singular? (rows_first.lua:506)
    *  4  rows: accelerations that satisfy them (null_space.lua:363)
    *  5  outward: forces of frame (state.lua:459)
    *  6  wrench: wind (state.lua:447)

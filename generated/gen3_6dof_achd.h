@@ -2,17 +2,20 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:e6df36a3c432e5f6
+ * body    fnv1a:46991d824033b081
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
- * rank    damp, threshold 1e-06
- * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link bicep_link shoulder_link
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link bicep_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 448 add, 549 mul, 8 div, 9 neg, 12 sin or cos, 8 select; at worst 948 add, 1156 mul, 23 div, 19 neg, 12 sin or cos, 48 select; 207 values live at most; about 1856 bytes of stack by gcc -O1 to -O3 and -Os, 9504 at -O0
  * cost    gravity (RNEA): 38 add, 62 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 27 values live at most; about 416 bytes of stack by gcc -O1 to -O3 and -Os, 672 at -O0
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
  * text    achd: about 43 KB by gcc -O2 for x86-64, 14 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define GEN3_6DOF_IMPLEMENTATION    in exactly one source file
  *   #include "gen3_6dof_achd.h"
@@ -32,7 +35,7 @@ extern "C" {
 
 typedef double gen3_6dof_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define GEN3_6DOF_VERSION_MAJOR 0
 #define GEN3_6DOF_VERSION_MINOR 4
 #define GEN3_6DOF_VERSION_PATCH 0
@@ -50,10 +53,11 @@ enum gen3_6dof_row {
   GEN3_6DOF_TOOL_ANG_Y, GEN3_6DOF_TOOL_ANG_Z
 };
 
-/* The joints' URDF names, by gen3_6dof_joint: initialises an array of const char *. */
+/* The joints' names in the URDF, in the order of gen3_6dof_joint, for an array of const char *. */
 #define GEN3_6DOF_JOINT_NAMES {"joint_1", "joint_2", "joint_3", "joint_4", "joint_5", "joint_6"}
-/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
- * efforts only, and only where SATURATED is among the status bits. */
+/* Limits of the joints, by the URDF and the layout; a limit that is not there has no macro.
+ * The functions respect effort limits alone, and these only if SATURATED is among the
+ * status bits below. */
 #define GEN3_6DOF_VELOCITY_JOINT_1 1.3963      /* [rad/s] */
 #define GEN3_6DOF_EFFORT_JOINT_1 39.0          /* [N m] */
 #define GEN3_6DOF_LOWER_JOINT_2 (-2.24)        /* [rad] */
@@ -77,7 +81,7 @@ enum gen3_6dof_row {
 typedef unsigned gen3_6dof_status;
 enum gen3_6dof_status_bit {
   GEN3_6DOF_OK = 0,
-  GEN3_6DOF_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  GEN3_6DOF_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   GEN3_6DOF_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   GEN3_6DOF_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
   /* with any of these set, do not use *out */
@@ -98,7 +102,7 @@ typedef struct gen3_6dof_achd_in {
   gen3_6dof_real tau_phys[GEN3_6DOF_NJ];
   /* feed-forward torque, added to the constraint torques [N m] */
   gen3_6dof_real tau_art[GEN3_6DOF_NJ];
-  /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
   gen3_6dof_real b[GEN3_6DOF_NR];
   gen3_6dof_real mask[GEN3_6DOF_NR]; /* 1: constraint active, 0: direction unconstrained */
 } gen3_6dof_achd_in;
@@ -113,9 +117,11 @@ typedef struct gen3_6dof_achd_out {
   gen3_6dof_real pivot_min;
 } gen3_6dof_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define GEN3_6DOF_ACHD_SHAPE 0x18f27915u
-/* To start from: gen3_6dof_achd_in in = GEN3_6DOF_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+/* Inputs to start from: gen3_6dof_achd_in in = GEN3_6DOF_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench, every row is active.
  * A struct of zeros would switch all rows off: its masks are 0. */
 #define GEN3_6DOF_ACHD_IN_DEFAULT { \
   {0.0}, /* q */ \
@@ -137,37 +143,42 @@ typedef struct gen3_6dof_gravity_out {
   gen3_6dof_real tau[GEN3_6DOF_NJ]; /* joint torque that holds against gravity [N m] */
 } gen3_6dof_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define GEN3_6DOF_GRAVITY_SHAPE 0x580bf3a2u
-/* To start from: gen3_6dof_gravity_in in = GEN3_6DOF_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: gen3_6dof_gravity_in in = GEN3_6DOF_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define GEN3_6DOF_GRAVITY_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0, 0.0, (-9.81)} /* gravity */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void gen3_6dof_trig_of(const gen3_6dof_real q[GEN3_6DOF_NJ], gen3_6dof_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |q| <= 1e5, mask 0 or 1.
- * out: every field is always written. After OK, SINGULAR all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5, mask 0 or 1.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR, all
+ *   are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 gen3_6dof_status gen3_6dof_achd(const gen3_6dof_achd_in *in, gen3_6dof_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that gen3_6dof_trig_of has computed: once for several
+ * functions. */
 gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof_achd_in *in,
       gen3_6dof_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, |q| <= 1e5.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 gen3_6dof_status gen3_6dof_gravity(const gen3_6dof_gravity_in *in, gen3_6dof_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that gen3_6dof_trig_of has computed: once for several
+ * functions. */
 gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6dof_gravity_in *in,
       gen3_6dof_gravity_out *out);
 
@@ -183,7 +194,7 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
 /* Sine and cosine of GEN3_6DOF_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define GEN3_6DOF_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(GEN3_6DOF_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -258,7 +269,7 @@ static inline void gen3_6dof_sincos(const double *angle, double *s, double *c) {
 #undef GEN3_6DOF_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int gen3_6dof_probe(const gen3_6dof_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -273,7 +284,7 @@ static inline int gen3_6dof_probe(const gen3_6dof_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^1 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int gen3_6dof_probe_exp1(const gen3_6dof_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -313,7 +324,7 @@ static inline int gen3_6dof_probe_12_exp1(const gen3_6dof_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^16 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int gen3_6dof_probe_exp16(const gen3_6dof_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -349,7 +360,7 @@ static inline int gen3_6dof_probe_6_exp16(const gen3_6dof_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^32 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int gen3_6dof_probe_exp32(const gen3_6dof_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -510,13 +521,13 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 14  rows: joint_2 seen from forearm_link (middle.lua:34)
    * 15  rows: joint_5 seen from forearm_link (middle.lua:34)
    * 16  rows: joint_6 seen from forearm_link (middle.lua:34)
-   * 17  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:115)
+   * 17  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:116)
    * 18  inward: acceleration, bracelet_link -> joint_6 (middle.lua:58)
    * 19  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:58)
    * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:58)
    * 21  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 22  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 23  rows: are they far from singular? (rows_first.lua:505)
+   * 23  rows: are they far from singular? (rows_first.lua:506)
    * 24  rows: accelerations that satisfy them (null_space.lua:363)
    * 25  outward: joint_2 -> bicep_link (middle.lua:84)
    * 26  inward: spherical_wrist_2_link -> joint_5 (middle.lua:91)

@@ -2,17 +2,20 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:05ab1015d9a859e8
+ * body    fnv1a:492090f1ab7d28ea
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
- * rank    damp, threshold 1e-06
- * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link half_arm_2_link half_arm_1_link shoulder_link
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link half_arm_2_link half_arm_1_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 999 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1232 add, 1483 mul, 24 div, 21 neg, 14 sin or cos, 63 select; 229 values live at most; about 2048 bytes of stack by gcc -O1 to -O3 and -Os, 12800 at -O0
  * cost    gravity (RNEA): 48 add, 74 mul, 0 div, 7 neg, 14 sin or cos, 7 select; 33 values live at most; about 480 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
  * text    achd: about 68 KB by gcc -O2 for x86-64, 30 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define GEN3_IMPLEMENTATION    in exactly one source file
  *   #include "gen3_achd.h"
@@ -32,7 +35,7 @@ extern "C" {
 
 typedef double gen3_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define GEN3_VERSION_MAJOR 0
 #define GEN3_VERSION_MINOR 4
 #define GEN3_VERSION_PATCH 0
@@ -49,11 +52,12 @@ enum gen3_row {
   GEN3_TOOL_ANG_Z
 };
 
-/* The joints' URDF names, by gen3_joint: initialises an array of const char *. */
+/* The joints' names in the URDF, in the order of gen3_joint, for an array of const char *. */
 #define GEN3_JOINT_NAMES {"joint_1", "joint_2", "joint_3", "joint_4", "joint_5", "joint_6", \
     "joint_7"}
-/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
- * efforts only, and only where SATURATED is among the status bits. */
+/* Limits of the joints, by the URDF and the layout; a limit that is not there has no macro.
+ * The functions respect effort limits alone, and these only if SATURATED is among the
+ * status bits below. */
 #define GEN3_VELOCITY_JOINT_1 1.3963           /* [rad/s] */
 #define GEN3_EFFORT_JOINT_1 55.0               /* [N m] */
 #define GEN3_LOWER_JOINT_2 (-2.24)             /* [rad] */
@@ -79,7 +83,7 @@ enum gen3_row {
 typedef unsigned gen3_status;
 enum gen3_status_bit {
   GEN3_OK = 0,
-  GEN3_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  GEN3_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   GEN3_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   GEN3_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   GEN3_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
@@ -92,7 +96,7 @@ typedef struct gen3_trig {
   gen3_real s[7], c[7];
 } gen3_trig;
 
-typedef struct gen3_wrench { /* force [N], moment [N m] about the origin */
+typedef struct gen3_wrench { /* force [N], and moment [N m] about the origin of the frame it acts on */
   gen3_real lin[3], ang[3];
 } gen3_wrench;
 
@@ -106,7 +110,8 @@ typedef struct gen3_achd_in {
   gen3_real tau_art[GEN3_NJ];  /* feed-forward torque, added to the constraint torques [N m] */
   /* wrench that acts on tool_frame, at its origin, axes of {base_link} */
   gen3_wrench push;
-  gen3_real b[GEN3_NR];        /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  gen3_real b[GEN3_NR];
   gen3_real mask[GEN3_NR];     /* 1: constraint active, 0: direction unconstrained */
 } gen3_achd_in;
 
@@ -119,9 +124,11 @@ typedef struct gen3_achd_out {
   gen3_real pivot_min;
 } gen3_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define GEN3_ACHD_SHAPE 0x7a7fe74cu
-/* To start from: gen3_achd_in in = GEN3_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+/* Inputs to start from: gen3_achd_in in = GEN3_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench, every row is active.
  * A struct of zeros would switch all rows off: its masks are 0. */
 #define GEN3_ACHD_IN_DEFAULT { \
   {0.0}, /* q */ \
@@ -144,36 +151,41 @@ typedef struct gen3_gravity_out {
   gen3_real tau[GEN3_NJ];      /* joint torque that holds against gravity [N m] */
 } gen3_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define GEN3_GRAVITY_SHAPE 0xf4e80db5u
-/* To start from: gen3_gravity_in in = GEN3_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: gen3_gravity_in in = GEN3_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define GEN3_GRAVITY_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0, 0.0, (-9.81)} /* gravity */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void gen3_trig_of(const gen3_real q[GEN3_NJ], gen3_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |q| <= 1e5, mask 0 or 1.
- * out: every field is always written. After OK, SINGULAR, SATURATED all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5, mask 0 or 1.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR,
+ *   SATURATED, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 gen3_status gen3_achd(const gen3_achd_in *in, gen3_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that gen3_trig_of has computed: once for several
+ * functions. */
 gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, |q| <= 1e5.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 gen3_status gen3_gravity(const gen3_gravity_in *in, gen3_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that gen3_trig_of has computed: once for several
+ * functions. */
 gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
       gen3_gravity_out *out);
 
@@ -189,7 +201,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 /* Sine and cosine of GEN3_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define GEN3_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(GEN3_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -264,7 +276,7 @@ static inline void gen3_sincos(const double *angle, double *s, double *c) {
 #undef GEN3_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int gen3_probe(const gen3_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -386,13 +398,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 17  rows: joint_3 seen from forearm_link (middle.lua:34)
    * 18  rows: joint_6 seen from forearm_link (middle.lua:34)
    * 19  rows: joint_7 seen from forearm_link (middle.lua:34)
-   * 20  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:115)
+   * 20  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:116)
    * 21  inward: acceleration, bracelet_link -> joint_7 (middle.lua:58)
    * 22  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:58)
    * 23  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:58)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 26  rows: are they far from singular? (rows_first.lua:505)
+   * 26  rows: are they far from singular? (rows_first.lua:506)
    * 27  rows: accelerations that satisfy them (null_space.lua:363)
    * 28  outward: joint_2 -> half_arm_1_link (middle.lua:84)
    * 29  outward: joint_3 -> half_arm_2_link (middle.lua:84)
@@ -422,7 +434,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 53  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:95)
    * 54  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:95)
    * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
-   * 56  what the rows leave free: how much of it (rows_first.lua:378)
+   * 56  what the rows leave free: how much of it (rows_first.lua:379)
    * 57  inward: L^T D L, freedom 1 (factor.lua:17)
    * 58  rows: the forces along them (null_space.lua:406)
    * 59  saturation: clamp (achd.lua:138)
@@ -433,7 +445,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 64  inward: L^T D L, joint_3 (factor.lua:17)
    * 65  inward: L^T D L, joint_2 (factor.lua:17)
    * 66  inward: L^T D L, joint_1 (factor.lua:17)
-   * 67  saturation: what the torques that are missing take of the motion (rows_first.lua:344)
+   * 67  saturation: what the torques that are missing take of the motion (rows_first.lua:345)
    * 68  output: pivot_min (state.lua:587)
    * 69  finite: every input and output, by its bits (state.lua:776)
    * 70  bad input (state.lua:811)

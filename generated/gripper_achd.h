@@ -2,18 +2,20 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:26f3fd29d31cb940
+ * body    fnv1a:66292f3d8c59a091
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
  * rows    right_pin: 2, along the axes of {right_link_pin}, physical, tie of {right_finger_pin} to {right_link_pin}
- * rank    damp, threshold 1e-06
- * regrouped right_link right_finger right_crank left_link left_finger left_crank
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: right_link right_finger right_crank left_link left_finger left_crank
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (joint): 216 add, 306 mul, 8 div, 33 neg, 10 sin or cos, 26 select; 82 values live at most; about 848 bytes of stack by gcc -O1 to -O3 and -Os, 2352 at -O0
  * cost    gravity (RNEA): 17 add, 26 mul, 0 div, 2 neg, 10 sin or cos, 5 select; 11 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 512 at -O0
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define GRIPPER_IMPLEMENTATION    in exactly one source file
  *   #include "gripper_achd.h"
@@ -33,7 +35,7 @@ extern "C" {
 
 typedef double gripper_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define GRIPPER_VERSION_MAJOR 0
 #define GRIPPER_VERSION_MINOR 4
 #define GRIPPER_VERSION_PATCH 0
@@ -50,11 +52,12 @@ enum gripper_row {
   GRIPPER_LEFT_PIN_LIN_Y, GRIPPER_LEFT_PIN_LIN_Z, GRIPPER_RIGHT_PIN_LIN_Y, GRIPPER_RIGHT_PIN_LIN_Z
 };
 
-/* The joints' URDF names, by gripper_joint: initialises an array of const char *. */
+/* The joints' names in the URDF, in the order of gripper_joint, for an array of const char *. */
 #define GRIPPER_JOINT_NAMES {"left_crank_joint", "left_finger_joint", "left_link_joint", \
     "right_finger_joint", "right_link_joint"}
-/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
- * efforts only, and only where SATURATED is among the status bits. */
+/* Limits of the joints, by the URDF and the layout; a limit that is not there has no macro.
+ * The functions respect effort limits alone, and these only if SATURATED is among the
+ * status bits below. */
 #define GRIPPER_LOWER_LEFT_CRANK_JOINT (-0.8)  /* [rad] */
 #define GRIPPER_UPPER_LEFT_CRANK_JOINT 0.8     /* [rad] */
 #define GRIPPER_VELOCITY_LEFT_CRANK_JOINT 3.0  /* [rad/s] */
@@ -80,7 +83,7 @@ enum gripper_row {
 typedef unsigned gripper_status;
 enum gripper_status_bit {
   GRIPPER_OK = 0,
-  GRIPPER_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  GRIPPER_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   GRIPPER_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   GRIPPER_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
   GRIPPER_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
@@ -93,15 +96,15 @@ typedef struct gripper_trig {
   gripper_real s[6], c[6];
 } gripper_trig;
 
-typedef struct gripper_wrench { /* force [N], moment [N m] about the origin */
+typedef struct gripper_wrench { /* force [N], and moment [N m] about the origin of the frame it acts on */
   gripper_real lin[3], ang[3];
 } gripper_wrench;
 
-typedef struct gripper_twist { /* velocity of the origin [m/s], angular velocity [rad/s] */
+typedef struct gripper_twist { /* of a frame: velocity of its origin [m/s], angular velocity [rad/s] */
   gripper_real lin[3], ang[3];
 } gripper_twist;
 
-typedef struct gripper_pose { /* origin [m]; rotation, to the base's axes from the frame's */
+typedef struct gripper_pose { /* origin p [m]; R: columns are the frame's axes, along the base's */
   gripper_real p[3], R[3][3];
 } gripper_pose;
 
@@ -112,7 +115,8 @@ typedef struct gripper_achd_in {
   gripper_real tau_art[GRIPPER_NJ]; /* feed-forward torque, added to the constraint torques [N m] */
   gripper_wrench left_touch;   /* wrench that acts on left_pad, at its origin, axes of {palm} */
   gripper_wrench right_touch;  /* wrench that acts on right_pad, at its origin, axes of {palm} */
-  gripper_real b[GRIPPER_NR];  /* set-point of the acceleration along each row [m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2] */
+  gripper_real b[GRIPPER_NR];
 } gripper_achd_in;
 
 typedef struct gripper_achd_out {
@@ -152,9 +156,11 @@ typedef struct gripper_achd_out {
   } pose;
 } gripper_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define GRIPPER_ACHD_SHAPE 0x2941161fu
-/* To start from: gripper_achd_in in = GRIPPER_ACHD_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: gripper_achd_in in = GRIPPER_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define GRIPPER_ACHD_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0}, /* qd */ \
@@ -174,39 +180,44 @@ typedef struct gripper_gravity_out {
   gripper_real tau[GRIPPER_NJ]; /* joint torque that holds against gravity [N m] */
 } gripper_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define GRIPPER_GRAVITY_SHAPE 0x2ef9300du
-/* To start from: gripper_gravity_in in = GRIPPER_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: gripper_gravity_in in = GRIPPER_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define GRIPPER_GRAVITY_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0, 0.0, (-9.81)} /* gravity */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void gripper_trig_of(const gripper_real q[GRIPPER_NJ], gripper_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |q| <= 1e5.
- * out: every field is always written. After OK, SINGULAR, UNACTUATED all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl, tau_unactuated.left_finger_joint,
- *   tau_unactuated.left_link_joint, tau_unactuated.right_finger_joint,
- *   tau_unactuated.right_link_joint.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR,
+ *   UNACTUATED, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl,
+ *   tau_unactuated.left_finger_joint, tau_unactuated.left_link_joint,
+ *   tau_unactuated.right_finger_joint, tau_unactuated.right_link_joint.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 gripper_status gripper_achd(const gripper_achd_in *in, gripper_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that gripper_trig_of has computed: once for several
+ * functions. */
 gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in *in,
       gripper_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, |q| <= 1e5.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 gripper_status gripper_gravity(const gripper_gravity_in *in, gripper_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that gripper_trig_of has computed: once for several
+ * functions. */
 gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_gravity_in *in,
       gripper_gravity_out *out);
 
@@ -222,7 +233,7 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
 /* Sine and cosine of GRIPPER_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define GRIPPER_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(GRIPPER_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -297,7 +308,7 @@ static inline void gripper_sincos(const double *angle, double *s, double *c) {
 #undef GRIPPER_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int gripper_probe(const gripper_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));

@@ -2,17 +2,20 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:361baf2933413019
+ * body    fnv1a:c32acba885145eb3
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
- * rank    damp, threshold 1e-06
- * regrouped iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 566 add, 762 mul, 10 div, 4 neg, 14 sin or cos, 15 select; at worst 1057 add, 1395 mul, 24 div, 24 neg, 14 sin or cos, 49 select; 220 values live at most; about 1968 bytes of stack by gcc -O1 to -O3 and -Os, 11408 at -O0
  * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 24 values live at most; about 400 bytes of stack by gcc -O1 to -O3 and -Os, 656 at -O0
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
  * text    achd: about 52 KB by gcc -O2 for x86-64, 18 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define IIWA7_IMPLEMENTATION    in exactly one source file
  *   #include "iiwa7_achd.h"
@@ -32,7 +35,7 @@ extern "C" {
 
 typedef double iiwa7_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define IIWA7_VERSION_MAJOR 0
 #define IIWA7_VERSION_MINOR 4
 #define IIWA7_VERSION_PATCH 0
@@ -50,11 +53,12 @@ enum iiwa7_row {
   IIWA7_TOOL_ANG_Z
 };
 
-/* The joints' URDF names, by iiwa7_joint: initialises an array of const char *. */
+/* The joints' names in the URDF, in the order of iiwa7_joint, for an array of const char *. */
 #define IIWA7_JOINT_NAMES {"iiwa_joint_1", "iiwa_joint_2", "iiwa_joint_3", "iiwa_joint_4", \
     "iiwa_joint_5", "iiwa_joint_6", "iiwa_joint_7"}
-/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
- * efforts only, and only where SATURATED is among the status bits. */
+/* Limits of the joints, by the URDF and the layout; a limit that is not there has no macro.
+ * The functions respect effort limits alone, and these only if SATURATED is among the
+ * status bits below. */
 #define IIWA7_LOWER_IIWA_JOINT_1 (-2.9670597283903604) /* [rad] */
 #define IIWA7_UPPER_IIWA_JOINT_1 2.9670597283903604 /* [rad] */
 #define IIWA7_VELOCITY_IIWA_JOINT_1 10.0       /* [rad/s] */
@@ -88,7 +92,7 @@ enum iiwa7_row {
 typedef unsigned iiwa7_status;
 enum iiwa7_status_bit {
   IIWA7_OK = 0,
-  IIWA7_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  IIWA7_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   IIWA7_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   IIWA7_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
   /* with any of these set, do not use *out */
@@ -108,7 +112,8 @@ typedef struct iiwa7_achd_in {
   /* joint torque that acts besides the motors' (friction, a spring) [N m] */
   iiwa7_real tau_phys[IIWA7_NJ];
   iiwa7_real tau_art[IIWA7_NJ]; /* feed-forward torque, added to the constraint torques [N m] */
-  iiwa7_real b[IIWA7_NR];      /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  iiwa7_real b[IIWA7_NR];
   iiwa7_real mask[IIWA7_NR];   /* 1: constraint active, 0: direction unconstrained */
   struct {
     /* rotation of the axes of group tool, axes of {iiwa_link_0}: its columns are the axes */
@@ -125,9 +130,11 @@ typedef struct iiwa7_achd_out {
   iiwa7_real pivot_min;
 } iiwa7_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define IIWA7_ACHD_SHAPE 0xa95acbdcu
-/* To start from: iiwa7_achd_in in = IIWA7_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+/* Inputs to start from: iiwa7_achd_in in = IIWA7_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench, every row is active.
  * A struct of zeros would switch all rows off: its masks are 0. */
 #define IIWA7_ACHD_IN_DEFAULT { \
   {0.0}, /* q */ \
@@ -150,36 +157,41 @@ typedef struct iiwa7_gravity_out {
   iiwa7_real tau[IIWA7_NJ];    /* joint torque that holds against gravity [N m] */
 } iiwa7_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define IIWA7_GRAVITY_SHAPE 0x6e72d0a3u
-/* To start from: iiwa7_gravity_in in = IIWA7_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: iiwa7_gravity_in in = IIWA7_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define IIWA7_GRAVITY_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0, 0.0, (-9.81)} /* gravity */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void iiwa7_trig_of(const iiwa7_real q[IIWA7_NJ], iiwa7_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |q| <= 1e5, mask 0 or 1.
- * out: every field is always written. After OK, SINGULAR all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5, mask 0 or 1.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR, all
+ *   are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that iiwa7_trig_of has computed: once for several
+ * functions. */
 iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, iiwa7_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, |q| <= 1e5.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 iiwa7_status iiwa7_gravity(const iiwa7_gravity_in *in, iiwa7_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that iiwa7_trig_of has computed: once for several
+ * functions. */
 iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *in,
       iiwa7_gravity_out *out);
 
@@ -195,7 +207,7 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
 /* Sine and cosine of IIWA7_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define IIWA7_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(IIWA7_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -270,7 +282,7 @@ static inline void iiwa7_sincos(const double *angle, double *s, double *c) {
 #undef IIWA7_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int iiwa7_probe(const iiwa7_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -285,7 +297,7 @@ static inline int iiwa7_probe(const iiwa7_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^1 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int iiwa7_probe_exp1(const iiwa7_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -329,7 +341,7 @@ static inline int iiwa7_probe_14_exp1(const iiwa7_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^16 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int iiwa7_probe_exp16(const iiwa7_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -367,7 +379,7 @@ static inline int iiwa7_probe_7_exp16(const iiwa7_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^32 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int iiwa7_probe_exp32(const iiwa7_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -550,14 +562,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 16  rows: iiwa_joint_2 seen from iiwa_link_3 (middle.lua:34)
    * 17  rows: iiwa_joint_6 seen from iiwa_link_3 (middle.lua:34)
    * 18  rows: iiwa_joint_7 seen from iiwa_link_3 (middle.lua:34)
-   * 19  rows: the acceleration of iiwa_link_7 that they ask for (rows_first.lua:115)
+   * 19  rows: the acceleration of iiwa_link_7 that they ask for (rows_first.lua:116)
    * 20  inward: acceleration, iiwa_link_7 -> iiwa_joint_7 (middle.lua:58)
    * 21  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:58)
    * 22  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:58)
    * 23  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:58)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 26  rows: are they far from singular? (rows_first.lua:505)
+   * 26  rows: are they far from singular? (rows_first.lua:506)
    * 27  rows: accelerations that satisfy them (null_space.lua:363)
    * 28  outward: iiwa_joint_2 -> iiwa_link_2 (middle.lua:84)
    * 29  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
@@ -583,18 +595,18 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 49  outward: iiwa_joint_3 -> iiwa_link_3 (middle.lua:84)
    * 50  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
    * 51  inward: iiwa_link_5 -> iiwa_joint_5 (middle.lua:91)
-   * 52  what the rows leave free: momentum of iiwa_link_1 (rows_first.lua:313)
-   * 53  what the rows leave free: momentum of iiwa_link_2 (rows_first.lua:313)
-   * 54  what the rows leave free: momentum of iiwa_link_3 (rows_first.lua:313)
-   * 55  what the rows leave free: momentum of iiwa_link_4 (rows_first.lua:313)
-   * 56  what the rows leave free: momentum of iiwa_link_5 (rows_first.lua:313)
-   * 57  what the rows leave free: momentum of iiwa_link_6 (rows_first.lua:313)
+   * 52  what the rows leave free: momentum of iiwa_link_1 (rows_first.lua:314)
+   * 53  what the rows leave free: momentum of iiwa_link_2 (rows_first.lua:314)
+   * 54  what the rows leave free: momentum of iiwa_link_3 (rows_first.lua:314)
+   * 55  what the rows leave free: momentum of iiwa_link_4 (rows_first.lua:314)
+   * 56  what the rows leave free: momentum of iiwa_link_5 (rows_first.lua:314)
+   * 57  what the rows leave free: momentum of iiwa_link_6 (rows_first.lua:314)
    * 58  what the rows leave free: M z, iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
    * 59  what the rows leave free: M z, iiwa_link_5 -> iiwa_joint_5 (motion.lua:282)
    * 60  what the rows leave free: M z, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
    * 61  what the rows leave free: M z, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
    * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
-   * 63  what the rows leave free: how much of it (rows_first.lua:378)
+   * 63  what the rows leave free: how much of it (rows_first.lua:379)
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
    * 65  rows: the forces along them (null_space.lua:406)
    * 66  output: pivot_min (state.lua:587)

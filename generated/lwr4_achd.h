@@ -2,17 +2,20 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:a25d044ac7249431
+ * body    fnv1a:19e43a3ab986ddcc
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
- * rank    damp, threshold 1e-06
- * regrouped lwr_7_link lwr_6_link lwr_5_link lwr_4_link lwr_3_link lwr_2_link lwr_1_link
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: lwr_7_link lwr_6_link lwr_5_link lwr_4_link lwr_3_link lwr_2_link lwr_1_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 536 add, 728 mul, 9 div, 7 neg, 14 sin or cos, 15 select; at worst 931 add, 1222 mul, 23 div, 22 neg, 14 sin or cos, 49 select; 201 values live at most; about 1824 bytes of stack by gcc -O1 to -O3 and -Os, 10144 at -O0
  * cost    gravity (RNEA): 22 add, 44 mul, 0 div, 1 neg, 12 sin or cos, 6 select; 18 values live at most; about 352 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
  * text    achd: about 48 KB by gcc -O2 for x86-64, 17 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define LWR4_IMPLEMENTATION    in exactly one source file
  *   #include "lwr4_achd.h"
@@ -32,7 +35,7 @@ extern "C" {
 
 typedef double lwr4_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define LWR4_VERSION_MAJOR 0
 #define LWR4_VERSION_MINOR 4
 #define LWR4_VERSION_PATCH 0
@@ -50,11 +53,12 @@ enum lwr4_row {
   LWR4_TOOL_ANG_Z
 };
 
-/* The joints' URDF names, by lwr4_joint: initialises an array of const char *. */
+/* The joints' names in the URDF, in the order of lwr4_joint, for an array of const char *. */
 #define LWR4_JOINT_NAMES {"lwr_a1_joint", "lwr_a2_joint", "lwr_e1_joint", "lwr_a3_joint", \
     "lwr_a4_joint", "lwr_a5_joint", "lwr_a6_joint"}
-/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
- * efforts only, and only where SATURATED is among the status bits. */
+/* Limits of the joints, by the URDF and the layout; a limit that is not there has no macro.
+ * The functions respect effort limits alone, and these only if SATURATED is among the
+ * status bits below. */
 #define LWR4_LOWER_LWR_A1_JOINT (-2.9670597283903604) /* [rad] */
 #define LWR4_UPPER_LWR_A1_JOINT 2.9670597283903604 /* [rad] */
 #define LWR4_VELOCITY_LWR_A1_JOINT 1.9198621771937625 /* [rad/s] */
@@ -88,7 +92,7 @@ enum lwr4_row {
 typedef unsigned lwr4_status;
 enum lwr4_status_bit {
   LWR4_OK = 0,
-  LWR4_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  LWR4_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   LWR4_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   LWR4_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
   /* with any of these set, do not use *out */
@@ -100,7 +104,7 @@ typedef struct lwr4_trig {
   lwr4_real s[7], c[7];
 } lwr4_trig;
 
-typedef struct lwr4_wrench { /* force [N], moment [N m] about the origin */
+typedef struct lwr4_wrench { /* force [N], and moment [N m] about the origin of the frame it acts on */
   lwr4_real lin[3], ang[3];
 } lwr4_wrench;
 
@@ -116,7 +120,8 @@ typedef struct lwr4_achd_in {
   lwr4_wrench push;
   /* wrench for the motors to exert on lwr_7_link, at its origin, axes of {lwr_base_link} */
   lwr4_wrench press;
-  lwr4_real b[LWR4_NR];        /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  lwr4_real b[LWR4_NR];
   lwr4_real mask[LWR4_NR];     /* 1: constraint active, 0: direction unconstrained */
 } lwr4_achd_in;
 
@@ -129,9 +134,11 @@ typedef struct lwr4_achd_out {
   lwr4_real pivot_min;
 } lwr4_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define LWR4_ACHD_SHAPE 0x4c3a1b63u
-/* To start from: lwr4_achd_in in = LWR4_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+/* Inputs to start from: lwr4_achd_in in = LWR4_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench, every row is active.
  * A struct of zeros would switch all rows off: its masks are 0. */
 #define LWR4_ACHD_IN_DEFAULT { \
   {0.0}, /* q */ \
@@ -155,36 +162,41 @@ typedef struct lwr4_gravity_out {
   lwr4_real tau[LWR4_NJ];      /* joint torque that holds against gravity [N m] */
 } lwr4_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define LWR4_GRAVITY_SHAPE 0xcc88229bu
-/* To start from: lwr4_gravity_in in = LWR4_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: lwr4_gravity_in in = LWR4_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define LWR4_GRAVITY_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0, 0.0, (-9.81)} /* gravity */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void lwr4_trig_of(const lwr4_real q[LWR4_NJ], lwr4_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |q| <= 1e5, mask 0 or 1.
- * out: every field is always written. After OK, SINGULAR all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5, mask 0 or 1.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR, all
+ *   are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 lwr4_status lwr4_achd(const lwr4_achd_in *in, lwr4_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that lwr4_trig_of has computed: once for several
+ * functions. */
 lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, |q| <= 1e5.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 lwr4_status lwr4_gravity(const lwr4_gravity_in *in, lwr4_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that lwr4_trig_of has computed: once for several
+ * functions. */
 lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
       lwr4_gravity_out *out);
 
@@ -200,7 +212,7 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
 /* Sine and cosine of LWR4_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define LWR4_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(LWR4_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -275,7 +287,7 @@ static inline void lwr4_sincos(const double *angle, double *s, double *c) {
 #undef LWR4_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int lwr4_probe(const lwr4_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -290,7 +302,7 @@ static inline int lwr4_probe(const lwr4_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^1 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int lwr4_probe_exp1(const lwr4_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -334,7 +346,7 @@ static inline int lwr4_probe_14_exp1(const lwr4_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^16 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int lwr4_probe_exp16(const lwr4_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -372,7 +384,7 @@ static inline int lwr4_probe_7_exp16(const lwr4_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^32 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int lwr4_probe_exp32(const lwr4_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -558,14 +570,14 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 16  rows: lwr_a2_joint seen from lwr_3_link (middle.lua:34)
    * 17  rows: lwr_a5_joint seen from lwr_3_link (middle.lua:34)
    * 18  rows: lwr_a6_joint seen from lwr_3_link (middle.lua:34)
-   * 19  rows: the acceleration of lwr_7_link that they ask for (rows_first.lua:115)
+   * 19  rows: the acceleration of lwr_7_link that they ask for (rows_first.lua:116)
    * 20  inward: acceleration, lwr_7_link -> lwr_a6_joint (middle.lua:58)
    * 21  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:58)
    * 22  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:58)
    * 23  inward: acceleration, lwr_4_link -> lwr_a3_joint (middle.lua:58)
    * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 25  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 26  rows: are they far from singular? (rows_first.lua:505)
+   * 26  rows: are they far from singular? (rows_first.lua:506)
    * 27  rows: accelerations that satisfy them (null_space.lua:363)
    * 28  wrench: press (state.lua:447)
    * 29  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:282)
@@ -600,19 +612,19 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 58  outward: lwr_e1_joint -> lwr_3_link (middle.lua:84)
    * 59  inward: lwr_6_link -> lwr_a5_joint (middle.lua:91)
    * 60  inward: lwr_5_link -> lwr_a4_joint (middle.lua:91)
-   * 61  what the rows leave free: momentum of lwr_1_link (rows_first.lua:313)
-   * 62  what the rows leave free: momentum of lwr_2_link (rows_first.lua:313)
-   * 63  what the rows leave free: momentum of lwr_3_link (rows_first.lua:313)
-   * 64  what the rows leave free: momentum of lwr_4_link (rows_first.lua:313)
-   * 65  what the rows leave free: momentum of lwr_5_link (rows_first.lua:313)
-   * 66  what the rows leave free: momentum of lwr_6_link (rows_first.lua:313)
+   * 61  what the rows leave free: momentum of lwr_1_link (rows_first.lua:314)
+   * 62  what the rows leave free: momentum of lwr_2_link (rows_first.lua:314)
+   * 63  what the rows leave free: momentum of lwr_3_link (rows_first.lua:314)
+   * 64  what the rows leave free: momentum of lwr_4_link (rows_first.lua:314)
+   * 65  what the rows leave free: momentum of lwr_5_link (rows_first.lua:314)
+   * 66  what the rows leave free: momentum of lwr_6_link (rows_first.lua:314)
    * 67  what the rows leave free: M z, lwr_6_link -> lwr_a5_joint (motion.lua:282)
    * 68  what the rows leave free: M z, lwr_5_link -> lwr_a4_joint (motion.lua:282)
    * 69  what the rows leave free: M z, lwr_4_link -> lwr_a3_joint (motion.lua:282)
    * 70  what the rows leave free: M z, lwr_3_link -> lwr_e1_joint (motion.lua:282)
    * 71  what the rows leave free: M z, lwr_2_link -> lwr_a2_joint (motion.lua:282)
    * 72  what the rows leave free: M z, lwr_1_link -> lwr_a1_joint (motion.lua:282)
-   * 73  what the rows leave free: how much of it (rows_first.lua:378)
+   * 73  what the rows leave free: how much of it (rows_first.lua:379)
    * 74  inward: L^T D L, freedom 1 (factor.lua:17)
    * 75  rows: the forces along them (null_space.lua:406)
    * 76  output: pivot_min (state.lua:587)

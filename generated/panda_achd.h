@@ -2,18 +2,21 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:92994a2c467a0fd5
+ * body    fnv1a:429d3578f10fa6e0
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
- * rank    damp, threshold 1e-06
- * regrouped panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 655 add, 799 mul, 10 div, 8 neg, 14 sin or cos, 17 select; at worst 1351 add, 1655 mul, 28 div, 23 neg, 14 sin or cos, 57 select; 256 values live at most; about 2256 bytes of stack by gcc -O1 to -O3 and -Os, 12128 at -O0
  * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 31 values live at most; about 464 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
  * text    achd: about 62 KB by gcc -O2 for x86-64, 20 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define PANDA_IMPLEMENTATION    in exactly one source file
  *   #include "panda_achd.h"
@@ -33,7 +36,7 @@ extern "C" {
 
 typedef double panda_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define PANDA_VERSION_MAJOR 0
 #define PANDA_VERSION_MINOR 4
 #define PANDA_VERSION_PATCH 0
@@ -51,11 +54,12 @@ enum panda_row {
   PANDA_TOOL_ANG_Z, PANDA_ELBOW_1
 };
 
-/* The joints' URDF names, by panda_joint: initialises an array of const char *. */
+/* The joints' names in the URDF, in the order of panda_joint, for an array of const char *. */
 #define PANDA_JOINT_NAMES {"panda_joint1", "panda_joint2", "panda_joint3", "panda_joint4", \
     "panda_joint5", "panda_joint6", "panda_joint7"}
-/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
- * efforts only, and only where SATURATED is among the status bits. */
+/* Limits of the joints, by the URDF and the layout; a limit that is not there has no macro.
+ * The functions respect effort limits alone, and these only if SATURATED is among the
+ * status bits below. */
 #define PANDA_LOWER_PANDA_JOINT1 (-2.8973)     /* [rad] */
 #define PANDA_UPPER_PANDA_JOINT1 2.8973        /* [rad] */
 #define PANDA_VELOCITY_PANDA_JOINT1 2.175      /* [rad/s] */
@@ -89,7 +93,7 @@ enum panda_row {
 typedef unsigned panda_status;
 enum panda_status_bit {
   PANDA_OK = 0,
-  PANDA_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  PANDA_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   PANDA_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   PANDA_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
   /* with any of these set, do not use *out */
@@ -101,7 +105,7 @@ typedef struct panda_trig {
   panda_real s[7], c[7];
 } panda_trig;
 
-typedef struct panda_direction { /* free row: weights of linear and angular parts */
+typedef struct panda_direction { /* of a row: what it weighs linear and angular acceleration with */
   panda_real lin[3], ang[3];
 } panda_direction;
 
@@ -113,7 +117,8 @@ typedef struct panda_achd_in {
   /* joint torque that acts besides the motors' (friction, a spring) [N m] */
   panda_real tau_phys[PANDA_NJ];
   panda_real tau_art[PANDA_NJ]; /* feed-forward torque, added to the constraint torques [N m] */
-  panda_real b[PANDA_NR];      /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  panda_real b[PANDA_NR];
   panda_real mask[PANDA_NR];   /* 1: constraint active, 0: direction unconstrained */
   struct {
     panda_direction elbow[1];  /* free directions of group elbow, axes of {panda_link0} */
@@ -129,9 +134,11 @@ typedef struct panda_achd_out {
   panda_real pivot_min;
 } panda_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define PANDA_ACHD_SHAPE 0x3dcb1c55u
-/* To start from: panda_achd_in in = PANDA_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+/* Inputs to start from: panda_achd_in in = PANDA_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench, every row is active.
  * A struct of zeros would switch all rows off: its masks are 0. */
 #define PANDA_ACHD_IN_DEFAULT { \
   {0.0}, /* q */ \
@@ -154,36 +161,41 @@ typedef struct panda_gravity_out {
   panda_real tau[PANDA_NJ];    /* joint torque that holds against gravity [N m] */
 } panda_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define PANDA_GRAVITY_SHAPE 0x1dc5e23bu
-/* To start from: panda_gravity_in in = PANDA_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: panda_gravity_in in = PANDA_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define PANDA_GRAVITY_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0, 0.0, (-9.81)} /* gravity */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void panda_trig_of(const panda_real q[PANDA_NJ], panda_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |q| <= 1e5, mask 0 or 1.
- * out: every field is always written. After OK, SINGULAR all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5, mask 0 or 1.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR, all
+ *   are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 panda_status panda_achd(const panda_achd_in *in, panda_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that panda_trig_of has computed: once for several
+ * functions. */
 panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, panda_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, |q| <= 1e5.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 panda_status panda_gravity(const panda_gravity_in *in, panda_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that panda_trig_of has computed: once for several
+ * functions. */
 panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *in,
       panda_gravity_out *out);
 
@@ -199,7 +211,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
 /* Sine and cosine of PANDA_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define PANDA_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(PANDA_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -274,7 +286,7 @@ static inline void panda_sincos(const double *angle, double *s, double *c) {
 #undef PANDA_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int panda_probe(const panda_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -289,7 +301,7 @@ static inline int panda_probe(const panda_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^1 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int panda_probe_exp1(const panda_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -333,7 +345,7 @@ static inline int panda_probe_14_exp1(const panda_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^16 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int panda_probe_exp16(const panda_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -371,7 +383,7 @@ static inline int panda_probe_7_exp16(const panda_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^32 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int panda_probe_exp32(const panda_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -550,7 +562,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 16  rows: panda_joint2 seen from panda_link5 (middle.lua:34)
    * 17  rows: panda_joint3 seen from panda_link5 (middle.lua:34)
    * 18  rows: panda_joint4 seen from panda_link5 (middle.lua:34)
-   * 19  rows: the acceleration of panda_link7 that they ask for (rows_first.lua:115)
+   * 19  rows: the acceleration of panda_link7 that they ask for (rows_first.lua:116)
    * 20  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:58)
    * 21  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:58)
    * 22  rows: where the accelerations from base and tool meet (middle.lua:70)
@@ -567,7 +579,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 33  rows: acceleration along the rows of tool (state.lua:518)
    * 34  rows: acceleration along the rows of elbow (state.lua:518)
    * 35  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 36  rows: are they far from singular? (rows_first.lua:505)
+   * 36  rows: are they far from singular? (rows_first.lua:506)
    * 37  rows: accelerations that satisfy them (null_space.lua:363)
    * 38  outward: panda_joint2 -> panda_link2 (middle.lua:84)
    * 39  outward: panda_joint3 -> panda_link3 (middle.lua:84)

@@ -2,16 +2,19 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:973cf1e9138d453e
+ * body    fnv1a:d7784a6ce6ed56a3
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
- * rank    damp, threshold 1e-06
- * regrouped link_6 link_5 link_4 link_3 link_2 link_1
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: link_6 link_5 link_4 link_3 link_2 link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 320 add, 444 mul, 8 div, 10 neg, 12 sin or cos, 8 select; at worst 621 add, 835 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 153 values live at most; about 1424 bytes of stack by gcc -O1 to -O3 and -Os, 7104 at -O0
  * cost    gravity (RNEA): 12 add, 28 mul, 0 div, 3 neg, 8 sin or cos, 5 select; 13 values live at most; about 304 bytes of stack by gcc -O1 to -O3 and -Os, 464 at -O0
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define PUMA560_IMPLEMENTATION    in exactly one source file
  *   #include "puma560_achd.h"
@@ -31,7 +34,7 @@ extern "C" {
 
 typedef double puma560_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define PUMA560_VERSION_MAJOR 0
 #define PUMA560_VERSION_MINOR 4
 #define PUMA560_VERSION_PATCH 0
@@ -49,10 +52,11 @@ enum puma560_row {
   PUMA560_TOOL_ANG_Y, PUMA560_TOOL_ANG_Z
 };
 
-/* The joints' URDF names, by puma560_joint: initialises an array of const char *. */
+/* The joints' names in the URDF, in the order of puma560_joint, for an array of const char *. */
 #define PUMA560_JOINT_NAMES {"joint_1", "joint_2", "joint_3", "joint_4", "joint_5", "joint_6"}
-/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
- * efforts only, and only where SATURATED is among the status bits. */
+/* Limits of the joints, by the URDF and the layout; a limit that is not there has no macro.
+ * The functions respect effort limits alone, and these only if SATURATED is among the
+ * status bits below. */
 #define PUMA560_LOWER_JOINT_1 (-2.792526803190927) /* [rad] */
 #define PUMA560_UPPER_JOINT_1 2.792526803190927 /* [rad] */
 #define PUMA560_VELOCITY_JOINT_1 1.43          /* [rad/s] */
@@ -82,7 +86,7 @@ enum puma560_row {
 typedef unsigned puma560_status;
 enum puma560_status_bit {
   PUMA560_OK = 0,
-  PUMA560_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  PUMA560_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   PUMA560_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   PUMA560_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
   /* with any of these set, do not use *out */
@@ -97,7 +101,8 @@ typedef struct puma560_trig {
 typedef struct puma560_achd_in {
   puma560_real q[PUMA560_NJ];  /* joint position [rad] */
   puma560_real qd[PUMA560_NJ]; /* joint velocity [rad/s] */
-  puma560_real b[PUMA560_NR];  /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  puma560_real b[PUMA560_NR];
   puma560_real mask[PUMA560_NR]; /* 1: constraint active, 0: direction unconstrained */
 } puma560_achd_in;
 
@@ -111,9 +116,11 @@ typedef struct puma560_achd_out {
   puma560_real pivot_min;
 } puma560_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define PUMA560_ACHD_SHAPE 0x53ec6c9cu
-/* To start from: puma560_achd_in in = PUMA560_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+/* Inputs to start from: puma560_achd_in in = PUMA560_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench, every row is active.
  * A struct of zeros would switch all rows off: its masks are 0. */
 #define PUMA560_ACHD_IN_DEFAULT { \
   {0.0}, /* q */ \
@@ -130,36 +137,41 @@ typedef struct puma560_gravity_out {
   puma560_real tau[PUMA560_NJ]; /* joint torque that holds against gravity [N m] */
 } puma560_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define PUMA560_GRAVITY_SHAPE 0x79930dd7u
-/* To start from: puma560_gravity_in in = PUMA560_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: puma560_gravity_in in = PUMA560_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define PUMA560_GRAVITY_IN_DEFAULT { \
   {0.0} /* q */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void puma560_trig_of(const puma560_real q[PUMA560_NJ], puma560_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |q| <= 1e5, mask 0 or 1.
- * out: every field is always written. After OK, SINGULAR all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5, mask 0 or 1.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR, all
+ *   are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 puma560_status puma560_achd(const puma560_achd_in *in, puma560_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that puma560_trig_of has computed: once for several
+ * functions. */
 puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in *in,
       puma560_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, |q| <= 1e5.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 puma560_status puma560_gravity(const puma560_gravity_in *in, puma560_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that puma560_trig_of has computed: once for several
+ * functions. */
 puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_gravity_in *in,
       puma560_gravity_out *out);
 
@@ -175,7 +187,7 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
 /* Sine and cosine of PUMA560_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define PUMA560_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(PUMA560_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -250,7 +262,7 @@ static inline void puma560_sincos(const double *angle, double *s, double *c) {
 #undef PUMA560_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int puma560_probe(const puma560_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -265,7 +277,7 @@ static inline int puma560_probe(const puma560_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^1 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int puma560_probe_exp1(const puma560_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -305,7 +317,7 @@ static inline int puma560_probe_12_exp1(const puma560_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^16 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int puma560_probe_exp16(const puma560_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -341,7 +353,7 @@ static inline int puma560_probe_6_exp16(const puma560_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^32 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int puma560_probe_exp32(const puma560_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -467,12 +479,12 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 13  rows: joint_1 seen from link_4 (middle.lua:34)
    * 14  rows: joint_2 seen from link_4 (middle.lua:34)
    * 15  rows: joint_3 seen from link_4 (middle.lua:34)
-   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:115)
+   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:116)
    * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:58)
    * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:58)
    * 19  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 20  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 21  rows: are they far from singular? (rows_first.lua:505)
+   * 21  rows: are they far from singular? (rows_first.lua:506)
    * 22  rows: accelerations that satisfy them (null_space.lua:363)
    * 23  outward: joint_2 -> link_2 (middle.lua:84)
    * 24  outward: joint_3 -> link_3 (middle.lua:84)

@@ -2,20 +2,23 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:3586c7cd0cdb2d64
+ * body    fnv1a:10ec7ecea56487d7
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
  * rows    rl_contact: 3 at the origin of {rl_foot}, along the axes of the world, physical, classical, maskable
  * rows    rr_contact: 3 at the origin of {rr_foot}, along the axes of the world, physical, classical, maskable
- * rank    damp, threshold 1e-06
- * regrouped rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 2537 add, 3011 mul, 31 div, 20 neg, 24 sin or cos, 36 select; at worst 3205 add, 3998 mul, 58 div, 34 neg, 24 sin or cos, 106 select; 435 values live at most; about 3776 bytes of stack by gcc -O1 to -O3 and -Os, 36256 at -O0
  * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 54 values live at most; about 720 bytes of stack by gcc -O1 to -O3 and -Os, 1664 at -O0
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
  * text    achd: about 171 KB by gcc -O2 for x86-64, 73 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define QUADRUPED_IMPLEMENTATION    in exactly one source file
  *   #include "quadruped_achd.h"
@@ -35,7 +38,7 @@ extern "C" {
 
 typedef double quadruped_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define QUADRUPED_VERSION_MAJOR 0
 #define QUADRUPED_VERSION_MINOR 4
 #define QUADRUPED_VERSION_PATCH 0
@@ -64,12 +67,13 @@ enum quadruped_row {
   QUADRUPED_RR_CONTACT_LIN_X, QUADRUPED_RR_CONTACT_LIN_Y, QUADRUPED_RR_CONTACT_LIN_Z
 };
 
-/* The joints' URDF names, by quadruped_joint: initialises an array of const char *. */
+/* The joints' names in the URDF, in the order of quadruped_joint, for an array of const char *. */
 #define QUADRUPED_JOINT_NAMES {"fl_hip_joint", "fl_thigh_joint", "fl_calf_joint", "fr_hip_joint", \
     "fr_thigh_joint", "fr_calf_joint", "rl_hip_joint", "rl_thigh_joint", "rl_calf_joint", \
     "rr_hip_joint", "rr_thigh_joint", "rr_calf_joint"}
-/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
- * efforts only, and only where SATURATED is among the status bits. */
+/* Limits of the joints, by the URDF and the layout; a limit that is not there has no macro.
+ * The functions respect effort limits alone, and these only if SATURATED is among the
+ * status bits below. */
 #define QUADRUPED_LOWER_FL_HIP_JOINT (-0.9)    /* [rad] */
 #define QUADRUPED_UPPER_FL_HIP_JOINT 0.9       /* [rad] */
 #define QUADRUPED_VELOCITY_FL_HIP_JOINT 30.0   /* [rad/s] */
@@ -123,7 +127,7 @@ enum quadruped_row {
 typedef unsigned quadruped_status;
 enum quadruped_status_bit {
   QUADRUPED_OK = 0,
-  QUADRUPED_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  QUADRUPED_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   QUADRUPED_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   QUADRUPED_BAD_INPUT = 16,    /* |q| above 1e5, a quaternion's norm not 1, a mask neither 0 nor 1 */
   /* with any of these set, do not use *out */
@@ -135,19 +139,19 @@ typedef struct quadruped_trig {
   quadruped_real s[12], c[12];
 } quadruped_trig;
 
-typedef struct quadruped_wrench { /* force [N], moment [N m] about the origin */
+typedef struct quadruped_wrench { /* force [N], and moment [N m] about the origin of the frame it acts on */
   quadruped_real lin[3], ang[3];
 } quadruped_wrench;
 
-typedef struct quadruped_twist { /* velocity of the origin [m/s], angular velocity [rad/s] */
+typedef struct quadruped_twist { /* of a frame: velocity of its origin [m/s], angular velocity [rad/s] */
   quadruped_real lin[3], ang[3];
 } quadruped_twist;
 
-typedef struct quadruped_acceleration { /* of the origin [m/s^2], angular [rad/s^2] */
+typedef struct quadruped_acceleration { /* of a frame: that of its origin [m/s^2], angular [rad/s^2] */
   quadruped_real lin[3], ang[3];
 } quadruped_acceleration;
 
-typedef struct quadruped_quaternion { /* unit: cosine, axis times sine of half the angle */
+typedef struct quadruped_quaternion { /* of norm 1: w = cos(angle / 2), x y z = axis * sin(angle / 2) */
   quadruped_real w, x, y, z;
 } quadruped_quaternion;
 
@@ -157,7 +161,8 @@ typedef struct quadruped_achd_in {
   quadruped_real gravity[3];   /* gravity, axes of the world: 0 0 -9.81 where z is up [m/s^2] */
   /* feed-forward torque, added to the constraint torques [N m] */
   quadruped_real tau_art[QUADRUPED_NJ];
-  quadruped_real b[QUADRUPED_NR]; /* set-point of the acceleration along each row [m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2] */
+  quadruped_real b[QUADRUPED_NR];
   quadruped_real mask[QUADRUPED_NR]; /* 1: constraint active, 0: direction unconstrained */
   struct {
     quadruped_quaternion quat; /* rotation of trunk in the world, norm 1 */
@@ -182,9 +187,11 @@ typedef struct quadruped_achd_out {
   quadruped_real pivot_min;
 } quadruped_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define QUADRUPED_ACHD_SHAPE 0x90b01fc9u
-/* To start from: quadruped_achd_in in = QUADRUPED_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+/* Inputs to start from: quadruped_achd_in in = QUADRUPED_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench, every row is active.
  * A struct of zeros would switch all rows off: its masks are 0. */
 #define QUADRUPED_ACHD_IN_DEFAULT { \
   {0.0}, /* q */ \
@@ -211,38 +218,43 @@ typedef struct quadruped_gravity_out {
   } base;
 } quadruped_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define QUADRUPED_GRAVITY_SHAPE 0xf199296fu
-/* To start from: quadruped_gravity_in in = QUADRUPED_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: quadruped_gravity_in in = QUADRUPED_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define QUADRUPED_GRAVITY_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0, 0.0, (-9.81)}, /* gravity */ \
   {{1.0, 0.0, 0.0, 0.0}} /* base */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void quadruped_trig_of(const quadruped_real q[QUADRUPED_NJ], quadruped_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |q| <= 1e5, mask 0 or 1, norm of base.quat 1 within 1e-6.
- * out: every field is always written. After OK, SINGULAR all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl, base.wrench_ctrl.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5, mask 0 or 1, norm of base.quat 1 within 1e-6.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR, all
+ *   are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl, base.wrench_ctrl.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 quadruped_status quadruped_achd(const quadruped_achd_in *in, quadruped_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that quadruped_trig_of has computed: once for several
+ * functions. */
 quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped_achd_in *in,
       quadruped_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, |q| <= 1e5, norm of base.quat 1 within 1e-6.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau, base.wrench.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5, norm of base.quat 1 within 1e-6.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau, base.wrench.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 quadruped_status quadruped_gravity(const quadruped_gravity_in *in, quadruped_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that quadruped_trig_of has computed: once for several
+ * functions. */
 quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadruped_gravity_in *in,
       quadruped_gravity_out *out);
 
@@ -258,7 +270,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
 /* Sine and cosine of QUADRUPED_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define QUADRUPED_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(QUADRUPED_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -333,7 +345,7 @@ static inline void quadruped_sincos(const double *angle, double *s, double *c) {
 #undef QUADRUPED_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int quadruped_probe(const quadruped_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -530,7 +542,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 57  rows: acceleration along the rows of rl_contact (state.lua:518)
    * 58  rows: acceleration along the rows of rr_contact (state.lua:518)
    * 59  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 60  rows: are they far from singular? (rows_first.lua:505)
+   * 60  rows: are they far from singular? (rows_first.lua:506)
    * 61  rows: accelerations that satisfy them (null_space.lua:363)
    * 62  outward: fl_hip_joint -> fl_hip (motion.lua:214)
    * 63  outward: fl_thigh_joint -> fl_thigh (motion.lua:214)
@@ -582,12 +594,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 109  inward: composite inertia, fl_calf -> fl_calf_joint (joint.lua:95)
    * 110  inward: composite inertia, fl_thigh -> fl_thigh_joint (joint.lua:95)
    * 111  inward: composite inertia, fl_hip -> fl_hip_joint (joint.lua:95)
-   * 112  what the rows leave free: M z (rows_first.lua:300)
-   * 113  what the rows leave free: M z (rows_first.lua:300)
-   * 114  what the rows leave free: M z (rows_first.lua:300)
-   * 115  what the rows leave free: M z (rows_first.lua:300)
-   * 116  what the rows leave free: M z (rows_first.lua:300)
-   * 117  what the rows leave free: how much of it (rows_first.lua:378)
+   * 112  what the rows leave free: M z (rows_first.lua:301)
+   * 113  what the rows leave free: M z (rows_first.lua:301)
+   * 114  what the rows leave free: M z (rows_first.lua:301)
+   * 115  what the rows leave free: M z (rows_first.lua:301)
+   * 116  what the rows leave free: M z (rows_first.lua:301)
+   * 117  what the rows leave free: how much of it (rows_first.lua:379)
    * 118  inward: L^T D L, freedom 6 (factor.lua:17)
    * 119  inward: L^T D L, freedom 5 (factor.lua:17)
    * 120  inward: L^T D L, freedom 4 (factor.lua:17)

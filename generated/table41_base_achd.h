@@ -2,21 +2,23 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:6738d8b9fed0123f
+ * body    fnv1a:6ae133673a8fe6bd
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
  * rows    wheel_fr: 1 at the origin of {contact_fr}, along the axes of {contact_fr}, physical, classical
  * rows    wheel_br: 1 at the origin of {contact_br}, along the axes of {contact_br}, physical, classical
  * rows    wheel_bl: 1 at the origin of {contact_bl}, along the axes of {contact_bl}, physical, classical
- * rank    damp, threshold 1e-06
- * regrouped wheel_bl pivot_bl wheel_br pivot_br wheel_fr pivot_fr wheel_fl pivot_fl
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: wheel_bl pivot_bl wheel_br pivot_br wheel_fr pivot_fr wheel_fl pivot_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (joint): 1479 add, 1708 mul, 24 div, 28 neg, 16 sin or cos, 40 select; 245 values live at most; about 2192 bytes of stack by gcc -O1 to -O3 and -Os, 11392 at -O0
  * cost    gravity (RNEA): 87 add, 121 mul, 1 div, 6 neg, 16 sin or cos, 14 select; 46 values live at most; about 592 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
  * text    achd: about 44 KB by gcc -O2 for x86-64: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define TABLE41_BASE_IMPLEMENTATION    in exactly one source file
  *   #include "table41_base_achd.h"
@@ -36,7 +38,7 @@ extern "C" {
 
 typedef double table41_base_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define TABLE41_BASE_VERSION_MAJOR 0
 #define TABLE41_BASE_VERSION_MINOR 4
 #define TABLE41_BASE_VERSION_PATCH 0
@@ -63,11 +65,12 @@ enum table41_base_row {
   TABLE41_BASE_WHEEL_BL_LIN_Y
 };
 
-/* The joints' URDF names, by table41_base_joint: initialises an array of const char *. */
+/* The joints' names in the URDF, in the order of table41_base_joint, for an array of const char *. */
 #define TABLE41_BASE_JOINT_NAMES {"pivot_joint_fl", "drive_joint_fl", "pivot_joint_fr", \
     "drive_joint_fr", "pivot_joint_br", "drive_joint_br", "pivot_joint_bl", "drive_joint_bl"}
-/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
- * efforts only, and only where SATURATED is among the status bits. */
+/* Limits of the joints, by the URDF and the layout; a limit that is not there has no macro.
+ * The functions respect effort limits alone, and these only if SATURATED is among the
+ * status bits below. */
 #define TABLE41_BASE_VELOCITY_PIVOT_JOINT_FL 100.0 /* [rad/s] */
 #define TABLE41_BASE_EFFORT_PIVOT_JOINT_FL 100.0 /* [N m] */
 #define TABLE41_BASE_VELOCITY_DRIVE_JOINT_FL 100.0 /* [rad/s] */
@@ -89,7 +92,7 @@ enum table41_base_row {
 typedef unsigned table41_base_status;
 enum table41_base_status_bit {
   TABLE41_BASE_OK = 0,
-  TABLE41_BASE_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  TABLE41_BASE_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   TABLE41_BASE_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   TABLE41_BASE_BAD_INPUT = 16,    /* |q| above 1e5, a quaternion's norm not 1, a mask neither 0 nor 1 */
   /* with any of these set, do not use *out */
@@ -101,19 +104,19 @@ typedef struct table41_base_trig {
   table41_base_real s[8], c[8];
 } table41_base_trig;
 
-typedef struct table41_base_wrench { /* force [N], moment [N m] about the origin */
+typedef struct table41_base_wrench { /* force [N], and moment [N m] about the origin of the frame it acts on */
   table41_base_real lin[3], ang[3];
 } table41_base_wrench;
 
-typedef struct table41_base_twist { /* velocity of the origin [m/s], angular velocity [rad/s] */
+typedef struct table41_base_twist { /* of a frame: velocity of its origin [m/s], angular velocity [rad/s] */
   table41_base_real lin[3], ang[3];
 } table41_base_twist;
 
-typedef struct table41_base_acceleration { /* of the origin [m/s^2], angular [rad/s^2] */
+typedef struct table41_base_acceleration { /* of a frame: that of its origin [m/s^2], angular [rad/s^2] */
   table41_base_real lin[3], ang[3];
 } table41_base_acceleration;
 
-typedef struct table41_base_quaternion { /* unit: cosine, axis times sine of half the angle */
+typedef struct table41_base_quaternion { /* of norm 1: w = cos(angle / 2), x y z = axis * sin(angle / 2) */
   table41_base_real w, x, y, z;
 } table41_base_quaternion;
 
@@ -126,7 +129,7 @@ typedef struct table41_base_achd_in {
   /* feed-forward torque, added to the constraint torques [N m] */
   table41_base_real tau_art[TABLE41_BASE_NJ];
   table41_base_wrench push;    /* wrench that acts on base_link, at its origin, axes of the world */
-  /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
   table41_base_real b[TABLE41_BASE_NR];
   struct {
     table41_base_quaternion quat; /* rotation of base_link in the world, norm 1 */
@@ -151,9 +154,11 @@ typedef struct table41_base_achd_out {
   table41_base_real pivot_min;
 } table41_base_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define TABLE41_BASE_ACHD_SHAPE 0xbf218f9au
-/* To start from: table41_base_achd_in in = TABLE41_BASE_ACHD_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: table41_base_achd_in in = TABLE41_BASE_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define TABLE41_BASE_ACHD_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0}, /* qd */ \
@@ -180,39 +185,44 @@ typedef struct table41_base_gravity_out {
   } base;
 } table41_base_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define TABLE41_BASE_GRAVITY_SHAPE 0xb326b87bu
-/* To start from: table41_base_gravity_in in = TABLE41_BASE_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: table41_base_gravity_in in = TABLE41_BASE_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define TABLE41_BASE_GRAVITY_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0, 0.0, (-9.81)}, /* gravity */ \
   {{1.0, 0.0, 0.0, 0.0}} /* base */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void table41_base_trig_of(const table41_base_real q[TABLE41_BASE_NJ], table41_base_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |q| <= 1e5, norm of base.quat 1 within 1e-6.
- * out: every field is always written. After OK, SINGULAR all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl, base.wrench_ctrl.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5, norm of base.quat 1 within 1e-6.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR, all
+ *   are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl, base.wrench_ctrl.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 table41_base_status table41_base_achd(const table41_base_achd_in *in, table41_base_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that table41_base_trig_of has computed: once for several
+ * functions. */
 table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       const table41_base_achd_in *in, table41_base_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, |q| <= 1e5, norm of base.quat 1 within 1e-6.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau, base.wrench.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5, norm of base.quat 1 within 1e-6.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau, base.wrench.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 table41_base_status table41_base_gravity(const table41_base_gravity_in *in,
       table41_base_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that table41_base_trig_of has computed: once for several
+ * functions. */
 table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
       const table41_base_gravity_in *in, table41_base_gravity_out *out);
 
@@ -228,7 +238,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
 /* Sine and cosine of TABLE41_BASE_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define TABLE41_BASE_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(TABLE41_BASE_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -303,7 +313,7 @@ static inline void table41_base_sincos(const double *angle, double *s, double *c
 #undef TABLE41_BASE_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int table41_base_probe(const table41_base_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));

@@ -2,19 +2,22 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:798af2cf692c02de
+ * body    fnv1a:065aa3b17c92268e
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {right_link_4}, along the axes of {pedestal}, physical, classical, maskable
- * rank    damp, threshold 1e-06
- * regrouped right_link_7 right_link_6 right_link_5 right_link_4 right_link_3 right_link_2 right_link_1 left_link_7 left_link_6 left_link_5 left_link_4 left_link_3 left_link_2 left_link_1 torso
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: right_link_7 right_link_6 right_link_5 right_link_4 right_link_3 right_link_2 right_link_1 left_link_7 left_link_6 left_link_5 left_link_4 left_link_3 left_link_2 left_link_1 torso
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 1522 add, 2045 mul, 20 div, 28 neg, 30 sin or cos, 33 select; at worst 2915 add, 3694 mul, 52 div, 45 neg, 30 sin or cos, 109 select; 400 values live at most; about 3536 bytes of stack by gcc -O1 to -O3 and -Os, 29696 at -O0
  * cost    gravity (RNEA): 76 add, 128 mul, 0 div, 12 neg, 26 sin or cos, 13 select; 54 values live at most; about 768 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
  * text    achd: about 138 KB by gcc -O2 for x86-64, 48 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define TWO_ARMS_IMPLEMENTATION    in exactly one source file
  *   #include "two_arms_achd.h"
@@ -34,7 +37,7 @@ extern "C" {
 
 typedef double two_arms_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define TWO_ARMS_VERSION_MAJOR 0
 #define TWO_ARMS_VERSION_MINOR 4
 #define TWO_ARMS_VERSION_PATCH 0
@@ -56,13 +59,14 @@ enum two_arms_row {
   TWO_ARMS_ELBOW_LIN_Z
 };
 
-/* The joints' URDF names, by two_arms_joint: initialises an array of const char *. */
+/* The joints' names in the URDF, in the order of two_arms_joint, for an array of const char *. */
 #define TWO_ARMS_JOINT_NAMES {"torso_joint", "left_joint_1", "left_joint_2", "left_joint_3", \
     "left_joint_4", "left_joint_5", "left_joint_6", "left_joint_7", "right_joint_1", \
     "right_joint_2", "right_joint_3", "right_joint_4", "right_joint_5", "right_joint_6", \
     "right_joint_7"}
-/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
- * efforts only, and only where SATURATED is among the status bits. */
+/* Limits of the joints, by the URDF and the layout; a limit that is not there has no macro.
+ * The functions respect effort limits alone, and these only if SATURATED is among the
+ * status bits below. */
 #define TWO_ARMS_LOWER_TORSO_JOINT (-2.5)      /* [rad] */
 #define TWO_ARMS_UPPER_TORSO_JOINT 2.5         /* [rad] */
 #define TWO_ARMS_VELOCITY_TORSO_JOINT 1.5      /* [rad/s] */
@@ -128,7 +132,7 @@ enum two_arms_row {
 typedef unsigned two_arms_status;
 enum two_arms_status_bit {
   TWO_ARMS_OK = 0,
-  TWO_ARMS_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  TWO_ARMS_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   TWO_ARMS_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   TWO_ARMS_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
   /* with any of these set, do not use *out */
@@ -140,7 +144,7 @@ typedef struct two_arms_trig {
   two_arms_real s[15], c[15];
 } two_arms_trig;
 
-typedef struct two_arms_wrench { /* force [N], moment [N m] about the origin */
+typedef struct two_arms_wrench { /* force [N], and moment [N m] about the origin of the frame it acts on */
   two_arms_real lin[3], ang[3];
 } two_arms_wrench;
 
@@ -156,7 +160,8 @@ typedef struct two_arms_achd_in {
   two_arms_wrench left_push;
   /* wrench that acts on right_hand, at its origin, axes of {pedestal} */
   two_arms_wrench right_push;
-  two_arms_real b[TWO_ARMS_NR]; /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  two_arms_real b[TWO_ARMS_NR];
   two_arms_real mask[TWO_ARMS_NR]; /* 1: constraint active, 0: direction unconstrained */
 } two_arms_achd_in;
 
@@ -170,9 +175,11 @@ typedef struct two_arms_achd_out {
   two_arms_real pivot_min;
 } two_arms_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define TWO_ARMS_ACHD_SHAPE 0x7805841du
-/* To start from: two_arms_achd_in in = TWO_ARMS_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+/* Inputs to start from: two_arms_achd_in in = TWO_ARMS_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench, every row is active.
  * A struct of zeros would switch all rows off: its masks are 0. */
 #define TWO_ARMS_ACHD_IN_DEFAULT { \
   {0.0}, /* q */ \
@@ -195,37 +202,42 @@ typedef struct two_arms_gravity_out {
   two_arms_real tau[TWO_ARMS_NJ]; /* joint torque that holds against gravity [N m] */
 } two_arms_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define TWO_ARMS_GRAVITY_SHAPE 0xf4005e7du
-/* To start from: two_arms_gravity_in in = TWO_ARMS_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: two_arms_gravity_in in = TWO_ARMS_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define TWO_ARMS_GRAVITY_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0, 0.0, (-9.81)} /* gravity */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void two_arms_trig_of(const two_arms_real q[TWO_ARMS_NJ], two_arms_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |q| <= 1e5, mask 0 or 1.
- * out: every field is always written. After OK, SINGULAR all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5, mask 0 or 1.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR, all
+ *   are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 two_arms_status two_arms_achd(const two_arms_achd_in *in, two_arms_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that two_arms_trig_of has computed: once for several
+ * functions. */
 two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_achd_in *in,
       two_arms_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, |q| <= 1e5.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 two_arms_status two_arms_gravity(const two_arms_gravity_in *in, two_arms_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that two_arms_trig_of has computed: once for several
+ * functions. */
 two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_gravity_in *in,
       two_arms_gravity_out *out);
 
@@ -241,7 +253,7 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
 /* Sine and cosine of TWO_ARMS_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define TWO_ARMS_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(TWO_ARMS_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -316,7 +328,7 @@ static inline void two_arms_sincos(const double *angle, double *s, double *c) {
 #undef TWO_ARMS_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int two_arms_probe(const two_arms_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -514,7 +526,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 33  rows: left_joint_2 seen from left_link_3 (middle.lua:34)
    * 34  rows: left_joint_6 seen from left_link_3 (middle.lua:34)
    * 35  rows: left_joint_7 seen from left_link_3 (middle.lua:34)
-   * 36  rows: the acceleration of left_link_7 that they ask for (rows_first.lua:115)
+   * 36  rows: the acceleration of left_link_7 that they ask for (rows_first.lua:116)
    * 37  inward: acceleration, left_link_7 -> left_joint_7 (middle.lua:58)
    * 38  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:58)
    * 39  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:58)
@@ -525,7 +537,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 44  rows: right_joint_2 seen from right_link_4 (middle.lua:34)
    * 45  rows: right_joint_6 seen from right_link_4 (middle.lua:34)
    * 46  rows: right_joint_7 seen from right_link_4 (middle.lua:34)
-   * 47  rows: the acceleration of right_link_7 that they ask for (rows_first.lua:115)
+   * 47  rows: the acceleration of right_link_7 that they ask for (rows_first.lua:116)
    * 48  inward: acceleration, right_link_7 -> right_joint_7 (middle.lua:58)
    * 49  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:58)
    * 50  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:58)
@@ -551,7 +563,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 70  rows: acceleration along the rows of right (state.lua:518)
    * 71  rows: acceleration along the rows of elbow (state.lua:518)
    * 72  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 73  rows: are they far from singular? (rows_first.lua:505)
+   * 73  rows: are they far from singular? (rows_first.lua:506)
    * 74  rows: accelerations that satisfy them (null_space.lua:363)
    * 75  outward: left_joint_2 -> left_link_2 (middle.lua:84)
    * 76  inward: left_link_6 -> left_joint_6 (middle.lua:91)
@@ -599,12 +611,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 118  inward: left_link_6 -> left_joint_6 (middle.lua:91)
    * 119  inward: left_link_5 -> left_joint_5 (middle.lua:91)
    * 120  inward: left_link_4 -> left_joint_4 (middle.lua:91)
-   * 121  what the rows leave free: momentum of left_link_1 (rows_first.lua:313)
-   * 122  what the rows leave free: momentum of left_link_2 (rows_first.lua:313)
-   * 123  what the rows leave free: momentum of left_link_3 (rows_first.lua:313)
-   * 124  what the rows leave free: momentum of left_link_4 (rows_first.lua:313)
-   * 125  what the rows leave free: momentum of left_link_5 (rows_first.lua:313)
-   * 126  what the rows leave free: momentum of left_link_6 (rows_first.lua:313)
+   * 121  what the rows leave free: momentum of left_link_1 (rows_first.lua:314)
+   * 122  what the rows leave free: momentum of left_link_2 (rows_first.lua:314)
+   * 123  what the rows leave free: momentum of left_link_3 (rows_first.lua:314)
+   * 124  what the rows leave free: momentum of left_link_4 (rows_first.lua:314)
+   * 125  what the rows leave free: momentum of left_link_5 (rows_first.lua:314)
+   * 126  what the rows leave free: momentum of left_link_6 (rows_first.lua:314)
    * 127  what the rows leave free: M z, left_link_6 -> left_joint_6 (motion.lua:282)
    * 128  what the rows leave free: M z, left_link_5 -> left_joint_5 (motion.lua:282)
    * 129  what the rows leave free: M z, left_link_4 -> left_joint_4 (motion.lua:282)
@@ -619,18 +631,18 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 138  outward: right_joint_3 -> right_link_3 (middle.lua:84)
    * 139  inward: right_link_6 -> right_joint_6 (middle.lua:91)
    * 140  inward: right_link_5 -> right_joint_5 (middle.lua:91)
-   * 141  what the rows leave free: momentum of left_link_1 (rows_first.lua:313)
-   * 142  what the rows leave free: momentum of left_link_2 (rows_first.lua:313)
-   * 143  what the rows leave free: momentum of left_link_3 (rows_first.lua:313)
-   * 144  what the rows leave free: momentum of left_link_4 (rows_first.lua:313)
-   * 145  what the rows leave free: momentum of left_link_5 (rows_first.lua:313)
-   * 146  what the rows leave free: momentum of left_link_6 (rows_first.lua:313)
-   * 147  what the rows leave free: momentum of right_link_1 (rows_first.lua:313)
-   * 148  what the rows leave free: momentum of right_link_2 (rows_first.lua:313)
-   * 149  what the rows leave free: momentum of right_link_3 (rows_first.lua:313)
-   * 150  what the rows leave free: momentum of right_link_4 (rows_first.lua:313)
-   * 151  what the rows leave free: momentum of right_link_5 (rows_first.lua:313)
-   * 152  what the rows leave free: momentum of right_link_6 (rows_first.lua:313)
+   * 141  what the rows leave free: momentum of left_link_1 (rows_first.lua:314)
+   * 142  what the rows leave free: momentum of left_link_2 (rows_first.lua:314)
+   * 143  what the rows leave free: momentum of left_link_3 (rows_first.lua:314)
+   * 144  what the rows leave free: momentum of left_link_4 (rows_first.lua:314)
+   * 145  what the rows leave free: momentum of left_link_5 (rows_first.lua:314)
+   * 146  what the rows leave free: momentum of left_link_6 (rows_first.lua:314)
+   * 147  what the rows leave free: momentum of right_link_1 (rows_first.lua:314)
+   * 148  what the rows leave free: momentum of right_link_2 (rows_first.lua:314)
+   * 149  what the rows leave free: momentum of right_link_3 (rows_first.lua:314)
+   * 150  what the rows leave free: momentum of right_link_4 (rows_first.lua:314)
+   * 151  what the rows leave free: momentum of right_link_5 (rows_first.lua:314)
+   * 152  what the rows leave free: momentum of right_link_6 (rows_first.lua:314)
    * 153  what the rows leave free: M z, right_link_6 -> right_joint_6 (motion.lua:282)
    * 154  what the rows leave free: M z, right_link_5 -> right_joint_5 (motion.lua:282)
    * 155  what the rows leave free: M z, right_link_4 -> right_joint_4 (motion.lua:282)
@@ -643,7 +655,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 162  what the rows leave free: M z, left_link_3 -> left_joint_3 (motion.lua:282)
    * 163  what the rows leave free: M z, left_link_2 -> left_joint_2 (motion.lua:282)
    * 164  what the rows leave free: M z, left_link_1 -> left_joint_1 (motion.lua:282)
-   * 165  what the rows leave free: how much of it (rows_first.lua:378)
+   * 165  what the rows leave free: how much of it (rows_first.lua:379)
    * 166  inward: L^T D L, freedom 2 (factor.lua:17)
    * 167  inward: L^T D L, freedom 1 (factor.lua:17)
    * 168  rows: the forces along them (null_space.lua:406)

@@ -2,18 +2,20 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:e4d59ab439175a0b
+ * body    fnv1a:d2e558b19ba64310
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
- * rank    damp, threshold 1e-06
- * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1 wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1 wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (joint): 1262 add, 1513 mul, 24 div, 51 neg, 28 sin or cos, 69 select; 244 values live at most; about 2272 bytes of stack by gcc -O1 to -O3 and -Os, 9728 at -O0
  * cost    gravity (RNEA): 47 add, 83 mul, 0 div, 6 neg, 12 sin or cos, 8 select; 27 values live at most; about 544 bytes of stack by gcc -O1 to -O3 and -Os, 912 at -O0
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
  * text    achd: about 40 KB by gcc -O2 for x86-64: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define YOUBOT_IMPLEMENTATION    in exactly one source file
  *   #include "youbot_achd.h"
@@ -33,7 +35,7 @@ extern "C" {
 
 typedef double youbot_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define YOUBOT_VERSION_MAJOR 0
 #define YOUBOT_VERSION_MINOR 4
 #define YOUBOT_VERSION_PATCH 0
@@ -59,12 +61,13 @@ enum youbot_row {
   YOUBOT_GRIP_ANG_Z, YOUBOT_HEADING_ANG_Z
 };
 
-/* The joints' URDF names, by youbot_joint: initialises an array of const char *. */
+/* The joints' names in the URDF, in the order of youbot_joint, for an array of const char *. */
 #define YOUBOT_JOINT_NAMES {"caster_joint_fl", "wheel_joint_fl", "caster_joint_fr", \
     "wheel_joint_fr", "caster_joint_bl", "wheel_joint_bl", "caster_joint_br", "wheel_joint_br", \
     "arm_joint_1", "arm_joint_2", "arm_joint_3", "arm_joint_4", "arm_joint_5"}
-/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
- * efforts only, and only where SATURATED is among the status bits. */
+/* Limits of the joints, by the URDF and the layout; a limit that is not there has no macro.
+ * The functions respect effort limits alone, and these only if SATURATED is among the
+ * status bits below. */
 #define YOUBOT_VELOCITY_CASTER_JOINT_FL 10.0   /* [rad/s] */
 #define YOUBOT_EFFORT_CASTER_JOINT_FL 30.0     /* [N m] */
 #define YOUBOT_VELOCITY_WHEEL_JOINT_FL 10.0    /* [rad/s] */
@@ -106,7 +109,7 @@ enum youbot_row {
 typedef unsigned youbot_status;
 enum youbot_status_bit {
   YOUBOT_OK = 0,
-  YOUBOT_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  YOUBOT_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   YOUBOT_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   YOUBOT_BAD_INPUT = 16,    /* |q| or |yaw| above 1e5, a mask neither 0 nor 1 */
   YOUBOT_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
@@ -119,15 +122,15 @@ typedef struct youbot_trig {
   youbot_real s[14], c[14];
 } youbot_trig;
 
-typedef struct youbot_wrench { /* force [N], moment [N m] about the origin */
+typedef struct youbot_wrench { /* force [N], and moment [N m] about the origin of the frame it acts on */
   youbot_real lin[3], ang[3];
 } youbot_wrench;
 
-typedef struct youbot_twist { /* velocity of the origin [m/s], angular velocity [rad/s] */
+typedef struct youbot_twist { /* of a frame: velocity of its origin [m/s], angular velocity [rad/s] */
   youbot_real lin[3], ang[3];
 } youbot_twist;
 
-typedef struct youbot_pose { /* origin [m]; rotation, to the world's axes from the frame's */
+typedef struct youbot_pose { /* origin p [m]; R: columns are the frame's axes, along the world's */
   youbot_real p[3], R[3][3];
 } youbot_pose;
 
@@ -144,7 +147,8 @@ typedef struct youbot_achd_in {
   youbot_real tau_art[YOUBOT_NJ]; /* feed-forward torque, added to the constraint torques [N m] */
   /* wrench that acts on gripper_palm_link, at its origin, axes of the world */
   youbot_wrench load;
-  youbot_real b[YOUBOT_NR];    /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  youbot_real b[YOUBOT_NR];
   youbot_real mask[YOUBOT_NR]; /* 1: constraint active, 0: direction unconstrained */
   struct {
     youbot_real yaw;           /* angle about z of base_link in the world [rad] */
@@ -191,9 +195,11 @@ typedef struct youbot_achd_out {
   } pose;
 } youbot_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define YOUBOT_ACHD_SHAPE 0xac735c8eu
-/* To start from: youbot_achd_in in = YOUBOT_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+/* Inputs to start from: youbot_achd_in in = YOUBOT_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench, every row is active.
  * A struct of zeros would switch all rows off: its masks are 0. */
 #define YOUBOT_ACHD_IN_DEFAULT { \
   {0.0}, /* q */ \
@@ -223,40 +229,45 @@ typedef struct youbot_gravity_out {
   } base;
 } youbot_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define YOUBOT_GRAVITY_SHAPE 0x68ab25c8u
-/* To start from: youbot_gravity_in in = YOUBOT_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: youbot_gravity_in in = YOUBOT_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define YOUBOT_GRAVITY_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0, 0.0, (-9.81)}, /* gravity */ \
   {0.0} /* base */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void youbot_trig_of(const youbot_real q[YOUBOT_NJ], youbot_real yaw, youbot_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |q| <= 1e5, mask 0 or 1, |base.yaw| <= 1e5.
- * out: every field is always written. After OK, SINGULAR, UNACTUATED all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl, base.wrench_ctrl,
+ * in: every number must be finite, |q| <= 1e5, mask 0 or 1, |base.yaw| <= 1e5.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR,
+ *   UNACTUATED, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl, base.wrench_ctrl,
  *   tau_unactuated.caster_joint_fl, tau_unactuated.caster_joint_fr, tau_unactuated.caster_joint_bl,
  *   tau_unactuated.caster_joint_br.
- * Pure, reentrant; no loop, no allocation. */
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 youbot_status youbot_achd(const youbot_achd_in *in, youbot_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that youbot_trig_of has computed: once for several
+ * functions. */
 youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in,
       youbot_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, |q| <= 1e5, |base.yaw| <= 1e5.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau, base.wrench.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5, |base.yaw| <= 1e5.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau, base.wrench.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 youbot_status youbot_gravity(const youbot_gravity_in *in, youbot_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that youbot_trig_of has computed: once for several
+ * functions. */
 youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_in *in,
       youbot_gravity_out *out);
 
@@ -272,7 +283,7 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
 /* Sine and cosine of YOUBOT_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define YOUBOT_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(YOUBOT_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -347,7 +358,7 @@ static inline void youbot_sincos(const double *angle, double *s, double *c) {
 #undef YOUBOT_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int youbot_probe(const youbot_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));

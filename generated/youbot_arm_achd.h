@@ -2,17 +2,20 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:ba8d857037020d01
+ * body    fnv1a:c17e6ff995c4b897
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
- * rank    damp, threshold 1e-06
- * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (null): 353 add, 439 mul, 8 div, 9 neg, 10 sin or cos, 8 select; at worst 603 add, 763 mul, 20 div, 26 neg, 10 sin or cos, 41 select; 119 values live at most; about 1136 bytes of stack by gcc -O1 to -O3 and -Os, 6704 at -O0
  * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 23 values live at most; about 368 bytes of stack by gcc -O1 to -O3 and -Os, 640 at -O0
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define YOUBOT_ARM_IMPLEMENTATION    in exactly one source file
  *   #include "youbot_arm_achd.h"
@@ -32,7 +35,7 @@ extern "C" {
 
 typedef double youbot_arm_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define YOUBOT_ARM_VERSION_MAJOR 0
 #define YOUBOT_ARM_VERSION_MINOR 4
 #define YOUBOT_ARM_VERSION_PATCH 0
@@ -50,11 +53,12 @@ enum youbot_arm_row {
   YOUBOT_ARM_TILT_ANG_Z
 };
 
-/* The joints' URDF names, by youbot_arm_joint: initialises an array of const char *. */
+/* The joints' names in the URDF, in the order of youbot_arm_joint, for an array of const char *. */
 #define YOUBOT_ARM_JOINT_NAMES {"arm_joint_1", "arm_joint_2", "arm_joint_3", "arm_joint_4", \
     "arm_joint_5"}
-/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
- * efforts only, and only where SATURATED is among the status bits. */
+/* Limits of the joints, by the URDF and the layout; a limit that is not there has no macro.
+ * The functions respect effort limits alone, and these only if SATURATED is among the
+ * status bits below. */
 #define YOUBOT_ARM_LOWER_ARM_JOINT_1 0.0       /* [rad] */
 #define YOUBOT_ARM_UPPER_ARM_JOINT_1 5.899212871740834 /* [rad] */
 #define YOUBOT_ARM_VELOCITY_ARM_JOINT_1 1.5707963267948966 /* [rad/s] */
@@ -80,7 +84,7 @@ enum youbot_arm_row {
 typedef unsigned youbot_arm_status;
 enum youbot_arm_status_bit {
   YOUBOT_ARM_OK = 0,
-  YOUBOT_ARM_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  YOUBOT_ARM_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   YOUBOT_ARM_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   YOUBOT_ARM_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
   /* with any of these set, do not use *out */
@@ -101,7 +105,7 @@ typedef struct youbot_arm_achd_in {
   youbot_arm_real tau_phys[YOUBOT_ARM_NJ];
   /* feed-forward torque, added to the constraint torques [N m] */
   youbot_arm_real tau_art[YOUBOT_ARM_NJ];
-  /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
   youbot_arm_real b[YOUBOT_ARM_NR];
   youbot_arm_real mask[YOUBOT_ARM_NR]; /* 1: constraint active, 0: direction unconstrained */
 } youbot_arm_achd_in;
@@ -116,9 +120,11 @@ typedef struct youbot_arm_achd_out {
   youbot_arm_real pivot_min;
 } youbot_arm_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define YOUBOT_ARM_ACHD_SHAPE 0xe25a9342u
-/* To start from: youbot_arm_achd_in in = YOUBOT_ARM_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+/* Inputs to start from: youbot_arm_achd_in in = YOUBOT_ARM_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench, every row is active.
  * A struct of zeros would switch all rows off: its masks are 0. */
 #define YOUBOT_ARM_ACHD_IN_DEFAULT { \
   {0.0}, /* q */ \
@@ -140,37 +146,42 @@ typedef struct youbot_arm_gravity_out {
   youbot_arm_real tau[YOUBOT_ARM_NJ]; /* joint torque that holds against gravity [N m] */
 } youbot_arm_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define YOUBOT_ARM_GRAVITY_SHAPE 0xb888fde1u
-/* To start from: youbot_arm_gravity_in in = YOUBOT_ARM_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: youbot_arm_gravity_in in = YOUBOT_ARM_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define YOUBOT_ARM_GRAVITY_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0, 0.0, (-9.81)} /* gravity */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void youbot_arm_trig_of(const youbot_arm_real q[YOUBOT_ARM_NJ], youbot_arm_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |q| <= 1e5, mask 0 or 1.
- * out: every field is always written. After OK, SINGULAR all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5, mask 0 or 1.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR, all
+ *   are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that youbot_arm_trig_of has computed: once for several
+ * functions. */
 youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot_arm_achd_in *in,
       youbot_arm_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, |q| <= 1e5.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 youbot_arm_status youbot_arm_gravity(const youbot_arm_gravity_in *in, youbot_arm_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that youbot_arm_trig_of has computed: once for several
+ * functions. */
 youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
       const youbot_arm_gravity_in *in, youbot_arm_gravity_out *out);
 
@@ -186,7 +197,7 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
 /* Sine and cosine of YOUBOT_ARM_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define YOUBOT_ARM_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(YOUBOT_ARM_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -261,7 +272,7 @@ static inline void youbot_arm_sincos(const double *angle, double *s, double *c) 
 #undef YOUBOT_ARM_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int youbot_arm_probe(const youbot_arm_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -276,7 +287,7 @@ static inline int youbot_arm_probe(const youbot_arm_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^1 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^1 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int youbot_arm_probe_exp1(const youbot_arm_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -316,7 +327,7 @@ static inline int youbot_arm_probe_10_exp1(const youbot_arm_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^16 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^16 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int youbot_arm_probe_exp16(const youbot_arm_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -353,7 +364,7 @@ static inline int youbot_arm_probe_5_exp16(const youbot_arm_real *x) {
 #endif
 }
 #if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))
-/* 1: *x is NaN or of size 2^32 or more. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or of size 2^32 or more. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int youbot_arm_probe_exp32(const youbot_arm_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -494,13 +505,13 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 11  rows: arm_joint_1 seen from arm_link_4 (middle.lua:34)
    * 12  rows: arm_joint_2 seen from arm_link_4 (middle.lua:34)
    * 13  rows: arm_joint_3 seen from arm_link_4 (middle.lua:34)
-   * 14  rows: what they do not ask for, seen from arm_link_4 (rows_first.lua:143)
-   * 15  rows: the acceleration of arm_link_5 that they ask for (rows_first.lua:115)
+   * 14  rows: what they do not ask for, seen from arm_link_4 (rows_first.lua:144)
+   * 15  rows: the acceleration of arm_link_5 that they ask for (rows_first.lua:116)
    * 16  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:58)
    * 17  rows: where the accelerations from base and tool meet (middle.lua:70)
    * 18  rows: joints whose motion along them is constant, eliminated (null_space.lua:292)
    * 19  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 20  rows: are they far from singular? (rows_first.lua:505)
+   * 20  rows: are they far from singular? (rows_first.lua:506)
    * 21  rows: accelerations that satisfy them (null_space.lua:363)
    * 22  outward: arm_joint_2 -> arm_link_2 (middle.lua:84)
    * 23  outward: arm_joint_3 -> arm_link_3 (middle.lua:84)

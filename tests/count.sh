@@ -73,7 +73,7 @@ count mask achd 2800
 count none id 620
 count none fd 1300
 
-# operations ROBOT FRAME: of the fast way and at worst, six rows along the axes of the base; then of the general solve alone.
+# operations ROBOT FRAME: of the null-space solve and at worst, six rows along the axes of the base; then of the general solve alone.
 operations() {
   cat >six.lua <<END
 return { gravity = { 0, 0, -9.81 }, groups = { { name = "tool", frame = "$2" } }, outputs = { "qdd", "nu", "tau_ctrl" } }
@@ -81,12 +81,12 @@ END
   "$achdgen" "$top/robots/$1.urdf" --layout six.lua --functions achd --inspect |
     sed -n -e 's/^ *operations (null): \([0-9]*\) = .*/\1/p' -e 's/^ *at worst (null): \([0-9]*\) = .*/\1/p' -e 's/^ *joint: *//p'
 }
-# rows_first ROBOT FRAME LIMIT: the formulation that is chosen, its fast way, and what its test costs all other states.
+# rows_first ROBOT FRAME LIMIT: the formulation that is chosen, its null-space solve, and what its test costs all other states.
 rows_first() {
   # shellcheck disable=SC2046 # three numbers
   set -- "$1" "$3" $(operations "$1" "$2")
-  printf '%-10s rows first: %5d operations, at worst %5d, without them %5d; limit %5d\n' "$1" "$3" "$4" "$5" "$2"
-  check "$1, rows first: $3 operations, at most $2" [ "$3" -le "$2" ]
+  printf '%-10s null-space solve: %5d operations, at worst %5d, without them %5d; limit %5d\n' "$1" "$3" "$4" "$5" "$2"
+  check "$1, null-space solve: $3 operations, at most $2" [ "$3" -le "$2" ]
   check "$1: at worst a tenth more than without" [ $((10 * $4)) -le $((11 * $5)) ]
 }
 # Published for this arm in 1986, with terms below 1 % left out: 305 operations.

@@ -2,8 +2,8 @@
 # tests/formulations.sh ACHDGEN ACHDGEN_FROM_FOLDER SOURCE_DIR: what is chosen by counting is what counts least.
 #
 #   1. achd of the robots and of rows from one to six: the operations of every formulation, each forced, and of what is
-#      chosen: never more than of recursion or joint space. Rows first (null) is chosen wherever it saves a tenth, and 50
-#      operations: the test that leads to it costs the states that go the general way as much.
+#      chosen: never more than of recursion or joint space. The null-space solve (null) is chosen wherever it saves a tenth, and 50
+#      operations: the test that leads to it costs the states that take the general solve as much.
 #   2. what the sums of angles of joints with parallel axes save, by function, beside scripts without them.
 set -eu
 . "$(dirname "$0")/lib.sh"
@@ -27,7 +27,7 @@ compare() {
   shift
   chosen=$(count_of "$@")
   null=$(count_of "$@" --formulation null)
-  [ -n "$null" ] || grep -q 'is not for this layout' refused || check "$title: rows first is counted or refused" false
+  [ -n "$null" ] || grep -q 'is not for this layout' refused || check "$title: the null-space solve is counted or refused" false
   least=
   line="| $title |"
   for formulation in recursion joint; do
@@ -38,7 +38,7 @@ compare() {
   echo "$line ${null:-refused} | $chosen |"
   check "$title: $chosen operations, $least by recursion or joint space" [ "$chosen" -le "$least" ]
   if [ -n "$null" ] && [ $((10 * null)) -le $((9 * least)) ] && [ $((null + 50)) -le "$least" ]; then
-    check "$title: rows first, $null, is chosen" [ "$chosen" -eq "$null" ]
+    check "$title: the null-space solve, $null, is chosen" [ "$chosen" -eq "$null" ]
     won=$((won + 1))
   fi
 }
@@ -82,7 +82,7 @@ for arm in "iiwa7 iiwa_link_ee" "lwr4 lwr_7_link" "panda panda_link8" "puma560 l
   # shellcheck disable=SC2086 # words
   for many in "$some ang_x ang_y" "$some ang_x ang_y ang_z"; do rows $arm $many; done
 done
-check "rows first is chosen for $won layouts" [ "$won" -ge 17 ]
+check "the null-space solve is chosen for $won layouts" [ "$won" -ge 17 ]
 # what is held out is worth a mass matrix, but not where the bound asks for the motions of bodies
 sed 's/"qdd"/"qdd", "bound"/; s/"ang_z", //' rows.lua >bound.lua
 check "rows that leave two motions free, with their bound" [ "$(count_of "$top/robots/puma560.urdf" --layout bound.lua --formulation null)" -gt 1000 ]

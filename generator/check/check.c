@@ -134,7 +134,7 @@ static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, con
   for (int k = 0; k < p->out.nquantities; k++) {
     const ag_quantity *q = &p->out.quantities[k], *same = ag_quantity_of(list, q->name);
     if (!same || same->size != q->size) continue;
-    /* a fast way knows the pivots of the rows alone, without the robot's inertia */
+    /* a null-space solve knows the pivots of the rows alone, without the robot's inertia */
     if (p->fast && list != &p->out && strcmp(q->name, "pivot_min") == 0) continue;
     if (bounded_by(q->name)) {
       check_bound(c, r, q, list, other, title);

@@ -15,7 +15,9 @@ static const char *batch_signature(const ag_header *h, const ag_program *p, cons
 }
 
 static void batch_contract(ag_text *t, const ag_header *h) {
-  ag_text_add(t, "/* The same of %d states at once, lane by lane. */\n", h->batch);
+  ag_text_add(t,
+              "/* The same for %d states at once; the last index of every field is the state. */\n",
+              h->batch);
 }
 
 void ag_emit_batch_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
@@ -77,7 +79,7 @@ static void store_results(ag_text *t, const ag_printer *p, ag_parts *parts, cons
     ag_text_add(t, "%sstatus[%d] = (%s_status)bits[%d];\n", p->indent, k, h->prefix, k);
 }
 
-/* The fast way, where the guard holds in every lane. */
+/* The null-space solve, where the guard holds in every lane. */
 static void fast_lanes(ag_text *t, ag_printer *p, ag_parts *parts, const ag_program *fast) {
   const char *guard = p->name[fast->guard];
   ag_emit_way(t, parts, p, fast, 0, fast->nguard);

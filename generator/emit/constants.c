@@ -38,7 +38,8 @@ static void limit(ag_text *t, const ag_header *h, const char *which, const ag_jo
 void ag_emit_constants(ag_text *t, const ag_header *h) {
   if (h->njoints == 0) return;
   ag_text_add(t,
-              "/* The joints' URDF names, by %s_joint: initialises an array of const char *. */\n",
+              "/* The joints' names in the URDF, in the order of %s_joint, for an array of const "
+              "char *. */\n",
               h->prefix);
   ag_text line = {.arena = h->arena};
   ag_text_add(&line, "#define %s_JOINT_NAMES {", h->upper);
@@ -63,11 +64,13 @@ void ag_emit_constants(ag_text *t, const ag_header *h) {
     limit(&limits, h, "EFFORT", j, j->effort, j->prismatic ? "[N]" : "[N m]");
   }
   if (limits.length == 0) return;
-  ag_text_add(t,
-              "/* Limits of the URDF and the layout; a joint without one has no such macro. The "
-              "functions keep\n * efforts only, and only where SATURATED is among the status bits. "
-              "*/\n%s",
-              limits.chars);
+  ag_text_add(
+      t,
+      "/* Limits of the joints, by the URDF and the layout; a limit that is not there has no "
+      "macro.\n"
+      " * The functions respect effort limits alone, and these only if SATURATED is among the\n"
+      " * status bits below. */\n%s",
+      limits.chars);
 }
 
 /* ---- the initialiser ---- */
@@ -190,11 +193,12 @@ void ag_emit_initialiser(ag_text *t, const ag_header *h, const ag_program *p) {
   bool masks = false;
   for (int i = 0; i < p->in.nquantities; i++) masks |= p->in.quantities[i].shape == AG_MASKS;
   ag_text_add(t,
-              "/* To start from: %s_%s_in in = %s_%s_IN_DEFAULT; at rest, nothing acts%s.%s%s */\n",
+              "/* Inputs to start from: %s_%s_in in = %s_%s_IN_DEFAULT;\n"
+              " * at rest, no torque, no wrench%s.%s%s */\n",
               h->prefix, p->takes, h->upper, ag_upper(h->arena, p->takes),
-              masks ? ", every row active" : "",
+              masks ? ", every row is active" : "",
               masks ? "\n * A struct of zeros would switch all rows off: its masks are 0." : "",
-              infinite_default(&p->in) ? "\n * (INFINITY is of <math.h>: include it.)" : "");
+              infinite_default(&p->in) ? "\n * (Include <math.h>, which has INFINITY.)" : "");
   ag_text_add(t, "#define %s_%s_IN_DEFAULT { \\\n", h->upper, ag_upper(h->arena, p->takes));
   int last = 0;
   for (int i = 0; i < p->in.nquantities; i++)

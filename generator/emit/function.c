@@ -76,24 +76,31 @@ void ag_emit_contract(ag_text *t, const ag_header *h, const ag_program *p) {
   ag_text_add(t, "/* ");
   ag_text_wrap(t, p->doc, " * ", AG_WIDTH);
   ag_text_add(t, "\n");
-  paragraph(t, ag_printf(h->arena, "in: every number finite%s.", ranges(h, p)));
-  paragraph(t, ag_printf(h->arena, "out: every field is always written. After %s all hold.",
-                         good[0] ? listed(h, "OK", good) : "OK"));
-  if (bad[0]) paragraph(t, ag_printf(h->arena, "After %s the numbers are of no use.", bad));
+  paragraph(t, ag_printf(h->arena, "in: every number must be finite%s.", ranges(h, p)));
+  const char *also = good[0] ? ag_printf(h->arena, " or has no other bits than %s", good) : "";
+  paragraph(t,
+            ag_printf(h->arena,
+                      "out: every field is always written. If the status is OK%s, all are valid.",
+                      also));
+  if (bad[0]) paragraph(t, ag_printf(h->arena, "With %s in the status, use none of them.", bad));
   if (zeroed[0])
-    paragraph(
-        t, ag_printf(h->arena, "After NOT_FINITE these are 0 and others may be NaN: %s.", zeroed));
+    paragraph(t, ag_printf(h->arena, "With NOT_FINITE these are 0, and the others may be NaN: %s.",
+                           zeroed));
   else
-    paragraph(t, "After NOT_FINITE numbers may be NaN.");
-  ag_text_add(t, " * Pure, reentrant; no loop, no allocation. */\n");
+    paragraph(t, "With NOT_FINITE in the status they may be NaN.");
+  ag_text_add(
+      t, " * Has no state: threads may call it at the same time. No loop, no allocation. */\n");
 }
 
 void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
   ag_emit_contract(t, h, p);
   ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", false)));
   if (p->after) return;
-  ag_text_add(t, "/* The same, with sines and cosines that the caller computes once for several "
-                 "functions. */\n");
+  ag_text_add(t,
+              "/* The same, with the sines and cosines of in->q that %s_trig_of has computed: once "
+              "for several\n"
+              " * functions. */\n",
+              h->prefix);
   ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", true)));
 }
 
@@ -148,7 +155,7 @@ static void emit_where_guarded(ag_text *t, ag_printer *p, ag_parts *parts, const
 }
 
 /* What is known before the choice, where the guard begins with a condition without which the rest of it is in vain:
- * what the general way needs, too, then the rest where that condition holds. */
+ * what the general solve needs, too, then the rest where that condition holds. */
 static void emit_in_two_steps(ag_text *t, ag_printer *p) {
   const ag_program *program = p->program, *fast = program->fast;
   for (int i = 0; i < program->nguard; i++) {
@@ -173,7 +180,7 @@ static void emit_in_two_steps(ag_text *t, ag_printer *p) {
   ag_text_add(t, "  }\n");
 }
 
-/* The fast way and the test that leads to it. */
+/* The null-space solve and the test that leads to it. */
 static void emit_fast(ag_text *t, ag_printer *p, ag_parts *parts) {
   const ag_program *program = p->program;
   if (program->inside && !parts && !p->header->prefetch) {

@@ -22,6 +22,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the lines `cost` say, in words. */
+static void cost_terms(ag_text *text, const ag_header *h) {
+  bool fast = false;
+  for (int i = 0; i < h->nprograms; i++) fast |= h->programs[i]->fast != NULL;
+  ag_text_add(
+      text,
+      " *         operations of one call; select: a choice of one of two values; values live: "
+      "held at the same time\n%s",
+      fast ? " *         null: the null-space solve; at worst: where a row is masked or "
+             "nearly depends on others (docs/performance.md)\n"
+           : "");
+}
+
 /* The comment that opens a file. `body` is what its hash is of. */
 static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o, const char *file,
                    const char *body, ag_err *err) {
@@ -33,13 +46,16 @@ static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o
   for (int i = 0; i < h->nprograms; i++)
     ag_text_add(text, " * cost    %s (%s): %s\n", h->programs[i]->function,
                 h->programs[i]->formulation, ag_cost_text(h, h->programs[i]));
+  cost_terms(text, h);
   for (int i = 0; i < h->nprograms; i++) {
     const char *warning = ag_text_warning(h, h->programs[i]);
     if (warning) ag_text_add(text, " * text    %s: %s\n", h->programs[i]->function, warning);
   }
-  ag_text_add(text,
-              " * units   SI; lin x y z before ang x y z; accelerations classical unless said\n"
-              " * licence what achdgen emits is yours (MIT-0) */\n");
+  ag_text_add(text, " * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; "
+                    "accelerations are classical,\n"
+                    " *         the second derivative of a position, unless a comment says spatial "
+                    "(docs/conventions.md)\n"
+                    " * licence this file is yours, under MIT-0 */\n");
   return true;
 }
 
@@ -202,10 +218,11 @@ static const char *version_text(const ag_header *h) {
   const long major = strtol(AG_VERSION, &end, 10);
   const long minor = strtol(end + 1, &end, 10);
   const long patch = strtol(end + 1, NULL, 10);
-  return ag_printf(h->arena,
-                   "/* Of the generator that made this header. */\n#define %s_VERSION_MAJOR %ld\n"
-                   "#define %s_VERSION_MINOR %ld\n#define %s_VERSION_PATCH %ld\n",
-                   h->upper, major, h->upper, minor, h->upper, patch);
+  return ag_printf(
+      h->arena,
+      "/* Version of the generator that made this header. */\n#define %s_VERSION_MAJOR %ld\n"
+      "#define %s_VERSION_MINOR %ld\n#define %s_VERSION_PATCH %ld\n",
+      h->upper, major, h->upper, minor, h->upper, patch);
 }
 
 /* The enumerators of the status bits, each with what it tells. */

@@ -43,13 +43,13 @@ const char *ag_lane_types(const ag_header *h) {
   const int most = widths_of(h, used), bytes = most * (h->single ? 4 : 8);
   ag_text text = {.arena = h->arena};
   if (most == 0) return "";
-  ag_text_add(
-      &text,
-      "\n/* Vectors with a number of each limb in their lanes. Define %s_NO_LANES to compute "
-      "one limb after the other. */\n"
-      "#if defined(__GNUC__) && %s && !defined(%s_NO_LANES)\n#define %s_LANES\n",
-      h->upper, bytes > 16 ? "defined(__AVX__)" : "(defined(__SSE2__) || defined(__aarch64__))",
-      h->upper, h->upper);
+  ag_text_add(&text,
+              "\n/* Vectors that hold one number of each limb. Define %s_NO_LANES to compute one "
+              "limb after the other. */\n"
+              "#if defined(__GNUC__) && %s && !defined(%s_NO_LANES)\n#define %s_LANES\n",
+              h->upper,
+              bytes > 16 ? "defined(__AVX__)" : "(defined(__SSE2__) || defined(__aarch64__))",
+              h->upper, h->upper);
   for (int k = 2; k <= most; k *= 2) {
     if (!used[k]) continue;
     const char *type = ag_printf(h->arena, "%s_x%d", h->prefix, k);

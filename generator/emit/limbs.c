@@ -52,7 +52,8 @@ static bool any_has(const ag_header *h) {
 const char *ag_limb_macro(const ag_header *h) {
   if (!any_has(h)) return "";
   return ag_printf(h->arena,
-                   "\n/* What limbs have in common is a function, which must stay one. */\n"
+                   "\n/* A function is called once for each limb; the compiler shall not copy it "
+                   "into its callers. */\n"
                    "#if defined(__GNUC__)\n#define %s_LIMB __attribute__((noinline))\n#else\n"
                    "#define %s_LIMB\n#endif\n",
                    h->upper, h->upper);
@@ -276,7 +277,7 @@ static void emit_table(ag_text *t, const ag_limb_text *s, int width) {
   if (nnumbers) ag_emit_broken(&members, "  ", numbers.chars);
   if (nat) ag_emit_broken(&members, "  ", at.chars);
   ag_text_add(t,
-              "/* %s: constants of a limb, and where its numbers stand in arrays. */\n"
+              "/* %s: constants of one limb, and the places of its numbers in arrays. */\n"
               "typedef struct %s_table%d {\n%s} %s_table%d;\n",
               s->name, s->name, width, members.chars, s->name, width);
   ag_text_add(t, "static const %s_table%d %s_tables%d[%d] = {\n", s->name, width, s->name, width,
@@ -374,7 +375,7 @@ static void emit_function(ag_text *t, ag_limb_text *s, int stage, int width) {
   const ag_header *h = s->printer.header;
   const char *body = stage_text(s, stage, width);
   if (!body[0]) return;
-  ag_text_add(t, "/* %s: what limbs have in common, step %d. */\n", s->name, stage / 2 + 1);
+  ag_text_add(t, "/* %s: step %d of the computation of one limb. */\n", s->name, stage / 2 + 1);
   ag_emit_broken(t, "",
                  ag_printf(h->arena, "static %s_LIMB void %s(%s) {", h->upper,
                            function_name(s, stage, width), given(s, body, width, -1)));

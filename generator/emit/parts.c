@@ -169,7 +169,9 @@ static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
 static void work_type(ag_text *t, const ag_parts *s) {
   const ag_split *split = s->split;
   if (split->nreals + split->nbooleans == 0) return;
-  ag_text_add(t, "/* What the parts of %s leave each other. */\ntypedef struct %s_work {\n",
+  ag_text_add(t,
+              "/* Values that one part of %s computes and a later one reads. */\ntypedef struct "
+              "%s_work {\n",
               s->name, s->name);
   if (split->nreals) ag_text_add(t, "  %s v[%d];\n", type_of(s, false), split->nreals);
   if (split->nbooleans) ag_text_add(t, "  %s k[%d];\n", type_of(s, true), split->nbooleans);
@@ -250,16 +252,16 @@ bool ag_has_parts(const ag_header *h) {
 
 void ag_emit_part_macro(ag_text *t, const ag_header *h) {
   if (!ag_has_parts(h)) return;
-  ag_text_add(
-      t,
-      "\n/* Compilers take long for long functions, so some are several, which must not be\n"
-      " * put together again. gcc's searches for neighbouring numbers that could share a vector\n"
-      " * register, and for stores that nobody reads, find next to nothing here, and take half of\n"
-      " * the time. */\n"
-      "#if defined(__GNUC__) && !defined(__clang__)\n"
-      "#define %s_PART __attribute__((noinline, optimize(\"no-tree-slp-vectorize\", \\\n"
-      "                                                  \"no-tree-dse\", \"no-dse\")))\n"
-      "#elif defined(__GNUC__)\n#define %s_PART __attribute__((noinline))\n"
-      "#else\n#define %s_PART\n#endif\n",
-      h->upper, h->upper, h->upper);
+  ag_text_add(t,
+              "\n/* Long functions take compilers long, so they are cut into parts, which must not "
+              "be inlined.\n"
+              " * Two of gcc's optimisations (vectors of neighbouring numbers, stores that nobody "
+              "reads) find\n"
+              " * next to nothing here and would take half of the compile time: they are off. */\n"
+              "#if defined(__GNUC__) && !defined(__clang__)\n"
+              "#define %s_PART __attribute__((noinline, optimize(\"no-tree-slp-vectorize\", \\\n"
+              "                                                  \"no-tree-dse\", \"no-dse\")))\n"
+              "#elif defined(__GNUC__)\n#define %s_PART __attribute__((noinline))\n"
+              "#else\n#define %s_PART\n#endif\n",
+              h->upper, h->upper, h->upper);
 }

@@ -34,9 +34,9 @@ static const char *many_signature(const ag_header *h, const ag_program *p) {
 
 void ag_emit_many_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
   ag_text_add(t,
-              "/* The same of n states: in[i] gives out[i] and status[i].%s With OpenMP in the\n"
-              " * compiler's flags, threads share them where n is large. */\n",
-              h->batch && !p->after ? " Batches inside." : "");
+              "/* The same for n states: in[i] gives out[i] and status[i].%s Compiled with\n"
+              " * OpenMP, it shares 1024 states and more between threads. */\n",
+              h->batch && !p->after ? " It calls the batch function." : "");
   ag_emit_broken(t, "", ag_printf(h->arena, "%s;", many_signature(h, p)));
 }
 

@@ -27,11 +27,12 @@ void ag_emit_sparsity(ag_text *t, const ag_header *h, const ag_program *p) {
     if (p->out.quantities[i].shape == AG_DERIVATIVE) last = i;
   if (last < 0) return;
   const char *upper = ag_upper(h->arena, p->function);
-  ag_text_add(t,
-              "/* Of derivatives: 1 where an element can differ from zero.\n"
-              " *   static const %s_%s_sparsity sparsity = %s_%s_SPARSITY; */\n"
-              "typedef struct %s_%s_sparsity {\n",
-              h->prefix, p->function, h->upper, upper, h->prefix, p->function);
+  ag_text_add(
+      t,
+      "/* Which elements of the derivatives can differ from zero: 1, and 0 where they never do.\n"
+      " *   static const %s_%s_sparsity sparsity = %s_%s_SPARSITY; */\n"
+      "typedef struct %s_%s_sparsity {\n",
+      h->prefix, p->function, h->upper, upper, h->prefix, p->function);
   for (int i = 0; i <= last; i++) {
     const ag_quantity *q = &p->out.quantities[i];
     if (q->shape == AG_DERIVATIVE)

@@ -74,11 +74,14 @@ static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const
   static const struct {
     ag_shape shape;
     const char *name, *meaning;
-  } spatial[] = {{AG_WRENCH, "wrench", "force [N], moment [N m] about the origin"},
-                 {AG_TWIST, "twist", "velocity of the origin [m/s], angular velocity [rad/s]"},
-                 {AG_ACCELERATION, "acceleration", "of the origin [m/s^2], angular [rad/s^2]"},
-                 {AG_MOMENTUM, "momentum", "linear [kg m/s], angular [kg m^2/s]"},
-                 {AG_DIRECTIONS, "direction", "free row: weights of linear and angular parts"}};
+  } spatial[] = {
+      {AG_WRENCH, "wrench", "force [N], and moment [N m] about the origin of the frame it acts on"},
+      {AG_TWIST, "twist", "of a frame: velocity of its origin [m/s], angular velocity [rad/s]"},
+      {AG_ACCELERATION, "acceleration",
+       "of a frame: that of its origin [m/s^2], angular [rad/s^2]"},
+      {AG_MOMENTUM, "momentum", "linear [kg m/s], angular about the centre of mass [kg m^2/s]"},
+      {AG_DIRECTIONS, "direction",
+       "of a row: what it weighs linear and angular acceleration with"}};
   for (size_t k = 0; k < sizeof spatial / sizeof *spatial; k++)
     if (ag_uses_shape(h, spatial[k].shape))
       ag_text_add(
@@ -86,13 +89,13 @@ static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const
           spatial[k].name, suffix, spatial[k].meaning, p, lane, lane, p, spatial[k].name, suffix);
   if (ag_uses_shape(h, AG_POSE))
     ag_text_add(t,
-                "typedef struct %s_pose%s { /* origin [m]; rotation, to the %s axes from the "
-                "frame's */\n  %s_real p[3]%s, R[3][3]%s;\n} %s_pose%s;\n\n",
+                "typedef struct %s_pose%s { /* origin p [m]; R: columns are the frame's axes, "
+                "along the %s */\n  %s_real p[3]%s, R[3][3]%s;\n} %s_pose%s;\n\n",
                 p, suffix, h->nbase ? "world's" : "base's", p, lane, lane, p, suffix);
   if (ag_uses_shape(h, AG_INERTIA)) {
     static const char *const parts[] = {"m", "mx", "my", "mz", "xx", "xy", "xz", "yy", "yz", "zz"};
     ag_text_add(t,
-                "typedef struct %s_inertia%s { /* mass [kg], first moment [kg m], rotational "
+                "typedef struct %s_inertia%s { /* mass [kg], mass times centre of mass [kg m], "
                 "inertia [kg m^2] */\n  %s_real",
                 p, suffix, p);
     for (int k = 0; k < 10; k++) ag_text_add(t, "%s %s%s", k ? "," : "", parts[k], lane);
@@ -105,16 +108,16 @@ static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const
                 p, suffix, p, lane, lane, lane, lane, lane, lane, p, suffix);
   if (ag_uses_shape(h, AG_JACOBIAN))
     ag_text_add(t,
-                "typedef struct %s_jacobian%s { /* twist per %s */\n"
+                "typedef struct %s_jacobian%s { /* twist of a frame per unit of each %s */\n"
                 "  %s_real lin[3][%s]%s, ang[3][%s]%s;\n} %s_jacobian%s;\n\n",
-                p, suffix, h->nbase ? "velocity of the base, of the joints" : "joint velocity", p,
+                p, suffix, h->nbase ? "velocity, the base's first" : "joint velocity", p,
                 velocities(h), lane, velocities(h), lane, p, suffix);
   if (ag_uses_shape(h, AG_QUATERNION))
-    ag_text_add(
-        t,
-        "typedef struct %s_quaternion%s { /* unit: cosine, axis times sine of half the angle "
-        "*/\n  %s_real w%s, x%s, y%s, z%s;\n} %s_quaternion%s;\n\n",
-        p, suffix, p, lane, lane, lane, lane, p, suffix);
+    ag_text_add(t,
+                "typedef struct %s_quaternion%s { /* of norm 1: w = cos(angle / 2), x y z = axis * "
+                "sin(angle / 2) "
+                "*/\n  %s_real w%s, x%s, y%s, z%s;\n} %s_quaternion%s;\n\n",
+                p, suffix, p, lane, lane, lane, lane, p, suffix);
   if (ag_uses_shape(h, AG_PLANE))
     ag_text_add(t,
                 "typedef struct %s_planar%s { /* along x and y, about z */\n"
@@ -228,9 +231,10 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
   const char *declaration =
       ag_printf(h->arena, "%s%s_%s%s %s%s%s;", indent, h->prefix, type,
                 batch && !plain ? "_lanes" : "", name, dims, batch && plain ? lane_of(h) : "");
-  const char *comment = ag_printf(
-      h->arena, "/* %s%s%s */", q->doc, units(h, q),
-      ag_by_row(q->shape) && q->size < h->nrows ? ", by row: other rows' places are not read" : "");
+  const char *comment = ag_printf(h->arena, "/* %s%s%s */", q->doc, units(h, q),
+                                  ag_by_row(q->shape) && q->size < h->nrows
+                                      ? "; indexed by row, and read only at rows that have one"
+                                      : "");
   const size_t left = strlen(declaration) > COMMENT_COLUMN ? strlen(declaration) : COMMENT_COLUMN;
   if (left + 1 + strlen(comment) <= WIDTH) {
     ag_text_add(t, "%-*s %s\n", COMMENT_COLUMN, declaration, comment);
@@ -274,11 +278,12 @@ void ag_emit_structs(ag_text *t, const ag_header *h, const ag_program *p) {
     one_struct(t, h, &p->in, ag_printf(h->arena, "%s_batch_in", p->takes), true);
     one_struct(t, h, &p->out, ag_printf(h->arena, "%s_batch_out", p->fills), true);
   }
-  ag_text_add(t,
-              "/* Changes with the name, the position or the unit of any field of the two: for "
-              "static_assert. */\n"
-              "#define %s_%s_SHAPE 0x%08" PRIx32 "u\n",
-              h->upper, ag_upper(h->arena, p->function), ag_shape_hash(h, p));
+  ag_text_add(
+      t,
+      "/* Changes when a field of the two structs changes its name, position or unit: write a\n"
+      " * static_assert on it where your code depends on them. */\n"
+      "#define %s_%s_SHAPE 0x%08" PRIx32 "u\n",
+      h->upper, ag_upper(h->arena, p->function), ag_shape_hash(h, p));
 }
 
 void ag_emit_shape_check(ag_text *t, const ag_header *h, const ag_program *program) {

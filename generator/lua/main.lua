@@ -199,12 +199,15 @@ function Main.open(model, raw, sources, options)
 
   describe(model, selection, chain, layout)
   if #layout.groups > 0 and not layout.bounded then
-    ag.remark("rank", layout.singularity .. ", threshold " .. string.format("%g", layout.singular_threshold))
+    ag.remark("rank", "rows that depend on others, or nearly (relative pivot below the threshold): policy " .. layout.singularity ..
+      string.format(", threshold %g", layout.singular_threshold))
   end
   mark(model, selection, chain, layout)
   local names = {}
   for k, i in ipairs(moved) do names[k] = chain.bodies[i].link.name end
-  if #names > 0 then ag.remark("regrouped", table.concat(names, " ", 1, #names)) end
+  if #names > 0 then
+    ag.remark("regrouped", "parts of these links' masses and inertias are added to their parents', which changes no motion: " .. table.concat(names, " ", 1, #names))
+  end
   Exact.layout(layout, chains)
   context = {
     faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
@@ -290,10 +293,10 @@ local function check_function(name)
   if of_frames[name] and layout.tell_choice then layout.tell_choice() end
 end
 
--- A fast way is worth its text beside the general one's where it leaves out so much: of the operations, and operations.
+-- A null-space solve is added to the general one where it has at most this share of its operations, and so many fewer at least.
 local worthwhile, least_gain = 0.9, 50
 
--- Makes function `name` once more, with a fast way before the best variant of the others, where that has fewer operations.
+-- Makes function `name` once more, with a null-space solve before the best variant of the others, where that has fewer operations.
 -- Returns its count, nil where there is none.
 local function add_fast_way(name, F, general, least)
   local forced = context.formulation

@@ -102,7 +102,7 @@ static bool find_square(const shortener *s, ag_id square, ag_id *b, ag_id *d1) {
 
 /* The second pivots: d2 in 1 / d2, where d1 is none itself. Only those of the body that limbs hang on,
  * which are numbers: of a leg's joints, which are nearly dependent where it is stretched out, the
- * quotients of rows first lost a digit, as measured. */
+ * quotients of the null-space solve lost a digit, as measured. */
 static void find_pivots(shortener *s) {
   for (ag_id id = 0; id < s->from->dag.count; id++) {
     if (!s->uses[id] || s->from->width[id] > 1 || !is_reciprocal(s, id) || !is_sum(s, at(s, id)->b))

@@ -5,7 +5,7 @@
  * longest way leads to a result. So values go as soon as they can, and what is independent (the inertias inward, velocities and
  * forces outward, the rows' directions) is interleaved, longest chains first: a CPU has something to do while it waits for one of them.
  * Against the algorithm's own order this takes 15 % of the time off an arm's function at -O3, 8 % at -O2 (gcc 12, x86-64), for 4
- * to 13 % more code; the clock takes 2 to 9 % off besides, most where a fast way begins with a long chain. */
+ * to 13 % more code; the clock takes 2 to 9 % off besides, most where a null-space solve begins with a long chain. */
 #include "program/order.h"
 
 #include <string.h>

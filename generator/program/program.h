@@ -29,7 +29,7 @@ typedef struct ag_cost {
 
 /* Nodes of a way's order that a C function of its own computes. */
 typedef struct ag_part {
-  bool fast; /* of the fast way, and what comes before both */
+  bool fast; /* of the null-space solve, and what comes before both */
   int first, behind;
 } ag_part;
 
@@ -43,7 +43,7 @@ typedef struct ag_waiting {
 
 /* How a program is cut into parts (split.h). */
 typedef struct ag_split {
-  ag_part *parts; /* those of the guard, then of the fast way, then of the program itself */
+  ag_part *parts; /* those of the guard, then of the null-space solve, then of the program itself */
   int nparts;
   ag_waiting own, fast;  /* what the guard is made of is the same in both */
   int nreals, nbooleans; /* places */
@@ -126,7 +126,7 @@ ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool out
 
 /* Adds a condition under which the function sets a status bit. */
 void ag_program_status(ag_header *header, ag_program *program, unsigned bit, ag_id condition);
-/* Gives the program a fast way where `guard` holds, whose outputs and status are still to be
+/* Gives the program a null-space solve where `guard` holds, whose outputs and status are still to be
  * declared: returns it. first: what it begins with, or 0; when, otherwise: comments on the two ways. */
 ag_program *ag_program_add_fast(ag_arena *arena, ag_program *program, ag_id guard, ag_id first,
                                 const char *when, const char *otherwise);

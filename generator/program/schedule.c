@@ -238,7 +238,7 @@ static void keep_own(ag_program *program, ag_arena *arena) {
   program->statement = statement;
 }
 
-/* Orders both ways; what the guard is made of and what both need comes first, in the fast way's order. */
+/* Orders both ways; what the guard is made of and what both need comes first, in the null-space solve's order. */
 static void order_ways(ag_program *program, bool vectors, int window, ag_arena *arena) {
   ag_order(program, vectors, window, arena);
   if (!program->fast) return;

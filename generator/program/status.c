@@ -65,7 +65,7 @@ unsigned ag_status_of_header(const ag_header *header) {
 const char *ag_status_text(const ag_header *h, unsigned bit) {
   switch (bit) {
   case AG_BIT_SINGULAR:
-    return "a row's pivot is below the threshold, or no joint can move along it";
+    return "a row depends on others, or nearly, or no joint can move along it";
   case AG_BIT_SATURATED:
     return "a torque is at its effort limit: b is not reached";
   case AG_BIT_NOT_FINITE:

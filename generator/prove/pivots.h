@@ -1,10 +1,10 @@
-/* pivots.h: how far the rows are from dependent by the robot's geometry alone, as a fast way judges. */
+/* pivots.h: how far the rows are from dependent by the robot's geometry alone, as a null-space solve judges. */
 #ifndef AG_PIVOTS_H
 #define AG_PIVOTS_H
 
 #include "prove/demands.h"
 
-/* The least relative pivot of the equations J qdd = c that a fast way solves first (problem.h): of what
+/* The least relative pivot of the equations J qdd = c that a null-space solve solves first (problem.h): of what
  * is left of J without the columns that are held out when some equations are eliminated, each with
  * a column, row by row the share of its
  * square that the rows before it in its block do not reach; a square counts as no less than a given

@@ -326,7 +326,7 @@ static void put_shares(solve *s, const ag_system *system) {
   }
 }
 
-/* The least pivot: of the fast way's equations where there is one and all rows are in force. True: two
+/* The least pivot: of the null-space solve's equations where there is one and all rows are in force. True: two
  * are too close to tell. */
 static bool find_least_pivot(const solve *s, const ag_system *system, ag_number *least) {
   bool whole = s->r->problem->equations != NULL, close = false;

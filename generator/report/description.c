@@ -387,7 +387,7 @@ static void cost(ag_json *j, const ag_cost *c) {
   integer(j, "live", c->live);
 }
 
-/* At worst, and of the fast way where there is one. */
+/* At worst, and of the null-space solve where there is one. */
 static void operations(ag_json *j, const ag_program *p) {
   begin(j, "operations", '{', true);
   cost(j, &p->cost);

@@ -134,7 +134,7 @@ static int l_fast(lua_State *L) {
   return 2;
 }
 
-/* guard(condition): the fast way is gone where this holds, rather than what was said before */
+/* guard(condition): the null-space solve is gone where this holds, rather than what was said before */
 static int l_guard(lua_State *L) {
   ag_script *s = ag_script_of(L);
   s->program->guard = s->program->fast->guard = ag_to_node(L, 1);
@@ -223,7 +223,7 @@ static int l_attempt(lua_State *L) {
   return 1;
 }
 
-/* flops(): operations of the candidate: of its fast way where it has one, and at worst */
+/* flops(): operations of the candidate: of its null-space solve where it has one, and at worst */
 static int l_flops(lua_State *L) {
   ag_script *s = ag_script_of(L);
   const ag_program *program = s->program, *fast = program->fast;
@@ -271,7 +271,7 @@ static int l_keep_for_lanes(lua_State *L) {
 }
 
 /* counted(recursion, joint, null): the operations of each formulation's best; of the last one, of
- * its fast way */
+ * its null-space solve */
 static int l_counted(lua_State *L) {
   ag_script *s = ag_script_of(L);
   s->kept->flops_recursion = (int)luaL_checkinteger(L, 1);

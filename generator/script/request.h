@@ -8,7 +8,7 @@
 typedef struct ag_script_options {
   const char *layout;      /* path; NULL: the default layout */
   const char *name;        /* prefix of what is emitted; NULL: the layout's or the robot's */
-  bool one_way;            /* no fast way beside the general one */
+  bool one_way;            /* no null-space solve beside the general one */
   bool lanes;              /* limbs will be lanes of vectors (lanes.h) */
   bool small;              /* the shortest code (program->small) */
   int parts;               /* operations of a part (ag_part_of) */

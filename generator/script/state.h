@@ -29,9 +29,9 @@ struct ag_script {
   ag_err *err;
   ag_reduced reduced;
   ag_program *program; /* the candidate being built */
-  ag_program *way;     /* what outputs and status belong to: the candidate or its fast way */
-  ag_program *kept;    /* the best so far */
-  ag_arena candidate;  /* where they live */
+  ag_program *way;    /* what outputs and status belong to: the candidate or its null-space solve */
+  ag_program *kept;   /* the best so far */
+  ag_arena candidate; /* where they live */
   ag_arena best;
   bool too_long; /* the candidate is */
   size_t memory, memory_limit;

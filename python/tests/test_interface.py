@@ -72,7 +72,7 @@ def test_structured_arrays(gen3):
     result, status = gen3.achd.run(states, out)
     assert result is out and status.dtype == np.uint32
     np.testing.assert_array_equal(out["qdd"], gen3.achd(q=states["q"]).qdd)
-    # a batch goes the fast way if all its states can: other neighbours, other rounding
+    # a batch takes the null-space solve if all its states can: other neighbours, other rounding
     np.testing.assert_allclose(gen3.achd.run(states[::2])[0]["qdd"], out["qdd"][::2], rtol=1e-9, atol=1e-9)
     with pytest.raises(achdgen.InputError, match="another type"):
         gen3.achd.run(np.zeros(3))

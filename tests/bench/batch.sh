@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/bench/batch.sh ACHDGEN SOURCE_DIR [CC] [REPETITIONS]: time per state of gen3 with six rows, by the general solve
-# (--formulation joint) and rows first (null), in batches of 4 with AVX2 and, where the processor has it, of 8 with AVX-512.
-# All contestants are in one program and take turns, each 256 random states that all go the fast way; processor time, medians,
+# (--formulation joint) and the null-space solve (null), in batches of 4 with AVX2 and, where the processor has it, of 8 with AVX-512.
+# All contestants are in one program and take turns, each 256 random states that all take the null-space solve; processor time, medians,
 # and their ratio to the first. Prints the table of docs/performance.md.
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -31,7 +31,7 @@ static double state(int field, int joint, int k) { /* far from singular: elbow a
   return (double)(x >> 8) / (1 << 24);
 }
 double $contestant(int first);
-double $contestant(int first) { /* how many of 64 times its states go the general way */
+double $contestant(int first) { /* how many of 64 times its states take the general solve */
   robot_achd_batch_in in = {0};
   robot_achd_batch_out out;
   robot_status status[$lanes];
@@ -46,7 +46,7 @@ double $contestant(int first) { /* how many of 64 times its states go the genera
     __asm__ volatile("" : : "r"(&in) : "memory"); /* nothing is known of the state: nothing moves out of the loop */
     robot_achd_batch(&in, &out, status);
     __asm__ volatile("" : : "r"(&out) : "memory");
-    for (int k = 0; k < $lanes; k++) sum += out.pivot_min[k] < 1.5e-4; /* singular_threshold 2e-8: the general way */
+    for (int k = 0; k < $lanes; k++) sum += out.pivot_min[k] < 1.5e-4; /* singular_threshold 2e-8: the general solve */
   }
   return sum;
 }
@@ -90,7 +90,7 @@ int main(int argc, char **argv) {
     median[c] = ns[c][repetitions / 2];
     printf("| %s | %.0f | %.2f |\n", all[c].name, median[c], median[0] / median[c]);
     if (slow[c] > 0) {
-      printf("%s: states go the general way\n", all[c].name);
+      printf("%s: states take the general solve\n", all[c].name);
       return 1;
     }
   }

@@ -97,7 +97,7 @@ named() {
 }
 start_of() { named "$@" | tr '[:lower:]' '[:upper:]' | sed 's/$/_IN_DEFAULT/'; }
 
-# The formulation that a header has been made by: the default may have a fast way beside it, whose results are others.
+# The formulation that a header has been made by: the default may have a null-space solve beside it, whose results are others.
 formulation_of() { sed -n 's/^ \* cost *[a-z]* (\([a-z]*\)):.*/\1/p' "$1" | head -1; }
 
 # equal FUNCTION REAL ARGUMENTS...: the same bits from both headers.

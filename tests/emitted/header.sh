@@ -95,6 +95,6 @@ check "no value without the name of what it is of" few_numbered
 check "names within 31 letters" [ "$(grep -oE 'const gen3_real [A-Za-z0-9_]+' gen3.h | awk 'length($3) > 31' | wc -l)" -eq 0 ]
 
 # contract
-check "contract: ranges" grep -q "in: every number finite, |q| <= 1e5, mask 0 or 1" gen3.h
-check "contract: NOT_FINITE" grep -q "After NOT_FINITE these are 0 and others may be NaN: tau_ctrl" gen3.h
+check "contract: ranges" grep -q "in: every number must be finite, |q| <= 1e5, mask 0 or 1" gen3.h
+check "contract: NOT_FINITE" grep -q "With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl" gen3.h
 finish

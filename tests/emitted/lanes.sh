@@ -118,7 +118,7 @@ if [ -n "$avx" ]; then
   check "wheels" same double id $avx $wheels
   check "arms and legs that are unlike" same double id $avx humanoid.urdf --layout free.lua; cat .said
   check "without choices" same double id $avx $quadruped --branchless
-  check "rows first, and the general solve where these do not do" same double achd $avx "$robots/quadruped.urdf"
+  check "the null-space solve, and the general solve where that does not apply" same double achd $avx "$robots/quadruped.urdf"
   check "... in vectors both ways" sh -c "sed -n '/defined(PACKED_LANES)\$/,/^#else/p' packed.h | grep -A999 '^  if (' | grep -c 'packed_x4 .* = [^{]' |
     awk '{ exit !(\$1 > 60) }'"
   check "in parts, without vectors" same double id $avx $quadruped --parts 200

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/emitted/parts.sh ACHDGEN SOURCE_DIR: --parts N: functions in parts give the bits of whole ones: fixed, planar and floating bases, mimic joints, ties,
-# fast ways, derivatives, float, batches, --branchless, bounded rows; strict compilers of C and C++ take every mode; the parts are
+# null-space solves, derivatives, float, batches, --branchless, bounded rows; strict compilers of C and C++ take every mode; the parts are
 # what the banner says; long functions are cut without being asked.
 # shellcheck disable=SC2086 # flags are words
 set -eu

@@ -24,13 +24,13 @@ many() (
 gen3=$top/robots/gen3
 check "gen3, state by state" many -O2 "$gen3.urdf" --layout "$gen3.lua" --functions $all
 cat .said
-# A batch goes the fast way of a solve if all its states do: to the bit where there is none, else to rounding.
+# A batch takes the null-space solve if all its states may: results agree to rounding; without such a solve, to the bit.
 for k in 4 8; do
   check "gen3, batches of $k" many "-O2 $avx2" "$gen3.urdf" --layout "$gen3.lua" --formulation joint --batch $k
   cat .said
 done
 apart=1e-9
-check "gen3, batches of 4, with a fast way" many "-O2 $avx2" "$gen3.urdf" --layout "$gen3.lua" --batch 4
+check "gen3, batches of 4, with a null-space solve" many "-O2 $avx2" "$gen3.urdf" --layout "$gen3.lua" --batch 4
 apart=0
 check "gen3, batches of 4, threads" many "-O2 $avx2 -fopenmp" "$gen3.urdf" --layout "$gen3.lua" --formulation joint --batch 4
 cat .said
@@ -39,8 +39,8 @@ cat .said
 check "gen3, bound of rounding, batches of 4" many "-O1 $avx2 -ffp-contract=off" "$gen3.urdf" --layout "$top/robots/rounding/gen3.lua" --formulation joint --batch 4
 check "bounded rows" many -O1 "$gen3.urdf" --layout "$top/robots/bounded/gen3.lua"
 check "a floating base" many "-O1 $avx2" "$top/robots/drone.urdf" --layout "$top/robots/drone.lua" --batch 2 --functions "${all#achd,}"
-apart=1e-9 # beside a state that is not a number, all go the general way
-check "a floating base, with a fast way" many "-O1 $avx2" "$top/robots/drone.urdf" --layout "$top/robots/drone.lua" --batch 2
+apart=1e-9 # beside a state that is not a number, all take the general solve
+check "a floating base, with a null-space solve" many "-O1 $avx2" "$top/robots/drone.urdf" --layout "$top/robots/drone.lua" --batch 2
 apart=0
 check "a planar base" many "-O1 $avx2" "$top/robots/youbot_base.urdf" --layout "$top/robots/youbot_base.lua" --batch 4 --functions $all
 check "a closed loop" many "-O1 $avx2" "$top/robots/four_bar.urdf" --layout "$top/robots/four_bar.lua" --batch 2 --functions $all

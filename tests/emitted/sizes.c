@@ -80,7 +80,7 @@ static void one(int i, double value) {
     if (fabs(y[k] - z[k]) > 1e-6 * largest) fail("the two solves differ", i, value);
 }
 
-/* All inputs of any size that the fast way takes, up to the largest. */
+/* All inputs of any size that the null-space solve takes, up to the largest. */
 static void all_at_once(int states) {
   for (int s = 0; s < states; s++) {
     robot_achd_in in;

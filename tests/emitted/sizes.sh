@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/emitted/sizes.sh ACHDGEN SOURCE_DIR: a fast way that asks for the size of its inputs instead of testing each result
+# tests/emitted/sizes.sh ACHDGEN SOURCE_DIR: a null-space solve that asks for the size of its inputs instead of testing each result
 # (magnitude.h): inputs, and a caller's own sines, of every size up to NaN, by three compilers. What goes out is finite or told,
 # and as in a solve that has one way only.
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/emitted/text_size.sh ACHDGEN SOURCE_DIR: the banner's line "text": a function whose code is longer than 32 KB has one, others have
-# none, and what it tells is within a factor of 1.5 of what gcc -O2 makes: with and without a fast way, one and two arms, legs,
+# none, and what it tells is within a factor of 1.5 of what gcc -O2 makes: with and without a null-space solve, one and two arms, legs,
 # derivatives, float, in parts, --branchless.
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -35,7 +35,7 @@ text() {
 
 own() { echo "$top/robots/$1.lua"; }
 text "gen3, two ways" told gen3 "$(own gen3)" achd
-check "the fast way is a part of it" grep -q 'KB of it in most states' arm.h
+check "the null-space solve is a part of it" grep -q 'KB of it in most states' arm.h
 text "gen3, recursion" told gen3 "$(own gen3)" achd --formulation recursion
 check "one way" test "$(grep -c 'in most states:' arm.h)" -eq 0
 text "gen3, derivatives" told gen3 none.lua dfd

@@ -24,7 +24,7 @@ proves() {
   ! grep -e 'NOT identical' -e 'outside: it has no' $undecided said
 }
 undecided='-e outside:.no.point'
-# Outside: square roots, and pivots of the fast way.
+# Outside: square roots, and pivots of the null-space solve.
 for urdf in "$top"/robots/*.urdf; do
   name=$(basename "$urdf" .urdf)
   layout=
@@ -49,7 +49,7 @@ return {
   },
 }
 END
-check "gen3, pivots of a fast way" proves "$top/robots/gen3.urdf" --layout pivots.lua --formulation null --prove 9
+check "gen3, pivots of a null-space solve" proves "$top/robots/gen3.urdf" --layout pivots.lua --formulation null --prove 9
 for formulation in recursion joint; do
   check "quadruped, rows by motors, $formulation" proves "$top/robots/quadruped.urdf" --layout "$top/robots/motors/quadruped.lua" \
     --formulation $formulation --prove 4

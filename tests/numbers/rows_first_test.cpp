@@ -1,4 +1,4 @@
-// rows_first_test.cpp: the formulation that takes the rows first ("null").
+// rows_first_test.cpp: the null-space solve (formulation "null").
 // Random arms and trees under random layouts that it is for, against the dense oracle: whole and
 // partial groups, one or several, which leave no or several motions free, sliding joints, armature,
 // axes of all kinds, masks, loads, limits of effort; moving bases, joints that mimic others, ties,
@@ -51,7 +51,7 @@ std::vector<std::string> leaves(const Robot &robot) {
 }
 
 struct Tally {
-  Comparison out{"Random robots, rows first"};
+  Comparison out{"Random robots, null-space solve"};
   int fitting = 0, refused = 0, judged = 0, left_out = 0;
   int saturated = 0;                                                       // states that are
   int planar = 0, floating = 0, mimic = 0, tie = 0, free = 0, limited = 0; // robots

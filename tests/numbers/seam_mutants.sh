@@ -2,8 +2,8 @@
 # tests/numbers/seam_mutants.sh ACHDGEN ACHDGEN_FROM_FOLDER SEAM_TEST SOURCE_DIR: does the test of the seam notice mistakes?
 #
 #   1. Each line of seam_mutants.txt (without ACHD_SWEEP=1 every fourth) is planted in a copy of the scripts.
-#   2. Two in the emitted text: a branch that is always taken, and a batch that goes the fast way where one of its lanes may.
-#   3. How often the generator counts that states go the fast way, beside what the test finds at other random states.
+#   2. Two in the emitted text: a branch that is always taken, and a batch that takes the null-space solve where one of its lanes may.
+#   3. How often the generator counts that states take the null-space solve, beside what the test finds at other random states.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -67,7 +67,7 @@ check "$lanes: the headers as they are" passes "$achdgen" "$lanes"
 edited "$scratch/always" 's/^  if (regular) {/  if (regular || 1) {/'
 check "a branch that is always taken is noticed" notices "$scratch/always" "$lanes"
 edited "$scratch/one_lane" '/regular\[0\] & /s/ & / | /g'
-check "a batch that goes the fast way for one of its lanes is noticed" notices "$scratch/one_lane" "$lanes"
+check "a batch that takes the null-space solve for one of its lanes is noticed" notices "$scratch/one_lane" "$lanes"
 
 if [ -n "${ACHD_SWEEP:-}" ]; then # masks asked before the pivots are known
   check "two arms, lanes: the headers as they are" passes "$achdgen" "two arms, lanes"
@@ -77,7 +77,7 @@ if [ -n "${ACHD_SWEEP:-}" ]; then # masks asked before the pivots are known
   check "a least pivot that is lost is noticed" notices "$scratch/lost" "two arms, lanes"
 fi
 
-# the share of the states that go the fast way
+# the share of the states that take the null-space solve
 plant main.lua "  local whole = variant(choice)" "  local whole = variant(choice); ag.warn(0, \"share \" .. choice.share)"
 for case in "two arms" "quadruped" "lwr4, four rows"; do
   check "$case: the share that the generator counts" "$seam_test" --achdgen "$from_folder" --states 10 --only "$case" --run share

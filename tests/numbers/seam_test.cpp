@@ -1,13 +1,13 @@
-// seam_test.cpp: the seam of the rows-first formulation ("null"): where its fast way gives way to the
-// general solve. Between a state that goes the fast way and one that does not, a pair of neighbours
+// seam_test.cpp: the seam of the null-space formulation ("null"): where its null-space solve gives way to the
+// general solve. Between a state that takes the null-space solve and one that does not, a pair of neighbours
 // is bisected, one on each side; around it stand states at distances from 1e-12 to 1e-3, some with
 // rows masked. A dense system in long double judges each, whichever way it went:
 //   - several motions left free (columns held out), several groups, trees, a floating base, sliding
-//     joints, float, and lanes of a batch, which go the fast way only where all of them may;
+//     joints, float, and lanes of a batch, which take the null-space solve only where all of them may;
 //   - the way is seen from outside: the general solve alone gives the very bits or others;
-//   - the fast way is for all masks 1 and a least pivot above the seam, and for no other state.
+//   - the null-space solve is for all masks 1 and a least pivot above the seam, and for no other state.
 // ACHD_SWEEP=1: 1.5e6 states. --states N: pairs of neighbours by case. --run share: how often it goes the
-// fast way. Other arguments: oracle/arguments.hpp.
+// null-space solve. Other arguments: oracle/arguments.hpp.
 #include <algorithm>
 #include <stdexcept>
 
@@ -208,7 +208,8 @@ public:
   }
 
   int run(int pairs, int crowd);
-  int share(int states); // that go the fast way, beside what the generator says (seam_mutants.sh)
+  int share(
+      int states); // that take the null-space solve, beside what the generator says (seam_mutants.sh)
 
 private:
   struct Pair { // neighbours on both sides
@@ -259,7 +260,7 @@ private:
   Side sides[2]; // general, fast
   int bad = 0, masked = 0, by_product = 0, left_out = 0, mixed = 0, together = 0, damped = 0,
       thin = 0;
-  double thinnest = 1; // least pivot of L where the fast way goes on, beside the threshold
+  double thinnest = 1; // least pivot of L where the null-space solve goes on, beside the threshold
 };
 
 // In float, a base's orientation apart: its norm is to be 1.
@@ -273,7 +274,7 @@ void Seam::round_to_float(Sample &sample) const {
   for (Vec &b : sample.b) rounded(b);
 }
 
-// The general way is that of joint space or the recursion, whichever has fewer operations: the one
+// The general solve is that of joint space or the recursion, whichever has fewer operations: the one
 // that gives the same bits where a row is masked.
 void Seam::choose_general() {
   Table in;
@@ -365,7 +366,7 @@ double Seam::allowed(const Expected &expected, bool fast_way, double least) cons
 }
 
 // Pivots of the rows' system L may be below the threshold, by the condition of M, where those of the
-// Jacobian are at the seam, a thousandfold of it. The fast way solves exactly what the general one damps.
+// Jacobian are at the seam, a thousandfold of it. The null-space solve solves exactly what the general one damps.
 Expected Seam::undamped(const Sample &sample, const Expected &damped_one) {
   thin++;
   thinnest = std::min(thinnest, double(damped_one.solution.pivot_min / c.spec.threshold));
@@ -388,9 +389,9 @@ void Seam::judge(const Pair &pair, const Table &in, const Table &out,
         all = all && mask;
       }
     masked += !all;
-    if (way[s] && !all) fault("the fast way with a row masked", out[s][pivot]);
+    if (way[s] && !all) fault("the null-space solve with a row masked", out[s][pivot]);
     if (way[s] && !(out[s][pivot] > level * (1 - slack())))
-      fault("the fast way below the seam", out[s][pivot] / level);
+      fault("the null-space solve below the seam", out[s][pivot] / level);
     if (all && !way[s] && out[s][pivot] > level * (1 + slack())) by_product++;
     Expected expected = expect(robot, c.spec, sample);
     if (way[s] && expected.solution.singular) expected = undamped(sample, expected);
@@ -416,14 +417,15 @@ void Seam::judge(const Pair &pair, const Table &in, const Table &out,
       if (block.second.second < 1e-6) continue;
       const double error = block.second.first / block.second.second;
       const double t = allowed(expected, way[s], out[s][pivot]);
-      if (!(error < t)) fault(way[s] ? "error of the fast way" : "error of the general way", error);
+      if (!(error < t))
+        fault(way[s] ? "error of the null-space solve" : "error of the general solve", error);
       side.worst = std::max(side.worst, error);
       side.share = std::max(side.share, error / t);
     }
   }
 }
 
-// A batch goes the fast way where all its lanes may; its lanes are what the plain functions give.
+// A batch takes the null-space solve where all its lanes may; its lanes are what the plain functions give.
 void Seam::judge_lanes(const Table &in, const Table &mine, const Table &theirs,
                        const std::vector<bool> &way) {
   const Table got = compiled->run(in);
@@ -463,12 +465,12 @@ Table Seam::around(const Pair &pair, int crowd) {
   return in;
 }
 
-// A mask that is neither 0 nor 1 is not for the fast way, whose rows all hold.
+// A mask that is neither 0 nor 1 is not for the null-space solve, whose rows all hold.
 void Seam::judge_mask(const Pair &pair) {
   Table in = {pair.above};
   in[0][masks[size_t(random.below(int(masks.size())))]] = 0.5;
   Table out;
-  if (went_fast(in, &out)[0]) fault("the fast way with half a row", out[0][pivot]);
+  if (went_fast(in, &out)[0]) fault("the null-space solve with half a row", out[0][pivot]);
   if (!(unsigned(out[0][status]) & BAD_INPUT)) fault("half a row is no bad input", out[0][status]);
 }
 
@@ -506,7 +508,7 @@ int Seam::run(int count, int crowd) {
                 of_fast ? "fast" : "general", side.worst, side.share);
   }
   std::printf("  %d masked, %d general for several small pivots, %d damped; %d exact that the "
-              "general way damps "
+              "general solve damps "
               "(pivots of L down to %.2g of the threshold); %d left out",
               masked, by_product, damped, thin, thinnest, left_out);
   if (c.lanes) std::printf("; %d states in mixed batches, %d in fast ones", mixed, together);

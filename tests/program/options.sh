@@ -57,7 +57,7 @@ check "branchless and a batch" says '--branchless and --batch exclude each other
   'leave one of them out' ../arm.urdf --branchless --batch 4
 check "branchless and shared" says '--branchless and --mode shared exclude each other: arrays of states take a loop' \
   'leave one of them out' ../arm.urdf --mode shared --branchless
-check "branchless and a fast way" says '--branchless and --formulation null exclude each other: null chooses between two solves by a branch' \
+check "branchless and a null-space solve" says '--branchless and --formulation null exclude each other: null chooses between two solves by a branch' \
   'leave one of them out' ../arm.urdf --branchless --formulation null
 check "prefetch and inline" says '--prefetch and --mode inline exclude each other: a function that compilers put into its callers does not know where its code is' \
   'leave one of them out' ../arm.urdf --mode inline --prefetch

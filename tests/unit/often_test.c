@@ -76,7 +76,7 @@ static void no_row_is_masked_and_nothing_is_turned(void) {
   CHECK(share(all) == 1);
 }
 
-/* Rotors and loads are those of bodies: the fast way takes no others. */
+/* Rotors and loads are those of bodies: the null-space solve takes no others. */
 static void inertias_are_those_of_bodies(void) {
   fresh();
   const ag_element *rotor = declare("armature", AG_JOINTS), *mass = declare("load.mass", AG_SCALAR),

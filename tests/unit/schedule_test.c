@@ -201,7 +201,7 @@ static void the_longest_way_begins_first(void) {
   CHECK(place_of(brief) < place_of(at)); /* while the CPU waits for a quotient */
 }
 
-/* Both ways of a function need `both`; the fast way alone needs what the guard is made of, and `quick`. */
+/* Both ways of a function need `both`; the null-space solve alone needs what the guard is made of, and `quick`. */
 static void what_both_ways_need_comes_before_the_choice(void) {
   fresh();
   const ag_id both = labelled(ag_mul(dag, x, y)), pivot = labelled(ag_div(dag, x, z));

@@ -150,7 +150,7 @@ end
 local when = "Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations that satisfy the rows come first, then inverse dynamics, then what the rows leave free."
 local otherwise = "A row is masked or close to dependent on the others, or an input is huge: the general solve."
 
-local states_to_ask = 100 -- how often they go a fast way
+local states_to_ask = 100 -- random states on which it is counted how many can take the null-space solve
 
 -- Do rows that can be masked hold several limbs, as feet? Then one is often masked, and the masks are asked before the pivots
 -- are known. Arms mask their rows rarely, and lose 4 to 8 % where the pivots are not computed beside what both ways need.
@@ -171,8 +171,8 @@ local function on_several_limbs(state)
   return false
 end
 
--- The fast way (rows_first.lua). Returns whether the general one is to be made, too, and the fast one; nil where it is
--- not for these rows.
+-- The null-space solve (rows_first.lua). Returns whether the general solve is to be made, too, and the null-space solve; nil
+-- where that is not for these rows.
 local function rows_first(state, choice)
   local fast = Fast.new(state, choice)
   if not fast then return false, nil end
@@ -219,7 +219,7 @@ end
 
 Achd.fault, Achd.choose = Fast.fault, Fast.choose
 
--- variant: {formulation, way, axes} (main.lua); with a fast way before the general one also {rows_first = the choice of
+-- variant: {formulation, way, axes} (main.lua); with a null-space solve before the general one also {rows_first = the choice of
 -- Fast.choose, general = the formulation of the other}.
 function Achd.program(context, variant)
   local layout = context.layout

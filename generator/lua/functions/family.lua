@@ -220,7 +220,7 @@ end
 
 function Family.put_inertia(state)
   local doc = state.base and "inertia of the base's and the joints' velocities" or "joint-space inertia"
-  state:put("M", "packed", "1", "1", doc .. " [kg m^2, kg m, kg]", packed_inertia(state))
+  state:put("M", "packed", "1", "1", doc .. ", lower triangle: (i, j) at i (i + 1) / 2 + j [kg m^2, kg m, kg]", packed_inertia(state))
 end
 
 Family.crba = {

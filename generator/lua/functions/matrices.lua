@@ -47,7 +47,7 @@ function Matrices.put(state, of, by, rows, wrench, torque)
   for _, row in ipairs(rows) do table.move(row, 1, #row, #values + 1, values) end
   local by_text = wrench and "wrench " .. by .. ": force, moment" or by == "tau" and torque or moving and by_base[by] or column[2]
   state:put(name, "derivative", what[1], what[2],
-    "derivative of the " .. (moving and of_base[of] or what[3]) .. " by the " .. by_text .. ": [of][by]",
+    "derivative of the " .. (moving and of_base[of] or what[3]) .. " by the " .. by_text .. ": [i][j] is of element i by element j",
     values, {of = shape, by = wrench and "wrench" or column[1]})
 end
 

@@ -509,13 +509,13 @@ function Qp.program(context, variant)
     lo[j], hi[j], level[j], weight[j] = row.lo, row.hi, row.level, row.weight
   end
   local function put(name, unit, doc, values) if #values > 0 then state:put(name, "list", unit, unit, doc, values, #values) end end
-  put("H", "1", "of achd_qp_problem: lower triangle by rows", flat)
-  put("g", "1", "of achd_qp_problem", g)
-  put("A", "1", "of achd_qp_problem: by rows", A)
+  put("H", "1", "H of the problem 1/2 x^T H x + g^T x (achd/qp.h): lower triangle by rows", flat)
+  put("g", "1", "g of the problem (achd/qp.h)", g)
+  put("A", "1", "A of the problem, lo <= A x <= hi (achd/qp.h): by rows", A)
   put("lo", "1", "least value of each row of A x; -" .. string.format("%g", none) .. ": no bound", lo)
   put("hi", "1", "largest value of each row of A x; " .. string.format("%g", none) .. ": no bound", hi)
   put("level", "1", "0: torques, 1: cones of contacts, 2: limits of joints, 3, ..: artificial rows by priority", level)
-  put("weight", "1", "of each row in its level", weight)
+  put("weight", "1", "weight of each row within its level", weight)
 
   local acted = {}
   for _, condition in pairs(system.acted) do acted[#acted + 1] = condition end

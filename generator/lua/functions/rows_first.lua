@@ -1,12 +1,12 @@
--- rows_first.lua: the third formulation of the constrained solve, "null": the rows first, then the dynamics of what they
--- leave free.
+-- rows_first.lua: the null-space solve of the constrained dynamics (formulation "null"): accelerations that satisfy the rows
+-- come first, then the dynamics of the motions that the rows leave free.
 --
 --     J qdd = c,   c = b - J-dot q-dot           x: any qdd of this;  z: J z = 0
 --     qdd = x + sum s z                          z^T (M qdd + h - tau) = 0, h - tau with what else acts
 --     J^T A nu = M qdd + h - tau                 which is what motors and environment must give
 -- Neither M nor its factors nor the rows' system is made: an inverse dynamics of x and one of every z. It cannot drop,
 -- damp or mask a row: it holds where all masks are 1 and the rows are far from dependent (Fast.regular), and the
--- function goes the general way elsewhere (achd.lua).
+-- function takes the general solve elsewhere (achd.lua).
 -- Source: null-space methods, as Uicker's and Udwadia and Phohomsiri's for constrained motion; Featherstone, Rigid
 -- Body Dynamics Algorithms, 5.3 (inverse dynamics).
 
@@ -28,10 +28,11 @@ Fast.__index = Fast
 -- How far above the layout's threshold t every pivot of the rows must be: a thousandfold, and above sqrt(t). The pivots of L,
 -- which t is for, may be smaller than these by the condition of M: a hundred times is common, 1600 has been seen.
 local function seam(t) return math.max(1e3 * t, math.sqrt(t)) end
-local pointless = 0.1 -- such pivots are rare
-local test_in_vain = 1.1 -- of the general way's operations, where the test that leads here fails
-local rarely, in_need = 0.5, 10 -- share of states that a way is of little use for, and what it counts then, of the general way
-local no_outputs = {"pivot", "tau_total", "tau_apparent"} -- these are of the general way's matrices
+local pointless = 0.1 -- above such a seam hardly any state has its pivots
+local test_in_vain = 1.1 -- operations of a state that fails the test, as a multiple of the general solve's
+-- A null-space solve that fewer than this share of the states can take counts as so many times the general solve.
+local rarely, in_need = 0.5, 10
+local no_outputs = {"pivot", "tau_total", "tau_apparent"} -- made of matrices that only the general solve has
 
 -- Why the layout is not for this formulation; nil: it is.
 function Fast.fault(context)
@@ -44,12 +45,12 @@ function Fast.fault(context)
     end
   end
   if Motors.needed(layout, context.chains.link) then return "motors alone realise the rows" end
-  if layout.contributions then return "contributions are of the general way" end
+  if layout.contributions then return "only the general solve computes contributions" end
   if #layout.inertia_inputs > 0 then return "inertias are given at run time" end
   if seam(layout.singular_threshold) >= pointless then return "the threshold is above 1e-4" end
   for _, name in ipairs(no_outputs) do
     for _, o in ipairs(layout.outputs) do
-      if o == name then return '"' .. name .. '" is of the general way' end
+      if o == name then return '"' .. name .. '" is an output that only the general solve has' end
     end
   end
   for _, g in ipairs(layout.groups) do
@@ -577,7 +578,7 @@ function Fast.choose(count, layout, chain, general, forced)
     local operations, share = count(choice)
     if not operations then return nil end
     choice.operations = operations
-    if forced and share and share < rarely then return in_need * general end -- the way that is asked for would hardly be gone
+    if forced and share and share < rarely then return in_need * general end -- hardly any state could take this choice
     return share and share * operations + (1 - share) * test_in_vain * general or operations
   end
   for _, kind in ipairs {{}, {partial = true}, {partial = true, hold = true}} do

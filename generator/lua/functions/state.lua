@@ -90,7 +90,7 @@ function State.new(context, variant, need)
   for i = 1, n do self.armature[i] = 0 end
   if need.armature then
     if layout.armature == "input" then
-      self.armature = self:input("armature", "joints", "kg", "kg m^2", "rotor inertia at the joint side of the gear", 1, inertia_range)
+      self.armature = self:input("armature", "joints", "kg", "kg m^2", "rotor inertia as the joint feels it: the rotor's times the gear ratio squared", 1, inertia_range)
       self.inertias_are_inputs = true
       for _, d in ipairs(self.armature) do self.inertia_parts[#self.inertia_parts + 1] = d end
     else
@@ -120,7 +120,7 @@ function State.new(context, variant, need)
     for _, link in ipairs(layout.inertia_inputs) do
       self.inertias_are_inputs = true
       local x = self:input("inertia." .. link.id, "inertia", "", "",
-        "inertia of " .. link.name .. " about its link frame's origin, link axes", 1, inertia_range, link.default)
+        "inertia of " .. link.name .. " about the origin of its frame, along the axes of its frame", 1, inertia_range, link.default)
       for _, part in ipairs(x) do self.inertia_parts[#self.inertia_parts + 1] = part end
       local own = {m = x[1], h = vector(x, 1), I = {x[5], x[6], x[7], x[8], x[9], x[10]}}
       local at = link.frame.body
@@ -176,7 +176,7 @@ function State:read_rows(layout, axes)
   local limits = self.joint_groups[1]
   limits = limits and limits.b == "input" and limits -- they come first then (bounds.lua)
   if #self.groups == 0 and not limits then return end
-  local b = self:input("b", "set_points", "m/s^2", "rad/s^2", "set-point of the acceleration along each row")
+  local b = self:input("b", "set_points", "m/s^2", "rad/s^2", "desired acceleration along each row; 0 at rest: gravity is no part of it")
   local any_mask, at = false, 0
   for gi, g in ipairs(self.groups) do
     for k = 1, #g.rows do g.b[k] = b[at + k] end
@@ -560,7 +560,7 @@ local outputs = {
   tau_friction = {"joints", "N", "N m", "friction of each joint, dry and viscous"},
   pivot_min = {"scalar", "1", "1", "smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one"},
   pivot = {"rows", "1", "1", "relative pivot of each row: 1 independent of the other rows, 0 determined by them"},
-  residual = {"rows", "m/s^2", "rad/s^2", "A^T a - b of the resulting motion"},
+  residual = {"rows", "m/s^2", "rad/s^2", "acceleration that results along each row, less b"},
   bound = {"joints", "m/s^2", "rad/s^2", "how far qdd can be from the exact solution, by rounding"},
   scale = {"scalar", "1", "1", "share of b of the artificial rows that the motors reach within their limits, 0 to 1; 0 too where not even none of it is within: torques are clamped"},
 }
