@@ -275,9 +275,10 @@ static void draw_summary(const ag_tree *d, flow *f) {
   f->y += f->step;
   for (int i = 0; i < d->header->nprograms; i++) {
     const ag_program *p = d->header->programs[i];
+    const char *worst = p->fast ? ag_printf(d->arena, "; at worst %d", ag_flops(&p->cost)) : "";
     flow_text(d, f,
-              ag_printf(d->arena, "%s: %d operations (%s)", p->function, ag_flops(&p->cost),
-                        p->formulation));
+              ag_printf(d->arena, "%s: %d operations (%s%s)", p->function,
+                        ag_flops(p->fast ? &p->fast->cost : &p->cost), p->formulation, worst));
   }
 }
 
@@ -289,7 +290,7 @@ static void legend_item(const ag_tree *d, flow *f, const char *symbol, const cha
   if (strcmp(symbol, "axes") == 0)
     draw_axes(d, x, y + 1, upright);
   else if (strcmp(symbol, "motor_on") == 0 || strcmp(symbol, "environment_on") == 0)
-    draw_chip(d, symbol[0] == 'n', true, x - AG_CHIP / 2.0, y - CHIP_HIGH / 2.0, "x");
+    draw_chip(d, symbol[0] == 'e', true, x - AG_CHIP / 2.0, y - CHIP_HIGH / 2.0, "x");
   else if (strcmp(symbol, "off") == 0)
     draw_chip(d, false, false, x - AG_CHIP / 2.0, y - CHIP_HIGH / 2.0, "x");
   else

@@ -40,8 +40,8 @@ typedef uint64_t achd_bits;
 #define ACHD_EXPONENT UINT64_C(0x7ff0000000000000)
 #endif
 
-/* False for NaN and the infinities. Asked of the bits: what compilers may do to arithmetic does not
- * touch them. */
+/* Returns false for NaN and the infinities. It looks at the bits, since compilers may assume that
+ * arithmetic has no NaN. */
 /*@ assigns \nothing; */
 static inline bool achd_finite(achd_real x) {
   const union {
