@@ -55,8 +55,8 @@ static const struct option {
     {"--name", "NAME", VALUE | ROBOT, AG_WRITE, NULL,
      "prefix of all generated names (default: that of the layout, or of the robot)", NULL},
     {"--functions", "LIST", VALUE | ROBOT | CODE, AG_WRITE, ag_functions,
-     "functions to generate, separated by commas: %s; with bounded rows mclp, with realise = "
-     "\"optimum\" qp (default; generates it and apply) in place of achd",
+     "functions to generate, separated by commas: %s; derivatives did, dfd, dachd; with bounded "
+     "rows, in place of achd, mclp (makes apply, too), and dmclp; with realise = \"optimum\" qp",
      NULL},
     {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,
      "how achd is solved: recursion; joint; or null, which solves the rows before the dynamics "

@@ -198,22 +198,22 @@ function Robot:write_tree(out)
   line(out, "  -- The robot.")
   if not ag.reserved(self.model.id) and #self.model.id <= 63 and not self.model.id:match("__") and self.model.id:match("^%a") and
     not self.model.id:match("^M_%u") and not self.model.id:match("^FP_") and not self.model.id:match("^HUGE_VAL") and not self.model.id:match("^MATH_ERR") then
-    line(out, "  name = " .. quoted(self.model.id) .. ",", "prefix of everything emitted")
+    line(out, "  name = " .. quoted(self.model.id) .. ",", "prefix of all generated names")
   else
-    line(out, '  name = "robot",', "prefix of everything emitted")
+    line(out, '  name = "robot",', "prefix of all generated names")
   end
-  line(out, "  -- root = " .. quoted(self.links[1].name) .. ",", "the part of the tree from here ...")
+  line(out, "  -- root = " .. quoted(self.links[1].name) .. ",", "only the part of the tree from here ...")
   local tips = self:tips()
   if tips then line(out, "  -- tips = { " .. wrapped(tips, "  --   ", 100) .. " },", "... to here; what else moves is left out, with its mass") end
   if #self.locked > 0 then
     local items = mapped(self.locked, function(l) return key(self:joint(l.i).name) .. " = " .. number(l.q) end)
-    line(out, "  locked = { " .. wrapped(items, "    ", 100) .. " },", "grippers, frozen there; without this line they move")
+    line(out, "  locked = { " .. wrapped(items, "    ", 100) .. " },", "grippers, fixed at these positions; without this line they move")
   else
     local i = self:own_joints()[1]
     local joint = self:joint(i)
     if #self:own_joints() > 1 then
       local q = math.max(joint.lower or 0, math.min(joint.upper or 0, 0))
-      line(out, "  -- locked = { " .. key(joint.name) .. " = " .. number(q) .. " },", "joints frozen there [rad, m]")
+      line(out, "  -- locked = { " .. key(joint.name) .. " = " .. number(q) .. " },", "joints fixed at a position, as if welded [rad, m]")
     end
   end
   local own = self:own_joints()
@@ -240,8 +240,8 @@ function Robot:write_numbers(out, i)
     if joint[word] then limits[#limits + 1] = word .. " = " .. number(joint[word]) end
   end
   if #limits == 0 then limits = {"velocity = 1"} end
-  line(out, "  -- effort = { " .. key(joint.name) .. " = " .. number(joint.effort or 50) .. " },", "largest torque or force [N m, N], over the URDF's")
-  line(out, "  -- joint_limits = { " .. key(joint.name) .. " = { " .. table.concat(limits, ", ") .. " } },", "over the URDF's; false: none")
+  line(out, "  -- effort = { " .. key(joint.name) .. " = " .. number(joint.effort or 50) .. " },", "largest torque or force [N m, N], in place of the URDF's")
+  line(out, "  -- joint_limits = { " .. key(joint.name) .. " = { " .. table.concat(limits, ", ") .. " } },", "in place of the URDF's; false removes one")
   local link -- the last one with a mass that moves, rather none of a gripper
   for _, hand in ipairs {true, false} do
     for _, f in ipairs(self.reduced.frames) do
@@ -249,19 +249,19 @@ function Robot:write_numbers(out, i)
     end
   end
   if link and not self.after.inertia_fault then
-    line(out, "  -- inertials = { " .. key(link.name) .. " = {", "over the URDF's <inertial>")
+    line(out, "  -- inertials = { " .. key(link.name) .. " = {", "in place of the URDF's <inertial>")
     line(out, "  --   mass = " .. short(link.mass) .. ", com = { " .. table.concat(mapped(link.com, short), ", ") .. " },", "[kg], [m] in the link's frame")
     local names, list = {"xx", "xy", "xz", "yy", "yz", "zz"}, {}
     for k, name in ipairs(names) do list[k] = name .. " = " .. short(link.central[k]) end
     line(out, "  --   inertia = { " .. table.concat(list, ", ") .. " } } },", "about com [kg m^2]")
   else
     link = link or self:link(i)
-    line(out, "  -- inertials = { " .. key(link.name) .. " = { mass = 1, com = { 0, 0, 0 }, inertia = { xx = 0.001, yy = 0.001, zz = 0.001 } } },", "over the URDF's <inertial>")
+    line(out, "  -- inertials = { " .. key(link.name) .. " = { mass = 1, com = { 0, 0, 0 }, inertia = { xx = 0.001, yy = 0.001, zz = 0.001 } } },", "in place of the URDF's <inertial>")
   end
-  line(out, "  -- inertia_inputs = { " .. quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[i].link].name) .. " },", "inertials that come at run time")
+  line(out, "  -- inertia_inputs = { " .. quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[i].link].name) .. " },", "links whose inertia is given at run time")
   if known.payload then
     line(out, "  -- payload = { frame = " .. quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[i].link].name) ..
-      ", mass = 1, com = { 0, 0, 0.05 } },", "a load on top of the URDF's masses [kg, m]; or \"input\" for each")
+      ", mass = 1, com = { 0, 0, 0.05 } },", "a load in addition to the URDF's masses [kg, m]; \"input\": given at run time")
   end
 end
 
@@ -282,10 +282,10 @@ end
 function Robot:write_actions(out)
   local frame = quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[self.n].link].name)
   line(out, "")
-  line(out, "  -- What acts.")
-  line(out, "  -- gravity = { 0, 0, -9.81 },", 'folded in [m/s^2]; default "input": a field of the struct')
-  line(out, "  -- torques = { physical = true, artificial = true },", "joint torques that come in: tau_phys, tau_art")
-  line(out, "  -- saturate = true,", "tau_ctrl within the effort limits; \"scale\": along the motion that is asked for")
+  line(out, "  -- What acts on the robot.")
+  line(out, "  -- gravity = { 0, 0, -9.81 },", 'a constant makes shorter code [m/s^2]; default "input": a field of the struct')
+  line(out, "  -- torques = { physical = true, artificial = true },", "adds the inputs tau_phys (friction, springs) and tau_art (feed-forward)")
+  line(out, "  -- saturate = true,", "tau_ctrl stays within the effort limits; \"scale\": set-points are shortened for it")
   line(out, '  -- wrenches = { { name = "push", frame = ' .. frame .. ', kind = "physical" } },', 'or "artificial": the motors exert it')
 end
 
@@ -313,10 +313,10 @@ function Robot:write_rows(out)
   line(out, '  -- be switched off at run time. With axes = "link" rows are along the frame\'s own axes, with rows = 2 along two')
   line(out, "  -- directions given at run time; to = ANOTHER_FRAME ties both frames together; bounds = { 0, math.huge } only push,")
   line(out, "  -- and with compliance = 0.01 they are soft: A^T a - b = -c nu.)")
-  line(out, '  -- singularity = "drop",', 'rows that depend on others: or "damp" (default), "truncate"')
-  line(out, "  -- singular_threshold = 1e-6,", "the relative pivot at which that begins")
-  line(out, '  -- realise = "motors",', "rows by motors and contacts alone: without, joints and bases with no motor are pushed too")
-  line(out, '  -- realise = "optimum",', "the same within the limits of torques and contacts, by priority (function qp)")
+  line(out, '  -- singularity = "drop",', 'what is done about rows that depend on others; or "damp" (default), "truncate"')
+  line(out, "  -- singular_threshold = 1e-6,", "the relative pivot below which it is done")
+  line(out, '  -- realise = "motors",', "motors and contacts alone produce the rows' forces; default: also joints and bases without a motor")
+  line(out, '  -- realise = "optimum",', "the same within the limits of motors and contacts, by priority (function qp)")
   local own, with_friction, limited, rows = self:own_joints(), 0, nil, 0
   for _, list in ipairs(self.rows or {}) do rows = rows + #list end
   for _, i in ipairs(own) do
@@ -344,7 +344,7 @@ function Robot:write_body(out)
   local frame = quoted(self.links[self.reduced.frames[1].link].name)
   line(out, "  base = " .. quoted(self.base) .. ",", "as the URDF's root joint has it")
   if self.base == "floating" then line(out, '  -- orientation = "matrix",', 'how the base\'s comes in; default "quaternion"') end
-  line(out, "  -- gravity = { 0, 0, -9.81 },", 'folded in; default "input"')
+  line(out, "  -- gravity = { 0, 0, -9.81 },", 'a constant; default "input"')
   line(out, "  -- payload = { frame = " .. frame .. ', mass = "input", com = "input" },', "a load that comes at run time")
   line(out, "  -- wrenches = { { name = \"push\", frame = " .. frame .. ', kind = "physical" } },', "what acts besides")
   line(out, "  groups = { { name = \"tool\", frame = " .. frame .. ", maskable = true } },", "what they need is put out as base.wrench_ctrl")

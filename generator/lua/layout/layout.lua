@@ -740,7 +740,7 @@ local function check_bound(self, L)
   local function refuse(what, remedy) self:fail(at, '"bound" ' .. what, remedy) end
   local alone = "leave one of them out"
   if L.bounded then refuse("cannot be used with bounded rows", "leave it out: achd_mclp_check tells how good nu is") end
-  if L.saturate then refuse("is of the motion that is asked for, and saturate puts out that of clamped torques", alone) end
+  if L.saturate then refuse("cannot be used with saturate: it bounds the errors of the motion that is asked for, and clamped torques cause another one", alone) end
   if L.realise ~= "anything" then refuse('cannot be used with realise = "' .. L.realise .. '"', "leave one of them out") end
   for _, g in ipairs(L.groups) do
     if g.over == "yields" then refuse('cannot be used with rows that yield: what they ask for is itself a result', alone) end
@@ -992,7 +992,7 @@ function Layout.resolve(s, chain)
     if raw.outputs == nil then L.outputs[#L.outputs + 1] = "scale" end
   else
     for k, o in pairs(raw.outputs or {}) do
-      if o == "scale" then self:fail({"outputs", k}, '"scale" needs torques that are scaled', 'write saturate = "scale", or leave it out') end
+      if o == "scale" then self:fail({"outputs", k}, 'the output "scale" is only there with saturate = "scale"', 'write saturate = "scale", or leave it out') end
     end
   end
   L.orientation = raw.orientation or "quaternion"
