@@ -1,6 +1,6 @@
--- Kinova Gen3: the tool's acceleration is constrained in up to six directions, motors do the rest.
+-- Kinova Gen3: the tool's acceleration is constrained in up to six directions, by the motors.
 --   achdgen robots/gen3.urdf --layout robots/gen3.lua
--- A layout is Lua that returns one table; what it leaves out has a default (README, "Layouts").
+-- A layout is Lua that returns one table; what it leaves out has a default (docs/layouts.md).
 
 return {
   -- Rotor inertia seen from the joint, gear ratio squared included [kg m^2]. A URDF has no place for
@@ -34,7 +34,7 @@ return {
 
   groups = {
     -- Six rows at the origin of tool_frame, along the axes of base_link. Mask 0 takes a row out while
-    -- the controller runs: nature decides about that direction.
+    -- the controller runs: its direction is then unconstrained.
     {
       name = "tool",
       frame = "tool_frame",

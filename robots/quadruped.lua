@@ -1,5 +1,5 @@
--- A quadruped on its feet: three rows hold each foot where it stands, mask 0 takes a foot that swings
--- out. The ground produces them: nu is the force on each foot, and base.acc what the trunk does under
+-- A quadruped on its feet: three rows hold each foot where it stands. A foot that swings gets
+-- masks 0. The ground produces them: nu is the force on each foot, and base.acc what the trunk does under
 -- the joint torques that are given.
 local groups = {}
 for _, leg in ipairs { "fl", "fr", "rl", "rr" } do

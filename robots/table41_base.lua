@@ -1,5 +1,5 @@
 -- The mobile base of table 4.1 of Devaramani 2019: the ground keeps the base from heaving, rolling and
--- pitching, and each wheel from sliding along its axis. Where torques and pushes take it is the answer.
+-- pitching, and each wheel from sliding along its axis. Its motion under torques and pushes is the result.
 local groups = {
   { name = "ground", frame = "base_link", rows = { "lin_z", "ang_x", "ang_y" }, kind = "physical" },
 }

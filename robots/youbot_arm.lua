@@ -1,6 +1,6 @@
 -- KUKA youBot arm: five joints cannot meet six rows. Position is constrained along the base's axes,
 -- orientation about the gripper's: the turn about its approach axis z, and one tilt; the other
--- tilt is left to nature.
+-- tilt stays free.
 return {
   armature = { -- [kg m^2]
     arm_joint_1 = 0.33848, arm_joint_2 = 0.33848, arm_joint_3 = 0.13571,
