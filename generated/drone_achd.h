@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:f8cf21dd4831a52a
- * body    fnv1a:765467bec205d78b
+ * body    fnv1a:d7973acc1cbb1d5c
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -336,11 +336,12 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  rows: are they far from singular? (rows_first.lua:506)
-   *  4  rows: accelerations that satisfy them (null_space.lua:363)
+   *  3  rows: test whether they are far from singular (rows_first.lua:506)
+   *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
    *  5  outward: forces of frame (state.lua:459)
    *  6  wrench: wind (state.lua:447)
    *  7  inward: L^T D L, freedom 2 (factor.lua:17)
@@ -349,9 +350,9 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 10  output: base.wrench_ctrl (moving_base.lua:85)
    * 11  output: twist of camera (state.lua:649)
    * 12  output: pose of camera (state.lua:662)
-   * 13  torques that no motor gives (state.lua:706)
-   * 14  finite: every input and output, by its bits (state.lua:776)
-   * 15  bad input (state.lua:811)
+   * 13  torques that would be needed where there is no motor (state.lua:706)
+   * 14  test: are all inputs and outputs finite? (state.lua:776)
+   * 15  test: are all inputs within their ranges? (state.lua:811)
    * 16  inward: L^T D L, base.ang_z (factor.lua:17)
    * 17  inward: L^T D L, base.ang_y (factor.lua:17)
    * 18  inward: L^T D L, base.ang_x (factor.lua:17)
@@ -365,15 +366,15 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 26  inward: the base (recursion.lua:142)
    * 27  inward: the base (recursion.lua:142)
    * 28  inward: the base (recursion.lua:142)
-   * 29  rows: what is out of reach (constraints.lua:230)
+   * 29  rows: those along which no joint can move (constraints.lua:230)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 31  rows: L nu = r, damp (constraints.lua:504)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 32  outward: the base (recursion.lua:212)
    * 33  output: base.acc (moving_base.lua:85)
    * 34  output: base.wrench_ctrl (moving_base.lua:85)
    * 35  output: pose of camera (state.lua:662)
-   * 36  torques that no motor gives (state.lua:706)
-   * 37  finite: every input and output, by its bits (state.lua:776)
+   * 36  torques that would be needed where there is no motor (state.lua:706)
+   * 37  test: are all inputs and outputs finite? (state.lua:776)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -514,8 +515,9 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real camera_t100 = 0.479425538604203 * base_t45
       + 0.8775825618903728 * base_t41; /* 12 */
 
-  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
-   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
+  /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
+   * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
+   * leave free. */
   if (regular) {
     const drone_real rows_t298 = in->b[DRONE_ROTORS_LIN_Z] + base_t52; /* 4 */
     const int finite_k299 = ((7.1746481373430634e-43 < base_t2)
@@ -644,7 +646,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
            (bad_k26 ? (drone_status)DRONE_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
+  /* The general solve, where a row is masked or close to dependent on the others, or an input is
+   * huge. */
   const drone_real base_t101 = base_t74 + (t5 * base_t69 - base_nz_z * base_t79); /* 22 */
   const drone_real base_t102 = base_nz_y * base_t79 - (base_t78 + t5 * base_t68); /* 22 */
   const drone_real base_f_x = base_t87 + base_t102; /* 22 */
@@ -1023,13 +1026,14 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: forces of frame (state.lua:459)
    *  4  output: base.wrench (moving_base.lua:85)
-   *  5  finite: every input and output, by its bits (state.lua:776)
-   *  6  bad input (state.lua:811)
+   *  5  test: are all inputs and outputs finite? (state.lua:776)
+   *  6  test: are all inputs within their ranges? (state.lua:811)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

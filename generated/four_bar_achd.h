@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:215b1e44c4071985
+ * body    fnv1a:329ae7a041d5eee6
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -332,15 +332,16 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: coupler_joint -> coupler (motion.lua:377)
-   *  3  outward: coupler_joint -> coupler (motion.lua:410)
+   *  2  outward: pose, coupler_joint -> coupler (motion.lua:377)
+   *  3  outward: pose and twist, coupler_joint -> coupler (motion.lua:410)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:116)
    *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:116)
-   *  6  outward: crank_joint -> crank (motion.lua:214)
-   *  7  outward: coupler_joint -> coupler (motion.lua:214)
-   *  8  outward: rocker_joint -> rocker (motion.lua:214)
+   *  6  outward: velocity and acceleration, crank_joint -> crank (motion.lua:214)
+   *  7  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:214)
+   *  8  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:214)
    *  9  outward: forces of crank (state.lua:459)
    * 10  outward: forces of coupler (state.lua:459)
    * 11  outward: forces of rocker (state.lua:459)
@@ -351,18 +352,18 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 16  inward: rows, crank -> crank_joint (recursion.lua:184)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
    * 18  rows: acceleration along the rows of pin (state.lua:518)
-   * 19  rows: what is out of reach (constraints.lua:230)
+   * 19  rows: those along which no joint can move (constraints.lua:230)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 21  rows: L nu = r, damp (constraints.lua:504)
+   * 21  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:282)
-   * 23  outward: crank_joint -> crank (recursion.lua:217)
-   * 24  outward: coupler_joint -> coupler (recursion.lua:217)
-   * 25  outward: rocker_joint -> rocker (recursion.lua:217)
+   * 23  outward: acceleration, crank_joint -> crank (recursion.lua:217)
+   * 24  outward: acceleration, coupler_joint -> coupler (recursion.lua:217)
+   * 25  outward: acceleration, rocker_joint -> rocker (recursion.lua:217)
    * 26  output: pivot_min (state.lua:587)
-   * 27  outward: rocker_joint -> rocker (motion.lua:339)
+   * 27  outward: twist, rocker_joint -> rocker (motion.lua:339)
    * 28  output: pose of rocker_pin (state.lua:662)
-   * 29  torques that no motor gives (state.lua:706)
-   * 30  finite: every input and output, by its bits (state.lua:776)
+   * 29  torques that would be needed where there is no motor (state.lua:706)
+   * 30  test: are all inputs and outputs finite? (state.lua:776)
    */
   const four_bar_real s2 = trig->s[1]; /* 1 */
   const four_bar_real c2 = trig->c[1]; /* 1 */
@@ -600,16 +601,17 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: crank_joint -> crank (motion.lua:214)
-   *  3  outward: coupler_joint -> coupler (motion.lua:214)
-   *  4  outward: rocker_joint -> rocker (motion.lua:214)
+   *  2  outward: velocity and acceleration, crank_joint -> crank (motion.lua:214)
+   *  3  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:214)
+   *  4  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:214)
    *  5  outward: forces of crank (state.lua:459)
    *  6  outward: forces of coupler (state.lua:459)
    *  7  outward: forces of rocker (state.lua:459)
-   *  8  inward: coupler -> coupler_joint (motion.lua:282)
-   *  9  finite: every input and output, by its bits (state.lua:776)
+   *  8  inward: forces, coupler -> coupler_joint (motion.lua:282)
+   *  9  test: are all inputs and outputs finite? (state.lua:776)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

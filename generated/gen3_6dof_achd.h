@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:46991d824033b081
+ * body    fnv1a:966d2d1950e701e5
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -504,35 +504,36 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_2 -> bicep_link (motion.lua:377)
-   *  3  outward: joint_3 -> forearm_link (motion.lua:377)
-   *  4  outward: joint_4 -> spherical_wrist_1_link (motion.lua:377)
-   *  5  outward: joint_5 -> spherical_wrist_2_link (motion.lua:377)
-   *  6  outward: joint_6 -> bracelet_link (motion.lua:377)
-   *  7  outward: joint_1 -> shoulder_link (motion.lua:214)
-   *  8  outward: joint_2 -> bicep_link (motion.lua:214)
-   *  9  outward: joint_3 -> forearm_link (motion.lua:214)
-   * 10  outward: joint_4 -> spherical_wrist_1_link (motion.lua:214)
-   * 11  outward: joint_5 -> spherical_wrist_2_link (motion.lua:214)
-   * 12  outward: joint_6 -> bracelet_link (motion.lua:214)
-   * 13  rows: joint_1 seen from forearm_link (middle.lua:34)
-   * 14  rows: joint_2 seen from forearm_link (middle.lua:34)
-   * 15  rows: joint_5 seen from forearm_link (middle.lua:34)
-   * 16  rows: joint_6 seen from forearm_link (middle.lua:34)
-   * 17  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:116)
+   *  2  outward: pose, joint_2 -> bicep_link (motion.lua:377)
+   *  3  outward: pose, joint_3 -> forearm_link (motion.lua:377)
+   *  4  outward: pose, joint_4 -> spherical_wrist_1_link (motion.lua:377)
+   *  5  outward: pose, joint_5 -> spherical_wrist_2_link (motion.lua:377)
+   *  6  outward: pose, joint_6 -> bracelet_link (motion.lua:377)
+   *  7  outward: velocity and acceleration, joint_1 -> shoulder_link (motion.lua:214)
+   *  8  outward: velocity and acceleration, joint_2 -> bicep_link (motion.lua:214)
+   *  9  outward: velocity and acceleration, joint_3 -> forearm_link (motion.lua:214)
+   * 10  outward: velocity and acceleration, joint_4 -> spherical_wrist_1_link (motion.lua:214)
+   * 11  outward: velocity and acceleration, joint_5 -> spherical_wrist_2_link (motion.lua:214)
+   * 12  outward: velocity and acceleration, joint_6 -> bracelet_link (motion.lua:214)
+   * 13  rows: axis of joint_1 in the frame of forearm_link (middle.lua:34)
+   * 14  rows: axis of joint_2 in the frame of forearm_link (middle.lua:34)
+   * 15  rows: axis of joint_5 in the frame of forearm_link (middle.lua:34)
+   * 16  rows: axis of joint_6 in the frame of forearm_link (middle.lua:34)
+   * 17  rows: the acceleration of bracelet_link that they demand (rows_first.lua:116)
    * 18  inward: acceleration, bracelet_link -> joint_6 (middle.lua:58)
    * 19  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:58)
    * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:58)
-   * 21  rows: where the accelerations from base and tool meet (middle.lua:70)
-   * 22  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 23  rows: are they far from singular? (rows_first.lua:506)
-   * 24  rows: accelerations that satisfy them (null_space.lua:363)
-   * 25  outward: joint_2 -> bicep_link (middle.lua:84)
-   * 26  inward: spherical_wrist_2_link -> joint_5 (middle.lua:91)
-   * 27  inward: spherical_wrist_1_link -> joint_4 (middle.lua:91)
-   * 28  inward: forearm_link -> joint_3 (middle.lua:91)
+   * 21  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
+   * 22  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 23  rows: test whether they are far from singular (rows_first.lua:506)
+   * 24  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
+   * 25  outward: acceleration, joint_2 -> bicep_link (middle.lua:84)
+   * 26  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:91)
+   * 27  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:91)
+   * 28  inward: acceleration, forearm_link -> joint_3 (middle.lua:91)
    * 29  outward: forces of shoulder_link (state.lua:459)
    * 30  outward: forces of bicep_link (state.lua:459)
    * 31  outward: forces of forearm_link (state.lua:459)
@@ -545,9 +546,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 38  inward: forces, forearm_link -> joint_3 (motion.lua:282)
    * 39  inward: forces, bicep_link -> joint_2 (motion.lua:282)
    * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:282)
-   * 41  rows: the forces along them (null_space.lua:406)
+   * 41  rows: their forces nu (null_space.lua:406)
    * 42  output: pivot_min (state.lua:587)
-   * 43  bad input (state.lua:811)
+   * 43  test: are all inputs within their ranges? (state.lua:811)
    * 44  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:95)
    * 45  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:95)
    * 46  inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:95)
@@ -572,21 +573,21 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 65  inward: forces, forearm_link -> joint_3 (motion.lua:282)
    * 66  inward: forces, bicep_link -> joint_2 (motion.lua:282)
    * 67  joint space: u = L^-T (tau - h) (joint.lua:124)
-   * 68  rows: joint_6 seen from tool (constraints.lua:160)
-   * 69  rows: joint_5 seen from tool (constraints.lua:160)
-   * 70  rows: joint_4 seen from tool (constraints.lua:160)
-   * 71  rows: joint_3 seen from tool (constraints.lua:160)
-   * 72  rows: joint_2 seen from tool (constraints.lua:160)
+   * 68  rows: effect of joint_6 on tool (constraints.lua:160)
+   * 69  rows: effect of joint_5 on tool (constraints.lua:160)
+   * 70  rows: effect of joint_4 on tool (constraints.lua:160)
+   * 71  rows: effect of joint_3 on tool (constraints.lua:160)
+   * 72  rows: effect of joint_2 on tool (constraints.lua:160)
    * 73  joint space: K = L^-T J^T A (joint.lua:133)
    * 74  rows: acceleration along the rows of tool (state.lua:518)
-   * 75  rows: what is out of reach (constraints.lua:230)
+   * 75  rows: those along which no joint can move (constraints.lua:230)
    * 76  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 77  rows: L nu = r, damp (constraints.lua:504)
+   * 77  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 78  torques: J^T A nu (achd.lua:21)
    * 79  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 80  output: pivot_min (state.lua:587)
-   * 81  finite: every input and output, by its bits (state.lua:776)
-   * 82  bad input (state.lua:811)
+   * 81  test: are all inputs and outputs finite? (state.lua:776)
+   * 82  test: are all inputs within their ranges? (state.lua:811)
    */
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
   const gen3_6dof_real shoulder_t1 = 0.001 * s2; /* 13 */
@@ -875,8 +876,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real pivot_min_t161 = (pivot_min_t160 < pivot_min_t157) ? pivot_min_t160
       : pivot_min_t157; /* 42 */
 
-  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
-   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
+  /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
+   * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
+   * leave free. */
   if (regular) {
     const gen3_6dof_real tool_t717 = in->b[GEN3_6DOF_TOOL_ANG_Y] * s1
       - in->b[GEN3_6DOF_TOOL_ANG_X] * c1; /* 17 */
@@ -1271,7 +1273,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
+  /* The general solve, where a row is masked or close to dependent on the others, or an input is
+   * huge. */
   const gen3_6dof_real bicep_n_z = 1.349298234 * bicep_t20 + 4.417e-05 * bicep_a_x
       - (0.5460917038734879 * bicep_t15 - bicep_t122); /* 56 */
   const gen3_6dof_real spherical_wrist_1_wd_x = spherical_wrist_1_t28 - c4 * forearm_t93; /* 10 */
@@ -2354,27 +2357,28 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_1 -> shoulder_link (motion.lua:214)
-   *  3  outward: joint_2 -> bicep_link (motion.lua:214)
-   *  4  outward: joint_3 -> forearm_link (motion.lua:214)
-   *  5  outward: joint_4 -> spherical_wrist_1_link (motion.lua:214)
-   *  6  outward: joint_5 -> spherical_wrist_2_link (motion.lua:214)
-   *  7  outward: joint_6 -> bracelet_link (motion.lua:214)
+   *  2  outward: velocity and acceleration, joint_1 -> shoulder_link (motion.lua:214)
+   *  3  outward: velocity and acceleration, joint_2 -> bicep_link (motion.lua:214)
+   *  4  outward: velocity and acceleration, joint_3 -> forearm_link (motion.lua:214)
+   *  5  outward: velocity and acceleration, joint_4 -> spherical_wrist_1_link (motion.lua:214)
+   *  6  outward: velocity and acceleration, joint_5 -> spherical_wrist_2_link (motion.lua:214)
+   *  7  outward: velocity and acceleration, joint_6 -> bracelet_link (motion.lua:214)
    *  8  outward: forces of shoulder_link (state.lua:459)
    *  9  outward: forces of bicep_link (state.lua:459)
    * 10  outward: forces of forearm_link (state.lua:459)
    * 11  outward: forces of spherical_wrist_1_link (state.lua:459)
    * 12  outward: forces of spherical_wrist_2_link (state.lua:459)
    * 13  outward: forces of bracelet_link (state.lua:459)
-   * 14  inward: bracelet_link -> joint_6 (motion.lua:282)
-   * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:282)
-   * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:282)
-   * 17  inward: forearm_link -> joint_3 (motion.lua:282)
-   * 18  inward: bicep_link -> joint_2 (motion.lua:282)
-   * 19  finite: every input and output, by its bits (state.lua:776)
-   * 20  bad input (state.lua:811)
+   * 14  inward: forces, bracelet_link -> joint_6 (motion.lua:282)
+   * 15  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:282)
+   * 16  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:282)
+   * 17  inward: forces, forearm_link -> joint_3 (motion.lua:282)
+   * 18  inward: forces, bicep_link -> joint_2 (motion.lua:282)
+   * 19  test: are all inputs and outputs finite? (state.lua:776)
+   * 20  test: are all inputs within their ranges? (state.lua:811)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */

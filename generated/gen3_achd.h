@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:492090f1ab7d28ea
+ * body    fnv1a:3d5623c3d265b0f1
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -378,39 +378,40 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_2 -> half_arm_1_link (motion.lua:377)
-   *  3  outward: joint_3 -> half_arm_2_link (motion.lua:377)
-   *  4  outward: joint_4 -> forearm_link (motion.lua:377)
-   *  5  outward: joint_5 -> spherical_wrist_1_link (motion.lua:377)
-   *  6  outward: joint_6 -> spherical_wrist_2_link (motion.lua:377)
-   *  7  outward: joint_7 -> bracelet_link (motion.lua:377)
-   *  8  outward: joint_1 -> shoulder_link (motion.lua:214)
-   *  9  outward: joint_2 -> half_arm_1_link (motion.lua:214)
-   * 10  outward: joint_3 -> half_arm_2_link (motion.lua:214)
-   * 11  outward: joint_4 -> forearm_link (motion.lua:214)
-   * 12  outward: joint_5 -> spherical_wrist_1_link (motion.lua:214)
-   * 13  outward: joint_6 -> spherical_wrist_2_link (motion.lua:214)
-   * 14  outward: joint_7 -> bracelet_link (motion.lua:214)
-   * 15  rows: joint_1 seen from forearm_link (middle.lua:34)
-   * 16  rows: joint_2 seen from forearm_link (middle.lua:34)
-   * 17  rows: joint_3 seen from forearm_link (middle.lua:34)
-   * 18  rows: joint_6 seen from forearm_link (middle.lua:34)
-   * 19  rows: joint_7 seen from forearm_link (middle.lua:34)
-   * 20  rows: the acceleration of bracelet_link that they ask for (rows_first.lua:116)
+   *  2  outward: pose, joint_2 -> half_arm_1_link (motion.lua:377)
+   *  3  outward: pose, joint_3 -> half_arm_2_link (motion.lua:377)
+   *  4  outward: pose, joint_4 -> forearm_link (motion.lua:377)
+   *  5  outward: pose, joint_5 -> spherical_wrist_1_link (motion.lua:377)
+   *  6  outward: pose, joint_6 -> spherical_wrist_2_link (motion.lua:377)
+   *  7  outward: pose, joint_7 -> bracelet_link (motion.lua:377)
+   *  8  outward: velocity and acceleration, joint_1 -> shoulder_link (motion.lua:214)
+   *  9  outward: velocity and acceleration, joint_2 -> half_arm_1_link (motion.lua:214)
+   * 10  outward: velocity and acceleration, joint_3 -> half_arm_2_link (motion.lua:214)
+   * 11  outward: velocity and acceleration, joint_4 -> forearm_link (motion.lua:214)
+   * 12  outward: velocity and acceleration, joint_5 -> spherical_wrist_1_link (motion.lua:214)
+   * 13  outward: velocity and acceleration, joint_6 -> spherical_wrist_2_link (motion.lua:214)
+   * 14  outward: velocity and acceleration, joint_7 -> bracelet_link (motion.lua:214)
+   * 15  rows: axis of joint_1 in the frame of forearm_link (middle.lua:34)
+   * 16  rows: axis of joint_2 in the frame of forearm_link (middle.lua:34)
+   * 17  rows: axis of joint_3 in the frame of forearm_link (middle.lua:34)
+   * 18  rows: axis of joint_6 in the frame of forearm_link (middle.lua:34)
+   * 19  rows: axis of joint_7 in the frame of forearm_link (middle.lua:34)
+   * 20  rows: the acceleration of bracelet_link that they demand (rows_first.lua:116)
    * 21  inward: acceleration, bracelet_link -> joint_7 (middle.lua:58)
    * 22  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:58)
    * 23  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:58)
-   * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
-   * 25  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 26  rows: are they far from singular? (rows_first.lua:506)
-   * 27  rows: accelerations that satisfy them (null_space.lua:363)
-   * 28  outward: joint_2 -> half_arm_1_link (middle.lua:84)
-   * 29  outward: joint_3 -> half_arm_2_link (middle.lua:84)
-   * 30  inward: spherical_wrist_2_link -> joint_6 (middle.lua:91)
-   * 31  inward: spherical_wrist_1_link -> joint_5 (middle.lua:91)
-   * 32  inward: forearm_link -> joint_4 (middle.lua:91)
+   * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
+   * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 26  rows: test whether they are far from singular (rows_first.lua:506)
+   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
+   * 28  outward: acceleration, joint_2 -> half_arm_1_link (middle.lua:84)
+   * 29  outward: acceleration, joint_3 -> half_arm_2_link (middle.lua:84)
+   * 30  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:91)
+   * 31  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:91)
+   * 32  inward: acceleration, forearm_link -> joint_4 (middle.lua:91)
    * 33  outward: forces of shoulder_link (state.lua:459)
    * 34  outward: forces of half_arm_1_link (state.lua:459)
    * 35  outward: forces of half_arm_2_link (state.lua:459)
@@ -426,7 +427,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 45  inward: forces, half_arm_2_link -> joint_3 (motion.lua:282)
    * 46  inward: forces, half_arm_1_link -> joint_2 (motion.lua:282)
    * 47  inward: forces, shoulder_link -> joint_1 (motion.lua:282)
-   * 48  rows: what they leave free (null_space.lua:384)
+   * 48  rows: motions z that they leave free, J z = 0 (null_space.lua:384)
    * 49  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:95)
    * 50  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:95)
    * 51  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:95)
@@ -434,9 +435,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 53  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:95)
    * 54  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:95)
    * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
-   * 56  what the rows leave free: how much of it (rows_first.lua:379)
+   * 56  free motions: how much of each (rows_first.lua:379)
    * 57  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 58  rows: the forces along them (null_space.lua:406)
+   * 58  rows: their forces nu (null_space.lua:406)
    * 59  saturation: clamp (achd.lua:138)
    * 60  inward: L^T D L, joint_7 (factor.lua:17)
    * 61  inward: L^T D L, joint_6 (factor.lua:17)
@@ -445,10 +446,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 64  inward: L^T D L, joint_3 (factor.lua:17)
    * 65  inward: L^T D L, joint_2 (factor.lua:17)
    * 66  inward: L^T D L, joint_1 (factor.lua:17)
-   * 67  saturation: what the torques that are missing take of the motion (rows_first.lua:345)
+   * 67  saturation: change of the motion by torques that are cut (rows_first.lua:345)
    * 68  output: pivot_min (state.lua:587)
-   * 69  finite: every input and output, by its bits (state.lua:776)
-   * 70  bad input (state.lua:811)
+   * 69  test: are all inputs and outputs finite? (state.lua:776)
+   * 70  test: are all inputs within their ranges? (state.lua:811)
    * 71  outward: forces of half_arm_1_link (state.lua:459)
    * 72  outward: forces of half_arm_2_link (state.lua:459)
    * 73  outward: forces of forearm_link (state.lua:459)
@@ -464,23 +465,23 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 83  inward: forces, half_arm_2_link -> joint_3 (motion.lua:282)
    * 84  inward: forces, half_arm_1_link -> joint_2 (motion.lua:282)
    * 85  joint space: u = L^-T (tau - h) (joint.lua:124)
-   * 86  rows: joint_7 seen from tool (constraints.lua:160)
-   * 87  rows: joint_6 seen from tool (constraints.lua:160)
-   * 88  rows: joint_5 seen from tool (constraints.lua:160)
-   * 89  rows: joint_4 seen from tool (constraints.lua:160)
-   * 90  rows: joint_3 seen from tool (constraints.lua:160)
-   * 91  rows: joint_2 seen from tool (constraints.lua:160)
+   * 86  rows: effect of joint_7 on tool (constraints.lua:160)
+   * 87  rows: effect of joint_6 on tool (constraints.lua:160)
+   * 88  rows: effect of joint_5 on tool (constraints.lua:160)
+   * 89  rows: effect of joint_4 on tool (constraints.lua:160)
+   * 90  rows: effect of joint_3 on tool (constraints.lua:160)
+   * 91  rows: effect of joint_2 on tool (constraints.lua:160)
    * 92  joint space: K = L^-T J^T A (joint.lua:133)
    * 93  rows: acceleration along the rows of tool (state.lua:518)
-   * 94  rows: what is out of reach (constraints.lua:230)
+   * 94  rows: those along which no joint can move (constraints.lua:230)
    * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 96  rows: L nu = r, damp (constraints.lua:504)
+   * 96  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 97  torques: J^T A nu (achd.lua:21)
    * 98  saturation: clamp (achd.lua:138)
    * 99  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 100  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 101  output: pivot_min (state.lua:587)
-   * 102  finite: every input and output, by its bits (state.lua:776)
+   * 102  test: are all inputs and outputs finite? (state.lua:776)
    */
   const gen3_real s2 = trig->s[1]; /* 1 */
   const gen3_real shoulder_t1 = 0.42076 * s2; /* 15 */
@@ -1130,8 +1131,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real D1 = joint_3_t389 * joint_2_L1 - joint_3_t391; /* 65 */
   const gen3_real iD1 = 1.0 / D1; /* 66 */
 
-  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
-   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
+  /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
+   * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
+   * leave free. */
   if (regular) {
     const gen3_real rows_t909 = 1.0 / d_4; /* 25 */
     const gen3_real forearm_wd_x_x = in->b[GEN3_TOOL_ANG_Z] * bracelet_R_zx
@@ -1822,7 +1824,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
            (bad_k374 ? (gen3_status)GEN3_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
+  /* The general solve, where a row is masked or close to dependent on the others, or an input is
+   * huge. */
   const gen3_real half_arm_1_n_z = 1.6130308912 * half_arm_1_a_x
       - 5.1198399999999994e-05 * half_arm_1_a_y
       - (0.6266790188003327 * half_arm_1_U_xy - half_arm_1_t290); /* 71 */
@@ -2770,15 +2773,16 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_1 -> shoulder_link (motion.lua:214)
-   *  3  outward: joint_2 -> half_arm_1_link (motion.lua:214)
-   *  4  outward: joint_3 -> half_arm_2_link (motion.lua:214)
-   *  5  outward: joint_4 -> forearm_link (motion.lua:214)
-   *  6  outward: joint_5 -> spherical_wrist_1_link (motion.lua:214)
-   *  7  outward: joint_6 -> spherical_wrist_2_link (motion.lua:214)
-   *  8  outward: joint_7 -> bracelet_link (motion.lua:214)
+   *  2  outward: velocity and acceleration, joint_1 -> shoulder_link (motion.lua:214)
+   *  3  outward: velocity and acceleration, joint_2 -> half_arm_1_link (motion.lua:214)
+   *  4  outward: velocity and acceleration, joint_3 -> half_arm_2_link (motion.lua:214)
+   *  5  outward: velocity and acceleration, joint_4 -> forearm_link (motion.lua:214)
+   *  6  outward: velocity and acceleration, joint_5 -> spherical_wrist_1_link (motion.lua:214)
+   *  7  outward: velocity and acceleration, joint_6 -> spherical_wrist_2_link (motion.lua:214)
+   *  8  outward: velocity and acceleration, joint_7 -> bracelet_link (motion.lua:214)
    *  9  outward: forces of shoulder_link (state.lua:459)
    * 10  outward: forces of half_arm_1_link (state.lua:459)
    * 11  outward: forces of half_arm_2_link (state.lua:459)
@@ -2786,14 +2790,14 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 13  outward: forces of spherical_wrist_1_link (state.lua:459)
    * 14  outward: forces of spherical_wrist_2_link (state.lua:459)
    * 15  outward: forces of bracelet_link (state.lua:459)
-   * 16  inward: bracelet_link -> joint_7 (motion.lua:282)
-   * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:282)
-   * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:282)
-   * 19  inward: forearm_link -> joint_4 (motion.lua:282)
-   * 20  inward: half_arm_2_link -> joint_3 (motion.lua:282)
-   * 21  inward: half_arm_1_link -> joint_2 (motion.lua:282)
-   * 22  finite: every input and output, by its bits (state.lua:776)
-   * 23  bad input (state.lua:811)
+   * 16  inward: forces, bracelet_link -> joint_7 (motion.lua:282)
+   * 17  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:282)
+   * 18  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:282)
+   * 19  inward: forces, forearm_link -> joint_4 (motion.lua:282)
+   * 20  inward: forces, half_arm_2_link -> joint_3 (motion.lua:282)
+   * 21  inward: forces, half_arm_1_link -> joint_2 (motion.lua:282)
+   * 22  test: are all inputs and outputs finite? (state.lua:776)
+   * 23  test: are all inputs within their ranges? (state.lua:811)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */

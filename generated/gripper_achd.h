@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:66292f3d8c59a091
+ * body    fnv1a:73bef72971c2fca2
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -414,12 +414,13 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: left_finger_joint -> left_finger (motion.lua:377)
-   *  3  outward: right_finger_joint -> right_finger (motion.lua:377)
-   *  4  outward: left_finger_joint -> left_finger (motion.lua:410)
-   *  5  outward: right_finger_joint -> right_finger (motion.lua:410)
+   *  2  outward: pose, left_finger_joint -> left_finger (motion.lua:377)
+   *  3  outward: pose, right_finger_joint -> right_finger (motion.lua:377)
+   *  4  outward: pose and twist, left_finger_joint -> left_finger (motion.lua:410)
+   *  5  outward: pose and twist, right_finger_joint -> right_finger (motion.lua:410)
    *  6  inward: composite inertia, right_finger -> right_finger_joint (joint.lua:95)
    *  7  inward: composite inertia, right_crank -> right_crank_joint (joint.lua:95)
    *  8  inward: composite inertia, left_finger -> left_finger_joint (joint.lua:95)
@@ -427,12 +428,12 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 10  inward: L^T D L, right_finger_joint (factor.lua:17)
    * 11  inward: L^T D L, left_finger_joint (factor.lua:17)
    * 12  inward: L^T D L, left_crank_joint (factor.lua:17)
-   * 13  outward: left_crank_joint -> left_crank (motion.lua:214)
-   * 14  outward: left_finger_joint -> left_finger (motion.lua:214)
-   * 15  outward: left_link_joint -> left_link (motion.lua:214)
-   * 16  outward: right_crank_joint -> right_crank (motion.lua:214)
-   * 17  outward: right_finger_joint -> right_finger (motion.lua:214)
-   * 18  outward: right_link_joint -> right_link (motion.lua:214)
+   * 13  outward: velocity and acceleration, left_crank_joint -> left_crank (motion.lua:214)
+   * 14  outward: velocity and acceleration, left_finger_joint -> left_finger (motion.lua:214)
+   * 15  outward: velocity and acceleration, left_link_joint -> left_link (motion.lua:214)
+   * 16  outward: velocity and acceleration, right_crank_joint -> right_crank (motion.lua:214)
+   * 17  outward: velocity and acceleration, right_finger_joint -> right_finger (motion.lua:214)
+   * 18  outward: velocity and acceleration, right_link_joint -> right_link (motion.lua:214)
    * 19  outward: forces of left_crank (state.lua:459)
    * 20  outward: forces of left_finger (state.lua:459)
    * 21  outward: forces of left_link (state.lua:459)
@@ -455,20 +456,20 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 38  joint space: K = L^-T J^T A (joint.lua:133)
    * 39  rows: acceleration along the rows of left_pin (state.lua:518)
    * 40  rows: acceleration along the rows of right_pin (state.lua:518)
-   * 41  rows: what is out of reach (constraints.lua:230)
+   * 41  rows: those along which no joint can move (constraints.lua:230)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 43  rows: L nu = r, damp (constraints.lua:504)
+   * 43  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 44  torques: J^T A nu (achd.lua:21)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 46  output: pivot_min (state.lua:587)
-   * 47  outward: right_link_joint -> right_link (motion.lua:339)
+   * 47  outward: twist, right_link_joint -> right_link (motion.lua:339)
    * 48  output: twist of right_link_pin (state.lua:649)
    * 49  output: pose of left_link_pin (state.lua:662)
    * 50  output: pose of right_link_pin (state.lua:662)
    * 51  output: pose of right_finger_pin (state.lua:662)
-   * 52  torques that no motor gives (state.lua:706)
-   * 53  finite: every input and output, by its bits (state.lua:776)
-   * 54  bad input (state.lua:811)
+   * 52  torques that would be needed where there is no motor (state.lua:706)
+   * 53  test: are all inputs and outputs finite? (state.lua:776)
+   * 54  test: are all inputs within their ranges? (state.lua:811)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -995,25 +996,26 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: left_crank_joint -> left_crank (motion.lua:214)
-   *  3  outward: left_finger_joint -> left_finger (motion.lua:214)
-   *  4  outward: left_link_joint -> left_link (motion.lua:214)
-   *  5  outward: right_crank_joint -> right_crank (motion.lua:214)
-   *  6  outward: right_finger_joint -> right_finger (motion.lua:214)
-   *  7  outward: right_link_joint -> right_link (motion.lua:214)
+   *  2  outward: velocity and acceleration, left_crank_joint -> left_crank (motion.lua:214)
+   *  3  outward: velocity and acceleration, left_finger_joint -> left_finger (motion.lua:214)
+   *  4  outward: velocity and acceleration, left_link_joint -> left_link (motion.lua:214)
+   *  5  outward: velocity and acceleration, right_crank_joint -> right_crank (motion.lua:214)
+   *  6  outward: velocity and acceleration, right_finger_joint -> right_finger (motion.lua:214)
+   *  7  outward: velocity and acceleration, right_link_joint -> right_link (motion.lua:214)
    *  8  outward: forces of left_crank (state.lua:459)
    *  9  outward: forces of left_finger (state.lua:459)
    * 10  outward: forces of left_link (state.lua:459)
    * 11  outward: forces of right_crank (state.lua:459)
    * 12  outward: forces of right_finger (state.lua:459)
    * 13  outward: forces of right_link (state.lua:459)
-   * 14  inward: right_finger -> right_finger_joint (motion.lua:282)
-   * 15  inward: left_finger -> left_finger_joint (motion.lua:282)
-   * 16  inward: left_crank -> left_crank_joint (motion.lua:282)
-   * 17  finite: every input and output, by its bits (state.lua:776)
-   * 18  bad input (state.lua:811)
+   * 14  inward: forces, right_finger -> right_finger_joint (motion.lua:282)
+   * 15  inward: forces, left_finger -> left_finger_joint (motion.lua:282)
+   * 16  inward: forces, left_crank -> left_crank_joint (motion.lua:282)
+   * 17  test: are all inputs and outputs finite? (state.lua:776)
+   * 18  test: are all inputs within their ranges? (state.lua:811)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real left_crank_t1 = in->gravity[1] * s1; /* 2 */

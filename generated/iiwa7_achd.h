@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:c32acba885145eb3
+ * body    fnv1a:76f98ff0e549a127
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -543,39 +543,40 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:377)
-   *  3  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:377)
-   *  4  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:377)
-   *  5  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:377)
-   *  6  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:377)
-   *  7  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:377)
-   *  8  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:214)
-   *  9  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:214)
-   * 10  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:214)
-   * 11  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:214)
-   * 12  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:214)
-   * 13  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:214)
-   * 14  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:214)
-   * 15  rows: iiwa_joint_1 seen from iiwa_link_3 (middle.lua:34)
-   * 16  rows: iiwa_joint_2 seen from iiwa_link_3 (middle.lua:34)
-   * 17  rows: iiwa_joint_6 seen from iiwa_link_3 (middle.lua:34)
-   * 18  rows: iiwa_joint_7 seen from iiwa_link_3 (middle.lua:34)
-   * 19  rows: the acceleration of iiwa_link_7 that they ask for (rows_first.lua:116)
+   *  2  outward: pose, iiwa_joint_2 -> iiwa_link_2 (motion.lua:377)
+   *  3  outward: pose, iiwa_joint_3 -> iiwa_link_3 (motion.lua:377)
+   *  4  outward: pose, iiwa_joint_4 -> iiwa_link_4 (motion.lua:377)
+   *  5  outward: pose, iiwa_joint_5 -> iiwa_link_5 (motion.lua:377)
+   *  6  outward: pose, iiwa_joint_6 -> iiwa_link_6 (motion.lua:377)
+   *  7  outward: pose, iiwa_joint_7 -> iiwa_link_7 (motion.lua:377)
+   *  8  outward: velocity and acceleration, iiwa_joint_1 -> iiwa_link_1 (motion.lua:214)
+   *  9  outward: velocity and acceleration, iiwa_joint_2 -> iiwa_link_2 (motion.lua:214)
+   * 10  outward: velocity and acceleration, iiwa_joint_3 -> iiwa_link_3 (motion.lua:214)
+   * 11  outward: velocity and acceleration, iiwa_joint_4 -> iiwa_link_4 (motion.lua:214)
+   * 12  outward: velocity and acceleration, iiwa_joint_5 -> iiwa_link_5 (motion.lua:214)
+   * 13  outward: velocity and acceleration, iiwa_joint_6 -> iiwa_link_6 (motion.lua:214)
+   * 14  outward: velocity and acceleration, iiwa_joint_7 -> iiwa_link_7 (motion.lua:214)
+   * 15  rows: axis of iiwa_joint_1 in the frame of iiwa_link_3 (middle.lua:34)
+   * 16  rows: axis of iiwa_joint_2 in the frame of iiwa_link_3 (middle.lua:34)
+   * 17  rows: axis of iiwa_joint_6 in the frame of iiwa_link_3 (middle.lua:34)
+   * 18  rows: axis of iiwa_joint_7 in the frame of iiwa_link_3 (middle.lua:34)
+   * 19  rows: the acceleration of iiwa_link_7 that they demand (rows_first.lua:116)
    * 20  inward: acceleration, iiwa_link_7 -> iiwa_joint_7 (middle.lua:58)
    * 21  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:58)
    * 22  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:58)
    * 23  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:58)
-   * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
-   * 25  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 26  rows: are they far from singular? (rows_first.lua:506)
-   * 27  rows: accelerations that satisfy them (null_space.lua:363)
-   * 28  outward: iiwa_joint_2 -> iiwa_link_2 (middle.lua:84)
-   * 29  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
-   * 30  inward: iiwa_link_5 -> iiwa_joint_5 (middle.lua:91)
-   * 31  inward: iiwa_link_4 -> iiwa_joint_4 (middle.lua:91)
-   * 32  inward: iiwa_link_3 -> iiwa_joint_3 (middle.lua:91)
+   * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
+   * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 26  rows: test whether they are far from singular (rows_first.lua:506)
+   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
+   * 28  outward: acceleration, iiwa_joint_2 -> iiwa_link_2 (middle.lua:84)
+   * 29  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
+   * 30  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:91)
+   * 31  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:91)
+   * 32  inward: acceleration, iiwa_link_3 -> iiwa_joint_3 (middle.lua:91)
    * 33  outward: forces of iiwa_link_1 (state.lua:459)
    * 34  outward: forces of iiwa_link_2 (state.lua:459)
    * 35  outward: forces of iiwa_link_3 (state.lua:459)
@@ -590,28 +591,28 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 44  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
    * 45  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
    * 46  inward: forces, iiwa_link_1 -> iiwa_joint_1 (motion.lua:282)
-   * 47  rows: what they leave free (null_space.lua:384)
-   * 48  outward: iiwa_joint_2 -> iiwa_link_2 (middle.lua:84)
-   * 49  outward: iiwa_joint_3 -> iiwa_link_3 (middle.lua:84)
-   * 50  inward: iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
-   * 51  inward: iiwa_link_5 -> iiwa_joint_5 (middle.lua:91)
-   * 52  what the rows leave free: momentum of iiwa_link_1 (rows_first.lua:314)
-   * 53  what the rows leave free: momentum of iiwa_link_2 (rows_first.lua:314)
-   * 54  what the rows leave free: momentum of iiwa_link_3 (rows_first.lua:314)
-   * 55  what the rows leave free: momentum of iiwa_link_4 (rows_first.lua:314)
-   * 56  what the rows leave free: momentum of iiwa_link_5 (rows_first.lua:314)
-   * 57  what the rows leave free: momentum of iiwa_link_6 (rows_first.lua:314)
+   * 47  rows: motions z that they leave free, J z = 0 (null_space.lua:384)
+   * 48  outward: acceleration, iiwa_joint_2 -> iiwa_link_2 (middle.lua:84)
+   * 49  outward: acceleration, iiwa_joint_3 -> iiwa_link_3 (middle.lua:84)
+   * 50  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:91)
+   * 51  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:91)
+   * 52  free motions: momentum of iiwa_link_1 (rows_first.lua:314)
+   * 53  free motions: momentum of iiwa_link_2 (rows_first.lua:314)
+   * 54  free motions: momentum of iiwa_link_3 (rows_first.lua:314)
+   * 55  free motions: momentum of iiwa_link_4 (rows_first.lua:314)
+   * 56  free motions: momentum of iiwa_link_5 (rows_first.lua:314)
+   * 57  free motions: momentum of iiwa_link_6 (rows_first.lua:314)
    * 58  what the rows leave free: M z, iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
    * 59  what the rows leave free: M z, iiwa_link_5 -> iiwa_joint_5 (motion.lua:282)
    * 60  what the rows leave free: M z, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
    * 61  what the rows leave free: M z, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
    * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
-   * 63  what the rows leave free: how much of it (rows_first.lua:379)
+   * 63  free motions: how much of each (rows_first.lua:379)
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 65  rows: the forces along them (null_space.lua:406)
+   * 65  rows: their forces nu (null_space.lua:406)
    * 66  output: pivot_min (state.lua:587)
-   * 67  finite: every input and output, by its bits (state.lua:776)
-   * 68  bad input (state.lua:811)
+   * 67  test: are all inputs and outputs finite? (state.lua:776)
+   * 68  test: are all inputs within their ranges? (state.lua:811)
    * 69  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:95)
    * 70  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:95)
    * 71  inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:95)
@@ -662,14 +663,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 116  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:127)
    * 117  joint space: K = L^-T J^T A (joint.lua:133)
    * 118  rows: acceleration along the rows of tool (state.lua:518)
-   * 119  rows: what is out of reach (constraints.lua:230)
+   * 119  rows: those along which no joint can move (constraints.lua:230)
    * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 121  rows: L nu = r, damp (constraints.lua:504)
+   * 121  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 122  torques: J^T A nu (achd.lua:21)
    * 123  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 124  output: pivot_min (state.lua:587)
-   * 125  finite: every input and output, by its bits (state.lua:776)
-   * 126  bad input (state.lua:811)
+   * 125  test: are all inputs and outputs finite? (state.lua:776)
+   * 126  test: are all inputs within their ranges? (state.lua:811)
    */
   const iiwa7_real s2 = trig->s[1]; /* 1 */
   const iiwa7_real iiwa_link_1_t1 = 0.4 * s2; /* 15 */
@@ -948,8 +949,9 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real pivot_min_t166 = (pivot_min_t165 < pivot_min_t164) ? pivot_min_t165
       : pivot_min_t164; /* 66 */
 
-  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
-   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
+  /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
+   * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
+   * leave free. */
   if (regular) {
     const iiwa7_real iiwa_link_7_t822 = s4 * iiwa_link_7_t9 + c4 * c6; /* 18 */
     const iiwa7_real tool_t823 = 1.0 / tool_t14; /* 19 */
@@ -1506,7 +1508,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
+  /* The general solve, where a row is masked or close to dependent on the others, or an input is
+   * huge. */
   const iiwa7_real iiwa_link_2_t167 = 2.2650370647110005 * iiwa_link_2_U_xy - iiwa_link_2_t114
       - iiwa_link_2_t41; /* 83 */
   const iiwa7_real iiwa_link_4_wd_x = iiwa_link_4_t81
@@ -2699,27 +2702,28 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:214)
-   *  3  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:214)
-   *  4  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:214)
-   *  5  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:214)
-   *  6  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:214)
-   *  7  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:214)
+   *  2  outward: velocity and acceleration, iiwa_joint_1 -> iiwa_link_1 (motion.lua:214)
+   *  3  outward: velocity and acceleration, iiwa_joint_2 -> iiwa_link_2 (motion.lua:214)
+   *  4  outward: velocity and acceleration, iiwa_joint_3 -> iiwa_link_3 (motion.lua:214)
+   *  5  outward: velocity and acceleration, iiwa_joint_4 -> iiwa_link_4 (motion.lua:214)
+   *  6  outward: velocity and acceleration, iiwa_joint_5 -> iiwa_link_5 (motion.lua:214)
+   *  7  outward: velocity and acceleration, iiwa_joint_6 -> iiwa_link_6 (motion.lua:214)
    *  8  outward: forces of iiwa_link_1 (state.lua:459)
    *  9  outward: forces of iiwa_link_2 (state.lua:459)
    * 10  outward: forces of iiwa_link_3 (state.lua:459)
    * 11  outward: forces of iiwa_link_4 (state.lua:459)
    * 12  outward: forces of iiwa_link_5 (state.lua:459)
    * 13  outward: forces of iiwa_link_6 (state.lua:459)
-   * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
-   * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:282)
-   * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
-   * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
-   * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
-   * 19  finite: every input and output, by its bits (state.lua:776)
-   * 20  bad input (state.lua:811)
+   * 14  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
+   * 15  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:282)
+   * 16  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
+   * 17  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
+   * 18  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
+   * 19  test: are all inputs and outputs finite? (state.lua:776)
+   * 20  test: are all inputs within their ranges? (state.lua:811)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */

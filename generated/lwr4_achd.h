@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:19e43a3ab986ddcc
+ * body    fnv1a:e8d9fce23bdb3a06
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -551,34 +551,35 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: lwr_a2_joint -> lwr_2_link (motion.lua:377)
-   *  3  outward: lwr_e1_joint -> lwr_3_link (motion.lua:377)
-   *  4  outward: lwr_a3_joint -> lwr_4_link (motion.lua:377)
-   *  5  outward: lwr_a4_joint -> lwr_5_link (motion.lua:377)
-   *  6  outward: lwr_a5_joint -> lwr_6_link (motion.lua:377)
-   *  7  outward: lwr_a6_joint -> lwr_7_link (motion.lua:377)
-   *  8  outward: lwr_a1_joint -> lwr_1_link (motion.lua:214)
-   *  9  outward: lwr_a2_joint -> lwr_2_link (motion.lua:214)
-   * 10  outward: lwr_e1_joint -> lwr_3_link (motion.lua:214)
-   * 11  outward: lwr_a3_joint -> lwr_4_link (motion.lua:214)
-   * 12  outward: lwr_a4_joint -> lwr_5_link (motion.lua:214)
-   * 13  outward: lwr_a5_joint -> lwr_6_link (motion.lua:214)
-   * 14  outward: lwr_a6_joint -> lwr_7_link (motion.lua:214)
-   * 15  rows: lwr_a1_joint seen from lwr_3_link (middle.lua:34)
-   * 16  rows: lwr_a2_joint seen from lwr_3_link (middle.lua:34)
-   * 17  rows: lwr_a5_joint seen from lwr_3_link (middle.lua:34)
-   * 18  rows: lwr_a6_joint seen from lwr_3_link (middle.lua:34)
-   * 19  rows: the acceleration of lwr_7_link that they ask for (rows_first.lua:116)
+   *  2  outward: pose, lwr_a2_joint -> lwr_2_link (motion.lua:377)
+   *  3  outward: pose, lwr_e1_joint -> lwr_3_link (motion.lua:377)
+   *  4  outward: pose, lwr_a3_joint -> lwr_4_link (motion.lua:377)
+   *  5  outward: pose, lwr_a4_joint -> lwr_5_link (motion.lua:377)
+   *  6  outward: pose, lwr_a5_joint -> lwr_6_link (motion.lua:377)
+   *  7  outward: pose, lwr_a6_joint -> lwr_7_link (motion.lua:377)
+   *  8  outward: velocity and acceleration, lwr_a1_joint -> lwr_1_link (motion.lua:214)
+   *  9  outward: velocity and acceleration, lwr_a2_joint -> lwr_2_link (motion.lua:214)
+   * 10  outward: velocity and acceleration, lwr_e1_joint -> lwr_3_link (motion.lua:214)
+   * 11  outward: velocity and acceleration, lwr_a3_joint -> lwr_4_link (motion.lua:214)
+   * 12  outward: velocity and acceleration, lwr_a4_joint -> lwr_5_link (motion.lua:214)
+   * 13  outward: velocity and acceleration, lwr_a5_joint -> lwr_6_link (motion.lua:214)
+   * 14  outward: velocity and acceleration, lwr_a6_joint -> lwr_7_link (motion.lua:214)
+   * 15  rows: axis of lwr_a1_joint in the frame of lwr_3_link (middle.lua:34)
+   * 16  rows: axis of lwr_a2_joint in the frame of lwr_3_link (middle.lua:34)
+   * 17  rows: axis of lwr_a5_joint in the frame of lwr_3_link (middle.lua:34)
+   * 18  rows: axis of lwr_a6_joint in the frame of lwr_3_link (middle.lua:34)
+   * 19  rows: the acceleration of lwr_7_link that they demand (rows_first.lua:116)
    * 20  inward: acceleration, lwr_7_link -> lwr_a6_joint (middle.lua:58)
    * 21  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:58)
    * 22  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:58)
    * 23  inward: acceleration, lwr_4_link -> lwr_a3_joint (middle.lua:58)
-   * 24  rows: where the accelerations from base and tool meet (middle.lua:70)
-   * 25  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 26  rows: are they far from singular? (rows_first.lua:506)
-   * 27  rows: accelerations that satisfy them (null_space.lua:363)
+   * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
+   * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 26  rows: test whether they are far from singular (rows_first.lua:506)
+   * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
    * 28  wrench: press (state.lua:447)
    * 29  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:282)
    * 30  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:282)
@@ -587,11 +588,11 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 33  artificial wrenches: lwr_3_link -> lwr_e1_joint (motion.lua:282)
    * 34  artificial wrenches: lwr_2_link -> lwr_a2_joint (motion.lua:282)
    * 35  artificial wrenches: lwr_1_link -> lwr_a1_joint (motion.lua:282)
-   * 36  outward: lwr_a2_joint -> lwr_2_link (middle.lua:84)
-   * 37  outward: lwr_e1_joint -> lwr_3_link (middle.lua:84)
-   * 38  inward: lwr_6_link -> lwr_a5_joint (middle.lua:91)
-   * 39  inward: lwr_5_link -> lwr_a4_joint (middle.lua:91)
-   * 40  inward: lwr_4_link -> lwr_a3_joint (middle.lua:91)
+   * 36  outward: acceleration, lwr_a2_joint -> lwr_2_link (middle.lua:84)
+   * 37  outward: acceleration, lwr_e1_joint -> lwr_3_link (middle.lua:84)
+   * 38  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:91)
+   * 39  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:91)
+   * 40  inward: acceleration, lwr_4_link -> lwr_a3_joint (middle.lua:91)
    * 41  outward: forces of lwr_1_link (state.lua:459)
    * 42  outward: forces of lwr_2_link (state.lua:459)
    * 43  outward: forces of lwr_3_link (state.lua:459)
@@ -607,29 +608,29 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 53  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:282)
    * 54  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:282)
    * 55  inward: forces, lwr_1_link -> lwr_a1_joint (motion.lua:282)
-   * 56  rows: what they leave free (null_space.lua:384)
-   * 57  outward: lwr_a2_joint -> lwr_2_link (middle.lua:84)
-   * 58  outward: lwr_e1_joint -> lwr_3_link (middle.lua:84)
-   * 59  inward: lwr_6_link -> lwr_a5_joint (middle.lua:91)
-   * 60  inward: lwr_5_link -> lwr_a4_joint (middle.lua:91)
-   * 61  what the rows leave free: momentum of lwr_1_link (rows_first.lua:314)
-   * 62  what the rows leave free: momentum of lwr_2_link (rows_first.lua:314)
-   * 63  what the rows leave free: momentum of lwr_3_link (rows_first.lua:314)
-   * 64  what the rows leave free: momentum of lwr_4_link (rows_first.lua:314)
-   * 65  what the rows leave free: momentum of lwr_5_link (rows_first.lua:314)
-   * 66  what the rows leave free: momentum of lwr_6_link (rows_first.lua:314)
+   * 56  rows: motions z that they leave free, J z = 0 (null_space.lua:384)
+   * 57  outward: acceleration, lwr_a2_joint -> lwr_2_link (middle.lua:84)
+   * 58  outward: acceleration, lwr_e1_joint -> lwr_3_link (middle.lua:84)
+   * 59  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:91)
+   * 60  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:91)
+   * 61  free motions: momentum of lwr_1_link (rows_first.lua:314)
+   * 62  free motions: momentum of lwr_2_link (rows_first.lua:314)
+   * 63  free motions: momentum of lwr_3_link (rows_first.lua:314)
+   * 64  free motions: momentum of lwr_4_link (rows_first.lua:314)
+   * 65  free motions: momentum of lwr_5_link (rows_first.lua:314)
+   * 66  free motions: momentum of lwr_6_link (rows_first.lua:314)
    * 67  what the rows leave free: M z, lwr_6_link -> lwr_a5_joint (motion.lua:282)
    * 68  what the rows leave free: M z, lwr_5_link -> lwr_a4_joint (motion.lua:282)
    * 69  what the rows leave free: M z, lwr_4_link -> lwr_a3_joint (motion.lua:282)
    * 70  what the rows leave free: M z, lwr_3_link -> lwr_e1_joint (motion.lua:282)
    * 71  what the rows leave free: M z, lwr_2_link -> lwr_a2_joint (motion.lua:282)
    * 72  what the rows leave free: M z, lwr_1_link -> lwr_a1_joint (motion.lua:282)
-   * 73  what the rows leave free: how much of it (rows_first.lua:379)
+   * 73  free motions: how much of each (rows_first.lua:379)
    * 74  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 75  rows: the forces along them (null_space.lua:406)
+   * 75  rows: their forces nu (null_space.lua:406)
    * 76  output: pivot_min (state.lua:587)
-   * 77  finite: every input and output, by its bits (state.lua:776)
-   * 78  bad input (state.lua:811)
+   * 77  test: are all inputs and outputs finite? (state.lua:776)
+   * 78  test: are all inputs within their ranges? (state.lua:811)
    * 79  inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:95)
    * 80  inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:95)
    * 81  inward: composite inertia, lwr_5_link -> lwr_a4_joint (joint.lua:95)
@@ -659,21 +660,21 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 105  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:282)
    * 106  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:282)
    * 107  joint space: u = L^-T (tau - h) (joint.lua:124)
-   * 108  rows: lwr_a5_joint seen from tool (constraints.lua:160)
-   * 109  rows: lwr_a4_joint seen from tool (constraints.lua:160)
-   * 110  rows: lwr_a3_joint seen from tool (constraints.lua:160)
-   * 111  rows: lwr_e1_joint seen from tool (constraints.lua:160)
-   * 112  rows: lwr_a2_joint seen from tool (constraints.lua:160)
+   * 108  rows: effect of lwr_a5_joint on tool (constraints.lua:160)
+   * 109  rows: effect of lwr_a4_joint on tool (constraints.lua:160)
+   * 110  rows: effect of lwr_a3_joint on tool (constraints.lua:160)
+   * 111  rows: effect of lwr_e1_joint on tool (constraints.lua:160)
+   * 112  rows: effect of lwr_a2_joint on tool (constraints.lua:160)
    * 113  joint space: K = L^-T J^T A (joint.lua:133)
    * 114  rows: acceleration along the rows of tool (state.lua:518)
-   * 115  rows: what is out of reach (constraints.lua:230)
+   * 115  rows: those along which no joint can move (constraints.lua:230)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 117  rows: L nu = r, damp (constraints.lua:504)
+   * 117  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 118  torques: J^T A nu (achd.lua:21)
    * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 120  output: pivot_min (state.lua:587)
-   * 121  finite: every input and output, by its bits (state.lua:776)
-   * 122  bad input (state.lua:811)
+   * 121  test: are all inputs and outputs finite? (state.lua:776)
+   * 122  test: are all inputs within their ranges? (state.lua:811)
    */
   const lwr4_real s2 = trig->s[1]; /* 1 */
   const lwr4_real lwr_1_t1 = 0.4 * s2; /* 15 */
@@ -976,8 +977,9 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real pivot_min_t188 = (pivot_min_t187 < pivot_min_t186) ? pivot_min_t187
       : pivot_min_t186; /* 76 */
 
-  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
-   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
+  /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
+   * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
+   * leave free. */
   if (regular) {
     const lwr4_real lwr_7_t744 = s4 * lwr_7_t9 + c4 * c6; /* 18 */
     const lwr4_real rows_t745 = 1.0 / d_4; /* 25 */
@@ -1381,7 +1383,8 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       ? (lwr4_status)LWR4_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
+  /* The general solve, where a row is masked or close to dependent on the others, or an input is
+   * huge. */
   const lwr4_real lwr_2_t189 = lwr_2_t92 + (2.4821400000000007 * lwr_2_t88 - lwr_2_t98); /* 93 */
   const lwr4_real lwr_4_t190 = lwr_4_t102 - (s4 * lwr_2_wd_y - c4 * lwr_3_t93); /* 11 */
   const lwr4_real lwr_4_wd_y = s4 * lwr_3_t93 + c4 * lwr_2_wd_y + lwr_4_t96; /* 11 */
@@ -2272,24 +2275,25 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: lwr_a1_joint -> lwr_1_link (motion.lua:214)
-   *  3  outward: lwr_a2_joint -> lwr_2_link (motion.lua:214)
-   *  4  outward: lwr_e1_joint -> lwr_3_link (motion.lua:214)
-   *  5  outward: lwr_a3_joint -> lwr_4_link (motion.lua:214)
-   *  6  outward: lwr_a4_joint -> lwr_5_link (motion.lua:214)
-   *  7  outward: lwr_a5_joint -> lwr_6_link (motion.lua:214)
+   *  2  outward: velocity and acceleration, lwr_a1_joint -> lwr_1_link (motion.lua:214)
+   *  3  outward: velocity and acceleration, lwr_a2_joint -> lwr_2_link (motion.lua:214)
+   *  4  outward: velocity and acceleration, lwr_e1_joint -> lwr_3_link (motion.lua:214)
+   *  5  outward: velocity and acceleration, lwr_a3_joint -> lwr_4_link (motion.lua:214)
+   *  6  outward: velocity and acceleration, lwr_a4_joint -> lwr_5_link (motion.lua:214)
+   *  7  outward: velocity and acceleration, lwr_a5_joint -> lwr_6_link (motion.lua:214)
    *  8  outward: forces of lwr_2_link (state.lua:459)
    *  9  outward: forces of lwr_4_link (state.lua:459)
    * 10  outward: forces of lwr_6_link (state.lua:459)
-   * 11  inward: lwr_6_link -> lwr_a5_joint (motion.lua:282)
-   * 12  inward: lwr_5_link -> lwr_a4_joint (motion.lua:282)
-   * 13  inward: lwr_4_link -> lwr_a3_joint (motion.lua:282)
-   * 14  inward: lwr_3_link -> lwr_e1_joint (motion.lua:282)
-   * 15  inward: lwr_2_link -> lwr_a2_joint (motion.lua:282)
-   * 16  finite: every input and output, by its bits (state.lua:776)
-   * 17  bad input (state.lua:811)
+   * 11  inward: forces, lwr_6_link -> lwr_a5_joint (motion.lua:282)
+   * 12  inward: forces, lwr_5_link -> lwr_a4_joint (motion.lua:282)
+   * 13  inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:282)
+   * 14  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:282)
+   * 15  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:282)
+   * 16  test: are all inputs and outputs finite? (state.lua:776)
+   * 17  test: are all inputs within their ranges? (state.lua:811)
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */

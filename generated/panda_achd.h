@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:429d3578f10fa6e0
+ * body    fnv1a:96bcd335ed699bdb
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -543,50 +543,51 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: panda_joint2 -> panda_link2 (motion.lua:377)
-   *  3  outward: panda_joint3 -> panda_link3 (motion.lua:377)
-   *  4  outward: panda_joint4 -> panda_link4 (motion.lua:377)
-   *  5  outward: panda_joint5 -> panda_link5 (motion.lua:377)
-   *  6  outward: panda_joint6 -> panda_link6 (motion.lua:377)
-   *  7  outward: panda_joint7 -> panda_link7 (motion.lua:377)
-   *  8  outward: panda_joint1 -> panda_link1 (motion.lua:214)
-   *  9  outward: panda_joint2 -> panda_link2 (motion.lua:214)
-   * 10  outward: panda_joint3 -> panda_link3 (motion.lua:214)
-   * 11  outward: panda_joint4 -> panda_link4 (motion.lua:214)
-   * 12  outward: panda_joint5 -> panda_link5 (motion.lua:214)
-   * 13  outward: panda_joint6 -> panda_link6 (motion.lua:214)
-   * 14  outward: panda_joint7 -> panda_link7 (motion.lua:214)
-   * 15  rows: panda_joint1 seen from panda_link5 (middle.lua:34)
-   * 16  rows: panda_joint2 seen from panda_link5 (middle.lua:34)
-   * 17  rows: panda_joint3 seen from panda_link5 (middle.lua:34)
-   * 18  rows: panda_joint4 seen from panda_link5 (middle.lua:34)
-   * 19  rows: the acceleration of panda_link7 that they ask for (rows_first.lua:116)
+   *  2  outward: pose, panda_joint2 -> panda_link2 (motion.lua:377)
+   *  3  outward: pose, panda_joint3 -> panda_link3 (motion.lua:377)
+   *  4  outward: pose, panda_joint4 -> panda_link4 (motion.lua:377)
+   *  5  outward: pose, panda_joint5 -> panda_link5 (motion.lua:377)
+   *  6  outward: pose, panda_joint6 -> panda_link6 (motion.lua:377)
+   *  7  outward: pose, panda_joint7 -> panda_link7 (motion.lua:377)
+   *  8  outward: velocity and acceleration, panda_joint1 -> panda_link1 (motion.lua:214)
+   *  9  outward: velocity and acceleration, panda_joint2 -> panda_link2 (motion.lua:214)
+   * 10  outward: velocity and acceleration, panda_joint3 -> panda_link3 (motion.lua:214)
+   * 11  outward: velocity and acceleration, panda_joint4 -> panda_link4 (motion.lua:214)
+   * 12  outward: velocity and acceleration, panda_joint5 -> panda_link5 (motion.lua:214)
+   * 13  outward: velocity and acceleration, panda_joint6 -> panda_link6 (motion.lua:214)
+   * 14  outward: velocity and acceleration, panda_joint7 -> panda_link7 (motion.lua:214)
+   * 15  rows: axis of panda_joint1 in the frame of panda_link5 (middle.lua:34)
+   * 16  rows: axis of panda_joint2 in the frame of panda_link5 (middle.lua:34)
+   * 17  rows: axis of panda_joint3 in the frame of panda_link5 (middle.lua:34)
+   * 18  rows: axis of panda_joint4 in the frame of panda_link5 (middle.lua:34)
+   * 19  rows: the acceleration of panda_link7 that they demand (rows_first.lua:116)
    * 20  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:58)
    * 21  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:58)
-   * 22  rows: where the accelerations from base and tool meet (middle.lua:70)
-   * 23  rows: panda_joint7 seen from tool (constraints.lua:160)
-   * 24  rows: panda_joint6 seen from tool (constraints.lua:160)
-   * 25  rows: panda_joint5 seen from tool (constraints.lua:160)
-   * 26  rows: panda_joint4 seen from tool (constraints.lua:160)
-   * 27  rows: panda_joint3 seen from tool (constraints.lua:160)
-   * 28  rows: panda_joint2 seen from tool (constraints.lua:160)
-   * 29  rows: panda_joint4 seen from elbow (constraints.lua:160)
-   * 30  rows: panda_joint3 seen from elbow (constraints.lua:160)
-   * 31  rows: panda_joint2 seen from elbow (constraints.lua:160)
-   * 32  rows: panda_joint1 seen from elbow (constraints.lua:160)
+   * 22  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
+   * 23  rows: effect of panda_joint7 on tool (constraints.lua:160)
+   * 24  rows: effect of panda_joint6 on tool (constraints.lua:160)
+   * 25  rows: effect of panda_joint5 on tool (constraints.lua:160)
+   * 26  rows: effect of panda_joint4 on tool (constraints.lua:160)
+   * 27  rows: effect of panda_joint3 on tool (constraints.lua:160)
+   * 28  rows: effect of panda_joint2 on tool (constraints.lua:160)
+   * 29  rows: effect of panda_joint4 on elbow (constraints.lua:160)
+   * 30  rows: effect of panda_joint3 on elbow (constraints.lua:160)
+   * 31  rows: effect of panda_joint2 on elbow (constraints.lua:160)
+   * 32  rows: effect of panda_joint1 on elbow (constraints.lua:160)
    * 33  rows: acceleration along the rows of tool (state.lua:518)
    * 34  rows: acceleration along the rows of elbow (state.lua:518)
-   * 35  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 36  rows: are they far from singular? (rows_first.lua:506)
-   * 37  rows: accelerations that satisfy them (null_space.lua:363)
-   * 38  outward: panda_joint2 -> panda_link2 (middle.lua:84)
-   * 39  outward: panda_joint3 -> panda_link3 (middle.lua:84)
-   * 40  outward: panda_joint4 -> panda_link4 (middle.lua:84)
-   * 41  inward: panda_link7 -> panda_joint7 (middle.lua:91)
-   * 42  inward: panda_link6 -> panda_joint6 (middle.lua:91)
-   * 43  inward: panda_link5 -> panda_joint5 (middle.lua:91)
+   * 35  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 36  rows: test whether they are far from singular (rows_first.lua:506)
+   * 37  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
+   * 38  outward: acceleration, panda_joint2 -> panda_link2 (middle.lua:84)
+   * 39  outward: acceleration, panda_joint3 -> panda_link3 (middle.lua:84)
+   * 40  outward: acceleration, panda_joint4 -> panda_link4 (middle.lua:84)
+   * 41  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:91)
+   * 42  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:91)
+   * 43  inward: acceleration, panda_link5 -> panda_joint5 (middle.lua:91)
    * 44  outward: forces of panda_link1 (state.lua:459)
    * 45  outward: forces of panda_link2 (state.lua:459)
    * 46  outward: forces of panda_link3 (state.lua:459)
@@ -601,10 +602,10 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 55  inward: forces, panda_link3 -> panda_joint3 (motion.lua:282)
    * 56  inward: forces, panda_link2 -> panda_joint2 (motion.lua:282)
    * 57  inward: forces, panda_link1 -> panda_joint1 (motion.lua:282)
-   * 58  rows: the forces along them (null_space.lua:406)
+   * 58  rows: their forces nu (null_space.lua:406)
    * 59  output: pivot_min (state.lua:587)
-   * 60  finite: every input and output, by its bits (state.lua:776)
-   * 61  bad input (state.lua:811)
+   * 60  test: are all inputs and outputs finite? (state.lua:776)
+   * 61  test: are all inputs within their ranges? (state.lua:811)
    * 62  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:95)
    * 63  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:95)
    * 64  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:95)
@@ -635,14 +636,14 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 89  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 90  joint space: K = L^-T J^T A (joint.lua:133)
    * 91  rows: acceleration along the rows of elbow (state.lua:518)
-   * 92  rows: what is out of reach (constraints.lua:230)
+   * 92  rows: those along which no joint can move (constraints.lua:230)
    * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 94  rows: L nu = r, damp (constraints.lua:504)
+   * 94  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 95  torques: J^T A nu (achd.lua:21)
    * 96  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 97  output: pivot_min (state.lua:587)
-   * 98  finite: every input and output, by its bits (state.lua:776)
-   * 99  bad input (state.lua:811)
+   * 98  test: are all inputs and outputs finite? (state.lua:776)
+   * 99  test: are all inputs within their ranges? (state.lua:811)
    */
   const panda_real s2 = trig->s[1]; /* 1 */
   const panda_real panda_link1_t1 = 0.316 * s2; /* 15 */
@@ -1111,8 +1112,9 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real pivot_min_t271 = (pivot_min_t270 < pivot_min_t244) ? pivot_min_t270
       : pivot_min_t244; /* 59 */
 
-  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
-   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
+  /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
+   * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
+   * leave free. */
   if (regular) {
     const panda_real panda_link2_t976 = c3 * c5 - s5 * panda_link2_t11; /* 16 */
     const panda_real nu_t977 = 0.2104 * c6 - rows_t46; /* 58 */
@@ -1569,7 +1571,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       ? (panda_status)PANDA_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
+  /* The general solve, where a row is masked or close to dependent on the others, or an input is
+   * huge. */
   const panda_real panda_link4_t272 = panda_link4_wd_x + panda_link4_t155; /* 11 */
   const panda_real panda_link3_U_xz = panda_link3_t115 - panda_link4_wd_z; /* 10 */
   const panda_real panda_link2_t273 = 1.0090841787369491 * panda_link2_U_xy - panda_link2_t227
@@ -2890,15 +2893,16 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: panda_joint1 -> panda_link1 (motion.lua:214)
-   *  3  outward: panda_joint2 -> panda_link2 (motion.lua:214)
-   *  4  outward: panda_joint3 -> panda_link3 (motion.lua:214)
-   *  5  outward: panda_joint4 -> panda_link4 (motion.lua:214)
-   *  6  outward: panda_joint5 -> panda_link5 (motion.lua:214)
-   *  7  outward: panda_joint6 -> panda_link6 (motion.lua:214)
-   *  8  outward: panda_joint7 -> panda_link7 (motion.lua:214)
+   *  2  outward: velocity and acceleration, panda_joint1 -> panda_link1 (motion.lua:214)
+   *  3  outward: velocity and acceleration, panda_joint2 -> panda_link2 (motion.lua:214)
+   *  4  outward: velocity and acceleration, panda_joint3 -> panda_link3 (motion.lua:214)
+   *  5  outward: velocity and acceleration, panda_joint4 -> panda_link4 (motion.lua:214)
+   *  6  outward: velocity and acceleration, panda_joint5 -> panda_link5 (motion.lua:214)
+   *  7  outward: velocity and acceleration, panda_joint6 -> panda_link6 (motion.lua:214)
+   *  8  outward: velocity and acceleration, panda_joint7 -> panda_link7 (motion.lua:214)
    *  9  outward: forces of panda_link1 (state.lua:459)
    * 10  outward: forces of panda_link2 (state.lua:459)
    * 11  outward: forces of panda_link3 (state.lua:459)
@@ -2906,14 +2910,14 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    * 13  outward: forces of panda_link5 (state.lua:459)
    * 14  outward: forces of panda_link6 (state.lua:459)
    * 15  outward: forces of panda_link7 (state.lua:459)
-   * 16  inward: panda_link7 -> panda_joint7 (motion.lua:282)
-   * 17  inward: panda_link6 -> panda_joint6 (motion.lua:282)
-   * 18  inward: panda_link5 -> panda_joint5 (motion.lua:282)
-   * 19  inward: panda_link4 -> panda_joint4 (motion.lua:282)
-   * 20  inward: panda_link3 -> panda_joint3 (motion.lua:282)
-   * 21  inward: panda_link2 -> panda_joint2 (motion.lua:282)
-   * 22  finite: every input and output, by its bits (state.lua:776)
-   * 23  bad input (state.lua:811)
+   * 16  inward: forces, panda_link7 -> panda_joint7 (motion.lua:282)
+   * 17  inward: forces, panda_link6 -> panda_joint6 (motion.lua:282)
+   * 18  inward: forces, panda_link5 -> panda_joint5 (motion.lua:282)
+   * 19  inward: forces, panda_link4 -> panda_joint4 (motion.lua:282)
+   * 20  inward: forces, panda_link3 -> panda_joint3 (motion.lua:282)
+   * 21  inward: forces, panda_link2 -> panda_joint2 (motion.lua:282)
+   * 22  test: are all inputs and outputs finite? (state.lua:776)
+   * 23  test: are all inputs within their ranges? (state.lua:811)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:d7784a6ce6ed56a3
+ * body    fnv1a:a247e9a6ab334a0c
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -463,33 +463,34 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_2 -> link_2 (motion.lua:377)
-   *  3  outward: joint_3 -> link_3 (motion.lua:377)
-   *  4  outward: joint_4 -> link_4 (motion.lua:377)
-   *  5  outward: joint_5 -> link_5 (motion.lua:377)
-   *  6  outward: joint_6 -> link_6 (motion.lua:377)
-   *  7  outward: joint_1 -> link_1 (motion.lua:214)
-   *  8  outward: joint_2 -> link_2 (motion.lua:214)
-   *  9  outward: joint_3 -> link_3 (motion.lua:214)
-   * 10  outward: joint_4 -> link_4 (motion.lua:214)
-   * 11  outward: joint_5 -> link_5 (motion.lua:214)
-   * 12  outward: joint_6 -> link_6 (motion.lua:214)
-   * 13  rows: joint_1 seen from link_4 (middle.lua:34)
-   * 14  rows: joint_2 seen from link_4 (middle.lua:34)
-   * 15  rows: joint_3 seen from link_4 (middle.lua:34)
-   * 16  rows: the acceleration of link_6 that they ask for (rows_first.lua:116)
+   *  2  outward: pose, joint_2 -> link_2 (motion.lua:377)
+   *  3  outward: pose, joint_3 -> link_3 (motion.lua:377)
+   *  4  outward: pose, joint_4 -> link_4 (motion.lua:377)
+   *  5  outward: pose, joint_5 -> link_5 (motion.lua:377)
+   *  6  outward: pose, joint_6 -> link_6 (motion.lua:377)
+   *  7  outward: velocity and acceleration, joint_1 -> link_1 (motion.lua:214)
+   *  8  outward: velocity and acceleration, joint_2 -> link_2 (motion.lua:214)
+   *  9  outward: velocity and acceleration, joint_3 -> link_3 (motion.lua:214)
+   * 10  outward: velocity and acceleration, joint_4 -> link_4 (motion.lua:214)
+   * 11  outward: velocity and acceleration, joint_5 -> link_5 (motion.lua:214)
+   * 12  outward: velocity and acceleration, joint_6 -> link_6 (motion.lua:214)
+   * 13  rows: axis of joint_1 in the frame of link_4 (middle.lua:34)
+   * 14  rows: axis of joint_2 in the frame of link_4 (middle.lua:34)
+   * 15  rows: axis of joint_3 in the frame of link_4 (middle.lua:34)
+   * 16  rows: the acceleration of link_6 that they demand (rows_first.lua:116)
    * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:58)
    * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:58)
-   * 19  rows: where the accelerations from base and tool meet (middle.lua:70)
-   * 20  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 21  rows: are they far from singular? (rows_first.lua:506)
-   * 22  rows: accelerations that satisfy them (null_space.lua:363)
-   * 23  outward: joint_2 -> link_2 (middle.lua:84)
-   * 24  outward: joint_3 -> link_3 (middle.lua:84)
-   * 25  inward: link_5 -> joint_5 (middle.lua:91)
-   * 26  inward: link_4 -> joint_4 (middle.lua:91)
+   * 19  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
+   * 20  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 21  rows: test whether they are far from singular (rows_first.lua:506)
+   * 22  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
+   * 23  outward: acceleration, joint_2 -> link_2 (middle.lua:84)
+   * 24  outward: acceleration, joint_3 -> link_3 (middle.lua:84)
+   * 25  inward: acceleration, link_5 -> joint_5 (middle.lua:91)
+   * 26  inward: acceleration, link_4 -> joint_4 (middle.lua:91)
    * 27  outward: forces of link_1 (state.lua:459)
    * 28  outward: forces of link_2 (state.lua:459)
    * 29  outward: forces of link_3 (state.lua:459)
@@ -502,9 +503,9 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 36  inward: forces, link_3 -> joint_3 (motion.lua:282)
    * 37  inward: forces, link_2 -> joint_2 (motion.lua:282)
    * 38  inward: forces, link_1 -> joint_1 (motion.lua:282)
-   * 39  rows: the forces along them (null_space.lua:406)
+   * 39  rows: their forces nu (null_space.lua:406)
    * 40  output: pivot_min (state.lua:587)
-   * 41  bad input (state.lua:811)
+   * 41  test: are all inputs within their ranges? (state.lua:811)
    * 42  inward: composite inertia, link_6 -> joint_6 (joint.lua:95)
    * 43  inward: composite inertia, link_5 -> joint_5 (joint.lua:95)
    * 44  inward: composite inertia, link_4 -> joint_4 (joint.lua:95)
@@ -528,18 +529,18 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 62  inward: forces, link_3 -> joint_3 (motion.lua:282)
    * 63  inward: forces, link_2 -> joint_2 (motion.lua:282)
    * 64  joint space: u = L^-T (tau - h) (joint.lua:124)
-   * 65  rows: joint_3 seen from tool (constraints.lua:160)
-   * 66  rows: joint_2 seen from tool (constraints.lua:160)
+   * 65  rows: effect of joint_3 on tool (constraints.lua:160)
+   * 66  rows: effect of joint_2 on tool (constraints.lua:160)
    * 67  joint space: K = L^-T J^T A (joint.lua:133)
    * 68  rows: acceleration along the rows of tool (state.lua:518)
-   * 69  rows: what is out of reach (constraints.lua:230)
+   * 69  rows: those along which no joint can move (constraints.lua:230)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 71  rows: L nu = r, damp (constraints.lua:504)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 72  torques: J^T A nu (achd.lua:21)
    * 73  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 74  output: pivot_min (state.lua:587)
-   * 75  finite: every input and output, by its bits (state.lua:776)
-   * 76  bad input (state.lua:811)
+   * 75  test: are all inputs and outputs finite? (state.lua:776)
+   * 76  test: are all inputs within their ranges? (state.lua:811)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real link_1_t1 = 0.1501 * s2; /* 13 */
@@ -752,8 +753,9 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real pivot_min_t137 = (pivot_min_t136 < pivot_min_t133) ? pivot_min_t136
       : pivot_min_t133; /* 40 */
 
-  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
-   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
+  /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
+   * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
+   * leave free. */
   if (regular) {
     const puma560_real tool_t521 = in->b[PUMA560_TOOL_LIN_X] * c1
       + in->b[PUMA560_TOOL_LIN_Y] * s1; /* 16 */
@@ -1010,7 +1012,8 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
       ? (puma560_status)PUMA560_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
+  /* The general solve, where a row is masked or close to dependent on the others, or an input is
+   * huge. */
   const puma560_real link_5_t138 = link_5_t49 - (c5 * link_4_wd_x + s5 * link_3_wd_y); /* 11 */
   const puma560_real link_5_wd_y = c5 * link_3_wd_y - s5 * link_4_wd_x + link_5_t50; /* 11 */
   const puma560_real link_4_U_zy = link_4_wd_x + link_4_t86; /* 10 */
@@ -1698,21 +1701,22 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint_2 -> link_2 (motion.lua:214)
-   *  3  outward: joint_3 -> link_3 (motion.lua:214)
-   *  4  outward: joint_4 -> link_4 (motion.lua:214)
-   *  5  outward: joint_5 -> link_5 (motion.lua:214)
+   *  2  outward: velocity and acceleration, joint_2 -> link_2 (motion.lua:214)
+   *  3  outward: velocity and acceleration, joint_3 -> link_3 (motion.lua:214)
+   *  4  outward: velocity and acceleration, joint_4 -> link_4 (motion.lua:214)
+   *  5  outward: velocity and acceleration, joint_5 -> link_5 (motion.lua:214)
    *  6  outward: forces of link_2 (state.lua:459)
    *  7  outward: forces of link_3 (state.lua:459)
    *  8  outward: forces of link_5 (state.lua:459)
-   *  9  inward: link_5 -> joint_5 (motion.lua:282)
-   * 10  inward: link_4 -> joint_4 (motion.lua:282)
-   * 11  inward: link_3 -> joint_3 (motion.lua:282)
-   * 12  inward: link_2 -> joint_2 (motion.lua:282)
-   * 13  finite: every input and output, by its bits (state.lua:776)
-   * 14  bad input (state.lua:811)
+   *  9  inward: forces, link_5 -> joint_5 (motion.lua:282)
+   * 10  inward: forces, link_4 -> joint_4 (motion.lua:282)
+   * 11  inward: forces, link_3 -> joint_3 (motion.lua:282)
+   * 12  inward: forces, link_2 -> joint_2 (motion.lua:282)
+   * 13  test: are all inputs and outputs finite? (state.lua:776)
+   * 14  test: are all inputs within their ranges? (state.lua:811)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real link_2_t1 = 9.81 * s2; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:6ae133673a8fe6bd
+ * body    fnv1a:2d4ca66aae5346f2
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -427,7 +427,8 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:95)
@@ -452,14 +453,14 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 22  inward: L^T D L, base.lin_z (factor.lua:17)
    * 23  inward: L^T D L, base.lin_y (factor.lua:17)
    * 24  inward: L^T D L, base.lin_x (factor.lua:17)
-   * 25  outward: pivot_joint_fl -> pivot_fl (motion.lua:214)
-   * 26  outward: drive_joint_fl -> wheel_fl (motion.lua:214)
-   * 27  outward: pivot_joint_fr -> pivot_fr (motion.lua:214)
-   * 28  outward: drive_joint_fr -> wheel_fr (motion.lua:214)
-   * 29  outward: pivot_joint_br -> pivot_br (motion.lua:214)
-   * 30  outward: drive_joint_br -> wheel_br (motion.lua:214)
-   * 31  outward: pivot_joint_bl -> pivot_bl (motion.lua:214)
-   * 32  outward: drive_joint_bl -> wheel_bl (motion.lua:214)
+   * 25  outward: velocity and acceleration, pivot_joint_fl -> pivot_fl (motion.lua:214)
+   * 26  outward: velocity and acceleration, drive_joint_fl -> wheel_fl (motion.lua:214)
+   * 27  outward: velocity and acceleration, pivot_joint_fr -> pivot_fr (motion.lua:214)
+   * 28  outward: velocity and acceleration, drive_joint_fr -> wheel_fr (motion.lua:214)
+   * 29  outward: velocity and acceleration, pivot_joint_br -> pivot_br (motion.lua:214)
+   * 30  outward: velocity and acceleration, drive_joint_br -> wheel_br (motion.lua:214)
+   * 31  outward: velocity and acceleration, pivot_joint_bl -> pivot_bl (motion.lua:214)
+   * 32  outward: velocity and acceleration, drive_joint_bl -> wheel_bl (motion.lua:214)
    * 33  outward: forces of base_link (state.lua:459)
    * 34  outward: forces of pivot_fl (state.lua:459)
    * 35  outward: forces of wheel_fl (state.lua:459)
@@ -494,15 +495,15 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 64  rows: acceleration along the rows of wheel_fr (state.lua:518)
    * 65  rows: acceleration along the rows of wheel_br (state.lua:518)
    * 66  rows: acceleration along the rows of wheel_bl (state.lua:518)
-   * 67  rows: what is out of reach (constraints.lua:230)
+   * 67  rows: those along which no joint can move (constraints.lua:230)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 69  rows: L nu = r, damp (constraints.lua:504)
+   * 69  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 70  torques: J^T A nu (achd.lua:21)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 72  output: base.acc (moving_base.lua:85)
    * 73  output: pivot_min (state.lua:587)
-   * 74  finite: every input and output, by its bits (state.lua:776)
-   * 75  bad input (state.lua:811)
+   * 74  test: are all inputs and outputs finite? (state.lua:776)
+   * 75  test: are all inputs within their ranges? (state.lua:811)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real wheel_bl_t1 = 0.0025221904915227952 * s8; /* 3 */
@@ -2737,18 +2738,19 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:377)
-   *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:214)
-   *  5  outward: drive_joint_fl -> wheel_fl (motion.lua:214)
-   *  6  outward: pivot_joint_fr -> pivot_fr (motion.lua:214)
-   *  7  outward: drive_joint_fr -> wheel_fr (motion.lua:214)
-   *  8  outward: pivot_joint_br -> pivot_br (motion.lua:214)
-   *  9  outward: drive_joint_br -> wheel_br (motion.lua:214)
-   * 10  outward: pivot_joint_bl -> pivot_bl (motion.lua:214)
-   * 11  outward: drive_joint_bl -> wheel_bl (motion.lua:214)
+   *  3  outward: pose, drive_joint_bl -> wheel_bl (motion.lua:377)
+   *  4  outward: velocity and acceleration, pivot_joint_fl -> pivot_fl (motion.lua:214)
+   *  5  outward: velocity and acceleration, drive_joint_fl -> wheel_fl (motion.lua:214)
+   *  6  outward: velocity and acceleration, pivot_joint_fr -> pivot_fr (motion.lua:214)
+   *  7  outward: velocity and acceleration, drive_joint_fr -> wheel_fr (motion.lua:214)
+   *  8  outward: velocity and acceleration, pivot_joint_br -> pivot_br (motion.lua:214)
+   *  9  outward: velocity and acceleration, drive_joint_br -> wheel_br (motion.lua:214)
+   * 10  outward: velocity and acceleration, pivot_joint_bl -> pivot_bl (motion.lua:214)
+   * 11  outward: velocity and acceleration, drive_joint_bl -> wheel_bl (motion.lua:214)
    * 12  outward: forces of base_link (state.lua:459)
    * 13  outward: forces of pivot_fl (state.lua:459)
    * 14  outward: forces of wheel_fl (state.lua:459)
@@ -2758,17 +2760,17 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 18  outward: forces of wheel_br (state.lua:459)
    * 19  outward: forces of pivot_bl (state.lua:459)
    * 20  outward: forces of wheel_bl (state.lua:459)
-   * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:282)
-   * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:282)
-   * 23  inward: wheel_br -> drive_joint_br (motion.lua:282)
-   * 24  inward: pivot_br -> pivot_joint_br (motion.lua:282)
-   * 25  inward: wheel_fr -> drive_joint_fr (motion.lua:282)
-   * 26  inward: pivot_fr -> pivot_joint_fr (motion.lua:282)
-   * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:282)
-   * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:282)
+   * 21  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:282)
+   * 22  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:282)
+   * 23  inward: forces, wheel_br -> drive_joint_br (motion.lua:282)
+   * 24  inward: forces, pivot_br -> pivot_joint_br (motion.lua:282)
+   * 25  inward: forces, wheel_fr -> drive_joint_fr (motion.lua:282)
+   * 26  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:282)
+   * 27  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:282)
+   * 28  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:282)
    * 29  output: base.wrench (moving_base.lua:85)
-   * 30  finite: every input and output, by its bits (state.lua:776)
-   * 31  bad input (state.lua:811)
+   * 30  test: are all inputs and outputs finite? (state.lua:776)
+   * 31  test: are all inputs within their ranges? (state.lua:811)
    */
   const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

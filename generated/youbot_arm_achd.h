@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:c17e6ff995c4b897
+ * body    fnv1a:14fbabff88adfb9f
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -491,32 +491,33 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:377)
-   *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:377)
-   *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:377)
-   *  5  outward: arm_joint_5 -> arm_link_5 (motion.lua:377)
-   *  6  outward: arm_joint_1 -> arm_link_1 (motion.lua:214)
-   *  7  outward: arm_joint_2 -> arm_link_2 (motion.lua:214)
-   *  8  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
-   *  9  outward: arm_joint_4 -> arm_link_4 (motion.lua:214)
-   * 10  outward: arm_joint_5 -> arm_link_5 (motion.lua:214)
-   * 11  rows: arm_joint_1 seen from arm_link_4 (middle.lua:34)
-   * 12  rows: arm_joint_2 seen from arm_link_4 (middle.lua:34)
-   * 13  rows: arm_joint_3 seen from arm_link_4 (middle.lua:34)
-   * 14  rows: what they do not ask for, seen from arm_link_4 (rows_first.lua:144)
-   * 15  rows: the acceleration of arm_link_5 that they ask for (rows_first.lua:116)
+   *  2  outward: pose, arm_joint_2 -> arm_link_2 (motion.lua:377)
+   *  3  outward: pose, arm_joint_3 -> arm_link_3 (motion.lua:377)
+   *  4  outward: pose, arm_joint_4 -> arm_link_4 (motion.lua:377)
+   *  5  outward: pose, arm_joint_5 -> arm_link_5 (motion.lua:377)
+   *  6  outward: velocity and acceleration, arm_joint_1 -> arm_link_1 (motion.lua:214)
+   *  7  outward: velocity and acceleration, arm_joint_2 -> arm_link_2 (motion.lua:214)
+   *  8  outward: velocity and acceleration, arm_joint_3 -> arm_link_3 (motion.lua:214)
+   *  9  outward: velocity and acceleration, arm_joint_4 -> arm_link_4 (motion.lua:214)
+   * 10  outward: velocity and acceleration, arm_joint_5 -> arm_link_5 (motion.lua:214)
+   * 11  rows: axis of arm_joint_1 in the frame of arm_link_4 (middle.lua:34)
+   * 12  rows: axis of arm_joint_2 in the frame of arm_link_4 (middle.lua:34)
+   * 13  rows: axis of arm_joint_3 in the frame of arm_link_4 (middle.lua:34)
+   * 14  rows: motions that they leave open, in the frame of arm_link_4 (rows_first.lua:144)
+   * 15  rows: the acceleration of arm_link_5 that they demand (rows_first.lua:116)
    * 16  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:58)
-   * 17  rows: where the accelerations from base and tool meet (middle.lua:70)
+   * 17  rows: accelerations from the base and from the tool, where they meet (middle.lua:70)
    * 18  rows: joints whose motion along them is constant, eliminated (null_space.lua:292)
-   * 19  rows: what is left of them, made orthogonal (null_space.lua:303)
-   * 20  rows: are they far from singular? (rows_first.lua:506)
-   * 21  rows: accelerations that satisfy them (null_space.lua:363)
-   * 22  outward: arm_joint_2 -> arm_link_2 (middle.lua:84)
-   * 23  outward: arm_joint_3 -> arm_link_3 (middle.lua:84)
-   * 24  inward: arm_link_5 -> arm_joint_5 (middle.lua:91)
-   * 25  inward: arm_link_4 -> arm_joint_4 (middle.lua:91)
+   * 19  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
+   * 20  rows: test whether they are far from singular (rows_first.lua:506)
+   * 21  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
+   * 22  outward: acceleration, arm_joint_2 -> arm_link_2 (middle.lua:84)
+   * 23  outward: acceleration, arm_joint_3 -> arm_link_3 (middle.lua:84)
+   * 24  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:91)
+   * 25  inward: acceleration, arm_link_4 -> arm_joint_4 (middle.lua:91)
    * 26  outward: forces of arm_link_1 (state.lua:459)
    * 27  outward: forces of arm_link_2 (state.lua:459)
    * 28  outward: forces of arm_link_3 (state.lua:459)
@@ -527,9 +528,9 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 33  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
    * 34  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
    * 35  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
-   * 36  rows: the forces along them (null_space.lua:406)
+   * 36  rows: their forces nu (null_space.lua:406)
    * 37  output: pivot_min (state.lua:587)
-   * 38  bad input (state.lua:811)
+   * 38  test: are all inputs within their ranges? (state.lua:811)
    * 39  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
    * 40  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
    * 41  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
@@ -550,24 +551,24 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 56  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
    * 57  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
    * 58  joint space: u = L^-T (tau - h) (joint.lua:124)
-   * 59  rows: arm_joint_4 seen from grip (constraints.lua:160)
-   * 60  rows: arm_joint_3 seen from grip (constraints.lua:160)
-   * 61  rows: arm_joint_2 seen from grip (constraints.lua:160)
-   * 62  rows: arm_joint_1 seen from grip (constraints.lua:160)
-   * 63  rows: arm_joint_4 seen from tilt (constraints.lua:160)
-   * 64  rows: arm_joint_3 seen from tilt (constraints.lua:160)
-   * 65  rows: arm_joint_2 seen from tilt (constraints.lua:160)
+   * 59  rows: effect of arm_joint_4 on grip (constraints.lua:160)
+   * 60  rows: effect of arm_joint_3 on grip (constraints.lua:160)
+   * 61  rows: effect of arm_joint_2 on grip (constraints.lua:160)
+   * 62  rows: effect of arm_joint_1 on grip (constraints.lua:160)
+   * 63  rows: effect of arm_joint_4 on tilt (constraints.lua:160)
+   * 64  rows: effect of arm_joint_3 on tilt (constraints.lua:160)
+   * 65  rows: effect of arm_joint_2 on tilt (constraints.lua:160)
    * 66  joint space: K = L^-T J^T A (joint.lua:133)
    * 67  rows: acceleration along the rows of grip (state.lua:518)
    * 68  rows: acceleration along the rows of tilt (state.lua:518)
-   * 69  rows: what is out of reach (constraints.lua:230)
+   * 69  rows: those along which no joint can move (constraints.lua:230)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 71  rows: L nu = r, damp (constraints.lua:504)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 72  torques: J^T A nu (achd.lua:21)
    * 73  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
    * 74  output: pivot_min (state.lua:587)
-   * 75  finite: every input and output, by its bits (state.lua:776)
-   * 76  bad input (state.lua:811)
+   * 75  test: are all inputs and outputs finite? (state.lua:776)
+   * 76  test: are all inputs within their ranges? (state.lua:811)
    */
   const youbot_arm_real s3 = trig->s[2]; /* 1 */
   const youbot_arm_real c3 = trig->c[2]; /* 1 */
@@ -814,8 +815,9 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real pivot_min_t141 = (pivot_min_t140 < pivot_min_t137) ? pivot_min_t140
       : pivot_min_t137; /* 37 */
 
-  /* Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations
-   * that satisfy the rows come first, then inverse dynamics, then what the rows leave free. */
+  /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
+   * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
+   * leave free. */
   if (regular) {
     const youbot_arm_real arm_link_5_t517 = arm_link_5_t55 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 16 */
     const youbot_arm_real grip_t518 = in->b[YOUBOT_ARM_GRIP_LIN_X] - in->gravity[0]; /* 15 */
@@ -1106,7 +1108,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
   }
 
-  /* A row is masked or close to dependent on the others, or an input is huge: the general solve. */
+  /* The general solve, where a row is masked or close to dependent on the others, or an input is
+   * huge. */
   const youbot_arm_real arm_link_3_t142 = arm_link_3_t71 - arm_link_3_wd_y; /* 8 */
   const youbot_arm_real arm_link_2_t143 = arm_link_2_t105 + 0.03619660649999999 * arm_link_2_t19
       - arm_link_2_t35; /* 49 */
@@ -1809,24 +1812,25 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:214)
-   *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:214)
-   *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:214)
-   *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:214)
-   *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:214)
+   *  2  outward: velocity and acceleration, arm_joint_1 -> arm_link_1 (motion.lua:214)
+   *  3  outward: velocity and acceleration, arm_joint_2 -> arm_link_2 (motion.lua:214)
+   *  4  outward: velocity and acceleration, arm_joint_3 -> arm_link_3 (motion.lua:214)
+   *  5  outward: velocity and acceleration, arm_joint_4 -> arm_link_4 (motion.lua:214)
+   *  6  outward: velocity and acceleration, arm_joint_5 -> arm_link_5 (motion.lua:214)
    *  7  outward: forces of arm_link_1 (state.lua:459)
    *  8  outward: forces of arm_link_2 (state.lua:459)
    *  9  outward: forces of arm_link_3 (state.lua:459)
    * 10  outward: forces of arm_link_4 (state.lua:459)
    * 11  outward: forces of arm_link_5 (state.lua:459)
-   * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:282)
-   * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:282)
-   * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:282)
-   * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:282)
-   * 16  finite: every input and output, by its bits (state.lua:776)
-   * 17  bad input (state.lua:811)
+   * 12  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
+   * 13  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
+   * 14  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
+   * 15  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
+   * 16  test: are all inputs and outputs finite? (state.lua:776)
+   * 17  test: are all inputs within their ranges? (state.lua:811)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

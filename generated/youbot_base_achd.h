@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:b3d64cc493c3bfbd
+ * body    fnv1a:c4875830267463bd
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -439,7 +439,8 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  inward: articulated inertia, wheel_link_br -> wheel_joint_br (recursion.lua:116)
    *  3  inward: articulated inertia, caster_link_br -> caster_joint_br (recursion.lua:116)
@@ -450,14 +451,14 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    *  8  inward: articulated inertia, wheel_link_fl -> wheel_joint_fl (recursion.lua:116)
    *  9  inward: articulated inertia, caster_link_fl -> caster_joint_fl (recursion.lua:116)
    * 10  inward: L^T D L, base.x (factor.lua:17)
-   * 11  outward: caster_joint_fl -> caster_link_fl (motion.lua:214)
-   * 12  outward: wheel_joint_fl -> wheel_link_fl (motion.lua:214)
-   * 13  outward: caster_joint_fr -> caster_link_fr (motion.lua:214)
-   * 14  outward: wheel_joint_fr -> wheel_link_fr (motion.lua:214)
-   * 15  outward: caster_joint_bl -> caster_link_bl (motion.lua:214)
-   * 16  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:214)
-   * 17  outward: caster_joint_br -> caster_link_br (motion.lua:214)
-   * 18  outward: wheel_joint_br -> wheel_link_br (motion.lua:214)
+   * 11  outward: velocity and acceleration, caster_joint_fl -> caster_link_fl (motion.lua:214)
+   * 12  outward: velocity and acceleration, wheel_joint_fl -> wheel_link_fl (motion.lua:214)
+   * 13  outward: velocity and acceleration, caster_joint_fr -> caster_link_fr (motion.lua:214)
+   * 14  outward: velocity and acceleration, wheel_joint_fr -> wheel_link_fr (motion.lua:214)
+   * 15  outward: velocity and acceleration, caster_joint_bl -> caster_link_bl (motion.lua:214)
+   * 16  outward: velocity and acceleration, wheel_joint_bl -> wheel_link_bl (motion.lua:214)
+   * 17  outward: velocity and acceleration, caster_joint_br -> caster_link_br (motion.lua:214)
+   * 18  outward: velocity and acceleration, wheel_joint_br -> wheel_link_br (motion.lua:214)
    * 19  outward: forces of base_link (state.lua:459)
    * 20  outward: forces of wheel_link_fl (state.lua:459)
    * 21  outward: forces of wheel_link_fr (state.lua:459)
@@ -470,23 +471,23 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
    * 29  rows: acceleration along the rows of platform (state.lua:518)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 31  rows: L nu = r, damp (constraints.lua:504)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:282)
    * 33  outward: the base (recursion.lua:212)
-   * 34  outward: caster_joint_fl -> caster_link_fl (recursion.lua:217)
-   * 35  outward: wheel_joint_fl -> wheel_link_fl (recursion.lua:217)
-   * 36  outward: caster_joint_fr -> caster_link_fr (recursion.lua:217)
-   * 37  outward: wheel_joint_fr -> wheel_link_fr (recursion.lua:217)
-   * 38  outward: caster_joint_bl -> caster_link_bl (recursion.lua:217)
-   * 39  outward: wheel_joint_bl -> wheel_link_bl (recursion.lua:217)
-   * 40  outward: caster_joint_br -> caster_link_br (recursion.lua:217)
-   * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:217)
+   * 34  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:217)
+   * 35  outward: acceleration, wheel_joint_fl -> wheel_link_fl (recursion.lua:217)
+   * 36  outward: acceleration, caster_joint_fr -> caster_link_fr (recursion.lua:217)
+   * 37  outward: acceleration, wheel_joint_fr -> wheel_link_fr (recursion.lua:217)
+   * 38  outward: acceleration, caster_joint_bl -> caster_link_bl (recursion.lua:217)
+   * 39  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:217)
+   * 40  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:217)
+   * 41  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:217)
    * 42  output: base.acc (moving_base.lua:85)
    * 43  output: base.wrench_ctrl (moving_base.lua:85)
    * 44  output: pivot_min (state.lua:587)
-   * 45  torques that no motor gives (state.lua:706)
-   * 46  finite: every input and output, by its bits (state.lua:776)
-   * 47  bad input (state.lua:811)
+   * 45  torques that would be needed where there is no motor (state.lua:706)
+   * 46  test: are all inputs and outputs finite? (state.lua:776)
+   * 47  test: are all inputs within their ranges? (state.lua:811)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real rows_t1 = 0.041666666666666664 * c_base; /* 30 */
@@ -815,13 +816,14 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:377)
+   *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:377)
    *  3  outward: forces of base_link (state.lua:459)
    *  4  output: base.wrench (moving_base.lua:85)
-   *  5  finite: every input and output, by its bits (state.lua:776)
-   *  6  bad input (state.lua:811)
+   *  5  test: are all inputs and outputs finite? (state.lua:776)
+   *  6  test: are all inputs within their ranges? (state.lua:811)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:3e9a4d2b4919caa8
- * body    fnv1a:4329a488dc00c155
+ * body    fnv1a:c417074f4ec3d8ea
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -303,7 +303,8 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  inward: L^T D L, base.x (factor.lua:17)
    *  3  outward: forces of base_link (state.lua:459)
@@ -319,8 +320,8 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
    * 13  outward: the base (recursion.lua:212)
    * 14  outward: the base (recursion.lua:212)
    * 15  outward: the base (recursion.lua:212)
-   * 16  finite: every input and output, by its bits (state.lua:776)
-   * 17  bad input (state.lua:811)
+   * 16  test: are all inputs and outputs finite? (state.lua:776)
+   * 17  test: are all inputs within their ranges? (state.lua:811)
    */
   const platform_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
   const platform_real c_base = trig->c[0]; /* 1 */
@@ -554,10 +555,11 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  x_0 + x_nu nu (mclp.lua:225)
    *  2  status (mclp.lua:256)
-   *  3  finite: every input and output, by its bits (state.lua:776)
+   *  3  test: are all inputs and outputs finite? (state.lua:776)
    */
   const platform_real t1 = mclp->base_0.acc.x
       + nu[PLATFORM_FRONT_LEFT_LIN_X] * mclp->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][0]

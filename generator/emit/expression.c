@@ -521,7 +521,10 @@ void ag_emit_legend(ag_text *t, const ag_printer *p) {
   int steps = 0;
   for (int r = 0; r < program->nregions; r++) steps += p->step[r] > 0;
   if (steps == 0) return;
-  ag_text_add(t, "  /* Steps, by the numbers behind the statements:\n");
+  ag_text_add(t, "  /* Steps of the computation; the number behind a statement is that of its "
+                 "step. outward: from the\n"
+                 "   * base to the tips; inward: back to the base; in brackets: the script of the "
+                 "generator.\n");
   for (int r = 0; r < program->nregions; r++)
     if (p->step[r])
       ag_text_add(t, "   * %2d  %s (%s)\n", p->step[r], program->regions[r].title,

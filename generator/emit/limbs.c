@@ -406,9 +406,10 @@ ag_limb_text *ag_emit_limb_functions(ag_text *t, const ag_header *h, const ag_pr
   for (int e = 0; e < s->program.out.nelements; e++) look_at_output(s, e);
   find_kept(s);
   lanes->steps->kept = bytes_kept(s);
-  (void)emit_struct(t, s, 1, "what limbs take of the trunk", ag_printf(arena, "%s_trunk", name));
+  (void)emit_struct(t, s, 1, "values of the trunk that limbs read",
+                    ag_printf(arena, "%s_trunk", name));
   for (int width = 2; width <= AG_LANES; width *= 2) {
-    (void)emit_struct(t, s, width, "what a limb keeps for later steps",
+    (void)emit_struct(t, s, width, "values of one limb for its later steps",
                       ag_printf(arena, "%s_limb%d", name, width));
     emit_table(t, s, width);
   }

@@ -157,7 +157,7 @@ function constraints.jacobian(robot, group, rows, way, to_body, poses, wrenches_
   local T, r = frame.R, frame.p
   while i > 0 do
     local b, part = robot.bodies[i], nil
-    ag.region("rows: " .. b.link.joint.name .. " seen from " .. group.name, group.name)
+    ag.region("rows: effect of " .. b.link.joint.name .. " on " .. group.name, group.name)
     if way == "tip" then
       if b.prismatic then
         part = constraints.along(group, mine, T[3], spatial.zero)
@@ -184,7 +184,7 @@ function constraints.jacobian(robot, group, rows, way, to_body, poses, wrenches_
     i = b.parent
   end
   for c, t in ipairs(motion.base_freedoms(nb)) do
-    ag.region("rows: the base seen from " .. group.name, group.name)
+    ag.region("rows: effect of the base on " .. group.name, group.name)
     local part
     if way == "tip" then
       part = constraints.along(group, mine, spatial.mul_transposed(T, spatial.add(t.v, spatial.cross(t.w, r))), spatial.mul_transposed(T, t.w))
@@ -227,7 +227,7 @@ end
 -- times `threshold`. Terms that are zero by structure are none. A lever counts for no less than sqrt(threshold) of
 -- the robot's reach: what rounding leaves of one that is none must not make a row.
 function constraints.scales(chain, rows, k, inv, threshold)
-  ag.region("rows: what is out of reach", "rows")
+  ag.region("rows: those along which no joint can move", "rows")
   -- A direction given at run time can be so long that L_jj overflows: then the row could not be met either.
   local of_group, made, scales = {}, {}, {most = {}}
   local largest = threshold > 1e-9 and 1e38 or 1e300 -- of float, of double
@@ -429,7 +429,7 @@ local function orthogonalize(k, inv, masks, soft, scales, policy, threshold)
   local m, freedoms = #k, #inv
   local n = freedoms
   inv = table.move(inv, 1, n, 1, {})
-  ag.region("rows: K = Q C^T, " .. policy, "rows")
+  ag.region("rows: solve for nu by K = Q C^T, policy " .. policy, "rows")
   local diagonal, q = {}, {}
   local function weighted(a) -- D^-1 q_a, and |q_a|^2
     local s, sum = {}, 0
@@ -501,7 +501,7 @@ function constraints.system(k, inv, u, target, masks, soft, scales, policy, thre
     return orthogonalize(k, inv, masks, soft, scales, policy, threshold)
   end
   local L, scaled = constraints.gram(k, inv, u, target)
-  ag.region("rows: L nu = r, " .. policy, "rows")
+  ag.region("rows: solve L nu = r, policy " .. policy, "rows")
   if policy == "truncate" then return constraints.truncate(L, scaled, masks, soft, threshold, scales, motors) end
   return factor(L, scaled, masks, soft, scales, policy, threshold, motors)
 end

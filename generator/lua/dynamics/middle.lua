@@ -31,7 +31,7 @@ function Middle:jacobian()
   end
   for at, i in ipairs(self.path) do
     local b = self.robot.bodies[i]
-    ag.region("rows: " .. b.link.joint.name .. " seen from " .. self.robot.bodies[self.body].link.name, b.link.id)
+    ag.region("rows: axis of " .. b.link.joint.name .. " in the frame of " .. self.robot.bodies[self.body].link.name, b.link.id)
     local m = motion.add_joint(b, {w = spatial.zero, v = spatial.zero}, 1)
     for k = at + 1, self.place do m = motion.carry(self.robot.bodies[self.path[k]], m) end
     for k = at, self.place + 1, -1 do m = motion.carry_inward(self.robot.bodies[self.path[k]], m) end
@@ -67,7 +67,7 @@ function Middle:meet(outward, wd, a)
     i = p
   end
   self.outward, self.inward = outward, inward
-  ag.region("rows: where the accelerations from base and tool meet", "rows")
+  ag.region("rows: accelerations from the base and from the tool, where they meet", "rows")
   return six {
     w = spatial.sub(inward[self.body].wd, outward[self.body].wd),
     v = spatial.sub(inward[self.body].a, outward[self.body].a),
@@ -81,14 +81,14 @@ function Middle:added(x, border, tool)
   for at = 1, border do
     local i = self.path[at]
     local b = self.robot.bodies[i]
-    ag.region("outward: " .. b.link.joint.name .. " -> " .. b.link.name, b.link.id)
+    ag.region("outward: acceleration, " .. b.link.joint.name .. " -> " .. b.link.name, b.link.id)
     added[i] = motion.add_joint(b, motion.carry(b, added[b.parent]), x[i])
   end
   local m = tool
   for at = #self.path, border + 1, -1 do
     local i = self.path[at]
     local b = self.robot.bodies[i]
-    ag.region("inward: " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+    ag.region("inward: acceleration, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
     added[i] = m
     m = motion.carry_inward(b, motion.add_joint(b, m, -x[i]))
   end

@@ -173,7 +173,7 @@ function motion.robot(chain, q, qd, trig, base)
   return robot
 end
 
-local function outward(b) ag.region("outward: " .. b.link.joint.name .. " -> " .. b.link.name, b.link.id, 2) end
+local function outward(b, what) ag.region("outward: " .. what .. ", " .. b.link.joint.name .. " -> " .. b.link.name, b.link.id, 2) end
 motion.outward_region = outward
 
 -- Names in the emitted text of vectors, 3 x 3 matrices, wrenches and motions, where they become statements.
@@ -211,7 +211,7 @@ motion.acceleration_tensor = acceleration_tensor
 
 -- The motion {w, wd, a, U} of body b from its parent's; rate: its joint's acceleration, nil: zero.
 function motion.outward_step(b, from, rate)
-  outward(b)
+  outward(b, "velocity and acceleration")
   local w, wd = motion.to_body(b, from.w), motion.to_body(b, from.wd)
   local a = motion.to_body(b, spatial.add(from.a, spatial.mul(from.U, b.p)))
   local m
@@ -279,7 +279,7 @@ function motion.joint_forces(robot, wrenches, title)
   for i = 0, robot.n do total[i] = wrenches[i] end
   for i = robot.n, 1, -1 do
     local b = robot.bodies[i]
-    ag.region((title or "inward: ") .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+    ag.region((title or "inward: forces, ") .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
     if total[i] then motion.hint_wrench(total[i], "f_sum", "n_sum") end
     tau[i] = total[i] and motion.along_joint(b, total[i]) or 0
     if total[i] and (b.parent > 0 or robot.base) then
@@ -306,7 +306,7 @@ function motion.added_accelerations(robot, vdot)
   local qdd = motion.per_body(robot.chain, vdot, robot.nb)
   local added = {[0] = motion.base_motion(robot.nb, vdot)}
   for i, b in ipairs(robot.bodies) do
-    outward(b, i)
+    outward(b, "acceleration")
     added[i] = motion.add_joint(b, motion.carry(b, added[b.parent]), qdd[i])
     motion.hint_vector(added[i].w, "dwd")
     motion.hint_vector(added[i].v, "da")
@@ -336,7 +336,7 @@ function motion.twists(robot)
   local base = robot.base
   local twists = {[0] = base and {w = base.w, v = base.v} or {w = spatial.zero, v = spatial.zero}}
   for i, b in ipairs(robot.bodies) do
-    outward(b, i)
+    outward(b, "twist")
     twists[i] = motion.add_joint(b, motion.carry(b, twists[b.parent]), b.qd)
     motion.hint_vector(twists[i].w, "w")
     motion.hint_vector(twists[i].v, "v")
@@ -374,7 +374,7 @@ end
 function motion.poses(robot)
   local poses = {[0] = {p = spatial.zero, R = robot.base and robot.base.R or spatial.identity}}
   for i, b in ipairs(robot.bodies) do
-    outward(b, i)
+    outward(b, "pose")
     poses[i] = next_pose(b, poses[b.parent], robot.sums)
     motion.hint_vector(poses[i].p, "p")
     motion.hint_matrix(poses[i].R, "R")
@@ -407,7 +407,7 @@ function motion.seen_from(robot, i, a)
   local way = motion.way(robot, i, a)
   for k = #way, 1, -1 do
     local b = robot.bodies[way[k]]
-    outward(b, way[k])
+    outward(b, "pose and twist")
     pose = next_pose(b, pose)
     twist = motion.add_joint(b, motion.carry(b, twist), b.qd or 0)
   end

@@ -39,7 +39,7 @@ function Motors.new(state, rows, J, k, inv, masks, scales)
   local chain, precision = state.chain, state.single and "single" or "double"
   local self = setmetatable({rows = rows, J = J, e = softness[precision], n = chain.nb + chain.nj}, Motors)
   self.least = in_reach[precision]
-  ag.region("motors: the freedoms without one", "motors")
+  ag.region("motors: freedoms that have none", "motors")
   self.idle, self.C = {}, {}
   local names = {}
   for c = 1, self.n do

@@ -300,7 +300,7 @@ function NullSpace.new(J, square, n, hold, plan)
     self.plan, B = self:find_plan(J, square, hold)
     if not self.plan then return nil end
   end
-  ag.region("rows: what is left of them, made orthogonal", "rows")
+  ag.region("rows: their equations J qdd = c, made orthogonal", "rows")
   self.blocks = {}
   for k, block in ipairs(self.plan.blocks) do
     local b = {rows = block.rows, columns = block.columns, B = {}}
@@ -360,7 +360,7 @@ end
 
 -- x of J x = c, 0 in the columns that are held out
 function NullSpace:particular(c)
-  ag.region("rows: accelerations that satisfy them", "rows")
+  ag.region("rows: accelerations x that satisfy them, J x = c", "rows")
   return self:solve(c)
 end
 function NullSpace:solve(c)
@@ -381,7 +381,7 @@ end
 
 -- The list of z: of the blocks, then of the columns that are held out
 function NullSpace:free()
-  ag.region("rows: what they leave free", "free")
+  ag.region("rows: motions z that they leave free, J z = 0", "free")
   local list = {}
   for _, b in ipairs(self.blocks) do
     if #b.columns > #b.rows then
@@ -403,7 +403,7 @@ end
 
 -- lambda of J^T lambda = t; t: by coordinate, no force does work along the other columns
 function NullSpace:dual(t)
-  ag.region("rows: the forces along them", "nu")
+  ag.region("rows: their forces nu", "nu")
   local lambda, rest, of_step = {}, {}, {}
   for q = 1, self.n do rest[q] = t[q] or 0 end
   for k, step in ipairs(self.steps) do -- of the equations as eliminated

@@ -214,7 +214,7 @@ function Recursion:accelerate(e)
   end
   local added = {[0] = motion.base_motion(nb, vdot)}
   for i, b in ipairs(robot.bodies) do
-    motion.outward_region(b, i)
+    motion.outward_region(b, "acceleration")
     local U, carried = self.U[i], motion.carry(b, added[b.parent])
     local rest = e[nb + i] - (spatial.dot(U.n, carried.w) + spatial.dot(U.f, carried.v))
     vdot[nb + i] = ag.label(rest * self.inv[nb + i], "qdd" .. i)

@@ -39,7 +39,7 @@ function Shorter:accelerate(e)
   end
   local before = {[0] = motion.base_motion(nb, vdot)}
   for i, b in ipairs(robot.bodies) do
-    motion.outward_region(b, i)
+    motion.outward_region(b, "acceleration")
     local U, inv, parent = self.U[i], self.inv[nb + i], robot.bodies[b.parent]
     local g = {n = spatial.scale(inv, U.n), f = spatial.scale(inv, U.f)}
     local m = motion.carry(b, before[b.parent])

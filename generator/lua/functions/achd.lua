@@ -147,8 +147,8 @@ local function clamp(state, tau_ctrl)
   return saturated
 end
 
-local when = "Nearly always: all rows are in force and far from dependent, and nothing is huge. Accelerations that satisfy the rows come first, then inverse dynamics, then what the rows leave free."
-local otherwise = "A row is masked or close to dependent on the others, or an input is huge: the general solve."
+local when = "The null-space solve, where all rows are in force and far from dependent, and no input is huge: accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows leave free."
+local otherwise = "The general solve, where a row is masked or close to dependent on the others, or an input is huge."
 
 local states_to_ask = 100 -- random states on which it is counted how many can take the null-space solve
 

@@ -113,7 +113,7 @@ end
 function Fast:given(whole, outward)
   local state, group = self.state, whole.lin.group
   local body, p = group.frame.body, group.frame.p
-  ag.region("rows: the acceleration of " .. state.robot.bodies[body].link.name .. " that they ask for", group.name)
+  ag.region("rows: the acceleration of " .. state.robot.bodies[body].link.name .. " that they demand", group.name)
   local wd = self:from_rows(whole.ang.group, set_points(state, whole.ang))
   local a = self:from_rows(group, set_points(state, whole.lin), state.gravity)
   if group.acceleration == "spatial" then
@@ -141,7 +141,7 @@ function Fast:slack_of(whole, middle)
     local e, about = {0, 0, 0}, held
     e[i] = turns and 1 or self.state.chain.reach -- as large as what joints do along a row
     if whole.lin.count == 0 then about = {body = any and middle.body or middle.tool, p = spatial.zero} end
-    ag.region("rows: what they do not ask for, seen from " .. robot.bodies[middle.body].link.name, robot.bodies[middle.body].link.id)
+    ag.region("rows: motions that they leave open, in the frame of " .. robot.bodies[middle.body].link.name, robot.bodies[middle.body].link.id)
     local u = any and e or self:from_rows(three.group, e)
     local lever = about.p
     if any then lever = whole.lin.count == 0 and spatial.zero or middle:point(about.p) end
@@ -298,7 +298,7 @@ end
 function Fast:inertia_times(z)
   local state = self.state
   if self.choice.mass then
-    ag.region("what the rows leave free: M z", "free")
+    ag.region("free motions: M z", "free")
     return symmetric_times(self:mass(), z)
   end
   local robot, chain = state.robot, state.chain
@@ -311,7 +311,7 @@ function Fast:inertia_times(z)
   end
   for i = robot.base and 0 or 1, chain.n do
     local link = i > 0 and robot.bodies[i].link
-    ag.region("what the rows leave free: momentum of " .. (link and link.name or state.base_name), link and link.id or "base")
+    ag.region("free motions: momentum of " .. (link and link.name or state.base_name), link and link.id or "base")
     wrenches[i] = motion.momentum(state.inertias[i], at[i])
     motion.hint_wrench(wrenches[i], "fz", "nz")
   end
@@ -342,7 +342,7 @@ end
 -- The accelerations that torques on top cause, M^-1 torques.
 function Fast:accelerations_of(torques)
   local factor = Factor.new(self:mass(), self.state.chain.coordinates)
-  ag.region("saturation: what the torques that are missing take of the motion", "clamped")
+  ag.region("saturation: change of the motion by torques that are cut", "clamped")
   return factor:forward(factor:back(torques))
 end
 
@@ -376,7 +376,7 @@ function Fast:solve()
   end
   local list, Mz = equations:free(), {}
   for k, z in ipairs(list) do Mz[k] = self:inertia_times(z) end
-  ag.region("what the rows leave free: how much of it", "free")
+  ag.region("free motions: how much of each", "free")
   local s = #list > 0 and amounts(list, Mz, tau) or {}
   for k, z in ipairs(list) do
     for j = 1, n do qdd[j], tau[j] = qdd[j] + s[k] * z[j], tau[j] + s[k] * Mz[k][j] end
@@ -415,7 +415,7 @@ function Fast:maps(bound, left)
   for k, z in ipairs(list) do
     local moved, carried
     Mz[k], moved, carried = self:inertia_times(z)
-    ag.region("bound: what errors of wrenches do to what the rows leave free", "bound")
+    ag.region("bound: what errors of wrenches do to the free motions", "bound")
     work[k] = Bound.work(left, moved, carried, first, state.chain.n)
   end
   ag.region("bound: the inverse of the system", "bound")
@@ -503,7 +503,7 @@ end
 function Fast:regular()
   local state = self.state
   local all = self:unmasked()
-  ag.region("rows: are they far from singular?", "rows")
+  ag.region("rows: test whether they are far from singular", "rows")
   all = scalar.land(all, self.equations:regular(seam(state.layout.singular_threshold)))
   for _, g in ipairs(state.groups) do
     if self.inverses and self.inverses[g] then all = scalar.land(all, self.inverses[g].good) end

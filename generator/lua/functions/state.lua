@@ -703,7 +703,7 @@ end
 -- rows and wrenches at their longest lever, and the joint's own torque.
 function State:check_unactuated(unactuated, rows, nu)
   if next(self.passive) == nil and not self.base then return end
-  ag.region("torques that no motor gives", "unactuated")
+  ag.region("torques that would be needed where there is no motor", "unactuated")
   local reach = self.chain.reach
   local function weight(v) return scalar.abs(v[1]) + scalar.abs(v[2]) + scalar.abs(v[3]) end
   local forces = 0
@@ -773,7 +773,7 @@ end
 -- Declares outputs and status: torques are zero unless everything that came in and goes out is finite.
 function State:finish_outputs()
   if #self.outputs == 0 then self.layout.no_output() end
-  ag.region("finite: every input and output, by its bits", "finite")
+  ag.region("test: are all inputs and outputs finite?", "finite")
   local results = {}
   for _, o in ipairs(self.outputs) do
     local unbounded = o.name == "lo" or o.name == "hi" or o.name == "bound" or o.name == "base.bound"
@@ -808,7 +808,7 @@ function State:finish(bad)
     self:status("NOT_POSITIVE", self.bad_payload, "a load that no body can be: a mass below zero, or a negative principal moment")
   end
   self:finish_outputs()
-  ag.region("bad input", "bad")
+  ag.region("test: are all inputs within their ranges?", "bad")
   local limit = ag.largest_angle(self.single)
   bad = bad or false
   local moderate = self.sizes and 2.0 ^ self:moderate_exponents() or math.huge
