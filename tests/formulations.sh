@@ -4,7 +4,7 @@
 #   1. achd of the robots and of rows from one to six: the operations of every formulation, each forced, and of what is
 #      chosen: never more than of recursion or joint space. The null-space solve (null) is chosen wherever it saves a tenth, and 50
 #      operations: the test that leads to it costs the states that take the general solve as much.
-#   2. what the sums of angles of joints with parallel axes save, by function, beside scripts without them.
+#   2. what the sums of angles of joints with parallel axes save, by function, beside scripts without them; --inspect says the same.
 set -eu
 . "$(dirname "$0")/lib.sh"
 achdgen=$(absolute "$1")
@@ -16,7 +16,8 @@ cd "$scratch"
 operations() {
   program=$1
   shift
-  "$program" "$@" -q --inspect 2>refused | sed -n 's/^ *operations ([A-Za-z ]*): \([0-9]*\) = .*/\1/p' | head -n 1
+  "$program" "$@" -q --inspect >looked 2>refused || true
+  sed -n 's/^ *operations ([A-Za-z ]*): \([0-9]*\) = .*/\1/p' looked | head -n 1
 }
 
 count_of() { operations "$achdgen" "$@" --functions achd; }
@@ -102,6 +103,8 @@ for robot in puma560 gen3_6dof youbot_arm youbot quadruped gripper; do
     set -- "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --functions "$function"
     before=$(operations "$from_folder" "$@") now=$(operations "$achdgen" "$@")
     line="$line $before -> $now |"
+    saved=$(sed -n 's/^ *sums of the angles of joints with parallel axes save \([0-9]*\) operations$/\1/p' looked)
+    [ "${saved:-0}" -eq $((before - now)) ] || check "$robot, $function: --inspect says $saved" false
     [ "$now" -le "$before" ] || check "$robot, $function: $now operations with sums of angles, $before without" false
     [ "$now" -ge "$before" ] || gained=$((gained + 1))
   done

@@ -212,7 +212,7 @@ function Main.open(model, raw, sources, options)
   context = {
     faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
     layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
-    formulation = options.formulation, one_way = options.one_way, lanes = options.lanes, model = model, info = {}, selection = selection,
+    formulation = options.formulation, one_way = options.one_way, lanes = options.lanes, look = options.look, model = model, info = {}, selection = selection,
   }
   return layout.bounded
 end
@@ -332,6 +332,17 @@ end
 -- The function that is emitted under a name: apply follows mclp or qp.
 local function script_of(name) return name == "apply" and context.layout.optimum and "apply_qp" or name end
 
+-- To look at: how many operations fewer function `name` has by adding up the angles of joints with parallel axes. whole: the variant
+-- that was chosen, of so many operations; without: the fewest of those that were counted joint by joint.
+local function saved_by_sums(name, F, whole, operations, without)
+  if not context.look or not motion.has_parallel_axes(context.chains.link) then return 0 end
+  local way = whole.rows_first and setmetatable({sums = false, alone = true}, {__index = whole.rows_first})
+  local plain = setmetatable({sums = false, rows_first = way}, {__index = whole})
+  ag.program(name, F.doc, whole.formulation, table.unpack(shares[script_of(name)] or {}))
+  if ag.attempt(F.program, context, plain) then without = math.min(without, ag.flops()) end
+  return without < math.huge and without - operations or 0
+end
+
 -- A race of variants that differ only up to some point: those that have the fewest operations there are left to be made. The last variant
 -- goes on where it wins (Matrices.stops); one without such a point is made as a whole, and so are those behind it.
 local function race(list, try)
@@ -367,7 +378,7 @@ function Main.build(name)
     context.layout.fail('dachd has no derivatives of torques that are scaled', 'leave dachd out, or write saturate = "clamp"')
   end
   local best, least
-  local counted = {}
+  local counted, joint_by_joint = {}, math.huge
   local function try(v, run)
     ag.program(name, F.doc, v.formulation, table.unpack(shares[script] or {}))
     context.run = run
@@ -377,6 +388,7 @@ function Main.build(name)
     if not made or run and run.stopped then return end
     local flops = ag.flops()
     counted[v.formulation] = math.min(counted[v.formulation] or math.huge, flops)
+    if not v.sums then joint_by_joint = math.min(joint_by_joint, flops) end
     if not least or flops < least then
       best, least = v, flops
       context.info[name] = info
@@ -395,9 +407,11 @@ function Main.build(name)
   if not best then
     ag.fail(0, 1, '"' .. name .. '" becomes too long for straight-line code', "name the tips that you need, lock joints, or ask for fewer rows and outputs")
   end
-  ag.counted(F.variants and 0 or counted.recursion or 0, counted.joint or 0, counted.null or 0)
+  local fast = context.chosen_fast
+  local saved = saved_by_sums(script, F, fast or best, fast and counted.null or least, fast and math.huge or joint_by_joint)
+  ag.counted(F.variants and 0 or counted.recursion or 0, counted.joint or 0, counted.null or 0, saved)
   context.chosen = context.chosen or {}
-  context.chosen[name] = context.chosen_fast or best
+  context.chosen[name] = fast or best
   context.chosen_fast = nil
 end
 

@@ -60,6 +60,7 @@ struct ag_program {
   const char *doc;   /* lines of its comment */
   const char *formulation;
   int flops_recursion, flops_joint, flops_null; /* of each formulation's best; 0: not tried */
+  int saved_by_sums; /* operations, of the angles of joints with parallel axes; 0: none, or not counted */
   /* A shorter way for most states. NULL: one way for all. Where `guard` (boolean) holds, the results
    * are those of `fast`, which shares the graph, the inputs and the regions, and has outputs,
    * status, order and cost of its own; else this program's. Both orders begin with the same nguard

@@ -93,6 +93,9 @@ static void program(const ag_header *h, const ag_program *p, FILE *to) {
   if (p->flops_recursion > 0) fprintf(to, "    recursion: %d\n", p->flops_recursion);
   if (p->flops_joint > 0) fprintf(to, "    joint:     %d\n", p->flops_joint);
   if (p->flops_null > 0) fprintf(to, "    null:      %d\n", p->flops_null);
+  if (p->saved_by_sums > 0)
+    fprintf(to, "  sums of the angles of joints with parallel axes save %d operations\n",
+            p->saved_by_sums);
 }
 
 void ag_inspect(const ag_model *model, const ag_reduced *reduced, const ag_header *header,

@@ -19,7 +19,8 @@ typedef struct ag_script_options {
   bool regroup; /* inertias to base parameters */
   bool check;   /* what a check needs beside what the layout asks for (check.h) */
   bool casadi;  /* the names of what stands in the header get _solver behind the prefix */
-  bool look;    /* only to look at: where no functions are named, those that the robot allows */
+  bool look;    /* only to look at: where no functions are named, those that the robot allows;
+                   also counts what sums of angles save */
 } ag_script_options;
 
 typedef struct ag_script ag_script;

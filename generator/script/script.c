@@ -119,6 +119,8 @@ static bool build(ag_script *s) {
   lua_setfield(L, -2, "one_way");
   lua_pushboolean(L, s->options.lanes);
   lua_setfield(L, -2, "lanes");
+  lua_pushboolean(L, s->options.look);
+  lua_setfield(L, -2, "look");
   lua_pushboolean(L, s->options.regroup);
   lua_setfield(L, -2, "regroup");
   lua_pushboolean(L, s->options.casadi);
