@@ -49,7 +49,7 @@ compare() {
     quietly "$achdgen" "$top/robots/$2.urdf" --layout exact.lua --functions achd --name $version --snap 0 -o "${version}_errors.h"
   done
   quietly "$new" "$top/robots/$2.urdf" --layout exact.lua --functions achd --name exact --snap 0 -o exact.h
-  sed 's/\([^g]\) double /\1 long double /g; s/ sin(/ sinl(/; s/ cos(/ cosl(/' exact.h >reference.h
+  in_long_double exact.h >reference.h
   both='-std=gnu99 -ffp-contract=off -I. -w'
   # shellcheck disable=SC2086 # flags
   {

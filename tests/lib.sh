@@ -32,3 +32,8 @@ finish() {
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ]
 }
+
+# in_long_double HEADER: its text with long doubles in place of doubles; what asks for a number's bits asks for those of the nearest double.
+in_long_double() {
+  sed 's/\([^g]\) double /\1 long double /g; s/ sin(/ sinl(/; s/ cos(/ cosl(/; s/defined(__GNUC__)/0/g; s/^    [a-z0-9_]*_real x;$/    double x;/' "$1"
+}

@@ -33,7 +33,7 @@ make_both() {
   "$achdgen" -q "$@" --real "$real" --name plain --mode inline -o plain.h &&
     "$achdgen" -q "$@" --real "$real" --name packed --lanes 1 --mode inline -o packed.h &&
     make_exact "$@" || return 1
-  [ "$real" = float ] || sed -i 's/\([^g]\) double /\1 long double /g; s/ sin(/ sinl(/; s/ cos(/ cosl(/' exact.h
+  [ "$real" = float ] || { in_long_double exact.h >longer.h && mv longer.h exact.h; }
 }
 
 # run_both CC REAL FUNCTION FLAGS...: both on the same states.
