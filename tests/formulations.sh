@@ -83,6 +83,19 @@ for arm in "iiwa7 iiwa_link_ee" "lwr4 lwr_7_link" "panda panda_link8" "puma560 l
   # shellcheck disable=SC2086 # words
   for many in "$some ang_x ang_y" "$some ang_x ang_y ang_z"; do rows $arm $many; done
 done
+# rows that depend on each other whatever the joints do: the null-space solve would be tested for in vain
+dependent() { # TITLE ROWS GROUP
+  echo "return { groups = { { name = \"tool\", frame = \"tool_frame\", rows = $2 }, $3 } }" >dependent.lua
+  set -- "$1" "$top/robots/gen3.urdf" --layout dependent.lua
+  title=$1
+  shift
+  chosen=$(count_of "$@")
+  check "$title: joint space is chosen" grep -q '^ *operations (joint): ' looked
+  check "$title: the null-space solve is counted all the same" grep -q '^ *null: ' looked
+  check "$title: $chosen operations, those of joint space" [ "$chosen" -eq "$(count_of "$@" --formulation joint)" ]
+}
+dependent "a row twice" "{ \"lin_x\", \"lin_y\", \"lin_z\", \"ang_x\", \"ang_y\", \"ang_z\" }" '{ name = "again", frame = "tool_frame", rows = { "lin_z" } }'
+dependent "two points of a body" '{ "lin_x", "lin_y", "lin_z" }' '{ name = "wrist", frame = "bracelet_link", rows = { "lin_x", "lin_y", "lin_z" } }'
 check "the null-space solve is chosen for $won layouts" [ "$won" -ge 17 ]
 # what is held out is worth a mass matrix, but not where the bound asks for the motions of bodies
 sed 's/"qdd"/"qdd", "bound"/; s/"ang_z", //' rows.lua >bound.lua

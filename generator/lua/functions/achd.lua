@@ -150,7 +150,9 @@ end
 local when = "The null-space solve, where all rows are in force and far from dependent, and no input is huge: accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows leave free."
 local otherwise = "The general solve, where a row is masked or close to dependent on the others, or an input is huge."
 
-local states_to_ask = 100 -- random states on which it is counted how many can take the null-space solve
+-- Random states on which it is counted how many can take the null-space solve: where columns are held out; elsewhere a few tell whether
+-- any can, which none does where rows depend on each other whatever the joints do (a row twice, three rows at each of two points of a body).
+local states_to_ask, a_few, at_all = 100, 20, 0.5
 
 -- Do rows that can be masked hold several limbs, as feet? Then one is often masked, and the masks are asked before the pivots
 -- are known. Arms mask their rows rarely, and lose 4 to 8 % where the pivots are not computed beside what both ways need.
@@ -181,7 +183,11 @@ local function rows_first(state, choice)
     state.sizes = {plain = regular, hold = scalar.land(regular, state:moderate())}
   end
   regular = ag.label(state.sizes and state.sizes.hold or regular, "regular")
-  if choice.alone and #choice.plan.held > 0 then choice.share = ag.often(regular, states_to_ask) end
+  if choice.alone then
+    local held = #choice.plan.held > 0
+    local share = ag.often(regular, held and states_to_ask or a_few)
+    if held or share < at_all then choice.share = share end
+  end
   local make, make_general = ag.fast(regular, when, otherwise, on_several_limbs(state) and fast:unmasked() or nil)
   if make then
     local rows, layout, bad_payload = state.rows, state.layout, state.bad_payload
