@@ -78,8 +78,8 @@ typedef struct achd_loop_joint {
   achd_real effort; /* largest magnitude of the torque [N m; N] */
   /* Controller that brakes the joint and then holds it at rest. The braking torque is velocity_gain
    * times the velocity, limited to lower..upper. The gain [N m s/rad] should be well below the
-   * smallest inertia of the joint divided by the period, and large enough to reach the full torque
-   * at speeds from which the braking distance matters. */
+   * smallest inertia of the joint divided by the period plus the age of the readings, and large
+   * enough to reach the full torque at speeds from which the braking distance matters. */
   achd_cascade_parameters hold;
 } achd_loop_joint;
 
