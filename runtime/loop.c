@@ -78,11 +78,22 @@ static bool events_valid(const achd_loop_setup *setup) {
   return !(setup->motion_time > 0) || e->timeout > 0;
 }
 
+static bool action_valid(achd_loop_action action) {
+  switch (action) {
+  case ACHD_LOOP_STOP:
+  case ACHD_LOOP_APPROACH:
+  case ACHD_LOOP_CRUISE:
+  case ACHD_LOOP_NEXT_SECTION:
+    return true;
+  default:
+    return false;
+  }
+}
+
 static bool states_valid(const achd_loop_setup *setup) {
   for (int i = 0; i < setup->machine->nstates; i++) {
     const achd_loop_state *state = &setup->states[i];
-    if ((int)state->action < ACHD_LOOP_STOP || (int)state->action > ACHD_LOOP_NEXT_SECTION)
-      return false;
+    if (!action_valid(state->action)) return false;
     if (state->task && !achd_task_valid(state->task)) return false;
   }
   return true;
