@@ -61,15 +61,20 @@ static bool rule_valid(const achd_contact_rule *rule) {
   return at_least_zero(rule->force) && at_least_zero(rule->duration);
 }
 
+/* Whether a direction holds the orientation; where none does, no logarithm is computed. */
+static bool holds_orientation(const achd_task *task) {
+  return task->direction[3].kind == ACHD_ORIENTATION ||
+         task->direction[4].kind == ACHD_ORIENTATION || task->direction[5].kind == ACHD_ORIENTATION;
+}
+
 bool achd_task_valid(const achd_task *task) {
-  bool turns = false, presses = task->across.force > 0;
+  bool presses = task->across.force > 0;
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &task->direction[i];
     if (!direction_valid(d, i)) return false;
-    turns = turns || d->kind == ACHD_ORIENTATION;
     presses = presses || d->kind == ACHD_FORCE || d->kind == ACHD_FORCE_DIRECTION;
   }
-  if (turns && !rotation_valid(&task->orientation)) return false;
+  if (holds_orientation(task) && !rotation_valid(&task->orientation)) return false;
   if (presses && !rotation_valid(&task->force_axes)) return false;
   return frames_valid(task) && at_least_zero(task->orientation_tolerance) &&
          achd_finite(task->horizon) && at_least_zero(task->horizon) &&
@@ -123,8 +128,10 @@ static void from_goal(const achd_task_run *run, const achd_real p[3], achd_real 
   achd_rotate_back(&frame->R, apart, r);
 }
 
-/* Rotation vector from the orientation to the wanted one. */
+/* Rotation vector from the orientation to the wanted one; 0 where no direction holds it. */
 static void orientation_error(const achd_task_run *run, const achd_rotation *R, achd_real v[3]) {
+  achd_zero(v, 3);
+  if (!holds_orientation(run->task)) return;
   achd_pose from, to;
   achd_clear(&from, sizeof from);
   achd_clear(&to, sizeof to);
