@@ -28,6 +28,10 @@ bool ag_describe(const ag_description *d, ag_arena *arena, ag_err *err) {
   ag_sources sources;
   int ninputs;
   if (!ag_script_describe(d->path, script, NULL, &value, &sources, arena, err)) return false;
+  if (!d->quiet) {
+    const int warnings = ag_sources_warn(&sources, arena);
+    if (warnings > 0 && d->strict) return ag_note_refuse(d->path, warnings, err);
+  }
   const ag_input_file *inputs = ag_sources_files(&sources, &ninputs, arena);
   const bool to_stdout = d->output && strcmp(d->output, "-") == 0;
   const char *own_name =

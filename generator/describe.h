@@ -17,6 +17,7 @@ typedef struct ag_description {
                          output */
   const char *svg, *dot, *mermaid; /* of a machine; NULL: none; "-": standard output */
   const char *depfile;             /* NULL: none */
+  bool quiet, strict;              /* no warnings; warnings are errors */
   const char *command;             /* as the banner shows it */
 } ag_description;
 

@@ -21,32 +21,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Those of one cause as one. Returns how many lines that makes. */
-static int print_warnings(const char *path, const ag_note *notes, int nnotes, ag_arena *arena) {
-  ag_note *list;
-  const int count = ag_note_merge(notes, nnotes, &list, arena);
-  for (int i = 0; i < count; i++) {
-    if (list[i].line > 0)
-      fprintf(stderr, "%s:%d: warning: %s\n", path, list[i].line, list[i].text);
-    else
-      fprintf(stderr, "%s: warning: %s\n", path, list[i].text);
-  }
-  return count;
-}
-
 /* What is odd in robot and layout, to standard error; -Werror makes an error of it. */
 static bool warn(const ag_options *a, const ag_model *model, const ag_reduced *reduced,
                  const ag_script *script, ag_arena *arena, ag_err *err) {
   if (a->quiet || (a->action == AG_INSPECT && !a->strict)) return true; /* --inspect has them */
-  int count = print_warnings(model->path, model->warnings, model->nwarnings, arena);
-  count += print_warnings(model->path, reduced->warnings, reduced->nwarnings, arena);
-  for (int k = 0; k < ag_script_sources(script)->count; k++) {
-    const ag_source *source = &ag_script_sources(script)->list[k];
-    count += print_warnings(source->file.path, source->warnings, source->nwarnings, arena);
-  }
-  if (count == 0 || !a->strict) return true;
-  return ag_fail(err, model->path, 0, "mend what they name, or leave -Werror out",
-                 "%d warning%s, and -Werror stops at warnings", count, count == 1 ? "" : "s");
+  int count = ag_note_print(model->path, model->warnings, model->nwarnings, arena);
+  count += ag_note_print(model->path, reduced->warnings, reduced->nwarnings, arena);
+  count += ag_sources_warn(ag_script_sources(script), arena);
+  return count == 0 || !a->strict || ag_note_refuse(model->path, count, err);
 }
 
 /* What Gappa is asked to prove of the first function. */
@@ -72,6 +54,8 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
                                         .dot = a->dot,
                                         .mermaid = a->mermaid,
                                         .depfile = a->depfile,
+                                        .quiet = a->quiet,
+                                        .strict = a->strict,
                                         .command = a->command};
     return ag_describe(&description, arena, err);
   }

@@ -27,9 +27,7 @@ bool ag_simulate(const ag_options *a, const ag_urdf *doc, ag_script *script, ag_
   if (!ag_mjcf_text(&world, &text, &notes, &nnotes, arena, err)) return false;
   for (int k = 0; k < nnotes && !a->quiet; k++)
     fprintf(stderr, "%s:%d: warning: %s\n", model->path, notes[k].line, notes[k].text);
-  if (nnotes > 0 && a->strict)
-    return ag_fail(err, model->path, 0, "mend what they name, or leave -Werror out",
-                   "%d warning%s, and -Werror stops at warnings", nnotes, nnotes == 1 ? "" : "s");
+  if (nnotes > 0 && a->strict) return ag_note_refuse(model->path, nnotes, err);
   if (strcmp(a->mjcf, "-") != 0) return ag_write_file(a->mjcf, text, err);
   fputs(text, stdout);
   return true;

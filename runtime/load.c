@@ -45,8 +45,9 @@ static void wait_again(achd_load *load) {
 void achd_load_reset(achd_load *load, const achd_real bias[6]) {
   for (int c = 0; c < CHANNELS; c++) {
     load->bias[c] = achd_finite(bias[c]) ? bias[c] : 0;
-    load->wrench[c] = load->mean_gain[c] = load->largest_update[c] = 0;
+    load->wrench[c] = load->mean_gain[c] = load->largest_update[c] = load->largest_wrench[c] = 0;
   }
+  load->beyond = 0;
   wait_again(load);
 }
 
@@ -78,6 +79,7 @@ achd_load_event achd_load_step(achd_load *load, const achd_load_parameters *p,
     achd_window_put(&load->bias_window[c], load->bias[c]);
     achd_window_put(&load->gain_window[c], gain[c]);
     load->largest_update[c] = p->largest_update[c];
+    load->largest_wrench[c] = p->largest_wrench[c];
   }
   const int c = load->examined;
   load->examined = (c + 1) % CHANNELS;
@@ -102,22 +104,32 @@ static achd_real allowed_share(const achd_real most[6], const achd_real change[6
   return share;
 }
 
-static bool update(achd_load *load, const achd_real most[6], const achd_real change[6]) {
+typedef struct bounds {
+  const achd_real *update, *wrench; /* of each channel; 0: none */
+} bounds;
+
+static bool update(achd_load *load, const bounds *most, const achd_real change[6]) {
   if (!achd_all_finite(change, CHANNELS)) return false;
-  const achd_real share = allowed_share(most, change);
-  for (int c = 0; c < CHANNELS; c++) load->wrench[c] += share * change[c];
+  const achd_real share = allowed_share(most->update, change);
+  load->beyond = 0;
+  for (int c = 0; c < CHANNELS; c++) {
+    const achd_real wanted = load->wrench[c] + share * change[c], limit = most->wrench[c];
+    const bool beyond = limit > 0 && achd_magnitude(wanted) > limit;
+    load->wrench[c] = beyond ? achd_clamp(wanted, -limit, limit) : wanted;
+    if (beyond) load->beyond |= 1u << c;
+  }
   wait_again(load);
   return true;
 }
 
 bool achd_load_update_by(achd_load *load, const achd_real change[6]) {
-  return update(load, load->largest_update, change);
+  return update(load, &(bounds){load->largest_update, load->largest_wrench}, change);
 }
 
 void achd_load_update(achd_load *load, const achd_load_parameters *p) {
   achd_real change[CHANNELS];
   for (int c = 0; c < CHANNELS; c++) change[c] = -p->scale[c] * (load->bias[c] - p->reference[c]);
-  update(load, p->largest_update, change);
+  update(load, &(bounds){p->largest_update, p->largest_wrench}, change);
 }
 
 /* moment = h x g = -[g] h with the first moment h = m c along the tool's axes: normal equations

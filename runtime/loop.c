@@ -66,10 +66,44 @@ static bool robot_valid(const achd_loop_setup *setup) {
   return true;
 }
 
+/* -1 and 0 are none. A motion that may take too long has to raise something. */
+static bool events_valid(const achd_loop_setup *setup) {
+  const achd_loop_events *e = &setup->events;
+  const int all[] = {e->fault,           e->joint_limit, e->timeout,
+                     e->contact,         e->no_contact,  e->within_tube,
+                     e->out_of_tube,     e->goal_area,   e->out_of_goal_area,
+                     e->section_covered, e->contact_x_y};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i] < -1 || (all[i] > 0 && all[i] >= setup->machine->nevents)) return false;
+  return !(setup->motion_time > 0) || e->timeout > 0;
+}
+
+static bool action_valid(achd_loop_action action) {
+  switch (action) {
+  case ACHD_LOOP_STOP:
+  case ACHD_LOOP_APPROACH:
+  case ACHD_LOOP_CRUISE:
+  case ACHD_LOOP_NEXT_SECTION:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool states_valid(const achd_loop_setup *setup) {
+  for (int i = 0; i < setup->machine->nstates; i++) {
+    const achd_loop_state *state = &setup->states[i];
+    if (!action_valid(state->action)) return false;
+    if (state->task && !achd_task_valid(state->task)) return false;
+  }
+  return true;
+}
+
 static bool setup_valid(const achd_loop_setup *setup) {
   const achd_loop_watch *watch = &setup->watch;
-  return robot_valid(setup) && machine_valid(setup->machine) && setup->latest >= 0 &&
-         setup->saturation_time >= 0 && setup->singular_time >= 0 && setup->braking_time >= 0 &&
+  return robot_valid(setup) && machine_valid(setup->machine) && events_valid(setup) &&
+         states_valid(setup) && setup->latest >= 0 && setup->saturation_time >= 0 &&
+         setup->singular_time >= 0 && setup->braking_time >= 0 && setup->motion_time >= 0 &&
          watch->joints_oldest >= 0 && watch->wrench_oldest >= 0 && watch->largest_force >= 0 &&
          watch->largest_moment >= 0 && watch->blind_cycles >= 0;
 }
@@ -368,8 +402,12 @@ static void measure(achd_loop *loop, const achd_measurement *measured, achd_real
 /* ---- task and solver ---- */
 
 static void watch_task(achd_loop *loop, achd_real period) {
+  const achd_real longest = loop->setup->motion_time;
   if (loop->task.task) loop->seen = achd_task_watch(&loop->task, &loop->tool, period);
-  if (loop->seen & ACHD_TASK_NOT_FINITE) blame(loop, ACHD_LOOP_NOT_FINITE);
+  if (loop->seen & ACHD_TASK_NOT_FINITE)
+    blame(loop, ACHD_LOOP_NOT_FINITE);
+  else if (longest > 0 && loop->moving_for >= longest)
+    loop->seen |= ACHD_TASK_TIMEOUT;
 }
 
 /* Time for which something has been so. */
@@ -514,10 +552,11 @@ static void command(achd_loop *loop, int j, achd_real wanted) {
   loop->tau[j] = tau;
 }
 
-static void drive(achd_loop *loop) {
+static void drive(achd_loop *loop, achd_real period) {
   for (int j = 0; j < loop->setup->robot->njoints; j++) command(loop, j, loop->solution.tau[j]);
   loop->stopping = false;
   loop->stopped_for = 0;
+  loop->moving_for += period;
   loop->mode = ACHD_LOOP_TORQUE;
 }
 
@@ -581,6 +620,7 @@ static void stop_motion(achd_loop *loop, achd_real period) {
     loop->qd[j] = 0;
   }
   if (brakes) loop->stopping = true;
+  loop->moving_for = 0;
   if (brakes && is_time(period)) loop->stopped_for += period > loop->step ? period : loop->step;
   loop->mode = loop->disabled ? ACHD_LOOP_DISABLE : ACHD_LOOP_VELOCITY;
 }
@@ -621,7 +661,7 @@ achd_loop_mode achd_loop_cycle(achd_loop *loop, const achd_measurement *measured
   if (loop->fault != ACHD_LOOP_FINE || in_stop(loop) || !moving)
     stop_motion(loop, period);
   else
-    drive(loop);
+    drive(loop, period);
   loop->commanded = true;
   return loop->mode;
 }

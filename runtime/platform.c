@@ -22,7 +22,17 @@ void achd_drive_pivot_velocity(const achd_drive_geometry *drive, const achd_real
   velocity[1] = -drive->offset / drive->distance * (wheels[0] + wheels[1]);
 }
 
-void achd_platform_wheel_torques(const achd_platform *platform, const achd_real *angles,
+/* Whether all are finite; else all are made 0. */
+static bool keep_finite(achd_real *x, int count) {
+  for (int i = 0; i < count; i++)
+    if (!achd_finite(x[i])) {
+      achd_zero(x, count);
+      return false;
+    }
+  return true;
+}
+
+bool achd_platform_wheel_torques(const achd_platform *platform, const achd_real *angles,
                                  const achd_real *forces, achd_real *torques) {
   for (int i = 0; i < platform->drives; i++) {
     const int first = 2 * i, second = first + 1;
@@ -34,6 +44,7 @@ void achd_platform_wheel_torques(const achd_platform *platform, const achd_real 
     torques[first] = platform->drive.radius * wheels[0];
     torques[second] = platform->drive.radius * wheels[1];
   }
+  return keep_finite(torques, 2 * platform->drives);
 }
 
 /* Velocity of a pivot along the axes of the base [m/s]. */
@@ -50,13 +61,13 @@ static void velocity_of_pivot(const achd_drive_geometry *drive, achd_real angle,
 /* v_i = v + yaw z x r_i. With the mean velocity v_m, the mean place r_m and differences d to these:
  *
  *   yaw = sum dr_i x dv_i / sum |dr_i|^2,   v = v_m - yaw z x r_m */
-void achd_platform_twist(const achd_platform *platform, const achd_real *angles,
+bool achd_platform_twist(const achd_platform *platform, const achd_real *angles,
                          const achd_real *wheel_velocities, achd_real twist[3]) {
   const int n = platform->drives < ACHD_PLATFORM_DRIVES ? platform->drives : ACHD_PLATFORM_DRIVES;
   achd_real v[ACHD_PLATFORM_DRIVES][2], mean[2] = {0, 0}, place[2] = {0, 0};
   achd_real turning = 0, spread = 0;
   twist[0] = twist[1] = twist[2] = 0;
-  if (n < 1) return;
+  if (n < 1) return true;
   for (int i = 0; i < n; i++) {
     const int right = 2 * i;
     velocity_of_pivot(&platform->drive, angles[i], &wheel_velocities[right], v[i]);
@@ -74,12 +85,17 @@ void achd_platform_twist(const achd_platform *platform, const achd_real *angles,
   twist[0] = mean[0] + yaw * place[1];
   twist[1] = mean[1] - yaw * place[0];
   twist[2] = yaw;
+  return keep_finite(twist, 3);
 }
 
-void achd_platform_advance(achd_real pose[3], const achd_real twist[3], achd_real time) {
+bool achd_platform_advance(achd_real pose[3], const achd_real twist[3], achd_real time) {
   const achd_real middle = pose[2] + twist[2] * time / 2;
   const achd_real c = achd_cos(middle), s = achd_sin(middle);
-  pose[0] += (c * twist[0] - s * twist[1]) * time;
-  pose[1] += (s * twist[0] + c * twist[1]) * time;
-  pose[2] += twist[2] * time;
+  const achd_real moved[3] = {pose[0] + (c * twist[0] - s * twist[1]) * time,
+                              pose[1] + (s * twist[0] + c * twist[1]) * time,
+                              pose[2] + twist[2] * time};
+  for (int i = 0; i < 3; i++)
+    if (!achd_finite(moved[i])) return false;
+  achd_copy(pose, moved, 3);
+  return true;
 }

@@ -7,6 +7,84 @@
 
 #include <stddef.h>
 
+/* ---- whether a task can be carried out ---- */
+
+static bool at_least_zero(achd_real x) {
+  return x >= 0; /* NaN is not */
+}
+
+/* Three unit vectors at right angles, right-handed. */
+static bool rotation_valid(const achd_rotation *R) {
+  const achd_real off = (achd_real)0.02;
+  achd_real z[3];
+  achd_cross(R->m[0], R->m[1], z);
+  for (int i = 0; i < 3; i++)
+    if (!(achd_magnitude(z[i] - R->m[2][i]) <= off) ||
+        !(achd_magnitude(achd_dot(R->m[i], R->m[i]) - 1) <= off) ||
+        !(achd_magnitude(achd_dot(R->m[i], R->m[(i + 1) % 3])) <= off))
+      return false;
+  return true;
+}
+
+static bool frames_valid(const achd_task *task) {
+  if (task->frames == NULL || task->nframes < 1) return false;
+  for (int k = 0; k < task->nframes; k++)
+    if (!achd_all_finite(task->frames[k].p, 3) || !rotation_valid(&task->frames[k].R)) return false;
+  return true;
+}
+
+static bool kind_fits(achd_direction_kind kind, int i) {
+  switch (kind) {
+  case ACHD_VELOCITY:
+  case ACHD_FORCE:
+    return true;
+  case ACHD_POSITION:
+    return i < 3;
+  case ACHD_ORIENTATION:
+    return i >= 3;
+  case ACHD_FORCE_DIRECTION:
+    return i == 3 || i == 4;
+  case ACHD_FREE:
+  default:
+    return false;
+  }
+}
+
+static bool direction_valid(const achd_direction *d, int i) {
+  return d->kind == ACHD_FREE ||
+         (kind_fits(d->kind, i) && achd_finite(d->value) && achd_finite(d->amplitude) &&
+          achd_finite(d->wave) && at_least_zero(d->tolerance) && achd_finite(d->largest) &&
+          at_least_zero(d->largest) && achd_abag_valid(&d->abag));
+}
+
+static bool rule_valid(const achd_contact_rule *rule) {
+  return at_least_zero(rule->force) && at_least_zero(rule->duration);
+}
+
+/* Whether a direction holds the orientation; where none does, no logarithm is computed. */
+static bool holds_orientation(const achd_task *task) {
+  return task->direction[3].kind == ACHD_ORIENTATION ||
+         task->direction[4].kind == ACHD_ORIENTATION || task->direction[5].kind == ACHD_ORIENTATION;
+}
+
+bool achd_task_valid(const achd_task *task) {
+  bool presses = task->across.force > 0;
+  for (int i = 0; i < 6; i++) {
+    const achd_direction *d = &task->direction[i];
+    if (!direction_valid(d, i)) return false;
+    presses = presses || d->kind == ACHD_FORCE || d->kind == ACHD_FORCE_DIRECTION;
+  }
+  if (holds_orientation(task) && !rotation_valid(&task->orientation)) return false;
+  if (presses && !rotation_valid(&task->force_axes)) return false;
+  return frames_valid(task) && at_least_zero(task->orientation_tolerance) &&
+         achd_finite(task->horizon) && at_least_zero(task->horizon) &&
+         achd_finite(task->goal_area) && at_least_zero(task->goal_area) &&
+         at_least_zero(task->time) && rule_valid(&task->contact) && rule_valid(&task->lost) &&
+         rule_valid(&task->across);
+}
+
+/* ---- sections ---- */
+
 void achd_task_start(achd_task_run *run, const achd_task *task) {
   achd_clear(run, sizeof *run);
   run->task = task;
@@ -50,8 +128,10 @@ static void from_goal(const achd_task_run *run, const achd_real p[3], achd_real 
   achd_rotate_back(&frame->R, apart, r);
 }
 
-/* Rotation vector from the orientation to the wanted one. */
+/* Rotation vector from the orientation to the wanted one; 0 where no direction holds it. */
 static void orientation_error(const achd_task_run *run, const achd_rotation *R, achd_real v[3]) {
+  achd_zero(v, 3);
+  if (!holds_orientation(run->task)) return;
   achd_pose from, to;
   achd_clear(&from, sizeof from);
   achd_clear(&to, sizeof to);
@@ -63,44 +143,61 @@ static void orientation_error(const achd_task_run *run, const achd_rotation *R, 
 }
 
 /* Of the directions that hold the orientation. */
-static bool orientation_within(const achd_task *task, const achd_real v[3], achd_real margin) {
+static achd_real held_angle(const achd_task *task, const achd_real v[3]) {
   achd_real held[3];
   for (int i = 0; i < 3; i++) held[i] = task->direction[3 + i].kind == ACHD_ORIENTATION ? v[i] : 0;
-  return achd_norm(held) <= margin * task->orientation_tolerance;
+  return achd_norm(held);
+}
+
+static bool pose_finite(const achd_pose *pose) {
+  return achd_all_finite(pose->p, 3) && achd_all_finite(pose->R.m[0], 3) &&
+         achd_all_finite(pose->R.m[1], 3) && achd_all_finite(pose->R.m[2], 3);
 }
 
 static bool tool_finite(const achd_tool_state *tool) {
-  return achd_all_finite(tool->pose.p, 3) && achd_all_finite(tool->pose.R.m[0], 3) &&
-         achd_all_finite(tool->pose.R.m[1], 3) && achd_all_finite(tool->pose.R.m[2], 3) &&
-         achd_all_finite(tool->twist.lin, 3) && achd_all_finite(tool->twist.ang, 3) &&
-         achd_all_finite(tool->wrench.lin, 3) && achd_all_finite(tool->wrench.ang, 3);
+  return pose_finite(&tool->pose) && achd_all_finite(tool->twist.lin, 3) &&
+         achd_all_finite(tool->twist.ang, 3) && achd_all_finite(tool->wrench.lin, 3) &&
+         achd_all_finite(tool->wrench.ang, 3);
 }
 
 /* ---- events ---- */
 
-/* Within `margin` times the tolerances of all positions and of the orientation. */
-static bool within_tube(const achd_task_run *run, const achd_tool_state *tool, const achd_real r[3],
-                        achd_real margin) {
+/* Where the tool is now. */
+typedef struct place {
+  achd_real r[3];  /* from the motion frame's origin, along its axes [m] */
+  achd_real angle; /* from the orientation, where it is held [rad] */
+} place;
+
+static place place_of(const achd_task_run *run, const achd_tool_state *tool) {
+  place at;
   achd_real turn[3];
+  from_goal(run, tool->pose.p, at.r);
+  orientation_error(run, &tool->pose.R, turn);
+  at.angle = held_angle(run->task, turn);
+  return at;
+}
+
+/* Within `margin` times the tolerances of all positions and of the orientation. */
+static bool within_tube(const achd_task *task, const place *at, achd_real margin) {
   for (int i = 0; i < 3; i++) {
-    const achd_direction *d = &run->task->direction[i];
-    if (d->kind == ACHD_POSITION && achd_magnitude(d->value - r[i]) > margin * d->tolerance)
+    const achd_direction *d = &task->direction[i];
+    if (d->kind == ACHD_POSITION && achd_magnitude(d->value - at->r[i]) > margin * d->tolerance)
       return false;
   }
-  orientation_error(run, &tool->pose.R, turn);
-  return orientation_within(run->task, turn, margin);
+  return at->angle <= margin * task->orientation_tolerance;
 }
 
 /* The tube counts as well as the distance: beside the goal is not at the goal. Once there, margins
  * keep noise at the area's edge from leading in and out, and the tool that sags a little where it
  * is held from being moved again. */
-static unsigned goal_event(achd_task_run *run, const achd_tool_state *tool, const achd_real r[3]) {
+static unsigned goal_event(achd_task_run *run, const place *at) {
   const achd_task *task = run->task;
+  const achd_real x = at->r[0];
   if (!(task->goal_area > 0)) return 0;
   if (run->section + 1 < task->nframes)
-    return r[0] >= -task->goal_area && within_tube(run, tool, r, 1) ? ACHD_TASK_COVERED : 0;
+    return x >= -task->goal_area && within_tube(task, at, 1) ? ACHD_TASK_COVERED : 0;
   const achd_real edge = run->at_goal ? task->goal_area * 5 / 4 : task->goal_area;
-  run->at_goal = achd_magnitude(r[0]) <= edge && within_tube(run, tool, r, run->at_goal ? 4 : 1);
+  run->at_goal = achd_magnitude(x) <= edge && within_tube(task, at, run->at_goal ? 4 : 1);
   return run->at_goal ? ACHD_TASK_GOAL_AREA : 0;
 }
 
@@ -116,15 +213,15 @@ unsigned achd_task_watch(achd_task_run *run, const achd_tool_state *tool, achd_r
   const achd_task *task = run->task;
   if (!tool_finite(tool) || !achd_finite(period)) return ACHD_TASK_NOT_FINITE;
   const achd_real force = achd_norm(tool->wrench.lin);
-  achd_real r[3];
-  from_goal(run, tool->pose.p, r);
+  const place at = place_of(run, tool);
+  if (!achd_all_finite(at.r, 3) || !achd_finite(at.angle)) return ACHD_TASK_NOT_FINITE;
   run->elapsed += period;
   run->pressed = force > task->contact.force ? run->pressed + period : 0;
   run->unpressed = force < task->lost.force ? run->unpressed + period : 0;
   run->blocked = across(run, tool) > task->across.force ? run->blocked + period : 0;
 
-  unsigned events = goal_event(run, tool, r);
-  if (within_tube(run, tool, r, 1)) events |= ACHD_TASK_WITHIN_TUBE;
+  unsigned events = goal_event(run, &at);
+  if (within_tube(task, &at, 1)) events |= ACHD_TASK_WITHIN_TUBE;
   if (run->elapsed >= task->time) events |= ACHD_TASK_TIMEOUT;
   if (run->pressed > 0 && run->pressed >= task->contact.duration) events |= ACHD_TASK_CONTACT;
   if (run->unpressed > 0 && run->unpressed >= task->lost.duration) events |= ACHD_TASK_NO_CONTACT;
@@ -213,7 +310,7 @@ void achd_task_examine(const achd_task_run *run, const achd_tool_state *tool, ac
   const achd_task *task = run->task;
   observed o;
   observe(run, tool, &o);
-  const bool turned = !orientation_within(task, o.orientation, 1);
+  const bool turned = !(held_angle(task, o.orientation) <= task->orientation_tolerance);
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &task->direction[i];
     const achd_real e = exact_error(task, i, &o, mode);
@@ -251,8 +348,8 @@ bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
   achd_real wrench[6];
   achd_zero(wrench, 6);
   achd_clear(command, sizeof *command);
+  if (!tool_finite(tool) || !pose_finite(frame_of(run))) return false;
   achd_assign(&command->axes, &frame_of(run)->R, sizeof command->axes);
-  if (!tool_finite(tool)) return false;
   if (!run->driven) take_over_forces(run, tool);
   run->driven = true;
   for (int i = 0; i < 6; i++) {

@@ -20,7 +20,7 @@ static inline achd_real achd_dot(const achd_real a[3], const achd_real b[3]) {
 static inline achd_real achd_norm(const achd_real v[3]) {
   const achd_real a = achd_magnitude(v[0]), b = achd_magnitude(v[1]), c = achd_magnitude(v[2]);
   const achd_real most = a > b ? (a > c ? a : c) : (b > c ? b : c);
-  if (!(most > 0)) return most;
+  if (!(most > 0)) return a + b + c; /* 0, or NaN if one of them is */
   const achd_real x = a / most, y = b / most, z = c / most;
   return most * achd_sqrt(x * x + y * y + z * z);
 }

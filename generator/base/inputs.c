@@ -102,3 +102,12 @@ bool ag_input_hash(const ag_input_file *file, uint64_t *hash, ag_err *err) {
   return ag_hash_file(file->path, hash) ||
          ag_fail(err, file->path, 0, "let it stand while achdgen runs", "cannot be read again");
 }
+
+int ag_sources_warn(const ag_sources *sources, ag_arena *arena) {
+  int count = 0;
+  for (int k = 0; k < sources->count; k++) {
+    const ag_source *source = &sources->list[k];
+    count += ag_note_print(source->file.path, source->warnings, source->nwarnings, arena);
+  }
+  return count;
+}

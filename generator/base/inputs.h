@@ -47,6 +47,9 @@ bool ag_sources_include(ag_sources *sources, const char *name, ag_place from, in
 /* The hash of a file's bytes (hash.h); fails where it cannot be read again. */
 bool ag_input_hash(const ag_input_file *file, uint64_t *hash, ag_err *err);
 
+/* Prints the warnings of all sources to standard error. Returns how many lines that makes. */
+int ag_sources_warn(const ag_sources *sources, ag_arena *arena);
+
 /* The files of all sources. */
 const ag_input_file *ag_sources_files(const ag_sources *sources, int *count, ag_arena *arena);
 

@@ -102,3 +102,20 @@ int ag_note_merge(const ag_note *notes, int count, ag_note **merged, ag_arena *a
   }
   return n;
 }
+
+int ag_note_print(const char *path, const ag_note *notes, int count, ag_arena *arena) {
+  ag_note *list;
+  const int lines = ag_note_merge(notes, count, &list, arena);
+  for (int i = 0; i < lines; i++) {
+    if (list[i].line > 0)
+      fprintf(stderr, "%s:%d: warning: %s\n", path, list[i].line, list[i].text);
+    else
+      fprintf(stderr, "%s: warning: %s\n", path, list[i].text);
+  }
+  return lines;
+}
+
+bool ag_note_refuse(const char *path, int count, ag_err *err) {
+  return ag_fail(err, path, 0, "mend what they name, or leave -Werror out",
+                 "%d warning%s, and -Werror stops at warnings", count, count == 1 ? "" : "s");
+}

@@ -242,20 +242,25 @@ void achd_kelo_wrench(const achd_kelo *base, const achd_task_command *command, d
 /* ---- commands ---- */
 
 static double limited(double torque, double most) {
-  return torque > most ? most : torque < -most ? -most : torque; /* NaN stays */
-}
-
-void achd_kelo_command_torques(achd_kelo *base, const achd_real *torques) {
-  for (int k = 0; k < 2 * base->drives; k++)
-    base->torque_cmd[k] = limited(torques[k], base->driving_current * base->torque_constant[k]);
-  for (int i = 0; i < base->drives; i++) base->mode[i] = ROBIF2B_CTRL_MODE_FORCE;
-  base->disabled_for = 0;
-  robif2b_kelo_drive_actuator_update(&base->actuator);
+  return torque > most ? most : torque < -most ? -most : torque;
 }
 
 void achd_kelo_command_stop(achd_kelo *base) {
   base->disabled_for = 0;
   robif2b_kelo_drive_actuator_stop(&base->actuator);
+}
+
+void achd_kelo_command_torques(achd_kelo *base, const achd_real *torques) {
+  for (int k = 0; k < 2 * base->drives; k++)
+    if (!isfinite(torques[k])) {
+      achd_kelo_command_stop(base);
+      return;
+    }
+  for (int k = 0; k < 2 * base->drives; k++)
+    base->torque_cmd[k] = limited(torques[k], base->driving_current * base->torque_constant[k]);
+  for (int i = 0; i < base->drives; i++) base->mode[i] = ROBIF2B_CTRL_MODE_FORCE;
+  base->disabled_for = 0;
+  robif2b_kelo_drive_actuator_update(&base->actuator);
 }
 
 static void switch_off(achd_kelo *base) {

@@ -69,6 +69,11 @@ typedef struct achd_load_parameters {
    * saturated bias changes the wrench by its whole scale. A good value is a quarter of what the arm
    * can carry: a wrong update then moves the arm only a little before the biases react. */
   achd_real largest_update[6];
+  /* Largest magnitude of each component of the estimate, such as the weight of what the arm can carry
+   * [N, N m]; 0: no limit. It matters when something else than a load acts: a tool that is held, an
+   * arm that has been thrown into a stretched pose. The biases then stay where they are, and every
+   * update adds to an estimate that the motors are asked to bear. */
+  achd_real largest_wrench[6];
 } achd_load_parameters;
 
 /* State of the estimator, to be initialised by achd_load_reset. Channels 0 1 2: linear x y z; 3 4
@@ -78,10 +83,14 @@ typedef struct achd_load {
   achd_window bias_window[6], gain_window[6];
   achd_real mean_gain[6];      /* over the window, when the channel was last evaluated [1] */
   achd_real largest_update[6]; /* copied from the parameters of the last step [N, N m] */
-  int examined;                /* channel that is evaluated in the next cycle */
-  unsigned loud;               /* bit c: channel c was not steady when it was last evaluated */
-  int quiet;                   /* number of cycles in a row in which all channels were steady */
-  achd_real wrench[6];         /* the estimate [N, N m] */
+  achd_real largest_wrench[6]; /* the same */
+  /* bit c: the last update would have taken component c beyond its largest wrench, where it stays: no
+   * load that the arm can carry explains the biases. Stop, and ask why. */
+  unsigned beyond;
+  int examined;        /* channel that is evaluated in the next cycle */
+  unsigned loud;       /* bit c: channel c was not steady when it was last evaluated */
+  int quiet;           /* number of cycles in a row in which all channels were steady */
+  achd_real wrench[6]; /* the estimate [N, N m] */
 } achd_load;
 
 typedef enum achd_load_event {
@@ -91,7 +100,9 @@ typedef enum achd_load_event {
                          final */
 } achd_load_event;
 
-/* Initialises the estimator with a wrench of 0 and the present biases [1]. */
+/* Initialises the estimator with a wrench of 0 and the present biases [1]. Call it when a load is let
+ * go of: the estimate of a load that has gone throws the arm up until the biases have learnt it (on a
+ * Gen3 1.5 kg by 0.1 m, 3 kg by up to 1 m, which it may not recover from). */
 void achd_load_reset(achd_load *load, const achd_real bias[6]);
 
 /* Computes one cycle from the biases and gains of the six controllers [1]. Each cycle evaluates the
@@ -115,14 +126,15 @@ achd_load_event achd_load_step(achd_load *load, const achd_load_parameters *para
  * take half a minute. With scales of 1.5 kg and 0.02 kg m^2 times the largest commands, this
  * function finds 1.5 kg to 0.15 kg and its centre to 4 cm; with scales twice as large it oscillates
  * between coupled channels, and with friction does not converge. A load is not noticed at all if
- * friction alone can hold it. */
+ * friction alone can hold it. Until the biases have grown a load that hangs at the tool at once pulls
+ * it down: 1.5 kg by 0.01 to 0.07 m, 3 kg by 0.05 to 0.35 m, depending on the pose. Lift slowly. */
 void achd_load_update(achd_load *load, const achd_load_parameters *parameters);
 
 /* Updates the estimate by a given change of the wrench [N, N m], and restarts the waiting. The
  * solver can compute the change: when the set-points b of the rows are increased by the
  * accelerations of the excess biases, nu changes by minus the change of the wrench. The change is
  * limited as in achd_load_update, by the parameters of the last step. Returns false, without any
- * change, if it is not finite. */
+ * change, if it is not finite. See also `beyond`. */
 bool achd_load_update_by(achd_load *load, const achd_real change[6]);
 
 /* ---- mass and centre of mass ---- */

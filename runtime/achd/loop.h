@@ -78,8 +78,8 @@ typedef struct achd_loop_joint {
   achd_real effort; /* largest magnitude of the torque [N m; N] */
   /* Controller that brakes the joint and then holds it at rest. The braking torque is velocity_gain
    * times the velocity, limited to lower..upper. The gain [N m s/rad] should be well below the
-   * smallest inertia of the joint divided by the period, and large enough to reach the full torque
-   * at speeds from which the braking distance matters. */
+   * smallest inertia of the joint divided by the period plus the age of the readings, and large
+   * enough to reach the full torque at speeds from which the braking distance matters. */
   achd_cascade_parameters hold;
 } achd_loop_joint;
 
@@ -121,7 +121,7 @@ typedef struct achd_loop_events {
                 raised instead */
   int joint_limit; /* the same for ACHD_LOOP_LIMIT */
   /* Raised in every cycle in which the condition holds; timeout not while the machine is latched in
-   * a stop. */
+   * a stop, and also when a motion takes longer than `motion_time`. */
   int timeout, contact, no_contact;
   int within_tube, out_of_tube;
   int goal_area, out_of_goal_area;
@@ -190,6 +190,11 @@ typedef struct achd_loop_setup {
   /* longest time for which a stop brakes a joint before it holds the joint where it is; a joint
    * whose velocity changes its sign is held earlier [s] */
   achd_real braking_time;
+  /* Longest time from one stop to the next, over all tasks in between; then `seen` has
+   * ACHD_TASK_TIMEOUT, and the event `timeout`, which it needs, is raised [s]. The clock of a task
+   * begins anew whenever the machine comes back to it from another one: a tool that finds and loses a
+   * contact again and again does not come to an end by the times of its tasks. 0: none. */
+  achd_real motion_time;
   achd_loop_watch watch;
 } achd_loop_setup;
 
@@ -265,6 +270,7 @@ typedef struct achd_loop {
   bool slowed;    /* the change of a torque was reduced to its largest rate */
   achd_real saturated_for, singular_for; /* how long this has been so [s] */
   achd_real stopped_for;                 /* time since the stop began [s] */
+  achd_real moving_for;                  /* time since the last stop ended [s] */
   /* memory */
   achd_loop_memory joint[ACHD_LOOP_JOINTS];
   achd_loop_reading joints_reading, wrench_reading;
@@ -283,8 +289,9 @@ typedef struct achd_loop {
 
 /* Initialises the loop: the machine is in its initial state, there is no fault and no reading.
  * Returns false if the setup is wrong, and every cycle is then ACHD_LOOP_DISABLE: too many joints
- * or states, a missing function or table, states that do not exist, numbers that are NaN or
- * negative, or a lower limit above an upper one. */
+ * or states, a missing function or table, states, events or actions that do not exist, numbers that
+ * are NaN or negative, a lower limit above an upper one, or a task that cannot be carried out
+ * (achd_task_valid). */
 bool achd_loop_start(achd_loop *loop, const achd_loop_setup *setup);
 
 /* Raises an event of the caller for the next step of the machine, such as the command to start. If

@@ -59,19 +59,21 @@ void achd_drive_pivot_velocity(const achd_drive_geometry *drive, const achd_real
                                achd_real velocity[2]);
 
 /* Torques of all wheels [N m] from the forces that the drives shall exert on the base: x and y of each
- * pivot, along the axes of the base [N] (nu of the generated solver). angles: of the pivots [rad]. */
-void achd_platform_wheel_torques(const achd_platform *platform, const achd_real *angles,
+ * pivot, along the axes of the base [N] (nu of the generated solver). angles: of the pivots [rad].
+ * Returns false, with all torques 0, if one is not finite. */
+bool achd_platform_wheel_torques(const achd_platform *platform, const achd_real *angles,
                                  const achd_real *forces, achd_real *torques);
 
 /* Twist of the base, about its origin and along its axes: x, y [m/s], yaw [rad/s], from the velocities
  * of the wheels [rad/s] and the angles of the pivots [rad]. Of several drives the twist with the least
- * sum of squared differences between the velocities of the pivots; of one drive, yaw is 0. */
-void achd_platform_twist(const achd_platform *platform, const achd_real *angles,
+ * sum of squared differences between the velocities of the pivots; of one drive, yaw is 0. Returns
+ * false, with a twist of 0, if a velocity or an angle is not finite. */
+bool achd_platform_twist(const achd_platform *platform, const achd_real *angles,
                          const achd_real *wheel_velocities, achd_real twist[3]);
 
 /* Pose after a time [s] of constant twist: x, y of the base's origin [m] and its yaw [rad] in the
- * world. */
-void achd_platform_advance(achd_real pose[3], const achd_real twist[3], achd_real time);
+ * world. Returns false, and leaves the pose as it was, if a number is not finite. */
+bool achd_platform_advance(achd_real pose[3], const achd_real twist[3], achd_real time);
 
 #ifdef __cplusplus
 }

@@ -97,6 +97,7 @@
 #define achd_twist_difference achdf_twist_difference
 
 /* task.h */
+#define achd_task_valid achdf_task_valid
 #define achd_task_start achdf_task_start
 #define achd_task_next_section achdf_task_next_section
 #define achd_task_watch achdf_task_watch

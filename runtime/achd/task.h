@@ -74,6 +74,14 @@ typedef struct achd_tool_state {
   achd_wrench wrench;
 } achd_tool_state;
 
+/* True if the task can be carried out: it has frames; these, and the orientations that its directions
+ * use, are finite rotations (up to 0.02, for figures with three digits); all numbers are finite, and
+ * not negative where that has no meaning; times and the forces of contacts may be INFINITY; kinds fit
+ * to linear and angular directions; controllers are as in achd_abag_valid. Generated tasks are.
+ * achd_loop_start asks this of every task of its setup; ask it yourself before you change a task
+ * that runs, such as a goal that a camera has seen. */
+bool achd_task_valid(const achd_task *task);
+
 /* Progress of a task. Initialise it with zeros, then call achd_task_start. */
 typedef struct achd_task_run {
   const achd_task *task;
@@ -106,7 +114,8 @@ enum achd_task_event {
   ACHD_TASK_TIMEOUT = 8,     /* the task takes longer than its time */
   ACHD_TASK_CONTACT = 16,    /* force above `contact` for its duration */
   ACHD_TASK_NO_CONTACT = 32, /* force below `lost` for its duration */
-  ACHD_TASK_NOT_FINITE = 64, /* a measurement is NaN or infinite; no other bit is set */
+  /* a measurement, or where it stands from the goal, is NaN or infinite; no other bit is set */
+  ACHD_TASK_NOT_FINITE = 64,
   /* force perpendicular to z of the force frame above `across` for its duration: an obstacle */
   ACHD_TASK_CONTACT_X_Y = 128
 };
@@ -156,8 +165,8 @@ typedef struct achd_task_command {
 /* Computes one cycle of the controllers of all directions, and the command for the solver. A force
  * controller starts with the bias that exerts the measured force, so that a contact is not lost.
  * saturated: a motor is at its torque limit; the controllers then do not grow further in the
- * direction in which they push. Returns false if the state of the tool is not finite: then the
- * whole command is 0 and no row is active. */
+ * direction in which they push. Returns false if the state of the tool or the motion frame is not
+ * finite: then the whole command is 0 and no row is active. */
 bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
                        const achd_task_errors *errors, bool saturated, achd_task_command *command);
 

@@ -263,6 +263,26 @@ void poses() {
   CHECK_NEAR(pose[2], M_PI / 2, 1e-12);
 }
 
+/* Wherever a number is none, nothing that is none comes out, and a pose is not lost for ever. */
+void strange_numbers() {
+  const achd_platform platform = {2, places, kelo};
+  for (int k = 0; k < 6; k++) {
+    const achd_real strange = k % 2 ? NAN : INFINITY;
+    achd_real angles[2] = {0.1, 0.2}, forces[4] = {1, 2, 3, 4}, torques[4], twist[3];
+    achd_real pose[3] = {1, 2, 3}, still[3] = {0, 0, 0};
+    CHECK(achd_platform_wheel_torques(&platform, angles, forces, torques));
+    CHECK(achd_platform_twist(&platform, angles, forces, twist));
+    (k < 2 ? angles[k] : forces[k - 2]) = strange;
+    CHECK(!achd_platform_wheel_torques(&platform, angles, forces, torques));
+    for (int i = 0; i < 4; i++) CHECK(torques[i] == 0);
+    CHECK(!achd_platform_twist(&platform, angles, forces, twist));
+    for (int i = 0; i < 3; i++) CHECK(twist[i] == 0);
+    still[k % 3] = strange;
+    CHECK(!achd_platform_advance(pose, still, 1));
+    CHECK(pose[0] == 1 && pose[1] == 2 && pose[2] == 3);
+  }
+}
+
 } // namespace
 
 int main() {
@@ -274,5 +294,6 @@ int main() {
   RUN(torques_do_the_work_of_the_wrench);
   RUN(twist_of_least_squares);
   RUN(poses);
+  RUN(strange_numbers);
   return test_end();
 }

@@ -120,11 +120,34 @@ static void all_at_once(void) {
   drive((const double[]){0.6, -0.8, -1}, "all at once");
 }
 
+/* One torque that is no number, in the middle of a motion: no drive gets it, and the platform rests. */
+static void torques_that_are_no_numbers_stop_it(void) {
+  for (int k = 0; k < 2; k++) {
+    const test_platform *p = &test_platforms[k];
+    const double goal[3] = {1, 0, 0};
+    double torques[8] = {0};
+    if (!begin(p)) continue;
+    drive_to(p, goal, 2);
+    CHECK(hypot(base.twist[0], base.twist[1]) > 0.1);
+    torques[1] = NAN;
+    for (int cycle = 0; cycle < 1000; cycle++) {
+      achd_measurement measured;
+      achd_kelo_read(&base, &measured);
+      CHECK(!measured.drives_fault);
+      achd_kelo_command_torques(&base, torques);
+      for (int w = 0; w < 2 * p->platform.drives; w++) CHECK(isfinite(base.torque_cmd[w]));
+    }
+    CHECK(hypot(base.twist[0], base.twist[1]) < 0.01);
+    achd_kelo_disconnect(&base);
+  }
+}
+
 int main(void) {
   RUN(forward);
   RUN(backward);
   RUN(sideways);
   RUN(on_the_spot);
   RUN(all_at_once);
+  RUN(torques_that_are_no_numbers_stop_it);
   return test_end();
 }

@@ -83,7 +83,7 @@ END
   ;;
 task)
   cat >seeds/task.lua <<'END'
-return move_compliantly{name="t",motion_frame={p={0,0,0}},x={velocity=0,tolerance=1,largest=1,abag={0,0,0,0,0}},
+return move_compliantly{name="t",motion_frame={p={0,0,0}},x={velocity=0,tolerance=1,largest=1,abag={0,0,1,0,1}},
 stop_when={time=9}}
 END
   ;;

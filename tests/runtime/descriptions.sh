@@ -89,6 +89,23 @@ check "hold in one direction" [ "$(grep -c '}, true}}' there/holding_task.h)" -e
 check "hold nowhere" [ "$(grep -c '}, true}}' there/gen3_pregrasp_task.h)" -eq 0 ]
 check "hold is said of y" [ "$(grep -A 4 "/\* y \*/" there/holding_task.h | grep -c "}, true}}")" -eq 1 ]
 
+# What may be meant is warned of, and what ships is not warned of; -q is silent, -Werror refuses.
+# warns PATTERN SED_SCRIPT FILE: after this change exactly one warning, and a header all the same
+warns() {
+  sed "$2" "$3" >there/odd.lua
+  rm -f odd.h
+  "$achdgen" --task there/odd.lua -o odd.h 2>said && [ -s odd.h ] && [ "$(wc -l <said)" -eq 1 ] && grep -q "^there/odd.lua:[0-9]*: warning: $1" said &&
+    rm odd.h && "$achdgen" -q --task there/odd.lua -o odd.h 2>said && [ -s odd.h ] && [ ! -s said ] && rm odd.h &&
+    ! "$achdgen" -Werror --task there/odd.lua -o odd.h 2>said && [ ! -e odd.h ] && grep -q 'error: 1 warning' said
+}
+check "a tube without prediction" warns '"y" is not damped' /prediction/d there/gen3_pregrasp.lua
+check "an orientation without prediction" warns '"orientation" is not damped' '/prediction/d;/^  [xyz] = /d' there/gen3_hold.lua
+check "no time for the way" warns 'the task stops after 4 s, and the way to its goal takes 4.09 s' 's/time = 15/time = 4/' there/gen3_pregrasp.lua
+check "no time for the path" warns 'the task stops after 5 s, and the way' 's/time = 20/time = 5/' there/gen3_path.lua
+for file in there/[gly]*.lua; do
+  check "$file: no warning" "$achdgen" -Werror --task "$file" -o odd.h
+done
+
 machine=$top/robots/machines/pregrasp.lua
 check "a robot beside a machine" says_no 'takes no robot' --machine "$machine" "$top/robots/gen3.urdf"
 for option in --inspect --columns --eval --check "--real float" "--layout x.lua" "--name x" "--functions achd" "--batch 4" "--snap 0" "--mode inline"; do

@@ -121,6 +121,30 @@ static void updates_are_limited(void) {
   CHECK_NEAR((double)load.wrench[5], -0.5, 100 * rounding);
 }
 
+/* Updates that go on and on, as of a tool that is held: the estimate stays where it may be, and says so. */
+static void estimates_are_limited(void) {
+  achd_load load;
+  achd_load_parameters p = parameters;
+  achd_real bias[6] = {0, 0, 1, 0, 0, 0};
+  const achd_real change[6] = {0, 14, 0, 0, 0, -1};
+  for (int c = 0; c < 6; c++)
+    p.reference[c] = 0, p.scale[c] = 7, p.largest_update[c] = 0, p.largest_wrench[c] = 20;
+  p.largest_wrench[5] = 0;
+  achd_load_reset(&load, bias);
+  achd_load_step(&load, &p, bias, still);
+  for (int k = 1; k <= 10; k++) {
+    achd_load_update(&load, &p);
+    CHECK_NEAR((double)load.wrench[2], k < 3 ? -7 * k : -20, 100 * rounding);
+    CHECK(load.beyond == (k < 3 ? 0u : 1u << 2));
+    CHECK(achd_load_update_by(&load, change));
+    CHECK_NEAR((double)load.wrench[1], k < 2 ? 14 : 20, 100 * rounding);
+    CHECK(load.beyond == (k < 2 ? 0u : 1u << 1));
+    CHECK_NEAR((double)load.wrench[5], -k, 100 * rounding); /* no limit of its own */
+  }
+  achd_load_reset(&load, bias);
+  CHECK(load.beyond == 0 && load.wrench[2] == 0);
+}
+
 /* What a steady gain bears is not with the bias: not converged, though all is quiet. */
 static void gains_that_bear_a_load_do_not_converge(void) {
   for (int c = 0; c < 6; c++) {
@@ -292,6 +316,7 @@ int main(void) {
   RUN(update_is_scale_times_excess);
   RUN(update_by_a_known_change);
   RUN(updates_are_limited);
+  RUN(estimates_are_limited);
   RUN(gains_that_bear_a_load_do_not_converge);
   RUN(one_loud_signal_is_enough);
   RUN(slow_drift_is_not_quiet);

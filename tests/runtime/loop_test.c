@@ -1078,6 +1078,38 @@ static void timeout_is_latched_and_a_start_begins_anew(void) {
   CHECK(r.loop.mode == ACHD_LOOP_VELOCITY && r.loop.fault == ACHD_LOOP_FINE);
 }
 
+/* Two tasks that lead to each other, as a contact that is found and lost again and again: the clock of
+ * each begins anew every time, so that neither time is ever up. The motion's is. */
+static void tasks_in_turn_end_when_the_motion_takes_too_long(void) {
+  for (int limited = 0; limited < 2; limited++) {
+    achd_loop_setup setup = setup_of();
+    task.direction[0].value = 0;
+    task.time = REAL(0.5);
+    achd_task other = task;
+    setup.states[NEXT] = (achd_loop_state){ACHD_LOOP_CRUISE, &other};
+    setup.motion_time = limited ? REAL(1.2) : 0;
+    rig r = rig_of(&setup);
+    achd_loop_raise(&r.loop, START);
+    double stopped = 0;
+    unsigned seen = 0;
+    for (int k = 0; k < 4000 && stopped == 0; k++) {
+      if (k % 200 == 199) achd_loop_raise(&r.loop, r.loop.machine.state == GO ? COVERED : CHANGED);
+      good_cycle(&r);
+      if (k > 1 && r.loop.machine.state == STOP) stopped = k * 1e-3, seen = r.loop.seen;
+    }
+    CHECK(r.loop.fault == ACHD_LOOP_FINE);
+    if (!limited) CHECK(stopped == 0);
+    if (!limited) continue;
+    CHECK_NEAR(stopped, 1.2, 0.005);
+    CHECK(seen & ACHD_TASK_TIMEOUT);
+    good_cycles(&r, 500);
+    CHECK(r.loop.machine.state == STOP && r.loop.moving_for == 0);
+    achd_loop_raise(&r.loop, START);
+    good_cycles(&r, 400);
+    CHECK(r.loop.mode == ACHD_LOOP_TORQUE && fabs(r.loop.moving_for - 0.4) < 0.01);
+  }
+}
+
 /* A path goes on in the section in which it was stopped. */
 static void start_after_a_stop_goes_on_in_its_section(void) {
   achd_loop_setup setup = setup_of();
@@ -1270,6 +1302,13 @@ static void setups_of_no_use_are_refused(void) {
   REFUSED(s.saturation_time, REAL(NAN));
   REFUSED(s.singular_time, -1);
   REFUSED(s.braking_time, REAL(NAN));
+  REFUSED(s.motion_time, -1);
+  REFUSED(*(s.events.timeout = 0, &s.motion_time), 1);
+  REFUSED(s.events.fault, 9);
+  REFUSED(s.events.contact_x_y, -2);
+  REFUSED(s.states[NEXT].action, (achd_loop_action)4);
+  REFUSED(task.time, REAL(NAN));
+  REFUSED(task.direction[0].abag.alpha, 1);
   REFUSED(s.watch.joints_oldest, REAL(NAN));
   REFUSED(s.watch.wrench_oldest, -1);
   REFUSED(s.watch.largest_force, REAL(NAN));
@@ -1348,6 +1387,7 @@ int main(void) {
   RUN(brake_that_throws_the_joint_back_gives_way);
   RUN(contact_is_latched);
   RUN(timeout_is_latched_and_a_start_begins_anew);
+  RUN(tasks_in_turn_end_when_the_motion_takes_too_long);
   RUN(start_after_a_stop_goes_on_in_its_section);
   RUN(rearmed_it_stands_until_it_is_started);
   RUN(rearming_is_refused_while_something_is_wrong);

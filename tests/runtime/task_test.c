@@ -444,6 +444,92 @@ static void strange_measurements_are_told_and_not_used(void) {
   }
 }
 
+/* A goal that is no number, as of a camera that has seen nothing: nowhere is within its tube. */
+static void strange_goals_are_told_and_not_used(void) {
+  for (int k = 0; k < 12; k++) {
+    achd_task t = some_task();
+    achd_pose goal = frames[0];
+    *(k < 3 ? &goal.p[k] : &goal.R.m[(k - 3) / 3][k % 3]) = (achd_real)(k % 2 ? NAN : INFINITY);
+    t.frames = &goal;
+    want(&t, 0, ACHD_VELOCITY, 1, 0);
+    achd_tool_state tool = at_goal();
+    tool.pose.p[0] += 1, tool.pose.p[1] += 2, tool.pose.p[2] += 3;
+    achd_task_run run;
+    achd_task_errors e;
+    achd_task_command c;
+    CHECK(!achd_task_valid(&t));
+    achd_task_start(&run, &t);
+    CHECK(achd_task_watch(&run, &tool, 1) == ACHD_TASK_NOT_FINITE && run.elapsed == 0);
+    achd_task_examine(&run, &tool, ACHD_TASK_CRUISE, &e);
+    CHECK(!achd_task_control(&run, &tool, &e, false, &c) && c.b[0] == 0 && c.mask[0] == 0);
+  }
+  achd_task t = some_task();
+  want(&t, 4, ACHD_ORIENTATION, 0, 0);
+  t.orientation.m[1][1] = (achd_real)NAN;
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  const achd_tool_state tool = at_goal();
+  CHECK(achd_task_watch(&run, &tool, 1) == ACHD_TASK_NOT_FINITE);
+}
+
+/* All kinds in one task, each changed alone to what no task can be. */
+static void tasks_of_no_use_are_told(void) {
+  static const achd_pose nowhere[] = {{{0}, {{{0}}}}};
+  static const achd_rotation zero = {{{0}}}, mirrored = {{{1, 0, 0}, {0, 1, 0}, {0, 0, -1}}};
+#define WRONG(what, change)                                                                        \
+  do {                                                                                             \
+    achd_task t = some_task();                                                                     \
+    want(&t, 0, ACHD_VELOCITY, 1, 0), want(&t, 1, ACHD_POSITION, 0, 1);                            \
+    want(&t, 2, ACHD_FORCE, 5, 1), want(&t, 3, ACHD_FORCE_DIRECTION, 0, 1);                        \
+    want(&t, 4, ACHD_ORIENTATION, 0, 0);                                                           \
+    CHECK(achd_task_valid(&t));                                                                    \
+    what = change;                                                                                 \
+    CHECK(!achd_task_valid(&t));                                                                   \
+  } while (0)
+  const achd_real nan = (achd_real)NAN, infinite = (achd_real)INFINITY;
+  WRONG(t.frames, NULL);
+  WRONG(t.nframes, 0);
+  WRONG(t.frames, nowhere);
+  WRONG(t.orientation, zero);
+  WRONG(t.orientation, mirrored);
+  WRONG(t.force_axes, zero);
+  WRONG(t.orientation_tolerance, nan);
+  WRONG(t.horizon, -1);
+  WRONG(t.horizon, infinite);
+  WRONG(t.goal_area, nan);
+  WRONG(t.goal_area, infinite);
+  WRONG(t.time, -1);
+  WRONG(t.time, nan);
+  WRONG(t.contact.force, nan);
+  WRONG(t.contact.duration, -1);
+  WRONG(t.lost.force, -1);
+  WRONG(t.lost.duration, nan);
+  WRONG(t.across.force, nan);
+  WRONG(t.across.duration, nan);
+  WRONG(t.direction[0].kind, (achd_direction_kind)17);
+  WRONG(t.direction[0].kind, ACHD_ORIENTATION);
+  WRONG(t.direction[0].kind, ACHD_FORCE_DIRECTION);
+  WRONG(t.direction[5].kind, ACHD_POSITION);
+  WRONG(t.direction[5].kind, ACHD_FORCE_DIRECTION);
+  WRONG(t.direction[0].value, nan);
+  WRONG(t.direction[0].amplitude, infinite);
+  WRONG(t.direction[0].wave, nan);
+  WRONG(t.direction[1].tolerance, nan);
+  WRONG(t.direction[1].tolerance, -1);
+  WRONG(t.direction[2].largest, -1);
+  WRONG(t.direction[2].largest, infinite);
+  WRONG(t.direction[4].abag.alpha, 1);
+  WRONG(t.direction[4].abag.gain.upper, -1);
+  /* what is not used may be anything; what has no end may be infinite */
+  achd_task t = some_task();
+  t.orientation = t.force_axes = zero;
+  t.direction[0].value = nan;
+  t.time = t.contact.force = t.lost.duration = infinite;
+  CHECK(achd_task_valid(&t));
+  t.across.force = 1; /* this one is measured along the force frame */
+  CHECK(!achd_task_valid(&t));
+}
+
 /* ---- commands ---- */
 
 static void directions_become_rows_masks_and_a_wrench(void) {
@@ -526,6 +612,7 @@ static void saturated_motors_hold_the_biases(void) {
 /* ---- the tables that ship ---- */
 
 static void check_frames(const achd_task *task) {
+  CHECK(achd_task_valid(task));
   for (int f = 0; f < task->nframes; f++)
     for (int i = 0; i < 3; i++) {
       const achd_real *a = task->frames[f].R.m[i], *b = task->frames[f].R.m[(i + 1) % 3],
@@ -615,6 +702,8 @@ int main(void) {
   RUN(direction_of_the_force_is_predicted);
   RUN(speed_leads_to_the_goal_from_anywhere);
   RUN(strange_measurements_are_told_and_not_used);
+  RUN(strange_goals_are_told_and_not_used);
+  RUN(tasks_of_no_use_are_told);
   RUN(directions_become_rows_masks_and_a_wrench);
   RUN(forces_begin_with_what_is_exerted);
   RUN(commands_stay_within_their_largest);

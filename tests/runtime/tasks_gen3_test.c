@@ -109,6 +109,31 @@ static void goal_is_reached_from_beyond_and_from_beside(void) {
   move_in_air(t, beside, 0.01, false);
 }
 
+/* What docs/runtime.md says of the prediction: from 0.15 m beside the goal the tool comes with about
+ * 0.15 m / prediction; without one it swings until a limit stops it. */
+static void prediction_sets_the_speed_of_the_approach(void) {
+  static const double beside[GEN3_NJ] = {-0.627149, 1.025088,  -2.565741, -1.598520,
+                                         -0.750684, -0.750975, 0.296390};
+  static const double predictions[] = {0, 1, 4};
+  for (int k = 0; k < 3; k++) {
+    achd_task t = gen3_slide_tasks[GEN3_SLIDE_TASK_IN_AIR];
+    t.horizon = predictions[k];
+    const achd_loop_setup setup = to_goal(&t);
+    closed_loop c = closed_loop_at(&setup, at(beside, NULL, false), rate, PREGRASP_E_INITIALIZED);
+    double fastest = 0;
+    for (int cycle = 0; cycle < 15000 && c.stopped == 0; cycle++) {
+      closed_loop_step(&c);
+      const double *v = c.loop.tool.twist.lin;
+      if (cycle < 2000) fastest = fmax(fastest, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    }
+    printf("  prediction %g s: %.3f m/s at most, stopped at %.2f s, fault %u\n", t.horizon, fastest,
+           c.stopped, c.loop.fault);
+    if (k == 0) CHECK(c.loop.fault & ACHD_LOOP_LIMIT && !(c.seen & ACHD_TASK_GOAL_AREA));
+    if (k > 0) CHECK_NEAR(fastest, 0.15 / t.horizon, 0.05 / t.horizon);
+    if (k == 1) CHECK(c.loop.fault == ACHD_LOOP_FINE && c.seen & ACHD_TASK_GOAL_AREA);
+  }
+}
+
 static void line_in_air_comes_to_its_goal(void) {
   const achd_task *t = &gen3_line_tasks[GEN3_LINE_TASK_ABOVE];
   move_in_air(t, above_line, 0.001, false);
@@ -144,6 +169,26 @@ static void line_on_a_table_comes_to_its_goal(void) {
   for (int rough = 0; rough < 2; rough++)
     move_on_table(&t[GEN3_LINE_TASK_LOWER], &t[GEN3_LINE_TASK_IN_CONTACT], before_line, 0.001,
                   rough);
+}
+
+/* 0.6 N on a table that is as hard as stone: the contact is lost and found again, and no task's own time
+ * is ever up. */
+static void motion_time_ends_what_finds_no_end(void) {
+  static const plane stone = {{0, 0, 0.10}, {0, 0, 1}, 1e6, 20, 0.2, 0};
+  const achd_task *lower = &gen3_slide_tasks[GEN3_SLIDE_TASK_LOWER];
+  achd_task slide = gen3_slide_tasks[GEN3_SLIDE_TASK_IN_CONTACT];
+  slide.direction[2].value = 0.6;
+  slide.direction[2].tolerance = 0.05;
+  for (int limited = 0; limited < 2; limited++) {
+    achd_loop_setup setup = surface_setup(&robot, lower, &slide, &slide);
+    setup.motion_time = limited ? 8 : 0;
+    surface_run r = {
+        .c = closed_loop_at(&setup, at(before_slide, &stone, true), rate, SURFACE_E_INITIALIZED)};
+    surface_slide(&r, &stone, 12);
+    CHECK(r.c.loop.fault == ACHD_LOOP_FINE && r.lost >= 3);
+    if (!limited) CHECK(r.c.stopped == 0);
+    if (limited) CHECK(r.c.seen & ACHD_TASK_TIMEOUT && fabs(r.c.stopped - 8) < 0.01);
+  }
 }
 
 /* ---- a pose ---- */
@@ -248,9 +293,11 @@ static void moments_are_brought_to_zero(void) {
 int main(void) {
   RUN(slide_in_air_comes_to_its_goal);
   RUN(goal_is_reached_from_beyond_and_from_beside);
+  RUN(prediction_sets_the_speed_of_the_approach);
   RUN(line_in_air_comes_to_its_goal);
   RUN(slide_on_a_table_comes_to_its_goal);
   RUN(line_on_a_table_comes_to_its_goal);
+  RUN(motion_time_ends_what_finds_no_end);
   RUN(pose_is_held);
   RUN(force_direction_is_followed);
   RUN(moments_are_brought_to_zero);

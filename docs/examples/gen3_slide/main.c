@@ -34,6 +34,7 @@ static const achd_loop_setup setup = {
     .saturation_time = 1,
     .singular_time = 0.1,
     .braking_time = 0.3,
+    .motion_time = 60, /* the clocks of the tasks begin anew whenever the contact is lost */
     .watch = {.joints = achd_gen3_guards, .joints_stamped = true}};
 
 int main(void) {

@@ -81,7 +81,7 @@ local function frame_along(self, from, to, path)
   local up = math.abs(x[3]) < 0.999 and {0, 0, 1} or {0, 1, 0}
   local y = unit(cross(up, x))
   local z = cross(x, y)
-  return {p = to, R = {x[1], y[1], z[1], x[2], y[2], z[2], x[3], y[3], z[3]}}
+  return {p = to, R = {x[1], y[1], z[1], x[2], y[2], z[2], x[3], y[3], z[3]}, way = math.sqrt(dot(along, along))}
 end
 
 local function point(self, value, path)
@@ -135,6 +135,21 @@ local function limits(self, raw, word, path, default)
   return r
 end
 
+-- A channel that commands 0 whatever the error. Its low-passed sign does not exceed 1, so that with a threshold of 1, or a
+-- step of 0, bias and gain stay where they begin: at 0, or at the limit that is nearest to it.
+local function check_drive(self, raw, path, abag)
+  local _, bias_threshold, bias_step, gain_threshold, gain_step, b1, b2, g1, g2, u1, u2 = table.unpack(abag)
+  local bias = b1 > 0 or b2 < 0 or bias_step > 0 and bias_threshold < 1 and b2 > b1
+  local gain = g1 > 0 or g2 < 0 or gain_step > 0 and gain_threshold < 1 and g2 > 0
+  if u1 == 0 and u2 == 0 then
+    self:fail(join(path, "u"), '"u" leaves no command but 0', "give { lower, upper } with something between them")
+  end
+  if not bias and not gain then
+    self:fail(raw.abag and join(path, "abag") or path, "this controller commands 0 whatever the error: neither its bias nor its gain ever grows",
+      "give a step above 0 with a threshold below 1 to the bias or to the gain, and limits that let it grow")
+  end
+end
+
 -- largest, and what drives the channel: the five numbers of the literature's tables, then the limits. Beside the five,
 -- hold = true keeps the bias where the channel's own limits cut its command (achd/abag.h).
 local function read_drive(self, raw, path, d)
@@ -157,6 +172,7 @@ local function read_drive(self, raw, path, d)
     local l = limits(self, raw, word, path, word == "gain" and {0.0, 1.0} or {-1.0, 1.0})
     d.abag[#d.abag + 1], d.abag[#d.abag + 2] = l[1], l[2]
   end
+  check_drive(self, raw, path, d.abag)
 end
 
 local function free() -- as every field must be there
@@ -257,10 +273,27 @@ local function read_stop(self, task, raw, path)
   end
 end
 
+-- An error within the tolerance counts as none: where rest, or no contact, is within it, nothing is ever commanded.
+local function check_rest(self, task, path)
+  for k, d in ipairs(task.direction) do
+    local most = math.abs(d.value) + math.abs(d.amplitude)
+    local moves = d.kind == "ACHD_VELOCITY"
+    if (moves or d.kind == "ACHD_FORCE") and most > 0 and d.tolerance >= most then
+      local word = moves and "velocity" or k > 3 and "moment" or "force"
+      self:fail(join(path, directions[k], "tolerance"), 'the tolerance ' .. d.tolerance .. ' of direction "' .. directions[k] .. '" takes ' ..
+        (moves and "rest" or "no contact") .. " for its " .. word .. " of " .. most .. ", so that nothing is commanded", "give a tolerance below the " .. word)
+    end
+  end
+end
+
 -- What could never end as it says: a goal that is not reached, a contact that counts as lost while it is as wanted.
 local function check_goal(self, task, path)
   local x = task.direction[1]
   if task.goal_area == 0 then return end
+  if x.kind ~= "ACHD_VELOCITY" and x.kind ~= "ACHD_POSITION" then
+    self:fail(x.kind == "ACHD_FREE" and path or join(path, "x"), 'the task has a goal, but direction "x", which leads there, is ' .. (x.kind == "ACHD_FREE" and "free" or "a force"),
+      "give x a velocity or a position, or leave goal_area out")
+  end
   if x.kind == "ACHD_VELOCITY" and (x.value < 0 or x.value + x.amplitude <= 0) then
     self:fail(join(path, "x"), 'direction "x" has a goal, but no velocity towards it', "give a positive velocity: along x it always leads to the goal, from either side")
   end
@@ -293,6 +326,26 @@ local function check_contacts(self, task, path)
   end
 end
 
+-- What may be meant, but seldom is.
+local function check_odd(self, task, path)
+  local x, way, named = task.direction[1], 0, true
+  for _, frame in ipairs(task.frames) do
+    named = named and frame.way ~= nil
+    way = way + math.max(0, (frame.way or 0) - task.goal_area)
+  end
+  local least = way / (x.value + math.max(0, x.amplitude) + x.tolerance)
+  if task.goal_area > 0 and x.kind == "ACHD_VELOCITY" and named and least > task.time then
+    self:warn(join(path, "stop_when", "time"), string.format("the task stops after %g s, and the way to its goal takes %.3g s or more", task.time, least))
+  end
+  if task.horizon > 0 then return end
+  for k, d in ipairs(task.direction) do
+    if d.kind == "ACHD_POSITION" or d.kind == "ACHD_ORIENTATION" then
+      local name = d.kind == "ACHD_POSITION" and directions[k] or "orientation"
+      return self:warn(join(path, name), '"' .. name .. '" is not damped without a "prediction": a tool with little friction swings to and fro until a limit stops it')
+    end
+  end
+end
+
 local function read_task(self, wrapped, path)
   if type(wrapped) ~= "table" or wrapped.formalism ~= "move_compliantly" then
     self:fail(path, "this is not a task", "write move_compliantly { ... }")
@@ -318,8 +371,10 @@ local function read_task(self, wrapped, path)
   end
   task.horizon = raw.prediction == nil and 0.0 or not_negative(self, raw.prediction, join(path, "prediction"), "a horizon [s]")
   read_stop(self, task, raw.stop_when, path)
+  check_rest(self, task, path)
   check_goal(self, task, path)
   check_contacts(self, task, path)
+  check_odd(self, task, path)
   return task
 end
 

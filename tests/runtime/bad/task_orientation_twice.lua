@@ -3,8 +3,8 @@ return move_compliantly {
   motion_frame = { p = { 0.4, 0, 0.4 } },
   x = { velocity = 0.05, tolerance = 0.005, largest = 20, abag = { 0.9, 0.0004, 0.0005, 0.5, 0.003 } },
   y = { position = 0, tolerance = 0.01, largest = 20, abag = { 0.9, 0.0004, 0.0005, 0.5, 0.003 } },
-  rx = { velocity = 0, tolerance = 0, largest = 1, abag = { 0.9, 0, 0, 0, 0 } },
-  orientation = { tolerance = 0.1, largest = 1, abag = { 0.9, 0, 0, 0, 0 } },
+  rx = { velocity = 0, tolerance = 0, largest = 1, abag = { 0.9, 0, 0.001, 0.5, 0.003 } },
+  orientation = { tolerance = 0.1, largest = 1, abag = { 0.9, 0, 0.001, 0.5, 0.003 } },
   prediction = 2.5,
   stop_when = { goal_area = 0.03, time = 9 },
 }

@@ -104,7 +104,8 @@ void achd_kelo_read(achd_kelo *base, achd_measurement *measured);
 /* The loop's command for the next exchange. */
 void achd_kelo_command(achd_kelo *base, const achd_loop *loop);
 
-/* The same without a loop: torques of the wheels [N m]. One that is not finite stops its drive. */
+/* The same without a loop: torques of the wheels [N m]. One that is not finite stops the
+ * platform, as achd_kelo_command_stop does: no number that is none reaches a drive. */
 void achd_kelo_command_torques(achd_kelo *base, const achd_real *torques);
 
 /* Stops all wheels by the drives' velocity control. */

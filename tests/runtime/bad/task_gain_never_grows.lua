@@ -1,0 +1,8 @@
+return move_compliantly {
+  name = "cruise",
+  motion_frame = { from = { 0.4, 0, 0.4 }, to = { 0.5, 0, 0.4 } },
+  x = { velocity = 0.02, tolerance = 0.005, largest = 20, abag = { 0.9, 0.0004, 0.0005, 0.5, 0.003 } },
+  orientation = { tolerance = 0.1, largest = 9, abag = { 0.9, 0, 0, 0.5, 0.003 }, gain = { 0, 0 } },
+  prediction = 1,
+  stop_when = { goal_area = 0.01, time = 20 },
+}
