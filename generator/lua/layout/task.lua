@@ -290,9 +290,8 @@ end
 local function check_goal(self, task, path)
   local x = task.direction[1]
   if task.goal_area == 0 then return end
-  if x.kind ~= "ACHD_VELOCITY" and x.kind ~= "ACHD_POSITION" then
-    self:fail(x.kind == "ACHD_FREE" and path or join(path, "x"), 'the task has a goal, but direction "x", which leads there, is ' .. (x.kind == "ACHD_FREE" and "free" or "a force"),
-      "give x a velocity or a position, or leave goal_area out")
+  if x.kind == "ACHD_FREE" then
+    self:fail(path, 'the task has a goal, but direction "x", which leads there, is free', "give x a velocity, a position or a force, or leave goal_area out")
   end
   if x.kind == "ACHD_VELOCITY" and (x.value < 0 or x.value + x.amplitude <= 0) then
     self:fail(join(path, "x"), 'direction "x" has a goal, but no velocity towards it', "give a positive velocity: along x it always leads to the goal, from either side")
@@ -334,6 +333,9 @@ local function check_odd(self, task, path)
     way = way + math.max(0, (frame.way or 0) - task.goal_area)
   end
   local least = way / (x.value + math.max(0, x.amplitude) + x.tolerance)
+  if task.goal_area > 0 and x.kind == "ACHD_FORCE" then
+    self:warn(join(path, "x"), 'a force along "x" leads to the goal only if what the tool pushes gives way: a velocity or a position leads there by itself')
+  end
   if task.goal_area > 0 and x.kind == "ACHD_VELOCITY" and named and least > task.time then
     self:warn(join(path, "stop_when", "time"), string.format("the task stops after %g s, and the way to its goal takes %.3g s or more", task.time, least))
   end
