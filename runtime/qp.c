@@ -115,7 +115,10 @@ achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real 
   if (s.yields) {
     achd_qp_certificate c;
     achd_qp_turn_signs(&s, dual);
-    (void)achd_qp_check(problem, x, dual, &c);
+    if (!achd_qp_check(problem, x, dual, &c)) {
+      achd_qp_rebalance(&s, dual);
+      (void)achd_qp_check(problem, x, dual, &c);
+    }
     if (!(c.residual <= report->residual)) report->residual = c.residual;
   }
   if ((status == ACHD_QP_SOLVED || status == ACHD_QP_YIELDED) &&

@@ -158,4 +158,7 @@ achd_qp_status achd_qp_solve_levels(achd_qp_solver *s, achd_real dual[], signed 
 /* Makes the signs of multipliers right in the rows that are held because an earlier level yields. */
 void achd_qp_turn_signs(const achd_qp_solver *s, achd_real dual[]);
 
+/* Multipliers that meet the balances of all levels again, and have the right signs; of the factors, nothing is left. */
+void achd_qp_rebalance(achd_qp_solver *s, achd_real dual[]);
+
 #endif
