@@ -161,7 +161,7 @@ static void masses(void) {
   for (int k = 0; k < STEPS; k++) farthest = t.x[k].q[0] > t.x[farthest].q[0] ? k : farthest;
   expect(beyond == ILQR_INFEASIBLE && t.worst == 0 && t.worst_step == farthest && t.worst_step > 0,
          "a wall that it cannot stop at", t.worst_step);
-  expect(t.iterations < 40, "iterations until that is told", t.iterations);
+  expect(t.iterations < 8, "iterations until that is told", t.iterations);
   b.wall = -0.5; /* it starts beyond: told at once */
   const ilqr_status from_beyond = ilqr_optimise(&p, &t);
   expect(from_beyond == ILQR_INFEASIBLE && t.iterations == 0 && t.worst == 0 && t.worst_step == 0,
