@@ -100,13 +100,15 @@ void achd_qp_project(achd_qp_solver *s, int j, int sign, achd_real *left) {
   if (!(*left > least * least)) *left = 0;
 }
 
-/* r <- R^-1 d1, by what the active rows make up the row that enters; *left <- 0 where what is left of it is no more
- * than the rounding of that sum. */
+/* r <- R^-1 d1, by what the active rows make up the row that enters. In the second attempt, *left <- 0 where what is left
+ * of the row is no more than the rounding of that sum: behind two rows that differ by 1e-10, another one that
+ * follows from them seems to leave 1e-6, and a step along that is of any size. */
 static void find_share(achd_qp_solver *s, achd_real *left) {
   achd_copy(s->r, s->d, s->active);
   achd_qp_solve_r(s, s->r);
   achd_real sum = 0;
-  for (int c = 0; c < s->active; c++) sum += achd_magnitude(s->r[c]) * s->reach[s->row[c]];
+  for (int c = 0; s->careful && c < s->active; c++)
+    sum += achd_magnitude(s->r[c]) * s->reach[s->row[c]];
   const achd_real least = ACHD_EPSILON * sum;
   if (!(*left > least * least)) *left = 0;
 }
@@ -378,7 +380,7 @@ static achd_qp_outcome take_in(achd_qp_solver *s, int j, int sign, achd_real vio
 void achd_qp_hold(achd_qp_solver *s, int j, int sign) {
   achd_real left = 0;
   if (s->active < s->size) achd_qp_project(s, j, sign, &left);
-  if (left > 0) find_share(s, &left);
+  if (s->careful && left > 0) find_share(s, &left);
   s->let[j] = s->kept[j] && !(left > 0);
   if (!(left > 0)) return;
   find_direction(s);

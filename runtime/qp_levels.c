@@ -115,7 +115,7 @@ static bool yields_itself(const achd_qp_solver *s, int j, achd_real largest, ach
   const achd_real v = achd_magnitude(s->x[s->n + s->slack[j]]);
   if (v > loose * terms(s, j, length_of_x(s))) return true;
   return achd_sqrt(s->stiff[s->slack[j]]) * v > binding * largest &&
-         weight_of(s, j) * v * s->norm[j] > binding * size;
+         achd_magnitude(force_of_violation(s, j)) * s->norm[j] > binding * size;
 }
 
 /* What a level has reached becomes the bounds of its rows. Rows of levels before it with a multiplier y kept

@@ -44,6 +44,7 @@ typedef struct achd_qp_solver {
   bool kept[ACHD_QP_ROWS];              /* an equality since some level yielded */
   int refused;                          /* the row that cannot be met */
   bool yields;                          /* some level does */
+  bool careful;                         /* the second attempt: dependence is told by all terms */
   bool feasible; /* rows that count are known not to contradict one another */
 } achd_qp_solver;
 
