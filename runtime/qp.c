@@ -53,7 +53,7 @@ static achd_qp_status refuse(achd_qp_status status, const achd_qp_problem *p, ac
 static achd_real *prepare(achd_qp_solver *s, const achd_qp_problem *p, achd_real *work) {
   const int n = p->unknowns, m = p->rows, most = n + m;
   s->p = p, s->n = s->size = n, s->m = m;
-  s->active = s->steps = 0, s->refused = -1, s->yields = s->feasible = false;
+  s->active = 0, s->refused = -1, s->yields = s->feasible = false;
   s->J = take(&work, most * most), s->R = take(&work, most * most);
   s->start = take(&work, n * n);
   s->x = take(&work, most), s->g = take(&work, most), s->u = take(&work, most);
@@ -83,6 +83,35 @@ static achd_real *prepare(achd_qp_solver *s, const achd_qp_problem *p, achd_real
   return work;
 }
 
+/* All levels at once from the active rows of `side` on, and level by level where they contradict each other. */
+static achd_qp_status solve(achd_qp_solver *s, achd_real x[], achd_real dual[], signed char side[],
+                            achd_real last[], achd_qp_report *report) {
+  const achd_qp_problem *p = s->p;
+  report->residual = 0;
+  report->level = report->row = -1;
+  achd_zero(dual, ACHD_QP_DUAL(p->levels, p->rows));
+  s->up_to = p->levels;
+  const achd_qp_outcome o = achd_qp_run(s, side, &report->residual);
+  achd_qp_status status = o == MET ? ACHD_QP_SOLVED : ACHD_QP_NOT_SOLVED;
+  if (o == CONTRADICTION) status = achd_qp_solve_levels(s, dual, side, last, report);
+  report->steps = s->steps;
+  if (!all_finite(s->x, s->n)) return refuse(ACHD_QP_NOT_SOLVED, p, x, dual, side, report);
+  achd_copy(x, s->x, s->n);
+  achd_qp_name_sides(s, side);
+  achd_qp_name_multipliers(s, dual);
+  if (s->yields) {
+    achd_qp_certificate c;
+    achd_qp_turn_signs(s, dual);
+    if (!achd_qp_check(p, x, dual, &c)) {
+      achd_qp_rebalance(s, dual);
+      (void)achd_qp_check(p, x, dual, &c);
+    }
+    if (!(c.residual <= report->residual)) report->residual = c.residual;
+  }
+  const bool found = status == ACHD_QP_SOLVED || status == ACHD_QP_YIELDED;
+  return found && !(report->residual <= ACHD_QP_RESIDUAL) ? ACHD_QP_NOT_SOLVED : status;
+}
+
 achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real dual[],
                        signed char side[], int most_steps, achd_real work[],
                        achd_qp_report *report) {
@@ -97,29 +126,18 @@ achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real 
   }
   if (!good_input(problem)) return refuse(ACHD_QP_BAD_INPUT, problem, x, dual, side, report);
   achd_qp_solver s;
-  achd_real *last = prepare(&s, problem, work);
-  if (!achd_qp_factor(&s)) return refuse(ACHD_QP_NOT_CONVEX, problem, x, dual, side, report);
-  achd_qp_measure(&s);
-  achd_zero(dual, ACHD_QP_DUAL(problem->levels, problem->rows));
-
-  s.most_steps = most_steps > 0 ? most_steps : 40 * (s.n + s.m);
-  s.up_to = problem->levels;
-  const achd_qp_outcome o = achd_qp_run(&s, side, &report->residual);
-  achd_qp_status status = o == MET ? ACHD_QP_SOLVED : ACHD_QP_NOT_SOLVED;
-  if (o == CONTRADICTION) status = achd_qp_solve_levels(&s, dual, side, last, report);
-  report->steps = s.steps;
-  if (!all_finite(s.x, s.n)) return refuse(ACHD_QP_NOT_SOLVED, problem, x, dual, side, report);
-  achd_copy(x, s.x, s.n);
-  achd_qp_name_sides(&s, side);
-  achd_qp_name_multipliers(&s, dual);
-  if (s.yields) {
-    achd_qp_certificate c;
-    achd_qp_turn_signs(&s, dual);
-    (void)achd_qp_check(problem, x, dual, &c);
-    if (!(c.residual <= report->residual)) report->residual = c.residual;
+  achd_qp_status status = ACHD_QP_NOT_SOLVED;
+  s.steps = 0;
+  s.most_steps = most_steps > 0 ? most_steps : 40 * (problem->unknowns + problem->rows);
+  for (int attempt = 0; attempt < 2 && status == ACHD_QP_NOT_SOLVED; attempt++) {
+    if (attempt > 0 && s.steps >= s.most_steps) break;
+    achd_real *last = prepare(&s, problem, work);
+    s.careful = attempt > 0;
+    if (!achd_qp_factor(&s)) return refuse(ACHD_QP_NOT_CONVEX, problem, x, dual, side, report);
+    achd_qp_measure(&s);
+    volatile signed char *from = side;
+    for (int j = 0; s.careful && j < problem->rows; j++) from[j] = 0;
+    status = solve(&s, x, dual, side, last, report);
   }
-  if ((status == ACHD_QP_SOLVED || status == ACHD_QP_YIELDED) &&
-      !(report->residual <= ACHD_QP_RESIDUAL))
-    return ACHD_QP_NOT_SOLVED;
   return status;
 }

@@ -12,10 +12,12 @@
 
 /* Relative: what of a normal must be left for it not to depend on the active ones; for a step of the size of rounding
  * along it not to move x by more; for it not to follow from what levels have reached; least pivot of H. */
-static const achd_real dependent = 256 * ACHD_EPSILON;
+static const achd_real dependent =
+    (achd_real)(sizeof(achd_real) == sizeof(float) ? 64 : 256) * ACHD_EPSILON;
 static const achd_real nearly = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-4 : 1e-8);
 static const achd_real hardly = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-5 : 1e-10);
 static const achd_real least_pivot = 16 * ACHD_EPSILON;
+enum { ROUNDS = 8 };
 
 /* ---- factors ---- */
 
@@ -95,6 +97,19 @@ void achd_qp_project(achd_qp_solver *s, int j, int sign, achd_real *left) {
   *left = dot(s->size - q, d + q, d + q);
   const bool may_follow = s->yields && s->slack[j] == NO_SLACK;
   const achd_real least = (may_follow ? hardly : dependent) * s->reach[j];
+  if (!(*left > least * least)) *left = 0;
+}
+
+/* r <- R^-1 d1, by what the active rows make up the row that enters. In the second attempt, *left <- 0 where what is left
+ * of the row is no more than the rounding of that sum: behind two rows that differ by 1e-10, another one that
+ * follows from them seems to leave 1e-6, and a step along that is of any size. */
+static void find_share(achd_qp_solver *s, achd_real *left) {
+  achd_copy(s->r, s->d, s->active);
+  achd_qp_solve_r(s, s->r);
+  achd_real sum = 0;
+  for (int c = 0; s->careful && c < s->active; c++)
+    sum += achd_magnitude(s->r[c]) * s->reach[s->row[c]];
+  const achd_real least = ACHD_EPSILON * sum;
   if (!(*left > least * least)) *left = 0;
 }
 
@@ -328,16 +343,16 @@ static achd_qp_outcome take_in(achd_qp_solver *s, int j, int sign, achd_real vio
     s->steps++;
     achd_real left;
     achd_qp_project(s, j, sign, &left);
+    find_share(s, &left);
     if (left > 0) find_direction(s);
-    achd_copy(s->r, s->d, s->active);
-    achd_qp_solve_r(s, s->r);
     achd_real when;
     const int leaving = first_to_leave(s, &when);
     const achd_real full = left > 0 ? violation / left : ACHD_INFINITY;
     const achd_real little = nearly * s->reach[j];
-    const bool met = left <= little * little && violation <= loose * terms(s, j, length_of_x(s));
-    if (met || (!achd_finite(full) && leaving < 0)) {
-      if (!met) {
+    const bool follows =
+        left <= little * little && violation <= loose * terms(s, j, length_of_x(s));
+    if (follows || (!achd_finite(full) && leaving < 0)) {
+      if (!follows) {
         s->refused = j;
         return CONTRADICTION;
       }
@@ -365,6 +380,7 @@ static achd_qp_outcome take_in(achd_qp_solver *s, int j, int sign, achd_real vio
 void achd_qp_hold(achd_qp_solver *s, int j, int sign) {
   achd_real left = 0;
   if (s->active < s->size) achd_qp_project(s, j, sign, &left);
+  if (s->careful && left > 0) find_share(s, &left);
   s->let[j] = s->kept[j] && !(left > 0);
   if (!(left > 0)) return;
   find_direction(s);
@@ -388,15 +404,18 @@ static void begin(achd_qp_solver *s, const signed char side[]) {
   settle(s);
 }
 
+/* Whether row j is within its bounds, as the certificate sees it. */
+static bool met(const achd_qp_solver *s, int j) {
+  int side;
+  return !(outside(s, j, evaluate(s, j), &side) > loose * terms(s, j, length_of_x(s)));
+}
+
 /* Whether the rows that were spared are within their bounds. Asked in floats alone, where the certificate allows so much
  * that a row that is spared and missed would make a later level the first that yields. */
 static bool spared_are_met(const achd_qp_solver *s) {
   if (loose < (achd_real)1e-6) return true;
-  const achd_real length = length_of_x(s);
   for (int j = 0; j < s->m; j++) {
-    int side;
-    if (!s->spared[j] || s->position[j] != OUTSIDE) continue;
-    if (outside(s, j, evaluate(s, j), &side) > loose * terms(s, j, length)) return false;
+    if (s->spared[j] && s->position[j] == OUTSIDE && !met(s, j)) return false;
   }
   return true;
 }
@@ -407,7 +426,7 @@ static bool spared_are_met(const achd_qp_solver *s) {
 achd_qp_outcome achd_qp_run(achd_qp_solver *s, const signed char side[], achd_real *residual) {
   achd_qp_outcome o = MET;
   begin(s, side);
-  for (int round = 0; round < 8; round++) {
+  for (int round = 0; round < ROUNDS; round++) {
     int sign = 0;
     achd_real by = 0;
     o = MET;
@@ -419,7 +438,9 @@ achd_qp_outcome achd_qp_run(achd_qp_solver *s, const signed char side[], achd_re
     }
     refine(s);
     *residual = refine(s);
-    if (most_violated(s, &sign, &by) < 0) return spared_are_met(s) ? MET : CONTRADICTION;
+    const int missed = most_violated(s, &sign, &by);
+    if (missed < 0) return spared_are_met(s) ? MET : CONTRADICTION;
+    if (o == MET && round == ROUNDS - 1 && !met(s, missed)) s->refused = missed, o = CONTRADICTION;
   }
   return o;
 }

@@ -11,10 +11,10 @@ static const achd_real stiffer = 100,
                        stiffest = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e2 : 1e6);
 static const achd_real settled = 65536 * ACHD_EPSILON;
 /* Balances of a level: what may be left over; a multiplier above this kept the level from more, and its row is
- * held, since the balance is missed by that much where the row leaves its bound (in floats one that is not
- * what violations that have just settled leave over). Relative to the size of the sum. */
+ * held, since the balance is missed by that much where the row leaves its bound (it is above what violations that
+ * have just settled leave over). Relative to the size of the sum. */
 static const achd_real balanced = ACHD_QP_RESIDUAL / 64;
-static const achd_real binding = (achd_real)(sizeof(achd_real) == sizeof(float) ? 0.1 : 2.5e-10);
+static const achd_real binding = (achd_real)(sizeof(achd_real) == sizeof(float) ? 0.03 : 2.5e-11);
 enum { PASSES = 40 };
 
 /* Gives the rows of a level a violation each. Returns the stiffness of weight 1 to begin with. */
@@ -33,19 +33,27 @@ static achd_real relax(achd_qp_solver *s, int level) {
   return sum > 0 ? stiffness * (achd_real)count / sum : stiffness;
 }
 
+static achd_real largest_violation(const achd_qp_solver *s) {
+  achd_real largest = 0;
+  for (int i = 0; i < s->size - s->n; i++) {
+    const achd_real here = achd_sqrt(s->stiff[i]) * achd_magnitude(s->x[s->n + i]);
+    if (here > largest) largest = here;
+  }
+  return largest;
+}
+
 /* After a pass: the multipliers of the violations grow by what is violated. Returns whether the
  * violations are those of the pass before. */
 static bool grow(achd_qp_solver *s, achd_real last[]) {
-  achd_real change = 0, largest = 0;
+  achd_real change = 0;
   for (int i = 0; i < s->size - s->n; i++) {
-    const achd_real v = s->x[s->n + i], unit = achd_sqrt(s->stiff[i]);
-    const achd_real here = unit * achd_magnitude(v - last[i]), size = unit * achd_magnitude(v);
+    const achd_real v = s->x[s->n + i];
+    const achd_real here = achd_sqrt(s->stiff[i]) * achd_magnitude(v - last[i]);
     if (here > change) change = here;
-    if (size > largest) largest = size;
     last[i] = v;
     s->g[s->n + i] += s->stiff[i] * v;
   }
-  return change <= settled * largest;
+  return change <= settled * largest_violation(s);
 }
 
 /* w_j v_j of a relaxed row; 0 where v_j is rounding. */
@@ -101,21 +109,28 @@ static bool balance(achd_qp_solver *s, achd_real y[], achd_real *size) {
   return left <= balanced * all;
 }
 
+/* Whether the violation v of relaxed row j is no rounding, because of its own size or because the balance, of this
+ * size, needs it; largest: violation. */
+static bool yields_itself(const achd_qp_solver *s, int j, achd_real largest, achd_real size) {
+  const achd_real v = achd_magnitude(s->x[s->n + s->slack[j]]);
+  if (v > loose * terms(s, j, length_of_x(s))) return true;
+  return achd_sqrt(s->stiff[s->slack[j]]) * v > binding * largest &&
+         achd_magnitude(force_of_violation(s, j)) * s->norm[j] > binding * size;
+}
+
 /* What a level has reached becomes the bounds of its rows. Rows of levels before it with a multiplier y kept
  * it from more: they are held from now on. Where rounding has put x outside of other rows, it counts
  * as inside, so that x is within all bounds. */
 static void keep(achd_qp_solver *s, const achd_real y[], achd_real size) {
-  const achd_real length = length_of_x(s);
+  const achd_real length = length_of_x(s), largest = largest_violation(s);
   for (int j = 0; j < s->m; j++) {
     if (!counts(s, j)) continue;
-    const bool relaxed = s->slack[j] != NO_SLACK, holds = equality(s, j);
-    const achd_real v = relaxed ? s->x[s->n + s->slack[j]] : 0, near = loose * terms(s, j, length);
+    const bool relaxed = s->slack[j] != NO_SLACK;
+    const achd_real near = loose * terms(s, j, length);
+    if (relaxed) s->kept[j] = equality(s, j) || yields_itself(s, j, largest, size);
+    if (!relaxed && achd_magnitude(y[j]) * s->norm[j] > binding * size) s->kept[j] = true;
     s->slack[j] = NO_SLACK;
     const achd_real value = evaluate(s, j);
-    if (relaxed)
-      s->kept[j] = holds || achd_magnitude(v) > near;
-    else if (achd_magnitude(y[j]) * s->norm[j] > binding * size)
-      s->kept[j] = true;
     if (s->kept[j]) {
       s->lo[j] = s->hi[j] = value;
     } else if (relaxed || (value >= s->lo[j] - near && value <= s->hi[j] + near)) {
@@ -180,6 +195,47 @@ void achd_qp_turn_signs(const achd_qp_solver *s, achd_real dual[]) {
       turn_signs(s, dual + (size_t)(of * s->m), dual + (size_t)(k * s->m));
   }
 }
+
+/* ---- balances that rounding has left open ---- */
+
+/* sum <- the gradient of level k, 0: of the objective, with what its multipliers y add. */
+static void gradient(const achd_qp_solver *s, int k, const achd_real y[], achd_real sum[]) {
+  for (int i = 0; i < s->n; i++) {
+    sum[i] = k == 0 ? s->g[i] : 0;
+    for (int l = 0; k == 0 && l < s->n; l++) sum[i] += H_at(s, i, l) * s->x[l];
+  }
+  for (int j = 0; j < s->m; j++) {
+    const achd_real *a = normal(s, j);
+    for (int i = 0; y[j] != 0 && i < s->n; i++) sum[i] += y[j] * a[i];
+  }
+}
+
+/* A large multiple that turned a sign brings the rounding of its level's balance into another balance. Each is met
+ * again: the level's own rows get w_j v_j of the final x, and the other multipliers that are not 0 change by
+ * what those leave open, y <- y - R^-1 J1^T (gradient). */
+static void rebalance(achd_qp_solver *s, int k, achd_real y[]) {
+  achd_real *sum = s->z, *along = s->r;
+  achd_qp_clear(s);
+  for (int j = 0; j < s->m; j++) {
+    if (k > 0 && level_of(s, j) == k)
+      y[j] = weight_of(s, j) * violation_of(s, j);
+    else if (y[j] != 0)
+      achd_qp_hold(s, j, 1);
+  }
+  for (int pass = 0; pass < 2; pass++) {
+    gradient(s, k, y, sum);
+    achd_qp_times_j_transposed(s, sum, along);
+    achd_qp_solve_r(s, along);
+    for (int c = 0; c < s->active; c++) y[s->row[c]] -= along[c];
+  }
+}
+
+void achd_qp_rebalance(achd_qp_solver *s, achd_real dual[]) {
+  for (int k = 0; k <= s->p->levels; k++) rebalance(s, k, dual + (size_t)(k * s->m));
+  achd_qp_turn_signs(s, dual);
+}
+
+/* ---- levels ---- */
 
 /* The first row of a level that is not within its bounds; -1: none. */
 static int first_outside(const achd_qp_solver *s, int level) {

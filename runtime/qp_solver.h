@@ -44,6 +44,7 @@ typedef struct achd_qp_solver {
   bool kept[ACHD_QP_ROWS];              /* an equality since some level yielded */
   int refused;                          /* the row that cannot be met */
   bool yields;                          /* some level does */
+  bool careful;                         /* the second attempt: dependence is told by all terms */
   bool feasible; /* rows that count are known not to contradict one another */
 } achd_qp_solver;
 
@@ -157,5 +158,8 @@ achd_qp_status achd_qp_solve_levels(achd_qp_solver *s, achd_real dual[], signed 
 
 /* Makes the signs of multipliers right in the rows that are held because an earlier level yields. */
 void achd_qp_turn_signs(const achd_qp_solver *s, achd_real dual[]);
+
+/* Multipliers that meet the balances of all levels again, and have the right signs; of the factors, nothing is left. */
+void achd_qp_rebalance(achd_qp_solver *s, achd_real dual[]);
 
 #endif

@@ -121,5 +121,6 @@
 #define achd_qp_name_multipliers achdf_qp_name_multipliers
 #define achd_qp_solve_levels achdf_qp_solve_levels
 #define achd_qp_turn_signs achdf_qp_turn_signs
+#define achd_qp_rebalance achdf_qp_rebalance
 
 #endif

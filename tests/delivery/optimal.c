@@ -154,7 +154,20 @@ static void masses(void) {
   expect(stopped == ILQR_SOLVED && most <= 0.9 + p.tolerance && most > 0.89,
          "the wall is not where it stops", most);
 
-  b.derivative = NAN;
+  p.u_most[0] =
+      0.5; /* too weak to stop it at all: told after few penalties, and where it is farthest beyond */
+  const ilqr_status beyond = ilqr_optimise(&p, &t);
+  int farthest = 0;
+  for (int k = 0; k < STEPS; k++) farthest = t.x[k].q[0] > t.x[farthest].q[0] ? k : farthest;
+  expect(beyond == ILQR_INFEASIBLE && t.worst == 0 && t.worst_step == farthest && t.worst_step > 0,
+         "a wall that it cannot stop at", t.worst_step);
+  expect(t.iterations < 8, "iterations until that is told", t.iterations);
+  b.wall = -0.5; /* it starts beyond: told at once */
+  const ilqr_status from_beyond = ilqr_optimise(&p, &t);
+  expect(from_beyond == ILQR_INFEASIBLE && t.iterations == 0 && t.worst == 0 && t.worst_step == 0,
+         "a start beyond the wall", t.iterations);
+
+  b.derivative = NAN, b.wall = 0.9;
   const ilqr_status none = ilqr_optimise(&p, &t);
   double sum = 0;
   for (int k = 0; k < STEPS; k++)

@@ -83,9 +83,9 @@ harder() { # PROGRAM ITERATIONS COST ARGUMENTS...
 }
 check "a nearer wall" harder swing 25 0.371 wall=0.4
 check "weaker motors" harder swing 30 0.324 torque=0.6
-check "motors that hardly do" harder swing 80 0.364 torque=0.45
+check "motors that hardly do" harder swing 80 0.364 torque=0.45 check=1
 check "slippery ground" harder sway 40 0.0115 friction=0.1
-check "weaker legs" harder sway 15 0.00737 torque=0.25
+check "weaker legs" harder sway 15 0.00737 torque=0.25 check=1
 straight() { ! grep -q -e '>-*[0-9.]*e-' "$@" && grep -q '>0</text>' "$1"; }
 check "round numbers on the axes" straight swing.svg sway.svg
 

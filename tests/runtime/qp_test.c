@@ -10,7 +10,7 @@
 #include "test.h"
 
 #ifdef ACHD_SINGLE
-static const double near_optimum = 2e-2, ridge = 0.3, most_unsolved = 0.01;
+static const double near_optimum = 2e-2, ridge = 0.3, most_unsolved = 0.001;
 #else
 static const double near_optimum = 1e-8, ridge = 0.01, most_unsolved = 0;
 #endif
@@ -173,20 +173,33 @@ static void agrees_with_interior_point(void) {
 
 /* ---- by its certificate ---- */
 
+/* By how much a row may be missed and count as met: 1e-8 of what it is a sum of, in floats what the certificate allows. */
+static double allowed(const problem *q, const answer *a, int j) {
+  const int n = q->p.unknowns;
+  double size = 1, norm = 0, length = 0, bound = 0;
+  for (int i = 0; i < n; i++) {
+    const double own = (double)q->H[i * (i + 3) / 2], x = (double)a->x[i], g = (double)q->g[i];
+    const double by = (double)q->A[j * n + i];
+    size += fabs(by * x);
+    norm += by * by / own, length += own * x * x + g * g / own;
+  }
+  if (sizeof(achd_real) == sizeof(double)) return 1e-8 * size;
+  if (isfinite((double)q->lo[j])) bound = fabs((double)q->lo[j]);
+  if (isfinite((double)q->hi[j])) bound = fmax(bound, fabs((double)q->hi[j]));
+  return (double)ACHD_QP_RESIDUAL * (bound + sqrt(norm * length));
+}
+
 /* Does the report name the first level that is not met, and a row of it that is not? */
 static bool named(const problem *q, const answer *a) {
-  const double some = sizeof(achd_real) == sizeof(float) ? 1e-2 : 1e-8;
   bool there = a->status == ACHD_QP_SOLVED;
   for (int j = 0; j < q->p.rows; j++) {
-    double value = 0, size = 1;
-    for (int i = 0; i < q->p.unknowns; i++) {
+    double value = 0;
+    for (int i = 0; i < q->p.unknowns; i++)
       value += (double)q->A[j * q->p.unknowns + i] * (double)a->x[i];
-      size += fabs((double)q->A[j * q->p.unknowns + i] * (double)a->x[i]);
-    }
     const double v = fmax(fmax((double)q->lo[j] - value, value - (double)q->hi[j]), 0);
-    if (v > some * size && (a->report.level < 0 || (double)q->level[j] < a->report.level))
-      return false;
-    if (j == a->report.row) there = v > 1e-4 * some * size && (int)q->level[j] == a->report.level;
+    const double most = allowed(q, a, j);
+    if (v > most && (a->report.level < 0 || (double)q->level[j] < a->report.level)) return false;
+    if (j == a->report.row) there = v > 1e-4 * most && (int)q->level[j] == a->report.level;
   }
   return there && (a->status == ACHD_QP_SOLVED) == (a->report.level < 0);
 }
@@ -195,10 +208,12 @@ static void random_problems(void) {
   const int problems = getenv("ACHD_SWEEP") ? 1000000 : TEST_SANITIZED ? 1000 : 10000;
   static problem q;
   static answer cold, warm;
-  /* of 10^6, those that other ways to find multipliers did not solve */
-  static const int hard[] = {11667, 28692, 121549, 153610, 225537, 526221, 804990, 938606};
+  /* of 10^6, those that other ways to find multipliers did not solve: in double, and in float those whose balances are
+   * met only after signs are turned */
+  static const int hard[] = {11667,  28692,  121549, 153610, 225537, 332982, 526221,
+                             804990, 938606, 105234, 151465, 205944, 233180};
   enum { HARD = sizeof hard / sizeof *hard };
-  int unsolved = 0, refused = 0, most_steps = 0, differ = 0, misnamed = 0;
+  int unsolved = 0, refused = 0, most_steps = 0, differ = 0, misnamed = 0, still_hard = 0;
   for (int number = -HARD; number < problems; number++) {
     const int k = number < 0 ? hard[number + HARD] : number;
     start((uint64_t)k);
@@ -209,6 +224,7 @@ static void random_problems(void) {
     if (cold.report.steps > most_steps) most_steps = cold.report.steps;
     if (!solved(&cold)) {
       unsolved += cold.status != ACHD_QP_INFEASIBLE;
+      still_hard += number < 0 && cold.status != ACHD_QP_INFEASIBLE;
       continue;
     }
     if (!certified(&q, &cold)) refused++;
@@ -226,6 +242,7 @@ static void random_problems(void) {
          "start; %d steps at most\n",
          problems, unsolved, refused, differ, most_steps);
   CHECK(misnamed == 0);
+  CHECK(still_hard == 0);
   CHECK(unsolved <= problems * most_unsolved);
   CHECK(refused <= problems * most_unsolved);
   CHECK(differ <= problems * most_unsolved * 10);
@@ -443,6 +460,39 @@ static void rows_that_nearly_follow_contradict_nothing(void) {
   };
   it_is_certified(6, 8, H_cones, cones[0]);
   it_is_certified(7, 8, H_limits, limits[0]);
+}
+
+/* Ten demands x_i + d z = 101 + d of level 1 against x_i <= 1, each with an unknown that weighs nearly as x_i does. They pull
+ * at z by 2e-10 of what they pull at x_i, or 5e-10, and still that holds z: at z <= 1, or where a demand z <= 1000 of
+ * their own level yields by 5e-7; level 2 asks for z = -1 and for a large x_0, whose sign is turned by much of it.
+ * Between them z follows from two rows, but for 2e-10: no step of 10^11 along it. */
+static void what_pulls_little_holds(void) {
+  if (sizeof(achd_real) == sizeof(float)) return;
+  enum { DEMANDS = 10, z = DEMANDS, n = 2 * DEMANDS + 1 };
+  for (int own = 0; own < 2; own++) {
+    static problem q;
+    static answer a;
+    const double d = own ? 5e-10 : 2e-10, most = own ? 1000 : 1, none = (double)ACHD_INFINITY;
+    int m = 0;
+    memset(&q, 0, sizeof q), memset(&a, 0, sizeof a);
+    for (int i = 0; i < n; i++) q.H[i * (i + 3) / 2] = 1;
+    for (int i = z + 1; i < n; i++) q.H[i * (i + 1) / 2 + i - z - 1] = (achd_real)0.99;
+#define ROW(unknown, low, high, number)                                                            \
+  (q.A[m * n + (unknown)] = 1, q.lo[m] = (achd_real)(low), q.hi[m] = (achd_real)(high),            \
+   q.level[m] = (achd_real)(number), q.weight[m] = 1, m++)
+    for (int i = 0; i < DEMANDS; i++) ROW(i, -none, 1, 0);
+    ROW(z, -none, most, own);
+    for (int i = 0; i < DEMANDS; i++) q.A[m * n + z] = (achd_real)d, ROW(i, 101, 101, 1);
+    ROW(z, -1, -1, 2);
+    ROW(0, -1e6, -1e6, 2);
+#undef ROW
+    q.p = (achd_qp_problem){n, m, 2, q.H, q.g, q.A, q.lo, q.hi, q.level, q.weight};
+    solve(&q, &a);
+    CHECK(a.status == ACHD_QP_YIELDED && a.report.level == 1);
+    CHECK(certified(&q, &a));
+    for (int i = 0; i < DEMANDS; i++) CHECK_NEAR((double)a.x[i], 1, 1e-12);
+    CHECK_NEAR((double)a.x[z], own ? most + 5e-7 : most, 1e-8); /* ten times d times 100 */
+  }
 }
 
 /* Two demands on one unknown, of unlike weights: between them, as they weigh. */
@@ -730,6 +780,7 @@ int main(void) {
   RUN(levels_yield_in_order);
   RUN(large_steps_contradict_nothing);
   RUN(rows_that_nearly_follow_contradict_nothing);
+  RUN(what_pulls_little_holds);
   RUN(weights_share_a_level);
   RUN(nothing_to_bound);
   RUN(no_bound_to_start_from);

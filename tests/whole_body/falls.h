@@ -1,6 +1,7 @@
-/* falls.h: pushes of 0.2 s at 0.5 s, from eight directions, of 20 N to 200 N: what makes robots fall. By default every cycle has
- * an answer, and its certificate holds, until 1.6 s or until the simulation ends because its numbers are too large: a
- * robot that lies on the ground with stiff servos may fling itself about. ACHD_SWEEP: all 80 pushes. */
+/* falls.h: pushes of 0.2 s at 0.5 s, from eight directions, of 20 N to 240 N: what makes robots fall, the strongest from
+ * every side. Every cycle has an answer, and its certificate holds, until 2.5 s or until the simulation ends because
+ * its numbers are too large: a robot that lies on the ground with stiff servos may fling itself about. ACHD_SWEEP: all
+ * 96 pushes. */
 #ifndef WHOLE_BODY_FALLS_H
 #define WHOLE_BODY_FALLS_H
 
@@ -8,7 +9,7 @@
 #include "whole_body/account.h"
 #include "whole_body/simulation.h"
 
-enum { FALLS_FORCES = 10, FALLS_DIRECTIONS = 8, FALLS_ALL = FALLS_FORCES * FALLS_DIRECTIONS };
+enum { FALLS_FORCES = 12, FALLS_DIRECTIONS = 8, FALLS_ALL = FALLS_FORCES * FALLS_DIRECTIONS };
 
 typedef struct pushed {
   double force[3], newtons, degrees; /* from the x axis to the y axis */
@@ -36,7 +37,7 @@ static inline pushed pushed_by(int k) {
 static inline bool pushed_goes_on(pushed *f, const simulation *s, const char *body) {
   static const double none[3] = {0};
   const double t = simulation_time(s), up = simulation_at(s, body).R[8];
-  if (!(t > f->before) || t >= 1.6) return false;
+  if (!(t > f->before) || t >= 2.5) return false;
   f->before = t;
   f->tilt = fmax(f->tilt, acos(fmax(-1, fmin(1, up))));
   simulation_push(s, body, t >= 0.5 && t < 0.7 ? f->force : none);

@@ -1,7 +1,7 @@
 /* humanoid_optimum_test.c: the humanoid by the best torques within limits
  * (robots/whole_body/humanoid_optimum.lua; qp, achd_qp, apply), in MuJoCo, doing what
  * humanoid_motions.h says; it withstands pushes of 40 N for 0.2 s, has an answer under 100 N, and in every cycle while it falls
- * (ACHD_SWEEP: under 80 pushes in place of 2). In every cycle the forces at the corners of
+ * (ACHD_SWEEP: under 96 pushes in place of one). In every cycle the forces at the corners of
  * its soles are compared with their cones and the torques with the motors' limits, in every tenth the
  * answer with its certificate. With a folder as argument it draws what it did. */
 #include "whole_body/account.h"
@@ -23,6 +23,7 @@ enum {
 };
 static signed char side[NQ];
 static account sum;
+static int not_finite; /* torques */
 
 static void input_of(const demand *d, humanoid_optimum_achd_in *in) {
   memcpy(in->q, d->q, sizeof in->q);
@@ -41,29 +42,46 @@ static void input_of(const demand *d, humanoid_optimum_achd_in *in) {
   }
 }
 
-/* The best torques. Tells the level that yields, -1: none. Without an answer the program ends. */
+/* Is this a state that the header may refuse: an angle above 1e5, or what is no number? */
+static bool beyond(const demand *d) {
+  for (int j = 0; j < NJ; j++) {
+    if (!(fabs(d->q[j]) <= 1e5) || !isfinite(d->qd[j])) return true;
+  }
+  for (int i = 0; i < 3; i++) {
+    if (!isfinite(d->lin[i]) || !isfinite(d->ang[i])) return true;
+  }
+  return false;
+}
+
+/* The best torques; where there is no answer, those of the last cycle; none in a state that is refused. Tells the level
+ * that yields, -1: none. */
 static double command(const demand *d, double tau[BODY_JOINTS]) {
   static achd_real work[ACHD_QP_WORK(NX, NQ)], dual[ACHD_QP_DUAL(LEVELS, NQ)], x[NX];
   static humanoid_optimum_achd_in in;
   static humanoid_optimum_qp_out p;
-  humanoid_optimum_achd_out out;
+  static humanoid_optimum_achd_out out;
+  humanoid_optimum_achd_out found;
   input_of(d, &in);
   account_begin(&sum);
   humanoid_optimum_status status = humanoid_optimum_qp(&in, &p);
+  if (status & HUMANOID_OPTIMUM_DO_NOT_COMMAND) {
+    CHECK(beyond(d));
+    memset(tau, 0, sizeof out.tau_ctrl);
+    return 0;
+  }
   const achd_qp_problem problem = {NX, NQ, LEVELS, p.H, p.g, p.A, p.lo, p.hi, p.level, p.weight};
   const int level = account_solve(&sum, &problem, x, dual, side, work);
-  status |= humanoid_optimum_apply(&in, &p, x, &out);
-  account_end(&sum, level > -2);
-  if (level == -2 || (status & HUMANOID_OPTIMUM_DO_NOT_COMMAND)) {
-    printf("%s: no answer, status %u at %g s\n", sim.name, (unsigned)status, simulation_time(&sim));
-    exit(1);
-  }
-  for (int k = 0; k < CORNERS; k++) {
+  status = humanoid_optimum_apply(&in, &p, x, &found);
+  const bool answered = level > -2 && !(status & HUMANOID_OPTIMUM_DO_NOT_COMMAND);
+  account_end(&sum, answered);
+  if (answered) out = found;
+  for (int k = 0; k < CORNERS && level != 1; k++) {
     account_cone(&sum, &out.points.left[3 * k], d->friction);
     account_cone(&sum, &out.points.right[3 * k], d->friction);
   }
   memcpy(tau, out.tau_ctrl, sizeof out.tau_ctrl);
-  return level;
+  for (int j = 0; j < NJ; j++) not_finite += !isfinite(tau[j]);
+  return answered ? level : 0;
 }
 
 static void ends(void) {
@@ -112,13 +130,13 @@ static void under_more_its_place_yields(void) {
   ends();
 }
 
-/* By default two of the 80 pushes: 120 N from the side, under which it had no answer once, and 200 N from the front. */
+/* By default one of the 96 pushes: 120 N from the front, where a row is held by a multiplier of 2e-10 of the others. */
 static void every_cycle_of_a_fall_has_an_answer(void) {
-  static const int bad[] = {42, 76};
+  enum { BAD = 44 };
   const bool sweep = getenv("ACHD_SWEEP") != NULL;
   int fallen = 0;
-  for (int k = 0; k < (sweep ? FALLS_ALL : 2); k++) {
-    pushed f = pushed_by(sweep ? k : bad[k]);
+  for (int k = 0; k < (sweep ? FALLS_ALL : 1); k++) {
+    pushed f = pushed_by(sweep ? k : BAD);
     sum = (account){.all = true};
     begin(f.name);
     const wish w = standing();
@@ -129,7 +147,7 @@ static void every_cycle_of_a_fall_has_an_answer(void) {
     memset(side, 0, sizeof side);
     sum = (account){0};
   }
-  CHECK(fallen >= 2);
+  CHECK(fallen > 0 && not_finite == 0);
 }
 
 int main(int argc, char **argv) {

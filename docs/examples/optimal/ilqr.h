@@ -54,9 +54,10 @@ typedef struct ilqr_problem {
 
 typedef enum ilqr_status {
   ILQR_SOLVED,
-  ILQR_BAD_PROBLEM,  /* weights, limits, tolerances that are none, or negative */
-  ILQR_BAD_MODEL,    /* the model has no result along the motion, or numbers that are none */
-  ILQR_INFEASIBLE,   /* some c stays positive: no motion was found that comes past the obstacles */
+  ILQR_BAD_PROBLEM, /* weights, limits, tolerances that are none, or negative */
+  ILQR_BAD_MODEL,   /* the model has no result along the motion, or numbers that are none */
+  ILQR_INFEASIBLE, /* c[worst] of worst_step stays positive: no motion was found that comes past it; after no
+                      * iteration: it is positive at the start, whatever u is */
   ILQR_GOAL_MISSED,  /* the best end that was found is farther from the goal than end_error */
   ILQR_NOT_CONVERGED /* the limit of iterations was reached; the motion is within all limits */
 } ilqr_status;
@@ -67,6 +68,8 @@ typedef struct ilqr_motion {
   double K[STEPS][NU][NX + 1]; /* u_k + K_k (x - x_k, 1): the last column is a change to try */
   double cost, distance;       /* distance: |x_N - goal| */
   double violation;            /* the largest c, at least 0 */
+  int worst_step, worst;       /* whose it is; -1: no c is positive */
+  bool held[STEPS][NU];        /* input of ilqr_sweep: torques that stay at their limits */
   int iterations;
   ilqr_model m[STEPS];
   double multiplier[STEPS][NC], penalty, merit; /* merit: the cost, and what c > 0 adds to it */
@@ -126,6 +129,7 @@ static inline double ilqr_roll(const ilqr_problem *p, const ilqr_motion *t, doub
   double d[NX + 1] = {[NX] = share};
   *to = *t;
   to->cost = to->merit = to->violation = 0;
+  to->worst_step = to->worst = -1;
   for (int k = 0; k < STEPS; k++) {
     ilqr_state *x = &to->x[k], *next = x + 1;
     ilqr_model *m = &to->m[k];
@@ -140,7 +144,8 @@ static inline double ilqr_roll(const ilqr_problem *p, const ilqr_motion *t, doub
     position_after(x->q, next->v, p->period, next->q);
     to->cost += ilqr_cost(p, to, k, NULL);
     to->merit += ilqr_penalty(to, k, NULL);
-    for (int j = 0; j < NC; j++) to->violation = fmax(to->violation, m->c[j]);
+    for (int j = 0; j < NC; j++)
+      if (m->c[j] > to->violation) to->violation = m->c[j], to->worst_step = k, to->worst = j;
   }
   to->cost += ilqr_cost(p, to, STEPS, NULL);
   to->merit += to->cost;
@@ -205,7 +210,7 @@ static inline double ilqr_sweep(const ilqr_problem *p, ilqr_motion *t, double da
     ilqr_before(p, t, k, H);
     for (int i = 0; i < NU; i++) {
       const double u = t->u[k][i], most = p->u_most[i], slope = H[i][ONE];
-      held[i] = (u >= most && slope <= 0) || (u <= -most && slope >= 0);
+      held[i] = t->held[k][i] || (u >= most && slope <= 0) || (u <= -most && slope >= 0);
       H[i][i] += damping * p->period * p->u_weight[i];
     }
     saved += ilqr_eliminate(H, held, t->K[k]);
@@ -213,17 +218,31 @@ static inline double ilqr_sweep(const ilqr_problem *p, ilqr_motion *t, double da
   return saved;
 }
 
+/* Does some c of the start stay above the tolerance, whatever u is? Then it is the worst of *t. */
+static inline bool ilqr_starts_beyond(const ilqr_problem *p, ilqr_motion *t) {
+  for (int j = 0; j < NC; j++) {
+    bool free = !(t->m[0].c[j] > p->tolerance);
+    for (int i = 0; i < NU; i++) free |= t->m[0].c_u[j][i] != 0;
+    if (!free) t->violation = t->m[0].c[j], t->worst_step = 0, t->worst = j;
+    if (!free) return true;
+  }
+  return false;
+}
+
 /* Finds a motion, from the torques in t->u on. Without a first motion t->x is the start, t->u as given
  * and t->K 0; other numbers are never nan. It uses static memory: one call at a time. */
 static inline ilqr_status ilqr_optimise(const ilqr_problem *p, ilqr_motion *t) {
   static ilqr_motion tried;
   bool least = false;
-  double damping = 0;
+  int in_vain = 0; /* penalties in a row that hardly lowered the violation */
+  double damping = 0, before = INFINITY;
   memset(t->multiplier, 0, sizeof t->multiplier);
   memset(t->K, 0, sizeof t->K);
+  memset(t->held, 0, sizeof t->held);
   t->penalty = p->penalty;
   t->iterations = 0;
   t->violation = t->distance = t->cost = INFINITY;
+  t->worst_step = t->worst = -1;
   for (int k = 0; k <= STEPS; k++) t->x[k] = p->start;
   bool sound = p->period > 0 && p->tolerance > 0 && p->penalty > 0 && p->end_error > 0;
   for (int i = 0; i < NX; i++) sound &= p->weight[i] >= 0 && p->end_weight[i] >= 0;
@@ -231,7 +250,9 @@ static inline ilqr_status ilqr_optimise(const ilqr_problem *p, ilqr_motion *t) {
   if (!sound) return ILQR_BAD_PROBLEM;
   if (!isfinite(ilqr_roll(p, t, 0, &tried))) return ILQR_BAD_MODEL;
   *t = tried;
-  while (t->iterations < p->most_iterations && t->penalty < 1e7 * p->penalty) {
+  t->distance = sqrt(2 * ilqr_cost(p, t, STEPS, NULL));
+  if (ilqr_starts_beyond(p, t)) return ILQR_INFEASIBLE;
+  while (t->iterations < p->most_iterations && t->penalty < 1e7 * p->penalty && in_vain < 2) {
     t->iterations++;
     const double saved = ilqr_sweep(p, t, damping);
     if (!isfinite(saved)) {
@@ -248,6 +269,8 @@ static inline ilqr_status ilqr_optimise(const ilqr_problem *p, ilqr_motion *t) {
     }
     least = t->violation <= p->tolerance && damping < 1;
     if (least) break;
+    in_vain = t->violation > 0.9 * before ? in_vain + 1 : 0;
+    before = t->violation;
     damping = 0;
     for (int k = 0; k < STEPS; k++)
       for (int j = 0; j < NC; j++)

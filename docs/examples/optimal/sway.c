@@ -21,6 +21,11 @@ EXTERNAL(quadruped_dachd)
 enum { FEET = 4, ROWS = 3 * FEET, NJ = NV - NB };
 
 static const char *const legs[FEET] = {"front left", "front right", "rear left", "rear right"};
+static const char *const constraints[NC] = {
+    "push of the front left foot",  "friction of the front left foot",
+    "push of the front right foot", "friction of the front right foot",
+    "push of the rear left foot",   "friction of the rear left foot",
+    "push of the rear right foot",  "friction of the rear right foot"};
 static const char *const pose[NB] = {"x", "y", "z - start", "roll", "pitch", "yaw"};
 static const double effort[3] = {25, 25, 36}; /* hip, thigh, calf, of the URDF [N m] */
 static const double least_push = 5;           /* of the ground on each foot [N] */
@@ -146,6 +151,7 @@ int main(int argc, char **argv) {
   printf("beyond the friction cones: %.2g N; least push of a foot: %.1f N\n", 100 * t.violation,
          least);
   printf("torques: %.0f %% of their limits\n", 100 * most);
+  tell_worst(&p, &t, status, constraints);
   if (!write_motion("sway.txt", &p, &t) || !draw_sway(&p, &t)) return 9;
   if (option(argc, argv, "check", 0) != 0 && !slope_right(&p, &begin, &t)) return 9;
   return (int)status;

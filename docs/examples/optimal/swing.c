@@ -92,6 +92,7 @@ int main(int argc, char **argv) {
   printf("%s: %d iterations, cost %.6g\n", status_text[status], t.iterations, t.cost);
   printf("at the end %.2g rad and %.2g rad/s from the goal\n", end[0], end[1]);
   printf("beyond the wall: %.2g m; torques: %.0f %% of their limits\n", t.violation, 100 * most);
+  tell_worst(&p, &t, status, points);
   if (!write_motion("swing.txt", &p, &t) || !draw_swing(&p, &t)) return 9;
   if (option(argc, argv, "check", 0) != 0 && !slope_right(&p, &begin, &t)) return 9;
   return (int)status;

@@ -57,9 +57,27 @@ static inline bool holding(const ilqr_problem *p, double u[NU]) {
   return true;
 }
 
+/* Torques at their limits that the motion `to`, a share of a step away from t, would take beyond: the merit has a kink
+ * there, and no slope. They are held from now on. Returns whether there are any. */
+static inline bool hold_kinks(const ilqr_problem *p, ilqr_motion *t, const ilqr_motion *to,
+                              double share) {
+  bool any = false;
+  double d[NX + 1] = {[NX] = share};
+  for (int k = 0; k < STEPS; k++) {
+    ilqr_difference(&to->x[k], &t->x[k], d);
+    for (int i = 0; i < NU; i++) {
+      double by = 0;
+      for (int j = 0; j <= NX; j++) by += t->K[k][i][j] * d[j];
+      if (!(fabs(t->u[k][i]) >= p->u_most[i] && by * t->u[k][i] > 0)) continue;
+      t->held[k][i] = any = true;
+    }
+  }
+  return any;
+}
+
 /* Compares what a step of the optimiser saves at first, by its derivatives, with differences of the
- * merit along it; with other multipliers than those of the solution, so that there is something to
- * save, on the solution and on the first motion. */
+ * merit along it, on the side where torques at their limits stay there; with other multipliers than
+ * those of the solution, so that there is something to save, on the solution and on the first motion. */
 static inline bool slope_right(const ilqr_problem *p, const ilqr_motion *begin, ilqr_motion *t) {
   static ilqr_motion tried;
   const double share = 1e-6;
@@ -70,11 +88,16 @@ static inline bool slope_right(const ilqr_problem *p, const ilqr_motion *begin, 
   for (int n = 0; n < 2; n++) {
     ilqr_roll(p, t, 0, &tried);
     *t = tried;
-    const double slope = -2 * ilqr_sweep(p, t, 0);
-    const double one = ilqr_roll(p, t, share, &tried), two = ilqr_roll(p, t, 2 * share, &tried);
+    double slope, one;
+    do {
+      slope = -2 * ilqr_sweep(p, t, 0);
+      one = ilqr_roll(p, t, share, &tried);
+    } while (hold_kinks(p, t, &tried, share));
+    const double two = ilqr_roll(p, t, 2 * share, &tried);
     worst = fmax(worst, fabs((4 * one - two - 3 * t->merit) / (2 * share) / slope - 1));
     memcpy(t->u, begin->u, sizeof t->u);
     memset(t->K, 0, sizeof t->K);
+    memset(t->held, 0, sizeof t->held);
   }
   fprintf(stderr, "the slope of the cost equals differences to %.1e\n", worst);
   if (!(worst < 1e-7)) return false;
@@ -178,6 +201,14 @@ static const char *const status_text[] = {"solved",
                                           "no motion comes past the constraints",
                                           "the goal is not reached",
                                           "not converged"};
+
+/* Which constraint no motion was found to meet. names: of each c of a step. */
+static inline void tell_worst(const ilqr_problem *p, const ilqr_motion *t, ilqr_status status,
+                              const char *const names[NC]) {
+  if (status != ILQR_INFEASIBLE) return;
+  printf("not met: %s, at %.3f s%s\n", names[t->worst], t->worst_step * p->period,
+         t->iterations == 0 ? ", where the motion starts" : "");
+}
 
 /* The options of both programs: NAME=NUMBER. */
 static inline double option(int argc, char **argv, const char *name, double otherwise) {
