@@ -1,24 +1,16 @@
 /* loop.c: see achd/loop.h */
 #include <achd/loop.h>
 
+#include "loop_joints.h"
 #include "vector.h"
 
 #include <stddef.h>
 
-static const achd_real jump = (achd_real)0.05;   /* of a position, on top of its speed [rad; m] */
 static const achd_real slack = (achd_real)0.005; /* to come back from beyond a limit in [rad; m] */
 static const achd_real largest = (achd_real)1e6; /* of a joint's reading [rad; m, rad/s; m/s] */
-static const achd_real full_turn = (achd_real)6.283185307179586;
-/* of a position that stays the same while its velocity says more; while the loop stops [rad; m] */
-static const achd_real stuck = (achd_real)0.5, stuck_in_stop = (achd_real)0.02;
-/* The same where the setup has guards: of one joint without a resolution, or of all together, and the
- * reading stays the same for longer than `repeated`, as that of a slow sensor may not [rad; m], [s]. */
-static const achd_real stuck_together = (achd_real)0.05, repeated = (achd_real)0.05;
-static const achd_real steps = 4;  /* of a sensor's resolution, that a joint goes by unseen [1] */
-static const achd_real fading = 1; /* of the slip, time constant [s] */
 static const achd_real patience = 10; /* latest periods that the brake's full gain is for */
+static const achd_real swinging = (achd_real)0.1; /* in which a swing is forgotten [s] */
 static const achd_real least_gain = (achd_real)0x1p-6;
-enum { BLIND_CYCLES = 5 };
 
 /* ---- start ---- */
 
@@ -104,8 +96,8 @@ static bool setup_valid(const achd_loop_setup *setup) {
   return robot_valid(setup) && machine_valid(setup->machine) && events_valid(setup) &&
          states_valid(setup) && setup->latest >= 0 && setup->saturation_time >= 0 &&
          setup->singular_time >= 0 && setup->braking_time >= 0 && setup->motion_time >= 0 &&
-         watch->joints_oldest >= 0 && watch->wrench_oldest >= 0 && watch->largest_force >= 0 &&
-         watch->largest_moment >= 0 && watch->blind_cycles >= 0;
+         setup->brakes_after >= 0 && watch->joints_oldest >= 0 && watch->wrench_oldest >= 0 &&
+         watch->largest_force >= 0 && watch->largest_moment >= 0 && watch->blind_cycles >= 0;
 }
 
 static const achd_loop_state *state_of(const achd_loop *loop) {
@@ -140,13 +132,6 @@ static void blame(achd_loop *loop, unsigned fault) {
 
 /* ---- measure ---- */
 
-/* All of a joint's are off where there are none. */
-static const achd_loop_guard *guard_of(const achd_loop *loop, int j) {
-  static const achd_loop_guard off = {0, 0, 0, 0, 0, 0};
-  const achd_loop_guard *guards = loop->setup->watch.joints;
-  return guards ? &guards[j] : &off;
-}
-
 static bool is_time(achd_real period) {
   return achd_finite(period) && period > 0;
 }
@@ -170,149 +155,6 @@ static bool is_fresh(achd_loop_reading *reading, bool stamped, achd_real oldest,
   reading->known = true;
   if (back) return false;
   return oldest > 0 ? age >= 0 && age + reading->age <= oldest : *news;
-}
-
-static int blind_cycles(const achd_loop *loop) {
-  const int cycles = loop->setup->watch.blind_cycles;
-  return cycles > 0 ? cycles : BLIND_CYCLES;
-}
-
-/* How far a joint's reading may have moved since the last one. */
-static achd_real farthest(const achd_loop *loop, int j) {
-  const achd_real fastest = guard_of(loop, j)->fastest;
-  const achd_real velocity = loop->setup->robot->joints[j].limits.velocity;
-  return jump + (fastest > 0 ? fastest : 4 * velocity) * loop->unread;
-}
-
-/* What a reading has jumped by, beyond `most`: a joint without limits goes round, and *turn is what
- * its reading has wrapped by. */
-static achd_real jump_of(const achd_joint_limits *limits, achd_real change, achd_real most,
-                         achd_real *turn) {
-  *turn = 0;
-  if (achd_magnitude(change) <= most) return 0;
-  const bool endless = !achd_finite(limits->lower) && !achd_finite(limits->upper);
-  const achd_real round = change > 0 ? full_turn : -full_turn;
-  if (endless && achd_magnitude(change - round) <= most) {
-    *turn = round;
-    return 0;
-  }
-  return change;
-}
-
-/* The arm does not jump, so it is where it was, unless readings had not been steady before. A
- * reading without any velocity after a jump is that of a sensor that has died. */
-static void bear_jump(achd_loop *loop, int j, achd_real by, achd_real most, achd_real qd) {
-  achd_loop_memory *m = &loop->joint[j];
-  const achd_real before = m->offset;
-  m->offset = m->steady < blind_cycles(loop) ? 0 : before + by;
-  if (achd_magnitude(m->offset) <= most) m->offset = 0;
-  m->held += by - (m->offset - before);
-  m->dead = m->offset != 0 && qd == 0;
-  m->steady = 0;
-  m->slip = 0;
-}
-
-/* Largest slip that is borne. Where the setup does not say, a stop takes that of a jump: a brake on
- * a velocity that is not the joint's drives it. */
-static achd_real most_slip(const achd_loop *loop, int j) {
-  const achd_real slip = guard_of(loop, j)->slip;
-  if (slip > 0) return slip;
-  return loop->stopping ? jump : 0;
-}
-
-/* The integral of the velocity less the way, fading:  s += qd T - dq,  s -= s T / fading. A single
- * cycle counts for a quarter of the most at most, so that one wrong number is soon forgotten. */
-static void slip_on(achd_loop_memory *m, achd_real most, achd_real change, achd_real qd,
-                    achd_real time) {
-  m->slip += achd_clamp((m->qd + qd) / 2 * time - change, -most / 4, most / 4);
-  m->slip -= m->slip * achd_clamp(time / fading, 0, 1);
-  m->slip = achd_clamp(m->slip, -2 * most, 2 * most);
-}
-
-/* What the joint would have gone by since its reading changed last, fading likewise: a velocity
- * that stays the same drives a joint that is braked by it. */
-static void stand_still(const achd_loop *loop, achd_loop_memory *m, achd_real q, achd_real qd) {
-  const bool same = q == m->q && qd == m->qd;
-  const achd_real kept = 1 - achd_clamp(loop->unread / fading, 0, 1);
-  m->still = same ? kept * m->still + achd_magnitude(qd) * loop->unread : 0;
-}
-
-/* Follows a joint from its last reading to this one; false: there was a jump. */
-static bool follow(achd_loop *loop, int j, achd_real q, achd_real qd) {
-  achd_loop_memory *m = &loop->joint[j];
-  const achd_real most = farthest(loop, j);
-  achd_real turn;
-  if (loop->unread < 0) {
-    m->slip = 0;
-    return true;
-  }
-  const achd_real by = jump_of(&loop->setup->robot->joints[j].limits, q - m->q, most, &turn);
-  m->held += turn;
-  if (by != 0)
-    bear_jump(loop, j, by, most, qd);
-  else if (loop->unread <= loop->setup->latest)
-    slip_on(m, most_slip(loop, j), q - m->q - turn, qd, loop->unread);
-  stand_still(loop, m, q, qd);
-  return by == 0;
-}
-
-/* How far a joint may seem to have gone while its reading stays the same: where joints are watched, some steps of its
- * sensor, or no farther than all of them together; what a slow bus repeats is borne. */
-static achd_real most_still(const achd_loop *loop, int j, achd_real qd) {
-  const achd_real most = loop->stopping ? stuck_in_stop : stuck;
-  const achd_real repeated_way = repeated * achd_magnitude(qd);
-  const achd_real step = guard_of(loop, j)->resolution;
-  achd_real way = step > 0 ? steps * step : stuck_together;
-  if (!loop->setup->watch.joints) return most;
-  if (way < repeated_way) way = repeated_way;
-  return way < most ? way : most;
-}
-
-static bool joint_plausible(achd_loop *loop, int j, achd_real q, achd_real qd) {
-  const achd_loop_guard *guard = guard_of(loop, j);
-  const achd_joint_limits *limits = &loop->setup->robot->joints[j].limits;
-  achd_loop_memory *m = &loop->joint[j];
-  bool plausible = !loop->read || follow(loop, j, q, qd);
-  m->q = q;
-  m->qd = qd;
-  if (m->steady < blind_cycles(loop)) m->steady++;
-  if (m->dead || (m->still > 0 && m->still > most_still(loop, j, qd))) plausible = false;
-  if (achd_magnitude(m->slip) > most_slip(loop, j)) plausible = false;
-  if (guard->fastest > 0 && achd_magnitude(qd) > guard->fastest) plausible = false;
-  if (guard->beyond > 0 && (q < limits->lower - guard->beyond || q > limits->upper + guard->beyond))
-    plausible = false;
-  return plausible;
-}
-
-/* Whether the whole reading has stayed the same for so long that the joints together would have
- * gone by a way that sensors see: a sensor or a bus that has died. Some joint at rest may stay the
- * same, and a slow one of a coarse sensor, but not all while some move. */
-static bool reading_moves(achd_loop *loop, const achd_measurement *measured) {
-  bool same = loop->read && loop->unread >= 0;
-  achd_real speed = 0;
-  for (int j = 0; j < loop->setup->robot->njoints; j++) {
-    const achd_loop_memory *m = &loop->joint[j];
-    if (measured->q[j] != m->q || measured->qd[j] != m->qd) same = false;
-    speed += achd_magnitude(measured->qd[j]);
-  }
-  if (!same) {
-    loop->still = loop->same_for = 0;
-    return true;
-  }
-  const achd_real kept = 1 - achd_clamp(loop->unread / fading, 0, 1);
-  loop->still = kept * loop->still + speed * loop->unread;
-  loop->same_for += loop->unread;
-  return !loop->setup->watch.joints || loop->same_for <= repeated ||
-         loop->still <= (loop->stopping ? stuck_in_stop : stuck_together);
-}
-
-static bool joints_plausible(achd_loop *loop, const achd_measurement *measured) {
-  bool plausible = reading_moves(loop, measured);
-  for (int j = 0; j < loop->setup->robot->njoints; j++)
-    if (!joint_plausible(loop, j, measured->q[j], measured->qd[j])) plausible = false;
-  loop->read = true;
-  loop->unread = 0;
-  return plausible;
 }
 
 /* From at or beyond a limit a joint may come back; what it has come back by is lost to it. */
@@ -357,7 +199,7 @@ static bool read_joints(achd_loop *loop, const achd_measurement *measured, achd_
   if (!fresh) blame(loop, ACHD_LOOP_STALE);
   if (!finite) blame(loop, ACHD_LOOP_NOT_FINITE);
   if (!fresh || !finite) return false;
-  const bool plausible = news ? joints_plausible(loop, measured) : loop->joints_good;
+  const bool plausible = news ? achd_loop_plausible(loop, measured) : loop->joints_good;
   if (!plausible) blame(loop, ACHD_LOOP_IMPLAUSIBLE);
   return plausible;
 }
@@ -392,8 +234,8 @@ static void measure(achd_loop *loop, const achd_measurement *measured, achd_real
 
   if (!loop->joints_good) loop->blind++;
   if (loop->joints_good && loop->blind > 0) loop->blind--;
-  if (loop->blind > blind_cycles(loop)) {
-    loop->blind = blind_cycles(loop);
+  if (loop->blind > achd_loop_blind_cycles(loop)) {
+    loop->blind = achd_loop_blind_cycles(loop);
     loop->disabled = true;
   }
   if (loop->disabled) loop->fault |= ACHD_LOOP_BLIND;
@@ -455,7 +297,7 @@ static void solve(achd_loop *loop, achd_real period) {
  *   (v^2 + w^2) / (2 d)  for v >= w,   v w / d  for v < w */
 static achd_real braking(const achd_loop *loop, int j, achd_real qd) {
   const achd_cascade_parameters *hold = &loop->setup->robot->joints[j].hold;
-  const achd_real full = guard_of(loop, j)->deceleration;
+  const achd_real full = achd_loop_guard_of(loop, j)->deceleration;
   const achd_real most = hold->upper < -hold->lower ? hold->upper : -hold->lower;
   const achd_real v = achd_magnitude(qd), w = most / hold->velocity_gain;
   if (!(full > 0) || !achd_finite(w)) return full;
@@ -541,7 +383,7 @@ static void step_machine(achd_loop *loop) {
 /* The torque within the joint's effort, and not farther from the last one than its rate allows. */
 static void command(achd_loop *loop, int j, achd_real wanted) {
   const achd_real effort = loop->setup->robot->joints[j].effort;
-  const achd_real rate = guard_of(loop, j)->torque_rate;
+  const achd_real rate = achd_loop_guard_of(loop, j)->torque_rate;
   achd_real tau = achd_clamp(wanted, -effort, effort);
   if (rate > 0 && loop->commanded) {
     const achd_real change = rate * loop->step;
@@ -569,24 +411,33 @@ static void follow_to_rest(achd_loop *loop, int j, achd_real period) {
     m->braking = achd_sign(qd);
     m->held = q;
     m->gain = 1;
-    m->swing = 0;
+    m->swing = m->last = 0;
+    m->turned = false;
   }
   if (!is_time(period)) return;
   if (loop->stopped_for > loop->setup->braking_time || achd_sign(qd) != m->braking) m->braking = 0;
   if (m->braking != 0) m->held = q;
 }
 
-/* A brake that throws a joint back at more than half the speed is too strong for the cycle: its
- * torque stands for too long. */
+/* A brake that throws a joint back at more than half the speed is too strong: for the cycle, if it
+ * does so within one, as its torque stands for too long; or for a velocity that comes late, if the
+ * joint swings to and fro. Once it may be thrown back by others. */
 static void calm(achd_loop *loop, int j) {
   achd_loop_memory *m = &loop->joint[j];
   const achd_real velocity = loop->setup->robot->joints[j].limits.velocity;
   const achd_real noise = (achd_finite(velocity) ? velocity : 1) / 20;
-  const achd_real now = achd_magnitude(loop->measured.qd[j]), before = achd_magnitude(m->swing);
-  const bool turned = achd_sign(loop->measured.qd[j]) == -achd_sign(m->swing);
-  if (turned && before > noise && now > noise && now > before / 2 && m->gain > least_gain)
-    m->gain /= 2;
-  m->swing = loop->measured.qd[j];
+  const achd_real qd = loop->measured.qd[j], now = achd_magnitude(qd);
+  const bool at_once = m->last * qd < 0 && achd_magnitude(m->last) > noise;
+  m->swing -= m->swing * achd_clamp(loop->step / swinging, 0, 1);
+  m->last = qd;
+  const achd_real before = achd_magnitude(m->swing);
+  if (before < noise) m->turned = false;
+  const bool turned = m->swing * qd < 0;
+  if (turned ? now <= noise || now <= before / 2 : now <= before) return;
+  m->swing = qd;
+  if (!turned || before <= noise) return;
+  if ((at_once || m->turned) && m->gain > least_gain) m->gain /= 2;
+  m->turned = true;
 }
 
 static achd_real brake(achd_loop *loop, int j, achd_real period) {
@@ -595,6 +446,7 @@ static achd_real brake(achd_loop *loop, int j, achd_real period) {
   calm(loop, j);
   const achd_real longest = patience * loop->setup->latest;
   const bool late = is_time(period) && longest > 0 && period > longest;
+  if (achd_loop_stuck(loop, j)) return 0;
   const achd_real share = m->gain * (late ? longest / period : 1);
   return share * achd_cascade(&loop->setup->robot->joints[j].hold,
                               share * (m->held - loop->measured.q[j]), loop->measured.qd[j], 0);
@@ -613,7 +465,9 @@ static void weigh(achd_loop *loop) {
 }
 
 static void stop_motion(achd_loop *loop, achd_real period) {
-  const bool brakes = loop->joints_good && !loop->disabled;
+  const achd_real after = loop->setup->brakes_after;
+  const bool parked = after > 0 && loop->stopped_for > after;
+  const bool brakes = loop->joints_good && !loop->disabled && !parked;
   weigh(loop);
   for (int j = 0; j < loop->setup->robot->njoints; j++) {
     command(loop, j, loop->joint[j].weight + (brakes ? brake(loop, j, period) : 0));
@@ -622,7 +476,7 @@ static void stop_motion(achd_loop *loop, achd_real period) {
   if (brakes) loop->stopping = true;
   loop->moving_for = 0;
   if (brakes && is_time(period)) loop->stopped_for += period > loop->step ? period : loop->step;
-  loop->mode = loop->disabled ? ACHD_LOOP_DISABLE : ACHD_LOOP_VELOCITY;
+  loop->mode = loop->disabled || parked ? ACHD_LOOP_DISABLE : ACHD_LOOP_VELOCITY;
 }
 
 bool achd_loop_rearm(achd_loop *loop) {
@@ -663,5 +517,6 @@ achd_loop_mode achd_loop_cycle(achd_loop *loop, const achd_measurement *measured
   else
     drive(loop, period);
   loop->commanded = true;
+  achd_loop_predict(loop);
   return loop->mode;
 }

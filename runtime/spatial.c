@@ -8,7 +8,10 @@ void achd_rotate(const achd_rotation *R, const achd_real v[3], achd_real r[3]) {
 }
 
 void achd_rotate_back(const achd_rotation *R, const achd_real v[3], achd_real r[3]) {
-  for (int i = 0; i < 3; i++) r[i] = R->m[0][i] * v[0] + R->m[1][i] * v[1] + R->m[2][i] * v[2];
+  const achd_real x = v[0], y = v[1], z = v[2];
+  r[0] = R->m[0][0] * x + R->m[1][0] * y + R->m[2][0] * z;
+  r[1] = R->m[0][1] * x + R->m[1][1] * y + R->m[2][1] * z;
+  r[2] = R->m[0][2] * x + R->m[1][2] * y + R->m[2][2] * z;
 }
 
 void achd_rotation_product(const achd_rotation *A, const achd_rotation *B, achd_rotation *C) {

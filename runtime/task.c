@@ -128,15 +128,19 @@ static void from_goal(const achd_task_run *run, const achd_real p[3], achd_real 
   achd_rotate_back(&frame->R, apart, r);
 }
 
+static void copy_rotation(achd_rotation *to, const achd_rotation *from) {
+  for (int i = 0; i < 3; i++) achd_copy(to->m[i], from->m[i], 3);
+}
+
 /* Rotation vector from the orientation to the wanted one; 0 where no direction holds it. */
 static void orientation_error(const achd_task_run *run, const achd_rotation *R, achd_real v[3]) {
   achd_zero(v, 3);
   if (!holds_orientation(run->task)) return;
   achd_pose from, to;
-  achd_clear(&from, sizeof from);
-  achd_clear(&to, sizeof to);
-  achd_assign(&from.R, R, sizeof from.R);
-  achd_assign(&to.R, &run->task->orientation, sizeof to.R);
+  achd_zero(from.p, 3);
+  achd_zero(to.p, 3);
+  copy_rotation(&from.R, R);
+  copy_rotation(&to.R, &run->task->orientation);
   achd_twist difference;
   achd_pose_difference(&from, &to, &difference);
   in_frame(run, difference.ang, v);
@@ -347,9 +351,13 @@ bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
                        const achd_task_errors *errors, bool saturated, achd_task_command *command) {
   achd_real wrench[6];
   achd_zero(wrench, 6);
-  achd_clear(command, sizeof *command);
+  achd_zero(command->b, 6);
+  achd_zero(command->mask, 6);
+  achd_zero(command->wrench.lin, 3);
+  achd_zero(command->wrench.ang, 3);
+  for (int i = 0; i < 3; i++) achd_zero(command->axes.m[i], 3);
   if (!tool_finite(tool) || !pose_finite(frame_of(run))) return false;
-  achd_assign(&command->axes, &frame_of(run)->R, sizeof command->axes);
+  copy_rotation(&command->axes, &frame_of(run)->R);
   if (!run->driven) take_over_forces(run, tool);
   run->driven = true;
   for (int i = 0; i < 6; i++) {

@@ -148,23 +148,40 @@ typedef struct achd_loop_guard {
    * farther outside is implausible [rad; m]. */
   achd_real beyond;
   /* Largest difference between the change of q and the integral of qd over about a second. It
-   * detects a position that does not change although qd is not 0, and a qd of the wrong sign. If it
-   * is 0, 0.05 is used while the loop stops [rad; m]. */
+   * detects a position that does not change although qd is not 0, a qd that does not change although
+   * q does, and a qd of the wrong sign. If it is 0, 0.02 plus 0.03 s times the largest speed of the
+   * last second is used; while the loop stops, 0.01 plus 0.02 s times this speed, and no more than
+   * 0.05, so that a qd may come 20 ms late [rad; m]. */
   achd_real slip;
   /* Smallest change of the position that its sensor shows. A reading that stays bit for bit the same
-   * for longer than 0.05 s, while its velocity is that of a joint that would have moved by more than
-   * 4 of these, is implausible: it finds the sensor of one joint that has died in a slow motion. If
-   * it is 0, 0.05 is used in place of 4 of them, and 0.02 while the loop stops [rad; m]. */
+   * while its velocity is that of a joint that would have moved by more than 4 of these is
+   * implausible. If it is 0, the smallest change that has been seen is used, and for 4 of them 0.001
+   * at least; before 100 changes have been seen, 0.05 is used in place of 4 of them, and 0.02 while
+   * the loop stops [rad; m]. */
   achd_real resolution;
 } achd_loop_guard;
 
-/* How the sensors are monitored. If all is zero, only these checks are made: numbers are finite; q
- * does not jump; q and qd are not bit for bit the same for so long that the joint would have moved
- * by 0.5 rad or m within about a second, or by 0.02 while the loop stops. This last check reacts
- * late: use readings with stamps. With `joints`, neither the reading of a joint nor those of all may
- * be bit for bit the same for longer than 0.05 s, while the joint, or all together, would have moved
- * by 0.05 rad or m; by 0.02 while the loop stops; see also `resolution`. A sensor that dies at rest,
- * at a velocity of 0, is not noticed by this: stamps of its own notice it. */
+/* How the sensors are monitored. If all is zero, these checks are made: numbers are finite; q does
+ * not jump; q and qd agree (see `slip`); qd is not the opposite of the change of q for longer than 6
+ * ms; q does not stay the same where the joint must have moved. That is so
+ *
+ *   by its velocity, if this is not 0 and stays the same, too, or changes (see `resolution`);
+ *   by the model, from the last velocity on, under the torques that are commanded: by 0.02 rad or m,
+ *   by 0.01 while the loop stops, and by 4 steps of the sensor. The loop learns how much the model
+ *   has been wrong by (friction, loads, contacts) in the last seconds of motion, and assumes that one
+ *   and a half times of it holds the joint.
+ *
+ * A reading may be repeated for 0.05 s by a slow bus; once 100 changes have been seen, for 4 times
+ * the longest repetition in motion, and for 0.01 s at least. While a stop's reading is repeated for
+ * longer with a velocity that is not 0, the joint is not braked by it. With `joints`, the readings of
+ * all joints may not be the same for longer than 0.05 s either, while all together would have moved
+ * by 0.05 rad or m; by 0.02 while the loop stops.
+ *
+ * Not noticed: a sensor that dies at rest, as long as nothing must move; one whose torques are within
+ * what the model has been wrong by; readings of q and qd that come late together. Stamps notice them,
+ * and `brakes_after` of the setup bounds what they can do in a stop. A joint that is held so fast
+ * that its reading does not change at all, while its motor pushes by more than the model has been
+ * wrong by, is taken for one whose sensor has died. */
 typedef struct achd_loop_watch {
   const achd_loop_guard *joints;       /* of each joint; NULL: all zero */
   bool joints_stamped, wrench_stamped; /* the measurement has stamps */
@@ -177,6 +194,13 @@ typedef struct achd_loop_watch {
   /* Number of cycles without a valid reading of the joints after which the drives are disabled. A
    * valid cycle in between reduces the count by one. 0: 5. */
   int blind_cycles;
+  /* Computes the joint accelerations that these torques cause [rad/s^2; m/s^2], by forward dynamics
+   * with the measured wrench; called once in each cycle with the torques that are commanded.
+   * context: the robot's. With it the loop finds a sensor that shows rest where the joint must
+   * move. NULL: while the task is executed, the solution's qdd are used instead, and nothing is
+   * predicted while the loop stops. */
+  void (*accelerations)(void *context, const achd_measurement *measured, const achd_real *tau,
+                        achd_real *qdd);
 } achd_loop_watch;
 
 typedef struct achd_loop_setup {
@@ -195,6 +219,10 @@ typedef struct achd_loop_setup {
    * begins anew whenever the machine comes back to it from another one: a tool that finds and loses a
    * contact again and again does not come to an end by the times of its tasks. 0: none. */
   achd_real motion_time;
+  /* time after the beginning of a stop after which the mode is ACHD_LOOP_DISABLE, until a motion
+   * begins or the loop is rearmed: the drives' own brakes then hold the robot, whatever its sensors
+   * say (a stop of category 1 of IEC 60204-1). 0: never [s] */
+  achd_real brakes_after;
   achd_loop_watch watch;
 } achd_loop_setup;
 
@@ -217,7 +245,7 @@ typedef enum achd_loop_mode {
   ACHD_LOOP_TORQUE,   /* command the torques tau */
   ACHD_LOOP_VELOCITY, /* stop: command a velocity of 0 if the drives accept velocities, else tau */
   /* Stop by the drives' own brakes and switch the motors off, because the loop does not know how
-   * the joints move. Until the brakes have closed, tau compensates gravity in the last known
+   * the joints move, or because a stop has lasted for `brakes_after`. Until the brakes have closed, tau compensates gravity in the last known
    * position; it is 0 if no position has been known. The mode remains until the loop is rearmed. */
   ACHD_LOOP_DISABLE
 } achd_loop_mode;
@@ -228,17 +256,38 @@ typedef struct achd_loop_memory {
   achd_real q, qd; /* as measured [rad; m], [rad/s; m/s] */
   int steady;      /* number of readings since the last jump */
   achd_real slip;  /* integral of qd minus the change of q, decaying [rad; m] */
-  achd_real still; /* integral of |qd| since the reading last changed, decaying [rad; m] */
+  /* both velocities that the reading tells, low-passed, and the largest of late [rad/s; m/s] */
+  achd_real smooth, rate, peak; /* of qd; of the change of q; decaying */
+  achd_real opposite;           /* time for which one has been the opposite of the other [s] */
+  /* What is known of the sensor: the number of times that the position changed, counted up to 100;
+   * its smallest change [rad; m]; the longest time for which a reading was repeated in motion [s] */
+  int changes;
+  achd_real step, longest;
+  /* since the position last changed */
+  achd_real same_for; /* time [s] */
+  achd_real still;    /* integral of |qd| while qd is the same too, decaying [rad; m] */
+  achd_real drift;    /* integral of qd, decaying fast [rad; m] */
+  achd_real speed;    /* velocity by the model [rad/s; m/s] */
+  achd_real unseen;   /* integral of this velocity [rad; m] */
+  /* what the model says, and what it does not explain [rad/s^2; m/s^2] */
+  achd_real predicted;      /* acceleration by the torques commanded last */
+  achd_real untold;         /* time since the reading told a velocity last, `told` [s] */
+  achd_real told, expected; /* that velocity, and its change since by the model [rad/s; m/s] */
+  achd_real excess;         /* measured acceleration minus the predicted one, low-passed */
+  achd_real doubt;          /* largest magnitude of it of late, decaying */
   /* size of a jump, which is subtracted from the following readings [rad; m] */
   achd_real offset;
   bool dead; /* after the jump the reading has no velocity; until it jumps back */
   /* present position limits: a joint outside its limits may move back, not farther out [rad; m] */
   achd_real lower, upper;
   /* while stopped */
-  int braking;      /* sign of the velocity while it is braked, or 0 */
-  achd_real held;   /* position at which it is held [rad; m] */
-  achd_real gain;   /* factor of the braking gain, reduced if the joint oscillates [1] */
-  achd_real swing;  /* velocity when the brake was last active [rad/s; m/s] */
+  int braking;    /* sign of the velocity while it is braked, or 0 */
+  achd_real held; /* position at which it is held [rad; m] */
+  achd_real gain; /* factor of the braking gain, reduced if the joint oscillates [1] */
+  /* velocity when the brake was last active, and the largest since the joint last turned around,
+   * decaying [rad/s; m/s]; it had turned around shortly before, too */
+  achd_real last, swing;
+  bool turned;
   achd_real weight; /* last finite gravity torque [N m; N] */
 } achd_loop_memory;
 
@@ -281,6 +330,7 @@ typedef struct achd_loop {
   achd_real still;    /* integral of the sum of all |qd| since then, decaying [rad; m] */
   int blind;          /* cycles without a valid reading, minus the valid cycles after them */
   bool disabled, stopping, commanded;
+  bool predicted; /* the model has said how the joints move now */
   /* what to command */
   achd_loop_mode mode;
   achd_real tau[ACHD_LOOP_JOINTS]; /* finite, within the joints' efforts [N m; N] */

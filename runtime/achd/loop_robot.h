@@ -72,4 +72,24 @@ typedef struct achd_loop_posture {
   }                                                                                                \
   struct robot##_loop_functions /* for the semicolon */
 
+/* For achd_loop_watch: `accelerations` by the generated function fd, with the measured wrench.
+ *
+ *   ACHD_LOOP_ACCELERATIONS(gen3, GEN3, push);     achdgen ... --functions achd,fk,fvk,gravity,fd
+ *
+ * defines gen3_loop_accelerations. */
+#define ACHD_LOOP_ACCELERATIONS(robot, ROBOT, push)                                                \
+  static void robot##_loop_accelerations(void *context, const achd_measurement *m,                 \
+                                         const achd_real *tau, achd_real *qdd) {                   \
+    robot##_fd_in in = ROBOT##_FD_IN_DEFAULT;                                                      \
+    robot##_fd_out out;                                                                            \
+    (void)context;                                                                                 \
+    memcpy(in.q, m->q, sizeof in.q);                                                               \
+    memcpy(in.qd, m->qd, sizeof in.qd);                                                            \
+    memcpy(in.tau, tau, sizeof in.tau);                                                            \
+    ACHD_PUT_WRENCH(in.push, m->wrench);                                                           \
+    robot##_fd(&in, &out);                                                                         \
+    memcpy(qdd, out.qdd, sizeof out.qdd);                                                          \
+  }                                                                                                \
+  struct robot##_loop_prediction /* for the semicolon */
+
 #endif

@@ -107,6 +107,11 @@
 /* least_norm.h */
 #define achd_least_norm achdf_least_norm
 
+/* loop_joints.h */
+#define achd_loop_plausible achdf_loop_plausible
+#define achd_loop_stuck achdf_loop_stuck
+#define achd_loop_predict achdf_loop_predict
+
 /* qp_solver.h */
 #define achd_qp_factor achdf_qp_factor
 #define achd_qp_measure achdf_qp_measure

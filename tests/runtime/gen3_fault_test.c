@@ -192,8 +192,11 @@ static achd_loop_robot wrong_robot(void) {
   return robot;
 }
 
-/* Cycles until it stops; the plant stands still, so that nothing else happens. */
+/* Cycles until it stops; somebody holds the robot fast, so that nothing else happens. Its sensors
+ * live. */
 static int cycles_to_stop(rig *r, int most) {
+  r->plant.velocity_noise = 1e-4;
+  memset(r->plant.qd, 0, sizeof r->plant.qd);
   for (int k = 1; k <= most; k++) {
     const achd_measurement m = plant_measure(&r->plant);
     achd_loop_cycle(&r->loop, &m, period);

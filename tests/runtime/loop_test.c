@@ -173,6 +173,11 @@ static void good_cycles(rig *r, int count) {
   for (int k = 0; k < count; k++) good_cycle(r);
 }
 
+/* As if the sensors were not known yet: a slow bus may repeat a reading for 50 ms. */
+static void forget_sensors(rig *r) {
+  for (int j = 0; j < N; j++) r->loop.joint[j].changes = 0;
+}
+
 static achd_measurement with_nan(achd_measurement m) {
   m.q[1] = REAL(NAN);
   return m;
@@ -485,6 +490,7 @@ static void velocity_and_position_must_agree(void) {
     rig r = going(&setup);
     const achd_measurement stands = r.m;
     int cycles = 0;
+    if (!opposite) forget_sensors(&r);
     while (r.loop.fault == ACHD_LOOP_FINE && cycles < 100) {
       achd_measurement m = opposite ? r.m : stands;
       if (opposite) m.qd[0] = -m.qd[0];
@@ -492,7 +498,7 @@ static void velocity_and_position_must_agree(void) {
       cycles++;
     }
     CHECK(r.loop.fault == ACHD_LOOP_IMPLAUSIBLE);
-    CHECK(cycles >= (opposite ? 8 : 16) && cycles <= (opposite ? 16 : 26));
+    CHECK(cycles >= (opposite ? 6 : 16) && cycles <= (opposite ? 16 : 26));
   }
 }
 
@@ -524,38 +530,40 @@ static void repeated_reading_is_judged_once(void) {
   }
 }
 
-/* Without stamps and without a guard: in a stop after 0.02 m at the most, 0.1 s here. */
+/* Without stamps and without a guard: in a stop after 0.01 m and 0.02 s of the speed, 0.07 s here. */
 static void reading_that_stands_still_does_not_brake_for_long(void) {
   achd_loop_setup setup = setup_of();
   setup.watch.joints = NULL;
   rig r = going(&setup);
   achd_measurement m = r.m;
   int cycles = 0;
+  forget_sensors(&r);
   m.wrench.lin[0] = REAL(NAN);
   while (r.loop.mode != ACHD_LOOP_DISABLE && cycles < 1000) {
     cycle_with(&r, m, period);
     cycles++;
   }
-  CHECK(cycles > 80 && cycles < 120 && (r.loop.fault & ACHD_LOOP_BLIND));
+  CHECK(cycles > 60 && cycles < 90 && (r.loop.fault & ACHD_LOOP_BLIND));
 }
 
-/* And while it moves, after 0.5 m: 0.9 s at 0.8 m/s, as it fades within a second. */
-static void reading_that_stands_still_stops_a_motion_late(void) {
+/* And while it moves, after 0.02 m and 0.03 s of the speed: 0.055 s at 0.8 m/s. */
+static void reading_that_stands_still_stops_a_motion(void) {
   achd_loop_setup setup = setup_of();
   setup.watch.joints = NULL;
   rig r = going(&setup);
   achd_measurement m = r.m;
   int cycles = 0;
+  forget_sensors(&r);
   m.qd[0] = REAL(0.8);
   while (r.loop.fault == ACHD_LOOP_FINE && cycles < 2000) {
     achd_loop_cycle(&r.loop, &m, period);
     cycles++;
   }
-  CHECK(cycles > 500 && cycles < 1200 && r.loop.fault == ACHD_LOOP_IMPLAUSIBLE);
+  CHECK(cycles > 45 && cycles < 65 && r.loop.fault == ACHD_LOOP_IMPLAUSIBLE);
 }
 
 /* Both joints at 0.3: 0.05 after 0.09 s; one of them at 0.01: never, as it fades; a reading repeated
- * for 45 ms or 60 ms, both at 0.8 or 0.3: never, as each is too short; and in a stop, both at 0.05, after 0.02, so 0.22 s. The setup has guards. */
+ * for 45 ms or 60 ms, both at 0.8 or 0.3: never, as each is too short; and in a stop, both at 0.1, after 0.02, so 0.11 s. The setup has guards. */
 static void whole_reading_that_stands_still_is_a_fault(void) {
   achd_loop_setup setup = setup_of();
   static const struct {
@@ -566,15 +574,18 @@ static void whole_reading_that_stands_still_is_a_fault(void) {
               {{0, REAL(0.01)}, 5000, 5000, 5000, false},
               {{REAL(0.8), REAL(-0.8)}, 45, 5000, 5000, false},
               {{REAL(0.3), REAL(-0.3)}, 60, 5000, 5000, false},
-              {{REAL(0.05), REAL(-0.05)}, 5000, 200, 250, true}};
+              {{REAL(0.1), REAL(-0.1)}, 5000, 95, 120, true}};
   for (int k = 0; k < 5; k++) {
     rig r = going(&setup);
     achd_measurement m = r.m;
     int cycles = 0;
+    forget_sensors(&r);
     for (int j = 0; j < N; j++) m.qd[j] = runs[k].speed[j];
     while (!(r.loop.fault & ACHD_LOOP_IMPLAUSIBLE) && cycles < 5000) {
-      for (int j = 0; j < N && cycles % runs[k].repeat == 0; j++)
-        m.q[j] += REAL(1e-4) * REAL(cycles / runs[k].repeat % 2 ? 1 : -1);
+      for (int j = 0; j < N && cycles > 0 && cycles % runs[k].repeat == 0; j++) {
+        m.q[j] += m.qd[j] * period * REAL(runs[k].repeat); /* to and fro */
+        m.qd[j] = -m.qd[j];
+      }
       if (runs[k].stop) m.wrench.lin[0] = REAL(NAN);
       cycle_with(&r, m, period);
       cycles++;
@@ -583,26 +594,29 @@ static void whole_reading_that_stands_still_is_a_fault(void) {
   }
 }
 
-/* The sensor of one joint dies while the other moves. Without a resolution: at 0.3, 0.05 after 0.18 s, as it fades; at 0.03
- * never. With one of 1e-4: at 0.03 after more than 0.05 s, and at 0.003 after 0.14 s. What a slow bus repeats for 45 ms is borne. */
+/* The sensor of one joint dies while the other moves. Without a resolution: by its slip, at 0.3 after 0.1 s, at 0.03
+ * after 1.2 s, as it fades. With one of 1e-4: at 0.03 after more than 0.05 s, and at 0.003 after 0.14 s. What a slow bus repeats for 45 ms is borne. */
 static void one_reading_that_stands_still_is_a_fault(void) {
   achd_loop_setup setup = setup_of();
   static const struct {
     achd_real speed, resolution;
     int repeat, least, most;
-  } runs[] = {{REAL(0.3), 0, 3000, 160, 200},          {REAL(0.03), 0, 3000, 3000, 3000},
+  } runs[] = {{REAL(0.3), 0, 3000, 90, 110},           {REAL(0.03), 0, 3000, 1100, 1300},
               {REAL(0.03), REAL(1e-4), 3000, 45, 60},  {REAL(0.003), REAL(1e-4), 3000, 130, 160},
               {REAL(0.8), REAL(1e-4), 45, 3000, 3000}, {REAL(0.8), 0, 45, 3000, 3000}};
   for (int k = 0; k < 6; k++) {
     guards[0].resolution = runs[k].resolution;
     rig r = going(&setup);
-    achd_real q = r.m.q[0];
+    achd_real q = r.m.q[0], qd = runs[k].speed;
     int cycles = 0;
+    forget_sensors(&r);
     while (!(r.loop.fault & ACHD_LOOP_IMPLAUSIBLE) && cycles < 3000) {
       achd_measurement m = r.m;
-      if (cycles % runs[k].repeat == 0)
-        q += REAL(1e-4) * REAL(cycles / runs[k].repeat % 2 ? 1 : -1);
-      m.q[0] = q, m.qd[0] = runs[k].speed;
+      if (cycles > 0 && cycles % runs[k].repeat == 0) {
+        q += qd * period * REAL(runs[k].repeat); /* to and fro */
+        qd = -qd;
+      }
+      m.q[0] = q, m.qd[0] = qd;
       m.q[1] = REAL(1e-4) * REAL(cycles % 2);
       cycle_with(&r, m, period);
       cycles++;
@@ -613,6 +627,85 @@ static void one_reading_that_stands_still_is_a_fault(void) {
   achd_loop refused;
   CHECK(!achd_loop_start(&refused, &setup));
   guards[0].resolution = 0;
+}
+
+/* Of a sensor that is known, and is regular: four of its steps, or 0.001, and not before 0.01 s; of
+ * one that repeats what it says for 12 ms, such steps. The other joint's lives. */
+static void reading_of_a_known_sensor_that_stands_still_is_a_fault(void) {
+  static const struct {
+    double speed;
+    int repeat, least, most;
+  } runs[] = {{0.8, 1, 9, 12}, {0.05, 1, 19, 24}, {0.02, 1, 48, 56}, {0.3, 12, 30, 40}};
+  for (int k = 0; k < 4; k++) {
+    achd_loop_setup setup = setup_of();
+    rig r = rig_of(&setup);
+    int dead = 0;
+    for (int cycle = 0; cycle < 3000 && dead < 1000; cycle++) {
+      achd_measurement m = r.m;
+      const int held = cycle - cycle % runs[k].repeat;
+      const double t = (cycle < 2000 ? held : 2000) * (double)period;
+      for (int j = 0; j < N; j++)
+        m.qd[j] = REAL(runs[k].speed), m.q[j] = REAL(runs[k].speed * t - 0.5);
+      m.q[1] = REAL(runs[k].speed * held * (double)period - 0.5);
+      achd_loop_cycle(&r.loop, &m, period);
+      if (cycle >= 2000) dead++;
+      if (cycle >= 2000 && r.loop.fault & ACHD_LOOP_IMPLAUSIBLE) break;
+      CHECK(!(r.loop.fault & ACHD_LOOP_IMPLAUSIBLE));
+    }
+    CHECK(dead >= runs[k].least && dead <= runs[k].most);
+  }
+}
+
+/* A position that stays the same, and a velocity that a filter takes to 0 within 0.05 s. */
+static void velocity_that_fades_over_a_dead_sensor_is_a_fault(void) {
+  achd_loop_setup setup = setup_of();
+  rig r = going(&setup);
+  achd_measurement m = r.m;
+  int cycles = 0;
+  while (r.loop.fault == ACHD_LOOP_FINE && cycles < 100) {
+    m.qd[0] *= REAL(0.98);
+    m.q[1] += REAL(1e-7); /* it lives */
+    achd_loop_cycle(&r.loop, &m, period);
+    cycles++;
+  }
+  CHECK(r.loop.fault == ACHD_LOOP_IMPLAUSIBLE && cycles >= 9 && cycles <= 20);
+}
+
+/* In a stop a reading that stays the same, with a velocity of 0.005, brakes for no longer than a
+ * reading may be repeated; it is a fault much later. */
+static void reading_that_stands_still_is_not_braked_by(void) {
+  achd_loop_setup setup = setup_of();
+  rig r = going(&setup);
+  achd_measurement m = r.m;
+  m.wrench.lin[0] = REAL(NAN);
+  m.qd[0] = REAL(0.005);
+  for (int k = 0; k < 100; k++) {
+    m.q[1] += REAL(1e-7);
+    achd_loop_cycle(&r.loop, &m, period);
+    CHECK(!(r.loop.fault & ACHD_LOOP_IMPLAUSIBLE));
+    if (k < 9) CHECK(r.loop.tau[0] < REAL(-0.4));
+    if (k > 14) CHECK(r.loop.tau[0] == 0);
+  }
+}
+
+/* A sensor dies at 0.2 and shows rest: 0.02 later, by the solver's accelerations. Once the drives are
+ * disabled, a reading that shows rest is believed, so that a joint that was held can be rearmed. */
+static void rest_that_the_model_denies_is_a_fault(void) {
+  achd_loop_setup setup = setup_of();
+  rig r = going(&setup);
+  achd_measurement m = r.m;
+  int cycles = 0;
+  m.qd[0] = 0;
+  while (r.loop.mode != ACHD_LOOP_DISABLE && cycles < 500) {
+    m.q[1] += REAL(1e-7); /* it lives */
+    achd_loop_cycle(&r.loop, &m, period);
+    cycles++;
+  }
+  CHECK(r.loop.fault == (ACHD_LOOP_IMPLAUSIBLE | ACHD_LOOP_BLIND) && cycles >= 90 && cycles <= 200);
+  for (int k = 0; k < 3; k++) achd_loop_cycle(&r.loop, &m, period);
+  CHECK(r.loop.mode == ACHD_LOOP_DISABLE && achd_loop_rearm(&r.loop));
+  achd_loop_cycle(&r.loop, &m, period);
+  CHECK(r.loop.mode == ACHD_LOOP_VELOCITY && r.loop.fault == ACHD_LOOP_FINE);
 }
 
 static void wrench_at_its_sensor_s_limit_is_a_fault(void) {
@@ -1358,9 +1451,13 @@ int main(void) {
   RUN(small_error_of_the_velocity_is_borne);
   RUN(repeated_reading_is_judged_once);
   RUN(reading_that_stands_still_does_not_brake_for_long);
-  RUN(reading_that_stands_still_stops_a_motion_late);
+  RUN(reading_that_stands_still_stops_a_motion);
   RUN(whole_reading_that_stands_still_is_a_fault);
   RUN(one_reading_that_stands_still_is_a_fault);
+  RUN(reading_of_a_known_sensor_that_stands_still_is_a_fault);
+  RUN(velocity_that_fades_over_a_dead_sensor_is_a_fault);
+  RUN(reading_that_stands_still_is_not_braked_by);
+  RUN(rest_that_the_model_denies_is_a_fault);
   RUN(wrench_at_its_sensor_s_limit_is_a_fault);
   RUN(immense_readings_leave_nothing_behind);
   RUN(without_periods_held_does_not_follow);

@@ -12,7 +12,7 @@ files=$(absolute "$4")
 cc=$5
 all=${6:-}
 
-every="abag abag_response impedance least_norm load log log_file loop mclp mclp_check pid predict qp spatial task machine loop_gen3 fault_gen3 surface_gen3 path_gen3 load_gen3"
+every="abag abag_response impedance least_norm load log log_file loop mclp mclp_check pid predict qp spatial task machine loop_gen3 fault_gen3 surface_gen3 path_gen3 load_gen3 stop_gen3 sensor_faults"
 
 # tests_of SOURCE: cheap ones first.
 tests_of() {
@@ -20,7 +20,8 @@ tests_of() {
   case $1 in
   abag.c) echo "abag task" ;;
   files/log_file.c) echo "log_file" ;;
-  loop.c) echo "loop loop_gen3 fault_gen3" ;;
+  loop.c) echo "loop loop_gen3 fault_gen3 sensor_faults stop_gen3" ;;
+  loop_joints.c) echo "loop sensor_faults" ;;
   loop_log.c) echo "log" ;;
   machine.c) echo "machine loop" ;;
   qp*.c) echo "qp" ;;

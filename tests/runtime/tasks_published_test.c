@@ -309,6 +309,45 @@ static void youbot_follows_a_chirp(void) {
   stays_in_tube(&experiments[3]);
 }
 
+/* A turn by 40 degrees at the start of a way of 0.25 m: it takes T ln(angle / tolerance) with the
+ * prediction T, before the tool travels. */
+static void turning_takes_the_time_of_the_prediction(void) {
+  static const double q[] = {1, 0, 0, -1.57, 0, 1.57, 0}, horizons[] = {2.5, 0.5};
+  const double angle[3] = {40 * acos(-1) / 180, 0, 0};
+  for (int k = 0; k < 2; k++) {
+    achd_measurement m = {.q = {0}};
+    achd_pose start, goal = {.R = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    achd_twist twist;
+    achd_rotation turn;
+    achd_task t = lwr4_path_tasks[0];
+    plant p = {.robot = &lwr4_robot, .dynamics = lwr4_dynamics, .random = 1};
+    memcpy(m.q, q, sizeof q);
+    memcpy(p.q, q, sizeof q);
+    lwr4_kinematics(NULL, &m, &start, &twist);
+    for (int i = 0; i < 3; i++) goal.p[i] = start.p[i] + (i == 0 ? 0.25 : 0);
+    achd_rotation_exp(angle, &turn);
+    achd_rotation_product(&start.R, &turn, &t.orientation);
+    t.frames = &goal, t.nframes = 1, t.goal_area = 0.03, t.time = 10;
+    t.horizon = horizons[k], t.orientation_tolerance = 0.05;
+    t.direction[0].value = 0.05;
+    for (int i = 3; i < 6; i++)
+      t.direction[i] =
+          (achd_direction){.kind = ACHD_ORIENTATION,
+                           .tolerance = 0.05,
+                           .largest = 60,
+                           .abag = {0.9, 0.0005, 0.0008, 0.65, 0.0025, ACHD_ABAG_LIMITS}};
+    const achd_loop_setup setup = to_goal(&lwr4_robot, &t);
+    closed_loop c = closed_loop_at(&setup, p, 630, PREGRASP_E_INITIALIZED);
+    closed_loop_run(&c, 10.5);
+    double r[3];
+    closed_loop_place(&c.loop, r);
+    CHECK_NEAR(c.in_tube, t.horizon * log(angle[0] / 0.05), 0.15);
+    if (k == 0) CHECK(c.seen & ACHD_TASK_TIMEOUT);
+    if (k == 0) CHECK_NEAR(r[0], -0.08, 0.005);
+    if (k == 1) CHECK(c.seen & ACHD_TASK_GOAL_AREA && c.stopped < 7);
+  }
+}
+
 int main(int argc, char **argv) {
   folder = argc > 1 ? argv[1] : NULL;
   runs = argc > 2 ? argv[2] : NULL;
@@ -316,5 +355,6 @@ int main(int argc, char **argv) {
   RUN(youbot_comes_to_where_it_can_grasp);
   RUN(lwr4_follows_steps);
   RUN(youbot_follows_a_chirp);
+  RUN(turning_takes_the_time_of_the_prediction);
   return test_end();
 }
