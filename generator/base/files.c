@@ -111,7 +111,7 @@ static bool check_target(const ag_output *files, const pending *all, int k, ag_e
 
 static void add_suffix(const char *path, const char *suffix, char *to) {
   const size_t length = strlen(path);
-  memcpy(to, path, length);
+  memcpy(to, path, length + 1);
   memcpy(to + length, suffix, strlen(suffix) + 1);
 }
 
