@@ -15,15 +15,8 @@
 
 static const char *const scripts[] = {[AG_MACHINE] = "machine", [AG_TASK] = "task"};
 
-/* To a file, or to standard output where it is "-". */
-static bool write_text(const char *path, const char *text, ag_err *err) {
-  if (strcmp(path, "-") != 0) return ag_write_file(path, text, err);
-  fputs(text, stdout);
-  return ag_flush_stdout(err);
-}
-
 bool ag_describe(const ag_description *d, ag_arena *arena, ag_err *err) {
-  const char *script = scripts[d->kind], *rule;
+  const char *script = scripts[d->kind], *rule = NULL;
   ag_value value;
   ag_sources sources;
   int ninputs;
@@ -45,11 +38,18 @@ bool ag_describe(const ag_description *d, ag_arena *arena, ag_err *err) {
   ag_text text = {.arena = arena};
   if (!ag_banner_add(&text, &banner, body, err)) return false;
   ag_text_add(&text, " * licence what achdgen emits is yours (MIT-0) */\n%s", body);
-  if (d->depfile && (!ag_depfile_text(&path, 1, inputs, ninputs, &rule, arena, err) ||
-                     !ag_write_file(d->depfile, rule, err)))
-    return false;
-  if (d->svg && !write_text(d->svg, ag_machine_svg(&value, arena), err)) return false;
-  if (d->dot && !write_text(d->dot, ag_machine_dot(&value, arena), err)) return false;
-  if (d->mermaid && !write_text(d->mermaid, ag_machine_mermaid(&value, arena), err)) return false;
-  return write_text(to_stdout ? "-" : path, text.chars, err);
+  if (d->depfile && !ag_depfile_text(&path, 1, inputs, ninputs, &rule, arena, err)) return false;
+  const ag_output wanted[] = {
+      {d->depfile, rule},
+      {d->svg, d->svg ? ag_machine_svg(&value, arena) : NULL},
+      {d->dot, d->dot ? ag_machine_dot(&value, arena) : NULL},
+      {d->mermaid, d->mermaid ? ag_machine_mermaid(&value, arena) : NULL},
+      {to_stdout ? "-" : path, text.chars},
+  };
+  enum { MOST = sizeof wanted / sizeof *wanted };
+  ag_output files[MOST];
+  int count = 0;
+  for (int k = 0; k < MOST; k++)
+    if (wanted[k].path) files[count++] = wanted[k];
+  return ag_write_files(files, count, inputs, ninputs, err);
 }

@@ -44,7 +44,6 @@ static bool print_theorem(const ag_options *a, const ag_header *header, ag_err *
 }
 
 static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err *err) {
-  if (!ag_spare_files(a, err)) return false;
   if (a->description) {
     const ag_description description = {.kind = a->kind,
                                         .path = a->description,
@@ -66,6 +65,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   if (!ag_urdf_read(a->urdf, &doc, arena, err)) return false;
   if (!ag_model_build(&doc, a->snap, &model, arena, err)) return false;
   ag_plausible(&doc, &model, arena);
+  if (!ag_spare_robot(a, &doc, err)) return false;
   ag_script_options options = {.layout = a->layout,
                                .name = a->name,
                                .formulation = a->formulation,
@@ -92,6 +92,9 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   if (after)
     return ag_fail(err, a->layout, 0, "leave --batch out", "%s solved state by state",
                    strcmp(after, "qp") == 0 ? "optima are" : "bounded rows are");
+  int nread;
+  const ag_input_file *read = ag_all_inputs(&doc, *script, &nread, arena);
+  if (!ag_spare_files("-", read, nread, err)) return false;
   header.batch = a->batch;
   header.branchless = a->branchless;
   header.prefetch = a->prefetch;
@@ -112,12 +115,9 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
     break;
   case AG_INSPECT:
     if (a->svg) {
-      const char *drawing = ag_svg(seen, reduced, &header);
-      if (strcmp(a->svg, "-") == 0) {
-        fputs(drawing, stdout);
-        break;
-      }
-      if (!ag_write_file(a->svg, drawing, err)) return false;
+      const ag_output drawing = {a->svg, ag_svg(seen, reduced, &header)};
+      if (!ag_write_files(&drawing, 1, read, nread, err)) return false;
+      if (strcmp(a->svg, "-") == 0) break;
     }
     ag_inspect(seen, reduced, &header, stdout);
     break;

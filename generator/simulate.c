@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "mjcf/mjcf.h"
+#include "write.h"
 
 #include <string.h>
 
@@ -28,7 +29,17 @@ bool ag_simulate(const ag_options *a, const ag_urdf *doc, ag_script *script, ag_
   for (int k = 0; k < nnotes && !a->quiet; k++)
     fprintf(stderr, "%s:%d: warning: %s\n", model->path, notes[k].line, notes[k].text);
   if (nnotes > 0 && a->strict) return ag_note_refuse(model->path, nnotes, err);
-  if (strcmp(a->mjcf, "-") != 0) return ag_write_file(a->mjcf, text, err);
-  fputs(text, stdout);
-  return true;
+  int count;
+  const ag_input_file *read = ag_all_inputs(doc, script, &count, arena);
+  if (a->scene) {
+    int nscene;
+    const ag_input_file *scene_files = ag_sources_files(&sources, &nscene, arena);
+    ag_input_file *both = ag_alloc(arena, (size_t)(count + nscene) * sizeof *both);
+    memcpy(both, read, (size_t)count * sizeof *both);
+    memcpy(both + count, scene_files, (size_t)nscene * sizeof *both);
+    read = both;
+    count += nscene;
+  }
+  const ag_output file = {a->mjcf, text};
+  return ag_write_files(&file, 1, read, count, err);
 }

@@ -1,4 +1,5 @@
 /* write.c: see write.h */
+#define _XOPEN_SOURCE 700
 #include "write.h"
 
 #include "base/files.h"
@@ -8,11 +9,12 @@
 #include "prove/prove.h"
 #include "report/description.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The URDF, the layout and what it includes. */
-static const ag_input_file *all_inputs(const ag_urdf *doc, const ag_script *script, int *count,
-                                       ag_arena *arena) {
+const ag_input_file *ag_all_inputs(const ag_urdf *doc, const ag_script *script, int *count,
+                                   ag_arena *arena) {
   const ag_sources *layout = ag_script_sources(script);
   ag_input_file *inputs = ag_alloc(arena, (size_t)(layout->count + 1) * sizeof *inputs);
   inputs[0] = (ag_input_file){
@@ -22,12 +24,19 @@ static const ag_input_file *all_inputs(const ag_urdf *doc, const ag_script *scri
   return inputs;
 }
 
-static bool write_depfile(const char *path, const char *header, const char *source,
-                          const ag_header_options *options, ag_arena *arena, ag_err *err) {
-  const char *targets[] = {header, source}, *text;
-  return ag_depfile_text(targets, source ? 2 : 1, options->inputs, options->ninputs, &text, arena,
-                         err) &&
-         ag_write_file(path, text, err);
+/* Header, source (NULL: none) and --depfile together. */
+static bool write_code(const ag_options *a, ag_output header, ag_output source,
+                       const ag_header_options *options, ag_arena *arena, ag_err *err) {
+  const char *targets[] = {header.path, source.path}, *rule;
+  ag_output files[3];
+  int count = 0;
+  files[count++] = header;
+  if (source.path) files[count++] = source;
+  if (a->depfile &&
+      !ag_depfile_text(targets, count, options->inputs, options->ninputs, &rule, arena, err))
+    return false;
+  if (a->depfile) files[count++] = (ag_output){a->depfile, rule};
+  return ag_write_files(files, count, options->inputs, options->ninputs, err);
 }
 
 bool ag_description_text(const ag_options *a, const ag_urdf *doc, const ag_header *header,
@@ -37,7 +46,7 @@ bool ag_description_text(const ag_options *a, const ag_urdf *doc, const ag_heade
                                   .header = header,
                                   .command = a->command,
                                   .layout = ag_script_sources(script)};
-  source.inputs = all_inputs(doc, script, &source.ninputs, arena);
+  source.inputs = ag_all_inputs(doc, script, &source.ninputs, arena);
   return ag_describe_json(&source, text, err);
 }
 
@@ -72,12 +81,8 @@ static bool write_casadi(const ag_options *a, const ag_header *header,
   inside.mode = AG_MODE_INLINE;
   inside.file = ag_base_name(path);
   if (!ag_casadi_text(header, &inside, &text, err)) return false;
-  if (to_stdout) {
-    fputs(text, stdout);
-    return true;
-  }
-  if (a->depfile && !write_depfile(a->depfile, path, NULL, &inside, arena, err)) return false;
-  return ag_write_file(path, text, err);
+  return write_code(a, (ag_output){to_stdout ? "-" : path, text}, (ag_output){0}, &inside, arena,
+                    err);
 }
 
 bool ag_write_header(const ag_options *a, const ag_urdf *doc, ag_header *header, ag_script *script,
@@ -92,7 +97,7 @@ bool ag_write_header(const ag_options *a, const ag_urdf *doc, ag_header *header,
   const char *default_name = ag_printf(arena, "%s_achd.h", header->prefix);
   const char *path = a->output && !to_stdout ? a->output : default_name;
   int ninputs;
-  const ag_input_file *inputs = all_inputs(doc, script, &ninputs, arena);
+  const ag_input_file *inputs = ag_all_inputs(doc, script, &ninputs, arena);
   const ag_header_options options = {.mode = a->mode,
                                      .file = ag_base_name(path),
                                      .command = a->command,
@@ -109,30 +114,40 @@ bool ag_write_header(const ag_options *a, const ag_urdf *doc, ag_header *header,
   if (a->casadi) return write_casadi(a, header, &options, arena, err);
   const char *text, *body;
   if (!ag_header_text(header, &options, &text, &body, err)) return false;
-  if (to_stdout) {
-    fputs(text, stdout);
-    return true;
-  }
   const char *source = body ? ag_printf(arena, "%.*s.c", (int)length - 2, path) : NULL;
-  if (a->depfile && !write_depfile(a->depfile, path, source, &options, arena, err)) return false;
-  const ag_output files[] = {{path, text}, {source, body}};
-  return ag_write_files(files, source ? 2 : 1, err);
+  return write_code(a, (ag_output){to_stdout ? "-" : path, text}, (ag_output){source, body},
+                    &options, arena, err);
 }
 
-bool ag_spare_files(const ag_options *a, ag_err *err) {
-  const char *const in[] = {a->urdf, a->layout, a->scene, a->description},
-                    *const out[] = {a->output,  a->depfile, a->svg, a->dot,
-                                    a->mermaid, a->mjcf,    a->page};
-  enum { INPUTS = sizeof in / sizeof *in, OUTPUTS = sizeof out / sizeof *out };
-  for (int k = 0; k < OUTPUTS; k++) {
-    if (!out[k] || strcmp(out[k], "-") == 0 || strncmp(out[k], "/dev/", 5) == 0) continue;
-    for (int i = 0; i < INPUTS; i++)
-      if (in[i] && strcmp(in[i], "-") != 0 && ag_same_file(out[k], in[i]))
-        return ag_fail(err, out[k], 0, "name another file to write",
-                       "is read, and would be written over");
-    for (int i = 0; i < k; i++)
-      if (out[i] && strcmp(out[i], out[k]) == 0)
-        return ag_fail(err, out[k], 0, "give each its own name", "would be written twice");
-  }
+/* Whether a path ends with a mesh's name, without what stands for folders that we do not know. */
+static bool is_mesh(const char *path, const char *mesh) {
+  const char *scheme = strstr(mesh, "://");
+  if (scheme) mesh = scheme + 3;
+  while (mesh[0] == '.' || mesh[0] == '/') mesh++;
+  const size_t length = strlen(path), end = strlen(mesh);
+  return end > 0 && length > end && strcmp(path + length - end, mesh) == 0 &&
+         path[length - end - 1] == '/';
+}
+
+/* The robot's meshes are not read, but lost if one is written over. */
+static bool spare_meshes(const char *path, const ag_urdf *doc, ag_err *err) {
+  char real[PATH_MAX];
+  if (!realpath(path, real)) return true; /* none is there */
+  for (int i = 0; i < doc->nlinks; i++)
+    for (int k = 0; k < doc->links[i].nlooks; k++) {
+      const ag_urdf_look *look = &doc->links[i].looks[k];
+      const char *mesh = look->texts[AG_LOOK_FILE];
+      if (mesh && is_mesh(real, mesh))
+        return ag_fail(err, path, 0, "name another file to write",
+                       "is a mesh of the robot (%s:%d), and would be written over", doc->path,
+                       look->line);
+    }
+  return true;
+}
+
+bool ag_spare_robot(const ag_options *a, const ag_urdf *doc, ag_err *err) {
+  const char *const out[] = {a->output, a->depfile, a->svg, a->mjcf};
+  for (size_t k = 0; k < sizeof out / sizeof *out; k++)
+    if (out[k] && !spare_meshes(out[k], doc, err)) return false;
   return true;
 }

@@ -26,12 +26,13 @@ def main():
         description, robot = robot_pages.described(arguments.achdgen, robot)
         wasm = None if arguments.no_solver or robot_pages.is_bounded(description) else robot_pages.compiled(description, robot, arguments.achdgen, arguments.clang)
         text = robot_pages.robot_page(description, wasm, assets)
+        layout_folder = os.path.dirname(arguments.layout or "")
+        read = [arguments.robot, *(os.path.join(layout_folder, one["name"]) for one in description["inputs"][1:])]
+        if arguments.wasm and os.path.realpath(arguments.wasm) == os.path.realpath(arguments.output):
+            raise run_folder.Mistake(f"{arguments.output} would be written twice: give each its own name")
+        run_folder.write_whole(arguments.output, text.encode(), read)
         if arguments.wasm and wasm:
-            with open(arguments.wasm, "wb") as file:
-                file.write(wasm)
-        with open(arguments.output + ".part", "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.replace(arguments.output + ".part", arguments.output)
+            run_folder.write_whole(arguments.wasm, wasm, read)
     except run_folder.Mistake as mistake:
         sys.exit(f"achd-page: {mistake}")
     except OSError as error:

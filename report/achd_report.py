@@ -40,12 +40,6 @@ def page_names(folders):
     return names
 
 
-def write(path, text):
-    with open(path + ".part", "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-    os.replace(path + ".part", path)
-
-
 def main():
     parser = argparse.ArgumentParser(prog="achd-report", description="Makes web pages of runs: one page per run, and index.html, which lists them.",
                                      epilog="A run is a folder with log.csv and run.json; docs/report.md has the format.")
@@ -62,8 +56,8 @@ def main():
         index = pages.index_page(arguments.title, runs, names, assets)
         os.makedirs(arguments.output, exist_ok=True)
         for name, text in zip(names, texts):
-            write(os.path.join(arguments.output, name), text)
-        write(os.path.join(arguments.output, "index.html"), index)
+            run_folder.write_whole(os.path.join(arguments.output, name), text.encode())
+        run_folder.write_whole(os.path.join(arguments.output, "index.html"), index.encode())
     except run_folder.Mistake as mistake:
         sys.exit(f"achd-report: {mistake}")
     except OSError as error:

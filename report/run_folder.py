@@ -12,6 +12,25 @@ class Mistake(Exception):
     """What is wrong with a run, for its author."""
 
 
+def write_whole(path, data, read=()):
+    """Writes a file whole or not at all, where a link leads; none that is read."""
+    if any(os.path.exists(path) and os.path.exists(name) and os.path.samefile(path, name) for name in read):
+        raise Mistake(f"{path} is read, and would be written over: name another file")
+    path = os.path.realpath(path)
+    if os.path.exists(path) and not os.path.isfile(path):  # a pipe, /dev/null; a folder says so itself
+        with open(path, "wb") as file:
+            file.write(data)
+        return
+    part = f"{path}.{os.getpid()}.part"
+    try:
+        with open(part, "wb") as file:
+            file.write(data)
+        os.replace(part, path)
+    finally:
+        if os.path.exists(part):
+            os.unlink(part)
+
+
 def natural(name):
     """Sorts run_2 before run_10."""
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]

@@ -6,7 +6,8 @@
 
 typedef struct ag_arena {
   struct ag_arena_block *blocks;
-} ag_arena; /* {0} is an empty arena */
+  size_t size; /* of all of them */
+} ag_arena;    /* {0} is an empty arena */
 
 /* size bytes, zeroed, aligned for anything. Never NULL: when memory is out, the program says so on
  * standard error and exits with 1 (nothing is written until all work is done). */

@@ -1,6 +1,8 @@
 /* text.c: see text.h */
 #include "base/text.h"
 
+#include "base/format.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
@@ -9,10 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LONG = 1 << 20 };
+
 static void reserve(ag_text *text, size_t more) {
   const size_t need = text->length + more + 1;
   if (need <= text->capacity) return;
-  const size_t capacity = need < 2 * text->capacity ? 2 * text->capacity : need + 256;
+  /* what a long text does not fill is never touched, so it is no memory; copies are */
+  const size_t wide = (text->capacity < LONG ? 2 : 16) * text->capacity;
+  const size_t capacity = need < wide ? wide : need + 256;
   text->chars = ag_grow(text->arena, text->chars, text->chars ? text->length + 1 : 0, capacity);
   text->capacity = capacity;
 }
@@ -28,13 +34,16 @@ void ag_text_add(ag_text *text, const char *format, ...) {
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
-  const int length = vsnprintf(NULL, 0, format, args);
+  reserve(text, 80); /* room for most */
+  const size_t room = text->capacity - text->length;
+  const size_t length = ag_format(text->chars + text->length, room, format, args);
   va_end(args);
-  assert(length >= 0);
-  reserve(text, (size_t)length);
-  vsnprintf(text->chars + text->length, (size_t)length + 1, format, again);
+  if (length >= room) {
+    reserve(text, length);
+    (void)ag_format(text->chars + text->length, length + 1, format, again);
+  }
   va_end(again);
-  text->length += (size_t)length;
+  text->length += length;
 }
 
 /* The length of the first word, with the end of a comment behind it. */

@@ -14,10 +14,18 @@ static const double SWITCHES = 1e-3;
 static const double LEAST_PIVOT = 1e-3;
 
 typedef struct difference { /* of all outputs of the function that gives the values */
-  const ag_program *program;
-  long double *in, *moved, *out, *work, *coarse, *fine;
-  unsigned status;
+  ag_wide wide;
+  long double *coarse, *fine;
+  unsigned status; /* at the state */
 } difference;
+
+/* A matrix that is judged; all by the same input are judged by the same differences. */
+typedef struct matrix {
+  const ag_quantity *q;
+  int source;
+  double apart, largest, unsteady;
+  bool begun, steady; /* is it judged; were all its columns, with no branch nearby */
+} matrix;
 
 static const struct {
   const char *of, *base, *joints; /* outputs that the rows are of */
@@ -38,10 +46,8 @@ static const ag_quantity *find(const ag_program *p, const char *name) {
 }
 
 /* Turns the orientation of the base by h about an axis of the world. */
-static void turn(const difference *d, int axis, long double h) {
-  const ag_program *p = d->program;
+static void turn(const ag_program *p, long double *x, int axis, long double h) {
   const ag_quantity *q;
-  long double *x = d->moved;
   if ((q = find(p, "base.yaw"))) {
     x[q->first] += h;
   } else if ((q = find(p, "base.quat"))) {
@@ -67,47 +73,44 @@ static void turn(const difference *d, int axis, long double h) {
 }
 
 /* Moves what column k of a derivative is by; false: it makes no difference. */
-static bool move(const ag_checker *c, const difference *d, const ag_quantity *q, const char *by,
-                 int k, long double h) {
+static bool move(const ag_checker *c, const ag_program *p, long double *x, const ag_quantity *q,
+                 const char *by, int k, long double h) {
   const int nbase = c->header->nbase;
   const bool positions = q->count % AG_NBY == AG_BY_POSITIONS;
   if (positions && k < nbase) {
     const int first = nbase == 3 ? 2 : 3;
     if (k < first) return false;
-    turn(d, k - first, h);
+    turn(p, x, k - first, h);
     return true;
   }
   const char *name = input_of(by);
-  if (strcmp(name, "tau_art") == 0 && !find(d->program, name)) name = "tau"; /* of fd */
+  if (strcmp(name, "tau_art") == 0 && !find(p, name)) name = "tau"; /* of fd */
   const bool base = strcmp(by, "qd") == 0 && k < nbase;
-  const ag_quantity *in = find(d->program, base ? "base.twist" : name);
+  const ag_quantity *in = find(p, base ? "base.twist" : name);
   const bool by_velocity = positions || strcmp(by, "qd") == 0;
-  if (in) d->moved[in->first + (by_velocity && !base ? k - nbase : k)] += h;
+  if (in) x[in->first + (by_velocity && !base ? k - nbase : k)] += h;
   return in != NULL;
 }
 
-static unsigned evaluate(const difference *d, long double *out) {
-  return ag_eval_wide(d->program, d->moved, out, d->work);
-}
-
-/* Column k: (4 D(h / 2) - D(h)) / 3 into d->fine; false: a branch changes nearby. */
+/* Column k: the differences D(h) into d->coarse and D(h / 2) into d->fine; false: a branch changes
+ * nearby. */
 static bool differentiate(const ag_checker *c, difference *d, const ag_quantity *q, const char *by,
                           int k) {
-  const size_t inputs = (size_t)d->program->in.nelements * sizeof *d->in;
-  const int outputs = d->program->out.nelements;
+  ag_wide *w = &d->wide;
+  const int outputs = w->program->out.nelements;
   unsigned odd = 0;
-  for (int half = 0; half < 2; half++) {
-    const long double h = half ? STEP / 2 : STEP;
-    long double *to = half ? d->fine : d->coarse;
-    for (int side = -1; side <= 1; side += 2) {
-      memcpy(d->moved, d->in, inputs);
-      if (!move(c, d, q, by, k, (long double)side * h)) {
-        for (int i = 0; i < outputs; i++) d->fine[i] = d->coarse[i] = 0;
-        return true;
-      }
-      odd |= evaluate(d, side < 0 ? to : d->out) ^ d->status;
+  for (int j = 0; j < AG_WIDE_STATES; j++) { /* -h, h, -h / 2, h / 2 */
+    const long double h = (j < 2 ? STEP : STEP / 2) * (j % 2 ? 1 : -1);
+    if (!move(c, w->program, w->in[j], q, by, k, h)) {
+      for (int i = 0; i < outputs; i++) d->fine[i] = d->coarse[i] = 0;
+      return true;
     }
-    for (int i = 0; i < outputs; i++) to[i] = (d->out[i] - to[i]) / (2 * h);
+  }
+  ag_wide_evaluate(w);
+  for (int j = 0; j < AG_WIDE_STATES; j++) odd |= w->status[j] ^ d->status;
+  for (int i = 0; i < outputs; i++) {
+    d->coarse[i] = (w->out[1][i] - w->out[0][i]) / (2 * STEP);
+    d->fine[i] = (w->out[3][i] - w->out[2][i]) / STEP;
   }
   return (odd & ~(unsigned)(AG_BIT_UNACTUATED | AG_BIT_BAD_INPUT)) == 0;
 }
@@ -117,8 +120,8 @@ static long double row(const ag_checker *c, const difference *d, const ag_quanti
                        int i, const long double *values) {
   const bool velocities = q->count / AG_NBY == AG_OF_VELOCITIES;
   const int nbase = velocities ? c->header->nbase : 0;
-  const ag_quantity *of =
-      ag_quantity_of(&d->program->out, i < nbase ? sources[source].base : sources[source].joints);
+  const ag_quantity *of = ag_quantity_of(&d->wide.program->out,
+                                         i < nbase ? sources[source].base : sources[source].joints);
   return of ? values[of->first + (i < nbase ? i : i - nbase)] : 0;
 }
 
@@ -131,27 +134,63 @@ static double terms(const ag_checker *c, const ag_quantity *q, int source) {
                     fmax(1, by == AG_BY_WRENCH ? c->robot.measures.length : 1);
 }
 
-/* One matrix of a run. */
-static void check_matrix(ag_checker *c, const ag_run *run, difference *d, const ag_quantity *q,
-                         int source, double allowed) {
-  const char *by = q->name + strlen(sources[source].of);
-  const int rows = ag_derivative_rows(c->header, q), columns = ag_derivative_columns(c->header, q);
-  double apart = 0, largest = 0, unsteady = 0;
-  for (int k = 0; k < columns; k++) {
-    if (!differentiate(c, d, q, by, k)) return;
-    for (int i = 0; i < rows; i++) {
-      const long double fine = row(c, d, q, source, i, d->fine),
-                        coarse = row(c, d, q, source, i, d->coarse);
-      const double expected = (double)((4 * fine - coarse) / 3);
-      const double told = run->out[q->first + i * columns + k];
-      if (!(fabs(told - expected) <= apart)) apart = fabs(told - expected);
-      largest = fmax(largest, fabs(expected));
-      unsteady = fmax(unsteady, (double)fabsl(fine - coarse));
-    }
+static const char *by_of(const matrix *m) {
+  return m->q->name + strlen(sources[m->source].of);
+}
+
+/* Column k of a matrix against (4 D(h / 2) - D(h)) / 3. */
+static void compare_column(const ag_checker *c, const ag_run *run, const difference *d, matrix *m,
+                           int k) {
+  const int rows = ag_derivative_rows(c->header, m->q),
+            columns = ag_derivative_columns(c->header, m->q);
+  for (int i = 0; i < rows; i++) {
+    const long double fine = row(c, d, m->q, m->source, i, d->fine),
+                      coarse = row(c, d, m->q, m->source, i, d->coarse);
+    const double expected = (double)((4 * fine - coarse) / 3);
+    const double told = run->out[m->q->first + i * columns + k];
+    if (!(fabs(told - expected) <= m->apart)) m->apart = fabs(told - expected);
+    m->largest = fmax(m->largest, fabs(expected));
+    m->unsteady = fmax(m->unsteady, (double)fabsl(fine - coarse));
   }
-  if (unsteady > SWITCHES * largest) return;
-  ag_check_note(c, run->program->function, ag_printf(c->arena, "%s, by differences", q->name),
-                ag_check_ratio(apart, largest + terms(c, q, source)), allowed);
+}
+
+/* Whether differences of one motion judge both. */
+static bool same_motion(const ag_checker *c, const matrix *a, const matrix *b) {
+  return strcmp(by_of(a), by_of(b)) == 0 && a->q->count % AG_NBY == b->q->count % AG_NBY &&
+         ag_derivative_columns(c->header, a->q) == ag_derivative_columns(c->header, b->q);
+}
+
+/* A matrix and those behind it that are by the same input. */
+static void differentiate_all(ag_checker *c, const ag_run *run, difference *d, matrix *m,
+                              const matrix *end) {
+  const int columns = ag_derivative_columns(c->header, m->q);
+  bool steady = true;
+  for (int k = 0; k < columns && steady; k++) {
+    steady = differentiate(c, d, m->q, by_of(m), k);
+    for (matrix *other = m; other < end && steady; other++)
+      if (same_motion(c, m, other)) compare_column(c, run, d, other, k);
+  }
+  for (matrix *other = m; other < end; other++) {
+    if (!same_motion(c, m, other)) continue;
+    other->begun = true;
+    other->steady = steady;
+  }
+}
+
+/* The derivatives of a run. */
+static matrix *find_matrices(const ag_run *run, int *count, ag_arena *arena) {
+  const ag_list *out = &run->program->out;
+  matrix *list = ag_alloc(arena, ((size_t)out->nquantities + 1) * sizeof *list);
+  *count = 0;
+  for (int k = 0; k < out->nquantities; k++) {
+    const ag_quantity *q = &out->quantities[k];
+    for (int s = 0; s < SOURCES && q->shape == AG_DERIVATIVE; s++)
+      if (strncmp(q->name, sources[s].of, strlen(sources[s].of)) == 0) {
+        list[(*count)++] = (matrix){.q = q, .source = s};
+        break;
+      }
+  }
+  return list;
 }
 
 void ag_check_derivatives(ag_checker *c, const ag_run *run, double coarse) {
@@ -163,28 +202,23 @@ void ag_check_derivatives(ag_checker *c, const ag_run *run, double coarse) {
       ((run->status | reference->status) & AG_BIT_SINGULAR || c->robot.pivot < LEAST_PIVOT))
     return;
   const ag_program *p = reference->program;
-  const size_t in = (size_t)p->in.nelements + 1, out = (size_t)p->out.nelements + 1,
-               nodes = (size_t)p->dag.count + 1, wide = sizeof(long double);
+  const size_t out = (size_t)p->out.nelements + 1;
   ag_arena own = {0};
-  difference d = {.program = p};
-  d.in = ag_alloc(&own, in * wide);
-  d.moved = ag_alloc(&own, in * wide);
-  d.work = ag_alloc(&own, nodes * wide);
-  long double **lists[] = {&d.out, &d.coarse, &d.fine};
-  for (int k = 0; k < 3; k++) *lists[k] = ag_alloc(&own, out * wide);
+  difference d = {0};
+  d.coarse = ag_alloc(&own, out * sizeof *d.coarse);
+  d.fine = ag_alloc(&own, out * sizeof *d.fine);
   ag_sampler_fill(&c->robot.sampler, p, reference->in);
-  for (int i = 0; i < p->in.nelements; i++) d.in[i] = d.moved[i] = (long double)reference->in[i];
-  d.status = evaluate(&d, d.out);
+  ag_wide_open(&d.wide, p, reference->in, &own);
+  d.status = d.wide.status[0];
   const double pivot = solve ? c->robot.pivot : 1; /* id and fd have no rows */
   const double allowed = AG_CHECK_DIFFERENCES * fmax(1, coarse / 5e4) / pivot;
-  for (int k = 0; k < run->program->out.nquantities; k++) {
-    const ag_quantity *q = &run->program->out.quantities[k];
-    if (q->shape != AG_DERIVATIVE) continue;
-    for (int s = 0; s < SOURCES; s++)
-      if (strncmp(q->name, sources[s].of, strlen(sources[s].of)) == 0) {
-        check_matrix(c, run, &d, q, s, allowed);
-        break;
-      }
+  int count;
+  matrix *list = find_matrices(run, &count, &own);
+  for (matrix *m = list; m < list + count; m++) {
+    if (!m->begun) differentiate_all(c, run, &d, m, list + count);
+    if (!m->steady || m->unsteady > SWITCHES * m->largest) continue;
+    ag_check_note(c, run->program->function, ag_printf(c->arena, "%s, by differences", m->q->name),
+                  ag_check_ratio(m->apart, m->largest + terms(c, m->q, m->source)), allowed);
   }
   ag_arena_free(&own);
 }

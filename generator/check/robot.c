@@ -31,12 +31,6 @@ void ag_run_evaluate(const ag_sampler *sampler, ag_run *run, bool single) {
   run->status = ag_eval(run->program, single, run->in, run->out, run->work);
 }
 
-const ag_quantity *ag_quantity_of(const ag_list *list, const char *name) {
-  for (int k = 0; k < list->nquantities; k++)
-    if (strcmp(list->quantities[k].name, name) == 0) return &list->quantities[k];
-  return NULL;
-}
-
 const double *ag_output_of(const ag_run *run, const char *name) {
   const ag_quantity *q = ag_quantity_of(&run->program->out, name);
   return q ? run->out + q->first : NULL;

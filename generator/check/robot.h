@@ -64,8 +64,6 @@ typedef struct ag_reference {
 ag_run ag_run_new(ag_sampler *sampler, const ag_program *program, ag_arena *arena);
 /* Evaluates a program on the state of the sampler; single: with inputs rounded to float. */
 void ag_run_evaluate(const ag_sampler *sampler, ag_run *run, bool single);
-/* By name; NULL: there is none. */
-const ag_quantity *ag_quantity_of(const ag_list *list, const char *name);
 /* The numbers of an output by its name; NULL: there is none. */
 const double *ag_output_of(const ag_run *run, const char *name);
 

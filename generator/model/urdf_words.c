@@ -9,7 +9,8 @@ const char *const ag_joint_type_names[AG_FLOATING + 2] = {
     [AG_FIXED] = "fixed",         [AG_REVOLUTE] = "revolute", [AG_CONTINUOUS] = "continuous",
     [AG_PRISMATIC] = "prismatic", [AG_PLANAR] = "planar",     [AG_FLOATING] = "floating"};
 
-const char *const ag_look_words[AG_LOOK_TEXTS] = {"xyz", "rpy", "size", "radius", "length"};
+const char *const ag_look_words[AG_LOOK_TEXTS] = {"xyz",    "rpy",    "size",
+                                                  "radius", "length", "filename"};
 
 const char *const ag_urdf_no_spherical =
     "make it three revolute joints, one behind the other, with the axes 1 0 0, 0 1 0 and 0 0 1; "

@@ -44,6 +44,7 @@ enum ag_look {
   AG_LOOK_SIZE,
   AG_LOOK_RADIUS,
   AG_LOOK_LENGTH,
+  AG_LOOK_FILE,
   AG_LOOK_TEXTS
 };
 extern const char *const ag_look_words[AG_LOOK_TEXTS];

@@ -17,7 +17,6 @@ void ag_dag_init(ag_dag *dag, ag_arena *arena) {
   *dag = (ag_dag){.arena = arena, .capacity = 1024, .nplaces = 4096};
   dag->nodes = ag_alloc(arena, (size_t)dag->capacity * sizeof *dag->nodes);
   dag->places = ag_alloc(arena, dag->nplaces * sizeof *dag->places);
-  memset(dag->places, -1, dag->nplaces * sizeof *dag->places);
 }
 
 static uint32_t hash(ag_op op, ag_id a, ag_id b, ag_id c, ag_number k) {
@@ -39,7 +38,7 @@ static uint32_t next_place(const ag_dag *dag, uint32_t at) {
 /* Where a hash that is not among the places belongs. */
 static uint32_t free_place(const ag_dag *dag, uint32_t h) {
   uint32_t at = h & (dag->nplaces - 1);
-  while (dag->places[at].id >= 0) at = next_place(dag, at);
+  while (dag->places[at].node) at = next_place(dag, at);
   return at;
 }
 
@@ -48,22 +47,22 @@ static void widen(ag_dag *dag) {
   const struct ag_bucket *before = dag->places;
   dag->nplaces *= 4;
   dag->places = ag_alloc(dag->arena, dag->nplaces * sizeof *dag->places);
-  memset(dag->places, -1, dag->nplaces * sizeof *dag->places);
   for (uint32_t i = 0; i < nbefore; i++)
-    if (before[i].id >= 0) dag->places[free_place(dag, before[i].hash)] = before[i];
+    if (before[i].node) dag->places[free_place(dag, before[i].hash)] = before[i];
 }
 
 /* The one node of this kind: the one that stands, or a new one. */
 static ag_id intern_number(ag_dag *dag, ag_op op, ag_id a, ag_id b, ag_id c, ag_number k) {
   const double value = k.value;
   const uint32_t h = hash(op, a, b, c, k);
-  for (uint32_t at = h & (dag->nplaces - 1); dag->places[at].id >= 0; at = next_place(dag, at)) {
+  for (uint32_t at = h & (dag->nplaces - 1); dag->places[at].node; at = next_place(dag, at)) {
     if (dag->places[at].hash != h) continue;
-    const ag_node *n = &dag->nodes[dag->places[at].id];
+    const ag_node *n = &dag->nodes[dag->places[at].node - 1];
     /* by bits: 0.0 and -0.0 are two constants */
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
     const bool same_value = memcmp(&n->value, &value, sizeof value) == 0 && n->exact == k.exact;
-    if (n->op == op && n->a == a && n->b == b && n->c == c && same_value) return dag->places[at].id;
+    if (n->op == op && n->a == a && n->b == b && n->c == c && same_value)
+      return dag->places[at].node - 1;
   }
   if (dag->count == dag->capacity) {
     const size_t size = (size_t)dag->capacity * sizeof *dag->nodes;
@@ -80,7 +79,7 @@ static ag_id intern_number(ag_dag *dag, ag_op op, ag_id a, ag_id b, ag_id c, ag_
                              .scope = -1,
                              .value = value,
                              .exact = k.exact};
-  dag->places[free_place(dag, h)] = (struct ag_bucket){h, id};
+  dag->places[free_place(dag, h)] = (struct ag_bucket){h, id + 1};
   return id;
 }
 

@@ -68,7 +68,7 @@ typedef struct ag_dag {
   ag_id count, capacity;
   struct ag_bucket { /* open addressing: equal nodes have equal hashes */
     uint32_t hash;
-    ag_id id; /* -1: empty */
+    ag_id node; /* its id + 1; 0: empty */
   } * places;
   uint32_t nplaces; /* a power of 2, at least twice the nodes */
   int32_t region;   /* stamped on new nodes */

@@ -8,6 +8,7 @@
  * to 13 % more code; the clock takes 2 to 9 % off besides, most where a null-space solve begins with a long chain. */
 #include "program/order.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* ---- statements ---- */
@@ -98,6 +99,15 @@ typedef struct list { /* of lists, one behind the other: that of `id` begins at 
   int count, room;
 } list;
 
+/* What a statement's price is made of, side by side: thousands are compared for each that is placed. */
+typedef struct urgency {
+  int growth;        /* of the number of waiting values, by the statement */
+  int height;        /* time of the longest way from the statement's beginning to a result */
+  int operands_made; /* when all of them are there */
+  int rank;          /* of the statement in the algorithm's order */
+  int first, behind; /* its operands in their list */
+} urgency;
+
 typedef struct scheduler {
   ag_program *program;
   ag_arena *arena;
@@ -110,14 +120,11 @@ typedef struct scheduler {
   int *missing;         /* operands that are not there yet */
   int *waiting;         /* users that are not there yet; outputs and status never are */
   ag_id *last;          /* exclusive or of these users: the last one where it is alone */
-  int *growth;          /* of the number of waiting values, by the statement */
-  int *operations;      /* of the statement */
-  int *latency;         /* of the statement's own operations, one after the other */
-  int *height;          /* time of the longest way from the statement's beginning to a result */
-  int *operands_made;   /* when all of them are there */
-  int *result_made;     /* when its value is there */
-  int *rank;            /* of the statement in the algorithm's order */
-  int oldest;           /* least rank of those that are still to come */
+  urgency *of;
+  int *operations;  /* of the statement */
+  int *latency;     /* of the statement's own operations, one after the other */
+  int *result_made; /* when its value is there */
+  int oldest;       /* least rank of those that are still to come */
   ag_id *by_rank;
   const bool *early; /* what comes before the choice between two ways; NULL: there is one way */
   int *made;         /* the how-many-eth statement of the new order, from 1 on */
@@ -196,7 +203,7 @@ static void hold(scheduler *q, ag_id id) {
 
 /* A value that only one statement still waits for goes with it. */
 static void find_last(scheduler *q, ag_id id) {
-  if (q->waiting[id] == 1 && q->last[id]) q->growth[q->last[id]]--;
+  if (q->waiting[id] == 1 && q->last[id]) q->of[q->last[id]].growth--;
 }
 
 /* Time until the value of `id` is there, from when its statement's operands are; counts the operations. */
@@ -248,7 +255,9 @@ static void start(scheduler *q) {
       q->waiting[id]++;
       q->last[id] ^= q->users.of[k];
     }
-    q->growth[id] = 1;
+    q->of[id].growth = 1;
+    q->of[id].first = q->operands.first[id];
+    q->of[id].behind = q->operands.first[id + 1];
   }
   for (int i = 0; i < program->out.nelements && !program->part; i++)
     hold(q, program->out.elements[i].node);
@@ -258,44 +267,51 @@ static void start(scheduler *q) {
     for (ag_id id = 0; id < count; id++)
       if (program->statement[id] && (q->early && q->early[id]) == !late) {
         q->by_rank[rank] = id;
-        q->rank[id] = rank++;
+        q->of[id].rank = rank++;
       }
   for (ag_id id = count - 1; id >= 0; id--) {
     if (!program->statement[id]) continue;
-    if (q->waiting[id] == 0) q->growth[id] = 0; /* an output, stored at once */
+    urgency *u = &q->of[id];
+    if (q->waiting[id] == 0) u->growth = 0; /* an output, stored at once */
     for (int k = q->users.first[id]; k < q->users.first[id + 1]; k++)
-      if (q->height[id] < q->height[q->users.of[k]]) q->height[id] = q->height[q->users.of[k]];
-    q->height[id] += q->latency[id];
+      if (u->height < q->of[q->users.of[k]].height) u->height = q->of[q->users.of[k]].height;
+    u->height += q->latency[id];
     find_last(q, id);
     if (q->missing[id] == 0) q->ready[q->nready++] = id;
   }
 }
 
-static int price(const scheduler *q, ag_id id) {
+/* The price, where it is below the limit; else a number that is not. */
+static int price(const scheduler *q, const urgency *u, int limit) {
   const weights *w = &q->weight;
-  const int wait = q->operands_made[id] - q->now;
+  const int wait = u->operands_made - q->now;
+  const int most = w->growth * u->growth + (wait > 0 ? w->wait * wait : 0) - w->height * u->height;
+  if (most - w->near * (u->behind - u->first) >= limit) return limit;
   int near = 0;
-  for (int k = q->operands.first[id]; k < q->operands.first[id + 1]; k++)
-    near += q->made[q->operands.of[k]] > q->nmade - LATEST;
-  return w->growth * q->growth[id] + (wait > 0 ? w->wait * wait : 0) - w->height * q->height[id] -
-         w->near * near;
+  for (int k = u->first; k < u->behind; k++) near += q->made[q->operands.of[k]] > q->nmade - LATEST;
+  return most - w->near * near;
 }
 
-static bool better(const scheduler *q, ag_id a, ag_id b) {
-  if (q->early && q->early[a] != q->early[b]) return q->early[a];
-  const int price_a = price(q, a), price_b = price(q, b);
-  if (price_a != price_b) return price_a < price_b;
-  return a < b;
-}
-
-/* Of the statements that are ready and within the window. The oldest always is. */
+/* Of the statements that are ready and within the window, the early ones before the others: the one with the least price, of equal
+ * ones the first by its id. The oldest always is within. */
 static ag_id take_best(scheduler *q) {
   while (q->placed[q->by_rank[q->oldest]]) q->oldest++;
-  int best = -1;
-  for (int i = 0; i < q->nready; i++)
-    if (q->rank[q->ready[i]] < q->oldest + q->window &&
-        (best < 0 || better(q, q->ready[i], q->ready[best])))
-      best = i;
+  int best = -1, least = 0;
+  bool best_early = false;
+  for (int i = 0; i < q->nready; i++) {
+    const ag_id id = q->ready[i];
+    const urgency *u = &q->of[id];
+    if (u->rank >= q->oldest + q->window) continue;
+    const bool early = q->early && q->early[id];
+    if (best >= 0 && early < best_early) continue;
+    const bool first = best < 0 || early > best_early;
+    const int limit = first ? INT_MAX : least + (id < q->ready[best]);
+    const int cost = price(q, u, limit);
+    if (cost >= limit) continue;
+    best = i;
+    best_early = early;
+    least = cost;
+  }
   const ag_id id = q->ready[best];
   q->ready[best] = q->ready[--q->nready];
   return id;
@@ -321,7 +337,8 @@ static void finish(scheduler *q, ag_id id) {
   }
   for (int k = q->users.first[id]; k < q->users.first[id + 1]; k++) {
     const ag_id user = q->users.of[k];
-    if (q->operands_made[user] < q->result_made[id]) q->operands_made[user] = q->result_made[id];
+    if (q->of[user].operands_made < q->result_made[id])
+      q->of[user].operands_made = q->result_made[id];
     if (--q->missing[user] == 0) q->ready[q->nready++] = user;
   }
 }
@@ -334,14 +351,11 @@ void ag_order(ag_program *program, bool vectors, int window, ag_arena *arena) {
   q.missing = numbers(&q, sizeof *q.missing);
   q.waiting = numbers(&q, sizeof *q.waiting);
   q.last = numbers(&q, sizeof *q.last);
-  q.growth = numbers(&q, sizeof *q.growth);
+  q.of = numbers(&q, sizeof *q.of);
   q.latency = numbers(&q, sizeof *q.latency);
-  q.height = numbers(&q, sizeof *q.height);
-  q.operands_made = numbers(&q, sizeof *q.operands_made);
   q.result_made = numbers(&q, sizeof *q.result_made);
   q.operations = numbers(&q, sizeof *q.operations);
   q.ready = numbers(&q, sizeof *q.ready);
-  q.rank = numbers(&q, sizeof *q.rank);
   q.by_rank = numbers(&q, sizeof *q.by_rank);
   q.made = numbers(&q, sizeof *q.made);
   q.early = program->early;
@@ -355,7 +369,8 @@ void ag_order(ag_program *program, bool vectors, int window, ag_arena *arena) {
     const ag_id id = take_best(&q);
     place(&q, id);
     q.made[id] = ++q.nmade;
-    q.result_made[id] = (q.operands_made[id] > q.now ? q.operands_made[id] : q.now) + q.latency[id];
+    const int made = q.of[id].operands_made;
+    q.result_made[id] = (made > q.now ? made : q.now) + q.latency[id];
     q.now += q.operations[id];
     finish(&q, id);
   }

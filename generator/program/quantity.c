@@ -460,3 +460,9 @@ ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name,
 bool ag_has_yaw(const ag_header *h) {
   return h->nangles > 0 && h->angles[h->nangles - 1].joint == AG_BASE_YAW;
 }
+
+const ag_quantity *ag_quantity_of(const ag_list *list, const char *name) {
+  for (int k = 0; k < list->nquantities; k++)
+    if (strcmp(list->quantities[k].name, name) == 0) return &list->quantities[k];
+  return NULL;
+}

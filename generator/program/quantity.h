@@ -127,4 +127,7 @@ bool ag_row_counts(const ag_row_info *row, ag_shape shape);
 /* A shape's name as Lua scripts and messages write it. */
 extern const char *const ag_shape_names[AG_NSHAPES];
 
+/* By name; NULL: there is none. */
+const ag_quantity *ag_quantity_of(const ag_list *list, const char *name);
+
 #endif

@@ -83,11 +83,25 @@ static int l_input(lua_State *L) {
   return 1;
 }
 
+/* Values of an output on plain numbers: its place is known from the program that was built. */
+static int numeric_output(lua_State *L, ag_script *s, const char *name) {
+  const ag_quantity *q = ag_quantity_of(&s->built->out, name);
+  if (!q || (lua_Integer)luaL_len(L, 6) != q->size)
+    return luaL_error(L, "output \"%s\" is not what was built", name);
+  for (int k = 0; k < q->size; k++) {
+    lua_rawgeti(L, 6, k + 1);
+    s->out[q->first + k] = ag_to_number(L, -1).value;
+    lua_pop(L, 1);
+  }
+  return 0;
+}
+
 /* output(name, shape, linear unit, angular unit, doc, values, count, terms, zeroed); count of a
  * derivative: {of =, by =} */
 static int l_output(lua_State *L) {
   ag_script *s = ag_script_of(L);
   luaL_checktype(L, 6, LUA_TTABLE);
+  if (s->numeric) return numeric_output(L, s, luaL_checkstring(L, 1));
   const ag_terms terms = (ag_terms)luaL_checkoption(L, 8, NULL, ag_terms_names);
   const int index = declare(L, true, 7);
   const ag_quantity q = s->way->out.quantities[index];
@@ -98,10 +112,7 @@ static int l_output(lua_State *L) {
                       (int)luaL_len(L, 6), q.size);
   for (int k = 0; k < q.size; k++) {
     lua_rawgeti(L, 6, k + 1);
-    if (s->numeric)
-      s->out[q.first + k] = ag_to_number(L, -1).value;
-    else
-      s->way->out.elements[q.first + k].node = ag_to_node(L, -1);
+    s->way->out.elements[q.first + k].node = ag_to_node(L, -1);
     lua_pop(L, 1);
   }
   return 0;

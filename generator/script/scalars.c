@@ -18,6 +18,7 @@ typedef struct scalar {
   ag_number constant;
 } scalar;
 
+/* The scripts, which run in a sandbox, have no other user data. */
 static scalar *scalar_at(lua_State *L, int index) {
   return lua_type(L, index) == LUA_TUSERDATA ? lua_touserdata(L, index) : NULL;
 }
@@ -81,7 +82,8 @@ ag_id ag_to_node(lua_State *L, int index) {
   ag_dag *dag = &ag_script_of(L)->program->dag;
   if (lua_type(L, index) == LUA_TNUMBER) return ag_constant(dag, lua_tonumber(L, index));
   if (lua_type(L, index) == LUA_TBOOLEAN) return ag_bool(dag, lua_toboolean(L, index));
-  const scalar *s = luaL_checkudata(L, index, scalar_type);
+  const scalar *s = scalar_at(L, index);
+  if (!s) return luaL_typeerror(L, index, scalar_type);
   return s->node >= 0 ? s->node : ag_exact(dag, s->constant);
 }
 
@@ -134,9 +136,32 @@ static scalar combine(ag_dag *dag, scalar a, scalar b, binary *f, of_numbers *g)
 static scalar element(lua_State *L, int index, lua_Integer k) {
   scalar x = {.node = -1};
   lua_rawgeti(L, index, k);
-  if (!constant_at(L, -1, &x.constant)) x = *(const scalar *)luaL_checkudata(L, -1, scalar_type);
+  if (!constant_at(L, -1, &x.constant)) {
+    const scalar *s = scalar_at(L, -1);
+    if (!s) {
+      luaL_typeerror(L, index, scalar_type); /* does not return */
+      return x;
+    }
+    x = *s;
+  }
   lua_pop(L, 1);
   return x;
+}
+
+/* The same where the scripts run on plain numbers. */
+static double plain_dot(lua_State *L, lua_Integer count) {
+  double sum = 0;
+  for (lua_Integer k = 1; k <= count; k++) {
+    double x[2];
+    for (int i = 0; i < 2; i++) {
+      lua_rawgeti(L, i + 1, k);
+      const scalar *s = scalar_at(L, -1);
+      x[i] = s ? s->constant.value : luaL_checknumber(L, -1);
+      lua_pop(L, 1);
+    }
+    sum += x[0] * x[1];
+  }
+  return sum;
 }
 
 /* dot(a, b): a[1] b[1] + a[2] b[2] + .. of two lists, the second at least as long: what large matrices are
@@ -145,6 +170,10 @@ static int l_dot(lua_State *L) {
   ag_script *s = ag_script_of(L);
   ag_dag *dag = s->program ? &s->program->dag : NULL;
   const lua_Integer count = luaL_len(L, 1);
+  if (s->numeric) {
+    lua_pushnumber(L, plain_dot(L, count));
+    return 1;
+  }
   scalar sum = {.node = -1, .constant = ag_number_of(0)};
   for (lua_Integer k = 1; k <= count; k++) {
     const scalar product = combine(dag, element(L, 1, k), element(L, 2, k), ag_mul, ag_number_mul);
@@ -152,8 +181,6 @@ static int l_dot(lua_State *L) {
   }
   if (sum.node >= 0)
     ag_push_node(L, sum.node);
-  else if (s->numeric)
-    lua_pushnumber(L, sum.constant.value);
   else
     ag_push_number(L, sum.constant);
   return 1;

@@ -238,6 +238,7 @@ bool ag_script_numbers(ag_script *script, int index, const double *in, double *o
   script->arena = script->header->arena = &temporary;
   script->err = err;
   script->numeric = true;
+  script->built = script->header->programs[index];
   script->in = in;
   script->out = out;
   script->status = 0;

@@ -47,6 +47,7 @@ struct ag_script {
   const char *excess;    /* what it takes too much of; NULL: nothing */
   /* a run on plain numbers */
   bool numeric;
+  const ag_program *built; /* of the same function */
   const double *in;
   double *out;
   unsigned status;

@@ -131,19 +131,64 @@ check "a folder as output" run 1 "$robot" -o folder
 check "a folder as output: nothing else made" only_here folder
 check "a folder as output: empty still" [ -z "$(ls -A folder)" ]
 rmdir folder
-# What is read is not written over, under whatever name.
-mkdir ../mine
-cp "$robot" ../mine/arm.urdf
-cp "$layout" ../mine/arm.lua
+
+# -- what is read is not written over, under whatever name, and nothing else is written then
+mkdir -p ../mine/sub ../mine/desk/meshes
+sed 's|</link>|<visual><geometry><mesh filename="package://desk/meshes/base.stl"/></geometry></visual></link>|' \
+  "$robot" >../mine/arm.urdf
+echo mesh >../mine/desk/meshes/base.stl
+sed 's|^return {|local part = include "sub/part.lua"\n&|' "$layout" >../mine/arm.lua
+echo 'return {}' >../mine/sub/part.lua
+cp "$top/robots/machines/path.lua" ../mine/machine.lua
 ln -s arm.urdf ../mine/link.urdf
-for word in "-o ../mine/arm.urdf" "-o ../mine/link.urdf" "-o ../mine/arm.lua" "--depfile ../mine/arm.urdf" "--inspect --svg ../mine/arm.lua" \
-  "--mjcf ../mine/arm.urdf"; do
+ln ../mine/arm.urdf ../mine/hard.urdf
+ln -s mine ../folder
+ln ../mine/sub/part.lua ../mine/part.c
+cp -r ../mine ../before
+lost="is read, and would be written over"
+for word in "-o ../mine/arm.urdf" "-o ../mine/link.urdf" "-o ../mine/hard.urdf" "-o ../folder/arm.urdf" "-o ../mine/arm.lua" \
+  "--depfile ../mine/arm.urdf" "--inspect --svg ../mine/arm.lua" "--mjcf ../mine/arm.urdf" "-o ../mine/sub/part.lua" \
+  "-o ../mine/part.c --no-prove" "--mode split -o ../mine/part.h" "--mode shared -o ../mine/part.h" "-o x.h --depfile ../mine/sub/part.lua" \
+  "--functions fk --casadi -o ../mine/sub/part.lua" "--mjcf ../mine/sub/part.lua" "--inspect --svg ../folder/sub/part.lua"; do
   # shellcheck disable=SC2086 # an option and its value
-  check "what is read is not written: $word" refused 'is read, and would be written over' ../mine/arm.urdf --layout ../mine/arm.lua $word
+  check "what is read is not written: $word" refused "$lost" ../mine/arm.urdf --layout ../mine/arm.lua $word
 done
-check "robot and layout are as they were" sh -c "cmp '$robot' ../mine/arm.urdf && cmp '$layout' ../mine/arm.lua"
+for word in "-o ../mine/desk/meshes/base.stl" "--mjcf ../folder/desk/meshes/base.stl"; do
+  # shellcheck disable=SC2086 # an option and its value
+  check "nor a mesh of the robot: $word" refused 'is a mesh of the robot (../mine/arm.urdf:[0-9]*)' ../mine/arm.urdf $word
+done
+cp ../mine/arm.urdf "$scratch/stdin" # as - is read, under its own name
+for word in "-o $scratch/stdin" "-o /dev/stdin" "--depfile $scratch/stdin" "--mode split -o x.h --depfile $scratch/stdin"; do
+  # shellcheck disable=SC2086 # an option and its value
+  check "standard input is not written: $word" refused "$lost" - $word
+done
+check "standard input is as it was" cmp ../mine/arm.urdf "$scratch/stdin"
+: >"$scratch/stdin"
+appended() { # to what is read: by the shell, so nothing is said there
+  ! "$achdgen" ../mine/arm.urdf --layout ../mine/arm.lua "$@" >>../mine/sub/part.lua 2>"$err" || return 1
+  says 'part.lua: error: is read, and standard output would be written to it' "$err"
+}
+check "standard output is what is read" appended -o -
+check "standard output is what is read: --inspect" appended --inspect
+for word in "-o" "-o x.h --svg" "-o x.h --dot" "-o x.h --mermaid" "-o x.h --depfile"; do
+  # shellcheck disable=SC2086 # an option
+  check "a machine is not written over: $word" refused "$lost" --machine ../mine/machine.lua $word ../folder/machine.lua
+done
+check "all that is read is as it was" diff -r ../before ../mine
+rm -r ../mine ../before ../folder
+
+# -- several outputs: all or none, and none twice
 check "one file for two" refused 'would be written twice' "$robot" -o x.h --depfile x.h
-rm -r ../mine
+check "one file for two, under two names" refused 'would be written twice' "$robot" -o x.h --depfile ./x.h
+check "one file for two, by default" refused 'would be written twice' "$robot" --depfile arm1dof_achd.h
+check "one file for two, source and rule" refused 'would be written twice' "$robot" --mode split -o x.h --depfile x.c
+machine=$top/robots/machines/path.lua
+check "one file for two drawings" refused 'would be written twice' --machine "$machine" -o x.h --svg x.svg --dot x.svg
+check "no folder for the header: no rule" refused 'nowhere/x.h' "$robot" -o nowhere/x.h --depfile x.d
+check "no folder for the rule: no header" refused 'nowhere/x.d' "$robot" --mode split -o x.h --depfile nowhere/x.d
+check "no folder for a drawing: no header" refused 'nowhere/x.svg' --machine "$machine" -o x.h --svg nowhere/x.svg --dot -
+check "no room for the rule: no header" refused 'No space' "$robot" --mode split -o x.h --depfile /dev/full
+check "no name" refused 'name of an output is empty' "$robot" -o ""
 
 # Address space from too little to enough; below the first steps, the loader gives up (127).
 small_memory() {

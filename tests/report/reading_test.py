@@ -182,5 +182,39 @@ class Numbers(unittest.TestCase):
         self.assertTrue(all(math.isnan(x) for x in struct.unpack("<3f", packed)[1:]))
 
 
+class Written(Folder):
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def test_whole_or_not_at_all(self):
+        run_folder.write_whole(self.path("new.html"), b"new")
+        with open(self.path("new.html"), "rb") as file:
+            self.assertEqual(file.read(), b"new")
+        with self.assertRaises(TypeError):
+            run_folder.write_whole(self.path("new.html"), "no bytes")
+        with self.assertRaises(OSError):
+            run_folder.write_whole(self.folder, b"a folder")
+        with self.assertRaises(OSError):
+            run_folder.write_whole("/dev/full", b"no room" * 100000)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["log.csv", "new.html", "run.json"])
+        with open(self.path("new.html"), "rb") as file:
+            self.assertEqual(file.read(), b"new")
+
+    def test_a_link_stays_a_link(self):
+        os.symlink("there.html", self.path("link.html"))
+        run_folder.write_whole(self.path("link.html"), b"new")
+        self.assertTrue(os.path.islink(self.path("link.html")))
+        self.assertTrue(os.path.isfile(self.path("there.html")))
+
+    def test_what_is_read_is_not_written(self):
+        os.link(self.path("log.csv"), self.path("hard"))
+        os.symlink("log.csv", self.path("soft"))
+        for name in ("log.csv", "hard", "soft"):
+            with self.assertRaisesRegex(run_folder.Mistake, "would be written over"):
+                run_folder.write_whole(self.path(name), b"new", [self.path("absent"), self.path("log.csv")])
+        with open(self.path("log.csv"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), LOG)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -54,7 +54,8 @@ refuses() { # TEXT ARGUMENTS...
   text=$1
   shift
   ended=0
-  "$page" "$@" -o none.html >said 2>&1 || ended=$?
+  case "$*" in *" -o "*) ;; *) set -- "$@" -o none.html ;; esac
+  "$page" "$@" >said 2>&1 || ended=$?
   cat said
   [ "$ended" -eq 1 ] && [ ! -e none.html ] && grep -qF -e "$text" said
 }
@@ -65,5 +66,13 @@ check "achdgen --page: the same page" by_achdgen
 check "no robot" refuses "achdgen does not describe the robot" nowhere.urdf --achdgen "$achdgen"
 check "no achdgen" refuses "No such file" "$top/robots/gen3.urdf" --achdgen ./nothing
 check "no clang" refuses "No such file" "$top/robots/gen3.urdf" --achdgen "$achdgen" --clang ./nothing
+cp "$top/robots/gen3.urdf" arm.urdf
+sed 's|^return {|local part = include "part.lua"\n&|' "$top/robots/gen3.lua" >arm.lua
+echo 'return {}' >part.lua
+cp arm.urdf arm.lua part.lua "$keep"
+for name in arm.urdf arm.lua part.lua; do
+  check "$name is not written over" refuses "is read, and would be written over" arm.urdf --layout arm.lua --achdgen "$achdgen" --no-solver -o "$name"
+  check "$name is as it was" cmp "$name" "$keep/$name"
+done
 check "in the browser" python3 "$top/tests/report/robot_page_test.py" "$keep"
 finish

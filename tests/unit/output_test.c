@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -24,9 +25,24 @@ static const char *in_folder(const char *name) {
   return ag_printf(&arena, "%s/%s", folder, name);
 }
 
-static bool written(const char *path, const char *text) {
+static bool both_written(const ag_output *files, int count) {
   err = (ag_err){0};
-  return ag_write_file(path, text, &err);
+  return ag_write_files(files, count, NULL, 0, &err);
+}
+
+static bool written(const char *path, const char *text) {
+  const ag_output file = {path, text};
+  return both_written(&file, 1);
+}
+
+/* In place of the C library's: after so many, one fails, as of a file that may not be replaced. */
+static int renames_left = -1; /* -1: none fails */
+int rename(const char *from, const char *to) {
+  if (renames_left >= 0 && renames_left-- == 0) {
+    errno = EPERM;
+    return -1;
+  }
+  return renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
 /* The file's text, "" where there is none. */
@@ -194,18 +210,83 @@ static void several_are_written_together_or_none(void) {
   const ag_output good[] = {{in_folder("a.h"), "new a"}, {in_folder("a.c"), "new c"}};
   const ag_output bad[] = {good[0], {in_folder("nowhere/a.c"), "c"}};
   CHECK(written(good[0].path, "old"));
-  err = (ag_err){0};
-  CHECK(!ag_write_files(bad, 2, &err));
+  CHECK(!both_written(bad, 2));
   CHECK_TEXT(err.file, bad[1].path);
   CHECK_TEXT(text_of(good[0].path), "old");
   CHECK(files() == 1);
-  err = (ag_err){0};
-  CHECK(ag_write_files(good, 2, &err));
+  CHECK(both_written(good, 2));
   CHECK_TEXT(text_of(good[0].path), "new a");
   CHECK_TEXT(text_of(good[1].path), "new c");
   CHECK(files() == 2);
   unlink(good[0].path);
   unlink(good[1].path);
+}
+
+/* The third cannot be put in place: the first is again what it was, the second again not there. */
+static void what_was_replaced_is_put_back(void) {
+  const ag_output three[] = {
+      {in_folder("a.h"), "new"}, {in_folder("b.h"), "new"}, {in_folder("c.h"), "new"}};
+  CHECK(written(three[0].path, "old a") && written(three[2].path, "old c"));
+  renames_left = 2;
+  CHECK(!both_written(three, 3));
+  renames_left = -1;
+  CHECK_TEXT(err.file, three[2].path);
+  CHECK(strstr(err.what, strerror(EPERM)) && err.remedy[0]);
+  CHECK_TEXT(text_of(three[0].path), "old a");
+  CHECK_TEXT(text_of(three[2].path), "old c");
+  CHECK(files() == 2);
+  CHECK(both_written(three, 3));
+  CHECK_TEXT(text_of(three[0].path), "new");
+  CHECK(files() == 3);
+  for (int k = 0; k < 3; k++) unlink(three[k].path);
+}
+
+/* Two names of one file, of which one is a link, or goes through a folder's link; also before it is
+ * there. */
+static void one_file_is_not_written_twice(void) {
+  CHECK(symlink("a.h", in_folder("link.h")) == 0 && symlink(".", in_folder("here")) == 0);
+  const char *const others[] = {"a.h", "./a.h", "link.h", "here/a.h", "here/link.h"};
+  for (int there = 0; there < 2; there++) {
+    if (there) CHECK(written(in_folder("a.h"), "old"));
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+      const ag_output two[] = {{in_folder("a.h"), "one"}, {in_folder(others[k]), "two"}};
+      CHECK(!both_written(two, 2));
+      CHECK_TEXT(err.what, "would be written twice");
+      CHECK_TEXT(text_of(in_folder("a.h")), there ? "old" : "");
+      CHECK(files() == 2 + there);
+    }
+  }
+  unlink(in_folder("a.h"));
+  CHECK(written(in_folder("link.h"), "new")); /* a link to what is not there yet is followed */
+  CHECK_TEXT(text_of(in_folder("a.h")), "new");
+  CHECK(files() == 3);
+  unlink(in_folder("a.h"));
+  unlink(in_folder("link.h"));
+  CHECK(symlink("link.h", in_folder("link.h")) == 0);
+  CHECK(!written(in_folder("link.h"), "new"));
+  CHECK(strstr(err.what, "link") != NULL && files() == 2);
+  unlink(in_folder("link.h"));
+  unlink(in_folder("here"));
+}
+
+static void the_rights_of_an_old_file_stay(void) {
+  const char *path = in_folder("private.h");
+  struct stat status;
+  CHECK(written(path, "old") && chmod(path, 0600) == 0 && written(path, "new"));
+  CHECK(stat(path, &status) == 0 && (status.st_mode & 0777) == 0600);
+  CHECK(chmod(path, 0400) == 0);
+  const pid_t child = fork(); /* who may write everything is told to be somebody */
+  if (child == 0)
+    _exit((geteuid() != 0 || (chown(folder, 65534, 65534) == 0 && chown(path, 65534, 65534) == 0 &&
+                              seteuid(65534) == 0)) &&
+                  !written(path, "newer") && strstr(err.remedy, "chmod")
+              ? 0
+              : 1);
+  int end = 1;
+  CHECK(waitpid(child, &end, 0) == child && end == 0);
+  CHECK_TEXT(text_of(path), "new");
+  CHECK(files() == 1);
+  unlink(path);
 }
 
 /* Is the file whole, of one letter all over? */
@@ -257,6 +338,9 @@ int main(void) {
   RUN(waiting_for_a_reader_can_be_ended);
   RUN(a_link_is_followed);
   RUN(several_are_written_together_or_none);
+  RUN(what_was_replaced_is_put_back);
+  RUN(one_file_is_not_written_twice);
+  RUN(the_rights_of_an_old_file_stay);
   RUN(an_end_in_the_middle_leaves_a_whole_file);
   remove_all();
   rmdir(folder);

@@ -1,7 +1,10 @@
 /* text_test.c: text that grows, and templates. */
 #include "base/text.h"
 
+#include "base/format.h"
 #include "test.h"
+
+#include <limits.h>
 
 static ag_arena arena;
 
@@ -70,6 +73,61 @@ static void a_template_without_keys_is_copied(void) {
   CHECK_TEXT(text.chars, "plain\n");
 }
 
+/* Both in rooms of any length, the last for all of it: the same length, the same bytes, none behind. */
+static bool like_printf(const char *format, ...) {
+  bool same = true;
+  for (size_t room = 0; room <= 60; room++) {
+    char a[64], b[64];
+    memset(a, '#', sizeof a);
+    memset(b, '#', sizeof b);
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    const int expected = vsnprintf(a, room, format, args);
+    const size_t length = ag_format(b, room, format, again);
+    va_end(args);
+    va_end(again);
+    same = same && length == (size_t)expected && memcmp(a, b, sizeof a) == 0;
+  }
+  return same;
+}
+
+static void formats_are_those_of_printf(void) {
+  const char no_end[3] = {'a', 'b', 'c'};
+  CHECK(like_printf("%s", ""));
+  CHECK(like_printf("no sign of a conversion"));
+  CHECK(like_printf("%s = %s * %s;", "x", "a_longer_name", "y"));
+  CHECK(like_printf("%d,%d,%d,%d,%d", 0, 7, -10, INT_MAX, INT_MIN));
+  CHECK(like_printf("%c%c%%%d%%", 'a', '%', 5));
+  CHECK(like_printf("[%.*s][%.*s][%.*s]", 2, no_end, 3, no_end, 0, no_end));
+  CHECK(like_printf("[%.*s][%.*s]", 9, "short", -1, "all of it"));
+  CHECK(like_printf("%s %5d %-4s|%02x %g %zu", "others", 42, "ab", 10u, 0.1, (size_t)3));
+  CHECK(like_printf("%.3s|%i|%5s", "abcdef", -3, "x"));
+}
+
+/* Blocks become larger with the arena: what they give is zero all over, apart, and stays. */
+static void memory_of_any_size_is_zeroed(void) {
+  ag_arena own = {0};
+  enum { COUNT = 400 };
+  unsigned char *all[COUNT];
+  size_t size[COUNT], dirty = 0, changed = 0;
+  for (int k = 0; k < COUNT; k++) { /* 25 MB; the longest are 3 MB */
+    size[k] = k % 100 == 99 ? 3 << 20 : (size_t)(k * 7919 % 90000 + 1);
+    all[k] = ag_alloc(&own, size[k]);
+    for (size_t i = 0; i < size[k]; i++) dirty += all[k][i] != 0;
+    memset(all[k], k % 255 + 1, size[k]);
+  }
+  for (int k = 0; k < COUNT; k++)
+    for (size_t i = 0; i < size[k]; i++) changed += all[k][i] != k % 255 + 1;
+  CHECK(dirty == 0 && changed == 0);
+  ag_arena lasting = {0};
+  ag_arena_adopt(&lasting, &own);
+  CHECK(own.blocks == NULL && own.size == 0 && lasting.size > 12 << 20);
+  CHECK(all[99][0] == 100);
+  ag_arena_free(&lasting);
+  CHECK(lasting.blocks == NULL && lasting.size == 0);
+}
+
 int main(void) {
   RUN(text_grows);
   RUN(a_piece_longer_than_the_room_fits);
@@ -78,6 +136,8 @@ int main(void) {
   RUN(put_takes_a_part);
   RUN(templates_fill_in);
   RUN(a_template_without_keys_is_copied);
+  RUN(formats_are_those_of_printf);
+  RUN(memory_of_any_size_is_zeroed);
   ag_arena_free(&arena);
   return test_end();
 }

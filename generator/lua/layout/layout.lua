@@ -660,6 +660,31 @@ local function check_efforts(self, chain, L)
     ": neither the URDF nor effort in the layout gives a limit")
 end
 
+-- Feet that nothing holds: groups of which kind is not said, at the ends of legs of a base that moves.
+local function check_feet(self, chain, L)
+  if chain.nb == 0 or chain.n == 0 then return end
+  local legs, at, names = {}, nil, {}
+  for _, limb in ipairs(Limbs.find(self.model.links, chain.frames, function(i) return chain.bodies[i].parent end, chain.n)) do
+    for _, f in ipairs(limb.leg and chain.frames or {}) do
+      if f.link == limb.link then legs[f.body] = true end
+    end
+  end
+  for i, g in ipairs(L.groups) do
+    if g.kind == "physical" then return end -- the author knows the word
+    local said = self.raw.groups and self.raw.groups[i]
+    if said and said.kind == nil and g.frame and legs[g.frame.body] then
+      at = at or i
+      names[#names + 1] = '"' .. g.name .. '"'
+    end
+  end
+  if not at then return end
+  local one = #names == 1
+  self:warn({"groups", at}, (one and "group " or "groups ") .. table.concat(names, ", ", 1, math.min(#names, 8)) ..
+    (#names > 8 and " and " .. #names - 8 .. " more" or "") .. (one and " is" or " are") ..
+    ' at the end of a leg and artificial, as no kind is given: the base moves, and motors alone cannot hold feet there (the status will say UNACTUATED); ' ..
+    'write kind = "physical" for a foot that stands on something, kind = "artificial" for one that swings')
+end
+
 local function read_wrenches(self, frame_of)
   local wrenches, names = {}, {}
   if self.raw.wrenches == nil then return wrenches end
@@ -969,6 +994,7 @@ function Layout.resolve(s, chain)
   L.groups = read_groups(self, chain, frame_of, named_joint, L)
   Bounds.read(self, chain, L, named_joint)
   check_soft_contacts(self, chain, L)
+  check_feet(self, chain, L)
   L.singularity = raw.singularity == nil and "damp" or self:one_of(raw.singularity, {"damp", "drop", "truncate"}, {"singularity"})
   local nrows = 0
   for _, g in ipairs(L.groups) do nrows = nrows + #g.rows end
