@@ -223,8 +223,9 @@ static inline bool ilqr_starts_beyond(const ilqr_problem *p, ilqr_motion *t) {
   for (int j = 0; j < NC; j++) {
     bool free = !(t->m[0].c[j] > p->tolerance);
     for (int i = 0; i < NU; i++) free |= t->m[0].c_u[j][i] != 0;
-    if (!free) t->violation = t->m[0].c[j], t->worst_step = 0, t->worst = j;
-    if (!free) return true;
+    if (free) continue;
+    t->violation = t->m[0].c[j], t->worst_step = 0, t->worst = j;
+    return true;
   }
   return false;
 }
