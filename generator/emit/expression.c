@@ -199,6 +199,26 @@ static ag_id first_in_array(const ag_printer *p, ag_id id) {
   return -1;
 }
 
+/* Whether this is the question whether a vector is finite, or several of them, and stands in one text but for its name. */
+static bool are_all_probes(const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  if (n->op != AG_OR) return n->op == AG_PROBE;
+  return !p->name[n->a] && !p->name[n->b] && are_all_probes(p, n->a) && are_all_probes(p, n->b);
+}
+
+/* The sum of what they ask of, each times what keeps it finite: one instruction each, and one question. */
+static void probed_sum(ag_text *t, const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  if (n->op == AG_OR) {
+    probed_sum(t, p, n->a);
+    ag_text_add(t, " + ");
+    probed_sum(t, p, n->b);
+    return;
+  }
+  ag_text_add(t, "%s * ", ag_probe_scale(p->header));
+  expression(t, p, n->a, PRODUCT + 1);
+}
+
 /* The text of a node that only programs with lanes have, or that vectors spell otherwise; false: it
  * is none. */
 static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
@@ -229,6 +249,12 @@ static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
     if (!width || width[n->a] == 1) return false;
     ag_text_add(t, "%s_X%d_PROBE(", p->header->upper, width[n->a]);
     ag_emit_expression(t, p, n->a);
+    ag_text_add(t, ")");
+    return true;
+  case AG_OR:
+    if (!width || width[id] == 1 || !are_all_probes(p, id)) return false;
+    ag_text_add(t, "%s_X%d_PROBE(", p->header->upper, width[id]);
+    probed_sum(t, p, id);
     ag_text_add(t, ")");
     return true;
   default:
@@ -494,6 +520,12 @@ void ag_emit_output(ag_text *t, const ag_printer *p, const ag_element *e) {
     ag_emit_expression(t, p, e->node);
     ag_text_add(t, ";");
   }
+}
+
+void ag_emit_output_vector(ag_text *t, const ag_printer *p, const ag_element *first, int lanes) {
+  ag_text_add(t, "*(%s_x%d_memory *)(void *)&out->%s = ", p->header->prefix, lanes, first->access);
+  ag_emit_expression(t, p, p->program->dag.nodes[first->node].a);
+  ag_text_add(t, ";");
 }
 
 /* The regions that have statements, of either way. */

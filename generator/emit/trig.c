@@ -98,6 +98,22 @@ static const char *end_by_bits(const ag_header *h, const char *body, const ag_su
   return text.chars;
 }
 
+/* IN_RANGE of a vector: times 1 or 0, which infinities turn to NaN; with limbs in lanes by the size, not by the square, so
+ * that there is less to wait for. */
+static const char *vector_within(const ag_header *h, const char *type, const char *square) {
+  const char *u = h->upper, *t = type;
+  if (with_lanes(h))
+    return ag_printf(h->arena,
+                     "#define %s_IN_RANGE(q) ((q) * (%s)(~(%s_mask)(%s_SIZE(q) > %s) & %s)) "
+                     "/* times 1 or 0 */\n",
+                     u, t, t, u, h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
+                     h->single ? "0x3f800000" : "0x3ff0000000000000");
+  return ag_printf(h->arena,
+                   "#define %s_IN_RANGE(q) ((%s)((%s_mask)(q) ^ \\\n"
+                   "    (((%s_mask)(q) ^ (%s_mask)((q) * 0)) & (%s_mask)((q) * (q) > %s))))\n",
+                   u, t, t, t, t, t, square);
+}
+
 /* With the shorter end GCC would copy it to each of its calls, however many there are: where there are
  * more than four its code is there once. */
 static const char *linkage(const ag_header *h) {
@@ -110,11 +126,15 @@ const char *ag_emit_sincos(const ag_header *h) {
   const char *type = ag_printf(h->arena, "%s_angles", h->prefix);
   const char *limit =
       h->single ? AG_TEXT_OF(AG_ANGLE_SQUARE_FLOAT) : AG_TEXT_OF(AG_ANGLE_SQUARE_DOUBLE);
+  const char *less = ag_printf(h->arena, ";\n  const %s n = sum", type);
   ag_text text = {.arena = h->arena}, body = text;
   const ag_substitution in_body[] = {{"REAL", h->single ? "float" : "double"},
                                      {"T", type},
                                      {"UPPER", h->upper},
+                                     {"SUM", with_lanes(h) ? "sum = " : "n = "}, /* of two statements where the end takes bits of the sum */
+                                     {"LESS", with_lanes(h) ? less : ""},
                                      {"TO_SIGN", h->single ? "30" : "62"},
+                                     {"TO_TOP", h->single ? "31" : "63"},
                                      {NULL, NULL}};
   ag_text_substitute(&body,
                      ag_file_text(h->single ? "sincos_float_body.h.in" : "sincos_double_body.h.in"),
@@ -134,6 +154,7 @@ const char *ag_emit_sincos(const ag_header *h) {
                            h->branchless ? "%s_select((q) * (q) > %s, (q) * 0, (q))"
                                          : "%s((q) * (q) > %s ? (q) * 0 : (q))",
                            h->branchless ? h->prefix : "", limit)},
+      {"VECTOR_WITHIN", vector_within(h, type, limit)},
       {"T", type},
       {"ANGLES", choice(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%s_ANGLES", h->upper))},

@@ -286,6 +286,7 @@ const unsigned char *ag_lane_counts(const ag_dag *dag, ag_arena *arena) {
     const ag_node *n = &dag->nodes[id];
     lanes[id] = 1;
     if (n->op == AG_JOIN) lanes[id] = (unsigned char)(2 * lanes[n->a]);
+    if (n->op == AG_SELECT) lanes[id] = lanes[n->c];
     const bool sum = n->op >= AG_ADD && n->op <= AG_NEG, or = n->op == AG_OR || n->op == AG_LT;
     if (!sum && ! or &&n->op != AG_PROBE) continue;
     lanes[id] = lanes[n->a];

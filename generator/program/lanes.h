@@ -26,6 +26,9 @@ ag_program *ag_sum_across(ag_program *lanes, bool single, ag_arena *arena);
 /* Such a program with shorter chains of operations that wait for each other, scheduled. */
 ag_program *ag_shorten_chains(const ag_program *lanes, ag_arena *arena);
 
+/* Gives such programs of a header results in the order of the arrays that they go to, two or four of them a vector. */
+void ag_pair_stores(ag_header *header);
+
 /* Such a program with each lane computed by itself: of numbers alone again, for those who judge it. */
 ag_program *ag_unpack_lanes(const ag_program *lanes, ag_arena *arena);
 
