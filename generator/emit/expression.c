@@ -175,28 +175,22 @@ static void joined(ag_text *t, const ag_printer *p, ag_id id) {
   joined(t, p, n->b);
 }
 
-/* The first of the inputs that a vector joins, where they stand one behind the other in an array; -1:
- * they do not. */
-static ag_id first_in_array(const ag_printer *p, ag_id id) {
+/* The first of the inputs that a vector joins, where they stand one behind the other in the struct; -1: they do not. */
+static ag_id first_in_row(const ag_printer *p, ag_id id) {
   const ag_program *program = p->program;
-  const ag_list *in = &program->in;
   const int lanes = program->width[id];
   ag_id first = id;
   while (program->dag.nodes[first].op == AG_JOIN) first = program->dag.nodes[first].a;
   if (program->after || program->dag.nodes[first].op != AG_INPUT) return -1;
-  const int element = program->dag.nodes[first].a;
+  const int *place = ag_places(p->header, &program->in);
   for (int l = 1; l < lanes; l++) {
     ag_id of = id;
     for (int half = lanes / 2; half > 0; half /= 2)
       of = (l & half) ? program->dag.nodes[of].b : program->dag.nodes[of].a;
-    if (program->dag.nodes[of].op != AG_INPUT || program->dag.nodes[of].a != element + l) return -1;
+    const ag_node *n = &program->dag.nodes[of];
+    if (n->op != AG_INPUT || place[n->a] != place[program->dag.nodes[first].a] + l) return -1;
   }
-  for (int i = 0; i < in->nquantities; i++) {
-    const ag_quantity *q = &in->quantities[i];
-    if (element >= q->first && element + lanes <= q->first + q->size)
-      return q->shape == AG_JOINTS ? first : -1;
-  }
-  return -1;
+  return first;
 }
 
 /* Whether this is the question whether a vector is finite, or several of them, and stands in one text but for its name. */
@@ -226,9 +220,10 @@ static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
   const unsigned char *width = p->program->width;
   switch (n->op) {
   case AG_JOIN:
-    if (width && first_in_array(p, id) >= 0) {
-      ag_text_add(t, "*(const %s_x%d_memory *)(const void *)&", p->header->prefix, width[id]);
-      ag_emit_operand(t, p, first_in_array(p, id));
+    if (width && first_in_row(p, id) >= 0) {
+      const int place = ag_places(p->header, &p->program->in)[p->program->dag.nodes[first_in_row(p, id)].a];
+      const char *n = p->header->prefix;
+      ag_text_add(t, "*(const %s_x%d_memory *)(const void *)((const %s_real *)(const void *)in + %d)", n, width[id], n, place);
       return true;
     }
     ag_text_add(t, "{");

@@ -87,34 +87,18 @@ static const ag_program *with_lanes(const ag_header *h) {
   return NULL;
 }
 
-/* The body with a shorter end for headers with limbs in lanes, which are for CPUs with vectors of bits. */
-static const char *end_by_bits(const ag_header *h, const char *body, const ag_substitution *with) {
-  const char *end = strstr(body, "\n  /* turn by n quarters");
+/* Before the body a shorter one for headers with limbs in lanes, which are for CPUs with vectors of bits. */
+static const char *with_bits(const ag_header *h, const char *body, const ag_substitution *with) {
   ag_text text = {.arena = h->arena};
-  assert(end);
-  ag_text_add(&text, "%.*s", (int)(end - body) + 1, body);
-  ag_text_substitute(&text, ag_file_text("sincos_turn.h.in"), with);
-  ag_text_add(&text, "%s#endif\n", end + 1);
+  ag_text_substitute(
+      &text,
+      ag_file_text(h->single ? "sincos_float_lanes.h.in" : "sincos_double_lanes.h.in"),
+      with);
+  ag_text_add(&text, "%s#endif\n", body);
   return text.chars;
 }
 
-/* IN_RANGE of a vector: times 1 or 0, which infinities turn to NaN; with limbs in lanes by the size, not by the square, so
- * that there is less to wait for. */
-static const char *vector_within(const ag_header *h, const char *type, const char *square) {
-  const char *u = h->upper, *t = type;
-  if (with_lanes(h))
-    return ag_printf(h->arena,
-                     "#define %s_IN_RANGE(q) ((q) * (%s)(~(%s_mask)(%s_SIZE(q) > %s) & %s)) "
-                     "/* times 1 or 0 */\n",
-                     u, t, t, u, h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
-                     h->single ? "0x3f800000" : "0x3ff0000000000000");
-  return ag_printf(h->arena,
-                   "#define %s_IN_RANGE(q) ((%s)((%s_mask)(q) ^ \\\n"
-                   "    (((%s_mask)(q) ^ (%s_mask)((q) * 0)) & (%s_mask)((q) * (q) > %s))))\n",
-                   u, t, t, t, t, t, square);
-}
-
-/* With the shorter end GCC would copy it to each of its calls, however many there are: where there are
+/* With the shorter body GCC would copy it to each of its calls, however many there are: where there are
  * more than four its code is there once. */
 static const char *linkage(const ag_header *h) {
   if (!with_lanes(h) || ag_count_turning(h) <= 4 * in_32_bytes(h)) return "static inline ";
@@ -126,13 +110,12 @@ const char *ag_emit_sincos(const ag_header *h) {
   const char *type = ag_printf(h->arena, "%s_angles", h->prefix);
   const char *limit =
       h->single ? AG_TEXT_OF(AG_ANGLE_SQUARE_FLOAT) : AG_TEXT_OF(AG_ANGLE_SQUARE_DOUBLE);
-  const char *less = ag_printf(h->arena, ";\n  const %s n = sum", type);
+  const char *most = h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE);
   ag_text text = {.arena = h->arena}, body = text;
   const ag_substitution in_body[] = {{"REAL", h->single ? "float" : "double"},
                                      {"T", type},
                                      {"UPPER", h->upper},
-                                     {"SUM", with_lanes(h) ? "sum = " : "n = "}, /* of two statements where the end takes bits of the sum */
-                                     {"LESS", with_lanes(h) ? less : ""},
+                                     {"QMAX", most},
                                      {"TO_SIGN", h->single ? "30" : "62"},
                                      {"TO_TOP", h->single ? "31" : "63"},
                                      {NULL, NULL}};
@@ -146,7 +129,7 @@ const char *ag_emit_sincos(const ag_header *h) {
       {"REAL", h->single ? "float" : "double"},
       {"SUFFIX", h->single ? "f" : ""},
       {"ACCURACY", h->single ? "2^-24 absolute" : "1 ulp"},
-      {"QMAX", h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE)},
+      {"QMAX", most},
       {"NOT_SIGN", h->single ? "0x7fffffff" : "0x7fffffffffffffff"},
       {"IN_ORDER", AG_IN_ORDER},
       {"QMAX_SQUARE", limit},
@@ -154,11 +137,10 @@ const char *ag_emit_sincos(const ag_header *h) {
                            h->branchless ? "%s_select((q) * (q) > %s, (q) * 0, (q))"
                                          : "%s((q) * (q) > %s ? (q) * 0 : (q))",
                            h->branchless ? h->prefix : "", limit)},
-      {"VECTOR_WITHIN", vector_within(h, type, limit)},
       {"T", type},
       {"ANGLES", choice(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%s_ANGLES", h->upper))},
-      {"SINCOS_BODY", with_lanes(h) ? end_by_bits(h, body.chars, in_body) : body.chars},
+      {"SINCOS_BODY", with_lanes(h) ? with_bits(h, body.chars, in_body) : body.chars},
       {NULL, NULL}};
   ag_text_substitute(&text, ag_file_text("sincos.h.in"), with);
   return text.chars;

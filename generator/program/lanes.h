@@ -26,6 +26,9 @@ ag_program *ag_sum_across(ag_program *lanes, bool single, ag_arena *arena);
 /* Such a program with shorter chains of operations that wait for each other, scheduled. */
 ag_program *ag_shorten_chains(const ag_program *lanes, ag_arena *arena);
 
+/* Gives such programs of a header shorter questions whether all that came in and goes out is finite. */
+void ag_ask_less(ag_header *header);
+
 /* Gives such programs of a header results in the order of the arrays that they go to, two or four of them a vector. */
 void ag_pair_stores(ag_header *header);
 
