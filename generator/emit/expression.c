@@ -221,9 +221,12 @@ static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
   switch (n->op) {
   case AG_JOIN:
     if (width && first_in_row(p, id) >= 0) {
-      const int place = ag_places(p->header, &p->program->in)[p->program->dag.nodes[first_in_row(p, id)].a];
-      const char *n = p->header->prefix;
-      ag_text_add(t, "*(const %s_x%d_memory *)(const void *)((const %s_real *)(const void *)in + %d)", n, width[id], n, place);
+      const int place =
+          ag_places(p->header, &p->program->in)[p->program->dag.nodes[first_in_row(p, id)].a];
+      const char *prefix = p->header->prefix;
+      ag_text_add(t,
+                  "*(const %s_x%d_memory *)(const void *)((const %s_real *)(const void *)in + %d)",
+                  prefix, width[id], prefix, place);
       return true;
     }
     ag_text_add(t, "{");

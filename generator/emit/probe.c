@@ -117,10 +117,15 @@ static void probe_sum(ag_text *t, const ag_header *h, int count, int bytes) {
   for (int half = 0; half < 2; half++) {
     ag_text_add(t, "  const reals %s = ", half ? "odd" : "even");
     for (int k = half; k < vectors; k += 2)
-      alternative(t, k / 2, 4, ag_printf(h->arena, "%s * %s", ag_probe_scale(h), (k + 1) * per <= count ? ag_printf(h->arena, "v[%d]", k) : "*last"), "+");
+      alternative(t, k / 2, 4,
+                  ag_printf(h->arena, "%s * %s", ag_probe_scale(h),
+                            (k + 1) * per <= count ? ag_printf(h->arena, "v[%d]", k) : "*last"),
+                  "+");
     ag_text_add(t, ";\n");
   }
-  ag_text_add(t, "  const bits any = (bits)(even + odd) & %su;\n  return %s((reals)(any == %su)) != 0;\n", ag_exponent_bits(h), ag_signs_of(h, bytes), ag_exponent_bits(h));
+  ag_text_add(
+      t, "  const bits any = (bits)(even + odd) & %su;\n  return %s((reals)(any == %su)) != 0;\n",
+      ag_exponent_bits(h), ag_signs_of(h, bytes), ag_exponent_bits(h));
 }
 
 /* The test of `count` reals as vectors of `bytes` bytes; the last overlaps the one before where they are no multiple. */
@@ -143,7 +148,8 @@ static void probe_vectors(ag_text *t, const ag_header *h, int count, int exponen
     const char *vector = k < whole ? ag_printf(h->arena, "v[%d]", k) : "*last";
     alternative(
         t, k, 1,
-        ag_printf(h->arena, "((%s & %su) + %su)", vector, ag_exponent_bits(h), rest(h, exponent)), "|");
+        ag_printf(h->arena, "((%s & %su) + %su)", vector, ag_exponent_bits(h), rest(h, exponent)),
+        "|");
   }
   if (limbs) { /* the signs together */
     ag_text_add(t,

@@ -91,8 +91,7 @@ static const ag_program *with_lanes(const ag_header *h) {
 static const char *with_bits(const ag_header *h, const char *body, const ag_substitution *with) {
   ag_text text = {.arena = h->arena};
   ag_text_substitute(
-      &text,
-      ag_file_text(h->single ? "sincos_float_lanes.h.in" : "sincos_double_lanes.h.in"),
+      &text, ag_file_text(h->single ? "sincos_float_lanes.h.in" : "sincos_double_lanes.h.in"),
       with);
   ag_text_add(&text, "%s#endif\n", body);
   return text.chars;

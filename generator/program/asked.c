@@ -19,7 +19,7 @@ typedef struct asker {
   ag_arena *arena;
   ag_dag *dag;
   ag_id *made;
-  bool *asked;         /* by node: the question is a result of its own, not one of several alternatives */
+  bool *asked; /* by node: the question is a result of its own, not one of several alternatives */
   unsigned char *flow; /* by node: lanes that something asked is made of; of one question */
 } asker;
 
@@ -114,7 +114,8 @@ static ag_id join_of(asker *s, const ag_id *of, int lanes) {
 static ag_id ask_row(asker *s, int place, int lanes) {
   ag_id of[AG_LANES] = {0};
   for (int i = 0; i < s->from->in.nelements; i++)
-    if (s->place[i] >= place && s->place[i] < place + lanes) of[s->place[i] - place] = ag_input(s->dag, i);
+    if (s->place[i] >= place && s->place[i] < place + lanes)
+      of[s->place[i] - place] = ag_input(s->dag, i);
   const ag_id row = join_of(s, of, lanes);
   s->dag->nodes[row].labelled = true;
   return ag_probe(s->dag, row);
@@ -125,7 +126,8 @@ static ag_id ask_inputs(asker *s, const ag_node *probe, int lanes, ag_id mask) {
   bool *left = ag_alloc(s->arena, (size_t)s->places + 1);
   for (ag_id id = 0; id < s->from->dag.count; id++) {
     const ag_node *n = at(s, id);
-    if (n->op == AG_INPUT && n->a >= probe->a && n->a <= probe->b && !s->flow[id]) left[s->place[n->a]] = true;
+    if (n->op == AG_INPUT && n->a >= probe->a && n->a <= probe->b && !s->flow[id])
+      left[s->place[n->a]] = true;
   }
   for (int p = 0; p < s->places; p++) {
     if (!left[p]) continue;
@@ -141,13 +143,15 @@ static ag_id ask_inputs(asker *s, const ag_node *probe, int lanes, ag_id mask) {
 static int widest(const asker *s, const question *q) {
   int lanes = 1;
   for (int k = 0; k < q->count; k++)
-    if (at(s, q->of[k])->op == AG_PROBE && s->from->width[q->of[k]] > lanes) lanes = s->from->width[q->of[k]];
+    if (at(s, q->of[k])->op == AG_PROBE && s->from->width[q->of[k]] > lanes)
+      lanes = s->from->width[q->of[k]];
   return lanes;
 }
 
 /* Whether an alternative is about inputs that can be asked in rows. */
 static bool is_of_rows(const asker *s, ag_id id, int lanes) {
-  return at(s, id)->op == AG_PROBE_INPUTS && at(s, id)->c == AG_FINITE && lanes > 1 && s->places >= lanes;
+  return at(s, id)->op == AG_PROBE_INPUTS && at(s, id)->c == AG_FINITE && lanes > 1 &&
+         s->places >= lanes;
 }
 
 /* The question, less what is told. */
@@ -159,7 +163,8 @@ static ag_id ask(asker *s, ag_id id) {
   ag_id any[AG_LANES + 1], one = -1; /* any: by lanes */
   memset(any, -1, sizeof any);
   for (int k = 0; k < q.count; k++)
-    if (is_of_rows(s, q.of[k], lanes)) any[lanes] = ask_inputs(s, at(s, q.of[k]), lanes, any[lanes]);
+    if (is_of_rows(s, q.of[k], lanes))
+      any[lanes] = ask_inputs(s, at(s, q.of[k]), lanes, any[lanes]);
   for (int k = 0; k < q.count; k++) {
     const int width = s->from->width[q.of[k]];
     if (is_of_rows(s, q.of[k], lanes)) continue;
@@ -210,7 +215,8 @@ static ag_id make(asker *s, ag_id id) {
 }
 
 static void make_results(asker *s, const ag_program *from, ag_program *to) {
-  to->out.elements = ag_alloc(s->arena, ((size_t)from->out.nelements + 1) * sizeof *to->out.elements);
+  to->out.elements =
+      ag_alloc(s->arena, ((size_t)from->out.nelements + 1) * sizeof *to->out.elements);
   to->status = ag_alloc(s->arena, ((size_t)from->nstatus + 1) * sizeof *to->status);
   for (int i = 0; i < from->out.nelements; i++) {
     to->out.elements[i] = from->out.elements[i];

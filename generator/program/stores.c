@@ -46,7 +46,8 @@ static result result_of(const ag_program *program, ag_id id) {
 
 /* Whether two results are chosen alike, the second in this lane of this vector. */
 static bool is_in(const result *first, const result *r, ag_id vector, int lane) {
-  return vector >= 0 && r->vector == vector && r->lane == lane && r->unless == first->unless && !r->stored;
+  return vector >= 0 && r->vector == vector && r->lane == lane && r->unless == first->unless &&
+         !r->stored;
 }
 
 static ag_id join_of(ag_dag *dag, const ag_id *of, int count) {
@@ -76,8 +77,10 @@ static ag_id finished(ag_dag *dag, ag_id x, const result *const *r) {
     sign[l] = ag_constant(dag, r[l]->minus ? -1 : 1);
     minus += r[l]->minus;
   }
-  if (minus == LANES) x = ag_neg(dag, x);
-  else if (minus > 0) x = ag_mul(dag, vector_of(dag, sign, LANES), x);
+  if (minus == LANES)
+    x = ag_neg(dag, x);
+  else if (minus > 0)
+    x = ag_mul(dag, vector_of(dag, sign, LANES), x);
   if (r[0]->unless >= 0) x = ag_select(dag, r[0]->unless, same_in_all(dag, 0), x);
   dag->nodes[x].labelled = true;
   return x;
@@ -105,7 +108,8 @@ static bool store_row(pairer *s, int e) {
 /* Two results one behind the other, and those at f. */
 static void store_pairs(pairer *s, int e, int f) {
   ag_dag *dag = &s->program->dag;
-  const result *const r[LANES] = {&s->results[e], &s->results[e + 1], &s->results[f], &s->results[f + 1]};
+  const result *const r[LANES] = {&s->results[e], &s->results[e + 1], &s->results[f],
+                                  &s->results[f + 1]};
   ag_id of[LANES], half[HALF];
   for (int l = 0; l < LANES; l++) of[l] = ag_take(dag, r[l]->vector, r[l]->lane);
   const ag_id z = finished(dag, vector_of(dag, of, LANES), r);
@@ -151,7 +155,8 @@ static void pair_stores(ag_program *lanes, ag_arena *arena) {
 }
 
 void ag_pair_stores(ag_header *header) {
-  if (header->single || header->branchless) return; /* registers of floats have four lanes; masks choose numbers */
+  if (header->single || header->branchless)
+    return; /* registers of floats have four lanes; masks choose numbers */
   for (int k = 0; k < header->nprograms; k++)
     if (header->programs[k]->lanes) pair_stores(header->programs[k]->lanes, header->arena);
 }
