@@ -2,7 +2,6 @@
 #include "emit/probe.h"
 
 #include "base/embedded.h"
-#include "emit/expression.h"
 
 /* Inputs that stand one behind the other in the struct: `count` reals from place `first` on. */
 typedef struct run {
@@ -64,7 +63,7 @@ const char *ag_exponent_bits(const ag_header *h) {
 }
 
 const char *ag_probe_scale(const ag_header *h) {
-  return ag_emit_number(h, 0x1p-16);
+  return h->single ? "1.52587890625e-05f" : "1.52587890625e-05";
 }
 
 const char *ag_signs_of(const ag_header *h, int bytes) {

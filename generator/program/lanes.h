@@ -32,6 +32,9 @@ void ag_ask_less(ag_header *header);
 /* Gives such programs of a header results in the order of the arrays that they go to, two or four of them a vector. */
 void ag_pair_stores(ag_header *header);
 
+/* Both. */
+void ag_finish_lanes(ag_header *header);
+
 /* Such a program with each lane computed by itself: of numbers alone again, for those who judge it. */
 ag_program *ag_unpack_lanes(const ag_program *lanes, ag_arena *arena);
 
