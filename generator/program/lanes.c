@@ -437,12 +437,16 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
   return is_shorter(shorter, lanes, header->arena) ? shorter : lanes;
 }
 
-bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err) {
+bool ag_pack_functions(ag_header *header, bool small, const char *urdf, ag_err *err) {
   int count = 0;
   for (int k = 0; k < header->nprograms; k++) {
     ag_program *program = header->programs[k];
     if (!program->after) program->lanes = ag_pack_lanes(header, program);
     count += program->lanes != NULL;
+  }
+  if (count > 0 && !small) {
+    ag_ask_less(header);
+    ag_pair_stores(header);
   }
   if (count > 0) return true;
   return ag_fail(err, urdf, 0, "leave --lanes out",

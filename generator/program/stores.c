@@ -160,8 +160,3 @@ void ag_pair_stores(ag_header *header) {
   for (int k = 0; k < header->nprograms; k++)
     if (header->programs[k]->lanes) pair_stores(header->programs[k]->lanes, header->arena);
 }
-
-void ag_finish_lanes(ag_header *header) {
-  ag_ask_less(header);
-  ag_pair_stores(header);
-}
