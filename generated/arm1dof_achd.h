@@ -2,16 +2,18 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:864cc5195d0eb5ef
+ * body    fnv1a:2ed1d17bc48b2562
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
- * rank    damp, threshold 1e-06
- * regrouped link1
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: link1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 4 add, 6 mul, 0 div, 1 neg, 2 sin or cos, 1 select; 3 values live at most; about 144 bytes of stack by gcc -O1 to -O3 and -Os, 208 at -O0
  * cost    gravity (RNEA): 1 add, 3 mul, 0 div, 0 neg, 2 sin or cos, 1 select; 2 values live at most; about 128 bytes of stack by gcc -O1 to -O3 and -Os, 160 at -O0
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define ARM1DOF_IMPLEMENTATION    in exactly one source file
  *   #include "arm1dof_achd.h"
@@ -31,7 +33,7 @@ extern "C" {
 
 typedef double arm1dof_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define ARM1DOF_VERSION_MAJOR 0
 #define ARM1DOF_VERSION_MINOR 4
 #define ARM1DOF_VERSION_PATCH 0
@@ -47,10 +49,11 @@ enum arm1dof_row {
   ARM1DOF_TIP_LIN_X
 };
 
-/* The joints' URDF names, by arm1dof_joint: initialises an array of const char *. */
+/* The joints' names in the URDF, in the order of arm1dof_joint, for an array of const char *. */
 #define ARM1DOF_JOINT_NAMES {"joint1"}
-/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
- * efforts only, and only where SATURATED is among the status bits. */
+/* Limits of the joints, by the URDF and the layout; a limit that is not there has no macro.
+ * The functions respect effort limits alone, and these only if SATURATED is among the
+ * status bits below. */
 #define ARM1DOF_VELOCITY_JOINT1 100.0          /* [rad/s] */
 #define ARM1DOF_EFFORT_JOINT1 100.0            /* [N m] */
 
@@ -75,7 +78,8 @@ typedef struct arm1dof_achd_in {
   arm1dof_real gravity[3];     /* gravity, axes of {base}: 0 0 -9.81 on a level table [m/s^2] */
   /* joint torque that acts besides the motors' (friction, a spring) [N m] */
   arm1dof_real tau_phys[ARM1DOF_NJ];
-  arm1dof_real b[ARM1DOF_NR];  /* set-point of the acceleration along each row [m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2] */
+  arm1dof_real b[ARM1DOF_NR];
 } arm1dof_achd_in;
 
 typedef struct arm1dof_achd_out {
@@ -88,9 +92,11 @@ typedef struct arm1dof_achd_out {
   arm1dof_real pivot_min;
 } arm1dof_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define ARM1DOF_ACHD_SHAPE 0x8052dc16u
-/* To start from: arm1dof_achd_in in = ARM1DOF_ACHD_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: arm1dof_achd_in in = ARM1DOF_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define ARM1DOF_ACHD_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0}, /* qd */ \
@@ -108,37 +114,41 @@ typedef struct arm1dof_gravity_out {
   arm1dof_real tau[ARM1DOF_NJ]; /* joint torque that holds against gravity [N m] */
 } arm1dof_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define ARM1DOF_GRAVITY_SHAPE 0x90f42205u
-/* To start from: arm1dof_gravity_in in = ARM1DOF_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: arm1dof_gravity_in in = ARM1DOF_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define ARM1DOF_GRAVITY_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0, 0.0, (-9.81)} /* gravity */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void arm1dof_trig_of(const arm1dof_real q[ARM1DOF_NJ], arm1dof_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |q| <= 1e5.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 arm1dof_status arm1dof_achd(const arm1dof_achd_in *in, arm1dof_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that arm1dof_trig_of has computed: once for several
+ * functions. */
 arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in *in,
       arm1dof_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, |q| <= 1e5.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 arm1dof_status arm1dof_gravity(const arm1dof_gravity_in *in, arm1dof_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that arm1dof_trig_of has computed: once for several
+ * functions. */
 arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_gravity_in *in,
       arm1dof_gravity_out *out);
 
@@ -154,7 +164,7 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
 /* Sine and cosine of ARM1DOF_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define ARM1DOF_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(ARM1DOF_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -223,7 +233,7 @@ static inline void arm1dof_sincos(const double *angle, double *s, double *c) {
 #undef ARM1DOF_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int arm1dof_probe(const arm1dof_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -273,16 +283,17 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint1 -> link1 (motion.lua:214)
+   *  2  outward: velocity and acceleration, joint1 -> link1 (motion.lua:214)
    *  3  outward: forces of link1 (state.lua:459)
    *  4  inward: bias, link1 -> joint1 (recursion.lua:153)
    *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   *  6  rows: L nu = r, damp (constraints.lua:504)
+   *  6  rows: solve L nu = r, policy damp (constraints.lua:504)
    *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:282)
-   *  8  outward: joint1 -> link1 (recursion.lua:222)
-   *  9  finite: every input and output, by its bits (state.lua:776)
+   *  8  outward: acceleration, joint1 -> link1 (recursion.lua:222)
+   *  9  test: are all inputs and outputs finite? (state.lua:776)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
@@ -320,11 +331,12 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: joint1 -> link1 (motion.lua:214)
+   *  2  outward: velocity and acceleration, joint1 -> link1 (motion.lua:214)
    *  3  outward: forces of link1 (state.lua:459)
-   *  4  finite: every input and output, by its bits (state.lua:776)
+   *  4  test: are all inputs and outputs finite? (state.lua:776)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */

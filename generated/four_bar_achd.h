@@ -2,16 +2,18 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:f3e5e85e7ecbfde3
+ * body    fnv1a:3fb661d2698e89ea
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
- * rank    damp, threshold 1e-06
- * regrouped rocker coupler crank
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: rocker coupler crank
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 82 add, 141 mul, 4 div, 14 neg, 6 sin or cos, 12 select; 41 values live at most; about 480 bytes of stack by gcc -O1 to -O3 and -Os, 1040 at -O0
  * cost    gravity (RNEA): 7 add, 14 mul, 0 div, 0 neg, 6 sin or cos, 3 select; 6 values live at most; about 192 bytes of stack by gcc -O1 to -O3 and -Os, 304 at -O0
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define FOUR_BAR_IMPLEMENTATION    in exactly one source file
  *   #include "four_bar_achd.h"
@@ -31,7 +33,7 @@ extern "C" {
 
 typedef double four_bar_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define FOUR_BAR_VERSION_MAJOR 0
 #define FOUR_BAR_VERSION_MINOR 4
 #define FOUR_BAR_VERSION_PATCH 0
@@ -47,10 +49,11 @@ enum four_bar_row {
   FOUR_BAR_PIN_LIN_X, FOUR_BAR_PIN_LIN_Z
 };
 
-/* The joints' URDF names, by four_bar_joint: initialises an array of const char *. */
+/* The joints' names in the URDF, in the order of four_bar_joint, for an array of const char *. */
 #define FOUR_BAR_JOINT_NAMES {"crank_joint", "coupler_joint", "rocker_joint"}
-/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
- * efforts only, and only where SATURATED is among the status bits. */
+/* Limits of the joints, by the URDF and the layout; a limit that is not there has no macro.
+ * The functions respect effort limits alone, and these only if SATURATED is among the
+ * status bits below. */
 #define FOUR_BAR_VELOCITY_CRANK_JOINT 20.0     /* [rad/s] */
 #define FOUR_BAR_EFFORT_CRANK_JOINT 10.0       /* [N m] */
 #define FOUR_BAR_VELOCITY_COUPLER_JOINT 20.0   /* [rad/s] */
@@ -62,7 +65,7 @@ enum four_bar_row {
 typedef unsigned four_bar_status;
 enum four_bar_status_bit {
   FOUR_BAR_OK = 0,
-  FOUR_BAR_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  FOUR_BAR_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   FOUR_BAR_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   FOUR_BAR_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
   FOUR_BAR_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
@@ -75,11 +78,11 @@ typedef struct four_bar_trig {
   four_bar_real s[3], c[3];
 } four_bar_trig;
 
-typedef struct four_bar_twist { /* velocity of the origin [m/s], angular velocity [rad/s] */
+typedef struct four_bar_twist { /* of a frame: velocity of its origin [m/s], angular velocity [rad/s] */
   four_bar_real lin[3], ang[3];
 } four_bar_twist;
 
-typedef struct four_bar_pose { /* origin [m]; rotation, to the base's axes from the frame's */
+typedef struct four_bar_pose { /* origin p [m]; R: columns are the frame's axes, along the base's */
   four_bar_real p[3], R[3][3];
 } four_bar_pose;
 
@@ -89,7 +92,8 @@ typedef struct four_bar_achd_in {
   four_bar_real gravity[3];    /* gravity, axes of {ground}: 0 0 -9.81 on a level table [m/s^2] */
   /* feed-forward torque, added to the constraint torques [N m] */
   four_bar_real tau_art[FOUR_BAR_NJ];
-  four_bar_real b[FOUR_BAR_NR]; /* set-point of the acceleration along each row [m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2] */
+  four_bar_real b[FOUR_BAR_NR];
 } four_bar_achd_in;
 
 typedef struct four_bar_achd_out {
@@ -118,9 +122,11 @@ typedef struct four_bar_achd_out {
   } pose;
 } four_bar_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define FOUR_BAR_ACHD_SHAPE 0x662daf44u
-/* To start from: four_bar_achd_in in = FOUR_BAR_ACHD_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: four_bar_achd_in in = FOUR_BAR_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define FOUR_BAR_ACHD_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0}, /* qd */ \
@@ -138,38 +144,43 @@ typedef struct four_bar_gravity_out {
   four_bar_real tau[FOUR_BAR_NJ]; /* joint torque that holds against gravity [N m] */
 } four_bar_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define FOUR_BAR_GRAVITY_SHAPE 0xefa38b89u
-/* To start from: four_bar_gravity_in in = FOUR_BAR_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: four_bar_gravity_in in = FOUR_BAR_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define FOUR_BAR_GRAVITY_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0, 0.0, (-9.81)} /* gravity */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void four_bar_trig_of(const four_bar_real q[FOUR_BAR_NJ], four_bar_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |q| <= 1e5.
- * out: every field is always written. After OK, SINGULAR, UNACTUATED all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl, tau_unactuated.coupler_joint,
+ * in: every number must be finite, |q| <= 1e5.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR,
+ *   UNACTUATED, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl, tau_unactuated.coupler_joint,
  *   tau_unactuated.rocker_joint.
- * Pure, reentrant; no loop, no allocation. */
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 four_bar_status four_bar_achd(const four_bar_achd_in *in, four_bar_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that four_bar_trig_of has computed: once for several
+ * functions. */
 four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_achd_in *in,
       four_bar_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, |q| <= 1e5.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 four_bar_status four_bar_gravity(const four_bar_gravity_in *in, four_bar_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that four_bar_trig_of has computed: once for several
+ * functions. */
 four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_gravity_in *in,
       four_bar_gravity_out *out);
 
@@ -185,7 +196,7 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 /* Sine and cosine of FOUR_BAR_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define FOUR_BAR_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(FOUR_BAR_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -258,7 +269,7 @@ static inline void four_bar_sincos(const double *angle, double *s, double *c) {
 #undef FOUR_BAR_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int four_bar_probe(const four_bar_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -321,15 +332,16 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: coupler_joint -> coupler (motion.lua:377)
-   *  3  outward: coupler_joint -> coupler (motion.lua:410)
+   *  2  outward: pose, coupler_joint -> coupler (motion.lua:377)
+   *  3  outward: pose and twist, coupler_joint -> coupler (motion.lua:410)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:116)
    *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:116)
-   *  6  outward: crank_joint -> crank (motion.lua:214)
-   *  7  outward: coupler_joint -> coupler (motion.lua:214)
-   *  8  outward: rocker_joint -> rocker (motion.lua:214)
+   *  6  outward: velocity and acceleration, crank_joint -> crank (motion.lua:214)
+   *  7  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:214)
+   *  8  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:214)
    *  9  outward: forces of crank (state.lua:459)
    * 10  outward: forces of coupler (state.lua:459)
    * 11  outward: forces of rocker (state.lua:459)
@@ -340,18 +352,18 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 16  inward: rows, crank -> crank_joint (recursion.lua:184)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
    * 18  rows: acceleration along the rows of pin (state.lua:518)
-   * 19  rows: what is out of reach (constraints.lua:230)
+   * 19  rows: those along which no joint can move (constraints.lua:230)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 21  rows: L nu = r, damp (constraints.lua:504)
+   * 21  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:282)
-   * 23  outward: crank_joint -> crank (recursion.lua:222)
-   * 24  outward: coupler_joint -> coupler (recursion.lua:222)
-   * 25  outward: rocker_joint -> rocker (recursion.lua:222)
+   * 23  outward: acceleration, crank_joint -> crank (recursion.lua:222)
+   * 24  outward: acceleration, coupler_joint -> coupler (recursion.lua:222)
+   * 25  outward: acceleration, rocker_joint -> rocker (recursion.lua:222)
    * 26  output: pivot_min (state.lua:587)
-   * 27  outward: rocker_joint -> rocker (motion.lua:339)
+   * 27  outward: twist, rocker_joint -> rocker (motion.lua:339)
    * 28  output: pose of rocker_pin (state.lua:662)
-   * 29  torques that no motor gives (state.lua:706)
-   * 30  finite: every input and output, by its bits (state.lua:776)
+   * 29  torques that would be needed where there is no motor (state.lua:706)
+   * 30  test: are all inputs and outputs finite? (state.lua:776)
    */
   const four_bar_real s2 = trig->s[1]; /* 1 */
   const four_bar_real c2 = trig->c[1]; /* 1 */
@@ -589,16 +601,17 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: crank_joint -> crank (motion.lua:214)
-   *  3  outward: coupler_joint -> coupler (motion.lua:214)
-   *  4  outward: rocker_joint -> rocker (motion.lua:214)
+   *  2  outward: velocity and acceleration, crank_joint -> crank (motion.lua:214)
+   *  3  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:214)
+   *  4  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:214)
    *  5  outward: forces of crank (state.lua:459)
    *  6  outward: forces of coupler (state.lua:459)
    *  7  outward: forces of rocker (state.lua:459)
-   *  8  inward: coupler -> coupler_joint (motion.lua:282)
-   *  9  finite: every input and output, by its bits (state.lua:776)
+   *  8  inward: forces, coupler -> coupler_joint (motion.lua:282)
+   *  9  test: are all inputs and outputs finite? (state.lua:776)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

@@ -2,16 +2,18 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:7b566b5cb0e6aa96
+ * body    fnv1a:f62b189439c4d598
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
- * rank    damp, threshold 1e-06
- * regrouped wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    achd (recursion): 121 add, 185 mul, 7 div, 14 neg, 10 sin or cos, 18 select; 48 values live at most; about 624 bytes of stack by gcc -O1 to -O3 and -Os, 1536 at -O0
  * cost    gravity (RNEA): 4 add, 10 mul, 0 div, 1 neg, 2 sin or cos, 2 select; 6 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 336 at -O0
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define YOUBOT_BASE_IMPLEMENTATION    in exactly one source file
  *   #include "youbot_base_achd.h"
@@ -31,7 +33,7 @@ extern "C" {
 
 typedef double youbot_base_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define YOUBOT_BASE_VERSION_MAJOR 0
 #define YOUBOT_BASE_VERSION_MINOR 4
 #define YOUBOT_BASE_VERSION_PATCH 0
@@ -55,11 +57,12 @@ enum youbot_base_row {
   YOUBOT_BASE_PLATFORM_LIN_X, YOUBOT_BASE_PLATFORM_LIN_Y, YOUBOT_BASE_PLATFORM_ANG_Z
 };
 
-/* The joints' URDF names, by youbot_base_joint: initialises an array of const char *. */
+/* The joints' names in the URDF, in the order of youbot_base_joint, for an array of const char *. */
 #define YOUBOT_BASE_JOINT_NAMES {"caster_joint_fl", "wheel_joint_fl", "caster_joint_fr", \
     "wheel_joint_fr", "caster_joint_bl", "wheel_joint_bl", "caster_joint_br", "wheel_joint_br"}
-/* Limits of the URDF and the layout; a joint without one has no such macro. The functions keep
- * efforts only, and only where SATURATED is among the status bits. */
+/* Limits of the joints, by the URDF and the layout; a limit that is not there has no macro.
+ * The functions respect effort limits alone, and these only if SATURATED is among the
+ * status bits below. */
 #define YOUBOT_BASE_VELOCITY_CASTER_JOINT_FL 10.0 /* [rad/s] */
 #define YOUBOT_BASE_EFFORT_CASTER_JOINT_FL 30.0 /* [N m] */
 #define YOUBOT_BASE_VELOCITY_WHEEL_JOINT_FL 10.0 /* [rad/s] */
@@ -81,7 +84,7 @@ enum youbot_base_row {
 typedef unsigned youbot_base_status;
 enum youbot_base_status_bit {
   YOUBOT_BASE_OK = 0,
-  YOUBOT_BASE_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  YOUBOT_BASE_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   YOUBOT_BASE_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   YOUBOT_BASE_BAD_INPUT = 16,    /* |q| or |yaw| above 1e5, a mask neither 0 nor 1 */
   YOUBOT_BASE_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
@@ -94,7 +97,7 @@ typedef struct youbot_base_trig {
   youbot_base_real s[9], c[9];
 } youbot_base_trig;
 
-typedef struct youbot_base_wrench { /* force [N], moment [N m] about the origin */
+typedef struct youbot_base_wrench { /* force [N], and moment [N m] about the origin of the frame it acts on */
   youbot_base_real lin[3], ang[3];
 } youbot_base_wrench;
 
@@ -107,7 +110,7 @@ typedef struct youbot_base_achd_in {
   youbot_base_real qd[YOUBOT_BASE_NJ]; /* joint velocity [rad/s] */
   youbot_base_real gravity[3]; /* gravity, axes of the world: 0 0 -9.81 where z is up [m/s^2] */
   youbot_base_wrench push;     /* wrench that acts on base_link, at its origin, axes of the world */
-  /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
   youbot_base_real b[YOUBOT_BASE_NR];
   youbot_base_real mask[YOUBOT_BASE_NR]; /* 1: constraint active, 0: direction unconstrained */
   struct {
@@ -148,9 +151,11 @@ typedef struct youbot_base_achd_out {
   youbot_base_real pivot_min;
 } youbot_base_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define YOUBOT_BASE_ACHD_SHAPE 0xc5b97d95u
-/* To start from: youbot_base_achd_in in = YOUBOT_BASE_ACHD_IN_DEFAULT; at rest, nothing acts, every row active.
+/* Inputs to start from: youbot_base_achd_in in = YOUBOT_BASE_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench, every row is active.
  * A struct of zeros would switch all rows off: its masks are 0. */
 #define YOUBOT_BASE_ACHD_IN_DEFAULT { \
   {0.0}, /* q */ \
@@ -178,41 +183,46 @@ typedef struct youbot_base_gravity_out {
   } base;
 } youbot_base_gravity_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define YOUBOT_BASE_GRAVITY_SHAPE 0xc62a0403u
-/* To start from: youbot_base_gravity_in in = YOUBOT_BASE_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: youbot_base_gravity_in in = YOUBOT_BASE_GRAVITY_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define YOUBOT_BASE_GRAVITY_IN_DEFAULT { \
   {0.0}, /* q */ \
   {0.0, 0.0, (-9.81)}, /* gravity */ \
   {0.0} /* base */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void youbot_base_trig_of(const youbot_base_real q[YOUBOT_BASE_NJ], youbot_base_real yaw, youbot_base_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |q| <= 1e5, mask 0 or 1, |base.yaw| <= 1e5.
- * out: every field is always written. After OK, SINGULAR, UNACTUATED all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau_ctrl, base.wrench_ctrl,
+ * in: every number must be finite, |q| <= 1e5, mask 0 or 1, |base.yaw| <= 1e5.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR,
+ *   UNACTUATED, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau_ctrl, base.wrench_ctrl,
  *   tau_unactuated.caster_joint_fl, tau_unactuated.caster_joint_fr, tau_unactuated.caster_joint_bl,
  *   tau_unactuated.caster_joint_br.
- * Pure, reentrant; no loop, no allocation. */
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 youbot_base_status youbot_base_achd(const youbot_base_achd_in *in, youbot_base_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that youbot_base_trig_of has computed: once for several
+ * functions. */
 youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
       const youbot_base_achd_in *in, youbot_base_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * in: every number finite, |q| <= 1e5, |base.yaw| <= 1e5.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: tau, base.wrench.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |q| <= 1e5, |base.yaw| <= 1e5.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: tau, base.wrench.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 youbot_base_status youbot_base_gravity(const youbot_base_gravity_in *in,
       youbot_base_gravity_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that youbot_base_trig_of has computed: once for several
+ * functions. */
 youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
       const youbot_base_gravity_in *in, youbot_base_gravity_out *out);
 
@@ -228,7 +238,7 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 /* Sine and cosine of YOUBOT_BASE_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define YOUBOT_BASE_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(YOUBOT_BASE_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -303,7 +313,7 @@ static inline void youbot_base_sincos(const double *angle, double *s, double *c)
 #undef YOUBOT_BASE_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int youbot_base_probe(const youbot_base_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -429,7 +439,8 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  inward: articulated inertia, wheel_link_br -> wheel_joint_br (recursion.lua:116)
    *  3  inward: articulated inertia, caster_link_br -> caster_joint_br (recursion.lua:116)
@@ -440,14 +451,14 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    *  8  inward: articulated inertia, wheel_link_fl -> wheel_joint_fl (recursion.lua:116)
    *  9  inward: articulated inertia, caster_link_fl -> caster_joint_fl (recursion.lua:116)
    * 10  inward: L^T D L, base.x (factor.lua:17)
-   * 11  outward: caster_joint_fl -> caster_link_fl (motion.lua:214)
-   * 12  outward: wheel_joint_fl -> wheel_link_fl (motion.lua:214)
-   * 13  outward: caster_joint_fr -> caster_link_fr (motion.lua:214)
-   * 14  outward: wheel_joint_fr -> wheel_link_fr (motion.lua:214)
-   * 15  outward: caster_joint_bl -> caster_link_bl (motion.lua:214)
-   * 16  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:214)
-   * 17  outward: caster_joint_br -> caster_link_br (motion.lua:214)
-   * 18  outward: wheel_joint_br -> wheel_link_br (motion.lua:214)
+   * 11  outward: velocity and acceleration, caster_joint_fl -> caster_link_fl (motion.lua:214)
+   * 12  outward: velocity and acceleration, wheel_joint_fl -> wheel_link_fl (motion.lua:214)
+   * 13  outward: velocity and acceleration, caster_joint_fr -> caster_link_fr (motion.lua:214)
+   * 14  outward: velocity and acceleration, wheel_joint_fr -> wheel_link_fr (motion.lua:214)
+   * 15  outward: velocity and acceleration, caster_joint_bl -> caster_link_bl (motion.lua:214)
+   * 16  outward: velocity and acceleration, wheel_joint_bl -> wheel_link_bl (motion.lua:214)
+   * 17  outward: velocity and acceleration, caster_joint_br -> caster_link_br (motion.lua:214)
+   * 18  outward: velocity and acceleration, wheel_joint_br -> wheel_link_br (motion.lua:214)
    * 19  outward: forces of base_link (state.lua:459)
    * 20  outward: forces of wheel_link_fl (state.lua:459)
    * 21  outward: forces of wheel_link_fr (state.lua:459)
@@ -460,23 +471,23 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
    * 29  rows: acceleration along the rows of platform (state.lua:518)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   * 31  rows: L nu = r, damp (constraints.lua:504)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:282)
    * 33  outward: the base (recursion.lua:211)
-   * 34  outward: caster_joint_fl -> caster_link_fl (recursion.lua:222)
-   * 35  outward: wheel_joint_fl -> wheel_link_fl (recursion.lua:222)
-   * 36  outward: caster_joint_fr -> caster_link_fr (recursion.lua:222)
-   * 37  outward: wheel_joint_fr -> wheel_link_fr (recursion.lua:222)
-   * 38  outward: caster_joint_bl -> caster_link_bl (recursion.lua:222)
-   * 39  outward: wheel_joint_bl -> wheel_link_bl (recursion.lua:222)
-   * 40  outward: caster_joint_br -> caster_link_br (recursion.lua:222)
-   * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:222)
+   * 34  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:222)
+   * 35  outward: acceleration, wheel_joint_fl -> wheel_link_fl (recursion.lua:222)
+   * 36  outward: acceleration, caster_joint_fr -> caster_link_fr (recursion.lua:222)
+   * 37  outward: acceleration, wheel_joint_fr -> wheel_link_fr (recursion.lua:222)
+   * 38  outward: acceleration, caster_joint_bl -> caster_link_bl (recursion.lua:222)
+   * 39  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:222)
+   * 40  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:222)
+   * 41  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:222)
    * 42  output: base.acc (moving_base.lua:85)
    * 43  output: base.wrench_ctrl (moving_base.lua:85)
    * 44  output: pivot_min (state.lua:587)
-   * 45  torques that no motor gives (state.lua:706)
-   * 46  finite: every input and output, by its bits (state.lua:776)
-   * 47  bad input (state.lua:811)
+   * 45  torques that would be needed where there is no motor (state.lua:706)
+   * 46  test: are all inputs and outputs finite? (state.lua:776)
+   * 47  test: are all inputs within their ranges? (state.lua:811)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real rows_t1 = 0.041666666666666664 * c_base; /* 30 */
@@ -805,13 +816,14 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
-   *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:377)
+   *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:377)
    *  3  outward: forces of base_link (state.lua:459)
    *  4  output: base.wrench (moving_base.lua:85)
-   *  5  finite: every input and output, by its bits (state.lua:776)
-   *  6  bad input (state.lua:811)
+   *  5  test: are all inputs and outputs finite? (state.lua:776)
+   *  6  test: are all inputs within their ranges? (state.lua:811)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */

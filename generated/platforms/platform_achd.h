@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:3e9a4d2b4919caa8
- * body    fnv1a:caf03dee5cbc4181
+ * body    fnv1a:22dc07c2963625ea
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -11,8 +11,10 @@
  * proven  mclp apply: identical to the equations of motion at 2 random points of GF(2^61-1)
  * cost    mclp (recursion): 39 add, 30 mul, 0 div, 5 neg, 2 sin or cos, 0 select; 25 values live at most; about 320 bytes of stack by gcc -O1 to -O3 and -Os, 544 at -O0
  * cost    apply (linear): 24 add, 25 mul, 0 div, 3 neg, 0 sin or cos, 6 select; 8 values live at most; about 176 bytes of stack by gcc -O1 to -O3 and -Os, 272 at -O0
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define PLATFORM_IMPLEMENTATION    in exactly one source file
  *   #include "platform_achd.h"
@@ -32,7 +34,7 @@ extern "C" {
 
 typedef double platform_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define PLATFORM_VERSION_MAJOR 0
 #define PLATFORM_VERSION_MINOR 4
 #define PLATFORM_VERSION_PATCH 0
@@ -70,7 +72,7 @@ typedef struct platform_trig {
   platform_real s[1], c[1];
 } platform_trig;
 
-typedef struct platform_wrench { /* force [N], moment [N m] about the origin */
+typedef struct platform_wrench { /* force [N], and moment [N m] about the origin of the frame it acts on */
   platform_real lin[3], ang[3];
 } platform_wrench;
 
@@ -80,7 +82,8 @@ typedef struct platform_planar { /* along x and y, about z */
 
 typedef struct platform_achd_in {
   platform_wrench load;        /* wrench that acts on base_link, at its origin, axes of the world */
-  platform_real b[PLATFORM_NR]; /* set-point of the acceleration along each row [m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2] */
+  platform_real b[PLATFORM_NR];
   platform_real lo[PLATFORM_NR]; /* smallest nu of each row; -INFINITY: no bound [N] */
   platform_real hi[PLATFORM_NR]; /* largest nu of each row; INFINITY: no bound [N] */
   struct {
@@ -116,10 +119,12 @@ typedef struct platform_mclp_out {
   platform_real forces;        /* scale of the forces, for the status bit UNACTUATED */
 } platform_mclp_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define PLATFORM_MCLP_SHAPE 0xe4e8a85eu
-/* To start from: platform_achd_in in = PLATFORM_ACHD_IN_DEFAULT; at rest, nothing acts.
- * (INFINITY is of <math.h>: include it.) */
+/* Inputs to start from: platform_achd_in in = PLATFORM_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench.
+ * (Include <math.h>, which has INFINITY.) */
 #define PLATFORM_ACHD_IN_DEFAULT { \
   {{0.0}, {0.0}}, /* load */ \
   {0.0}, /* b */ \
@@ -141,28 +146,31 @@ typedef struct platform_achd_out {
   platform_real nu[PLATFORM_NR];
 } platform_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define PLATFORM_APPLY_SHAPE 0x64964718u
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void platform_trig_of(platform_real yaw, platform_trig *trig);
 
 /* The problem of the bounded rows, L nu = r + w, for achd_mclp; and what nu adds to every output.
- * in: every number finite, lo <= hi, |base.yaw| <= 1e5.
- * out: every field is always written. After OK all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: base_0.wrench_ctrl.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, lo <= hi, |base.yaw| <= 1e5.
+ * out: every field is always written. If the status is OK, all are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: base_0.wrench_ctrl.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 platform_status platform_mclp(const platform_achd_in *in, platform_mclp_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that platform_trig_of has computed: once for several
+ * functions. */
 platform_status platform_mclp_trig(const platform_trig *trig, const platform_achd_in *in,
       platform_mclp_out *out);
 
 /* The solve's results for the nu that achd_mclp found.
- * in: every number finite.
- * out: every field is always written. After OK, BOUND_ACTIVE, UNACTUATED all hold.
- * After NOT_FINITE these are 0 and others may be NaN: base.wrench_ctrl.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite.
+ * out: every field is always written. If the status is OK or has no other bits than BOUND_ACTIVE,
+ *   UNACTUATED, all are valid.
+ * With NOT_FINITE these are 0, and the others may be NaN: base.wrench_ctrl.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 platform_status platform_apply(const platform_achd_in *in, const platform_mclp_out *mclp,
       const platform_real nu[PLATFORM_NR], platform_achd_out *out);
 
@@ -178,7 +186,7 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
 /* Sine and cosine of PLATFORM_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define PLATFORM_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(PLATFORM_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -247,7 +255,7 @@ static inline void platform_sincos(const double *angle, double *s, double *c) {
 #undef PLATFORM_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int platform_probe(const platform_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -295,7 +303,8 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  inward: L^T D L, base.x (factor.lua:17)
    *  3  outward: forces of base_link (state.lua:459)
@@ -311,8 +320,8 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
    * 13  outward: the base (recursion.lua:211)
    * 14  outward: the base (recursion.lua:211)
    * 15  outward: the base (recursion.lua:211)
-   * 16  finite: every input and output, by its bits (state.lua:776)
-   * 17  bad input (state.lua:811)
+   * 16  test: are all inputs and outputs finite? (state.lua:776)
+   * 17  test: are all inputs within their ranges? (state.lua:811)
    */
   const platform_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
   const platform_real c_base = trig->c[0]; /* 1 */
@@ -546,10 +555,11 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  x_0 + x_nu nu (mclp.lua:225)
    *  2  status (mclp.lua:256)
-   *  3  finite: every input and output, by its bits (state.lua:776)
+   *  3  test: are all inputs and outputs finite? (state.lua:776)
    */
   const platform_real t1 = mclp->base_0.acc.x
       + nu[PLATFORM_FRONT_LEFT_LIN_X] * mclp->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][0]

@@ -2,15 +2,17 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:664f5170ad5d65ad
- * body    fnv1a:e1551052afa9a3d9
+ * body    fnv1a:2fc5402c39816a26
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
- * rank    truncate, threshold 1e-10
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy truncate, threshold 1e-10
  * proven  nothing; outside: achd.nu, achd.base.acc, achd.base.wrench_ctrl, achd.pivot_min
  * cost    achd (recursion): 48 add, 55 mul, 0 div, 4 neg, 2 sin or cos, 0 select; 12 values live at most; about 208 bytes of stack by gcc -O1 to -O3 and -Os, 448 at -O0
- * units   SI; lin x y z before ang x y z; accelerations classical unless said
- * licence what achdgen emits is yours (MIT-0) */
+ *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
+ *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
+ * licence this file is yours, under MIT-0 */
 /* Use:
  *   #define ROBILE_IMPLEMENTATION    in exactly one source file
  *   #include "robile_achd.h"
@@ -30,7 +32,7 @@ extern "C" {
 
 typedef double robile_real;
 
-/* Of the generator that made this header. */
+/* Version of the generator that made this header. */
 #define ROBILE_VERSION_MAJOR 0
 #define ROBILE_VERSION_MINOR 4
 #define ROBILE_VERSION_PATCH 0
@@ -53,7 +55,7 @@ enum robile_row {
 typedef unsigned robile_status;
 enum robile_status_bit {
   ROBILE_OK = 0,
-  ROBILE_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  ROBILE_SINGULAR = 1,      /* a row depends on others, or nearly, or no joint can move along it */
   ROBILE_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   ROBILE_BAD_INPUT = 16,    /* |q| or |yaw| above 1e5, a mask neither 0 nor 1 */
   /* with any of these set, do not use *out */
@@ -65,7 +67,7 @@ typedef struct robile_trig {
   robile_real s[1], c[1];
 } robile_trig;
 
-typedef struct robile_wrench { /* force [N], moment [N m] about the origin */
+typedef struct robile_wrench { /* force [N], and moment [N m] about the origin of the frame it acts on */
   robile_real lin[3], ang[3];
 } robile_wrench;
 
@@ -75,7 +77,8 @@ typedef struct robile_planar { /* along x and y, about z */
 
 typedef struct robile_achd_in {
   robile_wrench load;          /* wrench that acts on base_link, at its origin, axes of the world */
-  robile_real b[ROBILE_NR];    /* set-point of the acceleration along each row [m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2] */
+  robile_real b[ROBILE_NR];
   struct {
     robile_real yaw;           /* angle about z of base_link in the world [rad] */
     /* velocity of base_link at its origin, axes of the world [m/s, rad/s] */
@@ -97,27 +100,31 @@ typedef struct robile_achd_out {
   robile_real pivot_min;
 } robile_achd_out;
 
-/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
+/* Changes when a field of the two structs changes its name, position or unit: write a
+ * static_assert on it where your code depends on them. */
 #define ROBILE_ACHD_SHAPE 0x8e3e37f6u
-/* To start from: robile_achd_in in = ROBILE_ACHD_IN_DEFAULT; at rest, nothing acts. */
+/* Inputs to start from: robile_achd_in in = ROBILE_ACHD_IN_DEFAULT;
+ * at rest, no torque, no wrench. */
 #define ROBILE_ACHD_IN_DEFAULT { \
   {{0.0}, {0.0}}, /* load */ \
   {0.0}, /* b */ \
   {0.0, {0.0, 0.0, 0.0}} /* base */ \
 }
 
-/* Computes the sines and cosines of the joint positions q. */
+/* Computes the sines and cosines of the joint positions q [rad], for the functions ending in _trig. */
 void robile_trig_of(robile_real yaw, robile_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * in: every number finite, |base.yaw| <= 1e5.
- * out: every field is always written. After OK, SINGULAR all hold.
- * After BAD_INPUT the numbers are of no use.
- * After NOT_FINITE these are 0 and others may be NaN: base.wrench_ctrl.
- * Pure, reentrant; no loop, no allocation. */
+ * in: every number must be finite, |base.yaw| <= 1e5.
+ * out: every field is always written. If the status is OK or has no other bits than SINGULAR, all
+ *   are valid.
+ * With BAD_INPUT in the status, use none of them.
+ * With NOT_FINITE these are 0, and the others may be NaN: base.wrench_ctrl.
+ * Has no state: threads may call it at the same time. No loop, no allocation. */
 robile_status robile_achd(const robile_achd_in *in, robile_achd_out *out);
-/* The same, with sines and cosines that the caller computes once for several functions. */
+/* The same, with the sines and cosines of in->q that robile_trig_of has computed: once for several
+ * functions. */
 robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in,
       robile_achd_out *out);
 
@@ -133,7 +140,7 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
 /* Sine and cosine of ROBILE_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define ROBILE_LIBM
  * to use the sine and cosine of the C library instead. */
-/* (Rounding by adding a large number needs plain doubles: else the C library's, too.) */
+/* (The rounding below needs arithmetic in plain doubles; where FLT_EVAL_METHOD tells of others, the C library's are used.) */
 #if defined(ROBILE_LIBM) || \
     (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16)
 #include <math.h>
@@ -202,7 +209,7 @@ static inline void robile_sincos(const double *angle, double *s, double *c) {
 #undef ROBILE_SIZE
 #endif
 
-/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+/* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int robile_probe(const robile_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -250,7 +257,8 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
-  /* Steps, by the numbers behind the statements:
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:135)
    *  2  inward: L^T D L, base.x (factor.lua:17)
    *  3  outward: forces of base_link (state.lua:459)
@@ -259,10 +267,10 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
    *  6  rows: acceleration along the rows of left (state.lua:518)
    *  7  rows: acceleration along the rows of right (state.lua:518)
    *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   *  9  rows: L nu = r, truncate (constraints.lua:504)
+   *  9  rows: solve L nu = r, policy truncate (constraints.lua:504)
    * 10  outward: the base (recursion.lua:211)
    * 11  output: base.acc (moving_base.lua:85)
-   * 12  finite: every input and output, by its bits (state.lua:776)
+   * 12  test: are all inputs and outputs finite? (state.lua:776)
    */
   const robile_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
   const robile_real c_base = trig->c[0]; /* 1 */
