@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:f8cf21dd4831a52a
- * body    fnv1a:d7973acc1cbb1d5c
+ * body    fnv1a:0fc5dc9509bfa2db
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -369,7 +369,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 29  rows: those along which no joint can move (constraints.lua:230)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 31  rows: solve L nu = r, policy damp (constraints.lua:504)
-   * 32  outward: the base (recursion.lua:212)
+   * 32  outward: the base (recursion.lua:211)
    * 33  output: base.acc (moving_base.lua:85)
    * 34  output: base.wrench_ctrl (moving_base.lua:85)
    * 35  output: pose of camera (state.lua:662)

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:329ae7a041d5eee6
+ * body    fnv1a:3fb661d2698e89ea
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -356,9 +356,9 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 21  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:282)
-   * 23  outward: acceleration, crank_joint -> crank (recursion.lua:217)
-   * 24  outward: acceleration, coupler_joint -> coupler (recursion.lua:217)
-   * 25  outward: acceleration, rocker_joint -> rocker (recursion.lua:217)
+   * 23  outward: acceleration, crank_joint -> crank (recursion.lua:222)
+   * 24  outward: acceleration, coupler_joint -> coupler (recursion.lua:222)
+   * 25  outward: acceleration, rocker_joint -> rocker (recursion.lua:222)
    * 26  output: pivot_min (state.lua:587)
    * 27  outward: twist, rocker_joint -> rocker (motion.lua:339)
    * 28  output: pose of rocker_pin (state.lua:662)

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:148b39d55b094045
+ * body    fnv1a:de1df04e47349dae
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -711,19 +711,19 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 225  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 226  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 227  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:282)
-   * 228  outward: the base (recursion.lua:212)
-   * 229  outward: acceleration, fl_hip_joint -> fl_hip (recursion.lua:217)
-   * 230  outward: acceleration, fl_thigh_joint -> fl_thigh (recursion.lua:217)
-   * 231  outward: acceleration, fl_calf_joint -> fl_calf (recursion.lua:217)
-   * 232  outward: acceleration, fr_hip_joint -> fr_hip (recursion.lua:217)
-   * 233  outward: acceleration, fr_thigh_joint -> fr_thigh (recursion.lua:217)
-   * 234  outward: acceleration, fr_calf_joint -> fr_calf (recursion.lua:217)
-   * 235  outward: acceleration, rl_hip_joint -> rl_hip (recursion.lua:217)
-   * 236  outward: acceleration, rl_thigh_joint -> rl_thigh (recursion.lua:217)
-   * 237  outward: acceleration, rl_calf_joint -> rl_calf (recursion.lua:217)
-   * 238  outward: acceleration, rr_hip_joint -> rr_hip (recursion.lua:217)
-   * 239  outward: acceleration, rr_thigh_joint -> rr_thigh (recursion.lua:217)
-   * 240  outward: acceleration, rr_calf_joint -> rr_calf (recursion.lua:217)
+   * 228  outward: the base (recursion.lua:211)
+   * 229  outward: acceleration, fl_hip_joint -> fl_hip (recursion.lua:222)
+   * 230  outward: acceleration, fl_thigh_joint -> fl_thigh (recursion.lua:222)
+   * 231  outward: acceleration, fl_calf_joint -> fl_calf (recursion.lua:222)
+   * 232  outward: acceleration, fr_hip_joint -> fr_hip (recursion.lua:222)
+   * 233  outward: acceleration, fr_thigh_joint -> fr_thigh (recursion.lua:222)
+   * 234  outward: acceleration, fr_calf_joint -> fr_calf (recursion.lua:222)
+   * 235  outward: acceleration, rl_hip_joint -> rl_hip (recursion.lua:222)
+   * 236  outward: acceleration, rl_thigh_joint -> rl_thigh (recursion.lua:222)
+   * 237  outward: acceleration, rl_calf_joint -> rl_calf (recursion.lua:222)
+   * 238  outward: acceleration, rr_hip_joint -> rr_hip (recursion.lua:222)
+   * 239  outward: acceleration, rr_thigh_joint -> rr_thigh (recursion.lua:222)
+   * 240  outward: acceleration, rr_calf_joint -> rr_calf (recursion.lua:222)
    * 241  output: base.acc (moving_base.lua:85)
    * 242  output: pivot_min (state.lua:587)
    * 243  test: are all inputs and outputs finite? (state.lua:776)

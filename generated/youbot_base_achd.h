@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:c4875830267463bd
+ * body    fnv1a:f62b189439c4d598
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -473,15 +473,15 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 31  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:282)
-   * 33  outward: the base (recursion.lua:212)
-   * 34  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:217)
-   * 35  outward: acceleration, wheel_joint_fl -> wheel_link_fl (recursion.lua:217)
-   * 36  outward: acceleration, caster_joint_fr -> caster_link_fr (recursion.lua:217)
-   * 37  outward: acceleration, wheel_joint_fr -> wheel_link_fr (recursion.lua:217)
-   * 38  outward: acceleration, caster_joint_bl -> caster_link_bl (recursion.lua:217)
-   * 39  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:217)
-   * 40  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:217)
-   * 41  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:217)
+   * 33  outward: the base (recursion.lua:211)
+   * 34  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:222)
+   * 35  outward: acceleration, wheel_joint_fl -> wheel_link_fl (recursion.lua:222)
+   * 36  outward: acceleration, caster_joint_fr -> caster_link_fr (recursion.lua:222)
+   * 37  outward: acceleration, wheel_joint_fr -> wheel_link_fr (recursion.lua:222)
+   * 38  outward: acceleration, caster_joint_bl -> caster_link_bl (recursion.lua:222)
+   * 39  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:222)
+   * 40  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:222)
+   * 41  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:222)
    * 42  output: base.acc (moving_base.lua:85)
    * 43  output: base.wrench_ctrl (moving_base.lua:85)
    * 44  output: pivot_min (state.lua:587)

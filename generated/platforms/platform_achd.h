@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:3e9a4d2b4919caa8
- * body    fnv1a:c417074f4ec3d8ea
+ * body    fnv1a:22dc07c2963625ea
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -313,13 +313,13 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
    *  6  rows: acceleration along the rows of front_left (state.lua:518)
    *  7  rows: acceleration along the rows of front_right (state.lua:518)
    *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
-   *  9  outward: the base (recursion.lua:212)
+   *  9  outward: the base (recursion.lua:211)
    * 10  output: base.acc (moving_base.lua:85)
-   * 11  outward: the base (recursion.lua:212)
-   * 12  outward: the base (recursion.lua:212)
-   * 13  outward: the base (recursion.lua:212)
-   * 14  outward: the base (recursion.lua:212)
-   * 15  outward: the base (recursion.lua:212)
+   * 11  outward: the base (recursion.lua:211)
+   * 12  outward: the base (recursion.lua:211)
+   * 13  outward: the base (recursion.lua:211)
+   * 14  outward: the base (recursion.lua:211)
+   * 15  outward: the base (recursion.lua:211)
    * 16  test: are all inputs and outputs finite? (state.lua:776)
    * 17  test: are all inputs within their ranges? (state.lua:811)
    */

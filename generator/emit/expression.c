@@ -175,28 +175,42 @@ static void joined(ag_text *t, const ag_printer *p, ag_id id) {
   joined(t, p, n->b);
 }
 
-/* The first of the inputs that a vector joins, where they stand one behind the other in an array; -1:
- * they do not. */
-static ag_id first_in_array(const ag_printer *p, ag_id id) {
+/* The first of the inputs that a vector joins, where they stand one behind the other in the struct; -1: they do not. */
+static ag_id first_in_row(const ag_printer *p, ag_id id) {
   const ag_program *program = p->program;
-  const ag_list *in = &program->in;
   const int lanes = program->width[id];
   ag_id first = id;
   while (program->dag.nodes[first].op == AG_JOIN) first = program->dag.nodes[first].a;
   if (program->after || program->dag.nodes[first].op != AG_INPUT) return -1;
-  const int element = program->dag.nodes[first].a;
+  const int *place = ag_places(p->header, &program->in);
   for (int l = 1; l < lanes; l++) {
     ag_id of = id;
     for (int half = lanes / 2; half > 0; half /= 2)
       of = (l & half) ? program->dag.nodes[of].b : program->dag.nodes[of].a;
-    if (program->dag.nodes[of].op != AG_INPUT || program->dag.nodes[of].a != element + l) return -1;
+    const ag_node *n = &program->dag.nodes[of];
+    if (n->op != AG_INPUT || place[n->a] != place[program->dag.nodes[first].a] + l) return -1;
   }
-  for (int i = 0; i < in->nquantities; i++) {
-    const ag_quantity *q = &in->quantities[i];
-    if (element >= q->first && element + lanes <= q->first + q->size)
-      return q->shape == AG_JOINTS ? first : -1;
+  return first;
+}
+
+/* Whether this is the question whether a vector is finite, or several of them, and stands in one text but for its name. */
+static bool are_all_probes(const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  if (n->op != AG_OR) return n->op == AG_PROBE;
+  return !p->name[n->a] && !p->name[n->b] && are_all_probes(p, n->a) && are_all_probes(p, n->b);
+}
+
+/* The sum of what they ask of, each times what keeps it finite: one instruction each, and one question. */
+static void probed_sum(ag_text *t, const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  if (n->op == AG_OR) {
+    probed_sum(t, p, n->a);
+    ag_text_add(t, " + ");
+    probed_sum(t, p, n->b);
+    return;
   }
-  return -1;
+  ag_text_add(t, "%s * ", ag_probe_scale(p->header));
+  expression(t, p, n->a, PRODUCT + 1);
 }
 
 /* The text of a node that only programs with lanes have, or that vectors spell otherwise; false: it
@@ -206,9 +220,13 @@ static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
   const unsigned char *width = p->program->width;
   switch (n->op) {
   case AG_JOIN:
-    if (width && first_in_array(p, id) >= 0) {
-      ag_text_add(t, "*(const %s_x%d_memory *)(const void *)&", p->header->prefix, width[id]);
-      ag_emit_operand(t, p, first_in_array(p, id));
+    if (width && first_in_row(p, id) >= 0) {
+      const int place =
+          ag_places(p->header, &p->program->in)[p->program->dag.nodes[first_in_row(p, id)].a];
+      const char *prefix = p->header->prefix;
+      ag_text_add(t,
+                  "*(const %s_x%d_memory *)(const void *)((const %s_real *)(const void *)in + %d)",
+                  prefix, width[id], prefix, place);
       return true;
     }
     ag_text_add(t, "{");
@@ -229,6 +247,12 @@ static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
     if (!width || width[n->a] == 1) return false;
     ag_text_add(t, "%s_X%d_PROBE(", p->header->upper, width[n->a]);
     ag_emit_expression(t, p, n->a);
+    ag_text_add(t, ")");
+    return true;
+  case AG_OR:
+    if (!width || width[id] == 1 || !are_all_probes(p, id)) return false;
+    ag_text_add(t, "%s_X%d_PROBE(", p->header->upper, width[id]);
+    probed_sum(t, p, id);
     ag_text_add(t, ")");
     return true;
   default:
@@ -494,6 +518,12 @@ void ag_emit_output(ag_text *t, const ag_printer *p, const ag_element *e) {
     ag_emit_expression(t, p, e->node);
     ag_text_add(t, ";");
   }
+}
+
+void ag_emit_output_vector(ag_text *t, const ag_printer *p, const ag_element *first, int lanes) {
+  ag_text_add(t, "*(%s_x%d_memory *)(void *)&out->%s = ", p->header->prefix, lanes, first->access);
+  ag_emit_expression(t, p, p->program->dag.nodes[first->node].a);
+  ag_text_add(t, ";");
 }
 
 /* The regions that have statements, of either way. */

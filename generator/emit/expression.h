@@ -47,6 +47,9 @@ void ag_emit_blank(ag_text *text, const ag_printer *printer, ag_id id);
 void ag_emit_assignment(ag_text *text, const ag_printer *printer, ag_id id);
 /* The statement that stores an output, of a batch in all lanes. */
 void ag_emit_output(ag_text *text, const ag_printer *printer, const ag_element *element);
+/* The same for the lanes of a vector, which outputs from this one on are, one behind the other. */
+void ag_emit_output_vector(ag_text *text, const ag_printer *printer, const ag_element *first,
+                           int lanes);
 
 /* Adds a line, broken before operators and behind commas where it is too long. */
 void ag_emit_broken(ag_text *text, const char *indent, const char *line);

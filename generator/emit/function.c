@@ -104,16 +104,38 @@ void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
   ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", true)));
 }
 
+/* How many outputs from the i-th on are the lanes of a vector, which stands behind them in an array of joints: they go there at
+ * once. 1: the output is a number, or a lane for itself. */
+static int stored_at_once(const ag_program *way, int i) {
+  const ag_node *nodes = way->dag.nodes, *first = &nodes[way->out.elements[i].node];
+  if (!way->width || first->op != AG_TAKE || first->b != 0) return 1;
+  const int lanes = way->width[first->a];
+  for (int k = 0; k < way->out.nquantities; k++) {
+    const ag_quantity *q = &way->out.quantities[k];
+    if (i < q->first || i >= q->first + q->size) continue;
+    if (q->shape != AG_JOINTS || i + lanes > q->first + q->size) return 1;
+  }
+  for (int l = 1; l < lanes; l++) {
+    const ag_node *n = &nodes[way->out.elements[i + l].node];
+    if (n->op != AG_TAKE || n->a != first->a || n->b != l) return 1;
+  }
+  return lanes;
+}
+
 /* Stores the outputs of a way, less those that its parts or limbs store, and returns its status. */
 static void emit_results(ag_text *t, const ag_printer *p, ag_parts *parts,
                          const ag_limb_text *limbs, const ag_program *way) {
   const ag_header *h = p->header;
   ag_text_add(t, "\n%s/* results */\n", p->indent);
-  for (int i = 0; i < way->out.nelements; i++) {
+  for (int i = 0, lanes = 1; i < way->out.nelements; i += lanes) {
     ag_text line = {.arena = h->arena};
+    lanes = limbs ? 1 : stored_at_once(way, i);
     if (ag_part_stores(parts, way, i) || ag_limb_stores(limbs, i)) continue;
     ag_emit_loads(t, parts, way, way->out.elements[i].node);
-    ag_emit_output(&line, p, &way->out.elements[i]);
+    if (lanes > 1)
+      ag_emit_output_vector(&line, p, &way->out.elements[i], lanes);
+    else
+      ag_emit_output(&line, p, &way->out.elements[i]);
     ag_emit_statement(t, p, line.chars);
   }
   const unsigned bits = ag_status_of(way); /* those whose condition is not the constant false */

@@ -62,6 +62,10 @@ const char *ag_exponent_bits(const ag_header *h) {
   return h->single ? "0x7f800000" : "0x7ff0000000000000";
 }
 
+const char *ag_probe_scale(const ag_header *h) {
+  return h->single ? "1.52587890625e-05f" : "1.52587890625e-05";
+}
+
 const char *ag_signs_of(const ag_header *h, int bytes) {
   return ag_printf(h->arena, "__builtin_ia32_movmskp%s%s", h->single ? "s" : "d",
                    bytes == 32 ? "256" : "");
@@ -90,14 +94,47 @@ static const char *bits_type(const ag_header *h) {
 }
 
 /* "a | b | c", `on_line` of them on a line. */
-static void alternative(ag_text *t, int k, int on_line, const char *text) {
-  ag_text_add(t, "%s%s", k == 0 ? "" : k % on_line ? " | " : " |\n      ", text);
+static void alternative(ag_text *t, int k, int on_line, const char *text, const char *sign) {
+  if (k) ag_text_add(t, " %s%s", sign, k % on_line ? " " : "\n      ");
+  ag_text_add(t, "%s", text);
+}
+
+/* The test of `count` reals by the sum of vectors of `bytes` bytes, one instruction each: of products with 2^-16, which cannot
+ * become infinite. Two sums, which do not wait for each other. */
+static void probe_sum(ag_text *t, const ag_header *h, int count, int bytes) {
+  const int size = h->single ? 4 : 8, per = bytes / size, vectors = (count + per - 1) / per;
+  const char *real = h->single ? "float" : "double";
+  ag_text_add(t,
+              "  /* of numbers that are finite, times 2^-16, the sum is, too */\n"
+              "  typedef %s reals __attribute__((vector_size(%d), may_alias, aligned(%d)));\n"
+              "  typedef %s bits __attribute__((vector_size(%d)));\n"
+              "  const reals *const v = (const reals *)(const void *)x;\n",
+              real, bytes, size, bits_type(h), bytes);
+  if (count % per)
+    ag_text_add(t, "  const reals *const last = (const reals *)(const void *)(x + %d);\n",
+                count - per);
+  for (int half = 0; half < 2; half++) {
+    ag_text_add(t, "  const reals %s = ", half ? "odd" : "even");
+    for (int k = half; k < vectors; k += 2)
+      alternative(t, k / 2, 4,
+                  ag_printf(h->arena, "%s * %s", ag_probe_scale(h),
+                            (k + 1) * per <= count ? ag_printf(h->arena, "v[%d]", k) : "*last"),
+                  "+");
+    ag_text_add(t, ";\n");
+  }
+  ag_text_add(
+      t, "  const bits any = (bits)(even + odd) & %su;\n  return %s((reals)(any == %su)) != 0;\n",
+      ag_exponent_bits(h), ag_signs_of(h, bytes), ag_exponent_bits(h));
 }
 
 /* The test of `count` reals as vectors of `bytes` bytes; the last overlaps the one before where they are no multiple. */
 static void probe_vectors(ag_text *t, const ag_header *h, int count, int exponent, int bytes,
                           bool limbs) {
   const int size = h->single ? 4 : 8, per = bytes / size, whole = count / per;
+  if (limbs && exponent == AG_FINITE) {
+    probe_sum(t, h, count, bytes);
+    return;
+  }
   ag_text_add(t,
               "  typedef %s bits __attribute__((vector_size(%d), may_alias, aligned(%d)));\n"
               "  const bits *const v = (const bits *)(const void *)x;\n",
@@ -110,7 +147,8 @@ static void probe_vectors(ag_text *t, const ag_header *h, int count, int exponen
     const char *vector = k < whole ? ag_printf(h->arena, "v[%d]", k) : "*last";
     alternative(
         t, k, 1,
-        ag_printf(h->arena, "((%s & %su) + %su)", vector, ag_exponent_bits(h), rest(h, exponent)));
+        ag_printf(h->arena, "((%s & %su) + %su)", vector, ag_exponent_bits(h), rest(h, exponent)),
+        "|");
   }
   if (limbs) { /* the signs together */
     ag_text_add(t,
@@ -152,7 +190,7 @@ static void probe_of(ag_text *t, const ag_header *h, int count, int exponent) {
   }
   ag_text_add(t, "  return ");
   for (int k = 0; k < count; k++)
-    alternative(t, k, 4, ag_printf(h->arena, "%s_%s(x + %d)", n, name_of(h, 1, exponent), k));
+    alternative(t, k, 4, ag_printf(h->arena, "%s_%s(x + %d)", n, name_of(h, 1, exponent), k), "|");
   ag_text_add(t, ";\n%s}\n", vectors ? "#endif\n" : "");
 }
 

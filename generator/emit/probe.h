@@ -11,6 +11,8 @@
 const char *ag_exponent_bits(const ag_header *header);
 /* The largest bits of a positive number below 2^exponent, as C text. */
 const char *ag_bits_below(const ag_header *header, int exponent);
+/* What numbers are multiplied with so that the sum of many is finite if they are: 2^-16. */
+const char *ag_probe_scale(const ag_header *header);
 /* NAME_probe of one number; NAME_probe_N, whether one of N numbers one behind the other is NaN or
  * infinite, and NAME_probe_N_expE, whether one is NaN or of size 2^E or more: for every N and E that
  * the header's functions use. */

@@ -87,18 +87,17 @@ static const ag_program *with_lanes(const ag_header *h) {
   return NULL;
 }
 
-/* The body with a shorter end for headers with limbs in lanes, which are for CPUs with vectors of bits. */
-static const char *end_by_bits(const ag_header *h, const char *body, const ag_substitution *with) {
-  const char *end = strstr(body, "\n  /* turn by n quarters");
+/* Before the body a shorter one for headers with limbs in lanes, which are for CPUs with vectors of bits. */
+static const char *with_bits(const ag_header *h, const char *body, const ag_substitution *with) {
   ag_text text = {.arena = h->arena};
-  assert(end);
-  ag_text_add(&text, "%.*s", (int)(end - body) + 1, body);
-  ag_text_substitute(&text, ag_file_text("sincos_turn.h.in"), with);
-  ag_text_add(&text, "%s#endif\n", end + 1);
+  ag_text_substitute(
+      &text, ag_file_text(h->single ? "sincos_float_lanes.h.in" : "sincos_double_lanes.h.in"),
+      with);
+  ag_text_add(&text, "%s#endif\n", body);
   return text.chars;
 }
 
-/* With the shorter end GCC would copy it to each of its calls, however many there are: where there are
+/* With the shorter body GCC would copy it to each of its calls, however many there are: where there are
  * more than four its code is there once. */
 static const char *linkage(const ag_header *h) {
   if (!with_lanes(h) || ag_count_turning(h) <= 4 * in_32_bytes(h)) return "static inline ";
@@ -110,11 +109,14 @@ const char *ag_emit_sincos(const ag_header *h) {
   const char *type = ag_printf(h->arena, "%s_angles", h->prefix);
   const char *limit =
       h->single ? AG_TEXT_OF(AG_ANGLE_SQUARE_FLOAT) : AG_TEXT_OF(AG_ANGLE_SQUARE_DOUBLE);
+  const char *most = h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE);
   ag_text text = {.arena = h->arena}, body = text;
   const ag_substitution in_body[] = {{"REAL", h->single ? "float" : "double"},
                                      {"T", type},
                                      {"UPPER", h->upper},
+                                     {"QMAX", most},
                                      {"TO_SIGN", h->single ? "30" : "62"},
+                                     {"TO_TOP", h->single ? "31" : "63"},
                                      {NULL, NULL}};
   ag_text_substitute(&body,
                      ag_file_text(h->single ? "sincos_float_body.h.in" : "sincos_double_body.h.in"),
@@ -126,7 +128,7 @@ const char *ag_emit_sincos(const ag_header *h) {
       {"REAL", h->single ? "float" : "double"},
       {"SUFFIX", h->single ? "f" : ""},
       {"ACCURACY", h->single ? "2^-24 absolute" : "1 ulp"},
-      {"QMAX", h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE)},
+      {"QMAX", most},
       {"NOT_SIGN", h->single ? "0x7fffffff" : "0x7fffffffffffffff"},
       {"IN_ORDER", AG_IN_ORDER},
       {"QMAX_SQUARE", limit},
@@ -137,7 +139,7 @@ const char *ag_emit_sincos(const ag_header *h) {
       {"T", type},
       {"ANGLES", choice(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%s_ANGLES", h->upper))},
-      {"SINCOS_BODY", with_lanes(h) ? end_by_bits(h, body.chars, in_body) : body.chars},
+      {"SINCOS_BODY", with_lanes(h) ? with_bits(h, body.chars, in_body) : body.chars},
       {NULL, NULL}};
   ag_text_substitute(&text, ag_file_text("sincos.h.in"), with);
   return text.chars;

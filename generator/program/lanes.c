@@ -286,6 +286,7 @@ const unsigned char *ag_lane_counts(const ag_dag *dag, ag_arena *arena) {
     const ag_node *n = &dag->nodes[id];
     lanes[id] = 1;
     if (n->op == AG_JOIN) lanes[id] = (unsigned char)(2 * lanes[n->a]);
+    if (n->op == AG_SELECT) lanes[id] = lanes[n->c];
     const bool sum = n->op >= AG_ADD && n->op <= AG_NEG, or = n->op == AG_OR || n->op == AG_LT;
     if (!sum && ! or &&n->op != AG_PROBE) continue;
     lanes[id] = lanes[n->a];
@@ -436,12 +437,16 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
   return is_shorter(shorter, lanes, header->arena) ? shorter : lanes;
 }
 
-bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err) {
+bool ag_pack_functions(ag_header *header, bool small, const char *urdf, ag_err *err) {
   int count = 0;
   for (int k = 0; k < header->nprograms; k++) {
     ag_program *program = header->programs[k];
     if (!program->after) program->lanes = ag_pack_lanes(header, program);
     count += program->lanes != NULL;
+  }
+  if (count > 0 && !small) {
+    ag_ask_less(header);
+    ag_pair_stores(header);
   }
   if (count > 0) return true;
   return ag_fail(err, urdf, 0, "leave --lanes out",

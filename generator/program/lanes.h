@@ -16,8 +16,8 @@
 ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program);
 
 /* Gives every function that gains by it a program with limbs as lanes. Fails where none does; urdf: the
- * file to blame. */
-bool ag_pack_functions(ag_header *header, const char *urdf, ag_err *err);
+ * file to blame. small: they are to be cut into functions of limbs. */
+bool ag_pack_functions(ag_header *header, bool small, const char *urdf, ag_err *err);
 
 /* Such a program whose sums over the lanes of a vector are made two vectors at a time, scheduled.
  * single: of floats. */
@@ -25,6 +25,12 @@ ag_program *ag_sum_across(ag_program *lanes, bool single, ag_arena *arena);
 
 /* Such a program with shorter chains of operations that wait for each other, scheduled. */
 ag_program *ag_shorten_chains(const ag_program *lanes, ag_arena *arena);
+
+/* Gives such programs of a header shorter questions whether all that came in and goes out is finite. */
+void ag_ask_less(ag_header *header);
+
+/* Gives such programs of a header results in the order of the arrays that they go to, two or four of them a vector. */
+void ag_pair_stores(ag_header *header);
 
 /* Such a program with each lane computed by itself: of numbers alone again, for those who judge it. */
 ag_program *ag_unpack_lanes(const ag_program *lanes, ag_arena *arena);

@@ -86,6 +86,9 @@ typedef struct weights {
 } weights;
 static const weights OF_NUMBERS = {
     .growth = 1200, .wait = 10, .height = 1, .near = 90, .timed = true};
+/* Of limbs in lanes: they wait for each other more than numbers do, and the longest ways count more. */
+static const weights OF_LIMBS = {
+    .growth = 1200, .wait = 10, .height = 3, .near = 90, .timed = true};
 static const weights OF_VECTORS = {
     .growth = 1 << 20, .wait = 0, .height = 1, .near = 10, .timed = false};
 
@@ -345,7 +348,7 @@ static void finish(scheduler *q, ag_id id) {
 
 void ag_order(ag_program *program, bool vectors, int window, ag_arena *arena) {
   scheduler q = {.program = program, .arena = arena, .window = window ? window : WINDOW};
-  q.weight = window ? OF_SHORT : vectors ? OF_VECTORS : OF_NUMBERS;
+  q.weight = window ? OF_SHORT : vectors ? OF_VECTORS : program->width ? OF_LIMBS : OF_NUMBERS;
   q.order = numbers(&q, sizeof *q.order);
   q.placed = numbers(&q, sizeof *q.placed);
   q.missing = numbers(&q, sizeof *q.missing);

@@ -62,6 +62,11 @@ many_operations() {
   "$achdgen" -q spider.urdf --layout free.lua --functions fd --lanes 1 --mode inline -o packed.h && ! grep -q shorter.lua packed.h
 }
 
+# Of six vectors of inputs and results: what all others are told by.
+asks_few() {
+  [ "$(sed -n '/X4_PROBE(1/,/;/p' packed.h | grep -o '1.52587890625e-05' | wc -l)" -eq 6 ]
+}
+
 quadruped="$robots/quadruped.urdf --layout $robots/quadruped.lua"
 arms="$robots/two_arms.urdf --layout $robots/two_arms.lua"
 wheels="$robots/table41_base.urdf --layout $robots/table41_base.lua"
@@ -109,13 +114,15 @@ if [ -n "$avx" ]; then
   check "... in float" same float fd "$avx -DOVERFLOWS" slides.urdf --layout free.lua; cat .said
   check "... where determinants could leave their range: by pivots" sh -c '! grep -q halves.lua packed.h'
   check "where operations bound the time, in few of these" many_operations
-  check "legs: inverse dynamics" same double id $avx $quadruped; cat .said
+  check "legs: inverse dynamics" same double id "$avx -DZEROED" $quadruped; cat .said
+  check "... asks few of its inputs and results" asks_few
+  check "... whose torques are stored two at a time" sh -c "[ \$(grep -c 'packed_x2_memory \*)(void \*)&out->tau' packed.h) -eq 6 ]"
   check "... gravity and acceleration turned as one" sh -c "sed -n '/defined(PACKED_LANES)\$/,/^#else/p' packed.h | tr -s ' \n' ' ' |
     grep -qE 'in->gravity\[[0-2]\] - in->base.acc.lin\[[0-2]\]|in->base.acc.lin\[[0-2]\] - in->gravity\[[0-2]\]'"
   check "legs: rows at the feet" same double achd $avx $quadruped --formulation recursion; cat .said
   check "legs: poses" same double fk $avx $quadruped
   check "legs, in float" same float id "" $quadruped; cat .said
-  check "wheels" same double id $avx $wheels
+  check "wheels" same double id "$avx -DZEROED" $wheels
   check "arms and legs that are unlike" same double id $avx humanoid.urdf --layout free.lua; cat .said
   check "without choices" same double id $avx $quadruped --branchless
   check "the null-space solve, and the general solve where that does not apply" same double achd $avx "$robots/quadruped.urdf"
@@ -127,7 +134,8 @@ if [ -n "$avx" ]; then
   check "twice four doubles" same double fd $avx spider.urdf --layout free.lua
   check "... are vectors of four" grep -q 'packed_x4 .* = ' packed.h
   check "... whose sums go two at a time, and are pairs then" grep -q 'packed_x2 .* = [a-z0-9_]* + [a-z0-9_]*;' packed.h
-  check "more limbs than a word has bits" same double id $avx fan.urdf --layout free.lua; cat .said
+  check "more limbs than a word has bits" same double id "$avx -DZEROED" fan.urdf --layout free.lua; cat .said
+  check "... whose torques are stored four at a time" grep -q 'packed_x4_memory \*)(void \*)&out->tau' packed.h
   check "... are vectors" sh -c "[ \$(grep -c 'packed_x4 .* = ' packed.h) -gt 300 ]"
 fi
 # shellcheck disable=SC2086

@@ -204,14 +204,19 @@ function Recursion:kept(i, k)
   return k * (d * self.inv[self.robot.nb + i])
 end
 
+-- vdot of a moving base by coordinate; the joints' are to come.
+function Recursion:accelerate_base(e)
+  local vdot = {}
+  if not self.base then return vdot end
+  ag.region("outward: the base", "base")
+  for c, x in ipairs(self.base:forward(e)) do vdot[c] = ag.label(x, "qdd" .. self.robot.chain.coordinates[c].label) end
+  return vdot
+end
+
 -- vdot by coordinate from e = u + K nu: outward.
 function Recursion:accelerate(e)
-  local robot, vdot = self.robot, {}
-  local nb = robot.nb
-  if self.base then
-    ag.region("outward: the base", "base")
-    for c, x in ipairs(self.base:forward(e)) do vdot[c] = ag.label(x, "qdd" .. robot.chain.coordinates[c].label) end
-  end
+  local robot, nb = self.robot, self.robot.nb
+  local vdot = self:accelerate_base(e)
   local added = {[0] = motion.base_motion(nb, vdot)}
   for i, b in ipairs(robot.bodies) do
     motion.outward_region(b, "acceleration")

@@ -32,11 +32,7 @@ end
 
 function Shorter:accelerate(e)
   local robot, nb, alone = self.robot, self.robot.nb, carriers_of_one(self.robot)
-  local vdot = {}
-  if self.base then
-    ag.region("outward: the base", "base")
-    for c, x in ipairs(self.base:forward(e)) do vdot[c] = ag.label(x, "qdd" .. robot.chain.coordinates[c].label) end
-  end
+  local vdot = self:accelerate_base(e)
   local before = {[0] = motion.base_motion(nb, vdot)}
   for i, b in ipairs(robot.bodies) do
     motion.outward_region(b, "acceleration")
