@@ -102,7 +102,7 @@ if ! "$tmp/guard"; then failed=1; fi
 
 # Where there is no bound, as of an arm that is nearly stretched, the number is the one that the page tells.
 for real in double float; do
-  case $real in double) told='s/.*the number is \(1e[0-9]*\) (float.*/\1/p' ;; *) told='s/.*the number is 1e[0-9]* (float: \(1e[0-9]*\)).*/\1/p' ;; esac
+  case $real in double) told='s/.*number is then \(1e[0-9]*\) (float.*/\1/p' ;; *) told='s/.*number is then 1e[0-9]* (float: \(1e[0-9]*\)).*/\1/p' ;; esac
   if ! echo "0 0.26 3.14 1e-5 0 0.96 1.57 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0 0 -9.81 0 0 0 0 0 0" |
     "$achdgen" "$root/robots/gen3.urdf" --layout "$root/robots/rounding/gen3.lua" --real $real --eval -q |
     awk -v none="$(sed -n "$told" "$root/docs/layouts.md")" '
