@@ -245,8 +245,9 @@ typedef enum achd_loop_mode {
   ACHD_LOOP_TORQUE,   /* command the torques tau */
   ACHD_LOOP_VELOCITY, /* stop: command a velocity of 0 if the drives accept velocities, else tau */
   /* Stop by the drives' own brakes and switch the motors off, because the loop does not know how
-   * the joints move, or because a stop has lasted for `brakes_after`. Until the brakes have closed, tau compensates gravity in the last known
-   * position; it is 0 if no position has been known. The mode remains until the loop is rearmed. */
+   * the joints move, or because a stop has lasted for `brakes_after`. Until the brakes have closed,
+   * tau compensates gravity in the last known position; it is 0 if no position has been known. The
+   * mode remains until the loop is rearmed; after `brakes_after` also only until a motion begins. */
   ACHD_LOOP_DISABLE
 } achd_loop_mode;
 
