@@ -297,32 +297,15 @@ static ag_id make(adder *s, ag_id id) {
   } else {
     for (int k = 0; k < arity; k++) of[k] = make(s, of[k]);
     s->dag->region = n->region;
-    if (n->op == AG_JOIN)
-      x = ag_join(s->dag, of[0], of[1]);
-    else if (n->op == AG_TAKE)
-      x = ag_take(s->dag, of[0], n->b);
-    else if (n->op == AG_ANY)
-      x = ag_any(s->dag, of[0]);
-    else
-      x = ag_remake(s->dag, n, of);
+    x = ag_remake(s->dag, n, of);
   }
   s->dag->nodes[x].labelled |= n->labelled;
   s->made[id] = x;
   return x;
 }
 
-static void make_results(adder *s, const ag_program *from, ag_program *to) {
-  const size_t count = (size_t)from->out.nelements + 1;
-  to->out.elements = ag_alloc(s->arena, count * sizeof *to->out.elements);
-  to->status = ag_alloc(s->arena, (size_t)(from->nstatus + 1) * sizeof *to->status);
-  for (int i = 0; i < from->out.nelements; i++) {
-    to->out.elements[i] = from->out.elements[i];
-    to->out.elements[i].node = make(s, from->out.elements[i].node);
-  }
-  for (int i = 0; i < from->nstatus; i++) {
-    to->status[i] = from->status[i];
-    to->status[i].node = make(s, from->status[i].node);
-  }
+static ag_id make_of(void *pass, ag_id id) {
+  return make((adder *)pass, id);
 }
 
 ag_program *ag_sum_across(ag_program *lanes, bool single, ag_arena *arena) {
@@ -345,16 +328,6 @@ ag_program *ag_sum_across(ag_program *lanes, bool single, ag_arena *arena) {
   if (s.nrows == 0) return lanes;
   pair_rows(&s);
   for (int i = 0; i < lanes->in.nelements; i++) (void)ag_input(s.dag, i);
-  if (lanes->fast) {
-    to->fast = ag_alloc(arena, sizeof *to->fast);
-    *to->fast = *lanes->fast;
-    make_results(&s, lanes->fast, to->fast);
-    to->guard = to->fast->guard = make(&s, lanes->guard);
-    to->dag.nodes[to->guard].labelled = true;
-  }
-  make_results(&s, lanes, to);
-  to->width = ag_lane_counts(&to->dag, arena);
-  if (to->fast) to->fast->width = to->width;
-  ag_schedule(to, arena);
+  ag_make_results(lanes, to, make_of, &s, arena);
   return to;
 }

@@ -104,19 +104,13 @@ static void leave_told(asker *s, question *q) {
 
 static ag_id make(asker *s, ag_id id);
 
-static ag_id join_of(asker *s, const ag_id *of, int lanes) {
-  if (lanes == 1) return of[0];
-  const ag_id a = join_of(s, of, lanes / 2);
-  return ag_join(s->dag, a, join_of(s, of + lanes / 2, lanes / 2));
-}
-
 /* The question whether a row of inputs from `place` on is finite. */
 static ag_id ask_row(asker *s, int place, int lanes) {
   ag_id of[AG_LANES] = {0};
   for (int i = 0; i < s->from->in.nelements; i++)
     if (s->place[i] >= place && s->place[i] < place + lanes)
       of[s->place[i] - place] = ag_input(s->dag, i);
-  const ag_id row = join_of(s, of, lanes);
+  const ag_id row = ag_join_all(s->dag, of, lanes);
   s->dag->nodes[row].labelled = true;
   return ag_probe(s->dag, row);
 }
@@ -200,32 +194,15 @@ static ag_id make(asker *s, ag_id id) {
     const int arity = ag_all_operands(n, of);
     for (int k = 0; k < arity; k++) of[k] = make(s, of[k]);
     s->dag->region = n->region;
-    if (n->op == AG_JOIN)
-      x = ag_join(s->dag, of[0], of[1]);
-    else if (n->op == AG_TAKE)
-      x = ag_take(s->dag, of[0], n->b);
-    else if (n->op == AG_ANY)
-      x = ag_any(s->dag, of[0]);
-    else
-      x = ag_remake(s->dag, n, of);
+    x = ag_remake(s->dag, n, of);
   }
   s->dag->nodes[x].labelled |= n->labelled;
   s->made[id] = x;
   return x;
 }
 
-static void make_results(asker *s, const ag_program *from, ag_program *to) {
-  to->out.elements =
-      ag_alloc(s->arena, ((size_t)from->out.nelements + 1) * sizeof *to->out.elements);
-  to->status = ag_alloc(s->arena, ((size_t)from->nstatus + 1) * sizeof *to->status);
-  for (int i = 0; i < from->out.nelements; i++) {
-    to->out.elements[i] = from->out.elements[i];
-    to->out.elements[i].node = make(s, from->out.elements[i].node);
-  }
-  for (int i = 0; i < from->nstatus; i++) {
-    to->status[i] = from->status[i];
-    to->status[i].node = make(s, from->status[i].node);
-  }
+static ag_id make_of(void *pass, ag_id id) {
+  return make((asker *)pass, id);
 }
 
 static ag_program *ask_less(const ag_program *lanes, const int *place, ag_arena *arena) {
@@ -243,17 +220,7 @@ static ag_program *ask_less(const ag_program *lanes, const int *place, ag_arena 
     if (place[i] >= s.places) s.places = place[i] + 1;
   }
   mark_questions(&s);
-  if (lanes->fast) {
-    to->fast = ag_alloc(arena, sizeof *to->fast);
-    *to->fast = *lanes->fast;
-    make_results(&s, lanes->fast, to->fast);
-    to->guard = to->fast->guard = make(&s, lanes->guard);
-    to->dag.nodes[to->guard].labelled = true;
-  }
-  make_results(&s, lanes, to);
-  to->width = ag_lane_counts(&to->dag, arena);
-  if (to->fast) to->fast->width = to->width;
-  ag_schedule(to, arena);
+  ag_make_results(lanes, to, make_of, &s, arena);
   return to;
 }
 

@@ -325,14 +325,7 @@ static void remake(shortener *s, ag_id id) {
     of[k] = s->made[operand[k]];
     if (s->ready[operand[k]] > last && !ag_is_given(&s->from->dag, id)) last = s->ready[operand[k]];
   }
-  if (n->op == AG_JOIN)
-    s->made[id] = ag_join(s->dag, of[0], of[1]);
-  else if (n->op == AG_TAKE)
-    s->made[id] = ag_take(s->dag, of[0], n->b);
-  else if (n->op == AG_ANY)
-    s->made[id] = ag_any(s->dag, of[0]);
-  else
-    s->made[id] = ag_remake(s->dag, n, of);
+  s->made[id] = ag_remake(s->dag, n, of);
   s->dag->nodes[s->made[id]].labelled |= n->labelled;
   s->ready[id] = last + latency(n->op);
 }
@@ -350,20 +343,17 @@ static void make(shortener *s, ag_id id) {
     remake(s, id);
 }
 
-static void copy_results(const shortener *s, const ag_program *from, ag_program *to) {
-  const size_t count = (size_t)from->out.nelements + 1;
-  to->out.elements = ag_alloc(s->arena, count * sizeof *to->out.elements);
-  to->status = ag_alloc(s->arena, (size_t)(from->nstatus + 1) * sizeof *to->status);
-  for (int i = 0; i < from->out.nelements; i++) {
-    to->out.elements[i] = from->out.elements[i];
-    to->out.elements[i].node = s->made[from->out.elements[i].node];
-    if (s->ready[from->out.elements[i].node] > to->chain)
-      to->chain = s->ready[from->out.elements[i].node];
-  }
-  for (int i = 0; i < from->nstatus; i++) {
-    to->status[i] = from->status[i];
-    to->status[i].node = s->made[from->status[i].node];
-  }
+static ag_id made_of(void *pass, ag_id id) {
+  return ((const shortener *)pass)->made[id];
+}
+
+/* When the last result of a way is there. */
+static int longest_chain(const shortener *s, const ag_program *way) {
+  int longest = 0;
+  for (int i = 0; i < way->out.nelements; i++)
+    if (s->ready[way->out.elements[i].node] > longest)
+      longest = s->ready[way->out.elements[i].node];
+  return longest;
 }
 
 ag_program *ag_shorten_chains(const ag_program *lanes, ag_arena *arena) {
@@ -388,16 +378,8 @@ ag_program *ag_shorten_chains(const ag_program *lanes, ag_arena *arena) {
     const bool leaf = at(&s, id)->op == AG_INPUT || at(&s, id)->op == AG_CONST;
     if ((s.uses[id] || leaf) && !s.inside[id]) make(&s, id);
   }
-  if (from->fast) {
-    to->fast = ag_alloc(arena, sizeof *to->fast);
-    *to->fast = *from->fast;
-    copy_results(&s, from->fast, to->fast);
-    to->guard = to->fast->guard = s.made[from->guard];
-    to->dag.nodes[to->guard].labelled = true;
-  }
-  copy_results(&s, from, to);
-  to->width = ag_lane_counts(&to->dag, arena);
-  if (to->fast) to->fast->width = to->width;
-  ag_schedule(to, arena);
+  ag_make_results(from, to, made_of, &s, arena);
+  to->chain = longest_chain(&s, from);
+  if (to->fast) to->fast->chain = longest_chain(&s, from->fast);
   return to;
 }

@@ -251,6 +251,12 @@ ag_id ag_join(ag_dag *dag, ag_id a, ag_id b) {
   return intern(dag, AG_JOIN, of[0], of[1], -1, 0);
 }
 
+ag_id ag_join_all(ag_dag *dag, const ag_id *of, int lanes) {
+  if (lanes == 1) return of[0];
+  const ag_id a = ag_join_all(dag, of, lanes / 2);
+  return ag_join(dag, a, ag_join_all(dag, of + lanes / 2, lanes / 2));
+}
+
 ag_id ag_take(ag_dag *dag, ag_id a, int lane) {
   if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_take(dag, dag->nodes[a].a, lane));
   if (is_const(dag, a)) return a; /* all lanes are */
@@ -359,8 +365,14 @@ ag_id ag_remake(ag_dag *dag, const ag_node *n, const ag_id of[3]) {
     return ag_select(dag, of[0], of[1], of[2]);
   case AG_BOOL:
     return ag_bool(dag, n->value != 0);
+  case AG_JOIN:
+    return ag_join(dag, of[0], of[1]);
+  case AG_TAKE:
+    return ag_take(dag, of[0], n->b);
   case AG_PROBE:
     return ag_probe(dag, of[0]);
+  case AG_ANY:
+    return ag_any(dag, of[0]);
   case AG_LT:
     return ag_lt(dag, of[0], of[1]);
   case AG_EQ:

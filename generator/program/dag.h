@@ -91,6 +91,8 @@ ag_id ag_sin(ag_dag *dag, ag_id a);
 ag_id ag_cos(ag_dag *dag, ag_id a);
 ag_id ag_select(ag_dag *dag, ag_id condition, ag_id yes, ag_id no);
 ag_id ag_join(ag_dag *dag, ag_id a, ag_id b);
+/* The vector of these; lanes: a power of 2. */
+ag_id ag_join_all(ag_dag *dag, const ag_id *of, int lanes);
 ag_id ag_take(ag_dag *dag, ag_id a, int lane);
 /* b - a of a node -(a - b), though equal differences are one node otherwise; of others, itself. */
 ag_id ag_turn_difference(ag_dag *dag, ag_id a);

@@ -13,11 +13,6 @@
 
 static ag_id build(packer *q, ag_id id);
 
-static ag_id join_of(packer *q, const ag_id *of, int lanes) {
-  if (lanes == 1) return of[0];
-  return ag_join(q->dag, join_of(q, of, lanes / 2), join_of(q, of + lanes / 2, lanes / 2));
-}
-
 static ag_id labelled(packer *q, ag_id id) {
   if (q->dag->nodes[id].op == AG_JOIN) q->dag->nodes[id].labelled = true;
   return id;
@@ -30,7 +25,7 @@ static ag_id known(packer *q, const ag_number *number, int lanes) {
     of[l] = ag_exact(q->dag, number[l]);
     same &= of[l] == of[0];
   }
-  return same ? of[0] : labelled(q, join_of(q, of, lanes));
+  return same ? of[0] : labelled(q, ag_join_all(q->dag, of, lanes));
 }
 
 /* s x */
@@ -48,7 +43,7 @@ static ag_id build_gathered(packer *q, const pack *p) {
     of[l] = p->node[l] < 0 ? ag_constant(q->dag, 0) : build(q, p->node[l]);
     if (p->sign[l] < 0) of[l] = ag_neg(q->dag, of[l]);
   }
-  return labelled(q, join_of(q, of, p->lanes));
+  return labelled(q, ag_join_all(q->dag, of, p->lanes));
 }
 
 static ag_id build_sum(packer *q, const pack *p, ag_id a, ag_id b) {
@@ -167,7 +162,7 @@ static ag_id build_row(packer *q, const conditions *list, const int *at_lane, in
     of[l] = build(q, input_of(q, list->of[at_lane[l]]));
     list->of[at_lane[l]] = -1;
   }
-  const ag_id row = labelled(q, join_of(q, of, lanes));
+  const ag_id row = labelled(q, ag_join_all(q->dag, of, lanes));
   return side == 1 ? ag_lt(q->dag, row, bound) : ag_lt(q->dag, bound, row);
 }
 
@@ -190,7 +185,7 @@ static ag_id build_probes(packer *q, conditions *list, int i, int lanes) {
     list->of[k] = -1;
   }
   for (int l = found; l < lanes; l++) of[l] = of[found - 1];
-  return ag_probe(q->dag, labelled(q, join_of(q, of, lanes)));
+  return ag_probe(q->dag, labelled(q, ag_join_all(q->dag, of, lanes)));
 }
 
 static bool are_probes(const packer *q, const conditions *list, int i) {
@@ -266,18 +261,37 @@ static ag_id build(packer *q, ag_id id) {
   return q->made[id];
 }
 
-static void build_results(packer *q, const ag_program *from, ag_program *to) {
-  ag_arena *arena = q->header->arena;
+static ag_id build_of(void *pass, ag_id id) {
+  return build((packer *)pass, id);
+}
+
+static void make_way(const ag_program *from, ag_program *to, ag_maker *make, void *pass,
+                     ag_arena *arena) {
   to->out.elements = ag_alloc(arena, (size_t)(from->out.nelements + 1) * sizeof *to->out.elements);
   to->status = ag_alloc(arena, (size_t)(from->nstatus + 1) * sizeof *to->status);
   for (int i = 0; i < from->out.nelements; i++) {
     to->out.elements[i] = from->out.elements[i];
-    to->out.elements[i].node = build(q, from->out.elements[i].node);
+    to->out.elements[i].node = make(pass, from->out.elements[i].node);
   }
   for (int i = 0; i < from->nstatus; i++) {
     to->status[i] = from->status[i];
-    to->status[i].node = build(q, from->status[i].node);
+    to->status[i].node = make(pass, from->status[i].node);
   }
+}
+
+void ag_make_results(const ag_program *from, ag_program *to, ag_maker *make, void *pass,
+                     ag_arena *arena) {
+  if (from->fast) {
+    to->fast = ag_alloc(arena, sizeof *to->fast);
+    *to->fast = *from->fast;
+    make_way(from->fast, to->fast, make, pass, arena);
+    to->guard = to->fast->guard = make(pass, from->guard);
+    to->dag.nodes[to->guard].labelled = true;
+  }
+  make_way(from, to, make, pass, arena);
+  to->width = ag_lane_counts(&to->dag, arena);
+  if (to->fast) to->fast->width = to->width;
+  ag_schedule(to, arena);
 }
 
 const unsigned char *ag_lane_counts(const ag_dag *dag, ag_arena *arena) {
@@ -371,17 +385,7 @@ static ag_program *pack_limbs(const ag_header *header, const ag_program *program
   ag_dag_init(&lanes->dag, q.arena);
   q.dag = &lanes->dag;
   for (int i = 0; i < program->in.nelements; i++) (void)ag_input(q.dag, i);
-  if (program->fast) {
-    lanes->fast = ag_alloc(q.arena, sizeof *lanes->fast);
-    *lanes->fast = *program->fast;
-    build_results(&q, program->fast, lanes->fast);
-    lanes->guard = lanes->fast->guard = build(&q, program->guard);
-    lanes->dag.nodes[lanes->guard].labelled = true;
-  }
-  build_results(&q, program, lanes);
-  lanes->width = ag_lane_counts(&lanes->dag, q.arena);
-  if (lanes->fast) lanes->fast->width = lanes->width;
-  ag_schedule(lanes, q.arena);
+  ag_make_results(program, lanes, build_of, &q, q.arena);
   lanes->limbs = sets;
   lanes->nlimbs = nsets;
   return lanes;

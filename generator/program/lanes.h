@@ -19,6 +19,14 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program);
  * file to blame. small: they are to be cut into functions of limbs. */
 bool ag_pack_functions(ag_header *header, bool small, const char *urdf, ag_err *err);
 
+/* The node that a pass has made, or makes now, of one of the program that it reads. */
+typedef ag_id ag_maker(void *pass, ag_id id);
+
+/* Gives `to`, a copy of `from` but for its graph, which a pass makes: results and status of both
+ * solves, the guard between them, lanes, and the order of statements. */
+void ag_make_results(const ag_program *from, ag_program *to, ag_maker *make, void *pass,
+                     ag_arena *arena);
+
 /* Such a program whose sums over the lanes of a vector are made two vectors at a time, scheduled.
  * single: of floats. */
 ag_program *ag_sum_across(ag_program *lanes, bool single, ag_arena *arena);

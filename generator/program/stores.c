@@ -50,15 +50,9 @@ static bool is_in(const result *first, const result *r, ag_id vector, int lane) 
          !r->stored;
 }
 
-static ag_id join_of(ag_dag *dag, const ag_id *of, int count) {
-  if (count == 1) return of[0];
-  const ag_id a = join_of(dag, of, count / 2), b = join_of(dag, of + count / 2, count / 2);
-  return ag_join(dag, a, b);
-}
-
 /* A vector that is a statement. */
 static ag_id vector_of(ag_dag *dag, const ag_id *of, int count) {
-  const ag_id vector = join_of(dag, of, count);
+  const ag_id vector = ag_join_all(dag, of, count);
   dag->nodes[vector].labelled = true;
   return vector;
 }
