@@ -1,6 +1,6 @@
 // flat.js: the parts of viewer.js on a plain canvas, far ones first, for browsers without WebGL.
 import { place } from "./kinematics.js";
-import { projection } from "./viewer.js";
+import { projection } from "./camera.js";
 
 export function createFlat(canvas) {
   const context = canvas.getContext("2d");

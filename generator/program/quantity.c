@@ -254,11 +254,6 @@ static velocity velocity_of(const ag_header *h, int i) {
                     joint->prismatic, i - h->nbase};
 }
 
-const char *ag_base_velocity(const ag_header *header, int i) {
-  const part *p = header->nbase == 3 ? planar_parts : spatial_parts;
-  return p[i].column + 1;
-}
-
 static void add_packed(ag_header *h, ag_list *list, const ag_quantity *q) {
   for (int i = 0, k = 0; i < h->nbase + h->njoints; i++)
     for (int j = 0; j <= i; j++, k++) {
@@ -455,10 +450,6 @@ ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name,
   }
   q->size = list->nelements - q->first;
   return q;
-}
-
-bool ag_has_yaw(const ag_header *h) {
-  return h->nangles > 0 && h->angles[h->nangles - 1].joint == AG_BASE_YAW;
 }
 
 const ag_quantity *ag_quantity_of(const ag_list *list, const char *name) {

@@ -1,9 +1,11 @@
-/* builtin.c: the compiled-in worlds and their models. */
-#include "world.h"
+/* builtin.c: see builtin.h */
+#include "builtin.h"
 
 #include "gen3_model.h"
 #include "platform_model.h"
 #include "robile_model.h"
+
+#include <stddef.h>
 
 const achd_builtin achd_builtin_worlds[] = {{"gen3", "model builtin:gen3\n"
                                                      "device 192.168.1.10 gen3\n"},

@@ -1,4 +1,5 @@
 /* world.c: worlds loaded, stepped and freed. */
+#include "builtin.h"
 #include "world_file.h"
 
 #include <math.h>

@@ -45,12 +45,6 @@ typedef struct achd_world_kind {
 /* All kinds, NULL at the end. */
 extern const achd_world_kind *const achd_world_kinds[];
 
-/* A compiled-in world: the text of its file, and a compiled-in model. */
-typedef struct achd_builtin {
-  const char *name, *text;
-} achd_builtin;
-extern const achd_builtin achd_builtin_worlds[], achd_builtin_models[]; /* name NULL at the end */
-
 void achd_world_lock(void);
 void achd_world_unlock(void);
 
