@@ -10,7 +10,7 @@
 #include "check/derivatives.h"
 #include "check/family.h"
 #include "check/solve.h"
-#include "program/functions.h"
+#include "graph/functions.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define AG_CHECKER_H
 
 #include "check/report.h"
-#include "program/status.h"
+#include "graph/status.h"
 #include "check/reference.h"
 
 /* What is allowed.

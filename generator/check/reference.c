@@ -2,7 +2,7 @@
 #include "check/reference.h"
 
 #include "check/rows.h"
-#include "program/functions.h"
+#include "graph/functions.h"
 
 #include <math.h>
 #include <string.h>

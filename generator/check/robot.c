@@ -1,7 +1,7 @@
 /* robot.c: see robot.h */
 #include "check/robot.h"
 
-#include "program/eval.h"
+#include "graph/eval.h"
 
 #include <math.h>
 #include <string.h>

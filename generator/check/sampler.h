@@ -4,7 +4,7 @@
 #define AG_SAMPLER_H
 
 #include "model/model.h"
-#include "program/program.h"
+#include "graph/program.h"
 
 typedef struct ag_sampled { /* an input, by its name */
   const ag_list *list;      /* of a program that takes it */

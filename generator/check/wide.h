@@ -2,7 +2,7 @@
 #ifndef AG_WIDE_H
 #define AG_WIDE_H
 
-#include "program/program.h"
+#include "graph/program.h"
 
 /* The states that a difference is made of. */
 enum { AG_WIDE_STATES = 4 };

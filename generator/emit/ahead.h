@@ -6,7 +6,7 @@
 #define AG_AHEAD_H
 
 #include "base/text.h"
-#include "program/program.h"
+#include "graph/program.h"
 
 /* A piece of a C function whose statements are being emitted: where its text stands, by estimate. */
 typedef struct ag_ahead {

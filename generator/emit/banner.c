@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/version.h"
-#include "program/program.h"
+#include "graph/program.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define AG_BATCH_H
 
 #include "base/text.h"
-#include "program/program.h"
+#include "graph/program.h"
 
 /* NAME_F_batch: header->batch states at once. */
 void ag_emit_batch_declaration(ag_text *text, const ag_header *header, const ag_program *program);

@@ -5,7 +5,7 @@
 #include "emit/casadi.h"
 
 #include "base/text.h"
-#include "program/functions.h"
+#include "graph/functions.h"
 
 #include <string.h>
 

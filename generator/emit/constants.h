@@ -4,7 +4,7 @@
 #define AG_CONSTANTS_H
 
 #include "base/text.h"
-#include "program/program.h"
+#include "graph/program.h"
 
 /* NAME_JOINT_NAMES, and NAME_LOWER_JOINT and so on for every limit that a joint has. */
 void ag_emit_constants(ag_text *text, const ag_header *header);

@@ -4,7 +4,7 @@
 #define AG_EXPRESSION_H
 
 #include "base/text.h"
-#include "program/program.h"
+#include "graph/program.h"
 
 /* Opens the block of a function: clang has no macro for -fassociative-math that one could refuse,
  * but it can be told to leave sums in their order. */

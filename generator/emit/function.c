@@ -2,11 +2,11 @@
 #include "emit/function.h"
 
 #include "emit/ahead.h"
-#include "emit/limbs.h"
+#include "emit/limb_functions.h"
 #include "emit/parts.h"
 #include "emit/trig.h"
 #include "emit/types.h"
-#include "program/status.h"
+#include "graph/status.h"
 
 #include <string.h>
 

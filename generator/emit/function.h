@@ -3,7 +3,7 @@
 #define AG_FUNCTION_H
 
 #include "base/text.h"
-#include "program/program.h"
+#include "graph/program.h"
 
 /* The comment that says what a function promises. */
 void ag_emit_contract(ag_text *text, const ag_header *header, const ag_program *program);

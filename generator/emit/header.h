@@ -3,7 +3,7 @@
 #define AG_HEADER_H
 
 #include "base/err.h"
-#include "program/program.h"
+#include "graph/program.h"
 #include "base/inputs.h"
 
 /* Where the functions stand: in the header; in it, static inline; in a source beside it; the same

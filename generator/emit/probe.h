@@ -5,7 +5,7 @@
 #define AG_PROBE_H
 
 #include "base/text.h"
-#include "program/program.h"
+#include "graph/program.h"
 
 /* The bits of a real's exponent, as C text. */
 const char *ag_exponent_bits(const ag_header *header);

@@ -4,7 +4,7 @@
 #define AG_SHARED_H
 
 #include "base/text.h"
-#include "program/program.h"
+#include "graph/program.h"
 
 /* NAME_F_many: n states, one struct each. */
 void ag_emit_many_declaration(ag_text *text, const ag_header *header, const ag_program *program);

@@ -3,7 +3,7 @@
 #define AG_SPARSITY_H
 
 #include "base/text.h"
-#include "program/program.h"
+#include "graph/program.h"
 
 /* The type NAME_f_sparsity, an array by derivative, and NAME_F_SPARSITY, which initialises it: 1 where an element can
  * differ from zero. Nothing for a function without derivatives. */

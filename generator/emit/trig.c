@@ -4,7 +4,7 @@
 #include "emit/expression.h"
 #include "base/embedded.h"
 #include "base/sincos.h"
-#include "program/limbs.h"
+#include "limbs/limbs.h"
 
 #include <assert.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define AG_TYPES_H
 
 #include "base/text.h"
-#include "program/program.h"
+#include "graph/program.h"
 
 enum { AG_WIDTH = 100 }; /* of a line of emitted text */
 

@@ -1,7 +1,7 @@
 /* exact.c: see exact.h */
 #include "prove/exact.h"
 
-#include "program/eval.h"
+#include "graph/eval.h"
 #include "prove/point.h"
 
 #include <assert.h>

@@ -4,7 +4,7 @@
 #define AG_EXACT_H
 
 #include "base/field.h"
-#include "program/program.h"
+#include "graph/program.h"
 
 typedef struct ag_exact_run { /* of one program; arrays by node */
   const ag_program *program;

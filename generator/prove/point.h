@@ -4,7 +4,7 @@
 #ifndef AG_POINT_H
 #define AG_POINT_H
 
-#include "program/program.h"
+#include "graph/program.h"
 
 typedef struct ag_given { /* an input, by its name */
   const ag_list *list;    /* of a program that takes it */

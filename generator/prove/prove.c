@@ -1,9 +1,9 @@
 /* prove.c: see prove.h */
 #include "prove/prove.h"
 
-#include "program/lanes.h"
-#include "program/steps.h"
-#include "program/status.h"
+#include "limbs/scalarising.h"
+#include "limbs/outlining.h"
+#include "graph/status.h"
 #include "prove/derivatives.h"
 #include "prove/exact.h"
 

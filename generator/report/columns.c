@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "report/columns.h"
 
-#include "program/eval.h"
+#include "graph/eval.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define AG_COLUMNS_H
 
 #include "base/err.h"
-#include "program/program.h"
+#include "graph/program.h"
 
 /* `in NAME UNIT`, `out NAME UNIT`, one per line, in the order of --eval's columns. */
 void ag_columns(const ag_program *program, FILE *to);

@@ -3,8 +3,8 @@
 
 #include "base/json.h"
 #include "base/version.h"
-#include "program/schedule.h"
-#include "program/status.h"
+#include "lower/schedule.h"
+#include "graph/status.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* inspect.c: see inspect.h */
 #include "report/inspect.h"
 
-#include "program/schedule.h"
-#include "program/status.h"
+#include "lower/schedule.h"
+#include "graph/status.h"
 
 #include <math.h>
 #include <string.h>

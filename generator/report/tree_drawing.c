@@ -3,7 +3,7 @@
 
 #include "base/embedded.h"
 #include "base/version.h"
-#include "program/schedule.h"
+#include "lower/schedule.h"
 #include "report/tree_layout.h"
 
 #include <assert.h>

@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "model/bodies.h"
-#include "program/program.h"
+#include "graph/program.h"
 #include "report/svg.h"
 
 enum {

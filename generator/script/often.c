@@ -2,7 +2,7 @@
 #include "script/often.h"
 
 #include "base/random.h"
-#include "program/eval.h"
+#include "graph/eval.h"
 #include "script/scalars.h"
 
 #include <lauxlib.h>

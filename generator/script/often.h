@@ -2,7 +2,7 @@
 #ifndef AG_SCRIPT_OFTEN_H
 #define AG_SCRIPT_OFTEN_H
 
-#include "program/program.h"
+#include "graph/program.h"
 
 /* The share of so many random states in which a condition, a node of an unfinished program, holds:
  * joints anywhere within their limits, all masks 1. The same on every machine. */

@@ -3,10 +3,10 @@
 
 #include "base/limits.h"
 #include "base/text.h"
-#include "program/functions.h"
-#include "program/magnitude.h"
-#include "program/schedule.h"
-#include "program/status.h"
+#include "graph/functions.h"
+#include "graph/magnitude.h"
+#include "lower/schedule.h"
+#include "graph/status.h"
 #include "script/often.h"
 #include "script/scalars.h"
 

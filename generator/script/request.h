@@ -3,13 +3,13 @@
 #define AG_REQUEST_H
 
 #include "model/bodies.h"
-#include "program/program.h"
+#include "graph/program.h"
 
 typedef struct ag_script_options {
   const char *layout;      /* path; NULL: the default layout */
   const char *name;        /* prefix of what is emitted; NULL: the layout's or the robot's */
   bool one_way;            /* no null-space solve beside the general one */
-  bool lanes;              /* limbs will be lanes of vectors (lanes.h) */
+  bool lanes;              /* limbs will be lanes of vectors (limbs/vectorize.h) */
   bool small;              /* the shortest code (program->small) */
   int parts;               /* operations of a part (ag_part_of) */
   const char *formulation; /* "recursion", "joint", "null"; NULL: whichever is cheaper */

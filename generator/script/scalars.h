@@ -4,7 +4,7 @@
 #ifndef AG_SCALARS_H
 #define AG_SCALARS_H
 
-#include "program/dag.h"
+#include "graph/dag.h"
 
 #include <lua.h>
 

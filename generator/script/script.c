@@ -2,9 +2,9 @@
 #include "script/script.h"
 
 #include "base/embedded.h"
-#include "program/functions.h"
-#include "program/schedule.h"
-#include "program/split.h"
+#include "graph/functions.h"
+#include "lower/schedule.h"
+#include "lower/split.h"
 #include "script/messages.h"
 #include "script/programs.h"
 #include "script/robot.h"

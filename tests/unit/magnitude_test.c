@@ -1,5 +1,5 @@
 /* magnitude_test.c: what is certain of the size of results, and which divisors decide it. */
-#include "program/magnitude.h"
+#include "graph/magnitude.h"
 
 #include "small_program.h"
 #include "test.h"

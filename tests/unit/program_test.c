@@ -1,7 +1,7 @@
 /* program_test.c: columns, struct access and units of every shape. */
 #include "emit/types.h"
-#include "program/functions.h"
-#include "program/status.h"
+#include "graph/functions.h"
+#include "graph/status.h"
 #include "base/text.h"
 
 #include "test.h"

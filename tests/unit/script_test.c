@@ -3,8 +3,8 @@
  * ask for costs nothing.
  *   script_test [SOURCE_DIR] */
 #define _XOPEN_SOURCE 700
-#include "program/eval.h"
-#include "program/schedule.h"
+#include "graph/eval.h"
+#include "lower/schedule.h"
 #include "script/script.h"
 #include "base/text.h"
 

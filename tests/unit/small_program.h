@@ -3,9 +3,9 @@
 #ifndef AG_SMALL_PROGRAM_H
 #define AG_SMALL_PROGRAM_H
 
-#include "program/eval.h"
-#include "program/program.h"
-#include "program/schedule.h"
+#include "graph/eval.h"
+#include "graph/program.h"
+#include "lower/schedule.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -363,7 +363,7 @@ function Family.id.for_lanes(context, best)
   return setmetatable({weight = weight_in_acceleration}, {__index = best})
 end
 
--- What limbs as lanes may be made of beside the variant with the fewest operations (lanes.c chooses). A bound is of the base's
+-- What limbs as lanes may be made of beside the variant with the fewest operations (limbs/ chooses). A bound is of the base's
 -- pivots; inertias that come at run time may be of any size.
 function Family.fd.for_lanes(context, best)
   local layout, chain = context.layout, context.chains.link

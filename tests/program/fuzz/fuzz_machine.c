@@ -1,7 +1,7 @@
 /* fuzz_machine.c: any bytes as the description of a state machine. */
 #include "whole_way.h"
 
-#include "describe.h"
+#include "commands/describe.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

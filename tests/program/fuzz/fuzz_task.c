@@ -1,7 +1,7 @@
 /* fuzz_task.c: any bytes as the description of tasks of the task frame formalism. */
 #include "whole_way.h"
 
-#include "describe.h"
+#include "commands/describe.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

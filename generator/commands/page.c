@@ -1,0 +1,34 @@
+/* page.c: see page.h */
+#define _POSIX_C_SOURCE 200809L
+#include "commands/page.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const program = "achd-page";
+
+bool ag_page(const ag_options *a, ag_arena *arena, ag_err *err) {
+  char self[PATH_MAX + 1] = "achdgen";
+  const ssize_t length = readlink("/proc/self/exe", self, PATH_MAX);
+  self[length > 0 ? length : 7] = '\0';
+  const int folder = (int)(strlen(self) - strlen(ag_base_name(self)));
+  const char *const places[] = {ag_printf(arena, "%.*s%s", folder, self, program),
+                                ag_printf(arena, "%.*sreport/%s", folder, self, program), program};
+  const char *arguments[] = {program, a->urdf, "-o", a->page, "--achdgen", self, NULL, NULL, NULL};
+  if (a->layout) {
+    arguments[6] = "--layout";
+    arguments[7] = a->layout;
+  }
+  char *const *list = (char *const *)(const void *)arguments; /* execv changes none of them */
+  if (folder > 0 && access(places[0], X_OK) == 0) (void)execv(places[0], list);
+  if (folder > 0 && access(places[1], X_OK) == 0) (void)execv(places[1], list);
+  (void)execvp(places[2], list);
+  return ag_fail(err, "", 0,
+                 "build and install the project with -DACHD_REPORT=ON (docs/report.md), or put "
+                 "achd-page on PATH",
+                 "--page needs the program achd-page, which cannot be run: %s", strerror(errno));
+}

@@ -1,0 +1,45 @@
+/* simulate.c: see simulate.h */
+#include "commands/simulate.h"
+
+#include "base/files.h"
+#include "mjcf/mjcf.h"
+#include "commands/write.h"
+
+#include <string.h>
+
+bool ag_simulate(const ag_options *a, const ag_urdf *doc, ag_script *script, ag_arena *arena,
+                 ag_err *err) {
+  ag_value physics, scene;
+  ag_sources sources;
+  const ag_model *model = ag_script_model(script);
+  ag_note *notes = NULL;
+  int nnotes = 0;
+  const char *text;
+  if (!ag_script_physics(script, &physics, err)) return false;
+  if (a->scene && !ag_script_describe(a->scene, "scene", model, &scene, &sources, arena, err))
+    return false;
+  const ag_world world = {.doc = doc,
+                          .model = model,
+                          .reduced = ag_script_reduced(script),
+                          .physics = &physics,
+                          .scene = a->scene ? &scene : NULL,
+                          .scene_path = a->scene,
+                          .command = a->command};
+  if (!ag_mjcf_text(&world, &text, &notes, &nnotes, arena, err)) return false;
+  for (int k = 0; k < nnotes && !a->quiet; k++)
+    fprintf(stderr, "%s:%d: warning: %s\n", model->path, notes[k].line, notes[k].text);
+  if (nnotes > 0 && a->strict) return ag_note_refuse(model->path, nnotes, err);
+  int count;
+  const ag_input_file *read = ag_all_inputs(doc, script, &count, arena);
+  if (a->scene) {
+    int nscene;
+    const ag_input_file *scene_files = ag_sources_files(&sources, &nscene, arena);
+    ag_input_file *both = ag_alloc(arena, (size_t)(count + nscene) * sizeof *both);
+    memcpy(both, read, (size_t)count * sizeof *both);
+    memcpy(both + count, scene_files, (size_t)nscene * sizeof *both);
+    read = both;
+    count += nscene;
+  }
+  const ag_output file = {a->mjcf, text};
+  return ag_write_files(&file, 1, read, count, err);
+}

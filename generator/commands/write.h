@@ -1,0 +1,25 @@
+/* write.h: a header into its file, with what stands beside it: the source of --mode split
+ * and shared, the
+ * --depfile. */
+#ifndef AG_WRITE_H
+#define AG_WRITE_H
+
+#include "commands/options.h"
+#include "script/script.h"
+
+/* What --describe prints of the header that the options are for. */
+bool ag_description_text(const ag_options *options, const ag_urdf *doc, const ag_header *header,
+                         const ag_script *script, const char **text, ag_arena *arena, ag_err *err);
+
+/* The URDF, the layout and what it includes. */
+const ag_input_file *ag_all_inputs(const ag_urdf *doc, const ag_script *script, int *count,
+                                   ag_arena *arena);
+
+/* Fails where an output is a mesh of the robot. */
+bool ag_spare_robot(const ag_options *options, const ag_urdf *doc, ag_err *err);
+
+/* On failure no file is changed. */
+bool ag_write_header(const ag_options *options, const ag_urdf *doc, ag_header *header,
+                     ag_script *script, ag_arena *arena, ag_err *err);
+
+#endif

@@ -1,0 +1,15 @@
+/* limb_vectors.h: limbs in the lanes of vectors (limbs/vectorize.h) as C text, by the vector types of GCC and
+ * Clang. */
+#ifndef AG_EMIT_LANES_H
+#define AG_EMIT_LANES_H
+
+#include "base/text.h"
+#include "graph/program.h"
+
+/* NAME_LANES, where the compiler and its CPU have the vectors that functions use, and their types;
+ * "" where no function has any. */
+const char *ag_lane_types(const ag_header *header);
+/* Ends the macros of these. */
+void ag_emit_lane_ends(ag_text *text, const ag_header *header);
+
+#endif

@@ -1,0 +1,93 @@
+/* eval.c: see eval.h */
+#include "graph/eval.h"
+
+#include "sincos_double.h"
+#include "sincos_float.h"
+
+#include <math.h>
+
+/* Sine (or cosine) of a node's angle, as the emitted code computes it. */
+static double turn(const ag_dag *dag, const ag_node *n, const double *in, bool single) {
+  int input;
+  double k, c, sine, cosine;
+  if (!ag_affine(dag, n->a, &input, &k, &c)) return NAN;
+  if (single) {
+    const float angle = (float)k * (float)in[input] + (float)c;
+    float s, co;
+    ag_float_sincos(&angle, &s, &co);
+    sine = (double)s;
+    cosine = (double)co;
+  } else {
+    const double angle = k * in[input] + c;
+    ag_double_sincos(&angle, &sine, &cosine);
+  }
+  return n->op == AG_SIN ? sine : cosine;
+}
+
+static double value(const ag_dag *dag, const ag_node *n, const double *in, const double *v,
+                    bool single) {
+  switch (n->op) {
+  case AG_CONST:
+  case AG_BOOL:
+    return n->value;
+  case AG_INPUT:
+    return in[n->a];
+  case AG_ADD:
+    return v[n->a] + v[n->b];
+  case AG_SUB:
+    return v[n->a] - v[n->b];
+  case AG_MUL:
+    return v[n->a] * v[n->b];
+  case AG_DIV:
+    return v[n->a] / v[n->b];
+  case AG_NEG:
+    return -v[n->a];
+  case AG_SIN:
+  case AG_COS:
+    return turn(dag, n, in, single);
+  case AG_SELECT:
+    return v[n->a] != 0 ? v[n->b] : v[n->c];
+  case AG_PROBE:
+    return !isfinite(v[n->a]);
+  case AG_PROBE_INPUTS:
+    for (int i = n->a; i <= n->b; i++)
+      if (ag_is_beyond(in[i], n->c)) return 1;
+    return 0;
+  case AG_PROBE_TURNS: /* here they are of the angles that come in, of which the other probe asks */
+    return 0;
+  case AG_LT:
+    return v[n->a] < v[n->b];
+  case AG_EQ:
+    return v[n->a] == v[n->b];
+  case AG_AND:
+    return v[n->a] != 0 && v[n->b] != 0;
+  case AG_OR:
+    return v[n->a] != 0 || v[n->b] != 0;
+  case AG_NOT:
+    return v[n->a] == 0;
+  default:
+    return 0;
+  }
+}
+
+/* Computes the nodes of a program's order from the `first`-th on. */
+static void compute(const ag_program *program, int first, int behind, bool single, const double *in,
+                    double *work) {
+  for (int i = first; i < behind; i++) {
+    const ag_id id = program->order[i];
+    work[id] = value(&program->dag, &program->dag.nodes[id], in, work, single);
+    if (single) work[id] = (double)(float)work[id];
+  }
+}
+
+unsigned ag_eval(const ag_program *program, bool single, const double *in, double *out,
+                 double *work) {
+  compute(program, 0, program->nguard, single, in, work);
+  if (program->fast && work[program->guard] != 0) program = program->fast;
+  compute(program, program->nguard, program->norder, single, in, work);
+  for (int i = 0; i < program->out.nelements; i++) out[i] = work[program->out.elements[i].node];
+  unsigned status = 0;
+  for (int i = 0; i < program->nstatus; i++)
+    if (work[program->status[i].node] != 0) status |= program->status[i].bit;
+  return status;
+}

@@ -1,0 +1,459 @@
+/* quantity.c: see quantity.h */
+#include "graph/quantity.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+const char *const ag_shape_names[AG_NSHAPES] = {[AG_SCALAR] = "scalar",
+                                                [AG_JOINTS] = "joints",
+                                                [AG_ROWS] = "rows",
+                                                [AG_MASKS] = "masks",
+                                                [AG_VECTOR] = "vector",
+                                                [AG_WRENCH] = "wrench",
+                                                [AG_TWIST] = "twist",
+                                                [AG_ACCELERATION] = "acceleration",
+                                                [AG_MOMENTUM] = "momentum",
+                                                [AG_DIRECTIONS] = "directions",
+                                                [AG_ROTATION] = "rotation",
+                                                [AG_QUATERNION] = "quaternion",
+                                                [AG_YAW] = "yaw",
+                                                [AG_PLANE] = "planar",
+                                                [AG_POSE] = "pose",
+                                                [AG_INERTIA] = "inertia",
+                                                [AG_TENSOR] = "tensor",
+                                                [AG_JACOBIAN] = "jacobian",
+                                                [AG_PARTIALS] = "partials",
+                                                [AG_PACKED] = "packed",
+                                                [AG_SET_POINTS] = "set_points",
+                                                [AG_BOUNDS] = "bounds",
+                                                [AG_COMPLIANCES] = "compliances",
+                                                [AG_ROWS_PACKED] = "rows_packed",
+                                                [AG_MAP] = "map",
+                                                [AG_LIST] = "list",
+                                                [AG_DERIVATIVE] = "derivative"};
+
+const char *const ag_of_names[AG_NOF + 1] = {
+    [AG_OF_VELOCITIES] = "velocities", [AG_OF_JOINTS] = "joints", [AG_OF_ROWS] = "rows"};
+
+const char *const ag_by_names[AG_NBY + 1] = {[AG_BY_POSITIONS] = "positions",
+                                             [AG_BY_VELOCITIES] = "velocities",
+                                             [AG_BY_TORQUES] = "torques",
+                                             [AG_BY_SET_POINTS] = "set_points",
+                                             [AG_BY_WRENCH] = "wrench"};
+
+const char *const ag_terms_names[AG_NTERMS + 1] = {[AG_TERMS_VELOCITIES] = "velocities",
+                                                   [AG_TERMS_NONE] = "none",
+                                                   [AG_TERMS_TORQUES] = "torques",
+                                                   [AG_TERMS_ROTORS] = "rotors",
+                                                   [AG_TERMS_JOINTS] = "joints",
+                                                   [AG_TERMS_FORCES] = "forces",
+                                                   [AG_TERMS_WORK] = "work",
+                                                   [AG_TERMS_SOLVED] = "solved",
+                                                   [AG_TERMS_ACCELERATIONS] = "accelerations",
+                                                   [AG_TERMS_DRIFT] = "drift",
+                                                   [AG_TERMS_LENGTHS] = "lengths",
+                                                   [AG_TERMS_TWISTS] = "twists",
+                                                   [AG_TERMS_MOMENTA] = "momenta",
+                                                   [AG_TERMS_POTENTIAL] = "potential",
+                                                   [AG_TERMS_KINETIC] = "kinetic",
+                                                   [AG_TERMS_INERTIAS] = "inertias"};
+
+/* The parts of the shapes whose elements are always the same: column, field, unit ([0] or [1]; the
+ * rest have their own). */
+typedef struct part {
+  const char *column, *access, *unit;
+} part;
+
+#define LINEAR NULL
+
+#define ANGULAR ""
+
+static const part scalar_parts[] = {{"", "", LINEAR}, {0}};
+
+static const part vector_parts[] = {
+    {".x", "[0]", LINEAR}, {".y", "[1]", LINEAR}, {".z", "[2]", LINEAR}, {0}};
+
+static const part quaternion_parts[] = {
+    {".w", ".w", LINEAR}, {".x", ".x", LINEAR}, {".y", ".y", LINEAR}, {".z", ".z", LINEAR}, {0}};
+
+static const part planar_parts[] = {
+    {".x", ".x", LINEAR}, {".y", ".y", LINEAR}, {".yaw", ".yaw", ANGULAR}, {0}};
+
+static const part spatial_parts[] = {{".lin_x", ".lin[0]", LINEAR},
+                                     {".lin_y", ".lin[1]", LINEAR},
+                                     {".lin_z", ".lin[2]", LINEAR},
+                                     {".ang_x", ".ang[0]", ANGULAR},
+                                     {".ang_y", ".ang[1]", ANGULAR},
+                                     {".ang_z", ".ang[2]", ANGULAR},
+                                     {0}};
+
+static const part rotation_parts[] = {{".xx", "[0][0]", "1"}, {".xy", "[0][1]", "1"},
+                                      {".xz", "[0][2]", "1"}, {".yx", "[1][0]", "1"},
+                                      {".yy", "[1][1]", "1"}, {".yz", "[1][2]", "1"},
+                                      {".zx", "[2][0]", "1"}, {".zy", "[2][1]", "1"},
+                                      {".zz", "[2][2]", "1"}, {0}};
+
+static const part pose_parts[] = {{".p.x", ".p[0]", "m"},
+                                  {".p.y", ".p[1]", "m"},
+                                  {".p.z", ".p[2]", "m"},
+                                  {".R.xx", ".R[0][0]", "1"},
+                                  {".R.xy", ".R[0][1]", "1"},
+                                  {".R.xz", ".R[0][2]", "1"},
+                                  {".R.yx", ".R[1][0]", "1"},
+                                  {".R.yy", ".R[1][1]", "1"},
+                                  {".R.yz", ".R[1][2]", "1"},
+                                  {".R.zx", ".R[2][0]", "1"},
+                                  {".R.zy", ".R[2][1]", "1"},
+                                  {".R.zz", ".R[2][2]", "1"},
+                                  {0}};
+
+static const part inertia_parts[] = {{".m", ".m", "kg"},
+                                     {".mx", ".mx", "kg m"},
+                                     {".my", ".my", "kg m"},
+                                     {".mz", ".mz", "kg m"},
+                                     {".xx", ".xx", "kg m^2"},
+                                     {".xy", ".xy", "kg m^2"},
+                                     {".xz", ".xz", "kg m^2"},
+                                     {".yy", ".yy", "kg m^2"},
+                                     {".yz", ".yz", "kg m^2"},
+                                     {".zz", ".zz", "kg m^2"},
+                                     {0}};
+
+static const part tensor_parts[] = {{".xx", ".xx", LINEAR},
+                                    {".xy", ".xy", LINEAR},
+                                    {".xz", ".xz", LINEAR},
+                                    {".yy", ".yy", LINEAR},
+                                    {".yz", ".yz", LINEAR},
+                                    {".zz", ".zz", LINEAR},
+                                    {0}};
+
+static const part *const shape_parts[AG_NSHAPES] = {[AG_SCALAR] = scalar_parts,
+                                                    [AG_VECTOR] = vector_parts,
+                                                    [AG_QUATERNION] = quaternion_parts,
+                                                    [AG_PLANE] = planar_parts,
+                                                    [AG_YAW] = scalar_parts,
+                                                    [AG_WRENCH] = spatial_parts,
+                                                    [AG_TWIST] = spatial_parts,
+                                                    [AG_ACCELERATION] = spatial_parts,
+                                                    [AG_MOMENTUM] = spatial_parts,
+                                                    [AG_DIRECTIONS] = spatial_parts,
+                                                    [AG_ROTATION] = rotation_parts,
+                                                    [AG_POSE] = pose_parts,
+                                                    [AG_INERTIA] = inertia_parts,
+                                                    [AG_TENSOR] = tensor_parts};
+
+static void add_element(ag_header *header, ag_list *list, ag_element element) {
+  list->elements = ag_room(header->arena, list->elements, list->nelements, sizeof element);
+  element.node = -1;
+  list->elements[list->nelements++] = element;
+}
+
+/* A unit as text: of a linear or an angular part, or the part's own. */
+static const char *unit_of(const ag_quantity *q, const char *own) {
+  const char *unit = own == NULL ? q->unit[0] : *own == '\0' ? q->unit[1] : own;
+  return unit ? unit : "1";
+}
+
+static void add_joints(ag_header *h, ag_list *list, const ag_quantity *q, const char *column,
+                       const char *access, const char *own_unit) {
+  for (int i = 0; i < h->njoints; i++) {
+    const ag_joint_info *joint = &h->joints[i];
+    const char *unit = own_unit ? own_unit : unit_of(q, joint->prismatic ? LINEAR : ANGULAR);
+    add_element(h, list,
+                (ag_element){.column = ag_printf(h->arena, "%s.%s", column, joint->id),
+                             .access = ag_printf(h->arena, "%s[%s_%s]", access, h->upper,
+                                                 ag_upper(h->arena, joint->id)),
+                             .unit = unit,
+                             .joint = i});
+  }
+}
+
+bool ag_row_counts(const ag_row_info *row, ag_shape shape) {
+  return shape == AG_ROWS || (shape == AG_MASKS && row->maskable) ||
+         (shape == AG_SET_POINTS && row->set_point) || (shape == AG_BOUNDS && row->bounds) ||
+         (shape == AG_COMPLIANCES && row->compliant);
+}
+
+static const char *row_enumerator(const ag_header *h, const ag_row_info *row) {
+  return ag_printf(h->arena, "%s_%s_%s", h->upper, ag_upper(h->arena, row->group),
+                   ag_upper(h->arena, row->name));
+}
+
+static void add_rows(ag_header *h, ag_list *list, const ag_quantity *q) {
+  for (int i = 0; i < h->nrows; i++) {
+    const ag_row_info *row = &h->rows[i];
+    if (!ag_row_counts(row, q->shape)) continue;
+    const char *unit =
+        row->kind == AG_ROW_FREE ? "1" : unit_of(q, row->kind == AG_ROW_ANGULAR ? ANGULAR : LINEAR);
+    add_element(
+        h, list,
+        (ag_element){.column = ag_printf(h->arena, "%s.%s.%s", q->name, row->group, row->name),
+                     .access = ag_printf(h->arena, "%s[%s]", q->name, row_enumerator(h, row)),
+                     .unit = unit,
+                     .joint = AG_NO_JOINT});
+  }
+}
+
+static void add_rows_packed(ag_header *h, ag_list *list, const ag_quantity *q) {
+  for (int i = 0, k = 0; i < h->nrows; i++)
+    for (int j = 0; j <= i; j++, k++) {
+      const ag_row_info *a = &h->rows[i], *b = &h->rows[j];
+      add_element(h, list,
+                  (ag_element){.column = ag_printf(h->arena, "%s.%s.%s.%s.%s", q->name, a->group,
+                                                   a->name, b->group, b->name),
+                               .access = ag_printf(h->arena, "%s[%d]", q->name, k),
+                               .unit = "1",
+                               .joint = AG_NO_JOINT});
+    }
+}
+
+static void add_map(ag_header *h, ag_list *list, const ag_quantity *q) {
+  for (int i = 0; i < h->nrows; i++)
+    for (int k = 0; k < q->count; k++) {
+      const ag_row_info *row = &h->rows[i];
+      add_element(
+          h, list,
+          (ag_element){
+              .column = ag_printf(h->arena, "%s.%s.%s.%d", q->name, row->group, row->name, k),
+              .access = ag_printf(h->arena, "%s[%s][%d]", q->name, row_enumerator(h, row), k),
+              .unit = "1",
+              .joint = AG_NO_JOINT});
+    }
+}
+
+static void add_list(ag_header *h, ag_list *list, const ag_quantity *q) {
+  for (int k = 0; k < q->count; k++)
+    add_element(h, list,
+                (ag_element){.column = ag_printf(h->arena, "%s.%d", q->name, k),
+                             .access = ag_printf(h->arena, "%s[%d]", q->name, k),
+                             .unit = unit_of(q, LINEAR),
+                             .joint = AG_NO_JOINT});
+}
+
+/* A velocity of the robot: the base's first (planar: x y yaw), then the joints'. */
+typedef struct velocity {
+  const char *column; /* "base.lin_x", "joint_1" */
+  const char *access; /* "GEN3_BASE_LIN_X", "GEN3_JOINT_1", "GEN3_NB + GEN3_JOINT_1" */
+  bool slides;
+  int joint;
+} velocity;
+
+static velocity velocity_of(const ag_header *h, int i) {
+  const char *base = h->nbase ? "_NB + " : "";
+  if (i < h->nbase) {
+    const char *name = ag_base_velocity(h, i);
+    return (velocity){ag_printf(h->arena, "base.%s", name),
+                      ag_printf(h->arena, "%s_BASE_%s", h->upper, ag_upper(h->arena, name)),
+                      i < (h->nbase == 3 ? 2 : 3), AG_NO_JOINT};
+  }
+  const ag_joint_info *joint = &h->joints[i - h->nbase];
+  return (velocity){joint->id,
+                    ag_printf(h->arena, "%s%s%s_%s", h->nbase ? h->upper : "", base, h->upper,
+                              ag_upper(h->arena, joint->id)),
+                    joint->prismatic, i - h->nbase};
+}
+
+static void add_packed(ag_header *h, ag_list *list, const ag_quantity *q) {
+  for (int i = 0, k = 0; i < h->nbase + h->njoints; i++)
+    for (int j = 0; j <= i; j++, k++) {
+      const velocity a = velocity_of(h, i), b = velocity_of(h, j);
+      const int slides = a.slides + b.slides;
+      add_element(
+          h, list,
+          (ag_element){.column = ag_printf(h->arena, "%s.%s.%s", q->name, a.column, b.column),
+                       .access = ag_printf(h->arena, "%s[%d]", q->name, k),
+                       .unit = slides == 2   ? "kg"
+                               : slides == 1 ? "kg m"
+                                             : "kg m^2",
+                       .joint = AG_NO_JOINT});
+    }
+}
+
+/* One row of partial derivatives by the velocities. */
+static void add_partials(ag_header *h, ag_list *list, const ag_quantity *q, const char *column,
+                         const char *field, bool linear) {
+  for (int i = 0; i < h->nbase + h->njoints; i++) {
+    const velocity v = velocity_of(h, i);
+    add_element(h, list,
+                (ag_element){.column = ag_printf(h->arena, "%s%s.%s", q->name, column, v.column),
+                             .access = ag_printf(h->arena, "%s%s[%s]", q->name, field, v.access),
+                             .unit = linear ? (v.slides ? "1" : "m") : (v.slides ? "1/m" : "1"),
+                             .joint = v.joint});
+  }
+}
+
+static void add_jacobian(ag_header *h, ag_list *list, const ag_quantity *q) {
+  const part *parts = q->shape == AG_PARTIALS ? vector_parts : spatial_parts;
+  for (int k = 0; parts[k].column; k++)
+    add_partials(h, list, q, parts[k].column, parts[k].access, k < 3);
+}
+
+static void add_parts(ag_header *h, ag_list *list, const ag_quantity *q, const char *column,
+                      const char *access) {
+  for (const part *p = shape_parts[q->shape]; p->column; p++)
+    add_element(h, list,
+                (ag_element){.column = ag_printf(h->arena, "%s%s", column, p->column),
+                             .access = ag_printf(h->arena, "%s%s", access, p->access),
+                             .unit = unit_of(q, p->unit),
+                             .joint = q->shape == AG_YAW ? AG_BASE_YAW : AG_NO_JOINT});
+}
+
+/* ---- derivatives ---- */
+
+int ag_derivative(ag_of of, ag_by by) {
+  return (int)of * AG_NBY + (int)by;
+}
+
+int ag_derivative_rows(const ag_header *h, const ag_quantity *q) {
+  const ag_of of = (ag_of)(q->count / AG_NBY);
+  return of == AG_OF_ROWS ? h->nrows : of == AG_OF_JOINTS ? h->njoints : h->nbase + h->njoints;
+}
+
+int ag_derivative_columns(const ag_header *h, const ag_quantity *q) {
+  switch ((ag_by)(q->count % AG_NBY)) {
+  case AG_BY_TORQUES:
+    return h->njoints;
+  case AG_BY_SET_POINTS:
+    return h->nrows;
+  case AG_BY_WRENCH:
+    return 6;
+  default:
+    return h->nbase + h->njoints;
+  }
+}
+
+/* One row or column: its part of the name, of the access, and its unit. */
+typedef struct place {
+  const char *column, *access, *unit;
+} place;
+
+static place place_of_joint(const ag_header *h, int i, const char *const unit[2]) {
+  const ag_joint_info *joint = &h->joints[i];
+  return (place){joint->id, ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, joint->id)),
+                 unit[!joint->prismatic]};
+}
+
+static place place_of_velocity(const ag_header *h, int i, const char *const unit[2]) {
+  const velocity v = velocity_of(h, i);
+  return (place){v.column, v.access, unit[!v.slides]};
+}
+
+static place place_of_row(const ag_header *h, int i, const char *const unit[2]) {
+  const ag_row_info *row = &h->rows[i];
+  return (place){ag_printf(h->arena, "%s.%s", row->group, row->name), row_enumerator(h, row),
+                 row->kind == AG_ROW_FREE ? "1" : unit[row->kind == AG_ROW_ANGULAR]};
+}
+
+static place place_in_row(const ag_header *h, const ag_quantity *q, int i) {
+  switch ((ag_of)(q->count / AG_NBY)) {
+  case AG_OF_ROWS:
+    return place_of_row(h, i, q->unit);
+  case AG_OF_JOINTS:
+    return place_of_joint(h, i, q->unit);
+  default:
+    return place_of_velocity(h, i, q->unit);
+  }
+}
+
+static place place_in_column(const ag_header *h, const ag_quantity *q, int i) {
+  static const char *const units[AG_NBY][2] = {[AG_BY_POSITIONS] = {"m", "rad"},
+                                               [AG_BY_VELOCITIES] = {"m/s", "rad/s"},
+                                               [AG_BY_TORQUES] = {"N", "N m"},
+                                               [AG_BY_SET_POINTS] = {"m/s^2", "rad/s^2"},
+                                               [AG_BY_WRENCH] = {"N", "N m"}};
+  const ag_by by = (ag_by)(q->count % AG_NBY);
+  switch (by) {
+  case AG_BY_TORQUES:
+    return place_of_joint(h, i, units[by]);
+  case AG_BY_SET_POINTS:
+    return place_of_row(h, i, units[by]);
+  case AG_BY_WRENCH:
+    return (place){spatial_parts[i].column + 1, ag_printf(h->arena, "%d", i), units[by][i >= 3]};
+  default:
+    return place_of_velocity(h, i, units[by]);
+  }
+}
+
+/* "rad/s^2" by "N m": "(rad/s^2)/(N m)" */
+static const char *unit_by(const ag_header *h, const char *of, const char *by) {
+  const char *texts[2] = {of, by};
+  for (int k = 0; k < 2; k++)
+    if (strpbrk(texts[k], " /")) texts[k] = ag_printf(h->arena, "(%s)", texts[k]);
+  return strcmp(of, by) == 0 ? "1" : ag_printf(h->arena, "%s/%s", texts[0], texts[1]);
+}
+
+static void add_derivative(ag_header *h, ag_list *list, const ag_quantity *q) {
+  const int rows = ag_derivative_rows(h, q), columns = ag_derivative_columns(h, q);
+  for (int i = 0; i < rows; i++)
+    for (int k = 0; k < columns; k++) {
+      const place of = place_in_row(h, q, i), by = place_in_column(h, q, k);
+      add_element(
+          h, list,
+          (ag_element){.column = ag_printf(h->arena, "%s.%s.%s", q->name, of.column, by.column),
+                       .access = ag_printf(h->arena, "%s[%s][%s]", q->name, of.access, by.access),
+                       .unit = unit_by(h, of.unit, by.unit),
+                       .joint = AG_NO_JOINT});
+    }
+}
+
+ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name, ag_shape shape,
+                             int count, const char *linear_unit, const char *angular_unit,
+                             const char *doc) {
+  ag_arena *arena = header->arena;
+  list->quantities = ag_room(arena, list->quantities, list->nquantities, sizeof(ag_quantity));
+  ag_quantity *q = &list->quantities[list->nquantities++];
+  *q = (ag_quantity){.name = ag_strdup(arena, name),
+                     .shape = shape,
+                     .unit = {ag_strdup(arena, linear_unit), ag_strdup(arena, angular_unit)},
+                     .doc = ag_comment(arena, doc),
+                     .count = count,
+                     .first = list->nelements};
+  switch (shape) {
+  case AG_JOINTS:
+    add_joints(header, list, q, q->name, q->name, NULL);
+    break;
+  case AG_ROWS:
+  case AG_MASKS:
+  case AG_SET_POINTS:
+  case AG_BOUNDS:
+  case AG_COMPLIANCES:
+    add_rows(header, list, q);
+    break;
+  case AG_ROWS_PACKED:
+    add_rows_packed(header, list, q);
+    break;
+  case AG_MAP:
+    add_map(header, list, q);
+    break;
+  case AG_LIST:
+    add_list(header, list, q);
+    break;
+  case AG_DERIVATIVE:
+    add_derivative(header, list, q);
+    break;
+  case AG_PACKED:
+    add_packed(header, list, q);
+    break;
+  case AG_JACOBIAN:
+  case AG_PARTIALS:
+    add_jacobian(header, list, q);
+    break;
+  case AG_DIRECTIONS:
+    for (int k = 0; k < count; k++)
+      add_parts(header, list, q, ag_printf(arena, "%s.%d", q->name, k + 1),
+                ag_printf(arena, "%s[%d]", q->name, k));
+    break;
+  default:
+    add_parts(header, list, q, q->name, q->name);
+    break;
+  }
+  q->size = list->nelements - q->first;
+  return q;
+}
+
+const ag_quantity *ag_quantity_of(const ag_list *list, const char *name) {
+  for (int k = 0; k < list->nquantities; k++)
+    if (strcmp(list->quantities[k].name, name) == 0) return &list->quantities[k];
+  return NULL;
+}

@@ -1,0 +1,83 @@
+/* status.c: see status.h */
+#include "graph/status.h"
+
+#include "base/limits.h"
+#include "base/sincos.h"
+#include "base/text.h"
+
+#include <string.h>
+
+const char *const ag_status_names[AG_STATUS_BITS + 1] = {"SINGULAR",     "SATURATED", "NOT_FINITE",
+                                                         "BOUND_ACTIVE", "BAD_INPUT", "UNACTUATED",
+                                                         "NOT_POSITIVE", NULL};
+
+/* The armature, the mass or the centre of mass of a load; its tensor has a shape of its own. */
+static bool of_inertia(const ag_quantity *q) {
+  const char *word = strrchr(q->name, '.');
+  if (!word) return strcmp(q->name, "armature") == 0;
+  return strcmp(word, ".mass") == 0 || strcmp(word, ".com") == 0;
+}
+
+/* Inputs that mean nothing (State:finish of state.lua tests them). */
+static const char *bad_input(const ag_header *h) {
+  bool bounded = false, sides = false,
+       inertias = ag_uses_shape(h, AG_INERTIA) || ag_uses_shape(h, AG_TENSOR);
+  for (int k = 0; k < h->nprograms; k++)
+    for (int i = 0; i < h->programs[k]->in.nquantities; i++) {
+      const ag_quantity *q = &h->programs[k]->in.quantities[i];
+      inertias |= of_inertia(q);
+      sides |= strcmp(q->name, "side") == 0;
+    }
+  for (int k = 0; k < h->nprograms; k++) bounded |= h->programs[k]->after != NULL;
+  bool soft = false;
+  for (int k = 0; k < h->nrows; k++) soft |= h->rows[k].compliant;
+  return ag_printf(h->arena, "|q|%s above %s, %sa mask neither 0 nor 1%s%s%s%s",
+                   ag_has_yaw(h) ? " or |yaw|" : "",
+                   h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
+                   ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "",
+                   inertias ? ", an inertia above " AG_TEXT_OF(AG_LARGEST_INERTIA) : "",
+                   sides ? ", a side not -1, 0 or 1" : "",
+                   bounded ? ", lo above hi, friction below 0" : "",
+                   soft ? ", a compliance below 0" : "");
+}
+
+const char *ag_status_name(unsigned bit) {
+  int k = 0;
+  while (k < AG_STATUS_BITS - 1 && bit != 1u << k) k++;
+  return ag_status_names[k];
+}
+
+unsigned ag_status_of(const ag_program *program) {
+  unsigned bits = program->fast ? ag_status_of(program->fast) : 0;
+  for (int i = 0; i < program->nstatus; i++) {
+    const ag_node *n = &program->dag.nodes[program->status[i].node];
+    if (n->op != AG_BOOL || n->value != 0) bits |= program->status[i].bit;
+  }
+  return bits;
+}
+
+unsigned ag_status_of_header(const ag_header *header) {
+  unsigned bits = 0;
+  for (int k = 0; k < header->nprograms; k++) bits |= ag_status_of(header->programs[k]);
+  return bits;
+}
+
+const char *ag_status_text(const ag_header *h, unsigned bit) {
+  switch (bit) {
+  case AG_BIT_SINGULAR:
+    return "a row depends on others, or nearly, or no joint can move along it";
+  case AG_BIT_SATURATED:
+    return "a torque is at its effort limit: b is not reached";
+  case AG_BIT_NOT_FINITE:
+    return "an input or a result is NaN or infinite: all torques are 0";
+  case AG_BIT_BOUND_ACTIVE:
+    return "a bounded row is at its bound";
+  case AG_BIT_BAD_INPUT:
+    return bad_input(h);
+  case AG_BIT_UNACTUATED:
+    return h->nbase ? "the base or a joint without motor would need force: b is not reached"
+                    : "a joint without motor would need torque: b is not reached";
+  default:
+    return "an inertia given at run time that no body can have";
+  }
+}

@@ -1,0 +1,11 @@
+/* build.h: the graph made anew, with vectors where nodes of limbs have been paired. */
+#ifndef AG_BUILD_H
+#define AG_BUILD_H
+
+#include "limbs/pack.h"
+
+/* The node of q->dag for node `id` of the program, a number: of a vector's lane where it is in one. An ag_maker (rebuild.h);
+ * pass: the packer. */
+ag_id ag_build_node(void *pass, ag_id id);
+
+#endif

@@ -1,0 +1,9 @@
+/* first_pairs.h: pairs what corresponds, from outputs and from what limbs hand to the rest of the robot. */
+#ifndef AG_FIRST_PAIRS_H
+#define AG_FIRST_PAIRS_H
+
+#include "limbs/pack.h"
+
+void ag_begin_lockstep(packer *q);
+
+#endif

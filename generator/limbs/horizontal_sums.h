@@ -1,0 +1,11 @@
+/* horizontal_sums.h: sums over the lanes of vectors. */
+#ifndef AG_HORIZONTAL_SUMS_H
+#define AG_HORIZONTAL_SUMS_H
+
+#include "graph/program.h"
+
+/* A program with limbs as lanes (vectorize.h) whose sums over the lanes of a vector are made two vectors at a time, scheduled.
+ * single: of floats. */
+ag_program *ag_sum_across(ag_program *lanes, bool single, ag_arena *arena);
+
+#endif

@@ -1,0 +1,114 @@
+/* pruning.c: see pruning.h */
+#include "limbs/pruning.h"
+
+#include <assert.h>
+#include <string.h>
+
+static void reach(packer *q, ag_id id);
+
+static void reach_pack(packer *q, int k) {
+  pack *p = &q->packs[k];
+  p->users++;
+  if (p->state == 1) {
+    q->packs[q->open[q->nopen - 1]].apart = true;
+    q->again = true;
+  }
+  if (p->state || q->again) return;
+  p->state = 1;
+  if (stands(p)) q->open[q->nopen++] = k;
+  if (stands(p)) {
+    reach_pack(q, p->a);
+    if (p->kind != SCALE) reach_pack(q, p->b);
+  } else if (p->kind != KNOWN) {
+    for (int l = 0; l < p->lanes; l++)
+      if (p->node[l] >= 0) reach(q, p->node[l]);
+  }
+  if (stands(p)) q->nopen--;
+  p->state = 2;
+}
+
+static void reach(packer *q, ag_id id) {
+  if (q->state[id] == 1) {
+    assert(q->nopen > 0);
+    q->packs[q->open[q->nopen - 1]].apart = true;
+    q->again = true;
+  }
+  if (q->state[id] || q->again) return;
+  q->state[id] = 1;
+  const int home = q->home[id];
+  if (home >= 0 && stands(&q->packs[home])) {
+    pack *p = &q->packs[home];
+    p->taken[lane_of(p, id)] = true;
+    p->users--;
+    reach_pack(q, home);
+  } else {
+    ag_id of[3];
+    const int arity = ag_operands(at(q, id), of);
+    for (int k = 0; k < arity; k++) reach(q, of[k]);
+  }
+  q->state[id] = 2;
+}
+
+/* Walks from the results; where vectors wait for each other, the last one on the way is taken apart. */
+static void walk(packer *q) {
+  do {
+    q->again = false;
+    q->nopen = 0;
+    memset(q->state, 0, (size_t)q->nnodes);
+    for (int k = 0; k < q->npacks; k++) {
+      q->packs[k].state = 0;
+      q->packs[k].users = 0;
+      memset(q->packs[k].taken, 0, sizeof q->packs[k].taken);
+    }
+    for (const ag_program *way = q->program; way; way = way->fast) {
+      for (int i = 0; i < way->out.nelements; i++) reach(q, way->out.elements[i].node);
+      for (int i = 0; i < way->nstatus; i++) reach(q, way->status[i].node);
+      if (way->fast) reach(q, way->guard);
+    }
+  } while (q->again);
+}
+
+static int taken(const pack *p) {
+  int count = 0;
+  for (int l = 0; l < p->lanes; l++) count += p->taken[l];
+  return count;
+}
+
+/* What an operand costs, in hundredths of an operation: its joining, shared by its users. */
+static int joining(const pack *p) {
+  if (stands(p) || p->kind == KNOWN) return 0;
+  const int users = p->users > 0 ? p->users : 1;
+  return (p->kind == SPLAT ? 30 : 100 * p->lanes) / users;
+}
+
+/* What it would cost to take the lanes of an operand that is a vector. */
+static int taking(const pack *p) {
+  return stands(p) ? 100 * (p->lanes - taken(p)) : 0;
+}
+
+static bool is_worth(const packer *q, const pack *p) {
+  const pack *a = &q->packs[p->a], *b = p->kind == SCALE ? a : &q->packs[p->b];
+  int distinct = 0;
+  for (int l = 0; l < p->lanes; l++) {
+    bool first = p->node[l] >= 0;
+    for (int k = 0; k < l; k++) first &= p->node[k] != p->node[l];
+    distinct += first;
+  }
+  const int together = 100 + 100 * taken(p) + joining(a) + (a == b ? 0 : joining(b));
+  const int apart =
+      100 * distinct + (p->users > 0 ? 100 * p->lanes : 0) + taking(a) + (a == b ? 0 : taking(b));
+  return together <= apart;
+}
+
+void ag_choose_packs(packer *q) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    walk(q);
+    for (int k = q->npacks - 1; k >= 0; k--) {
+      pack *p = &q->packs[k];
+      if (!p->state || !stands(p) || is_worth(q, p)) continue;
+      p->apart = true;
+      changed = true;
+    }
+  }
+}

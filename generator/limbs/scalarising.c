@@ -1,0 +1,74 @@
+/* scalarising.c: see scalarising.h. Shares nothing with what packs them. */
+#include "limbs/scalarising.h"
+
+#include "limbs/limbs.h"
+#include "lower/schedule.h"
+
+typedef struct unpacker {
+  const ag_program *from;
+  ag_dag *dag;
+  ag_id (*lane)[AG_LANES]; /* of each vector: its numbers; of a number: all the same */
+} unpacker;
+
+static void unpack(const unpacker *u, ag_id id) {
+  const ag_node *n = &u->from->dag.nodes[id];
+  ag_id operand[3];
+  const int arity = ag_all_operands(n, operand);
+  const int half = u->from->width[id] / 2;
+  u->dag->region = n->region;
+  ag_id any = -1;
+  if (n->op == AG_ANY) {
+    for (int l = 0; l < u->from->width[n->a]; l++)
+      any = l == 0 ? u->lane[n->a][0] : ag_or(u->dag, any, u->lane[n->a][l]);
+  }
+  for (int l = 0; l < AG_LANES; l++) {
+    if (n->op == AG_JOIN) {
+      u->lane[id][l] = l < half ? u->lane[n->a][l] : u->lane[n->b][l < 2 * half ? l - half : 0];
+    } else if (n->op == AG_TAKE) {
+      u->lane[id][l] = u->lane[n->a][n->b];
+    } else if (n->op == AG_ANY) {
+      u->lane[id][l] = any;
+    } else {
+      ag_id of[3] = {-1, -1, -1};
+      for (int k = 0; k < arity; k++) of[k] = u->lane[operand[k]][l];
+      const bool same = l > 0 && u->from->width[id] == 1;
+      u->lane[id][l] = same ? u->lane[id][0] : ag_remake(u->dag, n, of);
+    }
+  }
+}
+
+/* The outputs and status of a way. */
+static void unpack_results(const unpacker *u, const ag_program *from, ag_program *to,
+                           ag_arena *arena) {
+  to->out.elements = ag_alloc(arena, (size_t)(from->out.nelements + 1) * sizeof *to->out.elements);
+  to->status = ag_alloc(arena, (size_t)(from->nstatus + 1) * sizeof *to->status);
+  for (int i = 0; i < from->out.nelements; i++) {
+    to->out.elements[i] = from->out.elements[i];
+    to->out.elements[i].node = u->lane[from->out.elements[i].node][0];
+  }
+  for (int i = 0; i < from->nstatus; i++) {
+    to->status[i] = from->status[i];
+    to->status[i].node = u->lane[from->status[i].node][0];
+  }
+}
+
+ag_program *ag_unpack_lanes(const ag_program *lanes, ag_arena *arena) {
+  ag_program *apart = ag_alloc(arena, sizeof *apart);
+  *apart = *lanes;
+  apart->width = NULL;
+  ag_dag_init(&apart->dag, arena);
+  unpacker u = {.from = lanes, .dag = &apart->dag};
+  u.lane = ag_alloc(arena, (size_t)(lanes->dag.count + 1) * sizeof *u.lane);
+  for (ag_id id = 0; id < lanes->dag.count; id++) unpack(&u, id);
+  if (lanes->fast) {
+    apart->fast = ag_alloc(arena, sizeof *apart->fast);
+    *apart->fast = *lanes->fast;
+    apart->fast->width = NULL;
+    unpack_results(&u, lanes->fast, apart->fast, arena);
+    apart->guard = apart->fast->guard = u.lane[lanes->guard][0];
+    apart->dag.nodes[apart->guard].labelled = true; /* both ways begin with what it is made of */
+  }
+  unpack_results(&u, lanes, apart, arena);
+  ag_schedule(apart, arena);
+  return apart;
+}

@@ -1,0 +1,22 @@
+/* vectorize.h: limbs of equal shape in the lanes of vectors: a program made of another one, which computes
+ * what limbs have in common once, with vectors that have a lane for each of them.
+ *
+ * Of nodes it has two kinds more (dag.h): AG_JOIN makes a vector of numbers, AG_TAKE takes a number
+ * out of one. Sums, products, quotients and signs of vectors go lane by lane; a number beside a vector
+ * counts in every lane. Every lane does the operations of the program that it was made of, signs
+ * apart, which go with constants; ag_shorten_chains then adds in another order. */
+#ifndef AG_VECTORIZE_H
+#define AG_VECTORIZE_H
+
+#include "base/err.h"
+#include "graph/program.h"
+
+/* The program with limbs as lanes, scheduled; NULL: the robot has no such limbs, or nothing would be
+ * gained. */
+ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program);
+
+/* Gives every function that gains by it a program with limbs as lanes. Fails where none does; urdf: the
+ * file to blame. small: they are to be cut into functions of limbs. */
+bool ag_pack_functions(ag_header *header, bool small, const char *urdf, ag_err *err);
+
+#endif

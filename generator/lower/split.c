@@ -1,0 +1,335 @@
+/* split.c: see split.h */
+#include "lower/split.h"
+
+#include <limits.h>
+#include <string.h>
+
+typedef struct splitter {
+  const ag_program *program;
+  ag_arena *arena;
+  ag_split *split;
+  bool *is_output; /* by node, of either way */
+  ag_id *of;       /* the statements that a node's text names (list_operands) */
+  int nof;
+} splitter;
+
+static int *filled(ag_arena *arena, int count, int value) {
+  int *list = ag_alloc(arena, (size_t)(count + 1) * sizeof *list);
+  for (int i = 0; i <= count; i++) list[i] = value;
+  return list;
+}
+
+static const ag_program *way_of(const splitter *s, const ag_part *part) {
+  return part->fast ? s->program->fast : s->program;
+}
+
+/* Operations of a statement's text. */
+static int operations(const ag_program *way, ag_id id) {
+  ag_id of[3];
+  const int arity = ag_operands(&way->dag.nodes[id], of);
+  int count = arity > 0;
+  for (int k = 0; k < arity; k++)
+    if (!way->statement[of[k]]) count += operations(way, of[k]);
+  return count;
+}
+
+static void add_operands(splitter *s, const ag_program *way, ag_id id) {
+  ag_id of[3];
+  const int arity = ag_operands(&way->dag.nodes[id], of);
+  for (int k = 0; k < arity; k++) {
+    if (way->statement[of[k]])
+      s->of[s->nof++] = of[k];
+    else
+      add_operands(s, way, of[k]);
+  }
+}
+
+/* Lists the statements that the text of a statement names. */
+static void list_operands(splitter *s, const ag_program *way, ag_id id) {
+  s->nof = 0;
+  add_operands(s, way, id);
+}
+
+/* The same of a result, which may be a statement itself. */
+static void list_result(splitter *s, const ag_program *way, ag_id id) {
+  s->nof = 0;
+  if (way->statement[id])
+    s->of[s->nof++] = id;
+  else
+    add_operands(s, way, id);
+}
+
+/* ---- where to cut ---- */
+
+/* Outputs are stored, sines and cosines given: they can be read at any time. */
+static bool waits_elsewhere(const splitter *s, ag_id id) {
+  return s->is_output[id] || ag_is_given(&s->program->dag, id);
+}
+
+/* By node of the order: how many values that are no outputs wait behind it for later statements. */
+static int *count_waiting(splitter *s, const ag_program *way) {
+  int *last = filled(s->arena, way->dag.count, -1), *waiting = filled(s->arena, way->norder, 0);
+  for (int i = 0; i < way->norder; i++) {
+    if (!way->statement[way->order[i]]) continue;
+    list_operands(s, way, way->order[i]);
+    for (int k = 0; k < s->nof; k++) last[s->of[k]] = i;
+  }
+  for (int i = 0; i < way->norder; i++) {
+    const ag_id id = way->order[i];
+    if (last[id] < 0 || waits_elsewhere(s, id)) continue;
+    waiting[i]++;
+    waiting[last[id]]--;
+  }
+  for (int i = 1; i < way->norder; i++) waiting[i] += waiting[i - 1];
+  return waiting;
+}
+
+/* Where a part that begins with node `first` of the order ends: between half of its size and all of
+ * it, where the fewest values wait; the later of equals. */
+static int end_of_part(const splitter *s, const ag_program *way, int first, int behind,
+                       const int *waiting) {
+  int size = 0, best = -1;
+  for (int at = first; at < behind; at++) {
+    const ag_id id = way->order[at];
+    if (!way->statement[id]) continue;
+    size += operations(way, id);
+    if (size > s->program->part && best >= 0) return best;
+    if (2 * size >= s->program->part && (best < 0 || waiting[at] <= waiting[best - 1]))
+      best = at + 1;
+  }
+  return behind;
+}
+
+/* Cuts the nodes from the `first`-th to the one before `behind` of a way's order. */
+static void cut(splitter *s, const ag_program *way, int first, int behind) {
+  const int *waiting = count_waiting(s, way);
+  ag_split *split = s->split;
+  while (first < behind) {
+    const int end = end_of_part(s, way, first, behind, waiting);
+    split->parts = ag_room(s->arena, split->parts, split->nparts, sizeof *split->parts);
+    split->parts[split->nparts++] = (ag_part){way == s->program->fast, first, end};
+    first = end;
+  }
+}
+
+/* ---- what waits ---- */
+
+/* The parts that a way runs through: those of the guard, then its own. */
+typedef struct course {
+  const ag_program *way;
+  const ag_part *guard, *own;
+  int nguard, count; /* of the guard's, of all */
+  ag_waiting *waiting;
+  int *last; /* by node: the last part that uses it; `count`: the results */
+} course;
+
+static const ag_part *part_of(const course *c, int p) {
+  return p < c->nguard ? &c->guard[p] : &c->own[p - c->nguard];
+}
+
+static void note_uses(const splitter *s, const course *c, int part) {
+  for (int k = 0; k < s->nof; k++)
+    if (c->last[s->of[k]] < part) c->last[s->of[k]] = part;
+}
+
+/* An output is stored behind the last statement that it names, if that is one of the way's own
+ * parts: returns which; else `count`. */
+static int store_output(const splitter *s, const course *c, int element, const int *position) {
+  int latest = -1, part = c->nguard;
+  for (int k = 0; k < s->nof; k++)
+    if (position[s->of[k]] > latest) latest = position[s->of[k]];
+  if (c->nguard == c->count || latest < c->own[0].first) return c->count;
+  c->waiting->stored[element] = latest;
+  while (part_of(c, part)->behind <= latest) part++;
+  return part;
+}
+
+/* Finds where outputs are stored, and the last use of everything. */
+static void follow(splitter *s, const course *c) {
+  const ag_program *way = c->way;
+  int *position = filled(s->arena, way->dag.count, -1);
+  for (int i = 0; i < way->norder; i++) position[way->order[i]] = i;
+  for (int p = 0; p < c->count; p++) {
+    const ag_part *part = part_of(c, p);
+    for (int i = part->first; i < part->behind; i++) {
+      if (!way->statement[way->order[i]]) continue;
+      list_operands(s, way, way->order[i]);
+      note_uses(s, c, p);
+    }
+  }
+  for (int e = 0; e < way->out.nelements; e++) {
+    const ag_id node = way->out.elements[e].node;
+    list_result(s, way, node);
+    note_uses(s, c, store_output(s, c, e, position));
+    if (c->waiting->stored[e] >= 0 && way->statement[node]) c->waiting->output[node] = e;
+  }
+  for (int i = 0; i < way->nstatus; i++) {
+    list_result(s, way, way->status[i].node);
+    note_uses(s, c, c->count);
+  }
+  if (!s->program->fast) return;
+  list_result(s, way, s->program->guard);
+  note_uses(s, c, c->nguard);
+}
+
+/* Places for reals [0] and booleans [1]. until: by place, the last part that uses what waits there. */
+typedef struct places {
+  int *until[2], count[2];
+} places;
+
+/* Gives places to what part p makes and others need up to the last part of last[]. */
+static void give_places(const splitter *s, places *all, const ag_part *part, int p, const int *last,
+                        const ag_waiting *waiting) {
+  const ag_program *way = way_of(s, part);
+  int from[2] = {0, 0};
+  for (int i = part->first; i < part->behind; i++) {
+    const ag_id id = way->order[i];
+    if (!way->statement[id] || last[id] <= p || waiting->output[id] >= 0) continue;
+    if (ag_is_given(&s->program->dag, id)) continue;
+    const int kind = ag_is_boolean(&s->program->dag, id);
+    int at = from[kind];
+    while (at < all->count[kind] && all->until[kind][at] >= p) at++;
+    if (at == all->count[kind]) all->count[kind]++;
+    all->until[kind][at] = last[id];
+    waiting->place[id] = at;
+    from[kind] = at + 1;
+  }
+}
+
+static ag_waiting nothing(const splitter *s, const ag_program *way) {
+  const int count = s->program->dag.count;
+  return (ag_waiting){.place = filled(s->arena, count, -1),
+                      .output = filled(s->arena, count, -1),
+                      .stored = filled(s->arena, way->out.nelements, -1)};
+}
+
+/* Gives every place that two courses need: what the guard's parts make waits at the same place for
+ * both. */
+static void place_all(const splitter *s, course *courses, int ncourses) {
+  const int count = s->program->dag.count;
+  ag_split *split = s->split;
+  places shared = {.count = {0, 0}};
+  for (int kind = 0; kind < 2; kind++) shared.until[kind] = filled(s->arena, count, -1);
+  int *last = filled(s->arena, count, -1);
+  for (ag_id id = 0; id < count; id++)
+    for (int k = 0; k < ncourses; k++)
+      if (courses[k].last[id] > last[id])
+        last[id] = courses[k].last[id] < courses[k].nguard ? courses[k].last[id] : INT_MAX;
+  for (int p = 0; p < courses[0].nguard; p++) {
+    give_places(s, &shared, &courses[0].guard[p], p, last, courses[0].waiting);
+    for (int k = 1; k < ncourses; k++)
+      memcpy(courses[k].waiting->place, courses[0].waiting->place, (size_t)count * sizeof *last);
+  }
+  for (int k = 0; k < ncourses; k++) {
+    const course *c = &courses[k];
+    places own = {.count = {shared.count[0], shared.count[1]}};
+    for (int kind = 0; kind < 2; kind++) {
+      own.until[kind] = filled(s->arena, count, -1);
+      memcpy(own.until[kind], shared.until[kind], (size_t)count * sizeof *last);
+    }
+    for (int p = c->nguard; p < c->count; p++)
+      give_places(s, &own, part_of(c, p), p, c->last, c->waiting);
+    if (own.count[0] > split->nreals) split->nreals = own.count[0];
+    if (own.count[1] > split->nbooleans) split->nbooleans = own.count[1];
+  }
+}
+
+/* ---- what it costs ---- */
+
+/* Marks what a part names, its statements and what they are made of, or removes the marks; returns
+ * how many names that are. */
+static int mark_names(splitter *s, const ag_part *part, bool *marked, bool mark) {
+  const ag_program *way = way_of(s, part);
+  int count = 0;
+  for (int i = part->first; i < part->behind; i++) {
+    const ag_id id = way->order[i];
+    if (!way->statement[id]) continue;
+    list_operands(s, way, id);
+    s->of[s->nof++] = id;
+    for (int k = 0; k < s->nof; k++) {
+      count += marked[s->of[k]] != mark;
+      marked[s->of[k]] = mark;
+    }
+  }
+  return count;
+}
+
+/* Most values that are alive inside a part: from their statement, or for what another part made from
+ * the part's beginning, to the last use. alive: by node, all false. */
+static int most_live(splitter *s, const ag_part *part, bool *alive) {
+  const ag_program *way = way_of(s, part);
+  int live = 0, most = 0;
+  for (int i = part->behind - 1; i >= part->first; i--) { /* the last use comes first */
+    const ag_id id = way->order[i];
+    if (!way->statement[id]) continue;
+    live -= alive[id];
+    alive[id] = false;
+    list_operands(s, way, id);
+    for (int k = 0; k < s->nof; k++) {
+      live += !alive[s->of[k]];
+      alive[s->of[k]] = true;
+    }
+    if (live + 1 > most) most = live + 1;
+  }
+  return most;
+}
+
+static void measure(splitter *s) {
+  ag_split *split = s->split;
+  bool *marked = ag_alloc(s->arena, ((size_t)s->program->dag.count + 1) * sizeof *marked);
+  for (int p = 0; p < split->nparts; p++) {
+    const int live = most_live(s, &split->parts[p], marked);
+    (void)mark_names(s, &split->parts[p], marked, false);
+    const int names = mark_names(s, &split->parts[p], marked, true);
+    (void)mark_names(s, &split->parts[p], marked, false);
+    if (live > split->live) split->live = live;
+    if (names > split->names) split->names = names;
+  }
+}
+
+int ag_part_of(int asked, int operations) {
+  if (asked == AG_PARTS_LONG) return operations > AG_LONG ? AG_PART : 0;
+  return operations > asked ? asked : 0;
+}
+
+const ag_split *ag_split_program(const ag_program *program, ag_arena *arena) {
+  splitter s = {.program = program, .arena = arena};
+  const ag_program *fast = program->fast;
+  const size_t count = (size_t)program->dag.count + 1;
+  ag_split *split = s.split = ag_alloc(arena, sizeof *split);
+  s.of = ag_alloc(arena, count * sizeof *s.of);
+  s.is_output = ag_alloc(arena, count * sizeof *s.is_output);
+  for (int k = 0; k < (fast ? 2 : 1); k++) {
+    const ag_program *way = k ? fast : program;
+    for (int e = 0; e < way->out.nelements; e++) s.is_output[way->out.elements[e].node] = true;
+  }
+  int nguard = 0, nfast = 0;
+  if (fast) {
+    cut(&s, fast, 0, program->nguard);
+    nguard = split->nparts;
+    cut(&s, fast, program->nguard, fast->norder);
+    nfast = split->nparts - nguard;
+  }
+  cut(&s, program, program->nguard, program->norder);
+  split->own = nothing(&s, program);
+  course courses[2] = {{.way = program,
+                        .own = split->parts + nguard + nfast,
+                        .count = split->nparts - nfast,
+                        .waiting = &split->own}};
+  if (fast) {
+    split->fast = nothing(&s, fast);
+    courses[1] = (course){.way = fast,
+                          .own = split->parts + nguard,
+                          .count = nguard + nfast,
+                          .waiting = &split->fast};
+  }
+  for (int k = 0; k < (fast ? 2 : 1); k++) {
+    courses[k].guard = split->parts;
+    courses[k].nguard = nguard;
+    courses[k].last = filled(arena, program->dag.count, -1);
+    follow(&s, &courses[k]);
+  }
+  place_all(&s, courses, fast ? 2 : 1);
+  measure(&s);
+  return split;
+}

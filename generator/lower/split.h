@@ -1,0 +1,21 @@
+/* split.h: where a long function is cut into parts, each a C function of its own. Compilers take
+ * time by the square of a function's length, most of it to choose registers. */
+#ifndef AG_SPLIT_H
+#define AG_SPLIT_H
+
+#include "graph/program.h"
+
+/* Functions of more operations are cut where nobody says how, into parts of AG_PART. */
+#define AG_LONG 10000
+#define AG_PART 1000
+enum { AG_PARTS_LONG = -1 }; /* as program->part: so */
+
+/* program->part of a program of so many operations (ag_flops), by what is asked for: a number of
+ * operations, 0, AG_PARTS_LONG. */
+int ag_part_of(int asked, int operations);
+
+/* Cuts a scheduled program into parts of at most program->part operations, each cut where the fewest
+ * values wait between half a part and a whole one. */
+const ag_split *ag_split_program(const ag_program *program, ag_arena *arena);
+
+#endif

@@ -1,0 +1,107 @@
+/* task_tables.c: see task_tables.h */
+#include "tables/task_tables.h"
+
+#include "base/embedded.h"
+#include "graph/program.h"
+#include "base/text.h"
+
+#include <math.h>
+
+/* With as few digits as give the same number back. */
+static const char *real(double x, ag_arena *arena) {
+  if (isinf(x)) return ag_printf(arena, "%sACHD_INFINITY", x < 0 ? "-" : "");
+  const char *text = ag_decimal_text(arena, x);
+  return fabs(x) < 1e6 && x == (double)(int)x ? text : ag_printf(arena, "(achd_real)%s", text);
+}
+
+static const char *reals(const ag_value *list, int first, int count, ag_arena *arena) {
+  ag_text text = {.arena = arena};
+  for (int i = 0; i < count; i++)
+    ag_text_add(&text, "%s%s", i ? ", " : "", real(list->items[first + i].number, arena));
+  return text.chars;
+}
+
+/* Nine numbers as an achd_rotation. */
+static const char *rotation(const ag_value *nine, ag_arena *arena) {
+  return ag_printf(arena, "{{{%s},\n     {%s},\n     {%s}}}", reals(nine, 0, 3, arena),
+                   reals(nine, 3, 3, arena), reals(nine, 6, 3, arena));
+}
+
+static void add_frames(ag_text *text, const char *name, const ag_value *task) {
+  const ag_value *frames = ag_value_list(task, "frames");
+  ag_text_add(text, "static const achd_pose %s_%s_frames[] = {\n", name,
+              ag_value_text(task, "name"));
+  for (int i = 0; i < frames->length; i++)
+    ag_text_add(text, "  {{%s},\n   %s}%s\n",
+                reals(ag_value_list(&frames->items[i], "p"), 0, 3, text->arena),
+                rotation(ag_value_list(&frames->items[i], "R"), text->arena),
+                i + 1 < frames->length ? "," : "");
+  ag_text_add(text, "};\n");
+}
+
+static void add_direction(ag_text *text, const char *name, const ag_value *d, const char *end) {
+  ag_arena *arena = text->arena;
+  const ag_value *abag = ag_value_list(d, "abag");
+  ag_text_add(text, "    /* %s */\n    {%s, %s, %s, %s, %s, %s,\n", name, ag_value_text(d, "kind"),
+              real(ag_value_number(d, "value"), arena),
+              real(ag_value_number(d, "amplitude"), arena), real(ag_value_number(d, "wave"), arena),
+              real(ag_value_number(d, "tolerance"), arena),
+              real(ag_value_number(d, "largest"), arena));
+  ag_text_add(text, "     {%s,\n      {%s}, {%s}, {%s}, %s}}%s\n", reals(abag, 0, 5, arena),
+              reals(abag, 5, 2, arena), reals(abag, 7, 2, arena), reals(abag, 9, 2, arena),
+              ag_value_boolean(d, "hold") ? "true" : "false", end);
+}
+
+static const char *contact(const ag_value *task, const char *key, ag_arena *arena) {
+  const ag_value *rule = ag_value_list(task, key);
+  return ag_printf(arena, "{%s, %s}", real(ag_value_number(rule, "force"), arena),
+                   real(ag_value_number(rule, "duration"), arena));
+}
+
+static void add_task(ag_text *text, const char *name, const ag_value *task, const char *end) {
+  static const char *const names[] = {"x", "y", "z", "about x", "about y", "about z"};
+  ag_arena *arena = text->arena;
+  const ag_value *directions = ag_value_list(task, "direction");
+  ag_text_add(text, "  {\"%s\", %s_%s_frames, %d,\n   {\n", ag_value_text(task, "name"), name,
+              ag_value_text(task, "name"), ag_value_list(task, "frames")->length);
+  for (int i = 0; i < directions->length; i++)
+    add_direction(text, names[i], &directions->items[i], i + 1 < directions->length ? "," : "");
+  ag_text_add(
+      text,
+      "   },\n   /* orientation, tolerance */\n   %s, %s,\n   /* axes of the force frame */\n   "
+      "%s,\n"
+      "   /* horizon, goal area, time, contact, contact lost, force across */\n   %s, %s, %s, %s, "
+      "%s, "
+      "%s}%s\n",
+      rotation(ag_value_list(task, "orientation"), arena),
+      real(ag_value_number(task, "orientation_tolerance"), arena),
+      rotation(ag_value_list(task, "force_axes"), arena),
+      real(ag_value_number(task, "horizon"), arena),
+      real(ag_value_number(task, "goal_area"), arena), real(ag_value_number(task, "time"), arena),
+      contact(task, "contact", arena), contact(task, "lost", arena), contact(task, "across", arena),
+      end);
+}
+
+const char *ag_task_body(const ag_value *description, ag_arena *arena) {
+  const char *name = ag_value_text(description, "name");
+  const ag_value *tasks = ag_value_list(description, "tasks");
+  ag_text enumerators = {.arena = arena}, frames = enumerators, table = enumerators,
+          body = enumerators;
+  for (int i = 0; i < tasks->length; i++) {
+    const ag_value *task = &tasks->items[i];
+    const char *end = i + 1 < tasks->length ? "," : "";
+    ag_text_add(&enumerators, "  %s%s\n",
+                ag_upper(arena, ag_printf(arena, "%s_task_%s", name, ag_value_text(task, "name"))),
+                end);
+    add_frames(&frames, name, task);
+    add_task(&table, name, task, end);
+  }
+  const ag_substitution with[] = {{"NAME", name},
+                                  {"UPPER", ag_upper(arena, name)},
+                                  {"ENUMERATORS", enumerators.chars},
+                                  {"FRAMES", frames.chars},
+                                  {"TASKS", table.chars},
+                                  {NULL, NULL}};
+  ag_text_substitute(&body, ag_file_text("task.h.in"), with);
+  return body.chars;
+}
