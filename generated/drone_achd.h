@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:f8cf21dd4831a52a
- * body    fnv1a:0fc5dc9509bfa2db
+ * body    fnv1a:11589d4e728bfe65
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -338,29 +338,29 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
-   *  2  rotation of the base (moving_base.lua:58)
+   *  1  sine and cosine of the joints (state.lua:38)
+   *  2  rotation of the base (moving_base.lua:43)
    *  3  rows: test whether they are far from singular (rows_first.lua:506)
    *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
-   *  5  outward: forces of frame (state.lua:459)
-   *  6  wrench: wind (state.lua:447)
+   *  5  outward: forces of frame (state.lua:180)
+   *  6  wrench: wind (state.lua:168)
    *  7  inward: L^T D L, freedom 2 (factor.lua:17)
    *  8  inward: L^T D L, freedom 1 (factor.lua:17)
-   *  9  output: base.acc (moving_base.lua:85)
-   * 10  output: base.wrench_ctrl (moving_base.lua:85)
-   * 11  output: twist of camera (state.lua:649)
-   * 12  output: pose of camera (state.lua:662)
-   * 13  torques that would be needed where there is no motor (state.lua:706)
-   * 14  test: are all inputs and outputs finite? (state.lua:776)
-   * 15  test: are all inputs within their ranges? (state.lua:811)
+   *  9  output: base.acc (moving_base.lua:70)
+   * 10  output: base.wrench_ctrl (moving_base.lua:70)
+   * 11  output: twist of camera (outputs.lua:125)
+   * 12  output: pose of camera (outputs.lua:138)
+   * 13  torques that would be needed where there is no motor (status.lua:42)
+   * 14  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 15  test: are all inputs within their ranges? (status.lua:115)
    * 16  inward: L^T D L, base.ang_z (factor.lua:17)
    * 17  inward: L^T D L, base.ang_y (factor.lua:17)
    * 18  inward: L^T D L, base.ang_x (factor.lua:17)
    * 19  inward: L^T D L, base.lin_z (factor.lua:17)
    * 20  inward: L^T D L, base.lin_y (factor.lua:17)
    * 21  inward: L^T D L, base.lin_x (factor.lua:17)
-   * 22  outward: forces of frame (state.lua:459)
-   * 23  wrench: wind (state.lua:447)
+   * 22  outward: forces of frame (state.lua:180)
+   * 23  wrench: wind (state.lua:168)
    * 24  inward: the base (recursion.lua:142)
    * 25  inward: the base (recursion.lua:142)
    * 26  inward: the base (recursion.lua:142)
@@ -370,11 +370,11 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 31  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 32  outward: the base (recursion.lua:211)
-   * 33  output: base.acc (moving_base.lua:85)
-   * 34  output: base.wrench_ctrl (moving_base.lua:85)
-   * 35  output: pose of camera (state.lua:662)
-   * 36  torques that would be needed where there is no motor (state.lua:706)
-   * 37  test: are all inputs and outputs finite? (state.lua:776)
+   * 33  output: base.acc (moving_base.lua:70)
+   * 34  output: base.wrench_ctrl (moving_base.lua:70)
+   * 35  output: pose of camera (outputs.lua:138)
+   * 36  torques that would be needed where there is no motor (status.lua:42)
+   * 37  test: are all inputs and outputs finite? (outputs.lua:150)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -1028,12 +1028,12 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
-   *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: forces of frame (state.lua:459)
-   *  4  output: base.wrench (moving_base.lua:85)
-   *  5  test: are all inputs and outputs finite? (state.lua:776)
-   *  6  test: are all inputs within their ranges? (state.lua:811)
+   *  1  sine and cosine of the joints (state.lua:38)
+   *  2  rotation of the base (moving_base.lua:43)
+   *  3  outward: forces of frame (state.lua:180)
+   *  4  output: base.wrench (moving_base.lua:70)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:150)
+   *  6  test: are all inputs within their ranges? (status.lua:115)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

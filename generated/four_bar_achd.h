@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:3fb661d2698e89ea
+ * body    fnv1a:847916cfaf13668b
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -334,7 +334,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: pose, coupler_joint -> coupler (motion.lua:377)
    *  3  outward: pose and twist, coupler_joint -> coupler (motion.lua:410)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:116)
@@ -342,16 +342,16 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    *  6  outward: velocity and acceleration, crank_joint -> crank (motion.lua:214)
    *  7  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:214)
    *  8  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:214)
-   *  9  outward: forces of crank (state.lua:459)
-   * 10  outward: forces of coupler (state.lua:459)
-   * 11  outward: forces of rocker (state.lua:459)
+   *  9  outward: forces of crank (state.lua:180)
+   * 10  outward: forces of coupler (state.lua:180)
+   * 11  outward: forces of rocker (state.lua:180)
    * 12  inward: bias, rocker -> rocker_joint (recursion.lua:153)
    * 13  inward: bias, coupler -> coupler_joint (recursion.lua:153)
    * 14  inward: bias, crank -> crank_joint (recursion.lua:153)
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:184)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:184)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
-   * 18  rows: acceleration along the rows of pin (state.lua:518)
+   * 18  rows: acceleration along the rows of pin (state.lua:239)
    * 19  rows: those along which no joint can move (constraints.lua:230)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 21  rows: solve L nu = r, policy damp (constraints.lua:504)
@@ -359,11 +359,11 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 23  outward: acceleration, crank_joint -> crank (recursion.lua:222)
    * 24  outward: acceleration, coupler_joint -> coupler (recursion.lua:222)
    * 25  outward: acceleration, rocker_joint -> rocker (recursion.lua:222)
-   * 26  output: pivot_min (state.lua:587)
+   * 26  output: pivot_min (outputs.lua:63)
    * 27  outward: twist, rocker_joint -> rocker (motion.lua:339)
-   * 28  output: pose of rocker_pin (state.lua:662)
-   * 29  torques that would be needed where there is no motor (state.lua:706)
-   * 30  test: are all inputs and outputs finite? (state.lua:776)
+   * 28  output: pose of rocker_pin (outputs.lua:138)
+   * 29  torques that would be needed where there is no motor (status.lua:42)
+   * 30  test: are all inputs and outputs finite? (outputs.lua:150)
    */
   const four_bar_real s2 = trig->s[1]; /* 1 */
   const four_bar_real c2 = trig->c[1]; /* 1 */
@@ -603,15 +603,15 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: velocity and acceleration, crank_joint -> crank (motion.lua:214)
    *  3  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:214)
    *  4  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:214)
-   *  5  outward: forces of crank (state.lua:459)
-   *  6  outward: forces of coupler (state.lua:459)
-   *  7  outward: forces of rocker (state.lua:459)
+   *  5  outward: forces of crank (state.lua:180)
+   *  6  outward: forces of coupler (state.lua:180)
+   *  7  outward: forces of rocker (state.lua:180)
    *  8  inward: forces, coupler -> coupler_joint (motion.lua:282)
-   *  9  test: are all inputs and outputs finite? (state.lua:776)
+   *  9  test: are all inputs and outputs finite? (outputs.lua:150)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:966d2d1950e701e5
+ * body    fnv1a:a34ec36b135a52d4
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -506,7 +506,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: pose, joint_2 -> bicep_link (motion.lua:377)
    *  3  outward: pose, joint_3 -> forearm_link (motion.lua:377)
    *  4  outward: pose, joint_4 -> spherical_wrist_1_link (motion.lua:377)
@@ -534,12 +534,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 26  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:91)
    * 27  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:91)
    * 28  inward: acceleration, forearm_link -> joint_3 (middle.lua:91)
-   * 29  outward: forces of shoulder_link (state.lua:459)
-   * 30  outward: forces of bicep_link (state.lua:459)
-   * 31  outward: forces of forearm_link (state.lua:459)
-   * 32  outward: forces of spherical_wrist_1_link (state.lua:459)
-   * 33  outward: forces of spherical_wrist_2_link (state.lua:459)
-   * 34  outward: forces of bracelet_link (state.lua:459)
+   * 29  outward: forces of shoulder_link (state.lua:180)
+   * 30  outward: forces of bicep_link (state.lua:180)
+   * 31  outward: forces of forearm_link (state.lua:180)
+   * 32  outward: forces of spherical_wrist_1_link (state.lua:180)
+   * 33  outward: forces of spherical_wrist_2_link (state.lua:180)
+   * 34  outward: forces of bracelet_link (state.lua:180)
    * 35  inward: forces, bracelet_link -> joint_6 (motion.lua:282)
    * 36  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:282)
    * 37  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:282)
@@ -547,8 +547,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 39  inward: forces, bicep_link -> joint_2 (motion.lua:282)
    * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:282)
    * 41  rows: their forces nu (null_space.lua:406)
-   * 42  output: pivot_min (state.lua:587)
-   * 43  test: are all inputs within their ranges? (state.lua:811)
+   * 42  output: pivot_min (outputs.lua:63)
+   * 43  test: are all inputs within their ranges? (status.lua:115)
    * 44  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:95)
    * 45  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:95)
    * 46  inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:95)
@@ -561,11 +561,11 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 53  inward: L^T D L, joint_3 (factor.lua:17)
    * 54  inward: L^T D L, joint_2 (factor.lua:17)
    * 55  inward: L^T D L, joint_1 (factor.lua:17)
-   * 56  outward: forces of bicep_link (state.lua:459)
-   * 57  outward: forces of forearm_link (state.lua:459)
-   * 58  outward: forces of spherical_wrist_1_link (state.lua:459)
-   * 59  outward: forces of spherical_wrist_2_link (state.lua:459)
-   * 60  outward: forces of bracelet_link (state.lua:459)
+   * 56  outward: forces of bicep_link (state.lua:180)
+   * 57  outward: forces of forearm_link (state.lua:180)
+   * 58  outward: forces of spherical_wrist_1_link (state.lua:180)
+   * 59  outward: forces of spherical_wrist_2_link (state.lua:180)
+   * 60  outward: forces of bracelet_link (state.lua:180)
    * 61  artificial wrenches: shoulder_link -> joint_1 (motion.lua:282)
    * 62  inward: forces, bracelet_link -> joint_6 (motion.lua:282)
    * 63  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:282)
@@ -579,15 +579,15 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 71  rows: effect of joint_3 on tool (constraints.lua:160)
    * 72  rows: effect of joint_2 on tool (constraints.lua:160)
    * 73  joint space: K = L^-T J^T A (joint.lua:133)
-   * 74  rows: acceleration along the rows of tool (state.lua:518)
+   * 74  rows: acceleration along the rows of tool (state.lua:239)
    * 75  rows: those along which no joint can move (constraints.lua:230)
    * 76  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 77  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 78  torques: J^T A nu (achd.lua:21)
    * 79  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 80  output: pivot_min (state.lua:587)
-   * 81  test: are all inputs and outputs finite? (state.lua:776)
-   * 82  test: are all inputs within their ranges? (state.lua:811)
+   * 80  output: pivot_min (outputs.lua:63)
+   * 81  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 82  test: are all inputs within their ranges? (status.lua:115)
    */
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
   const gen3_6dof_real shoulder_t1 = 0.001 * s2; /* 13 */
@@ -2359,26 +2359,26 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: velocity and acceleration, joint_1 -> shoulder_link (motion.lua:214)
    *  3  outward: velocity and acceleration, joint_2 -> bicep_link (motion.lua:214)
    *  4  outward: velocity and acceleration, joint_3 -> forearm_link (motion.lua:214)
    *  5  outward: velocity and acceleration, joint_4 -> spherical_wrist_1_link (motion.lua:214)
    *  6  outward: velocity and acceleration, joint_5 -> spherical_wrist_2_link (motion.lua:214)
    *  7  outward: velocity and acceleration, joint_6 -> bracelet_link (motion.lua:214)
-   *  8  outward: forces of shoulder_link (state.lua:459)
-   *  9  outward: forces of bicep_link (state.lua:459)
-   * 10  outward: forces of forearm_link (state.lua:459)
-   * 11  outward: forces of spherical_wrist_1_link (state.lua:459)
-   * 12  outward: forces of spherical_wrist_2_link (state.lua:459)
-   * 13  outward: forces of bracelet_link (state.lua:459)
+   *  8  outward: forces of shoulder_link (state.lua:180)
+   *  9  outward: forces of bicep_link (state.lua:180)
+   * 10  outward: forces of forearm_link (state.lua:180)
+   * 11  outward: forces of spherical_wrist_1_link (state.lua:180)
+   * 12  outward: forces of spherical_wrist_2_link (state.lua:180)
+   * 13  outward: forces of bracelet_link (state.lua:180)
    * 14  inward: forces, bracelet_link -> joint_6 (motion.lua:282)
    * 15  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:282)
    * 16  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:282)
    * 17  inward: forces, forearm_link -> joint_3 (motion.lua:282)
    * 18  inward: forces, bicep_link -> joint_2 (motion.lua:282)
-   * 19  test: are all inputs and outputs finite? (state.lua:776)
-   * 20  test: are all inputs within their ranges? (state.lua:811)
+   * 19  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 20  test: are all inputs within their ranges? (status.lua:115)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */

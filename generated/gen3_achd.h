@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:3d5623c3d265b0f1
+ * body    fnv1a:39cc2d1759724bc6
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -380,7 +380,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: pose, joint_2 -> half_arm_1_link (motion.lua:377)
    *  3  outward: pose, joint_3 -> half_arm_2_link (motion.lua:377)
    *  4  outward: pose, joint_4 -> forearm_link (motion.lua:377)
@@ -412,14 +412,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 30  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:91)
    * 31  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:91)
    * 32  inward: acceleration, forearm_link -> joint_4 (middle.lua:91)
-   * 33  outward: forces of shoulder_link (state.lua:459)
-   * 34  outward: forces of half_arm_1_link (state.lua:459)
-   * 35  outward: forces of half_arm_2_link (state.lua:459)
-   * 36  outward: forces of forearm_link (state.lua:459)
-   * 37  outward: forces of spherical_wrist_1_link (state.lua:459)
-   * 38  outward: forces of spherical_wrist_2_link (state.lua:459)
-   * 39  outward: forces of bracelet_link (state.lua:459)
-   * 40  wrench: push (state.lua:447)
+   * 33  outward: forces of shoulder_link (state.lua:180)
+   * 34  outward: forces of half_arm_1_link (state.lua:180)
+   * 35  outward: forces of half_arm_2_link (state.lua:180)
+   * 36  outward: forces of forearm_link (state.lua:180)
+   * 37  outward: forces of spherical_wrist_1_link (state.lua:180)
+   * 38  outward: forces of spherical_wrist_2_link (state.lua:180)
+   * 39  outward: forces of bracelet_link (state.lua:180)
+   * 40  wrench: push (state.lua:168)
    * 41  inward: forces, bracelet_link -> joint_7 (motion.lua:282)
    * 42  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:282)
    * 43  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:282)
@@ -447,16 +447,16 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 65  inward: L^T D L, joint_2 (factor.lua:17)
    * 66  inward: L^T D L, joint_1 (factor.lua:17)
    * 67  saturation: change of the motion by torques that are cut (rows_first.lua:345)
-   * 68  output: pivot_min (state.lua:587)
-   * 69  test: are all inputs and outputs finite? (state.lua:776)
-   * 70  test: are all inputs within their ranges? (state.lua:811)
-   * 71  outward: forces of half_arm_1_link (state.lua:459)
-   * 72  outward: forces of half_arm_2_link (state.lua:459)
-   * 73  outward: forces of forearm_link (state.lua:459)
-   * 74  outward: forces of spherical_wrist_1_link (state.lua:459)
-   * 75  outward: forces of spherical_wrist_2_link (state.lua:459)
-   * 76  outward: forces of bracelet_link (state.lua:459)
-   * 77  wrench: push (state.lua:447)
+   * 68  output: pivot_min (outputs.lua:63)
+   * 69  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 70  test: are all inputs within their ranges? (status.lua:115)
+   * 71  outward: forces of half_arm_1_link (state.lua:180)
+   * 72  outward: forces of half_arm_2_link (state.lua:180)
+   * 73  outward: forces of forearm_link (state.lua:180)
+   * 74  outward: forces of spherical_wrist_1_link (state.lua:180)
+   * 75  outward: forces of spherical_wrist_2_link (state.lua:180)
+   * 76  outward: forces of bracelet_link (state.lua:180)
+   * 77  wrench: push (state.lua:168)
    * 78  artificial wrenches: shoulder_link -> joint_1 (motion.lua:282)
    * 79  inward: forces, bracelet_link -> joint_7 (motion.lua:282)
    * 80  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:282)
@@ -472,7 +472,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 90  rows: effect of joint_3 on tool (constraints.lua:160)
    * 91  rows: effect of joint_2 on tool (constraints.lua:160)
    * 92  joint space: K = L^-T J^T A (joint.lua:133)
-   * 93  rows: acceleration along the rows of tool (state.lua:518)
+   * 93  rows: acceleration along the rows of tool (state.lua:239)
    * 94  rows: those along which no joint can move (constraints.lua:230)
    * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 96  rows: solve L nu = r, policy damp (constraints.lua:504)
@@ -480,8 +480,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 98  saturation: clamp (achd.lua:138)
    * 99  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 100  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 101  output: pivot_min (state.lua:587)
-   * 102  test: are all inputs and outputs finite? (state.lua:776)
+   * 101  output: pivot_min (outputs.lua:63)
+   * 102  test: are all inputs and outputs finite? (outputs.lua:150)
    */
   const gen3_real s2 = trig->s[1]; /* 1 */
   const gen3_real shoulder_t1 = 0.42076 * s2; /* 15 */
@@ -2775,7 +2775,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: velocity and acceleration, joint_1 -> shoulder_link (motion.lua:214)
    *  3  outward: velocity and acceleration, joint_2 -> half_arm_1_link (motion.lua:214)
    *  4  outward: velocity and acceleration, joint_3 -> half_arm_2_link (motion.lua:214)
@@ -2783,21 +2783,21 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    *  6  outward: velocity and acceleration, joint_5 -> spherical_wrist_1_link (motion.lua:214)
    *  7  outward: velocity and acceleration, joint_6 -> spherical_wrist_2_link (motion.lua:214)
    *  8  outward: velocity and acceleration, joint_7 -> bracelet_link (motion.lua:214)
-   *  9  outward: forces of shoulder_link (state.lua:459)
-   * 10  outward: forces of half_arm_1_link (state.lua:459)
-   * 11  outward: forces of half_arm_2_link (state.lua:459)
-   * 12  outward: forces of forearm_link (state.lua:459)
-   * 13  outward: forces of spherical_wrist_1_link (state.lua:459)
-   * 14  outward: forces of spherical_wrist_2_link (state.lua:459)
-   * 15  outward: forces of bracelet_link (state.lua:459)
+   *  9  outward: forces of shoulder_link (state.lua:180)
+   * 10  outward: forces of half_arm_1_link (state.lua:180)
+   * 11  outward: forces of half_arm_2_link (state.lua:180)
+   * 12  outward: forces of forearm_link (state.lua:180)
+   * 13  outward: forces of spherical_wrist_1_link (state.lua:180)
+   * 14  outward: forces of spherical_wrist_2_link (state.lua:180)
+   * 15  outward: forces of bracelet_link (state.lua:180)
    * 16  inward: forces, bracelet_link -> joint_7 (motion.lua:282)
    * 17  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:282)
    * 18  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:282)
    * 19  inward: forces, forearm_link -> joint_4 (motion.lua:282)
    * 20  inward: forces, half_arm_2_link -> joint_3 (motion.lua:282)
    * 21  inward: forces, half_arm_1_link -> joint_2 (motion.lua:282)
-   * 22  test: are all inputs and outputs finite? (state.lua:776)
-   * 23  test: are all inputs within their ranges? (state.lua:811)
+   * 22  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 23  test: are all inputs within their ranges? (status.lua:115)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:73bef72971c2fca2
+ * body    fnv1a:9f1c0823e3759ec3
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -416,7 +416,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: pose, left_finger_joint -> left_finger (motion.lua:377)
    *  3  outward: pose, right_finger_joint -> right_finger (motion.lua:377)
    *  4  outward: pose and twist, left_finger_joint -> left_finger (motion.lua:410)
@@ -434,14 +434,14 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 16  outward: velocity and acceleration, right_crank_joint -> right_crank (motion.lua:214)
    * 17  outward: velocity and acceleration, right_finger_joint -> right_finger (motion.lua:214)
    * 18  outward: velocity and acceleration, right_link_joint -> right_link (motion.lua:214)
-   * 19  outward: forces of left_crank (state.lua:459)
-   * 20  outward: forces of left_finger (state.lua:459)
-   * 21  outward: forces of left_link (state.lua:459)
-   * 22  outward: forces of right_crank (state.lua:459)
-   * 23  outward: forces of right_finger (state.lua:459)
-   * 24  outward: forces of right_link (state.lua:459)
-   * 25  wrench: left_touch (state.lua:447)
-   * 26  wrench: right_touch (state.lua:447)
+   * 19  outward: forces of left_crank (state.lua:180)
+   * 20  outward: forces of left_finger (state.lua:180)
+   * 21  outward: forces of left_link (state.lua:180)
+   * 22  outward: forces of right_crank (state.lua:180)
+   * 23  outward: forces of right_finger (state.lua:180)
+   * 24  outward: forces of right_link (state.lua:180)
+   * 25  wrench: left_touch (state.lua:168)
+   * 26  wrench: right_touch (state.lua:168)
    * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:282)
    * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:282)
    * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:282)
@@ -454,22 +454,22 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:127)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
    * 38  joint space: K = L^-T J^T A (joint.lua:133)
-   * 39  rows: acceleration along the rows of left_pin (state.lua:518)
-   * 40  rows: acceleration along the rows of right_pin (state.lua:518)
+   * 39  rows: acceleration along the rows of left_pin (state.lua:239)
+   * 40  rows: acceleration along the rows of right_pin (state.lua:239)
    * 41  rows: those along which no joint can move (constraints.lua:230)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 43  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 44  torques: J^T A nu (achd.lua:21)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 46  output: pivot_min (state.lua:587)
+   * 46  output: pivot_min (outputs.lua:63)
    * 47  outward: twist, right_link_joint -> right_link (motion.lua:339)
-   * 48  output: twist of right_link_pin (state.lua:649)
-   * 49  output: pose of left_link_pin (state.lua:662)
-   * 50  output: pose of right_link_pin (state.lua:662)
-   * 51  output: pose of right_finger_pin (state.lua:662)
-   * 52  torques that would be needed where there is no motor (state.lua:706)
-   * 53  test: are all inputs and outputs finite? (state.lua:776)
-   * 54  test: are all inputs within their ranges? (state.lua:811)
+   * 48  output: twist of right_link_pin (outputs.lua:125)
+   * 49  output: pose of left_link_pin (outputs.lua:138)
+   * 50  output: pose of right_link_pin (outputs.lua:138)
+   * 51  output: pose of right_finger_pin (outputs.lua:138)
+   * 52  torques that would be needed where there is no motor (status.lua:42)
+   * 53  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 54  test: are all inputs within their ranges? (status.lua:115)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -998,24 +998,24 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: velocity and acceleration, left_crank_joint -> left_crank (motion.lua:214)
    *  3  outward: velocity and acceleration, left_finger_joint -> left_finger (motion.lua:214)
    *  4  outward: velocity and acceleration, left_link_joint -> left_link (motion.lua:214)
    *  5  outward: velocity and acceleration, right_crank_joint -> right_crank (motion.lua:214)
    *  6  outward: velocity and acceleration, right_finger_joint -> right_finger (motion.lua:214)
    *  7  outward: velocity and acceleration, right_link_joint -> right_link (motion.lua:214)
-   *  8  outward: forces of left_crank (state.lua:459)
-   *  9  outward: forces of left_finger (state.lua:459)
-   * 10  outward: forces of left_link (state.lua:459)
-   * 11  outward: forces of right_crank (state.lua:459)
-   * 12  outward: forces of right_finger (state.lua:459)
-   * 13  outward: forces of right_link (state.lua:459)
+   *  8  outward: forces of left_crank (state.lua:180)
+   *  9  outward: forces of left_finger (state.lua:180)
+   * 10  outward: forces of left_link (state.lua:180)
+   * 11  outward: forces of right_crank (state.lua:180)
+   * 12  outward: forces of right_finger (state.lua:180)
+   * 13  outward: forces of right_link (state.lua:180)
    * 14  inward: forces, right_finger -> right_finger_joint (motion.lua:282)
    * 15  inward: forces, left_finger -> left_finger_joint (motion.lua:282)
    * 16  inward: forces, left_crank -> left_crank_joint (motion.lua:282)
-   * 17  test: are all inputs and outputs finite? (state.lua:776)
-   * 18  test: are all inputs within their ranges? (state.lua:811)
+   * 17  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 18  test: are all inputs within their ranges? (status.lua:115)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real left_crank_t1 = in->gravity[1] * s1; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:76f98ff0e549a127
+ * body    fnv1a:37edb397b467ad89
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -545,7 +545,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: pose, iiwa_joint_2 -> iiwa_link_2 (motion.lua:377)
    *  3  outward: pose, iiwa_joint_3 -> iiwa_link_3 (motion.lua:377)
    *  4  outward: pose, iiwa_joint_4 -> iiwa_link_4 (motion.lua:377)
@@ -577,13 +577,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 30  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:91)
    * 31  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:91)
    * 32  inward: acceleration, iiwa_link_3 -> iiwa_joint_3 (middle.lua:91)
-   * 33  outward: forces of iiwa_link_1 (state.lua:459)
-   * 34  outward: forces of iiwa_link_2 (state.lua:459)
-   * 35  outward: forces of iiwa_link_3 (state.lua:459)
-   * 36  outward: forces of iiwa_link_4 (state.lua:459)
-   * 37  outward: forces of iiwa_link_5 (state.lua:459)
-   * 38  outward: forces of iiwa_link_6 (state.lua:459)
-   * 39  outward: forces of iiwa_link_7 (state.lua:459)
+   * 33  outward: forces of iiwa_link_1 (state.lua:180)
+   * 34  outward: forces of iiwa_link_2 (state.lua:180)
+   * 35  outward: forces of iiwa_link_3 (state.lua:180)
+   * 36  outward: forces of iiwa_link_4 (state.lua:180)
+   * 37  outward: forces of iiwa_link_5 (state.lua:180)
+   * 38  outward: forces of iiwa_link_6 (state.lua:180)
+   * 39  outward: forces of iiwa_link_7 (state.lua:180)
    * 40  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:282)
    * 41  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
    * 42  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:282)
@@ -610,9 +610,9 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 63  free motions: how much of each (rows_first.lua:379)
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
    * 65  rows: their forces nu (null_space.lua:406)
-   * 66  output: pivot_min (state.lua:587)
-   * 67  test: are all inputs and outputs finite? (state.lua:776)
-   * 68  test: are all inputs within their ranges? (state.lua:811)
+   * 66  output: pivot_min (outputs.lua:63)
+   * 67  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 68  test: are all inputs within their ranges? (status.lua:115)
    * 69  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:95)
    * 70  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:95)
    * 71  inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:95)
@@ -627,12 +627,12 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 80  inward: L^T D L, iiwa_joint_3 (factor.lua:17)
    * 81  inward: L^T D L, iiwa_joint_2 (factor.lua:17)
    * 82  inward: L^T D L, iiwa_joint_1 (factor.lua:17)
-   * 83  outward: forces of iiwa_link_2 (state.lua:459)
-   * 84  outward: forces of iiwa_link_3 (state.lua:459)
-   * 85  outward: forces of iiwa_link_4 (state.lua:459)
-   * 86  outward: forces of iiwa_link_5 (state.lua:459)
-   * 87  outward: forces of iiwa_link_6 (state.lua:459)
-   * 88  outward: forces of iiwa_link_7 (state.lua:459)
+   * 83  outward: forces of iiwa_link_2 (state.lua:180)
+   * 84  outward: forces of iiwa_link_3 (state.lua:180)
+   * 85  outward: forces of iiwa_link_4 (state.lua:180)
+   * 86  outward: forces of iiwa_link_5 (state.lua:180)
+   * 87  outward: forces of iiwa_link_6 (state.lua:180)
+   * 88  outward: forces of iiwa_link_7 (state.lua:180)
    * 89  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:282)
    * 90  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:282)
    * 91  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
@@ -662,15 +662,15 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 115  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:127)
    * 116  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:127)
    * 117  joint space: K = L^-T J^T A (joint.lua:133)
-   * 118  rows: acceleration along the rows of tool (state.lua:518)
+   * 118  rows: acceleration along the rows of tool (state.lua:239)
    * 119  rows: those along which no joint can move (constraints.lua:230)
    * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 121  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 122  torques: J^T A nu (achd.lua:21)
    * 123  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 124  output: pivot_min (state.lua:587)
-   * 125  test: are all inputs and outputs finite? (state.lua:776)
-   * 126  test: are all inputs within their ranges? (state.lua:811)
+   * 124  output: pivot_min (outputs.lua:63)
+   * 125  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 126  test: are all inputs within their ranges? (status.lua:115)
    */
   const iiwa7_real s2 = trig->s[1]; /* 1 */
   const iiwa7_real iiwa_link_1_t1 = 0.4 * s2; /* 15 */
@@ -2704,26 +2704,26 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: velocity and acceleration, iiwa_joint_1 -> iiwa_link_1 (motion.lua:214)
    *  3  outward: velocity and acceleration, iiwa_joint_2 -> iiwa_link_2 (motion.lua:214)
    *  4  outward: velocity and acceleration, iiwa_joint_3 -> iiwa_link_3 (motion.lua:214)
    *  5  outward: velocity and acceleration, iiwa_joint_4 -> iiwa_link_4 (motion.lua:214)
    *  6  outward: velocity and acceleration, iiwa_joint_5 -> iiwa_link_5 (motion.lua:214)
    *  7  outward: velocity and acceleration, iiwa_joint_6 -> iiwa_link_6 (motion.lua:214)
-   *  8  outward: forces of iiwa_link_1 (state.lua:459)
-   *  9  outward: forces of iiwa_link_2 (state.lua:459)
-   * 10  outward: forces of iiwa_link_3 (state.lua:459)
-   * 11  outward: forces of iiwa_link_4 (state.lua:459)
-   * 12  outward: forces of iiwa_link_5 (state.lua:459)
-   * 13  outward: forces of iiwa_link_6 (state.lua:459)
+   *  8  outward: forces of iiwa_link_1 (state.lua:180)
+   *  9  outward: forces of iiwa_link_2 (state.lua:180)
+   * 10  outward: forces of iiwa_link_3 (state.lua:180)
+   * 11  outward: forces of iiwa_link_4 (state.lua:180)
+   * 12  outward: forces of iiwa_link_5 (state.lua:180)
+   * 13  outward: forces of iiwa_link_6 (state.lua:180)
    * 14  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:282)
    * 15  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:282)
    * 16  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
    * 17  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
    * 18  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
-   * 19  test: are all inputs and outputs finite? (state.lua:776)
-   * 20  test: are all inputs within their ranges? (state.lua:811)
+   * 19  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 20  test: are all inputs within their ranges? (status.lua:115)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:e8d9fce23bdb3a06
+ * body    fnv1a:d61f03f267a701bd
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -553,7 +553,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: pose, lwr_a2_joint -> lwr_2_link (motion.lua:377)
    *  3  outward: pose, lwr_e1_joint -> lwr_3_link (motion.lua:377)
    *  4  outward: pose, lwr_a3_joint -> lwr_4_link (motion.lua:377)
@@ -580,7 +580,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
    * 26  rows: test whether they are far from singular (rows_first.lua:506)
    * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
-   * 28  wrench: press (state.lua:447)
+   * 28  wrench: press (state.lua:168)
    * 29  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:282)
    * 30  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:282)
    * 31  artificial wrenches: lwr_5_link -> lwr_a4_joint (motion.lua:282)
@@ -593,14 +593,14 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 38  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:91)
    * 39  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:91)
    * 40  inward: acceleration, lwr_4_link -> lwr_a3_joint (middle.lua:91)
-   * 41  outward: forces of lwr_1_link (state.lua:459)
-   * 42  outward: forces of lwr_2_link (state.lua:459)
-   * 43  outward: forces of lwr_3_link (state.lua:459)
-   * 44  outward: forces of lwr_4_link (state.lua:459)
-   * 45  outward: forces of lwr_5_link (state.lua:459)
-   * 46  outward: forces of lwr_6_link (state.lua:459)
-   * 47  outward: forces of lwr_7_link (state.lua:459)
-   * 48  wrench: push (state.lua:447)
+   * 41  outward: forces of lwr_1_link (state.lua:180)
+   * 42  outward: forces of lwr_2_link (state.lua:180)
+   * 43  outward: forces of lwr_3_link (state.lua:180)
+   * 44  outward: forces of lwr_4_link (state.lua:180)
+   * 45  outward: forces of lwr_5_link (state.lua:180)
+   * 46  outward: forces of lwr_6_link (state.lua:180)
+   * 47  outward: forces of lwr_7_link (state.lua:180)
+   * 48  wrench: push (state.lua:168)
    * 49  inward: forces, lwr_7_link -> lwr_a6_joint (motion.lua:282)
    * 50  inward: forces, lwr_6_link -> lwr_a5_joint (motion.lua:282)
    * 51  inward: forces, lwr_5_link -> lwr_a4_joint (motion.lua:282)
@@ -628,9 +628,9 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 73  free motions: how much of each (rows_first.lua:379)
    * 74  inward: L^T D L, freedom 1 (factor.lua:17)
    * 75  rows: their forces nu (null_space.lua:406)
-   * 76  output: pivot_min (state.lua:587)
-   * 77  test: are all inputs and outputs finite? (state.lua:776)
-   * 78  test: are all inputs within their ranges? (state.lua:811)
+   * 76  output: pivot_min (outputs.lua:63)
+   * 77  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 78  test: are all inputs within their ranges? (status.lua:115)
    * 79  inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:95)
    * 80  inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:95)
    * 81  inward: composite inertia, lwr_5_link -> lwr_a4_joint (joint.lua:95)
@@ -645,13 +645,13 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 90  inward: L^T D L, lwr_e1_joint (factor.lua:17)
    * 91  inward: L^T D L, lwr_a2_joint (factor.lua:17)
    * 92  inward: L^T D L, lwr_a1_joint (factor.lua:17)
-   * 93  outward: forces of lwr_2_link (state.lua:459)
-   * 94  outward: forces of lwr_3_link (state.lua:459)
-   * 95  outward: forces of lwr_4_link (state.lua:459)
-   * 96  outward: forces of lwr_5_link (state.lua:459)
-   * 97  outward: forces of lwr_6_link (state.lua:459)
-   * 98  outward: forces of lwr_7_link (state.lua:459)
-   * 99  wrench: push (state.lua:447)
+   * 93  outward: forces of lwr_2_link (state.lua:180)
+   * 94  outward: forces of lwr_3_link (state.lua:180)
+   * 95  outward: forces of lwr_4_link (state.lua:180)
+   * 96  outward: forces of lwr_5_link (state.lua:180)
+   * 97  outward: forces of lwr_6_link (state.lua:180)
+   * 98  outward: forces of lwr_7_link (state.lua:180)
+   * 99  wrench: push (state.lua:168)
    * 100  artificial wrenches: lwr_1_link -> lwr_a1_joint (motion.lua:282)
    * 101  inward: forces, lwr_7_link -> lwr_a6_joint (motion.lua:282)
    * 102  inward: forces, lwr_6_link -> lwr_a5_joint (motion.lua:282)
@@ -666,15 +666,15 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 111  rows: effect of lwr_e1_joint on tool (constraints.lua:160)
    * 112  rows: effect of lwr_a2_joint on tool (constraints.lua:160)
    * 113  joint space: K = L^-T J^T A (joint.lua:133)
-   * 114  rows: acceleration along the rows of tool (state.lua:518)
+   * 114  rows: acceleration along the rows of tool (state.lua:239)
    * 115  rows: those along which no joint can move (constraints.lua:230)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 117  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 118  torques: J^T A nu (achd.lua:21)
    * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 120  output: pivot_min (state.lua:587)
-   * 121  test: are all inputs and outputs finite? (state.lua:776)
-   * 122  test: are all inputs within their ranges? (state.lua:811)
+   * 120  output: pivot_min (outputs.lua:63)
+   * 121  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 122  test: are all inputs within their ranges? (status.lua:115)
    */
   const lwr4_real s2 = trig->s[1]; /* 1 */
   const lwr4_real lwr_1_t1 = 0.4 * s2; /* 15 */
@@ -2277,23 +2277,23 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: velocity and acceleration, lwr_a1_joint -> lwr_1_link (motion.lua:214)
    *  3  outward: velocity and acceleration, lwr_a2_joint -> lwr_2_link (motion.lua:214)
    *  4  outward: velocity and acceleration, lwr_e1_joint -> lwr_3_link (motion.lua:214)
    *  5  outward: velocity and acceleration, lwr_a3_joint -> lwr_4_link (motion.lua:214)
    *  6  outward: velocity and acceleration, lwr_a4_joint -> lwr_5_link (motion.lua:214)
    *  7  outward: velocity and acceleration, lwr_a5_joint -> lwr_6_link (motion.lua:214)
-   *  8  outward: forces of lwr_2_link (state.lua:459)
-   *  9  outward: forces of lwr_4_link (state.lua:459)
-   * 10  outward: forces of lwr_6_link (state.lua:459)
+   *  8  outward: forces of lwr_2_link (state.lua:180)
+   *  9  outward: forces of lwr_4_link (state.lua:180)
+   * 10  outward: forces of lwr_6_link (state.lua:180)
    * 11  inward: forces, lwr_6_link -> lwr_a5_joint (motion.lua:282)
    * 12  inward: forces, lwr_5_link -> lwr_a4_joint (motion.lua:282)
    * 13  inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:282)
    * 14  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:282)
    * 15  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:282)
-   * 16  test: are all inputs and outputs finite? (state.lua:776)
-   * 17  test: are all inputs within their ranges? (state.lua:811)
+   * 16  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 17  test: are all inputs within their ranges? (status.lua:115)
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */

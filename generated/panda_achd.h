@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:96bcd335ed699bdb
+ * body    fnv1a:25fd61491d26831c
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -545,7 +545,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: pose, panda_joint2 -> panda_link2 (motion.lua:377)
    *  3  outward: pose, panda_joint3 -> panda_link3 (motion.lua:377)
    *  4  outward: pose, panda_joint4 -> panda_link4 (motion.lua:377)
@@ -577,8 +577,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 30  rows: effect of panda_joint3 on elbow (constraints.lua:160)
    * 31  rows: effect of panda_joint2 on elbow (constraints.lua:160)
    * 32  rows: effect of panda_joint1 on elbow (constraints.lua:160)
-   * 33  rows: acceleration along the rows of tool (state.lua:518)
-   * 34  rows: acceleration along the rows of elbow (state.lua:518)
+   * 33  rows: acceleration along the rows of tool (state.lua:239)
+   * 34  rows: acceleration along the rows of elbow (state.lua:239)
    * 35  rows: their equations J qdd = c, made orthogonal (null_space.lua:303)
    * 36  rows: test whether they are far from singular (rows_first.lua:506)
    * 37  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
@@ -588,13 +588,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 41  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:91)
    * 42  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:91)
    * 43  inward: acceleration, panda_link5 -> panda_joint5 (middle.lua:91)
-   * 44  outward: forces of panda_link1 (state.lua:459)
-   * 45  outward: forces of panda_link2 (state.lua:459)
-   * 46  outward: forces of panda_link3 (state.lua:459)
-   * 47  outward: forces of panda_link4 (state.lua:459)
-   * 48  outward: forces of panda_link5 (state.lua:459)
-   * 49  outward: forces of panda_link6 (state.lua:459)
-   * 50  outward: forces of panda_link7 (state.lua:459)
+   * 44  outward: forces of panda_link1 (state.lua:180)
+   * 45  outward: forces of panda_link2 (state.lua:180)
+   * 46  outward: forces of panda_link3 (state.lua:180)
+   * 47  outward: forces of panda_link4 (state.lua:180)
+   * 48  outward: forces of panda_link5 (state.lua:180)
+   * 49  outward: forces of panda_link6 (state.lua:180)
+   * 50  outward: forces of panda_link7 (state.lua:180)
    * 51  inward: forces, panda_link7 -> panda_joint7 (motion.lua:282)
    * 52  inward: forces, panda_link6 -> panda_joint6 (motion.lua:282)
    * 53  inward: forces, panda_link5 -> panda_joint5 (motion.lua:282)
@@ -603,9 +603,9 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 56  inward: forces, panda_link2 -> panda_joint2 (motion.lua:282)
    * 57  inward: forces, panda_link1 -> panda_joint1 (motion.lua:282)
    * 58  rows: their forces nu (null_space.lua:406)
-   * 59  output: pivot_min (state.lua:587)
-   * 60  test: are all inputs and outputs finite? (state.lua:776)
-   * 61  test: are all inputs within their ranges? (state.lua:811)
+   * 59  output: pivot_min (outputs.lua:63)
+   * 60  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 61  test: are all inputs within their ranges? (status.lua:115)
    * 62  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:95)
    * 63  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:95)
    * 64  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:95)
@@ -620,12 +620,12 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 73  inward: L^T D L, panda_joint3 (factor.lua:17)
    * 74  inward: L^T D L, panda_joint2 (factor.lua:17)
    * 75  inward: L^T D L, panda_joint1 (factor.lua:17)
-   * 76  outward: forces of panda_link2 (state.lua:459)
-   * 77  outward: forces of panda_link3 (state.lua:459)
-   * 78  outward: forces of panda_link4 (state.lua:459)
-   * 79  outward: forces of panda_link5 (state.lua:459)
-   * 80  outward: forces of panda_link6 (state.lua:459)
-   * 81  outward: forces of panda_link7 (state.lua:459)
+   * 76  outward: forces of panda_link2 (state.lua:180)
+   * 77  outward: forces of panda_link3 (state.lua:180)
+   * 78  outward: forces of panda_link4 (state.lua:180)
+   * 79  outward: forces of panda_link5 (state.lua:180)
+   * 80  outward: forces of panda_link6 (state.lua:180)
+   * 81  outward: forces of panda_link7 (state.lua:180)
    * 82  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:282)
    * 83  inward: forces, panda_link7 -> panda_joint7 (motion.lua:282)
    * 84  inward: forces, panda_link6 -> panda_joint6 (motion.lua:282)
@@ -635,15 +635,15 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 88  inward: forces, panda_link2 -> panda_joint2 (motion.lua:282)
    * 89  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 90  joint space: K = L^-T J^T A (joint.lua:133)
-   * 91  rows: acceleration along the rows of elbow (state.lua:518)
+   * 91  rows: acceleration along the rows of elbow (state.lua:239)
    * 92  rows: those along which no joint can move (constraints.lua:230)
    * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 94  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 95  torques: J^T A nu (achd.lua:21)
    * 96  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 97  output: pivot_min (state.lua:587)
-   * 98  test: are all inputs and outputs finite? (state.lua:776)
-   * 99  test: are all inputs within their ranges? (state.lua:811)
+   * 97  output: pivot_min (outputs.lua:63)
+   * 98  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 99  test: are all inputs within their ranges? (status.lua:115)
    */
   const panda_real s2 = trig->s[1]; /* 1 */
   const panda_real panda_link1_t1 = 0.316 * s2; /* 15 */
@@ -2895,7 +2895,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: velocity and acceleration, panda_joint1 -> panda_link1 (motion.lua:214)
    *  3  outward: velocity and acceleration, panda_joint2 -> panda_link2 (motion.lua:214)
    *  4  outward: velocity and acceleration, panda_joint3 -> panda_link3 (motion.lua:214)
@@ -2903,21 +2903,21 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    *  6  outward: velocity and acceleration, panda_joint5 -> panda_link5 (motion.lua:214)
    *  7  outward: velocity and acceleration, panda_joint6 -> panda_link6 (motion.lua:214)
    *  8  outward: velocity and acceleration, panda_joint7 -> panda_link7 (motion.lua:214)
-   *  9  outward: forces of panda_link1 (state.lua:459)
-   * 10  outward: forces of panda_link2 (state.lua:459)
-   * 11  outward: forces of panda_link3 (state.lua:459)
-   * 12  outward: forces of panda_link4 (state.lua:459)
-   * 13  outward: forces of panda_link5 (state.lua:459)
-   * 14  outward: forces of panda_link6 (state.lua:459)
-   * 15  outward: forces of panda_link7 (state.lua:459)
+   *  9  outward: forces of panda_link1 (state.lua:180)
+   * 10  outward: forces of panda_link2 (state.lua:180)
+   * 11  outward: forces of panda_link3 (state.lua:180)
+   * 12  outward: forces of panda_link4 (state.lua:180)
+   * 13  outward: forces of panda_link5 (state.lua:180)
+   * 14  outward: forces of panda_link6 (state.lua:180)
+   * 15  outward: forces of panda_link7 (state.lua:180)
    * 16  inward: forces, panda_link7 -> panda_joint7 (motion.lua:282)
    * 17  inward: forces, panda_link6 -> panda_joint6 (motion.lua:282)
    * 18  inward: forces, panda_link5 -> panda_joint5 (motion.lua:282)
    * 19  inward: forces, panda_link4 -> panda_joint4 (motion.lua:282)
    * 20  inward: forces, panda_link3 -> panda_joint3 (motion.lua:282)
    * 21  inward: forces, panda_link2 -> panda_joint2 (motion.lua:282)
-   * 22  test: are all inputs and outputs finite? (state.lua:776)
-   * 23  test: are all inputs within their ranges? (state.lua:811)
+   * 22  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 23  test: are all inputs within their ranges? (status.lua:115)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */

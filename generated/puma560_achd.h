@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:a247e9a6ab334a0c
+ * body    fnv1a:7e825613a60851fc
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -465,7 +465,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: pose, joint_2 -> link_2 (motion.lua:377)
    *  3  outward: pose, joint_3 -> link_3 (motion.lua:377)
    *  4  outward: pose, joint_4 -> link_4 (motion.lua:377)
@@ -491,12 +491,12 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 24  outward: acceleration, joint_3 -> link_3 (middle.lua:84)
    * 25  inward: acceleration, link_5 -> joint_5 (middle.lua:91)
    * 26  inward: acceleration, link_4 -> joint_4 (middle.lua:91)
-   * 27  outward: forces of link_1 (state.lua:459)
-   * 28  outward: forces of link_2 (state.lua:459)
-   * 29  outward: forces of link_3 (state.lua:459)
-   * 30  outward: forces of link_4 (state.lua:459)
-   * 31  outward: forces of link_5 (state.lua:459)
-   * 32  outward: forces of link_6 (state.lua:459)
+   * 27  outward: forces of link_1 (state.lua:180)
+   * 28  outward: forces of link_2 (state.lua:180)
+   * 29  outward: forces of link_3 (state.lua:180)
+   * 30  outward: forces of link_4 (state.lua:180)
+   * 31  outward: forces of link_5 (state.lua:180)
+   * 32  outward: forces of link_6 (state.lua:180)
    * 33  inward: forces, link_6 -> joint_6 (motion.lua:282)
    * 34  inward: forces, link_5 -> joint_5 (motion.lua:282)
    * 35  inward: forces, link_4 -> joint_4 (motion.lua:282)
@@ -504,8 +504,8 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 37  inward: forces, link_2 -> joint_2 (motion.lua:282)
    * 38  inward: forces, link_1 -> joint_1 (motion.lua:282)
    * 39  rows: their forces nu (null_space.lua:406)
-   * 40  output: pivot_min (state.lua:587)
-   * 41  test: are all inputs within their ranges? (state.lua:811)
+   * 40  output: pivot_min (outputs.lua:63)
+   * 41  test: are all inputs within their ranges? (status.lua:115)
    * 42  inward: composite inertia, link_6 -> joint_6 (joint.lua:95)
    * 43  inward: composite inertia, link_5 -> joint_5 (joint.lua:95)
    * 44  inward: composite inertia, link_4 -> joint_4 (joint.lua:95)
@@ -518,11 +518,11 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 51  inward: L^T D L, joint_3 (factor.lua:17)
    * 52  inward: L^T D L, joint_2 (factor.lua:17)
    * 53  inward: L^T D L, joint_1 (factor.lua:17)
-   * 54  outward: forces of link_2 (state.lua:459)
-   * 55  outward: forces of link_3 (state.lua:459)
-   * 56  outward: forces of link_4 (state.lua:459)
-   * 57  outward: forces of link_5 (state.lua:459)
-   * 58  outward: forces of link_6 (state.lua:459)
+   * 54  outward: forces of link_2 (state.lua:180)
+   * 55  outward: forces of link_3 (state.lua:180)
+   * 56  outward: forces of link_4 (state.lua:180)
+   * 57  outward: forces of link_5 (state.lua:180)
+   * 58  outward: forces of link_6 (state.lua:180)
    * 59  inward: forces, link_6 -> joint_6 (motion.lua:282)
    * 60  inward: forces, link_5 -> joint_5 (motion.lua:282)
    * 61  inward: forces, link_4 -> joint_4 (motion.lua:282)
@@ -532,15 +532,15 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 65  rows: effect of joint_3 on tool (constraints.lua:160)
    * 66  rows: effect of joint_2 on tool (constraints.lua:160)
    * 67  joint space: K = L^-T J^T A (joint.lua:133)
-   * 68  rows: acceleration along the rows of tool (state.lua:518)
+   * 68  rows: acceleration along the rows of tool (state.lua:239)
    * 69  rows: those along which no joint can move (constraints.lua:230)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 71  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 72  torques: J^T A nu (achd.lua:21)
    * 73  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 74  output: pivot_min (state.lua:587)
-   * 75  test: are all inputs and outputs finite? (state.lua:776)
-   * 76  test: are all inputs within their ranges? (state.lua:811)
+   * 74  output: pivot_min (outputs.lua:63)
+   * 75  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 76  test: are all inputs within their ranges? (status.lua:115)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real link_1_t1 = 0.1501 * s2; /* 13 */
@@ -1703,20 +1703,20 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: velocity and acceleration, joint_2 -> link_2 (motion.lua:214)
    *  3  outward: velocity and acceleration, joint_3 -> link_3 (motion.lua:214)
    *  4  outward: velocity and acceleration, joint_4 -> link_4 (motion.lua:214)
    *  5  outward: velocity and acceleration, joint_5 -> link_5 (motion.lua:214)
-   *  6  outward: forces of link_2 (state.lua:459)
-   *  7  outward: forces of link_3 (state.lua:459)
-   *  8  outward: forces of link_5 (state.lua:459)
+   *  6  outward: forces of link_2 (state.lua:180)
+   *  7  outward: forces of link_3 (state.lua:180)
+   *  8  outward: forces of link_5 (state.lua:180)
    *  9  inward: forces, link_5 -> joint_5 (motion.lua:282)
    * 10  inward: forces, link_4 -> joint_4 (motion.lua:282)
    * 11  inward: forces, link_3 -> joint_3 (motion.lua:282)
    * 12  inward: forces, link_2 -> joint_2 (motion.lua:282)
-   * 13  test: are all inputs and outputs finite? (state.lua:776)
-   * 14  test: are all inputs within their ranges? (state.lua:811)
+   * 13  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 14  test: are all inputs within their ranges? (status.lua:115)
    */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real link_2_t1 = 9.81 * s2; /* 2 */

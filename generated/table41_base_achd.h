@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:2d4ca66aae5346f2
+ * body    fnv1a:239b0c350d2847d2
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -429,8 +429,8 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
-   *  2  rotation of the base (moving_base.lua:58)
+   *  1  sine and cosine of the joints (state.lua:38)
+   *  2  rotation of the base (moving_base.lua:43)
    *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:95)
    *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:95)
    *  5  inward: composite inertia, wheel_br -> drive_joint_br (joint.lua:95)
@@ -461,16 +461,16 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 30  outward: velocity and acceleration, drive_joint_br -> wheel_br (motion.lua:214)
    * 31  outward: velocity and acceleration, pivot_joint_bl -> pivot_bl (motion.lua:214)
    * 32  outward: velocity and acceleration, drive_joint_bl -> wheel_bl (motion.lua:214)
-   * 33  outward: forces of base_link (state.lua:459)
-   * 34  outward: forces of pivot_fl (state.lua:459)
-   * 35  outward: forces of wheel_fl (state.lua:459)
-   * 36  outward: forces of pivot_fr (state.lua:459)
-   * 37  outward: forces of wheel_fr (state.lua:459)
-   * 38  outward: forces of pivot_br (state.lua:459)
-   * 39  outward: forces of wheel_br (state.lua:459)
-   * 40  outward: forces of pivot_bl (state.lua:459)
-   * 41  outward: forces of wheel_bl (state.lua:459)
-   * 42  wrench: push (state.lua:447)
+   * 33  outward: forces of base_link (state.lua:180)
+   * 34  outward: forces of pivot_fl (state.lua:180)
+   * 35  outward: forces of wheel_fl (state.lua:180)
+   * 36  outward: forces of pivot_fr (state.lua:180)
+   * 37  outward: forces of wheel_fr (state.lua:180)
+   * 38  outward: forces of pivot_br (state.lua:180)
+   * 39  outward: forces of wheel_br (state.lua:180)
+   * 40  outward: forces of pivot_bl (state.lua:180)
+   * 41  outward: forces of wheel_bl (state.lua:180)
+   * 42  wrench: push (state.lua:168)
    * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:282)
    * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:282)
    * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:282)
@@ -490,20 +490,20 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:127)
    * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:127)
    * 61  joint space: K = L^-T J^T A (joint.lua:133)
-   * 62  rows: acceleration along the rows of ground (state.lua:518)
-   * 63  rows: acceleration along the rows of wheel_fl (state.lua:518)
-   * 64  rows: acceleration along the rows of wheel_fr (state.lua:518)
-   * 65  rows: acceleration along the rows of wheel_br (state.lua:518)
-   * 66  rows: acceleration along the rows of wheel_bl (state.lua:518)
+   * 62  rows: acceleration along the rows of ground (state.lua:239)
+   * 63  rows: acceleration along the rows of wheel_fl (state.lua:239)
+   * 64  rows: acceleration along the rows of wheel_fr (state.lua:239)
+   * 65  rows: acceleration along the rows of wheel_br (state.lua:239)
+   * 66  rows: acceleration along the rows of wheel_bl (state.lua:239)
    * 67  rows: those along which no joint can move (constraints.lua:230)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 69  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 70  torques: J^T A nu (achd.lua:21)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 72  output: base.acc (moving_base.lua:85)
-   * 73  output: pivot_min (state.lua:587)
-   * 74  test: are all inputs and outputs finite? (state.lua:776)
-   * 75  test: are all inputs within their ranges? (state.lua:811)
+   * 72  output: base.acc (moving_base.lua:70)
+   * 73  output: pivot_min (outputs.lua:63)
+   * 74  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 75  test: are all inputs within their ranges? (status.lua:115)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real wheel_bl_t1 = 0.0025221904915227952 * s8; /* 3 */
@@ -2740,8 +2740,8 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
-   *  2  rotation of the base (moving_base.lua:58)
+   *  1  sine and cosine of the joints (state.lua:38)
+   *  2  rotation of the base (moving_base.lua:43)
    *  3  outward: pose, drive_joint_bl -> wheel_bl (motion.lua:377)
    *  4  outward: velocity and acceleration, pivot_joint_fl -> pivot_fl (motion.lua:214)
    *  5  outward: velocity and acceleration, drive_joint_fl -> wheel_fl (motion.lua:214)
@@ -2751,15 +2751,15 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    *  9  outward: velocity and acceleration, drive_joint_br -> wheel_br (motion.lua:214)
    * 10  outward: velocity and acceleration, pivot_joint_bl -> pivot_bl (motion.lua:214)
    * 11  outward: velocity and acceleration, drive_joint_bl -> wheel_bl (motion.lua:214)
-   * 12  outward: forces of base_link (state.lua:459)
-   * 13  outward: forces of pivot_fl (state.lua:459)
-   * 14  outward: forces of wheel_fl (state.lua:459)
-   * 15  outward: forces of pivot_fr (state.lua:459)
-   * 16  outward: forces of wheel_fr (state.lua:459)
-   * 17  outward: forces of pivot_br (state.lua:459)
-   * 18  outward: forces of wheel_br (state.lua:459)
-   * 19  outward: forces of pivot_bl (state.lua:459)
-   * 20  outward: forces of wheel_bl (state.lua:459)
+   * 12  outward: forces of base_link (state.lua:180)
+   * 13  outward: forces of pivot_fl (state.lua:180)
+   * 14  outward: forces of wheel_fl (state.lua:180)
+   * 15  outward: forces of pivot_fr (state.lua:180)
+   * 16  outward: forces of wheel_fr (state.lua:180)
+   * 17  outward: forces of pivot_br (state.lua:180)
+   * 18  outward: forces of wheel_br (state.lua:180)
+   * 19  outward: forces of pivot_bl (state.lua:180)
+   * 20  outward: forces of wheel_bl (state.lua:180)
    * 21  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:282)
    * 22  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:282)
    * 23  inward: forces, wheel_br -> drive_joint_br (motion.lua:282)
@@ -2768,9 +2768,9 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 26  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:282)
    * 27  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:282)
    * 28  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:282)
-   * 29  output: base.wrench (moving_base.lua:85)
-   * 30  test: are all inputs and outputs finite? (state.lua:776)
-   * 31  test: are all inputs within their ranges? (state.lua:811)
+   * 29  output: base.wrench (moving_base.lua:70)
+   * 30  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 31  test: are all inputs within their ranges? (status.lua:115)
    */
   const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:07120ceb0d95bc11
+ * body    fnv1a:601ecd4878a0e208
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -548,7 +548,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: pose, arm_joint_1 -> arm_link_1 (motion.lua:377)
    *  3  outward: pose, arm_joint_2 -> arm_link_2 (motion.lua:377)
    *  4  outward: pose, arm_joint_3 -> arm_link_3 (motion.lua:377)
@@ -596,17 +596,17 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 46  outward: velocity and acceleration, arm_joint_3 -> arm_link_3 (motion.lua:214)
    * 47  outward: velocity and acceleration, arm_joint_4 -> arm_link_4 (motion.lua:214)
    * 48  outward: velocity and acceleration, arm_joint_5 -> arm_link_5 (motion.lua:214)
-   * 49  outward: forces of base_link (state.lua:459)
-   * 50  outward: forces of wheel_link_fl (state.lua:459)
-   * 51  outward: forces of wheel_link_fr (state.lua:459)
-   * 52  outward: forces of wheel_link_bl (state.lua:459)
-   * 53  outward: forces of wheel_link_br (state.lua:459)
-   * 54  outward: forces of arm_link_1 (state.lua:459)
-   * 55  outward: forces of arm_link_2 (state.lua:459)
-   * 56  outward: forces of arm_link_3 (state.lua:459)
-   * 57  outward: forces of arm_link_4 (state.lua:459)
-   * 58  outward: forces of arm_link_5 (state.lua:459)
-   * 59  wrench: load (state.lua:447)
+   * 49  outward: forces of base_link (state.lua:180)
+   * 50  outward: forces of wheel_link_fl (state.lua:180)
+   * 51  outward: forces of wheel_link_fr (state.lua:180)
+   * 52  outward: forces of wheel_link_bl (state.lua:180)
+   * 53  outward: forces of wheel_link_br (state.lua:180)
+   * 54  outward: forces of arm_link_1 (state.lua:180)
+   * 55  outward: forces of arm_link_2 (state.lua:180)
+   * 56  outward: forces of arm_link_3 (state.lua:180)
+   * 57  outward: forces of arm_link_4 (state.lua:180)
+   * 58  outward: forces of arm_link_5 (state.lua:180)
+   * 59  wrench: load (state.lua:168)
    * 60  artificial wrenches: caster_link_fl -> caster_joint_fl (motion.lua:282)
    * 61  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
    * 62  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
@@ -627,25 +627,25 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 77  rows: effect of arm_joint_2 on grip (constraints.lua:160)
    * 78  rows: effect of arm_joint_1 on grip (constraints.lua:160)
    * 79  joint space: K = L^-T J^T A (joint.lua:133)
-   * 80  rows: acceleration along the rows of grip (state.lua:518)
-   * 81  rows: acceleration along the rows of heading (state.lua:518)
+   * 80  rows: acceleration along the rows of grip (state.lua:239)
+   * 81  rows: acceleration along the rows of heading (state.lua:239)
    * 82  rows: those along which no joint can move (constraints.lua:230)
    * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 84  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 85  torques: J^T A nu (achd.lua:21)
    * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 87  output: base.acc (moving_base.lua:85)
-   * 88  output: base.wrench_ctrl (moving_base.lua:85)
-   * 89  output: pivot_min (state.lua:587)
+   * 87  output: base.acc (moving_base.lua:70)
+   * 88  output: base.wrench_ctrl (moving_base.lua:70)
+   * 89  output: pivot_min (outputs.lua:63)
    * 90  outward: twist, arm_joint_1 -> arm_link_1 (motion.lua:339)
    * 91  outward: twist, arm_joint_2 -> arm_link_2 (motion.lua:339)
    * 92  outward: twist, arm_joint_3 -> arm_link_3 (motion.lua:339)
    * 93  outward: twist, arm_joint_4 -> arm_link_4 (motion.lua:339)
    * 94  outward: twist, arm_joint_5 -> arm_link_5 (motion.lua:339)
-   * 95  output: pose of gripper_palm_link (state.lua:662)
-   * 96  torques that would be needed where there is no motor (state.lua:706)
-   * 97  test: are all inputs and outputs finite? (state.lua:776)
-   * 98  test: are all inputs within their ranges? (state.lua:811)
+   * 95  output: pose of gripper_palm_link (outputs.lua:138)
+   * 96  torques that would be needed where there is no motor (status.lua:42)
+   * 97  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 98  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
@@ -2449,27 +2449,27 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: pose, arm_joint_5 -> arm_link_5 (motion.lua:377)
    *  3  outward: velocity and acceleration, arm_joint_1 -> arm_link_1 (motion.lua:214)
    *  4  outward: velocity and acceleration, arm_joint_2 -> arm_link_2 (motion.lua:214)
    *  5  outward: velocity and acceleration, arm_joint_3 -> arm_link_3 (motion.lua:214)
    *  6  outward: velocity and acceleration, arm_joint_4 -> arm_link_4 (motion.lua:214)
    *  7  outward: velocity and acceleration, arm_joint_5 -> arm_link_5 (motion.lua:214)
-   *  8  outward: forces of base_link (state.lua:459)
-   *  9  outward: forces of arm_link_1 (state.lua:459)
-   * 10  outward: forces of arm_link_2 (state.lua:459)
-   * 11  outward: forces of arm_link_3 (state.lua:459)
-   * 12  outward: forces of arm_link_4 (state.lua:459)
-   * 13  outward: forces of arm_link_5 (state.lua:459)
+   *  8  outward: forces of base_link (state.lua:180)
+   *  9  outward: forces of arm_link_1 (state.lua:180)
+   * 10  outward: forces of arm_link_2 (state.lua:180)
+   * 11  outward: forces of arm_link_3 (state.lua:180)
+   * 12  outward: forces of arm_link_4 (state.lua:180)
+   * 13  outward: forces of arm_link_5 (state.lua:180)
    * 14  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
    * 15  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
    * 16  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
    * 17  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
    * 18  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
-   * 19  output: base.wrench (moving_base.lua:85)
-   * 20  test: are all inputs and outputs finite? (state.lua:776)
-   * 21  test: are all inputs within their ranges? (state.lua:811)
+   * 19  output: base.wrench (moving_base.lua:70)
+   * 20  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 21  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */

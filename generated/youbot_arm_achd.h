@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:14fbabff88adfb9f
+ * body    fnv1a:9cd515e27a467903
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -493,7 +493,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: pose, arm_joint_2 -> arm_link_2 (motion.lua:377)
    *  3  outward: pose, arm_joint_3 -> arm_link_3 (motion.lua:377)
    *  4  outward: pose, arm_joint_4 -> arm_link_4 (motion.lua:377)
@@ -518,19 +518,19 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 23  outward: acceleration, arm_joint_3 -> arm_link_3 (middle.lua:84)
    * 24  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:91)
    * 25  inward: acceleration, arm_link_4 -> arm_joint_4 (middle.lua:91)
-   * 26  outward: forces of arm_link_1 (state.lua:459)
-   * 27  outward: forces of arm_link_2 (state.lua:459)
-   * 28  outward: forces of arm_link_3 (state.lua:459)
-   * 29  outward: forces of arm_link_4 (state.lua:459)
-   * 30  outward: forces of arm_link_5 (state.lua:459)
+   * 26  outward: forces of arm_link_1 (state.lua:180)
+   * 27  outward: forces of arm_link_2 (state.lua:180)
+   * 28  outward: forces of arm_link_3 (state.lua:180)
+   * 29  outward: forces of arm_link_4 (state.lua:180)
+   * 30  outward: forces of arm_link_5 (state.lua:180)
    * 31  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
    * 32  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
    * 33  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
    * 34  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
    * 35  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:282)
    * 36  rows: their forces nu (null_space.lua:406)
-   * 37  output: pivot_min (state.lua:587)
-   * 38  test: are all inputs within their ranges? (state.lua:811)
+   * 37  output: pivot_min (outputs.lua:63)
+   * 38  test: are all inputs within their ranges? (status.lua:115)
    * 39  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
    * 40  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
    * 41  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
@@ -541,10 +541,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 46  inward: L^T D L, arm_joint_3 (factor.lua:17)
    * 47  inward: L^T D L, arm_joint_2 (factor.lua:17)
    * 48  inward: L^T D L, arm_joint_1 (factor.lua:17)
-   * 49  outward: forces of arm_link_2 (state.lua:459)
-   * 50  outward: forces of arm_link_3 (state.lua:459)
-   * 51  outward: forces of arm_link_4 (state.lua:459)
-   * 52  outward: forces of arm_link_5 (state.lua:459)
+   * 49  outward: forces of arm_link_2 (state.lua:180)
+   * 50  outward: forces of arm_link_3 (state.lua:180)
+   * 51  outward: forces of arm_link_4 (state.lua:180)
+   * 52  outward: forces of arm_link_5 (state.lua:180)
    * 53  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:282)
    * 54  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
    * 55  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
@@ -559,16 +559,16 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 64  rows: effect of arm_joint_3 on tilt (constraints.lua:160)
    * 65  rows: effect of arm_joint_2 on tilt (constraints.lua:160)
    * 66  joint space: K = L^-T J^T A (joint.lua:133)
-   * 67  rows: acceleration along the rows of grip (state.lua:518)
-   * 68  rows: acceleration along the rows of tilt (state.lua:518)
+   * 67  rows: acceleration along the rows of grip (state.lua:239)
+   * 68  rows: acceleration along the rows of tilt (state.lua:239)
    * 69  rows: those along which no joint can move (constraints.lua:230)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 71  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 72  torques: J^T A nu (achd.lua:21)
    * 73  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 74  output: pivot_min (state.lua:587)
-   * 75  test: are all inputs and outputs finite? (state.lua:776)
-   * 76  test: are all inputs within their ranges? (state.lua:811)
+   * 74  output: pivot_min (outputs.lua:63)
+   * 75  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 76  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_arm_real s3 = trig->s[2]; /* 1 */
   const youbot_arm_real c3 = trig->c[2]; /* 1 */
@@ -1814,23 +1814,23 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: velocity and acceleration, arm_joint_1 -> arm_link_1 (motion.lua:214)
    *  3  outward: velocity and acceleration, arm_joint_2 -> arm_link_2 (motion.lua:214)
    *  4  outward: velocity and acceleration, arm_joint_3 -> arm_link_3 (motion.lua:214)
    *  5  outward: velocity and acceleration, arm_joint_4 -> arm_link_4 (motion.lua:214)
    *  6  outward: velocity and acceleration, arm_joint_5 -> arm_link_5 (motion.lua:214)
-   *  7  outward: forces of arm_link_1 (state.lua:459)
-   *  8  outward: forces of arm_link_2 (state.lua:459)
-   *  9  outward: forces of arm_link_3 (state.lua:459)
-   * 10  outward: forces of arm_link_4 (state.lua:459)
-   * 11  outward: forces of arm_link_5 (state.lua:459)
+   *  7  outward: forces of arm_link_1 (state.lua:180)
+   *  8  outward: forces of arm_link_2 (state.lua:180)
+   *  9  outward: forces of arm_link_3 (state.lua:180)
+   * 10  outward: forces of arm_link_4 (state.lua:180)
+   * 11  outward: forces of arm_link_5 (state.lua:180)
    * 12  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:282)
    * 13  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:282)
    * 14  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:282)
    * 15  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:282)
-   * 16  test: are all inputs and outputs finite? (state.lua:776)
-   * 17  test: are all inputs within their ranges? (state.lua:811)
+   * 16  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 17  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:f62b189439c4d598
+ * body    fnv1a:248d608fda583b18
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -441,7 +441,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  inward: articulated inertia, wheel_link_br -> wheel_joint_br (recursion.lua:116)
    *  3  inward: articulated inertia, caster_link_br -> caster_joint_br (recursion.lua:116)
    *  4  inward: articulated inertia, wheel_link_bl -> wheel_joint_bl (recursion.lua:116)
@@ -459,17 +459,17 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 16  outward: velocity and acceleration, wheel_joint_bl -> wheel_link_bl (motion.lua:214)
    * 17  outward: velocity and acceleration, caster_joint_br -> caster_link_br (motion.lua:214)
    * 18  outward: velocity and acceleration, wheel_joint_br -> wheel_link_br (motion.lua:214)
-   * 19  outward: forces of base_link (state.lua:459)
-   * 20  outward: forces of wheel_link_fl (state.lua:459)
-   * 21  outward: forces of wheel_link_fr (state.lua:459)
-   * 22  outward: forces of wheel_link_bl (state.lua:459)
-   * 23  outward: forces of wheel_link_br (state.lua:459)
-   * 24  wrench: push (state.lua:447)
+   * 19  outward: forces of base_link (state.lua:180)
+   * 20  outward: forces of wheel_link_fl (state.lua:180)
+   * 21  outward: forces of wheel_link_fr (state.lua:180)
+   * 22  outward: forces of wheel_link_bl (state.lua:180)
+   * 23  outward: forces of wheel_link_br (state.lua:180)
+   * 24  wrench: push (state.lua:168)
    * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:153)
    * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:153)
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:153)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
-   * 29  rows: acceleration along the rows of platform (state.lua:518)
+   * 29  rows: acceleration along the rows of platform (state.lua:239)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 31  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:282)
@@ -482,12 +482,12 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 39  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:222)
    * 40  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:222)
    * 41  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:222)
-   * 42  output: base.acc (moving_base.lua:85)
-   * 43  output: base.wrench_ctrl (moving_base.lua:85)
-   * 44  output: pivot_min (state.lua:587)
-   * 45  torques that would be needed where there is no motor (state.lua:706)
-   * 46  test: are all inputs and outputs finite? (state.lua:776)
-   * 47  test: are all inputs within their ranges? (state.lua:811)
+   * 42  output: base.acc (moving_base.lua:70)
+   * 43  output: base.wrench_ctrl (moving_base.lua:70)
+   * 44  output: pivot_min (outputs.lua:63)
+   * 45  torques that would be needed where there is no motor (status.lua:42)
+   * 46  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 47  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real rows_t1 = 0.041666666666666664 * c_base; /* 30 */
@@ -818,12 +818,12 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:377)
-   *  3  outward: forces of base_link (state.lua:459)
-   *  4  output: base.wrench (moving_base.lua:85)
-   *  5  test: are all inputs and outputs finite? (state.lua:776)
-   *  6  test: are all inputs within their ranges? (state.lua:811)
+   *  3  outward: forces of base_link (state.lua:180)
+   *  4  output: base.wrench (moving_base.lua:70)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:150)
+   *  6  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */

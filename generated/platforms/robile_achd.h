@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:664f5170ad5d65ad
- * body    fnv1a:2fc5402c39816a26
+ * body    fnv1a:9970d97270d595a4
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -259,18 +259,18 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:135)
+   *  1  sine and cosine of the joints (state.lua:38)
    *  2  inward: L^T D L, base.x (factor.lua:17)
-   *  3  outward: forces of base_link (state.lua:459)
-   *  4  wrench: load (state.lua:447)
+   *  3  outward: forces of base_link (state.lua:180)
+   *  4  wrench: load (state.lua:168)
    *  5  inward: the base (recursion.lua:142)
-   *  6  rows: acceleration along the rows of left (state.lua:518)
-   *  7  rows: acceleration along the rows of right (state.lua:518)
+   *  6  rows: acceleration along the rows of left (state.lua:239)
+   *  7  rows: acceleration along the rows of right (state.lua:239)
    *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    *  9  rows: solve L nu = r, policy truncate (constraints.lua:504)
    * 10  outward: the base (recursion.lua:211)
-   * 11  output: base.acc (moving_base.lua:85)
-   * 12  test: are all inputs and outputs finite? (state.lua:776)
+   * 11  output: base.acc (moving_base.lua:70)
+   * 12  test: are all inputs and outputs finite? (outputs.lua:150)
    */
   const robile_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
   const robile_real c_base = trig->c[0]; /* 1 */

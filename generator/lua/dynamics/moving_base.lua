@@ -26,27 +26,12 @@ local function rotation_of(quat)
   }, norm2
 end
 
--- state: declares the inputs there. orientation: "quaternion" or "matrix". need: qd (the twist), base_acc.
-function Base.new(state, orientation, need)
-  local self = setmetatable({state = state, nb = state.chain.nb}, Base)
-  local name = state.base_name
-  local world = name .. " at its origin, axes of the world"
-  local six = self.nb == 6
-  if not six then
-    self.yaw = state:input("base.yaw", "yaw", "rad", "rad", "angle about z of " .. name .. " in the world", 1, state:angle_range())[1]
-  elseif orientation == "matrix" then
-    local x = state:input("base.rot", "rotation", "1", "1", "rotation of " .. name .. " in the world: its columns are the axes of " .. name, 1, nil, {1, 0, 0, 0, 1, 0, 0, 0, 1})
-    self.R = {{x[1], x[2], x[3]}, {x[4], x[5], x[6]}, {x[7], x[8], x[9]}}
-  else
-    self.quat = state:input("base.quat", "quaternion", "1", "1", "rotation of " .. name .. " in the world, norm 1", 1, "norm of %s 1 within 1e-6", {1, 0, 0, 0})
-  end
-  if need.qd then
-    self.twist = state:input("base.twist", six and "twist" or "planar", "m/s", "rad/s", "velocity of " .. world)
-  end
-  if need.base_acc then
-    self.acc = state:input("base.acc", six and "acceleration" or "planar", "m/s^2", "rad/s^2", "classical acceleration of " .. world)
-  end
-  return self
+-- given: what of it comes in (inputs.lua): {yaw}, {R} or {quat}; twist; acc.
+function Base.new(state, given)
+  return setmetatable({
+    state = state, nb = state.chain.nb,
+    yaw = given.yaw, R = given.R, quat = given.quat, twist = given.twist, acc = given.acc,
+  }, Base)
 end
 
 -- {R, w, v}: the rotation, and the twist along its own axes, as motion.robot takes them.

@@ -1,8 +1,7 @@
 -- machine.lua: what a state machine's description says, checked: every state can be reached and left, every
 -- event is raised by somebody and waited for, every transition is taken, and what must win does.
 
-local Layout = require "layout"
-local Reader = Layout.Reader
+local Reader = require "reader"
 
 local most = {states = 64, events = 63} -- bits of a word; event 0 is none
 

@@ -1,7 +1,7 @@
 -- scene.lua: what a scene says, checked and completed: the simulated world around a robot. Floor, tables, walls, boxes,
 -- packages and pens; and what a simulation knows of the robot beside the URDF. Lengths are in m, angles in rad, SI throughout.
 
-local Reader = require("layout").Reader
+local Reader = require "reader"
 local join = Reader.join
 
 local words = {"timestep", "gravity", "floor", "objects", "robot"}

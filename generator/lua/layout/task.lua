@@ -1,8 +1,7 @@
 -- task.lua: what a description of tasks says, checked and completed: per direction a velocity, a position, a force
 -- or nothing (task frame formalism); frames from points; when to stop. Lengths are in m, angles in rad.
 
-local Layout = require "layout"
-local Reader = Layout.Reader
+local Reader = require "reader"
 local join = Reader.join
 
 local directions = {"x", "y", "z", "rx", "ry", "rz"}

@@ -1,0 +1,320 @@
+-- inputs.lua: the inputs of every function, declared once: names, units, frames, ranges and meanings. Methods of the
+-- state (state.lua).
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+local motion = require "motion"
+local constraints = require "constraints"
+
+local Inputs = {}
+
+-- Whether the compliance of row k of a layout's group comes at run time.
+function Inputs.compliance_at_run_time(g, k) return g.compliance and g.compliance[k] == "input" or false end
+
+-- Whether the bounds of row k of a group come at run time.
+function Inputs.bounds_at_run_time(group, k) return group.lo and group.lo[k] == "input" or false end
+
+local inertia_range = string.format("|%%s| <= %g", ag.largest_inertia)
+
+local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
+
+-- range: what its numbers must be, beside finite, "%s" for their name; default: its numbers in NAME_F_IN_DEFAULT, one
+-- for all or one by one (nil: 0).
+function Inputs:input(name, shape, linear, angular, doc, count, range, default)
+  if shape == "joints" and self.chain.nj == 0 then return {} end -- C has no arrays of length zero
+  local list = ag.input(name, shape, linear, angular, doc, count or 1, range, default)
+  for _, x in ipairs(list) do self.all_inputs[#self.all_inputs + 1] = x end
+  return list
+end
+
+-- Declares what a function takes. need: set of it beside q: qd, qdd, gravity, tau (the layout's physical and artificial
+-- torques), one_tau (a single tau), wrenches ("physical": only those), rows, armature, inertia (the layout's run-time
+-- ones), whole (inertias as they are, not regrouped), base_acc (the acceleration of a moving base), bounds (of rows, and
+-- rows along joint axes).
+function Inputs:read(need)
+  local layout = self.layout
+  local axes = "axes of " .. (self.chain.nb > 0 and "the world" or "{" .. self.base_name .. "}")
+  self.q = self:input("q", "joints", "m", "rad", "joint position", 1, self:angle_range())
+  if need.qd then self.qd = self:input("qd", "joints", "m/s", "rad/s", "joint velocity") end
+  if need.qdd then self.qdd = self:input("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration") end
+  if need.gravity then self:read_gravity(axes) end
+  self:read_torques(need)
+  self:read_armature(need)
+  self.wrenches = {}
+  if need.wrenches then self:read_wrenches(axes, need.wrenches == "physical") end
+  self.groups, self.rows = {}, {}
+  if need.rows then self:read_rows(layout, axes) end
+  if need.bounds then self:read_bounds(layout) end
+  self:read_inertias(need)
+  if need.inertia then self:read_payloads(layout) end
+end
+
+function Inputs:read_gravity(axes)
+  local layout, nb = self.layout, self.chain.nb
+  if layout.gravity == "input" then
+    self.gravity = self:input("gravity", "vector", "m/s^2", "", "gravity, " .. axes .. (nb > 0 and ": 0 0 -9.81 where z is up" or ": 0 0 -9.81 on a level table"), 1, nil, {0, 0, -9.81})
+  else
+    self.gravity = layout.gravity
+  end
+end
+
+function Inputs:read_torques(need)
+  local layout = self.layout
+  self.tau_phys, self.tau_art = {}, {}
+  for i = 1, self.chain.nj do self.tau_phys[i], self.tau_art[i] = 0, 0 end
+  if need.tau then
+    if layout.torques.physical then
+      self.tau_phys = self:input("tau_phys", "joints", "N", "N m", "joint torque that acts besides the motors' (friction, a spring)")
+    end
+    if layout.torques.artificial then
+      self.tau_art = self:input("tau_art", "joints", "N", "N m", "feed-forward torque, added to the constraint torques")
+    end
+  end
+  if need.one_tau then self.tau = self:input("tau", "joints", "N", "N m", "joint torque") end
+end
+
+function Inputs:read_armature(need)
+  local layout, chain = self.layout, self.chain
+  self.armature = {}
+  for i = 1, chain.nj do self.armature[i] = 0 end
+  if not need.armature then return end
+  if layout.armature == "input" then
+    self.armature = self:input("armature", "joints", "kg", "kg m^2", "rotor inertia as the joint feels it: the rotor's times the gear ratio squared", 1, inertia_range)
+    self.inertias_are_inputs = true
+    for _, d in ipairs(self.armature) do self.inertia_parts[#self.inertia_parts + 1] = d end
+  else
+    for i, d in ipairs(motion.per_joint(chain, motion.scaled_by_ratio(chain, layout.armature))) do self.armature[i] = d end
+  end
+end
+
+function Inputs:read_wrenches(axes, physical_only)
+  for _, w in ipairs(self.layout.wrenches) do
+    if not physical_only or w.kind == "physical" then
+      local verb = w.kind == "artificial" and "wrench for the motors to exert on " or "wrench that acts on "
+      local list = self:input(w.name, "wrench", "N", "N m", verb .. w.frame_name .. ", at its origin, " .. axes)
+      self.wrenches[#self.wrenches + 1] =
+        {name = w.name, kind = w.kind, frame = w.frame, f = vector(list, 0), n = vector(list, 3)}
+    end
+  end
+end
+
+-- The bodies' inertias: those of the model, and what the layout gives at run time.
+function Inputs:read_inertias(need)
+  local chain = self.chain
+  self.inertias = {}
+  for i = chain.nb > 0 and 0 or 1, chain.n do
+    local b = chain.bodies[i]
+    self.inertias[i] = need.whole and b.whole_inertia or b.inertia
+  end
+  for _, link in ipairs(need.inertia and self.layout.inertia_inputs or {}) do
+    self.inertias_are_inputs = true
+    local x = self:input("inertia." .. link.id, "inertia", "", "",
+      "inertia of " .. link.name .. " about the origin of its frame, along the axes of its frame", 1, inertia_range, link.default)
+    for _, part in ipairs(x) do self.inertia_parts[#self.inertia_parts + 1] = part end
+    local own = {m = x[1], h = vector(x, 1), I = {x[5], x[6], x[7], x[8], x[9], x[10]}}
+    local at = link.frame.body
+    if self.inertias[at] then self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(link.frame, own)) end
+  end
+end
+
+-- Pose and motion of a moving base: {yaw}, {R} or {quat}; twist; acc.
+function Inputs:read_base(need)
+  local given, name, six = {}, self.base_name, self.chain.nb == 6
+  local world = name .. " at its origin, axes of the world"
+  if not six then
+    given.yaw = self:input("base.yaw", "yaw", "rad", "rad", "angle about z of " .. name .. " in the world", 1, self:angle_range())[1]
+  elseif self.layout.orientation == "matrix" then
+    local x = self:input("base.rot", "rotation", "1", "1", "rotation of " .. name .. " in the world: its columns are the axes of " .. name, 1, nil, {1, 0, 0, 0, 1, 0, 0, 0, 1})
+    given.R = {vector(x, 0), vector(x, 3), vector(x, 6)}
+  else
+    given.quat = self:input("base.quat", "quaternion", "1", "1", "rotation of " .. name .. " in the world, norm 1", 1, "norm of %s 1 within 1e-6", {1, 0, 0, 0})
+  end
+  if need.qd then
+    given.twist = self:input("base.twist", six and "twist" or "planar", "m/s", "rad/s", "velocity of " .. world)
+  end
+  if need.base_acc then
+    given.acc = self:input("base.acc", six and "acceleration" or "planar", "m/s^2", "rad/s^2", "classical acceleration of " .. world)
+  end
+  return given
+end
+
+function Inputs:angle_range() return string.format("|%%s| <= 1e%d", math.floor(math.log(ag.largest_angle(self.single), 10) + 0.5)) end
+
+function Inputs:read_rows(layout, axes)
+  for _, g in ipairs(layout.groups) do
+    local group = {
+      name = g.name, rows = g.rows, axes = g.axes, kind = g.kind, free = g.free,
+      acceleration = g.acceleration, frame = g.frame, to = g.to, joints = g.joints, yields = g.over == "yields", b = {},
+    }
+    self.groups[#self.groups + 1] = group
+  end
+  self.joint_groups = {}
+  for _, g in ipairs(layout.joint_groups) do
+    self.joint_groups[#self.joint_groups + 1] = setmetatable({}, {__index = g})
+  end
+  local limits = self.joint_groups[1]
+  limits = limits and limits.b == "input" and limits -- they come first then (bounds.lua)
+  if #self.groups == 0 and not limits then return end
+  local b = self:input("b", "set_points", "m/s^2", "rad/s^2", "desired acceleration along each row; 0 at rest: gravity is no part of it")
+  local any_mask, at = false, 0
+  for gi, g in ipairs(self.groups) do
+    for k = 1, #g.rows do g.b[k] = b[at + k] end
+    at = at + #g.rows
+    any_mask = any_mask or layout.groups[gi].maskable
+  end
+  if limits then limits.given_b = table.move(b, at + 1, #b, 1, {}) end
+  if any_mask then
+    local mask = self:input("mask", "masks", "1", "1", "1: constraint active, 0: direction unconstrained", 1, "%s 0 or 1", {1})
+    at = 0
+    self.masks = mask
+    for gi, g in ipairs(self.groups) do
+      if layout.groups[gi].maskable then
+        g.mask = {}
+        for k = 1, #g.rows do g.mask[k] = mask[at + k] end
+        at = at + #g.rows
+      end
+    end
+  end
+  self:read_compliance(layout)
+  for _, g in ipairs(self.groups) do
+    if g.axes == "input" and not g.free then
+      local x = self:input("axes." .. g.name, "rotation", "1", "1",
+        "rotation of the axes of group " .. g.name .. ", " .. axes .. ": its columns are the axes", 1, nil, {1, 0, 0, 0, 1, 0, 0, 0, 1})
+      g.rotation = {vector(x, 0), vector(x, 3), vector(x, 6)}
+    elseif g.free then
+      local x = self:input("dir." .. g.name, "directions", "1", "1",
+        "free directions of group " .. g.name .. ", " .. axes, #g.rows)
+      g.directions = {}
+      for k = 1, #g.rows do
+        g.directions[k] = {lin = vector(x, 6 * k - 6), ang = vector(x, 6 * k - 3)}
+      end
+    end
+  end
+  self.rows = constraints.list(self.groups)
+end
+
+-- Compliance of soft rows: constants, or inputs, of which one below 0 is a bad input and counts as 0.
+function Inputs:read_compliance(layout)
+  local any = false
+  for gi, g in ipairs(self.groups) do
+    local from = layout.groups[gi].compliance
+    for k = 1, #g.rows do any = any or Inputs.compliance_at_run_time(layout.groups[gi], k) end
+    g.compliance = from and table.move(from, 1, #g.rows, 1, {})
+    self.soft = self.soft or from ~= nil
+  end
+  if not any then return end
+  local given = self:input("compliance", "compliances", "1/kg", "1/(kg m^2)", "compliance c of each soft row: A^T a - b = -c nu; 0: rigid", 1, "%s >= 0")
+  self.compliances = given
+  local at = 0
+  for gi, g in ipairs(self.groups) do
+    for k = 1, #g.rows do
+      if Inputs.compliance_at_run_time(layout.groups[gi], k) then
+        at = at + 1
+        g.compliance[k] = scalar.max(0, given[at])
+      end
+    end
+  end
+end
+
+-- Loads that come at run time, added to the bodies that carry them.
+function Inputs:read_payloads(layout)
+  for _, p in ipairs(layout.payloads) do
+    if p.at_run_time then
+      local function given(word, shape, unit, doc)
+        return p[word] == "input" and self:input(p.name .. "." .. word, shape, unit, unit, doc) or p[word]
+      end
+      local m = given("mass", "scalar", "kg", "mass of the load at " .. p.frame_name)
+      local c = given("com", "vector", "m", "its centre of mass, from the origin of " .. p.frame_name .. ", along its axes")
+      local I = given("inertia", "tensor", "kg m^2", "its inertia about its centre of mass, axes of " .. p.frame_name)
+      m = type(m) == "table" and m[1] or m
+      self.inertias_are_inputs = true
+      self:check_payload(m, p.inertia == "input" and I)
+      local load = spatial.about_origin(m, c, I)
+      for _, part in ipairs {load.m, load.h[1], load.h[2], load.h[3], load.I[1], load.I[4], load.I[6]} do
+        self.inertia_parts[#self.inertia_parts + 1] = part
+      end
+      local at = p.frame.body
+      self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(p.frame, load))
+    end
+  end
+end
+
+-- A mass below zero, or an inertia about the centre of mass with a negative principal moment: a negative principal
+-- minor, by more than rounding. I: false where it is constant.
+function Inputs:check_payload(m, I)
+  local bad = scalar.lt(m, 0)
+  if I then
+    local size = scalar.abs(I[1]) + scalar.abs(I[4]) + scalar.abs(I[6])
+    local rounding = (self.single and 1e-4 or 1e-9) * size * size
+    local function minor(a, b, c) return I[a] * I[b] - I[c] * I[c] end
+    for _, k in ipairs {1, 4, 6} do bad = scalar.lor(bad, scalar.lt(I[k], 0)) end
+    for _, two in ipairs {minor(1, 4, 2), minor(1, 6, 3), minor(4, 6, 5)} do bad = scalar.lor(bad, scalar.lt(two, -rounding)) end
+    local det = I[1] * minor(4, 6, 5) - I[2] * (I[2] * I[6] - I[5] * I[3]) + I[3] * (I[2] * I[5] - I[4] * I[3])
+    bad = scalar.lor(bad, scalar.lt(det, -(rounding * size)))
+  end
+  self.bad_payload = self.bad_payload and scalar.lor(self.bad_payload, bad) or bad
+end
+
+-- Of a group whose forces are realised within limits (qp.lua): its contact, priority, weight and wanted forces.
+function Inputs:read_contact(g, from)
+  g.priority, g.weight = from.priority, from.weight
+  g.contact = from.contact and setmetatable({}, {__index = from.contact})
+  if g.contact and g.contact.mu == "input" then
+    g.contact.mu = self:input("mu." .. g.name, "scalar", "1", "1", "coefficient of friction of " .. g.name, 1, "%s >= 0")[1]
+  end
+  if from.wanted then
+    local points = g.contact and g.contact.points
+    local where = points and "at each point of " .. g.name .. ", three numbers a point, axes of its frame" or "along each row of " .. g.name
+    g.wanted = self:input("wanted." .. g.name, "list", "N", "N m", "force that the environment shall exert " .. where, points and 3 * #points or #g.rows)
+  end
+end
+
+-- Bounds of rows and friction that come at run time, beside those of the layout. Infinite bounds are numbers here.
+function Inputs:read_bounds(layout)
+  local none = {}
+  for i = 1, self.chain.nj do none[i] = 0 end
+  self.viscous, self.bounds_in = none, {}
+  local run_time = false
+  for gi, g in ipairs(self.groups) do
+    local from = layout.groups[gi]
+    g.lo, g.hi = from.lo and table.move(from.lo, 1, #from.lo, 1, {}), from.hi and table.move(from.hi, 1, #from.hi, 1, {})
+    if layout.optimum then
+      self:read_contact(g, from)
+      goto continue
+    end
+    g.contact = from.contact and {threshold = from.contact.threshold, mu = from.contact.mu, normal_row = from.contact.normal}
+    for k = 1, #g.rows do run_time = run_time or Inputs.bounds_at_run_time(g, k) end
+    if g.contact and g.contact.mu then
+      g.contact.normal = self:input("normal." .. g.name, "scalar", "N", "N", "normal force at the contact of " .. g.name .. ", measured or from the last cycle; negative: no contact")[1]
+      if g.contact.mu == "input" then
+        g.contact.mu = self:input("mu." .. g.name, "scalar", "1", "1", "coefficient of friction of " .. g.name)[1]
+      end
+    end
+    ::continue::
+  end
+  if run_time then
+    local lo = ag.input("lo", "bounds", "N", "N m", "smallest nu of each row; -INFINITY: no bound", 1, "lo <= hi", {-math.huge})
+    local hi = ag.input("hi", "bounds", "N", "N m", "largest nu of each row; INFINITY: no bound", 1, nil, {math.huge})
+    local at = 0
+    for _, g in ipairs(self.groups) do
+      for k = 1, #g.rows do
+        if Inputs.bounds_at_run_time(g, k) then
+          at = at + 1
+          g.lo[k], g.hi[k] = lo[at], hi[at]
+        end
+      end
+    end
+  end
+  for _, g in ipairs(self.joint_groups) do
+    if g.coulomb == "input" then
+      g.coulomb = self:input("friction", "joints", "N", "N m", "largest dry friction of each joint, at rest and in motion", 1, "%s >= 0")
+    end
+    if g.viscous == "input" then
+      self.viscous = self:input("viscous", "joints", "N s/m", "N m s/rad", "coefficient of viscous friction of each joint")
+    elseif g.viscous then
+      for j, x in pairs(g.viscous) do self.viscous[j] = x end
+    end
+  end
+end
+
+return Inputs

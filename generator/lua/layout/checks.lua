@@ -1,0 +1,171 @@
+-- checks.lua: what has to agree between the words of a layout, the robot, and the names that headers define.
+
+local Reader = require "reader"
+local Tie = require "ties"
+local Limbs = require "limbs"
+
+local set = Reader.set
+
+local Checks = {}
+
+-- The largest planet's is 25 m/s^2.
+local largest_gravity = 30
+
+function Checks.gravity(self, g)
+  local size = math.sqrt(g[1] ^ 2 + g[2] ^ 2 + g[3] ^ 2)
+  if size > largest_gravity then
+    self:warn({"gravity"}, string.format('"gravity" is %.6g m/s^2; the earth\'s is 9.81', size))
+  end
+  if g[3] > 0 and g[3] >= 0.5 * size then
+    self:warn({"gravity"}, '"gravity" points upwards, along z of the base: that is right where the robot hangs from a ceiling')
+  end
+end
+
+-- Rows that the environment holds by giving way have forces that cannot be had without motion.
+function Checks.soft_contacts(self, chain, L)
+  if L.realise ~= "motors" or (chain.nb == 0 and next(L.passive) == nil) then return end
+  for i, g in ipairs(L.groups) do
+    if g.compliance and g.kind == "physical" then
+      self:fail({"groups", i, "compliance"}, 'physical group "' .. g.name .. '" is soft, and with realise = "motors" contacts must be rigid', 'leave compliance out there, or write realise = "anything"')
+    end
+  end
+end
+
+-- Limits that the layout asks for and neither it nor the URDF gives.
+function Checks.efforts(self, chain, L)
+  local word = L.saturate and "saturate" or L.optimum and "realise"
+  if not word then return end
+  local without = {}
+  for j = 1, chain.nj do
+    if not L.effort[j] and not L.passive[j] then without[#without + 1] = '"' .. chain.joint_names[j] .. '"' end
+  end
+  if #without == 0 then return end
+  local names = table.concat(without, ", ", 1, math.min(#without, 8)) .. (#without > 8 and " and " .. #without - 8 .. " more" or "")
+  self:warn({word}, '"' .. word .. '" cannot limit the torques of ' .. (#without == 1 and "joint " or "joints ") .. names ..
+    ": neither the URDF nor effort in the layout gives a limit")
+end
+
+-- Feet that nothing holds: groups of which kind is not said, at the ends of legs of a base that moves.
+function Checks.feet(self, chain, L)
+  if chain.nb == 0 or chain.n == 0 then return end
+  local legs, at, names = {}, nil, {}
+  for _, limb in ipairs(Limbs.find(self.model.links, chain.frames, function(i) return chain.bodies[i].parent end, chain.n)) do
+    for _, f in ipairs(limb.leg and chain.frames or {}) do
+      if f.link == limb.link then legs[f.body] = true end
+    end
+  end
+  for i, g in ipairs(L.groups) do
+    if g.kind == "physical" then return end -- the author knows the word
+    local said = self.raw.groups and self.raw.groups[i]
+    if said and said.kind == nil and g.frame and legs[g.frame.body] then
+      at = at or i
+      names[#names + 1] = '"' .. g.name .. '"'
+    end
+  end
+  if not at then return end
+  local one = #names == 1
+  self:warn({"groups", at}, (one and "group " or "groups ") .. table.concat(names, ", ", 1, math.min(#names, 8)) ..
+    (#names > 8 and " and " .. #names - 8 .. " more" or "") .. (one and " is" or " are") ..
+    ' at the end of a leg and artificial, as no kind is given: the base moves, and motors alone cannot hold feet there (the status will say UNACTUATED); ' ..
+    'write kind = "physical" for a foot that stands on something, kind = "artificial" for one that swings')
+end
+
+-- The output "bound" is for solves whose exact answer is that of the equations of motion with what comes in, and of a robot whose
+-- inertias are known.
+function Checks.bound(self, L)
+  local at
+  for k, name in pairs(self.raw.outputs or {}) do
+    if name == "bound" then at = {"outputs", k} end
+  end
+  if not at then return end
+  local function refuse(what, remedy) self:fail(at, '"bound" ' .. what, remedy) end
+  local alone = "leave one of them out"
+  if L.bounded then refuse("cannot be used with bounded rows", "leave it out: achd_mclp_check tells how good nu is") end
+  if L.saturate then refuse("cannot be used with saturate: it bounds the errors of the motion that is asked for, and clamped torques cause another one", alone) end
+  if L.realise ~= "anything" then refuse('cannot be used with realise = "' .. L.realise .. '"', "leave one of them out") end
+  for _, g in ipairs(L.groups) do
+    if g.over == "yields" then refuse('cannot be used with rows that yield: what they ask for is itself a result', alone) end
+    if g.to then refuse("cannot be used with rows between two frames", alone) end
+    if g.compliance then refuse("cannot be used with soft rows", alone) end
+  end
+  if #L.inertia_inputs > 0 then refuse("needs inertias that are known when the header is made, and inertia_inputs gives some at run time", alone) end
+  for _, p in ipairs(L.payloads) do
+    if p.at_run_time then refuse("needs inertias that are known when the header is made, and the payload comes at run time", alone) end
+  end
+end
+
+-- Joints and rows share one name space in C with what the header defines itself: NAME_JOINT, NAME_GROUP_ROW.
+local own_enumerators = {
+  "NJ", "NR", "OK", "DO_NOT_COMMAND", "VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "JOINT_NAMES", "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "SIZE", "K", "LOAD", "STORE", "SELECT", "PROBE", "PROBE_EXP",
+  table.unpack(ag.status_names),
+}
+for _, name in ipairs(ag.functions) do
+  for _, macro in ipairs {"_H", "_IMPLEMENTED", "_SHAPE", "_IN_DEFAULT", "_SPARSITY"} do own_enumerators[#own_enumerators + 1] = (name .. macro):upper() end
+end
+local of_moving_base = {
+  "NB", "NV", "BASE_X", "BASE_Y", "BASE_YAW", "BASE_LIN_X", "BASE_LIN_Y", "BASE_LIN_Z", "BASE_ANG_X", "BASE_ANG_Y", "BASE_ANG_Z",
+}
+function Checks.enumerators(self, chain, L)
+  local own, joints = set(own_enumerators), {}
+  for _, name in ipairs(chain.nb > 0 and of_moving_base or {}) do own[name] = true end
+  for _, i in ipairs(chain.leader) do
+    local upper = chain.bodies[i].link.joint.id:upper()
+    for _, limit in ipairs {"LOWER_", "UPPER_", "VELOCITY_", "EFFORT_"} do own[limit .. upper] = true end
+  end
+  for _, i in ipairs(chain.leader) do
+    local joint = chain.bodies[i].link.joint
+    local upper = joint.id:upper()
+    if own[upper] then
+      ag.fail_model(joint.line, 'the name of joint "' .. joint.name .. '" becomes ' .. upper .. ", which the headers use for themselves", "rename the joint")
+    end
+    joints[upper] = joint.name
+  end
+  for _, g in ipairs(L.joint_groups) do
+    for _, row in ipairs(g.rows) do
+      local upper = (g.name .. "_" .. row):upper()
+      if joints[upper] then ag.fail_model(0, 'joint "' .. joints[upper] .. '" and row "' .. row .. '" of ' .. g.name .. " both become " .. upper, "rename the joint") end
+    end
+  end
+  for i, g in ipairs(L.groups) do
+    for _, row in ipairs(g.rows) do
+      local upper = (g.name .. "_" .. row):upper()
+      if joints[upper] then
+        self:fail({"groups", i, "name"}, 'row "' .. row .. '" of group "' .. g.name .. '" and joint "' .. joints[upper] .. '" both become ' .. upper, "give the group another name")
+      end
+    end
+  end
+end
+
+function Checks.ties(self, chain, groups)
+  local row = Tie.redundant(chain, groups)
+  if not row then return end
+  local at
+  for i, g in ipairs(groups) do
+    if g == row.group then at = i end
+  end
+  local g, name = row.group, row.group.rows[row.k]
+  local why = row.alone and "no joint moves \"" .. g.to_name .. '" relative to "' .. g.frame_name .. '" along it'
+    or "it follows from the rows before it"
+  self:fail({"groups", at, "rows", row.k}, 'row "' .. name .. '" of tie "' .. g.name .. '" is redundant: ' .. why, "leave the row out")
+end
+
+-- The names of what has a contribution of its own (contributions.lua), in order.
+local function source_names(L)
+  local names = {"gravity", "velocity", "feed_forward"}
+  for _, w in ipairs(L.wrenches) do names[#names + 1] = w.name end
+  for _, g in ipairs(L.groups) do names[#names + 1] = g.name end
+  return names
+end
+
+-- They are fields that need names of their own.
+function Checks.sources(self, L)
+  local seen = {}
+  for _, name in ipairs(source_names(L)) do
+    if seen[name] then
+      self:fail({"outputs", "contributions"}, 'two sources of contributions are named "' .. name .. '"', "give groups and wrenches names of their own, other than gravity, velocity, feed_forward")
+    end
+    seen[name] = true
+  end
+end
+
+return Checks
