@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:f8cf21dd4831a52a
- * body    fnv1a:11589d4e728bfe65
+ * body    fnv1a:4be7e66194622cfb
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -95,7 +95,8 @@ typedef struct drone_quaternion { /* of norm 1: w = cos(angle / 2), x y z = axis
 typedef struct drone_achd_in {
   drone_real gravity[3];       /* gravity, axes of the world: 0 0 -9.81 where z is up [m/s^2] */
   drone_wrench wind;           /* wrench that acts on frame, at its origin, axes of the world */
-  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2: row 0;
+   * rad/s^2: rows 1 to 3] */
   drone_real b[DRONE_NR];
   struct {
     drone_real mass;           /* mass of the load at hook [kg] */
@@ -108,7 +109,8 @@ typedef struct drone_achd_in {
 } drone_achd_in;
 
 typedef struct drone_achd_out {
-  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N: row 0; N m: rows 1 to
+   * 3] */
   drone_real nu[DRONE_NR];
   struct {
     /* classical acceleration of frame at its origin, axes of the world */

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:a34ec36b135a52d4
+ * body    fnv1a:bf20c55aeee1832e
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -102,14 +102,16 @@ typedef struct gen3_6dof_achd_in {
   gen3_6dof_real tau_phys[GEN3_6DOF_NJ];
   /* feed-forward torque, added to the constraint torques [N m] */
   gen3_6dof_real tau_art[GEN3_6DOF_NJ];
-  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2: rows 0 to 2;
+   * rad/s^2: rows 3 to 5] */
   gen3_6dof_real b[GEN3_6DOF_NR];
   gen3_6dof_real mask[GEN3_6DOF_NR]; /* 1: constraint active, 0: direction unconstrained */
 } gen3_6dof_achd_in;
 
 typedef struct gen3_6dof_achd_out {
   gen3_6dof_real qdd[GEN3_6DOF_NJ]; /* resulting joint acceleration [rad/s^2] */
-  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N: rows 0 to 2; N m: rows 3
+   * to 5] */
   gen3_6dof_real nu[GEN3_6DOF_NR];
   /* torque to command: constraint and artificial torques [N m] */
   gen3_6dof_real tau_ctrl[GEN3_6DOF_NJ];

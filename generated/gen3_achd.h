@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:39cc2d1759724bc6
+ * body    fnv1a:ac3cdac27b6aae02
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -110,14 +110,16 @@ typedef struct gen3_achd_in {
   gen3_real tau_art[GEN3_NJ];  /* feed-forward torque, added to the constraint torques [N m] */
   /* wrench that acts on tool_frame, at its origin, axes of {base_link} */
   gen3_wrench push;
-  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2: rows 0 to 2;
+   * rad/s^2: rows 3 to 5] */
   gen3_real b[GEN3_NR];
   gen3_real mask[GEN3_NR];     /* 1: constraint active, 0: direction unconstrained */
 } gen3_achd_in;
 
 typedef struct gen3_achd_out {
   gen3_real qdd[GEN3_NJ];      /* resulting joint acceleration [rad/s^2] */
-  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N: rows 0 to 2; N m: rows 3
+   * to 5] */
   gen3_real nu[GEN3_NR];
   gen3_real tau_ctrl[GEN3_NJ]; /* torque to command: constraint and artificial torques [N m] */
   /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */

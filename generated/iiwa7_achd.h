@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:37edb397b467ad89
+ * body    fnv1a:1265a378f2b65bb1
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -112,7 +112,8 @@ typedef struct iiwa7_achd_in {
   /* joint torque that acts besides the motors' (friction, a spring) [N m] */
   iiwa7_real tau_phys[IIWA7_NJ];
   iiwa7_real tau_art[IIWA7_NJ]; /* feed-forward torque, added to the constraint torques [N m] */
-  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2: rows 0 to 2;
+   * rad/s^2: rows 3 to 5] */
   iiwa7_real b[IIWA7_NR];
   iiwa7_real mask[IIWA7_NR];   /* 1: constraint active, 0: direction unconstrained */
   struct {
@@ -123,7 +124,8 @@ typedef struct iiwa7_achd_in {
 
 typedef struct iiwa7_achd_out {
   iiwa7_real qdd[IIWA7_NJ];    /* resulting joint acceleration [rad/s^2] */
-  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N: rows 0 to 2; N m: rows 3
+   * to 5] */
   iiwa7_real nu[IIWA7_NR];
   iiwa7_real tau_ctrl[IIWA7_NJ]; /* torque to command: constraint and artificial torques [N m] */
   /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */

@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:d61f03f267a701bd
+ * body    fnv1a:902e2f05e762ceb5
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -120,14 +120,16 @@ typedef struct lwr4_achd_in {
   lwr4_wrench push;
   /* wrench for the motors to exert on lwr_7_link, at its origin, axes of {lwr_base_link} */
   lwr4_wrench press;
-  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2: rows 0 to 2;
+   * rad/s^2: rows 3 to 5] */
   lwr4_real b[LWR4_NR];
   lwr4_real mask[LWR4_NR];     /* 1: constraint active, 0: direction unconstrained */
 } lwr4_achd_in;
 
 typedef struct lwr4_achd_out {
   lwr4_real qdd[LWR4_NJ];      /* resulting joint acceleration [rad/s^2] */
-  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N: rows 0 to 2; N m: rows 3
+   * to 5] */
   lwr4_real nu[LWR4_NR];
   lwr4_real tau_ctrl[LWR4_NJ]; /* torque to command: constraint and artificial torques [N m] */
   /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */

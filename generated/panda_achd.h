@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:25fd61491d26831c
+ * body    fnv1a:f266e43cb74623ba
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -117,7 +117,8 @@ typedef struct panda_achd_in {
   /* joint torque that acts besides the motors' (friction, a spring) [N m] */
   panda_real tau_phys[PANDA_NJ];
   panda_real tau_art[PANDA_NJ]; /* feed-forward torque, added to the constraint torques [N m] */
-  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2: rows 0 to 2;
+   * rad/s^2: rows 3 to 5; 1: row 6] */
   panda_real b[PANDA_NR];
   panda_real mask[PANDA_NR];   /* 1: constraint active, 0: direction unconstrained */
   struct {
@@ -127,7 +128,8 @@ typedef struct panda_achd_in {
 
 typedef struct panda_achd_out {
   panda_real qdd[PANDA_NJ];    /* resulting joint acceleration [rad/s^2] */
-  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N: rows 0 to 2; N m: rows 3
+   * to 5; 1: row 6] */
   panda_real nu[PANDA_NR];
   panda_real tau_ctrl[PANDA_NJ]; /* torque to command: constraint and artificial torques [N m] */
   /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */

@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:7e825613a60851fc
+ * body    fnv1a:8f1d15fad8ae1ff2
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -101,14 +101,16 @@ typedef struct puma560_trig {
 typedef struct puma560_achd_in {
   puma560_real q[PUMA560_NJ];  /* joint position [rad] */
   puma560_real qd[PUMA560_NJ]; /* joint velocity [rad/s] */
-  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2: rows 0 to 2;
+   * rad/s^2: rows 3 to 5] */
   puma560_real b[PUMA560_NR];
   puma560_real mask[PUMA560_NR]; /* 1: constraint active, 0: direction unconstrained */
 } puma560_achd_in;
 
 typedef struct puma560_achd_out {
   puma560_real qdd[PUMA560_NJ]; /* resulting joint acceleration [rad/s^2] */
-  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N: rows 0 to 2; N m: rows 3
+   * to 5] */
   puma560_real nu[PUMA560_NR];
   /* torque to command: constraint and artificial torques [N m] */
   puma560_real tau_ctrl[PUMA560_NJ];

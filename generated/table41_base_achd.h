@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:239b0c350d2847d2
+ * body    fnv1a:e7b680411031f61e
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -129,7 +129,8 @@ typedef struct table41_base_achd_in {
   /* feed-forward torque, added to the constraint torques [N m] */
   table41_base_real tau_art[TABLE41_BASE_NJ];
   table41_base_wrench push;    /* wrench that acts on base_link, at its origin, axes of the world */
-  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2: rows 0 and 3
+   * to 6; rad/s^2: rows 1 to 2] */
   table41_base_real b[TABLE41_BASE_NR];
   struct {
     table41_base_quaternion quat; /* rotation of base_link in the world, norm 1 */
@@ -139,7 +140,8 @@ typedef struct table41_base_achd_in {
 
 typedef struct table41_base_achd_out {
   table41_base_real qdd[TABLE41_BASE_NJ]; /* resulting joint acceleration [rad/s^2] */
-  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N: rows 0 and 3 to 6; N m:
+   * rows 1 to 2] */
   table41_base_real nu[TABLE41_BASE_NR];
   /* torque to command: constraint and artificial torques [N m] */
   table41_base_real tau_ctrl[TABLE41_BASE_NJ];

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:2642201b5065facc
+ * body    fnv1a:b8e873e0836145ec
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -160,14 +160,16 @@ typedef struct two_arms_achd_in {
   two_arms_wrench left_push;
   /* wrench that acts on right_hand, at its origin, axes of {pedestal} */
   two_arms_wrench right_push;
-  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2: rows 0 to 2, 6
+   * to 8 and 12; rad/s^2: rows 3 to 5 and 9 to 11] */
   two_arms_real b[TWO_ARMS_NR];
   two_arms_real mask[TWO_ARMS_NR]; /* 1: constraint active, 0: direction unconstrained */
 } two_arms_achd_in;
 
 typedef struct two_arms_achd_out {
   two_arms_real qdd[TWO_ARMS_NJ]; /* resulting joint acceleration [rad/s^2] */
-  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N: rows 0 to 2, 6 to 8 and
+   * 12; N m: rows 3 to 5 and 9 to 11] */
   two_arms_real nu[TWO_ARMS_NR];
   /* torque to command: constraint and artificial torques [N m] */
   two_arms_real tau_ctrl[TWO_ARMS_NJ];

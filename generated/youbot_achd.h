@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:601ecd4878a0e208
+ * body    fnv1a:f6931e5c111ae1d0
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -147,7 +147,8 @@ typedef struct youbot_achd_in {
   youbot_real tau_art[YOUBOT_NJ]; /* feed-forward torque, added to the constraint torques [N m] */
   /* wrench that acts on gripper_palm_link, at its origin, axes of the world */
   youbot_wrench load;
-  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2: rows 0 to 2;
+   * rad/s^2: rows 3 to 6] */
   youbot_real b[YOUBOT_NR];
   youbot_real mask[YOUBOT_NR]; /* 1: constraint active, 0: direction unconstrained */
   struct {
@@ -159,7 +160,8 @@ typedef struct youbot_achd_in {
 
 typedef struct youbot_achd_out {
   youbot_real qdd[YOUBOT_NJ];  /* resulting joint acceleration [rad/s^2] */
-  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N: rows 0 to 2; N m: rows 3
+   * to 6] */
   youbot_real nu[YOUBOT_NR];
   youbot_real tau_ctrl[YOUBOT_NJ]; /* torque to command: constraint and artificial torques [N m] */
   struct {

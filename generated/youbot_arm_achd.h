@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:9cd515e27a467903
+ * body    fnv1a:2c7776f6641167e5
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -105,14 +105,16 @@ typedef struct youbot_arm_achd_in {
   youbot_arm_real tau_phys[YOUBOT_ARM_NJ];
   /* feed-forward torque, added to the constraint torques [N m] */
   youbot_arm_real tau_art[YOUBOT_ARM_NJ];
-  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2: rows 0 to 2;
+   * rad/s^2: rows 3 to 4] */
   youbot_arm_real b[YOUBOT_ARM_NR];
   youbot_arm_real mask[YOUBOT_ARM_NR]; /* 1: constraint active, 0: direction unconstrained */
 } youbot_arm_achd_in;
 
 typedef struct youbot_arm_achd_out {
   youbot_arm_real qdd[YOUBOT_ARM_NJ]; /* resulting joint acceleration [rad/s^2] */
-  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N: rows 0 to 2; N m: rows 3
+   * to 4] */
   youbot_arm_real nu[YOUBOT_ARM_NR];
   /* torque to command: constraint and artificial torques [N m] */
   youbot_arm_real tau_ctrl[YOUBOT_ARM_NJ];

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:248d608fda583b18
+ * body    fnv1a:89647a9f10a42dc4
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -110,7 +110,8 @@ typedef struct youbot_base_achd_in {
   youbot_base_real qd[YOUBOT_BASE_NJ]; /* joint velocity [rad/s] */
   youbot_base_real gravity[3]; /* gravity, axes of the world: 0 0 -9.81 where z is up [m/s^2] */
   youbot_base_wrench push;     /* wrench that acts on base_link, at its origin, axes of the world */
-  /* desired acceleration along each row; 0 at rest: gravity is no part of it [rad/s^2, m/s^2] */
+  /* desired acceleration along each row; 0 at rest: gravity is no part of it [m/s^2: rows 0 to 1;
+   * rad/s^2: row 2] */
   youbot_base_real b[YOUBOT_BASE_NR];
   youbot_base_real mask[YOUBOT_BASE_NR]; /* 1: constraint active, 0: direction unconstrained */
   struct {
@@ -122,7 +123,8 @@ typedef struct youbot_base_achd_in {
 
 typedef struct youbot_base_achd_out {
   youbot_base_real qdd[YOUBOT_BASE_NJ]; /* resulting joint acceleration [rad/s^2] */
-  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N: rows 0 to 1; N m: row
+   * 2] */
   youbot_base_real nu[YOUBOT_BASE_NR];
   /* torque to command: constraint and artificial torques [N m] */
   youbot_base_real tau_ctrl[YOUBOT_BASE_NJ];

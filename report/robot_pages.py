@@ -99,12 +99,17 @@ def joint_range(joint):
     return -math.pi if low is None else low, math.pi if high is None else high
 
 
+def units_of(field):
+    """The units of a field in their order; descriptions of achdgen 0.4.0 have them only by element."""
+    return field.get("units") or ", ".join(dict.fromkeys(e["unit"] for e in field["elements"]))
+
+
 def input_cards(description, function):
     joints = {"q." + joint["name"]: joint for joint in description["joints"]}
     cards = []
     for field in function["in"]["fields"] if function else [{"name": "q", "shape": "joints", "doc": "joint position", "elements": [
             {"column": "q." + j["name"], "unit": j["unit"], "default": 0} for j in description["joints"]]}]:
-        inner, title = [], f'{ESC(field["name"])} <span class="soft">[{ESC(field["elements"][0]["unit"])}]</span>' if field["elements"] else ""
+        inner, title = [], f'{ESC(field["name"])} <span class="soft">[{ESC(units_of(field))}]</span>' if field["elements"] else ""
         for e in field["elements"]:
             if e["column"] in joints:
                 inner.append(slider(e, *joint_range(joints[e["column"]]), start_of(joints[e["column"]])))
@@ -131,10 +136,9 @@ def joint_outputs(description, function):
     for j in description["joints"]:
         torque, acceleration = "tau_ctrl." + j["name"], "qdd." + j["name"]
         bar = f'<div class="meter"><i data-share="{ESC(torque)}" data-most="{j["effort"]}"></i></div>' if j.get("effort") and torque in outs else ""
-        rows.append([ESC(j["name"]), *(f'<span data-out="{ESC(c)}"></span>' if c in outs else "" for c in (torque, acceleration)), bar])
-    units = {j["unit"] for j in description["joints"]}
-    torque, acceleration = ("N m", "rad/s²") if units == {"rad"} else ("N m; N", "rad/s²; m/s²")
-    return pages.table(["joint", f"torque [{torque}]", f"qdd [{acceleration}]", "of its limit"], rows, (1, 2)) if rows else ""
+        units = ("N m", "rad/s²") if j["unit"] == "rad" else ("N", "m/s²")
+        rows.append([ESC(j["name"]), *(f'<span data-out="{ESC(c)}"></span> {unit}' if c in outs else "" for c, unit in zip((torque, acceleration), units)), bar])
+    return pages.table(["joint", "torque", "qdd", "of its limit"], rows, (1, 2)) if rows else ""
 
 
 def other_outputs(function):

@@ -27,6 +27,13 @@ for layout in "$top"/robots/*.lua; do
   "$build/achdgen" "$top/robots/$name.urdf" --layout "$layout" -q --scene "$build/balanced.lua" --mjcf - >/dev/null
   "$build/achdgen" "$top/robots/$name.urdf" --layout "$layout" --real float --formulation "$formulation" -o - >/dev/null
 done
+# limbs as lanes: every pass over them
+for robot in quadruped two_arms; do
+  for options in "--functions achd,fd" "--functions crba,id --real float" "--functions id,fd --small"; do
+    # shellcheck disable=SC2086 # words
+    "$build/achdgen" "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" $options --lanes 1 --no-prove -o - >/dev/null
+  done
+done
 "$build/achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --scene "$top/robots/scenes/gen3_table.lua" --mjcf - >/dev/null
 "$build/achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" -o - >/dev/null
 echo "no finding"

@@ -13,6 +13,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* Built with the address sanitizer, the bytes between two pieces of memory may not be read or written: a place before or
+ * behind an array is found as it is of malloc's. */
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+enum { BETWEEN = 64 };
+#else
+#define ASAN_POISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
+enum { BETWEEN = 0 };
+#endif
+
 enum { AG_BLOCK = 1 << 16, LARGE_PAGE = 1 << 21, LARGE_BLOCK = 1 << 23 };
 
 struct ag_arena_block {
@@ -61,9 +72,16 @@ static size_t usual_size(const ag_arena *arena) {
   return arena->size < LARGE_BLOCK ? AG_BLOCK : LARGE_BLOCK - sizeof(struct ag_arena_block);
 }
 
-void *ag_alloc(ag_arena *arena, size_t size) {
+/* The `size` bytes at `bytes` may be used, those before and behind them not. */
+static void *fence(unsigned char *bytes, size_t size, size_t asked) {
+  ASAN_POISON_MEMORY_REGION(bytes, size);
+  ASAN_UNPOISON_MEMORY_REGION(bytes + BETWEEN, asked);
+  return bytes + BETWEEN;
+}
+
+void *ag_alloc(ag_arena *arena, size_t asked) {
   const size_t align = alignof(max_align_t);
-  size = (size + align - 1) / align * align;
+  const size_t size = (asked + align - 1) / align * align + (size_t)2 * BETWEEN;
   struct ag_arena_block *block = arena->blocks;
   if (!block || block->size - block->used < size) {
     const size_t usual = usual_size(arena);
@@ -74,14 +92,14 @@ void *ag_alloc(ag_arena *arena, size_t size) {
       more->used = more->size;
       more->next = block->next;
       block->next = more;
-      return more->bytes;
+      return fence(more->bytes, size, asked);
     }
     more->next = block;
     arena->blocks = block = more;
   }
-  void *bytes = block->bytes + block->used;
+  unsigned char *bytes = block->bytes + block->used;
   block->used += size;
-  return bytes;
+  return fence(bytes, size, asked);
 }
 
 void *ag_grow(ag_arena *arena, const void *old, size_t old_size, size_t new_size) {
@@ -124,6 +142,7 @@ void ag_arena_free(ag_arena *arena) {
     next = block->next;
 #ifdef MADV_HUGEPAGE
     if (block->mapped) {
+      ASAN_UNPOISON_MEMORY_REGION(block, block->mapped);
       munmap(block, block->mapped);
       continue;
     }

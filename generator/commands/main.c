@@ -100,7 +100,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   header.prefetch = a->prefetch;
   const bool code = a->action == AG_WRITE || a->action == AG_PROVE;
   if (a->lanes && code && !ag_pack_functions(&header, a->small, a->urdf, err)) return false;
-  if (a->lanes && code && a->small && !ag_cut_functions(&header, err)) return false;
+  if (a->lanes && code && a->small && !ag_cut_functions(&header, a->parts, err)) return false;
   for (int k = 0; k < header.nprograms && header.batch; k++)
     ag_schedule_vectors(header.programs[k], arena);
   const ag_reduced *reduced = ag_script_reduced(*script);

@@ -134,27 +134,12 @@ void ag_emit_types(ag_text *t, const ag_header *h) {
   if (h->batch) emit_types(t, h, "_lanes", lane_of(h));
 }
 
-/* "[rad, m]", or what of it this robot has. */
-static const char *units(const ag_header *h, const ag_quantity *q) {
-  bool linear = false, angular = false;
-  if (q->shape == AG_JOINTS) {
-    for (int i = 0; i < h->njoints; i++) *(h->joints[i].prismatic ? &linear : &angular) = true;
-  } else if (ag_by_row(q->shape)) {
-    for (int i = 0; i < h->nrows; i++) {
-      if (!ag_row_counts(&h->rows[i], q->shape)) continue;
-      linear |= h->rows[i].kind != AG_ROW_ANGULAR;
-      angular |= h->rows[i].kind != AG_ROW_LINEAR;
-    }
-  } else if (q->shape == AG_SCALAR || q->shape == AG_VECTOR || q->shape == AG_YAW) {
-    linear = true;
-  } else if (q->shape != AG_PLANE) { /* the type's comment tells */
-    return "";
-  }
-  const char *l = q->unit[0], *a = q->unit[1];
-  if (q->shape == AG_PLANE) return ag_printf(h->arena, " [%s, %s]", l, a);
-  if (linear && angular && strcmp(l, a) != 0) return ag_printf(h->arena, " [%s, %s]", a, l);
-  const char *one = linear ? l : a;
-  return strcmp(one, "1") == 0 ? "" : ag_printf(h->arena, " [%s]", one);
+/* " [rad]", of what has no comment at its type that tells. */
+static const char *units(const ag_header *h, const ag_list *list, const ag_quantity *q) {
+  const bool told = q->shape != AG_JOINTS && !ag_by_row(q->shape) && q->shape != AG_SCALAR &&
+                    q->shape != AG_VECTOR && q->shape != AG_YAW && q->shape != AG_PLANE;
+  const char *text = told ? "1" : ag_units(h, list, q);
+  return strcmp(text, "1") == 0 ? "" : ag_printf(h->arena, " [%s]", text);
 }
 
 /* "[GEN3_NV][GEN3_NR]" */
@@ -171,8 +156,8 @@ const char *ag_derivative_dims(const ag_header *h, const ag_quantity *q) {
 }
 
 /* One field; batch: of K states, the lane last. */
-static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const char *name,
-                  const char *indent, bool batch) {
+static void field(ag_text *t, const ag_header *h, const ag_list *list, const ag_quantity *q,
+                  const char *name, const char *indent, bool batch) {
   static const char *const structs[AG_NSHAPES] = {[AG_WRENCH] = "wrench",
                                                   [AG_TWIST] = "twist",
                                                   [AG_ACCELERATION] = "acceleration",
@@ -231,7 +216,7 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
   const char *declaration =
       ag_printf(h->arena, "%s%s_%s%s %s%s%s;", indent, h->prefix, type,
                 batch && !plain ? "_lanes" : "", name, dims, batch && plain ? lane_of(h) : "");
-  const char *comment = ag_printf(h->arena, "/* %s%s%s */", q->doc, units(h, q),
+  const char *comment = ag_printf(h->arena, "/* %s%s%s */", q->doc, units(h, list, q),
                                   ag_by_row(q->shape) && q->size < h->nrows
                                       ? "; indexed by row, and read only at rows that have one"
                                       : "");
@@ -250,7 +235,7 @@ static void fields(ag_text *t, const ag_header *h, const ag_list *list, bool bat
     const ag_quantity *q = &list->quantities[i];
     const char *dot = strchr(q->name, '.');
     if (!dot) {
-      field(t, h, q, q->name, "  ", batch);
+      field(t, h, list, q, q->name, "  ", batch);
       continue;
     }
     /* a struct inside, with all that share the prefix, where the first of them stands */
@@ -259,7 +244,7 @@ static void fields(ag_text *t, const ag_header *h, const ag_list *list, bool bat
     ag_text_add(t, "  struct {\n");
     for (int k = i; k < list->nquantities; k++)
       if (strncmp(list->quantities[k].name, q->name, length) == 0)
-        field(t, h, &list->quantities[k], list->quantities[k].name + length, "    ", batch);
+        field(t, h, list, &list->quantities[k], list->quantities[k].name + length, "    ", batch);
     ag_text_add(t, "  } %.*s;\n", (int)length - 1, q->name);
   }
 }

@@ -159,6 +159,58 @@ bool ag_by_row(ag_shape shape) {
          shape == AG_COMPLIANCES;
 }
 
+/* "0 to 2 and 6": the numbers of the k for which is[k], after "row" or "rows". */
+static void add_runs(ag_text *t, const char *what, const bool *is, int count) {
+  int total = 0, runs = 0, done = 0;
+  for (int k = 0; k < count; k++) {
+    total += is[k];
+    runs += is[k] && (k == 0 || !is[k - 1]);
+  }
+  ag_text_add(t, "%s%s", what, total > 1 ? "s" : "");
+  for (int k = 0; k < count; k++) {
+    int last = k;
+    if (!is[k]) continue;
+    while (last + 1 < count && is[last + 1]) last++;
+    ag_text_add(t, "%s%d", done == 0 ? " " : done + 1 == runs ? " and " : ", ", k);
+    if (last > k) ag_text_add(t, " to %d", last);
+    done++;
+    k = last;
+  }
+}
+
+/* The number of a quantity's k-th element, in the enumeration of joints or rows. */
+static int enumerated(const ag_header *h, const ag_quantity *q, int k) {
+  int row = 0;
+  if (!ag_by_row(q->shape)) return k;
+  for (;; row++)
+    if (ag_row_counts(&h->rows[row], q->shape) && k-- == 0) return row;
+}
+
+const char *ag_units(const ag_header *h, const ag_list *list, const ag_quantity *q) {
+  const ag_element *elements = list->elements + q->first;
+  const bool numbered = q->shape == AG_JOINTS || ag_by_row(q->shape);
+  const int count = q->shape == AG_JOINTS ? h->njoints : h->nrows;
+  ag_text text = {.arena = h->arena};
+  for (int k = 0; k < q->size; k++) {
+    int before = 0, same = 0;
+    for (int i = 0; i < q->size; i++) {
+      const bool equal = strcmp(elements[i].unit, elements[k].unit) == 0;
+      before += equal && i < k;
+      same += equal;
+    }
+    if (before > 0) continue;
+    if (k > 0) ag_text_add(&text, numbered ? "; " : ", ");
+    ag_text_add(&text, "%s", elements[k].unit);
+    if (!numbered || same == q->size) continue;
+    bool *is = ag_alloc(h->arena, (size_t)count * sizeof *is);
+    for (int i = 0; i < q->size; i++)
+      is[enumerated(h, q, i)] = strcmp(elements[i].unit, elements[k].unit) == 0;
+    ag_text_add(&text, ": ");
+    add_runs(&text, q->shape == AG_JOINTS ? "joint" : "row", is, count);
+  }
+  return q->size > 0 ? text.chars : "1";
+}
+
 bool ag_stands_earlier(const ag_list *list, int i) {
   const char *name = list->quantities[i].name, *dot = strchr(name, '.');
   for (int k = 0; dot && k < i; k++)

@@ -142,6 +142,9 @@ bool ag_uses_shape(const ag_header *header, ag_shape shape);
 /* Whether quantities of this shape are arrays with a place for every row, though not every row may
  * have an element. */
 bool ag_by_row(ag_shape shape);
+/* The units of a quantity's elements, in their order; where joints or rows have several, the numbers of those that
+ * have each: "m/s^2: rows 0 to 2; rad/s^2: rows 3 to 5". "1" where there is none. */
+const char *ag_units(const ag_header *header, const ag_list *list, const ag_quantity *q);
 /* Whether quantity i stands in a struct inside that an earlier one has opened. */
 bool ag_stands_earlier(const ag_list *list, int i);
 /* Whether an input, named "mclp.r", is a result of the function `after`, "mclp". */

@@ -116,6 +116,7 @@ static bool take_row(adder *s, int i, row *r) {
   *r = (row){.vector = vector, .lanes = s->from->width[vector], .partner = -1};
   memset(of, -1, sizeof of);
   for (int k = 0; k < s->nterms; k++) {
+    if (s->terms[k].x < 0) continue; /* another row of this sum has taken it */
     const ag_node *n = at(s, s->terms[k].x);
     if (n->op != AG_TAKE || n->a != vector) continue;
     if (of[n->b] >= 0) return false;

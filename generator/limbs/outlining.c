@@ -285,11 +285,12 @@ ag_steps *ag_cut_steps(const ag_program *lanes, ag_arena *arena) {
   return steps;
 }
 
-bool ag_cut_functions(ag_header *header, ag_err *err) {
+bool ag_cut_functions(ag_header *header, int parts, ag_err *err) {
   for (int k = 0; k < header->nprograms; k++) {
     const ag_program *p = header->programs[k];
     if (!p->lanes) continue;
-    const char *other = header->prefetch ? "--prefetch" : p->part > 0 ? "--parts" : NULL;
+    const bool cut = parts > 0 && p->part > 0; /* by --parts, not because it is long */
+    const char *other = header->prefetch ? "--prefetch" : cut ? "--parts" : NULL;
     if (other)
       return ag_fail(err, "", 0, ag_printf(header->arena, "leave out %s or --lanes 1", other),
                      "%s and --small --lanes 1 exclude each other: what limbs have in common is in "

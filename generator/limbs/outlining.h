@@ -12,7 +12,7 @@ ag_steps *ag_cut_steps(const ag_program *lanes, ag_arena *arena);
 
 /* Gives every function that has a program with limbs as lanes its steps. Fails where it asks for its code ahead, is cut
  * into parts, or has two ways. */
-bool ag_cut_functions(ag_header *header, ag_err *err);
+bool ag_cut_functions(ag_header *header, int parts, ag_err *err);
 
 /* Number l of the `width` that a vector joins. */
 ag_id ag_joined(const ag_dag *dag, ag_id join, int width, int l);

@@ -335,6 +335,7 @@ static void field(ag_json *j, const ag_header *h, const ag_list *list, const ag_
   field_dimensions(j, h, q);
   integer(j, "offset", (long)start_of(h, q, places) * real_bytes(h));
   string(j, "doc", q->doc);
+  string(j, "units", ag_units(h, list, q));
   if (output) {
     boolean(j, "zeroed", q->zeroed);
   } else {

@@ -56,17 +56,11 @@ static void notes(const char *title, const ag_note *list, int count, const char 
   }
 }
 
-static void quantities(const char *title, const ag_list *list, FILE *to) {
+static void quantities(const char *title, const ag_header *h, const ag_list *list, FILE *to) {
   fprintf(to, "  %s\n", title);
   for (int i = 0; i < list->nquantities; i++) {
     const ag_quantity *q = &list->quantities[i];
-    const char *first = q->size ? list->elements[q->first].unit : "1";
-    const char *last = q->size ? list->elements[q->first + q->size - 1].unit : "1";
-    char unit[64];
-    if (strcmp(first, last) == 0)
-      snprintf(unit, sizeof unit, "[%s]", first);
-    else
-      snprintf(unit, sizeof unit, "[%s .. %s]", first, last);
+    const char *unit = ag_printf(h->arena, "[%s]", ag_units(h, list, q));
     fprintf(to, "    %-24s %-12s %3d  %-20s %s\n", q->name, ag_shape_names[q->shape], q->size, unit,
             q->doc);
   }
@@ -82,8 +76,8 @@ static void operations(const char *title, const ag_program *p, const ag_cost *c,
 
 static void program(const ag_header *h, const ag_program *p, FILE *to) {
   fprintf(to, "\nfunction %s\n", p->function);
-  quantities("in", &p->in, to);
-  quantities("out", &p->out, to);
+  quantities("in", h, &p->in, to);
+  quantities("out", h, &p->out, to);
   fprintf(to, "  status bits\n");
   for (int i = 0; i < p->nstatus; i++)
     fprintf(to, "    %3u %-14s %s\n", p->status[i].bit, ag_status_name(p->status[i].bit),

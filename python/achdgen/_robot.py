@@ -159,9 +159,9 @@ class Function:
         for title, struct in (("inputs", self._in), ("outputs", self._out)):
             lines.append(f"{title}:")
             for name, field in struct.fields.items():
-                units = list(dict.fromkeys(e["unit"] for e in field["elements"]))
                 shape = f"{struct.dims[name]} " if struct.dims[name] else ""
-                unit = "" if units in ([], ["1"]) else f" [{', '.join(units)}]"
+                units = field.get("units") or ", ".join(dict.fromkeys(e["unit"] for e in field["elements"]))  # 0.4.0 had none
+                unit = "" if units in ("", "1") else f" [{units}]"
                 lines.append(f"  {name}: {shape}{field['doc']}{unit}")
         lines.append("status bits: " + (", ".join(self.description["status"]) or "none"))
         return "\n".join(lines)

@@ -17,6 +17,38 @@ def no_twice(pairs):
     return dict(pairs)
 
 
+def units_by_number(text):
+    """"m/s^2: rows 0 to 2 and 6; rad/s^2: row 3": the unit of each number."""
+    units = {}
+    for part in text.split("; "):
+        unit, numbers = part.split(": ")
+        for run in re.split(", | and ", re.sub("^(row|joint)s? ", "", numbers)):
+            ends = [int(k) for k in run.split(" to ")]
+            for k in range(ends[0], ends[-1] + 1):
+                if k in units:
+                    fail("%s: %d has two units" % (text, k))
+                units[k] = unit
+    return units
+
+
+def check_units(field, size, header):
+    """The units of a field, in words, are those of its elements in their order, and the header says the same."""
+    units, elements = field["units"], field["elements"]
+    distinct = list(dict.fromkeys(e["unit"] for e in elements)) or ["1"]
+    if field["shape"] not in ("joints", "rows", "masks", "set_points", "bounds", "compliances"):
+        if units != ", ".join(distinct):
+            fail("%s: the units are %s, and not %s" % (field["name"], distinct, units))
+        return
+    if len(distinct) == 1 and units != distinct[0]:
+        fail("%s: the unit is %s, and not %s" % (field["name"], distinct[0], units))
+    if len(distinct) > 1 and units_by_number(units) != {(e["offset"] - field["offset"]) // size: e["unit"] for e in elements}:
+        fail("%s: the units are not %s" % (field["name"], units))
+    if len(distinct) > 1 and [p.split(": ")[0] for p in units.split("; ")] != distinct:
+        fail("%s: the units of %s are not in the order of the elements" % (field["name"], units))
+    if units != "1" and "%s [%s]" % (field["doc"], units) not in header:
+        fail("%s: the header does not say [%s]" % (field["name"], units))
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         described = json.load(file, object_pairs_hook=no_twice)
@@ -30,6 +62,9 @@ def main():
     ours = [[side, e["column"], e["unit"]] for side in ("in", "out") for f in first[side]["fields"] for e in f["elements"]]
     if [c[:2] + [" ".join(c[2:])] for c in columns] != ours:
         fail("the elements are not the columns")
+
+    with open("robot.h", encoding="utf-8") as file:
+        header = re.sub(r"\n *\* ", " ", file.read())
 
     print('#include "robot.h"\n#include <stddef.h>')
     asserted = 0
@@ -62,6 +97,7 @@ def main():
             assert_that("sizeof(%s) == %d" % (struct["type"], struct["bytes"]))
             end = 0
             for f in struct["fields"]:
+                check_units(f, size, header)
                 assert_that("offsetof(%s, %s) == %d" % (struct["type"], f["name"], f["offset"]))
                 count = 1
                 for n in f["dims"]:

@@ -29,6 +29,14 @@ for robot in gen3 quadruped four_bar youbot table41_base drone gripper; do
   check "$robot: all functions, float" holds "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --functions $all --real float
 done
 check "bounded rows" holds "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --name other
+cat >mixed.lua <<'END'
+return { groups = {
+  { name = "a", frame = "tool_frame", rows = { "lin_x", "ang_z", "lin_y" }, maskable = true },
+  { name = "b", frame = "forearm_link", rows = 2 },
+  { name = "c", frame = "tool_frame", rows = { "ang_x" } },
+} }
+END
+check "linear and angular rows in turns, and free ones" holds "$top/robots/gen3.urdf" --layout mixed.lua
 check "no layout" holds "$top/robots/gen3.urdf"
 check "all functions, no rows" holds "$top/robots/gen3.urdf" --functions fk,jac
 
