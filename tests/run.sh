@@ -1,10 +1,19 @@
 #!/bin/sh
-# Builds everything in build/ and passes all tests; installs what is missing (Debian). Arguments go to ctest:
+# Builds everything in build/ and passes all tests; installs what is missing (Debian). With the name of a tier (tests/tiers.txt), builds and passes
+# what is in that: --quick, --daily, --commit, or --release, which is everything with its long sweeps. Other arguments go to ctest:
 #   sh tests/run.sh -R emitted
 set -eu
 cd "$(dirname "$0")/.."
 
-sh tests/install.sh tests
-cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
-cmake --build build --parallel "$(nproc)"
-ctest --test-dir build --output-on-failure --parallel "$(nproc)" "$@"
+preset=default
+packages=tests
+case "${1-}" in
+--quick) preset=quick packages=build ;; # no oracles
+--daily | --commit | --release) preset=${1#--} ;;
+esac
+[ "$preset" = default ] || shift
+
+sh tests/install.sh "$packages"
+cmake --preset default >/dev/null
+cmake --build --preset "$preset" --parallel "$(nproc)"
+ctest --preset "$preset" --parallel "$(nproc)" "$@"

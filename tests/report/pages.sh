@@ -4,6 +4,7 @@
 # screenshots.
 set -eu
 . "$(dirname "$0")/../lib.sh"
+[ -x "$3" ] || skip_all "achd-report is not built: configure with -DACHD_REPORT=ON"
 command -v chromium >/dev/null || skip_all "no chromium: sh tests/install.sh report"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)

@@ -3,6 +3,7 @@
 # solver in the page, and in node, gives the same bits as the native one on 1000 states.
 set -eu
 . "$(dirname "$0")/../lib.sh"
+[ -x "$3" ] || skip_all "achd-page is not built: configure with -DACHD_REPORT=ON"
 command -v chromium >/dev/null || skip_all "no chromium: sh tests/install.sh report"
 command -v wasm-ld >/dev/null || skip_all "no wasm-ld: sh tests/install.sh report"
 achdgen=$(absolute "$1")
