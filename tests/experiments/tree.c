@@ -1,6 +1,7 @@
 /* tree.c: experiment 11: table 4.1 of Devaramani 2019, a mobile base as a tree: accelerations and the
  * rows' joint torques under a moment, a force and drive torques. Each number to half of the last
- * digit printed; the third row, wrong in print, stands corrected (tests/numbers/table41_test.cpp). */
+ * digit printed. The third row, drives of 1 N m, does not follow from the robot from which the first
+ * two follow: what is printed stands beside what that robot does (tests/numbers/table41_test.cpp). */
 #include "experiments/experiment.h"
 
 #include "tree.h"
@@ -12,6 +13,7 @@ static const struct row {
   double moment, force, drive;
   double qdd[NJ], tau[NJ], x, yaw;
   double digit; /* half of the last one of accelerations; of torques 5e-7 */
+  bool as_printed;
 } rows[] = {{"moment of 10 N m",
              10,
              0,
@@ -20,7 +22,8 @@ static const struct row {
              {.303226, 0, -.126057, 0, -.126057, 0, .303226, 0},
              -0.0368095,
              1.4962,
-             5.1e-5},
+             5.1e-5,
+             true},
             {"force of 50 N",
              0,
              50,
@@ -29,7 +32,8 @@ static const struct row {
              {.243069, 0, .238214, 0, .238214, 0, .243069, 0},
              .158089,
              -.184047,
-             5.1e-6},
+             5.1e-6,
+             true},
             {"drives of 1 N m",
              0,
              0,
@@ -38,7 +42,20 @@ static const struct row {
              {-.0252106, 0, -.039616, 0, -.039616, 0, -.0252106, 0},
              .013475,
              -.546112,
-             5.1e-7}};
+             5.1e-7,
+             false}};
+
+/* The third row as it is printed; x, y [m/s^2] and yaw [rad/s^2] of the base. */
+static const double printed_x = .0111047, printed_y = .00467013, printed_yaw = -.192697;
+static const double printed_qdd[NJ] = {0.329141, 34.0727, 0.549795, 34.0727,
+                                       0.757357, 34.1083, 0.12158,  34.1082};
+static const double printed_tau[NJ] = {.0695287, 0, -.0665266, 0, -.0539123, 0, .0463929, 0};
+
+static double farthest(const double *a, const double *b) {
+  double off = 0;
+  for (int j = 0; j < NJ; j++) off = fmax(off, fabs(a[j] - b[j]));
+  return off;
+}
 
 bool run_tree(int n, const char *folder) {
   static record r;
@@ -59,21 +76,31 @@ bool run_tree(int n, const char *folder) {
     in.push.lin[0] = row->force;
     for (int j = 1; j < NJ; j += 2) in.tau_phys[j] = row->drive;
     tree_achd(&in, &out);
-    double off = 0, off_tau = 0;
-    for (int j = 0; j < NJ; j++) {
-      off = fmax(off, fabs(out.qdd[j] - row->qdd[j]));
-      off_tau = fmax(off_tau, fabs(out.tau_ctrl[j] - row->tau[j]));
-    }
+    const double off = farthest(out.qdd, row->qdd), off_tau = farthest(out.tau_ctrl, row->tau);
+    const char *digits =
+        row->as_printed ? "half of the last digit" : "of ours, half of the last digit";
+    char yaw[80], x[80];
+    snprintf(yaw, sizeof yaw, row->as_printed ? "as printed" : "not as printed; %.6f to 5e-7",
+             row->yaw);
+    snprintf(x, sizeof x, row->as_printed ? "as printed" : "not as printed; %.6f to 5e-7", row->x);
     snprintf(text, sizeof text, "%s: yaw acceleration", row->title);
-    record_bound(&r, text, "rad/s^2", row->yaw, out.base.acc.ang[2], "as printed",
-                 fabs(out.base.acc.ang[2] - row->yaw) <= row->digit);
+    record_bound(&r, text, "rad/s^2", row->as_printed ? row->yaw : printed_yaw, out.base.acc.ang[2],
+                 yaw, fabs(out.base.acc.ang[2] - row->yaw) <= row->digit);
     snprintf(text, sizeof text, "%s: acceleration along x", row->title);
-    record_bound(&r, text, "m/s^2", row->x, out.base.acc.lin[0], "as printed",
+    record_bound(&r, text, "m/s^2", row->as_printed ? row->x : printed_x, out.base.acc.lin[0], x,
                  fabs(out.base.acc.lin[0] - row->x) <= 5.1e-7);
     snprintf(text, sizeof text, "%s: joint accelerations, farthest off", row->title);
-    record_bound(&r, text, "rad/s^2", 0, off, "half of the last digit", off <= 5.1e-6);
+    record_bound(&r, text, "rad/s^2", NAN, off, digits, off <= 5.1e-6);
     snprintf(text, sizeof text, "%s: joint torques of the rows, farthest off", row->title);
-    record_bound(&r, text, "N m", 0, off_tau, "half of the last digit", off_tau <= 5.1e-7);
+    record_bound(&r, text, "N m", NAN, off_tau, digits, off_tau <= 5.1e-7);
+    if (row->as_printed) continue;
+    snprintf(text, sizeof text, "%s: acceleration along y", row->title);
+    record_bound(&r, text, "m/s^2", printed_y, out.base.acc.lin[1], "not as printed; 0 by symmetry",
+                 fabs(out.base.acc.lin[1]) <= 5.1e-7);
+    snprintf(text, sizeof text, "%s: joint accelerations, farthest from print", row->title);
+    record_say(&r, text, "rad/s^2", NAN, farthest(out.qdd, printed_qdd));
+    snprintf(text, sizeof text, "%s: joint torques of the rows, farthest from print", row->title);
+    record_say(&r, text, "N m", NAN, farthest(out.tau_ctrl, printed_tau));
   }
   for (int k = 0; k <= 100; k++) {
     tree_achd_in in = {.base = {.quat = {1, 0, 0, 0}}};
