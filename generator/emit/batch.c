@@ -1,6 +1,7 @@
 /* batch.c: see batch.h */
 #include "emit/batch.h"
 
+#include "emit/language_batch.h"
 #include "emit/parts.h"
 #include "emit/trig.h"
 
@@ -51,8 +52,8 @@ static void load_inputs(ag_text *t, ag_printer *p, const ag_program *way) {
     const ag_node *n = &way->dag.nodes[id];
     if (n->op != AG_INPUT || p->name[id]) continue;
     p->name[id] = ag_printf(h->arena, "x%d", n->a);
-    ag_text_add(t, "  const %s_lanes %s = %s_LOAD(in->%s);\n", h->prefix, p->name[id], h->upper,
-                way->in.elements[n->a].access);
+    ag_text_add(t, "  const %s %s = %s;\n", ag_emit_type(p, id), p->name[id],
+                ag_emit_input(p, n->a));
   }
 }
 
@@ -84,7 +85,7 @@ static void fast_lanes(ag_text *t, ag_printer *p, ag_parts *parts, const ag_prog
   const char *guard = p->name[fast->guard];
   ag_emit_way(t, parts, p, fast, 0, fast->nguard);
   ag_emit_loads(t, parts, fast, fast->guard);
-  ag_emit_comment(t, "\n  ", p->program->when);
+  ag_emit_comment(t, p->language, "\n  ", p->program->when);
   ag_text line = {.arena = p->header->arena};
   ag_text_add(&line, "if ((");
   for (int k = 0; k < p->header->batch; k++)
@@ -98,7 +99,7 @@ static void fast_lanes(ag_text *t, ag_printer *p, ag_parts *parts, const ag_prog
   ag_parts_block(parts, false);
   p->indent = "  ";
   ag_text_add(t, "    return;\n  }\n");
-  ag_emit_comment(t, "\n  ", p->program->otherwise);
+  ag_emit_comment(t, p->language, "\n  ", p->program->otherwise);
 }
 
 /* The type of all sines and cosines of a batch, where parts share them. */
@@ -128,7 +129,7 @@ void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_program *
                               const char *linkage) {
   assert(program->vectors);
   program = program->vectors;
-  ag_printer p = ag_printer_of(h, program, true);
+  ag_printer p = ag_printer_of(&ag_in_batch, h, program);
   ag_text_add(t, "\n");
   ag_parts *parts = emit_parts(t, &p);
   batch_contract(t, h);

@@ -4,17 +4,20 @@
 #include "base/hash.h"
 #include "base/names.h"
 #include "emit/ahead.h"
-#include "emit/probe.h"
-#include "emit/types.h"
 
 #include <assert.h>
-#include <float.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* How strongly an operator binds. */
-enum { TERNARY, OR, AND, EQUAL, LESS, SUM, PRODUCT, UNARY, PRIMARY };
+enum {
+  TERNARY = AG_TERNARY,
+  AND = AG_BITS,
+  EQUAL = AG_EQUALITY,
+  LESS = AG_ORDER,
+  SUM = AG_SUM,
+  PRODUCT = AG_PRODUCT,
+  UNARY = AG_UNARY,
+  PRIMARY = AG_PRIMARY
+};
 
 /* Operators between two operands: the sign, and how strongly each side must bind to need no
  * brackets. */
@@ -29,7 +32,7 @@ static const struct {
     [AG_LT] = {"<", LESS, LESS + 1, LESS + 1},
     [AG_EQ] = {"==", EQUAL, LESS, LESS},
     [AG_AND] = {"&", AND, PRIMARY, PRIMARY}, /* & and |: no branch */
-    [AG_OR] = {"|", OR, PRIMARY, PRIMARY},
+    [AG_OR] = {"|", AG_BITS_OR, PRIMARY, PRIMARY},
 };
 
 static int binding(ag_op op) {
@@ -44,28 +47,6 @@ static int binding(ag_op op) {
   }
 }
 
-/* The shortest decimal that reads back as the same bits: of 15 to 17 digits (float: 6 to 9); with
- * 15 (6), every shorter decimal comes back as itself, less trailing zeros. */
-const char *ag_emit_number(const ag_header *h, double value) {
-  char text[40];
-  const int fewest = h->single ? FLT_DIG : DBL_DIG, most = h->single ? 9 : 17;
-  for (int digits = fewest; digits <= most; digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, h->single ? (double)(float)value : value);
-    if (h->single ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value) break;
-  }
-  const char *point = strpbrk(text, ".e") ? "" : ".0";
-  return ag_printf(h->arena, value < 0 ? "(%s%s%s)" : "%s%s%s", text, point, h->single ? "f" : "");
-}
-
-static void expression(ag_text *t, const ag_printer *p, ag_id id, int least);
-
-/* Where an input stands: "in->q[0]", "mclp->r[0]", "nu[0]". */
-static const char *input_access(const ag_printer *p, int input) {
-  const char *access = p->program->in.elements[input].access, *after = p->program->after;
-  if (!after) return ag_printf(p->header->arena, "in->%s", access);
-  if (!ag_is_result_of(after, access)) return access;
-  return ag_printf(p->header->arena, "%s->%s", after, access + strlen(after) + 1);
-}
 
 /* The place of an angle in the trig struct. */
 static int angle_of(const ag_printer *p, ag_id angle) {
@@ -84,251 +65,98 @@ static int angle_of(const ag_printer *p, ag_id angle) {
   return i;
 }
 
-void ag_emit_lane_operand(ag_text *t, const ag_printer *p, ag_id id) {
+/* Where an input stands: "in->q[0]", "mclp->r[0]", "nu[0]". */
+static const char *input_place(const ag_printer *p, int input) {
+  const char *access = p->program->in.elements[input].access, *after = p->program->after;
+  if (!after) return ag_emit_place(p, "in", access);
+  if (!ag_is_result_of(after, access)) return access;
+  return ag_emit_place(p, after, access + strlen(after) + 1);
+}
+
+const char *ag_emit_place(const ag_printer *p, const char *list, const char *access) {
+  return ag_printf(p->header->arena, "%s%s%s", list, p->language->member, access);
+}
+
+const char *ag_emit_input(const ag_printer *p, int input) {
+  return ag_emit_read(p, input_place(p, input));
+}
+
+const char *ag_emit_read(const ag_printer *p, const char *place) {
+  if (!p->language->load) return place;
+  return ag_printf(p->header->arena, p->language->load, p->header->upper, place);
+}
+
+/* An operator between two operands. */
+static void between(ag_text *t, const ag_printer *p, ag_id id) {
   const ag_node *n = &p->program->dag.nodes[id];
-  if (n->op == AG_CONST)
-    ag_text_add(t, "(none + %s)", ag_emit_number(p->header, n->value));
-  else
-    expression(t, p, id, SUM + 1);
+  assert(binary[n->op].sign);
+  /* clang warns of | and & of comparisons where a function is called */
+  const bool number = strcmp(ag_emit_type(p, id), "int") == 0;
+  const bool cast = p->header->branchless && number && (n->op == AG_AND || n->op == AG_OR);
+  if (cast) ag_text_add(t, "(int)");
+  ag_emit_bound(t, p, n->a, binary[n->op].left);
+  ag_text_add(t, " %s %s", binary[n->op].sign, cast ? "(int)" : "");
+  ag_emit_bound(t, p, n->b, binary[n->op].right);
 }
 
-/* Inputs, one by one. */
-static void probe_each(ag_text *t, const ag_printer *p, const ag_node *n) {
-  const char *upper = p->header->upper;
-  for (int i = n->a; i <= n->b; i++) {
-    ag_text_add(t, "%s", i == n->a ? "(" : " | ");
-    if (p->lanes && n->c != AG_FINITE)
-      ag_text_add(t, "%s_PROBE_EXP(%s_LOAD(%s), %s)", upper, upper, input_access(p, i),
-                  ag_bits_below(p->header, n->c));
-    else if (p->lanes)
-      ag_text_add(t, "%s_PROBE(%s_LOAD(%s))", upper, upper, input_access(p, i));
-    else
-      ag_text_add(t, "%s_probe(&%s)", p->header->prefix, input_access(p, i));
-  }
-  ag_text_add(t, ")");
-}
-
-/* The operators that vectors spell otherwise: comparisons and what is made of them. Returns whether
- * this was one. */
-static bool lane_operation(ag_text *t, const ag_printer *p, const ag_node *n) {
-  switch (n->op) {
-  case AG_BOOL:
-    ag_text_add(t, n->value != 0 ? "(none == none)" : "(none != none)");
-    return true;
-  case AG_LT:
-  case AG_EQ:
-    ag_text_add(t, "(");
-    ag_emit_lane_operand(t, p, n->a);
-    ag_text_add(t, n->op == AG_LT ? " < " : " == ");
-    ag_emit_lane_operand(t, p, n->b);
-    ag_text_add(t, ")");
-    return true;
-  case AG_PROBE_INPUTS:
-    probe_each(t, p, n);
-    return true;
-  case AG_PROBE_TURNS: /* they were made here, of angles that are asked for */
-    ag_text_add(t, "(none != none)");
-    return true;
-  case AG_PROBE:
-    ag_text_add(t, "%s_PROBE(", p->header->upper);
-    expression(t, p, n->a, TERNARY);
-    ag_text_add(t, ")");
-    return true;
-  case AG_NOT:
-    ag_text_add(t, "~");
-    expression(t, p, n->a, PRIMARY);
-    return true;
-  case AG_SELECT:
-    ag_text_add(t, "%s_SELECT(", p->header->upper);
-    expression(t, p, n->a, TERNARY);
-    ag_text_add(t, ", ");
-    ag_emit_lane_operand(t, p, n->b);
-    ag_text_add(t, ", ");
-    ag_emit_lane_operand(t, p, n->c);
-    ag_text_add(t, ")");
-    return true;
-  default:
-    return false;
-  }
-}
-
-/* A choice by masks. */
-static void choice(ag_text *t, const ag_printer *p, const ag_node *n) {
-  const ag_id operands[] = {n->a, n->b, n->c};
-  ag_text_add(t, "%s_select", p->header->prefix);
-  for (int k = 0; k < 3; k++) {
-    ag_text_add(t, k ? ", " : "(");
-    expression(t, p, operands[k], TERNARY);
-  }
-  ag_text_add(t, ")");
-}
-
-/* The numbers that a vector joins. */
-static void joined(ag_text *t, const ag_printer *p, ag_id id) {
-  const ag_node *n = &p->program->dag.nodes[id];
-  if (n->op != AG_JOIN) {
-    ag_emit_expression(t, p, id);
-    return;
-  }
-  joined(t, p, n->a);
-  ag_text_add(t, ", ");
-  joined(t, p, n->b);
-}
-
-/* The first of the inputs that a vector joins, where they stand one behind the other in the struct; -1: they do not. */
-static ag_id first_in_row(const ag_printer *p, ag_id id) {
-  const ag_program *program = p->program;
-  const int lanes = program->width[id];
-  ag_id first = id;
-  while (program->dag.nodes[first].op == AG_JOIN) first = program->dag.nodes[first].a;
-  if (program->after || program->dag.nodes[first].op != AG_INPUT) return -1;
-  const int *place = ag_places(p->header, &program->in);
-  for (int l = 1; l < lanes; l++) {
-    ag_id of = id;
-    for (int half = lanes / 2; half > 0; half /= 2)
-      of = (l & half) ? program->dag.nodes[of].b : program->dag.nodes[of].a;
-    const ag_node *n = &program->dag.nodes[of];
-    if (n->op != AG_INPUT || place[n->a] != place[program->dag.nodes[first].a] + l) return -1;
-  }
-  return first;
-}
-
-/* Whether this is the question whether a vector is finite, or several of them, and stands in one text but for its name. */
-static bool are_all_probes(const ag_printer *p, ag_id id) {
-  const ag_node *n = &p->program->dag.nodes[id];
-  if (n->op != AG_OR) return n->op == AG_PROBE;
-  return !p->name[n->a] && !p->name[n->b] && are_all_probes(p, n->a) && are_all_probes(p, n->b);
-}
-
-/* The sum of what they ask of, each times what keeps it finite: one instruction each, and one question. */
-static void probed_sum(ag_text *t, const ag_printer *p, ag_id id) {
-  const ag_node *n = &p->program->dag.nodes[id];
-  if (n->op == AG_OR) {
-    probed_sum(t, p, n->a);
-    ag_text_add(t, " + ");
-    probed_sum(t, p, n->b);
-    return;
-  }
-  ag_text_add(t, "%s * ", ag_probe_scale(p->header));
-  expression(t, p, n->a, PRODUCT + 1);
-}
-
-/* The text of a node that only programs with lanes have, or that vectors spell otherwise; false: it
- * is none. */
-static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
-  const ag_node *n = &p->program->dag.nodes[id];
-  const unsigned char *width = p->program->width;
-  switch (n->op) {
-  case AG_JOIN:
-    if (width && first_in_row(p, id) >= 0) {
-      const int place =
-          ag_places(p->header, &p->program->in)[p->program->dag.nodes[first_in_row(p, id)].a];
-      const char *prefix = p->header->prefix;
-      ag_text_add(t,
-                  "*(const %s_x%d_memory *)(const void *)((const %s_real *)(const void *)in + %d)",
-                  prefix, width[id], prefix, place);
-      return true;
-    }
-    ag_text_add(t, "{");
-    joined(t, p, id);
-    ag_text_add(t, "}");
-    return true;
-  case AG_TAKE:
-    ag_emit_operand(t, p, n->a);
-    ag_text_add(t, "[%d]", (int)n->b);
-    return true;
-  case AG_ANY:
-    if (!width) return false;
-    ag_text_add(t, "%s_X%d_ANY(", p->header->upper, width[n->a]);
-    ag_emit_operand(t, p, n->a);
-    ag_text_add(t, ")");
-    return true;
-  case AG_PROBE:
-    if (!width || width[n->a] == 1) return false;
-    ag_text_add(t, "%s_X%d_PROBE(", p->header->upper, width[n->a]);
-    ag_emit_expression(t, p, n->a);
-    ag_text_add(t, ")");
-    return true;
-  case AG_OR:
-    if (!width || width[id] == 1 || !are_all_probes(p, id)) return false;
-    ag_text_add(t, "%s_X%d_PROBE(", p->header->upper, width[id]);
-    probed_sum(t, p, id);
-    ag_text_add(t, ")");
-    return true;
-  default:
-    return false;
-  }
+/* A choice; a condition of | or & in brackets: clang warns otherwise. */
+static void chosen(ag_text *t, const ag_printer *p, const ag_node *n) {
+  ag_emit_bound(t, p, n->a, UNARY);
+  ag_text_add(t, " ? ");
+  ag_emit_bound(t, p, n->b, TERNARY + 1);
+  ag_text_add(t, " : ");
+  ag_emit_bound(t, p, n->c, TERNARY + 1);
 }
 
 /* The operator's text, its operands by name or in place. */
 static void operation(ag_text *t, const ag_printer *p, ag_id id, int least) {
   const ag_node *n = &p->program->dag.nodes[id];
   const int bind = binding(n->op);
-  if (p->lanes && lane_operation(t, p, n)) return;
-  if (limb_operation(t, p, id)) return;
-  if (n->op == AG_SELECT && p->header->branchless) {
-    choice(t, p, n);
-    return;
-  }
+  if (p->language->operation && p->language->operation(t, p, id)) return;
   if (bind < least) ag_text_add(t, "(");
   switch (n->op) {
   case AG_CONST:
-    ag_text_add(t, "%s", ag_emit_number(p->header, n->value));
+    ag_text_add(t, "%s", p->language->number(p->header, n->value));
     break;
   case AG_BOOL:
     ag_text_add(t, n->value != 0 ? "1" : "0");
     break;
   case AG_INPUT:
-    ag_text_add(t, "%s", input_access(p, n->a));
+    ag_text_add(t, "%s", input_place(p, n->a));
     break;
   case AG_NEG:
     ag_text_add(t, "-");
-    expression(t, p, n->a, UNARY + 1);
+    ag_emit_bound(t, p, n->a, UNARY + 1);
     break;
   case AG_SIN:
   case AG_COS:
-    ag_text_add(t, "trig->%c[%d]", n->op == AG_SIN ? 's' : 'c', angle_of(p, n->a));
+    ag_text_add(t, ag_printf(p->header->arena, p->language->sine, n->op == AG_SIN ? 's' : 'c',
+                             angle_of(p, n->a)));
     break;
-  case AG_SELECT: /* a condition of | or & in brackets: clang warns otherwise */
-    expression(t, p, n->a, UNARY);
-    ag_text_add(t, " ? ");
-    expression(t, p, n->b, TERNARY + 1);
-    ag_text_add(t, " : ");
-    expression(t, p, n->c, TERNARY + 1);
-    break;
-  case AG_PROBE_INPUTS:
-    if (p->program->after)
-      probe_each(t, p, n);
-    else
-      ag_emit_probe_of_inputs(t, p->header, p->program, n);
-    break;
-  case AG_PROBE_TURNS:
-    ag_emit_probe_of_turns(t, p->header);
+  case AG_SELECT:
+    chosen(t, p, n);
     break;
   case AG_PROBE:
-    ag_text_add(t, "%s_probe(&", p->header->prefix);
-    expression(t, p, n->a, PRIMARY);
-    ag_text_add(t, ")");
+  case AG_PROBE_INPUTS:
+  case AG_PROBE_TURNS:
+    p->language->probe(t, p, n);
     break;
   case AG_NOT:
     ag_text_add(t, "!");
-    expression(t, p, n->a, PRIMARY);
+    ag_emit_bound(t, p, n->a, PRIMARY);
     break;
   default:
-    assert(binary[n->op].sign);
-    /* clang warns of | and & of comparisons where a function is called */
-    const bool vector = p->lanes || (p->program->width && p->program->width[id] > 1);
-    const bool cast = p->header->branchless && !vector && (n->op == AG_AND || n->op == AG_OR);
-    if (cast) ag_text_add(t, "(int)");
-    expression(t, p, n->a, binary[n->op].left);
-    ag_text_add(t, " %s %s", binary[n->op].sign, cast ? "(int)" : "");
-    expression(t, p, n->b, binary[n->op].right);
+    between(t, p, id);
     break;
   }
   if (bind < least) ag_text_add(t, ")");
 }
 
-static void expression(ag_text *t, const ag_printer *p, ag_id id, int least) {
+void ag_emit_operation(ag_text *t, const ag_printer *p, ag_id id) {
+  operation(t, p, id, 0);
+}
+
+void ag_emit_bound(ag_text *t, const ag_printer *p, ag_id id, int least) {
   if (p->name[id])
     ag_text_add(t, "%s", p->name[id]);
   else
@@ -336,17 +164,17 @@ static void expression(ag_text *t, const ag_printer *p, ag_id id, int least) {
 }
 
 void ag_emit_expression(ag_text *t, const ag_printer *p, ag_id id) {
-  expression(t, p, id, TERNARY);
+  ag_emit_bound(t, p, id, TERNARY);
 }
 
 void ag_emit_operand(ag_text *t, const ag_printer *p, ag_id id) {
-  expression(t, p, id, UNARY);
+  ag_emit_bound(t, p, id, UNARY);
 }
 
-void ag_emit_comment(ag_text *t, const char *before, const char *comment) {
-  ag_text_add(t, "%s/* ", before);
-  ag_text_wrap(t, comment, "   * ", AG_WIDTH);
-  ag_text_add(t, " */\n");
+void ag_emit_comment(ag_text *t, const ag_language *l, const char *before, const char *comment) {
+  ag_text_add(t, "%s%s", before, l->comment[0]);
+  ag_text_wrap(t, comment, ag_printf(t->arena, "  %s", l->comment[1]), AG_WIDTH);
+  ag_text_add(t, "%s\n", l->comment[2]);
 }
 
 /* ---- names of statements ---- */
@@ -471,35 +299,42 @@ void ag_emit_statement(ag_text *t, const ag_printer *p, const char *line) {
   ag_emit_broken(t, p->indent, line);
 }
 
+const char *ag_emit_type(const ag_printer *p, ag_id id) {
+  const ag_language *l = p->language;
+  const bool boolean = ag_is_boolean(&p->program->dag, id);
+  const int width = p->program->width ? p->program->width[id] : 1;
+  return width > 1 ? ag_printf(p->header->arena, boolean ? l->vector_boolean : l->vector,
+                               p->header->prefix, width)
+                   : ag_emit_type_of(p, boolean);
+}
+
+const char *ag_emit_type_of(const ag_printer *p, bool boolean) {
+  const ag_language *l = p->language;
+  return ag_printf(p->header->arena, boolean ? l->boolean : l->real, p->header->prefix);
+}
+
 /* What a statement ends with: what it computes, and its step. */
 static void add_value(ag_text *line, const ag_printer *p, ag_id id) {
   const int32_t region = p->program->dag.nodes[id].region;
   const int step = region < p->program->nregions ? p->step[region] : 0;
+  const char *const *comment = p->language->comment;
   ag_text_add(line, "%s = ", p->name[id]);
   operation(line, p, id, 0);
-  ag_text_add(line, step ? "; /* %d */" : ";", step);
+  ag_text_add(line, ";");
+  if (step) ag_text_add(line, " %s%d%s", comment[0], step, comment[2]);
 }
 
 void ag_emit_value(ag_text *t, const ag_printer *p, ag_id id) {
   ag_text line = {.arena = p->header->arena};
-  const bool boolean = ag_is_boolean(&p->program->dag, id);
-  if (p->lanes)
-    ag_text_add(&line, boolean ? "const %s_lanes_mask " : "const %s_lanes ", p->header->prefix);
-  else if (p->program->width && p->program->width[id] > 1)
-    ag_text_add(&line, boolean ? "const %s_x%d_mask " : "const %s_x%d ", p->header->prefix,
-                p->program->width[id]);
-  else
-    ag_text_add(&line, boolean ? "const int " : "const %s_real ", p->header->prefix);
+  ag_text_add(&line, "%s%s ", p->language->constant, ag_emit_type(p, id));
   add_value(&line, p, id);
   ag_emit_statement(t, p, line.chars);
 }
 
 void ag_emit_blank(ag_text *t, const ag_printer *p, ag_id id) {
-  if (ag_is_boolean(&p->program->dag, id))
-    ag_text_add(t, "%sint %s = 0;\n", p->indent, p->name[id]);
-  else
-    ag_text_add(t, "%s%s_real %s = %s;\n", p->indent, p->header->prefix, p->name[id],
-                ag_emit_number(p->header, 0));
+  const bool boolean = ag_is_boolean(&p->program->dag, id);
+  ag_text_add(t, "%s%s %s = %s;\n", p->indent, ag_emit_type_of(p, boolean), p->name[id],
+              boolean ? "0" : p->language->number(p->header, 0));
 }
 
 void ag_emit_assignment(ag_text *t, const ag_printer *p, ag_id id) {
@@ -509,20 +344,13 @@ void ag_emit_assignment(ag_text *t, const ag_printer *p, ag_id id) {
 }
 
 void ag_emit_output(ag_text *t, const ag_printer *p, const ag_element *e) {
-  if (p->lanes) {
-    ag_text_add(t, "%s_STORE(out->%s, ", p->header->upper, e->access);
-    ag_emit_lane_operand(t, p, e->node);
-    ag_text_add(t, ");");
-  } else {
-    ag_text_add(t, "out->%s = ", e->access);
-    ag_emit_expression(t, p, e->node);
-    ag_text_add(t, ";");
+  const char *place = ag_emit_place(p, "out", e->access);
+  if (p->language->store) {
+    p->language->store(t, p, place, e->node);
+    return;
   }
-}
-
-void ag_emit_output_vector(ag_text *t, const ag_printer *p, const ag_element *first, int lanes) {
-  ag_text_add(t, "*(%s_x%d_memory *)(void *)&out->%s = ", p->header->prefix, lanes, first->access);
-  ag_emit_expression(t, p, p->program->dag.nodes[first->node].a);
+  ag_text_add(t, "%s = ", place);
+  ag_emit_expression(t, p, e->node);
   ag_text_add(t, ";");
 }
 
@@ -551,21 +379,24 @@ void ag_emit_legend(ag_text *t, const ag_printer *p) {
   int steps = 0;
   for (int r = 0; r < program->nregions; r++) steps += p->step[r] > 0;
   if (steps == 0) return;
-  ag_text_add(t, "  /* Steps of the computation; the number behind a statement is that of its "
-                 "step. outward: from the\n"
-                 "   * base to the tips; inward: back to the base; in brackets: the script of the "
-                 "generator.\n");
+  const char *const *comment = p->language->comment;
+  ag_text_add(t,
+              "  %sSteps of the computation; the number behind a statement is that of its step. "
+              "outward: from the\n"
+              "  %sbase to the tips; inward: back to the base; in brackets: the script of the "
+              "generator.\n",
+              comment[0], comment[1]);
   for (int r = 0; r < program->nregions; r++)
     if (p->step[r])
-      ag_text_add(t, "   * %2d  %s (%s)\n", p->step[r], program->regions[r].title,
+      ag_text_add(t, "  %s%2d  %s (%s)\n", comment[1], p->step[r], program->regions[r].title,
                   program->regions[r].source);
-  ag_text_add(t, "   */\n");
+  ag_text_add(t, "  %s\n", comment[2]);
 }
 
 void ag_emit_statements(ag_text *t, const ag_printer *p, const ag_program *way, int first,
                         int behind) {
   ag_ahead ahead = {0};
-  if (!p->lanes) ahead = ag_ahead_way(t, p->header, p->indent, p->program, way, first);
+  if (p->language->asks_ahead) ahead = ag_ahead_way(t, p->header, p->indent, p->program, way, first);
   for (int i = first; i < behind; i++) {
     if (way->statement[way->order[i]]) ag_emit_value(t, p, way->order[i]);
     ag_ahead_node(t, &ahead, way, way->order[i]);
@@ -580,8 +411,8 @@ bool ag_takes_trig(const ag_program *program) {
   return false;
 }
 
-ag_printer ag_printer_of(const ag_header *h, const ag_program *program, bool lanes) {
-  ag_printer p = {.header = h, .program = program, .lanes = lanes, .indent = "  "};
+ag_printer ag_printer_of(const ag_language *l, const ag_header *h, const ag_program *program) {
+  ag_printer p = {.language = l, .header = h, .program = program, .indent = "  "};
   p.step = number_regions(h, program);
   p.name = ag_alloc(h->arena, (size_t)program->dag.count * sizeof *p.name);
   choose_names(&p, h->arena);

@@ -3,8 +3,7 @@
 #ifndef AG_EXPRESSION_H
 #define AG_EXPRESSION_H
 
-#include "base/text.h"
-#include "graph/program.h"
+#include "emit/language.h"
 
 /* Opens the block of a function: clang has no macro for -fassociative-math that one could refuse,
  * but it can be told to leave sums in their order. */
@@ -13,26 +12,42 @@
   "#pragma clang fp reassociate(off)\n"                                                            \
   "#endif\n"
 
-typedef struct ag_printer {
-  const ag_header *header;
-  const ag_program *program;
-  const char **name;  /* by node; NULL: printed where it is used */
-  bool lanes;         /* of a batch: vectors of K states */
-  const int *step;    /* by region: its number in the legend; 0: it has no statement */
-  const char *indent; /* of statements */
-} ag_printer;
+enum { AG_WIDTH = 100 }; /* of a line of emitted text */
+
+/* How strongly operators bind. */
+enum {
+  AG_TERNARY,
+  AG_BITS_OR,
+  AG_BITS,
+  AG_EQUALITY,
+  AG_ORDER,
+  AG_SUM,
+  AG_PRODUCT,
+  AG_UNARY,
+  AG_PRIMARY
+};
 
 /* Chooses the names of the program's statements. */
-ag_printer ag_printer_of(const ag_header *header, const ag_program *program, bool lanes);
+ag_printer ag_printer_of(const ag_language *language, const ag_header *header,
+                         const ag_program *program);
 
-/* A number that reads back as itself. */
-const char *ag_emit_number(const ag_header *header, double value);
+/* The type of a node's value; that of a number, or of what holds or not, that is no vector of limbs. */
+const char *ag_emit_type(const ag_printer *printer, ag_id id);
+const char *ag_emit_type_of(const ag_printer *printer, bool boolean);
+/* "in->q[0]" of a list's struct and an element's access. */
+const char *ag_emit_place(const ag_printer *printer, const char *list, const char *access);
+/* How a place is read, and where the i-th input stands, read so. */
+const char *ag_emit_read(const ag_printer *printer, const char *place);
+const char *ag_emit_input(const ag_printer *printer, int input);
+
 /* The text of a node, in place or by its statement's name. */
 void ag_emit_expression(ag_text *text, const ag_printer *printer, ag_id id);
 /* The same as the operand of an operator that binds as strongly as the unary ones. */
 void ag_emit_operand(ag_text *text, const ag_printer *printer, ag_id id);
-/* The same where a vector is needed, of constants too. */
-void ag_emit_lane_operand(ag_text *text, const ag_printer *printer, ag_id id);
+/* The same in brackets where it binds less than `least`. */
+void ag_emit_bound(ag_text *text, const ag_printer *printer, ag_id id, int least);
+/* What computes a node, even one that has a name. */
+void ag_emit_operation(ag_text *text, const ag_printer *printer, ag_id id);
 /* The comment that lists the steps of the algorithm by their numbers. */
 void ag_emit_legend(ag_text *text, const ag_printer *printer);
 /* The statements of a program, or of its null-space solve, among the nodes of its order from the `first`-th
@@ -45,11 +60,8 @@ void ag_emit_value(ag_text *text, const ag_printer *printer, ag_id id);
 /* The same in two: what declares it, with a number that nobody asks for, and what sets it. */
 void ag_emit_blank(ag_text *text, const ag_printer *printer, ag_id id);
 void ag_emit_assignment(ag_text *text, const ag_printer *printer, ag_id id);
-/* The statement that stores an output, of a batch in all lanes. */
+/* The statement that stores an output. */
 void ag_emit_output(ag_text *text, const ag_printer *printer, const ag_element *element);
-/* The same for the lanes of a vector, which outputs from this one on are, one behind the other. */
-void ag_emit_output_vector(ag_text *text, const ag_printer *printer, const ag_element *first,
-                           int lanes);
 
 /* Adds a line, broken before operators and behind commas where it is too long. */
 void ag_emit_broken(ag_text *text, const char *indent, const char *line);
@@ -57,7 +69,8 @@ void ag_emit_broken(ag_text *text, const char *indent, const char *line);
 void ag_emit_statement(ag_text *text, const ag_printer *printer, const char *line);
 
 /* A comment of its own, its lines at most as long as the others. before: what stands before it. */
-void ag_emit_comment(ag_text *text, const char *before, const char *comment);
+void ag_emit_comment(ag_text *text, const ag_language *language, const char *before,
+                     const char *comment);
 
 /* Whether a program has a sine or a cosine. */
 bool ag_takes_trig(const ag_program *program);

@@ -2,6 +2,7 @@
 #include "emit/function.h"
 
 #include "emit/ahead.h"
+#include "emit/language_c.h"
 #include "emit/limb_functions.h"
 #include "emit/parts.h"
 #include "emit/trig.h"
@@ -25,13 +26,14 @@ static const char *parameters(const ag_header *h, const ag_program *p) {
   return list;
 }
 
-static const char *signature(const ag_header *h, const ag_program *p, const char *linkage,
-                             bool trig) {
+static const char *signature(const ag_language *l, const ag_header *h, const ag_program *p,
+                             const char *linkage, bool trig) {
   const char *n = h->prefix, *f = p->function;
   const bool twin = trig && !p->after;
   const char *first = twin ? ag_printf(h->arena, "const %s_trig *trig, ", n) : "";
-  return ag_printf(h->arena, "%s%s_status %s_%s%s(%sconst %s_%s_in *in, %s%s_%s_out *out)", linkage,
-                   n, n, f, twin ? "_trig" : "", first, n, p->takes, parameters(h, p), n, p->fills);
+  return ag_printf(h->arena, "%s%s_status %s_%s%s(%s%sconst %s_%s_in *in, %s%s%s_%s_out *out)",
+                   linkage, n, n, f, twin ? "_trig" : "", first, l->space, n, p->takes,
+                   parameters(h, p), l->space, n, p->fills);
 }
 
 /* "q: |q| <= 1e5; mask 0 or 1" */
@@ -94,14 +96,14 @@ void ag_emit_contract(ag_text *t, const ag_header *h, const ag_program *p) {
 
 void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
   ag_emit_contract(t, h, p);
-  ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", false)));
+  ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(&ag_in_c, h, p, "", false)));
   if (p->after) return;
   ag_text_add(t,
               "/* The same, with the sines and cosines of in->q that %s_trig_of has computed: once "
               "for several\n"
               " * functions. */\n",
               h->prefix);
-  ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", true)));
+  ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(&ag_in_c, h, p, "", true)));
 }
 
 /* How many outputs from the i-th on are the lanes of a vector, which stands behind them in an array of joints: they go there at
@@ -163,7 +165,7 @@ static void emit_results(ag_text *t, const ag_printer *p, ag_parts *parts,
 static void emit_where_guarded(ag_text *t, ag_printer *p, ag_parts *parts, const char *indent) {
   const ag_program *program = p->program, *fast = program->fast;
   ag_emit_loads(t, parts, fast, program->guard);
-  ag_emit_comment(t, ag_printf(p->header->arena, "\n%s", indent), program->when);
+  ag_emit_comment(t, p->language, ag_printf(p->header->arena, "\n%s", indent), program->when);
   ag_text_add(t, "%sif (", indent);
   ag_emit_expression(t, p, program->guard);
   ag_text_add(t, ") {\n");
@@ -211,7 +213,7 @@ static void emit_fast(ag_text *t, ag_printer *p, ag_parts *parts) {
     ag_emit_way(t, parts, p, program->fast, 0, program->nguard);
     emit_where_guarded(t, p, parts, "  ");
   }
-  ag_emit_comment(t, "\n  ", program->otherwise);
+  ag_emit_comment(t, p->language, "\n  ", program->otherwise);
 }
 
 /* The parts of a function that is split, with what they take. */
@@ -275,18 +277,18 @@ static ag_limb_text *emit_limb_functions(ag_text *t, const ag_header *h,
   return limbs;
 }
 
-void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *program,
-                        const char *linkage) {
-  ag_printer p = ag_printer_of(h, program, false);
+void ag_emit_definition(ag_text *t, const ag_language *l, const ag_header *h,
+                        const ag_program *program, const char *linkage) {
+  ag_printer p = ag_printer_of(l, h, program);
   ag_limb_text *limbs = emit_limb_functions(t, h, program);
   const bool guarded = program->lanes && program->split && !limbs; /* vectors take no parts */
   if (guarded) ag_text_add(t, "#if !defined(%s_LANES)\n", h->upper);
   ag_parts *parts = limbs ? NULL : emit_parts(t, &p);
   if (guarded) ag_text_add(t, "#endif\n");
-  ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
+  ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(l, h, program, linkage, true)));
   ag_text_add(t, AG_IN_ORDER);
   if (program->lanes) {
-    ag_printer in_lanes = ag_printer_of(h, program->lanes, false);
+    ag_printer in_lanes = ag_printer_of(l, h, program->lanes);
     ag_text_add(t, ag_printf(h->arena, "#if defined(%s_LANES)\n", h->upper));
     emit_body(t, &in_lanes, NULL);
     ag_text_add(t, "#else\n");
@@ -298,7 +300,7 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
   ag_text_add(t, program->lanes ? "#endif\n}\n" : "}\n");
   if (program->after) return;
   ag_text_add(t, "\n");
-  ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, false)));
+  ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(l, h, program, linkage, false)));
   ag_text_add(t,
               "  %s_trig trig;\n  %s_trig_of(%s%s&trig);\n"
               "  return %s_%s_trig(&trig, in, out);\n}\n",

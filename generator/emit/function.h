@@ -2,15 +2,14 @@
 #ifndef AG_FUNCTION_H
 #define AG_FUNCTION_H
 
-#include "base/text.h"
-#include "graph/program.h"
+#include "emit/language.h"
 
 /* The comment that says what a function promises. */
 void ag_emit_contract(ag_text *text, const ag_header *header, const ag_program *program);
 /* Declarations of NAME_F and NAME_F_trig, with their contract. */
 void ag_emit_declaration(ag_text *text, const ag_header *header, const ag_program *program);
 /* Their definitions. linkage: "", "static inline ". */
-void ag_emit_definition(ag_text *text, const ag_header *header, const ag_program *program,
-                        const char *linkage);
+void ag_emit_definition(ag_text *text, const ag_language *language, const ag_header *header,
+                        const ag_program *program, const char *linkage);
 
 #endif

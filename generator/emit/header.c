@@ -6,6 +6,8 @@
 #include "emit/batch.h"
 #include "emit/constants.h"
 #include "emit/function.h"
+#include "emit/language_batch.h"
+#include "emit/language_c.h"
 #include "emit/limb_vectors.h"
 #include "emit/limb_functions.h"
 #include "emit/parts.h"
@@ -125,7 +127,9 @@ static const char *structs_text(const ag_header *h) {
   ag_text text = {.arena = h->arena};
   for (int i = 0; i < h->nprograms; i++) {
     if (i) ag_text_add(&text, "\n");
-    ag_emit_structs(&text, h, h->programs[i]);
+    ag_emit_structs(&text, &ag_in_c, h, h->programs[i], "");
+    if (h->batch) ag_emit_structs(&text, &ag_in_batch, h, h->programs[i], "batch_");
+    ag_emit_shape(&text, h, h->programs[i]);
     if (!h->programs[i]->after) ag_emit_initialiser(&text, h, h->programs[i]);
     ag_emit_sparsity(&text, h, h->programs[i]);
   }
@@ -162,7 +166,7 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
   for (int i = 0; i < h->nprograms; i++) {
     if (i) ag_text_add(&definitions, "\n");
     if (mode == AG_MODE_INLINE) ag_emit_contract(&definitions, h, h->programs[i]);
-    ag_emit_definition(&definitions, h, h->programs[i], linkage);
+    ag_emit_definition(&definitions, &ag_in_c, h, h->programs[i], linkage);
     if (h->batch) ag_emit_batch_definition(&definitions, h, h->programs[i], linkage);
     if (mode == AG_MODE_SHARED) ag_emit_many_definition(&definitions, h, h->programs[i]);
   }
@@ -252,7 +256,8 @@ static const char *declared_text(const ag_header *h, const ag_header_options *o,
   ag_emit_enums(&enums, h);
   ag_text_add(&enums, "\n");
   ag_emit_constants(&enums, h);
-  ag_emit_types(&types, h);
+  ag_emit_types(&types, &ag_in_c, h);
+  if (h->batch) ag_emit_types(&types, &ag_in_batch, h);
   const ag_substitution with[] = {
       {"GUARD", guard},
       {"UPPER", h->upper},

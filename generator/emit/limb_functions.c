@@ -1,7 +1,7 @@
 /* limb_functions.c: see limb_functions.h */
 #include "emit/limb_functions.h"
 
-#include "emit/types.h"
+#include "emit/language_c.h"
 #include "limbs/limbs.h"
 #include "limbs/outlining.h"
 
@@ -208,7 +208,7 @@ static bool emit_struct(ag_text *t, const ag_limb_text *s, int width, const char
   ag_text members = {.arena = h->arena};
   for (int boolean = 0; boolean < 2; boolean++) {
     ag_text line = {.arena = h->arena};
-    ag_text_add(&line, boolean ? "int " : "%s_real ", h->prefix);
+    ag_text_add(&line, "%s ", ag_emit_type_of(&s->printer, boolean));
     if (add_members(&line, s, width, boolean) == 0) continue;
     ag_text_add(&line, ";");
     ag_emit_broken(&members, "  ", line.chars);
@@ -300,7 +300,7 @@ static void declare(ag_text *t, ag_limb_text *s, ag_id id) {
     from = ag_printf(h->arena, "%s[limb->at_%d]", s->array[id], s->place[id] + 1);
   else
     from = ag_printf(h->arena, "%s->%s", s->width[id] > 1 ? "own" : "trunk", name);
-  const char *type = is_boolean(s, id) ? "int" : ag_printf(h->arena, "%s_real", h->prefix);
+  const char *type = ag_emit_type_of(&s->printer, is_boolean(s, id));
   ag_emit_statement(t, &s->printer, ag_printf(h->arena, "const %s %s = %s;", type, name, from));
 }
 
@@ -392,7 +392,7 @@ ag_limb_text *ag_emit_limb_functions(ag_text *t, const ag_header *h, const ag_pr
   *s = (ag_limb_text){.program = *steps->program, .steps = steps, .name = name};
   s->width = s->program.width;
   s->program.width = NULL; /* to be printed lane by lane */
-  s->printer = ag_printer_of(h, &s->program, false);
+  s->printer = ag_printer_of(&ag_in_c, h, &s->program);
   s->kept = ag_alloc(arena, count * sizeof *s->kept);
   s->array = ag_alloc(arena, count * sizeof *s->array);
   s->place = ag_alloc(arena, count * sizeof *s->place);

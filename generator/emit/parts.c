@@ -19,10 +19,7 @@ struct ag_parts {
 /* ---- what waits ---- */
 
 static const char *type_of(const ag_parts *s, bool boolean) {
-  const ag_header *h = s->printer->header;
-  if (s->printer->lanes)
-    return ag_printf(h->arena, "%s_lanes%s", h->prefix, boolean ? "_mask" : "");
-  return boolean ? "int" : ag_printf(h->arena, "%s_real", h->prefix);
+  return ag_emit_type_of(s->printer, boolean);
 }
 
 /* Where a value waits, as the text of an expression. */
@@ -35,8 +32,7 @@ static const char *place_of(const ag_parts *s, const ag_program *way, ag_id id) 
     return ag_printf(h->arena, "work->%c[%d]", ag_is_boolean(&way->dag, id) ? 'k' : 'v',
                      s->waiting->place[id]);
   const char *access = input ? way->in.elements[n->a].access : way->out.elements[output].access;
-  const char *of = ag_printf(h->arena, "%s->%s", input ? "in" : "out", access);
-  return s->printer->lanes ? ag_printf(h->arena, "%s_LOAD(%s)", h->upper, of) : of;
+  return ag_emit_read(s->printer, ag_emit_place(s->printer, input ? "in" : "out", access));
 }
 
 static void declare(ag_text *t, ag_parts *s, const ag_program *way, ag_id id) {
@@ -113,7 +109,7 @@ static void statements(ag_text *t, ag_parts *s, const ag_part *part, const store
   const ag_program *way = way_of(s, part);
   const ag_printer *p = s->printer;
   ag_ahead ahead = {0};
-  if (!p->lanes) ahead = ag_ahead_part(t, p->header, p->indent, way, part->first, part->behind);
+  if (p->language->asks_ahead) ahead = ag_ahead_part(t, p->header, p->indent, way, part->first, part->behind);
   for (int i = part->first; i < part->behind; i++) {
     const ag_id id = way->order[i];
     if (way->statement[id] && !ag_is_given(&way->dag, id)) { /* those where they are used */
@@ -160,7 +156,7 @@ static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
   ag_text_add(t, AG_IN_ORDER);
   if (body.chars && strstr(body.chars, "_AHEAD")) /* a short part asks for none of its code */
     ag_emit_ahead_code(t, h, ag_printf(h->arena, "%s_part_%d", s->name, k + 1));
-  if (s->printer->lanes) ag_text_add(t, "  const %s_lanes none = {0};\n  (void)none;\n", h->prefix);
+  if (s->printer->language->begin) ag_text_add(t, s->printer->language->begin, h->prefix);
   ag_text_add(t, "%s}\n\n", body.chars ? body.chars : "");
   s->calls[k] = ag_printf(h->arena, "%s_part_%d(%s);", s->name, k + 1, given);
 }
@@ -178,7 +174,7 @@ static void work_type(ag_text *t, const ag_parts *s) {
   ag_text_add(t, "} %s_work;\n\n", s->name);
 }
 
-/* A batch's inputs are vectors with names, which each part loads. */
+/* Inputs that are loaded, as vectors of a batch, have names, which each part loads. */
 static void name_inputs(ag_printer *p, const ag_program *way) {
   for (int i = 0; i < way->norder; i++) {
     const ag_node *n = &way->dag.nodes[way->order[i]];
@@ -196,7 +192,7 @@ ag_parts *ag_emit_parts(ag_text *t, ag_printer *p, const ag_split *split, const 
   s->calls = ag_alloc(arena, (size_t)(split->nparts + 1) * sizeof *s->calls);
   s->seen = ag_alloc(arena, (size_t)(program->dag.count + 1) * sizeof *s->seen);
   s->outer = -1;
-  if (p->lanes) {
+  if (p->language->load) {
     name_inputs(p, program);
     if (program->fast) name_inputs(p, program->fast);
   }

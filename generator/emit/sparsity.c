@@ -1,6 +1,7 @@
 /* sparsity.c: see sparsity.h */
 #include "emit/sparsity.h"
 
+#include "emit/expression.h"
 #include "emit/types.h"
 
 /* "1, 0, 1" of one row; last: nothing comes behind it. */

@@ -2,6 +2,7 @@
 #include "emit/trig.h"
 
 #include "emit/expression.h"
+#include "emit/language_c.h"
 #include "base/embedded.h"
 #include "base/sincos.h"
 #include "limbs/limbs.h"

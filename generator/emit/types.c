@@ -1,6 +1,8 @@
 /* types.c: see types.h */
 #include "emit/types.h"
 
+#include "emit/expression.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -67,10 +69,14 @@ static const char *velocities(const ag_header *h) {
   return ag_printf(h->arena, h->nbase ? "%s_NV" : "%s_NJ", h->upper);
 }
 
-/* The struct types of wrenches, poses and so on. lane: "" or "[GEN3_K]", which makes them those of
- * a batch, with `suffix` behind their names. */
-static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const char *lane) {
-  const char *p = h->prefix;
+/* "" or "[GEN3_K]": behind each number of a struct. */
+static const char *dimension_of(const ag_language *l, const ag_header *h) {
+  return l->dimension[0] ? ag_printf(h->arena, l->dimension, h->upper) : "";
+}
+
+/* The struct types of wrenches, poses and so on. */
+void ag_emit_types(ag_text *t, const ag_language *l, const ag_header *h) {
+  const char *p = h->prefix, *suffix = l->structs, *lane = dimension_of(l, h);
   static const struct {
     ag_shape shape;
     const char *name, *meaning;
@@ -125,15 +131,6 @@ static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const
                 p, suffix, p, lane, lane, lane, p, suffix);
 }
 
-static const char *lane_of(const ag_header *h) {
-  return ag_printf(h->arena, "[%s_K]", h->upper);
-}
-
-void ag_emit_types(ag_text *t, const ag_header *h) {
-  emit_types(t, h, "", "");
-  if (h->batch) emit_types(t, h, "_lanes", lane_of(h));
-}
-
 /* " [rad]", of what has no comment at its type that tells. */
 static const char *units(const ag_header *h, const ag_list *list, const ag_quantity *q) {
   const bool told = q->shape != AG_JOINTS && !ag_by_row(q->shape) && q->shape != AG_SCALAR &&
@@ -155,9 +152,50 @@ const char *ag_derivative_dims(const ag_header *h, const ag_quantity *q) {
   return ag_printf(h->arena, "[%s][%s]", rows[q->count / AG_NBY], columns[q->count % AG_NBY]);
 }
 
-/* One field; batch: of K states, the lane last. */
-static void field(ag_text *t, const ag_header *h, const ag_list *list, const ag_quantity *q,
-                  const char *name, const char *indent, bool batch) {
+/* The arrays' dimensions of a quantity's field: "[GEN3_NJ]". */
+static const char *dimensions(const ag_header *h, const ag_quantity *q) {
+  switch (q->shape) {
+  case AG_JOINTS:
+    return ag_printf(h->arena, "[%s_NJ]", h->upper);
+  case AG_ROWS:
+  case AG_MASKS:
+  case AG_SET_POINTS:
+  case AG_BOUNDS:
+  case AG_COMPLIANCES:
+    return ag_printf(h->arena, "[%s_NR]", h->upper);
+  case AG_VECTOR:
+    return "[3]";
+  case AG_ROTATION:
+    return "[3][3]";
+  case AG_DIRECTIONS:
+    return ag_printf(h->arena, "[%d]", q->count);
+  case AG_PACKED:
+    return ag_printf(h->arena, "[%s * (%s + 1) / 2]", velocities(h), velocities(h));
+  case AG_ROWS_PACKED:
+    return ag_printf(h->arena, "[%s_NR * (%s_NR + 1) / 2]", h->upper, h->upper);
+  case AG_MAP:
+    return ag_printf(h->arena, "[%s_NR][%d]", h->upper, q->count);
+  case AG_LIST:
+    return ag_printf(h->arena, "[%d]", q->count);
+  case AG_DERIVATIVE:
+    return ag_derivative_dims(h, q);
+  case AG_PARTIALS:
+    return ag_printf(h->arena, "[3][%s]", velocities(h));
+  default:
+    return "";
+  }
+}
+
+/* A struct that is written. */
+typedef struct writer {
+  ag_text *t;
+  const ag_language *l;
+  const ag_header *h;
+  const ag_list *list;
+} writer;
+
+/* One field. */
+static void field(const writer *w, const ag_quantity *q, const char *name, const char *indent) {
   static const char *const structs[AG_NSHAPES] = {[AG_WRENCH] = "wrench",
                                                   [AG_TWIST] = "twist",
                                                   [AG_ACCELERATION] = "acceleration",
@@ -169,100 +207,62 @@ static void field(ag_text *t, const ag_header *h, const ag_list *list, const ag_
                                                   [AG_JACOBIAN] = "jacobian",
                                                   [AG_QUATERNION] = "quaternion",
                                                   [AG_PLANE] = "planar"};
-  const char *dims = "";
-  switch (q->shape) {
-  case AG_JOINTS:
-    dims = ag_printf(h->arena, "[%s_NJ]", h->upper);
-    break;
-  case AG_ROWS:
-  case AG_MASKS:
-  case AG_SET_POINTS:
-  case AG_BOUNDS:
-  case AG_COMPLIANCES:
-    dims = ag_printf(h->arena, "[%s_NR]", h->upper);
-    break;
-  case AG_VECTOR:
-    dims = "[3]";
-    break;
-  case AG_ROTATION:
-    dims = "[3][3]";
-    break;
-  case AG_DIRECTIONS:
-    dims = ag_printf(h->arena, "[%d]", q->count);
-    break;
-  case AG_PACKED:
-    dims = ag_printf(h->arena, "[%s * (%s + 1) / 2]", velocities(h), velocities(h));
-    break;
-  case AG_ROWS_PACKED:
-    dims = ag_printf(h->arena, "[%s_NR * (%s_NR + 1) / 2]", h->upper, h->upper);
-    break;
-  case AG_MAP:
-    dims = ag_printf(h->arena, "[%s_NR][%d]", h->upper, q->count);
-    break;
-  case AG_LIST:
-    dims = ag_printf(h->arena, "[%d]", q->count);
-    break;
-  case AG_DERIVATIVE:
-    dims = ag_derivative_dims(h, q);
-    break;
-  case AG_PARTIALS:
-    dims = ag_printf(h->arena, "[3][%s]", velocities(h));
-    break;
-  default:
-    break;
-  }
+  const ag_header *h = w->h;
+  const char *dims = dimensions(h, q);
   const char *type = structs[q->shape] ? structs[q->shape] : "real";
   const bool plain = structs[q->shape] == NULL;
   const char *declaration =
-      ag_printf(h->arena, "%s%s_%s%s %s%s%s;", indent, h->prefix, type,
-                batch && !plain ? "_lanes" : "", name, dims, batch && plain ? lane_of(h) : "");
-  const char *comment = ag_printf(h->arena, "/* %s%s%s */", q->doc, units(h, list, q),
+      ag_printf(h->arena, "%s%s_%s%s %s%s%s;", indent, h->prefix, type, plain ? "" : w->l->structs,
+                name, dims, plain ? dimension_of(w->l, h) : "");
+  const char *comment = ag_printf(h->arena, "/* %s%s%s */", q->doc, units(h, w->list, q),
                                   ag_by_row(q->shape) && q->size < h->nrows
                                       ? "; indexed by row, and read only at rows that have one"
                                       : "");
   const size_t left = strlen(declaration) > COMMENT_COLUMN ? strlen(declaration) : COMMENT_COLUMN;
   if (left + 1 + strlen(comment) <= WIDTH) {
-    ag_text_add(t, "%-*s %s\n", COMMENT_COLUMN, declaration, comment);
+    ag_text_add(w->t, "%-*s %s\n", COMMENT_COLUMN, declaration, comment);
   } else {
-    ag_text_add(t, "%s", indent);
-    ag_text_wrap(t, comment, ag_printf(h->arena, "%s * ", indent), WIDTH);
-    ag_text_add(t, "\n%s\n", declaration);
+    ag_text_add(w->t, "%s", indent);
+    ag_text_wrap(w->t, comment, ag_printf(h->arena, "%s * ", indent), WIDTH);
+    ag_text_add(w->t, "\n%s\n", declaration);
   }
 }
 
-static void fields(ag_text *t, const ag_header *h, const ag_list *list, bool batch) {
+static void fields(const writer *w) {
+  const ag_list *list = w->list;
   for (int i = 0; i < list->nquantities; i++) {
     const ag_quantity *q = &list->quantities[i];
     const char *dot = strchr(q->name, '.');
     if (!dot) {
-      field(t, h, list, q, q->name, "  ", batch);
+      field(w, q, q->name, "  ");
       continue;
     }
     /* a struct inside, with all that share the prefix, where the first of them stands */
     const size_t length = (size_t)(dot - q->name) + 1;
     if (ag_stands_earlier(list, i)) continue;
-    ag_text_add(t, "  struct {\n");
+    ag_text_add(w->t, "  struct {\n");
     for (int k = i; k < list->nquantities; k++)
       if (strncmp(list->quantities[k].name, q->name, length) == 0)
-        field(t, h, list, &list->quantities[k], list->quantities[k].name + length, "    ", batch);
-    ag_text_add(t, "  } %.*s;\n", (int)length - 1, q->name);
+        field(w, &list->quantities[k], list->quantities[k].name + length, "    ");
+    ag_text_add(w->t, "  } %.*s;\n", (int)length - 1, q->name);
   }
 }
 
-static void one_struct(ag_text *t, const ag_header *h, const ag_list *list, const char *name,
-                       bool batch) {
+static void one_struct(ag_text *t, const ag_language *l, const ag_header *h, const ag_list *list,
+                       const char *name) {
   ag_text_add(t, "typedef struct %s_%s {\n", h->prefix, name);
-  fields(t, h, list, batch);
+  fields(&(writer){t, l, h, list});
   ag_text_add(t, "} %s_%s;\n\n", h->prefix, name);
 }
 
-void ag_emit_structs(ag_text *t, const ag_header *h, const ag_program *p) {
-  if (!p->after) one_struct(t, h, &p->in, ag_printf(h->arena, "%s_in", p->takes), false);
-  one_struct(t, h, &p->out, ag_printf(h->arena, "%s_out", p->fills), false);
-  if (h->batch) {
-    one_struct(t, h, &p->in, ag_printf(h->arena, "%s_batch_in", p->takes), true);
-    one_struct(t, h, &p->out, ag_printf(h->arena, "%s_batch_out", p->fills), true);
-  }
+void ag_emit_structs(ag_text *t, const ag_language *l, const ag_header *h, const ag_program *p,
+                     const char *name) {
+  if (!p->after || name[0])
+    one_struct(t, l, h, &p->in, ag_printf(h->arena, "%s_%sin", p->takes, name));
+  one_struct(t, l, h, &p->out, ag_printf(h->arena, "%s_%sout", p->fills, name));
+}
+
+void ag_emit_shape(ag_text *t, const ag_header *h, const ag_program *p) {
   ag_text_add(
       t,
       "/* Changes when a field of the two structs changes its name, position or unit: write a\n"

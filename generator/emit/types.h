@@ -2,17 +2,17 @@
 #ifndef AG_TYPES_H
 #define AG_TYPES_H
 
-#include "base/text.h"
-#include "graph/program.h"
-
-enum { AG_WIDTH = 100 }; /* of a line of emitted text */
+#include "emit/language.h"
 
 /* Enumerations of joints and rows. */
 void ag_emit_enums(ag_text *text, const ag_header *header);
 /* The plain struct types that the header's quantities use. */
-void ag_emit_types(ag_text *text, const ag_header *header);
-/* NAME_F_in, NAME_F_out, those of a batch, and the hash of their shape. */
-void ag_emit_structs(ag_text *text, const ag_header *header, const ag_program *program);
+void ag_emit_types(ag_text *text, const ag_language *language, const ag_header *header);
+/* NAME_F_in and NAME_F_out; name: between F and these, "batch_". */
+void ag_emit_structs(ag_text *text, const ag_language *language, const ag_header *header,
+                     const ag_program *program, const char *name);
+/* The hash of their shape. */
+void ag_emit_shape(ag_text *text, const ag_header *header, const ag_program *program);
 /* The length of an array by row, "GEN3_NR", or of a list. */
 const char *ag_emit_length(const ag_header *header, const ag_quantity *quantity);
 /* "[GEN3_NJ][GEN3_NR]" of a derivative. */

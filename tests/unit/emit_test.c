@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "emit/function.h"
 #include "emit/header.h"
+#include "emit/language_c.h"
 
 #include "small_program.h"
 #include "test.h"
@@ -260,7 +261,7 @@ static void long_statements_are_broken(void) {
   ag_program_status(&header, program, 16, ag_or(dag, low, ag_eq(dag, x[0], x[7])));
   ag_schedule(program, &arena);
   ag_text definition = {.arena = &arena};
-  ag_emit_definition(&definition, &header, program, "static inline ");
+  ag_emit_definition(&definition, &ag_in_c, &header, program, "static inline ");
   CHECK(longest_line(definition.chars) <= 100);
   emit(AG_MODE_INLINE);
   drive *const f = compile(AG_MODE_INLINE, "-O1");

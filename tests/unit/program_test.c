@@ -1,4 +1,5 @@
 /* program_test.c: columns, struct access and units of every shape. */
+#include "emit/language_c.h"
 #include "emit/types.h"
 #include "graph/functions.h"
 #include "graph/status.h"
@@ -215,7 +216,8 @@ static const char *shape_of(change what) {
   for (int k = 0; k < program->out.nelements; k++)
     program->out.elements[k].node = ag_constant(&program->dag, 0);
   ag_text text = {.arena = &arena};
-  ag_emit_structs(&text, &header, program);
+  ag_emit_structs(&text, &ag_in_c, &header, program, "");
+  ag_emit_shape(&text, &header, program);
   const char *at = strstr(text.chars, "_ACHD_SHAPE ");
   CHECK(at != NULL);
   return at ? at + strlen("_ACHD_SHAPE ") : "";

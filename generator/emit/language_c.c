@@ -1,0 +1,184 @@
+/* language_c.c: see language_c.h */
+#include "emit/language_c.h"
+
+#include "emit/expression.h"
+#include "emit/probe.h"
+#include "emit/trig.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The shortest decimal that reads back as the same bits: of 15 to 17 digits (float: 6 to 9); with
+ * 15 (6), every shorter decimal comes back as itself, less trailing zeros. */
+const char *ag_emit_number(const ag_header *h, double value) {
+  char text[40];
+  const int fewest = h->single ? FLT_DIG : DBL_DIG, most = h->single ? 9 : 17;
+  for (int digits = fewest; digits <= most; digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, h->single ? (double)(float)value : value);
+    if (h->single ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value) break;
+  }
+  const char *point = strpbrk(text, ".e") ? "" : ".0";
+  return ag_printf(h->arena, value < 0 ? "(%s%s%s)" : "%s%s%s", text, point, h->single ? "f" : "");
+}
+
+/* A choice by masks. */
+static void choice(ag_text *t, const ag_printer *p, const ag_node *n) {
+  const ag_id operands[] = {n->a, n->b, n->c};
+  ag_text_add(t, "%s_select", p->header->prefix);
+  for (int k = 0; k < 3; k++) {
+    ag_text_add(t, k ? ", " : "(");
+    ag_emit_bound(t, p, operands[k], AG_TERNARY);
+  }
+  ag_text_add(t, ")");
+}
+
+/* The numbers that a vector joins. */
+static void joined(ag_text *t, const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  if (n->op != AG_JOIN) {
+    ag_emit_expression(t, p, id);
+    return;
+  }
+  joined(t, p, n->a);
+  ag_text_add(t, ", ");
+  joined(t, p, n->b);
+}
+
+/* The first of the inputs that a vector joins, where they stand one behind the other in the struct; -1: they do not. */
+static ag_id first_in_row(const ag_printer *p, ag_id id) {
+  const ag_program *program = p->program;
+  const int lanes = program->width[id];
+  ag_id first = id;
+  while (program->dag.nodes[first].op == AG_JOIN) first = program->dag.nodes[first].a;
+  if (program->after || program->dag.nodes[first].op != AG_INPUT) return -1;
+  const int *place = ag_places(p->header, &program->in);
+  for (int l = 1; l < lanes; l++) {
+    ag_id of = id;
+    for (int half = lanes / 2; half > 0; half /= 2)
+      of = (l & half) ? program->dag.nodes[of].b : program->dag.nodes[of].a;
+    const ag_node *n = &program->dag.nodes[of];
+    if (n->op != AG_INPUT || place[n->a] != place[program->dag.nodes[first].a] + l) return -1;
+  }
+  return first;
+}
+
+/* Whether this is the question whether a vector is finite, or several of them, and stands in one text but for its name. */
+static bool are_all_probes(const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  if (n->op != AG_OR) return n->op == AG_PROBE;
+  return !p->name[n->a] && !p->name[n->b] && are_all_probes(p, n->a) && are_all_probes(p, n->b);
+}
+
+/* The sum of what they ask of, each times what keeps it finite: one instruction each, and one question. */
+static void probed_sum(ag_text *t, const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  if (n->op == AG_OR) {
+    probed_sum(t, p, n->a);
+    ag_text_add(t, " + ");
+    probed_sum(t, p, n->b);
+    return;
+  }
+  ag_text_add(t, "%s * ", ag_probe_scale(p->header));
+  ag_emit_bound(t, p, n->a, AG_PRODUCT + 1);
+}
+
+/* The text of a node that only programs with lanes have, or that vectors spell otherwise; false: it
+ * is none. */
+static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  const unsigned char *width = p->program->width;
+  switch (n->op) {
+  case AG_JOIN:
+    if (width && first_in_row(p, id) >= 0) {
+      const int place =
+          ag_places(p->header, &p->program->in)[p->program->dag.nodes[first_in_row(p, id)].a];
+      const char *prefix = p->header->prefix;
+      ag_text_add(t,
+                  "*(const %s_x%d_memory *)(const void *)((const %s_real *)(const void *)in + %d)",
+                  prefix, width[id], prefix, place);
+      return true;
+    }
+    ag_text_add(t, "{");
+    joined(t, p, id);
+    ag_text_add(t, "}");
+    return true;
+  case AG_TAKE:
+    ag_emit_operand(t, p, n->a);
+    ag_text_add(t, "[%d]", (int)n->b);
+    return true;
+  case AG_ANY:
+    if (!width) return false;
+    ag_text_add(t, "%s_X%d_ANY(", p->header->upper, width[n->a]);
+    ag_emit_operand(t, p, n->a);
+    ag_text_add(t, ")");
+    return true;
+  case AG_PROBE:
+    if (!width || width[n->a] == 1) return false;
+    ag_text_add(t, "%s_X%d_PROBE(", p->header->upper, width[n->a]);
+    ag_emit_expression(t, p, n->a);
+    ag_text_add(t, ")");
+    return true;
+  case AG_OR:
+    if (!width || width[id] == 1 || !are_all_probes(p, id)) return false;
+    ag_text_add(t, "%s_X%d_PROBE(", p->header->upper, width[id]);
+    probed_sum(t, p, id);
+    ag_text_add(t, ")");
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* The operators of limbs' vectors, and choices without a branch. */
+static bool c_operation(ag_text *t, const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  if (limb_operation(t, p, id)) return true;
+  if (n->op != AG_SELECT || !p->header->branchless) return false;
+  choice(t, p, n);
+  return true;
+}
+
+/* Numbers that stand one behind the other are tested together; of results of another function each for itself. */
+static void probe(ag_text *t, const ag_printer *p, const ag_node *n) {
+  if (n->op == AG_PROBE_TURNS) {
+    ag_emit_probe_of_turns(t, p->header);
+  } else if (n->op == AG_PROBE_INPUTS && !p->program->after) {
+    ag_emit_probe_of_inputs(t, p->header, p->program, n);
+  } else if (n->op == AG_PROBE_INPUTS) {
+    for (int i = n->a; i <= n->b; i++)
+      ag_text_add(t, "%s%s_probe(&%s)", i == n->a ? "(" : " | ", p->header->prefix,
+                  ag_emit_input(p, i));
+    ag_text_add(t, ")");
+  } else {
+    ag_text_add(t, "%s_probe(&", p->header->prefix);
+    ag_emit_bound(t, p, n->a, AG_PRIMARY);
+    ag_text_add(t, ")");
+  }
+}
+
+void ag_emit_output_vector(ag_text *t, const ag_printer *p, const ag_element *first, int lanes) {
+  ag_text_add(t, "*(%s_x%d_memory *)(void *)&%s = ", p->header->prefix, lanes,
+              ag_emit_place(p, "out", first->access));
+  ag_emit_expression(t, p, p->program->dag.nodes[first->node].a);
+  ag_text_add(t, ";");
+}
+
+const ag_language ag_in_c = {.real = "%s_real",
+                             .boolean = "int",
+                             .vector = "%s_x%d",
+                             .vector_boolean = "%s_x%d_mask",
+                             .structs = "",
+                             .dimension = "",
+                             .constant = "const ",
+                             .space = "",
+                             .function = "",
+                             .member = "->",
+                             .sine = "trig->%c[%d]",
+                             .trig_of = ag_emit_trig,
+                             .probe = probe,
+                             .comment = {"/* ", " * ", " */"},
+                             .number = ag_emit_number,
+                             .operation = c_operation,
+                             .asks_ahead = true};
