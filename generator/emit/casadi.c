@@ -5,9 +5,20 @@
 #include "emit/casadi.h"
 
 #include "base/text.h"
+#include "emit/expression.h"
+#include "emit/number.h"
 #include "graph/functions.h"
 
 #include <string.h>
+
+/* What functions are called with are numbers of CasADi's; the structs of the solver are variables. */
+static const ag_language in_casadi = {.real = "casadi_real",
+                                      .boolean = "casadi_int",
+                                      .constant = "const ",
+                                      .function = "EXPORTED ",
+                                      .member = ".",
+                                      .comment = {"/* ", " * ", " */"},
+                                      .number = ag_emit_number};
 
 typedef struct cell { /* an element of a matrix that can differ from zero */
   int row, column;
@@ -69,7 +80,7 @@ static matrix matrix_of(const ag_header *h, const ag_program *p, const ag_quanti
       column = k % width;
     }
     if (!zero)
-      put(h->arena, &m, row, column, ag_printf(h->arena, "%s.%s", list, all->elements[at].access));
+      put(h->arena, &m, row, column, ag_emit_place(&in_casadi, h, list, all->elements[at].access));
     if (q->shape == AG_PACKED && column++ == row) {
       row++;
       column = 0;
@@ -140,8 +151,9 @@ static const char *element(const ag_header *h, const block *b, int i, int k) {
   else
     at = i * ag_derivative_columns(h, b->q) + k;
   at += b->q->first;
-  return ag_always_zero(b->p, at) ? NULL
-                                  : ag_printf(h->arena, "out.%s", b->p->out.elements[at].access);
+  return ag_always_zero(b->p, at)
+             ? NULL
+             : ag_emit_place(&in_casadi, h, "out", b->p->out.elements[at].access);
 }
 
 /* d by a quaternion w x y z, d = 2 E dquat (docs/derivatives.md): column k of row i. */
@@ -206,52 +218,67 @@ static void list_numbers(ag_text *t, const ag_header *h, const char *name, const
   ag_text_add(t, "\n");
 }
 
+/* A function that CasADi finds by its name: "EXPORTED int gen3_fd_work(..)"; what: behind gen3_fd. */
+static void exported(ag_text *t, const external *e, const char *type, const char *what,
+                     const char *takes) {
+  ag_text_add(t, "%s%s%s%s(%s) {", in_casadi.function, type, e->name, what, takes);
+}
+
 static void patterns(ag_text *t, const external *e, const char *side, const matrix *list,
                      int count) {
+  ag_arena *arena = e->h->arena;
   for (int k = 0; k < count; k++)
-    list_numbers(t, e->h, ag_printf(e->h->arena, "%s_%s_%d", e->name, side, k), &list[k]);
-  ag_text_add(t, "EXPORTED const casadi_int *%s_sparsity_%s(casadi_int i) {\n  switch (i) {\n",
-              e->name, side);
+    list_numbers(t, e->h, ag_printf(arena, "%s_%s_%d", e->name, side, k), &list[k]);
+  exported(t, e, "const casadi_int *", ag_printf(arena, "_sparsity_%s", side), "casadi_int i");
+  ag_text_add(t, "\n  switch (i) {\n");
   for (int k = 0; k < count; k++)
     ag_text_add(t, "  case %d: return %s_%s_%d;\n", k, e->name, side, k);
   ag_text_add(t, "  default: return 0;\n  }\n}\n");
-  ag_text_add(t, "EXPORTED const char *%s_name_%s(casadi_int i) {\n  switch (i) {\n", e->name,
-              side);
+  exported(t, e, "const char *", ag_printf(arena, "_name_%s", side), "casadi_int i");
+  ag_text_add(t, "\n  switch (i) {\n");
   for (int k = 0; k < count; k++) ag_text_add(t, "  case %d: return \"%s\";\n", k, list[k].name);
   ag_text_add(t, "  default: return 0;\n  }\n}\n");
-  ag_text_add(t, "EXPORTED casadi_int %s_n_%s(void) { return %d; }\n", e->name, side, count);
+  exported(t, e, "casadi_int ", ag_printf(arena, "_n_%s", side), "void");
+  ag_text_add(t, " return %d; }\n", count);
 }
 
 /* Everything but the function itself. taken: how many inputs it reads. */
 static void protocol(ag_text *t, const external *e) {
-  const char *n = e->name;
   patterns(t, e, "in", e->in, e->nin);
   patterns(t, e, "out", e->out, e->nout);
+  exported(t, e, "casadi_real ", "_default_in", "casadi_int i");
+  ag_text_add(t, " (void)i; return 0; }\n");
+  exported(t, e, "int ", "_work",
+           "casadi_int *sz_arg, casadi_int *sz_res, casadi_int *sz_iw, casadi_int *sz_w");
   ag_text_add(t,
-              "EXPORTED casadi_real %s_default_in(casadi_int i) { (void)i; return 0; }\n"
-              "EXPORTED int %s_work(casadi_int *sz_arg, casadi_int *sz_res, casadi_int *sz_iw, "
-              "casadi_int *sz_w) {\n"
-              "  if (sz_arg) *sz_arg = %d;\n  if (sz_res) *sz_res = %d;\n"
-              "  if (sz_iw) *sz_iw = 0;\n  if (sz_w) *sz_w = 0;\n  return 0;\n}\n"
-              "EXPORTED int %s_alloc_mem(void) { return 0; }\n"
-              "EXPORTED int %s_init_mem(int mem) { (void)mem; return 0; }\n"
-              "EXPORTED void %s_free_mem(int mem) { (void)mem; }\n"
-              "EXPORTED int %s_checkout(void) { return 0; }\n"
-              "EXPORTED void %s_release(int mem) { (void)mem; }\n"
-              "EXPORTED void %s_incref(void) {}\n"
-              "EXPORTED void %s_decref(void) {}\n",
-              n, n, e->nin, e->nout, n, n, n, n, n, n, n);
+              "\n  if (sz_arg) *sz_arg = %d;\n  if (sz_res) *sz_res = %d;\n"
+              "  if (sz_iw) *sz_iw = 0;\n  if (sz_w) *sz_w = 0;\n  return 0;\n}\n",
+              e->nin, e->nout);
+  static const struct {
+    const char *type, *what, *takes, *body;
+  } empty[] = {{"int ", "_alloc_mem", "void", " return 0; }"},
+               {"int ", "_init_mem", "int mem", " (void)mem; return 0; }"},
+               {"void ", "_free_mem", "int mem", " (void)mem; }"},
+               {"int ", "_checkout", "void", " return 0; }"},
+               {"void ", "_release", "int mem", " (void)mem; }"},
+               {"void ", "_incref", "void", "}"},
+               {"void ", "_decref", "void", "}"}};
+  for (size_t k = 0; k < sizeof empty / sizeof *empty; k++) {
+    exported(t, e, empty[k].type, empty[k].what, empty[k].takes);
+    ag_text_add(t, "%s\n", empty[k].body);
+  }
 }
 
 /* p: the program that is called; taken: how many of the inputs are its own. */
 static void function(ag_text *t, const external *e, const ag_program *p, int taken) {
   const char *solver = e->h->prefix, *f = p->function;
+  ag_text_add(t, "\n");
+  exported(t, e, "int ", "",
+           "const casadi_real **arg, casadi_real **res, casadi_int *iw, casadi_real *w, int mem");
   ag_text_add(t,
-              "\nEXPORTED int %s(const casadi_real **arg, casadi_real **res, casadi_int *iw, "
-              "casadi_real *w, int mem) {\n"
-              "  %s_%s_in in = %s_%s_IN_DEFAULT;\n  %s_%s_out out;\n"
+              "\n  %s_%s_in in = %s_%s_IN_DEFAULT;\n  %s_%s_out out;\n"
               "  (void)iw;\n  (void)w;\n  (void)mem;\n",
-              e->name, solver, f, e->h->upper, ag_upper(e->h->arena, f), solver, f);
+              solver, f, e->h->upper, ag_upper(e->h->arena, f), solver, f);
   for (int i = 0; i < taken; i++)
     for (int k = 0; k < e->in[i].ncells; k++)
       ag_text_add(t, "  %s = arg[%d] ? arg[%d][%d] : 0;\n", e->in[i].cells[k].text, i, i, k);

@@ -2,7 +2,7 @@
 #include "emit/constants.h"
 
 #include "emit/expression.h"
-#include "emit/language_c.h"
+#include "emit/number.h"
 #include "emit/types.h"
 
 #include <math.h>

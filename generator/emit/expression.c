@@ -47,7 +47,6 @@ static int binding(ag_op op) {
   }
 }
 
-
 /* The place of an angle in the trig struct. */
 static int angle_of(const ag_printer *p, ag_id angle) {
   int input = 0;
@@ -68,13 +67,14 @@ static int angle_of(const ag_printer *p, ag_id angle) {
 /* Where an input stands: "in->q[0]", "mclp->r[0]", "nu[0]". */
 static const char *input_place(const ag_printer *p, int input) {
   const char *access = p->program->in.elements[input].access, *after = p->program->after;
-  if (!after) return ag_emit_place(p, "in", access);
+  if (!after) return ag_emit_place(p->language, p->header, "in", access);
   if (!ag_is_result_of(after, access)) return access;
-  return ag_emit_place(p, after, access + strlen(after) + 1);
+  return ag_emit_place(p->language, p->header, after, access + strlen(after) + 1);
 }
 
-const char *ag_emit_place(const ag_printer *p, const char *list, const char *access) {
-  return ag_printf(p->header->arena, "%s%s%s", list, p->language->member, access);
+const char *ag_emit_place(const ag_language *l, const ag_header *h, const char *list,
+                          const char *access) {
+  return ag_printf(h->arena, "%s%s%s", list, l->member, access);
 }
 
 const char *ag_emit_input(const ag_printer *p, int input) {
@@ -344,7 +344,7 @@ void ag_emit_assignment(ag_text *t, const ag_printer *p, ag_id id) {
 }
 
 void ag_emit_output(ag_text *t, const ag_printer *p, const ag_element *e) {
-  const char *place = ag_emit_place(p, "out", e->access);
+  const char *place = ag_emit_place(p->language, p->header, "out", e->access);
   if (p->language->store) {
     p->language->store(t, p, place, e->node);
     return;
@@ -396,7 +396,8 @@ void ag_emit_legend(ag_text *t, const ag_printer *p) {
 void ag_emit_statements(ag_text *t, const ag_printer *p, const ag_program *way, int first,
                         int behind) {
   ag_ahead ahead = {0};
-  if (p->language->asks_ahead) ahead = ag_ahead_way(t, p->header, p->indent, p->program, way, first);
+  if (p->language->asks_ahead)
+    ahead = ag_ahead_way(t, p->header, p->indent, p->program, way, first);
   for (int i = first; i < behind; i++) {
     if (way->statement[way->order[i]]) ag_emit_value(t, p, way->order[i]);
     ag_ahead_node(t, &ahead, way, way->order[i]);

@@ -35,7 +35,8 @@ ag_printer ag_printer_of(const ag_language *language, const ag_header *header,
 const char *ag_emit_type(const ag_printer *printer, ag_id id);
 const char *ag_emit_type_of(const ag_printer *printer, bool boolean);
 /* "in->q[0]" of a list's struct and an element's access. */
-const char *ag_emit_place(const ag_printer *printer, const char *list, const char *access);
+const char *ag_emit_place(const ag_language *language, const ag_header *header, const char *list,
+                          const char *access);
 /* How a place is read, and where the i-th input stands, read so. */
 const char *ag_emit_read(const ag_printer *printer, const char *place);
 const char *ag_emit_input(const ag_printer *printer, int input);

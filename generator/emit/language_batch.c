@@ -2,7 +2,7 @@
 #include "emit/language_batch.h"
 
 #include "emit/expression.h"
-#include "emit/language_c.h"
+#include "emit/number.h"
 #include "emit/probe.h"
 
 /* As an operand of vectors, of constants too. */

@@ -2,26 +2,9 @@
 #include "emit/language_c.h"
 
 #include "emit/expression.h"
+#include "emit/number.h"
 #include "emit/probe.h"
 #include "emit/trig.h"
-
-#include <float.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* The shortest decimal that reads back as the same bits: of 15 to 17 digits (float: 6 to 9); with
- * 15 (6), every shorter decimal comes back as itself, less trailing zeros. */
-const char *ag_emit_number(const ag_header *h, double value) {
-  char text[40];
-  const int fewest = h->single ? FLT_DIG : DBL_DIG, most = h->single ? 9 : 17;
-  for (int digits = fewest; digits <= most; digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, h->single ? (double)(float)value : value);
-    if (h->single ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value) break;
-  }
-  const char *point = strpbrk(text, ".e") ? "" : ".0";
-  return ag_printf(h->arena, value < 0 ? "(%s%s%s)" : "%s%s%s", text, point, h->single ? "f" : "");
-}
 
 /* A choice by masks. */
 static void choice(ag_text *t, const ag_printer *p, const ag_node *n) {
@@ -160,7 +143,7 @@ static void probe(ag_text *t, const ag_printer *p, const ag_node *n) {
 
 void ag_emit_output_vector(ag_text *t, const ag_printer *p, const ag_element *first, int lanes) {
   ag_text_add(t, "*(%s_x%d_memory *)(void *)&%s = ", p->header->prefix, lanes,
-              ag_emit_place(p, "out", first->access));
+              ag_emit_place(p->language, p->header, "out", first->access));
   ag_emit_expression(t, p, p->program->dag.nodes[first->node].a);
   ag_text_add(t, ";");
 }

@@ -6,8 +6,6 @@
 
 extern const ag_language ag_in_c;
 
-/* A number that reads back as itself. */
-const char *ag_emit_number(const ag_header *header, double value);
 /* Stores the lanes of a vector in outputs that stand one behind the other, from this one on. */
 void ag_emit_output_vector(ag_text *text, const ag_printer *printer, const ag_element *first,
                            int lanes);

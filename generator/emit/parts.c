@@ -32,7 +32,8 @@ static const char *place_of(const ag_parts *s, const ag_program *way, ag_id id) 
     return ag_printf(h->arena, "work->%c[%d]", ag_is_boolean(&way->dag, id) ? 'k' : 'v',
                      s->waiting->place[id]);
   const char *access = input ? way->in.elements[n->a].access : way->out.elements[output].access;
-  return ag_emit_read(s->printer, ag_emit_place(s->printer, input ? "in" : "out", access));
+  return ag_emit_read(s->printer,
+                      ag_emit_place(s->printer->language, h, input ? "in" : "out", access));
 }
 
 static void declare(ag_text *t, ag_parts *s, const ag_program *way, ag_id id) {
@@ -109,7 +110,8 @@ static void statements(ag_text *t, ag_parts *s, const ag_part *part, const store
   const ag_program *way = way_of(s, part);
   const ag_printer *p = s->printer;
   ag_ahead ahead = {0};
-  if (p->language->asks_ahead) ahead = ag_ahead_part(t, p->header, p->indent, way, part->first, part->behind);
+  if (p->language->asks_ahead)
+    ahead = ag_ahead_part(t, p->header, p->indent, way, part->first, part->behind);
   for (int i = part->first; i < part->behind; i++) {
     const ag_id id = way->order[i];
     if (way->statement[id] && !ag_is_given(&way->dag, id)) { /* those where they are used */

@@ -2,7 +2,7 @@
 #include "emit/trig.h"
 
 #include "emit/expression.h"
-#include "emit/language_c.h"
+#include "emit/number.h"
 #include "base/embedded.h"
 #include "base/sincos.h"
 #include "limbs/limbs.h"

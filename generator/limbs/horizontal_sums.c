@@ -17,6 +17,7 @@
 #include "lower/schedule.h"
 
 #include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 
 typedef struct term { /* factor x: x a lane of a vector, or a number */
@@ -56,6 +57,7 @@ typedef struct adder {
 } adder;
 
 static const ag_node *at(const adder *s, ag_id id) {
+  assert(id >= 0);
   return &s->from->dag.nodes[id];
 }
 

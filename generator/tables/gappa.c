@@ -8,6 +8,8 @@
 #include "base/embedded.h"
 #include "base/names.h"
 #include "base/text.h"
+#include "emit/expression.h"
+#include "emit/number.h"
 #include "graph/eval.h"
 
 #include <math.h>
@@ -23,6 +25,7 @@ typedef struct theorem {
   bool *needed; /* by node */
   ag_id *is;    /* by node: itself, or what a choice among finite numbers leaves */
   FILE *to;
+  ag_printer printer;
 } theorem;
 
 /* ---- what is chosen ---- */
@@ -86,31 +89,35 @@ static bool is_leaf(const ag_node *n) {
   return n->op == AG_INPUT || n->op == AG_SIN || n->op == AG_COS;
 }
 
+/* Numbers have all their bits; the names are given, and a choice is followed to what it leaves. */
+static const ag_language gappa = {
+    .real = "", .comment = {"# ", "# ", ""}, .number = ag_emit_bits, .constant = "", .member = "."};
+
 /* A constant with all its bits; the name of anything else, without rounding where `exact`. */
 static const char *name_of(const theorem *t, ag_id id, bool exact) {
   ag_arena *arena = t->header->arena;
   const ag_id node = what(t, id);
   const ag_node *n = &t->nodes[node];
-  if (n->op == AG_CONST)
-    return ag_printf(arena, n->value < 0 ? "(%a)" : "%a",
-                     t->header->single ? (double)(float)n->value : n->value);
+  if (n->op == AG_CONST) return gappa.number(t->header, n->value);
   return ag_printf(arena, "%s%d", is_leaf(n) ? "x" : exact ? "Mt" : "t", (int)node);
 }
 
+/* Two statements: of the same operator, its operands as the function rounds them, and without rounding. */
 static void define(const theorem *t, ag_id id) {
-  static const char signs[AG_NOPS] = {
-      [AG_ADD] = '+', [AG_SUB] = '-', [AG_MUL] = '*', [AG_DIV] = '/'};
   const ag_node *n = &t->nodes[id];
   if (n->op == AG_CONST || what(t, id) != id) return;
   if (is_leaf(n)) {
     fprintf(t->to, "x%d = rnd(Rx%d);\n", (int)id, (int)id);
-  } else if (n->op == AG_NEG) {
-    fprintf(t->to, "t%d = -%s;\nMt%d = -%s;\n", (int)id, name_of(t, n->a, false), (int)id,
-            name_of(t, n->a, true));
-  } else {
-    for (int exact = 0; exact < 2; exact++)
-      fprintf(t->to, "%s%d %s= %s %c %s;\n", exact ? "Mt" : "t", (int)id, exact ? "" : "rnd",
-              name_of(t, n->a, exact), signs[n->op], name_of(t, n->b, exact));
+    return;
+  }
+  ag_id of[3];
+  const int arity = ag_operands(n, of);
+  for (int exact = 0; exact < 2; exact++) {
+    ag_text line = {.arena = t->header->arena};
+    for (int k = 0; k < arity; k++) t->printer.name[of[k]] = name_of(t, of[k], exact);
+    ag_emit_operation(&line, &t->printer, id);
+    fprintf(t->to, "%s%d %s= %s;\n", exact ? "Mt" : "t", (int)id,
+            exact || n->op == AG_NEG ? "" : "rnd", line.chars);
   }
 }
 
@@ -150,7 +157,8 @@ static void print(const theorem *t, ag_id output, const char *column) {
   fprintf(t->to, "@rnd = float<ieee_%d, ne>;\n", t->header->single ? 32 : 64);
   for (ag_id id = 0; id <= goal; id++) {
     if (!t->needed[id] || what(t, id) != id) continue;
-    if (is_leaf(&t->nodes[id])) fprintf(t->to, "# x%d: %s\n", (int)id, leaf_text(t, id));
+    if (is_leaf(&t->nodes[id]))
+      fprintf(t->to, "%sx%d: %s\n", gappa.comment[0], (int)id, leaf_text(t, id));
     define(t, id);
   }
   fprintf(t->to, "\n{ ");
@@ -189,7 +197,9 @@ bool ag_gappa(const ag_header *h, const ag_program *program, const char *output,
       return ag_fail(err, "standard input", 0, "give finite numbers", "%s is not finite",
                      program->in.elements[i].column);
   (void)ag_eval(program, h->single, in, out, work);
-  theorem t = {h, program, program->dag.nodes, work, half, NULL, NULL, to};
+  theorem t = {h, program, program->dag.nodes, work, half, NULL, NULL, to, {0}};
+  t.printer = (ag_printer){.language = &gappa, .header = h, .program = program};
+  t.printer.name = ag_alloc(arena, count * sizeof *t.printer.name);
   t.needed = ag_alloc(arena, count * sizeof *t.needed);
   t.is = ag_alloc(arena, count * sizeof *t.is);
   for (size_t k = 0; k < count; k++) t.is[k] = (ag_id)k;

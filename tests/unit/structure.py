@@ -21,7 +21,7 @@ script: base model graph lower
 report: base model graph lower
 mjcf: base model
 emit: base graph lower limbs
-tables: base graph
+tables: base graph emit
 check: base model graph script
 prove: base graph limbs script
 commands: base model graph lower limbs script report mjcf emit tables check prove
