@@ -100,7 +100,8 @@ static double output_size(const ag_checker *c, const ag_subject *s, int k) {
 
 /* Whether a program divides by the pivots of rows, as a solve does, and so do its derivatives. */
 static bool meets_rows(const ag_program *p) {
-  return ag_function_solves(p->function) || strcmp(p->function, "dachd") == 0;
+  const char *values = ag_function_values(p->function);
+  return ag_function_solves(values ? values : p->function);
 }
 
 /* What "bound" and "base.bound" are of; NULL: another output. */
@@ -187,15 +188,6 @@ static bool complete(const ag_checker *c, const ag_run *r) {
          (c->robot.nrows == 0 || ag_output_of(r, "nu"));
 }
 
-/* Whether a function gives derivatives of what the family tells: dmclp's are those of achd_mclp's
- * answer, which is not here. */
-static bool gives_derivatives(const ag_program *p) {
-  if (strcmp(p->function, "dmclp") == 0) return false;
-  for (int k = 0; ag_derivatives[k]; k++)
-    if (strcmp(ag_derivatives[k], p->function) == 0) return true;
-  return false;
-}
-
 static bool check_state(ag_checker *c) {
   if (!ag_reference_draw(&c->robot, c->state, c->single)) {
     ag_check_note(c, "crba", "M is positive definite", INFINITY, 0);
@@ -212,7 +204,7 @@ static bool check_state(ag_checker *c) {
   for (int k = 0; k < c->header->nprograms; k++) {
     if (!check_subject(c, k, coarse)) return false;
     const ag_run *r = &c->subjects[k].run;
-    if (gives_derivatives(r->program) && c->state < MOST_DIFFERENCES)
+    if (ag_function_values(r->program->function) && c->state < MOST_DIFFERENCES)
       ag_check_derivatives(c, r, coarse);
     if (!ag_function_solves(r->program->function)) continue;
     ag_check_contributions(c, r, coarse);

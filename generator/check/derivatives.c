@@ -2,6 +2,7 @@
 #include "check/derivatives.h"
 
 #include "check/wide.h"
+#include "graph/functions.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -194,9 +195,8 @@ static matrix *find_matrices(const ag_run *run, int *count, ag_arena *arena) {
 }
 
 void ag_check_derivatives(ag_checker *c, const ag_run *run, double coarse) {
-  const char *function = run->program->function;
-  const bool solve = strcmp(function, "dachd") == 0;
-  const char *values = solve ? "achd" : strcmp(function, "dfd") == 0 ? "fd" : "id";
+  const char *values = ag_function_values(run->program->function);
+  const bool solve = ag_function_solves(values);
   const ag_run *reference = ag_reference_run(&c->robot, values);
   if (solve &&
       ((run->status | reference->status) & AG_BIT_SINGULAR || c->robot.pivot < LEAST_PIVOT))

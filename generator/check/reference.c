@@ -113,8 +113,9 @@ bool ag_reference_open(ag_reference *c, const ag_model *model, const ag_script_o
                        const char *formulation, bool bounded, ag_err *err, ag_arena *arena) {
   *c = (ag_reference){.solves = !bounded};
   ag_script_options o = *options;
-  o.functions = ag_family + bounded; /* without its first, the solve */
-  o.nfunctions = AG_FAMILY - bounded;
+  o.functions = ag_family(arena) + bounded; /* without its first, the solve */
+  for (o.nfunctions = 0; o.functions[o.nfunctions]; o.nfunctions++) {}
+  o.all_functions = false;
   o.formulation = formulation;
   o.check = true;
   if (!ag_script_build(model, &o, &c->header, &c->script, arena, err)) return false;
@@ -122,7 +123,7 @@ bool ag_reference_open(ag_reference *c, const ag_model *model, const ag_script_o
   c->nbase = c->header.nbase;
   c->n = c->nbase + c->header.njoints;
   c->nrows = bounded ? 0 : c->header.nrows;
-  c->runs = ag_alloc(arena, AG_FAMILY * sizeof *c->runs);
+  c->runs = ag_alloc(arena, (size_t)c->header.nprograms * sizeof *c->runs);
   const size_t n = (size_t)c->n, rows = (size_t)c->nrows, real = sizeof(double);
   size_t most = n * n + AG_MOST_OF_BASE;
   for (int k = 0; k < c->header.nprograms; k++) {

@@ -75,6 +75,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
                                .parts = a->parts,
                                .functions = a->functions,
                                .nfunctions = a->nfunctions,
+                               .all_functions = a->all_functions,
                                .single = a->single,
                                .regroup = true,
                                .casadi = a->casadi,

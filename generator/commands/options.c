@@ -56,7 +56,8 @@ static const struct option {
      "prefix of all generated names (default: that of the layout, or of the robot)", NULL},
     {"--functions", "LIST", VALUE | ROBOT | CODE, AG_WRITE, ag_functions,
      "functions to generate, separated by commas: %s; derivatives did, dfd, dachd; with bounded "
-     "rows, in place of achd, mclp (makes apply, too), and dmclp; with realise = \"optimum\" qp",
+     "rows, in place of achd, mclp (makes apply, too), and dmclp; with realise = \"optimum\" qp; or "
+     "all: all of these that robot and layout allow",
      NULL},
     {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,
      "how achd is solved: recursion; joint; or null, which solves the rows before the dynamics "
@@ -219,22 +220,18 @@ static bool one_of(const char *option, const char *value, const char *const *wor
                  option, value);
 }
 
-static bool comes_with_another(const char *function) {
-  for (int k = 0; ag_functions[k]; k++) {
-    const char *partner = ag_function_partner(ag_functions[k]);
-    if (partner && strcmp(partner, function) == 0) return true;
-  }
-  return false;
-}
-
 static bool split_functions(ag_options *a, const char *option, const char *list, ag_arena *arena,
                             ag_err *err) {
+  a->all_functions = strcmp(list, "all") == 0;
+  if (a->all_functions) return true;
   char *copy = ag_strdup(arena, list);
   a->functions = ag_alloc(arena, (strlen(list) + 1) * sizeof *a->functions);
   a->nfunctions = 0;
   for (char *word = strtok(copy, ","); word; word = strtok(NULL, ",")) {
     int index = 0;
-    if (comes_with_another(word))
+    if (strcmp(word, "all") == 0)
+      return ag_fail(err, "", 0, "write --functions all", "--functions names all and others");
+    if (ag_function_follows(word))
       return ag_fail(err, "", 0, "leave it out: mclp and qp generate it, too",
                      "--functions names %s, which goes on with what mclp or qp put out", word);
     if (!one_of(option, word, ag_functions, &index, arena, err)) return false;
@@ -394,7 +391,7 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
     return ag_fail(err, "", 0, "leave one of them out",
                    "--prefetch and --mode inline exclude each other: a function that compilers put "
                    "into its callers does not know where its code is");
-  if (a->action == AG_INIT && (a->layout || a->functions))
+  if (a->action == AG_INIT && (a->layout || a->functions || a->all_functions))
     return ag_fail(err, "", 0, a->layout ? "leave --layout out" : "leave --functions out",
                    "--init prints a layout: neither a layout nor functions can be given");
   if (a->dot || a->mermaid)
@@ -493,9 +490,8 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
 
 /* --casadi: the functions that give the Jacobians of those that are asked for. */
 static void add_derivatives(ag_options *a, ag_arena *arena) {
-  const char *const *asked;
-  const int count = a->functions ? a->nfunctions : ag_default_functions(false, false, &asked);
-  if (a->functions) asked = a->functions;
+  const char *usual[2], **asked = a->functions ? a->functions : usual;
+  const int count = a->functions ? a->nfunctions : ag_default_functions(AG_PLAIN_ROWS, usual);
   const char **list = ag_alloc(arena, (size_t)(2 * count + 1) * sizeof *list);
   int n = 0;
   for (int k = 0; k < count; k++) list[n++] = asked[k];
@@ -555,7 +551,7 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
   if (a->description) return description_only(a, given, err);
   if (!a->urdf) return ag_fail(err, "", 0, see, "no robot is given");
   if (!together(a, given, arena, err)) return false;
-  if (a->casadi) add_derivatives(a, arena);
+  if (a->casadi && !a->all_functions) add_derivatives(a, arena);
   if (a->name && !valid_name(a->name))
     return ag_fail(err, "", 0, "use letters, digits and _, no digit first",
                    "--name \"%s\" is not a C identifier", a->name);
@@ -564,8 +560,8 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
 
 /* "achd (default), fk, fvk": those that need no bounded rows. */
 static const char *list_family(ag_arena *arena) {
-  const char *list = ag_printf(arena, "%s (default)", ag_family[0]);
-  for (int k = 1; ag_family[k]; k++) list = ag_printf(arena, "%s, %s", list, ag_family[k]);
+  const char **family = ag_family(arena), *list = ag_printf(arena, "%s (default)", family[0]);
+  for (int k = 1; family[k]; k++) list = ag_printf(arena, "%s, %s", list, family[k]);
   return list;
 }
 

@@ -27,6 +27,7 @@ typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   ag_description_kind kind; /* of the description */
   const char **functions;
   int nfunctions;
+  bool all_functions; /* those that robot and layout allow */
   bool single, snap, branchless, lanes, prefetch, small;
   bool quiet, strict; /* no warnings; warnings are errors */
   bool coord2b;       /* of a machine: tables for coord2b */

@@ -1,46 +1,75 @@
 /* functions.c: see functions.h */
 #include "graph/functions.h"
 
-#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
-#define AG_SOLVE "achd"
-#define AG_BOUNDED_SOLVE "mclp"
-#define AG_OPTIMUM "qp"
-#define AG_AFTER_BOUNDED_SOLVE "apply"
-#define AG_AROUND_SOLVE                                                                            \
-  "fk", "fvk", "fak", "jac", "jdqd", "id", "fd", "gravity", "bias", "crba", "energy", "com"
+const ag_function ag_function_table[] = {
+#define AG_FUNCTION(name, role, rows, of, ...) {#name, AG_##role, AG_##rows, of, __VA_ARGS__},
+#include "graph/functions.def"
+#undef AG_FUNCTION
+    {.name = NULL}};
 
-#define AG_DERIVATIVES "did", "dfd", "dachd", "dmclp"
+const char *const ag_functions[] = {
+#define AG_ASKED_SOLVE(name) #name,
+#define AG_ASKED_FAMILY(name) #name,
+#define AG_ASKED_DERIVATIVES(name) #name,
+#define AG_ASKED_FOLLOWS(name)
+#define AG_FUNCTION(name, role, ...) AG_ASKED_##role(name)
+#include "graph/functions.def"
+#undef AG_FUNCTION
+    NULL};
 
-const char *const ag_functions[] = {AG_SOLVE,         AG_AROUND_SOLVE, AG_DERIVATIVES,
-                                    AG_BOUNDED_SOLVE, AG_OPTIMUM,      NULL};
-const char *const ag_derivatives[] = {AG_DERIVATIVES, NULL};
-const char *const ag_family[] = {AG_SOLVE, AG_AROUND_SOLVE, NULL};
-static_assert(sizeof ag_family / sizeof *ag_family == AG_FAMILY + 1, "AG_FAMILY counts them");
+enum { COUNT = sizeof ag_function_table / sizeof *ag_function_table };
 
-bool ag_function_solves(const char *function) {
-  return strcmp(function, AG_SOLVE) == 0;
-}
-
-const char *ag_function_partner(const char *function) {
-  const bool solved_outside =
-      strcmp(function, AG_BOUNDED_SOLVE) == 0 || strcmp(function, AG_OPTIMUM) == 0;
-  return solved_outside ? AG_AFTER_BOUNDED_SOLVE : NULL;
-}
-
-const char *ag_function_derivative(const char *function) {
-  static const char *const with[][2] = {{"id", "did"}, {"fd", "dfd"}, {AG_SOLVE, "dachd"}};
-  for (size_t k = 0; k < sizeof with / sizeof *with; k++)
-    if (strcmp(function, with[k][0]) == 0) return with[k][1];
+/* Of two with one name the first; NULL: there is none. */
+static const ag_function *named(const char *name) {
+  for (const ag_function *f = ag_function_table; f->name; f++)
+    if (strcmp(f->name, name) == 0) return f;
   return NULL;
 }
 
-int ag_default_functions(bool bounded, bool optimum, const char *const **functions) {
-  static const char *const plain[] = {AG_SOLVE},
-                           *const both[] = {AG_BOUNDED_SOLVE, AG_AFTER_BOUNDED_SOLVE},
-                           *const best[] = {AG_OPTIMUM, AG_AFTER_BOUNDED_SOLVE};
-  *functions = optimum ? best : bounded ? both : plain;
-  return bounded || optimum ? 2 : 1;
+const char **ag_family(ag_arena *arena) {
+  const char **list = ag_alloc(arena, COUNT * sizeof *list);
+  int count = 0;
+  for (const ag_function *f = ag_function_table; f->name; f++)
+    if (f->role == AG_FAMILY || ag_function_solves(f->name)) list[count++] = f->name;
+  list[count] = NULL;
+  return list;
+}
+
+bool ag_function_solves(const char *function) {
+  const ag_function *f = named(function);
+  return f && f->role == AG_SOLVE && f->rows == AG_PLAIN_ROWS;
+}
+
+bool ag_function_follows(const char *function) {
+  const ag_function *f = named(function);
+  return f && f->role == AG_FOLLOWS;
+}
+
+const char *ag_function_partner(const char *function) {
+  const ag_function *f = named(function);
+  return f ? f->partner : NULL;
+}
+
+const char *ag_function_derivative(const char *function) {
+  const ag_function *f = named(function);
+  return f ? f->derivative : NULL;
+}
+
+const char *ag_function_values(const char *function) {
+  for (const ag_function *f = ag_function_table; f->name; f++)
+    if (f->derivative && strcmp(f->derivative, function) == 0) return f->name;
+  return NULL;
+}
+
+int ag_default_functions(ag_rows_kind rows, const char *functions[2]) {
+  int count = 0;
+  for (const ag_function *f = ag_function_table; f->name; f++)
+    if (f->role == AG_SOLVE && f->rows == rows) {
+      functions[count++] = f->name;
+      if (f->partner) functions[count++] = f->partner;
+    }
+  return count;
 }

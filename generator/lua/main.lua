@@ -8,16 +8,14 @@ local State = require "state"
 local motion = require "motion"
 local Problem = require "problem"
 local mark = require "marks"
-local functions = {achd = require "achd"}
-for _, more in ipairs {require "family", require "did", require "dachd", require "mclp", require "dmclp", require "qp"} do
-  for name, F in pairs(more) do functions[name] = F end
-end
--- Functions that take and fill the structs of another, or take its results (l_program of programs.c).
-local shares = {mclp = {"achd", "mclp"}, apply = {"achd", "achd", "mclp"}, qp = {"achd", "qp"}, apply_qp = {"achd", "achd", "qp"}}
+local Qp = require("qp").qp
+
+-- What the scripts of functions have: F.program(context, variant) makes one. F.doc: what it computes; F.variants(context),
+-- F.frameless: what is counted; F.refused(context): why this robot or layout cannot have it.
+local scripts = {}
+for _, f in ipairs(ag.functions) do scripts[f] = require(f.script)[f.name] end
 
 local Main = {}
-
-local context -- of the header being made
 
 -- Which joint moves each body: its own, or the one that it mimics, by what ratio and offset. Joints are
 -- numbered in the order of their bodies. leader[j]: the body of joint j.
@@ -76,7 +74,7 @@ local function make_chain(model, reduced, leaf, nb)
 end
 
 -- Remarks for the banner: the robot, its base, its rows.
-local function describe(model, selection, chain, layout)
+local function describe(model, chain, layout)
   local root = "{" .. model.links[chain.frames[1].link].name .. "}"
   local base = {[0] = "fixed; " .. root .. " is the base frame", [3] = "planar, {", [6] = "floating, {"}
   base = chain.nb == 0 and base[0] or base[chain.nb]:gsub("{", root)
@@ -107,7 +105,7 @@ end
 
 -- The size of the problem for achd_qp.
 local function plan_optimum(layout, chain)
-  local plan = functions.qp.plan(layout, chain)
+  local plan = Qp.plan(layout, chain)
   for _, limit in ipairs {{"unknowns", ag.optimum_unknowns}, {"rows", ag.optimum_rows}} do
     local word, most = limit[1], limit[2]
     if plan[word] > most then layout.fail(plan[word] .. " " .. word .. " of the optimum are too many for the solver", "ask for " .. most .. " at most: name tips, lock joints, leave contacts or limits out") end
@@ -117,11 +115,26 @@ local function plan_optimum(layout, chain)
   ag.remark("optimum", plan.unknowns .. " unknowns, " .. plan.rows .. " rows in levels 0 to " .. plan.levels)
 end
 
--- model: links as script.c pushes them; raw, sources: the layout's table, and the files that it is made of;
--- options: {single, formulation, functions, name, check}. Declares everything that stands before a function:
--- joints, rows. Returns whether the layout bounds rows.
-function Main.open(model, raw, sources, options)
-  local selection = Layout.select(model, raw, sources)
+-- The robot in the generator's frames: with the frames of links, and where only masses matter, with frames of the leaves
+-- that look along these. Second result: the bodies whose inertias were regrouped.
+local function make_chains(model, reduced, layout, chain, regroup)
+  local keep = {}
+  for _, l in ipairs(layout.inertia_inputs) do keep[l.frame.body] = true end
+  for _, p in ipairs(layout.payloads) do
+    if p.at_run_time then keep[p.frame.body] = true end
+  end
+  local moved = {}
+  local chains = {link = chain}
+  if #layout.wrenches == 0 and next(keep) == nil then chains.mass = make_chain(model, reduced, "mass", chain.nb) end
+  for _, leaf in ipairs {"mass", "link"} do
+    if chains[leaf] then Exact.chain(chains[leaf]) end
+    if chains[leaf] and regroup then moved = Frames.regroup(chains[leaf], keep) end
+  end
+  return chains, moved
+end
+
+-- What reduction leaves of the selected links, for frames.lua.
+local function reduce(model, selection)
   local reduced = ag.reduce(selection)
   for _, b in ipairs(reduced.bodies) do
     local joint = model.links[b.link].joint
@@ -131,30 +144,12 @@ function Main.open(model, raw, sources, options)
   for _, f in ipairs(reduced.frames) do
     if f.link == selection.root then f.body = 0 end
   end
-  local nb = ({fixed = 0, planar = 3, floating = 6})[selection.base]
-  local chain = make_chain(model, reduced, "link", nb)
-  local layout = Layout.resolve(selection, chain)
-  if options.check then Layout.widen(selection, chain, layout) end
-  local keep = {}
-  for _, l in ipairs(layout.inertia_inputs) do keep[l.frame.body] = true end
-  for _, p in ipairs(layout.payloads) do
-    if p.at_run_time then keep[p.frame.body] = true end
-  end
-  local moved = {}
-  local chains = {link = chain}
-  if #layout.wrenches == 0 and next(keep) == nil then chains.mass = make_chain(model, reduced, "mass", nb) end
-  for _, leaf in ipairs {"mass", "link"} do
-    if chains[leaf] then Exact.chain(chains[leaf]) end
-    if chains[leaf] and options.regroup then moved = Frames.regroup(chains[leaf], keep) end
-  end
+  return reduced
+end
 
-  if layout.default_threshold then
-    -- by measurement: docs/performance.md, "The default threshold"
-    local defaults = {damp = {1e-6, 3e-6}, drop = {1e-6, 3e-6}, truncate = {1e-10, 1e-5}}
-    layout.singular_threshold = defaults[layout.singularity][options.single and 2 or 1]
-  end
-
-  local joints, angles, rows = {}, {}, {}
+-- Joints of the header, and the angles of which sines are taken.
+local function list_joints(reduced, chain, layout)
+  local joints, angles = {}, {}
   for j, i in ipairs(chain.leader) do
     local b = chain.bodies[i]
     joints[j] = {id = b.link.joint.id, name = b.link.joint.name, prismatic = b.prismatic, parent = chain.joint_of[b.parent] or 0,
@@ -170,9 +165,16 @@ function Main.open(model, raw, sources, options)
         chain.joint_names[chain.joint_of[i]] .. string.format(" %+g", chain.offset[i]))
     end
   end
-  if nb == 3 then angles[#angles + 1] = {joint = 0, multiplier = 1, offset = 0} end
+  if chain.nb == 3 then angles[#angles + 1] = {joint = 0, multiplier = 1, offset = 0} end
+  return joints, angles
+end
+
+-- Rows of the header: those of groups, then those along joints.
+local function list_rows(chain, layout)
+  local rows = {}
+  local function slides(joint) return chain.bodies[chain.leader[joint]].prismatic end
   local function kind_of(g, k)
-    if g.joints then return chain.bodies[chain.leader[g.joints[k]]].prismatic and "linear" or "angular" end
+    if g.joints then return slides(g.joints[k]) and "linear" or "angular" end
     return g.free and "free" or g.rows[k]:match("^lin") and "linear" or "angular"
   end
   local function joint_of(g, k) -- that moves the row; 0: none, or two frames
@@ -182,22 +184,45 @@ function Main.open(model, raw, sources, options)
   for _, g in ipairs(layout.groups) do
     for k, name in ipairs(g.rows) do
       rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true, joint = joint_of(g, k),
-                         bounds = State.bounds_at_run_time(g, k), compliance = g.compliance and math.type(g.compliance[k]) and g.compliance[k] or 0,
+                         bounds = State.bounds_at_run_time(g, k),
+                         compliance = g.compliance and math.type(g.compliance[k]) and g.compliance[k] or 0,
                          compliant = State.compliance_at_run_time(g, k), kind = kind_of(g, k)}
     end
   end
   for _, g in ipairs(layout.optimum and {} or layout.joint_groups) do
     for k, name in ipairs(g.rows) do
-      local slides = chain.bodies[chain.leader[g.joints[k]]].prismatic
       rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", joint = g.joints[k], compliance = 0,
-                         kind = slides and "linear" or "angular"}
+                         kind = slides(g.joints[k]) and "linear" or "angular"}
     end
   end
-  if layout.optimum then plan_optimum(layout, chain) end
-  ag.header((options.name or selection.name or model.id) .. (options.casadi and "_solver" or ""), joints, rows, angles, nb,
-    Motors.needed(layout, chain))
+  return rows
+end
 
-  describe(model, selection, chain, layout)
+-- By measurement: docs/performance.md, "The default threshold". For double and for float.
+local default_thresholds = {damp = {1e-6, 3e-6}, drop = {1e-6, 3e-6}, truncate = {1e-10, 1e-5}}
+
+-- model: links as script.c pushes them; raw, sources: the layout's table, and the files that it is made of;
+-- options: {single, formulation, functions, name, check}. Declares everything that stands before a function:
+-- joints, rows. Returns what is known of the header, which all that follows takes as `context`, and whether the layout
+-- bounds rows.
+function Main.open(model, raw, sources, options)
+  local selection = Layout.select(model, raw, sources)
+  local reduced = reduce(model, selection)
+  local chain = make_chain(model, reduced, "link", ({fixed = 0, planar = 3, floating = 6})[selection.base])
+  local layout = Layout.resolve(selection, chain)
+  if options.check then Layout.widen(selection, chain, layout) end
+  local chains, moved = make_chains(model, reduced, layout, chain, options.regroup)
+  if layout.default_threshold then
+    layout.singular_threshold = default_thresholds[layout.singularity][options.single and 2 or 1]
+  end
+
+  local joints, angles = list_joints(reduced, chain, layout)
+  local rows = list_rows(chain, layout)
+  if layout.optimum then plan_optimum(layout, chain) end
+  local name = (options.name or selection.name or model.id) .. (options.casadi and "_solver" or "")
+  ag.header(name, joints, rows, angles, chain.nb, Motors.needed(layout, chain))
+
+  describe(model, chain, layout)
   if #layout.groups > 0 and not layout.bounded then
     ag.remark("rank", "rows that depend on others, or nearly (relative pivot below the threshold): policy " .. layout.singularity ..
       string.format(", threshold %g", layout.singular_threshold))
@@ -209,16 +234,16 @@ function Main.open(model, raw, sources, options)
     ag.remark("regrouped", "parts of these links' masses and inertias are added to their parents', which changes no motion: " .. table.concat(names, " ", 1, #names))
   end
   Exact.layout(layout, chains)
-  context = {
+  return {
     faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
     layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
-    formulation = options.formulation, one_way = options.one_way, lanes = options.lanes, look = options.look, model = model, info = {}, selection = selection,
-  }
-  return layout.bounded
+    formulation = options.formulation, one_way = options.one_way, lanes = options.lanes, look = options.look, model = model,
+    info = {}, chosen = {}, selection = selection, rows = layout.optimum and "optimal" or layout.bounded and "bounded" or "plain",
+  }, layout.bounded
 end
 
 -- Does a function name no frame of the robot, so that the leaves' frames may turn?
-local function frameless(F)
+local function frameless(context, F)
   if F.frameless ~= nil then return F.frameless end
   local o = context.layout.frame_outputs
   return #context.layout.groups == 0 and #o.acc + #o.twist + #o.pose == 0
@@ -228,7 +253,7 @@ local longest_joint_space = 200 -- [joints]
 
 -- The variants of a program worth counting: formulation, way to the Jacobian, axes; leaf: which way the
 -- frames of the leaves look.
-local function ways(F)
+local function ways(context, F)
   if F.variants then return F.variants(context) end
   local list = {}
   local forced = context.formulation ~= "null" and context.formulation or nil
@@ -254,11 +279,11 @@ local function ways(F)
 end
 
 -- sums: whether joints with parallel axes turn wrenches and axes by the sum of their angles (motion.lua).
-local function variants(F)
+local function variants(context, F)
   local list = {}
   local parallel = motion.has_parallel_axes(context.chains.link)
-  for _, v in ipairs(ways(F)) do
-    for _, leaf in ipairs(context.chains.mass and frameless(F) and {"link", "mass"} or {"link"}) do
+  for _, v in ipairs(ways(context, F)) do
+    for _, leaf in ipairs(context.chains.mass and frameless(context, F) and {"link", "mass"} or {"link"}) do
       for _, sums in ipairs(parallel and {false, true} or {false}) do
         list[#list + 1] = {formulation = v.formulation, way = v.way, axes = v.axes, leaf = leaf, sums = sums}
       end
@@ -267,49 +292,87 @@ local function variants(F)
   return list
 end
 
--- What functions need: numbers of masses, accelerations that these allow, rows or frames.
-local function set(list)
-  local s = {}
-  for _, v in ipairs(list) do s[v] = true end
-  return s
+-- The line of functions.def for a name and the rows of this layout, or for other rows, and its script.
+local function function_of(context, name)
+  local found
+  for _, f in ipairs(ag.functions) do
+    if f.name == name and (not found or f.rows == context.rows) then found = f end
+  end
+  return found, scripts[found]
 end
-local of_masses = set {"achd", "mclp", "qp", "apply", "fd", "id", "did", "dfd", "dachd", "dmclp", "gravity", "bias", "crba", "energy", "com"}
-local of_accelerations = set {"achd", "mclp", "qp", "apply", "fd", "dfd", "dachd", "dmclp"}
-local of_frames = set {"achd", "dachd", "mclp", "dmclp", "qp", "apply", "fk", "fvk", "fak", "jac", "jdqd"}
 
--- Fails where the robot lacks what the function needs; warns of what is odd for it.
-local function check_function(name)
-  local function refuse(fault) ag.fail_model(fault.line, fault.what, fault.remedy) end
-  local faults, layout = context.faults, context.layout
-  if of_masses[name] and faults.inertia then refuse(faults.inertia) end
-  if of_accelerations[name] and faults.pivot then refuse(faults.pivot) end
-  if of_masses[name] and faults.pivot and not context.told_pivot then
-    context.told_pivot = true
-    ag.warn(faults.pivot.line, faults.pivot.what)
+local function goes_with(f, rows) return f.rows == "any" or f.rows == rows end
+
+-- Why a layout with rows of one kind has no function for those of another, and what takes its place.
+local function fault_of_rows(context, f)
+  if goes_with(f, context.rows) then return nil end
+  local place = "qp"
+  for _, other in ipairs(ag.functions) do
+    if other.role == f.role and other.rows == context.rows then place = other.name end
   end
-  if name == "com" and context.chains.link.mass == 0 then
-    ag.fail_model(0, "the robot has no mass, so no centre of mass", "give its links <inertial>s, or the layout inertials")
+  local write = "write --functions " .. place
+  if context.rows == "optimal" then return {what = f.name .. ' does not solve what realise = "optimum" asks for', remedy = write} end
+  if f.rows == "optimal" then
+    return {what = f.name .. ' is for realise = "optimum"', remedy = 'write --functions achd, or realise = "optimum" in the layout'}
   end
-  if of_frames[name] and layout.tell_choice then layout.tell_choice() end
+  if context.rows == "bounded" then
+    return {what = f.name .. " solves rows without bounds, and the layout bounds some", remedy = write}
+  end
+  return {what = f.name .. " is for bounded rows, and the layout has none", remedy = write .. ", or bound rows: bounds, friction, limits"}
 end
+
+-- Why this robot or this layout cannot have function f: {line, what, remedy}, without a line where the layout is to blame.
+local function fault_of(context, f)
+  local faults, F = context.faults, scripts[f]
+  return f.of_masses and faults.inertia or f.of_accelerations and faults.pivot or fault_of_rows(context, f) or
+    F.refused and F.refused(context)
+end
+
+-- Fails where the robot or the layout lacks what the function needs; warns of what is odd for it.
+local function check_function(context, f)
+  local fault, pivot, layout = fault_of(context, f), context.faults.pivot, context.layout
+  if fault and fault.line then ag.fail_model(fault.line, fault.what, fault.remedy) end
+  if f.of_masses and pivot and not context.told_pivot then
+    context.told_pivot = true
+    ag.warn(pivot.line, pivot.what)
+  end
+  if f.of_frames and layout.tell_choice then layout.tell_choice() end
+  if fault then layout.fail(fault.what, fault.remedy) end
+end
+
+-- The names of all functions that robot and layout allow: solves with their partners, then what surrounds these, then derivatives.
+function Main.all_functions(context)
+  local names = {}
+  for _, role in ipairs {"solve", "family", "derivatives"} do
+    for _, f in ipairs(ag.functions) do
+      if f.role == role and not fault_of(context, f) then
+        names[#names + 1] = f.name
+        names[#names + 1] = f.partner
+      end
+    end
+  end
+  return names
+end
+
+-- Starts a candidate of function f.
+local function start(f, F, formulation) ag.program(f.name, F.doc, formulation, f.takes, f.fills, f.after) end
 
 -- A null-space solve is added to the general one where it has at most this share of its operations, and so many fewer at least.
 local worthwhile, least_gain = 0.9, 50
 
--- Makes function `name` once more, with a null-space solve before the best variant of the others, where that has fewer operations.
--- Returns its count, nil where there is none.
-local function add_fast_way(name, F, general, least)
-  local forced = context.formulation
+-- Makes function f once more, with a null-space solve before the best variant of the others, where that has fewer operations.
+-- Returns its count, nil where there is none, and the variant that has one.
+local function add_fast_way(context, f, general, least)
+  local forced, F = context.formulation, scripts[f]
   if (forced and forced ~= "null") or context.one_way then return nil end
   local fault = F.fault(context)
-  local function start(v) ag.program(name, F.doc, v.formulation, table.unpack(shares[name] or {})) end
   local function variant(choice)
     return {formulation = "null", way = general.way, axes = general.axes, leaf = general.leaf, sums = general.sums,
       general = general.formulation, rows_first = choice}
   end
   local function count(choice)
     local made
-    start(variant(choice))
+    start(f, F, "null")
     if ag.attempt(function() made = F.program(context, variant(choice)) end) and made then return (ag.flops()), choice.share end
   end
   local choice, operations, expected
@@ -321,25 +384,21 @@ local function add_fast_way(name, F, general, least)
   if not choice or (not forced and not worth) then return operations end
   choice.alone = nil
   local whole = variant(choice)
-  start(whole)
+  start(f, F, "null")
   if not ag.attempt(function() F.program(context, whole) end) then return operations end
   ag.flops()
   ag.keep()
-  context.chosen_fast = whole
-  return operations
+  return operations, whole
 end
 
--- The function that is emitted under a name: apply follows mclp or qp.
-local function script_of(name) return name == "apply" and context.layout.optimum and "apply_qp" or name end
-
--- To look at: how many operations fewer function `name` has by adding up the angles of joints with parallel axes. whole: the variant
+-- To look at: how many operations fewer function f has by adding up the angles of joints with parallel axes. whole: the variant
 -- that was chosen, of so many operations; without: the fewest of those that were counted joint by joint.
-local function saved_by_sums(name, F, whole, operations, without)
+local function saved_by_sums(context, f, whole, operations, without)
   if not context.look or not motion.has_parallel_axes(context.chains.link) then return 0 end
   local way = whole.rows_first and setmetatable({sums = false, alone = true}, {__index = whole.rows_first})
   local plain = setmetatable({sums = false, rows_first = way}, {__index = whole})
-  ag.program(name, F.doc, whole.formulation, table.unpack(shares[script_of(name)] or {}))
-  if ag.attempt(F.program, context, plain) then without = math.min(without, ag.flops()) end
+  start(f, scripts[f], whole.formulation)
+  if ag.attempt(scripts[f].program, context, plain) then without = math.min(without, ag.flops()) end
   return without < math.huge and without - operations or 0
 end
 
@@ -356,67 +415,56 @@ local function race(list, try)
   return {winner}
 end
 
--- Makes function `name` in every variant and keeps the one with the fewest operations.
-function Main.build(name)
-  local script = script_of(name)
-  local F = functions[script]
-  check_function(name)
-  local bounded = name == "mclp" or name == "dmclp"
-  if (name == "achd" or name == "dachd" or bounded) and context.layout.optimum then
-    context.layout.fail(name .. ' does not solve what realise = "optimum" asks for', "write --functions qp")
-  elseif name == "qp" and not context.layout.optimum then
-    context.layout.fail('qp is for realise = "optimum"', 'write --functions achd, or realise = "optimum" in the layout')
-  elseif (name == "achd" or name == "dachd") and context.layout.bounded then
-    context.layout.fail(name .. " solves rows without bounds, and the layout bounds some", "write --functions " .. (name == "dachd" and "dmclp" or "mclp"))
-  elseif bounded and not context.layout.bounded then
-    context.layout.fail(name .. " is for bounded rows, and the layout has none", "write --functions " .. (name == "dmclp" and "dachd" or "achd") .. ", or bound rows: bounds, friction, limits")
-  end
-  if name == "dachd" and Motors.needed(context.layout, context.chains.link) then
-    context.layout.fail('dachd has no derivatives of rows that motors and contacts alone realise', 'leave dachd out, or write realise = "anything"')
-  end
-  if name == "dachd" and context.layout.saturate == "scale" then
-    context.layout.fail('dachd has no derivatives of torques that are scaled', 'leave dachd out, or write saturate = "clamp"')
-  end
-  local best, least
-  local counted, joint_by_joint = {}, math.huge
+-- Makes function f in every variant; the one with the fewest operations is kept. Returns {best, least, counted =
+-- {[formulation] = operations}, joint_by_joint: without sums of angles}.
+local function count_variants(context, f)
+  local F, made = scripts[f], {counted = {}, joint_by_joint = math.huge}
+  local counted = made.counted
   local function try(v, run)
-    ag.program(name, F.doc, v.formulation, table.unpack(shares[script] or {}))
+    start(f, F, v.formulation)
     context.run = run
     local info
-    local made = ag.attempt(function() info = F.program(context, v) end)
+    local short = ag.attempt(function() info = F.program(context, v) end)
     context.run = nil
-    if not made or run and run.stopped then return end
+    if not short or run and run.stopped then return end
     local flops = ag.flops()
     counted[v.formulation] = math.min(counted[v.formulation] or math.huge, flops)
-    if not v.sums then joint_by_joint = math.min(joint_by_joint, flops) end
-    if not least or flops < least then
-      best, least = v, flops
-      context.info[name] = info
+    if not v.sums then made.joint_by_joint = math.min(made.joint_by_joint, flops) end
+    if not made.least or flops < made.least then
+      made.best, made.least = v, flops
+      context.info[f.name] = info
       ag.keep()
     end
   end
-  local list = variants(F)
+  local list = variants(context, F)
   if F.races and #list > 1 then list = race(list, try) end
   for _, v in ipairs(list) do try(v) end
+  return made
+end
+
+-- Makes function `name` in every variant and keeps the one with the fewest operations.
+function Main.build(context, name)
+  local f, F = function_of(context, name)
+  check_function(context, f)
+  local made = count_variants(context, f)
+  local best, least, counted = made.best, made.least, made.counted
   local for_lanes = context.lanes and best and F.for_lanes and F.for_lanes(context, best)
   if for_lanes then
-    ag.program(name, F.doc, best.formulation, table.unpack(shares[script] or {}))
+    start(f, F, best.formulation)
     if ag.attempt(F.program, context, for_lanes) then ag.keep_for_lanes() end
   end
-  if best and F.choose then counted.null = add_fast_way(name, F, best, least) end
+  local fast
+  if best and F.choose then counted.null, fast = add_fast_way(context, f, best, least) end
   if not best then
     ag.fail(0, 1, '"' .. name .. '" becomes too long for straight-line code', "name the tips that you need, lock joints, or ask for fewer rows and outputs")
   end
-  local fast = context.chosen_fast
-  local saved = saved_by_sums(script, F, fast or best, fast and counted.null or least, fast and math.huge or joint_by_joint)
+  local saved = saved_by_sums(context, f, fast or best, fast and counted.null or least, fast and math.huge or made.joint_by_joint)
   ag.counted(F.variants and 0 or counted.recursion or 0, counted.joint or 0, counted.null or 0, saved)
-  context.chosen = context.chosen or {}
   context.chosen[name] = fast or best
-  context.chosen_fast = nil
 end
 
 -- What a simulator needs beside the tree: gravity, a list by joints, the frames of the rows; links by their number.
-function Main.physics()
+function Main.physics(context)
   local chain, layout, selection = context.chains.link, context.layout, context.selection
   local physics = {base = selection.base, joints = {}, payloads = {}, frames = {}}
   if layout.gravity ~= "input" then physics.gravity = layout.gravity end
@@ -448,12 +496,12 @@ function Main.physics()
 end
 
 -- The chosen variant of a function on plain numbers: the same script, no DAG.
-function Main.numbers(name) functions[script_of(name)].program(context, context.chosen[name]) end
-
--- What a function is about, for its proof.
-function Main.problem(name)
-  local frames_of = name == "apply" and (context.layout.optimum and "qp" or "mclp") or name -- whose results it goes on with, in whose frames
-  return Problem.of(context, context.chosen[frames_of])
+function Main.numbers(context, name)
+  local _, F = function_of(context, name)
+  F.program(context, context.chosen[name])
 end
+
+-- What a function is about, for its proof: of one that goes on with what another put out, in the frames of that one.
+function Main.problem(context, name) return Problem.of(context, context.chosen[function_of(context, name).after or name]) end
 
 return Main

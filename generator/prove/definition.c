@@ -1,6 +1,7 @@
 /* definition.c: see definition.h */
 #include "prove/definition.h"
 
+#include "graph/functions.h"
 #include "prove/dense.h"
 #include "prove/solves.h"
 
@@ -228,7 +229,7 @@ ag_definition ag_define(const char *function, const ag_robot *robot) {
   ag_definition d = {.robot = robot, .arena = robot->arena};
   /* an optimum within limits has no definition here: qp, and the apply that follows it */
   const bool of_optimum =
-      robot->point->header->optimum.unknowns > 0 && strcmp(function, "apply") == 0;
+      robot->point->header->optimum.unknowns > 0 && ag_function_follows(function);
   for (size_t k = 0; !of_optimum && k < sizeof known / sizeof *known; k++)
     if (strcmp(known[k].function, function) == 0) known[k].define(&d);
   return d;

@@ -1,6 +1,8 @@
 /* derivatives.c: see derivatives.h */
 #include "prove/derivatives.h"
 
+#include "graph/functions.h"
+
 #include <string.h>
 
 const char *ag_derivative_by(const char *name, const char **of, ag_arena *arena) {
@@ -24,7 +26,8 @@ static ag_residue *rate_at(const ag_program *program, ag_point *point, int nbase
   }
   if (column < base) return &ag_point_find(point, "base.twist")[column].rate;
   /* that of the feed-forward torque, in the solve */
-  const bool torque = strcmp(by, "tau") == 0 && strcmp(program->function, "dachd") == 0;
+  const char *values = ag_function_values(program->function);
+  const bool torque = strcmp(by, "tau") == 0 && values && ag_function_solves(values);
   ag_number *given = ag_point_find(point, torque ? "tau_art" : by);
   return given ? &given[column - base].rate : NULL;
 }

@@ -408,6 +408,36 @@ static void push_names(lua_State *L, const char *const *names) {
   }
 }
 
+static void set_flag(lua_State *L, const char *name, bool value) {
+  lua_pushboolean(L, value);
+  lua_setfield(L, -2, name);
+}
+
+/* The lines of functions.def: {name, role, rows, partner, derivative, takes, fills, after, script,
+ * of_masses, of_accelerations, of_frames}. */
+static void push_functions(lua_State *L) {
+  static const char *const roles[] = {"solve", "family", "derivatives", "follows"},
+                           *const rows[] = {"any", "plain", "bounded", "optimal"};
+  lua_newtable(L);
+  for (int k = 0; ag_function_table[k].name; k++) {
+    const ag_function *f = &ag_function_table[k];
+    lua_newtable(L);
+    ag_set_string(L, "name", f->name);
+    ag_set_string(L, "role", roles[f->role]);
+    ag_set_string(L, "rows", rows[f->rows]);
+    ag_set_string(L, "partner", f->partner);
+    ag_set_string(L, "derivative", f->derivative);
+    ag_set_string(L, "takes", f->takes);
+    ag_set_string(L, "fills", f->fills);
+    ag_set_string(L, "after", f->after);
+    ag_set_string(L, "script", f->script);
+    set_flag(L, "of_masses", f->of & AG_OF_MASSES);
+    set_flag(L, "of_accelerations", f->of & AG_OF_ACCELERATIONS);
+    set_flag(L, "of_frames", f->of & AG_OF_FRAMES);
+    lua_rawseti(L, -2, k + 1);
+  }
+}
+
 /* no_bound(single): what stands for no bound of a row */
 static int l_no_bound(lua_State *L) {
   lua_pushnumber(L, lua_toboolean(L, 1) ? ACHD_MCLP_UNBOUNDED_FLOAT : ACHD_MCLP_UNBOUNDED_DOUBLE);
@@ -441,7 +471,7 @@ void ag_open_programs(lua_State *L) {
   luaL_setfuncs(L, functions, 0);
   push_names(L, ag_status_names);
   lua_setfield(L, -2, "status_names");
-  push_names(L, ag_functions);
+  push_functions(L);
   lua_setfield(L, -2, "functions");
   ag_set_integer(L, "bounded_rows", ACHD_MCLP_ROWS);
   ag_set_integer(L, "optimum_unknowns", ACHD_QP_UNKNOWNS);

@@ -15,6 +15,7 @@ typedef struct ag_script_options {
   const char *formulation; /* "recursion", "joint", "null"; NULL: whichever is cheaper */
   const char *const *functions;
   int nfunctions;
+  bool all_functions; /* those that robot and layout allow */
   bool single;  /* float */
   bool regroup; /* inertias to base parameters */
   bool check;   /* what a check needs beside what the layout asks for (check.h) */

@@ -80,6 +80,13 @@ static bool call_main(ag_script *s, const char *name, int nargs, int nresults) {
   return !failed;
 }
 
+/* The same of the scripts that make functions: what they know of the header goes before. */
+static bool call_with_context(ag_script *s, const char *name, int nargs, int nresults) {
+  lua_getfield(s->lua, LUA_REGISTRYINDEX, "ag_context");
+  lua_insert(s->lua, -1 - nargs);
+  return call_main(s, name, nargs + 1, nresults);
+}
+
 /* Numbers of the robot or the layout may grow out of range on the way. */
 static bool check_constants(ag_script *s, const ag_program *program) {
   if (program->fast && !check_constants(s, program->fast)) return false;
@@ -98,6 +105,32 @@ static bool check_constants(ag_script *s, const ag_program *program) {
 
 /* What is looked at where the default functions cannot be made. */
 static const char *const kinematic_functions[] = {"fk", "fvk", "jac"};
+
+/* The functions that robot and layout allow, as the scripts say. */
+static bool find_all_functions(ag_script *s) {
+  if (!call_with_context(s, "all_functions", 0, 1)) return false;
+  const int count = (int)luaL_len(s->lua, -1);
+  const char **list = ag_alloc(s->arena, (size_t)(count + 1) * sizeof *list);
+  for (int k = 0; k < count; k++) {
+    lua_rawgeti(s->lua, -1, k + 1);
+    list[k] = ag_strdup(s->arena, lua_tostring(s->lua, -1));
+    lua_pop(s->lua, 1);
+  }
+  lua_pop(s->lua, 1);
+  s->options.functions = list;
+  s->options.nfunctions = count;
+  return true;
+}
+
+static void take_default_functions(ag_script *s) {
+  const ag_header *h = s->header;
+  const char **list = ag_alloc(s->arena, 2 * sizeof *list);
+  const ag_rows_kind rows = h->optimum.unknowns > 0 ? AG_OPTIMAL_ROWS
+                            : h->bounded            ? AG_BOUNDED_ROWS
+                                                    : AG_PLAIN_ROWS;
+  s->options.nfunctions = ag_default_functions(rows, list);
+  s->options.functions = list;
+}
 
 static bool build(ag_script *s) {
   lua_State *L = s->lua;
@@ -127,28 +160,27 @@ static bool build(ag_script *s) {
   lua_setfield(L, -2, "casadi");
   lua_pushboolean(L, s->options.check);
   lua_setfield(L, -2, "check");
-  if (!call_main(s, "open", 4, 1)) return false;
-  bool all = !s->options.functions; /* no functions are named */
+  if (!call_main(s, "open", 4, 2)) return false;
   s->header->bounded = lua_toboolean(L, -1);
-  if (all) {
-    s->options.nfunctions = ag_default_functions(
-        s->header->bounded, s->header->optimum.unknowns > 0, &s->options.functions);
-  }
   lua_pop(L, 1);
+  lua_setfield(L, LUA_REGISTRYINDEX, "ag_context");
+  if (s->options.all_functions && !find_all_functions(s)) return false;
+  bool usual = !s->options.functions; /* no functions are named */
+  if (usual) take_default_functions(s);
   for (int k = 0; k < s->options.nfunctions; k++) {
     s->kept = NULL;
     lua_pushstring(L, s->options.functions[k]);
-    const bool built = call_main(s, "build", 1, 0);
+    const bool built = call_with_context(s, "build", 1, 0);
     s->header->arena = s->arena;
     ag_arena_adopt(s->arena, &s->best);
-    if (!built && all && s->options.look && s->err->set) { /* kinematics, and why no more */
+    if (!built && usual && s->options.look && s->err->set) { /* kinematics, and why no more */
       ag_note_add(&s->reduced.warnings, &s->reduced.nwarnings, s->arena, s->err->line,
                   "%s is not possible: %s; %s", s->options.functions[k], s->err->what,
                   s->err->remedy);
       *s->err = (ag_err){.set = false};
       s->options.functions = kinematic_functions;
       s->options.nfunctions = 3;
-      all = false;
+      usual = false;
       k = -1;
       continue;
     }
@@ -244,7 +276,7 @@ bool ag_script_numbers(ag_script *script, int index, const double *in, double *o
   script->status = 0;
   ag_start_program(script, "numbers", "");
   lua_pushstring(script->lua, script->header->programs[index]->function);
-  const bool ok = call_main(script, "numbers", 1, 0);
+  const bool ok = call_with_context(script, "numbers", 1, 0);
   script->numeric = false;
   script->arena = script->header->arena = lasting;
   ag_arena_free(&temporary);
@@ -266,7 +298,7 @@ static bool take_value(ag_script *s, ag_value *result, const char *path) {
 bool ag_script_problem(ag_script *script, int index, ag_value *problem, ag_err *err) {
   script->err = err;
   lua_pushstring(script->lua, script->header->programs[index]->function);
-  return call_main(script, "problem", 1, 1) && take_value(script, problem, script->model->path);
+  return call_with_context(script, "problem", 1, 1) && take_value(script, problem, script->model->path);
 }
 
 const ag_sources *ag_script_sources(const ag_script *script) {
@@ -275,7 +307,7 @@ const ag_sources *ag_script_sources(const ag_script *script) {
 
 bool ag_script_physics(ag_script *script, ag_value *result, ag_err *err) {
   script->err = err;
-  return call_main(script, "physics", 0, 1) && take_value(script, result, script->model->path);
+  return call_with_context(script, "physics", 0, 1) && take_value(script, result, script->model->path);
 }
 
 static bool describe(ag_script *s, const char *module, ag_value *result) {

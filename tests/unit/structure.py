@@ -299,7 +299,7 @@ def read_texts(top):
     for root in ("generator", "runtime", "robif2b", "report"):
         for folder, _, names in os.walk(os.path.join(top, root)):
             for name in names:
-                if name.endswith((".c", ".h", ".lua", ".js", ".py")):
+                if name.endswith((".c", ".h", ".def", ".lua", ".js", ".py")):
                     path = os.path.join(folder, name)
                     texts[os.path.relpath(path, top)] = open(path, encoding="utf-8").read()
     return texts

@@ -381,7 +381,5 @@ function Achd.program(context, variant)
   state:finish()
 end
 
--- For dachd.lua and dmclp.lua.
-Achd.steps = {demanded = demanded, system_of = system_of, plus_rows = plus_rows, share_out = share_out}
-
-return Achd
+-- steps: for dachd.lua, dmclp.lua and qp.lua.
+return {achd = Achd, steps = {demanded = demanded, system_of = system_of, plus_rows = plus_rows, share_out = share_out}}

@@ -6,6 +6,7 @@ local constraints = require "constraints"
 local State = require "state"
 local Free = require "unconstrained"
 local Implicit = require "implicit"
+local Motors = require "motors"
 local Achd = require "achd"
 
 local D = {doc = "The constrained solve and its derivatives: what joint accelerations, constraint forces and torques to command change by per q, qd, torque, set-point and wrench, on the branch that the solve took."}
@@ -18,6 +19,16 @@ function D.variants()
     end
   end
   return list
+end
+
+function D.refused(context)
+  local layout = context.layout
+  if Motors.needed(layout, context.chains.link) then
+    return {what = "dachd has no derivatives of rows that motors and contacts alone realise", remedy = 'leave dachd out, or write realise = "anything"'}
+  end
+  if layout.saturate == "scale" then
+    return {what = "dachd has no derivatives of torques that are scaled", remedy = 'leave dachd out, or write saturate = "clamp"'}
+  end
 end
 
 function D.program(context, variant)

@@ -299,6 +299,11 @@ Family.com = {
   frameless = true,
   doc = "Centre of mass of the moving bodies, its velocity and Jacobian, and the momentum about it.",
   variants = direct "chain",
+  refused = function(context)
+    if context.chains.link.mass == 0 then
+      return {line = 0, what = "the robot has no mass, so no centre of mass", remedy = "give its links <inertial>s, or the layout inertials"}
+    end
+  end,
   program = function(context, variant)
     local state = State.new(context, variant, {qd = true, inertia = true, whole = true})
     local chain, robot, poses, twists = state.chain, state.robot, state:body_poses(), state:twists()

@@ -566,4 +566,4 @@ function Apply.program(context)
   state:finish_outputs()
 end
 
-return {qp = Qp, apply_qp = Apply}
+return {qp = Qp, apply = Apply}

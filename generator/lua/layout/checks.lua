@@ -99,8 +99,10 @@ local own_enumerators = {
   "NJ", "NR", "OK", "DO_NOT_COMMAND", "VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "JOINT_NAMES", "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "SIZE", "K", "LOAD", "STORE", "SELECT", "PROBE", "PROBE_EXP",
   table.unpack(ag.status_names),
 }
-for _, name in ipairs(ag.functions) do
-  for _, macro in ipairs {"_H", "_IMPLEMENTED", "_SHAPE", "_IN_DEFAULT", "_SPARSITY"} do own_enumerators[#own_enumerators + 1] = (name .. macro):upper() end
+for _, f in ipairs(ag.functions) do
+  for _, macro in ipairs {"_H", "_IMPLEMENTED", "_SHAPE", "_IN_DEFAULT", "_SPARSITY"} do
+    own_enumerators[#own_enumerators + 1] = (f.name .. macro):upper()
+  end
 end
 local of_moving_base = {
   "NB", "NV", "BASE_X", "BASE_Y", "BASE_YAW", "BASE_LIN_X", "BASE_LIN_Y", "BASE_LIN_Z", "BASE_ANG_X", "BASE_ANG_Y", "BASE_ANG_Z",
