@@ -28,6 +28,11 @@ skip_all() {
 
 absolute() { (cd "$(dirname "$1")" && printf '%s/%s\n' "$PWD" "$(basename "$1")"); }
 
+# family SOURCE_DIR: the functions beside the solve, of the table of all functions: fk,fvk,..
+family() {
+  sed -n 's/^AG_FUNCTION(\([a-z_]*\), FAMILY,.*/\1/p' "$1/generator/graph/functions.def" | paste -s -d , -
+}
+
 finish() {
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ]

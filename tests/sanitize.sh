@@ -2,6 +2,7 @@
 # tests/sanitize.sh SOURCE_DIR BUILD_DIR: the generator and the runtime library built with the address and undefined
 # behaviour sanitizers; their unit tests, bad input and the layouts of all robots run on it. Any finding ends the program that has it.
 set -eu
+. "$(dirname "$0")/lib.sh"
 top=$(cd "$1" && pwd)
 build=$2
 runtime="runtime_abag runtime_fault_gen3 runtime_impedance runtime_load runtime_machine runtime_mclp runtime_mclp_float runtime_pid
@@ -23,7 +24,7 @@ for layout in "$top"/robots/*.lua; do
   formulation=recursion
   ! grep -q "<mimic" "$top/robots/$name.urdf" || formulation=joint # the only one for these
   "$build/achdgen" "$top/robots/$name.urdf" --layout "$layout" \
-    --functions achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy,com --batch 4 -o - >/dev/null
+    --functions "achd,$(family "$top")" --batch 4 -o - >/dev/null
   "$build/achdgen" "$top/robots/$name.urdf" --layout "$layout" -q --scene "$build/balanced.lua" --mjcf - >/dev/null
   "$build/achdgen" "$top/robots/$name.urdf" --layout "$layout" --real float --formulation "$formulation" -o - >/dev/null
 done

@@ -89,10 +89,10 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   const char *const none[] = {NULL};
   if (a->action == AG_MJCF) options.functions = none; /* the tree alone */
   if (!ag_script_build(&model, &options, &header, script, arena, err)) return false;
-  const char *after = a->batch ? header.programs[header.nprograms - 1]->after : NULL;
-  if (after)
-    return ag_fail(err, a->layout, 0, "leave --batch out", "%s solved state by state",
-                   strcmp(after, "qp") == 0 ? "optima are" : "bounded rows are");
+  for (int k = 0; a->batch && k < header.nprograms; k++)
+    if (header.programs[k]->after)
+      return ag_fail(err, a->layout, 0, "leave --batch out", "%s solved state by state",
+                     header.optimum.unknowns > 0 ? "optima are" : "bounded rows are");
   int nread;
   const ag_input_file *read = ag_all_inputs(&doc, *script, &nread, arena);
   if (!ag_spare_files("-", read, nread, err)) return false;

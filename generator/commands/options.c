@@ -56,7 +56,8 @@ static const struct option {
      "prefix of all generated names (default: that of the layout, or of the robot)", NULL},
     {"--functions", "LIST", VALUE | ROBOT | CODE, AG_WRITE, ag_functions,
      "functions to generate, separated by commas: %s; derivatives did, dfd, dachd; with bounded "
-     "rows, in place of achd, mclp (makes apply, too), and dmclp; with realise = \"optimum\" qp; or "
+     "rows, in place of achd, mclp (makes apply, too), and dmclp; with realise = \"optimum\" qp; "
+     "or "
      "all: all of these that robot and layout allow",
      NULL},
     {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,

@@ -10,7 +10,12 @@ typedef enum ag_role { AG_SOLVE, AG_FAMILY, AG_DERIVATIVES, AG_FOLLOWS } ag_role
 
 /* Layouts by what becomes of their rows: none of them has bounds; some have; motors and contacts
  * realise them within their limits. */
-typedef enum ag_rows_kind { AG_ANY_ROWS, AG_PLAIN_ROWS, AG_BOUNDED_ROWS, AG_OPTIMAL_ROWS } ag_rows_kind;
+typedef enum ag_rows_kind {
+  AG_ANY_ROWS,
+  AG_PLAIN_ROWS,
+  AG_BOUNDED_ROWS,
+  AG_OPTIMAL_ROWS
+} ag_rows_kind;
 
 enum { AG_OF_MASSES = 1, AG_OF_ACCELERATIONS = 2, AG_OF_FRAMES = 4 };
 

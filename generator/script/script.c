@@ -298,7 +298,8 @@ static bool take_value(ag_script *s, ag_value *result, const char *path) {
 bool ag_script_problem(ag_script *script, int index, ag_value *problem, ag_err *err) {
   script->err = err;
   lua_pushstring(script->lua, script->header->programs[index]->function);
-  return call_with_context(script, "problem", 1, 1) && take_value(script, problem, script->model->path);
+  return call_with_context(script, "problem", 1, 1) &&
+         take_value(script, problem, script->model->path);
 }
 
 const ag_sources *ag_script_sources(const ag_script *script) {
@@ -307,7 +308,8 @@ const ag_sources *ag_script_sources(const ag_script *script) {
 
 bool ag_script_physics(ag_script *script, ag_value *result, ag_err *err) {
   script->err = err;
-  return call_with_context(script, "physics", 0, 1) && take_value(script, result, script->model->path);
+  return call_with_context(script, "physics", 0, 1) &&
+         take_value(script, result, script->model->path);
 }
 
 static bool describe(ag_script *s, const char *module, ag_value *result) {

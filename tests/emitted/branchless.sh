@@ -56,7 +56,7 @@ return { singularity = "truncate", groups = {
 LUA
 gen3="$robots/gen3.urdf --layout $robots/gen3.lua"
 levels="-O2 -O3 -Os"
-family="achd,fk,fvk,fak,jac,jdqd,id,gravity,bias,fd,crba,energy,com"
+family="achd,$(family "$top")"
 # shellcheck disable=SC2086 # arguments are words
 {
   check "gen3" straight "gen3" $gen3

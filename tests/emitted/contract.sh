@@ -79,12 +79,13 @@ watch_all() { # COMPILERS...
 }
 
 seed=0
-others="fk,fvk fak,jac jdqd,id fd,gravity bias,crba,energy"
+others=$(family "$top" | sed 's/\([^,]*,[^,]*\),/\1 /g') # two by two
+pairs=$(echo "$others" | wc -w)
 while [ "$seed" -lt "$robots" ]; do
   seed=$((seed + 1))
   "$random_layout_test" --achdgen "$achdgen" --only "$seed" --states 0 >/dev/null
   # what each robot shows beside: in turn
-  functions="achd,$(echo "$others" | cut -d ' ' -f $((seed % 5 + 1)))"
+  functions="achd,$(echo "$others" | cut -d ' ' -f $((seed % pairs + 1)))"
   prefix=r real=double
   [ $((seed % 2)) -eq 0 ] || { prefix=rf real=float; }
   case $((seed % 3)) in

@@ -113,7 +113,7 @@ for name in gen3 arm1dof panda youbot_arm; do
   printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' "$prefix" "$name" >"$name.c"
 done
 check "gen3: all functions" generate gen3 --name family -o family.h \
-  --functions achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy
+  --functions "achd,$(family "$top")"
 printf '#define FAMILY_IMPLEMENTATION\n#include "family.h"\n' >family.c
 check "gen3: float header" generate gen3 --real float -o gen3f.h
 printf '#define GEN3F_IMPLEMENTATION\n#include "gen3f.h"\n' >gen3f.c

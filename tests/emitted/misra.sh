@@ -22,7 +22,7 @@ addon_on() {
   python3 "$addon" arm.c.dump 2>&1 | sed -n 's/.*\[misra-c2012-\([0-9.]*\)\].*/rule \1/p' >>told
 }
 
-all=achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy,com
+all=achd,$(family "$top")
 cat >bounds.lua <<'END'
 return {
   friction = { coulomb = { joint1 = 10 }, viscous = { joint1 = 1 } },

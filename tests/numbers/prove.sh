@@ -15,7 +15,7 @@ seeds=3 # of these, in search of mistakes
 if [ "${5:-}" = --long ] || [ -n "${ACHD_SWEEP:-}" ]; then robots=300 seeds=60; fi
 cd "$scratch"
 
-family=fk,fvk,fak,jac,jdqd,id,gravity,bias,fd,crba,energy,com
+family=$(family "$top")
 
 # proves ROBOT OPTIONS: all is identical, and nothing is outside but the status.
 proves() {

@@ -9,7 +9,7 @@ cd "$scratch"
 states=30
 [ "${ACHD_SWEEP:-}" != 1 ] || states=100
 
-functions=achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy,com
+functions=achd,$(family "$top")
 for layout in "$top"/robots/*.lua; do
   urdf=${layout%.lua}.urdf
   [ -e "$urdf" ] || continue

@@ -49,6 +49,25 @@ for option in --layout -o --name --real --mode --snap --inspect --svg --columns 
 done
 check "--help on a full disk" sh -c "! '$achdgen' --help >/dev/full 2>&1"
 
+# -- all functions that robot and layout allow
+all_are() { # EXPECTED ROBOT [LAYOUT]
+  expected=$1
+  urdf=$2
+  shift 2
+  "$achdgen" "$urdf" "$@" -q --functions all --no-prove -o - >"$out" || return 1
+  made=$(sed -n 's/^ \* cost    \([a-z]*\) .*/\1/p' "$out" | paste -s -d , -)
+  [ "$made" = "$expected" ] || { echo "made $made, not $expected"; return 1; }
+}
+family=$(family "$top")
+check "all functions" all_are "achd,$family,did,dfd,dachd" "$top/robots/arm1dof.urdf"
+check "all with bounded rows" all_are "mclp,apply,$family,did,dfd,dmclp" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua"
+echo 'return { realise = "optimum" }' >"$scratch/optimum.lua"
+check "all of an optimum" all_are "qp,apply,$family,did,dfd" "$top/robots/arm1dof.urdf" --layout "$scratch/optimum.lua"
+echo 'return { effort = { joint1 = 9 }, saturate = "scale" }' >"$scratch/scaled.lua"
+check "all of torques that are scaled" all_are "achd,$family,did,dfd" "$top/robots/arm1dof.urdf" --layout "$scratch/scaled.lua"
+check "bounded rows in batches, whatever stands behind mclp" refused 'bounded rows are solved state by state' \
+  "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --functions mclp,fk --batch 2
+
 # -- wrong arguments
 check "no argument" refused 'achdgen.*error\|usage'
 check "unknown option" refused '\-\-colour' "$robot" --colour

@@ -8,7 +8,7 @@ top=$(cd "$2" && pwd)
 reader=$top/tests/program/describe.py
 cd "$scratch"
 command -v python3 >/dev/null || skip_all "no python3"
-all=achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy,com
+all=achd,$(family "$top")
 
 # holds ROBOT ARGUMENTS..: what is described of a robot is so.
 holds() (

@@ -72,8 +72,9 @@ check "a mode misspelt" says '--mode is "inlin"' 'did you mean "inline"? Write -
 check "a formulation misspelt" says '--formulation is "recursive"' \
   'did you mean "recursion"? Write --formulation recursion or joint or null' ../arm.urdf --formulation recursive
 check "a function misspelt" says '--functions is "graviti"' \
-  'did you mean "gravity"? Write --functions achd or fk or fvk or fak or jac or jdqd or id or fd or gravity or bias or crba or energy or com or did or dfd or dachd or dmclp or mclp or qp' \
+  "did you mean \"gravity\"? Write --functions $(sed -n '/, FOLLOWS,/d; s/^AG_FUNCTION(\([a-z_]*\),.*/\1/p' "$top/generator/graph/functions.def" | paste -s -d + - | sed 's/+/ or /g')" \
   ../arm.urdf --functions fk,graviti
+check "all and one of them" says '--functions names all and others' 'write --functions all' ../arm.urdf --functions fk,all
 for functions in apply qp,apply mclp,apply; do
   check "functions $functions" says '--functions names apply, which goes on with what mclp or qp put out' \
     'leave it out: mclp and qp generate it, too' ../arm.urdf --functions "$functions"
