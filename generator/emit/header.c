@@ -286,6 +286,38 @@ static const char *source_file(const ag_header *h, const char *file) {
   return ag_printf(h->arena, "%.*s.c", dot ? (int)(dot - file) : (int)strlen(file), file);
 }
 
+const char *ag_language_text(const ag_header *h, const ag_language *l) {
+  ag_text enums = {.arena = h->arena}, types = enums, structs = enums, help = enums;
+  ag_text definitions = enums, trig = enums, text = enums;
+  ag_emit_enums(&enums, h);
+  ag_text_add(&enums, "\n");
+  ag_emit_types(&types, l, h);
+  if (l->help) ag_text_add(&help, l->help, h->prefix);
+  l->trig_of(&trig, h);
+  for (int i = 0; i < h->nprograms; i++) {
+    ag_emit_structs(&structs, l, h, h->programs[i], "");
+    ag_emit_contract(&definitions, h, h->programs[i]);
+    ag_emit_definition(&definitions, l, h, h->programs[i], l->function);
+  }
+  const ag_substitution with[] = {
+      {"UPPER", h->upper},
+      {"PREFIX", h->prefix},
+      {"REAL", h->single ? "float" : "double"},
+      {"ANGLES", ag_printf(h->arena, "%d", h->nangles ? h->nangles : 1)},
+      {"STATUS", status_text(h)},
+      {"ENUMS", enums.chars},
+      {"TYPES", types.chars ? types.chars : ""},
+      {"STRUCTS", structs.chars},
+      {"HELP", help.chars ? help.chars : ""},
+      {"Q", ag_printf(h->arena, "%s%s", l->space, q_parameter(h))},
+      {"YAW", yaw_parameter(h)},
+      {"TRIG", trig.chars},
+      {"DEFINITIONS", definitions.chars},
+      {NULL, NULL}};
+  ag_text_substitute(&text, ag_file_text("language.h.in"), with);
+  return text.chars;
+}
+
 bool ag_mode_splits(ag_mode mode) {
   return mode == AG_MODE_SPLIT || mode == AG_MODE_SHARED;
 }

@@ -2,8 +2,8 @@
 #ifndef AG_HEADER_H
 #define AG_HEADER_H
 
+#include "emit/language.h"
 #include "base/err.h"
-#include "graph/program.h"
 #include "base/inputs.h"
 
 /* Where the functions stand: in the header; in it, static inline; in a source beside it; the same
@@ -26,5 +26,8 @@ typedef struct ag_header_options {
 /* header_text: the .h; body_text: the .c where there is one, else NULL. */
 bool ag_header_text(const ag_header *header, const ag_header_options *options,
                     const char **header_text, const char **body_text, ag_err *err);
+
+/* The types and functions of one state in another language of C's kind, on their own. */
+const char *ag_language_text(const ag_header *header, const ag_language *language);
 
 #endif

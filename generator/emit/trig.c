@@ -218,7 +218,8 @@ static void gather(ag_text *t, const ag_header *h, int turning) {
     ag_text_add(t, "  trig->s[%d] = s[%d];\n  trig->c[%d] = c[%d];\n", order[k], k, order[k], k);
 }
 
-void ag_emit_trig(ag_text *t, const ag_header *h) {
+/* Joints that slide; where there is no joint, the struct has one place that nobody asks for. */
+static void fill_unturned(ag_text *t, const ag_header *h) {
   if (h->nangles == 0)
     ag_text_add(t, "  trig->s[0] = %s;\n  trig->c[0] = %s;\n", ag_emit_number(h, 0),
                 ag_emit_number(h, 1));
@@ -226,8 +227,24 @@ void ag_emit_trig(ag_text *t, const ag_header *h) {
     if (!turns(h, i))
       ag_text_add(t, "  trig->s[%d] = %s;\n  trig->c[%d] = %s;\n", i, ag_emit_number(h, 0), i,
                   ag_emit_number(h, 1));
+  if (h->njoints > 0 && ag_count_turning(h) == ag_has_yaw(h)) ag_text_add(t, "  (void)q;\n");
+}
+
+void ag_emit_trig_by(ag_text *t, const ag_header *h, const char *sine, const char *cosine) {
+  fill_unturned(t, h);
+  for (int i = 0; i < h->nangles; i++) {
+    if (!turns(h, i)) continue;
+    const int joint = h->angles[i].joint;
+    const char *q = joint == AG_BASE_YAW ? "yaw" : ag_printf(h->arena, "q[%d]", joint);
+    const char *angle = angle_text(h, i, q);
+    ag_text_add(t, "  trig->s[%d] = %s(%s);\n  trig->c[%d] = %s(%s);\n", i, sine, angle, i, cosine,
+                angle);
+  }
+}
+
+void ag_emit_trig(ag_text *t, const ag_header *h) {
+  fill_unturned(t, h);
   const int turning = ag_count_turning(h);
-  if (h->njoints > 0 && turning == ag_has_yaw(h)) ag_text_add(t, "  (void)q;\n");
   if (turning == 0) return;
   const int first = first_of_row(h, turning);
   if (first < 0 || with_lanes(h))

@@ -14,6 +14,8 @@ void ag_emit_sincos_calls(ag_text *text, const ag_header *header, int count, con
                           const char *s, const char *c);
 /* s and c of every joint that turns and of every angle that mimics: the body of NAME_trig_of. */
 void ag_emit_trig(ag_text *text, const ag_header *header);
+/* The same, each by a function of the language for itself. */
+void ag_emit_trig_by(ag_text *text, const ag_header *header, const char *sine, const char *cosine);
 /* A type `type` for the sines and cosines of all lanes of a batch. */
 void ag_emit_trig_type(ag_text *text, const ag_header *header, const char *type);
 /* The same of all lanes of a batch, as statements of its functions. type: of the struct that they stand in; NULL: it
