@@ -26,6 +26,13 @@ skip_all() {
   exit 77
 }
 
+# has TOOL: it is installed. Without it a part of the test is left out, which `finish` says.
+has() {
+  ! command -v "$1" >/dev/null || return 0
+  echo "$1" >>"$scratch/.left_out"
+  return 1
+}
+
 absolute() { (cd "$(dirname "$1")" && printf '%s/%s\n' "$PWD" "$(basename "$1")"); }
 
 # family SOURCE_DIR: the functions beside the solve, of the table of all functions: fk,fvk,..
@@ -34,6 +41,8 @@ family() {
 }
 
 finish() {
+  [ ! -e "$scratch/.left_out" ] || echo "left out is what needs $(sort -u "$scratch/.left_out" | tr '\n' ' ')which is not installed"
+  [ "$passed" -gt 0 ] || [ "$failed" -gt 0 ] || skip_all "nothing to test"
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ]
 }

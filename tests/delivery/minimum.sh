@@ -24,7 +24,7 @@ while read -r file; do
   check "$file: asks for no later CMake" sh -c "! grep -i 'cmake_minimum_required' '$top/$file' | grep -v 'VERSION 3.21'"
 done <files
 
-command -v gcc-11 >/dev/null || { finish; exit; }
+has gcc-11 || { finish; exit; }
 check "gcc 11: configure" cmake -S "$top" -B built -G Ninja -DBUILD_TESTING=OFF -DCMAKE_C_COMPILER=gcc-11 -DCMAKE_C_FLAGS=-Werror \
   '-DCMAKE_C_FLAGS_RELEASE=-O1 -DNDEBUG'
 check "gcc 11: build" cmake --build built --parallel 2

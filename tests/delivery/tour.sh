@@ -18,7 +18,7 @@ operations() { achdgen "$1" --layout kestrel.lua --inspect 2>/dev/null | sed -n 
 check "a sixth fewer operations" [ "$(($(operations kestrel.urdf) * 6))" -lt "$(($(operations expanded/kestrel.urdf) * 5))" ]
 
 # The expanded file is what xacro makes, where there is one to ask.
-if command -v xacro >/dev/null; then
+if has xacro; then
   xacro kestrel.urdf.xacro >by_xacro.urdf
   # Names, numbers and structure; not lines.
   inspected() { achdgen "$1" --layout kestrel.lua --inspect 2>/dev/null | sed 's/^.*urdf:[0-9]*: //; 1d'; }

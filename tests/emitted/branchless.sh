@@ -28,7 +28,7 @@ straight() {
   "$achdgen" "$@" --branchless --mode split -o masked.h || return 1
   for optimize in $levels; do
     for cc in gcc clang; do
-      command -v $cc >/dev/null || continue
+      has $cc || continue
       $cc -std=c99 $optimize -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -c masked.c -o masked.o || return 1
       echo "$what, $cc $optimize: $(jumps objdump masked.o "$x86") conditional jumps"
     done

@@ -150,7 +150,7 @@ proves() {
   grep -e 'alarm' -e 'Assertions' proof
   return 1
 }
-if command -v frama-c >/dev/null; then
+if has frama-c; then
   for robot in arm1dof gen3 panda; do
     check "$robot: split" "$achdgen" "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --name r --mode split -o emitted.h
     check "$robot: proven by Frama-C" proves

@@ -280,10 +280,7 @@ used=0
 while [ $# -ge 2 ]; do
   cc=$1 cxx=$2
   shift 2
-  if ! command -v "$cc" >/dev/null || ! command -v "$cxx" >/dev/null; then
-    echo "no $cc or $cxx here"
-    continue
-  fi
+  if ! has "$cc" || ! has "$cxx"; then continue; fi
   used=$((used + 1))
   moving_bases "$cc" "$cxx"
   for name in gen3 arm1dof panda youbot_arm family gen3f; do

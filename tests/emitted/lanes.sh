@@ -234,12 +234,12 @@ clean() {
   cp unit.c unit.cpp
   for flags in "" "-mavx2 -mfma"; do
     for cc in "gcc -std=c99" "clang -std=c99"; do
-      command -v "${cc%% *}" >/dev/null || continue
+      has "${cc%% *}" || continue
       # shellcheck disable=SC2086
       $cc -O1 $flags $strict -c unit.c -o unit.o || return 1
     done
     for cc in "g++ -std=c++17" "clang++ -std=c++17"; do
-      command -v "${cc%% *}" >/dev/null || continue
+      has "${cc%% *}" || continue
       # shellcheck disable=SC2086
       $cc -O0 $flags $strict -c unit.cpp -o unit.o || return 1
     done

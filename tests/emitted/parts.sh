@@ -49,7 +49,7 @@ echo '#include "arm.h"' >unit.c
 
 # -- apply, which takes the results of another function, in parts as well: it compiles
 for compiler in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++17 -x c++" "clang++ -std=c++17 -x c++"; do
-  command -v "${compiler%% *}" >/dev/null || continue
+  has "${compiler%% *}" || continue
   for mode in header inline split shared; do
     "$achdgen" "$top/robots/youbot_arm.urdf" --layout "$(own youbot_arm)" --functions achd,dfd --parts 200 --mode $mode --no-prove -q --name arm -o arm.h
     file=unit.c

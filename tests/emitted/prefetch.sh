@@ -80,7 +80,7 @@ check "faster where flushed" faster
 
 # -- strict compilers; what leaves it out
 for compiler in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++17 -x c++" "clang++ -std=c++17 -x c++"; do
-  command -v "${compiler%% *}" >/dev/null || continue
+  has "${compiler%% *}" || continue
   for mode in header shared; do
     "$achdgen" "$top/robots/youbot_arm.urdf" --layout "$(own youbot_arm)" --functions achd --parts 300 --batch 2 --prefetch --mode $mode --no-prove -q --name arm -o arm.h
     echo '#include "arm.h"' >unit.c
@@ -98,7 +98,7 @@ for options in "id --prefetch --parts 10" "bias --prefetch --batch 2"; do
   make short $robot none.lua ${options%% *} "${options#* }"
   check "too short to ask: $options" gcc -std=c99 $strict -fsyntax-only -DSHORT_IMPLEMENTATION -x c short.h
 done
-if command -v arm-none-eabi-gcc >/dev/null; then
+if has arm-none-eabi-gcc; then
   for option in "" --prefetch; do
     make board youbot_arm "$(own youbot_arm)" achd "--real float $option"
     arm-none-eabi-gcc -std=c99 $strict -Os -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 -DBOARDF_IMPLEMENTATION -x c -c board.h -o "board$option.o"

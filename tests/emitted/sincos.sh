@@ -19,7 +19,7 @@ for real in double float; do
   sed -i 's/defined(__GNUC__)/0/' alone.h
   suffix=$([ $real = double ] || echo f)
   for flags in "gcc -O2" "gcc -O2 -march=native" "gcc -O0" "clang -O2" "clang -O2 -march=native"; do
-    command -v "${flags%% *}" >/dev/null || continue
+    has "${flags%% *}" || continue
     # shellcheck disable=SC2086 # flags are words
     check "$real compiles with $flags" $flags -std=gnu11 -DREAL=$real -DSINGLE=$single -DNAME="angles$suffix" \
       -DALONE="alone$suffix" -I. "$top/tests/emitted/sincos_sweep.c" -o sweep -lm
@@ -36,7 +36,7 @@ for real in double float; do
   sed -i 's/defined(__GNUC__)/0/' alone.h
   check "$real, limbs as lanes: turned by bits" grep -q 'quarters = ' angles.h
   for flags in "gcc -O2" "gcc -O2 -mavx2 -mfma" "clang -O2 -mavx2"; do
-    command -v "${flags%% *}" >/dev/null || continue
+    has "${flags%% *}" || continue
     [ "$flags" = "gcc -O2" ] || grep -qw avx2 /proc/cpuinfo || continue
     # shellcheck disable=SC2086 # flags are words
     check "$real, limbs as lanes, compiles with $flags" $flags -std=gnu11 -DREAL=$real -DSINGLE=$single -DNAME="angles$suffix" \

@@ -34,8 +34,8 @@ shorter() { # COMPILER FLAGS OPTIONS MOST
 }
 board="-Os -mcpu=cortex-m7 -mfloat-abi=hard -mfpu=fpv5-sp-d16"
 while read -r robot layout function pc small; do
-  if [ "$(uname -m)" = x86_64 ] && command -v gcc >/dev/null; then shorter gcc -O2 "" "$pc"; fi
-  if command -v arm-none-eabi-gcc >/dev/null; then shorter arm-none-eabi-gcc "$board" "--real float" "$small"; fi
+  if [ "$(uname -m)" = x86_64 ] && has gcc; then shorter gcc -O2 "" "$pc"; fi
+  if has arm-none-eabi-gcc; then shorter arm-none-eabi-gcc "$board" "--real float" "$small"; fi
 done <<END
 gen3 six.lua achd 66 66
 youbot_arm $(own youbot_arm) achd 72 70
@@ -74,7 +74,7 @@ limbs_shorter() { # ROBOT LAYOUT FUNCTION, then of gcc -Os, gcc -O2, the Cortex-
     most=$1 compiler=gcc real=double
     shift
     case "$flags" in *cortex*) compiler=arm-none-eabi-gcc real=float ;; *) [ "$(uname -m)" = x86_64 ] || continue ;; esac
-    command -v $compiler >/dev/null || continue
+    has "$compiler" || continue
     if [ "$most" = - ]; then row="$row (no lanes) |"; continue; fi
     without=$(bytes $compiler "$flags" "--small --real $real")
     with=$(bytes $compiler "$flags -DM_NO_LANES -DMF_NO_LANES" "--small --lanes 1 --real $real")
@@ -109,7 +109,7 @@ limbs_same() {
   done <steps
   echo '#include "parts.h"' >unit.c
   for cc in "gcc -std=c99 -Os" "clang -std=c99 -O1" "arm-none-eabi-gcc -std=c99 -Os -mcpu=cortex-m7 -mfloat-abi=hard -mfpu=fpv5-sp-d16" "g++ -x c++ -std=c++17 -O0" "clang++ -x c++ -std=c++17 -O0"; do
-    if command -v "${cc%% *}" >/dev/null; then $cc $limits $strict -c unit.c -o unit.o || return 1; fi
+    if has "${cc%% *}"; then $cc $limits $strict -c unit.c -o unit.o || return 1; fi
   done
   limbs_equal
 }

@@ -78,7 +78,7 @@ for real in double float; do
   # shellcheck disable=SC2086 # perhaps no word
   gcc -std=gnu11 -O1 -I. $single -DTRIED=tried$suffix -DLANES=TRIED${upper}_K -DPLAIN=plain$suffix -c "$top/tests/emitted/unsafe.c" -o unsafe.o
   for cc in gcc clang; do
-    command -v $cc >/dev/null || { echo "no $cc here" && continue; }
+    has "$cc" || continue
     flags_of $cc >flags
     # shellcheck disable=SC2094 # nothing below writes it
     while read -r flags; do

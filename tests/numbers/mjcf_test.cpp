@@ -339,6 +339,8 @@ int main(int argc, char **argv) {
     if (fs::exists(corpus) &&
         run_command("tar -xJf " + shell_quoted(corpus) + " -C " + shell_quoted(folder.path)) == 0)
       try_all(folder.path, true);
+    else
+      std::printf("left out: no %s\n", corpus.c_str());
   }
   if (count == 0) std::printf("no robots\n");
   return comparison.print() + bad > 0 || count == 0;

@@ -54,4 +54,10 @@ inline Arguments parse_arguments(int argc, char **argv, int default_states, int 
   return out;
 }
 
+// The exit status of a test that had nothing to test, which it says.
+inline int nothing_to_test(const std::string &why) {
+  std::printf("skipped: %s\n", why.c_str());
+  return 77;
+}
+
 } // namespace oracle

@@ -54,8 +54,7 @@ check "parts, which are of code" says '--parts is about the C code' 'leave out -
 check "a box without a theorem" says '--box needs --gappa' 'write --gappa' "$good" --box 0.1
 check "beside --eval" says 'exclude each other' 'run achdgen once for each' "$good" --eval --gappa tau.joint_1
 
-if ! command -v gappa >/dev/null; then
-  echo "gappa is not installed (apt-get install gappa): no theorem is proven here"
+if ! has gappa; then # no theorem is proven here
   finish
   exit
 fi

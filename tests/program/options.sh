@@ -173,7 +173,7 @@ counted() { "$achdgen" ../odd.urdf --inspect >../out && grep -q 'limit is 0: tak
 check "--inspect counts them, too" counted
 
 # -- progress: a terminal is told, nobody else
-if command -v script >/dev/null; then
+if has script; then
   arm=$top/robots/gen3.urdf
   terminal() { # ARGUMENTS...: what a terminal gets as standard error
     script -qec "'$achdgen' '$arm' $* 2>&1 >/dev/null" /dev/null </dev/null >../seen

@@ -15,7 +15,7 @@ cxx_warnings="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion 
 
 # shellcheck disable=SC2086 # flags are words
 for cc in gcc clang; do
-  command -v "$cc" >/dev/null || continue
+  has "$cc" || continue
   for single_real in "" -DACHD_SINGLE; do
     for source in "$top"/runtime/*.c "$top"/runtime/files/*.c; do
       check "$cc $single_real: $(basename "$source")" \
