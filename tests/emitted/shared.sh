@@ -11,7 +11,7 @@ command -v python3 >/dev/null || skip_all "no python3"
 avx2=
 grep -q avx2 /proc/cpuinfo 2>/dev/null && avx2="-mavx2 -mfma"
 apart=0
-all=achd,fk,jac,id,fd,gravity,crba,energy,com
+all=achd,$(family "$top")
 
 # many NAME FLAGS ROBOT ARGUMENTS..: a library made so.
 many() (
@@ -22,7 +22,7 @@ many() (
   gcc -std=c99 $strict $flags -fPIC -shared lib.c -o lib.so -lm && python3 "$top/tests/emitted/shared.py" ./lib.so lib.json 1 "$apart"
 )
 gen3=$top/robots/gen3
-check "gen3, state by state" many -O2 "$gen3.urdf" --layout "$gen3.lua" --functions $all
+check "gen3, state by state" many -O2 "$gen3.urdf" --layout "$gen3.lua" --functions "$all"
 cat .said
 # A batch takes the null-space solve if all its states may: results agree to rounding; without such a solve, to the bit.
 for k in 4 8; do
@@ -42,8 +42,8 @@ check "a floating base" many "-O1 $avx2" "$top/robots/drone.urdf" --layout "$top
 apart=1e-9 # beside a state that is not a number, all take the general solve
 check "a floating base, with a null-space solve" many "-O1 $avx2" "$top/robots/drone.urdf" --layout "$top/robots/drone.lua" --batch 2
 apart=0
-check "a planar base" many "-O1 $avx2" "$top/robots/youbot_base.urdf" --layout "$top/robots/youbot_base.lua" --batch 4 --functions $all
-check "a closed loop" many "-O1 $avx2" "$top/robots/four_bar.urdf" --layout "$top/robots/four_bar.lua" --batch 2 --functions $all
+check "a planar base" many "-O1 $avx2" "$top/robots/youbot_base.urdf" --layout "$top/robots/youbot_base.lua" --batch 4 --functions "$all"
+check "a closed loop" many "-O1 $avx2" "$top/robots/four_bar.urdf" --layout "$top/robots/four_bar.lua" --batch 2 --functions "$all"
 printf '#include "lib.h"\nint main() { drone_status s; (void)s; return 0; }\n' >use.cpp
 cp "$gen3.urdf" robot.urdf
 "$achdgen" robot.urdf -q --mode shared --batch 4 --name drone -o lib.h

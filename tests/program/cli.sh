@@ -344,4 +344,6 @@ printf '0 0 0 0 0 0 nan\n' >"$scratch/stdin"
 check "--eval: NaN goes in" eval_lines 0
 check "--eval: NaN: NOT_FINITE" near 1 5 4
 check "--eval: NaN: torque 0" near 1 3 0
+
+check "no test has a list of all functions of its own" sh -c "! grep -rnE 'fk,fvk,fak,jac|crba,energy,com' '$top/tests' --include='*.sh' | grep -v cli.sh"
 finish
