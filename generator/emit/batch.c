@@ -1,6 +1,7 @@
 /* batch.c: see batch.h */
 #include "emit/batch.h"
 
+#include "emit/access.h"
 #include "emit/language_batch.h"
 #include "emit/parts.h"
 #include "emit/trig.h"
@@ -33,12 +34,12 @@ static void lanes_one_by_one(ag_text *t, const ag_header *h, const ag_program *p
       t, "  int k;\n  for (k = 0; k < %s_K; k++) {\n    %s_%s_in one;\n    %s_%s_out result;\n",
       h->upper, n, f, n, f);
   for (int i = 0; i < program->in.nelements; i++) {
-    const char *access = program->in.elements[i].access;
+    const char *access = ag_emit_access(h, &program->in.elements[i]);
     ag_text_add(t, "    one.%s = in->%s[k];\n", access, access);
   }
   ag_text_add(t, "    status[k] = %s_%s(&one, &result);\n", n, f);
   for (int i = 0; i < program->out.nelements; i++) {
-    const char *access = program->out.elements[i].access;
+    const char *access = ag_emit_access(h, &program->out.elements[i]);
     ag_text_add(t, "    out->%s[k] = result.%s;\n", access, access);
   }
   ag_text_add(t, "  }\n");

@@ -5,6 +5,7 @@
 #include "emit/casadi.h"
 
 #include "base/text.h"
+#include "emit/access.h"
 #include "emit/expression.h"
 #include "emit/number.h"
 #include "graph/functions.h"
@@ -80,7 +81,8 @@ static matrix matrix_of(const ag_header *h, const ag_program *p, const ag_quanti
       column = k % width;
     }
     if (!zero)
-      put(h->arena, &m, row, column, ag_emit_place(&in_casadi, h, list, all->elements[at].access));
+      put(h->arena, &m, row, column,
+          ag_emit_place(&in_casadi, h, list, ag_emit_access(h, &all->elements[at])));
     if (q->shape == AG_PACKED && column++ == row) {
       row++;
       column = 0;
@@ -153,7 +155,7 @@ static const char *element(const ag_header *h, const block *b, int i, int k) {
   at += b->q->first;
   return ag_always_zero(b->p, at)
              ? NULL
-             : ag_emit_place(&in_casadi, h, "out", b->p->out.elements[at].access);
+             : ag_emit_place(&in_casadi, h, "out", ag_emit_access(h, &b->p->out.elements[at]));
 }
 
 /* d by a quaternion w x y z, d = 2 E dquat (docs/derivatives.md): column k of row i. */

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/names.h"
+#include "emit/access.h"
 #include "emit/ahead.h"
 
 #include <assert.h>
@@ -66,7 +67,8 @@ static int angle_of(const ag_printer *p, ag_id angle) {
 
 /* Where an input stands: "in->q[0]", "mclp->r[0]", "nu[0]". */
 static const char *input_place(const ag_printer *p, int input) {
-  const char *access = p->program->in.elements[input].access, *after = p->program->after;
+  const char *access = ag_emit_access(p->header, &p->program->in.elements[input]);
+  const char *after = p->program->after;
   if (!after) return ag_emit_place(p->language, p->header, "in", access);
   if (!ag_is_result_of(after, access)) return access;
   return ag_emit_place(p->language, p->header, after, access + strlen(after) + 1);
@@ -344,7 +346,7 @@ void ag_emit_assignment(ag_text *t, const ag_printer *p, ag_id id) {
 }
 
 void ag_emit_output(ag_text *t, const ag_printer *p, const ag_element *e) {
-  const char *place = ag_emit_place(p->language, p->header, "out", e->access);
+  const char *place = ag_emit_place(p->language, p->header, "out", ag_emit_access(p->header, e));
   if (p->language->store) {
     p->language->store(t, p, place, e->node);
     return;

@@ -1,6 +1,7 @@
 /* language_c.c: see language_c.h */
 #include "emit/language_c.h"
 
+#include "emit/access.h"
 #include "emit/expression.h"
 #include "emit/number.h"
 #include "emit/probe.h"
@@ -143,7 +144,7 @@ static void probe(ag_text *t, const ag_printer *p, const ag_node *n) {
 
 void ag_emit_output_vector(ag_text *t, const ag_printer *p, const ag_element *first, int lanes) {
   ag_text_add(t, "*(%s_x%d_memory *)(void *)&%s = ", p->header->prefix, lanes,
-              ag_emit_place(p->language, p->header, "out", first->access));
+              ag_emit_place(p->language, p->header, "out", ag_emit_access(p->header, first)));
   ag_emit_expression(t, p, p->program->dag.nodes[first->node].a);
   ag_text_add(t, ";");
 }

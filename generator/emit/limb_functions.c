@@ -1,6 +1,7 @@
 /* limb_functions.c: see limb_functions.h */
 #include "emit/limb_functions.h"
 
+#include "emit/access.h"
 #include "emit/language_c.h"
 #include "limbs/limbs.h"
 #include "limbs/outlining.h"
@@ -137,13 +138,15 @@ static void look_at_output(ag_limb_text *s, int e) {
   const ag_id value = n->a;
   places at = column_of(s->width[value]);
   int element[AG_LANES] = {e};
-  const char *array = array_of(s, out, e, out->elements[e].access, &at.at[0]);
+  const char *array =
+      array_of(s, out, e, ag_emit_access(s->printer.header, &out->elements[e]), &at.at[0]);
   for (int l = 1; l < at.width && array; l++) {
     element[l] = -1;
     for (int i = 0; i < out->nelements && element[l] < 0; i++) {
       const ag_node *other = &s->program.dag.nodes[out->elements[i].node];
       if (other->op != AG_TAKE || other->a != value || other->b != l) continue;
-      const char *one = array_of(s, out, i, out->elements[i].access, &at.at[l]);
+      const char *one =
+          array_of(s, out, i, ag_emit_access(s->printer.header, &out->elements[i]), &at.at[l]);
       if (one && strcmp(one, array) == 0) element[l] = i;
     }
     if (element[l] < 0) return;

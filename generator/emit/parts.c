@@ -1,6 +1,7 @@
 /* parts.c: see parts.h */
 #include "emit/parts.h"
 
+#include "emit/access.h"
 #include "emit/ahead.h"
 
 #include <string.h>
@@ -31,7 +32,8 @@ static const char *place_of(const ag_parts *s, const ag_program *way, ag_id id) 
   if (!input && output < 0)
     return ag_printf(h->arena, "work->%c[%d]", ag_is_boolean(&way->dag, id) ? 'k' : 'v',
                      s->waiting->place[id]);
-  const char *access = input ? way->in.elements[n->a].access : way->out.elements[output].access;
+  const char *access =
+      ag_emit_access(h, input ? &way->in.elements[n->a] : &way->out.elements[output]);
   return ag_emit_read(s->printer,
                       ag_emit_place(s->printer->language, h, input ? "in" : "out", access));
 }

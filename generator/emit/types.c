@@ -1,6 +1,7 @@
 /* types.c: see types.h */
 #include "emit/types.h"
 
+#include "emit/access.h"
 #include "emit/expression.h"
 
 #include <inttypes.h>

@@ -254,17 +254,3 @@ const int *ag_places(const ag_header *h, const ag_list *list) {
   place[list->nelements] = at;
   return place;
 }
-
-uint32_t ag_shape_hash(const ag_header *h, const ag_program *program) {
-  uint32_t hash = 2166136261u;
-  for (int side = 0; side < 2; side++) {
-    const ag_list *list = side ? &program->out : &program->in;
-    for (int i = 0; i < list->nelements; i++) {
-      const ag_element *e = &list->elements[i];
-      const char *text =
-          ag_printf(h->arena, "%d %s %s %s %d\n", side, e->column, e->access, e->unit, h->single);
-      for (const char *c = text; *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
-    }
-  }
-  return hash;
-}

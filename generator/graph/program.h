@@ -153,10 +153,6 @@ bool ag_is_result_of(const char *after, const char *name);
  * reals the struct has. */
 const int *ag_places(const ag_header *header, const ag_list *list);
 
-/* FNV-1a over the places, units and order of the fields that a function takes and gives: changes
- * when its structs do. */
-uint32_t ag_shape_hash(const ag_header *header, const ag_program *program);
-
 /* Whether an output's element is one of a derivative, and zero whatever comes in. */
 bool ag_always_zero(const ag_program *program, int element);
 

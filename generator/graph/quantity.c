@@ -59,73 +59,80 @@ const char *const ag_terms_names[AG_NTERMS + 1] = {[AG_TERMS_VELOCITIES] = "velo
                                                    [AG_TERMS_KINETIC] = "kinetic",
                                                    [AG_TERMS_INERTIAS] = "inertias"};
 
-/* The parts of the shapes whose elements are always the same: column, field, unit ([0] or [1]; the
+/* The parts of the shapes whose elements are always the same: column, field and indices there, unit ([0] or [1]; the
  * rest have their own). */
 typedef struct part {
-  const char *column, *access, *unit;
+  const char *column, *field;
+  int indices, index[2];
+  const char *unit;
 } part;
 
 #define LINEAR NULL
 
 #define ANGULAR ""
 
-static const part scalar_parts[] = {{"", "", LINEAR}, {0}};
+static const part scalar_parts[] = {{"", "", 0, {0}, LINEAR}, {0}};
 
 static const part vector_parts[] = {
-    {".x", "[0]", LINEAR}, {".y", "[1]", LINEAR}, {".z", "[2]", LINEAR}, {0}};
+    {".x", "", 1, {0}, LINEAR}, {".y", "", 1, {1}, LINEAR}, {".z", "", 1, {2}, LINEAR}, {0}};
 
-static const part quaternion_parts[] = {
-    {".w", ".w", LINEAR}, {".x", ".x", LINEAR}, {".y", ".y", LINEAR}, {".z", ".z", LINEAR}, {0}};
+static const part quaternion_parts[] = {{".w", "w", 0, {0}, LINEAR},
+                                        {".x", "x", 0, {0}, LINEAR},
+                                        {".y", "y", 0, {0}, LINEAR},
+                                        {".z", "z", 0, {0}, LINEAR},
+                                        {0}};
 
-static const part planar_parts[] = {
-    {".x", ".x", LINEAR}, {".y", ".y", LINEAR}, {".yaw", ".yaw", ANGULAR}, {0}};
+static const part planar_parts[] = {{".x", "x", 0, {0}, LINEAR},
+                                    {".y", "y", 0, {0}, LINEAR},
+                                    {".yaw", "yaw", 0, {0}, ANGULAR},
+                                    {0}};
 
-static const part spatial_parts[] = {{".lin_x", ".lin[0]", LINEAR},
-                                     {".lin_y", ".lin[1]", LINEAR},
-                                     {".lin_z", ".lin[2]", LINEAR},
-                                     {".ang_x", ".ang[0]", ANGULAR},
-                                     {".ang_y", ".ang[1]", ANGULAR},
-                                     {".ang_z", ".ang[2]", ANGULAR},
+static const part spatial_parts[] = {{".lin_x", "lin", 1, {0}, LINEAR},
+                                     {".lin_y", "lin", 1, {1}, LINEAR},
+                                     {".lin_z", "lin", 1, {2}, LINEAR},
+                                     {".ang_x", "ang", 1, {0}, ANGULAR},
+                                     {".ang_y", "ang", 1, {1}, ANGULAR},
+                                     {".ang_z", "ang", 1, {2}, ANGULAR},
                                      {0}};
 
-static const part rotation_parts[] = {{".xx", "[0][0]", "1"}, {".xy", "[0][1]", "1"},
-                                      {".xz", "[0][2]", "1"}, {".yx", "[1][0]", "1"},
-                                      {".yy", "[1][1]", "1"}, {".yz", "[1][2]", "1"},
-                                      {".zx", "[2][0]", "1"}, {".zy", "[2][1]", "1"},
-                                      {".zz", "[2][2]", "1"}, {0}};
+static const part rotation_parts[] = {{".xx", "", 2, {0, 0}, "1"}, {".xy", "", 2, {0, 1}, "1"},
+                                      {".xz", "", 2, {0, 2}, "1"}, {".yx", "", 2, {1, 0}, "1"},
+                                      {".yy", "", 2, {1, 1}, "1"}, {".yz", "", 2, {1, 2}, "1"},
+                                      {".zx", "", 2, {2, 0}, "1"}, {".zy", "", 2, {2, 1}, "1"},
+                                      {".zz", "", 2, {2, 2}, "1"}, {0}};
 
-static const part pose_parts[] = {{".p.x", ".p[0]", "m"},
-                                  {".p.y", ".p[1]", "m"},
-                                  {".p.z", ".p[2]", "m"},
-                                  {".R.xx", ".R[0][0]", "1"},
-                                  {".R.xy", ".R[0][1]", "1"},
-                                  {".R.xz", ".R[0][2]", "1"},
-                                  {".R.yx", ".R[1][0]", "1"},
-                                  {".R.yy", ".R[1][1]", "1"},
-                                  {".R.yz", ".R[1][2]", "1"},
-                                  {".R.zx", ".R[2][0]", "1"},
-                                  {".R.zy", ".R[2][1]", "1"},
-                                  {".R.zz", ".R[2][2]", "1"},
+static const part pose_parts[] = {{".p.x", "p", 1, {0}, "m"},
+                                  {".p.y", "p", 1, {1}, "m"},
+                                  {".p.z", "p", 1, {2}, "m"},
+                                  {".R.xx", "R", 2, {0, 0}, "1"},
+                                  {".R.xy", "R", 2, {0, 1}, "1"},
+                                  {".R.xz", "R", 2, {0, 2}, "1"},
+                                  {".R.yx", "R", 2, {1, 0}, "1"},
+                                  {".R.yy", "R", 2, {1, 1}, "1"},
+                                  {".R.yz", "R", 2, {1, 2}, "1"},
+                                  {".R.zx", "R", 2, {2, 0}, "1"},
+                                  {".R.zy", "R", 2, {2, 1}, "1"},
+                                  {".R.zz", "R", 2, {2, 2}, "1"},
                                   {0}};
 
-static const part inertia_parts[] = {{".m", ".m", "kg"},
-                                     {".mx", ".mx", "kg m"},
-                                     {".my", ".my", "kg m"},
-                                     {".mz", ".mz", "kg m"},
-                                     {".xx", ".xx", "kg m^2"},
-                                     {".xy", ".xy", "kg m^2"},
-                                     {".xz", ".xz", "kg m^2"},
-                                     {".yy", ".yy", "kg m^2"},
-                                     {".yz", ".yz", "kg m^2"},
-                                     {".zz", ".zz", "kg m^2"},
+static const part inertia_parts[] = {{".m", "m", 0, {0}, "kg"},
+                                     {".mx", "mx", 0, {0}, "kg m"},
+                                     {".my", "my", 0, {0}, "kg m"},
+                                     {".mz", "mz", 0, {0}, "kg m"},
+                                     {".xx", "xx", 0, {0}, "kg m^2"},
+                                     {".xy", "xy", 0, {0}, "kg m^2"},
+                                     {".xz", "xz", 0, {0}, "kg m^2"},
+                                     {".yy", "yy", 0, {0}, "kg m^2"},
+                                     {".yz", "yz", 0, {0}, "kg m^2"},
+                                     {".zz", "zz", 0, {0}, "kg m^2"},
                                      {0}};
 
-static const part tensor_parts[] = {{".xx", ".xx", LINEAR},
-                                    {".xy", ".xy", LINEAR},
-                                    {".xz", ".xz", LINEAR},
-                                    {".yy", ".yy", LINEAR},
-                                    {".yz", ".yz", LINEAR},
-                                    {".zz", ".zz", LINEAR},
+static const part tensor_parts[] = {{".xx", "xx", 0, {0}, LINEAR},
+                                    {".xy", "xy", 0, {0}, LINEAR},
+                                    {".xz", "xz", 0, {0}, LINEAR},
+                                    {".yy", "yy", 0, {0}, LINEAR},
+                                    {".yz", "yz", 0, {0}, LINEAR},
+                                    {".zz", "zz", 0, {0}, LINEAR},
                                     {0}};
 
 static const part *const shape_parts[AG_NSHAPES] = {[AG_SCALAR] = scalar_parts,
@@ -155,16 +162,22 @@ static const char *unit_of(const ag_quantity *q, const char *own) {
   return unit ? unit : "1";
 }
 
-static void add_joints(ag_header *h, ag_list *list, const ag_quantity *q, const char *column,
-                       const char *access, const char *own_unit) {
+/* The path of an element of an array. */
+static ag_path at(const ag_quantity *q, ag_index_of of, int i) {
+  return (ag_path){.quantity = q->name, .field = "", .index = {{of, i}}, .indices = 1};
+}
+
+static ag_path at_both(const ag_quantity *q, ag_index row, ag_index column) {
+  return (ag_path){.quantity = q->name, .field = "", .index = {row, column}, .indices = 2};
+}
+
+static void add_joints(ag_header *h, ag_list *list, const ag_quantity *q) {
   for (int i = 0; i < h->njoints; i++) {
     const ag_joint_info *joint = &h->joints[i];
-    const char *unit = own_unit ? own_unit : unit_of(q, joint->prismatic ? LINEAR : ANGULAR);
     add_element(h, list,
-                (ag_element){.column = ag_printf(h->arena, "%s.%s", column, joint->id),
-                             .access = ag_printf(h->arena, "%s[%s_%s]", access, h->upper,
-                                                 ag_upper(h->arena, joint->id)),
-                             .unit = unit,
+                (ag_element){.column = ag_printf(h->arena, "%s.%s", q->name, joint->id),
+                             .path = at(q, AG_JOINT, i),
+                             .unit = unit_of(q, joint->prismatic ? LINEAR : ANGULAR),
                              .joint = i});
   }
 }
@@ -173,11 +186,6 @@ bool ag_row_counts(const ag_row_info *row, ag_shape shape) {
   return shape == AG_ROWS || (shape == AG_MASKS && row->maskable) ||
          (shape == AG_SET_POINTS && row->set_point) || (shape == AG_BOUNDS && row->bounds) ||
          (shape == AG_COMPLIANCES && row->compliant);
-}
-
-static const char *row_enumerator(const ag_header *h, const ag_row_info *row) {
-  return ag_printf(h->arena, "%s_%s_%s", h->upper, ag_upper(h->arena, row->group),
-                   ag_upper(h->arena, row->name));
 }
 
 static void add_rows(ag_header *h, ag_list *list, const ag_quantity *q) {
@@ -189,7 +197,7 @@ static void add_rows(ag_header *h, ag_list *list, const ag_quantity *q) {
     add_element(
         h, list,
         (ag_element){.column = ag_printf(h->arena, "%s.%s.%s", q->name, row->group, row->name),
-                     .access = ag_printf(h->arena, "%s[%s]", q->name, row_enumerator(h, row)),
+                     .path = at(q, AG_ROW, i),
                      .unit = unit,
                      .joint = AG_NO_JOINT});
   }
@@ -202,7 +210,7 @@ static void add_rows_packed(ag_header *h, ag_list *list, const ag_quantity *q) {
       add_element(h, list,
                   (ag_element){.column = ag_printf(h->arena, "%s.%s.%s.%s.%s", q->name, a->group,
                                                    a->name, b->group, b->name),
-                               .access = ag_printf(h->arena, "%s[%d]", q->name, k),
+                               .path = at(q, AG_NUMBER, k),
                                .unit = "1",
                                .joint = AG_NO_JOINT});
     }
@@ -212,13 +220,12 @@ static void add_map(ag_header *h, ag_list *list, const ag_quantity *q) {
   for (int i = 0; i < h->nrows; i++)
     for (int k = 0; k < q->count; k++) {
       const ag_row_info *row = &h->rows[i];
-      add_element(
-          h, list,
-          (ag_element){
-              .column = ag_printf(h->arena, "%s.%s.%s.%d", q->name, row->group, row->name, k),
-              .access = ag_printf(h->arena, "%s[%s][%d]", q->name, row_enumerator(h, row), k),
-              .unit = "1",
-              .joint = AG_NO_JOINT});
+      add_element(h, list,
+                  (ag_element){.column = ag_printf(h->arena, "%s.%s.%s.%d", q->name, row->group,
+                                                   row->name, k),
+                               .path = at_both(q, (ag_index){AG_ROW, i}, (ag_index){AG_NUMBER, k}),
+                               .unit = "1",
+                               .joint = AG_NO_JOINT});
     }
 }
 
@@ -226,7 +233,7 @@ static void add_list(ag_header *h, ag_list *list, const ag_quantity *q) {
   for (int k = 0; k < q->count; k++)
     add_element(h, list,
                 (ag_element){.column = ag_printf(h->arena, "%s.%d", q->name, k),
-                             .access = ag_printf(h->arena, "%s[%d]", q->name, k),
+                             .path = at(q, AG_NUMBER, k),
                              .unit = unit_of(q, LINEAR),
                              .joint = AG_NO_JOINT});
 }
@@ -234,24 +241,16 @@ static void add_list(ag_header *h, ag_list *list, const ag_quantity *q) {
 /* A velocity of the robot: the base's first (planar: x y yaw), then the joints'. */
 typedef struct velocity {
   const char *column; /* "base.lin_x", "joint_1" */
-  const char *access; /* "GEN3_BASE_LIN_X", "GEN3_JOINT_1", "GEN3_NB + GEN3_JOINT_1" */
   bool slides;
   int joint;
 } velocity;
 
 static velocity velocity_of(const ag_header *h, int i) {
-  const char *base = h->nbase ? "_NB + " : "";
-  if (i < h->nbase) {
-    const char *name = ag_base_velocity(h, i);
-    return (velocity){ag_printf(h->arena, "base.%s", name),
-                      ag_printf(h->arena, "%s_BASE_%s", h->upper, ag_upper(h->arena, name)),
+  if (i < h->nbase)
+    return (velocity){ag_printf(h->arena, "base.%s", ag_base_velocity(h, i)),
                       i < (h->nbase == 3 ? 2 : 3), AG_NO_JOINT};
-  }
   const ag_joint_info *joint = &h->joints[i - h->nbase];
-  return (velocity){joint->id,
-                    ag_printf(h->arena, "%s%s%s_%s", h->nbase ? h->upper : "", base, h->upper,
-                              ag_upper(h->arena, joint->id)),
-                    joint->prismatic, i - h->nbase};
+  return (velocity){joint->id, joint->prismatic, i - h->nbase};
 }
 
 static void add_packed(ag_header *h, ag_list *list, const ag_quantity *q) {
@@ -262,7 +261,7 @@ static void add_packed(ag_header *h, ag_list *list, const ag_quantity *q) {
       add_element(
           h, list,
           (ag_element){.column = ag_printf(h->arena, "%s.%s.%s", q->name, a.column, b.column),
-                       .access = ag_printf(h->arena, "%s[%d]", q->name, k),
+                       .path = at(q, AG_NUMBER, k),
                        .unit = slides == 2   ? "kg"
                                : slides == 1 ? "kg m"
                                              : "kg m^2",
@@ -271,32 +270,41 @@ static void add_packed(ag_header *h, ag_list *list, const ag_quantity *q) {
 }
 
 /* One row of partial derivatives by the velocities. */
-static void add_partials(ag_header *h, ag_list *list, const ag_quantity *q, const char *column,
-                         const char *field, bool linear) {
+static void add_partials(ag_header *h, ag_list *list, const ag_quantity *q, const part *row,
+                         bool linear) {
   for (int i = 0; i < h->nbase + h->njoints; i++) {
     const velocity v = velocity_of(h, i);
-    add_element(h, list,
-                (ag_element){.column = ag_printf(h->arena, "%s%s.%s", q->name, column, v.column),
-                             .access = ag_printf(h->arena, "%s%s[%s]", q->name, field, v.access),
-                             .unit = linear ? (v.slides ? "1" : "m") : (v.slides ? "1/m" : "1"),
-                             .joint = v.joint});
+    ag_path path = at_both(q, (ag_index){AG_NUMBER, row->index[0]}, (ag_index){AG_VELOCITY, i});
+    path.field = row->field;
+    add_element(
+        h, list,
+        (ag_element){.column = ag_printf(h->arena, "%s%s.%s", q->name, row->column, v.column),
+                     .path = path,
+                     .unit = linear ? (v.slides ? "1" : "m") : (v.slides ? "1/m" : "1"),
+                     .joint = v.joint});
   }
 }
 
 static void add_jacobian(ag_header *h, ag_list *list, const ag_quantity *q) {
   const part *parts = q->shape == AG_PARTIALS ? vector_parts : spatial_parts;
-  for (int k = 0; parts[k].column; k++)
-    add_partials(h, list, q, parts[k].column, parts[k].access, k < 3);
+  for (int k = 0; parts[k].column; k++) add_partials(h, list, q, &parts[k], k < 3);
 }
 
-static void add_parts(ag_header *h, ag_list *list, const ag_quantity *q, const char *column,
-                      const char *access) {
-  for (const part *p = shape_parts[q->shape]; p->column; p++)
+/* which: of several, from 1 on; 0: there is one. */
+static void add_parts(ag_header *h, ag_list *list, const ag_quantity *q, int which) {
+  const char *name = which ? ag_printf(h->arena, "%s.%d", q->name, which) : q->name;
+  for (const part *p = shape_parts[q->shape]; p->column; p++) {
+    ag_path path =
+        at_both(q, (ag_index){AG_NUMBER, p->index[0]}, (ag_index){AG_NUMBER, p->index[1]});
+    path.indices = p->indices;
+    path.field = p->field;
+    path.which = which;
     add_element(h, list,
-                (ag_element){.column = ag_printf(h->arena, "%s%s", column, p->column),
-                             .access = ag_printf(h->arena, "%s%s", access, p->access),
+                (ag_element){.column = ag_printf(h->arena, "%s%s", name, p->column),
+                             .path = path,
                              .unit = unit_of(q, p->unit),
                              .joint = q->shape == AG_YAW ? AG_BASE_YAW : AG_NO_JOINT});
+  }
 }
 
 /* ---- derivatives ---- */
@@ -323,25 +331,27 @@ int ag_derivative_columns(const ag_header *h, const ag_quantity *q) {
   }
 }
 
-/* One row or column: its part of the name, of the access, and its unit. */
+/* One row or column: its part of the name, its index, and its unit. */
 typedef struct place {
-  const char *column, *access, *unit;
+  const char *column;
+  ag_index index;
+  const char *unit;
 } place;
 
 static place place_of_joint(const ag_header *h, int i, const char *const unit[2]) {
   const ag_joint_info *joint = &h->joints[i];
-  return (place){joint->id, ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, joint->id)),
-                 unit[!joint->prismatic]};
+  return (place){joint->id, {AG_JOINT, i}, unit[!joint->prismatic]};
 }
 
 static place place_of_velocity(const ag_header *h, int i, const char *const unit[2]) {
   const velocity v = velocity_of(h, i);
-  return (place){v.column, v.access, unit[!v.slides]};
+  return (place){v.column, {AG_VELOCITY, i}, unit[!v.slides]};
 }
 
 static place place_of_row(const ag_header *h, int i, const char *const unit[2]) {
   const ag_row_info *row = &h->rows[i];
-  return (place){ag_printf(h->arena, "%s.%s", row->group, row->name), row_enumerator(h, row),
+  return (place){ag_printf(h->arena, "%s.%s", row->group, row->name),
+                 {AG_ROW, i},
                  row->kind == AG_ROW_FREE ? "1" : unit[row->kind == AG_ROW_ANGULAR]};
 }
 
@@ -369,7 +379,7 @@ static place place_in_column(const ag_header *h, const ag_quantity *q, int i) {
   case AG_BY_SET_POINTS:
     return place_of_row(h, i, units[by]);
   case AG_BY_WRENCH:
-    return (place){spatial_parts[i].column + 1, ag_printf(h->arena, "%d", i), units[by][i >= 3]};
+    return (place){spatial_parts[i].column + 1, {AG_NUMBER, i}, units[by][i >= 3]};
   default:
     return place_of_velocity(h, i, units[by]);
   }
@@ -391,7 +401,7 @@ static void add_derivative(ag_header *h, ag_list *list, const ag_quantity *q) {
       add_element(
           h, list,
           (ag_element){.column = ag_printf(h->arena, "%s.%s.%s", q->name, of.column, by.column),
-                       .access = ag_printf(h->arena, "%s[%s][%s]", q->name, of.access, by.access),
+                       .path = at_both(q, of.index, by.index),
                        .unit = unit_by(h, of.unit, by.unit),
                        .joint = AG_NO_JOINT});
     }
@@ -411,7 +421,7 @@ ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name,
                      .first = list->nelements};
   switch (shape) {
   case AG_JOINTS:
-    add_joints(header, list, q, q->name, q->name, NULL);
+    add_joints(header, list, q);
     break;
   case AG_ROWS:
   case AG_MASKS:
@@ -440,12 +450,10 @@ ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name,
     add_jacobian(header, list, q);
     break;
   case AG_DIRECTIONS:
-    for (int k = 0; k < count; k++)
-      add_parts(header, list, q, ag_printf(arena, "%s.%d", q->name, k + 1),
-                ag_printf(arena, "%s[%d]", q->name, k));
+    for (int k = 0; k < count; k++) add_parts(header, list, q, k + 1);
     break;
   default:
-    add_parts(header, list, q, q->name, q->name);
+    add_parts(header, list, q, 0);
     break;
   }
   q->size = list->nelements - q->first;

@@ -96,10 +96,27 @@ typedef struct ag_quantity {
   const double *defaults; /* of an input: by element, in the initialiser; NULL: 0 */
 } ag_quantity;
 
+/* A place in an array: a number, or that of a joint, of a row or of a velocity of the robot. */
+typedef enum ag_index_of { AG_NUMBER, AG_JOINT, AG_ROW, AG_VELOCITY } ag_index_of;
+
+typedef struct ag_index {
+  ag_index_of of;
+  int at;
+} ag_index;
+
+/* Where an element stands: in which quantity, of several the which, in which field, at which indices. */
+typedef struct ag_path {
+  const char *quantity; /* "acc.tool" */
+  int which;            /* of AG_DIRECTIONS, from 1 on; 0: there is one */
+  const char *field;    /* "lin"; "": the quantity has none */
+  ag_index index[2];
+  int indices;
+} ag_path;
+
 typedef struct ag_element { /* one scalar of a quantity */
   const char *column;       /* "b.tool.lin_x" */
-  const char *access;       /* "b[GEN3_TOOL_LIN_X]", behind in-> or out-> */
-  const char *unit;         /* "m/s^2"; "1" where it has none */
+  ag_path path;
+  const char *unit; /* "m/s^2"; "1" where it has none */
   ag_id node;
   int joint; /* of an AG_JOINTS element; AG_NO_JOINT, AG_BASE_YAW */
 } ag_element;

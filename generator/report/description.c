@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/version.h"
 #include "lower/schedule.h"
+#include "emit/access.h"
 #include "graph/status.h"
 
 #include <inttypes.h>
@@ -350,7 +351,7 @@ static void field(ag_json *j, const ag_header *h, const ag_list *list, const ag_
     const ag_element *e = &list->elements[q->first + i];
     begin(j, NULL, '{', true);
     string(j, "column", e->column);
-    string(j, "c", e->access);
+    string(j, "c", ag_emit_access(h, e));
     string(j, "unit", e->unit);
     integer(j, "offset", (long)places[q->first + i] * real_bytes(h));
     if (!output) number(j, "default", q->defaults ? q->defaults[i] : 0);

@@ -1,6 +1,7 @@
 /* emit_test.c: emitted text, compiled without contraction, gives the evaluator's numbers to the
  * bit. emit_test [CC]   (default cc) */
 #define _XOPEN_SOURCE 700
+#include "emit/access.h"
 #include "emit/function.h"
 #include "emit/header.h"
 #include "emit/language_c.h"
@@ -40,10 +41,12 @@ static const char *driver(ag_mode mode) {
               "  %s_real q[%s_NJ] = {0};\n  q[0] = (%s_real)x[0];\n  %s_trig_of(q, &trig);\n",
               p, p, p, p, header.upper, p, p);
   for (int k = 0; k < program->in.nelements; k++)
-    ag_text_add(&t, "  in.%s = (%s_real)x[%d];\n", program->in.elements[k].access, p, k);
+    ag_text_add(&t, "  in.%s = (%s_real)x[%d];\n",
+                ag_emit_access(&header, &program->in.elements[k]), p, k);
   ag_text_add(&t, "  status = %s_f_trig(&trig, &in, &out);\n", p);
   for (int k = 0; k < program->out.nelements; k++)
-    ag_text_add(&t, "  y[%d] = (double)out.%s;\n", k, program->out.elements[k].access);
+    ag_text_add(&t, "  y[%d] = (double)out.%s;\n", k,
+                ag_emit_access(&header, &program->out.elements[k]));
   ag_text_add(&t, "  return status;\n}\n");
   return t.chars;
 }

@@ -2,6 +2,7 @@
  * clang reads it, where there is one; and compiled as C, its address spaces defined away, it gives the evaluator's numbers: to
  * the bit where all angles are 0, else to what sines of the C library differ by. printer_test [CC] */
 #define _XOPEN_SOURCE 700
+#include "emit/access.h"
 #include "emit/expression.h"
 #include "emit/header.h"
 #include "emit/number.h"
@@ -107,10 +108,10 @@ static const char *driver(const ag_header *h, const ag_program *p) {
               "unsigned drive(const double *x, double *y) {\n  %s_%s_in in;\n  %s_%s_out out;\n",
               n, p->takes, n, p->fills);
   for (int k = 0; k < p->in.nelements; k++)
-    ag_text_add(&t, "  in.%s = (%s_real)x[%d];\n", p->in.elements[k].access, n, k);
+    ag_text_add(&t, "  in.%s = (%s_real)x[%d];\n", ag_emit_access(h, &p->in.elements[k]), n, k);
   ag_text_add(&t, "  const unsigned status = %s_%s(&in, &out);\n", n, f);
   for (int k = 0; k < p->out.nelements; k++)
-    ag_text_add(&t, "  y[%d] = (double)out.%s;\n", k, p->out.elements[k].access);
+    ag_text_add(&t, "  y[%d] = (double)out.%s;\n", k, ag_emit_access(h, &p->out.elements[k]));
   ag_text_add(&t, "  return status;\n}\n");
   return t.chars;
 }

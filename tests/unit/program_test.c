@@ -1,4 +1,5 @@
 /* program_test.c: columns, struct access and units of every shape. */
+#include "emit/access.h"
 #include "emit/language_c.h"
 #include "emit/types.h"
 #include "graph/functions.h"
@@ -32,8 +33,8 @@ static const char *listed(const ag_list *list) {
   ag_text text = {.arena = &arena};
   ag_text_add(&text, "%s", "");
   for (int k = 0; k < list->nelements; k++)
-    ag_text_add(&text, "%s %s [%s]\n", list->elements[k].column, list->elements[k].access,
-                list->elements[k].unit);
+    ag_text_add(&text, "%s %s [%s]\n", list->elements[k].column,
+                ag_emit_access(&header, &list->elements[k]), list->elements[k].unit);
   return text.chars;
 }
 
@@ -123,7 +124,7 @@ static void poses(void) {
   CHECK(strncmp(text, first, strlen(first)) == 0);
   CHECK(program->in.nelements == 12);
   CHECK_TEXT(program->in.elements[11].column, "pose.tool_frame.R.zz");
-  CHECK_TEXT(program->in.elements[11].access, "pose.tool_frame.R[2][2]");
+  CHECK_TEXT(ag_emit_access(&header, &program->in.elements[11]), "pose.tool_frame.R[2][2]");
 }
 
 static void inertias(void) {
@@ -148,7 +149,7 @@ static void jacobians(void) {
   CHECK(program->in.nelements == 12);
   CHECK_TEXT(program->in.elements[10].column, "jac.tool.ang_z.joint_1");
   CHECK_TEXT(program->in.elements[10].unit, "1");
-  CHECK_TEXT(program->in.elements[10].access, "jac.tool.ang[2][GEN3_JOINT_1]");
+  CHECK_TEXT(ag_emit_access(&header, &program->in.elements[10]), "jac.tool.ang[2][GEN3_JOINT_1]");
 }
 
 static void packed_triangles(void) {

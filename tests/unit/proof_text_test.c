@@ -3,6 +3,7 @@
  * and evaluated over the field: each output is the graph's, at every point. And mistakes in the text
  * are noticed: a hundred random ones. */
 #define _XOPEN_SOURCE 700
+#include "emit/access.h"
 #include "emit/header.h"
 #include "prove/exact.h"
 #include "prove/point.h"
@@ -29,6 +30,7 @@ typedef struct reader {
   const char *prefix; /* "robot_" */
   const ag_program *program;
   const ag_header *header;
+  const char **in_access, **out_access; /* by element */
   const ag_number *in;
   ag_number *out;
   bool *written;
@@ -36,6 +38,12 @@ typedef struct reader {
   int nnames;
   bool wrong; /* what stands there is none of it */
 } reader;
+
+static const char **accesses(const ag_header *h, const ag_list *list, ag_arena *arena) {
+  const char **all = ag_alloc(arena, (size_t)(list->nelements + 1) * sizeof *all);
+  for (int i = 0; i < list->nelements; i++) all[i] = ag_emit_access(h, &list->elements[i]);
+  return all;
+}
 
 static void skip(reader *r) { /* blanks, comments, lines for the preprocessor */
   for (;;) {
@@ -81,14 +89,14 @@ static ag_number place(reader *r) {
   r->at += n;
   if (n > 4 && strncmp(text, "in->", 4) == 0) {
     for (int i = 0; i < r->program->in.nelements; i++) {
-      const char *access = r->program->in.elements[i].access;
+      const char *access = r->in_access[i];
       if (strlen(access) == n - 4 && strncmp(access, text + 4, n - 4) == 0) return r->in[i];
     }
   } else if (n > 6 && strncmp(text, "trig->", 6) == 0) {
     const ag_angle *a = &r->header->angles[atoi(text + 8)];
     for (int i = 0; i < r->program->in.nelements; i++)
       if (r->program->in.elements[i].joint == a->joint &&
-          (strncmp(r->program->in.elements[i].access, "q[", 2) == 0 || a->joint == AG_BASE_YAW)) {
+          (strncmp(r->in_access[i], "q[", 2) == 0 || a->joint == AG_BASE_YAW)) {
         ag_number c, s;
         ag_point_circle(a->multiplier * r->in[i].value + a->offset, &c, &s);
         return text[6] == 's' ? s : c;
@@ -206,7 +214,7 @@ static void assign(reader *r) { /* out->qdd[ROBOT_J1] = ...; */
   const ag_number x = ternary(r);
   needs(r, ";");
   for (int i = 0; i < r->program->out.nelements; i++) {
-    const char *access = r->program->out.elements[i].access;
+    const char *access = r->out_access[i];
     if (strlen(access) != n || strncmp(access, text, n) != 0) continue;
     r->out[i] = x;
     r->written[i] = true;
@@ -440,6 +448,8 @@ static void try_text(const char *function, const char *formulation, int changes,
     s.reader = (reader){.prefix = "robot_",
                         .program = p,
                         .header = &header,
+                        .in_access = accesses(&header, &p->in, &arena),
+                        .out_access = accesses(&header, &p->out, &arena),
                         .out = ag_alloc(&arena, (size_t)(p->out.nelements + 1) * sizeof(ag_number)),
                         .written = ag_alloc(&arena, (size_t)(p->out.nelements + 1)),
                         .names = ag_alloc(&arena, NAMES * sizeof(name))};

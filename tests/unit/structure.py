@@ -18,9 +18,9 @@ graph: base
 lower: base graph
 limbs: base graph lower
 script: base model graph lower
-report: base model graph lower
 mjcf: base model
 emit: base graph lower limbs
+report: base model graph lower emit
 tables: base graph emit
 check: base model graph script
 prove: base graph limbs script
@@ -313,7 +313,7 @@ BREACHES = [
     ("graph/dag.c", '#include "model/pose.h"', "graph/ may not include model/"),
     ("graph/eval.c", '#include "lower/order.h"', "graph/ may not include lower/"),
     ("emit/trig.c", '#include "script/script.h"', "emit/ may not include script/"),
-    ("report/inspect.c", '#include "emit/types.h"', "report/ may not include emit/"),
+    ("report/inspect.c", '#include "check/rows.h"', "report/ may not include check/"),
     ("script/robot.c", '#include "check/check.h"', "script/ may not include check/"),
     ("check/solve.c", '#include "commands/options.h"', "check/ may not include commands/"),
     ("check/solve.c", '#include "lower/schedule.h"', "check/ may not include lower/"),
