@@ -130,6 +130,7 @@ static void find_motors(solve *s) {
   for (int j = 0; j < s->m; j++) compliance[j] = along(s, j, s->rows[j].J);
   s->motors = ag_motors_of(s->r, s->rows, s->m, compliance);
   if (!s->motors) return;
+  s->d->borderline = s->d->borderline || s->motors->borderline;
   s->taken = ag_numbers(s->d, s->m * s->m);
   for (int l = 0; l < s->m; l++) {
     ag_motors_answer(s->motors, s->rows[l].J, w, mu);

@@ -601,4 +601,25 @@ function constraints.rotate(A, V, p, q)
   end
 end
 
+-- By freedom, the square of the most that the coefficient of a row can be.
+function constraints.lever_squares(chain, row)
+  local g, squares = row.group, {}
+  for c = 1, chain.nb + chain.nj do squares[c] = row.joint and c == chain.nb + row.joint and 1 or 0 end
+  if row.joint then return squares end
+  local arm, turn = levers(chain, g.frame)
+  local arm_to, turn_to = {}, {}
+  if g.to then arm_to, turn_to = levers(chain, g.to) end
+  local lin, ang = nil, nil
+  if g.free then lin, ang = spatial.dot(row.dir.lin, row.dir.lin), spatial.dot(row.dir.ang, row.dir.ang) end
+  for c = 1, #squares do
+    local far, turned = math.max(arm[c], arm_to[c] or 0) ^ 2, math.max(turn[c], turn_to[c] or 0) ^ 2
+    if g.free then
+      squares[c] = lin * far + ang * turned
+    else
+      squares[c] = axis_of[row.name] <= 3 and far or turned
+    end
+  end
+  return squares
+end
+
 return constraints

@@ -4,12 +4,14 @@
 -- that the contacts exert on each other's behalf carry the share on U. What they cannot carry, accelerations w of U take out
 -- of the motion: that of least constraint (Gauss) among those that motors can make.
 --     f = load + J_c^T mu + M U^T w,   U f = 0,   J_c U^T w = 0,   least mu^T W^-1 mu;   tau = f of the motors
--- By the augmented Lagrangian, e small, three passes from mu = 0 (each takes the error times about e), no rank being decided:
---     S w = -U (load + J_c^T mu),   mu += W J_c U^T w / e,   S = U M U^T + U J_c^T W J_c U^T / e
--- With C = U M U^T the right side of the next pass is C w of the one before:
---     S w1 = -U load,  S w2 = C w1,  S w3 = C w2;   mu = W J_c U^T (w1 + w2 + w3) / e,  w = w3
--- Sources: Hestenes, Multiplier and gradient methods, J. Optimization Theory and Applications 4, 1969; Udwadia, Kalaba, Analytical
--- Dynamics, 1996, for least constraint.
+-- By the columns of B = J_c U^T, made orthogonal one after the other (Gram and Schmidt, weighted): B = V T, T with ones on its
+-- diagonal, V^T W V = D = diag(d). A column of which nothing is left, d below a threshold of its scale, is one that contacts do not
+-- hold: 1 / d counts as 0 there, and only there is T w not zero. With h = T^-T U load, C = T^-T U M U^T T^-1:
+--     C_ff (T w)_f = -h_f  of the columns f that are free,   x = -D^-1 (h + C T w) of the others,   mu = W V x
+-- mu = W V x is the least one, since it is in the range of W B. Nothing is squared before it is solved: errors grow with the
+-- condition of B, and where contacts hold all freedoms w is zero, exactly.
+-- Sources: Bjorck, Numerical Methods for Least Squares Problems, 1996, 2.4 and 2.7; Udwadia, Kalaba, Analytical Dynamics, 1996, for
+-- least constraint.
 
 local scalar = require "scalar"
 local constraints = require "constraints"
@@ -19,8 +21,18 @@ local Joint = require "joint"
 local Motors = {}
 Motors.__index = Motors
 
--- How far below their own scale contacts are soft in a pass; and what of L_jj must be left for motors to reach row j.
-local softness, in_reach = {double = 1e-6, single = 1e-3}, {double = 1e-8, single = 1e-3}
+-- Sizes are squares, of what is left of a column of B beside its whole, which counts as no less than `floor` of its scale. What rounding
+-- leaves of a column that contacts do not hold is below `rounding` over the product of the sizes of those before that they hold.
+-- A column counts as held above `kept` times that, and above `least` of its scale. SINGULAR tells that it cannot be known whether
+-- contacts hold a column: it is between the two, or it counts as free and is above `left`; or in which direction: all that it adds is
+-- below `weak`.
+local floor, kept = 1e-2, 10
+local limits = {
+  double = {rounding = 1e-30, least = 1e-20, left = 1e-17, weak = 1e-13},
+  single = {rounding = 1e-13, least = 1e-9, left = 1e-7, weak = 1e-6},
+}
+-- What of L_jj must be left for motors to reach row j.
+local in_reach = {double = 1e-8, single = 1e-3}
 
 -- Is there a freedom without a motor, and are motors alone to realise what is artificial?
 function Motors.needed(layout, chain)
@@ -37,7 +49,7 @@ end
 -- J, k: of every row, by coordinate; inv: 1 / D; masks: per row a scalar or false; scales: constraints.scales.
 function Motors.new(state, rows, J, k, inv, masks, scales)
   local chain, precision = state.chain, state.single and "single" or "double"
-  local self = setmetatable({rows = rows, J = J, e = softness[precision], n = chain.nb + chain.nj}, Motors)
+  local self = setmetatable({rows = rows, J = J, n = chain.nb + chain.nj}, Motors)
   self.least = in_reach[precision]
   ag.region("motors: freedoms that have none", "motors")
   self.idle, self.C = {}, {}
@@ -59,33 +71,115 @@ function Motors.new(state, rows, J, k, inv, masks, scales)
     diagonal[j] = sum
   end
   local reach = constraints.reached(diagonal, masks, scales)
-  -- W / e of the physical rows in force
-  self.stiffness, self.held = {}, {}
-  ag.region("motors: stiff contacts", "motors")
+  -- W of the physical rows in force
+  self.weights, self.held = {}, {}
+  ag.region("motors: what contacts hold", "motors")
   for j, row in ipairs(rows) do
     self.held[j] = self:of_idle(J[j])
     if row.group.kind == "physical" and any(self.held[j]) and not scalar.is_zero(diagonal[j]) then
-      local w = scalar.select(reach[j], 1 / (self.e * diagonal[j]), 0)
-      self.stiffness[j] = masks[j] and masks[j] * w or w
+      local w = scalar.select(reach[j], 1 / diagonal[j], 0)
+      self.weights[j] = masks[j] and masks[j] * w or w
     end
   end
-  local S = {}
+  self:orthogonalize(chain, limits[precision])
+  self.C = {}
   for a, c in ipairs(self.idle) do
-    S[a], self.C[a] = {}, {}
+    self.C[a] = {}
     for b = 1, #self.idle do self.C[a][b] = self.mass(c, self.idle[b]) end
-    for b = 1, a do
-      S[a][b] = self.C[a][b]
-      for j = 1, #rows do
-        if self.stiffness[j] then S[a][b] = S[a][b] + (self.stiffness[j] * self.held[j][a]) * self.held[j][b] end
-      end
-    end
   end
-  self.S = Factor.new(S, names)
+  self:factor_free(names)
   self.answers = {}
   for j, row in ipairs(rows) do
     if row.group.kind == "artificial" then self.answers[j] = self:answer(J[j]) end
   end
   return self
+end
+
+-- B = V T. V: by freedom, by contact row; unclear: the condition that of some column it cannot be told whether, or how, it is held.
+function Motors:orthogonalize(chain, limit)
+  local list, n = {}, #self.idle
+  for j = 1, #self.rows do
+    if self.weights[j] then list[#list + 1] = j end
+  end
+  self.V, self.T, self.inv, self.free, self.unclear = {}, {}, {}, {}, false
+  local scale, whole, inverse = {}, {}, {} -- whole: B's, then with the floor
+  for a = 1, n do
+    self.V[a], self.T[a], scale[a], whole[a] = {}, {}, 0, 0
+    for _, j in ipairs(list) do self.V[a][j] = self.held[j][a] end
+  end
+  for _, j in ipairs(list) do
+    local levers = constraints.lever_squares(chain, self.rows[j])
+    for a, c in ipairs(self.idle) do
+      scale[a] = scale[a] + self.weights[j] * levers[c]
+      whole[a] = whole[a] + (self.weights[j] * self.held[j][a]) * self.held[j][a]
+    end
+  end
+  for a = 1, n do
+    whole[a] = scalar.max(whole[a], floor * scale[a])
+    inverse[a] = scalar.is_zero(whole[a]) and 0 or scalar.divide(1, scalar.select(scalar.lt(0, whole[a]), whole[a], 1))
+  end
+  local before = 1 -- the product of the relative sizes of held columns
+  for a = 1, n do
+    local d, weighted = 0, {}
+    for _, j in ipairs(list) do
+      weighted[j] = self.weights[j] * self.V[a][j]
+      d = d + weighted[j] * self.V[a][j]
+    end
+    local held, added = false, 0
+    if not scalar.is_zero(d) then
+      local size = ag.label(d, "held" .. a) * inverse[a]
+      local product = before * size
+      held = scalar.land(scalar.lt(limit.least * scale[a], d), scalar.lt(kept * limit.rounding, product))
+      local more = scalar.lor(scalar.lt(limit.rounding, product), scalar.lt(limit.left, size))
+      self.unclear = scalar.lor(self.unclear, scalar.land(scalar.lnot(held), more))
+      before, added = scalar.select(held, product, before), size
+    end
+    self.free[a] = scalar.lnot(held)
+    self.inv[a] = held and scalar.select(held, scalar.divide(1, d), 0) or 0
+    for b = a + 1, n do
+      local sum = 0
+      for _, j in ipairs(list) do sum = sum + weighted[j] * self.V[b][j] end
+      local t = sum * self.inv[a]
+      self.T[a][b] = t
+      added = added + (t * sum) * inverse[b]
+      for _, j in ipairs(list) do self.V[b][j] = self.V[b][j] - t * self.V[a][j] end
+    end
+    if held then self.unclear = scalar.lor(self.unclear, scalar.land(held, scalar.lt(added, limit.weak))) end
+  end
+end
+
+-- T^-T x
+function Motors:across(x)
+  local y = {}
+  for b = 1, #x do
+    y[b] = x[b]
+    for a = 1, b - 1 do y[b] = y[b] - self.T[a][b] * y[a] end
+  end
+  return y
+end
+
+-- T^-T C T^-1, and the factors of its free part; held freedoms stand alone in that.
+function Motors:factor_free(names)
+  local n, half, part = #self.idle, {}, {}
+  for a = 1, n do half[a] = self:across(self.C[a]) end -- C T^-1 by rows
+  self.S = {}
+  for b = 1, n do
+    local column = {}
+    for a = 1, n do column[a] = half[a][b] end
+    column = self:across(column)
+    for a = 1, n do
+      self.S[a] = self.S[a] or {}
+      if a >= b then self.S[a][b] = column[a] end
+    end
+  end
+  for a = 1, n do
+    part[a] = {}
+    for b = 1, a do
+      self.S[b][a] = self.S[a][b]
+      part[a][b] = a == b and self.S[a][a] or scalar.select(scalar.land(self.free[a], self.free[b]), self.S[a][b], 0)
+    end
+  end
+  self.of_free = Factor.new(part, names)
 end
 
 -- Of forces or accelerations by coordinate those of the freedoms without a motor.
@@ -95,26 +189,23 @@ function Motors:of_idle(x)
   return r
 end
 
--- {w, sum = w1 + w2 + w3} for a load by coordinate; nil where it loads motors only.
+-- {w, x} for a load by coordinate; nil where it loads motors only.
 function Motors:answer(load)
-  local g = self:of_idle(load)
+  local g, n = self:of_idle(load), #self.idle
   if not any(g) then return nil end
-  ag.region("motors: what contacts carry, three passes", "motors")
-  local w, sum = self.S:forward(self.S:back(g)), {}
-  for a = 1, #w do
-    w[a] = -w[a]
-    sum[a] = w[a]
+  ag.region("motors: what contacts carry", "motors")
+  local h, w, x = self:across(g), {}, {}
+  for a = 1, n do w[a] = scalar.select(self.free[a], -h[a], 0) end
+  w = self.of_free:forward(self.of_free:back(w))
+  for a = 1, n do
+    local sum = h[a]
+    for b = 1, n do sum = sum + self.S[a][b] * w[b] end
+    x[a] = -(sum * self.inv[a])
   end
-  for _ = 2, 3 do
-    local pushed = {}
-    for a = 1, #w do
-      pushed[a] = 0
-      for b = 1, #w do pushed[a] = pushed[a] + self.C[a][b] * w[b] end
-    end
-    w = self.S:forward(self.S:back(pushed))
-    for a = 1, #w do sum[a] = sum[a] + w[a] end
+  for a = n - 1, 1, -1 do -- T^-1
+    for b = a + 1, n do w[a] = w[a] - self.T[a][b] * w[b] end
   end
-  return {w = w, sum = sum}
+  return {w = w, x = x}
 end
 
 -- What row j sees of accelerations w.
@@ -143,12 +234,12 @@ end
 -- Of a solution nu with the answer to own: the forces of the rows, physical ones less mu; f by coordinate; vdot by coordinate with w.
 function Motors:realise(nu, own, answer, vdot)
   ag.region("motors: forces and motion", "motors")
-  local w, sum = {}, {}
+  local w, x = {}, {}
   for a = 1, #self.idle do
-    w[a], sum[a] = answer and answer.w[a] or 0, answer and answer.sum[a] or 0
+    w[a], x[a] = answer and answer.w[a] or 0, answer and answer.x[a] or 0
     for j = 1, #self.rows do
       local part = self.answers[j]
-      if part then w[a], sum[a] = w[a] + part.w[a] * nu[j], sum[a] + part.sum[a] * nu[j] end
+      if part then w[a], x[a] = w[a] + part.w[a] * nu[j], x[a] + part.x[a] * nu[j] end
     end
   end
   local forces, f, moved = {}, {}, {}
@@ -159,9 +250,9 @@ function Motors:realise(nu, own, answer, vdot)
       through, forces[j] = nu[j], nu[j]
     else
       for a = 1, #w do
-        if self.stiffness[j] then through = through + self.held[j][a] * sum[a] end
+        if self.weights[j] then through = through + self.V[a][j] * x[a] end
       end
-      if self.stiffness[j] then through = through * self.stiffness[j] end
+      if self.weights[j] then through = through * self.weights[j] end
       forces[j] = nu[j] - through
     end
     for i = 1, self.n do f[i] = f[i] + self.J[j][i] * through end

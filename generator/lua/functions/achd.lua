@@ -282,6 +282,7 @@ function Achd.program(context, variant)
   end
   local nu, forces, accelerations, by_both, answer = solved(u, target, own)
   local acted = table.move(system.acted, 1, #system.acted + 1, 1, {})
+  if motors then acted[#acted + 1] = motors.unclear end
   for j = 1, #rows do ag.label(nu[j], "nu" .. j) end
 
   -- torques for the motors
