@@ -68,8 +68,8 @@ static void invert(ag_motors *s) {
     for (int f = 0; f < s->nfree; f++) {
       K[(k + f) * n + a] = s->free[f * k + a];
       for (int b = 0; b < k; b++)
-        K[a * n + k + f] = ag_plus(K[a * n + k + f], r->M[s->idle[a] * r->n + s->idle[b]],
-                                   s->free[f * k + b]);
+        K[a * n + k + f] =
+            ag_plus(K[a * n + k + f], r->M[s->idle[a] * r->n + s->idle[b]], s->free[f * k + b]);
     }
   }
   s->inverse = numbers(r, n * n);
