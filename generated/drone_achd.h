@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:f8cf21dd4831a52a
- * body    fnv1a:4be7e66194622cfb
+ * body    fnv1a:0f26257fa20c90a3
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -341,19 +341,19 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:38)
-   *  2  rotation of the base (moving_base.lua:43)
+   *  2  rotation of the base (moving_base.lua:40)
    *  3  rows: test whether they are far from singular (rows_first.lua:506)
    *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:363)
    *  5  outward: forces of frame (state.lua:180)
    *  6  wrench: wind (state.lua:168)
    *  7  inward: L^T D L, freedom 2 (factor.lua:17)
    *  8  inward: L^T D L, freedom 1 (factor.lua:17)
-   *  9  output: base.acc (moving_base.lua:70)
-   * 10  output: base.wrench_ctrl (moving_base.lua:70)
-   * 11  output: twist of camera (outputs.lua:125)
-   * 12  output: pose of camera (outputs.lua:138)
+   *  9  output: base.acc (outputs.lua:144)
+   * 10  output: base.wrench_ctrl (outputs.lua:144)
+   * 11  output: twist of camera (outputs.lua:232)
+   * 12  output: pose of camera (outputs.lua:244)
    * 13  torques that would be needed where there is no motor (status.lua:42)
-   * 14  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 14  test: are all inputs and outputs finite? (outputs.lua:254)
    * 15  test: are all inputs within their ranges? (status.lua:115)
    * 16  inward: L^T D L, base.ang_z (factor.lua:17)
    * 17  inward: L^T D L, base.ang_y (factor.lua:17)
@@ -372,11 +372,11 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:287)
    * 31  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 32  outward: the base (recursion.lua:211)
-   * 33  output: base.acc (moving_base.lua:70)
-   * 34  output: base.wrench_ctrl (moving_base.lua:70)
-   * 35  output: pose of camera (outputs.lua:138)
+   * 33  output: base.acc (outputs.lua:144)
+   * 34  output: base.wrench_ctrl (outputs.lua:144)
+   * 35  output: pose of camera (outputs.lua:244)
    * 36  torques that would be needed where there is no motor (status.lua:42)
-   * 37  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 37  test: are all inputs and outputs finite? (outputs.lua:254)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -1031,10 +1031,10 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:38)
-   *  2  rotation of the base (moving_base.lua:43)
+   *  2  rotation of the base (moving_base.lua:40)
    *  3  outward: forces of frame (state.lua:180)
-   *  4  output: base.wrench (moving_base.lua:70)
-   *  5  test: are all inputs and outputs finite? (outputs.lua:150)
+   *  4  output: base.wrench (outputs.lua:144)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:254)
    *  6  test: are all inputs within their ranges? (status.lua:115)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:bf20c55aeee1832e
+ * body    fnv1a:cc02b3ce043f07c6
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -549,7 +549,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 39  inward: forces, bicep_link -> joint_2 (motion.lua:282)
    * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:282)
    * 41  rows: their forces nu (null_space.lua:406)
-   * 42  output: pivot_min (outputs.lua:63)
+   * 42  output: pivot_min (outputs.lua:172)
    * 43  test: are all inputs within their ranges? (status.lua:115)
    * 44  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:95)
    * 45  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:95)
@@ -587,8 +587,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 77  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 78  torques: J^T A nu (achd.lua:21)
    * 79  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 80  output: pivot_min (outputs.lua:63)
-   * 81  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 80  output: pivot_min (outputs.lua:172)
+   * 81  test: are all inputs and outputs finite? (outputs.lua:254)
    * 82  test: are all inputs within their ranges? (status.lua:115)
    */
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
@@ -2379,7 +2379,7 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
    * 16  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:282)
    * 17  inward: forces, forearm_link -> joint_3 (motion.lua:282)
    * 18  inward: forces, bicep_link -> joint_2 (motion.lua:282)
-   * 19  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 19  test: are all inputs and outputs finite? (outputs.lua:254)
    * 20  test: are all inputs within their ranges? (status.lua:115)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */

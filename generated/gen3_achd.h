@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:ac3cdac27b6aae02
+ * body    fnv1a:9cfbd29fdac6b691
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -449,8 +449,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 65  inward: L^T D L, joint_2 (factor.lua:17)
    * 66  inward: L^T D L, joint_1 (factor.lua:17)
    * 67  saturation: change of the motion by torques that are cut (rows_first.lua:345)
-   * 68  output: pivot_min (outputs.lua:63)
-   * 69  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 68  output: pivot_min (outputs.lua:172)
+   * 69  test: are all inputs and outputs finite? (outputs.lua:254)
    * 70  test: are all inputs within their ranges? (status.lua:115)
    * 71  outward: forces of half_arm_1_link (state.lua:180)
    * 72  outward: forces of half_arm_2_link (state.lua:180)
@@ -482,8 +482,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 98  saturation: clamp (achd.lua:138)
    * 99  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 100  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 101  output: pivot_min (outputs.lua:63)
-   * 102  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 101  output: pivot_min (outputs.lua:172)
+   * 102  test: are all inputs and outputs finite? (outputs.lua:254)
    */
   const gen3_real s2 = trig->s[1]; /* 1 */
   const gen3_real shoulder_t1 = 0.42076 * s2; /* 15 */
@@ -2798,7 +2798,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 19  inward: forces, forearm_link -> joint_4 (motion.lua:282)
    * 20  inward: forces, half_arm_2_link -> joint_3 (motion.lua:282)
    * 21  inward: forces, half_arm_1_link -> joint_2 (motion.lua:282)
-   * 22  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 22  test: are all inputs and outputs finite? (outputs.lua:254)
    * 23  test: are all inputs within their ranges? (status.lua:115)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:1265a378f2b65bb1
+ * body    fnv1a:d5346e9f3cbe6b88
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -612,8 +612,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 63  free motions: how much of each (rows_first.lua:379)
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
    * 65  rows: their forces nu (null_space.lua:406)
-   * 66  output: pivot_min (outputs.lua:63)
-   * 67  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 66  output: pivot_min (outputs.lua:172)
+   * 67  test: are all inputs and outputs finite? (outputs.lua:254)
    * 68  test: are all inputs within their ranges? (status.lua:115)
    * 69  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:95)
    * 70  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:95)
@@ -670,8 +670,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 121  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 122  torques: J^T A nu (achd.lua:21)
    * 123  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 124  output: pivot_min (outputs.lua:63)
-   * 125  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 124  output: pivot_min (outputs.lua:172)
+   * 125  test: are all inputs and outputs finite? (outputs.lua:254)
    * 126  test: are all inputs within their ranges? (status.lua:115)
    */
   const iiwa7_real s2 = trig->s[1]; /* 1 */
@@ -2724,7 +2724,7 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
    * 16  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:282)
    * 17  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:282)
    * 18  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:282)
-   * 19  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 19  test: are all inputs and outputs finite? (outputs.lua:254)
    * 20  test: are all inputs within their ranges? (status.lua:115)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */

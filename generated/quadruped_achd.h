@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:e8c916e6558335ed
+ * body    fnv1a:157350e021bfdcd6
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -485,7 +485,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:38)
-   *  2  rotation of the base (moving_base.lua:43)
+   *  2  rotation of the base (moving_base.lua:40)
    *  3  outward: pose, fl_hip_joint -> fl_hip (motion.lua:377)
    *  4  outward: pose, fl_thigh_joint -> fl_thigh (motion.lua:377)
    *  5  outward: pose, fl_calf_joint -> fl_calf (motion.lua:377)
@@ -608,9 +608,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 122  inward: L^T D L, freedom 2 (factor.lua:17)
    * 123  inward: L^T D L, freedom 1 (factor.lua:17)
    * 124  rows: their forces nu (null_space.lua:406)
-   * 125  output: base.acc (moving_base.lua:70)
-   * 126  output: pivot_min (outputs.lua:63)
-   * 127  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 125  output: base.acc (outputs.lua:144)
+   * 126  output: pivot_min (outputs.lua:172)
+   * 127  test: are all inputs and outputs finite? (outputs.lua:254)
    * 128  test: are all inputs within their ranges? (status.lua:115)
    * 129  inward: articulated inertia, rr_calf -> rr_calf_joint (recursion.lua:116)
    * 130  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:116)
@@ -724,9 +724,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 238  outward: acceleration, rr_hip_joint -> rr_hip (recursion.lua:222)
    * 239  outward: acceleration, rr_thigh_joint -> rr_thigh (recursion.lua:222)
    * 240  outward: acceleration, rr_calf_joint -> rr_calf (recursion.lua:222)
-   * 241  output: base.acc (moving_base.lua:70)
-   * 242  output: pivot_min (outputs.lua:63)
-   * 243  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 241  output: base.acc (outputs.lua:144)
+   * 242  output: pivot_min (outputs.lua:172)
+   * 243  test: are all inputs and outputs finite? (outputs.lua:254)
    */
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -7384,7 +7384,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:38)
-   *  2  rotation of the base (moving_base.lua:43)
+   *  2  rotation of the base (moving_base.lua:40)
    *  3  outward: pose, rr_calf_joint -> rr_calf (motion.lua:377)
    *  4  outward: velocity and acceleration, fl_hip_joint -> fl_hip (motion.lua:214)
    *  5  outward: velocity and acceleration, fl_thigh_joint -> fl_thigh (motion.lua:214)
@@ -7423,8 +7423,8 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 38  inward: forces, fl_calf -> fl_calf_joint (motion.lua:282)
    * 39  inward: forces, fl_thigh -> fl_thigh_joint (motion.lua:282)
    * 40  inward: forces, fl_hip -> fl_hip_joint (motion.lua:282)
-   * 41  output: base.wrench (moving_base.lua:70)
-   * 42  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 41  output: base.wrench (outputs.lua:144)
+   * 42  test: are all inputs and outputs finite? (outputs.lua:254)
    * 43  test: are all inputs within their ranges? (status.lua:115)
    */
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:e7b680411031f61e
+ * body    fnv1a:e10b9493eadc1cc3
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -432,7 +432,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:38)
-   *  2  rotation of the base (moving_base.lua:43)
+   *  2  rotation of the base (moving_base.lua:40)
    *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:95)
    *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:95)
    *  5  inward: composite inertia, wheel_br -> drive_joint_br (joint.lua:95)
@@ -502,9 +502,9 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 69  rows: solve L nu = r, policy damp (constraints.lua:504)
    * 70  torques: J^T A nu (achd.lua:21)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 72  output: base.acc (moving_base.lua:70)
-   * 73  output: pivot_min (outputs.lua:63)
-   * 74  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 72  output: base.acc (outputs.lua:144)
+   * 73  output: pivot_min (outputs.lua:172)
+   * 74  test: are all inputs and outputs finite? (outputs.lua:254)
    * 75  test: are all inputs within their ranges? (status.lua:115)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
@@ -2743,7 +2743,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:38)
-   *  2  rotation of the base (moving_base.lua:43)
+   *  2  rotation of the base (moving_base.lua:40)
    *  3  outward: pose, drive_joint_bl -> wheel_bl (motion.lua:377)
    *  4  outward: velocity and acceleration, pivot_joint_fl -> pivot_fl (motion.lua:214)
    *  5  outward: velocity and acceleration, drive_joint_fl -> wheel_fl (motion.lua:214)
@@ -2770,8 +2770,8 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 26  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:282)
    * 27  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:282)
    * 28  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:282)
-   * 29  output: base.wrench (moving_base.lua:70)
-   * 30  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 29  output: base.wrench (outputs.lua:144)
+   * 30  test: are all inputs and outputs finite? (outputs.lua:254)
    * 31  test: are all inputs within their ranges? (status.lua:115)
    */
   const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:89647a9f10a42dc4
+ * body    fnv1a:9979b1bbf0f23471
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -484,11 +484,11 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 39  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:222)
    * 40  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:222)
    * 41  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:222)
-   * 42  output: base.acc (moving_base.lua:70)
-   * 43  output: base.wrench_ctrl (moving_base.lua:70)
-   * 44  output: pivot_min (outputs.lua:63)
+   * 42  output: base.acc (outputs.lua:144)
+   * 43  output: base.wrench_ctrl (outputs.lua:144)
+   * 44  output: pivot_min (outputs.lua:172)
    * 45  torques that would be needed where there is no motor (status.lua:42)
-   * 46  test: are all inputs and outputs finite? (outputs.lua:150)
+   * 46  test: are all inputs and outputs finite? (outputs.lua:254)
    * 47  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
@@ -823,8 +823,8 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
    *  1  sine and cosine of the joints (state.lua:38)
    *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:377)
    *  3  outward: forces of base_link (state.lua:180)
-   *  4  output: base.wrench (moving_base.lua:70)
-   *  5  test: are all inputs and outputs finite? (outputs.lua:150)
+   *  4  output: base.wrench (outputs.lua:144)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:254)
    *  6  test: are all inputs within their ranges? (status.lua:115)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */

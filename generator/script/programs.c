@@ -31,41 +31,57 @@ static int l_region(lua_State *L) {
   return 0;
 }
 
-static int declare(lua_State *L, bool output, int count_index) {
+/* The field of the table at 1; "" where there is none. It stays as long as the table. */
+static const char *text_of(lua_State *L, const char *field) {
+  lua_getfield(L, 1, field);
+  const char *text = luaL_optstring(L, -1, "");
+  lua_pop(L, 1);
+  return text;
+}
+
+/* Which of the names the field has. */
+static int choice_of(lua_State *L, const char *field, const char *const names[]) {
+  lua_getfield(L, 1, field);
+  const int index = luaL_checkoption(L, -1, NULL, names);
+  lua_pop(L, 1);
+  return index;
+}
+
+static int declare(lua_State *L, bool output) {
   static const char *names[AG_NSHAPES + 1];
   for (int k = 0; k < AG_NSHAPES; k++) names[k] = ag_shape_names[k];
   ag_script *s = ag_script_of(L);
-  const ag_shape shape = (ag_shape)luaL_checkoption(L, 2, NULL, names);
+  const ag_shape shape = (ag_shape)choice_of(L, "shape", names);
   int count = 1;
   if (shape == AG_DERIVATIVE) {
-    lua_getfield(L, count_index, "of");
-    lua_getfield(L, count_index, "by");
-    count = ag_derivative((ag_of)luaL_checkoption(L, -2, NULL, ag_of_names),
-                          (ag_by)luaL_checkoption(L, -1, NULL, ag_by_names));
-    lua_pop(L, 2);
+    count = ag_derivative((ag_of)choice_of(L, "of", ag_of_names),
+                          (ag_by)choice_of(L, "by", ag_by_names));
   } else {
-    count = (int)luaL_optinteger(L, count_index, 1);
+    lua_getfield(L, 1, "count");
+    count = (int)luaL_optinteger(L, -1, 1);
+    lua_pop(L, 1);
   }
   const ag_quantity *q = ag_program_declare(
-      s->header, output ? s->way : s->program, output, luaL_checkstring(L, 1), shape, count,
-      luaL_checkstring(L, 3), luaL_checkstring(L, 4), luaL_checkstring(L, 5));
+      s->header, output ? s->way : s->program, output, text_of(L, "name"), shape, count,
+      text_of(L, "linear"), text_of(L, "angular"), text_of(L, "doc"));
   return (int)(q - (output ? s->way->out.quantities : s->program->in.quantities));
 }
 
-/* input(name, shape, linear unit, angular unit, doc, count, range, default): list of scalars.
- * range: what its numbers must be, "%s" in it their name; default: their values in the initialiser;
- * one stands for all; nil: 0. */
+/* input{name, shape, linear, angular, doc, count, range, default}: list of scalars. linear, angular:
+ * units; range: what its numbers must be, "%s" in it their name; default: their values in the
+ * initialiser; one stands for all; nil: 0. */
 static int l_input(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  const int index = declare(L, false, 6); /* may move the array */
+  luaL_checktype(L, 1, LUA_TTABLE);
+  const int index = declare(L, false); /* may move the array */
   ag_quantity *made = &s->program->in.quantities[index];
-  const char *range = luaL_optstring(L, 7, NULL);
-  made->range = range ? ag_strdup(s->header->arena, range) : NULL;
-  if (!lua_isnoneornil(L, 8)) {
+  const char *range = text_of(L, "range");
+  made->range = range[0] ? ag_strdup(s->header->arena, range) : NULL;
+  if (lua_getfield(L, 1, "default") != LUA_TNIL) {
     double *values = ag_alloc(s->header->arena, (size_t)(made->size + 1) * sizeof *values);
-    const int given = (int)luaL_len(L, 8);
+    const int given = (int)luaL_len(L, -1);
     for (int k = 0; k < made->size; k++) {
-      lua_rawgeti(L, 8, given == 1 ? 1 : k + 1);
+      lua_rawgeti(L, -1, given == 1 ? 1 : k + 1);
       values[k] = ag_to_number(L, -1).value;
       lua_pop(L, 1);
     }
@@ -83,35 +99,40 @@ static int l_input(lua_State *L) {
   return 1;
 }
 
-/* Values of an output on plain numbers: its place is known from the program that was built. */
+/* Values of an output on plain numbers, the list at -1: its place is known from the program that was
+ * built. */
 static int numeric_output(lua_State *L, ag_script *s, const char *name) {
   const ag_quantity *q = ag_quantity_of(&s->built->out, name);
-  if (!q || (lua_Integer)luaL_len(L, 6) != q->size)
+  if (!q || (lua_Integer)luaL_len(L, -1) != q->size)
     return luaL_error(L, "output \"%s\" is not what was built", name);
   for (int k = 0; k < q->size; k++) {
-    lua_rawgeti(L, 6, k + 1);
+    lua_rawgeti(L, -1, k + 1);
     s->out[q->first + k] = ag_to_number(L, -1).value;
     lua_pop(L, 1);
   }
   return 0;
 }
 
-/* output(name, shape, linear unit, angular unit, doc, values, count, terms, zeroed); count of a
- * derivative: {of =, by =} */
+/* output{name, shape, linear, angular, doc, values, count, terms, zeroed}; of a derivative of, by in
+ * place of count */
 static int l_output(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  luaL_checktype(L, 6, LUA_TTABLE);
-  if (s->numeric) return numeric_output(L, s, luaL_checkstring(L, 1));
-  const ag_terms terms = (ag_terms)luaL_checkoption(L, 8, NULL, ag_terms_names);
-  const int index = declare(L, true, 7);
-  const ag_quantity q = s->way->out.quantities[index];
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  if (lua_getfield(L, 1, "values") != LUA_TTABLE) return luaL_error(L, "an output without values");
+  if (s->numeric) return numeric_output(L, s, text_of(L, "name"));
+  const ag_terms terms = (ag_terms)choice_of(L, "terms", ag_terms_names);
+  const int index = declare(L, true);
+  lua_getfield(L, 1, "zeroed");
+  s->way->out.quantities[index].zeroed = lua_toboolean(L, -1);
+  lua_pop(L, 1);
   s->way->out.quantities[index].terms = terms;
-  s->way->out.quantities[index].zeroed = lua_toboolean(L, 9);
-  if ((lua_Integer)luaL_len(L, 6) != q.size)
+  const ag_quantity q = s->way->out.quantities[index];
+  if ((lua_Integer)luaL_len(L, 2) != q.size)
     return luaL_error(L, "output \"%s\" has %d values, its shape has %d", q.name,
-                      (int)luaL_len(L, 6), q.size);
+                      (int)luaL_len(L, 2), q.size);
   for (int k = 0; k < q.size; k++) {
-    lua_rawgeti(L, 6, k + 1);
+    lua_rawgeti(L, 2, k + 1);
     s->way->out.elements[q.first + k].node = ag_to_node(L, -1);
     lua_pop(L, 1);
   }

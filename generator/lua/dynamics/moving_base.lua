@@ -27,11 +27,8 @@ local function rotation_of(quat)
 end
 
 -- given: what of it comes in (inputs.lua): {yaw}, {R} or {quat}; twist; acc.
-function Base.new(state, given)
-  return setmetatable({
-    state = state, nb = state.chain.nb,
-    yaw = given.yaw, R = given.R, quat = given.quat, twist = given.twist, acc = given.acc,
-  }, Base)
+function Base.new(nb, given)
+  return setmetatable({nb = nb, yaw = given.yaw, R = given.R, quat = given.quat, twist = given.twist, acc = given.acc}, Base)
 end
 
 -- {R, w, v}: the rotation, and the twist along its own axes, as motion.robot takes them.
@@ -63,26 +60,10 @@ function Base:outward(x)
   return turned(self.nb, x, function(v) return spatial.mul(self.R, v) end)
 end
 
--- Puts out what the coordinates of the base hold. shape: "wrench", "acceleration", "twist"; planar: that.
--- plus: along the axes of the world, to its linear part; nil: nothing.
-function Base:put(name, shape, x, doc, plus)
-  local units = {wrench = {"N", "N m"}, acceleration = {"m/s^2", "rad/s^2"}, twist = {"m/s", "rad/s"}}
-  ag.region("output: " .. name, "base")
-  local y = self:outward(x)
-  for k, z in ipairs(plus or {}) do y[k] = y[k] + z end
-  self.state:put(name, self.nb == 3 and "planar" or shape, units[shape][1], units[shape][2], doc, y)
-end
-
--- of: what causes it, in words; nil: everything. plus: put.
-function Base:put_acceleration(vdot, name, of, plus)
-  self:put(name or "base.acc", "acceleration", vdot,
-    "classical acceleration of " .. self.state.base_name .. (of or "") .. " at its origin, axes of the world", plus)
-end
-
--- Puts out how far base.acc can be from exact. bounds: of the coordinates; vdot: these. What turns them adds to it.
-function Base:put_bound(bounds, vdot)
-  ag.region("output: base.bound", "base")
-  local u, none = self.state.single and 2 ^ -24 or 2 ^ -53, ag.no_bound(self.state.single)
+-- How far the base's acceleration can be from exact, along the axes of the world. bounds: of the coordinates; vdot: these.
+-- What turns them adds to it.
+function Base:bound_along_world(bounds, vdot, single)
+  local u, none = single and 2 ^ -24 or 2 ^ -53, ag.no_bound(single)
   local size, R = {}, {}
   for i = 1, 3 do
     R[i] = {}
@@ -97,8 +78,7 @@ function Base:put_bound(bounds, vdot)
     local sum = along[i] * (1 + 16 * u) + 40 * u * whole
     list[i] = scalar.select(scalar.lt(sum, none), sum, none)
   end
-  self.state:put("base.bound", self.nb == 3 and "planar" or "acceleration", "m/s^2", "rad/s^2",
-    "how far base.acc can be from the exact solution, by rounding", list)
+  return list
 end
 
 -- Boolean: the pose is none.

@@ -112,7 +112,7 @@ local function put_motion(state, unactuated, vdot)
     for i = 1, state.chain.nj do t[i] = -state:viscous_torque(i) end
     return t
   end)
-  if state.base then state.base:put_acceleration(vdot) end
+  if state.base then state:put_on_base("base.acc", vdot) end
   state:output_unactuated(unactuated)
 end
 -- yielded: by row, what it asks for beside b; nil: nothing.

@@ -2,7 +2,6 @@
 -- `mclp` (x = nu) and `qp` put out of them, for `apply`.
 
 local scalar = require "scalar"
-local State = require "state"
 
 local affine = {}
 
@@ -23,9 +22,8 @@ function affine.put(state, x, columns)
   state.outputs = {}
   for _, o in ipairs(outputs) do
     local stem, rest = o.name:match("^([^.]*)(.*)$")
-    local part = {name = o.name, shape = o.shape, linear = o.linear, angular = o.angular, doc = o.doc, length = o.count,
-                  free = stem .. "_0" .. rest, map = stem .. "_" .. x.name .. rest, entries = {}, count = #o.values}
-    state:put(part.free, o.shape, o.linear, o.angular, o.doc .. x.at, o.values, o.count, State.terms_of(o.name))
+    local part = {free = stem .. "_0" .. rest, map = stem .. "_" .. x.name .. rest, entries = {}, count = #o.values, whole = o}
+    state:put_record(setmetatable({name = part.free, doc = o.doc .. x.at}, {__index = o}))
     local of = columns[o.name]
     if of then
       local values = {}
@@ -36,7 +34,8 @@ function affine.put(state, x, columns)
           part.entries[#values] = not scalar.is_zero(column[k])
         end
       end
-      state:put(part.map, x.shape, "1", "1", o.doc .. x.adds, values, x.length(#o.values, #values), State.terms_of(o.name))
+      state:put_record {name = part.map, shape = x.shape, linear = "1", angular = "1", doc = o.doc .. x.adds, values = values,
+        count = x.length(#o.values, #values), terms = o.terms}
       part.mapped = true
     end
     parts[#parts + 1] = part

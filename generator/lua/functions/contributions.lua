@@ -48,19 +48,19 @@ end
 
 -- Puts out the shares that the layout asks for.
 function Sources.output(state, name, vdot, nu, demand)
-  local n, nb, of = state.chain.nj, state.chain.nb, " caused by " .. name .. " (before clamping)"
+  local n, nb, of = state.chain.nj, state.chain.nb, {id = name, of = name}
   local asked = state.layout.contributions
   if asked.qdd then
-    state:put("qdd_of." .. name, "joints", "m/s^2", "rad/s^2", "joint acceleration" .. of, table.move(vdot, nb + 1, nb + n, 1, {}))
-    if state.base then state.base:put_acceleration(vdot, "base_acc_of." .. name, of .. ",") end
+    state:put("qdd_of.", table.move(vdot, nb + 1, nb + n, 1, {}), of)
+    if state.base then state:put_on_base("base_acc_of.", vdot, of) end
   end
   if asked.nu and #nu > 0 then
-    state:put("nu_of." .. name, "rows", "N", "N m", "constraint forces" .. of, nu)
+    state:put("nu_of.", nu, of)
   end
   if asked.tau_ctrl then
     local tau = {}
     for i = 1, n do tau[i] = state.passive[i] and 0 or demand[nb + i] end
-    state:put("tau_ctrl_of." .. name, "joints", "N", "N m", "torque to command" .. of, tau)
+    state:put("tau_ctrl_of.", tau, of)
   end
 end
 

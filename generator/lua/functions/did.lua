@@ -95,17 +95,17 @@ D.did = {
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
     local nb = state.chain.nb
     for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end
-    Family.put_torques(state, tau, "joint torque")
+    Family.put_torques(state, tau, "tau")
     if asked("tau", "q") or asked("tau", "qd") then
       local by = of_motion(state, motions)
       for _, x in ipairs {"q", "qd"} do
-        if asked("tau", x) then Matrices.put(state, "tau", x, Matrices.outward(state, by[x], true, true)) end
+        if asked("tau", x) then state:put_derivative("tau", x, Matrices.outward(state, by[x], true, true)) end
       end
     end
     for _, w in ipairs(state.wrenches) do
       if asked("tau", w.name) then
         local columns = Matrices.scale(-1, Matrices.wrench_columns(state, w))
-        Matrices.put(state, "tau", w.name, Matrices.outward(state, columns, true, false), true)
+        state:put_derivative("tau", w.name, Matrices.outward(state, columns, true, false), true)
       end
     end
     if asked("M") then Family.put_inertia(state) end
@@ -124,8 +124,8 @@ D.dfd = {
     local form = Joint.new(robot, state.inertias, state.armature)
     local free = (state.chain.nb == 6 and asked("qdd", "qd") and floating or fixed)(state, form)
     local vdot = free.vdot
-    state:put("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration", joints_of(state, vdot))
-    if state.base then state.base:put_acceleration(vdot, nil, nil, free.gravity) end
+    state:put("qdd of forward dynamics", joints_of(state, vdot))
+    if state.base then state:put_on_base("base.acc", vdot, nil, free.gravity) end
     ag.region("inverse of the joint-space inertia", "inverse")
     local inverse, solve = Matrices.inverse(robot, form.factor)
     if asked("qdd", "q") or asked("qdd", "qd") then
@@ -135,22 +135,22 @@ D.dfd = {
       local change = {}
       for _, x in ipairs {"q", "qd"} do
         if asked("qdd", x) then change[x] = Matrices.outward(state, solve(by[x], -1), true, true) end
-        if change[x] and not free.qd then Matrices.put(state, "qdd", x, change[x]) end
+        if change[x] and not free.qd then state:put_derivative("qdd", x, change[x]) end
       end
       if free.qd then
         if change.q then turn_base(state, solve, vdot, change) end
         for _, x in ipairs {"q", "qd"} do
-          if change[x] then Matrices.put(state, "qdd", x, change[x]) end
+          if change[x] then state:put_derivative("qdd", x, change[x]) end
         end
       end
     end
     if asked("qdd", "tau") then
-      Matrices.put(state, "qdd", "tau", Matrices.outward(state, Matrices.of_joints(state, inverse), true, false))
+      state:put_derivative("qdd", "tau", Matrices.outward(state, Matrices.of_joints(state, inverse), true, false))
     end
     for _, w in ipairs(state.wrenches) do
       if asked("qdd", w.name) then
         local columns = solve(Matrices.wrench_columns(state, w), 1)
-        Matrices.put(state, "qdd", w.name, Matrices.outward(state, columns, true, false), true)
+        state:put_derivative("qdd", w.name, Matrices.outward(state, columns, true, false), true)
       end
     end
     state:check_positive(form.D)

@@ -74,8 +74,7 @@ function D.program(context, variant)
       context.layout.fail('the wrench "' .. w.name .. '" is named like an input of dmclp', "choose another name")
     end
   end
-  local nu = state:input("nu", "rows", "N", "N m", "constraint force of each row, solved by achd_mclp")
-  local side = state:input("side", "rows", "1", "1", "where each row is, as achd_mclp tells: -1 at lo, 1 at hi, 0 in between", 1, "%s -1, 0 or 1")
+  local nu, side = state:read_answer()
   local p = Mclp.problem(state, "joint")
   local rows, k, J, form, inv = p.rows, p.k, p.J, p.free.form, p.free.form.inv
   local free, bad = between_bounds(state, p, side)
@@ -118,7 +117,7 @@ function D.program(context, variant)
   local tau_ctrl, unactuated = Achd.steps.share_out(state, demand)
   state:output("qdd", table.move(vdot, nb + 1, nb + n, 1, {}))
   state:output("tau_ctrl", tau_ctrl)
-  if state.base and state:wanted("qdd") then state.base:put_acceleration(vdot) end
+  if state.base and state:wanted("qdd") then state:put_on_base("base.acc", vdot) end
   implicit:put(results)
   state:status("SINGULAR", scalar.lor(p.lost, scalar.any(system.acted)))
   state:check_unactuated(unactuated, rows, nu)

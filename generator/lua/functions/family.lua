@@ -21,14 +21,12 @@ local function direct(method)
   end
 end
 
-function Family.put_torques(state, forces, doc)
+-- key: of the torques (outputs.lua).
+function Family.put_torques(state, forces, key)
   local nb, n = state.chain.nb, state.chain.nj
-  state:put("tau", "joints", "N", "N m", doc, table.move(forces, nb + 1, nb + n, 1, {}))
-  if state.base then
-    state.base:put("base.wrench", "wrench", forces, "the same on " .. state.base_name .. ": wrench at its origin, axes of the world")
-  end
+  state:put(key, table.move(forces, nb + 1, nb + n, 1, {}))
+  if state.base then state:put_on_base("base.wrench", forces) end
 end
-
 
 Family.fk = {
   frameless = false,
@@ -125,7 +123,7 @@ Family.jac = {
       local columns = partial_velocities(state, poses, f.frame.body, spatial.add(body.p, spatial.mul(body.R, f.frame.p)))
       local values = rows_of(columns, "lin")
       table.move(rows_of(columns, "ang"), 1, 3 * #columns, #values + 1, values)
-      state:put("jac." .. f.id, "jacobian", "1", "1", "Jacobian of " .. f.name .. ", at its origin, " .. state.axes, values)
+      state:put("jac.", values, {id = f.id, of = f.name})
     end
     state:finish()
   end,
@@ -142,7 +140,7 @@ Family.id = {
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
     local nb = state.chain.nb
     for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end
-    Family.put_torques(state, tau, "joint torque")
+    Family.put_torques(state, tau, "tau")
     state:finish()
   end,
 }
@@ -162,7 +160,7 @@ Family.gravity = {
   program = function(context, variant)
     local state = State.new(context, variant, {gravity = true, inertia = true})
     local motions = motion.accelerations(at_rest(state), spatial.neg(state.gravity))
-    Family.put_torques(state, motion.joint_forces(state.robot, state:needed_wrenches(motions)), "joint torque that holds against gravity")
+    Family.put_torques(state, motion.joint_forces(state.robot, state:needed_wrenches(motions)), "tau of gravity")
     state:finish()
   end,
 }
@@ -174,7 +172,7 @@ Family.bias = {
   program = function(context, variant)
     local state = State.new(context, variant, {qd = true, inertia = true})
     local motions = motion.accelerations(state.robot, no_gravity)
-    Family.put_torques(state, motion.joint_forces(state.robot, state:needed_wrenches(motions)), "joint torque of Coriolis and centrifugal forces")
+    Family.put_torques(state, motion.joint_forces(state.robot, state:needed_wrenches(motions)), "tau of velocities")
     state:finish()
   end,
 }
@@ -189,8 +187,8 @@ Family.fd = {
     local motions = motion.accelerations(state.robot, spatial.neg(state.gravity))
     local vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(motions)))
     local nb, n = state.chain.nb, state.chain.nj
-    state:put("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration", table.move(vdot, nb + 1, nb + n, 1, {}))
-    if state.base then state.base:put_acceleration(vdot) end
+    state:put("qdd of forward dynamics", table.move(vdot, nb + 1, nb + n, 1, {}))
+    if state.base then state:put_on_base("base.acc", vdot) end
     state:output_bound(vdot, function()
       return Bound.of(state, vdot, state:by_coordinate(state.tau), nil, Bound.general(form, {}, nil, nb + n))
     end)
@@ -219,8 +217,7 @@ local function packed_inertia(state)
 end
 
 function Family.put_inertia(state)
-  local doc = state.base and "inertia of the base's and the joints' velocities" or "joint-space inertia"
-  state:put("M", "packed", "1", "1", doc .. ", lower triangle: (i, j) at i (i + 1) / 2 + j [kg m^2, kg m, kg]", packed_inertia(state))
+  state:put("M on a " .. (state.base and "moving" or "fixed") .. " base", packed_inertia(state))
 end
 
 Family.crba = {
@@ -278,9 +275,9 @@ Family.energy = {
       local inertia = state.inertias[i]
       first = spatial.add(first, spatial.add(spatial.scale(inertia.m, poses[i].p), spatial.mul(poses[i].R, inertia.h)))
     end
-    state:put("kinetic", "scalar", "J", "J", "kinetic energy, rotors included", {kinetic})
-    state:put("potential", "scalar", "J", "J", "potential energy of the moving bodies, zero at the base's origin", {-spatial.dot(state.gravity, first)})
-    state:put("gauss", "scalar", "J/s^2", "J/s^2", "Gauss function Z of qdd and tau", {gauss})
+    state:put("kinetic", {kinetic})
+    state:put("potential", {-spatial.dot(state.gravity, first)})
+    state:put("gauss", {gauss})
     state:finish()
   end,
 }
@@ -345,13 +342,12 @@ Family.com = {
       lin, ang = spatial.add(lin, f), spatial.add(ang, spatial.add(moment, spatial.cross(poses[i].p, f)))
     end
     ang = spatial.sub(ang, spatial.cross(com, lin))
-    local origin = state.base and "from the origin of " .. state.base_name or "in the base frame"
-    state:put("com.m", "scalar", "kg", "kg", "mass of the moving bodies", {m})
-    state:put("com.p", "vector", "m", "m", "centre of mass, " .. origin .. ", " .. state.axes, com)
-    state:put("com.v", "vector", "m/s", "m/s", "velocity of the centre of mass, " .. state.axes, spatial.scale(per_mass, lin))
-    state:put("com.jac", "partials", "1", "1", "Jacobian of the centre of mass: its velocity by those of the " .. (state.base and "base and joints" or "joints"), rows_of(columns, "lin"))
-    state:put("com.momentum", "momentum", "kg m/s", "kg m^2/s", "momentum, and angular momentum about the centre of mass, " .. state.axes,
-      {lin[1], lin[2], lin[3], ang[1], ang[2], ang[3]})
+    local base = state.base and " on a moving base" or " on a fixed base"
+    state:put("com.m", {m})
+    state:put("com.p" .. base, com)
+    state:put("com.v", spatial.scale(per_mass, lin))
+    state:put("com.jac" .. base, rows_of(columns, "lin"))
+    state:put("com.momentum", {lin[1], lin[2], lin[3], ang[1], ang[2], ang[3]})
     state:finish()
   end,
 }

@@ -311,7 +311,7 @@ function Implicit:put(results)
       local name, w = by[1], by[2]
       local matrix = self.asked(of, name) and results[name] and results[name][of]
       if matrix then
-        Matrices.put(state, of, name, Matrices.outward(state, matrix, of == "qdd", name == "q" or name == "qd"), w ~= nil, "feed-forward torque")
+        state:put_derivative(of, name, Matrices.outward(state, matrix, of == "qdd", name == "q" or name == "qd"), w ~= nil, "feed-forward torque")
       end
     end
   end

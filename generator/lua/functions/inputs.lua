@@ -18,13 +18,18 @@ local inertia_range = string.format("|%%s| <= %g", ag.largest_inertia)
 
 local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
 
--- range: what its numbers must be, beside finite, "%s" for their name; default: its numbers in NAME_F_IN_DEFAULT, one
--- for all or one by one (nil: 0).
-function Inputs:input(name, shape, linear, angular, doc, count, range, default)
-  if shape == "joints" and self.chain.nj == 0 then return {} end -- C has no arrays of length zero
-  local list = ag.input(name, shape, linear, angular, doc, count or 1, range, default)
-  for _, x in ipairs(list) do self.all_inputs[#self.all_inputs + 1] = x end
+-- x: {name, shape, linear, angular: units; doc; count: of lists, free directions and maps; range: what its numbers must be,
+-- beside finite, "%s" for their name; default: its numbers in NAME_F_IN_DEFAULT, one for all or one by one (nil: 0)}.
+function Inputs:input(x)
+  local list = self:unbounded_input(x)
+  for _, element in ipairs(list) do self.all_inputs[#self.all_inputs + 1] = element end
   return list
+end
+
+-- The same of one that need not be finite.
+function Inputs:unbounded_input(x)
+  if x.shape == "joints" and self.chain.nj == 0 then return {} end -- C has no arrays of length zero
+  return ag.input(x)
 end
 
 -- Declares what a function takes. need: set of it beside q: qd, qdd, gravity, tau (the layout's physical and artificial
@@ -34,9 +39,17 @@ end
 function Inputs:read(need)
   local layout = self.layout
   local axes = "axes of " .. (self.chain.nb > 0 and "the world" or "{" .. self.base_name .. "}")
-  self.q = self:input("q", "joints", "m", "rad", "joint position", 1, self:angle_range())
-  if need.qd then self.qd = self:input("qd", "joints", "m/s", "rad/s", "joint velocity") end
-  if need.qdd then self.qdd = self:input("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration") end
+  self.q = self:input {
+    name = "q", shape = "joints", linear = "m", angular = "rad",
+    doc = "joint position",
+    range = self:angle_range(),
+  }
+  if need.qd then
+    self.qd = self:input {name = "qd", shape = "joints", linear = "m/s", angular = "rad/s", doc = "joint velocity"}
+  end
+  if need.qdd then
+    self.qdd = self:input {name = "qdd", shape = "joints", linear = "m/s^2", angular = "rad/s^2", doc = "joint acceleration"}
+  end
   if need.gravity then self:read_gravity(axes) end
   self:read_torques(need)
   self:read_armature(need)
@@ -52,7 +65,11 @@ end
 function Inputs:read_gravity(axes)
   local layout, nb = self.layout, self.chain.nb
   if layout.gravity == "input" then
-    self.gravity = self:input("gravity", "vector", "m/s^2", "", "gravity, " .. axes .. (nb > 0 and ": 0 0 -9.81 where z is up" or ": 0 0 -9.81 on a level table"), 1, nil, {0, 0, -9.81})
+    self.gravity = self:input {
+      name = "gravity", shape = "vector", linear = "m/s^2", angular = "",
+      doc = "gravity, " .. axes .. (nb > 0 and ": 0 0 -9.81 where z is up" or ": 0 0 -9.81 on a level table"),
+      default = {0, 0, -9.81},
+    }
   else
     self.gravity = layout.gravity
   end
@@ -64,13 +81,21 @@ function Inputs:read_torques(need)
   for i = 1, self.chain.nj do self.tau_phys[i], self.tau_art[i] = 0, 0 end
   if need.tau then
     if layout.torques.physical then
-      self.tau_phys = self:input("tau_phys", "joints", "N", "N m", "joint torque that acts besides the motors' (friction, a spring)")
+      self.tau_phys = self:input {
+        name = "tau_phys", shape = "joints", linear = "N", angular = "N m",
+        doc = "joint torque that acts besides the motors' (friction, a spring)",
+      }
     end
     if layout.torques.artificial then
-      self.tau_art = self:input("tau_art", "joints", "N", "N m", "feed-forward torque, added to the constraint torques")
+      self.tau_art = self:input {
+        name = "tau_art", shape = "joints", linear = "N", angular = "N m",
+        doc = "feed-forward torque, added to the constraint torques",
+      }
     end
   end
-  if need.one_tau then self.tau = self:input("tau", "joints", "N", "N m", "joint torque") end
+  if need.one_tau then
+    self.tau = self:input {name = "tau", shape = "joints", linear = "N", angular = "N m", doc = "joint torque"}
+  end
 end
 
 function Inputs:read_armature(need)
@@ -79,7 +104,11 @@ function Inputs:read_armature(need)
   for i = 1, chain.nj do self.armature[i] = 0 end
   if not need.armature then return end
   if layout.armature == "input" then
-    self.armature = self:input("armature", "joints", "kg", "kg m^2", "rotor inertia as the joint feels it: the rotor's times the gear ratio squared", 1, inertia_range)
+    self.armature = self:input {
+      name = "armature", shape = "joints", linear = "kg", angular = "kg m^2",
+      doc = "rotor inertia as the joint feels it: the rotor's times the gear ratio squared",
+      range = inertia_range,
+    }
     self.inertias_are_inputs = true
     for _, d in ipairs(self.armature) do self.inertia_parts[#self.inertia_parts + 1] = d end
   else
@@ -91,7 +120,10 @@ function Inputs:read_wrenches(axes, physical_only)
   for _, w in ipairs(self.layout.wrenches) do
     if not physical_only or w.kind == "physical" then
       local verb = w.kind == "artificial" and "wrench for the motors to exert on " or "wrench that acts on "
-      local list = self:input(w.name, "wrench", "N", "N m", verb .. w.frame_name .. ", at its origin, " .. axes)
+      local list = self:input {
+        name = w.name, shape = "wrench", linear = "N", angular = "N m",
+        doc = verb .. w.frame_name .. ", at its origin, " .. axes,
+      }
       self.wrenches[#self.wrenches + 1] =
         {name = w.name, kind = w.kind, frame = w.frame, f = vector(list, 0), n = vector(list, 3)}
     end
@@ -108,8 +140,12 @@ function Inputs:read_inertias(need)
   end
   for _, link in ipairs(need.inertia and self.layout.inertia_inputs or {}) do
     self.inertias_are_inputs = true
-    local x = self:input("inertia." .. link.id, "inertia", "", "",
-      "inertia of " .. link.name .. " about the origin of its frame, along the axes of its frame", 1, inertia_range, link.default)
+    local x = self:input {
+      name = "inertia." .. link.id, shape = "inertia", linear = "", angular = "",
+      doc = "inertia of " .. link.name .. " about the origin of its frame, along the axes of its frame",
+      range = inertia_range,
+      default = link.default,
+    }
     for _, part in ipairs(x) do self.inertia_parts[#self.inertia_parts + 1] = part end
     local own = {m = x[1], h = vector(x, 1), I = {x[5], x[6], x[7], x[8], x[9], x[10]}}
     local at = link.frame.body
@@ -122,18 +158,37 @@ function Inputs:read_base(need)
   local given, name, six = {}, self.base_name, self.chain.nb == 6
   local world = name .. " at its origin, axes of the world"
   if not six then
-    given.yaw = self:input("base.yaw", "yaw", "rad", "rad", "angle about z of " .. name .. " in the world", 1, self:angle_range())[1]
+    given.yaw = self:input {
+      name = "base.yaw", shape = "yaw", linear = "rad", angular = "rad",
+      doc = "angle about z of " .. name .. " in the world",
+      range = self:angle_range(),
+    }[1]
   elseif self.layout.orientation == "matrix" then
-    local x = self:input("base.rot", "rotation", "1", "1", "rotation of " .. name .. " in the world: its columns are the axes of " .. name, 1, nil, {1, 0, 0, 0, 1, 0, 0, 0, 1})
+    local x = self:input {
+      name = "base.rot", shape = "rotation", linear = "1", angular = "1",
+      doc = "rotation of " .. name .. " in the world: its columns are the axes of " .. name,
+      default = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+    }
     given.R = {vector(x, 0), vector(x, 3), vector(x, 6)}
   else
-    given.quat = self:input("base.quat", "quaternion", "1", "1", "rotation of " .. name .. " in the world, norm 1", 1, "norm of %s 1 within 1e-6", {1, 0, 0, 0})
+    given.quat = self:input {
+      name = "base.quat", shape = "quaternion", linear = "1", angular = "1",
+      doc = "rotation of " .. name .. " in the world, norm 1",
+      range = "norm of %s 1 within 1e-6",
+      default = {1, 0, 0, 0},
+    }
   end
   if need.qd then
-    given.twist = self:input("base.twist", six and "twist" or "planar", "m/s", "rad/s", "velocity of " .. world)
+    given.twist = self:input {
+      name = "base.twist", shape = six and "twist" or "planar", linear = "m/s", angular = "rad/s",
+      doc = "velocity of " .. world,
+    }
   end
   if need.base_acc then
-    given.acc = self:input("base.acc", six and "acceleration" or "planar", "m/s^2", "rad/s^2", "classical acceleration of " .. world)
+    given.acc = self:input {
+      name = "base.acc", shape = six and "acceleration" or "planar", linear = "m/s^2", angular = "rad/s^2",
+      doc = "classical acceleration of " .. world,
+    }
   end
   return given
 end
@@ -155,7 +210,10 @@ function Inputs:read_rows(layout, axes)
   local limits = self.joint_groups[1]
   limits = limits and limits.b == "input" and limits -- they come first then (bounds.lua)
   if #self.groups == 0 and not limits then return end
-  local b = self:input("b", "set_points", "m/s^2", "rad/s^2", "desired acceleration along each row; 0 at rest: gravity is no part of it")
+  local b = self:input {
+    name = "b", shape = "set_points", linear = "m/s^2", angular = "rad/s^2",
+    doc = "desired acceleration along each row; 0 at rest: gravity is no part of it",
+  }
   local any_mask, at = false, 0
   for gi, g in ipairs(self.groups) do
     for k = 1, #g.rows do g.b[k] = b[at + k] end
@@ -164,7 +222,12 @@ function Inputs:read_rows(layout, axes)
   end
   if limits then limits.given_b = table.move(b, at + 1, #b, 1, {}) end
   if any_mask then
-    local mask = self:input("mask", "masks", "1", "1", "1: constraint active, 0: direction unconstrained", 1, "%s 0 or 1", {1})
+    local mask = self:input {
+      name = "mask", shape = "masks", linear = "1", angular = "1",
+      doc = "1: constraint active, 0: direction unconstrained",
+      range = "%s 0 or 1",
+      default = {1},
+    }
     at = 0
     self.masks = mask
     for gi, g in ipairs(self.groups) do
@@ -178,12 +241,18 @@ function Inputs:read_rows(layout, axes)
   self:read_compliance(layout)
   for _, g in ipairs(self.groups) do
     if g.axes == "input" and not g.free then
-      local x = self:input("axes." .. g.name, "rotation", "1", "1",
-        "rotation of the axes of group " .. g.name .. ", " .. axes .. ": its columns are the axes", 1, nil, {1, 0, 0, 0, 1, 0, 0, 0, 1})
+      local x = self:input {
+        name = "axes." .. g.name, shape = "rotation", linear = "1", angular = "1",
+        doc = "rotation of the axes of group " .. g.name .. ", " .. axes .. ": its columns are the axes",
+        default = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+      }
       g.rotation = {vector(x, 0), vector(x, 3), vector(x, 6)}
     elseif g.free then
-      local x = self:input("dir." .. g.name, "directions", "1", "1",
-        "free directions of group " .. g.name .. ", " .. axes, #g.rows)
+      local x = self:input {
+        name = "dir." .. g.name, shape = "directions", linear = "1", angular = "1",
+        doc = "free directions of group " .. g.name .. ", " .. axes,
+        count = #g.rows,
+      }
       g.directions = {}
       for k = 1, #g.rows do
         g.directions[k] = {lin = vector(x, 6 * k - 6), ang = vector(x, 6 * k - 3)}
@@ -203,7 +272,11 @@ function Inputs:read_compliance(layout)
     self.soft = self.soft or from ~= nil
   end
   if not any then return end
-  local given = self:input("compliance", "compliances", "1/kg", "1/(kg m^2)", "compliance c of each soft row: A^T a - b = -c nu; 0: rigid", 1, "%s >= 0")
+  local given = self:input {
+    name = "compliance", shape = "compliances", linear = "1/kg", angular = "1/(kg m^2)",
+    doc = "compliance c of each soft row: A^T a - b = -c nu; 0: rigid",
+    range = "%s >= 0",
+  }
   self.compliances = given
   local at = 0
   for gi, g in ipairs(self.groups) do
@@ -221,7 +294,10 @@ function Inputs:read_payloads(layout)
   for _, p in ipairs(layout.payloads) do
     if p.at_run_time then
       local function given(word, shape, unit, doc)
-        return p[word] == "input" and self:input(p.name .. "." .. word, shape, unit, unit, doc) or p[word]
+        return p[word] == "input" and self:input {
+          name = p.name .. "." .. word, shape = shape, linear = unit, angular = unit,
+          doc = doc,
+        } or p[word]
       end
       local m = given("mass", "scalar", "kg", "mass of the load at " .. p.frame_name)
       local c = given("com", "vector", "m", "its centre of mass, from the origin of " .. p.frame_name .. ", along its axes")
@@ -260,12 +336,20 @@ function Inputs:read_contact(g, from)
   g.priority, g.weight = from.priority, from.weight
   g.contact = from.contact and setmetatable({}, {__index = from.contact})
   if g.contact and g.contact.mu == "input" then
-    g.contact.mu = self:input("mu." .. g.name, "scalar", "1", "1", "coefficient of friction of " .. g.name, 1, "%s >= 0")[1]
+    g.contact.mu = self:input {
+      name = "mu." .. g.name, shape = "scalar", linear = "1", angular = "1",
+      doc = "coefficient of friction of " .. g.name,
+      range = "%s >= 0",
+    }[1]
   end
   if from.wanted then
     local points = g.contact and g.contact.points
     local where = points and "at each point of " .. g.name .. ", three numbers a point, axes of its frame" or "along each row of " .. g.name
-    g.wanted = self:input("wanted." .. g.name, "list", "N", "N m", "force that the environment shall exert " .. where, points and 3 * #points or #g.rows)
+    g.wanted = self:input {
+      name = "wanted." .. g.name, shape = "list", linear = "N", angular = "N m",
+      doc = "force that the environment shall exert " .. where,
+      count = points and 3 * #points or #g.rows,
+    }
   end
 end
 
@@ -285,16 +369,31 @@ function Inputs:read_bounds(layout)
     g.contact = from.contact and {threshold = from.contact.threshold, mu = from.contact.mu, normal_row = from.contact.normal}
     for k = 1, #g.rows do run_time = run_time or Inputs.bounds_at_run_time(g, k) end
     if g.contact and g.contact.mu then
-      g.contact.normal = self:input("normal." .. g.name, "scalar", "N", "N", "normal force at the contact of " .. g.name .. ", measured or from the last cycle; negative: no contact")[1]
+      g.contact.normal = self:input {
+        name = "normal." .. g.name, shape = "scalar", linear = "N", angular = "N",
+        doc = "normal force at the contact of " .. g.name .. ", measured or from the last cycle; negative: no contact",
+      }[1]
       if g.contact.mu == "input" then
-        g.contact.mu = self:input("mu." .. g.name, "scalar", "1", "1", "coefficient of friction of " .. g.name)[1]
+        g.contact.mu = self:input {
+          name = "mu." .. g.name, shape = "scalar", linear = "1", angular = "1",
+          doc = "coefficient of friction of " .. g.name,
+        }[1]
       end
     end
     ::continue::
   end
   if run_time then
-    local lo = ag.input("lo", "bounds", "N", "N m", "smallest nu of each row; -INFINITY: no bound", 1, "lo <= hi", {-math.huge})
-    local hi = ag.input("hi", "bounds", "N", "N m", "largest nu of each row; INFINITY: no bound", 1, nil, {math.huge})
+    local lo = self:unbounded_input {
+      name = "lo", shape = "bounds", linear = "N", angular = "N m",
+      doc = "smallest nu of each row; -INFINITY: no bound",
+      range = "lo <= hi",
+      default = {-math.huge},
+    }
+    local hi = self:unbounded_input {
+      name = "hi", shape = "bounds", linear = "N", angular = "N m",
+      doc = "largest nu of each row; INFINITY: no bound",
+      default = {math.huge},
+    }
     local at = 0
     for _, g in ipairs(self.groups) do
       for k = 1, #g.rows do
@@ -307,14 +406,87 @@ function Inputs:read_bounds(layout)
   end
   for _, g in ipairs(self.joint_groups) do
     if g.coulomb == "input" then
-      g.coulomb = self:input("friction", "joints", "N", "N m", "largest dry friction of each joint, at rest and in motion", 1, "%s >= 0")
+      g.coulomb = self:input {
+        name = "friction", shape = "joints", linear = "N", angular = "N m",
+        doc = "largest dry friction of each joint, at rest and in motion",
+        range = "%s >= 0",
+      }
     end
     if g.viscous == "input" then
-      self.viscous = self:input("viscous", "joints", "N s/m", "N m s/rad", "coefficient of viscous friction of each joint")
+      self.viscous = self:input {
+        name = "viscous", shape = "joints", linear = "N s/m", angular = "N m s/rad",
+        doc = "coefficient of viscous friction of each joint",
+      }
     elseif g.viscous then
       for j, x in pairs(g.viscous) do self.viscous[j] = x end
     end
   end
+end
+
+-- What achd_mclp found, for the derivatives of its answer: nu, and at which bound each row is.
+function Inputs:read_answer()
+  local nu = self:input {
+    name = "nu", shape = "rows", linear = "N", angular = "N m",
+    doc = "constraint force of each row, solved by achd_mclp",
+  }
+  local side = self:input {
+    name = "side", shape = "rows", linear = "1", angular = "1",
+    doc = "where each row is, as achd_mclp tells: -1 at lo, 1 at hi, 0 in between",
+    range = "%s -1, 0 or 1",
+  }
+  return nu, side
+end
+
+-- The affine parts of outputs (affine.lua) that function `of` put out: lists y_0 and y_x by the names of the outputs.
+-- shape: of the maps; unknowns: how long one is for each value, nil: its shape says so.
+function Inputs:read_parts(of, parts, shape, unknowns)
+  local free, map = {}, {}
+  for _, p in ipairs(parts) do
+    local o = p.whole
+    free[o.name] = self:input {
+      name = of .. "." .. p.free, shape = o.shape, linear = o.linear, angular = o.angular, doc = "", count = o.count,
+    }
+    if p.mapped then
+      map[o.name] = self:input {
+        name = of .. "." .. p.map, shape = shape, linear = "1", angular = "1", doc = "", count = (unknowns or 1) * p.count,
+      }
+    end
+  end
+  return free, map
+end
+
+-- Nu, and the problem that achd_mclp solved, as mclp put it out: {L, free, map, r, c, lo, hi}. info: of mclp.
+function Inputs:read_bounded_solution(info)
+  local function given(name, shape)
+    return {name = "mclp." .. name, shape = shape, linear = "1", angular = "1", doc = ""}
+  end
+  local x = {}
+  x.nu = self:input {
+    name = "nu", shape = "rows", linear = "N", angular = "N m",
+    doc = "constraint force of each row, solved by achd_mclp",
+  }
+  x.L = self:input(given("L", "rows_packed"))
+  x.free, x.map = self:read_parts("mclp", info.parts, "map")
+  x.r = self:input(given("r", "rows"))
+  x.c = info.soft and self:input(given("compliance", "rows")) or {}
+  x.lo, x.hi = self:unbounded_input(given("lo", "rows")), self:unbounded_input(given("hi", "rows"))
+  return x
+end
+
+-- The scale of the forces, as mclp put it out.
+function Inputs:read_force_scale()
+  return self:input({name = "mclp.forces", shape = "scalar", linear = "1", angular = "1", doc = ""})[1]
+end
+
+-- The unknowns that achd_qp found, and the parts of the outputs that qp put out. info: of qp.
+function Inputs:read_optimum(info)
+  local x = self:input {
+    name = "x", shape = "list", linear = "1", angular = "1",
+    doc = "unknowns, solved by achd_qp: torques of the motors, then shares of contact forces",
+    count = info.unknowns,
+  }
+  local free, map = self:read_parts("qp", info.parts, "list", info.unknowns)
+  return x, free, map
 end
 
 return Inputs

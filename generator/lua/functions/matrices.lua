@@ -9,18 +9,6 @@ local Branches = require "branches"
 
 local Matrices = {}
 
--- Their units where linear and angular, and what they are, by the first part of the name.
-local of_what = {
-  tau = {"N", "N m", "joint torque"}, qdd = {"m/s^2", "rad/s^2", "joint acceleration"},
-  nu = {"N", "N m", "constraint forces"}, tau_ctrl = {"N", "N m", "torque to command"},
-}
-local of_base = {tau = "wrench on the base and joint torque", qdd = "acceleration of the base and of the joints"}
-local by_what = {
-  q = {"positions", "joint position"}, qd = {"velocities", "joint velocity"}, tau = {"torques", "joint torque"},
-  tau_phys = {"torques", "physical joint torque"}, b = {"set_points", "set-point of each row"},
-}
-local by_base = {q = "pose of the base, its orientation turned about the axes of the world, and joint position", qd = "twist of the base and joint velocity"}
-
 -- What the layout asks for of a function whose derivatives are those of `ofs` (and M, with tau): a test of(of, by).
 -- Where it names none of them, the function gives all.
 function Matrices.asked(state, ofs)
@@ -34,21 +22,6 @@ function Matrices.asked(state, ofs)
     if not any then return true end
     return asked[by and "d" .. of .. "_d" .. by or of] or false
   end
-end
-
--- Declares d<of>_d<by>; rows: a list of rows; wrench: it is by a given wrench; torque: what tau is called.
-function Matrices.put(state, of, by, rows, wrench, torque)
-  if #rows == 0 or #rows[1] == 0 then return end
-  local what, column = of_what[of], by_what[by]
-  local moving, shape = state.chain.nb > 0, of == "nu" and "rows" or of == "tau_ctrl" and "joints" or "velocities"
-  local name = "d" .. of .. "_d" .. by
-  ag.region("output: " .. name, name)
-  local values = {}
-  for _, row in ipairs(rows) do table.move(row, 1, #row, #values + 1, values) end
-  local by_text = wrench and "wrench " .. by .. ": force, moment" or by == "tau" and torque or moving and by_base[by] or column[2]
-  state:put(name, "derivative", what[1], what[2],
-    "derivative of the " .. (moving and of_base[of] or what[3]) .. " by the " .. by_text .. ": [i][j] is of element i by element j",
-    values, {of = shape, by = wrench and "wrench" or column[1]})
 end
 
 -- A matrix over the coordinates with its rows (their base part) and columns, those of q or qd, along the world's axes.

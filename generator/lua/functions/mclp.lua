@@ -174,7 +174,7 @@ function Mclp.program(context, variant)
     for i = 1, n do t[i] = -state:viscous_torque(i) end
     return t
   end)
-  if state.base then state.base:put_acceleration(vdot) end
+  if state.base then state:put_on_base("base.acc", vdot) end
   state:output_unactuated(own)
   state:output_frames(motions, vdot)
 
@@ -182,20 +182,19 @@ function Mclp.program(context, variant)
     name = "nu", count = #rows, shape = "map", length = function(own) return own end,
     at = ", at nu = 0", adds = ": what a unit of each row's nu adds",
   }, columns)
-  table.insert(state.outputs, 1, {name = "L", shape = "rows_packed", linear = "1", angular = "1",
-    doc = "coupling of the rows: acceleration along one, per unit of another's nu; lower triangle by rows", values = {}})
-  for j = 1, #rows do
-    for l = 1, j do table.insert(state.outputs[1].values, L[j][l]) end
-  end
-  state:put("r", "rows", "m/s^2", "rad/s^2", "b minus the acceleration along each row at nu = 0", r)
+  local packed = {}
+  for j = 1, #rows do table.move(L[j], 1, j, #packed + 1, packed) end
+  state:put("L", packed)
+  table.insert(state.outputs, 1, table.remove(state.outputs)) -- the first
+  state:put("r", r)
   if state.soft then
     local list = {}
     for j = 1, #rows do list[j] = soft[j] or 0 end
-    state:put("compliance", "rows", "1/kg", "1/(kg m^2)", "compliance of each row, which L has in its diagonal: 0 where it is rigid", list)
+    state:put("compliance", list)
   end
-  state:put("lo", "rows", "N", "N m", "smallest nu of each row; -" .. string.format("%g", ag.no_bound(state.single)) .. ": no bound", lo)
-  state:put("hi", "rows", "N", "N m", "largest nu of each row", hi)
-  if nb > 0 or next(state.passive) then state:put("forces", "scalar", "1", "1", "scale of the forces, for the status bit UNACTUATED", {state:force_scale()}) end
+  state:put("lo of nu", lo, {none = string.format("%g", ag.no_bound(state.single))})
+  state:put("hi of nu", hi)
+  if nb > 0 or next(state.passive) then state:put("forces", {state:force_scale()}) end
 
   state:status("SINGULAR", p.lost)
   state:check_positive(form.D)
@@ -211,31 +210,23 @@ function Apply.program(context)
   local layout, info = context.layout, context.info.mclp
   local state = State.bare(context)
   local m = #info.rows
-  local nu = state:input("nu", "rows", "N", "N m", "constraint force of each row, solved by achd_mclp")
-  local L = state:input("mclp.L", "rows_packed", "1", "1", "")
-  local free, map = {}, {}
-  for _, p in ipairs(info.parts) do
-    free[p.name] = state:input("mclp." .. p.free, p.shape, p.linear, p.angular, "")
-    if p.mapped then map[p.name] = state:input("mclp." .. p.map, "map", "1", "1", "", p.count) end
-  end
-  local r = state:input("mclp.r", "rows", "1", "1", "")
-  local c = info.soft and state:input("mclp.compliance", "rows", "1", "1", "") or {}
-  local lo, hi = ag.input("mclp.lo", "rows", "1", "1", "", 1), ag.input("mclp.hi", "rows", "1", "1", "", 1)
+  local given = state:read_bounded_solution(info)
+  local nu, L, free, map, r, c, lo, hi = given.nu, given.L, given.free, given.map, given.r, given.c, given.lo, given.hi
 
   ag.region("x_0 + x_nu nu")
   local told = {}
   for _, p in ipairs(info.parts) do
     local values = {}
     for i = 1, p.count do
-      values[i] = free[p.name][i]
+      values[i] = free[p.whole.name][i]
       for j = 1, p.mapped and m or 0 do
         local at = (j - 1) * p.count + i
-        if p.entries[at] then values[i] = values[i] + map[p.name][at] * nu[j] end
+        if p.entries[at] then values[i] = values[i] + map[p.whole.name][at] * nu[j] end
       end
     end
-    state:put(p.name, p.shape, p.linear, p.angular, p.doc, values)
-    if p.name == "qdd" then state:output("nu", nu) end
-    if p.name:match("^tau_unactuated") or p.name == "base.wrench_ctrl" then
+    state:put_record(setmetatable({values = values}, {__index = p.whole}))
+    if p.whole.name == "qdd" then state:output("nu", nu) end
+    if p.whole.name:match("^tau_unactuated") or p.whole.name == "base.wrench_ctrl" then
       for i = 1, p.count do told[#told + 1] = values[i] end
     end
   end
@@ -260,7 +251,7 @@ function Apply.program(context)
   end
   state:status("BOUND_ACTIVE", active)
   if #told > 0 then
-    local forces = state:input("mclp.forces", "scalar", "1", "1", "")[1]
+    local forces = state:read_force_scale()
     for j, row in ipairs(info.rows) do
       if row.kind == "artificial" then forces = forces + math.max(1, context.chains.link.reach) * scalar.abs(nu[j]) end
     end

@@ -473,14 +473,13 @@ function Qp.program(context, variant)
     end
     return r
   end)
-  if state.base then state.base:put_acceleration(vdot_0) end
+  if state.base then state:put_on_base("base.acc", vdot_0) end
   for _, group in ipairs(contacts) do
     if group.shares then
-      local values, name = {}, "points." .. group.group.name
+      local values, name = {}, group.group.name
       for m, f in ipairs(group.forces) do values[m] = f.constant end
-      state:put(name, "list", "N", "N", "force of the environment at each point of " .. group.group.name ..
-        ", three numbers a point, axes of its frame", values, #values, "forces")
-      columns[name] = function(i)
+      state:put("points.", values, {id = name, of = name})
+      columns["points." .. name] = function(i)
         local r = {}
         for m, f in ipairs(group.forces) do r[m] = f[i] end
         return r
@@ -508,14 +507,15 @@ function Qp.program(context, variant)
     for i = 1, problem.n do A[#A + 1] = row[i] end
     lo[j], hi[j], level[j], weight[j] = row.lo, row.hi, row.level, row.weight
   end
-  local function put(name, unit, doc, values) if #values > 0 then state:put(name, "list", unit, unit, doc, values, #values) end end
-  put("H", "1", "H of the problem 1/2 x^T H x + g^T x (achd/qp.h): lower triangle by rows", flat)
-  put("g", "1", "g of the problem (achd/qp.h)", g)
-  put("A", "1", "A of the problem, lo <= A x <= hi (achd/qp.h): by rows", A)
-  put("lo", "1", "least value of each row of A x; -" .. string.format("%g", none) .. ": no bound", lo)
-  put("hi", "1", "largest value of each row of A x; " .. string.format("%g", none) .. ": no bound", hi)
-  put("level", "1", "0: torques, 1: cones of contacts, 2: limits of joints, 3, ..: artificial rows by priority", level)
-  put("weight", "1", "weight of each row within its level", weight)
+  local no_bound = {none = string.format("%g", none)}
+  local function put(key, values) if #values > 0 then state:put(key, values, no_bound) end end
+  put("H", flat)
+  put("g", g)
+  put("A", A)
+  put("lo of A x", lo)
+  put("hi of A x", hi)
+  put("level", level)
+  put("weight", weight)
 
   local acted = {}
   for _, condition in pairs(system.acted) do acted[#acted + 1] = condition end
@@ -537,23 +537,18 @@ function Apply.variants() return {{formulation = "linear", way = "none", axes = 
 function Apply.program(context)
   local layout, info = context.layout, context.info.qp
   local state = State.bare(context)
-  local x = state:input("x", "list", "1", "1", "unknowns, solved by achd_qp: torques of the motors, then shares of contact forces", info.unknowns)
-  local free, map = {}, {}
-  for _, p in ipairs(info.parts) do
-    free[p.name] = state:input("qp." .. p.free, p.shape, p.linear, p.angular, "", p.length)
-    if p.mapped then map[p.name] = state:input("qp." .. p.map, "list", "1", "1", "", info.unknowns * p.count) end
-  end
+  local x, free, map = state:read_optimum(info)
   ag.region("y_0 + y_x x")
   for _, p in ipairs(info.parts) do
     local values = {}
     for k = 1, p.count do
-      values[k] = free[p.name][k]
+      values[k] = free[p.whole.name][k]
       for i = 1, p.mapped and info.unknowns or 0 do
         local at = (i - 1) * p.count + k
-        if p.entries[at] then values[k] = values[k] + map[p.name][at] * x[i] end
+        if p.entries[at] then values[k] = values[k] + map[p.whole.name][at] * x[i] end
       end
     end
-    state:put(p.name, p.shape, p.linear, p.angular, p.doc, values, p.length, State.terms_of(p.name))
+    state:put_record(setmetatable({values = values}, {__index = p.whole}))
   end
   local tau, saturated = zeros(state.chain.nj), false
   for i, j in ipairs(info.motors) do

@@ -23,7 +23,7 @@ function State.new(context, variant, need)
     all_inputs = {}, outputs = {}, statuses = {}, inertia_parts = {},
   }, State)
   self:read(need)
-  if chain.nb > 0 then self.base = Base.new(self, self:read_base(need)) end
+  if chain.nb > 0 then self.base = Base.new(chain.nb, self:read_base(need)) end
   self.robot = self:robot_in_state()
   if variant.axes == "matrix" then self.poses = motion.poses(self.robot) end
   for _, g in ipairs(self.groups) do
