@@ -24,8 +24,8 @@ static double turn(const ag_dag *dag, const ag_node *n, const double *in, bool s
   return n->op == AG_SIN ? sine : cosine;
 }
 
-static double value(const ag_dag *dag, const ag_node *n, const double *in, const double *v,
-                    bool single) {
+double ag_eval_node(const ag_dag *dag, const ag_node *n, bool single, const double *in,
+                    const double *v) {
   switch (n->op) {
   case AG_CONST:
   case AG_BOOL:
@@ -75,7 +75,7 @@ static void compute(const ag_program *program, int first, int behind, bool singl
                     double *work) {
   for (int i = first; i < behind; i++) {
     const ag_id id = program->order[i];
-    work[id] = value(&program->dag, &program->dag.nodes[id], in, work, single);
+    work[id] = ag_eval_node(&program->dag, &program->dag.nodes[id], single, in, work);
     if (single) work[id] = (double)(float)work[id];
   }
 }

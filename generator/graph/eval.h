@@ -9,4 +9,8 @@
 unsigned ag_eval(const ag_program *program, bool single, const double *in, double *out,
                  double *work);
 
+/* One node, the values of whose operands `work` has by node; `in` has the inputs. */
+double ag_eval_node(const ag_dag *dag, const ag_node *node, bool single, const double *in,
+                    const double *work);
+
 #endif

@@ -15,21 +15,22 @@ static limit limit_of(const ag_robot *r, const ag_demand *row) {
                   margin = ag_value_exact(g, "margin");
   limit l = {.below = ag_number_sub(q, ag_value_at(ag_value_list(g, "lower"), row->joint)),
              .above = ag_number_sub(ag_value_at(ag_value_list(g, "upper"), row->joint), q)};
-  const bool nearer_above = l.above.value < l.below.value;
-  l.lower = l.below.value < margin.value && !nearer_above;
-  l.upper = l.above.value < margin.value && nearer_above;
+  ag_decisions *decisions = r->point->decisions;
+  const bool nearer_above = ag_decide(decisions, l.above, l.below);
+  l.lower = ag_decide(decisions, l.below, margin) && !nearer_above;
+  l.upper = ag_decide(decisions, l.above, margin) && nearer_above;
   return l;
 }
 
 /* Against the limit, at distance d with speed v towards it:
  *   2 rate v - rate^2 d + max(0, v - rate d)^2 / max(d, margin / 1000) */
-static ag_number stop(const ag_value *g, ag_number d, ag_number v) {
+static ag_number stop(ag_decisions *decisions, const ag_value *g, ag_number d, ag_number v) {
   const ag_number rate = ag_value_exact(g, "rate"), margin = ag_value_exact(g, "margin");
   const ag_number least = ag_number_mul(ag_number_of(1e-3), margin);
-  const ag_number near = d.value < least.value ? least : d;
+  const ag_number near = ag_decide(decisions, d, least) ? least : d;
   const ag_number ahead = ag_number_mul(rate, d);
   ag_number fast = ag_number_sub(v, ahead);
-  if (!(fast.value > 0)) fast = ag_zero;
+  if (!ag_decide(decisions, ag_zero, fast)) fast = ag_zero;
   ag_number x = ag_number_mul(ag_number_of(2), ag_number_mul(rate, v));
   x = ag_number_sub(x, ag_number_mul(rate, ahead));
   return ag_number_add(x, ag_number_div(ag_number_mul(fast, fast), near));
@@ -40,9 +41,9 @@ ag_number ag_limit_set_point(const ag_robot *r, const ag_demand *row) {
   const limit l = limit_of(r, row);
   const ag_value *g = row->joints->value;
   if (row->joints->given_b) return row->b;
-  if (l.lower) return stop(g, l.below, ag_number_neg(qd));
-  if (l.upper) return ag_number_neg(stop(g, l.above, qd));
-  return ag_zero;
+  const ag_number lower = stop(r->point->decisions, g, l.below, ag_number_neg(qd)),
+                  upper = stop(r->point->decisions, g, l.above, qd);
+  return l.lower ? lower : l.upper ? ag_number_neg(upper) : ag_zero;
 }
 
 /* At rest |nu| <= f, in motion nu = -f sgn(qd). */
@@ -51,9 +52,11 @@ static void bound_friction(const ag_robot *r, const ag_demand *row, ag_number *l
   const ag_number qd = r->qd[r->problem->nbase + row->joint],
                   f = given ? ag_value_at(given, row->joint)
                             : ag_point_find(r->point, "friction")[row->joint];
-  const bool rests = fabs(qd.value) < ag_value_number(g, "threshold");
-  *lo = rests || qd.value >= 0 ? ag_number_neg(f) : f;
-  *hi = rests || qd.value < 0 ? f : ag_number_neg(f);
+  const bool back = ag_decide(r->point->decisions, qd, ag_zero);
+  const bool rests =
+      ag_decide(r->point->decisions, back ? ag_number_neg(qd) : qd, ag_value_exact(g, "threshold"));
+  *lo = rests || !back ? ag_number_neg(f) : f;
+  *hi = rests || back ? f : ag_number_neg(f);
 }
 
 /* nu_k = -mu F v_k / |v| where it slides, |nu_k| <= mu F where it sticks. Along one row |v| is the
@@ -78,7 +81,7 @@ static void bound_contact(const ag_robot *r, const ag_demand *row, ag_number non
     if (k == normal) continue;
     const ag_number x = ag_number_add(ag_dot(first[k].lin, v.lin), ag_dot(first[k].ang, v.ang));
     if (k == row->k) mine = x;
-    speed = x.value < 0 ? ag_number_neg(x) : x;
+    speed = ag_decide(r->point->decisions, x, ag_zero) ? ag_number_neg(x) : x;
     squares += x.value * x.value;
     along++;
   }
@@ -86,8 +89,9 @@ static void bound_contact(const ag_robot *r, const ag_demand *row, ag_number non
   const ag_number *at = ag_point_find(r->point, ag_printf(r->arena, "normal.%s", g->name)),
                   *mu_at = ag_point_find(r->point, ag_printf(r->arena, "mu.%s", g->name));
   const ag_number mu = given ? ag_number_from(given->number, given->exact) : *mu_at,
-                  most = ag_number_mul(mu, at->value > 0 ? *at : ag_zero);
-  if (speed.value > ag_value_number(contact, "threshold")) {
+                  most = ag_number_mul(mu, ag_decide(r->point->decisions, ag_zero, *at) ? *at
+                                                                                        : ag_zero);
+  if (ag_decide(r->point->decisions, ag_value_exact(contact, "threshold"), speed)) {
     *lo = *hi = ag_number_neg(ag_number_mul(ag_number_div(most, speed), mine));
   } else {
     *lo = ag_number_neg(most);

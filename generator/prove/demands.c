@@ -78,7 +78,10 @@ ag_number ag_demand_seen(const ag_robot *r, const ag_demand *row, const ag_numbe
 static ag_number compliance_of(const ag_robot *r, const ag_group *g, int k, int *next) {
   const ag_value *list = ag_value_item(g->value, "compliance");
   if (!list) return ag_zero;
-  if (list->items[k].type == AG_VALUE_TEXT) return ag_point_find(r->point, "compliance")[(*next)++];
+  if (list->items[k].type == AG_VALUE_TEXT) {
+    const ag_number c = ag_point_find(r->point, "compliance")[(*next)++];
+    return ag_decide(r->point->decisions, ag_zero, c) ? c : ag_zero;
+  }
   return ag_value_at(list, k);
 }
 
@@ -121,50 +124,65 @@ ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
 
 /* ---- L nu = r ---- */
 
+bool ag_demand_in_reach(const ag_robot *r, const ag_demand *row, ag_number own) {
+  ag_decisions *decisions = r->point->decisions;
+  const bool given = row->group && (row->group->free || row->group->axes == AG_AXES_INPUT);
+  const ag_number most = ag_number_of(r->point->header->single ? 1e38 : 1e300);
+  if (own.exact == 0) return false;
+  const bool far = given && !ag_decide(decisions, own, most);
+  return ag_decide_reach(decisions, own) && !far;
+}
+
 /* Whether motors reach a row: of L_jj enough is left. */
-static bool in_reach(const ag_robot *r, ag_system *s, const ag_demand *row, int k) {
-  const double least = r->point->header->single ? 1e-3 : 1e-8,
-               soft = s->whole[k].value - s->own[k].value,
-               left = (s->L[k * s->m + k].value - soft) / s->own[k].value;
-  if (row->physical) return true;
-  if (left > least / 1e3 && left < least * 1e3) s->close = true;
-  return left > least;
+static bool motors_reach(const ag_robot *r, const ag_system *s, const ag_demand *row, int k) {
+  const ag_number least = ag_number_of(r->point->header->single ? 1e-3 : 1e-8),
+                  soft = ag_number_sub(s->whole[k], s->own[k]),
+                  left = ag_number_sub(s->L[k * s->m + k], soft);
+  if (row->physical || left.exact == s->own[k].exact) return true;
+  return ag_decide(r->point->decisions, ag_number_mul(least, s->own[k]), left);
+}
+
+static bool is(const ag_robot *r, const char *policy) {
+  return strcmp(r->problem->singularity, policy) == 0;
+}
+
+/* Whether d < threshold L_kk, and the policy acts. */
+static bool is_dependent(const ag_robot *r, ag_system *s, int k, ag_number d, bool grown) {
+  const ag_number tL = ag_number_mul(r->problem->threshold, s->whole[k]);
+  /* eigenvalues are judged beside the largest: one alone is it */
+  const bool first = k == 0 && (!grown || is(r, "truncate"));
+  if (first && !is(r, "drop")) return false;
+  if (is(r, "truncate")) { /* of eigenvectors: no formula over the field */
+    const bool low = d.exact == 0 || d.value < tL.value;
+    s->borderline = s->borderline || low || d.value < 2 * tL.value;
+    s->close = s->close || d.value < 1e3 * tL.value;
+    return low;
+  }
+  /* what is 0 exactly is rounding in the double */
+  if (d.exact == 0) ag_decide_as(r->point->decisions, d, tL, true, false);
+  return ag_decide(r->point->decisions, d, tL);
 }
 
 /* What stands for 1 / d. */
 static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k, ag_number d,
                    bool grown) {
-  const ag_number Lkk = s->whole[k], t = r->problem->threshold;
-  /* eigenvalues are judged beside the largest: one alone is it */
-  const bool first = k == 0 && (!grown || strcmp(r->problem->singularity, "truncate") == 0);
+  const ag_number Lkk = s->whole[k];
+  const bool reached =
+                 ag_demand_in_reach(r, row, s->own[k]) && (!grown || motors_reach(r, s, row, k)),
+             low = s->own[k].exact != 0 && is_dependent(r, s, k, d, grown);
   s->inverse[k] = s->pivot[k] = ag_zero;
-  if (s->own[k].exact != 0 && s->own[k].value < s->nothing[k]) s->close = true;
-  if (s->own[k].exact != 0 && (!grown || in_reach(r, s, row, k))) {
-    const ag_number relative = first ? ag_one : ag_number_div(d, Lkk);
-    /* what is 0 exactly is rounding in the double */
-    const double size = d.exact == 0 ? 0 : relative.value / t.value;
-    bool low = size < 1;
-    if (d.exact != 0 && size > 0.5 && size < 2) s->borderline = true;
-    if (d.exact != 0 && size > 1e-3 && size < 1e3) s->close = true;
-    if (d.exact == 0 && fabs(relative.value) > 1e-3 * t.value) s->close = true;
-    /* by Gram and Schmidt, which the scripts use for thresholds this small, later pivots are others
-     * than those of L D L^T where a damped one is not zero: there the policy is not one formula */
-    const double half_the_digits = r->point->header->single ? 2.4e-4 : 1.5e-8;
-    if (low && d.exact != 0 && t.value < half_the_digits && k + 1 < s->m) s->borderline = true;
-    /* the pseudo-inverse of dependent rows is made of eigenvectors: no formula over the fields */
-    if (low && strcmp(r->problem->singularity, "truncate") == 0) s->borderline = true;
-    if (first && strcmp(r->problem->singularity, "drop") != 0) low = false;
-    s->pivot[k] = relative;
+  if (reached) {
+    s->pivot[k] = k == 0 && !grown ? ag_one : ag_number_div(d, Lkk);
     if (!low) {
       s->inverse[k] = ag_number_div(ag_one, d);
-    } else if (strcmp(r->problem->singularity, "drop") != 0) {
-      const ag_number tL = ag_number_mul(t, Lkk),
+    } else if (!is(r, "drop")) {
+      const ag_number tL = ag_number_mul(r->problem->threshold, Lkk),
                       share = ag_number_sub(ag_one, ag_number_div(d, tL));
       const ag_number added = ag_number_mul(tL, ag_number_mul(share, share));
       s->inverse[k] = ag_number_div(ag_one, ag_number_add(d, added));
       s->moved = s->moved || (added.rate != 0 && !row->masked);
     }
-  } else if (strcmp(r->problem->singularity, "drop") != 0 && !row->masked) {
+  } else if (!is(r, "drop") && !row->masked) {
     for (int c = 0; c < r->n; c++) s->moved = s->moved || row->J[c].rate != 0;
   }
   if (row->masked) {
@@ -173,15 +191,22 @@ static void invert(const ag_robot *r, ag_system *s, const ag_demand *row, int k,
   }
 }
 
-/* Below this a diagonal element may count as none: a thousandth of what a lever as long as the robot
- * or a turn by 1 would give. */
-static void find_nothing(const ag_robot *r, const ag_number *W, ag_system *s) {
-  double compliance = 0, reach = 1;
-  for (int i = 1; i <= r->problem->nbodies; i++)
-    for (int k = 0; k < 3; k++) reach = fmax(reach, fabs(r->problem->bodies[i].p.x[k].value));
-  for (int c = 0; c < r->n; c++) compliance += fabs(W[c * r->n + c].value);
-  for (int k = 0; k < s->m; k++)
-    s->nothing[k] = (r->point->header->single ? 1e-3 : 1e-7) * reach * reach * compliance;
+/* Row k out of those after it: of L by L D L^T, or, by_columns, of vectors q with L = q^T q by Gram and
+ * Schmidt, which the scripts take where thresholds are below half of the digits: q_j less l_j q_k. Both are the
+ * same where l_jk d_k is L_jk; damping makes it less. */
+static void take_out(ag_system *s, int k, ag_number d, bool by_columns) {
+  const int m = s->m;
+  for (int j = k + 1; j < m; j++) s->l[j * m + k] = ag_number_mul(s->L[j * m + k], s->inverse[k]);
+  for (int j = k + 1; j < m; j++)
+    for (int i = k + 1; i <= j; i++) {
+      const ag_number lj = s->l[j * m + k], li = s->l[i * m + k];
+      ag_number x = ag_number_sub(s->L[j * m + i], ag_number_mul(lj, s->L[i * m + k]));
+      if (by_columns) {
+        const ag_number more = ag_number_sub(ag_number_mul(lj, d), s->L[j * m + k]);
+        x = ag_plus(x, li, more);
+      }
+      s->L[j * m + i] = x;
+    }
 }
 
 ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *const *rows,
@@ -194,8 +219,7 @@ ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *c
                  .whole = ag_alloc(r->arena, size * sizeof *s.whole),
                  .own = ag_alloc(r->arena, size * sizeof *s.own),
                  .inverse = ag_alloc(r->arena, size * sizeof *s.inverse),
-                 .pivot = ag_alloc(r->arena, size * sizeof *s.pivot),
-                 .nothing = ag_alloc(r->arena, size * sizeof *s.nothing)};
+                 .pivot = ag_alloc(r->arena, size * sizeof *s.pivot)};
   ag_number *WJ = ag_alloc(r->arena, (size_t)(r->n + 1) * sizeof *WJ);
   for (int j = 0; j < m; j++) {
     ag_dense_times(W, r->n, r->n, rows[j]->J, WJ);
@@ -205,18 +229,15 @@ ag_system ag_system_of(const ag_robot *r, const ag_number *W, const ag_demand *c
     for (int k = 0; more && k < m; k++)
       s.L[j * m + k] = ag_number_add(s.L[j * m + k], more[j * m + k]);
   }
-  find_nothing(r, W, &s);
-  ag_number *c = ag_alloc(r->arena, size * sizeof *c);
+  ag_system left = s; /* of L, as rows go */
+  left.L = ag_alloc(r->arena, size * sizeof *left.L);
+  memcpy(left.L, s.L, size * sizeof *left.L);
+  const double half_the_digits = r->point->header->single ? 2.4e-4 : 1.5e-8;
+  const bool by_columns = r->problem->threshold.value < half_the_digits && !more;
   for (int k = 0; k < m; k++) {
-    ag_number d = s.L[k * m + k];
-    for (int i = 0; i < k; i++) d = ag_number_sub(d, ag_number_mul(c[k * m + i], s.l[k * m + i]));
+    const ag_number d = left.L[k * m + k];
     invert(r, &s, rows[k], k, d, more != NULL);
-    for (int j = k + 1; j < m; j++) {
-      ag_number x = s.L[j * m + k];
-      for (int i = 0; i < k; i++) x = ag_number_sub(x, ag_number_mul(c[j * m + i], s.l[k * m + i]));
-      c[j * m + k] = x;
-      s.l[j * m + k] = ag_number_mul(x, s.inverse[k]);
-    }
+    take_out(&left, k, d, by_columns);
   }
   return s;
 }

@@ -25,11 +25,15 @@ ag_demand *ag_demands_at(const ag_robot *robot, int *count, int *nframe);
 void ag_demand_direction(const ag_robot *robot, const ag_group *group, int k, ag_vec *lin,
                          ag_vec *ang);
 
+/* Whether joints move along a row: L_jj, without compliance, is above its scale. Not where it is 0; a direction
+ * that is given at run time is out of reach, too, where it is so long that L_jj overflows. */
+bool ag_demand_in_reach(const ag_robot *robot, const ag_demand *row, ag_number own);
+
 /* The acceleration along a row when the robot accelerates so. */
 ag_number ag_demand_seen(const ag_robot *robot, const ag_demand *row, const ag_number *qdd);
 
 /* L nu = r, L_jk = J_j M^-1 J_k^T, and on the diagonal the compliance of soft rows, by L D L^T in the
- * order of the rows: pivot d_j. A row is out of reach where L_jj without compliance is 0, and dependent
+ * order of the rows: pivot d_j. A row may be out of reach (above), and is dependent
  * where d_j < threshold L_jj: drop takes it out, damp adds threshold L_jj (1 - d_j / (threshold L_jj))^2
  * to d_j. A masked row is out. Derivatives are those of the branch taken, but for the damping, which the
  * functions of the header leave as it is. Where motors alone realise the rows, L grows by what rows see
@@ -40,7 +44,6 @@ typedef struct ag_system {
   ag_number *own;   /* by row: L_jj without compliance, before it grows */
   ag_number *whole; /* by row: L_jj with compliance, before it grows */
   ag_number *inverse, *pivot;
-  double *nothing; /* by row: below this L_jj may count as 0 */
   bool borderline; /* a comparison is too close for two ways of rounding */
   bool close;      /* one may be */
   bool moved;      /* along a derivative's direction: damping changes, or a row out of reach */

@@ -39,6 +39,7 @@ ag_definition ag_define_along(const ag_program *program, const ag_problem *probl
     ag_residue *rate = rate_at(program, point, problem->nbase, by, c);
     if (rate) *rate = direction[c];
   }
+  ag_decisions_start(point->decisions, point->decisions->turn);
   const ag_definition d = ag_define(program->function, ag_robot_at(problem, point, arena));
   for (int c = 0; c < columns; c++) {
     ag_residue *rate = rate_at(program, point, problem->nbase, by, c);

@@ -5,6 +5,8 @@
 #include "prove/point.h"
 
 #include <assert.h>
+#include <math.h>
+#include <string.h>
 
 ag_exact_run ag_exact_new(const ag_program *p, ag_arena *arena) {
   const size_t nodes = (size_t)p->dag.count + 1;
@@ -14,12 +16,12 @@ ag_exact_run ag_exact_new(const ag_program *p, ag_arena *arena) {
   return (ag_exact_run){.program = p,
                         .taken = p,
                         .in = ag_alloc(arena, (size_t)(p->in.nelements + 1) * sizeof(double)),
-                        .out = ag_alloc(arena, (size_t)(p->out.nelements + 1) * sizeof(double)),
                         .doubles = ag_alloc(arena, nodes * sizeof(double)),
                         .exact = ag_alloc(arena, nodes * sizeof(ag_residue)),
                         .approximate = ag_alloc(arena, nodes * sizeof(bool)),
                         .used = used,
-                        .seen = ag_alloc(arena, nodes)};
+                        .seen = ag_alloc(arena, nodes),
+                        .told = ag_alloc(arena, nodes * sizeof(ag_decision *))};
 }
 
 /* Sine or cosine of k q + c: the products are those of the definitions, to the bit. */
@@ -36,10 +38,9 @@ static ag_residue circle(const ag_dag *dag, const ag_node *n, const double *in) 
   return n->op == AG_SIN ? sine.exact : cosine.exact;
 }
 
-static ag_residue value(ag_exact_run *r, const ag_dag *dag, ag_id id, const ag_number *in) {
+static ag_residue value(const ag_exact_run *r, const ag_dag *dag, ag_id id, const ag_number *in) {
   const ag_node *n = &dag->nodes[id];
   const ag_residue *v = r->exact;
-  bool first;
   switch (n->op) {
   case AG_CONST:
     return n->exact;
@@ -59,9 +60,7 @@ static ag_residue value(ag_exact_run *r, const ag_dag *dag, ag_id id, const ag_n
   case AG_COS:
     return circle(dag, n, r->in);
   case AG_SELECT:
-    first = r->doubles[n->a] != 0;
-    r->seen[id] |= first ? 1 : 2;
-    return first ? v[n->b] : v[n->c];
+    return r->doubles[n->a] != 0 ? v[n->b] : v[n->c];
   default:
     return 0; /* conditions are the doubles' */
   }
@@ -77,29 +76,145 @@ static bool touched(const ag_exact_run *r, const ag_node *n) {
   return false;
 }
 
-void ag_exact_evaluate(ag_exact_run *r, const ag_dag *dag, const ag_number *in) {
-  const ag_program *p = r->program;
-  ag_program changed = *p, fast;
-  changed.dag = *dag;
-  if (p->fast) {
-    fast = *p->fast;
-    fast.dag = *dag;
-    changed.fast = &fast;
-  }
-  for (int i = 0; i < p->in.nelements; i++) r->in[i] = in[i].value;
-  r->status = ag_eval(&changed, false, r->in, r->out, r->doubles);
-  r->taken = p->fast && r->doubles[p->guard] != 0 ? p->fast : p;
-  for (int i = 0; i < r->taken->norder; i++) {
-    const ag_id id = r->taken->order[i];
-    r->exact[id] = value(r, dag, id, in);
-    r->approximate[id] = touched(r, &dag->nodes[id]);
+/* Signs stand before constants. */
+static bool is_constant(const ag_dag *dag, ag_id id) {
+  if (dag->nodes[id].op == AG_NEG) id = dag->nodes[id].a;
+  return dag->nodes[id].op == AG_CONST;
+}
+
+/* Whether a node is a test that something is finite, and is to say that it is not. */
+static bool fails(const ag_exact_run *r, const ag_dag *dag, const ag_node *n) {
+  const double least = 1e-40; /* above the least divisor (magnitude.c), below all other constants */
+  switch (n->op) {
+  case AG_PROBE:
+  case AG_PROBE_INPUTS:
+  case AG_PROBE_TURNS:
+    return r->unfinite == AG_PROBED;
+  case AG_LT: /* least < d, d < -least */
+    for (int side = 0; r->unfinite == AG_DIVISORS && side < 2; side++) {
+      const ag_id id = side ? n->b : n->a;
+      const double x = fabs(r->doubles[id]);
+      if (is_constant(dag, id) && x > 0 && x < least) return true;
+    }
+    return false;
+  default:
+    return false;
   }
 }
 
-void ag_exact_sides(const ag_exact_run *r, int *all, int *seen) {
+/* Nodes of a way's order from the `first`-th on, in both worlds. */
+static void compute(ag_exact_run *r, const ag_dag *dag, const ag_program *way, int first,
+                    int behind, const ag_number *in) {
+  for (int i = first; i < behind; i++) {
+    const ag_id id = way->order[i];
+    const ag_node *n = &dag->nodes[id];
+    ag_decision *known = NULL;
+    r->told[id] = NULL;
+    r->doubles[id] = ag_eval_node(dag, n, false, r->in, r->doubles);
+    if (fails(r, dag, n)) r->doubles[id] = n->op != AG_LT;
+    if (r->decisions && n->op == AG_LT)
+      known = ag_decision_of(r->decisions, r->exact[n->a], r->exact[n->b]);
+    if (known) {
+      r->doubles[id] = known->less;
+      known->met = true;
+      r->told[id] = known;
+    }
+    r->exact[id] = value(r, dag, id, in);
+    r->approximate[id] = touched(r, n);
+  }
+}
+
+void ag_exact_evaluate(ag_exact_run *r, const ag_dag *dag, const ag_number *in) {
+  const ag_program *p = r->program;
+  for (int i = 0; i < p->in.nelements; i++) r->in[i] = in[i].value;
+  compute(r, dag, p, 0, p->nguard, in);
+  r->guarded = p->fast && r->doubles[p->guard] != 0;
+  r->taken = r->guarded && !r->general ? p->fast : p;
+  compute(r, dag, r->taken, p->nguard, r->taken->norder, in);
+  r->status = 0;
+  for (int i = 0; i < r->taken->nstatus; i++)
+    if (r->doubles[r->taken->status[i].node] != 0) r->status |= r->taken->status[i].bit;
+}
+
+void ag_exact_observe(ag_exact_run *r, bool *marked) {
+  const ag_dag *dag = &r->program->dag;
+  const ag_program *way = r->taken;
+  for (int i = 0; i < way->norder; i++) {
+    const ag_id id = way->order[i];
+    if (dag->nodes[id].op != AG_LT || !r->told[id]) continue;
+    marked[dag->nodes[id].b] = true;
+    if (!r->told[id]->by_right) marked[dag->nodes[id].a] = true;
+  }
+  for (int i = way->norder - 1; i >= 0; i--) {
+    const ag_id id = way->order[i];
+    const ag_node *n = &dag->nodes[id];
+    ag_id of[3];
+    if (!marked[id] || n->op >= AG_BOOL) continue;
+    if (n->op == AG_SELECT) { /* where both sides are the same, both are compared */
+      const bool first = r->doubles[n->a] != 0;
+      r->seen[id] |= r->exact[n->b] == r->exact[n->c] ? 3 : first ? 1 : 2;
+      marked[first ? n->b : n->c] = true;
+      continue;
+    }
+    const int count = ag_operands(n, of);
+    for (int k = 0; k < count; k++) {
+      const bool lost = n->op == AG_MUL ? r->exact[of[1 - k]] == 0
+                                        : n->op == AG_DIV && k == 1 && r->exact[of[0]] == 0;
+      if (!lost) marked[of[k]] = true;
+    }
+  }
+}
+
+void ag_exact_mark(const ag_exact_run *r, const ag_quantity *output, bool *marked) {
+  const ag_dag *dag = &r->program->dag;
+  for (const ag_program *way = r->program; way; way = way->fast)
+    for (int i = 0; i < output->size; i++) marked[way->out.elements[output->first + i].node] = true;
+  for (ag_id id = dag->count - 1; id >= 0; id--) {
+    ag_id of[3];
+    const int count = marked[id] ? ag_operands(&dag->nodes[id], of) : 0;
+    for (int k = 0; k < count; k++) marked[of[k]] = true;
+  }
+}
+
+/* Marks what depends on the outputs where all selections by this condition take one side. */
+static void mark_where(const ag_exact_run *r, ag_id condition, bool first, const bool *marked,
+                       bool *there) {
+  const ag_dag *dag = &r->program->dag;
+  for (const ag_program *way = r->program; way; way = way->fast)
+    for (int i = 0; i < way->out.nelements; i++) there[way->out.elements[i].node] = true;
+  for (ag_id id = dag->count - 1; id >= 0; id--) {
+    const ag_node *n = &dag->nodes[id];
+    ag_id of[3];
+    const int count = there[id] && marked[id] ? ag_operands(n, of) : 0;
+    const bool one = n->op == AG_SELECT && n->a == condition;
+    for (int k = 0; k < count; k++)
+      if (!one || k == 0 || of[k] == (first ? n->b : n->c)) there[of[k]] = true;
+  }
+}
+
+void ag_exact_exempt(ag_exact_run *r, const bool *marked) {
+  const ag_dag *dag = &r->program->dag;
+  ag_arena arena = {0};
+  const size_t nodes = (size_t)dag->count + 1;
+  int *uses = ag_alloc(&arena, nodes * sizeof *uses);
+  bool *there = ag_alloc(&arena, nodes * sizeof *there);
+  for (ag_id id = 0; id < dag->count; id++)
+    if (dag->nodes[id].op == AG_SELECT && r->used[id] && marked[id]) uses[dag->nodes[id].a]++;
+  for (ag_id condition = 0; condition < dag->count; condition++)
+    for (int side = 1; uses[condition] > 1 && side <= 2; side++) {
+      memset(there, 0, nodes * sizeof *there);
+      mark_where(r, condition, side == 1, marked, there);
+      for (ag_id id = 0; id < dag->count; id++)
+        if (dag->nodes[id].op == AG_SELECT && dag->nodes[id].a == condition && !there[id])
+          r->seen[id] |= (unsigned char)side;
+    }
+  ag_arena_free(&arena);
+}
+
+void ag_exact_sides(const ag_exact_run *r, const bool *marked, int *all, int *seen) {
   *all = *seen = 0;
   for (int id = 0; id < r->program->dag.count; id++) {
-    if (r->program->dag.nodes[id].op != AG_SELECT || !r->used[id]) continue;
+    if (r->program->dag.nodes[id].op != AG_SELECT || !r->used[id] || !marked[id]) continue;
     *all += 2;
     *seen += (r->seen[id] & 1) + (r->seen[id] >> 1);
   }

@@ -89,7 +89,7 @@ const ag_motors *ag_motors_of(const ag_robot *r, const ag_demand *rows, int m,
     if (c < p->nbase || p->passive[c - p->nbase]) s->idle[s->nidle++] = c;
   if (!p->by_motors || s->nidle == 0) return NULL;
   for (int j = 0; j < m; j++)
-    if (rows[j].physical && !rows[j].masked && compliance[j].exact != 0)
+    if (rows[j].physical && !rows[j].masked && ag_demand_in_reach(r, &rows[j], compliance[j]))
       s->weight[j] = ag_number_div(ag_one, compliance[j]);
   invert(s);
   return s;

@@ -9,8 +9,6 @@ typedef struct ag_defined { /* an output */
   const char *name;
   const ag_number *values;
   int count;
-  bool
-      close; /* two ways of rounding may choose differently here: then a difference tells nothing */
 } ag_defined;
 
 typedef struct ag_definition {

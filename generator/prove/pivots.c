@@ -4,9 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-ag_number ag_smaller_pivot(ag_number a, ag_number b, bool *close) {
-  if (a.exact != b.exact && fabs(a.value - b.value) < 1e-9) *close = true;
-  return a.value < b.value ? a : b;
+ag_number ag_smaller_pivot(const ag_robot *r, ag_number a, ag_number b) {
+  return ag_decide(r->point->decisions, a, b) ? a : b;
 }
 
 typedef struct equations { /* J by equation and column: coordinates, then what bodies do unasked */
@@ -122,16 +121,37 @@ static ag_number least_square(const equations *e, const ag_demand *rows, const a
   const ag_value *others = ag_value_list(e->value, "rows");
   const int other = ag_value_integer(item, "equation") - 1 - 6 * bodies_of(e)->length;
   const ag_demand *row = &rows[(int)others->items[other].number - 1];
-  const ag_number reach = ag_value_exact(e->value, "reach"), lin = ag_dot(row->lin, row->lin);
+  const double reach = ag_value_number(e->value, "reach"); /* its square counts as a double */
+  const ag_number lin = ag_dot(row->lin, row->lin);
   return ag_number_mul(
       ag_value_exact(e->value, "floor"),
-      ag_number_add(ag_number_mul(ag_number_mul(reach, reach), lin), ag_dot(row->ang, row->ang)));
+      ag_number_add(ag_number_mul(ag_number_of(reach * reach), lin), ag_dot(row->ang, row->ang)));
+}
+
+/* How far above the threshold t the pivots must be for the null-space solve. */
+static double seam(const equations *e) {
+  const double t = e->r->problem->threshold.value;
+  return fmax(1e3 * t, sqrt(t));
+}
+
+/* Whether a pivot is far enough above zero. A point that turns branches turns one of these to no, for which
+ * the function takes its general solve. */
+static void ask(const equations *e, ag_least *found, double least, ag_number whole, ag_number d) {
+  ag_decisions *decisions = e->r->point->decisions;
+  const ag_number bound = ag_number_mul(ag_number_of(least), whole);
+  const int turned = (decisions->turn.number - 1) % found->all;
+  const bool no = decisions->general && found->asked == turned;
+  if (decisions->turn.number > 0) ag_decide_as(decisions, bound, d, !no, true);
+  found->asked++;
+  (void)ag_decide(decisions, bound, d);
 }
 
 /* Relative pivots of a block's rows: those of their Gram matrix, B B^T = l diag(d) l^T. */
 static void block_pivots(const equations *e, const ag_demand *rows, const ag_value *block,
-                         ag_number *least, bool *close) {
+                         ag_least *found) {
   const int m = block->length;
+  ag_decisions *decisions = e->r->point->decisions;
+  ag_number all = ag_one, all_whole = ag_one;
   ag_number *G = ag_alloc(e->r->arena, (size_t)(m * m + 1) * sizeof *G);
   for (int a = 0; a < m; a++)
     for (int b = 0; b < m; b++)
@@ -141,24 +161,29 @@ static void block_pivots(const equations *e, const ag_demand *rows, const ag_val
     const ag_number *row = row_of(e, block, a), d = G[a * m + a];
     ag_number whole;
     ag_dense_times(row, 1, e->columns, row, &whole);
-    *close = *close || fabs(whole.value - floor.value) < 1e-9 * floor.value;
-    const ag_number relative = ag_number_div(d, whole.value > floor.value ? whole : floor);
-    *least = ag_smaller_pivot(relative, *least, close);
+    if (ag_decide(decisions, whole, floor)) whole = floor;
+    all = ag_number_mul(all, d);
+    all_whole = ag_number_mul(all_whole, whole);
+    ask(e, found, seam(e), whole, d);
+    found->pivot = ag_smaller_pivot(e->r, ag_number_div(d, whole), found->pivot);
     for (int b = a + 1; b < m; b++) {
       const ag_number factor = ag_number_div(G[b * m + a], d);
       for (int c = a; c < m; c++)
         G[b * m + c] = ag_number_sub(G[b * m + c], ag_number_mul(factor, G[a * m + c]));
     }
   }
+  if (m > 0) ask(e, found, seam(e) / 30, all_whole, all);
 }
 
-ag_number ag_least_pivot_of_equations(const ag_robot *r, const ag_demand *rows, bool *close) {
+ag_least ag_least_pivot_of_equations(const ag_robot *r, const ag_demand *rows) {
   equations e = {.r = r, .value = r->problem->equations};
   const ag_value *blocks = ag_value_list(e.value, "blocks");
-  ag_number least = ag_one;
+  ag_least found = {.pivot = ag_one};
+  for (int k = 0; k < blocks->length; k++)
+    found.all += blocks->items[k].length > 0 ? blocks->items[k].length + 1 : 0;
   start(&e);
   fill(&e, rows);
   eliminate(&e);
-  for (int k = 0; k < blocks->length; k++) block_pivots(&e, rows, &blocks->items[k], &least, close);
-  return least;
+  for (int k = 0; k < blocks->length; k++) block_pivots(&e, rows, &blocks->items[k], &found);
+  return found;
 }

@@ -8,10 +8,15 @@
  * is left of J without the columns that are held out when some equations are eliminated, each with
  * a column, row by row the share of its
  * square that the rows before it in its block do not reach; a square counts as no less than a given
- * number. *close: two ways of rounding may choose differently. */
-ag_number ag_least_pivot_of_equations(const ag_robot *robot, const ag_demand *rows, bool *close);
+ * number. The solve is for rows whose pivots are far enough above the threshold, 1000 times and its square root,
+ * and whose product in each block is above a thirtieth of that. */
+typedef struct ag_least {
+  ag_number pivot;
+  int asked, all; /* comparisons that this takes: so far, in all */
+} ag_least;
+ag_least ag_least_pivot_of_equations(const ag_robot *robot, const ag_demand *rows);
 
 /* The smaller of two pivots. */
-ag_number ag_smaller_pivot(ag_number a, ag_number b, bool *close);
+ag_number ag_smaller_pivot(const ag_robot *robot, ag_number a, ag_number b);
 
 #endif

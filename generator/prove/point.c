@@ -172,3 +172,15 @@ void ag_point_draw(ag_point *p, int k) {
     draw(p, &p->given[i], k, &state);
   }
 }
+
+void ag_point_mask(ag_point *p, ag_turning turn) {
+  uint64_t state = turn.seed;
+  for (int i = 0; turn.masking != AG_AS_DRAWN && i < p->ngiven; i++) {
+    const ag_given *given = &p->given[i];
+    for (int j = 0; given->quantity->shape == AG_MASKS && j < given->quantity->size; j++) {
+      const bool drawn = ag_random_between(&state, -1, 1) < 0;
+      const bool masked = turn.masking != AG_UNMASKED && drawn == (turn.masking == AG_MASKED);
+      given->values[j] = ag_number_of(masked ? 0 : 1);
+    }
+  }
+}

@@ -5,6 +5,7 @@
 #define AG_POINT_H
 
 #include "graph/program.h"
+#include "prove/decisions.h"
 
 typedef struct ag_given { /* an input, by its name */
   const ag_list *list;    /* of a program that takes it */
@@ -18,6 +19,7 @@ typedef struct ag_point {
   ag_given *given;
   int ngiven;
   ag_residue turn[3]; /* of a derivative: how a moving base turns, about the axes of the world */
+  ag_decisions *decisions; /* the comparisons of its definitions */
 } ag_point;
 
 /* Adds the inputs of a program; inputs of one name are one. */
@@ -26,6 +28,9 @@ void ag_point_add(ag_point *point, const ag_program *program);
 /* Draws point number k. Number 0 has all rows in force, later ones mask some; some have their joints
  * nearly at rest, others all positions zero or nearly so, where many robots are singular. */
 void ag_point_draw(ag_point *point, int k);
+
+/* Masks no rows, about half of them or the others. */
+void ag_point_mask(ag_point *point, ag_turning turn);
 
 /* The values of an input; NULL: no program takes it. */
 ag_number *ag_point_find(const ag_point *point, const char *name);

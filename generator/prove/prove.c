@@ -11,6 +11,8 @@
 
 /* Other points in the place of one at which nothing can be compared. */
 enum { TRIES = 12, OTHER = 64 };
+/* Points at which branches are turned and no new side is seen, before no more are tried. */
+enum { IN_VAIN = 24 };
 
 /* Why an output is not compared. */
 typedef enum why {
@@ -20,7 +22,6 @@ typedef enum why {
   ROOTS_OF_CONSTANTS,
   ROOTS,
   DAMPED, /* from here on: at this point */
-  CLOSE,
   NO_POINT
 } why;
 
@@ -30,7 +31,6 @@ static const char *const reasons[] = {
     [ROOTS_OF_CONSTANTS] = "it has square roots of constants, which code approximates",
     [ROOTS] = "it has square roots, which code approximates",
     [DAMPED] = "rows are damped at every point, and the damping is held",
-    [CLOSE] = "at every point two numbers are too close to tell which is the least",
     [NO_POINT] = "no point was found at which doubles decide every comparison",
 };
 
@@ -47,6 +47,8 @@ typedef struct prover {
       **steps; /* of programs with limbs as lanes, of what their functions of limbs are; NULL: there is none */
   ag_problem **problems;
   ag_number **in;
+  ag_turning turn; /* of the decisions */
+  bool *marked;    /* by node, as many as the largest graph has */
   ag_arena *arena; /* for what lasts */
   ag_proof *proof;
   direction *directions; /* at this point */
@@ -139,6 +141,13 @@ static int unlike_derivative(prover *v, int index, const ag_quantity *q, why *ou
 
 /* ---- outputs ---- */
 
+/* The first element that is not 0, as torques are where something is not finite; -1. */
+static int unlike_zero(const ag_exact_run *run, const ag_quantity *q) {
+  for (int i = 0; i < q->size; i++)
+    if (run->exact[node_of(run, q, i)] != 0) return i;
+  return -1;
+}
+
 /* The first element that is not its definition's; -1. */
 static int unlike_value(const ag_exact_run *run, const ag_quantity *q, const ag_defined *defined) {
   for (int i = 0; i < q->size; i++)
@@ -163,12 +172,12 @@ static void compare_output(prover *v, int index, const ag_quantity *q, const ag_
   ag_proof_line *line = line_of(v, run->program->function, q->name);
   why outside = why_outside(run, q, d);
   int unlike = -1;
-  if (!outside && q->shape == AG_DERIVATIVE)
+  if (!outside && run->unfinite != AG_NOTHING && q->zeroed)
+    unlike = unlike_zero(run, q);
+  else if (!outside && q->shape == AG_DERIVATIVE)
     unlike = unlike_derivative(v, index, q, &outside, arena);
   else if (!outside)
     unlike = unlike_value(run, q, ag_defined_output(d, q->name));
-  if (unlike >= 0 && q->shape != AG_DERIVATIVE && ag_defined_output(d, q->name)->close)
-    outside = CLOSE;
   if (outside) {
     if (outside < DAMPED || line->points == 0) line->outside = reasons[outside];
     return;
@@ -187,7 +196,6 @@ static bool agrees(const ag_exact_run *run, const ag_definition *d) {
   for (int k = 0; k < p->out.nquantities && !p->rooted; k++) {
     const ag_quantity *q = &p->out.quantities[k];
     const ag_defined *defined = ag_defined_output(d, q->name);
-    if (defined && defined->close) continue;
     for (int i = 0; defined && i < q->size && defined->count == q->size; i++) {
       const ag_id id = run->taken->out.elements[q->first + i].node;
       if (!run->approximate[id] && run->exact[id] != defined->values[i].exact) return false;
@@ -201,6 +209,7 @@ static void compare_lanes(prover *v, int index, int at, ag_exact_run *lanes) {
   const ag_exact_run *run = &v->runs[index];
   const ag_program *p = run->program;
   if (!lanes) return;
+  lanes->decisions = v->point.decisions;
   ag_exact_evaluate(lanes, &lanes->program->dag, v->in[index]);
   for (int k = 0; k < p->out.nquantities; k++) {
     const ag_quantity *q = &p->out.quantities[k];
@@ -231,23 +240,60 @@ static void hand_over(prover *v, const ag_exact_run *run) {
   }
 }
 
+/* Which branches what is compared depends on. */
+static void observe(prover *v, int index) {
+  ag_exact_run *run = &v->runs[index];
+  bool *marked = v->marked;
+  memset(marked, 0, (size_t)run->program->dag.count * sizeof *marked);
+  for (int k = 0; k < run->program->out.nquantities; k++) {
+    const ag_quantity *q = &run->program->out.quantities[k];
+    if (line_of(v, run->program->function, q->name)->outside) continue;
+    for (int i = 0; i < q->size; i++) marked[node_of(run, q, i)] = true;
+  }
+  ag_exact_observe(run, marked);
+}
+
+/* Whether the choice between the two solves asks what it has to, and does not take the null-space solve where the answer
+ * to one of these questions is no. */
+static void compare_guard(prover *v, int index, int at) {
+  const ag_exact_run *run = &v->runs[index];
+  const ag_decisions *d = v->point.decisions;
+  int due = 0;
+  bool no = false;
+  for (int k = 0; k < d->count; k++) {
+    due += d->list[k].due;
+    no = no || (d->list[k].due && d->list[k].met && !d->list[k].less);
+  }
+  if (!run->program->fast || due == 0) return;
+  ag_proof_line *line = line_of(v, run->program->function, "guard");
+  const bool good = !ag_decisions_left(d) && !(no && run->guarded);
+  line->points++;
+  line->identical += good;
+  if (!good && line->unlike < 0) line->unlike = at;
+}
+
 /* False: nothing can be compared at this point. */
 static bool prove_at(prover *v, int index, int at) {
   ag_arena arena = {0};
   const ag_program *p = v->header->programs[index];
   ag_exact_run *run = &v->runs[index];
+  ag_decisions_start(v->point.decisions, v->turn);
   const ag_robot *robot = ag_robot_at(v->problems[index], &v->point, &arena);
   const ag_definition d = ag_define(p->function, robot);
   ag_point_fill(&v->point, p, v->in[index]);
+  run->decisions = v->point.decisions;
   ag_exact_evaluate(run, &p->dag, v->in[index]);
   hand_over(v, run);
-  bool good = !d.singular && !d.borderline && !(run->status & AG_BIT_NOT_FINITE);
+  const bool finite = !(run->status & AG_BIT_NOT_FINITE);
+  bool good = !d.singular && !d.borderline && finite == (run->unfinite == AG_NOTHING);
   if (d.close && good) good = agrees(run, &d);
   v->directions = NULL;
   v->ndirections = 0;
   for (int k = 0; good && k < p->out.nquantities; k++)
     compare_output(v, index, &p->out.quantities[k], &d, at, &arena);
   if (good) {
+    compare_guard(v, index, at);
+    observe(v, index);
     compare_lanes(v, index, at, v->lanes[index]);
     compare_lanes(v, index, at, v->steps[index]);
   }
@@ -255,28 +301,108 @@ static bool prove_at(prover *v, int index, int at) {
   return good;
 }
 
+/* Results of the function before it go in. */
+static void take_over(prover *v, int index) {
+  const ag_program *p = v->header->programs[index];
+  for (int before = 0; p->after && before < index; before++)
+    if (strcmp(v->header->programs[before]->function, p->after) == 0) {
+      ag_point_fill(&v->point, v->header->programs[before], v->in[before]);
+      v->runs[before].decisions = NULL;
+      ag_exact_evaluate(&v->runs[before], &v->header->programs[before]->dag, v->in[before]);
+      hand_over(v, &v->runs[before]);
+    }
+}
+
+/* Point k, or another in its place. turn: which branches are turned (decisions.h). */
+static void prove_point(prover *v, int index, int k, int turn) {
+  bool good = false;
+  v->turn = ag_turn_of(turn);
+  for (int other = 0; !good && other < TRIES; other++) {
+    ag_point_draw(&v->point, k + other * OTHER);
+    ag_point_mask(&v->point, v->turn);
+    take_over(v, index);
+    good = prove_at(v, index, k);
+  }
+}
+
+/* ---- sides of branches ---- */
+
+/* Where the sides of selections are that an output is made of and no point took: once for each step of the
+ * algorithm, "constraints.lua:412". */
+static void find_unseen(prover *v, int index, const ag_quantity *q, ag_proof_line *line) {
+  const ag_exact_run *run = &v->runs[index];
+  const ag_program *p = run->program;
+  bool *marked = ag_alloc(v->arena, (size_t)p->dag.count * sizeof *marked);
+  ag_exact_mark(run, q, marked);
+  int all, seen;
+  ag_exact_sides(run, marked, &all, &seen);
+  line->unseen = all - seen;
+  line->where = "";
+  for (ag_id id = 0; line->unseen > 0 && id < p->dag.count; id++) {
+    const ag_node *n = &p->dag.nodes[id];
+    if (n->op != AG_SELECT || !run->used[id] || !marked[id] || run->seen[id] == 3) continue;
+    const char *source = p->regions[n->region].source;
+    if (strstr(line->where, source)) continue;
+    line->where = ag_printf(v->arena, "%s%s%s", line->where, line->where[0] ? ", " : "", source);
+  }
+}
+
+/* The nodes that outputs are made of which are compared. */
+static bool *judged(prover *v, int index) {
+  const ag_exact_run *run = &v->runs[index];
+  const ag_program *p = run->program;
+  bool *marked = ag_alloc(v->arena, (size_t)p->dag.count * sizeof *marked);
+  for (int k = 0; k < p->out.nquantities; k++)
+    if (!line_of(v, p->function, p->out.quantities[k].name)->outside)
+      ag_exact_mark(run, &p->out.quantities[k], marked);
+  return marked;
+}
+
+/* Points at which something is not finite: torques are 0. */
+static void not_finite(prover *v, int index, int turn) {
+  for (int k = AG_DIVISORS; k > AG_NOTHING; k--) {
+    v->runs[index].unfinite = (ag_unfinite)k;
+    prove_point(v, index, 0, turn);
+  }
+  v->runs[index].unfinite = AG_NOTHING;
+}
+
+/* Points at which branches are turned, until all sides are seen or a number of them show no more. */
+static void turn_branches(prover *v, int index, const bool *marked, ag_proof_function *f) {
+  int last = 0;
+  for (int turn = 1; f->seen < f->sides && turn <= last + IN_VAIN; turn++) {
+    const int before = f->seen;
+    prove_point(v, index, 8 * turn, turn);
+    ag_exact_sides(&v->runs[index], marked, &f->sides, &f->seen);
+    if (f->seen > before) last = turn;
+    f->turned++;
+  }
+}
+
 static void prove_function(prover *v, int index, int points) {
   const ag_program *p = v->header->programs[index];
-  for (int k = 0; k < points; k++) {
-    bool good = false;
-    for (int other = 0; !good && other < TRIES; other++) {
-      ag_point_draw(&v->point, k + other * OTHER);
-      for (int before = 0; p->after && before < index; before++) /* its results go in */
-        if (strcmp(v->header->programs[before]->function, p->after) == 0) {
-          ag_point_fill(&v->point, v->header->programs[before], v->in[before]);
-          ag_exact_evaluate(&v->runs[before], &v->header->programs[before]->dag, v->in[before]);
-          hand_over(v, &v->runs[before]);
-        }
-      good = prove_at(v, index, k);
-    }
+  ag_exact_run *run = &v->runs[index];
+  ag_proof_function *f = &v->proof->functions[v->proof->nfunctions++];
+  *f = (ag_proof_function){.function = p->function, .formulation = p->formulation};
+  ag_decisions *decisions = v->point.decisions;
+  decisions->nfolded = 0;
+  decisions->general = false;
+  for (int k = points - 1; k >= 0; k--) prove_point(v, index, k, 0);
+  ag_decisions_keep(decisions);
+  const bool *marked = judged(v, index);
+  ag_exact_exempt(run, marked);
+  ag_exact_sides(run, marked, &f->sides, &f->seen);
+  for (int way = 0; way < (p->fast ? 2 : 1); way++) {
+    run->general = decisions->general = p->fast && way == 0;
+    if (f->seen < f->sides) not_finite(v, index, way);
+    if (way == 0) ag_decisions_strike(decisions);
+    turn_branches(v, index, marked, f);
   }
   for (int k = 0; k < p->out.nquantities; k++) {
     ag_proof_line *line = line_of(v, p->function, p->out.quantities[k].name);
     if (line->points == 0 && !line->outside) line->outside = reasons[NO_POINT];
+    if (!line->outside && f->seen < f->sides) find_unseen(v, index, &p->out.quantities[k], line);
   }
-  ag_proof_function *f = &v->proof->functions[v->proof->nfunctions++];
-  *f = (ag_proof_function){.function = p->function, .formulation = p->formulation};
-  ag_exact_sides(&v->runs[index], &f->sides, &f->seen);
 }
 
 static ag_exact_run *run_of_lanes(const ag_program *lanes, ag_arena *arena) {
@@ -289,8 +415,10 @@ bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *
               ag_err *err) {
   ag_arena *arena = header->arena;
   const size_t n = (size_t)header->nprograms + 1;
+  ag_decisions decisions = {.arena = arena};
+  int nodes = 0;
   prover v = {.header = header,
-              .point = {.header = header, .arena = arena},
+              .point = {.header = header, .arena = arena, .decisions = &decisions},
               .runs = ag_alloc(arena, n * sizeof *v.runs),
               .lanes = ag_alloc(arena, n * sizeof *v.lanes),
               .steps = ag_alloc(arena, n * sizeof *v.steps),
@@ -304,12 +432,15 @@ bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *
     if (!ag_script_problem(script, k, problem, err)) return false;
     v.problems[k] = ag_problem_read(problem, arena);
     v.runs[k] = ag_exact_new(header->programs[k], arena);
+    v.runs[k].decisions = v.point.decisions;
     const ag_program *lanes = header->programs[k]->lanes;
     if (lanes) v.lanes[k] = run_of_lanes(lanes, arena);
     if (lanes && lanes->steps) v.steps[k] = run_of_lanes(lanes->steps->program, arena);
     v.in[k] = ag_alloc(arena, (size_t)(header->programs[k]->in.nelements + 1) * sizeof **v.in);
     ag_point_add(&v.point, header->programs[k]);
+    if (header->programs[k]->dag.count > nodes) nodes = header->programs[k]->dag.count;
   }
+  v.marked = ag_alloc(arena, (size_t)(nodes + 1) * sizeof *v.marked);
   for (int k = 0; k < header->nprograms; k++) prove_function(&v, k, points);
   return true;
 }
@@ -331,7 +462,7 @@ bool ag_proof_holds(const ag_proof *proof, const char *path, ag_err *err) {
 }
 
 void ag_proof_print(const ag_proof *proof, FILE *to) {
-  int outside = 0, wrong = 0;
+  int outside = 0, wrong = 0, half = 0;
   for (int f = 0; f < proof->nfunctions; f++) {
     const ag_proof_function *function = &proof->functions[f];
     fprintf(to, "%s (%s), sides of branches seen: %d of %d\n", function->function,
@@ -341,6 +472,7 @@ void ag_proof_print(const ag_proof *proof, FILE *to) {
       if (strcmp(l->function, function->function) != 0) continue;
       outside += l->outside != NULL;
       wrong += l->unlike >= 0;
+      half += l->unseen > 0;
       if (l->unlike >= 0)
         fprintf(to, "  %-28s NOT identical at %d of %d points, first at element %d of point %d\n",
                 l->output, l->points - l->identical, l->points, l->element, l->unlike);
@@ -348,14 +480,18 @@ void ag_proof_print(const ag_proof *proof, FILE *to) {
         fprintf(to, "  %-28s outside: %s\n", l->output, l->outside);
       else
         fprintf(to, "  %-28s identical at %d of %d points\n", l->output, l->identical, l->points);
+      if (l->unseen > 0)
+        fprintf(to, "  %-28s but not on %d side%s of branches, which no point took: %s\n", "",
+                l->unseen, l->unseen == 1 ? "" : "s", l->where);
     }
     fprintf(to, "  %-28s outside: it compares doubles\n", "status");
   }
-  fprintf(to, "%d outputs, of them %d outside, %d not identical\n", proof->nlines, outside, wrong);
+  fprintf(to, "%d outputs, of them %d outside, %d not on all sides of branches, %d not identical\n",
+          proof->nlines, outside, half, wrong);
 }
 
 const char *ag_proof_text(const ag_proof *proof, ag_arena *arena) {
-  const char *text = "", *left = "";
+  const char *text = "", *left = "", *half = "";
   for (int f = 0; f < proof->nfunctions; f++) {
     const char *name = proof->functions[f].function;
     int inside = 0;
@@ -365,11 +501,17 @@ const char *ag_proof_text(const ag_proof *proof, ag_arena *arena) {
       inside += l->outside == NULL;
       if (l->outside)
         left = ag_printf(arena, "%s%s %s.%s", left, left[0] ? "," : "", name, l->output);
+      else if (l->unseen > 0)
+        half = ag_printf(arena, "%s%s %s.%s (%s)", half, half[0] ? "," : "", name, l->output,
+                         l->where);
     }
     if (inside > 0) text = ag_printf(arena, "%s%s%s", text, text[0] ? " " : "", name);
   }
   if (!text[0]) return ag_printf(arena, "nothing; outside:%s", left);
   return ag_printf(
-      arena, "%s: identical to the equations of motion at %d random point%s of GF(2^61-1)%s%s",
-      text, proof->points, proof->points == 1 ? "" : "s", left[0] ? "; outside:" : "", left);
+      arena,
+      "%s: identical to the equations of motion at %d random point%s of GF(2^61-1), %s%s%s%s", text,
+      proof->points, proof->points == 1 ? "" : "s",
+      half[0] ? "not on all sides of branches:" : "on both sides of every branch", half,
+      left[0] ? "; outside:" : "", left);
 }

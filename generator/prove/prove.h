@@ -17,11 +17,15 @@ typedef struct ag_proof_line { /* an output of a function */
   int unlike;            /* the first point at which it is not; -1 */
   int element;           /* there */
   const char *outside;   /* why it is not compared; NULL: it is */
+  int unseen;            /* sides of branches that it is made of and no point took */
+  const char *where;     /* they are: "constraints.lua:412, .." */
 } ag_proof_line;
 
 typedef struct ag_proof_function {
   const char *function, *formulation;
-  int sides, seen; /* of selections: all, and those taken at a point */
+  int sides,
+      seen;   /* of selections that compared outputs are made of: all, and those taken at a point */
+  int turned; /* points at which branches were turned (decisions.h) */
 } ag_proof_function;
 
 typedef struct ag_proof {

@@ -233,9 +233,10 @@ static void put_residual(const solve *s, const ag_number *qdd) {
 
 /* x held to +-limit, at most */
 static ag_number held(ag_definition *d, ag_number x, ag_number limit) {
-  if (fabs(fabs(x.value) - limit.value) < 1e-6 * limit.value) d->borderline = true;
-  if (fabs(x.value) <= limit.value) return x;
-  return x.value > 0 ? limit : ag_number_neg(limit);
+  ag_decisions *decisions = d->robot->point->decisions;
+  const bool above = ag_decide(decisions, limit, x),
+             below = ag_decide(decisions, x, ag_number_neg(limit));
+  return above ? limit : below ? ag_number_neg(limit) : x;
 }
 
 /* r_j = asked_j - drift_j - J_j M^-1 forces */
@@ -327,44 +328,51 @@ static void put_shares(solve *s, const ag_system *system) {
   }
 }
 
-/* The least pivot: of the null-space solve's equations where there is one and all rows are in force. True: two
- * are too close to tell. */
-static bool find_least_pivot(const solve *s, const ag_system *system, ag_number *least) {
-  bool whole = s->r->problem->equations != NULL, close = false;
-  for (int j = 0; j < s->m; j++) {
-    *least = j == 0 ? system->pivot[j] : ag_smaller_pivot(system->pivot[j], *least, &close);
-    whole = whole && !s->rows[j].masked;
-  }
-  if (!whole) return close;
-  close = false;
-  *least = ag_least_pivot_of_equations(s->r, s->rows, &close);
-  return close;
+/* Whether the null-space solve's equations hold: there is one, and all rows are in force. */
+static bool rows_first(const solve *s) {
+  bool whole = s->r->problem->equations != NULL;
+  for (int j = 0; j < s->m; j++) whole = whole && !s->rows[j].masked;
+  return whole;
 }
 
-/* Whether x < y, where rounding does not decide it. */
-static bool below(solve *s, ag_number x, ag_number y) {
-  if (fabs(x.value - y.value) < 1e-6 * (1 + fabs(y.value))) s->d->borderline = true;
-  return x.value < y.value;
+static ag_number least_pivot(const solve *s, const ag_system *system) {
+  ag_number least = ag_zero;
+  for (int j = 0; j < s->m; j++)
+    least = j == 0 ? system->pivot[j] : ag_smaller_pivot(s->r, system->pivot[j], least);
+  return least;
 }
 
-/* The largest share, at most 1, of b of the artificial rows with which every motor is within its
- * limit; false: there is none. at_rest: torques with none of it, added: what all of it adds. */
+/* The largest share, at most 1, of b of the artificial rows with which every motor is within its limit; false:
+ * there is none. at_rest: torques with none of it, added: what all of it adds. A motor that is to push more
+ * comes to its limit at (limit - at_rest) / added, not before 0, and may be below the other limit with none of it. */
 static bool largest_share(solve *s, const ag_number *at_rest, const ag_number *added,
                           ag_number *share) {
   const ag_problem *p = s->r->problem;
-  bool found = true;
+  ag_decisions *decisions = s->r->point->decisions;
+  bool found = true, *back = ag_alloc(s->d->arena, (size_t)(s->nj + 1) * sizeof *back);
   *share = ag_one;
-  for (int j = 0; j < s->nj; j++) { /* the ends of the intervals above */
-    if (p->passive[j] || !isfinite(p->effort[j].value) || added[j].exact == 0) continue;
-    const ag_number limit = added[j].value > 0 ? p->effort[j] : ag_number_neg(p->effort[j]);
-    const ag_number end = ag_number_div(ag_number_sub(limit, at_rest[j]), added[j]);
-    if (below(s, end, ag_zero)) found = false;
-    if (below(s, end, *share)) *share = end;
+  for (int j = 0; j < s->nj; j++) {
+    const ag_number limit = p->effort[j];
+    if (p->passive[j] || !isfinite(limit.value)) continue;
+    decisions->held = added[j].exact == 0; /* it has nothing to push for */
+    back[j] = ag_decide(decisions, added[j], ag_zero);
+    const ag_number rest = back[j] ? ag_number_neg(at_rest[j]) : at_rest[j],
+                    more = back[j] ? ag_number_neg(added[j]) : added[j],
+                    room = ag_number_sub(limit, rest);
+    const ag_number left = ag_decide(decisions, ag_zero, room) ? room : ag_zero;
+    const bool ends = ag_decide(decisions, left, more);
+    const ag_number end = ends ? ag_number_div(left, more) : ag_one;
+    if (ag_decide(decisions, end, *share)) *share = end;
+    if (ag_decide(decisions, room, ag_zero)) found = false;
+    decisions->held = false;
   }
-  for (int j = 0; j < s->nj; j++) { /* within all of them? */
+  for (int j = 0; j < s->nj; j++) {
     if (p->passive[j] || !isfinite(p->effort[j].value)) continue;
-    const ag_number x = ag_plus(at_rest[j], *share, added[j]);
-    if (fabs(x.value) > p->effort[j].value * (1 + 1e-6)) found = false;
+    ag_number x = ag_plus(at_rest[j], *share, added[j]);
+    if (back[j]) x = ag_number_neg(x);
+    decisions->held = added[j].exact == 0;
+    if (ag_decide(decisions, x, ag_number_neg(p->effort[j]))) found = false;
+    decisions->held = false;
   }
   return found;
 }
@@ -397,7 +405,12 @@ void ag_define_solve(ag_definition *d) {
   solve s = solve_of(d);
   find_motors(&s);
   ag_number *least = ag_numbers(d, 1);
+  ag_decisions *decisions = s.r->point->decisions;
+  const bool equations = rows_first(&s);
+  if (equations) *least = ag_least_pivot_of_equations(s.r, s.rows).pivot;
+  decisions->held = equations && !decisions->general; /* no policy acts */
   const ag_system system = ag_system_of(s.r, s.W, s.list, s.m, s.taken);
+  decisions->held = false;
   note(&s, &system);
   const outcome o = s.r->problem->scales
                         ? scaled(&s, &system)
@@ -412,10 +425,9 @@ void ag_define_solve(ag_definition *d) {
   put_unactuated(&s, "", demand);
   put_frames(&s, "", qdd);
   put_residual(&s, qdd);
-  const bool close = find_least_pivot(&s, &system, least);
+  if (!equations) *least = least_pivot(&s, &system);
   put(&s, "pivot", "", system.pivot, s.m);
   put(&s, "pivot_min", "", least, 1);
-  d->outputs[d->noutputs - 1].close = close;
   if (!d->singular) put_shares(&s, &system);
 }
 
@@ -505,8 +517,8 @@ static void ask_limits(solve *s) {
     if (s->rows[j].joints->limits) s->asked[j] = ag_limit_set_point(s->r, &s->rows[j]);
 }
 
-static ag_number size_of(ag_number x) {
-  return x.value < 0 ? ag_number_neg(x) : x;
+static ag_number size_of(const solve *s, ag_number x) {
+  return ag_decide(s->r->point->decisions, x, ag_zero) ? ag_number_neg(x) : x;
 }
 
 /* How large forces without a motor can be: artificial wrenches at the robot's reach, and what is
@@ -519,10 +531,10 @@ static void put_forces(const solve *s) {
   for (int k = 0; k < p->nwrenches; k++) {
     const ag_number *w = ag_point_find(s->r->point, p->wrenches[k].name);
     for (int i = 0; i < 6 && !p->wrenches[k].physical; i++)
-      *x = ag_plus(*x, i < 3 ? reach : ag_one, size_of(w[i]));
+      *x = ag_plus(*x, i < 3 ? reach : ag_one, size_of(s, w[i]));
   }
   for (int j = 0; art && j < s->nj; j++)
-    if (p->passive[j]) *x = ag_number_add(*x, size_of(art[j]));
+    if (p->passive[j]) *x = ag_number_add(*x, size_of(s, art[j]));
   put(s, "forces", "", x, 1);
 }
 
@@ -540,7 +552,7 @@ void ag_define_problem(ag_definition *d) {
   put(&s, "r", "", right_side(&s, s.list, s.m, s.all), s.m);
   ag_bounds_at(s.r, s.rows, s.m, lo, hi);
   for (int j = 0; j < s.m; j++) {
-    const bool reached = j >= s.nframe || system.own[j].exact != 0;
+    const bool reached = j >= s.nframe || ag_demand_in_reach(s.r, &s.rows[j], system.own[j]);
     if (reached && !s.rows[j].masked) continue;
     lo[j] = hi[j] = ag_zero;
   }
