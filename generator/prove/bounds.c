@@ -91,7 +91,9 @@ static void bound_contact(const ag_robot *r, const ag_demand *row, ag_number non
   const ag_number mu = given ? ag_number_from(given->number, given->exact) : *mu_at,
                   most = ag_number_mul(mu, ag_decide(r->point->decisions, ag_zero, *at) ? *at
                                                                                         : ag_zero);
-  if (ag_decide(r->point->decisions, ag_value_exact(contact, "threshold"), speed)) {
+  const ag_number threshold = ag_value_exact(contact, "threshold");
+  if (along > 1 ? threshold.value < speed.value
+                : ag_decide(r->point->decisions, threshold, speed)) {
     *lo = *hi = ag_number_neg(ag_number_mul(ag_number_div(most, speed), mine));
   } else {
     *lo = ag_number_neg(most);

@@ -347,15 +347,16 @@ static void find_unseen(prover *v, int index, const ag_quantity *q, ag_proof_lin
   }
 }
 
-/* The nodes that outputs are made of which are compared. */
-static bool *judged(prover *v, int index) {
-  const ag_exact_run *run = &v->runs[index];
+/* Counts the sides of what outputs are made of that are compared. */
+static void count_sides(prover *v, int index, ag_proof_function *f) {
+  ag_exact_run *run = &v->runs[index];
   const ag_program *p = run->program;
-  bool *marked = ag_alloc(v->arena, (size_t)p->dag.count * sizeof *marked);
+  memset(v->marked, 0, (size_t)p->dag.count * sizeof *v->marked);
   for (int k = 0; k < p->out.nquantities; k++)
     if (!line_of(v, p->function, p->out.quantities[k].name)->outside)
-      ag_exact_mark(run, &p->out.quantities[k], marked);
-  return marked;
+      ag_exact_mark(run, &p->out.quantities[k], v->marked);
+  if (f->sides < 0) ag_exact_exempt(run, v->marked);
+  ag_exact_sides(run, v->marked, &f->sides, &f->seen);
 }
 
 /* Points at which something is not finite: torques are 0. */
@@ -368,12 +369,12 @@ static void not_finite(prover *v, int index, int turn) {
 }
 
 /* Points at which branches are turned, until all sides are seen or a number of them show no more. */
-static void turn_branches(prover *v, int index, const bool *marked, ag_proof_function *f) {
+static void turn_branches(prover *v, int index, ag_proof_function *f) {
   int last = 0;
   for (int turn = 1; f->seen < f->sides && turn <= last + IN_VAIN; turn++) {
     const int before = f->seen;
     prove_point(v, index, 8 * turn, turn);
-    ag_exact_sides(&v->runs[index], marked, &f->sides, &f->seen);
+    count_sides(v, index, f);
     if (f->seen > before) last = turn;
     f->turned++;
   }
@@ -389,14 +390,13 @@ static void prove_function(prover *v, int index, int points) {
   decisions->general = false;
   for (int k = points - 1; k >= 0; k--) prove_point(v, index, k, 0);
   ag_decisions_keep(decisions);
-  const bool *marked = judged(v, index);
-  ag_exact_exempt(run, marked);
-  ag_exact_sides(run, marked, &f->sides, &f->seen);
+  f->sides = -1;
+  count_sides(v, index, f);
   for (int way = 0; way < (p->fast ? 2 : 1); way++) {
     run->general = decisions->general = p->fast && way == 0;
     if (f->seen < f->sides) not_finite(v, index, way);
     if (way == 0) ag_decisions_strike(decisions);
-    turn_branches(v, index, marked, f);
+    if (!p->after) turn_branches(v, index, f); /* else others' results come in as doubles decide */
   }
   for (int k = 0; k < p->out.nquantities; k++) {
     ag_proof_line *line = line_of(v, p->function, p->out.quantities[k].name);
@@ -498,7 +498,7 @@ const char *ag_proof_text(const ag_proof *proof, ag_arena *arena) {
     for (int k = 0; k < proof->nlines; k++) {
       const ag_proof_line *l = &proof->lines[k];
       if (strcmp(l->function, name) != 0) continue;
-      inside += l->outside == NULL;
+      inside += l->outside == NULL && strcmp(l->output, "guard") != 0;
       if (l->outside)
         left = ag_printf(arena, "%s%s %s.%s", left, left[0] ? "," : "", name, l->output);
       else if (l->unseen > 0)

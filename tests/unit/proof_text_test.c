@@ -453,7 +453,8 @@ static void try_text(const char *function, const char *formulation, int changes,
                         .out = ag_alloc(&arena, (size_t)(p->out.nelements + 1) * sizeof(ag_number)),
                         .written = ag_alloc(&arena, (size_t)(p->out.nelements + 1)),
                         .names = ag_alloc(&arena, NAMES * sizeof(name))};
-    ag_point point = {.header = &header, .arena = &arena};
+    ag_decisions decisions = {.arena = &arena};
+    ag_point point = {.header = &header, .arena = &arena, .decisions = &decisions};
     ag_point_add(&point, p);
     CHECK(few_bits(&s.run));
     int same = 0;

@@ -92,7 +92,8 @@ static void circle_is_one(void) {
 
 /* ---- changes of the graph ---- */
 
-enum { POINTS = 8, MORE = 64, AG_MOST_COLUMNS = 64 };
+/* Points that --prove takes, of them the first with all branches as the doubles say; and more. */
+enum { PLAIN = 8, POINTS = 32, MORE = 64, AG_MOST_COLUMNS = 64 };
 
 typedef struct subject { /* a program, what it is to give at points, and inputs there */
   const ag_header *header;
@@ -102,6 +103,7 @@ typedef struct subject { /* a program, what it is to give at points, and inputs 
   ag_residue *wanted[POINTS + MORE];
   bool *compared[POINTS + MORE];
   bool special[POINTS + MORE]; /* all positions zero or nearly so: formulas may agree there */
+  ag_decisions decided[POINTS + MORE]; /* which branches are turned there */
   int points;
   ag_residue *seen; /* room for outputs */
 } subject;
@@ -132,9 +134,16 @@ static void outputs(const subject *s, ag_residue *values, bool *compared) {
     compared[i] = !s->run.approximate[s->run.taken->out.elements[i].node];
 }
 
+static void evaluate(subject *s, const ag_dag *dag, int point) {
+  const ag_decisions *decided = &s->decided[point];
+  s->run.decisions = decided->turn.number > 0 ? decided : NULL;
+  s->run.general = decided->general;
+  ag_exact_evaluate(&s->run, dag, s->in[point]);
+}
+
 static bool as_wanted(subject *s, const ag_dag *dag, int point) {
   const ag_program *p = s->program;
-  ag_exact_evaluate(&s->run, dag, s->in[point]);
+  evaluate(s, dag, point);
   for (int k = 0; k < p->out.nquantities; k++) {
     const ag_quantity *q = &p->out.quantities[k];
     observe(s, q, s->seen);
@@ -222,7 +231,7 @@ typedef struct count {
  * product with zero. */
 static bool depends(subject *s, int point, ag_id id) {
   const ag_dag *dag = &s->program->dag;
-  ag_exact_evaluate(&s->run, dag, s->in[point]);
+  evaluate(s, dag, point);
   bool *mark = calloc((size_t)dag->count, sizeof *mark);
   for (int i = 0; mark && i < s->program->out.nelements; i++)
     mark[s->run.taken->out.elements[i].node] = s->compared[point][i];
@@ -249,7 +258,7 @@ static bool depends(subject *s, int point, ag_id id) {
 static bool counts(subject *s, const ag_dag *changed, int point, ag_id id) {
   if (!depends(s, point, id)) return false;
   const ag_residue value = s->run.exact[id];
-  ag_exact_evaluate(&s->run, changed, s->in[point]);
+  evaluate(s, changed, point);
   return s->run.exact[id] != value;
 }
 
@@ -301,11 +310,20 @@ static bool differentiable(const ag_header *header, const ag_program *p, const a
 static void find_points(subject *s, const ag_header *header, const ag_problem *problem,
                         ag_arena *arena) {
   ag_point point = {.header = header, .arena = arena};
+  ag_decisions first = {.arena = arena};
   for (int k = 0; k < header->nprograms; k++) ag_point_add(&point, header->programs[k]);
   const ag_program *p = s->program;
   for (int at = 0; s->points < POINTS + MORE && at < 4 * (POINTS + MORE); at++) {
     ag_arena own = {0};
+    ag_decisions *decisions = &s->decided[s->points];
+    const int turn = s->points < PLAIN || s->points >= POINTS ? 0 : s->points - PLAIN + 1;
+    *decisions = first;
+    decisions->list = NULL;
+    decisions->general = turn > 0 && p->fast;
+    point.decisions = decisions;
+    ag_decisions_start(decisions, ag_turn_of(turn));
     ag_point_draw(&point, at);
+    ag_point_mask(&point, decisions->turn);
     const ag_robot *robot = ag_robot_at(problem, &point, &own);
     const ag_definition d = ag_define(p->function, robot);
     const size_t in = (size_t)p->in.nelements + 1, out = (size_t)p->out.nelements + 1;
@@ -313,7 +331,13 @@ static void find_points(subject *s, const ag_header *header, const ag_problem *p
     s->wanted[s->points] = ag_alloc(arena, out * sizeof(ag_residue));
     s->compared[s->points] = ag_alloc(arena, out * sizeof(bool));
     ag_point_fill(&point, p, s->in[s->points]);
-    ag_exact_evaluate(&s->run, &p->dag, s->in[s->points]);
+    evaluate(s, &p->dag, s->points);
+    if (turn == 0 && s->points == 0) {
+      s->run.decisions = decisions;
+      ag_exact_evaluate(&s->run, &p->dag, s->in[0]);
+      ag_decisions_keep(decisions);
+      first = *decisions;
+    }
     outputs(s, s->wanted[s->points], s->compared[s->points]);
     for (int k = 0; k < p->out.nquantities; k++) {
       const ag_quantity *q = &p->out.quantities[k];
@@ -364,8 +388,8 @@ static count try_robot(const char *name, const char *layout, const char *formula
   CHECK(s.points == POINTS + MORE);
   try_changes(&s, changes, &c);
   printf(
-      "  %-10s %-8s %-10s %5d changes: %5d noticed at 2 points, %3d more at 8, %4d change nothing "
-      "at 72, %d behind branches not taken at 8, %d missed\n",
+      "  %-10s %-8s %-10s %5d changes: %5d noticed at 2 points, %3d more at 32, %4d change nothing "
+      "at 96, %d behind branches not taken at 32, %d missed\n",
       name, function, formulation ? formulation : "cheapest", c.made, c.at_two, c.at_eight, c.none,
       c.untaken, c.missed);
   ag_script_close(script);
@@ -407,7 +431,7 @@ static void changes_are_noticed(void) {
     all.untaken += c.untaken;
     all.missed += c.missed;
   }
-  printf("  %d changes of graphs: %d noticed at 2 points, %d more at 8, %d change nothing, %d "
+  printf("  %d changes of graphs: %d noticed at 2 points, %d more at 32, %d change nothing, %d "
          "behind branches not taken there, %d missed\n",
          all.made, all.at_two, all.at_eight, all.none, all.untaken, all.missed);
   CHECK(TEST_SANITIZED || all.made >= 10000);
