@@ -7,7 +7,7 @@
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (null): 174 add, 204 mul, 2 div, 25 neg, 0 sin or cos, 19 select; at worst 325 add, 411 mul, 11 div, 36 neg, 0 sin or cos, 27 select; 90 values live at most; about 816 bytes of stack by gcc -O1 to -O3 and -Os, 3152 at -O0
  * cost    gravity (RNEA): 44 add, 59 mul, 1 div, 10 neg, 0 sin or cos, 13 select; 22 values live at most; about 272 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time

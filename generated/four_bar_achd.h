@@ -7,7 +7,7 @@
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: rocker coupler crank
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (recursion): 82 add, 141 mul, 4 div, 14 neg, 6 sin or cos, 12 select; 41 values live at most; about 480 bytes of stack by gcc -O1 to -O3 and -Os, 1040 at -O0
  * cost    gravity (RNEA): 7 add, 14 mul, 0 div, 0 neg, 6 sin or cos, 3 select; 6 values live at most; about 192 bytes of stack by gcc -O1 to -O3 and -Os, 304 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time

@@ -9,7 +9,7 @@
  * rows    right_pin: 2, along the axes of {right_link_pin}, physical, tie of {right_finger_pin} to {right_link_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: right_link right_finger right_crank left_link left_finger left_crank
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (joint): 216 add, 306 mul, 8 div, 33 neg, 10 sin or cos, 26 select; 82 values live at most; about 848 bytes of stack by gcc -O1 to -O3 and -Os, 2352 at -O0
  * cost    gravity (RNEA): 17 add, 26 mul, 0 div, 2 neg, 10 sin or cos, 5 select; 11 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 512 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time

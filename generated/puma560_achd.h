@@ -7,7 +7,7 @@
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: link_6 link_5 link_4 link_3 link_2 link_1
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (null): 320 add, 444 mul, 8 div, 10 neg, 12 sin or cos, 8 select; at worst 621 add, 835 mul, 22 div, 21 neg, 12 sin or cos, 48 select; 153 values live at most; about 1424 bytes of stack by gcc -O1 to -O3 and -Os, 7104 at -O0
  * cost    gravity (RNEA): 12 add, 28 mul, 0 div, 3 neg, 8 sin or cos, 5 select; 13 values live at most; about 304 bytes of stack by gcc -O1 to -O3 and -Os, 464 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time

@@ -10,7 +10,7 @@
  * rows    rr_contact: 3 at the origin of {rr_foot}, along the axes of the world, physical, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (null): 2537 add, 3011 mul, 31 div, 20 neg, 24 sin or cos, 36 select; at worst 3205 add, 3998 mul, 58 div, 34 neg, 24 sin or cos, 106 select; 435 values live at most; about 3776 bytes of stack by gcc -O1 to -O3 and -Os, 36256 at -O0
  * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 54 values live at most; about 720 bytes of stack by gcc -O1 to -O3 and -Os, 1664 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time

@@ -11,7 +11,7 @@
  * rows    wheel_bl: 1 at the origin of {contact_bl}, along the axes of {contact_bl}, physical, classical
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: wheel_bl pivot_bl wheel_br pivot_br wheel_fr pivot_fr wheel_fl pivot_fl
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (joint): 1479 add, 1708 mul, 24 div, 28 neg, 16 sin or cos, 40 select; 245 values live at most; about 2192 bytes of stack by gcc -O1 to -O3 and -Os, 11392 at -O0
  * cost    gravity (RNEA): 87 add, 121 mul, 1 div, 6 neg, 16 sin or cos, 14 select; 46 values live at most; about 592 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time

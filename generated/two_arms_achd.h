@@ -9,7 +9,7 @@
  * rows    elbow: 1 at the origin of {right_link_4}, along the axes of {pedestal}, physical, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: right_link_7 right_link_6 right_link_5 right_link_4 right_link_3 right_link_2 right_link_1 left_link_7 left_link_6 left_link_5 left_link_4 left_link_3 left_link_2 left_link_1 torso
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (null): 1522 add, 2045 mul, 20 div, 28 neg, 30 sin or cos, 33 select; at worst 2915 add, 3694 mul, 52 div, 45 neg, 30 sin or cos, 109 select; 400 values live at most; about 3536 bytes of stack by gcc -O1 to -O3 and -Os, 29696 at -O0
  * cost    gravity (RNEA): 76 add, 128 mul, 0 div, 12 neg, 26 sin or cos, 13 select; 54 values live at most; about 768 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time

@@ -8,7 +8,7 @@
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
  * rows    rear_right: 2 at the origin of {rear_right_mount}, along the axes of {rear_right_mount}, physical, classical
  * rows    front_right: 2 at the origin of {front_right_mount}, along the axes of {front_right_mount}, physical, classical
- * proven  mclp apply: identical to the equations of motion at 2 random points of GF(2^61-1)
+ * proven  mclp apply: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    mclp (recursion): 39 add, 30 mul, 0 div, 5 neg, 2 sin or cos, 0 select; 25 values live at most; about 320 bytes of stack by gcc -O1 to -O3 and -Os, 544 at -O0
  * cost    apply (linear): 24 add, 25 mul, 0 div, 3 neg, 0 sin or cos, 6 select; 8 values live at most; about 176 bytes of stack by gcc -O1 to -O3 and -Os, 272 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time

@@ -76,14 +76,14 @@ static void bound_contact(const ag_robot *r, const ag_demand *row, ag_number non
   const ag_motion v = ag_robot_velocity(r, g->frame.body, ag_robot_point(r, &g->frame));
   ag_number mine = ag_zero, speed = ag_zero;
   double squares = 0;
-  int along = 0;
+  const int along = g->nrows - (normal >= 0 && normal < g->nrows ? 1 : 0);
   for (int k = 0; k < g->nrows; k++) {
     if (k == normal) continue;
     const ag_number x = ag_number_add(ag_dot(first[k].lin, v.lin), ag_dot(first[k].ang, v.ang));
     if (k == row->k) mine = x;
-    speed = ag_decide(r->point->decisions, x, ag_zero) ? ag_number_neg(x) : x;
+    const bool back = along > 1 ? x.value < 0 : ag_decide(r->point->decisions, x, ag_zero);
+    speed = back ? ag_number_neg(x) : x;
     squares += x.value * x.value;
-    along++;
   }
   if (along > 1) speed = ag_number_of(sqrt(squares));
   const ag_number *at = ag_point_find(r->point, ag_printf(r->arena, "normal.%s", g->name)),

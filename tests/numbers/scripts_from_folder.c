@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FILES = 64 };
+enum { MOST_FILES = 256 };
 static ag_file loaded[MOST_FILES];
 const ag_file ag_files[] = {{NULL, NULL, 0}};
 
