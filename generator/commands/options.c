@@ -101,6 +101,11 @@ static const struct option {
      "1 (default): an angle with the rounded decimals of a multiple of pi/4 counts as that "
      "multiple; 0: numbers as written",
      NULL},
+    {"--offsets", NULL, ROBOT | HEADER | CODE | SHAPES, AG_WRITE, NULL,
+     "also define NAME_F_COLUMNS in the header, for every function F: the columns of --columns, "
+     "each "
+     "with its unit and its offset in bytes in the struct",
+     NULL},
     {"--no-prove", NULL, ROBOT | HEADER | SHAPES, AG_WRITE, NULL,
      "write the header without comparing it with the equations of motion first (see --prove)",
      NULL},
@@ -128,7 +133,11 @@ static const struct option {
      "and units, status bits, hashes",
      NULL},
     {"--columns", NULL, ROBOT | INSTEAD, AG_COLUMNS, NULL,
-     "print the columns of --eval: in NAME UNIT, out NAME UNIT", NULL},
+     "print the columns of --eval: in NAME UNIT, out NAME UNIT; structs are no flat run of them (a "
+     "row that cannot be masked has a place in mask, a zero of a derivative has one): --describe "
+     "and "
+     "--offsets have the offset of each",
+     NULL},
     {"--eval", NULL, ROBOT | INSTEAD, AG_EVAL, NULL,
      "read states from standard input, one per line, and print the results of the function (of the "
      "first, if there are several)",
@@ -436,13 +445,14 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
     return ag_fail(err, "", 0, "leave --lanes out",
                    "--gappa and --lanes 1 exclude each other: the theorem is about rounding, and "
                    "sums of vectors have another order");
-  if (a->casadi && (a->batch || a->single || a->mode != AG_MODE_HEADER))
+  if (a->casadi && (a->batch || a->single || a->offsets || a->mode != AG_MODE_HEADER))
     return ag_fail(
         err, "", 0, "leave it out",
         "--casadi writes a source of double functions of one state: %s does not go with it",
-        a->batch    ? "--batch"
-        : a->single ? "--real float"
-                    : "--mode");
+        a->batch     ? "--batch"
+        : a->single  ? "--real float"
+        : a->offsets ? "--offsets"
+                     : "--mode");
   if (a->depfile && a->output && strcmp(a->output, "-") == 0)
     return ag_fail(err, "", 0, "leave it out, or name the header: -o NAME.h",
                    "--depfile needs a header that is written to a file");
@@ -467,6 +477,7 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
   a->branchless |= strcmp(option->word, "--branchless") == 0;
   a->small |= strcmp(option->word, "--small") == 0;
   a->prefetch |= strcmp(option->word, "--prefetch") == 0;
+  a->offsets |= strcmp(option->word, "--offsets") == 0;
   a->strict |= strcmp(option->word, "-Werror") == 0;
   a->coord2b |= strcmp(option->word, "--coord2b") == 0;
   if (strcmp(option->word, "--no-prove") == 0) a->points = 0;
@@ -509,7 +520,7 @@ static void add_derivatives(ag_options *a, ag_arena *arena) {
 bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_err *err) {
   static const char *const see = "achdgen --help lists the options";
   *a = (ag_options){.box = 0.05, .snap = true, .points = 2, .parts = AG_PARTS_LONG};
-  const char *command = "achdgen", *given[KNOWN] = {NULL};
+  const char *command = "achdgen", *plain = command, *given[KNOWN] = {NULL};
   for (int i = 1; i < argc; i++) {
     char *word = argv[i];
     const char *value = NULL;
@@ -531,9 +542,12 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
       if (!take(a, option, value, &given[k], arena, err)) return false;
       const bool path =
           strcmp(word, "--layout") == 0 || strcmp(word, "--scene") == 0 || a->description == value;
+      const char *said = "";
       if ((option->is & VALUE) && !(option->is & OUT))
-        command = ag_printf(arena, "%s %s %s", command, word, path ? ag_base_name(value) : value);
-      if (option->is & SHAPES) command = ag_printf(arena, "%s %s", command, word);
+        said = ag_printf(arena, " %s %s", word, path ? ag_base_name(value) : value);
+      if (option->is & SHAPES) said = ag_printf(arena, " %s", word);
+      command = ag_printf(arena, "%s%s", command, said);
+      if (option->words != lanes) plain = ag_printf(arena, "%s%s", plain, said);
     } else if (word[0] == '-' && word[1] != '\0') {
       return fail_unknown(argv[i], word, arena, err);
     } else if (a->urdf) {
@@ -542,9 +556,11 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
     } else {
       a->urdf = word;
       command = ag_printf(arena, "%s %s", command, ag_base_name(word));
+      plain = ag_printf(arena, "%s %s", plain, ag_base_name(word));
     }
   }
-  a->command = a->coord2b ? ag_printf(arena, "%s --coord2b", command) : command;
+  a->plain_command = plain;
+  a->command = a->coord2b ? ag_printf(arena, "%s --coord2b", command) : a->lanes ? command : plain;
   if (a->quiet && a->strict)
     return ag_fail(err, "", 0, "leave one of them out",
                    "-q and -Werror exclude each other: one ignores warnings, the other treats "

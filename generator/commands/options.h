@@ -28,7 +28,7 @@ typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   const char **functions;
   int nfunctions;
   bool all_functions; /* those that robot and layout allow */
-  bool single, snap, branchless, lanes, prefetch, small;
+  bool single, snap, branchless, lanes, prefetch, small, offsets;
   bool quiet, strict; /* no warnings; warnings are errors */
   bool coord2b;       /* of a machine: tables for coord2b */
   int batch;
@@ -36,9 +36,10 @@ typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   ag_mode mode;
   bool casadi;
   ag_action action;
-  int states;          /* of a check */
-  int points;          /* of a proof; 0: none */
-  const char *command; /* as the banner shows it */
+  int states;                /* of a check */
+  int points;                /* of a proof; 0: none */
+  const char *command;       /* as the banner shows it */
+  const char *plain_command; /* the same without --lanes */
 } ag_options;
 
 /* Fails on what is no option, and on options that do not go together. */

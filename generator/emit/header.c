@@ -130,6 +130,7 @@ static const char *structs_text(const ag_header *h) {
     ag_emit_structs(&text, &ag_in_c, h, h->programs[i], "");
     if (h->batch) ag_emit_structs(&text, &ag_in_batch, h, h->programs[i], "batch_");
     ag_emit_shape(&text, h, h->programs[i]);
+    if (h->offsets) ag_emit_columns(&text, h, h->programs[i]);
     if (!h->programs[i]->after) ag_emit_initialiser(&text, h, h->programs[i]);
     ag_emit_sparsity(&text, h, h->programs[i]);
   }

@@ -256,6 +256,36 @@ static void one_struct(ag_text *t, const ag_language *l, const ag_header *h, con
   ag_text_add(t, "} %s_%s;\n\n", h->prefix, name);
 }
 
+static void columns(ag_text *t, const ag_header *h, const ag_program *p, bool output) {
+  const ag_list *list = output ? &p->out : &p->in;
+  const int *places = ag_places(h, list);
+  for (int i = 0; i < list->nelements; i++)
+    if (!output || !ag_always_zero(p, i))
+      ag_text_add(t, " \\\n  %s(\"%s\", \"%s\", %d)", output ? "OUT" : "IN",
+                  list->elements[i].column, list->elements[i].unit,
+                  places[i] * (h->single ? 4 : 8));
+}
+
+void ag_emit_columns(ag_text *t, const ag_header *h, const ag_program *p) {
+  const char *in = ag_printf(h->arena,
+                             "IN(COLUMN, UNIT, OFFSET) of each input, with its offset in "
+                             "bytes in %s_%s_in; ",
+                             h->prefix, p->takes);
+  const char *of_batch = ag_printf(
+      h->arena, "; in structs of a batch, the offset of state 0 is %d times this", h->batch);
+  const char *comment = ag_printf(
+      h->arena,
+      "/* The columns of --columns in their order, status apart: %sOUT(COLUMN, UNIT, OFFSET) "
+      "of each result, with its offset in %s_%s_out%s. */",
+      p->after ? "" : in, h->prefix, p->fills, h->batch ? of_batch : "");
+  ag_text_add(t, "\n");
+  ag_text_wrap(t, comment, " * ", WIDTH);
+  ag_text_add(t, "\n#define %s_%s_COLUMNS(IN, OUT)", h->upper, ag_upper(h->arena, p->function));
+  if (!p->after) columns(t, h, p, false);
+  columns(t, h, p, true);
+  ag_text_add(t, "\n");
+}
+
 void ag_emit_structs(ag_text *t, const ag_language *l, const ag_header *h, const ag_program *p,
                      const char *name) {
   if (!p->after || name[0])

@@ -13,6 +13,8 @@ void ag_emit_structs(ag_text *text, const ag_language *language, const ag_header
                      const ag_program *program, const char *name);
 /* The hash of their shape. */
 void ag_emit_shape(ag_text *text, const ag_header *header, const ag_program *program);
+/* --offsets: a macro with the columns of a function and where each stands in its structs. */
+void ag_emit_columns(ag_text *text, const ag_header *header, const ag_program *program);
 /* The length of an array by row, "GEN3_NR", or of a list. */
 const char *ag_emit_length(const ag_header *header, const ag_quantity *quantity);
 /* "[GEN3_NJ][GEN3_NR]" of a derivative. */

@@ -77,6 +77,7 @@ typedef struct ag_header {
   bool single;        /* float */
   bool branchless;    /* what is chosen is chosen by masks */
   bool prefetch;      /* functions ask for their own next lines of code */
+  bool offsets;       /* the header has a table of columns and where they stand */
   bool by_motors;     /* motors and contacts alone realise what is artificial */
   int batch;          /* states in a batch; 0: no batch functions */
   ag_joint_info *joints;

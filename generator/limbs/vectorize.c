@@ -135,7 +135,7 @@ ag_program *ag_pack_lanes(const ag_header *header, const ag_program *program) {
   return is_shorter(shorter, lanes, header->arena) ? shorter : lanes;
 }
 
-bool ag_pack_functions(ag_header *header, bool small, const char *urdf, ag_err *err) {
+bool ag_pack_functions(ag_header *header, bool small) {
   int count = 0;
   for (int k = 0; k < header->nprograms; k++) {
     ag_program *program = header->programs[k];
@@ -146,8 +146,5 @@ bool ag_pack_functions(ag_header *header, bool small, const char *urdf, ag_err *
     ag_ask_less(header);
     ag_pair_stores(header);
   }
-  if (count > 0) return true;
-  return ag_fail(err, urdf, 0, "leave --lanes out",
-                 "--lanes 1: no function gains from vectors: no two limbs have joints of the same "
-                 "kinds in the same order, or too few of their operations correspond");
+  return count > 0;
 }

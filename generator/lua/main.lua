@@ -331,7 +331,8 @@ end
 -- Fails where the robot or the layout lacks what the function needs; warns of what is odd for it.
 local function check_function(context, f)
   local fault, pivot, layout = fault_of(context, f), context.faults.pivot, context.layout
-  if fault and fault.line then ag.fail_model(fault.line, fault.what, fault.remedy) end
+  local but = fault and fault == pivot and "; --functions fk,jac need no masses" or ""
+  if fault and fault.line then ag.fail_model(fault.line, fault.what, fault.remedy .. but) end
   if f.of_masses and pivot and not context.told_pivot then
     context.told_pivot = true
     ag.warn(pivot.line, pivot.what)

@@ -390,8 +390,17 @@ static bool read_inertial(const reader *r, const xmlNode *node, const char *whos
   link->mass_line = mass ? line_of(mass) : 0;
   link->inertia_line = inertia ? line_of(inertia) : 0;
   if (mass && !number_get(r, mass, "value", whose, true, &link->mass)) return false;
-  for (int i = 0; inertia && i < 6; ++i)
-    if (!number_get(r, inertia, NAMES[i], whose, true, &link->inertia[i])) return false;
+  const char *missing = "";
+  for (int i = 0; inertia && i < 6; ++i) {
+    const bool product = NAMES[i][1] != NAMES[i][2];
+    const char *text;
+    if (!number_get(r, inertia, NAMES[i], whose, !product, &link->inertia[i]) ||
+        !attribute_get(r, inertia, NAMES[i], &text))
+      return false;
+    if (!text) missing = ag_printf(r->arena, "%s%s%s", missing, *missing ? ", " : "", NAMES[i]);
+  }
+  if (*missing)
+    WARN(r, link->inertia_line, "<inertia> of %s has no %s: taken as 0", whose, missing);
   return true;
 }
 
@@ -554,6 +563,21 @@ static bool read_robot_name(const reader *r, const xmlNode *root) {
   return true;
 }
 
+/* The link "world" that joints name as their parent, and nobody declares: it stands still, as simulators have it. */
+static void add_world(const reader *r) {
+  ag_urdf *doc = r->doc;
+  const ag_urdf_joint *first = NULL;
+  for (int i = 0; i < doc->nlinks; ++i)
+    if (strcmp(doc->links[i].name, "world") == 0) return;
+  for (int i = doc->njoints - 1; i >= 0; --i)
+    if (strcmp(doc->joints[i].parent, "world") == 0) first = &doc->joints[i];
+  if (!first) return;
+  doc->links[doc->nlinks++] = (ag_urdf_link){.name = "world", .line = first->parent_line};
+  WARN(r, first->parent_line,
+       "joint \"%s\": its parent link \"world\" is not there: taken as a link that stands still",
+       first->name);
+}
+
 static bool read_robot(const reader *r, const xmlNode *root) {
   ag_urdf *doc = r->doc;
   const char *name = name_of(root, r->arena);
@@ -565,12 +589,13 @@ static bool read_robot(const reader *r, const xmlNode *root) {
   if (!read_robot_name(r, root) || !check_children(r, root, "<robot>")) return false;
   warn_attributes(r, root, " name version ");
 
-  doc->links = ag_alloc(r->arena, ((size_t)r->nlinks + 1) * sizeof *doc->links);
+  doc->links = ag_alloc(r->arena, ((size_t)r->nlinks + 2) * sizeof *doc->links);
   doc->joints = ag_alloc(r->arena, ((size_t)r->njoints + 1) * sizeof *doc->joints);
   for (const xmlNode *node = root->children; node; node = node->next) {
     if (is(node, "link") && !read_link(r, node, &doc->links[doc->nlinks++])) return false;
     if (is(node, "joint") && !read_joint(r, node, &doc->joints[doc->njoints++])) return false;
   }
+  add_world(r);
   return true;
 }
 

@@ -89,4 +89,5 @@ check "by what outputs leave out" remedied 'fd has no derivative of qdd by qd' "
 check "no derivative by gravity" refused 'fd has no derivative of qdd by gravity' --functions fd --casadi
 check "not in float" refused '--real float does not go with it' --functions fd --casadi --real float
 check "not a batch" refused '--batch does not go with it' --functions fd --casadi --batch 4
+check "no offsets" refused '--offsets does not go with it' --functions fd --casadi --offsets
 finish

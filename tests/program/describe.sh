@@ -60,6 +60,31 @@ assert d[\"joints\"][0][\"unit\"] == \"m\" and d[\"joints\"][0][\"lower\"] is No
 assert d[\"base\"][\"link\"] == \"base\\\"link\\\\\"
 '"
 
+# by_offsets ROBOT LAYOUT FUNCTION: a C program that fills and reads the structs by the table of --offsets prints what --eval does,
+# and the table's columns are those of --columns.
+by_offsets() {
+  upper=$(echo "$3" | tr '[:lower:]' '[:upper:]')
+  "$achdgen" "$1" --layout "$2" --functions "$3" --name robot --offsets --no-prove -q -o robot.h || return 1
+  "$achdgen" "$1" --layout "$2" --functions "$3" --name robot --columns -q >columns || return 1
+  printf '#define IN(c, u, o) in c u\n#define OUT(c, u, o) out c u\nROBOT_%s_COLUMNS(IN, OUT)\n' "$upper" | cat robot.h - | gcc -E -P -x c - | tail -1 |
+    sed 's/" *\(in\|out\) "/"\n\1 "/g; s/"\n/\n/g' | sed 's/"//g; s/ *$//' >table
+  grep -v '^out status 1$' columns | diff table - || return 1
+  gcc -std=c11 -Wall -Wextra -O0 -ffp-contract=off -DF="$3" -DCOLUMNS="ROBOT_${upper}_COLUMNS" -I. "$top/tests/program/offsets.c" -o by_offsets -lm || return 1
+  awk 'BEGIN { srand(7) } /^in / { name[++n] = $2 } END {
+    for (k = 0; k < 3; k++) { for (i = 1; i <= n; i++) printf "%.17g ", name[i] ~ /^mask/ ? rand() < 0.7 : name[i] ~ /quat.w/ ? 1 : name[i] ~ /quat/ ? 0 : 2 * rand() - 1; print "" } }' columns >states
+  "$achdgen" "$1" --layout "$2" --functions "$3" --name robot --eval -q <states >evaluated && ./by_offsets <states >computed &&
+    [ "$(wc -l <computed)" -eq 3 ] && diff evaluated computed
+}
+cat >partly.lua <<'END'
+return { groups = {
+  { name = "hand", frame = "tool_frame", rows = { "lin_z", "ang_x" } },
+  { name = "arm", frame = "forearm_link", rows = { "lin_x" }, maskable = true },
+} }
+END
+check "--offsets: where some rows have masks" by_offsets "$top/robots/gen3.urdf" partly.lua achd
+check "--offsets: zeros of derivatives" by_offsets "$top/robots/youbot.urdf" "$top/robots/youbot.lua" did
+check "--offsets: a moving base" by_offsets "$top/robots/quadruped.urdf" "$top/robots/quadruped.lua" fk
+
 robot=$top/robots/gen3.urdf
 same_twice() {
   "$achdgen" "$robot" --describe json >one.json && "$achdgen" "$robot" --describe json >two.json && cmp one.json two.json
