@@ -31,23 +31,6 @@ static bool warn(const ag_options *a, const ag_model *model, const ag_reduced *r
   return count == 0 || !a->strict || ag_note_refuse(model->path, count, err);
 }
 
-/* The same command without --lanes. */
-static ag_options without_lanes(const ag_options *a) {
-  ag_options plain = *a;
-  plain.lanes = false;
-  plain.command = a->plain_command;
-  return plain;
-}
-
-static void note_no_lanes(const ag_options *a, const ag_header *header) {
-  const char *count = header->nprograms == 1 ? "the function gains nothing" : "no function gains";
-  fprintf(
-      stderr,
-      "%s: note: --lanes 1 is as --lanes 0 here, since %s: no two limbs have joints of the same "
-      "kinds in the same order, or too few of their operations correspond\n",
-      a->urdf, count);
-}
-
 /* What Gappa is asked to prove of the first function. */
 static bool print_theorem(const ag_options *a, const ag_header *header, ag_err *err) {
   const ag_program *program = header->programs[0];
@@ -118,11 +101,8 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   header.prefetch = a->prefetch;
   header.offsets = a->offsets;
   const bool code = a->action == AG_WRITE || a->action == AG_PROVE;
-  const ag_options plain = without_lanes(a);
-  if (a->lanes && code && !ag_pack_functions(&header, a->small)) {
-    if (!a->quiet) note_no_lanes(a, &header);
-    a = &plain;
-  }
+  ag_options plain;
+  if (a->lanes && code && !ag_pack_functions(&header, a->small)) a = ag_without_lanes(a, &plain);
   if (a->lanes && code && a->small && !ag_cut_functions(&header, a->parts, err)) return false;
   for (int k = 0; k < header.nprograms && header.batch; k++)
     ag_schedule_vectors(header.programs[k], arena);

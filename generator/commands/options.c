@@ -102,9 +102,7 @@ static const struct option {
      "multiple; 0: numbers as written",
      NULL},
     {"--offsets", NULL, ROBOT | HEADER | CODE | SHAPES, AG_WRITE, NULL,
-     "also define NAME_F_COLUMNS in the header, for every function F: the columns of --columns, "
-     "each "
-     "with its unit and its offset in bytes in the struct",
+     "also define NAME_F_COLUMNS in the header: the columns of F with their offsets in its structs",
      NULL},
     {"--no-prove", NULL, ROBOT | HEADER | SHAPES, AG_WRITE, NULL,
      "write the header without comparing it with the equations of motion first (see --prove)",
@@ -133,10 +131,8 @@ static const struct option {
      "and units, status bits, hashes",
      NULL},
     {"--columns", NULL, ROBOT | INSTEAD, AG_COLUMNS, NULL,
-     "print the columns of --eval: in NAME UNIT, out NAME UNIT; structs are no flat run of them (a "
-     "row that cannot be masked has a place in mask, a zero of a derivative has one): --describe "
-     "and "
-     "--offsets have the offset of each",
+     "print the columns of --eval: in NAME UNIT, out NAME UNIT. Structs are no flat run of them: "
+     "--describe and --offsets have the offset of each",
      NULL},
     {"--eval", NULL, ROBOT | INSTEAD, AG_EVAL, NULL,
      "read states from standard input, one per line, and print the results of the function (of the "
@@ -502,19 +498,9 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
 
 /* --casadi: the functions that give the Jacobians of those that are asked for. */
 static void add_derivatives(ag_options *a, ag_arena *arena) {
-  const char *usual[2], **asked = a->functions ? a->functions : usual;
-  const int count = a->functions ? a->nfunctions : ag_default_functions(AG_PLAIN_ROWS, usual);
-  const char **list = ag_alloc(arena, (size_t)(2 * count + 1) * sizeof *list);
-  int n = 0;
-  for (int k = 0; k < count; k++) list[n++] = asked[k];
-  for (int k = 0; k < count; k++) {
-    const char *derivative = ag_function_derivative(list[k]);
-    bool there = derivative == NULL;
-    for (int i = 0; i < n && !there; i++) there = strcmp(list[i], derivative) == 0;
-    if (!there) list[n++] = derivative;
-  }
-  a->functions = list;
-  a->nfunctions = n;
+  const char *usual[2];
+  if (!a->functions) a->nfunctions = ag_default_functions(AG_PLAIN_ROWS, usual);
+  a->functions = ag_with_derivatives(a->functions ? a->functions : usual, &a->nfunctions, arena);
 }
 
 bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_err *err) {

@@ -151,3 +151,16 @@ bool ag_spare_robot(const ag_options *a, const ag_urdf *doc, ag_err *err) {
     if (out[k] && !spare_meshes(out[k], doc, err)) return false;
   return true;
 }
+
+const ag_options *ag_without_lanes(const ag_options *options, ag_options *plain) {
+  if (!options->quiet)
+    fprintf(stderr,
+            "%s: note: --lanes 1 is as --lanes 0 here, since no function gains by it: no two limbs "
+            "have joints of the same kinds in the same order, or too few of their operations "
+            "correspond\n",
+            options->urdf);
+  *plain = *options;
+  plain->lanes = false;
+  plain->command = options->plain_command;
+  return plain;
+}

@@ -7,6 +7,9 @@
 #include "commands/options.h"
 #include "script/script.h"
 
+/* Where nothing gains by --lanes 1, as a note says: `plain`, which becomes the same options without it. */
+const ag_options *ag_without_lanes(const ag_options *options, ag_options *plain);
+
 /* What --describe prints of the header that the options are for. */
 bool ag_description_text(const ag_options *options, const ag_urdf *doc, const ag_header *header,
                          const ag_script *script, const char **text, ag_arena *arena, ag_err *err);

@@ -73,3 +73,17 @@ int ag_default_functions(ag_rows_kind rows, const char *functions[2]) {
     }
   return count;
 }
+
+const char **ag_with_derivatives(const char *const *functions, int *count, ag_arena *arena) {
+  const char **list = ag_alloc(arena, (size_t)(2 * *count + 1) * sizeof *list);
+  int n = 0;
+  for (int k = 0; k < *count; k++) list[n++] = functions[k];
+  for (int k = 0; k < *count; k++) {
+    const char *derivative = ag_function_derivative(list[k]);
+    bool there = derivative == NULL;
+    for (int i = 0; i < n && !there; i++) there = strcmp(list[i], derivative) == 0;
+    if (!there) list[n++] = derivative;
+  }
+  *count = n;
+  return list;
+}

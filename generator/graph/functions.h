@@ -54,6 +54,9 @@ const char *ag_function_derivative(const char *function);
  * of an answer that is found outside. */
 const char *ag_function_values(const char *function);
 
+/* The functions, and behind them those of their derivatives that are not among them. */
+const char **ag_with_derivatives(const char *const *functions, int *count, ag_arena *arena);
+
 /* What is made where nothing is asked for. Returns how many. */
 int ag_default_functions(ag_rows_kind rows, const char *functions[2]);
 

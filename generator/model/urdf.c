@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "model/decimal.h"
 #include "model/urdf_bytes.h"
+#include "model/urdf_gaps.h"
 #include "model/urdf_words.h"
 
 #include <libxml/SAX2.h>
@@ -98,12 +99,7 @@ static void xml_error(void *context, xmlError *error) {
   const char *what = error->code == XML_ERR_INTERNAL_ERROR
                          ? "bytes that are no text in its encoding"
                          : error->message;
-  const char *path = r->doc->path, *end = strrchr(path, '.');
-  ag_fail(r->err, path, error->line,
-          end && strcmp(end, ".lua") == 0
-              ? "the URDF comes first; a layout stands after --layout"
-              : ag_printf(r->arena, "`xmllint --noout %s` shows every place",
-                          strcmp(path, "standard input") == 0 ? "-" : path),
+  ag_fail(r->err, r->doc->path, error->line, ag_urdf_other_text(r->doc->path, r->arena),
           "not well-formed XML: %.*s", (int)strcspn(what, "\n"), what);
 }
 
@@ -390,17 +386,10 @@ static bool read_inertial(const reader *r, const xmlNode *node, const char *whos
   link->mass_line = mass ? line_of(mass) : 0;
   link->inertia_line = inertia ? line_of(inertia) : 0;
   if (mass && !number_get(r, mass, "value", whose, true, &link->mass)) return false;
-  const char *missing = "";
-  for (int i = 0; inertia && i < 6; ++i) {
-    const bool product = NAMES[i][1] != NAMES[i][2];
-    const char *text;
-    if (!number_get(r, inertia, NAMES[i], whose, !product, &link->inertia[i]) ||
-        !attribute_get(r, inertia, NAMES[i], &text))
+  link->inertia[1] = link->inertia[2] = link->inertia[4] = (double)NAN; /* where it is missing */
+  for (int i = 0; inertia && i < 6; ++i)
+    if (!number_get(r, inertia, NAMES[i], whose, !isnan(link->inertia[i]), &link->inertia[i]))
       return false;
-    if (!text) missing = ag_printf(r->arena, "%s%s%s", missing, *missing ? ", " : "", NAMES[i]);
-  }
-  if (*missing)
-    WARN(r, link->inertia_line, "<inertia> of %s has no %s: taken as 0", whose, missing);
   return true;
 }
 
@@ -563,21 +552,6 @@ static bool read_robot_name(const reader *r, const xmlNode *root) {
   return true;
 }
 
-/* The link "world" that joints name as their parent, and nobody declares: it stands still, as simulators have it. */
-static void add_world(const reader *r) {
-  ag_urdf *doc = r->doc;
-  const ag_urdf_joint *first = NULL;
-  for (int i = 0; i < doc->nlinks; ++i)
-    if (strcmp(doc->links[i].name, "world") == 0) return;
-  for (int i = doc->njoints - 1; i >= 0; --i)
-    if (strcmp(doc->joints[i].parent, "world") == 0) first = &doc->joints[i];
-  if (!first) return;
-  doc->links[doc->nlinks++] = (ag_urdf_link){.name = "world", .line = first->parent_line};
-  WARN(r, first->parent_line,
-       "joint \"%s\": its parent link \"world\" is not there: taken as a link that stands still",
-       first->name);
-}
-
 static bool read_robot(const reader *r, const xmlNode *root) {
   ag_urdf *doc = r->doc;
   const char *name = name_of(root, r->arena);
@@ -595,7 +569,7 @@ static bool read_robot(const reader *r, const xmlNode *root) {
     if (is(node, "link") && !read_link(r, node, &doc->links[doc->nlinks++])) return false;
     if (is(node, "joint") && !read_joint(r, node, &doc->joints[doc->njoints++])) return false;
   }
-  add_world(r);
+  ag_urdf_fill_gaps(doc, r->arena);
   return true;
 }
 

@@ -6,74 +6,8 @@
 #ifndef AG_URDF_H
 #define AG_URDF_H
 
-#include "base/arena.h"
 #include "base/err.h"
-#include "base/note.h"
-#include "model/urdf_words.h"
-
-/* A decimal as it stands in the file. `decimals` counts the digits after the point that pin the
- * number down (an exponent shifts them: 1.5e-3 has 4); snapping (model.h) needs it. */
-typedef struct ag_decimal {
-  double value;
-  int decimals;
-} ag_decimal;
-
-typedef struct ag_urdf_pose {
-  int line; /* of <origin>; 0 where the element is missing: identity */
-  ag_decimal xyz[3], rpy[3];
-} ag_urdf_pose;
-
-/* The shape of a <visual> or a <collision>, as texts of the file. */
-typedef struct ag_urdf_look {
-  int line;
-  bool collision;
-  const char *shape;                /* "box", "cylinder", "sphere", "mesh" */
-  const char *texts[AG_LOOK_TEXTS]; /* NULL: not there */
-} ag_urdf_look;
-
-typedef struct ag_urdf_link {
-  const char *name;
-  int line;
-  int inertial_line;           /* 0: no <inertial> */
-  ag_urdf_pose com;            /* the inertial frame in the link frame */
-  int mass_line, inertia_line; /* 0: the element is missing */
-  double mass;                 /* [kg] */
-  double inertia[6]; /* xx xy xz yy yz zz, about the centre of mass, inertial axes [kg m^2] */
-  int fault_line; /* 0: <inertial> could be read; else where it could not, and as errors say it: */
-  const char *fault, *remedy;
-  ag_urdf_look *looks;
-  int nlooks;
-} ag_urdf_link;
-
-typedef struct ag_urdf_joint {
-  const char *name, *parent, *child; /* parent, child: links */
-  int line, parent_line, child_line;
-  ag_joint_type type;
-  ag_urdf_pose origin;
-  int axis_line; /* 0: missing, then 1 0 0 */
-  double axis[3];
-  int limit_line; /* 0: missing; attributes that are missing are NaN, that say none infinite */
-  double lower, upper, effort, velocity;
-  int dynamics_line; /* 0: missing, then 0 0 */
-  double damping, friction;
-  int mimic_line;    /* 0: none */
-  const char *mimic; /* joint */
-  double multiplier, offset;
-} ag_urdf_joint;
-
-typedef struct ag_urdf {
-  const char *path; /* as the user named it; "standard input" for "-" */
-  const char *text; /* of standard input: its bytes; else NULL */
-  size_t length;
-  const char *robot;
-  int robot_line;
-  ag_urdf_link *links;
-  int nlinks;
-  ag_urdf_joint *joints;
-  int njoints;
-  ag_note *warnings; /* what is no URDF, and read as one or ignored */
-  int nwarnings;
-} ag_urdf;
+#include "model/document.h"
 
 /* path: "-" is standard input. */
 bool ag_urdf_read(const char *path, ag_urdf *doc, ag_arena *arena, ag_err *err);

@@ -88,3 +88,11 @@ const char *ag_other_format(const char *root) {
   if (strcmp(root, "COLLADA") == 0) return "this is a mesh";
   return "name a URDF file";
 }
+
+const char *ag_urdf_other_text(const char *path, ag_arena *arena) {
+  const char *end = strrchr(path, '.');
+  if (end && strcmp(end, ".lua") == 0)
+    return "the URDF comes first; a layout stands after --layout";
+  return ag_printf(arena, "`xmllint --noout %s` shows every place",
+                   strcmp(path, "standard input") == 0 ? "-" : path);
+}

@@ -55,6 +55,9 @@ const char *ag_urdf_name_of_file(const char *path, size_t longest, ag_arena *are
 /* Whether the text of a limit means that there is none. */
 bool ag_urdf_no_limit(const char *text);
 
+/* What to do about a file that is no well-formed XML. */
+const char *ag_urdf_other_text(const char *path, ag_arena *arena);
+
 /* What to do about a spherical joint. */
 extern const char *const ag_urdf_no_spherical;
 
