@@ -7,7 +7,7 @@ top=$(cd "$1" && pwd)
 build=$2
 runtime="runtime_abag runtime_fault_gen3 runtime_impedance runtime_load runtime_machine runtime_mclp runtime_mclp_float runtime_pid
   runtime_predict runtime_spatial runtime_task"
-cmake -S "$top" -B "$build" -DACHD_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1 >/dev/null
+cmake -S "$top" -B "$build" -DACHD_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1 -DCMAKE_C_FLAGS_DEBUG=-g1 >/dev/null
 # shellcheck disable=SC2086 # one word per target
 cmake --build "$build" --parallel 2 --target achdgen names_test trig_test urdf_test model_test reduce_test dag_test \
   schedule_test eval_test text_test program_test output_test script_test check_test $runtime >"$build/log" 2>&1 || {

@@ -130,9 +130,12 @@ char *ag_printf(ag_arena *arena, const char *format, ...) {
 }
 
 void ag_arena_adopt(ag_arena *arena, ag_arena *from) {
-  struct ag_arena_block **end = &arena->blocks;
+  /* Behind the block that is being filled: what is walked is the one that is taken in, however much there is already. */
+  struct ag_arena_block **head = arena->blocks ? &arena->blocks->next : &arena->blocks;
+  struct ag_arena_block **end = &from->blocks;
   while (*end) end = &(*end)->next;
-  *end = from->blocks;
+  *end = *head;
+  *head = from->blocks;
   arena->size += from->size;
   *from = (ag_arena){0};
 }
