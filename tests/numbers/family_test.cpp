@@ -672,7 +672,8 @@ int run_case(const Case &c, const Arguments &arguments) {
                             "--snap 0"};
   std::vector<Run> runs;
   if (arguments.run != "c") runs.push_back({"eval", evaluated(generator, family), {}});
-  if (arguments.run != "eval" && c.compiled) runs.push_back({"c", compiled(generator, "robot", family), {}});
+  if (arguments.run != "eval" && c.compiled)
+    runs.push_back({"c", compiled(generator, "robot", family), {}});
   std::vector<Comparison> comparisons;
   for (const Run &run : runs) comparisons.emplace_back(c.title + " [" + run.name + "]");
 

@@ -36,7 +36,10 @@ const ag_file *ag_file_find(const char *name) {
   int k = 0;
   for (; k < MOST_FILES && loaded[k].name; k++)
     if (strcmp(loaded[k].name, name) == 0) return &loaded[k];
-  if (k == MOST_FILES) return NULL;
+  if (k == MOST_FILES) {
+    fprintf(stderr, "%s: more than %d scripts and templates\n", __FILE__, MOST_FILES);
+    exit(2);
+  }
   const char *folders[] = {getenv("ACHD_SCRIPTS"), getenv("ACHD_TEMPLATES")};
   for (int i = 0; i < 2; i++) {
     size_t size = 0;
