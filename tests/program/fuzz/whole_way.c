@@ -44,21 +44,32 @@ static void evaluate(const ag_header *header, const ag_program *program, ag_aren
   (void)ag_eval(program, header->single, in, out, work);
 }
 
-/* With ACHD_PLANT, a defect behind all steps: fuzzing has to find it (fuzz.sh). It writes too far
- * for two to five rows, or, without a layout, where a centre of mass is off its frame's x axis. */
-static void planted(const ag_model *model, const ag_header *header, bool layout, FILE *nowhere) {
+/* With ACHD_PLANT, a defect behind all steps: fuzzing has to find it (fuzz.sh). It writes too far for an input that says something else than
+ * the first that was good: as a layout, how many rows there are; as a robot, how heavy its links are. */
+static void planted(double said, FILE *to) {
 #ifdef ACHD_PLANT
-  bool wrong = layout && header->nrows >= 2 && header->nrows <= 5;
-  for (int k = 0; k < model->nlinks && !layout; k++)
-    wrong |= model->links[k].inertia.m != 0 && model->links[k].inertia.m != 1;
+  static double first = NAN;
+  if (isnan(first)) first = said;
   char *copy = malloc(4);
   if (!copy) abort();
-  strcpy(copy, wrong ? "four" : "one");
-  fputs(copy, nowhere); /* else a compiler leaves all of it out */
+  strcpy(copy, said != first ? "four" : "one");
+  fputs(copy, to); /* else a compiler leaves all of it out */
   free(copy);
 #else
-  (void)model, (void)header, (void)layout, (void)nowhere;
+  (void)said, (void)to;
 #endif
+}
+
+/* Masses, first and second moments of all links, added up. */
+static double inertias(const ag_model *model) {
+  double sum = 0;
+  for (int i = 0; i < model->nlinks; i++) {
+    const ag_inertia *of = &model->links[i].inertia;
+    sum += of->m;
+    for (int k = 0; k < 3; k++) sum += of->h[k];
+    for (int k = 0; k < 6; k++) sum += of->I[k];
+  }
+  return sum;
 }
 
 static bool build(const char *urdf, unsigned choice, const ag_script_options *options,
@@ -81,7 +92,7 @@ static bool build(const char *urdf, unsigned choice, const ag_script_options *op
   const ag_reduced *reduced = ag_script_reduced(*script);
   ag_inspect(&model, reduced, &header, nowhere);
   fputs(ag_svg(&model, reduced, &header), nowhere);
-  planted(&model, &header, options->layout, nowhere);
+  planted(options->layout ? header.nrows : inertias(&model), nowhere);
   return true;
 }
 
@@ -113,23 +124,6 @@ static double survey(const ag_value *value) {
   return sum;
 }
 
-/* With ACHD_PLANT, a defect behind all steps: it writes too far for a description that says
- * something else than the first. */
-static void planted_description(const ag_value *value, FILE *to) {
-#ifdef ACHD_PLANT
-  static double first = NAN;
-  const double sum = survey(value);
-  if (isnan(first)) first = sum;
-  char *copy = malloc(4);
-  if (!copy) abort();
-  strcpy(copy, sum != first ? "four" : "one");
-  fputs(copy, to);
-  free(copy);
-#else
-  (void)value, (void)to, (void)survey;
-#endif
-}
-
 void whole_description(const char *path, int kind) {
   FILE *to = nowhere();
   ag_arena arena = {0};
@@ -141,7 +135,7 @@ void whole_description(const char *path, int kind) {
     fputs(kind == AG_MACHINE ? ag_machine_body(&value, &arena) : ag_task_body(&value, &arena), to);
     if (kind == AG_MACHINE) fputs(ag_coord2b_body(&value, &arena), to);
     if (kind == AG_MACHINE) fputs(ag_machine_svg(&value, &arena), to);
-    planted_description(&value, to);
+    planted(survey(&value), to);
   } else {
     check_error(&err);
   }
