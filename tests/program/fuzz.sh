@@ -21,7 +21,7 @@ if [ "$what" = build ]; then
 fi
 
 case $what in
-urdf) seeds="$top/robots/*.urdf $top/tests/program/bad/*.urdf" least=1200 runs=800 ;;
+urdf) seeds="$top/robots/*.urdf $top/tests/program/bad/*.urdf" least=1200 runs=400 ;;
 layout) seeds="$top/robots/*.lua $top/tests/program/bad/*.lua" least=1200 runs=100 ;;
 machine) seeds="$top/robots/machines/*.lua $top/tests/runtime/bad/machine_*.lua" least=300 runs=1500 ;;
 task) seeds="$top/robots/tasks/*.lua $top/tests/runtime/bad/task_*.lua" least=180 runs=1500 ;;
